@@ -1,0 +1,14 @@
+// Precompiled by every SystemC target: the slow headers, parsed once.
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <string>
+#include <systemc>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>

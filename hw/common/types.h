@@ -1,0 +1,44 @@
+// The machine's fixed sizes and the scalar types every module shares.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace g80 {
+
+inline constexpr unsigned kWarpSize = 32;      // lanes in a warp
+inline constexpr unsigned kHalfWarp = 16;      // lanes of one memory request
+inline constexpr unsigned kNumSpLanes = 8;     // scalar processors in an SM
+inline constexpr unsigned kNumSmemBanks = 16;  // shared-memory banks, 32 bits each
+inline constexpr unsigned kSectorBytes = 32;   // one DRAM burst of a partition
+inline constexpr unsigned kMaxTransactionBytes = 128;
+
+using LaneMask = std::uint32_t;      // bit l = lane l of the warp
+using HalfMask = std::uint16_t;      // bit l = lane l of the half-warp
+using Cycle = std::uint64_t;         // edge number of a clock domain
+using Picoseconds = std::uint64_t;   // simulated time
+
+/// One 32-bit value per lane.
+struct alignas(64) LaneWords {
+  std::uint32_t lane[kWarpSize];
+  std::uint32_t& operator[](unsigned i) { return lane[i]; }
+  const std::uint32_t& operator[](unsigned i) const { return lane[i]; }
+};
+/// The four condition flags (bit 0 Z, 1 S, 2 C, 3 O) of one `$c` register per lane.
+struct alignas(32) LaneFlags {
+  std::uint8_t lane[kWarpSize];
+  std::uint8_t& operator[](unsigned i) { return lane[i]; }
+  const std::uint8_t& operator[](unsigned i) const { return lane[i]; }
+};
+
+/// Names one in-flight thing: 32 bits, carried by every bundle, read by no decision.
+struct Tag {
+  std::uint32_t bits = 0;
+  static Tag make(unsigned sm, std::uint32_t sequence) {
+    return {(std::uint32_t{sm} << 24) | (sequence & 0xffffffu)};
+  }
+  unsigned sm() const { return bits >> 24; }
+  std::uint32_t sequence() const { return bits & 0xffffffu; }
+};
+
+}  // namespace g80

@@ -1,0 +1,38 @@
+// Machine words to and from Instruction. encoding.cpp, built from opcodes.def, is the only place that knows a bit position.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "hw/isa/instruction.h"
+
+namespace g80::isa {
+
+/// Feature level (CUDA compute capability 1.0 .. 1.3).
+enum class Arch : std::uint8_t { kSm10, kSm11, kSm12, kSm13 };
+std::optional<Arch> parse_arch(std::string_view name);  // "sm_10" .. "sm_13"
+std::string_view arch_name(Arch arch);
+
+/// Why a word is not an instruction of this machine (tesla machine code, error classes of the decoder).
+enum class DecodeError : std::uint8_t {
+  kNone, kIllegalOpcode, kIllegalPostIncrement, kIllegalMemoryByte, kIllegalMemorySign, kIllegalMemorySize,
+  kGraphicsOnly, kUnalignedLong
+};
+/// One clear phrase per error, e.g. "illegal opcode".
+std::string_view decode_error_text(DecodeError error);
+
+/// True if the instruction that starts with `w0` takes two words.
+inline bool is_long(std::uint32_t w0) { return (w0 & 1u) != 0; }
+
+/// Decodes one instruction. `w1` is ignored for short forms. Alignment is the fetcher's business.
+DecodeError decode(std::uint32_t w0, std::uint32_t w1, Arch arch, Instruction& out);
+
+struct Words {
+  std::uint32_t w0 = 0, w1 = 0;
+  bool is_long = false;
+};
+/// Inverse of decode. Throws std::invalid_argument naming the field that has no encoding.
+Words encode(const Instruction& insn);
+
+}  // namespace g80::isa
