@@ -22,6 +22,7 @@ endif()
 find_package(Threads REQUIRED)
 add_library(g80_systemc INTERFACE)
 add_library(g80::systemc ALIAS g80_systemc)
+target_compile_definitions(g80_systemc INTERFACE SC_INCLUDE_DYNAMIC_PROCESSES)
 target_include_directories(g80_systemc SYSTEM INTERFACE ${SYSTEMC_INCLUDE_DIR})
 target_link_libraries(g80_systemc INTERFACE ${SYSTEMC_LIBRARY} Threads::Threads)
 

@@ -1,0 +1,96 @@
+// A clocked block: registers q_, next state d_, outputs from q_ alone. The only file that knows about processes.
+//
+// In the machine a block belongs to a Domain, which calls step() and commit(). In a unit test the same block runs on
+// sc_clock and sc_signal: bind clk_i (and rst_ni) and it spawns one process of its own.
+//
+// step():   reads input ports and q_, writes d_, may call sleep() when doing it again with the same inputs would change
+//           nothing. commit(): q_ = d_, then drive() writes the output ports.
+// State that is too large to copy every cycle lives in Fifo and Sram members, which change in next() and are read by
+// nobody else.
+#pragma once
+#include <systemc>
+
+#include "hw/common/check.h"
+#include "hw/common/domain.h"
+#include "hw/common/traceable.h"
+
+namespace g80 {
+
+class ClockedBase : public sc_core::sc_module, public Traceable {
+ public:
+  // Bound in unit tests only.
+  sc_core::sc_port<sc_core::sc_signal_in_if<bool>, 1, sc_core::SC_ZERO_OR_MORE_BOUND> clk_i{"clk_i"};
+  sc_core::sc_port<sc_core::sc_signal_in_if<bool>, 1, sc_core::SC_ZERO_OR_MORE_BOUND> rst_ni{"rst_ni"};
+
+  virtual void step() = 0;
+  virtual void commit() = 0;
+  virtual void hold_reset() = 0;
+
+  /// Runs the block at the next edge of its clock: an input changed.
+  void wake() {
+    if (domain_ != nullptr) domain_->wake(index_);
+  }
+  void wake_at(Cycle edge) {
+    if (domain_ != nullptr) domain_->wake_at(index_, edge);
+  }
+  const char* trace_name() const override { return name(); }
+  Domain* domain() const { return domain_; }
+
+  /// Set by sleep(), cleared by the domain.
+  bool sleep_requested = false;
+
+ protected:
+  explicit ClockedBase(const sc_core::sc_module_name& name) : sc_module(name) {}
+  /// Nothing to do until an input changes or a wake_at edge comes.
+  void sleep() { sleep_requested = true; }
+  /// Number of the current edge of the block's clock.
+  Cycle edge() const { return domain_ != nullptr ? domain_->edge() : own_edge_; }
+  /// True on the edges at which the half-rate front end runs.
+  bool issue_en() const { return (edge() & 1) == 0; }
+
+ private:
+  friend class Domain;
+  void end_of_elaboration() override;
+  void clock_edge();
+
+  Domain* domain_ = nullptr;
+  unsigned index_ = 0;
+  Cycle own_edge_ = 0;
+};
+
+template <class Regs>
+class Clocked : public ClockedBase {
+ public:
+  void step() final {
+    d_ = q_;
+    next();
+  }
+  void commit() final {
+    q_ = d_;
+    drive();
+    if (traced()) mark_changed();
+  }
+  void hold_reset() final {
+    d_ = Regs{};
+    reset();
+  }
+  void trace_fields(FieldVisitor& visitor) const override { Regs::visit(q_, visitor); }
+  const Regs& registers() const { return q_; }
+  Regs& registers_for_injection() { return q_; }
+
+ protected:
+  using ClockedBase::ClockedBase;
+  virtual void next() = 0;   // reads inputs and q_, writes d_
+  virtual void drive() = 0;  // writes outputs from q_
+  virtual void reset() {}    // returns Fifo and Sram members to their initial state
+  Regs q_{};
+  Regs d_{};
+};
+
+/// For blocks whose state is all Fifos and Srams.
+struct NoRegs {
+  template <class S, class V>
+  static void visit(S&, V&) {}
+};
+
+}  // namespace g80

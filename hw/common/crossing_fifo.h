@@ -1,0 +1,122 @@
+// The queue between two clock domains (or a fixed-latency pipe inside one).
+//
+// An entry is visible to the reader at the N-th reader edge strictly after the write; a freed place is visible to the
+// writer at the N-th writer edge strictly after the read. So the order of coincident edges cannot matter.
+// Reader and writer see it through ports (CrossingReadIf / CrossingWriteIf) and are woken when something becomes
+// visible to them. The testbench is a writer or reader without a domain.
+#pragma once
+#include <systemc>
+#include <vector>
+
+#include "hw/common/check.h"
+#include "hw/common/clocked.h"
+#include "hw/common/domain.h"
+#include "hw/common/traceable.h"
+
+namespace g80 {
+
+template <class T>
+class CrossingWriteIf : virtual public sc_core::sc_interface {
+ public:
+  /// A place is free, as the writer sees it now.
+  virtual bool can_push() = 0;
+  virtual void push(const T& item) = 0;
+};
+
+template <class T>
+class CrossingReadIf : virtual public sc_core::sc_interface {
+ public:
+  /// An entry is visible to the reader now.
+  virtual bool available() const = 0;
+  virtual const T& front() const = 0;
+  virtual void pop() = 0;
+  /// Nothing in it, visible or not: for idle detection.
+  virtual bool drained() const = 0;
+};
+
+template <class T>
+class CrossingFifo final : public sc_core::sc_object, public CrossingWriteIf<T>, public CrossingReadIf<T>, public Traceable {
+ public:
+  /// `writer`/`reader`: the domains (nullptr = the testbench, which sees everything at once).
+  /// `latency`: N reader edges until visible; `depth`: entries.
+  CrossingFifo(const char* name, Domain* writer, Domain* reader, unsigned depth, unsigned latency, unsigned free_latency = 1)
+      : sc_object(name), writer_(writer), reader_(reader), depth_(depth), latency_(latency), free_latency_(free_latency),
+        entries_(depth), freed_(depth) {
+    CHECK(depth > 0 && latency > 0 && free_latency > 0, "{}: depth and latencies are at least 1", this->name());
+  }
+
+  bool can_push() override {
+    while (freed_count_ > 0 && (writer_ == nullptr || freed_[freed_head_] <= writer_->edge())) {
+      freed_head_ = wrap(freed_head_ + 1);
+      --freed_count_;
+      --writer_used_;
+    }
+    return writer_used_ < depth_;
+  }
+  void push(const T& item) override {
+    CHECK(can_push(), "{}: pushed although full", name());
+    const unsigned slot = wrap(head_ + count_);
+    entries_[slot].item = item;
+    entries_[slot].visible = reader_ == nullptr ? 0 : edges_from_now(*reader_, latency_);
+    ++count_;
+    ++writer_used_;
+    if (reader_module_ != nullptr) reader_module_->wake_at(entries_[slot].visible);
+    mark_changed();
+  }
+  bool available() const override {
+    return count_ > 0 && (reader_ == nullptr || entries_[head_].visible <= reader_->edge());
+  }
+  const T& front() const override { return entries_[head_].item; }
+  void pop() override {
+    CHECK(available(), "{}: popped although nothing is visible", name());
+    head_ = wrap(head_ + 1);
+    --count_;
+    const bool was_full = writer_used_ == depth_;
+    freed_[wrap(freed_head_ + freed_count_)] = writer_ == nullptr ? 0 : edges_from_now(*writer_, free_latency_);
+    ++freed_count_;
+    if (was_full && writer_module_ != nullptr) writer_module_->wake_at(freed_[wrap(freed_head_ + freed_count_ - 1)]);
+    mark_changed();
+  }
+  bool drained() const override { return count_ == 0; }
+  unsigned size() const { return count_; }
+  unsigned depth() const { return depth_; }
+
+  void register_port(sc_core::sc_port_base& port, const char*) override {
+    auto* module = dynamic_cast<ClockedBase*>(port.get_parent_object());
+    if (module == nullptr) return;
+    if (dynamic_cast<sc_core::sc_port<CrossingReadIf<T>>*>(&port) != nullptr) reader_module_ = module;
+    if (dynamic_cast<sc_core::sc_port<CrossingWriteIf<T>>*>(&port) != nullptr) writer_module_ = module;
+  }
+  const char* trace_name() const override { return name(); }
+  void trace_fields(FieldVisitor& visitor) const override {
+    visitor("count", count_, 8);
+    if constexpr (is_bundle<T>) T::visit(entries_[count_ > 0 ? head_ : 0].item, visitor);
+  }
+  const char* kind() const override { return "crossing_fifo"; }
+
+ private:
+  struct Entry {
+    T item{};
+    Cycle visible = 0;
+  };
+  unsigned wrap(unsigned i) const { return i >= depth_ ? i - depth_ : i; }
+  /// The n-th edge of `domain` strictly after now. Inside the same domain "now" is its current edge.
+  static Cycle edges_from_now(const Domain& domain, unsigned n) {
+    const Picoseconds now = sc_core::sc_time_stamp().value();
+    const Cycle next = domain.edge_time(domain.edge() + 1) > now && domain.edge_time(domain.edge()) <= now
+                           ? domain.edge() + 1
+                           : domain.first_edge_after_now();
+    return next + n - 1;
+  }
+
+  Domain* writer_;
+  Domain* reader_;
+  unsigned depth_, latency_, free_latency_;
+  std::vector<Entry> entries_;
+  std::vector<Cycle> freed_;  // writer edges at which freed places become visible
+  unsigned head_ = 0, count_ = 0, freed_head_ = 0, freed_count_ = 0, writer_used_ = 0;
+  ClockedBase* reader_module_ = nullptr;
+  ClockedBase* writer_module_ = nullptr;
+};
+
+}  // namespace g80

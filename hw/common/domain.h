@@ -1,0 +1,88 @@
+// A clock domain: one SystemC process that steps every awake module of one clock, then commits all of them.
+//
+// Edge k lies at round(k * 10^12 / f) ps, k = 1, 2, ..., so the ratios of the domains do not drift. At an edge every
+// awake module first runs step() (reads wires and its registers), then every stepped module runs commit() (updates
+// registers, drives wires); the order inside each phase cannot matter because outputs depend on registers only.
+// A module without work sleeps and costs nothing; a domain in which all modules sleep has no events at all.
+// Half-rate modules (the SM front end) run on even edges only: the domain's issue_en phase.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <queue>
+#include <systemc>
+#include <vector>
+
+#include "hw/common/traceable.h"
+#include "hw/common/types.h"
+
+namespace g80 {
+
+class ClockedBase;
+
+enum class Rate : std::uint8_t { kFull, kHalf };
+
+class Domain final : public sc_core::sc_module {
+ public:
+  /// `number` orders coincident edges for the reader of a wave; behaviour never depends on it.
+  Domain(const sc_core::sc_module_name& name, unsigned number, double mhz, Cycle reset_cycles, bool no_sleep);
+
+  /// Puts a module under this clock. Before simulation starts.
+  void add(ClockedBase& module, Rate rate = Rate::kFull);
+
+  /// Number of the current edge (during step and commit), or of the last edge passed.
+  Cycle edge() const { return edge_; }
+  Picoseconds edge_time(Cycle edge) const;
+  /// First edge strictly after the present simulation time.
+  Cycle first_edge_after_now() const;
+  double mhz() const { return mhz_; }
+  unsigned number() const { return number_; }
+  bool in_reset() const { return edge_ <= reset_cycles_; }
+  Cycle reset_cycles() const { return reset_cycles_; }
+
+  /// Makes module `index` run at the next edge it may run at.
+  void wake(unsigned index) {
+    awake_[index / 64] |= std::uint64_t{1} << (index % 64);
+    if (__builtin_expect(!running_, 0)) schedule_from_outside();
+  }
+  /// Makes module `index` run at edge `edge` (or the next one if that has passed).
+  void wake_at(unsigned index, Cycle edge);
+
+  void attach_trace(TraceSink* sink) { trace_ = sink; }
+  /// Module activations so far, for the speed benchmark.
+  std::uint64_t activations() const { return activations_; }
+  const std::vector<ClockedBase*>& modules() const { return modules_; }
+
+ private:
+  static constexpr unsigned kWheel = 256;  // timed wakes up to this many edges ahead take no heap
+  using Bits = std::vector<std::uint64_t>;
+
+  void run_edge();
+  void schedule_next();
+  void schedule_from_outside();
+  void start_of_simulation() override;
+
+  double mhz_;
+  unsigned number_;
+  Cycle reset_cycles_;
+  bool no_sleep_;
+  bool running_ = false;
+  Cycle edge_ = 0;
+  Cycle scheduled_ = 0;  // edge the event is notified for; 0 = none
+  std::vector<ClockedBase*> modules_;
+  std::vector<ClockedBase*> stepped_;
+  Bits awake_, half_rate_;
+  std::vector<Bits> wheel_;
+  std::array<std::uint64_t, kWheel / 64> wheel_used_{};
+  struct Later {
+    Cycle edge;
+    unsigned index;
+    bool operator>(const Later& other) const { return edge > other.edge; }
+  };
+  std::priority_queue<Later, std::vector<Later>, std::greater<Later>> later_;
+  sc_core::sc_event edge_event_;
+  TraceSink* trace_ = nullptr;
+  std::uint64_t activations_ = 0;
+};
+
+}  // namespace g80

@@ -1,0 +1,78 @@
+// The channel between two blocks of one clock domain: a plain store that wakes its readers.
+//
+// Implements SystemC's signal interface, so blocks keep real sc_in/sc_out ports. Writes happen in the commit phase of
+// the domain and reads in the step phase, so a wire needs one value and no update request. A wire has no events: a
+// block that waits for one belongs on sc_signal.
+#pragma once
+#include <cstring>
+#include <systemc>
+#include <vector>
+
+#include "hw/common/clocked.h"
+#include "hw/common/traceable.h"
+
+namespace g80 {
+
+namespace wire_detail {
+[[noreturn]] inline void no_events(const char* name) {
+  throw ModelError(std::string(name) + ": a wire has no events; use sc_signal");
+}
+
+template <class T>
+class Interface : public sc_core::sc_signal_inout_if<T> {
+ public:
+  const sc_core::sc_event& value_changed_event() const override { no_events("wire"); }
+  bool event() const override { no_events("wire"); }
+};
+template <>
+class Interface<bool> : public sc_core::sc_signal_inout_if<bool> {
+ public:
+  const sc_core::sc_event& value_changed_event() const override { no_events("wire"); }
+  const sc_core::sc_event& posedge_event() const override { no_events("wire"); }
+  const sc_core::sc_event& negedge_event() const override { no_events("wire"); }
+  bool event() const override { no_events("wire"); }
+  bool posedge() const override { no_events("wire"); }
+  bool negedge() const override { no_events("wire"); }
+};
+}  // namespace wire_detail
+
+template <class T>
+class Wire final : public sc_core::sc_object, public wire_detail::Interface<T>, public Traceable {
+  static_assert(std::is_trivially_copyable_v<T>, "wires carry plain data");
+
+ public:
+  explicit Wire(const char* name) : sc_object(name) { std::memset(static_cast<void*>(&value_), 0, sizeof value_), value_ = T{}; }
+
+  const T& read() const override { return value_; }
+  const T& get_data_ref() const override { return value_; }
+  void write(const T& value) override {
+    if (std::memcmp(&value, &value_, sizeof(T)) == 0) return;
+    value_ = value;
+    for (ClockedBase* reader : readers_) reader->wake();
+    mark_changed();
+  }
+
+  void register_port(sc_core::sc_port_base& port, const char*) override {
+    if (dynamic_cast<sc_core::sc_in<T>*>(&port) == nullptr) return;  // an output drives, it is not woken
+    if (auto* reader = dynamic_cast<ClockedBase*>(port.get_parent_object())) readers_.push_back(reader);
+  }
+  const char* trace_name() const override { return name(); }
+  void trace_fields(FieldVisitor& visitor) const override {
+    if constexpr (is_bundle<T>) {
+      T::visit(value_, visitor);
+    } else {
+      visitor("value", value_);
+    }
+  }
+  const char* kind() const override { return "wire"; }
+
+ private:
+  T value_;
+  std::vector<ClockedBase*> readers_;
+};
+
+// sc_in<Bundle> instantiates SystemC's own tracing; our waves come from the wave sink, so this one is never called.
+template <class T, class = std::enable_if_t<is_bundle<T>>>
+void sc_trace(sc_core::sc_trace_file*, const T&, const std::string&) {}
+
+}  // namespace g80

@@ -1,0 +1,206 @@
+// The clock domain, wires and crossing FIFOs keep the promises every block relies on.
+#include "hw/common/domain.h"
+
+#include <random>
+
+#include "hw/common/clocked.h"
+#include "hw/common/crossing_fifo.h"
+#include "hw/common/wire.h"
+#include "tests/support/systemc_test.h"
+
+namespace g80 {
+
+// Bundles live in namespace g80 itself: that is where argument-dependent lookup finds their operators.
+struct Word {
+  bool valid = false;
+  std::uint32_t value = 0;
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("valid", s.valid);
+    v("value", s.value);
+  }
+};
+
+namespace {
+
+struct StageRegs {
+  Word out;
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("out", s.out);
+  }
+};
+
+// Adds one to what it is given, one cycle later.
+class Stage final : public Clocked<StageRegs> {
+ public:
+  explicit Stage(const sc_core::sc_module_name& name) : Clocked(name) {}
+  sc_core::sc_in<Word> in_i{"in_i"};
+  sc_core::sc_out<Word> out_o{"out_o"};
+  std::uint64_t steps = 0;
+
+ private:
+  void next() override {
+    ++steps;
+    const Word& in = in_i.read();
+    d_.out = {in.valid, in.value + 1};
+    if (d_.out.valid == q_.out.valid && d_.out.value == q_.out.value) sleep();
+  }
+  void drive() override { out_o.write(q_.out); }
+};
+
+// Emits a pseudo-random word now and then.
+class Source final : public Clocked<StageRegs> {
+ public:
+  Source(const sc_core::sc_module_name& name, unsigned period) : Clocked(name), period_(period) {}
+  sc_core::sc_out<Word> out_o{"out_o"};
+
+ private:
+  void next() override {
+    if (edge() % period_ == 0) d_.out = {true, static_cast<std::uint32_t>(edge() * 2654435761u)};
+  }
+  void drive() override { out_o.write(q_.out); }
+  unsigned period_;
+};
+
+using DomainTest = testing::SystemCTest;
+
+TEST_F(DomainTest, EdgesDoNotDrift) {
+  Domain shader("shader", 0, 1458, 1, false);
+  EXPECT_EQ(shader.edge_time(1458), 1'000'000u);
+  EXPECT_EQ(shader.edge_time(1458ull * 1'000'000), 1'000'000'000'000u);
+}
+
+// Runs source -> three stages in a domain and on sc_signal with sc_clock; the outputs must agree after every edge.
+struct Recorder {
+  std::vector<std::uint32_t> values;
+};
+
+TEST_F(DomainTest, WiresAndSignalsGiveTheSameWaves) {
+  constexpr int kEdges = 400;
+  // 1000 MHz: edges at 1000 ps, 2000 ps, ...
+  Domain domain("domain", 0, 1000, 0, false);
+  Source source_a("source_a", 7);
+  Stage a0("a0"), a1("a1"), a2("a2");
+  Wire<Word> w0("w0"), w1("w1"), w2("w2"), w3("w3");
+  source_a.out_o(w0); a0.in_i(w0); a0.out_o(w1); a1.in_i(w1); a1.out_o(w2); a2.in_i(w2); a2.out_o(w3);
+  domain.add(source_a); domain.add(a0); domain.add(a1); domain.add(a2);
+
+  sc_core::sc_clock clock("clock", sc_core::sc_time(1000, sc_core::SC_PS), 0.5, sc_core::sc_time(1000, sc_core::SC_PS), true);
+  Source source_b("source_b", 7);
+  Stage b0("b0"), b1("b1"), b2("b2");
+  sc_core::sc_signal<Word> s0("s0"), s1("s1"), s2("s2"), s3("s3");
+  source_b.out_o(s0); b0.in_i(s0); b0.out_o(s1); b1.in_i(s1); b1.out_o(s2); b2.in_i(s2); b2.out_o(s3);
+  for (ClockedBase* block : std::initializer_list<ClockedBase*>{&source_b, &b0, &b1, &b2}) block->clk_i(clock);
+
+  sc_core::sc_start(sc_core::sc_time(500, sc_core::SC_PS));
+  for (int k = 1; k <= kEdges; ++k) {
+    sc_core::sc_start(sc_core::sc_time(1000, sc_core::SC_PS));
+    ASSERT_EQ(w0.read(), s0.read()) << "edge " << k;
+    ASSERT_EQ(w1.read(), s1.read()) << "edge " << k;
+    ASSERT_EQ(w2.read(), s2.read()) << "edge " << k;
+    ASSERT_EQ(w3.read(), s3.read()) << "edge " << k;
+  }
+  EXPECT_TRUE(w3.read().valid);
+  // The stages slept most of the time in the domain and never on the clock.
+  EXPECT_LT(a0.steps, b0.steps / 2);
+}
+
+TEST_F(DomainTest, HalfRateBlocksRunOnEvenEdgesOnly) {
+  Domain domain("domain", 0, 1000, 0, true);
+  Stage full("full"), half("half");
+  Wire<Word> in("in"), out_full("out_full"), out_half("out_half");
+  full.in_i(in); half.in_i(in); full.out_o(out_full); half.out_o(out_half);
+  domain.add(full, Rate::kFull);
+  domain.add(half, Rate::kHalf);
+  sc_core::sc_start(sc_core::sc_time(10'500, sc_core::SC_PS));
+  EXPECT_EQ(full.steps, 10u);
+  EXPECT_EQ(half.steps, 5u);
+}
+
+TEST_F(DomainTest, AllAsleepMeansNoEvents) {
+  Domain domain("domain", 0, 1000, 2, false);
+  Stage stage("stage");
+  Wire<Word> in("in"), out("out");
+  stage.in_i(in); stage.out_o(out);
+  domain.add(stage);
+  sc_core::sc_start(sc_core::sc_time(1'000'000, sc_core::SC_PS));
+  EXPECT_LT(domain.activations(), 8u);
+  // An input change wakes it again at the next edge.
+  in.write({true, 41});
+  sc_core::sc_start(sc_core::sc_time(2'000, sc_core::SC_PS));
+  EXPECT_EQ(out.read().value, 42u);
+  EXPECT_LT(domain.activations(), 12u);
+}
+
+// Pushes numbers as fast as it may.
+class Producer final : public Clocked<NoRegs> {
+ public:
+  Producer(const sc_core::sc_module_name& name, std::uint32_t count) : Clocked(name), count_(count) {}
+  sc_core::sc_port<CrossingWriteIf<Word>> out{"out"};
+
+ private:
+  void next() override {
+    if (sent_ < count_ && out->can_push()) out->push({true, sent_++});
+    if (sent_ == count_ || !out->can_push()) sleep();
+  }
+  void drive() override {}
+  std::uint32_t count_, sent_ = 0;
+};
+
+class Consumer final : public Clocked<NoRegs> {
+ public:
+  Consumer(const sc_core::sc_module_name& name, unsigned seed) : Clocked(name), random_(seed) {}
+  sc_core::sc_port<CrossingReadIf<Word>> in{"in"};
+  std::vector<std::uint32_t> got;
+  std::vector<Cycle> when;
+
+ private:
+  void next() override {
+    if (!in->available()) {
+      sleep();
+      return;
+    }
+    if (random_() % 3 == 0) return;
+    got.push_back(in->front().value);
+    when.push_back(edge());
+    in->pop();
+  }
+  void drive() override {}
+  std::mt19937 random_;
+};
+
+TEST_F(DomainTest, CrossingsLoseNothingAndKeepOrder) {
+  const unsigned seed = ::testing::UnitTest::GetInstance()->random_seed() + 1;
+  SCOPED_TRACE(seed);
+  Domain fast("fast", 0, 1458, 2, false), slow("slow", 1, 675, 2, false);
+  CrossingFifo<Word> fifo("fifo", &fast, &slow, 4, 2, 2);
+  Producer producer("producer", 500);
+  Consumer consumer("consumer", seed);
+  producer.out(fifo);
+  consumer.in(fifo);
+  fast.add(producer);
+  slow.add(consumer);
+  sc_core::sc_start(sc_core::sc_time(5, sc_core::SC_US));
+  ASSERT_EQ(consumer.got.size(), 500u);
+  for (std::uint32_t i = 0; i < 500; ++i) ASSERT_EQ(consumer.got[i], i);
+}
+
+TEST_F(DomainTest, AnEntryIsVisibleExactlyLatencyEdgesLater) {
+  Domain domain("domain", 0, 1000, 0, false);
+  CrossingFifo<Word> fifo("fifo", nullptr, &domain, 4, 5);
+  Consumer consumer("consumer", 1);
+  consumer.in(fifo);
+  domain.add(consumer);
+  sc_core::sc_start(sc_core::sc_time(10'500, sc_core::SC_PS));  // between edges 10 and 11
+  fifo.push({true, 7});
+  EXPECT_FALSE(fifo.available());
+  sc_core::sc_start(sc_core::sc_time(4'000, sc_core::SC_PS));
+  EXPECT_TRUE(consumer.when.empty());
+  sc_core::sc_start(sc_core::sc_time(4'000, sc_core::SC_PS));
+  ASSERT_EQ(consumer.when.size(), 1u);
+  EXPECT_GE(consumer.when[0], 15u);
+}
+
+}  // namespace
+}  // namespace g80
