@@ -47,7 +47,7 @@ class Wire final : public sc_core::sc_object, public wire_detail::Interface<T>, 
   const T& get_data_ref() const override { return value_; }
   void write(const T& value) override {
     if (std::memcmp(&value, &value_, sizeof(T)) == 0) return;
-    value_ = value;
+    std::memcpy(static_cast<void*>(&value_), &value, sizeof(T));  // padding too: it takes part in the comparison
     for (ClockedBase* reader : readers_) reader->wake();
     mark_changed();
   }
