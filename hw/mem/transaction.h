@@ -1,0 +1,188 @@
+// The bundles of the memory path: what travels between SM, coalescer, crossbar, partition and back.
+#pragma once
+#include <array>
+#include <cstdint>
+
+#include "hw/common/fields.h"
+#include "hw/common/types.h"
+
+namespace g80 {
+
+enum class MemOp : std::uint8_t { kRead, kWrite, kReduce, kAtomic };  // kReduce returns nothing, kAtomic the old value
+inline const EnumText& enum_text(MemOp) {
+  static const char* const names[] = {"READ", "WRITE", "REDUCE", "ATOMIC"};
+  static const EnumText text{"MemOp", names, 4};
+  return text;
+}
+
+/// Who asked. Decides where a reply goes; no memory decision reads it except statistics and the texture L2.
+enum class MemClient : std::uint8_t { kGlobal, kLocal, kTexture, kConstant, kInstruction, kPageTable, kCopy };
+inline const EnumText& enum_text(MemClient) {
+  static const char* const names[] = {"GLOBAL", "LOCAL", "TEXTURE", "CONSTANT", "INSTRUCTION", "PAGE_TABLE", "COPY"};
+  static const EnumText text{"MemClient", names, 7};
+  return text;
+}
+
+/// Why the memory system refuses an access.
+enum class MemFault : std::uint8_t { kNone, kPageNotPresent, kBeyondMemory };
+inline const EnumText& enum_text(MemFault) {
+  static const char* const names[] = {"-", "PAGE_NOT_PRESENT", "BEYOND_MEMORY"};
+  static const EnumText text{"MemFault", names, 3};
+  return text;
+}
+
+/// Identity carried by every in-flight thing; read by no decision.
+struct Origin {
+  Tag tag;
+  std::uint8_t sm = 0;    // global SM number; 0xff = not an SM
+  std::uint8_t warp = 0;  // warp slot
+  std::uint32_t pc = 0;
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("uid", s.tag.bits);
+    v("sm", s.sm);
+    v("warp", s.warp);
+    v("pc", s.pc, 24);
+  }
+};
+
+/// A half-warp's access to g[] or l[] on its way to the coalescer: one address per lane, data of up to 16 bytes per lane.
+struct HalfWarpAccess {
+  bool valid = false;
+  MemOp op = MemOp::kRead;
+  MemClient client = MemClient::kGlobal;
+  std::uint8_t half = 0;          // which half of the warp
+  HalfMask lanes = 0;
+  std::uint8_t bytes = 4;         // per lane: 1, 2, 4, 8, 16
+  std::uint8_t atom_op = 0;       // encoded operation, for kReduce and kAtomic
+  bool atom_signed = false;
+  std::uint8_t id = 0;            // load_table entry
+  Origin origin;
+  std::array<std::uint32_t, kHalfWarp> address{};
+  std::array<std::array<std::uint32_t, 4>, kHalfWarp> data{};  // store data; atomics: [0..1] operand b, [2..3] operand c
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("valid", s.valid);
+    v("op", s.op, 2);
+    v("client", s.client, 3);
+    v("half", s.half, 1);
+    v("lanes", s.lanes);
+    v("bytes", s.bytes, 5);
+    v("id", s.id);
+    v("origin", s.origin);
+    v("address", s.address);
+  }
+};
+
+/// One transaction: up to 128 aligned bytes that lie in one partition.
+struct MemRequest {
+  bool valid = false;
+  MemOp op = MemOp::kRead;
+  MemClient client = MemClient::kGlobal;
+  std::uint8_t port = 0;          // crossbar port the reply returns to: TPC number, or num_tpcs for the chip-level port
+  std::uint8_t sm_in_tpc = 0;
+  std::uint8_t id = 0;            // the client's handle (load_table entry, MSHR), returned with the reply
+  std::uint8_t half = 0;
+  HalfMask lanes = 0;             // lanes of the half-warp this transaction serves
+  std::uint8_t bytes = 32;        // 32, 64 or 128, address aligned to it
+  std::uint8_t atom_op = 0;
+  bool atom_signed = false;
+  std::uint8_t atom_bytes = 4;    // 4 or 8
+  Origin origin;
+  std::uint32_t virtual_address = 0;   // of the first byte
+  std::uint32_t address = 0;           // physical, valid after translation
+  std::array<std::uint64_t, 2> byte_enable{};  // writes: bit i = byte i; atomics: the bytes of the word
+  std::array<std::uint32_t, kMaxTransactionBytes / 4> data{};  // writes: in place; atomics: [0..1] b, [2..3] c
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("valid", s.valid);
+    v("op", s.op, 2);
+    v("client", s.client, 3);
+    v("port", s.port, 5);
+    v("id", s.id);
+    v("half", s.half, 1);
+    v("lanes", s.lanes);
+    v("bytes", s.bytes);
+    v("origin", s.origin);
+    v("virtual_address", s.virtual_address);
+    v("address", s.address);
+  }
+};
+
+/// Data of a read, old value of an atomic (data[0..1]), or a fault of any request. Writes and reductions have no reply.
+struct MemReply {
+  bool valid = false;
+  MemOp op = MemOp::kRead;
+  MemClient client = MemClient::kGlobal;
+  MemFault fault = MemFault::kNone;
+  std::uint8_t port = 0;
+  std::uint8_t sm_in_tpc = 0;
+  std::uint8_t id = 0;
+  std::uint8_t half = 0;
+  HalfMask lanes = 0;
+  std::uint8_t bytes = 32;
+  Origin origin;
+  std::uint32_t virtual_address = 0;
+  std::array<std::uint32_t, kMaxTransactionBytes / 4> data{};
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("valid", s.valid);
+    v("op", s.op, 2);
+    v("client", s.client, 3);
+    v("fault", s.fault, 2);
+    v("port", s.port, 5);
+    v("id", s.id);
+    v("half", s.half, 1);
+    v("lanes", s.lanes);
+    v("bytes", s.bytes);
+    v("origin", s.origin);
+    v("virtual_address", s.virtual_address);
+  }
+};
+
+/// A line wanted by a constant or instruction cache from the level above (virtual address, aligned to `bytes`).
+struct LineRequest {
+  bool valid = false;
+  MemClient client = MemClient::kInstruction;  // kInstruction or kConstant
+  std::uint8_t sm_in_tpc = 0;
+  std::uint8_t tpc = 0;
+  std::uint8_t id = 0;       // requester's MSHR
+  std::uint8_t bytes = 64;
+  std::uint32_t address = 0;
+  Origin origin;
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("valid", s.valid);
+    v("client", s.client, 3);
+    v("sm_in_tpc", s.sm_in_tpc, 2);
+    v("tpc", s.tpc, 4);
+    v("id", s.id);
+    v("address", s.address);
+    v("origin", s.origin);
+  }
+};
+struct LineReply {
+  bool valid = false;
+  MemClient client = MemClient::kInstruction;
+  MemFault fault = MemFault::kNone;
+  std::uint8_t sm_in_tpc = 0;
+  std::uint8_t tpc = 0;
+  std::uint8_t id = 0;
+  std::uint8_t bytes = 64;
+  std::uint32_t address = 0;
+  Origin origin;
+  std::array<std::uint32_t, kMaxTransactionBytes / 4> data{};
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("valid", s.valid);
+    v("client", s.client, 3);
+    v("fault", s.fault, 2);
+    v("sm_in_tpc", s.sm_in_tpc, 2);
+    v("tpc", s.tpc, 4);
+    v("id", s.id);
+    v("address", s.address);
+    v("origin", s.origin);
+  }
+};
+
+}  // namespace g80
