@@ -1,6 +1,9 @@
-// The typed configuration. One table (config.def) gives key, type, unit, range and doc; configs/*.toml give values and sources.
+// The typed configuration. One table (config.def) gives key, type, unit, range and doc; configs/*.toml give values and
+// sources. Modules read it once, when they are built.
 #pragma once
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -16,6 +19,53 @@ enum class PartitionHash : std::uint8_t { kPlain, kXor };
 enum class DramPolicy : std::uint8_t { kFrFcfs, kFcfs };
 enum class BankHash : std::uint8_t { kPlain, kXor };
 
+// Spelling of every choice, in files and on the command line. The argument only selects the overload.
+template <class Enum>
+struct Choice {
+  Enum value;
+  std::string_view text;
+};
+constexpr std::array<Choice<SchedulerPolicy>, 3> choices(SchedulerPolicy) {
+  return {{{SchedulerPolicy::kLooseRoundRobin, "loose_round_robin"},
+           {SchedulerPolicy::kOldestFirst, "oldest_first"},
+           {SchedulerPolicy::kGreedyThenOldest, "greedy_then_oldest"}}};
+}
+constexpr std::array<Choice<DivergenceFirst>, 2> choices(DivergenceFirst) {
+  return {{{DivergenceFirst::kTaken, "taken"}, {DivergenceFirst::kFallthrough, "fallthrough"}}};
+}
+constexpr std::array<Choice<BarrierExpected>, 2> choices(BarrierExpected) {
+  return {{{BarrierExpected::kLive, "live"}, {BarrierExpected::kLaunched, "launched"}}};
+}
+constexpr std::array<Choice<InitState>, 3> choices(InitState) {
+  return {{{InitState::kZero, "zero"}, {InitState::kRandom, "random"}, {InitState::kPoison, "poison"}}};
+}
+constexpr std::array<Choice<PartitionHash>, 2> choices(PartitionHash) {
+  return {{{PartitionHash::kPlain, "plain"}, {PartitionHash::kXor, "xor"}}};
+}
+constexpr std::array<Choice<DramPolicy>, 2> choices(DramPolicy) {
+  return {{{DramPolicy::kFrFcfs, "fr_fcfs"}, {DramPolicy::kFcfs, "fcfs"}}};
+}
+constexpr std::array<Choice<BankHash>, 2> choices(BankHash) {
+  return {{{BankHash::kPlain, "plain"}, {BankHash::kXor, "xor"}}};
+}
+
+/// "fr_fcfs" for DramPolicy::kFrFcfs.
+template <class Enum, class = decltype(choices(Enum{}))>
+constexpr std::string_view to_text(Enum value) {
+  for (const Choice<Enum>& choice : choices(value)) {
+    if (choice.value == value) return choice.text;
+  }
+  return {};
+}
+/// The choice of that spelling, if there is one: from_text<DramPolicy>("fcfs").
+template <class Enum, class = decltype(choices(Enum{}))>
+constexpr std::optional<Enum> from_text(std::string_view text) {
+  for (const Choice<Enum>& choice : choices(Enum{})) {
+    if (choice.text == text) return choice.value;
+  }
+  return std::nullopt;
+}
+
 namespace config_detail {
 using u32 = std::uint32_t;
 using u64 = std::uint64_t;
@@ -29,7 +79,9 @@ struct Config {
 #define TEXT(section, name, doc) std::string name;
 #define KEY(section, name, type, unit, min, max, doc) config_detail::type name{};
 #define ENUM(section, name, type, doc) type name{};
-#define END(section) } section;
+#define END(section) \
+  }                  \
+  section;
 #include "hw/config/config.def"
 #undef BEGIN
 #undef TEXT
@@ -47,5 +99,27 @@ struct ConfigError : std::runtime_error {
 
 /// Loads a preset ("8600gts") or a file, applies `key=value` overrides in order, checks ranges and combinations.
 Config load_config(const std::string& preset_or_file, const std::vector<std::string>& overrides = {});
+
+/// Where one value came from. `status` is published, derived or assumed in a preset, user elsewhere.
+struct ConfigOrigin {
+  std::string where;  // "configs/8600gts.toml:12" or "--set dram.t_rcd=12"
+  std::string status;
+  std::string source;
+};
+/// A configuration with the origin of every value, in the order of config_keys().
+struct ConfigDetails {
+  Config config;
+  std::vector<ConfigOrigin> origins;
+};
+ConfigDetails load_config_details(const std::string& preset_or_file, const std::vector<std::string>& overrides = {});
+
+/// Names of the presets that load_config finds, sorted.
+std::vector<std::string> preset_names();
+
+/// Every value of the configuration as JSON, in table order: the same configuration gives the same bytes.
+std::string resolved_config_json(const Config& config);
+
+/// Sixteen hexadecimal digits that name the resolved values (not the file they came from).
+std::string config_hash(const Config& config);
 
 }  // namespace g80

@@ -1,0 +1,232 @@
+// Reads configuration files (toml++ is known only here), applies overrides and reports every mistake with its place.
+//
+// A value is written `t_rcd = 15` or, with its origin, `t_rcd = { value = 15, status = "derived", source = "..." }`.
+// `base = "8600gts"` at the top of a file takes every value that the file does not set from a preset or another file.
+#include "hw/config/config.h"
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "hw/config/config_keys.h"
+#include "hw/config/config_rules.h"
+
+namespace g80 {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMaxBaseDepth = 8;           // files in a chain of `base`
+constexpr std::uintmax_t kMaxFileBytes = 1 << 20;  // a configuration is a few kilobytes
+
+bool directory_exists(const fs::path& path) {
+  std::error_code error;
+  return fs::is_directory(path, error);
+}
+bool file_exists(const fs::path& path) {
+  std::error_code error;
+  return fs::is_regular_file(path, error);
+}
+
+/// The folder of the presets: $G80_CONFIG_DIR, else beside the sources, else three levels above the program
+/// (build/release/bin), for a tree that was moved after it was built.
+fs::path preset_directory() {
+  if (const char* directory = std::getenv("G80_CONFIG_DIR"); directory != nullptr && *directory != '\0') {
+    return directory;
+  }
+  const fs::path beside_sources = fs::path(G80_SOURCE_DIR) / "configs";
+  if (directory_exists(beside_sources)) return beside_sources;
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  return error ? beside_sources : program.parent_path() / "../../../configs";
+}
+
+/// The file that a preset name or a path stands for. `from` is the folder of the file that names it.
+fs::path find_file(const std::string& name, const fs::path& from, const std::string& where) {
+  const bool is_path = name.find('/') != std::string::npos || fs::path(name).extension() == ".toml";
+  if (!is_path) {
+    const fs::path preset = preset_directory() / (name + ".toml");
+    if (file_exists(preset)) return preset;
+  }
+  const fs::path file = fs::path(name).is_absolute() ? fs::path(name) : from / name;
+  if (file_exists(file)) return file.lexically_normal();
+  if (is_path) throw ConfigError(fmt::format("{}: no configuration file '{}'", where, name));
+  const std::vector<std::string> presets = preset_names();
+  const std::string nearest = nearest_name(name, presets);
+  throw ConfigError(fmt::format(
+      "{}: no preset or file '{}'; the presets are {}{}", where, name,
+      presets.empty() ? "missing from " + preset_directory().string() : fmt::format("{}", fmt::join(presets, ", ")),
+      nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest)));
+}
+
+toml::table parse_file(const fs::path& file) {
+  std::error_code error;
+  const std::uintmax_t size = fs::file_size(file, error);
+  if (!error && size > kMaxFileBytes) {
+    throw ConfigError(
+        fmt::format("{}: is {} bytes, but a configuration has at most {}", file.string(), size, kMaxFileBytes));
+  }
+  std::ifstream stream(file, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  if (stream.bad() || !stream.is_open()) throw ConfigError(fmt::format("{}: cannot be read", file.string()));
+  try {
+    return toml::parse(text, file.string());
+  } catch (const toml::parse_error& mistake) {
+    throw ConfigError(
+        fmt::format("{}:{}: not TOML: {}", file.string(), mistake.source().begin.line, mistake.description()));
+  }
+}
+
+std::string place(const fs::path& file, const toml::node& node) {
+  return fmt::format("{}:{}", file.string(), node.source().begin.line);
+}
+
+/// Fills a configuration key by key and remembers where each value came from.
+class Loader {
+ public:
+  Loader() { details_.origins.resize(config_keys().size()); }
+
+  void read_file(const fs::path& file, std::size_t depth) {
+    const toml::table table = parse_file(file);
+    if (const toml::node* base = table.get("base")) {
+      const auto name = base->value<std::string>();
+      if (!name) throw ConfigError(fmt::format("{}: base must be the name of a preset or file", place(file, *base)));
+      if (depth == kMaxBaseDepth) {
+        throw ConfigError(fmt::format("{}: base = '{}' is the {}th file in a row, does one name itself?",
+                                      place(file, *base), *name, kMaxBaseDepth + 1));
+      }
+      read_file(find_file(*name, file.parent_path(), place(file, *base)), depth + 1);
+    }
+    for (const auto& [section, node] : table) {
+      if (section.str() != "base") read_section(file, std::string(section.str()), node);
+    }
+    details_.config.source = file.string();
+  }
+
+  void apply_override(const std::string& text) {
+    const std::string where = "--set " + text;
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos) throw ConfigError(where + ": must be key=value, such as dram.t_rcd=12");
+    const std::string name = trimmed(text.substr(0, equals));
+    const std::size_t key = key_index(name, where);
+    store(key, parse_config_value(config_keys()[key], trimmed(text.substr(equals + 1))), {where, "user", ""});
+  }
+
+  ConfigDetails finish() {
+    for (std::size_t i = 0; i < config_keys().size(); ++i) {
+      if (!details_.origins[i].where.empty()) continue;
+      throw ConfigError(fmt::format("{}: {} is missing: give it, or name a preset to take it from (base = \"8600gts\")",
+                                    details_.config.source, config_keys()[i].full_name()));
+    }
+    check_config_rules(details_.config, [this](std::string_view full_name) {
+      const auto key = find_config_key(full_name);
+      return key ? details_.origins[*key].where : details_.config.source;
+    });
+    return std::move(details_);
+  }
+
+ private:
+  static std::string trimmed(const std::string& text) {
+    const std::size_t first = text.find_first_not_of(" \t");
+    if (first == std::string::npos) return "";
+    return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+  }
+
+  static std::size_t key_index(const std::string& full_name, const std::string& where) {
+    const auto key = find_config_key(full_name);
+    if (key) return *key;
+    throw ConfigError(
+        fmt::format("{}: no key '{}'; did you mean '{}'?", where, full_name, nearest_config_key(full_name)));
+  }
+
+  void store(std::size_t index, const ConfigValue& value, ConfigOrigin origin) {
+    const ConfigKey& key = config_keys()[index];
+    if (!key.store(details_.config, key, value)) {
+      throw ConfigError(fmt::format("{}: {} = {} must be {}", origin.where, key.full_name(), quote_config_value(value),
+                                    key.allowed()));
+    }
+    details_.origins[index] = std::move(origin);
+  }
+
+  void read_section(const fs::path& file, const std::string& section, const toml::node& node) {
+    std::vector<std::string> sections;
+    for (const ConfigKey& key : config_keys()) {
+      if (sections.empty() || sections.back() != key.section) sections.emplace_back(key.section);
+    }
+    if (std::find(sections.begin(), sections.end(), section) == sections.end()) {
+      throw ConfigError(fmt::format("{}: no section '{}'; did you mean '{}'?", place(file, node), section,
+                                    nearest_name(section, sections)));
+    }
+    const toml::table* keys = node.as_table();
+    if (keys == nullptr) throw ConfigError(fmt::format("{}: {} must be a section", place(file, node), section));
+    for (const auto& [name, value] : *keys) {
+      read_key(file, fmt::format("{}.{}", section, name.str()), value);
+    }
+  }
+
+  void read_key(const fs::path& file, const std::string& full_name, const toml::node& node) {
+    ConfigOrigin origin{place(file, node), "user", ""};
+    const std::size_t key = key_index(full_name, origin.where);
+    const toml::node* value = &node;
+    if (const toml::table* entry = node.as_table()) {
+      for (const auto& [name, part] : *entry) {
+        if (name.str() == "value") continue;
+        const auto text = part.value<std::string>();
+        if (name.str() == "status" && text && (*text == "published" || *text == "derived" || *text == "assumed")) {
+          origin.status = *text;
+        } else if (name.str() == "source" && text) {
+          origin.source = *text;
+        } else {
+          throw ConfigError(
+              fmt::format("{}: {} has a wrong '{}': an entry is value, status (published, derived or "
+                          "assumed) and source (text)",
+                          place(file, part), full_name, name.str()));
+        }
+      }
+      value = entry->get("value");
+      if (value == nullptr) throw ConfigError(fmt::format("{}: {} has no value", origin.where, full_name));
+    }
+    store(key, to_config_value(*value, full_name, origin.where), origin);
+  }
+
+  static ConfigValue to_config_value(const toml::node& node, const std::string& full_name, const std::string& where) {
+    if (const auto* flag = node.as_boolean()) return flag->get();
+    if (const auto* integer = node.as_integer()) return integer->get();
+    if (const auto* real = node.as_floating_point()) return real->get();
+    if (const auto* text = node.as_string()) return text->get();
+    throw ConfigError(fmt::format("{}: {} must be {}, not a list, table or date", where, full_name,
+                                  config_keys()[*find_config_key(full_name)].allowed()));
+  }
+
+  ConfigDetails details_;
+};
+
+}  // namespace
+
+std::vector<std::string> preset_names() {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(preset_directory(), error)) {
+    if (entry.path().extension() == ".toml") names.push_back(entry.path().stem().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+ConfigDetails load_config_details(const std::string& preset_or_file, const std::vector<std::string>& overrides) {
+  Loader loader;
+  loader.read_file(find_file(preset_or_file, fs::path(), "--device " + preset_or_file), 1);
+  for (const std::string& text : overrides) loader.apply_override(text);
+  return loader.finish();
+}
+
+Config load_config(const std::string& preset_or_file, const std::vector<std::string>& overrides) {
+  return load_config_details(preset_or_file, overrides).config;
+}
+
+}  // namespace g80

@@ -1,0 +1,126 @@
+#include "hw/config/config_rules.h"
+
+#include <fmt/format.h>
+
+#include "hw/common/limits.h"
+#include "hw/common/types.h"
+
+namespace g80 {
+namespace {
+
+constexpr bool is_power_of_two(std::uint64_t value) { return value != 0 && (value & (value - 1)) == 0; }
+
+/// Checks rules one by one; a broken one becomes "where: key = value ...".
+class Rules {
+ public:
+  using Where = std::function<std::string(std::string_view)>;
+  explicit Rules(const Where& where) : where_(where) {}
+
+  template <class Value>
+  void require(bool holds, std::string_view key, const Value& value, const std::string& what) const {
+    if (!holds) throw ConfigError(fmt::format("{}: {} = {} {}", where_(key), key, value, what));
+  }
+  void power_of_two(std::string_view key, std::uint64_t value) const {
+    require(is_power_of_two(value), key, value, "must be a power of two");
+  }
+  void multiple(std::string_view key, std::uint64_t value, std::string_view of, std::uint64_t unit) const {
+    require(value % unit == 0, key, value, fmt::format("must be a multiple of {} ({})", of, unit));
+  }
+  // Tags index sets with address bits, so the number of sets is a power of two; the ways need not be.
+  void cache(std::string_view key, std::uint64_t bytes, std::uint64_t ways, std::uint64_t line) const {
+    require(bytes % (ways * line) == 0 && is_power_of_two(bytes / (ways * line)), key, bytes,
+            fmt::format("must be {} ways x {}-byte lines x a power-of-two number of sets", ways, line));
+  }
+
+ private:
+  const Where& where_;
+};
+
+void check_sm(const Config& config, const Rules& rules) {
+  const auto& sm = config.sm;
+  rules.require(sm.max_threads <= kWarpSize * sm.max_warps, "sm.max_threads", sm.max_threads,
+                fmt::format("must not exceed {} x sm.max_warps ({})", kWarpSize, kWarpSize * sm.max_warps));
+  rules.require(config.device.max_threads_per_block <= sm.max_threads, "device.max_threads_per_block",
+                config.device.max_threads_per_block,
+                fmt::format("must not exceed sm.max_threads ({}), or the block would never start", sm.max_threads));
+  rules.multiple("sm.num_registers", sm.num_registers, "sm.register_granule", sm.register_granule);
+  rules.multiple("sm.shared_granule", sm.shared_granule, "a shared-memory word", 4);
+  rules.multiple("sm.shared_bytes", sm.shared_bytes, "sm.shared_granule", sm.shared_granule);
+  rules.power_of_two("sm.fetch_bytes", sm.fetch_bytes);
+  rules.require(sm.fetch_bytes <= config.icache.line_bytes, "sm.fetch_bytes", sm.fetch_bytes,
+                fmt::format("must not exceed icache.line_bytes ({})", config.icache.line_bytes));
+  rules.require(sm.fetch_bytes <= 4 * sm.ibuffer_entries, "sm.fetch_bytes", sm.fetch_bytes,
+                fmt::format("must not exceed 4 x sm.ibuffer_entries ({}), or a fetch of short instructions never fits",
+                            4 * sm.ibuffer_entries));
+  rules.require(kWarpSize % sm.num_sfus == 0, "sm.num_sfus", sm.num_sfus, "must divide the 32 lanes of a warp");
+  rules.require(4 % sm.smem_passes_per_4_cycles == 0, "sm.smem_passes_per_4_cycles", sm.smem_passes_per_4_cycles,
+                "must divide 4");
+  rules.require(4 % sm.const_addresses_per_4_cycles == 0, "sm.const_addresses_per_4_cycles",
+                sm.const_addresses_per_4_cycles, "must divide 4");
+  rules.require(sm.stack_on_chip <= sm.stack_depth, "sm.stack_on_chip", sm.stack_on_chip,
+                fmt::format("must not exceed sm.stack_depth ({})", sm.stack_depth));
+  rules.require(config.device.compute_minor < 3 || sm.num_dps == 1, "sm.num_dps", sm.num_dps,
+                "must be 1 when device.compute_minor is 3, which has fp64 instructions");
+}
+
+void check_caches(const Config& config, const Rules& rules) {
+  rules.power_of_two("icache.line_bytes", config.icache.line_bytes);
+  rules.power_of_two("ccache.line_bytes", config.ccache.line_bytes);
+  rules.power_of_two("tex.line_bytes", config.tex.line_bytes);
+  rules.require(
+      config.icache.line_bytes == config.ccache.line_bytes, "icache.line_bytes", config.icache.line_bytes,
+      fmt::format("must equal ccache.line_bytes ({}): the levels behind them hold both", config.ccache.line_bytes));
+  rules.cache("icache.l1_bytes", config.icache.l1_bytes, config.icache.l1_ways, config.icache.line_bytes);
+  rules.cache("ccache.l1_bytes", config.ccache.l1_bytes, config.ccache.l1_ways, config.ccache.line_bytes);
+  rules.cache("ccache.l2_bytes", config.ccache.l2_bytes, config.ccache.l2_ways, config.ccache.line_bytes);
+  rules.cache("ccache.l3_bytes", config.ccache.l3_bytes, config.ccache.l3_ways, config.ccache.line_bytes);
+  rules.cache("tex.l1_bytes", config.tex.l1_bytes, config.tex.l1_ways, config.tex.line_bytes);
+  rules.cache("tex.l2_bytes", config.tex.l2_bytes, config.tex.l2_ways, config.tex.line_bytes);
+}
+
+void check_memory(const Config& config, const Rules& rules) {
+  const auto& partition = config.partition;
+  const auto& dram = config.dram;
+  rules.power_of_two("device.texture_alignment", config.device.texture_alignment);
+  rules.power_of_two("tlb.reach_bytes", config.tlb.reach_bytes);
+  rules.power_of_two("xbar.flit_bytes", config.xbar.flit_bytes);
+  rules.power_of_two("partition.interleave_bytes", partition.interleave_bytes);
+  // The known hashes fold higher bits into a 1-, 2- or 3-bit digit; 6 partitions hash the low bit of three pairs.
+  const unsigned partitions = config.gpu.num_partitions;
+  rules.require(partition.hash == PartitionHash::kPlain || partitions == 6 || is_power_of_two(partitions),
+                "partition.hash", to_text(partition.hash),
+                fmt::format("needs gpu.num_partitions to be 1, 2, 4, 6 or 8, not {}", partitions));
+  rules.power_of_two("dram.num_banks", dram.num_banks);
+  rules.power_of_two("dram.row_bytes", dram.row_bytes);
+  rules.power_of_two("dram.burst_bytes", dram.burst_bytes);
+  rules.multiple("dram.row_bytes", dram.row_bytes, "dram.burst_bytes", dram.burst_bytes);
+  rules.multiple("dram.row_bytes", dram.row_bytes, "partition.interleave_bytes", partition.interleave_bytes);
+  constexpr unsigned kBytesPerCycle = 16;  // 64 data pins, both edges of the clock
+  rules.require(dram.burst_bytes == kBytesPerCycle * dram.burst_cycles, "dram.burst_bytes", dram.burst_bytes,
+                fmt::format("must be {} x dram.burst_cycles ({}): 64 pins move {} bytes per clock", kBytesPerCycle,
+                            kBytesPerCycle * dram.burst_cycles, kBytesPerCycle));
+  rules.require(dram.t_ccd >= dram.burst_cycles, "dram.t_ccd", dram.t_ccd,
+                fmt::format("must be at least dram.burst_cycles ({}), or bursts overlap", dram.burst_cycles));
+  rules.require(dram.t_ras >= dram.t_rcd, "dram.t_ras", dram.t_ras,
+                fmt::format("must be at least dram.t_rcd ({})", dram.t_rcd));
+  rules.require(dram.t_rc >= dram.t_ras + dram.t_rp, "dram.t_rc", dram.t_rc,
+                fmt::format("must be at least dram.t_ras + dram.t_rp ({})", dram.t_ras + dram.t_rp));
+  rules.require(dram.t_refi > dram.t_rfc + dram.t_rc, "dram.t_refi", dram.t_refi,
+                fmt::format("must exceed dram.t_rfc + dram.t_rc ({}), or refresh leaves no time for data",
+                            dram.t_rfc + dram.t_rc));
+}
+
+}  // namespace
+
+void check_config_rules(const Config& config, const std::function<std::string(std::string_view full_name)>& where) {
+  const Rules rules(where);
+  const unsigned sms = config.gpu.num_tpcs * config.gpu.sms_per_tpc;
+  rules.require(
+      sms <= kMaxSms, "gpu.num_tpcs", config.gpu.num_tpcs,
+      fmt::format("x gpu.sms_per_tpc = {} makes {} SMs, but {} is the most", config.gpu.sms_per_tpc, sms, kMaxSms));
+  check_sm(config, rules);
+  check_caches(config, rules);
+  check_memory(config, rules);
+}
+
+}  // namespace g80
