@@ -1,0 +1,225 @@
+// fp32 arithmetic, compares, select and quadop for 32 lanes at once.
+//
+// The fast loops use the host's IEEE float and double operations where the result is provably the machine's, and send
+// single lanes to the integer definition (fp32_exact.h) where it may not be. They hold only for the default floating-point
+// environment, so that is checked first: under any other the integer definition computes every lane.
+#include <cfenv>
+#include <cstring>
+#if defined(__SSE2__)
+#include <xmmintrin.h>
+#endif
+
+#include "hw/isa/fp32_exact.h"
+#include "hw/isa/semantics_parts.h"
+
+namespace g80::isa::detail {
+namespace {
+
+using fp32::flush;
+using fp32::is_nan;
+using fp32::kInfinity;
+using fp32::kLargest;
+using fp32::kNan;
+using fp32::kSign;
+using fp32::kSmallestNormal;
+
+/// Round to nearest, no flushing, no traps: what the fast loops rely on.
+bool host_rounds_as_ieee() {
+#if defined(__SSE2__)
+  constexpr unsigned kStatusFlags = 0x3f, kDefaultControl = 0x1f80;
+  return (_mm_getcsr() & ~kStatusFlags) == kDefaultControl;
+#else
+  return std::fegetround() == FE_TONEAREST;
+#endif
+}
+
+inline float as_float(std::uint32_t x) {
+  float f;
+  std::memcpy(&f, &x, sizeof f);
+  return f;
+}
+inline std::uint32_t as_bits(float f) {
+  std::uint32_t x;
+  std::memcpy(&x, &f, sizeof x);
+  return x;
+}
+inline std::uint64_t as_bits(double d) {
+  std::uint64_t x;
+  std::memcpy(&x, &d, sizeof x);
+  return x;
+}
+inline double as_double(std::uint64_t x) {
+  double d;
+  std::memcpy(&d, &x, sizeof d);
+  return d;
+}
+inline std::uint32_t canonical(std::uint32_t x) { return is_nan(x) ? kNan : flush(x); }
+
+std::uint32_t sign_flip(bool negate) { return negate ? kSign : 0; }
+
+template <typename Lane>
+void each_lane(AluOutput& out, Lane&& lane) {
+  for (unsigned l = 0; l < kWarpSize; ++l) out.lo[l] = lane(l);
+}
+
+void fadd(const AluInput& in, unsigned second, std::uint32_t flip_a, std::uint32_t flip_b, Round round,
+          AluOutput& out) {
+  const LaneWords &a = in.s[0], &b = in.s[second];
+  if (round == Round::kRn && host_rounds_as_ieee()) {
+    // A sum of floats below the smallest normal is exact, so flushing the host's result is the machine's result.
+    for (unsigned l = 0; l < kWarpSize; ++l) {
+      const float x = as_float(flush(a[l] ^ flip_a)), y = as_float(flush(b[l] ^ flip_b));
+      out.lo[l] = canonical(as_bits(x + y));
+    }
+    return;
+  }
+  each_lane(out, [&](unsigned l) { return fp32::add(a[l] ^ flip_a, b[l] ^ flip_b, round); });
+}
+
+void fmul(const AluInput& in, std::uint32_t flip_a, std::uint32_t flip_b, Round round, AluOutput& out) {
+  const LaneWords &a = in.s[0], &b = in.s[1];
+  if (!host_rounds_as_ieee()) {
+    return each_lane(out, [&](unsigned l) { return fp32::mul(a[l] ^ flip_a, b[l] ^ flip_b, round); });
+  }
+  std::uint32_t doubtful = 0;
+  if (round == Round::kRn) {
+    // The host rounds tiny results at the denormal position: only the smallest normal itself may have been reached wrongly.
+    for (unsigned l = 0; l < kWarpSize; ++l) {
+      const float x = as_float(flush(a[l] ^ flip_a)), y = as_float(flush(b[l] ^ flip_b));
+      const std::uint32_t r = as_bits(x * y);
+      doubtful |= (r & ~kSign) == kSmallestNormal;
+      out.lo[l] = canonical(r);
+    }
+  } else {
+    // The double product is exact; cutting it to 24 bits is the truncated result wherever that is a normal float.
+    constexpr std::uint64_t kCut = ~((std::uint64_t{1} << 29) - 1);
+    for (unsigned l = 0; l < kWarpSize; ++l) {
+      const double x = as_float(flush(a[l] ^ flip_a)), y = as_float(flush(b[l] ^ flip_b));
+      const std::uint32_t r = as_bits(static_cast<float>(as_double(as_bits(x * y) & kCut)));
+      const std::uint32_t magnitude = r & ~kSign;
+      doubtful |= (magnitude >= kInfinity) | (magnitude == kSmallestNormal);
+      out.lo[l] = canonical(r);
+    }
+  }
+  if (doubtful) each_lane(out, [&](unsigned l) { return fp32::mul(a[l] ^ flip_a, b[l] ^ flip_b, round); });
+}
+
+void fmad(const AluInput& in, std::uint32_t flip_product, std::uint32_t flip_c, AluOutput& out) {
+  const LaneWords &a = in.s[0], &b = in.s[1], &c = in.s[2];
+  if (!host_rounds_as_ieee()) {
+    return each_lane(out, [&](unsigned l) { return fp32::mad(a[l] ^ flip_product, b[l], c[l] ^ flip_c); });
+  }
+  // The product of two floats is exact in double; cutting 29 bits leaves the machine's 24. Adding a float to that in double
+  // and rounding to float is one correct rounding: 53 bits are more than 2*24+2. An addend of zero takes the rounded product
+  // instead; results at the smallest normal, where the host rounds at the denormal position, go to the definition.
+  constexpr std::uint64_t kCut = ~((std::uint64_t{1} << 29) - 1);
+  std::uint32_t doubtful = 0;
+  for (unsigned l = 0; l < kWarpSize; ++l) {
+    const double x = as_float(flush(a[l] ^ flip_product)), y = as_float(flush(b[l]));
+    const std::uint32_t addend = flush(c[l] ^ flip_c);
+    const std::uint32_t r = as_bits(static_cast<float>(as_double(as_bits(x * y) & kCut) + as_float(addend)));
+    doubtful |= ((addend & ~kSign) == 0) | ((r & ~kSign) == kSmallestNormal);
+    out.lo[l] = canonical(r);
+  }
+  if (!doubtful) return;
+  for (unsigned l = 0; l < kWarpSize; ++l) {
+    if (flush(c[l]) << 1 == 0 || (out.lo[l] & ~kSign) == kSmallestNormal) {
+      out.lo[l] = fp32::mad(a[l] ^ flip_product, b[l], c[l] ^ flip_c);
+    }
+  }
+}
+
+/// abs before neg, then denormals to zero.
+void modified_operands(const Instruction& insn, const AluInput& in, LaneWords& a, LaneWords& b) {
+  const std::uint32_t keep_a = insn.src[0].abs ? ~kSign : ~0u, keep_b = insn.src[1].abs ? ~kSign : ~0u;
+  const std::uint32_t flip_a = sign_flip(insn.src[0].neg), flip_b = sign_flip(insn.src[1].neg);
+  for (unsigned l = 0; l < kWarpSize; ++l) {
+    a[l] = flush((in.s[0][l] & keep_a) ^ flip_a);
+    b[l] = flush((in.s[1][l] & keep_b) ^ flip_b);
+  }
+}
+
+/// A signed integer that orders as the float does, with -0 just below +0.
+inline std::int32_t ordered(std::uint32_t x) { return static_cast<std::int32_t>(x & kSign ? ~x ^ kSign : x); }
+
+void min_max(const Instruction& insn, const AluInput& in, AluOutput& out) {
+  LaneWords a, b;
+  modified_operands(insn, in, a, b);
+  const bool want_max = insn.op == Op::kFmax;
+  for (unsigned l = 0; l < kWarpSize; ++l) {
+    const std::uint32_t x = a[l], y = b[l];
+    const std::uint32_t larger = ordered(x) < ordered(y) ? y : x, smaller = ordered(x) < ordered(y) ? x : y;
+    const std::uint32_t r = is_nan(x) ? y : is_nan(y) ? x : want_max ? larger : smaller;
+    out.lo[l] = is_nan(r) ? kNan : r;
+  }
+}
+
+void set(const Instruction& insn, const AluInput& in, AluOutput& out) {
+  LaneWords a, b;
+  modified_operands(insn, in, a, b);
+  for (unsigned l = 0; l < kWarpSize; ++l) {
+    const std::uint32_t x = a[l], y = b[l];
+    const bool both_zero = ((x | y) & ~kSign) == 0;
+    unsigned relation = ordered(x) < ordered(y) ? 1u : x == y ? 2u : 4u;
+    if (both_zero) relation = 2u;
+    if (is_nan(x) || is_nan(y)) relation = 8u;
+    out.lo[l] = relation & insn.compare ? ~0u : 0u;
+  }
+  for (unsigned l = 0; l < kWarpSize; ++l) out.flags[l] = out.lo[l] ? kFlagS : kFlagZ;
+}
+
+void slct(const Instruction& insn, const AluInput& in, AluOutput& out) {
+  const std::uint32_t flip = sign_flip(insn.src[2].neg);
+  for (unsigned l = 0; l < kWarpSize; ++l) {
+    const std::uint32_t test = flush(in.s[2][l] ^ flip);
+    const bool not_negative = !is_nan(test) && ((test & kSign) == 0 || test == kSign);
+    out.lo[l] = not_negative ? in.s[0][l] : in.s[1][l];
+  }
+  for (unsigned l = 0; l < kWarpSize; ++l) {
+    const std::uint32_t r = out.lo[l];
+    out.flags[l] = static_cast<std::uint8_t>((r & ~kSign) == 0 ? kFlagZ : (r >> 31) << 1);
+  }
+}
+
+void quadop(const Instruction& insn, const AluInput& in, AluOutput& out) {
+  constexpr unsigned kAdd = 0, kReverseSubtract = 1, kSubtract = 2;
+  const LaneWords& third = in.s[second_slot(insn)];
+  for (unsigned l = 0; l < kWarpSize; ++l) {
+    const std::uint32_t b = third[l];
+    if (insn.quad_lane > 3) {  // derivatives of fragment programs give zero in a compute program
+      out.lo[l] = 0;
+      continue;
+    }
+    const std::uint32_t a = in.s[0][(l & ~3u) + insn.quad_lane];
+    switch (insn.quad_op[l & 3u]) {
+      case kAdd: out.lo[l] = fp32::add(a, b, Round::kRn); break;
+      case kReverseSubtract: out.lo[l] = fp32::add(a ^ kSign, b, Round::kRn); break;
+      case kSubtract: out.lo[l] = fp32::add(a, b ^ kSign, Round::kRn); break;
+      default: out.lo[l] = canonical(b); break;
+    }
+  }
+}
+
+}  // namespace
+
+void execute_fp32(const Instruction& insn, const AluInput& in, AluOutput& out) {
+  switch (insn.op) {
+    case Op::kFset: return set(insn, in, out);
+    case Op::kSlct: return slct(insn, in, out);
+    case Op::kFadd: {
+      const unsigned second = second_slot(insn);
+      fadd(in, second, sign_flip(insn.src[0].neg), sign_flip(insn.src[second].neg), insn.round, out);
+      break;
+    }
+    case Op::kFmul: fmul(in, sign_flip(insn.src[0].neg), sign_flip(insn.src[1].neg), insn.round, out); break;
+    case Op::kFmad: fmad(in, sign_flip(insn.src[0].neg != insn.src[1].neg), sign_flip(insn.src[2].neg), out); break;
+    case Op::kQuadop: quadop(insn, in, out); break;
+    default: min_max(insn, in, out); break;
+  }
+  if (insn.saturate) {
+    for (unsigned l = 0; l < kWarpSize; ++l) out.lo[l] = fp32::saturate(out.lo[l]);
+  }
+  if (insn.writes_flags) float_flags(out.lo, out.flags);
+}
+
+}  // namespace g80::isa::detail
