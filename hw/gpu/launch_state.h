@@ -20,6 +20,21 @@ struct GlobalSpace {
   std::uint32_t limit = 0;  // last legal byte offset
 };
 
+/// Which entry of a header table (TIC) or sampler table (TSC) a unit of the kernel uses.
+struct TableBinding {
+  bool valid = false;
+  std::uint32_t entry = 0;
+};
+/// The two tables of 32-byte descriptors and what $t0..$t127 and $s0..$s15 are bound to.
+struct TextureBindings {
+  std::uint32_t header_base = 0;    // virtual address of the header table
+  std::uint32_t last_header = 0;    // number of its last entry
+  std::uint32_t sampler_base = 0;   // virtual address of the sampler table
+  std::uint32_t last_sampler = 0;
+  std::array<TableBinding, kMaxTextures> texture{};
+  std::array<TableBinding, kMaxSamplers> sampler{};
+};
+
 struct LaunchState {
   std::uint32_t code_base = 0;      // virtual address of the code segment
   std::uint32_t start_pc = 0;       // relative to code_base
@@ -38,6 +53,7 @@ struct LaunchState {
   std::uint8_t call_limit_log = 0;
   std::array<ConstBankBinding, kNumConstBanks> const_bank{};
   std::array<GlobalSpace, kNumGlobalSpaces> global{};
+  TextureBindings textures;
 };
 
 /// Virtual address of byte `offset` of a thread's l[]: the words of a warp's lanes are interleaved, so that lanes which

@@ -1,0 +1,71 @@
+// What crosses the host link: command words and copy orders go in, events come back, copies read and write host memory.
+#pragma once
+#include <cstdint>
+#include <systemc>
+
+#include "hw/common/fields.h"
+#include "hw/common/types.h"
+#include "hw/gpu/cta_bundles.h"
+
+namespace g80 {
+
+/// One 32-bit word of the push buffer.
+struct PushWord {
+  std::uint32_t word = 0;
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("word", s.word);
+  }
+};
+
+enum class CopyOp : std::uint8_t { kToDevice, kFromDevice, kFill };
+inline const EnumText& enum_text(CopyOp) {
+  static const char* const names[] = {"TO_DEVICE", "FROM_DEVICE", "FILL"};
+  static const EnumText text{"CopyOp", names, 3};
+  return text;
+}
+
+/// One order for the copy engine: physical device addresses on this side, bus addresses of the host on the other.
+struct CopyOrder {
+  CopyOp op = CopyOp::kToDevice;
+  std::uint32_t device_address = 0;
+  std::uint32_t bytes = 0;
+  std::uint64_t host_address = 0;  // not used by a fill
+  std::uint32_t fill_word = 0;     // byte i of the range becomes byte (address mod 4) of this word
+  std::uint32_t id = 0;            // comes back with the event
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("op", s.op, 2);
+    v("device_address", s.device_address);
+    v("bytes", s.bytes);
+    v("host_address", s.host_address);
+    v("fill_word", s.fill_word);
+    v("id", s.id);
+  }
+};
+
+/// Host memory as the copy engine's bus master sees it.
+class HostMemoryIf : virtual public sc_core::sc_interface {
+ public:
+  virtual void read(std::uint64_t host_address, void* bytes, unsigned count) = 0;
+  virtual void write(std::uint64_t host_address, const void* bytes, unsigned count) = 0;
+};
+
+/// What the device tells the host.
+enum class HostEventKind : std::uint8_t { kCopyDone, kFence };
+inline const EnumText& enum_text(HostEventKind) {
+  static const char* const names[] = {"COPY_DONE", "FENCE"};
+  static const EnumText text{"HostEventKind", names, 2};
+  return text;
+}
+struct HostEvent {
+  HostEventKind kind = HostEventKind::kCopyDone;
+  std::uint32_t value = 0;  // id of the copy, sequence number of the fence
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("kind", s.kind, 1);
+    v("value", s.value);
+  }
+};
+
+}  // namespace g80
