@@ -1,0 +1,63 @@
+// How many blocks of a kernel fit on one SM, and which launches a device accepts. The block scheduler, the driver and
+// the reports all ask here, so that they cannot disagree.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "hw/config/config.h"
+
+namespace g80 {
+
+/// What one block asks of an SM.
+struct BlockNeeds {
+  std::uint32_t threads = 0;
+  std::uint32_t registers_per_thread = 0;
+  std::uint32_t shared_bytes = 0;  // with the 16-byte header and the parameters
+};
+
+/// What an SM sets aside for one block: the needs rounded up to the allocation granules.
+struct BlockAllocation {
+  std::uint32_t warps = 0;
+  std::uint32_t registers = 0;
+  std::uint32_t shared_bytes = 0;
+};
+
+/// The resources that can run out, in the order in which a tie is named: what the programmer chose comes first.
+enum class SmResource : std::uint8_t { kBlocks, kThreads, kWarps, kRegisters, kShared };
+inline constexpr std::size_t kNumSmResources = 5;
+constexpr std::array<Choice<SmResource>, kNumSmResources> choices(SmResource) {
+  return {{{SmResource::kBlocks, "blocks"},
+           {SmResource::kThreads, "threads"},
+           {SmResource::kWarps, "warps"},
+           {SmResource::kRegisters, "registers"},
+           {SmResource::kShared, "shared memory"}}};
+}
+
+struct Occupancy {
+  std::uint32_t blocks = 0;  // resident on one SM; 0 when a single block does not fit
+  std::uint32_t warps = 0;
+  SmResource limit = SmResource::kBlocks;                  // what the next block would lack
+  std::array<std::uint32_t, kNumSmResources> blocks_by{};  // how many blocks each resource alone allows
+};
+
+/// This is where a block's needs become an allocation.
+BlockAllocation allocate_block(const Config& config, const BlockNeeds& needs);
+
+/// This is where it is decided how many equal blocks share an SM.
+Occupancy occupancy(const Config& config, const BlockNeeds& needs);
+
+/// A launch as the host asks for it.
+struct LaunchShape {
+  std::array<std::uint32_t, 3> grid{1, 1, 1};
+  std::array<std::uint32_t, 3> block{1, 1, 1};
+  std::uint32_t registers_per_thread = 0;
+  std::uint32_t shared_bytes = 0;  // with the 16-byte header and the parameters
+};
+
+/// One sentence naming value and limit if the device cannot run this launch.
+std::optional<std::string> launch_error(const Config& config, const LaunchShape& shape);
+
+}  // namespace g80

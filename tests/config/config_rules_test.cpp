@@ -1,0 +1,86 @@
+// Combinations that no hardware could be built for are refused, and those at the edge are not.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "hw/config/config.h"
+
+namespace g80 {
+namespace {
+
+struct Broken {
+  std::vector<std::string> overrides;
+  std::string message;  // what the refusal contains
+};
+void PrintTo(const Broken& broken, std::ostream* out) { *out << ::testing::PrintToString(broken.overrides); }
+
+class BrokenRule : public ::testing::TestWithParam<Broken> {};
+
+TEST_P(BrokenRule, IsRefusedWithItsReason) {
+  try {
+    load_config("8600gts", GetParam().overrides);
+    FAIL() << "accepted";
+  } catch (const ConfigError& error) {
+    EXPECT_THAT(error.what(), ::testing::HasSubstr(GetParam().message));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    EveryRule, BrokenRule,
+    ::testing::Values(
+        Broken{{"gpu.num_tpcs=9", "gpu.sms_per_tpc=4"},
+               "--set gpu.num_tpcs=9: gpu.num_tpcs = 9 x gpu.sms_per_tpc = 4 makes 36 SMs, but 32 is the most"},
+        Broken{{"sm.max_warps=16"}, "sm.max_threads = 768 must not exceed 32 x sm.max_warps (512)"},
+        Broken{{"sm.max_threads=256"}, "device.max_threads_per_block = 512 must not exceed sm.max_threads (256)"},
+        Broken{{"sm.num_registers=8000"}, "sm.num_registers = 8000 must be a multiple of sm.register_granule (256)"},
+        Broken{{"sm.shared_granule=510"}, "sm.shared_granule = 510 must be a multiple of a shared-memory word (4)"},
+        Broken{{"sm.shared_bytes=16000"}, "sm.shared_bytes = 16000 must be a multiple of sm.shared_granule (512)"},
+        Broken{{"sm.fetch_bytes=24", "sm.ibuffer_entries=8"}, "sm.fetch_bytes = 24 must be a power of two"},
+        Broken{{"sm.fetch_bytes=32"}, "sm.fetch_bytes = 32 must not exceed 4 x sm.ibuffer_entries (16)"},
+        Broken{{"sm.num_sfus=3"}, "sm.num_sfus = 3 must divide the 32 lanes of a warp"},
+        Broken{{"sm.smem_passes_per_4_cycles=3"}, "must divide 4"},
+        Broken{{"sm.const_addresses_per_4_cycles=3"}, "must divide 4"},
+        Broken{{"sm.stack_on_chip=16", "sm.stack_depth=8"}, "sm.stack_on_chip = 16 must not exceed sm.stack_depth (8)"},
+        Broken{{"device.compute_minor=3"}, "sm.num_dps = 0 must be 1 when device.compute_minor is 3"},
+        Broken{{"icache.line_bytes=128"}, "icache.line_bytes = 128 must equal ccache.line_bytes (64)"},
+        Broken{{"icache.line_bytes=96", "ccache.line_bytes=96"}, "icache.line_bytes = 96 must be a power of two"},
+        Broken{{"icache.l1_ways=3"}, "icache.l1_bytes = 4096 must be 3 ways x 64-byte lines"},
+        Broken{{"ccache.l1_bytes=2000"}, "ccache.l1_bytes = 2000 must be 4 ways x 64-byte lines"},
+        Broken{{"ccache.l2_bytes=12288"}, "ccache.l2_bytes = 12288 must be 4 ways x 64-byte lines x a power-of-two"},
+        Broken{{"ccache.l3_ways=7"}, "ccache.l3_bytes = 32768 must be 7 ways"},
+        Broken{{"tex.l1_ways=16"}, "tex.l1_bytes = 5120 must be 16 ways x 32-byte lines"},
+        Broken{{"tex.l2_bytes=1056"}, "tex.l2_bytes = 1056 must be 8 ways x 32-byte lines"},
+        Broken{{"tex.line_bytes=48"}, "tex.line_bytes = 48 must be a power of two"},
+        Broken{{"device.texture_alignment=100"}, "device.texture_alignment = 100 must be a power of two"},
+        Broken{{"tlb.reach_bytes=100000"}, "tlb.reach_bytes = 100000 must be a power of two"},
+        Broken{{"xbar.flit_bytes=24"}, "xbar.flit_bytes = 24 must be a power of two"},
+        Broken{{"partition.interleave_bytes=384"}, "partition.interleave_bytes = 384 must be a power of two"},
+        Broken{{"gpu.num_partitions=3"}, "partition.hash = xor needs gpu.num_partitions to be 1, 2, 4, 6 or 8, not 3"},
+        Broken{{"dram.num_banks=6"}, "dram.num_banks = 6 must be a power of two"},
+        Broken{{"dram.row_bytes=3072"}, "dram.row_bytes = 3072 must be a power of two"},
+        Broken{{"dram.row_bytes=512", "partition.interleave_bytes=1024"},
+               "dram.row_bytes = 512 must be a multiple of partition.interleave_bytes (1024)"},
+        Broken{{"dram.burst_bytes=64"}, "dram.burst_bytes = 64 must be 16 x dram.burst_cycles (32)"},
+        Broken{{"dram.t_ccd=1"}, "dram.t_ccd = 1 must be at least dram.burst_cycles (2)"},
+        Broken{{"dram.t_ras=14"}, "dram.t_ras = 14 must be at least dram.t_rcd (15)"},
+        Broken{{"dram.t_rc=43"}, "--set dram.t_rc=43: dram.t_rc = 43 must be at least dram.t_ras + dram.t_rp (44)"},
+        Broken{{"dram.t_refi=98"}, "dram.t_refi = 98 must exceed dram.t_rfc + dram.t_rc (98)"}));
+
+TEST(ConfigRules, ValuesAtTheEdgeAreAccepted) {
+  load_config("8600gts", {"dram.t_rc=44", "dram.t_refi=99", "sm.stack_on_chip=8", "sm.stack_depth=8"});
+  load_config("8600gts", {"gpu.num_tpcs=8", "gpu.sms_per_tpc=4"});
+  load_config("8600gts", {"sm.fetch_bytes=32", "sm.ibuffer_entries=8"});
+  load_config("8600gts", {"gpu.num_partitions=3", "partition.hash=plain"});
+  load_config("8600gts", {"dram.burst_bytes=64", "dram.burst_cycles=4", "dram.t_ccd=4"});
+}
+
+TEST(ConfigRules, BlameTheLineOfTheFile) {
+  try {
+    load_config("8600gts", {"sm.max_warps=16"});
+    FAIL() << "accepted";
+  } catch (const ConfigError& error) {
+    EXPECT_THAT(error.what(), ::testing::ContainsRegex("configs/8600gts.toml:[0-9]+: sm.max_threads = 768"));
+  }
+}
+
+}  // namespace
+}  // namespace g80
