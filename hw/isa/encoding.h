@@ -26,6 +26,8 @@ std::string_view decode_error_text(DecodeError error);
 inline bool is_long(std::uint32_t w0) { return (w0 & 1u) != 0; }
 
 /// Decodes one instruction. `w1` is ignored for short forms. Alignment is the fetcher's business.
+/// After illegal post-increment, memory byte, sign and size errors `out` is complete, so the word can still be printed;
+/// after the others out.op is kInvalid.
 DecodeError decode(std::uint32_t w0, std::uint32_t w1, Arch arch, Instruction& out);
 
 struct Words {

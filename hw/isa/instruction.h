@@ -7,6 +7,19 @@
 
 namespace g80::isa {
 
+// Where the operands are, by operation (src[] is in the order of the assembly text):
+//   two operands   add sub subr addc set max min shl shr mul, logic, fp: src[0], src[1]; the second may be kImm
+//   three operands mad sad fmad slct dfma: src[0], src[1], src[2] (mad: src[0] * src[1] + src[2]); quadop: src[0], src[1]
+//   short and immediate mad, fmad, sad: src[2] repeats dst
+//   neg of a product (fmad, dfma, dmul) is src[0].neg; "not" of logic operations is neg
+//   loads          dst; src[0] is the kConst, kShared or kLocal operand, or for g[] the register holding the address
+//   stores, red    src[0] likewise, src[1] the data; atom: dst, src[0] address, src[1] operand, src[2] new value of cas
+//   shl $a, add $a dst kAddr; src[0] the register or $a, src[1] kImm; mov $r,$a: src[0] kAddr; mov $r,$sr: src[0] kSpecial
+//   mov $r,$c: flag_src; mov $c,$r, vote, ld lock: writes_flags and flag_dst
+//   textures       dst.index is the first result register and the first source register; tex_sources sources from there
+// dst_type, src_type, src2_type hold the format of every arithmetic operation (kB16/kB32 where sign does not matter);
+// memory accesses use mem_type. A 16-bit immediate operation uses immediate[15:0].
+
 /// What the instruction does. One value per semantic operation; size and sign are fields.
 enum class Op : std::uint8_t {
   kInvalid,
@@ -51,7 +64,8 @@ enum class OperandKind : std::uint8_t {
   kAddr,      // $a<index>
   kFlags,     // $c<index>
   kSpecial,   // special register <index>
-  kDiscard,   // destination '#': no register written
+  kDiscard,   // destination '#': no register written; `type` is kU16, kB32 or kB64 by the width it would have had
+  kLocal,     // l[offset]; the instruction's address register may index it
 };
 
 /// Element type of a memory access.
@@ -135,6 +149,10 @@ struct Instruction {
   std::uint8_t barrier = 0;
   bool bar_arrive = false, bar_wait = false, bar_all = false;
   std::uint16_t bar_count = 0;
+
+  // Bits of the word that the operation ignores and that differ from what encode() writes by itself (exclusive or).
+  // No meaning: kept so that encode(decode(word)) is the word.
+  std::uint32_t ignored0 = 0, ignored1 = 0;
 };
 
 }  // namespace g80::isa
