@@ -1,0 +1,52 @@
+# Shell functions of ./run and ./test: install what is missing, configure, build. Source it from the project's folder.
+
+fail() {
+  echo "$(basename "$0"): $*" >&2
+  exit 1
+}
+
+# Installs the packages of apt.txt that are missing; does nothing, and needs no rights, when all are there.
+install_packages() {
+  if ! command -v dpkg-query >/dev/null; then
+    echo "This is not a Debian system: the packages of apt.txt must come from elsewhere."
+    return
+  fi
+  local wanted missing=() package
+  mapfile -t wanted < <(grep -v '^ *\(#\|$\)' apt.txt)
+  for package in "${wanted[@]}"; do
+    if [ "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null)" != installed ]; then
+      missing+=("$package")
+    fi
+  done
+  [ ${#missing[@]} -eq 0 ] && return
+  echo "Installing ${missing[*]}"
+  local as_root=(env DEBIAN_FRONTEND=noninteractive)
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null || fail "installing ${missing[*]} needs root or sudo, and this user has neither"
+    as_root=(sudo "${as_root[@]}")
+  fi
+  "${as_root[@]}" apt-get -q update || fail "apt-get update failed, so ${missing[*]} could not be installed"
+  "${as_root[@]}" apt-get -q install -y --no-install-recommends "${missing[@]}" ||
+    fail "apt-get could not install ${missing[*]}"
+}
+
+# One compiler per core, as far as memory goes: SystemC sources take up to a gigabyte each.
+build_jobs() {
+  local cores gigabytes
+  cores=$(nproc)
+  gigabytes=$(awk '/^MemAvailable/ {print int($2 / 1048576)}' /proc/meminfo)
+  [ "${gigabytes:-1}" -lt 1 ] && gigabytes=1
+  echo $((cores < gigabytes ? cores : gigabytes))
+}
+
+# Configures and builds the release preset. A build folder that was made elsewhere is configured afresh.
+build_release() {
+  local fresh=()
+  if [ -z "${HOME:-}" ]; then export CCACHE_DIR="${CCACHE_DIR:-$PWD/build/ccache}"; fi
+  if [ -f build/release/CMakeCache.txt ] &&
+    ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$PWD" build/release/CMakeCache.txt; then
+    fresh=(--fresh)
+  fi
+  cmake --preset release "${fresh[@]}" || fail "the project could not be configured"
+  cmake --build --preset release -j "$(build_jobs)" || fail "the build failed"
+}
