@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cctype>
+
 #include "hw/config/config.h"
 
 namespace g80 {
@@ -12,6 +14,13 @@ struct Broken {
   std::string message;  // what the refusal contains
 };
 void PrintTo(const Broken& broken, std::ostream* out) { *out << ::testing::PrintToString(broken.overrides); }
+
+std::string test_name(const ::testing::TestParamInfo<Broken>& info) {
+  std::string name;
+  for (const std::string& text : info.param.overrides) name += (name.empty() ? "" : "_and_") + text;
+  for (char& c : name) c = std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+  return name;
+}
 
 class BrokenRule : public ::testing::TestWithParam<Broken> {};
 
@@ -63,7 +72,8 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{{"dram.t_ccd=1"}, "dram.t_ccd = 1 must be at least dram.burst_cycles (2)"},
         Broken{{"dram.t_ras=14"}, "dram.t_ras = 14 must be at least dram.t_rcd (15)"},
         Broken{{"dram.t_rc=43"}, "--set dram.t_rc=43: dram.t_rc = 43 must be at least dram.t_ras + dram.t_rp (44)"},
-        Broken{{"dram.t_refi=98"}, "dram.t_refi = 98 must exceed dram.t_rfc + dram.t_rc (98)"}));
+        Broken{{"dram.t_refi=98"}, "dram.t_refi = 98 must exceed dram.t_rfc + dram.t_rc (98)"}),
+    test_name);
 
 TEST(ConfigRules, ValuesAtTheEdgeAreAccepted) {
   load_config("8600gts", {"dram.t_rc=44", "dram.t_refi=99", "sm.stack_on_chip=8", "sm.stack_depth=8"});

@@ -1,5 +1,5 @@
-// Where the conformance data of others lie, and the tally that ./test prints: one line "N of M rows FILE" per data file.
-// The data are no part of the project; a test that finds none says so with GTEST_SKIP.
+// Where the conformance data of others lie, and the tally that ./test prints: one line "N of M rows FILE" per data
+// file. The data are no part of the project; a test that finds none says so with GTEST_SKIP.
 #pragma once
 #include <cstddef>
 #include <cstdlib>
