@@ -1,0 +1,55 @@
+#include "hw/dram/dram_storage.h"
+
+#include <sys/mman.h>
+
+#include <cstring>
+
+#include "hw/common/check.h"
+
+namespace g80 {
+
+DramStorage::DramStorage(std::uint64_t bytes) : bytes_(bytes) {
+  void* region =
+      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  CHECK(region != MAP_FAILED, "the host refuses {} bytes of address space for DRAM", bytes);
+  cells_ = static_cast<std::uint8_t*>(region);
+}
+
+DramStorage::~DramStorage() { munmap(cells_, bytes_); }
+
+void DramStorage::require_inside(std::uint64_t address, std::uint64_t size) const {
+  CHECK(address <= bytes_ && size <= bytes_ - address, "DRAM access of {} bytes at {:#x} beyond {:#x}", size, address,
+        bytes_);
+}
+
+void DramStorage::read(std::uint64_t address, void* to, std::uint64_t size) const {
+  require_inside(address, size);
+  std::memcpy(to, cells_ + address, size);
+}
+
+void DramStorage::write(std::uint64_t address, const void* from, std::uint64_t size) {
+  require_inside(address, size);
+  std::memcpy(cells_ + address, from, size);
+}
+
+void DramStorage::write_masked(std::uint64_t address, const void* from, std::uint64_t size, std::uint64_t enable) {
+  CHECK(size <= 64, "a burst of {} bytes", size);
+  const std::uint64_t all = size == 64 ? ~0ull : (1ull << size) - 1;
+  if ((enable & all) == all) {
+    write(address, from, size);
+    return;
+  }
+  require_inside(address, size);
+  const auto* bytes = static_cast<const std::uint8_t*>(from);
+  for (std::uint64_t left = enable & all; left != 0; left &= left - 1) {
+    const unsigned i = static_cast<unsigned>(__builtin_ctzll(left));
+    cells_[address + i] = bytes[i];
+  }
+}
+
+void DramStorage::clear() {
+  // Private anonymous pages read as zero after they were dropped.
+  CHECK(madvise(cells_, bytes_, MADV_DONTNEED) == 0, "the host refuses to drop {} bytes of DRAM", bytes_);
+}
+
+}  // namespace g80

@@ -1,0 +1,91 @@
+#include "hw/mem/address_map.h"
+
+#include "hw/common/check.h"
+
+namespace g80 {
+namespace {
+
+unsigned log2_of(std::uint64_t power_of_two) { return static_cast<unsigned>(__builtin_ctzll(power_of_two)); }
+
+constexpr unsigned kParityBits = 7;  // low three bits of the inner block index
+
+// What the hash adds to the partition digit of a block, given the block's index inside its partition.
+unsigned twisted(const AddressMap& map, unsigned digit, std::uint32_t inner_block) {
+  switch (map.num_partitions) {
+    case 2:
+    case 6: return digit ^ (static_cast<unsigned>(__builtin_popcount(inner_block & kParityBits)) & 1);
+    case 4:
+    case 8: {
+      const unsigned bits = map.num_partitions == 4 ? 2 : 3;
+      unsigned sum = 0;
+      for (std::uint32_t rest = inner_block; rest != 0; rest >>= bits) sum += rest;
+      return (digit - sum) & (map.num_partitions - 1);
+    }
+    default: return digit;
+  }
+}
+
+// The digit that `twisted` maps to `partition`.
+unsigned untwisted(const AddressMap& map, unsigned partition, std::uint32_t inner_block) {
+  if (map.num_partitions == 4 || map.num_partitions == 8) {
+    const unsigned shift = twisted(map, 0, inner_block);
+    return (partition - shift) & (map.num_partitions - 1);
+  }
+  return twisted(map, partition, inner_block);  // flipping a bit undoes itself
+}
+
+}  // namespace
+
+AddressMap::AddressMap(const Config& config)
+    : num_partitions(config.gpu.num_partitions),
+      partition_hash(config.partition.hash),
+      bank_hash(config.dram.bank_hash),
+      interleave_log(log2_of(config.partition.interleave_bytes)),
+      row_log(log2_of(config.dram.row_bytes)),
+      bank_log(log2_of(config.dram.num_banks)),
+      memory_bytes(config.device.memory_bytes) {}
+
+std::uint64_t AddressMap::partition_bytes() const {
+  const std::uint64_t blocks = (memory_bytes + (1ull << interleave_log) - 1) >> interleave_log;
+  const std::uint64_t share = ((blocks + num_partitions - 1) / num_partitions) << interleave_log;
+  const std::uint64_t row_set = 1ull << (row_log + bank_log);  // one row in every bank
+  return (share + row_set - 1) / row_set * row_set;
+}
+
+PartitionAddress locate_partition(const AddressMap& map, std::uint32_t physical) {
+  const std::uint32_t block = physical >> map.interleave_log;
+  const std::uint32_t inner_block = block / map.num_partitions;
+  unsigned partition = block - inner_block * map.num_partitions;
+  if (map.partition_hash == PartitionHash::kXor) partition = twisted(map, partition, inner_block);
+  const std::uint32_t offset = physical & ((1u << map.interleave_log) - 1);
+  return {static_cast<std::uint8_t>(partition), (inner_block << map.interleave_log) | offset};
+}
+
+DramLocation locate_local(const AddressMap& map, std::uint8_t partition, std::uint32_t local) {
+  const std::uint32_t banks = (1u << map.bank_log) - 1;
+  DramLocation at;
+  at.partition = partition;
+  at.local = local;
+  at.column = local & ((1u << map.row_log) - 1);
+  at.row = local >> (map.row_log + map.bank_log);
+  std::uint32_t bank = (local >> map.row_log) & banks;
+  if (map.bank_hash == BankHash::kXor) bank ^= at.row & banks;
+  at.bank = static_cast<std::uint8_t>(bank);
+  return at;
+}
+
+DramLocation locate(const AddressMap& map, std::uint32_t physical) {
+  const PartitionAddress at = locate_partition(map, physical);
+  return locate_local(map, at.partition, at.local);
+}
+
+std::uint32_t physical_address(const AddressMap& map, unsigned partition, std::uint32_t local) {
+  CHECK(partition < map.num_partitions, "partition {} of {}", partition, map.num_partitions);
+  const std::uint32_t inner_block = local >> map.interleave_log;
+  const unsigned digit =
+      map.partition_hash == PartitionHash::kXor ? untwisted(map, partition, inner_block) : partition;
+  const std::uint32_t offset = local & ((1u << map.interleave_log) - 1);
+  return ((inner_block * map.num_partitions + digit) << map.interleave_log) | offset;
+}
+
+}  // namespace g80

@@ -1,0 +1,58 @@
+// Where a physical address lies: partition, address inside the partition, and the DRAM bank, row and column there.
+//
+// Contract: for every configuration physical address <-> (partition, local address) is one to one, and so is
+// local address <-> (bank, row, column). Consecutive partition.interleave_bytes stay in one partition.
+//
+// Partition: block = address / interleave; digit = block mod P; the block's index inside its partition is block div P.
+//   plain: partition = digit.
+//   xor:   P = 2 or 6 flip the low bit of the digit by the parity of the low three bits of the inner block index, so
+//          that with 256-byte blocks and P = 2 the partition is the XOR of address bits 8..11; P = 4 or 8 subtract the
+//          sum of the inner index's 2- or 3-bit digits from the digit, modulo P (the published rule of block-linear
+//          surfaces, taken for all memory here).
+// Bank: the address inside the partition is row : bank : column; bank_hash xor flips the bank by the low row bits, so
+//       that consecutive rows of one bank number are spread over the banks.
+#pragma once
+#include <cstdint>
+
+#include "hw/config/config.h"
+
+namespace g80 {
+
+struct DramLocation {
+  std::uint8_t partition = 0;
+  std::uint8_t bank = 0;
+  std::uint32_t local = 0;   // byte address inside the partition
+  std::uint32_t row = 0;
+  std::uint32_t column = 0;  // byte inside the row
+};
+
+/// The numbers of the map, taken from the configuration once.
+struct AddressMap {
+  explicit AddressMap(const Config& config);
+
+  unsigned num_partitions;
+  PartitionHash partition_hash;
+  BankHash bank_hash;
+  unsigned interleave_log;
+  unsigned row_log;   // log2 of the bytes of a row
+  unsigned bank_log;  // log2 of the number of banks
+  std::uint64_t memory_bytes;
+
+  /// Bytes of storage a partition needs to hold its share of the memory.
+  std::uint64_t partition_bytes() const;
+};
+
+/// Partition and in-partition address only. This is where a partition is chosen.
+struct PartitionAddress {
+  std::uint8_t partition;
+  std::uint32_t local;
+};
+PartitionAddress locate_partition(const AddressMap& map, std::uint32_t physical);
+/// Bank, row and column of an address inside its partition. This is where a DRAM bank is chosen.
+DramLocation locate_local(const AddressMap& map, std::uint8_t partition, std::uint32_t local);
+/// Everything about a physical address.
+DramLocation locate(const AddressMap& map, std::uint32_t physical);
+/// The inverse of locate_partition.
+std::uint32_t physical_address(const AddressMap& map, unsigned partition, std::uint32_t local);
+
+}  // namespace g80

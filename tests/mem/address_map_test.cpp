@@ -1,0 +1,104 @@
+// Physical addresses are spread over partitions, banks, rows and columns without loss.
+#include "hw/mem/address_map.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <set>
+#include <tuple>
+
+namespace g80 {
+namespace {
+
+Config config_of(unsigned partitions, PartitionHash hash, BankHash bank_hash, unsigned interleave, unsigned banks,
+                 unsigned row_bytes) {
+  Config config = load_config("tiny");
+  config.gpu.num_partitions = partitions;
+  config.partition.hash = hash;
+  config.partition.interleave_bytes = interleave;
+  config.dram.bank_hash = bank_hash;
+  config.dram.num_banks = banks;
+  config.dram.row_bytes = row_bytes;
+  return config;
+}
+
+TEST(AddressMap, EveryConfigurationIsOneToOne) {
+  for (unsigned partitions = 1; partitions <= 8; ++partitions) {
+    for (const PartitionHash hash : {PartitionHash::kPlain, PartitionHash::kXor}) {
+      const bool hashable = partitions == 6 || (partitions & (partitions - 1)) == 0;
+      if (hash == PartitionHash::kXor && !hashable) continue;
+      for (const BankHash bank_hash : {BankHash::kPlain, BankHash::kXor}) {
+        for (const unsigned interleave : {128u, 256u, 1024u}) {
+          for (const unsigned banks : {1u, 4u, 8u}) {
+            Config config = config_of(partitions, hash, bank_hash, interleave, banks, 1024);
+            config.device.memory_bytes = 1u << 20;
+            const AddressMap map(config);
+            std::set<std::tuple<unsigned, unsigned, unsigned, unsigned>> seen;
+            for (std::uint32_t address = 0; address < config.device.memory_bytes; address += 64) {
+              const DramLocation at = locate(map, address);
+              ASSERT_LT(at.partition, partitions);
+              ASSERT_LT(at.bank, banks);
+              ASSERT_LT(at.column, 1024u);
+              ASSERT_LT(at.local, map.partition_bytes());
+              ASSERT_EQ(physical_address(map, at.partition, at.local), address);
+              ASSERT_TRUE(seen.insert({at.partition, at.bank, at.row, at.column}).second) << address;
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(AddressMap, TheWholeAddressRangeIsOneToOneAtRandomPoints) {
+  const unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 1;
+  SCOPED_TRACE(seed);
+  std::mt19937 random(seed);
+  for (const char* preset : {"8600gts", "8800gtx", "gtx280"}) {
+    const AddressMap map(load_config(preset));
+    for (int i = 0; i < 20000; ++i) {
+      const auto address = static_cast<std::uint32_t>(random() % map.memory_bytes);
+      const PartitionAddress at = locate_partition(map, address);
+      ASSERT_LT(at.partition, map.num_partitions);
+      ASSERT_LT(at.local, map.partition_bytes());
+      ASSERT_EQ(physical_address(map, at.partition, at.local), address);
+    }
+  }
+}
+
+TEST(AddressMap, TwoPartitionsFollowTheParityOfBits8To11) {
+  const AddressMap map(load_config("8600gts"));
+  for (std::uint32_t address = 0; address < 1u << 16; address += 32) {
+    const unsigned parity = static_cast<unsigned>(__builtin_popcount(address >> 8 & 0xf)) & 1;
+    ASSERT_EQ(locate_partition(map, address).partition, parity) << address;
+  }
+}
+
+TEST(AddressMap, PlainPartitionsTakeTurns) {
+  const AddressMap map(config_of(6, PartitionHash::kPlain, BankHash::kPlain, 256, 8, 4096));
+  for (std::uint32_t block = 0; block < 1000; ++block) {
+    const PartitionAddress at = locate_partition(map, block * 256 + 17);
+    ASSERT_EQ(at.partition, block % 6);
+    ASSERT_EQ(at.local, block / 6 * 256 + 17);
+  }
+}
+
+TEST(AddressMap, FourPartitionsSubtractTheDigitSum) {
+  const AddressMap map(config_of(4, PartitionHash::kXor, BankHash::kPlain, 256, 8, 4096));
+  // Block 4 * 0b011011 + 2: digits 1, 2, 3 of the inner index sum to 6; 2 - 6 = 0 modulo 4.
+  EXPECT_EQ(locate_partition(map, (4 * 0b011011 + 2) * 256).partition, 0);
+  EXPECT_EQ(locate_partition(map, (4 * 0b000001 + 0) * 256).partition, 3);
+}
+
+TEST(AddressMap, ConsecutiveRowsOfOneBankNumberAreSpread) {
+  const AddressMap map(config_of(1, PartitionHash::kPlain, BankHash::kXor, 256, 8, 4096));
+  for (unsigned row = 0; row < 64; ++row) {
+    const DramLocation at = locate_local(map, 0, row * 8 * 4096 + 100);
+    EXPECT_EQ(at.row, row);
+    EXPECT_EQ(at.bank, row % 8);
+    EXPECT_EQ(at.column, 100u);
+  }
+}
+
+}  // namespace
+}  // namespace g80

@@ -1,0 +1,76 @@
+// The testbench's bytes land in the cells the machine will read them from.
+#include "hw/mem/device_memory.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <numeric>
+
+#include "hw/common/check.h"
+
+namespace g80 {
+namespace {
+
+struct DeviceMemoryTest : ::testing::Test {
+  DeviceMemoryTest() : config(load_config("8800gtx")), map(config) {
+    std::vector<DramStorage*> pointers;
+    for (unsigned p = 0; p < map.num_partitions; ++p) {
+      storages.push_back(std::make_unique<DramStorage>(map.partition_bytes()));
+      pointers.push_back(storages.back().get());
+    }
+    memory = std::make_unique<DeviceMemory>(map, pointers);
+  }
+  Config config;
+  AddressMap map;
+  std::vector<std::unique_ptr<DramStorage>> storages;
+  std::unique_ptr<DeviceMemory> memory;
+};
+
+TEST_F(DeviceMemoryTest, BytesReturnAcrossPartitionBoundaries) {
+  std::vector<std::uint8_t> image(100'000), back(image.size());
+  std::iota(image.begin(), image.end(), std::uint8_t{3});
+  memory->write(12'345, image.data(), image.size());
+  memory->read(12'345, back.data(), back.size());
+  EXPECT_EQ(image, back);
+}
+
+TEST_F(DeviceMemoryTest, EveryByteLiesWhereTheMapSays) {
+  const std::uint8_t mark = 0xa5;
+  for (std::uint32_t address = 0; address < 1u << 20; address += 3001) {
+    memory->write(address, &mark, 1);
+    const PartitionAddress at = locate_partition(map, address);
+    std::uint8_t cell = 0;
+    storages[at.partition]->read(at.local, &cell, 1);
+    ASSERT_EQ(cell, mark);
+  }
+}
+
+TEST_F(DeviceMemoryTest, AFlippedBitShowsInTheCell) {
+  memory->flip_bits(777, 0x10);
+  std::uint8_t byte = 0;
+  memory->read(777, &byte, 1);
+  EXPECT_EQ(byte, 0x10);
+  memory->clear();
+  memory->read(777, &byte, 1);
+  EXPECT_EQ(byte, 0);
+}
+
+TEST_F(DeviceMemoryTest, BeyondTheMemoryIsRefused) {
+  std::uint8_t byte = 0;
+  memory->read(memory->bytes() - 1, &byte, 1);
+  EXPECT_THROW(memory->read(memory->bytes(), &byte, 1), ModelError);
+  EXPECT_THROW(memory->read(memory->bytes() - 1, &byte, 2), ModelError);
+}
+
+TEST(DramStorage, MaskedBytesKeepTheirValue) {
+  DramStorage storage(4096);
+  const std::uint64_t old_word = 0x1111111111111111, new_word = 0x2222222222222222;
+  storage.write(64, &old_word, 8);
+  storage.write_masked(64, &new_word, 8, 0b00100110);
+  std::uint64_t word = 0;
+  storage.read(64, &word, 8);
+  EXPECT_EQ(word, 0x1111221111222211u);
+}
+
+}  // namespace
+}  // namespace g80
