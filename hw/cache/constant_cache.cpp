@@ -1,0 +1,212 @@
+#include "hw/cache/constant_cache.h"
+
+#include <algorithm>
+
+namespace g80 {
+
+namespace {
+
+/// The lower half-warp's lanes if it has any, else the upper's: halves never share a pass.
+LaneMask first_half(LaneMask lanes) { return (lanes & 0xffffu) != 0 ? lanes & 0xffffu : lanes; }
+
+/// The lanes of one half-warp (`lanes`) that the next pass serves.
+LaneMask broadcast_lanes(LaneMask lanes, const std::uint32_t* address) {
+  const unsigned shift = (lanes & 0xffffu) != 0 ? 0 : kHalfWarp;
+  return static_cast<LaneMask>(select_broadcast(static_cast<HalfMask>(lanes >> shift), address + shift)) << shift;
+}
+
+}  // namespace
+
+ConstantCache::ConstantCache(const sc_core::sc_module_name& name, const Config& config)
+    : Clocked(name),
+      line_bytes_(config.ccache.line_bytes),
+      interval_(4 / config.sm.const_addresses_per_4_cycles),
+      tags_(config.ccache.l1_bytes, config.ccache.l1_ways, config.ccache.line_bytes),
+      data_(config.ccache.l1_bytes / 4),
+      mshr_(config.ccache.mshrs) {}
+
+void ConstantCache::reset() {
+  tags_.invalidate_all();
+  mshr_.clear();
+  order_.clear();
+  done_.clear();
+  misses_.clear();
+  used_ = 0;
+  filling_ = false;
+  next_pass_ = 0;
+}
+
+void ConstantCache::invalidate() {
+  tags_.invalidate_all();
+  mshr_.mark_stale();
+  ++counters_.invalidations;
+}
+
+void ConstantCache::take_request() {
+  const unsigned index = static_cast<unsigned>(__builtin_ctz(~used_));
+  Entry& entry = entry_[index];
+  entry.request = request_i.read();
+  CHECK(entry.request.lanes != 0, "{}: request {} reads for no lane", name(), entry.request.id);
+  used_ |= 1u << index;
+  entry.pending = entry.request.lanes;
+  entry.parked = 0;
+  entry.reply = ConstReply{};
+  entry.reply.id = entry.request.id;
+  entry.reply.warp = entry.request.warp;
+  entry.reply.lanes = entry.request.lanes;
+  entry.reply.origin = entry.request.origin;
+  order_.push(static_cast<std::uint8_t>(index));
+}
+
+void ConstantCache::take_fill() {
+  fill_ = fill_i.read();
+  filling_ = true;
+  fill_next_ = 0;
+  mshr_.check_used(fill_.id);
+  fill_lanes_ = mshr_.waiter(fill_.id, 0).lanes;
+  if (fill_.fault != MemFault::kNone || mshr_.is_stale(fill_.id)) return;
+  const unsigned slot = tags_.insert(fill_.address);
+  std::copy_n(fill_.data.begin(), line_bytes_ / 4, data_.begin() + slot * (line_bytes_ / 4));
+}
+
+void ConstantCache::finish_if_served(unsigned index) {
+  if ((entry_[index].pending | entry_[index].parked) == 0) done_.push(static_cast<std::uint8_t>(index));
+}
+
+/// Gives `lanes` their bytes of a line.
+void ConstantCache::serve(Entry& entry, LaneMask lanes, const std::uint32_t* line_data) {
+  const unsigned bits = entry.request.bytes * 8u;
+  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
+    const unsigned l = static_cast<unsigned>(__builtin_ctz(rest));
+    const std::uint32_t address = entry.request.address[l];
+    const std::uint32_t word = line_data[address % line_bytes_ / 4] >> (address % 4 * 8);
+    entry.reply.data[l] = bits == 32 ? word : word & ((1u << bits) - 1);
+  }
+}
+
+/// Makes `lanes` wait for their line. False if there is no place to wait.
+bool ConstantCache::park(unsigned index, LaneMask lanes) {
+  Entry& entry = entry_[index];
+  const std::uint32_t line = tags_.line_of(entry.request.address[static_cast<unsigned>(__builtin_ctz(lanes))]);
+  const MissDecision miss = mshr_.lookup(line);
+  if (miss.action == MissAction::kStall) return false;
+  LaneMask same_line = 0;
+  for (unsigned l = 0; l < kWarpSize; ++l) {
+    same_line |= static_cast<LaneMask>(tags_.line_of(entry.request.address[l]) == line) << l;
+  }
+  same_line &= lanes;
+  entry.pending &= ~same_line;
+  entry.parked |= same_line;
+  const Waiter waiter{static_cast<std::uint8_t>(index), same_line};
+  if (miss.action == MissAction::kMerge) {
+    ++counters_.merges;
+    mshr_.merge(miss.entry, waiter);
+    return true;
+  }
+  ++counters_.misses;
+  mshr_.allocate(miss.entry, line, waiter);
+  LineRequest wanted;
+  wanted.valid = true;
+  wanted.client = MemClient::kConstant;
+  wanted.id = miss.entry;
+  wanted.bytes = static_cast<std::uint8_t>(line_bytes_);
+  wanted.address = line * line_bytes_;
+  wanted.origin = entry.request.origin;
+  misses_.push(wanted);
+  return true;
+}
+
+/// A pass of the oldest request. False if it could not happen.
+bool ConstantCache::request_pass(unsigned index) {
+  Entry& entry = entry_[index];
+  const LaneMask half = first_half(entry.pending);
+  const unsigned slot = tags_.find(entry.request.address[static_cast<unsigned>(__builtin_ctz(half))]);
+  if (slot == CacheTags::kMiss) {
+    if (!park(index, half)) return false;
+  } else {
+    const LaneMask lanes = broadcast_lanes(half, entry.request.address.data());
+    tags_.touch(slot);
+    ++counters_.hits;
+    serve(entry, lanes, &data_[slot * (line_bytes_ / 4)]);
+    entry.pending &= ~lanes;
+  }
+  if (entry.pending == 0) order_.pop();
+  return true;
+}
+
+/// A pass for lanes that waited for the line that came. A line that could not be read answers a waiter at once.
+void ConstantCache::fill_pass() {
+  const unsigned index = mshr_.waiter(fill_.id, fill_next_).entry;
+  Entry& entry = entry_[index];
+  LaneMask lanes = fill_lanes_;
+  if (fill_.fault != MemFault::kNone) {
+    entry.reply.fault = fill_.fault;
+    entry.reply.fault_lanes |= lanes;
+  } else {
+    lanes = broadcast_lanes(fill_lanes_, entry.request.address.data());
+    serve(entry, lanes, fill_.data.data());
+    ++counters_.hits;
+  }
+  entry.parked &= ~lanes;
+  fill_lanes_ &= ~lanes;
+  finish_if_served(index);
+  if (fill_lanes_ != 0) return;
+  if (++fill_next_ == mshr_.num_waiters(fill_.id)) {
+    mshr_.release(fill_.id);
+    filling_ = false;
+  } else {
+    fill_lanes_ = mshr_.waiter(fill_.id, fill_next_).lanes;
+  }
+}
+
+void ConstantCache::pass() {
+  if (filling_) {
+    fill_pass();
+  } else if (!order_.empty()) {
+    const unsigned index = order_.front();
+    if (!request_pass(index)) return;
+    finish_if_served(index);
+  } else {
+    return;
+  }
+  ++counters_.passes;
+  next_pass_ = edge() + interval_;
+}
+
+void ConstantCache::next() {
+  if (kernel_i.read() != q_.kernel) {
+    d_.kernel = kernel_i.read();
+    invalidate();
+  }
+  if (q_.line.valid && line_ready_i.read()) d_.line.valid = false;
+  if (q_.fill_ready && fill_i.read().valid) take_fill();
+  if (q_.request_ready && request_i.read().valid) take_request();
+  if (edge() >= next_pass_) pass();
+
+  if (!d_.line.valid && !misses_.empty()) {
+    d_.line = misses_.front();
+    misses_.pop();
+  }
+  d_.reply.valid = false;
+  if (!done_.empty()) {
+    d_.reply = entry_[done_.front()].reply;
+    d_.reply.valid = true;
+    used_ &= ~(1u << done_.front());
+    done_.pop();
+  }
+  d_.request_ready = ~used_ != 0;
+  d_.fill_ready = !filling_;
+  if (!request_i.read().valid && !fill_i.read().valid && order_.empty() && !filling_ && misses_.empty() &&
+      !d_.line.valid && done_.empty() && !d_.reply.valid) {
+    sleep();
+  }
+}
+
+void ConstantCache::drive() {
+  request_ready_o.write(q_.request_ready);
+  reply_o.write(q_.reply);
+  line_o.write(q_.line);
+  fill_ready_o.write(q_.fill_ready);
+}
+
+}  // namespace g80

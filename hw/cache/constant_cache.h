@@ -1,0 +1,127 @@
+// First-level constant cache of an SM: serves reads of c[], one distinct word of a half-warp per pass.
+//
+// Runs at full shader rate; a pass comes every 4 / sm.const_addresses_per_4_cycles edges. A pass takes the word of the
+// lowest pending lane of a half-warp and serves every lane of that half-warp that wants the same word; the lower half goes
+// first. So the cost grows with the number of distinct words per half-warp, and a warp that reads one word takes two passes.
+// A pass that misses parks all lanes of the half-warp that want the line and costs a pass too; the line is asked for or,
+// if it is on its way, waited for, and the next half or the next request goes on. When the line comes, the parked lanes
+// are served, again in passes, before anything else. With no miss register free the request waits and so do those behind it.
+//
+// Latency: a request transferred at edge k that hits with p passes is on reply_o for edge k + (p - 1) * interval + 1 if
+// the unit is free; sm.const_latency is made up by the SM. Replies of different requests may overtake each other.
+// A new number on kernel_i empties the cache. Lines on their way then still serve those who wait, but are not kept.
+#pragma once
+#include <vector>
+
+#include "hw/cache/cache_tags.h"
+#include "hw/cache/fetch_bundles.h"
+#include "hw/cache/mshr.h"
+#include "hw/common/clocked.h"
+#include "hw/common/fifo.h"
+#include "hw/common/limits.h"
+#include "hw/common/wire.h"
+#include "hw/config/config.h"
+
+namespace g80 {
+
+/// The pending lanes of a half-warp that a pass serves: those that want the word of the lowest pending lane.
+/// This is where the broadcast of a constant is decided. `address` points to the half-warp's first lane.
+inline HalfMask select_broadcast(HalfMask pending, const std::uint32_t* address) {
+  if (pending == 0) return 0;
+  const std::uint32_t word = address[__builtin_ctz(pending)] / 4;
+  unsigned same = 0;
+  for (unsigned l = 0; l < kHalfWarp; ++l) same |= static_cast<unsigned>(address[l] / 4 == word) << l;
+  return static_cast<HalfMask>(pending & same);
+}
+
+struct ConstantCacheRegs {
+  bool request_ready = true;
+  bool fill_ready = true;
+  ConstReply reply;
+  LineRequest line;
+  std::uint32_t kernel = 0;
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("request_ready", s.request_ready);
+    v("fill_ready", s.fill_ready);
+    v("reply", s.reply);
+    v("line", s.line);
+    v("kernel", s.kernel);
+  }
+};
+
+class ConstantCache final : public Clocked<ConstantCacheRegs> {
+ public:
+  ConstantCache(const sc_core::sc_module_name& name, const Config& config);
+
+  // From the SM; the reply has no ready: the SM always takes it
+  sc_core::sc_in<ConstRequest> request_i{"request_i"};
+  sc_core::sc_out<bool> request_ready_o{"request_ready_o"};
+  sc_core::sc_out<ConstReply> reply_o{"reply_o"};
+  // Number of the running kernel
+  sc_core::sc_in<std::uint32_t> kernel_i{"kernel_i"};
+  // To and from line_port
+  sc_core::sc_out<LineRequest> line_o{"line_o"};
+  sc_core::sc_in<bool> line_ready_i{"line_ready_i"};
+  sc_core::sc_in<LineReply> fill_i{"fill_i"};
+  sc_core::sc_out<bool> fill_ready_o{"fill_ready_o"};
+
+  struct Counters {
+    std::uint64_t passes = 0;  // each a hit, a miss or a merge
+    std::uint64_t hits = 0;    // passes that served their lanes
+    std::uint64_t misses = 0;  // lines asked of the second level
+    std::uint64_t merges = 0;  // passes that found their line on its way
+    std::uint64_t invalidations = 0;
+  };
+  const Counters& counters() const { return counters_; }
+  /// No request inside and no line on its way.
+  bool idle() const { return used_ == 0 && mshr_.empty(); }
+
+ private:
+  static constexpr unsigned kEntries = kMaxWarps;  // requests inside: one a warp
+  static constexpr unsigned kMaxMshrs = 32;        // largest ccache.mshrs
+
+  /// A request inside the cache. Pending, parked and served lanes are disjoint; together they are the request's lanes.
+  struct Entry {
+    ConstRequest request;
+    LaneMask pending = 0;  // wait for a pass
+    LaneMask parked = 0;   // wait for a line
+    ConstReply reply;
+  };
+  /// Lanes of an entry that wait for a line.
+  struct Waiter {
+    std::uint8_t entry = 0;
+    LaneMask lanes = 0;
+  };
+
+  void next() override;
+  void drive() override;
+  void reset() override;
+  void invalidate();
+  void take_request();
+  void take_fill();
+  void pass();
+  void fill_pass();
+  bool request_pass(unsigned index);
+  bool park(unsigned index, LaneMask lanes);
+  void serve(Entry& entry, LaneMask lanes, const std::uint32_t* line_data);
+  void finish_if_served(unsigned index);
+
+  const unsigned line_bytes_, interval_;
+  CacheTags tags_;
+  std::vector<std::uint32_t> data_;
+  std::array<Entry, kEntries> entry_{};
+  std::uint32_t used_ = 0;                        // entries in use
+  Mshr<Waiter, kMaxMshrs, 2 * kEntries> mshr_;    // each half-warp inside may wait at each line
+  Fifo<std::uint8_t, kEntries> order_;            // entries whose lanes have not all had their pass, oldest first
+  Fifo<std::uint8_t, kEntries> done_;             // entries to be answered
+  Fifo<LineRequest, kMaxMshrs> misses_;           // not sent yet
+  LineReply fill_;                                // the line whose waiters are being served
+  bool filling_ = false;
+  unsigned fill_next_ = 0;                        // its next waiter
+  LaneMask fill_lanes_ = 0;                       // lanes of that waiter still to be served
+  Cycle next_pass_ = 0;                           // first edge at which a pass may happen
+  Counters counters_;
+};
+
+}  // namespace g80

@@ -1,0 +1,95 @@
+// First-level instruction cache of an SM: holds the bytes that are executed.
+//
+// Runs at scheduler rate (every second shader edge). One lookup a scheduler cycle: a fetch that was answered by a fill
+// goes first, then requests in order. Hits pass misses; a request that finds no miss register waits and holds up those
+// behind it. Replies of different fetches may overtake each other; a fetch knows its own by warp, epoch and address.
+//
+// Latency: a request transferred at scheduler cycle k that hits is on reply_o for cycle k + icache.l1_latency, so is one
+// whose line arrives at cycle k. Rate: one fetch a cycle.
+// A new number on kernel_i empties the cache. Lines on their way then still answer those who wait, but are not kept.
+#pragma once
+#include <vector>
+
+#include "hw/cache/cache_tags.h"
+#include "hw/cache/fetch_bundles.h"
+#include "hw/cache/mshr.h"
+#include "hw/common/clocked.h"
+#include "hw/common/fifo.h"
+#include "hw/common/limits.h"
+#include "hw/common/wire.h"
+#include "hw/config/config.h"
+
+namespace g80 {
+
+struct InstructionCacheRegs {
+  bool fetch_ready = true;
+  bool fill_ready = true;
+  FetchReply reply;
+  LineRequest line;
+  std::uint32_t kernel = 0;
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("fetch_ready", s.fetch_ready);
+    v("fill_ready", s.fill_ready);
+    v("reply", s.reply);
+    v("line", s.line);
+    v("kernel", s.kernel);
+  }
+};
+
+class InstructionCache final : public Clocked<InstructionCacheRegs> {
+ public:
+  InstructionCache(const sc_core::sc_module_name& name, const Config& config);
+
+  // From fetch; the reply has no ready: fetch always takes it
+  sc_core::sc_in<FetchRequest> fetch_i{"fetch_i"};
+  sc_core::sc_out<bool> fetch_ready_o{"fetch_ready_o"};
+  sc_core::sc_out<FetchReply> reply_o{"reply_o"};
+  // Number of the running kernel
+  sc_core::sc_in<std::uint32_t> kernel_i{"kernel_i"};
+  // To and from line_port
+  sc_core::sc_out<LineRequest> line_o{"line_o"};
+  sc_core::sc_in<bool> line_ready_i{"line_ready_i"};
+  sc_core::sc_in<LineReply> fill_i{"fill_i"};
+  sc_core::sc_out<bool> fill_ready_o{"fill_ready_o"};
+
+  struct Counters {
+    std::uint64_t hits = 0;
+    std::uint64_t misses = 0;  // lines asked of the second level
+    std::uint64_t merges = 0;  // fetches that joined a line on its way
+    std::uint64_t invalidations = 0;
+  };
+  const Counters& counters() const { return counters_; }
+  /// No fetch inside and no line on its way.
+  bool idle() const { return queue_.empty() && replies_.empty() && mshr_.empty(); }
+
+ private:
+  static constexpr unsigned kMaxMshrs = 32;    // largest ccache.mshrs
+  static constexpr unsigned kMaxLatency = 64;  // largest icache.l1_latency
+  struct Pending {
+    FetchReply reply;
+    Cycle due = 0;
+  };
+
+  void next() override;
+  void drive() override;
+  void reset() override;
+  void invalidate();
+  void take_fill();
+  bool look_up(const FetchRequest& request);
+  void answer(const FetchRequest& request, const std::uint32_t* line, MemFault fault);
+
+  const unsigned line_bytes_, latency_;
+  CacheTags tags_;
+  std::vector<std::uint32_t> data_;
+  Mshr<FetchRequest, kMaxMshrs, kMaxWarps> mshr_;  // each warp may wait at each line
+  Fifo<FetchRequest, 2> queue_;                    // requests not looked up yet
+  Fifo<LineRequest, kMaxMshrs> misses_;            // not sent yet
+  Fifo<Pending, kMaxLatency + 1> replies_;         // looked up, still in the pipe
+  LineReply fill_;                                 // the line whose waiters are being answered
+  unsigned fill_entry_ = 0, fill_next_ = 0;        // its miss register; the next waiter
+  bool filling_ = false;
+  Counters counters_;
+};
+
+}  // namespace g80

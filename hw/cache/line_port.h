@@ -1,0 +1,60 @@
+// The one line link of an SM: merges the misses of its instruction and constant caches, and hands each line to its cache.
+//
+// Runs at full shader rate. The instruction cache runs at half rate, so its handshakes complete on issue_en edges only.
+// Latency: a miss is pushed one edge after its transfer when the link is free; a line is on the fill wire one edge after
+// it became visible. Rate: one request and one reply an edge. The caches take turns when both miss.
+#pragma once
+#include "hw/common/clocked.h"
+#include "hw/common/crossing_fifo.h"
+#include "hw/common/fifo.h"
+#include "hw/common/wire.h"
+#include "hw/mem/transaction.h"
+
+namespace g80 {
+
+struct LinePortRegs {
+  bool instruction_ready = true;
+  bool constant_ready = true;
+  bool constant_first = false;  // whose turn it is when both want to send
+  LineReply instruction_fill;
+  LineReply constant_fill;
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("instruction_ready", s.instruction_ready);
+    v("constant_ready", s.constant_ready);
+    v("constant_first", s.constant_first);
+    v("instruction_fill", s.instruction_fill);
+    v("constant_fill", s.constant_fill);
+  }
+};
+
+class LinePort final : public Clocked<LinePortRegs> {
+ public:
+  /// `tpc` and `sm_in_tpc` mark the requests.
+  LinePort(const sc_core::sc_module_name& name, unsigned tpc, unsigned sm_in_tpc);
+
+  // From and to the instruction cache
+  sc_core::sc_in<LineRequest> instruction_i{"instruction_i"};
+  sc_core::sc_out<bool> instruction_ready_o{"instruction_ready_o"};
+  sc_core::sc_out<LineReply> instruction_fill_o{"instruction_fill_o"};
+  sc_core::sc_in<bool> instruction_fill_ready_i{"instruction_fill_ready_i"};
+  // From and to the constant cache
+  sc_core::sc_in<LineRequest> constant_i{"constant_i"};
+  sc_core::sc_out<bool> constant_ready_o{"constant_ready_o"};
+  sc_core::sc_out<LineReply> constant_fill_o{"constant_fill_o"};
+  sc_core::sc_in<bool> constant_fill_ready_i{"constant_fill_ready_i"};
+  // To and from the second level of the TPC
+  sc_core::sc_port<CrossingWriteIf<LineRequest>> line_o{"line_o"};
+  sc_core::sc_port<CrossingReadIf<LineReply>> line_i{"line_i"};
+
+ private:
+  void next() override;
+  void drive() override;
+  void reset() override;
+  void send(Fifo<LineRequest, 2>& queue);
+
+  const std::uint8_t tpc_, sm_in_tpc_;
+  Fifo<LineRequest, 2> instruction_, constant_;
+};
+
+}  // namespace g80

@@ -1,0 +1,86 @@
+// Miss status holding registers: the lines on their way, and who waits for each.
+//
+// A second miss to a line that is on its way joins it instead of asking again. An invalidation makes the lines on their way
+// stale: they still come and answer those who wait, but nobody joins them any more and they are not kept.
+#pragma once
+#include <array>
+#include <cstdint>
+
+#include "hw/common/check.h"
+
+namespace g80 {
+
+enum class MissAction : std::uint8_t {
+  kMerge,     // the line is on its way: wait with the others
+  kAllocate,  // ask the next level
+  kStall      // no register (or no place to wait) is free
+};
+struct MissDecision {
+  MissAction action;
+  std::uint8_t entry;  // for kMerge and kAllocate
+};
+
+/// `kEntries` (at most 64) registers of which `num_entries` are built; `kWaiters` places to wait at each.
+template <class Waiter, unsigned kEntries, unsigned kWaiters>
+class Mshr {
+  static_assert(kEntries <= 64 && kWaiters <= 255);
+
+ public:
+  explicit Mshr(unsigned num_entries)
+      : built_(num_entries >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << num_entries) - 1) {
+    CHECK(num_entries >= 1 && num_entries <= kEntries, "{} miss registers, but 1 to {} can be built", num_entries, kEntries);
+  }
+
+  /// This is where a miss is decided to merge, to be sent on or to stall.
+  MissDecision lookup(std::uint32_t line) const {
+    for (std::uint64_t live = used_ & ~stale_; live != 0; live &= live - 1) {
+      const unsigned i = static_cast<unsigned>(__builtin_ctzll(live));
+      if (entry_[i].line != line) continue;
+      if (entry_[i].num_waiters == kWaiters) return {MissAction::kStall, 0};
+      return {MissAction::kMerge, static_cast<std::uint8_t>(i)};
+    }
+    const std::uint64_t free = built_ & ~used_;
+    if (free == 0) return {MissAction::kStall, 0};
+    return {MissAction::kAllocate, static_cast<std::uint8_t>(__builtin_ctzll(free))};
+  }
+
+  void allocate(unsigned entry, std::uint32_t line, const Waiter& first) {
+    CHECK((built_ & ~used_) >> entry & 1, "miss register {} is taken", entry);
+    used_ |= std::uint64_t{1} << entry;
+    stale_ &= ~(std::uint64_t{1} << entry);
+    entry_[entry].line = line;
+    entry_[entry].num_waiters = 1;
+    entry_[entry].waiter[0] = first;
+  }
+  void merge(unsigned entry, const Waiter& waiter) {
+    Entry& e = entry_[entry];
+    e.waiter[e.num_waiters++] = waiter;
+  }
+  void release(unsigned entry) {
+    check_used(entry);
+    used_ &= ~(std::uint64_t{1} << entry);
+  }
+  void mark_stale() { stale_ = used_; }
+
+  void check_used(unsigned entry) const {
+    CHECK(entry < kEntries && (used_ >> entry & 1), "a line came for miss register {}, which waits for none", entry);
+  }
+  bool is_stale(unsigned entry) const { return stale_ >> entry & 1; }
+  std::uint32_t line(unsigned entry) const { return entry_[entry].line; }
+  unsigned num_waiters(unsigned entry) const { return entry_[entry].num_waiters; }
+  const Waiter& waiter(unsigned entry, unsigned i) const { return entry_[entry].waiter[i]; }
+  bool empty() const { return used_ == 0; }
+  std::uint64_t used() const { return used_; }
+  void clear() { used_ = stale_ = 0; }
+
+ private:
+  struct Entry {
+    std::uint32_t line = 0;
+    unsigned num_waiters = 0;
+    std::array<Waiter, kWaiters> waiter{};
+  };
+  std::uint64_t built_, used_ = 0, stale_ = 0;
+  std::array<Entry, kEntries> entry_{};
+};
+
+}  // namespace g80

@@ -1,0 +1,105 @@
+// Tags, replacement and miss registers decide what their headers say.
+#include "hw/cache/cache_tags.h"
+
+#include <gtest/gtest.h>
+
+#include <list>
+#include <random>
+
+#include "hw/cache/mshr.h"
+
+namespace g80 {
+namespace {
+
+TEST(CacheTags, AnEmptyWayIsTakenBeforeAnyLineLeaves) {
+  CacheWay set[3] = {{true, 7, 1}, {false, 0, 0}, {true, 9, 2}};
+  EXPECT_EQ(victim_way(set, 3), 1u);
+}
+
+TEST(CacheTags, TheLeastRecentlyUsedLineLeaves) {
+  CacheTags tags(256, 4, 64);  // one set
+  for (std::uint32_t line = 0; line < 4; ++line) tags.insert(line * 64);
+  tags.touch(tags.find(0));
+  tags.insert(4 * 64);
+  EXPECT_EQ(tags.find(64), CacheTags::kMiss);
+  EXPECT_NE(tags.find(0), CacheTags::kMiss);
+}
+
+TEST(CacheTags, InsertingALineThatIsThereKeepsOneCopy) {
+  CacheTags tags(256, 4, 64);
+  EXPECT_EQ(tags.insert(100), tags.insert(64));
+}
+
+TEST(CacheTags, SizesThatAreNotWholeSetsAreRefused) { EXPECT_THROW(CacheTags(300, 4, 64), ModelError); }
+
+// Against a list per set, most recently used first; 5 sets, so the index is not a bit field.
+TEST(CacheTags, RandomUseMatchesAListPerSet) {
+  constexpr unsigned kSets = 5, kWays = 3, kLine = 32;
+  const unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 11;
+  SCOPED_TRACE(seed);
+  std::mt19937 random(seed);
+  CacheTags tags(kSets * kWays * kLine, kWays, kLine);
+  std::list<std::uint32_t> recent[kSets];
+  for (int i = 0; i < 20000; ++i) {
+    const std::uint32_t line = random() % 40, address = line * kLine + random() % kLine;
+    std::list<std::uint32_t>& set = recent[line % kSets];
+    const auto at = std::find(set.begin(), set.end(), line);
+    const unsigned slot = tags.find(address);
+    ASSERT_EQ(slot != CacheTags::kMiss, at != set.end()) << "access " << i;
+    if (at != set.end()) set.erase(at);
+    set.push_front(line);
+    if (set.size() > kWays) set.pop_back();
+    if (slot != CacheTags::kMiss) {
+      tags.touch(slot);
+    } else {
+      tags.insert(address);
+    }
+  }
+}
+
+using SmallMshr = Mshr<int, 4, 2>;
+
+TEST(Mshr, TheFirstMissAllocatesAndTheSecondMerges) {
+  SmallMshr mshr(2);
+  const MissDecision first = mshr.lookup(5);
+  ASSERT_EQ(first.action, MissAction::kAllocate);
+  mshr.allocate(first.entry, 5, 100);
+  const MissDecision second = mshr.lookup(5);
+  ASSERT_EQ(second.action, MissAction::kMerge);
+  EXPECT_EQ(second.entry, first.entry);
+  mshr.merge(second.entry, 101);
+  EXPECT_EQ(mshr.num_waiters(first.entry), 2u);
+  EXPECT_EQ(mshr.waiter(first.entry, 1), 101);
+}
+
+TEST(Mshr, AFullRegisterAndAFullFileStall) {
+  SmallMshr mshr(2);
+  mshr.allocate(0, 5, 1);
+  mshr.merge(0, 2);
+  EXPECT_EQ(mshr.lookup(5).action, MissAction::kStall);  // two places to wait
+  mshr.allocate(1, 6, 3);
+  EXPECT_EQ(mshr.lookup(7).action, MissAction::kStall);  // two registers built, though four could be
+  mshr.release(0);
+  EXPECT_EQ(mshr.lookup(7).action, MissAction::kAllocate);
+}
+
+TEST(Mshr, NobodyJoinsAStaleLine) {
+  SmallMshr mshr(4);
+  mshr.allocate(0, 5, 1);
+  mshr.mark_stale();
+  const MissDecision again = mshr.lookup(5);
+  EXPECT_EQ(again.action, MissAction::kAllocate);
+  EXPECT_NE(again.entry, 0);
+  EXPECT_TRUE(mshr.is_stale(0));
+  mshr.allocate(again.entry, 5, 2);
+  EXPECT_FALSE(mshr.is_stale(again.entry));
+}
+
+TEST(Mshr, ALineThatNobodyAskedForIsAnError) {
+  SmallMshr mshr(4);
+  EXPECT_THROW(mshr.check_used(2), ModelError);
+  EXPECT_THROW(mshr.release(1), ModelError);
+}
+
+}  // namespace
+}  // namespace g80

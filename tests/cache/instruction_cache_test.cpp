@@ -1,0 +1,284 @@
+// The first-level instruction cache behind its line port: replies equal memory, latencies as configured, lines fetched as
+// often as an LRU model says.
+#include "hw/cache/instruction_cache.h"
+
+#include <deque>
+#include <list>
+
+#include "hw/cache/line_port.h"
+#include "hw/common/wire.h"
+#include "tests/cache/line_memory.h"
+#include "tests/support/systemc_test.h"
+
+namespace g80 {
+
+// Sends the fetches it is given, one at a time or as fast as they are taken, and records the replies.
+struct FetchDriverRegs {
+  FetchRequest fetch;
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("fetch", s.fetch);
+  }
+};
+
+namespace {
+
+class FetchDriver final : public Clocked<FetchDriverRegs> {
+ public:
+  explicit FetchDriver(const sc_core::sc_module_name& name) : Clocked(name) {}
+  sc_core::sc_out<FetchRequest> fetch_o{"fetch_o"};
+  sc_core::sc_in<bool> ready_i{"ready_i"};
+  sc_core::sc_in<FetchReply> reply_i{"reply_i"};
+
+  bool one_at_a_time = false;
+  std::deque<FetchRequest> todo;
+  std::vector<FetchReply> replies;
+  std::vector<Cycle> sent, received;  // scheduler cycles, in order of transfer and of reply
+  unsigned outstanding = 0;
+
+ private:
+  void next() override {
+    if (reply_i.read().valid) {
+      replies.push_back(reply_i.read());
+      received.push_back(edge() / 2);
+      --outstanding;
+    }
+    if (q_.fetch.valid && ready_i.read()) {
+      sent.push_back(edge() / 2);
+      ++outstanding;
+      d_.fetch.valid = false;
+    }
+    if (!d_.fetch.valid && !todo.empty() && !(one_at_a_time && outstanding > 0)) {
+      d_.fetch = todo.front();
+      todo.pop_front();
+    }
+  }
+  void drive() override { fetch_o.write(q_.fetch); }
+};
+
+Config small_config() {
+  Config config;
+  config.icache.l1_bytes = 3 * 2 * 64;  // three sets
+  config.icache.l1_ways = 2;
+  config.icache.line_bytes = 64;
+  config.icache.l1_latency = 3;
+  config.ccache.mshrs = 2;
+  return config;
+}
+
+FetchRequest fetch_of(std::uint32_t address, unsigned warp = 0, unsigned epoch = 0, unsigned bytes = 16) {
+  FetchRequest fetch;
+  fetch.valid = true;
+  fetch.warp = static_cast<std::uint8_t>(warp);
+  fetch.epoch = static_cast<std::uint8_t>(epoch);
+  fetch.bytes = static_cast<std::uint8_t>(bytes);
+  fetch.address = address;
+  return fetch;
+}
+
+struct Bench {
+  Domain domain;
+  CrossingFifo<LineRequest> requests;
+  CrossingFifo<LineReply> lines;
+  FetchDriver driver{"driver"};
+  InstructionCache cache;
+  LinePort port{"port", 3, 1};
+  testing::LineServer server;
+  Wire<FetchRequest> fetch{"fetch"};
+  Wire<bool> fetch_ready{"fetch_ready"};
+  Wire<FetchReply> reply{"reply"};
+  Wire<std::uint32_t> kernel{"kernel"};
+  Wire<LineRequest> line{"line"}, no_line{"no_line"};
+  Wire<bool> line_ready{"line_ready"}, other_ready{"other_ready"};
+  Wire<LineReply> fill{"fill"}, other_fill{"other_fill"};
+  Wire<bool> fill_ready{"fill_ready"}, yes{"yes"};
+
+  explicit Bench(const Config& config, bool no_sleep = false, unsigned delay = 40, unsigned jitter = 0)
+      : domain("domain", 0, 1000, 2, no_sleep),
+        requests("requests", &domain, &domain, 4, 1),
+        lines("lines", &domain, &domain, 4, 1),
+        cache("cache", config),
+        server("server", delay, jitter, 5) {
+    driver.fetch_o(fetch); driver.ready_i(fetch_ready); driver.reply_i(reply);
+    cache.fetch_i(fetch); cache.fetch_ready_o(fetch_ready); cache.reply_o(reply); cache.kernel_i(kernel);
+    cache.line_o(line); cache.line_ready_i(line_ready); cache.fill_i(fill); cache.fill_ready_o(fill_ready);
+    port.instruction_i(line); port.instruction_ready_o(line_ready);
+    port.instruction_fill_o(fill); port.instruction_fill_ready_i(fill_ready);
+    port.constant_i(no_line); port.constant_ready_o(other_ready);
+    port.constant_fill_o(other_fill); port.constant_fill_ready_i(yes);
+    port.line_o(requests); port.line_i(lines);
+    server.line_i(requests); server.line_o(lines);
+    yes.write(true);
+    domain.add(driver, Rate::kHalf);
+    domain.add(cache, Rate::kHalf);
+    domain.add(port);
+    domain.add(server);
+  }
+  void run(unsigned edges) { sc_core::sc_start(sc_core::sc_time(1000.0 * edges, sc_core::SC_PS)); }
+  /// Runs until every fetch is answered.
+  void finish() {
+    for (int i = 0; i < 5000 && !(driver.todo.empty() && driver.outstanding == 0 && !driver.registers().fetch.valid); ++i) run(50);
+    ASSERT_EQ(driver.outstanding, 0u);
+    run(50);
+    EXPECT_TRUE(cache.idle());
+  }
+};
+
+void expect_memory(const FetchReply& reply, std::uint32_t version = 0) {
+  ASSERT_EQ(reply.fault, MemFault::kNone);
+  for (unsigned i = 0; i < reply.bytes / 4u; ++i) {
+    ASSERT_EQ(reply.data[i], testing::memory_word(reply.address + 4 * i, version)) << std::hex << reply.address;
+  }
+}
+
+using InstructionCacheTest = testing::SystemCTest;
+
+TEST_F(InstructionCacheTest, AHitTakesTheConfiguredLatency) {
+  Bench bench(small_config());
+  bench.driver.one_at_a_time = true;
+  for (int i = 0; i < 6; ++i) bench.driver.todo.push_back(fetch_of(0x1000 + 16 * (i % 4), i, 10 + i));
+  bench.finish();
+  ASSERT_EQ(bench.driver.replies.size(), 6u);
+  EXPECT_GT(bench.driver.received[0] - bench.driver.sent[0], 20u);  // 40 edges away
+  for (int i = 1; i < 6; ++i) EXPECT_EQ(bench.driver.received[i] - bench.driver.sent[i], 3u) << i;
+  for (int i = 0; i < 6; ++i) {
+    EXPECT_EQ(bench.driver.replies[i].warp, i);
+    EXPECT_EQ(bench.driver.replies[i].epoch, 10 + i);
+    expect_memory(bench.driver.replies[i]);
+  }
+  EXPECT_EQ(bench.cache.counters().misses, 1u);
+  EXPECT_EQ(bench.cache.counters().hits, 5u);
+}
+
+TEST_F(InstructionCacheTest, HitsComeOneACycle) {
+  Bench bench(small_config());
+  bench.driver.todo.push_back(fetch_of(0x40));
+  bench.finish();
+  for (int i = 0; i < 20; ++i) bench.driver.todo.push_back(fetch_of(0x40 + 16 * (i % 4), i));
+  bench.finish();
+  for (int i = 2; i < 21; ++i) EXPECT_EQ(bench.driver.received[i] - bench.driver.received[i - 1], 1u);
+}
+
+TEST_F(InstructionCacheTest, ManyFetchesOfALineOnItsWayAskOnce) {
+  Bench bench(small_config());
+  for (int i = 0; i < 12; ++i) bench.driver.todo.push_back(fetch_of(0x2000 + 16 * (i % 4), i));
+  bench.finish();
+  EXPECT_EQ(bench.server.fetched.at(0x2000), 1u);
+  EXPECT_EQ(bench.cache.counters().misses, 1u);
+  EXPECT_EQ(bench.cache.counters().merges, 11u);
+  ASSERT_EQ(bench.server.log.size(), 1u);
+  EXPECT_EQ(bench.server.log[0].tpc, 3);
+  EXPECT_EQ(bench.server.log[0].sm_in_tpc, 1);
+  for (const FetchReply& reply : bench.driver.replies) expect_memory(reply);
+}
+
+TEST_F(InstructionCacheTest, AHitPassesAMiss) {
+  Bench bench(small_config());
+  bench.driver.todo.push_back(fetch_of(0x40));
+  bench.finish();
+  bench.driver.todo.push_back(fetch_of(0x4000, 1));
+  bench.driver.todo.push_back(fetch_of(0x40, 2));
+  bench.finish();
+  EXPECT_EQ(bench.driver.replies[1].warp, 2);
+  EXPECT_EQ(bench.driver.replies[2].warp, 1);
+}
+
+TEST_F(InstructionCacheTest, AnUnmappedLineFaultsAndIsNotKept) {
+  Bench bench(small_config());
+  bench.server.unmapped_from = 0x8000;
+  bench.driver.todo.push_back(fetch_of(0x8000));
+  bench.finish();
+  bench.driver.todo.push_back(fetch_of(0x8000));
+  bench.finish();
+  EXPECT_EQ(bench.driver.replies[0].fault, MemFault::kPageNotPresent);
+  EXPECT_EQ(bench.driver.replies[1].fault, MemFault::kPageNotPresent);
+  EXPECT_EQ(bench.server.fetched.at(0x8000), 2u);
+}
+
+TEST_F(InstructionCacheTest, ANewKernelSeesNewCodeEvenWithAnOldLineOnItsWay) {
+  Bench bench(small_config(), false, 200);
+  bench.driver.todo.push_back(fetch_of(0x40));
+  bench.finish();
+  bench.driver.todo.push_back(fetch_of(0x400, 1, 1));
+  bench.run(60);  // the old kernel's line is on its way
+  bench.server.version = 1;
+  bench.kernel.write(1);
+  bench.run(4);
+  bench.driver.todo.push_back(fetch_of(0x40, 2, 2));
+  bench.driver.todo.push_back(fetch_of(0x400, 3, 2));
+  bench.finish();
+  ASSERT_EQ(bench.driver.replies.size(), 4u);
+  EXPECT_EQ(bench.server.fetched.at(0x400), 2u);
+  for (const FetchReply& reply : bench.driver.replies) expect_memory(reply, reply.epoch == 2 ? 1 : 0);
+  EXPECT_EQ(bench.cache.counters().invalidations, 1u);
+}
+
+// One fetch at a time, so that the order of uses is the order of fetches.
+TEST_F(InstructionCacheTest, LinesAreFetchedExactlyAsOftenAsLruSays) {
+  const unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 3;
+  SCOPED_TRACE(seed);
+  std::mt19937 random(seed);
+  Bench bench(small_config(), false, 6, 5);
+  bench.driver.one_at_a_time = true;
+  std::list<std::uint32_t> recent[3];
+  std::map<std::uint32_t, unsigned> expected;
+  for (int i = 0; i < 1500; ++i) {
+    const unsigned bytes = 8u << random() % 3;
+    const std::uint32_t address = random() % (12 * 64) / bytes * bytes, line = address / 64;
+    bench.driver.todo.push_back(fetch_of(address, random() % 24, 0, bytes));
+    auto& set = recent[line % 3];
+    const auto at = std::find(set.begin(), set.end(), line);
+    if (at == set.end()) {
+      ++expected[line * 64];
+    } else {
+      set.erase(at);
+    }
+    set.push_front(line);
+    if (set.size() > 2) set.pop_back();
+  }
+  bench.finish();
+  ASSERT_EQ(bench.driver.replies.size(), 1500u);
+  for (const FetchReply& reply : bench.driver.replies) expect_memory(reply);
+  EXPECT_EQ(bench.server.fetched, expected);
+}
+
+TEST_F(InstructionCacheTest, RandomTrafficIsAnsweredOnceEachAndSleepChangesNothing) {
+  const unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 4;
+  SCOPED_TRACE(seed);
+  std::vector<std::uint64_t> first;
+  for (const bool no_sleep : {false, true}) {
+    sc_core::sc_simcontext context;
+    sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
+    std::mt19937 random(seed);
+    Bench bench(small_config(), no_sleep, 10, 60);
+    std::map<std::uint32_t, int> open;
+    for (unsigned round = 0; round < 40; ++round) {
+      for (unsigned i = 0; i < 30; ++i) {
+        const unsigned bytes = 8u << random() % 3;
+        const FetchRequest fetch = fetch_of(random() % 1024 / bytes * bytes, random() % 24, round, bytes);
+        ++open[fetch.address << 13 | fetch.warp << 8 | fetch.epoch];
+        bench.driver.todo.push_back(fetch);
+      }
+      bench.finish();
+      bench.run(random() % 100);
+    }
+    for (const FetchReply& reply : bench.driver.replies) {
+      expect_memory(reply);
+      --open[reply.address << 13 | reply.warp << 8 | reply.epoch];
+    }
+    for (const auto& [key, count] : open) EXPECT_EQ(count, 0) << key;
+    const auto& counters = bench.cache.counters();
+    EXPECT_EQ(counters.hits + counters.misses + counters.merges, 1200u);
+    std::vector<std::uint64_t> record{counters.hits, counters.misses, counters.merges};
+    record.insert(record.end(), bench.driver.received.begin(), bench.driver.received.end());
+    if (no_sleep) {
+      EXPECT_EQ(record, first);
+    } else {
+      EXPECT_GT(bench.domain.activations(), 0u);
+      first = record;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace g80
