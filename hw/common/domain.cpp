@@ -52,6 +52,7 @@ void Domain::run_edge() {
   running_ = true;
   edge_ = scheduled_;
   scheduled_ = 0;
+  if (trace_ != nullptr) trace_->edge_begin(*this);
   const unsigned slot = edge_ % kWheel;
   if (wheel_used_[slot / 64] >> (slot % 64) & 1) {
     wheel_used_[slot / 64] &= ~(std::uint64_t{1} << (slot % 64));

@@ -6,6 +6,7 @@
 // A module without work sleeps and costs nothing; a domain in which all modules sleep has no events at all.
 // Half-rate modules (the SM front end) run on even edges only: the domain's issue_en phase.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -52,6 +53,8 @@ class Domain final : public sc_core::sc_module {
   /// Module activations so far, for the speed benchmark.
   std::uint64_t activations() const { return activations_; }
   const std::vector<ClockedBase*>& modules() const { return modules_; }
+  /// Some module runs on even edges only.
+  bool has_half_rate() const { return std::any_of(half_rate_.begin(), half_rate_.end(), [](std::uint64_t w) { return w != 0; }); }
 
  private:
   static constexpr unsigned kWheel = 256;  // timed wakes up to this many edges ahead take no heap

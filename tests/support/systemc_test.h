@@ -10,10 +10,7 @@ namespace g80::testing {
 class SystemCTest : public ::testing::Test {
  public:
   SystemCTest() {
-    // SystemC keeps one simulation context per program; a finished one cannot be elaborated again.
-    context_ = new sc_core::sc_simcontext();
-    sc_core::sc_curr_simcontext = context_;
-    sc_core::sc_default_global_context = context_;
+    renew_context();
     sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
     sc_core::sc_report_handler::set_actions(sc_core::SC_ID_NO_SC_START_ACTIVITY_, sc_core::SC_DO_NOTHING);
   }
@@ -22,9 +19,13 @@ class SystemCTest : public ::testing::Test {
     sc_core::sc_curr_simcontext = nullptr;
     sc_core::sc_default_global_context = nullptr;
   }
-
- private:
-  sc_core::sc_simcontext* context_;
+  /// A second machine in the same test, after the first is gone. SystemC keeps one simulation context per program, and a
+  /// finished one cannot be elaborated again.
+  static void renew_context() {
+    auto* context = new sc_core::sc_simcontext();
+    sc_core::sc_curr_simcontext = context;
+    sc_core::sc_default_global_context = context;
+  }
 };
 
 }  // namespace g80::testing
