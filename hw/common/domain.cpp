@@ -25,8 +25,8 @@ void Domain::add(ClockedBase& module, Rate rate) {
   if (rate == Rate::kHalf) half_rate_[module.index_ / 64] |= std::uint64_t{1} << (module.index_ % 64);
 }
 
-Picoseconds Domain::edge_time(Cycle edge) const {
-  return static_cast<Picoseconds>(std::llround(static_cast<long double>(edge) * 1e6L / static_cast<long double>(mhz_)));
+Picoseconds Domain::edge_time(double mhz, Cycle edge) {
+  return static_cast<Picoseconds>(std::llround(static_cast<long double>(edge) * 1e6L / static_cast<long double>(mhz)));
 }
 
 Cycle Domain::first_edge_after_now() const {

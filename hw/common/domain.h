@@ -33,7 +33,8 @@ class Domain final : public sc_core::sc_module {
 
   /// Number of the current edge (during step and commit), or of the last edge passed.
   Cycle edge() const { return edge_; }
-  Picoseconds edge_time(Cycle edge) const;
+  Picoseconds edge_time(Cycle edge) const { return edge_time(mhz_, edge); }
+  static Picoseconds edge_time(double mhz, Cycle edge);
   /// First edge strictly after the present simulation time.
   Cycle first_edge_after_now() const;
   double mhz() const { return mhz_; }

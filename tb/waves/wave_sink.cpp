@@ -13,10 +13,13 @@ std::atomic<bool> WaveSink::close_requested_{false};
 
 namespace {
 
+// 2^40 cycles of the fastest clock are ten minutes of simulated time.
+constexpr unsigned kCycleBits = 40;
+
 Picoseconds now() { return sc_core::sc_time_stamp().value(); }
 
-Picoseconds falling_edge(const Domain& domain, Cycle edge) {
-  return (domain.edge_time(edge) + domain.edge_time(edge + 1)) / 2;
+Picoseconds falling_edge(double mhz, Cycle edge) {
+  return (Domain::edge_time(mhz, edge) + Domain::edge_time(mhz, edge + 1)) / 2;
 }
 
 std::string base_name(const Domain& domain) {
@@ -32,7 +35,8 @@ std::string base_name(const Domain& domain) {
 WaveSink::WaveSink(const WaveOptions& options, std::vector<Domain*> domains)
     : options_(options), domains_(std::move(domains)), file_(TraceFile::create(options.file)),
       temporary_(options.file + ".part") {
-  CHECK(!domains_.empty(), "waves need the shader clock domain");
+  CHECK(!domains_.empty() || (options_.from == 0 && options_.to == WaveOptions::kToTheEnd),
+        "a window is counted in cycles of a clock domain");
   if (options_.to < options_.from) {
     throw WaveError(fmt::format("the wave window ends at cycle {}, before it begins at cycle {}", options_.to, options_.from));
   }
@@ -65,9 +69,9 @@ void WaveSink::open() {
   }
   table_.seal();
   is_marked_.assign(table_.num_items(), 0);
-  const Domain& shader = *domains_.front();
-  from_time_ = std::max(shader.edge_time(options_.from), now());
-  if (options_.to != WaveOptions::kToTheEnd) end_time_ = shader.edge_time(options_.to + 1) - 1;
+  from_time_ = now();
+  if (options_.from != 0) from_time_ = std::max(from_time_, domains_.front()->edge_time(options_.from));
+  if (options_.to != WaveOptions::kToTheEnd) end_time_ = domains_.front()->edge_time(options_.to + 1) - 1;
   file_->open(temporary_, table_);
   for (Domain* domain : domains_) domain->attach_trace(this);
   state_ = State::kWaiting;
@@ -150,9 +154,9 @@ void WaveSink::visit_marked() {
 void WaveSink::declare_clocks() {
   for (Domain* domain : domains_) {
     const std::string base = base_name(*domain);
-    Clock clock{domain, 0, 0, 0, 0, 0, false, 0};
+    Clock clock{domain->mhz(), domain->reset_cycles(), 0, 0, 0, 0, 0, false, 0};
     clock.clk = table_.add_signal("clocks", base + "_clk", 1);
-    clock.cycle = table_.add_signal("clocks", base + "_cycle", 64);
+    clock.cycle = table_.add_signal("clocks", base + "_cycle", kCycleBits);
     clock.rst_n = table_.add_signal("clocks", base + "_rst_n", 1);
     clock.issue_en = domain->has_half_rate() ? table_.add_signal("clocks", base + "_issue_en", 1) : ~0u;
     clocks_.push_back(clock);
@@ -160,32 +164,30 @@ void WaveSink::declare_clocks() {
 }
 
 void WaveSink::start_clock(Clock& clock, Picoseconds time) {
-  const Domain& domain = *clock.domain;
   // The last rising edge strictly before `time`; a coincident one is drawn by tick().
-  auto edge = static_cast<Cycle>(static_cast<long double>(time) * static_cast<long double>(domain.mhz()) / 1e6L);
-  while (edge > 0 && domain.edge_time(edge) >= time) --edge;
-  while (domain.edge_time(edge + 1) < time) ++edge;
+  auto edge = static_cast<Cycle>(static_cast<long double>(time) * static_cast<long double>(clock.mhz) / 1e6L);
+  while (edge > 0 && Domain::edge_time(clock.mhz, edge) >= time) --edge;
+  while (Domain::edge_time(clock.mhz, edge + 1) < time) ++edge;
   clock.edge = edge;
-  clock.high = edge > 0 && time <= falling_edge(domain, edge);
-  clock.next = clock.high ? falling_edge(domain, edge) : domain.edge_time(edge + 1);
+  clock.high = edge > 0 && time <= falling_edge(clock.mhz, edge);
+  clock.next = clock.high ? falling_edge(clock.mhz, edge) : Domain::edge_time(clock.mhz, edge + 1);
   table_.set(clock.clk, clock.high ? 1 : 0);
   table_.set(clock.cycle, edge);
-  table_.set(clock.rst_n, edge > domain.reset_cycles() || (edge == domain.reset_cycles() && !clock.high) ? 1 : 0);
+  table_.set(clock.rst_n, edge > clock.reset_cycles || (edge == clock.reset_cycles && !clock.high) ? 1 : 0);
   if (clock.issue_en != ~0u) table_.set(clock.issue_en, (edge + 1) % 2 == 0 ? 1 : 0);
   while (clock.next <= time) tick(clock);
 }
 
 void WaveSink::tick(Clock& clock) {
-  const Domain& domain = *clock.domain;
   if (clock.high) {
     clock.high = false;
-    clock.next = domain.edge_time(clock.edge + 1);
+    clock.next = Domain::edge_time(clock.mhz, clock.edge + 1);
     // Reset changes away from the edge: the next edge is the first that sees it released.
-    if (clock.edge == domain.reset_cycles()) table_.set(clock.rst_n, 1);
+    if (clock.edge == clock.reset_cycles) table_.set(clock.rst_n, 1);
   } else {
     clock.high = true;
     ++clock.edge;
-    clock.next = falling_edge(domain, clock.edge);
+    clock.next = falling_edge(clock.mhz, clock.edge);
     table_.set(clock.cycle, clock.edge);
     if (clock.issue_en != ~0u) table_.set(clock.issue_en, (clock.edge + 1) % 2 == 0 ? 1 : 0);
   }
@@ -213,10 +215,6 @@ void WaveSink::flush() {
 }
 
 void WaveSink::detach() {
-  if (alarm_ != nullptr) {
-    alarm_->sink = nullptr;
-    alarm_->event.cancel();
-  }
   for (Domain* domain : domains_) domain->attach_trace(nullptr);
   for (std::uint32_t slot = 0; slot < table_.num_items(); ++slot) table_.item(slot).attach_trace(nullptr, 0);
 }
@@ -224,22 +222,34 @@ void WaveSink::detach() {
 void WaveSink::close() {
   if (state_ == State::kNew || state_ == State::kClosed) return;
   if (state_ == State::kWaiting && now() >= from_time_) begin_window();  // the machine slept through its beginning
+  detach();
+  // After an exception inside an edge the objects show the state of the failure.
+  if (state_ == State::kTracing && now() <= end_time_) visit_marked();
+  finish();
+}
+
+void WaveSink::close_after_machine() {
+  if (state_ != State::kNew && state_ != State::kClosed) finish();
+}
+
+void WaveSink::finish() {
   const bool traced = state_ == State::kTracing;
   state_ = State::kClosed;
-  detach();
+  if (alarm_ != nullptr) {
+    alarm_->sink = nullptr;
+    alarm_->event.cancel();
+  }
+  if (traced) {
+    advance(std::min(now(), end_time_));
+    flush();
+  }
+  file_->close();
   if (!traced) {
-    file_->close();
     std::remove(temporary_.c_str());
     warnings_.push_back(fmt::format("{} was not written: the run ended before cycle {}, where the wave window begins",
                                     options_.file, options_.from));
     return;
   }
-  // After an exception inside an edge the objects show the state of the failure.
-  const Picoseconds end = std::min(now(), end_time_);
-  if (now() <= end_time_) visit_marked();
-  advance(end);
-  flush();
-  file_->close();
   if (std::rename(temporary_.c_str(), options_.file.c_str()) != 0) {
     throw WaveError(fmt::format("cannot rename {} to {}", temporary_, options_.file));
   }

@@ -1,7 +1,8 @@
 // The one wave writer: everything traceable in the machine, the clocks and any verilated blocks, in one VCD or FST file.
 //
 // Construct it with the clock domains (the first is the shader clock: it counts the window), register verilated blocks,
-// call open() once the machine is built, and close() after the run. It must be destroyed before the machine.
+// call open() once the machine is built, and close() after the run, while the machine still stands; close_after_machine()
+// is for those who cannot.
 //
 // - Only objects that were marked are looked at, and only their fields that differ are written; before the window opens
 //   nothing is attached to the objects, after it closes nothing at all.
@@ -53,6 +54,8 @@ class WaveSink final : public TraceSink {
   void open();
   /// Completes the file. Safe to call more than once; never throws away what was captured.
   void close();
+  /// The same when the traced objects are gone already: their last changes have been seen, nothing is detached.
+  void close_after_machine();
   /// Sentences for the user after close(): nothing captured, no value changed. Empty if all is well.
   const std::vector<std::string>& warnings() const { return warnings_; }
   /// Field changes captured (without the clocks).
@@ -69,7 +72,8 @@ class WaveSink final : public TraceSink {
  private:
   enum class State { kNew, kWaiting, kTracing, kClosed };
   struct Clock {
-    Domain* domain;
+    double mhz;
+    Cycle reset_cycles;
     std::uint32_t clk, cycle, rst_n, issue_en;  // signals
     Cycle edge;                                 // last rising edge drawn
     bool high;
@@ -90,6 +94,7 @@ class WaveSink final : public TraceSink {
   void advance(Picoseconds now);
   void flush();
   void detach();
+  void finish();
 
   static std::atomic<bool> close_requested_;
 
