@@ -18,6 +18,7 @@ enum class InitState : std::uint8_t { kZero, kRandom, kPoison };
 enum class PartitionHash : std::uint8_t { kPlain, kXor };
 enum class DramPolicy : std::uint8_t { kFrFcfs, kFcfs };
 enum class BankHash : std::uint8_t { kPlain, kXor };
+enum class CtaOrder : std::uint8_t { kLinear, kShuffled };
 
 // Spelling of every choice, in files and on the command line. The argument only selects the overload.
 template <class Enum>
@@ -47,6 +48,9 @@ constexpr std::array<Choice<DramPolicy>, 2> choices(DramPolicy) {
 }
 constexpr std::array<Choice<BankHash>, 2> choices(BankHash) {
   return {{{BankHash::kPlain, "plain"}, {BankHash::kXor, "xor"}}};
+}
+constexpr std::array<Choice<CtaOrder>, 2> choices(CtaOrder) {
+  return {{{CtaOrder::kLinear, "linear"}, {CtaOrder::kShuffled, "shuffled"}}};
 }
 
 /// "fr_fcfs" for DramPolicy::kFrFcfs.

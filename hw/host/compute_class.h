@@ -89,5 +89,6 @@ inline constexpr std::uint32_t kTexCacheFlush = 2;  // in TEX_CACHE_CTL [5:4]
 inline constexpr std::uint32_t kRegModeStriped = 2;
 inline constexpr unsigned kNumConstBuffers = 128;
 inline constexpr unsigned kDescriptorBytes = 32;  // a texture header or a sampler
+inline constexpr std::uint32_t kSharedHeaderBytes = 16;  // grid and block numbers in front of the parameters in s[]
 
 }  // namespace g80

@@ -14,10 +14,12 @@
 namespace g80 {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::AnyOf;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::testing::StartsWith;
 
 /// A configuration file that lives as long as the test.
 class TemporaryFile {

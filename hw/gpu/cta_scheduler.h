@@ -1,0 +1,114 @@
+// Distributes the CTAs of a grid over the SMs and sees the grid to its end.
+//
+// One decision per core cycle while some SM has room; a CTA leaves for its SM gpu.cta_launch_cycles after the decision.
+// The ledger of an SM counts what its CTAs hold from the decision until their CtaDone is seen. A fault ends the grid at
+// once: nothing more is placed, what is resident is abandoned, and the machine needs a reset.
+#pragma once
+#include <array>
+#include <systemc>
+#include <vector>
+
+#include "hw/common/clocked.h"
+#include "hw/common/crossing_fifo.h"
+#include "hw/common/wire.h"
+#include "hw/common/fifo.h"
+#include "hw/config/config.h"
+#include "hw/gpu/cta_bundles.h"
+#include "hw/gpu/cta_placement.h"
+#include "hw/gpu/grid_bundles.h"
+#include "hw/gpu/launch_state.h"
+
+namespace g80 {
+
+/// One line of the timeline, in core cycles.
+struct CtaRecord {
+  std::uint32_t kernel = 0;
+  std::uint16_t cta_x = 0, cta_y = 0;
+  std::uint16_t sm = 0;
+  Cycle decided = 0;  // SM chosen
+  Cycle started = 0;  // handed to the SM
+  Cycle ended = 0;    // CtaDone seen; 0 while it runs
+};
+/// What limits the residency of a grid.
+struct GridRecord {
+  std::uint32_t kernel = 0;
+  CtaShare share;
+  Occupancy occupancy;                  // blocks per SM and the resource that allows no more
+  std::uint32_t most_resident_ctas = 0;  // of one SM, as it came
+  Cycle first_decision = 0, last_end = 0;
+};
+
+struct CtaSchedulerRegs {
+  bool running = false;
+  std::uint32_t kernel = 0;
+  std::uint64_t total = 0, placed = 0, finished = 0;  // CTAs of the grid
+  std::uint32_t candidates = 0;                       // SMs with room
+  PlacementTurn turn;
+  GridStatus status;
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("running", s.running);
+    v("kernel", s.kernel);
+    v("total", s.total, 32);
+    v("placed", s.placed, 32);
+    v("finished", s.finished, 32);
+    v("candidates", s.candidates);
+    v("turn", s.turn);
+    v("status", s.status);
+  }
+};
+
+class CtaScheduler final : public Clocked<CtaSchedulerRegs> {
+ public:
+  CtaScheduler(const sc_core::sc_module_name& name, const Config& config, const LaunchState& launch);
+
+  // From and to the command processor
+  sc_core::sc_in<GridStart> grid_i{"grid_i"};
+  sc_core::sc_out<GridStatus> status_o{"status_o"};
+  // To and from the SMs, by SM number
+  sc_core::sc_vector<sc_core::sc_port<CrossingWriteIf<CtaLaunch>>> cta_o;
+  sc_core::sc_vector<sc_core::sc_port<CrossingReadIf<CtaDone>>> done_i;
+  sc_core::sc_vector<sc_core::sc_port<CrossingReadIf<KernelFault>>> fault_i;
+
+  struct Counters {
+    std::uint64_t grids = 0;
+    std::uint64_t ctas_placed = 0;
+    std::uint64_t ctas_finished = 0;
+    std::uint64_t faults = 0;          // reported, the one that ended the grid and those behind it
+  };
+  const Counters& counters() const { return counters_; }
+  const std::vector<CtaRecord>& timeline() const { return timeline_; }
+  const std::vector<GridRecord>& grids() const { return grids_; }
+  const SmLedger& ledger(unsigned sm) const { return ledger_[sm]; }
+
+ private:
+  struct Departure {
+    Cycle edge = 0;
+    std::uint32_t record = 0;
+  };
+
+  void next() override;
+  void drive() override;
+  void reset() override;
+  void start_grid(const GridStart& grid);
+  void collect_faults();
+  void collect_ends();
+  void end_cta(unsigned sm, const CtaDone& done);
+  void place_cta();
+  void send_ctas();
+  void end_grid(bool complete);
+
+  const Config& config_;
+  const LaunchState& launch_;
+  unsigned num_tpcs_, sms_per_tpc_, num_sms_;
+  Cycle launch_cycles_;
+  CtaShare share_;
+  std::array<SmLedger, kMaxSms> ledger_{};
+  std::array<std::array<std::uint32_t, kMaxCtasPerSm>, kMaxSms> resident_{};  // numbers of timeline records
+  Fifo<Departure, kMaxSms * kMaxCtasPerSm> departures_;
+  std::vector<CtaRecord> timeline_;
+  std::vector<GridRecord> grids_;
+  Counters counters_;
+};
+
+}  // namespace g80

@@ -1,0 +1,223 @@
+#include "hw/host/command_processor.h"
+
+#include <cmath>
+
+namespace g80 {
+namespace {
+
+constexpr std::uint32_t kQueryShort = 1u << 15;  // QUERY_GET: the sequence number alone
+constexpr Picoseconds kPicosecondsPerTick = 1000;  // a query's time counts nanoseconds
+
+constexpr std::uint8_t kNoSm = 0xff;
+
+/// Where the write lies inside its sector.
+std::uint64_t byte_mask(unsigned first, unsigned count) { return ((std::uint64_t{1} << count) - 1) << first; }
+
+}  // namespace
+
+CommandProcessor::CommandProcessor(const sc_core::sc_module_name& name, const Config& config, unsigned num_idle_wires)
+    : Clocked(name),
+      idle_i("idle_i", num_idle_wires),
+      config_(config),
+      words_per_cycle_(config.host.pushbuffer_words_per_cycle),
+      chip_port_(static_cast<std::uint8_t>(config.gpu.num_tpcs)) {}
+
+void CommandProcessor::reset() {
+  state_ = {};
+  launch_ = {};
+  records_.clear();
+  counters_ = {};
+}
+
+void CommandProcessor::next() {
+  if (q_.request.valid && request_ready_i.read()) d_.request.valid = false;
+  watch_grid();
+  switch (q_.state) {
+    case CommandState::kParse: parse(); break;
+    case CommandState::kWaitToLaunch: try_launch(); break;
+    case CommandState::kWaitToQuery: try_query(); break;
+    case CommandState::kWrite:
+      if (d_.request.valid || (q_.fence_pending && !event_o->can_push())) break;
+      if (q_.fence_pending) event_o->push({HostEventKind::kFence, state_.query_sequence});
+      d_.fence_pending = false;
+      d_.state = CommandState::kParse;
+      break;
+  }
+  const bool parsing = d_.state == CommandState::kParse && push_i->available();
+  const bool settled = d_.state == q_.state && d_.grid_running == q_.grid_running && d_.grid.valid == q_.grid.valid &&
+                       d_.grid.abort == q_.grid.abort && d_.request.valid == q_.request.valid &&
+                       d_.packet.count == q_.packet.count && d_.code_flushes == q_.code_flushes &&
+                       d_.texture_flushes == q_.texture_flushes && d_.kernel == q_.kernel;
+  if (!parsing && settled) sleep();
+}
+
+void CommandProcessor::watch_grid() {
+  if (!q_.grid_running) return;
+  if (!q_.grid.valid) {
+    if (edge() >= q_.start_edge) {
+      d_.grid = {true, false, q_.kernel};
+    } else {
+      wake_at(q_.start_edge);
+    }
+    return;
+  }
+  // LAUNCH waits for the grid before it, so the running one is the last record.
+  LaunchRecord& record = records_.back();
+  const GridStatus& status = status_i.read();
+  if (status.finished == q_.kernel) {
+    record.ended = sc_core::sc_time_stamp().value();
+    record.fault = status.fault;
+    record.outcome = status.complete      ? LaunchOutcome::kComplete
+                     : status.fault.valid ? LaunchOutcome::kFault
+                                          : LaunchOutcome::kTimeout;
+    d_.dead = !status.complete;
+    d_.grid = {};
+    d_.grid_running = false;
+  } else if (q_.watchdog_edge != 0) {
+    d_.grid.abort = edge() >= q_.watchdog_edge;
+    if (!d_.grid.abort) wake_at(q_.watchdog_edge);
+  }
+}
+
+void CommandProcessor::parse() {
+  for (unsigned i = 0; i < words_per_cycle_ && d_.state == CommandState::kParse && push_i->available(); ++i) {
+    const std::uint32_t word = push_i->front().word;
+    push_i->pop();
+    ++counters_.words;
+    if (d_.packet.count == 0) {
+      d_.packet = decode_header(word);
+      continue;
+    }
+    const std::uint32_t number = d_.packet.method;
+    --d_.packet.count;
+    if (!d_.packet.same_method) d_.packet.method += 4;
+    accept_method(number, word);
+  }
+}
+
+void CommandProcessor::accept_method(std::uint32_t number, std::uint32_t value) {
+  ++counters_.methods;
+  if (number == method::kBindClass) {
+    bind_class(value);
+    return;
+  }
+  const bool bound = ((q_.bound | d_.bound) >> d_.packet.subchannel & 1) != 0;
+  if (!bound && number != method::kLaunch) {
+    note_unknown(number, value);
+    return;
+  }
+  switch (apply_method(state_, number, value)) {
+    case MethodEffect::kNone: break;
+    case MethodEffect::kUnknown: note_unknown(number, value); break;
+    case MethodEffect::kLaunch: d_.state = CommandState::kWaitToLaunch; break;
+    case MethodEffect::kQuery:
+      query_value_ = value;
+      d_.state = CommandState::kWaitToQuery;
+      break;
+    case MethodEffect::kWriteConstant: write_constant(value); break;
+    case MethodEffect::kFlushCodeAndConstants: ++d_.code_flushes; break;
+    case MethodEffect::kFlushTextures: ++d_.texture_flushes; break;
+  }
+}
+
+void CommandProcessor::bind_class(std::uint32_t value) {
+  const auto bit = static_cast<std::uint8_t>(1u << d_.packet.subchannel);
+  const bool compute = value == kComputeClassG80 || value == kComputeClassGt215;
+  d_.bound = static_cast<std::uint8_t>(compute ? d_.bound | bit : d_.bound & ~bit);
+  if (!compute) note_unknown(method::kBindClass, value);
+}
+
+void CommandProcessor::write_constant(std::uint32_t value) {
+  const std::optional<std::uint32_t> address = next_constant_address(state_);
+  if (!address) {
+    ++counters_.refused_constants;
+    return;
+  }
+  send_write(*address, &value, 1);
+}
+
+void CommandProcessor::note_unknown(std::uint32_t number, std::uint32_t value) {
+  ++counters_.unknown_methods;
+  counters_.last_unknown_method = number;
+  counters_.last_unknown_value = value;
+}
+
+bool CommandProcessor::quiet() const {
+  if (q_.dead) return true;
+  if (q_.grid_running || q_.request.valid) return false;
+  for (const auto& idle : idle_i) {
+    if (!idle.read()) return false;
+  }
+  return true;
+}
+
+void CommandProcessor::try_launch() {
+  if (!quiet()) return;
+  LaunchRecord record;
+  record.accepted = sc_core::sc_time_stamp().value();
+  record.error = q_.dead                                         ? LaunchError::kAfterFault
+                 : ((q_.bound >> q_.packet.subchannel) & 1) == 0 ? LaunchError::kNoClass
+                                                                 : check_launch(state_, config_);
+  d_.state = CommandState::kParse;
+  ++counters_.launches;
+  if (record.error != LaunchError::kNone) {
+    record.outcome = LaunchOutcome::kRefused;
+    record.ended = record.accepted;
+    records_.push_back(record);
+    ++counters_.refused_launches;
+    return;
+  }
+  launch_ = make_launch_state(state_);
+  record.kernel = d_.kernel = q_.kernel + 1;
+  records_.push_back(record);
+  d_.grid_running = true;
+  d_.start_edge = edge() + config_.host.launch_cycles;
+  const std::uint64_t clocks = watchdog_clocks(state_.watchdog);
+  d_.watchdog_edge = 0;
+  if (clocks != 0) {
+    d_.watchdog_edge = edge() + static_cast<Cycle>(std::ceil(double(clocks) * config_.clock.core_mhz / config_.clock.shader_mhz));
+  }
+}
+
+void CommandProcessor::try_query() {
+  if (!quiet()) return;
+  const std::uint64_t ticks = sc_core::sc_time_stamp().value() / kPicosecondsPerTick;
+  const std::uint32_t words[4] = {state_.query_sequence, 0, static_cast<std::uint32_t>(ticks),
+                                  static_cast<std::uint32_t>(ticks >> 32)};
+  ++counters_.queries;
+  send_write(state_.query.low, words, (query_value_ & kQueryShort) != 0 ? 1 : 4);
+  d_.fence_pending = true;
+}
+
+void CommandProcessor::send_write(std::uint32_t address, const std::uint32_t* words, unsigned count) {
+  address &= ~(4 * count - 1);  // a query writes to an aligned place
+  MemRequest& request = d_.request;
+  request = {};
+  request.valid = true;
+  request.op = MemOp::kWrite;
+  request.client = MemClient::kCopy;
+  request.port = chip_port_;
+  request.bytes = kSectorBytes;
+  request.origin.sm = kNoSm;
+  request.virtual_address = address & ~(kSectorBytes - 1);
+  const unsigned first = address % kSectorBytes;
+  request.byte_enable[0] = byte_mask(first, 4 * count);
+  for (unsigned i = 0; i < count; ++i) request.data[first / 4 + i] = words[i];
+  d_.state = CommandState::kWrite;
+}
+
+void CommandProcessor::drive() {
+  grid_o.write(q_.grid);
+  request_o.write(q_.request);
+  code_flush_o.write(q_.code_flushes);
+  texture_flush_o.write(q_.texture_flushes);
+}
+
+Cycle edges_until(const Domain& domain, Picoseconds time) {
+  auto edge = static_cast<Cycle>(static_cast<long double>(time) * static_cast<long double>(domain.mhz()) / 1e6L);
+  while (edge > 0 && domain.edge_time(edge) > time) --edge;
+  while (domain.edge_time(edge + 1) <= time) ++edge;
+  return edge;
+}
+
+}  // namespace g80

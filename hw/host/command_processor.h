@@ -1,0 +1,143 @@
+// Takes the compute class's methods from the push buffer, one packet at a time, and launches grids.
+//
+// Methods take effect in order. LAUNCH and QUERY_GET wait until the grid before them has ended and the memory system is
+// idle; then LAUNCH latches the launch state for the SMs and starts the CTA scheduler after host.launch_cycles, and
+// QUERY_GET writes {sequence, 0, time in ns} (or the sequence alone, if SHORT) to its address and tells the host.
+// The parser goes on while a grid runs. A LAUNCH that is not legal becomes a record with the reason and does nothing.
+// After a fault or a time-out every LAUNCH is refused until reset, and nothing waits for a machine that may never idle.
+#pragma once
+#include <systemc>
+#include <vector>
+
+#include "hw/common/clocked.h"
+#include "hw/common/crossing_fifo.h"
+#include "hw/common/wire.h"
+#include "hw/config/config.h"
+#include "hw/gpu/grid_bundles.h"
+#include "hw/gpu/launch_state.h"
+#include "hw/host/compute_state.h"
+#include "hw/host/host_bundles.h"
+#include "hw/mem/transaction.h"
+
+namespace g80 {
+
+enum class LaunchOutcome : std::uint8_t { kRunning, kComplete, kFault, kTimeout, kRefused };
+inline const EnumText& enum_text(LaunchOutcome) {
+  static const char* const names[] = {"RUNNING", "COMPLETE", "FAULT", "TIMEOUT", "REFUSED"};
+  static const EnumText text{"LaunchOutcome", names, 5};
+  return text;
+}
+
+/// One LAUNCH. Times are simulated picoseconds; shader cycles are the shader edges in (accepted, ended].
+struct LaunchRecord {
+  std::uint32_t kernel = 0;
+  LaunchOutcome outcome = LaunchOutcome::kRunning;
+  LaunchError error = LaunchError::kNone;  // of a refused launch
+  KernelFault fault;
+  Picoseconds accepted = 0;  // the machine was idle and the state was latched
+  Picoseconds ended = 0;     // the CTA scheduler saw the end of the last CTA
+};
+
+enum class CommandState : std::uint8_t { kParse, kWaitToLaunch, kWaitToQuery, kWrite };
+inline const EnumText& enum_text(CommandState) {
+  static const char* const names[] = {"PARSE", "WAIT_TO_LAUNCH", "WAIT_TO_QUERY", "WRITE"};
+  static const EnumText text{"CommandState", names, 4};
+  return text;
+}
+
+struct CommandProcessorRegs {
+  CommandState state = CommandState::kParse;
+  PushHeader packet;                   // what is left of the packet being parsed
+  std::uint8_t bound = 0;              // subchannels that carry the compute class
+  std::uint32_t kernel = 0;            // number of the last accepted LAUNCH
+  bool grid_running = false;
+  bool dead = false;                   // a grid faulted or timed out
+  Cycle start_edge = 0;                // when the accepted grid reaches the CTA scheduler
+  Cycle watchdog_edge = 0;             // 0 = off
+  GridStart grid;
+  MemRequest request;
+  bool fence_pending = false;          // the event goes out with the write
+  std::uint32_t code_flushes = 0, texture_flushes = 0;
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("state", s.state, 2);
+    v("method", s.packet.method, 13);
+    v("subchannel", s.packet.subchannel, 3);
+    v("words_left", s.packet.count, 11);
+    v("bound", s.bound);
+    v("kernel", s.kernel);
+    v("grid_running", s.grid_running);
+    v("dead", s.dead);
+    v("grid", s.grid);
+    v("request", s.request);
+    v("code_flushes", s.code_flushes);
+    v("texture_flushes", s.texture_flushes);
+  }
+};
+
+class CommandProcessor final : public Clocked<CommandProcessorRegs> {
+ public:
+  /// `num_idle_wires`: how many parts of the memory system report that nothing is in flight.
+  CommandProcessor(const sc_core::sc_module_name& name, const Config& config, unsigned num_idle_wires);
+
+  // From and to the host
+  sc_core::sc_port<CrossingReadIf<PushWord>> push_i{"push_i"};
+  sc_core::sc_port<CrossingWriteIf<HostEvent>> event_o{"event_o"};
+  // To and from the CTA scheduler
+  sc_core::sc_out<GridStart> grid_o{"grid_o"};
+  sc_core::sc_in<GridStatus> status_i{"status_i"};
+  // To the chip port: fences and constants, virtual addresses
+  sc_core::sc_out<MemRequest> request_o{"request_o"};
+  sc_core::sc_in<bool> request_ready_i{"request_ready_i"};
+  // From the memory system
+  sc_core::sc_vector<sc_core::sc_in<bool>> idle_i;
+  // To the caches: number of flushes ordered so far
+  sc_core::sc_out<std::uint32_t> code_flush_o{"code_flush_o"};
+  sc_core::sc_out<std::uint32_t> texture_flush_o{"texture_flush_o"};
+
+  struct Counters {
+    std::uint64_t words = 0;
+    std::uint64_t methods = 0;
+    std::uint64_t unknown_methods = 0;      // accepted and without effect
+    std::uint32_t last_unknown_method = 0;
+    std::uint32_t last_unknown_value = 0;
+    std::uint64_t refused_constants = 0;    // CB_DATA outside its buffer
+    std::uint64_t launches = 0, refused_launches = 0;
+    std::uint64_t queries = 0;
+  };
+  const Counters& counters() const { return counters_; }
+  /// Stable while a grid runs; the SMs keep this reference.
+  const LaunchState& launch_state() const { return launch_; }
+  const std::vector<LaunchRecord>& launches() const { return records_; }
+  /// Something is parsed, waits or runs: for an idle report of the whole machine.
+  bool busy() const { return q_.state != CommandState::kParse || q_.grid_running || q_.request.valid; }
+
+ private:
+  void next() override;
+  void drive() override;
+  void reset() override;
+  void watch_grid();
+  void parse();
+  void accept_method(std::uint32_t number, std::uint32_t value);
+  void bind_class(std::uint32_t value);
+  void write_constant(std::uint32_t value);
+  void note_unknown(std::uint32_t number, std::uint32_t value);
+  bool quiet() const;
+  void try_launch();
+  void try_query();
+  void send_write(std::uint32_t address, const std::uint32_t* words, unsigned count);
+
+  const Config& config_;
+  unsigned words_per_cycle_;
+  std::uint8_t chip_port_;
+  ComputeState state_;
+  LaunchState launch_;
+  std::uint32_t query_value_ = 0;  // of the QUERY_GET that waits
+  std::vector<LaunchRecord> records_;
+  Counters counters_;
+};
+
+/// Edges of `domain` at or before a time: the difference of two of them counts cycles exactly.
+Cycle edges_until(const Domain& domain, Picoseconds time);
+
+}  // namespace g80

@@ -1,0 +1,102 @@
+// Which SM gets a CTA, what an SM may hold, and in which order CTAs go.
+#include "hw/gpu/cta_placement.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <vector>
+
+namespace g80 {
+namespace {
+
+PlacementTurn before_first(unsigned num_tpcs, unsigned sms_per_tpc) {
+  PlacementTurn turn;
+  turn.tpc = static_cast<std::uint8_t>(num_tpcs - 1);
+  turn.sm.fill(static_cast<std::uint8_t>(sms_per_tpc - 1));
+  return turn;
+}
+
+std::vector<unsigned> picks(std::uint32_t candidates, unsigned num_tpcs, unsigned sms_per_tpc, unsigned count) {
+  PlacementTurn turn = before_first(num_tpcs, sms_per_tpc);
+  std::vector<unsigned> sms;
+  for (unsigned i = 0; i < count; ++i) {
+    const auto sm = pick_sm(candidates, num_tpcs, sms_per_tpc, turn);
+    if (!sm) break;
+    turn = after_pick(turn, *sm, sms_per_tpc);
+    sms.push_back(*sm);
+  }
+  return sms;
+}
+
+TEST(PickSm, TpcsTakeTurnsBeforeTheSmsOfATpcDo) {
+  EXPECT_EQ(picks(0xf, 2, 2, 6), (std::vector<unsigned>{0, 2, 1, 3, 0, 2}));
+  EXPECT_EQ(picks(0x3fffffff, 10, 3, 12), (std::vector<unsigned>{0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 1, 4}));
+}
+TEST(PickSm, FullSmsAreSkipped) {
+  EXPECT_EQ(picks(0b1000, 2, 2, 3), (std::vector<unsigned>{3, 3, 3}));
+  EXPECT_EQ(picks(0b0110, 2, 2, 4), (std::vector<unsigned>{1, 2, 1, 2}));
+}
+TEST(PickSm, NoRoomMeansNoPick) { EXPECT_EQ(pick_sm(0, 8, 2, {}), std::nullopt); }
+TEST(PickSm, OnlyCandidatesArePicked) {
+  std::mt19937 random(7);
+  PlacementTurn turn = before_first(8, 2);
+  for (int i = 0; i < 10000; ++i) {
+    const auto candidates = static_cast<std::uint32_t>(random() & random() & 0xffff);
+    const auto sm = pick_sm(candidates, 8, 2, turn);
+    ASSERT_EQ(sm.has_value(), candidates != 0);
+    if (!sm) continue;
+    ASSERT_TRUE(candidates >> *sm & 1) << "SM " << *sm << " of " << candidates;
+    turn = after_pick(turn, *sm, 2);
+  }
+}
+
+class Ledger : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(Ledger, HoldsExactlyAsManyBlocksAsTheOccupancySays) {
+  const Config config = load_config(GetParam());
+  std::mt19937 random(11);
+  for (int i = 0; i < 2000; ++i) {
+    const auto draw = [&](std::uint32_t below) { return static_cast<std::uint32_t>(random() % below); };
+    const BlockNeeds needs{1 + draw(config.device.max_threads_per_block), 1 + draw(64),
+                           draw(config.sm.shared_bytes + 1) & ~63u};
+    const CtaShare share = cta_share(config, needs);
+    SmLedger held;
+    std::uint32_t blocks = 0;
+    while (has_room(held, share, config.sm)) {
+      take(held, share);
+      ++blocks;
+      ASSERT_LE(held.threads, config.sm.max_threads);
+      ASSERT_LE(held.warps, config.sm.max_warps);
+      ASSERT_LE(held.registers, config.sm.num_registers);
+      ASSERT_LE(held.shared_bytes, config.sm.shared_bytes);
+    }
+    ASSERT_EQ(blocks, occupancy(config, needs).blocks)
+        << needs.threads << " threads, " << needs.registers_per_thread << " registers, " << needs.shared_bytes << " bytes";
+    while (blocks-- > 0) give_back(held, share);
+    ASSERT_EQ(held.threads + held.warps + held.registers + held.shared_bytes + held.blocks, 0u);
+  }
+}
+INSTANTIATE_TEST_SUITE_P(EveryPreset, Ledger, ::testing::Values("8800gtx", "8600gts", "gtx280", "tiny"));
+
+TEST(CtaOrder, LinearIsTheIdentity) {
+  for (std::uint64_t i : {0ull, 1ull, 65534ull}) EXPECT_EQ(cta_at(i, 65535, CtaOrder::kLinear, 5), i);
+}
+TEST(CtaOrder, ShuffledVisitsEveryCtaOnce) {
+  for (std::uint64_t total : {1ull, 2ull, 3ull, 17ull, 256ull, 1000ull}) {
+    for (std::uint64_t seed : {1ull, 2ull}) {
+      std::vector<unsigned> visits(total);
+      for (std::uint64_t i = 0; i < total; ++i) ++visits.at(cta_at(i, total, CtaOrder::kShuffled, seed));
+      EXPECT_EQ(visits, std::vector<unsigned>(total, 1)) << total << " CTAs, seed " << seed;
+    }
+  }
+}
+TEST(CtaOrder, SeedsGiveDifferentOrders) {
+  unsigned same = 0;
+  for (std::uint64_t i = 0; i < 1000; ++i) {
+    same += cta_at(i, 1000, CtaOrder::kShuffled, 1) == cta_at(i, 1000, CtaOrder::kShuffled, 2);
+  }
+  EXPECT_LT(same, 20u);
+}
+
+}  // namespace
+}  // namespace g80

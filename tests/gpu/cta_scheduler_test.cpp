@@ -1,0 +1,211 @@
+// The CTA scheduler against SMs that hold each CTA for a while: nothing is lost, nothing is doubled, nobody overflows.
+#include "hw/gpu/cta_scheduler.h"
+
+#include <map>
+#include <random>
+#include <set>
+
+#include "tests/support/systemc_test.h"
+
+namespace g80 {
+namespace {
+
+/// An SM that only keeps CTAs for a random time, or faults on one of them.
+class PatientSm final : public Clocked<NoRegs> {
+ public:
+  PatientSm(const sc_core::sc_module_name& name, unsigned seed, unsigned longest) : Clocked(name), random_(seed), longest_(longest) {}
+  sc_core::sc_port<CrossingReadIf<CtaLaunch>> cta_i{"cta_i"};
+  sc_core::sc_port<CrossingWriteIf<CtaDone>> done_o{"done_o"};
+  sc_core::sc_port<CrossingWriteIf<KernelFault>> fault_o{"fault_o"};
+  std::vector<CtaLaunch> seen;
+  std::size_t most = 0;
+  int fault_at = -1;  // number of the CTA that faults
+
+ private:
+  void next() override {
+    while (cta_i->available()) {
+      const CtaLaunch cta = cta_i->front();
+      cta_i->pop();
+      if (static_cast<int>(seen.size()) == fault_at) {
+        KernelFault fault;
+        fault.valid = true;
+        fault.kind = FaultKind::kTrap;
+        fault.cta_x = cta.cta_x;
+        fault_o->push(fault);
+      }
+      seen.push_back(cta);
+      running_.push_back({edge() + 1 + random_() % longest_, cta});
+      most = std::max(most, running_.size());
+    }
+    for (std::size_t i = 0; i < running_.size();) {
+      if (running_[i].first > edge() || !done_o->can_push()) {
+        ++i;
+        continue;
+      }
+      done_o->push({true, running_[i].second.cta_x, running_[i].second.cta_y});
+      running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+    if (running_.empty()) sleep();
+  }
+  void drive() override {}
+  std::mt19937 random_;
+  unsigned longest_;
+  std::vector<std::pair<Cycle, CtaLaunch>> running_;
+};
+
+struct Rig {
+  explicit Rig(const Config& config_in, bool no_sleep = false, unsigned longest = 200)
+      : config(config_in),
+        shader("shader", 0, config.clock.shader_mhz, 2, no_sleep),
+        core("core", 1, config.clock.core_mhz, 2, no_sleep),
+        scheduler("scheduler", config, launch) {
+    const unsigned num_sms = config.gpu.num_tpcs * config.gpu.sms_per_tpc;
+    scheduler.grid_i(grid);
+    scheduler.status_o(status);
+    core.add(scheduler);
+    for (unsigned i = 0; i < num_sms; ++i) {
+      const std::string n = std::to_string(i);
+      sms.push_back(std::make_unique<PatientSm>(("sm" + n).c_str(), 100 + i, longest));
+      cta.push_back(std::make_unique<CrossingFifo<CtaLaunch>>(("cta" + n).c_str(), &core, &shader, kMaxCtasPerSm, 2));
+      done.push_back(std::make_unique<CrossingFifo<CtaDone>>(("done" + n).c_str(), &shader, &core, 2, 2));
+      fault.push_back(std::make_unique<CrossingFifo<KernelFault>>(("fault" + n).c_str(), &shader, &core, 2, 2));
+      scheduler.cta_o[i](*cta[i]);
+      scheduler.done_i[i](*done[i]);
+      scheduler.fault_i[i](*fault[i]);
+      sms[i]->cta_i(*cta[i]);
+      sms[i]->done_o(*done[i]);
+      sms[i]->fault_o(*fault[i]);
+      shader.add(*sms[i]);
+    }
+    run_ns(100);
+  }
+  static void run_ns(double ns) { sc_core::sc_start(ns, sc_core::SC_NS); }
+  /// Starts a kernel and runs until it ended; false if it did not within a millisecond.
+  bool run(std::uint32_t kernel) {
+    grid.write({true, false, kernel});
+    for (int i = 0; i < 1000 && status.read().finished != kernel; ++i) run_ns(1000);
+    grid.write({});
+    return status.read().finished == kernel;
+  }
+
+  Config config;
+  LaunchState launch;
+  Domain shader, core;
+  CtaScheduler scheduler;
+  Wire<GridStart> grid{"grid"};
+  Wire<GridStatus> status{"status"};
+  std::vector<std::unique_ptr<PatientSm>> sms;
+  std::vector<std::unique_ptr<CrossingFifo<CtaLaunch>>> cta;
+  std::vector<std::unique_ptr<CrossingFifo<CtaDone>>> done;
+  std::vector<std::unique_ptr<CrossingFifo<KernelFault>>> fault;
+};
+
+using CtaSchedulerTest = testing::SystemCTest;
+
+void shape(LaunchState& launch, std::uint16_t grid_x, std::uint16_t grid_y, std::uint16_t threads, std::uint8_t registers,
+           std::uint16_t shared) {
+  launch.grid_x = grid_x;
+  launch.grid_y = grid_y;
+  launch.block_x = launch.threads = threads;
+  launch.registers = registers;
+  launch.shared_bytes = shared;
+}
+
+TEST_F(CtaSchedulerTest, EveryCtaOfAGridRunsOnceAndTheLedgerHolds) {
+  const unsigned seed = 5;
+  std::mt19937 random(seed);
+  Rig rig(load_config("8600gts", {"gpu.cta_launch_cycles=10"}));
+  for (std::uint32_t kernel = 1; kernel <= 20; ++kernel) {
+    for (auto& sm : rig.sms) sm->seen.clear(), sm->most = 0;
+    shape(rig.launch, static_cast<std::uint16_t>(1 + random() % 20), static_cast<std::uint16_t>(1 + random() % 10),
+          static_cast<std::uint16_t>(1 + random() % 512), static_cast<std::uint8_t>(1 + random() % 16),
+          static_cast<std::uint16_t>(64 * (1 + random() % 128)));
+    const BlockNeeds needs{rig.launch.threads, rig.launch.registers, rig.launch.shared_bytes};
+    const Occupancy expected = occupancy(rig.config, needs);
+    ASSERT_GT(expected.blocks, 0u);
+    ASSERT_TRUE(rig.run(kernel)) << "seed " << seed << " kernel " << kernel;
+    EXPECT_TRUE(rig.status.read().complete);
+    std::set<std::pair<unsigned, unsigned>> ran;
+    std::size_t total = 0;
+    for (unsigned sm = 0; sm < rig.sms.size(); ++sm) {
+      EXPECT_LE(rig.sms[sm]->most, expected.blocks);
+      for (const CtaLaunch& cta : rig.sms[sm]->seen) {
+        EXPECT_EQ(cta.kernel, kernel);
+        ran.insert({cta.cta_x, cta.cta_y});
+        ++total;
+      }
+      EXPECT_EQ(rig.scheduler.ledger(sm).blocks, 0u);
+    }
+    EXPECT_EQ(total, std::size_t{rig.launch.grid_x} * rig.launch.grid_y);
+    EXPECT_EQ(ran.size(), total);
+    EXPECT_EQ(rig.scheduler.grids().back().occupancy.limit, expected.limit);
+    EXPECT_LE(rig.scheduler.grids().back().most_resident_ctas, expected.blocks);
+  }
+  for (const CtaRecord& record : rig.scheduler.timeline()) {
+    EXPECT_EQ(record.started - record.decided, 10u);
+    EXPECT_GT(record.ended, record.started);
+  }
+}
+
+TEST_F(CtaSchedulerTest, SleepingChangesNothing) {
+  std::vector<Cycle> ends[2];
+  for (const bool no_sleep : {false, true}) {
+    sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = new sc_core::sc_simcontext();
+    Rig rig(load_config("8800gtx", {"gpu.cta_launch_cycles=7"}), no_sleep);
+    shape(rig.launch, 40, 3, 96, 10, 1024);
+    ASSERT_TRUE(rig.run(1));
+    for (const CtaRecord& record : rig.scheduler.timeline()) {
+      ends[no_sleep].push_back(record.decided);
+      ends[no_sleep].push_back(record.ended);
+    }
+  }
+  EXPECT_EQ(ends[0].size(), 240u);
+  EXPECT_EQ(ends[0], ends[1]);
+}
+
+TEST_F(CtaSchedulerTest, ShuffledGridsRunTheSameCtas) {
+  Rig rig(load_config("8600gts", {"gpu.cta_order=shuffled", "gpu.seed=9"}));
+  shape(rig.launch, 13, 7, 64, 8, 64);
+  ASSERT_TRUE(rig.run(1));
+  std::set<std::pair<unsigned, unsigned>> ran;
+  bool in_order = true;
+  unsigned last = 0;
+  for (const CtaRecord& record : rig.scheduler.timeline()) {
+    ran.insert({record.cta_x, record.cta_y});
+    const unsigned linear = record.cta_y * 13u + record.cta_x;
+    in_order = in_order && linear >= last;
+    last = linear;
+  }
+  EXPECT_EQ(ran.size(), 91u);
+  EXPECT_FALSE(in_order);
+}
+
+TEST_F(CtaSchedulerTest, AFaultEndsTheGridAndNothingMoreIsPlaced) {
+  Rig rig(load_config("8600gts", {"gpu.cta_launch_cycles=10"}));
+  rig.sms[2]->fault_at = 1;
+  shape(rig.launch, 500, 1, 256, 8, 64);
+  ASSERT_TRUE(rig.run(1));
+  const GridStatus status = rig.status.read();
+  EXPECT_FALSE(status.complete);
+  EXPECT_EQ(status.fault.kind, FaultKind::kTrap);
+  const std::uint64_t placed = rig.scheduler.counters().ctas_placed;
+  EXPECT_LT(placed, 500u);
+  Rig::run_ns(5000);
+  EXPECT_EQ(rig.scheduler.counters().ctas_placed, placed);
+}
+
+TEST_F(CtaSchedulerTest, AnAbortedGridEnds) {
+  Rig rig(load_config("8600gts"), false, 1'000'000);
+  shape(rig.launch, 100, 1, 256, 8, 64);
+  rig.grid.write({true, false, 1});
+  Rig::run_ns(10'000);
+  EXPECT_EQ(rig.status.read().finished, 0u);
+  rig.grid.write({true, true, 1});
+  Rig::run_ns(100);
+  EXPECT_EQ(rig.status.read().finished, 1u);
+  EXPECT_FALSE(rig.status.read().complete);
+  EXPECT_FALSE(rig.status.read().fault.valid);
+}
+
+}  // namespace
+}  // namespace g80

@@ -1,0 +1,183 @@
+// What each method of the compute class sets, and which launches are refused.
+#include "hw/host/compute_state.h"
+
+#include <gtest/gtest.h>
+
+namespace g80 {
+namespace {
+
+/// A launch that is legal on the 8600 GTS: 4x2 blocks of 64x2 threads.
+ComputeState legal_state() {
+  ComputeState state;
+  const auto write = [&](std::uint32_t number, std::uint32_t value) {
+    EXPECT_EQ(apply_method(state, number, value), MethodEffect::kNone) << std::hex << number;
+  };
+  write(method::kCpAddressLow, 0x10000);
+  write(method::kCpStartId, 0x40);
+  write(method::kStackSizeLog, 5);
+  write(method::kCbDefAddressLow, 0x20000);
+  write(method::kCbDefSet, 3u << 16 | 0x100);
+  write(method::kSetProgramCb, 3u << 12 | 1u << 8 | 1);
+  write(method::kGlobal + 14 * 0x20 + 0x0c, 0xffffffff);
+  write(method::kGlobal + 14 * 0x20 + 0x10, 1);
+  write(method::kLanes32Enable, 1);
+  write(method::kRegMode, kRegModeStriped);
+  write(method::kCpRegAllocTemp, 10);
+  write(method::kSharedSize, 0x40);
+  write(method::kUserParamCount, 2 << 8);
+  write(method::kUserParam, 0x1111);
+  write(method::kUserParam + 4, 0x2222);
+  write(method::kGridDim, 2u << 16 | 4);
+  write(method::kBlockdimXy, 2u << 16 | 64);
+  write(method::kBlockdimZ, 1);
+  write(method::kBlockAlloc, 1u << 16 | 128);
+  write(method::kBlockdimLatch, 1);
+  write(method::kGridId, 7);
+  return state;
+}
+
+const Config& config() {
+  static const Config loaded = load_config("8600gts");
+  return loaded;
+}
+
+TEST(ComputeState, HeaderWordsSurviveEncodingAndDecoding) {
+  const PushHeader header{0x1ffc, 5, 0x7ff, true};
+  const PushHeader back = decode_header(encode_header(header));
+  EXPECT_EQ(back.method, 0x1ffcu);
+  EXPECT_EQ(back.subchannel, 5u);
+  EXPECT_EQ(back.count, 0x7ffu);
+  EXPECT_TRUE(back.same_method);
+  EXPECT_EQ(decode_header(0x00047 << 18 | 3u << 13 | 0x0368).method, 0x368u);
+}
+
+TEST(ComputeState, ALegalLaunchBecomesALaunchState) {
+  const ComputeState state = legal_state();
+  ASSERT_EQ(check_launch(state, config()), LaunchError::kNone) << describe(check_launch(state, config()));
+  const LaunchState launch = make_launch_state(state);
+  EXPECT_EQ(launch.code_base, 0x10000u);
+  EXPECT_EQ(launch.start_pc, 0x40u);
+  EXPECT_EQ(launch.grid_x, 4u);
+  EXPECT_EQ(launch.grid_y, 2u);
+  EXPECT_EQ(launch.block_x, 64u);
+  EXPECT_EQ(launch.block_y, 2u);
+  EXPECT_EQ(launch.block_z, 1u);
+  EXPECT_EQ(launch.threads, 128u);
+  EXPECT_EQ(launch.num_barriers, 1u);
+  EXPECT_EQ(launch.registers, 10u);
+  EXPECT_EQ(launch.shared_bytes, 64u);
+  EXPECT_EQ(launch.grid_id, 7u);
+  EXPECT_EQ(launch.num_params, 2u);
+  EXPECT_EQ(launch.param[1], 0x2222u);
+  EXPECT_EQ(launch.stack_depth, 16u);
+  EXPECT_TRUE(launch.const_bank[1].valid);
+  EXPECT_EQ(launch.const_bank[1].address, 0x20000u);
+  EXPECT_EQ(launch.const_bank[1].bytes, 0x100u);
+  EXPECT_FALSE(launch.const_bank[0].valid);
+  EXPECT_TRUE(launch.global[14].enabled);
+  EXPECT_EQ(launch.global[14].limit, 0xffffffffu);
+  EXPECT_FALSE(launch.global[0].enabled);
+}
+
+TEST(ComputeState, TheControlStackHasAtLeastFourEntries) {
+  ComputeState state = legal_state();
+  for (const std::uint32_t log : {0u, 1u, 2u, 3u}) {
+    state.stack_size_log = log;
+    EXPECT_EQ(make_launch_state(state).stack_depth, 4u);
+  }
+  state.stack_size_log = 13;
+  EXPECT_EQ(make_launch_state(state).stack_depth, 4096u);
+}
+
+TEST(ComputeState, LocalSizesArePowersOfTwo) {
+  ComputeState state = legal_state();
+  EXPECT_EQ(make_launch_state(state).local_bytes, 0u);
+  state.local_size_log = 1;
+  EXPECT_EQ(make_launch_state(state).local_bytes, 16u);
+  state.local_size_log = 13;
+  EXPECT_EQ(make_launch_state(state).local_bytes, 65536u);
+}
+
+TEST(ComputeState, TextureBindingsReachTheLaunch) {
+  ComputeState state = legal_state();
+  apply_method(state, method::kTicLimit, 9);
+  apply_method(state, method::kTscLimit, 3);
+  apply_method(state, method::kTexLimits, 7u << 4 | 4);
+  apply_method(state, method::kBindTic, 9u << 9 | 5u << 1 | 1);
+  apply_method(state, method::kBindTsc, 3u << 12 | 2u << 4 | 1);
+  ASSERT_EQ(check_launch(state, config()), LaunchError::kNone);
+  const LaunchState launch = make_launch_state(state);
+  EXPECT_TRUE(launch.textures.texture[5].valid);
+  EXPECT_EQ(launch.textures.texture[5].entry, 9u);
+  EXPECT_EQ(launch.textures.sampler[2].entry, 3u);
+  apply_method(state, method::kTicLimit, 8);
+  EXPECT_EQ(check_launch(state, config()), LaunchError::kTextures);
+}
+
+TEST(ComputeState, CbDataWalksThroughItsBufferAndStopsAtItsEnd) {
+  ComputeState state = legal_state();
+  apply_method(state, method::kCbAddr, 0x3e << 8 | 3);
+  EXPECT_EQ(apply_method(state, method::kCbData + 4, 1), MethodEffect::kWriteConstant);
+  EXPECT_EQ(next_constant_address(state), 0x200f8u);
+  EXPECT_EQ(next_constant_address(state), 0x200fcu);
+  EXPECT_EQ(next_constant_address(state), std::nullopt);
+}
+
+TEST(ComputeState, MethodsWithEffectsSaySo) {
+  ComputeState state;
+  EXPECT_EQ(apply_method(state, method::kLaunch, 0), MethodEffect::kLaunch);
+  EXPECT_EQ(apply_method(state, method::kQueryGet, 0), MethodEffect::kQuery);
+  EXPECT_EQ(apply_method(state, method::kCodeCbFlush, 0), MethodEffect::kFlushCodeAndConstants);
+  EXPECT_EQ(apply_method(state, method::kTexCacheCtl, 0x20), MethodEffect::kFlushTextures);
+  EXPECT_EQ(apply_method(state, method::kTexCacheCtl, 0x10), MethodEffect::kNone);
+  EXPECT_EQ(apply_method(state, 0x0100, 0), MethodEffect::kUnknown);
+  EXPECT_EQ(apply_method(state, method::kGlobal + 0x14, 0), MethodEffect::kUnknown);
+}
+
+TEST(ComputeState, TheWatchdogDoublesWithEachStep) {
+  EXPECT_EQ(watchdog_clocks(0), 0u);
+  EXPECT_EQ(watchdog_clocks(1), 7u);
+  EXPECT_EQ(watchdog_clocks(5), 7u * 16);
+}
+
+struct Refusal {
+  std::uint32_t number, value;
+  LaunchError error;
+};
+class RefusedLaunch : public ::testing::TestWithParam<Refusal> {};
+
+TEST_P(RefusedLaunch, NamesItsReason) {
+  ComputeState state = legal_state();
+  apply_method(state, GetParam().number, GetParam().value);
+  if (GetParam().number == method::kBlockdimXy && GetParam().error != LaunchError::kBlockdimNotLatched) {
+    apply_method(state, method::kBlockdimLatch, 1);
+  }
+  EXPECT_EQ(check_launch(state, config()), GetParam().error) << describe(GetParam().error);
+}
+INSTANTIATE_TEST_SUITE_P(
+    Reasons, RefusedLaunch,
+    ::testing::Values(Refusal{method::kBlockAlloc, 129, LaunchError::kThreadCount},
+                      Refusal{method::kBlockAlloc, 0, LaunchError::kThreadCount},
+                      Refusal{method::kBlockAlloc, 17u << 16 | 128, LaunchError::kBarriers},
+                      Refusal{method::kBlockdimXy, 64, LaunchError::kBlockdimNotLatched},
+                      Refusal{method::kBlockdimXy, 2u << 16 | 512, LaunchError::kBlockSize},
+                      Refusal{method::kBlockdimLatch, 0, LaunchError::kBlockdimNotLatched},
+                      Refusal{method::kGridDim, 4, LaunchError::kGridSize},
+                      Refusal{method::kCpRegAllocTemp, 0, LaunchError::kRegisters},
+                      Refusal{method::kCpRegAllocTemp, 129, LaunchError::kRegisters},
+                      Refusal{method::kCpRegAllocTemp, 100, LaunchError::kDoesNotFit},
+                      Refusal{method::kSharedSize, 0x4040, LaunchError::kSharedSize},
+                      Refusal{method::kSharedSize, 0x50, LaunchError::kSharedSize},
+                      Refusal{method::kSharedSize, 0, LaunchError::kParams},
+                      Refusal{method::kUserParamCount, 65 << 8, LaunchError::kParams},
+                      Refusal{method::kUserParamCount, 13 << 8, LaunchError::kParams},
+                      Refusal{method::kLanes32Enable, 0, LaunchError::kLanes},
+                      Refusal{method::kRegMode, 1, LaunchError::kRegisterMode},
+                      Refusal{method::kCpAddressHigh, 1, LaunchError::kAddress},
+                      Refusal{method::kLocalSizeLog, 14, LaunchError::kLocalSize},
+                      Refusal{method::kStackSizeLog, 14, LaunchError::kStackSize},
+                      Refusal{method::kGlobal + 14 * 0x20 + 0x10, 0, LaunchError::kGlobalMode},
+                      Refusal{method::kSetProgramCb, 9u << 12 | 2u << 8 | 1, LaunchError::kConstBank}));
+
+}  // namespace
+}  // namespace g80
