@@ -1,0 +1,66 @@
+// The bursts a DRAM controller may reorder, kept in order of arrival.
+//
+// Position 0 is the oldest burst. All questions of the scheduler are answered by masks over positions, so a pick needs
+// no scan; removing a burst closes the gap in every mask. Bursts of one sector form a chain: only the oldest of a chain
+// is `ordered`, that is, may be served, so that accesses to a sector happen in the order in which they arrived.
+#pragma once
+#include <array>
+#include <cstdint>
+
+#include "hw/common/limits.h"
+#include "hw/dram/dram_bundles.h"
+#include "hw/mem/address_map.h"
+
+namespace g80 {
+
+__extension__ using BurstMask = unsigned __int128;  // bit i = position i
+
+inline constexpr unsigned kMaxWindow = 128;
+
+/// Position of the oldest burst in a mask that is not empty.
+inline unsigned oldest(BurstMask mask) {
+  const auto low = static_cast<std::uint64_t>(mask);
+  return low != 0 ? static_cast<unsigned>(__builtin_ctzll(low))
+                  : 64 + static_cast<unsigned>(__builtin_ctzll(static_cast<std::uint64_t>(mask >> 64)));
+}
+
+class BurstWindow {
+ public:
+  struct Burst {
+    DramRequest request;
+    DramLocation at;
+    bool activated = false;   // an ACT was made for this burst
+    bool precharged = false;  // a PRE was made for this burst
+    std::uint8_t follower = 0;  // place of the next younger burst of the same sector
+    bool followed = false;
+  };
+
+  unsigned size() const { return count_; }
+  Burst& at(unsigned position) { return bursts_[place_[position]]; }
+  const Burst& at(unsigned position) const { return bursts_[place_[position]]; }
+
+  BurstMask row_hits() const { return row_hits_; }  // the wanted row is open
+  BurstMask ordered() const { return ordered_; }
+  BurstMask writes() const { return writes_; }
+  BurstMask of_bank(unsigned bank) const { return of_bank_[bank]; }
+  /// Bit b: some burst wants bank b.
+  unsigned wanted_banks() const { return wanted_banks_; }
+
+  /// Adds the youngest burst. `row_open`: its bank has its row open.
+  void insert(const DramRequest& request, const DramLocation& at, bool row_open);
+  void remove(unsigned position);
+  void row_opened(unsigned bank, std::uint32_t row);
+  void row_closed(unsigned bank);
+  void clear() { *this = BurstWindow{}; }
+
+ private:
+  unsigned count_ = 0;
+  unsigned wanted_banks_ = 0;
+  BurstMask free_places_ = ~BurstMask{0};
+  BurstMask row_hits_ = 0, ordered_ = 0, writes_ = 0;
+  std::array<BurstMask, kMaxDramBanks> of_bank_{};
+  std::array<std::uint8_t, kMaxWindow> place_{};  // position -> place in bursts_
+  std::array<Burst, kMaxWindow> bursts_{};
+};
+
+}  // namespace g80

@@ -1,0 +1,167 @@
+#include "hw/dram/dram_controller.h"
+
+#include <algorithm>
+
+namespace g80 {
+
+DramController::DramController(const sc_core::sc_module_name& name, const Config& config, DramStorage& storage)
+    : Clocked(name),
+      map_(config),
+      timing_(config),
+      policy_(config.dram.policy),
+      num_banks_(config.dram.num_banks),
+      window_size_(config.dram.window),
+      burst_bytes_(config.dram.burst_bytes),
+      bypass_limit_(config.dram.row_bytes / config.dram.burst_bytes),
+      storage_(storage) {
+  CHECK(window_size_ <= kMaxWindow, "{}: dram.window = {} exceeds {}", this->name(), window_size_, kMaxWindow);
+  CHECK(storage.bytes() >= map_.partition_bytes(), "{}: {} bytes of cells for a partition of {}", this->name(),
+        storage.bytes(), map_.partition_bytes());
+}
+
+void DramController::reset() {
+  window_.clear();
+  replies_.clear();
+  moved_data_ = wrote_last_ = false;
+  refresh_armed_ = 0;
+  counters_ = {};
+}
+
+void DramController::next() {
+  d_.command = {};
+  send_reply();
+  const Cycle retry = edge() >= next_refresh() ? step_refresh() : step_service();
+  const bool accepted = accept_burst();
+  d_.waiting = static_cast<std::uint8_t>(window_.size());
+  if (refresh_armed_ != next_refresh()) {
+    refresh_armed_ = next_refresh();
+    wake_at(refresh_armed_);
+  }
+  const Cycle reply_due = replies_.empty() ? kNever : replies_.front().due;
+  const bool command_bus_changed = d_.command.kind != DramCommandKind::kNone || q_.command.kind != DramCommandKind::kNone;
+  if (command_bus_changed || accepted || reply_due <= edge() || retry <= edge()) return;
+  const Cycle again = std::min(retry, reply_due);
+  if (again != kNever) wake_at(again);
+  sleep();
+}
+
+void DramController::send_reply() {
+  if (replies_.empty() || replies_.front().due > edge() || !reply_o->can_push()) return;
+  reply_o->push(replies_.front().reply);
+  replies_.pop();
+}
+
+bool DramController::accept_burst() {
+  if (window_.size() >= window_size_ || !request_i->available()) return false;
+  const DramRequest& request = request_i->front();
+  const DramLocation at = locate_local(map_, 0, request.local);
+  const DramBank& bank = d_.banks[at.bank];
+  window_.insert(request, at, bank.open && bank.row == at.row);
+  request_i->pop();
+  return true;
+}
+
+Cycle DramController::step_refresh() {
+  Cycle retry = kNever;
+  bool all_closed = true;
+  Cycle refresh_from = 0;
+  for (unsigned b = 0; b < num_banks_; ++b) {
+    const DramBank& bank = q_.banks[b];
+    refresh_from = std::max(refresh_from, earliest(DramCommandKind::kRefresh, bank, q_.rank));
+    if (!bank.open) continue;
+    all_closed = false;
+    const Cycle legal_from = earliest(DramCommandKind::kPrecharge, bank, q_.rank);
+    if (legal_from <= edge()) {
+      issue(DramCommandKind::kPrecharge, b, 0);
+      return edge();
+    }
+    retry = std::min(retry, legal_from);
+  }
+  if (!all_closed) return retry;
+  if (refresh_from > edge()) return refresh_from;
+  for (unsigned b = 0; b < num_banks_; ++b) {
+    apply(timing_, DramCommandKind::kRefresh, edge(), 0, d_.banks[b], d_.rank);
+  }
+  d_.command.kind = DramCommandKind::kRefresh;
+  ++d_.refreshes;
+  ++counters_.refreshes;
+  return edge();
+}
+
+Cycle DramController::step_service() {
+  if (window_.size() == 0) return kNever;
+  if (replies_.full()) return edge();  // no place for another burst's data
+  const bool oldest_only = policy_ == DramPolicy::kFcfs || q_.bypassed >= bypass_limit_;
+  const DramPick pick = pick_request(window_, q_.banks, q_.rank, edge(), oldest_only);
+  switch (pick.command) {
+    case DramCommandKind::kNone: return pick.retry;
+    case DramCommandKind::kActivate: {
+      BurstWindow::Burst& burst = window_.at(pick.burst);
+      burst.activated = true;
+      issue(DramCommandKind::kActivate, burst.at.bank, burst.at.row);
+      break;
+    }
+    case DramCommandKind::kPrecharge: {
+      BurstWindow::Burst& burst = window_.at(pick.burst);
+      burst.precharged = true;
+      issue(DramCommandKind::kPrecharge, burst.at.bank, 0);
+      break;
+    }
+    default: issue_column(pick.burst); break;
+  }
+  return edge();
+}
+
+void DramController::issue(DramCommandKind command, unsigned bank, std::uint32_t row) {
+  d_.command.kind = command;
+  d_.command.bank = static_cast<std::uint8_t>(bank);
+  d_.command.row = row;
+  apply(timing_, command, edge(), row, d_.banks[bank], d_.rank);
+  if (command == DramCommandKind::kActivate) {
+    window_.row_opened(bank, row);
+    ++counters_.activates;
+  } else if (command == DramCommandKind::kPrecharge) {
+    window_.row_closed(bank);
+    ++counters_.precharges;
+  }
+}
+
+void DramController::issue_column(unsigned position) {
+  const BurstWindow::Burst& burst = window_.at(position);
+  const DramRequest& request = burst.request;
+  const bool write = request.write;
+  PendingReply pending;
+  pending.due = edge() + (write ? timing_.wl : timing_.cl) + timing_.burst_cycles;
+  pending.reply.write = write;
+  pending.reply.slot = request.slot;
+  pending.reply.burst = request.burst;
+  pending.reply.tag = request.tag;
+  if (write) {
+    storage_.write_masked(request.local, request.data.data(), burst_bytes_, request.byte_enable);
+    ++counters_.writes;
+  } else {
+    storage_.read(request.local, pending.reply.data.data(), burst_bytes_);
+    ++counters_.reads;
+  }
+  replies_.push(pending);
+
+  if (burst.precharged) {
+    ++counters_.row_conflicts;
+  } else if (burst.activated) {
+    ++counters_.row_misses;
+  } else {
+    ++counters_.row_hits;
+  }
+  if (moved_data_ && wrote_last_ != write) ++counters_.turnarounds;
+  moved_data_ = true;
+  wrote_last_ = write;
+  counters_.data_bus_cycles += timing_.burst_cycles;
+
+  issue(write ? DramCommandKind::kWrite : DramCommandKind::kRead, burst.at.bank, 0);
+  d_.command.column = burst.at.column;
+  d_.command.tag = request.tag;
+  d_.bypassed = position == 0 ? 0 : static_cast<std::uint16_t>(q_.bypassed + 1);
+  window_.remove(position);
+}
+
+}  // namespace g80

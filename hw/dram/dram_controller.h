@@ -1,0 +1,99 @@
+// The DRAM controller of one memory partition: bursts in, GDDR3 commands out, data back.
+//
+// At most one command a clock: PRE, ACT, RD, WR or REF, each when every timing rule allows it. Bursts wait in a window
+// of dram.window entries from which pick_request chooses; one burst enters the window per clock. The cells are read at
+// RD and written at WR; the reply (read data, or the word that a write is done) goes back when the data bus has moved
+// the burst.
+//
+// Order: bursts of the same sector are served in order of arrival, others are not ordered.
+// Starvation: once a row's worth of younger column commands (row_bytes / burst_bytes) has gone before the oldest burst,
+//   only that burst is served; so a burst waits for at most window x that number of others.
+// Refresh: due at every multiple of tREFI. From then on no new burst is served: open rows are closed as tRAS, tRTP and
+//   tWR allow, REF follows, and service resumes after tRFC.
+// Sleeps while nothing can be legal: until the next command's edge, the next reply or the next refresh.
+#pragma once
+#include <systemc>
+
+#include "hw/common/clocked.h"
+#include "hw/common/crossing_fifo.h"
+#include "hw/common/fifo.h"
+#include "hw/common/wire.h"
+#include "hw/dram/burst_window.h"
+#include "hw/dram/dram_storage.h"
+#include "hw/dram/fr_fcfs.h"
+
+namespace g80 {
+
+struct DramControllerRegs {
+  DramCommand command;          // on the command bus
+  DramBanks banks{};
+  DramRank rank;
+  std::uint64_t refreshes = 0;  // REF commands since reset; the next is due at (refreshes + 1) tREFI
+  std::uint16_t bypassed = 0;   // column commands that went before the oldest burst
+  std::uint8_t waiting = 0;     // bursts in the window
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("command", s.command);
+    v("banks", s.banks);
+    v("rank", s.rank);
+    v("refreshes", s.refreshes);
+    v("bypassed", s.bypassed);
+    v("waiting", s.waiting);
+  }
+};
+
+class DramController final : public Clocked<DramControllerRegs> {
+ public:
+  DramController(const sc_core::sc_module_name& name, const Config& config, DramStorage& storage);
+
+  // From and to the memory partition
+  sc_core::sc_port<CrossingReadIf<DramRequest>> request_i{"request_i"};
+  sc_core::sc_port<CrossingWriteIf<DramReply>> reply_o{"reply_o"};
+  // To the chips: watched by waves and checkers
+  sc_core::sc_out<DramCommand> command_o{"command_o"};
+
+  struct Counters {
+    std::uint64_t reads = 0, writes = 0;        // bursts
+    std::uint64_t row_hits = 0;                 // bursts whose row was open
+    std::uint64_t row_misses = 0;               // bursts that had to open a row in a closed bank
+    std::uint64_t row_conflicts = 0;            // bursts that had to close another row first
+    std::uint64_t activates = 0, precharges = 0, refreshes = 0;
+    std::uint64_t turnarounds = 0;              // changes between reading and writing
+    std::uint64_t data_bus_cycles = 0;          // DRAM clocks in which the data bus moves data
+  };
+  const Counters& counters() const { return counters_; }
+
+ private:
+  static constexpr unsigned kReplyEntries = 64;  // bursts on their way over the data bus or waiting for the partition
+  struct PendingReply {
+    Cycle due = 0;
+    DramReply reply;
+  };
+
+  void next() override;
+  void drive() override { command_o.write(q_.command); }
+  void reset() override;
+
+  void send_reply();
+  bool accept_burst();
+  Cycle next_refresh() const { return (d_.refreshes + 1) * timing_.t_refi; }
+  /// The refresh sequence's next step. Returns the edge at which the one after it may be legal.
+  Cycle step_refresh();
+  Cycle step_service();
+  void issue(DramCommandKind command, unsigned bank, std::uint32_t row);
+  void issue_column(unsigned position);
+
+  const AddressMap map_;
+  const DramTiming timing_;
+  const DramPolicy policy_;
+  const unsigned num_banks_, window_size_, burst_bytes_, bypass_limit_;
+  DramStorage& storage_;
+
+  BurstWindow window_;
+  Fifo<PendingReply, kReplyEntries> replies_;
+  bool moved_data_ = false, wrote_last_ = false;
+  Cycle refresh_armed_ = 0;  // edge for which the refresh wake is set
+  Counters counters_;
+};
+
+}  // namespace g80

@@ -1,0 +1,82 @@
+#include "hw/dram/dram_timing.h"
+
+#include <algorithm>
+
+#include "hw/common/check.h"
+
+namespace g80 {
+namespace {
+
+void push_back(Cycle& from, Cycle edge) { from = std::max(from, edge); }
+
+}  // namespace
+
+DramTiming::DramTiming(const Config& config)
+    : t_rrd(config.dram.t_rrd),
+      t_rcd(config.dram.t_rcd),
+      t_ras(config.dram.t_ras),
+      t_rp(config.dram.t_rp),
+      t_rc(config.dram.t_rc),
+      t_ccd(config.dram.t_ccd),
+      cl(config.dram.cl),
+      wl(config.dram.wl),
+      t_wtr(config.dram.t_wtr),
+      t_wr(config.dram.t_wr),
+      t_rtp(config.dram.t_rtp),
+      t_refi(config.dram.t_refi),
+      t_rfc(config.dram.t_rfc),
+      burst_cycles(config.dram.burst_cycles),
+      bus_turnaround(config.dram.bus_turnaround) {}
+
+Cycle earliest(DramCommandKind command, const DramBank& bank, const DramRank& rank) {
+  switch (command) {
+    case DramCommandKind::kActivate: return std::max(bank.activate_from, rank.activate_from);
+    case DramCommandKind::kPrecharge: return bank.precharge_from;
+    case DramCommandKind::kRead: return std::max(bank.column_from, rank.read_from);
+    case DramCommandKind::kWrite: return std::max(bank.column_from, rank.write_from);
+    case DramCommandKind::kRefresh: return bank.activate_from;
+    case DramCommandKind::kNone: break;
+  }
+  return 0;
+}
+
+void apply(const DramTiming& timing, DramCommandKind command, Cycle edge, std::uint32_t row, DramBank& bank,
+           DramRank& rank) {
+  const unsigned column_gap = std::max(timing.t_ccd, timing.burst_cycles);
+  switch (command) {
+    case DramCommandKind::kActivate:
+      bank.open = true;
+      bank.row = row;
+      push_back(bank.column_from, edge + timing.t_rcd);
+      push_back(bank.precharge_from, edge + timing.t_ras);
+      push_back(bank.activate_from, edge + timing.t_rc);
+      push_back(rank.activate_from, edge + timing.t_rrd);
+      break;
+    case DramCommandKind::kPrecharge:
+      bank.open = false;
+      push_back(bank.activate_from, edge + timing.t_rp);
+      break;
+    case DramCommandKind::kRead: {
+      // The write's first data word follows the read's last one by the turnaround; a short CL must not go negative.
+      const unsigned data_end = timing.cl + timing.burst_cycles + timing.bus_turnaround;
+      push_back(rank.read_from, edge + column_gap);
+      push_back(rank.write_from, edge + std::max(column_gap, data_end > timing.wl ? data_end - timing.wl : 0));
+      push_back(bank.precharge_from, edge + timing.t_rtp);
+      break;
+    }
+    case DramCommandKind::kWrite: {
+      const unsigned data_end = timing.wl + timing.burst_cycles;
+      push_back(rank.write_from, edge + column_gap);
+      push_back(rank.read_from, edge + std::max(column_gap, data_end + timing.t_wtr));
+      push_back(bank.precharge_from, edge + data_end + timing.t_wr);
+      break;
+    }
+    case DramCommandKind::kRefresh:
+      CHECK(!bank.open, "REF at edge {} with an open row", edge);
+      push_back(bank.activate_from, edge + timing.t_rfc);
+      break;
+    case DramCommandKind::kNone: break;
+  }
+}
+
+}  // namespace g80

@@ -1,0 +1,35 @@
+// The GDDR3 timing rules: when a command is legal, and what it makes illegal for how long. Pure functions.
+//
+// A burst occupies the data bus for burst_cycles, starting cl clocks after RD or wl clocks after WR. Rules between
+// commands (t = edge of the first command):
+//   ACT -> RD/WR same bank  tRCD          RD -> RD any bank       max(tCCD, burst)
+//   ACT -> PRE same bank    tRAS          WR -> WR any bank       max(tCCD, burst)
+//   ACT -> ACT same bank    tRC           RD -> WR any bank       cl + burst + turnaround - wl, at least tCCD
+//   ACT -> ACT other bank   tRRD          WR -> RD any bank       wl + burst + tWTR, at least tCCD
+//   PRE -> ACT same bank    tRP           RD -> PRE same bank     tRTP
+//   PRE -> REF              tRP           WR -> PRE same bank     wl + burst + tWR
+//   REF -> ACT, REF         tRFC          REF needs all banks closed
+#pragma once
+#include "hw/config/config.h"
+#include "hw/dram/dram_bank.h"
+#include "hw/dram/dram_bundles.h"
+
+namespace g80 {
+
+/// The timing parameters in DRAM clocks, named as in data sheets.
+struct DramTiming {
+  explicit DramTiming(const Config& config);
+  unsigned t_rrd, t_rcd, t_ras, t_rp, t_rc, t_ccd, cl, wl, t_wtr, t_wr, t_rtp, t_refi, t_rfc;
+  unsigned burst_cycles, bus_turnaround;
+};
+
+/// First edge at which `command` is legal for `bank`, as far as timing goes. RD/WR want the row open, ACT wants it
+/// closed; REF is legal when it is so for every bank. This is where a DRAM command becomes legal.
+Cycle earliest(DramCommandKind command, const DramBank& bank, const DramRank& rank);
+
+/// Carries the command out at `edge`: opens or closes the row and pushes back what it makes illegal.
+/// REF is applied to every bank.
+void apply(const DramTiming& timing, DramCommandKind command, Cycle edge, std::uint32_t row, DramBank& bank,
+           DramRank& rank);
+
+}  // namespace g80

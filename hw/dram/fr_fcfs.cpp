@@ -1,0 +1,57 @@
+#include "hw/dram/fr_fcfs.h"
+
+#include <algorithm>
+
+namespace g80 {
+namespace {
+
+bool is_column(DramCommandKind command) {
+  return command == DramCommandKind::kRead || command == DramCommandKind::kWrite;
+}
+
+// First ready, column before row, oldest first.
+bool goes_before(DramCommandKind command, unsigned burst, const DramPick& best) {
+  if (best.command == DramCommandKind::kNone) return true;
+  if (is_column(command) != is_column(best.command)) return is_column(command);
+  return burst < best.burst;
+}
+
+}  // namespace
+
+DramPick pick_request(const BurstWindow& window, const DramBanks& banks, const DramRank& rank, Cycle edge,
+                      bool oldest_only) {
+  DramPick best;
+  const auto consider = [&](DramCommandKind command, const DramBank& bank, BurstMask bursts) {
+    if (bursts == 0) return;
+    const Cycle legal_from = earliest(command, bank, rank);
+    if (legal_from > edge) {
+      best.retry = std::min(best.retry, legal_from);
+      return;
+    }
+    const unsigned burst = oldest(bursts);
+    if (!goes_before(command, burst, best)) return;
+    best.command = command;
+    best.burst = burst;
+  };
+  const BurstMask scope = oldest_only ? BurstMask{1} : ~BurstMask{0};
+  for (unsigned left = window.wanted_banks(); left != 0; left &= left - 1) {
+    const unsigned b = static_cast<unsigned>(__builtin_ctz(left));
+    const DramBank& bank = banks[b];
+    const BurstMask here = window.of_bank(b) & scope;
+    if (!bank.open) {
+      consider(DramCommandKind::kActivate, bank, here);
+      continue;
+    }
+    const BurstMask hits = here & window.row_hits();
+    if (hits == 0) {
+      consider(DramCommandKind::kPrecharge, bank, here);
+      continue;
+    }
+    const BurstMask served = hits & window.ordered();
+    consider(DramCommandKind::kRead, bank, served & ~window.writes());
+    consider(DramCommandKind::kWrite, bank, served & window.writes());
+  }
+  return best;
+}
+
+}  // namespace g80

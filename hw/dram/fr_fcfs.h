@@ -1,0 +1,28 @@
+// Which DRAM command goes out next: first ready, first come first served.
+//
+// Among the commands that are legal now, a column command (RD or WR to an open row) goes before a row command (ACT, PRE),
+// and the oldest burst goes first inside each kind. A row is closed only when no burst of the window wants it.
+// `oldest_only` restricts the choice to what the oldest burst needs: the fcfs policy, and the cure for starvation.
+#pragma once
+#include <array>
+
+#include "hw/dram/burst_window.h"
+#include "hw/dram/dram_timing.h"
+
+namespace g80 {
+
+using DramBanks = std::array<DramBank, kMaxDramBanks>;
+
+inline constexpr Cycle kNever = ~Cycle{0};
+
+struct DramPick {
+  DramCommandKind command = DramCommandKind::kNone;
+  unsigned burst = 0;    // position in the window of the burst it is for
+  Cycle retry = kNever;  // nothing legal now: the first edge at which something may be, if nothing arrives
+};
+
+/// This is where a DRAM request is chosen.
+DramPick pick_request(const BurstWindow& window, const DramBanks& banks, const DramRank& rank, Cycle edge,
+                      bool oldest_only);
+
+}  // namespace g80

@@ -1,0 +1,365 @@
+// Random traffic through one controller: every command legal, every byte right, and asleep or not the same.
+#include "hw/dram/dram_controller.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <memory>
+#include <random>
+
+#include "tests/dram/dram_checker.h"
+#include "tests/support/systemc_test.h"
+
+namespace g80 {
+namespace {
+
+struct Traffic {
+  unsigned seed = 1;
+  unsigned count = 2000;      // bursts
+  unsigned sectors = 4096;    // footprint
+  unsigned idle_percent = 0;  // edges without a request; long pauses between groups of 100 bursts
+  Cycle pause = 0;
+  unsigned write_percent = 40;
+  unsigned run = 1;           // consecutive sectors per random start
+};
+
+// Sends bursts and knows what every read must return: the bytes in order of arrival.
+class BurstDriver final : public Clocked<NoRegs> {
+ public:
+  BurstDriver(const sc_core::sc_module_name& name, const Traffic& traffic, unsigned burst_bytes)
+      : Clocked(name), traffic_(traffic), burst_bytes_(burst_bytes), random_(traffic.seed),
+        memory_(std::size_t{traffic.sectors} * burst_bytes) {
+    for (int i = 255; i >= 0; --i) free_.push_back(static_cast<std::uint8_t>(i));
+  }
+  sc_core::sc_port<CrossingWriteIf<DramRequest>> request_o{"request_o"};
+  sc_core::sc_port<CrossingReadIf<DramReply>> reply_i{"reply_i"};
+
+  bool done() const { return sent_ == traffic_.count && answered == traffic_.count; }
+  unsigned answered = 0, wrong = 0;
+  Cycle first_sent = 0, last_answer = 0;
+  std::vector<Cycle> latency;
+
+ private:
+  struct Expected {
+    bool write = false;
+    Cycle sent = 0;
+    std::vector<std::uint8_t> bytes;
+  };
+  void next() override {
+    if (reply_i->available()) take(reply_i->front());
+    if (sent_ == traffic_.count || free_.empty() || !request_o->can_push()) return;
+    if (sent_ % 100 == 99 && paused_for_ != sent_) {
+      paused_for_ = sent_;
+      resume_ = edge() + traffic_.pause;
+    }
+    if (edge() < resume_ || random_() % 100 < traffic_.idle_percent) return;
+    send();
+  }
+  void send() {
+    if (left_in_run_ == 0) {
+      left_in_run_ = traffic_.run;
+      sector_ = random_() % traffic_.sectors;
+      write_ = random_() % 100 < traffic_.write_percent;
+    }
+    --left_in_run_;
+    DramRequest request;
+    request.write = write_;
+    request.slot = free_.back();
+    free_.pop_back();
+    request.local = sector_ * burst_bytes_;
+    Expected& expected = expected_[request.slot];
+    expected.write = write_;
+    expected.sent = edge();
+    std::uint8_t* bytes = &memory_[request.local];
+    if (write_) {
+      for (auto& word : request.data) word = random_();
+      request.byte_enable = random_() | std::uint64_t{random_()} << 32;
+      if (random_() % 2 == 0) request.byte_enable = ~0ull;
+      const auto* data = reinterpret_cast<const std::uint8_t*>(request.data.data());
+      for (unsigned i = 0; i < burst_bytes_; ++i) {
+        if (request.byte_enable >> i & 1) bytes[i] = data[i];
+      }
+    } else {
+      expected.bytes.assign(bytes, bytes + burst_bytes_);
+    }
+    request_o->push(request);
+    if (sent_++ == 0) first_sent = edge();
+    sector_ = (sector_ + 1) % traffic_.sectors;
+  }
+  void take(const DramReply& reply) {
+    Expected& expected = expected_[reply.slot];
+    if (reply.write != expected.write) ++wrong;
+    if (!reply.write && std::memcmp(reply.data.data(), expected.bytes.data(), burst_bytes_) != 0) ++wrong;
+    latency.push_back(edge() - expected.sent);
+    free_.push_back(reply.slot);
+    reply_i->pop();
+    ++answered;
+    last_answer = edge();
+  }
+  void drive() override {}
+
+  const Traffic traffic_;
+  const unsigned burst_bytes_;
+  std::mt19937 random_;
+  std::vector<std::uint8_t> memory_, free_;
+  Expected expected_[256];
+  unsigned sent_ = 0, left_in_run_ = 0, sector_ = 0, paused_for_ = ~0u;
+  bool write_ = false;
+  Cycle resume_ = 0;
+};
+
+struct Bench {
+  Bench(const Config& config, const Traffic& traffic, bool no_sleep)
+      : domain("dram", 0, 1000, 2, no_sleep),
+        storage(AddressMap(config).partition_bytes()),
+        requests("requests", &domain, &domain, 8, 1),
+        replies("replies", &domain, &domain, 8, 1),
+        controller("controller", config, storage),
+        driver("driver", traffic, config.dram.burst_bytes),
+        checker("checker", config),
+        command("command") {
+    controller.request_i(requests);
+    controller.reply_o(replies);
+    controller.command_o(command);
+    driver.request_o(requests);
+    driver.reply_i(replies);
+    checker.command_i(command);
+    domain.add(controller);
+    domain.add(driver);
+    domain.add(checker);
+  }
+  void run(Cycle edges) { sc_core::sc_start(sc_core::sc_time(static_cast<double>(edges), sc_core::SC_NS)); }
+
+  Domain domain;
+  DramStorage storage;
+  CrossingFifo<DramRequest> requests;
+  CrossingFifo<DramReply> replies;
+  DramController controller;
+  BurstDriver driver;
+  DramChecker checker;
+  Wire<DramCommand> command;
+};
+
+struct DramControllerTest : testing::SystemCTest {
+  unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 1;
+};
+
+void expect_clean(const Bench& bench) {
+  EXPECT_TRUE(bench.driver.done()) << bench.driver.answered << " answered";
+  EXPECT_EQ(bench.driver.wrong, 0u);
+  EXPECT_TRUE(bench.checker.rules.violations.empty()) << bench.checker.rules.violations.front();
+  EXPECT_GT(bench.checker.rules.seen, 0u);
+}
+
+class AnyTraffic : public DramControllerTest, public ::testing::WithParamInterface<std::tuple<const char*, DramPolicy, int>> {};
+
+TEST_P(AnyTraffic, KeepsEveryRuleAndEveryByte) {
+  SCOPED_TRACE(seed);
+  const auto [preset, policy, shape] = GetParam();
+  Config config = load_config(preset);
+  config.dram.policy = policy;
+  Traffic traffic;
+  traffic.seed = seed;
+  if (shape == 0) traffic.sectors = 16;                             // many accesses to one sector
+  if (shape == 1) traffic.sectors = 1u << 18;                       // nearly all rows differ
+  if (shape == 2) traffic.sectors = 1u << 14, traffic.run = 12;     // row runs
+  if (shape == 3) traffic.sectors = 2048, traffic.idle_percent = 70, traffic.pause = 900;
+  Bench bench(config, traffic, false);
+  bench.run(400'000);
+  expect_clean(bench);
+  const auto& counters = bench.controller.counters();
+  EXPECT_EQ(counters.reads + counters.writes, traffic.count);
+  EXPECT_EQ(counters.row_hits + counters.row_misses + counters.row_conflicts, traffic.count);
+  EXPECT_EQ(counters.data_bus_cycles, std::uint64_t{traffic.count} * config.dram.burst_cycles);
+}
+INSTANTIATE_TEST_SUITE_P(Presets, AnyTraffic,
+                         ::testing::Combine(::testing::Values("tiny", "8600gts", "8800gtx", "gtx280"),
+                                            ::testing::Values(DramPolicy::kFrFcfs, DramPolicy::kFcfs),
+                                            ::testing::Values(0, 1, 2, 3)));
+
+TEST_F(DramControllerTest, OddTimingsKeepEveryRule) {
+  SCOPED_TRACE(seed);
+  std::mt19937 random(seed);
+  Config config = load_config("8600gts");
+  auto& dram = config.dram;
+  for (unsigned* clocks : {&dram.t_rrd, &dram.t_rcd, &dram.t_rp, &dram.cl, &dram.wl, &dram.t_wtr, &dram.t_wr,
+                           &dram.t_rtp, &dram.bus_turnaround}) {
+    *clocks = 1 + random() % 30;
+  }
+  dram.t_ccd = dram.burst_cycles + random() % 4;
+  dram.t_ras = dram.t_rcd + random() % 30;
+  dram.t_rc = dram.t_ras + dram.t_rp + random() % 10;
+  dram.t_refi = 700;
+  Traffic traffic;
+  traffic.seed = seed;
+  traffic.sectors = 1u << 16;
+  traffic.run = 5;
+  Bench bench(config, traffic, false);
+  bench.run(600'000);
+  expect_clean(bench);
+}
+
+TEST_F(DramControllerTest, AReadOfAClosedRowTakesTrcdClAndTheBurst) {
+  Config config = load_config("tiny");
+  Traffic traffic;
+  traffic.count = 1;
+  traffic.write_percent = 0;
+  Bench bench(config, traffic, false);
+  bench.run(200);
+  expect_clean(bench);
+  // One edge in the request FIFO, one to enter the window, ACT on the next, and one edge in the reply FIFO.
+  EXPECT_EQ(bench.driver.latency.at(0), 1 + 1 + config.dram.t_rcd + config.dram.cl + config.dram.burst_cycles + 1);
+}
+
+TEST_F(DramControllerTest, RefreshComesOncePerInterval) {
+  const Config config = load_config("8600gts");
+  Traffic traffic;
+  traffic.count = 10;
+  Bench bench(config, traffic, false);
+  bench.run(39'000 + 100);
+  expect_clean(bench);
+  const auto& refreshes = bench.checker.rules.refreshes;
+  ASSERT_EQ(refreshes.size(), 10u);
+  for (unsigned i = 0; i < 10; ++i) {
+    EXPECT_GE(refreshes[i], (i + 1) * config.dram.t_refi);
+    EXPECT_LE(refreshes[i], (i + 1) * config.dram.t_refi + config.dram.t_rc + 20);
+  }
+}
+
+TEST_F(DramControllerTest, AnIdleControllerSleepsBetweenRefreshes) {
+  const Config config = load_config("8600gts");
+  Traffic traffic;
+  traffic.count = 1;
+  Bench bench(config, traffic, false);
+  bench.run(39'100);
+  EXPECT_LT(bench.controller.counters().refreshes, 11u);
+  EXPECT_EQ(bench.controller.counters().refreshes, 10u);
+  // The driver never sleeps; the rest of the activations are the controller's and the checker's.
+  EXPECT_LT(bench.domain.activations(), 39'100u + 200u);
+}
+
+TEST_F(DramControllerTest, SleepChangesNothing) {
+  SCOPED_TRACE(seed);
+  const Config config = load_config("8600gts");
+  Traffic traffic;
+  traffic.seed = seed;
+  traffic.idle_percent = 60;
+  traffic.pause = 700;
+  traffic.sectors = 1u << 14;
+  std::vector<std::pair<Cycle, DramCommandKind>> commands[2];
+  std::vector<Cycle> latency[2];
+  for (const bool no_sleep : {false, true}) {
+    sc_core::sc_curr_simcontext = new sc_core::sc_simcontext();
+    sc_core::sc_default_global_context = sc_core::sc_curr_simcontext;
+    Bench bench(config, traffic, no_sleep);
+    bench.run(100'000);
+    expect_clean(bench);
+    commands[no_sleep] = bench.checker.commands;
+    latency[no_sleep] = bench.driver.latency;
+  }
+  EXPECT_EQ(commands[0], commands[1]);
+  EXPECT_EQ(latency[0], latency[1]);
+}
+
+TEST_F(DramControllerTest, StreamingReadsFillTheDataBus) {
+  const Config config = load_config("8600gts");
+  Traffic traffic;
+  traffic.count = 4000;
+  traffic.sectors = 4000;
+  traffic.run = 4000;
+  traffic.write_percent = 0;
+  Bench bench(config, traffic, false);
+  bench.run(20'000);
+  expect_clean(bench);
+  const Cycle took = bench.driver.last_answer - bench.driver.first_sent;
+  // Two clocks a burst; rows overlap, so only refresh (54 + reopening per 3900) is lost on top.
+  EXPECT_LT(took, 4000u * 2 * 105 / 100);
+}
+
+TEST_F(DramControllerTest, NoBurstStarves) {
+  // A window of hits to one row, forever refilled, must not hold back the burst that wants another row of the bank.
+  Config config = load_config("8600gts");
+  config.gpu.num_partitions = 1;
+  config.dram.bank_hash = BankHash::kPlain;
+  const unsigned bursts_per_row = config.dram.row_bytes / config.dram.burst_bytes;
+  Domain domain("dram", 0, 1000, 2, false);
+  DramStorage storage(AddressMap(config).partition_bytes());
+  CrossingFifo<DramRequest> requests("requests", nullptr, &domain, 8, 1);
+  CrossingFifo<DramReply> replies("replies", &domain, nullptr, 64, 1);
+  DramController controller("controller", config, storage);
+  Wire<DramCommand> command("command");
+  controller.request_i(requests);
+  controller.reply_o(replies);
+  controller.command_o(command);
+  domain.add(controller);
+  const unsigned victim = 77;
+  unsigned sent = 0, served_before = 0;
+  bool victim_done = false;
+  for (int ns = 0; ns < 4000 && !victim_done; ++ns) {
+    while (requests.can_push()) {
+      DramRequest request;
+      request.slot = static_cast<std::uint8_t>(sent == 5 ? victim : 0);
+      request.local = sent == 5 ? config.dram.row_bytes * config.dram.num_banks : sent % bursts_per_row * 32;
+      requests.push(request);
+      ++sent;
+    }
+    sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_NS));
+    while (replies.available()) {
+      victim_done |= replies.front().slot == victim;
+      if (!victim_done) ++served_before;
+      replies.pop();
+    }
+  }
+  EXPECT_TRUE(victim_done);
+  EXPECT_GT(served_before, 50u);  // hits did go first
+  EXPECT_LE(served_before, 5 + bursts_per_row + 1);
+}
+
+TEST(DramCheckerTest, SeesEveryBrokenRule) {
+  using Kind = DramCommandKind;
+  const Config config = load_config("tiny");
+  const auto& d = config.dram;
+  struct Case {
+    const char* rule;
+    std::vector<std::tuple<Cycle, Kind, unsigned>> commands;
+  };
+  const Cycle t = 100;
+  const std::vector<Case> cases = {
+      {"tRCD", {{t, Kind::kActivate, 0}, {t + d.t_rcd - 1, Kind::kRead, 0}}},
+      {"tRRD", {{t, Kind::kActivate, 0}, {t + d.t_rrd - 1, Kind::kActivate, 1}}},
+      {"tRAS", {{t, Kind::kActivate, 0}, {t + d.t_ras - 1, Kind::kPrecharge, 0}}},
+      {"tRP", {{t, Kind::kActivate, 0}, {t + 20, Kind::kPrecharge, 0}, {t + 20 + d.t_rp - 1, Kind::kActivate, 0}}},
+      {"tRC", {{t, Kind::kActivate, 0}, {t + 8, Kind::kPrecharge, 0}, {t + d.t_rc - 1, Kind::kActivate, 0}}},
+      {"tCCD", {{t, Kind::kActivate, 0}, {t + 20, Kind::kRead, 0}, {t + 21, Kind::kRead, 0}}},
+      {"tRTP", {{t, Kind::kActivate, 0}, {t + 20, Kind::kRead, 0}, {t + 20 + d.t_rtp - 1, Kind::kPrecharge, 0}}},
+      {"tWR",
+       {{t, Kind::kActivate, 0},
+        {t + 20, Kind::kWrite, 0},
+        {t + 20 + d.wl + d.burst_cycles + d.t_wr - 1, Kind::kPrecharge, 0}}},
+      {"tWTR",
+       {{t, Kind::kActivate, 0},
+        {t + 20, Kind::kWrite, 0},
+        {t + 20 + d.wl + d.burst_cycles + d.t_wtr - 1, Kind::kRead, 0}}},
+      {"data bus", {{t, Kind::kActivate, 0}, {t + 20, Kind::kRead, 0}, {t + 20 + d.t_ccd, Kind::kWrite, 0}}},
+      {"tRFC", {{t, Kind::kRefresh, 0}, {t + d.t_rfc - 1, Kind::kActivate, 0}}},
+      {"REF with", {{t, Kind::kActivate, 0}, {t + 30, Kind::kRefresh, 0}}},
+      {"closed bank", {{t, Kind::kRead, 0}}},
+  };
+  for (const Case& wrong : cases) {
+    DramRules rules(config);
+    for (const auto& [edge, kind, bank] : wrong.commands) {
+      DramCommand command;
+      command.kind = kind;
+      command.bank = static_cast<std::uint8_t>(bank);
+      rules.see(command, edge);
+    }
+    ASSERT_FALSE(rules.violations.empty()) << wrong.rule;
+    EXPECT_EQ(rules.violations.front().rfind(wrong.rule, 0) == std::string::npos &&
+                  rules.violations.front().find(wrong.rule) == std::string::npos,
+              false)
+        << wrong.rule << " was reported as " << rules.violations.front();
+  }
+}
+
+}  // namespace
+}  // namespace g80
