@@ -11,13 +11,12 @@ install_packages() {
     echo "This is not a Debian system: the packages of apt.txt must come from elsewhere."
     return
   fi
-  local wanted missing=() package
-  mapfile -t wanted < <(grep -v '^ *\(#\|$\)' apt.txt)
-  for package in "${wanted[@]}"; do
+  local missing=() package
+  while read -r package; do
     if [ "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null)" != installed ]; then
       missing+=("$package")
     fi
-  done
+  done <apt.txt
   [ ${#missing[@]} -eq 0 ] && return
   echo "Installing ${missing[*]}"
   local as_root=(env DEBIAN_FRONTEND=noninteractive)
@@ -34,7 +33,7 @@ install_packages() {
 build_jobs() {
   local cores gigabytes
   cores=$(nproc)
-  gigabytes=$(awk '/^MemAvailable/ {print int($2 / 1048576)}' /proc/meminfo)
+  gigabytes=$(awk '/^MemAvailable/ {print int($2 / 1048576)}' /proc/meminfo 2>/dev/null || echo 1)
   [ "${gigabytes:-1}" -lt 1 ] && gigabytes=1
   echo $((cores < gigabytes ? cores : gigabytes))
 }
