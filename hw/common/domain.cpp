@@ -25,8 +25,8 @@ void Domain::add(ClockedBase& module, Rate rate) {
   if (rate == Rate::kHalf) half_rate_[module.index_ / 64] |= std::uint64_t{1} << (module.index_ % 64);
 }
 
-Picoseconds Domain::edge_time(Cycle edge) const {
-  return static_cast<Picoseconds>(std::llround(static_cast<long double>(edge) * 1e6L / static_cast<long double>(mhz_)));
+Picoseconds Domain::edge_time(double mhz, Cycle edge) {
+  return static_cast<Picoseconds>(std::llround(static_cast<long double>(edge) * 1e6L / static_cast<long double>(mhz)));
 }
 
 Cycle Domain::first_edge_after_now() const {
@@ -52,6 +52,7 @@ void Domain::run_edge() {
   running_ = true;
   edge_ = scheduled_;
   scheduled_ = 0;
+  if (trace_ != nullptr) trace_->edge_begin(*this);
   const unsigned slot = edge_ % kWheel;
   if (wheel_used_[slot / 64] >> (slot % 64) & 1) {
     wheel_used_[slot / 64] &= ~(std::uint64_t{1} << (slot % 64));

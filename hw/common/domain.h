@@ -6,6 +6,7 @@
 // A module without work sleeps and costs nothing; a domain in which all modules sleep has no events at all.
 // Half-rate modules (the SM front end) run on even edges only: the domain's issue_en phase.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -32,7 +33,8 @@ class Domain final : public sc_core::sc_module {
 
   /// Number of the current edge (during step and commit), or of the last edge passed.
   Cycle edge() const { return edge_; }
-  Picoseconds edge_time(Cycle edge) const;
+  Picoseconds edge_time(Cycle edge) const { return edge_time(mhz_, edge); }
+  static Picoseconds edge_time(double mhz, Cycle edge);
   /// First edge strictly after the present simulation time.
   Cycle first_edge_after_now() const;
   double mhz() const { return mhz_; }
@@ -52,6 +54,8 @@ class Domain final : public sc_core::sc_module {
   /// Module activations so far, for the speed benchmark.
   std::uint64_t activations() const { return activations_; }
   const std::vector<ClockedBase*>& modules() const { return modules_; }
+  /// Some module runs on even edges only.
+  bool has_half_rate() const { return std::any_of(half_rate_.begin(), half_rate_.end(), [](std::uint64_t w) { return w != 0; }); }
 
  private:
   static constexpr unsigned kWheel = 256;  // timed wakes up to this many edges ahead take no heap

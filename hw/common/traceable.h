@@ -15,6 +15,8 @@ class TraceSink {
   virtual ~TraceSink() = default;
   /// `item` changed value in the current time step.
   virtual void changed(Traceable& item) = 0;
+  /// `domain` is about to run an edge; the state is still the one before the current time.
+  virtual void edge_begin(Domain&) {}
   /// All modules of `domain` have committed the edge at the current time.
   virtual void edge_done(Domain& domain) = 0;
 };

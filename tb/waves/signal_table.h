@@ -1,0 +1,127 @@
+// The signals of a wave file: which traceable objects take part, and the value of each of their fields as last written.
+//
+// collect_items() walks the SystemC hierarchy and picks by scope and level. SignalTable declares every field of the
+// picked objects once, through FieldVisitor, and afterwards compares an object that was marked with what it holds: only
+// fields that differ become dirty. The order of declaration is the order of the hierarchy, so it is reproducible.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "hw/common/traceable.h"
+
+namespace g80 {
+
+/// One signal as a viewer shows it.
+struct Signal {
+  std::string name;                // full dotted name: gpu.tpc0.sm1.pick.warp, ...lanes[3]
+  unsigned width = 1;              // bits
+  const EnumText* text = nullptr;  // names of the values, if it is an enumeration
+};
+
+/// Which objects to trace.
+struct TraceSelection {
+  std::vector<std::string> scopes;  // globs over hierarchical names; a scope brings everything below it; empty = all
+  TraceLevel level = TraceLevel::kPipeline;
+};
+
+/// True if `glob` (with * and ?) covers `name` or a scope above it.
+bool scope_matches(const std::string& glob, const std::string& name);
+
+/// Every traceable object below the top of the SystemC hierarchy that `selection` picks, in the hierarchy's order.
+std::vector<Traceable*> collect_items(const TraceSelection& selection);
+
+/// Set of signal numbers that is cheap to fill, and to empty in ascending order.
+class DirtySet {
+ public:
+  void resize(std::size_t count);
+  void set(std::uint32_t i) {
+    words_[i / 64] |= std::uint64_t{1} << (i % 64);
+    summary_[i / 4096] |= std::uint64_t{1} << (i / 64 % 64);
+    any_ = true;
+  }
+  bool any() const { return any_; }
+  /// Calls visit(i) for every member in ascending order and empties the set.
+  template <class Visit>
+  void drain(Visit visit) {
+    any_ = false;
+    for (std::uint32_t s = 0; s < summary_.size(); ++s) {
+      std::uint64_t used = summary_[s];
+      summary_[s] = 0;
+      for (; used != 0; used &= used - 1) {
+        const std::uint32_t w = s * 64 + static_cast<std::uint32_t>(__builtin_ctzll(used));
+        std::uint64_t word = words_[w];
+        words_[w] = 0;
+        for (; word != 0; word &= word - 1) visit(w * 64 + static_cast<std::uint32_t>(__builtin_ctzll(word)));
+      }
+    }
+  }
+  void clear();
+
+ private:
+  std::vector<std::uint64_t> words_, summary_;
+  bool any_ = false;
+};
+
+class SignalTable {
+ public:
+  /// How a signal is declared in the file: scopes separated by a space, structs marked in their last character.
+  struct Declaration {
+    std::string scope;
+    std::string name;
+    int index = -1;        // array element, -1 = none
+    unsigned enum_id = 0;  // 1-based number in enums(), 0 = none
+  };
+  struct EnumUse {
+    const EnumText* text;
+    unsigned width;
+  };
+
+  /// Adds the fields of a traceable object; returns false if it has none.
+  bool add_item(Traceable& item);
+  /// Adds one signal the sink itself drives (a clock); returns its number.
+  std::uint32_t add_signal(const std::string& scope, const std::string& name, unsigned width);
+  /// Ends declaration.
+  void seal();
+
+  /// Compares item number `slot` (in the order of add_item) with its last values; differing fields become dirty.
+  void update(std::uint32_t slot);
+  void update_all();
+  void set(std::uint32_t signal, std::uint64_t value) {
+    if (values_[signal] == value) return;
+    values_[signal] = value;
+    dirty_.set(signal);
+  }
+
+  std::size_t size() const { return signals_.size(); }
+  std::size_t num_items() const { return items_.size(); }
+  Traceable& item(std::uint32_t slot) { return *items_[slot].item; }
+  const std::vector<Signal>& signals() const { return signals_; }
+  const Declaration& declaration(std::uint32_t signal) const { return declarations_[signal]; }
+  const std::vector<EnumUse>& enums() const { return enums_; }
+  unsigned width(std::uint32_t signal) const { return widths_[signal]; }
+  std::uint64_t value(std::uint32_t signal) const { return values_[signal]; }
+  DirtySet& dirty() { return dirty_; }
+  /// Field changes seen by update() so far.
+  std::uint64_t changes() const { return changes_; }
+
+ private:
+  struct Item {
+    Traceable* item;
+    std::uint32_t first, count;  // signals
+  };
+  class Declarer;
+  class Comparer;
+  void add(std::string dotted, Declaration declaration, unsigned width, const EnumText* text);
+
+  std::vector<Item> items_;
+  std::vector<Signal> signals_;
+  std::vector<Declaration> declarations_;
+  std::vector<EnumUse> enums_;
+  std::vector<std::uint8_t> widths_;
+  std::vector<std::uint64_t> values_;
+  DirtySet dirty_;
+  std::uint64_t changes_ = 0;
+};
+
+}  // namespace g80

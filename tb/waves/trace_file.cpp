@@ -1,0 +1,214 @@
+#include "tb/waves/trace_file.h"
+
+#include <systemc>
+
+// SystemC's time stamp, for the verilated runtime.
+using sc_core::sc_time_stamp;
+
+#include <verilated_fst_c.h>
+#include <verilated_vcd_c.h>
+
+#include <cstdio>
+
+#if VERILATOR_VERSION_INTEGER < 5006000 || VERILATOR_VERSION_INTEGER >= 5007000
+#error "trace_file.cpp uses internals of the trace writers of Verilator 5.006: review it before another release is used"
+#endif
+
+namespace g80 {
+
+namespace {
+
+constexpr char kStructMark = static_cast<char>(0x80 + VLT_TRACE_SCOPE_STRUCT);
+static_assert(kStructMark == static_cast<char>(0x86), "signal_table.cpp marks structs with this character");
+
+unsigned num_words(unsigned width) { return width > 32 ? 2 : 1; }
+
+std::string binary(std::uint64_t value) {
+  std::string digits;
+  do {
+    digits.insert(digits.begin(), static_cast<char>('0' + (value & 1)));
+    value >>= 1;
+  } while (value != 0);
+  return digits;
+}
+
+void declare_enums(VerilatedVcd&, const SignalTable&) {}
+// All tables first and in a row: viewers refuse files whose enumerations are numbered out of order.
+void declare_enums(VerilatedFst& trace, const SignalTable& table) {
+  int id = 0;
+  for (const SignalTable::EnumUse& use : table.enums()) {
+    std::vector<std::string> values;
+    std::vector<const char*> names, literals;
+    for (unsigned v = 0; v < use.text->count; ++v) values.push_back(binary(v));
+    for (unsigned v = 0; v < use.text->count; ++v) {
+      names.push_back(use.text->names[v]);
+      literals.push_back(values[v].c_str());
+    }
+    trace.declDTypeEnum(++id, use.text->type, use.text->count, use.width, names.data(), literals.data());
+  }
+}
+
+void declare(VerilatedVcd& trace, std::uint32_t code, const SignalTable::Declaration& signal, unsigned width) {
+  const bool array = signal.index >= 0;
+  const int msb = static_cast<int>(width) - 1;
+  if (width == 1) {
+    trace.declBit(code, signal.name.c_str(), array, signal.index);
+  } else if (width <= 32) {
+    trace.declBus(code, signal.name.c_str(), array, signal.index, msb, 0);
+  } else {
+    trace.declQuad(code, signal.name.c_str(), array, signal.index, msb, 0);
+  }
+}
+void declare(VerilatedFst& trace, std::uint32_t code, const SignalTable::Declaration& signal, unsigned width) {
+  const bool array = signal.index >= 0;
+  const int msb = static_cast<int>(width) - 1;
+  const int dtype = signal.enum_id == 0 ? -1 : static_cast<int>(signal.enum_id);
+  const char* name = signal.name.c_str();
+  if (width == 1) {
+    trace.declBit(code, name, dtype, FST_VD_IMPLICIT, FST_VT_VCD_WIRE, array, signal.index);
+  } else if (width <= 32) {
+    trace.declBus(code, name, dtype, FST_VD_IMPLICIT, FST_VT_VCD_WIRE, array, signal.index, msb, 0);
+  } else {
+    trace.declQuad(code, name, dtype, FST_VD_IMPLICIT, FST_VT_VCD_WIRE, array, signal.index, msb, 0);
+  }
+}
+
+void after_close(VerilatedVcdC&, const std::string&) {}
+// The FST writer stamps the file with the date of the run; a wave depends on its inputs only. The header starts with
+// block type 0, a length of 8 bytes and 65 bytes of counts and times, then 128 bytes of version and 119 of date.
+void after_close(VerilatedFstC&, const std::string& path) {
+  constexpr long kVersionOffset = 74, kDateOffset = kVersionOffset + 128;
+  constexpr std::size_t kDateBytes = 119;
+  std::FILE* file = std::fopen(path.c_str(), "r+b");
+  if (file == nullptr) throw WaveError("cannot reopen " + path);
+  char version[9] = {};
+  char date[kDateBytes] = "Wed Nov  8 00:00:00 2006\n";  // the day the 8800 GTX was announced
+  const bool known = std::fseek(file, kVersionOffset, SEEK_SET) == 0 && std::fread(version, 1, 8, file) == 8 &&
+                     std::string(version) == "fstWrite" && std::fseek(file, kDateOffset, SEEK_SET) == 0 &&
+                     std::fwrite(date, 1, kDateBytes, file) == kDateBytes;
+  if (std::fclose(file) != 0 || !known) throw WaveError("the header of " + path + " could not be completed");
+}
+
+template <class File, class Trace>
+class TraceFileOf final : public TraceFile {
+ public:
+  TraceFileOf() {
+    file_.spTrace()->addInitCb(&TraceFileOf::declare_all, this);
+    file_.spTrace()->addFullCb(static_cast<typename Trace::dumpCb_t>(&TraceFileOf::write_all), this);
+    file_.spTrace()->addChgCb(static_cast<typename Trace::dumpCb_t>(&TraceFileOf::write_changes), this);
+  }
+  ~TraceFileOf() override {
+    if (file_.isOpen()) file_.close();
+  }
+
+  void open(const std::string& path, SignalTable& table) override {
+    table_ = &table;
+    path_ = path;
+    file_.set_time_unit("1ps");
+    file_.set_time_resolution("1ps");
+    file_.open(path.c_str());
+    if (!file_.isOpen()) throw WaveError("cannot write the wave file " + path);
+  }
+  void dump(Picoseconds time) override { file_.dump(std::uint64_t{time}); }
+  void close() override {
+    if (!file_.isOpen()) return;
+    file_.close();
+    after_close(file_, path_);
+  }
+
+ private:
+  using Buffer = typename Trace::Buffer;
+
+  static void declare_all(void* user, Trace* trace, std::uint32_t code) {
+    auto& self = *static_cast<TraceFileOf*>(user);
+    const SignalTable& table = *self.table_;
+    self.codes_.clear();
+    self.base_ = code;
+    std::uint32_t next = 0;
+    declare_enums(*trace, table);
+    trace->scopeEscape(' ');
+    for (std::uint32_t i = 0; i < table.size(); ++i) {
+      const SignalTable::Declaration& signal = table.declaration(i);
+      trace->pushNamePrefix(signal.scope + ' ');
+      declare(*trace, code + next, signal, table.width(i));
+      trace->popNamePrefix();
+      self.codes_.push_back(next);
+      next += num_words(table.width(i));
+    }
+    trace->scopeEscape('.');
+  }
+  static void write_all(void* user, Buffer* buffer) {
+    auto& self = *static_cast<TraceFileOf*>(user);
+    SignalTable& table = *self.table_;
+    table.dirty().clear();
+    std::uint32_t* base = buffer->oldp(self.base_);
+    for (std::uint32_t i = 0; i < table.size(); ++i) {
+      const unsigned width = table.width(i);
+      const std::uint64_t value = table.value(i);
+      std::uint32_t* old = base + self.codes_[i];
+      if (width == 1) {
+        buffer->fullBit(old, static_cast<CData>(value));
+      } else if (width <= 8) {
+        buffer->fullCData(old, static_cast<CData>(value), static_cast<int>(width));
+      } else if (width <= 16) {
+        buffer->fullSData(old, static_cast<SData>(value), static_cast<int>(width));
+      } else if (width <= 32) {
+        buffer->fullIData(old, static_cast<IData>(value), static_cast<int>(width));
+      } else {
+        buffer->fullQData(old, value, static_cast<int>(width));
+      }
+    }
+  }
+  static void write_changes(void* user, Buffer* buffer) {
+    auto& self = *static_cast<TraceFileOf*>(user);
+    SignalTable& table = *self.table_;
+    std::uint32_t* base = buffer->oldp(self.base_);
+    table.dirty().drain([&](std::uint32_t i) {
+      const unsigned width = table.width(i);
+      const std::uint64_t value = table.value(i);
+      std::uint32_t* old = base + self.codes_[i];
+      // chg, not full: a field may have returned to its old value at a coincident edge.
+      if (width == 1) {
+        buffer->chgBit(old, static_cast<CData>(value));
+      } else if (width <= 8) {
+        buffer->chgCData(old, static_cast<CData>(value), static_cast<int>(width));
+      } else if (width <= 16) {
+        buffer->chgSData(old, static_cast<SData>(value), static_cast<int>(width));
+      } else if (width <= 32) {
+        buffer->chgIData(old, static_cast<IData>(value), static_cast<int>(width));
+      } else {
+        buffer->chgQData(old, value, static_cast<int>(width));
+      }
+    });
+  }
+  VerilatedVcdC* vcd() override {
+    if constexpr (std::is_same_v<File, VerilatedVcdC>) return &file_;
+    return nullptr;
+  }
+  VerilatedFstC* fst() override {
+    if constexpr (std::is_same_v<File, VerilatedFstC>) return &file_;
+    return nullptr;
+  }
+
+  File file_;
+  std::string path_;
+  SignalTable* table_ = nullptr;
+  std::uint32_t base_ = 0;
+  std::vector<std::uint32_t> codes_;  // word offset of each signal from base_
+};
+
+bool ends_with(const std::string& text, const char* suffix) {
+  const std::string end = suffix;
+  return text.size() > end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+}  // namespace
+
+std::unique_ptr<TraceFile> TraceFile::create(const std::string& file) {
+  Verilated::traceEverOn(true);
+  if (ends_with(file, ".vcd")) return std::make_unique<TraceFileOf<VerilatedVcdC, VerilatedVcd>>();
+  if (ends_with(file, ".fst")) return std::make_unique<TraceFileOf<VerilatedFstC, VerilatedFst>>();
+  throw WaveError("the wave file " + file + " must end in .vcd or .fst");
+}
+
+}  // namespace g80

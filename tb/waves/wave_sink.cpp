@@ -1,0 +1,261 @@
+#include "tb/waves/wave_sink.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include <fmt/format.h>
+
+#include "hw/common/check.h"
+
+namespace g80 {
+
+std::atomic<bool> WaveSink::close_requested_{false};
+
+namespace {
+
+// 2^40 cycles of the fastest clock are ten minutes of simulated time.
+constexpr unsigned kCycleBits = 40;
+
+Picoseconds now() { return sc_core::sc_time_stamp().value(); }
+
+Picoseconds falling_edge(double mhz, Cycle edge) {
+  return (Domain::edge_time(mhz, edge) + Domain::edge_time(mhz, edge + 1)) / 2;
+}
+
+std::string base_name(const Domain& domain) {
+  const std::string name = domain.name();
+  const std::size_t dot = name.rfind('.');
+  std::string base = dot == std::string::npos ? name : name.substr(dot + 1);
+  if (base.size() > 4 && base.compare(base.size() - 4, 4, "_clk") == 0) base.resize(base.size() - 4);
+  return base;
+}
+
+}  // namespace
+
+WaveSink::WaveSink(const WaveOptions& options, std::vector<Domain*> domains)
+    : options_(options), domains_(std::move(domains)), file_(TraceFile::create(options.file)),
+      temporary_(options.file + ".part") {
+  CHECK(!domains_.empty() || (options_.from == 0 && options_.to == WaveOptions::kToTheEnd),
+        "a window is counted in cycles of a clock domain");
+  if (options_.to < options_.from) {
+    throw WaveError(fmt::format("the wave window ends at cycle {}, before it begins at cycle {}", options_.to, options_.from));
+  }
+}
+
+WaveSink::~WaveSink() {
+  try {
+    close();
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s: %s\n", options_.file.c_str(), error.what());
+  }
+}
+
+std::string WaveSink::verilated_name(std::string hierarchical_name) {
+  std::replace(hierarchical_name.begin(), hierarchical_name.end(), '.', ' ');
+  return hierarchical_name;
+}
+
+void WaveSink::open() {
+  CHECK(state_ == State::kNew, "waves are opened once");
+  close_requested_.store(false, std::memory_order_relaxed);
+  declare_clocks();
+  const std::vector<Traceable*> items = collect_items({options_.scopes, options_.level});
+  for (Traceable* item : items) table_.add_item(*item);
+  if (table_.num_items() == 0) {
+    std::string known;
+    for (const sc_core::sc_object* object : sc_core::sc_get_top_level_objects()) known += std::string(" ") + object->name();
+    throw WaveError(fmt::format("no traceable object matches the wave scope {}; the top scopes are:{}",
+                                fmt::join(options_.scopes, ", "), known));
+  }
+  table_.seal();
+  is_marked_.assign(table_.num_items(), 0);
+  from_time_ = now();
+  if (options_.from != 0) from_time_ = std::max(from_time_, domains_.front()->edge_time(options_.from));
+  if (options_.to != WaveOptions::kToTheEnd) end_time_ = domains_.front()->edge_time(options_.to + 1) - 1;
+  file_->open(temporary_, table_);
+  for (Domain* domain : domains_) domain->attach_trace(this);
+  state_ = State::kWaiting;
+  if (now() >= from_time_) {
+    begin_window();
+    return;
+  }
+  alarm_ = std::make_shared<Alarm>();
+  alarm_->sink = this;
+  sc_core::sc_spawn_options options;
+  options.spawn_method();
+  options.dont_initialize();
+  options.set_sensitivity(&alarm_->event);
+  const auto ring = [alarm = alarm_] {
+    if (alarm->sink != nullptr && alarm->sink->state_ == State::kWaiting) alarm->sink->begin_window();
+  };
+  sc_core::sc_spawn(ring, sc_core::sc_gen_unique_name("wave_window"), &options);
+  alarm_->event.notify(sc_core::sc_time::from_value(from_time_ - now()));
+}
+
+void WaveSink::begin_window() {
+  state_ = State::kTracing;
+  // The state now is the state at the window's first moment: nothing has happened since.
+  point_ = from_time_;
+  for (std::uint32_t slot = 0; slot < table_.num_items(); ++slot) table_.item(slot).attach_trace(this, slot);
+  table_.update_all();
+  initial_changes_ = table_.changes();
+  for (Clock& clock : clocks_) start_clock(clock, point_);
+  must_dump_ = true;
+}
+
+void WaveSink::edge_begin(Domain&) {
+  if (__builtin_expect(close_requested_.load(std::memory_order_relaxed), 0)) {
+    close();
+    return;
+  }
+  const Picoseconds time = now();
+  if (state_ == State::kWaiting) {
+    if (time < from_time_) return;
+    begin_window();
+  }
+  if (time > end_time_) {
+    close();
+    return;
+  }
+  advance(time);
+  in_edge_ = true;
+}
+
+void WaveSink::changed(Traceable& item) {
+  const std::uint32_t slot = item.trace_slot;
+  if (is_marked_[slot] != 0) return;
+  is_marked_[slot] = 1;
+  marked_.push_back(slot);
+  if (in_edge_) return;
+  // Somebody outside the clock domains: the testbench. Its value is taken before anything else can happen.
+  const Picoseconds time = now();
+  if (time > end_time_) {
+    close();
+    return;
+  }
+  advance(time);
+  visit_marked();
+}
+
+void WaveSink::edge_done(Domain&) {
+  if (state_ != State::kTracing) return;
+  visit_marked();
+  in_edge_ = false;
+}
+
+void WaveSink::visit_marked() {
+  for (const std::uint32_t slot : marked_) {
+    table_.update(slot);
+    is_marked_[slot] = 0;
+  }
+  marked_.clear();
+}
+
+void WaveSink::declare_clocks() {
+  for (Domain* domain : domains_) {
+    const std::string base = base_name(*domain);
+    Clock clock{domain->mhz(), domain->reset_cycles(), 0, 0, 0, 0, 0, false, 0};
+    clock.clk = table_.add_signal("clocks", base + "_clk", 1);
+    clock.cycle = table_.add_signal("clocks", base + "_cycle", kCycleBits);
+    clock.rst_n = table_.add_signal("clocks", base + "_rst_n", 1);
+    clock.issue_en = domain->has_half_rate() ? table_.add_signal("clocks", base + "_issue_en", 1) : ~0u;
+    clocks_.push_back(clock);
+  }
+}
+
+void WaveSink::start_clock(Clock& clock, Picoseconds time) {
+  // The last rising edge strictly before `time`; a coincident one is drawn by tick().
+  auto edge = static_cast<Cycle>(static_cast<long double>(time) * static_cast<long double>(clock.mhz) / 1e6L);
+  while (edge > 0 && Domain::edge_time(clock.mhz, edge) >= time) --edge;
+  while (Domain::edge_time(clock.mhz, edge + 1) < time) ++edge;
+  clock.edge = edge;
+  clock.high = edge > 0 && time <= falling_edge(clock.mhz, edge);
+  clock.next = clock.high ? falling_edge(clock.mhz, edge) : Domain::edge_time(clock.mhz, edge + 1);
+  table_.set(clock.clk, clock.high ? 1 : 0);
+  table_.set(clock.cycle, edge);
+  table_.set(clock.rst_n, edge > clock.reset_cycles || (edge == clock.reset_cycles && !clock.high) ? 1 : 0);
+  if (clock.issue_en != ~0u) table_.set(clock.issue_en, (edge + 1) % 2 == 0 ? 1 : 0);
+  while (clock.next <= time) tick(clock);
+}
+
+void WaveSink::tick(Clock& clock) {
+  if (clock.high) {
+    clock.high = false;
+    clock.next = Domain::edge_time(clock.mhz, clock.edge + 1);
+    // Reset changes away from the edge: the next edge is the first that sees it released.
+    if (clock.edge == clock.reset_cycles) table_.set(clock.rst_n, 1);
+  } else {
+    clock.high = true;
+    ++clock.edge;
+    clock.next = falling_edge(clock.mhz, clock.edge);
+    table_.set(clock.cycle, clock.edge);
+    if (clock.issue_en != ~0u) table_.set(clock.issue_en, (clock.edge + 1) % 2 == 0 ? 1 : 0);
+  }
+  table_.set(clock.clk, clock.high ? 1 : 0);
+}
+
+void WaveSink::advance(Picoseconds time) {
+  if (time <= point_) return;
+  while (true) {
+    Picoseconds next = time;
+    for (const Clock& clock : clocks_) next = std::min(next, clock.next);
+    flush();
+    point_ = next;
+    for (Clock& clock : clocks_) {
+      if (clock.next == next) tick(clock);
+    }
+    if (next == time) return;
+  }
+}
+
+void WaveSink::flush() {
+  if (!table_.dirty().any() && !must_dump_) return;
+  must_dump_ = false;
+  file_->dump(point_);
+}
+
+void WaveSink::detach() {
+  for (Domain* domain : domains_) domain->attach_trace(nullptr);
+  for (std::uint32_t slot = 0; slot < table_.num_items(); ++slot) table_.item(slot).attach_trace(nullptr, 0);
+}
+
+void WaveSink::close() {
+  if (state_ == State::kNew || state_ == State::kClosed) return;
+  if (state_ == State::kWaiting && now() >= from_time_) begin_window();  // the machine slept through its beginning
+  detach();
+  // After an exception inside an edge the objects show the state of the failure.
+  if (state_ == State::kTracing && now() <= end_time_) visit_marked();
+  finish();
+}
+
+void WaveSink::close_after_machine() {
+  if (state_ != State::kNew && state_ != State::kClosed) finish();
+}
+
+void WaveSink::finish() {
+  const bool traced = state_ == State::kTracing;
+  state_ = State::kClosed;
+  if (alarm_ != nullptr) {
+    alarm_->sink = nullptr;
+    alarm_->event.cancel();
+  }
+  if (traced) {
+    advance(std::min(now(), end_time_));
+    flush();
+  }
+  file_->close();
+  if (!traced) {
+    std::remove(temporary_.c_str());
+    warnings_.push_back(fmt::format("{} was not written: the run ended before cycle {}, where the wave window begins",
+                                    options_.file, options_.from));
+    return;
+  }
+  if (std::rename(temporary_.c_str(), options_.file.c_str()) != 0) {
+    throw WaveError(fmt::format("cannot rename {} to {}", temporary_, options_.file));
+  }
+  if (value_changes() == 0) {
+    warnings_.push_back(fmt::format("{}: no traced value changed in the wave window", options_.file));
+  }
+}
+
+}  // namespace g80

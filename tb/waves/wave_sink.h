@@ -1,0 +1,119 @@
+// The one wave writer: everything traceable in the machine, the clocks and any verilated blocks, in one VCD or FST file.
+//
+// Construct it with the clock domains (the first is the shader clock: it counts the window), register verilated blocks,
+// call open() once the machine is built, and close() after the run, while the machine still stands; close_after_machine()
+// is for those who cannot.
+//
+// - Only objects that were marked are looked at, and only their fields that differ are written; before the window opens
+//   nothing is attached to the objects, after it closes nothing at all.
+// - All changes of one point in time are written together when time moves on, so coincident edges of two domains make
+//   one point, in one order.
+// - The clocks are drawn by the sink from Domain::edge_time, whether a domain runs or sleeps: a sleeping machine and one
+//   that never sleeps give the same bytes.
+// - A window that begins later is a pending event until then: run the machine to a time or a condition, not until
+//   SystemC has no events left.
+// - The file is written under a temporary name and gets its own name when it is complete.
+#pragma once
+#include <atomic>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "hw/common/domain.h"
+#include "hw/common/traceable.h"
+#include "tb/waves/signal_table.h"
+#include "tb/waves/trace_file.h"
+
+namespace g80 {
+
+struct WaveOptions {
+  static constexpr Cycle kToTheEnd = ~Cycle{0};
+  std::string file;                // .vcd or .fst
+  Cycle from = 0;                  // first and last shader cycle that is drawn
+  Cycle to = kToTheEnd;
+  std::vector<std::string> scopes;  // globs over hierarchical names, empty = everything
+  TraceLevel level = TraceLevel::kPipeline;
+};
+
+class WaveSink final : public TraceSink {
+ public:
+  WaveSink(const WaveOptions& options, std::vector<Domain*> domains);
+  ~WaveSink() override;
+  WaveSink(const WaveSink&) = delete;
+  WaveSink& operator=(const WaveSink&) = delete;
+
+  /// Puts a verilated block into the file; before open(). Give the block its place in the hierarchy as its name, with a
+  /// space between the levels: verilated_name("gpu.tpc0.sm0.bank_conflict").
+  template <class Model>
+  void add_verilated(Model& model, int levels = 99) {
+    file_->add_model(model, levels);
+  }
+  static std::string verilated_name(std::string hierarchical_name);
+
+  /// Finds the objects and writes the header. The machine is built; time has not passed `from`.
+  void open();
+  /// Completes the file. Safe to call more than once; never throws away what was captured.
+  void close();
+  /// The same when the traced objects are gone already: their last changes have been seen, nothing is detached.
+  void close_after_machine();
+  /// Sentences for the user after close(): nothing captured, no value changed. Empty if all is well.
+  const std::vector<std::string>& warnings() const { return warnings_; }
+  /// Field changes captured (without the clocks).
+  std::uint64_t value_changes() const { return table_.changes() - initial_changes_; }
+  const std::vector<Signal>& signals() const { return table_.signals(); }
+
+  /// Asks every open sink to complete its file at the next clock edge. May be called from a signal handler.
+  static void request_close() noexcept { close_requested_.store(true, std::memory_order_relaxed); }
+
+  void edge_begin(Domain& domain) override;
+  void edge_done(Domain& domain) override;
+  void changed(Traceable& item) override;
+
+ private:
+  enum class State { kNew, kWaiting, kTracing, kClosed };
+  struct Clock {
+    double mhz;
+    Cycle reset_cycles;
+    std::uint32_t clk, cycle, rst_n, issue_en;  // signals
+    Cycle edge;                                 // last rising edge drawn
+    bool high;
+    Picoseconds next;                           // time of the next event of this clock
+  };
+
+  // Wakes the sink at the window's first moment, where no clock edge may be. The process outlives the sink.
+  struct Alarm {
+    sc_core::sc_event event;
+    WaveSink* sink;
+  };
+
+  void begin_window();
+  void visit_marked();
+  void declare_clocks();
+  void start_clock(Clock& clock, Picoseconds now);
+  void tick(Clock& clock);
+  void advance(Picoseconds now);
+  void flush();
+  void detach();
+  void finish();
+
+  static std::atomic<bool> close_requested_;
+
+  WaveOptions options_;
+  std::vector<Domain*> domains_;
+  std::unique_ptr<TraceFile> file_;
+  std::string temporary_;
+  SignalTable table_;
+  std::vector<Clock> clocks_;
+  std::vector<std::uint32_t> marked_;   // slots to look at when the edge is done
+  std::vector<std::uint8_t> is_marked_;
+  State state_ = State::kNew;
+  bool in_edge_ = false;
+  bool must_dump_ = false;              // the first point of the window is written even without a change
+  Picoseconds from_time_ = 0, end_time_ = ~Picoseconds{0};
+  Picoseconds point_ = 0;               // time of the changes that are not written yet
+  std::shared_ptr<Alarm> alarm_;
+  std::uint64_t initial_changes_ = 0;
+  std::vector<std::string> warnings_;
+};
+
+}  // namespace g80

@@ -1,0 +1,310 @@
+// One wave file holds what happened: the right values at the right times, whoever sleeps, in the same bytes every time.
+#include "tb/waves/wave_sink.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "tests/support/systemc_test.h"
+#include "tests/waves/wave_machine.h"
+
+namespace g80 {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string read_all(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::stringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+// The VCD reader of these tests: name -> (time -> value).
+struct Vcd {
+  std::map<std::string, std::map<std::uint64_t, std::uint64_t>> signals;
+  std::uint64_t last_time = 0;
+  bool times_rise = true;
+
+  explicit Vcd(const fs::path& path) {
+    std::ifstream in(path);
+    std::map<std::string, std::vector<std::string>> names;
+    std::vector<std::string> scope;
+    std::string line;
+    std::uint64_t time = 0;
+    bool timed = false;
+    while (std::getline(in, line)) {
+      std::istringstream words(line);
+      std::string word;
+      if (!(words >> word)) continue;
+      if (word == "$scope") {
+        std::string kind, name;
+        words >> kind >> name;
+        scope.push_back(name);
+      } else if (word == "$upscope") {
+        scope.pop_back();
+      } else if (word == "$var") {
+        std::string kind, width, code, name, full;
+        words >> kind >> width >> code >> name;
+        for (const std::string& level : scope) full += level + ".";
+        names[code].push_back(full + name);
+        signals[full + name];
+      } else if (word[0] == '#') {
+        const std::uint64_t next = std::stoull(word.substr(1));
+        if (timed && next <= time) times_rise = false;
+        time = last_time = next;
+        timed = true;
+      } else if (word[0] == 'b') {
+        std::string code;
+        words >> code;
+        for (const std::string& name : names[code]) signals[name][time] = std::stoull(word.substr(1), nullptr, 2);
+      } else if (word[0] == '0' || word[0] == '1') {
+        for (const std::string& name : names[word.substr(1)]) signals[name][time] = static_cast<std::uint64_t>(word[0] - '0');
+      }
+    }
+  }
+  std::uint64_t at(const std::string& name, std::uint64_t time) const {
+    const auto& changes = signals.at(name);
+    auto after = changes.upper_bound(time);
+    EXPECT_NE(after, changes.begin()) << name << " has no value at " << time;
+    return after == changes.begin() ? ~0ull : std::prev(after)->second;
+  }
+};
+
+class WaveSinkTest : public testing::SystemCTest {
+ protected:
+  WaveSinkTest() {
+    dir_ = fs::temp_directory_path() / ("g80_waves_" + std::to_string(::getpid()));
+    fs::create_directories(dir_);
+  }
+  ~WaveSinkTest() override { fs::remove_all(dir_); }
+  std::string file(const std::string& name) const { return (dir_ / name).string(); }
+  fs::path dir_;
+};
+
+WaveOptions options_for(const std::string& file) {
+  WaveOptions options;
+  options.file = file;
+  options.level = TraceLevel::kAll;
+  return options;
+}
+
+void run_ps(Picoseconds time) { sc_core::sc_start(sc_core::sc_time::from_value(time)); }
+
+TEST_F(WaveSinkTest, ShowsEveryRegisterAndWireAtItsEdge) {
+  WaveMachine machine(false, 10, 900);
+  {
+    WaveSink sink(options_for(file("a.vcd")), machine.domains());
+    sink.open();
+    run_ps(100'000);
+    sink.close();
+    EXPECT_TRUE(sink.warnings().empty());
+    EXPECT_GT(sink.value_changes(), 50u);
+  }
+  const Vcd vcd(file("a.vcd"));
+  EXPECT_TRUE(vcd.times_rise);
+  const Picoseconds e10 = machine.shader.edge_time(10), e20 = machine.shader.edge_time(20);
+  EXPECT_EQ(vcd.at("gpu.pick.value", e10 - 1), 0u);
+  EXPECT_EQ(vcd.at("gpu.pick.value", e10), 10u);
+  EXPECT_EQ(vcd.at("gpu.pick.valid", e10), 1u);
+  EXPECT_EQ(vcd.at("gpu.busy", e10), 1u);
+  EXPECT_EQ(vcd.at("gpu.busy", machine.shader.edge_time(11)), 0u);
+  EXPECT_EQ(vcd.at("gpu.pick.lanes[0]", e10), 10u);
+  EXPECT_EQ(vcd.at("gpu.pick.lanes[1]", e10), 11u);
+  EXPECT_EQ(vcd.at("gpu.beater.mood", e10), 1u);
+  EXPECT_EQ(vcd.at("gpu.beater.wide", e20), 2 * ((1ull << 33) + 1));
+  EXPECT_EQ(vcd.at("gpu.beater.history[0].value", e20), 10u);
+  EXPECT_EQ(vcd.at("gpu.receiver.received", 99'999), machine.top->receiver.registers().received);
+  EXPECT_GT(machine.top->receiver.registers().received, 3u);
+  // The half-rate block saw its first beat at edge 20.
+  EXPECT_EQ(vcd.at("gpu.slow.value", e20 - 1), 0u);
+  EXPECT_EQ(vcd.at("gpu.slow.value", e20), 20u);
+}
+
+TEST_F(WaveSinkTest, ClocksAreDrawnWhileEverybodySleeps) {
+  WaveMachine machine(false, 200, 900);
+  {
+    WaveSink sink(options_for(file("a.vcd")), machine.domains());
+    sink.open();
+    run_ps(300'000);
+  }
+  const Vcd vcd(file("a.vcd"));
+  std::uint64_t rises = 0;
+  for (const auto& [time, value] : vcd.signals.at("clocks.shader_clk")) {
+    if (value == 0) continue;
+    ++rises;
+    ASSERT_EQ(time, machine.shader.edge_time(rises));
+    ASSERT_EQ(vcd.at("clocks.shader_cycle", time), rises);
+    // Sampled by the edge itself: the front end runs at even edges.
+    ASSERT_EQ(vcd.at("clocks.shader_issue_en", time - 1), rises % 2 == 0 ? 1u : 0u);
+    ASSERT_EQ(vcd.at("clocks.shader_rst_n", time - 1), rises > machine.shader.reset_cycles() ? 1u : 0u);
+  }
+  EXPECT_EQ(rises, 405u);
+  EXPECT_EQ(vcd.signals.count("clocks.dram_issue_en"), 0u);
+  EXPECT_LT(machine.shader.activations(), 40u);
+}
+
+// Runs the machine with pokes from outside and returns the file.
+std::string run_machine(const std::string& file, bool no_sleep, double memory_mhz, Cycle from, Cycle to) {
+  testing::SystemCTest::renew_context();
+  WaveMachine machine(no_sleep, 25, memory_mhz);
+  WaveOptions options = options_for(file);
+  options.from = from;
+  options.to = to;
+  WaveSink sink(options, machine.domains());
+  sink.open();
+  for (unsigned i = 0; i < 20; ++i) {
+    run_ps(7'777);
+    machine.top->poked.write({true, i, {}});  // between the edges, and once more at the same time
+    machine.top->poked.write({true, i + 100, {}});
+  }
+  sink.close();
+  return read_all(file);
+}
+
+TEST_F(WaveSinkTest, SleepLeavesNoTraceInTheFile) {
+  // 675 MHz: every second shader edge coincides with an edge of the memory clock.
+  for (const double memory_mhz : {900.0, 675.0}) {
+    for (const char* suffix : {".vcd", ".fst"}) {
+      SCOPED_TRACE(std::string(suffix) + " " + std::to_string(memory_mhz));
+      const std::string sleeping = run_machine(file(std::string("s") + suffix), false, memory_mhz, 0, WaveOptions::kToTheEnd);
+      const std::string awake = run_machine(file(std::string("n") + suffix), true, memory_mhz, 0, WaveOptions::kToTheEnd);
+      EXPECT_GT(sleeping.size(), 500u);
+      EXPECT_TRUE(sleeping == awake);
+    }
+  }
+}
+
+TEST_F(WaveSinkTest, SameRunSameBytes) {
+  for (const char* suffix : {".vcd", ".fst"}) {
+    const std::string first = run_machine(file(std::string("a") + suffix), false, 900, 0, WaveOptions::kToTheEnd);
+    const std::string second = run_machine(file(std::string("b") + suffix), false, 900, 0, WaveOptions::kToTheEnd);
+    EXPECT_TRUE(first == second) << suffix;
+    EXPECT_EQ(first.find("2026"), std::string::npos) << "the date of the run is in the file";
+  }
+}
+
+TEST_F(WaveSinkTest, PokesFromOutsideAreSeenAtTheirTime) {
+  run_machine(file("a.vcd"), false, 900, 0, WaveOptions::kToTheEnd);
+  const Vcd vcd(file("a.vcd"));
+  EXPECT_EQ(vcd.at("gpu.poked.value", 7'776), 0u);
+  EXPECT_EQ(vcd.at("gpu.poked.value", 7'777), 100u);
+  EXPECT_EQ(vcd.at("gpu.poked.value", 2 * 7'777), 101u);
+}
+
+TEST_F(WaveSinkTest, AWindowBeginsWithTheWholeStateAndEndsAtItsLastCycle) {
+  run_machine(file("whole.vcd"), false, 900, 0, WaveOptions::kToTheEnd);
+  const std::string sleeping = run_machine(file("a.vcd"), false, 900, 60, 120);
+  const std::string awake = run_machine(file("b.vcd"), true, 900, 60, 120);
+  EXPECT_TRUE(sleeping == awake);
+  const Vcd whole(file("whole.vcd")), window(file("a.vcd"));
+  testing::SystemCTest::renew_context();
+  const Domain shader("shader_clk", 0, 1350, 2, false);
+  const Picoseconds from = shader.edge_time(60), to = shader.edge_time(121) - 1;
+  EXPECT_LE(window.last_time, to);
+  EXPECT_GT(window.last_time, shader.edge_time(120));
+  ASSERT_EQ(window.signals.size(), whole.signals.size());
+  for (const auto& [name, changes] : whole.signals) {
+    ASSERT_EQ(window.signals.at(name).begin()->first, from) << name;
+    for (Picoseconds time = from; time <= to; time += 97) ASSERT_EQ(window.at(name, time), whole.at(name, time)) << name << " at " << time;
+  }
+}
+
+TEST_F(WaveSinkTest, AWindowBeyondTheRunIsAWarningAndLeavesNoFile) {
+  WaveMachine machine(false, 10, 900);
+  WaveOptions options = options_for(file("a.fst"));
+  options.from = 1'000'000;
+  WaveSink sink(options, machine.domains());
+  sink.open();
+  run_ps(10'000);
+  sink.close();
+  ASSERT_EQ(sink.warnings().size(), 1u);
+  EXPECT_NE(sink.warnings()[0].find("1000000"), std::string::npos);
+  EXPECT_TRUE(fs::is_empty(dir_));
+}
+
+TEST_F(WaveSinkTest, ADumpWithoutAChangeIsAWarning) {
+  WaveMachine machine(false, 10, 900);
+  WaveOptions options = options_for(file("a.vcd"));
+  options.scopes = {"gpu.poked"};
+  WaveSink sink(options, machine.domains());
+  sink.open();
+  run_ps(50'000);
+  sink.close();
+  EXPECT_EQ(sink.value_changes(), 0u);
+  ASSERT_EQ(sink.warnings().size(), 1u);
+  EXPECT_NE(sink.warnings()[0].find("no traced value changed"), std::string::npos);
+}
+
+TEST_F(WaveSinkTest, ScopesChooseWhatIsInTheFile) {
+  WaveMachine machine(false, 10, 900);
+  WaveOptions options = options_for(file("a.vcd"));
+  options.scopes = {"gpu.*beater", "gpu.crossing"};
+  WaveSink sink(options, machine.domains());
+  sink.open();
+  std::set<std::string> scopes;
+  for (const Signal& signal : sink.signals()) scopes.insert(signal.name.substr(0, signal.name.find('.', 4)));
+  EXPECT_EQ(scopes.count("gpu.beater"), 1u);
+  EXPECT_EQ(scopes.count("gpu.slow_beater"), 1u);
+  EXPECT_EQ(scopes.count("gpu.crossing"), 1u);
+  EXPECT_EQ(scopes.count("gpu.pick"), 0u);
+  EXPECT_EQ(scopes.count("gpu.receiver"), 0u);
+}
+
+TEST_F(WaveSinkTest, BadRequestsAreOneSentence) {
+  WaveMachine machine(false, 10, 900);
+  EXPECT_THROW(WaveSink(options_for("a.txt"), machine.domains()), WaveError);
+  WaveOptions backwards = options_for(file("a.vcd"));
+  backwards.from = 10;
+  backwards.to = 9;
+  EXPECT_THROW(WaveSink(backwards, machine.domains()), WaveError);
+  WaveOptions nothing = options_for(file("a.vcd"));
+  nothing.scopes = {"nosuchscope"};
+  WaveSink sink(nothing, machine.domains());
+  EXPECT_THROW(sink.open(), WaveError);
+  for (const char* suffix : {".vcd", ".fst"}) {
+    WaveSink lost(options_for(file(std::string("no/such/folder/a") + suffix)), machine.domains());
+    EXPECT_THROW(lost.open(), WaveError) << suffix;
+  }
+}
+
+TEST_F(WaveSinkTest, ARequestFromASignalHandlerCompletesTheFile) {
+  WaveMachine machine(false, 10, 900);
+  WaveSink sink(options_for(file("a.vcd")), machine.domains());
+  sink.open();
+  run_ps(20'000);
+  EXPECT_FALSE(fs::exists(file("a.vcd")));
+  WaveSink::request_close();
+  run_ps(20'000);
+  EXPECT_TRUE(fs::exists(file("a.vcd")));
+  const Vcd vcd(file("a.vcd"));
+  EXPECT_GT(vcd.last_time, 19'000u);
+  EXPECT_LT(vcd.last_time, 30'000u);
+}
+
+TEST_F(WaveSinkTest, AnExceptionLeavesACompleteFile) {
+  WaveMachine machine(false, 10, 900);
+  const auto run = [&] {
+    WaveSink sink(options_for(file("a.fst")), machine.domains());
+    sink.open();
+    run_ps(20'000);
+    throw ModelError("stop here");
+  };
+  EXPECT_THROW(run(), ModelError);
+  EXPECT_GT(fs::file_size(file("a.fst")), 400u);
+  EXPECT_FALSE(fs::exists(file("a.fst.part")));
+}
+
+TEST(Scopes, AScopeBringsEverythingBelowIt) {
+  EXPECT_TRUE(scope_matches("gpu.tpc0", "gpu.tpc0.sm1.pick"));
+  EXPECT_TRUE(scope_matches("gpu.tpc?.sm1", "gpu.tpc0.sm1"));
+  EXPECT_TRUE(scope_matches("*.pick", "gpu.tpc0.sm1.pick"));
+  EXPECT_FALSE(scope_matches("gpu.tpc1", "gpu.tpc10.sm1"));
+  EXPECT_FALSE(scope_matches("pick", "gpu.tpc0.sm1.pick"));
+}
+
+}  // namespace
+}  // namespace g80
