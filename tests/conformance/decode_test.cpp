@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -66,7 +65,7 @@ TEST_F(DecodeVectors, EveryRowHasItsText) {
     EXPECT_EQ(text, v.text) << v.words;
     good += text == v.text ? 1 : 0;
   }
-  std::printf("%zu of %zu rows vectors.tsv\n", good, vectors_.size());
+  test::tally_rows("vectors.tsv", good, vectors_.size());
 }
 
 TEST_F(DecodeVectors, EveryRowDecodesFromItsVariantOn) {
@@ -138,7 +137,7 @@ TEST(RealKernels, EveryWordHasTheTextOfItsListing) {
   }
   EXPECT_GT(kernels, 0u);
   EXPECT_EQ(good + unexplained, words);
-  std::printf("%zu of %zu instructions of %zu kernels, %zu illegal words\n", good, words, kernels, unexplained);
+  test::tally_rows("*.dis", good + unexplained, words);
 }
 
 }  // namespace
