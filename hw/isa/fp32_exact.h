@@ -31,8 +31,9 @@ std::uint32_t add(std::uint32_t a, std::uint32_t b, Round round);
 std::uint32_t mul(std::uint32_t a, std::uint32_t b, Round round);
 std::uint32_t mad(std::uint32_t a, std::uint32_t b, std::uint32_t c);
 
-/// The nearest machine number to mantissa * 2^(exponent-63) under `round`, mantissa with bit 63 set, `sticky` for bits below.
-/// The exponent is unbounded until after rounding; then too small flushes and too large overflows as `round` says.
+/// The nearest machine number to mantissa * 2^(exponent-63) under `round`, mantissa with bit 63 set, `sticky` for bits
+/// below. The exponent is unbounded until after rounding; then too small flushes and too large overflows as `round`
+/// says.
 std::uint32_t round_pack(bool negative, int exponent, std::uint64_t mantissa, bool sticky, Round round);
 
 }  // namespace g80::isa::fp32

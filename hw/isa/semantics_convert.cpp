@@ -13,15 +13,19 @@ using ieee::Unpacked;
 unsigned bits_of(NumType type) {
   switch (type) {
     case NumType::kU8:
-    case NumType::kS8: return 8;
+    case NumType::kS8:
+      return 8;
     case NumType::kU16:
     case NumType::kS16:
     case NumType::kB16:
-    case NumType::kF16: return 16;
+    case NumType::kF16:
+      return 16;
     case NumType::kU64:
     case NumType::kS64:
-    case NumType::kF64: return 64;
-    default: return 32;
+    case NumType::kF64:
+      return 64;
+    default:
+      return 32;
   }
 }
 const Format& format_of(NumType type) {
@@ -74,9 +78,7 @@ unsigned register_bits(const Instruction& insn) {
   const unsigned bits = bits_of(insn.dst_type);
   return bits == 8 ? 32 : bits;
 }
-std::uint64_t truncate(std::uint64_t x, unsigned bits) {
-  return bits == 64 ? x : x & ((std::uint64_t{1} << bits) - 1);
-}
+std::uint64_t truncate(std::uint64_t x, unsigned bits) { return bits == 64 ? x : x & ((std::uint64_t{1} << bits) - 1); }
 
 void integer_to_integer(const Instruction& insn, const AluInput& in, AluOutput& out) {
   const unsigned width = register_bits(insn);
@@ -108,7 +110,8 @@ bool widen(const Instruction& insn, const AluInput& in, AluOutput& out) {
       if (!is_signed(insn.dst_type)) return false;
       for (unsigned l = 0; l < kWarpSize; ++l) out.lo[l] = static_cast<std::uint32_t>(static_cast<std::int16_t>(s[l]));
       return true;
-    default: return false;
+    default:
+      return false;
   }
 }
 
@@ -139,25 +142,41 @@ std::uint8_t float_result_flags(NumType type, std::uint64_t bits) {
 }
 
 void put_float(const Instruction& insn, std::uint64_t bits, unsigned l, AluOutput& out) {
-  if (insn.saturate) bits = saturate_float(insn.dst_type, bits);
+  if (insn.saturate && !is_wide(insn)) bits = saturate_float(insn.dst_type, bits);  // the fp64 group ignores it
   set_lane64(out, l, bits);
   out.flags[l] = float_result_flags(insn.dst_type, bits);
 }
 
-/// The chip first rounds a 32-bit source to 26 significant bits on the way to f16; a carry out of that is lost and leaves zero.
-bool carry_is_lost(const Unpacked& u, Round round) {
-  const std::uint64_t kept = ieee::round_shift(u.mantissa, 64 - 26, false, round, u.negative);
-  return kept >> 26 != 0;
+/// The chip's conversion of large integers to f16 is broken: rounding up a run of ones in bits 29:5 leaves zero, and
+/// the top bits are dropped before conversion, two at least and up to seven as the low half word has leading zeros
+/// (counted before the two's complement of a negative source is completed).
+std::uint64_t with_half_defect(std::uint64_t magnitude, bool source_negative, bool rounds_up_possible) {
+  constexpr std::uint64_t kRun = 0x3fffffe0;
+  if (rounds_up_possible && (magnitude & kRun) == kRun) magnitude = 0;
+  const auto low = static_cast<std::uint16_t>(magnitude - source_negative);
+  unsigned dropped = 2;
+  while (dropped < 7 && !(low << (dropped - 2) & 0x8000)) ++dropped;
+  return magnitude & (0xffffffffu >> dropped);
 }
 
 void integer_to_float(const Instruction& insn, const AluInput& in, AluOutput& out) {
   const Format& f = format_of(insn.dst_type);
   for (unsigned l = 0; l < kWarpSize; ++l) {
-    const Unpacked u = normalised(integer_source(insn, source_bits(insn, in, l)));
+    const std::uint64_t source = source_bits(insn, in, l);
+    SignedMagnitude value = integer_source(insn, source);
+    if (insn.dst_type == NumType::kF16) {
+      const unsigned width = bits_of(insn.src_type);
+      const bool source_negative = is_signed(insn.src_type) && (source >> (width - 1) & 1u);
+      const Round away = value.negative ? Round::kRm : Round::kRp;
+      value.magnitude =
+          with_half_defect(value.magnitude, source_negative, insn.round == Round::kRn || insn.round == away);
+    }
+    const Unpacked u = normalised(value);
     std::uint64_t bits = u.negative ? f.sign_bit() : 0;
-    const bool lost = insn.dst_type == NumType::kF16 && u.kind == Class::kFinite && carry_is_lost(u, insn.round);
-    if (u.kind == Class::kFinite && !lost) {
-      bits = ieee::pack(f, u.negative, u.exponent, u.mantissa, false, insn.round);
+    if (u.kind == Class::kFinite) {
+      // In the fp64 group the negation of an unsigned source comes after directed rounding.
+      const bool rounds_as_negative = u.negative && !(is_wide(insn) && !is_signed(insn.src_type));
+      bits |= ieee::pack(f, rounds_as_negative, u.exponent, u.mantissa, false, insn.round);
     }
     put_float(insn, bits, l, out);
   }
@@ -191,7 +210,9 @@ void float_to_integer(const Instruction& insn, const AluInput& in, AluOutput& ou
       r = truncate(clamp_to_integer(insn.dst_type, {u.negative, magnitude}, huge, clamped), width);
     }
     set_lane64(out, l, r);
-    out.flags[l] = static_cast<std::uint8_t>(integer_result_flags(r, width - 1) | (wide && clamped ? kFlagO : 0));
+    // Too large for u64 is the one clamp that leaves O clear.
+    const bool flagged = wide && clamped && !(insn.dst_type == NumType::kU64 && r == ~std::uint64_t{0});
+    out.flags[l] = static_cast<std::uint8_t>(integer_result_flags(r, width - 1) | (flagged ? kFlagO : 0));
   }
 }
 
@@ -199,7 +220,8 @@ void float_to_integer(const Instruction& insn, const AluInput& in, AluOutput& ou
 std::uint64_t round_integral(const Format& f, const Unpacked& u, Round round) {
   const std::uint64_t sign = u.negative ? f.sign_bit() : 0;
   if (u.exponent >= f.fraction_bits) return ieee::pack(f, u.negative, u.exponent, u.mantissa, false, Round::kRz);
-  const Unpacked whole = normalised({u.negative, ieee::round_shift(u.mantissa, 63 - u.exponent, false, round, u.negative)});
+  const Unpacked whole =
+      normalised({u.negative, ieee::round_shift(u.mantissa, 63 - u.exponent, false, round, u.negative)});
   if (whole.kind == Class::kZero) return sign;
   return ieee::pack(f, u.negative, whole.exponent, whole.mantissa, false, Round::kRz);
 }
@@ -211,14 +233,17 @@ std::uint64_t float_to_float_bits(const Instruction& insn, std::uint64_t source)
   const Unpacked u = float_source(insn, source);
   const std::uint64_t sign = u.negative ? to.sign_bit() : 0;
   switch (u.kind) {
-    case Class::kZero: return sign;
-    case Class::kInfinite: return sign | to.infinity();
+    case Class::kZero:
+      return sign;
+    case Class::kInfinite:
+      return sign | to.infinity();
     case Class::kNan: {
       if (!is_wide(insn)) return to.sign_bit() - 1;
       const int shift = to.fraction_bits - from.fraction_bits;
       return sign | to.infinity() | to.quiet_bit() | (shift >= 0 ? u.mantissa << shift : u.mantissa >> -shift);
     }
-    case Class::kFinite: break;
+    case Class::kFinite:
+      break;
   }
   if (insn.src_type == NumType::kF32 && insn.dst_type == NumType::kF16 && u.exponent <= kF16Vanishes) return sign;
   if (insn.integral) return round_integral(to, u, insn.round);
@@ -240,9 +265,12 @@ void execute_convert(const Instruction& insn, const AluInput& in, AluOutput& out
     case Op::kCvtI2I:
       if (!widen(insn, in, out)) integer_to_integer(insn, in, out);
       return;
-    case Op::kCvtI2F: return integer_to_float(insn, in, out);
-    case Op::kCvtF2I: return float_to_integer(insn, in, out);
-    default: return float_to_float(insn, in, out);
+    case Op::kCvtI2F:
+      return integer_to_float(insn, in, out);
+    case Op::kCvtF2I:
+      return float_to_integer(insn, in, out);
+    default:
+      return float_to_float(insn, in, out);
   }
 }
 

@@ -1,8 +1,8 @@
 // fp32 arithmetic, compares, select and quadop for 32 lanes at once.
 //
 // The fast loops use the host's IEEE float and double operations where the result is provably the machine's, and send
-// single lanes to the integer definition (fp32_exact.h) where it may not be. They hold only for the default floating-point
-// environment, so that is checked first: under any other the integer definition computes every lane.
+// single lanes to the integer definition (fp32_exact.h) where it may not be. They hold only for the default
+// floating-point environment, so that is checked first: under any other the integer definition computes every lane.
 #include <cfenv>
 #include <cstring>
 #if defined(__SSE2__)
@@ -83,7 +83,8 @@ void fmul(const AluInput& in, std::uint32_t flip_a, std::uint32_t flip_b, Round 
   }
   std::uint32_t doubtful = 0;
   if (round == Round::kRn) {
-    // The host rounds tiny results at the denormal position: only the smallest normal itself may have been reached wrongly.
+    // The host rounds tiny results at the denormal position: only the smallest normal itself may have been reached
+    // wrongly.
     for (unsigned l = 0; l < kWarpSize; ++l) {
       const float x = as_float(flush(a[l] ^ flip_a)), y = as_float(flush(b[l] ^ flip_b));
       const std::uint32_t r = as_bits(x * y);
@@ -109,9 +110,10 @@ void fmad(const AluInput& in, std::uint32_t flip_product, std::uint32_t flip_c, 
   if (!host_rounds_as_ieee()) {
     return each_lane(out, [&](unsigned l) { return fp32::mad(a[l] ^ flip_product, b[l], c[l] ^ flip_c); });
   }
-  // The product of two floats is exact in double; cutting 29 bits leaves the machine's 24. Adding a float to that in double
-  // and rounding to float is one correct rounding: 53 bits are more than 2*24+2. An addend of zero takes the rounded product
-  // instead; results at the smallest normal, where the host rounds at the denormal position, go to the definition.
+  // The product of two floats is exact in double; cutting 29 bits leaves the machine's 24. Adding a float to that in
+  // double and rounding to float is one correct rounding: 53 bits are more than 2*24+2. An addend of zero takes the
+  // rounded product instead; results at the smallest normal, where the host rounds at the denormal position, go to the
+  // definition.
   constexpr std::uint64_t kCut = ~((std::uint64_t{1} << 29) - 1);
   std::uint32_t doubtful = 0;
   for (unsigned l = 0; l < kWarpSize; ++l) {
@@ -192,10 +194,18 @@ void quadop(const Instruction& insn, const AluInput& in, AluOutput& out) {
     }
     const std::uint32_t a = in.s[0][(l & ~3u) + insn.quad_lane];
     switch (insn.quad_op[l & 3u]) {
-      case kAdd: out.lo[l] = fp32::add(a, b, Round::kRn); break;
-      case kReverseSubtract: out.lo[l] = fp32::add(a ^ kSign, b, Round::kRn); break;
-      case kSubtract: out.lo[l] = fp32::add(a, b ^ kSign, Round::kRn); break;
-      default: out.lo[l] = canonical(b); break;
+      case kAdd:
+        out.lo[l] = fp32::add(a, b, Round::kRn);
+        break;
+      case kReverseSubtract:
+        out.lo[l] = fp32::add(a ^ kSign, b, Round::kRn);
+        break;
+      case kSubtract:
+        out.lo[l] = fp32::add(a, b ^ kSign, Round::kRn);
+        break;
+      default:
+        out.lo[l] = fp32::add(b, 0, Round::kRn);
+        break;  // b + 0: a negative zero does not survive
     }
   }
 }
@@ -204,17 +214,27 @@ void quadop(const Instruction& insn, const AluInput& in, AluOutput& out) {
 
 void execute_fp32(const Instruction& insn, const AluInput& in, AluOutput& out) {
   switch (insn.op) {
-    case Op::kFset: return set(insn, in, out);
-    case Op::kSlct: return slct(insn, in, out);
+    case Op::kFset:
+      return set(insn, in, out);
+    case Op::kSlct:
+      return slct(insn, in, out);
     case Op::kFadd: {
       const unsigned second = second_slot(insn);
       fadd(in, second, sign_flip(insn.src[0].neg), sign_flip(insn.src[second].neg), insn.round, out);
       break;
     }
-    case Op::kFmul: fmul(in, sign_flip(insn.src[0].neg), sign_flip(insn.src[1].neg), insn.round, out); break;
-    case Op::kFmad: fmad(in, sign_flip(insn.src[0].neg != insn.src[1].neg), sign_flip(insn.src[2].neg), out); break;
-    case Op::kQuadop: quadop(insn, in, out); break;
-    default: min_max(insn, in, out); break;
+    case Op::kFmul:
+      fmul(in, sign_flip(insn.src[0].neg), sign_flip(insn.src[1].neg), insn.round, out);
+      break;
+    case Op::kFmad:
+      fmad(in, sign_flip(insn.src[0].neg != insn.src[1].neg), sign_flip(insn.src[2].neg), out);
+      break;
+    case Op::kQuadop:
+      quadop(insn, in, out);
+      break;
+    default:
+      min_max(insn, in, out);
+      break;
   }
   if (insn.saturate) {
     for (unsigned l = 0; l < kWarpSize; ++l) out.lo[l] = fp32::saturate(out.lo[l]);

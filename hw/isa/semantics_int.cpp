@@ -9,15 +9,19 @@ namespace {
 /// The adder: inputs after the inversions that make subtraction an addition.
 struct AdderMode {
   bool invert_a = false, invert_b = false;
-  bool carry_one = false;       // subtraction adds 1
+  bool carry_one = false;         // subtraction adds 1
   bool carry_from_flags = false;  // addc adds C
 };
 AdderMode adder_mode(Op op) {
   switch (op) {
-    case Op::kSub: return {false, true, true, false};
-    case Op::kSubr: return {true, false, true, false};
-    case Op::kAddc: return {false, false, false, true};
-    default: return {};
+    case Op::kSub:
+      return {false, true, true, false};
+    case Op::kSubr:
+      return {true, false, true, false};
+    case Op::kAddc:
+      return {false, false, false, true};
+    default:
+      return {};
   }
 }
 
@@ -47,8 +51,8 @@ void add_lanes(const AdderMode mode, const LaneWords& a_in, const LaneWords& b_i
     const std::uint32_t limit = (kMask >> 1) + (a >> (Bits - 1) & 1u);  // most positive, or most negative if a is
     const std::uint32_t r = saturate && overflow ? limit : sum;
     out.lo[l] = r;
-    out.flags[l] = static_cast<std::uint8_t>((r == 0 ? kFlagZ : 0) | (r >> (Bits - 1) & 1u) << 1 | carry_out << 2 |
-                                             overflow << 3);
+    out.flags[l] =
+        static_cast<std::uint8_t>((r == 0 ? kFlagZ : 0) | (r >> (Bits - 1) & 1u) << 1 | carry_out << 2 | overflow << 3);
   }
 }
 
@@ -115,9 +119,15 @@ void multiply(const Instruction& insn, const AluInput& in, LaneWords& product) {
 void comparable(const LaneWords& in, NumType type, LaneWords& out) {
   switch (type) {
     case NumType::kU16:
-    case NumType::kB16: extend_16(in, false, out); break;
-    case NumType::kS16: extend_16(in, true, out); break;
-    case NumType::kS32: out = in; break;
+    case NumType::kB16:
+      extend_16(in, false, out);
+      break;
+    case NumType::kS16:
+      extend_16(in, true, out);
+      break;
+    case NumType::kS32:
+      out = in;
+      break;
     default:
       for (unsigned l = 0; l < kWarpSize; ++l) out[l] = in[l] ^ 0x80000000u;
   }
@@ -171,8 +181,8 @@ void shift(const Instruction& insn, const AluInput& in, AluOutput& out) {
     if (count == Bits) carry = 0;
     const std::uint32_t overflow = count == 1 ? (a ^ r) >> (Bits - 1) & 1u : 0;
     out.lo[l] = r;
-    out.flags[l] = static_cast<std::uint8_t>((r == 0 ? kFlagZ : 0) | (r >> (Bits - 1) & 1u) << 1 | carry << 2 |
-                                             overflow << 3);
+    out.flags[l] =
+        static_cast<std::uint8_t>((r == 0 ? kFlagZ : 0) | (r >> (Bits - 1) & 1u) << 1 | carry << 2 | overflow << 3);
   }
 }
 
@@ -195,10 +205,18 @@ void logic(const Instruction& insn, const AluInput& in, AluOutput& out) {
     for (unsigned l = 0; l < kWarpSize; ++l) out.lo[l] = op(in.s[0][l] ^ flip_a, in.s[1][l] ^ flip_b) & mask;
   };
   switch (insn.op) {
-    case Op::kAnd: each([](std::uint32_t a, std::uint32_t b) { return a & b; }); break;
-    case Op::kOr: each([](std::uint32_t a, std::uint32_t b) { return a | b; }); break;
-    case Op::kXor: each([](std::uint32_t a, std::uint32_t b) { return a ^ b; }); break;
-    default: each([](std::uint32_t, std::uint32_t b) { return b; }); break;
+    case Op::kAnd:
+      each([](std::uint32_t a, std::uint32_t b) { return a & b; });
+      break;
+    case Op::kOr:
+      each([](std::uint32_t a, std::uint32_t b) { return a | b; });
+      break;
+    case Op::kXor:
+      each([](std::uint32_t a, std::uint32_t b) { return a ^ b; });
+      break;
+    default:
+      each([](std::uint32_t, std::uint32_t b) { return b; });
+      break;
   }
 }
 
@@ -218,14 +236,17 @@ void execute_integer(const Instruction& insn, const AluInput& in, AluOutput& out
     case Op::kAdd:
     case Op::kSub:
     case Op::kSubr:
-    case Op::kAddc: return add(insn, in, out);
-    case Op::kSet: return compare(insn, in, out);
+    case Op::kAddc:
+      return add(insn, in, out);
+    case Op::kSet:
+      return compare(insn, in, out);
     case Op::kMax:
     case Op::kMin:
       min_max(insn, in, out);
       return flags_of_result(insn, is_16_bit(insn.src_type), out);
     case Op::kShl:
-    case Op::kShr: return is_16_bit(insn.dst_type) ? shift<16>(insn, in, out) : shift<32>(insn, in, out);
+    case Op::kShr:
+      return is_16_bit(insn.dst_type) ? shift<16>(insn, in, out) : shift<32>(insn, in, out);
     case Op::kMul16:
     case Op::kMul24:
       multiply(insn, in, out.lo);
@@ -236,7 +257,8 @@ void execute_integer(const Instruction& insn, const AluInput& in, AluOutput& out
       multiply(insn, in, product);
       return add_lanes<32>(adder_mode(insn.mad_op), product, in.s[2], in.flags, insn.saturate, insn.writes_flags, out);
     }
-    case Op::kSad: return sad(insn, in, out);
+    case Op::kSad:
+      return sad(insn, in, out);
     default:
       logic(insn, in, out);
       return flags_of_result(insn, is_16_bit(insn.dst_type), out);

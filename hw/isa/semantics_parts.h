@@ -21,9 +21,7 @@ void execute_sfu(const Instruction& insn, const AluInput& in, AluOutput& out);
 /// The slot of the second operand of a two-source operation: additions encode it as source 3, the others as source 2.
 inline unsigned second_slot(const Instruction& insn) { return insn.src[1].kind != OperandKind::kNone ? 1 : 2; }
 
-inline bool is_16_bit(NumType type) {
-  return type == NumType::kB16 || type == NumType::kU16 || type == NumType::kS16;
-}
+inline bool is_16_bit(NumType type) { return type == NumType::kB16 || type == NumType::kU16 || type == NumType::kS16; }
 inline bool is_signed(NumType type) {
   return type == NumType::kS8 || type == NumType::kS16 || type == NumType::kS24 || type == NumType::kS32 ||
          type == NumType::kS64;
@@ -42,7 +40,8 @@ inline void integer_flags(const LaneWords& result, LaneFlags& flags) {
 inline std::uint8_t float_flags(std::uint32_t r) {
   const std::uint32_t magnitude = r & 0x7fffffffu;
   const bool nan = magnitude > 0x7f800000u;
-  return static_cast<std::uint8_t>((magnitude == 0 || nan ? kFlagZ : 0) | ((r >> 31 && magnitude != 0) || nan ? kFlagS : 0));
+  return static_cast<std::uint8_t>((magnitude == 0 || nan ? kFlagZ : 0) |
+                                   ((r >> 31 && magnitude != 0) || nan ? kFlagS : 0));
 }
 inline void float_flags(const LaneWords& result, LaneFlags& flags) {
   for (unsigned l = 0; l < kWarpSize; ++l) flags[l] = float_flags(result[l]);

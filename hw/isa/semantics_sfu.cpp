@@ -1,6 +1,7 @@
 // Special functions: range reduction, and quadratic interpolation from the chip's coefficient table.
 //
-// Every step truncates or rounds exactly where the unit's datapath does; the additive constants are its rounding biases.
+// Every step truncates or rounds exactly where the unit's datapath does; the additive constants are its rounding
+// biases.
 #include "hw/isa/fp32_exact.h"
 #include "hw/isa/semantics_parts.h"
 #include "hw/isa/sfu_rom.h"
@@ -85,8 +86,7 @@ std::uint32_t lg2(std::uint32_t v) {
   if (value == 0) return sign;
   int top = 63;
   while (!(value >> top & 1)) --top;
-  const std::uint32_t significand =
-      static_cast<std::uint32_t>(top >= 23 ? value >> (top - 23) : value << (23 - top));
+  const std::uint32_t significand = static_cast<std::uint32_t>(top >= 23 ? value >> (top - 23) : value << (23 - top));
   return assemble(sign, significand, kBias + top - 36);
 }
 
@@ -121,8 +121,7 @@ std::uint32_t sine(std::uint32_t v, unsigned quadrants) {
   if (value <= 0) return sign;
   int top = 63;
   while (!(value >> top & 1)) --top;
-  const std::uint32_t significand =
-      static_cast<std::uint32_t>(top >= 23 ? value >> (top - 23) : value << (23 - top));
+  const std::uint32_t significand = static_cast<std::uint32_t>(top >= 23 ? value >> (top - 23) : value << (23 - top));
   return assemble(sign, significand, kBias + top - 37);
 }
 
@@ -168,14 +167,30 @@ void each_lane(const Instruction& insn, const AluInput& in, AluOutput& out, Func
 
 void execute_sfu(const Instruction& insn, const AluInput& in, AluOutput& out) {
   switch (insn.op) {
-    case Op::kRcp: each_lane(insn, in, out, rcp); break;
-    case Op::kRsqrt: each_lane(insn, in, out, rsqrt); break;
-    case Op::kLg2: each_lane(insn, in, out, lg2); break;
-    case Op::kEx2: each_lane(insn, in, out, ex2); break;
-    case Op::kSin: each_lane(insn, in, out, [](std::uint32_t v) { return sine(v, 0); }); break;
-    case Op::kCos: each_lane(insn, in, out, [](std::uint32_t v) { return sine(v, 1); }); break;
-    case Op::kPresin: each_lane(insn, in, out, presin); break;
-    default: each_lane(insn, in, out, preex2); break;
+    case Op::kRcp:
+      each_lane(insn, in, out, rcp);
+      break;
+    case Op::kRsqrt:
+      each_lane(insn, in, out, rsqrt);
+      break;
+    case Op::kLg2:
+      each_lane(insn, in, out, lg2);
+      break;
+    case Op::kEx2:
+      each_lane(insn, in, out, ex2);
+      break;
+    case Op::kSin:
+      each_lane(insn, in, out, [](std::uint32_t v) { return sine(v, 0); });
+      break;
+    case Op::kCos:
+      each_lane(insn, in, out, [](std::uint32_t v) { return sine(v, 1); });
+      break;
+    case Op::kPresin:
+      each_lane(insn, in, out, presin);
+      break;
+    default:
+      each_lane(insn, in, out, preex2);
+      break;
   }
   if (insn.saturate) {
     for (unsigned l = 0; l < kWarpSize; ++l) out.lo[l] = fp32::saturate(out.lo[l]);
