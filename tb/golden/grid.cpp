@@ -1,0 +1,91 @@
+// The stand-alone grid runner.
+#include "tb/golden/grid.h"
+
+#include "tb/golden/step.h"
+
+namespace g80::golden {
+namespace {
+
+class GridRun {
+ public:
+  GridRun(const Program& program, const Launch& launch, MemoryImage& image, const RunOptions& options)
+      : options_(options), launch_(launch), port_(image), executor_(program, launch) {}
+
+  RunResult run() {
+    const std::uint32_t blocks = launch_.num_blocks();
+    for (std::uint32_t i = 0; i < blocks; ++i) {
+      block_.start(launch_, options_.block_order.empty() ? i : options_.block_order[i]);
+      if (!run_block()) break;
+    }
+    return result_;
+  }
+
+ private:
+  bool run_block() {
+    while (block_.unfinished != 0) {
+      bool progress = false;
+      for (WarpState& warp : block_.warps) {
+        if (!run_turn(warp, progress)) return false;
+      }
+      if (!progress) return deadlock();
+    }
+    if (block_.defect != Defect::kNone && result_.defect == Defect::kNone) {
+      result_.defect = block_.defect;
+      result_.defect_block = block_.index;
+      result_.defect_pc = block_.defect_pc;
+    }
+    return true;
+  }
+
+  bool run_turn(WarpState& warp, bool& progress) {
+    executor_.special.physid = std::uint32_t{warp.index} << 8;
+    for (std::uint32_t i = 0; i < options_.turn; ++i) {
+      executor_.special.clock = static_cast<std::uint32_t>(result_.warp_instructions);
+      const StepStatus status = executor_.step(block_, warp, port_, &record_);
+      if (status == StepStatus::kFault) {
+        result_.status = RunStatus::kFault;
+        result_.fault = executor_.fault();
+        return false;
+      }
+      if (status != StepStatus::kStepped) return true;
+      progress = true;
+      result_.thread_instructions += static_cast<unsigned>(__builtin_popcount(record_.lanes));
+      if (++result_.warp_instructions >= options_.max_warp_instructions) {
+        result_.status = RunStatus::kLimit;
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// Every unfinished warp waits at a barrier whose count cannot be reached.
+  bool deadlock() {
+    for (const WarpState& warp : block_.warps) {
+      if (warp.finished) continue;
+      result_.status = RunStatus::kFault;
+      result_.fault = Fault{};
+      result_.fault.kind = FaultKind::kBarrierDeadlock;
+      result_.fault.block = block_.index;
+      result_.fault.warp = warp.index;
+      result_.fault.pc = warp.pc;
+      break;
+    }
+    return false;
+  }
+
+  const RunOptions& options_;
+  const Launch& launch_;
+  ImagePort port_;
+  Executor executor_;
+  BlockState block_;
+  StepRecord record_;
+  RunResult result_;
+};
+
+}  // namespace
+
+RunResult run_grid(const Program& program, const Launch& launch, MemoryImage& image, const RunOptions& options) {
+  return GridRun(program, launch, image, options).run();
+}
+
+}  // namespace g80::golden

@@ -1,0 +1,32 @@
+// Runs a whole grid on the reference: block after block, the warps of a block in turn.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "tb/golden/executor.h"
+#include "tb/golden/image_port.h"
+
+namespace g80::golden {
+
+enum class RunStatus : std::uint8_t { kFinished, kFault, kLimit };
+
+struct RunResult {
+  RunStatus status = RunStatus::kFinished;
+  std::uint64_t warp_instructions = 0;
+  std::uint64_t thread_instructions = 0;  // active lanes in which the guard held
+  Fault fault;
+  Defect defect = Defect::kNone;  // first one of the grid
+  std::uint32_t defect_block = 0, defect_pc = 0;
+};
+
+struct RunOptions {
+  std::uint64_t max_warp_instructions = ~std::uint64_t{0};
+  std::uint32_t turn = 1000;               // instructions of a warp before the next one gets its turn
+  std::vector<std::uint32_t> block_order;  // empty: ascending
+};
+
+/// Runs `launch` of `program` on `image`. $clock counts the warp instructions of the grid, $physid the warp of the
+/// block.
+RunResult run_grid(const Program& program, const Launch& launch, MemoryImage& image, const RunOptions& options = {});
+
+}  // namespace g80::golden

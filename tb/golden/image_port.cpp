@@ -1,0 +1,81 @@
+// Performs global accesses on a memory image; lanes of one access act in ascending order.
+#include "tb/golden/image_port.h"
+
+#include <cstring>
+
+#include "hw/isa/semantics.h"
+#include "tb/golden/step.h"
+
+namespace g80::golden {
+
+PortStatus ImagePort::global(MemoryAccess& access, unsigned& fault_lane) {
+  bool fault = false;
+  for_each_lane(access.lanes, [&](unsigned l) {
+    if (!fault && !image_.contains(access.address[l], access.bytes)) {
+      fault = true;
+      fault_lane = l;
+    }
+  });
+  if (fault) return PortStatus::kFault;
+  switch (access.kind) {
+    case AccessKind::kLoad:
+      load(access);
+      break;
+    case AccessKind::kStore:
+      store(access);
+      break;
+    default:
+      atomic(access);
+      break;
+  }
+  return PortStatus::kDone;
+}
+
+PortStatus ImagePort::shared(MemoryAccess&) { return PortStatus::kDone; }  // the executor's own array serves s[]
+
+void ImagePort::load(MemoryAccess& access) {
+  const unsigned step = access.bytes < 4 ? access.bytes : 4;
+  for_each_lane(access.lanes, [&](unsigned l) {
+    const std::uint8_t* at = image_.at(access.address[l]);
+    for (unsigned i = 0; i * step < access.bytes; ++i, at += step) {
+      std::uint32_t raw = 0;
+      std::memcpy(&raw, at, step);
+      access.data[i][l] = raw;
+    }
+  });
+}
+
+void ImagePort::store(const MemoryAccess& access) {
+  const unsigned step = access.bytes < 4 ? access.bytes : 4;
+  for_each_lane(access.lanes, [&](unsigned l) {
+    std::uint8_t* at = image_.at(access.address[l]);
+    for (unsigned i = 0; i * step < access.bytes; ++i, at += step) std::memcpy(at, &access.data[i][l], step);
+  });
+}
+
+void ImagePort::atomic(MemoryAccess& access) {
+  for_each_lane(access.lanes, [&](unsigned l) {
+    const std::uint32_t a = access.address[l];
+    if (access.bytes == 4) {
+      const std::uint32_t old_value = image_.word(a);
+      access.data[0][l] = old_value;
+      image_.set_word(a, isa::atomic32(access.atom_op, access.atom_signed, old_value, access.b[0][l], access.c[0][l]));
+      return;
+    }
+    std::uint64_t old_value;
+    std::memcpy(&old_value, image_.at(a), sizeof old_value);
+    const auto wide = [l](const LaneWords(&w)[2]) { return std::uint64_t{w[1][l]} << 32 | w[0][l]; };
+    const std::uint64_t value = isa::atomic64(access.atom_op, old_value, wide(access.b), wide(access.c));
+    std::memcpy(image_.at(a), &value, sizeof value);
+    access.data[0][l] = static_cast<std::uint32_t>(old_value);
+    access.data[1][l] = static_cast<std::uint32_t>(old_value >> 32);
+  });
+}
+
+bool ImagePort::texture_read(std::uint32_t address, unsigned bytes, void* out) {
+  if (!image_.contains(address, bytes)) return false;
+  std::memcpy(out, image_.at(address), bytes);
+  return true;
+}
+
+}  // namespace g80::golden
