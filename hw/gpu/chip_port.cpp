@@ -1,0 +1,126 @@
+#include "hw/gpu/chip_port.h"
+
+namespace g80 {
+namespace {
+
+template <class Bundle, class Queue>
+void accept(const sc_core::sc_in<Bundle>& port, bool ready, Queue& queue) {
+  if (ready && port.read().valid) queue.push(port.read());
+}
+
+/// Moves the front of a queue to an output register that is free.
+template <class Bundle, class Queue>
+void move_front(Queue& queue, Bundle& output) {
+  output = queue.front();
+  queue.pop();
+}
+
+}  // namespace
+
+void ChipPort::reset() {
+  command_.clear();
+  line_.clear();
+  translated_.clear();
+  copy_.clear();
+  replies_.clear();
+  refusals_.clear();
+  counters_ = {};
+}
+
+void ChipPort::next() {
+  const bool outputs_were = q_.to_tlb.valid || q_.to_crossbar.valid || q_.to_line.valid || q_.to_walker.valid;
+  if (q_.to_tlb.valid && tlb_ready_i.read()) d_.to_tlb.valid = false;
+  if (q_.to_crossbar.valid && request_ready_i.read()) d_.to_crossbar.valid = false;
+  if (q_.to_line.valid && line_reply_ready_i.read()) d_.to_line.valid = false;
+  if (q_.to_walker.valid && walk_reply_ready_i.read()) d_.to_walker.valid = false;
+  d_.to_copy.valid = false;
+
+  send_to_tlb();
+  send_to_crossbar();
+  route_replies();
+  take_inputs();
+
+  d_.command_ready = !command_.full();
+  d_.line_ready = !line_.full();
+  d_.translated_ready = !translated_.full();
+  d_.copy_ready = !copy_.full();
+  d_.reply_ready = !replies_.full();
+  d_.refusal_ready = !refusals_.full();
+  const bool queued = !command_.empty() || !line_.empty() || !translated_.empty() || !copy_.empty() ||
+                      !replies_.empty() || !refusals_.empty();
+  const bool outputs = d_.to_tlb.valid || d_.to_crossbar.valid || d_.to_line.valid || d_.to_walker.valid || d_.to_copy.valid;
+  d_.idle = !queued && !outputs;
+  // A blocked output waits for its ready wire; anything else moves by itself.
+  if (!queued && !outputs && !outputs_were && !q_.to_copy.valid && q_.idle) sleep();
+}
+
+void ChipPort::take_inputs() {
+  accept(command_i, q_.command_ready, command_);
+  accept(line_i, q_.line_ready, line_);
+  accept(translated_i, q_.translated_ready, translated_);
+  accept(copy_i, q_.copy_ready, copy_);
+  accept(reply_i, q_.reply_ready, replies_);
+  accept(refusal_i, q_.refusal_ready, refusals_);
+}
+
+void ChipPort::send_to_tlb() {
+  if (d_.to_tlb.valid) return;
+  const Contender goes = take_turns(!command_.empty(), !line_.empty(), q_.command_went_last);
+  if (goes == Contender::kNone) return;
+  d_.command_went_last = goes == Contender::kFirst;
+  move_front(d_.command_went_last ? command_ : line_, d_.to_tlb);
+}
+
+void ChipPort::send_to_crossbar() {
+  if (d_.to_crossbar.valid) return;
+  const Contender goes = take_turns(!copy_.empty(), !translated_.empty(), q_.copy_went_last);
+  if (goes == Contender::kNone) return;
+  d_.copy_went_last = goes == Contender::kFirst;
+  move_front(d_.copy_went_last ? copy_ : translated_, d_.to_crossbar);
+  ++counters_.requests;
+}
+
+void ChipPort::route_replies() {
+  if (!replies_.empty() && route(replies_.front())) {
+    replies_.pop();
+    ++counters_.replies;
+  }
+  if (!refusals_.empty() && route(refusals_.front())) refusals_.pop();
+}
+
+bool ChipPort::route(const MemReply& reply) {
+  const bool refused_write = reply.op == MemOp::kWrite;
+  if (refused_write) {
+    ++counters_.refused_writes;
+    counters_.last_refused_address = reply.virtual_address;
+    return true;
+  }
+  MemReply* output = nullptr;
+  switch (reply.client) {
+    case MemClient::kCopy: output = &d_.to_copy; break;
+    case MemClient::kPageTable: output = &d_.to_walker; break;
+    case MemClient::kConstant:
+    case MemClient::kInstruction: output = &d_.to_line; break;
+    default: CHECK(false, "{}: a reply for a client that is not behind the chip port", name());
+  }
+  if (output->valid) return false;
+  *output = reply;
+  return true;
+}
+
+void ChipPort::drive() {
+  command_ready_o.write(q_.command_ready);
+  line_ready_o.write(q_.line_ready);
+  translated_ready_o.write(q_.translated_ready);
+  copy_ready_o.write(q_.copy_ready);
+  reply_ready_o.write(q_.reply_ready);
+  refusal_ready_o.write(q_.refusal_ready);
+  tlb_o.write(q_.to_tlb);
+  request_o.write(q_.to_crossbar);
+  copy_reply_o.write(q_.to_copy);
+  line_reply_o.write(q_.to_line);
+  walk_reply_o.write(q_.to_walker);
+  idle_o.write(q_.idle);
+}
+
+}  // namespace g80

@@ -1,0 +1,98 @@
+// The crossbar port of everything that belongs to no TPC: copy engine, command processor and third-level cache.
+//
+// Requests with virtual addresses (command processor and third-level cache) are merged and go through the chip's TLB;
+// what comes back translated shares the crossbar port with the copy engine, which has physical addresses; page walks of
+// the TLB come back the same way. Contenders take turns. Replies are routed by client; a reply to a write says that the
+// memory refused it.
+// Latency: one cycle in each merge and in the reply route. Rate: one request and one reply a cycle.
+#pragma once
+#include <systemc>
+
+#include "hw/common/clocked.h"
+#include "hw/common/fifo.h"
+#include "hw/common/wire.h"
+#include "hw/mem/transaction.h"
+
+namespace g80 {
+
+/// Which of two contenders goes: the one that did not go last, if both want. This is where the chip port is arbitrated.
+enum class Contender : std::uint8_t { kNone, kFirst, kSecond };
+inline Contender take_turns(bool first, bool second, bool first_went_last) {
+  if (first && second) return first_went_last ? Contender::kSecond : Contender::kFirst;
+  return first ? Contender::kFirst : second ? Contender::kSecond : Contender::kNone;
+}
+
+struct ChipPortRegs {
+  bool command_ready = true, line_ready = true, translated_ready = true, copy_ready = true;
+  bool reply_ready = true, refusal_ready = true;
+  bool command_went_last = false, copy_went_last = false;
+  MemRequest to_tlb, to_crossbar;
+  MemReply to_copy, to_line, to_walker;
+  bool idle = true;
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("to_tlb", s.to_tlb);
+    v("to_crossbar", s.to_crossbar);
+    v("to_copy", s.to_copy);
+    v("to_line", s.to_line);
+    v("to_walker", s.to_walker);
+    v("idle", s.idle);
+  }
+};
+
+class ChipPort final : public Clocked<ChipPortRegs> {
+ public:
+  explicit ChipPort(const sc_core::sc_module_name& name) : Clocked(name) {}
+
+  // From the command processor and the third-level cache, virtual
+  sc_core::sc_in<MemRequest> command_i{"command_i"};
+  sc_core::sc_out<bool> command_ready_o{"command_ready_o"};
+  sc_core::sc_in<MemRequest> line_i{"line_i"};
+  sc_core::sc_out<bool> line_ready_o{"line_ready_o"};
+  // To the TLB and back: translated requests and page walks, physical; accesses it refuses
+  sc_core::sc_out<MemRequest> tlb_o{"tlb_o"};
+  sc_core::sc_in<bool> tlb_ready_i{"tlb_ready_i"};
+  sc_core::sc_in<MemRequest> translated_i{"translated_i"};
+  sc_core::sc_out<bool> translated_ready_o{"translated_ready_o"};
+  sc_core::sc_in<MemReply> refusal_i{"refusal_i"};
+  sc_core::sc_out<bool> refusal_ready_o{"refusal_ready_o"};
+  // From the copy engine, physical
+  sc_core::sc_in<MemRequest> copy_i{"copy_i"};
+  sc_core::sc_out<bool> copy_ready_o{"copy_ready_o"};
+  // To and from the crossbar
+  sc_core::sc_out<MemRequest> request_o{"request_o"};
+  sc_core::sc_in<bool> request_ready_i{"request_ready_i"};
+  sc_core::sc_in<MemReply> reply_i{"reply_i"};
+  sc_core::sc_out<bool> reply_ready_o{"reply_ready_o"};
+  // Replies to the copy engine (always taken), the third-level cache and the TLB's walker
+  sc_core::sc_out<MemReply> copy_reply_o{"copy_reply_o"};
+  sc_core::sc_out<MemReply> line_reply_o{"line_reply_o"};
+  sc_core::sc_in<bool> line_reply_ready_i{"line_reply_ready_i"};
+  sc_core::sc_out<MemReply> walk_reply_o{"walk_reply_o"};
+  sc_core::sc_in<bool> walk_reply_ready_i{"walk_reply_ready_i"};
+  // To the command processor
+  sc_core::sc_out<bool> idle_o{"idle_o"};
+
+  struct Counters {
+    std::uint64_t requests = 0, replies = 0;
+    std::uint64_t refused_writes = 0;         // by the host link: copies, fences, constants
+    std::uint32_t last_refused_address = 0;   // virtual; physical for a copy
+  };
+  const Counters& counters() const { return counters_; }
+
+ private:
+  void next() override;
+  void drive() override;
+  void reset() override;
+  void take_inputs();
+  void send_to_tlb();
+  void send_to_crossbar();
+  void route_replies();
+  bool route(const MemReply& reply);
+
+  Fifo<MemRequest, 2> command_, line_, translated_, copy_;
+  Fifo<MemReply, 2> replies_, refusals_;
+  Counters counters_;
+};
+
+}  // namespace g80

@@ -1,0 +1,93 @@
+// Moves bytes between host memory and device memory: the chip's bus master for copies and fills.
+//
+// An order is cut into transactions of up to 128 aligned bytes at physical addresses, one each cycle while the host link
+// (host.copy_bytes_per_cycle, both directions share it) and the chip port allow. Writes are posted; reads come back in
+// any order, at most host.copy_reads in flight. Fills need no link. Orders run one after the other; the host hears of an
+// order when its last write has left or its last read has come back. Ordering against launches and fences is the command
+// processor's: it waits until idle_o and the memory system say so.
+#pragma once
+#include <array>
+#include <systemc>
+
+#include "hw/common/clocked.h"
+#include "hw/common/crossing_fifo.h"
+#include "hw/common/wire.h"
+#include "hw/config/config.h"
+#include "hw/host/host_bundles.h"
+#include "hw/mem/transaction.h"
+
+namespace g80 {
+
+/// One transaction of a copy: bytes [first, first + count) of the aligned block at `address`.
+struct CopyPiece {
+  std::uint32_t address = 0;
+  std::uint8_t bytes = 0;  // 32, 64 or 128: the smallest aligned block that holds the piece
+  std::uint8_t first = 0;
+  std::uint8_t count = 0;
+};
+/// The first transaction of a copy of `bytes` > 0 bytes at `address`. This is where a copy is cut.
+CopyPiece first_piece(std::uint32_t address, std::uint32_t bytes);
+
+struct CopyEngineRegs {
+  bool busy = false;
+  CopyOrder order;                 // what is left of it
+  MemRequest request;
+  std::uint64_t link_bytes = 0;    // the link is taken until edge link_bytes / copy_bytes_per_cycle
+  std::uint64_t reads_pending = 0; // bit i: read i is in flight
+  bool idle = true;
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("busy", s.busy);
+    v("order", s.order);
+    v("request", s.request);
+    v("reads_pending", s.reads_pending);
+    v("idle", s.idle);
+  }
+};
+
+class CopyEngine final : public Clocked<CopyEngineRegs> {
+ public:
+  CopyEngine(const sc_core::sc_module_name& name, const Config& config);
+
+  // From and to the host
+  sc_core::sc_port<CrossingReadIf<CopyOrder>> order_i{"order_i"};
+  sc_core::sc_port<CrossingWriteIf<HostEvent>> event_o{"event_o"};
+  sc_core::sc_port<HostMemoryIf> host_memory{"host_memory"};
+  // To and from the chip port
+  sc_core::sc_out<MemRequest> request_o{"request_o"};
+  sc_core::sc_in<bool> request_ready_i{"request_ready_i"};
+  sc_core::sc_in<MemReply> reply_i{"reply_i"};  // always taken
+  // To the command processor
+  sc_core::sc_out<bool> idle_o{"idle_o"};
+
+  struct Counters {
+    std::uint64_t orders = 0;
+    std::uint64_t bytes_to_device = 0, bytes_from_device = 0, bytes_filled = 0;
+    std::uint64_t transactions = 0;
+    std::uint64_t faults = 0;  // transactions the memory system refused
+  };
+  const Counters& counters() const { return counters_; }
+
+ private:
+  static constexpr unsigned kMaxReads = 64;
+  struct Read {
+    std::uint64_t host_address = 0;
+    std::uint8_t first = 0, count = 0;
+  };
+
+  void next() override;
+  void drive() override;
+  void reset() override;
+  void take_reply();
+  void take_order();
+  void send_piece();
+  bool link_free() const;
+
+  std::uint64_t bytes_per_cycle_;
+  unsigned num_reads_;
+  std::uint8_t chip_port_;
+  std::array<Read, kMaxReads> reads_{};
+  Counters counters_;
+};
+
+}  // namespace g80

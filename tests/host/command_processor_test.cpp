@@ -1,0 +1,260 @@
+// Packets become launches, fences and constants; wrong ones become records.
+#include "hw/host/command_processor.h"
+
+#include "tests/support/memory_stub.h"
+#include "tests/support/systemc_test.h"
+
+namespace g80 {
+namespace {
+
+struct GridStubRegs {
+  GridStatus status;
+  Cycle end = 0;
+  std::uint32_t running = 0;
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("status", s.status);
+  }
+};
+/// Stands for the CTA scheduler: a grid takes `length` cycles, then completes or faults.
+class GridStub final : public Clocked<GridStubRegs> {
+ public:
+  explicit GridStub(const sc_core::sc_module_name& name) : Clocked(name) {}
+  sc_core::sc_in<GridStart> grid_i{"grid_i"};
+  sc_core::sc_out<GridStatus> status_o{"status_o"};
+  Cycle length = 100;
+  bool faults = false;
+  std::vector<Cycle> starts;
+
+ private:
+  void next() override {
+    const GridStart& grid = grid_i.read();
+    if (q_.running == 0 && grid.valid && grid.kernel != q_.status.finished) {
+      d_.running = grid.kernel;
+      d_.end = edge() + length;
+      starts.push_back(edge());
+    } else if (q_.running != 0 && (edge() >= q_.end || grid.abort)) {
+      d_.status.finished = q_.running;
+      d_.status.complete = !faults && !grid.abort;
+      d_.status.fault.valid = faults;
+      d_.status.fault.kind = faults ? FaultKind::kPageNotPresent : FaultKind::kNone;
+      d_.running = 0;
+    }
+  }
+  void drive() override { status_o.write(q_.status); }
+};
+
+struct Rig {
+  Rig()
+      : config(load_config("tiny")),
+        core("core", 1, config.clock.core_mhz, 2, false),
+        processor("processor", config, 2),
+        grids("grids"),
+        memory("memory", 1 << 16, 1),
+        push("push", nullptr, &core, 4096, 2),
+        events("events", &core, nullptr, 8, 2) {
+    processor.push_i(push);
+    processor.event_o(events);
+    processor.grid_o(grid);
+    processor.status_i(status);
+    processor.request_o(request);
+    processor.request_ready_i(ready);
+    processor.idle_i[0](memory_idle);
+    processor.idle_i[1](copy_idle);
+    processor.code_flush_o(code_flush);
+    processor.texture_flush_o(texture_flush);
+    grids.grid_i(grid);
+    grids.status_o(status);
+    memory.request_i(request);
+    memory.request_ready_o(ready);
+    memory.reply_o(reply);
+    memory.idle_o(memory_idle);
+    copy_idle.write(true);
+    core.add(processor);
+    core.add(grids);
+    core.add(memory);
+    sc_core::sc_start(100, sc_core::SC_NS);
+  }
+  void method(std::uint32_t number, std::initializer_list<std::uint32_t> values, bool same = false, std::uint32_t subchannel = 1) {
+    push.push({encode_header({number, subchannel, static_cast<std::uint32_t>(values.size()), same})});
+    for (const std::uint32_t value : values) push.push({value});
+  }
+  void bind() { method(method::kBindClass, {kComputeClassG80}); }
+  void legal_launch_state() {
+    bind();
+    method(method::kLanes32Enable, {1});
+    method(method::kRegMode, {kRegModeStriped});
+    method(method::kCpRegAllocTemp, {4});
+    method(method::kSharedSize, {0x40});
+    method(method::kGridDim, {1u << 16 | 3});
+    method(method::kBlockdimXy, {1u << 16 | 32, 1});
+    method(method::kBlockAlloc, {32});
+    method(method::kBlockdimLatch, {1});
+  }
+  static void run_ns(double ns) { sc_core::sc_start(ns, sc_core::SC_NS); }
+  const LaunchRecord& last() const { return processor.launches().back(); }
+
+  Config config;
+  Domain core;
+  CommandProcessor processor;
+  GridStub grids;
+  testing::MemoryStub memory;
+  CrossingFifo<PushWord> push;
+  CrossingFifo<HostEvent> events;
+  Wire<GridStart> grid{"grid"};
+  Wire<GridStatus> status{"status"};
+  Wire<MemRequest> request{"request"};
+  Wire<MemReply> reply{"reply"};
+  Wire<bool> ready{"ready"}, memory_idle{"memory_idle"}, copy_idle{"copy_idle"};
+  Wire<std::uint32_t> code_flush{"code_flush"}, texture_flush{"texture_flush"};
+};
+
+using CommandProcessorTest = testing::SystemCTest;
+
+TEST_F(CommandProcessorTest, ALaunchWaitsForAnIdleMachineAndCountsItsCycles) {
+  Rig rig;
+  rig.copy_idle.write(false);
+  rig.legal_launch_state();
+  rig.method(method::kLaunch, {0});
+  Rig::run_ns(2000);
+  EXPECT_TRUE(rig.processor.launches().empty());
+  rig.copy_idle.write(true);
+  Rig::run_ns(1000);
+  ASSERT_EQ(rig.processor.launches().size(), 1u);
+  EXPECT_EQ(rig.last().outcome, LaunchOutcome::kComplete);
+  EXPECT_EQ(rig.processor.launch_state().grid_x, 3u);
+  // From the accepted doorbell: launch_cycles, one cycle to the scheduler, the grid, one cycle each way back.
+  const Cycle cycles = edges_until(rig.core, rig.last().ended) - edges_until(rig.core, rig.last().accepted);
+  EXPECT_EQ(cycles, rig.config.host.launch_cycles + 1 + rig.grids.length + 1);
+}
+
+TEST_F(CommandProcessorTest, LaunchesRunOneAfterTheOther) {
+  Rig rig;
+  rig.legal_launch_state();
+  rig.method(method::kLaunch, {0, 0}, true);
+  rig.method(method::kLaunch, {0});
+  Rig::run_ns(4000);
+  ASSERT_EQ(rig.processor.launches().size(), 3u);
+  ASSERT_EQ(rig.grids.starts.size(), 3u);
+  for (unsigned i = 1; i < 3; ++i) {
+    EXPECT_GE(rig.processor.launches()[i].accepted, rig.processor.launches()[i - 1].ended);
+    EXPECT_EQ(rig.processor.launches()[i].kernel, i + 1);
+  }
+}
+
+TEST_F(CommandProcessorTest, AQueryWritesItsFenceAfterTheGrid) {
+  Rig rig;
+  rig.grids.length = 500;
+  rig.legal_launch_state();
+  rig.method(method::kLaunch, {0});
+  rig.method(method::kQueryAddressHigh, {0, 0x1010, 0xabcd, 0});
+  Rig::run_ns(800);
+  EXPECT_FALSE(rig.events.available());
+  Rig::run_ns(1000);
+  ASSERT_TRUE(rig.events.available());
+  EXPECT_EQ(rig.events.front().kind, HostEventKind::kFence);
+  EXPECT_EQ(rig.events.front().value, 0xabcdu);
+  ASSERT_EQ(rig.memory.seen.size(), 1u);
+  const MemRequest& write = rig.memory.seen.front();
+  EXPECT_EQ(write.virtual_address, 0x1000u);
+  EXPECT_EQ(write.byte_enable[0], 0xffff0000u);
+  EXPECT_EQ(write.data[4], 0xabcdu);
+  EXPECT_EQ(write.data[5], 0u);
+  EXPECT_GE(write.data[6], rig.last().ended / 1000);
+}
+
+TEST_F(CommandProcessorTest, ConstantsAreWrittenWordByWord) {
+  Rig rig;
+  rig.bind();
+  rig.method(method::kCbDefAddressHigh, {0, 0x2000, 5u << 16 | 0x100});
+  rig.method(method::kCbAddr, {2u << 8 | 5});
+  rig.method(method::kCbData, {0x11, 0x22, 0x33}, true);
+  rig.method(method::kCbAddr, {0x40u << 8 | 5});
+  rig.method(method::kCbData, {0x44});
+  Rig::run_ns(1000);
+  ASSERT_EQ(rig.memory.seen.size(), 3u);
+  for (unsigned i = 0; i < 3; ++i) {
+    EXPECT_EQ(rig.memory.seen[i].virtual_address, 0x2000u);
+    EXPECT_EQ(rig.memory.seen[i].byte_enable[0], 0xfull << (8 + 4 * i));
+    EXPECT_EQ(rig.memory.seen[i].data[2 + i], 0x11 * (i + 1));
+  }
+  EXPECT_EQ(rig.processor.counters().refused_constants, 1u);
+}
+
+TEST_F(CommandProcessorTest, FlushesAreCounted) {
+  Rig rig;
+  rig.bind();
+  rig.method(method::kCodeCbFlush, {0});
+  rig.method(method::kCodeCbFlush, {0});
+  rig.method(method::kTexCacheCtl, {0x20});
+  Rig::run_ns(200);
+  EXPECT_EQ(rig.code_flush.read(), 2u);
+  EXPECT_EQ(rig.texture_flush.read(), 1u);
+}
+
+TEST_F(CommandProcessorTest, UnknownMethodsAreCountedAndHarmless) {
+  Rig rig;
+  rig.legal_launch_state();
+  rig.method(0x0ffc, {0x77});
+  rig.method(method::kLaunch, {0});
+  Rig::run_ns(2000);
+  EXPECT_EQ(rig.processor.counters().unknown_methods, 1u);
+  EXPECT_EQ(rig.processor.counters().last_unknown_method, 0x0ffcu);
+  EXPECT_EQ(rig.processor.counters().last_unknown_value, 0x77u);
+  EXPECT_EQ(rig.last().outcome, LaunchOutcome::kComplete);
+}
+
+TEST_F(CommandProcessorTest, WithoutAClassNothingIsSetAndALaunchIsRefused) {
+  Rig rig;
+  rig.method(method::kCpRegAllocTemp, {4}, false, 3);
+  rig.method(method::kLaunch, {0}, false, 3);
+  Rig::run_ns(500);
+  EXPECT_EQ(rig.processor.counters().unknown_methods, 1u);
+  ASSERT_EQ(rig.processor.launches().size(), 1u);
+  EXPECT_EQ(rig.last().outcome, LaunchOutcome::kRefused);
+  EXPECT_EQ(rig.last().error, LaunchError::kNoClass);
+}
+
+TEST_F(CommandProcessorTest, AnIllegalLaunchIsARecordAndTheNextOneRuns) {
+  Rig rig;
+  rig.legal_launch_state();
+  rig.method(method::kCpRegAllocTemp, {0});
+  rig.method(method::kLaunch, {0});
+  rig.method(method::kCpRegAllocTemp, {4});
+  rig.method(method::kLaunch, {0});
+  Rig::run_ns(2000);
+  ASSERT_EQ(rig.processor.launches().size(), 2u);
+  EXPECT_EQ(rig.processor.launches()[0].error, LaunchError::kRegisters);
+  EXPECT_EQ(rig.processor.launches()[1].outcome, LaunchOutcome::kComplete);
+  EXPECT_EQ(rig.grids.starts.size(), 1u);
+}
+
+TEST_F(CommandProcessorTest, AfterAFaultEveryLaunchIsRefused) {
+  Rig rig;
+  rig.grids.faults = true;
+  rig.legal_launch_state();
+  rig.method(method::kLaunch, {0});
+  rig.method(method::kLaunch, {0});
+  rig.method(method::kQueryAddressHigh, {0, 0x1000, 1, 0});
+  Rig::run_ns(3000);
+  ASSERT_EQ(rig.processor.launches().size(), 2u);
+  EXPECT_EQ(rig.processor.launches()[0].outcome, LaunchOutcome::kFault);
+  EXPECT_EQ(rig.processor.launches()[0].fault.kind, FaultKind::kPageNotPresent);
+  EXPECT_EQ(rig.processor.launches()[1].error, LaunchError::kAfterFault);
+  EXPECT_TRUE(rig.events.available());
+}
+
+TEST_F(CommandProcessorTest, TheWatchdogKillsALongGrid) {
+  Rig rig;
+  rig.grids.length = 1'000'000;
+  rig.legal_launch_state();
+  rig.method(method::kWatchdogTimer, {8});  // 7 * 128 shader cycles of 1 ns
+  rig.method(method::kLaunch, {0});
+  Rig::run_ns(800);
+  EXPECT_EQ(rig.last().outcome, LaunchOutcome::kRunning);
+  Rig::run_ns(400);
+  EXPECT_EQ(rig.last().outcome, LaunchOutcome::kTimeout);
+}
+
+}  // namespace
+}  // namespace g80

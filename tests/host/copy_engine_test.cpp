@@ -1,0 +1,160 @@
+// Copies of every size and alignment arrive whole, and touch nothing else.
+#include "hw/host/copy_engine.h"
+
+#include <numeric>
+#include <random>
+
+#include "tests/support/memory_stub.h"
+#include "tests/support/systemc_test.h"
+
+namespace g80 {
+namespace {
+
+/// Host memory as the bus sees it: addresses are pointers.
+class HostBytes final : public sc_core::sc_module, public HostMemoryIf {
+ public:
+  explicit HostBytes(const sc_core::sc_module_name& name) : sc_module(name) {}
+  void read(std::uint64_t address, void* bytes, unsigned count) override {
+    std::memcpy(bytes, reinterpret_cast<const void*>(address), count);
+  }
+  void write(std::uint64_t address, const void* bytes, unsigned count) override {
+    std::memcpy(reinterpret_cast<void*>(address), bytes, count);
+  }
+};
+
+struct Rig {
+  explicit Rig(const Config& config, unsigned seed, bool stalls = true)
+      : core("core", 1, config.clock.core_mhz, 2, false),
+        engine("engine", config),
+        memory("memory", 1 << 16, seed, stalls),
+        orders("orders", nullptr, &core, 4, 2),
+        events("events", &core, nullptr, 4, 2) {
+    engine.order_i(orders);
+    engine.event_o(events);
+    engine.host_memory(host);
+    engine.request_o(request);
+    engine.request_ready_i(ready);
+    engine.reply_i(reply);
+    engine.idle_o(idle);
+    memory.request_i(request);
+    memory.request_ready_o(ready);
+    memory.reply_o(reply);
+    memory.idle_o(memory_idle);
+    core.add(engine);
+    core.add(memory);
+    sc_core::sc_start(100, sc_core::SC_NS);
+  }
+  /// Runs one order to its event; returns the cycles it took.
+  Cycle run(const CopyOrder& order) {
+    orders.push(order);
+    const Cycle start = core.edge();
+    for (int i = 0; i < 1'000'000 && !events.available(); ++i) sc_core::sc_start(10, sc_core::SC_NS);
+    EXPECT_TRUE(events.available());
+    if (!events.available()) return 0;
+    EXPECT_EQ(events.front().kind, HostEventKind::kCopyDone);
+    EXPECT_EQ(events.front().value, order.id);
+    events.pop();
+    sc_core::sc_start(100, sc_core::SC_NS);
+    return core.edge() - start;
+  }
+  static std::uint64_t address(const void* bytes) { return reinterpret_cast<std::uint64_t>(bytes); }
+
+  Domain core;
+  CopyEngine engine;
+  testing::MemoryStub memory;
+  HostBytes host{"host"};
+  CrossingFifo<CopyOrder> orders;
+  CrossingFifo<HostEvent> events;
+  Wire<MemRequest> request{"request"};
+  Wire<MemReply> reply{"reply"};
+  Wire<bool> ready{"ready"}, idle{"idle"}, memory_idle{"memory_idle"};
+};
+
+using CopyEngineTest = testing::SystemCTest;
+
+TEST_F(CopyEngineTest, PiecesLieInOneAlignedBlockAndCoverTheCopy) {
+  std::mt19937 random(3);
+  for (int i = 0; i < 20000; ++i) {
+    const auto address = static_cast<std::uint32_t>(random() % 4096), bytes = static_cast<std::uint32_t>(1 + random() % 400);
+    const CopyPiece piece = first_piece(address, bytes);
+    ASSERT_TRUE(piece.bytes == 32 || piece.bytes == 64 || piece.bytes == 128);
+    ASSERT_EQ(piece.address % piece.bytes, 0u);
+    ASSERT_EQ(piece.address + piece.first, address);
+    ASSERT_GE(piece.count, 1u);
+    ASSERT_LE(piece.first + piece.count, piece.bytes);
+    // Nothing smaller would do, and the piece ends only where the copy or the 128-byte block does.
+    if (piece.bytes > 32) {
+      ASSERT_NE(address / (piece.bytes / 2), (address + piece.count - 1) / (piece.bytes / 2));
+    }
+    ASSERT_TRUE(piece.count == bytes || (address + piece.count) % 128 == 0);
+  }
+}
+
+TEST_F(CopyEngineTest, OddSizesAndAlignmentsMakeTheRoundTrip) {
+  const unsigned seed = 17;
+  std::mt19937 random(seed);
+  Rig rig(load_config("8600gts"), seed);
+  for (auto& byte : rig.memory.memory) byte = static_cast<std::uint8_t>(random());
+  std::vector<std::uint8_t> shadow = rig.memory.memory;
+  for (std::uint32_t i = 0; i < 120; ++i) {
+    const auto bytes = static_cast<std::uint32_t>(1 + random() % (i % 10 == 0 ? 5000 : 300));
+    const auto address = static_cast<std::uint32_t>(random() % (shadow.size() - bytes));
+    std::vector<std::uint8_t> data(bytes + random() % 7), back(bytes);
+    for (auto& byte : data) byte = static_cast<std::uint8_t>(random());
+    rig.run({CopyOp::kToDevice, address, bytes, Rig::address(data.data()), 0, i});
+    std::copy_n(data.begin(), bytes, shadow.begin() + address);
+    ASSERT_EQ(rig.memory.memory, shadow) << "seed " << seed << ", copy " << i << ": " << bytes << " bytes at " << address;
+    rig.run({CopyOp::kFromDevice, address, bytes, Rig::address(back.data()), 0, i});
+    ASSERT_TRUE(std::equal(back.begin(), back.end(), data.begin()));
+  }
+  EXPECT_EQ(rig.engine.counters().bytes_to_device, rig.engine.counters().bytes_from_device);
+}
+
+TEST_F(CopyEngineTest, AFillRepeatsItsWordByAddress) {
+  Rig rig(load_config("8600gts"), 1);
+  rig.run({CopyOp::kFill, 1021, 262, 0, 0x44332211, 5});
+  for (unsigned i = 0; i < 2048; ++i) {
+    const bool inside = i >= 1021 && i < 1021 + 262;
+    ASSERT_EQ(rig.memory.memory[i], inside ? 0x11 * (1 + i % 4) : 0u) << i;
+  }
+}
+
+TEST_F(CopyEngineTest, TheLinkLimitsTheRate) {
+  const Config config = load_config("8600gts", {"host.copy_bytes_per_cycle=6"});
+  Rig rig(config, 1, false);
+  std::vector<std::uint8_t> data(12000);
+  const Cycle cycles = rig.run({CopyOp::kToDevice, 0, 12000, Rig::address(data.data()), 0, 0});
+  EXPECT_GE(cycles, 12000u / 6 - 128 / 6);
+  EXPECT_LE(cycles, 12000u / 6 + 200);
+}
+
+TEST_F(CopyEngineTest, ReadsInFlightAreLimited) {
+  Rig rig(load_config("8600gts", {"host.copy_reads=2", "host.copy_bytes_per_cycle=256"}), 1, false);
+  rig.memory.latest = 1;
+  std::vector<std::uint8_t> data(4096);
+  const Cycle fast = rig.run({CopyOp::kFromDevice, 0, 4096, Rig::address(data.data()), 0, 0});
+  rig.memory.latest = 200;
+  const Cycle slow = rig.run({CopyOp::kFromDevice, 0, 4096, Rig::address(data.data()), 0, 0});
+  EXPECT_GT(slow, 4 * fast);
+}
+
+TEST_F(CopyEngineTest, TransactionsBehindTheMemoryAreCountedAsFaults) {
+  Rig rig(load_config("8600gts"), 1);
+  std::vector<std::uint8_t> data(256);
+  rig.run({CopyOp::kFromDevice, (1 << 16) - 128, 256, Rig::address(data.data()), 0, 0});
+  EXPECT_EQ(rig.engine.counters().faults, 1u);
+  rig.run({CopyOp::kToDevice, 1 << 16, 256, Rig::address(data.data()), 0, 0});
+  sc_core::sc_start(1000, sc_core::SC_NS);
+  EXPECT_EQ(rig.engine.counters().faults, 3u);
+}
+
+TEST_F(CopyEngineTest, AnEngineWithWorkIsNotIdle) {
+  Rig rig(load_config("8600gts"), 1);
+  EXPECT_TRUE(rig.idle.read());
+  rig.orders.push({CopyOp::kFill, 0, 100'000 / 2, 0, 0, 0});
+  sc_core::sc_start(100, sc_core::SC_NS);
+  EXPECT_FALSE(rig.idle.read());
+}
+
+}  // namespace
+}  // namespace g80
