@@ -1,0 +1,54 @@
+#include "hw/cache/second_level_cache.h"
+
+namespace g80 {
+
+SecondLevelCache::SecondLevelCache(const sc_core::sc_module_name& name, const Config& config, unsigned tpc)
+    : Clocked(name),
+      sm_i("sm_i", config.gpu.sms_per_tpc),
+      sm_o("sm_o", config.gpu.sms_per_tpc),
+      num_sms_(config.gpu.sms_per_tpc),
+      tpc_(static_cast<std::uint8_t>(tpc)),
+      cache_(config.ccache.l2_bytes, config.ccache.l2_ways, config.ccache.line_bytes, config.ccache.l2_latency,
+             config.ccache.mshrs) {}
+
+/// SMs with a request.
+std::uint32_t SecondLevelCache::wanting() const {
+  std::uint32_t wanting = 0;
+  for (unsigned sm = 0; sm < num_sms_; ++sm) wanting |= static_cast<std::uint32_t>(sm_i[sm]->available()) << sm;
+  return wanting;
+}
+
+void SecondLevelCache::next() {
+  if (flush_i.read() != q_.flush) {
+    d_.flush = flush_i.read();
+    cache_.flush();
+  }
+  if (q_.miss.valid && miss_ready_i.read()) d_.miss.valid = false;
+  if (q_.line_ready && line_i.read().valid) cache_.take_fill(line_i.read());
+
+  const std::uint32_t waiting = wanting();
+  if (cache_.filling()) {
+    cache_.answer_waiter(edge());
+  } else if (waiting != 0) {
+    const unsigned sm = next_in_turn(waiting, q_.last_sm);
+    LineRequest request = sm_i[sm]->front();
+    request.sm_in_tpc = static_cast<std::uint8_t>(sm);
+    request.tpc = tpc_;
+    if (cache_.look_up(request, edge())) sm_i[sm]->pop();
+    d_.last_sm = static_cast<std::uint8_t>(sm);
+  }
+  if (!d_.miss.valid && cache_.has_miss()) d_.miss = cache_.take_miss();
+  if (cache_.reply_due(edge()) && sm_o[cache_.reply().sm_in_tpc]->can_push()) {
+    sm_o[cache_.reply().sm_in_tpc]->push(cache_.reply());
+    cache_.pop_reply();
+  }
+  d_.line_ready = !cache_.filling();
+  if (cache_.quiet() && waiting == 0 && !d_.miss.valid && !line_i.read().valid) sleep();
+}
+
+void SecondLevelCache::drive() {
+  line_ready_o.write(q_.line_ready);
+  miss_o.write(q_.miss);
+}
+
+}  // namespace g80

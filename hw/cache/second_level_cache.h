@@ -1,0 +1,59 @@
+// Second-level cache of a TPC: constants and instructions of its SMs.
+//
+// Core clock. One lookup an edge; SMs take turns. A request popped at edge k that hits is pushed back at edge
+// k + ccache.l2_latency; lines that come from the third level are handed out one SM an edge with the same latency.
+// A new count on flush_i empties the cache.
+#pragma once
+#include "hw/cache/line_cache.h"
+#include "hw/common/clocked.h"
+#include "hw/common/crossing_fifo.h"
+#include "hw/common/wire.h"
+#include "hw/config/config.h"
+
+namespace g80 {
+
+struct SecondLevelCacheRegs {
+  bool line_ready = true;
+  std::uint8_t last_sm = 0;
+  LineRequest miss;
+  std::uint32_t flush = 0;
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("line_ready", s.line_ready);
+    v("last_sm", s.last_sm, 2);
+    v("miss", s.miss);
+    v("flush", s.flush);
+  }
+};
+
+class SecondLevelCache final : public Clocked<SecondLevelCacheRegs> {
+ public:
+  SecondLevelCache(const sc_core::sc_module_name& name, const Config& config, unsigned tpc);
+
+  // From and to the line_port of each SM
+  sc_core::sc_vector<sc_core::sc_port<CrossingReadIf<LineRequest>>> sm_i;
+  sc_core::sc_vector<sc_core::sc_port<CrossingWriteIf<LineReply>>> sm_o;
+  // To and from the third level
+  sc_core::sc_out<LineRequest> miss_o{"miss_o"};
+  sc_core::sc_in<bool> miss_ready_i{"miss_ready_i"};
+  sc_core::sc_in<LineReply> line_i{"line_i"};
+  sc_core::sc_out<bool> line_ready_o{"line_ready_o"};
+  // Flushes so far
+  sc_core::sc_in<std::uint32_t> flush_i{"flush_i"};
+
+  using Counters = LineCacheCounters;
+  const Counters& counters() const { return cache_.counters(); }
+  bool idle() const { return cache_.idle(); }
+
+ private:
+  void next() override;
+  void drive() override;
+  void reset() override { cache_.reset(); }
+  std::uint32_t wanting() const;
+
+  const unsigned num_sms_;
+  const std::uint8_t tpc_;
+  LineCache cache_;
+};
+
+}  // namespace g80

@@ -1,0 +1,107 @@
+#include "hw/cache/third_level_cache.h"
+
+namespace g80 {
+
+ThirdLevelCache::ThirdLevelCache(const sc_core::sc_module_name& name, const Config& config)
+    : Clocked(name),
+      request_i("request_i", config.gpu.num_tpcs),
+      request_ready_o("request_ready_o", config.gpu.num_tpcs),
+      reply_o("reply_o", config.gpu.num_tpcs),
+      reply_ready_i("reply_ready_i", config.gpu.num_tpcs),
+      num_tpcs_(config.gpu.num_tpcs),
+      cache_(config.ccache.l3_bytes, config.ccache.l3_ways, config.ccache.line_bytes, config.ccache.l3_latency,
+             config.ccache.mshrs) {}
+
+void ThirdLevelCache::reset() {
+  cache_.reset();
+  for (auto& queue : queue_) queue.clear();
+  queued_ = 0;
+  for (LineReply& reply : reply_) reply = LineReply{};
+  reply_valid_ = 0;
+  reply_changed_ = (1u << num_tpcs_) - 1;
+  memory_ = MemRequest{};
+  memory_changed_ = true;
+}
+
+void ThirdLevelCache::next() {
+  if (flush_i.read() != q_.flush) {
+    d_.flush = flush_i.read();
+    cache_.flush();
+  }
+  if (memory_.valid && memory_ready_i.read()) {
+    memory_.valid = false;
+    memory_changed_ = true;
+  }
+  for (std::uint32_t valid = reply_valid_; valid != 0; valid &= valid - 1) {
+    const unsigned tpc = static_cast<unsigned>(__builtin_ctz(valid));
+    if (!reply_ready_i[tpc].read()) continue;
+    reply_[tpc].valid = false;
+    reply_valid_ &= ~(1u << tpc);
+    reply_changed_ |= 1u << tpc;
+  }
+  if (q_.memory_ready && memory_i.read().valid) {
+    const MemReply& reply = memory_i.read();
+    LineReply fill;
+    fill.fault = reply.fault;
+    fill.id = reply.id;
+    fill.data = reply.data;
+    cache_.take_fill(fill);
+  }
+  bool input = false;
+  for (unsigned tpc = 0; tpc < num_tpcs_; ++tpc) {
+    const LineRequest& request = request_i[tpc].read();
+    if (!request.valid) continue;
+    input = true;
+    if (!q_.request_ready[tpc]) continue;
+    queue_[tpc].push(request);
+    queued_ |= 1u << tpc;
+  }
+  if (cache_.filling()) {
+    cache_.answer_waiter(edge());
+  } else if (queued_ != 0) {
+    const unsigned tpc = next_in_turn(queued_, q_.last_tpc);
+    LineRequest request = queue_[tpc].front();
+    request.tpc = static_cast<std::uint8_t>(tpc);
+    if (cache_.look_up(request, edge())) {
+      queue_[tpc].pop();
+      if (queue_[tpc].empty()) queued_ &= ~(1u << tpc);
+    }
+    d_.last_tpc = static_cast<std::uint8_t>(tpc);
+  }
+  if (!memory_.valid && cache_.has_miss()) {
+    const LineRequest miss = cache_.take_miss();
+    memory_ = MemRequest{};
+    memory_.valid = true;
+    memory_.op = MemOp::kRead;
+    memory_.client = miss.client;
+    memory_.port = static_cast<std::uint8_t>(num_tpcs_);
+    memory_.id = miss.id;
+    memory_.bytes = miss.bytes;
+    memory_.origin = miss.origin;
+    memory_.virtual_address = miss.address;
+    memory_changed_ = true;
+  }
+  if (cache_.reply_due(edge()) && !(reply_valid_ >> cache_.reply().tpc & 1)) {
+    const unsigned tpc = cache_.reply().tpc;
+    reply_[tpc] = cache_.reply();
+    reply_valid_ |= 1u << tpc;
+    reply_changed_ |= 1u << tpc;
+    cache_.pop_reply();
+  }
+  for (unsigned tpc = 0; tpc < num_tpcs_; ++tpc) d_.request_ready[tpc] = !queue_[tpc].full();
+  d_.memory_ready = !cache_.filling();
+  if (cache_.quiet() && queued_ == 0 && !input && reply_valid_ == 0 && !memory_.valid && !memory_i.read().valid) sleep();
+}
+
+void ThirdLevelCache::drive() {
+  for (unsigned tpc = 0; tpc < num_tpcs_; ++tpc) request_ready_o[tpc].write(q_.request_ready[tpc]);
+  for (; reply_changed_ != 0; reply_changed_ &= reply_changed_ - 1) {
+    const unsigned tpc = static_cast<unsigned>(__builtin_ctz(reply_changed_));
+    reply_o[tpc].write(reply_[tpc]);
+  }
+  if (memory_changed_) memory_o.write(memory_);
+  memory_changed_ = false;
+  memory_ready_o.write(q_.memory_ready);
+}
+
+}  // namespace g80

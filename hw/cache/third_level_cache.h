@@ -1,0 +1,66 @@
+// Third-level cache of the chip: constants and instructions of all TPCs. Misses are reads of memory, one line each.
+//
+// Core clock. One lookup an edge; TPCs take turns. A request transferred at edge k that hits is on reply_o for edge
+// k + ccache.l3_latency + 1; lines that come from memory are handed out one TPC an edge with the same latency.
+// A new count on flush_i empties the cache.
+#pragma once
+#include "hw/cache/line_cache.h"
+#include "hw/common/clocked.h"
+#include "hw/common/fifo.h"
+#include "hw/common/wire.h"
+#include "hw/config/config.h"
+
+namespace g80 {
+
+struct ThirdLevelCacheRegs {
+  bool memory_ready = true;
+  std::uint8_t last_tpc = 0;
+  std::array<bool, kMaxTpcs> request_ready{};
+  std::uint32_t flush = 0;
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("memory_ready", s.memory_ready);
+    v("last_tpc", s.last_tpc, 4);
+    v("request_ready", s.request_ready);
+    v("flush", s.flush);
+  }
+};
+
+class ThirdLevelCache final : public Clocked<ThirdLevelCacheRegs> {
+ public:
+  ThirdLevelCache(const sc_core::sc_module_name& name, const Config& config);
+
+  // From and to the second level of each TPC
+  sc_core::sc_vector<sc_core::sc_in<LineRequest>> request_i;
+  sc_core::sc_vector<sc_core::sc_out<bool>> request_ready_o;
+  sc_core::sc_vector<sc_core::sc_out<LineReply>> reply_o;
+  sc_core::sc_vector<sc_core::sc_in<bool>> reply_ready_i;
+  // To memory (through a TLB: virtual addresses) and back
+  sc_core::sc_out<MemRequest> memory_o{"memory_o"};
+  sc_core::sc_in<bool> memory_ready_i{"memory_ready_i"};
+  sc_core::sc_in<MemReply> memory_i{"memory_i"};
+  sc_core::sc_out<bool> memory_ready_o{"memory_ready_o"};
+  // Flushes so far
+  sc_core::sc_in<std::uint32_t> flush_i{"flush_i"};
+
+  using Counters = LineCacheCounters;
+  const Counters& counters() const { return cache_.counters(); }
+  bool idle() const { return cache_.idle() && queued_ == 0; }
+
+ private:
+  void next() override;
+  void drive() override;
+  void reset() override;
+
+  const unsigned num_tpcs_;
+  LineCache cache_;
+  std::array<Fifo<LineRequest, 2>, kMaxTpcs> queue_;
+  std::uint32_t queued_ = 0;                       // TPCs with a queued request
+  // Output registers, outside Regs: 16 lines are too many bytes to copy at every edge.
+  std::array<LineReply, kMaxTpcs> reply_{};
+  std::uint32_t reply_valid_ = 0, reply_changed_ = 0;  // bit per TPC
+  MemRequest memory_;
+  bool memory_changed_ = false;
+};
+
+}  // namespace g80

@@ -1,0 +1,228 @@
+#include "hw/cache/tlb.h"
+
+#include <algorithm>
+
+namespace g80 {
+
+namespace {
+
+/// The reply that tells a request's sender of its fault.
+MemReply fault_reply(const MemRequest& request, MemFault fault) {
+  MemReply reply;
+  reply.valid = true;
+  reply.op = request.op;
+  reply.client = request.client;
+  reply.fault = fault;
+  reply.port = request.port;
+  reply.sm_in_tpc = request.sm_in_tpc;
+  reply.id = request.id;
+  reply.half = request.half;
+  reply.lanes = request.lanes;
+  reply.bytes = request.bytes;
+  reply.origin = request.origin;
+  reply.virtual_address = request.virtual_address;
+  return reply;
+}
+
+std::uint64_t entry_at(const MemReply& reply, unsigned byte) {
+  return reply.data[byte / 4] | std::uint64_t{reply.data[byte / 4 + 1]} << 32;
+}
+
+}  // namespace
+
+Tlb::Tlb(const sc_core::sc_module_name& name, const Config& config)
+    : Clocked(name),
+      reach_bytes_(config.tlb.reach_bytes),
+      hit_latency_(config.tlb.hit_latency),
+      depth_(config.tlb.hit_latency + 2),
+      num_walkers_(config.tlb.walkers),
+      chunk_bytes_(std::max(kSectorBytes, config.tlb.reach_bytes / page_table::kPageBytes * page_table::kEntryBytes)),
+      tags_(config.tlb.entries * config.tlb.reach_bytes, config.tlb.entries, config.tlb.reach_bytes),
+      reach_(config.tlb.entries) {
+  CHECK(reach_bytes_ >= page_table::kPageBytes && reach_bytes_ <= TlbReach::kMaxPages * page_table::kPageBytes,
+        "{}: a reach of {} bytes is not 1 to {} pages", this->name(), reach_bytes_, TlbReach::kMaxPages);
+  CHECK(hit_latency_ >= 1 && hit_latency_ <= kMaxHitLatency, "{}: a hit takes {} cycles", this->name(), hit_latency_);
+}
+
+void Tlb::reset() {
+  tags_.invalidate_all();
+  queue_.clear();
+  examined_ = 0;
+  busy_ = to_send_ = 0;
+  request_ = MemRequest{};
+  fault_ = MemReply{};
+  request_changed_ = fault_changed_ = true;
+}
+
+void Tlb::flush() {
+  tags_.invalidate_all();
+  for (std::uint32_t busy = busy_; busy != 0; busy &= busy - 1) {
+    const unsigned i = static_cast<unsigned>(__builtin_ctz(busy));
+    if (to_send_ >> i & 1) {
+      walker_[i].step = WalkStep::kReadDirectory;
+    } else {
+      walker_[i].restart = true;
+    }
+  }
+}
+
+void Tlb::finish_walk(unsigned walker, const TlbReach& reach) {
+  reach_[tags_.insert(walker_[walker].virtual_address)] = reach;
+  busy_ &= ~(1u << walker);
+}
+
+/// True if a reply came.
+bool Tlb::take_walk_reply() {
+  const MemReply& reply = walk_i.read();
+  if (!reply.valid) return false;
+  CHECK(reply.id < num_walkers_ && (busy_ & ~to_send_) >> reply.id & 1, "{}: a page table read came for walker {}, which waits for none",
+        name(), reply.id);
+  Walker& walker = walker_[reply.id];
+  TlbReach reach;
+  if (walker.restart) {
+    walker.restart = false;
+    walker.step = WalkStep::kReadDirectory;
+    to_send_ |= 1u << reply.id;
+  } else if (reply.fault != MemFault::kNone) {
+    reach.unreadable = reply.fault;
+    finish_walk(reply.id, reach);
+  } else if (walker.step == WalkStep::kDirectoryComes) {
+    const page_table::Entry table = page_table::decode_directory_entry(
+        entry_at(reply, page_table::directory_offset(walker.virtual_address) % kSectorBytes));
+    if (!table.present || table.address >> 32 != 0) {
+      if (table.present) reach.unreadable = MemFault::kBeyondMemory;
+      finish_walk(reply.id, reach);
+    } else {
+      walker.table = static_cast<std::uint32_t>(table.address);
+      walker.step = WalkStep::kReadTable;
+      to_send_ |= 1u << reply.id;
+    }
+  } else {
+    const std::uint32_t first = page_table::table_offset(walker.virtual_address / reach_bytes_ * reach_bytes_);
+    for (unsigned i = 0; i < reach_bytes_ / page_table::kPageBytes; ++i) {
+      reach.page[i] = page_table::decode_page_entry(entry_at(reply, first % chunk_bytes_ + i * page_table::kEntryBytes));
+    }
+    finish_walk(reply.id, reach);
+  }
+  return true;
+}
+
+/// Makes sure that a walk for `request` is under way. False if no walker is free.
+bool Tlb::walk_for(const MemRequest& request) {
+  for (std::uint32_t busy = busy_; busy != 0; busy &= busy - 1) {
+    const Walker& walker = walker_[static_cast<unsigned>(__builtin_ctz(busy))];
+    if (walker.virtual_address / reach_bytes_ == request.virtual_address / reach_bytes_) return true;
+  }
+  const unsigned free = static_cast<unsigned>(__builtin_ctz(~busy_));
+  if (free >= num_walkers_) return false;
+  walker_[free] = {WalkStep::kReadDirectory, false, request.virtual_address, 0, request.port, request.origin};
+  busy_ |= 1u << free;
+  to_send_ |= 1u << free;
+  ++counters_.walks;
+  return true;
+}
+
+/// Looks up the oldest request that has not been, and starts its walk on a miss. True if it could.
+bool Tlb::examine() {
+  if (examined_ == queue_.size()) return false;
+  const MemRequest& request = queue_.at(examined_).request;
+  if (tags_.find(request.virtual_address) != CacheTags::kMiss) {
+    ++counters_.hits;
+  } else {
+    if (!walk_for(request)) return false;
+    ++counters_.misses;
+  }
+  ++examined_;
+  return true;
+}
+
+/// Puts a walk's read into the free output register.
+bool Tlb::send_walk_read() {
+  if (to_send_ == 0) return false;
+  const unsigned i = static_cast<unsigned>(__builtin_ctz(to_send_));
+  Walker& walker = walker_[i];
+  const bool directory = walker.step == WalkStep::kReadDirectory;
+  const unsigned bytes = directory ? kSectorBytes : chunk_bytes_;
+  const std::uint32_t entry = directory ? page_directory_i.read() + page_table::directory_offset(walker.virtual_address)
+                                        : walker.table + page_table::table_offset(walker.virtual_address);
+  request_ = MemRequest{};
+  request_.valid = true;
+  request_.client = MemClient::kPageTable;
+  request_.port = walker.port;
+  request_.id = static_cast<std::uint8_t>(i);
+  request_.bytes = static_cast<std::uint8_t>(bytes);
+  request_.origin = walker.origin;
+  request_.virtual_address = walker.virtual_address;
+  request_.address = entry / bytes * bytes;
+  request_changed_ = true;
+  walker.step = directory ? WalkStep::kDirectoryComes : WalkStep::kTableComes;
+  to_send_ &= ~(1u << i);
+  return true;
+}
+
+/// Moves the oldest request into the free output register, or its fault into the fault register.
+bool Tlb::send_front() {
+  if (examined_ == 0 || queue_.front().due > edge()) return false;
+  MemRequest& front = queue_.front().request;
+  const unsigned slot = tags_.find(front.virtual_address);
+  if (slot == CacheTags::kMiss) {
+    // Still on its way, or evicted again by a walk of a request behind.
+    const std::uint32_t before = busy_;
+    walk_for(front);
+    return busy_ != before;
+  }
+  const Translation translation = translate(reach_[slot], front.virtual_address, reach_bytes_);
+  if (translation.fault != MemFault::kNone) {
+    if (fault_.valid) return false;
+    fault_ = fault_reply(front, translation.fault);
+    fault_changed_ = true;
+    ++counters_.faults;
+  } else {
+    request_ = front;
+    request_.address = translation.address;
+    request_changed_ = true;
+  }
+  tags_.touch(slot);
+  queue_.pop();
+  --examined_;
+  return true;
+}
+
+void Tlb::next() {
+  bool changed = false;
+  if (flush_i.read() != q_.flush) {
+    d_.flush = flush_i.read();
+    flush();
+    changed = true;
+  }
+  if (request_.valid && ready_i.read()) {
+    request_.valid = false;
+    request_changed_ = changed = true;
+  }
+  if (fault_.valid && fault_ready_i.read()) {
+    fault_.valid = false;
+    fault_changed_ = changed = true;
+  }
+  changed |= take_walk_reply();
+  if (q_.ready && request_i.read().valid) {
+    queue_.push({request_i.read(), edge() + hit_latency_ - 1});
+    changed = true;
+  }
+  changed |= examine();
+  if (!request_.valid) changed |= send_walk_read() || send_front();
+  d_.ready = queue_.size() < depth_;
+  d_.request_valid = request_.valid;
+  d_.fault_valid = fault_.valid;
+  const bool waits_for_time = !queue_.empty() && queue_.front().due > edge();
+  if (!changed && d_.ready == q_.ready && !waits_for_time && !request_i.read().valid) sleep();
+}
+
+void Tlb::drive() {
+  ready_o.write(q_.ready);
+  walk_ready_o.write(true);
+  if (request_changed_) request_o.write(request_);
+  if (fault_changed_) fault_o.write(fault_);
+  request_changed_ = fault_changed_ = false;
+}
+
+}  // namespace g80

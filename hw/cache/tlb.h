@@ -1,0 +1,130 @@
+// Translation look-aside buffer: turns the virtual address of each transaction into a physical one, in order.
+//
+// Fully associative, least recently used leaves. An entry covers tlb.reach_bytes, so it holds one to sixteen page table
+// entries. On a miss a walker reads the directory entry and then the aligned chunk of page table entries that covers the
+// reach; both reads (client kPageTable, physical, id = walker) leave on request_o and come back on walk_i. Requests behind
+// a missing one wait, but up to tlb.walkers of them start their own walks meanwhile.
+// A page that is not present: the request is not sent on, and a reply with the fault leaves on fault_o, for writes too.
+// What the walk found is kept, absent pages too, until flush_i shows a new count.
+//
+// Core clock. Latency: a request transferred at edge k that hits is on request_o for edge k + tlb.hit_latency.
+// Rate: one request an edge; walk reads go first.
+#pragma once
+#include "hw/cache/cache_tags.h"
+#include "hw/cache/page_table.h"
+#include "hw/common/clocked.h"
+#include "hw/common/fifo.h"
+#include "hw/common/wire.h"
+#include "hw/config/config.h"
+#include "hw/mem/transaction.h"
+
+namespace g80 {
+
+/// What one TLB entry knows about the pages of its reach.
+struct TlbReach {
+  static constexpr unsigned kMaxPages = 16;  // one 128-byte read of page table entries
+  MemFault unreadable = MemFault::kNone;     // the walk itself failed
+  std::array<page_table::Entry, kMaxPages> page{};
+};
+
+/// Translates, or says why not. This is where a page fault is decided.
+struct Translation {
+  MemFault fault = MemFault::kNone;
+  std::uint32_t address = 0;
+};
+inline Translation translate(const TlbReach& reach, std::uint32_t virtual_address, std::uint32_t reach_bytes) {
+  if (reach.unreadable != MemFault::kNone) return {reach.unreadable, 0};
+  const page_table::Entry& page = reach.page[virtual_address % reach_bytes / page_table::kPageBytes];
+  if (!page.present) return {MemFault::kPageNotPresent, 0};
+  if (page.address >> 32 != 0) return {MemFault::kBeyondMemory, 0};
+  return {MemFault::kNone, static_cast<std::uint32_t>(page.address) + virtual_address % page_table::kPageBytes};
+}
+
+struct TlbRegs {
+  bool ready = true;
+  bool fault_valid = false;
+  bool request_valid = false;
+  std::uint32_t flush = 0;
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("ready", s.ready);
+    v("fault_valid", s.fault_valid);
+    v("request_valid", s.request_valid);
+    v("flush", s.flush);
+  }
+};
+
+class Tlb final : public Clocked<TlbRegs> {
+ public:
+  Tlb(const sc_core::sc_module_name& name, const Config& config);
+
+  // Virtual requests
+  sc_core::sc_in<MemRequest> request_i{"request_i"};
+  sc_core::sc_out<bool> ready_o{"ready_o"};
+  // Translated requests and walk reads
+  sc_core::sc_out<MemRequest> request_o{"request_o"};
+  sc_core::sc_in<bool> ready_i{"ready_i"};
+  // Replies to walk reads; always taken
+  sc_core::sc_in<MemReply> walk_i{"walk_i"};
+  sc_core::sc_out<bool> walk_ready_o{"walk_ready_o"};
+  // Requests that could not be translated, as replies
+  sc_core::sc_out<MemReply> fault_o{"fault_o"};
+  sc_core::sc_in<bool> fault_ready_i{"fault_ready_i"};
+  // Physical address of the page directory (aligned to 4 KB), and flushes so far
+  sc_core::sc_in<std::uint32_t> page_directory_i{"page_directory_i"};
+  sc_core::sc_in<std::uint32_t> flush_i{"flush_i"};
+
+  struct Counters {
+    std::uint64_t hits = 0;    // requests whose entry was there when they came
+    std::uint64_t misses = 0;  // the others
+    std::uint64_t walks = 0;
+    std::uint64_t faults = 0;
+  };
+  const Counters& counters() const { return counters_; }
+  bool idle() const { return queue_.empty() && busy_ == 0 && !request_.valid && !fault_.valid; }
+
+ private:
+  static constexpr unsigned kMaxHitLatency = 64;  // largest tlb.hit_latency
+  static constexpr unsigned kMaxWalkers = 16;     // largest tlb.walkers
+  struct Queued {
+    MemRequest request;
+    Cycle due = 0;
+  };
+  enum class WalkStep : std::uint8_t { kReadDirectory, kDirectoryComes, kReadTable, kTableComes };
+  struct Walker {
+    WalkStep step = WalkStep::kReadDirectory;
+    bool restart = false;  // a flush came: what it has read is old
+    std::uint32_t virtual_address = 0;
+    std::uint32_t table = 0;  // physical address of the page table
+    std::uint8_t port = 0;
+    Origin origin;
+  };
+
+  void next() override;
+  void drive() override;
+  void reset() override;
+  void flush();
+  bool take_walk_reply();
+  void finish_walk(unsigned walker, const TlbReach& reach);
+  bool walk_for(const MemRequest& request);
+  bool examine();
+  bool send_walk_read();
+  bool send_front();
+
+  const std::uint32_t reach_bytes_;
+  const unsigned hit_latency_, depth_, num_walkers_;
+  const unsigned chunk_bytes_;  // of page table entries for one reach
+  CacheTags tags_;
+  std::vector<TlbReach> reach_;
+  Fifo<Queued, kMaxHitLatency + 2> queue_;
+  unsigned examined_ = 0;  // requests of the queue that have been looked up
+  std::array<Walker, kMaxWalkers> walker_{};
+  std::uint32_t busy_ = 0, to_send_ = 0;  // walkers at work; those with a read to send
+  // Output registers, outside Regs because of their size.
+  MemRequest request_;
+  MemReply fault_;
+  bool request_changed_ = false, fault_changed_ = false;
+  Counters counters_;
+};
+
+}  // namespace g80

@@ -1,0 +1,280 @@
+// The first-level constant cache behind its line port: one pass per distinct word of a half-warp, data equal to memory.
+#include "hw/cache/constant_cache.h"
+
+#include <deque>
+#include <set>
+
+#include "hw/cache/line_port.h"
+#include "tests/cache/line_memory.h"
+#include "tests/support/systemc_test.h"
+
+namespace g80 {
+
+struct ConstDriverRegs {
+  ConstRequest request;
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("request", s.request);
+  }
+};
+
+namespace {
+
+TEST(SelectBroadcast, LanesOfTheSameWordGoTogether) {
+  std::uint32_t address[16];
+  for (unsigned l = 0; l < 16; ++l) address[l] = 0x100 + (l % 4) * 4 + l % 2;
+  EXPECT_EQ(select_broadcast(0xffff, address), 0x1111);
+  EXPECT_EQ(select_broadcast(0xfff0, address), 0x1110);
+  EXPECT_EQ(select_broadcast(0xfffe, address), 0x2222);
+  EXPECT_EQ(select_broadcast(0, address), 0);
+}
+
+class ConstDriver final : public Clocked<ConstDriverRegs> {
+ public:
+  explicit ConstDriver(const sc_core::sc_module_name& name) : Clocked(name) {}
+  sc_core::sc_out<ConstRequest> request_o{"request_o"};
+  sc_core::sc_in<bool> ready_i{"ready_i"};
+  sc_core::sc_in<ConstReply> reply_i{"reply_i"};
+
+  bool one_at_a_time = false;
+  std::deque<ConstRequest> todo;
+  std::vector<ConstReply> replies;
+  std::vector<Cycle> sent, received;
+  unsigned outstanding = 0;
+  bool done() const { return todo.empty() && outstanding == 0 && !q_.request.valid; }
+
+ private:
+  void next() override {
+    if (reply_i.read().valid) {
+      replies.push_back(reply_i.read());
+      received.push_back(edge());
+      --outstanding;
+    }
+    if (q_.request.valid && ready_i.read()) {
+      sent.push_back(edge());
+      ++outstanding;
+      d_.request.valid = false;
+    }
+    if (!d_.request.valid && !todo.empty() && !(one_at_a_time && outstanding > 0)) {
+      d_.request = todo.front();
+      todo.pop_front();
+    }
+  }
+  void drive() override { request_o.write(q_.request); }
+};
+
+Config small_config(unsigned per_4_cycles = 2) {
+  Config config;
+  config.ccache.l1_bytes = 3 * 2 * 64;
+  config.ccache.l1_ways = 2;
+  config.ccache.line_bytes = 64;
+  config.ccache.mshrs = 2;
+  config.sm.const_addresses_per_4_cycles = per_4_cycles;
+  return config;
+}
+
+ConstRequest read_of(LaneMask lanes, std::uint32_t base, std::uint32_t stride, unsigned id = 0, unsigned bytes = 4) {
+  ConstRequest request;
+  request.valid = true;
+  request.id = static_cast<std::uint8_t>(id);
+  request.bytes = static_cast<std::uint8_t>(bytes);
+  request.lanes = lanes;
+  for (unsigned l = 0; l < kWarpSize; ++l) request.address[l] = base + l * stride;
+  return request;
+}
+
+/// Distinct words of each half-warp.
+unsigned passes_of(const ConstRequest& request) {
+  std::set<std::pair<unsigned, std::uint32_t>> words;
+  for (unsigned l = 0; l < kWarpSize; ++l) {
+    if (request.lanes >> l & 1) words.insert({l / 16, request.address[l] / 4});
+  }
+  return static_cast<unsigned>(words.size());
+}
+
+struct Bench {
+  Domain domain;
+  CrossingFifo<LineRequest> requests;
+  CrossingFifo<LineReply> lines;
+  ConstDriver driver{"driver"};
+  ConstantCache cache;
+  LinePort port{"port", 0, 0};
+  testing::LineServer server;
+  Wire<ConstRequest> request{"request"};
+  Wire<bool> request_ready{"request_ready"};
+  Wire<ConstReply> reply{"reply"};
+  Wire<std::uint32_t> kernel{"kernel"};
+  Wire<LineRequest> line{"line"}, no_line{"no_line"};
+  Wire<bool> line_ready{"line_ready"}, other_ready{"other_ready"};
+  Wire<LineReply> fill{"fill"}, other_fill{"other_fill"};
+  Wire<bool> fill_ready{"fill_ready"}, yes{"yes"};
+
+  explicit Bench(const Config& config, bool no_sleep = false, unsigned delay = 40, unsigned jitter = 0)
+      : domain("domain", 0, 1000, 2, no_sleep),
+        requests("requests", &domain, &domain, 4, 1),
+        lines("lines", &domain, &domain, 4, 1),
+        cache("cache", config),
+        server("server", delay, jitter, 5) {
+    driver.request_o(request); driver.ready_i(request_ready); driver.reply_i(reply);
+    cache.request_i(request); cache.request_ready_o(request_ready); cache.reply_o(reply); cache.kernel_i(kernel);
+    cache.line_o(line); cache.line_ready_i(line_ready); cache.fill_i(fill); cache.fill_ready_o(fill_ready);
+    port.constant_i(line); port.constant_ready_o(line_ready);
+    port.constant_fill_o(fill); port.constant_fill_ready_i(fill_ready);
+    port.instruction_i(no_line); port.instruction_ready_o(other_ready);
+    port.instruction_fill_o(other_fill); port.instruction_fill_ready_i(yes);
+    port.line_o(requests); port.line_i(lines);
+    server.line_i(requests); server.line_o(lines);
+    yes.write(true);
+    domain.add(driver);
+    domain.add(cache);
+    domain.add(port);
+    domain.add(server);
+  }
+  void run(unsigned edges) { sc_core::sc_start(sc_core::sc_time(1000.0 * edges, sc_core::SC_PS)); }
+  void finish() {
+    for (int i = 0; i < 5000 && !driver.done(); ++i) run(50);
+    ASSERT_TRUE(driver.done());
+    run(50);
+    EXPECT_TRUE(cache.idle());
+  }
+};
+
+void expect_memory(const ConstReply& reply, const ConstRequest& request, std::uint32_t version = 0) {
+  ASSERT_EQ(reply.fault, MemFault::kNone);
+  ASSERT_EQ(reply.lanes, request.lanes);
+  for (unsigned l = 0; l < kWarpSize; ++l) {
+    if (!(request.lanes >> l & 1)) continue;
+    std::uint32_t expected = testing::memory_word(request.address[l] & ~3u, version) >> (request.address[l] % 4 * 8);
+    if (request.bytes == 1) expected &= 0xff;
+    if (request.bytes == 2) expected &= 0xffff;
+    ASSERT_EQ(reply.data[l], expected) << "lane " << l;
+  }
+}
+
+using ConstantCacheTest = testing::SystemCTest;
+
+TEST_F(ConstantCacheTest, OneWordForAllLanesIsTwoPassesAndEachDistinctWordOneMore) {
+  for (const unsigned rate : {1u, 2u, 4u}) {
+    sc_core::sc_simcontext context;
+    sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
+    Bench bench(small_config(rate));
+    bench.driver.one_at_a_time = true;
+    bench.driver.todo.push_back(read_of(~0u, 0x100, 0));       // fetches the line
+    bench.finish();
+    const std::vector<ConstRequest> requests{read_of(~0u, 0x104, 0), read_of(1, 0x108, 0), read_of(0xffff, 0x100, 4),
+                                             read_of(0x000f000f, 0x100, 2, 0, 2), read_of(0x80000000, 0x90, 4)};
+    for (const ConstRequest& request : requests) {
+      bench.driver.todo.push_back(request);
+      bench.finish();  // and rest, so that no pass interval of the last request is left
+    }
+    const unsigned expected[] = {2, 1, 16, 4, 1};
+    for (unsigned i = 0; i < requests.size(); ++i) {
+      EXPECT_EQ(passes_of(requests[i]), expected[i]);
+      EXPECT_EQ(bench.driver.received[i + 1] - bench.driver.sent[i + 1], (expected[i] - 1) * (4 / rate) + 1) << i;
+      expect_memory(bench.driver.replies[i + 1], requests[i]);
+    }
+    EXPECT_EQ(bench.cache.counters().misses, 1u);
+  }
+}
+
+TEST_F(ConstantCacheTest, ALaterHitPassesAMiss) {
+  Bench bench(small_config());
+  bench.driver.todo.push_back(read_of(~0u, 0x100, 0));
+  bench.finish();
+  bench.driver.todo.push_back(read_of(~0u, 0x4000, 0, 1));
+  bench.driver.todo.push_back(read_of(~0u, 0x100, 0, 2));
+  bench.finish();
+  EXPECT_EQ(bench.driver.replies[1].id, 2);
+  EXPECT_EQ(bench.driver.replies[2].id, 1);
+}
+
+TEST_F(ConstantCacheTest, AWarpThatWantsManyLinesGetsThemAll) {
+  Bench bench(small_config());
+  const ConstRequest request = read_of(~0u, 0x40, 64);  // 32 lines, 2 miss registers, 6 slots
+  bench.driver.todo.push_back(request);
+  bench.finish();
+  expect_memory(bench.driver.replies[0], request);
+  for (const auto& [address, count] : bench.server.fetched) EXPECT_EQ(count, 1u) << address;
+  EXPECT_EQ(bench.server.fetched.size(), 32u);
+}
+
+TEST_F(ConstantCacheTest, OnlyLanesOfAnUnmappedLineFault) {
+  Bench bench(small_config());
+  bench.server.unmapped_from = 0x140;
+  bench.driver.todo.push_back(read_of(0xffff, 0x120, 4));  // 8 words mapped, 8 not
+  bench.finish();
+  const ConstReply& reply = bench.driver.replies[0];
+  EXPECT_EQ(reply.fault, MemFault::kPageNotPresent);
+  EXPECT_EQ(reply.fault_lanes, 0xff00u);
+  for (unsigned l = 0; l < 8; ++l) EXPECT_EQ(reply.data[l], testing::memory_word(0x120 + 4 * l));
+}
+
+TEST_F(ConstantCacheTest, ANewKernelSeesNewConstants) {
+  Bench bench(small_config(), false, 200);
+  bench.driver.todo.push_back(read_of(~0u, 0x100, 0, 0));
+  bench.finish();
+  bench.driver.todo.push_back(read_of(~0u, 0x400, 0, 1));
+  bench.run(60);
+  bench.server.version = 1;
+  bench.kernel.write(1);
+  bench.run(4);
+  bench.driver.todo.push_back(read_of(~0u, 0x100, 0, 2));
+  bench.driver.todo.push_back(read_of(~0u, 0x400, 0, 3));
+  bench.finish();
+  ASSERT_EQ(bench.driver.replies.size(), 4u);
+  for (const ConstReply& reply : bench.driver.replies) {
+    const ConstRequest request = read_of(~0u, reply.id % 2 ? 0x400 : 0x100, 0);
+    expect_memory(reply, request, reply.id >= 2 ? 1 : 0);
+  }
+}
+
+TEST_F(ConstantCacheTest, RandomReadsEqualMemoryAndSleepChangesNothing) {
+  const unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 7;
+  SCOPED_TRACE(seed);
+  std::vector<std::uint64_t> first;
+  for (const bool no_sleep : {false, true}) {
+    sc_core::sc_simcontext context;
+    sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
+    std::mt19937 random(seed);
+    Bench bench(small_config(), no_sleep, 10, 60);
+    std::vector<ConstRequest> asked;
+    for (unsigned round = 0; round < 30; ++round) {
+      for (unsigned i = 0; i < 30; ++i) {
+        const unsigned bytes = 1u << random() % 3;
+        ConstRequest request = read_of(random() | 1u << random() % 32, 0, 0, static_cast<unsigned>(asked.size()) & 0xff, bytes);
+        const std::uint32_t base = random() % 1024, span = 1u << random() % 9;
+        for (std::uint32_t& address : request.address) address = (base + random() % span) / bytes * bytes;
+        asked.push_back(request);
+        bench.driver.todo.push_back(request);
+      }
+      bench.finish();
+      bench.run(random() % 100);
+    }
+    ASSERT_EQ(bench.driver.replies.size(), asked.size());
+    std::vector<bool> answered(asked.size());
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+      const ConstReply& reply = bench.driver.replies[i];
+      // At most one round is open at a time and a round is shorter than the range of ids.
+      std::size_t which = i / 30 * 30;
+      while ((which & 0xff) != reply.id) ++which;
+      ASSERT_LT(which, i / 30 * 30 + 30);
+      ASSERT_FALSE(answered[which]);
+      answered[which] = true;
+      expect_memory(reply, asked[which]);
+    }
+    const auto& counters = bench.cache.counters();
+    EXPECT_EQ(counters.passes, counters.hits + counters.misses + counters.merges);
+    std::uint64_t words = 0;
+    for (const ConstRequest& request : asked) words += passes_of(request);
+    EXPECT_EQ(counters.hits, words);
+    std::vector<std::uint64_t> record{counters.passes, counters.misses, counters.merges};
+    record.insert(record.end(), bench.driver.received.begin(), bench.driver.received.end());
+    if (no_sleep) {
+      EXPECT_EQ(record, first);
+    }
+    first = record;
+  }
+}
+
+}  // namespace
+}  // namespace g80
