@@ -279,9 +279,10 @@ void execute_move(const Instruction& insn, const AluInput& in, AluOutput& out) {
     case Op::kAddAddr:
       for (unsigned l = 0; l < kWarpSize; ++l) out.lo[l] = (in.s[0][l] + in.s[1][l]) & 0xffffu;
       return;
-    default: {  // register, address register or special register, already fetched
+    default: {  // register, address register or special register, already fetched; an immediate is listed as source 2
+      const LaneWords& source = in.s[insn.src[0].kind != OperandKind::kNone ? 0 : 1];
       const std::uint32_t mask = is_16_bit(insn.dst_type) ? 0xffffu : ~0u;
-      for (unsigned l = 0; l < kWarpSize; ++l) out.lo[l] = in.s[0][l] & mask;
+      for (unsigned l = 0; l < kWarpSize; ++l) out.lo[l] = source[l] & mask;
     }
   }
 }

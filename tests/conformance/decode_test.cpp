@@ -100,7 +100,8 @@ TEST_F(DecodeVectors, EveryMarkedTextAssemblesToItsWords) {
 // "0008: 60014c01 00204780  B add $r0 ..." -> the text, without the letters that mark branch and call targets.
 std::string listing_text(const std::string& line) {
   std::size_t begin = line.find_first_not_of(' ', 24);
-  while (begin + 1 < line.size() && std::isupper(static_cast<unsigned char>(line[begin])) != 0 && line[begin + 1] == ' ')
+  while (begin + 1 < line.size() && std::isupper(static_cast<unsigned char>(line[begin])) != 0 &&
+         line[begin + 1] == ' ')
     begin = line.find_first_not_of(' ', begin + 1);
   return line.substr(begin);
 }
