@@ -32,6 +32,16 @@ std::string base_name(const Domain& domain) {
 
 }  // namespace
 
+ClockSignals declare_clock(SignalTable& table, const Domain& domain) {
+  const std::string base = base_name(domain);
+  ClockSignals signals{};
+  signals.clk = table.add_signal("clocks", base + "_clk", 1);
+  signals.cycle = table.add_signal("clocks", base + "_cycle", kCycleBits);
+  signals.rst_n = table.add_signal("clocks", base + "_rst_n", 1);
+  signals.issue_en = domain.has_half_rate() ? table.add_signal("clocks", base + "_issue_en", 1) : ClockSignals::kNone;
+  return signals;
+}
+
 WaveSink::WaveSink(const WaveOptions& options, std::vector<Domain*> domains)
     : options_(options), domains_(std::move(domains)), file_(TraceFile::create(options.file)),
       temporary_(options.file + ".part") {
@@ -58,7 +68,9 @@ std::string WaveSink::verilated_name(std::string hierarchical_name) {
 void WaveSink::open() {
   CHECK(state_ == State::kNew, "waves are opened once");
   close_requested_.store(false, std::memory_order_relaxed);
-  declare_clocks();
+  for (const Domain* domain : domains_) {
+    clocks_.push_back({domain->mhz(), domain->reset_cycles(), declare_clock(table_, *domain), 0, false, 0});
+  }
   const std::vector<Traceable*> items = collect_items({options_.scopes, options_.level});
   for (Traceable* item : items) table_.add_item(*item);
   if (table_.num_items() == 0) {
@@ -151,18 +163,6 @@ void WaveSink::visit_marked() {
   marked_.clear();
 }
 
-void WaveSink::declare_clocks() {
-  for (Domain* domain : domains_) {
-    const std::string base = base_name(*domain);
-    Clock clock{domain->mhz(), domain->reset_cycles(), 0, 0, 0, 0, 0, false, 0};
-    clock.clk = table_.add_signal("clocks", base + "_clk", 1);
-    clock.cycle = table_.add_signal("clocks", base + "_cycle", kCycleBits);
-    clock.rst_n = table_.add_signal("clocks", base + "_rst_n", 1);
-    clock.issue_en = domain->has_half_rate() ? table_.add_signal("clocks", base + "_issue_en", 1) : ~0u;
-    clocks_.push_back(clock);
-  }
-}
-
 void WaveSink::start_clock(Clock& clock, Picoseconds time) {
   // The last rising edge strictly before `time`; a coincident one is drawn by tick().
   auto edge = static_cast<Cycle>(static_cast<long double>(time) * static_cast<long double>(clock.mhz) / 1e6L);
@@ -171,10 +171,10 @@ void WaveSink::start_clock(Clock& clock, Picoseconds time) {
   clock.edge = edge;
   clock.high = edge > 0 && time <= falling_edge(clock.mhz, edge);
   clock.next = clock.high ? falling_edge(clock.mhz, edge) : Domain::edge_time(clock.mhz, edge + 1);
-  table_.set(clock.clk, clock.high ? 1 : 0);
-  table_.set(clock.cycle, edge);
-  table_.set(clock.rst_n, edge > clock.reset_cycles || (edge == clock.reset_cycles && !clock.high) ? 1 : 0);
-  if (clock.issue_en != ~0u) table_.set(clock.issue_en, (edge + 1) % 2 == 0 ? 1 : 0);
+  table_.set(clock.signals.clk, clock.high ? 1 : 0);
+  table_.set(clock.signals.cycle, edge);
+  table_.set(clock.signals.rst_n, edge > clock.reset_cycles || (edge == clock.reset_cycles && !clock.high) ? 1 : 0);
+  if (clock.signals.issue_en != ClockSignals::kNone) table_.set(clock.signals.issue_en, (edge + 1) % 2 == 0 ? 1 : 0);
   while (clock.next <= time) tick(clock);
 }
 
@@ -183,15 +183,15 @@ void WaveSink::tick(Clock& clock) {
     clock.high = false;
     clock.next = Domain::edge_time(clock.mhz, clock.edge + 1);
     // Reset changes away from the edge: the next edge is the first that sees it released.
-    if (clock.edge == clock.reset_cycles) table_.set(clock.rst_n, 1);
+    if (clock.edge == clock.reset_cycles) table_.set(clock.signals.rst_n, 1);
   } else {
     clock.high = true;
     ++clock.edge;
     clock.next = falling_edge(clock.mhz, clock.edge);
-    table_.set(clock.cycle, clock.edge);
-    if (clock.issue_en != ~0u) table_.set(clock.issue_en, (clock.edge + 1) % 2 == 0 ? 1 : 0);
+    table_.set(clock.signals.cycle, clock.edge);
+    if (clock.signals.issue_en != ClockSignals::kNone) table_.set(clock.signals.issue_en, (clock.edge + 1) % 2 == 0 ? 1 : 0);
   }
-  table_.set(clock.clk, clock.high ? 1 : 0);
+  table_.set(clock.signals.clk, clock.high ? 1 : 0);
 }
 
 void WaveSink::advance(Picoseconds time) {

@@ -35,6 +35,14 @@ struct WaveOptions {
   TraceLevel level = TraceLevel::kPipeline;
 };
 
+/// What the sink draws for a clock domain, by signal number.
+struct ClockSignals {
+  static constexpr std::uint32_t kNone = ~0u;
+  std::uint32_t clk, cycle, rst_n, issue_en;
+};
+/// Declares them below the scope "clocks". issue_en exists where the domain has half-rate blocks.
+ClockSignals declare_clock(SignalTable& table, const Domain& domain);
+
 class WaveSink final : public TraceSink {
  public:
   WaveSink(const WaveOptions& options, std::vector<Domain*> domains);
@@ -74,7 +82,7 @@ class WaveSink final : public TraceSink {
   struct Clock {
     double mhz;
     Cycle reset_cycles;
-    std::uint32_t clk, cycle, rst_n, issue_en;  // signals
+    ClockSignals signals;
     Cycle edge;                                 // last rising edge drawn
     bool high;
     Picoseconds next;                           // time of the next event of this clock
@@ -88,7 +96,6 @@ class WaveSink final : public TraceSink {
 
   void begin_window();
   void visit_marked();
-  void declare_clocks();
   void start_clock(Clock& clock, Picoseconds now);
   void tick(Clock& clock);
   void advance(Picoseconds now);

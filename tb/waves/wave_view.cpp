@@ -1,0 +1,101 @@
+#include "tb/waves/wave_view.h"
+
+#include <fnmatch.h>
+
+#include <filesystem>
+#include <fstream>
+#include <unordered_set>
+
+#include <fmt/format.h>
+
+#include "tb/waves/enum_filters.h"
+#include "tb/waves/trace_file.h"
+#include "tb/waves/wave_sink.h"
+
+namespace g80 {
+
+namespace {
+
+// Bits of a row's flag word in a save file.
+constexpr std::uint64_t kHexBit = 0x2, kDecimalBit = 0x4, kBinaryBit = 0x8, kRightJustified = 0x20, kBlank = 0x200, kCollapsed = 0x1000,
+                   kFileFilter = 0x2000, kProcessFilter = 0x4000, kClosed = 0x400000, kGroupBegin = 0x800000, kGroupEnd = 0x1000000,
+                        kEnum = 0x100000000;
+
+constexpr const char* kInstructionFilter = "instruction";  // the program in the filter folder
+
+// Array elements show only in rows that ask for them, so a row of a wide block stays readable.
+bool row_matches(const ViewRow& row, const std::string& name) {
+  if (name.find('[') != std::string::npos && row.glob.find('[') == std::string::npos) return false;
+  std::string pattern;
+  for (const char c : row.glob) {  // brackets are part of names here
+    if (c == '[' || c == ']') pattern += '\\';
+    pattern += c;
+  }
+  return fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
+}
+
+std::uint64_t format_flags(ViewFormat format, const Signal& signal) {
+  // With both bits GTKWave takes the names from an FST file itself and from the filter file otherwise.
+  if (signal.text != nullptr) return kBinaryBit | kRightJustified | kFileFilter | kEnum;
+  if (format == ViewFormat::kInstruction) return kHexBit | kRightJustified | kProcessFilter;
+  if (signal.width == 1 || format == ViewFormat::kBinary) return kBinaryBit | kRightJustified;
+  return (format == ViewFormat::kDecimal ? kDecimalBit : kHexBit) | kRightJustified;
+}
+
+}  // namespace
+
+std::string gtkwave_name(const Signal& signal) {
+  return signal.width == 1 ? signal.name : fmt::format("{}[{}:0]", signal.name, signal.width - 1);
+}
+
+std::vector<Signal> list_signals(const TraceSelection& selection, const std::vector<Domain*>& domains) {
+  SignalTable table;
+  for (const Domain* domain : domains) declare_clock(table, *domain);
+  for (Traceable* item : collect_items(selection)) table.add_item(*item);
+  return table.signals();
+}
+
+std::string view_text(const ViewSpec& view, const std::vector<Signal>& signals, const std::string& filters) {
+  std::string text = fmt::format("[timestart] 0\n[signals_width] 340\n[sst_expanded] 0\n@{:x}\n-{}\n", kBlank, view.question);
+  for (const ViewGroup& group : view.groups) {
+    const std::uint64_t closed = group.open ? 0 : kClosed;
+    std::string rows;
+    std::unordered_set<std::string> shown;
+    for (const ViewRow& row : group.rows) {
+      bool matched = false;
+      for (const Signal& signal : signals) {
+        if (!row_matches(row, signal.name)) continue;
+        matched = true;
+        if (!shown.insert(signal.name).second) continue;
+        const std::uint64_t flags = format_flags(row.format, signal);
+        rows += fmt::format("@{:x}\n", flags);
+        if ((flags & kFileFilter) != 0) rows += fmt::format("^1 {}/{}\n", filters, enum_filter_name(*signal.text));
+        if ((flags & kProcessFilter) != 0) rows += fmt::format("^>1 {}/{}\n", filters, kInstructionFilter);
+        rows += gtkwave_name(signal) + "\n";
+      }
+      if (!matched && row.required) {
+        throw WaveError(fmt::format("view {}, group {}: no signal is called {}", view.name, group.title, row.glob));
+      }
+    }
+    if (rows.empty()) continue;
+    text += fmt::format("@{:x}\n-{}\n{}@{:x}\n-{}\n", kGroupBegin | kBlank | closed, group.title, rows,
+                        kGroupEnd | kBlank | (group.open ? 0 : kClosed | kCollapsed), group.title);
+  }
+  return text;
+}
+
+std::vector<std::string> write_views(const std::string& dir, const std::vector<ViewSpec>& views, const std::vector<Signal>& signals,
+                                     const std::string& filters) {
+  std::vector<std::string> files;
+  for (const std::string& filter : write_enum_filters(dir + "/filters", signals)) files.push_back(dir + "/filters/" + filter);
+  for (const ViewSpec& view : views) {
+    const std::string path = dir + "/" + view.name + ".gtkw";
+    std::ofstream out(path);
+    out << view_text(view, signals, filters);
+    if (!out.flush()) throw WaveError("cannot write " + path);
+    files.push_back(path);
+  }
+  return files;
+}
+
+}  // namespace g80

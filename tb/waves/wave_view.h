@@ -1,0 +1,48 @@
+// GTKWave save files (.gtkw), produced from the live hierarchy: a view names its groups and the signals they want by
+// glob, and shows those that exist, with enumerations and instruction words decoded.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "tb/waves/signal_table.h"
+
+namespace g80 {
+
+class Domain;
+
+enum class ViewFormat : std::uint8_t { kHex, kDecimal, kBinary, kInstruction };
+
+struct ViewRow {
+  std::string glob;  // over full signal names; * also crosses dots. All matches, in the hierarchy's order
+  ViewFormat format = ViewFormat::kHex;
+  bool required = true;  // a view whose required row matches nothing is out of date: an error
+};
+
+struct ViewGroup {
+  std::string title;
+  bool open = true;
+  std::vector<ViewRow> rows;
+};
+
+struct ViewSpec {
+  std::string name;      // <name>.gtkw
+  std::string question;  // the question it answers, shown as its first line
+  std::vector<ViewGroup> groups;
+};
+
+/// Every signal that `selection` would put into a file, with the clocks of `domains`.
+std::vector<Signal> list_signals(const TraceSelection& selection, const std::vector<Domain*>& domains);
+
+/// Text of the .gtkw file. `filters` is the folder of the filter files as GTKWave shall find it.
+/// Throws WaveError naming the row that matches no signal.
+std::string view_text(const ViewSpec& view, const std::vector<Signal>& signals, const std::string& filters);
+
+/// Name of a signal as GTKWave lists it: with its range.
+std::string gtkwave_name(const Signal& signal);
+
+/// Writes every view and the filter files they need into `dir`; returns the files. `filters` is where GTKWave finds
+/// dir/filters: it resolves a relative path from the directory it was started in.
+std::vector<std::string> write_views(const std::string& dir, const std::vector<ViewSpec>& views, const std::vector<Signal>& signals,
+                                     const std::string& filters);
+
+}  // namespace g80

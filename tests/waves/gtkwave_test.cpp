@@ -1,0 +1,124 @@
+// The viewer itself is the judge: GTKWave opens both formats, finds every signal of a view, and reads the right values.
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "hw/isa/disassembler.h"
+#include "tb/waves/wave_sink.h"
+#include "tb/waves/wave_view.h"
+#include "tests/support/systemc_test.h"
+#include "tests/waves/wave_machine.h"
+
+namespace g80 {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool has_program(const char* name) { return std::system(fmt::format("command -v {} > /dev/null 2>&1", name).c_str()) == 0; }
+
+std::string output_of(const std::string& command) {
+  std::string text;
+  std::FILE* pipe = ::popen((command + " 2>&1").c_str(), "r");
+  if (pipe == nullptr) return text;
+  char buffer[4096];
+  while (std::fgets(buffer, sizeof buffer, pipe) != nullptr) text += buffer;
+  ::pclose(pipe);
+  return text;
+}
+
+class GtkWaveTest : public testing::SystemCTest, public ::testing::WithParamInterface<const char*> {
+ protected:
+  void SetUp() override {
+    for (const char* program : {"gtkwave", "xvfb-run"}) {
+      if (!has_program(program)) GTEST_SKIP() << program << " is not installed (Debian packages gtkwave and xvfb)";
+    }
+    dir_ = fs::temp_directory_path() / fmt::format("g80_gtkwave_{}", ::getpid());
+    fs::create_directories(dir_);
+  }
+  void TearDown() override { fs::remove_all(dir_); }
+
+  // Loads a dump and a view, runs the script and returns what it printed.
+  std::string gtkwave(const fs::path& dump, const fs::path& view, const std::string& script) {
+    std::ofstream(dir_ / "script.tcl") << script << "\ngtkwave::/File/Quit\n";
+    return output_of(fmt::format("cd {0} && HOME={0} timeout 100 xvfb-run -a gtkwave -f {1} -a {2} -S {0}/script.tcl", dir_.string(),
+                                 dump.string(), view.string()));
+  }
+  fs::path dir_;
+};
+
+TEST_P(GtkWaveTest, FindsEverySignalOfAViewAndReadsItsValues) {
+  const ViewSpec view{"test",
+                      "What moves?",
+                      {{"Clocks", true, {{"clocks.*", ViewFormat::kDecimal}}},
+                       {"Beater", true, {{"gpu.beater.*"}, {"gpu.beater.history[0].value"}, {"gpu.beater.out.lanes[1]"}}},
+                       {"Wires", true, {{"gpu.pick.valid"}, {"gpu.pick.value", ViewFormat::kInstruction}, {"gpu.busy"}, {"gpu.crossing.*"}}}}};
+  const fs::path dump = dir_ / fmt::format("dump{}", GetParam());
+  WaveMachine machine(false, 10, 900);
+  std::size_t rows = 0;
+  {
+    WaveOptions options;
+    options.file = dump.string();
+    WaveSink sink(options, machine.domains());
+    sink.open();
+    write_views(dir_.string(), {view}, sink.signals(), "filters");
+    std::ofstream(dir_ / "filters/instruction") << "#!/bin/sh\nwhile read -r word; do echo \"word $word\"; done\n";
+    fs::permissions(dir_ / "filters/instruction", fs::perms::owner_all);
+    sc_core::sc_start(sc_core::sc_time::from_value(100'000));
+    sink.close();
+  }
+  std::ifstream saved(dir_ / "test.gtkw");
+  for (std::string line; std::getline(saved, line);) rows += line.rfind("gpu.", 0) == 0 || line.rfind("clocks.", 0) == 0 ? 1 : 0;
+  const std::string text = gtkwave(dump, dir_ / "test.gtkw", fmt::format(R"(
+set shown 0
+foreach name [gtkwave::getDisplayedSignals] {{ if {{[string match gpu.* $name] || [string match clocks.* $name]}} {{ incr shown }} }}
+puts "shown $shown"
+gtkwave::setMarker {}
+puts "cycle [gtkwave::getTraceValueAtMarkerFromName clocks.shader_cycle\[39:0\]]"
+puts "mood [gtkwave::getTraceValueAtMarkerFromName gpu.beater.mood\[1:0\]]"
+puts "lane [gtkwave::getTraceValueAtMarkerFromName gpu.beater.out.lanes\[1\]\[4:0\]]"
+puts "history [gtkwave::getTraceValueAtMarkerFromName gpu.beater.history\[0\].value\[31:0\]]"
+puts "instruction [gtkwave::getTraceValueAtMarkerFromName gpu.pick.value\[31:0\]]"
+puts "valid [gtkwave::getTraceValueAtMarkerFromName gpu.pick.valid]"
+gtkwave::setMarker {}
+puts "later [gtkwave::getTraceValueAtMarkerFromName gpu.beater.mood\[1:0\]]")",
+                                                               machine.shader.edge_time(20), machine.shader.edge_time(21)));
+  EXPECT_NE(text.find(fmt::format("shown {}\n", rows)), std::string::npos) << rows << " expected\n" << text;
+  EXPECT_NE(text.find("cycle 20\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("mood BUSY\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("later WAIT_MEMORY\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("lane 15\n"), std::string::npos) << text;  // 20 ^ 1, hexadecimal
+  EXPECT_NE(text.find("history 0000000A\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("instruction word 00000014\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("valid 1\n"), std::string::npos) << text;
+}
+
+TEST_P(GtkWaveTest, EnumerationsReadAsTextWithoutAFilterInFst) {
+  if (std::string(GetParam()) != ".fst") GTEST_SKIP() << "a VCD file has no names of values: the filter files carry them";
+  const fs::path dump = dir_ / "dump.fst";
+  WaveMachine machine(false, 10, 900);
+  {
+    WaveOptions options;
+    options.file = dump.string();
+    WaveSink sink(options, machine.domains());
+    sink.open();
+    sc_core::sc_start(sc_core::sc_time::from_value(100'000));
+  }
+  std::ofstream(dir_ / "empty.gtkw") << "[timestart] 0\n";
+  const std::string text = gtkwave(dump, dir_ / "empty.gtkw", fmt::format(R"(
+gtkwave::addSignalsFromList [list gpu.beater.mood\[1:0\]]
+gtkwave::setMarker {}
+puts "mood [gtkwave::getTraceValueAtMarkerFromName gpu.beater.mood\[1:0\]]")",
+                                                               machine.shader.edge_time(20)));
+  EXPECT_NE(text.find("mood BUSY\n"), std::string::npos) << text;
+}
+
+INSTANTIATE_TEST_SUITE_P(Formats, GtkWaveTest, ::testing::Values(".vcd", ".fst"),
+                         [](const auto& info) { return std::string(info.param).substr(1); });
+
+}  // namespace
+}  // namespace g80
