@@ -15,9 +15,8 @@ std::uint64_t byte_mask(unsigned first, unsigned count) { return ((std::uint64_t
 
 }  // namespace
 
-CommandProcessor::CommandProcessor(const sc_core::sc_module_name& name, const Config& config, unsigned num_idle_wires)
+CommandProcessor::CommandProcessor(const sc_core::sc_module_name& name, const Config& config)
     : Clocked(name),
-      idle_i("idle_i", num_idle_wires),
       config_(config),
       words_per_cycle_(config.host.pushbuffer_words_per_cycle),
       chip_port_(static_cast<std::uint8_t>(config.gpu.num_tpcs)) {}
@@ -32,10 +31,21 @@ void CommandProcessor::reset() {
 void CommandProcessor::next() {
   if (q_.request.valid && request_ready_i.read()) d_.request.valid = false;
   watch_grid();
+  const bool flush_ordered = tlb_flush_orders_i.read() != q_.tlb_flushes;
+  const bool wants_quiet =
+      flush_ordered || q_.state == CommandState::kWaitToLaunch || q_.state == CommandState::kWaitToQuery;
+  const bool is_quiet = wants_quiet && quiet();
+  if (flush_ordered && is_quiet) d_.tlb_flushes = tlb_flush_orders_i.read();
   switch (q_.state) {
-    case CommandState::kParse: parse(); break;
-    case CommandState::kWaitToLaunch: try_launch(); break;
-    case CommandState::kWaitToQuery: try_query(); break;
+    case CommandState::kParse:
+      if (!flush_ordered) parse();
+      break;
+    case CommandState::kWaitToLaunch:
+      if (!flush_ordered && is_quiet) launch();
+      break;
+    case CommandState::kWaitToQuery:
+      if (!flush_ordered && is_quiet) query();
+      break;
     case CommandState::kWrite:
       if (d_.request.valid || (q_.fence_pending && !event_o->can_push())) break;
       if (q_.fence_pending) event_o->push({HostEventKind::kFence, state_.query_sequence});
@@ -48,7 +58,8 @@ void CommandProcessor::next() {
                        d_.grid.abort == q_.grid.abort && d_.request.valid == q_.request.valid &&
                        d_.packet.count == q_.packet.count && d_.code_flushes == q_.code_flushes &&
                        d_.texture_flushes == q_.texture_flushes && d_.kernel == q_.kernel;
-  if (!parsing && settled) sleep();
+  const bool polls = wants_quiet && grid_and_copies_done();
+  if (!parsing && !polls && settled && d_.tlb_flushes == q_.tlb_flushes) sleep();
 }
 
 void CommandProcessor::watch_grid() {
@@ -142,17 +153,13 @@ void CommandProcessor::note_unknown(std::uint32_t number, std::uint32_t value) {
   counters_.last_unknown_value = value;
 }
 
-bool CommandProcessor::quiet() const {
-  if (q_.dead) return true;
-  if (q_.grid_running || q_.request.valid) return false;
-  for (const auto& idle : idle_i) {
-    if (!idle.read()) return false;
-  }
-  return true;
+bool CommandProcessor::grid_and_copies_done() const {
+  return q_.dead || (!q_.grid_running && !q_.request.valid && copy_idle_i.read());
 }
 
-void CommandProcessor::try_launch() {
-  if (!quiet()) return;
+bool CommandProcessor::quiet() const { return q_.dead || (grid_and_copies_done() && memory_idle->idle()); }
+
+void CommandProcessor::launch() {
   LaunchRecord record;
   record.accepted = sc_core::sc_time_stamp().value();
   record.error = q_.dead                                         ? LaunchError::kAfterFault
@@ -179,8 +186,7 @@ void CommandProcessor::try_launch() {
   }
 }
 
-void CommandProcessor::try_query() {
-  if (!quiet()) return;
+void CommandProcessor::query() {
   const std::uint64_t ticks = sc_core::sc_time_stamp().value() / kPicosecondsPerTick;
   const std::uint32_t words[4] = {state_.query_sequence, 0, static_cast<std::uint32_t>(ticks),
                                   static_cast<std::uint32_t>(ticks >> 32)};
@@ -211,6 +217,7 @@ void CommandProcessor::drive() {
   request_o.write(q_.request);
   code_flush_o.write(q_.code_flushes);
   texture_flush_o.write(q_.texture_flushes);
+  tlb_flush_o.write(q_.tlb_flushes);
 }
 
 Cycle edges_until(const Domain& domain, Picoseconds time) {

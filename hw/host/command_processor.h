@@ -3,6 +3,7 @@
 // Methods take effect in order. LAUNCH and QUERY_GET wait until the grid before them has ended and the memory system is
 // idle; then LAUNCH latches the launch state for the SMs and starts the CTA scheduler after host.launch_cycles, and
 // QUERY_GET writes {sequence, 0, time in ns} (or the sequence alone, if SHORT) to its address and tells the host.
+// A TLB flush ordered through the copy engine also waits for an idle machine, and the parser waits for it.
 // The parser goes on while a grid runs. A LAUNCH that is not legal becomes a record with the reason and does nothing.
 // After a fault or a time-out every LAUNCH is refused until reset, and nothing waits for a machine that may never idle.
 #pragma once
@@ -57,7 +58,7 @@ struct CommandProcessorRegs {
   GridStart grid;
   MemRequest request;
   bool fence_pending = false;          // the event goes out with the write
-  std::uint32_t code_flushes = 0, texture_flushes = 0;
+  std::uint32_t code_flushes = 0, texture_flushes = 0, tlb_flushes = 0;
   template <class S, class V>
   static void visit(S& s, V& v) {
     v("state", s.state, 2);
@@ -72,13 +73,14 @@ struct CommandProcessorRegs {
     v("request", s.request);
     v("code_flushes", s.code_flushes);
     v("texture_flushes", s.texture_flushes);
+    v("tlb_flushes", s.tlb_flushes);
   }
 };
 
 class CommandProcessor final : public Clocked<CommandProcessorRegs> {
  public:
-  /// `num_idle_wires`: how many parts of the memory system report that nothing is in flight.
-  CommandProcessor(const sc_core::sc_module_name& name, const Config& config, unsigned num_idle_wires);
+  /// Must be the first module of its domain: it looks at memory_idle before anybody moves at an edge.
+  CommandProcessor(const sc_core::sc_module_name& name, const Config& config);
 
   // From and to the host
   sc_core::sc_port<CrossingReadIf<PushWord>> push_i{"push_i"};
@@ -89,11 +91,15 @@ class CommandProcessor final : public Clocked<CommandProcessorRegs> {
   // To the chip port: fences and constants, virtual addresses
   sc_core::sc_out<MemRequest> request_o{"request_o"};
   sc_core::sc_in<bool> request_ready_i{"request_ready_i"};
-  // From the memory system
-  sc_core::sc_vector<sc_core::sc_in<bool>> idle_i;
+  // From the copy engine
+  sc_core::sc_in<bool> copy_idle_i{"copy_idle_i"};
+  sc_core::sc_in<std::uint32_t> tlb_flush_orders_i{"tlb_flush_orders_i"};
+  // From the memory system: looked at on every edge while something waits for it
+  sc_core::sc_port<IdleIf> memory_idle{"memory_idle"};
   // To the caches: number of flushes ordered so far
   sc_core::sc_out<std::uint32_t> code_flush_o{"code_flush_o"};
   sc_core::sc_out<std::uint32_t> texture_flush_o{"texture_flush_o"};
+  sc_core::sc_out<std::uint32_t> tlb_flush_o{"tlb_flush_o"};
 
   struct Counters {
     std::uint64_t words = 0;
@@ -122,9 +128,10 @@ class CommandProcessor final : public Clocked<CommandProcessorRegs> {
   void bind_class(std::uint32_t value);
   void write_constant(std::uint32_t value);
   void note_unknown(std::uint32_t number, std::uint32_t value);
+  bool grid_and_copies_done() const;
   bool quiet() const;
-  void try_launch();
-  void try_query();
+  void launch();
+  void query();
   void send_write(std::uint32_t address, const std::uint32_t* words, unsigned count);
 
   const Config& config_;

@@ -75,6 +75,11 @@ void CopyEngine::take_order() {
   if (!order_i->available()) return;
   d_.order = order_i->front();
   d_.busy = true;
+  if (d_.order.op == CopyOp::kSetPageDirectory) {
+    d_.page_directory = d_.order.device_address;
+    ++d_.tlb_flush_orders;
+    d_.order.bytes = 0;
+  }
   order_i->pop();
 }
 
@@ -114,6 +119,7 @@ void CopyEngine::send_piece() {
       host_memory->read(order.host_address, bytes + piece.first, piece.count);
       counters_.bytes_to_device += piece.count;
       break;
+    case CopyOp::kSetPageDirectory: break;  // moves no bytes
     case CopyOp::kFill:
       request.byte_enable = byte_mask(piece.first, piece.count);
       for (unsigned w = 0; w < piece.bytes / 4u; ++w) request.data[w] = order.fill_word;
@@ -130,6 +136,8 @@ void CopyEngine::send_piece() {
 void CopyEngine::drive() {
   request_o.write(q_.request);
   idle_o.write(q_.idle);
+  tlb_flush_orders_o.write(q_.tlb_flush_orders);
+  page_directory_o.write(q_.page_directory);
 }
 
 }  // namespace g80

@@ -35,6 +35,8 @@ struct CopyEngineRegs {
   std::uint64_t link_bytes = 0;    // the link is taken until edge link_bytes / copy_bytes_per_cycle
   std::uint64_t reads_pending = 0; // bit i: read i is in flight
   bool idle = true;
+  std::uint32_t page_directory = 0;
+  std::uint32_t tlb_flush_orders = 0;
   template <class S, class V>
   static void visit(S& s, V& v) {
     v("busy", s.busy);
@@ -42,6 +44,8 @@ struct CopyEngineRegs {
     v("request", s.request);
     v("reads_pending", s.reads_pending);
     v("idle", s.idle);
+    v("page_directory", s.page_directory);
+    v("tlb_flush_orders", s.tlb_flush_orders);
   }
 };
 
@@ -57,8 +61,11 @@ class CopyEngine final : public Clocked<CopyEngineRegs> {
   sc_core::sc_out<MemRequest> request_o{"request_o"};
   sc_core::sc_in<bool> request_ready_i{"request_ready_i"};
   sc_core::sc_in<MemReply> reply_i{"reply_i"};  // always taken
-  // To the command processor
+  // To the command processor, which flushes the TLBs when the machine is idle
   sc_core::sc_out<bool> idle_o{"idle_o"};
+  sc_core::sc_out<std::uint32_t> tlb_flush_orders_o{"tlb_flush_orders_o"};
+  // To the TLBs
+  sc_core::sc_out<std::uint32_t> page_directory_o{"page_directory_o"};
 
   struct Counters {
     std::uint64_t orders = 0;

@@ -1,6 +1,7 @@
 // What crosses the host link: command words and copy orders go in, events come back, copies read and write host memory.
 #pragma once
 #include <cstdint>
+#include <cstring>
 #include <systemc>
 
 #include "hw/common/fields.h"
@@ -18,10 +19,11 @@ struct PushWord {
   }
 };
 
-enum class CopyOp : std::uint8_t { kToDevice, kFromDevice, kFill };
+/// kSetPageDirectory makes device_address the page directory and orders a TLB flush: also after any change of its tables.
+enum class CopyOp : std::uint8_t { kToDevice, kFromDevice, kFill, kSetPageDirectory };
 inline const EnumText& enum_text(CopyOp) {
-  static const char* const names[] = {"TO_DEVICE", "FROM_DEVICE", "FILL"};
-  static const EnumText text{"CopyOp", names, 3};
+  static const char* const names[] = {"TO_DEVICE", "FROM_DEVICE", "FILL", "SET_PAGE_DIRECTORY"};
+  static const EnumText text{"CopyOp", names, 4};
   return text;
 }
 
@@ -49,6 +51,25 @@ class HostMemoryIf : virtual public sc_core::sc_interface {
  public:
   virtual void read(std::uint64_t host_address, void* bytes, unsigned count) = 0;
   virtual void write(std::uint64_t host_address, const void* bytes, unsigned count) = 0;
+};
+
+/// Host memory when host and device share this program's address space: bus addresses are pointers.
+class HostMemory final : public sc_core::sc_object, public HostMemoryIf {
+ public:
+  explicit HostMemory(const char* name) : sc_object(name) {}
+  static std::uint64_t address(const void* bytes) { return reinterpret_cast<std::uintptr_t>(bytes); }
+  void read(std::uint64_t host_address, void* bytes, unsigned count) override {
+    std::memcpy(bytes, reinterpret_cast<const void*>(static_cast<std::uintptr_t>(host_address)), count);
+  }
+  void write(std::uint64_t host_address, const void* bytes, unsigned count) override {
+    std::memcpy(reinterpret_cast<void*>(static_cast<std::uintptr_t>(host_address)), bytes, count);
+  }
+};
+
+/// Whether a part of the machine has nothing in flight, as it stood after the last edge.
+class IdleIf : virtual public sc_core::sc_interface {
+ public:
+  virtual bool idle() const = 0;
 };
 
 /// What the device tells the host.

@@ -48,7 +48,7 @@ struct Rig {
   Rig()
       : config(load_config("tiny")),
         core("core", 1, config.clock.core_mhz, 2, false),
-        processor("processor", config, 2),
+        processor("processor", config),
         grids("grids"),
         memory("memory", 1 << 16, 1),
         push("push", nullptr, &core, 4096, 2),
@@ -59,8 +59,10 @@ struct Rig {
     processor.status_i(status);
     processor.request_o(request);
     processor.request_ready_i(ready);
-    processor.idle_i[0](memory_idle);
-    processor.idle_i[1](copy_idle);
+    processor.memory_idle(memory);
+    processor.copy_idle_i(copy_idle);
+    processor.tlb_flush_orders_i(flush_orders);
+    processor.tlb_flush_o(tlb_flush);
     processor.code_flush_o(code_flush);
     processor.texture_flush_o(texture_flush);
     grids.grid_i(grid);
@@ -68,7 +70,6 @@ struct Rig {
     memory.request_i(request);
     memory.request_ready_o(ready);
     memory.reply_o(reply);
-    memory.idle_o(memory_idle);
     copy_idle.write(true);
     core.add(processor);
     core.add(grids);
@@ -105,8 +106,9 @@ struct Rig {
   Wire<GridStatus> status{"status"};
   Wire<MemRequest> request{"request"};
   Wire<MemReply> reply{"reply"};
-  Wire<bool> ready{"ready"}, memory_idle{"memory_idle"}, copy_idle{"copy_idle"};
+  Wire<bool> ready{"ready"}, copy_idle{"copy_idle"};
   Wire<std::uint32_t> code_flush{"code_flush"}, texture_flush{"texture_flush"};
+  Wire<std::uint32_t> flush_orders{"flush_orders"}, tlb_flush{"tlb_flush"};
 };
 
 using CommandProcessorTest = testing::SystemCTest;
@@ -126,6 +128,34 @@ TEST_F(CommandProcessorTest, ALaunchWaitsForAnIdleMachineAndCountsItsCycles) {
   // From the accepted doorbell: launch_cycles, one cycle to the scheduler, the grid, one cycle each way back.
   const Cycle cycles = edges_until(rig.core, rig.last().ended) - edges_until(rig.core, rig.last().accepted);
   EXPECT_EQ(cycles, rig.config.host.launch_cycles + 1 + rig.grids.length + 1);
+}
+
+TEST_F(CommandProcessorTest, ALaunchWaitsForTheMemorySystem) {
+  Rig rig;
+  rig.memory.held_busy = true;
+  rig.legal_launch_state();
+  rig.method(method::kLaunch, {0});
+  Rig::run_ns(2000);
+  EXPECT_TRUE(rig.processor.launches().empty());
+  rig.memory.held_busy = false;
+  Rig::run_ns(1000);
+  EXPECT_EQ(rig.processor.launches().size(), 1u);
+}
+
+TEST_F(CommandProcessorTest, ATlbFlushWaitsForTheGridAndHoldsBackTheNextLaunch) {
+  Rig rig;
+  rig.grids.length = 300;
+  rig.legal_launch_state();
+  rig.method(method::kLaunch, {0});
+  Rig::run_ns(400);
+  ASSERT_EQ(rig.grids.starts.size(), 1u);
+  rig.flush_orders.write(1);
+  rig.method(method::kLaunch, {0});
+  Rig::run_ns(100);
+  EXPECT_EQ(rig.tlb_flush.read(), 0u);
+  Rig::run_ns(1500);
+  EXPECT_EQ(rig.tlb_flush.read(), 1u);
+  EXPECT_EQ(rig.grids.starts.size(), 2u);
 }
 
 TEST_F(CommandProcessorTest, LaunchesRunOneAfterTheOther) {

@@ -10,18 +10,6 @@
 namespace g80 {
 namespace {
 
-/// Host memory as the bus sees it: addresses are pointers.
-class HostBytes final : public sc_core::sc_module, public HostMemoryIf {
- public:
-  explicit HostBytes(const sc_core::sc_module_name& name) : sc_module(name) {}
-  void read(std::uint64_t address, void* bytes, unsigned count) override {
-    std::memcpy(bytes, reinterpret_cast<const void*>(address), count);
-  }
-  void write(std::uint64_t address, const void* bytes, unsigned count) override {
-    std::memcpy(reinterpret_cast<void*>(address), bytes, count);
-  }
-};
-
 struct Rig {
   explicit Rig(const Config& config, unsigned seed, bool stalls = true)
       : core("core", 1, config.clock.core_mhz, 2, false),
@@ -36,10 +24,11 @@ struct Rig {
     engine.request_ready_i(ready);
     engine.reply_i(reply);
     engine.idle_o(idle);
+    engine.page_directory_o(page_directory);
+    engine.tlb_flush_orders_o(tlb_flush_orders);
     memory.request_i(request);
     memory.request_ready_o(ready);
     memory.reply_o(reply);
-    memory.idle_o(memory_idle);
     core.add(engine);
     core.add(memory);
     sc_core::sc_start(100, sc_core::SC_NS);
@@ -57,17 +46,17 @@ struct Rig {
     sc_core::sc_start(100, sc_core::SC_NS);
     return core.edge() - start;
   }
-  static std::uint64_t address(const void* bytes) { return reinterpret_cast<std::uint64_t>(bytes); }
 
   Domain core;
   CopyEngine engine;
   testing::MemoryStub memory;
-  HostBytes host{"host"};
+  HostMemory host{"host"};
   CrossingFifo<CopyOrder> orders;
   CrossingFifo<HostEvent> events;
   Wire<MemRequest> request{"request"};
   Wire<MemReply> reply{"reply"};
-  Wire<bool> ready{"ready"}, idle{"idle"}, memory_idle{"memory_idle"};
+  Wire<bool> ready{"ready"}, idle{"idle"};
+  Wire<std::uint32_t> page_directory{"page_directory"}, tlb_flush_orders{"tlb_flush_orders"};
 };
 
 using CopyEngineTest = testing::SystemCTest;
@@ -101,10 +90,10 @@ TEST_F(CopyEngineTest, OddSizesAndAlignmentsMakeTheRoundTrip) {
     const auto address = static_cast<std::uint32_t>(random() % (shadow.size() - bytes));
     std::vector<std::uint8_t> data(bytes + random() % 7), back(bytes);
     for (auto& byte : data) byte = static_cast<std::uint8_t>(random());
-    rig.run({CopyOp::kToDevice, address, bytes, Rig::address(data.data()), 0, i});
+    rig.run({CopyOp::kToDevice, address, bytes, HostMemory::address(data.data()), 0, i});
     std::copy_n(data.begin(), bytes, shadow.begin() + address);
     ASSERT_EQ(rig.memory.memory, shadow) << "seed " << seed << ", copy " << i << ": " << bytes << " bytes at " << address;
-    rig.run({CopyOp::kFromDevice, address, bytes, Rig::address(back.data()), 0, i});
+    rig.run({CopyOp::kFromDevice, address, bytes, HostMemory::address(back.data()), 0, i});
     ASSERT_TRUE(std::equal(back.begin(), back.end(), data.begin()));
   }
   EXPECT_EQ(rig.engine.counters().bytes_to_device, rig.engine.counters().bytes_from_device);
@@ -123,7 +112,7 @@ TEST_F(CopyEngineTest, TheLinkLimitsTheRate) {
   const Config config = load_config("8600gts", {"host.copy_bytes_per_cycle=6"});
   Rig rig(config, 1, false);
   std::vector<std::uint8_t> data(12000);
-  const Cycle cycles = rig.run({CopyOp::kToDevice, 0, 12000, Rig::address(data.data()), 0, 0});
+  const Cycle cycles = rig.run({CopyOp::kToDevice, 0, 12000, HostMemory::address(data.data()), 0, 0});
   EXPECT_GE(cycles, 12000u / 6 - 128 / 6);
   EXPECT_LE(cycles, 12000u / 6 + 200);
 }
@@ -132,20 +121,28 @@ TEST_F(CopyEngineTest, ReadsInFlightAreLimited) {
   Rig rig(load_config("8600gts", {"host.copy_reads=2", "host.copy_bytes_per_cycle=256"}), 1, false);
   rig.memory.latest = 1;
   std::vector<std::uint8_t> data(4096);
-  const Cycle fast = rig.run({CopyOp::kFromDevice, 0, 4096, Rig::address(data.data()), 0, 0});
+  const Cycle fast = rig.run({CopyOp::kFromDevice, 0, 4096, HostMemory::address(data.data()), 0, 0});
   rig.memory.latest = 200;
-  const Cycle slow = rig.run({CopyOp::kFromDevice, 0, 4096, Rig::address(data.data()), 0, 0});
+  const Cycle slow = rig.run({CopyOp::kFromDevice, 0, 4096, HostMemory::address(data.data()), 0, 0});
   EXPECT_GT(slow, 4 * fast);
 }
 
 TEST_F(CopyEngineTest, TransactionsBehindTheMemoryAreCountedAsFaults) {
   Rig rig(load_config("8600gts"), 1);
   std::vector<std::uint8_t> data(256);
-  rig.run({CopyOp::kFromDevice, (1 << 16) - 128, 256, Rig::address(data.data()), 0, 0});
+  rig.run({CopyOp::kFromDevice, (1 << 16) - 128, 256, HostMemory::address(data.data()), 0, 0});
   EXPECT_EQ(rig.engine.counters().faults, 1u);
-  rig.run({CopyOp::kToDevice, 1 << 16, 256, Rig::address(data.data()), 0, 0});
+  rig.run({CopyOp::kToDevice, 1 << 16, 256, HostMemory::address(data.data()), 0, 0});
   sc_core::sc_start(1000, sc_core::SC_NS);
   EXPECT_EQ(rig.engine.counters().faults, 3u);
+}
+
+TEST_F(CopyEngineTest, ANewPageDirectoryOrdersATlbFlush) {
+  Rig rig(load_config("8600gts"), 1);
+  rig.run({CopyOp::kSetPageDirectory, 0x3000, 0, 0, 0, 0});
+  EXPECT_EQ(rig.page_directory.read(), 0x3000u);
+  EXPECT_EQ(rig.tlb_flush_orders.read(), 1u);
+  EXPECT_TRUE(rig.memory.seen.empty());
 }
 
 TEST_F(CopyEngineTest, AnEngineWithWorkIsNotIdle) {

@@ -6,6 +6,7 @@
 
 #include "hw/common/clocked.h"
 #include "hw/common/wire.h"
+#include "hw/host/host_bundles.h"
 #include "hw/mem/transaction.h"
 
 namespace g80::testing {
@@ -13,26 +14,25 @@ namespace g80::testing {
 struct MemoryStubRegs {
   bool ready = false;
   MemReply reply;
-  bool idle = true;
   template <class S, class V>
   static void visit(S& s, V& v) {
     v("ready", s.ready);
     v("reply", s.reply);
-    v("idle", s.idle);
   }
 };
 
-class MemoryStub final : public Clocked<MemoryStubRegs> {
+class MemoryStub final : public Clocked<MemoryStubRegs>, public IdleIf {
  public:
   MemoryStub(const sc_core::sc_module_name& name, std::size_t bytes, unsigned seed, bool stalls = true)
       : Clocked(name), memory(bytes), random_(seed), stalls_(stalls) {}
   sc_core::sc_in<MemRequest> request_i{"request_i"};
   sc_core::sc_out<bool> request_ready_o{"request_ready_o"};
   sc_core::sc_out<MemReply> reply_o{"reply_o"};  // whoever reads always takes it
-  sc_core::sc_out<bool> idle_o{"idle_o"};
 
   std::vector<std::uint8_t> memory;
   std::vector<MemRequest> seen;
+  bool idle() const override { return !held_busy && pending_.empty() && !q_.reply.valid; }
+  bool held_busy = false;
   unsigned latest = 60;  // cycles until a read is answered at the latest
 
  private:
@@ -52,7 +52,6 @@ class MemoryStub final : public Clocked<MemoryStubRegs> {
       pending_.erase(pending_.begin() + static_cast<std::ptrdiff_t>(i));
       break;
     }
-    d_.idle = pending_.empty() && !d_.reply.valid;
   }
   void perform(const MemRequest& request) {
     seen.push_back(request);
@@ -81,7 +80,6 @@ class MemoryStub final : public Clocked<MemoryStubRegs> {
   void drive() override {
     request_ready_o.write(q_.ready);
     reply_o.write(q_.reply);
-    idle_o.write(q_.idle);
   }
 
   std::vector<Pending> pending_;
