@@ -94,9 +94,10 @@ std::string words_text(const Field& field, const Instruction& insn) {
 std::string field_text(const Field& field, const Instruction& insn) {
   switch (field.kind) {
     case FieldKind::kFlag: return get_role(insn, field.role) != 0 ? std::string(field.words[0]) : "";
-    case FieldKind::kWords: return words_text(field, insn);
+    case FieldKind::kWords:
+    case FieldKind::kWordOrFirst: return words_text(field, insn);
     case FieldKind::kNumber: return fmt::format("0x{:x}", get_role(insn, field.role));
-    case FieldKind::kSigned: {
+    case FieldKind::kOffset: {
       const std::int64_t value = get_role(insn, field.role);
       return value < 0 ? fmt::format("-0x{:x}", -value) : fmt::format("0x{:x}", value);
     }
