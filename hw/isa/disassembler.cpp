@@ -167,8 +167,11 @@ std::string disassemble(const Instruction& insn) {
 bool has_text(const Instruction& insn, DecodeError error) {
   if (insn.op == Op::kInvalid) return false;
   if (error != DecodeError::kIllegalPostIncrement) return true;
-  return insn.src[0].kind != OperandKind::kShared && insn.src[1].kind == OperandKind::kConst && insn.form == Form::kLong &&
-         insn.src[1].type == MemType::kB32;
+  const Row* const row = find_row(insn);
+  if (row == nullptr) return false;
+  for (const Field* field : row->fields)
+    if (hides_post_increment(*field, insn, operand(insn, field->role))) return true;
+  return false;
 }
 
 std::string disassemble(std::uint32_t w0, std::uint32_t w1, Arch arch) {

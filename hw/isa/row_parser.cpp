@@ -24,6 +24,7 @@ int small_number(std::string_view digits) {
 }  // namespace
 
 bool RowParser::fail(std::size_t position, std::string message) {
+  if (refused_) return false;
   if (!failed_ || position > problem_.position) problem_ = {position, std::move(message)};
   failed_ = true;
   return false;
