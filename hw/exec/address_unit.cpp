@@ -1,0 +1,361 @@
+#include "hw/exec/address_unit.h"
+
+namespace g80 {
+
+using isa::MemType;
+using isa::Op;
+using isa::OperandKind;
+
+unsigned access_bytes(MemType type) {
+  switch (type) {
+    case MemType::kU8:
+    case MemType::kS8: return 1;
+    case MemType::kU16:
+    case MemType::kS16: return 2;
+    case MemType::kB64:
+    case MemType::kU64: return 8;
+    case MemType::kB128: return 16;
+    default: return 4;
+  }
+}
+
+void lane_addresses(const isa::Instruction& insn, const isa::Operand& operand, const OperandSet& operands, LaneWords& out) {
+  if (operand.kind == OperandKind::kReg) {
+    out = operands.in.s[0];  // g[]: the register is the address
+    return;
+  }
+  // With both an s[] and a c[] operand, the address register belongs to s[].
+  const bool has_shared = insn.src[0].kind == OperandKind::kShared;
+  const bool indexed = insn.addr_reg != 0 && (operand.kind != OperandKind::kConst || !has_shared);
+  const std::uint32_t offset = insn.post_increment && indexed ? 0 : operand.offset;
+  for (unsigned l = 0; l < kWarpSize; ++l) out[l] = ((indexed ? operands.addr[l] : 0) + offset) & 0xffffu;
+}
+
+std::optional<unsigned> first_misaligned(const LaneWords& address, LaneMask lanes, unsigned bytes) {
+  for (; lanes != 0; lanes &= lanes - 1) {
+    const unsigned l = static_cast<unsigned>(__builtin_ctz(lanes));
+    if (address[l] % bytes != 0) return l;
+  }
+  return std::nullopt;
+}
+
+AddressUnit::AddressUnit(const sc_core::sc_module_name& name, const Config& config, const LaunchState& launch, unsigned sm_id,
+                         unsigned sm_in_tpc, const std::array<WarpPlace, kMaxWarps>& places)
+    : Clocked(name), launch_(launch), sm_id_(static_cast<std::uint8_t>(sm_id)), sm_in_tpc_(static_cast<std::uint8_t>(sm_in_tpc)),
+      load_entries_(config.sm.load_table_entries), places_(places) {
+  reset();
+}
+
+void AddressUnit::reset() {
+  on_chip_.clear();
+  off_chip_.clear();
+  free_loads_ = load_entries_ >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << load_entries_) - 1;
+}
+
+Origin AddressUnit::origin(const Job& job) const {
+  return {job.dispatch.tag, sm_id_, job.dispatch.warp, job.dispatch.ref.pc};
+}
+
+bool AddressUnit::check(Job& job, LaneMask bad, FaultKind kind) {
+  if (bad == 0) return true;
+  if (!d_.fault.valid) {
+    const unsigned lane = static_cast<unsigned>(__builtin_ctz(bad));
+    d_.fault = {};
+    d_.fault.valid = true;
+    d_.fault.kind = kind;
+    d_.fault.lane = static_cast<std::uint8_t>(lane);
+    d_.fault.address = job.address[lane];
+    d_.fault.words[0] = job.dispatch.ref.decoded->w0;
+    d_.fault.words[1] = job.dispatch.ref.decoded->w1;
+    d_.fault.origin = origin(job);
+  }
+  return false;
+}
+
+// Forms the addresses of a new job and checks them. False if it faulted.
+bool AddressUnit::prepare(Job& job) {
+  const isa::Instruction& insn = job.dispatch.ref.decoded->insn;
+  const OperandSet& ops = *job.dispatch.operands;
+  job.lanes = ops.lanes;
+  job.num_parts = 2;
+  if (job.dispatch.ref.decoded->unit == isa::Unit::kTexture) return true;
+  job.operand = &insn.src[0];
+  const OperandKind wanted = job.dispatch.constant ? OperandKind::kConst : OperandKind::kShared;
+  for (const isa::Operand& operand : insn.src) {
+    if (operand.kind == wanted) job.operand = &operand;
+  }
+  lane_addresses(insn, *job.operand, ops, job.address);
+  const bool is_register = job.operand->kind == OperandKind::kReg;
+  const unsigned bytes = access_bytes(is_register || job.operand->kind == OperandKind::kLocal ? insn.mem_type : job.operand->type);
+  job.bytes = static_cast<std::uint8_t>(bytes);
+
+  const WarpPlace& place = places_[job.dispatch.warp];
+  LaneMask misaligned = 0, outside = 0, no_data = 0;
+  std::uint32_t limit = 0;
+  const GlobalSpace* space = nullptr;
+  const ConstBankBinding* bank = nullptr;
+  switch (job.operand->kind) {
+    case OperandKind::kShared: limit = place.shared_limit; break;
+    case OperandKind::kLocal: limit = launch_.local_bytes; break;
+    case OperandKind::kConst: bank = &launch_.const_bank[job.operand->bank]; break;
+    default: space = &launch_.global[insn.space]; break;
+  }
+  for (LaneMask rest = job.lanes; rest != 0; rest &= rest - 1) {
+    const unsigned l = static_cast<unsigned>(__builtin_ctz(rest));
+    const LaneMask bit = LaneMask{1} << l;
+    const std::uint32_t address = job.address[l];
+    if (address % bytes != 0) misaligned |= bit;
+    if (bank != nullptr) {
+      if (!bank->valid || address + bytes > bank->bytes) no_data |= bit;
+    } else if (space != nullptr) {
+      if (!space->enabled || address > space->limit || space->limit - address < bytes - 1) outside |= bit;
+    } else if (address + bytes > limit) {
+      outside |= bit;
+    }
+  }
+  if (!check(job, misaligned, FaultKind::kMisalignedAddress)) return false;
+  const FaultKind outside_kind = space != nullptr                                 ? FaultKind::kGlobalLimit
+                                 : job.operand->kind == OperandKind::kLocal ? FaultKind::kLocalLimit
+                                                                                  : FaultKind::kSharedLimit;
+  if (!check(job, outside, outside_kind)) return false;
+
+  for (unsigned l = 0; l < kWarpSize; ++l) {
+    switch (job.operand->kind) {
+      case OperandKind::kShared: job.address[l] += place.shared_base; break;
+      case OperandKind::kConst: job.address[l] += bank->address; break;
+      case OperandKind::kLocal: job.address[l] = local_address(launch_, place.chip_warp, l, job.address[l]); break;
+      default: job.address[l] += space->base; break;
+    }
+  }
+  job.lanes &= ~no_data;  // c[] outside its bank reads 0
+  if (job.operand->kind == OperandKind::kLocal && bytes > 4) {
+    // The words of a thread's l[] are a warp apart: a wide access is one access per word.
+    job.num_parts = static_cast<std::uint8_t>(2 * bytes / 4);
+    job.bytes = 4;
+  }
+  return true;
+}
+
+void AddressUnit::accept(const Dispatch& dispatch) {
+  Job job;
+  job.dispatch = dispatch;
+  if (!prepare(job)) return;  // the warp stops here
+  const OperandKind kind = job.operand != nullptr ? job.operand->kind : OperandKind::kNone;
+  (kind == OperandKind::kShared || kind == OperandKind::kConst ? on_chip_ : off_chip_).push(job);
+}
+
+bool AddressUnit::send_shared(const Job& job, unsigned half) {
+  if (d_.smem.valid) return false;
+  const isa::Instruction& insn = job.dispatch.ref.decoded->insn;
+  SmemRequest& out = d_.smem;
+  out = {};
+  out.valid = true;
+  out.write = insn.op == Op::kStShared;
+  out.unit = job.dispatch.unit;
+  out.half = static_cast<std::uint8_t>(half);
+  out.bytes = job.bytes;
+  out.sign_extend = job.operand->type == MemType::kS16 || job.operand->type == MemType::kS8;
+  out.lanes = static_cast<HalfMask>(job.lanes >> (kHalfWarp * half));
+  out.origin = origin(job);
+  for (unsigned l = 0; l < kHalfWarp; ++l) {
+    out.address[l] = static_cast<std::uint16_t>(job.address[half * kHalfWarp + l]);
+    out.data[l] = out.write ? job.dispatch.operands->data[0][half * kHalfWarp + l] : 0;
+  }
+  return true;
+}
+
+bool AddressUnit::send_constant(const Job& job) {
+  if (d_.constant.valid) return false;
+  ConstRequest& out = d_.constant;
+  out = {};
+  out.valid = true;
+  out.id = job.dispatch.unit;
+  out.warp = job.dispatch.warp;
+  out.bytes = job.bytes;
+  out.lanes = job.lanes;
+  out.origin = origin(job);
+  std::memcpy(out.address.data(), job.address.lane, sizeof job.address.lane);
+  return true;
+}
+
+bool AddressUnit::send_access(const Job& job, unsigned half, unsigned word) {
+  if (!access_o->can_push()) return false;
+  const isa::Instruction& insn = job.dispatch.ref.decoded->insn;
+  HalfWarpAccess out;
+  out.valid = true;
+  switch (insn.op) {
+    case Op::kLdGlobal:
+    case Op::kLdLocal: out.op = MemOp::kRead; break;
+    case Op::kStGlobal:
+    case Op::kStLocal: out.op = MemOp::kWrite; break;
+    case Op::kRed: out.op = MemOp::kReduce; break;
+    default: out.op = MemOp::kAtomic; break;
+  }
+  out.client = job.operand->kind == OperandKind::kLocal ? MemClient::kLocal : MemClient::kGlobal;
+  out.half = static_cast<std::uint8_t>(half);
+  out.lanes = static_cast<HalfMask>(job.lanes >> (kHalfWarp * half));
+  out.bytes = job.bytes;
+  out.atom_op = static_cast<std::uint8_t>(insn.atom_op);
+  out.atom_signed = insn.mem_type == MemType::kS32;
+  out.id = static_cast<std::uint8_t>(job.load_id | word << 6);
+  out.origin = origin(job);
+  const OperandSet& ops = *job.dispatch.operands;
+  for (unsigned l = 0; l < kHalfWarp; ++l) {
+    const unsigned lane = half * kHalfWarp + l;
+    out.address[l] = job.address[lane] + word * 4 * kWarpSize;
+    if (out.op == MemOp::kRead) continue;
+    if (out.client == MemClient::kLocal) {
+      out.data[l][0] = ops.data[word][lane];
+    } else {
+      for (unsigned i = 0; i < 4; ++i) out.data[l][i] = ops.data[i][lane];
+    }
+  }
+  access_o->push(out);
+  return true;
+}
+
+bool AddressUnit::send_texture(const Job& job, unsigned half) {
+  if (!tex_o->can_push()) return false;
+  const isa::Instruction& insn = job.dispatch.ref.decoded->insn;
+  TexRequest out;
+  out.valid = true;
+  out.op = insn.op == Op::kTexFetch ? TexOp::kFetch : insn.op == Op::kTexSize ? TexOp::kSize : TexOp::kSample;
+  out.sm_in_tpc = sm_in_tpc_;
+  out.half = static_cast<std::uint8_t>(half);
+  out.lanes = static_cast<HalfMask>(job.lanes >> (kHalfWarp * half));
+  out.id = job.load_id;
+  out.texture = insn.tex;
+  out.sampler = insn.sampler;
+  out.num_coords = insn.tex_sources;
+  out.offset = {insn.tex_offset[0], insn.tex_offset[1], insn.tex_offset[2]};
+  out.origin = origin(job);
+  for (unsigned l = 0; l < kHalfWarp; ++l) {
+    for (unsigned i = 0; i < 4; ++i) {
+      out.coord[l][i] = i < insn.tex_sources ? job.dispatch.operands->data[i][half * kHalfWarp + l] : 0;
+    }
+  }
+  tex_o->push(out);
+  return true;
+}
+
+void AddressUnit::open_load(Job& job) {
+  CHECK(free_loads_ != 0, "{}: no load_table entry is free", name());
+  job.load_id = static_cast<std::uint8_t>(__builtin_ctzll(free_loads_));
+  free_loads_ &= free_loads_ - 1;
+  job.opened = true;
+  d_.open = {};
+  d_.open.valid = true;
+  d_.open.id = job.load_id;
+  d_.open.warp = job.dispatch.warp;
+  d_.open.ref = job.dispatch.ref;
+  d_.open.tag = job.dispatch.tag;
+  d_.open.lanes = job.lanes;
+  for (unsigned l = 0; l < kWarpSize; ++l) d_.open.offset[l] = static_cast<std::uint8_t>(job.address[l] % kMaxTransactionBytes);
+  increment_addr(job.dispatch, d_.open.new_addr);
+}
+
+// The instruction's $a after post-increment, if it has one.
+void AddressUnit::increment_addr(const Dispatch& dispatch, LaneWords& out) {
+  const isa::Instruction& insn = dispatch.ref.decoded->insn;
+  if (!insn.post_increment || insn.addr_reg == 0) return;
+  for (unsigned l = 0; l < kWarpSize; ++l) {
+    out[l] = (dispatch.operands->addr[l] + static_cast<std::uint32_t>(insn.increment)) & 0xffffu;
+  }
+}
+
+// The operands of a memory instruction are no longer needed; stores and reductions are over.
+void AddressUnit::finish(const Job& job) {
+  d_.freed |= WarpMask{1} << job.dispatch.unit;
+  ++d_.credit.memory;
+  if (job.dispatch.ref.decoded->uses_load_table) return;
+  d_.done.valid = true;
+  d_.done.warp = job.dispatch.warp;
+  d_.done.ref = job.dispatch.ref;
+  d_.done.tag = job.dispatch.tag;
+  d_.done.lanes = job.dispatch.operands->lanes;
+  increment_addr(job.dispatch, d_.done.new_addr);
+}
+
+void AddressUnit::work_on_chip() {
+  if (on_chip_.empty()) return;
+  Job& job = on_chip_.front();
+  if (job.operand->kind == OperandKind::kConst) {
+    if (job.lanes == 0) {
+      d_.answered |= WarpMask{1} << job.dispatch.unit;
+    } else if (!send_constant(job)) {
+      return;
+    }
+    on_chip_.pop();
+    return;
+  }
+  const bool is_store = job.dispatch.ref.decoded->insn.op == Op::kStShared;
+  while (job.next_part < job.num_parts) {
+    if ((job.lanes >> (kHalfWarp * job.next_part) & 0xffffu) == 0) {
+      ++job.next_part;
+      continue;
+    }
+    if (!send_shared(job, job.next_part)) return;
+    ++job.next_part;
+    break;
+  }
+  const bool rest = job.next_part == 1 && (job.lanes >> kHalfWarp) != 0;
+  if (rest) return;
+  if (is_store) {
+    if (d_.done.valid) return;
+    finish(job);
+  }
+  on_chip_.pop();
+}
+
+void AddressUnit::work_off_chip() {
+  if (off_chip_.empty()) return;
+  Job& job = off_chip_.front();
+  const DecodedInstruction& decoded = *job.dispatch.ref.decoded;
+  if (decoded.uses_load_table && !job.opened) open_load(job);
+  while (job.next_part < job.num_parts) {
+    const unsigned half = job.next_part % 2, word = job.next_part / 2;
+    if ((job.lanes >> (kHalfWarp * half) & 0xffffu) == 0) {
+      ++job.next_part;
+      continue;
+    }
+    const bool sent = decoded.unit == isa::Unit::kTexture ? send_texture(job, half) : send_access(job, half, word);
+    if (!sent) return;
+    ++job.next_part;
+    break;
+  }
+  // Lanes may be left in the parts to come.
+  for (unsigned part = job.next_part; part < job.num_parts; ++part) {
+    if ((job.lanes >> (kHalfWarp * (part % 2)) & 0xffffu) != 0) return;
+  }
+  if (!decoded.uses_load_table && d_.done.valid) return;
+  finish(job);
+  off_chip_.pop();
+}
+
+void AddressUnit::next() {
+  d_.open = {};
+  d_.done = {};
+  d_.freed = 0;
+  d_.answered = 0;
+  if (q_.smem.valid && smem_ready_i.read()) d_.smem.valid = false;
+  if (q_.constant.valid && const_ready_i.read()) d_.constant.valid = false;
+  if (const LoadFreed& freed = load_freed_i.read(); freed.valid) free_loads_ |= std::uint64_t{1} << freed.id;
+  if (const Dispatch& dispatch = dispatch_i.read(); dispatch.valid) accept(dispatch);
+  work_on_chip();
+  work_off_chip();
+  const bool quiet = on_chip_.empty() && off_chip_.empty() && !d_.smem.valid && !d_.constant.valid;
+  if (quiet && !d_.open.valid && !d_.done.valid && d_.freed == 0 && d_.answered == 0 && !load_freed_i.read().valid) sleep();
+}
+
+void AddressUnit::drive() {
+  smem_o.write(q_.smem);
+  const_o.write(q_.constant);
+  open_o.write(q_.open);
+  done_o.write(q_.done);
+  freed_o.write(q_.freed);
+  answered_o.write(q_.answered);
+  credit_o.write(q_.credit);
+  fault_o.write(q_.fault);
+}
+
+}  // namespace g80

@@ -1,0 +1,124 @@
+// Forms the addresses of every access to s[], c[], l[], g[] and textures, and sends them out half a warp a scheduler cycle.
+//
+// Accesses keep the order in which the collector sent them, separately for what stays in the SM (s[], c[]) and what leaves
+// it (g[], l[], textures), so that a wait for the memory path does not hold up shared memory.
+// Loads are entered in the load_table before their first request leaves; stores and reductions are finished when their
+// last request has left, because everything behind keeps their order.
+//
+// From:  operand_collector, load_table (freed entries)
+// To:    bank_conflict, constant_cache, coalescer, texture unit, load_table, writeback (finished stores), operand_collector
+#pragma once
+#include "hw/cache/fetch_bundles.h"
+#include "hw/common/clocked.h"
+#include "hw/common/crossing_fifo.h"
+#include "hw/common/fifo.h"
+#include "hw/common/wire.h"
+#include "hw/config/config.h"
+#include "hw/exec/exec_bundles.h"
+#include "hw/gpu/launch_state.h"
+#include "hw/sm/load_bundles.h"
+#include "hw/smem/smem_bundles.h"
+#include "hw/tex/texture_bundles.h"
+
+namespace g80 {
+
+/// Where a warp's s[] begins and ends in the SM's shared memory, and its slot number in the chip: per warp slot.
+struct WarpPlace {
+  std::uint16_t shared_base = 0;
+  std::uint16_t shared_limit = 0;  // bytes of s[] that the block owns
+  std::uint32_t chip_warp = 0;
+};
+
+/// Bytes one lane moves.
+unsigned access_bytes(isa::MemType type);
+
+/// Address of each lane in the space of the memory operand; $a is added for s[], c[] and l[].
+/// This is where addresses are formed.
+void lane_addresses(const isa::Instruction& insn, const isa::Operand& operand, const OperandSet& operands, LaneWords& out);
+
+/// The lowest of `lanes` whose address is not a multiple of `bytes`.
+std::optional<unsigned> first_misaligned(const LaneWords& address, LaneMask lanes, unsigned bytes);
+
+struct AddressUnitRegs {
+  SmemRequest smem;
+  ConstRequest constant;
+  LoadOpen open;
+  StoreDone done;
+  KernelFault fault;
+  WarpMask freed = 0;          // collector units whose operands are no longer needed (bit = unit)
+  WarpMask answered = 0;       // units whose c[] operand lies outside the bank in every lane: it reads 0
+  Credits credit;
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("smem", s.smem);
+    v("constant", s.constant);
+    v("open", s.open);
+    v("done", s.done);
+    v("freed", s.freed, 16);
+    v("answered", s.answered, 16);
+    v("fault", s.fault);
+  }
+};
+
+class AddressUnit final : public Clocked<AddressUnitRegs> {
+ public:
+  AddressUnit(const sc_core::sc_module_name& name, const Config& config, const LaunchState& launch, unsigned sm_id,
+              unsigned sm_in_tpc, const std::array<WarpPlace, kMaxWarps>& places);
+
+  sc_core::sc_in<Dispatch> dispatch_i{"dispatch_i"};
+  sc_core::sc_in<bool> smem_ready_i{"smem_ready_i"};
+  sc_core::sc_in<bool> const_ready_i{"const_ready_i"};
+  sc_core::sc_in<LoadFreed> load_freed_i{"load_freed_i"};
+  sc_core::sc_out<SmemRequest> smem_o{"smem_o"};
+  sc_core::sc_out<ConstRequest> const_o{"const_o"};
+  sc_core::sc_out<LoadOpen> open_o{"open_o"};
+  sc_core::sc_out<StoreDone> done_o{"done_o"};
+  sc_core::sc_out<WarpMask> freed_o{"freed_o"};
+  sc_core::sc_out<WarpMask> answered_o{"answered_o"};
+  sc_core::sc_out<Credits> credit_o{"credit_o"};
+  sc_core::sc_out<KernelFault> fault_o{"fault_o"};
+  sc_core::sc_port<CrossingWriteIf<HalfWarpAccess>> access_o{"access_o"};
+  sc_core::sc_port<CrossingWriteIf<TexRequest>> tex_o{"tex_o"};
+
+  bool idle() const { return on_chip_.empty() && off_chip_.empty(); }
+
+ private:
+  struct Job {
+    Dispatch dispatch;
+    std::uint8_t next_part = 0;   // half-warp, and word of a wide l[] access, that goes out next
+    std::uint8_t num_parts = 0;
+    std::uint8_t load_id = 0;
+    bool opened = false;          // entered in the load_table
+    std::uint8_t bytes = 4;       // per lane and part
+    LaneMask lanes = 0;           // lanes that access
+    const isa::Operand* operand = nullptr;  // the memory operand
+    LaneWords address;            // in the operand's space; l[] and c[] in virtual memory
+  };
+  using Queue = Fifo<Job, 17>;
+
+  void next() override;
+  void drive() override;
+  void reset() override;
+  void accept(const Dispatch& dispatch);
+  bool check(Job& job, LaneMask bad, FaultKind kind);
+  bool prepare(Job& job);
+  void work_on_chip();
+  void work_off_chip();
+  bool send_shared(const Job& job, unsigned half);
+  bool send_constant(const Job& job);
+  bool send_access(const Job& job, unsigned half, unsigned word);
+  bool send_texture(const Job& job, unsigned half);
+  void open_load(Job& job);
+  void finish(const Job& job);
+  static void increment_addr(const Dispatch& dispatch, LaneWords& out);
+  Origin origin(const Job& job) const;
+
+  const LaunchState& launch_;
+  const std::uint8_t sm_id_, sm_in_tpc_;
+  const unsigned load_entries_;
+  const std::array<WarpPlace, kMaxWarps>& places_;
+  Queue on_chip_, off_chip_;
+  std::uint64_t free_loads_ = 0;  // bit i = load_table entry i
+};
+
+}  // namespace g80

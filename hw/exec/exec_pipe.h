@@ -1,0 +1,72 @@
+// The common frame of SP array, SFUs and fp64 unit: lanes enter in groups, travel through visible stages, and the result
+// is handed to writeback when the last group has left.
+//
+// Full shader rate. A unit takes a dispatch on the shader edge after the scheduler edge that made it. The arithmetic of all
+// lanes is done when the operands are taken; groups then move one stage a cycle.
+#pragma once
+#include "hw/common/clocked.h"
+#include "hw/common/wire.h"
+#include "hw/config/config.h"
+#include "hw/exec/exec_bundles.h"
+#include "hw/sm/pipeline_depth.h"
+
+namespace g80 {
+
+inline constexpr unsigned kMaxExecSlots = 16;
+
+struct PipeStage {
+  bool valid = false;
+  std::uint8_t slot = 0;
+  std::uint8_t group = 0;
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("valid", s.valid);
+    v("group", s.group, 6);
+  }
+};
+
+struct ExecPipeRegs {
+  std::array<PipeStage, kMaxExecStages + 1> stage{};  // stage 0 is the entry
+  std::uint8_t entering = 0;       // groups of the newest instruction still to enter
+  std::uint8_t entering_slot = 0;
+  std::uint8_t next_slot = 0;
+  std::uint8_t occupied = 0;       // groups in the pipe, for sleeping
+  ExecResult result;
+  std::uint8_t result_held = 0;    // cycles the result has been shown
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("stage", s.stage);
+    v("result", s.result);
+  }
+};
+
+class ExecPipe : public Clocked<ExecPipeRegs> {
+ public:
+  sc_core::sc_in<Dispatch> dispatch_i{"dispatch_i"};
+  sc_core::sc_out<ExecResult> result_o{"result_o"};
+
+  unsigned stages() const { return num_stages_; }
+  const ExecSlot& slot(unsigned index) const { return slots_[index]; }
+
+  struct Counters {
+    std::uint64_t instructions = 0, lanes = 0;
+  };
+  const Counters& counters() const { return counters_; }
+
+ protected:
+  /// `groups` of kWarpSize / groups lanes enter on consecutive cycles.
+  ExecPipe(const sc_core::sc_module_name& name, unsigned groups, unsigned stages)
+      : Clocked(name), num_groups_(groups), num_stages_(stages) {}
+  /// Computes the instruction for all lanes into slot.out.
+  virtual void compute(const Dispatch& dispatch, ExecSlot& slot) = 0;
+  void drive() override { result_o.write(q_.result); }
+
+ private:
+  void next() override;
+
+  const unsigned num_groups_, num_stages_;
+  std::array<ExecSlot, kMaxExecSlots> slots_;
+  Counters counters_;
+};
+
+}  // namespace g80

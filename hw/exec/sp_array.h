@@ -1,0 +1,39 @@
+// The eight scalar processors of an SM: integer, logic, compare, conversion and fp32 add, multiply, multiply-add.
+//
+// A warp enters as four groups of eight lanes on four consecutive shader cycles. `Sp` is one processor: it shows, for each
+// of its pipeline stages, the warp, lane and result passing through, and has no process of its own.
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "hw/exec/exec_pipe.h"
+
+namespace g80 {
+
+class SpArray;
+
+class Sp final : public sc_core::sc_module, public Traceable {
+ public:
+  Sp(const sc_core::sc_module_name& name, const SpArray& array, unsigned index);
+  const char* trace_name() const override { return name(); }
+  void trace_fields(FieldVisitor& visitor) const override;
+  TraceLevel trace_level() const override { return TraceLevel::kAll; }
+  void mark() { mark_changed(); }
+  bool is_traced() const { return traced(); }
+
+ private:
+  const SpArray& array_;
+  const unsigned index_;
+};
+
+class SpArray final : public ExecPipe {
+ public:
+  SpArray(const sc_core::sc_module_name& name, const Config& config);
+
+ private:
+  void compute(const Dispatch& dispatch, ExecSlot& slot) override;
+  void drive() override;
+  std::vector<std::unique_ptr<Sp>> sps_;
+};
+
+}  // namespace g80

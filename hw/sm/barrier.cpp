@@ -1,0 +1,59 @@
+#include "hw/sm/barrier.h"
+
+namespace g80 {
+
+Barrier::Barrier(const sc_core::sc_module_name& name, const Config& config) : Clocked(name), mode_(config.sm.barrier_expected) {}
+
+unsigned Barrier::expected(unsigned cta) const { return mode_ == BarrierExpected::kLive ? q_.live[cta] : q_.launched[cta]; }
+
+void Barrier::open_if_complete(unsigned cta, unsigned id) {
+  BarrierState& barrier = d_.barrier[cta][id];
+  if (!all_arrived(barrier.arrived, mode_ == BarrierExpected::kLive ? d_.live[cta] : d_.launched[cta])) return;
+  d_.opened |= barrier.waiting;
+  d_.waiting &= ~barrier.waiting;
+  barrier = {};
+  ++counters_.openings;
+}
+
+void Barrier::next() {
+  d_.opened = 0;
+  if (const WarpStart& start = start_i.read(); start.valid) {
+    if (start.warp_in_cta == 0) {
+      d_.launched[start.cta_slot] = d_.live[start.cta_slot] = start.warps_in_cta;
+      d_.barrier[start.cta_slot] = {};
+    }
+    d_.cta_of[start.warp] = start.cta_slot;
+  }
+  if (const Resolve& resolve = resolve_i.read(); resolve.ended) {
+    const unsigned cta = d_.cta_of[resolve.ended_warp];
+    --d_.live[cta];
+    for (unsigned id = 0; id < kMaxBarriers; ++id) {
+      if (d_.barrier[cta][id].arrived != 0) open_if_complete(cta, id);
+    }
+  }
+  if (const ControlEvent& event = control_i.read(); event.valid && event.ref.decoded->insn.op == isa::Op::kBar) {
+    const isa::Instruction& insn = event.ref.decoded->insn;
+    const unsigned cta = d_.cta_of[event.warp];
+    BarrierState& barrier = d_.barrier[cta][insn.barrier % kMaxBarriers];
+    const WarpMask bit = WarpMask{1} << event.warp;
+    if (insn.bar_arrive) {
+      ++barrier.arrived;
+      ++counters_.arrivals;
+    }
+    if (insn.bar_wait && barrier.arrived != 0) {
+      barrier.waiting |= bit;
+      d_.waiting |= bit;
+    } else {
+      d_.opened |= bit;  // nothing to wait for
+    }
+    open_if_complete(cta, insn.barrier % kMaxBarriers);
+  }
+  if (d_.opened == 0 && q_.opened == 0 && !start_i.read().valid && !resolve_i.read().ended && !control_i.read().valid) sleep();
+}
+
+void Barrier::drive() {
+  opened_o.write(q_.opened);
+  waiting_o.write(q_.waiting);
+}
+
+}  // namespace g80

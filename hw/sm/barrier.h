@@ -1,0 +1,67 @@
+// The barriers of the CTAs in an SM: counters of warps, opened when the last expected warp arrives.
+//
+// A bar instruction arrives with its control event: "arrive" counts the warp once, "wait" holds it until the counter is
+// back at zero. The warps expected are those launched, or those still alive (sm.barrier_expected).
+//
+// From:  operand_collector (control events), reconvergence_stack (ended warps), cta_launcher (warp starts)
+// To:    scoreboard (opened, waiting)
+#pragma once
+#include "hw/common/clocked.h"
+#include "hw/common/wire.h"
+#include "hw/config/config.h"
+#include "hw/sm/sm_bundles.h"
+
+namespace g80 {
+
+/// One barrier of one CTA.
+struct BarrierState {
+  std::uint8_t arrived = 0;
+  WarpMask waiting = 0;
+};
+/// True when every expected warp has arrived. This is where a barrier opens.
+inline bool all_arrived(unsigned arrived, unsigned expected) { return arrived != 0 && arrived >= expected; }
+
+struct BarrierRegs {
+  WarpMask opened = 0;   // let through this cycle
+  WarpMask waiting = 0;
+  std::array<std::array<BarrierState, kMaxBarriers>, kMaxCtasPerSm> barrier{};
+  std::array<std::uint8_t, kMaxCtasPerSm> launched{}, live{};  // warps
+  std::array<std::uint8_t, kMaxWarps> cta_of{};
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("opened", s.opened);
+    v("waiting", s.waiting);
+    v("launched", s.launched, 5);
+    v("live", s.live, 5);
+    std::array<std::uint8_t, kMaxCtasPerSm> arrived{};
+    for (unsigned c = 0; c < kMaxCtasPerSm; ++c) arrived[c] = s.barrier[c][0].arrived;
+    v("arrived_at_0", arrived, 5);
+  }
+};
+
+class Barrier final : public Clocked<BarrierRegs> {
+ public:
+  Barrier(const sc_core::sc_module_name& name, const Config& config);
+
+  sc_core::sc_in<WarpStart> start_i{"start_i"};
+  sc_core::sc_in<ControlEvent> control_i{"control_i"};
+  sc_core::sc_in<Resolve> resolve_i{"resolve_i"};
+  sc_core::sc_out<WarpMask> opened_o{"opened_o"};
+  sc_core::sc_out<WarpMask> waiting_o{"waiting_o"};
+
+  struct Counters {
+    std::uint64_t arrivals = 0, openings = 0, divergent = 0;  // divergent: executed by part of a warp's populated lanes
+  };
+  const Counters& counters() const { return counters_; }
+  unsigned expected(unsigned cta_slot) const;
+
+ private:
+  void next() override;
+  void drive() override;
+  void open_if_complete(unsigned cta_slot, unsigned id);
+
+  const BarrierExpected mode_;
+  Counters counters_;
+};
+
+}  // namespace g80

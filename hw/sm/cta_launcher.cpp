@@ -1,0 +1,158 @@
+#include "hw/sm/cta_launcher.h"
+
+namespace g80 {
+namespace {
+
+inline constexpr unsigned kHeaderWords = 4;       // block and grid dimensions before the user parameters
+inline constexpr unsigned kWordsPerCycle = kNumSmemBanks;
+
+unsigned warps_of(const LaunchState& launch) { return (launch.threads + kWarpSize - 1u) / kWarpSize; }
+
+std::uint32_t header_word(const LaunchState& launch, const CtaSlot& slot, unsigned word) {
+  const auto pair = [](std::uint32_t low, std::uint32_t high) { return low | high << 16; };
+  switch (word) {
+    case 0: return pair(launch.grid_id, launch.block_x);
+    case 1: return pair(launch.block_y, launch.block_z);
+    case 2: return pair(launch.grid_x, launch.grid_y);
+    case 3: return pair(slot.x, slot.y);
+    default: return launch.param[word - kHeaderWords];
+  }
+}
+
+}  // namespace
+
+std::uint32_t packed_thread_id(const LaunchState& launch, unsigned thread) {
+  const std::uint32_t x = thread % launch.block_x;
+  const std::uint32_t y = thread / launch.block_x % launch.block_y;
+  const std::uint32_t z = thread / launch.block_x / launch.block_y;
+  return x | y << 16 | z << 26;
+}
+
+CtaLauncher::CtaLauncher(const sc_core::sc_module_name& name, const Config& config, const LaunchState& launch, unsigned sm_id,
+                         RegisterFile& registers, SharedMemory& shared)
+    : Clocked(name), launch_(launch), sm_id_(sm_id), max_warps_(config.sm.max_warps), max_ctas_(config.sm.max_ctas),
+      shared_granule_(config.sm.shared_granule), init_(config.sm.init), registers_(registers), shared_(shared) {}
+
+const CtaSlot* CtaLauncher::slot_of(unsigned warp) const {
+  for (const CtaSlot& slot : q_.slot) {
+    if (slot.valid && warp >= slot.first_warp && warp < slot.first_warp + slot.num_warps) return &slot;
+  }
+  return nullptr;
+}
+
+bool CtaLauncher::idle() const {
+  for (const CtaSlot& slot : q_.slot) {
+    if (slot.valid) return false;
+  }
+  return !q_.launching;
+}
+
+void CtaLauncher::begin(const CtaLaunch& cta) {
+  unsigned free = 0;
+  while (free < max_ctas_ && d_.slot[free].valid) ++free;
+  const unsigned warps = warps_of(launch_);
+  CHECK(free < max_ctas_ && (free + 1) * warps <= max_warps_, "{}: a CTA of {} warps arrived but no slot is free", name(), warps);
+  CtaSlot& slot = d_.slot[free];
+  slot.valid = true;
+  slot.x = cta.cta_x;
+  slot.y = cta.cta_y;
+  slot.first_warp = static_cast<std::uint8_t>(free * warps);
+  slot.num_warps = static_cast<std::uint8_t>(warps);
+  slot.live = 0;
+  d_.kernel = cta.kernel;
+  d_.launching = true;
+  d_.launching_slot = static_cast<std::uint8_t>(free);
+  d_.next_warp = 0;
+  d_.header_words = static_cast<std::uint16_t>(kHeaderWords + launch_.num_params);
+  const unsigned share = (launch_.shared_bytes + shared_granule_ - 1) / shared_granule_ * shared_granule_;
+  const unsigned base = free * share;
+  CHECK((base + launch_.shared_bytes + 3) / 4 <= shared_.num_words(), "{}: shared memory of CTA slot {} ends beyond the banks", name(),
+        free);
+  for (unsigned w = 0; w < warps; ++w) {
+    const unsigned warp = slot.first_warp + w;
+    places_[warp] = {static_cast<std::uint16_t>(base), launch_.shared_bytes, sm_id_ * max_warps_ + warp};
+  }
+  for (unsigned word = 0; word < launch_.shared_bytes / 4u; ++word) shared_.write_word(base / 4 + word, initial_word(init_, random_));
+}
+
+// The first words of s[] hold the dimensions and the parameters: a row of the banks a cycle.
+void CtaLauncher::write_header() {
+  const CtaSlot& slot = q_.slot[q_.launching_slot];
+  const unsigned total = kHeaderWords + launch_.num_params;
+  const unsigned first = total - q_.header_words;
+  const unsigned count = std::min<unsigned>(kWordsPerCycle, q_.header_words);
+  const unsigned base = places_[slot.first_warp].shared_base / 4;
+  for (unsigned i = first; i < first + count; ++i) shared_.write_word(base + i, header_word(launch_, slot, i));
+  d_.header_words = static_cast<std::uint16_t>(q_.header_words - count);
+}
+
+void CtaLauncher::start_warp() {
+  CtaSlot& slot = d_.slot[q_.launching_slot];
+  const unsigned in_cta = q_.next_warp;
+  const unsigned warp = slot.first_warp + in_cta;
+  const unsigned threads = std::min<unsigned>(kWarpSize, launch_.threads - in_cta * kWarpSize);
+  registers_.start_warp(warp, warp * launch_.registers, launch_.registers);
+  LaneWords id{};
+  for (unsigned l = 0; l < threads; ++l) id[l] = packed_thread_id(launch_, in_cta * kWarpSize + l);
+  const LaneMask lanes = threads == kWarpSize ? ~LaneMask{0} : (LaneMask{1} << threads) - 1;
+  registers_.write(warp, 0, lanes, id);
+  slot.live |= WarpMask{1} << warp;
+  d_.fresh[0] |= WarpMask{1} << warp;
+  d_.start.valid = true;
+  d_.start.warp = static_cast<std::uint8_t>(warp);
+  d_.start.cta_slot = q_.launching_slot;
+  d_.start.warp_in_cta = static_cast<std::uint8_t>(in_cta);
+  d_.start.warps_in_cta = slot.num_warps;
+  d_.start.lanes = lanes;
+  d_.start.pc = launch_.start_pc;
+  d_.redirect = {true, RedirectKind::kStart, d_.start.warp, launch_.start_pc};
+  if (log_ != nullptr) {
+    log_->start.push_back({d_.start.warp, d_.start.cta_slot, d_.start.warp_in_cta, slot.num_warps, slot.x, slot.y});
+    log_->order.push_back(SmLog::Kind::kWarpStart);
+  }
+  if (++d_.next_warp == slot.num_warps) d_.launching = false;
+}
+
+void CtaLauncher::retire_ctas() {
+  const WarpMask gone = drained_i.read() & ~(q_.fresh[0] | q_.fresh[1] | q_.fresh[2]);
+  for (unsigned s = 0; s < max_ctas_; ++s) {
+    CtaSlot& slot = d_.slot[s];
+    if (!slot.valid) continue;
+    slot.live &= ~gone;
+    const bool still_starting = q_.launching && q_.launching_slot == s;
+    if (slot.live != 0 || still_starting || !cta_done_o->can_push()) continue;
+    cta_done_o->push({true, slot.x, slot.y});
+    slot.valid = false;
+  }
+}
+
+void CtaLauncher::next() {
+  d_.start = {};
+  d_.redirect = {};
+  d_.fresh[2] = q_.fresh[1];
+  d_.fresh[1] = q_.fresh[0];
+  d_.fresh[0] = 0;
+  retire_ctas();
+  if (q_.launching) {
+    if (q_.header_words != 0) {
+      write_header();
+    } else {
+      start_warp();
+    }
+    return;
+  }
+  if (cta_i->available()) {
+    begin(cta_i->front());
+    cta_i->pop();
+    return;
+  }
+  if (!q_.start.valid && (q_.fresh[0] | q_.fresh[1] | q_.fresh[2]) == 0) sleep();
+}
+
+void CtaLauncher::drive() {
+  start_o.write(q_.start);
+  redirect_o.write(q_.redirect);
+  kernel_o.write(q_.kernel);
+}
+
+}  // namespace g80

@@ -1,0 +1,94 @@
+// Starts CTAs in an SM: places them, writes the head of their shared memory, and starts their warps one a scheduler cycle.
+//
+// A CTA slot owns a fixed share of warp slots, register rows and shared memory while a kernel runs; the CTA scheduler keeps
+// the count of what fits. When all warps of a CTA have ended and nothing of theirs is in flight, the CTA is reported done.
+//
+// From:  CTA scheduler, scoreboard (drained warps)
+// To:    everybody who keeps per-warp state, register_file, shared_memory, caches (kernel number), CTA scheduler
+#pragma once
+#include "hw/common/clocked.h"
+#include "hw/common/crossing_fifo.h"
+#include "hw/common/wire.h"
+#include "hw/config/config.h"
+#include "hw/exec/address_unit.h"
+#include "hw/gpu/launch_state.h"
+#include "hw/sm/register_file.h"
+#include "hw/sm/sm_bundles.h"
+#include "hw/sm/sm_log.h"
+#include "hw/smem/shared_memory.h"
+
+namespace g80 {
+
+/// Packed thread id of a lane as $r0 holds it at the start: x in bits 15:0, y in 25:16, z in 31:26.
+std::uint32_t packed_thread_id(const LaunchState& launch, unsigned thread);
+
+struct CtaSlot {
+  bool valid = false;
+  std::uint16_t x = 0, y = 0;
+  std::uint8_t first_warp = 0, num_warps = 0;
+  WarpMask live = 0;
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("valid", s.valid);
+    v("x", s.x);
+    v("y", s.y);
+    v("live", s.live);
+  }
+};
+
+struct CtaLauncherRegs {
+  WarpStart start;
+  Redirect redirect;
+  std::uint32_t kernel = 0;
+  std::array<CtaSlot, kMaxCtasPerSm> slot{};
+  bool launching = false;
+  std::uint8_t launching_slot = 0;
+  std::uint8_t next_warp = 0;
+  std::uint16_t header_words = 0;      // words of the head of s[] still to write
+  WarpMask fresh[3] = {0, 0, 0};       // started in the last cycles: their drained bit is the previous tenant's
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("start", s.start);
+    v("kernel", s.kernel);
+    v("slot", s.slot);
+    v("launching", s.launching);
+  }
+};
+
+class CtaLauncher final : public Clocked<CtaLauncherRegs> {
+ public:
+  CtaLauncher(const sc_core::sc_module_name& name, const Config& config, const LaunchState& launch, unsigned sm_id,
+              RegisterFile& registers, SharedMemory& shared);
+
+  sc_core::sc_port<CrossingReadIf<CtaLaunch>> cta_i{"cta_i"};
+  sc_core::sc_port<CrossingWriteIf<CtaDone>> cta_done_o{"cta_done_o"};
+  sc_core::sc_in<WarpMask> drained_i{"drained_i"};
+  sc_core::sc_out<WarpStart> start_o{"start_o"};
+  sc_core::sc_out<Redirect> redirect_o{"redirect_o"};
+  sc_core::sc_out<std::uint32_t> kernel_o{"kernel_o"};
+
+  const std::array<WarpPlace, kMaxWarps>& places() const { return places_; }
+  /// The CTA slot that holds a warp slot.
+  const CtaSlot* slot_of(unsigned warp) const;
+  bool idle() const;
+  void attach_log(SmLog* log) { log_ = log; }
+
+ private:
+  void next() override;
+  void drive() override;
+  void begin(const CtaLaunch& cta);
+  void write_header();
+  void start_warp();
+  void retire_ctas();
+
+  const LaunchState& launch_;
+  const unsigned sm_id_, max_warps_, max_ctas_, shared_granule_;
+  const InitState init_;
+  RegisterFile& registers_;
+  SharedMemory& shared_;
+  std::array<WarpPlace, kMaxWarps> places_{};
+  std::uint64_t random_ = 0x2545f4914f6cdd1dull;
+  SmLog* log_ = nullptr;
+};
+
+}  // namespace g80

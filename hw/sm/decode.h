@@ -1,0 +1,51 @@
+// Turns fetched words into instructions: one fetch reply a scheduler cycle.
+//
+// The result of decoding is a pure function of the words, so each distinct instruction is decoded once and kept.
+//
+// From:  instruction_cache      To:  instruction_buffer, scoreboard, fetch
+#pragma once
+#include <deque>
+#include <unordered_map>
+
+#include "hw/cache/instruction_cache.h"
+#include "hw/common/clocked.h"
+#include "hw/common/fifo.h"
+#include "hw/common/wire.h"
+#include "hw/config/config.h"
+#include "hw/gpu/launch_state.h"
+#include "hw/sm/sm_bundles.h"
+
+namespace g80 {
+
+struct DecodeRegs {
+  DecodedGroup group;
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("group", s.group);
+  }
+};
+
+class Decode final : public Clocked<DecodeRegs> {
+ public:
+  Decode(const sc_core::sc_module_name& name, const Config& config, const LaunchState& launch);
+
+  sc_core::sc_in<FetchReply> reply_i{"reply_i"};
+  sc_core::sc_out<DecodedGroup> decoded_o{"decoded_o"};
+
+  /// The decoded form of two words (w1 is ignored for short instructions).
+  const DecodedInstruction* lookup(std::uint32_t w0, std::uint32_t w1, isa::DecodeError placement = isa::DecodeError::kNone);
+
+ private:
+  void next() override;
+  void drive() override { decoded_o.write(q_.group); }
+
+  static constexpr unsigned kRecent = 256;
+  const LaunchState& launch_;
+  isa::Arch arch_;
+  std::deque<DecodedInstruction> store_;
+  std::unordered_map<std::uint64_t, const DecodedInstruction*> by_words_;
+  std::array<const DecodedInstruction*, kRecent> recent_{};
+  std::unordered_map<std::uint64_t, const DecodedInstruction*> misplaced_;
+};
+
+}  // namespace g80

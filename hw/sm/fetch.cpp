@@ -1,0 +1,75 @@
+#include "hw/sm/fetch.h"
+
+namespace g80 {
+
+std::optional<unsigned> pick_fetch(WarpMask wanting, unsigned last) {
+  if (wanting == 0) return std::nullopt;
+  const WarpMask after = last >= 31 ? 0 : wanting & (~WarpMask{0} << (last + 1));
+  return static_cast<unsigned>(__builtin_ctz(after != 0 ? after : wanting));
+}
+
+Fetch::Fetch(const sc_core::sc_module_name& name, const Config& config, const LaunchState& launch)
+    : Clocked(name), launch_(launch), fetch_bytes_(config.sm.fetch_bytes), max_group_(config.sm.fetch_bytes / 4),
+      entries_(config.sm.ibuffer_entries) {
+  if (max_group_ > kMaxDecodeGroup || entries_ < max_group_) {
+    throw ConfigError(fmt::format("sm.fetch_bytes = {} fetches up to {} short instructions: it must not exceed {} bytes nor "
+                                  "4 * sm.ibuffer_entries (= {})",
+                                  fetch_bytes_, max_group_, 4 * kMaxDecodeGroup, 4 * entries_));
+  }
+}
+
+void Fetch::apply(const Redirect& redirect) {
+  if (!redirect.valid) return;
+  const unsigned w = redirect.warp;
+  ++d_.epoch[w];
+  d_.in_flight[w] = 0;
+  d_.next_pc[w] = redirect.pc;
+  if (redirect.kind == RedirectKind::kStop) {
+    d_.active &= ~(WarpMask{1} << w);
+  } else {
+    d_.active |= WarpMask{1} << w;
+  }
+}
+
+void Fetch::next() {
+  const DecodedGroup& decoded = decoded_i.read();
+  if (decoded.valid && decoded.epoch == q_.epoch[decoded.warp] && d_.in_flight[decoded.warp] > 0) --d_.in_flight[decoded.warp];
+  if (q_.request.valid && cache_ready_i.read()) d_.request.valid = false;  // taken
+  apply(start_i.read());
+  apply(redirect_i.read());
+  if (d_.request.valid && d_.epoch[d_.request.warp] != d_.request.epoch) d_.request.valid = false;  // overtaken by a redirect
+
+  if (!d_.request.valid) {
+    const BufferLevel& level = level_i.read();
+    WarpMask wanting = 0;
+    for (WarpMask rest = d_.active; rest != 0; rest &= rest - 1) {
+      const unsigned w = static_cast<unsigned>(__builtin_ctz(rest));
+      // A redirected warp's buffer empties in this very cycle.
+      const bool redirected = d_.epoch[w] != q_.epoch[w];
+      const unsigned waiting = redirected ? 0 : level.count[w];
+      // One fetch of a warp at a time: replies of different lines may overtake each other.
+      if (d_.in_flight[w] == 0 && waiting + max_group_ <= entries_) wanting |= WarpMask{1} << w;
+    }
+    if (const auto warp = pick_fetch(wanting, q_.last_warp)) {
+      const unsigned w = *warp;
+      // Aligned blocks: a jump into the middle of one fetches the rest of it.
+      const std::uint32_t pc = d_.next_pc[w];
+      const std::uint32_t bytes = fetch_bytes_ - pc % fetch_bytes_;
+      d_.request = {};
+      d_.request.valid = true;
+      d_.request.warp = static_cast<std::uint8_t>(w);
+      d_.request.epoch = d_.epoch[w];
+      d_.request.address = launch_.code_base + pc;
+      d_.request.bytes = static_cast<std::uint8_t>(bytes);
+      d_.next_pc[w] = pc + bytes;
+      ++d_.in_flight[w];
+      d_.last_warp = static_cast<std::uint8_t>(w);
+    } else {
+      sleep();
+    }
+  } else if (!cache_ready_i.read()) {
+    sleep();  // the cache's ready wire wakes us
+  }
+}
+
+}  // namespace g80

@@ -1,0 +1,59 @@
+// Chooses, each scheduler cycle, the warp whose next instructions are fetched from the first-level instruction cache.
+//
+// A warp asks while its instruction buffer has room for a whole fetch, counting what is on the way. A redirect starts a
+// new epoch: replies of older epochs are dropped by the decoder.
+//
+// From:  reconvergence_stack (redirect), instruction_buffer (levels), instruction_cache (ready), decode (groups done)
+// To:    instruction_cache
+#pragma once
+#include "hw/cache/instruction_cache.h"
+#include "hw/common/clocked.h"
+#include "hw/common/wire.h"
+#include "hw/config/config.h"
+#include "hw/gpu/launch_state.h"
+#include "hw/sm/sm_bundles.h"
+
+namespace g80 {
+
+/// The warp fetched for next: round robin from the one after `last`. This is where the fetching warp is decided.
+std::optional<unsigned> pick_fetch(WarpMask wanting, unsigned last);
+
+struct FetchRegs {
+  FetchRequest request;
+  std::uint8_t last_warp = 0;
+  WarpMask active = 0;                              // warps that run
+  std::array<std::uint32_t, kMaxWarps> next_pc{};   // relative to the code base
+  std::array<std::uint8_t, kMaxWarps> epoch{};
+  std::array<std::uint8_t, kMaxWarps> in_flight{};  // fetches not yet decoded, of the present epoch
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("request", s.request);
+    v("last_warp", s.last_warp, 5);
+    v("active", s.active);
+    v("next_pc", s.next_pc, 24);
+    v("epoch", s.epoch);
+    v("in_flight", s.in_flight, 4);
+  }
+};
+
+class Fetch final : public Clocked<FetchRegs> {
+ public:
+  Fetch(const sc_core::sc_module_name& name, const Config& config, const LaunchState& launch);
+
+  sc_core::sc_in<Redirect> start_i{"start_i"};        // from cta_launcher
+  sc_core::sc_in<Redirect> redirect_i{"redirect_i"};  // from reconvergence_stack
+  sc_core::sc_in<BufferLevel> level_i{"level_i"};     // from instruction_buffer
+  sc_core::sc_in<DecodedGroup> decoded_i{"decoded_i"};
+  sc_core::sc_in<bool> cache_ready_i{"cache_ready_i"};
+  sc_core::sc_out<FetchRequest> request_o{"request_o"};
+
+ private:
+  void next() override;
+  void drive() override { request_o.write(q_.request); }
+  void apply(const Redirect& redirect);
+
+  const LaunchState& launch_;
+  const unsigned fetch_bytes_, max_group_, entries_;
+};
+
+}  // namespace g80

@@ -1,0 +1,54 @@
+#include "hw/sm/instruction_buffer.h"
+
+namespace g80 {
+
+InstructionBuffer::InstructionBuffer(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id)
+    : Clocked(name), sm_id_(sm_id) {
+  if (config.sm.ibuffer_entries > kMaxBufferEntries) {
+    throw ConfigError(fmt::format("sm.ibuffer_entries = {} is more than the {} the model is built for",
+                                  config.sm.ibuffer_entries, kMaxBufferEntries));
+  }
+}
+
+void InstructionBuffer::reset() {
+  for (auto& fifo : entries_) fifo.clear();
+}
+
+void InstructionBuffer::flush(const Redirect& redirect) {
+  if (!redirect.valid) return;
+  ++d_.epoch[redirect.warp];
+  entries_[redirect.warp].clear();
+  d_.level.count[redirect.warp] = 0;
+}
+
+void InstructionBuffer::next() {
+  const Pick& pick = pick_i.read();
+  d_.issue = {};
+  if (pick.valid) {
+    auto& fifo = entries_[pick.warp];
+    CHECK(!fifo.empty(), "{}: warp {} was picked without an instruction", name(), pick.warp);
+    d_.issue.valid = true;
+    d_.issue.warp = pick.warp;
+    d_.issue.ref = fifo.front();
+    d_.issue.tag = Tag::make(sm_id_, q_.sequence);
+    d_.sequence = q_.sequence + 1;
+    fifo.pop();
+    d_.level.count[pick.warp] = static_cast<std::uint8_t>(fifo.size());
+  }
+  const DecodedGroup& decoded = decoded_i.read();
+  if (decoded.valid && decoded.epoch == q_.epoch[decoded.warp]) {
+    auto& fifo = entries_[decoded.warp];
+    for (unsigned i = 0; i < decoded.count; ++i) fifo.push(decoded.insn[i]);
+    d_.level.count[decoded.warp] = static_cast<std::uint8_t>(fifo.size());
+  }
+  flush(start_i.read());
+  flush(redirect_i.read());
+  if (!pick.valid && !decoded.valid && !start_i.read().valid && !redirect_i.read().valid && !q_.issue.valid) sleep();
+}
+
+void InstructionBuffer::drive() {
+  issue_o.write(q_.issue);
+  level_o.write(q_.level);
+}
+
+}  // namespace g80

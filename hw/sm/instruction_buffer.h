@@ -1,0 +1,50 @@
+// Instructions of every warp that wait to issue; hands the picked warp's head to the operand collector.
+//
+// From:  decode, reconvergence_stack (redirect), warp_scheduler (pick)
+// To:    operand_collector (issue), fetch (levels)
+#pragma once
+#include "hw/common/clocked.h"
+#include "hw/common/fifo.h"
+#include "hw/common/wire.h"
+#include "hw/config/config.h"
+#include "hw/sm/sm_bundles.h"
+
+namespace g80 {
+
+inline constexpr unsigned kMaxBufferEntries = 8;
+
+struct InstructionBufferRegs {
+  Issue issue;
+  BufferLevel level;
+  std::array<std::uint8_t, kMaxWarps> epoch{};
+  std::uint32_t sequence = 0;  // numbers the SM's issued instructions
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("issue", s.issue);
+    v("level", s.level);
+    v("sequence", s.sequence, 24);
+  }
+};
+
+class InstructionBuffer final : public Clocked<InstructionBufferRegs> {
+ public:
+  InstructionBuffer(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id);
+
+  sc_core::sc_in<DecodedGroup> decoded_i{"decoded_i"};
+  sc_core::sc_in<Redirect> start_i{"start_i"};
+  sc_core::sc_in<Redirect> redirect_i{"redirect_i"};
+  sc_core::sc_in<Pick> pick_i{"pick_i"};
+  sc_core::sc_out<Issue> issue_o{"issue_o"};
+  sc_core::sc_out<BufferLevel> level_o{"level_o"};
+
+ private:
+  void next() override;
+  void drive() override;
+  void reset() override;
+  void flush(const Redirect& redirect);
+
+  const unsigned sm_id_;
+  std::array<Fifo<InstructionRef, kMaxBufferEntries>, kMaxWarps> entries_;
+};
+
+}  // namespace g80

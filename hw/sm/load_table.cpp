@@ -1,0 +1,147 @@
+#include "hw/sm/load_table.h"
+
+#include "hw/exec/address_unit.h"
+
+namespace g80 {
+
+using isa::MemType;
+
+LoadTable::LoadTable(const sc_core::sc_module_name& name, const Config&) : Clocked(name) {}
+
+void LoadTable::reset() {
+  entries_ = {};
+  pending_ = {};
+  complete_.clear();
+}
+
+void LoadTable::raise(const LoadEntry& entry, LaneMask lanes, std::uint32_t address) {
+  if (d_.fault.valid) return;
+  const unsigned lane = static_cast<unsigned>(__builtin_ctz(lanes));
+  d_.fault.valid = true;
+  d_.fault.kind = FaultKind::kPageNotPresent;
+  d_.fault.lane = static_cast<std::uint8_t>(lane);
+  d_.fault.address = address;
+  d_.fault.words[0] = entry.ref.decoded != nullptr ? entry.ref.decoded->w0 : 0;
+  d_.fault.words[1] = entry.ref.decoded != nullptr ? entry.ref.decoded->w1 : 0;
+  d_.fault.origin = {entry.tag, 0, entry.warp, entry.ref.pc};
+}
+
+void LoadTable::served(unsigned id, unsigned word, LaneMask lanes) {
+  LoadEntry& entry = entries_[id];
+  CHECK(entry.valid && (pending_[id][word] & lanes) == lanes, "{}: entry {} was given lanes {:08x} it does not wait for", name(),
+        id, lanes);
+  pending_[id][word] &= ~lanes;
+  entry.pending = pending_[id][0] | pending_[id][1] | pending_[id][2] | pending_[id][3];
+  if (entry.pending == 0) complete_.push(static_cast<std::uint8_t>(id));
+}
+
+// Hands a sector's bytes to the lanes that wanted them.
+void LoadTable::take(const MemReply& reply) {
+  const unsigned id = reply.id % kMaxLoads, word = reply.id / kMaxLoads;
+  LoadEntry& entry = entries_[id];
+  const LaneMask lanes = LaneMask{reply.lanes} << (kHalfWarp * reply.half);
+  if (reply.fault != MemFault::kNone) {
+    if (reply.op == MemOp::kWrite || reply.op == MemOp::kReduce) {  // no entry: the store itself is named
+      LoadEntry store;
+      store.warp = reply.origin.warp;
+      store.tag = reply.origin.tag;
+      store.ref.pc = reply.origin.pc;
+      raise(store, lanes, reply.virtual_address);
+    } else {
+      raise(entry, lanes, reply.virtual_address | entry.offset[static_cast<unsigned>(__builtin_ctz(lanes))] % reply.bytes);
+    }
+    return;
+  }
+  const isa::Instruction& insn = entry.ref.decoded->insn;
+  const MemType type = insn.mem_type;
+  const unsigned bytes = reply.client == MemClient::kLocal ? std::min(4u, access_bytes(type)) : access_bytes(type);
+  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
+    const unsigned l = static_cast<unsigned>(__builtin_ctz(rest));
+    if (reply.op == MemOp::kAtomic) {
+      for (unsigned i = 0; i < bytes / 4; ++i) entry.data[i][l] = reply.data[i];
+      continue;
+    }
+    const unsigned at = entry.offset[l] & (reply.bytes - 1u);
+    const std::uint32_t value = reply.data[at / 4] >> (at % 4 * 8);
+    switch (type) {
+      case MemType::kU8: entry.data[0][l] = value & 0xff; break;
+      case MemType::kS8: entry.data[0][l] = static_cast<std::uint32_t>(static_cast<std::int8_t>(value)); break;
+      case MemType::kU16: entry.data[0][l] = value & 0xffff; break;
+      case MemType::kS16: entry.data[0][l] = static_cast<std::uint32_t>(static_cast<std::int16_t>(value)); break;
+      default:
+        for (unsigned i = 0; i < bytes / 4; ++i) entry.data[word + i][l] = reply.data[at / 4 + i];
+        break;
+    }
+  }
+  served(id, word, lanes);
+}
+
+void LoadTable::take(const TexReply& reply) {
+  const unsigned id = reply.id % kMaxLoads;
+  LoadEntry& entry = entries_[id];
+  const LaneMask lanes = LaneMask{reply.lanes} << (kHalfWarp * reply.half);
+  if (reply.fault != MemFault::kNone) {
+    raise(entry, lanes, reply.fault_address);
+    return;
+  }
+  unsigned at = 0;
+  for (unsigned component = 0; component < 4; ++component) {
+    if ((entry.ref.decoded->insn.tex_mask >> component & 1) == 0) continue;
+    for (unsigned l = 0; l < kHalfWarp; ++l) {
+      if ((reply.lanes >> l & 1) != 0) entry.data[at][reply.half * kHalfWarp + l] = reply.texel[l][component];
+    }
+    ++at;
+  }
+  served(id, 0, lanes);
+}
+
+void LoadTable::next() {
+  d_.freed = {};
+  if (const LoadFreed& taken = taken_i.read(); taken.valid) {
+    entries_[taken.id].valid = false;
+    d_.occupied &= ~(std::uint64_t{1} << taken.id);
+    d_.freed = taken;
+    ++d_.credit.load;
+    d_.result = {};
+  }
+  if (const LoadOpen& open = open_i.read(); open.valid) {
+    LoadEntry& entry = entries_[open.id];
+    CHECK(!entry.valid, "{}: entry {} is opened twice", name(), open.id);
+    entry.valid = true;
+    entry.warp = open.warp;
+    entry.ref = open.ref;
+    entry.tag = open.tag;
+    entry.lanes = entry.pending = open.lanes;
+    entry.offset = open.offset;
+    entry.new_addr = open.new_addr;
+    const bool wide_local = open.ref.decoded->insn.op == isa::Op::kLdLocal;
+    const unsigned words = wide_local ? std::max(1u, access_bytes(open.ref.decoded->insn.mem_type) / 4) : 1;
+    pending_[open.id] = {};
+    for (unsigned i = 0; i < words; ++i) pending_[open.id][i] = open.lanes;
+    d_.occupied |= std::uint64_t{1} << open.id;
+    if (open.lanes == 0) complete_.push(open.id);
+  }
+  if (reply_i->available()) {
+    take(reply_i->front());
+    reply_i->pop();
+  }
+  if (tex_i->available()) {
+    take(tex_i->front());
+    tex_i->pop();
+  }
+  if (!d_.result.valid && !complete_.empty()) {
+    const unsigned id = complete_.front();
+    complete_.pop();
+    d_.result = {true, static_cast<std::uint8_t>(id), entries_[id].warp, entries_[id].tag, &entries_[id]};
+  }
+  if (!reply_i->available() && !tex_i->available() && !open_i.read().valid && !taken_i.read().valid && !d_.freed.valid) sleep();
+}
+
+void LoadTable::drive() {
+  result_o.write(q_.result);
+  freed_o.write(q_.freed);
+  credit_o.write(q_.credit);
+  fault_o.write(q_.fault);
+}
+
+}  // namespace g80

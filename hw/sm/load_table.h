@@ -1,0 +1,64 @@
+// The loads an SM has outstanding: which lanes still wait, and what has come back for the others.
+//
+// Replies name the entry and the lanes they serve; each lane finds its bytes by the low bits of its own address. Nothing is
+// merged: two lanes that want the same sector get it twice. One memory reply and one texture reply a scheduler cycle.
+//
+// From:  address_unit (opened loads), crossbar replies, texture unit      To:  writeback, address_unit (freed entries)
+#pragma once
+#include "hw/common/clocked.h"
+#include "hw/common/crossing_fifo.h"
+#include "hw/common/fifo.h"
+#include "hw/common/wire.h"
+#include "hw/config/config.h"
+#include "hw/sm/load_bundles.h"
+#include "hw/tex/texture_bundles.h"
+
+namespace g80 {
+
+inline constexpr unsigned kMaxLoads = 64;
+
+struct LoadTableRegs {
+  LoadResult result;
+  LoadFreed freed;
+  KernelFault fault;
+  Credits credit;
+  std::uint64_t occupied = 0;
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("result", s.result);
+    v("freed", s.freed);
+    v("occupied", s.occupied);
+    v("fault", s.fault);
+  }
+};
+
+class LoadTable final : public Clocked<LoadTableRegs> {
+ public:
+  LoadTable(const sc_core::sc_module_name& name, const Config& config);
+
+  sc_core::sc_in<LoadOpen> open_i{"open_i"};
+  sc_core::sc_in<LoadFreed> taken_i{"taken_i"};  // writeback has written the result
+  sc_core::sc_port<CrossingReadIf<MemReply>> reply_i{"reply_i"};
+  sc_core::sc_port<CrossingReadIf<TexReply>> tex_i{"tex_i"};
+  sc_core::sc_out<LoadResult> result_o{"result_o"};
+  sc_core::sc_out<LoadFreed> freed_o{"freed_o"};
+  sc_core::sc_out<Credits> credit_o{"credit_o"};
+  sc_core::sc_out<KernelFault> fault_o{"fault_o"};
+
+  const LoadEntry& entry(unsigned id) const { return entries_[id]; }
+
+ private:
+  void next() override;
+  void drive() override;
+  void reset() override;
+  void take(const MemReply& reply);
+  void take(const TexReply& reply);
+  void served(unsigned id, unsigned word, LaneMask lanes);
+  void raise(const LoadEntry& entry, LaneMask lanes, std::uint32_t address);
+
+  std::array<LoadEntry, kMaxLoads> entries_{};
+  std::array<std::array<LaneMask, 4>, kMaxLoads> pending_{};  // per word of a wide l[] access; else word 0
+  Fifo<std::uint8_t, kMaxLoads> complete_;
+};
+
+}  // namespace g80

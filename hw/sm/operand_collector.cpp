@@ -1,0 +1,300 @@
+#include "hw/sm/operand_collector.h"
+
+#include <algorithm>
+
+namespace g80 {
+namespace {
+
+using isa::MemType;
+using isa::Op;
+using isa::OperandKind;
+
+/// Instructions whose guard field has no meaning: they act for all active lanes.
+bool ignores_guard(Op op) {
+  switch (op) {
+    case Op::kCall:
+    case Op::kBreakaddr:
+    case Op::kJoinat:
+    case Op::kBar:
+    case Op::kQuadon:
+    case Op::kQuadpop:
+    case Op::kTrap:
+    case Op::kVote: return true;
+    default: return false;
+  }
+}
+
+std::uint32_t extend(MemType type, std::uint32_t value) {
+  if (type == MemType::kS16) return static_cast<std::uint32_t>(static_cast<std::int16_t>(value));
+  if (type == MemType::kS8) return static_cast<std::uint32_t>(static_cast<std::int8_t>(value));
+  return value;
+}
+
+inline constexpr Cycle kSpCycles = kWarpSize / kNumSpLanes;
+inline constexpr Cycle kDpCycles = kWarpSize;
+
+}  // namespace
+
+OperandCollector::OperandCollector(const sc_core::sc_module_name& name, const Config& config, unsigned tpc, unsigned sm_in_tpc,
+                                   const RegisterFile& registers)
+    : Clocked(name), tpc_(tpc), sm_in_tpc_(sm_in_tpc), num_units_(config.sm.collector_units),
+      sfu_cycles_(kWarpSize / config.sm.num_sfus), registers_(registers) {}
+
+void OperandCollector::reset() {
+  num_ordered_ = 0;
+  address_order_.clear();
+  leaving_ = 0;
+}
+
+void OperandCollector::add_read(Unit& unit, unsigned reg, LaneWords* to, int half) {
+  unit.read[unit.num_reads++] = {static_cast<std::uint8_t>(reg), static_cast<std::int8_t>(half), to};
+}
+
+// Puts what operand `slot` needs on the unit's list; constants and $a are there at once.
+void OperandCollector::gather(Unit& unit, const isa::Operand& operand, unsigned slot) {
+  OperandSet& ops = unit.operands;
+  const isa::Instruction& insn = unit.ref.decoded->insn;
+  const bool memory = unit.ref.decoded->unit == isa::Unit::kMemory;
+  // Memory instructions: src[0] is the address, src[1] data or operand b, src[2] operand c.
+  LaneWords* const low = memory && slot > 0 ? &ops.data[slot == 1 ? 0 : 2] : &ops.in.s[slot];
+  LaneWords* const high = memory && slot > 0 ? &ops.data[slot == 1 ? 1 : 3] : &ops.in.hi[slot];
+  switch (operand.kind) {
+    case OperandKind::kReg: add_read(unit, operand.index, low); break;
+    case OperandKind::kHalf: add_read(unit, operand.index / 2u, low, operand.index % 2); break;
+    case OperandKind::kPair:
+      add_read(unit, operand.index, low);
+      add_read(unit, operand.index + 1u, high);
+      break;
+    case OperandKind::kQuad:
+      for (unsigned i = 0; i < 4; ++i) add_read(unit, operand.index + i, &ops.data[i]);
+      break;
+    case OperandKind::kImm: std::fill(std::begin(low->lane), std::end(low->lane), insn.immediate); break;
+    case OperandKind::kAddr: *low = registers_.addr(unit.warp, operand.index); break;
+    case OperandKind::kSpecial:
+      for (unsigned l = 0; l < kWarpSize; ++l) {
+        (*low)[l] = operand.index == 0   ? (tpc_ << 20 | sm_in_tpc_ << 16 | std::uint32_t{unit.warp} << 8 | l)
+                    : operand.index == 1 ? static_cast<std::uint32_t>(edge())
+                                         : 0;
+      }
+      break;
+    default: break;
+  }
+}
+
+void OperandCollector::accept(const Issue& issue) {
+  CHECK(num_ordered_ < num_units_, "{}: no collector unit is free", name());
+  const unsigned index = static_cast<unsigned>(__builtin_ctz(~d_.occupied));
+  Unit& unit = units_[index];
+  const DecodedInstruction& decoded = *issue.ref.decoded;
+  const isa::Instruction& insn = decoded.insn;
+  unit.warp = issue.warp;
+  unit.ref = issue.ref;
+  unit.tag = issue.tag;
+  unit.num_reads = unit.next_read = unit.waiting_halves = 0;
+  unit.waiting_const = unit.control_sent = unit.sent = false;
+
+  OperandSet& ops = unit.operands;
+  ops.active = masks_i.read().mask[issue.warp];
+  ops.condition = insn.cond == isa::kAlways ? ~LaneMask{0}
+                                            : isa::condition_lanes(insn.cond, registers_.flags(issue.warp, insn.flag_src));
+  ops.lanes = ignores_guard(insn.op) ? ops.active : ops.active & ops.condition;
+  if (insn.lane_mask != 0xf) ops.lanes &= 0x11111111u * insn.lane_mask;
+  ops.in.flags = registers_.flags(issue.warp, insn.flag_src);
+  if (insn.addr_reg != 0) ops.addr = registers_.addr(issue.warp, insn.addr_reg);
+
+  if (decoded.unit == isa::Unit::kTexture) {
+    for (unsigned i = 0; i < insn.tex_sources; ++i) add_read(unit, insn.dst.index + i, &ops.data[i]);
+    address_order_.push({static_cast<std::uint8_t>(index), false});
+  } else if (decoded.error == isa::DecodeError::kNone) {
+    for (unsigned slot = 0; slot < 3; ++slot) gather(unit, insn.src[slot], slot);
+  }
+  if (decoded.unit == isa::Unit::kMemory) address_order_.push({static_cast<std::uint8_t>(index), false});
+  if (decoded.reads_shared_operand && ops.lanes != 0) {
+    unit.waiting_halves = static_cast<std::uint8_t>(((ops.lanes & 0xffffu) != 0) + ((ops.lanes >> kHalfWarp) != 0));
+    address_order_.push({static_cast<std::uint8_t>(index), false});
+  }
+  if (decoded.reads_const_operand) {
+    for (unsigned slot = 0; slot < 3; ++slot) {
+      if (insn.src[slot].kind == OperandKind::kConst) ops.in.s[slot] = {};  // what lies outside the bank reads 0
+    }
+    if (ops.lanes != 0) {
+      unit.waiting_const = true;
+      address_order_.push({static_cast<std::uint8_t>(index), true});
+    }
+  }
+  d_.occupied |= 1u << index;
+  order_[num_ordered_++] = static_cast<std::uint8_t>(index);
+  if (unit.num_reads != 0) d_.reading |= 1u << index;
+
+  if (log_ != nullptr) {
+    log_->issue.push_back({issue.tag, issue.warp, issue.ref, ops.active, ops.lanes, edge(), static_cast<std::uint32_t>(edge()),
+                           tpc_ << 20 | sm_in_tpc_ << 16 | std::uint32_t{issue.warp} << 8});
+    log_->order.push_back(SmLog::Kind::kIssue);
+  }
+}
+
+// One register from each bank; the oldest unit first. This is where register bank conflicts are decided.
+void OperandCollector::read_banks() {
+  std::uint32_t busy = busy_banks_i.read();
+  for (unsigned i = 0; i < num_ordered_; ++i) {
+    const unsigned index = order_[i];
+    if ((d_.reading >> index & 1) == 0) continue;
+    Unit& unit = units_[index];
+    // Reads not yet granted are kept at [next_read, num_reads).
+    for (unsigned r = unit.next_read; r < unit.num_reads; ++r) {
+      const Read read = unit.read[r];
+      const std::uint32_t bank = 1u << registers_.bank(unit.warp, read.reg);
+      if ((busy & bank) != 0) {
+        ++counters_.bank_conflicts;
+        continue;
+      }
+      busy |= bank;
+      const LaneWords& value = registers_.read(unit.warp, read.reg);
+      if (read.half < 0) {
+        *read.to = value;
+      } else {
+        for (unsigned l = 0; l < kWarpSize; ++l) (*read.to)[l] = value[l] >> (16 * read.half) & 0xffffu;
+      }
+      unit.read[r] = unit.read[unit.next_read];
+      ++unit.next_read;
+    }
+    if (unit.next_read == unit.num_reads) d_.reading &= ~(1u << index);
+  }
+}
+
+void OperandCollector::take_replies() {
+  if (const SmemReply& reply = smem_i.read(); reply.valid) {
+    Unit& unit = units_[reply.unit];
+    for (unsigned slot = 0; slot < 3; ++slot) {
+      if (unit.ref.decoded->insn.src[slot].kind != OperandKind::kShared) continue;
+      for (unsigned l = 0; l < kHalfWarp; ++l) unit.operands.in.s[slot][reply.half * kHalfWarp + l] = reply.data[l];
+    }
+    --unit.waiting_halves;
+  }
+  if (const ConstReply& reply = const_i.read(); reply.valid) {
+    Unit& unit = units_[reply.id];
+    for (unsigned slot = 0; slot < 3; ++slot) {
+      const isa::Operand& operand = unit.ref.decoded->insn.src[slot];
+      if (operand.kind != OperandKind::kConst) continue;
+      for (LaneMask rest = reply.lanes; rest != 0; rest &= rest - 1) {
+        const unsigned l = static_cast<unsigned>(__builtin_ctz(rest));
+        unit.operands.in.s[slot][l] = extend(operand.type, reply.data[l]);
+      }
+    }
+    unit.waiting_const = false;
+    if (reply.fault != MemFault::kNone && !q_.fault.valid) {
+      d_.fault.valid = true;
+      d_.fault.kind = FaultKind::kPageNotPresent;
+      d_.fault.lane = static_cast<std::uint8_t>(__builtin_ctz(reply.fault_lanes));
+      d_.fault.words[0] = unit.ref.decoded->w0;
+      d_.fault.words[1] = unit.ref.decoded->w1;
+      d_.fault.origin = {unit.tag, 0, unit.warp, unit.ref.pc};
+    }
+  }
+  for (WarpMask rest = answered_i.read(); rest != 0; rest &= rest - 1) {
+    units_[static_cast<unsigned>(__builtin_ctz(rest))].waiting_const = false;
+  }
+}
+
+Dispatch OperandCollector::dispatch_of(unsigned index) const {
+  const Unit& unit = units_[index];
+  Dispatch out;
+  out.valid = true;
+  out.warp = unit.warp;
+  out.unit = static_cast<std::uint8_t>(index);
+  out.ref = unit.ref;
+  out.tag = unit.tag;
+  out.lanes = unit.operands.lanes;
+  out.operands = &unit.operands;
+  return out;
+}
+
+void OperandCollector::free_unit(unsigned index) {
+  d_.occupied &= ~(1u << index);
+  ++d_.credit.collector;
+  const auto end = order_.begin() + num_ordered_;
+  std::copy(std::find(order_.begin(), end, index) + 1, end, std::find(order_.begin(), end, index));
+  --num_ordered_;
+}
+
+// Sends what is complete: to each unit the oldest instruction it can take.
+void OperandCollector::send() {
+  if (!address_order_.empty()) {
+    const AddressJob job = address_order_.front();
+    const DecodedInstruction& decoded = *units_[job.unit].ref.decoded;
+    const bool operand_fetch = decoded.unit != isa::Unit::kMemory && decoded.unit != isa::Unit::kTexture;
+    if (operand_fetch || (d_.reading >> job.unit & 1) == 0) {
+      d_.address = dispatch_of(job.unit);
+      d_.address.constant = job.constant;
+      if (!operand_fetch) units_[job.unit].sent = true;
+      address_order_.pop();
+    }
+  }
+  const Cycle now = edge();
+  for (unsigned i = 0; i < num_ordered_; ++i) {
+    const unsigned index = order_[i];
+    Unit& unit = units_[index];
+    const DecodedInstruction& decoded = *unit.ref.decoded;
+    // Control needs no registers but the flags, which were read on entry.
+    if (decoded.control && !unit.control_sent && !d_.control.valid) {
+      d_.control = {true, unit.warp, unit.operands.lanes, unit.ref, unit.tag};
+      unit.control_sent = true;
+      if (decoded.unit == isa::Unit::kControl) {
+        unit.sent = true;
+        leaving_ |= 1u << index;
+      }
+    }
+    if (unit.sent || (d_.reading >> index & 1) != 0 || unit.waiting_halves != 0 || unit.waiting_const) continue;
+    if (decoded.control && !unit.control_sent) continue;
+    Dispatch* to = nullptr;
+    switch (decoded.unit) {
+      case isa::Unit::kSp:
+        if (d_.sp.valid || now < d_.sp_free) continue;
+        to = &d_.sp;
+        d_.sp_free = now + kSpCycles;
+        break;
+      case isa::Unit::kSfu:
+        if (d_.sfu.valid || now < d_.sfu_free) continue;
+        to = &d_.sfu;
+        d_.sfu_free = now + sfu_cycles_;
+        break;
+      case isa::Unit::kDp:
+        if (d_.dp.valid || now < d_.dp_free) continue;
+        to = &d_.dp;
+        d_.dp_free = now + kDpCycles;
+        break;
+      default: continue;
+    }
+    *to = dispatch_of(index);
+    unit.sent = true;
+    leaving_ |= 1u << index;
+  }
+}
+
+void OperandCollector::next() {
+  d_.sp = d_.sfu = d_.dp = d_.address = {};
+  d_.control = {};
+  for (std::uint32_t gone = leaving_ | freed_i.read(); gone != 0; gone &= gone - 1) {
+    free_unit(static_cast<unsigned>(__builtin_ctz(gone)));
+  }
+  leaving_ = 0;
+  take_replies();
+  if (num_ordered_ != 0) send();
+  if (const Issue& issue = issue_i.read(); issue.valid) accept(issue);
+  if (d_.reading != 0) read_banks();
+  const bool sent = d_.sp.valid || d_.sfu.valid || d_.dp.valid || d_.address.valid || d_.control.valid;
+  const bool was_sent = q_.sp.valid || q_.sfu.valid || q_.dp.valid || q_.address.valid || q_.control.valid;
+  if (num_ordered_ == 0 && !sent && !was_sent && d_.credit.collector == q_.credit.collector) sleep();
+}
+
+void OperandCollector::drive() {
+  sp_o.write(q_.sp);
+  sfu_o.write(q_.sfu);
+  dp_o.write(q_.dp);
+  address_o.write(q_.address);
+  control_o.write(q_.control);
+  credit_o.write(q_.credit);
+  fault_o.write(q_.fault);
+}
+
+}  // namespace g80

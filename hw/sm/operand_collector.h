@@ -1,0 +1,120 @@
+// Gathers the operands of issued instructions from the register banks, and sends each to its unit when it has them all.
+//
+// Each bank serves one register of a warp a scheduler cycle, writes first; the oldest instruction asks first. s[] and c[]
+// operands are fetched through the address unit. Memory instructions and operand fetches go to the address unit in the
+// order of issue, so accesses of a warp to one address keep their order.
+//
+// From:  instruction_buffer (issue), reconvergence_stack (masks), writeback (busy banks), shared_memory, constant_cache,
+//        address_unit (freed units)
+// To:    sp_array, sfu, dp, address_unit, reconvergence_stack and barrier (control events), warp_scheduler (credits)
+#pragma once
+#include "hw/cache/fetch_bundles.h"
+#include "hw/common/clocked.h"
+#include "hw/common/fifo.h"
+#include "hw/common/wire.h"
+#include "hw/config/config.h"
+#include "hw/exec/exec_bundles.h"
+#include "hw/sm/register_file.h"
+#include "hw/sm/sm_log.h"
+#include "hw/smem/smem_bundles.h"
+
+namespace g80 {
+
+inline constexpr unsigned kMaxCollectorUnits = 16;
+
+struct OperandCollectorRegs {
+  Dispatch sp, sfu, dp, address;
+  ControlEvent control;
+  KernelFault fault;
+  Credits credit;
+  std::uint32_t occupied = 0;  // bit = unit
+  std::uint32_t reading = 0;   // units with register reads to do
+  Cycle sp_free = 0, sfu_free = 0, dp_free = 0;
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("occupied", s.occupied, 16);
+    v("reading", s.reading, 16);
+    v("sp", s.sp);
+    v("sfu", s.sfu);
+    v("dp", s.dp);
+    v("address", s.address);
+    v("control", s.control);
+  }
+};
+
+class OperandCollector final : public Clocked<OperandCollectorRegs> {
+ public:
+  OperandCollector(const sc_core::sc_module_name& name, const Config& config, unsigned tpc, unsigned sm_in_tpc,
+                   const RegisterFile& registers);
+
+  sc_core::sc_in<Issue> issue_i{"issue_i"};
+  sc_core::sc_in<ActiveMasks> masks_i{"masks_i"};
+  sc_core::sc_in<std::uint32_t> busy_banks_i{"busy_banks_i"};
+  sc_core::sc_in<SmemReply> smem_i{"smem_i"};
+  sc_core::sc_in<ConstReply> const_i{"const_i"};
+  sc_core::sc_in<WarpMask> freed_i{"freed_i"};        // by address_unit
+  sc_core::sc_in<WarpMask> answered_i{"answered_i"};  // c[] operands that lie outside their bank
+  sc_core::sc_out<Dispatch> sp_o{"sp_o"};
+  sc_core::sc_out<Dispatch> sfu_o{"sfu_o"};
+  sc_core::sc_out<Dispatch> dp_o{"dp_o"};
+  sc_core::sc_out<Dispatch> address_o{"address_o"};
+  sc_core::sc_out<ControlEvent> control_o{"control_o"};
+  sc_core::sc_out<Credits> credit_o{"credit_o"};
+  sc_core::sc_out<KernelFault> fault_o{"fault_o"};
+
+  struct Counters {
+    std::uint64_t bank_conflicts = 0;  // register reads that waited for their bank
+  };
+  const Counters& counters() const { return counters_; }
+  void attach_log(SmLog* log) { log_ = log; }
+
+ private:
+  /// One register read to do: where the value goes, and which half if it is a 16-bit operand.
+  struct Read {
+    std::uint8_t reg = 0;
+    std::int8_t half = -1;
+    LaneWords* to = nullptr;
+  };
+  struct Unit {
+    std::uint8_t warp = 0;
+    InstructionRef ref;
+    Tag tag;
+    OperandSet operands;
+    std::array<Read, 8> read;
+    std::uint8_t num_reads = 0, next_read = 0;
+    std::uint8_t waiting_halves = 0;  // half-warps of the s[] operand to come
+    bool waiting_const = false;
+    bool control_sent = false;
+    bool sent = false;                // left for its unit
+  };
+  struct AddressJob {
+    std::uint8_t unit = 0;
+    bool constant = false;
+  };
+
+  void next() override;
+  void drive() override;
+  void reset() override;
+  void accept(const Issue& issue);
+  void gather(Unit& unit, const isa::Operand& operand, unsigned slot);
+  void add_read(Unit& unit, unsigned reg, LaneWords* to, int half = -1);
+  void read_banks();
+  void take_replies();
+  void send();
+  void free_unit(unsigned index);
+  Dispatch dispatch_of(unsigned index) const;
+
+  const std::uint32_t tpc_, sm_in_tpc_;
+  const unsigned num_units_;
+  const Cycle sfu_cycles_;
+  const RegisterFile& registers_;
+  std::array<Unit, kMaxCollectorUnits> units_;
+  std::array<std::uint8_t, kMaxCollectorUnits> order_{};  // occupied units, oldest first
+  unsigned num_ordered_ = 0;
+  Fifo<AddressJob, 2 * kMaxCollectorUnits> address_order_;
+  std::uint32_t leaving_ = 0;                             // dispatched last cycle: operands are being taken
+  Counters counters_;
+  SmLog* log_ = nullptr;
+};
+
+}  // namespace g80

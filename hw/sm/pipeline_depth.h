@@ -1,0 +1,43 @@
+// How deep the SM's pipes are, so that the dependent-issue latencies of the configuration come out of the stages.
+//
+// Issue to dependent issue of an SP instruction, in shader cycles (even = scheduler edges):
+//   0 pick · 2 instruction buffer · 4 collector reads operands · 6 dispatch · 7..10 four groups of lanes enter the SP pipe
+//   · 10+D the last group leaves · next scheduler edge writeback, release · +2 scoreboard · +2 pick
+// With D odd this is 15 + D. SFU and fp64 differ in the cycles their lanes take to enter.
+#pragma once
+#include "hw/common/types.h"
+#include "hw/config/config.h"
+
+namespace g80 {
+
+inline constexpr unsigned kMaxExecStages = 64;
+inline constexpr unsigned kFixedCycles = 12;      // everything of the list above but entering and D, D odd
+
+/// Stages of a pipe whose lanes take `entry_cycles` to enter, for a dependent-issue latency of `latency`. Throws
+/// ConfigError if the latency is below what the structure takes or not a whole number of scheduler cycles.
+inline unsigned exec_stages(const char* key, unsigned latency, unsigned entry_cycles) {
+  const unsigned least = kFixedCycles + entry_cycles;
+  if (latency % 2 != 0 || latency < least || latency - least + 1 > kMaxExecStages) {
+    throw ConfigError(std::string(key) + " = " + std::to_string(latency) + ": allowed are even numbers from " +
+                      std::to_string(least) + " to " + std::to_string(least + kMaxExecStages - 2));
+  }
+  return latency - least + 1;
+}
+
+/// Scheduler cycles a resolved branch waits beyond what the stages take, in shader cycles.
+/// Structure: 0 pick · 2 buffer · 4 collector · 6 control event · 8 stack · 10 fetch · 12 cache · 12+2L reply · +2 decode ·
+/// +2 scoreboard · +2 pick = 18 + 2L.
+inline unsigned branch_extra_cycles(const Config& config) {
+  const unsigned structure = 18 + 2 * config.icache.l1_latency;
+  return config.sm.branch_latency > structure ? (config.sm.branch_latency - structure + 1) / 2 * 2 : 0;
+}
+
+/// Stages behind the banks that make up sm.smem_latency, in shader cycles. Structure of a move from s[]: 0 pick · 2 buffer
+/// · 4 collector · 6 address dispatch · 8, 10 half-warps to bank_conflict · 10, 12 passes · 12, 14 banks · 16 collector
+/// · then as an SP instruction from its dispatch (18).
+inline unsigned smem_extra_cycles(const Config& config) {
+  const unsigned structure = config.sm.alu_latency + 12;
+  return config.sm.smem_latency > structure ? (config.sm.smem_latency - structure + 1) / 2 * 2 : 0;
+}
+
+}  // namespace g80

@@ -1,0 +1,86 @@
+#include "hw/sm/reconvergence_stack.h"
+
+#include <algorithm>
+
+#include "hw/sm/pipeline_depth.h"
+
+namespace g80 {
+
+ReconvergenceStack::ReconvergenceStack(const sc_core::sc_module_name& name, const Config& config, const LaunchState& launch)
+    : Clocked(name), launch_(launch), first_(config.sm.divergence_first), stack_depth_(config.sm.stack_depth),
+      extra_cycles_(branch_extra_cycles(config)) {
+  for (WarpControl& warp : warps_) warp.start(0, 0, stack_depth_, 0);
+}
+
+void ReconvergenceStack::next() {
+  d_.redirect = {};
+  d_.resolve = {};
+  if (const WarpStart& start = start_i.read(); start.valid) {
+    const unsigned depth = launch_.stack_depth != 0 ? std::min(launch_.stack_depth, stack_depth_) : stack_depth_;
+    warps_[start.warp].start(start.pc, start.lanes, depth, launch_.call_limit_log);
+    d_.masks.mask[start.warp] = start.lanes;
+    d_.depth[start.warp] = 0;
+    d_.pc[start.warp] = start.pc;
+  }
+  if (const ControlEvent& event = control_i.read(); event.valid && event.ref.decoded->insn.op != isa::Op::kBar) {
+    pending_.push({event, edge() + extra_cycles_});
+  }
+  if (pending_.empty()) {
+    if (!q_.redirect.valid && q_.resolve.warps == 0 && !q_.resolve.ended && !start_i.read().valid) sleep();
+    return;
+  }
+  if (pending_.front().due > edge()) return;
+  const ControlEvent event = pending_.front().event;
+  pending_.pop();
+
+  const isa::Instruction& insn = event.ref.decoded->insn;
+  WarpControl& warp = warps_[event.warp];
+  const unsigned w = event.warp;
+  ControlOutcome out;
+  if (event.ref.decoded->error != isa::DecodeError::kNone) {
+    out.fault = event.ref.decoded->error == isa::DecodeError::kUnalignedLong ? FaultKind::kUnalignedInstruction
+                                                                             : FaultKind::kIllegalInstruction;
+  } else if (insn.op == isa::Op::kTrap) {
+    out.fault = FaultKind::kTrap;
+  } else if (insn.op == isa::Op::kBrkpt && event.taken != 0) {
+    out.fault = FaultKind::kBreakpoint;
+  } else {
+    out = warp.execute(insn, event.ref.pc, event.taken, first_);
+  }
+  if (out.fault != FaultKind::kNone) {
+    if (!q_.fault.valid) {
+      d_.fault.valid = true;
+      d_.fault.kind = out.fault;
+      d_.fault.lane = static_cast<std::uint8_t>(warp.lanes().active != 0 ? __builtin_ctz(warp.lanes().active) : 0);
+      d_.fault.words[0] = event.ref.decoded->w0;
+      d_.fault.words[1] = event.ref.decoded->w1;
+      d_.fault.origin = {event.tag, 0, event.warp, event.ref.pc};
+    }
+    return;  // the warp stays where it is
+  }
+  if (insn.op == isa::Op::kBra) {
+    ++counters_.branches;
+    counters_.divergent_branches += out.diverged;
+  }
+  d_.masks.mask[w] = warp.lanes().active;
+  d_.depth[w] = static_cast<std::uint8_t>(std::min<std::size_t>(warp.stack().size(), 255));
+  counters_.max_depth = std::max<std::uint64_t>(counters_.max_depth, warp.stack().size());
+  d_.pc[w] = out.pc;
+  d_.resolve.warps = WarpMask{1} << w;
+  if (out.ended) {
+    d_.resolve.ended = true;
+    d_.resolve.ended_warp = event.warp;
+    d_.redirect = {true, RedirectKind::kStop, event.warp, out.pc};
+  } else if (out.jumped) {
+    d_.redirect = {true, RedirectKind::kJump, event.warp, out.pc};
+  }
+}
+
+void ReconvergenceStack::drive() {
+  redirect_o.write(q_.redirect);
+  resolve_o.write(q_.resolve);
+  masks_o.write(q_.masks);
+  fault_o.write(q_.fault);
+}
+
+}  // namespace g80

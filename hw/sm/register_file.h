@@ -1,0 +1,64 @@
+// The register file of an SM: $r in single-ported banks, $c and $a beside them. Storage only; who reads and writes when is
+// decided by operand_collector and writeback.
+#pragma once
+#include <systemc>
+#include <vector>
+
+#include "hw/common/limits.h"
+#include "hw/common/types.h"
+#include "hw/config/config.h"
+
+namespace g80 {
+
+class RegisterFile final : public sc_core::sc_module {
+ public:
+  RegisterFile(const sc_core::sc_module_name& name, const Config& config);
+
+  /// Gives warp slot `warp` its rows: `registers` rows from `base_row`.
+  void start_warp(unsigned warp, unsigned base_row, unsigned registers);
+
+  /// Which bank holds a register of a warp: neighbours lie in different banks, and warps are skewed against each other.
+  unsigned bank(unsigned warp, unsigned reg) const { return (reg + warp) % num_banks_; }
+
+  /// A register that is not allocated reads 0.
+  const LaneWords& read(unsigned warp, unsigned reg) const {
+    return reg < warps_[warp].registers ? rows_[warps_[warp].base + reg] : zero_;
+  }
+  /// A write to a register that is not allocated is dropped.
+  void write(unsigned warp, unsigned reg, LaneMask lanes, const LaneWords& value);
+  /// Writes one 16-bit half and keeps the other. `half` is the half number (register * 2 + high).
+  void write_half(unsigned warp, unsigned half, LaneMask lanes, const LaneWords& value);
+
+  const LaneFlags& flags(unsigned warp, unsigned index) const { return flags_[warp][index]; }
+  void write_flags(unsigned warp, unsigned index, LaneMask lanes, const LaneFlags& value);
+  /// $a0 reads 0.
+  const LaneWords& addr(unsigned warp, unsigned index) const { return addrs_[warp][index]; }
+  void write_addr(unsigned warp, unsigned index, LaneMask lanes, const LaneWords& value);
+  unsigned registers(unsigned warp) const { return warps_[warp].registers; }
+
+ private:
+  struct Warp {
+    unsigned base = 0, registers = 0;
+  };
+  const unsigned num_banks_;
+  const InitState init_;
+  std::uint64_t random_ = 0x9e3779b97f4a7c15ull;  // state of the sm.init = random generator
+  std::vector<LaneWords> rows_;
+  std::array<Warp, kMaxWarps> warps_{};
+  std::array<std::array<LaneFlags, 4>, kMaxWarps> flags_{};
+  std::array<std::array<LaneWords, 8>, kMaxWarps> addrs_{};
+  LaneWords zero_{};
+};
+
+/// The value a register or a shared-memory word has when a block starts, under sm.init.
+inline std::uint32_t initial_word(InitState init, std::uint64_t& random) {
+  switch (init) {
+    case InitState::kZero: return 0;
+    case InitState::kPoison: return 0xdeadbeefu;
+    case InitState::kRandom: break;
+  }
+  random ^= random << 13, random ^= random >> 7, random ^= random << 17;
+  return static_cast<std::uint32_t>(random >> 32);
+}
+
+}  // namespace g80

@@ -1,0 +1,120 @@
+#include "hw/sm/scoreboard.h"
+
+namespace g80 {
+
+Scoreboard::Scoreboard(const sc_core::sc_module_name& name, const Config&) : Clocked(name) {}
+
+void Scoreboard::reset() {
+  for (auto& fifo : waiting_) fifo.clear();
+}
+
+void Scoreboard::flush(const Redirect& redirect, WarpMask& touched) {
+  if (!redirect.valid) return;
+  const unsigned w = redirect.warp;
+  const WarpMask bit = WarpMask{1} << w;
+  ++d_.epoch[w];
+  waiting_[w].clear();
+  touched |= bit;
+  if (redirect.kind == RedirectKind::kStart) {
+    CHECK(d_.in_flight[w] == 0, "{}: warp slot {} restarts with instructions in flight", name(), w);
+    d_.pending[w] = d_.pending_memory[w] = {};
+    d_.ended &= ~bit;
+    d_.drained &= ~bit;
+    d_.control &= ~bit;
+    d_.ready.resident |= bit;
+  }
+}
+
+// Files the warp's head under ready or under the one thing it waits for.
+void Scoreboard::judge(unsigned w) {
+  const WarpMask bit = WarpMask{1} << w;
+  WarpReady& r = d_.ready;
+  for (WarpMask* mask : {&r.has_head, &r.ready, &r.sp, &r.sfu, &r.dp, &r.memory, &r.texture, &r.control, &r.load, &r.wait_control,
+                         &r.wait_memory, &r.wait_alu, &r.wait_drain}) {
+    *mask &= ~bit;
+  }
+  if ((d_.ended & bit) != 0) {
+    r.resident &= ~bit;
+    if (d_.in_flight[w] == 0) d_.drained |= bit;
+    return;
+  }
+  if ((d_.control & bit) != 0) {
+    r.wait_control |= bit;
+    return;
+  }
+  if (waiting_[w].empty()) return;
+  r.has_head |= bit;
+  const DecodedInstruction& insn = *waiting_[w].front();
+  switch (insn.unit) {
+    case isa::Unit::kSp: r.sp |= bit; break;
+    case isa::Unit::kSfu: r.sfu |= bit; break;
+    case isa::Unit::kDp: r.dp |= bit; break;
+    case isa::Unit::kMemory: r.memory |= bit; break;
+    case isa::Unit::kTexture: r.texture |= bit; break;
+    case isa::Unit::kControl: r.control |= bit; break;
+  }
+  if (insn.uses_load_table) r.load |= bit;
+  if (insn.drains && d_.in_flight[w] != 0) {
+    r.wait_drain |= bit;
+  } else if (is_clear(insn, d_.pending[w])) {
+    r.ready |= bit;
+  } else if (is_clear(insn, d_.pending_memory[w])) {
+    r.wait_alu |= bit;
+  } else {
+    r.wait_memory |= bit;
+  }
+}
+
+void Scoreboard::next() {
+  WarpMask touched = 0;
+  const Pick& pick = pick_i.read();
+  if (pick.valid) {
+    const unsigned w = pick.warp;
+    const DecodedInstruction& insn = *waiting_[w].front();
+    waiting_[w].pop();
+    d_.pending[w].insert(insn.writes);
+    if (insn.long_latency) d_.pending_memory[w].insert(insn.writes);
+    ++d_.in_flight[w];
+    if (insn.control) d_.control |= WarpMask{1} << w;
+    touched |= WarpMask{1} << w;
+  }
+  for (const Release::Entry& entry : release_i.read().entry) {
+    if (!entry.valid) continue;
+    const unsigned w = entry.warp;
+    d_.pending[w].remove(entry.decoded->writes);
+    if (entry.decoded->long_latency) d_.pending_memory[w].remove(entry.decoded->writes);
+    CHECK(d_.in_flight[w] > 0, "{}: warp {} retired more than it issued", name(), w);
+    --d_.in_flight[w];
+    touched |= WarpMask{1} << w;
+  }
+  const Resolve& resolve = resolve_i.read();
+  d_.control &= ~(resolve.warps | barrier_open_i.read());
+  touched |= resolve.warps | barrier_open_i.read();
+  if (resolve.ended) {
+    d_.ended |= WarpMask{1} << resolve.ended_warp;
+    touched |= WarpMask{1} << resolve.ended_warp;
+  }
+  const DecodedGroup& decoded = decoded_i.read();
+  if (decoded.valid && decoded.epoch == q_.epoch[decoded.warp]) {
+    const unsigned w = decoded.warp;
+    if (waiting_[w].empty()) touched |= WarpMask{1} << w;
+    for (unsigned i = 0; i < decoded.count; ++i) waiting_[w].push(decoded.insn[i].decoded);
+  }
+  flush(start_i.read(), touched);
+  flush(redirect_i.read(), touched);
+  d_.drained &= ~touched;
+  for (; touched != 0; touched &= touched - 1) judge(static_cast<unsigned>(__builtin_ctz(touched)));
+  d_.ready.wait_barrier = barrier_waiting_i.read();
+  d_.ready.wait_control &= ~d_.ready.wait_barrier;
+
+  const bool input = pick.valid || decoded.valid || resolve.warps != 0 || resolve.ended || barrier_open_i.read() != 0 ||
+                     start_i.read().valid || redirect_i.read().valid || release_i.read().entry[0].valid;
+  if (!input && d_.ready.wait_barrier == q_.ready.wait_barrier) sleep();
+}
+
+void Scoreboard::drive() {
+  ready_o.write(q_.ready);
+  drained_o.write(q_.drained);
+}
+
+}  // namespace g80

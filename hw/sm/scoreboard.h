@@ -1,0 +1,72 @@
+// Decides which warps may issue: per warp, what is written by instructions in flight and what its waiting ones need.
+//
+// It mirrors the instruction buffer with one dependency record per waiting instruction, so that the cycle after an issue
+// it already judges the next one: the loop pick -> scoreboard -> pick closes in two scheduler cycles.
+//
+// From:  decode, warp_scheduler (pick), reconvergence_stack (redirect, resolve), barrier, writeback (release)
+// To:    warp_scheduler (ready), cta_launcher (drained warps)
+#pragma once
+#include "hw/common/clocked.h"
+#include "hw/common/fifo.h"
+#include "hw/common/wire.h"
+#include "hw/config/config.h"
+#include "hw/sm/instruction_buffer.h"
+#include "hw/sm/sm_bundles.h"
+
+namespace g80 {
+
+/// No register, flag or address register that the instruction reads or writes has a write pending.
+/// This is where read-after-write and write-after-write are decided.
+inline bool is_clear(const DecodedInstruction& insn, const ThreadState& pending) {
+  return !insn.reads.intersects(pending) && !insn.writes.intersects(pending);
+}
+
+struct ScoreboardRegs {
+  WarpReady ready;
+  WarpMask drained = 0;        // ended and nothing in flight: the slot may be freed
+  WarpMask ended = 0;
+  WarpMask control = 0;        // an unresolved control instruction is in flight
+  std::array<ThreadState, kMaxWarps> pending{};         // written by instructions in flight
+  std::array<ThreadState, kMaxWarps> pending_memory{};  // the part of it that comes from memory
+  std::array<std::uint8_t, kMaxWarps> in_flight{};
+  std::array<std::uint8_t, kMaxWarps> epoch{};
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("ready", s.ready);
+    v("drained", s.drained);
+    v("ended", s.ended);
+    v("control", s.control);
+    v("pending", s.pending);
+    v("in_flight", s.in_flight, 6);
+  }
+};
+
+class Scoreboard final : public Clocked<ScoreboardRegs> {
+ public:
+  Scoreboard(const sc_core::sc_module_name& name, const Config& config);
+
+  sc_core::sc_in<DecodedGroup> decoded_i{"decoded_i"};
+  sc_core::sc_in<Redirect> start_i{"start_i"};
+  sc_core::sc_in<Redirect> redirect_i{"redirect_i"};
+  sc_core::sc_in<Pick> pick_i{"pick_i"};
+  sc_core::sc_in<Resolve> resolve_i{"resolve_i"};
+  sc_core::sc_in<WarpMask> barrier_open_i{"barrier_open_i"};      // warps let through
+  sc_core::sc_in<WarpMask> barrier_waiting_i{"barrier_waiting_i"};
+  sc_core::sc_in<Release> release_i{"release_i"};
+  sc_core::sc_out<WarpReady> ready_o{"ready_o"};
+  sc_core::sc_out<WarpMask> drained_o{"drained_o"};
+
+  /// Head of a warp's waiting instructions, nullptr if none: for the watchdog.
+  const DecodedInstruction* head(unsigned warp) const { return waiting_[warp].empty() ? nullptr : waiting_[warp].front(); }
+
+ private:
+  void next() override;
+  void drive() override;
+  void reset() override;
+  void flush(const Redirect& redirect, WarpMask& touched);
+  void judge(unsigned warp);
+
+  std::array<Fifo<const DecodedInstruction*, kMaxBufferEntries>, kMaxWarps> waiting_;
+};
+
+}  // namespace g80

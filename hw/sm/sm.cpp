@@ -1,0 +1,199 @@
+#include "hw/sm/sm.h"
+
+namespace g80 {
+
+Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id, unsigned tpc, unsigned sm_in_tpc,
+       const LaunchState& launch, Domain& shader)
+    : sc_module(name),
+      registers("register_file", config),
+      shared_memory("shared_memory", config),
+      launcher("cta_launcher", config, launch, sm_id, registers, shared_memory),
+      fetch("fetch", config, launch),
+      instruction_cache("instruction_cache", config),
+      decode("decode", config, launch),
+      instruction_buffer("instruction_buffer", config, sm_id),
+      scoreboard("scoreboard", config),
+      warp_scheduler("warp_scheduler", config),
+      operand_collector("operand_collector", config, tpc, sm_in_tpc, registers),
+      reconvergence_stack("reconvergence_stack", config, launch),
+      barrier("barrier", config),
+      sp_array("sp_array", config),
+      sfu("sfu", config),
+      dp("dp", config),
+      address_unit("address_unit", config, launch, sm_id, sm_in_tpc, launcher.places()),
+      bank_conflict("bank_conflict", config),
+      constant_cache("constant_cache", config),
+      load_table("load_table", config),
+      writeback("writeback", config, registers),
+      line_port("line_port", tpc, sm_in_tpc),
+      fault_reporter("fault_reporter", sm_id, launcher) {
+  launcher.cta_i(cta_i);
+  launcher.cta_done_o(cta_done_o);
+  launcher.drained_i(drained_);
+  launcher.start_o(warp_start_);
+  launcher.redirect_o(start_);
+  launcher.kernel_o(kernel_);
+
+  fetch.start_i(start_);
+  fetch.redirect_i(redirect_);
+  fetch.level_i(level_);
+  fetch.decoded_i(decoded_);
+  fetch.cache_ready_i(fetch_ready_);
+  fetch.request_o(fetch_request_);
+
+  instruction_cache.fetch_i(fetch_request_);
+  instruction_cache.fetch_ready_o(fetch_ready_);
+  instruction_cache.reply_o(fetch_reply_);
+  instruction_cache.kernel_i(kernel_);
+  instruction_cache.line_o(icache_line_);
+  instruction_cache.line_ready_i(icache_line_ready_);
+  instruction_cache.fill_i(icache_fill_);
+  instruction_cache.fill_ready_o(icache_fill_ready_);
+
+  decode.reply_i(fetch_reply_);
+  decode.decoded_o(decoded_);
+
+  instruction_buffer.decoded_i(decoded_);
+  instruction_buffer.start_i(start_);
+  instruction_buffer.redirect_i(redirect_);
+  instruction_buffer.pick_i(pick_);
+  instruction_buffer.issue_o(issue_);
+  instruction_buffer.level_o(level_);
+
+  scoreboard.decoded_i(decoded_);
+  scoreboard.start_i(start_);
+  scoreboard.redirect_i(redirect_);
+  scoreboard.pick_i(pick_);
+  scoreboard.resolve_i(resolve_);
+  scoreboard.barrier_open_i(barrier_opened_);
+  scoreboard.barrier_waiting_i(barrier_waiting_);
+  scoreboard.release_i(release_);
+  scoreboard.ready_o(ready_);
+  scoreboard.drained_o(drained_);
+
+  warp_scheduler.ready_i(ready_);
+  warp_scheduler.start_i(start_);
+  warp_scheduler.collector_credit_i(collector_credit_);
+  warp_scheduler.memory_credit_i(memory_credit_);
+  warp_scheduler.load_credit_i(load_credit_);
+  warp_scheduler.pick_o(pick_);
+
+  operand_collector.issue_i(issue_);
+  operand_collector.masks_i(masks_);
+  operand_collector.busy_banks_i(busy_banks_);
+  operand_collector.smem_i(smem_reply_);
+  operand_collector.const_i(const_reply_);
+  operand_collector.freed_i(unit_freed_);
+  operand_collector.answered_i(unit_answered_);
+  operand_collector.sp_o(to_sp_);
+  operand_collector.sfu_o(to_sfu_);
+  operand_collector.dp_o(to_dp_);
+  operand_collector.address_o(to_address_);
+  operand_collector.control_o(control_);
+  operand_collector.credit_o(collector_credit_);
+  operand_collector.fault_o(collector_fault_);
+
+  reconvergence_stack.start_i(warp_start_);
+  reconvergence_stack.control_i(control_);
+  reconvergence_stack.redirect_o(redirect_);
+  reconvergence_stack.resolve_o(resolve_);
+  reconvergence_stack.masks_o(masks_);
+  reconvergence_stack.fault_o(stack_fault_);
+
+  barrier.start_i(warp_start_);
+  barrier.control_i(control_);
+  barrier.resolve_i(resolve_);
+  barrier.opened_o(barrier_opened_);
+  barrier.waiting_o(barrier_waiting_);
+
+  sp_array.dispatch_i(to_sp_);
+  sp_array.result_o(sp_result_);
+  sfu.dispatch_i(to_sfu_);
+  sfu.result_o(sfu_result_);
+  dp.dispatch_i(to_dp_);
+  dp.result_o(dp_result_);
+
+  address_unit.dispatch_i(to_address_);
+  address_unit.smem_ready_i(smem_ready_);
+  address_unit.const_ready_i(const_ready_);
+  address_unit.load_freed_i(load_freed_);
+  address_unit.smem_o(smem_request_);
+  address_unit.const_o(const_request_);
+  address_unit.open_o(load_open_);
+  address_unit.done_o(store_done_);
+  address_unit.freed_o(unit_freed_);
+  address_unit.answered_o(unit_answered_);
+  address_unit.credit_o(memory_credit_);
+  address_unit.fault_o(address_fault_);
+  address_unit.access_o(access_o);
+  address_unit.tex_o(tex_o);
+
+  bank_conflict.request_i(smem_request_);
+  bank_conflict.request_ready_o(smem_ready_);
+  bank_conflict.pass_o(smem_pass_);
+  shared_memory.pass_i(smem_pass_);
+  shared_memory.reply_o(smem_reply_);
+
+  constant_cache.request_i(const_request_);
+  constant_cache.request_ready_o(const_ready_);
+  constant_cache.reply_o(const_reply_);
+  constant_cache.kernel_i(kernel_);
+  constant_cache.line_o(ccache_line_);
+  constant_cache.line_ready_i(ccache_line_ready_);
+  constant_cache.fill_i(ccache_fill_);
+  constant_cache.fill_ready_o(ccache_fill_ready_);
+
+  load_table.open_i(load_open_);
+  load_table.taken_i(load_taken_);
+  load_table.reply_i(reply_i);
+  load_table.tex_i(tex_i);
+  load_table.result_o(load_result_);
+  load_table.freed_o(load_freed_);
+  load_table.credit_o(load_credit_);
+  load_table.fault_o(load_fault_);
+
+  writeback.sp_i(sp_result_);
+  writeback.sfu_i(sfu_result_);
+  writeback.dp_i(dp_result_);
+  writeback.load_i(load_result_);
+  writeback.store_i(store_done_);
+  writeback.control_i(control_);
+  writeback.release_o(release_);
+  writeback.taken_o(load_taken_);
+  writeback.busy_banks_o(busy_banks_);
+
+  line_port.instruction_i(icache_line_);
+  line_port.instruction_ready_o(icache_line_ready_);
+  line_port.instruction_fill_o(icache_fill_);
+  line_port.instruction_fill_ready_i(icache_fill_ready_);
+  line_port.constant_i(ccache_line_);
+  line_port.constant_ready_o(ccache_line_ready_);
+  line_port.constant_fill_o(ccache_fill_);
+  line_port.constant_fill_ready_i(ccache_fill_ready_);
+  line_port.line_o(line_o);
+  line_port.line_i(line_i);
+
+  fault_reporter.stack_i(stack_fault_);
+  fault_reporter.address_i(address_fault_);
+  fault_reporter.load_i(load_fault_);
+  fault_reporter.collector_i(collector_fault_);
+  fault_reporter.fault_o(fault_o);
+
+  // The SPs, SFUs and the fp64 unit run at the full shader clock, everything else at scheduler rate.
+  for (ClockedBase* block : std::initializer_list<ClockedBase*>{
+           &launcher, &fetch, &instruction_cache, &decode, &instruction_buffer, &scoreboard, &warp_scheduler, &operand_collector,
+           &reconvergence_stack, &barrier, &address_unit, &bank_conflict, &shared_memory, &constant_cache, &load_table, &writeback,
+           &line_port, &fault_reporter}) {
+    shader.add(*block, Rate::kHalf);
+  }
+  for (ClockedBase* block : std::initializer_list<ClockedBase*>{&sp_array, &sfu, &dp}) shader.add(*block, Rate::kFull);
+}
+
+void Sm::attach_log(SmLog* log) {
+  launcher.attach_log(log);
+  operand_collector.attach_log(log);
+  shared_memory.attach_log(log);
+  writeback.attach_log(log);
+}
+
+}  // namespace g80

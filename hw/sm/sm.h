@@ -1,0 +1,131 @@
+// One streaming multiprocessor: wiring only, in pipeline order.
+//
+//   cta_launcher -> fetch -> instruction_cache -> decode -> instruction_buffer + scoreboard -> warp_scheduler
+//     -> operand_collector (+ register_file) -> sp_array | sfu | dp | address_unit -> writeback -> scoreboard
+//   address_unit -> bank_conflict -> shared_memory -> operand_collector
+//   address_unit -> constant_cache -> operand_collector
+//   address_unit -> coalescer, texture unit (outside) -> load_table -> writeback
+//   operand_collector -> reconvergence_stack, barrier -> fetch, scoreboard
+#pragma once
+#include <array>
+#include <memory>
+
+#include "hw/cache/constant_cache.h"
+#include "hw/cache/instruction_cache.h"
+#include "hw/cache/line_port.h"
+#include "hw/exec/address_unit.h"
+#include "hw/exec/dp.h"
+#include "hw/exec/sfu.h"
+#include "hw/exec/sp_array.h"
+#include "hw/sm/barrier.h"
+#include "hw/sm/cta_launcher.h"
+#include "hw/sm/decode.h"
+#include "hw/sm/fault_reporter.h"
+#include "hw/sm/fetch.h"
+#include "hw/sm/instruction_buffer.h"
+#include "hw/sm/load_table.h"
+#include "hw/sm/operand_collector.h"
+#include "hw/sm/reconvergence_stack.h"
+#include "hw/sm/register_file.h"
+#include "hw/sm/scoreboard.h"
+#include "hw/sm/warp_scheduler.h"
+#include "hw/sm/writeback.h"
+#include "hw/smem/bank_conflict.h"
+#include "hw/smem/shared_memory.h"
+
+namespace g80 {
+
+class Sm final : public sc_core::sc_module {
+ public:
+  Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id, unsigned tpc, unsigned sm_in_tpc,
+     const LaunchState& launch, Domain& shader);
+
+  // CTA scheduler and command processor
+  sc_core::sc_port<CrossingReadIf<CtaLaunch>> cta_i{"cta_i"};
+  sc_core::sc_port<CrossingWriteIf<CtaDone>> cta_done_o{"cta_done_o"};
+  sc_core::sc_port<CrossingWriteIf<KernelFault>> fault_o{"fault_o"};
+  // Coalescer out, crossbar replies in
+  sc_core::sc_port<CrossingWriteIf<HalfWarpAccess>> access_o{"access_o"};
+  sc_core::sc_port<CrossingReadIf<MemReply>> reply_i{"reply_i"};
+  // Texture unit of the TPC
+  sc_core::sc_port<CrossingWriteIf<TexRequest>> tex_o{"tex_o"};
+  sc_core::sc_port<CrossingReadIf<TexReply>> tex_i{"tex_i"};
+  // Second-level constant and instruction cache of the TPC
+  sc_core::sc_port<CrossingWriteIf<LineRequest>> line_o{"line_o"};
+  sc_core::sc_port<CrossingReadIf<LineReply>> line_i{"line_i"};
+
+  bool idle() const { return launcher.idle(); }
+  void attach_log(SmLog* log);
+
+ private:
+  template <class T>
+  using W = Wire<T>;
+  // Wires, named after their driver
+  W<WarpStart> warp_start_{"warp_start"};
+  W<Redirect> start_{"start"};
+  W<std::uint32_t> kernel_{"kernel"};
+  W<FetchRequest> fetch_request_{"fetch_request"};
+  W<bool> fetch_ready_{"fetch_ready"};
+  W<FetchReply> fetch_reply_{"fetch_reply"};
+  W<LineRequest> icache_line_{"icache_line"}, ccache_line_{"ccache_line"};
+  W<bool> icache_line_ready_{"icache_line_ready"}, ccache_line_ready_{"ccache_line_ready"};
+  W<LineReply> icache_fill_{"icache_fill"}, ccache_fill_{"ccache_fill"};
+  W<bool> icache_fill_ready_{"icache_fill_ready"}, ccache_fill_ready_{"ccache_fill_ready"};
+  W<DecodedGroup> decoded_{"decoded"};
+  W<BufferLevel> level_{"level"};
+  W<WarpReady> ready_{"ready"};
+  W<WarpMask> drained_{"drained"};
+  W<Pick> pick_{"pick"};
+  W<Issue> issue_{"issue"};
+  W<ActiveMasks> masks_{"masks"};
+  W<Redirect> redirect_{"redirect"};
+  W<Resolve> resolve_{"resolve"};
+  W<WarpMask> barrier_opened_{"barrier_opened"}, barrier_waiting_{"barrier_waiting"};
+  W<Dispatch> to_sp_{"to_sp"}, to_sfu_{"to_sfu"}, to_dp_{"to_dp"}, to_address_{"to_address"};
+  W<ControlEvent> control_{"control"};
+  W<Credits> collector_credit_{"collector_credit"}, memory_credit_{"memory_credit"}, load_credit_{"load_credit"};
+  W<ExecResult> sp_result_{"sp_result"}, sfu_result_{"sfu_result"}, dp_result_{"dp_result"};
+  W<SmemRequest> smem_request_{"smem_request"};
+  W<bool> smem_ready_{"smem_ready"};
+  W<SmemPass> smem_pass_{"smem_pass"};
+  W<SmemReply> smem_reply_{"smem_reply"};
+  W<ConstRequest> const_request_{"const_request"};
+  W<bool> const_ready_{"const_ready"};
+  W<ConstReply> const_reply_{"const_reply"};
+  W<LoadOpen> load_open_{"load_open"};
+  W<LoadFreed> load_taken_{"load_taken"}, load_freed_{"load_freed"};
+  W<LoadResult> load_result_{"load_result"};
+  W<StoreDone> store_done_{"store_done"};
+  W<WarpMask> unit_freed_{"unit_freed"}, unit_answered_{"unit_answered"};
+  W<Release> release_{"release"};
+  W<std::uint32_t> busy_banks_{"busy_banks"};
+  W<KernelFault> stack_fault_{"stack_fault"}, address_fault_{"address_fault"}, load_fault_{"load_fault"},
+      collector_fault_{"collector_fault"};
+
+ public:
+  // Blocks, in pipeline order
+  RegisterFile registers;
+  SharedMemory shared_memory;
+  CtaLauncher launcher;
+  Fetch fetch;
+  InstructionCache instruction_cache;
+  Decode decode;
+  InstructionBuffer instruction_buffer;
+  Scoreboard scoreboard;
+  WarpScheduler warp_scheduler;
+  OperandCollector operand_collector;
+  ReconvergenceStack reconvergence_stack;
+  Barrier barrier;
+  SpArray sp_array;
+  Sfu sfu;
+  Dp dp;
+  AddressUnit address_unit;
+  BankConflict bank_conflict;
+  ConstantCache constant_cache;
+  LoadTable load_table;
+  Writeback writeback;
+  LinePort line_port;
+  FaultReporter fault_reporter;
+};
+
+}  // namespace g80

@@ -1,0 +1,115 @@
+#include "hw/sm/warp_scheduler.h"
+
+namespace g80 {
+namespace {
+
+inline constexpr Cycle kPortCycles = kWarpSize / kNumSpLanes;  // 32 lanes over 8 SPs
+inline constexpr Cycle kDpCycles = kWarpSize;                  // one fp64 unit
+
+unsigned first_after(WarpMask mask, unsigned last) {
+  const WarpMask after = last >= 31 ? 0 : mask & (~WarpMask{0} << (last + 1));
+  return static_cast<unsigned>(__builtin_ctz(after != 0 ? after : mask));
+}
+
+}  // namespace
+
+std::optional<unsigned> pick_warp(SchedulerPolicy policy, const PickInput& in) {
+  if (in.eligible == 0) return std::nullopt;
+  if (policy == SchedulerPolicy::kLooseRoundRobin) return first_after(in.eligible, in.last);
+  if (policy == SchedulerPolicy::kGreedyThenOldest && (in.eligible >> in.last & 1) != 0) return in.last;
+  unsigned oldest = static_cast<unsigned>(__builtin_ctz(in.eligible));
+  for (WarpMask rest = in.eligible & (in.eligible - 1); rest != 0; rest &= rest - 1) {
+    const unsigned w = static_cast<unsigned>(__builtin_ctz(rest));
+    if (in.age[w] < in.age[oldest]) oldest = w;
+  }
+  return oldest;
+}
+
+StallReason stall_reason(const WarpReady& r, WarpMask hidden, bool blocked_by_memory_queue) {
+  if (r.resident == 0) return StallReason::kNoWarp;
+  if (blocked_by_memory_queue) return StallReason::kMemoryQueue;
+  if (r.ready != 0 || hidden != 0) return StallReason::kUnitBusy;
+  if (r.wait_alu != 0) return StallReason::kAlu;
+  if (r.wait_control != 0) return StallReason::kControl;
+  if ((r.resident & ~(r.has_head | r.wait_barrier)) != 0) return StallReason::kFetch;
+  if (r.wait_drain != 0) return StallReason::kDrain;
+  if (r.wait_memory != 0) return StallReason::kMemory;
+  return StallReason::kBarrier;
+}
+
+WarpScheduler::WarpScheduler(const sc_core::sc_module_name& name, const Config& config)
+    : Clocked(name), policy_(config.sm.scheduler), collector_units_(config.sm.collector_units),
+      memory_units_(memory_collector_limit(config)), load_entries_(config.sm.load_table_entries),
+      sfu_cycles_(kWarpSize / config.sm.num_sfus) {}
+
+WarpScheduler::Counters WarpScheduler::counters() const {
+  Counters total = counters_;
+  const Cycle cycles = edge() / 2;
+  if (cycles > charged_) total.stall[static_cast<unsigned>(q_.pick.valid ? StallReason::kUnitBusy : q_.pick.stall)] += cycles - charged_;
+  return total;
+}
+
+void WarpScheduler::next() {
+  const WarpReady& ready = ready_i.read();
+  const Cycle now = edge();
+  // Time asleep belongs to the reason it began with.
+  if (now / 2 > charged_ + 1) counters_.stall[static_cast<unsigned>(q_.pick.stall)] += now / 2 - charged_ - 1;
+  charged_ = now / 2;
+
+  if (const Redirect& start = start_i.read(); start.valid) {
+    d_.order.age[start.warp] = q_.starts;
+    d_.starts = q_.starts + 1;
+  }
+  const auto used = [](std::uint8_t picked, std::uint8_t freed) { return static_cast<std::uint8_t>(picked - freed); };
+  const bool collector_free = used(q_.collector_used, collector_credit_i.read().collector) < collector_units_;
+  const bool memory_free = used(q_.memory_used, memory_credit_i.read().memory) < memory_units_;
+  const bool load_free = used(q_.load_used, load_credit_i.read().load) < load_entries_;
+
+  const WarpMask judged = ready.ready & ~q_.hidden;
+  WarpMask on_port = judged & ~(ready.sfu | ready.dp);
+  const WarpMask memory_class = ready.memory | ready.texture;
+  WarpMask queue_blocked = 0;
+  if (!memory_free) queue_blocked |= memory_class;
+  if (!load_free) queue_blocked |= ready.load;
+  queue_blocked &= on_port;
+  on_port &= ~queue_blocked;
+  if (now < q_.port_free) on_port = 0;
+  WarpMask eligible = on_port;
+  if (now >= q_.sfu_free) eligible |= judged & ready.sfu;
+  if (now >= q_.dp_free) eligible |= judged & ready.dp;
+  if (!collector_free) eligible = 0;
+
+  d_.order.eligible = eligible;
+  d_.pick = {};
+  d_.hidden = 0;
+  if (const auto warp = pick_warp(policy_, d_.order)) {
+    const WarpMask bit = WarpMask{1} << *warp;
+    d_.pick.valid = true;
+    d_.pick.warp = static_cast<std::uint8_t>(*warp);
+    d_.pick.stall = StallReason::kIssued;
+    d_.order.last = *warp;
+    d_.hidden = bit;
+    ++d_.collector_used;
+    if ((memory_class & bit) != 0) ++d_.memory_used;
+    if ((ready.load & bit) != 0) ++d_.load_used;
+    if ((ready.sfu & bit) != 0) {
+      d_.sfu_free = now + sfu_cycles_;
+    } else if ((ready.dp & bit) != 0) {
+      d_.dp_free = now + kDpCycles;
+    } else {
+      d_.port_free = now + kPortCycles;
+    }
+  } else {
+    d_.pick.stall = stall_reason(ready, q_.hidden, judged != 0 && judged == queue_blocked);
+    // Time alone changes the answer only when a unit becomes free.
+    if (q_.hidden == 0 && !q_.pick.valid && !start_i.read().valid) {
+      for (const Cycle free : {q_.port_free, q_.sfu_free, q_.dp_free}) {
+        if (free > now) wake_at(free + (free & 1));
+      }
+      sleep();
+    }
+  }
+  ++counters_.stall[static_cast<unsigned>(d_.pick.stall)];
+}
+
+}  // namespace g80

@@ -1,0 +1,73 @@
+// Picks, each scheduler cycle (two shader cycles), the warp that issues; says why when none does.
+//
+// Every instruction but SFU and fp64 ones takes the issue port for four shader cycles (32 lanes over 8 SPs); those go
+// out on the scheduler cycles in between and keep their own unit busy. Two-cycle loop: a warp picked in cycle S is
+// hidden in S+1, because the scoreboard shows its next instruction in S+2.
+//
+// From:  scoreboard (ready), operand_collector and address_unit (credits)      To:  instruction_buffer, scoreboard
+#pragma once
+#include "hw/common/clocked.h"
+#include "hw/common/wire.h"
+#include "hw/config/config.h"
+#include "hw/sm/sm_bundles.h"
+
+namespace g80 {
+
+/// Everything the choice depends on.
+struct PickInput {
+  WarpMask eligible = 0;
+  unsigned last = 0;                                  // warp issued last
+  std::array<std::uint32_t, kMaxWarps> age{};         // start number of each warp, for the age-based policies
+};
+/// The warp that issues. This is where the issuing warp is decided.
+std::optional<unsigned> pick_warp(SchedulerPolicy policy, const PickInput& in);
+
+/// Which of the things the warps wait for is charged: the one nearest to progress. This is where the stall reason is decided.
+StallReason stall_reason(const WarpReady& ready, WarpMask hidden, bool blocked_by_memory_queue);
+
+struct WarpSchedulerRegs {
+  Pick pick;
+  WarpMask hidden = 0;
+  PickInput order;
+  Cycle port_free = 0, sfu_free = 0, dp_free = 0;  // first edge at which each takes an instruction
+  std::uint8_t collector_used = 0, memory_used = 0, load_used = 0;  // picked so far, modulo 256; against Credits
+  std::uint32_t starts = 0;
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("pick", s.pick);
+    v("hidden", s.hidden);
+    v("last", s.order.last, 5);
+  }
+};
+
+class WarpScheduler final : public Clocked<WarpSchedulerRegs> {
+ public:
+  WarpScheduler(const sc_core::sc_module_name& name, const Config& config);
+
+  sc_core::sc_in<WarpReady> ready_i{"ready_i"};
+  sc_core::sc_in<Redirect> start_i{"start_i"};                  // ages follow the order of warp starts
+  sc_core::sc_in<Credits> collector_credit_i{"collector_credit_i"};
+  sc_core::sc_in<Credits> memory_credit_i{"memory_credit_i"};   // from address_unit
+  sc_core::sc_in<Credits> load_credit_i{"load_credit_i"};       // from load_table
+  sc_core::sc_out<Pick> pick_o{"pick_o"};
+
+  struct Counters {
+    std::uint64_t stall[kNumStallReasons] = {};  // kIssued counts the issues; the sum is the number of scheduler cycles
+  };
+  /// Counters up to and including the present edge; sleeping time is charged to the reason it began with.
+  Counters counters() const;
+
+ private:
+  void next() override;
+  void drive() override { pick_o.write(q_.pick); }
+
+  const SchedulerPolicy policy_;
+  const unsigned collector_units_, memory_units_, load_entries_, sfu_cycles_;
+  Counters counters_;
+  Cycle charged_ = 0;  // scheduler cycles charged so far
+};
+
+/// Memory instructions that may occupy collector units at once: half of them, so that arithmetic always finds one.
+inline unsigned memory_collector_limit(const Config& config) { return std::max(1u, config.sm.collector_units / 2); }
+
+}  // namespace g80

@@ -1,0 +1,70 @@
+// Writes results into the register file and tells the scoreboard what has finished.
+//
+// SP results first (their pipe does not stall), then SFU and fp64, then loads; a result whose register banks are taken this
+// scheduler cycle waits. Stores and control instructions finish here too, without writing $r.
+//
+// From:  sp_array, sfu, dp, load_table, address_unit (finished stores), operand_collector (control events)
+// To:    register_file, scoreboard (release), load_table (taken), operand_collector (busy banks)
+#pragma once
+#include "hw/common/clocked.h"
+#include "hw/common/fifo.h"
+#include "hw/common/wire.h"
+#include "hw/config/config.h"
+#include "hw/exec/exec_bundles.h"
+#include "hw/sm/load_bundles.h"
+#include "hw/sm/register_file.h"
+#include "hw/sm/sm_log.h"
+
+namespace g80 {
+
+struct WritebackRegs {
+  Release release;
+  LoadFreed taken;
+  std::uint32_t busy_banks = 0;  // register banks written this scheduler cycle
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("release", s.release);
+    v("taken", s.taken);
+    v("busy_banks", s.busy_banks);
+  }
+};
+
+class Writeback final : public Clocked<WritebackRegs> {
+ public:
+  Writeback(const sc_core::sc_module_name& name, const Config& config, RegisterFile& registers);
+
+  sc_core::sc_in<ExecResult> sp_i{"sp_i"};
+  sc_core::sc_in<ExecResult> sfu_i{"sfu_i"};
+  sc_core::sc_in<ExecResult> dp_i{"dp_i"};
+  sc_core::sc_in<LoadResult> load_i{"load_i"};
+  sc_core::sc_in<StoreDone> store_i{"store_i"};
+  sc_core::sc_in<ControlEvent> control_i{"control_i"};
+  sc_core::sc_out<Release> release_o{"release_o"};
+  sc_core::sc_out<LoadFreed> taken_o{"taken_o"};
+  sc_core::sc_out<std::uint32_t> busy_banks_o{"busy_banks_o"};
+
+  struct Counters {
+    std::uint64_t instructions = 0;         // warp instructions finished
+    std::uint64_t thread_instructions = 0;  // lanes they executed in
+    std::uint64_t bank_conflicts = 0;       // results that waited for a register bank
+  };
+  const Counters& counters() const { return counters_; }
+  void attach_log(SmLog* log) { log_ = log; }
+
+ private:
+  void next() override;
+  void drive() override;
+  void reset() override { waiting_.clear(); }
+  bool write(const ExecSlot& slot);
+  void write_load(const LoadEntry& entry);
+  void retire(unsigned warp, const InstructionRef& ref, Tag tag, LaneMask lanes);
+  std::uint32_t banks_of(unsigned warp, const DecodedInstruction& decoded) const;
+
+  RegisterFile& registers_;
+  Fifo<ExecResult, 8> waiting_;  // SFU and fp64 results
+  unsigned num_released_ = 0;
+  Counters counters_;
+  SmLog* log_ = nullptr;
+};
+
+}  // namespace g80

@@ -1,0 +1,66 @@
+#include "hw/smem/bank_conflict.h"
+
+namespace g80 {
+
+HalfMask select_pass(HalfMask pending, const HalfWords& word, bool write) {
+  if (pending == 0) return 0;
+  HalfMask served = 0;
+  std::uint32_t busy_banks = 0;
+  const std::uint16_t broadcast = word[static_cast<unsigned>(__builtin_ctz(pending))];
+  if (!write) {
+    busy_banks |= 1u << broadcast % kNumSmemBanks;
+    for (unsigned rest = pending; rest != 0; rest &= rest - 1) {
+      const unsigned l = static_cast<unsigned>(__builtin_ctz(rest));
+      if (word[l] == broadcast) served = static_cast<HalfMask>(served | 1u << l);
+    }
+  }
+  for (unsigned rest = pending & ~served; rest != 0; rest &= rest - 1) {
+    const unsigned l = static_cast<unsigned>(__builtin_ctz(rest));
+    const std::uint32_t bank = 1u << word[l] % kNumSmemBanks;
+    if ((busy_banks & bank) != 0) continue;
+    busy_banks |= bank;
+    served = static_cast<HalfMask>(served | 1u << l);
+  }
+  return served;
+}
+
+BankConflict::BankConflict(const sc_core::sc_module_name& name, const Config& config)
+    : Clocked(name), pass_interval_(static_cast<std::uint8_t>(2 / std::min(config.sm.smem_passes_per_4_cycles, 2u))) {}
+
+void BankConflict::next() {
+  const SmemRequest& request = request_i.read();
+  if (request.valid && q_.ready) {
+    queue_.push(request);
+    if (queue_.size() == 1) d_.pending = request.lanes;
+    ++counters_.requests;
+  }
+  d_.pass = {};
+  if (q_.wait > 0) d_.wait = static_cast<std::uint8_t>(q_.wait - 1);
+  if (!queue_.empty() && q_.wait == 0) {
+    const SmemRequest& head = queue_.front();
+    HalfWords word;
+    for (unsigned l = 0; l < kHalfWarp; ++l) word[l] = static_cast<std::uint16_t>(head.address[l] / 4);
+    const HalfMask served = select_pass(d_.pending, word, head.write);
+    ++counters_.passes;
+    if (d_.pending != head.lanes) ++counters_.conflicts;
+    d_.pending = static_cast<HalfMask>(d_.pending & ~served);
+    d_.pass.valid = true;
+    d_.pass.lanes = served;
+    d_.pass.last = d_.pending == 0;
+    d_.pass.request = head;
+    d_.wait = static_cast<std::uint8_t>(pass_interval_ - 1);
+    if (d_.pass.last) {
+      queue_.pop();
+      if (!queue_.empty()) d_.pending = queue_.front().lanes;
+    }
+  }
+  d_.ready = queue_.size() + 1 < queue_.capacity();
+  if (queue_.empty() && !d_.pass.valid && d_.wait == 0) sleep();
+}
+
+void BankConflict::drive() {
+  request_ready_o.write(q_.ready);
+  pass_o.write(q_.pass);
+}
+
+}  // namespace g80

@@ -1,0 +1,63 @@
+#include "hw/smem/shared_memory.h"
+
+#include "hw/sm/pipeline_depth.h"
+
+namespace g80 {
+
+SharedMemory::SharedMemory(const sc_core::sc_module_name& name, const Config& config)
+    : Clocked(name), extra_cycles_(smem_extra_cycles(config)), words_(config.sm.shared_bytes / 4) {}
+
+std::uint32_t SharedMemory::access(const SmemRequest& request, unsigned lane) {
+  const unsigned address = request.address[lane];
+  CHECK(address / 4 < words_.size(), "{}: address 0x{:x} beyond the banks", name(), address);
+  std::uint32_t& word = words_[address / 4];
+  const unsigned shift = address % 4 * 8;
+  if (request.bytes == 4) {
+    if (request.write) word = request.data[lane];
+    return word;
+  }
+  const std::uint32_t mask = request.bytes == 1 ? 0xffu : 0xffffu;
+  if (request.write) {
+    word = (word & ~(mask << shift)) | (request.data[lane] & mask) << shift;
+    return word;
+  }
+  const std::uint32_t value = word >> shift & mask;
+  const std::uint32_t sign = request.bytes == 1 ? 0x80u : 0x8000u;
+  return request.sign_extend && (value & sign) != 0 ? value | ~mask : value;
+}
+
+void SharedMemory::next() {
+  const SmemPass& pass = pass_i.read();
+  d_.reply = {};
+  if (pass.valid) {
+    const SmemRequest& request = pass.request;
+    for (unsigned rest = pass.lanes; rest != 0; rest &= rest - 1) {
+      const unsigned l = static_cast<unsigned>(__builtin_ctz(rest));
+      d_.gather.data[l] = access(request, l);
+    }
+    if (log_ != nullptr) {
+      log_->smem.push_back({request.origin.tag, request.write, request.half, pass.lanes, request.bytes, request.address,
+                            request.write ? request.data : d_.gather.data});
+      log_->order.push_back(SmLog::Kind::kSmem);
+    }
+    if (pass.last && !request.write) {
+      d_.gather.valid = true;
+      d_.gather.unit = request.unit;
+      d_.gather.half = request.half;
+      d_.gather.lanes = request.lanes;
+      d_.gather.origin = request.origin;
+      delayed_.push({d_.gather, edge() + extra_cycles_});
+    }
+    if (pass.last) d_.gather = {};
+  }
+  if (!delayed_.empty()) {
+    if (delayed_.front().due <= edge()) {
+      d_.reply = delayed_.front().reply;
+      delayed_.pop();
+    }
+    return;
+  }
+  if (!pass.valid && !q_.reply.valid) sleep();
+}
+
+}  // namespace g80

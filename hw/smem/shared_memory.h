@@ -1,0 +1,58 @@
+// The 16 banks of an SM's shared memory, 32 bits wide, words interleaved over the banks.
+//
+// Performs one pass a scheduler cycle and answers a half-warp's read when its last pass is done. Performing a pass is the
+// moment at which the order of s[] accesses is made; it is reported to the SM's log.
+//
+// From:  bank_conflict, cta_launcher (first contents)      To:  operand_collector
+#pragma once
+#include <vector>
+
+#include "hw/common/clocked.h"
+#include "hw/common/fifo.h"
+#include "hw/common/wire.h"
+#include "hw/config/config.h"
+#include "hw/sm/sm_log.h"
+#include "hw/smem/smem_bundles.h"
+
+namespace g80 {
+
+struct SharedMemoryRegs {
+  SmemReply reply;     // on the wire
+  SmemReply gather;    // lanes collected so far
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("reply", s.reply);
+    v("gather", s.gather);
+  }
+};
+
+class SharedMemory final : public Clocked<SharedMemoryRegs> {
+ public:
+  SharedMemory(const sc_core::sc_module_name& name, const Config& config);
+
+  sc_core::sc_in<SmemPass> pass_i{"pass_i"};
+  sc_core::sc_out<SmemReply> reply_o{"reply_o"};
+
+  std::uint32_t read_word(unsigned word) const { return words_[word]; }
+  void write_word(unsigned word, std::uint32_t value) { words_[word] = value; }
+  unsigned num_words() const { return static_cast<unsigned>(words_.size()); }
+
+  void attach_log(SmLog* log) { log_ = log; }
+
+ private:
+  struct Delayed {
+    SmemReply reply;
+    Cycle due = 0;
+  };
+  void next() override;
+  void drive() override { reply_o.write(q_.reply); }
+  void reset() override { delayed_.clear(); }
+  std::uint32_t access(const SmemRequest& request, unsigned lane);
+
+  const unsigned extra_cycles_;  // pipe stages after the banks, in shader cycles
+  std::vector<std::uint32_t> words_;
+  Fifo<Delayed, 32> delayed_;
+  SmLog* log_ = nullptr;
+};
+
+}  // namespace g80

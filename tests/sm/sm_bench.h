@@ -1,0 +1,147 @@
+// One SM with neighbours made of plain memory: code and constants come from a byte image, global accesses are answered
+// after a fixed time. For tests of the pipeline without crossbar and DRAM.
+#pragma once
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "hw/isa/line_assembler.h"
+#include "hw/sm/sm.h"
+#include "tests/support/systemc_test.h"
+
+namespace g80::testing {
+
+inline constexpr std::uint32_t kCodeBase = 0x10000;
+inline constexpr std::uint32_t kConstBase = 0x20000;
+inline constexpr std::uint32_t kDataBase = 0x40000;
+
+class SmBench {
+ public:
+  explicit SmBench(std::vector<std::string> overrides = {}, unsigned memory_delay = 200)
+      : config(load_config("tiny", overrides)), delay_(memory_delay), shader("shader", 0, 1000, 4, false),
+        cta("cta", nullptr, &shader, 8, 1), done("done", &shader, nullptr, 8, 1), fault("fault", &shader, nullptr, 2, 1),
+        access("access", &shader, nullptr, 8, 1), reply("reply", nullptr, &shader, 64, 1), tex("tex", &shader, nullptr, 8, 1),
+        tex_reply("tex_reply", nullptr, &shader, 8, 1), line("line", &shader, nullptr, 8, 1), line_reply("line_reply", nullptr, &shader, 8, 1),
+        sm("sm0", config, 0, 0, 0, launch, shader), memory(0x80000) {
+    sm.cta_i(cta);
+    sm.cta_done_o(done);
+    sm.fault_o(fault);
+    sm.access_o(access);
+    sm.reply_i(reply);
+    sm.tex_o(tex);
+    sm.tex_i(tex_reply);
+    sm.line_o(line);
+    sm.line_i(line_reply);
+    launch.code_base = kCodeBase;
+    launch.registers = 16;
+    launch.shared_bytes = 1024;
+    launch.threads = launch.block_x = 32;
+    launch.global[14] = {true, 0, 0xffffffffu};
+    launch.const_bank[1] = {true, kConstBase, 256};
+    launch.stack_depth = 32;
+    sm.attach_log(&log);
+  }
+
+  /// Long encodings, one per line; labels are not known here.
+  void code(const std::vector<std::string>& lines) {
+    std::uint32_t at = kCodeBase;
+    for (const std::string& text : lines) {
+      const isa::Words words = isa::assemble(text, isa::Arch::kSm11);
+      put(at, words.w0), at += 4;
+      if (words.is_long) put(at, words.w1), at += 4;
+    }
+  }
+  void put(std::uint32_t address, std::uint32_t value) { std::memcpy(&memory[address], &value, 4); }
+  std::uint32_t get(std::uint32_t address) const {
+    std::uint32_t value;
+    std::memcpy(&value, &memory[address], 4);
+    return value;
+  }
+
+  /// Runs CTAs 0 .. count-1 until all are done, at most `max_cycles`. False if they are not.
+  bool run(unsigned count, unsigned max_cycles = 200000) {
+    unsigned sent = 0, ended = 0;
+    const unsigned at_once = std::min(config.sm.max_ctas, config.sm.max_warps / ((launch.threads + 31u) / 32));
+    for (unsigned cycle = 0; cycle < max_cycles && ended < count; ++cycle) {
+      if (sent < count && sent - ended < at_once && cta.can_push()) {
+        cta.push({true, static_cast<std::uint16_t>(sent), 0, 1});
+        ++sent;
+      }
+      sc_core::sc_start(sc_core::sc_time(1000, sc_core::SC_PS));
+      serve(cycle);
+      if (done.available()) {
+        done.pop();
+        ++ended;
+      }
+      if (fault.available()) return false;
+    }
+    return ended == count;
+  }
+
+  Config config;
+  unsigned delay_;
+  LaunchState launch;
+  Domain shader;
+  CrossingFifo<CtaLaunch> cta;
+  CrossingFifo<CtaDone> done;
+  CrossingFifo<KernelFault> fault;
+  CrossingFifo<HalfWarpAccess> access;
+  CrossingFifo<MemReply> reply;
+  CrossingFifo<TexRequest> tex;
+  CrossingFifo<TexReply> tex_reply;
+  CrossingFifo<LineRequest> line;
+  CrossingFifo<LineReply> line_reply;
+  Sm sm;
+  std::vector<std::uint8_t> memory;
+  SmLog log;
+  std::vector<HalfWarpAccess> accesses;  // every half-warp access seen
+
+ private:
+  void serve(unsigned cycle) {
+    while (line.available()) {
+      const LineRequest& in = line.front();
+      LineReply out;
+      out.valid = true;
+      out.client = in.client;
+      out.id = in.id;
+      out.bytes = in.bytes;
+      out.address = in.address;
+      std::memcpy(out.data.data(), &memory[in.address], in.bytes);
+      line_reply.push(out);
+      line.pop();
+    }
+    while (access.available()) {
+      serve_access(access.front(), cycle);
+      accesses.push_back(access.front());
+      access.pop();
+    }
+    while (!waiting_.empty() && waiting_.front().first <= cycle && reply.can_push()) {
+      reply.push(waiting_.front().second);
+      waiting_.pop_front();
+    }
+  }
+  void serve_access(const HalfWarpAccess& in, unsigned cycle) {
+    for (unsigned l = 0; l < kHalfWarp; ++l) {
+      if ((in.lanes >> l & 1) == 0) continue;
+      if (in.op == MemOp::kWrite) {
+        std::memcpy(&memory[in.address[l]], in.data[l].data(), in.bytes);
+        continue;
+      }
+      MemReply out;
+      out.valid = true;
+      out.op = in.op;
+      out.client = in.client;
+      out.id = in.id;
+      out.half = in.half;
+      out.lanes = static_cast<HalfMask>(1u << l);
+      out.bytes = 32;
+      out.virtual_address = in.address[l] & ~31u;
+      std::memcpy(out.data.data(), &memory[out.virtual_address], 32);
+      waiting_.push_back({cycle + delay_, out});
+    }
+  }
+  std::deque<std::pair<unsigned, MemReply>> waiting_;
+};
+
+}  // namespace g80::testing
