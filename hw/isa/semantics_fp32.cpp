@@ -76,58 +76,77 @@ void fadd(const AluInput& in, unsigned second, std::uint32_t flip_a, std::uint32
   each_lane(out, [&](unsigned l) { return fp32::add(a[l] ^ flip_a, b[l] ^ flip_b, round); });
 }
 
+/// 32 floats or doubles; separate arrays per step so that each loop has one element size and vectorises.
+struct alignas(64) LaneFloats {
+  float lane[kWarpSize];
+};
+struct alignas(64) LaneDoubles {
+  double lane[kWarpSize];
+};
+
+void flushed(const LaneWords& in, std::uint32_t flip, LaneFloats& out) {
+  for (unsigned l = 0; l < kWarpSize; ++l) out.lane[l] = as_float(flush(in[l] ^ flip));
+}
+
+/// Exact products of two floats, cut to the 24 leading bits the machine's multiplier keeps.
+void truncated_products(const LaneFloats& a, const LaneFloats& b, LaneDoubles& out) {
+  constexpr std::uint64_t kCut = ~((std::uint64_t{1} << 29) - 1);
+  for (unsigned l = 0; l < kWarpSize; ++l) {
+    out.lane[l] = static_cast<double>(a.lane[l]) * static_cast<double>(b.lane[l]);
+  }
+  for (unsigned l = 0; l < kWarpSize; ++l) out.lane[l] = as_double(as_bits(out.lane[l]) & kCut);
+}
+
+/// Where results of this magnitude came out, the host may have rounded at the denormal position instead of the 24th
+/// bit.
+bool any_smallest_normal(const LaneFloats& results) {
+  std::uint32_t found = 0;
+  for (unsigned l = 0; l < kWarpSize; ++l) found |= (as_bits(results.lane[l]) & ~kSign) == kSmallestNormal ? 1u : 0u;
+  return found != 0;
+}
+
 void fmul(const AluInput& in, std::uint32_t flip_a, std::uint32_t flip_b, Round round, AluOutput& out) {
   const LaneWords &a = in.s[0], &b = in.s[1];
-  if (!host_rounds_as_ieee()) {
-    return each_lane(out, [&](unsigned l) { return fp32::mul(a[l] ^ flip_a, b[l] ^ flip_b, round); });
-  }
-  std::uint32_t doubtful = 0;
+  const auto exact = [&](unsigned l) { return fp32::mul(a[l] ^ flip_a, b[l] ^ flip_b, round); };
+  if (!host_rounds_as_ieee()) return each_lane(out, exact);
+  LaneFloats x, y, r;
+  flushed(a, flip_a, x);
+  flushed(b, flip_b, y);
   if (round == Round::kRn) {
-    // The host rounds tiny results at the denormal position: only the smallest normal itself may have been reached
-    // wrongly.
-    for (unsigned l = 0; l < kWarpSize; ++l) {
-      const float x = as_float(flush(a[l] ^ flip_a)), y = as_float(flush(b[l] ^ flip_b));
-      const std::uint32_t r = as_bits(x * y);
-      doubtful |= (r & ~kSign) == kSmallestNormal;
-      out.lo[l] = canonical(r);
-    }
+    for (unsigned l = 0; l < kWarpSize; ++l) r.lane[l] = x.lane[l] * y.lane[l];
   } else {
-    // The double product is exact; cutting it to 24 bits is the truncated result wherever that is a normal float.
-    constexpr std::uint64_t kCut = ~((std::uint64_t{1} << 29) - 1);
-    for (unsigned l = 0; l < kWarpSize; ++l) {
-      const double x = as_float(flush(a[l] ^ flip_a)), y = as_float(flush(b[l] ^ flip_b));
-      const std::uint32_t r = as_bits(static_cast<float>(as_double(as_bits(x * y) & kCut)));
-      const std::uint32_t magnitude = r & ~kSign;
-      doubtful |= (magnitude >= kInfinity) | (magnitude == kSmallestNormal);
-      out.lo[l] = canonical(r);
-    }
+    // The cut product is the truncated result wherever it is a normal float; infinity may stand for the largest one.
+    LaneDoubles product;
+    truncated_products(x, y, product);
+    for (unsigned l = 0; l < kWarpSize; ++l) r.lane[l] = static_cast<float>(product.lane[l]);
+    std::uint32_t infinite = 0;
+    for (unsigned l = 0; l < kWarpSize; ++l) infinite |= (as_bits(r.lane[l]) & kInfinity) == kInfinity ? 1u : 0u;
+    if (infinite != 0) return each_lane(out, exact);
   }
-  if (doubtful) each_lane(out, [&](unsigned l) { return fp32::mul(a[l] ^ flip_a, b[l] ^ flip_b, round); });
+  if (any_smallest_normal(r)) return each_lane(out, exact);
+  each_lane(out, [&](unsigned l) { return canonical(as_bits(r.lane[l])); });
 }
 
 void fmad(const AluInput& in, std::uint32_t flip_product, std::uint32_t flip_c, AluOutput& out) {
   const LaneWords &a = in.s[0], &b = in.s[1], &c = in.s[2];
-  if (!host_rounds_as_ieee()) {
-    return each_lane(out, [&](unsigned l) { return fp32::mad(a[l] ^ flip_product, b[l], c[l] ^ flip_c); });
-  }
-  // The product of two floats is exact in double; cutting 29 bits leaves the machine's 24. Adding a float to that in
-  // double and rounding to float is one correct rounding: 53 bits are more than 2*24+2. An addend of zero takes the
-  // rounded product instead; results at the smallest normal, where the host rounds at the denormal position, go to the
-  // definition.
-  constexpr std::uint64_t kCut = ~((std::uint64_t{1} << 29) - 1);
-  std::uint32_t doubtful = 0;
+  const auto exact = [&](unsigned l) { return fp32::mad(a[l] ^ flip_product, b[l], c[l] ^ flip_c); };
+  if (!host_rounds_as_ieee()) return each_lane(out, exact);
+  // Adding a float to the cut product in double and rounding to float is one correct rounding: 53 bits are more than
+  // 2*24+2. An addend of zero takes the rounded product instead.
+  LaneFloats x, y, z, r;
+  LaneDoubles sum;
+  flushed(a, flip_product, x);
+  flushed(b, 0, y);
+  flushed(c, flip_c, z);
+  truncated_products(x, y, sum);
+  for (unsigned l = 0; l < kWarpSize; ++l) sum.lane[l] += static_cast<double>(z.lane[l]);
+  for (unsigned l = 0; l < kWarpSize; ++l) r.lane[l] = static_cast<float>(sum.lane[l]);
+  each_lane(out, [&](unsigned l) { return canonical(as_bits(r.lane[l])); });
+  std::uint32_t zero_addend = 0;
+  for (unsigned l = 0; l < kWarpSize; ++l) zero_addend |= (as_bits(z.lane[l]) & ~kSign) == 0 ? 1u : 0u;
+  if (zero_addend == 0 && !any_smallest_normal(r)) return;
   for (unsigned l = 0; l < kWarpSize; ++l) {
-    const double x = as_float(flush(a[l] ^ flip_product)), y = as_float(flush(b[l]));
-    const std::uint32_t addend = flush(c[l] ^ flip_c);
-    const std::uint32_t r = as_bits(static_cast<float>(as_double(as_bits(x * y) & kCut) + as_float(addend)));
-    doubtful |= ((addend & ~kSign) == 0) | ((r & ~kSign) == kSmallestNormal);
-    out.lo[l] = canonical(r);
-  }
-  if (!doubtful) return;
-  for (unsigned l = 0; l < kWarpSize; ++l) {
-    if (flush(c[l]) << 1 == 0 || (out.lo[l] & ~kSign) == kSmallestNormal) {
-      out.lo[l] = fp32::mad(a[l] ^ flip_product, b[l], c[l] ^ flip_c);
-    }
+    if ((as_bits(z.lane[l]) & ~kSign) == 0 || (as_bits(r.lane[l]) & ~kSign) == kSmallestNormal) out.lo[l] = exact(l);
   }
 }
 

@@ -13,9 +13,7 @@ StepStatus Executor::step(BlockState& block, WarpState& warp, MemoryPort& port, 
   static const DecodedInstruction outside{};
   const DecodedInstruction* decoded = program_.at(warp.pc);
   const DecodedInstruction& d = decoded != nullptr ? *decoded : outside;
-  StepRecord scratch;
-  StepRecord& r = record != nullptr ? *record : scratch;
-  if (record != nullptr) r = StepRecord{};
+  StepRecord& r = record != nullptr ? *record : scratch_;
 
   LaneMask lanes = warp.active & d.lane_pattern;
   if (d.has_guard && d.insn.cond != isa::kAlways && d.action != Action::kVote) {
@@ -27,6 +25,10 @@ StepStatus Executor::step(BlockState& block, WarpState& warp, MemoryPort& port, 
   r.pc = warp.pc;
   r.active = warp.active;
   r.lanes = lanes;
+  r.num_registers = 0;
+  r.flags_written = r.address_written = -1;
+  r.written_lanes = 0;
+  r.access = nullptr;
 
   if (decoded == nullptr) {
     raise(s, FaultKind::kCodeLimit);

@@ -118,6 +118,7 @@ class Executor {
   isa::AluInput in_;
   isa::AluOutput out_;
   MemoryAccess access_;
+  StepRecord scratch_;  // when the caller wants none
 };
 
 }  // namespace g80::golden

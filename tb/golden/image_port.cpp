@@ -9,14 +9,14 @@
 namespace g80::golden {
 
 PortStatus ImagePort::global(MemoryAccess& access, unsigned& fault_lane) {
-  bool fault = false;
+  LaneMask outside = 0;
   for_each_lane(access.lanes, [&](unsigned l) {
-    if (!fault && !image_.contains(access.address[l], access.bytes)) {
-      fault = true;
-      fault_lane = l;
-    }
+    outside |= image_.contains(access.address[l], access.bytes) ? 0 : LaneMask{1} << l;
   });
-  if (fault) return PortStatus::kFault;
+  if (outside != 0) {
+    fault_lane = static_cast<unsigned>(__builtin_ctz(outside));
+    return PortStatus::kFault;
+  }
   switch (access.kind) {
     case AccessKind::kLoad:
       load(access);
@@ -34,6 +34,10 @@ PortStatus ImagePort::global(MemoryAccess& access, unsigned& fault_lane) {
 PortStatus ImagePort::shared(MemoryAccess&) { return PortStatus::kDone; }  // the executor's own array serves s[]
 
 void ImagePort::load(MemoryAccess& access) {
+  if (access.bytes == 4) {  // by far the most common size
+    for_each_lane(access.lanes, [&](unsigned l) { access.data[0][l] = image_.word(access.address[l]); });
+    return;
+  }
   const unsigned step = access.bytes < 4 ? access.bytes : 4;
   for_each_lane(access.lanes, [&](unsigned l) {
     const std::uint8_t* at = image_.at(access.address[l]);
@@ -46,6 +50,10 @@ void ImagePort::load(MemoryAccess& access) {
 }
 
 void ImagePort::store(const MemoryAccess& access) {
+  if (access.bytes == 4) {
+    for_each_lane(access.lanes, [&](unsigned l) { image_.set_word(access.address[l], access.data[0][l]); });
+    return;
+  }
   const unsigned step = access.bytes < 4 ? access.bytes : 4;
   for_each_lane(access.lanes, [&](unsigned l) {
     std::uint8_t* at = image_.at(access.address[l]);
