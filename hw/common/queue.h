@@ -1,0 +1,41 @@
+// A first-in first-out store inside one block whose capacity comes from the configuration. Allocated when it is built.
+// Like Fifo, it changes in the block's next(), and a block pops before it pushes.
+#pragma once
+#include <vector>
+
+#include "hw/common/check.h"
+
+namespace g80 {
+
+template <class T>
+class Queue {
+ public:
+  explicit Queue(unsigned capacity) : items_(capacity) { CHECK(capacity > 0, "a queue needs at least one entry"); }
+  bool empty() const { return count_ == 0; }
+  bool full() const { return count_ == items_.size(); }
+  unsigned size() const { return count_; }
+  unsigned capacity() const { return static_cast<unsigned>(items_.size()); }
+  T& front() { return items_[head_]; }
+  const T& front() const { return items_[head_]; }
+  void push(const T& item) { place() = item; }
+  /// Adds an entry and returns it to be filled in; it holds what was there before.
+  T& place() {
+    CHECK(!full(), "a queue of {} entries overflowed", items_.size());
+    T& entry = items_[wrap(head_ + count_)];
+    ++count_;
+    return entry;
+  }
+  void pop() {
+    CHECK(count_ > 0, "a queue of {} entries was empty", items_.size());
+    head_ = wrap(head_ + 1);
+    --count_;
+  }
+  void clear() { head_ = count_ = 0; }
+
+ private:
+  unsigned wrap(unsigned i) const { return i >= items_.size() ? i - static_cast<unsigned>(items_.size()) : i; }
+  std::vector<T> items_;
+  unsigned head_ = 0, count_ = 0;
+};
+
+}  // namespace g80

@@ -1,0 +1,108 @@
+// The coalescing rules of both generations, without a clock.
+#include <algorithm>
+#include <cstring>
+
+#include "hw/mem/coalescer.h"
+
+namespace g80 {
+namespace {
+
+constexpr unsigned kSmallest = kSectorBytes;
+
+unsigned lowest_lane(HalfMask lanes) { return static_cast<unsigned>(__builtin_ctz(lanes)); }
+bool is_atomic(MemOp op) { return op == MemOp::kReduce || op == MemOp::kAtomic; }
+
+// Address of lane 0 in the arrangement that lane `lane` belongs to.
+std::uint32_t segment_base(const HalfWarpAccess& access, unsigned lane) {
+  return access.address[lane] - lane * access.bytes;
+}
+
+Transaction alone(const HalfWarpAccess& access, unsigned lane) {
+  return {access.address[lane] & ~(kSmallest - 1), kSmallest, static_cast<HalfMask>(1u << lane)};
+}
+
+Transaction strict(const HalfWarpAccess& access, HalfMask pending) {
+  const unsigned lane = lowest_lane(pending);
+  if (!is_coalesced(access)) return alone(access, lane);
+  const std::uint32_t base = segment_base(access, lane);
+  if (access.bytes == 4) return {base, 64, pending};
+  if (access.bytes == 8) return {base, 128, pending};
+  const bool upper = lane >= kHalfWarp / 2;
+  const HalfMask half = upper ? 0xff00 : 0x00ff;
+  return {base + (upper ? 128 : 0), 128, static_cast<HalfMask>(pending & half)};
+}
+
+Transaction segment(const HalfWarpAccess& access, HalfMask pending) {
+  unsigned size = access.bytes == 1 ? 32 : access.bytes == 2 ? 64 : 128;
+  std::uint32_t base = access.address[lowest_lane(pending)] & ~(size - 1);
+  Transaction transaction{base, 0, 0};
+  std::uint32_t first = size, last = 0;  // bytes touched, relative to the base
+  for (unsigned lane = 0; lane < kHalfWarp; ++lane) {
+    const std::uint32_t offset = access.address[lane] - base;
+    if ((pending >> lane & 1) == 0 || offset >= size) continue;
+    transaction.lanes = static_cast<HalfMask>(transaction.lanes | 1u << lane);
+    first = std::min(first, offset);
+    last = std::max(last, offset + access.bytes - 1);
+  }
+  while (size > kSmallest && first / (size / 2) == last / (size / 2)) {
+    size /= 2;
+    const std::uint32_t skipped = first / size * size;
+    base += skipped;
+    first -= skipped;
+    last -= skipped;
+  }
+  transaction.address = base;
+  transaction.bytes = static_cast<std::uint8_t>(size);
+  return transaction;
+}
+
+}  // namespace
+
+bool is_coalesced(const HalfWarpAccess& access) {
+  if (access.lanes == 0 || access.bytes < 4) return false;
+  const std::uint32_t base = segment_base(access, lowest_lane(access.lanes));
+  if (base % (kHalfWarp * access.bytes) != 0) return false;
+  bool in_place = true;
+  for (unsigned lane = 0; lane < kHalfWarp; ++lane) {
+    in_place &= (access.lanes >> lane & 1) == 0 || access.address[lane] == base + lane * access.bytes;
+  }
+  return in_place;
+}
+
+Transaction coalesce(const HalfWarpAccess& access, HalfMask pending, bool segment_rule) {
+  if (is_atomic(access.op)) return alone(access, lowest_lane(pending));
+  return segment_rule ? segment(access, pending) : strict(access, pending);
+}
+
+void make_request(const HalfWarpAccess& access, const Transaction& transaction, MemRequest& request) {
+  request.valid = true;
+  request.op = access.op;
+  request.client = access.client;
+  request.id = access.id;
+  request.half = access.half;
+  request.lanes = transaction.lanes;
+  request.bytes = transaction.bytes;
+  request.atom_op = access.atom_op;
+  request.atom_signed = access.atom_signed;
+  request.atom_bytes = is_atomic(access.op) ? access.bytes : 4;
+  request.origin = access.origin;
+  request.virtual_address = transaction.address;
+  request.address = 0;
+  request.byte_enable = {};
+  request.data = {};
+  if (access.op == MemOp::kRead) return;
+  auto* bytes = reinterpret_cast<std::uint8_t*>(request.data.data());
+  for (unsigned lanes = transaction.lanes; lanes != 0; lanes &= lanes - 1) {
+    const unsigned lane = static_cast<unsigned>(__builtin_ctz(lanes));
+    const std::uint32_t offset = access.address[lane] - transaction.address;
+    const std::uint64_t word = (std::uint64_t{1} << access.bytes) - 1;
+    request.byte_enable[offset / 64] |= word << offset % 64;
+    if (is_atomic(access.op)) {
+      std::copy_n(access.data[lane].begin(), 4, request.data.begin());
+    } else {
+      std::memcpy(bytes + offset, access.data[lane].data(), access.bytes);
+    }
+  }
+}
+
+}  // namespace g80

@@ -1,0 +1,100 @@
+#include "hw/mem/coalescer.h"
+
+namespace g80 {
+namespace {
+
+const MemRequest kNothing{};
+
+}  // namespace
+
+Coalescer::Coalescer(const sc_core::sc_module_name& name, const Config& config, unsigned tpc, unsigned sm_in_tpc)
+    : Clocked(name),
+      segment_rule_(config.coalescer.segment_rule),
+      cycles_per_transaction_(config.coalescer.cycles_per_transaction),
+      tpc_(static_cast<std::uint8_t>(tpc)),
+      sm_in_tpc_(static_cast<std::uint8_t>(sm_in_tpc)),
+      queue_(config.coalescer.queue) {}
+
+void Coalescer::reset() {
+  queue_.clear();
+  counters_ = {};
+}
+
+void Coalescer::next() {
+  const bool taken = q_.offered && request_ready_i.read();
+  if (taken) queue_.pop();
+  const bool waiting = access_i->available() && !queue_.full();
+  const bool sent = waiting && edge() >= q_.free_from && send_transaction();
+  d_.offered = !queue_.empty();
+  d_.idle = queue_.empty() && !access_i->available();
+  if (!taken && !waiting && !sent && d_.offered == q_.offered && d_.idle == q_.idle) sleep();
+}
+
+// Serves the next lanes of the front access; one without lanes vanishes.
+bool Coalescer::send_transaction() {
+  const HalfWarpAccess& access = access_i->front();
+  if (!q_.busy) {
+    d_.pending = access.lanes;
+    d_.made = 0;
+  }
+  if (d_.pending != 0) {
+    const Transaction transaction = coalesce(access, d_.pending, segment_rule_);
+    MemRequest& request = queue_.place();
+    make_request(access, transaction, request);
+    request.port = tpc_;
+    request.sm_in_tpc = sm_in_tpc_;
+    d_.pending = static_cast<HalfMask>(d_.pending & ~transaction.lanes);
+    ++d_.made;
+    d_.free_from = edge() + cycles_per_transaction_;
+    count_transaction(access, transaction);
+  }
+  d_.busy = d_.pending != 0;
+  if (!d_.busy) {
+    count_half_warp(access, d_.made);
+    access_i->pop();
+  }
+  return true;
+}
+
+void Coalescer::count_transaction(const HalfWarpAccess& access, const Transaction& transaction) {
+  ++counters_.transactions;
+  counters_.bytes += transaction.bytes;
+  const bool read = access.op == MemOp::kRead;
+  if (!read && access.op != MemOp::kWrite) {
+    ++counters_.atomic_transactions;
+  } else if (access.client == MemClient::kLocal) {
+    ++(read ? counters_.local_load_transactions : counters_.local_store_transactions);
+  } else if (transaction.bytes == 32) {
+    ++(read ? counters_.gld_32b : counters_.gst_32b);
+  } else if (transaction.bytes == 64) {
+    ++(read ? counters_.gld_64b : counters_.gst_64b);
+  } else {
+    ++(read ? counters_.gld_128b : counters_.gst_128b);
+  }
+}
+
+void Coalescer::count_half_warp(const HalfWarpAccess& access, unsigned transactions) {
+  ++counters_.half_warps;
+  const bool read = access.op == MemOp::kRead;
+  if (!read && access.op != MemOp::kWrite) {
+    ++counters_.atomics;
+    return;
+  }
+  if (access.client == MemClient::kLocal) {
+    ++(read ? counters_.local_load : counters_.local_store);
+    return;
+  }
+  const bool coherent = segment_rule_ ? transactions <= (access.bytes == 16 ? 2u : 1u) : is_coalesced(access);
+  if (read) {
+    ++(coherent ? counters_.gld_coherent : counters_.gld_incoherent);
+  } else {
+    ++(coherent ? counters_.gst_coherent : counters_.gst_incoherent);
+  }
+}
+
+void Coalescer::drive() {
+  request_o.write(q_.offered ? queue_.front() : kNothing);
+  idle_o.write(q_.idle);
+}
+
+}  // namespace g80

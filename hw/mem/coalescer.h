@@ -1,0 +1,96 @@
+// Turns half-warp accesses of one SM into memory transactions.
+//
+// Strict rule (CC 1.0 and 1.1): words of 4, 8 or 16 bytes, lane k at word k of a segment aligned to 16 words; inactive
+//   lanes are ignored. Success: one transaction of 64 or 128 bytes, or two of 128 bytes (a half without an active lane
+//   sends none). Failure: one 32-byte transaction for each active lane; nothing is merged.
+// Segment rule (CC 1.2 and 1.3): the lowest pending lane's segment (32 bytes for 1-byte words, 64 for 2-byte words, 128
+//   otherwise) serves every lane in it, and shrinks by halves down to 32 bytes while one half holds all that is touched.
+// Atomics and reductions: one transaction per lane under either rule.
+//
+// Rate: one transaction every coalescer.cycles_per_transaction core cycles, in lane order, into a queue of
+// coalescer.queue entries. Where lanes store to one byte, the highest lane's value is the one that is sent.
+#pragma once
+#include <systemc>
+
+#include "hw/common/clocked.h"
+#include "hw/common/crossing_fifo.h"
+#include "hw/common/queue.h"
+#include "hw/common/wire.h"
+#include "hw/config/config.h"
+#include "hw/mem/transaction.h"
+
+namespace g80 {
+
+/// An aligned piece of memory and the lanes it serves.
+struct Transaction {
+  std::uint32_t address = 0;
+  std::uint8_t bytes = 32;
+  HalfMask lanes = 0;
+};
+
+/// The strict rule's verdict on a whole half-warp.
+bool is_coalesced(const HalfWarpAccess& access);
+/// The next transaction of an access of which the lanes `pending` (not empty) are not served yet.
+/// This is where coalescing is decided.
+Transaction coalesce(const HalfWarpAccess& access, HalfMask pending, bool segment_rule);
+/// The request that carries the transaction: write data of its lanes in place, or an atomic's operands.
+void make_request(const HalfWarpAccess& access, const Transaction& transaction, MemRequest& request);
+
+struct CoalescerRegs {
+  bool offered = false;     // request_o is valid
+  bool idle = true;         // no access waiting, no transaction queued
+  bool busy = false;        // the front access is partly served
+  HalfMask pending = 0;     // its lanes without a transaction
+  std::uint8_t made = 0;    // transactions made for it
+  Cycle free_from = 0;      // edge of the next transaction
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("offered", s.offered);
+    v("idle", s.idle);
+    v("busy", s.busy);
+    v("pending", s.pending);
+    v("made", s.made, 5);
+    v("free_from", s.free_from);
+  }
+};
+
+class Coalescer final : public Clocked<CoalescerRegs> {
+ public:
+  Coalescer(const sc_core::sc_module_name& name, const Config& config, unsigned tpc, unsigned sm_in_tpc);
+
+  // From the address unit
+  sc_core::sc_port<CrossingReadIf<HalfWarpAccess>> access_i{"access_i"};
+  // To the TPC's arbiter
+  sc_core::sc_out<MemRequest> request_o{"request_o"};
+  sc_core::sc_in<bool> request_ready_i{"request_ready_i"};
+  // To wait-for-idle
+  sc_core::sc_out<bool> idle_o{"idle_o"};
+
+  /// Named after the CUDA profiler where it has the event. g[] and l[] are counted apart.
+  struct Counters {
+    std::uint64_t half_warps = 0, transactions = 0, bytes = 0;
+    // Half-warp requests. Coherent: coalesced; under the segment rule, served by as few transactions as a coalesced one.
+    std::uint64_t gld_coherent = 0, gld_incoherent = 0, gst_coherent = 0, gst_incoherent = 0;
+    std::uint64_t local_load = 0, local_store = 0, atomics = 0;
+    // Transactions
+    std::uint64_t gld_32b = 0, gld_64b = 0, gld_128b = 0, gst_32b = 0, gst_64b = 0, gst_128b = 0;
+    std::uint64_t local_load_transactions = 0, local_store_transactions = 0, atomic_transactions = 0;
+  };
+  const Counters& counters() const { return counters_; }
+
+ private:
+  void next() override;
+  void drive() override;
+  void reset() override;
+  bool send_transaction();
+  void count_transaction(const HalfWarpAccess& access, const Transaction& transaction);
+  void count_half_warp(const HalfWarpAccess& access, unsigned transactions);
+
+  const bool segment_rule_;
+  const unsigned cycles_per_transaction_;
+  const std::uint8_t tpc_, sm_in_tpc_;
+  Queue<MemRequest> queue_;
+  Counters counters_;
+};
+
+}  // namespace g80

@@ -1,0 +1,46 @@
+// A memory partition with its DRAM: partition, controller, cells and the crossings between them. Wiring only.
+#pragma once
+#include <systemc>
+
+#include "hw/dram/dram_controller.h"
+#include "hw/mem/memory_partition.h"
+
+namespace g80 {
+
+class MemoryChannel final : public sc_core::sc_module {
+ public:
+  /// `log` is null when checking is off.
+  MemoryChannel(const sc_core::sc_module_name& name, const Config& config, unsigned index, Domain& core, Domain& dram,
+                PartitionLog* log)
+      : sc_module(name),
+        storage(AddressMap(config).partition_bytes()),
+        partition("partition", config, index, log),
+        controller("controller", config, storage),
+        to_dram_("to_dram", &core, &dram, depth(config), config.clock.crossing_edges, config.clock.crossing_edges),
+        from_dram_("from_dram", &dram, &core, depth(config), config.clock.crossing_edges, config.clock.crossing_edges),
+        command_("command") {
+    partition.dram_o(to_dram_);
+    partition.dram_i(from_dram_);
+    controller.request_i(to_dram_);
+    controller.reply_o(from_dram_);
+    controller.command_o(command_);
+    core.add(partition);
+    dram.add(controller);
+  }
+
+  DramStorage storage;
+  MemoryPartition partition;  // its crossbar side is bound outside
+  DramController controller;
+  Wire<DramCommand>& command() { return command_; }
+
+ private:
+  // A place is free again crossing_edges writer edges after it was read, crossing_edges reader edges after it was
+  // written; twice that covers the ratio of the two clocks, so that one burst a core cycle can pass.
+  static unsigned depth(const Config& config) { return 4 * config.clock.crossing_edges; }
+
+  CrossingFifo<DramRequest> to_dram_;
+  CrossingFifo<DramReply> from_dram_;
+  Wire<DramCommand> command_;
+};
+
+}  // namespace g80

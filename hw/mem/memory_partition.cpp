@@ -1,0 +1,317 @@
+#include "hw/mem/memory_partition.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "hw/isa/semantics.h"
+
+namespace g80 {
+namespace {
+
+const MemReply kNothing{};
+
+bool is_atomic(MemOp op) { return op == MemOp::kReduce || op == MemOp::kAtomic; }
+
+// The byte enables of `count` (at most 64) bytes from byte `first` on.
+std::uint64_t enables(const std::array<std::uint64_t, 2>& mask, unsigned first, unsigned count) {
+  std::uint64_t bits = mask[first / 64] >> first % 64;
+  if (first % 64 != 0 && first < 64) bits |= mask[1] << (64 - first % 64);
+  return count == 64 ? bits : bits & ((std::uint64_t{1} << count) - 1);
+}
+
+}  // namespace
+
+std::uint64_t perform_atomic(unsigned op, bool is_signed, unsigned bytes, std::uint64_t old_value, std::uint64_t b,
+                             std::uint64_t c) {
+  if (bytes == 8) return isa::atomic64(op, old_value, b, c);
+  return isa::atomic32(op, is_signed, static_cast<std::uint32_t>(old_value), static_cast<std::uint32_t>(b),
+                       static_cast<std::uint32_t>(c));
+}
+
+MemoryPartition::MemoryPartition(const sc_core::sc_module_name& name, const Config& config, unsigned index,
+                                 PartitionLog* log)
+    : Clocked(name),
+      map_(config),
+      index_(index),
+      burst_bytes_(config.dram.burst_bytes),
+      cycles_per_transaction_(config.partition.cycles_per_transaction),
+      atomic_cycles_(config.partition.atomic_cycles),
+      // As many transactions as the controller can reorder, and the queue's worth on the way there and back.
+      num_slots_(std::min(kMaxSlots, config.dram.window + config.partition.queue)),
+      log_(log),
+      queue_(config.partition.queue),
+      slots_(num_slots_),
+      free_slots_(num_slots_),
+      done_slots_(num_slots_),
+      rop_queue_(num_slots_) {
+  atomics_.reserve(num_slots_);
+}
+
+void MemoryPartition::reset() {
+  queue_.clear();
+  free_slots_.clear();
+  for (unsigned slot = 0; slot < num_slots_; ++slot) free_slots_.push(static_cast<std::uint8_t>(slot));
+  done_slots_.clear();
+  rop_queue_.clear();
+  atomics_.clear();
+  writes_under_way_ = 0;
+  log_entries_.clear();
+  log_first_ = 0;
+  counters_ = {};
+}
+
+void MemoryPartition::next() {
+  bool acted = q_.reply_offered && reply_ready_i.read();
+  if (acted) take_reply();
+  acted |= collect();
+  const bool wrote_back = run_rop();
+  acted |= wrote_back;
+  if (!wrote_back) acted |= dispatch();  // one burst a cycle to DRAM
+  const MemRequest& request = request_i.read();
+  if (request.valid && q_.ready) {
+    queue_.push(request);
+    acted = true;
+  }
+  d_.ready = !queue_.full();
+  d_.queued = static_cast<std::uint8_t>(queue_.size());
+  d_.reply_offered = !done_slots_.empty();
+  d_.idle = queue_.empty() && free_slots_.size() == num_slots_ && writes_under_way_ == 0;
+  const bool waiting = !queue_.empty() || d_.rop_busy || !rop_queue_.empty();
+  if (!acted && !waiting && d_.ready == q_.ready && d_.reply_offered == q_.reply_offered && d_.idle == q_.idle) sleep();
+}
+
+void MemoryPartition::drive() {
+  request_ready_o.write(q_.ready);
+  reply_o.write(q_.reply_offered ? slots_[done_slots_.front()].reply : kNothing);
+  idle_o.write(q_.idle);
+}
+
+void MemoryPartition::take_reply() {
+  free_slots_.push(done_slots_.front());
+  done_slots_.pop();
+}
+
+// Takes one burst's data, or the end of one burst's write, from DRAM.
+bool MemoryPartition::collect() {
+  if (!dram_i->available()) return false;
+  const DramReply& burst = dram_i->front();
+  if (burst.write) {
+    --writes_under_way_;
+    dram_i->pop();
+    return true;
+  }
+  Slot& slot = slots_[burst.slot];
+  const unsigned from = burst.burst == 0 ? slot.offset : 0;                         // inside the burst
+  const unsigned to = burst.burst == 0 ? 0 : burst.burst * burst_bytes_ - slot.offset;  // inside the transaction
+  const unsigned count = std::min<unsigned>(burst_bytes_ - from, slot.reply.bytes - to);
+  std::memcpy(reinterpret_cast<std::uint8_t*>(slot.reply.data.data()) + to,
+              reinterpret_cast<const std::uint8_t*>(burst.data.data()) + from, count);
+  if (--slot.bursts_left == 0) {
+    if (is_atomic(slot.reply.op)) {
+      rop_queue_.push(burst.slot);
+    } else {
+      if (log_ != nullptr) log_data(slot, slot.reply.bytes / 4u);
+      done_slots_.push(burst.slot);
+    }
+  }
+  dram_i->pop();
+  return true;
+}
+
+// The operator: finishes the atomic it works on, then takes the next. True when a burst went to DRAM.
+bool MemoryPartition::run_rop() {
+  bool wrote_back = false;
+  if (q_.rop_busy && edge() >= q_.rop_done && dram_o->can_push()) {
+    finish_atomic(q_.rop_slot);
+    d_.rop_busy = false;
+    wrote_back = true;
+  }
+  if (!d_.rop_busy && !rop_queue_.empty()) {
+    d_.rop_busy = true;
+    d_.rop_slot = rop_queue_.front();
+    d_.rop_done = edge() + atomic_cycles_;
+    rop_queue_.pop();
+  }
+  return wrote_back;
+}
+
+void MemoryPartition::finish_atomic(unsigned number) {
+  Slot& slot = slots_[number];
+  auto* word = reinterpret_cast<std::uint8_t*>(slot.reply.data.data()) + slot.word;
+  std::uint64_t old_value = 0;
+  std::memcpy(&old_value, word, slot.atom_bytes);
+  const std::uint64_t new_value =
+      perform_atomic(slot.atom_op, slot.atom_signed, slot.atom_bytes, old_value, slot.b, slot.c);
+
+  DramRequest write;
+  write.write = true;
+  write.tag = slot.reply.origin.tag;
+  write.local = slot.first_burst;
+  const unsigned in_burst = slot.offset + slot.word;
+  write.byte_enable = ((std::uint64_t{1} << slot.atom_bytes) - 1) << in_burst;
+  std::memcpy(reinterpret_cast<std::uint8_t*>(write.data.data()) + in_burst, &new_value, slot.atom_bytes);
+  dram_o->push(write);
+  ++writes_under_way_;
+
+  slot.reply.data = {};
+  std::memcpy(slot.reply.data.data(), &old_value, slot.atom_bytes);
+  if (log_ != nullptr) log_data(slot, 2);
+  const auto id = static_cast<std::uint8_t>(number);
+  atomics_.erase(std::find(atomics_.begin(), atomics_.end(), id));
+  if (slot.reply.op == MemOp::kAtomic) {
+    done_slots_.push(id);
+  } else {
+    free_slots_.push(id);
+  }
+}
+
+// Sends the next burst of the front transaction. True when one went.
+bool MemoryPartition::dispatch() {
+  if (queue_.empty()) return false;
+  const MemRequest& request = queue_.front();
+  if (q_.sent == 0 && !may_start(request)) return false;
+  if (!dram_o->can_push()) {
+    ++counters_.dram_stalls;
+    return false;
+  }
+  if (q_.sent == 0) start(request);
+  send_burst(request);
+  return true;
+}
+
+bool MemoryPartition::may_start(const MemRequest& request) {
+  if (edge() < q_.start_from) return false;
+  front_at_ = locate_partition(map_, request.address);
+  CHECK(front_at_.partition == index_ && request.address < map_.memory_bytes, "{}: address {:#x} came to partition {}",
+        name(), request.address, index_);
+  if (!atomics_.empty()) {
+    for (unsigned byte = 0; byte < request.bytes; byte += kSectorBytes) {
+      if (!sector_has_atomic(front_at_.local + byte)) continue;
+      ++counters_.atomic_stalls;
+      return false;
+    }
+  }
+  if (request.op != MemOp::kWrite && free_slots_.empty()) {
+    ++counters_.slot_stalls;
+    return false;
+  }
+  return true;
+}
+
+bool MemoryPartition::sector_has_atomic(std::uint32_t local) const {
+  const std::uint32_t burst = local & ~(burst_bytes_ - 1);
+  return std::any_of(atomics_.begin(), atomics_.end(),
+                     [&](std::uint8_t slot) { return slots_[slot].first_burst == burst; });
+}
+
+// The transaction is performed here: from now on its place in the partition's order is fixed.
+void MemoryPartition::start(const MemRequest& request) {
+  d_.start_from = edge() + cycles_per_transaction_;
+  if (log_ != nullptr) log_start(request);
+  if (request.op == MemOp::kWrite) {
+    ++counters_.writes;
+    counters_.bytes_written += request.bytes;
+    return;
+  }
+  d_.slot = free_slots_.front();
+  free_slots_.pop();
+  Slot& slot = slots_[d_.slot];
+  MemReply& reply = slot.reply;
+  reply.valid = true;
+  reply.op = request.op;
+  reply.client = request.client;
+  reply.fault = MemFault::kNone;
+  reply.port = request.port;
+  reply.sm_in_tpc = request.sm_in_tpc;
+  reply.id = request.id;
+  reply.half = request.half;
+  reply.lanes = request.lanes;
+  reply.bytes = request.bytes;
+  reply.origin = request.origin;
+  reply.virtual_address = request.virtual_address;
+  reply.data = {};
+  slot.first_burst = front_at_.local & ~(burst_bytes_ - 1);
+  slot.offset = static_cast<std::uint8_t>(front_at_.local - slot.first_burst);
+  slot.bursts_left = static_cast<std::uint8_t>((slot.offset + request.bytes + burst_bytes_ - 1) / burst_bytes_);
+  slot.log_number = log_first_ + log_entries_.size() - 1;
+  if (request.op == MemOp::kRead) {
+    ++counters_.reads;
+    counters_.bytes_read += request.bytes;
+    return;
+  }
+  ++(request.op == MemOp::kAtomic ? counters_.atomics : counters_.reductions);
+  CHECK(request.bytes == kSectorBytes && request.byte_enable[0] != 0, "{}: an atomic of {} bytes, enables {:#x}",
+        name(), request.bytes, request.byte_enable[0]);
+  slot.word = static_cast<std::uint8_t>(__builtin_ctzll(request.byte_enable[0]));
+  slot.atom_op = request.atom_op;
+  slot.atom_bytes = request.atom_bytes;
+  slot.atom_signed = request.atom_signed;
+  slot.b = request.data[0] | std::uint64_t{request.data[1]} << 32;
+  slot.c = request.data[2] | std::uint64_t{request.data[3]} << 32;
+  atomics_.push_back(d_.slot);
+}
+
+void MemoryPartition::send_burst(const MemRequest& request) {
+  const bool write = request.op == MemOp::kWrite;
+  const std::uint32_t first_burst = front_at_.local & ~(burst_bytes_ - 1);
+  const unsigned offset = front_at_.local - first_burst;
+  DramRequest burst;
+  burst.write = write;
+  burst.slot = d_.slot;
+  burst.burst = q_.sent;
+  burst.tag = request.origin.tag;
+  burst.local = first_burst + q_.sent * burst_bytes_;
+  if (write) {
+    const unsigned to = q_.sent == 0 ? offset : 0;                              // inside the burst
+    const unsigned from = q_.sent == 0 ? 0 : q_.sent * burst_bytes_ - offset;   // inside the transaction
+    const unsigned count = std::min<unsigned>(burst_bytes_ - to, request.bytes - from);
+    std::memcpy(reinterpret_cast<std::uint8_t*>(burst.data.data()) + to,
+                reinterpret_cast<const std::uint8_t*>(request.data.data()) + from, count);
+    burst.byte_enable = enables(request.byte_enable, from, count) << to;
+    ++writes_under_way_;
+  }
+  dram_o->push(burst);
+  d_.sent = static_cast<std::uint8_t>(q_.sent + 1);
+  if ((q_.sent + 1) * burst_bytes_ >= offset + request.bytes) {
+    d_.sent = 0;
+    queue_.pop();
+  }
+}
+
+void MemoryPartition::log_start(const MemRequest& request) {
+  LogEntry& entry = log_entries_.emplace_back();
+  PerformEvent& event = entry.event;
+  event.time = sc_core::sc_time_stamp().value();
+  event.op = request.op;
+  event.client = request.client;
+  event.half = request.half;
+  event.lanes = request.lanes;
+  event.bytes = request.bytes;
+  event.atom_op = request.atom_op;
+  event.atom_signed = request.atom_signed;
+  event.atom_bytes = request.atom_bytes;
+  event.origin = request.origin;
+  event.virtual_address = request.virtual_address;
+  std::copy(request.byte_enable.begin(), request.byte_enable.end(), event.byte_enable);
+  if (request.op == MemOp::kWrite) {
+    std::copy(request.data.begin(), request.data.end(), event.data);
+    entry.complete = true;
+  }
+  log_completed();
+}
+
+void MemoryPartition::log_data(const Slot& slot, unsigned words) {
+  LogEntry& waiting = log_entries_[slot.log_number - log_first_];
+  std::copy_n(slot.reply.data.begin(), words, waiting.event.data);
+  waiting.complete = true;
+  log_completed();
+}
+
+void MemoryPartition::log_completed() {
+  for (; !log_entries_.empty() && log_entries_.front().complete; ++log_first_) {
+    log_->performed.push_back(log_entries_.front().event);
+    log_entries_.pop_front();
+  }
+}
+
+}  // namespace g80

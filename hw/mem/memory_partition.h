@@ -1,0 +1,137 @@
+// One memory partition: takes transactions from the crossbar in order, splits them into DRAM bursts, performs atomics,
+// and replies.
+//
+// Order: a transaction is performed when its first burst goes to the DRAM controller; that edge is its place in the
+//   partition's order. It takes transactions in order of arrival, the controller keeps the order of accesses to one
+//   sector, and nothing follows an atomic to its sector before the atomic has written. So every read returns what the
+//   transactions before it in this order have left. The log gets one PerformEvent per transaction, in this order and
+//   with its time; one that waits for data (read, atomic) is entered, with those behind it, when the data is there.
+// Atomics (the ROP): the sector is read, the operation takes partition.atomic_cycles in the one operator, and the word
+//   is written back. Atomics to other sectors are under way meanwhile.
+// Writes and reductions have no reply; every burst of a write travels, masked or not, and its end is known here, so that
+//   idle_o means: nothing queued, nothing on its way, every store in the cells.
+// Rates: a transaction every partition.cycles_per_transaction core cycles, one burst each way per core cycle.
+#pragma once
+#include <deque>
+#include <systemc>
+#include <vector>
+
+#include "hw/common/clocked.h"
+#include "hw/common/crossing_fifo.h"
+#include "hw/common/event_log.h"
+#include "hw/common/queue.h"
+#include "hw/common/wire.h"
+#include "hw/config/config.h"
+#include "hw/dram/dram_bundles.h"
+#include "hw/mem/address_map.h"
+#include "hw/mem/transaction.h"
+
+namespace g80 {
+
+/// What an atomic makes of its word: new value of 4 or 8 bytes, operands b and c of 8 bytes each.
+/// This is where an atomic is performed.
+std::uint64_t perform_atomic(unsigned op, bool is_signed, unsigned bytes, std::uint64_t old_value, std::uint64_t b,
+                             std::uint64_t c);
+
+struct MemoryPartitionRegs {
+  bool ready = false;           // request_i may send
+  bool reply_offered = false;
+  bool idle = true;
+  std::uint8_t queued = 0;      // transactions waiting
+  std::uint8_t sent = 0;        // bursts of the front transaction that went to DRAM
+  std::uint8_t slot = 0;        // where its data will be collected
+  bool rop_busy = false;
+  std::uint8_t rop_slot = 0;    // the atomic in the operator
+  Cycle rop_done = 0;           // edge at which its result is there
+  Cycle start_from = 0;         // edge at which the next transaction may start
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("ready", s.ready);
+    v("reply_offered", s.reply_offered);
+    v("idle", s.idle);
+    v("queued", s.queued);
+    v("sent", s.sent, 3);
+    v("slot", s.slot);
+    v("rop_busy", s.rop_busy);
+    v("rop_slot", s.rop_slot);
+    v("rop_done", s.rop_done);
+    v("start_from", s.start_from);
+  }
+};
+
+class MemoryPartition final : public Clocked<MemoryPartitionRegs> {
+ public:
+  /// `log` is null when checking is off.
+  MemoryPartition(const sc_core::sc_module_name& name, const Config& config, unsigned index, PartitionLog* log);
+
+  // From and to the crossbar (or the texture L2 in front of the partition)
+  sc_core::sc_in<MemRequest> request_i{"request_i"};
+  sc_core::sc_out<bool> request_ready_o{"request_ready_o"};
+  sc_core::sc_out<MemReply> reply_o{"reply_o"};
+  sc_core::sc_in<bool> reply_ready_i{"reply_ready_i"};
+  // To and from the DRAM controller
+  sc_core::sc_port<CrossingWriteIf<DramRequest>> dram_o{"dram_o"};
+  sc_core::sc_port<CrossingReadIf<DramReply>> dram_i{"dram_i"};
+  // To wait-for-idle
+  sc_core::sc_out<bool> idle_o{"idle_o"};
+
+  struct Counters {
+    std::uint64_t reads = 0, writes = 0, reductions = 0, atomics = 0;
+    std::uint64_t bytes_read = 0, bytes_written = 0;  // of transactions; what DRAM moves is counted there
+    // Cycles in which the front transaction could not go on, by cause
+    std::uint64_t dram_stalls = 0, atomic_stalls = 0, slot_stalls = 0;
+  };
+  const Counters& counters() const { return counters_; }
+
+ private:
+  static constexpr unsigned kMaxSlots = 128;
+  /// A read or an atomic under way.
+  struct Slot {
+    MemReply reply;
+    std::uint32_t first_burst = 0;  // local address
+    std::uint8_t offset = 0;        // of the transaction inside its first burst
+    std::uint8_t bursts_left = 0;
+    std::uint8_t word = 0;          // atomics: byte offset of the word
+    std::uint8_t atom_op = 0, atom_bytes = 4;
+    bool atom_signed = false;
+    std::uint64_t b = 0, c = 0;
+    std::uint64_t log_number = 0;
+  };
+  struct LogEntry {
+    PerformEvent event;
+    bool complete = false;
+  };
+
+  void next() override;
+  void drive() override;
+  void reset() override;
+
+  void take_reply();
+  bool collect();
+  bool run_rop();
+  bool dispatch();
+  bool may_start(const MemRequest& request);
+  void start(const MemRequest& request);
+  void send_burst(const MemRequest& request);
+  bool sector_has_atomic(std::uint32_t local) const;
+  void finish_atomic(unsigned slot);
+  void log_start(const MemRequest& request);
+  void log_data(const Slot& slot, unsigned words);
+  void log_completed();
+
+  const AddressMap map_;
+  const unsigned index_, burst_bytes_, cycles_per_transaction_, atomic_cycles_, num_slots_;
+  PartitionLog* const log_;
+
+  Queue<MemRequest> queue_;
+  std::vector<Slot> slots_;
+  Queue<std::uint8_t> free_slots_, done_slots_, rop_queue_;
+  std::vector<std::uint8_t> atomics_;  // slots of atomics that have not written back
+  unsigned writes_under_way_ = 0;      // bursts
+  PartitionAddress front_at_{};        // of the front transaction once it has started
+  std::deque<LogEntry> log_entries_;   // performed, data or an older one's data missing
+  std::uint64_t log_first_ = 0;        // number of log_entries_.front()
+  Counters counters_;
+};
+
+}  // namespace g80

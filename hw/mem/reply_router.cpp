@@ -1,0 +1,79 @@
+#include "hw/mem/reply_router.h"
+
+namespace g80 {
+namespace {
+
+const MemReply kNothing{};
+
+}  // namespace
+
+ReplyRouter::ReplyRouter(const sc_core::sc_module_name& name, const Config& config)
+    : Clocked(name), sm_o("sm_o", config.gpu.sms_per_tpc), num_sms_(config.gpu.sms_per_tpc) {}
+
+void ReplyRouter::reset() {
+  replies_.clear();
+  refused_.clear();
+  texture_.clear();
+  walk_.clear();
+  reply_tried_ = refused_tried_ = false;
+  counters_ = {};
+}
+
+void ReplyRouter::next() {
+  bool acted = false;
+  if (q_.texture_offered && texture_ready_i.read()) texture_.pop(), acted = true;
+  if (q_.walk_offered && walk_ready_i.read()) walk_.pop(), acted = true;
+  acted |= deliver(refused_, refused_tried_);
+  acted |= deliver(replies_, reply_tried_);
+  const MemReply& reply = reply_i.read();
+  if (reply.valid && q_.reply_ready) replies_.push(reply), acted = true;
+  const MemReply& refused = refused_i.read();
+  if (refused.valid && q_.refused_ready) refused_.push(refused), acted = true;
+  d_.reply_ready = !replies_.full();
+  d_.refused_ready = !refused_.full();
+  d_.texture_offered = !texture_.empty();
+  d_.walk_offered = !walk_.empty();
+  if (!acted && d_.reply_ready == q_.reply_ready && d_.refused_ready == q_.refused_ready) sleep();
+}
+
+bool ReplyRouter::deliver(ReplyQueue& source, bool& tried) {
+  if (source.empty()) return false;
+  const MemReply& reply = source.front();
+  bool delivered = false;
+  switch (reply.client) {
+    case MemClient::kGlobal:
+    case MemClient::kLocal: {
+      CHECK(reply.sm_in_tpc < num_sms_, "{}: reply for SM {} of {}", name(), reply.sm_in_tpc, num_sms_);
+      auto& port = sm_o[reply.sm_in_tpc];
+      delivered = port->can_push();
+      if (delivered) port->push(reply);
+      break;
+    }
+    case MemClient::kTexture:
+    case MemClient::kPageTable: {
+      ReplyQueue& queue = reply.client == MemClient::kTexture ? texture_ : walk_;
+      delivered = !queue.full();
+      if (delivered) queue.push(reply);
+      break;
+    }
+    default: CHECK(false, "{}: a reply for client {} came to a TPC", name(), static_cast<int>(reply.client));
+  }
+  if (delivered) {
+    ++counters_.replies;
+    if (reply.fault != MemFault::kNone) ++counters_.faults;
+    source.pop();
+  } else if (!tried) {
+    ++counters_.held_back;
+  }
+  tried = !delivered;
+  return delivered;
+}
+
+void ReplyRouter::drive() {
+  reply_ready_o.write(q_.reply_ready);
+  refused_ready_o.write(q_.refused_ready);
+  texture_o.write(q_.texture_offered ? texture_.front() : kNothing);
+  walk_o.write(q_.walk_offered ? walk_.front() : kNothing);
+}
+
+}  // namespace g80

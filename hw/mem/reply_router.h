@@ -1,0 +1,72 @@
+// Hands the replies that arrive at a TPC to the client that asked: SM, texture unit or page-table walker.
+//
+// Replies come from the crossbar, and from the TLB for requests it refused (faults, which go first: they are rare).
+// Each source has a queue of its own; a reply whose client has no place holds back those behind it. Rate: one reply a
+// cycle from each source.
+#pragma once
+#include <systemc>
+
+#include "hw/common/clocked.h"
+#include "hw/common/crossing_fifo.h"
+#include "hw/common/fifo.h"
+#include "hw/common/limits.h"
+#include "hw/common/wire.h"
+#include "hw/config/config.h"
+#include "hw/mem/transaction.h"
+
+namespace g80 {
+
+struct ReplyRouterRegs {
+  bool reply_ready = false, refused_ready = false;
+  bool texture_offered = false, walk_offered = false;
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("reply_ready", s.reply_ready);
+    v("refused_ready", s.refused_ready);
+    v("texture_offered", s.texture_offered);
+    v("walk_offered", s.walk_offered);
+  }
+};
+
+class ReplyRouter final : public Clocked<ReplyRouterRegs> {
+ public:
+  ReplyRouter(const sc_core::sc_module_name& name, const Config& config);
+
+  // From the crossbar
+  sc_core::sc_in<MemReply> reply_i{"reply_i"};
+  sc_core::sc_out<bool> reply_ready_o{"reply_ready_o"};
+  // From the TLB: requests that never left
+  sc_core::sc_in<MemReply> refused_i{"refused_i"};
+  sc_core::sc_out<bool> refused_ready_o{"refused_ready_o"};
+  // To the load tables of the SMs
+  sc_core::sc_vector<sc_core::sc_port<CrossingWriteIf<MemReply>>> sm_o;
+  // To the texture unit
+  sc_core::sc_out<MemReply> texture_o{"texture_o"};
+  sc_core::sc_in<bool> texture_ready_i{"texture_ready_i"};
+  // To the page-table walker
+  sc_core::sc_out<MemReply> walk_o{"walk_o"};
+  sc_core::sc_in<bool> walk_ready_i{"walk_ready_i"};
+
+  struct Counters {
+    std::uint64_t replies = 0, faults = 0;
+    std::uint64_t held_back = 0;  // replies that found no place at their client on their first try
+  };
+  const Counters& counters() const { return counters_; }
+
+ private:
+  static constexpr unsigned kQueue = 2;
+  using ReplyQueue = Fifo<MemReply, kQueue>;
+
+  void next() override;
+  void drive() override;
+  void reset() override;
+  /// Delivers the front of `source` if its client has a place.
+  bool deliver(ReplyQueue& source, bool& tried);
+
+  const unsigned num_sms_;
+  ReplyQueue replies_, refused_, texture_, walk_;
+  bool reply_tried_ = false, refused_tried_ = false;
+  Counters counters_;
+};
+
+}  // namespace g80

@@ -1,0 +1,60 @@
+#include "hw/mem/tpc_arbiter.h"
+
+#include "hw/mem/round_robin.h"
+
+namespace g80 {
+namespace {
+
+const MemRequest kNothing{};
+
+}  // namespace
+
+unsigned pick_requester(std::uint32_t requests, unsigned last) { return pick_round_robin(requests, last); }
+
+TpcArbiter::TpcArbiter(const sc_core::sc_module_name& name, const Config& config)
+    : Clocked(name),
+      requester_i("requester_i", config.gpu.sms_per_tpc + 1),
+      requester_ready_o("requester_ready_o", config.gpu.sms_per_tpc + 1),
+      num_requesters_(config.gpu.sms_per_tpc + 1) {}
+
+void TpcArbiter::reset() {
+  for (auto& queue : queue_) queue.clear();
+  counters_ = {};
+}
+
+void TpcArbiter::next() {
+  bool acted = false;
+  if (q_.offered && request_ready_i.read()) {
+    queue_[q_.picked].pop();
+    d_.offered = false;
+    acted = true;
+  }
+  std::uint32_t waiting = 0;
+  d_.ready = 0;
+  for (unsigned k = 0; k < num_requesters_; ++k) {
+    auto& queue = queue_[k];
+    if (!queue.empty()) waiting |= 1u << k;
+    const MemRequest& request = requester_i[k].read();
+    if (request.valid && (q_.ready >> k & 1) != 0) {
+      queue.push(request);
+      waiting |= 1u << k;
+      acted = true;
+    }
+    if (!queue.full()) d_.ready = static_cast<std::uint8_t>(d_.ready | 1u << k);
+  }
+  if (!d_.offered && waiting != 0) {
+    d_.picked = static_cast<std::uint8_t>(pick_requester(waiting, q_.picked));
+    d_.offered = true;
+    ++counters_.granted[d_.picked];
+  }
+  d_.idle = waiting == 0;
+  if (!acted && d_.ready == q_.ready && d_.offered == q_.offered && d_.idle == q_.idle) sleep();
+}
+
+void TpcArbiter::drive() {
+  request_o.write(q_.offered ? queue_[q_.picked].front() : kNothing);
+  idle_o.write(q_.idle);
+  for (unsigned k = 0; k < num_requesters_; ++k) requester_ready_o[k].write((q_.ready >> k & 1) != 0);
+}
+
+}  // namespace g80

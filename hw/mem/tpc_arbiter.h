@@ -1,0 +1,64 @@
+// Merges the transactions of a TPC's SMs and of its texture unit into one stream, which goes to the TLB.
+//
+// Requesters take turns by transaction. Latency: one core cycle. Rate: one transaction a cycle.
+#pragma once
+#include <systemc>
+
+#include "hw/common/clocked.h"
+#include "hw/common/fifo.h"
+#include "hw/common/limits.h"
+#include "hw/common/wire.h"
+#include "hw/config/config.h"
+#include "hw/mem/transaction.h"
+
+namespace g80 {
+
+/// Which of the requesters (bit k: requester k has a transaction) goes next. This is where the TPC's turn is decided.
+unsigned pick_requester(std::uint32_t requests, unsigned last);
+
+struct TpcArbiterRegs {
+  std::uint8_t ready = 0;     // bit k: requester k may send
+  bool offered = false;
+  bool idle = true;
+  std::uint8_t picked = 0;    // whose transaction is on request_o, or was last
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("ready", s.ready, kMaxSmsPerTpc + 1);
+    v("offered", s.offered);
+    v("idle", s.idle);
+    v("picked", s.picked, 3);
+  }
+};
+
+class TpcArbiter final : public Clocked<TpcArbiterRegs> {
+ public:
+  TpcArbiter(const sc_core::sc_module_name& name, const Config& config);
+
+  // From the coalescers (SM 0, 1, ...) and, last, from the texture unit
+  sc_core::sc_vector<sc_core::sc_in<MemRequest>> requester_i;
+  sc_core::sc_vector<sc_core::sc_out<bool>> requester_ready_o;
+  // To the TLB
+  sc_core::sc_out<MemRequest> request_o{"request_o"};
+  sc_core::sc_in<bool> request_ready_i{"request_ready_i"};
+  // To wait-for-idle
+  sc_core::sc_out<bool> idle_o{"idle_o"};
+
+  unsigned texture_requester() const { return num_requesters_ - 1; }
+  struct Counters {
+    std::array<std::uint64_t, kMaxSmsPerTpc + 1> granted{};
+  };
+  const Counters& counters() const { return counters_; }
+
+ private:
+  static constexpr unsigned kQueue = 2;  // ready cannot see this cycle's pop, so full rate needs two entries
+
+  void next() override;
+  void drive() override;
+  void reset() override;
+
+  const unsigned num_requesters_;
+  std::array<Fifo<MemRequest, kQueue>, kMaxSmsPerTpc + 1> queue_;
+  Counters counters_;
+};
+
+}  // namespace g80

@@ -1,0 +1,238 @@
+// The crossbar loses nothing, keeps order, is fair, and moves flits at the configured rates.
+#include "hw/mem/crossbar.h"
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <random>
+
+#include "hw/mem/round_robin.h"
+#include "tests/support/systemc_test.h"
+
+namespace g80 {
+namespace {
+
+TEST(RoundRobin, TheNextRequesterAfterTheLastGoes) {
+  EXPECT_EQ(pick_round_robin(0b1011, 0), 1u);
+  EXPECT_EQ(pick_round_robin(0b1011, 1), 3u);
+  EXPECT_EQ(pick_round_robin(0b1011, 3), 0u);
+  EXPECT_EQ(pick_round_robin(0b0100, 2), 2u);
+  EXPECT_EQ(pick_round_robin(1u << 31 | 1, 31), 0u);
+}
+
+TEST(Flits, HeadersAndDataAreCounted) {
+  MemRequest request;
+  request.bytes = 64;
+  EXPECT_EQ(request_flits(request, 32), 1u);
+  request.op = MemOp::kWrite;
+  EXPECT_EQ(request_flits(request, 32), 3u);
+  EXPECT_EQ(request_flits(request, 16), 5u);
+  request.op = MemOp::kAtomic;
+  EXPECT_EQ(request_flits(request, 32), 2u);
+  MemReply reply;
+  reply.bytes = 128;
+  EXPECT_EQ(reply_flits(reply, 32), 5u);
+  reply.op = MemOp::kAtomic;
+  EXPECT_EQ(reply_flits(reply, 32), 2u);
+  reply.fault = MemFault::kPageNotPresent;
+  EXPECT_EQ(reply_flits(reply, 32), 1u);
+}
+
+// Sends a prepared list of requests as fast as its port takes them.
+class Sender final : public Clocked<NoRegs> {
+ public:
+  explicit Sender(const sc_core::sc_module_name& name) : Clocked(name) {}
+  sc_core::sc_out<MemRequest> out_o{"out_o"};
+  sc_core::sc_in<bool> ready_i{"ready_i"};
+  std::deque<MemRequest> list;
+  std::vector<Cycle> sent_at;
+
+ private:
+  void next() override {
+    if (offered_ && ready_i.read()) {
+      sent_at.push_back(edge());
+      list.pop_front();
+      offered_ = false;
+    }
+    offered_ = !list.empty();
+  }
+  void drive() override { out_o.write(offered_ ? list.front() : MemRequest{}); }
+  bool offered_ = false;
+};
+
+// Takes requests in a share of the cycles.
+class Receiver final : public Clocked<NoRegs> {
+ public:
+  Receiver(const sc_core::sc_module_name& name, unsigned percent, unsigned seed)
+      : Clocked(name), percent_(percent), random_(seed) {}
+  sc_core::sc_in<MemRequest> in_i{"in_i"};
+  sc_core::sc_out<bool> ready_o{"ready_o"};
+  std::vector<MemRequest> got;
+  std::vector<Cycle> when;
+
+ private:
+  void next() override {
+    if (in_i.read().valid && ready_) {
+      got.push_back(in_i.read());
+      when.push_back(edge());
+    }
+    ready_ = random_() % 100 < percent_;
+  }
+  void drive() override { ready_o.write(ready_); }
+  const unsigned percent_;
+  std::mt19937 random_;
+  bool ready_ = false;
+};
+
+struct CrossbarTest : testing::SystemCTest {
+  Config config = load_config("8600gts");
+  unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 1;
+  std::unique_ptr<Domain> core;
+  std::unique_ptr<RequestCrossbar> crossbar;
+  std::vector<std::unique_ptr<Sender>> senders;
+  std::vector<std::unique_ptr<Receiver>> receivers;
+  std::vector<std::unique_ptr<Wire<MemRequest>>> wires;
+  std::vector<std::unique_ptr<Wire<bool>>> ready;
+
+  void build(unsigned percent, bool no_sleep = false) {
+    core = std::make_unique<Domain>("core", 0, 1000, 2, no_sleep);
+    crossbar = std::make_unique<RequestCrossbar>("crossbar", config);
+    core->add(*crossbar);
+    const auto connect = [&](auto& data, auto& data2, auto& ready1, auto& ready2) {
+      wires.push_back(std::make_unique<Wire<MemRequest>>(sc_core::sc_gen_unique_name("data")));
+      ready.push_back(std::make_unique<Wire<bool>>(sc_core::sc_gen_unique_name("ready")));
+      data(*wires.back());
+      data2(*wires.back());
+      ready1(*ready.back());
+      ready2(*ready.back());
+    };
+    for (unsigned i = 0; i <= config.gpu.num_tpcs; ++i) {
+      senders.push_back(std::make_unique<Sender>(fmt::format("sender{}", i).c_str()));
+      connect(senders[i]->out_o, crossbar->in_i[i], crossbar->in_ready_o[i], senders[i]->ready_i);
+      core->add(*senders[i]);
+    }
+    for (unsigned i = 0; i < config.gpu.num_partitions; ++i) {
+      receivers.push_back(std::make_unique<Receiver>(fmt::format("receiver{}", i).c_str(), percent, seed + i));
+      connect(crossbar->out_o[i], receivers[i]->in_i, receivers[i]->ready_o, crossbar->out_ready_i[i]);
+      core->add(*receivers[i]);
+    }
+    ready.push_back(std::make_unique<Wire<bool>>("idle"));
+    crossbar->idle_o(*ready.back());
+  }
+  void run(unsigned edges) { sc_core::sc_start(sc_core::sc_time(edges, sc_core::SC_NS)); }
+  static MemRequest request_to(std::uint32_t address, MemOp op = MemOp::kRead, unsigned bytes = 32) {
+    MemRequest request;
+    request.valid = true;
+    request.op = op;
+    request.address = address;
+    request.bytes = static_cast<std::uint8_t>(bytes);
+    return request;
+  }
+};
+
+TEST_F(CrossbarTest, AnUnloadedReadTakesTheConfiguredLatency) {
+  for (const unsigned latency : {2u, 3u, 74u, 300u}) {
+    sc_core::sc_curr_simcontext = new sc_core::sc_simcontext();
+    sc_core::sc_default_global_context = sc_core::sc_curr_simcontext;
+    senders.clear(), receivers.clear(), wires.clear(), ready.clear();
+    config.xbar.request_latency = latency;
+    build(100);
+    senders[1]->list.push_back(request_to(0x100));
+    run(500);
+    const unsigned to = locate_partition(AddressMap(config), 0x100).partition;
+    ASSERT_EQ(receivers[to]->got.size(), 1u);
+    EXPECT_EQ(receivers[to]->when[0] - senders[1]->sent_at.at(0), latency);
+  }
+}
+
+TEST_F(CrossbarTest, WriteDataOccupiesThePort) {
+  config.xbar.request_flits_per_cycle = 2;
+  build(100);
+  for (int i = 0; i < 100; ++i) senders[0]->list.push_back(request_to(0, MemOp::kWrite, 64));  // 3 flits each
+  run(500);
+  ASSERT_EQ(receivers[0]->when.size(), 100u);
+  EXPECT_EQ(receivers[0]->when.back() - receivers[0]->when[1], 147u);  // 98 packets, 1.5 cycles each
+  EXPECT_EQ(crossbar->counters().input_flits[0], 300u);
+  EXPECT_EQ(crossbar->counters().output_packets[0], 100u);
+}
+
+TEST_F(CrossbarTest, ReadsPassOnePerCycle) {
+  build(100);
+  for (int i = 0; i < 200; ++i) senders[0]->list.push_back(request_to(0));
+  run(500);
+  ASSERT_EQ(receivers[0]->when.size(), 200u);
+  EXPECT_EQ(receivers[0]->when.back() - receivers[0]->when.front(), 199u);
+}
+
+TEST_F(CrossbarTest, ContendingInputsShareAnOutputEqually) {
+  build(100);
+  for (int i = 0; i < 300; ++i) {
+    for (auto& sender : senders) sender->list.push_back(request_to(0));
+  }
+  run(300);
+  const auto& packets = crossbar->counters().input_packets;
+  EXPECT_GT(packets[0], 60u);
+  for (unsigned i = 1; i < senders.size(); ++i) {
+    EXPECT_LE(packets[i], packets[0] + 1);
+    EXPECT_GE(packets[i] + 1, packets[0]);
+  }
+  EXPECT_GT(crossbar->counters().stalls[0], 100u);
+}
+
+TEST_F(CrossbarTest, RandomTrafficIsDeliveredInOrderAsleepOrNot) {
+  SCOPED_TRACE(seed);
+  std::vector<Cycle> when[2];
+  std::uint64_t stalls[2] = {};
+  config = load_config("8800gtx");
+  for (const bool no_sleep : {false, true}) {
+    sc_core::sc_curr_simcontext = new sc_core::sc_simcontext();
+    sc_core::sc_default_global_context = sc_core::sc_curr_simcontext;
+    senders.clear(), receivers.clear(), wires.clear(), ready.clear();
+    build(40, no_sleep);
+    const AddressMap map(config);
+    std::mt19937 random(seed);
+    std::map<std::pair<unsigned, unsigned>, std::deque<std::uint32_t>> expected;
+    unsigned total = 0;
+    for (unsigned group = 0; group < 3; ++group) {
+      for (unsigned input = 0; input < senders.size(); ++input) {
+        for (unsigned i = 0; i < 200; ++i) {
+          MemRequest request = request_to(static_cast<std::uint32_t>(random() % (1u << 20)) & ~127u,
+                                          static_cast<MemOp>(random() % 4), 32u << random() % 3);
+          request.port = static_cast<std::uint8_t>(input);
+          request.origin.tag.bits = total++;
+          expected[{input, locate_partition(map, request.address).partition}].push_back(request.origin.tag.bits);
+          senders[input]->list.push_back(request);
+        }
+      }
+      run(4000);  // drains, so that it sleeps in between
+    }
+    unsigned delivered = 0;
+    for (unsigned output = 0; output < receivers.size(); ++output) {
+      for (const MemRequest& request : receivers[output]->got) {
+        auto& queue = expected[{request.port, output}];
+        ASSERT_FALSE(queue.empty());
+        ASSERT_EQ(queue.front(), request.origin.tag.bits);
+        queue.pop_front();
+        ++delivered;
+      }
+      when[no_sleep].insert(when[no_sleep].end(), receivers[output]->when.begin(), receivers[output]->when.end());
+    }
+    EXPECT_EQ(delivered, total);
+    EXPECT_TRUE(ready.back()->read());
+    stalls[no_sleep] = crossbar->counters().stalls[0];
+  }
+  EXPECT_EQ(when[0], when[1]);
+  EXPECT_EQ(stalls[0], stalls[1]);
+}
+
+TEST_F(CrossbarTest, ABlockedOutputHoldsWhatThePipeAndTheQueuesHold) {
+  config.xbar.request_latency = 10;
+  build(0);
+  for (int i = 0; i < 100; ++i) senders[0]->list.push_back(request_to(0));
+  run(200);
+  EXPECT_EQ(senders[0]->sent_at.size(), 10 + 2 * config.xbar.queue);
+  EXPECT_TRUE(receivers[0]->got.empty());
+}
+
+}  // namespace
+}  // namespace g80
