@@ -94,9 +94,10 @@ std::string words_text(const Field& field, const Instruction& insn) {
 std::string field_text(const Field& field, const Instruction& insn) {
   switch (field.kind) {
     case FieldKind::kFlag: return get_role(insn, field.role) != 0 ? std::string(field.words[0]) : "";
-    case FieldKind::kWords: return words_text(field, insn);
+    case FieldKind::kWords:
+    case FieldKind::kWordOrFirst: return words_text(field, insn);
     case FieldKind::kNumber: return fmt::format("0x{:x}", get_role(insn, field.role));
-    case FieldKind::kSigned: {
+    case FieldKind::kOffset: {
       const std::int64_t value = get_role(insn, field.role);
       return value < 0 ? fmt::format("-0x{:x}", -value) : fmt::format("0x{:x}", value);
     }
@@ -166,8 +167,11 @@ std::string disassemble(const Instruction& insn) {
 bool has_text(const Instruction& insn, DecodeError error) {
   if (insn.op == Op::kInvalid) return false;
   if (error != DecodeError::kIllegalPostIncrement) return true;
-  return insn.src[0].kind != OperandKind::kShared && insn.src[1].kind == OperandKind::kConst && insn.form == Form::kLong &&
-         insn.src[1].type == MemType::kB32;
+  const Row* const row = find_row(insn);
+  if (row == nullptr) return false;
+  for (const Field* field : row->fields)
+    if (hides_post_increment(*field, insn, operand(insn, field->role))) return true;
+  return false;
 }
 
 std::string disassemble(std::uint32_t w0, std::uint32_t w1, Arch arch) {

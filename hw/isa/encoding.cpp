@@ -54,6 +54,12 @@ DecodeError check_shared_operand(const Row& row, const Instruction& insn) {
   return DecodeError::kNone;
 }
 
+// Rows that share their fields with another row, which encode() prefers: what tells them apart counts as ignored.
+bool has_twin_row(const Row& row, const Instruction& insn) {
+  const bool from_byte = insn.src_type == NumType::kU8 || insn.src_type == NumType::kS8;
+  return row.alias || (from_byte && insn.src[0].kind == OperandKind::kShared);  // a byte of s[] has no register width
+}
+
 bool fixed_values_match(const Row& row, const Instruction& insn) {
   for (const auto& [role, value] : row.fixed)
     if (get_role(insn, role) != value) return false;
@@ -89,7 +95,9 @@ std::string_view decode_error_text(DecodeError error) {
   return "unknown error";
 }
 
-DecodeError decode(std::uint32_t w0, std::uint32_t w1, Arch arch, Instruction& out) {
+namespace {
+
+DecodeError decode_fields(std::uint32_t w0, std::uint32_t w1, Arch arch, Instruction& out, bool resolve_twins) {
   out = Instruction{};
   const Row* row = OpcodeTable::get().find(w0, w1);
   if (row == nullptr) return DecodeError::kIllegalOpcode;
@@ -119,13 +127,19 @@ DecodeError decode(std::uint32_t w0, std::uint32_t w1, Arch arch, Instruction& o
 
   const std::uint64_t all = long_word ? ~std::uint64_t{0} : 0xffffffffu;
   std::uint64_t ignored = (word ^ row->fill) & ~used & all;
-  if (row->alias) {
+  if (resolve_twins && has_twin_row(*row, out)) {
     const Words canonical = encode(out);
     ignored = word ^ (std::uint64_t{canonical.w1} << 32 | canonical.w0);
   }
   out.ignored0 = static_cast<std::uint32_t>(ignored);
   out.ignored1 = static_cast<std::uint32_t>(ignored >> 32);
   return refused;
+}
+
+}  // namespace
+
+DecodeError decode(std::uint32_t w0, std::uint32_t w1, Arch arch, Instruction& out) {
+  return decode_fields(w0, w1, arch, out, true);
 }
 
 RowEncoding encode_row(const Row& row, const Instruction& insn) {
@@ -169,7 +183,7 @@ const Row* search_row(const Instruction& insn, Words& words, std::string& proble
       continue;
     }
     Instruction back;
-    decode(encoding.words.w0, encoding.words.w1, Arch::kSm13, back);
+    decode_fields(encoding.words.w0, encoding.words.w1, Arch::kSm13, back, false);
     if (const char* member = first_difference(wanted, back)) {
       problem = member;
       continue;

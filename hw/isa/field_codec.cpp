@@ -270,8 +270,9 @@ DecodeError read_field(const Row& row, const Field& field, std::uint64_t word, I
     case FieldKind::kFlag:
     case FieldKind::kNumber: set_role(insn, field.role, std::int64_t{value} << field.width); break;
     case FieldKind::kUnitNumber: set_role(insn, field.role, value); break;
-    case FieldKind::kSigned: set_role(insn, field.role, sign_extend(value, field.bits())); break;
+    case FieldKind::kOffset: set_role(insn, field.role, sign_extend(value, field.bits())); break;
     case FieldKind::kWords:
+    case FieldKind::kWordOrFirst:
       if (value >= field.values.size() || field.values[value] < 0) return DecodeError::kIllegalOpcode;
       set_role(insn, field.role, field.values[value]);
       break;
@@ -353,12 +354,13 @@ bool write_field(const Row& row, const Field& field, const Instruction& insn, st
       const std::int64_t value = get_role(insn, field.role);
       return (value & ((1 << field.width) - 1)) == 0 && put(value >> field.width);
     }
-    case FieldKind::kSigned: {
+    case FieldKind::kOffset: {
       const std::int64_t value = get_role(insn, field.role);
       const std::int64_t half = std::int64_t{1} << (field.bits() - 1);
       return value >= -half && value < half && put(value & (2 * half - 1));
     }
-    case FieldKind::kWords: {
+    case FieldKind::kWords:
+    case FieldKind::kWordOrFirst: {
       const std::int64_t value = get_role(insn, field.role);
       for (std::size_t i = 0; i < field.values.size(); ++i)
         if (field.values[i] == value) return put(static_cast<std::int64_t>(i));

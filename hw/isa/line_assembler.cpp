@@ -34,12 +34,12 @@ AssembledLine assemble_line(std::string_view text, Arch arch, const SymbolLookup
     Instruction insn;
     if (slot || !parser.match(row, insn)) continue;
     if (row.arch > arch) {
-      parser.fail_at_mnemonic(fmt::format("this instruction needs {}", arch_name(row.arch)));
+      parser.refuse(fmt::format("this instruction needs {}", arch_name(row.arch)));
       continue;
     }
     const RowEncoding encoding = encode_row(row, insn);
     if (encoding.problem != nullptr) {
-      parser.fail_at_end(fmt::format("the value of field {} does not fit its encoding", encoding.problem));
+      parser.refuse(fmt::format("the value of field {} does not fit its encoding", encoding.problem));
       continue;
     }
     slot = encoding.words;

@@ -50,7 +50,8 @@ Field make_field(const char* name, FieldKind kind, Role role, unsigned width, st
                  std::initializer_list<Piece> pieces) {
   Field field{name, kind, role, static_cast<std::uint8_t>(width), 0, {}, split(words), {}};
   for (const Piece& piece : pieces) field.pieces[field.pieces_used++] = piece;
-  for (std::size_t i = 0; kind == FieldKind::kWords && i < field.words.size(); ++i) {
+  const bool selects = kind == FieldKind::kWords || kind == FieldKind::kWordOrFirst;
+  for (std::size_t i = 0; selects && i < field.words.size(); ++i) {
     std::int64_t value = static_cast<std::int64_t>(i);
     if (role == Role::kDstType || role == Role::kSrcType || role == Role::kSrc2Type) value = find_num_type(field.words[i]);
     if (role == Role::kMemType) value = find_mem_type(field.words[i]);

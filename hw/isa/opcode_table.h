@@ -18,8 +18,9 @@ namespace g80::isa {
 enum class FieldKind : std::uint8_t {
   kFlag,         // one bit; its word is printed if set
   kWords,        // the value selects one of the words
+  kWordOrFirst,  // the same; source may leave the word out for the first value
   kNumber,       // unsigned, printed in hex
-  kSigned,       // two's complement, printed as -0x1
+  kOffset,       // two's complement, printed as -0x1; source may leave it out for 0
   kUnitNumber,   // prefix and decimal number: $t3
   kRegister,     // register of the given width
   kDestination,  // register, or '#' for none

@@ -24,6 +24,7 @@ int small_number(std::string_view digits) {
 }  // namespace
 
 bool RowParser::fail(std::size_t position, std::string message) {
+  if (refused_) return false;
   if (!failed_ || position > problem_.position) problem_ = {position, std::move(message)};
   failed_ = true;
   return false;
@@ -164,7 +165,8 @@ bool RowParser::match_field(const Field& field, Instruction& insn) {
         set_role(insn, field.role, 1);
       }
       return true;
-    case FieldKind::kWords: return match_words(field, insn);
+    case FieldKind::kWords:
+    case FieldKind::kWordOrFirst: return match_words(field, insn);
     case FieldKind::kNumber:
       if (!match_number(value)) return false;
       if (value < 0 || value >= std::int64_t{1} << (field.bits() + field.width) || (value & ((1 << field.width) - 1)) != 0)
@@ -173,7 +175,8 @@ bool RowParser::match_field(const Field& field, Instruction& insn) {
                                        field.width != 0 ? fmt::format(", a multiple of {},", 1 << field.width) : ""));
       set_role(insn, field.role, value);
       return true;
-    case FieldKind::kSigned: {
+    case FieldKind::kOffset: {
+      if (start == text_.size()) return true;
       if (!match_number(value)) return false;
       const std::int64_t half = std::int64_t{1} << (field.bits() - 1);
       if (value < -half || value >= half) return fail(start, fmt::format("a number from {} to {} is expected", -half, half - 1));
@@ -271,6 +274,7 @@ bool RowParser::match_words(const Field& field, Instruction& insn) {
     }
     choices += (choices.empty() ? "" : " ") + std::string(field.words[i]);
   }
+  if (field.kind == FieldKind::kWordOrFirst) return true;
   return fail(position_, fmt::format("one of {} is expected here", choices));
 }
 

@@ -22,8 +22,11 @@ class RowParser {
   /// The problem found furthest into the line.
   const TextProblem& problem() const { return problem_; }
   bool fail(std::size_t position, std::string message);
-  void fail_at_mnemonic(std::string message) { fail(text_.size() + 1, std::move(message)); problem_.position = body_; }
-  void fail_at_end(std::string message) { fail(text_.size(), std::move(message)); }
+  /// Problems of a line whose syntax fits; they count more than those of rows that did not fit.
+  void refuse(std::string message) {
+    problem_ = {body_, std::move(message)};
+    refused_ = true;
+  }
 
  private:
   void skip_spaces();
@@ -55,7 +58,7 @@ class RowParser {
   Instruction prefix_;
   bool has_guard_ = false, has_lanes_ = false, results_empty_ = false;
   TextProblem problem_;
-  bool failed_ = false;
+  bool failed_ = false, refused_ = false;
 };
 
 }  // namespace g80::isa

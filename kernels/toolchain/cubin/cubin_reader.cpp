@@ -1,0 +1,224 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <initializer_list>
+
+#include "kernels/toolchain/cubin/block_text.h"
+#include "kernels/toolchain/cubin/cubin.h"
+
+namespace g80 {
+namespace {
+
+constexpr std::uint32_t kLargestVariable = 1u << 30;  // beyond this a size is a damaged file
+constexpr std::uint32_t kConstantBankBytes = 0x10000;
+constexpr std::uint32_t kSharedBytes = 0x4000, kLocalBytes = 0x10000;
+constexpr std::uint32_t kRegisters = 128, kBarriers = 16, kTextureUnits = 128;
+constexpr unsigned kConstantBanks = 16;
+
+// One block with checked access to its items.
+class Reader {
+ public:
+  Reader(const Block& block, const std::string& filename) : block_(block), filename_(filename) {
+    for (std::size_t i = 0; i < block.items.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j)
+        if (block.items[i].key == block.items[j].key)
+          fail(block.items[i].line, fmt::format("'{}' is given twice (first in line {})", block.items[i].key, block.items[j].line));
+  }
+
+  [[noreturn]] void fail(unsigned line, const std::string& message) const { fail_at(filename_, line, message); }
+  const Block& block() const { return block_; }
+  const std::string& filename() const { return filename_; }
+
+  void allow(std::initializer_list<std::string_view> items, std::initializer_list<std::string_view> blocks) const {
+    for (const BlockItem& item : block_.items)
+      if (std::find(items.begin(), items.end(), item.key) == items.end())
+        fail(item.line, fmt::format("'{}' is not known in a '{}' block", item.key, block_.name));
+    for (const Block& inner : block_.blocks)
+      if (std::find(blocks.begin(), blocks.end(), inner.name) == blocks.end())
+        fail(inner.line, fmt::format("a '{}' block is not known in a '{}' block", inner.name, block_.name));
+    if (!block_.words.empty())
+      fail(block_.words[0].line, fmt::format("'{}' does not belong in a '{}' block", block_.words[0].value, block_.name));
+  }
+
+  const BlockItem* find(std::string_view key) const {
+    for (const BlockItem& item : block_.items)
+      if (item.key == key) return &item;
+    return nullptr;
+  }
+  const BlockItem& item(std::string_view key) const {
+    if (const BlockItem* found = find(key)) return *found;
+    fail(block_.line, fmt::format("the '{}' block has no '{}'", block_.name, key));
+  }
+  std::string name() const { return item("name").value; }
+  std::uint32_t number(std::string_view key, std::uint32_t largest) const { return to_number(item(key), key, largest); }
+
+  std::uint32_t to_number(const BlockItem& item, std::string_view what, std::uint32_t largest) const {
+    const std::string& text = item.value;
+    const bool hex = text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+    std::uint64_t value = 0;
+    for (std::size_t i = hex ? 2 : 0; i < text.size(); ++i) {
+      const char c = text[i];
+      const unsigned digit = c >= '0' && c <= '9' ? static_cast<unsigned>(c - '0')
+                             : hex && c >= 'a' && c <= 'f' ? static_cast<unsigned>(c - 'a') + 10
+                             : hex && c >= 'A' && c <= 'F' ? static_cast<unsigned>(c - 'A') + 10 : 99;
+      value = value * (hex ? 16 : 10) + digit;
+      if (digit == 99 || value > 0xffffffffu) fail(item.line, fmt::format("{} is '{}', which is not a 32-bit number", what, text));
+    }
+    if (value > largest) fail(item.line, fmt::format("{} is {}, more than the largest possible {}", what, text, largest));
+    return static_cast<std::uint32_t>(value);
+  }
+
+  std::vector<std::uint32_t> words() const {
+    if (!block_.items.empty()) fail(block_.items[0].line, fmt::format("'{}' does not belong in a '{}' block", block_.items[0].key, block_.name));
+    if (!block_.blocks.empty()) fail(block_.blocks[0].line, fmt::format("a '{}' block does not belong in a '{}' block", block_.blocks[0].name, block_.name));
+    std::vector<std::uint32_t> words;
+    words.reserve(block_.words.size());
+    for (const BlockItem& word : block_.words) words.push_back(to_number(word, "this word", 0xffffffffu));
+    return words;
+  }
+
+  /// The words of the only inner block of that name; empty if there is none and it is optional.
+  std::vector<std::uint32_t> inner_words(std::string_view name, bool required) const {
+    const Block* found = nullptr;
+    for (const Block& inner : block_.blocks) {
+      if (inner.name != name) continue;
+      if (found != nullptr) fail(inner.line, fmt::format("a second '{}' block (first in line {})", name, found->line));
+      found = &inner;
+    }
+    if (found == nullptr && required) fail(block_.line, fmt::format("the '{}' block has no '{}'", block_.name, name));
+    return found != nullptr ? Reader(*found, filename_).words() : std::vector<std::uint32_t>{};
+  }
+
+ private:
+  const Block& block_;
+  const std::string& filename_;
+};
+
+void check_words(const Reader& reader, std::uint32_t bytes, const std::vector<std::uint32_t>& words) {
+  const std::size_t expected = (std::size_t{bytes} + 3) / 4;
+  if (words.size() != expected)
+    reader.fail(reader.block().line, fmt::format("{} bytes need {} words, but 'mem' has {}", bytes, expected, words.size()));
+}
+
+void check_bank(const Reader& reader, std::string_view segment) {
+  const BlockItem& name = reader.item("segname");
+  if (name.value != segment) reader.fail(name.line, fmt::format("segname is '{}', where '{}' is expected", name.value, segment));
+}
+
+std::optional<DataType> read_type(const Reader& reader) {
+  const BlockItem* item = reader.find("type");
+  if (item == nullptr) return std::nullopt;
+  const std::optional<DataType> type = parse_data_type(item->value);
+  if (!type) reader.fail(item->line, fmt::format("'{}' is not a type (u8 s8 u16 s16 u32 s32 f32 u64 f64 ptr)", item->value));
+  return type;
+}
+
+// The part consts and reloc have in common.
+template <class Variable>
+Variable read_variable(const Reader& reader, std::string_view segment, std::uint32_t largest) {
+  reader.allow({"name", "segname", "segnum", "offset", "bytes", "type"}, {"mem"});
+  check_bank(reader, segment);
+  Variable variable;
+  variable.name = reader.name();
+  variable.bank = reader.number("segnum", kConstantBanks - 1);
+  variable.offset = reader.number("offset", kConstantBankBytes - 1);
+  variable.bytes = reader.number("bytes", largest);
+  variable.type = read_type(reader);
+  variable.words = reader.inner_words("mem", false);
+  if (!variable.words.empty()) check_words(reader, variable.bytes, variable.words);
+  return variable;
+}
+
+Parameter read_parameter(const Reader& reader) {
+  reader.allow({"name", "type", "offset"}, {});
+  Parameter parameter;
+  parameter.name = reader.name();
+  reader.item("type");
+  parameter.type = *read_type(reader);
+  parameter.offset = reader.number("offset", kParameterBase + kParameterBytes - data_type_bytes(parameter.type));
+  if (parameter.offset < kParameterBase)
+    reader.fail(reader.item("offset").line, fmt::format("offset {} lies in the launch header (below {})", parameter.offset, kParameterBase));
+  return parameter;
+}
+
+ConstantSegment read_segment(const Reader& reader) {
+  reader.allow({"segname", "segnum", "offset", "bytes"}, {"mem"});
+  check_bank(reader, "const");
+  ConstantSegment segment;
+  segment.bank = reader.number("segnum", kConstantBanks - 1);
+  segment.offset = reader.number("offset", kConstantBankBytes - 1);
+  const std::uint32_t bytes = reader.number("bytes", kConstantBankBytes - segment.offset);
+  segment.words = reader.inner_words("mem", true);
+  check_words(reader, bytes, segment.words);
+  return segment;
+}
+
+Kernel read_kernel(const Reader& reader) {
+  reader.allow({"name", "lmem", "smem", "reg", "bar"}, {"bincode", "const", "param"});
+  Kernel kernel;
+  kernel.name = reader.name();
+  kernel.lmem = reader.number("lmem", kLocalBytes);
+  kernel.smem = reader.number("smem", kSharedBytes);
+  kernel.reg = reader.number("reg", kRegisters);
+  kernel.bar = reader.number("bar", kBarriers);
+  kernel.code = reader.inner_words("bincode", true);
+  if (kernel.code.empty()) reader.fail(reader.block().line, fmt::format("kernel '{}' has no code", kernel.name));
+  for (const Block& inner : reader.block().blocks) {
+    const Reader inner_reader(inner, reader.filename());
+    if (inner.name == "const") kernel.constants.push_back(read_segment(inner_reader));
+    if (inner.name == "param") kernel.params.push_back(read_parameter(inner_reader));
+  }
+  return kernel;
+}
+
+std::string setting(const Reader& reader) {
+  const Block& block = reader.block();
+  if (block.words.size() != 1 || !block.items.empty() || !block.blocks.empty())
+    reader.fail(block.line, fmt::format("'{}' needs exactly one word in its braces", block.name));
+  return block.words[0].value;
+}
+
+template <class Thing>
+void add(std::vector<Thing>& things, Thing thing, const Reader& reader) {
+  for (const Thing& other : things)
+    if (other.name == thing.name) reader.fail(reader.block().line, fmt::format("a second '{}' block named '{}'", reader.block().name, thing.name));
+  things.push_back(std::move(thing));
+}
+
+}  // namespace
+
+Module read_cubin(std::string_view text, const std::string& filename) {
+  Module module;
+  bool has_arch = false;
+  for (const Block& block : parse_blocks(text, filename)) {
+    const Reader reader(block, filename);
+    if (block.name == "architecture") {
+      const std::string name = setting(reader);
+      const std::optional<isa::Arch> arch = isa::parse_arch(name);
+      if (!arch) reader.fail(block.line, fmt::format("architecture '{}' is not one of sm_10 sm_11 sm_12 sm_13", name));
+      module.arch = *arch;
+      has_arch = true;
+    } else if (block.name == "abiversion") {
+      setting(reader);
+      module.abi_version = reader.to_number(block.words[0], "abiversion", 0xffff);
+    } else if (block.name == "modname") {
+      module.name = setting(reader);
+    } else if (block.name == "consts") {
+      add(module.constants, read_variable<ConstantVariable>(reader, "const", kConstantBankBytes), reader);
+    } else if (block.name == "reloc") {
+      add(module.device_variables, read_variable<DeviceVariable>(reader, "reloc", kLargestVariable), reader);
+    } else if (block.name == "sampler") {
+      reader.allow({"name", "texunit"}, {});
+      add(module.textures, TextureReference{reader.name(), reader.number("texunit", kTextureUnits - 1)}, reader);
+    } else if (block.name == "code") {
+      add(module.kernels, read_kernel(reader), reader);
+    } else {
+      reader.fail(block.line, fmt::format("a '{}' block is not known", block.name));
+    }
+  }
+  if (!has_arch) fail_at(filename, 1, "this is not a cubin: it has no 'architecture {sm_..}'");
+  if (module.kernels.empty()) fail_at(filename, 1, "the cubin has no 'code' block");
+  return module;
+}
+
+}  // namespace g80

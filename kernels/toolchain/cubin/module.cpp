@@ -1,0 +1,39 @@
+#include "kernels/toolchain/cubin/module.h"
+
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace g80 {
+namespace {
+
+constexpr std::array<std::string_view, 10> kTypeNames = {"u8", "s8", "u16", "s16", "u32", "s32", "f32", "u64", "f64", "ptr"};
+constexpr std::array<unsigned, 10> kTypeBytes = {1, 1, 2, 2, 4, 4, 4, 8, 8, 4};
+
+}  // namespace
+
+std::string_view data_type_name(DataType type) { return kTypeNames[static_cast<unsigned>(type)]; }
+unsigned data_type_bytes(DataType type) { return kTypeBytes[static_cast<unsigned>(type)]; }
+
+std::optional<DataType> parse_data_type(std::string_view name) {
+  for (unsigned i = 0; i < kTypeNames.size(); ++i)
+    if (kTypeNames[i] == name) return static_cast<DataType>(i);
+  return std::nullopt;
+}
+
+const Kernel* Module::find_kernel(std::string_view kernel_name) const {
+  for (const Kernel& kernel : kernels)
+    if (kernel.name == kernel_name) return &kernel;
+  return nullptr;
+}
+
+std::string read_text_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file || std::filesystem::is_directory(path)) throw SourceError(path + ": the file cannot be read");
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+}  // namespace g80

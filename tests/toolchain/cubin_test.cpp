@@ -1,0 +1,139 @@
+// Cubins: what is written is what is read, real files keep their words, damaged ones say one clear sentence.
+#include "kernels/toolchain/cubin/cubin.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <random>
+
+#include "kernels/toolchain/assembler/assembler.h"
+#include "kernels/toolchain/assembler/listing.h"
+#include "tests/support/data_dirs.h"
+
+namespace g80 {
+namespace {
+
+Module sample() {
+  Module module;
+  module.arch = isa::Arch::kSm11;
+  module.abi_version = 1;
+  module.name = "cubin";
+  module.constants.push_back({"table", 0, 8, 6, DataType::kU16, {0x00020001, 0x3}});
+  module.constants.push_back({"plain", 0, 0, 4, std::nullopt, {}});
+  module.device_variables.push_back({"total", 14, 4, 8, DataType::kU64, {1, 2}});
+  module.textures.push_back({"image", 3});
+  Kernel kernel;
+  kernel.name = "scale";
+  kernel.lmem = 16;
+  kernel.smem = 64;
+  kernel.reg = 7;
+  kernel.bar = 1;
+  kernel.params = {{"data", DataType::kPtr, 0x10}, {"factor", DataType::kF32, 0x14}};
+  kernel.code = {0x1100e804, 0x1100ec00, 0xd00e0001, 0x80c00780, 0x30000003, 0x00000780};
+  kernel.constants = {{1, 0, {1, 2, 3, 4, 5}}, {1, 0x40, {6}}};
+  module.kernels = {kernel};
+  return module;
+}
+
+std::string problem(const std::string& text) {
+  try {
+    read_cubin(text, "x.cubin");
+  } catch (const SourceError& error) {
+    return error.what();
+  }
+  return "no problem";
+}
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  const std::size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return text.replace(at, from.size(), to);
+}
+
+TEST(Cubin, ReadsBackWhatItWrites) {
+  const std::string text = write_cubin(sample());
+  const Module module = read_cubin(text, "x.cubin");
+  EXPECT_EQ(write_cubin(module), text);
+  ASSERT_EQ(module.kernels.size(), 1u);
+  const Kernel& kernel = module.kernels[0];
+  EXPECT_EQ(module.arch, isa::Arch::kSm11);
+  EXPECT_EQ(module.constants[0].words, (std::vector<std::uint32_t>{0x00020001, 3}));
+  EXPECT_EQ(module.constants[0].bytes, 6u);
+  EXPECT_FALSE(module.constants[1].type.has_value());
+  EXPECT_EQ(module.device_variables[0].offset, 4u);
+  EXPECT_EQ(module.textures[0].unit, 3u);
+  EXPECT_EQ(kernel.code, sample().kernels[0].code);
+  EXPECT_EQ(kernel.params[1].offset, 0x14u);
+  EXPECT_EQ(kernel.params[1].type, DataType::kF32);
+  EXPECT_EQ(kernel.constants[1].offset, 0x40u);
+  EXPECT_EQ(kernel.lmem + kernel.smem + kernel.reg + kernel.bar, 16u + 64 + 7 + 1);
+}
+
+TEST(Cubin, SaysWhatIsDamagedAndWhere) {
+  const std::string text = write_cubin(sample());
+  EXPECT_EQ(problem(""), "x.cubin:1: this is not a cubin: it has no 'architecture {sm_..}'");
+  EXPECT_EQ(problem("architecture {sm_10}"), "x.cubin:1: the cubin has no 'code' block");
+  EXPECT_EQ(problem(replaced(text, "sm_11", "sm_20")), "x.cubin:1: architecture 'sm_20' is not one of sm_10 sm_11 sm_12 sm_13");
+  EXPECT_EQ(problem(replaced(text, "\treg = 7\n", "")), "x.cubin:37: the 'code' block has no 'reg'");
+  EXPECT_EQ(problem(replaced(text, "reg = 7", "reg = many")), "x.cubin:41: reg is 'many', which is not a 32-bit number");
+  EXPECT_EQ(problem(replaced(text, "reg = 7", "reg = 500")), "x.cubin:41: reg is 500, more than the largest possible 128");
+  EXPECT_EQ(problem(replaced(text, "reg = 7", "rag = 7")), "x.cubin:41: 'rag' is not known in a 'code' block");
+  EXPECT_EQ(problem(replaced(text, "reg = 7", "reg = 7\nreg = 8")), "x.cubin:42: 'reg' is given twice (first in line 41)");
+  EXPECT_EQ(problem(replaced(text, "0xd00e0001", "0xd00e000100")), "x.cubin:54: this word is '0xd00e000100', which is not a 32-bit number");
+  EXPECT_EQ(problem(replaced(text, "bytes = 20", "bytes = 24")), "x.cubin:57: 24 bytes need 6 words, but 'mem' has 5");
+  EXPECT_EQ(problem(replaced(text, "offset = 16", "offset = 4")), "x.cubin:46: offset 4 lies in the launch header (below 16)");
+  EXPECT_EQ(problem(replaced(text, "segname = reloc", "segname = const")), "x.cubin:24: segname is 'const', where 'reloc' is expected");
+  EXPECT_EQ(problem(text + "}"), "x.cubin:77: '}' where a block name is expected");
+}
+
+TEST(Cubin, EveryTruncationIsASentence) {
+  const std::string text = write_cubin(sample());
+  for (std::size_t length = 0; length + 2 < text.size(); ++length) {
+    const std::string what = problem(text.substr(0, length));
+    EXPECT_EQ(what.rfind("x.cubin:", 0), 0u) << length << ": " << what;
+  }
+}
+
+TEST(Cubin, RandomDamageNeverCrashes) {
+  constexpr unsigned kSeed = 7;
+  SCOPED_TRACE(kSeed);
+  std::mt19937 random(kSeed);
+  const std::string text = write_cubin(sample());
+  for (int i = 0; i < 5000; ++i) {
+    std::string damaged = text;
+    for (unsigned n = random() % 4 + 1; n != 0; --n) damaged[random() % damaged.size()] = static_cast<char>(random());
+    const std::string what = problem(damaged);
+    EXPECT_TRUE(what == "no problem" || what.rfind("x.cubin:", 0) == 0) << what;
+  }
+}
+
+TEST(Cubin, RealFilesKeepTheirWordsThroughEveryForm) {
+  const auto dir = test::binaries_dir();
+  if (!dir) GTEST_SKIP() << "no kernel binaries here (G80_BINARIES_DIR)";
+  unsigned files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(*dir)) {
+    if (entry.path().extension() != ".cubin") continue;
+    ++files;
+    const std::string path = entry.path().string();
+    const Module module = read_cubin(read_text_file(path), path);
+    ASSERT_EQ(module.kernels.size(), 1u);
+    std::ifstream hex(std::filesystem::path(entry.path()).replace_extension(".hex"));
+    std::vector<std::uint32_t> words;
+    for (std::uint32_t word = 0; hex >> std::hex >> word;) words.push_back(word);
+    EXPECT_EQ(module.kernels[0].code, words) << path;
+    const std::string written = write_cubin(module);
+    EXPECT_EQ(write_cubin(read_cubin(written, "written")), written) << path;
+    const Module again = assemble(list_module(module), path + ".sasm");
+    EXPECT_EQ(again.kernels[0].code, words) << path;
+    EXPECT_EQ(again.kernels[0].reg, module.kernels[0].reg);
+    EXPECT_EQ(again.kernels[0].smem, module.kernels[0].smem);
+    EXPECT_EQ(again.kernels[0].constants.size(), module.kernels[0].constants.size());
+    EXPECT_EQ(again.constants.size(), module.constants.size());
+    EXPECT_EQ(again.device_variables.size(), module.device_variables.size());
+  }
+  EXPECT_GT(files, 0u);
+}
+
+}  // namespace
+}  // namespace g80

@@ -1,0 +1,45 @@
+// Listings of words and modules.
+#include "kernels/toolchain/assembler/listing.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "kernels/toolchain/assembler/assembler.h"
+#include "kernels/toolchain/cubin/cubin.h"
+
+namespace g80 {
+namespace {
+
+TEST(WordListing, PrintsOneLinePerLine) {
+  std::istringstream in("20038404\n0xd00e0001 0x80c00780\nc0000003 00000000\nd00e0001\n\nhello\n20038404 00000000\n");
+  std::ostringstream out;
+  EXPECT_FALSE(disassemble_words(in, out, isa::Arch::kSm10));
+  EXPECT_EQ(out.str(),
+            "add b32 $r1 $r2 $r3\n"
+            "ld b32 $r0 g14[$r0]\n"
+            "error: illegal opcode\n"
+            "error: the second word of a long instruction is missing\n"
+            "error: no word on this line\n"
+            "error: 'hello' is not a 32-bit hex word\n"
+            "error: a short instruction has one word\n");
+}
+
+TEST(WordListing, RespectsTheArchitecture) {
+  EXPECT_EQ(disassemble_words_line("10000201 600007c0", isa::Arch::kSm11), "error: illegal opcode");
+  EXPECT_EQ(disassemble_words_line("10000201 600007c0", isa::Arch::kSm12), "vote any $c0");
+}
+
+TEST(ModuleListing, AssemblesBackToTheSameModule) {
+  const Module module = assemble(
+      ".arch sm_13\n.constant bytes u8 5 = 1, 2, 3, 4, 5\n.constant f f64 2 = 1.5\n.device d f32 2 = 1.0, 2.0\n.texture t 4\n"
+      ".kernel one\n.param ptr p\n.param u16 q\n.shared s u32 8\n.local 64\n.const k u32 7, 8\n.bar 2\n"
+      "add b32 $r1 $r1 $r2\nadd b32 $r1 $r1 $r2\nloop: joinat loop .raw 0x0 0x780\nbra loop\n.word 0xc0000003 0x12\ntrap .short\ntrap .short\n"
+      "texauto all $r0:$r1:$r2:$r3 $tt $st $r0\nnop\n"
+      ".kernel two\n(lg $c1) bra 0x1000\nexit nop\n", "t.sasm");
+  const std::string listing = list_module(module);
+  EXPECT_EQ(write_cubin(assemble(listing, "listing.sasm")), write_cubin(module)) << listing;
+}
+
+}  // namespace
+}  // namespace g80
