@@ -3,9 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
 #include <sstream>
 
 #include "kernels/toolchain/assembler/assembler.h"
+#include "kernels/toolchain/assembler/commands.h"
 #include "kernels/toolchain/cubin/cubin.h"
 
 namespace g80 {
@@ -14,7 +17,7 @@ namespace {
 TEST(WordListing, PrintsOneLinePerLine) {
   std::istringstream in("20038404\n0xd00e0001 0x80c00780\nc0000003 00000000\nd00e0001\n\nhello\n20038404 00000000\n");
   std::ostringstream out;
-  EXPECT_FALSE(disassemble_words(in, out, isa::Arch::kSm10));
+  EXPECT_EQ(disassemble_words(in, out, isa::Arch::kSm10), 4u);
   EXPECT_EQ(out.str(),
             "add b32 $r1 $r2 $r3\n"
             "ld b32 $r0 g14[$r0]\n"
@@ -26,8 +29,27 @@ TEST(WordListing, PrintsOneLinePerLine) {
 }
 
 TEST(WordListing, RespectsTheArchitecture) {
-  EXPECT_EQ(disassemble_words_line("10000201 600007c0", isa::Arch::kSm11), "error: illegal opcode");
-  EXPECT_EQ(disassemble_words_line("10000201 600007c0", isa::Arch::kSm12), "vote any $c0");
+  EXPECT_EQ(disassemble_words_line("10000201 600007c0", isa::Arch::kSm11).text, "error: illegal opcode");
+  EXPECT_EQ(disassemble_words_line("10000201 600007c0", isa::Arch::kSm12).text, "vote any $c0");
+}
+
+TEST(Commands, AssembleAndDisassembleFiles) {
+  const std::filesystem::path dir = std::filesystem::path(::testing::TempDir());
+  const std::string source = (dir / "commands_test.sasm").string(), cubin = (dir / "commands_test.cubin").string();
+  std::ofstream(source) << ".kernel k\nadd b32 $r1 $r1 $r2\nexit nop\n";
+  std::ostringstream out, errors;
+  EXPECT_EQ(assemble_command(source, cubin, errors), 0);
+  EXPECT_EQ(disassemble_command(cubin, out, errors), 0);
+  EXPECT_NE(out.str().find("    exit nop\n"), std::string::npos) << out.str();
+  EXPECT_EQ(errors.str(), "");
+  EXPECT_EQ(disassemble_command(source + ".none", out, errors), 2);
+  EXPECT_EQ(errors.str(), source + ".none: the file cannot be read\n");
+  std::ofstream(source) << "c0000003 00000000\n";
+  EXPECT_EQ(disassemble_words_command(source, isa::Arch::kSm10, out, errors), 0);
+  std::ofstream(source) << "what\n";
+  EXPECT_EQ(disassemble_words_command(source, isa::Arch::kSm10, out, errors), 2);
+  std::filesystem::remove(source);
+  std::filesystem::remove(cubin);
 }
 
 TEST(ModuleListing, AssemblesBackToTheSameModule) {

@@ -8,11 +8,16 @@
 
 namespace g80 {
 
-/// "w0" or "w0 w1" in hex (0x optional) to the instruction's text, or "error: <reason>".
-std::string disassemble_words_line(std::string_view line, isa::Arch arch);
+/// A line of hex words as text: the instruction, or "error: <reason>".
+struct WordsText {
+  std::string text;
+  bool is_words = true;  // false: the line is not one or two hex words
+};
+/// "w0" or "w0 w1" in hex (0x optional).
+WordsText disassemble_words_line(std::string_view line, isa::Arch arch);
 
-/// One line of words in, one line of text out. True if every line was an instruction.
-bool disassemble_words(std::istream& in, std::ostream& out, isa::Arch arch);
+/// One line of words in, one line of text out. Returns the number of the first line that is not words, or 0.
+unsigned disassemble_words(std::istream& in, std::ostream& out, isa::Arch arch);
 
 /// The module as .sasm source: assemble() of it gives the same code words, sizes, constants, variables and textures.
 std::string list_module(const Module& module);

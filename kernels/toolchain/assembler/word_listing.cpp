@@ -36,32 +36,33 @@ std::optional<std::uint32_t> parse_hex(std::string_view word) {
 
 }  // namespace
 
-std::string disassemble_words_line(std::string_view line, isa::Arch arch) {
+WordsText disassemble_words_line(std::string_view line, isa::Arch arch) {
   std::uint32_t words[2] = {0, 0};
   unsigned count = 0;
   for (std::string_view word = next_word(line); !word.empty(); word = next_word(line)) {
     const std::optional<std::uint32_t> value = parse_hex(word);
-    if (!value) return fmt::format("error: '{}' is not a 32-bit hex word", word);
-    if (count == 2) return "error: an instruction has one or two words";
+    if (!value) return {fmt::format("error: '{}' is not a 32-bit hex word", word), false};
+    if (count == 2) return {"error: an instruction has one or two words", false};
     words[count++] = *value;
   }
-  if (count == 0) return "error: no word on this line";
-  if (isa::is_long(words[0]) && count == 1) return "error: the second word of a long instruction is missing";
-  if (!isa::is_long(words[0]) && count == 2) return "error: a short instruction has one word";
+  if (count == 0) return {"error: no word on this line", false};
+  if (isa::is_long(words[0]) && count == 1) return {"error: the second word of a long instruction is missing", false};
+  if (!isa::is_long(words[0]) && count == 2) return {"error: a short instruction has one word", false};
   isa::Instruction insn;
   const isa::DecodeError error = isa::decode(words[0], words[1], arch, insn);
-  if (!isa::has_text(insn, error)) return fmt::format("error: {}", isa::decode_error_text(error));
-  return isa::disassemble(insn);
+  if (!isa::has_text(insn, error)) return {fmt::format("error: {}", isa::decode_error_text(error))};
+  return {isa::disassemble(insn)};
 }
 
-bool disassemble_words(std::istream& in, std::ostream& out, isa::Arch arch) {
-  bool good = true;
+unsigned disassemble_words(std::istream& in, std::ostream& out, isa::Arch arch) {
+  unsigned number = 0, first_bad = 0;
   for (std::string line; std::getline(in, line);) {
-    const std::string text = disassemble_words_line(line, arch);
-    good = good && text.rfind("error:", 0) != 0;
-    out << text << '\n';
+    const WordsText result = disassemble_words_line(line, arch);
+    ++number;
+    if (!result.is_words && first_bad == 0) first_bad = number;
+    out << result.text << '\n';
   }
-  return good;
+  return first_bad;
 }
 
 }  // namespace g80
