@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "hw/sm/pipeline_depth.h"
+
 namespace g80 {
 namespace {
 
@@ -38,11 +40,12 @@ inline constexpr Cycle kDpCycles = kWarpSize;
 OperandCollector::OperandCollector(const sc_core::sc_module_name& name, const Config& config, unsigned tpc, unsigned sm_in_tpc,
                                    const RegisterFile& registers)
     : Clocked(name), tpc_(tpc), sm_in_tpc_(sm_in_tpc), num_units_(config.sm.collector_units),
-      sfu_cycles_(kWarpSize / config.sm.num_sfus), registers_(registers) {}
+      sfu_cycles_(kWarpSize / config.sm.num_sfus), const_extra_(const_extra_cycles(config)), registers_(registers) {}
 
 void OperandCollector::reset() {
   num_ordered_ = 0;
   address_order_.clear();
+  const_pipe_.clear();
   leaving_ = 0;
 }
 
@@ -171,29 +174,34 @@ void OperandCollector::take_replies() {
     }
     --unit.waiting_halves;
   }
-  if (const ConstReply& reply = const_i.read(); reply.valid) {
-    Unit& unit = units_[reply.id];
-    for (unsigned slot = 0; slot < 3; ++slot) {
-      const isa::Operand& operand = unit.ref.decoded->insn.src[slot];
-      if (operand.kind != OperandKind::kConst) continue;
-      for (LaneMask rest = reply.lanes; rest != 0; rest &= rest - 1) {
-        const unsigned l = static_cast<unsigned>(__builtin_ctz(rest));
-        unit.operands.in.s[slot][l] = extend(operand.type, reply.data[l]);
-      }
-    }
-    unit.waiting_const = false;
-    if (reply.fault != MemFault::kNone && !q_.fault.valid) {
-      d_.fault.valid = true;
-      d_.fault.kind = FaultKind::kPageNotPresent;
-      d_.fault.lane = static_cast<std::uint8_t>(__builtin_ctz(reply.fault_lanes));
-      d_.fault.words[0] = unit.ref.decoded->w0;
-      d_.fault.words[1] = unit.ref.decoded->w1;
-      d_.fault.origin = {unit.tag, 0, unit.warp, unit.ref.pc};
-    }
+  if (const_i.read().valid) const_pipe_.push({const_i.read(), edge() + const_extra_});
+  if (!const_pipe_.empty() && const_pipe_.front().due <= edge()) {
+    take(const_pipe_.front().reply);
+    const_pipe_.pop();
   }
   for (WarpMask rest = answered_i.read(); rest != 0; rest &= rest - 1) {
     units_[static_cast<unsigned>(__builtin_ctz(rest))].waiting_const = false;
   }
+}
+
+void OperandCollector::take(const ConstReply& reply) {
+  Unit& unit = units_[reply.id];
+  for (unsigned slot = 0; slot < 3; ++slot) {
+    const isa::Operand& operand = unit.ref.decoded->insn.src[slot];
+    if (operand.kind != OperandKind::kConst) continue;
+    for (LaneMask rest = reply.lanes; rest != 0; rest &= rest - 1) {
+      const unsigned l = static_cast<unsigned>(__builtin_ctz(rest));
+      unit.operands.in.s[slot][l] = extend(operand.type, reply.data[l]);
+    }
+  }
+  unit.waiting_const = false;
+  if (reply.fault == MemFault::kNone || q_.fault.valid) return;
+  d_.fault.valid = true;
+  d_.fault.kind = FaultKind::kPageNotPresent;
+  d_.fault.lane = static_cast<std::uint8_t>(__builtin_ctz(reply.fault_lanes));
+  d_.fault.words[0] = unit.ref.decoded->w0;
+  d_.fault.words[1] = unit.ref.decoded->w1;
+  d_.fault.origin = {unit.tag, 0, unit.warp, unit.ref.pc};
 }
 
 Dispatch OperandCollector::dispatch_of(unsigned index) const {

@@ -100,18 +100,24 @@ class OperandCollector final : public Clocked<OperandCollectorRegs> {
   void add_read(Unit& unit, unsigned reg, LaneWords* to, int half = -1);
   void read_banks();
   void take_replies();
+  void take(const ConstReply& reply);
   void send();
   void free_unit(unsigned index);
   Dispatch dispatch_of(unsigned index) const;
 
   const std::uint32_t tpc_, sm_in_tpc_;
   const unsigned num_units_;
-  const Cycle sfu_cycles_;
+  const Cycle sfu_cycles_, const_extra_;
   const RegisterFile& registers_;
   std::array<Unit, kMaxCollectorUnits> units_;
   std::array<std::uint8_t, kMaxCollectorUnits> order_{};  // occupied units, oldest first
   unsigned num_ordered_ = 0;
   Fifo<AddressJob, 2 * kMaxCollectorUnits> address_order_;
+  struct DelayedConst {
+    ConstReply reply;
+    Cycle due = 0;
+  };
+  Fifo<DelayedConst, 32> const_pipe_;                     // stages between constant cache and collector
   std::uint32_t leaving_ = 0;                             // dispatched last cycle: operands are being taken
   Counters counters_;
   SmLog* log_ = nullptr;

@@ -25,19 +25,26 @@ inline unsigned exec_stages(const char* key, unsigned latency, unsigned entry_cy
 }
 
 /// Scheduler cycles a resolved branch waits beyond what the stages take, in shader cycles.
-/// Structure: 0 pick · 2 buffer · 4 collector · 6 control event · 8 stack · 10 fetch · 12 cache · 12+2L reply · +2 decode ·
-/// +2 scoreboard · +2 pick = 18 + 2L.
+/// Structure: 0 pick · 2 buffer · 4 collector · 6 control event · 8 stack · 10 fetch · 10+2L reply · +2 decode ·
+/// +2 scoreboard · +2 pick = 16 + 2L.
 inline unsigned branch_extra_cycles(const Config& config) {
-  const unsigned structure = 18 + 2 * config.icache.l1_latency;
+  const unsigned structure = 16 + 2 * config.icache.l1_latency;
   return config.sm.branch_latency > structure ? (config.sm.branch_latency - structure + 1) / 2 * 2 : 0;
 }
 
 /// Stages behind the banks that make up sm.smem_latency, in shader cycles. Structure of a move from s[]: 0 pick · 2 buffer
-/// · 4 collector · 6 address dispatch · 8, 10 half-warps to bank_conflict · 10, 12 passes · 12, 14 banks · 16 collector
-/// · then as an SP instruction from its dispatch (18).
+/// · 4 collector · 6 address unit · 8, 10 half-warps at bank_conflict · 10, 12 at the banks · 14 second half in the
+/// collector, and from there (instead of cycle 4) as an SP instruction.
 inline unsigned smem_extra_cycles(const Config& config) {
-  const unsigned structure = config.sm.alu_latency + 12;
+  const unsigned structure = config.sm.alu_latency + 10;
   return config.sm.smem_latency > structure ? (config.sm.smem_latency - structure + 1) / 2 * 2 : 0;
+}
+
+/// Stages behind the constant cache that make up sm.const_latency. Structure: 6 address unit · 8, 10 passes of the
+/// half-warps · 12 collector, and from there (instead of cycle 4) as an SP instruction.
+inline unsigned const_extra_cycles(const Config& config) {
+  const unsigned structure = config.sm.alu_latency + 8;
+  return config.sm.const_latency > structure ? (config.sm.const_latency - structure + 1) / 2 * 2 : 0;
 }
 
 }  // namespace g80

@@ -43,6 +43,111 @@ TEST_F(SmTest, SharedAndConstantOperandsReachTheSps) {
   for (unsigned l = 0; l < 32; ++l) EXPECT_EQ(bench.get(kDataBase + 4 * l), 541 + l);
 }
 
+/// Cycles between the operand reads of consecutive instructions of warp 0 whose pc lies in [from, to].
+std::vector<Cycle> issue_distances(const SmBench& bench, std::uint32_t from, std::uint32_t to) {
+  std::vector<Cycle> out;
+  Cycle last = 0;
+  for (const SmLog::Issue& issue : bench.log.issue) {
+    if (issue.warp != 0 || issue.ref.pc < from || issue.ref.pc > to) continue;
+    if (last != 0) out.push_back(issue.cycle - last);
+    last = issue.cycle;
+  }
+  return out;
+}
+
+std::vector<std::string> repeated(const std::string& line, unsigned count) { return std::vector<std::string>(count, line); }
+
+TEST_F(SmTest, DependentAluInstructionsIssueAtTheConfiguredLatency) {
+  SmBench bench;
+  bench.code(with_store(repeated("add b32 $r3 $r3 $r1", 12)));
+  ASSERT_TRUE(bench.run(1));
+  for (const Cycle distance : issue_distances(bench, 0x20, 0x70)) EXPECT_EQ(distance, bench.config.sm.alu_latency);
+}
+
+TEST_F(SmTest, DependentSfuInstructionsIssueAtTheConfiguredLatency) {
+  SmBench bench;
+  bench.code(with_store(repeated("rcp f32 $r3 $r3", 12)));
+  ASSERT_TRUE(bench.run(1));
+  for (const Cycle distance : issue_distances(bench, 0x20, 0x70)) EXPECT_EQ(distance, bench.config.sm.sfu_latency);
+}
+
+TEST_F(SmTest, DependentSharedReadsIssueAtTheConfiguredLatency) {
+  SmBench bench;
+  std::vector<std::string> body = repeated("mov b32 $r3 b32 s[0x10]", 1);
+  for (unsigned i = 0; i < 6; ++i) body.push_back("shl $a1 $r3 0x2"), body.push_back("mov b32 $r3 b32 s[$a1+0x10]");
+  bench.code(with_store(body));
+  ASSERT_TRUE(bench.run(1));
+  const auto distances = issue_distances(bench, 0x18, 0x80);
+  ASSERT_GE(distances.size(), 12u);
+  for (std::size_t i = 2; i < 12; i += 2) {
+    EXPECT_EQ(distances[i], bench.config.sm.smem_latency) << i;      // a shared read to its user
+    EXPECT_EQ(distances[i + 1], bench.config.sm.alu_latency) << i;   // the address to the read
+  }
+}
+
+TEST_F(SmTest, DependentConstantReadsIssueAtTheConfiguredLatency) {
+  SmBench bench;
+  std::vector<std::string> body;
+  for (unsigned i = 0; i < 8; ++i) body.push_back("ld $r3 b32 c1[$a1]"), body.push_back("shl $a1 $r3 0x2");
+  bench.code(with_store(body));
+  ASSERT_TRUE(bench.run(1));
+  const auto distances = issue_distances(bench, 0x18, 0x18 + 15 * 8);
+  ASSERT_EQ(distances.size(), 15u);
+  for (std::size_t i = 4; i < 15; i += 2) EXPECT_EQ(distances[i], bench.config.sm.const_latency) << i;
+}
+
+TEST_F(SmTest, TakenBranchCostsTheConfiguredLatency) {
+  SmBench bench;
+  std::vector<std::string> body;
+  // A branch to the next instruction is not a jump: each skips one.
+  for (unsigned i = 0; i < 8; ++i) body.push_back(fmt::format("bra 0x{:x}", 0x18 + 16 * (i + 1))), body.push_back("trap");
+  bench.code(with_store(body));
+  ASSERT_TRUE(bench.run(1));
+  const auto distances = issue_distances(bench, 0x18, 0x18 + 16 * 7);
+  ASSERT_EQ(distances.size(), 7u);
+  unsigned hits = 0;
+  for (const Cycle distance : distances) hits += distance == bench.config.sm.branch_latency;
+  EXPECT_GE(hits, 4u) << "the others miss the instruction cache";
+}
+
+class WarpSweep : public testing::SystemCTest, public ::testing::WithParamInterface<unsigned> {};
+
+// A chain of dependent instructions in every warp: each takes 24 cycles alone, six warps fill the issue port.
+TEST_P(WarpSweep, SixWarpsHideTheAluLatency) {
+  const unsigned warps = GetParam();
+  SmBench bench({"sm.max_warps=24", "sm.max_threads=768", "sm.num_registers=8192"});
+  bench.launch.threads = bench.launch.block_x = static_cast<std::uint16_t>(32 * std::min(warps, 12u));
+  bench.launch.registers = 8;
+  bench.code(with_store(repeated("add b32 $r3 $r3 $r1", 40)));
+  ASSERT_TRUE(bench.run(warps <= 12 ? 1 : 2));
+  Cycle first = ~Cycle{0}, last = 0;
+  unsigned count = 0;
+  for (const SmLog::Issue& issue : bench.log.issue) {
+    if (issue.ref.pc < 0x60 || issue.ref.pc >= 0x18 + 40 * 8) continue;  // past the first fetches
+    first = std::min(first, issue.cycle);
+    last = std::max(last, issue.cycle);
+    ++count;
+  }
+  const double per_instruction = double(last - first) / count;
+  RecordProperty(fmt::format("warps_{}", warps), fmt::format("{:.2f}", per_instruction));
+  const double ideal = std::max(4.0, 24.0 / warps);
+  EXPECT_NEAR(per_instruction, ideal, 0.15 * ideal) << warps << " warps";
+}
+INSTANTIATE_TEST_SUITE_P(Warps, WarpSweep, ::testing::Values(1u, 2u, 3u, 6u, 12u, 24u));
+
+TEST_F(SmTest, StallReasonsAddUpToTheSchedulerCycles) {
+  SmBench bench;
+  bench.code(with_store({"ld b32 $r3 g14[$r2]", "rcp f32 $r3 $r3", "bar inc wait 0x0 0xfff", "add b32 $r3 $r3 $r3"}));
+  bench.launch.threads = bench.launch.block_x = 96;
+  ASSERT_TRUE(bench.run(2));
+  const WarpScheduler::Counters counters = bench.sm.warp_scheduler.counters();
+  std::uint64_t sum = 0;
+  for (const std::uint64_t value : counters.stall) sum += value;
+  EXPECT_EQ(sum, bench.shader.edge() / 2);
+  EXPECT_EQ(counters.stall[0], bench.log.issue.size());
+  EXPECT_EQ(bench.log.issue.size(), bench.log.retire.size());
+  EXPECT_GT(counters.stall[static_cast<unsigned>(StallReason::kMemory)], 0u);
+}
 
 }  // namespace
 }  // namespace g80
