@@ -96,6 +96,7 @@ struct RunResult {
   std::vector<LaunchResult> launches;
   std::vector<BufferCheck> checks;
   bool compared = false;          // there was something to compare with, and every launch finished
+  std::string host_sum;           // "partial_c: 2.57236e+13 (0x55bb29de)", or empty
   std::string expectation = "pass";
   std::string order_dependent;    // reason, or empty
   double shader_mhz = 0;

@@ -80,6 +80,11 @@ class Evaluation {
     const std::uint64_t drawn = bits(context, serial);
     return Value::of(static_cast<std::int64_t>(static_cast<std::uint64_t>(low) + (span == 0 ? drawn : drawn % span)));
   }
+  Value log2(const Value& a) const {  // of an integer, rounded down
+    const std::int64_t x = integer(a, "log2");
+    if (x < 1) fail(fmt::format("log2({}): allowed is an integer from 1", x));
+    return Value::of(63 - __builtin_clzll(static_cast<unsigned long long>(x)));
+  }
   Value to_int(const Value& a) const {
     if (!a.is_float) return a;
     if (!(std::fabs(a.real) < 0x1p63)) fail(fmt::format("int({}) is out of range", a.text()));
@@ -169,6 +174,7 @@ Value Expression::evaluate(const EvaluationContext& context) const {
         stack[top - 1] = Value::of_real(b.is_float ? static_cast<float>(b.real) : static_cast<float>(b.integer));
         break;
       case Step::kSqrt: stack[top - 1] = Value::of_real(std::sqrt(b.as_real())); break;
+      case Step::kLog2: stack[top - 1] = ev.log2(b); break;
       case Step::kPick: {  // pick(k, v0, v1, ...): operand = number of choices
         const std::size_t base = top - code.operand;
         const std::int64_t k = ev.integer(stack[base - 1], "pick");

@@ -49,7 +49,7 @@ class Expression {
     kConstant, kSlot, kJump, kJumpIfFalse, kNegate, kInvert, kNot, kTruth,
     kAdd, kSubtract, kMultiply, kDivide, kModulo, kShiftLeft, kShiftRight, kAnd, kOr, kXor,
     kEqual, kNotEqual, kLess, kLessEqual, kGreater, kGreaterEqual,
-    kMin, kMax, kAbs, kCeilDiv, kFloat, kInt, kF32, kSqrt, kPick, kUniform, kRandom,
+    kMin, kMax, kAbs, kCeilDiv, kFloat, kInt, kF32, kSqrt, kLog2, kPick, kUniform, kRandom,
   };
   struct Code {
     Step step;

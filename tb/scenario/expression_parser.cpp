@@ -47,7 +47,7 @@ class ExpressionParser {
       {{{"+", Step::kAdd}, {"-", Step::kSubtract}}},
       {{{"*", Step::kMultiply}, {"/", Step::kDivide}, {"%", Step::kModulo}}},
   }};
-  static constexpr std::array<Function, 11> kFunctions = {{{"min", Step::kMin, 2},
+  static constexpr std::array<Function, 12> kFunctions = {{{"min", Step::kMin, 2},
                                                            {"max", Step::kMax, 2},
                                                            {"abs", Step::kAbs, 1},
                                                            {"ceil_div", Step::kCeilDiv, 2},
@@ -55,6 +55,7 @@ class ExpressionParser {
                                                            {"int", Step::kInt, 1},
                                                            {"f32", Step::kF32, 1},
                                                            {"sqrt", Step::kSqrt, 1},
+                                                           {"log2", Step::kLog2, 1},
                                                            {"pick", Step::kPick, 0},
                                                            {"uniform", Step::kUniform, 2},
                                                            {"random", Step::kRandom, 2}}};

@@ -108,6 +108,7 @@ struct Scenario {
   std::vector<TextureDecl> textures;
   std::vector<LaunchDecl> launches;
   std::string golden;  // function of kernels/goldens.def; empty: `expect` expressions and recorded files only
+  std::string host_sum;  // f32 buffer whose elements the host adds in order, as the program's last step; or empty
   Expectation expect = Expectation::kPass;
   std::string order_dependent;  // the reason, or empty
   std::uint64_t max_cycles = 0;  // default limit of this scenario; 0 = none

@@ -166,9 +166,17 @@ void check_unique(const Scenario& scenario) {
   for (const BufferDecl& decl : scenario.buffers) add(decl.name);
 }
 
+void check_host_sum(const Scenario& scenario) {
+  if (scenario.host_sum.empty()) return;
+  for (const BufferDecl& decl : scenario.buffers) {
+    if (decl.name == scenario.host_sum && decl.type == ElementType::kF32) return;
+  }
+  throw InputError(fmt::format("{}: host_sum is '{}'; it must name a buffer of type f32", scenario.path, scenario.host_sum));
+}
+
 Scenario from_table(const toml::table& table, const std::string& path) {
   const TomlTable root(table, path, "");
-  root.allow_only({"kernel", "summary", "device", "golden", "expect", "order_dependent", "max_cycles", "config", "args",
+  root.allow_only({"kernel", "summary", "device", "golden", "host_sum", "expect", "order_dependent", "max_cycles", "config", "args",
                    "require", "buffer", "constant", "texture", "launch", "suite"});
   Scenario scenario;
   scenario.path = path;
@@ -178,6 +186,7 @@ Scenario from_table(const toml::table& table, const std::string& path) {
   scenario.kernel_file = root.text("kernel");
   scenario.device = root.text_or("device", scenario.device);
   scenario.golden = root.text_or("golden", "");
+  scenario.host_sum = root.text_or("host_sum", "");
   scenario.expect = static_cast<Expectation>(root.choice("expect", {"pass", "barrier_deadlock", "livelock", "fault"}, 0));
   scenario.order_dependent = root.text_or("order_dependent", "");
   scenario.max_cycles = root.integer_or("max_cycles", 0, 1, kNoLimit);
@@ -198,6 +207,7 @@ Scenario from_table(const toml::table& table, const std::string& path) {
   if (scenario.launches.empty()) throw InputError(fmt::format("{}: there is no [[launch]]", path));
   read_suite(root, scenario);
   check_unique(scenario);
+  check_host_sum(scenario);
   return scenario;
 }
 
