@@ -129,9 +129,9 @@ LaunchDecl read_launch(const TomlTable& table) {
     ParamDecl param;
     if (const toml::table* typed = node.as_table()) {  // { f32 = "0.5" }
       if (typed->size() != 1) table.wrong(node, "params", "a list of expressions and of tables like { f32 = \"0.5\" }");
-      const auto& [type, value] = *typed->begin();
-      param.type = TomlTable::element_type_of(std::string(type.str()), table.where(node, "params"));
-      param.value = table.expression_of(value, "params");
+      const auto entry = *typed->begin();
+      param.type = TomlTable::element_type_of(std::string(entry.first.str()), table.where(node, "params"));
+      param.value = table.expression_of(entry.second, "params");
     } else {
       param.value = table.expression_of(node, "params");
     }

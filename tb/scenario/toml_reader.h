@@ -22,24 +22,24 @@ namespace g80 {
 class TomlTable {
  public:
   TomlTable(const toml::table& table, std::string file, std::string prefix)
-      : table_(table), file_(std::move(file)), prefix_(std::move(prefix)) {}
+      : table_(&table), file_(std::move(file)), prefix_(std::move(prefix)) {}
 
   /// "file:12: launch.grid"
   std::string where(const toml::node& node, std::string_view key) const {
     return fmt::format("{}:{}: {}", file_, node.source().begin.line, full(key));
   }
-  std::string where() const { return fmt::format("{}:{}: {}", file_, table_.source().begin.line, prefix_); }
+  std::string where() const { return fmt::format("{}:{}: {}", file_, table_->source().begin.line, prefix_); }
 
   /// Every key must be one of these.
   void allow_only(std::initializer_list<std::string_view> keys) const {
-    for (const auto& [key, node] : table_) {
+    for (const auto& [key, node] : *table_) {
       if (std::find(keys.begin(), keys.end(), key.str()) == keys.end()) {
         throw InputError(fmt::format("{}: unknown key; allowed are {}", where(node, key.str()), fmt::join(keys, ", ")));
       }
     }
   }
 
-  const toml::node* find(std::string_view key) const { return table_.get(key); }
+  const toml::node* find(std::string_view key) const { return table_->get(key); }
   bool has(std::string_view key) const { return find(key) != nullptr; }
 
   std::string text(std::string_view key) const { return string_of(need(key, "a string"), key); }
@@ -152,12 +152,12 @@ class TomlTable {
     if (!value) wrong(node, key, "a string");
     return *value;
   }
-  const toml::table& table() const { return table_; }
+  const toml::table& table() const { return *table_; }
   const std::string& file() const { return file_; }
 
  private:
   std::pair<std::uint32_t, std::uint32_t> position() const {
-    return {table_.source().begin.line, table_.source().begin.column};
+    return {table_->source().begin.line, table_->source().begin.column};
   }
   std::string full(std::string_view key) const {
     return prefix_.empty() ? std::string(key) : fmt::format("{}.{}", prefix_, key);
@@ -165,12 +165,12 @@ class TomlTable {
   const toml::node& need(std::string_view key, const char* what) const {
     const toml::node* node = find(key);
     if (!node) {
-      throw InputError(fmt::format("{}:{}: {} is missing ({})", file_, std::max(1u, table_.source().begin.line), full(key), what));
+      throw InputError(fmt::format("{}:{}: {} is missing ({})", file_, std::max(1u, table_->source().begin.line), full(key), what));
     }
     return *node;
   }
 
-  const toml::table& table_;
+  const toml::table* table_;
   std::string file_;
   std::string prefix_;
 };
