@@ -144,6 +144,28 @@ std::string run_name(const RunResult& result) {
 
 }  // namespace
 
+const std::vector<CounterDoc>& sm_counter_docs() {
+  static const std::vector<CounterDoc> docs = {
+      {"scheduler_cycles", "cycles of the issue clock (half the shader clock) during the launch"},
+      {"issued", "scheduler cycles in which a warp instruction issued; the others have one stall reason each"},
+      {"warp_instructions", "instructions issued, counted once per warp"},
+      {"thread_instructions", "lanes in which they executed, summed"},
+      {"branches", "bra executed by a warp"},
+      {"divergent_branches", "those that split the active lanes"},
+      {"barriers", "bar executed by a warp"},
+      {"blocks", "blocks that ended on this SM"},
+      {"coalesced_transactions", "memory transactions of half-warps that needed only one"},
+      {"uncoalesced_transactions", "memory transactions of all other half-warps"},
+      {"shared_passes", "passes through the shared-memory banks"},
+      {"bank_conflict_passes", "passes beyond a half-warp's first"},
+      {"active_lanes_32", "warp instructions with 32 active lanes"},
+      {"active_lanes_24_31", "warp instructions with 24 to 31 active lanes"},
+      {"active_lanes_16_23", "warp instructions with 16 to 23 active lanes"},
+      {"active_lanes_8_15", "warp instructions with 8 to 15 active lanes"},
+      {"active_lanes_0_7", "warp instructions with at most 7 active lanes"}};
+  return docs;
+}
+
 std::string statistics_json(const std::vector<RunResult>& results) {
   Json root;
   root["format"] = "g80-stats 1";

@@ -8,6 +8,12 @@
 
 namespace g80 {
 
+struct CounterDoc {
+  std::string name, doc;
+};
+/// The counters every SM has, in the order of the files.
+const std::vector<CounterDoc>& sm_counter_docs();
+
 std::string statistics_json(const std::vector<RunResult>& results);
 /// One line per counter: run,launch,sm,counter,value.
 std::string statistics_csv(const std::vector<RunResult>& results);
