@@ -1,10 +1,5 @@
 #include "tb/waves/trace_file.h"
 
-#include <systemc>
-
-// SystemC's time stamp, for the verilated runtime.
-using sc_core::sc_time_stamp;
-
 #include <verilated_fst_c.h>
 #include <verilated_vcd_c.h>
 

@@ -9,6 +9,7 @@
 
 #include "hw/common/types.h"
 #include "tb/waves/signal_table.h"
+#include "tb/waves/verilated_time.h"
 
 class VerilatedVcdC;
 class VerilatedFstC;

@@ -1,0 +1,256 @@
+// Second and third level together: SMs of two TPCs ask for lines, memory answers; hits cost what is configured.
+#include <deque>
+
+#include "hw/cache/second_level_cache.h"
+#include "hw/cache/third_level_cache.h"
+#include "tests/cache/mem_server.h"
+#include "tests/support/systemc_test.h"
+
+namespace g80 {
+namespace {
+
+TEST(NextInTurn, GoesAroundTheEnd) {
+  EXPECT_EQ(next_in_turn(0b0101, 0), 2u);
+  EXPECT_EQ(next_in_turn(0b0101, 2), 0u);
+  EXPECT_EQ(next_in_turn(0b0100, 2), 2u);
+  EXPECT_EQ(next_in_turn(0x80000001, 31), 0u);
+}
+
+class LineClient final : public Clocked<NoRegs> {
+ public:
+  explicit LineClient(const sc_core::sc_module_name& name) : Clocked(name) {}
+  sc_core::sc_port<CrossingWriteIf<LineRequest>> line_o{"line_o"};
+  sc_core::sc_port<CrossingReadIf<LineReply>> line_i{"line_i"};
+  std::deque<LineRequest> todo;
+  std::vector<LineReply> replies;
+  std::vector<Cycle> sent, received;
+
+ private:
+  void next() override {
+    if (line_i->available()) {
+      replies.push_back(line_i->front());
+      received.push_back(edge());
+      line_i->pop();
+    }
+    if (!todo.empty() && line_o->can_push()) {
+      line_o->push(todo.front());
+      sent.push_back(edge());
+      todo.pop_front();
+    }
+  }
+  void drive() override {}
+};
+
+Config small_config() {
+  Config config;
+  config.gpu.num_tpcs = 2;
+  config.gpu.sms_per_tpc = 2;
+  config.ccache.line_bytes = 64;
+  config.ccache.l2_bytes = 3 * 2 * 64;
+  config.ccache.l2_ways = 2;
+  config.ccache.l2_latency = 5;
+  config.ccache.l3_bytes = 8 * 2 * 64;
+  config.ccache.l3_ways = 2;
+  config.ccache.l3_latency = 9;
+  config.ccache.mshrs = 4;
+  return config;
+}
+
+LineRequest line_of(std::uint32_t address, unsigned id = 0) {
+  LineRequest request;
+  request.valid = true;
+  request.client = id % 2 ? MemClient::kConstant : MemClient::kInstruction;
+  request.id = static_cast<std::uint8_t>(id);
+  request.address = address;
+  return request;
+}
+
+// The reads are physical here: no TLB lies between.
+struct Identity final : Clocked<NoRegs> {
+  explicit Identity(const sc_core::sc_module_name& name) : Clocked(name) {}
+  sc_core::sc_in<MemRequest> in_i{"in_i"};
+  sc_core::sc_out<MemRequest> out_o{"out_o"};
+  sc_core::sc_in<bool> ready_i{"ready_i"};
+  sc_core::sc_out<bool> ready_o{"ready_o"};
+  MemRequest out;
+  bool full = false;
+  void next() override {
+    if (full && ready_i.read()) full = false;
+    if (ready && in_i.read().valid) {
+      out = in_i.read();
+      out.address = out.virtual_address;
+      full = true;
+    }
+    ready = !full;
+    out.valid = full;
+  }
+  void drive() override {
+    out_o.write(out);
+    ready_o.write(ready);
+  }
+  bool ready = true;
+};
+
+struct Bench {
+  Domain domain;
+  std::vector<std::unique_ptr<CrossingFifo<LineRequest>>> requests;
+  std::vector<std::unique_ptr<CrossingFifo<LineReply>>> lines;
+  std::vector<std::unique_ptr<LineClient>> sm;
+  std::vector<std::unique_ptr<SecondLevelCache>> second;
+  ThirdLevelCache third;
+  Identity identity{"identity"};
+  testing::MemServer memory;
+  Wire<LineRequest> miss0{"miss0"}, miss1{"miss1"};
+  Wire<bool> miss_ready0{"miss_ready0"}, miss_ready1{"miss_ready1"}, line_ready0{"line_ready0"}, line_ready1{"line_ready1"};
+  Wire<LineReply> line0{"line0"}, line1{"line1"};
+  Wire<MemRequest> virtual_request{"virtual_request"}, request{"request"};
+  Wire<bool> virtual_ready{"virtual_ready"}, ready{"ready"}, reply_ready{"reply_ready"};
+  Wire<MemReply> reply{"reply"}, walk{"walk"};
+  Wire<std::uint32_t> flush{"flush"};
+
+  explicit Bench(bool no_sleep = false, unsigned jitter = 0)
+      : domain("domain", 0, 1000, 2, no_sleep), third("third", small_config()), memory("memory", 30, jitter, 3) {
+    const Config config = small_config();
+    for (unsigned i = 0; i < 4; ++i) {
+      const std::string n = std::to_string(i);
+      requests.push_back(std::make_unique<CrossingFifo<LineRequest>>(("requests" + n).c_str(), &domain, &domain, 4, 1));
+      lines.push_back(std::make_unique<CrossingFifo<LineReply>>(("lines" + n).c_str(), &domain, &domain, 4, 1));
+      sm.push_back(std::make_unique<LineClient>(("sm" + n).c_str()));
+      sm[i]->line_o(*requests[i]);
+      sm[i]->line_i(*lines[i]);
+      domain.add(*sm[i]);
+    }
+    for (unsigned t = 0; t < 2; ++t) {
+      second.push_back(std::make_unique<SecondLevelCache>(("second" + std::to_string(t)).c_str(), config, t));
+      for (unsigned s = 0; s < 2; ++s) {
+        second[t]->sm_i[s](*requests[2 * t + s]);
+        second[t]->sm_o[s](*lines[2 * t + s]);
+      }
+      second[t]->miss_o(t ? miss1 : miss0);
+      second[t]->miss_ready_i(t ? miss_ready1 : miss_ready0);
+      second[t]->line_i(t ? line1 : line0);
+      second[t]->line_ready_o(t ? line_ready1 : line_ready0);
+      second[t]->flush_i(flush);
+      third.request_i[t](t ? miss1 : miss0);
+      third.request_ready_o[t](t ? miss_ready1 : miss_ready0);
+      third.reply_o[t](t ? line1 : line0);
+      third.reply_ready_i[t](t ? line_ready1 : line_ready0);
+      domain.add(*second[t]);
+    }
+    third.memory_o(virtual_request); third.memory_ready_i(virtual_ready);
+    third.memory_i(reply); third.memory_ready_o(reply_ready); third.flush_i(flush);
+    identity.in_i(virtual_request); identity.ready_o(virtual_ready); identity.out_o(request); identity.ready_i(ready);
+    memory.request_i(request); memory.ready_o(ready); memory.reply_o(reply); memory.reply_ready_i(reply_ready); memory.walk_o(walk);
+    domain.add(third);
+    domain.add(identity);
+    domain.add(memory);
+  }
+  void run(unsigned edges) { sc_core::sc_start(sc_core::sc_time(1000.0 * edges, sc_core::SC_PS)); }
+  bool done() const {
+    for (const auto& one : sm) {
+      if (!one->todo.empty() || one->sent.size() != one->replies.size()) return false;
+    }
+    return true;
+  }
+  void finish() {
+    for (int i = 0; i < 4000 && !done(); ++i) run(25);
+    ASSERT_TRUE(done());
+    run(25);
+    EXPECT_TRUE(third.idle() && second[0]->idle() && second[1]->idle());
+  }
+};
+
+void expect_memory(const LineReply& reply, std::uint32_t version = 0) {
+  ASSERT_EQ(reply.fault, MemFault::kNone);
+  for (unsigned i = 0; i < reply.bytes / 4u; ++i) ASSERT_EQ(reply.data[i], testing::memory_word(reply.address + 4 * i, version));
+}
+
+using LineLevelsTest = testing::SystemCTest;
+
+TEST_F(LineLevelsTest, HitsOfEachLevelTakeWhatIsConfigured) {
+  Bench bench;
+  auto round_trip = [&](unsigned sm, std::uint32_t address) {
+    bench.sm[sm]->todo.push_back(line_of(address, 6));
+    bench.finish();
+    EXPECT_EQ(bench.sm[sm]->replies.back().id, 6);
+    expect_memory(bench.sm[sm]->replies.back());
+    return bench.sm[sm]->received.back() - bench.sm[sm]->sent.back();
+  };
+  EXPECT_GT(round_trip(0, 0x1000), 30u);
+  EXPECT_EQ(round_trip(0, 0x1000), 1 + 5 + 1u);               // two crossings around the second level
+  EXPECT_EQ(round_trip(1, 0x1000), 1 + 5 + 1u);               // the other SM of the TPC
+  EXPECT_EQ(round_trip(2, 0x1000), 1 + 1 + 9 + 1 + 5 + 1u);   // the other TPC: third level, a register each way
+  EXPECT_EQ(bench.memory.log.size(), 1u);
+  EXPECT_EQ(bench.third.counters().hits, 1u);
+  EXPECT_EQ(bench.memory.log[0].request.port, 2);             // the chip-level port
+  EXPECT_EQ(bench.memory.log[0].request.client, MemClient::kInstruction);
+}
+
+TEST_F(LineLevelsTest, FourSmsThatWantOneLineReadMemoryOnce) {
+  Bench bench;
+  for (unsigned s = 0; s < 4; ++s) bench.sm[s]->todo.push_back(line_of(0x2000, s));
+  bench.finish();
+  EXPECT_EQ(bench.memory.log.size(), 1u);
+  for (unsigned s = 0; s < 4; ++s) {
+    EXPECT_EQ(bench.sm[s]->replies[0].id, s);
+    EXPECT_EQ(bench.sm[s]->replies[0].client, s % 2 ? MemClient::kConstant : MemClient::kInstruction);
+    expect_memory(bench.sm[s]->replies[0]);
+  }
+}
+
+TEST_F(LineLevelsTest, AFlushMakesNewContentSeenAndOldLinesOnTheirWayAreNotKept) {
+  Bench bench;
+  bench.sm[0]->todo.push_back(line_of(0x2000, 0));
+  bench.finish();
+  bench.sm[0]->todo.push_back(line_of(0x3000, 1));
+  bench.run(30);
+  bench.memory.version = 1;
+  bench.flush.write(1);
+  bench.finish();
+  bench.sm[0]->todo = {line_of(0x2000, 2), line_of(0x3000, 3)};
+  bench.finish();
+  for (const LineReply& reply : bench.sm[0]->replies) expect_memory(reply, reply.id >= 2 ? 1 : 0);
+}
+
+TEST_F(LineLevelsTest, RandomTrafficEqualsMemoryAndSleepChangesNothing) {
+  const unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 1;
+  SCOPED_TRACE(seed);
+  std::vector<std::uint64_t> first;
+  for (const bool no_sleep : {false, true}) {
+    sc_core::sc_simcontext context;
+    sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
+    std::mt19937 random(seed);
+    Bench bench(no_sleep, 40);
+    bench.memory.busy_one_in = 4;
+    std::array<std::map<std::uint32_t, int>, 4> open;
+    for (unsigned round = 0; round < 20; ++round) {
+      for (unsigned i = 0; i < 80; ++i) {
+        const unsigned s = random() % 4;
+        const LineRequest request = line_of(random() % 24 * 64, random() % 16);
+        ++open[s][request.address << 8 | request.id];
+        bench.sm[s]->todo.push_back(request);
+      }
+      bench.finish();
+    }
+    std::vector<std::uint64_t> record;
+    for (unsigned s = 0; s < 4; ++s) {
+      for (const LineReply& reply : bench.sm[s]->replies) {
+        expect_memory(reply);
+        EXPECT_EQ(reply.client, reply.id % 2 ? MemClient::kConstant : MemClient::kInstruction);
+        --open[s][reply.address << 8 | reply.id];
+      }
+      for (const auto& [key, count] : open[s]) EXPECT_EQ(count, 0) << key;
+      record.insert(record.end(), bench.sm[s]->received.begin(), bench.sm[s]->received.end());
+    }
+    const auto& third = bench.third.counters();
+    EXPECT_EQ(third.misses, bench.memory.log.size());
+    record.insert(record.end(), {third.hits, third.misses, third.merges});
+    if (no_sleep) {
+      EXPECT_EQ(record, first);
+    }
+    first = record;
+  }
+}
+
+}  // namespace
+}  // namespace g80

@@ -1,0 +1,239 @@
+// The TLB translates as the page table in memory says, in order, and walks as often as an LRU model does.
+#include "hw/cache/tlb.h"
+
+#include <list>
+
+#include "tests/cache/mem_server.h"
+#include "tests/support/systemc_test.h"
+
+namespace g80 {
+namespace {
+
+namespace pt = page_table;
+
+TEST(PageTable, EntriesKeepAddressAndPresence) {
+  const pt::Entry page = pt::decode_page_entry(pt::encode_page_entry({true, 0x12'3456'0000}));
+  EXPECT_TRUE(page.present);
+  EXPECT_EQ(page.address, 0x12'3456'0000u);
+  EXPECT_FALSE(pt::decode_page_entry(pt::encode_page_entry({false, 0x10000})).present);
+  EXPECT_EQ(pt::decode_directory_entry(pt::encode_directory_entry({true, 0x7f000})).address, 0x7f000u);
+}
+
+TEST(PageTable, ADirectoryEntryCovers512MegabytesAndATableEntry64Kilobytes) {
+  EXPECT_EQ(pt::directory_offset(0x1fffffff), 0u);
+  EXPECT_EQ(pt::directory_offset(0x20000000), 8u);
+  EXPECT_EQ(pt::table_offset(0x0001ffff), 8u);
+  EXPECT_EQ(pt::table_offset(0x2001ffff), 8u);
+  EXPECT_EQ(pt::kTableBytes, 65536u);
+}
+
+TEST(Translate, AnAbsentPageAndOneBeyondTheAddressRangeFault) {
+  TlbReach reach;
+  reach.page[1] = {true, 0x40000};
+  reach.page[2] = {true, std::uint64_t{1} << 33};
+  EXPECT_EQ(translate(reach, 0x10004, 0x40000).address, 0x40004u);
+  EXPECT_EQ(translate(reach, 0x00004, 0x40000).fault, MemFault::kPageNotPresent);
+  EXPECT_EQ(translate(reach, 0x20004, 0x40000).fault, MemFault::kBeyondMemory);
+}
+
+Config small_config(unsigned entries = 3, unsigned pages = 4, unsigned walkers = 1, unsigned latency = 4) {
+  Config config;
+  config.tlb.entries = entries;
+  config.tlb.reach_bytes = pages * pt::kPageBytes;
+  config.tlb.walkers = walkers;
+  config.tlb.hit_latency = latency;
+  return config;
+}
+
+MemRequest access(std::uint32_t address, unsigned id, MemOp op = MemOp::kRead) {
+  MemRequest request;
+  request.op = op;
+  request.id = static_cast<std::uint8_t>(id);
+  request.port = 5;
+  request.virtual_address = address;
+  return request;
+}
+
+// Faults and memory replies both come back to the driver's log, one through `reply`, the other through `fault`.
+struct Bench {
+  Domain domain;
+  testing::MemDriver driver{"driver"};
+  Tlb tlb;
+  testing::MemServer memory;
+  Wire<MemRequest> request{"request"}, translated{"translated"};
+  Wire<bool> ready{"ready"}, memory_ready{"memory_ready"}, reply_ready{"reply_ready"}, walk_ready{"walk_ready"}, yes{"yes"};
+  Wire<MemReply> fault{"fault"}, reply{"reply"}, walk{"walk"};
+  Wire<std::uint32_t> directory{"directory"}, flush{"flush"};
+
+  explicit Bench(const Config& config, bool no_sleep = false, unsigned jitter = 0)
+      : domain("domain", 0, 1000, 2, no_sleep), tlb("tlb", config), memory("memory", 20, jitter, 9) {
+    driver.request_o(request); driver.ready_i(ready); driver.reply_i(fault); driver.reply_ready_o(reply_ready);
+    tlb.request_i(request); tlb.ready_o(ready); tlb.request_o(translated); tlb.ready_i(memory_ready);
+    tlb.walk_i(walk); tlb.walk_ready_o(walk_ready); tlb.fault_o(fault); tlb.fault_ready_i(reply_ready);
+    tlb.page_directory_i(directory); tlb.flush_i(flush);
+    memory.request_i(translated); memory.ready_o(memory_ready); memory.reply_o(reply); memory.reply_ready_i(yes);
+    memory.walk_o(walk);
+    yes.write(true);
+    domain.add(driver);
+    domain.add(tlb);
+    domain.add(memory);
+  }
+  void run(unsigned edges) { sc_core::sc_start(sc_core::sc_time(1000.0 * edges, sc_core::SC_PS)); }
+  void finish() {
+    for (int i = 0; i < 5000 && !(driver.done() && tlb.idle()); ++i) run(50);
+    run(100);
+    ASSERT_TRUE(driver.done() && tlb.idle());
+  }
+  std::vector<testing::MemServer::Seen> translated_requests() const {
+    std::vector<testing::MemServer::Seen> result;
+    for (const auto& seen : memory.log) {
+      if (seen.request.client != MemClient::kPageTable) result.push_back(seen);
+    }
+    return result;
+  }
+};
+
+using TlbTest = testing::SystemCTest;
+
+TEST_F(TlbTest, AHitTakesTheConfiguredLatencyAtOneRequestAnEdge) {
+  Bench bench(small_config());
+  bench.memory.map_page(0x50000, true, 0x990000);
+  bench.driver.todo.push_back(access(0x50000, 0));
+  bench.finish();
+  for (unsigned i = 1; i <= 20; ++i) bench.driver.todo.push_back(access(0x50000 + 32 * i, i));
+  bench.finish();
+  const auto seen = bench.translated_requests();
+  ASSERT_EQ(seen.size(), 21u);
+  for (unsigned i = 1; i <= 20; ++i) {
+    EXPECT_EQ(seen[i].request.address, 0x990000 + 32 * i);
+    EXPECT_EQ(seen[i].request.virtual_address, 0x50000 + 32 * i);
+    EXPECT_EQ(seen[i].edge - bench.driver.sent[i], 4u);
+    if (i > 1) {
+      EXPECT_EQ(bench.driver.sent[i] - bench.driver.sent[i - 1], 1u);
+    }
+  }
+  EXPECT_EQ(bench.tlb.counters().walks, 1u);
+  EXPECT_EQ(bench.tlb.counters().hits, 20u);
+}
+
+TEST_F(TlbTest, AWalkReadsADirectoryEntryAndOneChunkOfTheTable) {
+  Bench bench(small_config());
+  bench.memory.map_page(0x2005'0000, true, 0x990000);
+  bench.driver.todo.push_back(access(0x2005'0040, 0));
+  bench.finish();
+  ASSERT_EQ(bench.memory.log.size(), 3u);
+  EXPECT_EQ(bench.memory.log[0].request.address, 0u);
+  EXPECT_EQ(bench.memory.log[0].request.bytes, 32);
+  EXPECT_EQ(bench.memory.log[1].request.address, 0x10000 + pt::kTableBytes + 0x20);  // entries 4..7 of the second table
+  EXPECT_EQ(bench.memory.log[1].request.bytes, 32);
+  EXPECT_EQ(bench.memory.log[1].request.client, MemClient::kPageTable);
+  EXPECT_EQ(bench.memory.log[2].request.address, 0x990040u);
+}
+
+TEST_F(TlbTest, AbsentPagesFaultForReadsAndWritesAndNothingIsSentOn) {
+  Bench bench(small_config());
+  bench.memory.map_page(0x50000, true, 0x990000);
+  bench.driver.todo = {access(0x60000, 1), access(0x4000'0000, 2, MemOp::kWrite), access(0x50000, 3)};
+  bench.memory.write64(pt::directory_offset(0x4000'0000), 0);
+  bench.memory.write64(0x10000 + pt::table_offset(0x60000), 0);
+  bench.finish();
+  ASSERT_EQ(bench.driver.replies.size(), 2u);
+  EXPECT_EQ(bench.driver.replies[0].fault, MemFault::kPageNotPresent);
+  EXPECT_EQ(bench.driver.replies[0].id, 1);
+  EXPECT_EQ(bench.driver.replies[0].port, 5);
+  EXPECT_EQ(bench.driver.replies[1].id, 2);
+  EXPECT_EQ(bench.driver.replies[1].op, MemOp::kWrite);
+  EXPECT_EQ(bench.driver.replies[1].virtual_address, 0x4000'0000u);
+  EXPECT_EQ(bench.translated_requests().size(), 1u);
+  EXPECT_EQ(bench.tlb.counters().faults, 2u);
+}
+
+TEST_F(TlbTest, AFlushMakesTheNewMappingSeenEvenDuringAWalk) {
+  Bench bench(small_config());
+  bench.memory.map_page(0x50000, true, 0x990000);
+  bench.driver.todo.push_back(access(0x50000, 0));
+  bench.finish();
+  bench.memory.map_page(0x50000, true, 0xaa0000);
+  bench.driver.todo.push_back(access(0x50000, 1));
+  bench.finish();
+  bench.flush.write(1);
+  bench.run(2);
+  bench.driver.todo.push_back(access(0x50000, 2));
+  for (int i = 0; i < 100 && bench.memory.log.size() < 6; ++i) bench.run(1);
+  ASSERT_EQ(bench.memory.log.size(), 6u);  // the table has been read and its reply is on its way
+  bench.run(2);
+  bench.memory.map_page(0x50000, true, 0xbb0000);
+  bench.flush.write(2);
+  bench.finish();
+  const auto seen = bench.translated_requests();
+  ASSERT_EQ(seen.size(), 3u);
+  EXPECT_EQ(seen[0].request.address, 0x990000u);
+  EXPECT_EQ(seen[1].request.address, 0x990000u);  // not flushed: the old entry still holds
+  EXPECT_EQ(seen[2].request.address, 0xbb0000u);
+}
+
+TEST_F(TlbTest, WalksHappenExactlyAsOftenAsLruSays) {
+  const unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 2;
+  SCOPED_TRACE(seed);
+  std::mt19937 random(seed);
+  Bench bench(small_config());
+  for (std::uint32_t page = 0; page < 32; ++page) bench.memory.map_page(page << 16, true, (page * 7 + 100) << 16);
+  std::list<std::uint32_t> recent;
+  unsigned walks = 0;
+  for (unsigned i = 0; i < 400; ++i) {
+    const std::uint32_t address = random() % (32u << 16) & ~31u, reach = address >> 18;
+    bench.driver.todo.push_back(access(address, i));
+    bench.finish();  // one at a time: requests behind a miss are looked up before it is done
+    const auto at = std::find(recent.begin(), recent.end(), reach);
+    if (at == recent.end()) {
+      ++walks;
+    } else {
+      recent.erase(at);
+    }
+    recent.push_front(reach);
+    if (recent.size() > 3) recent.pop_back();
+  }
+  EXPECT_EQ(bench.tlb.counters().walks, walks);
+}
+
+TEST_F(TlbTest, RandomRequestsAreTranslatedInOrderUnderBackPressureAndSleepChangesNothing) {
+  const unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 6;
+  SCOPED_TRACE(seed);
+  for (const unsigned walkers : {1u, 4u}) {
+    std::vector<Cycle> first;
+    for (const bool no_sleep : {false, true}) {
+      sc_core::sc_simcontext context;
+      sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
+      std::mt19937 random(seed);
+      Bench bench(small_config(2, 2, walkers, 3), no_sleep, 50);
+      bench.memory.busy_one_in = 3;
+      for (std::uint32_t page = 0; page < 16; ++page) bench.memory.map_page(page << 16, page % 5 != 0, (page * 7 + 100) << 16);
+      std::vector<MemRequest> mapped, absent;
+      for (unsigned i = 0; i < 1000; ++i) {
+        const MemRequest request = access(random() % (random() % 2 ? 2u << 16 : 16u << 16) & ~31u, i, random() % 2 ? MemOp::kRead : MemOp::kWrite);
+        bench.driver.todo.push_back(request);
+        ((request.virtual_address >> 16) % 5 != 0 ? mapped : absent).push_back(request);
+      }
+      bench.finish();
+      const auto seen = bench.translated_requests();
+      ASSERT_EQ(seen.size(), mapped.size());
+      for (std::size_t i = 0; i < seen.size(); ++i) {
+        const std::uint32_t address = mapped[i].virtual_address;
+        ASSERT_EQ(seen[i].request.virtual_address, address);
+        ASSERT_EQ(seen[i].request.address, (((address >> 16) * 7 + 100) << 16) + address % 65536);
+      }
+      ASSERT_EQ(bench.driver.replies.size(), absent.size());
+      for (std::size_t i = 0; i < absent.size(); ++i) ASSERT_EQ(bench.driver.replies[i].virtual_address, absent[i].virtual_address);
+      EXPECT_EQ(bench.tlb.counters().hits + bench.tlb.counters().misses, 1000u);
+      std::vector<Cycle> record;
+      for (const auto& one : bench.memory.log) record.push_back(one.edge);
+      if (no_sleep) {
+        EXPECT_EQ(record, first);
+      }
+      first = record;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace g80
