@@ -23,6 +23,7 @@ struct PerformEvent {
   Origin origin;
   std::uint32_t virtual_address = 0;
   std::uint64_t byte_enable[2] = {0, 0};
+  std::uint64_t b = 0, c = 0;  // operands of an atomic
   std::uint32_t data[kMaxTransactionBytes / 4] = {};  // read: what was read; write: what was written; atomic: old value
 };
 

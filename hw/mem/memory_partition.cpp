@@ -293,6 +293,10 @@ void MemoryPartition::log_start(const MemRequest& request) {
   event.origin = request.origin;
   event.virtual_address = request.virtual_address;
   std::copy(request.byte_enable.begin(), request.byte_enable.end(), event.byte_enable);
+  if (request.op == MemOp::kReduce || request.op == MemOp::kAtomic) {
+    event.b = request.data[0] | std::uint64_t{request.data[1]} << 32;
+    event.c = request.data[2] | std::uint64_t{request.data[3]} << 32;
+  }
   if (request.op == MemOp::kWrite) {
     std::copy(request.data.begin(), request.data.end(), event.data);
     entry.complete = true;

@@ -107,7 +107,8 @@ void CtaLauncher::start_warp() {
   d_.start.pc = launch_.start_pc;
   d_.redirect = {true, RedirectKind::kStart, d_.start.warp, launch_.start_pc};
   if (log_ != nullptr) {
-    log_->start.push_back({d_.start.warp, d_.start.cta_slot, d_.start.warp_in_cta, slot.num_warps, slot.x, slot.y});
+    log_->start.push_back({d_.start.warp, d_.start.cta_slot, d_.start.warp_in_cta, slot.num_warps, slot.x, slot.y,
+                            places_[warp].shared_base});
     log_->order.push_back(SmLog::Kind::kWarpStart);
   }
   if (++d_.next_warp == slot.num_warps) d_.launching = false;

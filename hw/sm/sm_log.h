@@ -16,6 +16,7 @@ struct SmLog {
   struct WarpStart {
     std::uint8_t warp = 0, cta_slot = 0, warp_in_cta = 0, warps_in_cta = 1;
     std::uint16_t cta_x = 0, cta_y = 0;
+    std::uint16_t shared_base = 0;  // of the block's s[] in the SM's shared memory
   };
   struct Issue {
     Tag tag;
