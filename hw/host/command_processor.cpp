@@ -46,19 +46,14 @@ void CommandProcessor::next() {
     case CommandState::kWaitToQuery:
       if (!flush_ordered && is_quiet) query();
       break;
-    case CommandState::kWrite:
-      if (d_.request.valid || (q_.fence_pending && !event_o->can_push())) break;
-      if (q_.fence_pending) event_o->push({HostEventKind::kFence, state_.query_sequence});
-      d_.fence_pending = false;
-      d_.state = CommandState::kParse;
-      break;
+    case CommandState::kWrite: finish_write(); break;
   }
   const bool parsing = d_.state == CommandState::kParse && push_i->available();
   const bool settled = d_.state == q_.state && d_.grid_running == q_.grid_running && d_.grid.valid == q_.grid.valid &&
                        d_.grid.abort == q_.grid.abort && d_.request.valid == q_.request.valid &&
                        d_.packet.count == q_.packet.count && d_.code_flushes == q_.code_flushes &&
                        d_.texture_flushes == q_.texture_flushes && d_.kernel == q_.kernel;
-  const bool polls = wants_quiet && grid_and_copies_done();
+  const bool polls = (wants_quiet || q_.fence_pending) && grid_and_copies_done();
   if (!parsing && !polls && settled && d_.tlb_flushes == q_.tlb_flushes) sleep();
 }
 
@@ -154,10 +149,10 @@ void CommandProcessor::note_unknown(std::uint32_t number, std::uint32_t value) {
 }
 
 bool CommandProcessor::grid_and_copies_done() const {
-  return q_.dead || (!q_.grid_running && !q_.request.valid && copy_idle_i.read());
+  return !q_.request.valid && (q_.dead || (!q_.grid_running && copy_idle_i.read()));
 }
 
-bool CommandProcessor::quiet() const { return q_.dead || (grid_and_copies_done() && memory_idle->idle()); }
+bool CommandProcessor::quiet() const { return grid_and_copies_done() && (q_.dead || memory_idle->idle()); }
 
 void CommandProcessor::launch() {
   LaunchRecord record;
@@ -193,6 +188,18 @@ void CommandProcessor::query() {
   ++counters_.queries;
   send_write(state_.query.low, words, (query_value_ & kQueryShort) != 0 ? 1 : 4);
   d_.fence_pending = true;
+}
+
+/// A constant is done when it has left; the host hears of a fence when it is in memory.
+void CommandProcessor::finish_write() {
+  if (q_.fence_pending) {
+    if (!quiet() || !event_o->can_push()) return;
+    event_o->push({HostEventKind::kFence, state_.query_sequence});
+    d_.fence_pending = false;
+  } else if (d_.request.valid) {
+    return;
+  }
+  d_.state = CommandState::kParse;
 }
 
 void CommandProcessor::send_write(std::uint32_t address, const std::uint32_t* words, unsigned count) {

@@ -2,7 +2,8 @@
 //
 // Methods take effect in order. LAUNCH and QUERY_GET wait until the grid before them has ended and the memory system is
 // idle; then LAUNCH latches the launch state for the SMs and starts the CTA scheduler after host.launch_cycles, and
-// QUERY_GET writes {sequence, 0, time in ns} (or the sequence alone, if SHORT) to its address and tells the host.
+// QUERY_GET writes {sequence, 0, time in ns} (or the sequence alone, if SHORT) to its address and tells the host when it
+// is there.
 // A TLB flush ordered through the copy engine also waits for an idle machine, and the parser waits for it.
 // The parser goes on while a grid runs. A LAUNCH that is not legal becomes a record with the reason and does nothing.
 // After a fault or a time-out every LAUNCH is refused until reset, and nothing waits for a machine that may never idle.
@@ -57,7 +58,7 @@ struct CommandProcessorRegs {
   Cycle watchdog_edge = 0;             // 0 = off
   GridStart grid;
   MemRequest request;
-  bool fence_pending = false;          // the event goes out with the write
+  bool fence_pending = false;          // the event goes out when the write is in memory
   std::uint32_t code_flushes = 0, texture_flushes = 0, tlb_flushes = 0;
   template <class S, class V>
   static void visit(S& s, V& v) {
@@ -132,6 +133,7 @@ class CommandProcessor final : public Clocked<CommandProcessorRegs> {
   bool quiet() const;
   void launch();
   void query();
+  void finish_write();
   void send_write(std::uint32_t address, const std::uint32_t* words, unsigned count);
 
   const Config& config_;

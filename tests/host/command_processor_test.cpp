@@ -1,48 +1,12 @@
 // Packets become launches, fences and constants; wrong ones become records.
 #include "hw/host/command_processor.h"
 
+#include "tests/support/grid_stub.h"
 #include "tests/support/memory_stub.h"
 #include "tests/support/systemc_test.h"
 
 namespace g80 {
 namespace {
-
-struct GridStubRegs {
-  GridStatus status;
-  Cycle end = 0;
-  std::uint32_t running = 0;
-  template <class S, class V>
-  static void visit(S& s, V& v) {
-    v("status", s.status);
-  }
-};
-/// Stands for the CTA scheduler: a grid takes `length` cycles, then completes or faults.
-class GridStub final : public Clocked<GridStubRegs> {
- public:
-  explicit GridStub(const sc_core::sc_module_name& name) : Clocked(name) {}
-  sc_core::sc_in<GridStart> grid_i{"grid_i"};
-  sc_core::sc_out<GridStatus> status_o{"status_o"};
-  Cycle length = 100;
-  bool faults = false;
-  std::vector<Cycle> starts;
-
- private:
-  void next() override {
-    const GridStart& grid = grid_i.read();
-    if (q_.running == 0 && grid.valid && grid.kernel != q_.status.finished) {
-      d_.running = grid.kernel;
-      d_.end = edge() + length;
-      starts.push_back(edge());
-    } else if (q_.running != 0 && (edge() >= q_.end || grid.abort)) {
-      d_.status.finished = q_.running;
-      d_.status.complete = !faults && !grid.abort;
-      d_.status.fault.valid = faults;
-      d_.status.fault.kind = faults ? FaultKind::kPageNotPresent : FaultKind::kNone;
-      d_.running = 0;
-    }
-  }
-  void drive() override { status_o.write(q_.status); }
-};
 
 struct Rig {
   Rig()
@@ -98,7 +62,7 @@ struct Rig {
   Config config;
   Domain core;
   CommandProcessor processor;
-  GridStub grids;
+  testing::GridStub grids;
   testing::MemoryStub memory;
   CrossingFifo<PushWord> push;
   CrossingFifo<HostEvent> events;

@@ -1,0 +1,21 @@
+// What the driver needs of a machine: the host ends of its queues, its records and its clocks.
+#pragma once
+#include "hw/common/crossing_fifo.h"
+#include "hw/host/command_processor.h"
+#include "hw/host/copy_engine.h"
+#include "hw/host/host_bundles.h"
+
+namespace g80 {
+
+struct DeviceLink {
+  CrossingWriteIf<PushWord>& push;
+  CrossingWriteIf<CopyOrder>& orders;
+  CrossingReadIf<HostEvent>& fences;  // from the command processor
+  CrossingReadIf<HostEvent>& copies;  // from the copy engine
+  const CommandProcessor& processor;
+  const CopyEngine& copy_engine;
+  const Domain& shader;
+  const Domain& core;
+};
+
+}  // namespace g80

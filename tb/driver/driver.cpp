@@ -1,0 +1,223 @@
+#include "tb/driver/driver.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace g80 {
+namespace {
+
+constexpr Cycle kChunk = 256;  // core cycles the simulation advances between two looks at the host's queues
+constexpr std::uint32_t kFenceBytes = 16;
+
+void advance(const Domain& core, Cycle cycles) {
+  sc_core::sc_start(sc_core::sc_time::from_value(core.edge_time(cycles)));
+}
+
+}  // namespace
+
+Driver::Driver(const Config& config, const DeviceLink& link)
+    : config_(config), link_(link), space_(std::min<std::uint64_t>(config.device.memory_bytes, 0xffffffffu)) {
+  // CUDA programs see all of the address space as g14.
+  global_[14] = {true, 0, 0xffffffff};
+}
+
+void Driver::start() {
+  if (started_) return;
+  started_ = true;
+  const Picoseconds reset = std::max(link_.core.edge_time(link_.core.reset_cycles() + 1),
+                                     link_.shader.edge_time(link_.shader.reset_cycles() + 1));
+  sc_core::sc_start(sc_core::sc_time::from_value(reset));
+  fence_address_ = alloc(kFenceBytes, "fence");
+  PushBuffer buffer;
+  buffer.write(method::kBindClass, {kComputeClassG80});
+  buffer.write(method::kLanes32Enable, {1});
+  buffer.write(method::kRegMode, {kRegModeStriped});
+  push(buffer);
+}
+
+std::uint32_t Driver::alloc(std::uint64_t bytes, const std::string& name) {
+  start();
+  if (bytes == 0) throw DriverError(fmt::format("allocation '{}' has 0 bytes, but must have at least 1", name));
+  const std::optional<Mapping> mapping = bytes > 0xffffffffu ? std::nullopt : space_.map(bytes);
+  if (!mapping) {
+    throw DriverError(fmt::format("allocation '{}' of {} bytes does not fit: {} bytes of device memory are free", name, bytes,
+                                  space_.free_bytes()));
+  }
+  settle();
+  write_tables();
+  allocations_[mapping->address] = {name, mapping->address, static_cast<std::uint32_t>(bytes), *mapping};
+  if (observer_ != nullptr) observer_->on_map(mapping->address, mapping->bytes);
+  return mapping->address;
+}
+
+void Driver::free(std::uint32_t address) {
+  const auto found = allocations_.find(address);
+  if (found == allocations_.end()) throw DriverError(fmt::format("nothing is allocated at {:#x}, so it cannot be freed", address));
+  settle();
+  space_.unmap(found->second.mapping);
+  write_tables();
+  if (observer_ != nullptr) observer_->on_unmap(address, found->second.mapping.bytes);
+  allocations_.erase(found);
+}
+
+const Allocation* Driver::allocation_at_or_below(std::uint32_t address) const {
+  auto above = allocations_.upper_bound(address);
+  return above == allocations_.begin() ? nullptr : &std::prev(above)->second;
+}
+
+std::uint32_t Driver::physical_of(std::uint32_t address, std::uint32_t bytes, const char* what) const {
+  const Allocation* allocation = allocation_at_or_below(address);
+  if (allocation == nullptr || std::uint64_t{address} + bytes > std::uint64_t{allocation->address} + allocation->bytes) {
+    throw DriverError(fmt::format("{} of {} bytes at {:#x} does not lie inside one allocation", what, bytes, address));
+  }
+  return allocation->mapping.physical + (address - allocation->address);
+}
+
+void Driver::observe(MemoryObserver* observer) {
+  observer_ = observer;
+  if (observer_ == nullptr) return;
+  for (const auto& [address, allocation] : allocations_) observer_->on_map(address, allocation.mapping.bytes);
+}
+
+void Driver::copy_to_device(std::uint32_t address, const void* from, std::uint32_t bytes) {
+  if (bytes == 0) return;
+  const std::uint32_t physical = physical_of(address, bytes, "a copy to the device");
+  settle();
+  run_order({CopyOp::kToDevice, physical, bytes, HostMemory::address(from), 0, 0});
+  if (observer_ != nullptr) observer_->on_write(address, from, bytes);
+}
+
+void Driver::copy_from_device(void* to, std::uint32_t address, std::uint32_t bytes) {
+  if (bytes == 0) return;
+  const std::uint32_t physical = physical_of(address, bytes, "a copy from the device");
+  settle();
+  run_order({CopyOp::kFromDevice, physical, bytes, HostMemory::address(to), 0, 0});
+}
+
+void Driver::fill(std::uint32_t address, std::uint32_t word, std::uint32_t bytes) {
+  if (bytes == 0) return;
+  const std::uint32_t physical = physical_of(address, bytes, "a fill");
+  settle();
+  run_order({CopyOp::kFill, physical, bytes, 0, word, 0});
+  if (observer_ == nullptr) return;
+  std::vector<std::uint8_t> data(bytes);
+  for (std::uint32_t i = 0; i < bytes; ++i) data[i] = static_cast<std::uint8_t>(word >> (8 * ((address + i) % 4)));
+  observer_->on_write(address, data.data(), bytes);
+}
+
+void Driver::write_tables() {
+  for (const TableChange& change : space_.changes()) {
+    run_order({CopyOp::kToDevice, change.physical, change.count * page_table::kEntryBytes, HostMemory::address(change.entries), 0, 0});
+  }
+  run_order({CopyOp::kSetPageDirectory, space_.page_directory(), 0, 0, 0, 0});
+}
+
+void Driver::run_order(CopyOrder order) {
+  order.id = next_order_++;
+  const std::uint64_t faults = link_.copy_engine.counters().faults;
+  while (!link_.orders.can_push()) advance(link_.core, 1);
+  link_.orders.push(order);
+  bool came = false;
+  const WaitEnd end = run_until([&] {
+    while (link_.copies.available()) {
+      came = came || link_.copies.front().value == order.id;
+      link_.copies.pop();
+    }
+    return came;
+  });
+  CHECK(end == WaitEnd::kDone, "copy {} of {} bytes never ended", order.id, order.bytes);
+  CHECK(link_.copy_engine.counters().faults == faults, "the memory system refused a copy at physical address {:#x}",
+        order.device_address);
+}
+
+void Driver::push(const PushBuffer& buffer) {
+  for (const std::uint32_t word : buffer.words()) {
+    while (!link_.push.can_push()) advance(link_.core, kChunk);
+    link_.push.push({word});
+  }
+}
+
+void Driver::ask_fence(PushBuffer& buffer) {
+  ++fence_;
+  buffer.write(method::kQueryAddressHigh, {0, fence_address_, fence_, 0});
+}
+
+void Driver::take_fences() {
+  while (link_.fences.available()) {
+    fence_done_ = link_.fences.front().value;
+    link_.fences.pop();
+  }
+}
+
+/// Comes back when the machine is at rest: copies and page tables must not change under a running kernel.
+void Driver::settle() {
+  start();
+  if (running() && wait() != WaitEnd::kDone) stuck_ = true;
+  if (stuck_) throw DriverError("the last kernel never ended, so the device needs a reset before anything else");
+}
+
+bool Driver::past_limit() const {
+  const auto& records = link_.processor.launches();
+  if (max_cycles_ == 0 || records.empty() || records.back().outcome != LaunchOutcome::kRunning) return false;
+  const Picoseconds now = sc_core::sc_time_stamp().value();
+  return edges_until(link_.shader, now) - edges_until(link_.shader, records.back().accepted) > max_cycles_;
+}
+
+void Driver::set_watch(std::function<bool()> watch, std::uint64_t core_cycles) {
+  watch_ = std::move(watch);
+  watch_cycles_ = core_cycles;
+  next_watch_ = 0;
+}
+
+WaitEnd Driver::run_until(const std::function<bool()>& done) {
+  start();
+  while (!done()) {
+    advance(link_.core, kChunk);
+    if (past_limit() && !done()) return WaitEnd::kMaxCycles;
+    const Cycle now = edges_until(link_.core, sc_core::sc_time_stamp().value());
+    if (watch_ && now >= next_watch_) {
+      next_watch_ = now + watch_cycles_;
+      if (!watch_()) return WaitEnd::kStopped;
+    }
+  }
+  return WaitEnd::kDone;
+}
+
+WaitEnd Driver::wait() {
+  if (!running()) return WaitEnd::kDone;
+  WaitEnd end = run_until([&] {
+    take_fences();
+    return !running();
+  });
+  complete_reports();
+  if (end != WaitEnd::kDone) {
+    stuck_ = true;
+    return end;
+  }
+  for (const LaunchReport& report : reports_) {
+    if (report.record.outcome == LaunchOutcome::kComplete && max_cycles_ != 0 && report.shader_cycles > max_cycles_) {
+      end = WaitEnd::kMaxCycles;
+    }
+  }
+  return end;
+}
+
+void Driver::complete_reports() {
+  const auto& records = link_.processor.launches();
+  std::string refusal;
+  for (; reported_ < records.size() && reported_ < reports_.size(); ++reported_) {
+    LaunchReport& report = reports_[reported_];
+    report.record = records[reported_];
+    if (report.record.outcome == LaunchOutcome::kRunning) break;
+    const LaunchRecord& record = report.record;
+    report.shader_cycles = edges_until(link_.shader, record.ended) - edges_until(link_.shader, record.accepted);
+    report.milliseconds = static_cast<double>(record.ended - record.accepted) / 1e9;
+    if (record.outcome == LaunchOutcome::kRefused) {
+      refusal = fmt::format("kernel '{}' cannot be launched: {}", report.kernel, describe(record.error));
+    }
+  }
+  if (!refusal.empty()) throw DriverError(refusal);
+}
+
+}  // namespace g80

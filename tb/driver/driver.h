@@ -1,0 +1,174 @@
+// The host API: memory, modules, constants, textures, launches. Everything goes through push buffer and copy engine.
+//
+// Virtual addresses are 64 KB pages with an unmapped page behind every allocation. launch() returns at once; wait() runs
+// the machine until its fence. Copies wait for a running kernel first. A request the device cannot carry out throws
+// DriverError with one sentence.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "hw/config/config.h"
+#include "tb/driver/address_space.h"
+#include "tb/driver/device_link.h"
+#include "tb/driver/module_image.h"
+#include "tb/driver/push_buffer.h"
+
+namespace g80 {
+
+/// The user asked for something that this device or this program does not have.
+struct DriverError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Sees what the host does to device memory, by virtual address: the checker keeps its image equal with it.
+class MemoryObserver {
+ public:
+  virtual ~MemoryObserver() = default;
+  virtual void on_map(std::uint32_t address, std::uint32_t bytes) = 0;  // whole pages
+  virtual void on_unmap(std::uint32_t address, std::uint32_t bytes) = 0;
+  virtual void on_write(std::uint32_t address, const void* data, std::uint32_t bytes) = 0;
+};
+
+struct Allocation {
+  std::string name;
+  std::uint32_t address = 0;
+  std::uint32_t bytes = 0;  // as asked
+  Mapping mapping;
+};
+
+/// A kernel of a loaded module, as launch() needs it.
+struct LoadedKernel {
+  const Kernel* kernel = nullptr;   // of the driver's copy of the module
+  std::uint32_t code_base = 0;      // virtual address of the segment
+  std::uint32_t start = 0;          // in the segment
+  struct Bank {
+    std::uint32_t address = 0, bytes = 0;  // virtual; 0 bytes = not used
+  };
+  std::array<Bank, kNumConstBanks> bank;
+};
+
+struct Dim3 {
+  std::uint32_t x = 1, y = 1, z = 1;
+};
+
+enum class WaitEnd : std::uint8_t {
+  kDone,       // the fence came
+  kMaxCycles,  // the kernel passed the cycle limit
+  kStopped,    // the watch said stop
+};
+
+/// One launch; the record and times are there once wait() has returned.
+struct LaunchReport {
+  std::string kernel;
+  Dim3 grid, block;
+  LaunchRecord record;
+  std::uint64_t shader_cycles = 0;  // shader edges from the accepted doorbell to the end of the last CTA
+  double milliseconds = 0;
+};
+
+class Driver {
+ public:
+  Driver(const Config& config, const DeviceLink& link);
+
+  // Memory
+  std::uint32_t alloc(std::uint64_t bytes, const std::string& name);
+  void free(std::uint32_t address);
+  void copy_to_device(std::uint32_t address, const void* from, std::uint32_t bytes);
+  void copy_from_device(void* to, std::uint32_t address, std::uint32_t bytes);
+  /// Byte i of the range becomes byte (address mod 4) of `word`.
+  void fill(std::uint32_t address, std::uint32_t word, std::uint32_t bytes);
+  const std::map<std::uint32_t, Allocation>& allocations() const { return allocations_; }
+  /// The allocation that holds `address`, or the closest one below it; nullptr if there is none below.
+  const Allocation* allocation_at_or_below(std::uint32_t address) const;
+  void observe(MemoryObserver* observer);
+  std::uint64_t free_bytes() const { return space_.free_bytes(); }
+
+  // Programs
+  void load_module(const Module& module);
+  const LoadedKernel& kernel(const std::string& name) const;
+  /// Writes bytes of a __constant__ or __device__ variable.
+  void set_symbol(const std::string& name, const void* from, std::uint32_t bytes, std::uint32_t offset = 0);
+  std::uint32_t device_variable(const std::string& name) const;
+  using Descriptor = std::array<std::uint32_t, kDescriptorBytes / 4>;
+  /// $t<unit> reads through `header`; $s<unit>, if there is such a sampler, filters as `sampler` says.
+  void bind_texture(unsigned unit, const Descriptor& header, const Descriptor& sampler);
+  /// Texture unit that a module's texture reference names.
+  unsigned texture_unit(const std::string& name) const;
+  void set_global(unsigned space, bool enabled, std::uint32_t base, std::uint32_t limit);
+
+  // Launches
+  void launch(const std::string& kernel, Dim3 grid, Dim3 block, const std::vector<std::uint8_t>& args,
+              std::uint32_t dynamic_shared = 0);
+  bool running() const { return fence_done_ != fence_; }
+  WaitEnd wait();
+  /// Every launch so far; complete up to the last wait().
+  const std::vector<LaunchReport>& launches() const { return reports_; }
+  const LaunchReport& last_launch() const { return reports_.back(); }
+  /// 0 = no limit. Counted in shader cycles from the accepted doorbell.
+  void set_max_cycles(std::uint64_t shader_cycles) { max_cycles_ = shader_cycles; }
+  /// `watch` is called about every `core_cycles` while the driver waits; false stops the wait.
+  void set_watch(std::function<bool()> watch, std::uint64_t core_cycles);
+  void set_watchdog_timer(std::uint32_t timer) { watchdog_timer_ = timer; }
+
+  /// Runs the machine until `done` holds or the watch or cycle limit stops it.
+  WaitEnd run_until(const std::function<bool()>& done);
+
+ private:
+  struct Loaded {
+    Module module;
+    std::map<std::string, std::uint32_t> device_variables;  // virtual addresses
+  };
+  struct GlobalSetting {
+    bool enabled = false;
+    std::uint32_t base = 0, limit = 0;
+  };
+
+  void start();
+  std::uint32_t physical_of(std::uint32_t address, std::uint32_t bytes, const char* what) const;
+  void write_tables();
+  void run_order(CopyOrder order);
+  void push(const PushBuffer& buffer);
+  void ask_fence(PushBuffer& buffer);
+  void settle();
+  void take_fences();
+  void complete_reports();
+  bool past_limit() const;
+  std::uint32_t place_bytes(const void* from, std::uint32_t bytes, const std::string& name);
+  void write_banks(PushBuffer& buffer, const LoadedKernel& kernel) const;
+  void write_spaces(PushBuffer& buffer) const;
+  void write_local(PushBuffer& buffer, std::uint32_t bytes_per_thread);
+  void write_textures(PushBuffer& buffer);
+
+  const Config config_;
+  DeviceLink link_;
+  AddressSpace space_;
+  std::map<std::uint32_t, Allocation> allocations_;
+  MemoryObserver* observer_ = nullptr;
+  std::deque<Loaded> modules_;
+  std::map<std::string, LoadedKernel> kernels_;
+  std::array<GlobalSetting, kNumGlobalSpaces> global_{};
+  std::array<bool, kMaxTextures> texture_bound_{};
+  std::uint32_t headers_ = 0, samplers_ = 0;  // virtual addresses of the tables, 0 until the first texture
+  std::uint32_t local_memory_ = 0, local_bytes_ = 0;
+  std::uint32_t fence_address_ = 0;
+  std::uint32_t fence_ = 0, fence_done_ = 0;
+  std::uint32_t next_order_ = 1;
+  bool started_ = false;    // reset is over and the first pages are mapped
+  bool stuck_ = false;      // a wait was stopped: the machine never came to rest
+  bool code_changed_ = true;
+  std::uint64_t max_cycles_ = 0;
+  std::uint32_t watchdog_timer_ = 0;
+  std::function<bool()> watch_;
+  std::uint64_t watch_cycles_ = 0;
+  Cycle next_watch_ = 0;
+  std::vector<LaunchReport> reports_;
+  std::size_t reported_ = 0;  // launches whose report is complete
+};
+
+}  // namespace g80

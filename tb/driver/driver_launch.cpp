@@ -1,0 +1,130 @@
+// The driver's launches: what the push buffer says for one kernel.
+#include <algorithm>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "hw/config/occupancy.h"
+#include "tb/driver/driver.h"
+
+namespace g80 {
+namespace {
+
+constexpr std::uint32_t kSharedUnit = 64;     // SHARED_SIZE counts in units of 64 bytes
+constexpr std::uint32_t kUnlimitedCalls = 0xf;
+constexpr std::uint32_t kSmallestLocal = 16;  // LOCAL_SIZE_LOG 1
+
+std::uint32_t round_up(std::uint32_t value, std::uint32_t unit) { return (value + unit - 1) / unit * unit; }
+
+std::uint32_t log2_floor(std::uint32_t value) { return 31 - static_cast<std::uint32_t>(__builtin_clz(value)); }
+
+std::uint32_t power_of_two_from(std::uint32_t value) {
+  std::uint32_t power = 1;
+  while (power < value) power *= 2;
+  return power;
+}
+
+}  // namespace
+
+void Driver::launch(const std::string& name, Dim3 grid, Dim3 block, const std::vector<std::uint8_t>& args,
+                    std::uint32_t dynamic_shared) {
+  start();
+  if (stuck_) settle();
+  const LoadedKernel& loaded = kernel(name);
+  const Kernel& kernel = *loaded.kernel;
+  if (args.size() > 4 * kMaxUserParams) {
+    throw DriverError(fmt::format("kernel '{}' gets {} bytes of arguments, but at most {} fit", name, args.size(), 4 * kMaxUserParams));
+  }
+  std::vector<std::uint32_t> params((args.size() + 3) / 4);
+  if (!args.empty()) std::memcpy(params.data(), args.data(), args.size());
+  const auto num_params = static_cast<std::uint32_t>(params.size());
+  const std::uint64_t shared = std::uint64_t{std::max(kernel.smem, kSharedHeaderBytes + 4 * num_params)} + dynamic_shared;
+  const std::uint32_t registers = std::max(kernel.reg, 1u);
+
+  LaunchShape shape;
+  shape.grid = {grid.x, grid.y, grid.z};
+  shape.block = {block.x, block.y, block.z};
+  shape.registers_per_thread = registers;
+  shape.shared_bytes = static_cast<std::uint32_t>(std::min<std::uint64_t>(shared, 0xffffffff));
+  if (const auto error = launch_error(config_, shape)) {
+    throw DriverError(fmt::format("kernel '{}' cannot be launched: {}", name, *error));
+  }
+
+  PushBuffer buffer;
+  write_local(buffer, kernel.lmem);
+  write_banks(buffer, loaded);
+  write_spaces(buffer);
+  write_textures(buffer);
+  buffer.write(method::kCpAddressHigh, {0, loaded.code_base});
+  buffer.write(method::kCpStartId, {loaded.start});
+  buffer.write(method::kStackSizeLog, {log2_floor(config_.sm.stack_depth) + 1, kUnlimitedCalls});
+  buffer.write(method::kWatchdogTimer, {watchdog_timer_});
+  buffer.write(method::kCpRegAllocTemp, {registers});
+  buffer.write(method::kSharedSize, {round_up(shape.shared_bytes, kSharedUnit)});
+  buffer.write(method::kUserParamCount, {num_params << 8});
+  buffer.write(method::kUserParam, params.data(), num_params);
+  buffer.write(method::kGridId, {static_cast<std::uint32_t>(reports_.size()) & 0xffff});
+  buffer.write(method::kGridDim, {grid.y << 16 | grid.x});
+  buffer.write(method::kBlockdimXy, {block.y << 16 | block.x, block.z});
+  buffer.write(method::kBlockAlloc, {std::min(kernel.bar, kMaxBarriers) << 16 | block.x * block.y * block.z});
+  buffer.write(method::kBlockdimLatch, {1});
+  if (code_changed_) buffer.write(method::kCodeCbFlush, {0});
+  code_changed_ = false;
+  buffer.write(method::kLaunch, {0});
+  ask_fence(buffer);
+  push(buffer);
+  reports_.push_back({name, grid, block, {}, 0, 0});
+}
+
+void Driver::write_local(PushBuffer& buffer, std::uint32_t bytes_per_thread) {
+  if (bytes_per_thread == 0) {
+    buffer.write(method::kLocalSizeLog, {0});
+    return;
+  }
+  const std::uint32_t per_thread = std::max(kSmallestLocal, power_of_two_from(bytes_per_thread));
+  const std::uint64_t warps = std::uint64_t{config_.gpu.num_tpcs} * config_.gpu.sms_per_tpc * config_.sm.max_warps;
+  const std::uint64_t bytes = warps * kWarpSize * per_thread;
+  if (bytes > local_bytes_) {
+    if (local_memory_ != 0) free(local_memory_);
+    local_memory_ = local_bytes_ = 0;
+    local_memory_ = alloc(bytes, "local memory");
+    local_bytes_ = static_cast<std::uint32_t>(bytes);
+  }
+  buffer.write(method::kLocalAddressHigh, {0, local_memory_, log2_floor(per_thread / 8)});
+}
+
+void Driver::write_banks(PushBuffer& buffer, const LoadedKernel& kernel) const {
+  for (std::uint32_t bank = 0; bank < kNumConstBanks; ++bank) {
+    const LoadedKernel::Bank& bytes = kernel.bank[bank];
+    if (bytes.bytes == 0) {
+      buffer.write(method::kSetProgramCb, {bank << 8});
+      continue;
+    }
+    buffer.write(method::kCbDefAddressHigh, {0, bytes.address, bank << 16 | (bytes.bytes & 0xffff)});
+    buffer.write(method::kSetProgramCb, {bank << 12 | bank << 8 | 1});
+  }
+}
+
+void Driver::write_spaces(PushBuffer& buffer) const {
+  for (std::uint32_t i = 0; i < kNumGlobalSpaces; ++i) {
+    const GlobalSetting& space = global_[i];
+    buffer.write(method::kGlobal + i * method::kGlobalStride,
+                 {0, space.base, 0, space.enabled ? space.limit : 0, space.enabled ? 1u : 0u});
+  }
+}
+
+void Driver::write_textures(PushBuffer& buffer) {
+  if (headers_ == 0) return;
+  buffer.write(method::kTicAddressHigh, {0, headers_, kMaxTextures - 1});
+  buffer.write(method::kTscAddressHigh, {0, samplers_, kMaxSamplers - 1});
+  buffer.write(method::kTexLimits, {log2_floor(kMaxTextures) << 4 | log2_floor(kMaxSamplers)});
+  for (std::uint32_t unit = 0; unit < kMaxTextures; ++unit) {
+    if (!texture_bound_[unit]) continue;
+    buffer.write(method::kBindTic, {unit << 9 | unit << 1 | 1});
+    if (unit < kMaxSamplers) buffer.write(method::kBindTsc, {unit << 12 | unit << 4 | 1});
+  }
+  // A kernel may have written what is now a texture.
+  buffer.write(method::kTexCacheCtl, {kTexCacheFlush << 4});
+}
+
+}  // namespace g80

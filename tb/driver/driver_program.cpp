@@ -1,0 +1,152 @@
+// The driver's modules, symbols and textures.
+#include <algorithm>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "tb/driver/driver.h"
+
+namespace g80 {
+namespace {
+
+std::uint32_t round_up(std::uint32_t value, std::uint32_t unit) { return (value + unit - 1) / unit * unit; }
+
+void put_word(BankImage& bank, std::uint32_t offset, std::uint32_t word) { std::memcpy(&bank.at(offset), &word, 4); }
+
+}  // namespace
+
+std::uint32_t Driver::place_bytes(const void* from, std::uint32_t bytes, const std::string& name) {
+  const std::uint32_t address = alloc(bytes, name);
+  copy_to_device(address, from, bytes);
+  return address;
+}
+
+void Driver::load_module(const Module& module) {
+  for (const Kernel& kernel : module.kernels) {
+    if (kernels_.count(kernel.name) != 0) {
+      throw DriverError(fmt::format("kernel '{}' is in two loaded modules, but its name must be unique", kernel.name));
+    }
+    if (kernel.code.empty()) throw DriverError(fmt::format("kernel '{}' has no code", kernel.name));
+  }
+  Loaded& loaded = modules_.emplace_back();
+  loaded.module = module;
+  ModuleImage image = make_module_image(module);
+  const std::string& name = module.name.empty() ? "module" : module.name;
+
+  for (const DeviceVariable& variable : module.device_variables) {
+    const std::uint32_t bytes = std::max(variable.bytes, 4u);
+    const std::uint32_t address = alloc(bytes, variable.name);
+    std::vector<std::uint32_t> words = variable.words;
+    words.resize(round_up(bytes, 4) / 4);
+    copy_to_device(address, words.data(), bytes);
+    loaded.device_variables[variable.name] = address;
+    put_word(image.bank[variable.bank], variable.offset, address);
+    for (KernelImage& kernel : image.kernels) {
+      if (!kernel.bank[variable.bank].empty()) put_word(kernel.bank[variable.bank], variable.offset, address);
+    }
+  }
+
+  LoadedKernel shared;
+  if (image.code.empty()) return;
+  shared.code_base = place_bytes(image.code.data(), static_cast<std::uint32_t>(4 * image.code.size()), name + ".code");
+  for (unsigned bank = 0; bank < kNumConstBanks; ++bank) {
+    const BankImage& bytes = image.bank[bank];
+    if (bytes.empty()) continue;
+    const auto size = static_cast<std::uint32_t>(bytes.size());
+    shared.bank[bank] = {place_bytes(bytes.data(), size, fmt::format("{}.c{}", name, bank)), size};
+  }
+  for (std::size_t i = 0; i < module.kernels.size(); ++i) {
+    LoadedKernel kernel = shared;
+    kernel.kernel = &loaded.module.kernels[i];
+    kernel.start = image.kernels[i].start;
+    for (unsigned bank = 0; bank < kNumConstBanks; ++bank) {
+      const BankImage& bytes = image.kernels[i].bank[bank];
+      if (bytes.empty()) continue;
+      const auto size = static_cast<std::uint32_t>(bytes.size());
+      kernel.bank[bank] = {place_bytes(bytes.data(), size, fmt::format("{}.c{}", kernel.kernel->name, bank)), size};
+    }
+    kernels_[kernel.kernel->name] = kernel;
+  }
+  code_changed_ = true;
+}
+
+const LoadedKernel& Driver::kernel(const std::string& name) const {
+  const auto found = kernels_.find(name);
+  if (found != kernels_.end()) return found->second;
+  std::string known;
+  for (const auto& entry : kernels_) known += (known.empty() ? "" : ", ") + entry.first;
+  throw DriverError(fmt::format("there is no kernel '{}'; loaded: {}", name, known.empty() ? "none" : known));
+}
+
+std::uint32_t Driver::device_variable(const std::string& name) const {
+  for (const Loaded& loaded : modules_) {
+    const auto found = loaded.device_variables.find(name);
+    if (found != loaded.device_variables.end()) return found->second;
+  }
+  throw DriverError(fmt::format("no loaded module has a __device__ variable '{}'", name));
+}
+
+void Driver::set_symbol(const std::string& name, const void* from, std::uint32_t bytes, std::uint32_t offset) {
+  const auto check_room = [&](std::uint32_t size) {
+    if (std::uint64_t{offset} + bytes > size) {
+      throw DriverError(fmt::format("{} bytes at offset {} do not fit in '{}', which has {} bytes", bytes, offset, name, size));
+    }
+  };
+  for (const Loaded& loaded : modules_) {
+    const Module& module = loaded.module;
+    const auto constant = std::find_if(module.constants.begin(), module.constants.end(),
+                                       [&](const ConstantVariable& variable) { return variable.name == name; });
+    if (constant != module.constants.end()) {
+      check_room(constant->bytes);
+      // Kernels with words of their own in the bank have a copy of it.
+      std::vector<std::uint32_t> written;
+      for (const Kernel& kernel : module.kernels) {
+        const std::uint32_t base = this->kernel(kernel.name).bank[constant->bank].address;
+        if (std::find(written.begin(), written.end(), base) != written.end()) continue;
+        copy_to_device(base + constant->offset + offset, from, bytes);
+        written.push_back(base);
+      }
+      code_changed_ = true;
+      return;
+    }
+    const auto variable = std::find_if(module.device_variables.begin(), module.device_variables.end(),
+                                       [&](const DeviceVariable& v) { return v.name == name; });
+    if (variable != module.device_variables.end()) {
+      check_room(variable->bytes);
+      copy_to_device(loaded.device_variables.at(name) + offset, from, bytes);
+      return;
+    }
+  }
+  throw DriverError(fmt::format("no loaded module has a __constant__ or __device__ variable '{}'", name));
+}
+
+unsigned Driver::texture_unit(const std::string& name) const {
+  for (const Loaded& loaded : modules_) {
+    for (const TextureReference& texture : loaded.module.textures) {
+      if (texture.name == name) return texture.unit;
+    }
+  }
+  throw DriverError(fmt::format("no loaded module has a texture reference '{}'", name));
+}
+
+void Driver::bind_texture(unsigned unit, const Descriptor& header, const Descriptor& sampler) {
+  if (unit >= kMaxTextures) {
+    throw DriverError(fmt::format("texture unit {} does not exist: units are 0 to {}", unit, kMaxTextures - 1));
+  }
+  if (headers_ == 0) {
+    headers_ = alloc(kMaxTextures * kDescriptorBytes, "texture headers");
+    samplers_ = alloc(kMaxSamplers * kDescriptorBytes, "samplers");
+  }
+  copy_to_device(headers_ + unit * kDescriptorBytes, header.data(), kDescriptorBytes);
+  if (unit < kMaxSamplers) copy_to_device(samplers_ + unit * kDescriptorBytes, sampler.data(), kDescriptorBytes);
+  texture_bound_[unit] = true;
+}
+
+void Driver::set_global(unsigned space, bool enabled, std::uint32_t base, std::uint32_t limit) {
+  if (space >= kNumGlobalSpaces) {
+    throw DriverError(fmt::format("global space g{} does not exist: spaces are g0 to g{}", space, kNumGlobalSpaces - 1));
+  }
+  global_[space] = {enabled, base, limit};
+}
+
+}  // namespace g80

@@ -1,0 +1,53 @@
+// First-fit allocator of page ranges: the driver's books of physical and of virtual pages.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <optional>
+
+namespace g80 {
+
+class RangeAllocator {
+ public:
+  /// Pages [first, first + count) are free.
+  RangeAllocator(std::uint32_t first, std::uint32_t count) {
+    if (count != 0) free_[first] = count;
+  }
+
+  /// First page of `count` consecutive ones, at the lowest address where they fit.
+  std::optional<std::uint32_t> take(std::uint32_t count) {
+    for (auto range = free_.begin(); range != free_.end(); ++range) {
+      if (range->second < count) continue;
+      const std::uint32_t first = range->first, left = range->second - count;
+      free_.erase(range);
+      if (left != 0) free_[first + count] = left;
+      return first;
+    }
+    return std::nullopt;
+  }
+  /// Gives back what take() gave, merging it with its free neighbours.
+  void give_back(std::uint32_t first, std::uint32_t count) {
+    auto next = free_.lower_bound(first);
+    if (next != free_.end() && first + count == next->first) {
+      count += next->second;
+      next = free_.erase(next);
+    }
+    if (next != free_.begin()) {
+      auto before = std::prev(next);
+      if (before->first + before->second == first) {
+        before->second += count;
+        return;
+      }
+    }
+    free_[first] = count;
+  }
+  std::uint32_t free_pages() const {
+    std::uint32_t pages = 0;
+    for (const auto& range : free_) pages += range.second;
+    return pages;
+  }
+
+ private:
+  std::map<std::uint32_t, std::uint32_t> free_;  // first page, pages
+};
+
+}  // namespace g80

@@ -1,0 +1,47 @@
+// Stands for CTA scheduler and SMs in tests of the host side: a grid takes some cycles, then completes or faults.
+#pragma once
+#include <vector>
+
+#include "hw/common/clocked.h"
+#include "hw/common/wire.h"
+#include "hw/gpu/grid_bundles.h"
+
+namespace g80::testing {
+
+struct GridStubRegs {
+  GridStatus status;
+  Cycle end = 0;
+  std::uint32_t running = 0;
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("status", s.status);
+  }
+};
+class GridStub final : public Clocked<GridStubRegs> {
+ public:
+  explicit GridStub(const sc_core::sc_module_name& name) : Clocked(name) {}
+  sc_core::sc_in<GridStart> grid_i{"grid_i"};
+  sc_core::sc_out<GridStatus> status_o{"status_o"};
+  Cycle length = 100;
+  bool faults = false;
+  std::vector<Cycle> starts;
+
+ private:
+  void next() override {
+    const GridStart& grid = grid_i.read();
+    if (q_.running == 0 && grid.valid && grid.kernel != q_.status.finished) {
+      d_.running = grid.kernel;
+      d_.end = edge() + length;
+      starts.push_back(edge());
+    } else if (q_.running != 0 && (edge() >= q_.end || grid.abort)) {
+      d_.status.finished = q_.running;
+      d_.status.complete = !faults && !grid.abort;
+      d_.status.fault.valid = faults;
+      d_.status.fault.kind = faults ? FaultKind::kPageNotPresent : FaultKind::kNone;
+      d_.running = 0;
+    }
+  }
+  void drive() override { status_o.write(q_.status); }
+};
+
+}  // namespace g80::testing

@@ -1,0 +1,390 @@
+// The driver on the host side of the chip: command processor, copy engine, chip port and TLB are real, memory and SMs are
+// stubs. Addresses, contents, launches and refusals are what a CUDA program would see.
+#include "tb/driver/driver.h"
+
+#include <random>
+
+#include "hw/cache/tlb.h"
+#include "hw/gpu/chip_port.h"
+#include "tests/support/grid_stub.h"
+#include "tests/support/memory_stub.h"
+#include "tests/support/systemc_test.h"
+
+namespace g80 {
+namespace {
+
+struct HostSide : IdleIf, sc_core::sc_object {
+  explicit HostSide(const Config& config_in)
+      : config(config_in),
+        shader("shader", 0, config.clock.shader_mhz, config.clock.reset_cycles, false),
+        core("core", 1, config.clock.core_mhz, config.clock.reset_cycles, false),
+        processor("processor", config),
+        copy("copy", config),
+        port("port"),
+        tlb("tlb", config),
+        memory("memory", config.device.memory_bytes, 1, false),
+        grids("grids"),
+        push("push", nullptr, &core, 64, 2),
+        orders("orders", nullptr, &core, 4, 2),
+        fences("fences", &core, nullptr, 4, 2),
+        copies("copies", &core, nullptr, 4, 2) {
+    processor.push_i(push);
+    processor.event_o(fences);
+    processor.grid_o(grid);
+    processor.status_i(status);
+    processor.request_o(command);
+    processor.request_ready_i(command_ready);
+    processor.copy_idle_i(copy_idle);
+    processor.tlb_flush_orders_i(flush_orders);
+    processor.memory_idle(*this);
+    processor.code_flush_o(code_flush);
+    processor.texture_flush_o(texture_flush);
+    processor.tlb_flush_o(tlb_flush);
+    grids.grid_i(grid);
+    grids.status_o(status);
+    copy.order_i(orders);
+    copy.event_o(copies);
+    copy.host_memory(host_memory);
+    copy.request_o(copy_request);
+    copy.request_ready_i(copy_ready);
+    copy.reply_i(copy_reply);
+    copy.idle_o(copy_idle);
+    copy.tlb_flush_orders_o(flush_orders);
+    copy.page_directory_o(page_directory);
+    port.command_i(command);
+    port.command_ready_o(command_ready);
+    port.line_i(line);
+    port.line_ready_o(line_ready);
+    port.tlb_o(to_tlb);
+    port.tlb_ready_i(tlb_ready);
+    port.translated_i(translated);
+    port.translated_ready_o(translated_ready);
+    port.refusal_i(refusal);
+    port.refusal_ready_o(refusal_ready);
+    port.copy_i(copy_request);
+    port.copy_ready_o(copy_ready);
+    port.request_o(request);
+    port.request_ready_i(ready);
+    port.reply_i(reply);
+    port.reply_ready_o(reply_ready);
+    port.copy_reply_o(copy_reply);
+    port.line_reply_o(line_reply);
+    port.line_reply_ready_i(line_reply_ready);
+    port.walk_reply_o(walk);
+    port.walk_reply_ready_i(walk_ready);
+    port.idle_o(port_idle);
+    tlb.request_i(to_tlb);
+    tlb.ready_o(tlb_ready);
+    tlb.request_o(translated);
+    tlb.ready_i(translated_ready);
+    tlb.walk_i(walk);
+    tlb.walk_ready_o(walk_ready);
+    tlb.fault_o(refusal);
+    tlb.fault_ready_i(refusal_ready);
+    tlb.page_directory_i(page_directory);
+    tlb.flush_i(tlb_flush);
+    memory.request_i(request);
+    memory.request_ready_o(ready);
+    memory.reply_o(reply);
+    core.add(processor);
+    core.add(copy);
+    core.add(port);
+    core.add(tlb);
+    core.add(memory);
+    core.add(grids);
+    line_reply_ready.write(true);
+    // Memory powers up with anything in it.
+    std::mt19937 random(4);
+    for (auto& byte : memory.memory) byte = static_cast<std::uint8_t>(random());
+  }
+  bool idle() const override { return memory.idle() && tlb.idle() && port.registers().idle; }
+  DeviceLink link() { return {push, orders, fences, copies, processor, copy, shader, core}; }
+  std::uint32_t word(std::uint32_t physical) const {
+    std::uint32_t value;
+    std::memcpy(&value, &memory.memory.at(physical), 4);
+    return value;
+  }
+
+  Config config;
+  Domain shader, core;
+  CommandProcessor processor;
+  CopyEngine copy;
+  ChipPort port;
+  Tlb tlb;
+  testing::MemoryStub memory;
+  testing::GridStub grids;
+  HostMemory host_memory{"host_memory"};
+  CrossingFifo<PushWord> push;
+  CrossingFifo<CopyOrder> orders;
+  CrossingFifo<HostEvent> fences, copies;
+  Wire<GridStart> grid{"grid"};
+  Wire<GridStatus> status{"status"};
+  Wire<MemRequest> command{"command"}, line{"line"}, to_tlb{"to_tlb"}, translated{"translated"};
+  Wire<MemRequest> copy_request{"copy_request"}, request{"request"};
+  Wire<MemReply> reply{"reply"}, copy_reply{"copy_reply"}, line_reply{"line_reply"}, walk{"walk"}, refusal{"refusal"};
+  Wire<bool> command_ready{"command_ready"}, line_ready{"line_ready"}, tlb_ready{"tlb_ready"}, ready{"ready"};
+  Wire<bool> translated_ready{"translated_ready"}, refusal_ready{"refusal_ready"}, copy_ready{"copy_ready"};
+  Wire<bool> reply_ready{"reply_ready"}, line_reply_ready{"line_reply_ready"}, walk_ready{"walk_ready"};
+  Wire<bool> copy_idle{"copy_idle"}, port_idle{"port_idle"};
+  Wire<std::uint32_t> code_flush{"code_flush"}, texture_flush{"texture_flush"}, tlb_flush{"tlb_flush"};
+  Wire<std::uint32_t> flush_orders{"flush_orders"}, page_directory{"page_directory"};
+};
+
+Config small() { return load_config("tiny", {"device.memory_bytes=4194304"}); }
+
+Module two_kernels() {
+  Module module;
+  module.name = "program";
+  for (const char* name : {"first", "second"}) {
+    Kernel kernel;
+    kernel.name = name;
+    kernel.reg = 6;
+    kernel.smem = 0x18;
+    kernel.code = {0x10001003, 0x00000780, 0xf0000001, 0xe0000001};  // bra 0x8; nop
+    module.kernels.push_back(kernel);
+  }
+  module.kernels[1].constants.push_back({kLiteralBank, 4, {0xabcd, 0xef01}});
+  module.constants.push_back({"table", kUserConstantBank, 8, 8, DataType::kU32, {7, 9}});
+  module.device_variables.push_back({"counter", kDeviceAddressBank, 4, 4, DataType::kU32, {42}});
+  module.textures.push_back({"image", 3});
+  return module;
+}
+
+using DriverTest = testing::SystemCTest;
+
+TEST_F(DriverTest, BuffersAreSeparateAndKeepTheirContents) {
+  HostSide chip(small());
+  Driver driver(chip.config, chip.link());
+  const unsigned seed = 21;
+  std::mt19937 random(seed);
+  std::vector<std::vector<std::uint8_t>> contents;
+  std::vector<std::uint32_t> address;
+  for (const std::uint32_t bytes : {1u, 127u, 65536u, 65537u, 1000u}) {
+    address.push_back(driver.alloc(bytes, "buffer"));
+    contents.emplace_back(bytes);
+    for (auto& byte : contents.back()) byte = static_cast<std::uint8_t>(random());
+    driver.copy_to_device(address.back(), contents.back().data(), bytes);
+  }
+  for (std::size_t i = 0; i < address.size(); ++i) {
+    std::vector<std::uint8_t> back(contents[i].size());
+    driver.copy_from_device(back.data(), address[i], static_cast<std::uint32_t>(back.size()));
+    EXPECT_EQ(back, contents[i]) << i << ", seed " << seed;
+  }
+  driver.fill(address[4] + 3, 0x04030201, 9);
+  std::uint8_t bytes[12];
+  driver.copy_from_device(bytes, address[4] + 3, 9);
+  EXPECT_EQ(bytes[0], 4);
+  EXPECT_EQ(bytes[1], 1);
+}
+
+TEST_F(DriverTest, AGuardPageFollowsEveryAllocationAndNullIsUnmapped) {
+  AddressSpace space(16 << 20);
+  std::mt19937 random(2);
+  std::vector<Mapping> live;
+  std::map<std::uint32_t, std::uint64_t> pages;  // virtual page -> entry, as the tables say
+  for (int i = 0; i < 300; ++i) {
+    if (live.size() > 5 && random() % 2 == 0) {
+      const std::size_t k = random() % live.size();
+      space.unmap(live[k]);
+      live.erase(live.begin() + static_cast<std::ptrdiff_t>(k));
+    } else if (const auto mapping = space.map(1 + random() % 400000)) {
+      live.push_back(*mapping);
+    }
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> spans, frames;
+    for (const Mapping& m : live) {
+      ASSERT_NE(m.address, 0u);
+      spans.push_back({m.address, std::uint64_t{m.address} + m.bytes + page_table::kPageBytes});
+      frames.push_back({m.physical, std::uint64_t{m.physical} + m.bytes});
+    }
+    for (auto* list : {&spans, &frames}) {
+      std::sort(list->begin(), list->end());
+      for (std::size_t k = 1; k < list->size(); ++k) ASSERT_LE((*list)[k - 1].second, (*list)[k].first);
+    }
+  }
+  for (const Mapping& m : live) space.unmap(m);
+  EXPECT_EQ(space.free_bytes(), (16u << 20) - 2 * page_table::kPageBytes);  // the directory and one table stay
+}
+
+TEST_F(DriverTest, TheTablesInMemoryTranslateTheFence) {
+  HostSide chip(small());
+  Driver driver(chip.config, chip.link());
+  driver.load_module(two_kernels());
+  driver.launch("first", {3, 2, 1}, {32, 1, 1}, {1, 2, 3, 4, 5, 6, 7, 8});
+  EXPECT_TRUE(driver.running());
+  EXPECT_EQ(driver.wait(), WaitEnd::kDone);
+  EXPECT_EQ(driver.last_launch().record.outcome, LaunchOutcome::kComplete);
+  EXPECT_GT(driver.last_launch().shader_cycles, 2 * chip.grids.length);
+  const Allocation& fence = driver.allocations().begin()->second;
+  EXPECT_EQ(fence.name, "fence");
+  EXPECT_EQ(chip.word(fence.mapping.physical), 1u);
+  EXPECT_EQ(chip.port.counters().refused_writes, 0u);
+  const LaunchState& launch = chip.processor.launch_state();
+  EXPECT_EQ(launch.grid_x, 3u);
+  EXPECT_EQ(launch.grid_y, 2u);
+  EXPECT_EQ(launch.registers, 6u);
+  EXPECT_EQ(launch.shared_bytes, 64u);
+  EXPECT_EQ(launch.num_params, 2u);
+  EXPECT_EQ(launch.param[1], 0x08070605u);
+  EXPECT_TRUE(launch.global[14].enabled);
+  EXPECT_EQ(launch.stack_depth, chip.config.sm.stack_depth);
+}
+
+TEST_F(DriverTest, AModuleIsPlacedRelocatedAndLinked) {
+  HostSide chip(small());
+  Driver driver(chip.config, chip.link());
+  driver.load_module(two_kernels());
+  const LoadedKernel& first = driver.kernel("first");
+  const LoadedKernel& second = driver.kernel("second");
+  EXPECT_EQ(first.start, 0u);
+  EXPECT_EQ(second.start, kKernelAlignment);
+  const auto word_at = [&](std::uint32_t address) {
+    std::uint32_t value;
+    driver.copy_from_device(&value, address, 4);
+    return value;
+  };
+  isa::Instruction branch;
+  const std::uint32_t at = second.code_base + second.start;
+  ASSERT_EQ(isa::decode(word_at(at), word_at(at + 4), isa::Arch::kSm10, branch), isa::DecodeError::kNone);
+  EXPECT_EQ(branch.target, kKernelAlignment + 8);
+  EXPECT_EQ(word_at(at + 8), 0xf0000001u);
+  EXPECT_EQ(word_at(first.bank[0].address + 12), 9u);
+  EXPECT_EQ(word_at(second.bank[1].address + 8), 0xef01u);
+  EXPECT_EQ(first.bank[1].bytes, 0u);
+  const std::uint32_t counter = word_at(first.bank[14].address + 4);
+  EXPECT_EQ(counter, driver.device_variable("counter"));
+  EXPECT_EQ(word_at(counter), 42u);
+  const std::uint32_t value = 1234;
+  driver.set_symbol("table", &value, 4, 4);
+  EXPECT_EQ(word_at(first.bank[0].address + 12), 1234u);
+  EXPECT_EQ(driver.texture_unit("image"), 3u);
+}
+
+TEST_F(DriverTest, LaunchesQueueUpAndReportInOrder) {
+  HostSide chip(small());
+  Driver driver(chip.config, chip.link());
+  driver.load_module(two_kernels());
+  driver.launch("first", {}, {}, {});
+  driver.launch("second", {}, {}, {});
+  driver.launch("first", {}, {}, {});
+  EXPECT_EQ(driver.wait(), WaitEnd::kDone);
+  ASSERT_EQ(driver.launches().size(), 3u);
+  EXPECT_EQ(driver.launches()[1].kernel, "second");
+  for (const LaunchReport& report : driver.launches()) EXPECT_EQ(report.record.outcome, LaunchOutcome::kComplete);
+  EXPECT_EQ(chip.code_flush.read(), 1u);
+}
+
+TEST_F(DriverTest, TexturesAndSpacesReachTheLaunch) {
+  HostSide chip(small());
+  Driver driver(chip.config, chip.link());
+  driver.load_module(two_kernels());
+  driver.bind_texture(3, {1, 2, 3, 4, 5, 6, 7, 8}, {11, 12});
+  driver.set_global(2, true, 0x10000, 0xfff);
+  driver.launch("first", {}, {}, {});
+  ASSERT_EQ(driver.wait(), WaitEnd::kDone);
+  const LaunchState& launch = chip.processor.launch_state();
+  EXPECT_TRUE(launch.textures.texture[3].valid);
+  EXPECT_FALSE(launch.textures.texture[4].valid);
+  std::uint32_t header[8];
+  driver.copy_from_device(header, launch.textures.header_base + 3 * kDescriptorBytes, sizeof header);
+  EXPECT_EQ(header[7], 8u);
+  EXPECT_EQ(launch.global[2].base, 0x10000u);
+  EXPECT_EQ(launch.global[2].limit, 0xfffu);
+  EXPECT_EQ(chip.texture_flush.read(), 1u);
+}
+
+TEST_F(DriverTest, AFaultIsReportedAndTheDeviceRefusesMore) {
+  HostSide chip(small());
+  chip.grids.faults = true;
+  Driver driver(chip.config, chip.link());
+  driver.load_module(two_kernels());
+  driver.launch("first", {}, {}, {});
+  EXPECT_EQ(driver.wait(), WaitEnd::kDone);
+  EXPECT_EQ(driver.last_launch().record.outcome, LaunchOutcome::kFault);
+  EXPECT_EQ(driver.last_launch().record.fault.kind, FaultKind::kPageNotPresent);
+  driver.launch("first", {}, {}, {});
+  EXPECT_THROW(driver.wait(), DriverError);
+}
+
+TEST_F(DriverTest, AKernelWithoutEndStopsAtTheCycleLimit) {
+  HostSide chip(small());
+  chip.grids.length = 100'000'000;
+  Driver driver(chip.config, chip.link());
+  driver.load_module(two_kernels());
+  driver.set_max_cycles(10'000);
+  driver.launch("first", {}, {}, {});
+  EXPECT_EQ(driver.wait(), WaitEnd::kMaxCycles);
+  EXPECT_THROW(driver.alloc(4, "more"), DriverError);
+}
+
+TEST_F(DriverTest, TheWatchCanStopAWait) {
+  HostSide chip(small());
+  chip.grids.length = 100'000'000;
+  Driver driver(chip.config, chip.link());
+  driver.load_module(two_kernels());
+  int calls = 0;
+  driver.set_watch([&] { return ++calls < 5; }, 1000);
+  driver.launch("first", {}, {}, {});
+  EXPECT_EQ(driver.wait(), WaitEnd::kStopped);
+  EXPECT_EQ(calls, 5);
+}
+
+struct Mirror final : MemoryObserver {
+  std::map<std::uint32_t, std::uint8_t> bytes;
+  std::uint64_t mapped = 0;
+  void on_map(std::uint32_t, std::uint32_t size) override { mapped += size; }
+  void on_unmap(std::uint32_t, std::uint32_t size) override { mapped -= size; }
+  void on_write(std::uint32_t address, const void* data, std::uint32_t size) override {
+    for (std::uint32_t i = 0; i < size; ++i) bytes[address + i] = static_cast<const std::uint8_t*>(data)[i];
+  }
+};
+
+TEST_F(DriverTest, AnObserverSeesWhatTheHostWrites) {
+  HostSide chip(small());
+  Driver driver(chip.config, chip.link());
+  Mirror mirror;
+  driver.observe(&mirror);
+  const std::uint32_t buffer = driver.alloc(100'000, "buffer");
+  const std::uint64_t mapped = mirror.mapped;
+  const char text[] = "tesla";
+  driver.copy_to_device(buffer + 1, text, sizeof text);
+  driver.fill(buffer + 50, 0xaaaaaaaa, 2);
+  EXPECT_EQ(mirror.bytes[buffer + 1], 't');
+  EXPECT_EQ(mirror.bytes[buffer + 51], 0xaa);
+  EXPECT_EQ(mirror.bytes.size(), sizeof text + 2);
+  driver.free(buffer);
+  EXPECT_EQ(mapped - mirror.mapped, 131072u);
+}
+
+std::string refusal(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const DriverError& error) {
+    return error.what();
+  }
+  return "nothing was refused";
+}
+
+TEST_F(DriverTest, WhatCannotBeDoneIsRefusedInOneSentence) {
+  HostSide chip(small());
+  Driver driver(chip.config, chip.link());
+  driver.load_module(two_kernels());
+  std::uint32_t word = 0;
+  const std::uint32_t buffer = driver.alloc(100, "buffer");
+  EXPECT_EQ(refusal([&] { driver.alloc(0, "nothing"); }), "allocation 'nothing' has 0 bytes, but must have at least 1");
+  EXPECT_NE(refusal([&] { driver.alloc(1u << 30, "huge"); }).find("'huge' of 1073741824 bytes does not fit"), std::string::npos);
+  EXPECT_NE(refusal([&] { driver.copy_to_device(buffer + 98, &word, 4); }).find("does not lie inside"), std::string::npos);
+  EXPECT_NE(refusal([&] { driver.free(buffer + 4); }).find("nothing is allocated"), std::string::npos);
+  EXPECT_NE(refusal([&] { driver.launch("third", {}, {}, {}); }).find("loaded: first, second"), std::string::npos);
+  EXPECT_NE(refusal([&] { driver.launch("first", {0, 1, 1}, {}, {}); }).find("grid dimension x is 0"), std::string::npos);
+  EXPECT_NE(refusal([&] { driver.launch("first", {}, {1024, 1, 1}, {}); }).find("block dimension x is 1024"), std::string::npos);
+  EXPECT_NE(refusal([&] { driver.launch("first", {}, {}, std::vector<std::uint8_t>(257)); }).find("257 bytes of arguments"),
+            std::string::npos);
+  EXPECT_NE(refusal([&] { driver.launch("first", {}, {}, {}, 0x10000); }).find("cannot be launched"), std::string::npos);
+  EXPECT_NE(refusal([&] { driver.set_symbol("nobody", &word, 4); }).find("'nobody'"), std::string::npos);
+  EXPECT_NE(refusal([&] { driver.set_symbol("table", &word, 4, 6); }).find("do not fit in 'table'"), std::string::npos);
+  EXPECT_NE(refusal([&] { driver.bind_texture(128, {}, {}); }).find("units are 0 to 127"), std::string::npos);
+  EXPECT_NE(refusal([&] { driver.load_module(two_kernels()); }).find("two loaded modules"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace g80
