@@ -1,4 +1,5 @@
-// Machine words to and from Instruction. encoding.cpp, built from opcodes.def, is the only place that knows a bit position.
+// Machine words to and from Instruction. encoding.cpp, built from opcodes.def, is the only place that knows a bit
+// position.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -16,8 +17,14 @@ std::string_view arch_name(Arch arch);
 
 /// Why a word is not an instruction of this machine (tesla machine code, error classes of the decoder).
 enum class DecodeError : std::uint8_t {
-  kNone, kIllegalOpcode, kIllegalPostIncrement, kIllegalMemoryByte, kIllegalMemorySign, kIllegalMemorySize,
-  kGraphicsOnly, kUnalignedLong
+  kNone,
+  kIllegalOpcode,
+  kIllegalPostIncrement,
+  kIllegalMemoryByte,
+  kIllegalMemorySign,
+  kIllegalMemorySize,
+  kGraphicsOnly,
+  kUnalignedLong
 };
 /// One clear phrase per error, e.g. "illegal opcode".
 std::string_view decode_error_text(DecodeError error);

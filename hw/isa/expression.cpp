@@ -53,14 +53,22 @@ constexpr int kLevels = 5;
 std::optional<std::int64_t> apply(std::string_view op, std::int64_t a, std::int64_t b) {
   const auto ua = static_cast<std::uint64_t>(a), ub = static_cast<std::uint64_t>(b);
   switch (op[0]) {
-    case '|': return static_cast<std::int64_t>(ua | ub);
-    case '&': return static_cast<std::int64_t>(ua & ub);
-    case '<': return ub < 64 ? static_cast<std::int64_t>(ua << ub) : 0;
-    case '>': return ub < 64 ? static_cast<std::int64_t>(ua >> ub) : 0;
-    case '+': return static_cast<std::int64_t>(ua + ub);
-    case '-': return static_cast<std::int64_t>(ua - ub);
-    case '*': return static_cast<std::int64_t>(ua * ub);
-    default: break;
+    case '|':
+      return static_cast<std::int64_t>(ua | ub);
+    case '&':
+      return static_cast<std::int64_t>(ua & ub);
+    case '<':
+      return ub < 64 ? static_cast<std::int64_t>(ua << ub) : 0;
+    case '>':
+      return ub < 64 ? static_cast<std::int64_t>(ua >> ub) : 0;
+    case '+':
+      return static_cast<std::int64_t>(ua + ub);
+    case '-':
+      return static_cast<std::int64_t>(ua - ub);
+    case '*':
+      return static_cast<std::int64_t>(ua * ub);
+    default:
+      break;
   }
   if (b == 0) return std::nullopt;
   if (b == -1) return op[0] == '/' ? static_cast<std::int64_t>(0 - ua) : 0;
@@ -94,7 +102,8 @@ std::optional<std::int64_t> Parser::unary() {
     const std::optional<std::int64_t> value = unary();
     if (!value) return std::nullopt;
     const std::string_view literal = text_.substr(start, position_ - start);
-    const bool is_float = literal.find('.') != std::string_view::npos && literal.back() == 'f' && std::isdigit(static_cast<unsigned char>(literal[0]));
+    const bool is_float = literal.find('.') != std::string_view::npos && literal.back() == 'f' &&
+                          std::isdigit(static_cast<unsigned char>(literal[0]));
     return is_float ? *value ^ 0x80000000 : static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(*value));
   }
   if (take("~")) {
@@ -129,7 +138,8 @@ std::optional<std::int64_t> Parser::number() {
   const auto at = [this](std::size_t i) { return i < text_.size() ? text_[i] : '\0'; };
   const bool hex = at(start) == '0' && (at(start + 1) == 'x' || at(start + 1) == 'X');
   while (std::isalnum(static_cast<unsigned char>(at(position_))) != 0 || at(position_) == '.' ||
-         (!hex && (at(position_) == '+' || at(position_) == '-') && (at(position_ - 1) == 'e' || at(position_ - 1) == 'E')))
+         (!hex && (at(position_) == '+' || at(position_) == '-') &&
+          (at(position_ - 1) == 'e' || at(position_ - 1) == 'E')))
     ++position_;
   const std::string literal(text_.substr(start, position_ - start));
   char* end = nullptr;
@@ -144,9 +154,13 @@ std::optional<std::int64_t> Parser::number() {
   const unsigned base = hex ? 16 : 10;
   for (std::size_t i = hex ? 2 : 0; i < literal.size() || literal.size() == 2u * hex; ++i) {
     const char c = i < literal.size() ? literal[i] : '?';
-    const int digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : 99;
+    const int digit = c >= '0' && c <= '9'   ? c - '0'
+                      : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                      : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                             : 99;
     if (digit >= static_cast<int>(base)) return fail(start, "'" + literal + "' is not a number");
-    if (value > (~std::uint64_t{0} - static_cast<unsigned>(digit)) / base) return fail(start, "'" + literal + "' does not fit 64 bits");
+    if (value > (~std::uint64_t{0} - static_cast<unsigned>(digit)) / base)
+      return fail(start, "'" + literal + "' does not fit 64 bits");
     value = value * base + static_cast<unsigned>(digit);
   }
   return static_cast<std::int64_t>(value);

@@ -45,7 +45,8 @@ AssembledLine assemble_line(std::string_view text, Arch arch, const SymbolLookup
     slot = encoding.words;
     if (!is_short(row) || !line.long_form) line.insn = insn;
   }
-  if (!known) throw AssemblyError(parser.mnemonic_position() + 1, fmt::format("unknown instruction '{}'", parser.mnemonic()));
+  if (!known)
+    throw AssemblyError(parser.mnemonic_position() + 1, fmt::format("unknown instruction '{}'", parser.mnemonic()));
   if (!line.short_form && !line.long_form) throw AssemblyError(parser.problem().position + 1, parser.problem().message);
   if (marks.wants_short && !line.short_form) throw AssemblyError(marks.begin + 1, "this instruction has no short form");
   if (marks.wants_long && !line.long_form) throw AssemblyError(marks.begin + 1, "this instruction has no long form");

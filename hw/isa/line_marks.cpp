@@ -56,10 +56,12 @@ LineMarks read_marks(std::string_view text) {
         position = at;
       }
     } else {
-      throw AssemblyError(word.position + 1, "unknown mark '" + std::string(word.text) + "' (known: .short .long .raw)");
+      throw AssemblyError(word.position + 1,
+                          "unknown mark '" + std::string(word.text) + "' (known: .short .long .raw)");
     }
   }
-  if (marks.wants_short && marks.wants_long) throw AssemblyError(marks.begin + 1, ".short and .long exclude each other");
+  if (marks.wants_short && marks.wants_long)
+    throw AssemblyError(marks.begin + 1, ".short and .long exclude each other");
   return marks;
 }
 

@@ -53,7 +53,8 @@ Field make_field(const char* name, FieldKind kind, Role role, unsigned width, st
   const bool selects = kind == FieldKind::kWords || kind == FieldKind::kWordOrFirst;
   for (std::size_t i = 0; selects && i < field.words.size(); ++i) {
     std::int64_t value = static_cast<std::int64_t>(i);
-    if (role == Role::kDstType || role == Role::kSrcType || role == Role::kSrc2Type) value = find_num_type(field.words[i]);
+    if (role == Role::kDstType || role == Role::kSrcType || role == Role::kSrc2Type)
+      value = find_num_type(field.words[i]);
     if (role == Role::kMemType) value = find_mem_type(field.words[i]);
     field.values.push_back(field.words[i] == "-" ? -1 : value);
   }
@@ -63,9 +64,12 @@ Field make_field(const char* name, FieldKind kind, Role role, unsigned width, st
 // The masks every row of a form implies: primary opcode and form markers.
 std::uint64_t implied_mask(Form form) {
   switch (form) {
-    case Form::kLong: return 0xf0000003u;  // w1[1:0] = 0, 1, 2: plain, exit, join
-    case Form::kImmediate: return std::uint64_t{3} << 32 | 0xf0000003u;
-    default: return 0xf0000003u;
+    case Form::kLong:
+      return 0xf0000003u;  // w1[1:0] = 0, 1, 2: plain, exit, join
+    case Form::kImmediate:
+      return std::uint64_t{3} << 32 | 0xf0000003u;
+    default:
+      return 0xf0000003u;
   }
 }
 
@@ -113,8 +117,8 @@ OpcodeTable::OpcodeTable() {
   fields_.push_back(make_field(#name, FieldKind::kind, Role::role, width, words, {__VA_ARGS__}));
 #include "hw/isa/opcodes.def"
 
-  const auto add = [this](Op op, Form form, std::uint32_t w0, std::uint32_t mask0, std::uint32_t w1, std::uint32_t mask1,
-                          Unit unit, Arch arch, std::string_view fixed, std::string_view syntax) {
+  const auto add = [this](Op op, Form form, std::uint32_t w0, std::uint32_t mask0, std::uint32_t w1,
+                          std::uint32_t mask1, Unit unit, Arch arch, std::string_view fixed, std::string_view syntax) {
     Row row{};
     row.op = op;
     row.form = form;

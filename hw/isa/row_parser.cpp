@@ -166,10 +166,12 @@ bool RowParser::match_field(const Field& field, Instruction& insn) {
       }
       return true;
     case FieldKind::kWords:
-    case FieldKind::kWordOrFirst: return match_words(field, insn);
+    case FieldKind::kWordOrFirst:
+      return match_words(field, insn);
     case FieldKind::kNumber:
       if (!match_number(value)) return false;
-      if (value < 0 || value >= std::int64_t{1} << (field.bits() + field.width) || (value & ((1 << field.width) - 1)) != 0)
+      if (value < 0 || value >= std::int64_t{1} << (field.bits() + field.width) ||
+          (value & ((1 << field.width) - 1)) != 0)
         return fail(start, fmt::format("a number from 0 to 0x{:x}{} is expected",
                                        ((std::int64_t{1} << field.bits()) - 1) << field.width,
                                        field.width != 0 ? fmt::format(", a multiple of {},", 1 << field.width) : ""));
@@ -179,12 +181,15 @@ bool RowParser::match_field(const Field& field, Instruction& insn) {
       if (start == text_.size()) return true;
       if (!match_number(value)) return false;
       const std::int64_t half = std::int64_t{1} << (field.bits() - 1);
-      if (value < -half || value >= half) return fail(start, fmt::format("a number from {} to {} is expected", -half, half - 1));
+      if (value < -half || value >= half)
+        return fail(start, fmt::format("a number from {} to {} is expected", -half, half - 1));
       set_role(insn, field.role, value);
       return true;
     }
-    case FieldKind::kUnitNumber: return match_unit_number(field, insn);
-    case FieldKind::kRegister: return match_register(field.width, field.pieces[0].width, operand(insn, field.role));
+    case FieldKind::kUnitNumber:
+      return match_unit_number(field, insn);
+    case FieldKind::kRegister:
+      return match_register(field.width, field.pieces[0].width, operand(insn, field.role));
     case FieldKind::kDestination:
       if (peek_word() == "#") {
         take_word();
@@ -198,17 +203,20 @@ bool RowParser::match_field(const Field& field, Instruction& insn) {
       if (!match_register(field.width, 7, op)) return false;
       return op.index == insn.dst.index || fail(start, "this operand must be the destination register");
     }
-    case FieldKind::kShared: return match_shared(field, insn);
+    case FieldKind::kShared:
+      return match_shared(field, insn);
     case FieldKind::kConst2:
     case FieldKind::kConst3:
       if (peek_word().substr(0, 1) == "c") return match_const(field, insn, operand(insn, field.role));
       return match_register(field.width, field.pieces[0].width < 6 ? 6 : 7, operand(insn, field.role));
     case FieldKind::kImmediate: {
-      if (start < text_.size() && (text_[start] == '$' || text_[start] == '#')) return fail(start, "a number is expected here");
+      if (start < text_.size() && (text_[start] == '$' || text_[start] == '#'))
+        return fail(start, "a number is expected here");
       if (!match_number(value)) return false;
       const std::int64_t low = field.bits() == 32 ? -(std::int64_t{1} << 31) : field.bits() == 16 ? -(1 << 15) : 0;
       if (value < low || value >= std::int64_t{1} << field.bits())
-        return fail(start, fmt::format("a number from {} to 0x{:x} is expected", low, (std::int64_t{1} << field.bits()) - 1));
+        return fail(start,
+                    fmt::format("a number from {} to 0x{:x} is expected", low, (std::int64_t{1} << field.bits()) - 1));
       operand(insn, field.role).kind = OperandKind::kImm;
       insn.immediate = static_cast<std::uint32_t>(value) & (field.bits() == 32 ? ~0u : (1u << field.bits()) - 1);
       return true;
@@ -253,11 +261,16 @@ bool RowParser::match_field(const Field& field, Instruction& insn) {
         }
       return fail(start, "a special register is expected");
     }
-    case FieldKind::kMemory: return match_memory(field, insn);
-    case FieldKind::kGlobal: return match_global(field, insn);
-    case FieldKind::kTexDst: return match_results(field, insn);
-    case FieldKind::kTexSrc: return match_sources(insn);
-    case FieldKind::kLanes: break;
+    case FieldKind::kMemory:
+      return match_memory(field, insn);
+    case FieldKind::kGlobal:
+      return match_global(field, insn);
+    case FieldKind::kTexDst:
+      return match_results(field, insn);
+    case FieldKind::kTexSrc:
+      return match_sources(insn);
+    case FieldKind::kLanes:
+      break;
   }
   return true;
 }
@@ -299,8 +312,10 @@ bool RowParser::match_register(unsigned width, unsigned bits, Operand& op) {
   const std::size_t start = position_;
   std::string_view word = peek_word();
   const char suffix = width == 64 ? 'd' : width == 128 ? 'q' : '\0';
-  const char* const shape = width == 16 ? "a half register ($r0l..)" : width == 64 ? "a register pair ($r0d..)"
-                            : width == 128 ? "a register quad ($r0q..)" : "a register ($r0..)";
+  const char* const shape = width == 16    ? "a half register ($r0l..)"
+                            : width == 64  ? "a register pair ($r0d..)"
+                            : width == 128 ? "a register quad ($r0q..)"
+                                           : "a register ($r0..)";
   const auto wrong = [&] { return fail(start, fmt::format("{} is expected here", shape)); };
   if (word.size() < 3 || word.substr(0, 2) != "$r") return wrong();
   const std::size_t length = word.size();
@@ -317,7 +332,10 @@ bool RowParser::match_register(unsigned width, unsigned bits, Operand& op) {
   if (width == 16) number = number * 2 + (high ? 1 : 0);
   if (number >> bits != 0)
     return fail(start, fmt::format("'{}' is beyond the registers this form can name", text_.substr(start, length)));
-  op.kind = width == 16 ? OperandKind::kHalf : width == 64 ? OperandKind::kPair : width == 128 ? OperandKind::kQuad : OperandKind::kReg;
+  op.kind = width == 16    ? OperandKind::kHalf
+            : width == 64  ? OperandKind::kPair
+            : width == 128 ? OperandKind::kQuad
+                           : OperandKind::kReg;
   op.index = static_cast<std::uint8_t>(number);
   take_word();
   return true;

@@ -152,6 +152,9 @@ void Executor::finish(Step& s) {
   warp.active = 0;
   warp.finished = true;
   --s.block.unfinished;
+  for (const BarrierState& barrier : s.block.barrier) {
+    if (barrier.arrived != 0) note_defect(s, Defect::kBarrierMissedByExitedWarp);
+  }
   open_barriers(s.block);
 }
 

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "hw/isa/encoding.h"
+#include "hw/isa/disassembler.h"
 
 namespace g80::golden {
 
@@ -60,9 +60,11 @@ const char* space_text(Space space) {
 }
 
 std::string describe(const Fault& fault) {
-  std::string where = fmt::format("block {} warp {} lane {} pc {:#x}", fault.block, fault.warp, fault.lane, fault.pc);
-  std::string text = fmt::format("{}: {}, instruction {:08x}", where, fault_text(fault.kind), fault.w0);
-  if (isa::is_long(fault.w0)) text += fmt::format(" {:08x}", fault.w1);
+  std::string text = fmt::format("block {} warp {} lane {} pc {:#x}: {}", fault.block, fault.warp, fault.lane, fault.pc,
+                                 fault_text(fault.kind));
+  if (fault.kind != FaultKind::kCodeLimit && fault.kind != FaultKind::kBarrierDeadlock) {
+    text += fmt::format(" in `{}`", isa::disassemble(fault.w0, fault.w1, isa::Arch::kSm13));
+  }
   if (fault.bytes != 0) {
     text += fmt::format(", {} of {} bytes at {} {:#x}", fault.is_write ? "write" : "read", fault.bytes,
                         space_text(fault.space), fault.address);

@@ -41,7 +41,7 @@ struct Fault {
 
   explicit operator bool() const { return kind != FaultKind::kNone; }
 };
-/// One sentence with block, warp, lane, pc, instruction words and address.
+/// One sentence with block, warp, lane, pc, instruction and address.
 std::string describe(const Fault& fault);
 
 }  // namespace g80::golden

@@ -50,6 +50,7 @@ class GridRun {
       if (status != StepStatus::kStepped) return true;
       progress = true;
       result_.thread_instructions += static_cast<unsigned>(__builtin_popcount(record_.lanes));
+      if (options_.observer) options_.observer->stepped(block_, warp, record_);
       if (++result_.warp_instructions >= options_.max_warp_instructions) {
         result_.status = RunStatus::kLimit;
         return false;
@@ -60,6 +61,7 @@ class GridRun {
 
   /// Every unfinished warp waits at a barrier whose count cannot be reached.
   bool deadlock() {
+    if (options_.observer) options_.observer->stuck(block_);
     for (const WarpState& warp : block_.warps) {
       if (warp.finished) continue;
       result_.status = RunStatus::kFault;

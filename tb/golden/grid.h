@@ -19,10 +19,19 @@ struct RunResult {
   std::uint32_t defect_block = 0, defect_pc = 0;
 };
 
+/// Told about every instruction of a run, and about the block that stopped one.
+class StepObserver {
+ public:
+  virtual ~StepObserver() = default;
+  virtual void stepped(const BlockState& block, const WarpState& warp, const StepRecord& record) = 0;
+  virtual void stuck(const BlockState& block) = 0;  // every unfinished warp waits at a barrier that cannot open
+};
+
 struct RunOptions {
   std::uint64_t max_warp_instructions = ~std::uint64_t{0};
   std::uint32_t turn = 1000;               // instructions of a warp before the next one gets its turn
   std::vector<std::uint32_t> block_order;  // empty: ascending
+  StepObserver* observer = nullptr;
 };
 
 /// Runs `launch` of `program` on `image`. $clock counts the warp instructions of the grid, $physid the warp of the

@@ -16,7 +16,8 @@ namespace {
 
 constexpr unsigned kSeed = 20260101;
 
-Instruction decoded(std::uint32_t w0, std::uint32_t w1, DecodeError expected = DecodeError::kNone, Arch arch = Arch::kSm13) {
+Instruction decoded(std::uint32_t w0, std::uint32_t w1, DecodeError expected = DecodeError::kNone,
+                    Arch arch = Arch::kSm13) {
   Instruction insn;
   EXPECT_EQ(decode(w0, w1, arch, insn), expected) << std::hex << w0 << " " << w1;
   return insn;
@@ -43,7 +44,8 @@ TEST(Encoding, RandomWordsOfEveryRowComeBack) {
   for (const Row& row : OpcodeTable::get().rows()) {
     for (int i = 0; i < 200; ++i) {
       std::uint64_t word = (random() & ~row.mask) | row.match;
-      if (row.form == Form::kLong && (word >> 32 & 3) == 3) word ^= std::uint64_t{1} << 32;  // that is the immediate form
+      if (row.form == Form::kLong && (word >> 32 & 3) == 3)
+        word ^= std::uint64_t{1} << 32;  // that is the immediate form
       expect_round_trip(static_cast<std::uint32_t>(word), static_cast<std::uint32_t>(word >> 32));
     }
   }
@@ -77,7 +79,8 @@ TEST(Encoding, MarkedTextOfRandomInstructionsAssemblesBack) {
 TEST(Encoding, NoTwoRowsClaimOneWordExceptWhereTheFirstWins) {
   const OpcodeTable& table = OpcodeTable::get();
   for (const Row& row : table.rows()) {
-    const Row* const found = table.find(static_cast<std::uint32_t>(row.match), static_cast<std::uint32_t>(row.match >> 32));
+    const Row* const found =
+        table.find(static_cast<std::uint32_t>(row.match), static_cast<std::uint32_t>(row.match >> 32));
     ASSERT_NE(found, nullptr);
     EXPECT_EQ(found->op, row.op) << row.syntax << " is hidden by " << found->syntax;
   }
@@ -109,16 +112,16 @@ TEST(Decoder, ScalesMemoryOffsetsToBytes) {
 }
 
 TEST(Decoder, RefusesWhatTheMachineRefuses) {
-  decoded(0x00000001, 0x00000780, DecodeError::kGraphicsOnly);                 // ld a[]
-  decoded(0x80000001, 0x00000780, DecodeError::kGraphicsOnly);                 // interp
-  decoded(0x00000003, 0x00000000, DecodeError::kGraphicsOnly);                 // discard
-  decoded(0x10000001, 0x04000788 | 0x3c000, DecodeError::kGraphicsOnly);       // mov into o[]
+  decoded(0x00000001, 0x00000780, DecodeError::kGraphicsOnly);            // ld a[]
+  decoded(0x80000001, 0x00000780, DecodeError::kGraphicsOnly);            // interp
+  decoded(0x00000003, 0x00000000, DecodeError::kGraphicsOnly);            // discard
+  decoded(0x10000001, 0x04000788 | 0x3c000, DecodeError::kGraphicsOnly);  // mov into o[]
   decoded(0x10000001, 0x80000780, DecodeError::kIllegalOpcode);
-  decoded(0xc0000003, 0x00000000, DecodeError::kIllegalOpcode);                // indirect bra: later chips
+  decoded(0xc0000003, 0x00000000, DecodeError::kIllegalOpcode);  // indirect bra: later chips
   decoded(0xe0000003, 0x00000000, DecodeError::kIllegalOpcode);
-  decoded(0x00000002, 0x00000000, DecodeError::kIllegalOpcode);                // short control other than trap, brkpt
-  decoded(0xd0000001, 0xe0c0078c, DecodeError::kIllegalOpcode);                // atomic operation 3
-  decoded(0x12000a01, 0x2400c780, DecodeError::kIllegalPostIncrement);         // ld c0[$a0++]
+  decoded(0x00000002, 0x00000000, DecodeError::kIllegalOpcode);         // short control other than trap, brkpt
+  decoded(0xd0000001, 0xe0c0078c, DecodeError::kIllegalOpcode);         // atomic operation 3
+  decoded(0x12000a01, 0x2400c780, DecodeError::kIllegalPostIncrement);  // ld c0[$a0++]
   EXPECT_EQ(disassemble(0x12000a01, 0x2400c780, Arch::kSm13), "<illegal post-increment>");
 }
 
@@ -132,15 +135,15 @@ TEST(Decoder, RefusesSharedOperandsOfTheWrongSizeOrSignButKeepsTheirText) {
 }
 
 TEST(Decoder, KnowsTheFeatureLevels) {
-  decoded(0xd00e0405, 0xc0c00780, DecodeError::kIllegalOpcode, Arch::kSm10);   // red add u32
+  decoded(0xd00e0405, 0xc0c00780, DecodeError::kIllegalOpcode, Arch::kSm10);  // red add u32
   decoded(0xd00e0405, 0xc0c00780, DecodeError::kNone, Arch::kSm11);
-  decoded(0xd00e0409, 0xc0800780, DecodeError::kIllegalOpcode, Arch::kSm11);   // red add u64
+  decoded(0xd00e0409, 0xc0800780, DecodeError::kIllegalOpcode, Arch::kSm11);  // red add u64
   decoded(0xd00e0409, 0xc0800780, DecodeError::kNone, Arch::kSm12);
-  decoded(0x10000201, 0x600007c0, DecodeError::kIllegalOpcode, Arch::kSm11);   // vote
+  decoded(0x10000201, 0x600007c0, DecodeError::kIllegalOpcode, Arch::kSm11);  // vote
   decoded(0x10000201, 0x600007c0, DecodeError::kNone, Arch::kSm12);
-  decoded(0xe0020409, 0x40018780, DecodeError::kIllegalOpcode, Arch::kSm12);   // fma f64
+  decoded(0xe0020409, 0x40018780, DecodeError::kIllegalOpcode, Arch::kSm12);  // fma f64
   decoded(0xe0020409, 0x40018780, DecodeError::kNone, Arch::kSm13);
-  decoded(0xb0000002, 0, DecodeError::kIllegalOpcode, Arch::kSm10);            // brkpt
+  decoded(0xb0000002, 0, DecodeError::kIllegalOpcode, Arch::kSm10);  // brkpt
 }
 
 TEST(Decoder, RunsTheUndocumentedMultiplyAddAsUnsigned24) {

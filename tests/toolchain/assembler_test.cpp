@@ -34,22 +34,27 @@ TEST(Assembler, PlacesParametersAtNaturalAlignment) {
 }
 
 TEST(Assembler, PlacesSharedVariablesAfterTheParameters) {
-  const Kernel k = kernel_of(".param u16 a\n.shared bytes u8 3\n.shared wide u64 2\n.equ end wide+16\nmov b32 $r0 end\n");
+  const Kernel k =
+      kernel_of(".param u16 a\n.shared bytes u8 3\n.shared wide u64 2\n.equ end wide+16\nmov b32 $r0 end\n");
   EXPECT_EQ(k.smem, 0x28u);
   EXPECT_EQ(k.code, (std::vector<std::uint32_t>{0x10288001, 0x00000003}));  // bytes 0x14, wide 0x18
 }
 
 TEST(Assembler, BuildsTheLiteralPool) {
-  const Kernel k = kernel_of(".const mask u16 0x3ff\n.const pi f32 = 1.5, -2, 0x40000000\n.const big u64 -1\nld $r1 b32 c1[pi+4]\n");
+  const Kernel k =
+      kernel_of(".const mask u16 0x3ff\n.const pi f32 = 1.5, -2, 0x40000000\n.const big u64 -1\nld $r1 b32 c1[pi+4]\n");
   ASSERT_EQ(k.constants.size(), 1u);
-  EXPECT_EQ(k.constants[0].words, (std::vector<std::uint32_t>{0x3ff, 0x3fc00000, 0xc0000000, 0x40000000, 0xffffffff, 0xffffffff}));
+  EXPECT_EQ(k.constants[0].words,
+            (std::vector<std::uint32_t>{0x3ff, 0x3fc00000, 0xc0000000, 0x40000000, 0xffffffff, 0xffffffff}));
   EXPECT_EQ(isa::disassemble(k.code[0], k.code[1], isa::Arch::kSm10), "ld $r1 b32 c1[0x8]");
 }
 
 TEST(Assembler, PlacesModuleVariables) {
   const Module m = assemble(
-      ".arch sm_12\n.constant a u8 3 = 1, 2\n.constant b f64 1 = 1.0\n.device x u32 4 = 9\n.device y ptr 1\n.texture t 5\n"
-      ".kernel k\nld $r1 b32 c14[y]\ntexfetch all $r0:$r1:$r2:$r3 $tt $st $r0\nmov b32 $r2 b\n", "t.sasm");
+      ".arch sm_12\n.constant a u8 3 = 1, 2\n.constant b f64 1 = 1.0\n.device x u32 4 = 9\n.device y ptr 1\n.texture t "
+      "5\n"
+      ".kernel k\nld $r1 b32 c14[y]\ntexfetch all $r0:$r1:$r2:$r3 $tt $st $r0\nmov b32 $r2 b\n",
+      "t.sasm");
   EXPECT_EQ(m.arch, isa::Arch::kSm12);
   EXPECT_EQ(m.constants[0].words, (std::vector<std::uint32_t>{0x0201}));
   EXPECT_EQ(m.constants[1].offset, 8u);
@@ -91,7 +96,8 @@ TEST(Assembler, LeavesExplicitShortPairsTogether) {
 }
 
 TEST(Assembler, LabelsWorkBackwardsForwardsAndAtTheEnd) {
-  const Kernel k = kernel_of("joinat done // comment\n(lg $c0) bra done ; comment\nnop\ndone:\nother: join nop\nbra end\nend:\n");
+  const Kernel k =
+      kernel_of("joinat done // comment\n(lg $c0) bra done ; comment\nnop\ndone:\nother: join nop\nbra end\nend:\n");
   EXPECT_EQ(isa::disassemble(k.code[0], k.code[1], isa::Arch::kSm10), "joinat 0x18");
   EXPECT_EQ(isa::disassemble(k.code[2], k.code[3], isa::Arch::kSm10), "(lg $c0) bra 0x18");
   EXPECT_EQ(isa::disassemble(k.code[8], k.code[9], isa::Arch::kSm10), "bra 0x28");
@@ -118,13 +124,15 @@ TEST(Assembler, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(problem(".kernel k\n  add b32 $r1 $r2\n"), "t.sasm:2:18: a register ($r0..) is expected here");
   EXPECT_EQ(problem(".kernel k\nx: nop\nx: nop\n"), "t.sasm:3:1: the name 'x' is already in use");
   EXPECT_EQ(problem(".kernel k\nbra y\n"), "t.sasm:2:5: unknown name 'y'");
-  EXPECT_EQ(problem(".kernel k\n.param s64 y\n"), "t.sasm:2:8: 's64' is not a type (u8 s8 u16 s16 u32 s32 f32 u64 f64 ptr)");
+  EXPECT_EQ(problem(".kernel k\n.param s64 y\n"),
+            "t.sasm:2:8: 's64' is not a type (u8 s8 u16 s16 u32 s32 f32 u64 f64 ptr)");
   EXPECT_EQ(problem(".kernel k\n.shared x u32 5000\n"), "t.sasm:2:9: 'x' ends at byte 20016 of s[], which has 16384");
   EXPECT_EQ(problem(".constant x u8 2 = 1, 2, 3\n"), "t.sasm:1:20: 3 values for 2 elements");
   EXPECT_EQ(problem(".constant x u8 2 = 1, 256\n"), "t.sasm:1:23: the value is 256, outside -128 to 255");
   EXPECT_EQ(problem(".kernel k\nnop\n.kernel k\n"), "t.sasm:3:9: a second kernel named 'k'");
   EXPECT_EQ(problem(".kernel k\nadd b32 $r1 $r1 $r2 .short\nnop\n"),
-            "t.sasm:2:1: this text has only a short form, which takes half of 8 bytes: it needs a second short instruction behind it");
+            "t.sasm:2:1: this text has only a short form, which takes half of 8 bytes: it needs a second short "
+            "instruction behind it");
   EXPECT_EQ(problem(".kernel k\nred add u32 g14[$r1] $r2\n"), "t.sasm:2:1: this instruction needs sm_11");
   EXPECT_EQ(problem(".kernel k\nnop \x01\n"), "t.sasm:2:5: this character does not belong in assembly source");
 }

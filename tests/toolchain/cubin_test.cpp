@@ -74,16 +74,23 @@ TEST(Cubin, SaysWhatIsDamagedAndWhere) {
   const std::string text = write_cubin(sample());
   EXPECT_EQ(problem(""), "x.cubin:1: this is not a cubin: it has no 'architecture {sm_..}'");
   EXPECT_EQ(problem("architecture {sm_10}"), "x.cubin:1: the cubin has no 'code' block");
-  EXPECT_EQ(problem(replaced(text, "sm_11", "sm_20")), "x.cubin:1: architecture 'sm_20' is not one of sm_10 sm_11 sm_12 sm_13");
+  EXPECT_EQ(problem(replaced(text, "sm_11", "sm_20")),
+            "x.cubin:1: architecture 'sm_20' is not one of sm_10 sm_11 sm_12 sm_13");
   EXPECT_EQ(problem(replaced(text, "\treg = 7\n", "")), "x.cubin:37: the 'code' block has no 'reg'");
-  EXPECT_EQ(problem(replaced(text, "reg = 7", "reg = many")), "x.cubin:41: reg is 'many', which is not a 32-bit number");
-  EXPECT_EQ(problem(replaced(text, "reg = 7", "reg = 500")), "x.cubin:41: reg is 500, more than the largest possible 128");
+  EXPECT_EQ(problem(replaced(text, "reg = 7", "reg = many")),
+            "x.cubin:41: reg is 'many', which is not a 32-bit number");
+  EXPECT_EQ(problem(replaced(text, "reg = 7", "reg = 500")),
+            "x.cubin:41: reg is 500, more than the largest possible 128");
   EXPECT_EQ(problem(replaced(text, "reg = 7", "rag = 7")), "x.cubin:41: 'rag' is not known in a 'code' block");
-  EXPECT_EQ(problem(replaced(text, "reg = 7", "reg = 7\nreg = 8")), "x.cubin:42: 'reg' is given twice (first in line 41)");
-  EXPECT_EQ(problem(replaced(text, "0xd00e0001", "0xd00e000100")), "x.cubin:54: this word is '0xd00e000100', which is not a 32-bit number");
+  EXPECT_EQ(problem(replaced(text, "reg = 7", "reg = 7\nreg = 8")),
+            "x.cubin:42: 'reg' is given twice (first in line 41)");
+  EXPECT_EQ(problem(replaced(text, "0xd00e0001", "0xd00e000100")),
+            "x.cubin:54: this word is '0xd00e000100', which is not a 32-bit number");
   EXPECT_EQ(problem(replaced(text, "bytes = 20", "bytes = 24")), "x.cubin:57: 24 bytes need 6 words, but 'mem' has 5");
-  EXPECT_EQ(problem(replaced(text, "offset = 16", "offset = 4")), "x.cubin:46: offset 4 lies in the launch header (below 16)");
-  EXPECT_EQ(problem(replaced(text, "segname = reloc", "segname = const")), "x.cubin:24: segname is 'const', where 'reloc' is expected");
+  EXPECT_EQ(problem(replaced(text, "offset = 16", "offset = 4")),
+            "x.cubin:46: offset 4 lies in the launch header (below 16)");
+  EXPECT_EQ(problem(replaced(text, "segname = reloc", "segname = const")),
+            "x.cubin:24: segname is 'const', where 'reloc' is expected");
   EXPECT_EQ(problem(text + "}"), "x.cubin:77: '}' where a block name is expected");
 }
 

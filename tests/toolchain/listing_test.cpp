@@ -54,11 +54,14 @@ TEST(Commands, AssembleAndDisassembleFiles) {
 
 TEST(ModuleListing, AssemblesBackToTheSameModule) {
   const Module module = assemble(
-      ".arch sm_13\n.constant bytes u8 5 = 1, 2, 3, 4, 5\n.constant f f64 2 = 1.5\n.device d f32 2 = 1.0, 2.0\n.texture t 4\n"
+      ".arch sm_13\n.constant bytes u8 5 = 1, 2, 3, 4, 5\n.constant f f64 2 = 1.5\n.device d f32 2 = 1.0, "
+      "2.0\n.texture t 4\n"
       ".kernel one\n.param ptr p\n.param u16 q\n.shared s u32 8\n.local 64\n.const k u32 7, 8\n.bar 2\n"
-      "add b32 $r1 $r1 $r2\nadd b32 $r1 $r1 $r2\nloop: joinat loop .raw 0x0 0x780\nbra loop\n.word 0xc0000003 0x12\ntrap .short\ntrap .short\n"
+      "add b32 $r1 $r1 $r2\nadd b32 $r1 $r1 $r2\nloop: joinat loop .raw 0x0 0x780\nbra loop\n.word 0xc0000003 "
+      "0x12\ntrap .short\ntrap .short\n"
       "texauto all $r0:$r1:$r2:$r3 $tt $st $r0\nnop\n"
-      ".kernel two\n(lg $c1) bra 0x1000\nexit nop\n", "t.sasm");
+      ".kernel two\n(lg $c1) bra 0x1000\nexit nop\n",
+      "t.sasm");
   const std::string listing = list_module(module);
   EXPECT_EQ(write_cubin(assemble(listing, "listing.sasm")), write_cubin(module)) << listing;
 }

@@ -118,7 +118,8 @@ std::vector<std::uint32_t> Assembler::initial_words(SourceLine& line, DataType t
   const std::size_t start = line.position();
   std::vector<std::uint8_t> values = take_values(line, type, lookup());
   if (values.size() > bytes)
-    line.fail(start, fmt::format("{} values for {} elements", values.size() / data_type_bytes(type), bytes / data_type_bytes(type)));
+    line.fail(start, fmt::format("{} values for {} elements", values.size() / data_type_bytes(type),
+                                 bytes / data_type_bytes(type)));
   values.resize(bytes);
   return words_of(values);
 }
@@ -130,7 +131,8 @@ void Assembler::constant(SourceLine& line) {
   variable.name = line.take_name("a variable name");
   variable.type = take_type(line);
   const unsigned size = data_type_bytes(*variable.type);
-  variable.bytes = static_cast<std::uint32_t>(line.take_number(lookup(), 1, kConstantBankBytes / size, "the element count")) * size;
+  variable.bytes =
+      static_cast<std::uint32_t>(line.take_number(lookup(), 1, kConstantBankBytes / size, "the element count")) * size;
   const Placement placement = take_placement(line, kUserConstantBank, lookup());
   variable.bank = placement.bank;
   variable.offset = placement.offset.value_or(align_up(constant_end_, size));
@@ -150,7 +152,8 @@ void Assembler::device(SourceLine& line) {
   variable.name = line.take_name("a variable name");
   variable.type = take_type(line);
   const unsigned size = data_type_bytes(*variable.type);
-  variable.bytes = static_cast<std::uint32_t>(line.take_number(lookup(), 1, kLargestVariable / size, "the element count")) * size;
+  variable.bytes =
+      static_cast<std::uint32_t>(line.take_number(lookup(), 1, kLargestVariable / size, "the element count")) * size;
   const Placement placement = take_placement(line, kDeviceAddressBank, lookup());
   variable.bank = placement.bank;
   std::uint32_t next = 0;

@@ -16,7 +16,9 @@ constexpr std::uint32_t kCodeBytes = 1u << 24;
 
 }  // namespace
 
-std::uint32_t align_up(std::uint32_t value, std::uint32_t alignment) { return (value + alignment - 1) / alignment * alignment; }
+std::uint32_t align_up(std::uint32_t value, std::uint32_t alignment) {
+  return (value + alignment - 1) / alignment * alignment;
+}
 
 DataType take_type(SourceLine& line) {
   line.at_end();
@@ -30,7 +32,8 @@ DataType take_type(SourceLine& line) {
 Placement take_placement(SourceLine& line, unsigned bank, const isa::SymbolLookup& symbols) {
   Placement placement{bank, std::nullopt};
   const std::string_view word = line.peek_word();
-  if (word.size() >= 2 && word.size() <= 3 && word[0] == 'c' && word.find_first_not_of("0123456789", 1) == std::string_view::npos) {
+  if (word.size() >= 2 && word.size() <= 3 && word[0] == 'c' &&
+      word.find_first_not_of("0123456789", 1) == std::string_view::npos) {
     const unsigned number = static_cast<unsigned>(std::stoul(std::string(word.substr(1))));
     if (number > 15) line.fail(line.position(), "there are constant banks c0 to c15");
     placement.bank = number;
@@ -92,7 +95,8 @@ void KernelBuilder::parameter(SourceLine& line) {
   parameter.offset = align_up(shared_end_, size);
   const std::uint32_t limit = kParameterBase + kParameterBytes - size;
   if (line.take('@'))
-    parameter.offset = static_cast<std::uint32_t>(line.take_number(lookup(), kParameterBase, limit, "the parameter address"));
+    parameter.offset =
+        static_cast<std::uint32_t>(line.take_number(lookup(), kParameterBase, limit, "the parameter address"));
   if (parameter.offset > limit) line.fail(start, fmt::format("the parameters exceed {} bytes", kParameterBytes));
   define(parameter.name, parameter.offset, line, start);
   shared_end_ = std::max(shared_end_, parameter.offset + size);
@@ -107,7 +111,8 @@ void KernelBuilder::shared(SourceLine& line) {
   const auto count = static_cast<std::uint32_t>(line.take_number(lookup(), 1, kSharedBytes, "the element count"));
   const std::uint32_t address = align_up(shared_end_, std::max(4u, data_type_bytes(type)));
   const std::uint64_t end = address + std::uint64_t{count} * data_type_bytes(type);
-  if (end > kSharedBytes) line.fail(start, fmt::format("'{}' ends at byte {} of s[], which has {}", name, end, kSharedBytes));
+  if (end > kSharedBytes)
+    line.fail(start, fmt::format("'{}' ends at byte {} of s[], which has {}", name, end, kSharedBytes));
   define(name, address, line, start);
   shared_end_ = static_cast<std::uint32_t>(end);
   has_shared_ = true;
@@ -126,14 +131,16 @@ void KernelBuilder::constant(SourceLine& line) {
   std::uint32_t offset = placement.offset.value_or(0);
   if (append) {
     // Small values are packed by words: a literal always starts at a multiple of its size and of 4.
-    offset = align_up(last->offset + static_cast<std::uint32_t>(last->words.size()) * 4, std::max(4u, data_type_bytes(type)));
+    offset = align_up(last->offset + static_cast<std::uint32_t>(last->words.size()) * 4,
+                      std::max(4u, data_type_bytes(type)));
     last->words.resize((offset - last->offset) / 4);
   } else {
     if (offset % 4 != 0) line.fail(start, "a literal starts at a multiple of 4 bytes");
     kernel_.constants.push_back({placement.bank, offset, {}});
     last = &kernel_.constants.back();
   }
-  if (offset + bytes.size() > kConstantBankBytes) line.fail(start, fmt::format("the literals exceed {} bytes", kConstantBankBytes));
+  if (offset + bytes.size() > kConstantBankBytes)
+    line.fail(start, fmt::format("the literals exceed {} bytes", kConstantBankBytes));
   const std::vector<std::uint32_t> words = words_of(bytes);
   last->words.insert(last->words.end(), words.begin(), words.end());
   define(name, offset, line, start);
@@ -190,7 +197,8 @@ Kernel KernelBuilder::finish(const SourceLine& end) {
   }
   const std::uint32_t code_end = layout.back().address + (layout.back().is_short ? 4 : 8);
   if (code_end > kCodeBytes) end.fail(0, fmt::format("the code of '{}' exceeds {} bytes", kernel_.name, kCodeBytes));
-  for (const auto& [name, index] : labels_) symbols_.assign(name, index < layout.size() ? layout[index].address : code_end);
+  for (const auto& [name, index] : labels_)
+    symbols_.assign(name, index < layout.size() ? layout[index].address : code_end);
 
   unsigned registers = 1, barriers = 0;
   for (std::size_t i = 0; i < statements_.size(); ++i) {
@@ -209,7 +217,8 @@ Kernel KernelBuilder::finish(const SourceLine& end) {
   kernel_.reg = reg_.value_or(registers);
   kernel_.bar = bar_.value_or(barriers);
   if (smem_ && *smem_ < shared_end_ && !(kernel_.params.empty() && !has_shared_))
-    end.fail(0, fmt::format("kernel '{}' says .smem {}, but its parameters and variables end at {}", kernel_.name, *smem_, shared_end_));
+    end.fail(0, fmt::format("kernel '{}' says .smem {}, but its parameters and variables end at {}", kernel_.name,
+                            *smem_, shared_end_));
   kernel_.smem = smem_.value_or(shared_end_);
   return std::move(kernel_);
 }

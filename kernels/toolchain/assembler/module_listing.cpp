@@ -32,7 +32,8 @@ std::string value_list(const std::vector<std::uint32_t>& words, DataType type, s
   std::string list;
   for (std::uint32_t at = 0; at < bytes; at += size) {
     std::uint64_t value = 0;
-    for (unsigned i = 0; i < size; ++i) value |= std::uint64_t{words[(at + i) / 4] >> (8 * ((at + i) % 4)) & 0xffu} << (8 * i);
+    for (unsigned i = 0; i < size; ++i)
+      value |= std::uint64_t{words[(at + i) / 4] >> (8 * ((at + i) % 4)) & 0xffu} << (8 * i);
     list += fmt::format("{}0x{:x}", list.empty() ? "" : ", ", value);
   }
   return list;
@@ -40,7 +41,9 @@ std::string value_list(const std::vector<std::uint32_t>& words, DataType type, s
 
 template <class Variable>
 void variable(Text& text, std::string_view directive, const Variable& v, unsigned usual_bank) {
-  const DataType type = v.type && v.bytes % data_type_bytes(*v.type) == 0 ? *v.type : v.bytes % 4 == 0 ? DataType::kU32 : DataType::kU8;
+  const DataType type = v.type && v.bytes % data_type_bytes(*v.type) == 0 ? *v.type
+                        : v.bytes % 4 == 0                                ? DataType::kU32
+                                                                          : DataType::kU8;
   put(text, "{} {} {} {}", directive, v.name, data_type_name(type), v.bytes / data_type_bytes(type));
   if (v.bank != usual_bank) put(text, " c{}", v.bank);
   put(text, " @ {}", v.offset);
@@ -71,7 +74,8 @@ std::vector<Line> decode_code(const Kernel& kernel, isa::Arch arch) {
 }
 
 bool has_target(const isa::Instruction& insn) {
-  return insn.op == isa::Op::kBra || insn.op == isa::Op::kCall || insn.op == isa::Op::kBreakaddr || insn.op == isa::Op::kJoinat;
+  return insn.op == isa::Op::kBra || insn.op == isa::Op::kCall || insn.op == isa::Op::kBreakaddr ||
+         insn.op == isa::Op::kJoinat;
 }
 
 std::string label(std::uint32_t address) { return fmt::format("L{:04x}", address); }
@@ -110,7 +114,8 @@ std::string list_module(const Module& module) {
   for (const Kernel& kernel : module.kernels) {
     put(text, "\n.kernel {}\n.reg {}\n.smem {}\n.bar {}\n", kernel.name, kernel.reg, kernel.smem, kernel.bar);
     if (kernel.lmem != 0) put(text, ".local {}\n", kernel.lmem);
-    for (const Parameter& p : kernel.params) put(text, ".param {} {} @ 0x{:x}\n", data_type_name(p.type), p.name, p.offset);
+    for (const Parameter& p : kernel.params)
+      put(text, ".param {} {} @ 0x{:x}\n", data_type_name(p.type), p.name, p.offset);
     unsigned number = 0;
     for (const ConstantSegment& c : kernel.constants) {
       if (c.words.empty()) continue;

@@ -27,7 +27,8 @@ class SourceLine {
   std::string_view take_word();
   /// A name as variables and labels have it.
   std::string take_name(std::string_view what);
-  std::int64_t take_number(const isa::SymbolLookup& symbols, std::int64_t low, std::int64_t high, std::string_view what);
+  std::int64_t take_number(const isa::SymbolLookup& symbols, std::int64_t low, std::int64_t high,
+                           std::string_view what);
   void expect_end();
 
   [[noreturn]] void fail(std::size_t position, const std::string& message) const;

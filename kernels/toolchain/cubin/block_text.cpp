@@ -29,7 +29,8 @@ class Tokens {
         const std::size_t start = i;
         while (i < text.size() && std::string_view(" \t\r\n{}=").find(text[i]) == std::string_view::npos) {
           if (static_cast<unsigned char>(text[i]) < 0x20 || static_cast<unsigned char>(text[i]) > 0x7e)
-            fail_at(filename, line, fmt::format("byte 0x{:02x} does not belong in a cubin", static_cast<unsigned char>(text[i])));
+            fail_at(filename, line,
+                    fmt::format("byte 0x{:02x} does not belong in a cubin", static_cast<unsigned char>(text[i])));
           ++i;
         }
         tokens_.push_back({std::string(text.substr(start, i - start)), line});

@@ -22,7 +22,8 @@ class Reader {
     for (std::size_t i = 0; i < block.items.size(); ++i)
       for (std::size_t j = 0; j < i; ++j)
         if (block.items[i].key == block.items[j].key)
-          fail(block.items[i].line, fmt::format("'{}' is given twice (first in line {})", block.items[i].key, block.items[j].line));
+          fail(block.items[i].line,
+               fmt::format("'{}' is given twice (first in line {})", block.items[i].key, block.items[j].line));
   }
 
   [[noreturn]] void fail(unsigned line, const std::string& message) const { fail_at(filename_, line, message); }
@@ -37,7 +38,8 @@ class Reader {
       if (std::find(blocks.begin(), blocks.end(), inner.name) == blocks.end())
         fail(inner.line, fmt::format("a '{}' block is not known in a '{}' block", inner.name, block_.name));
     if (!block_.words.empty())
-      fail(block_.words[0].line, fmt::format("'{}' does not belong in a '{}' block", block_.words[0].value, block_.name));
+      fail(block_.words[0].line,
+           fmt::format("'{}' does not belong in a '{}' block", block_.words[0].value, block_.name));
   }
 
   const BlockItem* find(std::string_view key) const {
@@ -58,19 +60,25 @@ class Reader {
     std::uint64_t value = 0;
     for (std::size_t i = hex ? 2 : 0; i < text.size(); ++i) {
       const char c = text[i];
-      const unsigned digit = c >= '0' && c <= '9' ? static_cast<unsigned>(c - '0')
+      const unsigned digit = c >= '0' && c <= '9'          ? static_cast<unsigned>(c - '0')
                              : hex && c >= 'a' && c <= 'f' ? static_cast<unsigned>(c - 'a') + 10
-                             : hex && c >= 'A' && c <= 'F' ? static_cast<unsigned>(c - 'A') + 10 : 99;
+                             : hex && c >= 'A' && c <= 'F' ? static_cast<unsigned>(c - 'A') + 10
+                                                           : 99;
       value = value * (hex ? 16 : 10) + digit;
-      if (digit == 99 || value > 0xffffffffu) fail(item.line, fmt::format("{} is '{}', which is not a 32-bit number", what, text));
+      if (digit == 99 || value > 0xffffffffu)
+        fail(item.line, fmt::format("{} is '{}', which is not a 32-bit number", what, text));
     }
-    if (value > largest) fail(item.line, fmt::format("{} is {}, more than the largest possible {}", what, text, largest));
+    if (value > largest)
+      fail(item.line, fmt::format("{} is {}, more than the largest possible {}", what, text, largest));
     return static_cast<std::uint32_t>(value);
   }
 
   std::vector<std::uint32_t> words() const {
-    if (!block_.items.empty()) fail(block_.items[0].line, fmt::format("'{}' does not belong in a '{}' block", block_.items[0].key, block_.name));
-    if (!block_.blocks.empty()) fail(block_.blocks[0].line, fmt::format("a '{}' block does not belong in a '{}' block", block_.blocks[0].name, block_.name));
+    if (!block_.items.empty())
+      fail(block_.items[0].line, fmt::format("'{}' does not belong in a '{}' block", block_.items[0].key, block_.name));
+    if (!block_.blocks.empty())
+      fail(block_.blocks[0].line,
+           fmt::format("a '{}' block does not belong in a '{}' block", block_.blocks[0].name, block_.name));
     std::vector<std::uint32_t> words;
     words.reserve(block_.words.size());
     for (const BlockItem& word : block_.words) words.push_back(to_number(word, "this word", 0xffffffffu));
@@ -97,19 +105,22 @@ class Reader {
 void check_words(const Reader& reader, std::uint32_t bytes, const std::vector<std::uint32_t>& words) {
   const std::size_t expected = (std::size_t{bytes} + 3) / 4;
   if (words.size() != expected)
-    reader.fail(reader.block().line, fmt::format("{} bytes need {} words, but 'mem' has {}", bytes, expected, words.size()));
+    reader.fail(reader.block().line,
+                fmt::format("{} bytes need {} words, but 'mem' has {}", bytes, expected, words.size()));
 }
 
 void check_bank(const Reader& reader, std::string_view segment) {
   const BlockItem& name = reader.item("segname");
-  if (name.value != segment) reader.fail(name.line, fmt::format("segname is '{}', where '{}' is expected", name.value, segment));
+  if (name.value != segment)
+    reader.fail(name.line, fmt::format("segname is '{}', where '{}' is expected", name.value, segment));
 }
 
 std::optional<DataType> read_type(const Reader& reader) {
   const BlockItem* item = reader.find("type");
   if (item == nullptr) return std::nullopt;
   const std::optional<DataType> type = parse_data_type(item->value);
-  if (!type) reader.fail(item->line, fmt::format("'{}' is not a type (u8 s8 u16 s16 u32 s32 f32 u64 f64 ptr)", item->value));
+  if (!type)
+    reader.fail(item->line, fmt::format("'{}' is not a type (u8 s8 u16 s16 u32 s32 f32 u64 f64 ptr)", item->value));
   return type;
 }
 
@@ -137,7 +148,8 @@ Parameter read_parameter(const Reader& reader) {
   parameter.type = *read_type(reader);
   parameter.offset = reader.number("offset", kParameterBase + kParameterBytes - data_type_bytes(parameter.type));
   if (parameter.offset < kParameterBase)
-    reader.fail(reader.item("offset").line, fmt::format("offset {} lies in the launch header (below {})", parameter.offset, kParameterBase));
+    reader.fail(reader.item("offset").line,
+                fmt::format("offset {} lies in the launch header (below {})", parameter.offset, kParameterBase));
   return parameter;
 }
 
@@ -181,7 +193,8 @@ std::string setting(const Reader& reader) {
 template <class Thing>
 void add(std::vector<Thing>& things, Thing thing, const Reader& reader) {
   for (const Thing& other : things)
-    if (other.name == thing.name) reader.fail(reader.block().line, fmt::format("a second '{}' block named '{}'", reader.block().name, thing.name));
+    if (other.name == thing.name)
+      reader.fail(reader.block().line, fmt::format("a second '{}' block named '{}'", reader.block().name, thing.name));
   things.push_back(std::move(thing));
 }
 

@@ -8,7 +8,8 @@
 namespace g80 {
 namespace {
 
-constexpr std::array<std::string_view, 10> kTypeNames = {"u8", "s8", "u16", "s16", "u32", "s32", "f32", "u64", "f64", "ptr"};
+constexpr std::array<std::string_view, 10> kTypeNames = {"u8",  "s8",  "u16", "s16", "u32",
+                                                         "s32", "f32", "u64", "f64", "ptr"};
 constexpr std::array<unsigned, 10> kTypeBytes = {1, 1, 2, 2, 4, 4, 4, 8, 8, 4};
 
 }  // namespace

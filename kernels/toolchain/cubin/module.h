@@ -13,9 +13,9 @@ namespace g80 {
 
 /// Types of parameters and variables.
 enum class DataType : std::uint8_t { kU8, kS8, kU16, kS16, kU32, kS32, kF32, kU64, kF64, kPtr };
-std::string_view data_type_name(DataType type);                     // "u8" .. "f64", "ptr"
+std::string_view data_type_name(DataType type);  // "u8" .. "f64", "ptr"
 std::optional<DataType> parse_data_type(std::string_view name);
-unsigned data_type_bytes(DataType type);                            // also the natural alignment; a pointer has 4
+unsigned data_type_bytes(DataType type);  // also the natural alignment; a pointer has 4
 
 /// First byte of the parameters in s[]: the launch header comes before.
 inline constexpr std::uint32_t kParameterBase = 0x10;

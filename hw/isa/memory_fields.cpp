@@ -1,0 +1,258 @@
+#include "hw/isa/memory_fields.h"
+
+#include "hw/isa/field_codec.h"
+
+namespace g80::isa {
+
+std::int32_t sign_extend(std::uint32_t value, unsigned bits) {
+  const std::uint32_t sign = 1u << (bits - 1);
+  return static_cast<std::int32_t>((value ^ sign) - sign);
+}
+
+OperandKind register_kind(unsigned width) {
+  return width == 16    ? OperandKind::kHalf
+         : width == 64  ? OperandKind::kPair
+         : width == 128 ? OperandKind::kQuad
+                        : OperandKind::kReg;
+}
+
+MemType register_type(unsigned width) {
+  return width == 16 ? MemType::kU16 : width == 64 ? MemType::kB64 : MemType::kB32;
+}
+
+void set_register(Operand& op, unsigned width, std::uint32_t index) {
+  op.kind = register_kind(width);
+  op.index = static_cast<std::uint8_t>(index);
+}
+
+namespace {
+
+constexpr std::uint64_t kPostBit = std::uint64_t{1} << 25;
+constexpr Piece kAddrLow{26, 2}, kAddrHigh{34, 1};
+constexpr Piece kConstSelect{23, 2};  // w0[24:23]: 1 source 2 is c[], 2 source 3 is c[], 3 neither may be s[]
+constexpr std::uint64_t kConst2Bit = std::uint64_t{1} << 23, kConst3Bit = std::uint64_t{1} << 24;
+constexpr std::uint64_t kSharedBitLong = std::uint64_t{1} << 53;
+constexpr MemType kSharedModes[4] = {MemType::kU8, MemType::kU16, MemType::kS16, MemType::kB32};
+
+unsigned log2_bytes(MemType type) {
+  const unsigned bytes = element_bytes(type);
+  return bytes == 1 ? 0 : bytes == 2 ? 1 : 2;
+}
+
+bool has_long_address(const Row& row) { return row.form == Form::kLong; }
+
+// $a and post-increment of the one memory operand.
+void read_address(const Row& row, std::uint64_t word, Instruction& insn, std::uint64_t& used) {
+  insn.addr_reg = static_cast<std::uint8_t>(kAddrLow.get(word));
+  used |= kAddrLow.mask() | kPostBit;
+  if (has_long_address(row)) {
+    insn.addr_reg = static_cast<std::uint8_t>(insn.addr_reg | kAddrHigh.get(word) << 2);
+    used |= kAddrHigh.mask();
+  }
+  insn.post_increment = (word & kPostBit) != 0;
+}
+
+DecodeError check_post_increment(const Instruction& insn) {
+  const bool has_register = insn.addr_reg >= 1 && insn.addr_reg <= 4;
+  return insn.post_increment && !has_register ? DecodeError::kIllegalPostIncrement : DecodeError::kNone;
+}
+
+bool write_address(const Row& row, const Instruction& insn, std::uint64_t& word, std::uint64_t& used) {
+  if (insn.addr_reg > (has_long_address(row) ? 7 : 3)) return false;
+  word |= std::uint64_t{insn.addr_reg & 3u} << 26;
+  used |= kAddrLow.mask() | kPostBit;
+  if (has_long_address(row)) {
+    word |= std::uint64_t{insn.addr_reg >> 2 & 1u} << 34;
+    used |= kAddrHigh.mask();
+  }
+  if (insn.post_increment) word |= kPostBit;
+  return true;
+}
+
+// Element number of a memory operand: its offset, or its signed increment, in units of the element size.
+bool element_number(const Instruction& insn, const Operand& op, unsigned shift, unsigned bits, bool is_signed,
+                    std::uint32_t& number) {
+  const std::int64_t bytes = insn.post_increment ? insn.increment : op.offset;
+  if ((bytes & ((1 << shift) - 1)) != 0) return false;
+  const std::int64_t value = bytes >> shift;
+  const std::int64_t top = std::int64_t{1} << bits;
+  if (insn.post_increment && is_signed ? (value < -(top / 2) || value >= top / 2) : (value < 0 || value >= top))
+    return false;
+  number = static_cast<std::uint32_t>(value & (top - 1));
+  return true;
+}
+
+void set_element(Instruction& insn, Operand& op, std::uint32_t number, unsigned shift, unsigned bits, bool is_signed) {
+  op.offset = 0;
+  if (!insn.post_increment) {
+    op.offset = static_cast<std::uint16_t>(number << shift);
+  } else {
+    insn.increment = (is_signed ? sign_extend(number, bits) : static_cast<std::int32_t>(number)) * (1 << shift);
+  }
+}
+
+DecodeError read_shared(const Row& row, const Field& field, std::uint64_t word, Instruction& insn,
+                        std::uint64_t& used) {
+  Operand& op = operand(insn, field.role);
+  used |= field.pieces[0].mask();
+  const std::uint32_t bits = field.pieces[0].get(word);
+  const bool neither = row.form == Form::kLong && kConstSelect.get(word) == 3;
+  if (!neither) used |= field.pieces[1].mask();
+  if (neither || field.pieces[1].get(word) == 0) {
+    set_register(op, field.width, bits);
+    return DecodeError::kNone;
+  }
+  const unsigned offset_bits = field.pieces[0].width - 2u;
+  op.kind = OperandKind::kShared;
+  op.type = kSharedModes[bits >> offset_bits];
+  read_address(row, word, insn, used);
+  set_element(insn, op, bits & ((1u << offset_bits) - 1), log2_bytes(op.type), offset_bits, true);
+  return check_post_increment(insn);
+}
+
+bool write_shared(const Row& row, const Field& field, const Instruction& insn, std::uint64_t& word,
+                  std::uint64_t& used) {
+  const Operand& op = operand(insn, field.role);
+  used |= field.mask();
+  if (op.kind == register_kind(field.width)) {
+    if (op.index >> field.pieces[0].width != 0) return false;
+    word |= std::uint64_t{op.index} << field.pieces[0].lo;
+    return true;
+  }
+  if (op.kind != OperandKind::kShared) return false;
+  unsigned mode = 0;
+  while (mode < 4 && kSharedModes[mode] != op.type) ++mode;
+  const unsigned offset_bits = field.pieces[0].width - 2u;
+  std::uint32_t number = 0;
+  if (mode == 4 || !element_number(insn, op, log2_bytes(op.type), offset_bits, true, number)) return false;
+  word |= std::uint64_t{mode << offset_bits | number} << field.pieces[0].lo | field.pieces[1].mask();
+  return write_address(row, insn, word, used);
+}
+
+DecodeError read_const(const Row& row, const Field& field, std::uint64_t word, Instruction& insn, std::uint64_t& used) {
+  Operand& op = operand(insn, field.role);
+  const bool is_long = row.form == Form::kLong;
+  const std::uint32_t select = kConstSelect.get(word);
+  // Both select bits: in long forms a way to name two registers if s[] is named too, otherwise a graphics encoding.
+  if (select == 3 && !(is_long && (word & kSharedBitLong) != 0)) return DecodeError::kGraphicsOnly;
+  const bool second = field.kind == FieldKind::kConst2;
+  if (select != 3) used |= second ? kConst2Bit : kConst3Bit;
+  if (select != (second ? 1u : 2u)) {
+    const Piece reg{field.pieces[0].lo, static_cast<std::uint8_t>(is_long ? 7 : 6)};
+    used |= reg.mask();
+    set_register(op, field.width, reg.get(word));
+    return DecodeError::kNone;
+  }
+  used |= field.mask();
+  op.kind = OperandKind::kConst;
+  op.type = field.width == 16 ? MemType::kU16 : MemType::kB32;
+  op.bank = static_cast<std::uint8_t>(field.pieces[1].get(word));
+  const unsigned shift = field.width == 16 ? 1 : 2;
+  if (insn.src[0].kind == OperandKind::kShared) {  // $a belongs to s[]
+    op.offset = static_cast<std::uint16_t>(field.pieces[0].get(word) << shift);
+    return DecodeError::kNone;
+  }
+  read_address(row, word, insn, used);
+  set_element(insn, op, field.pieces[0].get(word), shift, field.pieces[0].width, true);
+  return check_post_increment(insn);
+}
+
+bool write_const(const Row& row, const Field& field, const Instruction& insn, std::uint64_t& word,
+                 std::uint64_t& used) {
+  const Operand& op = operand(insn, field.role);
+  const bool is_long = row.form == Form::kLong;
+  const bool second = field.kind == FieldKind::kConst2;
+  used |= second ? kConst2Bit : kConst3Bit;
+  if (op.kind == register_kind(field.width)) {
+    const unsigned bits = is_long ? 7 : 6;
+    if (op.index >> bits != 0) return false;
+    const Piece reg{field.pieces[0].lo, static_cast<std::uint8_t>(bits)};
+    used |= reg.mask();
+    word |= std::uint64_t{op.index} << reg.lo;
+    return true;
+  }
+  if (op.kind != OperandKind::kConst || op.bank >> field.pieces[1].width != 0) return false;
+  if ((word & (second ? kConst3Bit : kConst2Bit)) != 0 && is_long) return false;  // one c[] operand per instruction
+  if (!is_long && (word & kConst3Bit) != 0) return false;                         // short forms: s[] or c[], not both
+  const unsigned shift = field.width == 16 ? 1 : 2;
+  const bool direct = insn.src[0].kind == OperandKind::kShared;
+  Instruction plain = insn;
+  if (direct) plain.post_increment = false;
+  std::uint32_t number = 0;
+  if (!element_number(plain, op, shift, field.pieces[0].width, true, number)) return false;
+  used |= field.mask();
+  word |= std::uint64_t{number} << field.pieces[0].lo | std::uint64_t{op.bank} << field.pieces[1].lo;
+  word |= second ? kConst2Bit : kConst3Bit;
+  return direct || write_address(row, insn, word, used);
+}
+
+// The address of a dedicated load or store: c[], s[] or l[].
+MemType memory_type(const Field& field, std::uint64_t word, const Instruction& insn) {
+  if (field.words[0] == "l") return insn.mem_type;
+  if (field.width == 0) return kSharedModes[field.pieces[1].get(word)];
+  return field.width == 8 ? MemType::kU8 : field.width == 16 ? MemType::kU16 : MemType::kB32;
+}
+
+unsigned memory_shift(const Field& field, MemType type) { return field.words[0] == "l" ? 0 : log2_bytes(type); }
+
+DecodeError read_memory(const Row& row, const Field& field, std::uint64_t word, Instruction& insn,
+                        std::uint64_t& used) {
+  Operand& op = operand(insn, field.role);
+  const char space = field.words[0][0];
+  op.kind = space == 'c' ? OperandKind::kConst : space == 's' ? OperandKind::kShared : OperandKind::kLocal;
+  op.type = insn.mem_type = memory_type(field, word, insn);
+  const unsigned shift = memory_shift(field, op.type);
+  const Piece offset{field.pieces[0].lo, static_cast<std::uint8_t>(field.pieces[0].width - shift)};
+  used |= offset.mask() | field.pieces[1].mask() | field.pieces[2].mask();
+  if (space == 'c') op.bank = static_cast<std::uint8_t>(field.pieces[2].get(word));
+  read_address(row, word, insn, used);
+  set_element(insn, op, offset.get(word), shift, offset.width, false);
+  return check_post_increment(insn);
+}
+
+bool write_memory(const Row& row, const Field& field, const Instruction& insn, std::uint64_t& word,
+                  std::uint64_t& used) {
+  const Operand& op = operand(insn, field.role);
+  const char space = field.words[0][0];
+  const OperandKind kind = space == 'c'   ? OperandKind::kConst
+                           : space == 's' ? OperandKind::kShared
+                                          : OperandKind::kLocal;
+  if (op.kind != kind) return false;
+  if (field.pieces_used > 1) {
+    unsigned mode = 0;
+    while (mode < 4 && kSharedModes[mode] != op.type) ++mode;
+    if (mode == 4) return false;
+    word |= std::uint64_t{mode} << field.pieces[1].lo;
+  } else if (space == 's' && op.type != memory_type(field, 0, insn)) {
+    return false;
+  }
+  const unsigned shift = memory_shift(field, op.type);
+  const Piece offset{field.pieces[0].lo, static_cast<std::uint8_t>(field.pieces[0].width - shift)};
+  std::uint32_t number = 0;
+  if (!element_number(insn, op, shift, offset.width, false, number)) return false;
+  word |= std::uint64_t{number} << offset.lo;
+  if (space == 'c') {
+    if (op.bank > 15) return false;
+    word |= std::uint64_t{op.bank} << field.pieces[2].lo;
+  }
+  used |= offset.mask() | field.pieces[1].mask() | field.pieces[2].mask();
+  return write_address(row, insn, word, used);
+}
+
+}  // namespace
+
+DecodeError read_memory_field(const Row& row, const Field& field, std::uint64_t word, Instruction& insn,
+                              std::uint64_t& used) {
+  if (field.kind == FieldKind::kShared) return read_shared(row, field, word, insn, used);
+  if (field.kind == FieldKind::kMemory) return read_memory(row, field, word, insn, used);
+  return read_const(row, field, word, insn, used);
+}
+
+bool write_memory_field(const Row& row, const Field& field, const Instruction& insn, std::uint64_t& word,
+                        std::uint64_t& used) {
+  if (field.kind == FieldKind::kShared) return write_shared(row, field, insn, word, used);
+  if (field.kind == FieldKind::kMemory) return write_memory(row, field, insn, word, used);
+  return write_const(row, field, insn, word, used);
+}
+
+}  // namespace g80::isa

@@ -1,0 +1,104 @@
+// Texel formats: from the bytes of a texel to four 32-bit components (docs/texture.md, section 4).
+#pragma once
+#include <array>
+#include <cstdint>
+#include <cstring>
+
+namespace g80 {
+
+enum class TexelType : std::uint8_t { kSnorm = 1, kUnorm = 2, kSint = 3, kUint = 4, kFloat = 7 };
+
+/// Sizes of a format: `components` of `bits` each, R at the lowest address.
+struct TexelLayout {
+  std::uint8_t components = 0;  // 0: the encoding is not a format of this unit
+  std::uint8_t bits = 0;
+  unsigned bytes() const { return components * bits / 8u; }
+};
+
+constexpr TexelLayout texel_layout(unsigned format) {
+  switch (format) {
+    case 0x01: return {4, 32};
+    case 0x03: return {4, 16};
+    case 0x04: return {2, 32};
+    case 0x08: return {4, 8};
+    case 0x0c: return {2, 16};
+    case 0x0f: return {1, 32};
+    case 0x18: return {2, 8};
+    case 0x1b: return {1, 16};
+    case 0x1d: return {1, 8};
+    default: return {};
+  }
+}
+
+namespace texture_detail {
+
+inline std::uint32_t float_bits(float value) {
+  std::uint32_t bits;
+  std::memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+/// fp32 nearest to v / (2^n - 1), 0 <= v < 2^n, rounded once.
+inline std::uint32_t fraction_of_ones(std::uint32_t v, unsigned n) {
+  const std::uint32_t ones = n == 32 ? ~0u : (1u << n) - 1;
+  if (n <= 16) return float_bits(static_cast<float>(v) / static_cast<float>(ones));  // both exact: one rounding
+  if (v == 0) return 0;
+  // v / (2^n - 1) lies above v / 2^n by less than one unit of v, so v is rounded to 24 bits with ties upward, and 2^n - 1
+  // itself becomes 1.
+  const unsigned length = 32u - static_cast<unsigned>(__builtin_clz(v));
+  std::uint64_t mantissa = v;
+  unsigned exponent = 127 - n + length - 1;
+  if (length > 24) {
+    mantissa = (mantissa + (std::uint64_t{1} << (length - 25))) >> (length - 24);
+  } else {
+    mantissa <<= 24 - length;
+  }
+  if (mantissa >> 24 != 0) {
+    mantissa >>= 1;
+    ++exponent;
+  }
+  return exponent << 23 | static_cast<std::uint32_t>(mantissa & 0x7fffff);
+}
+
+inline std::uint32_t half_to_float(std::uint32_t half) {
+  const std::uint32_t sign = (half & 0x8000u) << 16, exponent = half >> 10 & 0x1f, fraction = half & 0x3ff;
+  if (exponent == 0x1f) return sign | 0x7f800000u | fraction << 13;
+  if (exponent != 0) return sign | (exponent + 112) << 23 | fraction << 13;
+  return sign | float_bits(static_cast<float>(fraction) / 16777216.0f);  // fraction * 2^-24, exact
+}
+
+}  // namespace texture_detail
+
+/// Register bits of a component of `bits` bits with raw value `v`. This is where a texel's meaning is decided.
+inline std::uint32_t component_value(std::uint32_t v, unsigned bits, TexelType type) {
+  const std::int32_t as_signed = static_cast<std::int32_t>(v << (32 - bits)) >> (32 - bits);
+  switch (type) {
+    case TexelType::kSint: return static_cast<std::uint32_t>(as_signed);
+    case TexelType::kUnorm: return texture_detail::fraction_of_ones(v, bits);
+    case TexelType::kSnorm: {
+      const std::uint32_t largest = (1u << (bits - 1)) - 1;
+      const std::uint32_t magnitude = as_signed < 0 ? 0u - static_cast<std::uint32_t>(as_signed) : static_cast<std::uint32_t>(as_signed);
+      const std::uint32_t value = texture_detail::fraction_of_ones(magnitude > largest ? largest : magnitude, bits - 1);
+      return as_signed < 0 ? value | 0x80000000u : value;
+    }
+    case TexelType::kFloat:
+      if (bits == 16) return texture_detail::half_to_float(v);
+      return v;
+    default: return v;
+  }
+}
+
+/// The four components of the texel at `bytes` (in words, texel at byte `offset`, which is aligned to the texel's size).
+inline std::array<std::uint32_t, 4> texel_components(const std::uint32_t* words, unsigned offset, TexelLayout layout,
+                                                     const std::array<TexelType, 4>& type) {
+  std::array<std::uint32_t, 4> result{};
+  for (unsigned c = 0; c < layout.components; ++c) {
+    const unsigned bit = offset * 8 + c * layout.bits;
+    const std::uint32_t word = words[bit / 32];
+    const std::uint32_t v = layout.bits == 32 ? word : word >> bit % 32 & ((1u << layout.bits) - 1);
+    result[c] = component_value(v, layout.bits, type[c]);
+  }
+  return result;
+}
+
+}  // namespace g80

@@ -1,0 +1,110 @@
+// Second-level texture cache of a memory partition, between crossbar and partition.
+//
+// Only reads of client kTexture are looked up; everything else passes through in order. A miss reads the whole line
+// (tex.line_bytes) from the partition; further misses to it wait for the same read. Writes do not touch the cache, as on the
+// chip: a kernel that writes what a texture reads sees old texels until flush_i shows a new count.
+//
+// Core clock. Latency: what passes through is on the other side one edge after its transfer if nothing is in its way; a
+// texture read transferred at edge k that hits is on reply_o for edge k + tex.l2_latency + 1 if no other reply goes first.
+// Rate: one request and one reply an edge; texture replies and those of the partition take turns. A texture read that finds
+// no miss register holds up the requests behind it.
+#pragma once
+#include <vector>
+
+#include "hw/cache/cache_tags.h"
+#include "hw/cache/mshr.h"
+#include "hw/common/clocked.h"
+#include "hw/common/fifo.h"
+#include "hw/common/limits.h"
+#include "hw/common/wire.h"
+#include "hw/config/config.h"
+#include "hw/mem/transaction.h"
+
+namespace g80 {
+
+struct TextureL2Regs {
+  bool request_ready = true;
+  bool partition_ready = true;
+  bool cached_went_last = false;
+  bool request_valid = false, reply_valid = false;
+  std::uint32_t flush = 0;
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("request_ready", s.request_ready);
+    v("partition_ready", s.partition_ready);
+    v("cached_went_last", s.cached_went_last);
+    v("request_valid", s.request_valid);
+    v("reply_valid", s.reply_valid);
+    v("flush", s.flush);
+  }
+};
+
+class TextureL2 final : public Clocked<TextureL2Regs> {
+ public:
+  TextureL2(const sc_core::sc_module_name& name, const Config& config);
+
+  // From and to the crossbar
+  sc_core::sc_in<MemRequest> request_i{"request_i"};
+  sc_core::sc_out<bool> request_ready_o{"request_ready_o"};
+  sc_core::sc_out<MemReply> reply_o{"reply_o"};
+  sc_core::sc_in<bool> reply_ready_i{"reply_ready_i"};
+  // To and from the partition
+  sc_core::sc_out<MemRequest> partition_o{"partition_o"};
+  sc_core::sc_in<bool> partition_ready_i{"partition_ready_i"};
+  sc_core::sc_in<MemReply> partition_i{"partition_i"};
+  sc_core::sc_out<bool> partition_ready_o{"partition_ready_o"};
+  // Flushes so far
+  sc_core::sc_in<std::uint32_t> flush_i{"flush_i"};
+
+  struct Counters {
+    std::uint64_t hits = 0;
+    std::uint64_t misses = 0;  // lines asked of the partition
+    std::uint64_t merges = 0;  // reads that joined a line on its way
+    std::uint64_t flushes = 0;
+  };
+  const Counters& counters() const { return counters_; }
+  bool idle() const {
+    return queue_.empty() && from_partition_.empty() && replies_.empty() && mshr_.empty() && !request_.valid && !reply_.valid;
+  }
+
+ private:
+  static constexpr unsigned kMaxMshrs = 64;     // largest tex.l2_mshrs
+  static constexpr unsigned kMaxLatency = 255;  // largest tex.l2_latency
+  struct Pending {
+    MemReply reply;
+    Cycle due = 0;
+  };
+  /// Everything of a read that its reply needs.
+  struct Waiter {
+    MemReply reply;
+    std::uint32_t address = 0;  // physical
+  };
+  using LineData = std::array<std::uint32_t, kMaxTransactionBytes / 4>;
+
+  void next() override;
+  void drive() override;
+  void reset() override;
+  void front_request();
+  bool look_up(const MemRequest& request);
+  void front_reply();
+  void answer(const Waiter& waiter, const std::uint32_t* line, MemFault fault);
+  void send_reply();
+
+  const unsigned line_bytes_, latency_;
+  CacheTags tags_;
+  std::vector<std::uint32_t> data_;
+  Mshr<Waiter, kMaxMshrs, kMaxTpcs> mshr_;  // each TPC asks for a line once at a time, or waits
+  Fifo<MemRequest, 2> queue_;
+  Fifo<MemReply, 2> from_partition_;
+  Fifo<Pending, kMaxLatency + 1> replies_;  // texture reads that have been answered
+  MemReply fill_;                           // the line whose waiters are being answered
+  unsigned fill_next_ = 0;
+  bool filling_ = false;
+  // Output registers, outside Regs because of their size
+  MemRequest request_;
+  MemReply reply_;
+  bool request_changed_ = false, reply_changed_ = false;
+  Counters counters_;
+};
+
+}  // namespace g80

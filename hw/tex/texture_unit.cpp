@@ -1,0 +1,324 @@
+#include "hw/tex/texture_unit.h"
+
+#include "hw/cache/line_cache.h"
+
+namespace g80 {
+
+namespace {
+/// Requests that the pipeline holds at full rate, and `queue` more to hide memory latency.
+unsigned flights(const Config& config) {
+  return (config.tex.pipeline_latency * config.tex.address_lanes + kHalfWarp - 1) / kHalfWarp + config.tex.queue + 1;
+}
+}  // namespace
+
+TextureUnit::TextureUnit(const sc_core::sc_module_name& name, const Config& config, unsigned tpc,
+                         const TextureBindings& bindings)
+    : Clocked(name),
+      sm_i("sm_i", config.gpu.sms_per_tpc),
+      sm_o("sm_o", config.gpu.sms_per_tpc),
+      num_sms_(config.gpu.sms_per_tpc),
+      queue_depth_(config.tex.queue),
+      latency_(config.tex.pipeline_latency),
+      address_lanes_(static_cast<int>(config.tex.address_lanes)),
+      filter_lanes_(static_cast<int>(config.tex.filter_lanes)),
+      tpc_(static_cast<std::uint8_t>(tpc)),
+      bindings_(bindings),
+      cache_(config),
+      flight_(flights(config)),
+      tap_(flight_.size() * kHalfWarp * kMaxTaps) {}
+
+void TextureUnit::reset() {
+  cache_.reset();
+  headers_.reset();
+  samplers_.reset();
+  queue_.clear();
+  addressing_ = filtering_ = reply_pending_ = lane_paid_ = false;
+  next_tap_ = taps_.count = 0;
+  address_credit_ = filter_credit_ = 0;
+  oldest_flight_ = num_flights_ = oldest_tap_ = num_taps_ = 0;
+  miss_ = MemRequest{};
+  miss_changed_ = true;
+}
+
+TextureUnit::Counters TextureUnit::counters() const {
+  Counters all = counters_;
+  all.hits = cache_.counters().hits;
+  all.misses = cache_.counters().misses;
+  return all;
+}
+
+bool TextureUnit::idle() const {
+  return queue_.empty() && num_flights_ == 0 && cache_.nothing_on_its_way() && headers_.idle() && samplers_.idle();
+}
+
+/// One request an edge from the SMs, in turn.
+void TextureUnit::take_request() {
+  if (queue_.size() >= queue_depth_) return;
+  std::uint32_t wanting = 0;
+  for (unsigned sm = 0; sm < num_sms_; ++sm) wanting |= static_cast<std::uint32_t>(sm_i[sm]->available()) << sm;
+  if (wanting == 0) return;
+  const unsigned sm = next_in_turn(wanting, q_.last_sm);
+  queue_.push(sm_i[sm]->front());
+  queue_.at(queue_.size() - 1).sm_in_tpc = static_cast<std::uint8_t>(sm);
+  sm_i[sm]->pop();
+  d_.last_sm = static_cast<std::uint8_t>(sm);
+}
+
+/// Opens a flight for a request, with an empty reply.
+void TextureUnit::start_flight(const TexRequest& request) {
+  ++num_flights_;
+  Flight& flight = newest();
+  flight.reply = TexReply{};
+  flight.reply.valid = true;
+  flight.reply.sm_in_tpc = request.sm_in_tpc;
+  flight.reply.half = request.half;
+  flight.reply.lanes = request.lanes;
+  flight.reply.id = request.id;
+  flight.reply.origin = request.origin;
+  flight.constant = true;
+  flight.linear = false;
+  flight.words = {};
+  flight.due = edge() + latency_;
+  flight.filter_edges = 1;
+  ++counters_.requests;
+  counters_.lanes += static_cast<unsigned>(__builtin_popcount(request.lanes));
+}
+
+/// Finds the descriptors of the request in front. True if a flight was opened for it (and it may need addresses).
+bool TextureUnit::start_addressing() {
+  const TexRequest& request = queue_.front();
+  const TableBinding& texture = bindings_.texture[request.texture % kMaxTextures];
+  const TextureHeader* header = nullptr;
+  std::uint32_t fault_address = 0;
+  MemFault fault = MemFault::kNone;
+  if (texture.valid && texture.entry <= bindings_.last_header) {
+    fault_address = (bindings_.header_base & ~(kTextureHeaderBytes - 1)) + texture.entry * kTextureHeaderBytes;
+    const HeaderCache::Result result = headers_.get(fault_address, request.origin);
+    header = result.descriptor;
+    fault = result.fault;
+    if (header == nullptr && fault == MemFault::kNone) return false;
+  }
+  const bool reads_texels = header != nullptr && header->valid && request.op != TexOp::kSize;
+  sampler_ = TextureSampler{};
+  const TableBinding& bound = bindings_.sampler[request.sampler % kMaxSamplers];
+  if (reads_texels && request.op == TexOp::kSample && !header->buffer && bound.valid &&
+      bound.entry <= bindings_.last_sampler) {
+    fault_address = (bindings_.sampler_base & ~(kTextureHeaderBytes - 1)) + bound.entry * kTextureHeaderBytes;
+    const SamplerCache::Result result = samplers_.get(fault_address, request.origin);
+    fault = result.fault;
+    if (result.descriptor == nullptr && fault == MemFault::kNone) return false;
+    if (result.descriptor != nullptr) sampler_ = *result.descriptor;
+  }
+  start_flight(request);
+  Flight& flight = newest();
+  if (fault != MemFault::kNone) {
+    flight.reply.fault = fault;
+    flight.reply.fault_address = fault_address;
+  } else if (reads_texels) {
+    flight.constant = false;
+    flight.header = *header;
+    flight.linear = is_linear(*header, sampler_, request.op);
+    flight.border = sampler_.border;
+    const unsigned slots = static_cast<unsigned>(__builtin_popcount(request.lanes)) * lane_cost(*header, flight.linear);
+    flight.filter_edges = (slots + static_cast<unsigned>(filter_lanes_) - 1) / static_cast<unsigned>(filter_lanes_);
+  } else if (header != nullptr && header->valid) {
+    flight.words = {header->size[0], header->size[1], header->size[2], 1};
+  }
+  return true;
+}
+
+/// Looks up the remaining texels of the lane under way. False if the cache has no place.
+bool TextureUnit::address_lane() {
+  bool border = false;
+  for (unsigned t = 0; t < taps_.count; ++t) border |= taps_.tap[t].kind == TapKind::kBorder;
+  for (; next_tap_ < taps_.count; ++next_tap_) {
+    const TexelTap& from = taps_.tap[next_tap_];
+    Tap tap;
+    tap.weight = from.weight;
+    tap.kind = from.kind;
+    tap.border = border;
+    tap.last = next_tap_ + 1 == taps_.count;
+    if (from.kind == TapKind::kTexel) {
+      const TextureCache::Lookup lookup = cache_.look_up(from.address, newest().reply.origin);
+      if (!lookup.found_place) return false;
+      tap.slot = lookup.slot;
+      tap.fill = lookup.fill;
+      tap.offset = static_cast<std::uint8_t>(from.address % cache_.line_bytes());
+      tap.line_address = from.address - tap.offset;
+      ++counters_.texels;
+    }
+    unsigned at = oldest_tap_ + num_taps_++;
+    if (at >= tap_.size()) at -= static_cast<unsigned>(tap_.size());
+    tap_[at] = tap;
+  }
+  return true;
+}
+
+void TextureUnit::address_side() {
+  address_credit_ = (address_credit_ < 0 ? address_credit_ : 0) + address_lanes_;
+  if (!addressing_) {
+    if (queue_.empty() || num_flights_ == flight_.size() || !start_addressing()) return;
+    if (newest().constant) {
+      queue_.pop();
+      return;
+    }
+    addressing_ = true;
+    lanes_to_address_ = queue_.front().lanes;
+    next_tap_ = taps_.count = 0;
+  }
+  const TexRequest& request = queue_.front();
+  const Flight& flight = newest();
+  while (true) {
+    if (next_tap_ < taps_.count && !address_lane()) return;
+    if (lanes_to_address_ == 0) break;
+    if (address_credit_ <= 0) return;
+    const unsigned lane = static_cast<unsigned>(__builtin_ctz(lanes_to_address_));
+    lanes_to_address_ = static_cast<HalfMask>(lanes_to_address_ & (lanes_to_address_ - 1));
+    address_credit_ -= static_cast<int>(lane_cost(flight.header, flight.linear));
+    taps_ = lane_taps(flight.header, sampler_, request.op, request.coord[lane], request.offset);
+    next_tap_ = 0;
+  }
+  addressing_ = false;
+  queue_.pop();
+}
+
+/// Takes the remaining texels of a lane. False if one has not come yet.
+bool TextureUnit::lane_done(Flight& flight, unsigned lane) {
+  while (num_taps_ > 0) {
+    const Tap& tap = tap_[oldest_tap_];
+    if (tap.fill) {
+      if (!cache_.next_line_arrived()) return false;
+      cache_.fill(tap.slot);
+    }
+    std::array<std::uint32_t, 4> rgba{};
+    if (tap.kind == TapKind::kBorder) {
+      rgba = flight.border;
+    } else if (tap.kind == TapKind::kTexel) {
+      rgba = texel_components(cache_.line(tap.slot), tap.offset, flight.header.layout, flight.header.type);
+      if (cache_.fault(tap.slot) != MemFault::kNone && flight.reply.fault == MemFault::kNone) {
+        flight.reply.fault = cache_.fault(tap.slot);
+        flight.reply.fault_address = tap.line_address;
+      }
+    }
+    // Components that neither texel nor border has stay 0 without being added up.
+    sum_.add(rgba, tap.weight, flight.header.dimensions, tap.border ? 4 : flight.header.layout.components, flight.linear);
+    const bool last = tap.last;
+    if (++oldest_tap_ == tap_.size()) oldest_tap_ = 0;
+    --num_taps_;
+    if (!last) continue;
+    flight.reply.texel[lane] = select_sources(flight.header, sum_.rgba());
+    sum_ = TexelSum{};
+    return true;
+  }
+  return false;
+}
+
+void TextureUnit::data_side() {
+  filter_credit_ = (filter_credit_ < 0 ? filter_credit_ : 0) + filter_lanes_;
+  if (num_flights_ == 0 || reply_pending_) return;
+  Flight& flight = flight_[oldest_flight_];
+  if (edge() + flight.filter_edges < flight.due) return;
+  if (flight.constant) {
+    for (HalfMask lanes = flight.reply.lanes; lanes != 0; lanes = static_cast<HalfMask>(lanes & (lanes - 1))) {
+      flight.reply.texel[static_cast<unsigned>(__builtin_ctz(lanes))] = flight.words;
+    }
+    reply_pending_ = true;
+    return;
+  }
+  if (!filtering_) {
+    filtering_ = true;
+    lanes_to_filter_ = flight.reply.lanes;
+  }
+  while (lanes_to_filter_ != 0) {
+    if (!lane_paid_) {
+      if (filter_credit_ <= 0) return;
+      filter_credit_ -= static_cast<int>(lane_cost(flight.header, flight.linear));
+      lane_paid_ = true;
+    }
+    if (!lane_done(flight, static_cast<unsigned>(__builtin_ctz(lanes_to_filter_)))) return;
+    lane_paid_ = false;
+    lanes_to_filter_ = static_cast<HalfMask>(lanes_to_filter_ & (lanes_to_filter_ - 1));
+  }
+  filtering_ = false;
+  reply_pending_ = true;
+}
+
+/// Puts the next read into the free output register: descriptors first, the address side waits for them.
+void TextureUnit::send_miss() {
+  if (!headers_.has_read() && !samplers_.has_read() && !cache_.has_read()) return;
+  miss_ = MemRequest{};
+  miss_.valid = true;
+  miss_.op = MemOp::kRead;
+  miss_.client = MemClient::kTexture;
+  miss_.port = tpc_;
+  if (headers_.has_read() || samplers_.has_read()) {
+    const bool header = headers_.has_read();
+    miss_.id = header ? kHeaderId : kSamplerId;
+    miss_.bytes = kTextureHeaderBytes;
+    miss_.virtual_address = header ? headers_.take_read() : samplers_.take_read();
+    miss_.origin = header ? headers_.origin() : samplers_.origin();
+    ++counters_.descriptor_reads;
+  } else {
+    const TextureCache::Read read = cache_.take_read();
+    miss_.id = read.id;
+    miss_.bytes = static_cast<std::uint8_t>(cache_.line_bytes());
+    miss_.virtual_address = read.address;
+    miss_.origin = read.origin;
+  }
+  miss_changed_ = true;
+}
+
+void TextureUnit::next() {
+  if (flush_i.read() != q_.flush) {
+    d_.flush = flush_i.read();
+    cache_.flush();
+    headers_.flush();
+    samplers_.flush();
+  }
+  if (miss_.valid && miss_ready_i.read()) {
+    miss_.valid = false;
+    miss_changed_ = true;
+  }
+  const MemReply& line = line_i.read();
+  if (line.valid) {
+    if (line.id == kHeaderId) {
+      headers_.arrive(line);
+    } else if (line.id == kSamplerId) {
+      samplers_.arrive(line);
+    } else {
+      cache_.arrive(line);
+    }
+  }
+  if (reply_pending_) {
+    const Flight& flight = flight_[oldest_flight_];
+    if (edge() >= flight.due && sm_o[flight.reply.sm_in_tpc]->can_push()) {
+      sm_o[flight.reply.sm_in_tpc]->push(flight.reply);
+      oldest_flight_ = wrap_flight(oldest_flight_ + 1);
+      --num_flights_;
+      reply_pending_ = false;
+    }
+  }
+  data_side();
+  take_request();
+  address_side();
+  if (!miss_.valid) send_miss();
+
+  d_.waiting = static_cast<std::uint8_t>(queue_.size());
+  d_.in_flight = static_cast<std::uint16_t>(num_flights_);
+  d_.miss_valid = miss_.valid;
+  d_.reply_valid = reply_pending_;
+  bool requests = false;
+  for (unsigned sm = 0; sm < num_sms_; ++sm) requests |= sm_i[sm]->available();
+  if (!requests && queue_.empty() && num_flights_ == 0 && !miss_.valid && !line.valid && address_credit_ == address_lanes_ &&
+      filter_credit_ == filter_lanes_) {
+    sleep();
+  }
+}
+
+void TextureUnit::drive() {
+  line_ready_o.write(true);
+  if (miss_changed_) miss_o.write(miss_);
+  miss_changed_ = false;
+}
+
+}  // namespace g80

@@ -1,0 +1,147 @@
+// Texture unit of a TPC: coordinates in, filtered texels out (docs/texture.md says what they are).
+//
+// An in-order pipe: address side (tex.address_lanes lanes an edge: descriptors, texel addresses, tag lookup) -> a queue that
+// hides the latency -> data side (tex.filter_lanes lanes an edge: texels out of the cache, weighted sum). Hits overtake nothing,
+// but lookups run ahead while a miss is on its way, so misses of many requests overlap, up to tex.mshrs lines.
+// A lane costs one address and one filter slot, a lane of a 3D linear sample two (bilinear units). A request takes a
+// whole number of edges on each side.
+//
+// Core clock. Latency: a request popped at edge k into an idle unit, descriptors and lines present, is pushed back at edge
+// k + tex.pipeline_latency. tex.queue requests wait in front; the latency-hiding queue holds tex.queue requests more than
+// the pipeline needs at full rate.
+// A new count on flush_i empties texel cache and descriptors. What is inside goes on with what it has looked up.
+#pragma once
+#include <vector>
+
+#include "hw/common/clocked.h"
+#include "hw/common/crossing_fifo.h"
+#include "hw/common/fifo.h"
+#include "hw/common/wire.h"
+#include "hw/config/config.h"
+#include "hw/gpu/launch_state.h"
+#include "hw/tex/descriptor_cache.h"
+#include "hw/tex/texture_address.h"
+#include "hw/tex/texture_bundles.h"
+#include "hw/tex/texture_cache.h"
+#include "hw/tex/texture_filter.h"
+
+namespace g80 {
+
+struct TextureUnitRegs {
+  std::uint8_t last_sm = 0;
+  std::uint32_t flush = 0;
+  std::uint8_t waiting = 0;        // requests in front of the address side
+  std::uint16_t in_flight = 0;     // requests between address side and reply
+  bool miss_valid = false;
+  bool reply_valid = false;
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("last_sm", s.last_sm, 2);
+    v("flush", s.flush);
+    v("waiting", s.waiting);
+    v("in_flight", s.in_flight);
+    v("miss_valid", s.miss_valid);
+    v("reply_valid", s.reply_valid);
+  }
+};
+
+class TextureUnit final : public Clocked<TextureUnitRegs> {
+ public:
+  /// `bindings` is stable while a kernel runs.
+  TextureUnit(const sc_core::sc_module_name& name, const Config& config, unsigned tpc, const TextureBindings& bindings);
+
+  // From and to each SM
+  sc_core::sc_vector<sc_core::sc_port<CrossingReadIf<TexRequest>>> sm_i;
+  sc_core::sc_vector<sc_core::sc_port<CrossingWriteIf<TexReply>>> sm_o;
+  // Reads of lines and descriptors (virtual addresses) to the TPC's arbiter, and what comes back; always taken
+  sc_core::sc_out<MemRequest> miss_o{"miss_o"};
+  sc_core::sc_in<bool> miss_ready_i{"miss_ready_i"};
+  sc_core::sc_in<MemReply> line_i{"line_i"};
+  sc_core::sc_out<bool> line_ready_o{"line_ready_o"};
+  // Flushes so far
+  sc_core::sc_in<std::uint32_t> flush_i{"flush_i"};
+
+  struct Counters {
+    std::uint64_t requests = 0, lanes = 0, texels = 0;  // texels: taps of nonzero weight inside the texture
+    std::uint64_t hits = 0, misses = 0;                 // of texels in the first level
+    std::uint64_t descriptor_reads = 0;
+  };
+  Counters counters() const;
+  bool idle() const;
+
+ private:
+  static constexpr unsigned kMaxQueue = 64;  // largest tex.queue
+  static constexpr std::uint8_t kHeaderId = 0x80, kSamplerId = 0x81;
+
+  /// A request between the address side and its reply.
+  struct Flight {
+    TexReply reply;              // filled in lane by lane
+    bool constant = false;       // the same four words for all lanes, no texels
+    bool linear = false;
+    std::array<std::uint32_t, 4> words{};  // of a constant reply
+    TextureHeader header;
+    std::array<std::uint32_t, 4> border{};
+    Cycle due = 0;               // first edge of its reply
+    unsigned filter_edges = 1;
+  };
+  /// A texel between address side and data side.
+  struct Tap {
+    std::uint32_t weight = 0;
+    std::uint32_t slot = 0;
+    std::uint8_t offset = 0;  // byte in the line
+    TapKind kind = TapKind::kTexel;
+    bool fill = false;        // brings its line in
+    bool last = false;        // of its lane
+    bool border = false;      // its lane has border taps
+    std::uint32_t line_address = 0;
+  };
+
+  void next() override;
+  void drive() override;
+  void reset() override;
+  void take_request();
+  void address_side();
+  bool start_addressing();
+  bool address_lane();
+  void data_side();
+  bool lane_done(Flight& flight, unsigned lane);
+  void send_miss();
+  void start_flight(const TexRequest& request);
+  Flight& newest() { return flight_[wrap_flight(oldest_flight_ + num_flights_ - 1)]; }
+  unsigned wrap_flight(unsigned i) const { return i >= flight_.size() ? i - static_cast<unsigned>(flight_.size()) : i; }
+  unsigned lane_cost(const TextureHeader& header, bool linear) const { return linear && header.dimensions == 3 ? 2 : 1; }
+
+  const unsigned num_sms_, queue_depth_, latency_;
+  const int address_lanes_, filter_lanes_;
+  const std::uint8_t tpc_;
+  const TextureBindings& bindings_;
+  TextureCache cache_;
+  HeaderCache headers_;
+  SamplerCache samplers_;
+  Fifo<TexRequest, kMaxQueue> queue_;
+  // Address side: the request at the front of queue_, while addressing_
+  bool addressing_ = false;
+  TextureSampler sampler_;
+  HalfMask lanes_to_address_ = 0;
+  LaneTaps taps_;            // of the lane being addressed
+  unsigned next_tap_ = 0;    // taps_.count: no lane under way
+  int address_credit_ = 0;   // lane slots left this edge; a lane that costs two may borrow from the next
+  // Between the sides
+  std::vector<Flight> flight_;
+  unsigned oldest_flight_ = 0, num_flights_ = 0;
+  std::vector<Tap> tap_;
+  unsigned oldest_tap_ = 0, num_taps_ = 0;
+  // Data side: the oldest flight
+  bool filtering_ = false;
+  HalfMask lanes_to_filter_ = 0;
+  TexelSum sum_;
+  bool lane_paid_ = false;   // the lane under way has taken its filter slots
+  int filter_credit_ = 0;
+  bool reply_pending_ = false;  // the oldest flight is complete
+  // Output register, outside Regs because of its size
+  MemRequest miss_;
+  bool miss_changed_ = false;
+  Counters counters_;
+};
+
+}  // namespace g80

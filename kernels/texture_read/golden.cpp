@@ -1,0 +1,52 @@
+// texture_read: fetches by index, and bilinear samples as docs/texture.md defines them.
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/chip_float.h"
+#include "kernels/golden_case.h"
+
+namespace g80 {
+namespace {
+
+struct Axis {
+  long lower;          // texel left of the sample
+  int upper_weight;    // of the texel after it, in 256ths
+};
+
+/// u in texels becomes fixed point with 8 bits of fraction, half a texel back.
+Axis split(float u) {
+  const long f = static_cast<long>(std::floor(256.0 * static_cast<double>(u) + 0.5)) - 128;
+  const long lower = f >> 8;
+  return {lower, static_cast<int>(f - lower * 256)};
+}
+
+}  // namespace
+
+void golden_texture_read(GoldenCase& test) {
+  Elements<float> texels = test.f32("texels"), pixels = test.f32("pixels");
+  Elements<float> fetched = test.f32("fetched"), sampled = test.f32("sampled");
+  for (std::size_t i = 0; i < fetched.size(); ++i) fetched.set(i, texels[fetched.size() - 1 - i]);
+
+  const long size = static_cast<long>(test.size("size"));
+  const std::size_t width = test.size("width");
+  const float step = test.real("step"), start = test.real("start");
+  for (std::size_t i = 0; i < sampled.size(); ++i) {
+    const Axis x = split(chip::add(chip::mul(step, static_cast<float>(i % width)), start));
+    const Axis y = split(chip::add(chip::mul(step, static_cast<float>(i / width)), start));
+    float sum = 0;
+    bool first = true;
+    for (int tap = 0; tap < 4; ++tap) {
+      const bool right = (tap & 1) != 0, below = (tap & 2) != 0;
+      const int weight = (right ? x.upper_weight : 256 - x.upper_weight) * (below ? y.upper_weight : 256 - y.upper_weight);
+      if (weight == 0) continue;
+      const long column = std::min(std::max(x.lower + right, 0L), size - 1);        // clamped to the edge
+      const long row = ((y.lower + below) % size + size) % size;                    // wrapped
+      const float term = chip::mul(static_cast<float>(weight) / 65536.0f, pixels[static_cast<std::size_t>(row * size + column)]);
+      sum = first ? term : chip::add(sum, term);
+      first = false;
+    }
+    sampled.set(i, sum);
+  }
+}
+
+}  // namespace g80

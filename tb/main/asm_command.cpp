@@ -1,0 +1,43 @@
+// g80 asm: .sasm to cubin.
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "hw/isa/disassembler.h"
+#include "kernels/toolchain/assembler/assembler.h"
+#include "kernels/toolchain/cubin/cubin.h"
+#include "tb/main/commands.h"
+#include "tb/report/run_result.h"
+#include "tb/scenario/memory_image.h"
+
+namespace g80 {
+namespace {
+
+void print_listing(const Module& module) {
+  for (const Kernel& kernel : module.kernels) {
+    fmt::print("{}: {} registers, {} bytes s[], {} bytes l[]\n", kernel.name, kernel.reg, kernel.smem, kernel.lmem);
+    for (std::size_t k = 0; k < kernel.code.size();) {
+      const std::uint32_t w0 = kernel.code[k];
+      const bool two = isa::is_long(w0) && k + 1 < kernel.code.size();
+      const std::uint32_t w1 = two ? kernel.code[k + 1] : 0;
+      fmt::print("{:04x}: {:08x} {:<8}  {}\n", 4 * k, w0, two ? fmt::format("{:08x}", w1) : "", isa::disassemble(w0, w1, module.arch));
+      k += two ? 2 : 1;
+    }
+  }
+}
+
+}  // namespace
+
+int asm_command(const AsmCommand& options) {
+  const Module module = assemble_file(options.source);
+  if (options.list) {
+    print_listing(module);
+    return kExitPass;
+  }
+  const std::string output =
+      options.output.empty() ? std::filesystem::path(options.source).replace_extension(".cubin").string() : options.output;
+  write_file(output, write_cubin(module));
+  return kExitPass;
+}
+
+}  // namespace g80

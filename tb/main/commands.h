@@ -1,0 +1,86 @@
+// The commands of g80 and what the command line sets for each. One file per command; the parser is command_line.cpp.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace g80 {
+
+/// Knobs of the cycle model; the golden reference has none of these.
+struct SimulationOptions {
+  std::string rtl;               // --rtl: twins to simulate as RTL, comma separated, or "all"
+  std::string check = "lockstep";
+  bool check_given = false;
+  std::string wave;              // --wave F.vcd or F.fst
+  std::uint64_t wave_from = 0, wave_to = 0;  // shader cycles; 0 = from the start, to the end
+  std::vector<std::string> wave_scope;
+  std::string wave_on;
+  std::string report;
+  std::string timeline;
+  bool progress = false;
+  bool no_sleep = false;
+};
+
+/// What `run` and `suite` share.
+struct CommonRunOptions {
+  std::string command;  // the whole command line, for the manifest
+  std::string model = "gpu";
+  std::string device;             // empty: what the scenario says
+  std::vector<std::string> sets;  // key=value
+  std::string stats;
+  std::uint64_t seed = 1;
+  std::uint64_t max_cycles = 0;
+  SimulationOptions simulation;
+};
+
+struct RunCommand {
+  CommonRunOptions common;
+  std::string target;
+  std::vector<std::string> args, load, dump;
+  std::string golden;
+  bool update_golden = false, yes = false;
+  // bare kernel files
+  std::string kernel;
+  std::string grid, block;
+  std::vector<std::string> params, buffers;
+  std::uint32_t dynamic_shared = 0;
+};
+
+struct SuiteCommand {
+  CommonRunOptions common;
+  std::string only;                     // substring of the scenarios to run
+  std::string wave_kernel = "vec_add";  // whose run --wave records
+};
+
+struct AsmCommand {
+  std::string source, output;
+  bool list = false;
+};
+
+struct DisasmCommand {
+  std::string file;   // cubin, or with `words` a file of hexadecimal words, or "-"
+  bool words = false;
+  std::string arch = "sm_10";
+  bool arch_given = false;
+};
+
+struct DevicesCommand {
+  std::string name;
+};
+
+struct ListCommand {
+  std::string what;  // empty: everything
+};
+
+/// Each returns the program's exit code; mistakes of the user are thrown as InputError, ConfigError or SourceError.
+int run_command(const RunCommand& options);
+int suite_command(const SuiteCommand& options);
+int asm_command(const AsmCommand& options);
+int disasm_command(const DisasmCommand& options);
+int devices_command(const DevicesCommand& options);
+int list_command(const ListCommand& options);
+
+/// Parses the command line and runs the command it names.
+int run_command_line(int argc, char** argv);
+
+}  // namespace g80

@@ -1,0 +1,60 @@
+// Configuration, program, machine, run, manifest.
+#include "tb/main/execute.h"
+
+#include <filesystem>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "git_id.h"
+#include "tb/main/make_backend.h"
+#include "tb/report/statistics.h"
+#include "tb/scenario/input_error.h"
+
+namespace g80 {
+namespace {
+
+void check_suffix(const std::string& option, const std::string& file, const std::vector<std::string>& allowed) {
+  if (file.empty()) return;
+  const std::string suffix = std::filesystem::path(file).extension().string();
+  std::string list;
+  for (const std::string& one : allowed) {
+    if (suffix == one) return;
+    list += (list.empty() ? "" : " or ") + one;
+  }
+  throw InputError(fmt::format("{} {}: the name must end in {}", option, file, list));
+}
+
+}  // namespace
+
+void check_options(const CommonRunOptions& common) {
+  const SimulationOptions& sim = common.simulation;
+  if (!common.stats.empty()) check_statistics_name(common.stats);
+  check_suffix("--wave", sim.wave, {".vcd", ".fst"});
+  check_suffix("--report", sim.report, {".html"});
+  check_suffix("--timeline", sim.timeline, {".json"});
+  const bool window = sim.wave_from != 0 || sim.wave_to != 0 || !sim.wave_scope.empty() || !sim.wave_on.empty();
+  if (window && sim.wave.empty()) throw InputError("--wave-from, --wave-to, --wave-scope and --wave-on need --wave F");
+  if (sim.wave_to != 0 && sim.wave_to < sim.wave_from) {
+    throw InputError(fmt::format("--wave-to {} lies before --wave-from {}", sim.wave_to, sim.wave_from));
+  }
+  check_model_options(common);
+}
+
+RunResult execute(const Scenario& scenario, const CommonRunOptions& common, const RunOptions& options) {
+  const Config config = scenario_config(scenario, common.device, common.sets);
+  const Module module = load_module(scenario);
+  const std::unique_ptr<Backend> backend = make_backend(common, config);
+  RunResult result = run_scenario(scenario, module, config, options, *backend);
+  result.manifest.command = common.command;
+  result.manifest.git_id = kGitId;
+  result.manifest.device = common.device.empty() ? scenario.device : common.device;
+  result.manifest.config_json = resolved_config_json(config);
+  result.manifest.config_hash = config_hash(config);
+  result.manifest.kernel_file = scenario.kernel_file;
+  result.manifest.kernel_hash = kernel_hash(module);
+  result.manifest.seed = options.seed;
+  return result;
+}
+
+}  // namespace g80

@@ -1,0 +1,48 @@
+// g80 list: what there is to run, to choose and to read.
+#include <fmt/format.h>
+
+#include "hw/config/config.h"
+#include "hw/config/config_keys.h"
+#include "tb/main/commands.h"
+#include "tb/main/scenario_locator.h"
+#include "tb/report/run_result.h"
+#include "tb/report/statistics.h"
+#include "tb/scenario/scenario_file.h"
+
+namespace g80 {
+namespace {
+
+void list_kernels() {
+  fmt::print("kernels (g80 run NAME, --arg argument=value):\n");
+  for (const std::string& file : kernel_scenarios()) {
+    const Scenario scenario = read_scenario(file);
+    fmt::print("  {:<24} {}\n", scenario.name, scenario.summary);
+    for (const ArgumentDecl& arg : scenario.args) {
+      fmt::print("      {:<20} {} = {}: {}\n", arg.name, element_type_name(arg.type), arg.default_value.text, arg.doc);
+    }
+  }
+}
+void list_presets() {
+  fmt::print("presets (--device NAME):\n");
+  for (const std::string& name : preset_names()) fmt::print("  {}\n", name);
+}
+void list_keys() {
+  fmt::print("configuration keys (--set key=value):\n");
+  for (const ConfigKey& key : config_keys()) fmt::print("  {:<34} {}; {}\n", key.full_name(), key.doc, key.allowed());
+}
+void list_counters() {
+  fmt::print("counters of an SM (--stats F):\n");
+  for (const CounterDoc& counter : sm_counter_docs()) fmt::print("  {:<26} {}\n", counter.name, counter.doc);
+}
+
+}  // namespace
+
+int list_command(const ListCommand& options) {
+  if (options.what.empty() || options.what == "kernels") list_kernels();
+  if (options.what.empty() || options.what == "presets") list_presets();
+  if (options.what.empty() || options.what == "keys") list_keys();
+  if (options.what.empty() || options.what == "counters") list_counters();
+  return kExitPass;
+}
+
+}  // namespace g80

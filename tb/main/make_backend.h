@@ -1,0 +1,16 @@
+// Which machine a run gets.
+#pragma once
+#include <memory>
+
+#include "hw/config/config.h"
+#include "tb/main/commands.h"
+#include "tb/scenario/backend.h"
+
+namespace g80 {
+
+/// Throws InputError if an option is given that the chosen model does not have.
+void check_model_options(const CommonRunOptions& common);
+
+std::unique_ptr<Backend> make_backend(const CommonRunOptions& common, const Config& config);
+
+}  // namespace g80

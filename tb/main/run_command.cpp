@@ -1,0 +1,62 @@
+// g80 run: one scenario, its row of the table, its details, its exit code.
+#include <filesystem>
+#include <iostream>
+
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "tb/main/commands.h"
+#include "tb/main/execute.h"
+#include "tb/main/scenario_locator.h"
+#include "tb/report/statistics.h"
+#include "tb/report/summary_table.h"
+#include "tb/scenario/arguments.h"
+#include "tb/scenario/input_error.h"
+
+namespace g80 {
+namespace {
+
+Assignments assignments(const std::vector<std::string>& texts, const char* option) {
+  Assignments list;
+  for (const std::string& text : texts) list.push_back(split_assignment(text, option));
+  return list;
+}
+
+/// Overwriting a reference is a decision of a person.
+void confirm_update(const RunCommand& options) {
+  if (options.golden.empty()) throw InputError("--update-golden needs --golden F: the file to record into");
+  if (options.yes) return;
+  if (!isatty(STDIN_FILENO)) throw InputError("--update-golden asks before it writes, and there is no terminal: add --yes");
+  fmt::print("{} {}? [y/N] ", std::filesystem::exists(options.golden) ? "Overwrite" : "Write", options.golden);
+  std::fflush(stdout);
+  std::string answer;
+  std::getline(std::cin, answer);
+  if (answer != "y" && answer != "Y" && answer != "yes") throw InputError(fmt::format("{} was left as it is", options.golden));
+}
+
+}  // namespace
+
+int run_command(const RunCommand& options) {
+  check_options(options.common);
+  const Scenario scenario = locate_scenario(options);
+  RunOptions run;
+  run.args = assignments(options.args, "--arg");
+  run.load = assignments(options.load, "--load");
+  run.dump = assignments(options.dump, "--dump");
+  run.seed = options.common.seed;
+  run.max_cycles = options.common.max_cycles;
+  if (options.update_golden) {
+    confirm_update(options);
+    run.update_golden_file = options.golden;
+  } else {
+    run.golden_file = options.golden;
+  }
+
+  const RunResult result = execute(scenario, options.common, run);
+  fmt::print("{}{}", summary_table({result}), run_details(result));
+  if (!options.common.stats.empty()) write_statistics(options.common.stats, {result});
+  return exit_code(result);
+}
+
+}  // namespace g80

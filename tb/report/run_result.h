@@ -1,0 +1,132 @@
+// What a run produced, as plain numbers: filled by a backend and the scenario runner, read by the table, the statistics
+// files and the exit code. Nothing here knows where a number came from.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace g80 {
+
+/// How a launch ended.
+enum class LaunchEnd : std::uint8_t {
+  kFinished,
+  kBarrierDeadlock,  // a barrier that can never open
+  kHang,             // nothing issued any more, and it is not a barrier
+  kLivelock,         // instructions issue, but nothing that counts as progress happens
+  kMaxCycles,        // still making progress when the limit was reached
+  kFault,            // an architectural fault of the kernel
+};
+std::string_view launch_end_name(LaunchEnd end);
+
+using NamedCount = std::pair<std::string, std::uint64_t>;
+
+/// Counters of one SM over one launch. Every scheduler cycle either issued or has exactly one stall reason:
+/// issued + sum(stall) == scheduler_cycles.
+struct SmCounters {
+  std::uint64_t scheduler_cycles = 0;
+  std::uint64_t issued = 0;                // scheduler cycles in which a warp instruction issued
+  std::vector<NamedCount> stall;           // reason, scheduler cycles
+  std::uint64_t warp_instructions = 0;
+  std::uint64_t thread_instructions = 0;   // lanes in which the guard held, summed
+  std::uint64_t branches = 0;              // bra executed by a warp
+  std::uint64_t divergent_branches = 0;    // those that split the active lanes
+  std::uint64_t barriers = 0;              // bar executed by a warp
+  std::uint64_t blocks = 0;                // blocks that ended here
+  std::uint64_t coalesced_transactions = 0;    // of half-warps that needed one transaction
+  std::uint64_t uncoalesced_transactions = 0;  // of all others
+  std::uint64_t shared_passes = 0;
+  std::uint64_t bank_conflict_passes = 0;  // passes beyond the first of a half-warp
+  std::array<std::uint64_t, 5> active_lanes{};  // warp instructions with 32, 24-31, 16-23, 8-15, 1-7 (and 0) lanes active
+  std::vector<NamedCount> other;           // further counters of the model, by name
+};
+inline constexpr std::array<const char*, 5> kActiveLaneBuckets = {"32", "24_31", "16_23", "8_15", "0_7"};
+
+/// Counters of everything outside the SMs.
+struct MemoryCounters {
+  std::uint64_t dram_read_bytes = 0;
+  std::uint64_t dram_write_bytes = 0;
+  std::uint64_t dram_row_hits = 0;
+  std::uint64_t dram_row_misses = 0;
+  std::vector<NamedCount> other;
+};
+
+struct LaunchResult {
+  std::string kernel;
+  std::array<std::uint32_t, 3> grid{1, 1, 1};
+  std::array<std::uint32_t, 3> block{1, 1, 1};
+  LaunchEnd end = LaunchEnd::kFinished;
+  std::string message;              // of an end other than kFinished: who waits for what, or the fault
+  bool timed = false;               // false: the model has no time, shader_cycles and picoseconds mean nothing
+  std::uint64_t shader_cycles = 0;  // accepted doorbell to the end of the last block, copies excluded
+  std::uint64_t picoseconds = 0;
+  std::vector<SmCounters> sms;      // of an untimed model: one entry without scheduler cycles
+  MemoryCounters memory;
+};
+
+/// One buffer against what was expected.
+struct BufferCheck {
+  std::string buffer;
+  std::uint64_t elements = 0;
+  std::uint64_t differing = 0;
+  std::string first_difference;  // one sentence, if any differ
+};
+
+struct ArgumentText {
+  std::string name, value;
+};
+
+/// What makes a run repeatable.
+struct RunManifest {
+  std::string command;
+  std::string git_id;
+  std::string device;
+  std::string config_json;  // every resolved key
+  std::string config_hash;
+  std::string kernel_file;
+  std::string kernel_hash;
+  std::uint64_t seed = 0;
+};
+
+struct RunResult {
+  std::string scenario;
+  std::string model;  // "gpu" or "golden"
+  std::vector<ArgumentText> arguments;
+  std::vector<LaunchResult> launches;
+  std::vector<BufferCheck> checks;
+  bool compared = false;          // there was something to compare with, and every launch finished
+  std::string host_sum;           // "partial_c: 2.57236e+13 (0x55bb29de)", or empty
+  std::string expectation = "pass";
+  std::string order_dependent;    // reason, or empty
+  double shader_mhz = 0;
+  RunManifest manifest;
+};
+
+/// Exit codes of the program.
+enum ExitCode : int {
+  kExitPass = 0,
+  kExitDiffers = 1,
+  kExitInput = 2,
+  kExitHang = 3,
+  kExitModel = 4,
+  kExitFault = 5,
+};
+
+/// 0, 1, 3 or 5. A scenario that expects a hang or a fault and finishes instead differs: 1.
+int exit_code(const RunResult& result);
+/// The launch ended as the scenario says it must (for a pass: finished and nothing differs).
+bool as_expected(const RunResult& result);
+
+/// Sums over launches.
+struct RunTotals {
+  std::uint64_t shader_cycles = 0, picoseconds = 0, warp_instructions = 0, thread_instructions = 0, branches = 0;
+  std::uint64_t divergent_branches = 0, coalesced = 0, uncoalesced = 0, scheduler_cycles = 0, issued = 0;
+  std::vector<NamedCount> stall;  // by reason, in order of first appearance
+  std::string main_stall() const;  // the reason with the most cycles; ties: the first; "-" without stalls
+  double ipc() const;              // warp instructions per shader cycle, of the whole chip
+  bool timed = false;
+};
+RunTotals totals(const RunResult& result);
+
+}  // namespace g80

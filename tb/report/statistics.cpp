@@ -1,0 +1,210 @@
+// Statistics as JSON and CSV.
+#include "tb/report/statistics.h"
+
+#include <filesystem>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tb/report/summary_table.h"
+#include "tb/scenario/input_error.h"
+#include "tb/scenario/memory_image.h"
+
+namespace g80 {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// The counters of an SM in their documented order; stall reasons are apart.
+std::vector<NamedCount> counters_of(const SmCounters& sm) {
+  std::vector<NamedCount> list = {{"scheduler_cycles", sm.scheduler_cycles},
+                                  {"issued", sm.issued},
+                                  {"warp_instructions", sm.warp_instructions},
+                                  {"thread_instructions", sm.thread_instructions},
+                                  {"branches", sm.branches},
+                                  {"divergent_branches", sm.divergent_branches},
+                                  {"barriers", sm.barriers},
+                                  {"blocks", sm.blocks},
+                                  {"coalesced_transactions", sm.coalesced_transactions},
+                                  {"uncoalesced_transactions", sm.uncoalesced_transactions},
+                                  {"shared_passes", sm.shared_passes},
+                                  {"bank_conflict_passes", sm.bank_conflict_passes}};
+  for (std::size_t k = 0; k < sm.active_lanes.size(); ++k) {
+    list.emplace_back(fmt::format("active_lanes_{}", kActiveLaneBuckets[k]), sm.active_lanes[k]);
+  }
+  list.insert(list.end(), sm.other.begin(), sm.other.end());
+  return list;
+}
+std::vector<NamedCount> counters_of(const MemoryCounters& memory) {
+  std::vector<NamedCount> list = {{"dram_read_bytes", memory.dram_read_bytes},
+                                  {"dram_write_bytes", memory.dram_write_bytes},
+                                  {"dram_row_hits", memory.dram_row_hits},
+                                  {"dram_row_misses", memory.dram_row_misses}};
+  list.insert(list.end(), memory.other.begin(), memory.other.end());
+  return list;
+}
+
+Json object_of(const std::vector<NamedCount>& counts) {
+  Json object = Json::object();
+  for (const auto& [name, value] : counts) object[name] = value;
+  return object;
+}
+
+Json launch_json(const LaunchResult& launch) {
+  Json json;
+  json["kernel"] = launch.kernel;
+  json["grid"] = launch.grid;
+  json["block"] = launch.block;
+  json["end"] = launch_end_name(launch.end);
+  if (!launch.message.empty()) json["message"] = launch.message;
+  if (launch.timed) {
+    json["shader_cycles"] = launch.shader_cycles;
+    json["picoseconds"] = launch.picoseconds;
+  }
+  json["sms"] = Json::array();
+  for (const SmCounters& sm : launch.sms) {
+    Json entry = object_of(counters_of(sm));
+    entry["stall"] = object_of(sm.stall);
+    json["sms"].push_back(entry);
+  }
+  json["memory"] = object_of(counters_of(launch.memory));
+  return json;
+}
+
+Json manifest_json(const RunManifest& manifest) {
+  Json json;
+  json["command"] = manifest.command;
+  json["git_id"] = manifest.git_id;
+  json["device"] = manifest.device;
+  json["kernel_file"] = manifest.kernel_file;
+  json["kernel_hash"] = manifest.kernel_hash;
+  json["seed"] = manifest.seed;
+  json["config_hash"] = manifest.config_hash;
+  json["config"] = manifest.config_json.empty() ? Json::object() : Json::parse(manifest.config_json);
+  return json;
+}
+
+Json run_json(const RunResult& result) {
+  const RunTotals sum = totals(result);
+  Json json;
+  json["scenario"] = result.scenario;
+  json["model"] = result.model;
+  json["arguments"] = Json::object();
+  for (const ArgumentText& argument : result.arguments) json["arguments"][argument.name] = argument.value;
+  json["verdict"] = verdict(result);
+  json["exit_code"] = exit_code(result);
+  json["as_expected"] = as_expected(result);
+  if (!result.order_dependent.empty()) json["order_dependent"] = result.order_dependent;
+  if (!result.host_sum.empty()) json["host_sum"] = result.host_sum;
+  if (sum.timed) {
+    json["shader_cycles"] = sum.shader_cycles;
+    json["milliseconds"] = static_cast<double>(sum.shader_cycles) / (result.shader_mhz * 1000.0);
+    json["ipc"] = sum.ipc();
+    json["coalesced_transactions"] = sum.coalesced;
+    json["uncoalesced_transactions"] = sum.uncoalesced;
+    json["main_stall"] = sum.main_stall();
+    json["stall"] = object_of(sum.stall);
+    json["scheduler_cycles"] = sum.scheduler_cycles;
+    json["issued"] = sum.issued;
+  }
+  json["warp_instructions"] = sum.warp_instructions;
+  json["thread_instructions"] = sum.thread_instructions;
+  json["branches"] = sum.branches;
+  json["divergent_branches"] = sum.divergent_branches;
+  json["buffers"] = Json::array();
+  for (const BufferCheck& check : result.checks) {
+    Json entry;
+    entry["buffer"] = check.buffer;
+    entry["elements"] = check.elements;
+    entry["differing"] = check.differing;
+    if (check.differing != 0) entry["first_difference"] = check.first_difference;
+    json["buffers"].push_back(entry);
+  }
+  json["launches"] = Json::array();
+  for (const LaunchResult& launch : result.launches) json["launches"].push_back(launch_json(launch));
+  json["manifest"] = manifest_json(result.manifest);
+  return json;
+}
+
+std::string quoted(const std::string& text) {
+  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  std::string out = "\"";
+  for (const char c : text) out += c == '"' ? "\"\"" : std::string(1, c);
+  return out + "\"";
+}
+
+/// What tells runs apart in a CSV: the scenario and its arguments.
+std::string run_name(const RunResult& result) {
+  std::string name = result.scenario;
+  for (const ArgumentText& argument : result.arguments) name += fmt::format(" {}={}", argument.name, argument.value);
+  return name;
+}
+
+}  // namespace
+
+const std::vector<CounterDoc>& sm_counter_docs() {
+  static const std::vector<CounterDoc> docs = {
+      {"scheduler_cycles", "cycles of the issue clock (half the shader clock) during the launch"},
+      {"issued", "scheduler cycles in which a warp instruction issued; the others have one stall reason each"},
+      {"warp_instructions", "instructions issued, counted once per warp"},
+      {"thread_instructions", "lanes in which they executed, summed"},
+      {"branches", "bra executed by a warp"},
+      {"divergent_branches", "those that split the active lanes"},
+      {"barriers", "bar executed by a warp"},
+      {"blocks", "blocks that ended on this SM"},
+      {"coalesced_transactions", "memory transactions of half-warps that needed only one"},
+      {"uncoalesced_transactions", "memory transactions of all other half-warps"},
+      {"shared_passes", "passes through the shared-memory banks"},
+      {"bank_conflict_passes", "passes beyond a half-warp's first"},
+      {"active_lanes_32", "warp instructions with 32 active lanes"},
+      {"active_lanes_24_31", "warp instructions with 24 to 31 active lanes"},
+      {"active_lanes_16_23", "warp instructions with 16 to 23 active lanes"},
+      {"active_lanes_8_15", "warp instructions with 8 to 15 active lanes"},
+      {"active_lanes_0_7", "warp instructions with at most 7 active lanes"}};
+  return docs;
+}
+
+std::string statistics_json(const std::vector<RunResult>& results) {
+  Json root;
+  root["format"] = "g80-stats 1";
+  root["runs"] = Json::array();
+  for (const RunResult& result : results) root["runs"].push_back(run_json(result));
+  return root.dump(2) + "\n";
+}
+
+std::string statistics_csv(const std::vector<RunResult>& results) {
+  std::string text = "run,launch,sm,counter,value\n";
+  for (const RunResult& result : results) {
+    const std::string name = quoted(run_name(result));
+    for (std::size_t k = 0; k < result.launches.size(); ++k) {
+      const LaunchResult& launch = result.launches[k];
+      const auto line = [&](const std::string& sm, const std::string& counter, std::uint64_t value) {
+        fmt::format_to(std::back_inserter(text), "{},{},{},{},{}\n", name, k, sm, counter, value);
+      };
+      if (launch.timed) {
+        line("", "shader_cycles", launch.shader_cycles);
+        line("", "picoseconds", launch.picoseconds);
+      }
+      for (std::size_t sm = 0; sm < launch.sms.size(); ++sm) {
+        for (const auto& [counter, value] : counters_of(launch.sms[sm])) line(std::to_string(sm), counter, value);
+        for (const auto& [reason, value] : launch.sms[sm].stall) line(std::to_string(sm), "stall_" + reason, value);
+      }
+      for (const auto& [counter, value] : counters_of(launch.memory)) line("", counter, value);
+    }
+  }
+  return text;
+}
+
+void check_statistics_name(const std::string& path) {
+  const std::string suffix = std::filesystem::path(path).extension().string();
+  if (suffix != ".json" && suffix != ".csv") throw InputError(fmt::format("--stats {}: the name must end in .json or .csv", path));
+}
+
+void write_statistics(const std::string& path, const std::vector<RunResult>& results) {
+  check_statistics_name(path);
+  write_file(path, std::filesystem::path(path).extension() == ".csv" ? statistics_csv(results) : statistics_json(results));
+}
+
+}  // namespace g80

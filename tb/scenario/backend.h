@@ -1,0 +1,65 @@
+// The machine a scenario runs on: the cycle model behind its driver, or the golden reference alone. One program is loaded,
+// memory is filled, launches run one after the other.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hw/config/occupancy.h"
+#include "kernels/toolchain/cubin/module.h"
+#include "tb/report/run_result.h"
+
+namespace g80 {
+
+/// A texture and its sampler as the chip's descriptors (eight words each), bound to $t<unit> and $s<unit>.
+struct TextureBinding {
+  unsigned unit = 0;
+  std::array<std::uint32_t, 8> header{};
+  std::array<std::uint32_t, 8> sampler{};
+};
+
+struct LaunchRequest {
+  const Kernel* kernel = nullptr;  // of the loaded module
+  std::array<std::uint32_t, 3> grid{1, 1, 1};
+  std::array<std::uint32_t, 3> block{1, 1, 1};
+  std::vector<std::uint32_t> params;  // words from s[0x10]
+  std::uint32_t dynamic_shared = 0;   // bytes beyond the kernel's own
+  std::uint64_t max_cycles = 0;       // shader cycles; of an untimed model warp instructions; 0 = no limit
+};
+
+/// The launch as the limits see it.
+LaunchShape launch_shape(const LaunchRequest& request);
+
+class Backend {
+ public:
+  virtual ~Backend() = default;
+
+  virtual std::string_view model() const = 0;  // "gpu", "golden"
+
+  /// Places the program: code, constants, device variables. Called once, before everything else; the module outlives it.
+  virtual void load(const Module& module) = 0;
+
+  /// Zeroed device memory, aligned to 256 bytes. Throws InputError if there is not enough.
+  virtual std::uint32_t allocate(std::uint64_t bytes, const std::string& name) = 0;
+  virtual void write(std::uint32_t address, const void* bytes, std::size_t size) = 0;
+  virtual void read(std::uint32_t address, void* bytes, std::size_t size) = 0;
+  /// Writes into the module's constant bank (c0 for __constant__ variables).
+  virtual void write_constant(unsigned bank, std::uint32_t offset, const void* bytes, std::size_t size) = 0;
+  virtual void bind_texture(const TextureBinding& binding) = 0;
+
+  /// One sentence if this machine cannot run such a launch.
+  virtual std::optional<std::string> launch_error(const LaunchRequest& request) const = 0;
+  /// Runs a launch to its end, whatever that is.
+  virtual LaunchResult launch(const LaunchRequest& request) = 0;
+
+ protected:
+  Backend() = default;
+  Backend(const Backend&) = delete;
+  Backend& operator=(const Backend&) = delete;
+};
+
+}  // namespace g80

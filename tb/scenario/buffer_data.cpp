@@ -1,0 +1,128 @@
+// Initial contents and comparison of buffers.
+#include "tb/scenario/buffer_data.h"
+
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "tb/scenario/input_error.h"
+#include "tb/scenario/memory_image.h"
+
+namespace g80 {
+namespace {
+
+/// A random stream per (seed, buffer): adding a buffer does not change the others.
+std::uint64_t stream_of(std::uint64_t seed, const std::string& name) {
+  std::uint64_t hash = 0xcbf29ce484222325u ^ (seed * 0x9e3779b97f4a7c15u);
+  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  return hash;
+}
+
+void store(std::vector<std::uint8_t>& bytes, std::size_t size, std::uint64_t index, std::uint64_t bits) {
+  std::memcpy(&bytes[index * size], &bits, size);
+}
+
+std::vector<std::uint8_t> repeated_values(const BufferDecl& decl, std::uint64_t count, const NameTable& names) {
+  const std::size_t size = element_bytes(decl.type);
+  std::vector<std::uint64_t> values;
+  for (const ScenarioText& text : decl.values) values.push_back(element_bits(decl.type, value_at(text, names), text.where));
+  std::vector<std::uint8_t> bytes(count * size);
+  for (std::uint64_t i = 0; i < count; ++i) store(bytes, size, i, values[i % values.size()]);
+  return bytes;
+}
+
+std::vector<std::uint8_t> file_contents(const Scenario& scenario, const ScenarioText& file, std::uint64_t size) {
+  const std::string path = (std::filesystem::path(scenario.folder) / file.text).string();
+  std::vector<std::uint8_t> bytes = read_memory_image(path);
+  if (bytes.size() != size) {
+    throw InputError(fmt::format("{}: {} has {} bytes; the buffer has {}", file.where, path, bytes.size(), size));
+  }
+  return bytes;
+}
+
+/// Distance of two floats in units in the last place; the largest value if one of them is a NaN and the other is not.
+std::uint64_t ulp_distance(ElementType type, std::uint64_t a, std::uint64_t b) {
+  if (a == b) return 0;
+  const auto ordered = [](std::uint64_t bits, unsigned width) {
+    const std::uint64_t sign = std::uint64_t{1} << (width - 1);
+    return static_cast<std::int64_t>(bits & sign ? 0 - (bits & (sign - 1)) : bits);
+  };
+  const unsigned width = type == ElementType::kF32 ? 32 : 64;
+  const std::uint64_t infinity = width == 32 ? 0x7f800000u : 0x7ff0000000000000u;
+  const std::uint64_t magnitude = width == 32 ? 0x7fffffffu : 0x7fffffffffffffffu;
+  if ((a & magnitude) > infinity || (b & magnitude) > infinity) return UINT64_MAX;
+  const std::int64_t x = ordered(a, width), y = ordered(b, width);
+  return x > y ? static_cast<std::uint64_t>(x) - static_cast<std::uint64_t>(y) : static_cast<std::uint64_t>(y) - static_cast<std::uint64_t>(x);
+}
+
+}  // namespace
+
+std::uint64_t element_at(const std::vector<std::uint8_t>& bytes, std::size_t size, std::uint64_t index) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &bytes[index * size], size);
+  return bits;
+}
+
+std::vector<std::uint8_t> evaluate_elements(const ScenarioText& text, ElementType type, std::uint64_t count,
+                                            const NameTable& names, std::uint64_t random_stream, const std::string& what) {
+  NameTable with_index = names;
+  with_index.add("i", Value::of(0));
+  const Expression expression = compile_at(text, with_index.names);
+  const std::size_t size = element_bytes(type);
+  std::vector<std::uint8_t> bytes(count * size);
+  EvaluationContext context{&with_index.values, random_stream, 0};
+  for (std::uint64_t i = 0; i < count; ++i) {
+    with_index.values.back().integer = static_cast<std::int64_t>(i);
+    context.random_index = i;
+    try {
+      const Value value = expression.evaluate(context);
+      store(bytes, size, i, element_bits(type, value, "the value"));
+    } catch (const InputError& error) {
+      throw InputError(fmt::format("{}: element {} of {}: {}", text.where, i, what, error.what()));
+    }
+  }
+  return bytes;
+}
+
+std::vector<Buffer> make_buffers(const Scenario& scenario, const NameTable& names, std::uint64_t seed) {
+  std::vector<Buffer> buffers;
+  for (const BufferDecl& decl : scenario.buffers) {
+    Buffer buffer;
+    buffer.decl = &decl;
+    const std::size_t size = element_bytes(decl.type);
+    buffer.count = static_cast<std::uint64_t>(integer_at(decl.count, names, 1, static_cast<std::int64_t>(kMaxBufferBytes / size)));
+    switch (decl.init) {
+      case InitKind::kExpression:
+        buffer.bytes = evaluate_elements(decl.init_text, decl.type, buffer.count, names, stream_of(seed, decl.name), decl.name);
+        break;
+      case InitKind::kValues: buffer.bytes = repeated_values(decl, buffer.count, names); break;
+      case InitKind::kFile: buffer.bytes = file_contents(scenario, decl.init_text, buffer.count * size); break;
+    }
+    buffers.push_back(std::move(buffer));
+  }
+  return buffers;
+}
+
+BufferCheck compare_buffer(const BufferDecl& decl, const std::vector<std::uint8_t>& seen,
+                           const std::vector<std::uint8_t>& expected) {
+  const std::size_t size = element_bytes(decl.type);
+  BufferCheck check;
+  check.buffer = decl.name;
+  check.elements = expected.size() / size;
+  if (seen.size() != expected.size()) {
+    throw InputError(fmt::format("buffer {} has {} bytes, what it is compared with has {}", decl.name, seen.size(), expected.size()));
+  }
+  if (std::memcmp(seen.data(), expected.data(), seen.size()) == 0) return check;
+  for (std::uint64_t i = 0; i < check.elements; ++i) {
+    const std::uint64_t a = element_at(seen, size, i), b = element_at(expected, size, i);
+    if (a == b || (decl.ulp != 0 && is_floating(decl.type) && ulp_distance(decl.type, a, b) <= decl.ulp)) continue;
+    if (check.differing++ == 0) {
+      check.first_difference = fmt::format("{}[{}] is {}, expected {}", decl.name, i, element_text(decl.type, a), element_text(decl.type, b));
+    }
+  }
+  return check;
+}
+
+}  // namespace g80

@@ -1,0 +1,35 @@
+// The contents of a scenario's buffers: at the start, as expected at the end, and the comparison of the two.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tb/report/run_result.h"
+#include "tb/scenario/arguments.h"
+#include "tb/scenario/scenario.h"
+
+namespace g80 {
+
+struct Buffer {
+  const BufferDecl* decl = nullptr;
+  std::uint64_t count = 0;
+  std::uint32_t address = 0;        // set by the backend's allocation
+  std::vector<std::uint8_t> bytes;  // count elements
+};
+
+inline constexpr std::uint64_t kMaxBufferBytes = 0x40000000;  // 1 GiB: more than any preset's memory
+
+/// Makes every buffer with its initial contents. `seed` drives uniform() and random().
+std::vector<Buffer> make_buffers(const Scenario& scenario, const NameTable& names, std::uint64_t seed);
+
+/// `count` elements of an expression over `i` and the arguments.
+std::vector<std::uint8_t> evaluate_elements(const ScenarioText& text, ElementType type, std::uint64_t count,
+                                            const NameTable& names, std::uint64_t random_stream, const std::string& what);
+
+/// Compares element by element: bit-exact, or within `decl.ulp` units in the last place for floats.
+BufferCheck compare_buffer(const BufferDecl& decl, const std::vector<std::uint8_t>& seen,
+                           const std::vector<std::uint8_t>& expected);
+
+std::uint64_t element_at(const std::vector<std::uint8_t>& bytes, std::size_t size, std::uint64_t index);
+
+}  // namespace g80

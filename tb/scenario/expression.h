@@ -1,0 +1,65 @@
+// Arithmetic expressions of scenario files: "ceil_div(n, block)", "float(i) * 0.5", "uniform(-1, 1)".
+//
+// An expression is compiled once against a list of names and evaluated many times (once per buffer element), so names
+// are slots and the program is a flat list of steps. Integers are 64-bit and never wrap: an overflow is an error.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace g80 {
+
+/// An integer or a floating-point number.
+struct Value {
+  bool is_float = false;
+  std::int64_t integer = 0;
+  double real = 0;
+
+  static Value of(std::int64_t value) { return {false, value, 0}; }
+  static Value of_real(double value) { return {true, 0, value}; }
+  double as_real() const { return is_float ? real : static_cast<double>(integer); }
+  bool truth() const { return is_float ? real != 0 : integer != 0; }
+  std::string text() const;
+};
+
+/// What names mean while an expression is evaluated: slot k holds the value of names[k].
+struct EvaluationContext {
+  const std::vector<Value>* slots = nullptr;
+  std::uint64_t random_stream = 0;  // seeds uniform() and random(): (seed, buffer) mixed by the caller
+  std::uint64_t random_index = 0;   // the element: equal inputs give equal numbers, in any order of evaluation
+};
+
+class Expression {
+ public:
+  Expression() = default;
+  /// Compiles `text`. Throws InputError "in '<text>': ..." that names what was found and what is allowed.
+  static Expression compile(const std::string& text, const std::vector<std::string>& names);
+  static Expression constant(Value value);
+
+  /// Throws InputError on division by zero and on integer overflow.
+  Value evaluate(const EvaluationContext& context) const;
+  /// Evaluates, and demands an integer from `min` to `max`; `what` names it in the message.
+  std::int64_t evaluate_integer(const EvaluationContext& context, const std::string& what, std::int64_t min,
+                                std::int64_t max) const;
+  const std::string& text() const { return text_; }
+
+ private:
+  friend class ExpressionParser;
+  enum class Step : std::uint8_t {
+    kConstant, kSlot, kJump, kJumpIfFalse, kNegate, kInvert, kNot, kTruth,
+    kAdd, kSubtract, kMultiply, kDivide, kModulo, kShiftLeft, kShiftRight, kAnd, kOr, kXor,
+    kEqual, kNotEqual, kLess, kLessEqual, kGreater, kGreaterEqual,
+    kMin, kMax, kAbs, kCeilDiv, kFloat, kInt, kF32, kSqrt, kLog2, kPick, kUniform, kRandom,
+  };
+  struct Code {
+    Step step;
+    std::uint32_t operand = 0;  // slot, jump target, number of arguments of pick, serial of a random call
+    Value constant;
+  };
+  static constexpr unsigned kMaxDepth = 64;  // values on the evaluation stack
+
+  std::string text_;
+  std::vector<Code> code_;
+};
+
+}  // namespace g80

@@ -1,0 +1,261 @@
+// Compiles the text of an expression into its steps: recursive descent, C's operators with C's precedence.
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstdlib>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "tb/scenario/expression.h"
+#include "tb/scenario/input_error.h"
+
+namespace g80 {
+
+class ExpressionParser {
+ public:
+  ExpressionParser(const std::string& text, const std::vector<std::string>& names) : text_(text), names_(names) {
+    expression_.text_ = text;
+  }
+
+  Expression parse() {
+    ternary();
+    skip_space();
+    if (at_ != text_.size()) fail(fmt::format("'{}' is not expected here", text_.substr(at_, 8)));
+    return expression_;
+  }
+
+ private:
+  using Step = Expression::Step;
+  struct Operator {
+    std::string_view text;
+    Step step;
+  };
+  struct Function {
+    std::string_view name;
+    Step step;
+    unsigned arguments;  // 0: any number from 2
+  };
+  static constexpr std::array<std::array<Operator, 4>, 8> kLevels = {{
+      {{{"|", Step::kOr}}},
+      {{{"^", Step::kXor}}},
+      {{{"&", Step::kAnd}}},
+      {{{"==", Step::kEqual}, {"!=", Step::kNotEqual}}},
+      {{{"<=", Step::kLessEqual}, {">=", Step::kGreaterEqual}, {"<", Step::kLess}, {">", Step::kGreater}}},
+      {{{"<<", Step::kShiftLeft}, {">>", Step::kShiftRight}}},
+      {{{"+", Step::kAdd}, {"-", Step::kSubtract}}},
+      {{{"*", Step::kMultiply}, {"/", Step::kDivide}, {"%", Step::kModulo}}},
+  }};
+  static constexpr std::array<Function, 12> kFunctions = {{{"min", Step::kMin, 2},
+                                                           {"max", Step::kMax, 2},
+                                                           {"abs", Step::kAbs, 1},
+                                                           {"ceil_div", Step::kCeilDiv, 2},
+                                                           {"float", Step::kFloat, 1},
+                                                           {"int", Step::kInt, 1},
+                                                           {"f32", Step::kF32, 1},
+                                                           {"sqrt", Step::kSqrt, 1},
+                                                           {"log2", Step::kLog2, 1},
+                                                           {"pick", Step::kPick, 0},
+                                                           {"uniform", Step::kUniform, 2},
+                                                           {"random", Step::kRandom, 2}}};
+
+  [[noreturn]] void fail(const std::string& why) const { throw InputError(fmt::format("in '{}': {}", text_, why)); }
+
+  void skip_space() {
+    while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_]))) ++at_;
+  }
+  bool next_is(std::string_view token) {
+    skip_space();
+    return std::string_view(text_).substr(at_, token.size()) == token;
+  }
+  bool accept(std::string_view token) {
+    if (!next_is(token)) return false;
+    at_ += token.size();
+    return true;
+  }
+  void expect(std::string_view token) {
+    if (!accept(token)) {
+      fail(at_ < text_.size() ? fmt::format("expected '{}' before '{}'", token, text_.substr(at_, 8))
+                              : fmt::format("expected '{}' at the end", token));
+    }
+  }
+
+  std::size_t emit(Step step, std::uint32_t operand = 0, Value constant = {}) {
+    expression_.code_.push_back({step, operand, constant});
+    return expression_.code_.size() - 1;
+  }
+  void land(std::size_t jump) { expression_.code_[jump].operand = static_cast<std::uint32_t>(expression_.code_.size()); }
+  void push(int count = 1) {
+    depth_ += count;
+    if (depth_ > static_cast<int>(Expression::kMaxDepth)) {
+      fail(fmt::format("too many values at once; allowed are {}", Expression::kMaxDepth));
+    }
+  }
+  void pop(int count = 1) { depth_ -= count; }
+
+  void ternary() {
+    if (++nesting_ > kMaxNesting) fail(fmt::format("nested too deeply; allowed are {} levels", kMaxNesting));
+    logical_or();
+    if (accept("?")) {
+      pop();
+      const std::size_t to_else = emit(Step::kJumpIfFalse);
+      ternary();
+      pop();
+      const std::size_t to_end = emit(Step::kJump);
+      expect(":");
+      land(to_else);
+      ternary();
+      land(to_end);
+    }
+    --nesting_;
+  }
+  void logical_or() {
+    logical_and();
+    while (accept("||")) {  // a || b = a ? 1 : truth(b)
+      pop();
+      const std::size_t to_right = emit(Step::kJumpIfFalse);
+      emit(Step::kConstant, 0, Value::of(1));
+      const std::size_t to_end = emit(Step::kJump);
+      land(to_right);
+      logical_and();
+      emit(Step::kTruth);
+      land(to_end);
+    }
+  }
+  void logical_and() {
+    binary(0);
+    while (accept("&&")) {  // a && b = a ? truth(b) : 0
+      pop();
+      const std::size_t to_false = emit(Step::kJumpIfFalse);
+      binary(0);
+      emit(Step::kTruth);
+      const std::size_t to_end = emit(Step::kJump);
+      land(to_false);
+      emit(Step::kConstant, 0, Value::of(0));
+      land(to_end);
+    }
+  }
+  /// One of the level's operators, unless what stands here is the beginning of a longer operator.
+  const Operator* accept_operator(std::size_t level) {
+    for (const Operator& op : kLevels[level]) {
+      if (op.text.empty() || !next_is(op.text)) continue;
+      if (op.text.size() == 1) {
+        const char c = op.text[0];
+        const char following = at_ + 1 < text_.size() ? text_[at_ + 1] : '\0';
+        if ((c == '|' || c == '&' || c == '<' || c == '>') && following == c) continue;
+      }
+      at_ += op.text.size();
+      return &op;
+    }
+    return nullptr;
+  }
+  void binary(std::size_t level) {
+    if (level == kLevels.size()) return unary();
+    binary(level + 1);
+    while (const Operator* op = accept_operator(level)) {
+      binary(level + 1);
+      pop();
+      emit(op->step);
+    }
+  }
+  void unary() {
+    if (++nesting_ > kMaxNesting) fail(fmt::format("nested too deeply; allowed are {} levels", kMaxNesting));
+    if (accept("-")) {
+      unary();
+      emit(Step::kNegate);
+    } else if (accept("~")) {
+      unary();
+      emit(Step::kInvert);
+    } else if (!next_is("!=") && accept("!")) {
+      unary();
+      emit(Step::kNot);
+    } else {
+      primary();
+    }
+    --nesting_;
+  }
+  void primary() {
+    skip_space();
+    if (at_ == text_.size()) fail("a value is missing at the end");
+    const char c = text_[at_];
+    if (accept("(")) {
+      ternary();
+      expect(")");
+    } else if (std::isdigit(static_cast<unsigned char>(c)) || c == '.') {
+      number();
+    } else if (std::isalpha(static_cast<unsigned char>(c)) || c == '_') {
+      name();
+    } else {
+      fail(fmt::format("'{}' is not the beginning of a value", text_.substr(at_, 8)));
+    }
+  }
+  void number() {
+    const char* begin = text_.c_str() + at_;
+    char* end = nullptr;
+    const bool hex = begin[0] == '0' && (begin[1] == 'x' || begin[1] == 'X');
+    errno = 0;
+    const unsigned long long integer = std::strtoull(begin, &end, hex ? 16 : 10);
+    Value value = Value::of(static_cast<std::int64_t>(integer));
+    if (!hex && (*end == '.' || *end == 'e' || *end == 'E')) {
+      value = Value::of_real(std::strtod(begin, &end));
+      if (*end == 'f') ++end;
+    } else if (errno == ERANGE || integer > static_cast<unsigned long long>(INT64_MAX)) {
+      fail("a number is larger than 64 bits");
+    }
+    at_ += static_cast<std::size_t>(end - begin);
+    if (at_ < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[at_])) || text_[at_] == '_')) {
+      fail(fmt::format("'{}' follows a number", text_.substr(at_, 8)));
+    }
+    emit(Step::kConstant, 0, value);
+    push();
+  }
+  void name() {
+    const std::size_t begin = at_;
+    while (at_ < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[at_])) || text_[at_] == '_')) ++at_;
+    const std::string word = text_.substr(begin, at_ - begin);
+    if (accept("(")) return call(word);
+    const auto found = std::find(names_.begin(), names_.end(), word);
+    if (found == names_.end()) {
+      fail(fmt::format("'{}' is not known; known are {}", word, names_.empty() ? "no names" : fmt::format("{}", fmt::join(names_, ", "))));
+    }
+    emit(Step::kSlot, static_cast<std::uint32_t>(found - names_.begin()));
+    push();
+  }
+  void call(const std::string& word) {
+    const auto* function = std::find_if(kFunctions.begin(), kFunctions.end(), [&](const Function& f) { return f.name == word; });
+    if (function == kFunctions.end()) {
+      std::vector<std::string_view> known;
+      for (const Function& f : kFunctions) known.push_back(f.name);
+      fail(fmt::format("there is no function '{}'; functions are {}", word, fmt::join(known, ", ")));
+    }
+    unsigned count = 0;
+    do {
+      ternary();
+      ++count;
+    } while (accept(","));
+    expect(")");
+    if (function->arguments == 0 ? count < 2 : count != function->arguments) {
+      fail(fmt::format("{} takes {} arguments, {} given", word,
+                       function->arguments == 0 ? "at least 2" : std::to_string(function->arguments), count));
+    }
+    pop(static_cast<int>(count) - 1);
+    const bool random = function->step == Step::kUniform || function->step == Step::kRandom;
+    emit(function->step, function->step == Step::kPick ? count - 1 : random ? serial_++ : 0);
+  }
+
+  static constexpr int kMaxNesting = 100;
+  const std::string& text_;
+  const std::vector<std::string>& names_;
+  std::size_t at_ = 0;
+  int depth_ = 0;
+  int nesting_ = 0;
+  std::uint32_t serial_ = 0;  // tells the random calls of one expression apart
+  Expression expression_;
+};
+
+Expression Expression::compile(const std::string& text, const std::vector<std::string>& names) {
+  return ExpressionParser(text, names).parse();
+}
+
+}  // namespace g80

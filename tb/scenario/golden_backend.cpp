@@ -1,0 +1,175 @@
+// The golden reference as a backend.
+#include "tb/scenario/golden_backend.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "hw/isa/disassembler.h"
+#include "tb/golden/program.h"
+#include "tb/scenario/input_error.h"
+
+namespace g80 {
+namespace {
+
+constexpr std::uint32_t kFirstAddress = 0x10000;  // a null pointer and its neighbourhood fault
+constexpr std::uint64_t kAlignment = 256;
+
+/// Counts what the statistics want to know and watches for progress.
+class Observer final : public golden::StepObserver {
+ public:
+  SmCounters counters;
+  std::uint64_t last_progress = 0;  // number of the instruction
+  std::string stuck_text;
+
+  void stepped(const golden::BlockState&, const golden::WarpState&, const golden::StepRecord& record) override {
+    ++counters.warp_instructions;
+    const unsigned lanes = static_cast<unsigned>(__builtin_popcount(record.lanes));
+    counters.thread_instructions += lanes;
+    const unsigned active = static_cast<unsigned>(__builtin_popcount(record.active));
+    ++counters.active_lanes[active == 32 ? 0 : active >= 24 ? 1 : active >= 16 ? 2 : active >= 8 ? 3 : 4];
+    const isa::Op op = record.decoded->insn.op;
+    if (op == isa::Op::kBra) {
+      ++counters.branches;
+      if (record.lanes != 0 && record.lanes != record.active) ++counters.divergent_branches;
+    } else if (op == isa::Op::kBar) {
+      ++counters.barriers;
+    }
+    // Progress: something that lasts. Registers and shared memory change in an endless loop as well.
+    const bool writes_memory = record.access && record.lanes != 0 && record.access->space == golden::Space::kGlobal &&
+                               record.access->kind != golden::AccessKind::kLoad;
+    if (record.finished || writes_memory) last_progress = counters.warp_instructions;
+  }
+
+  void stuck(const golden::BlockState& block) override {
+    std::string waiting, finished;
+    for (const golden::WarpState& warp : block.warps) {
+      std::string& list = warp.finished ? finished : waiting;
+      list += fmt::format("{}{}", list.empty() ? "" : ", ", warp.index);
+    }
+    for (const golden::WarpState& warp : block.warps) {
+      if (warp.finished) continue;
+      stuck_text = fmt::format("block {}: barrier {} can never open: warps {} wait at it{}, {}", block.index, warp.waiting,
+                               waiting, fmt::format(" (pc 0x{:x})", warp.pc),
+                               finished.empty() ? "and no other warp is left to arrive" : fmt::format("warps {} have ended without arriving", finished));
+      return;
+    }
+  }
+};
+
+void put_words(std::vector<std::uint8_t>& bank, std::uint32_t offset, const std::vector<std::uint32_t>& words, std::uint32_t bytes) {
+  if (bank.size() < offset + bytes) bank.resize(offset + bytes);
+  std::memcpy(bank.data() + offset, words.data(), std::min<std::size_t>(bytes, words.size() * 4));
+}
+
+}  // namespace
+
+LaunchShape launch_shape(const LaunchRequest& request) {
+  return {request.grid, request.block, request.kernel->reg, request.kernel->smem + request.dynamic_shared};
+}
+
+GoldenBackend::GoldenBackend(const Config& config)
+    : config_(config), next_free_(kFirstAddress), end_(std::min<std::uint64_t>(kFirstAddress + config.device.memory_bytes, 0x100000000u)) {}
+
+std::uint32_t GoldenBackend::allocate(std::uint64_t bytes, const std::string& name) {
+  const std::uint64_t size = (bytes + kAlignment - 1) / kAlignment * kAlignment;
+  if (size > end_ - next_free_) {
+    throw InputError(fmt::format("{} needs {} bytes of device memory; {} of {} bytes are left", name, bytes, end_ - next_free_,
+                                 config_.device.memory_bytes));
+  }
+  const auto address = static_cast<std::uint32_t>(next_free_);
+  image_.allow(address, bytes);
+  next_free_ += size + kAlignment;  // a gap, so that running over the end of a buffer faults
+  return address;
+}
+
+void GoldenBackend::write(std::uint32_t address, const void* bytes, std::size_t size) { std::memcpy(image_.at(address), bytes, size); }
+void GoldenBackend::read(std::uint32_t address, void* bytes, std::size_t size) { std::memcpy(bytes, image_.at(address), size); }
+
+void GoldenBackend::load(const Module& module) {
+  module_ = &module;
+  for (const ConstantVariable& variable : module.constants) {
+    put_words(constant_[variable.bank], variable.offset, variable.words, variable.bytes);
+  }
+  for (const DeviceVariable& variable : module.device_variables) {
+    const std::uint32_t address = allocate(variable.bytes, variable.name);
+    write(address, variable.words.data(), std::min<std::size_t>(variable.bytes, variable.words.size() * 4));
+    put_words(constant_[variable.bank], variable.offset, {address}, 4);
+  }
+}
+
+void GoldenBackend::write_constant(unsigned bank, std::uint32_t offset, const void* bytes, std::size_t size) {
+  if (constant_[bank].size() < offset + size) constant_[bank].resize(offset + size);
+  std::memcpy(constant_[bank].data() + offset, bytes, size);
+}
+
+void GoldenBackend::bind_texture(const TextureBinding& binding) { textures_.push_back(binding); }
+
+std::optional<std::string> GoldenBackend::launch_error(const LaunchRequest& request) const {
+  constexpr std::array<std::uint32_t, 3> kMaxBlock = {65535, 1024, 64};  // fields of the packed thread id
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (request.block[axis] < 1 || request.block[axis] > kMaxBlock[axis]) {
+      return fmt::format("block {} is {}; the thread id can number 1 to {}", "xyz"[axis], request.block[axis], kMaxBlock[axis]);
+    }
+  }
+  LaunchShape shape = launch_shape(request);
+  shape.block = {1, 1, 1};  // the other limits are those of the device
+  return g80::launch_error(config_, shape);
+}
+
+golden::Launch GoldenBackend::describe(const LaunchRequest& request) const {
+  golden::Launch launch;
+  launch.grid_x = request.grid[0], launch.grid_y = request.grid[1];
+  launch.block_x = request.block[0], launch.block_y = request.block[1], launch.block_z = request.block[2];
+  launch.registers = request.kernel->reg;
+  launch.shared_bytes = (request.kernel->smem + request.dynamic_shared + 63) / 64 * 64;  // the launch field counts 64 bytes
+  launch.local_bytes = request.kernel->lmem;
+  launch.params = request.params;
+  launch.constant = constant_;
+  for (const ConstantSegment& segment : request.kernel->constants) {
+    put_words(launch.constant[segment.bank], segment.offset, segment.words, static_cast<std::uint32_t>(segment.words.size() * 4));
+  }
+  for (const TextureBinding& binding : textures_) {
+    std::uint32_t words[8];
+    std::copy(binding.header.begin(), binding.header.end(), words);
+    launch.texture[binding.unit] = golden::parse_texture_header(words);
+    std::copy(binding.sampler.begin(), binding.sampler.end(), words);
+    if (binding.unit < launch.sampler.size()) launch.sampler[binding.unit] = golden::parse_sampler(words);
+  }
+  launch.first_path = config_.sm.divergence_first == DivergenceFirst::kTaken ? golden::FirstPath::kTaken : golden::FirstPath::kFallthrough;
+  launch.barrier_count = config_.sm.barrier_expected == BarrierExpected::kLive ? golden::BarrierCount::kLive : golden::BarrierCount::kLaunched;
+  return launch;
+}
+
+LaunchResult GoldenBackend::launch(const LaunchRequest& request) {
+  const golden::Launch launch = describe(request);
+  const golden::Program program(request.kernel->code, module_->arch);
+  Observer observer;
+  golden::RunOptions options;
+  options.observer = &observer;
+  if (request.max_cycles != 0) options.max_warp_instructions = request.max_cycles;
+  const golden::RunResult run = golden::run_grid(program, launch, image_, options);
+
+  LaunchResult result;
+  result.kernel = request.kernel->name;
+  result.grid = request.grid;
+  result.block = request.block;
+  if (run.status == golden::RunStatus::kFinished) observer.counters.blocks = launch.num_blocks();
+  result.sms.push_back(observer.counters);
+  if (run.status == golden::RunStatus::kLimit) {
+    const std::uint64_t since = run.warp_instructions - observer.last_progress;
+    result.end = since * 2 > run.warp_instructions ? LaunchEnd::kLivelock : LaunchEnd::kMaxCycles;
+    result.message = fmt::format("stopped after {} warp instructions; for the last {} of them no thread ended and nothing was "
+                                 "written to device memory", run.warp_instructions, since);
+  } else if (run.status == golden::RunStatus::kFault) {
+    const bool deadlock = run.fault.kind == golden::FaultKind::kBarrierDeadlock;
+    result.end = deadlock ? LaunchEnd::kBarrierDeadlock : LaunchEnd::kFault;
+    result.message = deadlock ? observer.stuck_text : golden::describe(run.fault);
+  } else if (run.defect != golden::Defect::kNone) {
+    result.message = fmt::format("defect of the kernel: {} (block {}, pc 0x{:x})", golden::defect_text(run.defect), run.defect_block, run.defect_pc);
+  }
+  return result;
+}
+
+}  // namespace g80

@@ -1,0 +1,41 @@
+// Runs launches on the golden reference alone: results and instruction counts, no time. Also carries blocks beyond the
+// chip's 512 threads, as long as the packed thread id can number them.
+#pragma once
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "hw/config/config.h"
+#include "tb/golden/grid.h"
+#include "tb/golden/memory_image.h"
+#include "tb/scenario/backend.h"
+
+namespace g80 {
+
+class GoldenBackend final : public Backend {
+ public:
+  explicit GoldenBackend(const Config& config);
+
+  std::string_view model() const override { return "golden"; }
+  void load(const Module& module) override;
+  std::uint32_t allocate(std::uint64_t bytes, const std::string& name) override;
+  void write(std::uint32_t address, const void* bytes, std::size_t size) override;
+  void read(std::uint32_t address, void* bytes, std::size_t size) override;
+  void write_constant(unsigned bank, std::uint32_t offset, const void* bytes, std::size_t size) override;
+  void bind_texture(const TextureBinding& binding) override;
+  std::optional<std::string> launch_error(const LaunchRequest& request) const override;
+  LaunchResult launch(const LaunchRequest& request) override;
+
+ private:
+  golden::Launch describe(const LaunchRequest& request) const;
+
+  Config config_;
+  const Module* module_ = nullptr;
+  golden::MemoryImage image_;
+  std::uint64_t next_free_;
+  std::uint64_t end_;
+  std::array<std::vector<std::uint8_t>, kNumConstBanks> constant_;
+  std::vector<TextureBinding> textures_;
+};
+
+}  // namespace g80

@@ -1,0 +1,94 @@
+// Reading and writing of memory images.
+#include "tb/scenario/memory_image.h"
+
+#include <cerrno>
+#include <cctype>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "tb/scenario/input_error.h"
+
+namespace g80 {
+namespace {
+
+bool is_hex_file(const std::string& path) { return std::filesystem::path(path).extension() == ".hex"; }
+
+std::vector<std::uint8_t> parse_hex(const std::string& path, const std::string& text) {
+  std::vector<std::uint8_t> bytes;
+  std::size_t line = 1;
+  for (std::size_t at = 0; at < text.size();) {
+    const char c = text[at];
+    if (c == '\n') ++line;
+    if (std::isspace(static_cast<unsigned char>(c))) {
+      ++at;
+    } else if (c == '#' || text.compare(at, 2, "//") == 0) {
+      at = std::min(text.find('\n', at), text.size());
+    } else {
+      std::size_t end = at;
+      while (end < text.size() && !std::isspace(static_cast<unsigned char>(text[end]))) ++end;
+      std::string word = text.substr(at, end - at);
+      if (word.compare(0, 2, "0x") == 0) word.erase(0, 2);
+      if (word.size() != 8 || word.find_first_not_of("0123456789abcdefABCDEF") != std::string::npos) {
+        throw InputError(fmt::format("{}:{}: '{}' is not a word of eight hexadecimal digits", path, line, text.substr(at, end - at)));
+      }
+      const unsigned long value = std::stoul(word, nullptr, 16);
+      for (unsigned k = 0; k < 4; ++k) bytes.push_back(static_cast<std::uint8_t>(value >> (8 * k)));
+      at = end;
+    }
+  }
+  return bytes;
+}
+
+std::string to_hex(const std::vector<std::uint8_t>& bytes) {
+  std::string text;
+  for (std::size_t word = 0; word * 4 < bytes.size(); ++word) {
+    std::uint32_t value = 0;
+    for (std::size_t k = 0; k < 4 && word * 4 + k < bytes.size(); ++k) value |= std::uint32_t{bytes[word * 4 + k]} << (8 * k);
+    fmt::format_to(std::back_inserter(text), "{:08x}{}", value, word % 8 == 7 ? '\n' : ' ');
+  }
+  if (!text.empty()) text.back() = '\n';
+  return text;
+}
+
+}  // namespace
+
+std::string read_file(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream || std::filesystem::is_directory(path)) {
+    throw InputError(fmt::format("{}: cannot be read ({})", path, errno ? std::strerror(errno) : "not a file"));
+  }
+  std::string contents{std::istreambuf_iterator<char>(stream), {}};
+  if (stream.bad()) throw InputError(fmt::format("{}: reading failed", path));
+  return contents;
+}
+
+void write_file(const std::string& path, const std::string& contents) {
+  std::ofstream stream(path, std::ios::binary | std::ios::trunc);
+  if (!stream) throw InputError(fmt::format("{}: cannot be written ({})", path, std::strerror(errno)));
+  stream.write(contents.data(), static_cast<std::streamsize>(contents.size()));
+  stream.close();
+  if (!stream) throw InputError(fmt::format("{}: writing failed ({})", path, std::strerror(errno)));
+}
+
+std::vector<std::uint8_t> read_memory_image(const std::string& path) {
+  const std::string contents = read_file(path);
+  if (is_hex_file(path)) return parse_hex(path, contents);
+  return {contents.begin(), contents.end()};
+}
+
+void write_memory_image(const std::string& path, const std::vector<std::uint8_t>& bytes) {
+  if (is_hex_file(path)) {
+    if (bytes.size() % 4 != 0) {
+      throw InputError(fmt::format("{}: {} bytes are not whole 32-bit words; write them raw (any suffix but .hex)", path, bytes.size()));
+    }
+    write_file(path, to_hex(bytes));
+  } else {
+    write_file(path, std::string(bytes.begin(), bytes.end()));
+  }
+}
+
+}  // namespace g80

@@ -1,0 +1,18 @@
+// Memory contents in files: raw little-endian bytes, or hexadecimal text if the name ends in .hex (one 32-bit word, least
+// significant byte at the lowest address, per group of eight digits; # and // begin a comment).
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace g80 {
+
+/// Throws InputError naming file, line and what is wrong.
+std::vector<std::uint8_t> read_memory_image(const std::string& path);
+void write_memory_image(const std::string& path, const std::vector<std::uint8_t>& bytes);
+
+/// Contents of a whole file, and its writing. Throw InputError naming the file and the reason.
+std::string read_file(const std::string& path);
+void write_file(const std::string& path, const std::string& contents);
+
+}  // namespace g80

@@ -1,0 +1,254 @@
+// The steps of a run, in the order in which a host program takes them.
+#include "tb/scenario/run_scenario.h"
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "kernels/toolchain/assembler/assembler.h"
+#include "kernels/toolchain/cubin/cubin.h"
+#include "tb/scenario/arguments.h"
+#include "tb/scenario/buffer_data.h"
+#include "tb/scenario/expected.h"
+#include "tb/scenario/input_error.h"
+#include "tb/scenario/memory_image.h"
+#include "tb/scenario/recorded_golden.h"
+#include "tb/scenario/texture_descriptor.h"
+
+namespace g80 {
+namespace {
+
+constexpr std::int64_t kMaxDimension = 0xffffffff;
+
+class ScenarioRun {
+ public:
+  ScenarioRun(const Scenario& scenario, const Module& module, const RunOptions& options, Backend& backend)
+      : scenario_(scenario), module_(module), options_(options), backend_(backend) {}
+
+  RunResult run() {
+    arguments_ = resolve_arguments(scenario_, options_.args);
+    names_ = name_table(arguments_);
+    check_buffer_names(options_.load, "--load");
+    check_buffer_names(options_.dump, "--dump");
+    buffers_ = make_buffers(scenario_, names_, options_.seed);
+    load_images();
+    const std::vector<Buffer> initial = buffers_;
+    describe_run();
+
+    backend_.load(module_);
+    place_data();
+    write_constants();
+    for (const TextureDecl& decl : scenario_.textures) bind(decl);
+    const bool finished = run_launches();
+
+    for (Buffer& buffer : buffers_) backend_.read(buffer.address, buffer.bytes.data(), buffer.bytes.size());
+    for (const auto& [name, file] : options_.dump) write_memory_image(file, find(name).bytes);
+    if (finished) {
+      compare(initial);
+      result_.host_sum = host_sum_text(scenario_, buffers_);
+      if (!options_.update_golden_file.empty()) write_recorded_golden(options_.update_golden_file, recorded_buffers());
+    }
+    return std::move(result_);
+  }
+
+ private:
+  void check_buffer_names(const Assignments& assignments, const char* option) const {
+    for (const auto& [name, file] : assignments) {
+      std::vector<std::string> known;
+      for (const BufferDecl& decl : scenario_.buffers) known.push_back(decl.name);
+      if (std::find(known.begin(), known.end(), name) == known.end()) {
+        throw InputError(fmt::format("{} {}={}: there is no buffer '{}'; buffers are {}", option, name, file, name,
+                                     known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "))));
+      }
+    }
+  }
+  Buffer& find(const std::string& name) {
+    return *std::find_if(buffers_.begin(), buffers_.end(), [&](const Buffer& b) { return b.decl->name == name; });
+  }
+  void load_images() {
+    for (const auto& [name, file] : options_.load) {
+      Buffer& buffer = find(name);
+      std::vector<std::uint8_t> bytes = read_memory_image(file);
+      if (bytes.size() != buffer.bytes.size()) {
+        throw InputError(fmt::format("--load {}={}: the file has {} bytes, the buffer {}", name, file, bytes.size(), buffer.bytes.size()));
+      }
+      buffer.bytes = std::move(bytes);
+    }
+  }
+
+  void describe_run() {
+    result_.scenario = scenario_.name;
+    result_.model = std::string(backend_.model());
+    result_.expectation = std::string(expectation_name(scenario_.expect));
+    result_.order_dependent = scenario_.order_dependent;
+    for (const ArgumentValue& argument : arguments_) result_.arguments.push_back({argument.name, argument.value.text()});
+  }
+
+  void place_data() {
+    for (Buffer& buffer : buffers_) {
+      buffer.address = backend_.allocate(buffer.bytes.size(), fmt::format("buffer {}", buffer.decl->name));
+      backend_.write(buffer.address, buffer.bytes.data(), buffer.bytes.size());
+    }
+  }
+
+  void write_constants() {
+    for (const ConstantDecl& decl : scenario_.constants) {
+      std::uint32_t offset = decl.offset, room = 65536 - decl.offset;
+      unsigned bank = kUserConstantBank;
+      if (!decl.name.empty()) {
+        const auto variable = std::find_if(module_.constants.begin(), module_.constants.end(),
+                                           [&](const ConstantVariable& v) { return v.name == decl.name; });
+        if (variable == module_.constants.end()) throw InputError(fmt::format("{}: the program has no __constant__ '{}'", decl.where, decl.name));
+        offset = variable->offset, room = variable->bytes, bank = variable->bank;
+      }
+      const std::size_t size = element_bytes(decl.type);
+      const auto count = static_cast<std::uint64_t>(integer_at(decl.count, names_, 1, room / size));
+      const std::vector<std::uint8_t> bytes = evaluate_elements(decl.init, decl.type, count, names_, options_.seed, "the constant");
+      backend_.write_constant(bank, offset, bytes.data(), bytes.size());
+    }
+  }
+
+  void bind(const TextureDecl& decl) {
+    const auto reference = std::find_if(module_.textures.begin(), module_.textures.end(),
+                                        [&](const TextureReference& t) { return t.name == decl.name; });
+    if (reference != module_.textures.end() && reference->unit != decl.unit) {
+      throw InputError(fmt::format("{}.unit is {}; the program binds {} to unit {}", decl.where, decl.unit, decl.name, reference->unit));
+    }
+    backend_.bind_texture(describe_texture(decl, buffers_, names_));
+  }
+
+  const Kernel& kernel_of(const LaunchDecl& decl) const {
+    if (decl.kernel.empty() && module_.kernels.size() == 1) return module_.kernels.front();
+    if (const Kernel* kernel = module_.find_kernel(decl.kernel)) return *kernel;
+    std::vector<std::string> known;
+    for (const Kernel& kernel : module_.kernels) known.push_back(kernel.name);
+    throw InputError(fmt::format("{}: the program has no kernel '{}'; it has {}", decl.where, decl.kernel,
+                                 known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "))));
+  }
+
+  /// Parameters at their natural alignment from s[0x10], as the kernel declares them if it does.
+  std::vector<std::uint32_t> parameter_words(const LaunchDecl& decl, const Kernel& kernel) const {
+    NameTable names = names_;
+    for (const Buffer& buffer : buffers_) names.add(buffer.decl->name, Value::of(buffer.address));
+    if (!kernel.params.empty() && kernel.params.size() != decl.params.size()) {
+      throw InputError(fmt::format("{}: kernel {} takes {} parameters, {} are given", decl.where, kernel.name, kernel.params.size(), decl.params.size()));
+    }
+    std::vector<std::uint8_t> bytes;
+    for (std::size_t k = 0; k < decl.params.size(); ++k) {
+      const ParamDecl& param = decl.params[k];
+      const std::size_t size = element_bytes(param.type);
+      std::size_t offset = (bytes.size() + size - 1) / size * size;
+      if (!kernel.params.empty()) {
+        offset = kernel.params[k].offset - kParameterBase;
+        if (data_type_bytes(kernel.params[k].type) != size) {
+          throw InputError(fmt::format("{}: parameter {} of kernel {} is a {}, {} is given", decl.where, kernel.params[k].name, kernel.name,
+                                       data_type_name(kernel.params[k].type), element_type_name(param.type)));
+        }
+      }
+      const std::uint64_t bits = element_bits(param.type, value_at(param.value, names), param.value.where);
+      bytes.resize(std::max(bytes.size(), offset + size));
+      std::memcpy(bytes.data() + offset, &bits, size);
+    }
+    if (bytes.size() > kParameterBytes) {
+      throw InputError(fmt::format("{}: {} bytes of parameters; allowed are {}", decl.where, bytes.size(), kParameterBytes));
+    }
+    bytes.resize((bytes.size() + 3) / 4 * 4);
+    std::vector<std::uint32_t> words(bytes.size() / 4);
+    if (!words.empty()) std::memcpy(words.data(), bytes.data(), bytes.size());
+    return words;
+  }
+
+  LaunchRequest request_of(const LaunchDecl& decl) const {
+    LaunchRequest request;
+    request.kernel = &kernel_of(decl);
+    for (std::size_t k = 0; k < decl.grid.size(); ++k) request.grid[k] = static_cast<std::uint32_t>(integer_at(decl.grid[k], names_, 0, kMaxDimension));
+    for (std::size_t k = 0; k < decl.block.size(); ++k) request.block[k] = static_cast<std::uint32_t>(integer_at(decl.block[k], names_, 0, kMaxDimension));
+    request.params = parameter_words(decl, *request.kernel);
+    if (decl.dynamic_shared) request.dynamic_shared = static_cast<std::uint32_t>(integer_at(*decl.dynamic_shared, names_, 0, 16384));
+    request.max_cycles = options_.max_cycles ? options_.max_cycles : scenario_.max_cycles;
+    if (const auto error = backend_.launch_error(request)) throw InputError(fmt::format("{}: {}", decl.where, *error));
+    return request;
+  }
+
+  bool run_launches() {
+    std::vector<std::pair<LaunchRequest, std::int64_t>> requests;
+    for (const LaunchDecl& decl : scenario_.launches) {  // every mistake is told before anything runs
+      requests.emplace_back(request_of(decl), decl.repeat ? integer_at(*decl.repeat, names_, 1, 1000000) : 1);
+    }
+    for (const auto& [request, repeat] : requests) {
+      for (std::int64_t k = 0; k < repeat; ++k) {
+        result_.launches.push_back(backend_.launch(request));
+        if (result_.launches.back().end != LaunchEnd::kFinished) return false;
+      }
+    }
+    return true;
+  }
+
+  void compare(const std::vector<Buffer>& initial) {
+    std::optional<std::vector<Buffer>> expected;
+    if (options_.golden_file.empty()) expected = expected_contents(scenario_, arguments_, initial);
+    else expected = recorded_contents(options_.golden_file, initial);
+    if (!expected) return;
+    result_.compared = true;
+    for (std::size_t k = 0; k < buffers_.size(); ++k) {
+      if (!buffers_[k].decl->scratch) result_.checks.push_back(compare_buffer(*buffers_[k].decl, buffers_[k].bytes, (*expected)[k].bytes));
+    }
+  }
+
+  std::vector<Buffer> recorded_buffers() const {
+    std::vector<Buffer> recorded;
+    for (const Buffer& buffer : buffers_) {
+      if (!buffer.decl->scratch) recorded.push_back(buffer);
+    }
+    return recorded;
+  }
+
+  const Scenario& scenario_;
+  const Module& module_;
+  const RunOptions& options_;
+  Backend& backend_;
+  std::vector<ArgumentValue> arguments_;
+  NameTable names_;
+  std::vector<Buffer> buffers_;
+  RunResult result_;
+};
+
+}  // namespace
+
+Module load_module(const Scenario& scenario) {
+  const std::string path = (std::filesystem::path(scenario.folder) / scenario.kernel_file).string();
+  const std::string suffix = std::filesystem::path(path).extension().string();
+  if (suffix == ".sasm") return assemble_file(path);
+  if (suffix == ".cubin") return read_cubin(read_text_file(path), path);
+  throw InputError(fmt::format("{}: a kernel file ends in .sasm or .cubin", path));
+}
+
+Config scenario_config(const Scenario& scenario, const std::string& device, const std::vector<std::string>& sets) {
+  std::vector<std::string> overrides;
+  for (const auto& [key, value] : scenario.config) overrides.push_back(fmt::format("{}={}", key, value));
+  overrides.insert(overrides.end(), sets.begin(), sets.end());
+  return load_config(device.empty() ? scenario.device : device, overrides);
+}
+
+RunResult run_scenario(const Scenario& scenario, const Module& module, const Config& config, const RunOptions& options,
+                       Backend& backend) {
+  const auto level = static_cast<unsigned>(module.arch);  // Arch::kSm1x counts from kSm10
+  if (level > config.device.compute_minor) {
+    throw InputError(fmt::format("{}: the kernel needs {}, {} has compute capability 1.{}", scenario.path, isa::arch_name(module.arch),
+                                 config.device.name, config.device.compute_minor));
+  }
+  RunResult result = ScenarioRun(scenario, module, options, backend).run();
+  result.shader_mhz = config.clock.shader_mhz;
+  return result;
+}
+
+std::string kernel_hash(const Module& module) {
+  std::uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a, 64 bits
+  for (const char c : write_cubin(module)) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  return fmt::format("{:016x}", hash);
+}
+
+}  // namespace g80

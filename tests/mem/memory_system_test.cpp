@@ -1,0 +1,276 @@
+// Crossbars, partitions and DRAM together: whatever goes in, memory behaves as if the partitions carried out their
+// transactions one at a time in the order they report.
+#include <cstring>
+#include <map>
+
+#include "hw/isa/semantics.h"
+#include "tests/support/memory_system.h"
+#include "tests/support/systemc_test.h"
+
+namespace g80 {
+namespace {
+
+using testing::MemorySystem;
+
+struct Mix {
+  unsigned count = 3000;
+  std::uint32_t footprint = 1u << 16;  // bytes
+  unsigned reads = 45, writes = 35, reductions = 10, atomics = 10;  // per cent
+};
+
+struct MemorySystemTest : testing::SystemCTest {
+  unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 1;
+  std::vector<MemRequest> sent;  // by tag
+
+  static MemRequest request_of(MemOp op, std::uint32_t address, unsigned bytes, unsigned port) {
+    MemRequest request;
+    request.valid = true;
+    request.op = op;
+    request.port = static_cast<std::uint8_t>(port);
+    request.bytes = static_cast<std::uint8_t>(bytes);
+    request.address = request.virtual_address = address;
+    request.lanes = 0xffff;
+    return request;
+  }
+  void send(MemorySystem& system, MemRequest request) {
+    request.origin.tag.bits = static_cast<std::uint32_t>(sent.size());
+    request.id = static_cast<std::uint8_t>(sent.size());
+    sent.push_back(request);
+    system.send(request);
+  }
+  void send_random(MemorySystem& system, const Mix& mix, std::mt19937& random) {
+    for (unsigned i = 0; i < mix.count; ++i) {
+      const unsigned kind = random() % 100;
+      const unsigned port = static_cast<unsigned>(random() % system.ports.size());
+      const MemOp op = kind < mix.reads                                   ? MemOp::kRead
+                       : kind < mix.reads + mix.writes                    ? MemOp::kWrite
+                       : kind < mix.reads + mix.writes + mix.reductions ? MemOp::kReduce
+                                                                          : MemOp::kAtomic;
+      const bool atomic = op == MemOp::kReduce || op == MemOp::kAtomic;
+      const unsigned bytes = atomic ? 32 : 32u << random() % 3;
+      MemRequest request = request_of(op, static_cast<std::uint32_t>(random() % mix.footprint) & ~(bytes - 1), bytes, port);
+      for (auto& word : request.data) word = static_cast<std::uint32_t>(random());
+      if (op == MemOp::kWrite) {
+        for (unsigned b = 0; b < bytes; ++b) {
+          if (random() % 4 != 0) request.byte_enable[b / 64] |= std::uint64_t{1} << b % 64;
+        }
+      } else if (atomic) {
+        request.atom_bytes = random() % 4 == 0 ? 8 : 4;
+        request.atom_op = static_cast<std::uint8_t>(random() % 3 == 0 ? 0 : random() % 10);
+        request.atom_signed = random() % 2 == 0;
+        const unsigned word = static_cast<unsigned>(random() % (32 / request.atom_bytes)) * request.atom_bytes;
+        request.byte_enable[0] = ((std::uint64_t{1} << request.atom_bytes) - 1) << word;
+      }
+      send(system, request);
+    }
+  }
+
+  // Plays the logs on a plain memory and compares every byte that was read, every reply and the final cells.
+  void expect_consistent(MemorySystem& system, std::vector<std::uint8_t> image) {
+    std::map<std::uint32_t, const PerformEvent*> performed;
+    for (unsigned p = 0; p < system.logs.size(); ++p) {
+      std::map<unsigned, std::uint32_t> last_of_port;
+      Picoseconds time = 0;
+      for (const PerformEvent& event : system.logs[p].performed) {
+        const std::uint32_t tag = event.origin.tag.bits;
+        ASSERT_TRUE(performed.emplace(tag, &event).second) << "performed twice";
+        const MemRequest& request = sent.at(tag);
+        ASSERT_EQ(event.op, request.op);
+        ASSERT_EQ(event.virtual_address, request.virtual_address);
+        ASSERT_EQ(locate_partition(system.map, request.address).partition, p);
+        ASSERT_GE(event.time, time);
+        time = event.time;
+        const auto last = last_of_port.find(request.port);
+        if (last != last_of_port.end()) {
+          ASSERT_LT(last->second, tag) << "order of a port";
+        }
+        last_of_port[request.port] = tag;
+        ASSERT_NO_FATAL_FAILURE(play(event, request, image));
+      }
+    }
+    EXPECT_EQ(performed.size(), sent.size());
+    std::size_t expected_replies = 0, replies = 0;
+    for (const MemRequest& request : sent) expected_replies += request.op == MemOp::kRead || request.op == MemOp::kAtomic;
+    for (unsigned port = 0; port < system.ports.size(); ++port) {
+      for (const MemReply& reply : system.ports[port]->replies) {
+        const auto found = performed.find(reply.origin.tag.bits);
+        ASSERT_TRUE(found != performed.end());
+        const MemRequest& request = sent[reply.origin.tag.bits];
+        ASSERT_EQ(request.port, port);
+        ASSERT_EQ(request.id, reply.id);
+        ASSERT_EQ(request.op, reply.op);
+        ASSERT_EQ(std::memcmp(reply.data.data(), found->second->data, reply.op == MemOp::kRead ? reply.bytes : 8u), 0);
+        performed.erase(found);  // a second reply would not find it
+        ++replies;
+      }
+    }
+    EXPECT_EQ(replies, expected_replies);
+    std::vector<std::uint8_t> cells(image.size());
+    system.memory->read(0, cells.data(), cells.size());
+    EXPECT_EQ(cells, image);
+  }
+  static void play(const PerformEvent& event, const MemRequest& request, std::vector<std::uint8_t>& image) {
+    std::uint8_t* at = &image[request.address];
+    switch (request.op) {
+      case MemOp::kRead: ASSERT_EQ(std::memcmp(at, event.data, request.bytes), 0) << request.address; break;
+      case MemOp::kWrite: {
+        const auto* data = reinterpret_cast<const std::uint8_t*>(event.data);
+        for (unsigned b = 0; b < request.bytes; ++b) {
+          if ((event.byte_enable[b / 64] >> b % 64 & 1) != 0) at[b] = data[b];
+        }
+        break;
+      }
+      default: {
+        std::uint8_t* word = at + __builtin_ctzll(request.byte_enable[0]);
+        std::uint64_t old_value = 0, seen = 0;
+        std::memcpy(&old_value, word, request.atom_bytes);
+        std::memcpy(&seen, event.data, 8);
+        ASSERT_EQ(old_value, seen);
+        const std::uint64_t b = request.data[0] | std::uint64_t{request.data[1]} << 32;
+        const std::uint64_t c = request.data[2] | std::uint64_t{request.data[3]} << 32;
+        const std::uint64_t result =
+            request.atom_bytes == 8
+                ? isa::atomic64(request.atom_op, old_value, b, c)
+                : isa::atomic32(request.atom_op, request.atom_signed, static_cast<std::uint32_t>(old_value),
+                                static_cast<std::uint32_t>(b), static_cast<std::uint32_t>(c));
+        std::memcpy(word, &result, request.atom_bytes);
+      }
+    }
+  }
+  std::vector<std::uint8_t> random_image(MemorySystem& system, std::mt19937& random, std::size_t bytes) {
+    std::vector<std::uint8_t> image(bytes);
+    for (auto& byte : image) byte = static_cast<std::uint8_t>(random());
+    system.memory->write(0, image.data(), image.size());
+    return image;
+  }
+};
+
+class AnyMix : public MemorySystemTest, public ::testing::WithParamInterface<std::tuple<const char*, int>> {};
+
+TEST_P(AnyMix, BehavesAsIfCarriedOutOneByOne) {
+  SCOPED_TRACE(seed);
+  const auto [preset, shape] = GetParam();
+  Config config = load_config(preset);
+  Mix mix;
+  if (shape == 1) mix.footprint = 256, mix.count = 800;  // everything meets in eight sectors of one partition
+  if (shape == 2) mix.footprint = 1u << 22;
+  if (shape == 3) mix.footprint = 2048, mix.reads = 10, mix.writes = 10, mix.atomics = 40, mix.reductions = 40, mix.count = 800;
+  if (shape == 4) {  // 64-byte bursts
+    config.dram.burst_bytes = 64;
+    config.dram.burst_cycles = config.dram.t_ccd = 4;
+    mix.footprint = 4096;
+  }
+  MemorySystem system(config, true, 70, seed);
+  std::mt19937 random(seed);
+  const auto image = random_image(system, random, std::max<std::size_t>(mix.footprint, 1u << 16));
+  send_random(system, mix, random);
+  ASSERT_TRUE(system.run_until_idle(2e6));
+  expect_consistent(system, image);
+}
+INSTANTIATE_TEST_SUITE_P(Presets, AnyMix,
+                         ::testing::Combine(::testing::Values("tiny", "8600gts", "8800gtx", "gtx280"),
+                                            ::testing::Values(0, 1, 2, 3, 4)));
+
+TEST_F(MemorySystemTest, SleepChangesNothing) {
+  SCOPED_TRACE(seed);
+  const Config config = load_config("8600gts");
+  std::vector<Cycle> replied[2];
+  std::uint64_t counted[2][6];
+  for (const bool no_sleep : {false, true}) {
+    sc_core::sc_curr_simcontext = new sc_core::sc_simcontext();
+    sc_core::sc_default_global_context = sc_core::sc_curr_simcontext;
+    sent.clear();
+    MemorySystem system(config, true, 100, seed, no_sleep);
+    std::mt19937 random(seed);
+    const auto image = random_image(system, random, 1u << 16);
+    Mix mix;
+    mix.count = 300;
+    for (int group = 0; group < 4; ++group) {
+      send_random(system, mix, random);
+      sc_core::sc_start(sc_core::sc_time(30'123, sc_core::SC_NS));
+    }
+    ASSERT_TRUE(system.idle());
+    expect_consistent(system, image);
+    for (auto& port : system.ports) {
+      replied[no_sleep].insert(replied[no_sleep].end(), port->replied_at.begin(), port->replied_at.end());
+    }
+    const auto& partition = system.channels[0]->partition.counters();
+    const auto& dram = system.channels[0]->controller.counters();
+    const std::uint64_t counts[6] = {partition.dram_stalls, partition.atomic_stalls, dram.row_hits,
+                                     dram.refreshes, dram.turnarounds, system.requests.counters().stalls[0]};
+    std::copy(std::begin(counts), std::end(counts), std::begin(counted[no_sleep]));
+  }
+  EXPECT_EQ(replied[0], replied[1]);
+  for (int i = 0; i < 6; ++i) EXPECT_EQ(counted[0][i], counted[1][i]) << i;
+}
+
+TEST_F(MemorySystemTest, AtomicsToOneWordAddUp) {
+  const Config config = load_config("8600gts");
+  MemorySystem system(config, true);
+  for (unsigned i = 0; i < 200; ++i) {
+    MemRequest request = request_of(i % 2 == 0 ? MemOp::kReduce : MemOp::kAtomic, 0x400, 32, i % 3);
+    request.byte_enable[0] = 0xf0;
+    request.data[0] = i;
+    send(system, request);
+  }
+  ASSERT_TRUE(system.run_until_idle(200'000));
+  std::uint32_t sum = 0;
+  system.memory->read(0x404, &sum, 4);
+  EXPECT_EQ(sum, 199u * 200u / 2);
+  EXPECT_GT(system.channels[0]->partition.counters().atomic_stalls + system.channels[1]->partition.counters().atomic_stalls, 0u);
+  expect_consistent(system, [] {
+    std::vector<std::uint8_t> zero(1u << 16);
+    return zero;
+  }());
+}
+
+TEST_F(MemorySystemTest, AFaultPlantedInTheCellsIsRead) {
+  const Config config = load_config("8600gts");
+  MemorySystem system(config, true);
+  system.memory->flip_bits(0x1234, 0x08);
+  send(system, request_of(MemOp::kRead, 0x1220, 32, 0));
+  ASSERT_TRUE(system.run_until_idle(5'000));
+  ASSERT_EQ(system.ports[0]->replies.size(), 1u);
+  EXPECT_EQ(system.ports[0]->replies[0].data[5], 0x08u);
+}
+
+TEST_F(MemorySystemTest, AnUnloadedReadTakesBothPathsAndTheDram) {
+  const Config config = load_config("8600gts");
+  MemorySystem system(config, false);
+  send(system, request_of(MemOp::kRead, 0x40, 32, 0));
+  ASSERT_TRUE(system.run_until_idle(5'000));
+  const Cycle took = system.ports[0]->replied_at.at(0) - system.ports[0]->sent_at.at(0);
+  const double ns = static_cast<double>(took) * 1e3 / config.clock.core_mhz;
+  const double fixed = (config.xbar.request_latency + config.xbar.reply_latency) * 1e3 / config.clock.core_mhz;
+  const double dram = (config.dram.t_rcd + config.dram.cl + config.dram.burst_cycles) * 1e3 / config.clock.dram_mhz;
+  EXPECT_GT(ns, fixed + dram);
+  EXPECT_LT(ns, fixed + dram + 30);  // the partition's registers and two clock crossings
+}
+
+TEST_F(MemorySystemTest, IdleMeansEveryStoreIsInTheCells) {
+  const Config config = load_config("tiny");
+  MemorySystem system(config, false);
+  MemRequest request = request_of(MemOp::kWrite, 0x80, 32, 0);
+  request.byte_enable[0] = 0xffffffff;
+  request.data.fill(0xabcdef01);
+  sc_core::sc_start(sc_core::sc_time(100, sc_core::SC_NS));
+  ASSERT_TRUE(system.idle());
+  send(system, request);
+  std::uint32_t word = 0;
+  bool was_busy = false;
+  for (int ns = 0; ns < 1000 && word == 0; ++ns) {
+    sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_NS));
+    if (ns > 5 && word == 0 && system.ports[0]->sent_at.size() == 1) {
+      system.memory->read(0x80, &word, 4);
+      if (word == 0) {
+        was_busy = true;
+        ASSERT_FALSE(system.idle()) << ns;
+      }
+    }
+  }
+  EXPECT_TRUE(was_busy);
+  EXPECT_EQ(word, 0xabcdef01u);
+}
+
+}  // namespace
+}  // namespace g80

@@ -1,0 +1,265 @@
+// Texture arithmetic, by hand-derived numbers and against plain restatements of docs/texture.md.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "hw/tex/texture_address.h"
+#include "hw/tex/texture_filter.h"
+
+namespace g80 {
+namespace {
+
+std::uint32_t bits(float f) {
+  std::uint32_t x;
+  std::memcpy(&x, &f, sizeof x);
+  return x;
+}
+float value(std::uint32_t x) {
+  float f;
+  std::memcpy(&f, &x, sizeof f);
+  return f;
+}
+
+// --- formats
+TEST(TextureFormat, UnormIsTheNearestFloatToTheFraction) {
+  EXPECT_EQ(component_value(0, 8, TexelType::kUnorm), 0u);
+  EXPECT_EQ(component_value(255, 8, TexelType::kUnorm), bits(1.0f));
+  EXPECT_EQ(component_value(128, 8, TexelType::kUnorm), 0x3f008081u);  // 128/255 = 0.50196078...
+  EXPECT_EQ(component_value(65535, 16, TexelType::kUnorm), bits(1.0f));
+  EXPECT_EQ(component_value(1, 16, TexelType::kUnorm), 0x37800080u);   // 2^-16 (1 + 2^-16 + ..)
+  EXPECT_EQ(component_value(0xffffffff, 32, TexelType::kUnorm), bits(1.0f));
+  EXPECT_EQ(component_value(0x80000000, 32, TexelType::kUnorm), bits(0.5f));
+  EXPECT_EQ(component_value(0x01000001, 32, TexelType::kUnorm), 0x3b800001u);  // a tie of 24 bits: the true value lies above
+}
+
+TEST(TextureFormat, SnormIsSymmetricAndItsMostNegativeCodeIsMinusOne) {
+  EXPECT_EQ(component_value(0x7f, 8, TexelType::kSnorm), bits(1.0f));
+  EXPECT_EQ(component_value(0x80, 8, TexelType::kSnorm), bits(-1.0f));
+  EXPECT_EQ(component_value(0x81, 8, TexelType::kSnorm), bits(-1.0f));
+  EXPECT_EQ(component_value(0xff, 8, TexelType::kSnorm), bits(-1.0f / 127.0f));
+  EXPECT_EQ(component_value(0, 16, TexelType::kSnorm), 0u);
+  EXPECT_EQ(component_value(0x80000000, 32, TexelType::kSnorm), bits(-1.0f));
+}
+
+TEST(TextureFormat, EveryUnormAndSnormCodeOf8And16BitsIsRoundedOnce) {
+  for (const unsigned n : {8u, 16u}) {
+    for (std::uint32_t v = 0; v < 1u << n; ++v) {
+      // |f - v/m| must be at most half a unit in the last place: compared in integers scaled by m * 2^40.
+      const auto nearest = [](std::uint32_t code, std::uint32_t m) {
+        const float f = value(texture_detail::fraction_of_ones(code, m == 127 ? 7 : m == 255 ? 8 : m == 32767 ? 15 : 16));
+        const long double error = std::fabs(static_cast<long double>(f) * m - code);
+        const long double up = std::fabs(static_cast<long double>(std::nextafterf(f, 2)) * m - code);
+        const long double down = std::fabs(static_cast<long double>(std::nextafterf(f, -2)) * m - code);
+        return error <= up && error <= down;
+      };
+      ASSERT_TRUE(nearest(v, (1u << n) - 1)) << n << " " << v;
+      if (v < 1u << (n - 1)) {
+        ASSERT_TRUE(nearest(v, (1u << (n - 1)) - 1)) << n << " " << v;
+      }
+    }
+  }
+}
+
+TEST(TextureFormat, HalvesAreExactDenormalsIncluded) {
+  EXPECT_EQ(component_value(0x3c00, 16, TexelType::kFloat), bits(1.0f));
+  EXPECT_EQ(component_value(0x0001, 16, TexelType::kFloat), bits(std::ldexp(1.0f, -24)));
+  EXPECT_EQ(component_value(0x8001, 16, TexelType::kFloat), bits(-std::ldexp(1.0f, -24)));
+  EXPECT_EQ(component_value(0x7bff, 16, TexelType::kFloat), bits(65504.0f));
+  EXPECT_EQ(component_value(0xfc00, 16, TexelType::kFloat), 0xff800000u);
+  EXPECT_EQ(component_value(0x7c01, 16, TexelType::kFloat), 0x7f802000u);
+  EXPECT_EQ(component_value(0x8000, 16, TexelType::kFloat), 0x80000000u);
+}
+
+TEST(TextureFormat, IntegersAreExtended) {
+  EXPECT_EQ(component_value(0x80, 8, TexelType::kSint), 0xffffff80u);
+  EXPECT_EQ(component_value(0x80, 8, TexelType::kUint), 0x80u);
+  EXPECT_EQ(component_value(0x8000, 16, TexelType::kSint), 0xffff8000u);
+}
+
+TEST(TextureFormat, ComponentsLieInMemoryOrder) {
+  const std::uint32_t words[2] = {0x44332211, 0x88776655};
+  const std::array<TexelType, 4> type{TexelType::kUint, TexelType::kUint, TexelType::kUint, TexelType::kUint};
+  EXPECT_EQ(texel_components(words, 4, texel_layout(0x08), type), (std::array<std::uint32_t, 4>{0x55, 0x66, 0x77, 0x88}));
+  EXPECT_EQ(texel_components(words, 2, texel_layout(0x18), type), (std::array<std::uint32_t, 4>{0x33, 0x44, 0, 0}));
+  EXPECT_EQ(texel_components(words, 0, texel_layout(0x03), type), (std::array<std::uint32_t, 4>{0x2211, 0x4433, 0x6655, 0x8877}));
+  EXPECT_EQ(texel_layout(0x02).components, 0);
+}
+
+// --- headers
+TEST(TextureHeader, FieldsAreWhereTheClassPutsThem) {
+  std::uint32_t w[8] = {};
+  w[0] = 0x0c | 2u << 6 | 1u << 9 | 2u << 18 | 3u << 21 | 0u << 24 | 7u << 27;
+  w[1] = 0x12345600;
+  w[2] = 1u << 14 | 1u << 18 | 1u << 31;
+  w[3] = 0x400;
+  w[4] = 100;
+  w[5] = 50 | 7u << 16;
+  TextureHeader header = decode_texture_header(w);
+  EXPECT_TRUE(header.valid && header.normalised && !header.buffer);
+  EXPECT_EQ(header.dimensions, 2);
+  EXPECT_EQ(header.layout.components, 2);
+  EXPECT_EQ(header.layout.bits, 16);
+  EXPECT_EQ(header.type[0], TexelType::kUnorm);
+  EXPECT_EQ(header.type[1], TexelType::kSnorm);
+  EXPECT_EQ(header.size, (std::array<std::uint32_t, 3>{100, 50, 1}));
+  EXPECT_EQ(texel_address(header, 3, 2, 0), 0x12345600u + 2 * 0x400 + 12);
+  EXPECT_EQ(select_sources(header, {5, 6, 7, 8}), (std::array<std::uint32_t, 4>{5, 6, 0, 0x3f800000}));
+  w[2] &= ~(1u << 18);
+  EXPECT_FALSE(decode_texture_header(w).valid);  // block-linear
+  w[2] = 6u << 14;
+  EXPECT_TRUE(decode_texture_header(w).valid);   // buffers have no layout
+  w[4] = 0;
+  EXPECT_FALSE(decode_texture_header(w).valid);
+}
+
+TEST(TextureHeader, SamplersGiveModesFilterAndBorder) {
+  const std::uint32_t w[8] = {0 | 1u << 3 | 7u << 6, 2, 0, 0, 1, 2, 3, 4};
+  const TextureSampler sampler = decode_texture_sampler(w);
+  EXPECT_EQ(sampler.mode[0], AddressMode::kWrap);
+  EXPECT_EQ(sampler.mode[1], AddressMode::kMirror);
+  EXPECT_EQ(sampler.mode[2], AddressMode::kClampToEdge);
+  EXPECT_TRUE(sampler.linear);
+  EXPECT_EQ(sampler.border, (std::array<std::uint32_t, 4>{1, 2, 3, 4}));
+}
+
+// --- addresses
+TEST(TextureAddress, ModesMapTexelsOutsideAsTheirNamesSay) {
+  const auto map = [](std::int64_t i, AddressMode mode) { return address_texel(i, 4, mode, false).index; };
+  const std::uint32_t wrap[] = {2, 3, 0, 1, 2, 3, 0, 1}, mirror[] = {1, 0, 0, 1, 2, 3, 3, 2}, edge[] = {0, 0, 0, 1, 2, 3, 3, 3};
+  for (int i = -2; i < 6; ++i) {
+    EXPECT_EQ(map(i, AddressMode::kWrap), wrap[i + 2]) << i;
+    EXPECT_EQ(map(i, AddressMode::kMirror), mirror[i + 2]) << i;
+    EXPECT_EQ(map(i, AddressMode::kClampToEdge), edge[i + 2]) << i;
+    EXPECT_EQ(map(i, AddressMode::kClamp), edge[i + 2]) << i;
+    EXPECT_EQ(address_texel(i, 4, AddressMode::kBorder, false).outside, i < 0 || i > 3) << i;
+    EXPECT_EQ(address_texel(i, 4, AddressMode::kClamp, true).outside, i < 0 || i > 3) << i;
+  }
+}
+
+TEST(TextureAddress, NearestTakesTheFloorAndNeverRoundsUp) {
+  const auto index = [](float x) { return sample_axis(bits(x), 8, false, false, AddressMode::kClampToEdge, 0).index[0]; };
+  EXPECT_EQ(index(std::nextafterf(3.0f, 0)), 2u);
+  EXPECT_EQ(index(3.0f), 3u);
+  EXPECT_EQ(index(-0.5f), 0u);
+  EXPECT_EQ(index(INFINITY), 7u);
+  EXPECT_EQ(index(-INFINITY), 0u);
+  EXPECT_EQ(index(NAN), 0u);
+  EXPECT_EQ(sample_axis(bits(0.5f), 7, true, false, AddressMode::kWrap, 0).index[0], 3u);
+  EXPECT_EQ(sample_axis(bits(-0.25f), 8, true, false, AddressMode::kWrap, 0).index[0], 6u);
+  EXPECT_EQ(sample_axis(bits(2.0f), 8, false, false, AddressMode::kClampToEdge, -3).index[0], 0u);
+  EXPECT_EQ(sample_axis(0x80000001u, 8, false, false, AddressMode::kWrap, 0).index[0], 0u);  // a denormal counts as 0
+}
+
+TEST(TextureAddress, LinearWeightsHaveEightBitsAndTiesGoUp) {
+  AxisTaps taps = sample_axis(bits(2.75f), 8, false, true, AddressMode::kClampToEdge, 0);
+  ASSERT_EQ(taps.count, 2u);
+  EXPECT_EQ(taps.index, (std::array<std::uint32_t, 2>{2, 3}));
+  EXPECT_EQ(taps.weight, (std::array<std::uint32_t, 2>{192, 64}));
+  taps = sample_axis(bits(2.5f), 8, false, true, AddressMode::kClampToEdge, 0);
+  ASSERT_EQ(taps.count, 1u);  // a texel's centre
+  EXPECT_EQ(taps.weight[0], 256u);
+  taps = sample_axis(bits(2.5f + 1.0f / 512), 8, false, true, AddressMode::kClampToEdge, 0);
+  EXPECT_EQ(taps.weight, (std::array<std::uint32_t, 2>{255, 1}));
+  taps = sample_axis(bits(3.5f - 1.0f / 512), 8, false, true, AddressMode::kClampToEdge, 0);  // carries into the texel
+  ASSERT_EQ(taps.count, 1u);
+  EXPECT_EQ(taps.index[0], 3u);
+  taps = sample_axis(bits(0.0f), 8, false, true, AddressMode::kWrap, 0);
+  EXPECT_EQ(taps.index, (std::array<std::uint32_t, 2>{7, 0}));
+  EXPECT_EQ(taps.weight, (std::array<std::uint32_t, 2>{128, 128}));
+}
+
+TEST(TextureAddress, ClampReachesHalfWayIntoTheBorder) {
+  const AxisTaps taps = sample_axis(bits(-5.0f), 8, false, true, AddressMode::kClamp, 0);
+  ASSERT_EQ(taps.count, 2u);
+  EXPECT_TRUE(taps.outside[0]);
+  EXPECT_FALSE(taps.outside[1]);
+  EXPECT_EQ(taps.weight, (std::array<std::uint32_t, 2>{128, 128}));
+}
+
+// The product of coordinate and size in 128-bit integers: no rounding anywhere.
+TEST(TextureAddress, RandomNormalisedCoordinatesAreScaledExactly) {
+  const unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 21;
+  SCOPED_TRACE(seed);
+  std::mt19937 random(seed);
+  for (int n = 0; n < 200000; ++n) {
+    const std::uint32_t size = 1 + random() % (1u << (1 + random() % 16));
+    const std::uint32_t exponent = 100 + random() % 34, mantissa = (random() & 0x7fffff) | 0x800000;
+    const bool negative = random() % 2;
+    const std::uint32_t coordinate = negative << 31 | exponent << 23 | (mantissa & 0x7fffff);
+    // u = +-mantissa * size * 2^(exponent - 150)
+    const int shift = 150 - static_cast<int>(exponent);  // 17 .. 50
+    const __int128 product = static_cast<__int128>(mantissa) * size * (negative ? -1 : 1);
+    const auto floor_index = static_cast<std::int64_t>(product >> shift);
+    ASSERT_EQ(sample_axis(coordinate, size, true, false, AddressMode::kWrap, 0).index[0],
+              static_cast<std::uint32_t>((floor_index % size + size) % size));
+    const auto fixed = static_cast<std::int64_t>(((product << 8) + (static_cast<__int128>(1) << (shift - 1))) >> shift) - 128;
+    const AxisTaps taps = sample_axis(coordinate, size, true, true, AddressMode::kWrap, 0);
+    ASSERT_EQ(taps.weight[0], 256 - (fixed & 255));
+    ASSERT_EQ(taps.count, (fixed & 255) ? 2u : 1u);
+    ASSERT_EQ(taps.index[0], static_cast<std::uint32_t>(((fixed >> 8) % size + size) % size));
+  }
+}
+
+TEST(TextureAddress, TapsGoXFirstThenYThenZ) {
+  std::uint32_t w[8] = {0x0f | 7u << 6, 0x1000, 2u << 14 | 1u << 18, 64, 8, 4 | 4u << 16, 0, 0};
+  const TextureHeader header = decode_texture_header(w);
+  TextureSampler sampler;
+  sampler.linear = true;
+  const LaneTaps taps = lane_taps(header, sampler, TexOp::kSample, {bits(2.0f), bits(2.25f), bits(3.0f), 0}, {0, 0, 0});
+  ASSERT_EQ(taps.count, 8u);
+  EXPECT_EQ(taps.tap[0].address, 0x1000 + (2 * 4 + 1) * 64 + 4u);
+  EXPECT_EQ(taps.tap[1].address - taps.tap[0].address, 4u);
+  EXPECT_EQ(taps.tap[2].address - taps.tap[0].address, 64u);
+  EXPECT_EQ(taps.tap[4].address - taps.tap[0].address, 256u);
+  EXPECT_EQ(taps.tap[0].weight, 128u * 64 * 128);
+  EXPECT_EQ(taps.tap[2].weight, 128u * 192 * 128);
+  std::uint32_t sum = 0;
+  for (const TexelTap& tap : taps.tap) sum += tap.weight;
+  EXPECT_EQ(sum, 1u << 24);
+}
+
+TEST(TextureAddress, FetchesOutsideReadZeroWhateverTheSampler) {
+  std::uint32_t w[8] = {0x0f | 7u << 6, 0x1000, 6u << 14, 0, 100, 0, 0, 0};
+  const TextureHeader header = decode_texture_header(w);
+  const auto kind = [&](std::uint32_t x) {
+    return lane_taps(header, TextureSampler{}, TexOp::kFetch, {x, 0, 0, 0}, {0, 0, 0}).tap[0].kind;
+  };
+  EXPECT_EQ(kind(99), TapKind::kTexel);
+  EXPECT_EQ(kind(100), TapKind::kZero);
+  EXPECT_EQ(kind(~0u), TapKind::kZero);
+  EXPECT_EQ(lane_taps(header, TextureSampler{}, TexOp::kFetch, {5, 0, 0, 0}, {-2, 0, 0}).tap[0].address, 0x100cu);
+}
+
+// --- filter
+TEST(TextureFilter, OneHalfAndOneHalfOfOneAndThreeIsTwo) {
+  TexelSum sum;
+  sum.add({bits(1.0f), 0, 0, 0}, 128, 1, 1, true);
+  sum.add({bits(3.0f), 0, 0, 0}, 128, 1, 1, true);
+  EXPECT_EQ(sum.rgba()[0], bits(2.0f));
+}
+
+TEST(TextureFilter, EveryStepIsRoundedToFloatInTapOrder) {
+  const float t[4] = {0.1f, 0.7f, 1e-3f, 12345.678f};
+  const std::uint32_t w[4] = {37 * 201, 219 * 201, 37 * 55, 219 * 55};
+  TexelSum sum;
+  float expected = 0;
+  for (int i = 0; i < 4; ++i) {
+    sum.add({bits(t[i]), 0, 0, 0}, w[i], 2, 1, true);
+    const volatile float product = static_cast<float>(w[i]) / 65536.0f * t[i];
+    expected = i == 0 ? static_cast<float>(product) : expected + product;
+  }
+  EXPECT_EQ(sum.rgba()[0], bits(expected));
+}
+
+TEST(TextureFilter, NearestKeepsDenormalsAndNansLinearFlushesDenormals) {
+  TexelSum nearest, linear;
+  nearest.add({0x00000001, 0x7f800001, 3, 4}, 256, 1, 4, false);
+  EXPECT_EQ(nearest.rgba(), (std::array<std::uint32_t, 4>{0x00000001, 0x7f800001, 3, 4}));
+  linear.add({0x00000001, bits(1.5f), 0, 0}, 256, 1, 4, true);
+  EXPECT_EQ(linear.rgba()[0], 0u);
+  EXPECT_EQ(linear.rgba()[1], bits(1.5f));
+}
+
+}  // namespace
+}  // namespace g80
