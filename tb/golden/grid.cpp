@@ -49,7 +49,8 @@ class GridRun {
       }
       if (status != StepStatus::kStepped) return true;
       progress = true;
-      result_.thread_instructions += static_cast<unsigned>(__builtin_popcount(record_.lanes));
+      result_.thread_instructions +=
+          record_.lanes == kAllLanes ? kWarpSize : static_cast<unsigned>(__builtin_popcount(record_.lanes));
       if (options_.observer) options_.observer->stepped(block_, warp, record_);
       if (++result_.warp_instructions >= options_.max_warp_instructions) {
         result_.status = RunStatus::kLimit;
