@@ -1,0 +1,115 @@
+// The texture unit's arithmetic and the reference's were written separately from docs/texture.md: they must agree bit for bit.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "hw/tex/texture_address.h"
+#include "hw/tex/texture_filter.h"
+#include "tb/golden/texture_math.h"
+
+namespace g80 {
+namespace {
+
+class RandomTexture {
+ public:
+  explicit RandomTexture(unsigned seed) : random_(seed) {}
+
+  std::uint32_t pick(std::uint32_t n) { return random_() % n; }
+  /// A header with every legal format, type and mode, sometimes an illegal one.
+  void header(std::uint32_t (&w)[8]) {
+    static constexpr std::uint32_t kFormats[] = {0x01, 0x03, 0x04, 0x08, 0x0c, 0x0f, 0x18, 0x1b, 0x1d, 0x02};
+    static constexpr std::uint32_t kTypes[] = {1, 2, 3, 4, 7, 7, 7, 0};
+    static constexpr std::uint32_t kKinds[] = {0, 1, 2, 6, 7, 1, 2, 3};
+    for (std::uint32_t& word : w) word = random_();
+    w[0] = kFormats[pick(10)] | w[0] << 18;
+    for (unsigned c = 0; c < 4; ++c) w[0] |= kTypes[pick(8)] << (6 + 3 * c);
+    w[2] = kKinds[pick(8)] << 14 | (pick(16) != 0) << 18 | pick(2) << 31;
+    w[3] = pick(1 << 12) * 16;
+    w[4] = pick(1u << pick(14));
+    w[5] = pick(1u << pick(10)) | pick(1u << pick(6)) << 16;
+  }
+  void sampler(std::uint32_t (&w)[8]) {
+    for (std::uint32_t& word : w) word = random_();
+  }
+  std::uint32_t coordinate(std::uint32_t size, bool normalised) {
+    switch (pick(8)) {
+      case 0: return random_();  // any bits
+      case 1: {                  // a multiple of 1/512 texel: ties and centres
+        const float x = static_cast<float>(static_cast<int>(pick(1024 * size + 2048)) - 1024) / (512.0f * (normalised ? static_cast<float>(size) : 1.0f));
+        return texture_detail::float_bits(x);
+      }
+      default: {
+        const float x = (static_cast<float>(random_()) / 4294967296.0f * 3.0f - 1.0f) * (normalised ? 1.0f : static_cast<float>(size));
+        return texture_detail::float_bits(x);
+      }
+    }
+  }
+
+ private:
+  std::mt19937 random_;
+};
+
+TEST(TextureAgreement, RandomSamplesAndFetchesAreEqual) {
+  const unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 31;
+  SCOPED_TRACE(seed);
+  RandomTexture random(seed);
+  unsigned compared = 0, filtered = 0;
+  for (int n = 0; n < 100000; ++n) {
+    std::uint32_t hw_words[8], s_words[8];
+    random.header(hw_words);
+    random.sampler(s_words);
+    const TextureHeader header = decode_texture_header(hw_words);
+    const TextureSampler sampler = decode_texture_sampler(s_words);
+    const golden::TextureHeader expected_header = golden::parse_texture_header(hw_words);
+    const golden::Sampler expected_sampler = golden::parse_sampler(s_words);
+    ASSERT_EQ(header.valid, expected_header.valid()) << "case " << n;
+    if (!header.valid) continue;
+    const bool fetch = random.pick(4) == 0;
+    std::array<std::uint32_t, 4> coord{};
+    for (unsigned a = 0; a < 3; ++a) {
+      coord[a] = fetch ? random.pick(header.size[a] + 4) - 2 : random.coordinate(header.size[a], header.normalised);
+    }
+    const std::array<std::int8_t, 3> offset{static_cast<std::int8_t>(random.pick(16) - 8), static_cast<std::int8_t>(random.pick(16) - 8),
+                                            static_cast<std::int8_t>(random.pick(16) - 8)};
+    const TexOp op = fetch ? TexOp::kFetch : TexOp::kSample;
+    const LaneTaps taps = lane_taps(header, sampler, op, coord, offset);
+    golden::Taps expected;
+    if (fetch) {
+      expected.count = 1;
+      expected.tap[0] = golden::fetch_tap(expected_header, coord.data(), offset.data());
+    } else {
+      expected = golden::sample_taps(expected_header, expected_sampler, coord.data(), offset.data());
+    }
+    ASSERT_EQ(taps.count, expected.count) << "case " << n;
+    const bool linear = is_linear(header, sampler, op);
+    TexelSum sum;
+    bool border = false;
+    for (unsigned t = 0; t < taps.count; ++t) border |= taps.tap[t].kind == TapKind::kBorder;
+    std::array<golden::Components, 8> expected_texel{};
+    for (unsigned t = 0; t < taps.count; ++t) {
+      ASSERT_EQ(taps.tap[t].kind != TapKind::kTexel, expected.tap[t].border) << "case " << n;
+      std::uint32_t bytes[4];
+      for (std::uint32_t& word : bytes) word = random.pick(~0u);
+      std::array<std::uint32_t, 4> rgba{};
+      if (taps.tap[t].kind == TapKind::kTexel) {
+        ASSERT_EQ(taps.tap[t].address, golden::texel_address(expected_header, expected.tap[t])) << "case " << n;
+        rgba = texel_components(bytes, 0, header.layout, header.type);
+        expected_texel[t] = golden::decode_texel(expected_header, reinterpret_cast<const std::uint8_t*>(bytes));
+        ASSERT_EQ(rgba, expected_texel[t]) << "case " << n;
+      } else if (taps.tap[t].kind == TapKind::kBorder) {
+        rgba = expected_texel[t] = sampler.border;
+      }
+      sum.add(rgba, taps.tap[t].weight, header.dimensions, border ? 4 : header.layout.components, linear);
+    }
+    ASSERT_EQ(select_sources(header, sum.rgba()),
+              golden::select_sources(expected_header, golden::filter(expected, expected_texel)))
+        << "case " << n;
+    ++compared;
+    filtered += linear && taps.count > 1;
+  }
+  EXPECT_GT(compared, 20000u);
+  EXPECT_GT(filtered, 1000u);
+}
+
+}  // namespace
+}  // namespace g80
