@@ -43,6 +43,8 @@ class MemServer final : public Clocked<MemServerRegs> {
   std::map<std::uint32_t, std::uint32_t> words;
   unsigned busy_one_in = 0;  // 0: always ready
   std::uint32_t version = 0;
+  bool reads_virtual = false;         // no TLB lies between: take the virtual address
+  std::uint32_t unmapped_from = ~0u;  // reads from here on fault
 
   std::uint32_t word(std::uint32_t address) const {
     const auto at = words.find(address);
@@ -82,7 +84,12 @@ class MemServer final : public Clocked<MemServerRegs> {
         reply.bytes = request.bytes;
         reply.origin = request.origin;
         reply.virtual_address = request.virtual_address;
-        for (unsigned i = 0; i < request.bytes / 4u; ++i) reply.data[i] = word(request.address + 4 * i);
+        const std::uint32_t address = reads_virtual ? request.virtual_address : request.address;
+        if (address >= unmapped_from) {
+          reply.fault = MemFault::kPageNotPresent;
+        } else {
+          for (unsigned i = 0; i < request.bytes / 4u; ++i) reply.data[i] = word(address + 4 * i);
+        }
         jobs_.push_back({reply, edge() + delay_ + (jitter_ ? random_() % jitter_ : 0)});
       }
     }

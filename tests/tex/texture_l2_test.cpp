@@ -1,0 +1,210 @@
+// The texture L2 caches texture reads only, passes everything else through, and fetches lines as often as LRU says.
+#include "hw/tex/texture_l2.h"
+
+#include <list>
+
+#include "tests/cache/mem_server.h"
+#include "tests/support/systemc_test.h"
+
+namespace g80 {
+namespace {
+
+Config small_config(unsigned line_bytes = 32) {
+  Config config;
+  config.tex.line_bytes = line_bytes;
+  config.tex.l2_bytes = 3 * 2 * line_bytes;
+  config.tex.l2_ways = 2;
+  config.tex.l2_latency = 7;
+  config.tex.l2_mshrs = 3;
+  return config;
+}
+
+MemRequest read_of(std::uint32_t address, unsigned id, MemClient client = MemClient::kTexture, MemOp op = MemOp::kRead) {
+  MemRequest request;
+  request.op = op;
+  request.client = client;
+  request.id = static_cast<std::uint8_t>(id);
+  request.port = request.id % 5;
+  request.bytes = 32;
+  request.address = address;
+  request.virtual_address = address + 0x1000000;
+  return request;
+}
+
+struct Bench {
+  Domain domain;
+  testing::MemDriver driver{"driver"};
+  TextureL2 l2;
+  testing::MemServer memory;
+  Wire<MemRequest> request{"request"}, to_partition{"to_partition"};
+  Wire<bool> ready{"ready"}, reply_ready{"reply_ready"}, partition_ready{"partition_ready"}, partition_reply_ready{"prr"};
+  Wire<MemReply> reply{"reply"}, from_partition{"from_partition"}, walk{"walk"};
+  Wire<std::uint32_t> flush{"flush"};
+
+  explicit Bench(const Config& config, bool no_sleep = false, unsigned jitter = 0)
+      : domain("domain", 0, 1000, 2, no_sleep), l2("l2", config), memory("memory", 30, jitter, 23) {
+    driver.request_o(request); driver.ready_i(ready); driver.reply_i(reply); driver.reply_ready_o(reply_ready);
+    l2.request_i(request); l2.request_ready_o(ready); l2.reply_o(reply); l2.reply_ready_i(reply_ready);
+    l2.partition_o(to_partition); l2.partition_ready_i(partition_ready); l2.partition_i(from_partition);
+    l2.partition_ready_o(partition_reply_ready); l2.flush_i(flush);
+    memory.request_i(to_partition); memory.ready_o(partition_ready); memory.reply_o(from_partition);
+    memory.reply_ready_i(partition_reply_ready); memory.walk_o(walk);
+    domain.add(driver);
+    domain.add(l2);
+    domain.add(memory);
+  }
+  void run(unsigned edges) { sc_core::sc_start(sc_core::sc_time(1000.0 * edges, sc_core::SC_PS)); }
+  void ask(const MemRequest& request) { driver.todo.push_back(request); }
+  void finish() {
+    std::size_t reads = 0;
+    for (const MemRequest& request : driver.todo) reads += request.op == MemOp::kRead;
+    for (int i = 0; i < 8000 && !(driver.done() && driver.replies.size() == reads && l2.idle()); ++i) run(25);
+    ASSERT_EQ(driver.replies.size(), reads);
+    ASSERT_TRUE(l2.idle());
+    run(20);
+  }
+  void expect_memory(const MemReply& reply, std::uint32_t version = 0) const {
+    ASSERT_EQ(reply.fault, MemFault::kNone);
+    ASSERT_EQ(reply.port, reply.id % 5);
+    for (unsigned i = 0; i < reply.bytes / 4u; ++i) {
+      ASSERT_EQ(reply.data[i], testing::memory_word(reply.virtual_address - 0x1000000 + 4 * i, version));
+    }
+  }
+};
+
+using TextureL2Test = testing::SystemCTest;
+
+TEST_F(TextureL2Test, AHitTakesTheConfiguredLatencyAndStaysAwayFromThePartition) {
+  Bench bench(small_config());
+  bench.ask(read_of(0x40, 1));
+  bench.finish();
+  for (unsigned i = 2; i < 12; ++i) bench.ask(read_of(0x40, i));
+  bench.finish();
+  for (unsigned i = 1; i < 11; ++i) {
+    EXPECT_EQ(bench.driver.received[i] - bench.driver.sent[i], 7 + 1u);
+    EXPECT_EQ(bench.driver.replies[i].id, i + 1);
+    bench.expect_memory(bench.driver.replies[i]);
+    if (i > 1) {
+      EXPECT_EQ(bench.driver.sent[i] - bench.driver.sent[i - 1], 1u);
+    }
+  }
+  EXPECT_EQ(bench.memory.log.size(), 1u);
+  EXPECT_EQ(bench.l2.counters().hits, 10u);
+}
+
+TEST_F(TextureL2Test, OtherClientsAndWritesPassThroughInOneEdge) {
+  Bench bench(small_config());
+  bench.ask(read_of(0x40, 1, MemClient::kGlobal));
+  bench.ask(read_of(0x40, 2, MemClient::kGlobal));
+  bench.ask(read_of(0x40, 3, MemClient::kGlobal, MemOp::kWrite));
+  bench.ask(read_of(0x40, 4, MemClient::kConstant));
+  bench.finish();
+  ASSERT_EQ(bench.memory.log.size(), 4u);
+  for (unsigned i = 0; i < 4; ++i) {
+    EXPECT_EQ(bench.memory.log[i].request.id, i + 1);
+    EXPECT_EQ(bench.memory.log[i].edge - bench.driver.sent[i], 1u);
+  }
+  EXPECT_EQ(bench.l2.counters().hits + bench.l2.counters().misses, 0u);
+}
+
+TEST_F(TextureL2Test, ReadsOfALineOnItsWayAskThePartitionOnce) {
+  Bench bench(small_config(64));
+  for (unsigned i = 0; i < 6; ++i) bench.ask(read_of(0x80 + i % 2 * 32, i));
+  bench.finish();
+  ASSERT_EQ(bench.memory.log.size(), 1u);
+  EXPECT_EQ(bench.memory.log[0].request.bytes, 64);
+  EXPECT_EQ(bench.l2.counters().merges, 5u);
+  for (const MemReply& reply : bench.driver.replies) bench.expect_memory(reply);
+}
+
+TEST_F(TextureL2Test, AFaultIsHandedOnAndNotKept) {
+  Bench bench(small_config());
+  bench.memory.unmapped_from = 0x1000;
+  bench.ask(read_of(0x1000, 1));
+  bench.finish();
+  bench.ask(read_of(0x1000, 2));
+  bench.finish();
+  EXPECT_EQ(bench.driver.replies[0].fault, MemFault::kPageNotPresent);
+  EXPECT_EQ(bench.driver.replies[1].fault, MemFault::kPageNotPresent);
+  EXPECT_EQ(bench.memory.log.size(), 2u);
+}
+
+TEST_F(TextureL2Test, AFlushShowsNewContentAndDropsOldLinesOnTheirWay) {
+  Bench bench(small_config());
+  bench.ask(read_of(0x40, 0));
+  bench.finish();
+  bench.ask(read_of(0x100, 1));
+  bench.run(10);
+  bench.memory.version = 1;
+  bench.flush.write(1);
+  bench.finish();
+  bench.ask(read_of(0x40, 2));
+  bench.ask(read_of(0x100, 3));
+  bench.finish();
+  for (const MemReply& reply : bench.driver.replies) bench.expect_memory(reply, reply.id >= 2 ? 1 : 0);
+}
+
+TEST_F(TextureL2Test, LinesAreFetchedExactlyAsOftenAsLruSays) {
+  const unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 51;
+  SCOPED_TRACE(seed);
+  std::mt19937 random(seed);
+  Bench bench(small_config());
+  std::list<std::uint32_t> recent[3];
+  std::uint64_t misses = 0;
+  for (unsigned i = 0; i < 400; ++i) {
+    const std::uint32_t line = random() % 12;
+    bench.ask(read_of(line * 32, i));
+    bench.finish();
+    auto& set = recent[line % 3];
+    const auto at = std::find(set.begin(), set.end(), line);
+    if (at == set.end()) {
+      ++misses;
+    } else {
+      set.erase(at);
+    }
+    set.push_front(line);
+    if (set.size() > 2) set.pop_back();
+  }
+  EXPECT_EQ(bench.l2.counters().misses, misses);
+  EXPECT_EQ(bench.memory.log.size(), misses);
+}
+
+TEST_F(TextureL2Test, RandomTrafficIsAnsweredOnceEachAndSleepChangesNothing) {
+  const unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 52;
+  SCOPED_TRACE(seed);
+  for (const unsigned line_bytes : {32u, 128u}) {
+    std::vector<Cycle> first;
+    for (const bool no_sleep : {false, true}) {
+      sc_core::sc_simcontext context;
+      sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
+      std::mt19937 random(seed);
+      Bench bench(small_config(line_bytes), no_sleep, 60);
+      bench.memory.busy_one_in = 3;
+      std::map<std::uint64_t, int> open;
+      for (unsigned i = 0; i < 2000; ++i) {
+        const MemClient client = random() % 3 ? MemClient::kTexture : MemClient::kGlobal;
+        const MemOp op = client == MemClient::kGlobal && random() % 2 ? MemOp::kWrite : MemOp::kRead;
+        const MemRequest request = read_of(random() % 48 * 32, i, client, op);
+        bench.ask(request);
+        if (op == MemOp::kRead) ++open[std::uint64_t{request.virtual_address} << 16 | request.id << 8 | unsigned(client)];
+        if (i % 100 == 99) {
+          bench.finish();
+          bench.run(random() % 50);
+        }
+      }
+      bench.finish();
+      for (const MemReply& reply : bench.driver.replies) {
+        bench.expect_memory(reply);
+        --open[std::uint64_t{reply.virtual_address} << 16 | reply.id << 8 | unsigned(reply.client)];
+      }
+      for (const auto& [key, count] : open) EXPECT_EQ(count, 0) << std::hex << key;
+      if (no_sleep) {
+        EXPECT_EQ(bench.driver.received, first);
+      }
+      first = bench.driver.received;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace g80

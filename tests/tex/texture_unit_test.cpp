@@ -1,0 +1,365 @@
+// The texture unit with memory behind it: every reply equals the texture in memory, latency and rate as configured.
+#include "hw/tex/texture_unit.h"
+
+#include <deque>
+#include <list>
+
+#include "tests/cache/mem_server.h"
+#include "tests/support/systemc_test.h"
+
+namespace g80 {
+namespace {
+
+class TexClient final : public Clocked<NoRegs> {
+ public:
+  explicit TexClient(const sc_core::sc_module_name& name) : Clocked(name) {}
+  sc_core::sc_port<CrossingWriteIf<TexRequest>> request_o{"request_o"};
+  sc_core::sc_port<CrossingReadIf<TexReply>> reply_i{"reply_i"};
+  std::deque<TexRequest> todo;
+  std::vector<TexReply> replies;
+  std::vector<Cycle> sent, received;
+
+ private:
+  void next() override {
+    if (reply_i->available()) {
+      replies.push_back(reply_i->front());
+      received.push_back(edge());
+      reply_i->pop();
+    }
+    if (!todo.empty() && request_o->can_push()) {
+      request_o->push(todo.front());
+      sent.push_back(edge());
+      todo.pop_front();
+    }
+  }
+  void drive() override {}
+};
+
+Config small_config() {
+  Config config;
+  config.gpu.sms_per_tpc = 2;
+  config.tex.l1_bytes = 3 * 2 * 32;  // 3 sets of 2 lines: 3D samples evict their own lines
+  config.tex.l1_ways = 2;
+  config.tex.line_bytes = 32;
+  config.tex.address_lanes = 4;
+  config.tex.filter_lanes = 8;
+  config.tex.pipeline_latency = 20;
+  config.tex.mshrs = 3;
+  config.tex.queue = 4;
+  return config;
+}
+
+constexpr std::uint32_t kHeaders = 0x100000, kSamplers = 0x110000;
+
+struct Bench {
+  Domain domain;
+  TextureBindings bindings;
+  CrossingFifo<TexRequest> requests0, requests1;
+  CrossingFifo<TexReply> replies0, replies1;
+  TexClient sm0{"sm0"}, sm1{"sm1"};
+  TextureUnit unit;
+  testing::MemServer memory;
+  Wire<MemRequest> miss{"miss"};
+  Wire<bool> miss_ready{"miss_ready"}, line_ready{"line_ready"};
+  Wire<MemReply> line{"line"}, walk{"walk"};
+  Wire<std::uint32_t> flush{"flush"};
+
+  explicit Bench(const Config& config, bool no_sleep = false, unsigned jitter = 0)
+      : domain("domain", 0, 1000, 2, no_sleep),
+        requests0("requests0", &domain, &domain, 4, 1),
+        requests1("requests1", &domain, &domain, 4, 1),
+        replies0("replies0", &domain, &domain, 4, 1),
+        replies1("replies1", &domain, &domain, 4, 1),
+        unit("unit", config, 1, bindings),
+        memory("memory", 30, jitter, 17) {
+    sm0.request_o(requests0); sm0.reply_i(replies0); sm1.request_o(requests1); sm1.reply_i(replies1);
+    unit.sm_i[0](requests0); unit.sm_i[1](requests1); unit.sm_o[0](replies0); unit.sm_o[1](replies1);
+    unit.miss_o(miss); unit.miss_ready_i(miss_ready); unit.line_i(line); unit.line_ready_o(line_ready); unit.flush_i(flush);
+    memory.request_i(miss); memory.ready_o(miss_ready); memory.reply_o(line); memory.reply_ready_i(line_ready);
+    memory.walk_o(walk);
+    memory.reads_virtual = true;
+    bindings.header_base = kHeaders;
+    bindings.sampler_base = kSamplers;
+    bindings.last_header = 31;
+    bindings.last_sampler = 7;
+    domain.add(sm0);
+    domain.add(sm1);
+    domain.add(unit);
+    domain.add(memory);
+  }
+  void set_header(unsigned texture, unsigned entry, const std::array<std::uint32_t, 8>& words) {
+    bindings.texture[texture] = {true, entry};
+    for (unsigned i = 0; i < 8; ++i) memory.words[kHeaders + entry * 32 + 4 * i] = words[i];
+  }
+  void set_sampler(unsigned sampler, unsigned entry, const std::array<std::uint32_t, 8>& words) {
+    bindings.sampler[sampler] = {true, entry};
+    for (unsigned i = 0; i < 8; ++i) memory.words[kSamplers + entry * 32 + 4 * i] = words[i];
+  }
+  void run(unsigned edges) { sc_core::sc_start(sc_core::sc_time(1000.0 * edges, sc_core::SC_PS)); }
+  bool done() const {
+    return sm0.todo.empty() && sm1.todo.empty() && sm0.sent.size() == sm0.replies.size() && sm1.sent.size() == sm1.replies.size();
+  }
+  void finish() {
+    for (int i = 0; i < 8000 && !done(); ++i) run(25);
+    ASSERT_TRUE(done());
+    run(50);
+    EXPECT_TRUE(unit.idle());
+  }
+  /// What docs/texture.md says, with the descriptors and texels of the memory as it is now.
+  std::array<std::uint32_t, 4> expected(const TexRequest& request, unsigned lane) const {
+    const auto descriptor = [this](std::uint32_t base, unsigned entry) {
+      std::array<std::uint32_t, 8> words;
+      for (unsigned i = 0; i < 8; ++i) words[i] = memory.word(base + entry * 32 + 4 * i);
+      return words;
+    };
+    const TableBinding& texture = bindings.texture[request.texture];
+    if (!texture.valid) return {};
+    const TextureHeader header = decode_texture_header(descriptor(kHeaders, texture.entry).data());
+    if (!header.valid) return {};
+    if (request.op == TexOp::kSize) return {header.size[0], header.size[1], header.size[2], 1};
+    TextureSampler sampler;
+    const TableBinding& bound = bindings.sampler[request.sampler];
+    if (bound.valid) sampler = decode_texture_sampler(descriptor(kSamplers, bound.entry).data());
+    const LaneTaps taps = lane_taps(header, sampler, request.op, request.coord[lane], request.offset);
+    TexelSum sum;
+    for (unsigned t = 0; t < taps.count; ++t) {
+      std::array<std::uint32_t, 4> rgba{};
+      if (taps.tap[t].kind == TapKind::kBorder) rgba = sampler.border;
+      if (taps.tap[t].kind == TapKind::kTexel) {
+        std::uint32_t words[4];
+        for (unsigned i = 0; i < 4; ++i) words[i] = memory.word((taps.tap[t].address & ~3u) + 4 * i);
+        rgba = texel_components(words, taps.tap[t].address % 4, header.layout, header.type);
+      }
+      sum.add(rgba, taps.tap[t].weight, header.dimensions, 4, is_linear(header, sampler, request.op));
+    }
+    return select_sources(header, sum.rgba());
+  }
+  void expect_equal(const TexRequest& request, const TexReply& reply) const {
+    ASSERT_EQ(reply.fault, MemFault::kNone);
+    ASSERT_EQ(reply.id, request.id);
+    ASSERT_EQ(reply.lanes, request.lanes);
+    ASSERT_EQ(reply.half, request.half);
+    for (unsigned l = 0; l < kHalfWarp; ++l) {
+      const std::array<std::uint32_t, 4> none{};
+      ASSERT_EQ(reply.texel[l], request.lanes >> l & 1 ? expected(request, l) : none) << "lane " << l;
+    }
+  }
+};
+
+/// 1D buffer of R32 uint.
+constexpr std::array<std::uint32_t, 8> buffer_header(std::uint32_t base, std::uint32_t width) {
+  return {0x0f | 4u << 6 | 2u << 18 | 0u << 21 | 0u << 24 | 6u << 27, base, 6u << 14, 0, width, 0, 0, 0};
+}
+
+TexRequest fetch_of(std::uint32_t first, unsigned id = 0, HalfMask lanes = 0xffff, std::uint32_t stride = 1) {
+  TexRequest request;
+  request.valid = true;
+  request.op = TexOp::kFetch;
+  request.lanes = lanes;
+  request.id = static_cast<std::uint8_t>(id);
+  for (unsigned l = 0; l < kHalfWarp; ++l) request.coord[l][0] = first + l * stride;
+  return request;
+}
+
+using TextureUnitTest = testing::SystemCTest;
+
+TEST_F(TextureUnitTest, AHitTakesThePipelineLatency) {
+  Bench bench(small_config());
+  bench.set_header(0, 3, buffer_header(0x4000, 1000));
+  const TexRequest request = fetch_of(0);
+  bench.sm0.todo = {request};
+  bench.finish();
+  EXPECT_GT(bench.sm0.received[0] - bench.sm0.sent[0], 60u);  // descriptor and lines come from memory
+  for (const HalfMask lanes : {HalfMask{0xffff}, HalfMask{1}, HalfMask{0x0f00}}) {
+    TexRequest again = request;
+    again.lanes = lanes;
+    bench.sm0.todo = {again};
+    bench.finish();
+    EXPECT_EQ(bench.sm0.received.back() - bench.sm0.sent.back(), 1 + 20 + 1u);  // a crossing edge on each side
+    bench.expect_equal(again, bench.sm0.replies.back());
+  }
+  EXPECT_EQ(bench.unit.counters().descriptor_reads, 1u);
+  EXPECT_EQ(bench.unit.counters().misses, 2u);
+}
+
+TEST_F(TextureUnitTest, TheAddressLanesSetTheRateOfHits) {
+  Bench bench(small_config());
+  bench.set_header(0, 3, buffer_header(0x4000, 1000));
+  bench.sm0.todo = {fetch_of(0)};
+  bench.finish();
+  for (unsigned i = 0; i < 20; ++i) bench.sm0.todo.push_back(fetch_of(0, i));
+  bench.finish();
+  for (unsigned i = 3; i < 21; ++i) EXPECT_EQ(bench.sm0.received[i] - bench.sm0.received[i - 1], 4u) << i;  // 16 lanes, 4 an edge
+}
+
+TEST_F(TextureUnitTest, MissesOfLaterRequestsOverlap) {
+  Bench bench(small_config());
+  bench.set_header(0, 3, buffer_header(0x4000, 1000));
+  bench.sm0.todo = {fetch_of(500, 0, 1)};
+  bench.finish();
+  bench.sm0.todo = {fetch_of(0, 1, 1), fetch_of(8, 2, 1), fetch_of(16, 3, 1)};  // three lines, three places
+  bench.finish();
+  EXPECT_LT(bench.sm0.received[3] - bench.sm0.sent[1], 2 * 30u);
+}
+
+TEST_F(TextureUnitTest, SizesAndUnboundTexturesNeedNoTexels) {
+  Bench bench(small_config());
+  bench.set_header(5, 3, {0x0f | 7u << 6 | 2u << 18, 0x4000, 2u << 14 | 1u << 18, 64, 16, 8 | 4u << 16, 0, 0});
+  TexRequest size = fetch_of(0);
+  size.op = TexOp::kSize;
+  size.texture = 5;
+  TexRequest unbound = fetch_of(0, 1);
+  unbound.texture = 6;
+  bench.bindings.texture[7] = {true, 32};  // beyond the table
+  TexRequest beyond = fetch_of(0, 2);
+  beyond.texture = 7;
+  bench.sm1.todo = {size, unbound, beyond};
+  bench.finish();
+  EXPECT_EQ(bench.sm1.replies[0].texel[9], (std::array<std::uint32_t, 4>{16, 8, 4, 1}));
+  EXPECT_EQ(bench.sm1.replies[1].texel[9], (std::array<std::uint32_t, 4>{0, 0, 0, 0}));
+  EXPECT_EQ(bench.sm1.replies[2].texel[9], (std::array<std::uint32_t, 4>{0, 0, 0, 0}));
+  EXPECT_EQ(bench.unit.counters().texels, 0u);
+}
+
+TEST_F(TextureUnitTest, ALineOrDescriptorThatCannotBeReadFaultsWithItsAddress) {
+  Bench bench(small_config());
+  bench.set_header(0, 3, buffer_header(0x200000, 1000));
+  bench.memory.unmapped_from = 0x200020;
+  bench.sm0.todo = {fetch_of(0, 0, 0xff), fetch_of(0, 1)};
+  bench.finish();
+  EXPECT_EQ(bench.sm0.replies[0].fault, MemFault::kNone);
+  EXPECT_EQ(bench.sm0.replies[1].fault, MemFault::kPageNotPresent);
+  EXPECT_EQ(bench.sm0.replies[1].fault_address, 0x200020u);
+  bench.memory.unmapped_from = 0;
+  bench.flush.write(1);
+  bench.run(2);
+  bench.sm0.todo = {fetch_of(0, 2)};
+  bench.finish();
+  EXPECT_EQ(bench.sm0.replies[2].fault, MemFault::kPageNotPresent);
+  EXPECT_EQ(bench.sm0.replies[2].fault_address, kHeaders + 3 * 32);
+}
+
+TEST_F(TextureUnitTest, AFlushShowsNewTexelsAndNewHeaders) {
+  Bench bench(small_config());
+  bench.set_header(0, 3, buffer_header(0x4000, 1000));
+  bench.sm0.todo = {fetch_of(0)};
+  bench.finish();
+  const std::uint32_t before = bench.memory.word(0x4000);
+  bench.memory.words[0x4000] = 77;
+  bench.sm0.todo = {fetch_of(0)};
+  bench.finish();
+  EXPECT_EQ(bench.sm0.replies[1].texel[0][0], before);
+  bench.flush.write(1);
+  bench.run(2);
+  bench.sm0.todo = {fetch_of(0)};
+  bench.finish();
+  EXPECT_EQ(bench.sm0.replies[2].texel[0][0], 77u);
+  bench.set_header(0, 3, buffer_header(0x5000, 1000));
+  bench.flush.write(2);
+  bench.run(2);
+  bench.sm0.todo = {fetch_of(0)};
+  bench.finish();
+  EXPECT_EQ(bench.sm0.replies[3].texel[0][0], bench.memory.word(0x5000));
+}
+
+TEST_F(TextureUnitTest, LinesAreFetchedExactlyAsOftenAsLruSays) {
+  const unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 41;
+  SCOPED_TRACE(seed);
+  std::mt19937 random(seed);
+  Bench bench(small_config(), false, 20);
+  bench.set_header(0, 3, buffer_header(0x4000, 1000));
+  std::list<std::uint32_t> recent[3];
+  std::uint64_t misses = 0;
+  for (unsigned i = 0; i < 600; ++i) {
+    const TexRequest request = fetch_of(random() % 100, i, static_cast<HalfMask>(random() % 0xffff + 1), random() % 3);
+    bench.sm0.todo.push_back(request);
+    for (unsigned l = 0; l < kHalfWarp; ++l) {
+      if (!(request.lanes >> l & 1)) continue;
+      const std::uint32_t line = (0x4000 + 4 * request.coord[l][0]) / 32;
+      auto& set = recent[line % 3];
+      const auto at = std::find(set.begin(), set.end(), line);
+      if (at == set.end()) {
+        ++misses;
+      } else {
+        set.erase(at);
+      }
+      set.push_front(line);
+      if (set.size() > 2) set.pop_back();
+    }
+  }
+  const std::deque<TexRequest> asked = bench.sm0.todo;
+  bench.finish();
+  for (unsigned i = 0; i < asked.size(); ++i) bench.expect_equal(asked[i], bench.sm0.replies[i]);
+  EXPECT_EQ(bench.unit.counters().misses, misses);
+  EXPECT_EQ(bench.memory.log.size(), misses + 1);  // and the descriptor
+}
+
+TEST_F(TextureUnitTest, RandomTexturesEqualMemoryInOrderAndSleepChangesNothing) {
+  const unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 42;
+  SCOPED_TRACE(seed);
+  static constexpr std::uint32_t kFormats[] = {0x01, 0x03, 0x04, 0x08, 0x0c, 0x0f, 0x18, 0x1b, 0x1d};
+  static constexpr std::uint32_t kTypes[] = {1, 2, 3, 4, 7, 7, 2, 2};
+  static constexpr std::uint32_t kKinds[] = {0, 1, 2, 6, 7, 1, 2, 2};
+  std::vector<Cycle> first;
+  for (const bool no_sleep : {false, true}) {
+    sc_core::sc_simcontext context;
+    sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
+    std::mt19937 random(seed);
+    Bench bench(small_config(), no_sleep, 40);
+    bench.memory.busy_one_in = 3;
+    for (unsigned t = 0; t < 24; ++t) {
+      const auto below = [&random](std::uint32_t n) { return static_cast<std::uint32_t>(random() % n); };
+      const std::uint32_t type = kTypes[below(8)];
+      const std::uint32_t w0 = kFormats[below(9)] | type << 6 | type << 9 | type << 12 | type << 15 | below(4096) << 18;
+      bench.set_header(t, 31 - t, {w0, 0x4000 + t * 0x1000, kKinds[below(8)] << 14 | 1u << 18 | below(2) << 31, 128,
+                                   1 + below(8), (1 + below(8)) | (1 + below(3)) << 16, 0, 0});
+    }
+    for (unsigned s = 0; s < 6; ++s) {
+      bench.set_sampler(s, s, {static_cast<std::uint32_t>(random()), 1u + s % 3 % 2, 0, 0, 0x3f000000, 0x40000000, 0x40400000, 0x40800000});
+    }
+    std::array<std::vector<TexRequest>, 2> asked;
+    for (unsigned i = 0; i < 600; ++i) {
+      TexRequest request;
+      request.valid = true;
+      request.op = random() % 4 == 0 ? TexOp::kFetch : random() % 16 == 0 ? TexOp::kSize : TexOp::kSample;
+      request.half = static_cast<std::uint8_t>(random() % 2);
+      request.lanes = static_cast<HalfMask>(random());
+      request.id = static_cast<std::uint8_t>(i);
+      request.texture = static_cast<std::uint8_t>(random() % 25);
+      request.sampler = static_cast<std::uint8_t>(random() % 7);
+      for (auto& offset : request.offset) offset = static_cast<std::int8_t>(static_cast<int>(random() % 5) - 2);
+      for (auto& coord : request.coord) {
+        for (std::uint32_t& c : coord) {
+          c = request.op == TexOp::kFetch ? random() % 12 - 2
+                                          : texture_detail::float_bits(static_cast<float>(random() % 4096) / 256.0f - 4.0f);
+        }
+      }
+      const unsigned sm = random() % 2;
+      (sm ? bench.sm1 : bench.sm0).todo.push_back(request);
+      asked[sm].push_back(request);
+      if (i % 50 == 49) {
+        bench.finish();
+        if (random() % 2) bench.flush.write(i);
+        bench.run(random() % 30);
+      }
+    }
+    bench.finish();
+    for (unsigned sm = 0; sm < 2; ++sm) {
+      const TexClient& client = sm ? bench.sm1 : bench.sm0;
+      for (unsigned i = 0; i < asked[sm].size(); ++i) {
+        ASSERT_EQ(client.replies[i].sm_in_tpc, sm);
+        bench.expect_equal(asked[sm][i], client.replies[i]);
+      }
+    }
+    std::vector<Cycle> record = bench.sm0.received;
+    record.insert(record.end(), bench.sm1.received.begin(), bench.sm1.received.end());
+    record.insert(record.end(), {bench.unit.counters().hits, bench.unit.counters().misses});
+    if (no_sleep) {
+      EXPECT_EQ(record, first);
+    }
+    first = record;
+  }
+}
+
+}  // namespace
+}  // namespace g80
