@@ -1,0 +1,149 @@
+// The built program, as a user calls it: exit codes and messages.
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+#include <sys/wait.h>
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+namespace {
+
+struct Outcome {
+  int code = -1;
+  std::string output;  // standard output and standard error
+};
+
+Outcome g80(const std::string& arguments) {
+  const std::string command = std::string(G80_PROGRAM) + " " + arguments + " 2>&1 </dev/null";
+  Outcome outcome;
+  FILE* pipe = popen(command.c_str(), "r");
+  std::array<char, 4096> buffer;
+  for (std::size_t n; (n = fread(buffer.data(), 1, buffer.size(), pipe)) > 0;) outcome.output.append(buffer.data(), n);
+  const int status = pclose(pipe);
+  outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return outcome;
+}
+std::string temporary(const std::string& name) { return (std::filesystem::path(::testing::TempDir()) / ("g80_cli_" + name)).string(); }
+std::string contents(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+void expect_input_error(const std::string& arguments, const std::string& part) {
+  const Outcome outcome = g80(arguments);
+  EXPECT_EQ(outcome.code, 2) << arguments << "\n" << outcome.output;
+  EXPECT_NE(outcome.output.find(part), std::string::npos) << arguments << "\n" << outcome.output;
+}
+
+TEST(CommandLine, HelpIsCompleteForEveryCommand) {
+  EXPECT_EQ(g80("--help").code, 0);
+  for (const char* command : {"run", "suite", "asm", "disasm", "devices", "list"}) {
+    const Outcome help = g80(std::string(command) + " --help");
+    EXPECT_EQ(help.code, 0);
+    EXPECT_NE(help.output.find("Exit codes: 0 pass"), std::string::npos) << command;
+  }
+  const std::string run = g80("run --help").output;
+  for (const char* option : {"--device", "--set", "--rtl", "--check", "--wave", "--wave-from", "--wave-to", "--wave-scope", "--wave-on",
+                             "--stats", "--report", "--timeline", "--max-cycles", "--seed", "--arg", "--progress", "--golden",
+                             "--update-golden", "--load", "--dump", "--no-sleep"}) {
+    EXPECT_NE(run.find(option), std::string::npos) << option;
+  }
+}
+
+TEST(ExitCodes, AreAsDocumented) {
+  EXPECT_EQ(g80("run kernels/vec_add --model golden").code, 0);
+  EXPECT_EQ(g80("run vec_add --model golden").code, 0) << "a kernel's name is enough";
+  EXPECT_EQ(g80("run dot_product_hang --model golden").code, 3);
+  EXPECT_EQ(g80("run reduction_endless --model golden").code, 3);
+  EXPECT_EQ(g80("run vec_add --model golden +max-cycles=100").code, 3);
+  EXPECT_EQ(g80("run nothing_like_it --model golden").code, 2);
+  EXPECT_EQ(g80("").code, 2);
+  EXPECT_EQ(g80("run").code, 2);
+  EXPECT_EQ(g80("run vec_add --no-such-option").code, 2);
+  EXPECT_EQ(g80("suite --model golden").code, 0);
+}
+
+TEST(ExitCodes, AFaultIsFive) {
+  const Outcome outcome = g80("run kernels/vec_add/vec_add.sasm --model golden --grid 1 --block 32 --buffer a=f32:32 --param a --param a "
+                              "--param 0x7ff00001 --param 32");
+  EXPECT_EQ(outcome.code, 5) << outcome.output;
+  EXPECT_NE(outcome.output.find("fault"), std::string::npos);
+}
+
+TEST(ExitCodes, ADifferenceIsOne) {
+  const std::string golden = temporary("golden.txt");
+  std::filesystem::remove(golden);
+  EXPECT_EQ(g80("run vec_add --model golden --golden " + golden).code, 2) << "nothing is recorded yet";
+  EXPECT_EQ(g80("run vec_add --model golden --update-golden --golden " + golden).code, 2) << "nobody was there to confirm";
+  EXPECT_FALSE(std::filesystem::exists(golden));
+  EXPECT_EQ(g80("run vec_add --model golden --update-golden --yes --golden " + golden).code, 0);
+  EXPECT_EQ(g80("run vec_add --model golden --golden " + golden).code, 0);
+  const Outcome other = g80("run vec_add --model golden --seed 2 --golden " + golden);
+  EXPECT_EQ(other.code, 1);
+  EXPECT_NE(other.output.find("1000 of 1000 elements differ; c[0] is"), std::string::npos) << other.output;
+}
+
+TEST(Mistakes, AreOneSentence) {
+  expect_input_error("run vec_add --model golden --arg m=1", "has no argument 'm'; it has n, block");
+  expect_input_error("run vec_add --model golden --arg n", "--arg 'n': the form is --arg NAME=VALUE");
+  expect_input_error("run vec_add --model golden --arg n=0", "argument 'n' is 0; allowed is 1 to");
+  expect_input_error("run vec_add --model golden --set sm.nothing=1", "sm.nothing");
+  expect_input_error("run vec_add --model golden --device nosuch", "nosuch");
+  expect_input_error("run vec_add --model golden --wave x.vcd", "--wave needs the cycle model");
+  expect_input_error("run vec_add --model golden --wave x.txt", "must end in .vcd or .fst");
+  expect_input_error("run vec_add --model golden --wave-from 10", "need --wave F");
+  expect_input_error("run vec_add --model golden --stats x.xml", "must end in .json or .csv");
+  expect_input_error("run vec_add --model golden --grid 3", "--grid is for bare kernel files");
+  expect_input_error("run vec_add --model golden --load q=x.bin", "there is no buffer 'q'; buffers are a, b, c");
+  expect_input_error("run vec_add --model golden --max-cycles 0", "max-cycles");
+  expect_input_error("run kernels/vec_add/vec_add.sasm --model golden", "give --grid and --block");
+  expect_input_error("run kernels/vec_add/vec_add.sasm --model golden --grid 1 --block 32", "takes 4 parameters, 0 are given");
+  expect_input_error("run atomics --model golden --device 8800gtx", "needs sm_11");
+  expect_input_error("disasm --arch sm_11 kernels/vec_add/vec_add.sasm", "--arch is for --words");
+  expect_input_error("asm no_such_file.sasm", "no_such_file.sasm");
+  expect_input_error("suite --model golden --only zzz", "no scenario of the suite");
+}
+
+TEST(Run, ABareCubinGivesTheSameResult) {
+  const std::string cubin = temporary("vec_add.cubin"), dump = temporary("c.hex");
+  ASSERT_EQ(g80("asm kernels/vec_add/vec_add.sasm -o " + cubin).code, 0);
+  const Outcome outcome = g80("run " + cubin + " --model golden --grid 1 --block 8 --buffer a=f32:8:i --buffer b=f32:8:i*10 --buffer c=f32:8 "
+                              "--param a --param b --param c --param 8 --dump c=" + dump);
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+  EXPECT_EQ(contents(dump), "00000000 41300000 41b00000 42040000 42300000 425c0000 42840000 429a0000\n");
+}
+
+TEST(Run, StatisticsAreTheSameEveryTime) {
+  const std::string first = temporary("a.json"), second = temporary("b.json");
+  ASSERT_EQ(g80("run matrix_mul --model golden --stats " + first).code, 0);
+  ASSERT_EQ(g80("run matrix_mul --model golden --stats " + second).code, 0);
+  auto a = nlohmann::json::parse(contents(first)), b = nlohmann::json::parse(contents(second));
+  for (auto* json : {&a, &b}) (*json)["runs"][0]["manifest"].erase("command");  // names the file
+  EXPECT_EQ(a.dump(), b.dump());
+  EXPECT_EQ(a["runs"][0]["manifest"]["kernel_hash"].get<std::string>().size(), 16u);
+  EXPECT_EQ(a["runs"][0]["manifest"]["config"]["device"]["name"], "GeForce 8600 GTS");
+}
+
+TEST(Assembler, ItsListingAssemblesBack) {
+  const std::string cubin = temporary("k.cubin"), source = temporary("k.sasm"), again = temporary("k2.cubin");
+  ASSERT_EQ(g80("asm kernels/texture_read/texture_read.sasm -o " + cubin).code, 0);
+  std::ofstream(source) << g80("disasm " + cubin).output;
+  ASSERT_EQ(g80("asm " + source + " -o " + again).code, 0);
+  EXPECT_EQ(contents(cubin), contents(again));
+}
+
+TEST(Devices, PrintsTheDevice) {
+  EXPECT_NE(g80("devices 8600gts").output.find("Total amount of global memory:                 268173312 bytes"), std::string::npos);
+  EXPECT_NE(g80("devices").output.find("8800gtx"), std::string::npos);
+}
+
+TEST(List, NamesEverything) {
+  const std::string list = g80("list").output;
+  for (const char* part : {"square_array", "8600gts", "sm.max_warps", "divergent_branches"}) EXPECT_NE(list.find(part), std::string::npos) << part;
+}
+
+}  // namespace

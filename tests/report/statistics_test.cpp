@@ -1,0 +1,127 @@
+// The table, the statistics files and the exit code of known results.
+#include "tb/report/statistics.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tb/report/summary_table.h"
+#include "tb/scenario/input_error.h"
+
+namespace g80 {
+namespace {
+
+RunResult timed_result() {
+  SmCounters sm;
+  sm.scheduler_cycles = 100;
+  sm.issued = 40;
+  sm.stall = {{"raw_hazard", 50}, {"empty", 10}};
+  sm.warp_instructions = 40;
+  sm.coalesced_transactions = 5;
+  LaunchResult launch;
+  launch.kernel = "k";
+  launch.grid = {2, 3, 1};
+  launch.block = {64, 1, 1};
+  launch.timed = true;
+  launch.shader_cycles = 200;
+  launch.sms = {sm, sm};
+  RunResult result;
+  result.scenario = "demo";
+  result.model = "gpu";
+  result.launches = {launch};
+  result.compared = true;
+  result.checks = {{"c", 10, 0, ""}};
+  result.shader_mhz = 1000;
+  result.manifest.config_json = "{\"sm\": {\"max_warps\": 24}}";
+  return result;
+}
+RunResult ended(LaunchEnd end, const std::string& expectation) {
+  RunResult result = timed_result();
+  result.launches[0].end = end;
+  result.expectation = expectation;
+  return result;
+}
+
+TEST(Statistics, StallReasonsAndIssuesAddUpToSchedulerCycles) {
+  const auto json = nlohmann::json::parse(statistics_json({timed_result()}));
+  for (const auto& sm : json["runs"][0]["launches"][0]["sms"]) {
+    std::uint64_t sum = sm["issued"].get<std::uint64_t>();
+    for (const auto& stall : sm["stall"].items()) sum += stall.value().get<std::uint64_t>();
+    EXPECT_EQ(sum, sm["scheduler_cycles"].get<std::uint64_t>());
+  }
+}
+
+TEST(Statistics, TotalsSumTheSms) {
+  const auto run = nlohmann::json::parse(statistics_json({timed_result()}))["runs"][0];
+  EXPECT_EQ(run["shader_cycles"], 200);
+  EXPECT_EQ(run["warp_instructions"], 80);
+  EXPECT_DOUBLE_EQ(run["ipc"].get<double>(), 0.4);
+  EXPECT_DOUBLE_EQ(run["milliseconds"].get<double>(), 0.0002);
+  EXPECT_EQ(run["main_stall"], "raw_hazard");
+  EXPECT_EQ(run["stall"]["empty"], 20);
+  EXPECT_EQ(run["manifest"]["config"]["sm"]["max_warps"], 24);
+}
+
+TEST(Statistics, EveryDocumentedCounterIsWritten) {
+  const auto sm = nlohmann::json::parse(statistics_json({timed_result()}))["runs"][0]["launches"][0]["sms"][0];
+  for (const CounterDoc& counter : sm_counter_docs()) EXPECT_TRUE(sm.contains(counter.name)) << counter.name;
+  EXPECT_EQ(sm.size(), sm_counter_docs().size() + 1) << "all but `stall` are documented";
+}
+
+TEST(Statistics, CsvHasOneLinePerCounter) {
+  const std::string csv = statistics_csv({timed_result()});
+  EXPECT_EQ(csv.find("run,launch,sm,counter,value\n"), 0u);
+  EXPECT_NE(csv.find("\ndemo,0,1,stall_raw_hazard,50\n"), std::string::npos);
+  EXPECT_NE(csv.find("\ndemo,0,,shader_cycles,200\n"), std::string::npos);
+}
+
+TEST(Statistics, UntimedRunsHaveNoCycles) {
+  RunResult result = timed_result();
+  result.launches[0].timed = false;
+  const auto run = nlohmann::json::parse(statistics_json({result}))["runs"][0];
+  EXPECT_FALSE(run.contains("shader_cycles"));
+  EXPECT_EQ(statistics_csv({result}).find("shader_cycles"), std::string::npos);
+}
+
+TEST(Statistics, OtherSuffixesAreRefused) { EXPECT_THROW(check_statistics_name("x.txt"), InputError); }
+
+TEST(SummaryTable, ShowsTheRun) {
+  const std::string table = summary_table({timed_result()});
+  for (const char* cell : {"demo", "2,3 x 64", "200", "0.0002", "0.400", "raw_hazard", "ok"}) {
+    EXPECT_NE(table.find(cell), std::string::npos) << cell << "\n" << table;
+  }
+}
+
+TEST(SummaryTable, RunsOfOneScenarioAreToldApartByTheirArguments) {
+  RunResult a = timed_result(), b = timed_result();
+  a.arguments = {{"trial", "1"}, {"stride", "32"}};
+  b.arguments = {{"trial", "2"}, {"stride", "16"}};
+  const std::string table = summary_table({a, b});
+  EXPECT_NE(table.find("demo trial=1"), std::string::npos);
+  EXPECT_NE(table.find("demo trial=2"), std::string::npos);
+}
+
+TEST(ExitCode, SaysHowTheRunEnded) {
+  EXPECT_EQ(exit_code(timed_result()), 0);
+  RunResult differs = timed_result();
+  differs.checks[0].differing = 1;
+  EXPECT_EQ(exit_code(differs), 1);
+  EXPECT_EQ(exit_code(ended(LaunchEnd::kBarrierDeadlock, "pass")), 3);
+  EXPECT_EQ(exit_code(ended(LaunchEnd::kBarrierDeadlock, "barrier_deadlock")), 3);
+  EXPECT_EQ(exit_code(ended(LaunchEnd::kLivelock, "livelock")), 3);
+  EXPECT_EQ(exit_code(ended(LaunchEnd::kHang, "pass")), 3);
+  EXPECT_EQ(exit_code(ended(LaunchEnd::kMaxCycles, "pass")), 3);
+  EXPECT_EQ(exit_code(ended(LaunchEnd::kFault, "fault")), 5);
+  EXPECT_EQ(exit_code(ended(LaunchEnd::kFinished, "livelock")), 1) << "a kernel that must hang and does not is wrong";
+}
+
+TEST(AsExpected, AHangIsOnlyFineWhereItIsExpected) {
+  EXPECT_TRUE(as_expected(timed_result()));
+  EXPECT_TRUE(as_expected(ended(LaunchEnd::kBarrierDeadlock, "barrier_deadlock")));
+  EXPECT_FALSE(as_expected(ended(LaunchEnd::kMaxCycles, "livelock")));
+  EXPECT_FALSE(as_expected(ended(LaunchEnd::kLivelock, "pass")));
+  EXPECT_FALSE(as_expected(ended(LaunchEnd::kFinished, "fault")));
+}
+
+}  // namespace
+}  // namespace g80
