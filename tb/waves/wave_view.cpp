@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <unordered_set>
 
 #include <fmt/format.h>
@@ -23,15 +24,30 @@ constexpr std::uint64_t kHexBit = 0x2, kDecimalBit = 0x4, kBinaryBit = 0x8, kRig
 
 constexpr const char* kInstructionFilter = "instruction";  // the program in the filter folder
 
-// Array elements show only in rows that ask for them, so a row of a wide block stays readable.
-bool row_matches(const ViewRow& row, const std::string& name) {
-  if (name.find('[') != std::string::npos && row.glob.find('[') == std::string::npos) return false;
+std::string literal_brackets(const std::string& glob) {
   std::string pattern;
-  for (const char c : row.glob) {  // brackets are part of names here
+  for (const char c : glob) {  // brackets are part of names here
     if (c == '[' || c == ']') pattern += '\\';
     pattern += c;
   }
+  return pattern;
+}
+
+// Array elements show only in rows that ask for them, so a row of a wide block stays readable.
+bool row_matches(const ViewRow& row, const std::string& pattern, const std::string& name) {
+  if (name.find('[') != std::string::npos && row.glob.find('[') == std::string::npos) return false;
   return fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
+}
+
+// The first block whose name matches, with its final dot; nothing if there is none.
+std::optional<std::string> find_scope(const std::string& glob, const std::vector<Signal>& signals) {
+  if (glob.empty()) return "";
+  for (const Signal& signal : signals) {
+    for (std::size_t dot = signal.name.find('.'); dot != std::string::npos; dot = signal.name.find('.', dot + 1)) {
+      if (fnmatch(glob.c_str(), signal.name.substr(0, dot).c_str(), 0) == 0) return signal.name.substr(0, dot + 1);
+    }
+  }
+  return std::nullopt;
 }
 
 std::uint64_t format_flags(ViewFormat format, const Signal& signal) {
@@ -59,12 +75,15 @@ std::string view_text(const ViewSpec& view, const std::vector<Signal>& signals, 
   std::string text = fmt::format("[timestart] 0\n[signals_width] 340\n[sst_expanded] 0\n@{:x}\n-{}\n", kBlank, view.question);
   for (const ViewGroup& group : view.groups) {
     const std::uint64_t closed = group.open ? 0 : kClosed;
+    const std::optional<std::string> scope = find_scope(group.scope, signals);
+    if (!scope) continue;
     std::string rows;
     std::unordered_set<std::string> shown;
     for (const ViewRow& row : group.rows) {
       bool matched = false;
+      const std::string pattern = literal_brackets(*scope + row.glob);
       for (const Signal& signal : signals) {
-        if (!row_matches(row, signal.name)) continue;
+        if (!row_matches(row, pattern, signal.name)) continue;
         matched = true;
         if (!shown.insert(signal.name).second) continue;
         const std::uint64_t flags = format_flags(row.format, signal);
@@ -73,15 +92,22 @@ std::string view_text(const ViewSpec& view, const std::vector<Signal>& signals, 
         if ((flags & kProcessFilter) != 0) rows += fmt::format("^>1 {}/{}\n", filters, kInstructionFilter);
         rows += gtkwave_name(signal) + "\n";
       }
-      if (!matched && row.required) {
-        throw WaveError(fmt::format("view {}, group {}: no signal is called {}", view.name, group.title, row.glob));
+      if (!matched) {
+        throw WaveError(fmt::format("view {}, group {}: no signal is called {}{}", view.name, group.title, *scope, row.glob));
       }
     }
-    if (rows.empty()) continue;
     text += fmt::format("@{:x}\n-{}\n{}@{:x}\n-{}\n", kGroupBegin | kBlank | closed, group.title, rows,
                         kGroupEnd | kBlank | (group.open ? 0 : kClosed | kCollapsed), group.title);
   }
   return text;
+}
+
+std::vector<std::string> missing_groups(const ViewSpec& view, const std::vector<Signal>& signals) {
+  std::vector<std::string> titles;
+  for (const ViewGroup& group : view.groups) {
+    if (!find_scope(group.scope, signals)) titles.push_back(group.title);
+  }
+  return titles;
 }
 
 std::vector<std::string> write_views(const std::string& dir, const std::vector<ViewSpec>& views, const std::vector<Signal>& signals,

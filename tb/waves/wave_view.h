@@ -13,13 +13,13 @@ class Domain;
 enum class ViewFormat : std::uint8_t { kHex, kDecimal, kBinary, kInstruction };
 
 struct ViewRow {
-  std::string glob;  // over full signal names; * also crosses dots. All matches, in the hierarchy's order
+  std::string glob;  // over signal names below the group's scope; * also crosses dots. All matches, in the hierarchy's order
   ViewFormat format = ViewFormat::kHex;
-  bool required = true;  // a view whose required row matches nothing is out of date: an error
 };
 
 struct ViewGroup {
   std::string title;
+  std::string scope;  // glob of the block the rows belong to: the first such block of the hierarchy. Empty: the top
   bool open = true;
   std::vector<ViewRow> rows;
 };
@@ -33,9 +33,12 @@ struct ViewSpec {
 /// Every signal that `selection` would put into a file, with the clocks of `domains`.
 std::vector<Signal> list_signals(const TraceSelection& selection, const std::vector<Domain*>& domains);
 
-/// Text of the .gtkw file. `filters` is the folder of the filter files as GTKWave shall find it.
-/// Throws WaveError naming the row that matches no signal.
+/// Text of the .gtkw file. `filters` is the folder of the filter files as GTKWave shall find it. A group whose block does
+/// not exist in this machine is left out; a row that matches nothing in an existing block is an error: WaveError.
 std::string view_text(const ViewSpec& view, const std::vector<Signal>& signals, const std::string& filters);
+
+/// Titles of the groups whose block is not among `signals`.
+std::vector<std::string> missing_groups(const ViewSpec& view, const std::vector<Signal>& signals);
 
 /// Name of a signal as GTKWave lists it: with its range.
 std::string gtkwave_name(const Signal& signal);

@@ -56,9 +56,9 @@ class GtkWaveFormatTest : public GtkWaveTest, public ::testing::WithParamInterfa
 TEST_P(GtkWaveFormatTest, FindsEverySignalOfAViewAndReadsItsValues) {
   const ViewSpec view{"test",
                       "What moves?",
-                      {{"Clocks", true, {{"clocks.*", ViewFormat::kDecimal}}},
-                       {"Beater", true, {{"gpu.beater.*"}, {"gpu.beater.history[0].value"}, {"gpu.beater.out.lanes[1]"}}},
-                       {"Wires", true, {{"gpu.pick.valid"}, {"gpu.pick.value", ViewFormat::kInstruction}, {"gpu.busy"}, {"gpu.crossing.*"}}}}};
+                      {{"Clocks", "", true, {{"clocks.*", ViewFormat::kDecimal}}},
+                       {"Beater", "*.beater", true, {{"*"}, {"history[0].value"}, {"out.lanes[1]"}}},
+                       {"Wires", "", true, {{"gpu.pick.valid"}, {"gpu.pick.value", ViewFormat::kInstruction}, {"gpu.busy"}, {"gpu.crossing.*"}}}}};
   const fs::path dump = dir_ / fmt::format("dump{}", GetParam());
   WaveMachine machine(false, 10, 900);
   std::size_t rows = 0;

@@ -22,7 +22,7 @@ std::vector<Signal> machine_signals(WaveMachine& machine) {
 
 TEST_F(WaveViewTest, EveryRowOfAViewNamesASignalWithItsRange) {
   WaveMachine machine(false, 10, 900);
-  const ViewSpec view{"test", "What moves?", {{"Clocks", true, {{"clocks.*"}}}, {"Pick", true, {{"gpu.pick.*"}, {"gpu.pick.lanes[0]"}}}}};
+  const ViewSpec view{"test", "What moves?", {{"Clocks", "", true, {{"clocks.*"}}}, {"Pick", "*.pick", true, {{"*"}, {"lanes[0]"}}}}};
   const std::string text = view_text(view, machine_signals(machine), "filters");
   for (const char* row : {"\nclocks.shader_clk\n", "\nclocks.shader_cycle[39:0]\n", "\nclocks.shader_issue_en\n", "\ngpu.pick.valid\n",
                           "\ngpu.pick.value[31:0]\n", "\ngpu.pick.lanes[0][4:0]\n"}) {
@@ -33,7 +33,7 @@ TEST_F(WaveViewTest, EveryRowOfAViewNamesASignalWithItsRange) {
 
 TEST_F(WaveViewTest, EnumerationsAreDecodedByTheirFilter) {
   WaveMachine machine(false, 10, 900);
-  const ViewSpec view{"test", "Which mood?", {{"Beater", true, {{"gpu.beater.mood"}}}}};
+  const ViewSpec view{"test", "Which mood?", {{"Beater", "*.beater", true, {{"mood"}}}}};
   EXPECT_NE(view_text(view, machine_signals(machine), "filters").find("@100002028\n^1 filters/Mood.txt\ngpu.beater.mood[1:0]\n"),
             std::string::npos);
   const std::string filter = enum_filter_text(enum_text(Mood::kIdle), {2, 8});
@@ -41,13 +41,15 @@ TEST_F(WaveViewTest, EnumerationsAreDecodedByTheirFilter) {
   EXPECT_NE(filter.find("\n00000010 WAIT_MEMORY\n"), std::string::npos);
 }
 
-TEST_F(WaveViewTest, AMissingSignalIsAnErrorUnlessItIsOptional) {
+TEST_F(WaveViewTest, AMissingSignalOfABlockIsAnErrorAMissingBlockIsNot) {
   WaveMachine machine(false, 10, 900);
   const std::vector<Signal> signals = machine_signals(machine);
-  ViewSpec view{"test", "Gone?", {{"Old", true, {{"gpu.renamed.*"}}}}};
+  ViewSpec view{"test", "Gone?", {{"Old", "*.beater", true, {{"renamed"}}}}};
   EXPECT_THROW(view_text(view, signals, "filters"), WaveError);
-  view.groups[0].rows[0].required = false;
+  EXPECT_TRUE(missing_groups(view, signals).empty());
+  view.groups[0].scope = "*.divider";
   EXPECT_EQ(view_text(view, signals, "filters").find("Old"), std::string::npos);
+  EXPECT_EQ(missing_groups(view, signals), std::vector<std::string>{"Old"});
 }
 
 TEST(InstructionFilter, WordsBecomeMnemonics) {
