@@ -71,7 +71,13 @@ class FieldVisitor {
            width ? width : unsigned(8 * sizeof(T)), nullptr);
     } else if constexpr (fields_detail::is_array<T>::value) {
       int i = 0;
-      for (const auto& element : value) item(name, i++, element, width);
+      if (index < 0) {
+        for (const auto& element : value) item(name, i++, element, width);
+      } else {  // a row of a two-dimensional array: coord[3].at[0]
+        enter(name, index);
+        for (const auto& element : value) item("at", i++, element, width);
+        leave();
+      }
     } else {
       enter(name, index);
       T::visit(value, *this);

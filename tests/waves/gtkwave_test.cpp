@@ -9,8 +9,10 @@
 #include <fmt/format.h>
 
 #include "hw/isa/disassembler.h"
+#include "tb/waves/standard_views.h"
 #include "tb/waves/wave_sink.h"
 #include "tb/waves/wave_view.h"
+#include "tests/sm/sm_bench.h"
 #include "tests/support/systemc_test.h"
 #include "tests/waves/wave_machine.h"
 
@@ -116,6 +118,38 @@ gtkwave::setMarker {}
 puts "mood [gtkwave::getTraceValueAtMarkerFromName gpu.beater.mood\[1:0\]]")",
                                                                machine.shader.edge_time(20)));
   EXPECT_NE(text.find("mood BUSY\n"), std::string::npos) << text;
+}
+
+// The views of the project on a real SM: every row exists, in GTKWave too.
+TEST_P(GtkWaveFormatTest, FindsEverySignalOfTheStandardViews) {
+  const fs::path dump = dir_ / fmt::format("dump{}", GetParam());
+  testing::SmBench bench;
+  bench.code({"cvt u32 $r1 u16 $r0l", "add b32 $r1 $r1 0x1", "exit (never) nop"});
+  std::vector<Signal> signals;
+  {
+    WaveOptions options;
+    options.file = dump.string();
+    WaveSink sink(options, {&bench.shader});
+    sink.open();
+    signals = sink.signals();
+    write_views(dir_.string(), standard_views(), signals, "filters");
+    EXPECT_TRUE(bench.run(1));
+    sink.close();
+    EXPECT_TRUE(sink.warnings().empty());
+  }
+  for (const ViewSpec& view : standard_views()) {
+    SCOPED_TRACE(view.name);
+    if (missing_groups(view, signals).size() + 1 == view.groups.size()) continue;  // nothing but clocks: not an SM's view
+    std::ifstream saved(dir_ / (view.name + ".gtkw"));
+    std::size_t rows = 0;
+    for (std::string line; std::getline(saved, line);) rows += line.rfind("sm0.", 0) == 0 ? 1 : 0;
+    EXPECT_GT(rows, 5u);
+    const std::string text = gtkwave(dump, dir_ / (view.name + ".gtkw"), R"(
+set shown 0
+foreach name [gtkwave::getDisplayedSignals] { if {[string match sm0.* $name]} { incr shown } }
+puts "shown $shown")");
+    EXPECT_NE(text.find(fmt::format("shown {}\n", rows)), std::string::npos) << rows << " expected\n" << text;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Formats, GtkWaveFormatTest, ::testing::Values(".vcd", ".fst"),

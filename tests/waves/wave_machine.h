@@ -34,12 +34,14 @@ struct CounterRegs {
   Mood mood = Mood::kIdle;
   Beat out;
   Beat history[2];
+  std::uint8_t square[2][2] = {};
   template <class S, class V>
   static void visit(S& s, V& v) {
     v("wide", s.wide);
     v("mood", s.mood, 2);
     v("out", s.out);
     v("history", s.history);
+    v("square", s.square);
   }
 };
 
@@ -58,6 +60,7 @@ class Beater final : public Clocked<CounterRegs> {
       d_.history[0] = q_.out;
       const auto lane = static_cast<std::uint8_t>(edge() % 32);
       d_.out = {true, static_cast<std::uint32_t>(edge()), {lane, static_cast<std::uint8_t>(lane ^ 1), 31}};
+      d_.square[1][0] = lane;
       d_.wide = q_.wide + (std::uint64_t{1} << 33) + 1;
       d_.mood = Mood::kBusy;
     } else {

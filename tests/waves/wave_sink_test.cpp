@@ -117,6 +117,7 @@ TEST_F(WaveSinkTest, ShowsEveryRegisterAndWireAtItsEdge) {
   EXPECT_EQ(vcd.at("gpu.beater.mood", e10), 1u);
   EXPECT_EQ(vcd.at("gpu.beater.wide", e20), 2 * ((1ull << 33) + 1));
   EXPECT_EQ(vcd.at("gpu.beater.history[0].value", e20), 10u);
+  EXPECT_EQ(vcd.at("gpu.beater.square[1].at[0]", e20), 20u);
   EXPECT_EQ(vcd.at("gpu.receiver.received", 99'999), machine.top->receiver.registers().received);
   EXPECT_GT(machine.top->receiver.registers().received, 3u);
   // The half-rate block saw its first beat at edge 20.

@@ -1,0 +1,12 @@
+// The views of the waves/ folder: what a reader of the machine asks, and the signals that answer it, in pipeline order.
+#pragma once
+#include <vector>
+
+#include "tb/waves/wave_view.h"
+
+namespace g80 {
+
+/// overview, issue, shared_memory, load, dram.
+std::vector<ViewSpec> standard_views();
+
+}  // namespace g80
