@@ -33,7 +33,12 @@ class Domain final : public sc_core::sc_module {
 
   /// Number of the current edge (during step and commit), or of the last edge passed.
   Cycle edge() const { return edge_; }
-  Picoseconds edge_time(Cycle edge) const { return edge_time(mhz_, edge); }
+  Picoseconds edge_time(Cycle edge) const {
+    // The edges around the present one are asked for several times each, and the arithmetic is 80-bit and slow.
+    EdgeTime& known = edge_times_[edge % kEdgeTimes];
+    if (__builtin_expect(known.edge != edge, 0)) known = {edge, edge_time(mhz_, edge)};
+    return known.time;
+  }
   static Picoseconds edge_time(double mhz, Cycle edge);
   /// First edge strictly after the present simulation time.
   Cycle first_edge_after_now() const;
@@ -61,6 +66,12 @@ class Domain final : public sc_core::sc_module {
   static constexpr unsigned kWheel = 256;  // timed wakes up to this many edges ahead take no heap
   using Bits = std::vector<std::uint64_t>;
 
+  static constexpr unsigned kEdgeTimes = 8;
+  struct EdgeTime {
+    Cycle edge = 0;
+    Picoseconds time = 0;
+  };
+
   void run_edge();
   void schedule_next();
   void schedule_from_outside();
@@ -76,6 +87,7 @@ class Domain final : public sc_core::sc_module {
   std::vector<ClockedBase*> modules_;
   std::vector<ClockedBase*> stepped_;
   Bits awake_, half_rate_;
+  mutable std::array<EdgeTime, kEdgeTimes> edge_times_{};  // of edges met lately; edge 0 lies at time 0
   std::vector<Bits> wheel_;
   std::array<std::uint64_t, kWheel / 64> wheel_used_{};
   struct Later {
