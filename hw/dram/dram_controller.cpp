@@ -20,6 +20,8 @@ DramController::DramController(const sc_core::sc_module_name& name, const Config
 }
 
 void DramController::reset() {
+  banks_ = {};
+  rank_ = {};
   window_.clear();
   replies_.clear();
   moved_data_ = wrote_last_ = false;
@@ -55,7 +57,7 @@ bool DramController::accept_burst() {
   if (window_.size() >= window_size_ || !request_i->available()) return false;
   const DramRequest& request = request_i->front();
   const DramLocation at = locate_local(map_, 0, request.local);
-  const DramBank& bank = d_.banks[at.bank];
+  const DramBank& bank = banks_[at.bank];
   window_.insert(request, at, bank.open && bank.row == at.row);
   request_i->pop();
   return true;
@@ -66,11 +68,11 @@ Cycle DramController::step_refresh() {
   bool all_closed = true;
   Cycle refresh_from = 0;
   for (unsigned b = 0; b < num_banks_; ++b) {
-    const DramBank& bank = q_.banks[b];
-    refresh_from = std::max(refresh_from, earliest(DramCommandKind::kRefresh, bank, q_.rank));
+    const DramBank& bank = banks_[b];
+    refresh_from = std::max(refresh_from, earliest(DramCommandKind::kRefresh, bank, rank_));
     if (!bank.open) continue;
     all_closed = false;
-    const Cycle legal_from = earliest(DramCommandKind::kPrecharge, bank, q_.rank);
+    const Cycle legal_from = earliest(DramCommandKind::kPrecharge, bank, rank_);
     if (legal_from <= edge()) {
       issue(DramCommandKind::kPrecharge, b, 0);
       return edge();
@@ -80,7 +82,7 @@ Cycle DramController::step_refresh() {
   if (!all_closed) return retry;
   if (refresh_from > edge()) return refresh_from;
   for (unsigned b = 0; b < num_banks_; ++b) {
-    apply(timing_, DramCommandKind::kRefresh, edge(), 0, d_.banks[b], d_.rank);
+    apply(timing_, DramCommandKind::kRefresh, edge(), 0, banks_[b], rank_);
   }
   d_.command.kind = DramCommandKind::kRefresh;
   ++d_.refreshes;
@@ -92,7 +94,7 @@ Cycle DramController::step_service() {
   if (window_.size() == 0) return kNever;
   if (replies_.full()) return edge();  // no place for another burst's data
   const bool oldest_only = policy_ == DramPolicy::kFcfs || q_.bypassed >= bypass_limit_;
-  const DramPick pick = pick_request(window_, q_.banks, q_.rank, edge(), oldest_only);
+  const DramPick pick = pick_request(window_, banks_, rank_, edge(), oldest_only);
   switch (pick.command) {
     case DramCommandKind::kNone: return pick.retry;
     case DramCommandKind::kActivate: {
@@ -116,11 +118,13 @@ void DramController::issue(DramCommandKind command, unsigned bank, std::uint32_t
   d_.command.kind = command;
   d_.command.bank = static_cast<std::uint8_t>(bank);
   d_.command.row = row;
-  apply(timing_, command, edge(), row, d_.banks[bank], d_.rank);
+  apply(timing_, command, edge(), row, banks_[bank], rank_);
   if (command == DramCommandKind::kActivate) {
+    d_.open_banks = static_cast<std::uint8_t>(d_.open_banks | 1u << bank);
     window_.row_opened(bank, row);
     ++counters_.activates;
   } else if (command == DramCommandKind::kPrecharge) {
+    d_.open_banks = static_cast<std::uint8_t>(d_.open_banks & ~(1u << bank));
     window_.row_closed(bank);
     ++counters_.precharges;
   }

@@ -26,16 +26,14 @@ namespace g80 {
 
 struct DramControllerRegs {
   DramCommand command;          // on the command bus
-  DramBanks banks{};
-  DramRank rank;
+  std::uint8_t open_banks = 0;  // bit b: bank b has a row open
   std::uint64_t refreshes = 0;  // REF commands since reset; the next is due at (refreshes + 1) tREFI
   std::uint16_t bypassed = 0;   // column commands that went before the oldest burst
   std::uint8_t waiting = 0;     // bursts in the window
   template <class S, class V>
   static void visit(S& s, V& v) {
     v("command", s.command);
-    v("banks", s.banks);
-    v("rank", s.rank);
+    v("open_banks", s.open_banks);
     v("refreshes", s.refreshes);
     v("bypassed", s.bypassed);
     v("waiting", s.waiting);
@@ -89,6 +87,9 @@ class DramController final : public Clocked<DramControllerRegs> {
   const unsigned num_banks_, window_size_, burst_bytes_, bypass_limit_;
   DramStorage& storage_;
 
+  // Bank timing, window and replies change in next() and are read by nobody else: too large to copy every clock.
+  DramBanks banks_{};
+  DramRank rank_;
   BurstWindow window_;
   Fifo<PendingReply, kReplyEntries> replies_;
   bool moved_data_ = false, wrote_last_ = false;

@@ -55,6 +55,7 @@ void CrossbarNetwork<Packet>::reset() {
   for (auto& queue : queues_) queue.clear();
   for (auto& pipe : pipes_) pipe.clear();
   asking_ = {};
+  input_busy_ = output_busy_ = {};
   fronts_ = travelling_ = 0;
   redrive_ = driven_ready_ = ~0u;
   counters_ = {};
@@ -104,11 +105,11 @@ bool CrossbarNetwork<Packet>::grant() {
   const Cycle cycle_end = (edge() + 1) * shape_.flits_per_cycle;
   std::uint32_t free_inputs = 0, granted = 0;
   for_each_bit(waiting, [&](unsigned input) {
-    if (q_.input_busy[input] < cycle_end) free_inputs |= 1u << input;
+    if (input_busy_[input] < cycle_end) free_inputs |= 1u << input;
   });
   for (unsigned output = 0; output < shape_.outputs; ++output) {
     const std::uint32_t asking = asking_[output] & free_inputs;
-    if (asking == 0 || q_.output_busy[output] >= cycle_end || pipes_[output].full()) continue;
+    if (asking == 0 || output_busy_[output] >= cycle_end || pipes_[output].full()) continue;
     const unsigned input = pick_input(asking, q_.last[output]);
     d_.last[output] = static_cast<std::uint8_t>(input);
     free_inputs &= ~(1u << input);  // its next packet may want a later output: one packet per input and cycle
@@ -124,9 +125,9 @@ void CrossbarNetwork<Packet>::move(unsigned input, unsigned output) {
   Queue<Packet>& queue = queues_[input];
   const unsigned count = flits(queue.front());
   const Cycle cycle_start = edge() * shape_.flits_per_cycle;
-  d_.input_busy[input] = std::max(q_.input_busy[input], cycle_start) + count;
-  d_.output_busy[output] = std::max(q_.output_busy[output], cycle_start) + count;
-  const Cycle last_flit = std::max(d_.input_busy[input], d_.output_busy[output]) - 1;
+  input_busy_[input] = std::max(input_busy_[input], cycle_start) + count;
+  output_busy_[output] = std::max(output_busy_[output], cycle_start) + count;
+  const Cycle last_flit = std::max(input_busy_[input], output_busy_[output]) - 1;
   Travelling& entry = pipes_[output].place();
   // The wire shows the packet one edge after it arrived, and this grant came one edge after it was accepted.
   entry.arrives = last_flit / shape_.flits_per_cycle + std::max(shape_.latency, kLeastLatency) - kLeastLatency;

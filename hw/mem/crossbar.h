@@ -38,16 +38,12 @@ struct CrossbarRegs {
   std::uint32_t offered = 0;  // bit k: output k has a packet on its wire
   bool idle = true;           // nothing queued or travelling
   std::array<std::uint8_t, kMaxXbarPorts> last{};        // input an output served last
-  // Time, in flits of the port's rate, until which a port is occupied.
-  std::array<Cycle, kMaxXbarPorts> input_busy{}, output_busy{};
   template <class S, class V>
   static void visit(S& s, V& v) {
     v("ready", s.ready, kMaxXbarPorts);
     v("offered", s.offered, kMaxXbarPorts);
     v("idle", s.idle);
     v("last", s.last, 5);
-    v("input_busy", s.input_busy);
-    v("output_busy", s.output_busy);
   }
 };
 
@@ -95,6 +91,8 @@ class CrossbarNetwork : public Clocked<CrossbarRegs> {
   void ask(unsigned input);
   void move(unsigned input, unsigned output);
 
+  // Time, in flits of the port's rate, until which a port is occupied.
+  std::array<Cycle, kMaxXbarPorts> input_busy_{}, output_busy_{};
   std::vector<Queue<Packet>> queues_;
   std::vector<Queue<Travelling>> pipes_;
   std::uint32_t fronts_ = 0;                         // bit k: input k's queue holds something
