@@ -1,5 +1,6 @@
 // main() of every SystemC test program: GoogleTest plus --wave FILE (and --wave-scope GLOB, --wave-level 0..2).
 //
+// --wave-views DIR writes the project's GTKWave views of that hierarchy, with their filters.
 // A test draws whatever hierarchy it builds. If more than one test runs, each file carries the name of its test.
 #include <algorithm>
 #include <cstdio>
@@ -8,6 +9,7 @@
 #include <systemc>
 
 #include "hw/common/domain.h"
+#include "tb/waves/standard_views.h"
 #include "tb/waves/wave_sink.h"
 #include "tests/support/systemc_test.h"
 
@@ -20,6 +22,7 @@ namespace {
 class WaveRecorder final : public TestObserver {
  public:
   WaveOptions options;
+  std::string views;  // folder, empty = none
 
   void test_begins() override { starter_ = std::make_unique<Starter>(*this); }
   void test_ends() override {
@@ -54,6 +57,7 @@ class WaveRecorder final : public TestObserver {
     sink_ = std::make_unique<WaveSink>(named, domains);
     try {
       sink_->open();
+      if (!views.empty()) write_views(views, standard_views(), sink_->signals(), views + "/filters");
     } catch (const WaveError& error) {  // a test without a traceable object, among others that have some
       std::printf("no waves: %s\n", error.what());
     }
@@ -79,12 +83,14 @@ int main(int argc, char** argv) {
     const std::string flag = argv[i], value = i + 1 < argc ? argv[i + 1] : "";
     if (flag == "--wave" && (value.size() > 4 && value.rfind('.') == value.size() - 4)) {
       recorder.options.file = value;
+    } else if (flag == "--wave-views" && !value.empty()) {
+      recorder.views = value;
     } else if (flag == "--wave-scope" && !value.empty()) {
       recorder.options.scopes.push_back(value);
     } else if (flag == "--wave-level" && value.size() == 1 && value[0] >= '0' && value[0] <= '2') {
       recorder.options.level = static_cast<g80::TraceLevel>(value[0] - '0');
     } else {
-      std::fprintf(stderr, "usage: %s [--gtest_...] [--wave FILE.vcd|FILE.fst] [--wave-scope GLOB] [--wave-level 0|1|2]\n", argv[0]);
+      std::fprintf(stderr, "usage: %s [--gtest_...] [--wave FILE.vcd|FILE.fst] [--wave-scope GLOB] [--wave-level 0|1|2] [--wave-views DIR]\n", argv[0]);
       return 2;
     }
     ++i;
