@@ -7,13 +7,14 @@
 
 namespace g80 {
 
-/// A warp's fetch of `bytes` aligned code bytes. `epoch` comes back unread, so that the SM can drop what it no longer wants.
+/// A warp's fetch of `bytes` aligned code bytes. `epoch` comes back unread, so that the SM can drop what it no longer
+/// wants.
 struct FetchRequest {
   bool valid = false;
   std::uint8_t warp = 0;
   std::uint8_t epoch = 0;
-  std::uint8_t bytes = 16;       // power of two, at most a line and 64
-  std::uint32_t address = 0;     // virtual, aligned to `bytes`
+  std::uint8_t bytes = 16;    // power of two, at most a line and 64
+  std::uint32_t address = 0;  // virtual, aligned to `bytes`
   template <class S, class V>
   static void visit(S& s, V& v) {
     v("valid", s.valid);
@@ -49,10 +50,10 @@ struct FetchReply {
 /// A warp's read of c[]: one address per lane.
 struct ConstRequest {
   bool valid = false;
-  std::uint8_t id = 0;           // the SM's handle, returned with the reply
+  std::uint8_t id = 0;  // the SM's handle, returned with the reply
   std::uint8_t warp = 0;
-  std::uint8_t bytes = 4;        // per lane: 1, 2 or 4; addresses are aligned to it
-  LaneMask lanes = 0;            // not empty
+  std::uint8_t bytes = 4;  // per lane: 1, 2 or 4; addresses are aligned to it
+  LaneMask lanes = 0;      // not empty
   Origin origin;
   std::array<std::uint32_t, kWarpSize> address{};  // virtual
   template <class S, class V>
@@ -72,8 +73,8 @@ struct ConstReply {
   std::uint8_t id = 0;
   std::uint8_t warp = 0;
   MemFault fault = MemFault::kNone;
-  LaneMask lanes = 0;            // as asked
-  LaneMask fault_lanes = 0;      // lanes whose line could not be read; their data is 0
+  LaneMask lanes = 0;        // as asked
+  LaneMask fault_lanes = 0;  // lanes whose line could not be read; their data is 0
   Origin origin;
   std::array<std::uint32_t, kWarpSize> data{};  // the bytes of the lane, zero-extended
   template <class S, class V>

@@ -4,9 +4,9 @@
 // goes first, then requests in order. Hits pass misses; a request that finds no miss register waits and holds up those
 // behind it. Replies of different fetches may overtake each other; a fetch knows its own by warp, epoch and address.
 //
-// Latency: a request transferred at scheduler cycle k that hits is on reply_o for cycle k + icache.l1_latency, so is one
-// whose line arrives at cycle k. Rate: one fetch a cycle.
-// A new number on kernel_i empties the cache. Lines on their way then still answer those who wait, but are not kept.
+// Latency: a request transferred at scheduler cycle k that hits is on reply_o for cycle k + icache.l1_latency, so is
+// one whose line arrives at cycle k. Rate: one fetch a cycle. A new number on kernel_i empties the cache. Lines on
+// their way then still answer those who wait, but are not kept.
 #pragma once
 #include <vector>
 

@@ -1,8 +1,9 @@
-// The store of a second- or third-level cache: constant and instruction lines, misses on their way, answers in the pipe.
+// The store of a second- or third-level cache: constant and instruction lines, misses on their way, answers in the
+// pipe.
 //
-// Not a module: second_level_cache and third_level_cache give it ports. One action an edge: a waiter of a line that came is
-// answered, or a request is looked up. A hit at edge k is due at edge k + latency, and so is the answer to a waiter served
-// at edge k; answers leave in order.
+// Not a module: second_level_cache and third_level_cache give it ports. One action an edge: a waiter of a line that
+// came is answered, or a request is looked up. A hit at edge k is due at edge k + latency, and so is the answer to a
+// waiter served at edge k; answers leave in order.
 #pragma once
 #include <algorithm>
 #include <vector>
@@ -14,13 +15,6 @@
 #include "hw/mem/transaction.h"
 
 namespace g80 {
-
-/// The first set bit of `wanting` after position `last`, around the end. `wanting` is not 0.
-/// This is where the turn of a cache's requesters is decided.
-inline unsigned next_in_turn(std::uint32_t wanting, unsigned last) {
-  const std::uint32_t later = last >= 31 ? 0 : wanting & (~std::uint32_t{0} << (last + 1));
-  return static_cast<unsigned>(__builtin_ctz(later != 0 ? later : wanting));
-}
 
 struct LineCacheCounters {
   std::uint64_t hits = 0;

@@ -27,7 +27,8 @@ void LinePort::next() {
   }
   if (issue_en() && q_.instruction_ready && instruction_i.read().valid) instruction_.push(instruction_i.read());
   if (q_.constant_ready && constant_i.read().valid) constant_.push(constant_i.read());
-  // The half-rate cache looks at ready on even edges only: it may change on any edge, but is read with the same value here.
+  // The half-rate cache looks at ready on even edges only: it may change on any edge, but is read with the same value
+  // here.
   d_.instruction_ready = !instruction_.full();
   d_.constant_ready = !constant_.full();
 

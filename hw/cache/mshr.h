@@ -1,7 +1,7 @@
 // Miss status holding registers: the lines on their way, and who waits for each.
 //
-// A second miss to a line that is on its way joins it instead of asking again. An invalidation makes the lines on their way
-// stale: they still come and answer those who wait, but nobody joins them any more and they are not kept.
+// A second miss to a line that is on its way joins it instead of asking again. An invalidation makes the lines on their
+// way stale: they still come and answer those who wait, but nobody joins them any more and they are not kept.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -28,7 +28,8 @@ class Mshr {
  public:
   explicit Mshr(unsigned num_entries)
       : built_(num_entries >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << num_entries) - 1) {
-    CHECK(num_entries >= 1 && num_entries <= kEntries, "{} miss registers, but 1 to {} can be built", num_entries, kEntries);
+    CHECK(num_entries >= 1 && num_entries <= kEntries, "{} miss registers, but 1 to {} can be built", num_entries,
+          kEntries);
   }
 
   /// This is where a miss is decided to merge, to be sent on or to stall.

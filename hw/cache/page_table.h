@@ -1,8 +1,8 @@
 // The page table in device memory, as the driver writes it and the TLB walks it.
 //
-// Two levels (envytools, g80 virtual memory): a page directory of 2048 entries of 8 bytes, each for 512 MB of virtual space,
-// and page tables of 8192 entries of 8 bytes, each for a large page of 64 KB. The 32-bit virtual addresses of the compute
-// class reach the first 8 directory entries. Entries are little-endian 64-bit words:
+// Two levels (envytools, g80 virtual memory): a page directory of 2048 entries of 8 bytes, each for 512 MB of virtual
+// space, and page tables of 8192 entries of 8 bytes, each for a large page of 64 KB. The 32-bit virtual addresses of
+// the compute class reach the first 8 directory entries. Entries are little-endian 64-bit words:
 //   directory entry: bit 0 present, bits 39:12 physical address of the page table (4 KB aligned)
 //   page table entry: bit 0 present, bits 39:16 physical address of the page
 // All other bits are written as 0 and ignored. After changing an entry the driver flushes the TLBs.
@@ -29,8 +29,12 @@ inline constexpr std::uint64_t kPresent = 1;
 inline constexpr std::uint64_t kTableMask = 0xff'ffff'f000;
 inline constexpr std::uint64_t kPageMask = 0xff'ffff'0000;
 
-constexpr std::uint64_t encode_directory_entry(const Entry& e) { return (e.present ? kPresent : 0) | (e.address & kTableMask); }
-constexpr std::uint64_t encode_page_entry(const Entry& e) { return (e.present ? kPresent : 0) | (e.address & kPageMask); }
+constexpr std::uint64_t encode_directory_entry(const Entry& e) {
+  return (e.present ? kPresent : 0) | (e.address & kTableMask);
+}
+constexpr std::uint64_t encode_page_entry(const Entry& e) {
+  return (e.present ? kPresent : 0) | (e.address & kPageMask);
+}
 constexpr Entry decode_directory_entry(std::uint64_t bits) { return {(bits & kPresent) != 0, bits & kTableMask}; }
 constexpr Entry decode_page_entry(std::uint64_t bits) { return {(bits & kPresent) != 0, bits & kPageMask}; }
 

@@ -1,5 +1,7 @@
 #include "hw/cache/second_level_cache.h"
 
+#include "hw/mem/round_robin.h"
+
 namespace g80 {
 
 SecondLevelCache::SecondLevelCache(const sc_core::sc_module_name& name, const Config& config, unsigned tpc)
@@ -30,7 +32,7 @@ void SecondLevelCache::next() {
   if (cache_.filling()) {
     cache_.answer_waiter(edge());
   } else if (waiting != 0) {
-    const unsigned sm = next_in_turn(waiting, q_.last_sm);
+    const unsigned sm = pick_round_robin(waiting, q_.last_sm);
     LineRequest request = sm_i[sm]->front();
     request.sm_in_tpc = static_cast<std::uint8_t>(sm);
     request.tpc = tpc_;

@@ -1,5 +1,7 @@
 #include "hw/cache/third_level_cache.h"
 
+#include "hw/mem/round_robin.h"
+
 namespace g80 {
 
 ThirdLevelCache::ThirdLevelCache(const sc_core::sc_module_name& name, const Config& config)
@@ -59,7 +61,7 @@ void ThirdLevelCache::next() {
   if (cache_.filling()) {
     cache_.answer_waiter(edge());
   } else if (queued_ != 0) {
-    const unsigned tpc = next_in_turn(queued_, q_.last_tpc);
+    const unsigned tpc = pick_round_robin(queued_, q_.last_tpc);
     LineRequest request = queue_[tpc].front();
     request.tpc = static_cast<std::uint8_t>(tpc);
     if (cache_.look_up(request, edge())) {
@@ -90,7 +92,8 @@ void ThirdLevelCache::next() {
   }
   for (unsigned tpc = 0; tpc < num_tpcs_; ++tpc) d_.request_ready[tpc] = !queue_[tpc].full();
   d_.memory_ready = !cache_.filling();
-  if (cache_.quiet() && queued_ == 0 && !input && reply_valid_ == 0 && !memory_.valid && !memory_i.read().valid) sleep();
+  if (cache_.quiet() && queued_ == 0 && !input && reply_valid_ == 0 && !memory_.valid && !memory_i.read().valid)
+    sleep();
 }
 
 void ThirdLevelCache::drive() {

@@ -75,8 +75,8 @@ void Tlb::finish_walk(unsigned walker, const TlbReach& reach) {
 bool Tlb::take_walk_reply() {
   const MemReply& reply = walk_i.read();
   if (!reply.valid) return false;
-  CHECK(reply.id < num_walkers_ && (busy_ & ~to_send_) >> reply.id & 1, "{}: a page table read came for walker {}, which waits for none",
-        name(), reply.id);
+  CHECK(reply.id < num_walkers_ && (busy_ & ~to_send_) >> reply.id & 1,
+        "{}: a page table read came for walker {}, which waits for none", name(), reply.id);
   Walker& walker = walker_[reply.id];
   TlbReach reach;
   if (walker.restart) {
@@ -100,7 +100,8 @@ bool Tlb::take_walk_reply() {
   } else {
     const std::uint32_t first = page_table::table_offset(walker.virtual_address / reach_bytes_ * reach_bytes_);
     for (unsigned i = 0; i < reach_bytes_ / page_table::kPageBytes; ++i) {
-      reach.page[i] = page_table::decode_page_entry(entry_at(reply, first % chunk_bytes_ + i * page_table::kEntryBytes));
+      reach.page[i] =
+          page_table::decode_page_entry(entry_at(reply, first % chunk_bytes_ + i * page_table::kEntryBytes));
     }
     finish_walk(reply.id, reach);
   }

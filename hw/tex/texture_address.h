@@ -1,7 +1,7 @@
 // From texture coordinates to texel numbers and weights. The rule is docs/texture.md, sections 3 and 7; it is exact:
 //   u = x * N (normalised) or x, no rounding; NaN, zeros and denormals count as 0; |u| is limited to 2^30.
-//   nearest: i = floor(u).   linear: F = floor(256 u + 1/2) - 128, i = floor(F / 256), weights 256 - F mod 256, F mod 256.
-//   Then the instruction's offset is added and the address mode applied to each integer i.
+//   nearest: i = floor(u).   linear: F = floor(256 u + 1/2) - 128, i = floor(F / 256), weights 256 - F mod 256, F mod
+//   256. Then the instruction's offset is added and the address mode applied to each integer i.
 #pragma once
 #include <array>
 #include <cmath>
@@ -19,10 +19,10 @@ inline constexpr unsigned kWeightOne = 256;  // of one axis
 
 /// The texels along one axis that a coordinate needs.
 struct AxisTaps {
-  unsigned count = 0;                       // 1 or 2; taps of weight 0 are left out
-  std::array<std::uint32_t, 2> index{};     // 0 .. N-1
-  std::array<bool, 2> outside{};            // reads the border colour (or zero) instead
-  std::array<std::uint32_t, 2> weight{};    // of kWeightOne
+  unsigned count = 0;                     // 1 or 2; taps of weight 0 are left out
+  std::array<std::uint32_t, 2> index{};   // 0 .. N-1
+  std::array<bool, 2> outside{};          // reads the border colour (or zero) instead
+  std::array<std::uint32_t, 2> weight{};  // of kWeightOne
 };
 
 /// Where texel number i of an axis of `size` texels lies. This is where wrapping and clamping are decided.
@@ -34,7 +34,8 @@ inline AxisTexel address_texel(std::int64_t i, std::uint32_t size, AddressMode m
   const auto n = static_cast<std::int64_t>(size);
   const auto modulo = [](std::int64_t a, std::int64_t m) { return (a % m + m) % m; };
   switch (mode) {
-    case AddressMode::kWrap: return {static_cast<std::uint32_t>(modulo(i, n)), false};
+    case AddressMode::kWrap:
+      return {static_cast<std::uint32_t>(modulo(i, n)), false};
     case AddressMode::kMirror: {
       const std::int64_t m = modulo(i, 2 * n);
       return {static_cast<std::uint32_t>(m < n ? m : 2 * n - 1 - m), false};
@@ -45,7 +46,8 @@ inline AxisTexel address_texel(std::int64_t i, std::uint32_t size, AddressMode m
     case AddressMode::kBorder:
       if (i < 0 || i >= n) return {0, true};
       return {static_cast<std::uint32_t>(i), false};
-    default: break;
+    default:
+      break;
   }
   return {static_cast<std::uint32_t>(i < 0 ? 0 : i >= n ? n - 1 : i), false};
 }
@@ -61,8 +63,8 @@ inline double texel_coordinate(std::uint32_t bits, std::uint32_t size, bool norm
   return u > kLimit ? kLimit : u < -kLimit ? -kLimit : u;
 }
 
-inline AxisTaps sample_axis(std::uint32_t coordinate, std::uint32_t size, bool normalised, bool linear, AddressMode mode,
-                            int offset) {
+inline AxisTaps sample_axis(std::uint32_t coordinate, std::uint32_t size, bool normalised, bool linear,
+                            AddressMode mode, int offset) {
   AxisTaps taps;
   const double u = texel_coordinate(coordinate, size, normalised);
   if (!linear) {

@@ -1,11 +1,11 @@
 // First-level texture cache of a TPC, built to hide latency: tags run ahead of the data.
 //
-// The address side looks a texel's line up when its address is made; a miss gives the line its slot at once, takes the next
-// place of a reorder buffer and asks memory. The data side works through the same texels in the same order, a pipeline
-// and a memory latency later; when it comes to the texel that missed, it moves the line from the reorder buffer into the slot.
-// So a slot is overwritten only after everybody who looked up its old line has read it, and a line on its way is a hit for
-// those behind (Igehy, Eldridge, Proudfoot, Prefetching in a Texture Cache Architecture, 1998).
-// Not a module: texture_unit gives it ports. Bank conflicts of the tags and of the data are not modelled.
+// The address side looks a texel's line up when its address is made; a miss gives the line its slot at once, takes the
+// next place of a reorder buffer and asks memory. The data side works through the same texels in the same order, a
+// pipeline and a memory latency later; when it comes to the texel that missed, it moves the line from the reorder
+// buffer into the slot. So a slot is overwritten only after everybody who looked up its old line has read it, and a
+// line on its way is a hit for those behind (Igehy, Eldridge, Proudfoot, Prefetching in a Texture Cache Architecture,
+// 1998). Not a module: texture_unit gives it ports. Bank conflicts of the tags and of the data are not modelled.
 #pragma once
 #include <algorithm>
 #include <vector>
@@ -129,7 +129,7 @@ class TextureCache {
   std::vector<MemFault> fault_;  // of each slot's line
   std::array<Arriving, kMaxMisses> arriving_{};
   unsigned oldest_ = 0, count_ = 0;
-  Fifo<Read, kMaxMisses> reads_;  // not sent yet
+  Fifo<Read, kMaxMisses> reads_;                                // not sent yet
   std::uint32_t last_line_ = 0, last_slot_ = CacheTags::kMiss;  // of the previous texel: neighbours share lines
   Counters counters_;
 };

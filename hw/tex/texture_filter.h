@@ -1,8 +1,8 @@
 // The weighted sum of a lane's texels (docs/texture.md, section 5):
 //   nearest: the texel's components, unchanged.
-//   linear: taps of nonzero weight in the order x, y, z; the weight of a tap is W / 2^(8 * axes), W the exact product of
-//   the axis weights, so an fp32 number without rounding; acc = w * t for the first tap, acc = acc + (w * t) for the others,
-//   each operation the machine's fp32 multiply or add (round to nearest, denormals flushed).
+//   linear: taps of nonzero weight in the order x, y, z; the weight of a tap is W / 2^(8 * axes), W the exact product
+//   of the axis weights, so an fp32 number without rounding; acc = w * t for the first tap, acc = acc + (w * t) for the
+//   others, each operation the machine's fp32 multiply or add (round to nearest, denormals flushed).
 #pragma once
 #include <array>
 #include <cstdint>

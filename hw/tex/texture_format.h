@@ -17,16 +17,26 @@ struct TexelLayout {
 
 constexpr TexelLayout texel_layout(unsigned format) {
   switch (format) {
-    case 0x01: return {4, 32};
-    case 0x03: return {4, 16};
-    case 0x04: return {2, 32};
-    case 0x08: return {4, 8};
-    case 0x0c: return {2, 16};
-    case 0x0f: return {1, 32};
-    case 0x18: return {2, 8};
-    case 0x1b: return {1, 16};
-    case 0x1d: return {1, 8};
-    default: return {};
+    case 0x01:
+      return {4, 32};
+    case 0x03:
+      return {4, 16};
+    case 0x04:
+      return {2, 32};
+    case 0x08:
+      return {4, 8};
+    case 0x0c:
+      return {2, 16};
+    case 0x0f:
+      return {1, 32};
+    case 0x18:
+      return {2, 8};
+    case 0x1b:
+      return {1, 16};
+    case 0x1d:
+      return {1, 8};
+    default:
+      return {};
   }
 }
 
@@ -43,8 +53,8 @@ inline std::uint32_t fraction_of_ones(std::uint32_t v, unsigned n) {
   const std::uint32_t ones = n == 32 ? ~0u : (1u << n) - 1;
   if (n <= 16) return float_bits(static_cast<float>(v) / static_cast<float>(ones));  // both exact: one rounding
   if (v == 0) return 0;
-  // v / (2^n - 1) lies above v / 2^n by less than one unit of v, so v is rounded to 24 bits with ties upward, and 2^n - 1
-  // itself becomes 1.
+  // v / (2^n - 1) lies above v / 2^n by less than one unit of v, so v is rounded to 24 bits with ties upward, and 2^n -
+  // 1 itself becomes 1.
   const unsigned length = 32u - static_cast<unsigned>(__builtin_clz(v));
   std::uint64_t mantissa = v;
   unsigned exponent = 127 - n + length - 1;
@@ -73,22 +83,27 @@ inline std::uint32_t half_to_float(std::uint32_t half) {
 inline std::uint32_t component_value(std::uint32_t v, unsigned bits, TexelType type) {
   const std::int32_t as_signed = static_cast<std::int32_t>(v << (32 - bits)) >> (32 - bits);
   switch (type) {
-    case TexelType::kSint: return static_cast<std::uint32_t>(as_signed);
-    case TexelType::kUnorm: return texture_detail::fraction_of_ones(v, bits);
+    case TexelType::kSint:
+      return static_cast<std::uint32_t>(as_signed);
+    case TexelType::kUnorm:
+      return texture_detail::fraction_of_ones(v, bits);
     case TexelType::kSnorm: {
       const std::uint32_t largest = (1u << (bits - 1)) - 1;
-      const std::uint32_t magnitude = as_signed < 0 ? 0u - static_cast<std::uint32_t>(as_signed) : static_cast<std::uint32_t>(as_signed);
+      const std::uint32_t magnitude =
+          as_signed < 0 ? 0u - static_cast<std::uint32_t>(as_signed) : static_cast<std::uint32_t>(as_signed);
       const std::uint32_t value = texture_detail::fraction_of_ones(magnitude > largest ? largest : magnitude, bits - 1);
       return as_signed < 0 ? value | 0x80000000u : value;
     }
     case TexelType::kFloat:
       if (bits == 16) return texture_detail::half_to_float(v);
       return v;
-    default: return v;
+    default:
+      return v;
   }
 }
 
-/// The four components of the texel at `bytes` (in words, texel at byte `offset`, which is aligned to the texel's size).
+/// The four components of the texel at `bytes` (in words, texel at byte `offset`, which is aligned to the texel's
+/// size).
 inline std::array<std::uint32_t, 4> texel_components(const std::uint32_t* words, unsigned offset, TexelLayout layout,
                                                      const std::array<TexelType, 4>& type) {
   std::array<std::uint32_t, 4> result{};

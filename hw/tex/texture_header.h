@@ -15,7 +15,7 @@ enum class AddressMode : std::uint8_t { kWrap = 0, kMirror = 1, kClampToEdge = 2
 
 struct TextureHeader {
   bool valid = false;
-  bool buffer = false;      // 1D buffer: fetched without a sampler
+  bool buffer = false;  // 1D buffer: fetched without a sampler
   bool normalised = false;
   std::uint8_t dimensions = 1;
   TexelLayout layout;
@@ -54,8 +54,8 @@ inline TextureHeader decode_texture_header(const std::uint32_t* w) {
   if (header.dimensions >= 3) header.size[2] = field(5, 16, 12);
   const bool known_kind = kind <= 2 || kind == 6 || kind == 7;
   const bool pitch_layout = field(2, 18, 1) != 0;
-  header.valid = header.layout.components != 0 && known_kind && (pitch_layout || header.buffer) && header.size[0] != 0 &&
-                 header.size[0] <= kMaxSize && header.size[1] != 0 && header.size[2] != 0;
+  header.valid = header.layout.components != 0 && known_kind && (pitch_layout || header.buffer) &&
+                 header.size[0] != 0 && header.size[0] <= kMaxSize && header.size[1] != 0 && header.size[2] != 0;
   return header;
 }
 
@@ -79,17 +79,25 @@ inline std::uint32_t texel_address(const TextureHeader& header, std::uint32_t x,
 }
 
 /// The register words of a result: each of x, y, z, w takes a component or a constant.
-inline std::array<std::uint32_t, 4> select_sources(const TextureHeader& header, const std::array<std::uint32_t, 4>& rgba) {
+inline std::array<std::uint32_t, 4> select_sources(const TextureHeader& header,
+                                                   const std::array<std::uint32_t, 4>& rgba) {
   std::array<std::uint32_t, 4> result{};
   for (unsigned i = 0; i < 4; ++i) {
     switch (header.source[i]) {
       case TexelSource::kR:
       case TexelSource::kG:
       case TexelSource::kB:
-      case TexelSource::kA: result[i] = rgba[static_cast<unsigned>(header.source[i]) - 2]; break;
-      case TexelSource::kOneInteger: result[i] = 1; break;
-      case TexelSource::kOneFloat: result[i] = 0x3f800000; break;
-      default: break;
+      case TexelSource::kA:
+        result[i] = rgba[static_cast<unsigned>(header.source[i]) - 2];
+        break;
+      case TexelSource::kOneInteger:
+        result[i] = 1;
+        break;
+      case TexelSource::kOneFloat:
+        result[i] = 0x3f800000;
+        break;
+      default:
+        break;
     }
   }
   return result;

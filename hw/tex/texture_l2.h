@@ -1,13 +1,13 @@
 // Second-level texture cache of a memory partition, between crossbar and partition.
 //
 // Only reads of client kTexture are looked up; everything else passes through in order. A miss reads the whole line
-// (tex.line_bytes) from the partition; further misses to it wait for the same read. Writes do not touch the cache, as on the
-// chip: a kernel that writes what a texture reads sees old texels until flush_i shows a new count.
+// (tex.line_bytes) from the partition; further misses to it wait for the same read. Writes do not touch the cache, as
+// on the chip: a kernel that writes what a texture reads sees old texels until flush_i shows a new count.
 //
 // Core clock. Latency: what passes through is on the other side one edge after its transfer if nothing is in its way; a
-// texture read transferred at edge k that hits is on reply_o for edge k + tex.l2_latency + 1 if no other reply goes first.
-// Rate: one request and one reply an edge; texture replies and those of the partition take turns. A texture read that finds
-// no miss register holds up the requests behind it.
+// texture read transferred at edge k that hits is on reply_o for edge k + tex.l2_latency + 1 if no other reply goes
+// first. Rate: one request and one reply an edge; texture replies and those of the partition take turns. A texture read
+// that finds no miss register holds up the requests behind it.
 #pragma once
 #include <vector>
 
@@ -64,7 +64,8 @@ class TextureL2 final : public Clocked<TextureL2Regs> {
   };
   const Counters& counters() const { return counters_; }
   bool idle() const {
-    return queue_.empty() && from_partition_.empty() && replies_.empty() && mshr_.empty() && !request_.valid && !reply_.valid;
+    return queue_.empty() && from_partition_.empty() && replies_.empty() && mshr_.empty() && !request_.valid &&
+           !reply_.valid;
   }
 
  private:

@@ -1,6 +1,6 @@
 #include "hw/tex/texture_unit.h"
 
-#include "hw/cache/line_cache.h"
+#include "hw/mem/round_robin.h"
 
 namespace g80 {
 
@@ -57,7 +57,7 @@ void TextureUnit::take_request() {
   std::uint32_t wanting = 0;
   for (unsigned sm = 0; sm < num_sms_; ++sm) wanting |= static_cast<std::uint32_t>(sm_i[sm]->available()) << sm;
   if (wanting == 0) return;
-  const unsigned sm = next_in_turn(wanting, q_.last_sm);
+  const unsigned sm = pick_round_robin(wanting, q_.last_sm);
   queue_.push(sm_i[sm]->front());
   queue_.at(queue_.size() - 1).sm_in_tpc = static_cast<std::uint8_t>(sm);
   sm_i[sm]->pop();
@@ -201,7 +201,8 @@ bool TextureUnit::lane_done(Flight& flight, unsigned lane) {
       }
     }
     // Components that neither texel nor border has stay 0 without being added up.
-    sum_.add(rgba, tap.weight, flight.header.dimensions, tap.border ? 4 : flight.header.layout.components, flight.linear);
+    sum_.add(rgba, tap.weight, flight.header.dimensions, tap.border ? 4 : flight.header.layout.components,
+             flight.linear);
     const bool last = tap.last;
     if (++oldest_tap_ == tap_.size()) oldest_tap_ = 0;
     --num_taps_;
@@ -309,8 +310,8 @@ void TextureUnit::next() {
   d_.reply_valid = reply_pending_;
   bool requests = false;
   for (unsigned sm = 0; sm < num_sms_; ++sm) requests |= sm_i[sm]->available();
-  if (!requests && queue_.empty() && num_flights_ == 0 && !miss_.valid && !line.valid && address_credit_ == address_lanes_ &&
-      filter_credit_ == filter_lanes_) {
+  if (!requests && queue_.empty() && num_flights_ == 0 && !miss_.valid && !line.valid &&
+      address_credit_ == address_lanes_ && filter_credit_ == filter_lanes_) {
     sleep();
   }
 }

@@ -1,15 +1,15 @@
 // Texture unit of a TPC: coordinates in, filtered texels out (docs/texture.md says what they are).
 //
-// An in-order pipe: address side (tex.address_lanes lanes an edge: descriptors, texel addresses, tag lookup) -> a queue that
-// hides the latency -> data side (tex.filter_lanes lanes an edge: texels out of the cache, weighted sum). Hits overtake nothing,
-// but lookups run ahead while a miss is on its way, so misses of many requests overlap, up to tex.mshrs lines.
-// A lane costs one address and one filter slot, a lane of a 3D linear sample two (bilinear units). A request takes a
-// whole number of edges on each side.
+// An in-order pipe: address side (tex.address_lanes lanes an edge: descriptors, texel addresses, tag lookup) -> a queue
+// that hides the latency -> data side (tex.filter_lanes lanes an edge: texels out of the cache, weighted sum). Hits
+// overtake nothing, but lookups run ahead while a miss is on its way, so misses of many requests overlap, up to
+// tex.mshrs lines. A lane costs one address and one filter slot, a lane of a 3D linear sample two (bilinear units). A
+// request takes a whole number of edges on each side.
 //
-// Core clock. Latency: a request popped at edge k into an idle unit, descriptors and lines present, is pushed back at edge
-// k + tex.pipeline_latency. tex.queue requests wait in front; the latency-hiding queue holds tex.queue requests more than
-// the pipeline needs at full rate.
-// A new count on flush_i empties texel cache and descriptors. What is inside goes on with what it has looked up.
+// Core clock. Latency: a request popped at edge k into an idle unit, descriptors and lines present, is pushed back at
+// edge k + tex.pipeline_latency. tex.queue requests wait in front; the latency-hiding queue holds tex.queue requests
+// more than the pipeline needs at full rate. A new count on flush_i empties texel cache and descriptors. What is inside
+// goes on with what it has looked up.
 #pragma once
 #include <vector>
 
@@ -30,8 +30,8 @@ namespace g80 {
 struct TextureUnitRegs {
   std::uint8_t last_sm = 0;
   std::uint32_t flush = 0;
-  std::uint8_t waiting = 0;        // requests in front of the address side
-  std::uint16_t in_flight = 0;     // requests between address side and reply
+  std::uint8_t waiting = 0;     // requests in front of the address side
+  std::uint16_t in_flight = 0;  // requests between address side and reply
   bool miss_valid = false;
   bool reply_valid = false;
   template <class S, class V>
@@ -75,13 +75,13 @@ class TextureUnit final : public Clocked<TextureUnitRegs> {
 
   /// A request between the address side and its reply.
   struct Flight {
-    TexReply reply;              // filled in lane by lane
-    bool constant = false;       // the same four words for all lanes, no texels
+    TexReply reply;         // filled in lane by lane
+    bool constant = false;  // the same four words for all lanes, no texels
     bool linear = false;
     std::array<std::uint32_t, 4> words{};  // of a constant reply
     TextureHeader header;
     std::array<std::uint32_t, 4> border{};
-    Cycle due = 0;               // first edge of its reply
+    Cycle due = 0;  // first edge of its reply
     unsigned filter_edges = 1;
   };
   /// A texel between address side and data side.
@@ -90,9 +90,9 @@ class TextureUnit final : public Clocked<TextureUnitRegs> {
     std::uint32_t slot = 0;
     std::uint8_t offset = 0;  // byte in the line
     TapKind kind = TapKind::kTexel;
-    bool fill = false;        // brings its line in
-    bool last = false;        // of its lane
-    bool border = false;      // its lane has border taps
+    bool fill = false;    // brings its line in
+    bool last = false;    // of its lane
+    bool border = false;  // its lane has border taps
     std::uint32_t line_address = 0;
   };
 
@@ -109,7 +109,9 @@ class TextureUnit final : public Clocked<TextureUnitRegs> {
   void start_flight(const TexRequest& request);
   Flight& newest() { return flight_[wrap_flight(oldest_flight_ + num_flights_ - 1)]; }
   unsigned wrap_flight(unsigned i) const { return i >= flight_.size() ? i - static_cast<unsigned>(flight_.size()) : i; }
-  unsigned lane_cost(const TextureHeader& header, bool linear) const { return linear && header.dimensions == 3 ? 2 : 1; }
+  unsigned lane_cost(const TextureHeader& header, bool linear) const {
+    return linear && header.dimensions == 3 ? 2 : 1;
+  }
 
   const unsigned num_sms_, queue_depth_, latency_;
   const int address_lanes_, filter_lanes_;
@@ -123,9 +125,9 @@ class TextureUnit final : public Clocked<TextureUnitRegs> {
   bool addressing_ = false;
   TextureSampler sampler_;
   HalfMask lanes_to_address_ = 0;
-  LaneTaps taps_;            // of the lane being addressed
-  unsigned next_tap_ = 0;    // taps_.count: no lane under way
-  int address_credit_ = 0;   // lane slots left this edge; a lane that costs two may borrow from the next
+  LaneTaps taps_;           // of the lane being addressed
+  unsigned next_tap_ = 0;   // taps_.count: no lane under way
+  int address_credit_ = 0;  // lane slots left this edge; a lane that costs two may borrow from the next
   // Between the sides
   std::vector<Flight> flight_;
   unsigned oldest_flight_ = 0, num_flights_ = 0;
@@ -135,7 +137,7 @@ class TextureUnit final : public Clocked<TextureUnitRegs> {
   bool filtering_ = false;
   HalfMask lanes_to_filter_ = 0;
   TexelSum sum_;
-  bool lane_paid_ = false;   // the lane under way has taken its filter slots
+  bool lane_paid_ = false;  // the lane under way has taken its filter slots
   int filter_credit_ = 0;
   bool reply_pending_ = false;  // the oldest flight is complete
   // Output register, outside Regs because of its size

@@ -115,15 +115,29 @@ struct Bench {
         lines("lines", &domain, &domain, 4, 1),
         cache("cache", config),
         server("server", delay, jitter, 5) {
-    driver.request_o(request); driver.ready_i(request_ready); driver.reply_i(reply);
-    cache.request_i(request); cache.request_ready_o(request_ready); cache.reply_o(reply); cache.kernel_i(kernel);
-    cache.line_o(line); cache.line_ready_i(line_ready); cache.fill_i(fill); cache.fill_ready_o(fill_ready);
-    port.constant_i(line); port.constant_ready_o(line_ready);
-    port.constant_fill_o(fill); port.constant_fill_ready_i(fill_ready);
-    port.instruction_i(no_line); port.instruction_ready_o(other_ready);
-    port.instruction_fill_o(other_fill); port.instruction_fill_ready_i(yes);
-    port.line_o(requests); port.line_i(lines);
-    server.line_i(requests); server.line_o(lines);
+    driver.request_o(request);
+    driver.ready_i(request_ready);
+    driver.reply_i(reply);
+    cache.request_i(request);
+    cache.request_ready_o(request_ready);
+    cache.reply_o(reply);
+    cache.kernel_i(kernel);
+    cache.line_o(line);
+    cache.line_ready_i(line_ready);
+    cache.fill_i(fill);
+    cache.fill_ready_o(fill_ready);
+    port.constant_i(line);
+    port.constant_ready_o(line_ready);
+    port.constant_fill_o(fill);
+    port.constant_fill_ready_i(fill_ready);
+    port.instruction_i(no_line);
+    port.instruction_ready_o(other_ready);
+    port.instruction_fill_o(other_fill);
+    port.instruction_fill_ready_i(yes);
+    port.line_o(requests);
+    port.line_i(lines);
+    server.line_i(requests);
+    server.line_o(lines);
     yes.write(true);
     domain.add(driver);
     domain.add(cache);
@@ -159,7 +173,7 @@ TEST_F(ConstantCacheTest, OneWordForAllLanesIsTwoPassesAndEachDistinctWordOneMor
     sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
     Bench bench(small_config(rate));
     bench.driver.one_at_a_time = true;
-    bench.driver.todo.push_back(read_of(~0u, 0x100, 0));       // fetches the line
+    bench.driver.todo.push_back(read_of(~0u, 0x100, 0));  // fetches the line
     bench.finish();
     const std::vector<ConstRequest> requests{read_of(~0u, 0x104, 0), read_of(1, 0x108, 0), read_of(0xffff, 0x100, 4),
                                              read_of(0x000f000f, 0x100, 2, 0, 2), read_of(0x80000000, 0x90, 4)};
@@ -241,7 +255,8 @@ TEST_F(ConstantCacheTest, RandomReadsEqualMemoryAndSleepChangesNothing) {
     for (unsigned round = 0; round < 30; ++round) {
       for (unsigned i = 0; i < 30; ++i) {
         const unsigned bytes = 1u << random() % 3;
-        ConstRequest request = read_of(random() | 1u << random() % 32, 0, 0, static_cast<unsigned>(asked.size()) & 0xff, bytes);
+        ConstRequest request =
+            read_of(random() | 1u << random() % 32, 0, 0, static_cast<unsigned>(asked.size()) & 0xff, bytes);
         const std::uint32_t base = random() % 1024, span = 1u << random() % 9;
         for (std::uint32_t& address : request.address) address = (base + random() % span) / bytes * bytes;
         asked.push_back(request);

@@ -1,5 +1,5 @@
-// The first-level instruction cache behind its line port: replies equal memory, latencies as configured, lines fetched as
-// often as an LRU model says.
+// The first-level instruction cache behind its line port: replies equal memory, latencies as configured, lines fetched
+// as often as an LRU model says.
 #include "hw/cache/instruction_cache.h"
 
 #include <deque>
@@ -99,15 +99,29 @@ struct Bench {
         lines("lines", &domain, &domain, 4, 1),
         cache("cache", config),
         server("server", delay, jitter, 5) {
-    driver.fetch_o(fetch); driver.ready_i(fetch_ready); driver.reply_i(reply);
-    cache.fetch_i(fetch); cache.fetch_ready_o(fetch_ready); cache.reply_o(reply); cache.kernel_i(kernel);
-    cache.line_o(line); cache.line_ready_i(line_ready); cache.fill_i(fill); cache.fill_ready_o(fill_ready);
-    port.instruction_i(line); port.instruction_ready_o(line_ready);
-    port.instruction_fill_o(fill); port.instruction_fill_ready_i(fill_ready);
-    port.constant_i(no_line); port.constant_ready_o(other_ready);
-    port.constant_fill_o(other_fill); port.constant_fill_ready_i(yes);
-    port.line_o(requests); port.line_i(lines);
-    server.line_i(requests); server.line_o(lines);
+    driver.fetch_o(fetch);
+    driver.ready_i(fetch_ready);
+    driver.reply_i(reply);
+    cache.fetch_i(fetch);
+    cache.fetch_ready_o(fetch_ready);
+    cache.reply_o(reply);
+    cache.kernel_i(kernel);
+    cache.line_o(line);
+    cache.line_ready_i(line_ready);
+    cache.fill_i(fill);
+    cache.fill_ready_o(fill_ready);
+    port.instruction_i(line);
+    port.instruction_ready_o(line_ready);
+    port.instruction_fill_o(fill);
+    port.instruction_fill_ready_i(fill_ready);
+    port.constant_i(no_line);
+    port.constant_ready_o(other_ready);
+    port.constant_fill_o(other_fill);
+    port.constant_fill_ready_i(yes);
+    port.line_o(requests);
+    port.line_i(lines);
+    server.line_i(requests);
+    server.line_o(lines);
     yes.write(true);
     domain.add(driver, Rate::kHalf);
     domain.add(cache, Rate::kHalf);
@@ -117,7 +131,9 @@ struct Bench {
   void run(unsigned edges) { sc_core::sc_start(sc_core::sc_time(1000.0 * edges, sc_core::SC_PS)); }
   /// Runs until every fetch is answered.
   void finish() {
-    for (int i = 0; i < 5000 && !(driver.todo.empty() && driver.outstanding == 0 && !driver.registers().fetch.valid); ++i) run(50);
+    for (int i = 0; i < 5000 && !(driver.todo.empty() && driver.outstanding == 0 && !driver.registers().fetch.valid);
+         ++i)
+      run(50);
     ASSERT_EQ(driver.outstanding, 0u);
     run(50);
     EXPECT_TRUE(cache.idle());

@@ -9,13 +9,6 @@
 namespace g80 {
 namespace {
 
-TEST(NextInTurn, GoesAroundTheEnd) {
-  EXPECT_EQ(next_in_turn(0b0101, 0), 2u);
-  EXPECT_EQ(next_in_turn(0b0101, 2), 0u);
-  EXPECT_EQ(next_in_turn(0b0100, 2), 2u);
-  EXPECT_EQ(next_in_turn(0x80000001, 31), 0u);
-}
-
 class LineClient final : public Clocked<NoRegs> {
  public:
   explicit LineClient(const sc_core::sc_module_name& name) : Clocked(name) {}
@@ -101,7 +94,8 @@ struct Bench {
   Identity identity{"identity"};
   testing::MemServer memory;
   Wire<LineRequest> miss0{"miss0"}, miss1{"miss1"};
-  Wire<bool> miss_ready0{"miss_ready0"}, miss_ready1{"miss_ready1"}, line_ready0{"line_ready0"}, line_ready1{"line_ready1"};
+  Wire<bool> miss_ready0{"miss_ready0"}, miss_ready1{"miss_ready1"}, line_ready0{"line_ready0"},
+      line_ready1{"line_ready1"};
   Wire<LineReply> line0{"line0"}, line1{"line1"};
   Wire<MemRequest> virtual_request{"virtual_request"}, request{"request"};
   Wire<bool> virtual_ready{"virtual_ready"}, ready{"ready"}, reply_ready{"reply_ready"};
@@ -137,10 +131,20 @@ struct Bench {
       third.reply_ready_i[t](t ? line_ready1 : line_ready0);
       domain.add(*second[t]);
     }
-    third.memory_o(virtual_request); third.memory_ready_i(virtual_ready);
-    third.memory_i(reply); third.memory_ready_o(reply_ready); third.flush_i(flush);
-    identity.in_i(virtual_request); identity.ready_o(virtual_ready); identity.out_o(request); identity.ready_i(ready);
-    memory.request_i(request); memory.ready_o(ready); memory.reply_o(reply); memory.reply_ready_i(reply_ready); memory.walk_o(walk);
+    third.memory_o(virtual_request);
+    third.memory_ready_i(virtual_ready);
+    third.memory_i(reply);
+    third.memory_ready_o(reply_ready);
+    third.flush_i(flush);
+    identity.in_i(virtual_request);
+    identity.ready_o(virtual_ready);
+    identity.out_o(request);
+    identity.ready_i(ready);
+    memory.request_i(request);
+    memory.ready_o(ready);
+    memory.reply_o(reply);
+    memory.reply_ready_i(reply_ready);
+    memory.walk_o(walk);
     domain.add(third);
     domain.add(identity);
     domain.add(memory);
@@ -162,7 +166,8 @@ struct Bench {
 
 void expect_memory(const LineReply& reply, std::uint32_t version = 0) {
   ASSERT_EQ(reply.fault, MemFault::kNone);
-  for (unsigned i = 0; i < reply.bytes / 4u; ++i) ASSERT_EQ(reply.data[i], testing::memory_word(reply.address + 4 * i, version));
+  for (unsigned i = 0; i < reply.bytes / 4u; ++i)
+    ASSERT_EQ(reply.data[i], testing::memory_word(reply.address + 4 * i, version));
 }
 
 using LineLevelsTest = testing::SystemCTest;
@@ -177,12 +182,12 @@ TEST_F(LineLevelsTest, HitsOfEachLevelTakeWhatIsConfigured) {
     return bench.sm[sm]->received.back() - bench.sm[sm]->sent.back();
   };
   EXPECT_GT(round_trip(0, 0x1000), 30u);
-  EXPECT_EQ(round_trip(0, 0x1000), 1 + 5 + 1u);               // two crossings around the second level
-  EXPECT_EQ(round_trip(1, 0x1000), 1 + 5 + 1u);               // the other SM of the TPC
-  EXPECT_EQ(round_trip(2, 0x1000), 1 + 1 + 9 + 1 + 5 + 1u);   // the other TPC: third level, a register each way
+  EXPECT_EQ(round_trip(0, 0x1000), 1 + 5 + 1u);              // two crossings around the second level
+  EXPECT_EQ(round_trip(1, 0x1000), 1 + 5 + 1u);              // the other SM of the TPC
+  EXPECT_EQ(round_trip(2, 0x1000), 1 + 1 + 9 + 1 + 5 + 1u);  // the other TPC: third level, a register each way
   EXPECT_EQ(bench.memory.log.size(), 1u);
   EXPECT_EQ(bench.third.counters().hits, 1u);
-  EXPECT_EQ(bench.memory.log[0].request.port, 2);             // the chip-level port
+  EXPECT_EQ(bench.memory.log[0].request.port, 2);  // the chip-level port
   EXPECT_EQ(bench.memory.log[0].request.client, MemClient::kInstruction);
 }
 

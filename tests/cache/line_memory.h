@@ -27,7 +27,7 @@ class LineServer final : public Clocked<NoRegs> {
 
   std::map<std::uint32_t, unsigned> fetched;  // line address -> how often
   std::uint32_t version = 0;
-  std::uint32_t unmapped_from = ~0u;          // lines from here on fault
+  std::uint32_t unmapped_from = ~0u;  // lines from here on fault
   std::vector<LineRequest> log;
 
  private:

@@ -61,17 +61,31 @@ struct Bench {
   Tlb tlb;
   testing::MemServer memory;
   Wire<MemRequest> request{"request"}, translated{"translated"};
-  Wire<bool> ready{"ready"}, memory_ready{"memory_ready"}, reply_ready{"reply_ready"}, walk_ready{"walk_ready"}, yes{"yes"};
+  Wire<bool> ready{"ready"}, memory_ready{"memory_ready"}, reply_ready{"reply_ready"}, walk_ready{"walk_ready"},
+      yes{"yes"};
   Wire<MemReply> fault{"fault"}, reply{"reply"}, walk{"walk"};
   Wire<std::uint32_t> directory{"directory"}, flush{"flush"};
 
   explicit Bench(const Config& config, bool no_sleep = false, unsigned jitter = 0)
       : domain("domain", 0, 1000, 2, no_sleep), tlb("tlb", config), memory("memory", 20, jitter, 9) {
-    driver.request_o(request); driver.ready_i(ready); driver.reply_i(fault); driver.reply_ready_o(reply_ready);
-    tlb.request_i(request); tlb.ready_o(ready); tlb.request_o(translated); tlb.ready_i(memory_ready);
-    tlb.walk_i(walk); tlb.walk_ready_o(walk_ready); tlb.fault_o(fault); tlb.fault_ready_i(reply_ready);
-    tlb.page_directory_i(directory); tlb.flush_i(flush);
-    memory.request_i(translated); memory.ready_o(memory_ready); memory.reply_o(reply); memory.reply_ready_i(yes);
+    driver.request_o(request);
+    driver.ready_i(ready);
+    driver.reply_i(fault);
+    driver.reply_ready_o(reply_ready);
+    tlb.request_i(request);
+    tlb.ready_o(ready);
+    tlb.request_o(translated);
+    tlb.ready_i(memory_ready);
+    tlb.walk_i(walk);
+    tlb.walk_ready_o(walk_ready);
+    tlb.fault_o(fault);
+    tlb.fault_ready_i(reply_ready);
+    tlb.page_directory_i(directory);
+    tlb.flush_i(flush);
+    memory.request_i(translated);
+    memory.ready_o(memory_ready);
+    memory.reply_o(reply);
+    memory.reply_ready_i(yes);
     memory.walk_o(walk);
     yes.write(true);
     domain.add(driver);
@@ -207,10 +221,12 @@ TEST_F(TlbTest, RandomRequestsAreTranslatedInOrderUnderBackPressureAndSleepChang
       std::mt19937 random(seed);
       Bench bench(small_config(2, 2, walkers, 3), no_sleep, 50);
       bench.memory.busy_one_in = 3;
-      for (std::uint32_t page = 0; page < 16; ++page) bench.memory.map_page(page << 16, page % 5 != 0, (page * 7 + 100) << 16);
+      for (std::uint32_t page = 0; page < 16; ++page)
+        bench.memory.map_page(page << 16, page % 5 != 0, (page * 7 + 100) << 16);
       std::vector<MemRequest> mapped, absent;
       for (unsigned i = 0; i < 1000; ++i) {
-        const MemRequest request = access(random() % (random() % 2 ? 2u << 16 : 16u << 16) & ~31u, i, random() % 2 ? MemOp::kRead : MemOp::kWrite);
+        const MemRequest request = access(random() % (random() % 2 ? 2u << 16 : 16u << 16) & ~31u, i,
+                                          random() % 2 ? MemOp::kRead : MemOp::kWrite);
         bench.driver.todo.push_back(request);
         ((request.virtual_address >> 16) % 5 != 0 ? mapped : absent).push_back(request);
       }
@@ -223,7 +239,8 @@ TEST_F(TlbTest, RandomRequestsAreTranslatedInOrderUnderBackPressureAndSleepChang
         ASSERT_EQ(seen[i].request.address, (((address >> 16) * 7 + 100) << 16) + address % 65536);
       }
       ASSERT_EQ(bench.driver.replies.size(), absent.size());
-      for (std::size_t i = 0; i < absent.size(); ++i) ASSERT_EQ(bench.driver.replies[i].virtual_address, absent[i].virtual_address);
+      for (std::size_t i = 0; i < absent.size(); ++i)
+        ASSERT_EQ(bench.driver.replies[i].virtual_address, absent[i].virtual_address);
       EXPECT_EQ(bench.tlb.counters().hits + bench.tlb.counters().misses, 1000u);
       std::vector<Cycle> record;
       for (const auto& one : bench.memory.log) record.push_back(one.edge);

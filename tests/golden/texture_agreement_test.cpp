@@ -1,4 +1,5 @@
-// The texture unit's arithmetic and the reference's were written separately from docs/texture.md: they must agree bit for bit.
+// The texture unit's arithmetic and the reference's were written separately from docs/texture.md: they must agree bit
+// for bit.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -33,13 +34,16 @@ class RandomTexture {
   }
   std::uint32_t coordinate(std::uint32_t size, bool normalised) {
     switch (pick(8)) {
-      case 0: return random_();  // any bits
-      case 1: {                  // a multiple of 1/512 texel: ties and centres
-        const float x = static_cast<float>(static_cast<int>(pick(1024 * size + 2048)) - 1024) / (512.0f * (normalised ? static_cast<float>(size) : 1.0f));
+      case 0:
+        return random_();  // any bits
+      case 1: {            // a multiple of 1/512 texel: ties and centres
+        const float x = static_cast<float>(static_cast<int>(pick(1024 * size + 2048)) - 1024) /
+                        (512.0f * (normalised ? static_cast<float>(size) : 1.0f));
         return texture_detail::float_bits(x);
       }
       default: {
-        const float x = (static_cast<float>(random_()) / 4294967296.0f * 3.0f - 1.0f) * (normalised ? 1.0f : static_cast<float>(size));
+        const float x = (static_cast<float>(random_()) / 4294967296.0f * 3.0f - 1.0f) *
+                        (normalised ? 1.0f : static_cast<float>(size));
         return texture_detail::float_bits(x);
       }
     }
@@ -69,7 +73,8 @@ TEST(TextureAgreement, RandomSamplesAndFetchesAreEqual) {
     for (unsigned a = 0; a < 3; ++a) {
       coord[a] = fetch ? random.pick(header.size[a] + 4) - 2 : random.coordinate(header.size[a], header.normalised);
     }
-    const std::array<std::int8_t, 3> offset{static_cast<std::int8_t>(random.pick(16) - 8), static_cast<std::int8_t>(random.pick(16) - 8),
+    const std::array<std::int8_t, 3> offset{static_cast<std::int8_t>(random.pick(16) - 8),
+                                            static_cast<std::int8_t>(random.pick(16) - 8),
                                             static_cast<std::int8_t>(random.pick(16) - 8)};
     const TexOp op = fetch ? TexOp::kFetch : TexOp::kSample;
     const LaneTaps taps = lane_taps(header, sampler, op, coord, offset);

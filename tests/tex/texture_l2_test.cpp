@@ -19,7 +19,8 @@ Config small_config(unsigned line_bytes = 32) {
   return config;
 }
 
-MemRequest read_of(std::uint32_t address, unsigned id, MemClient client = MemClient::kTexture, MemOp op = MemOp::kRead) {
+MemRequest read_of(std::uint32_t address, unsigned id, MemClient client = MemClient::kTexture,
+                   MemOp op = MemOp::kRead) {
   MemRequest request;
   request.op = op;
   request.client = client;
@@ -37,18 +38,31 @@ struct Bench {
   TextureL2 l2;
   testing::MemServer memory;
   Wire<MemRequest> request{"request"}, to_partition{"to_partition"};
-  Wire<bool> ready{"ready"}, reply_ready{"reply_ready"}, partition_ready{"partition_ready"}, partition_reply_ready{"prr"};
+  Wire<bool> ready{"ready"}, reply_ready{"reply_ready"}, partition_ready{"partition_ready"},
+      partition_reply_ready{"prr"};
   Wire<MemReply> reply{"reply"}, from_partition{"from_partition"}, walk{"walk"};
   Wire<std::uint32_t> flush{"flush"};
 
   explicit Bench(const Config& config, bool no_sleep = false, unsigned jitter = 0)
       : domain("domain", 0, 1000, 2, no_sleep), l2("l2", config), memory("memory", 30, jitter, 23) {
-    driver.request_o(request); driver.ready_i(ready); driver.reply_i(reply); driver.reply_ready_o(reply_ready);
-    l2.request_i(request); l2.request_ready_o(ready); l2.reply_o(reply); l2.reply_ready_i(reply_ready);
-    l2.partition_o(to_partition); l2.partition_ready_i(partition_ready); l2.partition_i(from_partition);
-    l2.partition_ready_o(partition_reply_ready); l2.flush_i(flush);
-    memory.request_i(to_partition); memory.ready_o(partition_ready); memory.reply_o(from_partition);
-    memory.reply_ready_i(partition_reply_ready); memory.walk_o(walk);
+    driver.request_o(request);
+    driver.ready_i(ready);
+    driver.reply_i(reply);
+    driver.reply_ready_o(reply_ready);
+    l2.request_i(request);
+    l2.request_ready_o(ready);
+    l2.reply_o(reply);
+    l2.reply_ready_i(reply_ready);
+    l2.partition_o(to_partition);
+    l2.partition_ready_i(partition_ready);
+    l2.partition_i(from_partition);
+    l2.partition_ready_o(partition_reply_ready);
+    l2.flush_i(flush);
+    memory.request_i(to_partition);
+    memory.ready_o(partition_ready);
+    memory.reply_o(from_partition);
+    memory.reply_ready_i(partition_reply_ready);
+    memory.walk_o(walk);
     domain.add(driver);
     domain.add(l2);
     domain.add(memory);
@@ -186,7 +200,8 @@ TEST_F(TextureL2Test, RandomTrafficIsAnsweredOnceEachAndSleepChangesNothing) {
         const MemOp op = client == MemClient::kGlobal && random() % 2 ? MemOp::kWrite : MemOp::kRead;
         const MemRequest request = read_of(random() % 48 * 32, i, client, op);
         bench.ask(request);
-        if (op == MemOp::kRead) ++open[std::uint64_t{request.virtual_address} << 16 | request.id << 8 | unsigned(client)];
+        if (op == MemOp::kRead)
+          ++open[std::uint64_t{request.virtual_address} << 16 | request.id << 8 | unsigned(client)];
         if (i % 100 == 99) {
           bench.finish();
           bench.run(random() % 50);

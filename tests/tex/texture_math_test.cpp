@@ -27,10 +27,11 @@ TEST(TextureFormat, UnormIsTheNearestFloatToTheFraction) {
   EXPECT_EQ(component_value(255, 8, TexelType::kUnorm), bits(1.0f));
   EXPECT_EQ(component_value(128, 8, TexelType::kUnorm), 0x3f008081u);  // 128/255 = 0.50196078...
   EXPECT_EQ(component_value(65535, 16, TexelType::kUnorm), bits(1.0f));
-  EXPECT_EQ(component_value(1, 16, TexelType::kUnorm), 0x37800080u);   // 2^-16 (1 + 2^-16 + ..)
+  EXPECT_EQ(component_value(1, 16, TexelType::kUnorm), 0x37800080u);  // 2^-16 (1 + 2^-16 + ..)
   EXPECT_EQ(component_value(0xffffffff, 32, TexelType::kUnorm), bits(1.0f));
   EXPECT_EQ(component_value(0x80000000, 32, TexelType::kUnorm), bits(0.5f));
-  EXPECT_EQ(component_value(0x01000001, 32, TexelType::kUnorm), 0x3b800001u);  // a tie of 24 bits: the true value lies above
+  EXPECT_EQ(component_value(0x01000001, 32, TexelType::kUnorm),
+            0x3b800001u);  // a tie of 24 bits: the true value lies above
 }
 
 TEST(TextureFormat, SnormIsSymmetricAndItsMostNegativeCodeIsMinusOne) {
@@ -47,7 +48,10 @@ TEST(TextureFormat, EveryUnormAndSnormCodeOf8And16BitsIsRoundedOnce) {
     for (std::uint32_t v = 0; v < 1u << n; ++v) {
       // |f - v/m| must be at most half a unit in the last place: compared in integers scaled by m * 2^40.
       const auto nearest = [](std::uint32_t code, std::uint32_t m) {
-        const float f = value(texture_detail::fraction_of_ones(code, m == 127 ? 7 : m == 255 ? 8 : m == 32767 ? 15 : 16));
+        const float f = value(texture_detail::fraction_of_ones(code, m == 127     ? 7
+                                                                     : m == 255   ? 8
+                                                                     : m == 32767 ? 15
+                                                                                  : 16));
         const long double error = std::fabs(static_cast<long double>(f) * m - code);
         const long double up = std::fabs(static_cast<long double>(std::nextafterf(f, 2)) * m - code);
         const long double down = std::fabs(static_cast<long double>(std::nextafterf(f, -2)) * m - code);
@@ -80,9 +84,11 @@ TEST(TextureFormat, IntegersAreExtended) {
 TEST(TextureFormat, ComponentsLieInMemoryOrder) {
   const std::uint32_t words[2] = {0x44332211, 0x88776655};
   const std::array<TexelType, 4> type{TexelType::kUint, TexelType::kUint, TexelType::kUint, TexelType::kUint};
-  EXPECT_EQ(texel_components(words, 4, texel_layout(0x08), type), (std::array<std::uint32_t, 4>{0x55, 0x66, 0x77, 0x88}));
+  EXPECT_EQ(texel_components(words, 4, texel_layout(0x08), type),
+            (std::array<std::uint32_t, 4>{0x55, 0x66, 0x77, 0x88}));
   EXPECT_EQ(texel_components(words, 2, texel_layout(0x18), type), (std::array<std::uint32_t, 4>{0x33, 0x44, 0, 0}));
-  EXPECT_EQ(texel_components(words, 0, texel_layout(0x03), type), (std::array<std::uint32_t, 4>{0x2211, 0x4433, 0x6655, 0x8877}));
+  EXPECT_EQ(texel_components(words, 0, texel_layout(0x03), type),
+            (std::array<std::uint32_t, 4>{0x2211, 0x4433, 0x6655, 0x8877}));
   EXPECT_EQ(texel_layout(0x02).components, 0);
 }
 
@@ -108,7 +114,7 @@ TEST(TextureHeader, FieldsAreWhereTheClassPutsThem) {
   w[2] &= ~(1u << 18);
   EXPECT_FALSE(decode_texture_header(w).valid);  // block-linear
   w[2] = 6u << 14;
-  EXPECT_TRUE(decode_texture_header(w).valid);   // buffers have no layout
+  EXPECT_TRUE(decode_texture_header(w).valid);  // buffers have no layout
   w[4] = 0;
   EXPECT_FALSE(decode_texture_header(w).valid);
 }
@@ -126,7 +132,8 @@ TEST(TextureHeader, SamplersGiveModesFilterAndBorder) {
 // --- addresses
 TEST(TextureAddress, ModesMapTexelsOutsideAsTheirNamesSay) {
   const auto map = [](std::int64_t i, AddressMode mode) { return address_texel(i, 4, mode, false).index; };
-  const std::uint32_t wrap[] = {2, 3, 0, 1, 2, 3, 0, 1}, mirror[] = {1, 0, 0, 1, 2, 3, 3, 2}, edge[] = {0, 0, 0, 1, 2, 3, 3, 3};
+  const std::uint32_t wrap[] = {2, 3, 0, 1, 2, 3, 0, 1}, mirror[] = {1, 0, 0, 1, 2, 3, 3, 2},
+                      edge[] = {0, 0, 0, 1, 2, 3, 3, 3};
   for (int i = -2; i < 6; ++i) {
     EXPECT_EQ(map(i, AddressMode::kWrap), wrap[i + 2]) << i;
     EXPECT_EQ(map(i, AddressMode::kMirror), mirror[i + 2]) << i;
@@ -138,7 +145,9 @@ TEST(TextureAddress, ModesMapTexelsOutsideAsTheirNamesSay) {
 }
 
 TEST(TextureAddress, NearestTakesTheFloorAndNeverRoundsUp) {
-  const auto index = [](float x) { return sample_axis(bits(x), 8, false, false, AddressMode::kClampToEdge, 0).index[0]; };
+  const auto index = [](float x) {
+    return sample_axis(bits(x), 8, false, false, AddressMode::kClampToEdge, 0).index[0];
+  };
   EXPECT_EQ(index(std::nextafterf(3.0f, 0)), 2u);
   EXPECT_EQ(index(3.0f), 3u);
   EXPECT_EQ(index(-0.5f), 0u);
@@ -193,7 +202,8 @@ TEST(TextureAddress, RandomNormalisedCoordinatesAreScaledExactly) {
     const auto floor_index = static_cast<std::int64_t>(product >> shift);
     ASSERT_EQ(sample_axis(coordinate, size, true, false, AddressMode::kWrap, 0).index[0],
               static_cast<std::uint32_t>((floor_index % size + size) % size));
-    const auto fixed = static_cast<std::int64_t>(((product << 8) + (static_cast<__int128>(1) << (shift - 1))) >> shift) - 128;
+    const auto fixed =
+        static_cast<std::int64_t>(((product << 8) + (static_cast<__int128>(1) << (shift - 1))) >> shift) - 128;
     const AxisTaps taps = sample_axis(coordinate, size, true, true, AddressMode::kWrap, 0);
     ASSERT_EQ(taps.weight[0], 256 - (fixed & 255));
     ASSERT_EQ(taps.count, (fixed & 255) ? 2u : 1u);

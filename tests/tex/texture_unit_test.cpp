@@ -72,10 +72,23 @@ struct Bench {
         replies1("replies1", &domain, &domain, 4, 1),
         unit("unit", config, 1, bindings),
         memory("memory", 30, jitter, 17) {
-    sm0.request_o(requests0); sm0.reply_i(replies0); sm1.request_o(requests1); sm1.reply_i(replies1);
-    unit.sm_i[0](requests0); unit.sm_i[1](requests1); unit.sm_o[0](replies0); unit.sm_o[1](replies1);
-    unit.miss_o(miss); unit.miss_ready_i(miss_ready); unit.line_i(line); unit.line_ready_o(line_ready); unit.flush_i(flush);
-    memory.request_i(miss); memory.ready_o(miss_ready); memory.reply_o(line); memory.reply_ready_i(line_ready);
+    sm0.request_o(requests0);
+    sm0.reply_i(replies0);
+    sm1.request_o(requests1);
+    sm1.reply_i(replies1);
+    unit.sm_i[0](requests0);
+    unit.sm_i[1](requests1);
+    unit.sm_o[0](replies0);
+    unit.sm_o[1](replies1);
+    unit.miss_o(miss);
+    unit.miss_ready_i(miss_ready);
+    unit.line_i(line);
+    unit.line_ready_o(line_ready);
+    unit.flush_i(flush);
+    memory.request_i(miss);
+    memory.ready_o(miss_ready);
+    memory.reply_o(line);
+    memory.reply_ready_i(line_ready);
     memory.walk_o(walk);
     memory.reads_virtual = true;
     bindings.header_base = kHeaders;
@@ -97,7 +110,8 @@ struct Bench {
   }
   void run(unsigned edges) { sc_core::sc_start(sc_core::sc_time(1000.0 * edges, sc_core::SC_PS)); }
   bool done() const {
-    return sm0.todo.empty() && sm1.todo.empty() && sm0.sent.size() == sm0.replies.size() && sm1.sent.size() == sm1.replies.size();
+    return sm0.todo.empty() && sm1.todo.empty() && sm0.sent.size() == sm0.replies.size() &&
+           sm1.sent.size() == sm1.replies.size();
   }
   void finish() {
     for (int i = 0; i < 8000 && !done(); ++i) run(25);
@@ -189,7 +203,8 @@ TEST_F(TextureUnitTest, TheAddressLanesSetTheRateOfHits) {
   bench.finish();
   for (unsigned i = 0; i < 20; ++i) bench.sm0.todo.push_back(fetch_of(0, i));
   bench.finish();
-  for (unsigned i = 3; i < 21; ++i) EXPECT_EQ(bench.sm0.received[i] - bench.sm0.received[i - 1], 4u) << i;  // 16 lanes, 4 an edge
+  for (unsigned i = 3; i < 21; ++i)
+    EXPECT_EQ(bench.sm0.received[i] - bench.sm0.received[i - 1], 4u) << i;  // 16 lanes, 4 an edge
 }
 
 TEST_F(TextureUnitTest, MissesOfLaterRequestsOverlap) {
@@ -311,11 +326,14 @@ TEST_F(TextureUnitTest, RandomTexturesEqualMemoryInOrderAndSleepChangesNothing) 
       const auto below = [&random](std::uint32_t n) { return static_cast<std::uint32_t>(random() % n); };
       const std::uint32_t type = kTypes[below(8)];
       const std::uint32_t w0 = kFormats[below(9)] | type << 6 | type << 9 | type << 12 | type << 15 | below(4096) << 18;
-      bench.set_header(t, 31 - t, {w0, 0x4000 + t * 0x1000, kKinds[below(8)] << 14 | 1u << 18 | below(2) << 31, 128,
-                                   1 + below(8), (1 + below(8)) | (1 + below(3)) << 16, 0, 0});
+      bench.set_header(t, 31 - t,
+                       {w0, 0x4000 + t * 0x1000, kKinds[below(8)] << 14 | 1u << 18 | below(2) << 31, 128, 1 + below(8),
+                        (1 + below(8)) | (1 + below(3)) << 16, 0, 0});
     }
     for (unsigned s = 0; s < 6; ++s) {
-      bench.set_sampler(s, s, {static_cast<std::uint32_t>(random()), 1u + s % 3 % 2, 0, 0, 0x3f000000, 0x40000000, 0x40400000, 0x40800000});
+      bench.set_sampler(
+          s, s,
+          {static_cast<std::uint32_t>(random()), 1u + s % 3 % 2, 0, 0, 0x3f000000, 0x40000000, 0x40400000, 0x40800000});
     }
     std::array<std::vector<TexRequest>, 2> asked;
     for (unsigned i = 0; i < 600; ++i) {
@@ -330,8 +348,9 @@ TEST_F(TextureUnitTest, RandomTexturesEqualMemoryInOrderAndSleepChangesNothing) 
       for (auto& offset : request.offset) offset = static_cast<std::int8_t>(static_cast<int>(random() % 5) - 2);
       for (auto& coord : request.coord) {
         for (std::uint32_t& c : coord) {
-          c = request.op == TexOp::kFetch ? random() % 12 - 2
-                                          : texture_detail::float_bits(static_cast<float>(random() % 4096) / 256.0f - 4.0f);
+          c = request.op == TexOp::kFetch
+                  ? random() % 12 - 2
+                  : texture_detail::float_bits(static_cast<float>(random() % 4096) / 256.0f - 4.0f);
         }
       }
       const unsigned sm = random() % 2;
