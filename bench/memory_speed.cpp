@@ -45,10 +45,11 @@ void measure(const Config& config, const Shape& shape, unsigned count) {
   const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;  // processor time
   const double simulated = sc_core::sc_time_stamp().to_seconds();
   const auto activations = system.core.activations() + system.dram.activations();
-  fmt::print("{:<28} {:8.0f} ns/transaction  {:5.1f} activations each, {:5.1f} ns per activation, {:6.2f} GB/s modelled{}\n",
-             shape.name, seconds * 1e9 / count, static_cast<double>(activations) / count,
-             seconds * 1e9 / static_cast<double>(activations), count * 1e-9 * shape.bytes / simulated,
-             done ? "" : "  NOT FINISHED");
+  fmt::print(
+      "{:<28} {:8.0f} ns/transaction  {:5.1f} activations each, {:5.1f} ns per activation, {:6.2f} GB/s modelled{}\n",
+      shape.name, seconds * 1e9 / count, static_cast<double>(activations) / count,
+      seconds * 1e9 / static_cast<double>(activations), count * 1e-9 * shape.bytes / simulated,
+      done ? "" : "  NOT FINISHED");
 }
 
 }  // namespace
@@ -59,11 +60,8 @@ int main(int argc, char** argv) {
   const Config config = load_config(argc > 1 ? argv[1] : "8600gts");
   const unsigned count = argc > 2 ? static_cast<unsigned>(std::strtoul(argv[2], nullptr, 10)) : 200'000;
   sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
-  const Shape shapes[] = {{"32 B reads, streams", 32, 0, false},
-                          {"64 B reads, streams", 64, 0, false},
-                          {"128 B reads, streams", 128, 0, false},
-                          {"32 B reads+writes, streams", 32, 50, false},
-                          {"64 B reads+writes, streams", 64, 50, false},
-                          {"32 B reads, random", 32, 0, true}};
+  const Shape shapes[] = {{"32 B reads, streams", 32, 0, false},         {"64 B reads, streams", 64, 0, false},
+                          {"128 B reads, streams", 128, 0, false},       {"32 B reads+writes, streams", 32, 50, false},
+                          {"64 B reads+writes, streams", 64, 50, false}, {"32 B reads, random", 32, 0, true}};
   for (const Shape& shape : shapes) measure(config, shape, count);
 }

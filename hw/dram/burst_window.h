@@ -29,8 +29,8 @@ class BurstWindow {
   struct Burst {
     DramRequest request;
     DramLocation at;
-    bool activated = false;   // an ACT was made for this burst
-    bool precharged = false;  // a PRE was made for this burst
+    bool activated = false;     // an ACT was made for this burst
+    bool precharged = false;    // a PRE was made for this burst
     std::uint8_t follower = 0;  // place of the next younger burst of the same sector
     bool followed = false;
   };

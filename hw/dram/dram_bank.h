@@ -9,10 +9,10 @@ namespace g80 {
 
 struct DramBank {
   bool open = false;
-  std::uint32_t row = 0;      // the open row
-  Cycle activate_from = 0;    // first edge at which ACT is legal again (tRC, tRP, tRFC)
-  Cycle column_from = 0;      // RD and WR (tRCD)
-  Cycle precharge_from = 0;   // PRE (tRAS, tRTP, tWR)
+  std::uint32_t row = 0;     // the open row
+  Cycle activate_from = 0;   // first edge at which ACT is legal again (tRC, tRP, tRFC)
+  Cycle column_from = 0;     // RD and WR (tRCD)
+  Cycle precharge_from = 0;  // PRE (tRAS, tRTP, tWR)
   template <class S, class V>
   static void visit(S& s, V& v) {
     v("open", s.open);

@@ -37,8 +37,8 @@ struct DramCommand {
 /// One burst wanted by the partition. Bursts of the same sector are carried out in the order they were sent.
 struct DramRequest {
   bool write = false;
-  std::uint8_t slot = 0;    // the partition's transaction
-  std::uint8_t burst = 0;   // which burst of it
+  std::uint8_t slot = 0;   // the partition's transaction
+  std::uint8_t burst = 0;  // which burst of it
   Tag tag;
   std::uint32_t local = 0;  // in-partition byte address, aligned to the burst
   std::uint64_t byte_enable = 0;

@@ -40,7 +40,8 @@ void DramController::next() {
     wake_at(refresh_armed_);
   }
   const Cycle reply_due = replies_.empty() ? kNever : replies_.front().due;
-  const bool command_bus_changed = d_.command.kind != DramCommandKind::kNone || q_.command.kind != DramCommandKind::kNone;
+  const bool command_bus_changed =
+      d_.command.kind != DramCommandKind::kNone || q_.command.kind != DramCommandKind::kNone;
   if (command_bus_changed || accepted || reply_due <= edge() || retry <= edge()) return;
   const Cycle again = std::min(retry, reply_due);
   if (again != kNever) wake_at(again);
@@ -96,7 +97,8 @@ Cycle DramController::step_service() {
   const bool oldest_only = policy_ == DramPolicy::kFcfs || q_.bypassed >= bypass_limit_;
   const DramPick pick = pick_request(window_, banks_, rank_, edge(), oldest_only);
   switch (pick.command) {
-    case DramCommandKind::kNone: return pick.retry;
+    case DramCommandKind::kNone:
+      return pick.retry;
     case DramCommandKind::kActivate: {
       BurstWindow::Burst& burst = window_.at(pick.burst);
       burst.activated = true;
@@ -109,7 +111,9 @@ Cycle DramController::step_service() {
       issue(DramCommandKind::kPrecharge, burst.at.bank, 0);
       break;
     }
-    default: issue_column(pick.burst); break;
+    default:
+      issue_column(pick.burst);
+      break;
   }
   return edge();
 }

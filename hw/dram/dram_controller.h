@@ -51,13 +51,13 @@ class DramController final : public Clocked<DramControllerRegs> {
   sc_core::sc_out<DramCommand> command_o{"command_o"};
 
   struct Counters {
-    std::uint64_t reads = 0, writes = 0;        // bursts
-    std::uint64_t row_hits = 0;                 // bursts whose row was open
-    std::uint64_t row_misses = 0;               // bursts that had to open a row in a closed bank
-    std::uint64_t row_conflicts = 0;            // bursts that had to close another row first
+    std::uint64_t reads = 0, writes = 0;  // bursts
+    std::uint64_t row_hits = 0;           // bursts whose row was open
+    std::uint64_t row_misses = 0;         // bursts that had to open a row in a closed bank
+    std::uint64_t row_conflicts = 0;      // bursts that had to close another row first
     std::uint64_t activates = 0, precharges = 0, refreshes = 0;
-    std::uint64_t turnarounds = 0;              // changes between reading and writing
-    std::uint64_t data_bus_cycles = 0;          // DRAM clocks in which the data bus moves data
+    std::uint64_t turnarounds = 0;      // changes between reading and writing
+    std::uint64_t data_bus_cycles = 0;  // DRAM clocks in which the data bus moves data
   };
   const Counters& counters() const { return counters_; }
 

@@ -9,8 +9,7 @@
 namespace g80 {
 
 DramStorage::DramStorage(std::uint64_t bytes) : bytes_(bytes) {
-  void* region =
-      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* region = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   CHECK(region != MAP_FAILED, "the host refuses {} bytes of address space for DRAM", bytes);
   cells_ = static_cast<std::uint8_t*>(region);
 }

@@ -1,7 +1,7 @@
 // Which DRAM command goes out next: first ready, first come first served.
 //
-// Among the commands that are legal now, a column command (RD or WR to an open row) goes before a row command (ACT, PRE),
-// and the oldest burst goes first inside each kind. A row is closed only when no burst of the window wants it.
+// Among the commands that are legal now, a column command (RD or WR to an open row) goes before a row command (ACT,
+// PRE), and the oldest burst goes first inside each kind. A row is closed only when no burst of the window wants it.
 // `oldest_only` restricts the choice to what the oldest burst needs: the fcfs policy, and the cure for starvation.
 #pragma once
 #include <array>

@@ -13,7 +13,8 @@ constexpr unsigned kParityBits = 7;  // low three bits of the inner block index
 unsigned twisted(const AddressMap& map, unsigned digit, std::uint32_t inner_block) {
   switch (map.num_partitions) {
     case 2:
-    case 6: return digit ^ (static_cast<unsigned>(__builtin_popcount(inner_block & kParityBits)) & 1);
+    case 6:
+      return digit ^ (static_cast<unsigned>(__builtin_popcount(inner_block & kParityBits)) & 1);
     case 4:
     case 8: {
       const unsigned bits = map.num_partitions == 4 ? 2 : 3;
@@ -21,7 +22,8 @@ unsigned twisted(const AddressMap& map, unsigned digit, std::uint32_t inner_bloc
       for (std::uint32_t rest = inner_block; rest != 0; rest >>= bits) sum += rest;
       return (digit - sum) & (map.num_partitions - 1);
     }
-    default: return digit;
+    default:
+      return digit;
   }
 }
 
@@ -82,8 +84,7 @@ DramLocation locate(const AddressMap& map, std::uint32_t physical) {
 std::uint32_t physical_address(const AddressMap& map, unsigned partition, std::uint32_t local) {
   CHECK(partition < map.num_partitions, "partition {} of {}", partition, map.num_partitions);
   const std::uint32_t inner_block = local >> map.interleave_log;
-  const unsigned digit =
-      map.partition_hash == PartitionHash::kXor ? untwisted(map, partition, inner_block) : partition;
+  const unsigned digit = map.partition_hash == PartitionHash::kXor ? untwisted(map, partition, inner_block) : partition;
   const std::uint32_t offset = local & ((1u << map.interleave_log) - 1);
   return ((inner_block * map.num_partitions + digit) << map.interleave_log) | offset;
 }

@@ -21,7 +21,7 @@ namespace g80 {
 struct DramLocation {
   std::uint8_t partition = 0;
   std::uint8_t bank = 0;
-  std::uint32_t local = 0;   // byte address inside the partition
+  std::uint32_t local = 0;  // byte address inside the partition
   std::uint32_t row = 0;
   std::uint32_t column = 0;  // byte inside the row
 };

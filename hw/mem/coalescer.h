@@ -4,7 +4,8 @@
 //   lanes are ignored. Success: one transaction of 64 or 128 bytes, or two of 128 bytes (a half without an active lane
 //   sends none). Failure: one 32-byte transaction for each active lane; nothing is merged.
 // Segment rule (CC 1.2 and 1.3): the lowest pending lane's segment (32 bytes for 1-byte words, 64 for 2-byte words, 128
-//   otherwise) serves every lane in it, and shrinks by halves down to 32 bytes while one half holds all that is touched.
+//   otherwise) serves every lane in it, and shrinks by halves down to 32 bytes while one half holds all that is
+//   touched.
 // Atomics and reductions: one transaction per lane under either rule.
 //
 // Rate: one transaction every coalescer.cycles_per_transaction core cycles, in lane order, into a queue of
@@ -37,12 +38,12 @@ Transaction coalesce(const HalfWarpAccess& access, HalfMask pending, bool segmen
 void make_request(const HalfWarpAccess& access, const Transaction& transaction, MemRequest& request);
 
 struct CoalescerRegs {
-  bool offered = false;     // request_o is valid
-  bool idle = true;         // no access waiting, no transaction queued
-  bool busy = false;        // the front access is partly served
-  HalfMask pending = 0;     // its lanes without a transaction
-  std::uint8_t made = 0;    // transactions made for it
-  Cycle free_from = 0;      // edge of the next transaction
+  bool offered = false;   // request_o is valid
+  bool idle = true;       // no access waiting, no transaction queued
+  bool busy = false;      // the front access is partly served
+  HalfMask pending = 0;   // its lanes without a transaction
+  std::uint8_t made = 0;  // transactions made for it
+  Cycle free_from = 0;    // edge of the next transaction
   template <class S, class V>
   static void visit(S& s, V& v) {
     v("offered", s.offered);
@@ -69,7 +70,8 @@ class Coalescer final : public Clocked<CoalescerRegs> {
   /// Named after the CUDA profiler where it has the event. g[] and l[] are counted apart.
   struct Counters {
     std::uint64_t half_warps = 0, transactions = 0, bytes = 0;
-    // Half-warp requests. Coherent: coalesced; under the segment rule, served by as few transactions as a coalesced one.
+    // Half-warp requests. Coherent: coalesced; under the segment rule, served by as few transactions as a coalesced
+    // one.
     std::uint64_t gld_coherent = 0, gld_incoherent = 0, gst_coherent = 0, gst_incoherent = 0;
     std::uint64_t local_load = 0, local_store = 0, atomics = 0;
     // Transactions

@@ -7,7 +7,7 @@
 namespace g80 {
 namespace {
 
-constexpr unsigned kOperandBytes = 16;   // operands b and c of an atomic, 8 bytes each
+constexpr unsigned kOperandBytes = 16;  // operands b and c of an atomic, 8 bytes each
 constexpr unsigned kOldValueBytes = 8;
 
 unsigned flits_of(unsigned bytes, unsigned flit_bytes) { return (bytes + flit_bytes - 1) / flit_bytes; }
@@ -21,10 +21,13 @@ void for_each_bit(std::uint32_t mask, Visit visit) {
 
 unsigned request_flits(const MemRequest& request, unsigned flit_bytes) {
   switch (request.op) {
-    case MemOp::kRead: return 1;
-    case MemOp::kWrite: return 1 + flits_of(request.bytes, flit_bytes);
+    case MemOp::kRead:
+      return 1;
+    case MemOp::kWrite:
+      return 1 + flits_of(request.bytes, flit_bytes);
     case MemOp::kReduce:
-    case MemOp::kAtomic: return 1 + flits_of(kOperandBytes, flit_bytes);
+    case MemOp::kAtomic:
+      return 1 + flits_of(kOperandBytes, flit_bytes);
   }
   return 1;
 }

@@ -34,10 +34,10 @@ unsigned reply_flits(const MemReply& reply, unsigned flit_bytes);
 unsigned pick_input(std::uint32_t asking, unsigned last);
 
 struct CrossbarRegs {
-  std::uint32_t ready = 0;    // bit k: input k has a place
-  std::uint32_t offered = 0;  // bit k: output k has a packet on its wire
-  bool idle = true;           // nothing queued or travelling
-  std::array<std::uint8_t, kMaxXbarPorts> last{};        // input an output served last
+  std::uint32_t ready = 0;                         // bit k: input k has a place
+  std::uint32_t offered = 0;                       // bit k: output k has a packet on its wire
+  bool idle = true;                                // nothing queued or travelling
+  std::array<std::uint8_t, kMaxXbarPorts> last{};  // input an output served last
   template <class S, class V>
   static void visit(S& s, V& v) {
     v("ready", s.ready, kMaxXbarPorts);
@@ -95,10 +95,10 @@ class CrossbarNetwork : public Clocked<CrossbarRegs> {
   std::array<Cycle, kMaxXbarPorts> input_busy_{}, output_busy_{};
   std::vector<Queue<Packet>> queues_;
   std::vector<Queue<Travelling>> pipes_;
-  std::uint32_t fronts_ = 0;                         // bit k: input k's queue holds something
-  std::uint32_t travelling_ = 0;                     // bit k: output k's pipe holds something
+  std::uint32_t fronts_ = 0;                           // bit k: input k's queue holds something
+  std::uint32_t travelling_ = 0;                       // bit k: output k's pipe holds something
   std::array<std::uint32_t, kMaxXbarPorts> asking_{};  // per output: inputs whose front packet wants it
-  std::uint32_t redrive_ = ~0u;                      // outputs whose wire changes
+  std::uint32_t redrive_ = ~0u;                        // outputs whose wire changes
   std::uint32_t driven_ready_ = 0;
   Counters counters_;
 };

@@ -101,7 +101,7 @@ bool MemoryPartition::collect() {
     return true;
   }
   Slot& slot = slots_[burst.slot];
-  const unsigned from = burst.burst == 0 ? slot.offset : 0;                         // inside the burst
+  const unsigned from = burst.burst == 0 ? slot.offset : 0;                             // inside the burst
   const unsigned to = burst.burst == 0 ? 0 : burst.burst * burst_bytes_ - slot.offset;  // inside the transaction
   const unsigned count = std::min<unsigned>(burst_bytes_ - from, slot.reply.bytes - to);
   std::memcpy(reinterpret_cast<std::uint8_t*>(slot.reply.data.data()) + to,
@@ -262,8 +262,8 @@ void MemoryPartition::send_burst(const MemRequest& request) {
   burst.tag = request.origin.tag;
   burst.local = first_burst + q_.sent * burst_bytes_;
   if (write) {
-    const unsigned to = q_.sent == 0 ? offset : 0;                              // inside the burst
-    const unsigned from = q_.sent == 0 ? 0 : q_.sent * burst_bytes_ - offset;   // inside the transaction
+    const unsigned to = q_.sent == 0 ? offset : 0;                             // inside the burst
+    const unsigned from = q_.sent == 0 ? 0 : q_.sent * burst_bytes_ - offset;  // inside the transaction
     const unsigned count = std::min<unsigned>(burst_bytes_ - to, request.bytes - from);
     std::memcpy(reinterpret_cast<std::uint8_t*>(burst.data.data()) + to,
                 reinterpret_cast<const std::uint8_t*>(request.data.data()) + from, count);

@@ -8,7 +8,8 @@
 //   with its time; one that waits for data (read, atomic) is entered, with those behind it, when the data is there.
 // Atomics (the ROP): the sector is read, the operation takes partition.atomic_cycles in the one operator, and the word
 //   is written back. Atomics to other sectors are under way meanwhile.
-// Writes and reductions have no reply; every burst of a write travels, masked or not, and its end is known here, so that
+// Writes and reductions have no reply; every burst of a write travels, masked or not, and its end is known here, so
+// that
 //   idle_o means: nothing queued, nothing on its way, every store in the cells.
 // Rates: a transaction every partition.cycles_per_transaction core cycles, one burst each way per core cycle.
 #pragma once
@@ -34,16 +35,16 @@ std::uint64_t perform_atomic(unsigned op, bool is_signed, unsigned bytes, std::u
                              std::uint64_t c);
 
 struct MemoryPartitionRegs {
-  bool ready = false;           // request_i may send
+  bool ready = false;  // request_i may send
   bool reply_offered = false;
   bool idle = true;
-  std::uint8_t queued = 0;      // transactions waiting
-  std::uint8_t sent = 0;        // bursts of the front transaction that went to DRAM
-  std::uint8_t slot = 0;        // where its data will be collected
+  std::uint8_t queued = 0;  // transactions waiting
+  std::uint8_t sent = 0;    // bursts of the front transaction that went to DRAM
+  std::uint8_t slot = 0;    // where its data will be collected
   bool rop_busy = false;
-  std::uint8_t rop_slot = 0;    // the atomic in the operator
-  Cycle rop_done = 0;           // edge at which its result is there
-  Cycle start_from = 0;         // edge at which the next transaction may start
+  std::uint8_t rop_slot = 0;  // the atomic in the operator
+  Cycle rop_done = 0;         // edge at which its result is there
+  Cycle start_from = 0;       // edge at which the next transaction may start
   template <class S, class V>
   static void visit(S& s, V& v) {
     v("ready", s.ready);
@@ -91,7 +92,7 @@ class MemoryPartition final : public Clocked<MemoryPartitionRegs> {
     std::uint32_t first_burst = 0;  // local address
     std::uint8_t offset = 0;        // of the transaction inside its first burst
     std::uint8_t bursts_left = 0;
-    std::uint8_t word = 0;          // atomics: byte offset of the word
+    std::uint8_t word = 0;  // atomics: byte offset of the word
     std::uint8_t atom_op = 0, atom_bytes = 4;
     bool atom_signed = false;
     std::uint64_t b = 0, c = 0;

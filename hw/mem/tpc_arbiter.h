@@ -17,10 +17,10 @@ namespace g80 {
 unsigned pick_requester(std::uint32_t requests, unsigned last);
 
 struct TpcArbiterRegs {
-  std::uint8_t ready = 0;     // bit k: requester k may send
+  std::uint8_t ready = 0;  // bit k: requester k may send
   bool offered = false;
   bool idle = true;
-  std::uint8_t picked = 0;    // whose transaction is on request_o, or was last
+  std::uint8_t picked = 0;  // whose transaction is on request_o, or was last
   template <class S, class V>
   static void visit(S& s, V& v) {
     v("ready", s.ready, kMaxSmsPerTpc + 1);

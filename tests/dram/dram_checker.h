@@ -1,13 +1,13 @@
 // Watches a DRAM command bus and knows the GDDR3 rules a second time, from the history of commands instead of from
 // first legal edges. Any broken rule is recorded as a sentence.
 #pragma once
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <optional>
 #include <string>
 #include <vector>
-
-#include <fmt/format.h>
 
 #include "hw/common/clocked.h"
 #include "hw/common/wire.h"
@@ -73,7 +73,8 @@ class DramRules {
         last_refresh_ = edge;
         refreshes.push_back(edge);
         break;
-      case Kind::kNone: break;
+      case Kind::kNone:
+        break;
     }
   }
 

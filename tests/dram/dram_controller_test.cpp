@@ -20,14 +20,17 @@ struct Traffic {
   unsigned idle_percent = 0;  // edges without a request; long pauses between groups of 100 bursts
   Cycle pause = 0;
   unsigned write_percent = 40;
-  unsigned run = 1;           // consecutive sectors per random start
+  unsigned run = 1;  // consecutive sectors per random start
 };
 
 // Sends bursts and knows what every read must return: the bytes in order of arrival.
 class BurstDriver final : public Clocked<NoRegs> {
  public:
   BurstDriver(const sc_core::sc_module_name& name, const Traffic& traffic, unsigned burst_bytes)
-      : Clocked(name), traffic_(traffic), burst_bytes_(burst_bytes), random_(traffic.seed),
+      : Clocked(name),
+        traffic_(traffic),
+        burst_bytes_(burst_bytes),
+        random_(traffic.seed),
         memory_(std::size_t{traffic.sectors} * burst_bytes) {
     for (int i = 255; i >= 0; --i) free_.push_back(static_cast<std::uint8_t>(i));
   }
@@ -151,7 +154,8 @@ void expect_clean(const Bench& bench) {
   EXPECT_GT(bench.checker.rules.seen, 0u);
 }
 
-class AnyTraffic : public DramControllerTest, public ::testing::WithParamInterface<std::tuple<const char*, DramPolicy, int>> {};
+class AnyTraffic : public DramControllerTest,
+                   public ::testing::WithParamInterface<std::tuple<const char*, DramPolicy, int>> {};
 
 TEST_P(AnyTraffic, KeepsEveryRuleAndEveryByte) {
   SCOPED_TRACE(seed);
@@ -160,9 +164,9 @@ TEST_P(AnyTraffic, KeepsEveryRuleAndEveryByte) {
   config.dram.policy = policy;
   Traffic traffic;
   traffic.seed = seed;
-  if (shape == 0) traffic.sectors = 16;                             // many accesses to one sector
-  if (shape == 1) traffic.sectors = 1u << 18;                       // nearly all rows differ
-  if (shape == 2) traffic.sectors = 1u << 14, traffic.run = 12;     // row runs
+  if (shape == 0) traffic.sectors = 16;                          // many accesses to one sector
+  if (shape == 1) traffic.sectors = 1u << 18;                    // nearly all rows differ
+  if (shape == 2) traffic.sectors = 1u << 14, traffic.run = 12;  // row runs
   if (shape == 3) traffic.sectors = 2048, traffic.idle_percent = 70, traffic.pause = 900;
   Bench bench(config, traffic, false);
   bench.run(400'000);

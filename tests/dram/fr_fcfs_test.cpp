@@ -19,7 +19,9 @@ struct FrFcfsTest : ::testing::Test {
   DramBanks banks{};
   DramRank rank;
 
-  void open(unsigned bank, std::uint32_t row, Cycle edge = 1) { apply(timing, Kind::kActivate, edge, row, banks[bank], rank); }
+  void open(unsigned bank, std::uint32_t row, Cycle edge = 1) {
+    apply(timing, Kind::kActivate, edge, row, banks[bank], rank);
+  }
   void want(bool write, unsigned bank, std::uint32_t row, std::uint32_t column) {
     DramRequest request;
     request.write = write;
@@ -140,7 +142,8 @@ TEST(BurstWindow, MasksAgreeWithAPlainList) {
       plain.push_back(burst);
     } else if (action < 7 && !plain.empty() && window.ordered() != 0) {
       BurstMask candidates = window.ordered();
-      for (unsigned skip = random() % 5; skip > 0 && (candidates & (candidates - 1)) != 0; --skip) candidates &= candidates - 1;
+      for (unsigned skip = random() % 5; skip > 0 && (candidates & (candidates - 1)) != 0; --skip)
+        candidates &= candidates - 1;
       const unsigned gone = oldest(candidates);
       window.remove(gone);
       plain.erase(plain.begin() + gone);

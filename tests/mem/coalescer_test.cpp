@@ -186,8 +186,10 @@ struct CoalescerTest : testing::SystemCTest {
   // Between edges: what the next edge will transfer is what the wires show now.
   void run(unsigned edges) {
     for (unsigned i = 0; i < edges; ++i) {
-      if (request.read().valid && ready.read()) sent.emplace_back(++now, request.read());
-      else ++now;
+      if (request.read().valid && ready.read())
+        sent.emplace_back(++now, request.read());
+      else
+        ++now;
       sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_NS));
     }
   }
@@ -236,7 +238,8 @@ TEST_F(CoalescerTest, ABlockedOutputLosesNothing) {
   ready.write(true);
   run(100);
   ASSERT_EQ(sent.size(), 64u);
-  for (unsigned i = 0; i < 64; ++i) EXPECT_EQ(sent[i].second.virtual_address, (0x1004 + i / 16 * 0x100 + i % 16 * 4) & ~31u);
+  for (unsigned i = 0; i < 64; ++i)
+    EXPECT_EQ(sent[i].second.virtual_address, (0x1004 + i / 16 * 0x100 + i % 16 * 4) & ~31u);
 }
 TEST_F(CoalescerTest, CountersTellLoadsStoresLocalAndAtomicsApart) {
   build();

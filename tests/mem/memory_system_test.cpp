@@ -1,10 +1,11 @@
 // Crossbars, partitions and DRAM together: whatever goes in, memory behaves as if the partitions carried out their
 // transactions one at a time in the order they report.
+#include "tests/support/memory_system.h"
+
 #include <cstring>
 #include <map>
 
 #include "hw/isa/semantics.h"
-#include "tests/support/memory_system.h"
 #include "tests/support/systemc_test.h"
 
 namespace g80 {
@@ -14,7 +15,7 @@ using testing::MemorySystem;
 
 struct Mix {
   unsigned count = 3000;
-  std::uint32_t footprint = 1u << 16;  // bytes
+  std::uint32_t footprint = 1u << 16;                               // bytes
   unsigned reads = 45, writes = 35, reductions = 10, atomics = 10;  // per cent
 };
 
@@ -42,13 +43,14 @@ struct MemorySystemTest : testing::SystemCTest {
     for (unsigned i = 0; i < mix.count; ++i) {
       const unsigned kind = random() % 100;
       const unsigned port = static_cast<unsigned>(random() % system.ports.size());
-      const MemOp op = kind < mix.reads                                   ? MemOp::kRead
-                       : kind < mix.reads + mix.writes                    ? MemOp::kWrite
+      const MemOp op = kind < mix.reads                                 ? MemOp::kRead
+                       : kind < mix.reads + mix.writes                  ? MemOp::kWrite
                        : kind < mix.reads + mix.writes + mix.reductions ? MemOp::kReduce
-                                                                          : MemOp::kAtomic;
+                                                                        : MemOp::kAtomic;
       const bool atomic = op == MemOp::kReduce || op == MemOp::kAtomic;
       const unsigned bytes = atomic ? 32 : 32u << random() % 3;
-      MemRequest request = request_of(op, static_cast<std::uint32_t>(random() % mix.footprint) & ~(bytes - 1), bytes, port);
+      MemRequest request =
+          request_of(op, static_cast<std::uint32_t>(random() % mix.footprint) & ~(bytes - 1), bytes, port);
       for (auto& word : request.data) word = static_cast<std::uint32_t>(random());
       if (op == MemOp::kWrite) {
         for (unsigned b = 0; b < bytes; ++b) {
@@ -90,7 +92,8 @@ struct MemorySystemTest : testing::SystemCTest {
     }
     EXPECT_EQ(performed.size(), sent.size());
     std::size_t expected_replies = 0, replies = 0;
-    for (const MemRequest& request : sent) expected_replies += request.op == MemOp::kRead || request.op == MemOp::kAtomic;
+    for (const MemRequest& request : sent)
+      expected_replies += request.op == MemOp::kRead || request.op == MemOp::kAtomic;
     for (unsigned port = 0; port < system.ports.size(); ++port) {
       for (const MemReply& reply : system.ports[port]->replies) {
         const auto found = performed.find(reply.origin.tag.bits);
@@ -112,7 +115,9 @@ struct MemorySystemTest : testing::SystemCTest {
   static void play(const PerformEvent& event, const MemRequest& request, std::vector<std::uint8_t>& image) {
     std::uint8_t* at = &image[request.address];
     switch (request.op) {
-      case MemOp::kRead: ASSERT_EQ(std::memcmp(at, event.data, request.bytes), 0) << request.address; break;
+      case MemOp::kRead:
+        ASSERT_EQ(std::memcmp(at, event.data, request.bytes), 0) << request.address;
+        break;
       case MemOp::kWrite: {
         const auto* data = reinterpret_cast<const std::uint8_t*>(event.data);
         for (unsigned b = 0; b < request.bytes; ++b) {
@@ -154,7 +159,8 @@ TEST_P(AnyMix, BehavesAsIfCarriedOutOneByOne) {
   Mix mix;
   if (shape == 1) mix.footprint = 256, mix.count = 800;  // everything meets in eight sectors of one partition
   if (shape == 2) mix.footprint = 1u << 22;
-  if (shape == 3) mix.footprint = 2048, mix.reads = 10, mix.writes = 10, mix.atomics = 40, mix.reductions = 40, mix.count = 800;
+  if (shape == 3)
+    mix.footprint = 2048, mix.reads = 10, mix.writes = 10, mix.atomics = 40, mix.reductions = 40, mix.count = 800;
   if (shape == 4) {  // 64-byte bursts
     config.dram.burst_bytes = 64;
     config.dram.burst_cycles = config.dram.t_ccd = 4;
@@ -196,8 +202,9 @@ TEST_F(MemorySystemTest, SleepChangesNothing) {
     }
     const auto& partition = system.channels[0]->partition.counters();
     const auto& dram = system.channels[0]->controller.counters();
-    const std::uint64_t counts[6] = {partition.dram_stalls, partition.atomic_stalls, dram.row_hits,
-                                     dram.refreshes, dram.turnarounds, system.requests.counters().stalls[0]};
+    const std::uint64_t counts[6] = {partition.dram_stalls, partition.atomic_stalls,
+                                     dram.row_hits,         dram.refreshes,
+                                     dram.turnarounds,      system.requests.counters().stalls[0]};
     std::copy(std::begin(counts), std::end(counts), std::begin(counted[no_sleep]));
   }
   EXPECT_EQ(replied[0], replied[1]);
@@ -217,7 +224,9 @@ TEST_F(MemorySystemTest, AtomicsToOneWordAddUp) {
   std::uint32_t sum = 0;
   system.memory->read(0x404, &sum, 4);
   EXPECT_EQ(sum, 199u * 200u / 2);
-  EXPECT_GT(system.channels[0]->partition.counters().atomic_stalls + system.channels[1]->partition.counters().atomic_stalls, 0u);
+  EXPECT_GT(
+      system.channels[0]->partition.counters().atomic_stalls + system.channels[1]->partition.counters().atomic_stalls,
+      0u);
   expect_consistent(system, [] {
     std::vector<std::uint8_t> zero(1u << 16);
     return zero;

@@ -57,7 +57,8 @@ class PortDriver final : public Clocked<NoRegs> {
 
 class MemorySystem {
  public:
-  MemorySystem(const Config& config, bool checked, unsigned take_percent = 100, unsigned seed = 1, bool no_sleep = false)
+  MemorySystem(const Config& config, bool checked, unsigned take_percent = 100, unsigned seed = 1,
+               bool no_sleep = false)
       : map(config),
         core("core", 0, config.clock.core_mhz, config.clock.reset_cycles, no_sleep),
         dram("dram", 1, config.clock.dram_mhz, config.clock.reset_cycles, no_sleep),
@@ -72,7 +73,8 @@ class MemorySystem {
       channels.push_back(std::make_unique<MemoryChannel>(fmt::format("channel{}", p).c_str(), config, p, core, dram,
                                                          checked ? &logs[p] : nullptr));
       MemoryPartition& partition = channels.back()->partition;
-      connect(request_wires_, requests.out_o[p], partition.request_i, partition.request_ready_o, requests.out_ready_i[p]);
+      connect(request_wires_, requests.out_o[p], partition.request_i, partition.request_ready_o,
+              requests.out_ready_i[p]);
       connect(reply_wires_, partition.reply_o, replies.in_i[p], replies.in_ready_o[p], partition.reply_ready_i);
       partition.idle_o(idle_wire());
     }
@@ -118,7 +120,8 @@ class MemorySystem {
 
  private:
   template <class Bundle, class Out, class In, class ReadyOut, class ReadyIn>
-  void connect(std::vector<std::unique_ptr<Wire<Bundle>>>& wires, Out& out, In& in, ReadyOut& ready_out, ReadyIn& ready_in) {
+  void connect(std::vector<std::unique_ptr<Wire<Bundle>>>& wires, Out& out, In& in, ReadyOut& ready_out,
+               ReadyIn& ready_in) {
     wires.push_back(std::make_unique<Wire<Bundle>>(sc_core::sc_gen_unique_name("bundle")));
     ready_.push_back(std::make_unique<Wire<bool>>(sc_core::sc_gen_unique_name("ready")));
     out(*wires.back());
