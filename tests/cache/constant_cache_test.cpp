@@ -1,7 +1,9 @@
 // The first-level constant cache behind its line port: one pass per distinct word of a half-warp, data equal to memory.
 #include "hw/cache/constant_cache.h"
 
+#include <algorithm>
 #include <deque>
+#include <map>
 #include <set>
 
 #include "hw/cache/line_port.h"
@@ -240,6 +242,33 @@ TEST_F(ConstantCacheTest, ANewKernelSeesNewConstants) {
     const ConstRequest request = read_of(~0u, reply.id % 2 ? 0x400 : 0x100, 0);
     expect_memory(reply, request, reply.id >= 2 ? 1 : 0);
   }
+}
+
+// One word at a time, so that the order of uses is the order of requests.
+TEST_F(ConstantCacheTest, LinesAreFetchedExactlyAsOftenAsLruSays) {
+  const unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 8;
+  SCOPED_TRACE(seed);
+  std::mt19937 random(seed);
+  Bench bench(small_config(), false, 6, 5);
+  bench.driver.one_at_a_time = true;
+  std::array<std::vector<std::uint32_t>, 3> recent;  // lines of each set, latest first
+  std::map<std::uint32_t, unsigned> expected;
+  for (unsigned i = 0; i < 800; ++i) {
+    const auto address = static_cast<std::uint32_t>(random() % (12 * 16) * 4);
+    const std::uint32_t line = address / 64;
+    bench.driver.todo.push_back(read_of(1u << random() % 32, address, 0));
+    auto& set = recent[line % 3];
+    const auto at = std::find(set.begin(), set.end(), line);
+    if (at == set.end()) {
+      ++expected[line * 64];
+    } else {
+      set.erase(at);
+    }
+    set.insert(set.begin(), line);
+    if (set.size() > 2) set.pop_back();
+  }
+  bench.finish();
+  EXPECT_EQ(bench.server.fetched, expected);
 }
 
 TEST_F(ConstantCacheTest, RandomReadsEqualMemoryAndSleepChangesNothing) {

@@ -1,4 +1,5 @@
 // Second and third level together: SMs of two TPCs ask for lines, memory answers; hits cost what is configured.
+#include <algorithm>
 #include <deque>
 
 #include "hw/cache/second_level_cache.h"
@@ -215,6 +216,47 @@ TEST_F(LineLevelsTest, AFlushMakesNewContentSeenAndOldLinesOnTheirWayAreNotKept)
   bench.sm[0]->todo = {line_of(0x2000, 2), line_of(0x3000, 3)};
   bench.finish();
   for (const LineReply& reply : bench.sm[0]->replies) expect_memory(reply, reply.id >= 2 ? 1 : 0);
+}
+
+/// Lines of a cache by least recent use: true if `line` was there.
+class LruModel {
+ public:
+  LruModel(unsigned sets, unsigned ways) : ways_(ways), recent_(sets) {}
+  bool use(std::uint32_t line) {
+    auto& set = recent_[line % recent_.size()];
+    const auto at = std::find(set.begin(), set.end(), line);
+    const bool hit = at != set.end();
+    if (hit) set.erase(at);
+    set.insert(set.begin(), line);
+    if (set.size() > ways_) set.pop_back();
+    return hit;
+  }
+
+ private:
+  std::size_t ways_;
+  std::vector<std::vector<std::uint32_t>> recent_;
+};
+
+// One request at a time, so that the order of uses is the order of requests.
+TEST_F(LineLevelsTest, BothLevelsMissExactlyAsOftenAsLruSays) {
+  const unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 14;
+  SCOPED_TRACE(seed);
+  std::mt19937 random(seed);
+  Bench bench;
+  LruModel second[2] = {{3, 2}, {3, 2}}, third(8, 2);
+  std::uint64_t second_misses[2] = {}, third_misses = 0;
+  for (unsigned i = 0; i < 400; ++i) {
+    const unsigned sm = static_cast<unsigned>(random() % 4), tpc = sm / 2;
+    const auto line = static_cast<std::uint32_t>(random() % 24);
+    bench.sm[sm]->todo.push_back(line_of(line * 64, i));
+    bench.finish();
+    if (second[tpc].use(line)) continue;
+    ++second_misses[tpc];
+    if (!third.use(line)) ++third_misses;
+  }
+  for (unsigned t = 0; t < 2; ++t) EXPECT_EQ(bench.second[t]->counters().misses, second_misses[t]);
+  EXPECT_EQ(bench.third.counters().misses, third_misses);
+  EXPECT_EQ(bench.memory.log.size(), third_misses);
 }
 
 TEST_F(LineLevelsTest, RandomTrafficEqualsMemoryAndSleepChangesNothing) {
