@@ -15,7 +15,8 @@ void golden_dot_product(GoldenCase& test) {
       }
     }
     for (std::size_t half = threads / 2; half != 0; half /= 2) {
-      for (std::size_t thread = 0; thread < half; ++thread) cache[thread] = chip::add(cache[thread], cache[thread + half]);
+      for (std::size_t thread = 0; thread < half; ++thread)
+        cache[thread] = chip::add(cache[thread], cache[thread + half]);
     }
     partial.set(block, cache[0]);
   }

@@ -10,7 +10,8 @@ void golden_matrix_mul(GoldenCase& test) {
   for (std::size_t row = 0; row < width; ++row) {
     for (std::size_t column = 0; column < width; ++column) {
       float sum = 0;
-      for (std::size_t k = 0; k < width; ++k) sum = chip::mad_truncating(m[row * width + k], n[k * width + column], sum);
+      for (std::size_t k = 0; k < width; ++k)
+        sum = chip::mad_truncating(m[row * width + k], n[k * width + column], sum);
       p.set(row * width + column, sum);
     }
   }

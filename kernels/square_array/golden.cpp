@@ -14,7 +14,8 @@ void golden_square_array(GoldenCase& test) {
   const std::size_t n = a.size();
   for (std::size_t block = 0; block < blocks; ++block) {
     for (std::size_t thread = 0; thread < kThreads; ++thread) {
-      const std::size_t start = per_thread * block * kThreads + (thread / stride) * per_thread * stride + (thread + offset) % stride;
+      const std::size_t start =
+          per_thread * block * kThreads + (thread / stride) * per_thread * stride + (thread + offset) % stride;
       const std::size_t end = std::min(start + per_thread * stride, n);
       const bool doubles = ((thread / group) & 1) != 0;
       for (std::size_t i = start; i < end; i += stride) {

@@ -9,8 +9,8 @@ namespace g80 {
 namespace {
 
 struct Axis {
-  long lower;          // texel left of the sample
-  int upper_weight;    // of the texel after it, in 256ths
+  long lower;        // texel left of the sample
+  int upper_weight;  // of the texel after it, in 256ths
 };
 
 /// u in texels becomes fixed point with 8 bits of fraction, half a texel back.
@@ -37,11 +37,13 @@ void golden_texture_read(GoldenCase& test) {
     bool first = true;
     for (int tap = 0; tap < 4; ++tap) {
       const bool right = (tap & 1) != 0, below = (tap & 2) != 0;
-      const int weight = (right ? x.upper_weight : 256 - x.upper_weight) * (below ? y.upper_weight : 256 - y.upper_weight);
+      const int weight =
+          (right ? x.upper_weight : 256 - x.upper_weight) * (below ? y.upper_weight : 256 - y.upper_weight);
       if (weight == 0) continue;
-      const long column = std::min(std::max(x.lower + right, 0L), size - 1);        // clamped to the edge
-      const long row = ((y.lower + below) % size + size) % size;                    // wrapped
-      const float term = chip::mul(static_cast<float>(weight) / 65536.0f, pixels[static_cast<std::size_t>(row * size + column)]);
+      const long column = std::min(std::max(x.lower + right, 0L), size - 1);  // clamped to the edge
+      const long row = ((y.lower + below) % size + size) % size;              // wrapped
+      const float term =
+          chip::mul(static_cast<float>(weight) / 65536.0f, pixels[static_cast<std::size_t>(row * size + column)]);
       sum = first ? term : chip::add(sum, term);
       first = false;
     }

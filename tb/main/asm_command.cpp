@@ -1,7 +1,7 @@
 // g80 asm: .sasm to cubin.
-#include <filesystem>
-
 #include <fmt/format.h>
+
+#include <filesystem>
 
 #include "hw/isa/disassembler.h"
 #include "kernels/toolchain/assembler/assembler.h"
@@ -20,7 +20,8 @@ void print_listing(const Module& module) {
       const std::uint32_t w0 = kernel.code[k];
       const bool two = isa::is_long(w0) && k + 1 < kernel.code.size();
       const std::uint32_t w1 = two ? kernel.code[k + 1] : 0;
-      fmt::print("{:04x}: {:08x} {:<8}  {}\n", 4 * k, w0, two ? fmt::format("{:08x}", w1) : "", isa::disassemble(w0, w1, module.arch));
+      fmt::print("{:04x}: {:08x} {:<8}  {}\n", 4 * k, w0, two ? fmt::format("{:08x}", w1) : "",
+                 isa::disassemble(w0, w1, module.arch));
       k += two ? 2 : 1;
     }
   }
@@ -34,8 +35,9 @@ int asm_command(const AsmCommand& options) {
     print_listing(module);
     return kExitPass;
   }
-  const std::string output =
-      options.output.empty() ? std::filesystem::path(options.source).replace_extension(".cubin").string() : options.output;
+  const std::string output = options.output.empty()
+                                 ? std::filesystem::path(options.source).replace_extension(".cubin").string()
+                                 : options.output;
   write_file(output, write_cubin(module));
   return kExitPass;
 }

@@ -1,11 +1,11 @@
 // The command line: the only translation unit that includes CLI11.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
 #include <cctype>
 #include <cstdint>
 #include <string>
 #include <vector>
-
-#include <CLI/CLI.hpp>
-#include <fmt/format.h>
 
 #include "tb/main/commands.h"
 #include "tb/report/run_result.h"
@@ -22,25 +22,46 @@ void add_common(CLI::App& app, CommonRunOptions& common) {
   SimulationOptions& sim = common.simulation;
   const std::string setup = "Setup", limits = "Limits", results = "Results", waves = "Waves", model = "Cycle model";
   app.add_option("--model", common.model, "machine: gpu (cycle model) or golden (reference alone, no time)")
-      ->check(CLI::IsMember({"gpu", "golden"}))->capture_default_str()->group(setup);
-  app.add_option("--device", common.device, "preset or configuration file (default: the scenario's)")->type_name("PRESET|FILE")->group(setup);
-  app.add_option("--set", common.sets, "configuration key, repeatable: --set sm.max_warps=16")->type_name("KEY=VALUE")->allow_extra_args(false)->group(setup);
+      ->check(CLI::IsMember({"gpu", "golden"}))
+      ->capture_default_str()
+      ->group(setup);
+  app.add_option("--device", common.device, "preset or configuration file (default: the scenario's)")
+      ->type_name("PRESET|FILE")
+      ->group(setup);
+  app.add_option("--set", common.sets, "configuration key, repeatable: --set sm.max_warps=16")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false)
+      ->group(setup);
   app.add_option("--seed", common.seed, "seed of random data")->capture_default_str()->group(setup);
-  app.add_option("--max-cycles", common.max_cycles, "stop a launch after N shader cycles (golden: warp instructions)")->type_name("N")->check(CLI::Range(std::uint64_t{1}, std::uint64_t{INT64_MAX}))->group(limits);
-  app.add_option("--stats", common.stats, "write all counters and the manifest")->type_name("F.json|F.csv")->group(results);
-  app.add_option("--rtl", sim.rtl, "blocks simulated as RTL: a comma separated list, or all")->type_name("LIST|all")->group(model);
+  app.add_option("--max-cycles", common.max_cycles, "stop a launch after N shader cycles (golden: warp instructions)")
+      ->type_name("N")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{INT64_MAX}))
+      ->group(limits);
+  app.add_option("--stats", common.stats, "write all counters and the manifest")
+      ->type_name("F.json|F.csv")
+      ->group(results);
+  app.add_option("--rtl", sim.rtl, "blocks simulated as RTL: a comma separated list, or all")
+      ->type_name("LIST|all")
+      ->group(model);
   app.add_option("--check", sim.check, "comparison with the reference: lockstep, final or off")
-      ->check(CLI::IsMember({"lockstep", "final", "off"}))->capture_default_str()->group(model)
+      ->check(CLI::IsMember({"lockstep", "final", "off"}))
+      ->capture_default_str()
+      ->group(model)
       ->each([&sim](const std::string&) { sim.check_given = true; });
   app.add_flag("--no-sleep", sim.no_sleep, "tick every module every cycle; results are the same")->group(model);
   app.add_flag("--progress", sim.progress, "print progress while simulating")->group(model);
   app.add_option("--wave", sim.wave, "record signals")->type_name("F.vcd|F.fst")->group(waves);
   app.add_option("--wave-from", sim.wave_from, "first shader cycle recorded")->type_name("CYCLE")->group(waves);
   app.add_option("--wave-to", sim.wave_to, "last shader cycle recorded")->type_name("CYCLE")->group(waves);
-  app.add_option("--wave-scope", sim.wave_scope, "modules recorded, repeatable: gpu.tpc0.sm0.*")->type_name("GLOB")->allow_extra_args(false)->group(waves);
+  app.add_option("--wave-scope", sim.wave_scope, "modules recorded, repeatable: gpu.tpc0.sm0.*")
+      ->type_name("GLOB")
+      ->allow_extra_args(false)
+      ->group(waves);
   app.add_option("--wave-on", sim.wave_on, "begin recording at an event")->type_name("EVENT")->group(waves);
   app.add_option("--report", sim.report, "write a report")->type_name("F.html")->group(results);
-  app.add_option("--timeline", sim.timeline, "write a timeline of warps and blocks")->type_name("F.json")->group(results);
+  app.add_option("--timeline", sim.timeline, "write a timeline of warps and blocks")
+      ->type_name("F.json")
+      ->group(results);
 }
 
 CLI::App* add_run(CLI::App& app, RunCommand& run) {
@@ -48,20 +69,39 @@ CLI::App* add_run(CLI::App& app, RunCommand& run) {
   const std::string data = "Data", bare = "Bare kernel files";
   sub->add_option("X", run.target, "kernel folder, its name, scenario.toml, .sasm or .cubin")->required();
   add_common(*sub, run.common);
-  sub->add_option("--arg", run.args, "argument of the scenario, repeatable")->type_name("NAME=VALUE")->allow_extra_args(false)->group(data);
-  sub->add_option("--load", run.load, "initial contents of a buffer, raw or .hex")->type_name("BUFFER=F")->allow_extra_args(false)->group(data);
-  sub->add_option("--dump", run.dump, "write a buffer after the run, raw or .hex")->type_name("BUFFER=F")->allow_extra_args(false)->group(data);
-  sub->add_option("--golden", run.golden, "compare with recorded contents instead of the scenario's golden")->type_name("F")->group(data);
-  sub->add_flag("--update-golden", run.update_golden, "record this run's contents into --golden F (asks first)")->group(data);
+  sub->add_option("--arg", run.args, "argument of the scenario, repeatable")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false)
+      ->group(data);
+  sub->add_option("--load", run.load, "initial contents of a buffer, raw or .hex")
+      ->type_name("BUFFER=F")
+      ->allow_extra_args(false)
+      ->group(data);
+  sub->add_option("--dump", run.dump, "write a buffer after the run, raw or .hex")
+      ->type_name("BUFFER=F")
+      ->allow_extra_args(false)
+      ->group(data);
+  sub->add_option("--golden", run.golden, "compare with recorded contents instead of the scenario's golden")
+      ->type_name("F")
+      ->group(data);
+  sub->add_flag("--update-golden", run.update_golden, "record this run's contents into --golden F (asks first)")
+      ->group(data);
   sub->add_flag("--yes", run.yes, "do not ask")->group(data);
   sub->add_option("--grid", run.grid, "blocks")->type_name("X[,Y]")->group(bare);
   sub->add_option("--block", run.block, "threads of a block")->type_name("X[,Y[,Z]]")->group(bare);
-  sub->add_option("--param", run.params, "parameter, repeatable: number, buffer name or expression; f32:0.5 gives a type")
-      ->type_name("[TYPE:]EXPR")->allow_extra_args(false)->group(bare);
-  sub->add_option("--buffer", run.buffers, "buffer, repeatable: out=f32:1024, in=u32:64:i*3")->type_name("NAME=TYPE:COUNT[:INIT]")
-      ->allow_extra_args(false)->group(bare);
+  sub->add_option("--param", run.params,
+                  "parameter, repeatable: number, buffer name or expression; f32:0.5 gives a type")
+      ->type_name("[TYPE:]EXPR")
+      ->allow_extra_args(false)
+      ->group(bare);
+  sub->add_option("--buffer", run.buffers, "buffer, repeatable: out=f32:1024, in=u32:64:i*3")
+      ->type_name("NAME=TYPE:COUNT[:INIT]")
+      ->allow_extra_args(false)
+      ->group(bare);
   sub->add_option("--kernel", run.kernel, "kernel to launch, if the file has several")->type_name("NAME")->group(bare);
-  sub->add_option("--dynamic-shared", run.dynamic_shared, "bytes of dynamic shared memory")->type_name("BYTES")->group(bare);
+  sub->add_option("--dynamic-shared", run.dynamic_shared, "bytes of dynamic shared memory")
+      ->type_name("BYTES")
+      ->group(bare);
   return sub;
 }
 
@@ -69,7 +109,10 @@ CLI::App* add_suite(CLI::App& app, SuiteCommand& suite) {
   CLI::App* sub = app.add_subcommand("suite", "run every kernel of the collection and print one table");
   add_common(*sub, suite.common);
   sub->add_option("--only", suite.only, "only scenarios whose name contains this")->type_name("TEXT")->group("Setup");
-  sub->add_option("--wave-kernel", suite.wave_kernel, "scenario that --wave records")->type_name("NAME")->capture_default_str()->group("Waves");
+  sub->add_option("--wave-kernel", suite.wave_kernel, "scenario that --wave records")
+      ->type_name("NAME")
+      ->capture_default_str()
+      ->group("Waves");
   return sub;
 }
 
@@ -78,7 +121,8 @@ std::vector<std::string> without_plusargs(int argc, char** argv) {
   std::vector<std::string> words;
   for (int k = argc - 1; k > 0; --k) {  // CLI11 wants them in reverse
     std::string word = argv[k];
-    if (word.size() > 1 && word[0] == '+' && std::isalpha(static_cast<unsigned char>(word[1]))) word = "--" + word.substr(1);
+    if (word.size() > 1 && word[0] == '+' && std::isalpha(static_cast<unsigned char>(word[1])))
+      word = "--" + word.substr(1);
     words.push_back(word);
   }
   return words;
@@ -111,14 +155,17 @@ int run_command_line(int argc, char** argv) {
 
   CLI::App* asm_app = app.add_subcommand("asm", "assemble a .sasm file to a cubin");
   asm_app->add_option("SOURCE", assemble.source, "assembly source")->required();
-  asm_app->add_option("-o,--output", assemble.output, "cubin to write (default: SOURCE with .cubin)")->type_name("F.cubin");
+  asm_app->add_option("-o,--output", assemble.output, "cubin to write (default: SOURCE with .cubin)")
+      ->type_name("F.cubin");
   asm_app->add_flag("--list", assemble.list, "print addresses, words and text instead of writing a file");
 
   CLI::App* disasm_app = app.add_subcommand("disasm", "disassemble a cubin, or words");
-  disasm_app->add_option("FILE", disassemble.file, "cubin; with --words a file of hexadecimal words, or - for standard input");
+  disasm_app->add_option("FILE", disassemble.file,
+                         "cubin; with --words a file of hexadecimal words, or - for standard input");
   disasm_app->add_flag("--words", disassemble.words, "FILE holds one instruction's words per line");
   disasm_app->add_option("--arch", disassemble.arch, "feature level of --words")
-      ->check(CLI::IsMember({"sm_10", "sm_11", "sm_12", "sm_13"}))->capture_default_str()
+      ->check(CLI::IsMember({"sm_10", "sm_11", "sm_12", "sm_13"}))
+      ->capture_default_str()
       ->each([&disassemble](const std::string&) { disassemble.arch_given = true; });
 
   CLI::App* devices_app = app.add_subcommand("devices", "list the presets, or print one as deviceQuery does");

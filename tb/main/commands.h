@@ -8,10 +8,10 @@ namespace g80 {
 
 /// Knobs of the cycle model; the golden reference has none of these.
 struct SimulationOptions {
-  std::string rtl;               // --rtl: twins to simulate as RTL, comma separated, or "all"
+  std::string rtl;  // --rtl: twins to simulate as RTL, comma separated, or "all"
   std::string check = "lockstep";
   bool check_given = false;
-  std::string wave;              // --wave F.vcd or F.fst
+  std::string wave;                          // --wave F.vcd or F.fst
   std::uint64_t wave_from = 0, wave_to = 0;  // shader cycles; 0 = from the start, to the end
   std::vector<std::string> wave_scope;
   std::string wave_on;
@@ -58,7 +58,7 @@ struct AsmCommand {
 };
 
 struct DisasmCommand {
-  std::string file;   // cubin, or with `words` a file of hexadecimal words, or "-"
+  std::string file;  // cubin, or with `words` a file of hexadecimal words, or "-"
   bool words = false;
   std::string arch = "sm_10";
   bool arch_given = false;

@@ -15,9 +15,9 @@ int devices_command(const DevicesCommand& options) {
   }
   for (const std::string& name : preset_names()) {
     const Config config = load_config(name);
-    fmt::print("{:<10} {:<20} sm_{}{}, {} SMs at {} MHz, {} partitions\n", name, config.device.name, config.device.compute_major,
-               config.device.compute_minor, config.gpu.num_tpcs * config.gpu.sms_per_tpc, config.clock.shader_mhz,
-               config.gpu.num_partitions);
+    fmt::print("{:<10} {:<20} sm_{}{}, {} SMs at {} MHz, {} partitions\n", name, config.device.name,
+               config.device.compute_major, config.device.compute_minor, config.gpu.num_tpcs * config.gpu.sms_per_tpc,
+               config.clock.shader_mhz, config.gpu.num_partitions);
   }
   return kExitPass;
 }

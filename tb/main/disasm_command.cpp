@@ -1,8 +1,8 @@
 // g80 disasm: a cubin to source, or words to text.
+#include <fmt/format.h>
+
 #include <fstream>
 #include <iostream>
-
-#include <fmt/format.h>
 
 #include "kernels/toolchain/assembler/listing.h"
 #include "kernels/toolchain/cubin/cubin.h"

@@ -1,10 +1,10 @@
 // Configuration, program, machine, run, manifest.
 #include "tb/main/execute.h"
 
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <memory>
-
-#include <fmt/format.h>
 
 #include "git_id.h"
 #include "tb/main/make_backend.h"

@@ -1,8 +1,8 @@
 // g80: runs, assembles and inspects programs for the modelled GPU. This file maps mistakes to exit codes.
+#include <fmt/format.h>
+
 #include <exception>
 #include <new>
-
-#include <fmt/format.h>
 #include <systemc>
 
 #include "hw/common/check.h"

@@ -19,7 +19,8 @@ void check_model_options(const CommonRunOptions& common) {
                       : sim.progress          ? "--progress"
                       : sim.no_sleep          ? "--no-sleep"
                                               : nullptr;
-  if (given) throw InputError(fmt::format("{} needs the cycle model (--model gpu); the golden reference has no time", given));
+  if (given)
+    throw InputError(fmt::format("{} needs the cycle model (--model gpu); the golden reference has no time", given));
 }
 
 std::unique_ptr<Backend> make_backend(const CommonRunOptions&, const Config& config) {

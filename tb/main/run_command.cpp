@@ -1,10 +1,9 @@
 // g80 run: one scenario, its row of the table, its details, its exit code.
-#include <filesystem>
-#include <iostream>
-
+#include <fmt/format.h>
 #include <unistd.h>
 
-#include <fmt/format.h>
+#include <filesystem>
+#include <iostream>
 
 #include "tb/main/commands.h"
 #include "tb/main/execute.h"
@@ -27,12 +26,14 @@ Assignments assignments(const std::vector<std::string>& texts, const char* optio
 void confirm_update(const RunCommand& options) {
   if (options.golden.empty()) throw InputError("--update-golden needs --golden F: the file to record into");
   if (options.yes) return;
-  if (!isatty(STDIN_FILENO)) throw InputError("--update-golden asks before it writes, and there is no terminal: add --yes");
+  if (!isatty(STDIN_FILENO))
+    throw InputError("--update-golden asks before it writes, and there is no terminal: add --yes");
   fmt::print("{} {}? [y/N] ", std::filesystem::exists(options.golden) ? "Overwrite" : "Write", options.golden);
   std::fflush(stdout);
   std::string answer;
   std::getline(std::cin, answer);
-  if (answer != "y" && answer != "Y" && answer != "yes") throw InputError(fmt::format("{} was left as it is", options.golden));
+  if (answer != "y" && answer != "Y" && answer != "yes")
+    throw InputError(fmt::format("{} was left as it is", options.golden));
 }
 
 }  // namespace

@@ -1,11 +1,11 @@
 // Finding and making scenarios.
 #include "tb/main/scenario_locator.h"
 
-#include <algorithm>
-#include <filesystem>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
 
 #include "hw/config/config_keys.h"
 #include "tb/scenario/arguments.h"
@@ -58,8 +58,10 @@ BufferDecl bare_buffer(const std::string& text) {
 
 Scenario bare_scenario(const fs::path& file, const RunCommand& options) {
   if (options.grid.empty() || options.block.empty()) {
-    throw InputError(fmt::format("{}: a bare kernel file says nothing about its launch: give --grid and --block (parameters with "
-                                 "--param, memory with --buffer)", file.string()));
+    throw InputError(
+        fmt::format("{}: a bare kernel file says nothing about its launch: give --grid and --block (parameters with "
+                    "--param, memory with --buffer)",
+                    file.string()));
   }
   Scenario scenario;
   scenario.name = file.stem().string();
@@ -91,7 +93,9 @@ void refuse_bare_options(const Scenario& scenario, const RunCommand& options) {
                       : !options.kernel.empty()  ? "--kernel"
                       : options.dynamic_shared   ? "--dynamic-shared"
                                                  : nullptr;
-  if (given) throw InputError(fmt::format("{} is for bare kernel files; {} describes its own launch (--arg changes it)", given, scenario.path));
+  if (given)
+    throw InputError(fmt::format("{} is for bare kernel files; {} describes its own launch (--arg changes it)", given,
+                                 scenario.path));
 }
 
 }  // namespace
@@ -111,15 +115,17 @@ Scenario locate_scenario(const RunCommand& options) {
   if (!fs::exists(path) && fs::is_directory(kernels_folder() / path)) path = kernels_folder() / path;
   if (!fs::exists(path)) {
     std::vector<std::string> names;
-    for (const std::string& file : kernel_scenarios()) names.push_back(fs::path(file).parent_path().filename().string());
-    throw InputError(fmt::format("{}: there is no such file or kernel; did you mean {}? (`g80 list kernels`)", options.target,
-                                 nearest_name(path.filename().string(), names)));
+    for (const std::string& file : kernel_scenarios())
+      names.push_back(fs::path(file).parent_path().filename().string());
+    throw InputError(fmt::format("{}: there is no such file or kernel; did you mean {}? (`g80 list kernels`)",
+                                 options.target, nearest_name(path.filename().string(), names)));
   }
   if (fs::is_directory(path)) path = path / "scenario.toml";
   const std::string suffix = path.extension().string();
   if (suffix == ".sasm" || suffix == ".cubin") return bare_scenario(path, options);
   if (suffix != ".toml") {
-    throw InputError(fmt::format("{}: allowed are a kernel folder, a scenario .toml, .sasm and .cubin", options.target));
+    throw InputError(
+        fmt::format("{}: allowed are a kernel folder, a scenario .toml, .sasm and .cubin", options.target));
   }
   Scenario scenario = read_scenario(path.lexically_normal().string());
   refuse_bare_options(scenario, options);

@@ -1,7 +1,7 @@
 // g80 suite: the main job. Every scenario with a [[suite]] entry, one table, statistics, waves of one of them.
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "tb/main/commands.h"
 #include "tb/main/execute.h"
@@ -18,9 +18,11 @@ int suite_command(const SuiteCommand& options) {
   std::vector<Scenario> scenarios;
   for (const std::string& file : kernel_scenarios()) {
     Scenario scenario = read_scenario(file);
-    if (!scenario.suite.empty() && scenario.name.find(options.only) != std::string::npos) scenarios.push_back(std::move(scenario));
+    if (!scenario.suite.empty() && scenario.name.find(options.only) != std::string::npos)
+      scenarios.push_back(std::move(scenario));
   }
-  if (scenarios.empty()) throw InputError(fmt::format("--only {}: no scenario of the suite has this in its name", options.only));
+  if (scenarios.empty())
+    throw InputError(fmt::format("--only {}: no scenario of the suite has this in its name", options.only));
   const auto is_waved = [&](const Scenario& scenario) { return scenario.name == options.wave_kernel; };
   const SimulationOptions& simulation = options.common.simulation;
   if (!simulation.wave.empty() && std::none_of(scenarios.begin(), scenarios.end(), is_waved)) {

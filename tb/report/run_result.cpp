@@ -7,12 +7,18 @@ namespace g80 {
 
 std::string_view launch_end_name(LaunchEnd end) {
   switch (end) {
-    case LaunchEnd::kFinished: return "finished";
-    case LaunchEnd::kBarrierDeadlock: return "barrier_deadlock";
-    case LaunchEnd::kHang: return "hang";
-    case LaunchEnd::kLivelock: return "livelock";
-    case LaunchEnd::kMaxCycles: return "max_cycles";
-    case LaunchEnd::kFault: return "fault";
+    case LaunchEnd::kFinished:
+      return "finished";
+    case LaunchEnd::kBarrierDeadlock:
+      return "barrier_deadlock";
+    case LaunchEnd::kHang:
+      return "hang";
+    case LaunchEnd::kLivelock:
+      return "livelock";
+    case LaunchEnd::kMaxCycles:
+      return "max_cycles";
+    case LaunchEnd::kFault:
+      return "fault";
   }
   return "";
 }
@@ -35,9 +41,12 @@ bool differs(const RunResult& result) {
 
 int exit_code(const RunResult& result) {
   switch (run_end(result)) {
-    case LaunchEnd::kFinished: return result.expectation != "pass" || differs(result) ? kExitDiffers : kExitPass;
-    case LaunchEnd::kFault: return kExitFault;
-    default: return kExitHang;
+    case LaunchEnd::kFinished:
+      return result.expectation != "pass" || differs(result) ? kExitDiffers : kExitPass;
+    case LaunchEnd::kFault:
+      return kExitFault;
+    default:
+      return kExitHang;
   }
 }
 
@@ -65,8 +74,10 @@ RunTotals totals(const RunResult& result) {
       for (const auto& [reason, cycles] : sm.stall) {
         const auto same = [&reason = reason](const NamedCount& s) { return s.first == reason; };
         const auto found = std::find_if(sum.stall.begin(), sum.stall.end(), same);
-        if (found == sum.stall.end()) sum.stall.emplace_back(reason, cycles);
-        else found->second += cycles;
+        if (found == sum.stall.end())
+          sum.stall.emplace_back(reason, cycles);
+        else
+          found->second += cycles;
       }
     }
   }
@@ -74,7 +85,8 @@ RunTotals totals(const RunResult& result) {
 }
 
 std::string RunTotals::main_stall() const {
-  const auto most = std::max_element(stall.begin(), stall.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+  const auto most =
+      std::max_element(stall.begin(), stall.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
   return most == stall.end() || most->second == 0 ? "-" : most->first;
 }
 

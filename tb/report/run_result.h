@@ -26,20 +26,21 @@ using NamedCount = std::pair<std::string, std::uint64_t>;
 /// issued + sum(stall) == scheduler_cycles.
 struct SmCounters {
   std::uint64_t scheduler_cycles = 0;
-  std::uint64_t issued = 0;                // scheduler cycles in which a warp instruction issued
-  std::vector<NamedCount> stall;           // reason, scheduler cycles
+  std::uint64_t issued = 0;       // scheduler cycles in which a warp instruction issued
+  std::vector<NamedCount> stall;  // reason, scheduler cycles
   std::uint64_t warp_instructions = 0;
-  std::uint64_t thread_instructions = 0;   // lanes in which the guard held, summed
-  std::uint64_t branches = 0;              // bra executed by a warp
-  std::uint64_t divergent_branches = 0;    // those that split the active lanes
-  std::uint64_t barriers = 0;              // bar executed by a warp
-  std::uint64_t blocks = 0;                // blocks that ended here
+  std::uint64_t thread_instructions = 0;       // lanes in which the guard held, summed
+  std::uint64_t branches = 0;                  // bra executed by a warp
+  std::uint64_t divergent_branches = 0;        // those that split the active lanes
+  std::uint64_t barriers = 0;                  // bar executed by a warp
+  std::uint64_t blocks = 0;                    // blocks that ended here
   std::uint64_t coalesced_transactions = 0;    // of half-warps that needed one transaction
   std::uint64_t uncoalesced_transactions = 0;  // of all others
   std::uint64_t shared_passes = 0;
   std::uint64_t bank_conflict_passes = 0;  // passes beyond the first of a half-warp
-  std::array<std::uint64_t, 5> active_lanes{};  // warp instructions with 32, 24-31, 16-23, 8-15, 1-7 (and 0) lanes active
-  std::vector<NamedCount> other;           // further counters of the model, by name
+  std::array<std::uint64_t, 5>
+      active_lanes{};             // warp instructions with 32, 24-31, 16-23, 8-15, 1-7 (and 0) lanes active
+  std::vector<NamedCount> other;  // further counters of the model, by name
 };
 inline constexpr std::array<const char*, 5> kActiveLaneBuckets = {"32", "24_31", "16_23", "8_15", "0_7"};
 
@@ -61,7 +62,7 @@ struct LaunchResult {
   bool timed = false;               // false: the model has no time, shader_cycles and picoseconds mean nothing
   std::uint64_t shader_cycles = 0;  // accepted doorbell to the end of the last block, copies excluded
   std::uint64_t picoseconds = 0;
-  std::vector<SmCounters> sms;      // of an untimed model: one entry without scheduler cycles
+  std::vector<SmCounters> sms;  // of an untimed model: one entry without scheduler cycles
   MemoryCounters memory;
 };
 
@@ -95,10 +96,10 @@ struct RunResult {
   std::vector<ArgumentText> arguments;
   std::vector<LaunchResult> launches;
   std::vector<BufferCheck> checks;
-  bool compared = false;          // there was something to compare with, and every launch finished
-  std::string host_sum;           // "partial_c: 2.57236e+13 (0x55bb29de)", or empty
+  bool compared = false;  // there was something to compare with, and every launch finished
+  std::string host_sum;   // "partial_c: 2.57236e+13 (0x55bb29de)", or empty
   std::string expectation = "pass";
-  std::string order_dependent;    // reason, or empty
+  std::string order_dependent;  // reason, or empty
   double shader_mhz = 0;
   RunManifest manifest;
 };
@@ -122,7 +123,7 @@ bool as_expected(const RunResult& result);
 struct RunTotals {
   std::uint64_t shader_cycles = 0, picoseconds = 0, warp_instructions = 0, thread_instructions = 0, branches = 0;
   std::uint64_t divergent_branches = 0, coalesced = 0, uncoalesced = 0, scheduler_cycles = 0, issued = 0;
-  std::vector<NamedCount> stall;  // by reason, in order of first appearance
+  std::vector<NamedCount> stall;   // by reason, in order of first appearance
   std::string main_stall() const;  // the reason with the most cycles; ties: the first; "-" without stalls
   double ipc() const;              // warp instructions per shader cycle, of the whole chip
   bool timed = false;

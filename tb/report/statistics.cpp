@@ -1,11 +1,10 @@
 // Statistics as JSON and CSV.
 #include "tb/report/statistics.h"
 
-#include <filesystem>
-#include <iterator>
-
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "tb/report/summary_table.h"
@@ -199,12 +198,14 @@ std::string statistics_csv(const std::vector<RunResult>& results) {
 
 void check_statistics_name(const std::string& path) {
   const std::string suffix = std::filesystem::path(path).extension().string();
-  if (suffix != ".json" && suffix != ".csv") throw InputError(fmt::format("--stats {}: the name must end in .json or .csv", path));
+  if (suffix != ".json" && suffix != ".csv")
+    throw InputError(fmt::format("--stats {}: the name must end in .json or .csv", path));
 }
 
 void write_statistics(const std::string& path, const std::vector<RunResult>& results) {
   check_statistics_name(path);
-  write_file(path, std::filesystem::path(path).extension() == ".csv" ? statistics_csv(results) : statistics_json(results));
+  write_file(path,
+             std::filesystem::path(path).extension() == ".csv" ? statistics_csv(results) : statistics_json(results));
 }
 
 }  // namespace g80

@@ -1,19 +1,19 @@
 // Layout of the result table.
 #include "tb/report/summary_table.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
-
-#include <fmt/format.h>
 
 namespace g80 {
 namespace {
 
 constexpr std::size_t kColumns = 11;
 using Row = std::array<std::string, kColumns>;
-constexpr std::array<const char*, kColumns> kHeads = {"kernel", "grid x block", "cycles",     "ms",         "warp instr",
-                                                      "IPC",    "div branch",   "coalesced", "uncoalesced", "main stall",
-                                                      "golden"};
+constexpr std::array<const char*, kColumns> kHeads = {"kernel",      "grid x block", "cycles",     "ms",
+                                                      "warp instr",  "IPC",          "div branch", "coalesced",
+                                                      "uncoalesced", "main stall",   "golden"};
 constexpr std::array<bool, kColumns> kLeft = {true, true, false, false, false, false, false, false, false, true, true};
 
 std::string shape(const LaunchResult& launch) {
@@ -102,7 +102,8 @@ std::string run_details(const RunResult& result) {
   }
   for (const BufferCheck& check : result.checks) {
     if (check.differing != 0) {
-      text += fmt::format("buffer {}: {} of {} elements differ; {}\n", check.buffer, check.differing, check.elements, check.first_difference);
+      text += fmt::format("buffer {}: {} of {} elements differ; {}\n", check.buffer, check.differing, check.elements,
+                          check.first_difference);
     }
   }
   if (!result.host_sum.empty()) text += fmt::format("host sum of {}\n", result.host_sum);

@@ -7,8 +7,8 @@
 
 namespace g80 {
 
-/// Kernel, grid x block, cycles, milliseconds at the shader clock, warp instructions, IPC, divergent branches, coalesced
-/// and uncoalesced transactions, main stall, golden. Numbers that an untimed model does not have are "-".
+/// Kernel, grid x block, cycles, milliseconds at the shader clock, warp instructions, IPC, divergent branches,
+/// coalesced and uncoalesced transactions, main stall, golden. Numbers that an untimed model does not have are "-".
 std::string summary_table(const std::vector<RunResult>& results);
 
 /// "ok", "differs", "not compared", or how the run ended, with "(expected)" where the scenario wants that.

@@ -1,10 +1,10 @@
 // Resolution of scenario arguments.
 #include "tb/scenario/arguments.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include <algorithm>
 
 #include "tb/scenario/input_error.h"
 
@@ -26,7 +26,8 @@ void check_range(const Scenario& scenario, const ArgumentDecl& decl, const Value
   std::string allowed = decl.min && decl.max ? fmt::format("{} to {}", low.text(), high.text())
                         : decl.min           ? fmt::format("{} or more", low.text())
                                              : fmt::format("at most {}", high.text());
-  throw InputError(fmt::format("{}: argument '{}' is {}; allowed is {}", scenario.path, decl.name, value.text(), allowed));
+  throw InputError(
+      fmt::format("{}: argument '{}' is {}; allowed is {}", scenario.path, decl.name, value.text(), allowed));
 }
 
 }  // namespace
@@ -96,7 +97,8 @@ std::vector<ArgumentValue> resolve_arguments(const Scenario& scenario,
   }
   for (const RequireDecl& require : scenario.require) {
     if (!value_at(require.condition, table).truth()) {
-      throw InputError(fmt::format("{}: {} ('{}' does not hold)", require.condition.where, require.message, require.condition.text));
+      throw InputError(
+          fmt::format("{}: {} ('{}' does not hold)", require.condition.where, require.message, require.condition.text));
     }
   }
   return values;

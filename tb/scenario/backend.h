@@ -1,5 +1,5 @@
-// The machine a scenario runs on: the cycle model behind its driver, or the golden reference alone. One program is loaded,
-// memory is filled, launches run one after the other.
+// The machine a scenario runs on: the cycle model behind its driver, or the golden reference alone. One program is
+// loaded, memory is filled, launches run one after the other.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -40,15 +40,16 @@ class Backend {
 
   virtual std::string_view model() const = 0;  // "gpu", "golden"
 
-  /// Places the program: code, constants, device variables. Called once, before everything else; the module outlives it.
+  /// Places the program: code, constants, device variables. Called once, before everything else; the module outlives
+  /// it.
   virtual void load(const Module& module) = 0;
 
   /// Zeroed device memory, aligned to 256 bytes. Throws InputError if there is not enough.
   virtual std::uint32_t allocate(std::uint64_t bytes, const std::string& name) = 0;
   virtual void write(std::uint32_t address, const void* bytes, std::size_t size) = 0;
   virtual void read(std::uint32_t address, void* bytes, std::size_t size) = 0;
-  /// Writes into the module's constant bank (c0 for __constant__ variables).
-  virtual void write_constant(unsigned bank, std::uint32_t offset, const void* bytes, std::size_t size) = 0;
+  /// Writes into a __constant__ or __device__ variable of the module; the range lies inside it.
+  virtual void write_symbol(const std::string& name, std::uint32_t offset, const void* bytes, std::size_t size) = 0;
   virtual void bind_texture(const TextureBinding& binding) = 0;
 
   /// One sentence if this machine cannot run such a launch.

@@ -1,11 +1,11 @@
 // Initial contents and comparison of buffers.
 #include "tb/scenario/buffer_data.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <cstring>
 #include <filesystem>
-
-#include <fmt/format.h>
 
 #include "tb/scenario/input_error.h"
 #include "tb/scenario/memory_image.h"
@@ -27,7 +27,8 @@ void store(std::vector<std::uint8_t>& bytes, std::size_t size, std::uint64_t ind
 std::vector<std::uint8_t> repeated_values(const BufferDecl& decl, std::uint64_t count, const NameTable& names) {
   const std::size_t size = element_bytes(decl.type);
   std::vector<std::uint64_t> values;
-  for (const ScenarioText& text : decl.values) values.push_back(element_bits(decl.type, value_at(text, names), text.where));
+  for (const ScenarioText& text : decl.values)
+    values.push_back(element_bits(decl.type, value_at(text, names), text.where));
   std::vector<std::uint8_t> bytes(count * size);
   for (std::uint64_t i = 0; i < count; ++i) store(bytes, size, i, values[i % values.size()]);
   return bytes;
@@ -54,7 +55,8 @@ std::uint64_t ulp_distance(ElementType type, std::uint64_t a, std::uint64_t b) {
   const std::uint64_t magnitude = width == 32 ? 0x7fffffffu : 0x7fffffffffffffffu;
   if ((a & magnitude) > infinity || (b & magnitude) > infinity) return UINT64_MAX;
   const std::int64_t x = ordered(a, width), y = ordered(b, width);
-  return x > y ? static_cast<std::uint64_t>(x) - static_cast<std::uint64_t>(y) : static_cast<std::uint64_t>(y) - static_cast<std::uint64_t>(x);
+  return x > y ? static_cast<std::uint64_t>(x) - static_cast<std::uint64_t>(y)
+               : static_cast<std::uint64_t>(y) - static_cast<std::uint64_t>(x);
 }
 
 }  // namespace
@@ -66,7 +68,8 @@ std::uint64_t element_at(const std::vector<std::uint8_t>& bytes, std::size_t siz
 }
 
 std::vector<std::uint8_t> evaluate_elements(const ScenarioText& text, ElementType type, std::uint64_t count,
-                                            const NameTable& names, std::uint64_t random_stream, const std::string& what) {
+                                            const NameTable& names, std::uint64_t random_stream,
+                                            const std::string& what) {
   NameTable with_index = names;
   with_index.add("i", Value::of(0));
   const Expression expression = compile_at(text, with_index.names);
@@ -92,13 +95,19 @@ std::vector<Buffer> make_buffers(const Scenario& scenario, const NameTable& name
     Buffer buffer;
     buffer.decl = &decl;
     const std::size_t size = element_bytes(decl.type);
-    buffer.count = static_cast<std::uint64_t>(integer_at(decl.count, names, 1, static_cast<std::int64_t>(kMaxBufferBytes / size)));
+    buffer.count =
+        static_cast<std::uint64_t>(integer_at(decl.count, names, 1, static_cast<std::int64_t>(kMaxBufferBytes / size)));
     switch (decl.init) {
       case InitKind::kExpression:
-        buffer.bytes = evaluate_elements(decl.init_text, decl.type, buffer.count, names, stream_of(seed, decl.name), decl.name);
+        buffer.bytes =
+            evaluate_elements(decl.init_text, decl.type, buffer.count, names, stream_of(seed, decl.name), decl.name);
         break;
-      case InitKind::kValues: buffer.bytes = repeated_values(decl, buffer.count, names); break;
-      case InitKind::kFile: buffer.bytes = file_contents(scenario, decl.init_text, buffer.count * size); break;
+      case InitKind::kValues:
+        buffer.bytes = repeated_values(decl, buffer.count, names);
+        break;
+      case InitKind::kFile:
+        buffer.bytes = file_contents(scenario, decl.init_text, buffer.count * size);
+        break;
     }
     buffers.push_back(std::move(buffer));
   }
@@ -112,14 +121,16 @@ BufferCheck compare_buffer(const BufferDecl& decl, const std::vector<std::uint8_
   check.buffer = decl.name;
   check.elements = expected.size() / size;
   if (seen.size() != expected.size()) {
-    throw InputError(fmt::format("buffer {} has {} bytes, what it is compared with has {}", decl.name, seen.size(), expected.size()));
+    throw InputError(fmt::format("buffer {} has {} bytes, what it is compared with has {}", decl.name, seen.size(),
+                                 expected.size()));
   }
   if (std::memcmp(seen.data(), expected.data(), seen.size()) == 0) return check;
   for (std::uint64_t i = 0; i < check.elements; ++i) {
     const std::uint64_t a = element_at(seen, size, i), b = element_at(expected, size, i);
     if (a == b || (decl.ulp != 0 && is_floating(decl.type) && ulp_distance(decl.type, a, b) <= decl.ulp)) continue;
     if (check.differing++ == 0) {
-      check.first_difference = fmt::format("{}[{}] is {}, expected {}", decl.name, i, element_text(decl.type, a), element_text(decl.type, b));
+      check.first_difference = fmt::format("{}[{}] is {}, expected {}", decl.name, i, element_text(decl.type, a),
+                                           element_text(decl.type, b));
     }
   }
   return check;

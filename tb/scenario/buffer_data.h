@@ -24,7 +24,8 @@ std::vector<Buffer> make_buffers(const Scenario& scenario, const NameTable& name
 
 /// `count` elements of an expression over `i` and the arguments.
 std::vector<std::uint8_t> evaluate_elements(const ScenarioText& text, ElementType type, std::uint64_t count,
-                                            const NameTable& names, std::uint64_t random_stream, const std::string& what);
+                                            const NameTable& names, std::uint64_t random_stream,
+                                            const std::string& what);
 
 /// Compares element by element: bit-exact, or within `decl.ulp` units in the last place for floats.
 BufferCheck compare_buffer(const BufferDecl& decl, const std::vector<std::uint8_t>& seen,

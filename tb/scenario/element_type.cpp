@@ -1,11 +1,11 @@
 // Element types: names, sizes, encoding of numbers.
 #include "tb/scenario/element_type.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <cmath>
 #include <cstring>
-
-#include <fmt/format.h>
 
 #include "tb/scenario/input_error.h"
 
@@ -62,8 +62,8 @@ std::uint64_t element_bits(ElementType type, const Value& value, const std::stri
   }
   if (type == ElementType::kF64) return same_bits<std::uint64_t>(value.as_real());
   if (value.is_float) {
-    throw InputError(fmt::format("{} is {}, which is not an integer; its type is {} (int() truncates)", what, value.text(),
-                                 element_type_name(type)));
+    throw InputError(fmt::format("{} is {}, which is not an integer; its type is {} (int() truncates)", what,
+                                 value.text(), element_type_name(type)));
   }
   const unsigned bits = static_cast<unsigned>(row(type).bytes) * 8;
   if (bits < 64) {

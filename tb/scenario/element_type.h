@@ -18,8 +18,8 @@ std::string element_type_list();  // "u8, s8, ..." for messages
 std::size_t element_bytes(ElementType type);
 bool is_floating(ElementType type);
 
-/// The little-endian bytes of `value`, in the low bytes of the result. Integers must fit the type (an unsigned type also
-/// takes the negative numbers of its signed twin: two's complement); floats are rounded once. Throws InputError.
+/// The little-endian bytes of `value`, in the low bytes of the result. Integers must fit the type (an unsigned type
+/// also takes the negative numbers of its signed twin: two's complement); floats are rounded once. Throws InputError.
 std::uint64_t element_bits(ElementType type, const Value& value, const std::string& what);
 
 /// An element as text: "-3", "0.1 (0x3dcccccd)".

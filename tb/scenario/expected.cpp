@@ -1,11 +1,11 @@
 // Expected contents of buffers.
 #include "tb/scenario/expected.h"
 
-#include <cstring>
-#include <filesystem>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include <cstring>
+#include <filesystem>
 
 #include "kernels/golden_case.h"
 #include "tb/scenario/input_error.h"
@@ -14,7 +14,8 @@
 
 namespace g80 {
 
-std::optional<std::vector<Buffer>> expected_contents(const Scenario& scenario, const std::vector<ArgumentValue>& arguments,
+std::optional<std::vector<Buffer>> expected_contents(const Scenario& scenario,
+                                                     const std::vector<ArgumentValue>& arguments,
                                                      const std::vector<Buffer>& initial) {
   bool stated = !scenario.golden.empty();
   for (const BufferDecl& decl : scenario.buffers) stated |= decl.expect.has_value() || decl.golden_file.has_value();
@@ -24,7 +25,8 @@ std::optional<std::vector<Buffer>> expected_contents(const Scenario& scenario, c
   if (!scenario.golden.empty()) {
     const GoldenFunction function = find_golden(scenario.golden);
     if (!function) {
-      throw InputError(fmt::format("{}: golden is '{}'; known are {}", scenario.path, scenario.golden, fmt::join(golden_names(), ", ")));
+      throw InputError(fmt::format("{}: golden is '{}'; known are {}", scenario.path, scenario.golden,
+                                   fmt::join(golden_names(), ", ")));
     }
     GoldenCase test(arguments, expected);
     function(test);
@@ -38,7 +40,8 @@ std::optional<std::vector<Buffer>> expected_contents(const Scenario& scenario, c
       const std::string path = (std::filesystem::path(scenario.folder) / decl.golden_file->text).string();
       std::vector<std::uint8_t> bytes = read_memory_image(path);
       if (bytes.size() != buffer.bytes.size()) {
-        throw InputError(fmt::format("{}: {} has {} bytes; the buffer has {}", decl.golden_file->where, path, bytes.size(), buffer.bytes.size()));
+        throw InputError(fmt::format("{}: {} has {} bytes; the buffer has {}", decl.golden_file->where, path,
+                                     bytes.size(), buffer.bytes.size()));
       }
       buffer.bytes = std::move(bytes);
     }
@@ -52,7 +55,8 @@ std::vector<Buffer> recorded_contents(const std::string& path, const std::vector
   for (Buffer& buffer : expected) {
     if (buffer.decl->scratch) continue;
     const auto found = contents.find(buffer.decl->name);
-    if (found == contents.end()) throw InputError(fmt::format("{}: buffer {} is not recorded", path, buffer.decl->name));
+    if (found == contents.end())
+      throw InputError(fmt::format("{}: buffer {} is not recorded", path, buffer.decl->name));
     if (found->second.size() != buffer.bytes.size()) {
       throw InputError(fmt::format("{}: buffer {} has {} bytes recorded; this run has {}", path, buffer.decl->name,
                                    found->second.size(), buffer.bytes.size()));

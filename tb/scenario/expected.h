@@ -10,13 +10,15 @@ namespace g80 {
 
 /// The expected contents, from the golden function, `expect` expressions and recorded files; buffers that none of them
 /// names must be unchanged. No value if the scenario states nothing at all.
-std::optional<std::vector<Buffer>> expected_contents(const Scenario& scenario, const std::vector<ArgumentValue>& arguments,
+std::optional<std::vector<Buffer>> expected_contents(const Scenario& scenario,
+                                                     const std::vector<ArgumentValue>& arguments,
                                                      const std::vector<Buffer>& initial);
 
 /// The same from one recorded file, which must name every buffer that is compared.
 std::vector<Buffer> recorded_contents(const std::string& path, const std::vector<Buffer>& initial);
 
-/// The buffers' sum as the host program takes it, in order, rounded after each addition: "partial_c: 2.5e+13 (0x55bb29de)".
+/// The buffers' sum as the host program takes it, in order, rounded after each addition: "partial_c: 2.5e+13
+/// (0x55bb29de)".
 std::string host_sum_text(const Scenario& scenario, const std::vector<Buffer>& buffers);
 
 }  // namespace g80

@@ -1,12 +1,12 @@
 // Compiles the text of an expression into its steps: recursive descent, C's operators with C's precedence.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <cstdlib>
 #include <string_view>
-
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "tb/scenario/expression.h"
 #include "tb/scenario/input_error.h"
@@ -85,7 +85,9 @@ class ExpressionParser {
     expression_.code_.push_back({step, operand, constant});
     return expression_.code_.size() - 1;
   }
-  void land(std::size_t jump) { expression_.code_[jump].operand = static_cast<std::uint32_t>(expression_.code_.size()); }
+  void land(std::size_t jump) {
+    expression_.code_[jump].operand = static_cast<std::uint32_t>(expression_.code_.size());
+  }
   void push(int count = 1) {
     depth_ += count;
     if (depth_ > static_cast<int>(Expression::kMaxDepth)) {
@@ -217,13 +219,15 @@ class ExpressionParser {
     if (accept("(")) return call(word);
     const auto found = std::find(names_.begin(), names_.end(), word);
     if (found == names_.end()) {
-      fail(fmt::format("'{}' is not known; known are {}", word, names_.empty() ? "no names" : fmt::format("{}", fmt::join(names_, ", "))));
+      fail(fmt::format("'{}' is not known; known are {}", word,
+                       names_.empty() ? "no names" : fmt::format("{}", fmt::join(names_, ", "))));
     }
     emit(Step::kSlot, static_cast<std::uint32_t>(found - names_.begin()));
     push();
   }
   void call(const std::string& word) {
-    const auto* function = std::find_if(kFunctions.begin(), kFunctions.end(), [&](const Function& f) { return f.name == word; });
+    const auto* function =
+        std::find_if(kFunctions.begin(), kFunctions.end(), [&](const Function& f) { return f.name == word; });
     if (function == kFunctions.end()) {
       std::vector<std::string_view> known;
       for (const Function& f : kFunctions) known.push_back(f.name);

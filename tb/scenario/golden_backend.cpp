@@ -1,10 +1,10 @@
 // The golden reference as a backend.
 #include "tb/scenario/golden_backend.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
-
-#include <fmt/format.h>
 
 #include "hw/isa/disassembler.h"
 #include "tb/golden/program.h"
@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::uint32_t kFirstAddress = 0x10000;  // a null pointer and its neighbourhood fault
 constexpr std::uint64_t kAlignment = 256;
+constexpr std::size_t kCudaSpace = 14;  // CUDA programs see all of the address space as g14[]
 
 /// Counts what the statistics want to know and watches for progress.
 class Observer final : public golden::StepObserver {
@@ -50,33 +51,33 @@ class Observer final : public golden::StepObserver {
     }
     for (const golden::WarpState& warp : block.warps) {
       if (warp.finished) continue;
-      stuck_text = fmt::format("block {}: barrier {} can never open: warps {} wait at it{}, {}", block.index, warp.waiting,
-                               waiting, fmt::format(" (pc 0x{:x})", warp.pc),
-                               finished.empty() ? "and no other warp is left to arrive" : fmt::format("warps {} have ended without arriving", finished));
+      stuck_text = fmt::format("block {}: barrier {} can never open: warps {} wait at it{}, {}", block.index,
+                               warp.waiting, waiting, fmt::format(" (pc 0x{:x})", warp.pc),
+                               finished.empty() ? "and no other warp is left to arrive"
+                                                : fmt::format("warps {} have ended without arriving", finished));
       return;
     }
   }
 };
 
-void put_words(std::vector<std::uint8_t>& bank, std::uint32_t offset, const std::vector<std::uint32_t>& words, std::uint32_t bytes) {
+void put_words(std::vector<std::uint8_t>& bank, std::uint32_t offset, const std::vector<std::uint32_t>& words,
+               std::uint32_t bytes) {
   if (bank.size() < offset + bytes) bank.resize(offset + bytes);
   std::memcpy(bank.data() + offset, words.data(), std::min<std::size_t>(bytes, words.size() * 4));
 }
 
 }  // namespace
 
-LaunchShape launch_shape(const LaunchRequest& request) {
-  return {request.grid, request.block, request.kernel->reg, request.kernel->smem + request.dynamic_shared};
-}
-
 GoldenBackend::GoldenBackend(const Config& config)
-    : config_(config), next_free_(kFirstAddress), end_(std::min<std::uint64_t>(kFirstAddress + config.device.memory_bytes, 0x100000000u)) {}
+    : config_(config),
+      next_free_(kFirstAddress),
+      end_(std::min<std::uint64_t>(kFirstAddress + config.device.memory_bytes, 0x100000000u)) {}
 
 std::uint32_t GoldenBackend::allocate(std::uint64_t bytes, const std::string& name) {
   const std::uint64_t size = (bytes + kAlignment - 1) / kAlignment * kAlignment;
   if (size > end_ - next_free_) {
-    throw InputError(fmt::format("{} needs {} bytes of device memory; {} of {} bytes are left", name, bytes, end_ - next_free_,
-                                 config_.device.memory_bytes));
+    throw InputError(fmt::format("{} needs {} bytes of device memory; {} of {} bytes are left", name, bytes,
+                                 end_ - next_free_, config_.device.memory_bytes));
   }
   const auto address = static_cast<std::uint32_t>(next_free_);
   image_.allow(address, bytes);
@@ -84,8 +85,12 @@ std::uint32_t GoldenBackend::allocate(std::uint64_t bytes, const std::string& na
   return address;
 }
 
-void GoldenBackend::write(std::uint32_t address, const void* bytes, std::size_t size) { std::memcpy(image_.at(address), bytes, size); }
-void GoldenBackend::read(std::uint32_t address, void* bytes, std::size_t size) { std::memcpy(bytes, image_.at(address), size); }
+void GoldenBackend::write(std::uint32_t address, const void* bytes, std::size_t size) {
+  std::memcpy(image_.at(address), bytes, size);
+}
+void GoldenBackend::read(std::uint32_t address, void* bytes, std::size_t size) {
+  std::memcpy(bytes, image_.at(address), size);
+}
 
 void GoldenBackend::load(const Module& module) {
   module_ = &module;
@@ -95,13 +100,17 @@ void GoldenBackend::load(const Module& module) {
   for (const DeviceVariable& variable : module.device_variables) {
     const std::uint32_t address = allocate(variable.bytes, variable.name);
     write(address, variable.words.data(), std::min<std::size_t>(variable.bytes, variable.words.size() * 4));
+    device_variables_[variable.name] = address;
     put_words(constant_[variable.bank], variable.offset, {address}, 4);
   }
 }
 
-void GoldenBackend::write_constant(unsigned bank, std::uint32_t offset, const void* bytes, std::size_t size) {
-  if (constant_[bank].size() < offset + size) constant_[bank].resize(offset + size);
-  std::memcpy(constant_[bank].data() + offset, bytes, size);
+void GoldenBackend::write_symbol(const std::string& name, std::uint32_t offset, const void* bytes, std::size_t size) {
+  for (const ConstantVariable& variable : module_->constants) {
+    if (variable.name == name) std::memcpy(constant_[variable.bank].data() + variable.offset + offset, bytes, size);
+  }
+  const auto device = device_variables_.find(name);
+  if (device != device_variables_.end()) write(device->second + offset, bytes, size);
 }
 
 void GoldenBackend::bind_texture(const TextureBinding& binding) { textures_.push_back(binding); }
@@ -110,7 +119,8 @@ std::optional<std::string> GoldenBackend::launch_error(const LaunchRequest& requ
   constexpr std::array<std::uint32_t, 3> kMaxBlock = {65535, 1024, 64};  // fields of the packed thread id
   for (std::size_t axis = 0; axis < 3; ++axis) {
     if (request.block[axis] < 1 || request.block[axis] > kMaxBlock[axis]) {
-      return fmt::format("block {} is {}; the thread id can number 1 to {}", "xyz"[axis], request.block[axis], kMaxBlock[axis]);
+      return fmt::format("block {} is {}; the thread id can number 1 to {}", "xyz"[axis], request.block[axis],
+                         kMaxBlock[axis]);
     }
   }
   LaunchShape shape = launch_shape(request);
@@ -122,13 +132,17 @@ golden::Launch GoldenBackend::describe(const LaunchRequest& request) const {
   golden::Launch launch;
   launch.grid_x = request.grid[0], launch.grid_y = request.grid[1];
   launch.block_x = request.block[0], launch.block_y = request.block[1], launch.block_z = request.block[2];
-  launch.registers = request.kernel->reg;
-  launch.shared_bytes = (request.kernel->smem + request.dynamic_shared + 63) / 64 * 64;  // the launch field counts 64 bytes
+  const LaunchShape shape = launch_shape(request);
+  launch.registers = shape.registers_per_thread;
+  launch.shared_bytes = (shape.shared_bytes + 63) / 64 * 64;  // the launch field counts 64 bytes
   launch.local_bytes = request.kernel->lmem;
   launch.params = request.params;
   launch.constant = constant_;
+  for (golden::GlobalSpace& space : launch.global) space.enabled = false;
+  launch.global[kCudaSpace].enabled = true;
   for (const ConstantSegment& segment : request.kernel->constants) {
-    put_words(launch.constant[segment.bank], segment.offset, segment.words, static_cast<std::uint32_t>(segment.words.size() * 4));
+    put_words(launch.constant[segment.bank], segment.offset, segment.words,
+              static_cast<std::uint32_t>(segment.words.size() * 4));
   }
   for (const TextureBinding& binding : textures_) {
     std::uint32_t words[8];
@@ -137,8 +151,10 @@ golden::Launch GoldenBackend::describe(const LaunchRequest& request) const {
     std::copy(binding.sampler.begin(), binding.sampler.end(), words);
     if (binding.unit < launch.sampler.size()) launch.sampler[binding.unit] = golden::parse_sampler(words);
   }
-  launch.first_path = config_.sm.divergence_first == DivergenceFirst::kTaken ? golden::FirstPath::kTaken : golden::FirstPath::kFallthrough;
-  launch.barrier_count = config_.sm.barrier_expected == BarrierExpected::kLive ? golden::BarrierCount::kLive : golden::BarrierCount::kLaunched;
+  launch.first_path = config_.sm.divergence_first == DivergenceFirst::kTaken ? golden::FirstPath::kTaken
+                                                                             : golden::FirstPath::kFallthrough;
+  launch.barrier_count = config_.sm.barrier_expected == BarrierExpected::kLive ? golden::BarrierCount::kLive
+                                                                               : golden::BarrierCount::kLaunched;
   return launch;
 }
 
@@ -160,14 +176,17 @@ LaunchResult GoldenBackend::launch(const LaunchRequest& request) {
   if (run.status == golden::RunStatus::kLimit) {
     const std::uint64_t since = run.warp_instructions - observer.last_progress;
     result.end = since * 2 > run.warp_instructions ? LaunchEnd::kLivelock : LaunchEnd::kMaxCycles;
-    result.message = fmt::format("stopped after {} warp instructions; for the last {} of them no thread ended and nothing was "
-                                 "written to device memory", run.warp_instructions, since);
+    result.message = fmt::format(
+        "stopped after {} warp instructions; for the last {} of them no thread ended and nothing was "
+        "written to device memory",
+        run.warp_instructions, since);
   } else if (run.status == golden::RunStatus::kFault) {
     const bool deadlock = run.fault.kind == golden::FaultKind::kBarrierDeadlock;
     result.end = deadlock ? LaunchEnd::kBarrierDeadlock : LaunchEnd::kFault;
     result.message = deadlock ? observer.stuck_text : golden::describe(run.fault);
   } else if (run.defect != golden::Defect::kNone) {
-    result.message = fmt::format("defect of the kernel: {} (block {}, pc 0x{:x})", golden::defect_text(run.defect), run.defect_block, run.defect_pc);
+    result.message = fmt::format("defect of the kernel: {} (block {}, pc 0x{:x})", golden::defect_text(run.defect),
+                                 run.defect_block, run.defect_pc);
   }
   return result;
 }

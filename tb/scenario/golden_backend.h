@@ -2,7 +2,8 @@
 // chip's 512 threads, as long as the packed thread id can number them.
 #pragma once
 #include <array>
-#include <memory>
+#include <map>
+#include <string>
 #include <vector>
 
 #include "hw/config/config.h"
@@ -21,7 +22,7 @@ class GoldenBackend final : public Backend {
   std::uint32_t allocate(std::uint64_t bytes, const std::string& name) override;
   void write(std::uint32_t address, const void* bytes, std::size_t size) override;
   void read(std::uint32_t address, void* bytes, std::size_t size) override;
-  void write_constant(unsigned bank, std::uint32_t offset, const void* bytes, std::size_t size) override;
+  void write_symbol(const std::string& name, std::uint32_t offset, const void* bytes, std::size_t size) override;
   void bind_texture(const TextureBinding& binding) override;
   std::optional<std::string> launch_error(const LaunchRequest& request) const override;
   LaunchResult launch(const LaunchRequest& request) override;
@@ -35,6 +36,7 @@ class GoldenBackend final : public Backend {
   std::uint64_t next_free_;
   std::uint64_t end_;
   std::array<std::vector<std::uint8_t>, kNumConstBanks> constant_;
+  std::map<std::string, std::uint32_t> device_variables_;
   std::vector<TextureBinding> textures_;
 };
 

@@ -1,4 +1,5 @@
-// A mistake of the person who wrote the input: one sentence with file, line, key, value and what is allowed (exit code 2).
+// A mistake of the person who wrote the input: one sentence with file, line, key, value and what is allowed (exit code
+// 2).
 #pragma once
 #include <stdexcept>
 #include <string>

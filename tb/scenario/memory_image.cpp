@@ -1,14 +1,14 @@
 // Reading and writing of memory images.
 #include "tb/scenario/memory_image.h"
 
-#include <cerrno>
+#include <fmt/format.h>
+
 #include <cctype>
+#include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-
-#include <fmt/format.h>
 
 #include "tb/scenario/input_error.h"
 
@@ -33,7 +33,8 @@ std::vector<std::uint8_t> parse_hex(const std::string& path, const std::string& 
       std::string word = text.substr(at, end - at);
       if (word.compare(0, 2, "0x") == 0) word.erase(0, 2);
       if (word.size() != 8 || word.find_first_not_of("0123456789abcdefABCDEF") != std::string::npos) {
-        throw InputError(fmt::format("{}:{}: '{}' is not a word of eight hexadecimal digits", path, line, text.substr(at, end - at)));
+        throw InputError(fmt::format("{}:{}: '{}' is not a word of eight hexadecimal digits", path, line,
+                                     text.substr(at, end - at)));
       }
       const unsigned long value = std::stoul(word, nullptr, 16);
       for (unsigned k = 0; k < 4; ++k) bytes.push_back(static_cast<std::uint8_t>(value >> (8 * k)));
@@ -47,7 +48,8 @@ std::string to_hex(const std::vector<std::uint8_t>& bytes) {
   std::string text;
   for (std::size_t word = 0; word * 4 < bytes.size(); ++word) {
     std::uint32_t value = 0;
-    for (std::size_t k = 0; k < 4 && word * 4 + k < bytes.size(); ++k) value |= std::uint32_t{bytes[word * 4 + k]} << (8 * k);
+    for (std::size_t k = 0; k < 4 && word * 4 + k < bytes.size(); ++k)
+      value |= std::uint32_t{bytes[word * 4 + k]} << (8 * k);
     fmt::format_to(std::back_inserter(text), "{:08x}{}", value, word % 8 == 7 ? '\n' : ' ');
   }
   if (!text.empty()) text.back() = '\n';
@@ -83,7 +85,8 @@ std::vector<std::uint8_t> read_memory_image(const std::string& path) {
 void write_memory_image(const std::string& path, const std::vector<std::uint8_t>& bytes) {
   if (is_hex_file(path)) {
     if (bytes.size() % 4 != 0) {
-      throw InputError(fmt::format("{}: {} bytes are not whole 32-bit words; write them raw (any suffix but .hex)", path, bytes.size()));
+      throw InputError(fmt::format("{}: {} bytes are not whole 32-bit words; write them raw (any suffix but .hex)",
+                                   path, bytes.size()));
     }
     write_file(path, to_hex(bytes));
   } else {

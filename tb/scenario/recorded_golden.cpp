@@ -1,11 +1,11 @@
 // Reading and writing of recorded goldens.
 #include "tb/scenario/recorded_golden.h"
 
+#include <fmt/format.h>
+
 #include <cstring>
 #include <iterator>
 #include <sstream>
-
-#include <fmt/format.h>
 
 #include "tb/scenario/input_error.h"
 #include "tb/scenario/memory_image.h"
@@ -19,10 +19,12 @@ void write_recorded_golden(const std::string& path, const std::vector<Buffer>& b
   std::string text = fmt::format("{}\n", kHeader);
   for (const Buffer& buffer : buffers) {
     const std::size_t size = element_bytes(buffer.decl->type);
-    fmt::format_to(std::back_inserter(text), "buffer {} {} {}\n", buffer.decl->name, element_type_name(buffer.decl->type), buffer.count);
+    fmt::format_to(std::back_inserter(text), "buffer {} {} {}\n", buffer.decl->name,
+                   element_type_name(buffer.decl->type), buffer.count);
     for (std::uint64_t i = 0; i < buffer.count; ++i) {
       const bool last = i % 8 == 7 || i + 1 == buffer.count;
-      fmt::format_to(std::back_inserter(text), "{:0{}x}{}", element_at(buffer.bytes, size, i), 2 * size, last ? '\n' : ' ');
+      fmt::format_to(std::back_inserter(text), "{:0{}x}{}", element_at(buffer.bytes, size, i), 2 * size,
+                     last ? '\n' : ' ');
     }
   }
   write_file(path, text);

@@ -1,12 +1,12 @@
 // The steps of a run, in the order in which a host program takes them.
 #include "tb/scenario/run_scenario.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
-
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "kernels/toolchain/assembler/assembler.h"
 #include "kernels/toolchain/cubin/cubin.h"
@@ -44,8 +44,12 @@ class ScenarioRun {
     for (const TextureDecl& decl : scenario_.textures) bind(decl);
     const bool finished = run_launches();
 
-    for (Buffer& buffer : buffers_) backend_.read(buffer.address, buffer.bytes.data(), buffer.bytes.size());
-    for (const auto& [name, file] : options_.dump) write_memory_image(file, find(name).bytes);
+    if (finished) {
+      for (Buffer& buffer : buffers_) read_back(buffer);
+    }
+    if (finished || read_after_failure()) {
+      for (const auto& [name, file] : options_.dump) write_memory_image(file, find(name).bytes);
+    }
     if (finished) {
       compare(initial);
       result_.host_sum = host_sum_text(scenario_, buffers_);
@@ -68,12 +72,24 @@ class ScenarioRun {
   Buffer& find(const std::string& name) {
     return *std::find_if(buffers_.begin(), buffers_.end(), [&](const Buffer& b) { return b.decl->name == name; });
   }
+  /// After a fault or a hang the contents are what one wants to see; a machine that is stuck cannot give them.
+  bool read_after_failure() {
+    try {
+      for (const auto& [name, file] : options_.dump) read_back(find(name));
+    } catch (const InputError& error) {
+      result_.launches.back().message += fmt::format("; nothing was dumped: {}", error.what());
+      return false;
+    }
+    return true;
+  }
+  void read_back(Buffer& buffer) { backend_.read(buffer.address, buffer.bytes.data(), buffer.bytes.size()); }
   void load_images() {
     for (const auto& [name, file] : options_.load) {
       Buffer& buffer = find(name);
       std::vector<std::uint8_t> bytes = read_memory_image(file);
       if (bytes.size() != buffer.bytes.size()) {
-        throw InputError(fmt::format("--load {}={}: the file has {} bytes, the buffer {}", name, file, bytes.size(), buffer.bytes.size()));
+        throw InputError(fmt::format("--load {}={}: the file has {} bytes, the buffer {}", name, file, bytes.size(),
+                                     buffer.bytes.size()));
       }
       buffer.bytes = std::move(bytes);
     }
@@ -84,7 +100,8 @@ class ScenarioRun {
     result_.model = std::string(backend_.model());
     result_.expectation = std::string(expectation_name(scenario_.expect));
     result_.order_dependent = scenario_.order_dependent;
-    for (const ArgumentValue& argument : arguments_) result_.arguments.push_back({argument.name, argument.value.text()});
+    for (const ArgumentValue& argument : arguments_)
+      result_.arguments.push_back({argument.name, argument.value.text()});
   }
 
   void place_data() {
@@ -96,26 +113,35 @@ class ScenarioRun {
 
   void write_constants() {
     for (const ConstantDecl& decl : scenario_.constants) {
-      std::uint32_t offset = decl.offset, room = 65536 - decl.offset;
-      unsigned bank = kUserConstantBank;
-      if (!decl.name.empty()) {
-        const auto variable = std::find_if(module_.constants.begin(), module_.constants.end(),
-                                           [&](const ConstantVariable& v) { return v.name == decl.name; });
-        if (variable == module_.constants.end()) throw InputError(fmt::format("{}: the program has no __constant__ '{}'", decl.where, decl.name));
-        offset = variable->offset, room = variable->bytes, bank = variable->bank;
-      }
+      const std::uint32_t room = variable_bytes(decl);
+      if (decl.offset >= room)
+        throw InputError(fmt::format("{}.offset is {}; {} has {} bytes", decl.where, decl.offset, decl.name, room));
       const std::size_t size = element_bytes(decl.type);
-      const auto count = static_cast<std::uint64_t>(integer_at(decl.count, names_, 1, room / size));
-      const std::vector<std::uint8_t> bytes = evaluate_elements(decl.init, decl.type, count, names_, options_.seed, "the constant");
-      backend_.write_constant(bank, offset, bytes.data(), bytes.size());
+      const auto count = static_cast<std::uint64_t>(
+          integer_at(decl.count, names_, 1, static_cast<std::int64_t>((room - decl.offset) / size)));
+      const std::vector<std::uint8_t> bytes =
+          evaluate_elements(decl.init, decl.type, count, names_, options_.seed, decl.name);
+      backend_.write_symbol(decl.name, decl.offset, bytes.data(), bytes.size());
     }
+  }
+
+  std::uint32_t variable_bytes(const ConstantDecl& decl) const {
+    for (const ConstantVariable& variable : module_.constants) {
+      if (variable.name == decl.name) return variable.bytes;
+    }
+    for (const DeviceVariable& variable : module_.device_variables) {
+      if (variable.name == decl.name) return variable.bytes;
+    }
+    throw InputError(
+        fmt::format("{}: the program has no __constant__ or __device__ variable '{}'", decl.where, decl.name));
   }
 
   void bind(const TextureDecl& decl) {
     const auto reference = std::find_if(module_.textures.begin(), module_.textures.end(),
                                         [&](const TextureReference& t) { return t.name == decl.name; });
     if (reference != module_.textures.end() && reference->unit != decl.unit) {
-      throw InputError(fmt::format("{}.unit is {}; the program binds {} to unit {}", decl.where, decl.unit, decl.name, reference->unit));
+      throw InputError(fmt::format("{}.unit is {}; the program binds {} to unit {}", decl.where, decl.unit, decl.name,
+                                   reference->unit));
     }
     backend_.bind_texture(describe_texture(decl, buffers_, names_));
   }
@@ -134,7 +160,8 @@ class ScenarioRun {
     NameTable names = names_;
     for (const Buffer& buffer : buffers_) names.add(buffer.decl->name, Value::of(buffer.address));
     if (!kernel.params.empty() && kernel.params.size() != decl.params.size()) {
-      throw InputError(fmt::format("{}: kernel {} takes {} parameters, {} are given", decl.where, kernel.name, kernel.params.size(), decl.params.size()));
+      throw InputError(fmt::format("{}: kernel {} takes {} parameters, {} are given", decl.where, kernel.name,
+                                   kernel.params.size(), decl.params.size()));
     }
     std::vector<std::uint8_t> bytes;
     for (std::size_t k = 0; k < decl.params.size(); ++k) {
@@ -144,8 +171,9 @@ class ScenarioRun {
       if (!kernel.params.empty()) {
         offset = kernel.params[k].offset - kParameterBase;
         if (data_type_bytes(kernel.params[k].type) != size) {
-          throw InputError(fmt::format("{}: parameter {} of kernel {} is a {}, {} is given", decl.where, kernel.params[k].name, kernel.name,
-                                       data_type_name(kernel.params[k].type), element_type_name(param.type)));
+          throw InputError(fmt::format("{}: parameter {} of kernel {} is a {}, {} is given", decl.where,
+                                       kernel.params[k].name, kernel.name, data_type_name(kernel.params[k].type),
+                                       element_type_name(param.type)));
         }
       }
       const std::uint64_t bits = element_bits(param.type, value_at(param.value, names), param.value.where);
@@ -153,7 +181,8 @@ class ScenarioRun {
       std::memcpy(bytes.data() + offset, &bits, size);
     }
     if (bytes.size() > kParameterBytes) {
-      throw InputError(fmt::format("{}: {} bytes of parameters; allowed are {}", decl.where, bytes.size(), kParameterBytes));
+      throw InputError(
+          fmt::format("{}: {} bytes of parameters; allowed are {}", decl.where, bytes.size(), kParameterBytes));
     }
     bytes.resize((bytes.size() + 3) / 4 * 4);
     std::vector<std::uint32_t> words(bytes.size() / 4);
@@ -164,10 +193,13 @@ class ScenarioRun {
   LaunchRequest request_of(const LaunchDecl& decl) const {
     LaunchRequest request;
     request.kernel = &kernel_of(decl);
-    for (std::size_t k = 0; k < decl.grid.size(); ++k) request.grid[k] = static_cast<std::uint32_t>(integer_at(decl.grid[k], names_, 0, kMaxDimension));
-    for (std::size_t k = 0; k < decl.block.size(); ++k) request.block[k] = static_cast<std::uint32_t>(integer_at(decl.block[k], names_, 0, kMaxDimension));
+    for (std::size_t k = 0; k < decl.grid.size(); ++k)
+      request.grid[k] = static_cast<std::uint32_t>(integer_at(decl.grid[k], names_, 0, kMaxDimension));
+    for (std::size_t k = 0; k < decl.block.size(); ++k)
+      request.block[k] = static_cast<std::uint32_t>(integer_at(decl.block[k], names_, 0, kMaxDimension));
     request.params = parameter_words(decl, *request.kernel);
-    if (decl.dynamic_shared) request.dynamic_shared = static_cast<std::uint32_t>(integer_at(*decl.dynamic_shared, names_, 0, 16384));
+    if (decl.dynamic_shared)
+      request.dynamic_shared = static_cast<std::uint32_t>(integer_at(*decl.dynamic_shared, names_, 0, 16384));
     request.max_cycles = options_.max_cycles ? options_.max_cycles : scenario_.max_cycles;
     if (const auto error = backend_.launch_error(request)) throw InputError(fmt::format("{}: {}", decl.where, *error));
     return request;
@@ -189,12 +221,15 @@ class ScenarioRun {
 
   void compare(const std::vector<Buffer>& initial) {
     std::optional<std::vector<Buffer>> expected;
-    if (options_.golden_file.empty()) expected = expected_contents(scenario_, arguments_, initial);
-    else expected = recorded_contents(options_.golden_file, initial);
+    if (options_.golden_file.empty())
+      expected = expected_contents(scenario_, arguments_, initial);
+    else
+      expected = recorded_contents(options_.golden_file, initial);
     if (!expected) return;
     result_.compared = true;
     for (std::size_t k = 0; k < buffers_.size(); ++k) {
-      if (!buffers_[k].decl->scratch) result_.checks.push_back(compare_buffer(*buffers_[k].decl, buffers_[k].bytes, (*expected)[k].bytes));
+      if (!buffers_[k].decl->scratch)
+        result_.checks.push_back(compare_buffer(*buffers_[k].decl, buffers_[k].bytes, (*expected)[k].bytes));
     }
   }
 
@@ -237,8 +272,8 @@ RunResult run_scenario(const Scenario& scenario, const Module& module, const Con
                        Backend& backend) {
   const auto level = static_cast<unsigned>(module.arch);  // Arch::kSm1x counts from kSm10
   if (level > config.device.compute_minor) {
-    throw InputError(fmt::format("{}: the kernel needs {}, {} has compute capability 1.{}", scenario.path, isa::arch_name(module.arch),
-                                 config.device.name, config.device.compute_minor));
+    throw InputError(fmt::format("{}: the kernel needs {}, {} has compute capability 1.{}", scenario.path,
+                                 isa::arch_name(module.arch), config.device.name, config.device.compute_minor));
   }
   RunResult result = ScenarioRun(scenario, module, options, backend).run();
   result.shader_mhz = config.clock.shader_mhz;

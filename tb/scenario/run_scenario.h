@@ -22,7 +22,7 @@ struct RunOptions {
   std::string golden_file;         // --golden: recorded contents to compare with instead of the scenario's own golden
   std::string update_golden_file;  // where to record the contents; empty: do not
   std::uint64_t seed = 1;
-  std::uint64_t max_cycles = 0;    // 0: the scenario's own limit
+  std::uint64_t max_cycles = 0;  // 0: the scenario's own limit
 };
 
 /// Loads the module of a scenario: .sasm is assembled, .cubin is read. Throws InputError or SourceError.

@@ -1,5 +1,6 @@
 // A scenario: one kernel program, its arguments, data, launches and what must come out. Read from scenario.toml
-// (docs/scenario.md), or made from the command line for a bare kernel file. Still symbolic: arguments have no values yet.
+// (docs/scenario.md), or made from the command line for a bare kernel file. Still symbolic: arguments have no values
+// yet.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -39,30 +40,43 @@ struct BufferDecl {
   ElementType type = ElementType::kU32;
   ScenarioText count;
   InitKind init = InitKind::kExpression;
-  ScenarioText init_text;            // expression over i and the arguments, or a file name
-  std::vector<ScenarioText> values;  // kValues: repeated to fill the buffer
-  bool scratch = false;              // contents after the run are not compared
-  std::uint64_t ulp = 0;             // f32/f64: distance that still counts as equal; 0 = exact
+  ScenarioText init_text;                   // expression over i and the arguments, or a file name
+  std::vector<ScenarioText> values;         // kValues: repeated to fill the buffer
+  bool scratch = false;                     // contents after the run are not compared
+  std::uint64_t ulp = 0;                    // f32/f64: distance that still counts as equal; 0 = exact
   std::optional<ScenarioText> expect;       // expression over i and the arguments
   std::optional<ScenarioText> golden_file;  // recorded contents
 };
 
-/// Words written into a module's __constant__ (c0) before the first launch.
+/// Elements written into a __constant__ or __device__ variable before the first launch.
 struct ConstantDecl {
-  std::string name;  // the .constant of the kernel source; empty: `offset` says where
-  std::uint32_t offset = 0;
+  std::string name;          // of the variable in the kernel source
+  std::uint32_t offset = 0;  // bytes into it
   ElementType type = ElementType::kU32;
   ScenarioText count;
   ScenarioText init;
   std::string where;
 };
 
-enum class TexelType : std::uint8_t { kUnorm8, kUnorm16, kSnorm8, kSnorm16, kU8, kS8, kU16, kS16, kU32, kS32, kF16, kF32 };
+enum class TexelType : std::uint8_t {
+  kUnorm8,
+  kUnorm16,
+  kSnorm8,
+  kSnorm16,
+  kU8,
+  kS8,
+  kU16,
+  kS16,
+  kU32,
+  kS32,
+  kF16,
+  kF32
+};
 enum class TextureFilter : std::uint8_t { kPoint, kLinear };
 enum class TextureWrap : std::uint8_t { kClamp, kWrap };
 
 struct TextureDecl {
-  std::string name;    // .texture of the kernel source
+  std::string name;  // .texture of the kernel source
   std::uint32_t unit = 0;
   std::string buffer;
   TexelType texel = TexelType::kF32;
@@ -94,9 +108,9 @@ struct LaunchDecl {
 enum class Expectation : std::uint8_t { kPass, kBarrierDeadlock, kLivelock, kFault };
 
 struct Scenario {
-  std::string name;     // folder or file stem
-  std::string path;     // the scenario or kernel file, as shown in messages
-  std::string folder;   // where its files are looked for
+  std::string name;    // folder or file stem
+  std::string path;    // the scenario or kernel file, as shown in messages
+  std::string folder;  // where its files are looked for
   std::string summary;
   std::string kernel_file;
   std::string device = "8600gts";
@@ -107,11 +121,11 @@ struct Scenario {
   std::vector<ConstantDecl> constants;
   std::vector<TextureDecl> textures;
   std::vector<LaunchDecl> launches;
-  std::string golden;  // function of kernels/goldens.def; empty: `expect` expressions and recorded files only
+  std::string golden;    // function of kernels/goldens.def; empty: `expect` expressions and recorded files only
   std::string host_sum;  // f32 buffer whose elements the host adds in order, as the program's last step; or empty
   Expectation expect = Expectation::kPass;
-  std::string order_dependent;  // the reason, or empty
-  std::uint64_t max_cycles = 0;  // default limit of this scenario; 0 = none
+  std::string order_dependent;                            // the reason, or empty
+  std::uint64_t max_cycles = 0;                           // default limit of this scenario; 0 = none
   std::vector<std::map<std::string, std::string>> suite;  // argument sets of the main job; empty: not in it
 };
 

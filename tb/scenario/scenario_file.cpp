@@ -13,9 +13,10 @@ constexpr std::uint64_t kNoLimit = INT64_MAX;
 
 void check_name(const std::string& name, const std::string& where) {
   const auto legal = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
-  if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) || !std::all_of(name.begin(), name.end(), legal) ||
-      name == "i") {
-    throw InputError(fmt::format("{}: '{}' cannot be a name; a name is letters, digits and _, and not 'i'", where, name));
+  if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) ||
+      !std::all_of(name.begin(), name.end(), legal) || name == "i") {
+    throw InputError(
+        fmt::format("{}: '{}' cannot be a name; a name is letters, digits and _, and not 'i'", where, name));
   }
 }
 
@@ -42,7 +43,8 @@ BufferDecl read_buffer(const std::string& name, const TomlTable& table) {
   decl.scratch = table.flag_or("scratch", false);
   decl.ulp = table.integer_or("ulp", 0, 0, 1u << 24);
   decl.expect = table.optional_expression("expect");
-  if (table.has("golden_file")) decl.golden_file = {table.text("golden_file"), table.where(*table.find("golden_file"), "golden_file")};
+  if (table.has("golden_file"))
+    decl.golden_file = {table.text("golden_file"), table.where(*table.find("golden_file"), "golden_file")};
   if (decl.expect && decl.golden_file) {
     throw InputError(fmt::format("{}: 'expect' and 'golden_file' exclude each other", table.where()));
   }
@@ -67,7 +69,7 @@ BufferDecl read_buffer(const std::string& name, const TomlTable& table) {
 ConstantDecl read_constant(const std::string& name, const TomlTable& table) {
   table.allow_only({"type", "count", "init", "offset"});
   ConstantDecl decl;
-  decl.name = table.has("offset") ? "" : name;
+  decl.name = name;
   decl.offset = static_cast<std::uint32_t>(table.integer_or("offset", 0, 0, 65535));
   decl.type = table.element_type("type");
   decl.count = table.expression("count");
@@ -83,10 +85,9 @@ TextureDecl read_texture(const std::string& name, const TomlTable& table) {
   decl.name = name;
   decl.unit = static_cast<std::uint32_t>(table.integer_or("unit", 0, 0, 127));
   decl.buffer = table.text("buffer");
-  decl.texel = static_cast<TexelType>(table.choice("texel",
-                                                   {"unorm8", "unorm16", "snorm8", "snorm16", "u8", "s8", "u16", "s16", "u32",
-                                                    "s32", "f16", "f32"},
-                                                   static_cast<std::size_t>(TexelType::kF32)));
+  decl.texel = static_cast<TexelType>(table.choice(
+      "texel", {"unorm8", "unorm16", "snorm8", "snorm16", "u8", "s8", "u16", "s16", "u32", "s32", "f16", "f32"},
+      static_cast<std::size_t>(TexelType::kF32)));
   decl.channels = static_cast<unsigned>(table.integer_or("channels", 1, 1, 4));
   if (decl.channels == 3) throw InputError(fmt::format("{}: channels is 3; allowed are 1, 2 and 4", table.where()));
   decl.dimensions = static_cast<unsigned>(table.integer_or("dimensions", 1, 1, 2));
@@ -151,7 +152,8 @@ std::string config_text(const TomlTable& table, const toml::node& node, std::str
 void read_suite(const TomlTable& root, Scenario& scenario) {
   for (const TomlTable& entry : root.array("suite")) {
     std::map<std::string, std::string> arguments;
-    for (const auto& [key, node] : entry.table()) arguments[std::string(key.str())] = entry.expression_of(node, key.str()).text;
+    for (const auto& [key, node] : entry.table())
+      arguments[std::string(key.str())] = entry.expression_of(node, key.str()).text;
     scenario.suite.push_back(arguments);
   }
 }
@@ -160,7 +162,8 @@ void read_suite(const TomlTable& root, Scenario& scenario) {
 void check_unique(const Scenario& scenario) {
   std::set<std::string> names;
   const auto add = [&](const std::string& name) {
-    if (!names.insert(name).second) throw InputError(fmt::format("{}: the name '{}' is used twice", scenario.path, name));
+    if (!names.insert(name).second)
+      throw InputError(fmt::format("{}: the name '{}' is used twice", scenario.path, name));
   };
   for (const ArgumentDecl& decl : scenario.args) add(decl.name);
   for (const BufferDecl& decl : scenario.buffers) add(decl.name);
@@ -171,13 +174,14 @@ void check_host_sum(const Scenario& scenario) {
   for (const BufferDecl& decl : scenario.buffers) {
     if (decl.name == scenario.host_sum && decl.type == ElementType::kF32) return;
   }
-  throw InputError(fmt::format("{}: host_sum is '{}'; it must name a buffer of type f32", scenario.path, scenario.host_sum));
+  throw InputError(
+      fmt::format("{}: host_sum is '{}'; it must name a buffer of type f32", scenario.path, scenario.host_sum));
 }
 
 Scenario from_table(const toml::table& table, const std::string& path) {
   const TomlTable root(table, path, "");
-  root.allow_only({"kernel", "summary", "device", "golden", "host_sum", "expect", "order_dependent", "max_cycles", "config", "args",
-                   "require", "buffer", "constant", "texture", "launch", "suite"});
+  root.allow_only({"kernel", "summary", "device", "golden", "host_sum", "expect", "order_dependent", "max_cycles",
+                   "config", "args", "require", "buffer", "constant", "texture", "launch", "suite"});
   Scenario scenario;
   scenario.path = path;
   scenario.folder = std::filesystem::path(path).parent_path().string();
@@ -187,7 +191,8 @@ Scenario from_table(const toml::table& table, const std::string& path) {
   scenario.device = root.text_or("device", scenario.device);
   scenario.golden = root.text_or("golden", "");
   scenario.host_sum = root.text_or("host_sum", "");
-  scenario.expect = static_cast<Expectation>(root.choice("expect", {"pass", "barrier_deadlock", "livelock", "fault"}, 0));
+  scenario.expect =
+      static_cast<Expectation>(root.choice("expect", {"pass", "barrier_deadlock", "livelock", "fault"}, 0));
   scenario.order_dependent = root.text_or("order_dependent", "");
   scenario.max_cycles = root.integer_or("max_cycles", 0, 1, kNoLimit);
   for (const auto& [section, keys] : root.children("config")) {
@@ -224,10 +229,14 @@ Scenario read_scenario(const std::string& path) {
 
 std::string_view expectation_name(Expectation expectation) {
   switch (expectation) {
-    case Expectation::kPass: return "pass";
-    case Expectation::kBarrierDeadlock: return "barrier_deadlock";
-    case Expectation::kLivelock: return "livelock";
-    case Expectation::kFault: return "fault";
+    case Expectation::kPass:
+      return "pass";
+    case Expectation::kBarrierDeadlock:
+      return "barrier_deadlock";
+    case Expectation::kLivelock:
+      return "livelock";
+    case Expectation::kFault:
+      return "fault";
   }
   return "";
 }

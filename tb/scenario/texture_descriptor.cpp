@@ -1,9 +1,9 @@
 // Encoding of texture headers (TIC) and samplers (TSC); field positions are those of docs/texture.md.
 #include "tb/scenario/texture_descriptor.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "tb/scenario/input_error.h"
 
@@ -16,18 +16,30 @@ struct TexelFormat {
 };
 TexelFormat texel_format(TexelType type) {
   switch (type) {
-    case TexelType::kUnorm8: return {8, 2};
-    case TexelType::kUnorm16: return {16, 2};
-    case TexelType::kSnorm8: return {8, 1};
-    case TexelType::kSnorm16: return {16, 1};
-    case TexelType::kU8: return {8, 4};
-    case TexelType::kS8: return {8, 3};
-    case TexelType::kU16: return {16, 4};
-    case TexelType::kS16: return {16, 3};
-    case TexelType::kU32: return {32, 4};
-    case TexelType::kS32: return {32, 3};
-    case TexelType::kF16: return {16, 7};
-    case TexelType::kF32: return {32, 7};
+    case TexelType::kUnorm8:
+      return {8, 2};
+    case TexelType::kUnorm16:
+      return {16, 2};
+    case TexelType::kSnorm8:
+      return {8, 1};
+    case TexelType::kSnorm16:
+      return {16, 1};
+    case TexelType::kU8:
+      return {8, 4};
+    case TexelType::kS8:
+      return {8, 3};
+    case TexelType::kU16:
+      return {16, 4};
+    case TexelType::kS16:
+      return {16, 3};
+    case TexelType::kU32:
+      return {32, 4};
+    case TexelType::kS32:
+      return {32, 3};
+    case TexelType::kF16:
+      return {16, 7};
+    case TexelType::kF32:
+      return {32, 7};
   }
   return {32, 7};
 }
@@ -45,22 +57,26 @@ constexpr std::int64_t kMaxWidth1d = 8192, kMaxWidth2d = 65536, kMaxHeight = 327
 }  // namespace
 
 TextureBinding describe_texture(const TextureDecl& decl, const std::vector<Buffer>& buffers, const NameTable& names) {
-  const auto buffer = std::find_if(buffers.begin(), buffers.end(), [&](const Buffer& b) { return b.decl->name == decl.buffer; });
-  if (buffer == buffers.end()) throw InputError(fmt::format("{}.buffer is '{}', which is not a buffer", decl.where, decl.buffer));
+  const auto buffer =
+      std::find_if(buffers.begin(), buffers.end(), [&](const Buffer& b) { return b.decl->name == decl.buffer; });
+  if (buffer == buffers.end())
+    throw InputError(fmt::format("{}.buffer is '{}', which is not a buffer", decl.where, decl.buffer));
   // Sizes are those of CUDA on this generation.
   const std::int64_t widest = decl.linear_memory ? kMaxLinear : decl.dimensions == 1 ? kMaxWidth1d : kMaxWidth2d;
   const auto width = static_cast<std::uint32_t>(integer_at(decl.width, names, 1, widest));
-  const auto height = static_cast<std::uint32_t>(integer_at(decl.height, names, 1, decl.dimensions == 1 ? 1 : kMaxHeight));
+  const auto height =
+      static_cast<std::uint32_t>(integer_at(decl.height, names, 1, decl.dimensions == 1 ? 1 : kMaxHeight));
   const TexelFormat format = texel_format(decl.texel);
   const std::uint32_t texel_bytes = format.bits / 8 * decl.channels;
   const std::uint64_t needed = std::uint64_t{width} * height * texel_bytes;
   if (needed > buffer->bytes.size()) {
-    throw InputError(fmt::format("{}: {} x {} texels of {} bytes need {} bytes; buffer {} has {}", decl.where, width, height,
-                                 texel_bytes, needed, decl.buffer, buffer->bytes.size()));
+    throw InputError(fmt::format("{}: {} x {} texels of {} bytes need {} bytes; buffer {} has {}", decl.where, width,
+                                 height, texel_bytes, needed, decl.buffer, buffer->bytes.size()));
   }
   const std::uint32_t pitch = width * texel_bytes;
   if (!decl.linear_memory && pitch >= 1u << 20) {
-    throw InputError(fmt::format("{}: a row of {} bytes is longer than the descriptor's 20 bits allow", decl.where, pitch));
+    throw InputError(
+        fmt::format("{}: a row of {} bytes is longer than the descriptor's 20 bits allow", decl.where, pitch));
   }
 
   TextureBinding binding;

@@ -1,6 +1,10 @@
 // Checked access to one TOML table: every key must be taken, every mistake names file, line and key.
 // Included by scenario_file.cpp only: toml++ is expensive to compile.
 #pragma once
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <toml++/toml.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <initializer_list>
@@ -9,10 +13,6 @@
 #include <string_view>
 #include <utility>
 #include <vector>
-
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-#include <toml++/toml.h>
 
 #include "tb/scenario/input_error.h"
 #include "tb/scenario/scenario.h"
@@ -69,10 +69,14 @@ class TomlTable {
   }
   ScenarioText expression_of(const toml::node& node, std::string_view key) const {
     ScenarioText text{{}, where(node, key)};
-    if (const auto s = node.value_exact<std::string>()) text.text = *s;
-    else if (const auto i = node.value_exact<std::int64_t>()) text.text = std::to_string(*i);
-    else if (const auto d = node.value_exact<double>()) text.text = fmt::format("{}", *d);
-    else wrong(node, key, "an expression: a string or a number");
+    if (const auto s = node.value_exact<std::string>())
+      text.text = *s;
+    else if (const auto i = node.value_exact<std::int64_t>())
+      text.text = std::to_string(*i);
+    else if (const auto d = node.value_exact<double>())
+      text.text = fmt::format("{}", *d);
+    else
+      wrong(node, key, "an expression: a string or a number");
     if (text.text.find_first_of("ni") == 0 && node.is_floating_point()) wrong(node, key, "a finite number");
     if (node.is_floating_point() && text.text.find_first_of(".e") == std::string::npos) text.text += ".0";
     return text;
@@ -122,11 +126,13 @@ class TomlTable {
     for (const auto& [name, child] : *parent) {
       const std::string child_name = fmt::format("{}.{}", full(key), name.str());
       const toml::table* table = child.as_table();
-      if (!table) throw InputError(fmt::format("{}:{}: {} must be a table", file_, child.source().begin.line, child_name));
+      if (!table)
+        throw InputError(fmt::format("{}:{}: {} must be a table", file_, child.source().begin.line, child_name));
       list.emplace_back(std::string(name.str()), TomlTable(*table, file_, child_name));
     }
     // toml++ sorts keys; arguments depend on the order in which they are written.
-    std::stable_sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.second.position() < b.second.position(); });
+    std::stable_sort(list.begin(), list.end(),
+                     [](const auto& a, const auto& b) { return a.second.position() < b.second.position(); });
     return list;
   }
   /// The tables of an array of tables: [[launch]].
@@ -165,7 +171,8 @@ class TomlTable {
   const toml::node& need(std::string_view key, const char* what) const {
     const toml::node* node = find(key);
     if (!node) {
-      throw InputError(fmt::format("{}:{}: {} is missing ({})", file_, std::max(1u, table_->source().begin.line), full(key), what));
+      throw InputError(
+          fmt::format("{}:{}: {} is missing ({})", file_, std::max(1u, table_->source().begin.line), full(key), what));
     }
     return *node;
   }

@@ -1,13 +1,13 @@
 // Every kernel on the golden reference: its results equal its golden, and its counts are those of the documents it
 // comes from.
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <map>
 #include <random>
-
-#include <gtest/gtest.h>
 
 #include "hw/isa/semantics.h"
 #include "kernels/chip_float.h"
@@ -27,12 +27,14 @@ namespace {
 std::string path_of(const std::string& kernel) { return std::string(G80_SOURCE_DIR) + "/kernels/" + kernel; }
 Scenario scenario_of(const std::string& kernel) { return read_scenario(path_of(kernel) + "/scenario.toml"); }
 
-RunResult run(const Scenario& scenario, const Module& module, const RunOptions& options, const std::vector<std::string>& sets = {}) {
+RunResult run(const Scenario& scenario, const Module& module, const RunOptions& options,
+              const std::vector<std::string>& sets = {}) {
   const Config config = scenario_config(scenario, "", sets);
   GoldenBackend backend(config);
   return run_scenario(scenario, module, config, options, backend);
 }
-RunResult run(const std::string& kernel, const Assignments& args = {}, const std::vector<std::string>& sets = {}, std::uint64_t seed = 1) {
+RunResult run(const std::string& kernel, const Assignments& args = {}, const std::vector<std::string>& sets = {},
+              std::uint64_t seed = 1) {
   const Scenario scenario = scenario_of(kernel);
   RunOptions options;
   options.args = args;
@@ -74,7 +76,8 @@ TEST_P(EveryKernel, HasAOneLineReadme) {
   EXPECT_EQ(readme.find("# " + GetParam() + "\n"), 0u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Kernels, EveryKernel, ::testing::ValuesIn(kernel_names()), [](const auto& info) { return info.param; });
+INSTANTIATE_TEST_SUITE_P(Kernels, EveryKernel, ::testing::ValuesIn(kernel_names()),
+                         [](const auto& info) { return info.param; });
 
 TEST(SquareArray, AllTrialsInBothForms) {
   for (int trial = 1; trial <= 7; ++trial) {
@@ -90,11 +93,14 @@ TEST(SquareArray, RandomShapesEqualTheClosedForm) {
   SCOPED_TRACE("seed " + std::to_string(seed));
   std::mt19937 random(seed);
   for (int k = 0; k < 10; ++k) {
-    const Assignments args = {{"stride", std::to_string(1u << random() % 10)}, {"group", std::to_string(1u << random() % 10)},
-                              {"offset", std::to_string(random() % 512)}, {"per_thread", std::to_string(1 + random() % 64)},
+    const Assignments args = {{"stride", std::to_string(1u << random() % 10)},
+                              {"group", std::to_string(1u << random() % 10)},
+                              {"offset", std::to_string(random() % 512)},
+                              {"per_thread", std::to_string(1 + random() % 64)},
                               {"blocks", std::to_string(1 + random() % 3)}};
     const RunResult result = run(random() % 2 ? "square_array" : "square_array_branching", args);
-    EXPECT_EQ(verdict(result), "ok") << args[0].second << " " << args[1].second << " " << args[2].second << " " << args[3].second;
+    EXPECT_EQ(verdict(result), "ok") << args[0].second << " " << args[1].second << " " << args[2].second << " "
+                                     << args[3].second;
   }
 }
 
@@ -103,7 +109,9 @@ class LoadRecorder final : public golden::StepObserver {
  public:
   std::map<unsigned, std::vector<unsigned>> elements;
   void stepped(const golden::BlockState&, const golden::WarpState&, const golden::StepRecord& record) override {
-    if (!record.access || record.access->kind != golden::AccessKind::kLoad || record.access->space != golden::Space::kGlobal) return;
+    if (!record.access || record.access->kind != golden::AccessKind::kLoad ||
+        record.access->space != golden::Space::kGlobal)
+      return;
     for (unsigned lane = 0; lane < 32; ++lane) {
       if (record.access->lanes >> lane & 1) elements[lane].push_back((record.access->address[lane] - 0x10000) / 4);
     }
@@ -144,7 +152,9 @@ TEST(VecAdd, OtherSizesAreRightToo) {
     EXPECT_EQ(verdict(run("vec_add", {{"n", n}})), "ok") << n;
   }
 }
-TEST(VecAdd, BlocksBeyondTheChipsLimitRunOnTheReference) { EXPECT_EQ(verdict(run("vec_add", {{"block", "1024"}})), "ok"); }
+TEST(VecAdd, BlocksBeyondTheChipsLimitRunOnTheReference) {
+  EXPECT_EQ(verdict(run("vec_add", {{"block", "1024"}})), "ok");
+}
 
 TEST(Divergence, InsideAWarpCountsOncePerBlockAndOnWarpBoundariesNever) {
   EXPECT_EQ(totals(run("divergence_in_warp")).divergent_branches, 1u);
@@ -250,14 +260,17 @@ TEST(Coordinates, ThreadTwoOneZeroOfBlockOneOne) {
   EXPECT_EQ(word(4), 0u);
 }
 TEST(Coordinates, PartialWarpsAndOtherShapes) {
-  EXPECT_EQ(verdict(run("coordinates", {{"grid_x", "3"}, {"grid_y", "5"}, {"block_x", "5"}, {"block_y", "7"}, {"block_z", "3"}})), "ok");
+  EXPECT_EQ(verdict(run("coordinates",
+                        {{"grid_x", "3"}, {"grid_y", "5"}, {"block_x", "5"}, {"block_y", "7"}, {"block_z", "3"}})),
+            "ok");
   EXPECT_EQ(verdict(run("coordinates", {{"block_x", "1"}, {"block_y", "1"}, {"block_z", "64"}})), "ok");
 }
 
 TEST(Texture, OtherSizesAndSteps) {
   for (const char* step : {"1.0", "0.3333", "-0.21"}) {
     for (const char* start : {"0.5", "-7.25", "3.1"}) {
-      EXPECT_EQ(verdict(run("texture_read", {{"step", step}, {"start", start}, {"size", "13"}})), "ok") << step << " " << start;
+      EXPECT_EQ(verdict(run("texture_read", {{"step", step}, {"start", start}, {"size", "13"}})), "ok")
+          << step << " " << start;
     }
   }
 }

@@ -1,13 +1,11 @@
 // The built program, as a user calls it: exit codes and messages.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
 #include <array>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-
-#include <sys/wait.h>
-
-#include <gtest/gtest.h>
-
 #include <nlohmann/json.hpp>
 
 namespace {
@@ -27,7 +25,9 @@ Outcome g80(const std::string& arguments) {
   outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   return outcome;
 }
-std::string temporary(const std::string& name) { return (std::filesystem::path(::testing::TempDir()) / ("g80_cli_" + name)).string(); }
+std::string temporary(const std::string& name) {
+  return (std::filesystem::path(::testing::TempDir()) / ("g80_cli_" + name)).string();
+}
 std::string contents(const std::string& path) {
   std::ifstream stream(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(stream), {}};
@@ -47,9 +47,10 @@ TEST(CommandLine, HelpIsCompleteForEveryCommand) {
     EXPECT_NE(help.output.find("Exit codes: 0 pass"), std::string::npos) << command;
   }
   const std::string run = g80("run --help").output;
-  for (const char* option : {"--device", "--set", "--rtl", "--check", "--wave", "--wave-from", "--wave-to", "--wave-scope", "--wave-on",
-                             "--stats", "--report", "--timeline", "--max-cycles", "--seed", "--arg", "--progress", "--golden",
-                             "--update-golden", "--load", "--dump", "--no-sleep"}) {
+  for (const char* option :
+       {"--device",     "--set",      "--rtl",    "--check",         "--wave",     "--wave-from",  "--wave-to",
+        "--wave-scope", "--wave-on",  "--stats",  "--report",        "--timeline", "--max-cycles", "--seed",
+        "--arg",        "--progress", "--golden", "--update-golden", "--load",     "--dump",       "--no-sleep"}) {
     EXPECT_NE(run.find(option), std::string::npos) << option;
   }
 }
@@ -68,8 +69,9 @@ TEST(ExitCodes, AreAsDocumented) {
 }
 
 TEST(ExitCodes, AFaultIsFive) {
-  const Outcome outcome = g80("run kernels/vec_add/vec_add.sasm --model golden --grid 1 --block 32 --buffer a=f32:32 --param a --param a "
-                              "--param 0x7ff00001 --param 32");
+  const Outcome outcome =
+      g80("run kernels/vec_add/vec_add.sasm --model golden --grid 1 --block 32 --buffer a=f32:32 --param a --param a "
+          "--param 0x7ff00001 --param 32");
   EXPECT_EQ(outcome.code, 5) << outcome.output;
   EXPECT_NE(outcome.output.find("fault"), std::string::npos);
 }
@@ -78,7 +80,8 @@ TEST(ExitCodes, ADifferenceIsOne) {
   const std::string golden = temporary("golden.txt");
   std::filesystem::remove(golden);
   EXPECT_EQ(g80("run vec_add --model golden --golden " + golden).code, 2) << "nothing is recorded yet";
-  EXPECT_EQ(g80("run vec_add --model golden --update-golden --golden " + golden).code, 2) << "nobody was there to confirm";
+  EXPECT_EQ(g80("run vec_add --model golden --update-golden --golden " + golden).code, 2)
+      << "nobody was there to confirm";
   EXPECT_FALSE(std::filesystem::exists(golden));
   EXPECT_EQ(g80("run vec_add --model golden --update-golden --yes --golden " + golden).code, 0);
   EXPECT_EQ(g80("run vec_add --model golden --golden " + golden).code, 0);
@@ -101,7 +104,8 @@ TEST(Mistakes, AreOneSentence) {
   expect_input_error("run vec_add --model golden --load q=x.bin", "there is no buffer 'q'; buffers are a, b, c");
   expect_input_error("run vec_add --model golden --max-cycles 0", "max-cycles");
   expect_input_error("run kernels/vec_add/vec_add.sasm --model golden", "give --grid and --block");
-  expect_input_error("run kernels/vec_add/vec_add.sasm --model golden --grid 1 --block 32", "takes 4 parameters, 0 are given");
+  expect_input_error("run kernels/vec_add/vec_add.sasm --model golden --grid 1 --block 32",
+                     "takes 4 parameters, 0 are given");
   expect_input_error("run atomics --model golden --device 8800gtx", "needs sm_11");
   expect_input_error("disasm --arch sm_11 kernels/vec_add/vec_add.sasm", "--arch is for --words");
   expect_input_error("asm no_such_file.sasm", "no_such_file.sasm");
@@ -111,8 +115,11 @@ TEST(Mistakes, AreOneSentence) {
 TEST(Run, ABareCubinGivesTheSameResult) {
   const std::string cubin = temporary("vec_add.cubin"), dump = temporary("c.hex");
   ASSERT_EQ(g80("asm kernels/vec_add/vec_add.sasm -o " + cubin).code, 0);
-  const Outcome outcome = g80("run " + cubin + " --model golden --grid 1 --block 8 --buffer a=f32:8:i --buffer b=f32:8:i*10 --buffer c=f32:8 "
-                              "--param a --param b --param c --param 8 --dump c=" + dump);
+  const Outcome outcome =
+      g80("run " + cubin +
+          " --model golden --grid 1 --block 8 --buffer a=f32:8:i --buffer b=f32:8:i*10 --buffer c=f32:8 "
+          "--param a --param b --param c --param 8 --dump c=" +
+          dump);
   EXPECT_EQ(outcome.code, 0) << outcome.output;
   EXPECT_EQ(contents(dump), "00000000 41300000 41b00000 42040000 42300000 425c0000 42840000 429a0000\n");
 }
@@ -137,13 +144,15 @@ TEST(Assembler, ItsListingAssemblesBack) {
 }
 
 TEST(Devices, PrintsTheDevice) {
-  EXPECT_NE(g80("devices 8600gts").output.find("Total amount of global memory:                 268173312 bytes"), std::string::npos);
+  EXPECT_NE(g80("devices 8600gts").output.find("Total amount of global memory:                 268173312 bytes"),
+            std::string::npos);
   EXPECT_NE(g80("devices").output.find("8800gtx"), std::string::npos);
 }
 
 TEST(List, NamesEverything) {
   const std::string list = g80("list").output;
-  for (const char* part : {"square_array", "8600gts", "sm.max_warps", "divergent_branches"}) EXPECT_NE(list.find(part), std::string::npos) << part;
+  for (const char* part : {"square_array", "8600gts", "sm.max_warps", "divergent_branches"})
+    EXPECT_NE(list.find(part), std::string::npos) << part;
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "tb/report/summary_table.h"
@@ -81,6 +83,16 @@ TEST(Statistics, UntimedRunsHaveNoCycles) {
   const auto run = nlohmann::json::parse(statistics_json({result}))["runs"][0];
   EXPECT_FALSE(run.contains("shader_cycles"));
   EXPECT_EQ(statistics_csv({result}).find("shader_cycles"), std::string::npos);
+}
+
+TEST(Statistics, EveryKeyOfARunIsInTheDocumentation) {
+  std::ifstream stream(std::string(G80_SOURCE_DIR) + "/docs/stats.md");
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  const auto run = nlohmann::json::parse(statistics_json({timed_result()}))["runs"][0];
+  for (const auto& object : {run, run["manifest"], run["launches"][0]}) {
+    for (const auto& entry : object.items())
+      EXPECT_NE(text.find("`" + entry.key() + "`"), std::string::npos) << entry.key();
+  }
 }
 
 TEST(Statistics, OtherSuffixesAreRefused) { EXPECT_THROW(check_statistics_name("x.txt"), InputError); }

@@ -1,10 +1,10 @@
 // Comparison of buffers, images in files, recorded goldens.
 #include "tb/scenario/buffer_data.h"
 
+#include <gtest/gtest.h>
+
 #include <cstring>
 #include <filesystem>
-
-#include <gtest/gtest.h>
 
 #include "tb/scenario/input_error.h"
 #include "tb/scenario/memory_image.h"
@@ -29,7 +29,8 @@ std::string temporary(const char* name) { return (std::filesystem::path(::testin
 
 TEST(CompareBuffer, ExactMeansBits) {
   EXPECT_EQ(compare_buffer(decl(ElementType::kF32), words({0x3f800000, 0}), words({0x3f800000, 0})).differing, 0u);
-  const BufferCheck check = compare_buffer(decl(ElementType::kF32), words({0x3f800000, 0x80000000, 1}), words({0x3f800000, 0, 2}));
+  const BufferCheck check =
+      compare_buffer(decl(ElementType::kF32), words({0x3f800000, 0x80000000, 1}), words({0x3f800000, 0, 2}));
   EXPECT_EQ(check.differing, 2u);
   EXPECT_EQ(check.first_difference, "x[1] is -0 (0x80000000), expected 0 (0x00000000)");
 }
@@ -89,8 +90,9 @@ TEST(RecordedGolden, ComesBackAsWritten) {
 
 TEST(RecordedGolden, DamageIsReported) {
   const std::string path = temporary("g80_damaged.txt");
-  for (const char* text : {"", "g80-golden 2\n", "g80-golden 1\nbuffer x f32 2\n00000000\n", "g80-golden 1\nbuffer x f32 1\n0000\n",
-                           "g80-golden 1\nbuffer x f99 1\n00000000\n", "g80-golden 1\nbuffer x f32 1\n00000000 00000000\n"}) {
+  for (const char* text :
+       {"", "g80-golden 2\n", "g80-golden 1\nbuffer x f32 2\n00000000\n", "g80-golden 1\nbuffer x f32 1\n0000\n",
+        "g80-golden 1\nbuffer x f99 1\n00000000\n", "g80-golden 1\nbuffer x f32 1\n00000000 00000000\n"}) {
     write_file(path, text);
     EXPECT_THROW(read_recorded_golden(path), InputError) << text;
   }

@@ -8,7 +8,8 @@
 namespace g80 {
 namespace {
 
-Value evaluate(const std::string& text, const std::vector<std::string>& names = {}, const std::vector<Value>& values = {}) {
+Value evaluate(const std::string& text, const std::vector<std::string>& names = {},
+               const std::vector<Value>& values = {}) {
   return Expression::compile(text, names).evaluate({&values, 0, 0});
 }
 std::int64_t integer(const std::string& text) {
@@ -66,7 +67,9 @@ TEST(Expression, FunctionsComputeWhatTheirNamesSay) {
   EXPECT_EQ(evaluate("f32(16777217)").real, 16777216.0);  // rounded to a float once
 }
 
-TEST(Expression, NamesAreSlots) { EXPECT_EQ(evaluate("n * i + n", {"n", "i"}, {Value::of(10), Value::of(4)}).integer, 50); }
+TEST(Expression, NamesAreSlots) {
+  EXPECT_EQ(evaluate("n * i + n", {"n", "i"}, {Value::of(10), Value::of(4)}).integer, 50);
+}
 
 TEST(Expression, RandomNumbersDependOnSeedAndElementOnly) {
   const Expression e = Expression::compile("random(-5, 5)", {});

@@ -1,10 +1,10 @@
 // What a scenario file may say, and how its mistakes are told.
 #include "tb/scenario/scenario_file.h"
 
+#include <gtest/gtest.h>
+
 #include <filesystem>
 #include <fstream>
-
-#include <gtest/gtest.h>
 
 #include "tb/scenario/arguments.h"
 #include "tb/scenario/input_error.h"
@@ -47,10 +47,12 @@ constexpr const char* kHead = "kernel = 'k.sasm'\nsummary = 's'\n";
 constexpr const char* kLaunch = "[[launch]]\ngrid = [1]\nblock = [32]\n";
 
 TEST_F(ScenarioFile, HoldsWhatItSays) {
-  const Scenario s = read(std::string(kHead) + "golden = 'vec_add'\nmax_cycles = 7\n[config.sm]\nbarrier_expected = 'launched'\nmax_warps = 8\n"
-                          "[args.b]\ntype = 'u32'\ndefault = 2\ndoc = 'd'\n[args.a]\ntype = 'f32'\ndefault = 'b * 2'\nmin = 1\ndoc = 'd'\n"
-                          "[buffer.x]\ntype = 's16'\ncount = 'b'\ninit = [1, -2]\nulp = 3\n"
-                          "[[launch]]\ngrid = ['b', 2]\nblock = 'b'\nparams = ['x', { f32 = 'a' }, 4]\n[[suite]]\nb = 3\n");
+  const Scenario s = read(
+      std::string(kHead) +
+      "golden = 'vec_add'\nmax_cycles = 7\n[config.sm]\nbarrier_expected = 'launched'\nmax_warps = 8\n"
+      "[args.b]\ntype = 'u32'\ndefault = 2\ndoc = 'd'\n[args.a]\ntype = 'f32'\ndefault = 'b * 2'\nmin = 1\ndoc = 'd'\n"
+      "[buffer.x]\ntype = 's16'\ncount = 'b'\ninit = [1, -2]\nulp = 3\n"
+      "[[launch]]\ngrid = ['b', 2]\nblock = 'b'\nparams = ['x', { f32 = 'a' }, 4]\n[[suite]]\nb = 3\n");
   EXPECT_EQ(s.golden, "vec_add");
   EXPECT_EQ(s.max_cycles, 7u);
   ASSERT_EQ(s.config.size(), 2u);
@@ -76,30 +78,41 @@ TEST_F(ScenarioFile, MistakesNameFileLineAndKey) {
   EXPECT_EQ(error_of(kHead), "scenario.toml: there is no [[launch]]");
   EXPECT_EQ(error_of(std::string(kHead) + "expect = 'maybe'\n" + kLaunch),
             "scenario.toml:3: expect is 'maybe'; allowed are pass, barrier_deadlock, livelock, fault");
-  EXPECT_NE(error_of(std::string(kHead) + "colour = 1\n" + kLaunch).find("scenario.toml:3: colour: unknown key; allowed are kernel"), std::string::npos);
+  EXPECT_NE(error_of(std::string(kHead) + "colour = 1\n" + kLaunch)
+                .find("scenario.toml:3: colour: unknown key; allowed are kernel"),
+            std::string::npos);
   EXPECT_EQ(error_of(std::string(kHead) + "[buffer.x]\ntype = 'int'\ncount = 1\n" + kLaunch),
             "scenario.toml:4: buffer.x.type is 'int'; allowed are u8, s8, u16, s16, u32, s32, u64, f32, f64");
   EXPECT_EQ(error_of(std::string(kHead) + "[buffer.x]\ntype = 'u8'\ncount = true\n" + kLaunch),
             "scenario.toml:5: buffer.x.count must be an expression: a string or a number");
-  EXPECT_EQ(error_of(std::string(kHead) + "[[launch]]\ngrid = [1, 1, 1, 1]\nblock = 1\n"), "scenario.toml:4: launch.grid must be 1 to 3 values");
-  EXPECT_EQ(error_of(std::string(kHead) + "max_cycles = -1\n" + kLaunch).find("scenario.toml:3: max_cycles must be an integer"), 0u);
-  EXPECT_EQ(error_of(std::string(kHead) + "host_sum = 'x'\n" + kLaunch), "scenario.toml: host_sum is 'x'; it must name a buffer of type f32");
+  EXPECT_EQ(error_of(std::string(kHead) + "[[launch]]\ngrid = [1, 1, 1, 1]\nblock = 1\n"),
+            "scenario.toml:4: launch.grid must be 1 to 3 values");
+  EXPECT_EQ(error_of(std::string(kHead) + "max_cycles = -1\n" + kLaunch)
+                .find("scenario.toml:3: max_cycles must be an integer"),
+            0u);
+  EXPECT_EQ(error_of(std::string(kHead) + "host_sum = 'x'\n" + kLaunch),
+            "scenario.toml: host_sum is 'x'; it must name a buffer of type f32");
   EXPECT_EQ(error_of("kernel = \n").find("scenario.toml:1: "), 0u) << "syntax errors have a line too";
 }
 
 TEST_F(ScenarioFile, NamesAreUniqueAndUsable) {
   const std::string arg = "[args.n]\ntype = 'u32'\ndefault = 1\ndoc = ''\n";
-  EXPECT_EQ(error_of(kHead + arg + "[buffer.n]\ntype = 'u8'\ncount = 1\n" + kLaunch), "scenario.toml: the name 'n' is used twice");
-  EXPECT_NE(error_of(std::string(kHead) + "[buffer.i]\ntype = 'u8'\ncount = 1\n" + kLaunch).find("'i' cannot be a name"), std::string::npos);
+  EXPECT_EQ(error_of(kHead + arg + "[buffer.n]\ntype = 'u8'\ncount = 1\n" + kLaunch),
+            "scenario.toml: the name 'n' is used twice");
+  EXPECT_NE(
+      error_of(std::string(kHead) + "[buffer.i]\ntype = 'u8'\ncount = 1\n" + kLaunch).find("'i' cannot be a name"),
+      std::string::npos);
 }
 
 class Arguments : public ScenarioFile {
  protected:
   void SetUp() override {
     ScenarioFile::SetUp();
-    scenario_ = read(std::string(kHead) + "[args.trial]\ntype='u32'\ndefault=1\nmin=1\nmax=3\ndoc=''\n"
-                                          "[args.stride]\ntype='u32'\ndefault='pick(trial - 1, 32, 16, 8)'\ndoc=''\n"
-                                          "[[require]]\ncondition='stride != 5'\nmessage='five is right out'\n" + kLaunch);
+    scenario_ = read(std::string(kHead) +
+                     "[args.trial]\ntype='u32'\ndefault=1\nmin=1\nmax=3\ndoc=''\n"
+                     "[args.stride]\ntype='u32'\ndefault='pick(trial - 1, 32, 16, 8)'\ndoc=''\n"
+                     "[[require]]\ncondition='stride != 5'\nmessage='five is right out'\n" +
+                     kLaunch);
   }
   std::string error_of(const std::vector<std::pair<std::string, std::string>>& given) {
     try {
