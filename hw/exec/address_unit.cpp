@@ -31,14 +31,6 @@ void lane_addresses(const isa::Instruction& insn, const isa::Operand& operand, c
   for (unsigned l = 0; l < kWarpSize; ++l) out[l] = ((indexed ? operands.addr[l] : 0) + offset) & 0xffffu;
 }
 
-std::optional<unsigned> first_misaligned(const LaneWords& address, LaneMask lanes, unsigned bytes) {
-  for (; lanes != 0; lanes &= lanes - 1) {
-    const unsigned l = static_cast<unsigned>(__builtin_ctz(lanes));
-    if (address[l] % bytes != 0) return l;
-  }
-  return std::nullopt;
-}
-
 AddressUnit::AddressUnit(const sc_core::sc_module_name& name, const Config& config, const LaunchState& launch, unsigned sm_id,
                          unsigned sm_in_tpc, const std::array<WarpPlace, kMaxWarps>& places)
     : Clocked(name), launch_(launch), sm_id_(static_cast<std::uint8_t>(sm_id)), sm_in_tpc_(static_cast<std::uint8_t>(sm_in_tpc)),
@@ -49,6 +41,8 @@ AddressUnit::AddressUnit(const sc_core::sc_module_name& name, const Config& conf
 void AddressUnit::reset() {
   on_chip_.clear();
   off_chip_.clear();
+  sent_stores_.clear();
+  stores_sent_ = stores_performed_ = 0;
   free_loads_ = load_entries_ >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << load_entries_) - 1;
 }
 
@@ -113,11 +107,12 @@ bool AddressUnit::prepare(Job& job) {
       outside |= bit;
     }
   }
-  if (!check(job, misaligned, FaultKind::kMisalignedAddress)) return false;
   const FaultKind outside_kind = space != nullptr                                 ? FaultKind::kGlobalLimit
                                  : job.operand->kind == OperandKind::kLocal ? FaultKind::kLocalLimit
                                                                                   : FaultKind::kSharedLimit;
-  if (!check(job, outside, outside_kind)) return false;
+  // The lowest lane that may not access is named, with what is wrong with its address.
+  const LaneMask bad = misaligned | outside;
+  if (!check(job, bad, (misaligned & bad & (~bad + 1)) != 0 ? FaultKind::kMisalignedAddress : outside_kind)) return false;
 
   for (unsigned l = 0; l < kWarpSize; ++l) {
     switch (job.operand->kind) {
@@ -263,17 +258,29 @@ void AddressUnit::increment_addr(const Dispatch& dispatch, LaneWords& out) {
   }
 }
 
-// The operands of a memory instruction are no longer needed; stores and reductions are over.
-void AddressUnit::finish(const Job& job) {
+// The operands of a memory instruction are no longer needed.
+void AddressUnit::release(const Job& job) {
   d_.freed |= WarpMask{1} << job.dispatch.unit;
   ++d_.credit.memory;
-  if (job.dispatch.ref.decoded->uses_load_table) return;
-  d_.done.valid = true;
-  d_.done.warp = job.dispatch.warp;
-  d_.done.ref = job.dispatch.ref;
-  d_.done.tag = job.dispatch.tag;
-  d_.done.lanes = job.dispatch.operands->lanes;
-  increment_addr(job.dispatch, d_.done.new_addr);
+}
+
+StoreDone AddressUnit::store_done(const Job& job) {
+  StoreDone done;
+  done.valid = true;
+  done.warp = job.dispatch.warp;
+  done.ref = job.dispatch.ref;
+  done.tag = job.dispatch.tag;
+  done.lanes = job.dispatch.operands->lanes;
+  increment_addr(job.dispatch, done.new_addr);
+  return done;
+}
+
+// Tells writeback of the oldest store to s[] if the banks have performed it.
+void AddressUnit::report_shared_store() {
+  if (smem_stored_i.read()) ++stores_performed_;
+  if (sent_stores_.empty() || static_cast<std::int32_t>(sent_stores_.front().after - stores_performed_) > 0) return;
+  d_.done = sent_stores_.front().done;
+  sent_stores_.pop();
 }
 
 void AddressUnit::work_on_chip() {
@@ -289,20 +296,22 @@ void AddressUnit::work_on_chip() {
     return;
   }
   const bool is_store = job.dispatch.ref.decoded->insn.op == Op::kStShared;
+  if (is_store && sent_stores_.full()) return;
   while (job.next_part < job.num_parts) {
     if ((job.lanes >> (kHalfWarp * job.next_part) & 0xffffu) == 0) {
       ++job.next_part;
       continue;
     }
     if (!send_shared(job, job.next_part)) return;
+    stores_sent_ += is_store;
     ++job.next_part;
     break;
   }
   const bool rest = job.next_part == 1 && (job.lanes >> kHalfWarp) != 0;
   if (rest) return;
   if (is_store) {
-    if (d_.done.valid) return;
-    finish(job);
+    release(job);
+    sent_stores_.push({store_done(job), stores_sent_});
   }
   on_chip_.pop();
 }
@@ -328,7 +337,8 @@ void AddressUnit::work_off_chip() {
     if ((job.lanes >> (kHalfWarp * (part % 2)) & 0xffffu) != 0) return;
   }
   if (!decoded.uses_load_table && d_.done.valid) return;
-  finish(job);
+  release(job);
+  if (!decoded.uses_load_table) d_.done = store_done(job);
   off_chip_.pop();
 }
 
@@ -341,9 +351,10 @@ void AddressUnit::next() {
   if (q_.constant.valid && const_ready_i.read()) d_.constant.valid = false;
   if (const LoadFreed& freed = load_freed_i.read(); freed.valid) free_loads_ |= std::uint64_t{1} << freed.id;
   if (const Dispatch& dispatch = dispatch_i.read(); dispatch.valid) accept(dispatch);
+  report_shared_store();
   work_on_chip();
   work_off_chip();
-  const bool quiet = on_chip_.empty() && off_chip_.empty() && !d_.smem.valid && !d_.constant.valid;
+  const bool quiet = on_chip_.empty() && sent_stores_.empty() && !smem_stored_i.read() && off_chip_.empty() && !d_.smem.valid && !d_.constant.valid;
   if (quiet && !d_.open.valid && !d_.done.valid && d_.freed == 0 && d_.answered == 0 && !load_freed_i.read().valid) sleep();
 }
 

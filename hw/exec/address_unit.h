@@ -2,10 +2,11 @@
 //
 // Accesses keep the order in which the collector sent them, separately for what stays in the SM (s[], c[]) and what leaves
 // it (g[], l[], textures), so that a wait for the memory path does not hold up shared memory.
-// Loads are entered in the load_table before their first request leaves; stores and reductions are finished when their
-// last request has left, because everything behind keeps their order.
+// Loads are entered in the load_table before their first request leaves. Stores and reductions to g[] and l[] are finished
+// when their last request has left, because everything behind keeps their order; stores to s[] when the banks have
+// performed them, because the block's shared memory is given away when its last instruction has finished.
 //
-// From:  operand_collector, load_table (freed entries)
+// From:  operand_collector, load_table (freed entries), shared_memory (performed stores)
 // To:    bank_conflict, constant_cache, coalescer, texture unit, load_table, writeback (finished stores), operand_collector
 #pragma once
 #include "hw/cache/fetch_bundles.h"
@@ -35,9 +36,6 @@ unsigned access_bytes(isa::MemType type);
 /// Address of each lane in the space of the memory operand; $a is added for s[], c[] and l[].
 /// This is where addresses are formed.
 void lane_addresses(const isa::Instruction& insn, const isa::Operand& operand, const OperandSet& operands, LaneWords& out);
-
-/// The lowest of `lanes` whose address is not a multiple of `bytes`.
-std::optional<unsigned> first_misaligned(const LaneWords& address, LaneMask lanes, unsigned bytes);
 
 struct AddressUnitRegs {
   SmemRequest smem;
@@ -69,6 +67,7 @@ class AddressUnit final : public Clocked<AddressUnitRegs> {
   sc_core::sc_in<bool> smem_ready_i{"smem_ready_i"};
   sc_core::sc_in<bool> const_ready_i{"const_ready_i"};
   sc_core::sc_in<LoadFreed> load_freed_i{"load_freed_i"};
+  sc_core::sc_in<bool> smem_stored_i{"smem_stored_i"};  // a half-warp's store was performed
   sc_core::sc_out<SmemRequest> smem_o{"smem_o"};
   sc_core::sc_out<ConstRequest> const_o{"const_o"};
   sc_core::sc_out<LoadOpen> open_o{"open_o"};
@@ -94,7 +93,12 @@ class AddressUnit final : public Clocked<AddressUnitRegs> {
     const isa::Operand* operand = nullptr;  // the memory operand
     LaneWords address;            // in the operand's space; l[] and c[] in virtual memory
   };
-  using Queue = Fifo<Job, 17>;
+  /// A store to s[] whose requests have left; `after` = half-warps performed when it is finished.
+  struct SentStore {
+    StoreDone done;
+    std::uint32_t after = 0;
+  };
+  using Queue = Fifo<Job, 2 * kMaxCollectorUnits + 1>;  // an s[] and a c[] operand of every collector unit
 
   void next() override;
   void drive() override;
@@ -109,7 +113,9 @@ class AddressUnit final : public Clocked<AddressUnitRegs> {
   bool send_access(const Job& job, unsigned half, unsigned word);
   bool send_texture(const Job& job, unsigned half);
   void open_load(Job& job);
-  void finish(const Job& job);
+  void release(const Job& job);
+  static StoreDone store_done(const Job& job);
+  void report_shared_store();
   static void increment_addr(const Dispatch& dispatch, LaneWords& out);
   Origin origin(const Job& job) const;
 
@@ -118,6 +124,8 @@ class AddressUnit final : public Clocked<AddressUnitRegs> {
   const unsigned load_entries_;
   const std::array<WarpPlace, kMaxWarps>& places_;
   Queue on_chip_, off_chip_;
+  Fifo<SentStore, 8> sent_stores_;
+  std::uint32_t stores_sent_ = 0, stores_performed_ = 0;  // half-warps, since the beginning
   std::uint64_t free_loads_ = 0;  // bit i = load_table entry i
 };
 

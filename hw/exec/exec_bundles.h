@@ -11,6 +11,8 @@
 
 namespace g80 {
 
+inline constexpr unsigned kMaxCollectorUnits = 16;
+
 /// What the operand collector has gathered for one instruction.
 struct OperandSet {
   isa::AluInput in;

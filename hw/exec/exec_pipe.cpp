@@ -33,7 +33,7 @@ void ExecPipe::next() {
     counters_.lanes += static_cast<unsigned>(__builtin_popcount(dispatch.lanes));
     d_.entering = static_cast<std::uint8_t>(num_groups_);
     d_.entering_slot = q_.next_slot;
-    d_.next_slot = static_cast<std::uint8_t>((q_.next_slot + 1) % kMaxExecSlots);
+    d_.next_slot = static_cast<std::uint8_t>((q_.next_slot + 1u) % slots_.size());
   }
   if (d_.entering != 0) {
     d_.stage[0] = {true, d_.entering_slot, static_cast<std::uint8_t>(num_groups_ - d_.entering)};

@@ -4,6 +4,8 @@
 // Full shader rate. A unit takes a dispatch on the shader edge after the scheduler edge that made it. The arithmetic of all
 // lanes is done when the operands are taken; groups then move one stage a cycle.
 #pragma once
+#include <vector>
+
 #include "hw/common/clocked.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
@@ -12,7 +14,7 @@
 
 namespace g80 {
 
-inline constexpr unsigned kMaxExecSlots = 16;
+inline constexpr unsigned kMaxWaitingResults = 8;  // of SFU and fp64 unit, in writeback
 
 struct PipeStage {
   bool valid = false;
@@ -56,7 +58,8 @@ class ExecPipe : public Clocked<ExecPipeRegs> {
  protected:
   /// `groups` of kWarpSize / groups lanes enter on consecutive cycles.
   ExecPipe(const sc_core::sc_module_name& name, unsigned groups, unsigned stages)
-      : Clocked(name), num_groups_(groups), num_stages_(stages) {}
+      : Clocked(name), num_groups_(groups), num_stages_(stages),
+        slots_(stages / groups + 3 + kMaxWaitingResults) {}
   /// Computes the instruction for all lanes into slot.out.
   virtual void compute(const Dispatch& dispatch, ExecSlot& slot) = 0;
   void drive() override { result_o.write(q_.result); }
@@ -65,7 +68,7 @@ class ExecPipe : public Clocked<ExecPipeRegs> {
   void next() override;
 
   const unsigned num_groups_, num_stages_;
-  std::array<ExecSlot, kMaxExecSlots> slots_;
+  std::vector<ExecSlot> slots_;  // one for each instruction entering, in the pipe, on the result wire, or waiting behind it
   Counters counters_;
 };
 

@@ -23,6 +23,7 @@ void Barrier::next() {
       d_.barrier[start.cta_slot] = {};
     }
     d_.cta_of[start.warp] = start.cta_slot;
+    d_.populated[start.warp] = start.lanes;
   }
   if (const Resolve& resolve = resolve_i.read(); resolve.ended) {
     const unsigned cta = d_.cta_of[resolve.ended_warp];
@@ -36,6 +37,7 @@ void Barrier::next() {
     const unsigned cta = d_.cta_of[event.warp];
     BarrierState& barrier = d_.barrier[cta][insn.barrier % kMaxBarriers];
     const WarpMask bit = WarpMask{1} << event.warp;
+    if (event.taken != d_.populated[event.warp]) ++counters_.divergent;
     if (insn.bar_arrive) {
       ++barrier.arrived;
       ++counters_.arrivals;

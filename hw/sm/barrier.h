@@ -27,6 +27,7 @@ struct BarrierRegs {
   std::array<std::array<BarrierState, kMaxBarriers>, kMaxCtasPerSm> barrier{};
   std::array<std::uint8_t, kMaxCtasPerSm> launched{}, live{};  // warps
   std::array<std::uint8_t, kMaxWarps> cta_of{};
+  std::array<LaneMask, kMaxWarps> populated{};
   template <class S, class V>
   static void visit(S& s, V& v) {
     v("opened", s.opened);

@@ -8,6 +8,11 @@ inline constexpr unsigned kWordsPerCycle = kNumSmemBanks;
 
 unsigned warps_of(const LaunchState& launch) { return (launch.threads + kWarpSize - 1u) / kWarpSize; }
 
+/// Words of the head of s[]; what does not fit into the block's share is not written.
+unsigned header_size(const LaunchState& launch) {
+  return std::min<unsigned>(kHeaderWords + launch.num_params, launch.shared_bytes / 4u);
+}
+
 std::uint32_t header_word(const LaunchState& launch, const CtaSlot& slot, unsigned word) {
   const auto pair = [](std::uint32_t low, std::uint32_t high) { return low | high << 16; };
   switch (word) {
@@ -63,7 +68,7 @@ void CtaLauncher::begin(const CtaLaunch& cta) {
   d_.launching = true;
   d_.launching_slot = static_cast<std::uint8_t>(free);
   d_.next_warp = 0;
-  d_.header_words = static_cast<std::uint16_t>(kHeaderWords + launch_.num_params);
+  d_.header_words = static_cast<std::uint16_t>(header_size(launch_));
   const unsigned share = (launch_.shared_bytes + shared_granule_ - 1) / shared_granule_ * shared_granule_;
   const unsigned base = free * share;
   CHECK((base + launch_.shared_bytes + 3) / 4 <= shared_.num_words(), "{}: shared memory of CTA slot {} ends beyond the banks", name(),
@@ -78,7 +83,7 @@ void CtaLauncher::begin(const CtaLaunch& cta) {
 // The first words of s[] hold the dimensions and the parameters: a row of the banks a cycle.
 void CtaLauncher::write_header() {
   const CtaSlot& slot = q_.slot[q_.launching_slot];
-  const unsigned total = kHeaderWords + launch_.num_params;
+  const unsigned total = header_size(launch_);
   const unsigned first = total - q_.header_words;
   const unsigned count = std::min<unsigned>(kWordsPerCycle, q_.header_words);
   const unsigned base = places_[slot.first_warp].shared_base / 4;

@@ -68,7 +68,10 @@ void analyse(DecodedInstruction& d) {
   d.reads.addrs &= static_cast<std::uint8_t>(~1u);  // $a0 is the constant 0
   d.writes.addrs &= static_cast<std::uint8_t>(~1u);
 
-  if (d.error != isa::DecodeError::kNone) d.unit = isa::Unit::kControl;  // the control path raises the fault
+  if (d.error != isa::DecodeError::kNone) {  // the control path raises the fault: nothing is fetched for it
+    d.unit = isa::Unit::kControl;
+    d.reads_shared_operand = d.reads_const_operand = false;
+  }
   if (insn.op == Op::kNop || insn.op == Op::kPmevent || insn.op == Op::kVote) d.unit = isa::Unit::kSp;
   const bool is_control = d.unit == isa::Unit::kControl;
   d.control = is_control || insn.exit || insn.join;

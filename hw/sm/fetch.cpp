@@ -8,6 +8,10 @@ std::optional<unsigned> pick_fetch(WarpMask wanting, unsigned last) {
   return static_cast<unsigned>(__builtin_ctz(after != 0 ? after : wanting));
 }
 
+std::uint32_t aligned_fetch_bytes(std::uint32_t pc, std::uint32_t fetch_bytes) {
+  return pc % fetch_bytes == 0 ? fetch_bytes : pc & (~pc + 1);
+}
+
 Fetch::Fetch(const sc_core::sc_module_name& name, const Config& config, const LaunchState& launch)
     : Clocked(name), launch_(launch), fetch_bytes_(config.sm.fetch_bytes), max_group_(config.sm.fetch_bytes / 4),
       entries_(config.sm.ibuffer_entries) {
@@ -46,15 +50,15 @@ void Fetch::next() {
       const unsigned w = static_cast<unsigned>(__builtin_ctz(rest));
       // A redirected warp's buffer empties in this very cycle.
       const bool redirected = d_.epoch[w] != q_.epoch[w];
-      const unsigned waiting = redirected ? 0 : level.count[w];
+      const unsigned arriving = decoded.valid && decoded.warp == w && decoded.epoch == q_.epoch[w] ? decoded.count : 0u;
+      const unsigned waiting = redirected ? 0 : level.count[w] + arriving;
       // One fetch of a warp at a time: replies of different lines may overtake each other.
       if (d_.in_flight[w] == 0 && waiting + max_group_ <= entries_) wanting |= WarpMask{1} << w;
     }
     if (const auto warp = pick_fetch(wanting, q_.last_warp)) {
       const unsigned w = *warp;
-      // Aligned blocks: a jump into the middle of one fetches the rest of it.
       const std::uint32_t pc = d_.next_pc[w];
-      const std::uint32_t bytes = fetch_bytes_ - pc % fetch_bytes_;
+      const std::uint32_t bytes = aligned_fetch_bytes(pc, fetch_bytes_);
       d_.request = {};
       d_.request.valid = true;
       d_.request.warp = static_cast<std::uint8_t>(w);

@@ -18,6 +18,10 @@ namespace g80 {
 /// The warp fetched for next: round robin from the one after `last`. This is where the fetching warp is decided.
 std::optional<unsigned> pick_fetch(WarpMask wanting, unsigned last);
 
+/// Bytes fetched from `pc`: a whole aligned block, or after a jump into the middle of one the largest aligned piece there.
+/// This is where the size of a fetch is decided.
+std::uint32_t aligned_fetch_bytes(std::uint32_t pc, std::uint32_t fetch_bytes);
+
 struct FetchRegs {
   FetchRequest request;
   std::uint8_t last_warp = 0;

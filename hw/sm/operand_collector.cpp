@@ -225,13 +225,26 @@ void OperandCollector::free_unit(unsigned index) {
   --num_ordered_;
 }
 
-// Sends what is complete: to each unit the oldest instruction it can take.
+// Warps that have an instruction older than the one in unit `index` with registers still to read.
+WarpMask OperandCollector::warps_reading_before(unsigned index) const {
+  WarpMask warps = 0;
+  for (unsigned i = 0; d_.reading != 0 && i < num_ordered_ && order_[i] != index; ++i) {
+    if ((d_.reading >> order_[i] & 1) != 0) warps |= WarpMask{1} << units_[order_[i]].warp;
+  }
+  return warps;
+}
+
+// Sends what is complete: to each unit the oldest instruction it can take. An instruction does not overtake an older one
+// of its warp that still reads registers, because its result could be written before the old value is read: this is where
+// write-after-read is decided.
 void OperandCollector::send() {
+  WarpMask reading_warps = 0;  // of the instructions looked at so far
   if (!address_order_.empty()) {
     const AddressJob job = address_order_.front();
     const DecodedInstruction& decoded = *units_[job.unit].ref.decoded;
     const bool operand_fetch = decoded.unit != isa::Unit::kMemory && decoded.unit != isa::Unit::kTexture;
-    if (operand_fetch || (d_.reading >> job.unit & 1) == 0) {
+    const bool overtakes = (warps_reading_before(job.unit) >> units_[job.unit].warp & 1) != 0;
+    if (operand_fetch || ((d_.reading >> job.unit & 1) == 0 && !overtakes)) {
       d_.address = dispatch_of(job.unit);
       d_.address.constant = job.constant;
       if (!operand_fetch) units_[job.unit].sent = true;
@@ -252,7 +265,10 @@ void OperandCollector::send() {
         leaving_ |= 1u << index;
       }
     }
-    if (unit.sent || (d_.reading >> index & 1) != 0 || unit.waiting_halves != 0 || unit.waiting_const) continue;
+    const WarpMask warp = WarpMask{1} << unit.warp;
+    const bool overtakes = (reading_warps & warp) != 0;
+    if ((d_.reading >> index & 1) != 0) reading_warps |= warp;
+    if (unit.sent || (d_.reading >> index & 1) != 0 || unit.waiting_halves != 0 || unit.waiting_const || overtakes) continue;
     if (decoded.control && !unit.control_sent) continue;
     Dispatch* to = nullptr;
     switch (decoded.unit) {

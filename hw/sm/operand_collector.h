@@ -20,8 +20,6 @@
 
 namespace g80 {
 
-inline constexpr unsigned kMaxCollectorUnits = 16;
-
 struct OperandCollectorRegs {
   Dispatch sp, sfu, dp, address;
   ControlEvent control;
@@ -103,6 +101,7 @@ class OperandCollector final : public Clocked<OperandCollectorRegs> {
   void take(const ConstReply& reply);
   void send();
   void free_unit(unsigned index);
+  WarpMask warps_reading_before(unsigned index) const;
   Dispatch dispatch_of(unsigned index) const;
 
   const std::uint32_t tpc_, sm_in_tpc_;

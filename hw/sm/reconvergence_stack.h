@@ -111,7 +111,7 @@ class ReconvergenceStack final : public Clocked<ReconvergenceStackRegs> {
   const DivergenceFirst first_;
   const unsigned stack_depth_, extra_cycles_;
   std::array<WarpControl, kMaxWarps> warps_;
-  Fifo<Pending, 16> pending_;
+  Fifo<Pending, kMaxWarps> pending_;  // a warp has one control instruction in flight
   Counters counters_;
 };
 

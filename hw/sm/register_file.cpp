@@ -45,7 +45,7 @@ void RegisterFile::write_flags(unsigned warp, unsigned index, LaneMask lanes, co
 }
 
 void RegisterFile::write_addr(unsigned warp, unsigned index, LaneMask lanes, const LaneWords& value) {
-  if (index == 0) return;
+  if (index == 0 || index >= kNumAddressRegisters) return;
   LaneWords& row = addrs_[warp][index];
   for (unsigned l = 0; l < kWarpSize; ++l) row[l] = (lanes >> l & 1) != 0 ? value[l] & 0xffffu : row[l];
 }

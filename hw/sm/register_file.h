@@ -10,6 +10,8 @@
 
 namespace g80 {
 
+inline constexpr unsigned kNumAddressRegisters = 5;  // $a0 (constant 0) to $a4
+
 class RegisterFile final : public sc_core::sc_module {
  public:
   RegisterFile(const sc_core::sc_module_name& name, const Config& config);
@@ -31,8 +33,10 @@ class RegisterFile final : public sc_core::sc_module {
 
   const LaneFlags& flags(unsigned warp, unsigned index) const { return flags_[warp][index]; }
   void write_flags(unsigned warp, unsigned index, LaneMask lanes, const LaneFlags& value);
-  /// $a0 reads 0.
-  const LaneWords& addr(unsigned warp, unsigned index) const { return addrs_[warp][index]; }
+  /// $a0 reads 0, and so do the numbers that name no register: a write to them is dropped.
+  const LaneWords& addr(unsigned warp, unsigned index) const {
+    return index < kNumAddressRegisters ? addrs_[warp][index] : zero_;
+  }
   void write_addr(unsigned warp, unsigned index, LaneMask lanes, const LaneWords& value);
   unsigned registers(unsigned warp) const { return warps_[warp].registers; }
 
@@ -46,7 +50,7 @@ class RegisterFile final : public sc_core::sc_module {
   std::vector<LaneWords> rows_;
   std::array<Warp, kMaxWarps> warps_{};
   std::array<std::array<LaneFlags, 4>, kMaxWarps> flags_{};
-  std::array<std::array<LaneWords, 8>, kMaxWarps> addrs_{};
+  std::array<std::array<LaneWords, kNumAddressRegisters>, kMaxWarps> addrs_{};
   LaneWords zero_{};
 };
 

@@ -117,6 +117,7 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
   address_unit.smem_ready_i(smem_ready_);
   address_unit.const_ready_i(const_ready_);
   address_unit.load_freed_i(load_freed_);
+  address_unit.smem_stored_i(smem_stored_);
   address_unit.smem_o(smem_request_);
   address_unit.const_o(const_request_);
   address_unit.open_o(load_open_);
@@ -133,6 +134,7 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
   bank_conflict.pass_o(smem_pass_);
   shared_memory.pass_i(smem_pass_);
   shared_memory.reply_o(smem_reply_);
+  shared_memory.stored_o(smem_stored_);
 
   constant_cache.request_i(const_request_);
   constant_cache.request_ready_o(const_ready_);

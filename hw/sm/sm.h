@@ -89,6 +89,7 @@ class Sm final : public sc_core::sc_module {
   W<bool> smem_ready_{"smem_ready"};
   W<SmemPass> smem_pass_{"smem_pass"};
   W<SmemReply> smem_reply_{"smem_reply"};
+  W<bool> smem_stored_{"smem_stored"};
   W<ConstRequest> const_request_{"const_request"};
   W<bool> const_ready_{"const_ready"};
   W<ConstReply> const_reply_{"const_reply"};

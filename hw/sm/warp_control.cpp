@@ -105,7 +105,7 @@ ControlOutcome WarpControl::execute(const isa::Instruction& insn, std::uint32_t 
     return out;
   };
   const bool quad_mode = !stack_.empty() && stack_.back().type == StackEntryType::kQuadon;
-  if (quad_mode && insn.op != Op::kQuadpop) {
+  if (quad_mode && insn.op != Op::kQuadpop && insn.op != Op::kBrkpt) {
     out.fault = FaultKind::kQuadonActive;
     return out;
   }

@@ -10,7 +10,7 @@
 #include "hw/common/fifo.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
-#include "hw/exec/exec_bundles.h"
+#include "hw/exec/exec_pipe.h"
 #include "hw/sm/load_bundles.h"
 #include "hw/sm/register_file.h"
 #include "hw/sm/sm_log.h"
@@ -61,7 +61,7 @@ class Writeback final : public Clocked<WritebackRegs> {
   std::uint32_t banks_of(unsigned warp, const DecodedInstruction& decoded) const;
 
   RegisterFile& registers_;
-  Fifo<ExecResult, 8> waiting_;  // SFU and fp64 results
+  Fifo<ExecResult, kMaxWaitingResults> waiting_;  // SFU and fp64 results
   unsigned num_released_ = 0;
   Counters counters_;
   SmLog* log_ = nullptr;

@@ -29,6 +29,7 @@ std::uint32_t SharedMemory::access(const SmemRequest& request, unsigned lane) {
 void SharedMemory::next() {
   const SmemPass& pass = pass_i.read();
   d_.reply = {};
+  d_.stored = pass.valid && pass.last && pass.request.write;
   if (pass.valid) {
     const SmemRequest& request = pass.request;
     for (unsigned rest = pass.lanes; rest != 0; rest &= rest - 1) {
@@ -57,7 +58,7 @@ void SharedMemory::next() {
     }
     return;
   }
-  if (!pass.valid && !q_.reply.valid) sleep();
+  if (!pass.valid && !q_.reply.valid && !q_.stored) sleep();
 }
 
 }  // namespace g80

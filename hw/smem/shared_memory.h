@@ -3,7 +3,7 @@
 // Performs one pass a scheduler cycle and answers a half-warp's read when its last pass is done. Performing a pass is the
 // moment at which the order of s[] accesses is made; it is reported to the SM's log.
 //
-// From:  bank_conflict, cta_launcher (first contents)      To:  operand_collector
+// From:  bank_conflict, cta_launcher (first contents)      To:  operand_collector, address_unit (stores performed)
 #pragma once
 #include <vector>
 
@@ -19,10 +19,12 @@ namespace g80 {
 struct SharedMemoryRegs {
   SmemReply reply;     // on the wire
   SmemReply gather;    // lanes collected so far
+  bool stored = false; // the last pass of a half-warp's store was performed
   template <class S, class V>
   static void visit(S& s, V& v) {
     v("reply", s.reply);
     v("gather", s.gather);
+    v("stored", s.stored);
   }
 };
 
@@ -32,6 +34,7 @@ class SharedMemory final : public Clocked<SharedMemoryRegs> {
 
   sc_core::sc_in<SmemPass> pass_i{"pass_i"};
   sc_core::sc_out<SmemReply> reply_o{"reply_o"};
+  sc_core::sc_out<bool> stored_o{"stored_o"};  // to address_unit, one half-warp a cycle
 
   std::uint32_t read_word(unsigned word) const { return words_[word]; }
   void write_word(unsigned word, std::uint32_t value) { words_[word] = value; }
@@ -45,7 +48,10 @@ class SharedMemory final : public Clocked<SharedMemoryRegs> {
     Cycle due = 0;
   };
   void next() override;
-  void drive() override { reply_o.write(q_.reply); }
+  void drive() override {
+    reply_o.write(q_.reply);
+    stored_o.write(q_.stored);
+  }
   void reset() override { delayed_.clear(); }
   std::uint32_t access(const SmemRequest& request, unsigned lane);
 

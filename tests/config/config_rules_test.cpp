@@ -44,7 +44,7 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{{"sm.shared_granule=510"}, "sm.shared_granule = 510 must be a multiple of a shared-memory word (4)"},
         Broken{{"sm.shared_bytes=16000"}, "sm.shared_bytes = 16000 must be a multiple of sm.shared_granule (512)"},
         Broken{{"sm.fetch_bytes=24", "sm.ibuffer_entries=8"}, "sm.fetch_bytes = 24 must be a power of two"},
-        Broken{{"sm.fetch_bytes=32"}, "sm.fetch_bytes = 32 must not exceed 4 x sm.ibuffer_entries (16)"},
+        Broken{{"sm.fetch_bytes=32", "sm.ibuffer_entries=4"}, "sm.fetch_bytes = 32 must not exceed 4 x sm.ibuffer_entries (16)"},
         Broken{{"sm.num_sfus=3"}, "sm.num_sfus = 3 must divide the 32 lanes of a warp"},
         Broken{{"sm.smem_passes_per_4_cycles=3"}, "must divide 4"},
         Broken{{"sm.const_addresses_per_4_cycles=3"}, "must divide 4"},

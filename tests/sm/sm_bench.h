@@ -1,5 +1,6 @@
-// One SM with neighbours made of plain memory: code and constants come from a byte image, global accesses are answered
-// after a fixed time. For tests of the pipeline without crossbar and DRAM.
+// One SM with neighbours made of plain memory: code and constants come from a byte image, global accesses are performed on
+// it in the order in which they leave the SM and answered after a fixed time, textures answer with numbers that tell
+// texture, lane, coordinate and component. For tests of the pipeline without crossbar and DRAM.
 #pragma once
 #include <deque>
 #include <memory>
@@ -18,8 +19,8 @@ inline constexpr std::uint32_t kDataBase = 0x40000;
 
 class SmBench {
  public:
-  explicit SmBench(std::vector<std::string> overrides = {}, unsigned memory_delay = 200)
-      : config(load_config("tiny", overrides)), delay_(memory_delay), shader("shader", 0, 1000, 4, false),
+  explicit SmBench(std::vector<std::string> overrides = {}, unsigned memory_delay = 200, bool no_sleep = false)
+      : config(load_config("tiny", overrides)), delay_(memory_delay), shader("shader", 0, 1000, 4, no_sleep),
         cta("cta", nullptr, &shader, 8, 1), done("done", &shader, nullptr, 8, 1), fault("fault", &shader, nullptr, 2, 1),
         access("access", &shader, nullptr, 8, 1), reply("reply", nullptr, &shader, 64, 1), tex("tex", &shader, nullptr, 8, 1),
         tex_reply("tex_reply", nullptr, &shader, 8, 1), line("line", &shader, nullptr, 8, 1), line_reply("line_reply", nullptr, &shader, 8, 1),
@@ -47,10 +48,14 @@ class SmBench {
   void code(const std::vector<std::string>& lines) {
     std::uint32_t at = kCodeBase;
     for (const std::string& text : lines) {
-      const isa::Words words = isa::assemble(text, isa::Arch::kSm11);
+      const isa::Words words = isa::assemble(text, static_cast<isa::Arch>(config.device.compute_minor));
       put(at, words.w0), at += 4;
       if (words.is_long) put(at, words.w1), at += 4;
     }
+  }
+  /// The value a texture returns.
+  static std::uint32_t texel(unsigned texture, std::uint32_t coordinate, unsigned component) {
+    return 0x10000u * (texture + 1) + 16 * coordinate + component;
   }
   void put(std::uint32_t address, std::uint32_t value) { std::memcpy(&memory[address], &value, 4); }
   std::uint32_t get(std::uint32_t address) const {
@@ -74,9 +79,16 @@ class SmBench {
         done.pop();
         ++ended;
       }
-      if (fault.available()) return false;
+      if (fault.available()) {
+        seen_fault = fault.front();
+        return false;
+      }
     }
     return ended == count;
+  }
+  /// Lets `cycles` pass without new work.
+  void idle(unsigned cycles) {
+    sc_core::sc_start(sc_core::sc_time(1000.0 * cycles, sc_core::SC_PS));
   }
 
   Config config;
@@ -96,6 +108,8 @@ class SmBench {
   std::vector<std::uint8_t> memory;
   SmLog log;
   std::vector<HalfWarpAccess> accesses;  // every half-warp access seen
+  std::vector<TexRequest> tex_requests;  // every texture request seen
+  KernelFault seen_fault;                // why run() returned false
 
  private:
   void serve(unsigned cycle) {
@@ -116,6 +130,20 @@ class SmBench {
       accesses.push_back(access.front());
       access.pop();
     }
+    while (tex.available() && tex_reply.can_push()) {
+      const TexRequest& in = tex.front();
+      TexReply out;
+      out.valid = true;
+      out.half = in.half;
+      out.lanes = in.lanes;
+      out.id = in.id;
+      for (unsigned l = 0; l < kHalfWarp; ++l) {
+        for (unsigned c = 0; c < 4; ++c) out.texel[l][c] = texel(in.texture, in.coord[l][0], c);
+      }
+      tex_reply.push(out);
+      tex_requests.push_back(in);
+      tex.pop();
+    }
     while (!waiting_.empty() && waiting_.front().first <= cycle && reply.can_push()) {
       reply.push(waiting_.front().second);
       waiting_.pop_front();
@@ -124,9 +152,15 @@ class SmBench {
   void serve_access(const HalfWarpAccess& in, unsigned cycle) {
     for (unsigned l = 0; l < kHalfWarp; ++l) {
       if ((in.lanes >> l & 1) == 0) continue;
+      CHECK(std::size_t{in.address[l]} + in.bytes <= memory.size(), "access at {:#x}", in.address[l]);
       if (in.op == MemOp::kWrite) {
         std::memcpy(&memory[in.address[l]], in.data[l].data(), in.bytes);
         continue;
+      }
+      const std::uint32_t old = get(in.address[l] & ~3u);
+      if (in.op != MemOp::kRead) {
+        put(in.address[l], isa::atomic32(in.atom_op, in.atom_signed, old, in.data[l][0], in.data[l][2]));
+        if (in.op == MemOp::kReduce) continue;
       }
       MemReply out;
       out.valid = true;
@@ -138,6 +172,7 @@ class SmBench {
       out.bytes = 32;
       out.virtual_address = in.address[l] & ~31u;
       std::memcpy(out.data.data(), &memory[out.virtual_address], 32);
+      if (in.op == MemOp::kAtomic) out.data[0] = old;
       waiting_.push_back({cycle + delay_, out});
     }
   }

@@ -110,6 +110,19 @@ TEST_F(SmTest, TakenBranchCostsTheConfiguredLatency) {
   EXPECT_GE(hits, 4u) << "the others miss the instruction cache";
 }
 
+TEST_F(SmTest, OneWarpIssuesIndependentInstructionsBackToBack) {
+  SmBench bench;
+  std::vector<std::string> body;
+  for (unsigned i = 0; i < 48; ++i) body.push_back(fmt::format("add b32 $r{} $r0 $r1", 4 + i % 8));
+  bench.code(with_store(body));
+  ASSERT_TRUE(bench.run(1));
+  Cycle total = 0;
+  const auto distances = issue_distances(bench, 0x60, 0x18 + 47 * 8);
+  for (const Cycle distance : distances) total += distance;
+  // The issue port takes four cycles; a line of eight instructions that misses the instruction cache costs some more.
+  EXPECT_LT(double(total) / double(distances.size()), 5.5);
+}
+
 class WarpSweep : public testing::SystemCTest, public ::testing::WithParamInterface<unsigned> {};
 
 // A chain of dependent instructions in every warp: each takes 24 cycles alone, six warps fill the issue port.

@@ -1,0 +1,142 @@
+// Runs the golden reference on the bench's program and memory, and compares every instruction of the SM's log with it:
+// pc, masks, registers, flags and address registers, warp by warp in issue order, and memory at the end.
+#pragma once
+#include <map>
+
+#include "hw/isa/disassembler.h"
+#include "tb/golden/executor.h"
+#include "tb/golden/image_port.h"
+#include "tests/sm/sm_bench.h"
+
+namespace g80::testing {
+
+struct GoldenStep {
+  golden::StepRecord record;
+  LaneWords value[4];
+  LaneFlags flags;
+  LaneWords addr;
+};
+using WarpName = std::pair<unsigned, unsigned>;  // block, warp in the block
+
+class GoldenRun {
+ public:
+  GoldenRun(const SmBench& bench, std::vector<std::uint32_t> words, unsigned num_blocks)
+      : program_(std::move(words), static_cast<isa::Arch>(bench.config.device.compute_minor)) {
+    launch_.grid_x = num_blocks;
+    launch_.block_x = bench.launch.block_x;
+    launch_.registers = bench.launch.registers;
+    launch_.shared_bytes = bench.launch.shared_bytes;
+    launch_.local_bytes = bench.launch.local_bytes;
+    launch_.stack_depth = bench.launch.stack_depth;
+    launch_.params.assign(bench.launch.param.begin(), bench.launch.param.begin() + bench.launch.num_params);
+    launch_.constant[1].assign(bench.memory.begin() + kConstBase, bench.memory.begin() + kConstBase + bench.launch.const_bank[1].bytes);
+    launch_.first_path = bench.config.sm.divergence_first == DivergenceFirst::kTaken ? golden::FirstPath::kTaken
+                                                                                      : golden::FirstPath::kFallthrough;
+    image.allow(kDataBase, 0x20000);
+    std::copy(bench.memory.begin() + kDataBase, bench.memory.begin() + kDataBase + 0x20000, image.at(kDataBase));
+  }
+  /// False if a warp faults or the blocks do not end.
+  bool run() {
+    golden::ImagePort port(image);
+    golden::Executor executor(program_, launch_);
+    for (unsigned index = 0; index < launch_.num_blocks(); ++index) {
+      golden::BlockState block;
+      block.start(launch_, index);
+      for (unsigned round = 0; block.unfinished != 0; ++round) {
+        if (round > 20000) return false;
+        for (golden::WarpState& warp : block.warps) {
+          GoldenStep step{};
+          const golden::StepStatus status = executor.step(block, warp, port, &step.record);
+          if (status == golden::StepStatus::kFault) {
+            fault = describe(executor.fault());
+            return false;
+          }
+          if (status != golden::StepStatus::kStepped) continue;
+          const golden::StepRecord& r = step.record;
+          for (unsigned i = 0; i < r.num_registers; ++i) {
+            if (r.first_register + i < warp.r.size()) step.value[i] = warp.r[r.first_register + i];
+          }
+          if (r.flags_written >= 0) step.flags = warp.c[static_cast<unsigned>(r.flags_written)];
+          if (r.address_written >= 0) {
+            for (unsigned l = 0; l < kWarpSize; ++l) step.addr[l] = warp.a[static_cast<unsigned>(r.address_written)][l];
+          }
+          steps[{index, warp.index}].push_back(step);
+        }
+      }
+    }
+    return true;
+  }
+
+  std::map<WarpName, std::vector<GoldenStep>> steps;
+  golden::MemoryImage image;
+  std::string fault;
+
+ private:
+  golden::Program program_;
+  golden::Launch launch_;
+};
+
+/// Compares one retired instruction with the reference's step. Empty if equal.
+inline std::string difference(const SmLog::Issue& issue, const SmLog::Retire& retire, const GoldenStep& step) {
+  const golden::StepRecord& r = step.record;
+  const auto where = [&](const char* what) {
+    const auto& d = *issue.ref.decoded;
+    return fmt::format("{} at pc {:#x}: {}", what, issue.ref.pc, isa::disassemble(d.insn));
+  };
+  if (issue.ref.pc != r.pc) return where("pc") + fmt::format(", expected pc {:#x}", r.pc);
+  if (issue.active != r.active) return where("active mask") + fmt::format(" {:08x}, expected {:08x}", issue.active, r.active);
+  const bool control = issue.ref.decoded->unit == isa::Unit::kControl;
+  if (!control && issue.lanes != r.lanes) return where("lanes") + fmt::format(" {:08x}, expected {:08x}", issue.lanes, r.lanes);
+  for (unsigned l = 0; l < kWarpSize; ++l) {
+    if ((r.written_lanes >> l & 1) == 0) continue;
+    if (r.num_registers > retire.num_registers) return where("register count");
+    for (unsigned i = 0; i < r.num_registers; ++i) {
+      if (retire.value[i][l] != step.value[i][l]) {
+        return where("register") + fmt::format(", lane {} $r{} = {:08x}, expected {:08x}", l, r.first_register + i, retire.value[i][l], step.value[i][l]);
+      }
+    }
+    if (r.flags_written >= 0 && retire.flags[l] != step.flags[l]) {
+      return where("flags") + fmt::format(", lane {} = {:x}, expected {:x}", l, retire.flags[l], step.flags[l]);
+    }
+    if (r.address_written >= 0 && retire.addr[l] != step.addr[l]) {
+      return where("$a") + fmt::format(", lane {} = {:x}, expected {:x}", l, retire.addr[l], step.addr[l]);
+    }
+  }
+  return "";
+}
+
+/// Compares the whole log and memory. Empty if equal.
+inline std::string compare(const SmBench& bench, const GoldenRun& reference) {
+  std::map<std::uint32_t, const SmLog::Retire*> retired;
+  for (const SmLog::Retire& retire : bench.log.retire) retired[retire.tag.bits] = &retire;
+  std::map<unsigned, WarpName> name;
+  std::map<WarpName, std::size_t> done;
+  std::size_t starts = 0, issues = 0;
+  for (const SmLog::Kind kind : bench.log.order) {
+    if (kind == SmLog::Kind::kWarpStart) {
+      const SmLog::WarpStart& start = bench.log.start[starts++];
+      name[start.warp] = {start.cta_x, start.warp_in_cta};
+    } else if (kind == SmLog::Kind::kIssue) {
+      const SmLog::Issue& issue = bench.log.issue[issues++];
+      const WarpName warp = name.at(issue.warp);
+      const auto& steps = reference.steps.at(warp);
+      const std::size_t i = done[warp]++;
+      if (i >= steps.size()) return fmt::format("block {} warp {} issues beyond its end", warp.first, warp.second);
+      const auto found = retired.find(issue.tag.bits);
+      if (found == retired.end()) return fmt::format("block {} warp {} instruction {} never retired", warp.first, warp.second, i);
+      const std::string text = difference(issue, *found->second, steps[i]);
+      if (!text.empty()) return fmt::format("block {} warp {} instruction {}: {}", warp.first, warp.second, i, text);
+    }
+  }
+  for (const auto& [warp, steps] : reference.steps) {
+    if (done[warp] != steps.size()) return fmt::format("block {} warp {}: {} instructions, expected {}", warp.first, warp.second, done[warp], steps.size());
+  }
+  for (std::uint32_t at = kDataBase; at < kDataBase + 0x20000; at += 4) {
+    if (bench.get(at) != reference.image.word(at)) {
+      return fmt::format("memory at {:#x} = {:08x}, expected {:08x}", at, bench.get(at), reference.image.word(at));
+    }
+  }
+  return "";
+}
+
+}  // namespace g80::testing
