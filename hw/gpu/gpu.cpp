@@ -1,0 +1,160 @@
+#include "hw/gpu/gpu.h"
+
+namespace g80 {
+namespace {
+
+constexpr unsigned kPushWords = 64;  // of the push buffer fetched ahead; the host refills it
+constexpr unsigned kHostQueue = 4;   // orders and events
+
+}  // namespace
+
+Gpu::Gpu(const sc_core::sc_module_name& name, const Config& config_in, const GpuOptions& options)
+    : sc_module(name),
+      config(config_in),
+      shader("shader", 0, config.clock.shader_mhz, config.clock.reset_cycles, options.no_sleep),
+      core("core", 1, config.clock.core_mhz, config.clock.reset_cycles, options.no_sleep),
+      dram("dram", 2, config.clock.dram_mhz, config.clock.reset_cycles, options.no_sleep),
+      push("push", nullptr, &core, kPushWords, config.clock.crossing_edges),
+      copy_orders("copy_orders", nullptr, &core, kHostQueue, config.clock.crossing_edges),
+      fences("fences", &core, nullptr, kHostQueue, config.clock.crossing_edges),
+      copies_done("copies_done", &core, nullptr, kHostQueue, config.clock.crossing_edges),
+      host_memory("host_memory"),
+      memory_idle("memory_idle"),
+      command_processor("command_processor", config),
+      copy_engine("copy_engine", config),
+      cta_scheduler("cta_scheduler", config, command_processor.launch_state()),
+      chip_port("chip_port"),
+      chip_tlb("chip_tlb", config),
+      third_level("third_level", config),
+      request_crossbar("request_crossbar", config),
+      reply_crossbar("reply_crossbar", config),
+      partition_logs(config.gpu.num_partitions),
+      code_flush_(links_.wire<std::uint32_t>("code_flush")),
+      texture_flush_(links_.wire<std::uint32_t>("texture_flush")),
+      tlb_flush_(links_.wire<std::uint32_t>("tlb_flush")),
+      page_directory_(links_.wire<std::uint32_t>("page_directory")) {
+  core.add(command_processor);  // first: it looks at memory_idle before anybody moves
+  core.add(copy_engine);
+  core.add(cta_scheduler);
+  core.add(chip_port);
+  core.add(chip_tlb);
+  core.add(third_level);
+  core.add(request_crossbar);
+  core.add(reply_crossbar);
+  connect_host();
+  connect_chip_port();
+  for (unsigned t = 0; t < config.gpu.num_tpcs; ++t) make_tpc(t);
+  for (unsigned p = 0; p < config.gpu.num_partitions; ++p) {
+    make_channel(p, options.checked ? &partition_logs[p] : nullptr);
+  }
+  watch_idle();
+}
+
+void Gpu::connect_host() {
+  command_processor.push_i(push);
+  command_processor.event_o(fences);
+  command_processor.memory_idle(memory_idle);
+  command_processor.code_flush_o(code_flush_);
+  command_processor.texture_flush_o(texture_flush_);
+  command_processor.tlb_flush_o(tlb_flush_);
+  links_.direct("grid", command_processor.grid_o, cta_scheduler.grid_i);
+  links_.direct("grid_status", cta_scheduler.status_o, command_processor.status_i);
+  links_.direct("copy_idle", copy_engine.idle_o, command_processor.copy_idle_i);
+  links_.direct("tlb_flush_orders", copy_engine.tlb_flush_orders_o, command_processor.tlb_flush_orders_i);
+  copy_engine.order_i(copy_orders);
+  copy_engine.event_o(copies_done);
+  copy_engine.host_memory(host_memory);
+  copy_engine.page_directory_o(page_directory_);
+}
+
+void Gpu::connect_chip_port() {
+  const unsigned port = config.gpu.num_tpcs;
+  links_.handshake("command_request", command_processor.request_o, command_processor.request_ready_i, chip_port.command_i,
+                   chip_port.command_ready_o);
+  links_.handshake("copy_request", copy_engine.request_o, copy_engine.request_ready_i, chip_port.copy_i,
+                   chip_port.copy_ready_o);
+  links_.direct("copy_reply", chip_port.copy_reply_o, copy_engine.reply_i);
+  links_.handshake("third_level_miss", third_level.memory_o, third_level.memory_ready_i, chip_port.line_i,
+                   chip_port.line_ready_o);
+  links_.handshake("third_level_line", chip_port.line_reply_o, chip_port.line_reply_ready_i, third_level.memory_i,
+                   third_level.memory_ready_o);
+  third_level.flush_i(code_flush_);
+  links_.handshake("chip_virtual", chip_port.tlb_o, chip_port.tlb_ready_i, chip_tlb.request_i, chip_tlb.ready_o);
+  links_.handshake("chip_translated", chip_tlb.request_o, chip_tlb.ready_i, chip_port.translated_i,
+                   chip_port.translated_ready_o);
+  links_.handshake("chip_refused", chip_tlb.fault_o, chip_tlb.fault_ready_i, chip_port.refusal_i, chip_port.refusal_ready_o);
+  links_.handshake("chip_walk", chip_port.walk_reply_o, chip_port.walk_reply_ready_i, chip_tlb.walk_i, chip_tlb.walk_ready_o);
+  chip_tlb.flush_i(tlb_flush_);
+  chip_tlb.page_directory_i(page_directory_);
+  links_.handshake("chip_request", chip_port.request_o, chip_port.request_ready_i, request_crossbar.in_i[port],
+                   request_crossbar.in_ready_o[port]);
+  links_.handshake("chip_reply", reply_crossbar.out_o[port], reply_crossbar.out_ready_i[port], chip_port.reply_i,
+                   chip_port.reply_ready_o);
+}
+
+void Gpu::make_tpc(unsigned t) {
+  const auto named = [t](const char* what) { return fmt::format("tpc{}_{}", t, what); };
+  tpcs.push_back(std::make_unique<Tpc>(fmt::format("tpc{}", t).c_str(), config, t, command_processor.launch_state(), shader,
+                                       core, memory_idle));
+  Tpc& tpc = *tpcs.back();
+  tpc.tlb.flush_i(tlb_flush_);
+  tpc.tlb.page_directory_i(page_directory_);
+  tpc.texture_unit.flush_i(texture_flush_);
+  tpc.second_level.flush_i(code_flush_);
+  links_.handshake(named("request"), tpc.tlb.request_o, tpc.tlb.ready_i, request_crossbar.in_i[t],
+                   request_crossbar.in_ready_o[t]);
+  links_.handshake(named("reply"), reply_crossbar.out_o[t], reply_crossbar.out_ready_i[t], tpc.router.reply_i,
+                   tpc.router.reply_ready_o);
+  links_.handshake(named("line_miss"), tpc.second_level.miss_o, tpc.second_level.miss_ready_i, third_level.request_i[t],
+                   third_level.request_ready_o[t]);
+  links_.handshake(named("line"), third_level.reply_o[t], third_level.reply_ready_i[t], tpc.second_level.line_i,
+                   tpc.second_level.line_ready_o);
+  const unsigned edges = config.clock.crossing_edges;
+  for (unsigned i = 0; i < config.gpu.sms_per_tpc; ++i) {
+    const unsigned id = t * config.gpu.sms_per_tpc + i;
+    Sm& sm = *tpc.sms[i];
+    links_.crossing(fmt::format("sm{}_cta", id), core, shader, kMaxCtasPerSm, edges, cta_scheduler.cta_o[id], sm.cta_i);
+    links_.crossing(fmt::format("sm{}_cta_done", id), shader, core, kMaxCtasPerSm, edges, sm.cta_done_o,
+                    cta_scheduler.done_i[id]);
+    links_.crossing(fmt::format("sm{}_fault", id), shader, core, kMaxCtasPerSm, edges, sm.fault_o, cta_scheduler.fault_i[id]);
+  }
+}
+
+void Gpu::make_channel(unsigned p, PartitionLog* log) {
+  const auto named = [p](const char* what) { return fmt::format("partition{}_{}", p, what); };
+  texture_l2s.push_back(std::make_unique<TextureL2>(fmt::format("texture_l2_{}", p).c_str(), config));
+  TextureL2& l2 = *texture_l2s.back();
+  core.add(l2);
+  channels.push_back(std::make_unique<MemoryChannel>(fmt::format("channel{}", p).c_str(), config, p, core, dram, log));
+  MemoryPartition& partition = channels.back()->partition;
+  l2.flush_i(texture_flush_);
+  links_.handshake(named("l2_request"), request_crossbar.out_o[p], request_crossbar.out_ready_i[p], l2.request_i,
+                   l2.request_ready_o);
+  links_.handshake(named("l2_reply"), l2.reply_o, l2.reply_ready_i, reply_crossbar.in_i[p], reply_crossbar.in_ready_o[p]);
+  links_.handshake(named("request"), l2.partition_o, l2.partition_ready_i, partition.request_i, partition.request_ready_o);
+  links_.handshake(named("reply"), partition.reply_o, partition.reply_ready_i, l2.partition_i, l2.partition_ready_o);
+  Wire<bool>& idle = links_.wire<bool>(named("idle"));
+  partition.idle_o(idle);
+  memory_idle.add(idle);
+  memory_idle.add_block(l2);
+}
+
+void Gpu::watch_idle() {
+  Wire<bool>& port = links_.wire<bool>("chip_port_idle");
+  Wire<bool>& requests = links_.wire<bool>("request_crossbar_idle");
+  Wire<bool>& replies = links_.wire<bool>("reply_crossbar_idle");
+  chip_port.idle_o(port);
+  request_crossbar.idle_o(requests);
+  reply_crossbar.idle_o(replies);
+  for (const Wire<bool>* wire : {&port, &requests, &replies}) memory_idle.add(*wire);
+  memory_idle.add_block(chip_tlb);
+  memory_idle.add_block(third_level);
+}
+
+DeviceMemory Gpu::device_memory() {
+  std::vector<DramStorage*> cells;
+  for (auto& channel : channels) cells.push_back(&channel->storage);
+  return DeviceMemory(AddressMap(config), cells);
+}
+
+}  // namespace g80

@@ -1,0 +1,77 @@
+// The chip. Wiring only.
+//
+//   host -> command_processor -> cta_scheduler -> tpc[] (sm[]) -> crossbar -> texture_l2[] -> channel[] (partition, DRAM)
+//   host -> copy_engine, command_processor, third_level -> chip_port (+ chip TLB) -> crossbar port num_tpcs
+// Three clocks: shader (0), core (1), dram (2).
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "hw/cache/third_level_cache.h"
+#include "hw/cache/tlb.h"
+#include "hw/gpu/chip_port.h"
+#include "hw/gpu/cta_scheduler.h"
+#include "hw/gpu/idle_tree.h"
+#include "hw/gpu/links.h"
+#include "hw/gpu/tpc.h"
+#include "hw/host/command_processor.h"
+#include "hw/host/copy_engine.h"
+#include "hw/mem/crossbar.h"
+#include "hw/mem/device_memory.h"
+#include "hw/mem/memory_channel.h"
+#include "hw/tex/texture_l2.h"
+
+namespace g80 {
+
+struct GpuOptions {
+  bool no_sleep = false;  // step every block at every edge
+  bool checked = false;   // partitions keep a log of what they performed
+};
+
+class Gpu final : public sc_core::sc_module {
+ public:
+  Gpu(const sc_core::sc_module_name& name, const Config& config, const GpuOptions& options = {});
+
+  const Config config;
+  Domain shader, core, dram;
+
+  // Host ends
+  CrossingFifo<PushWord> push;
+  CrossingFifo<CopyOrder> copy_orders;
+  CrossingFifo<HostEvent> fences, copies_done;
+  HostMemory host_memory;
+
+  IdleTree memory_idle;
+  CommandProcessor command_processor;
+  CopyEngine copy_engine;
+  CtaScheduler cta_scheduler;
+  ChipPort chip_port;
+  Tlb chip_tlb;
+  ThirdLevelCache third_level;
+  RequestCrossbar request_crossbar;
+  ReplyCrossbar reply_crossbar;
+  std::vector<std::unique_ptr<Tpc>> tpcs;
+  std::vector<std::unique_ptr<TextureL2>> texture_l2s;
+  std::vector<std::unique_ptr<MemoryChannel>> channels;
+
+  std::vector<PartitionLog> partition_logs;  // by partition; empty entries unless checked
+  Sm& sm(unsigned id) { return *tpcs[id / config.gpu.sms_per_tpc]->sms[id % config.gpu.sms_per_tpc]; }
+  unsigned num_sms() const { return config.gpu.num_tpcs * config.gpu.sms_per_tpc; }
+  /// The testbench's view of the DRAM cells.
+  DeviceMemory device_memory();
+
+ private:
+  void connect_host();
+  void connect_chip_port();
+  void make_channel(unsigned p, PartitionLog* log);
+  void make_tpc(unsigned t);
+  void watch_idle();
+
+  Links links_;
+  Wire<std::uint32_t>& code_flush_;
+  Wire<std::uint32_t>& texture_flush_;
+  Wire<std::uint32_t>& tlb_flush_;
+  Wire<std::uint32_t>& page_directory_;
+};
+
+}  // namespace g80

@@ -1,0 +1,55 @@
+// Makes the wires between blocks: a wiring module connects ports by name and owns nothing else.
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "hw/common/crossing_fifo.h"
+#include "hw/common/wire.h"
+
+namespace g80 {
+
+class Links {
+ public:
+  /// A wire of its own, bound by the caller.
+  template <class T>
+  Wire<T>& wire(const std::string& name) {
+    return own(std::make_shared<Wire<T>>(name.c_str()));
+  }
+  /// valid/ready: bundle from producer to consumer, ready the other way.
+  template <class Bundle>
+  void handshake(const std::string& name, sc_core::sc_out<Bundle>& bundle_out, sc_core::sc_in<bool>& ready_in,
+                 sc_core::sc_in<Bundle>& bundle_in, sc_core::sc_out<bool>& ready_out) {
+    direct(name, bundle_out, bundle_in);
+    direct(name + "_ready", ready_out, ready_in);
+  }
+  /// One driver, one reader.
+  template <class T>
+  void direct(const std::string& name, sc_core::sc_out<T>& out, sc_core::sc_in<T>& in) {
+    Wire<T>& between = wire<T>(name);
+    out(between);
+    in(between);
+  }
+  /// A crossing queue between two ports of blocks.
+  template <class T>
+  void crossing(const std::string& name, Domain& writer, Domain& reader, unsigned depth, unsigned edges,
+                sc_core::sc_port<CrossingWriteIf<T>>& out, sc_core::sc_port<CrossingReadIf<T>>& in) {
+    CrossingFifo<T>& between = own(std::make_shared<CrossingFifo<T>>(name.c_str(), &writer, &reader, depth, edges, edges));
+    out(between);
+    in(between);
+  }
+
+ private:
+  template <class Object>
+  Object& own(std::shared_ptr<Object> object) {
+    objects_.push_back(object);
+    return *object;
+  }
+  std::vector<std::shared_ptr<void>> objects_;
+};
+
+/// Entries of a queue between two clocks that passes one entry per cycle of the slower one: a place is free again `edges`
+/// writer edges after it was read, `edges` reader edges after it was written; twice that covers the ratio of the clocks.
+inline unsigned full_rate_depth(unsigned edges) { return 4 * edges; }
+
+}  // namespace g80

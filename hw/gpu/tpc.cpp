@@ -1,0 +1,61 @@
+#include "hw/gpu/tpc.h"
+
+#include <algorithm>
+
+namespace g80 {
+
+Tpc::Tpc(const sc_core::sc_module_name& name, const Config& config, unsigned index, const LaunchState& launch,
+         Domain& shader, Domain& core, IdleTree& memory_idle)
+    : sc_module(name),
+      arbiter("arbiter", config),
+      tlb("tlb", config),
+      router("router", config),
+      texture_unit("texture_unit", config, index, launch.textures),
+      second_level("second_level", config, index) {
+  const unsigned num_sms = config.gpu.sms_per_tpc;
+  for (unsigned i = 0; i < num_sms; ++i) {
+    sms.push_back(std::make_unique<Sm>(fmt::format("sm{}", i).c_str(), config, index * num_sms + i, index, i, launch, shader));
+    coalescers.push_back(std::make_unique<Coalescer>(fmt::format("coalescer{}", i).c_str(), config, index, i));
+    core.add(*coalescers.back());
+    connect_sm(i, config, shader, core, memory_idle);
+  }
+  core.add(texture_unit);
+  core.add(arbiter);
+  core.add(tlb);
+  core.add(router);
+  core.add(second_level);
+
+  const unsigned texture = arbiter.texture_requester();
+  links_.handshake("texture_request", texture_unit.miss_o, texture_unit.miss_ready_i, arbiter.requester_i[texture],
+                   arbiter.requester_ready_o[texture]);
+  links_.handshake("tlb_request", arbiter.request_o, arbiter.request_ready_i, tlb.request_i, tlb.ready_o);
+  links_.handshake("tlb_refused", tlb.fault_o, tlb.fault_ready_i, router.refused_i, router.refused_ready_o);
+  links_.handshake("texture_reply", router.texture_o, router.texture_ready_i, texture_unit.line_i, texture_unit.line_ready_o);
+  links_.handshake("walk_reply", router.walk_o, router.walk_ready_i, tlb.walk_i, tlb.walk_ready_o);
+
+  Wire<bool>& arbiter_idle = links_.wire<bool>("arbiter_idle");
+  arbiter.idle_o(arbiter_idle);
+  memory_idle.add(arbiter_idle);
+  memory_idle.add_block(tlb);
+  memory_idle.add_block(texture_unit);
+}
+
+void Tpc::connect_sm(unsigned i, const Config& config, Domain& shader, Domain& core, IdleTree& memory_idle) {
+  Sm& sm = *sms[i];
+  Coalescer& coalescer = *coalescers[i];
+  const unsigned edges = config.clock.crossing_edges, depth = full_rate_depth(edges);
+  const auto named = [i](const char* what) { return fmt::format("sm{}_{}", i, what); };
+  links_.crossing(named("access"), shader, core, std::max(depth, config.sm.address_queue), edges, sm.access_o, coalescer.access_i);
+  links_.crossing(named("reply"), core, shader, depth, edges, router.sm_o[i], sm.reply_i);
+  links_.crossing(named("texture"), shader, core, depth, edges, sm.tex_o, texture_unit.sm_i[i]);
+  links_.crossing(named("texels"), core, shader, depth, edges, texture_unit.sm_o[i], sm.tex_i);
+  links_.crossing(named("line_request"), shader, core, depth, edges, sm.line_o, second_level.sm_i[i]);
+  links_.crossing(named("line_reply"), core, shader, depth, edges, second_level.sm_o[i], sm.line_i);
+  links_.handshake(named("transaction"), coalescer.request_o, coalescer.request_ready_i, arbiter.requester_i[i],
+                   arbiter.requester_ready_o[i]);
+  Wire<bool>& idle = links_.wire<bool>(named("coalescer_idle"));
+  coalescer.idle_o(idle);
+  memory_idle.add(idle);
+}
+
+}  // namespace g80

@@ -1,0 +1,41 @@
+// A texture/processor cluster: its SMs, and what they share: texture unit, second-level cache, TLB and one crossbar port.
+// Wiring only.
+//
+//   sm -> coalescer -> arbiter -> tlb -> crossbar       crossbar -> router -> sm, texture unit, tlb
+//   sm <-> texture unit -> arbiter                      sm <-> second_level -> third level
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "hw/cache/second_level_cache.h"
+#include "hw/cache/tlb.h"
+#include "hw/gpu/idle_tree.h"
+#include "hw/gpu/links.h"
+#include "hw/mem/coalescer.h"
+#include "hw/mem/reply_router.h"
+#include "hw/mem/tpc_arbiter.h"
+#include "hw/sm/sm.h"
+#include "hw/tex/texture_unit.h"
+
+namespace g80 {
+
+class Tpc final : public sc_core::sc_module {
+ public:
+  Tpc(const sc_core::sc_module_name& name, const Config& config, unsigned index, const LaunchState& launch, Domain& shader,
+      Domain& core, IdleTree& memory_idle);
+
+  // Bound outside: tlb.request_o, router.reply_i, second_level's third-level side, flushes, the SMs' CTA queues
+  std::vector<std::unique_ptr<Sm>> sms;
+  std::vector<std::unique_ptr<Coalescer>> coalescers;
+  TpcArbiter arbiter;
+  Tlb tlb;
+  ReplyRouter router;
+  TextureUnit texture_unit;
+  SecondLevelCache second_level;
+
+ private:
+  void connect_sm(unsigned i, const Config& config, Domain& shader, Domain& core, IdleTree& memory_idle);
+  Links links_;
+};
+
+}  // namespace g80

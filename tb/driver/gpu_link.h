@@ -1,0 +1,13 @@
+// Plugs a driver into the chip.
+#pragma once
+#include "hw/gpu/gpu.h"
+#include "tb/driver/device_link.h"
+
+namespace g80 {
+
+inline DeviceLink link_to(Gpu& gpu) {
+  return {gpu.push,        gpu.copy_orders, gpu.fences, gpu.copies_done, gpu.command_processor,
+          gpu.copy_engine, gpu.shader,      gpu.core};
+}
+
+}  // namespace g80
