@@ -1,0 +1,19 @@
+// docs/timing.md as text: every latency, rate and size of the real devices, with its source and how well it is known.
+//
+// Walks config_keys() and the origins of the presets, so a new key appears by itself. The committed page is what the
+// program timing_doc prints; a test compares the two.
+#pragma once
+#include <string>
+
+#include "hw/config/config.h"
+#include "hw/config/config_keys.h"
+
+namespace g80 {
+
+/// Whether a key is a time or a rate; the others are sizes and policies.
+bool is_timing_key(const ConfigKey& key);
+
+/// The whole page in Markdown.
+std::string timing_page();
+
+}  // namespace g80

@@ -1,0 +1,208 @@
+// The documents against the sources: the table of decisions, the folders, links, paths and configuration keys.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "hw/config/config_keys.h"
+
+namespace g80 {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kRoot = G80_SOURCE_DIR;
+
+std::string text_of(const fs::path& file) {
+  std::ifstream in(file);
+  std::ostringstream out;
+  out << in.rdbuf();
+  return out.str();
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+/// Source text without // comments.
+std::string code_of(const fs::path& file) {
+  std::string code;
+  for (const std::string& line : lines_of(text_of(file))) code += line.substr(0, line.find("//")) + '\n';
+  return code;
+}
+
+bool is_source(const fs::path& file) { return file.extension() == ".h" || file.extension() == ".cpp"; }
+
+/// Files below `folder` that belong to the project: no build trees, no hidden folders.
+std::vector<fs::path> files_below(const fs::path& folder) {
+  std::vector<fs::path> files;
+  for (auto it = fs::recursive_directory_iterator(folder); it != fs::recursive_directory_iterator(); ++it) {
+    const std::string name = it->path().filename().string();
+    if (it->is_directory() && (name == "build" || name.front() == '.')) it.disable_recursion_pending();
+    if (it->is_regular_file()) files.push_back(it->path());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+/// The rows below a heading, split into cells, without the two rows of the table's head.
+std::vector<std::vector<std::string>> table_below(const fs::path& file, const std::string& heading) {
+  std::vector<std::vector<std::string>> rows;
+  bool inside = false;
+  for (const std::string& line : lines_of(text_of(file))) {
+    if (line.rfind("#", 0) == 0) inside = line == heading;
+    if (!inside || line.rfind("|", 0) != 0) continue;
+    std::vector<std::string> cells;
+    std::istringstream in(line.substr(1));
+    for (std::string cell; std::getline(in, cell, '|');) {
+      const auto first = cell.find_first_not_of(" `"), last = cell.find_last_not_of(" `");
+      cells.push_back(first == std::string::npos ? "" : cell.substr(first, last - first + 1));
+    }
+    rows.push_back(cells);
+  }
+  if (rows.size() >= 2) rows.erase(rows.begin(), rows.begin() + 2);
+  return rows;
+}
+
+/// Markdown without fenced blocks.
+std::string prose_of(const fs::path& file) {
+  std::string prose;
+  bool fenced = false;
+  for (const std::string& line : lines_of(text_of(file))) {
+    if (line.rfind("```", 0) == 0) fenced = !fenced;
+    if (!fenced) prose += line + '\n';
+  }
+  return prose;
+}
+
+std::vector<fs::path> markdown_files() {
+  std::vector<fs::path> files = files_below(kRoot);
+  files.erase(std::remove_if(files.begin(), files.end(), [](const fs::path& f) { return f.extension() != ".md"; }),
+              files.end());
+  return files;
+}
+
+TEST(WhereIsItDecided, EveryRowNamesAFunctionThatIsThere) {
+  const auto rows = table_below(kRoot / "hw/README.md", "## Where is it decided?");
+  ASSERT_GE(rows.size(), 30u);
+  for (const auto& row : rows) {
+    ASSERT_EQ(row.size(), 3u) << row.front();
+    ASSERT_TRUE(fs::is_regular_file(kRoot / row[1])) << row[1];
+    const std::string code = code_of(kRoot / row[1]);
+    const auto colons = row[2].find("::");
+    const std::string function = colons == std::string::npos ? row[2] : row[2].substr(colons + 2);
+    EXPECT_TRUE(std::regex_search(code, std::regex("\\b" + function + "\\(")))
+        << row[1] << " has no " << function << "()";
+    if (colons == std::string::npos) continue;
+    const std::string type = row[2].substr(0, colons);
+    EXPECT_TRUE(std::regex_search(code, std::regex("\\b" + type + "\\b"))) << row[1] << " has no " << type;
+  }
+}
+
+TEST(WhereIsItDecided, EveryMarkedDecisionIsInTheTable) {
+  std::set<std::string> listed;
+  for (const auto& row : table_below(kRoot / "hw/README.md", "## Where is it decided?")) listed.insert(row[1]);
+  for (const fs::path& file : files_below(kRoot / "hw")) {
+    if (!is_source(file) || text_of(file).find("This is where") == std::string::npos) continue;
+    EXPECT_EQ(listed.count(fs::relative(file, kRoot).string()), 1u) << file << " says where something is decided";
+  }
+}
+
+TEST(Folders, EveryFolderOfTheHardwareHasARow) {
+  std::set<std::string> listed;
+  for (const auto& row : table_below(kRoot / "hw/README.md", "## Folders")) listed.insert(row[0]);
+  std::set<std::string> present;
+  for (const auto& entry : fs::directory_iterator(kRoot / "hw")) {
+    if (entry.is_directory()) present.insert("hw/" + entry.path().filename().string() + "/");
+  }
+  EXPECT_EQ(listed, present);
+}
+
+TEST(Folders, EveryKernelHasARowThatLinksToIt) {
+  const std::string page = text_of(kRoot / "kernels/README.md");
+  for (const auto& entry : fs::directory_iterator(kRoot / "kernels")) {
+    if (!fs::exists(entry.path() / "scenario.toml")) continue;
+    const std::string name = entry.path().filename().string();
+    EXPECT_NE(page.find("[" + name + "](" + name + "/README.md)"), std::string::npos) << name;
+  }
+}
+
+TEST(Links, EveryRelativeLinkLeadsToAFile) {
+  const std::regex link(R"(\]\(([^)\s]+)\))"), code(R"(`[^`\n]*`)");
+  unsigned checked = 0;
+  for (const fs::path& file : markdown_files()) {
+    const std::string prose = std::regex_replace(prose_of(file), code, "");
+    for (std::sregex_iterator it(prose.begin(), prose.end(), link), end; it != end; ++it) {
+      std::string target = (*it)[1];
+      if (std::regex_search(target, std::regex("^[a-z]+:"))) continue;
+      target = target.substr(0, target.find('#'));
+      if (target.empty()) continue;
+      ++checked;
+      EXPECT_TRUE(fs::exists(file.parent_path() / target)) << file << " links to " << target;
+    }
+  }
+  EXPECT_GT(checked, 10u);
+}
+
+TEST(Links, PathsInTheMainDocumentsAreThere) {
+  const std::regex path(R"(`((?:hw|tb|docs|tests|kernels|configs|waves|bench|cmake)/[A-Za-z0-9_./-]*)`)");
+  for (const char* page : {"README.md", "hw/README.md", "docs/README.md", "docs/limits.md", "docs/design-choices.md",
+                           "kernels/README.md"}) {
+    const std::string prose = prose_of(kRoot / page);
+    ASSERT_FALSE(prose.empty()) << page;
+    for (std::sregex_iterator it(prose.begin(), prose.end(), path), end; it != end; ++it) {
+      EXPECT_TRUE(fs::exists(kRoot / (*it)[1].str())) << page << " names " << (*it)[1];
+    }
+  }
+}
+
+TEST(Limits, EveryKeyNamedInTheMainDocumentsExists) {
+  std::set<std::string> sections;
+  for (const ConfigKey& key : config_keys()) sections.insert(std::string(key.section));
+  const std::regex name(R"(`([a-z0-9]+)\.([a-z0-9_]+)(?: = [^`]*)?`)");
+  unsigned checked = 0;
+  for (const char* page : {"README.md", "hw/README.md", "docs/limits.md", "docs/design-choices.md"}) {
+    const std::string prose = prose_of(kRoot / page);
+    for (std::sregex_iterator it(prose.begin(), prose.end(), name), end; it != end; ++it) {
+      const std::string section = (*it)[1], key = (*it)[2];
+      if (sections.count(section) == 0 || key == "h" || key == "cpp") continue;
+      ++checked;
+      EXPECT_TRUE(find_config_key(section + "." + key).has_value()) << page << " names " << section << "." << key;
+    }
+  }
+  EXPECT_GT(checked, 20u);
+}
+
+// A key that nothing reads must be confessed, and a confession must still be true.
+TEST(Limits, KeysWithoutEffectAreExactlyThoseListed) {
+  std::string code;
+  for (const char* folder : {"hw", "tb"}) {
+    for (const fs::path& file : files_below(kRoot / folder)) {
+      const std::string name = file.filename().string();
+      if (!is_source(file) || name == "config_rules.cpp" || name == "timing_table.cpp") continue;
+      code += code_of(file);
+    }
+  }
+  std::set<std::string> words;
+  const std::regex word("[A-Za-z_][A-Za-z0-9_]*");
+  for (std::sregex_iterator it(code.begin(), code.end(), word), end; it != end; ++it) words.insert(it->str());
+  std::set<std::string> unread, listed;
+  for (const ConfigKey& key : config_keys()) {
+    if (words.count(std::string(key.name)) == 0) unread.insert(key.full_name());
+  }
+  for (const auto& row : table_below(kRoot / "docs/limits.md", "## Keys without effect")) listed.insert(row[0]);
+  EXPECT_EQ(listed, unread) << "docs/limits.md, Keys without effect: take out what is read now, put in what is not";
+}
+
+}  // namespace
+}  // namespace g80
