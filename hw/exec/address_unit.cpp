@@ -136,7 +136,9 @@ void AddressUnit::accept(const Dispatch& dispatch) {
   job.dispatch = dispatch;
   if (!prepare(job)) return;  // the warp stops here
   const OperandKind kind = job.operand != nullptr ? job.operand->kind : OperandKind::kNone;
-  (kind == OperandKind::kShared || kind == OperandKind::kConst ? on_chip_ : off_chip_).push(job);
+  const bool on_chip = kind == OperandKind::kShared || kind == OperandKind::kConst;
+  accesses_ += !on_chip;
+  (on_chip ? on_chip_ : off_chip_).push(job);
 }
 
 bool AddressUnit::send_shared(const Job& job, unsigned half) {

@@ -79,6 +79,8 @@ class AddressUnit final : public Clocked<AddressUnitRegs> {
   sc_core::sc_port<CrossingWriteIf<HalfWarpAccess>> access_o{"access_o"};
   sc_core::sc_port<CrossingWriteIf<TexRequest>> tex_o{"tex_o"};
 
+  /// Accesses to device memory (g[], l[], textures) so far.
+  std::uint64_t accesses() const { return accesses_; }
   bool idle() const { return on_chip_.empty() && off_chip_.empty(); }
 
  private:
@@ -126,6 +128,7 @@ class AddressUnit final : public Clocked<AddressUnitRegs> {
   Queue on_chip_, off_chip_;
   Fifo<SentStore, 8> sent_stores_;
   std::uint32_t stores_sent_ = 0, stores_performed_ = 0;  // half-warps, since the beginning
+  std::uint64_t accesses_ = 0;
   std::uint64_t free_loads_ = 0;  // bit i = load_table entry i
 };
 

@@ -101,6 +101,7 @@ void CtaLauncher::start_warp() {
   for (unsigned l = 0; l < threads; ++l) id[l] = packed_thread_id(launch_, in_cta * kWarpSize + l);
   const LaneMask lanes = threads == kWarpSize ? ~LaneMask{0} : (LaneMask{1} << threads) - 1;
   registers_.write(warp, 0, lanes, id);
+  populated_[warp] = lanes;
   slot.live |= WarpMask{1} << warp;
   d_.fresh[0] |= WarpMask{1} << warp;
   d_.start.valid = true;
@@ -129,6 +130,7 @@ void CtaLauncher::retire_ctas() {
     if (slot.live != 0 || still_starting || !cta_done_o->can_push()) continue;
     cta_done_o->push({true, slot.x, slot.y});
     slot.valid = false;
+    ++ended_;
   }
 }
 

@@ -71,6 +71,10 @@ class CtaLauncher final : public Clocked<CtaLauncherRegs> {
   /// The CTA slot that holds a warp slot.
   const CtaSlot* slot_of(unsigned warp) const;
   bool idle() const;
+  /// Blocks that have ended here.
+  std::uint64_t ended() const { return ended_; }
+  /// Lanes of a warp slot that hold a thread.
+  LaneMask populated(unsigned warp) const { return populated_[warp]; }
   void attach_log(SmLog* log) { log_ = log; }
 
  private:
@@ -87,6 +91,8 @@ class CtaLauncher final : public Clocked<CtaLauncherRegs> {
   RegisterFile& registers_;
   SharedMemory& shared_;
   std::array<WarpPlace, kMaxWarps> places_{};
+  std::array<LaneMask, kMaxWarps> populated_{};
+  std::uint64_t ended_ = 0;
   std::uint64_t random_ = 0x2545f4914f6cdd1dull;
   SmLog* log_ = nullptr;
 };

@@ -37,6 +37,9 @@ class InstructionBuffer final : public Clocked<InstructionBufferRegs> {
   sc_core::sc_out<Issue> issue_o{"issue_o"};
   sc_core::sc_out<BufferLevel> level_o{"level_o"};
 
+  /// pc of a warp's head; 0 if it has none.
+  std::uint32_t head_pc(unsigned warp) const { return entries_[warp].empty() ? 0 : entries_[warp].front().pc; }
+
  private:
   void next() override;
   void drive() override;

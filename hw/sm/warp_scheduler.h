@@ -56,6 +56,7 @@ class WarpScheduler final : public Clocked<WarpSchedulerRegs> {
   };
   /// Counters up to and including the present edge; sleeping time is charged to the reason it began with.
   Counters counters() const;
+  std::uint64_t issued() const { return counters_.stall[static_cast<unsigned>(StallReason::kIssued)]; }
 
  private:
   void next() override;

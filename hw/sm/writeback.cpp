@@ -21,7 +21,9 @@ void Writeback::retire(unsigned warp, const InstructionRef& ref, Tag tag, LaneMa
   CHECK(num_released_ < d_.release.entry.size(), "{}: more results than a scheduler cycle can finish", name());
   d_.release.entry[num_released_++] = {true, static_cast<std::uint8_t>(warp), ref.decoded};
   ++counters_.instructions;
-  counters_.thread_instructions += static_cast<unsigned>(__builtin_popcount(lanes));
+  const unsigned num_lanes = static_cast<unsigned>(__builtin_popcount(lanes));
+  counters_.thread_instructions += num_lanes;
+  ++counters_.active_lanes[4 - num_lanes / 8];
   if (log_ == nullptr) return;
   SmLog::Retire& entry = log_->retire.emplace_back();
   log_->order.push_back(SmLog::Kind::kRetire);

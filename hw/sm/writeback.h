@@ -47,6 +47,7 @@ class Writeback final : public Clocked<WritebackRegs> {
     std::uint64_t instructions = 0;         // warp instructions finished
     std::uint64_t thread_instructions = 0;  // lanes they executed in
     std::uint64_t bank_conflicts = 0;       // results that waited for a register bank
+    std::array<std::uint64_t, 5> active_lanes{};  // instructions that executed in 32, 24-31, 16-23, 8-15, 0-7 lanes
   };
   const Counters& counters() const { return counters_; }
   void attach_log(SmLog* log) { log_ = log; }

@@ -128,7 +128,9 @@ std::optional<std::string> GoldenBackend::launch_error(const LaunchRequest& requ
   return g80::launch_error(config_, shape);
 }
 
-golden::Launch GoldenBackend::describe(const LaunchRequest& request) const {
+golden::Launch describe_launch(const Config& config, const LaunchRequest& request,
+                               const std::array<std::vector<std::uint8_t>, kNumConstBanks>& constant,
+                               const std::vector<TextureBinding>& textures) {
   golden::Launch launch;
   launch.grid_x = request.grid[0], launch.grid_y = request.grid[1];
   launch.block_x = request.block[0], launch.block_y = request.block[1], launch.block_z = request.block[2];
@@ -137,25 +139,30 @@ golden::Launch GoldenBackend::describe(const LaunchRequest& request) const {
   launch.shared_bytes = (shape.shared_bytes + 63) / 64 * 64;  // the launch field counts 64 bytes
   launch.local_bytes = request.kernel->lmem;
   launch.params = request.params;
-  launch.constant = constant_;
+  launch.constant = constant;
   for (golden::GlobalSpace& space : launch.global) space.enabled = false;
   launch.global[kCudaSpace].enabled = true;
-  for (const ConstantSegment& segment : request.kernel->constants) {
-    put_words(launch.constant[segment.bank], segment.offset, segment.words,
-              static_cast<std::uint32_t>(segment.words.size() * 4));
-  }
-  for (const TextureBinding& binding : textures_) {
+  for (const TextureBinding& binding : textures) {
     std::uint32_t words[8];
     std::copy(binding.header.begin(), binding.header.end(), words);
     launch.texture[binding.unit] = golden::parse_texture_header(words);
     std::copy(binding.sampler.begin(), binding.sampler.end(), words);
     if (binding.unit < launch.sampler.size()) launch.sampler[binding.unit] = golden::parse_sampler(words);
   }
-  launch.first_path = config_.sm.divergence_first == DivergenceFirst::kTaken ? golden::FirstPath::kTaken
+  launch.first_path = config.sm.divergence_first == DivergenceFirst::kTaken ? golden::FirstPath::kTaken
                                                                              : golden::FirstPath::kFallthrough;
-  launch.barrier_count = config_.sm.barrier_expected == BarrierExpected::kLive ? golden::BarrierCount::kLive
+  launch.barrier_count = config.sm.barrier_expected == BarrierExpected::kLive ? golden::BarrierCount::kLive
                                                                                : golden::BarrierCount::kLaunched;
   return launch;
+}
+
+golden::Launch GoldenBackend::describe(const LaunchRequest& request) const {
+  auto constant = constant_;
+  for (const ConstantSegment& segment : request.kernel->constants) {
+    put_words(constant[segment.bank], segment.offset, segment.words,
+              static_cast<std::uint32_t>(segment.words.size() * 4));
+  }
+  return describe_launch(config_, request, constant, textures_);
 }
 
 LaunchResult GoldenBackend::launch(const LaunchRequest& request) {

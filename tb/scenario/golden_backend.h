@@ -13,6 +13,11 @@
 
 namespace g80 {
 
+/// The launch as the reference sees it, with the contents of the constant banks.
+golden::Launch describe_launch(const Config& config, const LaunchRequest& request,
+                               const std::array<std::vector<std::uint8_t>, kNumConstBanks>& constant,
+                               const std::vector<TextureBinding>& textures);
+
 class GoldenBackend final : public Backend {
  public:
   explicit GoldenBackend(const Config& config);

@@ -1,0 +1,216 @@
+#include "tb/check/watchdog.h"
+
+#include <fmt/format.h>
+
+#include "hw/isa/disassembler.h"
+
+namespace g80 {
+namespace {
+
+std::string text_of(const DecodedInstruction* decoded) {
+  if (decoded == nullptr) return "-";
+  return decoded->error == isa::DecodeError::kNone ? isa::disassemble(decoded->insn) : std::string("illegal instruction");
+}
+
+std::string warp_list(WarpMask warps, unsigned first) {
+  std::string out;
+  for (; warps != 0; warps &= warps - 1) {
+    if (!out.empty()) out += ", ";
+    out += std::to_string(static_cast<unsigned>(__builtin_ctz(warps)) - first);
+  }
+  return out.empty() ? "none" : out;
+}
+
+}  // namespace
+
+Watchdog::Watchdog(const Config& config, std::vector<const Sm*> sms, const Domain& shader, const LaunchState& launch)
+    : config_(config), sms_(std::move(sms)), shader_(shader), launch_(launch) {
+  begin();
+}
+
+void Watchdog::begin() {
+  began_ = last_issue_edge_ = last_block_edge_ = shader_.edge();
+  last_issued_ = issued();
+  last_blocks_ = blocks_ended();
+  patience_ = 4 * config_.gpu.hang_cycles;
+  states_.clear();
+}
+
+std::uint64_t Watchdog::issued() const {
+  std::uint64_t sum = 0;
+  for (const Sm* sm : sms_) sum += sm->warp_scheduler.issued();
+  return sum;
+}
+
+std::uint64_t Watchdog::blocks_ended() const {
+  std::uint64_t sum = 0;
+  for (const Sm* sm : sms_) sum += sm->launcher.ended();
+  return sum;
+}
+
+bool Watchdog::anything_in_flight() const {
+  for (const Sm* sm : sms_) {
+    if (sm->load_table.registers().occupied != 0 || !sm->address_unit.idle() || sm->operand_collector.registers().occupied != 0 ||
+        !sm->instruction_cache.idle() || !sm->constant_cache.idle()) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// Names block, barrier, the warps that arrived, those that never can, and where their lanes are.
+std::string Watchdog::explain_barrier(const Sm& sm, const CtaSlot& slot, unsigned slot_index) const {
+  const BarrierRegs& barrier = sm.barrier.registers();
+  const WarpMask block_warps = ((WarpMask{2} << (slot.num_warps - 1)) - 1) << slot.first_warp;
+  std::string out;
+  for (unsigned id = 0; id < kMaxBarriers; ++id) {
+    const BarrierState& state = barrier.barrier[slot_index][id];
+    if (state.arrived == 0) continue;
+    const WarpMask missing = block_warps & ~state.waiting;
+    const WarpMask ended = missing & ~slot.live;
+    const unsigned expected = sm.barrier.expected(slot_index);
+    out += fmt::format("barrier {} of block ({},{}) on SM {} can never open: {} of {} expected warps arrived (warps {}); ", id, slot.x, slot.y,
+                       sm.name(), state.arrived, expected, warp_list(state.waiting, slot.first_warp));
+    if (ended != 0) {
+      out += fmt::format("warps {} have ended without reaching it and still count (sm.barrier_expected = {}); ",
+                         warp_list(ended, slot.first_warp), to_text(config_.sm.barrier_expected));
+    }
+    if (const WarpMask elsewhere = missing & slot.live; elsewhere != 0) {
+      out += fmt::format("warps {} are alive and wait for something else; ", warp_list(elsewhere, slot.first_warp));
+    }
+    for (WarpMask rest = state.waiting; rest != 0; rest &= rest - 1) {
+      const unsigned w = static_cast<unsigned>(__builtin_ctz(rest));
+      const LaneStates& lanes = sm.reconvergence_stack.warp(w).lanes();
+      const LaneMask populated = sm.launcher.populated(w);
+      if (lanes.active == populated) continue;
+      out += fmt::format("warp {} arrived with lanes {:08x} only, lanes {:08x} took another path and cannot arrive before it opens; ",
+                         w - slot.first_warp, lanes.active, populated & ~lanes.active);
+    }
+  }
+  return out;
+}
+
+std::string Watchdog::describe_warps() const {
+  std::string out;
+  for (const Sm* sm : sms_) {
+    const WarpReady& ready = sm->scoreboard.registers().ready;
+    for (unsigned w = 0; w < kMaxWarps; ++w) {
+      const CtaSlot* slot = sm->launcher.slot_of(w);
+      const WarpMask bit = WarpMask{1} << w;
+      if (slot == nullptr || (slot->live & bit) == 0) continue;
+      const char* reason = (ready.wait_barrier & bit)   ? "waits at a barrier"
+                           : (ready.wait_control & bit) ? "waits for a branch to resolve"
+                           : (ready.wait_memory & bit)  ? "waits for memory"
+                           : (ready.wait_drain & bit)   ? "waits for its own instructions before a barrier"
+                           : (ready.wait_alu & bit)     ? "waits for a result"
+                           : (ready.ready & bit)        ? "is ready"
+                           : (ready.has_head & bit)     ? "is blocked"
+                                                        : "waits for instructions";
+      out += fmt::format("  {} block ({},{}) warp {}: {}; lanes {:08x}, next `{}`\n", sm->name(), slot->x, slot->y, w - slot->first_warp,
+                         reason, sm->reconvergence_stack.warp(w).lanes().active, text_of(sm->scoreboard.head(w)));
+    }
+  }
+  return out;
+}
+
+HangReport Watchdog::poll() {
+  const Cycle now = shader_.edge();
+  if (const std::uint64_t count = issued(); count != last_issued_) {
+    last_issued_ = count;
+    last_issue_edge_ = now;
+  }
+  if (const std::uint64_t count = blocks_ended(); count != last_blocks_) {
+    last_blocks_ = count;
+    last_block_edge_ = now;
+    states_.clear();
+  }
+  HangReport report;
+  if (now - last_issue_edge_ < config_.gpu.hang_cycles || anything_in_flight()) return report;
+  for (const Sm* sm : sms_) {
+    const CtaLauncherRegs& launcher = sm->launcher.registers();
+    for (unsigned s = 0; s < kMaxCtasPerSm; ++s) {
+      if (launcher.slot[s].valid) report.text += explain_barrier(*sm, launcher.slot[s], s);
+    }
+  }
+  report.kind = report.text.empty() ? HangKind::kDeadlock : HangKind::kBarrierDeadlock;
+  if (report.text.empty()) report.text = "no warp can ever issue again; ";
+  report.text += fmt::format("nothing has issued since cycle {} ({} cycles ago) and nothing is in flight\n", last_issue_edge_,
+                             now - last_issue_edge_);
+  report.text += describe_warps();
+  return report;
+}
+
+bool Watchdog::suspicious() const { return shader_.edge() - last_block_edge_ > patience_; }
+
+void Watchdog::relax() {
+  patience_ = (shader_.edge() - last_block_edge_) * 2;
+  states_.clear();
+}
+
+// All live warps of the block stand at an instruction, with nothing of theirs in any pipe.
+bool Watchdog::block_at_rest(const Sm& sm, const CtaSlot& slot) const {
+  const ScoreboardRegs& scoreboard = sm.scoreboard.registers();
+  for (WarpMask rest = slot.live; rest != 0; rest &= rest - 1) {
+    const unsigned w = static_cast<unsigned>(__builtin_ctz(rest));
+    if (scoreboard.in_flight[w] != 0 || sm.scoreboard.head(w) == nullptr) return false;
+  }
+  const InstructionBufferRegs& buffer = sm.instruction_buffer.registers();
+  if (buffer.issue.valid && (slot.live >> buffer.issue.warp & 1) != 0) return false;
+  const Pick& pick = sm.warp_scheduler.registers().pick;
+  return !(pick.valid && (slot.live >> pick.warp & 1) != 0);
+}
+
+std::uint64_t Watchdog::block_state(const Sm& sm, const CtaSlot& slot) const {
+  std::uint64_t hash = 0xcbf29ce484222325ull;
+  const auto mix = [&](std::uint64_t value) { hash = (hash ^ value) * 0x100000001b3ull, hash ^= hash >> 29; };
+  mix(slot.x), mix(slot.y), mix(slot.live);
+  for (WarpMask rest = slot.live; rest != 0; rest &= rest - 1) {
+    const unsigned w = static_cast<unsigned>(__builtin_ctz(rest));
+    mix(sm.reconvergence_stack.warp(w).digest());
+    const DecodedInstruction* head = sm.scoreboard.head(w);
+    mix(head->w0), mix(head->w1);
+    mix(sm.instruction_buffer.head_pc(w));
+    for (unsigned r = 0; r < sm.registers.registers(w); ++r) {
+      for (const std::uint32_t value : sm.registers.read(w, r).lane) mix(value);
+    }
+    for (unsigned i = 0; i < 4; ++i) {
+      for (const std::uint8_t value : sm.registers.flags(w, i).lane) mix(value);
+      for (const std::uint32_t value : sm.registers.addr(w, i + 1).lane) mix(value);
+    }
+  }
+  const WarpPlace& place = sm.launcher.places()[slot.first_warp];
+  for (unsigned word = 0; word < (place.shared_limit + 3u) / 4; ++word) mix(sm.shared_memory.read_word(place.shared_base / 4 + word));
+  return hash;
+}
+
+std::uint64_t Watchdog::memory_instructions(const Sm& sm) { return sm.address_unit.accesses(); }
+
+HangReport Watchdog::look_for_livelock() {
+  for (const Sm* sm : sms_) {
+    const CtaLauncherRegs& launcher = sm->launcher.registers();
+    for (unsigned s = 0; s < kMaxCtasPerSm; ++s) {
+      const CtaSlot& slot = launcher.slot[s];
+      if (!slot.valid || slot.live == 0 || !block_at_rest(*sm, slot)) continue;
+      const std::uint64_t state = block_state(*sm, slot) ^ (std::uint64_t{s} << 56) ^ reinterpret_cast<std::uintptr_t>(sm);
+      const std::uint64_t memory = memory_instructions(*sm);
+      const auto [found, inserted] = states_.try_emplace(state, Seen{shader_.edge(), memory});
+      if (inserted || found->second.memory != memory || shader_.edge() - found->second.edge < 16) {
+        found->second.memory = memory;
+        continue;
+      }
+      const unsigned w = static_cast<unsigned>(__builtin_ctz(slot.live));
+      HangReport report;
+      report.kind = HangKind::kLivelock;
+      report.text = fmt::format(
+          "livelock: block ({},{}) on {} is at cycle {} in the same architectural state as at cycle {}, with nothing in flight and no access to "
+          "device memory in between: it repeats these {} cycles forever, around pc 0x{:x} `{}`\n",
+          slot.x, slot.y, sm->name(), shader_.edge(), found->second.edge, shader_.edge() - found->second.edge,
+          sm->instruction_buffer.head_pc(w), text_of(sm->scoreboard.head(w)));
+      report.text += describe_warps();
+      return report;
+    }
+  }
+  return {};
+}
+
+}  // namespace g80

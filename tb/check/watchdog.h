@@ -1,0 +1,73 @@
+// Watches a running grid for hangs and explains them: who waits for what, since when, and why it can never come.
+//
+// Deadlock: no SM has issued for gpu.hang_cycles shader cycles and nothing is in flight in any of them.
+// Livelock: a block whose warps have nothing in flight comes back to the same architectural state (pc, masks, stacks,
+// registers, flags, shared memory) without having touched device memory in between: it will do so forever.
+// Without either proof a long run is only "cycle limit reached".
+#pragma once
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "hw/config/config.h"
+#include "hw/sm/sm.h"
+
+namespace g80 {
+
+enum class HangKind : std::uint8_t { kNone, kBarrierDeadlock, kDeadlock, kLivelock };
+
+struct HangReport {
+  HangKind kind = HangKind::kNone;
+  std::string text;
+};
+
+class Watchdog {
+ public:
+  Watchdog(const Config& config, std::vector<const Sm*> sms, const Domain& shader, const LaunchState& launch);
+
+  /// A grid starts: forget what was seen before.
+  void begin();
+  /// Looks for a deadlock. Cheap; called every few thousand cycles.
+  HangReport poll();
+  /// True once the grid has run so long without finishing a block that it is worth looking at every cycle.
+  bool suspicious() const;
+  /// Looks for a repeated state; called after every scheduler cycle while suspicious, for a while.
+  HangReport look_for_livelock();
+  /// The suspicion was not confirmed: wait longer before the next close look.
+  void relax();
+
+  /// What every resident warp waits for, one line each.
+  std::string describe_warps() const;
+
+ private:
+  struct BlockKey {
+    unsigned sm, slot;
+    std::uint16_t x, y;
+  };
+  std::uint64_t issued() const;
+  std::uint64_t blocks_ended() const;
+  bool anything_in_flight() const;
+  std::string explain_barrier(const Sm& sm, const CtaSlot& slot, unsigned slot_index) const;
+  bool block_at_rest(const Sm& sm, const CtaSlot& slot) const;
+  std::uint64_t block_state(const Sm& sm, const CtaSlot& slot) const;
+  static std::uint64_t memory_instructions(const Sm& sm);
+
+  const Config& config_;
+  std::vector<const Sm*> sms_;
+  const Domain& shader_;
+  const LaunchState& launch_;
+  Cycle began_ = 0;
+  Cycle last_issue_edge_ = 0;
+  std::uint64_t last_issued_ = 0;
+  Cycle last_block_edge_ = 0;
+  std::uint64_t last_blocks_ = 0;
+  Cycle patience_ = 0;  // cycles without a finished block before a close look
+  struct Seen {
+    Cycle edge;
+    std::uint64_t memory;  // memory instructions of the SM when it was seen
+  };
+  std::unordered_map<std::uint64_t, Seen> states_;
+};
+
+}  // namespace g80

@@ -1,0 +1,249 @@
+#include "tb/machine/gpu_backend.h"
+
+#include <unistd.h>
+
+#include <sysc/kernel/sc_simcontext.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "hw/isa/disassembler.h"
+#include "tb/scenario/golden_backend.h"
+#include "tb/scenario/input_error.h"
+
+namespace g80 {
+namespace {
+
+inline constexpr std::uint64_t kWatchCycles = 2048;         // core cycles between looks at logs and watchdog
+inline constexpr unsigned kCloseLookCycles = 400'000;       // scheduler cycles a close look for livelock lasts
+inline constexpr Cycle kProgressCycles = 1'000'000;
+
+}  // namespace
+
+/// SystemC keeps one simulation context and cannot elaborate a second machine in a finished one.
+class GpuBackend::Context {
+ public:
+  Context() : previous_current_(sc_core::sc_curr_simcontext), previous_default_(sc_core::sc_default_global_context) {
+    context_ = new sc_core::sc_simcontext();
+    sc_core::sc_curr_simcontext = context_;
+    sc_core::sc_default_global_context = context_;
+    sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
+    sc_core::sc_report_handler::set_actions(sc_core::SC_ID_NO_SC_START_ACTIVITY_, sc_core::SC_DO_NOTHING);
+  }
+  ~Context() {
+    // The context itself stays: objects that outlive the machine still name it.
+    sc_core::sc_curr_simcontext = previous_current_;
+    sc_core::sc_default_global_context = previous_default_;
+  }
+
+ private:
+  sc_core::sc_simcontext* context_;
+  sc_core::sc_simcontext* previous_current_;
+  sc_core::sc_simcontext* previous_default_;
+};
+
+GpuBackend::GpuBackend(const Config& config, const MachineOptions& options)
+    : context_(std::make_unique<Context>()), config_(config), options_(options) {
+  if (options.lockstep && config.sm.init != InitState::kZero) {
+    throw InputError(fmt::format("--check lockstep compares registers that a kernel never wrote: it needs sm.init = zero, which is {} here",
+                                 to_text(config.sm.init)));
+  }
+  gpu_ = std::make_unique<Gpu>("gpu", config_, options.no_sleep);
+  if (options.lockstep) {
+    lockstep_ = std::make_unique<LockStep>(config_, gpu_->num_sms(), gpu_->num_partitions());
+    for (unsigned i = 0; i < gpu_->num_sms(); ++i) gpu_->sm(i).attach_log(lockstep_->sm_log(i));
+    for (unsigned i = 0; i < gpu_->num_partitions(); ++i) gpu_->partition(i).attach_log(lockstep_->partition_log(i));
+  }
+  if (options.wave) {
+    waves_ = std::make_unique<WaveSink>(*options.wave, gpu_->domains());
+    waves_->open();
+  }
+  driver_ = std::make_unique<Driver>(config_, gpu_->link());
+  driver_->observe(this);
+  std::vector<const Sm*> sms;
+  for (unsigned i = 0; i < gpu_->num_sms(); ++i) sms.push_back(&gpu_->sm(i));
+  watchdog_ = std::make_unique<Watchdog>(config_, sms, gpu_->shader(), gpu_->launch_state());
+  driver_->set_watch([this] { return watch(); }, kWatchCycles);
+}
+
+GpuBackend::~GpuBackend() {
+  if (waves_) waves_->close();
+}
+
+std::vector<std::string> GpuBackend::finish_waves() {
+  if (!waves_) return {};
+  waves_->close();
+  return waves_->warnings();
+}
+
+void GpuBackend::on_write(std::uint32_t address, const void* data, std::uint32_t bytes) {
+  if (lockstep_) std::memcpy(lockstep_->image().at(address), data, bytes);
+}
+
+void GpuBackend::load(const Module& module) {
+  module_ = &module;
+  driver_->load_module(module);
+}
+
+std::uint32_t GpuBackend::allocate(std::uint64_t bytes, const std::string& name) {
+  const std::uint32_t address = driver_->alloc(bytes, name);
+  driver_->fill(address, 0, static_cast<std::uint32_t>(bytes));
+  return address;
+}
+
+void GpuBackend::write(std::uint32_t address, const void* bytes, std::size_t size) {
+  driver_->copy_to_device(address, bytes, static_cast<std::uint32_t>(size));
+}
+
+void GpuBackend::read(std::uint32_t address, void* bytes, std::size_t size) {
+  driver_->copy_from_device(bytes, address, static_cast<std::uint32_t>(size));
+}
+
+void GpuBackend::write_constant(unsigned bank, std::uint32_t offset, const void* bytes, std::size_t size) {
+  for (const ConstantVariable& variable : module_->constants) {
+    if (variable.bank != bank || offset < variable.offset || offset + size > variable.offset + variable.bytes) continue;
+    driver_->set_symbol(variable.name, bytes, static_cast<std::uint32_t>(size), offset - variable.offset);
+    return;
+  }
+  throw InputError(fmt::format("{} bytes at c{}[0x{:x}] lie in no __constant__ variable of the program", size, bank, offset));
+}
+
+void GpuBackend::bind_texture(const TextureBinding& binding) {
+  textures_.push_back(binding);
+  driver_->bind_texture(binding.unit, binding.header, binding.sampler);
+}
+
+std::optional<std::string> GpuBackend::launch_error(const LaunchRequest& request) const {
+  return g80::launch_error(config_, launch_shape(request));
+}
+
+// The reference takes its program and constants from device memory as the driver left it.
+void GpuBackend::begin_lockstep(const LaunchRequest& request) {
+  const LoadedKernel& kernel = driver_->kernel(request.kernel->name);
+  std::array<std::vector<std::uint8_t>, kNumConstBanks> constant;
+  for (unsigned bank = 0; bank < kNumConstBanks; ++bank) {
+    const std::uint8_t* from = lockstep_->image().at(kernel.bank[bank].address);
+    if (kernel.bank[bank].bytes != 0) constant[bank].assign(from, from + kernel.bank[bank].bytes);
+  }
+  golden::Launch launch = describe_launch(config_, request, constant, textures_);
+  launch.start_pc = kernel.start;
+  std::vector<std::uint32_t> words(request.kernel->code.size());
+  std::memcpy(words.data(), lockstep_->image().at(kernel.code_base + kernel.start), words.size() * 4);
+  golden::Program program(std::move(words), static_cast<isa::Arch>(config_.device.compute_minor), kernel.start);
+  lockstep_->begin(std::move(program), std::move(launch));
+}
+
+bool GpuBackend::watch() {
+  if (lockstep_) lockstep_->consume();
+  if (options_.progress) report_progress();
+  hang_ = watchdog_->poll();
+  if (hang_.kind == HangKind::kNone && watchdog_->suspicious()) {
+    // Step scheduler cycle by scheduler cycle for a while and look for a repeated state.
+    const sc_core::sc_time cycle = sc_core::sc_time::from_value(gpu_->shader().edge_time(2));
+    for (unsigned i = 0; i < kCloseLookCycles && hang_.kind == HangKind::kNone; ++i) {
+      sc_core::sc_start(cycle);
+      hang_ = watchdog_->look_for_livelock();
+      if (i % 4096 == 0 && lockstep_) lockstep_->consume();
+      if (i % 4096 == 0 && !watchdog_->suspicious()) break;
+    }
+    if (hang_.kind == HangKind::kNone) watchdog_->relax();
+  }
+  return hang_.kind == HangKind::kNone;
+}
+
+void GpuBackend::report_progress() {
+  if (gpu_->shader().edge() < next_progress_ || isatty(STDERR_FILENO) == 0) return;
+  next_progress_ = gpu_->shader().edge() + kProgressCycles;
+  std::uint64_t blocks = 0;
+  for (unsigned i = 0; i < gpu_->num_sms(); ++i) blocks += gpu_->sm(i).launcher.ended();
+  fmt::print(stderr, "\r{} blocks done, shader cycle {} ", blocks, gpu_->shader().edge());
+}
+
+std::string GpuBackend::describe_fault(const KernelFault& fault) const {
+  const EnumText& names = enum_text(fault.kind);
+  std::string kind = names.names[static_cast<unsigned>(fault.kind)];
+  std::transform(kind.begin(), kind.end(), kind.begin(), [](unsigned char c) { return c == '_' ? ' ' : static_cast<char>(std::tolower(c)); });
+  const std::uint32_t pc = fault.origin.pc - driver_->kernel(driver_->last_launch().kernel).start;
+  std::uint32_t w0 = fault.words[0], w1 = fault.words[1];
+  if (w0 == 0 && w1 == 0 && pc / 4 + 1 < module_->kernels.front().code.size()) {
+    for (const Kernel& kernel : module_->kernels) {
+      if (kernel.name != driver_->last_launch().kernel || pc / 4 >= kernel.code.size()) continue;
+      w0 = kernel.code[pc / 4];
+      w1 = isa::is_long(w0) && pc / 4 + 1 < kernel.code.size() ? kernel.code[pc / 4 + 1] : 0;
+    }
+  }
+  isa::Instruction insn;
+  const isa::DecodeError error = isa::decode(w0, w1, static_cast<isa::Arch>(config_.device.compute_minor), insn);
+  std::string text = error == isa::DecodeError::kNone
+                         ? isa::disassemble(insn)
+                         : fmt::format("{:08x} {:08x} ({})", w0, w1, isa::decode_error_text(error));
+  std::string out = fmt::format("{}: block ({},{}), warp {}, lane {}, pc 0x{:x}, `{}`", kind, fault.cta_x, fault.cta_y, fault.warp_in_cta,
+                                fault.lane, pc, text);
+  const bool device_address = fault.kind == FaultKind::kPageNotPresent || fault.kind == FaultKind::kGlobalLimit ||
+                              fault.kind == FaultKind::kMisalignedAddress;
+  if (device_address || fault.kind == FaultKind::kSharedLimit || fault.kind == FaultKind::kLocalLimit) {
+    out += fmt::format(", address 0x{:x}", fault.address);
+  }
+  if (fault.kind == FaultKind::kPageNotPresent || fault.kind == FaultKind::kGlobalLimit) {
+    if (const Allocation* near = driver_->allocation_at_or_below(fault.address)) {
+      out += fmt::format(", {} bytes beyond the start of '{}' (0x{:x}, {} bytes)", fault.address - near->address, near->name, near->address,
+                         near->bytes);
+    }
+  }
+  return out;
+}
+
+void GpuBackend::describe_end(WaitEnd end, LaunchResult& result) {
+  const LaunchReport& report = driver_->last_launch();
+  if (end == WaitEnd::kStopped) {
+    result.end = hang_.kind == HangKind::kBarrierDeadlock ? LaunchEnd::kBarrierDeadlock
+                 : hang_.kind == HangKind::kLivelock      ? LaunchEnd::kLivelock
+                                                          : LaunchEnd::kHang;
+    result.message = hang_.text;
+  } else if (end == WaitEnd::kMaxCycles) {
+    result.end = LaunchEnd::kMaxCycles;
+    result.message = fmt::format("cycle limit reached; a hang is not proved\n{}", watchdog_->describe_warps());
+  } else if (report.record.outcome == LaunchOutcome::kFault) {
+    result.end = LaunchEnd::kFault;
+    result.message = describe_fault(report.record.fault);
+  } else if (report.record.outcome == LaunchOutcome::kRefused) {
+    throw InputError(fmt::format("kernel {}: the device refused the launch", report.kernel));
+  }
+}
+
+LaunchResult GpuBackend::launch(const LaunchRequest& request) {
+  LaunchResult result;
+  result.kernel = request.kernel->name;
+  result.grid = request.grid;
+  result.block = request.block;
+  result.timed = true;
+  if (lockstep_) begin_lockstep(request);
+  watchdog_->begin();
+  hang_ = {};
+  const CounterSnapshot before = take_counters(*gpu_);
+  const Cycle began = gpu_->shader().edge();
+  driver_->set_max_cycles(request.max_cycles);
+  std::vector<std::uint8_t> args(request.params.size() * 4);
+  std::memcpy(args.data(), request.params.data(), args.size());
+  driver_->launch(request.kernel->name, {request.grid[0], request.grid[1], request.grid[2]},
+                  {request.block[0], request.block[1], request.block[2]}, args, request.dynamic_shared);
+  const WaitEnd end = driver_->wait();
+  describe_end(end, result);
+  if (lockstep_) {
+    if (result.end == LaunchEnd::kFinished) {
+      lockstep_->finish();
+    } else {
+      lockstep_->consume();
+      lockstep_->abandon();
+    }
+  }
+  const LaunchReport& report = driver_->last_launch();
+  result.shader_cycles = result.end == LaunchEnd::kFinished ? report.shader_cycles : gpu_->shader().edge() - began;
+  result.picoseconds = gpu_->shader().edge_time(result.shader_cycles);
+  fill_counters(before, take_counters(*gpu_), result.shader_cycles, config_.coalescer.segment_rule, result);
+  return result;
+}
+
+}  // namespace g80

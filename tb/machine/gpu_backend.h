@@ -1,0 +1,72 @@
+// The cycle model behind its driver, with lock-step, watchdog and waves around it.
+#pragma once
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hw/config/config.h"
+#include "hw/gpu/gpu.h"
+#include "tb/check/lockstep.h"
+#include "tb/check/watchdog.h"
+#include "tb/driver/driver.h"
+#include "tb/machine/counter_snapshot.h"
+#include "tb/scenario/backend.h"
+#include "tb/waves/wave_sink.h"
+
+namespace g80 {
+
+struct MachineOptions {
+  bool lockstep = true;
+  bool no_sleep = false;
+  bool progress = false;           // a line on standard error now and then, if it is a terminal
+  std::optional<WaveOptions> wave;
+};
+
+class GpuBackend final : public Backend, private MemoryObserver {
+ public:
+  GpuBackend(const Config& config, const MachineOptions& options);
+  ~GpuBackend() override;
+
+  std::string_view model() const override { return "gpu"; }
+  void load(const Module& module) override;
+  std::uint32_t allocate(std::uint64_t bytes, const std::string& name) override;
+  void write(std::uint32_t address, const void* bytes, std::size_t size) override;
+  void read(std::uint32_t address, void* bytes, std::size_t size) override;
+  void write_constant(unsigned bank, std::uint32_t offset, const void* bytes, std::size_t size) override;
+  void bind_texture(const TextureBinding& binding) override;
+  std::optional<std::string> launch_error(const LaunchRequest& request) const override;
+  LaunchResult launch(const LaunchRequest& request) override;
+
+  const Gpu& gpu() const { return *gpu_; }
+  const LockStep* lockstep() const { return lockstep_.get(); }
+  /// Sentences for the user about the wave file, after the run.
+  std::vector<std::string> finish_waves();
+
+ private:
+  void on_map(std::uint32_t, std::uint32_t) override {}
+  void on_unmap(std::uint32_t, std::uint32_t) override {}
+  void on_write(std::uint32_t address, const void* data, std::uint32_t bytes) override;
+
+  void begin_lockstep(const LaunchRequest& request);
+  bool watch();
+  void report_progress();
+  void describe_end(WaitEnd end, LaunchResult& result);
+  std::string describe_fault(const KernelFault& fault) const;
+
+  class Context;
+  std::unique_ptr<Context> context_;  // SystemC's simulation context: one per machine
+  Config config_;
+  MachineOptions options_;
+  std::unique_ptr<Gpu> gpu_;
+  std::unique_ptr<LockStep> lockstep_;
+  std::unique_ptr<Driver> driver_;
+  std::unique_ptr<Watchdog> watchdog_;
+  std::unique_ptr<WaveSink> waves_;
+  const Module* module_ = nullptr;
+  std::vector<TextureBinding> textures_;
+  HangReport hang_;
+  Cycle next_progress_ = 0;
+};
+
+}  // namespace g80
