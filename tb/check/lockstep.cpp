@@ -166,8 +166,8 @@ class LockStep::Port final : public golden::MemoryPort {
   const SmLog::Issue& issue_;
 };
 
-LockStep::LockStep(const Config& config, unsigned num_sms, unsigned num_partitions)
-    : config_(config), arch_(static_cast<isa::Arch>(config.device.compute_minor)), partition_logs_(num_partitions) {
+LockStep::LockStep(const Config& config, unsigned num_sms, std::vector<PartitionLog>& partition_logs)
+    : config_(config), arch_(static_cast<isa::Arch>(config.device.compute_minor)), partition_logs_(partition_logs) {
   for (unsigned i = 0; i < num_sms; ++i) {
     sms_.push_back(std::make_unique<Sm>());
     sms_.back()->index = i;

@@ -28,11 +28,11 @@ struct LockStepError : ModelError {
 
 class LockStep {
  public:
-  LockStep(const Config& config, unsigned num_sms, unsigned num_partitions);
+  /// `partition_logs`: what each partition writes; the checker empties them.
+  LockStep(const Config& config, unsigned num_sms, std::vector<PartitionLog>& partition_logs);
   ~LockStep();
 
   SmLog* sm_log(unsigned sm);
-  PartitionLog* partition_log(unsigned partition) { return &partition_logs_[partition]; }
 
   /// The reference's device memory, by virtual address. The driver mirrors host copies into it.
   golden::MemoryImage& image() { return image_; }
@@ -90,7 +90,7 @@ class LockStep {
   golden::MemoryImage image_;
   golden::Program program_;
   golden::Launch launch_;
-  std::vector<PartitionLog> partition_logs_;
+  std::vector<PartitionLog>& partition_logs_;
   std::vector<std::unique_ptr<Sm>> sms_;
   std::unordered_map<std::uint32_t, std::vector<Transaction>> performed_;  // by tag
   std::unordered_map<std::uint32_t, Expected> stores_;                     // stepped, not yet performed

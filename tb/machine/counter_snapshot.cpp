@@ -68,16 +68,16 @@ SmCounters difference(const CounterSnapshot::SmPart& a, const CounterSnapshot::S
 
 }  // namespace
 
-CounterSnapshot take_counters(const Gpu& gpu) {
+CounterSnapshot take_counters(Gpu& gpu) {
   CounterSnapshot out;
   for (unsigned i = 0; i < gpu.num_sms(); ++i) {
     const Sm& sm = gpu.sm(i);
     out.sm.push_back({sm.warp_scheduler.counters(), sm.writeback.counters(), sm.reconvergence_stack.counters(), sm.barrier.counters(),
-                      sm.bank_conflict.counters(), gpu.coalescer(i).counters(), sm.operand_collector.counters(),
+                      sm.bank_conflict.counters(), gpu.tpcs[i / gpu.config.gpu.sms_per_tpc]->coalescers[i % gpu.config.gpu.sms_per_tpc]->counters(), sm.operand_collector.counters(),
                       sm.instruction_cache.counters(), sm.constant_cache.counters(), sm.launcher.ended()});
   }
-  for (unsigned i = 0; i < gpu.num_partitions(); ++i) out.dram.push_back(gpu.dram(i).counters());
-  for (unsigned i = 0; i < gpu.num_tpcs(); ++i) out.tlb.push_back(gpu.tlb(i).counters());
+  for (const auto& channel : gpu.channels) out.dram.push_back(channel->controller.counters());
+  for (const auto& tpc : gpu.tpcs) out.tlb.push_back(tpc->tlb.counters());
   return out;
 }
 

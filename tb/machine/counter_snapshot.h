@@ -25,7 +25,7 @@ struct CounterSnapshot {
   std::vector<Tlb::Counters> tlb;
 };
 
-CounterSnapshot take_counters(const Gpu& gpu);
+CounterSnapshot take_counters(Gpu& gpu);
 
 /// What happened between two snapshots. `shader_cycles` of the launch: cycles outside it, in which no warp is resident, are
 /// taken out of the "no warp" stalls, so that each SM's columns add up to the launch's scheduler cycles.

@@ -50,21 +50,21 @@ GpuBackend::GpuBackend(const Config& config, const MachineOptions& options)
     throw InputError(fmt::format("--check lockstep compares registers that a kernel never wrote: it needs sm.init = zero, which is {} here",
                                  to_text(config.sm.init)));
   }
-  gpu_ = std::make_unique<Gpu>("gpu", config_, options.no_sleep);
+  gpu_ = std::make_unique<Gpu>("gpu", config_, GpuOptions{options.no_sleep, options.lockstep});
   if (options.lockstep) {
-    lockstep_ = std::make_unique<LockStep>(config_, gpu_->num_sms(), gpu_->num_partitions());
+    lockstep_ = std::make_unique<LockStep>(config_, gpu_->num_sms(), gpu_->partition_logs);
     for (unsigned i = 0; i < gpu_->num_sms(); ++i) gpu_->sm(i).attach_log(lockstep_->sm_log(i));
-    for (unsigned i = 0; i < gpu_->num_partitions(); ++i) gpu_->partition(i).attach_log(lockstep_->partition_log(i));
   }
   if (options.wave) {
-    waves_ = std::make_unique<WaveSink>(*options.wave, gpu_->domains());
+    waves_ = std::make_unique<WaveSink>(*options.wave, std::vector<Domain*>{&gpu_->shader, &gpu_->core, &gpu_->dram});
     waves_->open();
   }
-  driver_ = std::make_unique<Driver>(config_, gpu_->link());
+  driver_ = std::make_unique<Driver>(config_, DeviceLink{gpu_->push, gpu_->copy_orders, gpu_->fences, gpu_->copies_done, gpu_->command_processor,
+                                                           gpu_->copy_engine, gpu_->shader, gpu_->core});
   driver_->observe(this);
   std::vector<const Sm*> sms;
   for (unsigned i = 0; i < gpu_->num_sms(); ++i) sms.push_back(&gpu_->sm(i));
-  watchdog_ = std::make_unique<Watchdog>(config_, sms, gpu_->shader(), gpu_->launch_state());
+  watchdog_ = std::make_unique<Watchdog>(config_, sms, gpu_->shader, gpu_->command_processor.launch_state());
   driver_->set_watch([this] { return watch(); }, kWatchCycles);
 }
 
@@ -101,13 +101,8 @@ void GpuBackend::read(std::uint32_t address, void* bytes, std::size_t size) {
   driver_->copy_from_device(bytes, address, static_cast<std::uint32_t>(size));
 }
 
-void GpuBackend::write_constant(unsigned bank, std::uint32_t offset, const void* bytes, std::size_t size) {
-  for (const ConstantVariable& variable : module_->constants) {
-    if (variable.bank != bank || offset < variable.offset || offset + size > variable.offset + variable.bytes) continue;
-    driver_->set_symbol(variable.name, bytes, static_cast<std::uint32_t>(size), offset - variable.offset);
-    return;
-  }
-  throw InputError(fmt::format("{} bytes at c{}[0x{:x}] lie in no __constant__ variable of the program", size, bank, offset));
+void GpuBackend::write_symbol(const std::string& name, std::uint32_t offset, const void* bytes, std::size_t size) {
+  driver_->set_symbol(name, bytes, static_cast<std::uint32_t>(size), offset);
 }
 
 void GpuBackend::bind_texture(const TextureBinding& binding) {
@@ -141,7 +136,7 @@ bool GpuBackend::watch() {
   hang_ = watchdog_->poll();
   if (hang_.kind == HangKind::kNone && watchdog_->suspicious()) {
     // Step scheduler cycle by scheduler cycle for a while and look for a repeated state.
-    const sc_core::sc_time cycle = sc_core::sc_time::from_value(gpu_->shader().edge_time(2));
+    const sc_core::sc_time cycle = sc_core::sc_time::from_value(gpu_->shader.edge_time(2));
     for (unsigned i = 0; i < kCloseLookCycles && hang_.kind == HangKind::kNone; ++i) {
       sc_core::sc_start(cycle);
       hang_ = watchdog_->look_for_livelock();
@@ -154,11 +149,11 @@ bool GpuBackend::watch() {
 }
 
 void GpuBackend::report_progress() {
-  if (gpu_->shader().edge() < next_progress_ || isatty(STDERR_FILENO) == 0) return;
-  next_progress_ = gpu_->shader().edge() + kProgressCycles;
+  if (gpu_->shader.edge() < next_progress_ || isatty(STDERR_FILENO) == 0) return;
+  next_progress_ = gpu_->shader.edge() + kProgressCycles;
   std::uint64_t blocks = 0;
   for (unsigned i = 0; i < gpu_->num_sms(); ++i) blocks += gpu_->sm(i).launcher.ended();
-  fmt::print(stderr, "\r{} blocks done, shader cycle {} ", blocks, gpu_->shader().edge());
+  fmt::print(stderr, "\r{} blocks done, shader cycle {} ", blocks, gpu_->shader.edge());
 }
 
 std::string GpuBackend::describe_fault(const KernelFault& fault) const {
@@ -223,7 +218,7 @@ LaunchResult GpuBackend::launch(const LaunchRequest& request) {
   watchdog_->begin();
   hang_ = {};
   const CounterSnapshot before = take_counters(*gpu_);
-  const Cycle began = gpu_->shader().edge();
+  const Cycle began = gpu_->shader.edge();
   driver_->set_max_cycles(request.max_cycles);
   std::vector<std::uint8_t> args(request.params.size() * 4);
   std::memcpy(args.data(), request.params.data(), args.size());
@@ -240,8 +235,8 @@ LaunchResult GpuBackend::launch(const LaunchRequest& request) {
     }
   }
   const LaunchReport& report = driver_->last_launch();
-  result.shader_cycles = result.end == LaunchEnd::kFinished ? report.shader_cycles : gpu_->shader().edge() - began;
-  result.picoseconds = gpu_->shader().edge_time(result.shader_cycles);
+  result.shader_cycles = result.end == LaunchEnd::kFinished ? report.shader_cycles : gpu_->shader.edge() - began;
+  result.picoseconds = gpu_->shader.edge_time(result.shader_cycles);
   fill_counters(before, take_counters(*gpu_), result.shader_cycles, config_.coalescer.segment_rule, result);
   return result;
 }

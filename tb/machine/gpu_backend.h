@@ -33,7 +33,7 @@ class GpuBackend final : public Backend, private MemoryObserver {
   std::uint32_t allocate(std::uint64_t bytes, const std::string& name) override;
   void write(std::uint32_t address, const void* bytes, std::size_t size) override;
   void read(std::uint32_t address, void* bytes, std::size_t size) override;
-  void write_constant(unsigned bank, std::uint32_t offset, const void* bytes, std::size_t size) override;
+  void write_symbol(const std::string& name, std::uint32_t offset, const void* bytes, std::size_t size) override;
   void bind_texture(const TextureBinding& binding) override;
   std::optional<std::string> launch_error(const LaunchRequest& request) const override;
   LaunchResult launch(const LaunchRequest& request) override;
