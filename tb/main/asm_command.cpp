@@ -2,13 +2,13 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <iostream>
 
 #include "hw/isa/disassembler.h"
 #include "kernels/toolchain/assembler/assembler.h"
-#include "kernels/toolchain/cubin/cubin.h"
+#include "kernels/toolchain/assembler/commands.h"
 #include "tb/main/commands.h"
 #include "tb/report/run_result.h"
-#include "tb/scenario/memory_image.h"
 
 namespace g80 {
 namespace {
@@ -30,16 +30,14 @@ void print_listing(const Module& module) {
 }  // namespace
 
 int asm_command(const AsmCommand& options) {
-  const Module module = assemble_file(options.source);
   if (options.list) {
-    print_listing(module);
+    print_listing(assemble_file(options.source));
     return kExitPass;
   }
-  const std::string output = options.output.empty()
-                                 ? std::filesystem::path(options.source).replace_extension(".cubin").string()
-                                 : options.output;
-  write_file(output, write_cubin(module));
-  return kExitPass;
+  std::string output = options.output;
+  if (output.empty() && options.source == "-") output = "-";
+  if (output.empty()) output = std::filesystem::path(options.source).replace_extension(".cubin").string();
+  return assemble_command(options.source, output, std::cerr);
 }
 
 }  // namespace g80

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "tb/main/commands.h"
 #include "tb/main/execute.h"
@@ -12,6 +13,15 @@
 #include "tb/scenario/scenario_file.h"
 
 namespace g80 {
+namespace {
+
+/// With the view that was written beside the waves, if there is one.
+std::string gtkwave_command(const std::string& wave) {
+  const std::string view = std::filesystem::path(wave).replace_extension(".gtkw").string();
+  return std::filesystem::exists(view) ? fmt::format("gtkwave {} {}", wave, view) : fmt::format("gtkwave {}", wave);
+}
+
+}  // namespace
 
 int suite_command(const SuiteCommand& options) {
   check_options(options.common);
@@ -51,7 +61,7 @@ int suite_command(const SuiteCommand& options) {
     code = std::max(code, exit_code(result));
   }
   if (!options.common.stats.empty()) write_statistics(options.common.stats, results);
-  if (waves_written) fmt::print("waves of {}: gtkwave {}\n", options.wave_kernel, simulation.wave);
+  if (waves_written) fmt::print("waves of {}: {}\n", options.wave_kernel, gtkwave_command(simulation.wave));
   return code;
 }
 

@@ -76,6 +76,11 @@ TEST_P(EveryKernel, HasAOneLineReadme) {
   EXPECT_EQ(readme.find("# " + GetParam() + "\n"), 0u);
 }
 
+TEST_P(EveryKernel, IsInTheTableOfKernels) {
+  EXPECT_NE(read_file(path_of("README.md")).find("| [" + GetParam() + "](" + GetParam() + "/README.md) |"),
+            std::string::npos);
+}
+
 INSTANTIATE_TEST_SUITE_P(Kernels, EveryKernel, ::testing::ValuesIn(kernel_names()),
                          [](const auto& info) { return info.param; });
 

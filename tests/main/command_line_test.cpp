@@ -143,6 +143,16 @@ TEST(Assembler, ItsListingAssemblesBack) {
   EXPECT_EQ(contents(cubin), contents(again));
 }
 
+TEST(Disassembler, TurnsEachLineOfWordsIntoALine) {
+  const std::string words = temporary("words.txt");
+  std::ofstream(words) << "d00e0001 80c00780\n30000003 00000280\nffffffff ffffffff\n";
+  const Outcome outcome = g80("disasm --words " + words + " --arch sm_10");
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(outcome.output.find("ld b32 $r0 g14[$r0]\n(lg $c0) ret\nerror: "), 0u) << outcome.output;
+  std::ofstream(words) << "hello\n";
+  EXPECT_EQ(g80("disasm --words " + words).code, 2);
+}
+
 TEST(Devices, PrintsTheDevice) {
   EXPECT_NE(g80("devices 8600gts").output.find("Total amount of global memory:                 268173312 bytes"),
             std::string::npos);
