@@ -1,0 +1,102 @@
+// The control stack's rules on hand-derived sequences; random programs are compared with the reference elsewhere.
+#include "hw/sm/reconvergence_stack.h"
+
+#include <gtest/gtest.h>
+
+#include "hw/isa/line_assembler.h"
+
+namespace g80 {
+namespace {
+
+struct Warp {
+  WarpControl control;
+  explicit Warp(LaneMask lanes, unsigned depth = 8, unsigned call_limit_log = 0xf) { control.start(0, lanes, depth, call_limit_log); }
+  ControlOutcome operator()(const std::string& text, std::uint32_t pc, LaneMask taken, DivergenceFirst first = DivergenceFirst::kTaken) {
+    isa::Instruction insn;
+    const isa::Words words = isa::assemble(text, isa::Arch::kSm13);
+    EXPECT_EQ(isa::decode(words.w0, words.w1, isa::Arch::kSm13, insn), isa::DecodeError::kNone);
+    return control.execute(insn, pc, taken, first);
+  }
+  LaneMask active() const { return control.lanes().active; }
+};
+
+TEST(WarpControl, BothSidesOfABranchMeetAtTheJoin) {
+  for (const bool taken_first : {true, false}) {
+    Warp w(0xff);
+    const auto first = taken_first ? DivergenceFirst::kTaken : DivergenceFirst::kFallthrough;
+    w("joinat 0x40", 0, 0xff);
+    const ControlOutcome split = w("(lg $c0) bra 0x20", 8, 0x0f, first);
+    EXPECT_TRUE(split.diverged);
+    EXPECT_EQ(split.pc, taken_first ? 0x20u : 0x10u);
+    EXPECT_EQ(w.active(), taken_first ? 0x0fu : 0xf0u);
+    const ControlOutcome sibling = w("join (never) nop", 0x40, 0);
+    EXPECT_TRUE(sibling.jumped);
+    EXPECT_EQ(sibling.pc, taken_first ? 0x10u : 0x20u);
+    EXPECT_EQ(w.active(), taken_first ? 0xf0u : 0x0fu);
+    const ControlOutcome end = w("join (never) nop", 0x40, 0);
+    EXPECT_FALSE(end.jumped);
+    EXPECT_EQ(end.pc, 0x48u);
+    EXPECT_EQ(w.active(), 0xffu);
+    EXPECT_TRUE(w.control.stack().empty());
+  }
+}
+
+TEST(WarpControl, LanesThatBreakInsideAJoinComeBackBehindTheLoop) {
+  Warp w(0xf);
+  w("breakaddr 0x80", 0, 0xf);
+  w("joinat 0x40", 8, 0xf);
+  w("(lg $c0) bra 0x20", 0x10, 0x3);
+  const ControlOutcome out = w("break", 0x20, 0x3);  // the sibling runs next
+  EXPECT_TRUE(out.jumped);
+  EXPECT_EQ(out.pc, 0x18u);
+  EXPECT_EQ(w.active(), 0xcu);
+  EXPECT_FALSE(w("join (never) nop", 0x40, 0).jumped);
+  EXPECT_EQ(w.active(), 0xcu);
+  const ControlOutcome end = w("break", 0x48, 0xc);
+  EXPECT_EQ(end.pc, 0x80u);
+  EXPECT_EQ(w.active(), 0xfu);
+}
+
+TEST(WarpControl, LanesReturnTogetherFromADivergentCall) {
+  Warp w(0xf);
+  EXPECT_EQ(w("call 0x100", 0x10, 0xf).pc, 0x100u);
+  EXPECT_FALSE(w("(lg $c0) ret", 0x100, 0x5).jumped);
+  EXPECT_EQ(w.active(), 0xau);
+  const ControlOutcome out = w("ret", 0x108, 0xa);
+  EXPECT_EQ(out.pc, 0x18u);
+  EXPECT_EQ(w.active(), 0xfu);
+  EXPECT_TRUE(w("ret", 0x18, 0xf).ended);  // outside a call a return ends the threads
+}
+
+TEST(WarpControl, ThreadsThatEndInsideAJoinLeaveTheOthers) {
+  Warp w(0xf);
+  w("joinat 0x40", 0, 0xf);
+  w("(lg $c0) bra 0x20", 8, 0x1);
+  const ControlOutcome out = w("exit (never) nop", 0x20, 0);
+  EXPECT_EQ(out.pc, 0x10u);
+  EXPECT_EQ(w.active(), 0xeu);
+  const ControlOutcome end = w("exit (never) nop", 0x10, 0);
+  EXPECT_TRUE(end.ended);
+  EXPECT_TRUE(w.control.stack().empty());
+}
+
+TEST(WarpControl, QuadModeRunsWholeQuadsAndRefusesControlFlow) {
+  Warp w(0x0021);
+  w("quadon", 0, 0x21);
+  EXPECT_EQ(w.active(), 0xffu);
+  EXPECT_EQ(w("bra 0x40", 8, 0xff).fault, FaultKind::kQuadonActive);
+  EXPECT_EQ(w("exit (never) nop", 8, 0).fault, FaultKind::kQuadonActive);
+  EXPECT_EQ(w("brkpt", 8, 0).fault, FaultKind::kNone);
+  EXPECT_EQ(w("quadpop", 0x10, 0xff).fault, FaultKind::kNone);
+  EXPECT_EQ(w.active(), 0x21u);
+  EXPECT_EQ(w("quadpop", 0x18, 0x21).fault, FaultKind::kStackUnderflow);
+}
+
+TEST(WarpControl, TheStackHoldsAsManyEntriesAsItHas) {
+  Warp w(0xf, 3);
+  for (unsigned i = 0; i < 3; ++i) EXPECT_EQ(w("joinat 0x40", 8 * i, 0xf).fault, FaultKind::kNone);
+  EXPECT_EQ(w("joinat 0x40", 0x18, 0xf).fault, FaultKind::kStackOverflow);
+}
+
+}  // namespace
+}  // namespace g80

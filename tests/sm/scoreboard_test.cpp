@@ -1,0 +1,68 @@
+// Hazards: an instruction is clear exactly when nothing it reads or writes is about to be written.
+#include "hw/sm/scoreboard.h"
+
+#include <random>
+#include <set>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "hw/isa/line_assembler.h"
+
+namespace g80 {
+namespace {
+
+DecodedInstruction decoded(const std::string& text) {
+  DecodedInstruction d;
+  const isa::Words words = isa::assemble(text, isa::Arch::kSm13);
+  d.w0 = words.w0, d.w1 = words.w1;
+  EXPECT_EQ(isa::decode(words.w0, words.w1, isa::Arch::kSm13, d.insn), isa::DecodeError::kNone) << text;
+  analyse(d);
+  return d;
+}
+bool follows_freely(const std::string& first, const std::string& second) { return is_clear(decoded(second), decoded(first).writes); }
+
+TEST(IsClear, SeesEveryKindOfDependence) {
+  EXPECT_FALSE(follows_freely("add b32 $r1 $r2 $r3", "add b32 $r4 $r1 $r3"));
+  EXPECT_FALSE(follows_freely("add b32 $r1 $r2 $r3", "add b32 $r4 $r3 $r1"));
+  EXPECT_FALSE(follows_freely("add b32 $r1 $r2 $r3", "mov b32 $r1 0x5"));
+  EXPECT_TRUE(follows_freely("add b32 $r1 $r2 $r3", "add b32 $r2 $r3 $r4"));
+  EXPECT_FALSE(follows_freely("mov b16 $r1h $r2l", "add b32 $r4 $r1 $r3"));
+  EXPECT_FALSE(follows_freely("ld b128 $r4q g14[$r0]", "mov b32 $r1 $r7"));
+  EXPECT_TRUE(follows_freely("ld b128 $r4q g14[$r0]", "mov b32 $r1 $r8"));
+  EXPECT_FALSE(follows_freely("mov b32 $r5 $r0", "st b64 g14[$r0] $r4d"));
+  EXPECT_FALSE(follows_freely("mov b32 $r0 $r5", "st b64 g14[$r0] $r4d"));
+  EXPECT_FALSE(follows_freely("set $c1 # l s32 $r1 $r2", "(lg $c1) mov b32 $r1 $r2"));
+  EXPECT_TRUE(follows_freely("set $c1 # l s32 $r1 $r2", "(lg $c2) mov b32 $r1 $r2"));
+  EXPECT_FALSE(follows_freely("set $c1 # l s32 $r1 $r2", "(lg $c1) bra 0x8"));
+  EXPECT_FALSE(follows_freely("shl $a1 $r1 0x2", "mov b32 $r1 b32 s[$a1]"));
+  EXPECT_FALSE(follows_freely("mov b32 $r4 b32 s[$a1++0x4]", "mov b32 $r5 b32 s[$a1]"));
+  EXPECT_TRUE(follows_freely("mov b32 $r4 b32 s[$a1++0x4]", "mov b32 $r5 b32 s[$a2]"));
+  EXPECT_FALSE(follows_freely("texfetch live $r4:#:$r5:# $t0 $s0 $r4", "mov b32 $r1 $r5"));
+  EXPECT_TRUE(follows_freely("texfetch live $r4:#:$r5:# $t0 $s0 $r4", "mov b32 $r1 $r6"));
+}
+
+TEST(RegisterSet, AgreesWithASet) {
+  std::mt19937 random(3);
+  for (unsigned round = 0; round < 2000; ++round) {
+    RegisterSet a, b;
+    std::set<unsigned> in_a, in_b;
+    for (unsigned i = 0; i < 4; ++i) {
+      const unsigned first = random() % 128, count = 1u << random() % 3;
+      a.add_range(first, count);
+      for (unsigned r = first; r < std::min(first + count, 128u); ++r) in_a.insert(r);
+      const unsigned other = random() % 128;
+      b.add(other), in_b.insert(other);
+    }
+    bool common = false;
+    for (const unsigned r : in_b) common |= in_a.count(r) != 0;
+    ASSERT_EQ(a.intersects(b), common);
+    a.remove(b);
+    ASSERT_FALSE(a.intersects(b));
+    a.insert(b);
+    ASSERT_EQ(a.intersects(b), true);
+  }
+}
+
+}  // namespace
+}  // namespace g80

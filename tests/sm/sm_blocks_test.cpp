@@ -1,0 +1,152 @@
+// Blocks and warps together: barriers, slots that are used again, textures, reductions, and sleep.
+#include "tests/sm/sm_kernels.h"
+
+namespace g80 {
+namespace {
+
+using testing::kDataBase;
+using testing::prologue;
+using testing::SmBench;
+using testing::operator+;
+using Lines = std::vector<std::string>;
+using SmBlocks = testing::SystemCTest;
+
+TEST_F(SmBlocks, BarrierOrdersSharedMemoryBetweenWarps) {
+  SmBench bench;
+  bench.launch.threads = bench.launch.block_x = 64;
+  bench.launch.shared_bytes = 0x300;
+  // Each thread reads what the thread 33 places further wrote, twice, with the roles of the warps exchanged.
+  Lines lines = prologue(2) + Lines{"shl $a1 $r1 0x2", "add b32 $r4 $r1 0x21", "mov b32 $r5 0x3f", "and b32 $r4 $r4 $r5", "shl $a2 $r4 0x2",
+                                    "add b32 $r6 $r2 0x4"};
+  for (const char* store : {"st b32 g14[$r2] $r7", "exit st b32 g14[$r6] $r7"}) {
+    lines = lines + Lines{"add b32 $r8 $r1 0x64", "st b32 s[$a1+0x100] $r8", "bar inc wait 0x0 0xfff", "ld $r7 b32 s[$a2+0x100]",
+                          "bar inc wait 0x0 0xfff", store};
+  }
+  bench.code(lines);
+  ASSERT_TRUE(bench.run(7));
+  for (unsigned t = 0; t < 7 * 64; ++t) {
+    const unsigned other = (t % 64 + 33) % 64;
+    ASSERT_EQ(bench.get(kDataBase + 8 * t), other + 100) << t;
+    ASSERT_EQ(bench.get(kDataBase + 8 * t + 4), other + 100) << t;
+  }
+  EXPECT_EQ(bench.sm.barrier.counters().openings, 7u * 4);
+  EXPECT_EQ(bench.sm.barrier.counters().arrivals, 7u * 8);
+  EXPECT_EQ(bench.sm.barrier.counters().divergent, 0u);
+}
+
+TEST_F(SmBlocks, StoresOfAnEndedBlockDoNotReachTheNextOne) {
+  SmBench bench;
+  bench.launch.shared_bytes = 0x800;
+  bench.launch.num_params = 2;
+  bench.launch.param = {0x1234, 0x5678};
+  // The last stores have a 16-fold conflict and overwrite the head of s[].
+  Lines lines = prologue(1) + Lines{"mov b32 $r3 b32 s[0x14]", "mov b32 $r4 u16 s[0xc]", "add b32 $r3 $r3 $r4", "st b32 g14[$r2] $r3", "shl $a1 $r1 0x6"};
+  for (unsigned i = 0; i < 5; ++i) lines.push_back(fmt::format("st b32 s[$a1+0x{:x}] $r1", 0x14 - 4 * i));
+  lines.push_back("exit st b32 s[$a1+0x14] $r1");
+  bench.code(lines);
+  ASSERT_TRUE(bench.run(24));
+  for (unsigned b = 0; b < 24; ++b) {
+    for (unsigned l = 0; l < 32; ++l) ASSERT_EQ(bench.get(kDataBase + 128 * b + 4 * l), 0x5678 + b) << "block " << b << " lane " << l;
+  }
+}
+
+TEST_F(SmBlocks, ReductionsAndAtomicsOfAllLanesArePerformedOnce) {
+  SmBench bench;
+  bench.launch.threads = bench.launch.block_x = 96;
+  bench.code(prologue(1) + Lines{"mov b32 $r4 0x50000", "mov b32 $r5 0x50004", "red add u32 g14[$r4] $r1", "mov b32 $r6 0x1",
+                                 "ld add u32 $r7 g14[$r5] $r6", "exit st b32 g14[$r2] $r7"});
+  ASSERT_TRUE(bench.run(3));
+  EXPECT_EQ(bench.get(0x50000), 3u * 95 * 96 / 2);
+  EXPECT_EQ(bench.get(0x50004), 3u * 96);
+  std::vector<bool> seen(3 * 96);
+  for (unsigned t = 0; t < 3 * 96; ++t) {
+    const std::uint32_t old = bench.get(kDataBase + 4 * t);
+    ASSERT_LT(old, seen.size());
+    EXPECT_FALSE(seen[old]) << "the old value " << old << " was returned twice";
+    seen[old] = true;
+  }
+}
+
+TEST_F(SmBlocks, TexelsArePackedByTheWriteMask) {
+  SmBench bench;
+  // Red and blue into $r4 and $r5; odd lanes only. The coordinate is in $r4.
+  bench.code(prologue(2) + Lines{"mov b32 $r5 0x99", "add b32 $r4 $r1 0x3", "mov b32 $r6 0x1", "and b32 $c0 # $r1 $r6",
+                                 "(lg $c0) texfetch live $r4:#:$r5:# $t5 $s0 $r4", "st b32 g14[$r2] $r4", "add b32 $r2 $r2 0x4",
+                                 "exit st b32 g14[$r2] $r5"});
+  ASSERT_TRUE(bench.run(1));
+  ASSERT_EQ(bench.tex_requests.size(), 2u);
+  EXPECT_EQ(bench.tex_requests[0].op, TexOp::kFetch);
+  EXPECT_EQ(bench.tex_requests[0].lanes, 0xaaaau);
+  for (unsigned l = 0; l < 32; ++l) {
+    EXPECT_EQ(bench.get(kDataBase + 8 * l), l % 2 != 0 ? SmBench::texel(5, l + 3, 0) : l + 3);
+    EXPECT_EQ(bench.get(kDataBase + 8 * l + 4), l % 2 != 0 ? SmBench::texel(5, l + 3, 2) : 0x99);
+  }
+}
+
+TEST_F(SmBlocks, PostIncrementWritesTheAddressRegisterInExecutingLanes) {
+  SmBench bench;
+  bench.launch.num_params = 4;
+  bench.launch.param = {10, 20, 30, 40};
+  bench.code(prologue(4) + Lines{"mov b32 $r6 0x4", "set $c0 # l s32 $r1 $r6", "add $a1 0x0 0x10", "mov b32 $r4 b32 s[$a1++0x4]",
+                                 "(lg $c0) mov b32 $r5 b32 s[$a1++0x4]", "mov b32 $r7 b32 s[$a1]", "mov $r8 $a1",
+                                 "st b32 g14[$r2] $r4", "add b32 $r2 $r2 0x4", "st b32 g14[$r2] $r5", "add b32 $r2 $r2 0x4",
+                                 "st b32 g14[$r2] $r7", "add b32 $r2 $r2 0x4", "exit st b32 g14[$r2] $r8"});
+  ASSERT_TRUE(bench.run(1));
+  for (unsigned l = 0; l < 32; ++l) {
+    EXPECT_EQ(bench.get(kDataBase + 16 * l), 10u);
+    EXPECT_EQ(bench.get(kDataBase + 16 * l + 4), l < 4 ? 20u : 0u);
+    EXPECT_EQ(bench.get(kDataBase + 16 * l + 8), l < 4 ? 30u : 20u);
+    EXPECT_EQ(bench.get(kDataBase + 16 * l + 12), l < 4 ? 0x18u : 0x14u);
+  }
+}
+
+// Enough traffic of every kind to run all the credit counters, which count modulo 256, around several times.
+Lines mixture() {
+  return prologue(1) + Lines{"shl $a1 $r1 0x4", "mov b32 $r9 0x30", "breakaddr 0xc8", "st b32 s[$a1+0x100] $r9",
+                             "ld $r4 b32 s[$a1+0x100]", "ld b32 $r5 g14[$r2]", "rcp f32 $r6 $r4", "add b32 $r5 $r5 $r4",
+                             "add b32 $r5 $r5 c1[0x10]", "st b32 g14[$r2] $r5", "bar inc wait 0x0 0xfff", "add b32 $r9 $r9 0xffffffff",
+                             "set $c0 # le s32 $r9 $r124", "(lg $c0) break", "nop", "bra 0x50", "nop", "nop", "exit (never) nop"};
+}
+
+TEST_F(SmBlocks, AnIdleSmSleepsAndWakesForMoreWork) {
+  SmBench bench;
+  bench.launch.shared_bytes = 0x1000;
+  bench.code(mixture());
+  ASSERT_TRUE(bench.run(2));
+  bench.idle(2000);
+  const std::uint64_t asleep = bench.shader.activations();
+  bench.idle(100000);
+  EXPECT_EQ(bench.shader.activations(), asleep);
+  EXPECT_TRUE(bench.sm.idle());
+  ASSERT_TRUE(bench.run(3));
+  EXPECT_GT(bench.shader.activations(), asleep);
+}
+
+TEST_F(SmBlocks, SleepChangesNothing) {
+  struct Seen {
+    std::vector<std::uint64_t> events;
+    std::vector<std::uint64_t> counters;
+  } seen[2];
+  for (const bool no_sleep : {false, true}) {
+    renew_context();
+    SmBench bench({}, 130, no_sleep);
+    bench.launch.threads = bench.launch.block_x = 64;
+    bench.launch.shared_bytes = 0x1000;
+    bench.code(mixture());
+    ASSERT_TRUE(bench.run(5));
+    Seen& s = seen[no_sleep];
+    for (const SmLog::Issue& i : bench.log.issue) s.events.insert(s.events.end(), {i.cycle, i.tag.bits, i.warp, i.active, i.lanes, i.ref.pc});
+    for (const SmLog::Retire& r : bench.log.retire) s.events.insert(s.events.end(), {r.cycle, r.tag.bits, r.lanes, r.value[0][5], r.flags[3]});
+    for (const SmLog::Smem& m : bench.log.smem) s.events.insert(s.events.end(), {m.tag.bits, m.lanes, m.address[0], m.data[0]});
+    for (const std::uint64_t n : bench.sm.warp_scheduler.counters().stall) s.counters.push_back(n);
+    s.counters.insert(s.counters.end(), {bench.sm.writeback.counters().bank_conflicts, bench.sm.operand_collector.counters().bank_conflicts,
+                                         bench.sm.bank_conflict.counters().passes, bench.sm.constant_cache.counters().passes,
+                                         bench.sm.instruction_cache.counters().hits, bench.sm.barrier.counters().arrivals});
+    EXPECT_GT(bench.log.issue.size(), 5u * 2 * 48 * 10) << "the credit counters have not wrapped";
+  }
+  EXPECT_EQ(seen[0].events, seen[1].events);
+  EXPECT_EQ(seen[0].counters, seen[1].counters);
+}
+
+}  // namespace
+}  // namespace g80
