@@ -164,7 +164,9 @@ std::string timing_page() {
       "key=value`.\n"
       "A device is listed under a key where its value or its source differs from the 8600 GTS. The preset `tiny` "
       "stands for no\n"
-      "product and is left out. Shader, core and DRAM cycles are cycles of three different clocks.\n\n"
+      "product and is left out. Shader, core and DRAM cycles are cycles of three different clocks.\n"
+      "A few keys are read by no module yet: [limits.md](limits.md#keys-without-effect) names them and what happens "
+      "instead.\n\n"
       "Latencies and rates by confidence:\n\n";
   text += confidence_rows(presets);
   text += "\n## What follows from the structure\n\nNot keys: the number of lanes and stages makes them.\n\n";

@@ -129,11 +129,12 @@ TEST(Folders, EveryFolderOfTheHardwareHasARow) {
 }
 
 TEST(Folders, EveryKernelHasARowThatLinksToIt) {
-  const std::string page = text_of(kRoot / "kernels/README.md");
+  const std::string page = text_of(kRoot / "kernels/README.md"), front = text_of(kRoot / "README.md");
   for (const auto& entry : fs::directory_iterator(kRoot / "kernels")) {
     if (!fs::exists(entry.path() / "scenario.toml")) continue;
     const std::string name = entry.path().filename().string();
     EXPECT_NE(page.find("[" + name + "](" + name + "/README.md)"), std::string::npos) << name;
+    EXPECT_NE(front.find("(kernels/" + name + "/README.md)"), std::string::npos) << name;
   }
 }
 
