@@ -6,6 +6,12 @@ using isa::MemType;
 using isa::Op;
 using isa::OperandKind;
 
+namespace {
+
+bool stores_to_shared(Op op) { return op == Op::kStShared || op == Op::kStSharedUnlock; }
+
+}  // namespace
+
 unsigned access_bytes(MemType type) {
   switch (type) {
     case MemType::kU8:
@@ -147,7 +153,7 @@ bool AddressUnit::send_shared(const Job& job, unsigned half) {
   SmemRequest& out = d_.smem;
   out = {};
   out.valid = true;
-  out.write = insn.op == Op::kStShared;
+  out.write = stores_to_shared(insn.op);
   out.unit = job.dispatch.unit;
   out.half = static_cast<std::uint8_t>(half);
   out.bytes = job.bytes;
@@ -297,7 +303,7 @@ void AddressUnit::work_on_chip() {
     on_chip_.pop();
     return;
   }
-  const bool is_store = job.dispatch.ref.decoded->insn.op == Op::kStShared;
+  const bool is_store = stores_to_shared(job.dispatch.ref.decoded->insn.op);
   if (is_store && sent_stores_.full()) return;
   while (job.next_part < job.num_parts) {
     if ((job.lanes >> (kHalfWarp * job.next_part) & 0xffffu) == 0) {

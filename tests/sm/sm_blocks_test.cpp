@@ -100,6 +100,14 @@ TEST_F(SmBlocks, PostIncrementWritesTheAddressRegisterInExecutingLanes) {
   }
 }
 
+TEST_F(SmBlocks, AnUnlockingStoreWritesAndFinishes) {
+  SmBench bench({"device.compute_minor=2"});
+  bench.code(prologue(1) + Lines{"mov b32 $r4 0x1234", "st unlock b32 s[0x40] $r4", "bar inc wait 0x0 0xfff", "ld $r5 b32 s[0x40]",
+                                 "exit st b32 g14[$r2] $r5"});
+  ASSERT_TRUE(bench.run(1));
+  for (unsigned l = 0; l < 32; ++l) EXPECT_EQ(bench.get(kDataBase + 4 * l), 0x1234u);
+}
+
 // Enough traffic of every kind to run all the credit counters, which count modulo 256, around several times.
 Lines mixture() {
   return prologue(1) + Lines{"shl $a1 $r1 0x4", "mov b32 $r9 0x30", "breakaddr 0xc8", "st b32 s[$a1+0x100] $r9",
