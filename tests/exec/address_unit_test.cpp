@@ -1,0 +1,60 @@
+// Addresses of memory operands: offset, $a, post-increment, 16-bit wrap, and whose $a it is.
+#include "hw/exec/address_unit.h"
+
+#include <gtest/gtest.h>
+
+#include "hw/isa/line_assembler.h"
+
+namespace g80 {
+namespace {
+
+struct Formed {
+  isa::Instruction insn;
+  OperandSet operands{};
+  LaneWords address{};
+  Formed(const std::string& text, isa::OperandKind kind, std::uint32_t a0, std::uint32_t step) {
+    const isa::Words words = isa::assemble(text, isa::Arch::kSm13);
+    EXPECT_EQ(isa::decode(words.w0, words.w1, isa::Arch::kSm13, insn), isa::DecodeError::kNone) << text;
+    for (unsigned l = 0; l < kWarpSize; ++l) operands.addr[l] = operands.in.s[0][l] = a0 + step * l;
+    for (const isa::Operand& operand : insn.src) {
+      if (operand.kind == kind) lane_addresses(insn, operand, operands, address);
+    }
+  }
+};
+
+TEST(LaneAddresses, AddTheOffsetToTheAddressRegister) {
+  const Formed f("mov b32 $r1 b32 s[$a2+0x24]", isa::OperandKind::kShared, 0x100, 8);
+  for (unsigned l = 0; l < kWarpSize; ++l) EXPECT_EQ(f.address[l], 0x124 + 8 * l);
+}
+TEST(LaneAddresses, WithoutAnAddressRegisterAreTheSameInAllLanes) {
+  const Formed f("mov b32 $r1 b32 s[0x24]", isa::OperandKind::kShared, 0x100, 8);
+  for (unsigned l = 0; l < kWarpSize; ++l) EXPECT_EQ(f.address[l], 0x24u);
+}
+TEST(LaneAddresses, OfAPostIncrementAreTheOldAddressRegister) {
+  const Formed f("mov b32 $r1 b32 s[$a2++0x4]", isa::OperandKind::kShared, 0x100, 8);
+  for (unsigned l = 0; l < kWarpSize; ++l) EXPECT_EQ(f.address[l], 0x100 + 8 * l);
+}
+TEST(LaneAddresses, WrapAtSixteenBits) {
+  const Formed f("ld $r1 b32 s[$a1+0x20]", isa::OperandKind::kShared, 0xfff0, 4);
+  for (unsigned l = 0; l < kWarpSize; ++l) EXPECT_EQ(f.address[l], (0x10010 + 4 * l) & 0xffff);
+}
+TEST(LaneAddresses, OfAConstantBesideASharedOperandAreDirect) {
+  const Formed f("add b32 $r1 b32 s[$a1+0x10] c1[0x40]", isa::OperandKind::kConst, 0x100, 8);
+  for (unsigned l = 0; l < kWarpSize; ++l) EXPECT_EQ(f.address[l], 0x40u);
+}
+TEST(LaneAddresses, OfGlobalMemoryAreTheRegister) {
+  const Formed f("ld b32 $r1 g14[$r2]", isa::OperandKind::kReg, 0xfffffff0, 4);
+  for (unsigned l = 0; l < kWarpSize; ++l) EXPECT_EQ(f.address[l], 0xfffffff0 + 4 * l);
+}
+
+TEST(AccessBytes, AreThoseOfTheType) {
+  using isa::MemType;
+  EXPECT_EQ(access_bytes(MemType::kU8), 1u);
+  EXPECT_EQ(access_bytes(MemType::kS16), 2u);
+  EXPECT_EQ(access_bytes(MemType::kB32), 4u);
+  EXPECT_EQ(access_bytes(MemType::kB64), 8u);
+  EXPECT_EQ(access_bytes(MemType::kB128), 16u);
+}
+
+}  // namespace
+}  // namespace g80
