@@ -29,7 +29,7 @@ Watchdog::Watchdog(const Config& config, std::vector<const Sm*> sms, const Domai
 }
 
 void Watchdog::begin() {
-  began_ = last_issue_edge_ = last_block_edge_ = shader_.edge();
+  last_issue_edge_ = last_block_edge_ = now();
   last_issued_ = issued();
   last_blocks_ = blocks_ended();
   patience_ = 4 * config_.gpu.hang_cycles;
@@ -114,7 +114,7 @@ std::string Watchdog::describe_warps() const {
 }
 
 HangReport Watchdog::poll() {
-  const Cycle now = shader_.edge();
+  const Cycle now = this->now();
   if (const std::uint64_t count = issued(); count != last_issued_) {
     last_issued_ = count;
     last_issue_edge_ = now;
@@ -140,10 +140,13 @@ HangReport Watchdog::poll() {
   return report;
 }
 
-bool Watchdog::suspicious() const { return shader_.edge() - last_block_edge_ > patience_; }
+bool Watchdog::suspicious() const { return now() - last_block_edge_ > patience_ && anything_runs(); }
+
+// A machine that sleeps altogether repeats nothing: that is poll()'s business.
+bool Watchdog::anything_runs() const { return now() - last_issue_edge_ < config_.gpu.hang_cycles / 2; }
 
 void Watchdog::relax() {
-  patience_ = (shader_.edge() - last_block_edge_) * 2;
+  patience_ = (now() - last_block_edge_) * 2;
   states_.clear();
 }
 
@@ -202,7 +205,7 @@ HangReport Watchdog::look_for_livelock() {
       HangReport report;
       report.kind = HangKind::kLivelock;
       report.text = fmt::format(
-          "livelock: block ({},{}) on {} is at cycle {} in the same architectural state as at cycle {}, with nothing in flight and no access to "
+          "block ({},{}) on {} is at cycle {} in the same architectural state as at cycle {}, with nothing in flight and no access to "
           "device memory in between: it repeats these {} cycles forever, around pc 0x{:x} `{}`\n",
           slot.x, slot.y, sm->name(), shader_.edge(), found->second.edge, shader_.edge() - found->second.edge,
           sm->instruction_buffer.head_pc(w), text_of(sm->scoreboard.head(w)));

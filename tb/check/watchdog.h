@@ -45,9 +45,12 @@ class Watchdog {
     unsigned sm, slot;
     std::uint16_t x, y;
   };
+  /// Shader cycles that have passed, whether the domain ran or slept.
+  Cycle now() const { return shader_.first_edge_after_now() - 1; }
   std::uint64_t issued() const;
   std::uint64_t blocks_ended() const;
   bool anything_in_flight() const;
+  bool anything_runs() const;
   std::string explain_barrier(const Sm& sm, const CtaSlot& slot, unsigned slot_index) const;
   bool block_at_rest(const Sm& sm, const CtaSlot& slot) const;
   std::uint64_t block_state(const Sm& sm, const CtaSlot& slot) const;
@@ -57,7 +60,6 @@ class Watchdog {
   std::vector<const Sm*> sms_;
   const Domain& shader_;
   const LaunchState& launch_;
-  Cycle began_ = 0;
   Cycle last_issue_edge_ = 0;
   std::uint64_t last_issued_ = 0;
   Cycle last_block_edge_ = 0;
