@@ -133,6 +133,7 @@ void GpuBackend::begin_lockstep(const LaunchRequest& request) {
 bool GpuBackend::watch() {
   if (lockstep_) lockstep_->consume();
   if (options_.progress) report_progress();
+  if (!launching_) return true;  // a copy may take as long as it takes
   hang_ = watchdog_->poll();
   if (hang_.kind == HangKind::kNone && watchdog_->suspicious()) {
     // Step scheduler cycle by scheduler cycle for a while and look for a repeated state.
@@ -224,7 +225,9 @@ LaunchResult GpuBackend::launch(const LaunchRequest& request) {
   std::memcpy(args.data(), request.params.data(), args.size());
   driver_->launch(request.kernel->name, {request.grid[0], request.grid[1], request.grid[2]},
                   {request.block[0], request.block[1], request.block[2]}, args, request.dynamic_shared);
+  launching_ = true;
   const WaitEnd end = driver_->wait();
+  launching_ = false;
   describe_end(end, result);
   if (lockstep_) {
     if (result.end == LaunchEnd::kFinished) {

@@ -66,6 +66,7 @@ class GpuBackend final : public Backend, private MemoryObserver {
   const Module* module_ = nullptr;
   std::vector<TextureBinding> textures_;
   HangReport hang_;
+  bool launching_ = false;
   Cycle next_progress_ = 0;
 };
 

@@ -85,9 +85,12 @@ RunTotals totals(const RunResult& result) {
 }
 
 std::string RunTotals::main_stall() const {
+  // SMs without a warp say nothing about the kernel, unless there is nothing else to say.
+  const auto weight = [](const NamedCount& reason) { return reason.first == "no_warp" ? 0 : reason.second; };
   const auto most =
-      std::max_element(stall.begin(), stall.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
-  return most == stall.end() || most->second == 0 ? "-" : most->first;
+      std::max_element(stall.begin(), stall.end(), [&](const auto& a, const auto& b) { return weight(a) < weight(b); });
+  if (most != stall.end() && weight(*most) != 0) return most->first;
+  return std::any_of(stall.begin(), stall.end(), [](const auto& s) { return s.second != 0; }) ? "no_warp" : "-";
 }
 
 double RunTotals::ipc() const {
