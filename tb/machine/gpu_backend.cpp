@@ -110,6 +110,11 @@ void GpuBackend::bind_texture(const TextureBinding& binding) {
   driver_->bind_texture(binding.unit, binding.header, binding.sampler);
 }
 
+void GpuBackend::set_global(unsigned space, std::uint32_t base, std::uint32_t limit) {
+  driver_->set_global(space, true, base, limit);
+  spaces_.push_back({space, {true, base, limit}});
+}
+
 std::optional<std::string> GpuBackend::launch_error(const LaunchRequest& request) const {
   return g80::launch_error(config_, launch_shape(request));
 }
@@ -123,6 +128,7 @@ void GpuBackend::begin_lockstep(const LaunchRequest& request) {
     if (kernel.bank[bank].bytes != 0) constant[bank].assign(from, from + kernel.bank[bank].bytes);
   }
   golden::Launch launch = describe_launch(config_, request, constant, textures_);
+  for (const auto& [space, setting] : spaces_) launch.global[space] = setting;
   launch.start_pc = kernel.start;
   std::vector<std::uint32_t> words(request.kernel->code.size());
   std::memcpy(words.data(), lockstep_->image().at(kernel.code_base + kernel.start), words.size() * 4);

@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hw/config/config.h"
@@ -38,6 +39,9 @@ class GpuBackend final : public Backend, private MemoryObserver {
   std::optional<std::string> launch_error(const LaunchRequest& request) const override;
   LaunchResult launch(const LaunchRequest& request) override;
 
+  /// Address 0 of g<space>[] becomes `base`; accesses beyond `limit` fault. CUDA's g14[] is all of memory.
+  void set_global(unsigned space, std::uint32_t base, std::uint32_t limit);
+
   const Gpu& gpu() const { return *gpu_; }
   const LockStep* lockstep() const { return lockstep_.get(); }
   /// Sentences for the user about the wave file, after the run.
@@ -65,6 +69,7 @@ class GpuBackend final : public Backend, private MemoryObserver {
   std::unique_ptr<WaveSink> waves_;
   const Module* module_ = nullptr;
   std::vector<TextureBinding> textures_;
+  std::vector<std::pair<unsigned, golden::GlobalSpace>> spaces_;  // those that are not as CUDA has them
   HangReport hang_;
   bool launching_ = false;
   Cycle next_progress_ = 0;

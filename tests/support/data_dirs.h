@@ -26,12 +26,15 @@ inline std::optional<std::string> conformance_dir() { return data_dir("G80_CONFO
 /// Machine code of real kernels (*.hex, *.dis, *.cubin, cases.jsonl).
 inline std::optional<std::string> binaries_dir() { return data_dir("G80_BINARIES_DIR", "binaries"); }
 
-/// Adds a line "N of M rows FILE" to the tally that ./test prints; the gate demands N of N for every data file at hand.
-/// The line is one write, so that tests that run side by side do not mix theirs.
-inline void tally_rows(const std::string& file, std::size_t agreed, std::size_t total) {
-  const std::string line = std::to_string(agreed) + " of " + std::to_string(total) + " rows " + file + "\n";
+/// Adds a line "N of M THINGS WHERE" to the tally that ./test prints; the gate demands N of N for every data file at
+/// hand. The line is one write, so that tests that run side by side do not mix theirs.
+inline void tally(const std::string& things, std::size_t agreed, std::size_t total, const std::string& where) {
+  const std::string line = std::to_string(agreed) + " of " + std::to_string(total) + " " + things + " " + where + "\n";
   std::ofstream(G80_CONFORMANCE_SUMMARY, std::ios::app) << line << std::flush;
   std::fputs(line.c_str(), stdout);
+}
+inline void tally_rows(const std::string& file, std::size_t agreed, std::size_t total) {
+  tally("rows", agreed, total, file);
 }
 
 }  // namespace g80::test
