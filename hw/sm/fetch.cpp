@@ -26,7 +26,7 @@ void Fetch::apply(const Redirect& redirect) {
   if (!redirect.valid) return;
   const unsigned w = redirect.warp;
   ++d_.epoch[w];
-  d_.in_flight[w] = 0;
+  d_.in_flight &= ~(WarpMask{1} << w);
   d_.next_pc[w] = redirect.pc;
   if (redirect.kind == RedirectKind::kStop) {
     d_.active &= ~(WarpMask{1} << w);
@@ -37,7 +37,8 @@ void Fetch::apply(const Redirect& redirect) {
 
 void Fetch::next() {
   const DecodedGroup& decoded = decoded_i.read();
-  if (decoded.valid && decoded.epoch == q_.epoch[decoded.warp] && d_.in_flight[decoded.warp] > 0) --d_.in_flight[decoded.warp];
+  const bool arriving = decoded.valid && decoded.epoch == q_.epoch[decoded.warp];
+  if (arriving) d_.in_flight &= ~(WarpMask{1} << decoded.warp);
   if (q_.request.valid && cache_ready_i.read()) d_.request.valid = false;  // taken
   apply(start_i.read());
   apply(redirect_i.read());
@@ -45,16 +46,14 @@ void Fetch::next() {
 
   if (!d_.request.valid) {
     const BufferLevel& level = level_i.read();
-    WarpMask wanting = 0;
-    for (WarpMask rest = d_.active; rest != 0; rest &= rest - 1) {
-      const unsigned w = static_cast<unsigned>(__builtin_ctz(rest));
-      // A redirected warp's buffer empties in this very cycle.
-      const bool redirected = d_.epoch[w] != q_.epoch[w];
-      const unsigned arriving = decoded.valid && decoded.warp == w && decoded.epoch == q_.epoch[w] ? decoded.count : 0u;
-      const unsigned waiting = redirected ? 0 : level.count[w] + arriving;
-      // One fetch of a warp at a time: replies of different lines may overtake each other.
-      if (d_.in_flight[w] == 0 && waiting + max_group_ <= entries_) wanting |= WarpMask{1} << w;
+    // One fetch of a warp at a time: replies of different lines may overtake each other.
+    WarpMask room = level.room;
+    if (arriving && level.count[decoded.warp] + decoded.count + max_group_ > entries_) room &= ~(WarpMask{1} << decoded.warp);
+    // A redirected warp's buffer empties in this very cycle.
+    for (const Redirect* redirect : {&start_i.read(), &redirect_i.read()}) {
+      if (redirect->valid) room |= WarpMask{1} << redirect->warp;
     }
+    const WarpMask wanting = d_.active & ~d_.in_flight & room;
     if (const auto warp = pick_fetch(wanting, q_.last_warp)) {
       const unsigned w = *warp;
       const std::uint32_t pc = d_.next_pc[w];
@@ -66,7 +65,7 @@ void Fetch::next() {
       d_.request.address = launch_.code_base + pc;
       d_.request.bytes = static_cast<std::uint8_t>(bytes);
       d_.next_pc[w] = pc + bytes;
-      ++d_.in_flight[w];
+      d_.in_flight |= WarpMask{1} << w;
       d_.last_warp = static_cast<std::uint8_t>(w);
     } else {
       sleep();

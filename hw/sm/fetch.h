@@ -28,7 +28,7 @@ struct FetchRegs {
   WarpMask active = 0;                              // warps that run
   std::array<std::uint32_t, kMaxWarps> next_pc{};   // relative to the code base
   std::array<std::uint8_t, kMaxWarps> epoch{};
-  std::array<std::uint8_t, kMaxWarps> in_flight{};  // fetches not yet decoded, of the present epoch
+  WarpMask in_flight = 0;                           // warps with a fetch of the present epoch not yet decoded
   template <class S, class V>
   static void visit(S& s, V& v) {
     v("request", s.request);
@@ -36,7 +36,7 @@ struct FetchRegs {
     v("active", s.active);
     v("next_pc", s.next_pc, 24);
     v("epoch", s.epoch);
-    v("in_flight", s.in_flight, 4);
+    v("in_flight", s.in_flight);
   }
 };
 

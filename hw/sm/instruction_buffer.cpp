@@ -3,7 +3,7 @@
 namespace g80 {
 
 InstructionBuffer::InstructionBuffer(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id)
-    : Clocked(name), sm_id_(sm_id) {
+    : Clocked(name), sm_id_(sm_id), most_with_room_(config.sm.ibuffer_entries - std::min(config.sm.ibuffer_entries, config.sm.fetch_bytes / 4)) {
   if (config.sm.ibuffer_entries > kMaxBufferEntries) {
     throw ConfigError(fmt::format("sm.ibuffer_entries = {} is more than the {} the model is built for",
                                   config.sm.ibuffer_entries, kMaxBufferEntries));
@@ -14,11 +14,17 @@ void InstructionBuffer::reset() {
   for (auto& fifo : entries_) fifo.clear();
 }
 
+void InstructionBuffer::set_level(unsigned warp, unsigned count) {
+  const WarpMask bit = WarpMask{1} << warp;
+  d_.level.count[warp] = static_cast<std::uint8_t>(count);
+  d_.level.room = count <= most_with_room_ ? d_.level.room | bit : d_.level.room & ~bit;
+}
+
 void InstructionBuffer::flush(const Redirect& redirect) {
   if (!redirect.valid) return;
   ++d_.epoch[redirect.warp];
   entries_[redirect.warp].clear();
-  d_.level.count[redirect.warp] = 0;
+  set_level(redirect.warp, 0);
 }
 
 void InstructionBuffer::next() {
@@ -33,13 +39,13 @@ void InstructionBuffer::next() {
     d_.issue.tag = Tag::make(sm_id_, q_.sequence);
     d_.sequence = q_.sequence + 1;
     fifo.pop();
-    d_.level.count[pick.warp] = static_cast<std::uint8_t>(fifo.size());
+    set_level(pick.warp, fifo.size());
   }
   const DecodedGroup& decoded = decoded_i.read();
   if (decoded.valid && decoded.epoch == q_.epoch[decoded.warp]) {
     auto& fifo = entries_[decoded.warp];
     for (unsigned i = 0; i < decoded.count; ++i) fifo.push(decoded.insn[i]);
-    d_.level.count[decoded.warp] = static_cast<std::uint8_t>(fifo.size());
+    set_level(decoded.warp, fifo.size());
   }
   flush(start_i.read());
   flush(redirect_i.read());

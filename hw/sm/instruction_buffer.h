@@ -45,8 +45,10 @@ class InstructionBuffer final : public Clocked<InstructionBufferRegs> {
   void drive() override;
   void reset() override;
   void flush(const Redirect& redirect);
+  void set_level(unsigned warp, unsigned count);
 
   const unsigned sm_id_;
+  const unsigned most_with_room_;  // waiting instructions with which a whole fetch still fits
   std::array<Fifo<InstructionRef, kMaxBufferEntries>, kMaxWarps> entries_;
 };
 

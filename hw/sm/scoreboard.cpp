@@ -6,6 +6,8 @@ Scoreboard::Scoreboard(const sc_core::sc_module_name& name, const Config&) : Clo
 
 void Scoreboard::reset() {
   for (auto& fifo : waiting_) fifo.clear();
+  pending_ = {};
+  pending_memory_ = {};
 }
 
 void Scoreboard::flush(const Redirect& redirect, WarpMask& touched) {
@@ -17,7 +19,7 @@ void Scoreboard::flush(const Redirect& redirect, WarpMask& touched) {
   touched |= bit;
   if (redirect.kind == RedirectKind::kStart) {
     CHECK(d_.in_flight[w] == 0, "{}: warp slot {} restarts with instructions in flight", name(), w);
-    d_.pending[w] = d_.pending_memory[w] = {};
+    pending_[w] = pending_memory_[w] = {};
     d_.ended &= ~bit;
     d_.drained &= ~bit;
     d_.control &= ~bit;
@@ -56,9 +58,9 @@ void Scoreboard::judge(unsigned w) {
   if (insn.uses_load_table) r.load |= bit;
   if (insn.drains && d_.in_flight[w] != 0) {
     r.wait_drain |= bit;
-  } else if (is_clear(insn, d_.pending[w])) {
+  } else if (is_clear(insn, pending_[w])) {
     r.ready |= bit;
-  } else if (is_clear(insn, d_.pending_memory[w])) {
+  } else if (is_clear(insn, pending_memory_[w])) {
     r.wait_alu |= bit;
   } else {
     r.wait_memory |= bit;
@@ -72,8 +74,8 @@ void Scoreboard::next() {
     const unsigned w = pick.warp;
     const DecodedInstruction& insn = *waiting_[w].front();
     waiting_[w].pop();
-    d_.pending[w].insert(insn.writes);
-    if (insn.long_latency) d_.pending_memory[w].insert(insn.writes);
+    pending_[w].insert(insn.writes);
+    if (insn.long_latency) pending_memory_[w].insert(insn.writes);
     ++d_.in_flight[w];
     if (insn.control) d_.control |= WarpMask{1} << w;
     touched |= WarpMask{1} << w;
@@ -81,8 +83,8 @@ void Scoreboard::next() {
   for (const Release::Entry& entry : release_i.read().entry) {
     if (!entry.valid) continue;
     const unsigned w = entry.warp;
-    d_.pending[w].remove(entry.decoded->writes);
-    if (entry.decoded->long_latency) d_.pending_memory[w].remove(entry.decoded->writes);
+    pending_[w].remove(entry.decoded->writes);
+    if (entry.decoded->long_latency) pending_memory_[w].remove(entry.decoded->writes);
     CHECK(d_.in_flight[w] > 0, "{}: warp {} retired more than it issued", name(), w);
     --d_.in_flight[w];
     touched |= WarpMask{1} << w;

@@ -26,8 +26,6 @@ struct ScoreboardRegs {
   WarpMask drained = 0;        // ended and nothing in flight: the slot may be freed
   WarpMask ended = 0;
   WarpMask control = 0;        // an unresolved control instruction is in flight
-  std::array<ThreadState, kMaxWarps> pending{};         // written by instructions in flight
-  std::array<ThreadState, kMaxWarps> pending_memory{};  // the part of it that comes from memory
   std::array<std::uint8_t, kMaxWarps> in_flight{};
   std::array<std::uint8_t, kMaxWarps> epoch{};
   template <class S, class V>
@@ -36,7 +34,6 @@ struct ScoreboardRegs {
     v("drained", s.drained);
     v("ended", s.ended);
     v("control", s.control);
-    v("pending", s.pending);
     v("in_flight", s.in_flight, 6);
   }
 };
@@ -56,6 +53,12 @@ class Scoreboard final : public Clocked<ScoreboardRegs> {
   sc_core::sc_out<WarpReady> ready_o{"ready_o"};
   sc_core::sc_out<WarpMask> drained_o{"drained_o"};
 
+  /// Everything that instructions in flight will write.
+  const ThreadState& pending(unsigned warp) const { return pending_[warp]; }
+  void trace_fields(FieldVisitor& visitor) const override {
+    Clocked::trace_fields(visitor);
+    visitor("pending", pending_);
+  }
   /// Head of a warp's waiting instructions, nullptr if none: for the watchdog.
   const DecodedInstruction* head(unsigned warp) const { return waiting_[warp].empty() ? nullptr : waiting_[warp].front(); }
 
@@ -67,6 +70,8 @@ class Scoreboard final : public Clocked<ScoreboardRegs> {
   void judge(unsigned warp);
 
   std::array<Fifo<const DecodedInstruction*, kMaxBufferEntries>, kMaxWarps> waiting_;
+  std::array<ThreadState, kMaxWarps> pending_{};         // written by instructions in flight
+  std::array<ThreadState, kMaxWarps> pending_memory_{};  // the part of it that comes from memory
 };
 
 }  // namespace g80

@@ -72,9 +72,11 @@ struct DecodedGroup {
 
 /// Instructions waiting per warp, for the fetcher's credit.
 struct BufferLevel {
+  WarpMask room = ~WarpMask{0};  // warps whose buffer takes a whole fetch
   std::array<std::uint8_t, kMaxWarps> count{};
   template <class S, class V>
   static void visit(S& s, V& v) {
+    v("room", s.room);
     v("count", s.count, 4);
   }
 };
