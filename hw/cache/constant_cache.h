@@ -1,6 +1,6 @@
 // First-level constant cache of an SM: serves reads of c[], one distinct word of a half-warp per pass.
 //
-// Runs at full shader rate; a pass comes every 4 / sm.const_addresses_per_4_cycles edges. A pass takes the word of the
+// Runs at scheduler rate in the SM (every second shader edge); a pass comes every 4 / sm.const_addresses_per_4_cycles edges. A pass takes the word of the
 // lowest pending lane of a half-warp and serves every lane of that half-warp that wants the same word; the lower half
 // goes first. So the cost grows with the number of distinct words per half-warp, and a warp that reads one word takes
 // two passes. A pass that misses parks all lanes of the half-warp that want the line and costs a pass too; the line is

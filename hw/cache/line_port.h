@@ -1,7 +1,7 @@
 // The one line link of an SM: merges the misses of its instruction and constant caches, and hands each line to its
 // cache.
 //
-// Runs at full shader rate. The instruction cache runs at half rate, so its handshakes complete on issue_en edges only.
+// Runs at scheduler rate, as the two caches do.
 // Latency: a miss is pushed one edge after its transfer when the link is free; a line is on the fill wire one edge
 // after it became visible. Rate: one request and one reply an edge. The caches take turns when both miss.
 #pragma once
