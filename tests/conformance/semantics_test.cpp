@@ -10,8 +10,8 @@
 
 #include "tb/golden/executor.h"
 #include "tb/golden/image_port.h"
-#include "tests/support/data_dirs.h"
 #include "tests/conformance/vector_file.h"
+#include "tests/support/data_dirs.h"
 
 namespace g80::golden {
 namespace {
