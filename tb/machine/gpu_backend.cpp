@@ -56,8 +56,8 @@ GpuBackend::GpuBackend(const Config& config, const MachineOptions& options)
     for (unsigned i = 0; i < gpu_->num_sms(); ++i) gpu_->sm(i).attach_log(lockstep_->sm_log(i));
   }
   if (options.wave) {
-    waves_ = std::make_unique<WaveSink>(*options.wave, std::vector<Domain*>{&gpu_->shader, &gpu_->core, &gpu_->dram});
-    waves_->open();
+    waves_ = std::make_unique<WaveSink>(*options.wave, domains());
+    if (!options.wave_from_launch) open_waves();
   }
   driver_ = std::make_unique<Driver>(config_, DeviceLink{gpu_->push, gpu_->copy_orders, gpu_->fences, gpu_->copies_done, gpu_->command_processor,
                                                            gpu_->copy_engine, gpu_->shader, gpu_->core});
@@ -68,12 +68,17 @@ GpuBackend::GpuBackend(const Config& config, const MachineOptions& options)
   driver_->set_watch([this] { return watch(); }, kWatchCycles);
 }
 
-GpuBackend::~GpuBackend() {
-  if (waves_) waves_->close();
+// After an error the sink completes the file with what it has, and the machine is still there.
+GpuBackend::~GpuBackend() { waves_.reset(); }
+
+void GpuBackend::open_waves() {
+  waves_->open();
+  waves_open_ = true;
 }
 
-std::vector<std::string> GpuBackend::finish_waves() {
+std::vector<std::string> GpuBackend::finish() {
   if (!waves_) return {};
+  if (!waves_open_) return {fmt::format("{} was not written: nothing was launched", options_.wave->file)};
   waves_->close();
   return waves_->warnings();
 }
@@ -137,6 +142,7 @@ void GpuBackend::begin_lockstep(const LaunchRequest& request) {
 }
 
 bool GpuBackend::watch() {
+  interrupt_.check();
   if (lockstep_) lockstep_->consume();
   if (options_.progress) report_progress();
   if (!launching_) return true;  // a copy may take as long as it takes
@@ -145,6 +151,7 @@ bool GpuBackend::watch() {
     // Step scheduler cycle by scheduler cycle for a while and look for a repeated state.
     const sc_core::sc_time cycle = sc_core::sc_time::from_value(gpu_->shader.edge_time(2));
     for (unsigned i = 0; i < kCloseLookCycles && hang_.kind == HangKind::kNone; ++i) {
+      interrupt_.check();
       sc_core::sc_start(cycle);
       hang_ = watchdog_->look_for_livelock();
       if (i % 4096 == 0 && lockstep_) lockstep_->consume();
@@ -222,6 +229,7 @@ LaunchResult GpuBackend::launch(const LaunchRequest& request) {
   result.block = request.block;
   result.timed = true;
   if (lockstep_) begin_lockstep(request);
+  if (waves_ && !waves_open_) open_waves();
   watchdog_->begin();
   hang_ = {};
   const CounterSnapshot before = take_counters(*gpu_);

@@ -12,8 +12,10 @@
 #include "tb/check/watchdog.h"
 #include "tb/driver/driver.h"
 #include "tb/machine/counter_snapshot.h"
+#include "tb/machine/interrupt.h"
 #include "tb/scenario/backend.h"
 #include "tb/waves/wave_sink.h"
+#include "tb/waves/wave_view.h"
 
 namespace g80 {
 
@@ -22,6 +24,7 @@ struct MachineOptions {
   bool no_sleep = false;
   bool progress = false;           // a line on standard error now and then, if it is a terminal
   std::optional<WaveOptions> wave;
+  bool wave_from_launch = false;   // the window does not begin before the first launch
 };
 
 class GpuBackend final : public Backend, private MemoryObserver {
@@ -44,14 +47,18 @@ class GpuBackend final : public Backend, private MemoryObserver {
 
   const Gpu& gpu() const { return *gpu_; }
   const LockStep* lockstep() const { return lockstep_.get(); }
-  /// Sentences for the user about the wave file, after the run.
-  std::vector<std::string> finish_waves();
+  /// Completes the wave file.
+  std::vector<std::string> finish() override;
+  /// Every signal of a wave file of this machine.
+  std::vector<Signal> wave_signals() const { return list_signals({}, domains()); }
 
  private:
   void on_map(std::uint32_t, std::uint32_t) override {}
   void on_unmap(std::uint32_t, std::uint32_t) override {}
   void on_write(std::uint32_t address, const void* data, std::uint32_t bytes) override;
 
+  std::vector<Domain*> domains() const { return {&gpu_->shader, &gpu_->core, &gpu_->dram}; }
+  void open_waves();
   void begin_lockstep(const LaunchRequest& request);
   bool watch();
   void report_progress();
@@ -60,6 +67,7 @@ class GpuBackend final : public Backend, private MemoryObserver {
 
   class Context;
   std::unique_ptr<Context> context_;  // SystemC's simulation context: one per machine
+  InterruptGuard interrupt_;
   Config config_;
   MachineOptions options_;
   std::unique_ptr<Gpu> gpu_;
@@ -67,6 +75,7 @@ class GpuBackend final : public Backend, private MemoryObserver {
   std::unique_ptr<Driver> driver_;
   std::unique_ptr<Watchdog> watchdog_;
   std::unique_ptr<WaveSink> waves_;
+  bool waves_open_ = false;
   const Module* module_ = nullptr;
   std::vector<TextureBinding> textures_;
   std::vector<std::pair<unsigned, golden::GlobalSpace>> spaces_;  // those that are not as CUDA has them

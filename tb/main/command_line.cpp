@@ -57,7 +57,10 @@ void add_common(CLI::App& app, CommonRunOptions& common) {
       ->type_name("GLOB")
       ->allow_extra_args(false)
       ->group(waves);
-  app.add_option("--wave-on", sim.wave_on, "begin recording at an event")->type_name("EVENT")->group(waves);
+  app.add_option("--wave-on", sim.wave_on, "begin recording at an event: launch, the first launch of a kernel")
+      ->type_name("EVENT")
+      ->check(CLI::IsMember({"launch"}))
+      ->group(waves);
   app.add_option("--report", sim.report, "write a report")->type_name("F.html")->group(results);
   app.add_option("--timeline", sim.timeline, "write a timeline of warps and blocks")
       ->type_name("F.json")
@@ -148,6 +151,7 @@ int run_command_line(int argc, char** argv) {
   DisasmCommand disassemble;
   DevicesCommand devices;
   ListCommand list;
+  WaveFilterCommand wave_filter;
   run.common.command = suite.common.command = joined(argc, argv);
 
   const CLI::App* run_app = add_run(app, run);
@@ -174,6 +178,19 @@ int run_command_line(int argc, char** argv) {
   CLI::App* list_app = app.add_subcommand("list", "list kernels, presets, configuration keys and counters");
   list_app->add_option("WHAT", list.what, "kernels, presets, keys or counters (default: all)")
       ->check(CLI::IsMember({"kernels", "presets", "keys", "counters"}));
+  list_app->add_option("--views", list.views, "write the GTKWave views of a machine, with their filters, into a folder")
+      ->type_name("DIR");
+  list_app->add_option("--device", list.device, "machine of --views: preset or configuration file")
+      ->type_name("PRESET|FILE")
+      ->capture_default_str();
+
+  CLI::App* filter_app = app.add_subcommand("wave-filter", "translate values for GTKWave: lines in, lines out");
+  filter_app->add_option("KIND", wave_filter.kind, "instruction: words become mnemonics")
+      ->required()
+      ->check(CLI::IsMember({"instruction"}));
+  filter_app->add_option("--arch", wave_filter.arch, "feature level of the words")
+      ->check(CLI::IsMember({"sm_10", "sm_11", "sm_12", "sm_13"}))
+      ->capture_default_str();
   for (CLI::App* sub : app.get_subcommands({})) sub->footer(kFooter);
 
   try {
@@ -186,6 +203,7 @@ int run_command_line(int argc, char** argv) {
   if (asm_app->parsed()) return asm_command(assemble);
   if (disasm_app->parsed()) return disasm_command(disassemble);
   if (devices_app->parsed()) return devices_command(devices);
+  if (filter_app->parsed()) return wave_filter_command(wave_filter);
   return list_command(list);
 }
 

@@ -69,7 +69,14 @@ struct DevicesCommand {
 };
 
 struct ListCommand {
-  std::string what;  // empty: everything
+  std::string what;              // empty: everything
+  std::string views;             // folder for the views of a machine; nothing is listed then
+  std::string device = "8600gts";  // whose
+};
+
+struct WaveFilterCommand {
+  std::string kind;             // "instruction"
+  std::string arch = "sm_13";  // knows the instructions of all levels
 };
 
 /// Each returns the program's exit code; mistakes of the user are thrown as InputError, ConfigError or SourceError.
@@ -79,6 +86,7 @@ int asm_command(const AsmCommand& options);
 int disasm_command(const DisasmCommand& options);
 int devices_command(const DevicesCommand& options);
 int list_command(const ListCommand& options);
+int wave_filter_command(const WaveFilterCommand& options);
 
 /// Parses the command line and runs the command it names.
 int run_command_line(int argc, char** argv);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <fstream>
 #include <memory>
 
 #include "git_id.h"
@@ -25,6 +26,15 @@ void check_suffix(const std::string& option, const std::string& file, const std:
   throw InputError(fmt::format("{} {}: the name must end in {}", option, file, list));
 }
 
+/// Told before anything runs, not after an hour.
+void check_wave_file(const std::string& file) {
+  const std::string probe = file + ".part";  // the name while it is being written
+  if (std::filesystem::is_directory(file) || !std::ofstream(probe)) {
+    throw InputError(fmt::format("--wave {}: the file cannot be written", file));
+  }
+  std::filesystem::remove(probe);
+}
+
 }  // namespace
 
 void check_options(const CommonRunOptions& common) {
@@ -39,6 +49,7 @@ void check_options(const CommonRunOptions& common) {
     throw InputError(fmt::format("--wave-to {} lies before --wave-from {}", sim.wave_to, sim.wave_from));
   }
   check_model_options(common);
+  if (!sim.wave.empty()) check_wave_file(sim.wave);
 }
 
 RunResult execute(const Scenario& scenario, const CommonRunOptions& common, const RunOptions& options) {
@@ -46,6 +57,7 @@ RunResult execute(const Scenario& scenario, const CommonRunOptions& common, cons
   const Module module = load_module(scenario);
   const std::unique_ptr<Backend> backend = make_backend(common, config);
   RunResult result = run_scenario(scenario, module, config, options, *backend);
+  for (const std::string& sentence : backend->finish()) fmt::print(stderr, "g80: {}\n", sentence);
   result.manifest.command = common.command;
   result.manifest.git_id = kGitId;
   result.manifest.device = common.device.empty() ? scenario.device : common.device;

@@ -4,6 +4,7 @@
 #include "hw/config/config.h"
 #include "hw/config/config_keys.h"
 #include "tb/main/commands.h"
+#include "tb/machine/machine_views.h"
 #include "tb/main/scenario_locator.h"
 #include "tb/report/run_result.h"
 #include "tb/report/statistics.h"
@@ -38,6 +39,10 @@ void list_counters() {
 }  // namespace
 
 int list_command(const ListCommand& options) {
+  if (!options.views.empty()) {
+    write_machine_views(load_config(options.device), options.views);
+    return kExitPass;
+  }
   if (options.what.empty() || options.what == "kernels") list_kernels();
   if (options.what.empty() || options.what == "presets") list_presets();
   if (options.what.empty() || options.what == "keys") list_keys();

@@ -8,9 +8,11 @@
 #include "hw/common/check.h"
 #include "hw/config/config.h"
 #include "kernels/toolchain/cubin/module.h"
+#include "tb/machine/interrupt.h"
 #include "tb/main/commands.h"
 #include "tb/report/run_result.h"
 #include "tb/scenario/input_error.h"
+#include "tb/waves/trace_file.h"
 
 int main(int argc, char** argv) {
   const auto fail = [](const char* what, int code) {
@@ -25,6 +27,10 @@ int main(int argc, char** argv) {
     return fail(error.what(), g80::kExitInput);
   } catch (const g80::SourceError& error) {
     return fail(error.what(), g80::kExitInput);
+  } catch (const g80::WaveError& error) {
+    return fail(error.what(), g80::kExitInput);
+  } catch (const g80::Interrupted& error) {
+    return fail(error.what(), 128 + error.signal);
   } catch (const g80::ModelError& error) {
     return fail(error.what(), g80::kExitModel);
   } catch (const std::bad_alloc&) {

@@ -15,7 +15,6 @@ void check_model_options(const CommonRunOptions& common) {
     const char* missing = !sim.rtl.empty()        ? "--rtl: no block of this build has a register-transfer twin"
                           : !sim.report.empty()   ? "--report: this build writes no HTML report; --stats F.json has the counters"
                           : !sim.timeline.empty() ? "--timeline: this build writes no timeline; --wave F.vcd shows one"
-                          : !sim.wave_on.empty()  ? "--wave-on: this build starts waves by cycle, with --wave-from"
                                                   : nullptr;
     if (missing) throw InputError(missing);
     return;
@@ -46,6 +45,7 @@ std::unique_ptr<Backend> make_backend(const CommonRunOptions& common, const Conf
     if (sim.wave_to != 0) wave.to = sim.wave_to;
     wave.scopes = sim.wave_scope;
     options.wave = wave;
+    options.wave_from_launch = sim.wave_on == "launch";
   }
   return std::make_unique<GpuBackend>(config, options);
 }

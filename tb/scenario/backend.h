@@ -56,6 +56,9 @@ class Backend {
   virtual std::optional<std::string> launch_error(const LaunchRequest& request) const = 0;
   /// Runs a launch to its end, whatever that is.
   virtual LaunchResult launch(const LaunchRequest& request) = 0;
+  /// After the last launch and read: completes what was recorded. Returns sentences for the user, if there is anything
+  /// to say.
+  virtual std::vector<std::string> finish() { return {}; }
 
  protected:
   Backend() = default;

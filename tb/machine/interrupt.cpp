@@ -1,0 +1,46 @@
+#include "tb/machine/interrupt.h"
+
+#include <csignal>
+
+#include "tb/waves/wave_sink.h"
+
+namespace g80 {
+namespace {
+
+// A handler reaches nothing else.
+volatile std::sig_atomic_t signal_seen = 0;
+
+extern "C" void on_interrupt(int number) {
+  signal_seen = number;
+  WaveSink::request_close();
+}
+
+}  // namespace
+
+struct InterruptGuard::Previous {
+  struct sigaction interrupt, terminate;
+};
+
+InterruptGuard::InterruptGuard() : previous_(std::make_unique<Previous>()) {
+  signal_seen = 0;
+  struct sigaction action {};
+  action.sa_handler = on_interrupt;
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  sigaction(SIGINT, &action, &previous_->interrupt);
+  sigaction(SIGTERM, &action, &previous_->terminate);
+  // A program started in the background of a script ignores Ctrl-C, and shall go on doing so.
+  if (previous_->interrupt.sa_handler == SIG_IGN) sigaction(SIGINT, &previous_->interrupt, nullptr);
+  if (previous_->terminate.sa_handler == SIG_IGN) sigaction(SIGTERM, &previous_->terminate, nullptr);
+}
+
+InterruptGuard::~InterruptGuard() {
+  sigaction(SIGINT, &previous_->interrupt, nullptr);
+  sigaction(SIGTERM, &previous_->terminate, nullptr);
+}
+
+void InterruptGuard::check() const {
+  if (signal_seen == 0) return;
+  throw Interrupted(signal_seen, signal_seen == SIGINT ? "interrupted" : "terminated");
+}
+
+}  // namespace g80

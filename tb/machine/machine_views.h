@@ -1,0 +1,17 @@
+// The GTKWave views of the waves/ folder, made from the machine itself.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "hw/config/config.h"
+
+namespace g80 {
+
+/// Where GTKWave, started in the project's root, finds the filters of the views.
+inline constexpr const char* kViewFilters = "waves/filters";
+
+/// Builds the machine and writes its standard views, with the filters they need, into `dir`. Returns the files. Throws
+/// WaveError if a view names a block or signal that the machine does not have.
+std::vector<std::string> write_machine_views(const Config& config, const std::string& dir);
+
+}  // namespace g80
