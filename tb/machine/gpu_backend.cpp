@@ -57,7 +57,7 @@ GpuBackend::GpuBackend(const Config& config, const MachineOptions& options)
   }
   if (options.wave) {
     waves_ = std::make_unique<WaveSink>(*options.wave, domains());
-    if (!options.wave_from_launch) open_waves();
+    if (!options.wave_launch) open_waves();
   }
   driver_ = std::make_unique<Driver>(config_, DeviceLink{gpu_->push, gpu_->copy_orders, gpu_->fences, gpu_->copies_done, gpu_->command_processor,
                                                            gpu_->copy_engine, gpu_->shader, gpu_->core});
@@ -251,6 +251,7 @@ LaunchResult GpuBackend::launch(const LaunchRequest& request) {
       lockstep_->abandon();
     }
   }
+  if (waves_ && options_.wave_launch) waves_->close();
   const LaunchReport& report = driver_->last_launch();
   result.shader_cycles = result.end == LaunchEnd::kFinished ? report.shader_cycles : gpu_->shader.edge() - began;
   result.picoseconds = gpu_->shader.edge_time(result.shader_cycles);

@@ -24,7 +24,7 @@ struct MachineOptions {
   bool no_sleep = false;
   bool progress = false;           // a line on standard error now and then, if it is a terminal
   std::optional<WaveOptions> wave;
-  bool wave_from_launch = false;   // the window does not begin before the first launch
+  bool wave_launch = false;        // draw the first launch only, from its methods to its end
 };
 
 class GpuBackend final : public Backend, private MemoryObserver {

@@ -57,7 +57,7 @@ void add_common(CLI::App& app, CommonRunOptions& common) {
       ->type_name("GLOB")
       ->allow_extra_args(false)
       ->group(waves);
-  app.add_option("--wave-on", sim.wave_on, "begin recording at an event: launch, the first launch of a kernel")
+  app.add_option("--wave-on", sim.wave_on, "record around an event only: launch, the first launch of a kernel")
       ->type_name("EVENT")
       ->check(CLI::IsMember({"launch"}))
       ->group(waves);

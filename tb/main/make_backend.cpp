@@ -45,7 +45,7 @@ std::unique_ptr<Backend> make_backend(const CommonRunOptions& common, const Conf
     if (sim.wave_to != 0) wave.to = sim.wave_to;
     wave.scopes = sim.wave_scope;
     options.wave = wave;
-    options.wave_from_launch = sim.wave_on == "launch";
+    options.wave_launch = sim.wave_on == "launch";
   }
   return std::make_unique<GpuBackend>(config, options);
 }

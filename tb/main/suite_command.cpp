@@ -15,10 +15,19 @@
 namespace g80 {
 namespace {
 
-/// With the view that was written beside the waves, if there is one.
+/// With the view of the project. Its filters are found from the project's root only.
 std::string gtkwave_command(const std::string& wave) {
-  const std::string view = std::filesystem::path(wave).replace_extension(".gtkw").string();
-  return std::filesystem::exists(view) ? fmt::format("gtkwave {} {}", wave, view) : fmt::format("gtkwave {}", wave);
+  namespace fs = std::filesystem;
+  constexpr const char* kView = "waves/overview.gtkw";
+  if (!fs::exists(fs::path(G80_SOURCE_DIR) / kView)) return fmt::format("gtkwave {}", wave);
+  std::error_code other;
+  if (fs::equivalent(fs::current_path(), G80_SOURCE_DIR, other)) return fmt::format("gtkwave {} {}", wave, kView);
+  return fmt::format("cd {} && gtkwave {} {}", G80_SOURCE_DIR, fs::absolute(wave).lexically_normal().string(), kView);
+}
+
+/// Unless told otherwise, waves show the launch and not the copies around it.
+bool has_window(const SimulationOptions& simulation) {
+  return simulation.wave_from != 0 || simulation.wave_to != 0 || !simulation.wave_on.empty();
 }
 
 }  // namespace
@@ -49,7 +58,10 @@ int suite_command(const SuiteCommand& options) {
       run.max_cycles = options.common.max_cycles;
       CommonRunOptions common = options.common;
       if (waves_written || !is_waved(scenario)) common.simulation.wave.clear();  // the first run of that scenario
-      waves_written |= !common.simulation.wave.empty();
+      if (!common.simulation.wave.empty()) {
+        if (!has_window(common.simulation)) common.simulation.wave_on = "launch";
+        waves_written = true;
+      }
       results.push_back(execute(scenario, common, run));
     }
   }
@@ -61,7 +73,7 @@ int suite_command(const SuiteCommand& options) {
     code = std::max(code, exit_code(result));
   }
   if (!options.common.stats.empty()) write_statistics(options.common.stats, results);
-  if (waves_written) fmt::print("waves of {}: {}\n", options.wave_kernel, gtkwave_command(simulation.wave));
+  if (waves_written) fmt::print("waves of {}:\n    {}\n", options.wave_kernel, gtkwave_command(simulation.wave));
   return code;
 }
 

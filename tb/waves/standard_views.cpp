@@ -6,29 +6,49 @@ namespace {
 
 using F = ViewFormat;
 
-constexpr const char* kSm = "*sm0";  // the first SM stands for all
+// The first SM, TPC and partition stand for all.
+constexpr const char* kChip = "*gpu";
+constexpr const char* kTpc = "*tpc0";
+constexpr const char* kSm = "*sm0";
+constexpr const char* kEverySm = "*sm[0-9]";
+constexpr const char* kChannel = "*channel0";
 
-ViewGroup clocks() { return {"clocks", "clocks", true, {{"*", F::kDecimal}}}; }
+// Cycle counters first: they are what the other rows are read against.
+ViewGroup clocks() {
+  return {"clocks", "clocks", true,
+          {{"shader_cycle", F::kDecimal}, {"core_cycle", F::kDecimal}, {"dram_cycle", F::kDecimal}, {"shader_issue_en"}}};
+}
+ViewGroup all_clocks() { return {"clocks", "clocks", true, {{"*cycle", F::kDecimal}, {"*"}}}; }
 
 ViewGroup host() {
-  return {"host: command processor", "*command_processor", true, {{"state"}, {"method"}, {"kernel"}, {"grid_running"}}};
+  return {"host: command processor", "*command_processor", true, {{"state"}, {"method"}, {"grid_running"}, {"kernel", F::kDecimal}}};
 }
 ViewGroup cta_scheduler() {
-  return {"CTA scheduler", "*cta_scheduler", true, {{"running"}, {"placed", F::kDecimal}, {"finished", F::kDecimal}, {"candidates", F::kBinary}}};
+  return {"CTA scheduler", "*cta_scheduler", true,
+          {{"running"}, {"total", F::kDecimal}, {"placed", F::kDecimal}, {"finished", F::kDecimal}, {"candidates", F::kHex, "SMs with room"}}};
+}
+ViewGroup issue() {
+  return {"issue", kEverySm, true,
+          {{"ready.resident", F::kHex, "warps resident"}, {"ready.ready", F::kHex, "warps ready"}, {"pick.valid"}, {"pick.stall", F::kHex, "stall reason"},
+           {"issue.valid"}, {"issue.warp", F::kDecimal, "warp"}, {"issue.insn.pc", F::kHex, "pc"},
+           {"issue.insn.words", F::kInstruction, "instruction"}, {"masks.mask[0]", F::kHex, "active lanes of warp 0"}},
+          true};
 }
 ViewGroup launcher() {
-  return {"SM0: warps start", kSm, true, {{"warp_start.valid"}, {"warp_start.warp", F::kDecimal}, {"warp_start.lanes"}, {"warp_start.pc"}}};
+  return {"SM0: warps start", kSm, true,
+          {{"warp_start.valid"}, {"warp_start.warp", F::kDecimal}, {"warp_start.cta_slot", F::kDecimal}, {"warp_start.lanes"}, {"warp_start.pc"}}};
 }
 ViewGroup fetch() {
-  return {"SM0: fetch", kSm, true,
-          {{"fetch_request.valid"}, {"fetch_request.warp", F::kDecimal}, {"fetch_request.address"}, {"fetch_ready"}, {"fetch_reply.valid"},
-           {"fetch.active", F::kBinary}}};
+  return {"SM0: fetch, instruction cache", kSm, true,
+          {{"fetch.active", F::kHex, "fetch: warps that want"}, {"fetch_request.valid"}, {"fetch_request.warp", F::kDecimal}, {"fetch_request.address"},
+           {"fetch_ready"}, {"icache_line.valid", F::kHex, "icache miss"}, {"icache_line.address", F::kHex, "icache miss: line"},
+           {"icache_fill.valid", F::kHex, "icache fill"}, {"fetch_reply.valid"}, {"fetch_reply.warp", F::kDecimal}}};
 }
 ViewGroup instruction_buffer() {
   return {"SM0: decode, instruction buffer", kSm, true,
           {{"decoded.valid"}, {"decoded.warp", F::kDecimal}, {"decoded.count", F::kDecimal}, {"decoded.insn[0].pc"},
-           {"decoded.insn[0].words", F::kInstruction}, {"level.count[0]", F::kDecimal}, {"level.count[1]", F::kDecimal},
-           {"level.count[2]", F::kDecimal}, {"level.count[3]", F::kDecimal}}};
+           {"decoded.insn[0].words", F::kInstruction, "decoded.insn[0]"}, {"level.count[0]", F::kDecimal, "buffered: warp 0"},
+           {"level.count[1]", F::kDecimal, "buffered: warp 1"}}};
 }
 ViewGroup scoreboard() {
   return {"SM0: scoreboard (a bit per warp)", kSm, true,
@@ -38,31 +58,34 @@ ViewGroup scoreboard() {
 ViewGroup warp_scheduler() {
   return {"SM0: warp scheduler", kSm, true,
           {{"pick.valid"}, {"pick.warp", F::kDecimal}, {"pick.stall"}, {"issue.valid"}, {"issue.warp", F::kDecimal}, {"issue.uid"},
-           {"issue.insn.pc"}, {"issue.insn.words", F::kInstruction}}};
+           {"issue.insn.pc"}, {"issue.insn.words", F::kInstruction, "issue.insn"}}};
 }
 ViewGroup credits() {
-  return {"SM0: room behind the scheduler", kSm, false, {{"collector_credit.*", F::kDecimal}, {"memory_credit.*", F::kDecimal}, {"load_credit.*", F::kDecimal}}};
+  return {"SM0: room behind the scheduler", kSm, false,
+          {{"collector_credit.*", F::kDecimal}, {"memory_credit.*", F::kDecimal}, {"load_credit.*", F::kDecimal}}};
 }
 ViewGroup reconvergence() {
   return {"SM0: reconvergence stack, barrier", kSm, true,
-          {{"control.valid"}, {"control.warp", F::kDecimal}, {"control.taken"}, {"redirect.*"}, {"resolve.*"}, {"masks.mask[0]"}, {"masks.mask[1]"},
-           {"barrier_waiting"}, {"barrier_opened"}}};
+          {{"control.valid"}, {"control.warp", F::kDecimal}, {"control.insn.words", F::kInstruction, "control.insn"}, {"control.taken"}, {"redirect.*"},
+           {"resolve.*"}, {"masks.mask[0]"}, {"masks.mask[1]"}, {"barrier_waiting"}, {"barrier_opened"}}};
 }
 ViewGroup operand_collector() {
   return {"SM0: operand collector", kSm, true,
-          {{"operand_collector.occupied", F::kBinary}, {"operand_collector.reading", F::kBinary}, {"busy_banks", F::kBinary}}};
+          {{"operand_collector.occupied", F::kBinary, "collectors occupied"}, {"operand_collector.reading", F::kBinary, "collectors reading"},
+           {"busy_banks", F::kBinary, "register banks busy"}}};
 }
 ViewGroup exec() {
   return {"SM0: execution units", kSm, true,
-          {{"to_sp.valid"}, {"to_sp.lanes"}, {"to_sp.uid"}, {"to_sp.insn.words", F::kInstruction}, {"sp_result.valid"}, {"sp_result.uid"},
-           {"to_sfu.valid"}, {"to_sfu.insn.words", F::kInstruction}, {"sfu_result.valid"}, {"to_address.valid"}, {"to_address.uid"},
-           {"to_address.insn.words", F::kInstruction}, {"release.entry[0].valid"}, {"release.entry[0].warp", F::kDecimal}}};
+          {{"to_sp.valid"}, {"to_sp.warp", F::kDecimal}, {"to_sp.lanes"}, {"to_sp.uid"}, {"to_sp.insn.words", F::kInstruction, "to_sp.insn"},
+           {"sp_result.valid"}, {"sp_result.uid"}, {"to_sfu.valid"}, {"to_sfu.insn.words", F::kInstruction, "to_sfu.insn"}, {"sfu_result.valid"},
+           {"to_address.valid"}, {"to_address.uid"}, {"to_address.insn.words", F::kInstruction, "to_address.insn"}, {"release.entry[0].valid"},
+           {"release.entry[0].warp", F::kDecimal}}};
 }
 ViewGroup shared_memory() {
   return {"SM0: shared memory", kSm, true,
           {{"smem_request.valid"}, {"smem_request.write"}, {"smem_request.half"}, {"smem_request.lanes", F::kBinary}, {"smem_request.origin.uid"},
-           {"smem_ready"}, {"smem_pass.valid"}, {"smem_pass.lanes", F::kBinary}, {"smem_pass.last"}, {"bank_conflict.pending", F::kBinary},
-           {"smem_reply.valid"}}};
+           {"smem_ready"}, {"smem_pass.valid"}, {"smem_pass.lanes", F::kBinary}, {"smem_pass.last"},
+           {"bank_conflict.pending", F::kBinary, "lanes still to serve"}, {"smem_reply.valid"}}};
 }
 ViewGroup addresses() {
   return {"SM0: addresses of the shared-memory request", kSm, false, {{"smem_request.address[*]"}}};
@@ -70,29 +93,59 @@ ViewGroup addresses() {
 ViewGroup loads() {
   return {"SM0: loads on their way", kSm, true,
           {{"load_open.valid"}, {"load_open.id", F::kDecimal}, {"load_open.warp", F::kDecimal}, {"load_open.lanes"}, {"load_open.uid"},
-           {"load_open.insn.words", F::kInstruction}, {"load_table.occupied", F::kBinary}, {"load_result.valid"}, {"load_result.id", F::kDecimal},
-           {"load_result.uid"}}};
+           {"load_open.insn.words", F::kInstruction, "load_open.insn"}, {"load_table.occupied", F::kHex, "loads open (a bit per id)"},
+           {"load_result.valid"}, {"load_result.id", F::kDecimal}, {"load_result.uid"}}};
 }
-ViewGroup coalescer() { return {"coalescer", "*coalescer*", true, {{"offered*"}, {"busy"}, {"pending*", F::kBinary}, {"made", F::kDecimal}}}; }
-ViewGroup crossbar() { return {"crossbar", "*crossbar*", true, {{"offered", F::kBinary}, {"ready", F::kBinary}, {"last", F::kDecimal}}}; }
-ViewGroup partition() { return {"memory partition 0", "*partition0", true, {{"ready"}, {"queued"}, {"reply_offered"}, {"rop_busy"}, {"idle"}}}; }
+ViewGroup coalescer() {
+  return {"TPC0: coalescer of SM0", kTpc, true,
+          {{"sm0_access.count", F::kDecimal, "half-warps waiting"}, {"sm0_access.origin.uid"}, {"sm0_access.lanes", F::kBinary},
+           {"sm0_access.address[0]"}, {"coalescer0.busy"}, {"coalescer0.pending", F::kBinary, "lanes still to serve"},
+           {"coalescer0.made", F::kDecimal, "transactions made"}, {"sm0_transaction.valid"}, {"sm0_transaction.virtual_address"},
+           {"sm0_transaction.bytes", F::kDecimal}, {"sm0_transaction.op"}, {"sm0_transaction.origin.uid"}, {"sm0_transaction_ready"}}};
+}
+ViewGroup tlb() {
+  return {"TPC0: TLB, crossbar port", kChip, true,
+          {{"tpc0.tlb_request.valid"}, {"tpc0.tlb_request.origin.uid"}, {"tpc0_request.valid"}, {"tpc0_request.address"}, {"tpc0_request.origin.uid"},
+           {"tpc0_request_ready"}, {"tpc0_reply.valid"}, {"tpc0_reply.origin.uid"}}};
+}
+ViewGroup crossbar() {
+  return {"crossbars (a bit per port)", kChip, true,
+          {{"request_crossbar.offered", F::kBinary, "requests offered"}, {"request_crossbar.ready", F::kBinary, "requests: ready"},
+           {"reply_crossbar.offered", F::kBinary, "replies offered"}, {"reply_crossbar.ready", F::kBinary, "replies: ready"}}};
+}
+ViewGroup partition() {
+  return {"memory partition 0", kChannel, true,
+          {{"partition.ready"}, {"partition.queued", F::kDecimal}, {"partition.rop_busy"}, {"to_dram.count", F::kDecimal, "bursts to the DRAM"},
+           {"to_dram.uid"}, {"from_dram.count", F::kDecimal, "bursts from the DRAM"}, {"from_dram.uid"}, {"partition.reply_offered"}}};
+}
 ViewGroup dram() {
-  return {"DRAM commands", "*dram_controller*", true,
-          {{"command.kind"}, {"command.bank", F::kDecimal}, {"command.row", F::kDecimal}, {"command.column", F::kDecimal}, {"command.uid"}}};
+  return {"DRAM 0: commands", kChannel, true,
+          {{"command.kind"}, {"command.bank", F::kDecimal}, {"command.row", F::kDecimal}, {"command.column", F::kDecimal}, {"command.uid"},
+           {"controller.waiting", F::kDecimal, "bursts waiting"}, {"controller.open_banks", F::kBinary, "open banks"}}};
+}
+ViewGroup replies() {
+  return {"TPC0: replies to SM0", kTpc, true,
+          {{"sm0_reply.count", F::kDecimal, "replies waiting"}, {"sm0_reply.id", F::kDecimal}, {"sm0_reply.lanes", F::kBinary}, {"sm0_reply.origin.uid"}}};
 }
 
 }  // namespace
 
 std::vector<ViewSpec> standard_views() {
+  constexpr double kCycles = 14.2;  // about seven pixels to a shader cycle of these chips
+  constexpr double kKernel = 20;    // a kernel of some thousand cycles
   return {
       {"overview", "How does a kernel run, from doorbell to DRAM?",
-       {clocks(), host(), cta_scheduler(), launcher(), fetch(), instruction_buffer(), scoreboard(), warp_scheduler(), reconvergence(),
-        operand_collector(), exec(), shared_memory(), loads(), coalescer(), crossbar(), partition(), dram()}},
+       {clocks(), host(), cta_scheduler(), issue(), launcher(), fetch(), instruction_buffer(), scoreboard(), reconvergence(), operand_collector(),
+        exec(), shared_memory(), loads(), coalescer(), tlb(), crossbar(), partition(), dram(), replies()},
+       kKernel},
       {"issue", "Why did no warp issue in this cycle?",
-       {clocks(), warp_scheduler(), scoreboard(), credits(), instruction_buffer(), fetch(), reconvergence(), operand_collector()}},
-      {"shared_memory", "How many passes does this shared-memory access take?", {clocks(), exec(), shared_memory(), addresses()}},
-      {"load", "Where is my load? Follow its uid.", {clocks(), warp_scheduler(), loads(), coalescer(), crossbar(), partition(), dram()}},
-      {"dram", "Which command goes to the DRAM, and why not sooner?", {clocks(), partition(), dram()}},
+       {clocks(), warp_scheduler(), scoreboard(), credits(), instruction_buffer(), fetch(), reconvergence(), operand_collector()},
+       kCycles},
+      {"shared_memory", "How many passes does this shared-memory access take?", {clocks(), exec(), shared_memory(), addresses()}, kCycles},
+      {"load", "Where is my load? Follow its uid.",
+       {clocks(), warp_scheduler(), loads(), coalescer(), tlb(), crossbar(), partition(), dram(), replies()},
+       kCycles},
+      {"dram", "Which command goes to the DRAM, and why not sooner?", {all_clocks(), partition(), dram()}, kCycles},
   };
 }
 

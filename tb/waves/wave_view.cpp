@@ -2,9 +2,9 @@
 
 #include <fnmatch.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <optional>
 #include <unordered_set>
 
 #include <fmt/format.h>
@@ -39,15 +39,26 @@ bool row_matches(const ViewRow& row, const std::string& pattern, const std::stri
   return fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
 }
 
-// The first block whose name matches, with its final dot; nothing if there is none.
-std::optional<std::string> find_scope(const std::string& glob, const std::vector<Signal>& signals) {
-  if (glob.empty()) return "";
+// The blocks whose name matches, with their final dot: all, or the first.
+std::vector<std::string> find_scopes(const ViewGroup& group, const std::vector<Signal>& signals) {
+  if (group.scope.empty()) return {""};
+  std::vector<std::string> scopes;
   for (const Signal& signal : signals) {
     for (std::size_t dot = signal.name.find('.'); dot != std::string::npos; dot = signal.name.find('.', dot + 1)) {
-      if (fnmatch(glob.c_str(), signal.name.substr(0, dot).c_str(), 0) == 0) return signal.name.substr(0, dot + 1);
+      const std::string scope = signal.name.substr(0, dot);
+      if (fnmatch(group.scope.c_str(), scope.c_str(), 0) != 0) continue;
+      if (std::find(scopes.begin(), scopes.end(), scope + '.') == scopes.end()) scopes.push_back(scope + '.');
+      if (!group.every) return scopes;
     }
   }
-  return std::nullopt;
+  return scopes;
+}
+
+// "gpu.tpc0.sm1." -> "tpc0.sm1"
+std::string block_name(const std::string& scope) {
+  const std::string name = scope.substr(0, scope.size() - 1);
+  const std::size_t dot = name.find('.');
+  return dot == std::string::npos ? name : name.substr(dot + 1);
 }
 
 std::uint64_t format_flags(ViewFormat format, const Signal& signal) {
@@ -56,6 +67,36 @@ std::uint64_t format_flags(ViewFormat format, const Signal& signal) {
   if (format == ViewFormat::kInstruction) return kHexBit | kRightJustified | kProcessFilter;
   if (signal.width == 1 || format == ViewFormat::kBinary) return kBinaryBit | kRightJustified;
   return (format == ViewFormat::kDecimal ? kDecimalBit : kHexBit) | kRightJustified;
+}
+
+std::string row_text(const ViewRow& row, const std::string& scope, const Signal& signal, const std::string& filters) {
+  const std::uint64_t flags = format_flags(row.format, signal);
+  std::string text = fmt::format("@{:x}\n", flags);
+  if ((flags & kFileFilter) != 0) text += fmt::format("^1 {}/{}\n", filters, enum_filter_name(*signal.text));
+  if ((flags & kProcessFilter) != 0) text += fmt::format("^>1 {}/{}\n", filters, kInstructionFilter);
+  std::string title = *row.title != '\0' ? row.title : signal.name.substr(scope.size());
+  std::replace(title.begin(), title.end(), '.', ' ');  // GTKWave shows nothing before the last dot
+  return text + fmt::format("+{{{}}} {}\n", title, gtkwave_name(signal));
+}
+
+std::string group_text(const std::string& view, const ViewGroup& group, const std::string& scope, const std::vector<Signal>& signals,
+                       const std::string& filters) {
+  std::string rows;
+  std::unordered_set<std::string> shown;
+  for (const ViewRow& row : group.rows) {
+    bool matched = false;
+    const std::string pattern = literal_brackets(scope + row.glob);
+    for (const Signal& signal : signals) {
+      if (!row_matches(row, pattern, signal.name)) continue;
+      matched = true;
+      if (shown.insert(signal.name).second) rows += row_text(row, scope, signal, filters);
+    }
+    if (!matched) throw WaveError(fmt::format("view {}, group {}: no signal is called {}{}", view, group.title, scope, row.glob));
+  }
+  const std::string title = group.every ? block_name(scope) + ": " + group.title : group.title;
+  const std::uint64_t closed = group.open ? 0 : kClosed;
+  return fmt::format("@{:x}\n-{}\n{}@{:x}\n-{}\n", kGroupBegin | kBlank | closed, title, rows,
+                     kGroupEnd | kBlank | (group.open ? 0 : kClosed | kCollapsed), title);
 }
 
 }  // namespace
@@ -72,32 +113,13 @@ std::vector<Signal> list_signals(const TraceSelection& selection, const std::vec
 }
 
 std::string view_text(const ViewSpec& view, const std::vector<Signal>& signals, const std::string& filters) {
-  std::string text = fmt::format("[timestart] 0\n[signals_width] 340\n[sst_expanded] 0\n@{:x}\n-{}\n", kBlank, view.question);
+  std::string text = "[timestart] 0\n[size] 1600 1000\n[signals_width] 300\n[sst_expanded] 0\n";
+  if (view.zoom != 0) text += fmt::format("*{:.6f} -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1\n", -view.zoom);
+  text += fmt::format("@{:x}\n-{}\n", kBlank, view.question);
   for (const ViewGroup& group : view.groups) {
-    const std::uint64_t closed = group.open ? 0 : kClosed;
-    const std::optional<std::string> scope = find_scope(group.scope, signals);
-    if (!scope) continue;
-    std::string rows;
-    std::unordered_set<std::string> shown;
-    for (const ViewRow& row : group.rows) {
-      bool matched = false;
-      const std::string pattern = literal_brackets(*scope + row.glob);
-      for (const Signal& signal : signals) {
-        if (!row_matches(row, pattern, signal.name)) continue;
-        matched = true;
-        if (!shown.insert(signal.name).second) continue;
-        const std::uint64_t flags = format_flags(row.format, signal);
-        rows += fmt::format("@{:x}\n", flags);
-        if ((flags & kFileFilter) != 0) rows += fmt::format("^1 {}/{}\n", filters, enum_filter_name(*signal.text));
-        if ((flags & kProcessFilter) != 0) rows += fmt::format("^>1 {}/{}\n", filters, kInstructionFilter);
-        rows += gtkwave_name(signal) + "\n";
-      }
-      if (!matched) {
-        throw WaveError(fmt::format("view {}, group {}: no signal is called {}{}", view.name, group.title, *scope, row.glob));
-      }
+    for (const std::string& scope : find_scopes(group, signals)) {
+      text += group_text(view.name, group, scope, signals, filters);
     }
-    text += fmt::format("@{:x}\n-{}\n{}@{:x}\n-{}\n", kGroupBegin | kBlank | closed, group.title, rows,
-                        kGroupEnd | kBlank | (group.open ? 0 : kClosed | kCollapsed), group.title);
   }
   return text;
 }
@@ -105,7 +127,7 @@ std::string view_text(const ViewSpec& view, const std::vector<Signal>& signals, 
 std::vector<std::string> missing_groups(const ViewSpec& view, const std::vector<Signal>& signals) {
   std::vector<std::string> titles;
   for (const ViewGroup& group : view.groups) {
-    if (!find_scope(group.scope, signals)) titles.push_back(group.title);
+    if (find_scopes(group, signals).empty()) titles.push_back(group.title);
   }
   return titles;
 }

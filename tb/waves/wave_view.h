@@ -15,6 +15,7 @@ enum class ViewFormat : std::uint8_t { kHex, kDecimal, kBinary, kInstruction };
 struct ViewRow {
   std::string glob;  // over signal names below the group's scope; * also crosses dots. All matches, in the hierarchy's order
   ViewFormat format = ViewFormat::kHex;
+  const char* title = "";  // what the row is called; empty: the signal's name below the scope
 };
 
 struct ViewGroup {
@@ -22,12 +23,14 @@ struct ViewGroup {
   std::string scope;  // glob of the block the rows belong to: the first such block of the hierarchy. Empty: the top
   bool open = true;
   std::vector<ViewRow> rows;
+  bool every = false;  // one group for every such block, the block's name before the title
 };
 
 struct ViewSpec {
   std::string name;      // <name>.gtkw
   std::string question;  // the question it answers, shown as its first line
   std::vector<ViewGroup> groups;
+  double zoom = 0;  // GTKWave shows 2^zoom ps in about 200 pixels; 0: as it likes
 };
 
 /// Every signal that `selection` would put into a file, with the clocks of `domains`.
