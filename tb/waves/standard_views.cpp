@@ -131,7 +131,7 @@ ViewGroup replies() {
 }  // namespace
 
 std::vector<ViewSpec> standard_views() {
-  constexpr double kCycles = 14.2;  // about seven pixels to a shader cycle of these chips
+  constexpr double kCycles = 12;    // about thirty pixels to a shader cycle of these chips
   constexpr double kKernel = 20;    // a kernel of some thousand cycles
   return {
       {"overview", "How does a kernel run, from doorbell to DRAM?",

@@ -41,7 +41,7 @@ void expect_input_error(const std::string& arguments, const std::string& part) {
 
 TEST(CommandLine, HelpIsCompleteForEveryCommand) {
   EXPECT_EQ(g80("--help").code, 0);
-  for (const char* command : {"run", "suite", "asm", "disasm", "devices", "list"}) {
+  for (const char* command : {"run", "suite", "asm", "disasm", "devices", "list", "wave-filter"}) {
     const Outcome help = g80(std::string(command) + " --help");
     EXPECT_EQ(help.code, 0);
     EXPECT_NE(help.output.find("Exit codes: 0 pass"), std::string::npos) << command;
@@ -157,6 +157,39 @@ TEST(Devices, PrintsTheDevice) {
   EXPECT_NE(g80("devices 8600gts").output.find("Total amount of global memory:                 268173312 bytes"),
             std::string::npos);
   EXPECT_NE(g80("devices").output.find("8800gtx"), std::string::npos);
+}
+
+TEST(Waves, AnUnwritableFileIsToldBeforeTheRun) {
+  expect_input_error("run vec_add --wave no_such_folder/x.vcd", "no_such_folder/x.vcd: the file cannot be written");
+}
+
+TEST(Waves, AWindowBehindTheRunIsAWarningAndNoFile) {
+  const std::string wave = temporary("late.vcd");
+  const Outcome outcome = g80("run vec_add --check off --arg n=64 --wave-from 900000000 --wave " + wave);
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+  EXPECT_NE(outcome.output.find("the run ended before cycle 900000000"), std::string::npos) << outcome.output;
+  EXPECT_FALSE(std::filesystem::exists(wave));
+}
+
+TEST(Waves, ASignalCompletesTheFile) {
+  const std::string wave = temporary("ended.vcd");
+  std::filesystem::remove(wave);
+  // timeout of coreutils: SIGTERM after a while, and the program's own exit code. The kernel hangs much longer.
+  const std::string command = "timeout --preserve-status 0.5 " G80_PROGRAM
+                              " run dot_product_hang --check off --wave-to 20000 --wave " + wave + " >/dev/null 2>&1";
+  const int status = std::system(command.c_str());
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 143);
+  EXPECT_GT(contents(wave).size(), 100'000u);
+  EXPECT_FALSE(std::filesystem::exists(wave + ".part"));
+}
+
+TEST(WaveFilter, AnswersLinesWithMnemonics) {
+  const std::string words = temporary("filter.txt");
+  std::ofstream(words) << "80C00780D00E0001\nxx\n";
+  const Outcome outcome = g80("wave-filter instruction <" + words + " 2>&1 #");
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(outcome.output, "ld b32 $r0 g14[$r0]\nxx\n");
 }
 
 TEST(List, NamesEverything) {
