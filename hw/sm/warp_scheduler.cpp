@@ -42,9 +42,9 @@ WarpScheduler::WarpScheduler(const sc_core::sc_module_name& name, const Config& 
       memory_units_(memory_collector_limit(config)), load_entries_(config.sm.load_table_entries),
       sfu_cycles_(kWarpSize / config.sm.num_sfus) {}
 
-WarpScheduler::Counters WarpScheduler::counters() const {
+WarpScheduler::Counters WarpScheduler::counters(Cycle now) const {
   Counters total = counters_;
-  const Cycle cycles = edge() / 2;
+  const Cycle cycles = now / 2;
   if (cycles > charged_) total.stall[static_cast<unsigned>(q_.pick.valid ? StallReason::kUnitBusy : q_.pick.stall)] += cycles - charged_;
   return total;
 }

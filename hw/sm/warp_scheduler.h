@@ -54,8 +54,10 @@ class WarpScheduler final : public Clocked<WarpSchedulerRegs> {
   struct Counters {
     std::uint64_t stall[kNumStallReasons] = {};  // kIssued counts the issues; the sum is the number of scheduler cycles
   };
-  /// Counters up to and including the present edge; sleeping time is charged to the reason it began with.
-  Counters counters() const;
+  /// Counters up to and including edge `now`; sleeping time is charged to the reason it began with. A domain that sleeps
+  /// altogether stands at an earlier edge than its clock, so whoever looks from outside says which edge it is.
+  Counters counters(Cycle now) const;
+  Counters counters() const { return counters(edge()); }
   std::uint64_t issued() const { return counters_.stall[static_cast<unsigned>(StallReason::kIssued)]; }
 
  private:

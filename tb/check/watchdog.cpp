@@ -34,6 +34,7 @@ void Watchdog::begin() {
   last_blocks_ = blocks_ended();
   patience_ = 4 * config_.gpu.hang_cycles;
   states_.clear();
+  stays_.assign(sms_.size(), {});
 }
 
 std::uint64_t Watchdog::issued() const {
@@ -150,6 +151,14 @@ void Watchdog::relax() {
   states_.clear();
 }
 
+bool Watchdog::executes(const Sm& sm, const CtaSlot& slot) {
+  const ScoreboardRegs& scoreboard = sm.scoreboard.registers();
+  for (WarpMask rest = slot.live; rest != 0; rest &= rest - 1) {
+    if (scoreboard.in_flight[static_cast<unsigned>(__builtin_ctz(rest))] != 0) return true;
+  }
+  return false;
+}
+
 // All live warps of the block stand at an instruction, with nothing of theirs in any pipe.
 bool Watchdog::block_at_rest(const Sm& sm, const CtaSlot& slot) const {
   const ScoreboardRegs& scoreboard = sm.scoreboard.registers();
@@ -189,12 +198,19 @@ std::uint64_t Watchdog::block_state(const Sm& sm, const CtaSlot& slot) const {
 std::uint64_t Watchdog::memory_instructions(const Sm& sm) { return sm.address_unit.accesses(); }
 
 HangReport Watchdog::look_for_livelock() {
-  for (const Sm* sm : sms_) {
+  for (std::size_t i = 0; i < sms_.size(); ++i) {
+    const Sm* const sm = sms_[i];
     const CtaLauncherRegs& launcher = sm->launcher.registers();
     for (unsigned s = 0; s < kMaxCtasPerSm; ++s) {
       const CtaSlot& slot = launcher.slot[s];
-      if (!slot.valid || slot.live == 0 || !block_at_rest(*sm, slot)) continue;
-      const std::uint64_t state = block_state(*sm, slot) ^ (std::uint64_t{s} << 56) ^ reinterpret_cast<std::uintptr_t>(sm);
+      if (!slot.valid || slot.live == 0) continue;
+      Stay& stay = stays_[i][s];
+      if (executes(*sm, slot)) stay.executed = true;
+      if (!block_at_rest(*sm, slot)) continue;
+      const std::uint64_t state = block_state(*sm, slot) ^ (std::uint64_t{s} << 56) ^ (std::uint64_t{i} << 48);
+      // Its warps may only wait for their turn.
+      if (state == stay.state && !stay.executed) continue;
+      stay = {state, false};
       const std::uint64_t memory = memory_instructions(*sm);
       const auto [found, inserted] = states_.try_emplace(state, Seen{shader_.edge(), memory});
       if (inserted || found->second.memory != memory || shader_.edge() - found->second.edge < 16) {

@@ -2,9 +2,11 @@
 //
 // Deadlock: no SM has issued for gpu.hang_cycles shader cycles and nothing is in flight in any of them.
 // Livelock: a block whose warps have nothing in flight comes back to the same architectural state (pc, masks, stacks,
-// registers, flags, shared memory) without having touched device memory in between: it will do so forever.
+// registers, flags, shared memory), having executed something but not touched device memory in between: it will do so
+// forever.
 // Without either proof a long run is only "cycle limit reached".
 #pragma once
+#include <array>
 #include <cstdint>
 #include <string>
 #include <unordered_map>
@@ -46,6 +48,7 @@ class Watchdog {
     std::uint16_t x, y;
   };
   /// Shader cycles that have passed, whether the domain ran or slept.
+  static bool executes(const Sm& sm, const CtaSlot& slot);
   Cycle now() const { return shader_.first_edge_after_now() - 1; }
   std::uint64_t issued() const;
   std::uint64_t blocks_ended() const;
@@ -70,6 +73,11 @@ class Watchdog {
     std::uint64_t memory;  // memory instructions of the SM when it was seen
   };
   std::unordered_map<std::uint64_t, Seen> states_;
+  struct Stay {
+    std::uint64_t state = 0;
+    bool executed = false;  // an instruction of the block was in flight since it was in `state`
+  };
+  std::vector<std::array<Stay, kMaxCtasPerSm>> stays_;  // where each block rested last, by SM and slot
 };
 
 }  // namespace g80

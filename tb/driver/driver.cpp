@@ -153,7 +153,8 @@ void Driver::take_fences() {
 /// Comes back when the machine is at rest: copies and page tables must not change under a running kernel.
 void Driver::settle() {
   start();
-  if (running() && wait() != WaitEnd::kDone) stuck_ = true;
+  // A wait that was stopped once would not end now either, and nobody may be watching.
+  if (!stuck_ && running() && wait() != WaitEnd::kDone) stuck_ = true;
   if (stuck_) throw DriverError("the last kernel never ended, so the device needs a reset before anything else");
 }
 

@@ -70,9 +70,10 @@ SmCounters difference(const CounterSnapshot::SmPart& a, const CounterSnapshot::S
 
 CounterSnapshot take_counters(Gpu& gpu) {
   CounterSnapshot out;
+  const Cycle now = gpu.shader.first_edge_after_now() - 1;
   for (unsigned i = 0; i < gpu.num_sms(); ++i) {
     const Sm& sm = gpu.sm(i);
-    out.sm.push_back({sm.warp_scheduler.counters(), sm.writeback.counters(), sm.reconvergence_stack.counters(), sm.barrier.counters(),
+    out.sm.push_back({sm.warp_scheduler.counters(now), sm.writeback.counters(), sm.reconvergence_stack.counters(), sm.barrier.counters(),
                       sm.bank_conflict.counters(), gpu.tpcs[i / gpu.config.gpu.sms_per_tpc]->coalescers[i % gpu.config.gpu.sms_per_tpc]->counters(), sm.operand_collector.counters(),
                       sm.instruction_cache.counters(), sm.constant_cache.counters(), sm.launcher.ended()});
   }

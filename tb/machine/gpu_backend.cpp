@@ -103,7 +103,11 @@ void GpuBackend::write(std::uint32_t address, const void* bytes, std::size_t siz
 }
 
 void GpuBackend::read(std::uint32_t address, void* bytes, std::size_t size) {
-  driver_->copy_from_device(bytes, address, static_cast<std::uint32_t>(size));
+  try {
+    driver_->copy_from_device(bytes, address, static_cast<std::uint32_t>(size));
+  } catch (const DriverError& error) {  // a kernel that never ends keeps the device
+    throw InputError(error.what());
+  }
 }
 
 void GpuBackend::write_symbol(const std::string& name, std::uint32_t offset, const void* bytes, std::size_t size) {
@@ -233,7 +237,7 @@ LaunchResult GpuBackend::launch(const LaunchRequest& request) {
   watchdog_->begin();
   hang_ = {};
   const CounterSnapshot before = take_counters(*gpu_);
-  const Cycle began = gpu_->shader.edge();
+  const Cycle began = now();
   driver_->set_max_cycles(request.max_cycles);
   std::vector<std::uint8_t> args(request.params.size() * 4);
   std::memcpy(args.data(), request.params.data(), args.size());
@@ -253,7 +257,7 @@ LaunchResult GpuBackend::launch(const LaunchRequest& request) {
   }
   if (waves_ && options_.wave_launch) waves_->close();
   const LaunchReport& report = driver_->last_launch();
-  result.shader_cycles = result.end == LaunchEnd::kFinished ? report.shader_cycles : gpu_->shader.edge() - began;
+  result.shader_cycles = result.end == LaunchEnd::kFinished ? report.shader_cycles : now() - began;
   result.picoseconds = gpu_->shader.edge_time(result.shader_cycles);
   fill_counters(before, take_counters(*gpu_), result.shader_cycles, config_.coalescer.segment_rule, result);
   return result;

@@ -61,6 +61,7 @@ class GpuBackend final : public Backend, private MemoryObserver {
   void open_waves();
   void begin_lockstep(const LaunchRequest& request);
   bool watch();
+  Cycle now() const { return gpu_->shader.first_edge_after_now() - 1; }  // shader edges passed, run or slept
   void report_progress();
   void describe_end(WaitEnd end, LaunchResult& result);
   std::string describe_fault(const KernelFault& fault) const;

@@ -58,7 +58,7 @@ struct ConstantDecl {
   std::string where;
 };
 
-enum class TexelType : std::uint8_t {
+enum class TexelElement : std::uint8_t {
   kUnorm8,
   kUnorm16,
   kSnorm8,
@@ -79,7 +79,7 @@ struct TextureDecl {
   std::string name;  // .texture of the kernel source
   std::uint32_t unit = 0;
   std::string buffer;
-  TexelType texel = TexelType::kF32;
+  TexelElement texel = TexelElement::kF32;
   unsigned channels = 1;  // 1, 2, 4
   unsigned dimensions = 1;
   bool linear_memory = false;  // tex1Dfetch on linear memory: integer coordinates, no filter

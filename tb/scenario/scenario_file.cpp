@@ -85,9 +85,9 @@ TextureDecl read_texture(const std::string& name, const TomlTable& table) {
   decl.name = name;
   decl.unit = static_cast<std::uint32_t>(table.integer_or("unit", 0, 0, 127));
   decl.buffer = table.text("buffer");
-  decl.texel = static_cast<TexelType>(table.choice(
+  decl.texel = static_cast<TexelElement>(table.choice(
       "texel", {"unorm8", "unorm16", "snorm8", "snorm16", "u8", "s8", "u16", "s16", "u32", "s32", "f16", "f32"},
-      static_cast<std::size_t>(TexelType::kF32)));
+      static_cast<std::size_t>(TexelElement::kF32)));
   decl.channels = static_cast<unsigned>(table.integer_or("channels", 1, 1, 4));
   if (decl.channels == 3) throw InputError(fmt::format("{}: channels is 3; allowed are 1, 2 and 4", table.where()));
   decl.dimensions = static_cast<unsigned>(table.integer_or("dimensions", 1, 1, 2));

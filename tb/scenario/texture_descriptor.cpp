@@ -14,31 +14,31 @@ struct TexelFormat {
   unsigned bits;       // of one component
   unsigned data_type;  // 1 snorm, 2 unorm, 3 sint, 4 uint, 7 float
 };
-TexelFormat texel_format(TexelType type) {
+TexelFormat texel_format(TexelElement type) {
   switch (type) {
-    case TexelType::kUnorm8:
+    case TexelElement::kUnorm8:
       return {8, 2};
-    case TexelType::kUnorm16:
+    case TexelElement::kUnorm16:
       return {16, 2};
-    case TexelType::kSnorm8:
+    case TexelElement::kSnorm8:
       return {8, 1};
-    case TexelType::kSnorm16:
+    case TexelElement::kSnorm16:
       return {16, 1};
-    case TexelType::kU8:
+    case TexelElement::kU8:
       return {8, 4};
-    case TexelType::kS8:
+    case TexelElement::kS8:
       return {8, 3};
-    case TexelType::kU16:
+    case TexelElement::kU16:
       return {16, 4};
-    case TexelType::kS16:
+    case TexelElement::kS16:
       return {16, 3};
-    case TexelType::kU32:
+    case TexelElement::kU32:
       return {32, 4};
-    case TexelType::kS32:
+    case TexelElement::kS32:
       return {32, 3};
-    case TexelType::kF16:
+    case TexelElement::kF16:
       return {16, 7};
-    case TexelType::kF32:
+    case TexelElement::kF32:
       return {32, 7};
   }
   return {32, 7};

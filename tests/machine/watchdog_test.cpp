@@ -1,0 +1,99 @@
+// How runs end that do not finish: hangs are proved and explained, faults name the instruction, launches that a device
+// cannot carry out are refused before anything runs.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "kernels/toolchain/assembler/assembler.h"
+#include "tb/machine/gpu_backend.h"
+#include "tb/scenario/input_error.h"
+#include "tb/scenario/run_scenario.h"
+#include "tb/scenario/scenario_file.h"
+
+namespace g80 {
+namespace {
+
+using ::testing::HasSubstr;
+
+RunResult run(const std::string& kernel, const std::string& device, const RunOptions& options,
+              const std::vector<std::string>& sets = {}) {
+  const Scenario scenario = read_scenario(std::string(G80_SOURCE_DIR) + "/kernels/" + kernel + "/scenario.toml");
+  const Module module = load_module(scenario);
+  const Config config = scenario_config(scenario, device, sets);
+  GpuBackend backend(config, MachineOptions());
+  return run_scenario(scenario, module, config, options, backend);
+}
+
+/// One launch of a kernel with the parameter `out`, a buffer of 256 bytes, on the smallest machine.
+RunResult launch(const std::string& body, std::array<std::uint32_t, 3> grid, std::array<std::uint32_t, 3> block,
+                 std::uint32_t offset = 0) {
+  const Module module = assemble(".kernel probe\n.param ptr out\n" + body, "probe.sasm");
+  GpuBackend gpu(load_config("tiny"), MachineOptions());
+  gpu.load(module);
+  const std::uint32_t out = gpu.allocate(256, "out");
+  RunResult result;
+  result.launches.push_back(gpu.launch({&module.kernels.front(), grid, block, {out + offset}, 0, 0}));
+  return result;
+}
+
+TEST(Watchdog, NamesBlockAndWarpsOfABarrierThatCannotOpen) {
+  RunOptions options;
+  options.args = {{"blocks", "1"}, {"block", "128"}, {"n", "128"}};
+  const RunResult result = run("dot_product_hang", "tiny", options);
+  ASSERT_EQ(result.launches.size(), 1u);
+  EXPECT_EQ(result.launches[0].end, LaunchEnd::kBarrierDeadlock);
+  EXPECT_EQ(exit_code(result), kExitHang);
+  EXPECT_THAT(result.launches[0].message, HasSubstr("barrier 0 of block (0,0)"));
+  EXPECT_THAT(result.launches[0].message, HasSubstr("2 of 4 expected warps arrived (warps 0, 1)"));
+  EXPECT_THAT(result.launches[0].message, HasSubstr("warps 2, 3 have ended without reaching it"));
+}
+
+TEST(Watchdog, AStuckDeviceRefusesToBeReadInsteadOfWaitingForEver) {
+  RunOptions options;
+  options.args = {{"blocks", "1"}, {"block", "128"}, {"n", "128"}};
+  options.dump = {{"partial_c", ::testing::TempDir() + "g80_stuck.hex"}};
+  const RunResult result = run("dot_product_hang", "tiny", options);
+  EXPECT_THAT(result.launches.back().message, HasSubstr("nothing was dumped"));
+}
+
+TEST(Watchdog, ProvesALivelock) {
+  const RunResult result = run("reduction_endless", "tiny", {});
+  EXPECT_EQ(result.launches.at(0).end, LaunchEnd::kLivelock);
+  EXPECT_EQ(exit_code(result), kExitHang);
+  EXPECT_THAT(result.launches[0].message, HasSubstr("same architectural state"));
+}
+
+TEST(Watchdog, ABlockThatWaitsForItsTurnIsNoLivelock) {
+  // One block beside three others, each alone far longer than the watchdog's patience on the smallest machine.
+  const RunResult result = launch("  mov b32 $r1 0x4e20\nloop:\n  add b32 $r1 $r1 0xffffffff\n  set $c0 # lg u32 $r1 $r124\n"
+                                  "  (lg $c0) bra loop\n  exit nop\n",
+                                  {4, 1, 1}, {32, 1, 1});
+  EXPECT_EQ(result.launches[0].end, LaunchEnd::kFinished) << result.launches[0].message;
+  EXPECT_GT(result.launches[0].shader_cycles, 400'000u) << "too short to be suspected";
+}
+
+TEST(Watchdog, ALimitIsNoProof) {
+  RunOptions options;
+  options.max_cycles = 500;
+  options.args = {{"block", "64"}};
+  const RunResult result = run("vec_add", "tiny", options);
+  EXPECT_EQ(result.launches.at(0).end, LaunchEnd::kMaxCycles);
+  EXPECT_EQ(exit_code(result), kExitHang);
+  EXPECT_THAT(result.launches[0].message, HasSubstr("a hang is not proved"));
+}
+
+TEST(Faults, ATrapStopsTheGrid) {
+  const RunResult result = launch("  trap\n  exit nop\n", {1, 1, 1}, {32, 1, 1});
+  EXPECT_EQ(exit_code(result), kExitFault);
+  EXPECT_THAT(result.launches[0].message, HasSubstr("trap: block (0,0), warp 0"));
+  EXPECT_THAT(result.launches[0].message, HasSubstr("`trap`"));
+}
+
+TEST(LaunchErrors, AreToldBeforeAnythingRuns) {
+  RunOptions options;
+  options.args = {{"block", "1024"}};
+  EXPECT_THROW(run("vec_add", "8600gts", options), InputError);
+  EXPECT_THROW(run("atomics", "8800gtx", {}), InputError) << "compute capability 1.0 has no atomics";
+}
+
+}  // namespace
+}  // namespace g80
