@@ -38,7 +38,7 @@ build_jobs() {
   echo $((cores < gigabytes ? cores : gigabytes))
 }
 
-# Configures and builds the release preset. A build folder that was made elsewhere is configured afresh.
+# Configures the release preset and builds the targets named, or everything. A build folder that was made elsewhere is configured afresh.
 build_release() {
   local fresh=()
   if [ -z "${HOME:-}" ]; then export CCACHE_DIR="${CCACHE_DIR:-$PWD/build/ccache}"; fi
@@ -47,5 +47,5 @@ build_release() {
     fresh=(--fresh)
   fi
   cmake --preset release "${fresh[@]}" || fail "the project could not be configured"
-  cmake --build --preset release -j "$(build_jobs)" || fail "the build failed"
+  cmake --build --preset release -j "$(build_jobs)" ${1:+--target "$@"} || fail "the build failed"
 }
