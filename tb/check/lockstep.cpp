@@ -19,6 +19,7 @@ struct LockStep::Warp {
   golden::BlockState* block = nullptr;
   golden::WarpState* state = nullptr;
   std::uint16_t shared_base = 0;
+  bool faulted = false;  // the reference stopped here; what the model still does with the warp has no meaning
   struct Event {
     bool is_issue = false;
     SmLog::Issue issue;
@@ -357,6 +358,7 @@ void LockStep::read_sm_log(Sm& sm) {
         warp.block = sm.blocks[event.cta_slot].get();
         warp.state = &warp.block->warps[event.warp_in_cta];
         warp.shared_base = event.shared_base;
+        warp.faulted = false;
         break;
       }
       case SmLog::Kind::kIssue: {
@@ -391,6 +393,10 @@ void LockStep::read_sm_log(Sm& sm) {
 
 // Takes the warp's events as far as the reference can follow.
 void LockStep::advance(Sm& sm, Warp& warp) {
+  if (warp.faulted) {
+    warp.events.clear();
+    warp.retires.clear();
+  }
   while (!warp.events.empty()) {
     const Warp::Event& event = warp.events.front();
     if (event.is_issue) {
@@ -419,7 +425,7 @@ bool LockStep::step(Sm& sm, Warp& warp, const SmLog::Issue& issue) {
   golden::StepRecord record;
   switch (sm.executor->step(*warp.block, state, port, &record)) {
     case StepStatus::kNotReady: return false;
-    case StepStatus::kFault: return true;  // the model reports it too, or never retires the instruction
+    case StepStatus::kFault: warp.faulted = true; return false;  // the model must report it too: see finish()
     case StepStatus::kWaiting:
     case StepStatus::kFinished:
     case StepStatus::kStepped: break;
@@ -485,6 +491,13 @@ void LockStep::consume() {
 
 void LockStep::finish() {
   consume();
+  for (const auto& sm : sms_) {
+    for (unsigned w = 0; w < kMaxWarps; ++w) {
+      if (!sm->warps[w].faulted) continue;
+      throw LockStepError(fmt::format("lock-step: SM {}, warp slot {}: the model went on where the reference faults: {}", sm->index, w,
+                                      golden::describe(sm->executor->fault())));
+    }
+  }
   for (const auto& sm : sms_) {
     for (unsigned w = 0; w < kMaxWarps; ++w) {
       const Warp& warp = sm->warps[w];

@@ -208,6 +208,16 @@ std::string GpuBackend::describe_fault(const KernelFault& fault) const {
   return out;
 }
 
+// The fault that ended a launch. A posted store may fault after the last block has ended: its SM knows.
+const KernelFault* GpuBackend::fault_of(const LaunchRecord& record) const {
+  if (record.outcome == LaunchOutcome::kFault) return &record.fault;
+  for (unsigned i = 0; i < gpu_->num_sms(); ++i) {
+    const FaultReporterRegs& reporter = gpu_->sm(i).fault_reporter.registers();
+    if (reporter.reported) return &reporter.fault;
+  }
+  return nullptr;
+}
+
 void GpuBackend::describe_end(WaitEnd end, LaunchResult& result) {
   const LaunchReport& report = driver_->last_launch();
   if (end == WaitEnd::kStopped) {
@@ -218,9 +228,9 @@ void GpuBackend::describe_end(WaitEnd end, LaunchResult& result) {
   } else if (end == WaitEnd::kMaxCycles) {
     result.end = LaunchEnd::kMaxCycles;
     result.message = fmt::format("cycle limit reached; a hang is not proved\n{}", watchdog_->describe_warps());
-  } else if (report.record.outcome == LaunchOutcome::kFault) {
+  } else if (const KernelFault* fault = fault_of(report.record)) {
     result.end = LaunchEnd::kFault;
-    result.message = describe_fault(report.record.fault);
+    result.message = describe_fault(*fault);
   } else if (report.record.outcome == LaunchOutcome::kRefused) {
     throw InputError(fmt::format("kernel {}: the device refused the launch", report.kernel));
   }
@@ -237,7 +247,6 @@ LaunchResult GpuBackend::launch(const LaunchRequest& request) {
   watchdog_->begin();
   hang_ = {};
   const CounterSnapshot before = take_counters(*gpu_);
-  const Cycle began = now();
   driver_->set_max_cycles(request.max_cycles);
   std::vector<std::uint8_t> args(request.params.size() * 4);
   std::memcpy(args.data(), request.params.data(), args.size());
@@ -257,7 +266,11 @@ LaunchResult GpuBackend::launch(const LaunchRequest& request) {
   }
   if (waves_ && options_.wave_launch) waves_->close();
   const LaunchReport& report = driver_->last_launch();
-  result.shader_cycles = result.end == LaunchEnd::kFinished ? report.shader_cycles : now() - began;
+  result.shader_cycles = report.shader_cycles;
+  if (result.end != LaunchEnd::kFinished && result.end != LaunchEnd::kFault) {  // it never ended: up to now
+    const Picoseconds accepted = gpu_->command_processor.launches().back().accepted;
+    result.shader_cycles = now() - edges_until(gpu_->shader, accepted);
+  }
   result.picoseconds = gpu_->shader.edge_time(result.shader_cycles);
   fill_counters(before, take_counters(*gpu_), result.shader_cycles, config_.coalescer.segment_rule, result);
   return result;

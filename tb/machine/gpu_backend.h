@@ -64,6 +64,7 @@ class GpuBackend final : public Backend, private MemoryObserver {
   Cycle now() const { return gpu_->shader.first_edge_after_now() - 1; }  // shader edges passed, run or slept
   void report_progress();
   void describe_end(WaitEnd end, LaunchResult& result);
+  const KernelFault* fault_of(const LaunchRecord& record) const;
   std::string describe_fault(const KernelFault& fault) const;
 
   class Context;
