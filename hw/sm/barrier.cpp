@@ -11,6 +11,7 @@ void Barrier::open_if_complete(unsigned cta, unsigned id) {
   if (!all_arrived(barrier.arrived, mode_ == BarrierExpected::kLive ? d_.live[cta] : d_.launched[cta])) return;
   d_.opened |= barrier.waiting;
   d_.waiting &= ~barrier.waiting;
+  if (barrier.arrived < d_.launched[cta]) ++counters_.missed;
   barrier = {};
   ++counters_.openings;
 }

@@ -51,7 +51,10 @@ class Barrier final : public Clocked<BarrierRegs> {
   sc_core::sc_out<WarpMask> waiting_o{"waiting_o"};
 
   struct Counters {
-    std::uint64_t arrivals = 0, openings = 0, divergent = 0;  // divergent: executed by part of a warp's populated lanes
+    std::uint64_t arrivals = 0, openings = 0;
+    // Defects of the kernel, whatever sm.barrier_expected says:
+    std::uint64_t divergent = 0;  // executed by part of a warp's populated lanes
+    std::uint64_t missed = 0;     // opened although warps of the block had ended without reaching it
   };
   const Counters& counters() const { return counters_; }
   unsigned expected(unsigned cta_slot) const;

@@ -57,6 +57,8 @@ SmCounters difference(const CounterSnapshot::SmPart& a, const CounterSnapshot::S
       {"local_load", since(&C::local_load)},
       {"local_store", since(&C::local_store)},
       {"atomics", since(&C::atomics)},
+      {"barriers_by_part_of_a_warp", b.barrier.divergent - a.barrier.divergent},
+      {"barriers_missed_by_ended_warps", b.barrier.missed - a.barrier.missed},
       {"register_bank_conflicts", b.collector.bank_conflicts - a.collector.bank_conflicts},
       {"instruction_cache_hits", b.instruction_cache.hits - a.instruction_cache.hits},
       {"instruction_cache_misses", b.instruction_cache.misses - a.instruction_cache.misses},

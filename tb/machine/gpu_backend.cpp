@@ -20,6 +20,24 @@ inline constexpr std::uint64_t kWatchCycles = 2048;         // core cycles betwe
 inline constexpr unsigned kCloseLookCycles = 400'000;       // scheduler cycles a close look for livelock lasts
 inline constexpr Cycle kProgressCycles = 1'000'000;
 
+// Barriers that a correct kernel does not have; the launch went on all the same.
+std::string barrier_defects(const LaunchResult& result) {
+  std::uint64_t partial = 0, missed = 0;
+  for (const SmCounters& sm : result.sms) {
+    for (const NamedCount& counter : sm.other) {
+      if (counter.first == "barriers_by_part_of_a_warp") partial += counter.second;
+      if (counter.first == "barriers_missed_by_ended_warps") missed += counter.second;
+    }
+  }
+  std::string out;
+  if (partial != 0) out = fmt::format("defect of the kernel: barriers were executed by part of a warp, {} times", partial);
+  if (missed != 0) {
+    out += fmt::format("{} barriers opened although warps of the block had ended without reaching them, {} times",
+                       out.empty() ? "defect of the kernel:" : ";", missed);
+  }
+  return out;
+}
+
 }  // namespace
 
 /// SystemC keeps one simulation context and cannot elaborate a second machine in a finished one.
@@ -273,6 +291,7 @@ LaunchResult GpuBackend::launch(const LaunchRequest& request) {
   }
   result.picoseconds = gpu_->shader.edge_time(result.shader_cycles);
   fill_counters(before, take_counters(*gpu_), result.shader_cycles, config_.coalescer.segment_rule, result);
+  if (result.end == LaunchEnd::kFinished) result.message = barrier_defects(result);
   return result;
 }
 

@@ -81,6 +81,24 @@ TEST(Watchdog, ALimitIsNoProof) {
   EXPECT_THAT(result.launches[0].message, HasSubstr("a hang is not proved"));
 }
 
+TEST(Faults, AStoreBehindABufferNamesTheInstruction) {
+  const RunResult result = launch("  mov b32 $r1 b32 s[out]\n  mov b32 $r2 $r1\n  st b32 g14[$r1] $r2\n  exit nop\n", {2, 1, 1},
+                                  {64, 1, 1}, 0x10000);
+  const std::string& text = result.launches[0].message;
+  EXPECT_EQ(result.launches[0].end, LaunchEnd::kFault);
+  EXPECT_EQ(exit_code(result), kExitFault);
+  EXPECT_THAT(text, HasSubstr("page not present: block (0,0), warp 0, lane 0, pc 0x"));
+  EXPECT_THAT(text, HasSubstr("`st b32 g14[$r1] $r2`"));
+  EXPECT_THAT(text, HasSubstr("65536 bytes beyond the start of 'out'"));
+}
+
+TEST(Faults, AMisalignedLoadNamesItsAddress) {
+  const RunResult result = launch("  mov b32 $r1 b32 s[out]\n  ld b32 $r2 g14[$r1]\n  exit nop\n", {1, 1, 1}, {32, 1, 1}, 2);
+  EXPECT_EQ(exit_code(result), kExitFault);
+  EXPECT_THAT(result.launches[0].message, HasSubstr("misaligned address: block (0,0), warp 0, lane 0"));
+  EXPECT_THAT(result.launches[0].message, HasSubstr("`ld b32 $r2 g14[$r1]`, address 0x"));
+}
+
 TEST(Faults, ATrapStopsTheGrid) {
   const RunResult result = launch("  trap\n  exit nop\n", {1, 1, 1}, {32, 1, 1});
   EXPECT_EQ(exit_code(result), kExitFault);
