@@ -60,7 +60,7 @@ struct AsmCommand {
 struct DisasmCommand {
   std::string file;  // cubin, or with `words` a file of hexadecimal words, or "-"
   bool words = false;
-  std::string arch = "sm_10";
+  std::string arch = "sm_13";  // of --words
   bool arch_given = false;
 };
 

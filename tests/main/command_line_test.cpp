@@ -153,6 +153,13 @@ TEST(Disassembler, TurnsEachLineOfWordsIntoALine) {
   EXPECT_EQ(g80("disasm --words " + words).code, 2);
 }
 
+TEST(Disassembler, KnowsEveryFeatureLevelUnlessToldOtherwise) {
+  const std::string words = temporary("fp64.txt");
+  std::ofstream(words) << "e0060829 48c207c0\n";
+  EXPECT_EQ(g80("disasm --words " + words).output, "fma rz f64 $c0 $r10d $r4d $r6d neg $r8d\n");
+  EXPECT_EQ(g80("disasm --words " + words + " --arch sm_10").output.find("error: "), 0u);
+}
+
 TEST(Devices, PrintsTheDevice) {
   EXPECT_NE(g80("devices 8600gts").output.find("Total amount of global memory:                 268173312 bytes"),
             std::string::npos);
