@@ -25,9 +25,9 @@ InterruptGuard::InterruptGuard() : previous_(std::make_unique<Previous>()) {
   signal_seen = 0;
   struct sigaction action {};
   action.sa_handler = on_interrupt;
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
-  sigaction(SIGINT, &action, &previous_->interrupt);
   sigaction(SIGTERM, &action, &previous_->terminate);
+  action.sa_flags = static_cast<int>(SA_RESETHAND);  // a second Ctrl-C finds the default
+  sigaction(SIGINT, &action, &previous_->interrupt);
   // A program started in the background of a script ignores Ctrl-C, and shall go on doing so.
   if (previous_->interrupt.sa_handler == SIG_IGN) sigaction(SIGINT, &previous_->interrupt, nullptr);
   if (previous_->terminate.sa_handler == SIG_IGN) sigaction(SIGTERM, &previous_->terminate, nullptr);

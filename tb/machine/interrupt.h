@@ -1,7 +1,8 @@
 // Ctrl-C and SIGTERM while the machine runs.
 //
 // The first signal ends the run in order: the wave file is completed at the next clock edge, and the next check() throws,
-// so that everything is taken down as after any other error. A second signal of that kind ends the program at once.
+// so that everything is taken down as after any other error. A second Ctrl-C ends the program at once; SIGTERM may come
+// more than once, as from timeout(1), which sends it to the process and to its group.
 #pragma once
 #include <memory>
 #include <stdexcept>
