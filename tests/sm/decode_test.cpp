@@ -1,0 +1,80 @@
+// The decoder: groups of a fetch, pairs of short instructions, long ones where they may not stand, missing code pages.
+#include "hw/sm/decode.h"
+
+#include "hw/isa/line_assembler.h"
+#include "tests/support/systemc_test.h"
+
+namespace g80 {
+namespace {
+
+using DecodeTest = testing::SystemCTest;
+
+struct Bench {
+  Bench() : config(load_config("tiny")), domain("shader", 0, 1000, 1, false), decode("decode", config, launch) {
+    decode.reply_i(reply);
+    decode.decoded_o(decoded);
+    domain.add(decode, Rate::kHalf);
+    launch.code_base = 0x1000;
+    sc_core::sc_start(sc_core::sc_time(4500, sc_core::SC_PS));
+  }
+  const DecodedGroup& put(const FetchReply& in) {
+    reply.write(in);
+    sc_core::sc_start(sc_core::sc_time(2000, sc_core::SC_PS));
+    reply.write(FetchReply{});
+    return decoded.read();
+  }
+  static FetchReply fetched(std::uint32_t address, std::initializer_list<std::uint32_t> words) {
+    FetchReply out;
+    out.valid = true;
+    out.warp = 2;
+    out.epoch = 9;
+    out.address = address;
+    out.bytes = static_cast<std::uint8_t>(4 * words.size());
+    std::copy(words.begin(), words.end(), out.data.begin());
+    return out;
+  }
+  Config config;
+  LaunchState launch;
+  Domain domain;
+  Decode decode;
+  Wire<FetchReply> reply{"reply"};
+  Wire<DecodedGroup> decoded{"decoded"};
+};
+
+TEST_F(DecodeTest, ALongAndAPairOfShortOnesMakeThree) {
+  Bench bench;
+  const isa::Words longer = isa::assemble("add b32 $r1 $r2 0x5");
+  const isa::Words shorter = isa::assemble("add b32 $r1 $r2 $r3 .short");
+  ASSERT_TRUE(longer.is_long);
+  ASSERT_FALSE(shorter.is_long);
+  const DecodedGroup& group = bench.put(Bench::fetched(0x1010, {longer.w0, longer.w1, shorter.w0, shorter.w0}));
+  ASSERT_TRUE(group.valid);
+  EXPECT_EQ(group.warp, 2u);
+  EXPECT_EQ(group.epoch, 9u);
+  ASSERT_EQ(group.count, 3u);
+  EXPECT_EQ(group.insn[0].pc, 0x10u);
+  EXPECT_EQ(group.insn[1].pc, 0x18u);
+  EXPECT_EQ(group.insn[2].pc, 0x1cu);
+  EXPECT_EQ(group.insn[1].decoded, group.insn[2].decoded) << "the same words are decoded once";
+}
+
+TEST_F(DecodeTest, ALongInstructionAtAnOddWordIsAnError) {
+  Bench bench;
+  const isa::Words longer = isa::assemble("add b32 $r1 $r2 0x5");
+  const DecodedGroup& group = bench.put(Bench::fetched(0x1014, {longer.w0}));
+  ASSERT_EQ(group.count, 1u);
+  EXPECT_EQ(group.insn[0].decoded->error, isa::DecodeError::kUnalignedLong);
+  EXPECT_TRUE(group.insn[0].decoded->control);
+}
+
+TEST_F(DecodeTest, AMissingCodePageIsOneIllegalInstruction) {
+  Bench bench;
+  FetchReply reply = Bench::fetched(0x1000, {0, 0, 0, 0});
+  reply.fault = MemFault::kPageNotPresent;
+  const DecodedGroup& group = bench.put(reply);
+  ASSERT_EQ(group.count, 1u);
+  EXPECT_EQ(group.insn[0].decoded->error, isa::DecodeError::kIllegalOpcode);
+}
+
+}  // namespace
+}  // namespace g80

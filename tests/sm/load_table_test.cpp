@@ -1,0 +1,112 @@
+// The load table: lanes find their bytes, entries complete when all lanes are served, faults name the lane.
+#include "hw/sm/load_table.h"
+
+#include "hw/isa/line_assembler.h"
+#include "tests/support/systemc_test.h"
+
+namespace g80 {
+namespace {
+
+using LoadTableTest = testing::SystemCTest;
+
+struct Bench {
+  explicit Bench(const std::string& text)
+      : config(load_config("tiny")), domain("shader", 0, 1000, 1, false), table("table", config),
+        replies("replies", nullptr, &domain, 64, 1), texels("texels", nullptr, &domain, 8, 1) {
+    table.open_i(open);
+    table.taken_i(taken);
+    table.reply_i(replies);
+    table.tex_i(texels);
+    table.result_o(result);
+    table.freed_o(freed);
+    table.credit_o(credit);
+    table.fault_o(fault);
+    domain.add(table, Rate::kHalf);
+    const isa::Words words = isa::assemble(text, isa::Arch::kSm11);
+    isa::decode(words.w0, words.w1, isa::Arch::kSm11, decoded.insn);
+    analyse(decoded);
+    sc_core::sc_start(sc_core::sc_time(4500, sc_core::SC_PS));
+  }
+  void cycle(unsigned count = 1) { sc_core::sc_start(sc_core::sc_time(2000 * count, sc_core::SC_PS)); }
+  void open_load(LaneMask lanes, unsigned stride) {
+    LoadOpen in;
+    in.valid = true;
+    in.id = 6;
+    in.warp = 1;
+    in.ref = {&decoded, 0x48};
+    in.lanes = lanes;
+    for (unsigned l = 0; l < kWarpSize; ++l) in.offset[l] = static_cast<std::uint8_t>(l * stride % kMaxTransactionBytes);
+    open.write(in);
+    cycle();
+    open.write(LoadOpen{});
+  }
+  void reply(unsigned half, HalfMask lanes, unsigned bytes, MemFault fault_kind = MemFault::kNone) {
+    MemReply in;
+    in.valid = true;
+    in.id = 6;
+    in.half = static_cast<std::uint8_t>(half);
+    in.lanes = lanes;
+    in.bytes = static_cast<std::uint8_t>(bytes);
+    in.fault = fault_kind;
+    in.virtual_address = 0x2000;
+    for (unsigned i = 0; i < bytes / 4; ++i) in.data[i] = 0x80000000u + 256 * half + i;
+    replies.push(in);
+    cycle(3);
+  }
+  Config config;
+  Domain domain;
+  LoadTable table;
+  DecodedInstruction decoded;
+  Wire<LoadOpen> open{"open"};
+  Wire<LoadFreed> taken{"taken"}, freed{"freed"};
+  Wire<LoadResult> result{"result"};
+  Wire<Credits> credit{"credit"};
+  Wire<KernelFault> fault{"fault"};
+  CrossingFifo<MemReply> replies;
+  CrossingFifo<TexReply> texels;
+};
+
+TEST_F(LoadTableTest, CompletesWhenBothHalvesAreBack) {
+  Bench bench("ld b32 $r3 g14[$r2]");
+  bench.open_load(~LaneMask{0}, 4);
+  bench.reply(1, 0xffff, 64);
+  EXPECT_FALSE(bench.result.read().valid);
+  bench.reply(0, 0xffff, 64);
+  ASSERT_TRUE(bench.result.read().valid);
+  for (unsigned l = 0; l < kWarpSize; ++l) {
+    EXPECT_EQ(bench.result.read().entry->data[0][l], 0x80000000u + 256 * (l / 16) + l % 16) << l;
+  }
+  bench.taken.write({true, 6});
+  bench.cycle();
+  EXPECT_TRUE(bench.freed.read().valid);
+  EXPECT_EQ(bench.credit.read().load, 1u);
+}
+
+TEST_F(LoadTableTest, NarrowLoadsAreExtended) {
+  Bench bench("ld s16 $r3 g14[$r2]");
+  bench.open_load(0x2, 2);  // lane 1 at offset 2: the upper half of the first word
+  bench.reply(0, 0x2, 32);
+  ASSERT_TRUE(bench.result.read().valid);
+  EXPECT_EQ(bench.result.read().entry->data[0][1], 0xffff8000u);
+}
+
+TEST_F(LoadTableTest, ALoadWithoutLanesIsCompleteAtOnce) {
+  Bench bench("ld b32 $r3 g14[$r2]");
+  bench.open_load(0, 4);
+  bench.cycle(2);
+  EXPECT_TRUE(bench.result.read().valid);
+}
+
+TEST_F(LoadTableTest, ARefusedTransactionNamesLaneAndAddress) {
+  Bench bench("ld b32 $r3 g14[$r2]");
+  bench.open_load(~LaneMask{0}, 4);
+  bench.reply(0, 0x0010, 32, MemFault::kPageNotPresent);
+  ASSERT_TRUE(bench.fault.read().valid);
+  EXPECT_EQ(bench.fault.read().kind, FaultKind::kPageNotPresent);
+  EXPECT_EQ(bench.fault.read().lane, 4u);
+  EXPECT_EQ(bench.fault.read().address, 0x2010u);
+  EXPECT_EQ(bench.fault.read().origin.pc, 0x48u);
+}
+
+}  // namespace
+}  // namespace g80

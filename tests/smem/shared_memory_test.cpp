@@ -1,0 +1,86 @@
+// The banks: words, halves and bytes, sign extension, and one reply per half-warp after its last pass.
+#include "hw/smem/shared_memory.h"
+
+#include "tests/support/systemc_test.h"
+
+namespace g80 {
+namespace {
+
+using SharedMemoryTest = testing::SystemCTest;
+
+struct Bench {
+  Bench() : config(load_config("tiny")), domain("shader", 0, 1000, 1, false), memory("memory", config) {
+    memory.pass_i(pass);
+    memory.reply_o(reply);
+    memory.stored_o(stored);
+    domain.add(memory, Rate::kHalf);
+    sc_core::sc_start(sc_core::sc_time(4500, sc_core::SC_PS));
+  }
+  void cycle() { sc_core::sc_start(sc_core::sc_time(2000, sc_core::SC_PS)); }
+  void put(const SmemRequest& request, HalfMask lanes, bool last) {
+    SmemPass in;
+    in.valid = true;
+    in.last = last;
+    in.lanes = lanes;
+    in.request = request;
+    pass.write(in);
+    cycle();
+    pass.write(SmemPass{});
+  }
+  bool wait() {
+    for (unsigned i = 0; i < 40 && !reply.read().valid; ++i) cycle();
+    return reply.read().valid;
+  }
+  Config config;
+  Domain domain;
+  SharedMemory memory;
+  Wire<SmemPass> pass{"pass"};
+  Wire<SmemReply> reply{"reply"};
+  Wire<bool> stored{"stored"};
+};
+
+TEST_F(SharedMemoryTest, BytesAndHalvesKeepTheirNeighbours) {
+  Bench bench;
+  bench.memory.write_word(3, 0x11223344u);
+  SmemRequest store;
+  store.valid = store.write = true;
+  store.bytes = 1;
+  store.lanes = 1;
+  store.address[0] = 13;
+  store.data[0] = 0xff;
+  bench.put(store, 1, true);
+  EXPECT_EQ(bench.memory.read_word(3), 0x1122ff44u);
+}
+
+TEST_F(SharedMemoryTest, AReplyComesAfterTheLastPassWithEveryLane) {
+  Bench bench;
+  for (unsigned w = 0; w < 32; ++w) bench.memory.write_word(w, 1000 + w);
+  SmemRequest load;
+  load.valid = true;
+  load.unit = 5;
+  load.lanes = 0xffff;
+  for (unsigned l = 0; l < kHalfWarp; ++l) load.address[l] = static_cast<std::uint16_t>(8 * l);
+  bench.put(load, 0x00ff, false);
+  EXPECT_FALSE(bench.reply.read().valid);
+  bench.put(load, 0xff00, true);
+  ASSERT_TRUE(bench.wait());
+  EXPECT_EQ(bench.reply.read().unit, 5u);
+  for (unsigned l = 0; l < kHalfWarp; ++l) EXPECT_EQ(bench.reply.read().data[l], 1000 + 2 * l);
+}
+
+TEST_F(SharedMemoryTest, SignedHalvesAreExtended) {
+  Bench bench;
+  bench.memory.write_word(0, 0x8001fffeu);
+  SmemRequest load;
+  load.valid = load.sign_extend = true;
+  load.bytes = 2;
+  load.lanes = 3;
+  load.address[1] = 2;
+  bench.put(load, 3, true);
+  ASSERT_TRUE(bench.wait());
+  EXPECT_EQ(bench.reply.read().data[0], 0xfffffffeu);
+  EXPECT_EQ(bench.reply.read().data[1], 0xffff8001u);
+}
+
+}  // namespace
+}  // namespace g80
