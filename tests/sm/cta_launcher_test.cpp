@@ -1,0 +1,57 @@
+// The CTA launcher: warps of a block, thread ids, the head of shared memory, and when a block is done.
+#include "hw/sm/cta_launcher.h"
+
+#include "tests/sm/launcher_bench.h"
+
+namespace g80 {
+namespace {
+
+using CtaLauncherTest = testing::SystemCTest;
+
+TEST_F(CtaLauncherTest, FortyThreadsAreOneWholeWarpAndOneOfEight) {
+  test::LauncherBench bench;
+  bench.ctas.push({true, 5, 0, 1});
+  bench.run(20);
+  ASSERT_EQ(bench.starts.size(), 2u);
+  EXPECT_EQ(bench.starts[0].lanes, ~LaneMask{0});
+  EXPECT_EQ(bench.starts[1].lanes, 0xffu);
+  EXPECT_EQ(bench.starts[1].warps_in_cta, 2u);
+  for (unsigned l = 0; l < 8; ++l) EXPECT_EQ(bench.registers.read(bench.starts[1].warp, 0)[l], 32 + l);
+  EXPECT_EQ(bench.kernel.read(), 1u);
+}
+
+TEST_F(CtaLauncherTest, TheHeadOfSharedMemoryHoldsDimensionsAndParameters) {
+  test::LauncherBench bench;
+  bench.ctas.push({true, 5, 0, 1});
+  bench.run(20);
+  EXPECT_EQ(bench.shared.read_word(0) >> 16, 40u);      // block x
+  EXPECT_EQ(bench.shared.read_word(2) & 0xffffu, 9u);   // grid x
+  EXPECT_EQ(bench.shared.read_word(3) & 0xffffu, 5u);   // this block
+  EXPECT_EQ(bench.shared.read_word(4), 0xabcdu);
+}
+
+TEST_F(CtaLauncherTest, ABlockIsDoneWhenItsLastWarpHasDrained) {
+  test::LauncherBench bench;
+  bench.ctas.push({true, 5, 0, 1});
+  bench.run(20);
+  const WarpMask first = WarpMask{1} << bench.starts[0].warp, second = WarpMask{1} << bench.starts[1].warp;
+  bench.drained.write(first);
+  bench.run(8);
+  EXPECT_FALSE(bench.done.available());
+  bench.drained.write(first | second);
+  bench.run(8);
+  ASSERT_TRUE(bench.done.available());
+  EXPECT_EQ(bench.done.front().cta_x, 5u);
+  EXPECT_TRUE(bench.launcher.idle());
+  EXPECT_EQ(bench.launcher.ended(), 1u);
+}
+
+TEST_F(CtaLauncherTest, ThreadIdsPackThreeDimensions) {
+  LaunchState launch;
+  launch.block_x = 4, launch.block_y = 2, launch.block_z = 2;
+  EXPECT_EQ(packed_thread_id(launch, 0), 0u);
+  EXPECT_EQ(packed_thread_id(launch, 15), 3u | 1u << 16 | 1u << 26);
+}
+
+}  // namespace
+}  // namespace g80

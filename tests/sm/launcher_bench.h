@@ -1,0 +1,58 @@
+// A CTA launcher with register file and shared memory, its CTA queue fed by the test.
+#pragma once
+#include <vector>
+
+#include "hw/sm/cta_launcher.h"
+#include "tests/support/systemc_test.h"
+
+namespace g80::test {
+
+struct LauncherBench {
+  LauncherBench()
+      : config(load_config("tiny")), domain("shader", 0, 1000, 1, false), registers("registers", config), shared("shared", config),
+        launcher("launcher", config, launch, 3, registers, shared), ctas("ctas", nullptr, &domain, 4, 1),
+        done("done", &domain, nullptr, 4, 1) {
+    launcher.cta_i(ctas);
+    launcher.cta_done_o(done);
+    launcher.drained_i(drained);
+    launcher.start_o(start);
+    launcher.redirect_o(redirect);
+    launcher.kernel_o(kernel);
+    shared.pass_i(pass);
+    shared.reply_o(reply);
+    shared.stored_o(stored);
+    domain.add(launcher, Rate::kHalf);
+    domain.add(shared, Rate::kHalf);
+    launch.threads = launch.block_x = 40;
+    launch.registers = 4;
+    launch.shared_bytes = 256;
+    launch.grid_x = 9;
+    launch.num_params = 1;
+    launch.param[0] = 0xabcd;
+  }
+  /// Runs scheduler cycles and keeps every warp start.
+  void run(unsigned cycles) {
+    for (unsigned i = 0; i < cycles; ++i) {
+      sc_core::sc_start(sc_core::sc_time(2000, sc_core::SC_PS));
+      if (start.read().valid) starts.push_back(start.read());
+    }
+  }
+  Config config;
+  LaunchState launch;
+  Domain domain;
+  RegisterFile registers;
+  SharedMemory shared;
+  CtaLauncher launcher;
+  CrossingFifo<CtaLaunch> ctas;
+  CrossingFifo<CtaDone> done;
+  Wire<WarpMask> drained{"drained"};
+  Wire<WarpStart> start{"start"};
+  Wire<Redirect> redirect{"redirect"};
+  Wire<std::uint32_t> kernel{"kernel"};
+  Wire<SmemPass> pass{"pass"};
+  Wire<SmemReply> reply{"reply"};
+  Wire<bool> stored{"stored"};
+  std::vector<WarpStart> starts;
+};
+
+}  // namespace g80::test
