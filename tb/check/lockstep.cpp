@@ -23,7 +23,6 @@ struct LockStep::Warp {
   struct Event {
     bool is_issue = false;
     SmLog::Issue issue;
-    std::size_t retire = 0;  // index into retires
   };
   std::deque<Event> events;
   std::deque<SmLog::Retire> retires;
@@ -367,7 +366,7 @@ void LockStep::read_sm_log(Sm& sm) {
         if (event.ref.decoded->reads_shared_operand || event.ref.decoded->insn.op == isa::Op::kStShared) {
           sm.warp_of_tag[event.tag.bits] = event.warp;
         }
-        warp.events.push_back({true, event, 0});
+        warp.events.push_back({true, event});
         advance(sm, warp);
         break;
       }
@@ -375,7 +374,7 @@ void LockStep::read_sm_log(Sm& sm) {
         const SmLog::Retire& event = sm.log.retire[retire++];
         Warp& warp = sm.warps[event.warp];
         warp.retires.push_back(event);
-        warp.events.push_back({false, {}, 0});
+        warp.events.push_back({false, {}});
         advance(sm, warp);
         break;
       }

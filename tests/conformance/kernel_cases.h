@@ -14,6 +14,7 @@
 
 #include "hw/isa/encoding.h"
 #include "tests/conformance/vector_file.h"
+#include "tests/support/data_dirs.h"
 
 namespace g80::conformance {
 
@@ -55,7 +56,7 @@ struct KernelCase {
   }
 };
 
-inline std::string cases_directory() { return data_directory("G80_BINARIES_DIR", "../shared/binaries"); }
+inline std::string cases_directory() { return test::binaries_dir().value_or("no folder"); }
 
 /// All cases, in the order of the file; nothing if there is no such file.
 inline std::optional<std::vector<KernelCase>> read_kernel_cases(const std::string& directory) {

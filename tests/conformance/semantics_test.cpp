@@ -67,7 +67,7 @@ class Vectors : public testing::Test {
   /// Calls `run` with batches of up to 32 rows that agree in chip and words, counts the rows it accepts, and reports.
   template <typename Run>
   void every_row(const char* file, std::size_t batch_limit, Run&& run) {
-    const std::string directory = conformance::data_directory("G80_CONFORMANCE_DIR", "../shared/isa");
+    const std::string directory = test::conformance_dir().value_or("no folder");
     const auto rows = conformance::read_rows(directory, file);
     if (!rows) GTEST_SKIP() << file << " is not in " << directory;
     std::size_t passed = 0;

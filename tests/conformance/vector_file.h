@@ -1,4 +1,4 @@
-// Reads the tab-separated result vectors that a user may have beside the project, and finds where they are.
+// Reads the tab-separated result vectors that a user may have beside the project.
 #pragma once
 #include <cstdint>
 #include <cstdlib>
@@ -8,12 +8,6 @@
 #include <vector>
 
 namespace g80::conformance {
-
-/// Directory named by an environment variable, else `fallback` relative to the project's source.
-inline std::string data_directory(const char* variable, const char* fallback) {
-  const char* value = std::getenv(variable);
-  return value != nullptr ? value : std::string(G80_SOURCE_DIR) + "/" + fallback;
-}
 
 using Row = std::vector<std::string>;
 
