@@ -21,25 +21,15 @@ ConstantCache::ConstantCache(const sc_core::sc_module_name& name, const Config& 
     : Clocked(name),
       line_bytes_(config.ccache.line_bytes),
       interval_(4 / config.sm.const_addresses_per_4_cycles),
-      tags_(config.ccache.l1_bytes, config.ccache.l1_ways, config.ccache.line_bytes),
-      data_(config.ccache.l1_bytes / 4),
-      mshr_(config.ccache.mshrs) {}
+      store_(config.ccache.l1_bytes, config.ccache.l1_ways, config.ccache.line_bytes, config.ccache.mshrs) {}
 
 void ConstantCache::reset() {
-  tags_.invalidate_all();
-  mshr_.clear();
+  store_.reset();
   order_.clear();
   done_.clear();
   misses_.clear();
   used_ = 0;
-  filling_ = false;
   next_pass_ = 0;
-}
-
-void ConstantCache::invalidate() {
-  tags_.invalidate_all();
-  mshr_.mark_stale();
-  ++counters_.invalidations;
 }
 
 void ConstantCache::take_request() {
@@ -59,14 +49,9 @@ void ConstantCache::take_request() {
 }
 
 void ConstantCache::take_fill() {
-  fill_ = fill_i.read();
-  filling_ = true;
-  fill_next_ = 0;
-  mshr_.check_used(fill_.id);
-  fill_lanes_ = mshr_.waiter(fill_.id, 0).lanes;
-  if (fill_.fault != MemFault::kNone || mshr_.is_stale(fill_.id)) return;
-  const unsigned slot = tags_.insert(fill_.address);
-  std::copy_n(fill_.data.begin(), line_bytes_ / 4, data_.begin() + slot * (line_bytes_ / 4));
+  const LineReply& fill = fill_i.read();
+  store_.take_fill(fill.id, fill.data.data(), fill.fault);
+  fill_lanes_ = store_.waiter().lanes;
 }
 
 void ConstantCache::finish_if_served(unsigned index) {
@@ -87,30 +72,28 @@ void ConstantCache::serve(Entry& entry, LaneMask lanes, const std::uint32_t* lin
 /// Makes `lanes` wait for their line. False if there is no place to wait.
 bool ConstantCache::park(unsigned index, LaneMask lanes) {
   Entry& entry = entry_[index];
-  const std::uint32_t line = tags_.line_of(entry.request.address[static_cast<unsigned>(__builtin_ctz(lanes))]);
-  const MissDecision miss = mshr_.lookup(line);
+  const std::uint32_t address = entry.request.address[static_cast<unsigned>(__builtin_ctz(lanes))];
+  const MissDecision miss = store_.miss(address);
   if (miss.action == MissAction::kStall) return false;
   LaneMask same_line = 0;
   for (unsigned l = 0; l < kWarpSize; ++l) {
-    same_line |= static_cast<LaneMask>(tags_.line_of(entry.request.address[l]) == line) << l;
+    same_line |= static_cast<LaneMask>(store_.line_of(entry.request.address[l]) == store_.line_of(address)) << l;
   }
   same_line &= lanes;
   entry.pending &= ~same_line;
   entry.parked |= same_line;
-  const Waiter waiter{static_cast<std::uint8_t>(index), same_line};
+  store_.wait(miss, address, Waiter{static_cast<std::uint8_t>(index), same_line});
   if (miss.action == MissAction::kMerge) {
     ++counters_.merges;
-    mshr_.merge(miss.entry, waiter);
     return true;
   }
   ++counters_.misses;
-  mshr_.allocate(miss.entry, line, waiter);
   LineRequest wanted;
   wanted.valid = true;
   wanted.client = MemClient::kConstant;
   wanted.id = miss.entry;
   wanted.bytes = static_cast<std::uint8_t>(line_bytes_);
-  wanted.address = line * line_bytes_;
+  wanted.address = store_.line_address(address);
   wanted.origin = entry.request.origin;
   misses_.push(wanted);
   return true;
@@ -120,15 +103,13 @@ bool ConstantCache::park(unsigned index, LaneMask lanes) {
 bool ConstantCache::request_pass(unsigned index) {
   Entry& entry = entry_[index];
   const LaneMask half = first_half(entry.pending);
-  const unsigned slot = tags_.find(entry.request.address[static_cast<unsigned>(__builtin_ctz(half))]);
-  if (slot == CacheTags::kMiss) {
-    if (!park(index, half)) return false;
-  } else {
+  if (const std::uint32_t* line = store_.find(entry.request.address[static_cast<unsigned>(__builtin_ctz(half))])) {
     const LaneMask lanes = broadcast_lanes(half, entry.request.address.data());
-    tags_.touch(slot);
     ++counters_.hits;
-    serve(entry, lanes, &data_[slot * (line_bytes_ / 4)]);
+    serve(entry, lanes, line);
     entry.pending &= ~lanes;
+  } else if (!park(index, half)) {
+    return false;
   }
   if (entry.pending == 0) order_.pop();
   return true;
@@ -136,31 +117,27 @@ bool ConstantCache::request_pass(unsigned index) {
 
 /// A pass for lanes that waited for the line that came. A line that could not be read answers a waiter at once.
 void ConstantCache::fill_pass() {
-  const unsigned index = mshr_.waiter(fill_.id, fill_next_).entry;
+  const unsigned index = store_.waiter().entry;
   Entry& entry = entry_[index];
   LaneMask lanes = fill_lanes_;
-  if (fill_.fault != MemFault::kNone) {
-    entry.reply.fault = fill_.fault;
+  if (store_.fill_fault() != MemFault::kNone) {
+    entry.reply.fault = store_.fill_fault();
     entry.reply.fault_lanes |= lanes;
   } else {
     lanes = broadcast_lanes(fill_lanes_, entry.request.address.data());
-    serve(entry, lanes, fill_.data.data());
+    serve(entry, lanes, store_.fill_data());
     ++counters_.hits;
   }
   entry.parked &= ~lanes;
   fill_lanes_ &= ~lanes;
   finish_if_served(index);
   if (fill_lanes_ != 0) return;
-  if (++fill_next_ == mshr_.num_waiters(fill_.id)) {
-    mshr_.release(fill_.id);
-    filling_ = false;
-  } else {
-    fill_lanes_ = mshr_.waiter(fill_.id, fill_next_).lanes;
-  }
+  store_.next_waiter();
+  if (store_.filling()) fill_lanes_ = store_.waiter().lanes;
 }
 
 void ConstantCache::pass() {
-  if (filling_) {
+  if (store_.filling()) {
     fill_pass();
   } else if (!order_.empty()) {
     const unsigned index = order_.front();
@@ -176,7 +153,8 @@ void ConstantCache::pass() {
 void ConstantCache::next() {
   if (kernel_i.read() != q_.kernel) {
     d_.kernel = kernel_i.read();
-    invalidate();
+    store_.invalidate();
+    ++counters_.invalidations;
   }
   if (q_.line.valid && line_ready_i.read()) d_.line.valid = false;
   if (q_.fill_ready && fill_i.read().valid) take_fill();
@@ -195,8 +173,8 @@ void ConstantCache::next() {
     done_.pop();
   }
   d_.request_ready = ~used_ != 0;
-  d_.fill_ready = !filling_;
-  if (!request_i.read().valid && !fill_i.read().valid && order_.empty() && !filling_ && misses_.empty() &&
+  d_.fill_ready = !store_.filling();
+  if (!request_i.read().valid && !fill_i.read().valid && order_.empty() && !store_.filling() && misses_.empty() &&
       !d_.line.valid && done_.empty() && !d_.reply.valid) {
     sleep();
   }

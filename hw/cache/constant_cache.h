@@ -12,11 +12,8 @@
 // the unit is free; sm.const_latency is made up by the SM. Replies of different requests may overtake each other.
 // A new number on kernel_i empties the cache. Lines on their way then still serve those who wait, but are not kept.
 #pragma once
-#include <vector>
-
-#include "hw/cache/cache_tags.h"
 #include "hw/cache/fetch_bundles.h"
-#include "hw/cache/mshr.h"
+#include "hw/cache/line_store.h"
 #include "hw/common/clocked.h"
 #include "hw/common/fifo.h"
 #include "hw/common/limits.h"
@@ -76,7 +73,7 @@ class ConstantCache final : public Clocked<ConstantCacheRegs> {
   };
   const Counters& counters() const { return counters_; }
   /// No request inside and no line on its way.
-  bool idle() const { return used_ == 0 && mshr_.empty(); }
+  bool idle() const { return used_ == 0 && store_.no_misses(); }
 
  private:
   static constexpr unsigned kEntries = kMaxWarps;  // requests inside: one a warp
@@ -98,7 +95,6 @@ class ConstantCache final : public Clocked<ConstantCacheRegs> {
   void next() override;
   void drive() override;
   void reset() override;
-  void invalidate();
   void take_request();
   void take_fill();
   void pass();
@@ -109,18 +105,13 @@ class ConstantCache final : public Clocked<ConstantCacheRegs> {
   void finish_if_served(unsigned index);
 
   const unsigned line_bytes_, interval_;
-  CacheTags tags_;
-  std::vector<std::uint32_t> data_;
   std::array<Entry, kEntries> entry_{};
   std::uint32_t used_ = 0;                      // entries in use
-  Mshr<Waiter, kMaxMshrs, 2 * kEntries> mshr_;  // each half-warp inside may wait at each line
-  Fifo<std::uint8_t, kEntries> order_;          // entries whose lanes have not all had their pass, oldest first
-  Fifo<std::uint8_t, kEntries> done_;           // entries to be answered
-  Fifo<LineRequest, kMaxMshrs> misses_;         // not sent yet
-  LineReply fill_;                              // the line whose waiters are being served
-  bool filling_ = false;
-  unsigned fill_next_ = 0;   // its next waiter
-  LaneMask fill_lanes_ = 0;  // lanes of that waiter still to be served
+  LineStore<Waiter, kMaxMshrs, 2 * kEntries> store_;  // each half-warp inside may wait at each line
+  Fifo<std::uint8_t, kEntries> order_;                // entries whose lanes have not all had their pass, oldest first
+  Fifo<std::uint8_t, kEntries> done_;                 // entries to be answered
+  Fifo<LineRequest, kMaxMshrs> misses_;               // not sent yet
+  LaneMask fill_lanes_ = 0;  // of the waiter for the line that came: lanes still to be served
   Cycle next_pass_ = 0;      // first edge at which a pass may happen
   Counters counters_;
 };

@@ -12,23 +12,13 @@ InstructionCache::InstructionCache(const sc_core::sc_module_name& name, const Co
     : Clocked(name),
       line_bytes_(config.icache.line_bytes),
       latency_(config.icache.l1_latency),
-      tags_(config.icache.l1_bytes, config.icache.l1_ways, config.icache.line_bytes),
-      data_(config.icache.l1_bytes / 4),
-      mshr_(config.ccache.mshrs) {}
+      store_(config.icache.l1_bytes, config.icache.l1_ways, config.icache.line_bytes, config.ccache.mshrs) {}
 
 void InstructionCache::reset() {
-  tags_.invalidate_all();
-  mshr_.clear();
+  store_.reset();
   queue_.clear();
   misses_.clear();
   replies_.clear();
-  filling_ = false;
-}
-
-void InstructionCache::invalidate() {
-  tags_.invalidate_all();
-  mshr_.mark_stale();
-  ++counters_.invalidations;
 }
 
 void InstructionCache::answer(const FetchRequest& request, const std::uint32_t* line, MemFault fault) {
@@ -43,45 +33,30 @@ void InstructionCache::answer(const FetchRequest& request, const std::uint32_t* 
   replies_.push(pending);
 }
 
-void InstructionCache::take_fill() {
-  fill_ = fill_i.read();
-  fill_entry_ = fill_.id;
-  fill_next_ = 0;
-  filling_ = true;
-  mshr_.check_used(fill_entry_);
-  if (fill_.fault != MemFault::kNone || mshr_.is_stale(fill_entry_)) return;
-  const unsigned slot = tags_.insert(fill_.address);
-  std::copy_n(fill_.data.begin(), line_bytes_ / 4, data_.begin() + slot * (line_bytes_ / 4));
-}
-
 /// False if the request must wait for a miss register.
 bool InstructionCache::look_up(const FetchRequest& request) {
   CHECK(request.bytes != 0 && request.bytes % 4 == 0 && request.address % request.bytes == 0 &&
             request.bytes <= std::min(line_bytes_, kMaxFetchBytes),
         "{}: fetch of {} bytes at {:#x} does not lie in a line", name(), request.bytes, request.address);
-  const unsigned slot = tags_.find(request.address);
-  if (slot != CacheTags::kMiss) {
-    tags_.touch(slot);
+  if (const std::uint32_t* line = store_.find(request.address)) {
     ++counters_.hits;
-    answer(request, &data_[slot * (line_bytes_ / 4)], MemFault::kNone);
+    answer(request, line, MemFault::kNone);
     return true;
   }
-  const std::uint32_t line = tags_.line_of(request.address);
-  const MissDecision miss = mshr_.lookup(line);
+  const MissDecision miss = store_.miss(request.address);
   if (miss.action == MissAction::kStall) return false;
+  store_.wait(miss, request.address, request);
   if (miss.action == MissAction::kMerge) {
     ++counters_.merges;
-    mshr_.merge(miss.entry, request);
     return true;
   }
   ++counters_.misses;
-  mshr_.allocate(miss.entry, line, request);
   LineRequest wanted;
   wanted.valid = true;
   wanted.client = MemClient::kInstruction;
   wanted.id = miss.entry;
   wanted.bytes = static_cast<std::uint8_t>(line_bytes_);
-  wanted.address = line * line_bytes_;
+  wanted.address = store_.line_address(request.address);
   wanted.origin.warp = request.warp;
   wanted.origin.pc = request.address;
   misses_.push(wanted);
@@ -91,18 +66,16 @@ bool InstructionCache::look_up(const FetchRequest& request) {
 void InstructionCache::next() {
   if (kernel_i.read() != q_.kernel) {
     d_.kernel = kernel_i.read();
-    invalidate();
+    store_.invalidate();
+    ++counters_.invalidations;
   }
   if (q_.line.valid && line_ready_i.read()) d_.line.valid = false;
-  if (q_.fill_ready && fill_i.read().valid) take_fill();
+  if (q_.fill_ready && fill_i.read().valid) store_.take_fill(fill_i.read().id, fill_i.read().data.data(), fill_i.read().fault);
   if (q_.fetch_ready && fetch_i.read().valid) queue_.push(fetch_i.read());
 
-  if (filling_) {
-    answer(mshr_.waiter(fill_entry_, fill_next_), fill_.data.data(), fill_.fault);
-    if (++fill_next_ == mshr_.num_waiters(fill_entry_)) {
-      mshr_.release(fill_entry_);
-      filling_ = false;
-    }
+  if (store_.filling()) {
+    answer(store_.waiter(), store_.fill_data(), store_.fill_fault());
+    store_.next_waiter();
   } else if (!queue_.empty() && look_up(queue_.front())) {
     queue_.pop();
   }
@@ -116,8 +89,8 @@ void InstructionCache::next() {
     replies_.pop();
   }
   d_.fetch_ready = !queue_.full();
-  d_.fill_ready = !filling_;
-  if (!fetch_i.read().valid && !fill_i.read().valid && queue_.empty() && !filling_ && misses_.empty() &&
+  d_.fill_ready = !store_.filling();
+  if (!fetch_i.read().valid && !fill_i.read().valid && queue_.empty() && !store_.filling() && misses_.empty() &&
       !d_.line.valid && replies_.empty() && !d_.reply.valid) {
     sleep();
   }

@@ -8,11 +8,8 @@
 // one whose line arrives at cycle k. Rate: one fetch a cycle. A new number on kernel_i empties the cache. Lines on
 // their way then still answer those who wait, but are not kept.
 #pragma once
-#include <vector>
-
-#include "hw/cache/cache_tags.h"
 #include "hw/cache/fetch_bundles.h"
-#include "hw/cache/mshr.h"
+#include "hw/cache/line_store.h"
 #include "hw/common/clocked.h"
 #include "hw/common/fifo.h"
 #include "hw/common/limits.h"
@@ -61,7 +58,7 @@ class InstructionCache final : public Clocked<InstructionCacheRegs> {
   };
   const Counters& counters() const { return counters_; }
   /// No fetch inside and no line on its way.
-  bool idle() const { return queue_.empty() && replies_.empty() && mshr_.empty(); }
+  bool idle() const { return queue_.empty() && replies_.empty() && store_.no_misses(); }
 
  private:
   static constexpr unsigned kMaxMshrs = 32;    // largest ccache.mshrs
@@ -74,21 +71,14 @@ class InstructionCache final : public Clocked<InstructionCacheRegs> {
   void next() override;
   void drive() override;
   void reset() override;
-  void invalidate();
-  void take_fill();
   bool look_up(const FetchRequest& request);
   void answer(const FetchRequest& request, const std::uint32_t* line, MemFault fault);
 
   const unsigned line_bytes_, latency_;
-  CacheTags tags_;
-  std::vector<std::uint32_t> data_;
-  Mshr<FetchRequest, kMaxMshrs, kMaxWarps> mshr_;  // each warp may wait at each line
-  Fifo<FetchRequest, 2> queue_;                    // requests not looked up yet
-  Fifo<LineRequest, kMaxMshrs> misses_;            // not sent yet
-  Fifo<Pending, kMaxLatency + 1> replies_;         // looked up, still in the pipe
-  LineReply fill_;                                 // the line whose waiters are being answered
-  unsigned fill_entry_ = 0, fill_next_ = 0;        // its miss register; the next waiter
-  bool filling_ = false;
+  LineStore<FetchRequest, kMaxMshrs, kMaxWarps> store_;  // each warp may wait at each line
+  Fifo<FetchRequest, 2> queue_;                          // requests not looked up yet
+  Fifo<LineRequest, kMaxMshrs> misses_;                  // not sent yet
+  Fifo<Pending, kMaxLatency + 1> replies_;               // looked up, still in the pipe
   Counters counters_;
 };
 

@@ -6,10 +6,8 @@
 // waiter served at edge k; answers leave in order.
 #pragma once
 #include <algorithm>
-#include <vector>
 
-#include "hw/cache/cache_tags.h"
-#include "hw/cache/mshr.h"
+#include "hw/cache/line_store.h"
 #include "hw/common/fifo.h"
 #include "hw/common/limits.h"
 #include "hw/mem/transaction.h"
@@ -26,64 +24,46 @@ struct LineCacheCounters {
 class LineCache {
  public:
   LineCache(unsigned bytes, unsigned ways, unsigned line_bytes, unsigned latency, unsigned mshrs)
-      : line_bytes_(line_bytes), latency_(latency), tags_(bytes, ways, line_bytes), data_(bytes / 4), mshr_(mshrs) {}
+      : line_bytes_(line_bytes), latency_(latency), store_(bytes, ways, line_bytes, mshrs) {}
 
   void reset() {
-    tags_.invalidate_all();
-    mshr_.clear();
+    store_.reset();
     misses_.clear();
     replies_.clear();
-    filling_ = false;
   }
   /// Empties the cache; lines on their way will answer those who wait and not be kept.
   void flush() {
-    tags_.invalidate_all();
-    mshr_.mark_stale();
+    store_.invalidate();
     ++counters_.flushes;
   }
 
-  bool filling() const { return filling_; }
+  bool filling() const { return store_.filling(); }
   /// A line came for miss register `fill.id`. Only when not filling.
-  void take_fill(const LineReply& fill) {
-    CHECK(!filling_, "a line came while another one was being handed out");
-    mshr_.check_used(fill.id);
-    fill_ = fill;
-    fill_next_ = 0;
-    filling_ = true;
-    if (fill.fault != MemFault::kNone || mshr_.is_stale(fill.id)) return;
-    const unsigned slot = tags_.insert(mshr_.line(fill.id) * line_bytes_);
-    std::copy_n(fill.data.begin(), line_bytes_ / 4, data_.begin() + slot * (line_bytes_ / 4));
-  }
+  void take_fill(const LineReply& fill) { store_.take_fill(fill.id, fill.data.data(), fill.fault); }
   /// Answers one waiter of the line that came.
   void answer_waiter(Cycle now) {
     if (replies_.full()) return;
-    answer(mshr_.waiter(fill_.id, fill_next_), fill_.data.data(), fill_.fault, now);
-    if (++fill_next_ < mshr_.num_waiters(fill_.id)) return;
-    mshr_.release(fill_.id);
-    filling_ = false;
+    answer(store_.waiter(), store_.fill_data(), store_.fill_fault(), now);
+    store_.next_waiter();
   }
   /// Looks a request up. False if it must wait (no miss register, or the answers are held up).
   bool look_up(const LineRequest& request, Cycle now) {
     if (replies_.full()) return false;
     CHECK(request.address % line_bytes_ == 0 && request.bytes == line_bytes_, "{} bytes at {:#x} are not a line",
           request.bytes, request.address);
-    const unsigned slot = tags_.find(request.address);
-    if (slot != CacheTags::kMiss) {
-      tags_.touch(slot);
+    if (const std::uint32_t* line = store_.find(request.address)) {
       ++counters_.hits;
-      answer(request, &data_[slot * (line_bytes_ / 4)], MemFault::kNone, now);
+      answer(request, line, MemFault::kNone, now);
       return true;
     }
-    const std::uint32_t line = tags_.line_of(request.address);
-    const MissDecision miss = mshr_.lookup(line);
+    const MissDecision miss = store_.miss(request.address);
     if (miss.action == MissAction::kStall) return false;
+    store_.wait(miss, request.address, request);
     if (miss.action == MissAction::kMerge) {
       ++counters_.merges;
-      mshr_.merge(miss.entry, request);
       return true;
     }
     ++counters_.misses;
-    mshr_.allocate(miss.entry, line, request);
     LineRequest wanted = request;
     wanted.id = miss.entry;
     misses_.push(wanted);
@@ -101,8 +81,8 @@ class LineCache {
   void pop_reply() { replies_.pop(); }
 
   /// Nothing to do before the next request or line.
-  bool quiet() const { return !filling_ && misses_.empty() && replies_.empty(); }
-  bool idle() const { return quiet() && mshr_.empty(); }
+  bool quiet() const { return !filling() && misses_.empty() && replies_.empty(); }
+  bool idle() const { return quiet() && store_.no_misses(); }
   const LineCacheCounters& counters() const { return counters_; }
 
  private:
@@ -133,14 +113,9 @@ class LineCache {
   }
 
   const unsigned line_bytes_, latency_;
-  CacheTags tags_;
-  std::vector<std::uint32_t> data_;
-  Mshr<LineRequest, kMaxMshrs, kWaiters> mshr_;
+  LineStore<LineRequest, kMaxMshrs, kWaiters> store_;
   Fifo<LineRequest, kMaxMshrs> misses_;     // not sent yet
   Fifo<Pending, kMaxLatency + 1> replies_;  // in the pipe
-  LineReply fill_;                          // the line whose waiters are being answered
-  unsigned fill_next_ = 0;
-  bool filling_ = false;
   LineCacheCounters counters_;
 };
 

@@ -32,17 +32,13 @@ TextureL2::TextureL2(const sc_core::sc_module_name& name, const Config& config)
     : Clocked(name),
       line_bytes_(config.tex.line_bytes),
       latency_(config.tex.l2_latency),
-      tags_(config.tex.l2_bytes, config.tex.l2_ways, config.tex.line_bytes),
-      data_(config.tex.l2_bytes / 4),
-      mshr_(config.tex.l2_mshrs) {}
+      store_(config.tex.l2_bytes, config.tex.l2_ways, config.tex.line_bytes, config.tex.l2_mshrs) {}
 
 void TextureL2::reset() {
-  tags_.invalidate_all();
-  mshr_.clear();
+  store_.reset();
   queue_.clear();
   from_partition_.clear();
   replies_.clear();
-  filling_ = false;
   request_ = MemRequest{};
   reply_ = MemReply{};
   request_changed_ = reply_changed_ = true;
@@ -61,30 +57,26 @@ void TextureL2::answer(const Waiter& waiter, const std::uint32_t* line, MemFault
 bool TextureL2::look_up(const MemRequest& request) {
   CHECK(request.address / line_bytes_ == (request.address + request.bytes - 1) / line_bytes_,
         "{}: {} bytes at {:#x} do not lie in a line", name(), request.bytes, request.address);
-  if (filling_ || replies_.full()) return false;
+  if (store_.filling() || replies_.full()) return false;
   const Waiter waiter{reply_to(request), request.address};
-  const unsigned slot = tags_.find(request.address);
-  if (slot != CacheTags::kMiss) {
-    tags_.touch(slot);
+  if (const std::uint32_t* line = store_.find(request.address)) {
     ++counters_.hits;
-    answer(waiter, &data_[slot * (line_bytes_ / 4)], MemFault::kNone);
+    answer(waiter, line, MemFault::kNone);
     return true;
   }
-  const std::uint32_t line = tags_.line_of(request.address);
-  const MissDecision miss = mshr_.lookup(line);
+  const MissDecision miss = store_.miss(request.address);
   if (miss.action == MissAction::kStall) return false;
+  if (miss.action == MissAction::kAllocate && request_.valid) return false;  // its read cannot leave now
+  store_.wait(miss, request.address, waiter);
   if (miss.action == MissAction::kMerge) {
     ++counters_.merges;
-    mshr_.merge(miss.entry, waiter);
     return true;
   }
-  if (request_.valid) return false;  // its read cannot leave now
   ++counters_.misses;
-  mshr_.allocate(miss.entry, line, waiter);
   request_ = request;
   request_.id = miss.entry;
   request_.bytes = static_cast<std::uint8_t>(line_bytes_);
-  request_.address = line * line_bytes_;
+  request_.address = store_.line_address(request.address);
   request_.virtual_address = request.virtual_address / line_bytes_ * line_bytes_;
   request_changed_ = true;
   return true;
@@ -104,22 +96,14 @@ void TextureL2::front_request() {
 
 /// A line for texture reads that wait goes in; one waiter an edge is answered.
 void TextureL2::front_reply() {
-  if (!filling_ && !from_partition_.empty() && from_partition_.front().client == MemClient::kTexture) {
-    fill_ = from_partition_.front();
+  if (!store_.filling() && !from_partition_.empty() && from_partition_.front().client == MemClient::kTexture) {
+    const MemReply& fill = from_partition_.front();
+    store_.take_fill(fill.id, fill.data.data(), fill.fault);
     from_partition_.pop();
-    mshr_.check_used(fill_.id);
-    filling_ = true;
-    fill_next_ = 0;
-    if (fill_.fault == MemFault::kNone && !mshr_.is_stale(fill_.id)) {
-      const unsigned slot = tags_.insert(mshr_.line(fill_.id) * line_bytes_);
-      std::copy_n(fill_.data.begin(), line_bytes_ / 4, data_.begin() + slot * (line_bytes_ / 4));
-    }
   }
-  if (!filling_ || replies_.full()) return;
-  answer(mshr_.waiter(fill_.id, fill_next_), fill_.data.data(), fill_.fault);
-  if (++fill_next_ < mshr_.num_waiters(fill_.id)) return;
-  mshr_.release(fill_.id);
-  filling_ = false;
+  if (!store_.filling() || replies_.full()) return;
+  answer(store_.waiter(), store_.fill_data(), store_.fill_fault());
+  store_.next_waiter();
 }
 
 void TextureL2::send_reply() {
@@ -141,8 +125,7 @@ void TextureL2::send_reply() {
 void TextureL2::next() {
   if (flush_i.read() != q_.flush) {
     d_.flush = flush_i.read();
-    tags_.invalidate_all();
-    mshr_.mark_stale();
+    store_.invalidate();
     ++counters_.flushes;
   }
   if (request_.valid && partition_ready_i.read()) {
@@ -163,7 +146,7 @@ void TextureL2::next() {
   d_.partition_ready = !from_partition_.full();
   d_.request_valid = request_.valid;
   d_.reply_valid = reply_.valid;
-  if (queue_.empty() && from_partition_.empty() && replies_.empty() && !filling_ && !request_.valid && !reply_.valid &&
+  if (queue_.empty() && from_partition_.empty() && replies_.empty() && !store_.filling() && !request_.valid && !reply_.valid &&
       !request_i.read().valid && !partition_i.read().valid) {
     sleep();
   }

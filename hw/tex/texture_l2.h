@@ -9,10 +9,7 @@
 // first. Rate: one request and one reply an edge; texture replies and those of the partition take turns. A texture read
 // that finds no miss register holds up the requests behind it.
 #pragma once
-#include <vector>
-
-#include "hw/cache/cache_tags.h"
-#include "hw/cache/mshr.h"
+#include "hw/cache/line_store.h"
 #include "hw/common/clocked.h"
 #include "hw/common/fifo.h"
 #include "hw/common/limits.h"
@@ -64,7 +61,7 @@ class TextureL2 final : public Clocked<TextureL2Regs> {
   };
   const Counters& counters() const { return counters_; }
   bool idle() const {
-    return queue_.empty() && from_partition_.empty() && replies_.empty() && mshr_.empty() && !request_.valid &&
+    return queue_.empty() && from_partition_.empty() && replies_.empty() && store_.no_misses() && !request_.valid &&
            !reply_.valid;
   }
 
@@ -80,7 +77,6 @@ class TextureL2 final : public Clocked<TextureL2Regs> {
     MemReply reply;
     std::uint32_t address = 0;  // physical
   };
-  using LineData = std::array<std::uint32_t, kMaxTransactionBytes / 4>;
 
   void next() override;
   void drive() override;
@@ -92,15 +88,10 @@ class TextureL2 final : public Clocked<TextureL2Regs> {
   void send_reply();
 
   const unsigned line_bytes_, latency_;
-  CacheTags tags_;
-  std::vector<std::uint32_t> data_;
-  Mshr<Waiter, kMaxMshrs, kMaxTpcs> mshr_;  // each TPC asks for a line once at a time, or waits
+  LineStore<Waiter, kMaxMshrs, kMaxTpcs> store_;  // each TPC asks for a line once at a time, or waits
   Fifo<MemRequest, 2> queue_;
   Fifo<MemReply, 2> from_partition_;
   Fifo<Pending, kMaxLatency + 1> replies_;  // texture reads that have been answered
-  MemReply fill_;                           // the line whose waiters are being answered
-  unsigned fill_next_ = 0;
-  bool filling_ = false;
   // Output registers, outside Regs because of their size
   MemRequest request_;
   MemReply reply_;
