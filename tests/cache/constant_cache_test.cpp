@@ -2,23 +2,13 @@
 #include "hw/cache/constant_cache.h"
 
 #include <algorithm>
-#include <deque>
 #include <map>
 #include <set>
 
-#include "hw/cache/line_port.h"
-#include "tests/cache/line_memory.h"
+#include "tests/cache/first_level_bench.h"
 #include "tests/support/systemc_test.h"
 
 namespace g80 {
-
-struct ConstDriverRegs {
-  ConstRequest request;
-  template <class S, class V>
-  static void visit(S& s, V& v) {
-    v("request", s.request);
-  }
-};
 
 namespace {
 
@@ -30,40 +20,6 @@ TEST(SelectBroadcast, LanesOfTheSameWordGoTogether) {
   EXPECT_EQ(select_broadcast(0xfffe, address), 0x2222);
   EXPECT_EQ(select_broadcast(0, address), 0);
 }
-
-class ConstDriver final : public Clocked<ConstDriverRegs> {
- public:
-  explicit ConstDriver(const sc_core::sc_module_name& name) : Clocked(name) {}
-  sc_core::sc_out<ConstRequest> request_o{"request_o"};
-  sc_core::sc_in<bool> ready_i{"ready_i"};
-  sc_core::sc_in<ConstReply> reply_i{"reply_i"};
-
-  bool one_at_a_time = false;
-  std::deque<ConstRequest> todo;
-  std::vector<ConstReply> replies;
-  std::vector<Cycle> sent, received;
-  unsigned outstanding = 0;
-  bool done() const { return todo.empty() && outstanding == 0 && !q_.request.valid; }
-
- private:
-  void next() override {
-    if (reply_i.read().valid) {
-      replies.push_back(reply_i.read());
-      received.push_back(edge());
-      --outstanding;
-    }
-    if (q_.request.valid && ready_i.read()) {
-      sent.push_back(edge());
-      ++outstanding;
-      d_.request.valid = false;
-    }
-    if (!d_.request.valid && !todo.empty() && !(one_at_a_time && outstanding > 0)) {
-      d_.request = todo.front();
-      todo.pop_front();
-    }
-  }
-  void drive() override { request_o.write(q_.request); }
-};
 
 Config small_config(unsigned per_4_cycles = 2) {
   Config config;
@@ -94,65 +50,9 @@ unsigned passes_of(const ConstRequest& request) {
   return static_cast<unsigned>(words.size());
 }
 
-struct Bench {
-  Domain domain;
-  CrossingFifo<LineRequest> requests;
-  CrossingFifo<LineReply> lines;
-  ConstDriver driver{"driver"};
-  ConstantCache cache;
-  LinePort port{"port", 0, 0};
-  testing::LineServer server;
-  Wire<ConstRequest> request{"request"};
-  Wire<bool> request_ready{"request_ready"};
-  Wire<ConstReply> reply{"reply"};
-  Wire<std::uint32_t> kernel{"kernel"};
-  Wire<LineRequest> line{"line"}, no_line{"no_line"};
-  Wire<bool> line_ready{"line_ready"}, other_ready{"other_ready"};
-  Wire<LineReply> fill{"fill"}, other_fill{"other_fill"};
-  Wire<bool> fill_ready{"fill_ready"}, yes{"yes"};
-
+struct Bench : testing::FirstLevelBench<ConstantCache, ConstRequest, ConstReply> {
   explicit Bench(const Config& config, bool no_sleep = false, unsigned delay = 40, unsigned jitter = 0)
-      : domain("domain", 0, 1000, 2, no_sleep),
-        requests("requests", &domain, &domain, 4, 1),
-        lines("lines", &domain, &domain, 4, 1),
-        cache("cache", config),
-        server("server", delay, jitter, 5) {
-    driver.request_o(request);
-    driver.ready_i(request_ready);
-    driver.reply_i(reply);
-    cache.request_i(request);
-    cache.request_ready_o(request_ready);
-    cache.reply_o(reply);
-    cache.kernel_i(kernel);
-    cache.line_o(line);
-    cache.line_ready_i(line_ready);
-    cache.fill_i(fill);
-    cache.fill_ready_o(fill_ready);
-    port.constant_i(line);
-    port.constant_ready_o(line_ready);
-    port.constant_fill_o(fill);
-    port.constant_fill_ready_i(fill_ready);
-    port.instruction_i(no_line);
-    port.instruction_ready_o(other_ready);
-    port.instruction_fill_o(other_fill);
-    port.instruction_fill_ready_i(yes);
-    port.line_o(requests);
-    port.line_i(lines);
-    server.line_i(requests);
-    server.line_o(lines);
-    yes.write(true);
-    domain.add(driver);
-    domain.add(cache);
-    domain.add(port);
-    domain.add(server);
-  }
-  void run(unsigned edges) { sc_core::sc_start(sc_core::sc_time(1000.0 * edges, sc_core::SC_PS)); }
-  void finish() {
-    for (int i = 0; i < 5000 && !driver.done(); ++i) run(50);
-    ASSERT_TRUE(driver.done());
-    run(50);
-    EXPECT_TRUE(cache.idle());
-  }
+      : FirstLevelBench(config, Rate::kFull, 0, 0, no_sleep, delay, jitter) {}
 };
 
 void expect_memory(const ConstReply& reply, const ConstRequest& request, std::uint32_t version = 0) {

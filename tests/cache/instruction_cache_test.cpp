@@ -2,59 +2,14 @@
 // as often as an LRU model says.
 #include "hw/cache/instruction_cache.h"
 
-#include <deque>
 #include <list>
 
-#include "hw/cache/line_port.h"
-#include "hw/common/wire.h"
-#include "tests/cache/line_memory.h"
+#include "tests/cache/first_level_bench.h"
 #include "tests/support/systemc_test.h"
 
 namespace g80 {
 
-// Sends the fetches it is given, one at a time or as fast as they are taken, and records the replies.
-struct FetchDriverRegs {
-  FetchRequest fetch;
-  template <class S, class V>
-  static void visit(S& s, V& v) {
-    v("fetch", s.fetch);
-  }
-};
-
 namespace {
-
-class FetchDriver final : public Clocked<FetchDriverRegs> {
- public:
-  explicit FetchDriver(const sc_core::sc_module_name& name) : Clocked(name) {}
-  sc_core::sc_out<FetchRequest> fetch_o{"fetch_o"};
-  sc_core::sc_in<bool> ready_i{"ready_i"};
-  sc_core::sc_in<FetchReply> reply_i{"reply_i"};
-
-  bool one_at_a_time = false;
-  std::deque<FetchRequest> todo;
-  std::vector<FetchReply> replies;
-  std::vector<Cycle> sent, received;  // scheduler cycles, in order of transfer and of reply
-  unsigned outstanding = 0;
-
- private:
-  void next() override {
-    if (reply_i.read().valid) {
-      replies.push_back(reply_i.read());
-      received.push_back(edge() / 2);
-      --outstanding;
-    }
-    if (q_.fetch.valid && ready_i.read()) {
-      sent.push_back(edge() / 2);
-      ++outstanding;
-      d_.fetch.valid = false;
-    }
-    if (!d_.fetch.valid && !todo.empty() && !(one_at_a_time && outstanding > 0)) {
-      d_.fetch = todo.front();
-      todo.pop_front();
-    }
-  }
-  void drive() override { fetch_o.write(q_.fetch); }
-};
 
 Config small_config() {
   Config config;
@@ -76,68 +31,9 @@ FetchRequest fetch_of(std::uint32_t address, unsigned warp = 0, unsigned epoch =
   return fetch;
 }
 
-struct Bench {
-  Domain domain;
-  CrossingFifo<LineRequest> requests;
-  CrossingFifo<LineReply> lines;
-  FetchDriver driver{"driver"};
-  InstructionCache cache;
-  LinePort port{"port", 3, 1};
-  testing::LineServer server;
-  Wire<FetchRequest> fetch{"fetch"};
-  Wire<bool> fetch_ready{"fetch_ready"};
-  Wire<FetchReply> reply{"reply"};
-  Wire<std::uint32_t> kernel{"kernel"};
-  Wire<LineRequest> line{"line"}, no_line{"no_line"};
-  Wire<bool> line_ready{"line_ready"}, other_ready{"other_ready"};
-  Wire<LineReply> fill{"fill"}, other_fill{"other_fill"};
-  Wire<bool> fill_ready{"fill_ready"}, yes{"yes"};
-
+struct Bench : testing::FirstLevelBench<InstructionCache, FetchRequest, FetchReply> {
   explicit Bench(const Config& config, bool no_sleep = false, unsigned delay = 40, unsigned jitter = 0)
-      : domain("domain", 0, 1000, 2, no_sleep),
-        requests("requests", &domain, &domain, 4, 1),
-        lines("lines", &domain, &domain, 4, 1),
-        cache("cache", config),
-        server("server", delay, jitter, 5) {
-    driver.fetch_o(fetch);
-    driver.ready_i(fetch_ready);
-    driver.reply_i(reply);
-    cache.fetch_i(fetch);
-    cache.fetch_ready_o(fetch_ready);
-    cache.reply_o(reply);
-    cache.kernel_i(kernel);
-    cache.line_o(line);
-    cache.line_ready_i(line_ready);
-    cache.fill_i(fill);
-    cache.fill_ready_o(fill_ready);
-    port.instruction_i(line);
-    port.instruction_ready_o(line_ready);
-    port.instruction_fill_o(fill);
-    port.instruction_fill_ready_i(fill_ready);
-    port.constant_i(no_line);
-    port.constant_ready_o(other_ready);
-    port.constant_fill_o(other_fill);
-    port.constant_fill_ready_i(yes);
-    port.line_o(requests);
-    port.line_i(lines);
-    server.line_i(requests);
-    server.line_o(lines);
-    yes.write(true);
-    domain.add(driver, Rate::kHalf);
-    domain.add(cache, Rate::kHalf);
-    domain.add(port);
-    domain.add(server);
-  }
-  void run(unsigned edges) { sc_core::sc_start(sc_core::sc_time(1000.0 * edges, sc_core::SC_PS)); }
-  /// Runs until every fetch is answered.
-  void finish() {
-    for (int i = 0; i < 5000 && !(driver.todo.empty() && driver.outstanding == 0 && !driver.registers().fetch.valid);
-         ++i)
-      run(50);
-    ASSERT_EQ(driver.outstanding, 0u);
-    run(50);
-    EXPECT_TRUE(cache.idle());
-  }
+      : FirstLevelBench(config, Rate::kHalf, 3, 1, no_sleep, delay, jitter) {}
 };
 
 void expect_memory(const FetchReply& reply, std::uint32_t version = 0) {
