@@ -94,6 +94,8 @@ class Driver {
   const LoadedKernel& kernel(const std::string& name) const;
   /// Writes bytes of a __constant__ or __device__ variable.
   void set_symbol(const std::string& name, const void* from, std::uint32_t bytes, std::uint32_t offset = 0);
+  /// Reads them.
+  void get_symbol(const std::string& name, void* to, std::uint32_t bytes, std::uint32_t offset = 0);
   std::uint32_t device_variable(const std::string& name) const;
   using Descriptor = std::array<std::uint32_t, kDescriptorBytes / 4>;
   /// $t<unit> reads through `header`; $s<unit>, if there is such a sampler, filters as `sampler` says.
@@ -128,6 +130,13 @@ class Driver {
     bool enabled = false;
     std::uint32_t base = 0, limit = 0;
   };
+
+  /// A variable and the addresses of its copies: more than one for a constant of which kernels have a copy.
+  struct Symbol {
+    std::vector<std::uint32_t> addresses;
+    bool constant = false;
+  };
+  Symbol find_symbol(const std::string& name, std::uint32_t bytes, std::uint32_t offset) const;
 
   void start();
   std::uint32_t physical_of(std::uint32_t address, std::uint32_t bytes, const char* what) const;

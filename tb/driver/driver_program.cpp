@@ -86,38 +86,50 @@ std::uint32_t Driver::device_variable(const std::string& name) const {
   throw DriverError(fmt::format("no loaded module has a __device__ variable '{}'", name));
 }
 
-void Driver::set_symbol(const std::string& name, const void* from, std::uint32_t bytes, std::uint32_t offset) {
+Driver::Symbol Driver::find_symbol(const std::string& name, std::uint32_t bytes, std::uint32_t offset) const {
   const auto check_room = [&](std::uint32_t size) {
     if (std::uint64_t{offset} + bytes > size) {
       throw DriverError(fmt::format("{} bytes at offset {} do not fit in '{}', which has {} bytes", bytes, offset, name, size));
     }
   };
+  Symbol symbol;
   for (const Loaded& loaded : modules_) {
     const Module& module = loaded.module;
     const auto constant = std::find_if(module.constants.begin(), module.constants.end(),
                                        [&](const ConstantVariable& variable) { return variable.name == name; });
     if (constant != module.constants.end()) {
       check_room(constant->bytes);
+      symbol.constant = true;
       // Kernels with words of their own in the bank have a copy of it.
-      std::vector<std::uint32_t> written;
       for (const Kernel& kernel : module.kernels) {
-        const std::uint32_t base = this->kernel(kernel.name).bank[constant->bank].address;
-        if (std::find(written.begin(), written.end(), base) != written.end()) continue;
-        copy_to_device(base + constant->offset + offset, from, bytes);
-        written.push_back(base);
+        const std::uint32_t address = this->kernel(kernel.name).bank[constant->bank].address + constant->offset + offset;
+        if (std::find(symbol.addresses.begin(), symbol.addresses.end(), address) == symbol.addresses.end()) {
+          symbol.addresses.push_back(address);
+        }
       }
-      code_changed_ = true;
-      return;
+      return symbol;
     }
     const auto variable = std::find_if(module.device_variables.begin(), module.device_variables.end(),
                                        [&](const DeviceVariable& v) { return v.name == name; });
     if (variable != module.device_variables.end()) {
       check_room(variable->bytes);
-      copy_to_device(loaded.device_variables.at(name) + offset, from, bytes);
-      return;
+      symbol.addresses = {loaded.device_variables.at(name) + offset};
+      return symbol;
     }
   }
   throw DriverError(fmt::format("no loaded module has a __constant__ or __device__ variable '{}'", name));
+}
+
+void Driver::set_symbol(const std::string& name, const void* from, std::uint32_t bytes, std::uint32_t offset) {
+  const Symbol symbol = find_symbol(name, bytes, offset);
+  for (const std::uint32_t address : symbol.addresses) copy_to_device(address, from, bytes);
+  code_changed_ = code_changed_ || symbol.constant;
+}
+
+void Driver::get_symbol(const std::string& name, void* to, std::uint32_t bytes, std::uint32_t offset) {
+  const Symbol symbol = find_symbol(name, bytes, offset);
+  if (symbol.addresses.empty()) throw DriverError(fmt::format("no kernel is loaded with the variable '{}'", name));
+  copy_from_device(to, symbol.addresses.front(), bytes);
 }
 
 unsigned Driver::texture_unit(const std::string& name) const {

@@ -38,6 +38,17 @@ void MemoryImage::allow(std::uint32_t address, std::uint64_t bytes) {
   last_ = 0;
 }
 
+void MemoryImage::forbid(std::uint32_t address, std::uint64_t bytes) {
+  const std::uint64_t end = address + bytes;
+  std::vector<Range> left{{0, 0}};
+  for (const Range& r : ranges_) {
+    if (r.begin < std::min<std::uint64_t>(r.end, address)) left.push_back({r.begin, std::min<std::uint64_t>(r.end, address)});
+    if (std::max(r.begin, end) < r.end) left.push_back({std::max(r.begin, end), r.end});
+  }
+  ranges_ = std::move(left);
+  last_ = 0;
+}
+
 bool MemoryImage::find(std::uint32_t address, std::uint32_t bytes) const {
   const auto after = std::upper_bound(ranges_.begin(), ranges_.end(), std::uint64_t{address},
                                       [](std::uint64_t a, const Range& r) { return a < r.begin; });

@@ -15,6 +15,8 @@ class MemoryImage {
 
   /// Makes [address, address + bytes) valid. Ranges may touch and overlap; they are merged.
   void allow(std::uint32_t address, std::uint64_t bytes);
+  /// Makes [address, address + bytes) invalid; the contents stay.
+  void forbid(std::uint32_t address, std::uint64_t bytes);
   /// True if every byte of the range is valid.
   bool contains(std::uint32_t address, std::uint32_t bytes) const {
     const Range& r = ranges_[last_];

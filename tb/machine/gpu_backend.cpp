@@ -105,15 +105,25 @@ void GpuBackend::on_write(std::uint32_t address, const void* data, std::uint32_t
   if (lockstep_) std::memcpy(lockstep_->image().at(address), data, bytes);
 }
 
-void GpuBackend::load(const Module& module) {
-  module_ = &module;
-  driver_->load_module(module);
+void GpuBackend::load(const Module& module) { driver_->load_module(module); }
+
+std::uint32_t GpuBackend::allocate(std::uint64_t bytes, const std::string& name, Contents contents) {
+  const std::uint32_t address = driver_->alloc(bytes, name);
+  const Mapping& mapping = driver_->allocations().at(address).mapping;
+  const bool used = mapping.address < used_virtual_end_ || mapping.physical < used_physical_end_;
+  if (contents == Contents::kClear || used) driver_->fill(address, 0, static_cast<std::uint32_t>(bytes));
+  return address;
 }
 
-std::uint32_t GpuBackend::allocate(std::uint64_t bytes, const std::string& name) {
-  const std::uint32_t address = driver_->alloc(bytes, name);
-  driver_->fill(address, 0, static_cast<std::uint32_t>(bytes));
-  return address;
+void GpuBackend::release(std::uint32_t address) {
+  const Mapping mapping = driver_->allocations().at(address).mapping;
+  driver_->free(address);
+  used_virtual_end_ = std::max<std::uint64_t>(used_virtual_end_, mapping.address + std::uint64_t{mapping.bytes});
+  used_physical_end_ = std::max<std::uint64_t>(used_physical_end_, mapping.physical + std::uint64_t{mapping.bytes});
+}
+
+void GpuBackend::fill(std::uint32_t address, std::uint8_t byte, std::size_t size) {
+  driver_->fill(address, byte * 0x01010101u, static_cast<std::uint32_t>(size));
 }
 
 void GpuBackend::write(std::uint32_t address, const void* bytes, std::size_t size) {
@@ -132,8 +142,14 @@ void GpuBackend::write_symbol(const std::string& name, std::uint32_t offset, con
   driver_->set_symbol(name, bytes, static_cast<std::uint32_t>(size), offset);
 }
 
+void GpuBackend::read_symbol(const std::string& name, std::uint32_t offset, void* bytes, std::size_t size) {
+  driver_->get_symbol(name, bytes, static_cast<std::uint32_t>(size), offset);
+}
+
+std::uint64_t GpuBackend::picoseconds() const { return sc_core::sc_time_stamp().value(); }
+
 void GpuBackend::bind_texture(const TextureBinding& binding) {
-  textures_.push_back(binding);
+  replace_binding(textures_, binding);
   driver_->bind_texture(binding.unit, binding.header, binding.sampler);
 }
 
@@ -196,14 +212,13 @@ std::string GpuBackend::describe_fault(const KernelFault& fault) const {
   const EnumText& names = enum_text(fault.kind);
   std::string kind = names.names[static_cast<unsigned>(fault.kind)];
   std::transform(kind.begin(), kind.end(), kind.begin(), [](unsigned char c) { return c == '_' ? ' ' : static_cast<char>(std::tolower(c)); });
-  const std::uint32_t pc = fault.origin.pc - driver_->kernel(driver_->last_launch().kernel).start;
+  const LoadedKernel& loaded = driver_->kernel(driver_->last_launch().kernel);
+  const std::vector<std::uint32_t>& code = loaded.kernel->code;
+  const std::uint32_t pc = fault.origin.pc - loaded.start;
   std::uint32_t w0 = fault.words[0], w1 = fault.words[1];
-  if (w0 == 0 && w1 == 0 && pc / 4 + 1 < module_->kernels.front().code.size()) {
-    for (const Kernel& kernel : module_->kernels) {
-      if (kernel.name != driver_->last_launch().kernel || pc / 4 >= kernel.code.size()) continue;
-      w0 = kernel.code[pc / 4];
-      w1 = isa::is_long(w0) && pc / 4 + 1 < kernel.code.size() ? kernel.code[pc / 4 + 1] : 0;
-    }
+  if (w0 == 0 && w1 == 0 && pc / 4 < code.size()) {
+    w0 = code[pc / 4];
+    w1 = isa::is_long(w0) && pc / 4 + 1 < code.size() ? code[pc / 4 + 1] : 0;
   }
   isa::Instruction insn;
   const isa::DecodeError error = isa::decode(w0, w1, static_cast<isa::Arch>(config_.device.compute_minor), insn);

@@ -34,13 +34,20 @@ class GpuBackend final : public Backend, private MemoryObserver {
 
   std::string_view model() const override { return "gpu"; }
   void load(const Module& module) override;
-  std::uint32_t allocate(std::uint64_t bytes, const std::string& name) override;
+  std::uint32_t allocate(std::uint64_t bytes, const std::string& name, Contents contents = Contents::kClear) override;
+  void release(std::uint32_t address) override;
+  std::uint64_t free_bytes() const override { return driver_->free_bytes(); }
   void write(std::uint32_t address, const void* bytes, std::size_t size) override;
   void read(std::uint32_t address, void* bytes, std::size_t size) override;
+  void fill(std::uint32_t address, std::uint8_t byte, std::size_t size) override;
   void write_symbol(const std::string& name, std::uint32_t offset, const void* bytes, std::size_t size) override;
+  void read_symbol(const std::string& name, std::uint32_t offset, void* bytes, std::size_t size) override;
+  std::uint32_t device_variable(const std::string& name) const override { return driver_->device_variable(name); }
   void bind_texture(const TextureBinding& binding) override;
   std::optional<std::string> launch_error(const LaunchRequest& request) const override;
   LaunchResult launch(const LaunchRequest& request) override;
+
+  std::uint64_t picoseconds() const override;
 
   /// Address 0 of g<space>[] becomes `base`; accesses beyond `limit` fault. CUDA's g14[] is all of memory.
   void set_global(unsigned space, std::uint32_t base, std::uint32_t limit);
@@ -78,9 +85,9 @@ class GpuBackend final : public Backend, private MemoryObserver {
   std::unique_ptr<Watchdog> watchdog_;
   std::unique_ptr<WaveSink> waves_;
   bool waves_open_ = false;
-  const Module* module_ = nullptr;
   std::vector<TextureBinding> textures_;
   std::vector<std::pair<unsigned, golden::GlobalSpace>> spaces_;  // those that are not as CUDA has them
+  std::uint64_t used_virtual_end_ = 0, used_physical_end_ = 0;  // no released allocation reaches beyond
   HangReport hang_;
   bool launching_ = false;
   Cycle next_progress_ = 0;

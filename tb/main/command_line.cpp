@@ -1,4 +1,4 @@
-// The command line: the only translation unit that includes CLI11.
+// The command line of g80.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tb/main/commands.h"
+#include "tb/main/common_options.h"
 #include "tb/report/run_result.h"
 
 namespace g80 {
@@ -18,60 +19,11 @@ constexpr const char* kFooter =
     "4 the model broke one of its own checks, 5 kernel fault.\n"
     "Simulator knobs may be written as plusargs: +max-cycles=1000 is --max-cycles=1000.";
 
-void add_common(CLI::App& app, CommonRunOptions& common) {
-  SimulationOptions& sim = common.simulation;
-  const std::string setup = "Setup", limits = "Limits", results = "Results", waves = "Waves", model = "Cycle model";
-  app.add_option("--model", common.model, "machine: gpu (cycle model) or golden (reference alone, no time)")
-      ->check(CLI::IsMember({"gpu", "golden"}))
-      ->capture_default_str()
-      ->group(setup);
-  app.add_option("--device", common.device, "preset or configuration file (default: the scenario's)")
-      ->type_name("PRESET|FILE")
-      ->group(setup);
-  app.add_option("--set", common.sets, "configuration key, repeatable: --set sm.max_warps=16")
-      ->type_name("KEY=VALUE")
-      ->allow_extra_args(false)
-      ->group(setup);
-  app.add_option("--seed", common.seed, "seed of random data")->capture_default_str()->group(setup);
-  app.add_option("--max-cycles", common.max_cycles, "stop a launch after N shader cycles (golden: warp instructions)")
-      ->type_name("N")
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{INT64_MAX}))
-      ->group(limits);
-  app.add_option("--stats", common.stats, "write all counters and the manifest")
-      ->type_name("F.json|F.csv")
-      ->group(results);
-  app.add_option("--rtl", sim.rtl, "blocks simulated as RTL: a comma separated list, or all")
-      ->type_name("LIST|all")
-      ->group(model);
-  app.add_option("--check", sim.check, "comparison with the reference: lockstep, final or off")
-      ->check(CLI::IsMember({"lockstep", "final", "off"}))
-      ->capture_default_str()
-      ->group(model)
-      ->each([&sim](const std::string&) { sim.check_given = true; });
-  app.add_flag("--no-sleep", sim.no_sleep, "tick every module every cycle; results are the same")->group(model);
-  app.add_flag("--progress", sim.progress, "print progress while simulating")->group(model);
-  app.add_option("--wave", sim.wave, "record signals")->type_name("F.vcd|F.fst")->group(waves);
-  app.add_option("--wave-from", sim.wave_from, "first shader cycle recorded")->type_name("CYCLE")->group(waves);
-  app.add_option("--wave-to", sim.wave_to, "last shader cycle recorded")->type_name("CYCLE")->group(waves);
-  app.add_option("--wave-scope", sim.wave_scope, "modules recorded, repeatable: gpu.tpc0.sm0.*")
-      ->type_name("GLOB")
-      ->allow_extra_args(false)
-      ->group(waves);
-  app.add_option("--wave-on", sim.wave_on, "record around an event only: launch, the first launch of a kernel")
-      ->type_name("EVENT")
-      ->check(CLI::IsMember({"launch"}))
-      ->group(waves);
-  app.add_option("--report", sim.report, "write a report")->type_name("F.html")->group(results);
-  app.add_option("--timeline", sim.timeline, "write a timeline of warps and blocks")
-      ->type_name("F.json")
-      ->group(results);
-}
-
 CLI::App* add_run(CLI::App& app, RunCommand& run) {
   CLI::App* sub = app.add_subcommand("run", "run a kernel, compare with its golden, print its counters");
   const std::string data = "Data", bare = "Bare kernel files";
   sub->add_option("X", run.target, "kernel folder, its name, scenario.toml, .sasm or .cubin")->required();
-  add_common(*sub, run.common);
+  add_common_options(*sub, run.common);
   sub->add_option("--arg", run.args, "argument of the scenario, repeatable")
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false)
@@ -110,7 +62,7 @@ CLI::App* add_run(CLI::App& app, RunCommand& run) {
 
 CLI::App* add_suite(CLI::App& app, SuiteCommand& suite) {
   CLI::App* sub = app.add_subcommand("suite", "run every kernel of the collection and print one table");
-  add_common(*sub, suite.common);
+  add_common_options(*sub, suite.common);
   sub->add_option("--only", suite.only, "only scenarios whose name contains this")->type_name("TEXT")->group("Setup");
   sub->add_option("--wave-kernel", suite.wave_kernel, "scenario that --wave records")
       ->type_name("NAME")

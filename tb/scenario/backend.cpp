@@ -1,4 +1,4 @@
-// The launch as the device's limits see it.
+// What the machines have in common: the launch as the device's limits see it, the table of bound textures.
 #include "tb/scenario/backend.h"
 
 #include <algorithm>
@@ -14,6 +14,16 @@ LaunchShape launch_shape(const LaunchRequest& request) {
   shape.registers_per_thread = std::max(request.kernel->reg, 1u);
   shape.shared_bytes = std::max(request.kernel->smem, parameters) + request.dynamic_shared;
   return shape;
+}
+
+void replace_binding(std::vector<TextureBinding>& bindings, const TextureBinding& binding) {
+  const auto same = std::find_if(bindings.begin(), bindings.end(),
+                                 [&](const TextureBinding& one) { return one.unit == binding.unit; });
+  if (same != bindings.end()) {
+    *same = binding;
+  } else {
+    bindings.push_back(binding);
+  }
 }
 
 }  // namespace g80

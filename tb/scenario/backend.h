@@ -1,5 +1,5 @@
-// The machine a scenario runs on: the cycle model behind its driver, or the golden reference alone. One program is
-// loaded, memory is filled, launches run one after the other.
+// The machine a scenario or a CUDA program runs on: the cycle model behind its driver, or the golden reference alone.
+// Programs are loaded, memory is filled, launches run one after the other.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -31,6 +31,9 @@ struct LaunchRequest {
   std::uint64_t max_cycles = 0;       // shader cycles; of an untimed model warp instructions; 0 = no limit
 };
 
+/// One binding per unit: the last one counts.
+void replace_binding(std::vector<TextureBinding>& bindings, const TextureBinding& binding);
+
 /// The launch as the limits see it.
 LaunchShape launch_shape(const LaunchRequest& request);
 
@@ -40,22 +43,35 @@ class Backend {
 
   virtual std::string_view model() const = 0;  // "gpu", "golden"
 
-  /// Places the program: code, constants, device variables. Called once, before everything else; the module outlives
-  /// it.
+  /// Places a program: code, constants, device variables. The module outlives the machine. Names of kernels and
+  /// variables are unique among the modules loaded.
   virtual void load(const Module& module) = 0;
 
-  /// Zeroed device memory, aligned to 256 bytes. Throws InputError if there is not enough.
-  virtual std::uint32_t allocate(std::uint64_t bytes, const std::string& name) = 0;
+  /// How new memory comes to read zero: the machine clears it, or it is cleared only if it was used before.
+  enum class Contents : std::uint8_t { kClear, kClearIfUsed };
+  /// Device memory that reads zero, aligned to 256 bytes. Throws InputError if there is not enough.
+  virtual std::uint32_t allocate(std::uint64_t bytes, const std::string& name, Contents contents = Contents::kClear) = 0;
+  /// Gives back what allocate() returned.
+  virtual void release(std::uint32_t address) = 0;
+  virtual std::uint64_t free_bytes() const = 0;
+  /// Ranges lie inside one allocation.
   virtual void write(std::uint32_t address, const void* bytes, std::size_t size) = 0;
   virtual void read(std::uint32_t address, void* bytes, std::size_t size) = 0;
-  /// Writes into a __constant__ or __device__ variable of the module; the range lies inside it.
+  virtual void fill(std::uint32_t address, std::uint8_t byte, std::size_t size) = 0;
+  /// Into and out of a __constant__ or __device__ variable of a module; the range lies inside it.
   virtual void write_symbol(const std::string& name, std::uint32_t offset, const void* bytes, std::size_t size) = 0;
+  virtual void read_symbol(const std::string& name, std::uint32_t offset, void* bytes, std::size_t size) = 0;
+  /// Where a __device__ variable lies.
+  virtual std::uint32_t device_variable(const std::string& name) const = 0;
+  /// Replaces what was bound to the unit.
   virtual void bind_texture(const TextureBinding& binding) = 0;
 
   /// One sentence if this machine cannot run such a launch.
   virtual std::optional<std::string> launch_error(const LaunchRequest& request) const = 0;
   /// Runs a launch to its end, whatever that is.
   virtual LaunchResult launch(const LaunchRequest& request) = 0;
+  /// Modelled time since the machine started; 0 if the model has no time.
+  virtual std::uint64_t picoseconds() const { return 0; }
   /// After the last launch and read: completes what was recorded. Returns sentences for the user, if there is anything
   /// to say.
   virtual std::vector<std::string> finish() { return {}; }

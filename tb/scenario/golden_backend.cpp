@@ -15,6 +15,9 @@ namespace {
 
 constexpr std::uint32_t kFirstAddress = 0x10000;  // a null pointer and its neighbourhood fault
 constexpr std::uint64_t kAlignment = 256;
+constexpr std::uint32_t kGapUnits = 1;  // behind every allocation, so that running over its end faults
+
+std::uint32_t units_of(std::uint64_t bytes) { return static_cast<std::uint32_t>((bytes + kAlignment - 1) / kAlignment); }
 constexpr std::size_t kCudaSpace = 14;  // CUDA programs see all of the address space as g14[]
 
 /// Counts what the statistics want to know and watches for progress.
@@ -70,20 +73,32 @@ void put_words(std::vector<std::uint8_t>& bank, std::uint32_t offset, const std:
 
 GoldenBackend::GoldenBackend(const Config& config)
     : config_(config),
-      next_free_(kFirstAddress),
-      end_(std::min<std::uint64_t>(kFirstAddress + config.device.memory_bytes, 0x100000000u)) {}
+      space_(units_of(kFirstAddress),
+             units_of(std::min<std::uint64_t>(config.device.memory_bytes, 0xffffffffu - kFirstAddress)) + kGapUnits) {}
 
-std::uint32_t GoldenBackend::allocate(std::uint64_t bytes, const std::string& name) {
-  const std::uint64_t size = (bytes + kAlignment - 1) / kAlignment * kAlignment;
-  if (size > end_ - next_free_) {
-    throw InputError(fmt::format("{} needs {} bytes of device memory; {} of {} bytes are left", name, bytes,
-                                 end_ - next_free_, config_.device.memory_bytes));
+std::uint32_t GoldenBackend::allocate(std::uint64_t bytes, const std::string& name, Contents contents) {
+  const std::optional<std::uint32_t> first =
+      bytes <= config_.device.memory_bytes ? space_.take(units_of(bytes) + kGapUnits) : std::nullopt;
+  if (!first) {
+    throw InputError(fmt::format("{} needs {} bytes of device memory; {} of {} bytes are left", name, bytes, free_bytes(),
+                                 config_.device.memory_bytes));
   }
-  const auto address = static_cast<std::uint32_t>(next_free_);
+  const auto address = static_cast<std::uint32_t>(*first * kAlignment);
   image_.allow(address, bytes);
-  next_free_ += size + kAlignment;  // a gap, so that running over the end of a buffer faults
+  allocations_[address] = bytes;
+  if (contents == Contents::kClear || address < used_end_) std::memset(image_.at(address), 0, bytes);
   return address;
 }
+
+void GoldenBackend::release(std::uint32_t address) {
+  const auto allocation = allocations_.find(address);
+  image_.forbid(address, allocation->second);
+  space_.give_back(static_cast<std::uint32_t>(address / kAlignment), units_of(allocation->second) + kGapUnits);
+  used_end_ = std::max(used_end_, address + allocation->second);
+  allocations_.erase(allocation);
+}
+
+std::uint64_t GoldenBackend::free_bytes() const { return (space_.free_pages() - kGapUnits) * kAlignment; }
 
 void GoldenBackend::write(std::uint32_t address, const void* bytes, std::size_t size) {
   std::memcpy(image_.at(address), bytes, size);
@@ -91,29 +106,49 @@ void GoldenBackend::write(std::uint32_t address, const void* bytes, std::size_t 
 void GoldenBackend::read(std::uint32_t address, void* bytes, std::size_t size) {
   std::memcpy(bytes, image_.at(address), size);
 }
+void GoldenBackend::fill(std::uint32_t address, std::uint8_t byte, std::size_t size) {
+  std::memset(image_.at(address), byte, size);
+}
 
 void GoldenBackend::load(const Module& module) {
-  module_ = &module;
+  Banks& constant = programs_.emplace_back(Program{&module, {}}).constant;
   for (const ConstantVariable& variable : module.constants) {
-    put_words(constant_[variable.bank], variable.offset, variable.words, variable.bytes);
+    put_words(constant[variable.bank], variable.offset, variable.words, variable.bytes);
   }
   for (const DeviceVariable& variable : module.device_variables) {
     const std::uint32_t address = allocate(variable.bytes, variable.name);
     write(address, variable.words.data(), std::min<std::size_t>(variable.bytes, variable.words.size() * 4));
     device_variables_[variable.name] = address;
-    put_words(constant_[variable.bank], variable.offset, {address}, 4);
+    put_words(constant[variable.bank], variable.offset, {address}, 4);
   }
+}
+
+const GoldenBackend::Program& GoldenBackend::program_of(const Kernel& kernel) const {
+  return *std::find_if(programs_.begin(), programs_.end(), [&](const Program& program) {
+    const std::vector<Kernel>& kernels = program.module->kernels;
+    return std::any_of(kernels.begin(), kernels.end(), [&](const Kernel& one) { return &one == &kernel; });
+  });
+}
+
+/// The bytes of a variable, in its constant bank or in memory.
+std::uint8_t* GoldenBackend::symbol(const std::string& name) {
+  for (Program& program : programs_) {
+    for (const ConstantVariable& variable : program.module->constants) {
+      if (variable.name == name) return program.constant[variable.bank].data() + variable.offset;
+    }
+  }
+  return image_.at(device_variables_.at(name));
 }
 
 void GoldenBackend::write_symbol(const std::string& name, std::uint32_t offset, const void* bytes, std::size_t size) {
-  for (const ConstantVariable& variable : module_->constants) {
-    if (variable.name == name) std::memcpy(constant_[variable.bank].data() + variable.offset + offset, bytes, size);
-  }
-  const auto device = device_variables_.find(name);
-  if (device != device_variables_.end()) write(device->second + offset, bytes, size);
+  std::memcpy(symbol(name) + offset, bytes, size);
 }
+void GoldenBackend::read_symbol(const std::string& name, std::uint32_t offset, void* bytes, std::size_t size) {
+  std::memcpy(bytes, symbol(name) + offset, size);
+}
+std::uint32_t GoldenBackend::device_variable(const std::string& name) const { return device_variables_.at(name); }
 
-void GoldenBackend::bind_texture(const TextureBinding& binding) { textures_.push_back(binding); }
+void GoldenBackend::bind_texture(const TextureBinding& binding) { replace_binding(textures_, binding); }
 
 std::optional<std::string> GoldenBackend::launch_error(const LaunchRequest& request) const {
   constexpr std::array<std::uint32_t, 3> kMaxBlock = {65535, 1024, 64};  // fields of the packed thread id
@@ -157,7 +192,7 @@ golden::Launch describe_launch(const Config& config, const LaunchRequest& reques
 }
 
 golden::Launch GoldenBackend::describe(const LaunchRequest& request) const {
-  auto constant = constant_;
+  Banks constant = program_of(*request.kernel).constant;
   for (const ConstantSegment& segment : request.kernel->constants) {
     put_words(constant[segment.bank], segment.offset, segment.words,
               static_cast<std::uint32_t>(segment.words.size() * 4));
@@ -167,7 +202,7 @@ golden::Launch GoldenBackend::describe(const LaunchRequest& request) const {
 
 LaunchResult GoldenBackend::launch(const LaunchRequest& request) {
   const golden::Launch launch = describe(request);
-  const golden::Program program(request.kernel->code, module_->arch);
+  const golden::Program program(request.kernel->code, program_of(*request.kernel).module->arch);
   Observer observer;
   golden::RunOptions options;
   options.observer = &observer;

@@ -2,11 +2,13 @@
 // chip's 512 threads, as long as the packed thread id can number them.
 #pragma once
 #include <array>
+#include <deque>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "hw/config/config.h"
+#include "tb/driver/range_allocator.h"
 #include "tb/golden/grid.h"
 #include "tb/golden/memory_image.h"
 #include "tb/scenario/backend.h"
@@ -24,23 +26,35 @@ class GoldenBackend final : public Backend {
 
   std::string_view model() const override { return "golden"; }
   void load(const Module& module) override;
-  std::uint32_t allocate(std::uint64_t bytes, const std::string& name) override;
+  std::uint32_t allocate(std::uint64_t bytes, const std::string& name, Contents contents = Contents::kClear) override;
+  void release(std::uint32_t address) override;
+  std::uint64_t free_bytes() const override;
   void write(std::uint32_t address, const void* bytes, std::size_t size) override;
   void read(std::uint32_t address, void* bytes, std::size_t size) override;
+  void fill(std::uint32_t address, std::uint8_t byte, std::size_t size) override;
   void write_symbol(const std::string& name, std::uint32_t offset, const void* bytes, std::size_t size) override;
+  void read_symbol(const std::string& name, std::uint32_t offset, void* bytes, std::size_t size) override;
+  std::uint32_t device_variable(const std::string& name) const override;
   void bind_texture(const TextureBinding& binding) override;
   std::optional<std::string> launch_error(const LaunchRequest& request) const override;
   LaunchResult launch(const LaunchRequest& request) override;
 
  private:
+  using Banks = std::array<std::vector<std::uint8_t>, kNumConstBanks>;
+  struct Program {
+    const Module* module;
+    Banks constant;
+  };
+  const Program& program_of(const Kernel& kernel) const;
+  std::uint8_t* symbol(const std::string& name);
   golden::Launch describe(const LaunchRequest& request) const;
 
   Config config_;
-  const Module* module_ = nullptr;
+  std::deque<Program> programs_;
   golden::MemoryImage image_;
-  std::uint64_t next_free_;
-  std::uint64_t end_;
-  std::array<std::vector<std::uint8_t>, kNumConstBanks> constant_;
+  RangeAllocator space_;                                // in units of the alignment
+  std::map<std::uint32_t, std::uint64_t> allocations_;  // address, bytes
+  std::uint64_t used_end_ = 0;                          // no released allocation reaches beyond
   std::map<std::string, std::uint32_t> device_variables_;
   std::vector<TextureBinding> textures_;
 };

@@ -1,0 +1,72 @@
+#include "tb/main/common_options.h"
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+
+#include "tb/scenario/input_error.h"
+
+namespace g80 {
+
+void add_common_options(CLI::App& app, CommonRunOptions& common) {
+  SimulationOptions& sim = common.simulation;
+  const std::string setup = "Setup", limits = "Limits", results = "Results", waves = "Waves", model = "Cycle model";
+  app.add_option("--model", common.model, "machine: gpu (cycle model) or golden (reference alone, no time)")
+      ->check(CLI::IsMember({"gpu", "golden"}))
+      ->capture_default_str()
+      ->group(setup);
+  app.add_option("--device", common.device, "preset or configuration file (default: the scenario's)")
+      ->type_name("PRESET|FILE")
+      ->group(setup);
+  app.add_option("--set", common.sets, "configuration key, repeatable: --set sm.max_warps=16")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false)
+      ->group(setup);
+  app.add_option("--seed", common.seed, "seed of random data")->capture_default_str()->group(setup);
+  app.add_option("--max-cycles", common.max_cycles, "stop a launch after N shader cycles (golden: warp instructions)")
+      ->type_name("N")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{INT64_MAX}))
+      ->group(limits);
+  app.add_option("--stats", common.stats, "write all counters and the manifest")
+      ->type_name("F.json|F.csv")
+      ->group(results);
+  app.add_option("--rtl", sim.rtl, "blocks simulated as RTL: a comma separated list, or all")
+      ->type_name("LIST|all")
+      ->group(model);
+  app.add_option("--check", sim.check, "comparison with the reference: lockstep, final or off")
+      ->check(CLI::IsMember({"lockstep", "final", "off"}))
+      ->capture_default_str()
+      ->group(model)
+      ->each([&sim](const std::string&) { sim.check_given = true; });
+  app.add_flag("--no-sleep", sim.no_sleep, "tick every module every cycle; results are the same")->group(model);
+  app.add_flag("--progress", sim.progress, "print progress while simulating")->group(model);
+  app.add_option("--wave", sim.wave, "record signals")->type_name("F.vcd|F.fst")->group(waves);
+  app.add_option("--wave-from", sim.wave_from, "first shader cycle recorded")->type_name("CYCLE")->group(waves);
+  app.add_option("--wave-to", sim.wave_to, "last shader cycle recorded")->type_name("CYCLE")->group(waves);
+  app.add_option("--wave-scope", sim.wave_scope, "modules recorded, repeatable: gpu.tpc0.sm0.*")
+      ->type_name("GLOB")
+      ->allow_extra_args(false)
+      ->group(waves);
+  app.add_option("--wave-on", sim.wave_on, "record around an event only: launch, the first launch of a kernel")
+      ->type_name("EVENT")
+      ->check(CLI::IsMember({"launch"}))
+      ->group(waves);
+  app.add_option("--report", sim.report, "write a report")->type_name("F.html")->group(results);
+  app.add_option("--timeline", sim.timeline, "write a timeline of warps and blocks")
+      ->type_name("F.json")
+      ->group(results);
+}
+
+CommonRunOptions parse_common_options(const std::string& text, const std::string& name) {
+  CommonRunOptions common;
+  CLI::App app("Options of a simulation.", name);
+  app.set_help_flag();
+  add_common_options(app, common);
+  try {
+    app.parse(text);
+  } catch (const CLI::ParseError& error) {
+    throw InputError(name + "=\"" + text + "\": " + error.what());
+  }
+  return common;
+}
+
+}  // namespace g80

@@ -1,0 +1,18 @@
+// The options that every simulation has, whoever starts it: `g80 run`, `g80 suite`, a CUDA program's environment.
+#pragma once
+#include <string>
+
+#include "tb/main/commands.h"
+
+namespace CLI {
+class App;
+}
+
+namespace g80 {
+
+void add_common_options(CLI::App& app, CommonRunOptions& common);
+
+/// The options in a text as a shell would split it; `name` is where it comes from, for messages. Throws InputError.
+CommonRunOptions parse_common_options(const std::string& text, const std::string& name);
+
+}  // namespace g80
