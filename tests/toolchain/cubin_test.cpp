@@ -29,7 +29,7 @@ Module sample() {
   kernel.smem = 64;
   kernel.reg = 7;
   kernel.bar = 1;
-  kernel.params = {{"data", DataType::kPtr, 0x10}, {"factor", DataType::kF32, 0x14}};
+  kernel.params = {{"data", DataType::kPtr, 0x10}, {"factor", DataType::kF32, 0x14}, {"box", DataType::kU32, 0x18, 12}};
   kernel.code = {0x1100e804, 0x1100ec00, 0xd00e0001, 0x80c00780, 0x30000003, 0x00000780};
   kernel.constants = {{1, 0, {1, 2, 3, 4, 5}}, {1, 0x40, {6}}};
   module.kernels = {kernel};
@@ -66,6 +66,8 @@ TEST(Cubin, ReadsBackWhatItWrites) {
   EXPECT_EQ(kernel.code, sample().kernels[0].code);
   EXPECT_EQ(kernel.params[1].offset, 0x14u);
   EXPECT_EQ(kernel.params[1].type, DataType::kF32);
+  EXPECT_EQ(parameter_bytes(kernel.params[1]), 4u);
+  EXPECT_EQ(parameter_bytes(kernel.params[2]), 12u);
   EXPECT_EQ(kernel.constants[1].offset, 0x40u);
   EXPECT_EQ(kernel.lmem + kernel.smem + kernel.reg + kernel.bar, 16u + 64 + 7 + 1);
 }
@@ -85,13 +87,13 @@ TEST(Cubin, SaysWhatIsDamagedAndWhere) {
   EXPECT_EQ(problem(replaced(text, "reg = 7", "reg = 7\nreg = 8")),
             "x.cubin:42: 'reg' is given twice (first in line 41)");
   EXPECT_EQ(problem(replaced(text, "0xd00e0001", "0xd00e000100")),
-            "x.cubin:54: this word is '0xd00e000100', which is not a 32-bit number");
-  EXPECT_EQ(problem(replaced(text, "bytes = 20", "bytes = 24")), "x.cubin:57: 24 bytes need 6 words, but 'mem' has 5");
+            "x.cubin:60: this word is '0xd00e000100', which is not a 32-bit number");
+  EXPECT_EQ(problem(replaced(text, "bytes = 20", "bytes = 24")), "x.cubin:63: 24 bytes need 6 words, but 'mem' has 5");
   EXPECT_EQ(problem(replaced(text, "offset = 16", "offset = 4")),
             "x.cubin:46: offset 4 lies in the launch header (below 16)");
   EXPECT_EQ(problem(replaced(text, "segname = reloc", "segname = const")),
             "x.cubin:24: segname is 'const', where 'reloc' is expected");
-  EXPECT_EQ(problem(text + "}"), "x.cubin:77: '}' where a block name is expected");
+  EXPECT_EQ(problem(text + "}"), "x.cubin:83: '}' where a block name is expected");
 }
 
 TEST(Cubin, EveryTruncationIsASentence) {

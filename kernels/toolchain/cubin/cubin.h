@@ -6,7 +6,7 @@
 //           | "reloc" "{" name segname segnum offset bytes [type] [mem] "}"       a __device__ variable, address in c14
 //           | "sampler" "{" name texunit "}"                                      a texture reference
 //           | "code" "{" name lmem smem reg bar { param } bincode { const } "}"   a kernel
-//   param   = "param" "{" name type offset "}"
+//   param   = "param" "{" name type offset [bytes] "}"
 //   const   = "const" "{" segname segnum offset bytes mem "}"                     words read as c<segnum>[offset ..]
 //   bincode = "bincode" "{" { word } "}"    mem = "mem" "{" { word } "}"          lowest address first
 // Every lower-case item is "key = value" on a line of its own. Numbers are decimal or 0x hex. A `mem` has

@@ -141,7 +141,7 @@ Variable read_variable(const Reader& reader, std::string_view segment, std::uint
 }
 
 Parameter read_parameter(const Reader& reader) {
-  reader.allow({"name", "type", "offset"}, {});
+  reader.allow({"name", "type", "offset", "bytes"}, {});
   Parameter parameter;
   parameter.name = reader.name();
   reader.item("type");
@@ -150,6 +150,7 @@ Parameter read_parameter(const Reader& reader) {
   if (parameter.offset < kParameterBase)
     reader.fail(reader.item("offset").line,
                 fmt::format("offset {} lies in the launch header (below {})", parameter.offset, kParameterBase));
+  if (reader.find("bytes") != nullptr) parameter.bytes = reader.number("bytes", kParameterBase + kParameterBytes - parameter.offset);
   return parameter;
 }
 

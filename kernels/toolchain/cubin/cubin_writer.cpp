@@ -51,6 +51,7 @@ void kernel(Text& text, const Kernel& k) {
     line(text, 2, "name = {}", p.name);
     line(text, 2, "type = {}", data_type_name(p.type));
     line(text, 2, "offset = {}", p.offset);
+    if (p.bytes != 0) line(text, 2, "bytes = {}", p.bytes);
     line(text, 1, "}}");
   }
   words(text, 1, "bincode", k.code);

@@ -17,6 +17,10 @@ constexpr std::array<unsigned, 10> kTypeBytes = {1, 1, 2, 2, 4, 4, 4, 8, 8, 4};
 std::string_view data_type_name(DataType type) { return kTypeNames[static_cast<unsigned>(type)]; }
 unsigned data_type_bytes(DataType type) { return kTypeBytes[static_cast<unsigned>(type)]; }
 
+std::uint32_t parameter_bytes(const Parameter& parameter) {
+  return parameter.bytes != 0 ? parameter.bytes : data_type_bytes(parameter.type);
+}
+
 std::optional<DataType> parse_data_type(std::string_view name) {
   for (unsigned i = 0; i < kTypeNames.size(); ++i)
     if (kTypeNames[i] == name) return static_cast<DataType>(i);

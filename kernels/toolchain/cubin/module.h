@@ -29,7 +29,9 @@ struct Parameter {
   std::string name;
   DataType type = DataType::kU32;
   std::uint32_t offset = kParameterBase;
+  std::uint32_t bytes = 0;  // of a structure or array of that element type; 0: one element
 };
+std::uint32_t parameter_bytes(const Parameter& parameter);
 
 /// Words the kernel reads as c<bank>[offset ..]: its literal pool (bank 1).
 struct ConstantSegment {
