@@ -1,8 +1,8 @@
 // What crosses the host link: command words and copy orders go in, events come back, copies read and write host memory.
 #pragma once
 #include <cstdint>
-#include <cstring>
 #include <systemc>
+#include <vector>
 
 #include "hw/common/fields.h"
 #include "hw/common/types.h"
@@ -53,17 +53,32 @@ class HostMemoryIf : virtual public sc_core::sc_interface {
   virtual void write(std::uint64_t host_address, const void* bytes, unsigned count) = 0;
 };
 
-/// Host memory when host and device share this program's address space: bus addresses are pointers.
+/// Host memory of this program, as far as it is pinned. Bus addresses are the testbench's own and not pointers: where the
+/// program's memory happens to lie shows in no signal, and equal runs give equal waves.
 class HostMemory final : public sc_core::sc_object, public HostMemoryIf {
  public:
   explicit HostMemory(const char* name) : sc_object(name) {}
-  static std::uint64_t address(const void* bytes) { return reinterpret_cast<std::uintptr_t>(bytes); }
-  void read(std::uint64_t host_address, void* bytes, unsigned count) override {
-    std::memcpy(bytes, reinterpret_cast<const void*>(static_cast<std::uintptr_t>(host_address)), count);
+
+  /// Lets the device reach a range, from the bus address returned, until unpin(). One that is const can only be read.
+  std::uint64_t pin(const void* bytes, std::uint64_t count) { return place({0, count, static_cast<const std::uint8_t*>(bytes), nullptr}); }
+  std::uint64_t pin(void* bytes, std::uint64_t count) {
+    return place({0, count, static_cast<const std::uint8_t*>(bytes), static_cast<std::uint8_t*>(bytes)});
   }
-  void write(std::uint64_t host_address, const void* bytes, unsigned count) override {
-    std::memcpy(reinterpret_cast<void*>(static_cast<std::uintptr_t>(host_address)), bytes, count);
-  }
+  void unpin(std::uint64_t address);
+
+  void read(std::uint64_t host_address, void* bytes, unsigned count) override;
+  void write(std::uint64_t host_address, const void* bytes, unsigned count) override;
+
+ private:
+  struct Window {
+    std::uint64_t address, count;
+    const std::uint8_t* readable;
+    std::uint8_t* writable;
+  };
+  std::uint64_t place(Window window);
+  const Window& window_of(std::uint64_t address, unsigned count) const;
+
+  std::vector<Window> windows_;  // in the order of their addresses
 };
 
 /// Whether a part of the machine has nothing in flight, as it stood after the last edge.

@@ -14,6 +14,7 @@ struct DeviceLink {
   CrossingReadIf<HostEvent>& copies;  // from the copy engine
   const CommandProcessor& processor;
   const CopyEngine& copy_engine;
+  HostMemory& host_memory;            // what the copy engine reaches
   const Domain& shader;
   const Domain& core;
 };

@@ -84,7 +84,7 @@ void Driver::copy_to_device(std::uint32_t address, const void* from, std::uint32
   if (bytes == 0) return;
   const std::uint32_t physical = physical_of(address, bytes, "a copy to the device");
   settle();
-  run_order({CopyOp::kToDevice, physical, bytes, HostMemory::address(from), 0, 0});
+  run_copy({CopyOp::kToDevice, physical, bytes, link_.host_memory.pin(from, bytes), 0, 0});
   if (observer_ != nullptr) observer_->on_write(address, from, bytes);
 }
 
@@ -92,7 +92,7 @@ void Driver::copy_from_device(void* to, std::uint32_t address, std::uint32_t byt
   if (bytes == 0) return;
   const std::uint32_t physical = physical_of(address, bytes, "a copy from the device");
   settle();
-  run_order({CopyOp::kFromDevice, physical, bytes, HostMemory::address(to), 0, 0});
+  run_copy({CopyOp::kFromDevice, physical, bytes, link_.host_memory.pin(to, bytes), 0, 0});
 }
 
 void Driver::fill(std::uint32_t address, std::uint32_t word, std::uint32_t bytes) {
@@ -108,9 +108,15 @@ void Driver::fill(std::uint32_t address, std::uint32_t word, std::uint32_t bytes
 
 void Driver::write_tables() {
   for (const TableChange& change : space_.changes()) {
-    run_order({CopyOp::kToDevice, change.physical, change.count * page_table::kEntryBytes, HostMemory::address(change.entries), 0, 0});
+    const std::uint32_t bytes = change.count * page_table::kEntryBytes;
+    run_copy({CopyOp::kToDevice, change.physical, bytes, link_.host_memory.pin(change.entries, bytes), 0, 0});
   }
   run_order({CopyOp::kSetPageDirectory, space_.page_directory(), 0, 0, 0, 0});
+}
+
+void Driver::run_copy(const CopyOrder& order) {
+  run_order(order);
+  link_.host_memory.unpin(order.host_address);
 }
 
 void Driver::run_order(CopyOrder order) {

@@ -141,6 +141,7 @@ class Driver {
   void start();
   std::uint32_t physical_of(std::uint32_t address, std::uint32_t bytes, const char* what) const;
   void write_tables();
+  void run_copy(const CopyOrder& order);  // and unpins its host memory
   void run_order(CopyOrder order);
   void push(const PushBuffer& buffer);
   void ask_fence(PushBuffer& buffer);

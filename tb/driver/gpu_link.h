@@ -7,7 +7,7 @@ namespace g80 {
 
 inline DeviceLink link_to(Gpu& gpu) {
   return {gpu.push,        gpu.copy_orders, gpu.fences, gpu.copies_done, gpu.command_processor,
-          gpu.copy_engine, gpu.shader,      gpu.core};
+          gpu.copy_engine, gpu.host_memory, gpu.shader, gpu.core};
 }
 
 }  // namespace g80

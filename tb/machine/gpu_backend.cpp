@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "hw/isa/disassembler.h"
+#include "tb/driver/gpu_link.h"
 #include "tb/scenario/golden_backend.h"
 #include "tb/scenario/input_error.h"
 
@@ -77,8 +78,7 @@ GpuBackend::GpuBackend(const Config& config, const MachineOptions& options)
     waves_ = std::make_unique<WaveSink>(*options.wave, domains());
     if (!options.wave_launch) open_waves();
   }
-  driver_ = std::make_unique<Driver>(config_, DeviceLink{gpu_->push, gpu_->copy_orders, gpu_->fences, gpu_->copies_done, gpu_->command_processor,
-                                                           gpu_->copy_engine, gpu_->shader, gpu_->core});
+  driver_ = std::make_unique<Driver>(config_, link_to(*gpu_));
   driver_->observe(this);
   std::vector<const Sm*> sms;
   for (unsigned i = 0; i < gpu_->num_sms(); ++i) sms.push_back(&gpu_->sm(i));

@@ -90,13 +90,33 @@ TEST_F(CopyEngineTest, OddSizesAndAlignmentsMakeTheRoundTrip) {
     const auto address = static_cast<std::uint32_t>(random() % (shadow.size() - bytes));
     std::vector<std::uint8_t> data(bytes + random() % 7), back(bytes);
     for (auto& byte : data) byte = static_cast<std::uint8_t>(random());
-    rig.run({CopyOp::kToDevice, address, bytes, HostMemory::address(data.data()), 0, i});
+    rig.run({CopyOp::kToDevice, address, bytes, rig.host.pin(data.data(), data.size()), 0, i});
     std::copy_n(data.begin(), bytes, shadow.begin() + address);
     ASSERT_EQ(rig.memory.memory, shadow) << "seed " << seed << ", copy " << i << ": " << bytes << " bytes at " << address;
-    rig.run({CopyOp::kFromDevice, address, bytes, HostMemory::address(back.data()), 0, i});
+    rig.run({CopyOp::kFromDevice, address, bytes, rig.host.pin(back.data(), back.size()), 0, i});
     ASSERT_TRUE(std::equal(back.begin(), back.end(), data.begin()));
   }
   EXPECT_EQ(rig.engine.counters().bytes_to_device, rig.engine.counters().bytes_from_device);
+}
+
+TEST_F(CopyEngineTest, HostMemoryIsReachedWhereItIsPinnedAndAsItWasPinned) {
+  HostMemory host("other_host");
+  std::vector<std::uint8_t> own = {1, 2, 3, 4}, other(5000);
+  const std::vector<std::uint8_t>& constant = own;
+  const std::uint64_t first = host.pin(constant.data(), 4), second = host.pin(other.data(), other.size());
+  EXPECT_GE(second, first + 4);
+  std::uint8_t bytes[4] = {};
+  host.read(first, bytes, 4);
+  EXPECT_EQ(bytes[3], 4);
+  host.write(second + 4996, bytes, 4);
+  EXPECT_EQ(other[4999], 4);
+  EXPECT_THROW(host.write(first, bytes, 4), ModelError);
+  EXPECT_THROW(host.read(first + 1, bytes, 4), ModelError);
+  EXPECT_THROW(host.read(second + 4997, bytes, 4), ModelError);
+  host.unpin(second);
+  EXPECT_THROW(host.read(second, bytes, 4), ModelError);
+  host.unpin(first);
+  EXPECT_EQ(host.pin(other.data(), other.size()), first) << "equal orders have equal addresses";
 }
 
 TEST_F(CopyEngineTest, AFillRepeatsItsWordByAddress) {
@@ -112,7 +132,7 @@ TEST_F(CopyEngineTest, TheLinkLimitsTheRate) {
   const Config config = load_config("8600gts", {"host.copy_bytes_per_cycle=6"});
   Rig rig(config, 1, false);
   std::vector<std::uint8_t> data(12000);
-  const Cycle cycles = rig.run({CopyOp::kToDevice, 0, 12000, HostMemory::address(data.data()), 0, 0});
+  const Cycle cycles = rig.run({CopyOp::kToDevice, 0, 12000, rig.host.pin(data.data(), data.size()), 0, 0});
   EXPECT_GE(cycles, 12000u / 6 - 128 / 6);
   EXPECT_LE(cycles, 12000u / 6 + 200);
 }
@@ -121,18 +141,18 @@ TEST_F(CopyEngineTest, ReadsInFlightAreLimited) {
   Rig rig(load_config("8600gts", {"host.copy_reads=2", "host.copy_bytes_per_cycle=256"}), 1, false);
   rig.memory.latest = 1;
   std::vector<std::uint8_t> data(4096);
-  const Cycle fast = rig.run({CopyOp::kFromDevice, 0, 4096, HostMemory::address(data.data()), 0, 0});
+  const Cycle fast = rig.run({CopyOp::kFromDevice, 0, 4096, rig.host.pin(data.data(), data.size()), 0, 0});
   rig.memory.latest = 200;
-  const Cycle slow = rig.run({CopyOp::kFromDevice, 0, 4096, HostMemory::address(data.data()), 0, 0});
+  const Cycle slow = rig.run({CopyOp::kFromDevice, 0, 4096, rig.host.pin(data.data(), data.size()), 0, 0});
   EXPECT_GT(slow, 4 * fast);
 }
 
 TEST_F(CopyEngineTest, TransactionsBehindTheMemoryAreCountedAsFaults) {
   Rig rig(load_config("8600gts"), 1);
   std::vector<std::uint8_t> data(256);
-  rig.run({CopyOp::kFromDevice, (1 << 16) - 128, 256, HostMemory::address(data.data()), 0, 0});
+  rig.run({CopyOp::kFromDevice, (1 << 16) - 128, 256, rig.host.pin(data.data(), data.size()), 0, 0});
   EXPECT_EQ(rig.engine.counters().faults, 1u);
-  rig.run({CopyOp::kToDevice, 1 << 16, 256, HostMemory::address(data.data()), 0, 0});
+  rig.run({CopyOp::kToDevice, 1 << 16, 256, rig.host.pin(data.data(), data.size()), 0, 0});
   sc_core::sc_start(1000, sc_core::SC_NS);
   EXPECT_EQ(rig.engine.counters().faults, 3u);
 }

@@ -98,7 +98,7 @@ struct HostSide : IdleIf, sc_core::sc_object {
     for (auto& byte : memory.memory) byte = static_cast<std::uint8_t>(random());
   }
   bool idle() const override { return memory.idle() && tlb.idle() && port.registers().idle; }
-  DeviceLink link() { return {push, orders, fences, copies, processor, copy, shader, core}; }
+  DeviceLink link() { return {push, orders, fences, copies, processor, copy, host_memory, shader, core}; }
   std::uint32_t word(std::uint32_t physical) const {
     std::uint32_t value;
     std::memcpy(&value, &memory.memory.at(physical), 4);

@@ -1,0 +1,48 @@
+// The windows of host memory that the device reaches.
+#include <algorithm>
+#include <cstring>
+
+#include "hw/common/check.h"
+#include "hw/host/host_bundles.h"
+
+namespace g80 {
+namespace {
+
+constexpr std::uint64_t kPage = 4096;
+constexpr std::uint64_t kFirstAddress = 0x1'0000'0000;  // above everything the device addresses on its own side
+
+}  // namespace
+
+std::uint64_t HostMemory::place(Window window) {
+  const std::uint64_t end = windows_.empty() ? kFirstAddress : windows_.back().address + windows_.back().count;
+  window.address = (end + kPage - 1) / kPage * kPage;
+  windows_.push_back(window);
+  return window.address;
+}
+
+void HostMemory::unpin(std::uint64_t address) {
+  const auto found = std::find_if(windows_.begin(), windows_.end(), [&](const Window& w) { return w.address == address; });
+  CHECK(found != windows_.end(), "{}: no host memory is pinned at {:#x}", name(), address);
+  windows_.erase(found);
+}
+
+const HostMemory::Window& HostMemory::window_of(std::uint64_t address, unsigned count) const {
+  const auto found = std::find_if(windows_.begin(), windows_.end(), [&](const Window& w) {
+    return address >= w.address && address - w.address + count <= w.count;
+  });
+  CHECK(found != windows_.end(), "{}: {} bytes at {:#x} are not pinned", name(), count, address);
+  return *found;
+}
+
+void HostMemory::read(std::uint64_t host_address, void* bytes, unsigned count) {
+  const Window& window = window_of(host_address, count);
+  std::memcpy(bytes, window.readable + (host_address - window.address), count);
+}
+
+void HostMemory::write(std::uint64_t host_address, const void* bytes, unsigned count) {
+  const Window& window = window_of(host_address, count);
+  CHECK(window.writable != nullptr, "{}: {} bytes at {:#x} may only be read", name(), count, host_address);
+  std::memcpy(window.writable + (host_address - window.address), bytes, count);
+}
+
+}  // namespace g80
