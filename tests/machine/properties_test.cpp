@@ -1,0 +1,266 @@
+// What a machine may change and what it may not, for every kernel of the project: results depend on the kernel and its
+// data, time depends on the machine as well, and nothing depends on who looks. docs/properties.md says it in words.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <random>
+#include <set>
+
+#include "tests/machine/machine_run.h"
+#include "tests/machine/variations.h"
+
+namespace g80 {
+namespace {
+
+using testing::contents_of;
+using testing::execute;
+using testing::expect_counters_add_up;
+using testing::first_difference;
+using testing::Keeps;
+using testing::kernel_names;
+using testing::MachineOutcome;
+using testing::MachineRun;
+using testing::scenario_of;
+using testing::Variation;
+
+/// Many small blocks, more than sixteen where a kernel can have them: each SM gets some, and hundreds of runs are quick.
+MachineRun small_run(const std::string& kernel) {
+  static const std::map<std::string, Assignments> arguments = {
+      {"atomics", {{"blocks", "17"}, {"block", "20"}}},
+      {"constant_read", {{"blocks", "20"}, {"block", "64"}}},
+      {"coordinates", {{"grid_x", "6"}, {"grid_y", "3"}}},
+      {"divergence_by_warp", {{"blocks", "20"}, {"block", "128"}}},
+      {"divergence_in_warp", {{"blocks", "20"}, {"block", "128"}}},
+      {"dot_product", {{"n", "5000"}, {"block", "64"}}},
+      {"dot_product_hang", {{"n", "2000"}, {"block", "64"}}},
+      {"global_sync", {{"blocks", "20"}, {"block", "64"}}},
+      {"local_spill", {{"blocks", "20"}, {"block", "48"}}},
+      {"matrix_mul", {{"width", "20"}, {"tile", "4"}}},
+      {"reduction_endless", {{"blocks", "3"}, {"block", "64"}}},
+      {"reduction_interleaved", {{"blocks", "20"}, {"block", "64"}}},
+      {"reduction_sequential", {{"blocks", "20"}, {"block", "64"}}},
+      {"sfu_functions", {{"blocks", "20"}, {"block", "64"}}},
+      {"square_array", {{"blocks", "18"}, {"per_thread", "2"}}},
+      {"square_array_branching", {{"blocks", "18"}, {"per_thread", "2"}, {"trial", "5"}}},
+      {"texture_read", {{"block", "32"}}},
+      {"vec_add", {{"n", "1200"}, {"block", "64"}}},
+  };
+  MachineRun run{kernel, "8600gts"};
+  if (const auto known = arguments.find(kernel); known != arguments.end()) run.args = known->second;
+  if (scenario_of(kernel).expect != Expectation::kPass) run.sets = {"gpu.hang_cycles=20000"};
+  return run;
+}
+
+MachineRun varied(MachineRun run, const Variation& variation) {
+  run.sets.insert(run.sets.end(), variation.sets.begin(), variation.sets.end());
+  run.machine = variation.machine;
+  return run;
+}
+
+/// A kernel that is meant to hang may say which choice makes it hang.
+bool applies(const Variation& variation, const Scenario& scenario) {
+  for (const auto& [key, value] : scenario.config) {
+    for (const std::string& set : variation.sets) {
+      if (scenario.expect != Expectation::kPass && set.rfind(key + "=", 0) == 0) return false;
+    }
+  }
+  return true;
+}
+
+using Counts = std::map<std::string, std::uint64_t>;
+
+/// Counters that say what was executed, over all launches and SMs.
+Counts work_of(const RunResult& result, Keeps keeps) {
+  Counts counts;
+  for (std::size_t k = 0; k < result.launches.size(); ++k) {
+    for (const SmCounters& sm : result.launches[k].sms) {
+      const auto add = [&](const std::string& name, std::uint64_t value) { counts[fmt::format("launch {}: {}", k, name)] += value; };
+      add("warp_instructions", sm.warp_instructions);
+      add("thread_instructions", sm.thread_instructions);
+      add("branches", sm.branches);
+      add("divergent_branches", sm.divergent_branches);
+      add("barriers", sm.barriers);
+      add("blocks", sm.blocks);
+      for (std::size_t bucket = 0; bucket < sm.active_lanes.size(); ++bucket) {
+        add(fmt::format("active_lanes_{}", kActiveLaneBuckets[bucket]), sm.active_lanes[bucket]);
+      }
+      if (keeps < Keeps::kWork) continue;
+      add("shared_passes", sm.shared_passes);
+      add("bank_conflict_passes", sm.bank_conflict_passes);
+      add("coalesced_transactions", sm.coalesced_transactions);
+      add("uncoalesced_transactions", sm.uncoalesced_transactions);
+      static const std::set<std::string> kMade = {"gld_coherent", "gld_incoherent", "gst_coherent", "gst_incoherent", "local_load", "local_store",
+                                                  "atomics", "barriers_by_part_of_a_warp", "barriers_missed_by_ended_warps"};
+      for (const auto& [name, value] : sm.other) {
+        if (kMade.count(name) != 0) add(name, value);
+      }
+    }
+  }
+  return counts;
+}
+
+/// Counters of which the two runs have different numbers, as text.
+std::string different_counts(const Counts& seen, const Counts& expected) {
+  std::string out;
+  for (const auto& [name, value] : expected) {
+    const auto found = seen.find(name);
+    if (found == seen.end() || found->second != value) {
+      out += fmt::format("{} is {}, was {}\n", name, found == seen.end() ? 0 : found->second, value);
+    }
+  }
+  return out;
+}
+
+std::string statistics(const RunResult& result) { return statistics_json({result}) + statistics_csv({result}); }
+
+void expect_same(const MachineOutcome& seen, const MachineOutcome& base, Keeps keeps, const Scenario& scenario) {
+  EXPECT_TRUE(as_expected(seen.result)) << verdict(seen.result) << "\n" << run_details(seen.result);
+  EXPECT_EQ(exit_code(seen.result), exit_code(base.result));
+  EXPECT_EQ(seen.result.launches.back().end, base.result.launches.back().end);
+  EXPECT_EQ(first_difference(seen.buffers, base.buffers), "");
+  expect_counters_add_up(seen.result);
+  if (keeps == Keeps::kStatistics) {
+    EXPECT_EQ(statistics(seen.result), statistics(base.result));
+  }
+  const bool same_course = scenario.order_dependent.empty() && scenario.expect == Expectation::kPass;
+  if (keeps >= Keeps::kInstructions && same_course) {
+    EXPECT_EQ(different_counts(work_of(seen.result, keeps), work_of(base.result, keeps)), "");
+  }
+}
+
+class Kernel : public ::testing::TestWithParam<std::string> {
+ protected:
+  struct Run {
+    unsigned sms;
+    std::uint64_t shader_cycles;
+  };
+  /// Every variation against the base machine; returns those that ran.
+  std::vector<Run> check(const std::vector<Variation>& variations) {
+    std::vector<Run> runs;
+    const Scenario scenario = scenario_of(GetParam());
+    const MachineRun run = small_run(GetParam());
+    const MachineOutcome base = execute(run);
+    EXPECT_TRUE(as_expected(base.result)) << verdict(base.result) << "\n" << run_details(base.result);
+    for (const Variation& variation : variations) {
+      if (!applies(variation, scenario)) continue;
+      SCOPED_TRACE(variation.name);
+      try {
+        const MachineOutcome outcome = execute(varied(run, variation));
+        expect_same(outcome, base, variation.keeps, scenario);
+        runs.push_back({static_cast<unsigned>(outcome.result.launches.front().sms.size()), totals(outcome.result).shader_cycles});
+      } catch (const std::exception& error) {
+        ADD_FAILURE() << error.what();
+      }
+    }
+    return runs;
+  }
+};
+
+TEST_P(Kernel, GivesTheSameOnAnyNumberOfMultiprocessorsAndOnSixteenNotLater) {
+  const std::vector<Run> runs = check(testing::shapes());
+  EXPECT_EQ(runs.size(), 12u);
+  const Scenario scenario = scenario_of(GetParam());
+  // Blocks that wait for a place on one SM start at once on sixteen. A grid that one SM holds as a whole may well be slower
+  // on more, as TPCs do not share their caches.
+  for (const LaunchResult& launch : execute(small_run(GetParam())).result.launches) {
+    if (launch.end != LaunchEnd::kFinished || launch.grid[0] * launch.grid[1] <= kMaxCtasPerSm) return;
+  }
+  for (const Run& one : runs) {
+    for (const Run& sixteen : runs) {
+      if (one.sms != 1 || sixteen.sms != 16) continue;
+      EXPECT_LT(sixteen.shader_cycles, one.shader_cycles);
+    }
+  }
+}
+TEST_P(Kernel, GivesTheSameUnderEveryPolicy) { check(testing::policies()); }
+TEST_P(Kernel, GivesTheSameOnMachinesOfOtherSizeAndSpeed) { check(testing::machines()); }
+TEST_P(Kernel, IsNotDisturbedByWhoLooks) { check(testing::onlookers()); }
+
+TEST_P(Kernel, GivesTheSameUnderCombinations) {
+  const unsigned seed = 1 + static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed());
+  SCOPED_TRACE(fmt::format("seed {}", seed));
+  std::mt19937 random(seed);
+  std::vector<Variation> list;
+  for (unsigned i = 0; i < 12; ++i) list.push_back(testing::combination(random));
+  check(list);
+}
+
+// Waves change no counter; equal runs give equal files, and so do runs that differ in who looks only.
+TEST_P(Kernel, DrawsTheSameWavesEveryTime) {
+  const MachineRun run = small_run(GetParam());
+  const std::string plain = statistics(execute(run).result);
+  for (const char* suffix : {".vcd", ".fst"}) {
+    std::string first;
+    for (Variation variation : testing::onlookers()) {
+      SCOPED_TRACE(variation.name + suffix);
+      WaveOptions wave;
+      wave.file = ::testing::TempDir() + "g80_properties_" + GetParam() + suffix;
+      wave.to = 15'000;
+      variation.machine.wave = wave;
+      EXPECT_EQ(statistics(execute(varied(run, variation)).result), plain);
+      const std::string drawn = contents_of(wave.file);
+      EXPECT_GT(drawn.size(), 10'000u);
+      if (first.empty()) first = drawn;
+      EXPECT_TRUE(drawn == first) << wave.file << " is another one";
+      std::filesystem::remove(wave.file);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Properties, Kernel, ::testing::ValuesIn(kernel_names()), [](const auto& info) { return info.param; });
+
+// An exception that is none would hide what it should show.
+TEST(OrderDependence, OnlyMarkedKernelsRunAnotherCourseAndEachOfThemDoes) {
+  for (const std::string& kernel : kernel_names()) {
+    const Scenario scenario = scenario_of(kernel);
+    if (scenario.order_dependent.empty()) continue;  // the other tests demand an equal course
+    const Counts base = work_of(execute(small_run(kernel)).result, Keeps::kWork);
+    bool differs = false;
+    for (const Variation& variation : testing::shapes()) {
+      differs |= !different_counts(work_of(execute(varied(small_run(kernel), variation)).result, Keeps::kWork), base).empty();
+    }
+    EXPECT_TRUE(differs) << kernel << " is marked as order dependent: " << scenario.order_dependent;
+  }
+}
+
+// What the scenario of block_flag says of a machine that holds one block at a time.
+TEST(OrderDependence, BlockFlagNeedsBothBlocksAtOnceUnlessBlockZeroComesFirst) {
+  MachineRun run{"block_flag", "8600gts"};
+  run.sets = {"gpu.num_tpcs=1", "gpu.sms_per_tpc=1", "sm.max_ctas=1"};
+  EXPECT_EQ(exit_code(execute(run).result), kExitPass);
+  run.max_cycles = 100'000;
+  run.sets.push_back("gpu.cta_order=shuffled");
+  std::set<int> ends;
+  for (unsigned seed = 1; seed <= 8; ++seed) {
+    MachineRun shuffled = run;
+    shuffled.sets.push_back(fmt::format("gpu.seed={}", seed));
+    ends.insert(exit_code(execute(shuffled).result));
+  }
+  EXPECT_EQ(ends, (std::set<int>{kExitPass, kExitHang}));
+}
+
+// A kernel that stores where it runs is what these tests are for: it must be seen.
+TEST(Comparison, SeesAKernelThatTellsWhereItRuns) {
+  const std::filesystem::path folder = ::testing::TempDir() + fmt::format("g80_where_{}", getpid());
+  std::filesystem::create_directory(folder);
+  std::ofstream(folder / "where.sasm") << ".kernel where\n.reg 4\n.param ptr out\n"
+                                          "cvt u32 $r1 u16 u16 s[0xc]\n"
+                                          "shl b32 $r1 $r1 0x2\n"
+                                          "add b32 $r1 b32 s[out] $r1\n"
+                                          "mov $r2 $physid\n"
+                                          "st b32 g14[$r1] $r2\n"
+                                          "exit nop\n";
+  std::ofstream(folder / "scenario.toml") << "kernel = \"where.sasm\"\nsummary = \"where\"\n"
+                                             "[buffer.out]\ntype = \"u32\"\ncount = 16\n"
+                                             "[[launch]]\ngrid = [16]\nblock = [1]\nparams = [\"out\"]\n";
+  const MachineRun run{folder.string(), "8600gts"};
+  const MachineOutcome base = execute(run);
+  for (const Variation& shape : testing::shapes()) {
+    const bool same_shape = shape.name == "2_tpcs_of_2";
+    EXPECT_EQ(first_difference(execute(varied(run, shape)).buffers, base.buffers).empty(), same_shape) << shape.name;
+  }
+  std::filesystem::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace g80
