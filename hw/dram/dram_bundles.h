@@ -23,7 +23,7 @@ struct DramCommand {
   std::uint8_t bank = 0;
   std::uint32_t row = 0;     // ACT
   std::uint32_t column = 0;  // RD, WR: byte inside the row
-  Tag tag;                   // RD, WR: who wanted the burst
+  Tag tag;                   // who wanted the burst it is for; none for refresh
   template <class S, class V>
   static void visit(S& s, V& v) {
     v("kind", s.kind, 3);
@@ -66,6 +66,7 @@ struct DramReply {
     v("slot", s.slot);
     v("burst", s.burst, 2);
     v("uid", s.tag.bits);
+    v("data", s.data);
   }
 };
 

@@ -103,12 +103,14 @@ Cycle DramController::step_service() {
       BurstWindow::Burst& burst = window_.at(pick.burst);
       burst.activated = true;
       issue(DramCommandKind::kActivate, burst.at.bank, burst.at.row);
+      d_.command.tag = burst.request.tag;
       break;
     }
     case DramCommandKind::kPrecharge: {
       BurstWindow::Burst& burst = window_.at(pick.burst);
       burst.precharged = true;
       issue(DramCommandKind::kPrecharge, burst.at.bank, 0);
+      d_.command.tag = burst.request.tag;
       break;
     }
     default:

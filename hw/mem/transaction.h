@@ -137,6 +137,7 @@ struct MemReply {
     v("bytes", s.bytes);
     v("origin", s.origin);
     v("virtual_address", s.virtual_address);
+    v("data", s.data);
   }
 };
 

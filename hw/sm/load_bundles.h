@@ -57,6 +57,8 @@ struct LoadResult {
     v("id", s.id, 6);
     v("warp", s.warp, 5);
     v("uid", s.tag.bits);
+    static const LaneWords none{};
+    v("value", s.entry != nullptr ? s.entry->data[0].lane : none.lane);  // first register, a word per lane
   }
 };
 

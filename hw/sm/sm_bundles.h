@@ -208,10 +208,12 @@ struct Release {
     bool valid = false;
     std::uint8_t warp = 0;
     const DecodedInstruction* decoded = nullptr;
+    Tag tag;
     template <class S, class V>
     static void visit(S& s, V& v) {
       v("valid", s.valid);
       v("warp", s.warp, 5);
+      v("uid", s.tag.bits);
     }
   };
   std::array<Entry, 6> entry{};

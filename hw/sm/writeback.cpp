@@ -19,7 +19,7 @@ std::uint32_t Writeback::banks_of(unsigned warp, const DecodedInstruction& decod
 
 void Writeback::retire(unsigned warp, const InstructionRef& ref, Tag tag, LaneMask lanes) {
   CHECK(num_released_ < d_.release.entry.size(), "{}: more results than a scheduler cycle can finish", name());
-  d_.release.entry[num_released_++] = {true, static_cast<std::uint8_t>(warp), ref.decoded};
+  d_.release.entry[num_released_++] = {true, static_cast<std::uint8_t>(warp), ref.decoded, tag};
   ++counters_.instructions;
   const unsigned num_lanes = static_cast<unsigned>(__builtin_popcount(lanes));
   counters_.thread_instructions += num_lanes;

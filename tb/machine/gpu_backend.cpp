@@ -78,6 +78,10 @@ GpuBackend::GpuBackend(const Config& config, const MachineOptions& options)
     waves_ = std::make_unique<WaveSink>(*options.wave, domains());
     if (!options.wave_launch) open_waves();
   }
+  if (options.trace) {
+    trace_ = std::make_unique<TextTrace>(options.trace->conditions, domains(), options.trace->sink);
+    trace_->open();
+  }
   driver_ = std::make_unique<Driver>(config_, link_to(*gpu_));
   driver_->observe(this);
   std::vector<const Sm*> sms;
@@ -87,7 +91,10 @@ GpuBackend::GpuBackend(const Config& config, const MachineOptions& options)
 }
 
 // After an error the sink completes the file with what it has, and the machine is still there.
-GpuBackend::~GpuBackend() { waves_.reset(); }
+GpuBackend::~GpuBackend() {
+  waves_.reset();
+  trace_.reset();
+}
 
 void GpuBackend::open_waves() {
   waves_->open();
@@ -95,6 +102,10 @@ void GpuBackend::open_waves() {
 }
 
 std::vector<std::string> GpuBackend::finish() {
+  if (trace_) {
+    trace_->close();
+    if (trace_->lines() == 0) return {"--trace: nothing of the kind was seen"};
+  }
   if (!waves_) return {};
   if (!waves_open_) return {fmt::format("{} was not written: nothing was launched", options_.wave->file)};
   waves_->close();

@@ -14,10 +14,17 @@
 #include "tb/machine/counter_snapshot.h"
 #include "tb/machine/interrupt.h"
 #include "tb/scenario/backend.h"
+#include "tb/waves/text_trace.h"
 #include "tb/waves/wave_sink.h"
 #include "tb/waves/wave_view.h"
 
 namespace g80 {
+
+/// Lines about what fulfils the conditions; not together with waves.
+struct TraceOptions {
+  std::vector<TraceCondition> conditions;
+  TextTrace::Sink sink;
+};
 
 struct MachineOptions {
   bool lockstep = true;
@@ -25,6 +32,7 @@ struct MachineOptions {
   bool progress = false;           // a line on standard error now and then, if it is a terminal
   std::optional<WaveOptions> wave;
   bool wave_launch = false;        // draw the first launch only, from its methods to its end
+  std::optional<TraceOptions> trace;
 };
 
 class GpuBackend final : public Backend, private MemoryObserver {
@@ -56,6 +64,7 @@ class GpuBackend final : public Backend, private MemoryObserver {
   const LockStep* lockstep() const { return lockstep_.get(); }
   /// Completes the wave file.
   std::vector<std::string> finish() override;
+  std::vector<Domain*> domains() const { return {&gpu_->shader, &gpu_->core, &gpu_->dram}; }
   /// Every signal of a wave file of this machine.
   std::vector<Signal> wave_signals() const { return list_signals({}, domains()); }
 
@@ -64,7 +73,6 @@ class GpuBackend final : public Backend, private MemoryObserver {
   void on_unmap(std::uint32_t, std::uint32_t) override {}
   void on_write(std::uint32_t address, const void* data, std::uint32_t bytes) override;
 
-  std::vector<Domain*> domains() const { return {&gpu_->shader, &gpu_->core, &gpu_->dram}; }
   void open_waves();
   void begin_lockstep(const LaunchRequest& request);
   bool watch();
@@ -84,6 +92,7 @@ class GpuBackend final : public Backend, private MemoryObserver {
   std::unique_ptr<Driver> driver_;
   std::unique_ptr<Watchdog> watchdog_;
   std::unique_ptr<WaveSink> waves_;
+  std::unique_ptr<TextTrace> trace_;
   bool waves_open_ = false;
   std::vector<TextureBinding> textures_;
   std::vector<std::pair<unsigned, golden::GlobalSpace>> spaces_;  // those that are not as CUDA has them

@@ -24,6 +24,13 @@ CLI::App* add_run(CLI::App& app, RunCommand& run) {
   const std::string data = "Data", bare = "Bare kernel files";
   sub->add_option("X", run.target, "kernel folder, its name, scenario.toml, .sasm or .cubin")->required();
   add_common_options(*sub, run.common);
+  sub->add_option("--trace", run.common.simulation.trace,
+                  "print every wire and crossing where an in-flight thing shows: uid=42, or warp=3,pc=0x48")
+      ->type_name("FIELD=N,...")
+      ->group("Waves");
+  sub->add_option("--trace-file", run.common.simulation.trace_file, "where --trace writes instead of standard output")
+      ->type_name("F")
+      ->group("Waves");
   sub->add_option("--arg", run.args, "argument of the scenario, repeatable")
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false)

@@ -15,6 +15,7 @@ struct SimulationOptions {
   std::uint64_t wave_from = 0, wave_to = 0;  // shader cycles; 0 = from the start, to the end
   std::vector<std::string> wave_scope;
   std::string wave_on;
+  std::string trace, trace_file;  // conditions; where the lines go, empty = standard output
   std::string report;
   std::string timeline;
   bool progress = false;

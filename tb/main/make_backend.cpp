@@ -3,11 +3,28 @@
 
 #include <fmt/format.h>
 
+#include <cstdio>
+
 #include "tb/machine/gpu_backend.h"
 #include "tb/scenario/golden_backend.h"
 #include "tb/scenario/input_error.h"
 
 namespace g80 {
+namespace {
+
+TraceOptions text_trace(const SimulationOptions& sim, const Config& config) {
+  std::shared_ptr<std::FILE> file(stdout, [](std::FILE*) {});
+  if (!sim.trace_file.empty()) {
+    std::FILE* const opened = std::fopen(sim.trace_file.c_str(), "w");
+    if (opened == nullptr) throw InputError(fmt::format("--trace-file {}: the file cannot be written", sim.trace_file));
+    file.reset(opened, &std::fclose);
+  }
+  const auto arch = static_cast<isa::Arch>(config.device.compute_minor);
+  return {parse_trace_conditions(sim.trace),
+          [file, arch](const TraceLine& line) { fmt::print(file.get(), "{}\n", trace_text(line, arch)); }};
+}
+
+}  // namespace
 
 void check_model_options(const CommonRunOptions& common) {
   const SimulationOptions& sim = common.simulation;
@@ -22,6 +39,7 @@ void check_model_options(const CommonRunOptions& common) {
   const char* given = !sim.rtl.empty()        ? "--rtl"
                       : sim.check_given       ? "--check"
                       : !sim.wave.empty()     ? "--wave"
+                      : !sim.trace.empty()    ? "--trace"
                       : !sim.report.empty()   ? "--report"
                       : !sim.timeline.empty() ? "--timeline"
                       : sim.progress          ? "--progress"
@@ -47,6 +65,7 @@ std::unique_ptr<Backend> make_backend(const CommonRunOptions& common, const Conf
     options.wave = wave;
     options.wave_launch = sim.wave_on == "launch";
   }
+  if (!sim.trace.empty()) options.trace = text_trace(sim, config);
   return std::make_unique<GpuBackend>(config, options);
 }
 

@@ -123,6 +123,40 @@ ViewGroup dram() {
           {{"command.kind"}, {"command.bank", F::kDecimal}, {"command.row", F::kDecimal}, {"command.column", F::kDecimal}, {"command.uid"},
            {"controller.waiting", F::kDecimal, "bursts waiting"}, {"controller.open_banks", F::kBinary, "open banks"}}};
 }
+// The stations of a load, in the order in which it passes them. A colour for each clock; uids decimal, because GTKWave
+// fills hexadecimal numbers up with zeros, and there is no room for them.
+std::vector<ViewGroup> stations_of_a_load() {
+  constexpr ViewColor kShader = ViewColor::kGreen, kCore = ViewColor::kOrange, kDram = ViewColor::kYellow;
+  ViewGroup time = clocks();
+  time.open = false;
+  return {
+      time,
+      {"1 SM0 (shader clock): issue, operands, addresses", kSm, true,
+       {{"pick.valid"}, {"issue.insn.words", F::kInstruction, "issue.insn"}, {"issue.uid", F::kDecimal}, {"to_address.uid", F::kDecimal},
+        {"load_open.uid", F::kDecimal}, {"scoreboard.pending[0].registers.low", F::kHex, "$r pending, warp 0 (a bit each)"}},
+       false, kShader},
+      {"2 TPC0 (core clock): coalescer, TLB", kTpc, true,
+       {{"sm0_access.count", F::kDecimal, "half-warps waiting"}, {"sm0_access.origin.uid", F::kDecimal}, {"sm0_transaction.valid"},
+        {"sm0_transaction.origin.uid", F::kDecimal}, {"tlb_request.valid"}, {"tlb_request.origin.uid", F::kDecimal}},
+       false, kCore},
+      {"3 request crossbar, partition 0 (core clock)", kChip, true,
+       {{"tpc0_request.valid"}, {"tpc0_request.client"}, {"tpc0_request.address"}, {"tpc0_request.origin.uid", F::kDecimal},
+        {"partition0_request.valid"}, {"partition0_request.origin.uid", F::kDecimal}},
+       false, kCore},
+      {"4 DRAM 0 (dram clock)", kChannel, true,
+       {{"to_dram.count", F::kDecimal, "bursts waiting"}, {"to_dram.uid", F::kDecimal}, {"command.kind"}, {"command.bank", F::kDecimal},
+        {"command.row"}, {"command.column"}, {"command.uid", F::kDecimal}, {"from_dram.count", F::kDecimal, "bursts back"},
+        {"from_dram.uid", F::kDecimal}},
+       false, kDram},
+      {"5 reply crossbar, TPC0 (core clock)", kChip, true,
+       {{"partition0_reply.valid"}, {"partition0_reply.origin.uid", F::kDecimal}, {"tpc0_reply.valid"}, {"tpc0_reply.origin.uid", F::kDecimal},
+        {"tpc0.sm0_reply.count", F::kDecimal, "replies waiting"}, {"tpc0.sm0_reply.origin.uid", F::kDecimal}},
+       false, kCore},
+      {"6 SM0 (shader clock): result, release", kSm, true,
+       {{"load_result.valid"}, {"load_result.uid", F::kDecimal}, {"load_result.value[0]"}, {"release.entry[0].valid"}},
+       false, kShader},
+  };
+}
 ViewGroup replies() {
   return {"TPC0: replies to SM0", kTpc, true,
           {{"sm0_reply.count", F::kDecimal, "replies waiting"}, {"sm0_reply.id", F::kDecimal}, {"sm0_reply.lanes", F::kBinary}, {"sm0_reply.origin.uid"}}};
@@ -132,6 +166,7 @@ ViewGroup replies() {
 
 std::vector<ViewSpec> standard_views() {
   constexpr double kCycles = 12;    // about thirty pixels to a shader cycle of these chips
+  constexpr double kLoad = 15;      // two hundred nanoseconds
   constexpr double kKernel = 20;    // a kernel of some thousand cycles
   return {
       {"overview", "How does a kernel run, from doorbell to DRAM?",
@@ -143,8 +178,8 @@ std::vector<ViewSpec> standard_views() {
        kCycles},
       {"shared_memory", "How many passes does this shared-memory access take?", {clocks(), exec(), shared_memory(), addresses()}, kCycles},
       {"load", "Where is my load? Follow its uid.",
-       {clocks(), warp_scheduler(), loads(), coalescer(), tlb(), crossbar(), partition(), dram(), replies()},
-       kCycles},
+       stations_of_a_load(),
+       kLoad},
       {"dram", "Which command goes to the DRAM, and why not sooner?", {all_clocks(), partition(), dram()}, kCycles},
   };
 }

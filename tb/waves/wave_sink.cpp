@@ -22,7 +22,9 @@ Picoseconds falling_edge(double mhz, Cycle edge) {
   return (Domain::edge_time(mhz, edge) + Domain::edge_time(mhz, edge + 1)) / 2;
 }
 
-std::string base_name(const Domain& domain) {
+}  // namespace
+
+std::string clock_name(const Domain& domain) {
   const std::string name = domain.name();
   const std::size_t dot = name.rfind('.');
   std::string base = dot == std::string::npos ? name : name.substr(dot + 1);
@@ -30,10 +32,8 @@ std::string base_name(const Domain& domain) {
   return base;
 }
 
-}  // namespace
-
 ClockSignals declare_clock(SignalTable& table, const Domain& domain) {
-  const std::string base = base_name(domain);
+  const std::string base = clock_name(domain);
   ClockSignals signals{};
   signals.clk = table.add_signal("clocks", base + "_clk", 1);
   signals.cycle = table.add_signal("clocks", base + "_cycle", kCycleBits);

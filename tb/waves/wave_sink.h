@@ -35,6 +35,9 @@ struct WaveOptions {
   TraceLevel level = TraceLevel::kPipeline;
 };
 
+/// shader, core, dram: the domain's own name without _clk.
+std::string clock_name(const Domain& domain);
+
 /// What the sink draws for a clock domain, by signal number.
 struct ClockSignals {
   static constexpr std::uint32_t kNone = ~0u;

@@ -69,9 +69,10 @@ std::uint64_t format_flags(ViewFormat format, const Signal& signal) {
   return (format == ViewFormat::kDecimal ? kDecimalBit : kHexBit) | kRightJustified;
 }
 
-std::string row_text(const ViewRow& row, const std::string& scope, const Signal& signal, const std::string& filters) {
+std::string row_text(const ViewRow& row, const std::string& scope, const Signal& signal, const std::string& filters, ViewColor color) {
   const std::uint64_t flags = format_flags(row.format, signal);
   std::string text = fmt::format("@{:x}\n", flags);
+  if (color != ViewColor::kDefault) text += fmt::format("[color] {}\n", static_cast<unsigned>(color));
   if ((flags & kFileFilter) != 0) text += fmt::format("^1 {}/{}\n", filters, enum_filter_name(*signal.text));
   if ((flags & kProcessFilter) != 0) text += fmt::format("^>1 {}/{}\n", filters, kInstructionFilter);
   std::string title = *row.title != '\0' ? row.title : signal.name.substr(scope.size());
@@ -89,7 +90,7 @@ std::string group_text(const std::string& view, const ViewGroup& group, const st
     for (const Signal& signal : signals) {
       if (!row_matches(row, pattern, signal.name)) continue;
       matched = true;
-      if (shown.insert(signal.name).second) rows += row_text(row, scope, signal, filters);
+      if (shown.insert(signal.name).second) rows += row_text(row, scope, signal, filters, group.color);
     }
     if (!matched) throw WaveError(fmt::format("view {}, group {}: no signal is called {}{}", view, group.title, scope, row.glob));
   }

@@ -18,12 +18,16 @@ struct ViewRow {
   const char* title = "";  // what the row is called; empty: the signal's name below the scope
 };
 
+/// GTKWave's numbers of its trace colours.
+enum class ViewColor : std::uint8_t { kDefault = 0, kOrange = 2, kYellow = 3, kGreen = 4 };
+
 struct ViewGroup {
   std::string title;
   std::string scope;  // glob of the block the rows belong to: the first such block of the hierarchy. Empty: the top
   bool open = true;
   std::vector<ViewRow> rows;
   bool every = false;  // one group for every such block, the block's name before the title
+  ViewColor color = ViewColor::kDefault;
 };
 
 struct ViewSpec {

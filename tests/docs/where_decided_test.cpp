@@ -158,13 +158,28 @@ TEST(Links, EveryRelativeLinkLeadsToAFile) {
 TEST(Links, PathsInTheMainDocumentsAreThere) {
   const std::regex path(R"(`((?:hw|tb|docs|tests|kernels|configs|waves|bench|cmake)/[A-Za-z0-9_./-]*)`)");
   for (const char* page : {"README.md", "hw/README.md", "docs/README.md", "docs/limits.md", "docs/design-choices.md",
-                           "kernels/README.md"}) {
+                           "docs/walkthrough.md", "kernels/README.md"}) {
     const std::string prose = prose_of(kRoot / page);
     ASSERT_FALSE(prose.empty()) << page;
     for (std::sregex_iterator it(prose.begin(), prose.end(), path), end; it != end; ++it) {
       EXPECT_TRUE(fs::exists(kRoot / (*it)[1].str())) << page << " names " << (*it)[1];
     }
   }
+}
+
+// `file`, `function`: the file, or the source next to it, has the function.
+TEST(Links, FunctionsOfTheWalkthroughAreThere) {
+  const std::string page = text_of(kRoot / "docs/walkthrough.md");
+  const std::regex pair("`(hw/[A-Za-z0-9_./]+)`, `([A-Za-z_:]+)`");
+  unsigned checked = 0;
+  for (std::sregex_iterator it(page.begin(), page.end(), pair), end; it != end; ++it, ++checked) {
+    fs::path file = kRoot / (*it)[1].str();
+    std::string code = code_of(file);
+    if (fs::exists(file.replace_extension(".cpp"))) code += code_of(file);
+    const std::string function = (*it)[2], name = function.substr(function.rfind(':') + 1);
+    EXPECT_TRUE(std::regex_search(code, std::regex("\\b" + name + "\\("))) << (*it)[1] << " has no " << function << "()";
+  }
+  EXPECT_GE(checked, 15u);
 }
 
 TEST(Limits, EveryKeyNamedInTheMainDocumentsExists) {

@@ -49,7 +49,7 @@ TEST(CommandLine, HelpIsCompleteForEveryCommand) {
   const std::string run = g80("run --help").output;
   for (const char* option :
        {"--device",     "--set",      "--rtl",    "--check",         "--wave",     "--wave-from",  "--wave-to",
-        "--wave-scope", "--wave-on",  "--stats",  "--report",        "--timeline", "--max-cycles", "--seed",
+        "--wave-scope", "--wave-on",  "--trace", "--trace-file", "--stats",  "--report",        "--timeline", "--max-cycles", "--seed",
         "--arg",        "--progress", "--golden", "--update-golden", "--load",     "--dump",       "--no-sleep"}) {
     EXPECT_NE(run.find(option), std::string::npos) << option;
   }
@@ -99,6 +99,12 @@ TEST(Mistakes, AreOneSentence) {
   expect_input_error("run vec_add --model golden --wave x.vcd", "--wave needs the cycle model");
   expect_input_error("run vec_add --model golden --wave x.txt", "must end in .vcd or .fst");
   expect_input_error("run vec_add --model golden --wave-from 10", "need --wave F");
+  expect_input_error("run vec_add --model golden --trace uid=1", "--trace needs the cycle model");
+  expect_input_error("run vec_add --trace uid", "the form is FIELD=NUMBER");
+  expect_input_error("run vec_add --trace-file x", "needs --trace FIELD=N");
+  expect_input_error("run vec_add --trace uid=1 --wave x.vcd", "--trace and --wave");
+  expect_input_error("run vec_add --trace uid=1 --trace-file /no/such/folder/x", "cannot be written");
+  expect_input_error("run vec_add --device tiny --trace udi=1", "no wire has a field 'udi'");
   expect_input_error("run vec_add --model golden --stats x.xml", "must end in .json or .csv");
   expect_input_error("run vec_add --model golden --grid 3", "--grid is for bare kernel files");
   expect_input_error("run vec_add --model golden --load q=x.bin", "there is no buffer 'q'; buffers are a, b, c");
@@ -110,6 +116,18 @@ TEST(Mistakes, AreOneSentence) {
   expect_input_error("disasm --arch sm_11 kernels/vec_add/vec_add.sasm", "--arch is for --words");
   expect_input_error("asm no_such_file.sasm", "no_such_file.sasm");
   expect_input_error("suite --model golden --only zzz", "no scenario of the suite");
+}
+
+TEST(Run, ATracePrintsTheLifeOfOneLoad) {
+  const std::string file = temporary("trace.txt"), run = "run vec_add --device tiny --arg n=32 --arg block=32 ";
+  const Outcome direct = g80(run + "--trace uid=3");
+  ASSERT_EQ(direct.code, 0) << direct.output;
+  EXPECT_NE(direct.output.find("gpu.tpc0.sm0.issue           warp=0 uid=3 "), std::string::npos) << direct.output;
+  ASSERT_EQ(g80(run + "--trace uid=3 --trace-file " + file).code, 0);
+  const std::string lines = contents(file);
+  EXPECT_EQ(direct.output.compare(0, lines.size(), lines), 0) << "the file holds the same lines";
+  EXPECT_GT(lines.size(), 100u);
+  EXPECT_NE(g80(run + "--trace uid=0xffffff").output.find("nothing of the kind was seen"), std::string::npos);
 }
 
 TEST(Run, ABareCubinGivesTheSameResult) {

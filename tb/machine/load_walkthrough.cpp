@@ -1,0 +1,379 @@
+#include "tb/machine/load_walkthrough.h"
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "hw/common/check.h"
+#include "hw/mem/address_map.h"
+#include "tb/machine/gpu_backend.h"
+#include "tb/machine/signal_history.h"
+#include "tb/scenario/run_scenario.h"
+#include "tb/scenario/scenario_file.h"
+
+namespace g80 {
+
+namespace {
+
+constexpr const char* kDevice = "tiny";
+constexpr unsigned kThreads = 64;  // two warps
+constexpr const char* kSm = "gpu.tpc0.sm0.";
+
+/// What a run of the kernel shows of what fulfils `conditions`; `signals`, if given, are watched instead.
+struct Recording {
+  std::vector<TraceLine> lines;
+  std::unique_ptr<GpuBackend> machine;
+  std::unique_ptr<SignalHistory> history;
+};
+
+Recording run_vec_add(const Config& config, const std::string& conditions, const std::vector<std::string>& signals = {}) {
+  const Scenario scenario = read_scenario(G80_SOURCE_DIR "/kernels/vec_add/scenario.toml");
+  const Module module = load_module(scenario);
+  Recording recording;
+  MachineOptions options;
+  if (!conditions.empty()) {
+    options.trace = {parse_trace_conditions(conditions), [&lines = recording.lines](const TraceLine& line) { lines.push_back(line); }};
+  }
+  recording.machine = std::make_unique<GpuBackend>(config, options);
+  if (!signals.empty()) {
+    recording.history = std::make_unique<SignalHistory>(recording.machine->domains(), std::vector<std::string>{"gpu.tpc0.sm0"}, signals);
+  }
+  RunOptions run;
+  run.args = {{"n", std::to_string(kThreads)}, {"block", std::to_string(kThreads)}};
+  const RunResult result = run_scenario(scenario, module, config, run, *recording.machine);
+  CHECK(exit_code(result) == 0, "vec_add does not pass on {}", kDevice);
+  recording.machine->finish();
+  return recording;
+}
+
+/// One row of a table of the page.
+struct Row {
+  std::string clock;
+  Cycle cycle = 0;
+  Picoseconds time = 0;
+  std::string signal, shows;
+};
+
+class Page {
+ public:
+  Page()
+      : config_(load_config(kDevice)), arch_(static_cast<isa::Arch>(config_.device.compute_minor)) {
+    find_load();
+    follow_load();
+    watch_warp();
+  }
+  std::string text();
+
+ private:
+  using Fields = std::vector<std::string>;
+
+  void find_load();
+  void follow_load();
+  void watch_warp();
+
+  const TraceLine& first(const std::string& where, const std::string& field = "", std::uint64_t value = 0) const;
+  /// Lines of a wire between two moments, with the fields that are worth a look.
+  void show(const std::string& where, const Fields& fields, Picoseconds from = 0, Picoseconds to = ~Picoseconds{0});
+  void show_change(const std::string& signal, const SignalHistory::Change& change, const std::string& shows);
+  /// DRAM commands between two moments: ACT with its row, RD with its column.
+  void show_commands(const std::vector<TraceLine>& lines, Picoseconds from, Picoseconds to);
+  std::uint64_t value(const TraceLine& line, const std::string& field) const;
+  void head(const std::string& title, const std::string& read);
+  void say(const std::string& prose) { page_ += prose + "\n"; }
+  /// The rows shown since the last table, in the order of time.
+  void table();
+  std::uint64_t nanoseconds(Picoseconds time) const { return (time - picked_.time) / 1000; }
+
+  const Config config_;
+  const isa::Arch arch_;
+  std::uint64_t pc_ = 0, uid_ = 0, warp_ = 0;
+  std::vector<TraceLine> lines_, other_lines_;
+  Picoseconds translated_ = 0;  // the first transaction leaves the TLB
+  SignalHistory::Change picked_, pending_, cleared_, dependent_;
+  std::uint64_t other_uid_ = 0;  // the load of b[]
+  std::string pending_name_, picked_name_;
+  std::vector<Row> rows_;
+  std::string page_;
+};
+
+// The first load from g[] of the kernel: its pc and uid.
+void Page::find_load() {
+  const Recording warp = run_vec_add(config_, "warp=0");
+  for (const TraceLine& line : warp.lines) {
+    if (line.where != std::string(kSm) + "issue") continue;
+    const std::string text = trace_value(*line.find("words"), arch_);
+    if (text.rfind("`ld b32 $r1 g14", 0) == 0) {
+      pc_ = line.find("pc")->values.front();
+      uid_ = line.find("uid")->values.front();
+      warp_ = line.find("warp")->values.front();
+    } else if (uid_ != 0 && text.rfind("`ld b32 $r2 g14", 0) == 0) {
+      other_uid_ = line.find("uid")->values.front();
+      return;
+    }
+  }
+  CHECK(false, "vec_add issued no pair of loads");
+}
+
+void Page::follow_load() {
+  lines_ = run_vec_add(config_, fmt::format("uid={}", uid_)).lines;
+  other_lines_ = run_vec_add(config_, fmt::format("uid={}", other_uid_)).lines;
+  translated_ = first("gpu.tpc0_request", "client", static_cast<std::uint64_t>(MemClient::kGlobal)).time;
+}
+
+// What carries no uid: the pick, and the scoreboard's view of the destination register.
+void Page::watch_warp() {
+  picked_name_ = std::string(kSm) + "pick.valid";
+  const std::string picked_warp = std::string(kSm) + "pick.warp", issued_pc = std::string(kSm) + "issue.insn.pc",
+                    issued_warp = std::string(kSm) + "issue.warp";
+  pending_name_ = fmt::format("{}scoreboard.pending[{}].registers.low", kSm, warp_);
+  const Recording run = run_vec_add(config_, "", {picked_name_, picked_warp, pending_name_, issued_pc, issued_warp});
+  const TraceLine& issued = first(std::string(kSm) + "issue");
+  const Picoseconds released = first(std::string(kSm) + "release.entry[0]").time;
+  for (const auto& change : run.history->of(picked_name_)) {
+    if (change.time < issued.time && change.value == 1) picked_ = change;
+  }
+  CHECK(run.history->at(picked_warp, picked_.time) == warp_, "the pick before the issue is another warp's");
+  for (const auto& change : run.history->of(pending_name_)) {
+    if (pending_.time == 0 && change.time > picked_.time && (change.value & 2) != 0) pending_ = change;
+    if (cleared_.time == 0 && change.time > released && (change.value & 2) == 0) cleared_ = change;
+  }
+  // The addition comes two loads later, and is the next instruction of the warp.
+  for (const auto& change : run.history->of(issued_pc)) {
+    if (dependent_.time == 0 && change.time > cleared_.time && run.history->at(issued_warp, change.time) == warp_ && change.value > pc_) {
+      dependent_ = change;
+    }
+  }
+  CHECK(picked_.time != 0 && pending_.time != 0 && cleared_.time != 0 && dependent_.time != 0, "the load's way through the SM was not seen");
+}
+
+const TraceLine& Page::first(const std::string& where, const std::string& field, std::uint64_t value) const {
+  for (const TraceLine& line : lines_) {
+    if (line.where != where) continue;
+    if (field.empty() || line.find(field)->values.front() == value) return line;
+  }
+  throw ModelError(fmt::format("the load never shows at {}", where));
+}
+
+std::uint64_t Page::value(const TraceLine& line, const std::string& field) const {
+  const TraceField* found = line.find(field);
+  CHECK(found != nullptr, "{} has no field {}", line.where, field);
+  return found->values.front();
+}
+
+void Page::show(const std::string& where, const Fields& fields, Picoseconds from, Picoseconds to) {
+  const std::size_t before = rows_.size();
+  for (const TraceLine& line : lines_) {
+    if (line.where != where || line.time < from || line.time >= to) continue;
+    std::string shows;
+    for (const std::string& name : fields) {
+      const TraceField* field = line.find(name);
+      CHECK(field != nullptr, "{} has no field {}", where, name);
+      const std::string text = trace_value(*field, arch_);
+      shows += fmt::format("{}{}", shows.empty() ? "" : ", ", text.front() == '`' ? text : fmt::format("{} = {}", name, text));
+    }
+    rows_.push_back({line.clock, line.cycle, line.time, where, shows});
+  }
+  CHECK(rows_.size() > before, "the load never shows at {}", where);
+}
+
+void Page::show_change(const std::string& signal, const SignalHistory::Change& change, const std::string& shows) {
+  rows_.push_back({change.clock, change.cycle, change.time, signal, shows});
+}
+
+void Page::show_commands(const std::vector<TraceLine>& lines, Picoseconds from, Picoseconds to) {
+  for (const TraceLine& line : lines) {
+    if (line.where != "gpu.channel0.command" || line.time < from || line.time >= to) continue;
+    const std::string kind = trace_value(*line.find("kind"), arch_);
+    std::string shows = fmt::format("{}, bank = {}", kind, value(line, "bank"));
+    if (kind == "ACT") shows += fmt::format(", row = 0x{:x}", value(line, "row"));
+    if (kind == "RD") shows += fmt::format(", column = 0x{:x}", value(line, "column"));
+    rows_.push_back({line.clock, line.cycle, line.time, line.where, fmt::format("{}, uid = {}", shows, value(line, "uid"))});
+  }
+}
+
+void Page::head(const std::string& title, const std::string& read) {
+  page_ += fmt::format("\n## {}\n\nRead: {}\n\n", title, read);
+}
+
+void Page::table() {
+  std::stable_sort(rows_.begin(), rows_.end(), [](const Row& a, const Row& b) { return a.time < b.time; });
+  page_ += "\n| Edge | +ns | Signal | Shows |\n|---|---|---|---|\n";
+  for (const Row& row : rows_) {
+    page_ += fmt::format("| {} {} | {} | `{}` | {} |\n", row.clock, row.cycle, nanoseconds(row.time), row.signal, row.shows);
+  }
+  rows_.clear();
+}
+
+std::string Page::text() {
+  const auto in_sm = [](const char* name) { return std::string(kSm) + name; };
+  const auto global = static_cast<std::uint64_t>(MemClient::kGlobal);
+  const TraceLine& result = first(in_sm("load_result"));
+  const TraceLine& release = first(in_sm("release.entry[0]"));
+  const TraceLine& translated = first("gpu.tpc0_request", "client", global);
+  const TraceLine& missed = first("gpu.tpc0.tlb_request");
+  const TraceLine& replied = first("gpu.partition0_reply", "client", global);
+  const TraceLine& at_dram = first("gpu.partition0_request", "client", global);
+  const DramLocation at = locate(AddressMap(config_), static_cast<std::uint32_t>(value(translated, "address")));
+  const auto word = static_cast<std::uint32_t>(value(result, "value"));
+  float number = 0;
+  std::memcpy(&number, &word, 4);
+
+  page_ = fmt::format(
+      R"(# One load, edge by edge
+
+Printed from a run by the program `walkthrough_doc`; a test compares this page with what the machine does now.
+
+The kernel is [vec_add](../kernels/vec_add/README.md), `c[i] = a[i] + b[i]`, with {threads} threads: two warps on the one SM of
+the preset `{device}`. Its clocks are round: shader {shader} MHz, core {core} MHz, dram {dram} MHz, so a shader or dram edge
+lasts 1 ns and a core edge 2 ns. We follow warp {warp}'s load of `a[i]`, at pc 0x{pc:x}. Every bundle that has to do with it
+carries its uid, {uid}. Times count from the pick; the register is written {total} ns later.
+
+See it yourself:
+
+```sh
+run="build/release/bin/g80 run vec_add --device {device} --arg n={threads} --arg block={threads}"
+$run --trace pc=0x{pc:x}                          # which uid does the load get?
+$run --trace uid={uid}                         # its life: a line for each wire and crossing that shows it
+$run --wave load.fst --wave-from {from} --wave-to {to}
+waves/view load.fst load                       # the same as a picture
+```
+
+![The load in GTKWave: uid {uid} steps down the rows on the way out, waits for the page walk, and comes back](pictures/load.png)
+
+In the tables, *edge* is the number of the clock's edge as the wave's cycle counters show it, *+ns* the time since the pick,
+*signal* the name in the wave. A wire shows a value from the edge on that wrote it. A crossing between two clocks shows its
+oldest entry.
+)",
+      fmt::arg("threads", kThreads), fmt::arg("device", kDevice), fmt::arg("shader", config_.clock.shader_mhz),
+      fmt::arg("core", config_.clock.core_mhz), fmt::arg("dram", config_.clock.dram_mhz), fmt::arg("warp", warp_), fmt::arg("pc", pc_),
+      fmt::arg("uid", uid_), fmt::arg("total", nanoseconds(release.time)), fmt::arg("from", picked_.cycle - 12),
+      fmt::arg("to", cleared_.cycle + 10));
+
+  head("1. Pick", "`hw/sm/warp_scheduler.h`, `pick_warp`; `hw/sm/scoreboard.h`, `is_clear`");
+  say("The scoreboard has found that no register of the load has a write pending; a collector unit, a memory credit and an entry\n"
+      "of the load table are free. The scheduler runs at every second shader edge and picks the warp.");
+  show_change(picked_name_, picked_, fmt::format("1, with `pick.warp` = {}", warp_));
+  table();
+
+  head("2. Issue", "`hw/sm/instruction_buffer.h`, `InstructionBuffer::next`; `hw/sm/scoreboard.h`, `Scoreboard::next`");
+  say("The warp's oldest instruction leaves the buffer and gets its uid: the SM's number and a sequence number. At the same edge\n"
+      "the scoreboard marks `$r1` pending (bit 1), so nothing that reads or writes it may issue.");
+  show(in_sm("issue"), {"warp", "uid", "pc", "words"});
+  show_change(pending_name_, pending_, fmt::format("0x{:x}", pending_.value));
+  table();
+
+  head("3. Operands", "`hw/sm/operand_collector.h`, `OperandCollector::read_banks`");
+  say("The address register `$r1` is read from its bank for all lanes. Active mask and guard become the lanes that execute. The\n"
+      "instruction goes to the address unit.");
+  show(in_sm("to_address"), {"uid", "unit", "lanes"});
+  table();
+
+  head("4. Addresses", "`hw/exec/address_unit.h`, `lane_addresses`; `hw/sm/load_table.h`, `LoadTable::next`");
+  say("32 addresses are formed and checked. The load takes an entry of the load table and leaves as two half-warps, one a\n"
+      "scheduler cycle, through a crossing to the core clock.");
+  show(in_sm("load_open"), {"id", "warp", "lanes", "uid"});
+  show("gpu.tpc0.sm0_access", {"half", "lanes", "bytes", "address"});
+  table();
+
+  head("5. Coalescing", "`hw/mem/coalescer.h`, `coalesce`");
+  say("Lane k wants word k of an aligned segment: each half-warp becomes one transaction of 64 bytes.");
+  show("gpu.tpc0.sm0_transaction", {"half", "bytes", "virtual_address", "uid"});
+  table();
+
+  head("6. Translation", "`hw/mem/tpc_arbiter.h`, `pick_requester`; `hw/cache/tlb.h`, `translate`");
+  say(fmt::format("The arbiter gives the SM its turn, and the TLB looks the page up. This kernel has not touched it before: a miss. A walker\n"
+                  "reads the page directory and then the page table, two reads of 32 bytes that travel exactly as the load itself will (with\n"
+                  "its uid, as client PAGE_TABLE). This takes {} of the {} ns; the next load from the page hits.",
+                  (translated.time - missed.time) / 1000, nanoseconds(release.time)));
+  show("gpu.tpc0.tlb_request", {"half", "virtual_address"});
+  show("gpu.tpc0_request", {"client", "address"}, 0, translated_);
+  show("gpu.tpc0.walk_reply", {"client", "data"});
+  show("gpu.tpc0_request", {"client", "half", "virtual_address", "address"}, translated_);
+  table();
+
+  head("7. Crossbar", "`hw/mem/crossbar.h`, `pick_input`; `hw/mem/address_map.h`, `locate_partition`; `hw/tex/texture_l2.h`, `TextureL2::next`");
+  say("The physical address names the partition. The second-level texture cache in front of it lets the transaction through: only\n"
+      "texture reads are looked up.");
+  show("gpu.partition0_l2_request", {"half", "address"}, translated_);
+  show("gpu.partition0_request", {"half", "address"}, translated_);
+  table();
+
+  head("8. Bursts", "`hw/mem/memory_partition.h`, `MemoryPartition::dispatch`; `hw/mem/address_map.h`, `locate_local`");
+  say(fmt::format("The transaction gets its place in the order of the partition and is cut into bursts of {} bytes, which cross to the DRAM\n"
+                  "clock. Local address 0x{:x} lies in bank {}, row 0x{:x}, column 0x{:x}.",
+                  config_.dram.burst_bytes, at.local, at.bank, at.row, at.column));
+  show("gpu.channel0.to_dram", {"slot", "burst", "local", "uid"}, translated_);
+  table();
+
+  head("9. DRAM", "`hw/dram/fr_fcfs.h`, `pick_request`; `hw/dram/dram_timing.h`, `earliest`");
+  show_commands(lines_, translated_, ~Picoseconds{0});
+  CHECK(rows_.size() >= 4, "the load's bursts were not read");
+  const Picoseconds first_command = rows_.front().time;
+  const std::size_t own = rows_.size();
+  show_commands(other_lines_, at_dram.time, first_command);
+  if (rows_.size() > own) {
+    say(fmt::format("The bank is taken: a read of the page walk for `b[i]` (uid {}) came before.", other_uid_));
+  }
+  say(fmt::format("Then it has another row open, so the controller sends PRE, ACT after tRP = {} clocks, and the first RD after tRCD = {}. The\n"
+                  "other bursts hit the open row and follow every tCCD = {} clocks. Data move CL = {} clocks after RD, for {} clocks.",
+                  config_.dram.t_rp, config_.dram.t_rcd, config_.dram.t_ccd, config_.dram.cl, config_.dram.burst_cycles));
+  show("gpu.channel0.from_dram", {"slot", "burst", "data"}, translated_);
+  table();
+  say("\n![The same view, closer: PRE, ACT, four RD of one uid, their data, the two replies](pictures/load_return.png)");
+
+  head("10. Reply", "`hw/mem/memory_partition.h`, `MemoryPartition::collect`; `hw/mem/reply_router.h`, `ReplyRouter::next`");
+  say(fmt::format("With both bursts of a transaction back, {} ns after it came, the partition replies. The reply crossbar carries {} bytes to the\n"
+                  "TPC, the router hands them to the SM, through a crossing to the shader clock.",
+                  (replied.time - at_dram.time) / 1000, value(replied, "bytes")));
+  show("gpu.partition0_reply", {"half", "data"}, translated_);
+  show("gpu.tpc0_reply", {"half", "id"}, translated_);
+  show("gpu.tpc0.sm0_reply", {"half", "lanes", "id"});
+  table();
+
+  head("11. Load table", "`hw/sm/load_table.h`, `LoadTable::take`");
+  say(fmt::format("Each lane finds its bytes by the low bits of its own address. With the second half every lane is served. Lane 0 has\n"
+                  "0x{:08x}, which is {}: the `a[0]` that the host copied in.",
+                  word, number));
+  show(in_sm("load_result"), {"id", "warp", "uid", "value"});
+  table();
+
+  head("12. Writeback and release", "`hw/sm/writeback.h`, `Writeback::write_load`; `hw/sm/scoreboard.h`, `Scoreboard::next`");
+  say(fmt::format("The register's bank is free, so `$r1` is written at the edge at which the release shows. One scheduler cycle later the\n"
+                  "scoreboard has cleared bit 1. The next instruction of the warp, the addition, reads `$r2` too, which the load of `b[i]`\n"
+                  "(uid {}, one instruction behind) fetches from another page: it issues {} ns later, when both are there.",
+                  other_uid_, (dependent_.time - cleared_.time) / 1000));
+  show(in_sm("release.entry[0]"), {"warp", "uid"});
+  show_change(pending_name_, cleared_, fmt::format("0x{:x}", cleared_.value));
+  show_change(in_sm("issue.insn.pc"), dependent_, fmt::format("0x{:x}, of warp {}", dependent_.value, warp_));
+  table();
+
+  page_ += fmt::format(R"(
+## Where the time went
+
+| Part | ns |
+|---|---|
+| pick to the TLB | {} |
+| page walk | {} |
+| TLB to the partition | {} |
+| partition and DRAM, first transaction | {} |
+| reply to the register, second transaction included | {} |
+| all | {} |
+
+Try `--set dram.t_rcd=8`, `--set tlb.hit_latency=4` or `--device 8600gts`, and follow the uid again. Where each decision is made:
+[hw/README.md](../hw/README.md#where-is-it-decided).
+
+After a change of the machine, print the page again:
+`cmake --build build/release --target walkthrough_doc && build/release/bin/walkthrough_doc > docs/walkthrough.md`
+)",
+                       nanoseconds(missed.time), (translated.time - missed.time) / 1000, (at_dram.time - translated.time) / 1000,
+                       (replied.time - at_dram.time) / 1000, (release.time - replied.time) / 1000, nanoseconds(release.time));
+  return page_;
+}
+
+}  // namespace
+
+std::string load_walkthrough_page() { return Page().text(); }
+
+}  // namespace g80
