@@ -43,7 +43,7 @@ Gpu::Gpu(const sc_core::sc_module_name& name, const Config& config_in, const Gpu
   core.add(reply_crossbar);
   connect_host();
   connect_chip_port();
-  for (unsigned t = 0; t < config.gpu.num_tpcs; ++t) make_tpc(t);
+  for (unsigned t = 0; t < config.gpu.num_tpcs; ++t) make_tpc(t, *options.blocks);
   for (unsigned p = 0; p < config.gpu.num_partitions; ++p) {
     make_channel(p, options.checked ? &partition_logs[p] : nullptr);
   }
@@ -92,10 +92,10 @@ void Gpu::connect_chip_port() {
                    chip_port.reply_ready_o);
 }
 
-void Gpu::make_tpc(unsigned t) {
+void Gpu::make_tpc(unsigned t, const BlockFactory& blocks) {
   const auto named = [t](const char* what) { return fmt::format("tpc{}_{}", t, what); };
   tpcs.push_back(std::make_unique<Tpc>(fmt::format("tpc{}", t).c_str(), config, t, command_processor.launch_state(), shader,
-                                       core, memory_idle));
+                                       core, memory_idle, blocks));
   Tpc& tpc = *tpcs.back();
   tpc.tlb.flush_i(tlb_flush_);
   tpc.tlb.page_directory_i(page_directory_);

@@ -26,6 +26,7 @@ namespace g80 {
 struct GpuOptions {
   bool no_sleep = false;  // step every block at every edge
   bool checked = false;   // partitions keep a log of what they performed
+  const BlockFactory* blocks = &systemc_blocks;  // needed during construction only
 };
 
 class Gpu final : public sc_core::sc_module {
@@ -64,7 +65,7 @@ class Gpu final : public sc_core::sc_module {
   void connect_host();
   void connect_chip_port();
   void make_channel(unsigned p, PartitionLog* log);
-  void make_tpc(unsigned t);
+  void make_tpc(unsigned t, const BlockFactory& blocks);
   void watch_idle();
 
   Links links_;

@@ -5,7 +5,7 @@
 namespace g80 {
 
 Tpc::Tpc(const sc_core::sc_module_name& name, const Config& config, unsigned index, const LaunchState& launch,
-         Domain& shader, Domain& core, IdleTree& memory_idle)
+         Domain& shader, Domain& core, IdleTree& memory_idle, const BlockFactory& blocks)
     : sc_module(name),
       arbiter("arbiter", config),
       tlb("tlb", config),
@@ -14,8 +14,8 @@ Tpc::Tpc(const sc_core::sc_module_name& name, const Config& config, unsigned ind
       second_level("second_level", config, index) {
   const unsigned num_sms = config.gpu.sms_per_tpc;
   for (unsigned i = 0; i < num_sms; ++i) {
-    sms.push_back(std::make_unique<Sm>(fmt::format("sm{}", i).c_str(), config, index * num_sms + i, index, i, launch, shader));
-    coalescers.push_back(std::make_unique<Coalescer>(fmt::format("coalescer{}", i).c_str(), config, index, i));
+    sms.push_back(std::make_unique<Sm>(fmt::format("sm{}", i).c_str(), config, index * num_sms + i, index, i, launch, shader, blocks));
+    coalescers.push_back(blocks.coalescer(fmt::format("coalescer{}", i).c_str(), config, index, i));
     core.add(*coalescers.back());
     connect_sm(i, config, shader, core, memory_idle);
   }
@@ -42,7 +42,7 @@ Tpc::Tpc(const sc_core::sc_module_name& name, const Config& config, unsigned ind
 
 void Tpc::connect_sm(unsigned i, const Config& config, Domain& shader, Domain& core, IdleTree& memory_idle) {
   Sm& sm = *sms[i];
-  Coalescer& coalescer = *coalescers[i];
+  CoalescerPorts& coalescer = *coalescers[i];
   const unsigned edges = config.clock.crossing_edges, depth = full_rate_depth(edges);
   const auto named = [i](const char* what) { return fmt::format("sm{}_{}", i, what); };
   links_.crossing(named("access"), shader, core, std::max(depth, config.sm.address_queue), edges, sm.access_o, coalescer.access_i);

@@ -9,9 +9,9 @@
 
 #include "hw/cache/second_level_cache.h"
 #include "hw/cache/tlb.h"
+#include "hw/gpu/block_factory.h"
 #include "hw/gpu/idle_tree.h"
 #include "hw/gpu/links.h"
-#include "hw/mem/coalescer.h"
 #include "hw/mem/reply_router.h"
 #include "hw/mem/tpc_arbiter.h"
 #include "hw/sm/sm.h"
@@ -22,11 +22,11 @@ namespace g80 {
 class Tpc final : public sc_core::sc_module {
  public:
   Tpc(const sc_core::sc_module_name& name, const Config& config, unsigned index, const LaunchState& launch, Domain& shader,
-      Domain& core, IdleTree& memory_idle);
+      Domain& core, IdleTree& memory_idle, const BlockFactory& blocks);
 
   // Bound outside: tlb.request_o, router.reply_i, second_level's third-level side, flushes, the SMs' CTA queues
   std::vector<std::unique_ptr<Sm>> sms;
-  std::vector<std::unique_ptr<Coalescer>> coalescers;
+  std::vector<std::unique_ptr<CoalescerPorts>> coalescers;
   TpcArbiter arbiter;
   Tlb tlb;
   ReplyRouter router;

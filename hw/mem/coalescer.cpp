@@ -8,7 +8,7 @@ const MemRequest kNothing{};
 }  // namespace
 
 Coalescer::Coalescer(const sc_core::sc_module_name& name, const Config& config, unsigned tpc, unsigned sm_in_tpc)
-    : Clocked(name),
+    : CoalescerPorts(name),
       segment_rule_(config.coalescer.segment_rule),
       cycles_per_transaction_(config.coalescer.cycles_per_transaction),
       tpc_(static_cast<std::uint8_t>(tpc)),
@@ -23,10 +23,11 @@ void Coalescer::reset() {
 void Coalescer::next() {
   const bool taken = q_.offered && request_ready_i.read();
   if (taken) queue_.pop();
-  const bool waiting = access_i->available() && !queue_.full();
+  const bool visible = access_i->available();
+  const bool waiting = visible && !queue_.full();
   const bool sent = waiting && edge() >= q_.free_from && send_transaction();
   d_.offered = !queue_.empty();
-  d_.idle = queue_.empty() && !access_i->available();
+  d_.idle = queue_.empty() && !visible;
   if (!taken && !waiting && !sent && d_.offered == q_.offered && d_.idle == q_.idle) sleep();
 }
 

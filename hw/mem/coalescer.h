@@ -55,10 +55,9 @@ struct CoalescerRegs {
   }
 };
 
-class Coalescer final : public Clocked<CoalescerRegs> {
+/// What the block is to its neighbours; its RTL twin is one as well.
+class CoalescerPorts : public Clocked<CoalescerRegs> {
  public:
-  Coalescer(const sc_core::sc_module_name& name, const Config& config, unsigned tpc, unsigned sm_in_tpc);
-
   // From the address unit
   sc_core::sc_port<CrossingReadIf<HalfWarpAccess>> access_i{"access_i"};
   // To the TPC's arbiter
@@ -77,8 +76,39 @@ class Coalescer final : public Clocked<CoalescerRegs> {
     // Transactions
     std::uint64_t gld_32b = 0, gld_64b = 0, gld_128b = 0, gst_32b = 0, gst_64b = 0, gst_128b = 0;
     std::uint64_t local_load_transactions = 0, local_store_transactions = 0, atomic_transactions = 0;
+    template <class S, class V>
+    static void visit(S& s, V& v) {
+      v("half_warps", s.half_warps);
+      v("transactions", s.transactions);
+      v("bytes", s.bytes);
+      v("gld_coherent", s.gld_coherent);
+      v("gld_incoherent", s.gld_incoherent);
+      v("gst_coherent", s.gst_coherent);
+      v("gst_incoherent", s.gst_incoherent);
+      v("local_load", s.local_load);
+      v("local_store", s.local_store);
+      v("atomics", s.atomics);
+      v("gld_32b", s.gld_32b);
+      v("gld_64b", s.gld_64b);
+      v("gld_128b", s.gld_128b);
+      v("gst_32b", s.gst_32b);
+      v("gst_64b", s.gst_64b);
+      v("gst_128b", s.gst_128b);
+      v("local_load_transactions", s.local_load_transactions);
+      v("local_store_transactions", s.local_store_transactions);
+      v("atomic_transactions", s.atomic_transactions);
+    }
   };
   const Counters& counters() const { return counters_; }
+
+ protected:
+  using Clocked::Clocked;
+  Counters counters_;
+};
+
+class Coalescer final : public CoalescerPorts {
+ public:
+  Coalescer(const sc_core::sc_module_name& name, const Config& config, unsigned tpc, unsigned sm_in_tpc);
 
  private:
   void next() override;
@@ -92,7 +122,6 @@ class Coalescer final : public Clocked<CoalescerRegs> {
   const unsigned cycles_per_transaction_;
   const std::uint8_t tpc_, sm_in_tpc_;
   Queue<MemRequest> queue_;
-  Counters counters_;
 };
 
 }  // namespace g80

@@ -3,8 +3,10 @@
 namespace g80 {
 
 Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id, unsigned tpc, unsigned sm_in_tpc,
-       const LaunchState& launch, Domain& shader)
+       const LaunchState& launch, Domain& shader, const BlockFactory& blocks)
     : sc_module(name),
+      made_warp_scheduler_(blocks.warp_scheduler("warp_scheduler", config)),
+      made_bank_conflict_(blocks.bank_conflict("bank_conflict", config)),
       registers("register_file", config),
       shared_memory("shared_memory", config),
       launcher("cta_launcher", config, launch, sm_id, registers, shared_memory),
@@ -13,7 +15,7 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
       decode("decode", config, launch),
       instruction_buffer("instruction_buffer", config, sm_id),
       scoreboard("scoreboard", config),
-      warp_scheduler("warp_scheduler", config),
+      warp_scheduler(*made_warp_scheduler_),
       operand_collector("operand_collector", config, tpc, sm_in_tpc, registers),
       reconvergence_stack("reconvergence_stack", config, launch),
       barrier("barrier", config),
@@ -21,7 +23,7 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
       sfu("sfu", config),
       dp("dp", config),
       address_unit("address_unit", config, launch, sm_id, sm_in_tpc, launcher.places()),
-      bank_conflict("bank_conflict", config),
+      bank_conflict(*made_bank_conflict_),
       constant_cache("constant_cache", config),
       load_table("load_table", config),
       writeback("writeback", config, registers),

@@ -17,6 +17,7 @@
 #include "hw/exec/dp.h"
 #include "hw/exec/sfu.h"
 #include "hw/exec/sp_array.h"
+#include "hw/gpu/block_factory.h"
 #include "hw/sm/barrier.h"
 #include "hw/sm/cta_launcher.h"
 #include "hw/sm/decode.h"
@@ -38,7 +39,7 @@ namespace g80 {
 class Sm final : public sc_core::sc_module {
  public:
   Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id, unsigned tpc, unsigned sm_in_tpc,
-     const LaunchState& launch, Domain& shader);
+     const LaunchState& launch, Domain& shader, const BlockFactory& blocks = systemc_blocks);
 
   // CTA scheduler and command processor
   sc_core::sc_port<CrossingReadIf<CtaLaunch>> cta_i{"cta_i"};
@@ -103,6 +104,10 @@ class Sm final : public sc_core::sc_module {
   W<KernelFault> stack_fault_{"stack_fault"}, address_fault_{"address_fault"}, load_fault_{"load_fault"},
       collector_fault_{"collector_fault"};
 
+  // SystemC or RTL
+  std::unique_ptr<WarpSchedulerPorts> made_warp_scheduler_;
+  std::unique_ptr<BankConflictPorts> made_bank_conflict_;
+
  public:
   // Blocks, in pipeline order
   RegisterFile registers;
@@ -113,7 +118,7 @@ class Sm final : public sc_core::sc_module {
   Decode decode;
   InstructionBuffer instruction_buffer;
   Scoreboard scoreboard;
-  WarpScheduler warp_scheduler;
+  WarpSchedulerPorts& warp_scheduler;
   OperandCollector operand_collector;
   ReconvergenceStack reconvergence_stack;
   Barrier barrier;
@@ -121,7 +126,7 @@ class Sm final : public sc_core::sc_module {
   Sfu sfu;
   Dp dp;
   AddressUnit address_unit;
-  BankConflict bank_conflict;
+  BankConflictPorts& bank_conflict;
   ConstantCache constant_cache;
   LoadTable load_table;
   Writeback writeback;

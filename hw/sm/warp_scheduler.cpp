@@ -38,11 +38,11 @@ StallReason stall_reason(const WarpReady& r, WarpMask hidden, bool blocked_by_me
 }
 
 WarpScheduler::WarpScheduler(const sc_core::sc_module_name& name, const Config& config)
-    : Clocked(name), policy_(config.sm.scheduler), collector_units_(config.sm.collector_units),
+    : WarpSchedulerPorts(name), policy_(config.sm.scheduler), collector_units_(config.sm.collector_units),
       memory_units_(memory_collector_limit(config)), load_entries_(config.sm.load_table_entries),
-      sfu_cycles_(kWarpSize / config.sm.num_sfus) {}
+      sfu_cycles_(sfu_occupancy(config)) {}
 
-WarpScheduler::Counters WarpScheduler::counters(Cycle now) const {
+WarpSchedulerPorts::Counters WarpSchedulerPorts::counters(Cycle now) const {
   Counters total = counters_;
   const Cycle cycles = now / 2;
   if (cycles > charged_) total.stall[static_cast<unsigned>(q_.pick.valid ? StallReason::kUnitBusy : q_.pick.stall)] += cycles - charged_;

@@ -40,10 +40,9 @@ struct WarpSchedulerRegs {
   }
 };
 
-class WarpScheduler final : public Clocked<WarpSchedulerRegs> {
+/// What the block is to its neighbours; its RTL twin is one as well.
+class WarpSchedulerPorts : public Clocked<WarpSchedulerRegs> {
  public:
-  WarpScheduler(const sc_core::sc_module_name& name, const Config& config);
-
   sc_core::sc_in<WarpReady> ready_i{"ready_i"};
   sc_core::sc_in<Redirect> start_i{"start_i"};                  // ages follow the order of warp starts
   sc_core::sc_in<Credits> collector_credit_i{"collector_credit_i"};
@@ -60,17 +59,32 @@ class WarpScheduler final : public Clocked<WarpSchedulerRegs> {
   Counters counters() const { return counters(edge()); }
   std::uint64_t issued() const { return counters_.stall[static_cast<unsigned>(StallReason::kIssued)]; }
 
- private:
-  void next() override;
-  void drive() override { pick_o.write(q_.pick); }
-
-  const SchedulerPolicy policy_;
-  const unsigned collector_units_, memory_units_, load_entries_, sfu_cycles_;
+ protected:
+  using Clocked::Clocked;
   Counters counters_;
   Cycle charged_ = 0;  // scheduler cycles charged so far
 };
 
+class WarpScheduler final : public WarpSchedulerPorts {
+ public:
+  WarpScheduler(const sc_core::sc_module_name& name, const Config& config);
+
+ private:
+  void next() override;
+  void drive() override { pick_o.write(q_.pick); }
+  void reset() override {
+    counters_ = {};
+    charged_ = 0;
+  }
+
+  const SchedulerPolicy policy_;
+  const unsigned collector_units_, memory_units_, load_entries_, sfu_cycles_;
+};
+
 /// Memory instructions that may occupy collector units at once: half of them, so that arithmetic always finds one.
 inline unsigned memory_collector_limit(const Config& config) { return std::max(1u, config.sm.collector_units / 2); }
+
+/// Shader cycles an instruction keeps the SFUs.
+inline unsigned sfu_occupancy(const Config& config) { return kWarpSize / config.sm.num_sfus; }
 
 }  // namespace g80

@@ -25,7 +25,7 @@ HalfMask select_pass(HalfMask pending, const HalfWords& word, bool write) {
 }
 
 BankConflict::BankConflict(const sc_core::sc_module_name& name, const Config& config)
-    : Clocked(name), pass_interval_(static_cast<std::uint8_t>(2 / std::min(config.sm.smem_passes_per_4_cycles, 2u))) {}
+    : BankConflictPorts(name), pass_interval_(smem_pass_interval(config)) {}
 
 void BankConflict::next() {
   const SmemRequest& request = request_i.read();

@@ -9,6 +9,8 @@
 //
 // From:  address_unit      To:  shared_memory
 #pragma once
+#include <algorithm>
+
 #include "hw/common/clocked.h"
 #include "hw/common/fifo.h"
 #include "hw/common/wire.h"
@@ -21,6 +23,13 @@ using HalfWords = std::array<std::uint16_t, kHalfWarp>;  // word address of each
 
 /// Which pending lanes the next pass serves. This is where a bank conflict is decided.
 HalfMask select_pass(HalfMask pending, const HalfWords& word, bool write);
+
+/// Scheduler cycles from pass to pass.
+inline std::uint8_t smem_pass_interval(const Config& config) {
+  return static_cast<std::uint8_t>(2 / std::min(config.sm.smem_passes_per_4_cycles, 2u));
+}
+
+inline constexpr unsigned kSmemQueue = 3;  // requests waiting, the one that is served included
 
 struct BankConflictRegs {
   HalfMask pending = 0;
@@ -35,27 +44,43 @@ struct BankConflictRegs {
   }
 };
 
-class BankConflict final : public Clocked<BankConflictRegs> {
+/// What the block is to its neighbours; its RTL twin is one as well.
+class BankConflictPorts : public Clocked<BankConflictRegs> {
  public:
-  BankConflict(const sc_core::sc_module_name& name, const Config& config);
-
   sc_core::sc_in<SmemRequest> request_i{"request_i"};
   sc_core::sc_out<bool> request_ready_o{"request_ready_o"};
   sc_core::sc_out<SmemPass> pass_o{"pass_o"};
 
   struct Counters {
     std::uint64_t requests = 0, passes = 0, conflicts = 0;  // conflicts: passes beyond the first of a request
+    template <class S, class V>
+    static void visit(S& s, V& v) {
+      v("requests", s.requests);
+      v("passes", s.passes);
+      v("conflicts", s.conflicts);
+    }
   };
   const Counters& counters() const { return counters_; }
+
+ protected:
+  using Clocked::Clocked;
+  Counters counters_;
+};
+
+class BankConflict final : public BankConflictPorts {
+ public:
+  BankConflict(const sc_core::sc_module_name& name, const Config& config);
 
  private:
   void next() override;
   void drive() override;
-  void reset() override { queue_.clear(); }
+  void reset() override {
+    queue_.clear();
+    counters_ = {};
+  }
 
-  const std::uint8_t pass_interval_;  // scheduler cycles from pass to pass
-  Fifo<SmemRequest, 3> queue_;
-  Counters counters_;
+  const std::uint8_t pass_interval_;
+  Fifo<SmemRequest, kSmemQueue> queue_;
 };
 
 }  // namespace g80

@@ -11,6 +11,7 @@
 
 #include "hw/isa/disassembler.h"
 #include "tb/driver/gpu_link.h"
+#include "tb/machine/twin_select.h"
 #include "tb/scenario/golden_backend.h"
 #include "tb/scenario/input_error.h"
 
@@ -69,7 +70,7 @@ GpuBackend::GpuBackend(const Config& config, const MachineOptions& options)
     throw InputError(fmt::format("--check lockstep compares registers that a kernel never wrote: it needs sm.init = zero, which is {} here",
                                  to_text(config.sm.init)));
   }
-  gpu_ = std::make_unique<Gpu>("gpu", config_, GpuOptions{options.no_sleep, options.lockstep});
+  gpu_ = std::make_unique<Gpu>("gpu", config_, GpuOptions{options.no_sleep, options.lockstep, select_twins(options.rtl).get()});
   if (options.lockstep) {
     lockstep_ = std::make_unique<LockStep>(config_, gpu_->num_sms(), gpu_->partition_logs);
     for (unsigned i = 0; i < gpu_->num_sms(); ++i) gpu_->sm(i).attach_log(lockstep_->sm_log(i));

@@ -29,6 +29,7 @@ struct TraceOptions {
 struct MachineOptions {
   bool lockstep = true;
   bool no_sleep = false;
+  std::string rtl;                 // blocks that are RTL: names, or "all"
   bool progress = false;           // a line on standard error now and then, if it is a terminal
   std::optional<WaveOptions> wave;
   bool wave_launch = false;        // draw the first launch only, from its methods to its end

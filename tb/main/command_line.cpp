@@ -134,9 +134,9 @@ int run_command_line(int argc, char** argv) {
   CLI::App* devices_app = app.add_subcommand("devices", "list the presets, or print one as deviceQuery does");
   devices_app->add_option("NAME", devices.name, "preset or configuration file");
 
-  CLI::App* list_app = app.add_subcommand("list", "list kernels, presets, configuration keys and counters");
-  list_app->add_option("WHAT", list.what, "kernels, presets, keys or counters (default: all)")
-      ->check(CLI::IsMember({"kernels", "presets", "keys", "counters"}));
+  CLI::App* list_app = app.add_subcommand("list", "list kernels, presets, configuration keys, counters and RTL twins");
+  list_app->add_option("WHAT", list.what, "kernels, presets, keys, counters or twins (default: all)")
+      ->check(CLI::IsMember({"kernels", "presets", "keys", "counters", "twins"}));
   list_app->add_option("--views", list.views, "write the GTKWave views of a machine, with their filters, into a folder")
       ->type_name("DIR");
   list_app->add_option("--device", list.device, "machine of --views: preset or configuration file")

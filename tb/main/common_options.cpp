@@ -29,7 +29,7 @@ void add_common_options(CLI::App& app, CommonRunOptions& common) {
   app.add_option("--stats", common.stats, "write all counters and the manifest")
       ->type_name("F.json|F.csv")
       ->group(results);
-  app.add_option("--rtl", sim.rtl, "blocks simulated as RTL: a comma separated list, or all")
+  app.add_option("--rtl", sim.rtl, "blocks simulated as RTL: a comma separated list, or all (`g80 list twins`)")
       ->type_name("LIST|all")
       ->group(model);
   app.add_option("--check", sim.check, "comparison with the reference: lockstep, final or off")

@@ -5,6 +5,7 @@
 #include "hw/config/config_keys.h"
 #include "tb/main/commands.h"
 #include "tb/machine/machine_views.h"
+#include "tb/machine/twin_select.h"
 #include "tb/main/scenario_locator.h"
 #include "tb/report/run_result.h"
 #include "tb/report/statistics.h"
@@ -35,6 +36,10 @@ void list_counters() {
   fmt::print("counters of an SM (--stats F):\n");
   for (const CounterDoc& counter : sm_counter_docs()) fmt::print("  {:<26} {}\n", counter.name, counter.doc);
 }
+void list_twins() {
+  fmt::print("blocks with an RTL twin (--rtl NAME,NAME or --rtl all):\n");
+  for (const TwinInfo& twin : twins()) fmt::print("  {:<26} {}; {}\n", twin.name, twin.decides, twin.source);
+}
 
 }  // namespace
 
@@ -47,6 +52,7 @@ int list_command(const ListCommand& options) {
   if (options.what.empty() || options.what == "presets") list_presets();
   if (options.what.empty() || options.what == "keys") list_keys();
   if (options.what.empty() || options.what == "counters") list_counters();
+  if (options.what.empty() || options.what == "twins") list_twins();
   return kExitPass;
 }
 

@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "tb/machine/gpu_backend.h"
+#include "tb/machine/twin_select.h"
 #include "tb/scenario/golden_backend.h"
 #include "tb/scenario/input_error.h"
 
@@ -29,8 +30,8 @@ TraceOptions text_trace(const SimulationOptions& sim, const Config& config) {
 void check_model_options(const CommonRunOptions& common) {
   const SimulationOptions& sim = common.simulation;
   if (common.model == "gpu") {
-    const char* missing = !sim.rtl.empty()        ? "--rtl: no block of this build has a register-transfer twin"
-                          : !sim.report.empty()   ? "--report: this build writes no HTML report; --stats F.json has the counters"
+    select_twins(sim.rtl);  // throws at a name that no twin has
+    const char* missing = !sim.report.empty()     ? "--report: this build writes no HTML report; --stats F.json has the counters"
                           : !sim.timeline.empty() ? "--timeline: this build writes no timeline; --wave F.vcd shows one"
                                                   : nullptr;
     if (missing) throw InputError(missing);
@@ -55,6 +56,7 @@ std::unique_ptr<Backend> make_backend(const CommonRunOptions& common, const Conf
   MachineOptions options;
   options.lockstep = sim.check == "lockstep";
   options.no_sleep = sim.no_sleep;
+  options.rtl = sim.rtl;
   options.progress = sim.progress;
   if (!sim.wave.empty()) {
     WaveOptions wave;

@@ -1,0 +1,17 @@
+# Writes DIR/PREFIX__fast.cpp and DIR/PREFIX__slow.cpp, which include what Verilator made for PREFIX: what runs at every
+# evaluation, and what runs once.
+foreach(kind fast slow)
+  file(REMOVE ${DIR}/${PREFIX}__${kind}.cpp)
+endforeach()
+file(GLOB sources RELATIVE ${DIR} ${DIR}/${PREFIX}*.cpp)
+list(SORT sources)
+foreach(source ${sources})
+  if(source MATCHES "Slow")
+    string(APPEND slow "#include \"${source}\"\n")
+  else()
+    string(APPEND fast "#include \"${source}\"\n")
+  endif()
+endforeach()
+foreach(kind fast slow)
+  file(WRITE ${DIR}/${PREFIX}__${kind}.cpp "${${kind}}")
+endforeach()

@@ -1,0 +1,7 @@
+#include "rtl/adapters/coalescer_rtl.h"
+
+namespace g80 {
+
+template class CoalescerTwin<Vcoalescer>;
+
+}  // namespace g80

@@ -1,0 +1,73 @@
+// rtl/sm/warp_scheduler.sv behind the ports of hw/sm/warp_scheduler.h.
+#pragma once
+#include "hw/sm/warp_scheduler.h"
+#include "rtl/adapters/verilated_twin.h"
+
+#include "Vwarp_scheduler.h"
+#include "Vwarp_scheduler___024root.h"
+
+namespace g80 {
+
+template <class Model>
+class WarpSchedulerTwin final : public VerilatedTwin<WarpSchedulerPorts, Model> {
+ public:
+  WarpSchedulerTwin(const sc_core::sc_module_name& name, const Config& config)
+      : VerilatedTwin<WarpSchedulerPorts, Model>(name) {
+    model_.cfg_policy_i = static_cast<std::uint8_t>(config.sm.scheduler);
+    model_.cfg_collector_units_i = static_cast<std::uint8_t>(config.sm.collector_units);
+    model_.cfg_memory_units_i = static_cast<std::uint8_t>(memory_collector_limit(config));
+    model_.cfg_load_entries_i = static_cast<std::uint8_t>(config.sm.load_table_entries);
+    model_.cfg_sfu_cycles_i = static_cast<std::uint8_t>(sfu_occupancy(config));
+  }
+
+ private:
+  using VerilatedTwin<WarpSchedulerPorts, Model>::model_;
+
+  void write_pins() override {
+    model_.now_i = this->edge();
+    const WarpReady& ready = this->ready_i.read();
+    model_.ready_resident_i = ready.resident;
+    model_.ready_has_head_i = ready.has_head;
+    model_.ready_ready_i = ready.ready;
+    model_.ready_sfu_i = ready.sfu;
+    model_.ready_dp_i = ready.dp;
+    model_.ready_memory_i = ready.memory;
+    model_.ready_texture_i = ready.texture;
+    model_.ready_load_i = ready.load;
+    model_.ready_wait_control_i = ready.wait_control;
+    model_.ready_wait_barrier_i = ready.wait_barrier;
+    model_.ready_wait_memory_i = ready.wait_memory;
+    model_.ready_wait_alu_i = ready.wait_alu;
+    model_.ready_wait_drain_i = ready.wait_drain;
+    const Redirect& start = this->start_i.read();
+    model_.start_valid_i = start.valid;
+    model_.start_warp_i = start.warp;
+    model_.collector_credit_collector_i = this->collector_credit_i.read().collector;
+    model_.memory_credit_memory_i = this->memory_credit_i.read().memory;
+    model_.load_credit_load_i = this->load_credit_i.read().load;
+  }
+
+  void at_edge() override {
+    if (model_.sleep_o == 0) return;
+    if (model_.wake_valid_o != 0) this->wake_at(model_.wake_edge_o);
+    this->sleep();
+  }
+
+  void read_pins() override {
+    const auto& root = *model_.rootp;
+    this->d_.pick.valid = model_.pick_valid_o;
+    this->d_.pick.warp = model_.pick_warp_o;
+    this->d_.pick.stall = static_cast<StallReason>(model_.pick_stall_o);
+    this->d_.hidden = root.warp_scheduler__DOT__hidden_q;
+    this->d_.order.last = root.warp_scheduler__DOT__last_q;
+    this->charged_ = root.warp_scheduler__DOT__charged_q;
+    for (unsigned i = 0; i < kNumStallReasons; ++i) this->counters_.stall[i] = root.warp_scheduler__DOT__counter_q[i];
+  }
+
+  void drive() override { this->pick_o.write(this->q_.pick); }
+};
+
+extern template class WarpSchedulerTwin<Vwarp_scheduler>;
+using WarpSchedulerRtl = WarpSchedulerTwin<Vwarp_scheduler>;
+
+}  // namespace g80
