@@ -182,7 +182,7 @@ module bank_conflict
   assign pass_request_write_o       = pass_q.request.write;
   assign pass_request_unit_o        = pass_q.request.unit;
   assign pass_request_half_o        = pass_q.request.half;
-  assign pass_request_bytes_o       = pass_q.request.bytes;
+  assign pass_request_bytes_o       = pass_q.valid ? pass_q.request.bytes : 3'd4;  // the bundle's default
   assign pass_request_sign_extend_o = pass_q.request.sign_extend;
   assign pass_request_lanes_o       = pass_q.request.lanes;
   assign pass_request_origin_uid_o  = pass_q.request.uid;

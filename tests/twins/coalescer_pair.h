@@ -1,0 +1,149 @@
+// coalescer and a twin of it side by side, with random half-warps and a random arbiter.
+#pragma once
+#include "hw/mem/coalescer.h"
+#include "tests/twins/comparison.h"
+
+namespace g80::testing {
+
+template <class Twin>
+class CoalescerPair {
+ public:
+  CoalescerPair(std::mt19937& random, Cases& cases)
+      : random_(random), cases_(cases), config_(random_config(random)), tpc_(random() % kMaxTpcs), sm_in_tpc_(random() % kMaxSmsPerTpc),
+        core_("core", 0, 1000, 2, random() % 2 != 0), block_accesses_("block_accesses", nullptr, &core_, kAccesses, 1),
+        twin_accesses_("twin_accesses", nullptr, &core_, kAccesses, 1), block_("block", config_, tpc_, sm_in_tpc_),
+        twin_("twin", config_, tpc_, sm_in_tpc_) {
+    block_.access_i(block_accesses_);
+    twin_.access_i(twin_accesses_);
+    block_.request_o(block_request_);
+    twin_.request_o(twin_request_);
+    block_.request_ready_i(ready_);
+    twin_.request_ready_i(ready_);
+    block_.idle_o(block_idle_);
+    twin_.idle_o(twin_idle_);
+    core_.add(block_);
+    core_.add(twin_);
+    sc_core::sc_start(sc_core::sc_time(500, sc_core::SC_PS));  // inputs change between edges
+  }
+  std::string configuration() const {
+    return fmt::format("{} rule, queue {}, {} cycles per transaction", config_.coalescer.segment_rule ? "segment" : "strict",
+                       config_.coalescer.queue, config_.coalescer.cycles_per_transaction);
+  }
+
+  std::optional<std::string> cycle() {
+    if (random_() % 600 == 0) reset();
+    stimulate();
+    const std::uint64_t before = core_.activations();
+    const CoalescerPorts::Counters counted = block_.counters();
+    sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_NS));
+    const std::uint64_t ran = core_.activations() - before;
+    if (ran == 1) return "one of them sleeps";
+    note_cases(ran, counted);
+    if (auto found = difference("request_o", block_request_.read(), twin_request_.read())) return found;
+    if (auto found = difference("idle_o", block_idle_.read(), twin_idle_.read())) return found;
+    if (auto found = difference("accesses left", block_accesses_.size(), twin_accesses_.size())) return found;
+    if (auto found = difference("registers", block_.registers(), twin_.registers())) return found;
+    return difference("counters", block_.counters(), twin_.counters());
+  }
+
+ private:
+  static constexpr unsigned kAccesses = 4;
+
+  static Config random_config(std::mt19937& random) {
+    Config config = load_config("tiny");
+    config.coalescer.segment_rule = random() % 2 != 0;
+    config.coalescer.cycles_per_transaction = std::array{1u, 1u, 1u, 2u, 16u}[random() % 5];
+    config.coalescer.queue = std::array{1u, 2u, 3u, 8u, 64u}[random() % 5];
+    return config;
+  }
+  void reset() {
+    for (CrossingFifo<HalfWarpAccess>* fifo : {&block_accesses_, &twin_accesses_}) {
+      while (fifo->available()) fifo->pop();
+    }
+    for (CoalescerPorts* each : {static_cast<CoalescerPorts*>(&block_), static_cast<CoalescerPorts*>(&twin_)}) {
+      each->hold_reset();
+      each->commit();
+      each->wake();
+    }
+    ++cases_["reset"];
+  }
+  void stimulate() {
+    if (quiet_ > 0) --quiet_;
+    if (random_() % 200 == 0) quiet_ = random_() % 60;
+    if (random_() % 60 == 0) arbiter_ = std::min(4u, static_cast<unsigned>(random_() % 8));  // 0 takes nothing, 4 everything
+    ready_.write(random_() % 4 < arbiter_);
+    if (quiet_ == 0 && random_() % 3 == 0 && block_accesses_.can_push() && twin_accesses_.can_push()) {
+      const HalfWarpAccess access = random_access();
+      block_accesses_.push(access);
+      twin_accesses_.push(access);
+    }
+  }
+  HalfWarpAccess random_access() {
+    HalfWarpAccess access;
+    access.valid = true;
+    const unsigned op = random_() % 8;
+    access.op = op < 4 ? MemOp::kRead : op < 6 ? MemOp::kWrite : op == 6 ? MemOp::kReduce : MemOp::kAtomic;
+    access.client = random_() % 3 == 0 ? MemClient::kLocal : MemClient::kGlobal;
+    access.half = random_() % 2;
+    access.lanes = random_lanes(random_);
+    access.bytes = static_cast<std::uint8_t>(op < 6 ? 1u << random_() % 5 : 4u << random_() % 2);
+    access.atom_op = static_cast<std::uint8_t>(random_());
+    access.atom_signed = random_() % 2 != 0;
+    access.id = static_cast<std::uint8_t>(random_());
+    access.origin = random_origin(random_);
+    const unsigned bytes = access.bytes, pattern = random_() % 3 == 0 ? 0 : random_() % 8;
+    const std::uint32_t base = static_cast<std::uint32_t>(random_() % 16 == 0 ? 0xffffff00u : random_()) & ~(kHalfWarp * bytes - 1);
+    for (unsigned l = 0; l < kHalfWarp; ++l) {
+      std::uint32_t address = base + l * bytes;  // 0: in place
+      switch (pattern) {
+        case 1: address += bytes; break;                                                  // one word too far
+        case 2: address = base + (kHalfWarp - 1 - l) * bytes; break;                      // reversed
+        case 3: address = base; break;                                                    // one word for all
+        case 4: address = base + random_() % kHalfWarp * bytes; break;                    // inside one segment
+        case 5: address = base + 64 - 2 * bytes + l * bytes; break;                       // across a boundary
+        case 6: address = static_cast<std::uint32_t>(random_()) % 4096 / bytes * bytes; break;  // anywhere
+        case 7: address = base + (l ^ (random_() % 8 == 0 ? 1 : 0)) * bytes; break;       // one lane out of place, perhaps
+        default: break;
+      }
+      access.address[l] = address;
+      for (std::uint32_t& word : access.data[l]) word = static_cast<std::uint32_t>(random_());
+    }
+    return access;
+  }
+  void note_cases(std::uint64_t ran, const CoalescerPorts::Counters& before) {
+    const CoalescerPorts::Counters& now = block_.counters();
+    const CoalescerRegs& registers = block_.registers();
+    const std::string rule = config_.coalescer.segment_rule ? "segment rule: " : "strict rule: ";
+    if (ran == 0) ++cases_["asleep"];
+    if (registers.offered && !ready_.read()) ++cases_["transaction refused"];
+    if (!block_accesses_.can_push()) ++cases_["accesses wait"];
+    if (registers.idle) ++cases_["idle"];
+    if (now.half_warps != before.half_warps && registers.made == 0) ++cases_["access without lanes"];
+    if (now.half_warps != before.half_warps && registers.made == 16) ++cases_[rule + "16 transactions"];
+    if (now.gld_coherent != before.gld_coherent || now.gst_coherent != before.gst_coherent) ++cases_[rule + "coalesced"];
+    if (now.gld_incoherent != before.gld_incoherent || now.gst_incoherent != before.gst_incoherent) ++cases_[rule + "uncoalesced"];
+    if (now.atomics != before.atomics) ++cases_[rule + "atomic"];
+    if (now.local_load != before.local_load || now.local_store != before.local_store) ++cases_[rule + "local"];
+    if (now.gst_32b + now.gst_64b + now.gst_128b != before.gst_32b + before.gst_64b + before.gst_128b) {
+      ++cases_[fmt::format("{}store of {} bytes", rule, now.bytes - before.bytes)];
+    }
+    if (registers.offered && sent_ + config_.coalescer.queue == now.transactions) ++cases_["queue full"];
+    if (now.transactions < sent_) sent_ = 0;
+    if (registers.offered && ready_.read()) ++sent_;
+  }
+
+  std::mt19937& random_;
+  Cases& cases_;
+  const Config config_;
+  const unsigned tpc_, sm_in_tpc_;
+  Domain core_;
+  CrossingFifo<HalfWarpAccess> block_accesses_, twin_accesses_;
+  Wire<MemRequest> block_request_{"block_request"}, twin_request_{"twin_request"};
+  Wire<bool> ready_{"ready"}, block_idle_{"block_idle"}, twin_idle_{"twin_idle"};
+  Coalescer block_;
+  Twin twin_;
+  unsigned quiet_ = 0, arbiter_ = 4;
+  std::uint64_t sent_ = 0;
+};
+
+}  // namespace g80::testing

@@ -1,0 +1,142 @@
+// What the comparison of a twin with its SystemC block is made of. Both get the same inputs and are looked at after every
+// clock edge: outputs, the registers both show, counters, and whether they are awake.
+#pragma once
+#include <cstdint>
+#include <exception>
+#include <map>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "hw/common/fields.h"
+#include "hw/mem/transaction.h"
+#include "hw/smem/smem_bundles.h"
+#include "tests/support/systemc_test.h"
+
+namespace g80::testing {
+
+/// How often each case that matters occurred: a comparison that never met it says nothing about it.
+using Cases = std::map<std::string, std::uint64_t>;
+
+struct Comparison {
+  std::string difference;  // the first one; empty: the twin is equal
+  std::uint64_t cycles = 0;
+  Cases cases;
+};
+
+/// Fields that no wave shows are compared too.
+template <class T, class V>
+void visit_all(const T& bundle, V& v) {
+  T::visit(bundle, v);
+}
+template <class V>
+void visit_all(const SmemPass& pass, V& v) {
+  SmemPass::visit(pass, v);
+  v("request.sign_extend", pass.request.sign_extend);
+  v("request.data", pass.request.data);
+}
+template <class V>
+void visit_all(const MemRequest& request, V& v) {
+  MemRequest::visit(request, v);
+  v("sm_in_tpc", request.sm_in_tpc);
+  v("atom_op", request.atom_op);
+  v("atom_signed", request.atom_signed);
+  v("atom_bytes", request.atom_bytes);
+  v("byte_enable", request.byte_enable);
+  v("data", request.data);
+}
+
+/// Values of all fields, in order; names only when they are needed.
+class Leaves final : public FieldVisitor {
+ public:
+  explicit Leaves(bool named) : named_(named) {}
+  void enter(const char* name, int index) override {
+    if (named_) path_.push_back(label(name, index) + ".");
+  }
+  void leave() override {
+    if (named_) path_.pop_back();
+  }
+  void leaf(const char* name, int index, std::uint64_t value, unsigned, const EnumText*) override {
+    values.push_back(value);
+    if (!named_) return;
+    std::string full;
+    for (const std::string& part : path_) full += part;
+    names.push_back(full + label(name, index));
+  }
+  std::vector<std::uint64_t> values;
+  std::vector<std::string> names;
+
+ private:
+  static std::string label(const char* name, int index) { return index < 0 ? name : fmt::format("{}[{}]", name, index); }
+  bool named_;
+  std::vector<std::string> path_;
+};
+
+/// "pass.lanes: block 0x3, twin 0x1", or nothing.
+template <class T, class = std::enable_if_t<is_bundle<T>>>
+std::optional<std::string> difference(const char* what, const T& block, const T& twin) {
+  thread_local Leaves of_block(false), of_twin(false);
+  of_block.values.clear();
+  of_twin.values.clear();
+  visit_all(block, static_cast<FieldVisitor&>(of_block));
+  visit_all(twin, static_cast<FieldVisitor&>(of_twin));
+  if (of_block.values == of_twin.values) return std::nullopt;
+  Leaves named(true);
+  visit_all(block, static_cast<FieldVisitor&>(named));
+  std::size_t i = 0;
+  while (of_block.values[i] == of_twin.values[i]) ++i;
+  return fmt::format("{}.{}: block {:#x}, twin {:#x}", what, named.names[i], of_block.values[i], of_twin.values[i]);
+}
+inline std::optional<std::string> difference(const char* what, std::uint64_t block, std::uint64_t twin) {
+  if (block == twin) return std::nullopt;
+  return fmt::format("{}: block {:#x}, twin {:#x}", what, block, twin);
+}
+
+inline Origin random_origin(std::mt19937& random) {
+  Origin origin;
+  origin.tag.bits = static_cast<std::uint32_t>(random());
+  origin.sm = static_cast<std::uint8_t>(random());
+  origin.warp = static_cast<std::uint8_t>(random());
+  origin.pc = static_cast<std::uint32_t>(random());
+  return origin;
+}
+/// All, some, one or none of a half-warp's lanes.
+inline HalfMask random_lanes(std::mt19937& random) {
+  switch (random() % 8) {
+    case 0: return 0;
+    case 1: return static_cast<HalfMask>(1u << random() % kHalfWarp);
+    case 2: return random() % 2 != 0 ? 0xff00 : 0x00ff;
+    case 3:
+    case 4: return static_cast<HalfMask>(random());
+    default: return 0xffff;
+  }
+}
+
+/// Runs episodes, each a fresh pair with a configuration of its own, until `cycles` have been compared or something
+/// differs. Pair: Pair(std::mt19937&, Cases&), cycle() returns the first difference of the next clock cycle.
+template <class Pair>
+Comparison compare(std::uint32_t seed, std::uint64_t cycles, unsigned episode_cycles = 2500) {
+  Comparison result;
+  std::mt19937 random(seed);
+  while (result.cycles < cycles) {
+    SystemCTest::renew_context();
+    Pair pair(random, result.cases);
+    try {
+      for (unsigned i = 0; i < episode_cycles; ++i, ++result.cycles) {
+        if (const std::optional<std::string> found = pair.cycle()) {
+          result.difference = fmt::format("seed {}, cycle {} ({}): {}", seed, result.cycles, pair.configuration(), *found);
+          return result;
+        }
+      }
+    } catch (const std::exception& error) {  // an assertion of the twin, or a check of the block
+      result.difference = fmt::format("seed {}, cycle {} ({}): {}", seed, result.cycles, pair.configuration(), error.what());
+      return result;
+    }
+  }
+  return result;
+}
+
+}  // namespace g80::testing

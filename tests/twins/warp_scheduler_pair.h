@@ -1,0 +1,164 @@
+// warp_scheduler and a twin of it side by side, with random warps and resources.
+#pragma once
+#include "hw/sm/warp_scheduler.h"
+#include "tests/twins/comparison.h"
+
+namespace g80::testing {
+
+template <class Twin>
+class WarpSchedulerPair {
+ public:
+  WarpSchedulerPair(std::mt19937& random, Cases& cases)
+      : random_(random), cases_(cases), config_(random_config(random)), shader_("shader", 0, 1000, 2, random() % 2 != 0),
+        block_("block", config_), twin_("twin", config_) {
+    connect(block_, block_pick_);
+    connect(twin_, twin_pick_);
+    sc_core::sc_start(sc_core::sc_time(1500, sc_core::SC_PS));  // inputs change between even edges
+  }
+  std::string configuration() const {
+    return fmt::format("{}, {} collector units, {} load entries, {} SFUs", to_text(config_.sm.scheduler), config_.sm.collector_units,
+                       config_.sm.load_table_entries, config_.sm.num_sfus);
+  }
+
+  std::optional<std::string> cycle() {
+    if (random_() % 600 == 0) reset();
+    stimulate();
+    const std::uint64_t before = shader_.activations();
+    sc_core::sc_start(sc_core::sc_time(2, sc_core::SC_NS));
+    const std::uint64_t ran = shader_.activations() - before;
+    if (ran == 1) return "one of them sleeps";
+    note_cases(ran);
+    if (auto found = difference("pick_o", block_pick_.read(), twin_pick_.read())) return found;
+    if (auto found = difference("registers", block_.registers(), twin_.registers())) return found;
+    if (auto found = difference("issued", block_.issued(), twin_.issued())) return found;
+    const Cycle now = shader_.first_edge_after_now() - 1;
+    const WarpSchedulerPorts::Counters a = block_.counters(now), b = twin_.counters(now);
+    for (unsigned i = 0; i < kNumStallReasons; ++i) {
+      if (auto found = difference(enum_text(StallReason{}).names[i], a.stall[i], b.stall[i])) return found;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  static Config random_config(std::mt19937& random) {
+    Config config = load_config("tiny");
+    config.sm.scheduler = choices(SchedulerPolicy{})[random() % 3].value;
+    config.sm.collector_units = std::array{1u, 2u, 4u, 16u}[random() % 4];
+    config.sm.load_table_entries = std::array{1u, 2u, 8u, 64u}[random() % 4];
+    config.sm.num_sfus = 1u << random() % 3;
+    return config;
+  }
+  void connect(WarpSchedulerPorts& each, Wire<Pick>& pick) {
+    each.ready_i(ready_);
+    each.start_i(start_);
+    each.collector_credit_i(collector_credit_);
+    each.memory_credit_i(memory_credit_);
+    each.load_credit_i(load_credit_);
+    each.pick_o(pick);
+    shader_.add(each, Rate::kHalf);
+  }
+  void reset() {
+    for (WarpSchedulerPorts* each : {static_cast<WarpSchedulerPorts*>(&block_), static_cast<WarpSchedulerPorts*>(&twin_)}) {
+      each->hold_reset();
+      each->commit();
+      each->wake();
+    }
+    freed_ = {};
+    collector_credit_.write(freed_);
+    memory_credit_.write(freed_);
+    load_credit_.write(freed_);
+    ++cases_["reset"];
+  }
+  void stimulate() {
+    const bool starts = random_() % 8 == 0 && quiet_ == 0;
+    if (starts || start_.read().valid) {
+      Redirect start;
+      start.valid = starts;
+      start.warp = random_() % kMaxWarps;
+      start_.write(start);
+    }
+    if (quiet_ > 0) {
+      --quiet_;
+      return;
+    }
+    if (random_() % 25 == 0) quiet_ = random_() % 40;
+    // What was picked is given back, quickly or slowly.
+    if (random_() % 60 == 0) pace_ = random_() % 5;
+    const WarpSchedulerRegs& used = block_.registers();
+    if (random_() % 4 < pace_ && used.collector_used != freed_.collector) ++freed_.collector;
+    if (random_() % 4 < pace_ && used.memory_used != freed_.memory) ++freed_.memory;
+    if (random_() % 4 < pace_ && used.load_used != freed_.load) ++freed_.load;
+    collector_credit_.write(freed_);
+    memory_credit_.write(freed_);
+    load_credit_.write(freed_);
+    if (random_() % 4 != 0) return;  // the warps stay as they are
+    ready_.write(random_warps());
+  }
+  WarpReady random_warps() {
+    const auto mask = [&](unsigned ands) {
+      auto bits = static_cast<WarpMask>(random_());
+      for (unsigned i = 0; i < ands; ++i) bits &= static_cast<WarpMask>(random_());
+      return bits;
+    };
+    if (random_() % 60 == 0) crowd_ = random_() % 5;
+    WarpReady r;
+    if (crowd_ == 4) return r;  // nobody
+    r.resident = crowd_ == 0 ? mask(3) : crowd_ == 1 ? mask(0) : ~WarpMask{0};
+    r.has_head = r.resident & (random_() % 3 == 0 ? mask(0) : ~WarpMask{0});
+    r.ready = r.has_head & (random_() % 3 == 0 ? 0 : mask(crowd_));
+    const WarpMask waiting = r.has_head & ~r.ready;
+    // Of a warp that waits, one reason or another is known.
+    for (WarpMask* reason : {&r.wait_alu, &r.wait_control, &r.wait_drain, &r.wait_memory}) {
+      *reason = waiting & (random_() % 2 == 0 ? 0 : mask(1));
+    }
+    r.wait_barrier = r.resident & ~r.ready & (random_() % 2 == 0 ? ~r.has_head : mask(1));
+    // Every head has one unit; loads are memory instructions.
+    const unsigned mix = random_() % 5;
+    for (unsigned w = 0; w < kMaxWarps; ++w) {
+      const WarpMask bit = r.has_head & WarpMask{1} << w;
+      switch (mix == 0 ? random_() % 6 : mix == 1 ? 3 + random_() % 2 : mix == 4 ? 0 : 1 + random_() % 2) {
+        case 0: r.sp |= bit; break;
+        case 1: r.sfu |= bit; break;
+        case 2: r.dp |= bit; break;
+        case 3: r.memory |= bit; break;
+        case 4: r.texture |= bit; break;
+        default: r.control |= bit; break;
+      }
+    }
+    r.load = (r.memory | r.texture) & mask(0);
+    return r;
+  }
+  void note_cases(std::uint64_t ran) {
+    const Pick& pick = block_pick_.read();
+    const WarpReady& ready = ready_.read();
+    if (ran == 0) ++cases_["asleep"];
+    if (ran == 0 && was_asleep_ && ready.ready != 0) ++cases_["asleep until a unit is free"];
+    was_asleep_ = ran == 0;
+    ++cases_[enum_text(pick.stall).names[static_cast<unsigned>(pick.stall)]];
+    if (!pick.valid) return;
+    ++cases_[fmt::format("issued under {}", to_text(config_.sm.scheduler))];
+    const WarpMask bit = WarpMask{1} << pick.warp;
+    if ((ready.sfu & bit) != 0) ++cases_["issued to the SFUs"];
+    if ((ready.dp & bit) != 0) ++cases_["issued to the fp64 unit"];
+    if ((ready.load & bit) != 0) ++cases_["issued a load"];
+    if (pick.warp == last_) ++cases_["same warp again"];
+    if (pick.warp == 31) ++cases_["last warp slot"];
+    last_ = pick.warp;
+  }
+
+  std::mt19937& random_;
+  Cases& cases_;
+  const Config config_;
+  Domain shader_;
+  Wire<WarpReady> ready_{"ready"};
+  Wire<Redirect> start_{"start"};
+  Wire<Credits> collector_credit_{"collector_credit"}, memory_credit_{"memory_credit"}, load_credit_{"load_credit"};
+  Wire<Pick> block_pick_{"block_pick"}, twin_pick_{"twin_pick"};
+  WarpScheduler block_;
+  Twin twin_;
+  Credits freed_;
+  bool was_asleep_ = false;
+  unsigned quiet_ = 0, pace_ = 3, crowd_ = 1, last_ = 99;
+};
+
+}  // namespace g80::testing
