@@ -24,7 +24,7 @@ struct Variation {
   std::string name;
   Keeps keeps = Keeps::kWork;
   std::vector<std::string> sets{};  // --set
-  MachineOptions machine{};         // a register-transfer twin in place of a block would be one of these, at kStatistics
+  MachineOptions machine{};
 };
 inline void PrintTo(const Variation& variation, std::ostream* out) { *out << variation.name; }
 
@@ -88,11 +88,12 @@ inline std::vector<Variation> machines() {
   return list;
 }
 
-/// A second run, and what only looks at the machine or steps it in another way.
+/// A second run, what only looks at the machine or steps it in another way, and RTL twins in the place of their blocks.
 inline std::vector<Variation> onlookers() {
-  std::vector<Variation> list = {{"again", Keeps::kStatistics}, {"no_sleep", Keeps::kStatistics}, {"no_lockstep", Keeps::kStatistics}};
+  std::vector<Variation> list = {{"again", Keeps::kStatistics}, {"no_sleep", Keeps::kStatistics}, {"no_lockstep", Keeps::kStatistics}, {"rtl", Keeps::kStatistics}};
   list[1].machine.no_sleep = true;
   list[2].machine.lockstep = false;
+  list[3].machine.rtl = "all";
   return list;
 }
 

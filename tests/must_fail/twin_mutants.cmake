@@ -1,0 +1,43 @@
+# Twins with one mistake each. twin_mutants_test.cpp requires that the comparison of tests/twins finds every one of them.
+# g80_mutant(<stem> <number> <text of the twin> <what it becomes>): class V<stem>_mutant<number>.
+set(g80_mutants)
+macro(g80_mutant stem number replace by)
+  file(GLOB mutated ${CMAKE_SOURCE_DIR}/rtl/*/${stem}.sv)
+  g80_verilate(${stem}_mutant${number} SOURCE ${mutated} PREFIX V${stem}_mutant${number} OPTIMIZE -O0
+               REPLACE "${replace}" BY "${by}")
+  list(APPEND g80_mutants ${stem}_mutant${number})
+endmacro()
+
+# Broadcasts one word to all lanes that write it, too.
+g80_mutant(bank_conflict 1 "if (!write && pending != '0) begin" "if (pending != '0) begin")
+# Passes follow each other at full rate, whatever the configuration.
+g80_mutant(bank_conflict 2 "wait_d         = cfg_pass_interval_i - 2'd1" "wait_d         = 2'd0")
+# Is ready with one place too few.
+g80_mutant(bank_conflict 3 "count_d + count_t'(1) < count_t'(SmemQueue)" "count_d < count_t'(SmemQueue)")
+# Two lanes of one bank but of different words are served together.
+g80_mutant(bank_conflict 4 "&& !busy_banks[word[l][BankW-1:0]]" "")
+
+# Forgets the strict rule's alignment.
+g80_mutant(coalescer 1 "(base & (32'(HalfWarp) * 32'(bytes) - 32'd1)) == '0 &&" "")
+# A segment of which exactly the upper half is touched does not shrink.
+g80_mutant(coalescer 2 "first >= size >> 1" "first > size >> 1")
+# An atomic's operands change places.
+g80_mutant(coalescer 3 "made_request.data[127:0] = {access_data_i[l][3], access_data_i[l][2], access_data_i[l][1]"
+           "made_request.data[127:0] = {access_data_i[l][1], access_data_i[l][2], access_data_i[l][3]")
+# One cycle too long between transactions.
+g80_mutant(coalescer 4 "now_i >= free_from_q" "now_i > free_from_q")
+# Counts half-warps of 16-byte words as uncoalesced: a counter alone is wrong.
+g80_mutant(coalescer 5 "access_bytes_i == 5'd16 ? 5'd2 : 5'd1" "5'd1")
+
+# Round robin begins at the warp that issued last.
+g80_mutant(warp_scheduler 1 "warp_mask_t'(2) << last" "warp_mask_t'(1) << last")
+# Prefers the youngest warp.
+g80_mutant(warp_scheduler 2 "age[w] < least" "age[w] > least")
+# Picks a warp again before the scoreboard shows its next instruction.
+g80_mutant(warp_scheduler 3 "ready_ready_i & ~hidden_q" "ready_ready_i")
+# Blames control flow before arithmetic: a stall reason alone is wrong.
+g80_mutant(warp_scheduler 4 "if (ready_wait_alu_i != '0) return StallAlu" "if (ready_wait_alu_i != '0 && ready_wait_control_i == '0) return StallAlu")
+# Charges one scheduler cycle too many when it wakes.
+g80_mutant(warp_scheduler 5 "scheduler_cycle - charged_q - 64'd1" "scheduler_cycle - charged_q")
+# Sleeps on when the SFUs are free.
+g80_mutant(warp_scheduler 6 "if (sfu_free_q > now_i &&" "if (1'b0 &&")

@@ -1,0 +1,105 @@
+// Twins with one mistake each (twin_mutants.cmake says which): the comparison that the true twins pass must refuse them all.
+#include <gtest/gtest.h>
+
+#include "rtl/adapters/bank_conflict_rtl.h"
+#include "rtl/adapters/coalescer_rtl.h"
+#include "rtl/adapters/warp_scheduler_rtl.h"
+#include "tests/twins/bank_conflict_pair.h"
+#include "tests/twins/coalescer_pair.h"
+#include "tests/twins/warp_scheduler_pair.h"
+
+#include "Vbank_conflict_mutant1.h"
+#include "Vbank_conflict_mutant1___024root.h"
+#include "Vbank_conflict_mutant2.h"
+#include "Vbank_conflict_mutant2___024root.h"
+#include "Vbank_conflict_mutant3.h"
+#include "Vbank_conflict_mutant3___024root.h"
+#include "Vbank_conflict_mutant4.h"
+#include "Vbank_conflict_mutant4___024root.h"
+#include "Vcoalescer_mutant1.h"
+#include "Vcoalescer_mutant1___024root.h"
+#include "Vcoalescer_mutant2.h"
+#include "Vcoalescer_mutant2___024root.h"
+#include "Vcoalescer_mutant3.h"
+#include "Vcoalescer_mutant3___024root.h"
+#include "Vcoalescer_mutant4.h"
+#include "Vcoalescer_mutant4___024root.h"
+#include "Vcoalescer_mutant5.h"
+#include "Vcoalescer_mutant5___024root.h"
+#include "Vwarp_scheduler_mutant1.h"
+#include "Vwarp_scheduler_mutant1___024root.h"
+#include "Vwarp_scheduler_mutant2.h"
+#include "Vwarp_scheduler_mutant2___024root.h"
+#include "Vwarp_scheduler_mutant3.h"
+#include "Vwarp_scheduler_mutant3___024root.h"
+#include "Vwarp_scheduler_mutant4.h"
+#include "Vwarp_scheduler_mutant4___024root.h"
+#include "Vwarp_scheduler_mutant5.h"
+#include "Vwarp_scheduler_mutant5___024root.h"
+#include "Vwarp_scheduler_mutant6.h"
+#include "Vwarp_scheduler_mutant6___024root.h"
+
+namespace g80 {
+namespace {
+
+class Mutant : public testing::SystemCTest {
+ protected:
+  template <class Pair>
+  static void expect_found() {
+    const auto seed = static_cast<std::uint32_t>(::testing::UnitTest::GetInstance()->random_seed()) + 1;
+    const testing::Comparison comparison = testing::compare<Pair>(seed, 300'000);
+    EXPECT_NE(comparison.difference, "") << comparison.cycles << " cycles passed";
+    std::printf("%s\n", comparison.difference.c_str());
+  }
+};
+
+TEST_F(Mutant, BankConflictThatBroadcastsWritesIsFound) {
+  expect_found<testing::BankConflictPair<BankConflictTwin<Vbank_conflict_mutant1>>>();
+}
+TEST_F(Mutant, BankConflictThatIgnoresThePassRateIsFound) {
+  expect_found<testing::BankConflictPair<BankConflictTwin<Vbank_conflict_mutant2>>>();
+}
+TEST_F(Mutant, BankConflictThatIsReadyTooLongIsFound) {
+  expect_found<testing::BankConflictPair<BankConflictTwin<Vbank_conflict_mutant3>>>();
+}
+TEST_F(Mutant, BankConflictThatServesTwoWordsOfABankIsFound) {
+  expect_found<testing::BankConflictPair<BankConflictTwin<Vbank_conflict_mutant4>>>();
+}
+
+TEST_F(Mutant, CoalescerThatForgetsTheAlignmentIsFound) {
+  expect_found<testing::CoalescerPair<CoalescerTwin<Vcoalescer_mutant1>>>();
+}
+TEST_F(Mutant, CoalescerThatDoesNotShrinkToTheUpperHalfIsFound) {
+  expect_found<testing::CoalescerPair<CoalescerTwin<Vcoalescer_mutant2>>>();
+}
+TEST_F(Mutant, CoalescerThatSwapsAnAtomicsOperandsIsFound) {
+  expect_found<testing::CoalescerPair<CoalescerTwin<Vcoalescer_mutant3>>>();
+}
+TEST_F(Mutant, CoalescerThatSendsTooSlowlyIsFound) {
+  expect_found<testing::CoalescerPair<CoalescerTwin<Vcoalescer_mutant4>>>();
+}
+TEST_F(Mutant, CoalescerThatMiscountsWideWordsIsFound) {
+  expect_found<testing::CoalescerPair<CoalescerTwin<Vcoalescer_mutant5>>>();
+}
+
+TEST_F(Mutant, WarpSchedulerThatBeginsAtTheLastWarpIsFound) {
+  expect_found<testing::WarpSchedulerPair<WarpSchedulerTwin<Vwarp_scheduler_mutant1>>>();
+}
+TEST_F(Mutant, WarpSchedulerThatPrefersTheYoungestIsFound) {
+  expect_found<testing::WarpSchedulerPair<WarpSchedulerTwin<Vwarp_scheduler_mutant2>>>();
+}
+TEST_F(Mutant, WarpSchedulerThatPicksTwiceInARowIsFound) {
+  expect_found<testing::WarpSchedulerPair<WarpSchedulerTwin<Vwarp_scheduler_mutant3>>>();
+}
+TEST_F(Mutant, WarpSchedulerThatBlamesControlFlowFirstIsFound) {
+  expect_found<testing::WarpSchedulerPair<WarpSchedulerTwin<Vwarp_scheduler_mutant4>>>();
+}
+TEST_F(Mutant, WarpSchedulerThatChargesOneCycleTooManyIsFound) {
+  expect_found<testing::WarpSchedulerPair<WarpSchedulerTwin<Vwarp_scheduler_mutant5>>>();
+}
+TEST_F(Mutant, WarpSchedulerThatSleepsOnWhenTheSfusAreFreeIsFound) {
+  expect_found<testing::WarpSchedulerPair<WarpSchedulerTwin<Vwarp_scheduler_mutant6>>>();
+}
+
+}  // namespace
+}  // namespace g80
