@@ -1,0 +1,211 @@
+// Colouring: nodes are removed in order of their degree, the least connected first, and get the lowest free register in
+// the opposite order. A node without a free register is spilled (itself or a cheaper neighbour), and everything starts
+// again.
+#include "kernels/toolchain/compiler/codegen/allocate.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "kernels/toolchain/compiler/codegen/interference.h"
+#include "kernels/toolchain/compiler/codegen/live_ranges.h"
+
+namespace g80::codegen {
+namespace {
+
+constexpr int kNoColour = -1;
+constexpr unsigned kFlagRegisters = 4;
+constexpr unsigned kAddressRegisters = 4;  // $a1 .. $a4
+
+class Allocator {
+ public:
+  Allocator(MachineFunction& function, unsigned limit)
+      : function_(function), limit_(limit), liveness_(find_liveness(function)), graph_(function, liveness_) {}
+
+  /// False if something was spilled: start again.
+  bool run() {
+    graph_.coalesce();
+    list_nodes();
+    remember_costs();
+    colour();
+    if (failed_.empty()) return true;
+    spill_one();
+    return false;
+  }
+
+  unsigned assign();
+
+ private:
+  void list_nodes() {
+    for (std::uint32_t id = 0; id < function_.regs.size(); ++id) {
+      if (graph_.find(id).leader == id) nodes_.push_back(id);
+    }
+    colour_.assign(function_.regs.size(), kNoColour);
+  }
+
+  void remember_costs() {
+    cost_.assign(function_.regs.size(), 0.0);
+    is_short_.assign(function_.regs.size(), 1);
+    for (std::uint32_t id = 0; id < function_.regs.size(); ++id) {
+      if (can_spill(id)) is_short_[graph_.find(id).leader] = 0;
+    }
+    for (const MachineBlock& block : function_.blocks) {
+      double weight = 1.0;
+      for (unsigned i = 0; i < block.loop_depth; ++i) weight *= 10.0;
+      for (const MachineInst& inst : block.insts) {
+        const auto count = [&](const Reg& reg, unsigned) { cost_[graph_.find(reg.id).leader] += weight; };
+        for_each_use(inst, count);
+        for_each_def(inst, count);
+      }
+      if (block.end.kind == TerminatorKind::kBranch) cost_[graph_.find(block.end.flags.id).leader] += weight;
+    }
+  }
+
+  unsigned registers(RegClass cls) const {
+    return cls == RegClass::kGeneral ? limit_ : cls == RegClass::kFlags ? kFlagRegisters : kAddressRegisters;
+  }
+
+  void colour() {
+    std::vector<unsigned> degree(function_.regs.size(), 0);
+    std::vector<std::uint8_t> removed(function_.regs.size(), 0);
+    std::vector<std::uint32_t> order, rest = nodes_;
+    for (const std::uint32_t node : nodes_) degree[node] = graph_.degree(node) + 4 * graph_.words(node);
+    while (!rest.empty()) {
+      std::size_t best = 0;
+      for (std::size_t i = 1; i < rest.size(); ++i) {
+        // fixed ones are coloured first
+        const bool is_fixed = graph_.fixed(rest[i]) >= 0, best_fixed = graph_.fixed(rest[best]) >= 0;
+        if (is_fixed != best_fixed ? best_fixed : degree[rest[i]] < degree[rest[best]]) best = i;
+      }
+      const std::uint32_t node = rest[best];
+      rest[best] = rest.back();
+      rest.pop_back();
+      removed[node] = 1;
+      order.push_back(node);
+      for (unsigned w = 0; w < graph_.words(node); ++w) {
+        graph_.for_each_neighbour(node, w, [&](std::uint32_t other, unsigned) {
+          if (!removed[other] && degree[other] > 0) --degree[other];
+        });
+      }
+    }
+    for (auto node = order.rbegin(); node != order.rend(); ++node) {
+      colour_[*node] = lowest_free(*node);
+      if (colour_[*node] == kNoColour) failed_.push_back(*node);
+    }
+  }
+
+  int lowest_free(std::uint32_t node) const {
+    const RegClass cls = function_.regs[node].cls;
+    const unsigned words = graph_.words(node), count = registers(cls);
+    std::vector<std::uint8_t> taken(count + 4, 0);  // as the place of the node's first word
+    for (unsigned w = 0; w < words; ++w) {
+      graph_.for_each_neighbour(node, w, [&](std::uint32_t other, unsigned offset) {
+        if (colour_[other] == kNoColour) return;
+        const int place = colour_[other] + static_cast<int>(offset) - static_cast<int>(w);
+        if (place >= 0 && place < static_cast<int>(count)) taken[static_cast<unsigned>(place)] = 1;
+      });
+    }
+    if (graph_.fixed(node) >= 0)
+      return taken[static_cast<unsigned>(graph_.fixed(node))] ? kNoColour : graph_.fixed(node);
+    const unsigned end = graph_.below_64(node) ? std::min(count, 64u) : count;
+    for (unsigned place = 0; place + words <= end; place += graph_.align(node)) {
+      if (!taken[place]) return static_cast<int>(place);
+    }
+    return kNoColour;
+  }
+
+  void spill_one() {
+    const RegClass cls = function_.regs[failed_[0]].cls;
+    std::uint32_t best = ir::kNone;
+    double best_cost = 0;
+    const auto consider = [&](std::uint32_t node) {
+      if (is_short_[node]) return;
+      const double cost = cost_[node] / (graph_.degree(node) + 1.0);
+      if (best == ir::kNone || cost < best_cost) {
+        best = node;
+        best_cost = cost;
+      }
+    };
+    consider(failed_[0]);
+    for (unsigned w = 0; w < graph_.words(failed_[0]); ++w) {
+      graph_.for_each_neighbour(failed_[0], w, [&](std::uint32_t other, unsigned) { consider(other); });
+    }
+    if (best == ir::kNone || cls == RegClass::kAddress) throw OutOfRegisters();
+    // of registers that became one, one at a time: the rest may then find a place
+    std::uint32_t widest = ir::kNone;
+    for (std::uint32_t id = 0; id < function_.regs.size(); ++id) {
+      if (graph_.find(id).leader != best || !can_spill(id)) continue;
+      if (widest == ir::kNone || function_.regs[id].words > function_.regs[widest].words) widest = id;
+    }
+    spill(function_, widest);
+  }
+
+  bool can_spill(std::uint32_t id) const { return !function_.regs[id].is_spill && function_.regs[id].fixed < 0; }
+
+  MachineFunction& function_;
+  unsigned limit_;
+  Liveness liveness_;
+  Interference graph_;
+  std::vector<std::uint32_t> nodes_, failed_;
+  std::vector<int> colour_;
+  std::vector<double> cost_;
+  std::vector<std::uint8_t> is_short_;
+};
+
+unsigned Allocator::assign() {
+  unsigned highest = 0;
+  const auto number = [&](const Reg& reg) {
+    const Interference::Node node = graph_.find(reg.id);
+    return static_cast<unsigned>(colour_[node.leader]) + node.offset + reg.word;
+  };
+  const auto fill = [&](isa::Operand& op, const Reg& reg) {
+    if (!reg) return;
+    const unsigned n = number(reg);
+    switch (op.kind) {
+      case isa::OperandKind::kHalf:
+        op.index = static_cast<std::uint8_t>(2 * n + (op.index & 1));
+        break;
+      case isa::OperandKind::kAddr:
+        op.index = static_cast<std::uint8_t>(n + 1);
+        break;
+      default:
+        op.index = static_cast<std::uint8_t>(n);
+        break;
+    }
+  };
+  for (MachineBlock& block : function_.blocks) {
+    std::vector<MachineInst> kept;
+    for (MachineInst& inst : block.insts) {
+      const auto note = [&](const Reg& reg, unsigned count) {
+        if (function_.regs[reg.id].cls == RegClass::kGeneral) highest = std::max(highest, number(reg) + count);
+      };
+      for_each_use(inst, note);
+      for_each_def(inst, note);
+      fill(inst.insn.dst, inst.dst);
+      for (int i = 0; i < 3; ++i) fill(inst.insn.src[i], inst.src[i]);
+      if (inst.addr) inst.insn.addr_reg = static_cast<std::uint8_t>(number(inst.addr) + 1);
+      if (inst.flags_in) inst.insn.flag_src = static_cast<std::uint8_t>(number(inst.flags_in));
+      if (inst.flags_out) inst.insn.flag_dst = static_cast<std::uint8_t>(number(inst.flags_out));
+      const bool is_move =
+          inst.insn.op == isa::Op::kMov && inst.src[0] && inst.insn.src[0].kind == isa::OperandKind::kReg;
+      if (is_move && inst.insn.dst.index == inst.insn.src[0].index) continue;
+      kept.push_back(inst);
+    }
+    block.insts = std::move(kept);
+    if (block.end.kind == TerminatorKind::kBranch)
+      block.end.flags = {block.end.flags.id, static_cast<std::uint8_t>(number(block.end.flags))};
+  }
+  return highest;
+}
+
+}  // namespace
+
+unsigned allocate_registers(MachineFunction& function, unsigned limit) {
+  constexpr int kMaxRounds = 2000;
+  for (int round = 0; round < kMaxRounds; ++round) {
+    Allocator allocator(function, limit);
+    if (allocator.run()) return allocator.assign();
+  }
+  throw std::logic_error("register allocation does not end");
+}
+
+}  // namespace g80::codegen

@@ -1,0 +1,23 @@
+// Register allocation: graph colouring on words of virtual registers.
+#pragma once
+#include <stdexcept>
+
+#include "kernels/toolchain/compiler/codegen/machine.h"
+
+namespace g80::codegen {
+
+/// The limit is below what single instructions need.
+class OutOfRegisters : public std::runtime_error {
+ public:
+  OutOfRegisters() : std::runtime_error("too few registers") {}
+};
+
+/// Gives every virtual register its registers and writes their numbers into the instructions, spilling to l[] what does
+/// not fit into `limit` general registers. Copies whose two sides got the same register are removed. Returns the number
+/// of general registers used.
+unsigned allocate_registers(MachineFunction& function, unsigned limit);
+
+/// Rewrites the function so that a register lives in memory (general), or in a general register (flags).
+void spill(MachineFunction& function, std::uint32_t reg);
+
+}  // namespace g80::codegen

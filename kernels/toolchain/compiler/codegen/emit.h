@@ -1,0 +1,19 @@
+// Allocated machine instructions to code words.
+#pragma once
+#include "kernels/toolchain/compiler/codegen/machine.h"
+#include "kernels/toolchain/compiler/compile.h"
+#include "kernels/toolchain/cubin/module.h"
+
+namespace g80::codegen {
+
+/// Leads branches around blocks that only jump on.
+void thread_jumps(MachineFunction& function);
+
+/// Orders the blocks: every block behind its predecessors where possible, loops together.
+std::vector<ir::BlockId> order_blocks(const MachineFunction& function);
+
+/// Lays out and encodes the function: branches, joins, exit, short and long forms. Fills code, bar, reg and the literal
+/// pool of `kernel`, and instruction counts and lines of `info`. Every word is decoded again and compared.
+void emit_code(MachineFunction& function, isa::Arch arch, unsigned registers, Kernel& kernel, KernelInfo& info);
+
+}  // namespace g80::codegen

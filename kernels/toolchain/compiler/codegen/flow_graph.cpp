@@ -1,0 +1,198 @@
+#include "kernels/toolchain/compiler/codegen/flow_graph.h"
+
+#include <algorithm>
+
+namespace g80::codegen {
+
+using ir::BlockId;
+
+bool FlowGraph::dominates(BlockId a, BlockId b) const {
+  if (position[a] == ir::kNone || position[b] == ir::kNone) return false;
+  while (position[b] > position[a]) b = idom[b];
+  return a == b;
+}
+
+namespace {
+
+/// Immediate dominators of a graph whose nodes are visited in `order` (reverse postorder, root first).
+std::vector<BlockId> dominators_of(const std::vector<BlockId>& order, const std::vector<std::uint32_t>& position,
+                                   const std::vector<std::vector<BlockId>>& prev) {
+  std::vector<BlockId> idom(position.size(), ir::kNone);
+  if (order.empty()) return idom;
+  const BlockId root = order[0];
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const BlockId block : order) {
+      if (block == root) continue;
+      BlockId common = ir::kNone;
+      for (const BlockId pred : prev[block]) {
+        if (position[pred] == ir::kNone || (pred != root && idom[pred] == ir::kNone)) continue;
+        BlockId other = pred;
+        if (common == ir::kNone) common = pred;
+        while (common != other) {
+          while (position[common] > position[other]) common = idom[common];
+          while (position[other] > position[common]) other = idom[other];
+        }
+      }
+      changed |= common != idom[block];
+      idom[block] = common;
+    }
+  }
+  return idom;
+}
+
+std::vector<BlockId> reverse_postorder(BlockId root, const std::vector<std::vector<BlockId>>& next) {
+  std::vector<BlockId> order;
+  std::vector<std::uint8_t> seen(next.size(), 0);
+  std::vector<std::pair<BlockId, std::size_t>> stack{{root, 0}};
+  seen[root] = 1;
+  while (!stack.empty()) {
+    const BlockId block = stack.back().first;
+    if (stack.back().second < next[block].size()) {
+      const BlockId target = next[block][stack.back().second++];
+      if (!seen[target]) {
+        seen[target] = 1;
+        stack.push_back({target, 0});
+      }
+    } else {
+      order.push_back(block);
+      stack.pop_back();
+    }
+  }
+  std::reverse(order.begin(), order.end());
+  return order;
+}
+
+std::vector<std::uint32_t> positions(const std::vector<BlockId>& order, std::size_t count) {
+  std::vector<std::uint32_t> position(count, ir::kNone);
+  for (std::size_t i = 0; i < order.size(); ++i) position[order[i]] = static_cast<std::uint32_t>(i);
+  return position;
+}
+
+}  // namespace
+
+FlowGraph make_flow_graph(std::vector<std::vector<BlockId>> next) {
+  FlowGraph graph;
+  graph.next = std::move(next);
+  graph.order = reverse_postorder(0, graph.next);
+  graph.position = positions(graph.order, graph.next.size());
+  graph.prev.resize(graph.next.size());
+  for (const BlockId block : graph.order) {
+    for (const BlockId target : graph.next[block]) {
+      if (std::find(graph.prev[target].begin(), graph.prev[target].end(), block) == graph.prev[target].end()) {
+        graph.prev[target].push_back(block);
+      }
+    }
+  }
+  graph.idom = dominators_of(graph.order, graph.position, graph.prev);
+  return graph;
+}
+
+FlowGraph make_flow_graph(const ir::Function& function) {
+  std::vector<std::vector<BlockId>> next(function.blocks.size());
+  for (BlockId block = 0; block < next.size(); ++block) {
+    if (!function.blocks[block].insts.empty()) next[block] = function.successors(block);
+  }
+  return make_flow_graph(std::move(next));
+}
+
+FlowGraph make_flow_graph(const MachineFunction& function) {
+  std::vector<std::vector<BlockId>> next(function.blocks.size());
+  for (BlockId block = 0; block < next.size(); ++block) next[block] = successors(function.blocks[block].end);
+  return make_flow_graph(std::move(next));
+}
+
+Meeting find_meeting_points(const FlowGraph& graph) {
+  const std::size_t count = graph.next.size();
+  Meeting meeting;
+  meeting.leads_only_to_early_exit.assign(count, 0);
+  meeting.point.assign(count, ir::kNone);
+
+  // the main exit is the one that most blocks reach; the others are early ones
+  BlockId main_exit = ir::kNone;
+  std::size_t most = 0;
+  std::vector<BlockId> exits;
+  for (const BlockId block : graph.order) {
+    if (!graph.next[block].empty()) continue;
+    exits.push_back(block);
+    const std::size_t reach = reverse_postorder(block, graph.prev).size();
+    if (main_exit == ir::kNone || reach > most) {
+      main_exit = block;
+      most = reach;
+    }
+  }
+  if (main_exit == ir::kNone) return meeting;
+  std::vector<std::uint8_t>& pruned = meeting.leads_only_to_early_exit;
+  for (const BlockId exit : exits) pruned[exit] = exit != main_exit;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const BlockId block : graph.order) {
+      if (pruned[block] || graph.next[block].empty()) continue;
+      const bool all = std::all_of(graph.next[block].begin(), graph.next[block].end(),
+                                   [&](BlockId target) { return pruned[target] != 0; });
+      if (all) pruned[block] = changed = true;
+    }
+  }
+
+  std::vector<std::vector<BlockId>> next(count), prev(count);
+  for (const BlockId block : graph.order) {
+    if (pruned[block]) continue;
+    for (const BlockId target : graph.next[block]) {
+      if (pruned[target]) continue;
+      next[block].push_back(target);
+      prev[target].push_back(block);
+    }
+  }
+  const std::vector<BlockId> order = reverse_postorder(main_exit, prev);
+  meeting.point = dominators_of(order, positions(order, count), next);
+  return meeting;
+}
+
+std::vector<std::uint8_t> region_between(const FlowGraph& graph, BlockId start, BlockId stop) {
+  std::vector<std::uint8_t> inside(graph.next.size(), 0);
+  std::vector<BlockId> work{start};
+  while (!work.empty()) {
+    const BlockId block = work.back();
+    work.pop_back();
+    for (const BlockId target : graph.next[block]) {
+      if (target == stop || inside[target]) continue;
+      inside[target] = 1;
+      work.push_back(target);
+    }
+  }
+  return inside;
+}
+
+Loops find_loops(const FlowGraph& graph) {
+  Loops loops;
+  loops.depth.assign(graph.next.size(), 0);
+  loops.body.resize(graph.next.size());
+  for (const BlockId latch : graph.order) {
+    for (const BlockId header : graph.next[latch]) {
+      if (!graph.dominates(header, latch)) continue;
+      std::vector<std::uint8_t>& body = loops.body[header];
+      if (body.empty()) body.assign(graph.next.size(), 0);
+      body[header] = 1;
+      std::vector<BlockId> work;
+      if (!body[latch]) {
+        body[latch] = 1;
+        work.push_back(latch);
+      }
+      while (!work.empty()) {
+        const BlockId block = work.back();
+        work.pop_back();
+        for (const BlockId pred : graph.prev[block]) {
+          if (body[pred]) continue;
+          body[pred] = 1;
+          work.push_back(pred);
+        }
+      }
+    }
+  }
+  for (const auto& body : loops.body) {
+    for (std::size_t block = 0; block < body.size(); ++block) loops.depth[block] += body[block];
+  }
+  return loops;
+}
+
+}  // namespace g80::codegen

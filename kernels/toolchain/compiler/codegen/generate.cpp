@@ -1,0 +1,119 @@
+// The code generator's pipeline.
+#include <algorithm>
+
+#include "kernels/toolchain/compiler/codegen/address_registers.h"
+#include "kernels/toolchain/compiler/codegen/allocate.h"
+#include "kernels/toolchain/compiler/codegen/emit.h"
+#include "kernels/toolchain/compiler/codegen/flow_graph.h"
+#include "kernels/toolchain/compiler/codegen/ir_builder.h"
+#include "kernels/toolchain/compiler/codegen/layout.h"
+#include "kernels/toolchain/compiler/codegen/prepare.h"
+#include "kernels/toolchain/compiler/codegen/reconvergence.h"
+#include "kernels/toolchain/compiler/codegen/select.h"
+#include "kernels/toolchain/compiler/compile.h"
+
+namespace g80 {
+namespace {
+
+using namespace codegen;
+
+/// Addresses of shared, local and constant variables become numbers.
+void resolve_addresses(const ir::Module& module, const KernelLayout& layout, ir::Function& function) {
+  std::vector<ir::ValueId> replacement(function.values.size(), ir::kNone);
+  for (ir::Block& block : function.blocks) {
+    std::vector<ir::InstId> kept;
+    for (const ir::InstId id : block.insts) {
+      const ir::Inst& inst = function.insts[id];
+      if (inst.op != ir::Op::kVarAddr || module.variables[inst.variable].space == ir::Space::kGlobal) {
+        kept.push_back(id);
+        continue;
+      }
+      const ir::ValueId result = inst.results[0];
+      const std::uint32_t address = layout.address[inst.variable] + static_cast<std::uint32_t>(inst.offset);
+      const ir::ValueId constant = function.i32(address);
+      replacement[result] = constant;
+    }
+    block.insts = std::move(kept);
+  }
+  function.replace_uses(replacement);
+}
+
+unsigned register_limit(const ir::Function& function, const CompileOptions& options) {
+  unsigned limit = options.max_registers != 0 ? options.max_registers : function.max_registers;
+  if (limit == 0 && function.max_threads != 0) {
+    // what one multiprocessor has, for the blocks it shall hold
+    const unsigned registers = options.arch >= isa::Arch::kSm12 ? 16384 : 8192;
+    const unsigned threads = (function.max_threads + 31) / 32 * 32 * std::max(function.min_blocks, 1u);
+    limit = std::max(registers / threads, 4u);
+  }
+  return limit == 0 ? kMaxRegisters : std::min(limit, kMaxRegisters);
+}
+
+unsigned allocate(MachineFunction& code, unsigned limit, const ir::Function& function, const std::string& filename) {
+  try {
+    return allocate_registers(code, limit);
+  } catch (const OutOfRegisters&) {
+    refuse(filename, function.loc,
+           "'" + function.name + "' cannot be compiled with " + std::to_string(limit) + " registers per thread");
+  }
+}
+
+}  // namespace
+
+CompileResult generate_code(ir::Module module, const std::string& filename, const CompileOptions& options) {
+  ir::verify(module);
+  CompileResult result;
+  result.module.arch = options.arch;
+  result.module.name = module.name;
+  result.files = module.files;
+  const ModuleLayout variables = place_module_variables(module, result.module, filename);
+  for (ir::Function& function : module.kernels) {
+    const KernelLayout layout = place_kernel_variables(module, function, variables, filename);
+    resolve_addresses(module, layout, function);
+    legalize_i64(function, options, filename);
+    remove_dead(function);
+    expand_integer(function);
+    expand_float(function, options, filename);
+    split_critical_edges(function);
+    remove_dead(function);
+    ir::verify(function);
+    const std::vector<std::uint8_t> divergent = find_divergent_branches(function);
+
+    MachineFunction code = Selector(module, function, layout, options, filename).run();
+    for (ir::BlockId block = 0; block < code.blocks.size(); ++block) {
+      code.blocks[block].end.divergent = block < divergent.size() && divergent[block] != 0;
+    }
+    share_address_registers(code);
+    insert_reconvergence(code);
+    const Loops loops = find_loops(make_flow_graph(code));
+    for (ir::BlockId block = 0; block < code.blocks.size(); ++block) code.blocks[block].loop_depth = loops.depth[block];
+    const unsigned registers = allocate(code, register_limit(function, options), function, filename);
+    thread_jumps(code);
+
+    Kernel kernel;
+    kernel.name = function.name;
+    kernel.smem = layout.shared_bytes;
+    kernel.lmem = code.local_bytes;
+    for (const ir::KernelParameter& param : function.params) {
+      Parameter parameter;
+      parameter.name = param.name;
+      parameter.type = param.type;
+      parameter.offset = kParameterBase + param.offset;
+      kernel.params.push_back(parameter);
+    }
+    KernelInfo info;
+    info.name = function.name;
+    emit_code(code, options.arch, registers, kernel, info);
+    info.registers = kernel.reg;
+    info.shared_bytes = kernel.smem;
+    info.local_bytes = kernel.lmem;
+    info.constant_bytes = static_cast<std::uint32_t>(4 * code.literals.size());
+    info.spill_loads = code.spill_loads;
+    info.spill_stores = code.spill_stores;
+    result.module.kernels.push_back(std::move(kernel));
+    result.kernels.push_back(std::move(info));
+  }
+  return result;
+}
+
+}  // namespace g80

@@ -1,0 +1,50 @@
+// The interference graph: which words cannot share a register, and which virtual registers became one by coalescing.
+#pragma once
+#include <vector>
+
+#include "kernels/toolchain/compiler/codegen/live_ranges.h"
+#include "kernels/toolchain/compiler/codegen/machine.h"
+
+namespace g80::codegen {
+
+class Interference {
+ public:
+  Interference(const MachineFunction& function, const Liveness& liveness);
+
+  /// Merges the two sides of copies where nothing forbids it, those in inner loops first.
+  void coalesce();
+
+  struct Node {
+    std::uint32_t leader = 0;  // node number of the group this register belongs to
+    std::uint8_t offset = 0;   // of its first word within that group
+  };
+  Node find(std::uint32_t reg) const;
+  unsigned words(std::uint32_t leader) const { return words_[leader]; }
+  unsigned align(std::uint32_t leader) const { return align_[leader]; }
+  int fixed(std::uint32_t leader) const { return fixed_[leader]; }
+  bool below_64(std::uint32_t leader) const { return below_64_[leader]; }
+  /// Calls f(other leader, offset of the word in it) for the words that interfere with word `offset` of a leader.
+  template <typename F>
+  void for_each_neighbour(std::uint32_t leader, unsigned offset, F&& f) const {
+    edges_[liveness_.first_word[leader] + offset].for_each([&](std::size_t word) {
+      const std::uint32_t reg = liveness_.owner[word];
+      const Node node = find(reg);
+      f(node.leader, static_cast<unsigned>(word - liveness_.first_word[reg] + node.offset));
+    });
+  }
+  unsigned degree(std::uint32_t leader) const;
+
+ private:
+  void build();
+  void add_edge(std::uint32_t a, std::uint32_t b);
+  bool try_merge(const Reg& a, const Reg& b);
+
+  const MachineFunction& function_;
+  const Liveness& liveness_;
+  std::vector<BitSet> edges_;  // by word; those of a leader's words are complete
+  std::vector<Node> parent_;
+  std::vector<std::uint8_t> words_, align_, below_64_;
+  std::vector<int> fixed_;
+};
+
+}  // namespace g80::codegen

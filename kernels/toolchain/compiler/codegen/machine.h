@@ -1,0 +1,150 @@
+// Machine instructions with virtual registers: what instruction selection makes and register allocation finishes.
+//
+// An instruction is an isa::Instruction whose register numbers are not known yet; they stand beside it. A virtual
+// register has 1, 2, 3 or 4 words of 32 bits, which get consecutive registers; operands name a word of one. Control
+// flow stays outside the instruction lists, as the terminator of a block, until emission.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "hw/isa/encoding.h"
+#include "hw/isa/instruction.h"
+#include "kernels/toolchain/compiler/ir.h"
+
+namespace g80::codegen {
+
+enum class RegClass : std::uint8_t { kGeneral, kFlags, kAddress };
+
+inline constexpr std::uint32_t kNoRegister = 0xffffffffu;
+/// Never allocated, so it reads zero.
+inline constexpr std::uint8_t kZeroRegister = 124;
+inline constexpr unsigned kMaxRegisters = 124;
+
+/// A word of a virtual register.
+struct Reg {
+  std::uint32_t id = kNoRegister;
+  std::uint8_t word = 0;
+  explicit operator bool() const { return id != kNoRegister; }
+  friend bool operator==(const Reg& a, const Reg& b) { return a.id == b.id && a.word == b.word; }
+  friend bool operator!=(const Reg& a, const Reg& b) { return !(a == b); }
+};
+
+struct VirtualRegister {
+  RegClass cls = RegClass::kGeneral;
+  std::uint8_t words = 1, align = 1;
+  std::int16_t fixed = -1;  // the register it must get
+  bool below_64 = false;    // some operand names a half of it
+  bool is_spill = false;    // made by the spiller: short, not to be spilled again
+};
+
+/// One instruction. Operand slots: `dst` and `src[i]` hold the register of insn.dst and insn.src[i] where those are
+/// kReg, kHalf (half in the low bit of index), kPair, kQuad, kFlags or kAddr. Textures: dst names the group.
+struct MachineInst {
+  isa::Instruction insn;
+  Reg dst, src[3];
+  Reg addr;                        // $a of the memory operand
+  Reg flags_in, flags_out;         // $c read (guard, carry, vote), $c written
+  bool is_guarded = false;         // flags_in is the guard: insn.cond
+  bool merges = false;             // guarded definition that keeps the old value in the other lanes: reads dst too
+  ir::BlockId target = ir::kNone;  // joinat
+  ir::Location loc;
+};
+
+enum class TerminatorKind : std::uint8_t { kNone, kJump, kBranch, kExit };
+
+struct Terminator {
+  TerminatorKind kind = TerminatorKind::kNone;
+  Reg flags;  // kBranch
+  std::uint8_t cond = isa::kAlways;
+  ir::BlockId taken = ir::kNone;  // kJump, kBranch
+  ir::BlockId other = ir::kNone;  // kBranch: where the condition does not hold
+  bool divergent = false;         // kBranch: lanes of a warp may disagree
+  ir::Location loc;
+};
+
+struct MachineBlock {
+  std::vector<MachineInst> insts;
+  Terminator end;                 // kNone: the block does not exist
+  bool starts_with_join = false;  // its first instruction is the join of a reconvergence region
+  unsigned loop_depth = 0;
+};
+
+struct MachineFunction {
+  std::string name;
+  std::vector<VirtualRegister> regs;
+  std::vector<MachineBlock> blocks;     // blocks[0] is the entry
+  std::vector<std::uint32_t> literals;  // c1[]
+  std::uint32_t local_bytes = 0;        // l[] used so far
+  unsigned spill_stores = 0, spill_loads = 0;
+  unsigned barriers = 0;
+
+  Reg new_register(RegClass cls = RegClass::kGeneral, std::uint8_t words = 1, std::uint8_t align = 1) {
+    VirtualRegister reg;
+    reg.cls = cls;
+    reg.words = words;
+    reg.align = align;
+    regs.push_back(reg);
+    return {static_cast<std::uint32_t>(regs.size() - 1), 0};
+  }
+  /// Byte offset in c1[] of a word; equal words share one.
+  std::uint32_t literal(std::uint32_t word);
+  std::vector<std::vector<ir::BlockId>> predecessors() const;
+};
+
+inline std::vector<ir::BlockId> successors(const Terminator& end) {
+  if (end.kind == TerminatorKind::kJump) return {end.taken};
+  if (end.kind == TerminatorKind::kBranch) return {end.taken, end.other};
+  return {};
+}
+
+/// Number of words of an operand (0: not a general register).
+inline unsigned operand_words(isa::OperandKind kind) {
+  switch (kind) {
+    case isa::OperandKind::kReg:
+    case isa::OperandKind::kHalf:
+      return 1;
+    case isa::OperandKind::kPair:
+      return 2;
+    case isa::OperandKind::kQuad:
+      return 4;
+    default:
+      return 0;
+  }
+}
+
+/// Calls f(reg, words) for every register the instruction reads, or writes; of every class.
+template <typename F>
+void for_each_use(const MachineInst& inst, F&& f) {
+  for (int i = 0; i < 3; ++i) {
+    if (inst.src[i]) f(inst.src[i], std::max(1u, operand_words(inst.insn.src[i].kind)));
+  }
+  if (inst.insn.unit == isa::Unit::kTexture) f(inst.dst, unsigned{inst.insn.tex_sources});
+  if (inst.merges && inst.dst) f(inst.dst, std::max(1u, operand_words(inst.insn.dst.kind)));
+  if (inst.merges && inst.flags_out) f(inst.flags_out, 1u);
+  if (inst.addr) f(inst.addr, 1u);
+  if (inst.flags_in) f(inst.flags_in, 1u);
+}
+template <typename F>
+void for_each_def(const MachineInst& inst, F&& f) {
+  if (inst.insn.unit == isa::Unit::kTexture) {
+    unsigned results = 0;
+    for (unsigned i = 0; i < 4; ++i) results += inst.insn.tex_mask >> i & 1u;
+    f(inst.dst, results);
+  } else if (inst.dst) {
+    f(inst.dst, std::max(1u, operand_words(inst.insn.dst.kind)));
+  }
+  if (inst.flags_out) f(inst.flags_out, 1u);
+}
+
+/// A plain copy of one general register to another, in every lane.
+bool is_copy(const MachineInst& inst);
+MachineInst make_copy(Reg dst, Reg src, const ir::Location& loc);
+
+/// True if a guard can be put on the instruction: it has a long encoding (operands must not be immediates).
+bool has_long_form(const MachineInst& inst);
+
+/// Text for tests and debugging.
+std::string print(const MachineFunction& function);
+
+}  // namespace g80::codegen

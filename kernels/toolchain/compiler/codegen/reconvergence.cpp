@@ -1,0 +1,158 @@
+#include "kernels/toolchain/compiler/codegen/reconvergence.h"
+
+#include <algorithm>
+
+#include "kernels/toolchain/compiler/codegen/flow_graph.h"
+
+namespace g80::codegen {
+namespace {
+
+using ir::BlockId;
+
+struct Region {
+  BlockId entry = 0;     // the branch itself, or the header of a loop
+  bool is_loop = false;  // joinat goes in front of `entry` instead of to its end
+  BlockId meet = 0;
+  std::vector<std::uint8_t> inside;  // without a branch `entry`, with a loop header
+  std::size_t size = 0;
+};
+
+class Inserter {
+ public:
+  explicit Inserter(MachineFunction& function) : function_(function), graph_(make_flow_graph(function)) {}
+
+  void run() {
+    meeting_ = find_meeting_points(graph_);
+    loops_ = find_loops(graph_);
+    for (const BlockId block : graph_.order) consider(block);
+    std::stable_sort(regions_.begin(), regions_.end(),
+                     [](const Region& a, const Region& b) { return a.size < b.size; });
+    for (std::size_t i = 0; i < regions_.size(); ++i) insert(i);
+  }
+
+ private:
+  void consider(BlockId block) {
+    const Terminator& end = function_.blocks[block].end;
+    if (end.kind != TerminatorKind::kBranch || !end.divergent) return;
+    const auto& early = meeting_.leads_only_to_early_exit;
+    if (early[block] || early[end.taken] || early[end.other]) return;
+    Region region;
+    region.meet = meeting_.point[block];
+    if (region.meet == ir::kNone || ends_at_once(region.meet)) return;
+    region.inside = region_between(graph_, block, region.meet);
+    region.entry = block;
+    if (region.inside[block]) {
+      region.is_loop = true;
+      region.entry = outermost_header(block, region.meet);
+      if (region.entry == ir::kNone) return;
+      region.inside = region_between(graph_, region.entry, region.meet);
+    }
+    if (!has_one_way_in(region)) return;
+    for (const Region& other : regions_) {
+      if (other.entry == region.entry && other.is_loop == region.is_loop && other.meet == region.meet) return;
+    }
+    region.size = static_cast<std::size_t>(std::count(region.inside.begin(), region.inside.end(), 1));
+    regions_.push_back(std::move(region));
+  }
+
+  /// Nothing is gained by meeting where the threads end.
+  bool ends_at_once(BlockId block) const {
+    return function_.blocks[block].end.kind == TerminatorKind::kExit && function_.blocks[block].insts.empty();
+  }
+
+  BlockId outermost_header(BlockId block, BlockId meet) const {
+    BlockId best = ir::kNone;
+    for (BlockId header = 0; header < loops_.body.size(); ++header) {
+      const auto& body = loops_.body[header];
+      if (body.empty() || !body[block] || body[meet]) continue;
+      if (best == ir::kNone || loops_.body[best].empty() || body[best]) best = header;
+    }
+    if (best == ir::kNone || best == 0) return ir::kNone;
+    // the outermost one contains all others around the block
+    for (BlockId header = 0; header < loops_.body.size(); ++header) {
+      const auto& body = loops_.body[header];
+      if (!body.empty() && body[block] && !body[meet] && body[best]) best = header;
+    }
+    return best;
+  }
+
+  bool has_one_way_in(const Region& region) const {
+    for (BlockId block = 0; block < region.inside.size(); ++block) {
+      if (!region.inside[block] || (region.is_loop && block == region.entry)) continue;
+      for (const BlockId pred : graph_.prev[block]) {
+        if (!region.inside[pred] && (region.is_loop || pred != region.entry)) return false;
+      }
+    }
+    return true;
+  }
+
+  BlockId new_block(TerminatorKind kind, BlockId target, const ir::Location& loc) {
+    MachineBlock block;
+    block.end.kind = kind;
+    block.end.taken = target;
+    block.end.loc = loc;
+    function_.blocks.push_back(std::move(block));
+    for (Region& region : regions_) region.inside.push_back(0);
+    return static_cast<BlockId>(function_.blocks.size() - 1);
+  }
+
+  void redirect(BlockId block, BlockId from, BlockId to) {
+    Terminator& end = function_.blocks[block].end;
+    if (end.taken == from) end.taken = to;
+    if (end.other == from) end.other = to;
+  }
+
+  void insert(std::size_t index) {
+    const ir::Location loc = function_.blocks[regions_[index].entry].end.loc;
+    const BlockId join = new_block(TerminatorKind::kJump, regions_[index].meet, loc);
+    function_.blocks[join].starts_with_join = true;
+    const Region region = regions_[index];
+    for (BlockId block = 0; block < join; ++block) {
+      if (region.inside[block] || block == region.entry) redirect(block, region.meet, join);
+    }
+    MachineInst joinat;
+    joinat.insn.op = isa::Op::kJoinat;
+    joinat.insn.form = isa::Form::kControl;
+    joinat.target = join;
+    joinat.loc = loc;
+    BlockId front = ir::kNone;
+    if (region.is_loop) {
+      front = new_block(TerminatorKind::kJump, region.entry, loc);
+      for (BlockId block = 0; block < front; ++block) {
+        if (!region.inside[block] && block != join) redirect(block, region.entry, front);
+      }
+      function_.blocks[front].insts.push_back(joinat);
+    } else {
+      function_.blocks[region.entry].insts.push_back(joinat);
+    }
+    // the new blocks belong to every region around this one
+    for (std::size_t i = index + 1; i < regions_.size(); ++i) {
+      Region& outer = regions_[i];
+      if (!outer.inside[region.entry] && outer.entry != region.entry) continue;
+      if (!contains(outer, region)) continue;
+      outer.inside[join] = 1;
+      if (front == ir::kNone) continue;
+      outer.inside[front] = 1;
+      if (outer.is_loop && outer.entry == region.entry) outer.entry = front;
+    }
+  }
+
+  static bool contains(const Region& outer, const Region& inner) {
+    for (std::size_t block = 0; block < inner.inside.size() && block < outer.inside.size(); ++block) {
+      if (inner.inside[block] && !outer.inside[block]) return false;
+    }
+    return true;
+  }
+
+  MachineFunction& function_;
+  FlowGraph graph_;
+  Meeting meeting_;
+  Loops loops_;
+  std::vector<Region> regions_;
+};
+
+}  // namespace
+
+void insert_reconvergence(MachineFunction& function) { Inserter(function).run(); }
+
+}  // namespace g80::codegen

@@ -1,0 +1,152 @@
+// Registers that find no place: general ones move to l[], flag registers to general ones.
+#include "kernels/toolchain/compiler/codegen/allocate.h"
+
+namespace g80::codegen {
+
+using isa::OperandKind;
+
+namespace {
+
+class Spiller {
+ public:
+  Spiller(MachineFunction& function, std::uint32_t reg)
+      : function_(function), spilled_(reg), cls_(function.regs[reg].cls) {
+    if (cls_ == RegClass::kFlags) {
+      holder_ = function.new_register();
+    } else {
+      slot_ = function.local_bytes;
+      function.local_bytes += 4u * function.regs[reg].words;
+    }
+  }
+
+  void run() {
+    for (MachineBlock& block : function_.blocks) {
+      out_.clear();
+      for (MachineInst& inst : block.insts) rewrite(inst);
+      if (block.end.kind == TerminatorKind::kBranch && is_spilled(block.end.flags)) {
+        const Reg flags = temporary(1);
+        load(flags, block.end.flags, 1, block.end.loc);
+        block.end.flags = flags;
+      }
+      block.insts = out_;
+    }
+  }
+
+ private:
+  bool is_spilled(const Reg& reg) const { return reg.id == spilled_; }
+
+  Reg temporary(unsigned words) {
+    const Reg reg = function_.new_register(cls_, static_cast<std::uint8_t>(words),
+                                           static_cast<std::uint8_t>(words == 3 ? 1 : words));
+    function_.regs[reg.id].is_spill = true;
+    return reg;
+  }
+
+  void load(Reg to, Reg from, unsigned words, const ir::Location& loc) {
+    for (unsigned w = 0; w < words; ++w) {
+      MachineInst inst;
+      inst.loc = loc;
+      if (cls_ == RegClass::kFlags) {
+        inst.insn.op = isa::Op::kMovToFlags;
+        inst.insn.src_type = isa::NumType::kB32;
+        inst.insn.src[0].kind = OperandKind::kReg;
+        inst.src[0] = holder_;
+        inst.insn.writes_flags = true;
+        inst.flags_out = to;
+      } else {
+        inst.insn.op = isa::Op::kLdLocal;
+        inst.insn.src[0].kind = OperandKind::kLocal;
+        inst.insn.src[0].offset = static_cast<std::uint16_t>(slot_ + 4 * (from.word + w));
+        inst.insn.dst.kind = OperandKind::kReg;
+        inst.dst = {to.id, static_cast<std::uint8_t>(to.word + w)};
+        ++function_.spill_loads;
+      }
+      out_.push_back(inst);
+    }
+  }
+
+  void store(Reg from, Reg to, unsigned words, const ir::Location& loc) {
+    for (unsigned w = 0; w < words; ++w) {
+      MachineInst inst;
+      inst.loc = loc;
+      if (cls_ == RegClass::kFlags) {
+        inst.insn.op = isa::Op::kMovFromFlags;
+        inst.insn.dst_type = isa::NumType::kB32;
+        inst.insn.dst.kind = OperandKind::kReg;
+        inst.dst = holder_;
+        inst.flags_in = from;
+      } else {
+        inst.insn.op = isa::Op::kStLocal;
+        inst.insn.src[0].kind = OperandKind::kLocal;
+        inst.insn.src[0].offset = static_cast<std::uint16_t>(slot_ + 4 * (to.word + w));
+        inst.insn.src[1].kind = OperandKind::kReg;
+        inst.src[1] = {from.id, static_cast<std::uint8_t>(from.word + w)};
+        ++function_.spill_stores;
+      }
+      out_.push_back(inst);
+    }
+  }
+
+  void rewrite(MachineInst inst) {
+    struct After {
+      Reg from, to;
+      unsigned words;
+    };
+    std::vector<After> after;
+    // the same word read twice is loaded once
+    std::vector<std::pair<Reg, Reg>> loaded;
+    const auto use = [&](Reg& reg, unsigned words) {
+      if (!is_spilled(reg)) return;
+      for (const auto& [from, to] : loaded) {
+        if (from == reg && words == function_.regs[to.id].words) {
+          reg = to;
+          return;
+        }
+      }
+      const Reg temp = temporary(words);
+      if (function_.regs[reg.id].below_64) function_.regs[temp.id].below_64 = true;
+      load(temp, reg, words, inst.loc);
+      loaded.push_back({reg, temp});
+      reg = temp;
+    };
+    if (inst.insn.unit == isa::Unit::kTexture && is_spilled(inst.dst)) {
+      const Reg whole = inst.dst;
+      const unsigned words = function_.regs[whole.id].words;
+      inst.dst = temporary(words);
+      load(inst.dst, whole, inst.insn.tex_sources, inst.loc);
+      unsigned results = 0;
+      for (unsigned i = 0; i < 4; ++i) results += inst.insn.tex_mask >> i & 1u;
+      out_.push_back(inst);
+      store(inst.dst, whole, results, inst.loc);
+      return;
+    }
+    for (int i = 0; i < 3; ++i) use(inst.src[i], std::max(1u, operand_words(inst.insn.src[i].kind)));
+    use(inst.addr, 1);
+    use(inst.flags_in, 1);
+    const auto define = [&](Reg& reg, unsigned words) {
+      if (!is_spilled(reg)) return;
+      const Reg temp = temporary(words);
+      if (function_.regs[reg.id].below_64) function_.regs[temp.id].below_64 = true;
+      if (inst.merges) load(temp, reg, words, inst.loc);
+      after.push_back({temp, reg, words});
+      reg = temp;
+    };
+    define(inst.dst, std::max(1u, operand_words(inst.insn.dst.kind)));
+    define(inst.flags_out, 1);
+    out_.push_back(inst);
+    for (const After& a : after) store(a.from, a.to, a.words, inst.loc);
+  }
+
+  MachineFunction& function_;
+  std::uint32_t spilled_;
+  RegClass cls_;
+  Reg holder_;
+  std::uint32_t slot_ = 0;
+  std::vector<MachineInst> out_;
+};
+
+}  // namespace
+
+void spill(MachineFunction& function, std::uint32_t reg) { Spiller(function, reg).run(); }
+
+}  // namespace g80::codegen
