@@ -1,0 +1,347 @@
+// Control flow: basic blocks of a body, guards, calls.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "kernels/toolchain/compiler/ptx/kernel_lowering.h"
+#include "kernels/toolchain/compiler/ptx/lexer.h"
+
+namespace g80::ptx {
+namespace {
+
+constexpr std::size_t kMaxInstructions = 4u << 20;  // after inlining
+constexpr unsigned kMaxCallDepth = 200;
+
+/// Executing these for lanes whose guard is false is wrong or expensive: they go into a block of their own.
+bool needs_branch(const Instruction& inst) {
+  switch (inst.op()) {
+    case Opcode::kLd:
+    case Opcode::kSt:
+    case Opcode::kAtom:
+    case Opcode::kRed:
+    case Opcode::kTex:
+    case Opcode::kBar:
+    case Opcode::kMembar:
+    case Opcode::kVote:
+    case Opcode::kCall:
+    case Opcode::kTrap:
+    case Opcode::kBrkpt:
+    case Opcode::kPmevent:
+    case Opcode::kDiv:
+    case Opcode::kRem:
+    case Opcode::kRcp:
+    case Opcode::kSqrt: return true;
+    case Opcode::kMov:
+    case Opcode::kCvt:
+      return inst.operands[1].kind == OperandKind::kSpecial && inst.operands[1].special == SpecialRegister::kClock;
+    case Opcode::kAdd:
+    case Opcode::kAddc:
+    case Opcode::kSub:
+    case Opcode::kSubc:
+    case Opcode::kMad:
+    case Opcode::kMadc: return inst.mods.carry || inst.op() == Opcode::kAddc || inst.op() == Opcode::kSubc || inst.op() == Opcode::kMadc;
+    default: return false;
+  }
+}
+
+std::uint32_t align_up(std::uint32_t value, std::uint32_t align) { return (value + align - 1) / align * align; }
+
+DataType parameter_type(const Variable& variable) {
+  switch (variable.type) {
+    case Scalar::kF32: return DataType::kF32;
+    case Scalar::kF64: return DataType::kF64;
+    case Scalar::kS32: return DataType::kS32;
+    case Scalar::kU64:
+    case Scalar::kS64:
+    case Scalar::kB64: return DataType::kU64;
+    case Scalar::kU16:
+    case Scalar::kB16: return DataType::kU16;
+    case Scalar::kS16: return DataType::kS16;
+    case Scalar::kU8:
+    case Scalar::kB8: return DataType::kU8;
+    case Scalar::kS8: return DataType::kS8;
+    default: return DataType::kU32;
+  }
+}
+
+}  // namespace
+
+void KernelLowering::parameters(const Function& entry) {
+  parameter_offsets_.assign(entry.variables.size(), ir::kNone);
+  std::uint32_t offset = 0;
+  for (const FunctionParameter& parameter : entry.params) {
+    const Variable& variable = entry.variables[parameter.id];
+    if (variable.bytes > kParameterBytes)
+      fail_at(module_.filename, variable.place, fmt::format("parameter '{}' has {} bytes; all parameters of a kernel together have at most {}",
+                                                            variable.name, variable.bytes, kParameterBytes));
+    offset = align_up(offset, variable.align);
+    parameter_offsets_[parameter.id] = offset;
+    emit_.function.params.push_back({variable.name, parameter_type(variable), offset, static_cast<std::uint32_t>(variable.bytes)});
+    offset += static_cast<std::uint32_t>(variable.bytes);
+    if (offset > kParameterBytes)
+      fail_at(module_.filename, variable.place,
+              fmt::format("the parameters of '{}' have more than {} bytes, the most a kernel can get", entry.name, kParameterBytes));
+  }
+}
+
+void KernelLowering::run(const Function& entry) {
+  ir::Function& kernel = emit_.function;
+  kernel.name = entry.name;
+  kernel.loc.ptx_line = entry.place.line;
+  kernel.max_threads = entry.max_threads;
+  kernel.min_blocks = entry.min_blocks;
+  kernel.max_registers = entry.max_registers;
+  parameters(entry);
+  emit_.block = emit_.ssa.add_block();
+  emit_.ssa.seal(emit_.block);
+  emit_.loc.ptx_line = entry.place.line;
+  carry_ = emit_.ssa.add_variables(ir::Type::kI32);
+  Frame frame;
+  open_frame(frame, entry, nullptr);
+  body(frame);
+  emit_.ssa.finish();
+}
+
+void KernelLowering::open_frame(Frame& frame, const Function& function, const Frame* caller) {
+  frame.function = &function;
+  frame.caller = caller;
+  frame.variables.assign(function.variables.size(), ir::kNone);
+  frame.first_register = emit_.ssa.add_variables(ir::Type::kI32, 0);
+  for (const Register& reg : function.registers) emit_.ssa.add_variables(ir_type(reg.type));
+}
+
+bool KernelLowering::ends_block(const Instruction& inst) const {
+  return inst.op() == Opcode::kBra || inst.op() == Opcode::kRet || inst.op() == Opcode::kExit;
+}
+
+/// The basic blocks are lowered in reverse postorder, so that a block is complete before what it dominates.
+void KernelLowering::body(Frame& frame) {
+  Frame* const outer = std::exchange(frame_, &frame);
+  const Function& function = *frame.function;
+  const auto size = static_cast<std::uint32_t>(function.body.size());
+
+  std::vector<std::uint32_t> starts{0};
+  for (const Label& label : function.labels) starts.push_back(label.index);
+  for (std::uint32_t k = 0; k < size; ++k)
+    if (ends_block(function.body[k])) starts.push_back(k + 1);
+  starts.push_back(size);  // falling off the end returns
+  std::sort(starts.begin(), starts.end());
+  starts.erase(std::unique(starts.begin(), starts.end()), starts.end());
+  frame.block_at.assign(size + 1, ir::kNone);
+  for (std::uint32_t b = 0; b < starts.size(); ++b) frame.block_at[starts[b]] = b;
+
+  const auto successors = [&](std::uint32_t b) {
+    std::vector<std::uint32_t> list;
+    const std::uint32_t end = b + 1 < starts.size() ? starts[b + 1] : size;
+    if (starts[b] == size) return list;
+    const Instruction& last = function.body[end - 1];
+    if (last.op() == Opcode::kBra) list.push_back(frame.block_at[function.labels[last.operands[0].id].index]);
+    if ((!ends_block(last) || last.guard != kNoId) && (list.empty() || list[0] != b + 1)) list.push_back(b + 1);
+    return list;
+  };
+
+  std::vector<std::uint32_t> order, pending(starts.size(), 0);
+  std::vector<std::uint8_t> seen(starts.size(), 0);
+  std::vector<std::pair<std::uint32_t, std::vector<std::uint32_t>>> stack;
+  stack.emplace_back(0, successors(0));
+  seen[0] = 1;
+  while (!stack.empty()) {
+    if (stack.back().second.empty()) {
+      order.push_back(stack.back().first);
+      stack.pop_back();
+      continue;
+    }
+    const std::uint32_t next = stack.back().second.back();
+    stack.back().second.pop_back();
+    ++pending[next];
+    if (seen[next]) continue;
+    seen[next] = 1;
+    stack.emplace_back(next, successors(next));
+  }
+  std::reverse(order.begin(), order.end());
+
+  frame.heads.assign(starts.size(), ir::kNone);
+  for (const std::uint32_t b : order) frame.heads[b] = emit_.ssa.add_block();
+  emit_.branch(frame.heads[0]);
+  if (pending[0] == 0) emit_.ssa.seal(frame.heads[0]);
+  for (const std::uint32_t b : order) {
+    emit_.block = frame.heads[b];
+    basic_block(starts[b], b + 1 < starts.size() ? starts[b + 1] : size);
+    for (const std::uint32_t next : successors(b))
+      if (--pending[next] == 0) emit_.ssa.seal(frame.heads[next]);
+  }
+  frame_ = outer;
+}
+
+ir::BlockId KernelLowering::head_of(std::uint32_t index) const { return frame_->heads[frame_->block_at[index]]; }
+
+void KernelLowering::basic_block(std::uint32_t begin, std::uint32_t end) {
+  const Function& function = *frame_->function;
+  for (std::uint32_t k = begin; k < end; ++k) {
+    const Instruction& inst = function.body[k];
+    at_ = &inst;
+    emit_.loc = {inst.place.line, inst.source_file, inst.source_line};
+    if (++emitted_ > kMaxInstructions) fail("this kernel is too long after inlining its functions");
+    if (ends_block(inst)) {
+      terminator(inst, k + 1);
+      return;
+    }
+    instruction(inst);
+  }
+  if (begin == function.body.size()) return leave();
+  emit_.branch(head_of(end));
+}
+
+void KernelLowering::leave() {
+  if (frame_->return_block == ir::kNone) return emit_.add(emit_.make(Op::kExit, {}));
+  emit_.branch(frame_->return_block);
+}
+
+void KernelLowering::terminator(const Instruction& inst, std::uint32_t next) {
+  const auto act = [&] {
+    if (inst.op() == Opcode::kExit) {
+      emit_.add(emit_.make(Op::kExit, {}));
+    } else {
+      leave();
+    }
+  };
+  const bool is_branch = inst.op() == Opcode::kBra;
+  const ir::BlockId target = is_branch ? head_of(frame_->function->labels[inst.operands[0].id].index) : ir::kNone;
+  if (inst.guard == kNoId) return is_branch ? emit_.branch(target) : act();
+  const ValueId condition = read_register(inst.guard);
+  const ir::BlockId fall_through = head_of(next);
+  ir::BlockId taken = target;
+  if (!is_branch) {
+    taken = emit_.ssa.add_block();
+  }
+  const ir::BlockId from = emit_.block;
+  emit_.branch(condition, inst.guard_negated ? fall_through : taken, inst.guard_negated ? taken : fall_through);
+  if (is_branch) return;
+  emit_.ssa.seal(taken);
+  emit_.block = taken;
+  act();
+  emit_.block = from;
+}
+
+void KernelLowering::instruction(const Instruction& inst) {
+  if (inst.guard == kNoId) return dispatch(inst);
+  guarded(inst);
+}
+
+void KernelLowering::guarded(const Instruction& inst) {
+  ValueId condition = read_register(inst.guard);
+  if (!needs_branch(inst)) {
+    guard_ = inst.guard_negated ? emit_.op(Op::kNot, {condition}) : condition;
+    dispatch(inst);
+    guard_ = ir::kNone;
+    return;
+  }
+  const ir::BlockId then = emit_.ssa.add_block(), join = emit_.ssa.add_block();
+  emit_.branch(condition, inst.guard_negated ? join : then, inst.guard_negated ? then : join);
+  emit_.ssa.seal(then);
+  emit_.block = then;
+  dispatch(inst);
+  emit_.branch(join);
+  emit_.ssa.seal(join);
+  emit_.block = join;
+}
+
+void KernelLowering::call(const Instruction& inst) {
+  const Function& callee = module_.functions[inst.operands[1].id];
+  if (callee.is_entry) fail(fmt::format("'{}' is a kernel; a kernel cannot call a kernel below sm_35", callee.name));
+  if (!callee.is_defined)
+    fail(fmt::format("function '{}' has no body in this file, and this chip has no system functions to link with", callee.name));
+  unsigned depth = 0;
+  for (const Frame* frame = frame_; frame != nullptr; frame = frame->caller) {
+    if (frame->function == &callee) fail(fmt::format("'{}' calls itself; recursion needs sm_20", callee.name));
+    if (++depth > kMaxCallDepth) fail("calls are nested too deeply");
+  }
+  const std::vector<Operand>& results = inst.operands[0].elements;
+  const std::vector<Operand>& arguments = inst.operands[2].elements;
+  if (results.size() != callee.results.size() || arguments.size() != callee.params.size())
+    fail(fmt::format("'{}' has {} result(s) and {} parameter(s), but this call has {} and {}", callee.name, callee.results.size(),
+                     callee.params.size(), results.size(), arguments.size()));
+
+  Frame frame;
+  open_frame(frame, callee, frame_);
+  const auto is_memory = [&](const Operand& operand) { return operand.kind == OperandKind::kVariable; };
+  const auto bind = [&](const FunctionParameter& formal, const Operand& actual) {
+    const Variable& variable = callee.variables[formal.id];
+    if (!is_memory(actual)) {
+      frame.variables[formal.id] = tables_.local_variable(variable);
+      return;
+    }
+    if (!actual.is_local || frame_->function->variables[actual.id].space != StateSpace::kParam)
+      fail(fmt::format("'{}' is not a .param variable and cannot be passed to a function", actual.text));
+    std::uint32_t& memory = frame_->variables[actual.id];
+    if (memory == ir::kNone) memory = tables_.local_variable(frame_->function->variables[actual.id]);
+    if (tables_.variable(memory).bytes < variable.bytes)
+      fail(fmt::format("'{}' is smaller than the parameter '{}' of '{}'", actual.text, variable.name, callee.name));
+    frame.variables[formal.id] = memory;
+  };
+  const auto memory_access = [&](Op op, std::uint32_t variable, Scalar type, std::vector<ValueId> values) {
+    ir::Inst where = emit_.make(Op::kVarAddr, {});
+    where.variable = variable;
+    values.insert(values.begin(), emit_.add(std::move(where), ir::Type::kI32));
+    ir::Inst access = emit_.make(op, std::move(values));
+    access.space = ir::Space::kLocal;
+    access.access = scalar_bits(type) == 64 ? ir::Access::kB64 : scalar_bits(type) == 32 ? ir::Access::kB32
+                  : scalar_bits(type) == 16 ? ir::Access::kU16 : ir::Access::kU8;
+    return access;
+  };
+  const auto scalar_of = [&](const FunctionParameter& formal) {
+    return formal.is_register ? callee.registers[formal.id].type : callee.variables[formal.id].type;
+  };
+
+  for (std::size_t k = 0; k < arguments.size(); ++k) {
+    const FunctionParameter& formal = callee.params[k];
+    const Operand& actual = arguments[k];
+    const Scalar type = scalar_of(formal);
+    if (!formal.is_register) bind(formal, actual);
+    if (formal.is_register && is_memory(actual)) fail(fmt::format("'{}' is passed in a register, not in .param memory", actual.text));
+    if (is_memory(actual)) continue;
+    if (actual.kind == OperandKind::kRegister && scalar_bits(frame_->function->registers[actual.id].type) != scalar_bits(type))
+      fail(fmt::format("'{}' does not fit the .{} parameter of '{}'", actual.text, scalar_name(type), callee.name));
+    if (actual.kind != OperandKind::kRegister && actual.kind != OperandKind::kInteger && actual.kind != OperandKind::kFloat)
+      fail(fmt::format("'{}' cannot be passed to a function", actual.text));
+    const ValueId passed = value(actual, type);
+    if (formal.is_register) {
+      emit_.ssa.write(frame.first_register + formal.id, emit_.block, passed);
+    } else {
+      emit_.add(memory_access(Op::kStore, frame.variables[formal.id], type, {type == Scalar::kF64 ? f64_bits(passed) : passed}));
+    }
+  }
+  for (std::size_t k = 0; k < results.size(); ++k) {
+    if (!callee.results[k].is_register) {
+      bind(callee.results[k], results[k]);
+    } else if (results[k].kind != OperandKind::kRegister && results[k].kind != OperandKind::kSink) {
+      fail(fmt::format("'{}' returns in a register; '{}' is none", callee.name, results[k].text));
+    }
+  }
+
+  frame.return_block = emit_.ssa.add_block();
+  body(frame);
+  emit_.ssa.seal(frame.return_block);
+  emit_.block = frame.return_block;
+  at_ = &inst;
+  emit_.loc = {inst.place.line, inst.source_file, inst.source_line};
+  for (std::size_t k = 0; k < results.size(); ++k) {
+    const FunctionParameter& formal = callee.results[k];
+    if (results[k].kind != OperandKind::kRegister) continue;
+    const Scalar type = scalar_of(formal);
+    if (scalar_bits(frame_->function->registers[results[k].id].type) != scalar_bits(type))
+      fail(fmt::format("'{}' does not fit the .{} result of '{}'", results[k].text, scalar_name(type), callee.name));
+    ValueId result;
+    if (formal.is_register) {
+      result = emit_.ssa.read(frame.first_register + formal.id, emit_.block);
+    } else {
+      const bool is_f64 = type == Scalar::kF64;
+      result = emit_.add(memory_access(Op::kLoad, frame.variables[formal.id], type, {}), is_f64 ? ir::Type::kI64 : ir_type(type));
+      if (is_f64) result = f64_from_bits(result);
+    }
+    define(results[k], result);
+  }
+}
+
+}  // namespace g80::ptx

@@ -1,0 +1,114 @@
+#include "kernels/toolchain/compiler/ptx/lowering.h"
+
+#include <fmt/format.h>
+
+#include "kernels/toolchain/compiler/ptx/kernel_lowering.h"
+#include "kernels/toolchain/compiler/ptx/lexer.h"
+
+namespace g80::ptx {
+namespace {
+
+DataType data_type(Scalar type) {
+  switch (type) {
+    case Scalar::kU8:
+    case Scalar::kB8: return DataType::kU8;
+    case Scalar::kS8: return DataType::kS8;
+    case Scalar::kU16:
+    case Scalar::kB16:
+    case Scalar::kF16: return DataType::kU16;
+    case Scalar::kS16: return DataType::kS16;
+    case Scalar::kS32: return DataType::kS32;
+    case Scalar::kF32: return DataType::kF32;
+    case Scalar::kU64:
+    case Scalar::kS64:
+    case Scalar::kB64: return DataType::kU64;
+    case Scalar::kF64: return DataType::kF64;
+    default: return DataType::kU32;
+  }
+}
+
+ir::Space ir_space(StateSpace space) {
+  switch (space) {
+    case StateSpace::kShared: return ir::Space::kShared;
+    case StateSpace::kConst: return ir::Space::kConst;
+    case StateSpace::kLocal:
+    case StateSpace::kParam: return ir::Space::kLocal;
+    default: return ir::Space::kGlobal;
+  }
+}
+
+}  // namespace
+
+std::uint32_t ModuleTables::add(const Variable& variable, ir::Space space) {
+  ir::Variable v;
+  v.name = variable.name;
+  v.space = space;
+  v.bytes = static_cast<std::uint32_t>(variable.bytes);
+  v.align = variable.align;
+  v.element = data_type(variable.type);
+  v.initial = initial_bytes(variable);
+  target_.variables.push_back(std::move(v));
+  return static_cast<std::uint32_t>(target_.variables.size() - 1);
+}
+
+std::vector<std::uint8_t> ModuleTables::initial_bytes(const Variable& variable) {
+  if (!variable.addresses.empty())
+    fail_at(source_.filename, variable.addresses[0].place,
+            fmt::format("'{}' is initialised with the address of '{}', which is only known when the program is loaded: "
+                        "assign it at run time", variable.name, variable.addresses[0].symbol));
+  return variable.initial;
+}
+
+std::uint32_t ModuleTables::module_variable(std::uint32_t id, Place use) {
+  const auto found = module_variables_.find(id);
+  if (found != module_variables_.end()) return found->second;
+  const Variable& variable = source_.variables[id];
+  if (variable.is_extern && variable.space != StateSpace::kShared)
+    fail_at(source_.filename, use, fmt::format("'{}' is declared .extern and defined nowhere in this file", variable.name));
+  const std::uint32_t ir_id = add(variable, ir_space(variable.space));
+  module_variables_.emplace(id, ir_id);
+  return ir_id;
+}
+
+std::uint32_t ModuleTables::function_variable(const Function& function, std::uint32_t id) {
+  const auto key = std::make_pair(&function, id);
+  const auto found = function_variables_.find(key);
+  if (found != function_variables_.end()) return found->second;
+  const Variable& variable = function.variables[id];
+  const std::uint32_t ir_id = add(variable, ir_space(variable.space));
+  function_variables_.emplace(key, ir_id);
+  return ir_id;
+}
+
+std::uint32_t ModuleTables::local_variable(const Variable& variable) { return add(variable, ir::Space::kLocal); }
+
+std::uint32_t ModuleTables::texture(std::uint32_t id) {
+  const auto [found, is_new] = textures_.emplace(id, static_cast<std::uint32_t>(target_.textures.size()));
+  if (is_new) target_.textures.push_back({source_.variables[id].name, found->second});
+  return found->second;
+}
+
+ir::Module lower(const Module& source, const CompileOptions& options, std::vector<Diagnostic>& warnings) {
+  ir::Module module;
+  module.name = source.filename;
+  module.files = source.files;
+  ModuleTables tables(source, module);
+  // In the order of the text, used or not: the host may ask for any of them by name.
+  for (std::uint32_t id = 0; id < source.variables.size(); ++id) {
+    const Variable& variable = source.variables[id];
+    if (variable.is_texture) {
+      tables.texture(id);
+    } else if (!variable.is_extern && variable.space != StateSpace::kShared) {
+      tables.module_variable(id, variable.place);
+    }
+  }
+  for (const Function& function : source.functions) {
+    if (!function.is_entry || !function.is_defined) continue;
+    ir::Function kernel;
+    KernelLowering(source, tables, options, warnings, kernel).run(function);
+    module.kernels.push_back(std::move(kernel));
+  }
+  return module;
+}
+
+}  // namespace g80::ptx
