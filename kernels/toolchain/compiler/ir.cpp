@@ -21,7 +21,7 @@ std::string_view type_name(Type type) {
 }
 
 std::string_view space_name(Space space) {
-  constexpr std::string_view kNames[] = {"global", "shared", "local", "const", "param"};
+  constexpr std::string_view kNames[] = {"global", "shared", "local", "const", "param", "generic"};
   return kNames[static_cast<unsigned>(space)];
 }
 

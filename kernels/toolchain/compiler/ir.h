@@ -41,7 +41,8 @@ enum class Op : std::uint8_t {
 #include "kernels/toolchain/compiler/ir_ops.def"
 };
 
-enum class Space : std::uint8_t { kGlobal, kShared, kLocal, kConst, kParam };
+/// kGeneric: not known yet which; only inside the front end.
+enum class Space : std::uint8_t { kGlobal, kShared, kLocal, kConst, kParam, kGeneric };
 std::string_view space_name(Space space);
 
 /// What one element of a load, store or atomic is. Element types: kU8 .. kS16 i32; kB32 i32 or f32; kB64 i64 or f64.
