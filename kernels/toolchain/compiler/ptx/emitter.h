@@ -5,12 +5,14 @@
 #include <vector>
 
 #include "kernels/toolchain/compiler/ir.h"
-#include "kernels/toolchain/compiler/ptx/ssa_builder.h"
+#include "kernels/toolchain/compiler/optimize/ssa_builder.h"
 
 namespace g80::ptx {
 
 using ir::Op;
+using ir::SsaBuilder;
 using ir::ValueId;
+using ir::VariableId;
 
 class Emitter {
  public:
