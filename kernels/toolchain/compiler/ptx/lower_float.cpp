@@ -27,7 +27,8 @@ ir::Inst KernelLowering::rounded(const Instruction& inst, Op op, std::vector<Val
   // Clang writes .rn on every sum and product, meaning nothing by it; inline assembly and other compilers mean it.
   const bool free = inst.mods.rounding == Rounding::kNone ||
                     (inst.mods.rounding == Rounding::kRn && module_.made_by_llvm && !inst.inline_asm);
-  result.contract = free && inst.type() == Scalar::kF32;
+  const bool fusible = op == Op::kFadd || op == Op::kFsub || op == Op::kFmul;
+  result.contract = free && fusible && inst.type() == Scalar::kF32;
   switch (inst.mods.accuracy) {
     case Accuracy::kApprox: result.accuracy = ir::Accuracy::kApprox; break;
     case Accuracy::kFull: result.accuracy = ir::Accuracy::kFull; break;

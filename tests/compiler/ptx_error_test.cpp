@@ -1,0 +1,185 @@
+// What the front end refuses: file, line and reason of every message.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "kernels/toolchain/compiler/compile.h"
+
+namespace g80 {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+/// A kernel whose line 10 is `line`.
+std::string kernel_with(const std::string& line, const std::string& before = "") {
+  return ".version 3.2\n.target sm_20\n.address_size 64\n" + before + "\n.entry k(.param .u64 k_p, .param .u32 k_n)\n{\n" +
+         ".reg .pred %p<4>; .reg .b16 %rs<4>; .reg .b32 %r<8>; .reg .b64 %rd<8>; .reg .f32 %f<8>; .reg .f64 %fd<4>;\n" +
+         ".shared .align 4 .b8 tile[64];\n\n" + line + "\nret;\n}\n";
+}
+
+std::string error_of(const std::string& text, isa::Arch arch = isa::Arch::kSm13) {
+  CompileOptions options;
+  options.arch = arch;
+  std::vector<Diagnostic> warnings;
+  try {
+    lower_ptx(text, "k.ptx", options, warnings);
+  } catch (const SourceError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+struct Refusal {
+  const char* line;
+  const char* reason;
+};
+
+TEST(PtxErrors, WhatLaterChipsBroughtIsRefusedWithTheChipThatBroughtIt) {
+  const Refusal kRefusals[] = {
+      {"vote.ballot.b32 %r1, %p1;", "vote.ballot needs sm_20"},
+      {"shfl.up.b32 %r1, %r2, 1, 0;", "shfl needs sm_30"},
+      {"prefetch.global.L1 [%rd1];", "prefetch needs sm_20"},
+      {"ldu.global.u32 %r1, [%rd1];", "ldu needs sm_20"},
+      {"ld.global.ca.u32 %r1, [%rd1];", "needs sm_20: this chip has no cache for global memory"},
+      {"ld.global.nc.u32 %r1, [%rd1];", "needs sm_35"},
+      {"isspacep.shared %p1, %rd1;", "isspacep needs sm_20"},
+      {"membar.sys;", "membar.sys needs sm_20"},
+      {"bar.arrive 1, 64;", "bar.arrive needs sm_20"},
+      {"bar.sync 0, 64;", "bar.sync with a number of threads needs sm_20"},
+      {"bar.sync %r1;", "bar.sync with a barrier from a register needs sm_20"},
+      {"add.rm.f32 %f1, %f2, %f3;", "needs sm_20: this chip rounds f32 sums and products"},
+      {"atom.global.add.f32 %f1, [%rd1], %f2;", "needs sm_20"},
+      {"atom.global.max.u64 %rd1, [%rd2], %rd3;", "needs sm_32"},
+      {"shf.l.wrap.b32 %r1, %r2, %r3, %r4;", "shf needs sm_32"},
+      {"tex.a2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%r1,%f1,%f2,%f3}];", "needs sm_20: there are no texture arrays"},
+      {"vadd.u32.u32.u32 %r1, %r2, %r3;", "vadd needs sm_20"},
+      {"mov.u32 %r1, %lanemask_lt;", "%lanemask_lt needs sm_20"},
+      {"mov.u64 %rd1, %clock64;", "%clock64 needs sm_20"},
+      {"mov.u32 %r1, %nsmid;", "%nsmid needs sm_20"},
+  };
+  for (const Refusal& refusal : kRefusals) {
+    const std::string message = error_of(kernel_with(refusal.line));
+    EXPECT_THAT(message, HasSubstr(refusal.reason)) << refusal.line;
+    EXPECT_THAT(message, StartsWith("k.ptx:10: ")) << refusal.line;
+  }
+}
+
+TEST(PtxErrors, MistakesNameLineAndReason) {
+  const Refusal kRefusals[] = {
+      {"frob.u32 %r1, %r2;", "PTX has no instruction 'frob'"},
+      {"add.u32 %r1, %r2;", "add.u32 takes 3 operand(s), not 2"},
+      {"add.u32 %r1, %r2, %r3, %r4;", "takes 3 operand(s), not 4"},
+      {"add.u32 %r1, %r2, %rd3;", "register '%rd3' is .b64"},
+      {"add.u32 %r1, %r2, %q3;", "register '%q3' is not declared"},
+      {"add.f32 %f1, %f2, %rd3;", "register '%rd3' is .b64"},
+      {"add.u32 %r1, %r2, %f3;", "register '%f3' is .f32"},
+      {"add.f32 %f1, %f2, 3;", "'3' is a whole number; a floating point literal is needed"},
+      {"add.u32 %r1, %r2, 0f3f800000;", "an integer is needed"},
+      {"add.b32 %r1, %r2, %r3;", "add does not exist with the type .b32"},
+      {"and.u32 %r1, %r2, %r3;", "and does not exist with the type .u32"},
+      {"and.lo.b32 %r1, %r2, %r3;", "'.lo' does not go with and"},
+      {"mul.u32 %r1, %r2, %r3;", "mul.u32 needs one of lo, hi, wide"},
+      {"mul.lo.hi.u32 %r1, %r2, %r3;", "of 'lo, hi, wide' only one is possible"},
+      {"mul.wide.u64 %rd1, %rd2, %rd3;", "a product has at most 64 bits"},
+      {"mul.wide.u32 %r1, %r2, %r3;", "register '%r1' is .b32, which does not fit 64 bits"},
+      {"setp.lo.s32 %p1, %r1, %r2;", "this comparison does not exist for .s32"},
+      {"setp.lt.b32 %p1, %r1, %r2;", "this comparison does not exist for .b32"},
+      {"setp.equ.s32 %p1, %r1, %r2;", "this comparison does not exist for .s32"},
+      {"setp.lt.and.s32 %p1, %r1, %r2;", "a predicate to combine with"},
+      {"ld.global.u32 %rs1, [%rd1];", "register '%rs1' is .b16"},
+      {"ld.global.v2.u32 %r1, [%rd1];", "{} of 2 registers are needed"},
+      {"ld.global.v4.u64 {%rd1,%rd2,%rd3,%rd4}, [%rd1];", "an access has at most 16 bytes"},
+      {"ld.global.u32 %r1, [%f1];", "which cannot hold an address"},
+      {"ld.global.u32 %r1, [nowhere];", "'nowhere' is not declared"},
+      {"ld.global.u32 %r1, [tile];", "'tile' is a .shared variable and cannot be accessed as .global"},
+      {"st.param.u32 [k_n], %r1;", "the parameters of a kernel cannot be written"},
+      {"st.const.u32 [%rd1], %r1;", "constant memory cannot be written"},
+      {"bra nowhere;", "there is no label 'nowhere'"},
+      {"bra %r1;", "branches through a register need sm_20"},
+      {"@%r1 ret;", "'%r1' is not a predicate register"},
+      {"bar.sync 16;", "barrier 16 does not exist"},
+      {"call nothing, (%r1);", "function 'nothing' is not declared"},
+      {"call (%r1), %rd1, (%r2);", "function pointer"},
+      {"mov.u64 %rd1, nothing;", "'nothing' is not declared"},
+      {"rcp.f32 %f1, %f2;", "needs .approx or a rounding since PTX 1.4"},
+      {"red.global.exch.b32 [%rd1], %r1;", "red does not exist with .cas and .exch"},
+      {"atom.global.cas.b32 %r1, [%rd1], %r2;", "wrong number of operands"},
+      {"mov.u32 %r1, 0x;", "'0x' is not a number"},
+      {"mov.f32 %f1, 0f12;", "hexadecimal digits"},
+      {"mov.u32 %r1, `;", "'`' is not part of PTX"},
+      {"mov.u32 %r1, 1", "expected ';'"},
+      {".reg .u32 %r9; .reg .u32 %r9;", "'%r9' is declared twice"},
+      {"x: x: ret;", "label 'x' is defined twice"},
+  };
+  for (const Refusal& refusal : kRefusals) {
+    const std::string message = error_of(kernel_with(refusal.line));
+    EXPECT_THAT(message, HasSubstr(refusal.reason)) << refusal.line;
+    if (std::string(refusal.line).back() == ';') {
+      EXPECT_THAT(message, StartsWith("k.ptx:10: ")) << refusal.line;
+    }
+  }
+}
+
+TEST(PtxErrors, WhatTheChosenChipLacksIsRefusedForItOnly) {
+  const struct {
+    const char* line;
+    isa::Arch first;
+  } kFeatures[] = {
+      {"red.global.add.u32 [%rd1], %r1;", isa::Arch::kSm11},
+      {"atom.global.add.u64 %rd1, [%rd2], %rd3;", isa::Arch::kSm12},
+      {"vote.any.pred %p1, %p2;", isa::Arch::kSm12},
+      {"fma.rn.f32 %f1, %f2, %f3, %f4;", isa::Arch::kSm13},
+  };
+  for (const auto& feature : kFeatures) {
+    for (int level = 0; level < 4; ++level) {
+      const auto arch = static_cast<isa::Arch>(level);
+      const std::string message = error_of(kernel_with(feature.line), arch);
+      if (arch < feature.first) {
+        EXPECT_THAT(message, HasSubstr(std::string(isa::arch_name(feature.first)))) << feature.line;
+      } else {
+        EXPECT_EQ(message, "") << feature.line;
+      }
+    }
+  }
+}
+
+TEST(PtxErrors, CallsThatCannotBeInlinedAreRefused) {
+  const std::string recursive = ".func (.reg .u32 %v) f (.reg .u32 %a) { .reg .u32 %t; call (%t), f, (%a); mov.u32 %v, %t; ret; }";
+  EXPECT_THAT(error_of(kernel_with("call (%r1), f, (%r2);", recursive)), HasSubstr("k.ptx:4: 'f' calls itself; recursion needs sm_20"));
+  const std::string external = ".extern .func (.param .b32 r) vprintf (.param .b64 a, .param .b64 b);";
+  EXPECT_THAT(error_of(kernel_with("call (%r1), vprintf, (%rd1, %rd2);", external)), HasSubstr("function 'vprintf' has no body"));
+  const std::string one = ".func f (.reg .u32 %a) { ret; }";
+  EXPECT_THAT(error_of(kernel_with("call f, (%r1, %r2);", one)), HasSubstr("'f' has 0 result(s) and 1 parameter(s), but this call has 0 and 2"));
+}
+
+TEST(PtxErrors, APointerToTwoMemoriesIsRefused) {
+  const std::string body =
+      "setp.eq.u32 %p1, %r1, 0; mov.u64 %rd1, tile; cvta.shared.u64 %rd2, %rd1; ld.param.u64 %rd3, [k_p];"
+      "selp.b64 %rd4, %rd2, %rd3, %p1; ld.u32 %r2, [%rd4]; st.global.u32 [%rd3], %r2;";
+  EXPECT_THAT(error_of(kernel_with(body)), HasSubstr("k.ptx:10: this pointer may point to global or shared memory"));
+}
+
+TEST(PtxErrors, AnUnknownPointerIsAssumedGlobalWithAWarning) {
+  CompileOptions options;
+  options.arch = isa::Arch::kSm13;
+  std::vector<Diagnostic> warnings;
+  lower_ptx(kernel_with("ld.param.u64 %rd1, [k_p]; ld.global.u64 %rd2, [%rd1]; st.u32 [%rd2], 1;"), "k.ptx", options, warnings);
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_EQ(warnings[0].message, "k.ptx:10: cannot tell what this pointer points to; assuming global memory");
+}
+
+TEST(PtxErrors, ParametersBeyondTheLaunchHeaderAreRefused) {
+  EXPECT_THAT(error_of(".version 1.4\n.target sm_10\n.entry k(.param .align 4 .b8 big[260]) { exit; }\n"), HasSubstr("at most 256"));
+}
+
+TEST(PtxErrors, TextsThatAreNotPtxAreRefused) {
+  for (const char* text : {"", "hello", ".entry k { exit; }", ".version 3.2", ".version x", "\x7f" "ELF", ".version 3.2\n.target sm_20\n.entry k(",
+                           ".version 3.2 .target sm_20 .entry k { ret;", "/* never closed", ".version 1.4\n.target sm_10\n.section .debug {"})
+    EXPECT_NE(error_of(text) + (std::string(text) == ".version 3.2" ? "-" : ""), "") << text;
+}
+
+}  // namespace
+}  // namespace g80
