@@ -15,7 +15,8 @@ using ::testing::StartsWith;
 
 /// A kernel whose line 10 is `line`.
 std::string kernel_with(const std::string& line, const std::string& before = "") {
-  return ".version 3.2\n.target sm_20\n.address_size 64\n" + before + "\n.entry k(.param .u64 k_p, .param .u32 k_n)\n{\n" +
+  return ".version 3.2\n.target sm_20\n.address_size 64\n" + before +
+         "\n.entry k(.param .u64 k_p, .param .u32 k_n)\n{\n" +
          ".reg .pred %p<4>; .reg .b16 %rs<4>; .reg .b32 %r<8>; .reg .b64 %rd<8>; .reg .f32 %f<8>; .reg .f64 %fd<4>;\n" +
          ".shared .align 4 .b8 tile[64];\n\n" + line + "\nret;\n}\n";
 }
@@ -147,12 +148,16 @@ TEST(PtxErrors, WhatTheChosenChipLacksIsRefusedForItOnly) {
 }
 
 TEST(PtxErrors, CallsThatCannotBeInlinedAreRefused) {
-  const std::string recursive = ".func (.reg .u32 %v) f (.reg .u32 %a) { .reg .u32 %t; call (%t), f, (%a); mov.u32 %v, %t; ret; }";
-  EXPECT_THAT(error_of(kernel_with("call (%r1), f, (%r2);", recursive)), HasSubstr("k.ptx:4: 'f' calls itself; recursion needs sm_20"));
+  const std::string recursive =
+      ".func (.reg .u32 %v) f (.reg .u32 %a) { .reg .u32 %t; call (%t), f, (%a); mov.u32 %v, %t; ret; }";
+  EXPECT_THAT(error_of(kernel_with("call (%r1), f, (%r2);", recursive)),
+              HasSubstr("k.ptx:4: 'f' calls itself; recursion needs sm_20"));
   const std::string external = ".extern .func (.param .b32 r) vprintf (.param .b64 a, .param .b64 b);";
-  EXPECT_THAT(error_of(kernel_with("call (%r1), vprintf, (%rd1, %rd2);", external)), HasSubstr("function 'vprintf' has no body"));
+  EXPECT_THAT(error_of(kernel_with("call (%r1), vprintf, (%rd1, %rd2);", external)),
+              HasSubstr("function 'vprintf' has no body"));
   const std::string one = ".func f (.reg .u32 %a) { ret; }";
-  EXPECT_THAT(error_of(kernel_with("call f, (%r1, %r2);", one)), HasSubstr("'f' has 0 result(s) and 1 parameter(s), but this call has 0 and 2"));
+  EXPECT_THAT(error_of(kernel_with("call f, (%r1, %r2);", one)),
+              HasSubstr("'f' has 0 result(s) and 1 parameter(s), but this call has 0 and 2"));
 }
 
 TEST(PtxErrors, APointerToTwoMemoriesIsRefused) {
@@ -166,18 +171,23 @@ TEST(PtxErrors, AnUnknownPointerIsAssumedGlobalWithAWarning) {
   CompileOptions options;
   options.arch = isa::Arch::kSm13;
   std::vector<Diagnostic> warnings;
-  lower_ptx(kernel_with("ld.param.u64 %rd1, [k_p]; ld.global.u64 %rd2, [%rd1]; st.u32 [%rd2], 1;"), "k.ptx", options, warnings);
+  lower_ptx(kernel_with("ld.param.u64 %rd1, [k_p]; ld.global.u64 %rd2, [%rd1]; st.u32 [%rd2], 1;"), "k.ptx", options,
+            warnings);
   ASSERT_EQ(warnings.size(), 1u);
   EXPECT_EQ(warnings[0].message, "k.ptx:10: cannot tell what this pointer points to; assuming global memory");
 }
 
 TEST(PtxErrors, ParametersBeyondTheLaunchHeaderAreRefused) {
-  EXPECT_THAT(error_of(".version 1.4\n.target sm_10\n.entry k(.param .align 4 .b8 big[260]) { exit; }\n"), HasSubstr("at most 256"));
+  EXPECT_THAT(error_of(".version 1.4\n.target sm_10\n.entry k(.param .align 4 .b8 big[260]) { exit; }\n"),
+              HasSubstr("at most 256"));
 }
 
 TEST(PtxErrors, TextsThatAreNotPtxAreRefused) {
-  for (const char* text : {"", "hello", ".entry k { exit; }", ".version 3.2", ".version x", "\x7f" "ELF", ".version 3.2\n.target sm_20\n.entry k(",
-                           ".version 3.2 .target sm_20 .entry k { ret;", "/* never closed", ".version 1.4\n.target sm_10\n.section .debug {"})
+  for (const char* text : {"", "hello", ".entry k { exit; }", ".version 3.2", ".version x",
+                           "\x7f"
+                           "ELF",
+                           ".version 3.2\n.target sm_20\n.entry k(", ".version 3.2 .target sm_20 .entry k { ret;",
+                           "/* never closed", ".version 1.4\n.target sm_10\n.section .debug {"})
     EXPECT_NE(error_of(text) + (std::string(text) == ".version 3.2" ? "-" : ""), "") << text;
 }
 

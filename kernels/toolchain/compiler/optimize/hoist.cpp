@@ -36,8 +36,10 @@ bool is_worth_hoisting(const Inst& inst) {
     case Op::kFlg2:
     case Op::kFex2:
     case Op::kIntToFloatS:
-    case Op::kIntToFloatU: return true;
-    default: return false;
+    case Op::kIntToFloatU:
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -54,7 +56,8 @@ class Hoister {
     // Inner loops have later headers: what leaves an inner loop may then leave the outer one.
     for (auto header = dominators.order.rbegin(); header != dominators.order.rend(); ++header) {
       std::vector<BlockId> latches, entries;
-      for (const BlockId pred : preds[*header]) (dominators.dominates(*header, pred) ? latches : entries).push_back(pred);
+      for (const BlockId pred : preds[*header])
+        (dominators.dominates(*header, pred) ? latches : entries).push_back(pred);
       if (latches.empty() || entries.size() != 1) continue;
       if (f_.terminator(entries[0]).op != Op::kBranch) continue;
       hoist(*header, entries[0], latches, preds, dominators);
@@ -62,8 +65,8 @@ class Hoister {
   }
 
  private:
-  void hoist(BlockId header, BlockId entry, const std::vector<BlockId>& latches, const std::vector<std::vector<BlockId>>& preds,
-             const Dominators& dominators) {
+  void hoist(BlockId header, BlockId entry, const std::vector<BlockId>& latches,
+             const std::vector<std::vector<BlockId>>& preds, const Dominators& dominators) {
     std::vector<std::uint8_t> inside(f_.blocks.size(), 0);
     inside[header] = 1;
     std::vector<BlockId> todo = latches;

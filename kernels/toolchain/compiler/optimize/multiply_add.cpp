@@ -11,8 +11,8 @@ void fuse_multiply_add(Function& function) {
   const Uses uses(function);
   const auto product = [&](ValueId v) -> const Inst* {
     const Inst* inst = function.def(v);
-    const bool fits = inst != nullptr && inst->op == Op::kFmul && inst->contract && !inst->saturate && inst->round == Round::kRn &&
-                      function.type_of(v) == Type::kF32 && uses.of(v).size() == 1;
+    const bool fits = inst != nullptr && inst->op == Op::kFmul && inst->contract && !inst->saturate &&
+                      inst->round == Round::kRn && function.type_of(v) == Type::kF32 && uses.of(v).size() == 1;
     return fits ? inst : nullptr;
   };
   for (Block& block : function.blocks) {

@@ -19,9 +19,12 @@ bool is_narrowable(const Inst& inst) {
     case Op::kNot:
     case Op::kNeg:
     case Op::kShl:
-    case Op::kSelect: return true;
-    case Op::kCopy: return true;
-    default: return false;
+    case Op::kSelect:
+      return true;
+    case Op::kCopy:
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -35,8 +38,8 @@ class Narrower {
     std::vector<InstId> converted;
     for (const Block& block : f_.blocks)
       for (const InstId id : block.insts)
-        if (f_.insts[id].results.size() == 1 && f_.type_of(f_.insts[id].results[0]) == Type::kI64 && is_narrowable(f_.insts[id]) &&
-            !wide_[f_.insts[id].results[0]])
+        if (f_.insts[id].results.size() == 1 && f_.type_of(f_.insts[id].results[0]) == Type::kI64 &&
+            is_narrowable(f_.insts[id]) && !wide_[f_.insts[id].results[0]])
           converted.push_back(id);
     if (converted.empty()) return;
     low_.assign(f_.values.size(), kNone);
@@ -52,7 +55,8 @@ class Narrower {
     for (const Block& block : f_.blocks)
       for (const InstId id : block.insts) {
         const Inst& inst = f_.insts[id];
-        if (inst.op == Op::kTrunc && f_.type_of(inst.operands[0]) == Type::kI32) replacement[inst.results[0]] = inst.operands[0];
+        if (inst.op == Op::kTrunc && f_.type_of(inst.operands[0]) == Type::kI32)
+          replacement[inst.results[0]] = inst.operands[0];
       }
     f_.replace_uses(replacement);
     for (Block& block : f_.blocks) {
@@ -79,8 +83,8 @@ class Narrower {
     for (const Block& block : f_.blocks)
       for (const InstId id : block.insts) {
         const Inst& inst = f_.insts[id];
-        const bool low_only = inst.op == Op::kTrunc ||
-                              (is_narrowable(inst) && f_.type_of(inst.results[0]) == Type::kI64);
+        const bool low_only =
+            inst.op == Op::kTrunc || (is_narrowable(inst) && f_.type_of(inst.results[0]) == Type::kI64);
         if (!low_only)
           for (const ValueId operand : inst.operands) mark(operand);
       }

@@ -17,7 +17,8 @@ void tidy(Function& function) {
 
 }  // namespace
 
-void optimize(Module& module, const CompileOptions& options, const std::string& filename, std::vector<Diagnostic>& warnings) {
+void optimize(Module& module, const CompileOptions& options, const std::string& filename,
+              std::vector<Diagnostic>& warnings) {
   for (Function& kernel : module.kernels) {
     clean_control_flow(kernel);
     remove_dead_code(kernel);

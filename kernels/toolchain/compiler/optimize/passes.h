@@ -21,10 +21,12 @@ void narrow_to_i32(Function& function);
 /// Local variables whose address does not escape become values. True if something changed.
 bool promote_local_variables(Function& function, const Module& module);
 /// Every generic address gets its space. `filename` is for messages (SourceError, warnings).
-void infer_spaces(Function& function, const Module& module, const std::string& filename, std::vector<Diagnostic>& warnings);
+void infer_spaces(Function& function, const Module& module, const std::string& filename,
+                  std::vector<Diagnostic>& warnings);
 /// Every texture instruction gets its texture, which was its last operand.
 void find_textures(Function& function, const Module& module, const std::string& filename);
-/// Products whose factors are known to be small use the 24-bit multiplier; divisions by constants become multiplications.
+/// Products whose factors are known to be small use the 24-bit multiplier; divisions by constants become
+/// multiplications.
 void reduce_strength(Function& function);
 /// Computations that do not change inside a loop move in front of it, as far as registers allow.
 void hoist_invariants(Function& function);
@@ -32,6 +34,7 @@ void hoist_invariants(Function& function);
 void fuse_multiply_add(Function& function);
 
 /// All of them, in order, for every kernel of a lowered module.
-void optimize(Module& module, const CompileOptions& options, const std::string& filename, std::vector<Diagnostic>& warnings);
+void optimize(Module& module, const CompileOptions& options, const std::string& filename,
+              std::vector<Diagnostic>& warnings);
 
 }  // namespace g80::ir

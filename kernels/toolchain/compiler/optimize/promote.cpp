@@ -49,7 +49,8 @@ class Promoter {
         if (inst.op != Op::kVarAddr || module_.variables[inst.variable].space != Space::kLocal) continue;
         Candidate& candidate = candidates_[inst.variable];
         candidate.escapes |= module_.variables[inst.variable].bytes > kMaxBytes;
-        if (!candidate.escapes) follow(inst.results[0], inst.offset, candidate, module_.variables[inst.variable].align, 0);
+        if (!candidate.escapes)
+          follow(inst.results[0], inst.offset, candidate, module_.variables[inst.variable].align, 0);
       }
   }
 
@@ -64,16 +65,20 @@ class Promoter {
         return inst.operands[0] == v && other.is_constant() ? &other : nullptr;
       };
       const auto as_signed = [&](const Value& c) {
-        return c.type == Type::kI64 ? static_cast<std::int64_t>(c.bits) : static_cast<std::int32_t>(static_cast<std::uint32_t>(c.bits));
+        return c.type == Type::kI64 ? static_cast<std::int64_t>(c.bits)
+                                    : static_cast<std::int32_t>(static_cast<std::uint32_t>(c.bits));
       };
       switch (inst.op) {
         case Op::kCopy:
         case Op::kZext32:
-        case Op::kTrunc: follow(inst.results[0], offset, candidate, align, depth + 1); break;
+        case Op::kTrunc:
+          follow(inst.results[0], offset, candidate, align, depth + 1);
+          break;
         case Op::kAdd:
         case Op::kSub:
           if (const Value* c = constant()) {
-            follow(inst.results[0], inst.op == Op::kAdd ? offset + as_signed(*c) : offset - as_signed(*c), candidate, align, depth + 1);
+            follow(inst.results[0], inst.op == Op::kAdd ? offset + as_signed(*c) : offset - as_signed(*c), candidate,
+                   align, depth + 1);
           } else {
             candidate.escapes = true;
           }
@@ -95,14 +100,19 @@ class Promoter {
           candidate.accesses[id] = offset + inst.offset;
           break;
         }
-        default: candidate.escapes = true;
+        default:
+          candidate.escapes = true;
       }
       if (candidate.escapes) return;
     }
   }
 
-  std::size_t elements(const Inst& inst) const { return inst.op == Op::kLoad ? inst.results.size() : inst.operands.size() - 1; }
-  Type element_type(const Inst& inst) const { return f_.type_of(inst.op == Op::kLoad ? inst.results[0] : inst.operands[1]); }
+  std::size_t elements(const Inst& inst) const {
+    return inst.op == Op::kLoad ? inst.results.size() : inst.operands.size() - 1;
+  }
+  Type element_type(const Inst& inst) const {
+    return f_.type_of(inst.op == Op::kLoad ? inst.results[0] : inst.operands[1]);
+  }
 
   void make_slices(const Variable& variable, Candidate& candidate) {
     if (candidate.escapes) return;
@@ -137,7 +147,8 @@ class Promoter {
       const unsigned bytes = access_bytes(inst.access);
       for (std::size_t k = 0; k < elements(inst); ++k)
         for (Slice& slice : candidate.slices)
-          if (slice.offset == static_cast<std::uint32_t>(begin) + k * bytes && slice.bytes == bytes) slice.type = element_type(inst);
+          if (slice.offset == static_cast<std::uint32_t>(begin) + k * bytes && slice.bytes == bytes)
+            slice.type = element_type(inst);
     }
   }
 
@@ -224,11 +235,20 @@ class Promoter {
         v = bytes == 8 ? make(Op::kPack, Type::kI64, {words[0], words[1]}) : words[0];
       }
       switch (inst.access) {
-        case Access::kU8: v = make(Op::kZext8, Type::kI32, {v}); break;
-        case Access::kS8: v = make(Op::kSext8, Type::kI32, {v}); break;
-        case Access::kU16: v = make(Op::kZext16, Type::kI32, {v}); break;
-        case Access::kS16: v = make(Op::kSext16, Type::kI32, {v}); break;
-        default: break;
+        case Access::kU8:
+          v = make(Op::kZext8, Type::kI32, {v});
+          break;
+        case Access::kS8:
+          v = make(Op::kSext8, Type::kI32, {v});
+          break;
+        case Access::kU16:
+          v = make(Op::kZext16, Type::kI32, {v});
+          break;
+        case Access::kS16:
+          v = make(Op::kSext16, Type::kI32, {v});
+          break;
+        default:
+          break;
       }
       replacement_[inst.results[k]] = cast(v, f_.type_of(inst.results[k]));
     }

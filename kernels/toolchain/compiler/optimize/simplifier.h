@@ -22,8 +22,8 @@ class Simplifier {
   ValueId fold_constants(const Inst& inst);
   ValueId rewrite_arithmetic(InstId id);  // simplify_arithmetic.cpp
   ValueId rewrite_shift(InstId id);
-  ValueId rewrite_width(InstId id);       // simplify_width.cpp
-  ValueId rewrite_choice(InstId id);      // simplify_choice.cpp
+  ValueId rewrite_width(InstId id);   // simplify_width.cpp
+  ValueId rewrite_choice(InstId id);  // simplify_choice.cpp
   void rewrite_branch(InstId id);
   void fold_address(InstId id);
 
@@ -40,7 +40,7 @@ class Simplifier {
   ValueId become(InstId id, Op op, std::vector<ValueId> operands);
 
   Function& f_;
-  Ranges ranges_;  // stays true while instructions become simpler ones with the same results
+  Ranges ranges_;               // stays true while instructions become simpler ones with the same results
   std::vector<InstId> before_;  // new instructions to be put in front
   Location loc_;
   bool changed_ = false;

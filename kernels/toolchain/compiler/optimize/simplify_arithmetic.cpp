@@ -27,7 +27,8 @@ ValueId Simplifier::rewrite_arithmetic(InstId id) {
     case Op::kAdd:
       if (n && *n == 0) return a;
       if (n)
-        if (const auto m = left_constant(Op::kAdd)) return become(id, Op::kAdd, {left->operands[0], number(type, *m + *n)});
+        if (const auto m = left_constant(Op::kAdd))
+          return become(id, Op::kAdd, {left->operands[0], number(type, *m + *n)});
       if (is_def(b, Op::kNeg)) return become(id, Op::kSub, {a, def(b)->operands[0]});
       // (x + c) + y becomes (x + y) + c, so that constants meet, in an address for example
       if (!n)
@@ -49,7 +50,8 @@ ValueId Simplifier::rewrite_arithmetic(InstId id) {
       if (*n == 0) return b;
       if (*n == 1) return a;
       if (*n == ones(type)) return become(id, Op::kNeg, {a});
-      if (const int k = power_of_two(*n); k > 0) return become(id, Op::kShl, {a, f_.i32(static_cast<std::uint32_t>(k))});
+      if (const int k = power_of_two(*n); k > 0)
+        return become(id, Op::kShl, {a, f_.i32(static_cast<std::uint32_t>(k))});
       return kNone;
     case Op::kMulWideU:
     case Op::kMulWideS:
@@ -62,7 +64,8 @@ ValueId Simplifier::rewrite_arithmetic(InstId id) {
       return kNone;
     case Op::kDivU:
       if (n)
-        if (const int k = power_of_two(*n); k >= 0) return k == 0 ? a : become(id, Op::kShrU, {a, f_.i32(static_cast<std::uint32_t>(k))});
+        if (const int k = power_of_two(*n); k >= 0)
+          return k == 0 ? a : become(id, Op::kShrU, {a, f_.i32(static_cast<std::uint32_t>(k))});
       return kNone;
     case Op::kRemU:
       if (n && power_of_two(*n) >= 0) return become(id, Op::kAnd, {a, number(type, *n - 1)});
@@ -72,7 +75,8 @@ ValueId Simplifier::rewrite_arithmetic(InstId id) {
       if (n && *n == 0) return b;
       if (n && *n == ones(type)) return a;
       if (n)
-        if (const auto m = left_constant(Op::kAnd)) return become(id, Op::kAnd, {left->operands[0], number(type, *m & *n)});
+        if (const auto m = left_constant(Op::kAnd))
+          return become(id, Op::kAnd, {left->operands[0], number(type, *m & *n)});
       if (type == Type::kI32 && n && *n == 0xff) return become(id, Op::kZext8, {a});
       if (type == Type::kI32 && n && *n == 0xffff) return become(id, Op::kZext16, {a});
       return kNone;
@@ -81,29 +85,34 @@ ValueId Simplifier::rewrite_arithmetic(InstId id) {
       if (n && *n == 0) return a;
       if (n && *n == ones(type)) return b;
       if (n)
-        if (const auto m = left_constant(Op::kOr)) return become(id, Op::kOr, {left->operands[0], number(type, *m | *n)});
+        if (const auto m = left_constant(Op::kOr))
+          return become(id, Op::kOr, {left->operands[0], number(type, *m | *n)});
       return kNone;
     case Op::kXor:
       if (a == b) return number(type, 0);
       if (n && *n == 0) return a;
       if (n && *n == ones(type)) return become(id, Op::kNot, {a});
       if (n)
-        if (const auto m = left_constant(Op::kXor)) return become(id, Op::kXor, {left->operands[0], number(type, *m ^ *n)});
+        if (const auto m = left_constant(Op::kXor))
+          return become(id, Op::kXor, {left->operands[0], number(type, *m ^ *n)});
       return kNone;
     case Op::kNot:
       if (left != nullptr && left->op == Op::kNot) return left->operands[0];
       if (left != nullptr && left->op == Op::kSet) {
-        static constexpr Compare kOpposite[] = {Compare::kNe,  Compare::kEq,  Compare::kGe,  Compare::kGt,  Compare::kLe,
-                                                Compare::kLt,  Compare::kGeU, Compare::kGtU, Compare::kLeU, Compare::kLtU};
+        static constexpr Compare kOpposite[] = {Compare::kNe,  Compare::kEq, Compare::kGe,  Compare::kGt,
+                                                Compare::kLe,  Compare::kLt, Compare::kGeU, Compare::kGtU,
+                                                Compare::kLeU, Compare::kLtU};
         f_.insts[id].compare = kOpposite[static_cast<std::size_t>(left->compare)];
         return become(id, Op::kSet, left->operands);
       }
       if (left != nullptr && left->op == Op::kFset) {
         // the opposite of an ordered relation is an unordered one
         static constexpr Compare kOpposite[] = {
-            Compare::kNeUn, Compare::kEqUn, Compare::kGeUn, Compare::kGtUn, Compare::kLeUn, Compare::kLtUn,  // eq ne lt le gt ge
-            Compare::kEq, Compare::kEq, Compare::kEq, Compare::kEq,                                        // integers: never
-            Compare::kNe, Compare::kEq, Compare::kGe, Compare::kGt, Compare::kLe, Compare::kLt,            // equ neu ltu leu gtu geu
+            Compare::kNeUn,      Compare::kEqUn,   Compare::kGeUn, Compare::kGtUn,
+            Compare::kLeUn,      Compare::kLtUn,                                  // eq ne lt le gt ge
+            Compare::kEq,        Compare::kEq,     Compare::kEq,   Compare::kEq,  // integers: never
+            Compare::kNe,        Compare::kEq,     Compare::kGe,   Compare::kGt,
+            Compare::kLe,        Compare::kLt,  // equ neu ltu leu gtu geu
             Compare::kUnordered, Compare::kOrdered};
         f_.insts[id].compare = kOpposite[static_cast<std::size_t>(left->compare)];
         return become(id, Op::kFset, left->operands);
@@ -122,18 +131,21 @@ ValueId Simplifier::rewrite_arithmetic(InstId id) {
       if (n && *n == 0) return a;
       return n && *n == ones(type) ? b : kNone;
     case Op::kMinS:
-    case Op::kMaxS: return a == b ? a : kNone;
+    case Op::kMaxS:
+      return a == b ? a : kNone;
     case Op::kAddHigh:
     case Op::kSubHigh: {  // no carry comes out of adding or taking away nothing
       const auto m = constant(inst.operands[3]);
       if (m && *m == 0) return become(id, inst.op == Op::kAddHigh ? Op::kAdd : Op::kSub, {a, b});
       return kNone;
     }
-    case Op::kFneg: return left != nullptr && left->op == Op::kFneg ? left->operands[0] : kNone;
+    case Op::kFneg:
+      return left != nullptr && left->op == Op::kFneg ? left->operands[0] : kNone;
     case Op::kFabs:
       if (left != nullptr && left->op == Op::kFabs) return a;
       return left != nullptr && left->op == Op::kFneg ? become(id, Op::kFabs, {left->operands[0]}) : kNone;
-    default: return kNone;
+    default:
+      return kNone;
   }
 }
 
@@ -156,7 +168,8 @@ ValueId Simplifier::rewrite_shift(InstId id) {
   // (x + c) << n becomes (x << n) + (c << n), so that neighbours in an array share their base
   if (inst.op == Op::kShl && left->op == Op::kAdd && type == Type::kI32)
     if (const auto c = constant(left->operands[1]))
-      return become(id, Op::kAdd, {make(Op::kShl, type, {left->operands[0], inst.operands[1]}), number(type, *c << *n)});
+      return become(id, Op::kAdd,
+                    {make(Op::kShl, type, {left->operands[0], inst.operands[1]}), number(type, *c << *n)});
   const auto m = left->operands.size() == 2 ? constant(left->operands[1]) : std::nullopt;
   if (left->op == inst.op && m && *m < width) {
     const std::uint64_t sum = *n + *m;
@@ -164,8 +177,9 @@ ValueId Simplifier::rewrite_shift(InstId id) {
     return become(id, inst.op, {left->operands[0], f_.i32(static_cast<std::uint32_t>(std::min(sum, width - 1)))});
   }
   // (x >> n) << n and (x << n) >> n are masks
-  if (m && *m == *n && ((inst.op == Op::kShl && left->op != Op::kShl && (left->op == Op::kShrU || left->op == Op::kShrS)) ||
-                        (inst.op == Op::kShrU && left->op == Op::kShl))) {
+  if (m && *m == *n &&
+      ((inst.op == Op::kShl && left->op != Op::kShl && (left->op == Op::kShrU || left->op == Op::kShrS)) ||
+       (inst.op == Op::kShrU && left->op == Op::kShl))) {
     const std::uint64_t all = ones(type);
     const std::uint64_t mask = inst.op == Op::kShl ? all & (all << *n) : all >> *n;
     return become(id, Op::kAnd, {left->operands[0], number(type, mask)});
@@ -173,9 +187,12 @@ ValueId Simplifier::rewrite_shift(InstId id) {
   if (inst.op == Op::kShrS && left->op == Op::kShl && m && *m == *n && type == Type::kI32 && (*n == 16 || *n == 24))
     return become(id, *n == 16 ? Op::kSext16 : Op::kSext8, {left->operands[0]});
   if (type == Type::kI64 && inst.op == Op::kShrU && left->op == Op::kZext32)
-    return *n >= 32 ? number(type, 0) : become(id, Op::kZext32, {make(Op::kShrU, Type::kI32, {left->operands[0], inst.operands[1]})});
+    return *n >= 32 ? number(type, 0)
+                    : become(id, Op::kZext32, {make(Op::kShrU, Type::kI32, {left->operands[0], inst.operands[1]})});
   if (type == Type::kI64 && inst.op == Op::kShrS && left->op == Op::kSext32)
-    return become(id, Op::kSext32, {make(Op::kShrS, Type::kI32, {left->operands[0], f_.i32(static_cast<std::uint32_t>(std::min<std::uint64_t>(*n, 31)))})});
+    return become(id, Op::kSext32,
+                  {make(Op::kShrS, Type::kI32,
+                        {left->operands[0], f_.i32(static_cast<std::uint32_t>(std::min<std::uint64_t>(*n, 31)))})});
   return kNone;
 }
 

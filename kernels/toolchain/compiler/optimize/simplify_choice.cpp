@@ -14,7 +14,8 @@ std::optional<bool> always(Compare compare, Range range, std::int64_t n) {
     case Compare::kGeU:
       if (range.low < 0 || n < 0) return std::nullopt;
       break;
-    default: break;
+    default:
+      break;
   }
   switch (compare) {
     case Compare::kEq:
@@ -37,7 +38,8 @@ std::optional<bool> always(Compare compare, Range range, std::int64_t n) {
     case Compare::kGeU:
       if (range.low >= n) return true;
       return range.high < n ? std::optional(false) : std::nullopt;
-    default: return std::nullopt;
+    default:
+      return std::nullopt;
   }
 }
 
@@ -66,7 +68,8 @@ ValueId Simplifier::rewrite_choice(InstId id) {
   if (!n) return kNone;
   const bool is32 = type_of(a) == Type::kI32;
   if (is32)
-    if (const auto known = always(inst.compare, ranges_.of(a), static_cast<std::int32_t>(static_cast<std::uint32_t>(*n))))
+    if (const auto known =
+            always(inst.compare, ranges_.of(a), static_cast<std::int32_t>(static_cast<std::uint32_t>(*n))))
       return number(Type::kPred, *known);
   const Inst* left = def(a);
   if (left == nullptr) return kNone;
@@ -85,16 +88,19 @@ ValueId Simplifier::rewrite_choice(InstId id) {
     if (*n <= 0xffffffffu && (inst.compare >= Compare::kLtU || inst.compare <= Compare::kNe))
       return become(id, Op::kSet, {left->operands[0], f_.i32(static_cast<std::uint32_t>(*n))});
   }
-  if (left->op == Op::kSext32 && !is32 && *n == static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<std::int32_t>(*n))) &&
+  if (left->op == Op::kSext32 && !is32 &&
+      *n == static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<std::int32_t>(*n))) &&
       inst.compare <= Compare::kGe)
     return become(id, Op::kSet, {left->operands[0], f_.i32(static_cast<std::uint32_t>(*n))});
   const bool equality = inst.compare == Compare::kEq || inst.compare == Compare::kNe;
   // A variable of a space whose address 0 is taken by something else is never null.
-  if (equality && *n == 0 && left->op == Op::kZext32 && is_def(left->operands[0], Op::kVarAddr)) return number(Type::kPred, inst.compare == Compare::kNe);
+  if (equality && *n == 0 && left->op == Op::kZext32 && is_def(left->operands[0], Op::kVarAddr))
+    return number(Type::kPred, inst.compare == Compare::kNe);
   if (equality && *n == 0 && left->op == Op::kVarAddr) return number(Type::kPred, inst.compare == Compare::kNe);
   // x + m == n is x == n - m
   if (equality && left->op == Op::kAdd)
-    if (const auto m = constant(left->operands[1])) return become(id, Op::kSet, {left->operands[0], number(type_of(a), *n - *m)});
+    if (const auto m = constant(left->operands[1]))
+      return become(id, Op::kSet, {left->operands[0], number(type_of(a), *n - *m)});
   return kNone;
 }
 

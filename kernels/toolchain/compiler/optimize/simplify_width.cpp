@@ -20,10 +20,12 @@ ValueId Simplifier::rewrite_width(InstId id) {
       const Range range = ranges_.of(a);
       if (sign ? range.within(-(top + 1) / 2, top / 2) : range.within(0, top)) return a;
       // only the low bits are looked at
-      const bool same_or_wider = from == Op::kZext16 || from == Op::kSext16 || (byte && (from == Op::kZext8 || from == Op::kSext8));
+      const bool same_or_wider =
+          from == Op::kZext16 || from == Op::kSext16 || (byte && (from == Op::kZext8 || from == Op::kSext8));
       if (same_or_wider) return become(id, inst.op, {source->operands[0]});
       if (from == Op::kAnd)
-        if (const auto mask = constant(source->operands[1]); mask && (*mask & static_cast<std::uint64_t>(top)) == static_cast<std::uint64_t>(top))
+        if (const auto mask = constant(source->operands[1]);
+            mask && (*mask & static_cast<std::uint64_t>(top)) == static_cast<std::uint64_t>(top))
           return become(id, inst.op, {source->operands[0]});
       return kNone;
     }
@@ -31,9 +33,11 @@ ValueId Simplifier::rewrite_width(InstId id) {
       switch (from) {
         case Op::kZext32:
         case Op::kSext32:
-        case Op::kPack: return source->operands[0];
+        case Op::kPack:
+          return source->operands[0];
         case Op::kMulWideU:
-        case Op::kMulWideS: return become(id, Op::kMul, source->operands);
+        case Op::kMulWideS:
+          return become(id, Op::kMul, source->operands);
         case Op::kAdd:
         case Op::kSub:
         case Op::kMul:
@@ -71,7 +75,8 @@ ValueId Simplifier::rewrite_width(InstId id) {
           const ValueId yes = word(Op::kTrunc, x);
           return become(id, Op::kSelect, {p, yes, word(Op::kTrunc, y)});
         }
-        default: return kNone;
+        default:
+          return kNone;
       }
     case Op::kHigh:
       if (from == Op::kPack) return source->operands[1];
@@ -83,17 +88,23 @@ ValueId Simplifier::rewrite_width(InstId id) {
     case Op::kPack: {
       const ValueId b = inst.operands[1];
       if (const auto high = constant(b); high && *high == 0) return become(id, Op::kZext32, {a});
-      if (from == Op::kTrunc && is_def(b, Op::kHigh) && source->operands[0] == def(b)->operands[0]) return source->operands[0];
+      if (from == Op::kTrunc && is_def(b, Op::kHigh) && source->operands[0] == def(b)->operands[0])
+        return source->operands[0];
       return kNone;
     }
     case Op::kSext32:
       if (ranges_.of(a).low >= 0) return become(id, Op::kZext32, {a});
       return kNone;
-    case Op::kF32ToBits: return from == Op::kBitsToF32 ? source->operands[0] : kNone;
-    case Op::kBitsToF32: return from == Op::kF32ToBits ? source->operands[0] : kNone;
-    case Op::kF64ToBits: return from == Op::kBitsToF64 ? source->operands[0] : kNone;
-    case Op::kBitsToF64: return from == Op::kF64ToBits ? source->operands[0] : kNone;
-    default: return kNone;
+    case Op::kF32ToBits:
+      return from == Op::kBitsToF32 ? source->operands[0] : kNone;
+    case Op::kBitsToF32:
+      return from == Op::kF32ToBits ? source->operands[0] : kNone;
+    case Op::kF64ToBits:
+      return from == Op::kBitsToF64 ? source->operands[0] : kNone;
+    case Op::kBitsToF64:
+      return from == Op::kF64ToBits ? source->operands[0] : kNone;
+    default:
+      return kNone;
   }
 }
 

@@ -22,9 +22,7 @@ constexpr unsigned kMaxRounds = 64;
 
 constexpr std::uint8_t bit(Space space) { return static_cast<std::uint8_t>(1u << static_cast<unsigned>(space)); }
 
-Origin either(Origin a, Origin b) {
-  return {static_cast<std::uint8_t>(a.spaces | b.spaces), a.definite || b.definite};
-}
+Origin either(Origin a, Origin b) { return {static_cast<std::uint8_t>(a.spaces | b.spaces), a.definite || b.definite}; }
 
 /// Of a sum: a pointer and an index, in either order.
 Origin sum(Origin a, Origin b) {
@@ -58,25 +56,42 @@ class SpaceFinder {
     Origin origin;
     const auto& in = inst.operands;
     switch (inst.op) {
-      case Op::kVarAddr: origin = {bit(module_.variables[inst.variable].space), true}; break;
+      case Op::kVarAddr:
+        origin = {bit(module_.variables[inst.variable].space), true};
+        break;
       case Op::kCopy:
         origin = inst.immediate != 0 && inst.space != Space::kGeneric ? Origin{bit(inst.space), true} : of(in[0]);
         break;
       case Op::kPhi:
         for (const ValueId v : in) origin = either(origin, of(v));
         break;
-      case Op::kSelect: origin = either(of(in[1]), of(in[2])); break;
+      case Op::kSelect:
+        origin = either(of(in[1]), of(in[2]));
+        break;
       case Op::kAdd:
       case Op::kOr:
-      case Op::kXor: origin = sum(of(in[0]), of(in[1])); break;
-      case Op::kAnd: origin = sum(of(in[0]), of(in[1])); break;
-      case Op::kSub: origin = of(in[1]).spaces != 0 && of(in[1]).definite == of(in[0]).definite ? Origin{} : of(in[0]); break;
+      case Op::kXor:
+        origin = sum(of(in[0]), of(in[1]));
+        break;
+      case Op::kAnd:
+        origin = sum(of(in[0]), of(in[1]));
+        break;
+      case Op::kSub:
+        origin = of(in[1]).spaces != 0 && of(in[1]).definite == of(in[0]).definite ? Origin{} : of(in[0]);
+        break;
       case Op::kZext32:
       case Op::kSext32:
-      case Op::kTrunc: origin = of(in[0]); break;
-      case Op::kPack: origin = of(in[0]); break;
-      case Op::kLoad: origin = loaded(inst); break;
-      default: return false;
+      case Op::kTrunc:
+        origin = of(in[0]);
+        break;
+      case Op::kPack:
+        origin = of(in[0]);
+        break;
+      case Op::kLoad:
+        origin = loaded(inst);
+        break;
+      default:
+        return false;
     }
     bool changed = false;
     for (const ValueId v : inst.results) {
@@ -147,7 +162,8 @@ class SpaceFinder {
     if (!local_place(inst, at.variable, at.offset, at.known)) return {};
     Origin origin;
     for (const StoredPointer& p : stored_)
-      if (p.variable == at.variable && (!p.known || !at.known || p.offset == at.offset)) origin = either(origin, p.origin);
+      if (p.variable == at.variable && (!p.known || !at.known || p.offset == at.offset))
+        origin = either(origin, p.origin);
     return origin;
   }
 
@@ -155,7 +171,8 @@ class SpaceFinder {
     if (inst.op != Op::kLoad && inst.op != Op::kStore && inst.op != Op::kAtomic) return;
     if (inst.space != Space::kGeneric) return;
     const Origin origin = of(inst.operands[0]);
-    static constexpr std::array<Space, 5> kAll{Space::kGlobal, Space::kShared, Space::kLocal, Space::kConst, Space::kParam};
+    static constexpr std::array<Space, 5> kAll{Space::kGlobal, Space::kShared, Space::kLocal, Space::kConst,
+                                               Space::kParam};
     std::string names;
     unsigned count = 0;
     for (const Space space : kAll) {
@@ -165,14 +182,17 @@ class SpaceFinder {
     }
     const auto where = [&] { return fmt::format("{}:{}", filename_, inst.loc.ptx_line); };
     if (count > 1)
-      throw SourceError(fmt::format("{}: this pointer may point to {} memory; this chip has separate instructions for each, so it must be one",
-                                    where(), names));
+      throw SourceError(fmt::format(
+          "{}: this pointer may point to {} memory; this chip has separate instructions for each, so it must be one",
+          where(), names));
     if (count == 0) {
       inst.space = Space::kGlobal;
-      warnings_.push_back({fmt::format("{}: cannot tell what this pointer points to; assuming global memory", where())});
+      warnings_.push_back(
+          {fmt::format("{}: cannot tell what this pointer points to; assuming global memory", where())});
     }
     if (inst.op == Op::kStore && (inst.space == Space::kConst || inst.space == Space::kParam))
-      throw SourceError(fmt::format("{}: {} memory cannot be written", where(), inst.space == Space::kConst ? "constant" : "parameter"));
+      throw SourceError(fmt::format("{}: {} memory cannot be written", where(),
+                                    inst.space == Space::kConst ? "constant" : "parameter"));
     if (inst.op == Op::kAtomic && inst.space != Space::kGlobal && inst.space != Space::kShared)
       throw SourceError(fmt::format("{}: {} memory has no atomics", where(), space_name(inst.space)));
   }
@@ -187,7 +207,8 @@ class SpaceFinder {
 
 }  // namespace
 
-void infer_spaces(Function& function, const Module& module, const std::string& filename, std::vector<Diagnostic>& warnings) {
+void infer_spaces(Function& function, const Module& module, const std::string& filename,
+                  std::vector<Diagnostic>& warnings) {
   SpaceFinder(function, module, filename, warnings).run();
   for (const Block& block : function.blocks)
     for (const InstId id : block.insts)

@@ -31,9 +31,7 @@ void SsaBuilder::add_edge(BlockId from, BlockId to) {
 
 void SsaBuilder::seal(BlockId block) { blocks_[block].sealed = true; }
 
-void SsaBuilder::write(VariableId variable, BlockId block, ValueId value) {
-  values_[key(variable, block)] = value;
-}
+void SsaBuilder::write(VariableId variable, BlockId block, ValueId value) { values_[key(variable, block)] = value; }
 
 ValueId SsaBuilder::read(VariableId variable, BlockId block) {
   std::vector<BlockId> path;

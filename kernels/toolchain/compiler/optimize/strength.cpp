@@ -55,15 +55,19 @@ class StrengthReducer {
     switch (inst.op) {
       case Op::kMul: {
         const Range a = ranges_.of(inst.operands[0]), b = ranges_.of(inst.operands[1]);
-        if (a.within(0, 0xffffff) && b.within(0, 0xffffff)) f_.insts[id].op = Op::kMul24U;
-        else if (a.within(-0x800000, 0x7fffff) && b.within(-0x800000, 0x7fffff)) f_.insts[id].op = Op::kMul24S;
+        if (a.within(0, 0xffffff) && b.within(0, 0xffffff))
+          f_.insts[id].op = Op::kMul24U;
+        else if (a.within(-0x800000, 0x7fffff) && b.within(-0x800000, 0x7fffff))
+          f_.insts[id].op = Op::kMul24S;
         return kNone;
       }
       case Op::kDivU:
       case Op::kDivS:
       case Op::kRemU:
-      case Op::kRemS: return divide(inst);
-      default: return kNone;
+      case Op::kRemS:
+        return divide(inst);
+      default:
+        return kNone;
     }
   }
 
@@ -76,7 +80,8 @@ class StrengthReducer {
     const Value& divisor = f_.values[inst.operands[1]];
     if (is_signed && range.low >= 0 && by.low >= 0) is_signed = false;  // the same, and cheaper
     if (!divisor.is_constant()) {
-      if (!is_signed && (inst.op == Op::kDivS || inst.op == Op::kRemS)) return make(remainder ? Op::kRemU : Op::kDivU, inst.operands);
+      if (!is_signed && (inst.op == Op::kDivS || inst.op == Op::kRemS))
+        return make(remainder ? Op::kRemU : Op::kDivU, inst.operands);
       return kNone;
     }
     const std::uint32_t d = static_cast<std::uint32_t>(divisor.bits);

@@ -13,8 +13,9 @@ void find_textures(Function& function, const Module& module, const std::string& 
       const Value& handle = function.values[inst.operands.back()];
       const std::uint64_t index = handle.bits - ptx::kTextureTag;
       if (!handle.is_constant() || index >= module.textures.size())
-        throw SourceError(fmt::format("{}:{}: this texture instruction must name one texture of the module, known when it is compiled",
-                                      filename, inst.loc.ptx_line));
+        throw SourceError(fmt::format(
+            "{}:{}: this texture instruction must name one texture of the module, known when it is compiled", filename,
+            inst.loc.ptx_line));
       inst.texture = static_cast<std::uint32_t>(index);
       inst.operands.pop_back();
     }

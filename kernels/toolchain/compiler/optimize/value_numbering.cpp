@@ -22,8 +22,10 @@ bool is_commutative(Op op) {
     case Op::kMinU:
     case Op::kMinS:
     case Op::kMaxU:
-    case Op::kMaxS: return true;
-    default: return false;
+    case Op::kMaxS:
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -57,9 +59,10 @@ struct Hash {
 struct Equal {
   bool operator()(const Key& x, const Key& y) const {
     const Inst &a = *x.inst, &b = *y.inst;
-    return a.op == b.op && x.operands == y.operands && x.types == y.types && a.compare == b.compare && a.round == b.round &&
-           a.accuracy == b.accuracy && a.saturate == b.saturate && a.contract == b.contract && a.space == b.space &&
-           a.access == b.access && a.offset == b.offset && a.special == b.special && a.variable == b.variable;
+    return a.op == b.op && x.operands == y.operands && x.types == y.types && a.compare == b.compare &&
+           a.round == b.round && a.accuracy == b.accuracy && a.saturate == b.saturate && a.contract == b.contract &&
+           a.space == b.space && a.access == b.access && a.offset == b.offset && a.special == b.special &&
+           a.variable == b.variable;
   }
 };
 
@@ -100,7 +103,8 @@ void number_values(Function& function) {
         visit.added.push_back(std::move(key));
         continue;
       }
-      for (std::size_t k = 0; k < inst.results.size(); ++k) replacement[inst.results[k]] = function.insts[found->second].results[k];
+      for (std::size_t k = 0; k < inst.results.size(); ++k)
+        replacement[inst.results[k]] = function.insts[found->second].results[k];
     }
     function.blocks[block].insts = std::move(kept);
     stack.push_back(std::move(visit));

@@ -45,9 +45,24 @@ class ExpressionParser {
   };
 
   static int precedence(std::string_view op) {
-    static constexpr std::array<std::pair<std::string_view, int>, 18> kTable{
-        {{"||", 1}, {"&&", 2}, {"|", 3}, {"^", 4}, {"&", 5},  {"==", 6}, {"!=", 6}, {"<", 7},  {">", 7},
-         {"<=", 7}, {">=", 7}, {"<<", 8}, {">>", 8}, {"+", 9}, {"-", 9},  {"*", 10}, {"/", 10}, {"%", 10}}};
+    static constexpr std::array<std::pair<std::string_view, int>, 18> kTable{{{"||", 1},
+                                                                              {"&&", 2},
+                                                                              {"|", 3},
+                                                                              {"^", 4},
+                                                                              {"&", 5},
+                                                                              {"==", 6},
+                                                                              {"!=", 6},
+                                                                              {"<", 7},
+                                                                              {">", 7},
+                                                                              {"<=", 7},
+                                                                              {">=", 7},
+                                                                              {"<<", 8},
+                                                                              {">>", 8},
+                                                                              {"+", 9},
+                                                                              {"-", 9},
+                                                                              {"*", 10},
+                                                                              {"/", 10},
+                                                                              {"%", 10}}};
     for (const auto& [text, level] : kTable)
       if (text == op) return level;
     return 0;
@@ -104,8 +119,11 @@ class ExpressionParser {
     value.bits = token.bits;
     value.is_unsigned = token.is_unsigned;
     switch (token.kind) {
-      case TokenKind::kInteger: break;
-      case TokenKind::kFloat64: value.is_float = true; break;
+      case TokenKind::kInteger:
+        break;
+      case TokenKind::kFloat64:
+        value.is_float = true;
+        break;
       case TokenKind::kFloat32: {
         value.is_float = value.has_f32 = true;
         value.f32_bits = static_cast<std::uint32_t>(token.bits);
@@ -114,7 +132,8 @@ class ExpressionParser {
         value.bits = as_bits(f);
         break;
       }
-      default: cursor_.fail(fmt::format("expected a constant, found {}", Cursor::describe(token)));
+      default:
+        cursor_.fail(fmt::format("expected a constant, found {}", Cursor::describe(token)));
     }
     cursor_.take();
     return value;
@@ -141,7 +160,8 @@ class ExpressionParser {
       r.bits = op.text == "/" ? quotient : x - quotient * y;
     }
     if (op.text == "<<") r.bits = y < 64 ? x << y : 0;
-    if (op.text == ">>") r.bits = is_unsigned ? (y < 64 ? x >> y : 0) : static_cast<std::uint64_t>(sx >> std::min<std::uint64_t>(y, 63));
+    if (op.text == ">>")
+      r.bits = is_unsigned ? (y < 64 ? x >> y : 0) : static_cast<std::uint64_t>(sx >> std::min<std::uint64_t>(y, 63));
     if (op.text == "&") r.bits = x & y;
     if (op.text == "|") r.bits = x | y;
     if (op.text == "^") r.bits = x ^ y;
@@ -167,11 +187,13 @@ bool begins_constant(const Cursor& cursor) {
   switch (token.kind) {
     case TokenKind::kInteger:
     case TokenKind::kFloat32:
-    case TokenKind::kFloat64: return true;
+    case TokenKind::kFloat64:
+      return true;
     case TokenKind::kPunctuation:
       if (token.text == "!") return cursor.peek(1).kind == TokenKind::kInteger;
       return token.text == "-" || token.text == "+" || token.text == "~" || token.text == "(";
-    default: return false;
+    default:
+      return false;
   }
 }
 
@@ -179,7 +201,7 @@ Constant parse_constant(Cursor& cursor) { return ExpressionParser(cursor).condit
 
 std::uint32_t constant_as_f32(const Constant& constant) {
   if (constant.has_f32) return constant.f32_bits;
-  const double wide = constant.is_float ? as_double(constant.bits)
+  const double wide = constant.is_float      ? as_double(constant.bits)
                       : constant.is_unsigned ? static_cast<double>(constant.bits)
                                              : static_cast<double>(static_cast<std::int64_t>(constant.bits));
   const float narrow = static_cast<float>(wide);

@@ -9,8 +9,8 @@ namespace g80::ptx {
 struct Constant {
   bool is_float = false;
   bool is_unsigned = false;
-  std::uint64_t bits = 0;      // of an integer; of a float as f64
-  bool has_f32 = false;        // written as 0f: `f32_bits` are exact, NaN payloads included
+  std::uint64_t bits = 0;  // of an integer; of a float as f64
+  bool has_f32 = false;    // written as 0f: `f32_bits` are exact, NaN payloads included
   std::uint32_t f32_bits = 0;
 };
 

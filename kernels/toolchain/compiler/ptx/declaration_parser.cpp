@@ -88,9 +88,11 @@ class Initializer {
       pointer.symbol = cursor_.identifier("a variable");
       cursor_.expect(")", "after the variable");
     }
-    if (cursor_.peek().is("+") || cursor_.peek().is("-")) pointer.addend = static_cast<std::int64_t>(parse_constant(cursor_).bits);
+    if (cursor_.peek().is("+") || cursor_.peek().is("-"))
+      pointer.addend = static_cast<std::int64_t>(parse_constant(cursor_).bits);
     if (pointer.bytes < 4)
-      cursor_.fail(pointer.place, fmt::format("the address of '{}' does not fit into {} byte(s)", pointer.symbol, pointer.bytes));
+      cursor_.fail(pointer.place,
+                   fmt::format("the address of '{}' does not fit into {} byte(s)", pointer.symbol, pointer.bytes));
     variable_.addresses.push_back(pointer);
   }
 
@@ -109,7 +111,8 @@ unsigned vector_width(Cursor& cursor) {
 
 std::uint32_t alignment(Cursor& cursor) {
   const std::uint64_t align = cursor.integer("the alignment", 1u << 16);
-  if (align == 0 || (align & (align - 1)) != 0) cursor.fail(fmt::format("the alignment {} is not a power of two", align));
+  if (align == 0 || (align & (align - 1)) != 0)
+    cursor.fail(fmt::format("the alignment {} is not a power of two", align));
   return static_cast<std::uint32_t>(align);
 }
 

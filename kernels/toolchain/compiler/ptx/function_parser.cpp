@@ -145,7 +145,8 @@ class FunctionParser {
     instruction.source_line = line_;
     if (function_.body.size() >= kMaxInstructions) cursor_.fail("this function is too long");
     if (instruction.op() == Opcode::kBra)
-      scopes_.inner().pending.push_back({std::string(instruction.operands[0].text), function_.body.size(), 0, instruction.operands[0].place});
+      scopes_.inner().pending.push_back(
+          {std::string(instruction.operands[0].text), function_.body.size(), 0, instruction.operands[0].place});
     function_.body.push_back(std::move(instruction));
   }
 

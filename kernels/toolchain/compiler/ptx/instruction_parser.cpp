@@ -10,9 +10,9 @@ namespace {
 
 /// Words of the language that are not types or modifiers of any sm_1x instruction, and since when there are such.
 constexpr std::pair<std::string_view, std::string_view> kLaterWords[] = {
-    {"f16x2", "sm_53"}, {"bf16", "sm_80"}, {"b128", "sm_70"}, {"u128", "sm_70"}, {"v8", "sm_100"},
+    {"f16x2", "sm_53"},   {"bf16", "sm_80"},    {"b128", "sm_70"},    {"u128", "sm_70"}, {"v8", "sm_100"},
     {"relaxed", "sm_70"}, {"acquire", "sm_70"}, {"release", "sm_70"}, {"weak", "sm_70"}, {"L1", "sm_70"},
-    {"L2", "sm_70"}, {"noinc", "sm_80"}, {"aligned", "sm_70"}};
+    {"L2", "sm_70"},      {"noinc", "sm_80"},   {"aligned", "sm_70"}};
 
 class InstructionParser {
  public:
@@ -57,7 +57,8 @@ class InstructionParser {
   [[noreturn]] void refuse_opcode() const {
     const std::string_view reason = refusal_of(name_);
     if (!reason.empty()) cursor_.fail(instruction_.place, fmt::format("{} {}", name_, reason));
-    cursor_.fail(instruction_.place, fmt::format("PTX has no instruction '{}', or not one that a sm_1x can execute", name_));
+    cursor_.fail(instruction_.place,
+                 fmt::format("PTX has no instruction '{}', or not one that a sm_1x can execute", name_));
   }
 
   void read_words(const std::vector<OpcodeForm>& forms) {
@@ -78,7 +79,8 @@ class InstructionParser {
       if (chosen == nullptr) refuse_word(word, !meanings.empty());
       if (!chosen->refusal.empty()) cursor_.fail(word.place, fmt::format("{} {}", text_, chosen->refusal));
       if (instruction_.mods.has(chosen->group))
-        cursor_.fail(word.place, fmt::format("{}: of '{}' only one is possible", text_, modifier_group_words(chosen->group)));
+        cursor_.fail(word.place,
+                     fmt::format("{}: of '{}' only one is possible", text_, modifier_group_words(chosen->group)));
       set_modifier(instruction_.mods, *chosen);
     }
   }
@@ -93,7 +95,8 @@ class InstructionParser {
   bool types_fit(const OpcodeForm& form) const {
     if (form.types.size() != instruction_.types.size()) return false;
     for (std::size_t k = 0; k < form.types.size(); ++k)
-      if (std::find(form.types[k].begin(), form.types[k].end(), instruction_.types[k]) == form.types[k].end()) return false;
+      if (std::find(form.types[k].begin(), form.types[k].end(), instruction_.types[k]) == form.types[k].end())
+        return false;
     return true;
   }
 
@@ -120,7 +123,8 @@ class InstructionParser {
       if ((typed->required & ~present) >> k & 1)
         cursor_.fail(instruction_.place, fmt::format("{} needs one of {}", text_, modifier_group_words(group)));
       if ((present & ~typed->allowed) >> k & 1)
-        cursor_.fail(instruction_.place, fmt::format("{}: '{}' does not go with these types", text_, modifier_group_words(group)));
+        cursor_.fail(instruction_.place,
+                     fmt::format("{}: '{}' does not go with these types", text_, modifier_group_words(group)));
     }
     cursor_.fail(instruction_.place, fmt::format("{} does not exist", text_));
   }
@@ -128,21 +132,29 @@ class InstructionParser {
   /// Combinations that the table cannot express.
   void refuse_variants() const {
     const Modifiers& mods = instruction_.mods;
-    const auto refuse = [&](const char* reason) { cursor_.fail(instruction_.place, fmt::format("{} {}", text_, reason)); };
+    const auto refuse = [&](const char* reason) {
+      cursor_.fail(instruction_.place, fmt::format("{} {}", text_, reason));
+    };
     const Opcode op = instruction_.op();
-    if (mods.half == Half::kWide && scalar_bits(instruction_.type()) == 64) refuse("does not exist: a product has at most 64 bits");
-    if (op == Opcode::kMad && mods.sat && mods.half != Half::kHi && !is_float(instruction_.type())) refuse("does not exist: .sat goes with mad.hi.s32");
-    if (op == Opcode::kMad24 && mods.sat && mods.half != Half::kHi) refuse("does not exist: .sat goes with mad24.hi.s32");
+    if (mods.half == Half::kWide && scalar_bits(instruction_.type()) == 64)
+      refuse("does not exist: a product has at most 64 bits");
+    if (op == Opcode::kMad && mods.sat && mods.half != Half::kHi && !is_float(instruction_.type()))
+      refuse("does not exist: .sat goes with mad.hi.s32");
+    if (op == Opcode::kMad24 && mods.sat && mods.half != Half::kHi)
+      refuse("does not exist: .sat goes with mad24.hi.s32");
     if ((op == Opcode::kMul24 || op == Opcode::kMad24) && mods.half == Half::kWide) refuse("does not exist");
     if ((op == Opcode::kMad || op == Opcode::kMadc) && mods.carry && mods.half == Half::kWide) refuse("does not exist");
     const bool f32 = !instruction_.types.empty() && instruction_.type() == Scalar::kF32;
     const bool directed = mods.rounding == Rounding::kRm || mods.rounding == Rounding::kRp;
     if (f32 && directed && (op == Opcode::kAdd || op == Opcode::kSub || op == Opcode::kMul))
       refuse("needs sm_20: this chip rounds f32 sums and products to nearest or to zero");
-    if (op == Opcode::kSetp && mods.boolean != Boolean::kNone && instruction_.mods.compare > Compare::kNan) refuse("does not exist");
-    const bool exact_only = op == Opcode::kSin || op == Opcode::kCos || op == Opcode::kLg2 || op == Opcode::kEx2 || op == Opcode::kRsqrt;
+    if (op == Opcode::kSetp && mods.boolean != Boolean::kNone && instruction_.mods.compare > Compare::kNan)
+      refuse("does not exist");
+    const bool exact_only =
+        op == Opcode::kSin || op == Opcode::kCos || op == Opcode::kLg2 || op == Opcode::kEx2 || op == Opcode::kRsqrt;
     if (exact_only && mods.accuracy == Accuracy::kFull) refuse("does not exist: .approx is the only accuracy");
-    if (mods.accuracy != Accuracy::kNone && mods.rounding != Rounding::kNone) refuse("does not exist: an approximation has no rounding");
+    if (mods.accuracy != Accuracy::kNone && mods.rounding != Rounding::kNone)
+      refuse("does not exist: an approximation has no rounding");
     if (mods.space == StateSpace::kParam && mods.vector > 1 && mods.is_volatile) refuse("does not exist");
   }
 
@@ -174,7 +186,8 @@ class InstructionParser {
 
 }  // namespace
 
-Instruction parse_instruction(Cursor& cursor, const Module& module, const Function& function, const ScopeStack& scopes) {
+Instruction parse_instruction(Cursor& cursor, const Module& module, const Function& function,
+                              const ScopeStack& scopes) {
   return InstructionParser(cursor, module, function, scopes).parse();
 }
 

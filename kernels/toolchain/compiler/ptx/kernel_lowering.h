@@ -71,17 +71,17 @@ class KernelLowering {
   void need(isa::Arch arch, const std::string& what) const;
 
   // groups of instructions
-  void lower_integer(const Instruction& inst);      // add .. rem, abs, neg, min, max
-  void lower_carry(const Instruction& inst);        // add.cc, addc ..
-  void lower_bits(const Instruction& inst);         // logic, shifts, popc .. prmt
-  void lower_float(const Instruction& inst);        // f32 and f64
-  void lower_compare(const Instruction& inst);      // set, setp, selp, slct
-  void lower_convert(const Instruction& inst);      // cvt
-  void lower_move(const Instruction& inst);         // mov, cvta
-  void lower_memory(const Instruction& inst);       // ld, st
-  void lower_atomic(const Instruction& inst);       // atom, red
+  void lower_integer(const Instruction& inst);  // add .. rem, abs, neg, min, max
+  void lower_carry(const Instruction& inst);    // add.cc, addc ..
+  void lower_bits(const Instruction& inst);     // logic, shifts, popc .. prmt
+  void lower_float(const Instruction& inst);    // f32 and f64
+  void lower_compare(const Instruction& inst);  // set, setp, selp, slct
+  void lower_convert(const Instruction& inst);  // cvt
+  void lower_move(const Instruction& inst);     // mov, cvta
+  void lower_memory(const Instruction& inst);   // ld, st
+  void lower_atomic(const Instruction& inst);   // atom, red
   void lower_texture(const Instruction& inst);
-  void lower_warp(const Instruction& inst);         // bar, membar, vote, trap ..
+  void lower_warp(const Instruction& inst);  // bar, membar, vote, trap ..
 
   ValueId product(const Instruction& inst);
   ValueId permute(ValueId a, ValueId b, ValueId selector);
@@ -104,7 +104,7 @@ class KernelLowering {
   Frame* frame_ = nullptr;
   std::vector<std::uint32_t> parameter_offsets_;  // per variable of the entry
   const Instruction* at_ = nullptr;
-  ValueId guard_ = ir::kNone;                     // of the instruction being lowered, if its results are selected
+  ValueId guard_ = ir::kNone;  // of the instruction being lowered, if its results are selected
   bool warned_f64_ = false;
   std::size_t emitted_ = 0;
 

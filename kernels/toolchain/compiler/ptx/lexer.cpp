@@ -145,8 +145,8 @@ class Lexer {
     std::size_t end = digits;
     while (end < source_.size() && std::isalnum(static_cast<unsigned char>(source_[end]))) ++end;
     if (base == 10) {
-      const bool fraction = end < source_.size() && source_[end] == '.' && end + 1 < source_.size() &&
-                            is_digit(source_[end + 1]);
+      const bool fraction =
+          end < source_.size() && source_[end] == '.' && end + 1 < source_.size() && is_digit(source_[end + 1]);
       const std::size_t exponent = source_.substr(digits, end - digits).find_first_of("eE");
       if (fraction || exponent != std::string_view::npos) return decimal_float(token);
       if (peek() == '0' && end - digits > 1 && is_digit(peek(1))) base = 8;
@@ -172,8 +172,8 @@ class Lexer {
     const std::size_t end = at_ + 2 + length;
     if (error != std::errc() || digits.size() != length || stop != digits.data() + length ||
         (end < source_.size() && is_word_part(source_[end])))
-      fail_at(filename_, token.place, fmt::format("'{}' must be followed by {} hexadecimal digits",
-                                                  source_.substr(at_, 2), length));
+      fail_at(filename_, token.place,
+              fmt::format("'{}' must be followed by {} hexadecimal digits", source_.substr(at_, 2), length));
     token.kind = kind;
     token.text = source_.substr(at_, 2 + length);
     while (at_ < end) advance();

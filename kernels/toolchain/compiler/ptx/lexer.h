@@ -9,8 +9,8 @@
 namespace g80::ptx {
 
 struct TokenList {
-  std::vector<Token> tokens;    // the last one is kEnd; texts refer to the source
-  bool made_by_llvm = false;    // the text says that LLVM's NVPTX back end wrote it
+  std::vector<Token> tokens;  // the last one is kEnd; texts refer to the source
+  bool made_by_llvm = false;  // the text says that LLVM's NVPTX back end wrote it
 };
 
 /// Throws SourceError naming file and line of a word that PTX does not have.

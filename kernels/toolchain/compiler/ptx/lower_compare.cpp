@@ -12,37 +12,87 @@ using C = ir::Compare;
 bool integer_compare(Compare compare, Scalar type, C& result) {
   const bool sign = is_signed(type);
   switch (compare) {
-    case Compare::kEq: result = C::kEq; return true;
-    case Compare::kNe: result = C::kNe; return true;
-    case Compare::kLt: result = sign ? C::kLt : C::kLtU; return !is_bits(type);
-    case Compare::kLe: result = sign ? C::kLe : C::kLeU; return !is_bits(type);
-    case Compare::kGt: result = sign ? C::kGt : C::kGtU; return !is_bits(type);
-    case Compare::kGe: result = sign ? C::kGe : C::kGeU; return !is_bits(type);
-    case Compare::kLo: result = C::kLtU; return !sign && !is_bits(type);
-    case Compare::kLs: result = C::kLeU; return !sign && !is_bits(type);
-    case Compare::kHi: result = C::kGtU; return !sign && !is_bits(type);
-    case Compare::kHs: result = C::kGeU; return !sign && !is_bits(type);
-    default: return false;
+    case Compare::kEq:
+      result = C::kEq;
+      return true;
+    case Compare::kNe:
+      result = C::kNe;
+      return true;
+    case Compare::kLt:
+      result = sign ? C::kLt : C::kLtU;
+      return !is_bits(type);
+    case Compare::kLe:
+      result = sign ? C::kLe : C::kLeU;
+      return !is_bits(type);
+    case Compare::kGt:
+      result = sign ? C::kGt : C::kGtU;
+      return !is_bits(type);
+    case Compare::kGe:
+      result = sign ? C::kGe : C::kGeU;
+      return !is_bits(type);
+    case Compare::kLo:
+      result = C::kLtU;
+      return !sign && !is_bits(type);
+    case Compare::kLs:
+      result = C::kLeU;
+      return !sign && !is_bits(type);
+    case Compare::kHi:
+      result = C::kGtU;
+      return !sign && !is_bits(type);
+    case Compare::kHs:
+      result = C::kGeU;
+      return !sign && !is_bits(type);
+    default:
+      return false;
   }
 }
 
 bool float_compare(Compare compare, C& result) {
   switch (compare) {
-    case Compare::kEq: result = C::kEq; return true;
-    case Compare::kNe: result = C::kNe; return true;
-    case Compare::kLt: result = C::kLt; return true;
-    case Compare::kLe: result = C::kLe; return true;
-    case Compare::kGt: result = C::kGt; return true;
-    case Compare::kGe: result = C::kGe; return true;
-    case Compare::kEqu: result = C::kEqUn; return true;
-    case Compare::kNeu: result = C::kNeUn; return true;
-    case Compare::kLtu: result = C::kLtUn; return true;
-    case Compare::kLeu: result = C::kLeUn; return true;
-    case Compare::kGtu: result = C::kGtUn; return true;
-    case Compare::kGeu: result = C::kGeUn; return true;
-    case Compare::kNum: result = C::kOrdered; return true;
-    case Compare::kNan: result = C::kUnordered; return true;
-    default: return false;
+    case Compare::kEq:
+      result = C::kEq;
+      return true;
+    case Compare::kNe:
+      result = C::kNe;
+      return true;
+    case Compare::kLt:
+      result = C::kLt;
+      return true;
+    case Compare::kLe:
+      result = C::kLe;
+      return true;
+    case Compare::kGt:
+      result = C::kGt;
+      return true;
+    case Compare::kGe:
+      result = C::kGe;
+      return true;
+    case Compare::kEqu:
+      result = C::kEqUn;
+      return true;
+    case Compare::kNeu:
+      result = C::kNeUn;
+      return true;
+    case Compare::kLtu:
+      result = C::kLtUn;
+      return true;
+    case Compare::kLeu:
+      result = C::kLeUn;
+      return true;
+    case Compare::kGtu:
+      result = C::kGtUn;
+      return true;
+    case Compare::kGeu:
+      result = C::kGeUn;
+      return true;
+    case Compare::kNum:
+      result = C::kOrdered;
+      return true;
+    case Compare::kNan:
+      result = C::kUnordered;
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -50,7 +100,8 @@ bool float_compare(Compare compare, C& result) {
 
 ValueId KernelLowering::compared(const Instruction& inst, ValueId a, ValueId b, Scalar type) {
   C compare = C::kEq;
-  const bool exists = is_float(type) ? float_compare(inst.mods.compare, compare) : integer_compare(inst.mods.compare, type, compare);
+  const bool exists =
+      is_float(type) ? float_compare(inst.mods.compare, compare) : integer_compare(inst.mods.compare, type, compare);
   if (!exists) fail(fmt::format("{}: this comparison does not exist for .{}", inst.form->name, scalar_name(type)));
   return is_float(type) ? emit_.fcompare(compare, a, b) : emit_.compare(compare, a, b);
 }
@@ -80,7 +131,8 @@ void KernelLowering::lower_compare(const Instruction& inst) {
     }
     case Opcode::kSet: {
       const Scalar source = inst.types[1];
-      const ValueId relation = compared(inst, extended(inst.operands[1], source), extended(inst.operands[2], source), source);
+      const ValueId relation =
+          compared(inst, extended(inst.operands[1], source), extended(inst.operands[2], source), source);
       const ValueId truth = combined(inst, relation, 3);
       const bool as_float = type == Scalar::kF32;
       const ir::Type out = as_float ? ir::Type::kF32 : ir::Type::kI32;
@@ -88,15 +140,18 @@ void KernelLowering::lower_compare(const Instruction& inst) {
       return define(inst.operands[0], emit_.select(truth, yes, emit_.function.constant(out, 0)));
     }
     case Opcode::kSelp:
-      return define(inst.operands[0], emit_.select(value(inst.operands[3], Scalar::kPred), value(inst.operands[1], type), value(inst.operands[2], type)));
+      return define(inst.operands[0], emit_.select(value(inst.operands[3], Scalar::kPred),
+                                                   value(inst.operands[1], type), value(inst.operands[2], type)));
     case Opcode::kSlct: {
       const Scalar sign = inst.types[1];
       const ValueId c = value(inst.operands[3], sign);
       const ValueId zero = emit_.function.constant(ir_type(sign), 0);
       const ValueId take_first = is_float(sign) ? emit_.fcompare(C::kGe, c, zero) : emit_.compare(C::kGe, c, zero);
-      return define(inst.operands[0], emit_.select(take_first, value(inst.operands[1], type), value(inst.operands[2], type)));
+      return define(inst.operands[0],
+                    emit_.select(take_first, value(inst.operands[1], type), value(inst.operands[2], type)));
     }
-    default: fail("this comparison is not supported");
+    default:
+      fail("this comparison is not supported");
   }
 }
 

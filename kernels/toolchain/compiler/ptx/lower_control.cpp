@@ -31,7 +31,8 @@ bool needs_branch(const Instruction& inst) {
     case Opcode::kDiv:
     case Opcode::kRem:
     case Opcode::kRcp:
-    case Opcode::kSqrt: return true;
+    case Opcode::kSqrt:
+      return true;
     case Opcode::kMov:
     case Opcode::kCvt:
       return inst.operands[1].kind == OperandKind::kSpecial && inst.operands[1].special == SpecialRegister::kClock;
@@ -40,8 +41,10 @@ bool needs_branch(const Instruction& inst) {
     case Opcode::kSub:
     case Opcode::kSubc:
     case Opcode::kMad:
-    case Opcode::kMadc: return inst.mods.carry || inst.op() == Opcode::kAddc || inst.op() == Opcode::kSubc || inst.op() == Opcode::kMadc;
-    default: return false;
+    case Opcode::kMadc:
+      return inst.mods.carry || inst.op() == Opcode::kAddc || inst.op() == Opcode::kSubc || inst.op() == Opcode::kMadc;
+    default:
+      return false;
   }
 }
 
@@ -49,19 +52,28 @@ std::uint32_t align_up(std::uint32_t value, std::uint32_t align) { return (value
 
 DataType parameter_type(const Variable& variable) {
   switch (variable.type) {
-    case Scalar::kF32: return DataType::kF32;
-    case Scalar::kF64: return DataType::kF64;
-    case Scalar::kS32: return DataType::kS32;
+    case Scalar::kF32:
+      return DataType::kF32;
+    case Scalar::kF64:
+      return DataType::kF64;
+    case Scalar::kS32:
+      return DataType::kS32;
     case Scalar::kU64:
     case Scalar::kS64:
-    case Scalar::kB64: return DataType::kU64;
+    case Scalar::kB64:
+      return DataType::kU64;
     case Scalar::kU16:
-    case Scalar::kB16: return DataType::kU16;
-    case Scalar::kS16: return DataType::kS16;
+    case Scalar::kB16:
+      return DataType::kU16;
+    case Scalar::kS16:
+      return DataType::kS16;
     case Scalar::kU8:
-    case Scalar::kB8: return DataType::kU8;
-    case Scalar::kS8: return DataType::kS8;
-    default: return DataType::kU32;
+    case Scalar::kB8:
+      return DataType::kU8;
+    case Scalar::kS8:
+      return DataType::kS8;
+    default:
+      return DataType::kU32;
   }
 }
 
@@ -73,15 +85,18 @@ void KernelLowering::parameters(const Function& entry) {
   for (const FunctionParameter& parameter : entry.params) {
     const Variable& variable = entry.variables[parameter.id];
     if (variable.bytes > kParameterBytes)
-      fail_at(module_.filename, variable.place, fmt::format("parameter '{}' has {} bytes; all parameters of a kernel together have at most {}",
-                                                            variable.name, variable.bytes, kParameterBytes));
+      fail_at(module_.filename, variable.place,
+              fmt::format("parameter '{}' has {} bytes; all parameters of a kernel together have at most {}",
+                          variable.name, variable.bytes, kParameterBytes));
     offset = align_up(offset, variable.align);
     parameter_offsets_[parameter.id] = offset;
-    emit_.function.params.push_back({variable.name, parameter_type(variable), offset, static_cast<std::uint32_t>(variable.bytes)});
+    emit_.function.params.push_back(
+        {variable.name, parameter_type(variable), offset, static_cast<std::uint32_t>(variable.bytes)});
     offset += static_cast<std::uint32_t>(variable.bytes);
     if (offset > kParameterBytes)
       fail_at(module_.filename, variable.place,
-              fmt::format("the parameters of '{}' have more than {} bytes, the most a kernel can get", entry.name, kParameterBytes));
+              fmt::format("the parameters of '{}' have more than {} bytes, the most a kernel can get", entry.name,
+                          kParameterBytes));
   }
 }
 
@@ -251,7 +266,8 @@ void KernelLowering::call(const Instruction& inst) {
   const Function& callee = module_.functions[inst.operands[1].id];
   if (callee.is_entry) fail(fmt::format("'{}' is a kernel; a kernel cannot call a kernel below sm_35", callee.name));
   if (!callee.is_defined)
-    fail(fmt::format("function '{}' has no body in this file, and this chip has no system functions to link with", callee.name));
+    fail(fmt::format("function '{}' has no body in this file, and this chip has no system functions to link with",
+                     callee.name));
   unsigned depth = 0;
   for (const Frame* frame = frame_; frame != nullptr; frame = frame->caller) {
     if (frame->function == &callee) fail(fmt::format("'{}' calls itself; recursion needs sm_20", callee.name));
@@ -260,8 +276,8 @@ void KernelLowering::call(const Instruction& inst) {
   const std::vector<Operand>& results = inst.operands[0].elements;
   const std::vector<Operand>& arguments = inst.operands[2].elements;
   if (results.size() != callee.results.size() || arguments.size() != callee.params.size())
-    fail(fmt::format("'{}' has {} result(s) and {} parameter(s), but this call has {} and {}", callee.name, callee.results.size(),
-                     callee.params.size(), results.size(), arguments.size()));
+    fail(fmt::format("'{}' has {} result(s) and {} parameter(s), but this call has {} and {}", callee.name,
+                     callee.results.size(), callee.params.size(), results.size(), arguments.size()));
 
   Frame frame;
   open_frame(frame, callee, frame_);
@@ -286,8 +302,10 @@ void KernelLowering::call(const Instruction& inst) {
     values.insert(values.begin(), emit_.add(std::move(where), ir::Type::kI32));
     ir::Inst access = emit_.make(op, std::move(values));
     access.space = ir::Space::kLocal;
-    access.access = scalar_bits(type) == 64 ? ir::Access::kB64 : scalar_bits(type) == 32 ? ir::Access::kB32
-                  : scalar_bits(type) == 16 ? ir::Access::kU16 : ir::Access::kU8;
+    access.access = scalar_bits(type) == 64   ? ir::Access::kB64
+                    : scalar_bits(type) == 32 ? ir::Access::kB32
+                    : scalar_bits(type) == 16 ? ir::Access::kU16
+                                              : ir::Access::kU8;
     return access;
   };
   const auto scalar_of = [&](const FunctionParameter& formal) {
@@ -299,17 +317,21 @@ void KernelLowering::call(const Instruction& inst) {
     const Operand& actual = arguments[k];
     const Scalar type = scalar_of(formal);
     if (!formal.is_register) bind(formal, actual);
-    if (formal.is_register && is_memory(actual)) fail(fmt::format("'{}' is passed in a register, not in .param memory", actual.text));
+    if (formal.is_register && is_memory(actual))
+      fail(fmt::format("'{}' is passed in a register, not in .param memory", actual.text));
     if (is_memory(actual)) continue;
-    if (actual.kind == OperandKind::kRegister && scalar_bits(frame_->function->registers[actual.id].type) != scalar_bits(type))
+    if (actual.kind == OperandKind::kRegister &&
+        scalar_bits(frame_->function->registers[actual.id].type) != scalar_bits(type))
       fail(fmt::format("'{}' does not fit the .{} parameter of '{}'", actual.text, scalar_name(type), callee.name));
-    if (actual.kind != OperandKind::kRegister && actual.kind != OperandKind::kInteger && actual.kind != OperandKind::kFloat)
+    if (actual.kind != OperandKind::kRegister && actual.kind != OperandKind::kInteger &&
+        actual.kind != OperandKind::kFloat)
       fail(fmt::format("'{}' cannot be passed to a function", actual.text));
     const ValueId passed = value(actual, type);
     if (formal.is_register) {
       emit_.ssa.write(frame.first_register + formal.id, emit_.block, passed);
     } else {
-      emit_.add(memory_access(Op::kStore, frame.variables[formal.id], type, {type == Scalar::kF64 ? f64_bits(passed) : passed}));
+      emit_.add(memory_access(Op::kStore, frame.variables[formal.id], type,
+                              {type == Scalar::kF64 ? f64_bits(passed) : passed}));
     }
   }
   for (std::size_t k = 0; k < results.size(); ++k) {
@@ -337,7 +359,8 @@ void KernelLowering::call(const Instruction& inst) {
       result = emit_.ssa.read(frame.first_register + formal.id, emit_.block);
     } else {
       const bool is_f64 = type == Scalar::kF64;
-      result = emit_.add(memory_access(Op::kLoad, frame.variables[formal.id], type, {}), is_f64 ? ir::Type::kI64 : ir_type(type));
+      result = emit_.add(memory_access(Op::kLoad, frame.variables[formal.id], type, {}),
+                         is_f64 ? ir::Type::kI64 : ir_type(type));
       if (is_f64) result = f64_from_bits(result);
     }
     define(results[k], result);

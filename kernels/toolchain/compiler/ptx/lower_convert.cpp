@@ -10,10 +10,14 @@ ir::Round direction(const Modifiers& mods, Rounding otherwise) {
   Rounding r = mods.has(ModifierGroup::kIntegral) ? mods.integral : mods.rounding;
   if (r == Rounding::kNone) r = otherwise;
   switch (r) {
-    case Rounding::kRz: return ir::Round::kRz;
-    case Rounding::kRm: return ir::Round::kRm;
-    case Rounding::kRp: return ir::Round::kRp;
-    default: return ir::Round::kRn;
+    case Rounding::kRz:
+      return ir::Round::kRz;
+    case Rounding::kRm:
+      return ir::Round::kRm;
+    case Rounding::kRp:
+      return ir::Round::kRp;
+    default:
+      return ir::Round::kRn;
   }
 }
 
@@ -27,7 +31,8 @@ class IntegerConversion {
   ValueId run(ValueId v, bool saturate) {
     if (saturate) v = clamp(v);
     const bool is64 = emit_.function.type_of(v) == ir::Type::kI64;
-    if (scalar_bits(to_) == 64 && !is64) return emit_.op(is_signed(from_) ? Op::kSext32 : Op::kZext32, ir::Type::kI64, {v});
+    if (scalar_bits(to_) == 64 && !is64)
+      return emit_.op(is_signed(from_) ? Op::kSext32 : Op::kZext32, ir::Type::kI64, {v});
     if (scalar_bits(to_) < 64 && is64) return emit_.op(Op::kTrunc, ir::Type::kI32, {v});
     return v;
   }
@@ -37,7 +42,9 @@ class IntegerConversion {
     const ir::Type type = emit_.function.type_of(v);
     const unsigned width = type == ir::Type::kI64 ? 64 : 32;
     const unsigned to_bits = scalar_bits(to_);
-    const std::uint64_t top = is_signed(to_) ? (std::uint64_t{1} << (to_bits - 1)) - 1 : to_bits == 64 ? UINT64_MAX : (std::uint64_t{1} << to_bits) - 1;
+    const std::uint64_t top = is_signed(to_)  ? (std::uint64_t{1} << (to_bits - 1)) - 1
+                              : to_bits == 64 ? UINT64_MAX
+                                              : (std::uint64_t{1} << to_bits) - 1;
     const auto number = [&](std::uint64_t n) { return emit_.function.constant(type, n); };
     if (!is_signed(from_)) {
       const std::uint64_t most = width == 64 ? UINT64_MAX : 0xffffffffu;
@@ -73,7 +80,8 @@ void KernelLowering::lower_convert(const Instruction& inst) {
   const bool to_integer = !is_float(to), from_integer = !is_float(from);
   if (to_integer && from_integer && (mods.has(ModifierGroup::kRounding) || mods.has(ModifierGroup::kIntegral)))
     fail("cvt between integers does not round");
-  if (to_integer != from_integer && !to_integer && mods.has(ModifierGroup::kIntegral)) fail("cvt to a float rounds with .rn, .rz, .rm or .rp");
+  if (to_integer != from_integer && !to_integer && mods.has(ModifierGroup::kIntegral))
+    fail("cvt to a float rounds with .rn, .rz, .rm or .rp");
   const auto with_round = [&](Op op, ValueId v, ir::Type type, ir::Round round) {
     ir::Inst made = emit_.make(op, {v});
     made.round = round;
@@ -84,12 +92,15 @@ void KernelLowering::lower_convert(const Instruction& inst) {
     if (emit_.function.type_of(v) == ir::Type::kF64) fail("cvt.sat to f64 is not supported; clamp with min and max");
     return emit_.op(Op::kFsat, {v});
   };
-  const auto define_result = [&](ValueId v) { define(inst.operands[0], to_register_width(v, to, inst.operands[0].id)); };
+  const auto define_result = [&](ValueId v) {
+    define(inst.operands[0], to_register_width(v, to, inst.operands[0].id));
+  };
 
   if (from_integer) {
     const ValueId v = extended(inst.operands[1], from);
     if (to_integer) return define_result(IntegerConversion(emit_, to, from).run(v, mods.sat));
-    if (to == Scalar::kF16 && scalar_bits(from) > 16) fail("cvt to f16 from more than 16 bits is not supported: convert to f32 first");
+    if (to == Scalar::kF16 && scalar_bits(from) > 16)
+      fail("cvt to f16 from more than 16 bits is not supported: convert to f32 first");
     const ir::Type type = to == Scalar::kF16 ? ir::Type::kF32 : ir_type(to);
     const ir::Round round = to == Scalar::kF16 ? ir::Round::kRn : direction(mods, Rounding::kRn);
     ValueId f = saturated(with_round(is_signed(from) ? Op::kIntToFloatS : Op::kIntToFloatU, v, type, round));
@@ -102,8 +113,10 @@ void KernelLowering::lower_convert(const Instruction& inst) {
   const ir::Type source = emit_.function.type_of(v);
   if (to_integer) {
     const ir::Type type = scalar_bits(to) == 64 ? ir::Type::kI64 : ir::Type::kI32;
-    ValueId n = with_round(is_signed(to) ? Op::kFloatToIntS : Op::kFloatToIntU, v, type, direction(mods, Rounding::kRz));
-    if (scalar_bits(to) < 32) n = IntegerConversion(emit_, to, is_signed(to) ? Scalar::kS32 : Scalar::kU32).run(n, true);
+    ValueId n =
+        with_round(is_signed(to) ? Op::kFloatToIntS : Op::kFloatToIntU, v, type, direction(mods, Rounding::kRz));
+    if (scalar_bits(to) < 32)
+      n = IntegerConversion(emit_, to, is_signed(to) ? Scalar::kS32 : Scalar::kU32).run(n, true);
     return define_result(n);
   }
   if (mods.has(ModifierGroup::kIntegral)) {
@@ -115,7 +128,8 @@ void KernelLowering::lower_convert(const Instruction& inst) {
     return define_result(with_round(Op::kF32ToF16, saturated(v), ir::Type::kI32, direction(mods, Rounding::kRn)));
   }
   const ir::Type type = ir_type(to);
-  if (source == ir::Type::kF64 && type == ir::Type::kF32) v = with_round(Op::kF64ToF32, v, type, direction(mods, Rounding::kRn));
+  if (source == ir::Type::kF64 && type == ir::Type::kF32)
+    v = with_round(Op::kF64ToF32, v, type, direction(mods, Rounding::kRn));
   if (source == ir::Type::kF32 && type == ir::Type::kF64) v = emit_.op(Op::kF32ToF64, type, {v});
   define_result(saturated(v));
 }

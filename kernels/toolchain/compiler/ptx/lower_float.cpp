@@ -8,10 +8,14 @@ namespace {
 
 ir::Round ir_round(Rounding rounding) {
   switch (rounding) {
-    case Rounding::kRz: return ir::Round::kRz;
-    case Rounding::kRm: return ir::Round::kRm;
-    case Rounding::kRp: return ir::Round::kRp;
-    default: return ir::Round::kRn;
+    case Rounding::kRz:
+      return ir::Round::kRz;
+    case Rounding::kRm:
+      return ir::Round::kRm;
+    case Rounding::kRp:
+      return ir::Round::kRp;
+    default:
+      return ir::Round::kRn;
   }
 }
 
@@ -30,25 +34,33 @@ ir::Inst KernelLowering::rounded(const Instruction& inst, Op op, std::vector<Val
   const bool fusible = op == Op::kFadd || op == Op::kFsub || op == Op::kFmul;
   result.contract = free && fusible && inst.type() == Scalar::kF32;
   switch (inst.mods.accuracy) {
-    case Accuracy::kApprox: result.accuracy = ir::Accuracy::kApprox; break;
-    case Accuracy::kFull: result.accuracy = ir::Accuracy::kFull; break;
+    case Accuracy::kApprox:
+      result.accuracy = ir::Accuracy::kApprox;
+      break;
+    case Accuracy::kFull:
+      result.accuracy = ir::Accuracy::kFull;
+      break;
     case Accuracy::kNone:
-      result.accuracy = inst.mods.rounding == Rounding::kNone && inst.type() == Scalar::kF32 ? ir::Accuracy::kApprox : ir::Accuracy::kExact;
+      result.accuracy = inst.mods.rounding == Rounding::kNone && inst.type() == Scalar::kF32 ? ir::Accuracy::kApprox
+                                                                                             : ir::Accuracy::kExact;
       break;
   }
   return result;
 }
 
-/// a * b + c with one rounding. An f32 one is exact in f64: the product fits, and the sum is rounded to odd, so that the
-/// rounding to f32 sees whether something was lost (Boldo and Melquiond, 2008).
+/// a * b + c with one rounding. An f32 one is exact in f64: the product fits, and the sum is rounded to odd, so that
+/// the rounding to f32 sees whether something was lost (Boldo and Melquiond, 2008).
 ValueId KernelLowering::fused(const Instruction& inst, ValueId a, ValueId b, ValueId c) {
   const ir::Type type = emit_.function.type_of(a);
   if (type == ir::Type::kF64) return emit_.add(rounded(inst, Op::kFma, {a, b, c}), type);
   if (inst.type() == Scalar::kF64) return emit_.op(Op::kFmad, {a, b, c});  // demoted
   if (options_.arch < isa::Arch::kSm13)
-    fail(fmt::format("a fused multiply-add of f32 needs sm_13 (in f64 arithmetic); {} only has one that truncates the product (mad.f32)",
-                     isa::arch_name(options_.arch)));
-  if (inst.mods.rounding != Rounding::kRn && inst.mods.rounding != Rounding::kRz) fail("a fused multiply-add of f32 rounds to nearest or to zero");
+    fail(
+        fmt::format("a fused multiply-add of f32 needs sm_13 (in f64 arithmetic); {} only has one that truncates the "
+                    "product (mad.f32)",
+                    isa::arch_name(options_.arch)));
+  if (inst.mods.rounding != Rounding::kRn && inst.mods.rounding != Rounding::kRz)
+    fail("a fused multiply-add of f32 rounds to nearest or to zero");
   const auto widen = [&](ValueId v) { return emit_.op(Op::kF32ToF64, ir::Type::kF64, {v}); };
   const auto step = [&](Op op, ir::Round round, ValueId x, ValueId y) {
     ir::Inst made = emit_.make(op, {x, y});
@@ -77,38 +89,59 @@ void KernelLowering::lower_float(const Instruction& inst) {
   const auto operand = [&](std::size_t k) { return value(inst.operands[k], type); };
   const auto result = [&](ValueId v) { define(inst.operands[0], v); };
   const auto simple = [&](Op op, std::vector<ValueId> operands) { result(emit_.op(op, in, std::move(operands))); };
-  const auto exact = [&](Op op, std::vector<ValueId> operands) { result(emit_.add(rounded(inst, op, std::move(operands)), in)); };
+  const auto exact = [&](Op op, std::vector<ValueId> operands) {
+    result(emit_.add(rounded(inst, op, std::move(operands)), in));
+  };
   const auto accuracy_given = [&] {
-    if (type == Scalar::kF32 && module_.version >= 14 && inst.mods.accuracy == Accuracy::kNone && inst.mods.rounding == Rounding::kNone)
+    if (type == Scalar::kF32 && module_.version >= 14 && inst.mods.accuracy == Accuracy::kNone &&
+        inst.mods.rounding == Rounding::kNone)
       fail(fmt::format("{}.f32 needs .approx or a rounding since PTX 1.4", inst.form->name));
   };
   switch (inst.op()) {
-    case Opcode::kAdd: return exact(Op::kFadd, {operand(1), operand(2)});
-    case Opcode::kSub: return exact(Op::kFsub, {operand(1), operand(2)});
-    case Opcode::kMul: return exact(Op::kFmul, {operand(1), operand(2)});
+    case Opcode::kAdd:
+      return exact(Op::kFadd, {operand(1), operand(2)});
+    case Opcode::kSub:
+      return exact(Op::kFsub, {operand(1), operand(2)});
+    case Opcode::kMul:
+      return exact(Op::kFmul, {operand(1), operand(2)});
     case Opcode::kMad:
-      if (type == Scalar::kF32 && inst.mods.rounding == Rounding::kNone) return exact(Op::kFmad, {operand(1), operand(2), operand(3)});
+      if (type == Scalar::kF32 && inst.mods.rounding == Rounding::kNone)
+        return exact(Op::kFmad, {operand(1), operand(2), operand(3)});
       return result(fused(inst, operand(1), operand(2), operand(3)));
-    case Opcode::kFma: return result(fused(inst, operand(1), operand(2), operand(3)));
-    case Opcode::kDiv: accuracy_given(); return exact(Op::kFdiv, {operand(1), operand(2)});
+    case Opcode::kFma:
+      return result(fused(inst, operand(1), operand(2), operand(3)));
+    case Opcode::kDiv:
+      accuracy_given();
+      return exact(Op::kFdiv, {operand(1), operand(2)});
     case Opcode::kRcp:
     case Opcode::kSqrt: {
       if (inst.mods.accuracy == Accuracy::kFull) fail(fmt::format("{}.full does not exist", inst.form->name));
       accuracy_given();
       return exact(inst.op() == Opcode::kRcp ? Op::kFrcp : Op::kFsqrt, {operand(1)});
     }
-    case Opcode::kRsqrt: return exact(Op::kFrsqrt, {operand(1)});
-    case Opcode::kSin: return simple(Op::kFsin, {operand(1)});
-    case Opcode::kCos: return simple(Op::kFcos, {operand(1)});
-    case Opcode::kLg2: return simple(Op::kFlg2, {operand(1)});
-    case Opcode::kEx2: return simple(Op::kFex2, {operand(1)});
-    case Opcode::kAbs: return simple(Op::kFabs, {operand(1)});
-    case Opcode::kNeg: return simple(Op::kFneg, {operand(1)});
-    case Opcode::kMin: return simple(Op::kFmin, {operand(1), operand(2)});
-    case Opcode::kMax: return simple(Op::kFmax, {operand(1), operand(2)});
+    case Opcode::kRsqrt:
+      return exact(Op::kFrsqrt, {operand(1)});
+    case Opcode::kSin:
+      return simple(Op::kFsin, {operand(1)});
+    case Opcode::kCos:
+      return simple(Op::kFcos, {operand(1)});
+    case Opcode::kLg2:
+      return simple(Op::kFlg2, {operand(1)});
+    case Opcode::kEx2:
+      return simple(Op::kFex2, {operand(1)});
+    case Opcode::kAbs:
+      return simple(Op::kFabs, {operand(1)});
+    case Opcode::kNeg:
+      return simple(Op::kFneg, {operand(1)});
+    case Opcode::kMin:
+      return simple(Op::kFmin, {operand(1), operand(2)});
+    case Opcode::kMax:
+      return simple(Op::kFmax, {operand(1), operand(2)});
     case Opcode::kCopysign: {  // the sign of the first, the rest of the second
-      const ValueId sign = reinterpret(operand(1), type == Scalar::kF64 ? ir::Type::kI64 : ir::Type::kI32, type == Scalar::kF64);
-      const ValueId rest = reinterpret(operand(2), type == Scalar::kF64 ? ir::Type::kI64 : ir::Type::kI32, type == Scalar::kF64);
+      const ValueId sign =
+          reinterpret(operand(1), type == Scalar::kF64 ? ir::Type::kI64 : ir::Type::kI32, type == Scalar::kF64);
+      const ValueId rest =
+          reinterpret(operand(2), type == Scalar::kF64 ? ir::Type::kI64 : ir::Type::kI32, type == Scalar::kF64);
       const bool is64 = type == Scalar::kF64;
       const ValueId mask = is64 ? emit_.i64(std::uint64_t{1} << 63) : emit_.i32(0x80000000u);
       const ValueId keep = is64 ? emit_.i64(INT64_MAX) : emit_.i32(0x7fffffffu);
@@ -124,10 +157,14 @@ void KernelLowering::lower_float(const Instruction& inst) {
       const ValueId smallest = number(0x0010000000000000u, 0x00800000u);
       const auto is = [&](ir::Compare c, ValueId other) { return emit_.compare(c, magnitude, other); };
       switch (inst.mods.test) {
-        case NumberTest::kFinite: return result(is(ir::Compare::kLtU, infinity));
-        case NumberTest::kInfinite: return result(is(ir::Compare::kEq, infinity));
-        case NumberTest::kNumber: return result(is(ir::Compare::kLeU, infinity));
-        case NumberTest::kNotANumber: return result(is(ir::Compare::kGtU, infinity));
+        case NumberTest::kFinite:
+          return result(is(ir::Compare::kLtU, infinity));
+        case NumberTest::kInfinite:
+          return result(is(ir::Compare::kEq, infinity));
+        case NumberTest::kNumber:
+          return result(is(ir::Compare::kLeU, infinity));
+        case NumberTest::kNotANumber:
+          return result(is(ir::Compare::kGtU, infinity));
         case NumberTest::kNormal:
           return result(emit_.op(Op::kAnd, {is(ir::Compare::kLtU, infinity), is(ir::Compare::kGeU, smallest)}));
         case NumberTest::kSubnormal:
@@ -135,7 +172,8 @@ void KernelLowering::lower_float(const Instruction& inst) {
       }
       return;
     }
-    default: fail("this floating point instruction is not supported");
+    default:
+      fail("this floating point instruction is not supported");
   }
 }
 

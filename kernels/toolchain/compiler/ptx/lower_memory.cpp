@@ -10,21 +10,31 @@ namespace {
 
 ir::Space ir_space(StateSpace space, bool in_kernel) {
   switch (space) {
-    case StateSpace::kGlobal: return ir::Space::kGlobal;
-    case StateSpace::kShared: return ir::Space::kShared;
-    case StateSpace::kLocal: return ir::Space::kLocal;
-    case StateSpace::kConst: return ir::Space::kConst;
-    case StateSpace::kParam: return in_kernel ? ir::Space::kParam : ir::Space::kLocal;
-    default: return ir::Space::kGeneric;
+    case StateSpace::kGlobal:
+      return ir::Space::kGlobal;
+    case StateSpace::kShared:
+      return ir::Space::kShared;
+    case StateSpace::kLocal:
+      return ir::Space::kLocal;
+    case StateSpace::kConst:
+      return ir::Space::kConst;
+    case StateSpace::kParam:
+      return in_kernel ? ir::Space::kParam : ir::Space::kLocal;
+    default:
+      return ir::Space::kGeneric;
   }
 }
 
 ir::Access ir_access(Scalar type) {
   switch (scalar_bits(type)) {
-    case 8: return is_signed(type) ? ir::Access::kS8 : ir::Access::kU8;
-    case 16: return is_signed(type) ? ir::Access::kS16 : ir::Access::kU16;
-    case 32: return ir::Access::kB32;
-    default: return ir::Access::kB64;
+    case 8:
+      return is_signed(type) ? ir::Access::kS8 : ir::Access::kU8;
+    case 16:
+      return is_signed(type) ? ir::Access::kS16 : ir::Access::kU16;
+    case 32:
+      return ir::Access::kB32;
+    default:
+      return ir::Access::kB64;
   }
 }
 
@@ -64,7 +74,8 @@ KernelLowering::Address KernelLowering::address(const Instruction& inst, const O
     result.base = variable_address(base, space, result.offset);
     const bool param_of_function = inst.mods.space == StateSpace::kParam && space == ir::Space::kLocal;
     if (inst.mods.space != StateSpace::kGeneric && space != result.space && !param_of_function)
-      fail(fmt::format("'{}' is a .{} variable and cannot be accessed as .{}", base.text, ir::space_name(space), state_space_name(inst.mods.space)));
+      fail(fmt::format("'{}' is a .{} variable and cannot be accessed as .{}", base.text, ir::space_name(space),
+                       state_space_name(inst.mods.space)));
     result.space = space;
   } else if (base.kind == OperandKind::kRegister) {
     result.base = reinterpret(read_register(base.id), ir::Type::kI32, false);
@@ -105,7 +116,8 @@ void KernelLowering::load(const Instruction& inst) {
     const unsigned total = bits * static_cast<unsigned>(targets.size());
     const unsigned words = total > 32 ? 2 : 1;
     access.access = total == 16 ? ir::Access::kU16 : ir::Access::kB32;
-    const ir::InstId id = emit_.function.append(emit_.block, std::move(access), std::vector<ir::Type>(words, ir::Type::kI32));
+    const ir::InstId id =
+        emit_.function.append(emit_.block, std::move(access), std::vector<ir::Type>(words, ir::Type::kI32));
     const std::vector<ValueId> loaded = emit_.function.insts[id].results;
     for (std::size_t k = 0; k < targets.size(); ++k) {
       const unsigned at = static_cast<unsigned>(k) * bits;
@@ -115,7 +127,8 @@ void KernelLowering::load(const Instruction& inst) {
   }
   const bool demoted = type == Scalar::kF64 && ir_type(type) == ir::Type::kF32;
   const ir::Type loaded_type = demoted ? ir::Type::kI64 : ir_type(type);
-  const ir::InstId id = emit_.function.append(emit_.block, std::move(access), std::vector<ir::Type>(targets.size(), loaded_type));
+  const ir::InstId id =
+      emit_.function.append(emit_.block, std::move(access), std::vector<ir::Type>(targets.size(), loaded_type));
   const std::vector<ValueId> loaded = emit_.function.insts[id].results;
   for (std::size_t k = 0; k < targets.size(); ++k) finish(k, demoted ? f64_from_bits(loaded[k]) : loaded[k]);
 }
@@ -173,7 +186,8 @@ void KernelLowering::lower_move(const Instruction& inst) {
   };
   const auto pointer = [&]() -> ValueId {
     const Variable& variable = source.is_local ? frame_->function->variables[source.id] : module_.variables[source.id];
-    if (variable.is_texture && !source.is_local) return emit_.function.constant(ir_type(type), kTextureTag + tables_.texture(source.id));
+    if (variable.is_texture && !source.is_local)
+      return emit_.function.constant(ir_type(type), kTextureTag + tables_.texture(source.id));
     ir::Space space = ir::Space::kGlobal;
     std::int32_t offset = static_cast<std::int32_t>(static_cast<std::uint32_t>(source.offset));
     ValueId base = variable_address(source, space, offset);
@@ -187,11 +201,14 @@ void KernelLowering::lower_move(const Instruction& inst) {
   if (source.kind == OperandKind::kVector) {
     const unsigned bits = scalar_bits(type) / static_cast<unsigned>(source.elements.size());
     if (bits == 32)
-      return define(target, emit_.op(Op::kPack, ir::Type::kI64, {value(source.elements[0], Scalar::kB32), value(source.elements[1], Scalar::kB32)}));
+      return define(target,
+                    emit_.op(Op::kPack, ir::Type::kI64,
+                             {value(source.elements[0], Scalar::kB32), value(source.elements[1], Scalar::kB32)}));
     std::array<ValueId, 2> words{ir::kNone, ir::kNone};
     for (std::size_t k = 0; k < source.elements.size(); ++k) {
       const unsigned at = static_cast<unsigned>(k) * bits;
-      const ValueId part = emit_.op(bits == 8 ? Op::kZext8 : Op::kZext16, {value(source.elements[k], bits == 8 ? Scalar::kB8 : Scalar::kB16)});
+      const ValueId part = emit_.op(bits == 8 ? Op::kZext8 : Op::kZext16,
+                                    {value(source.elements[k], bits == 8 ? Scalar::kB8 : Scalar::kB16)});
       ValueId& word = words[at / 32];
       word = word == ir::kNone ? part : emit_.op(Op::kOr, {word, emit_.op(Op::kShl, {part, emit_.i32(at % 32)})});
     }

@@ -16,7 +16,8 @@ void KernelLowering::warn(const std::string& message) {
 }
 
 void KernelLowering::need(isa::Arch arch, const std::string& what) const {
-  if (options_.arch < arch) fail(fmt::format("{} needs {}; this code is for {}", what, isa::arch_name(arch), isa::arch_name(options_.arch)));
+  if (options_.arch < arch)
+    fail(fmt::format("{} needs {}; this code is for {}", what, isa::arch_name(arch), isa::arch_name(options_.arch)));
 }
 
 /// f64 registers are f32 below sm_13, as the manufacturer's compiler did it.
@@ -60,7 +61,8 @@ ValueId KernelLowering::f64_from_bits(ValueId bits) {
   const ValueId magnitude = emit_.op(Op::kAnd, {high, emit_.i32(0x7fffffffu)});
   // bits 61:29 of the double, re-biased: exponent and fraction of the f32 before rounding
   const ValueId top = emit_.op(Op::kSub, {magnitude, emit_.i32((1023u - 127u) << 20)});
-  const ValueId kept = emit_.op(Op::kOr, {emit_.op(Op::kShl, {top, emit_.i32(3)}), emit_.op(Op::kShrU, {low, emit_.i32(29)})});
+  const ValueId kept =
+      emit_.op(Op::kOr, {emit_.op(Op::kShl, {top, emit_.i32(3)}), emit_.op(Op::kShrU, {low, emit_.i32(29)})});
   const ValueId rest = emit_.op(Op::kAnd, {low, emit_.i32(0x1fffffffu)});
   const ValueId odd = emit_.op(Op::kAnd, {kept, emit_.i32(1)});
   const ValueId round_up = emit_.compare(ir::Compare::kGtU, emit_.op(Op::kAdd, {rest, odd}), emit_.i32(0x10000000u));
@@ -96,7 +98,9 @@ ValueId KernelLowering::literal(const Operand& operand, Scalar type) {
   constant.has_f32 = operand.has_f32;
   constant.f32_bits = operand.f32_bits;
   const ir::Type wanted = ir_type(type);
-  if (is_float(type)) return emit_.function.constant(wanted, wanted == ir::Type::kF64 ? constant_as_f64(constant) : constant_as_f32(constant));
+  if (is_float(type))
+    return emit_.function.constant(wanted,
+                                   wanted == ir::Type::kF64 ? constant_as_f64(constant) : constant_as_f32(constant));
   std::uint64_t bits = constant.bits;
   if (constant.is_float && scalar_bits(type) == 32) bits = constant_as_f32(constant);
   if (type == Scalar::kPred) bits = bits != 0;
@@ -111,30 +115,54 @@ ValueId KernelLowering::special(SpecialRegister special) {
     return emit_.add(std::move(inst), ir::Type::kI32);
   };
   switch (special) {
-    case S::kTidX: return read(ir::Special::kTidX);
-    case S::kTidY: return read(ir::Special::kTidY);
-    case S::kTidZ: return read(ir::Special::kTidZ);
-    case S::kNtidX: return read(ir::Special::kNtidX);
-    case S::kNtidY: return read(ir::Special::kNtidY);
-    case S::kNtidZ: return read(ir::Special::kNtidZ);
-    case S::kCtaidX: return read(ir::Special::kCtaidX);
-    case S::kCtaidY: return read(ir::Special::kCtaidY);
-    case S::kCtaidZ: return emit_.i32(0);  // a grid of this chip has two dimensions
-    case S::kNctaidX: return read(ir::Special::kNctaidX);
-    case S::kNctaidY: return read(ir::Special::kNctaidY);
-    case S::kNctaidZ: return emit_.i32(1);
-    case S::kLaneid: return read(ir::Special::kLaneid);
-    case S::kWarpid: return read(ir::Special::kWarpid);
-    case S::kSmid: return read(ir::Special::kSmid);
-    case S::kGridid: return read(ir::Special::kGridid);
-    case S::kPm0: return read(ir::Special::kPm0);
-    case S::kPm1: return read(ir::Special::kPm1);
-    case S::kPm2: return read(ir::Special::kPm2);
-    case S::kPm3: return read(ir::Special::kPm3);
-    case S::kClock: return emit_.add(emit_.make(Op::kClock, {}), ir::Type::kI32);
-    case S::kWarpSize: return emit_.i32(32);
-    case S::kNwarpid: fail("%nwarpid needs sm_20");
-    case S::kNsmid: fail("%nsmid needs sm_20");
+    case S::kTidX:
+      return read(ir::Special::kTidX);
+    case S::kTidY:
+      return read(ir::Special::kTidY);
+    case S::kTidZ:
+      return read(ir::Special::kTidZ);
+    case S::kNtidX:
+      return read(ir::Special::kNtidX);
+    case S::kNtidY:
+      return read(ir::Special::kNtidY);
+    case S::kNtidZ:
+      return read(ir::Special::kNtidZ);
+    case S::kCtaidX:
+      return read(ir::Special::kCtaidX);
+    case S::kCtaidY:
+      return read(ir::Special::kCtaidY);
+    case S::kCtaidZ:
+      return emit_.i32(0);  // a grid of this chip has two dimensions
+    case S::kNctaidX:
+      return read(ir::Special::kNctaidX);
+    case S::kNctaidY:
+      return read(ir::Special::kNctaidY);
+    case S::kNctaidZ:
+      return emit_.i32(1);
+    case S::kLaneid:
+      return read(ir::Special::kLaneid);
+    case S::kWarpid:
+      return read(ir::Special::kWarpid);
+    case S::kSmid:
+      return read(ir::Special::kSmid);
+    case S::kGridid:
+      return read(ir::Special::kGridid);
+    case S::kPm0:
+      return read(ir::Special::kPm0);
+    case S::kPm1:
+      return read(ir::Special::kPm1);
+    case S::kPm2:
+      return read(ir::Special::kPm2);
+    case S::kPm3:
+      return read(ir::Special::kPm3);
+    case S::kClock:
+      return emit_.add(emit_.make(Op::kClock, {}), ir::Type::kI32);
+    case S::kWarpSize:
+      return emit_.i32(32);
+    case S::kNwarpid:
+      fail("%nwarpid needs sm_20");
+    case S::kNsmid:
+      fail("%nsmid needs sm_20");
   }
   fail("this special register does not exist");
 }
@@ -148,9 +176,12 @@ ValueId KernelLowering::value(const Operand& operand, Scalar type) {
       return reinterpret(result, ir_type(type), held == Scalar::kF64 || type == Scalar::kF64);
     }
     case OperandKind::kInteger:
-    case OperandKind::kFloat: return literal(operand, type);
-    case OperandKind::kSpecial: return reinterpret(special(operand.special), ir_type(type), false);
-    default: fail(fmt::format("'{}' cannot be an operand here", operand.text));
+    case OperandKind::kFloat:
+      return literal(operand, type);
+    case OperandKind::kSpecial:
+      return reinterpret(special(operand.special), ir_type(type), false);
+    default:
+      fail(fmt::format("'{}' cannot be an operand here", operand.text));
   }
 }
 

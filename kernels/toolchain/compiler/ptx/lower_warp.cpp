@@ -77,15 +77,19 @@ void KernelLowering::lower_texture(const Instruction& inst) {
   const Operand& where = inst.operands[1];
   const Operand& texture = where.elements[0];
   ir::Inst tex = emit_.make(Op::kTexture, {});
-  tex.shape = inst.mods.dimensions == 1 ? ir::TexShape::k1d : inst.mods.dimensions == 2 ? ir::TexShape::k2d : ir::TexShape::k3d;
+  tex.shape = inst.mods.dimensions == 1   ? ir::TexShape::k1d
+              : inst.mods.dimensions == 2 ? ir::TexShape::k2d
+                                          : ir::TexShape::k3d;
   const Scalar coordinate = inst.types[1];
   if (coordinate == Scalar::kS32 && inst.mods.dimensions != 1)
     fail("integer coordinates are for one dimension only (tex1Dfetch): this chip filters in two and three");
   const Operand& coordinates = where.elements[1];
   for (unsigned k = 0; k < inst.mods.dimensions; ++k)
-    tex.operands.push_back(value(coordinates.kind == OperandKind::kVector ? coordinates.elements[k] : coordinates, coordinate));
+    tex.operands.push_back(
+        value(coordinates.kind == OperandKind::kVector ? coordinates.elements[k] : coordinates, coordinate));
   if (texture.kind == OperandKind::kVariable) {
-    if (texture.is_local || !module_.variables[texture.id].is_texture) fail(fmt::format("'{}' is not a texture", texture.text));
+    if (texture.is_local || !module_.variables[texture.id].is_texture)
+      fail(fmt::format("'{}' is not a texture", texture.text));
     tex.operands.push_back(emit_.i32(kTextureTag + tables_.texture(texture.id)));
   } else if (texture.kind == OperandKind::kRegister) {
     tex.operands.push_back(reinterpret(read_register(texture.id), ir::Type::kI32, false));
@@ -111,14 +115,20 @@ void KernelLowering::lower_warp(const Instruction& inst) {
     case Opcode::kBar: {
       if (inst.operands.size() > 1) fail("bar.sync with a number of threads needs sm_20");
       if (inst.operands[0].kind != OperandKind::kInteger) fail("bar.sync with a barrier from a register needs sm_20");
-      if (inst.operands[0].bits > 15) fail(fmt::format("barrier {} does not exist: there are 0 to 15", inst.operands[0].bits));
+      if (inst.operands[0].bits > 15)
+        fail(fmt::format("barrier {} does not exist: there are 0 to 15", inst.operands[0].bits));
       return effect(Op::kBarrier, static_cast<std::uint32_t>(inst.operands[0].bits));
     }
-    case Opcode::kMembar: return effect(Op::kMembar, inst.mods.fence == Fence::kGl ? 1 : 0);
-    case Opcode::kTrap: return effect(Op::kTrap, 0);
-    case Opcode::kBrkpt: need(isa::Arch::kSm11, "brkpt"); return effect(Op::kBrkpt, 0);
+    case Opcode::kMembar:
+      return effect(Op::kMembar, inst.mods.fence == Fence::kGl ? 1 : 0);
+    case Opcode::kTrap:
+      return effect(Op::kTrap, 0);
+    case Opcode::kBrkpt:
+      need(isa::Arch::kSm11, "brkpt");
+      return effect(Op::kBrkpt, 0);
     case Opcode::kPmevent:
-      if (inst.operands[0].bits > 15) fail(fmt::format("event {} does not exist: there are 0 to 15", inst.operands[0].bits));
+      if (inst.operands[0].bits > 15)
+        fail(fmt::format("event {} does not exist: there are 0 to 15", inst.operands[0].bits));
       return effect(Op::kPmevent, static_cast<std::uint32_t>(inst.operands[0].bits));
     case Opcode::kVote: {
       need(isa::Arch::kSm12, "vote");
@@ -128,7 +138,8 @@ void KernelLowering::lower_warp(const Instruction& inst) {
       if (inst.mods.vote == VoteMode::kAll) return define(inst.operands[0], all);
       return define(inst.operands[0], emit_.op(Op::kOr, {all, emit_.op(Op::kNot, {emit_.op(Op::kVoteAny, {p})})}));
     }
-    default: fail(fmt::format("{} is not supported", inst.form->name));
+    default:
+      fail(fmt::format("{} is not supported", inst.form->name));
   }
 }
 

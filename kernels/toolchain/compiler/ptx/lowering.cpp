@@ -11,29 +11,42 @@ namespace {
 DataType data_type(Scalar type) {
   switch (type) {
     case Scalar::kU8:
-    case Scalar::kB8: return DataType::kU8;
-    case Scalar::kS8: return DataType::kS8;
+    case Scalar::kB8:
+      return DataType::kU8;
+    case Scalar::kS8:
+      return DataType::kS8;
     case Scalar::kU16:
     case Scalar::kB16:
-    case Scalar::kF16: return DataType::kU16;
-    case Scalar::kS16: return DataType::kS16;
-    case Scalar::kS32: return DataType::kS32;
-    case Scalar::kF32: return DataType::kF32;
+    case Scalar::kF16:
+      return DataType::kU16;
+    case Scalar::kS16:
+      return DataType::kS16;
+    case Scalar::kS32:
+      return DataType::kS32;
+    case Scalar::kF32:
+      return DataType::kF32;
     case Scalar::kU64:
     case Scalar::kS64:
-    case Scalar::kB64: return DataType::kU64;
-    case Scalar::kF64: return DataType::kF64;
-    default: return DataType::kU32;
+    case Scalar::kB64:
+      return DataType::kU64;
+    case Scalar::kF64:
+      return DataType::kF64;
+    default:
+      return DataType::kU32;
   }
 }
 
 ir::Space ir_space(StateSpace space) {
   switch (space) {
-    case StateSpace::kShared: return ir::Space::kShared;
-    case StateSpace::kConst: return ir::Space::kConst;
+    case StateSpace::kShared:
+      return ir::Space::kShared;
+    case StateSpace::kConst:
+      return ir::Space::kConst;
     case StateSpace::kLocal:
-    case StateSpace::kParam: return ir::Space::kLocal;
-    default: return ir::Space::kGlobal;
+    case StateSpace::kParam:
+      return ir::Space::kLocal;
+    default:
+      return ir::Space::kGlobal;
   }
 }
 
@@ -55,7 +68,8 @@ std::vector<std::uint8_t> ModuleTables::initial_bytes(const Variable& variable) 
   if (!variable.addresses.empty())
     fail_at(source_.filename, variable.addresses[0].place,
             fmt::format("'{}' is initialised with the address of '{}', which is only known when the program is loaded: "
-                        "assign it at run time", variable.name, variable.addresses[0].symbol));
+                        "assign it at run time",
+                        variable.name, variable.addresses[0].symbol));
   return variable.initial;
 }
 
@@ -64,7 +78,8 @@ std::uint32_t ModuleTables::module_variable(std::uint32_t id, Place use) {
   if (found != module_variables_.end()) return found->second;
   const Variable& variable = source_.variables[id];
   if (variable.is_extern && variable.space != StateSpace::kShared)
-    fail_at(source_.filename, use, fmt::format("'{}' is declared .extern and defined nowhere in this file", variable.name));
+    fail_at(source_.filename, use,
+            fmt::format("'{}' is declared .extern and defined nowhere in this file", variable.name));
   const std::uint32_t ir_id = add(variable, ir_space(variable.space));
   module_variables_.emplace(id, ir_id);
   return ir_id;

@@ -11,30 +11,30 @@ std::string_view state_space_name(StateSpace space);
 
 /// Words of one group exclude each other in an instruction.
 enum class ModifierGroup : std::uint8_t {
-  kRounding,   // rn rz rm rp
-  kIntegral,   // rni rzi rmi rpi
+  kRounding,  // rn rz rm rp
+  kIntegral,  // rni rzi rmi rpi
   kFtz,
   kSat,
-  kAccuracy,   // approx full
-  kCarry,      // cc
-  kHalf,       // lo hi wide
-  kCompare,    // eq .. nan
-  kBoolean,    // and or xor
-  kSpace,      // global shared local const param
+  kAccuracy,  // approx full
+  kCarry,     // cc
+  kHalf,      // lo hi wide
+  kCompare,   // eq .. nan
+  kBoolean,   // and or xor
+  kSpace,     // global shared local const param
   kVolatile,
-  kCache,      // ca cg cs lu cv nc wb wt
-  kVector,     // v2 v4
-  kGeometry,   // 1d 2d 3d a1d a2d cube acube
-  kAtomic,     // and or xor cas exch add inc dec min max
-  kVote,       // all any uni ballot
-  kFence,      // cta gl sys
-  kBarrier,    // sync arrive red
-  kTo,         // of cvta
-  kUniform,    // uni
-  kShiftMode,  // clamp wrap
-  kPermute,    // f4e b4e rc8 ecl ecr rc16
-  kNumberTest, // finite infinite number notanumber normal subnormal
-  kShiftAmount,// shiftamt
+  kCache,        // ca cg cs lu cv nc wb wt
+  kVector,       // v2 v4
+  kGeometry,     // 1d 2d 3d a1d a2d cube acube
+  kAtomic,       // and or xor cas exch add inc dec min max
+  kVote,         // all any uni ballot
+  kFence,        // cta gl sys
+  kBarrier,      // sync arrive red
+  kTo,           // of cvta
+  kUniform,      // uni
+  kShiftMode,    // clamp wrap
+  kPermute,      // f4e b4e rc8 ecl ecr rc16
+  kNumberTest,   // finite infinite number notanumber normal subnormal
+  kShiftAmount,  // shiftamt
   kCount
 };
 
@@ -42,7 +42,24 @@ enum class Rounding : std::uint8_t { kNone, kRn, kRz, kRm, kRp };
 enum class Accuracy : std::uint8_t { kNone, kApprox, kFull };
 enum class Half : std::uint8_t { kNone, kLo, kHi, kWide };
 enum class Compare : std::uint8_t {
-  kEq, kNe, kLt, kLe, kGt, kGe, kLo, kLs, kHi, kHs, kEqu, kNeu, kLtu, kLeu, kGtu, kGeu, kNum, kNan
+  kEq,
+  kNe,
+  kLt,
+  kLe,
+  kGt,
+  kGe,
+  kLo,
+  kLs,
+  kHi,
+  kHs,
+  kEqu,
+  kNeu,
+  kLtu,
+  kLeu,
+  kGtu,
+  kGeu,
+  kNum,
+  kNan
 };
 enum class Boolean : std::uint8_t { kNone, kAnd, kOr, kXor };
 enum class AtomicOp : std::uint8_t { kAnd, kOr, kXor, kCas, kExch, kAdd, kInc, kDec, kMin, kMax };

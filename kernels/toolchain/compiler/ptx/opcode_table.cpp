@@ -9,9 +9,9 @@ namespace g80::ptx {
 namespace {
 
 constexpr std::array<std::string_view, static_cast<std::size_t>(ModifierGroup::kCount)> kGroupNames{
-    "rounding", "integral", "ftz",   "sat",      "accuracy", "carry",  "half",    "compare",
-    "boolean",  "space",    "volatile", "cache", "vector",   "geometry", "atomic", "vote",
-    "fence",    "barrier",  "to",    "uniform",  "shiftmode", "permute", "numbertest", "shiftamt"};
+    "rounding", "integral", "ftz",      "sat",     "accuracy",  "carry",    "half",       "compare",
+    "boolean",  "space",    "volatile", "cache",   "vector",    "geometry", "atomic",     "vote",
+    "fence",    "barrier",  "to",       "uniform", "shiftmode", "permute",  "numbertest", "shiftamt"};
 
 std::uint32_t group_bit(std::string_view name) {
   for (std::size_t k = 0; k < kGroupNames.size(); ++k)
@@ -50,7 +50,8 @@ struct Table {
   std::unordered_map<std::string_view, std::string_view> refused;
   std::vector<std::string_view> names;
   Table() {
-#define PTX_FORM(opcode, name, modifiers, types, operands) add(make_form(Opcode::opcode, name, modifiers, types, operands));
+#define PTX_FORM(opcode, name, modifiers, types, operands) \
+  add(make_form(Opcode::opcode, name, modifiers, types, operands));
 #define PTX_REFUSED(name, reason) refused.emplace(name, reason);
 #include "kernels/toolchain/compiler/ptx/opcodes.def"
   }

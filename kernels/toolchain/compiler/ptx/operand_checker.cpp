@@ -26,9 +26,9 @@ class Checker {
     }
     const std::size_t given = instruction_.operands.size();
     if (given < least || given > wanted)
-      fail(instruction_.place, fmt::format("{} takes {} operand(s), not {}", text_,
-                                           least == wanted ? fmt::format("{}", wanted) : fmt::format("{} or {}", least, wanted),
-                                           given));
+      fail(instruction_.place,
+           fmt::format("{} takes {} operand(s), not {}", text_,
+                       least == wanted ? fmt::format("{}", wanted) : fmt::format("{} or {}", least, wanted), given));
     for (const char letter : letters)
       if (letter != '?' && next < given) check(letter, instruction_.operands[next++]);
   }
@@ -40,34 +40,54 @@ class Checker {
 
   void check(char letter, const Operand& operand) const {
     switch (letter) {
-      case 'd': return destination(operand, scalar_bits(type(0)), type(0), false);
-      case 'e': return destination(operand, wide_bits(), type(0), false);
-      case 'D': return destination(operand, scalar_bits(type(0)), type(0), true);
-      case 'U': return destination(operand, 32, Scalar::kU32, false);
-      case 'P': return destination(operand, 1, Scalar::kPred, false);
-      case 'N': return mov_destination(operand);
-      case 'q': return predicates(operand);
-      case 'a': return source(operand, scalar_bits(type(0)), type(0), false);
-      case 'c': return source(operand, wide_bits(), type(0), false);
-      case 'b': return source(operand, scalar_bits(type(1)), type(1), false);
-      case 'B': return source(operand, scalar_bits(type(1)), type(1), true);
-      case 'u': return count(operand);
-      case 'p': return source(operand, 1, Scalar::kPred, false);
-      case 'n': return mov_source(operand);
-      case 'L': return data(operand, true);
-      case 'S': return data(operand, false);
-      case 'm': return address(operand);
-      case 'x': return texture(operand);
-      case '4': return texels(operand);
-      case 'l': return label(operand);
-      case 'i': return literal(operand);
-      default: return;
+      case 'd':
+        return destination(operand, scalar_bits(type(0)), type(0), false);
+      case 'e':
+        return destination(operand, wide_bits(), type(0), false);
+      case 'D':
+        return destination(operand, scalar_bits(type(0)), type(0), true);
+      case 'U':
+        return destination(operand, 32, Scalar::kU32, false);
+      case 'P':
+        return destination(operand, 1, Scalar::kPred, false);
+      case 'N':
+        return mov_destination(operand);
+      case 'q':
+        return predicates(operand);
+      case 'a':
+        return source(operand, scalar_bits(type(0)), type(0), false);
+      case 'c':
+        return source(operand, wide_bits(), type(0), false);
+      case 'b':
+        return source(operand, scalar_bits(type(1)), type(1), false);
+      case 'B':
+        return source(operand, scalar_bits(type(1)), type(1), true);
+      case 'u':
+        return count(operand);
+      case 'p':
+        return source(operand, 1, Scalar::kPred, false);
+      case 'n':
+        return mov_source(operand);
+      case 'L':
+        return data(operand, true);
+      case 'S':
+        return data(operand, false);
+      case 'm':
+        return address(operand);
+      case 'x':
+        return texture(operand);
+      case '4':
+        return texels(operand);
+      case 'l':
+        return label(operand);
+      case 'i':
+        return literal(operand);
+      default:
+        return;
     }
   }
 
-  unsigned wide_bits() const {
-    return scalar_bits(type(0)) * (instruction_.mods.half == Half::kWide ? 2 : 1);
-  }
+  unsigned wide_bits() const { return scalar_bits(type(0)) * (instruction_.mods.half == Half::kWide ? 2 : 1); }
 
   Scalar register_type(const Operand& operand) const { return function_.registers[operand.id].type; }
 
@@ -77,8 +97,8 @@ class Checker {
     const unsigned held_bits = scalar_bits(held);
     const bool width_fits = wider && held != Scalar::kPred && !is_float(wanted) ? held_bits >= bits : held_bits == bits;
     if (!width_fits || !same_class(held, wanted))
-      fail(operand.place, fmt::format("{}: register '{}' is .{}, which does not fit {} bits of .{}", text_, operand.text,
-                                      scalar_name(held), bits, scalar_name(wanted)));
+      fail(operand.place, fmt::format("{}: register '{}' is .{}, which does not fit {} bits of .{}", text_,
+                                      operand.text, scalar_name(held), bits, scalar_name(wanted)));
   }
 
   void destination(const Operand& operand, unsigned bits, Scalar wanted, bool wider) const {
@@ -92,21 +112,26 @@ class Checker {
     if (operand.negated && wanted != Scalar::kPred)
       fail(operand.place, fmt::format("{}: only a predicate can be negated", text_));
     switch (operand.kind) {
-      case OperandKind::kRegister: return check_register(operand, bits, wanted, wider);
+      case OperandKind::kRegister:
+        return check_register(operand, bits, wanted, wider);
       case OperandKind::kInteger:
         if (wanted == Scalar::kPred) break;
         if (is_float(wanted))
-          fail(operand.place, fmt::format("{}: '{}' is a whole number; a floating point literal is needed", text_, operand.text));
+          fail(operand.place,
+               fmt::format("{}: '{}' is a whole number; a floating point literal is needed", text_, operand.text));
         return;
       case OperandKind::kFloat:
         if (is_integer(wanted) || wanted == Scalar::kPred)
-          fail(operand.place, fmt::format("{}: '{}' is a floating point number; an integer is needed", text_, operand.text));
+          fail(operand.place,
+               fmt::format("{}: '{}' is a floating point number; an integer is needed", text_, operand.text));
         return;
       case OperandKind::kSpecial:
         if (operand.special == SpecialRegister::kWarpSize && !is_float(wanted) && wanted != Scalar::kPred) return;
-        if ((instruction_.op() == Opcode::kMov || instruction_.op() == Opcode::kCvt) && !is_float(wanted) && bits >= 16) return;
+        if ((instruction_.op() == Opcode::kMov || instruction_.op() == Opcode::kCvt) && !is_float(wanted) && bits >= 16)
+          return;
         fail(operand.place, fmt::format("{}: a special register can only be read by mov and cvt", text_));
-      default: break;
+      default:
+        break;
     }
     fail(operand.place, fmt::format("{}: '{}' cannot be a .{} operand", text_, operand.text, scalar_name(wanted)));
   }
@@ -132,7 +157,8 @@ class Checker {
     const std::size_t n = operand.elements.size();
     const unsigned bits = scalar_bits(type(0));
     if ((n != 2 && n != 4) || bits % n != 0 || bits / n < 8 || is_float(type(0)) || is_integer(type(0)))
-      fail(operand.place, fmt::format("{}: {} parts cannot make up a .{}; .b types of 2 or 4 parts can", text_, n, scalar_name(type(0))));
+      fail(operand.place, fmt::format("{}: {} parts cannot make up a .{}; .b types of 2 or 4 parts can", text_, n,
+                                      scalar_name(type(0))));
     for (const Operand& part : operand.elements) {
       if (is_destination && part.kind == OperandKind::kSink) continue;
       const Scalar wanted = bits / n == 8 ? Scalar::kB8 : bits / n == 16 ? Scalar::kB16 : Scalar::kB32;
@@ -148,7 +174,8 @@ class Checker {
 
   void mov_source(const Operand& operand) const {
     switch (operand.kind) {
-      case OperandKind::kVector: return parts(operand, false);
+      case OperandKind::kVector:
+        return parts(operand, false);
       case OperandKind::kVariable:
         if (scalar_bits(type(0)) < 32 || is_float(type(0)))
           fail(operand.place, fmt::format("{}: the address of '{}' needs 32 or 64 bits", text_, operand.text));
@@ -157,7 +184,8 @@ class Checker {
         fail(operand.place, fmt::format("{}: pointers to functions need sm_20", text_));
       case OperandKind::kLabel:
         fail(operand.place, fmt::format("{}: '{}' is not declared", text_, operand.text));
-      default: return source(operand, scalar_bits(type(0)), type(0), false);
+      default:
+        return source(operand, scalar_bits(type(0)), type(0), false);
     }
   }
 
@@ -166,9 +194,11 @@ class Checker {
     const auto one = [&](const Operand& part) {
       if (is_load && part.kind == OperandKind::kSink) return;
       if (is_float(type(0))) {  // a float stays its size; only integers extend
-        is_load ? destination(part, scalar_bits(type(0)), type(0), false) : source(part, scalar_bits(type(0)), type(0), false);
+        is_load ? destination(part, scalar_bits(type(0)), type(0), false)
+                : source(part, scalar_bits(type(0)), type(0), false);
       } else {
-        is_load ? destination(part, scalar_bits(type(0)), type(0), true) : source(part, scalar_bits(type(0)), type(0), true);
+        is_load ? destination(part, scalar_bits(type(0)), type(0), true)
+                : source(part, scalar_bits(type(0)), type(0), true);
       }
     };
     if (wanted == 1) {
@@ -184,12 +214,14 @@ class Checker {
   }
 
   void address(const Operand& operand) const {
-    if (operand.kind != OperandKind::kAddress) fail(operand.place, fmt::format("{}: an address in [ ] is needed", text_));
+    if (operand.kind != OperandKind::kAddress)
+      fail(operand.place, fmt::format("{}: an address in [ ] is needed", text_));
     const Operand& base = operand.elements[0];
     if (base.kind == OperandKind::kRegister) {
       const Scalar held = register_type(base);
       if (is_float(held) || (scalar_bits(held) != 32 && scalar_bits(held) != 64))
-        fail(base.place, fmt::format("{}: register '{}' is .{}, which cannot hold an address", text_, base.text, scalar_name(held)));
+        fail(base.place, fmt::format("{}: register '{}' is .{}, which cannot hold an address", text_, base.text,
+                                     scalar_name(held)));
       return;
     }
     if (base.kind != OperandKind::kVariable && base.kind != OperandKind::kInteger)
@@ -223,7 +255,8 @@ class Checker {
   }
 
   void literal(const Operand& operand) const {
-    if (operand.kind != OperandKind::kInteger) fail(operand.place, fmt::format("{}: an integer literal is needed", text_));
+    if (operand.kind != OperandKind::kInteger)
+      fail(operand.place, fmt::format("{}: an integer literal is needed", text_));
   }
 
   const Module& module_;

@@ -10,10 +10,18 @@ namespace {
 
 using S = SpecialRegister;
 
-constexpr std::array<std::pair<std::string_view, S>, 12> kScalars{
-    {{"%laneid", S::kLaneid}, {"%warpid", S::kWarpid}, {"%nwarpid", S::kNwarpid}, {"%smid", S::kSmid},
-     {"%nsmid", S::kNsmid}, {"%gridid", S::kGridid}, {"%clock", S::kClock}, {"%pm0", S::kPm0}, {"%pm1", S::kPm1},
-     {"%pm2", S::kPm2}, {"%pm3", S::kPm3}, {"WARP_SZ", S::kWarpSize}}};
+constexpr std::array<std::pair<std::string_view, S>, 12> kScalars{{{"%laneid", S::kLaneid},
+                                                                   {"%warpid", S::kWarpid},
+                                                                   {"%nwarpid", S::kNwarpid},
+                                                                   {"%smid", S::kSmid},
+                                                                   {"%nsmid", S::kNsmid},
+                                                                   {"%gridid", S::kGridid},
+                                                                   {"%clock", S::kClock},
+                                                                   {"%pm0", S::kPm0},
+                                                                   {"%pm1", S::kPm1},
+                                                                   {"%pm2", S::kPm2},
+                                                                   {"%pm3", S::kPm3},
+                                                                   {"WARP_SZ", S::kWarpSize}}};
 
 constexpr std::array<std::pair<std::string_view, std::array<S, 3>>, 4> kVectors{
     {{"%tid", {S::kTidX, S::kTidY, S::kTidZ}},
@@ -22,9 +30,14 @@ constexpr std::array<std::pair<std::string_view, std::array<S, 3>>, 4> kVectors{
      {"%nctaid", {S::kNctaidX, S::kNctaidY, S::kNctaidZ}}}};
 
 /// Special registers that came with later chips.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kRefused{
-    {{"%lanemask_eq", "sm_20"}, {"%lanemask_le", "sm_20"}, {"%lanemask_lt", "sm_20"}, {"%lanemask_ge", "sm_20"},
-     {"%lanemask_gt", "sm_20"}, {"%clock64", "sm_20"}, {"%globaltimer", "sm_30"}, {"%clock_hi", "sm_20"}}};
+constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kRefused{{{"%lanemask_eq", "sm_20"},
+                                                                                 {"%lanemask_le", "sm_20"},
+                                                                                 {"%lanemask_lt", "sm_20"},
+                                                                                 {"%lanemask_ge", "sm_20"},
+                                                                                 {"%lanemask_gt", "sm_20"},
+                                                                                 {"%clock64", "sm_20"},
+                                                                                 {"%globaltimer", "sm_30"},
+                                                                                 {"%clock_hi", "sm_20"}}};
 
 /// Index of .x .y .z .w (or .r .g .b .a), or nothing.
 std::optional<unsigned> component_index(const Token& token) {

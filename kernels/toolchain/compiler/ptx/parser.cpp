@@ -67,8 +67,10 @@ class ModuleParser {
     for (std::size_t k = 0; k < dot; ++k) major = major * 10 + static_cast<unsigned>(number.text[k] - '0');
     module_.version = major * 10 + static_cast<unsigned>(number.text[dot + 1] - '0');
     if (module_.version < 10) cursor_.fail(number.place, "the first version of PTX is 1.0");
-    if (module_.version >= 23) module_.address_bits = 32;  // .address_size says otherwise
-    else module_.address_bits = 64;
+    if (module_.version >= 23)
+      module_.address_bits = 32;  // .address_size says otherwise
+    else
+      module_.address_bits = 64;
     if (module_.version > kNewestVersion)
       warnings_.push_back(fmt::format("{}:{}: PTX ISA {} is newer than 3.2; what it adds is refused where it is used",
                                       module_.filename, number.place.line, number.text));
@@ -83,7 +85,8 @@ class ModuleParser {
       } else if (name == "map_f64_to_f32") {
         module_.demote_f64 = true;
       } else if (name == "texmode_independent") {
-        cursor_.fail(place, "texmode_independent (separate samplers) needs an OpenCL driver; texmode_unified is the other mode");
+        cursor_.fail(
+            place, "texmode_independent (separate samplers) needs an OpenCL driver; texmode_unified is the other mode");
       } else if (name != "texmode_unified" && name != "debug") {
         cursor_.fail(place, fmt::format("'{}' is not a target", name));
       }
@@ -91,7 +94,8 @@ class ModuleParser {
   }
 
   void variable(Variable variable) {
-    if (!cursor_.peek().is(";")) cursor_.fail(fmt::format("expected ';' after '{}', found {}", variable.name, Cursor::describe(cursor_.peek())));
+    if (!cursor_.peek().is(";"))
+      cursor_.fail(fmt::format("expected ';' after '{}', found {}", variable.name, Cursor::describe(cursor_.peek())));
     cursor_.take();
     if (module_.function_ids.count(variable.name) != 0)
       cursor_.fail(variable.place, fmt::format("'{}' is a function already", variable.name));

@@ -1,4 +1,5 @@
-// PTX text to syntax (syntax.h): names resolved, instructions checked against opcodes.def, operands against their types.
+// PTX text to syntax (syntax.h): names resolved, instructions checked against opcodes.def, operands against their
+// types.
 #pragma once
 #include <string>
 #include <string_view>

@@ -6,7 +6,24 @@
 
 namespace g80::ptx {
 
-enum class Scalar : std::uint8_t { kU8, kU16, kU32, kU64, kS8, kS16, kS32, kS64, kF16, kF32, kF64, kB8, kB16, kB32, kB64, kPred };
+enum class Scalar : std::uint8_t {
+  kU8,
+  kU16,
+  kU32,
+  kU64,
+  kS8,
+  kS16,
+  kS32,
+  kS64,
+  kF16,
+  kF32,
+  kF64,
+  kB8,
+  kB16,
+  kB32,
+  kB64,
+  kPred
+};
 enum class ScalarKind : std::uint8_t { kUnsigned, kSigned, kFloat, kBits, kPredicate };
 
 std::string_view scalar_name(Scalar type);  // "u8" .. "b64", "pred"

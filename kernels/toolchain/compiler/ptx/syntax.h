@@ -29,10 +29,10 @@ struct Variable {
   StateSpace space = StateSpace::kGlobal;
   Scalar type = Scalar::kB32;
   std::uint32_t align = 4;
-  std::uint64_t bytes = 0;     // 0: extern array without a size
+  std::uint64_t bytes = 0;  // 0: extern array without a size
   bool is_array = false;
   bool is_extern = false;
-  bool is_texture = false;     // .texref, or .global .texref
+  bool is_texture = false;  // .texref, or .global .texref
   std::vector<std::uint8_t> initial;
   std::vector<AddressInitializer> addresses;
   Place place;
@@ -43,24 +43,46 @@ struct Register {
 };
 
 enum class OperandKind : std::uint8_t {
-  kRegister,   // `id`; negated: !%p
-  kInteger,    // `bits`
-  kFloat,      // `bits` as f64, `f32_bits` if it was written as 0f
-  kVariable,   // the address of a variable: `id`, `offset`; local to the function if is_local
-  kSpecial,    // `special`
-  kSink,       // _
-  kVector,     // {a, b, ..}
-  kPair,       // p|q
-  kAddress,    // [base + offset]: elements[0] is the base: register, variable or integer
-  kTexture,    // [texture, {coordinates}]: elements[0] the texture, elements[1] the coordinates
-  kLabel,      // `id`
-  kFunction,   // `id`
-  kList,       // (a, b): of a call
+  kRegister,  // `id`; negated: !%p
+  kInteger,   // `bits`
+  kFloat,     // `bits` as f64, `f32_bits` if it was written as 0f
+  kVariable,  // the address of a variable: `id`, `offset`; local to the function if is_local
+  kSpecial,   // `special`
+  kSink,      // _
+  kVector,    // {a, b, ..}
+  kPair,      // p|q
+  kAddress,   // [base + offset]: elements[0] is the base: register, variable or integer
+  kTexture,   // [texture, {coordinates}]: elements[0] the texture, elements[1] the coordinates
+  kLabel,     // `id`
+  kFunction,  // `id`
+  kList,      // (a, b): of a call
 };
 
 enum class SpecialRegister : std::uint8_t {
-  kTidX, kTidY, kTidZ, kNtidX, kNtidY, kNtidZ, kCtaidX, kCtaidY, kCtaidZ, kNctaidX, kNctaidY, kNctaidZ,
-  kLaneid, kWarpid, kNwarpid, kSmid, kNsmid, kGridid, kClock, kPm0, kPm1, kPm2, kPm3, kWarpSize,
+  kTidX,
+  kTidY,
+  kTidZ,
+  kNtidX,
+  kNtidY,
+  kNtidZ,
+  kCtaidX,
+  kCtaidY,
+  kCtaidZ,
+  kNctaidX,
+  kNctaidY,
+  kNctaidZ,
+  kLaneid,
+  kWarpid,
+  kNwarpid,
+  kSmid,
+  kNsmid,
+  kGridid,
+  kClock,
+  kPm0,
+  kPm1,
+  kPm2,
+  kPm3,
+  kWarpSize,
 };
 
 struct Operand {
