@@ -14,7 +14,9 @@
 #include <iterator>
 
 #include "hw/config/config_keys.h"
+#include "hw/config/config_override.h"
 #include "hw/config/config_rules.h"
+#include "hw/config/toml_depth.h"
 
 namespace g80 {
 namespace {
@@ -74,6 +76,9 @@ toml::table parse_file(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
   if (stream.bad() || !stream.is_open()) throw ConfigError(fmt::format("{}: cannot be read", file.string()));
+  if (const unsigned line = line_of_too_deep_key(text); line != 0) {
+    throw ConfigError(fmt::format("{}:{}: a key has more than {} dots", file.string(), line, kMaxKeyDots));
+  }
   try {
     return toml::parse(text, file.string());
   } catch (const toml::parse_error& mistake) {
@@ -108,8 +113,8 @@ class Loader {
     details_.config.source = file.string();
   }
 
-  void apply_override(const std::string& text) {
-    const std::string where = "--set " + text;
+  void apply_override(const ConfigOverride& override) {
+    const auto& [text, where] = override;
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos) throw ConfigError(where + ": must be key=value, such as dram.t_rcd=12");
     const std::string name = trimmed(text.substr(0, equals));
@@ -221,12 +226,19 @@ std::vector<std::string> preset_names() {
 ConfigDetails load_config_details(const std::string& preset_or_file, const std::vector<std::string>& overrides) {
   Loader loader;
   loader.read_file(find_file(preset_or_file, fs::path(), "--device " + preset_or_file), 1);
-  for (const std::string& text : overrides) loader.apply_override(text);
+  for (const std::string& text : overrides) loader.apply_override({text, "--set " + text});
   return loader.finish();
 }
 
 Config load_config(const std::string& preset_or_file, const std::vector<std::string>& overrides) {
   return load_config_details(preset_or_file, overrides).config;
+}
+
+Config load_config_with(const std::string& preset_or_file, const std::vector<ConfigOverride>& overrides) {
+  Loader loader;
+  loader.read_file(find_file(preset_or_file, fs::path(), "--device " + preset_or_file), 1);
+  for (const ConfigOverride& override : overrides) loader.apply_override(override);
+  return loader.finish().config;
 }
 
 }  // namespace g80

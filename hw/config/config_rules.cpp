@@ -36,6 +36,17 @@ class Rules {
   const Where& where_;
 };
 
+/// A unit that waits for a clock so much slower than its own looks like a machine that hangs.
+void check_clocks(const Config& config, const Rules& rules) {
+  constexpr double kMaxRatio = 100;
+  const auto& clock = config.clock;
+  const auto close = [](double a, double b) { return a <= kMaxRatio * b && b <= kMaxRatio * a; };
+  rules.require(close(clock.core_mhz, clock.shader_mhz), "clock.core_mhz", clock.core_mhz,
+                fmt::format("must be within a factor of {} of clock.shader_mhz ({})", kMaxRatio, clock.shader_mhz));
+  rules.require(close(clock.dram_mhz, clock.shader_mhz), "clock.dram_mhz", clock.dram_mhz,
+                fmt::format("must be within a factor of {} of clock.shader_mhz ({})", kMaxRatio, clock.shader_mhz));
+}
+
 void check_sm(const Config& config, const Rules& rules) {
   const auto& sm = config.sm;
   rules.require(sm.max_threads <= kWarpSize * sm.max_warps, "sm.max_threads", sm.max_threads,
@@ -118,6 +129,7 @@ void check_config_rules(const Config& config, const std::function<std::string(st
   rules.require(
       sms <= kMaxSms, "gpu.num_tpcs", config.gpu.num_tpcs,
       fmt::format("x gpu.sms_per_tpc = {} makes {} SMs, but {} is the most", config.gpu.sms_per_tpc, sms, kMaxSms));
+  check_clocks(config, rules);
   check_sm(config, rules);
   check_caches(config, rules);
   check_memory(config, rules);

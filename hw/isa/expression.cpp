@@ -3,6 +3,7 @@
 #include <cctype>
 #include <cstdlib>
 #include <cstring>
+#include <string>
 
 namespace g80::isa {
 namespace {
@@ -18,6 +19,7 @@ class Parser {
 
  private:
   std::optional<std::int64_t> unary();
+  std::optional<std::int64_t> signed_value();
   std::optional<std::int64_t> primary();
   std::optional<std::int64_t> number();
   std::optional<std::int64_t> fail(std::size_t position, std::string message) {
@@ -39,7 +41,8 @@ class Parser {
   std::size_t position_;
   const SymbolLookup& symbols_;
   TextProblem problem_;
-  int depth_ = 0;
+  int depth_ = 0;    // open parentheses
+  int nesting_ = 0;  // parentheses and signs inside each other
 };
 
 struct Operator {
@@ -49,6 +52,7 @@ struct Operator {
 constexpr Operator kOperators[] = {{"|", 0}, {"&", 1}, {"<<", 2}, {">>", 2}, {"+", 3},
                                    {"-", 3}, {"*", 4}, {"/", 4},  {"%", 4}};
 constexpr int kLevels = 5;
+constexpr int kMaxNesting = 64;  // each takes host stack
 
 std::optional<std::int64_t> apply(std::string_view op, std::int64_t a, std::int64_t b) {
   const auto ua = static_cast<std::uint64_t>(a), ub = static_cast<std::uint64_t>(b);
@@ -96,6 +100,14 @@ std::optional<std::int64_t> Parser::parse(int level) {
 }
 
 std::optional<std::int64_t> Parser::unary() {
+  if (nesting_ == kMaxNesting) return fail(position_, "the expression is nested deeper than " + std::to_string(kMaxNesting) + " levels");
+  ++nesting_;
+  const std::optional<std::int64_t> value = signed_value();
+  --nesting_;
+  return value;
+}
+
+std::optional<std::int64_t> Parser::signed_value() {
   if (take("-")) {
     skip_spaces();
     const std::size_t start = position_;

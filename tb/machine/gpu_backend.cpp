@@ -40,6 +40,16 @@ std::string barrier_defects(const LaunchResult& result) {
   return out;
 }
 
+/// What the driver refuses, the user asked for: too much memory, a launch beyond the limits, a device that is stuck.
+template <class Request>
+auto ask(const Request& request) {
+  try {
+    return request();
+  } catch (const DriverError& error) {
+    throw InputError(error.what());
+  }
+}
+
 }  // namespace
 
 /// SystemC keeps one simulation context and cannot elaborate a second machine in a finished one.
@@ -110,6 +120,7 @@ std::vector<std::string> GpuBackend::finish() {
   if (!waves_) return {};
   if (!waves_open_) return {fmt::format("{} was not written: nothing was launched", options_.wave->file)};
   waves_->close();
+  waves_->check_file();
   return waves_->warnings();
 }
 
@@ -117,10 +128,12 @@ void GpuBackend::on_write(std::uint32_t address, const void* data, std::uint32_t
   if (lockstep_) std::memcpy(lockstep_->image().at(address), data, bytes);
 }
 
-void GpuBackend::load(const Module& module) { driver_->load_module(module); }
+void GpuBackend::load(const Module& module) {
+  ask([&] { driver_->load_module(module); });
+}
 
 std::uint32_t GpuBackend::allocate(std::uint64_t bytes, const std::string& name, Contents contents) {
-  const std::uint32_t address = driver_->alloc(bytes, name);
+  const std::uint32_t address = ask([&] { return driver_->alloc(bytes, name); });
   const Mapping& mapping = driver_->allocations().at(address).mapping;
   const bool used = mapping.address < used_virtual_end_ || mapping.physical < used_physical_end_;
   if (contents == Contents::kClear || used) driver_->fill(address, 0, static_cast<std::uint32_t>(bytes));
@@ -143,11 +156,7 @@ void GpuBackend::write(std::uint32_t address, const void* bytes, std::size_t siz
 }
 
 void GpuBackend::read(std::uint32_t address, void* bytes, std::size_t size) {
-  try {
-    driver_->copy_from_device(bytes, address, static_cast<std::uint32_t>(size));
-  } catch (const DriverError& error) {  // a kernel that never ends keeps the device
-    throw InputError(error.what());
-  }
+  ask([&] { driver_->copy_from_device(bytes, address, static_cast<std::uint32_t>(size)); });
 }
 
 void GpuBackend::write_symbol(const std::string& name, std::uint32_t offset, const void* bytes, std::size_t size) {
@@ -162,7 +171,7 @@ std::uint64_t GpuBackend::picoseconds() const { return sc_core::sc_time_stamp().
 
 void GpuBackend::bind_texture(const TextureBinding& binding) {
   replace_binding(textures_, binding);
-  driver_->bind_texture(binding.unit, binding.header, binding.sampler);
+  ask([&] { driver_->bind_texture(binding.unit, binding.header, binding.sampler); });
 }
 
 void GpuBackend::set_global(unsigned space, std::uint32_t base, std::uint32_t limit) {
@@ -193,6 +202,7 @@ void GpuBackend::begin_lockstep(const LaunchRequest& request) {
 
 bool GpuBackend::watch() {
   interrupt_.check();
+  if (waves_) waves_->check_file();
   if (lockstep_) lockstep_->consume();
   if (options_.progress) report_progress();
   if (!launching_) return true;  // a copy may take as long as it takes
@@ -295,10 +305,12 @@ LaunchResult GpuBackend::launch(const LaunchRequest& request) {
   driver_->set_max_cycles(request.max_cycles);
   std::vector<std::uint8_t> args(request.params.size() * 4);
   std::memcpy(args.data(), request.params.data(), args.size());
-  driver_->launch(request.kernel->name, {request.grid[0], request.grid[1], request.grid[2]},
-                  {request.block[0], request.block[1], request.block[2]}, args, request.dynamic_shared);
+  ask([&] {
+    driver_->launch(request.kernel->name, {request.grid[0], request.grid[1], request.grid[2]},
+                    {request.block[0], request.block[1], request.block[2]}, args, request.dynamic_shared);
+  });
   launching_ = true;
-  const WaitEnd end = driver_->wait();
+  const WaitEnd end = ask([&] { return driver_->wait(); });
   launching_ = false;
   describe_end(end, result);
   if (lockstep_) {

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <iostream>
 
 #include "hw/isa/disassembler.h"
 #include "kernels/toolchain/assembler/assembler.h"
@@ -37,7 +36,8 @@ int asm_command(const AsmCommand& options) {
   std::string output = options.output;
   if (output.empty() && options.source == "-") output = "-";
   if (output.empty()) output = std::filesystem::path(options.source).replace_extension(".cubin").string();
-  return assemble_command(options.source, output, std::cerr);
+  assemble_command(options.source, output);
+  return kExitPass;
 }
 
 }  // namespace g80

@@ -10,6 +10,8 @@
 #include "tb/main/commands.h"
 #include "tb/main/common_options.h"
 #include "tb/report/run_result.h"
+#include "tb/scenario/input_error.h"
+#include "tb/main/whole_number.h"
 
 namespace g80 {
 namespace {
@@ -46,9 +48,9 @@ CLI::App* add_run(CLI::App& app, RunCommand& run) {
   sub->add_option("--golden", run.golden, "compare with recorded contents instead of the scenario's golden")
       ->type_name("F")
       ->group(data);
-  sub->add_flag("--update-golden", run.update_golden, "record this run's contents into --golden F (asks first)")
+  CLI::Option* update = sub->add_flag("--update-golden", run.update_golden, "record this run's contents into --golden F (asks first)")
       ->group(data);
-  sub->add_flag("--yes", run.yes, "do not ask")->group(data);
+  sub->add_flag("--yes", run.yes, "do not ask")->needs(update)->group(data);
   sub->add_option("--grid", run.grid, "blocks")->type_name("X[,Y]")->group(bare);
   sub->add_option("--block", run.block, "threads of a block")->type_name("X[,Y[,Z]]")->group(bare);
   sub->add_option("--param", run.params,
@@ -63,6 +65,7 @@ CLI::App* add_run(CLI::App& app, RunCommand& run) {
   sub->add_option("--kernel", run.kernel, "kernel to launch, if the file has several")->type_name("NAME")->group(bare);
   sub->add_option("--dynamic-shared", run.dynamic_shared, "bytes of dynamic shared memory")
       ->type_name("BYTES")
+      ->check(whole_number(UINT32_MAX))
       ->group(bare);
   return sub;
 }
@@ -88,6 +91,12 @@ std::vector<std::string> without_plusargs(int argc, char** argv) {
     words.push_back(word);
   }
   return words;
+}
+
+/// "run " once the word is read, else nothing.
+std::string command_of(const CLI::App& app) {
+  const auto parsed = app.get_subcommands();
+  return parsed.empty() ? "" : parsed.front()->get_name() + " ";
 }
 
 std::string joined(int argc, char** argv) {
@@ -134,12 +143,15 @@ int run_command_line(int argc, char** argv) {
   CLI::App* devices_app = app.add_subcommand("devices", "list the presets, or print one as deviceQuery does");
   devices_app->add_option("NAME", devices.name, "preset or configuration file");
 
-  CLI::App* list_app = app.add_subcommand("list", "list kernels, presets, configuration keys, counters and RTL twins");
-  list_app->add_option("WHAT", list.what, "kernels, presets, keys, counters or twins (default: all)")
+  CLI::App* list_app = app.add_subcommand("list", "list kernels, presets, configuration keys, counters and twins");
+  CLI::Option* what = list_app->add_option("WHAT", list.what, "kernels, presets, keys, counters or twins (default: all)")
       ->check(CLI::IsMember({"kernels", "presets", "keys", "counters", "twins"}));
-  list_app->add_option("--views", list.views, "write the GTKWave views of a machine, with their filters, into a folder")
-      ->type_name("DIR");
+  CLI::Option* views =
+      list_app->add_option("--views", list.views, "write the GTKWave views of a machine, with their filters, into a folder")
+          ->type_name("DIR")
+          ->excludes(what);
   list_app->add_option("--device", list.device, "machine of --views: preset or configuration file")
+      ->needs(views)
       ->type_name("PRESET|FILE")
       ->capture_default_str();
 
@@ -155,7 +167,14 @@ int run_command_line(int argc, char** argv) {
   try {
     app.parse(without_plusargs(argc, argv));
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? kExitPass : kExitInput;
+    if (error.get_exit_code() == 0) return app.exit(error);  // help was asked for
+    const bool unknown = app.get_subcommands().empty() && argc > 1 && argv[1][0] != '-';
+    if (unknown) {
+      std::string commands;
+      for (const CLI::App* sub : app.get_subcommands({})) commands += (commands.empty() ? "" : ", ") + sub->get_name();
+      throw InputError(fmt::format("there is no command '{}'; commands are {}", argv[1], commands));
+    }
+    throw InputError(fmt::format("{} (g80 {}--help tells what is allowed)", error.what(), command_of(app)));
   }
   if (run_app->parsed()) return run_command(run);
   if (suite_app->parsed()) return suite_command(suite);

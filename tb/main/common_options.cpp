@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdint>
 
+#include "tb/main/whole_number.h"
 #include "tb/scenario/input_error.h"
 
 namespace g80 {
@@ -21,7 +22,7 @@ void add_common_options(CLI::App& app, CommonRunOptions& common) {
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false)
       ->group(setup);
-  app.add_option("--seed", common.seed, "seed of random data")->capture_default_str()->group(setup);
+  app.add_option("--seed", common.seed, "seed of random data")->check(whole_number())->capture_default_str()->group(setup);
   app.add_option("--max-cycles", common.max_cycles, "stop a launch after N shader cycles (golden: warp instructions)")
       ->type_name("N")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{INT64_MAX}))
@@ -40,8 +41,8 @@ void add_common_options(CLI::App& app, CommonRunOptions& common) {
   app.add_flag("--no-sleep", sim.no_sleep, "tick every module every cycle; results are the same")->group(model);
   app.add_flag("--progress", sim.progress, "print progress while simulating")->group(model);
   app.add_option("--wave", sim.wave, "record signals")->type_name("F.vcd|F.fst")->group(waves);
-  app.add_option("--wave-from", sim.wave_from, "first shader cycle recorded")->type_name("CYCLE")->group(waves);
-  app.add_option("--wave-to", sim.wave_to, "last shader cycle recorded")->type_name("CYCLE")->group(waves);
+  app.add_option("--wave-from", sim.wave_from, "first shader cycle recorded")->check(whole_number())->type_name("CYCLE")->group(waves);
+  app.add_option("--wave-to", sim.wave_to, "last shader cycle recorded")->check(whole_number())->type_name("CYCLE")->group(waves);
   app.add_option("--wave-scope", sim.wave_scope, "modules recorded, repeatable: gpu.tpc0.sm0.*")
       ->type_name("GLOB")
       ->allow_extra_args(false)

@@ -5,6 +5,7 @@
 
 #include "kernels/toolchain/assembler/commands.h"
 #include "tb/main/commands.h"
+#include "tb/report/run_result.h"
 #include "tb/scenario/input_error.h"
 
 namespace g80 {
@@ -12,10 +13,12 @@ namespace g80 {
 int disasm_command(const DisasmCommand& options) {
   if (options.file.empty()) throw InputError("disasm: FILE is missing: a cubin, or with --words a file of words or -");
   if (options.words) {
-    return disassemble_words_command(options.file, *isa::parse_arch(options.arch), std::cout, std::cerr);
+    disassemble_words_command(options.file, *isa::parse_arch(options.arch), std::cout);
+    return kExitPass;
   }
   if (options.arch_given) throw InputError("--arch is for --words; a cubin names its own architecture");
-  return disassemble_command(options.file, std::cout, std::cerr);
+  disassemble_command(options.file, std::cout);
+  return kExitPass;
 }
 
 }  // namespace g80

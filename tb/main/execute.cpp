@@ -4,13 +4,13 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <fstream>
 #include <memory>
 
 #include "git_id.h"
 #include "tb/main/make_backend.h"
 #include "tb/report/statistics.h"
 #include "tb/scenario/input_error.h"
+#include "tb/scenario/memory_image.h"
 #include "tb/waves/text_trace.h"
 
 namespace g80 {
@@ -25,15 +25,6 @@ void check_suffix(const std::string& option, const std::string& file, const std:
     list += (list.empty() ? "" : " or ") + one;
   }
   throw InputError(fmt::format("{} {}: the name must end in {}", option, file, list));
-}
-
-/// Told before anything runs, not after an hour.
-void check_wave_file(const std::string& file) {
-  const std::string probe = file + ".part";  // the name while it is being written
-  if (std::filesystem::is_directory(file) || !std::ofstream(probe)) {
-    throw InputError(fmt::format("--wave {}: the file cannot be written", file));
-  }
-  std::filesystem::remove(probe);
 }
 
 }  // namespace
@@ -55,7 +46,11 @@ void check_options(const CommonRunOptions& common) {
   }
   check_model_options(common);
   if (!sim.trace.empty()) parse_trace_conditions(sim.trace);
-  if (!sim.wave.empty()) check_wave_file(sim.wave);
+  if (!sim.wave.empty()) {
+    check_writable("--wave", sim.wave);
+    check_writable("--wave", sim.wave + ".part");  // the name while it is being written
+  }
+  if (!common.stats.empty()) check_writable("--stats", common.stats);
 }
 
 RunResult execute(const Scenario& scenario, const CommonRunOptions& common, const RunOptions& options) {

@@ -12,6 +12,7 @@
 #include "tb/report/summary_table.h"
 #include "tb/scenario/arguments.h"
 #include "tb/scenario/input_error.h"
+#include "tb/scenario/memory_image.h"
 
 namespace g80 {
 namespace {
@@ -47,8 +48,10 @@ int run_command(const RunCommand& options) {
   run.dump = assignments(options.dump, "--dump");
   run.seed = options.common.seed;
   run.max_cycles = options.common.max_cycles;
+  for (const auto& [name, file] : run.dump) check_writable(fmt::format("--dump {}", name), file);
   if (options.update_golden) {
     confirm_update(options);
+    check_writable("--golden", options.golden);
     run.update_golden_file = options.golden;
   } else {
     run.golden_file = options.golden;

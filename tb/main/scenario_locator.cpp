@@ -46,6 +46,7 @@ BufferDecl bare_buffer(const std::string& text) {
   auto [name, rest] = split_assignment(text, "--buffer");
   BufferDecl decl;
   decl.name = name;
+  check_name(name, fmt::format("--buffer {}", text));
   const std::string option = fmt::format("--buffer {}", text);
   if (!take_type(rest, decl.type)) {
     throw InputError(fmt::format("{}: the form is NAME=TYPE:COUNT[:INIT]; types are {}", option, element_type_list()));
@@ -70,6 +71,7 @@ Scenario bare_scenario(const fs::path& file, const RunCommand& options) {
   scenario.kernel_file = file.filename().string();
   for (const std::string& text : options.buffers) scenario.buffers.push_back(bare_buffer(text));
   LaunchDecl launch;
+  check_unique(scenario);
   launch.kernel = options.kernel;
   launch.where = scenario.path;
   launch.grid = split_shape(options.grid, "--grid", 2);
@@ -112,6 +114,7 @@ std::vector<std::string> kernel_scenarios() {
 
 Scenario locate_scenario(const RunCommand& options) {
   fs::path path = options.target;
+  if (path.empty()) throw InputError("run: X is empty; allowed are a kernel folder, its name, a scenario .toml, .sasm and .cubin");
   if (!fs::exists(path) && fs::is_directory(kernels_folder() / path)) path = kernels_folder() / path;
   if (!fs::exists(path)) {
     std::vector<std::string> names;
@@ -120,7 +123,10 @@ Scenario locate_scenario(const RunCommand& options) {
     throw InputError(fmt::format("{}: there is no such file or kernel; did you mean {}? (`g80 list kernels`)",
                                  options.target, nearest_name(path.filename().string(), names)));
   }
-  if (fs::is_directory(path)) path = path / "scenario.toml";
+  if (fs::is_directory(path)) {
+    path = path / "scenario.toml";
+    if (!fs::exists(path)) throw InputError(fmt::format("{}: this folder has no scenario.toml", options.target));
+  }
   const std::string suffix = path.extension().string();
   if (suffix == ".sasm" || suffix == ".cubin") return bare_scenario(path, options);
   if (suffix != ".toml") {

@@ -219,8 +219,8 @@ class ExpressionParser {
     if (accept("(")) return call(word);
     const auto found = std::find(names_.begin(), names_.end(), word);
     if (found == names_.end()) {
-      fail(fmt::format("'{}' is not known; known are {}", word,
-                       names_.empty() ? "no names" : fmt::format("{}", fmt::join(names_, ", "))));
+      fail(fmt::format("'{}' is not known; {}", word,
+                       names_.empty() ? "there are no names here" : fmt::format("known are {}", fmt::join(names_, ", "))));
     }
     emit(Step::kSlot, static_cast<std::uint32_t>(found - names_.begin()));
     push();

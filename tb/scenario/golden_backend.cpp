@@ -151,16 +151,7 @@ std::uint32_t GoldenBackend::device_variable(const std::string& name) const { re
 void GoldenBackend::bind_texture(const TextureBinding& binding) { replace_binding(textures_, binding); }
 
 std::optional<std::string> GoldenBackend::launch_error(const LaunchRequest& request) const {
-  constexpr std::array<std::uint32_t, 3> kMaxBlock = {65535, 1024, 64};  // fields of the packed thread id
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    if (request.block[axis] < 1 || request.block[axis] > kMaxBlock[axis]) {
-      return fmt::format("block {} is {}; the thread id can number 1 to {}", "xyz"[axis], request.block[axis],
-                         kMaxBlock[axis]);
-    }
-  }
-  LaunchShape shape = launch_shape(request);
-  shape.block = {1, 1, 1};  // the other limits are those of the device
-  return g80::launch_error(config_, shape);
+  return g80::launch_error(config_, launch_shape(request));
 }
 
 golden::Launch describe_launch(const Config& config, const LaunchRequest& request,

@@ -3,17 +3,21 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <system_error>
 
 #include "tb/scenario/input_error.h"
 
 namespace g80 {
 namespace {
+
+constexpr std::size_t kMaxFileBytes = 1u << 30;  // a raw image of the largest buffer
 
 bool is_hex_file(const std::string& path) { return std::filesystem::path(path).extension() == ".hex"; }
 
@@ -59,13 +63,31 @@ std::string to_hex(const std::vector<std::uint8_t>& bytes) {
 }  // namespace
 
 std::string read_file(const std::string& path) {
+  errno = 0;
   std::ifstream stream(path, std::ios::binary);
-  if (!stream || std::filesystem::is_directory(path)) {
+  std::error_code missing;
+  if (!stream || std::filesystem::is_directory(path, missing)) {
     throw InputError(fmt::format("{}: cannot be read ({})", path, errno ? std::strerror(errno) : "not a file"));
   }
-  std::string contents{std::istreambuf_iterator<char>(stream), {}};
+  std::string contents;
+  for (std::array<char, 1u << 16> part; stream.read(part.data(), part.size()), stream.gcount() > 0;) {
+    contents.append(part.data(), static_cast<std::size_t>(stream.gcount()));
+    if (contents.size() > kMaxFileBytes) throw InputError(fmt::format("{}: is longer than {} bytes", path, kMaxFileBytes));
+  }
   if (stream.bad()) throw InputError(fmt::format("{}: reading failed", path));
   return contents;
+}
+
+void check_writable(const std::string& option, const std::string& path) {
+  std::error_code missing;
+  const bool existed = std::filesystem::exists(path, missing);
+  errno = 0;
+  const bool opened = !std::filesystem::is_directory(path, missing) && std::ofstream(path, std::ios::app).is_open();
+  if (!opened) {
+    throw InputError(
+        fmt::format("{} {}: the file cannot be written ({})", option, path, errno ? std::strerror(errno) : "it is a folder"));
+  }
+  if (!existed) std::filesystem::remove(path, missing);
 }
 
 void write_file(const std::string& path, const std::string& contents) {

@@ -11,6 +11,10 @@ namespace g80 {
 std::vector<std::uint8_t> read_memory_image(const std::string& path);
 void write_memory_image(const std::string& path, const std::vector<std::uint8_t>& bytes);
 
+/// Throws InputError naming the option if the file cannot be written; leaves everything as it was. For files that are
+/// written at the end of a run: a mistake is told before it, not after an hour.
+void check_writable(const std::string& option, const std::string& path);
+
 /// Contents of a whole file, and its writing. Throw InputError naming the file and the reason.
 std::string read_file(const std::string& path);
 void write_file(const std::string& path, const std::string& contents);

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "hw/config/config_override.h"
 #include "kernels/toolchain/assembler/assembler.h"
 #include "kernels/toolchain/cubin/cubin.h"
 #include "tb/scenario/arguments.h"
@@ -262,10 +263,10 @@ Module load_module(const Scenario& scenario) {
 }
 
 Config scenario_config(const Scenario& scenario, const std::string& device, const std::vector<std::string>& sets) {
-  std::vector<std::string> overrides;
-  for (const auto& [key, value] : scenario.config) overrides.push_back(fmt::format("{}={}", key, value));
-  overrides.insert(overrides.end(), sets.begin(), sets.end());
-  return load_config(device.empty() ? scenario.device : device, overrides);
+  std::vector<ConfigOverride> overrides;
+  for (const ScenarioText& entry : scenario.config) overrides.push_back({entry.text, entry.where});
+  for (const std::string& set : sets) overrides.push_back({set, "--set " + set});
+  return load_config_with(device.empty() ? scenario.device : device, overrides);
 }
 
 RunResult run_scenario(const Scenario& scenario, const Module& module, const Config& config, const RunOptions& options,

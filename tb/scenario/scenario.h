@@ -114,7 +114,7 @@ struct Scenario {
   std::string summary;
   std::string kernel_file;
   std::string device = "8600gts";
-  std::vector<std::pair<std::string, std::string>> config;  // key, value: overrides, in file order
+  std::vector<ScenarioText> config;  // "key=value" overrides, in file order
   std::vector<ArgumentDecl> args;
   std::vector<RequireDecl> require;
   std::vector<BufferDecl> buffers;

@@ -2,23 +2,16 @@
 #include "tb/scenario/scenario_file.h"
 
 #include <filesystem>
-#include <set>
+#include <unordered_set>
 
+#include "hw/config/toml_depth.h"
+#include "tb/scenario/memory_image.h"
 #include "tb/scenario/toml_reader.h"
 
 namespace g80 {
 namespace {
 
 constexpr std::uint64_t kNoLimit = INT64_MAX;
-
-void check_name(const std::string& name, const std::string& where) {
-  const auto legal = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
-  if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) ||
-      !std::all_of(name.begin(), name.end(), legal) || name == "i") {
-    throw InputError(
-        fmt::format("{}: '{}' cannot be a name; a name is letters, digits and _, and not 'i'", where, name));
-  }
-}
 
 ArgumentDecl read_argument(const std::string& name, const TomlTable& table) {
   table.allow_only({"type", "default", "min", "max", "doc"});
@@ -152,21 +145,14 @@ std::string config_text(const TomlTable& table, const toml::node& node, std::str
 void read_suite(const TomlTable& root, Scenario& scenario) {
   for (const TomlTable& entry : root.array("suite")) {
     std::map<std::string, std::string> arguments;
-    for (const auto& [key, node] : entry.table())
+    for (const auto& [key, node] : entry.table()) {
+      const auto known = std::any_of(scenario.args.begin(), scenario.args.end(),
+                                     [&name = key](const ArgumentDecl& decl) { return decl.name == name.str(); });
+      if (!known) throw InputError(fmt::format("{}: the scenario has no such argument", entry.where(node, key.str())));
       arguments[std::string(key.str())] = entry.expression_of(node, key.str()).text;
+    }
     scenario.suite.push_back(arguments);
   }
-}
-
-/// Names of arguments and buffers share one space: launch parameters may use both.
-void check_unique(const Scenario& scenario) {
-  std::set<std::string> names;
-  const auto add = [&](const std::string& name) {
-    if (!names.insert(name).second)
-      throw InputError(fmt::format("{}: the name '{}' is used twice", scenario.path, name));
-  };
-  for (const ArgumentDecl& decl : scenario.args) add(decl.name);
-  for (const BufferDecl& decl : scenario.buffers) add(decl.name);
 }
 
 void check_host_sum(const Scenario& scenario) {
@@ -197,7 +183,8 @@ Scenario from_table(const toml::table& table, const std::string& path) {
   scenario.max_cycles = root.integer_or("max_cycles", 0, 1, kNoLimit);
   for (const auto& [section, keys] : root.children("config")) {
     for (const auto& [key, node] : keys.table()) {
-      scenario.config.emplace_back(fmt::format("{}.{}", section, key.str()), config_text(keys, node, key.str()));
+      scenario.config.push_back({fmt::format("{}.{}={}", section, key.str(), config_text(keys, node, key.str())),
+                                 keys.where(node, key.str())});
     }
   }
   for (const auto& [name, child] : root.children("args")) scenario.args.push_back(read_argument(name, child));
@@ -218,12 +205,35 @@ Scenario from_table(const toml::table& table, const std::string& path) {
 
 }  // namespace
 
+void check_name(const std::string& name, const std::string& where) {
+  const auto legal = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) ||
+      !std::all_of(name.begin(), name.end(), legal) || name == "i") {
+    throw InputError(
+        fmt::format("{}: '{}' cannot be a name; a name is letters, digits and _, and not 'i'", where, name));
+  }
+}
+
+/// Names of arguments and buffers share one space: launch parameters may use both.
+void check_unique(const Scenario& scenario) {
+  std::unordered_set<std::string> names;
+  const auto add = [&](const std::string& name) {
+    if (!names.insert(name).second)
+      throw InputError(fmt::format("{}: the name '{}' is used twice", scenario.path, name));
+  };
+  for (const ArgumentDecl& decl : scenario.args) add(decl.name);
+  for (const BufferDecl& decl : scenario.buffers) add(decl.name);
+}
+
 Scenario read_scenario(const std::string& path) {
-  if (!std::filesystem::is_regular_file(path)) throw InputError(fmt::format("{}: there is no such file", path));
+  const std::string text = read_file(path);
+  if (const unsigned line = line_of_too_deep_key(text); line != 0) {
+    throw InputError(fmt::format("{}:{}: a key has more than {} dots", path, line, kMaxKeyDots));
+  }
   try {
-    return from_table(toml::parse_file(path), path);
+    return from_table(toml::parse(text, path), path);
   } catch (const toml::parse_error& error) {
-    throw InputError(fmt::format("{}:{}: {}", path, error.source().begin.line, error.description()));
+    throw InputError(fmt::format("{}:{}: not TOML: {}", path, error.source().begin.line, error.description()));
   }
 }
 

@@ -6,6 +6,7 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
@@ -77,7 +78,7 @@ class TomlTable {
       text.text = fmt::format("{}", *d);
     else
       wrong(node, key, "an expression: a string or a number");
-    if (text.text.find_first_of("ni") == 0 && node.is_floating_point()) wrong(node, key, "a finite number");
+    if (const auto real = node.value_exact<double>(); real && !std::isfinite(*real)) wrong(node, key, "a finite number");
     if (node.is_floating_point() && text.text.find_first_of(".e") == std::string::npos) text.text += ".0";
     return text;
   }

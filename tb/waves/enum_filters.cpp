@@ -39,7 +39,9 @@ std::vector<std::string> write_enum_filters(const std::string& dir, const std::v
     use.text = signal.text;
     use.widths.insert(signal.width);
   }
-  std::filesystem::create_directories(dir);
+  std::error_code error;
+  std::filesystem::create_directories(dir, error);
+  if (error) throw WaveError(fmt::format("cannot make the folder {} ({})", dir, error.message()));
   std::vector<std::string> written;
   for (const auto& [name, use] : types) {
     const std::string path = dir + "/" + name;

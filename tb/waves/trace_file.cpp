@@ -3,7 +3,11 @@
 #include <verilated_fst_c.h>
 #include <verilated_vcd_c.h>
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <type_traits>
 
 #if VERILATOR_VERSION_INTEGER < 5006000 || VERILATOR_VERSION_INTEGER >= 5007000
 #error "trace_file.cpp uses internals of the trace writers of Verilator 5.006: review it before another release is used"
@@ -84,10 +88,47 @@ void after_close(VerilatedFstC&, const std::string& path) {
   if (std::fclose(file) != 0 || !known) throw WaveError("the header of " + path + " could not be completed");
 }
 
+// Verilator's VCD writer never returns from a write that fails: this file lets none fail and remembers the reason.
+class PatientFile final : public VerilatedVcdFile {
+ public:
+  ssize_t write(const char* bytes, ssize_t count) override {
+    if (!failure_.empty()) return count;
+    errno = 0;
+    const ssize_t written = VerilatedVcdFile::write(bytes, count);
+    if (written >= 0 || errno == EAGAIN || errno == EINTR) return written;
+    failure_ = std::strerror(errno);
+    return count;
+  }
+  const std::string& failure() const { return failure_; }
+
+ private:
+  std::string failure_;
+};
+
+// The FST writer maps its files into memory, where a full disk is a signal that nobody can handle.
+constexpr std::uint64_t kSpareBytes = 16u << 20;
+constexpr unsigned kDumpsPerLook = 1024;
+
+bool is_almost_full(const std::string& path) {
+  const std::filesystem::path folder = std::filesystem::absolute(path).parent_path();
+  std::error_code error;
+  const std::filesystem::space_info space = std::filesystem::space(folder, error);
+  return !error && space.available < kSpareBytes;
+}
+
+template <class File>
+File make_file([[maybe_unused]] PatientFile& bytes) {
+  if constexpr (std::is_same_v<File, VerilatedVcdC>) {
+    return File(&bytes);
+  } else {
+    return File();
+  }
+}
+
 template <class File, class Trace>
 class TraceFileOf final : public TraceFile {
  public:
-  TraceFileOf() {
+  TraceFileOf() : file_(make_file<File>(bytes_)) {
     file_.spTrace()->addInitCb(&TraceFileOf::declare_all, this);
     file_.spTrace()->addFullCb(static_cast<typename Trace::dumpCb_t>(&TraceFileOf::write_all), this);
     file_.spTrace()->addChgCb(static_cast<typename Trace::dumpCb_t>(&TraceFileOf::write_changes), this);
@@ -101,19 +142,28 @@ class TraceFileOf final : public TraceFile {
     path_ = path;
     file_.set_time_unit("1ps");
     file_.set_time_resolution("1ps");
+    look_at_disk();
+    if (!failure_.empty()) throw WaveError("cannot write the wave file " + path + ": " + failure_);
     file_.open(path.c_str());
     if (!file_.isOpen()) throw WaveError("cannot write the wave file " + path);
   }
-  void dump(Picoseconds time) override { file_.dump(std::uint64_t{time}); }
+  void dump(Picoseconds time) override {
+    if (++dumps_ % kDumpsPerLook == 0) look_at_disk();
+    if (failure_.empty()) file_.dump(std::uint64_t{time});
+  }
   void close() override {
     if (!file_.isOpen()) return;
     file_.close();
-    after_close(file_, path_);
+    if (failure().empty()) after_close(file_, path_);
   }
+  std::string failure() const override { return failure_.empty() ? bytes_.failure() : failure_; }
 
  private:
   using Buffer = typename Trace::Buffer;
 
+  void look_at_disk() {
+    if (std::is_same_v<File, VerilatedFstC> && is_almost_full(path_)) failure_ = "the disk has less than 16 MiB left";
+  }
   static void declare_all(void* user, Trace* trace, std::uint32_t code) {
     auto& self = *static_cast<TraceFileOf*>(user);
     const SignalTable& table = *self.table_;
@@ -185,8 +235,10 @@ class TraceFileOf final : public TraceFile {
     return nullptr;
   }
 
+  PatientFile bytes_;  // of a VCD
   File file_;
-  std::string path_;
+  std::string path_, failure_;
+  unsigned dumps_ = 0;
   SignalTable* table_ = nullptr;
   std::uint32_t base_ = 0;
   std::vector<std::uint32_t> codes_;  // word offset of each signal from base_

@@ -32,6 +32,9 @@ class TraceFile {
   /// Writes what is dirty in the table (the first time: everything) at `time`, later than the call before.
   virtual void dump(Picoseconds time) = 0;
   virtual void close() = 0;
+  /// Why the file is not complete, or empty: the disk is full. Nothing more is written then. An exception could not pass
+  /// through SystemC's processes.
+  virtual std::string failure() const = 0;
 
   /// Registers a verilated model; before open(). Its name is its scope, with spaces between the levels.
   template <class Model>

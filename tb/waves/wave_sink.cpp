@@ -232,6 +232,12 @@ void WaveSink::close_after_machine() {
   if (state_ != State::kNew && state_ != State::kClosed) finish();
 }
 
+void WaveSink::check_file() const {
+  if (file_->failure().empty()) return;
+  throw WaveError(fmt::format("{}: the wave file could not be completed ({}); what was written is in {}", options_.file,
+                              file_->failure(), temporary_));
+}
+
 void WaveSink::finish() {
   const bool traced = state_ == State::kTracing;
   state_ = State::kClosed;
@@ -244,6 +250,7 @@ void WaveSink::finish() {
     flush();
   }
   file_->close();
+  if (!file_->failure().empty()) return;  // what was written stays where it is
   if (!traced) {
     std::remove(temporary_.c_str());
     warnings_.push_back(fmt::format("{} was not written: the run ended before cycle {}, where the wave window begins",

@@ -67,6 +67,8 @@ class WaveSink final : public TraceSink {
   void close();
   /// The same when the traced objects are gone already: their last changes have been seen, nothing is detached.
   void close_after_machine();
+  /// Throws WaveError if the disk is full. A sink in this state writes nothing more; the machine goes on until this is asked.
+  void check_file() const;
   /// Sentences for the user after close(): nothing captured, no value changed. Empty if all is well.
   const std::vector<std::string>& warnings() const { return warnings_; }
   /// Field changes captured (without the clocks).

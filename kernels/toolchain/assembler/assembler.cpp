@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::uint32_t kConstantBankBytes = 0x10000;
 constexpr std::int64_t kLargestVariable = 1 << 30;
+constexpr std::uint32_t kLargestInitialised = 1 << 22;  // a cubin spells out every word
 
 class Assembler {
  public:
@@ -159,6 +160,12 @@ void Assembler::device(SourceLine& line) {
   std::uint32_t next = 0;
   for (const DeviceVariable& other : module_.device_variables) next = std::max(next, other.offset + 4);
   variable.offset = placement.offset.value_or(next);
+  if (variable.offset + 4 > kConstantBankBytes)
+    line.fail(start, fmt::format("the address of '{}' ends at byte {} of its constant bank, which has {}", variable.name,
+                                 variable.offset + 4, kConstantBankBytes));
+  if (line.rest().substr(0, 1) == "=" && variable.bytes > kLargestInitialised)
+    line.fail(line.position(), fmt::format("'{}' has {} bytes; with values in the source it may have {}", variable.name,
+                                  variable.bytes, kLargestInitialised));
   variable.words = initial_words(line, *variable.type, variable.bytes);
   define(variable.name, variable.offset, line, start);
   module_.device_variables.push_back(std::move(variable));

@@ -1,6 +1,6 @@
-// What `g80 asm` and `g80 disasm` do, without the command line: files in, text out, exit status back.
+// What `g80 asm` and `g80 disasm` do, without the command line: files in, text out.
 //
-// Status 0: done. Status 2: bad input, with one sentence on `errors`. A path "-" is standard input or output.
+// Bad input is a SourceError. A path "-" is standard input or output.
 #pragma once
 #include <iosfwd>
 #include <string>
@@ -10,13 +10,13 @@
 namespace g80 {
 
 /// A .sasm source to a text cubin.
-int assemble_command(const std::string& source_path, const std::string& cubin_path, std::ostream& errors);
+void assemble_command(const std::string& source_path, const std::string& cubin_path);
 
 /// A cubin (or .sasm source) to source that assembles to the same words.
-int disassemble_command(const std::string& path, std::ostream& out, std::ostream& errors);
+void disassemble_command(const std::string& path, std::ostream& out);
 
-/// One line of text for every line of one or two hex words. An illegal encoding is the line "error: <reason>" and does
-/// not change the status; a line that is not words does.
-int disassemble_words_command(const std::string& path, isa::Arch arch, std::ostream& out, std::ostream& errors);
+/// One line of text for every line of one or two hex words. An illegal encoding is the line "error: <reason>"; a line that
+/// is not words is one too, and a SourceError names the first of them after the last line.
+void disassemble_words_command(const std::string& path, isa::Arch arch, std::ostream& out);
 
 }  // namespace g80

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <type_traits>
+#include <unordered_set>
 
 #include "kernels/toolchain/cubin/block_text.h"
 #include "kernels/toolchain/cubin/cubin.h"
@@ -18,22 +20,20 @@ constexpr unsigned kConstantBanks = 16;
 // One block with checked access to its items.
 class Reader {
  public:
-  Reader(const Block& block, const std::string& filename) : block_(block), filename_(filename) {
-    for (std::size_t i = 0; i < block.items.size(); ++i)
-      for (std::size_t j = 0; j < i; ++j)
-        if (block.items[i].key == block.items[j].key)
-          fail(block.items[i].line,
-               fmt::format("'{}' is given twice (first in line {})", block.items[i].key, block.items[j].line));
-  }
+  Reader(const Block& block, const std::string& filename) : block_(block), filename_(filename) {}
 
   [[noreturn]] void fail(unsigned line, const std::string& message) const { fail_at(filename_, line, message); }
   const Block& block() const { return block_; }
   const std::string& filename() const { return filename_; }
 
+  /// Only these, and each item once.
   void allow(std::initializer_list<std::string_view> items, std::initializer_list<std::string_view> blocks) const {
-    for (const BlockItem& item : block_.items)
+    for (const BlockItem& item : block_.items) {
       if (std::find(items.begin(), items.end(), item.key) == items.end())
         fail(item.line, fmt::format("'{}' is not known in a '{}' block", item.key, block_.name));
+      if (const BlockItem* first = find(item.key); first != &item)
+        fail(item.line, fmt::format("'{}' is given twice (first in line {})", item.key, first->line));
+    }
     for (const Block& inner : block_.blocks)
       if (std::find(blocks.begin(), blocks.end(), inner.name) == blocks.end())
         fail(inner.line, fmt::format("a '{}' block is not known in a '{}' block", inner.name, block_.name));
@@ -126,14 +126,16 @@ std::optional<DataType> read_type(const Reader& reader) {
 
 // The part consts and reloc have in common.
 template <class Variable>
-Variable read_variable(const Reader& reader, std::string_view segment, std::uint32_t largest) {
+Variable read_variable(const Reader& reader, std::string_view segment) {
+  constexpr bool kInBank = std::is_same_v<Variable, ConstantVariable>;  // else only its address is
+
   reader.allow({"name", "segname", "segnum", "offset", "bytes", "type"}, {"mem"});
   check_bank(reader, segment);
   Variable variable;
   variable.name = reader.name();
   variable.bank = reader.number("segnum", kConstantBanks - 1);
-  variable.offset = reader.number("offset", kConstantBankBytes - 1);
-  variable.bytes = reader.number("bytes", largest);
+  variable.offset = reader.number("offset", kConstantBankBytes - (kInBank ? 1 : 4));
+  variable.bytes = reader.number("bytes", kInBank ? kConstantBankBytes - variable.offset : kLargestVariable);
   variable.type = read_type(reader);
   variable.words = reader.inner_words("mem", false);
   if (!variable.words.empty()) check_words(reader, variable.bytes, variable.words);
@@ -191,10 +193,11 @@ std::string setting(const Reader& reader) {
   return block.words[0].value;
 }
 
+using Names = std::unordered_set<std::string>;
+
 template <class Thing>
-void add(std::vector<Thing>& things, Thing thing, const Reader& reader) {
-  for (const Thing& other : things)
-    if (other.name == thing.name)
+void add(std::vector<Thing>& things, Names& names, Thing thing, const Reader& reader) {
+  if (!names.insert(thing.name).second)
       reader.fail(reader.block().line, fmt::format("a second '{}' block named '{}'", reader.block().name, thing.name));
   things.push_back(std::move(thing));
 }
@@ -203,6 +206,7 @@ void add(std::vector<Thing>& things, Thing thing, const Reader& reader) {
 
 Module read_cubin(std::string_view text, const std::string& filename) {
   Module module;
+  Names constants, device_variables, textures, kernels;
   bool has_arch = false;
   for (const Block& block : parse_blocks(text, filename)) {
     const Reader reader(block, filename);
@@ -218,14 +222,14 @@ Module read_cubin(std::string_view text, const std::string& filename) {
     } else if (block.name == "modname") {
       module.name = setting(reader);
     } else if (block.name == "consts") {
-      add(module.constants, read_variable<ConstantVariable>(reader, "const", kConstantBankBytes), reader);
+      add(module.constants, constants, read_variable<ConstantVariable>(reader, "const"), reader);
     } else if (block.name == "reloc") {
-      add(module.device_variables, read_variable<DeviceVariable>(reader, "reloc", kLargestVariable), reader);
+      add(module.device_variables, device_variables, read_variable<DeviceVariable>(reader, "reloc"), reader);
     } else if (block.name == "sampler") {
       reader.allow({"name", "texunit"}, {});
-      add(module.textures, TextureReference{reader.name(), reader.number("texunit", kTextureUnits - 1)}, reader);
+      add(module.textures, textures, TextureReference{reader.name(), reader.number("texunit", kTextureUnits - 1)}, reader);
     } else if (block.name == "code") {
-      add(module.kernels, read_kernel(reader), reader);
+      add(module.kernels, kernels, read_kernel(reader), reader);
     } else {
       reader.fail(block.line, fmt::format("a '{}' block is not known", block.name));
     }

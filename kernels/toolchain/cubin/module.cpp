@@ -1,9 +1,11 @@
 #include "kernels/toolchain/cubin/module.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
+#include <istream>
 
 namespace g80 {
 namespace {
@@ -11,6 +13,9 @@ namespace {
 constexpr std::array<std::string_view, 10> kTypeNames = {"u8",  "s8",  "u16", "s16", "u32",
                                                          "s32", "f32", "u64", "f64", "ptr"};
 constexpr std::array<unsigned, 10> kTypeBytes = {1, 1, 2, 2, 4, 4, 4, 8, 8, 4};
+
+constexpr std::size_t kTextBytes = 128u << 20;            // twice the text of the largest code
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";  // some editors begin a file with it
 
 }  // namespace
 
@@ -33,12 +38,22 @@ const Kernel* Module::find_kernel(std::string_view kernel_name) const {
   return nullptr;
 }
 
+std::string read_text(std::istream& in, const std::string& name) {
+  std::string text;
+  for (std::array<char, 1u << 16> part; in.read(part.data(), part.size()), in.gcount() > 0;) {
+    text.append(part.data(), static_cast<std::size_t>(in.gcount()));
+    if (text.size() > kTextBytes) throw SourceError(fmt::format("{}: the file is longer than {} bytes", name, kTextBytes));
+  }
+  if (in.bad()) throw SourceError(name + ": the file cannot be read");
+  if (text.compare(0, kByteOrderMark.size(), kByteOrderMark) == 0) text.erase(0, kByteOrderMark.size());
+  return text;
+}
+
 std::string read_text_file(const std::string& path) {
+  std::error_code missing;
   std::ifstream file(path, std::ios::binary);
-  if (!file || std::filesystem::is_directory(path)) throw SourceError(path + ": the file cannot be read");
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
+  if (!file || std::filesystem::is_directory(path, missing)) throw SourceError(path + ": the file cannot be read");
+  return read_text(file, path);
 }
 
 }  // namespace g80

@@ -1,6 +1,7 @@
 // A loaded program: what a cubin holds and what the assembler and the compiler make.
 #pragma once
 #include <cstdint>
+#include <iosfwd>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -94,7 +95,9 @@ class SourceError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The whole file. Throws SourceError naming the file if it cannot be read.
+/// The whole file or stream, without a byte order mark. Throws SourceError naming the file if it cannot be read or is not
+/// of a size that a program can have.
+std::string read_text(std::istream& in, const std::string& name);
 std::string read_text_file(const std::string& path);
 
 }  // namespace g80

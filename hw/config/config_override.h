@@ -1,0 +1,18 @@
+// Values that come on top of a configuration file, and where the user wrote them.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "hw/config/config.h"
+
+namespace g80 {
+
+struct ConfigOverride {
+  std::string text;   // "dram.t_rcd=12"
+  std::string where;  // for messages: "--set dram.t_rcd=12", "scenario.toml:7: config.dram.t_rcd"
+};
+
+/// load_config() with overrides from several places, applied in order.
+Config load_config_with(const std::string& preset_or_file, const std::vector<ConfigOverride>& overrides);
+
+}  // namespace g80

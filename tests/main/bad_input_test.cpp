@@ -1,0 +1,312 @@
+// What a user can get wrong, one row each: the command, the exit code and the whole sentence.
+//
+// In a command, @ stands for a folder of broken files that the test makes.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kInput = 2, kHang = 3, kFault = 5;
+
+struct Row {
+  const char* command;  // after "g80 "
+  int code;
+  const char* sentence;  // regular expression for the first line of standard error without "g80: "; null: not looked at
+};
+using Rows = std::vector<Row>;
+
+const fs::path& broken_files() {
+  static const fs::path& folder = *new fs::path([] {
+    const fs::path path = fs::path(::testing::TempDir()) / ("g80_bad_input." + std::to_string(::getpid()));
+    std::atexit([] { fs::remove_all(broken_files()); });
+    fs::create_directories(path / "empty_folder");
+    const auto put = [&](const char* name, const std::string& text) { std::ofstream(path / name, std::ios::binary) << text; };
+    const auto repeat = [](const std::string& part, unsigned times) {
+      std::string text;
+      for (unsigned i = 0; i < times; ++i) text += part;
+      return text;
+    };
+    const std::string kernel = ".kernel k\n.param ptr p\nmov b32 $r0 b32 s[p]\nexit nop\n";
+    const std::string cubin_end = "code {name = k lmem = 0 smem = 16 reg = 1 bar = 0 bincode {0x30000003 0x00000780}}\n";
+    const std::string scenario = "kernel = \"k.sasm\"\nsummary = \"s\"\n[args]\nn = { type = \"u32\", default = 4, doc = \"d\" }\n";
+    const std::string launch = "[[launch]]\ngrid = 1\nblock = 32\nparams = [0]\n";
+    for (const char* suffix : {"sasm", "cubin", "toml", "hex", "words"}) {
+      put((std::string("empty.") + suffix).c_str(), "");
+      put((std::string("binary.") + suffix).c_str(), std::string("\x01\x80\xff\0\x7f", 5));
+    }
+    put("k.sasm", kernel);
+    put("crlf.sasm", std::regex_replace(kernel, std::regex("\n"), "\r\n"));
+    put("bom.sasm", "\xef\xbb\xbf" + kernel);
+    put("two.sasm", kernel + ".kernel l\nexit nop\n");
+    put("sm_13.sasm", ".arch sm_13\n" + kernel);
+    put("registers.sasm", ".kernel k\n.reg 128\nexit nop\n");
+    put("shared.sasm", ".kernel k\n.shared a u32 4000\nexit nop\n");
+    put("parentheses.sasm", ".kernel k\n.equ x = " + std::string(100'000, '(') + "\n");
+    put("signs.sasm", ".kernel k\n.equ x = " + std::string(100'000, '-') + "1\n");
+    put("initialised.sasm", ".device x u8 1000000000 = 1\n.kernel k\nexit nop\n");
+    put("far_device.sasm", ".device x u32 1 @65534\n.kernel k\nexit nop\n");
+    put("number.sasm", ".kernel k\n.reg 129\nexit nop\n");
+    put("endless.sasm", ".kernel k\nagain: bra again\n");
+    put("deep.cubin", repeat("code {", 100));
+    put("cut.cubin", "architecture {sm_10}\ncode {\n  name = k\n");
+    put("twice.cubin", "architecture {sm_10}\ncode {\n  name = k\n  name = l\n}\n");
+    put("bank.cubin", "architecture {sm_10}\nconsts {name = x segname = const segnum = 0 offset = 65535\nbytes = 2}\n" + cubin_end);
+    put("address.cubin", "architecture {sm_10}\nreloc {name = x segname = reloc segnum = 14 bytes = 4\noffset = 65533}\n" + cubin_end);
+    put("memory.cubin", "architecture {sm_10}\nreloc {name = x segname = reloc segnum = 14 offset = 0 bytes = 1000000000}\n" + cubin_end);
+    put("deep.toml", "[" + repeat("a.", 100'000) + "a]\n");
+    put("nested.toml", "base = \"tiny\"\n[sm]\nmax_warps = " + std::string(3000, '[') + "\n");
+    put("itself.toml", "base = \"itself.toml\"\n");
+    put("key.toml", "base = \"tiny\"\n[sm]\nmax_warp = 8\n");
+    put("range.toml", "base = \"tiny\"\n[sm]\nmax_warps = 99\n");
+    put("type.toml", "base = \"tiny\"\n[sm]\nmax_warps = [8]\n");
+    put("long.toml", std::string(2'000'000, '#'));
+    put("s_key.toml", "foo = 3\n" + scenario + launch);
+    put("s_deep.toml", repeat("a.", 100'000) + "a = 1\n");
+    put("s_expression.toml", scenario + "[buffer.a]\ntype = \"f32\"\ncount = \"n +\"\n" + launch);
+    put("s_nested.toml", scenario + "[buffer.a]\ntype = \"f32\"\ncount = \"" + std::string(2000, '(') + "\"\n" + launch);
+    put("s_infinite.toml", scenario + "[buffer.a]\ntype = \"f32\"\ncount = -inf\n" + launch);
+    put("s_name.toml", scenario + "[buffer.n]\ntype = \"f32\"\ncount = 1\n" + launch);
+    put("s_config.toml", scenario + "[config.sm]\nmax_warps = 300\n" + launch);
+    put("s_suite.toml", scenario + launch + "[[suite]]\nm = 3\n");
+    put("s_cycle.toml", "kernel = \"k.sasm\"\nsummary = \"s\"\n[args]\na = { type = \"u32\", default = \"b\", doc = \"d\" }\n"
+                        "b = { type = \"u32\", default = \"a\", doc = \"d\" }\n" + launch);
+    put("s_kernel.toml", std::regex_replace(scenario + launch, std::regex("k.sasm"), "none.sasm"));
+    put("b.bin", "12");
+    put("k.hex", "xyz\n");
+    fs::create_symlink("/dev/full", path / "full.json");
+    fs::create_symlink("/dev/full", path / "full.vcd.part");
+    return path;
+  }());
+  return folder;
+}
+
+
+#define BARE "--model golden --grid 1 --block 32"
+std::string with_folder(std::string text, std::string folder) {
+  for (std::size_t at = 0; (at = text.find("@/", at)) != std::string::npos; at += folder.size()) text.replace(at, 1, folder);
+  return text;
+}
+
+/// Runs the row in a shell, so that its redirections and pipes work.
+void check_row(const Row& row) {
+  SCOPED_TRACE(row.command);
+  const fs::path script = broken_files() / "row.sh", errors = broken_files() / "row.stderr";
+  std::ofstream(script) << "exec 2>" << errors.string() << " >/dev/null </dev/null\nset -o pipefail\ncd '" << G80_SOURCE_DIR
+                        << "'\ntimeout 60 '" << G80_PROGRAM << "' " << with_folder(row.command, broken_files().string()) << '\n';
+  const int status = std::system(("bash " + script.string()).c_str());
+  ASSERT_TRUE(WIFEXITED(status));
+  std::ifstream stream(errors);
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  const bool reader_left = std::strstr(row.command, "| head") != nullptr && WEXITSTATUS(status) == 128 + SIGPIPE;
+  EXPECT_TRUE(WEXITSTATUS(status) == row.code || reader_left) << "exit code " << WEXITSTATUS(status) << ": " << text;
+  EXPECT_EQ(text.find("internal error"), std::string::npos) << text;
+  if (row.sentence == nullptr) return;
+  ASSERT_EQ(text.substr(0, 5), "g80: ") << text;
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 1) << "one sentence: " << text;
+  const std::string sentence = text.substr(5, text.size() - 6);
+  const std::string folder = std::regex_replace(broken_files().string(), std::regex("\\."), "\\.");
+  EXPECT_TRUE(std::regex_match(sentence, std::regex(with_folder(row.sentence, folder)))) << sentence << "\nis not\n" << row.sentence;
+}
+
+void check(const Rows& rows) {
+  for (const Row& row : rows) check_row(row);
+}
+
+TEST(BadInput, TheCommandLine) {
+  check({
+      {"", kInput, "A subcommand is required .*"},
+      {"rum", kInput, "there is no command 'rum'; commands are run, suite, asm, disasm, devices, list, wave-filter"},
+      {"run", kInput, "X is required .*"},
+      {"run vec_add --bogus", kInput, ".*not expected: --bogus .*"},
+      {"run vec_add vec_add", kInput, ".*not expected: vec_add .*"},
+      {"run vec_add --model fast", kInput, "--model: fast not in \\{gpu,golden\\} .*"},
+      {"run vec_add --seed -1", kInput, "--seed: '-1' is not an integer from 0 to 18446744073709551615 .*"},
+      {"run vec_add --seed 99999999999999999999", kInput, "--seed: '9+' is not an integer .*"},
+      {"run vec_add --max-cycles 0", kInput, "--max-cycles: Value 0 not in range 1 to .*"},
+      {"run vec_add --max-cycles many", kInput, "--max-cycles: Value many not in range 1 to .*"},
+      {"run vec_add --yes", kInput, "--yes requires --update-golden .*"},
+      {"run vec_add --update-golden", kInput, "--update-golden needs --golden F: .*"},
+      {"list kernels --views v", kInput, "WHAT excludes --views .*"},
+      {"list --device tiny", kInput, "--device requires --views .*"},
+      {"list tables", kInput, "WHAT: tables not in .*"},
+      {"wave-filter instruction --arch sm_20", kInput, "--arch: sm_20 not in \\{sm_10,.*"},
+  });
+}
+
+TEST(BadInput, FilesThatAreNotWhatTheyShouldBe) {
+  check({
+      {"run ''", kInput, "run: X is empty; .*"},
+      {"run vec_ad", kInput, "vec_ad: there is no such file or kernel; did you mean vec_add\\?.*"},
+      {"run @/empty_folder", kInput, "@/empty_folder: this folder has no scenario.toml"},
+      {"run /dev/zero " BARE, kInput, "/dev/zero: allowed are a kernel folder, a scenario .toml, .sasm and .cubin"},
+      {"run @/empty.sasm " BARE, kInput, "@/empty.sasm:1:1: the source has no .kernel"},
+      {"run @/empty.cubin " BARE, kInput, "@/empty.cubin:1: this is not a cubin: .*"},
+      {"run @/empty.toml", kInput, "@/empty.toml:1: summary is missing .*"},
+      {"run @/binary.sasm " BARE, kInput, "@/binary.sasm:1:1: this character does not belong in assembly source"},
+      {"run @/binary.cubin " BARE, kInput, "@/binary.cubin:1: byte 0x01 does not belong in a cubin"},
+      {"run @/binary.toml", kInput, "@/binary.toml:1: not TOML: .*"},
+      {"run @/cut.cubin " BARE, kInput, "@/cut.cubin:4: the file ends inside the 'code' block of line 2"},
+      {"run @/twice.cubin " BARE, kInput, "@/twice.cubin:4: 'name' is given twice \\(first in line 3\\)"},
+      {"run @/bank.cubin " BARE, kInput, "@/bank.cubin:3: bytes is 2, more than the largest possible 1"},
+      {"run @/address.cubin " BARE, kInput, "@/address.cubin:3: offset is 65533, more than the largest possible 65532"},
+      {"run @/deep.cubin " BARE, kInput, "@/deep.cubin:1: blocks are nested too deep"},
+      {"asm @/none.sasm", kInput, "@/none.sasm: the file cannot be read"},
+      {"asm @/empty_folder", kInput, "@/empty_folder: the file cannot be read"},
+      {"asm /dev/zero -o -", kInput, "/dev/zero: the file is longer than 134217728 bytes"},
+      {"asm @/parentheses.sasm -o -", kInput, "@/parentheses.sasm:2:[0-9]+: the expression is nested deeper than 64 levels"},
+      {"asm @/signs.sasm -o -", kInput, "@/signs.sasm:2:[0-9]+: the expression is nested deeper than 64 levels"},
+      {"asm @/initialised.sasm -o -", kInput, "@/initialised.sasm:1:[0-9]+: 'x' has 1000000000 bytes; with values .* 4194304"},
+      {"asm @/far_device.sasm -o -", kInput, "@/far_device.sasm:1:[0-9]+: the address of 'x' ends at byte 65538 .*"},
+      {"asm @/number.sasm -o -", kInput, "@/number.sasm:2:[0-9]+: the register count is 129, outside 1 to 128"},
+      {"disasm", kInput, "disasm: FILE is missing: .*"},
+      {"disasm @/binary.cubin", kInput, "@/binary.cubin:1: byte 0x01 .*"},
+      {"disasm @/empty_folder --words", kInput, "@/empty_folder: the file cannot be read"},
+      {"disasm @/binary.words --words", kInput, nullptr},
+      {"disasm @/k.sasm --arch sm_11", kInput, "--arch is for --words; .*"},
+  });
+}
+
+TEST(BadInput, FilesThatEditorsMakeAreFine) {
+  check({
+      {"run @/crlf.sasm " BARE " --param 0", 0, nullptr},
+      {"run @/bom.sasm " BARE " --param 0", 0, nullptr},
+  });
+}
+
+TEST(BadInput, Configurations) {
+  check({
+      {"devices nope", kInput, "--device nope: no preset or file 'nope'; the presets are .*"},
+      {"devices @/empty_folder", kInput, "--device @/empty_folder: no configuration file '@/empty_folder'"},
+      {"devices @/empty.toml", kInput, "@/empty.toml: device.name is missing: .*"},
+      {"devices @/binary.toml", kInput, "@/binary.toml:1: not TOML: .*"},
+      {"devices @/deep.toml", kInput, "@/deep.toml:1: a key has more than 64 dots"},
+      {"devices @/nested.toml", kInput, "@/nested.toml:3: not TOML: .*depth of 256.*"},
+      {"devices @/itself.toml", kInput, "@/itself.toml:1: base = 'itself.toml' is the 9th file in a row, does one name itself\\?"},
+      {"devices @/key.toml", kInput, "@/key.toml:3: no key 'sm.max_warp'; did you mean 'sm.max_warps'\\?"},
+      {"devices @/range.toml", kInput, "@/range.toml:3: sm.max_warps = 99 must be an integer from 1 to 32 \\(warps\\)"},
+      {"devices @/type.toml", kInput, "@/type.toml:3: sm.max_warps must be an integer .*, not a list, table or date"},
+      {"devices @/long.toml", kInput, "@/long.toml: is 2000000 bytes, but a configuration has at most 1048576"},
+      {"run vec_add --set foo", kInput, "--set foo: must be key=value, .*"},
+      {"run vec_add --set foo=3", kInput, "--set foo=3: no key 'foo'; did you mean '.*'\\?"},
+      {"run vec_add --set sm.max_warps=-1", kInput, "--set sm.max_warps=-1: sm.max_warps = -1 must be an integer from 1 .*"},
+      {"run vec_add --set sm.max_warps=1e99", kInput, "--set sm.max_warps=1e99: .* must be an integer from 1 to 32 .*"},
+      {"run vec_add --set clock.shader_mhz=nan", kInput, ".*clock.shader_mhz = nan must be a number .*"},
+      {"run vec_add --set clock.core_mhz=1", kInput, ".*clock.core_mhz = 1 must be within a factor of 100 of clock.shader_mhz .*"},
+      {"run vec_add --set dram.t_ras=1", kInput, ".*dram.t_ras = 1 must be at least dram.t_rcd .*"},
+      {"run vec_add --set gpu.num_tpcs=16 --set gpu.sms_per_tpc=4", kInput, ".*makes 64 SMs, but 32 is the most"},
+      {"run vec_add --set device.name=$'a\\tb'", kInput, ".*device.name = 'a\\\\x09b' must be a text of printable characters"},
+  });
+}
+
+TEST(BadInput, Scenarios) {
+  check({
+      {"run @/s_key.toml", kInput, "@/s_key.toml:1: foo: unknown key; allowed are kernel, .*"},
+      {"run @/s_deep.toml", kInput, "@/s_deep.toml:1: a key has more than 64 dots"},
+      {"run @/s_expression.toml", kInput, "@/s_expression.toml:7: buffer.a.count: in 'n \\+': a value is missing at the end"},
+      {"run @/s_nested.toml", kInput, "@/s_nested.toml:7: buffer.a.count: .*: nested too deeply; allowed are 100 levels"},
+      {"run @/s_infinite.toml", kInput, "@/s_infinite.toml:7: buffer.a.count must be a finite number"},
+      {"run @/s_name.toml", kInput, "@/s_name.toml: the name 'n' is used twice"},
+      {"run @/s_config.toml", kInput, "@/s_config.toml:6: config.sm.max_warps: sm.max_warps = 300 must be .*"},
+      {"run @/s_suite.toml", kInput, "@/s_suite.toml:10: suite.m: the scenario has no such argument"},
+      {"run @/s_cycle.toml", kInput, "@/s_cycle.toml:4: args.a.default: in 'b': 'b' is not known; there are no names here"},
+      {"run @/s_kernel.toml", kInput, "@/none.sasm: the file cannot be read"},
+      {"run vec_add --arg m=1", kInput, "--arg m=1: .*has no argument 'm'; it has n, block"},
+      {"run vec_add --arg n", kInput, "--arg 'n': the form is --arg NAME=VALUE"},
+      {"run vec_add --arg n=-5", kInput, ".*argument 'n' is -5; allowed is 1 to 1048576"},
+      {"run vec_add --arg n=99999999999999999999", kInput, "--arg n: in '9+': a number is larger than 64 bits"},
+      {"run vec_add --arg n=1/0", kInput, "--arg n: in '1/0': division by zero"},
+      {"run vec_add --load a=@/none", kInput, "@/none: cannot be read \\(No such file or directory\\)"},
+      {"run vec_add --load a=@/b.bin", kInput, "--load a=@/b.bin: the file has 2 bytes, the buffer 4000"},
+      {"run vec_add --load a=@/k.hex", kInput, "@/k.hex:1: 'xyz' is not a word of eight hexadecimal digits"},
+      {"run vec_add --load a=@/empty_folder", kInput, "@/empty_folder: cannot be read .*"},
+      {"run vec_add --load q=@/b.bin", kInput, "--load q=@/b.bin: there is no buffer 'q'; buffers are a, b, c"},
+      {"run vec_add --golden @/binary.hex", kInput, "@/binary.hex:1: the first line must be 'g80-golden 1'"},
+      {"run vec_add --grid 3", kInput, "--grid is for bare kernel files; .*"},
+  });
+}
+
+TEST(BadInput, Launches) {
+  check({
+      {"run @/k.sasm", kInput, "@/k.sasm: a bare kernel file says nothing about its launch: .*"},
+      {"run @/k.sasm --grid 1 --block 1024 --param 0", kInput, "@/k.sasm: block dimension x is 1024, but must be from 1 to 512"},
+      {"run @/k.sasm --grid 1 --block 1024 --param 0 --model golden", kInput, "@/k.sasm: block dimension x is 1024, .*"},
+      {"run @/k.sasm --grid 1 --block 1,1,65 --param 0", kInput, "@/k.sasm: block dimension z is 65, but must be from 1 to 64"},
+      {"run @/k.sasm --grid 1 --block 32,32 --param 0", kInput, "@/k.sasm: a block of 32 x 32 x 1 has 1024 threads, but at most 512 .*"},
+      {"run @/k.sasm --grid 1 --block 129 --param 0 --device tiny", kInput, "@/k.sasm: block dimension x is 129, but .* 1 to 128"},
+      {"run @/k.sasm --grid 0 --block 32 --param 0", kInput, "@/k.sasm: grid dimension x is 0, but must be from 1 to 65535"},
+      {"run @/k.sasm --grid 65536 --block 32 --param 0", kInput, "@/k.sasm: grid dimension x is 65536, but must be .*"},
+      {"run @/k.sasm --grid 1,1,1 --block 32 --param 0", kInput, "--grid 1,1,1: at most 2 numbers"},
+      {"run @/k.sasm --grid 1.5 --block 32 --param 0", kInput, "--grid is 1.5 \\(from '1.5'\\); allowed is an integer .*"},
+      {"run @/k.sasm --grid=-1 --block 32 --param 0", kInput, "--grid is -1 \\(from '-1'\\); allowed is an integer .*"},
+      {"run @/registers.sasm --grid 1 --block 512", kInput, "@/registers.sasm: a block of 512 threads with 128 registers each takes 65536 .*"},
+      {"run @/registers.sasm --grid 1 --block 128 --device 8800gtx", kInput, "@/registers.sasm: a block .* but an SM has 8192"},
+      {"run @/registers.sasm --grid 1 --block 128 --device gtx280", 0, nullptr},
+      {"run @/shared.sasm --grid 1 --block 32 --dynamic-shared 4000", kInput, "@/shared.sasm: a block takes 20[0-9]+ bytes of shared memory .*"},
+      {"run @/k.sasm --grid 1 --block 32 --param 0 --dynamic-shared 99999", kInput, "--dynamic-shared is 99999 .*from 0 to 16384"},
+      {"run @/k.sasm " BARE, kInput, "@/k.sasm: kernel k takes 1 parameters, 0 are given"},
+      {"run @/k.sasm " BARE " --param 0 --param 0", kInput, "@/k.sasm: kernel k takes 1 parameters, 2 are given"},
+      {"run @/k.sasm " BARE " --param f64:0", kInput, "@/k.sasm: parameter p of kernel k is a ptr, f64 is given"},
+      {"run @/k.sasm " BARE " --param 99999999999", kInput, "--param 9+ is 9+, which does not fit u32; .*"},
+      {"run @/k.sasm " BARE " --param 0 --kernel l", kInput, "@/k.sasm: the program has no kernel 'l'; it has k"},
+      {"run @/two.sasm " BARE " --param 0", kInput, "@/two.sasm: the program has no kernel ''; it has k, l"},
+      {"run @/sm_13.sasm " BARE " --param 0", kInput, "@/sm_13.sasm: the kernel needs sm_13, GeForce 8600 GTS has compute capability 1.1"},
+      {"run atomics --device 8800gtx", kInput, ".*: the kernel needs sm_11, .* 1.0"},
+      {"run @/k.sasm " BARE " --param a --buffer a=f32", kInput, "--buffer a=f32: the form is NAME=TYPE:COUNT.*"},
+      {"run @/k.sasm " BARE " --param a --buffer a=f99:3", kInput, "--buffer a=f99:3: .*types are u8, .*"},
+      {"run @/k.sasm " BARE " --param a --buffer a=f32:0", kInput, "--buffer a=f32:0 is 0 .*from 1 to 268435456"},
+      {"run @/k.sasm " BARE " --param i --buffer i=f32:8", kInput, "--buffer i=f32:8: 'i' cannot be a name; .*"},
+      {"run @/k.sasm " BARE " --param a --buffer a=f32:8 --buffer a=f32:8", kInput, "@/k.sasm: the name 'a' is used twice"},
+      {"run @/memory.cubin --grid 1 --block 32", kInput, "allocation 'x' of 1000000000 bytes does not fit: .*"},
+      {"run @/memory.cubin " BARE, kInput, "x needs 1000000000 bytes of device memory; .*"},
+      {"run vec_add --set device.memory_bytes=1048576 --arg n=1048576", kInput, "allocation 'buffer a' .* does not fit: .*"},
+      {"run @/k.sasm --grid 1 --block 32 --param 0 --max-cycles 10", kHang, nullptr},
+      {"run @/endless.sasm --model golden --grid 1 --block 32 --max-cycles 1000", kHang, nullptr},
+      {"run vec_add/vec_add.sasm --grid 1 --block 32", kInput, "vec_add/vec_add.sasm: there is no such file or kernel; .*"},
+      {"run kernels/vec_add/vec_add.sasm --grid 1 --block 32 --param 1 --param 1 --param 1 --param 9", kFault, nullptr},
+  });
+}
+
+TEST(BadInput, FilesToBeWritten) {
+  check({
+      {"asm @/k.sasm -o /dev/full", kInput, "/dev/full: the file cannot be written"},
+      {"asm @/k.sasm -o @/empty_folder", kInput, "@/empty_folder: the file cannot be written"},
+      {"asm @/k.sasm -o @/none/k.cubin", kInput, "@/none/k.cubin: the file cannot be written"},
+      {"asm @/k.sasm -o - >/dev/full", kInput, "standard output cannot be written"},
+      {"asm @/k.sasm --list >/dev/full", kInput, "standard output cannot be written"},
+      {"list keys >/dev/full", kInput, ".*cannot .*write.*"},
+      {"devices >/dev/full", kInput, "standard output cannot be written"},
+      {"run vec_add --model golden >/dev/full", kInput, "standard output cannot be written"},
+      {"run vec_add --model golden >&-", kInput, "standard output cannot be written"},
+      {"list | head -n 1", 0, nullptr},
+      {"list --views @/k.sasm", kInput, "cannot make the folder @/k.sasm/filters \\(Not a directory\\)"},
+      {"run vec_add --model golden --stats x", kInput, "--stats x: the name must end in .json or .csv"},
+      {"run vec_add --stats @/none/x.json", kInput, "--stats @/none/x.json: the file cannot be written \\(No such file or directory\\)"},
+      {"run vec_add --model golden --stats @/full.json", kInput, "@/full.json: writing failed \\(No space left on device\\)"},
+      {"run vec_add --model golden --dump a=/dev/full", kInput, "/dev/full: writing failed \\(No space left on device\\)"},
+      {"run vec_add --dump a=@/none/a.hex", kInput, "--dump a @/none/a.hex: the file cannot be written .*"},
+      {"run vec_add --dump q=a.hex", kInput, "--dump q=a.hex: there is no buffer 'q'; buffers are a, b, c"},
+      {"run vec_add --wave @/none/x.vcd", kInput, "--wave @/none/x.vcd: the file cannot be written .*"},
+      {"run vec_add --wave x.txt", kInput, "--wave x.txt: the name must end in .vcd or .fst"},
+      {"run vec_add --arg n=32 --wave @/full.vcd", kInput, "@/full.vcd: the wave file could not be completed \\(No space left on device\\).*"},
+      {"run vec_add --wave-from 10", kInput, ".*--wave-from.* need --wave F"},
+      {"run vec_add --wave-from 10 --wave-to 5 --wave @/x.vcd", kInput, "--wave-to 5 lies before --wave-from 10"},
+      {"run vec_add --wave-scope nothing --wave @/x.vcd", kInput, "no traceable object matches the wave scope nothing; .*"},
+      {"run vec_add --model golden --wave @/x.vcd", kInput, "--wave needs the cycle model .*"},
+      {"suite --only zzz", kInput, "--only zzz: no scenario of the suite has this in its name"},
+  });
+}
+
+}  // namespace
