@@ -143,7 +143,7 @@ int run_command_line(int argc, char** argv) {
   CLI::App* devices_app = app.add_subcommand("devices", "list the presets, or print one as deviceQuery does");
   devices_app->add_option("NAME", devices.name, "preset or configuration file");
 
-  CLI::App* list_app = app.add_subcommand("list", "list kernels, presets, configuration keys, counters and twins");
+  CLI::App* list_app = app.add_subcommand("list", "list kernels, presets, configuration keys, counters and RTL twins");
   CLI::Option* what = list_app->add_option("WHAT", list.what, "kernels, presets, keys, counters or twins (default: all)")
       ->check(CLI::IsMember({"kernels", "presets", "keys", "counters", "twins"}));
   CLI::Option* views =
