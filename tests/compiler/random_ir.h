@@ -227,6 +227,13 @@ class RandomIr {
         keep(make_inst(rng_() % 3 == 0 ? Op::kAbs : rng_() % 2 ? Op::kNeg : Op::kNot, {pick(Type::kI64)}), Type::kI64);
         return;
       default:
+        if (rng_() % 8 == 0) {
+          static constexpr Op kDivisions[] = {Op::kDivU, Op::kRemU, Op::kDivS, Op::kRemS};
+          const ir::ValueId divisor =
+              f_.append1(block_, make_inst(Op::kOr, {pick(Type::kI64), f_.constant(Type::kI64, 1)}), Type::kI64);
+          keep(make_inst(kDivisions[rng_() % 4], {pick(Type::kI64), divisor}), Type::kI64);
+          return;
+        }
         keep(make_inst(kBinary[rng_() % 12], {pick(Type::kI64), pick(Type::kI64)}), Type::kI64);
         return;
     }

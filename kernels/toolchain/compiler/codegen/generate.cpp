@@ -70,10 +70,11 @@ CompileResult generate_code(ir::Module module, const std::string& filename, cons
   for (ir::Function& function : module.kernels) {
     const KernelLayout layout = place_kernel_variables(module, function, variables, filename);
     resolve_addresses(module, layout, function);
+    expand_float(function, options, filename);
+    expand_division_64(function);
     legalize_i64(function, options, filename);
     remove_dead(function);
     expand_integer(function);
-    expand_float(function, options, filename);
     split_critical_edges(function);
     remove_dead(function);
     ir::verify(function);

@@ -12,6 +12,9 @@ namespace g80::codegen {
 /// Complains about an instruction: SourceError "file:line: message".
 [[noreturn]] void refuse(const std::string& filename, const ir::Location& loc, const std::string& message);
 
+/// fp32 division, square root and the like as SFU operations with corrections; fp64 ones as Newton iterations.
+void expand_float(ir::Function& function, const CompileOptions& options, const std::string& filename);
+
 /// 64-bit division and remainder: a loop of 64 subtractions. Adds blocks.
 void expand_division_64(ir::Function& function);
 
@@ -21,9 +24,6 @@ void legalize_i64(ir::Function& function, const CompileOptions& options, const s
 
 /// Divisions, remainders, high products and 32-bit products as sequences of 16-bit multiplications and SFU operations.
 void expand_integer(ir::Function& function);
-
-/// fp32 division, square root and the like as SFU operations with corrections; fp64 ones as Newton iterations.
-void expand_float(ir::Function& function, const CompileOptions& options, const std::string& filename);
 
 /// Gives every edge from a block with two successors to one with two predecessors a block of its own; phis with one
 /// predecessor become copies. After this the copies for phis have a place at the end of the predecessors.
