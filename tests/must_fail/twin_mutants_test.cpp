@@ -45,60 +45,60 @@ namespace {
 class Mutant : public testing::SystemCTest {
  protected:
   template <class Pair>
-  static void expect_found() {
+  static void expect_found(typename Pair::MakeTwin make) {
     const auto seed = static_cast<std::uint32_t>(::testing::UnitTest::GetInstance()->random_seed()) + 1;
-    const testing::Comparison comparison = testing::compare<Pair>(seed, 300'000);
+    const testing::Comparison comparison = testing::compare<Pair>(make, seed, 300'000);
     EXPECT_NE(comparison.difference, "") << comparison.cycles << " cycles passed";
     std::printf("%s\n", comparison.difference.c_str());
   }
 };
 
 TEST_F(Mutant, BankConflictThatBroadcastsWritesIsFound) {
-  expect_found<testing::BankConflictPair<BankConflictTwin<Vbank_conflict_mutant1>>>();
+  expect_found<testing::BankConflictPair>(testing::make_twin<BankConflictPorts, BankConflictTwin<Vbank_conflict_mutant1>>);
 }
 TEST_F(Mutant, BankConflictThatIgnoresThePassRateIsFound) {
-  expect_found<testing::BankConflictPair<BankConflictTwin<Vbank_conflict_mutant2>>>();
+  expect_found<testing::BankConflictPair>(testing::make_twin<BankConflictPorts, BankConflictTwin<Vbank_conflict_mutant2>>);
 }
 TEST_F(Mutant, BankConflictThatIsReadyTooLongIsFound) {
-  expect_found<testing::BankConflictPair<BankConflictTwin<Vbank_conflict_mutant3>>>();
+  expect_found<testing::BankConflictPair>(testing::make_twin<BankConflictPorts, BankConflictTwin<Vbank_conflict_mutant3>>);
 }
 TEST_F(Mutant, BankConflictThatServesTwoWordsOfABankIsFound) {
-  expect_found<testing::BankConflictPair<BankConflictTwin<Vbank_conflict_mutant4>>>();
+  expect_found<testing::BankConflictPair>(testing::make_twin<BankConflictPorts, BankConflictTwin<Vbank_conflict_mutant4>>);
 }
 
 TEST_F(Mutant, CoalescerThatForgetsTheAlignmentIsFound) {
-  expect_found<testing::CoalescerPair<CoalescerTwin<Vcoalescer_mutant1>>>();
+  expect_found<testing::CoalescerPair>(testing::make_twin<CoalescerPorts, CoalescerTwin<Vcoalescer_mutant1>>);
 }
 TEST_F(Mutant, CoalescerThatDoesNotShrinkToTheUpperHalfIsFound) {
-  expect_found<testing::CoalescerPair<CoalescerTwin<Vcoalescer_mutant2>>>();
+  expect_found<testing::CoalescerPair>(testing::make_twin<CoalescerPorts, CoalescerTwin<Vcoalescer_mutant2>>);
 }
 TEST_F(Mutant, CoalescerThatSwapsAnAtomicsOperandsIsFound) {
-  expect_found<testing::CoalescerPair<CoalescerTwin<Vcoalescer_mutant3>>>();
+  expect_found<testing::CoalescerPair>(testing::make_twin<CoalescerPorts, CoalescerTwin<Vcoalescer_mutant3>>);
 }
 TEST_F(Mutant, CoalescerThatSendsTooSlowlyIsFound) {
-  expect_found<testing::CoalescerPair<CoalescerTwin<Vcoalescer_mutant4>>>();
+  expect_found<testing::CoalescerPair>(testing::make_twin<CoalescerPorts, CoalescerTwin<Vcoalescer_mutant4>>);
 }
 TEST_F(Mutant, CoalescerThatMiscountsWideWordsIsFound) {
-  expect_found<testing::CoalescerPair<CoalescerTwin<Vcoalescer_mutant5>>>();
+  expect_found<testing::CoalescerPair>(testing::make_twin<CoalescerPorts, CoalescerTwin<Vcoalescer_mutant5>>);
 }
 
 TEST_F(Mutant, WarpSchedulerThatBeginsAtTheLastWarpIsFound) {
-  expect_found<testing::WarpSchedulerPair<WarpSchedulerTwin<Vwarp_scheduler_mutant1>>>();
+  expect_found<testing::WarpSchedulerPair>(testing::make_twin<WarpSchedulerPorts, WarpSchedulerTwin<Vwarp_scheduler_mutant1>>);
 }
 TEST_F(Mutant, WarpSchedulerThatPrefersTheYoungestIsFound) {
-  expect_found<testing::WarpSchedulerPair<WarpSchedulerTwin<Vwarp_scheduler_mutant2>>>();
+  expect_found<testing::WarpSchedulerPair>(testing::make_twin<WarpSchedulerPorts, WarpSchedulerTwin<Vwarp_scheduler_mutant2>>);
 }
 TEST_F(Mutant, WarpSchedulerThatPicksTwiceInARowIsFound) {
-  expect_found<testing::WarpSchedulerPair<WarpSchedulerTwin<Vwarp_scheduler_mutant3>>>();
+  expect_found<testing::WarpSchedulerPair>(testing::make_twin<WarpSchedulerPorts, WarpSchedulerTwin<Vwarp_scheduler_mutant3>>);
 }
 TEST_F(Mutant, WarpSchedulerThatBlamesControlFlowFirstIsFound) {
-  expect_found<testing::WarpSchedulerPair<WarpSchedulerTwin<Vwarp_scheduler_mutant4>>>();
+  expect_found<testing::WarpSchedulerPair>(testing::make_twin<WarpSchedulerPorts, WarpSchedulerTwin<Vwarp_scheduler_mutant4>>);
 }
 TEST_F(Mutant, WarpSchedulerThatChargesOneCycleTooManyIsFound) {
-  expect_found<testing::WarpSchedulerPair<WarpSchedulerTwin<Vwarp_scheduler_mutant5>>>();
+  expect_found<testing::WarpSchedulerPair>(testing::make_twin<WarpSchedulerPorts, WarpSchedulerTwin<Vwarp_scheduler_mutant5>>);
 }
 TEST_F(Mutant, WarpSchedulerThatSleepsOnWhenTheSfusAreFreeIsFound) {
-  expect_found<testing::WarpSchedulerPair<WarpSchedulerTwin<Vwarp_scheduler_mutant6>>>();
+  expect_found<testing::WarpSchedulerPair>(testing::make_twin<WarpSchedulerPorts, WarpSchedulerTwin<Vwarp_scheduler_mutant6>>);
 }
 
 }  // namespace

@@ -5,12 +5,13 @@
 
 namespace g80::testing {
 
-template <class Twin>
 class BankConflictPair {
  public:
-  BankConflictPair(std::mt19937& random, Cases& cases)
+  using MakeTwin = std::unique_ptr<BankConflictPorts> (*)(const char* name, const Config& config);
+
+  BankConflictPair(std::mt19937& random, Cases& cases, MakeTwin make)
       : random_(random), cases_(cases), config_(random_config(random)),
-        shader_("shader", 0, 1000, 2, random() % 2 != 0), block_("block", config_), twin_("twin", config_) {
+        shader_("shader", 0, 1000, 2, random() % 2 != 0), block_("block", config_), made_twin_(make("twin", config_)), twin_(*made_twin_) {
     block_.request_i(request_);
     twin_.request_i(request_);
     block_.request_ready_o(block_ready_);
@@ -118,7 +119,8 @@ class BankConflictPair {
   Wire<bool> block_ready_{"block_ready"}, twin_ready_{"twin_ready"};
   Wire<SmemPass> block_pass_{"block_pass"}, twin_pass_{"twin_pass"};
   BankConflict block_;
-  Twin twin_;
+  const std::unique_ptr<BankConflictPorts> made_twin_;
+  BankConflictPorts& twin_;
   bool held_ = false;
   unsigned quiet_ = 0, density_ = 2, passes_ = 0;
 };

@@ -5,14 +5,15 @@
 
 namespace g80::testing {
 
-template <class Twin>
 class CoalescerPair {
  public:
-  CoalescerPair(std::mt19937& random, Cases& cases)
+  using MakeTwin = std::unique_ptr<CoalescerPorts> (*)(const char* name, const Config& config, unsigned tpc, unsigned sm_in_tpc);
+
+  CoalescerPair(std::mt19937& random, Cases& cases, MakeTwin make)
       : random_(random), cases_(cases), config_(random_config(random)), tpc_(random() % kMaxTpcs), sm_in_tpc_(random() % kMaxSmsPerTpc),
         core_("core", 0, 1000, 2, random() % 2 != 0), block_accesses_("block_accesses", nullptr, &core_, kAccesses, 1),
         twin_accesses_("twin_accesses", nullptr, &core_, kAccesses, 1), block_("block", config_, tpc_, sm_in_tpc_),
-        twin_("twin", config_, tpc_, sm_in_tpc_) {
+        made_twin_(make("twin", config_, tpc_, sm_in_tpc_)), twin_(*made_twin_) {
     block_.access_i(block_accesses_);
     twin_.access_i(twin_accesses_);
     block_.request_o(block_request_);
@@ -141,7 +142,8 @@ class CoalescerPair {
   Wire<MemRequest> block_request_{"block_request"}, twin_request_{"twin_request"};
   Wire<bool> ready_{"ready"}, block_idle_{"block_idle"}, twin_idle_{"twin_idle"};
   Coalescer block_;
-  Twin twin_;
+  const std::unique_ptr<CoalescerPorts> made_twin_;
+  CoalescerPorts& twin_;
   unsigned quiet_ = 0, arbiter_ = 4;
   std::uint64_t sent_ = 0;
 };

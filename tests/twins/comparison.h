@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <exception>
 #include <map>
+#include <memory>
 #include <optional>
 #include <random>
 #include <string>
@@ -115,17 +116,24 @@ inline HalfMask random_lanes(std::mt19937& random) {
   }
 }
 
+/// Makes a twin of a type.
+template <class Ports, class Twin, class... Args>
+std::unique_ptr<Ports> make_twin(const char* name, Args... args) {
+  return std::make_unique<Twin>(name, args...);
+}
+
 /// Runs episodes, each a fresh pair with a configuration of its own, until `cycles` have been compared or something
-/// differs. Pair: Pair(std::mt19937&, Cases&), cycle() returns the first difference of the next clock cycle.
+/// differs. Pair: Pair(std::mt19937&, Cases&, make), cycle() returns the first difference of the next clock cycle.
 template <class Pair>
-Comparison compare(std::uint32_t seed, std::uint64_t cycles, unsigned episode_cycles = 2500) {
+Comparison compare(typename Pair::MakeTwin make, std::uint32_t seed, std::uint64_t cycles) {
+  constexpr unsigned kEpisodeCycles = 2500;
   Comparison result;
   std::mt19937 random(seed);
   while (result.cycles < cycles) {
     SystemCTest::renew_context();
-    Pair pair(random, result.cases);
+    Pair pair(random, result.cases, make);
     try {
-      for (unsigned i = 0; i < episode_cycles; ++i, ++result.cycles) {
+      for (unsigned i = 0; i < kEpisodeCycles; ++i, ++result.cycles) {
         if (const std::optional<std::string> found = pair.cycle()) {
           result.difference = fmt::format("seed {}, cycle {} ({}): {}", seed, result.cycles, pair.configuration(), *found);
           return result;

@@ -5,12 +5,13 @@
 
 namespace g80::testing {
 
-template <class Twin>
 class WarpSchedulerPair {
  public:
-  WarpSchedulerPair(std::mt19937& random, Cases& cases)
+  using MakeTwin = std::unique_ptr<WarpSchedulerPorts> (*)(const char* name, const Config& config);
+
+  WarpSchedulerPair(std::mt19937& random, Cases& cases, MakeTwin make)
       : random_(random), cases_(cases), config_(random_config(random)), shader_("shader", 0, 1000, 2, random() % 2 != 0),
-        block_("block", config_), twin_("twin", config_) {
+        block_("block", config_), made_twin_(make("twin", config_)), twin_(*made_twin_) {
     connect(block_, block_pick_);
     connect(twin_, twin_pick_);
     sc_core::sc_start(sc_core::sc_time(1500, sc_core::SC_PS));  // inputs change between even edges
@@ -159,7 +160,8 @@ class WarpSchedulerPair {
   Wire<Credits> collector_credit_{"collector_credit"}, memory_credit_{"memory_credit"}, load_credit_{"load_credit"};
   Wire<Pick> block_pick_{"block_pick"}, twin_pick_{"twin_pick"};
   WarpScheduler block_;
-  Twin twin_;
+  const std::unique_ptr<WarpSchedulerPorts> made_twin_;
+  WarpSchedulerPorts& twin_;
   Credits freed_;
   bool was_asleep_ = false;
   unsigned quiet_ = 0, pace_ = 3, crowd_ = 1, last_ = 99, since_reset_ = 0;
