@@ -5,7 +5,6 @@
 #include "hw/config/config.h"
 
 #include <fmt/format.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -16,6 +15,7 @@
 #include "hw/config/config_keys.h"
 #include "hw/config/config_override.h"
 #include "hw/config/config_rules.h"
+#include "hw/config/toml.h"
 #include "hw/config/toml_depth.h"
 
 namespace g80 {

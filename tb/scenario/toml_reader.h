@@ -3,7 +3,6 @@
 #pragma once
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 #include <cmath>
@@ -15,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "hw/config/toml.h"
 #include "tb/scenario/input_error.h"
 #include "tb/scenario/scenario.h"
 

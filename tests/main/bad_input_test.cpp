@@ -69,6 +69,7 @@ const fs::path& broken_files() {
     put("deep.toml", "[" + repeat("a.", 100'000) + "a]\n");
     put("nested.toml", "base = \"tiny\"\n[sm]\nmax_warps = " + std::string(3000, '[') + "\n");
     put("itself.toml", "base = \"itself.toml\"\n");
+    put("header.toml", "[= 3\n");
     put("key.toml", "base = \"tiny\"\n[sm]\nmax_warp = 8\n");
     put("range.toml", "base = \"tiny\"\n[sm]\nmax_warps = 99\n");
     put("type.toml", "base = \"tiny\"\n[sm]\nmax_warps = [8]\n");
@@ -195,6 +196,7 @@ TEST(BadInput, Configurations) {
       {"devices @/deep.toml", kInput, "@/deep.toml:1: a key has more than 64 dots"},
       {"devices @/nested.toml", kInput, "@/nested.toml:3: not TOML: .*depth of 256.*"},
       {"devices @/itself.toml", kInput, "@/itself.toml:1: base = 'itself.toml' is the 9th file in a row, does one name itself\\?"},
+      {"devices @/header.toml", kInput, "@/header.toml:1: not TOML: .*saw '='"},
       {"devices @/key.toml", kInput, "@/key.toml:3: no key 'sm.max_warp'; did you mean 'sm.max_warps'\\?"},
       {"devices @/range.toml", kInput, "@/range.toml:3: sm.max_warps = 99 must be an integer from 1 to 32 \\(warps\\)"},
       {"devices @/type.toml", kInput, "@/type.toml:3: sm.max_warps must be an integer .*, not a list, table or date"},
