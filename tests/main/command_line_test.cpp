@@ -55,6 +55,25 @@ TEST(CommandLine, HelpIsCompleteForEveryCommand) {
   }
 }
 
+TEST(RtlTwins, AreListedChosenByNameAndChangeNothing) {
+  const std::string list = g80("list twins").output;
+  for (const char* twin : {"bank_conflict", "coalescer", "warp_scheduler"}) EXPECT_NE(list.find(twin), std::string::npos) << twin;
+  const Outcome systemc = g80("run reduction_interleaved");
+  EXPECT_EQ(systemc.code, 0) << systemc.output;
+  for (const char* twins : {"all", "bank_conflict,coalescer", "warp_scheduler"}) {
+    const Outcome rtl = g80(std::string("run reduction_interleaved --rtl ") + twins);
+    EXPECT_EQ(rtl.code, 0) << twins;
+    EXPECT_EQ(rtl.output, systemc.output) << twins;
+  }
+}
+
+TEST(RtlTwins, UnknownOnesAreAnInputError) {
+  const std::string sentence = "no block 'scoreboard' has an RTL twin; allowed are bank_conflict, coalescer, warp_scheduler, all\n";
+  expect_input_error("run vec_add --rtl scoreboard", sentence);
+  expect_input_error("suite --only vec_add --rtl coalescer,scoreboard", sentence);
+  expect_input_error("run vec_add --model golden --rtl all", "--rtl needs the cycle model");
+}
+
 TEST(ExitCodes, AreAsDocumented) {
   EXPECT_EQ(g80("run kernels/vec_add --model golden").code, 0);
   EXPECT_EQ(g80("run vec_add --model golden").code, 0) << "a kernel's name is enough";

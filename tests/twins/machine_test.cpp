@@ -67,6 +67,18 @@ TEST(TwinsInTheMachine, AllMeansEveryTwinAndAnUnknownNameIsRefused) {
   }
 }
 
+TEST(TwinsInTheMachine, AreAllTheSourcesOfRtl) {
+  std::vector<std::string> listed, found;
+  for (const TwinInfo& twin : twins()) listed.emplace_back(twin.source);
+  const std::filesystem::path root = G80_SOURCE_DIR;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(root / "rtl")) {
+    if (entry.path().extension() == ".sv") found.push_back(std::filesystem::relative(entry.path(), root).string());
+  }
+  EXPECT_THAT(listed, ::testing::UnorderedElementsAreArray(found));
+  const std::string page = testing::contents_of((root / "rtl/README.md").string());
+  for (const std::string& source : listed) EXPECT_THAT(page, ::testing::HasSubstr("](" + source.substr(4) + ")")) << "rtl/README.md";
+}
+
 TEST(TwinsInTheMachine, CoalesceBySegmentsOnTheGtx280) {
   for (const char* kernel : {"vec_add", "local_spill", "atomics", "reduction_sequential"}) expect_same_on_rtl({kernel, "gtx280"});
   expect_same_on_rtl({"matrix_mul", "gtx280", {{"width", "32"}}});
