@@ -59,8 +59,6 @@ ValueId KernelLowering::fused(const Instruction& inst, ValueId a, ValueId b, Val
         fmt::format("a fused multiply-add of f32 needs sm_13 (in f64 arithmetic); {} only has one that truncates the "
                     "product (mad.f32)",
                     isa::arch_name(options_.arch)));
-  if (inst.mods.rounding != Rounding::kRn && inst.mods.rounding != Rounding::kRz)
-    fail("a fused multiply-add of f32 rounds to nearest or to zero");
   const auto widen = [&](ValueId v) { return emit_.op(Op::kF32ToF64, ir::Type::kF64, {v}); };
   const auto step = [&](Op op, ir::Round round, ValueId x, ValueId y) {
     ir::Inst made = emit_.make(op, {x, y});
