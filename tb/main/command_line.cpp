@@ -131,6 +131,10 @@ int run_command_line(int argc, char** argv) {
       ->type_name("F.cubin");
   asm_app->add_flag("--list", assemble.list, "print addresses, words and text instead of writing a file");
 
+  CLI::App* cc_app = app.add_subcommand("cc", "compile a CUDA program (options are nvcc's: g80 cc --help)");
+  cc_app->prefix_command();
+  cc_app->set_help_flag();
+
   CLI::App* disasm_app = app.add_subcommand("disasm", "disassemble a cubin, or words");
   disasm_app->add_option("FILE", disassemble.file,
                          "cubin; with --words a file of hexadecimal words, or - for standard input");
@@ -178,6 +182,7 @@ int run_command_line(int argc, char** argv) {
   }
   if (run_app->parsed()) return run_command(run);
   if (suite_app->parsed()) return suite_command(suite);
+  if (cc_app->parsed()) return cc_command({cc_app->remaining()});
   if (asm_app->parsed()) return asm_command(assemble);
   if (disasm_app->parsed()) return disasm_command(disassemble);
   if (devices_app->parsed()) return devices_command(devices);

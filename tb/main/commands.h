@@ -58,6 +58,10 @@ struct AsmCommand {
   bool list = false;
 };
 
+struct CcCommand {
+  std::vector<std::string> arguments;  // everything after `cc`
+};
+
 struct DisasmCommand {
   std::string file;  // cubin, or with `words` a file of hexadecimal words, or "-"
   bool words = false;
@@ -84,6 +88,7 @@ struct WaveFilterCommand {
 int run_command(const RunCommand& options);
 int suite_command(const SuiteCommand& options);
 int asm_command(const AsmCommand& options);
+int cc_command(const CcCommand& options);
 int disasm_command(const DisasmCommand& options);
 int devices_command(const DevicesCommand& options);
 int list_command(const ListCommand& options);

@@ -53,20 +53,26 @@ void check_options(const CommonRunOptions& common) {
   if (!common.stats.empty()) check_writable("--stats", common.stats);
 }
 
+RunManifest make_manifest(const CommonRunOptions& common, const std::string& device, const Config& config) {
+  RunManifest manifest;
+  manifest.command = common.command;
+  manifest.git_id = kGitId;
+  manifest.device = device;
+  manifest.config_json = resolved_config_json(config);
+  manifest.config_hash = config_hash(config);
+  manifest.seed = common.seed;
+  return manifest;
+}
+
 RunResult execute(const Scenario& scenario, const CommonRunOptions& common, const RunOptions& options) {
   const Config config = scenario_config(scenario, common.device, common.sets);
   const Module module = load_module(scenario);
   const std::unique_ptr<Backend> backend = make_backend(common, config);
   RunResult result = run_scenario(scenario, module, config, options, *backend);
   for (const std::string& sentence : backend->finish()) fmt::print(stderr, "g80: {}\n", sentence);
-  result.manifest.command = common.command;
-  result.manifest.git_id = kGitId;
-  result.manifest.device = common.device.empty() ? scenario.device : common.device;
-  result.manifest.config_json = resolved_config_json(config);
-  result.manifest.config_hash = config_hash(config);
+  result.manifest = make_manifest(common, common.device.empty() ? scenario.device : common.device, config);
   result.manifest.kernel_file = scenario.kernel_file;
   result.manifest.kernel_hash = kernel_hash(module);
-  result.manifest.seed = options.seed;
   return result;
 }
 

@@ -73,7 +73,7 @@ enum class TexelElement : std::uint8_t {
   kF32
 };
 enum class TextureFilter : std::uint8_t { kPoint, kLinear };
-enum class TextureWrap : std::uint8_t { kClamp, kWrap };
+enum class TextureWrap : std::uint8_t { kClamp, kWrap, kMirror, kBorder };
 
 struct TextureDecl {
   std::string name;  // .texture of the kernel source

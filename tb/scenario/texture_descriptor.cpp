@@ -50,11 +50,46 @@ unsigned format_code(unsigned bits, unsigned channels) {
   return kCodes[bits == 8 ? 0 : bits == 16 ? 1 : 2][channels == 1 ? 0 : channels == 2 ? 1 : 2];
 }
 
-unsigned wrap_code(TextureWrap wrap) { return wrap == TextureWrap::kWrap ? 0 : 2; }
+unsigned wrap_code(TextureWrap wrap) {
+  switch (wrap) {
+    case TextureWrap::kWrap:
+      return 0;
+    case TextureWrap::kMirror:
+      return 1;
+    case TextureWrap::kBorder:
+      return 3;
+    case TextureWrap::kClamp:
+      return 2;
+  }
+  return 2;
+}
 
 constexpr std::int64_t kMaxWidth1d = 8192, kMaxWidth2d = 65536, kMaxHeight = 32768, kMaxLinear = 1 << 27;
 
 }  // namespace
+
+TextureBinding encode_texture(const TextureLayout& layout) {
+  const TexelFormat format = texel_format(layout.texel);
+  TextureBinding binding;
+  binding.unit = layout.unit;
+  std::uint32_t& w0 = binding.header[0];
+  w0 = format_code(format.bits, layout.channels);
+  for (unsigned c = 0; c < 4; ++c) {
+    w0 |= format.data_type << (6 + 3 * c);
+    if (c < layout.channels) w0 |= (2 + c) << (18 + 3 * c);  // source of component c: itself; missing ones read zero
+  }
+  binding.header[1] = layout.address;
+  const std::uint32_t texture_type = layout.linear_memory ? 6 : layout.dimensions - 1;
+  binding.header[2] = texture_type << 14 | 1u << 18 | (layout.normalized ? 1u << 31 : 0);
+  binding.header[3] = layout.linear_memory ? 0 : layout.pitch;
+  binding.header[4] = layout.width;
+  binding.header[5] = layout.height | layout.depth << 16;
+
+  binding.sampler[0] = wrap_code(layout.wrap[0]) | wrap_code(layout.wrap[1]) << 3 | wrap_code(layout.wrap[2]) << 6;
+  const std::uint32_t filter = layout.filter == TextureFilter::kLinear ? 2 : 1;
+  binding.sampler[1] = filter | filter << 4 | 1u << 6;
+  return binding;
+}
 
 TextureBinding describe_texture(const TextureDecl& decl, const std::vector<Buffer>& buffers, const NameTable& names) {
   const auto buffer =
@@ -74,30 +109,25 @@ TextureBinding describe_texture(const TextureDecl& decl, const std::vector<Buffe
                                  height, texel_bytes, needed, decl.buffer, buffer->bytes.size()));
   }
   const std::uint32_t pitch = width * texel_bytes;
-  if (!decl.linear_memory && pitch >= 1u << 20) {
+  if (!decl.linear_memory && pitch > kMaxTexturePitch) {
     throw InputError(
         fmt::format("{}: a row of {} bytes is longer than the descriptor's 20 bits allow", decl.where, pitch));
   }
 
-  TextureBinding binding;
-  binding.unit = decl.unit;
-  std::uint32_t& w0 = binding.header[0];
-  w0 = format_code(format.bits, decl.channels);
-  for (unsigned c = 0; c < 4; ++c) {
-    w0 |= format.data_type << (6 + 3 * c);
-    if (c < decl.channels) w0 |= (2 + c) << (18 + 3 * c);  // source of component c: itself; missing ones read zero
-  }
-  binding.header[1] = buffer->address;
-  const std::uint32_t texture_type = decl.linear_memory ? 6 : decl.dimensions - 1;
-  binding.header[2] = texture_type << 14 | 1u << 18 | (decl.normalized ? 1u << 31 : 0);
-  binding.header[3] = decl.linear_memory ? 0 : pitch;
-  binding.header[4] = width;
-  binding.header[5] = height | 1u << 16;
-
-  binding.sampler[0] = wrap_code(decl.wrap_x) | wrap_code(decl.wrap_y) << 3 | 2u << 6;
-  const std::uint32_t filter = decl.filter == TextureFilter::kLinear ? 2 : 1;
-  binding.sampler[1] = filter | filter << 4 | 1u << 6;
-  return binding;
+  TextureLayout layout;
+  layout.unit = decl.unit;
+  layout.texel = decl.texel;
+  layout.channels = decl.channels;
+  layout.dimensions = decl.dimensions;
+  layout.linear_memory = decl.linear_memory;
+  layout.address = buffer->address;
+  layout.width = width;
+  layout.height = height;
+  layout.pitch = pitch;
+  layout.filter = decl.filter;
+  layout.wrap = {decl.wrap_x, decl.wrap_y, TextureWrap::kClamp};
+  layout.normalized = decl.normalized;
+  return encode_texture(layout);
 }
 
 }  // namespace g80

@@ -1,11 +1,31 @@
-// Texture declarations of a scenario as the chip's texture header and sampler words.
+// Textures as the chip's texture header and sampler words: of a scenario's declaration, and of any memory.
 #pragma once
+#include <array>
+#include <cstdint>
+
 #include "tb/scenario/arguments.h"
 #include "tb/scenario/backend.h"
 #include "tb/scenario/buffer_data.h"
 #include "tb/scenario/scenario.h"
 
 namespace g80 {
+
+/// A texture over device memory.
+struct TextureLayout {
+  unsigned unit = 0;
+  TexelElement texel = TexelElement::kF32;
+  unsigned channels = 1;  // 1, 2, 4
+  unsigned dimensions = 1;
+  bool linear_memory = false;  // integer coordinates, no filter
+  std::uint32_t address = 0, width = 1, height = 1, depth = 1;
+  std::uint32_t pitch = 0;  // bytes from row to row, below 2^20; not of linear memory
+  TextureFilter filter = TextureFilter::kPoint;
+  std::array<TextureWrap, 3> wrap{TextureWrap::kClamp, TextureWrap::kClamp, TextureWrap::kClamp};
+  bool normalized = false;
+};
+inline constexpr std::uint32_t kMaxTexturePitch = (1u << 20) - 1;
+
+TextureBinding encode_texture(const TextureLayout& layout);
 
 /// Encodes `decl` over the allocated buffers. Throws InputError if the buffer is missing or too small.
 TextureBinding describe_texture(const TextureDecl& decl, const std::vector<Buffer>& buffers, const NameTable& names);

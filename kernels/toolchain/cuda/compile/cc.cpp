@@ -1,0 +1,131 @@
+#include "kernels/toolchain/cuda/compile/cc.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "kernels/toolchain/assembler/assembler.h"
+#include "kernels/toolchain/cubin/cubin.h"
+#include "kernels/toolchain/cuda/compile/command.h"
+#include "kernels/toolchain/cuda/compile/device_pass.h"
+#include "kernels/toolchain/cuda/compile/gpu_binary.h"
+#include "tb/scenario/input_error.h"
+
+namespace g80::cuda {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kRefused = 2;
+
+void write_file(const std::string& path, const std::string& text) {
+  std::ofstream file(path, std::ios::binary);
+  file << text;
+  if (!file.flush()) throw InputError(fmt::format("cc: {} cannot be written", path));
+}
+
+class Cc {
+ public:
+  Cc(const CcOptions& options, const CcInstallation& installation) : options_(options), installation_(installation) {
+    fs::create_directory(folder_.file("none"));
+  }
+
+  int run() {
+    for (const std::string& source : options_.cuda_sources) {
+      if (!compile_cuda(source)) return kRefused;
+    }
+    for (const std::string& source : options_.host_sources) {
+      if (!compile_host(source)) return kRefused;
+    }
+    return options_.output_kind != CcOutput::kProgram || link() ? 0 : kRefused;
+  }
+
+ private:
+  /// The name of a result that is not a program.
+  std::string named(const std::string& source, const char* suffix) const {
+    if (!options_.output.empty() && options_.output_kind != CcOutput::kProgram) return options_.output;
+    return fs::path(source).filename().replace_extension(suffix).string();
+  }
+  void keep(const std::string& source, const char* suffix, const std::string& text) const {
+    if (!options_.keep) return;
+    const fs::path beside = options_.output.empty() ? fs::path() : fs::path(options_.output).parent_path();
+    write_file((beside / fs::path(source).filename().replace_extension(suffix)).string(), text);
+  }
+
+  std::optional<Module> gpu_module(const std::string& source) {
+    if (!options_.gpu_code.empty()) {
+      const std::string& path = options_.gpu_code;
+      return fs::path(path).extension() == ".sasm" ? assemble_file(path) : read_cubin(read_text_file(path), path);
+    }
+    const std::optional<std::string> ptx = compile_to_ptx(source, options_, installation_.include_folder, folder_);
+    if (!ptx) return std::nullopt;
+    keep(source, ".ptx", *ptx);
+    if (options_.output_kind == CcOutput::kPtx) {
+      write_file(named(source, ".ptx"), *ptx);
+      return Module();
+    }
+    throw InputError("cc: this build has no PTX compiler: give the machine code with --gpu-module");
+  }
+
+  bool compile_cuda(const std::string& source) {
+    const std::optional<Module> module = gpu_module(source);
+    if (!module) return false;
+    if (options_.output_kind == CcOutput::kPtx) return true;
+    const std::string cubin = write_cubin(*module);
+    keep(source, ".cubin", cubin);
+    if (options_.output_kind == CcOutput::kCubin) {
+      write_file(named(source, ".cubin"), cubin);
+      return true;
+    }
+    const std::string binary = folder_.file("device.bin"), object = object_file(source);
+    write_file(binary, embed_cubin(cubin));
+    std::vector<std::string> words = clang_command(options_, installation_.include_folder, folder_.file("none"));
+    words.insert(words.end(), {"--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", binary, "-c"});
+    if (options_.fast_math) words.push_back("-D__USE_FAST_MATH__=1");
+    words.insert(words.end(), options_.host_flags.begin(), options_.host_flags.end());
+    words.insert(words.end(), {source, "-o", object});
+    return run_program(words, options_.verbose) == 0;
+  }
+
+  bool compile_host(const std::string& source) {
+    std::vector<std::string> words = {"clang", "-isystem", installation_.include_folder, "-c"};
+    if (!options_.standard.empty()) words.push_back("-std=" + options_.standard);
+    words.insert(words.end(), options_.preprocessor.begin(), options_.preprocessor.end());
+    words.insert(words.end(), options_.host_flags.begin(), options_.host_flags.end());
+    words.insert(words.end(), {source, "-o", object_file(source)});
+    return run_program(words, options_.verbose) == 0;
+  }
+
+  std::string object_file(const std::string& source) {
+    if (options_.output_kind == CcOutput::kObject) return named(source, ".o");
+    objects_.push_back(folder_.file(fmt::format("{}-{}.o", objects_.size(), fs::path(source).stem().string())));
+    return objects_.back();
+  }
+
+  bool link() {
+    std::ifstream file(installation_.link_file);
+    if (!file) throw InputError(fmt::format("cc: {} is missing: the runtime was not built", installation_.link_file));
+    std::vector<std::string> words, libraries;
+    for (std::string line; std::getline(file, line);) {
+      if (!line.empty()) (words.empty() ? words : libraries).push_back(line);
+    }
+    words.insert(words.end(), {"-o", options_.output.empty() ? "a.out" : options_.output});
+    words.insert(words.end(), objects_.begin(), objects_.end());
+    words.insert(words.end(), options_.objects.begin(), options_.objects.end());
+    words.insert(words.end(), libraries.begin(), libraries.end());
+    return run_program(words, options_.verbose) == 0;
+  }
+
+  const CcOptions& options_;
+  const CcInstallation& installation_;
+  TemporaryFolder folder_;
+  std::vector<std::string> objects_;
+};
+
+}  // namespace
+
+int run_cc(const CcOptions& options, const CcInstallation& installation) { return Cc(options, installation).run(); }
+
+}  // namespace g80::cuda

@@ -1,0 +1,34 @@
+// The command line of `g80 cc`: options as nvcc of CUDA 1.x to 3.x had them. What is not known is refused.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "hw/isa/encoding.h"
+
+namespace g80::cuda {
+
+/// What is made: a program, object files, or one of the steps before.
+enum class CcOutput { kProgram, kObject, kPtx, kCubin };
+
+struct CcOptions {
+  std::vector<std::string> cuda_sources;  // .cu
+  std::vector<std::string> host_sources;  // .cpp .cc .cxx .c
+  std::vector<std::string> objects;       // .o .a .so, and -l, -L, in order
+  CcOutput output_kind = CcOutput::kProgram;
+  std::string output;
+  isa::Arch arch = isa::Arch::kSm10;
+  std::vector<std::string> preprocessor;  // -I, -D, -U, -include
+  std::vector<std::string> host_flags;    // -O, -g, -W, -std and what -Xcompiler passes
+  std::string standard;                   // of -std
+  std::string gpu_code;                   // .cubin or .sasm to use for the kernels
+  unsigned max_registers = 0;
+  bool fmad = true, fast_math = false, keep = false, verbose = false, resource_usage = false, help = false;
+};
+
+/// Throws InputError.
+CcOptions parse_cc_options(const std::vector<std::string>& arguments);
+
+/// The text of --help.
+const char* cc_help();
+
+}  // namespace g80::cuda

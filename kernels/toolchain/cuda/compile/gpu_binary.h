@@ -1,0 +1,13 @@
+// The GPU binary inside a host program: what g80 cc embeds and the runtime takes out again.
+#pragma once
+#include <string>
+#include <string_view>
+
+namespace g80::cuda {
+
+/// The GPU binary for a cubin.
+std::string embed_cubin(const std::string& cubin);
+/// The cubin in a GPU binary. Throws SourceError if it is something else.
+std::string_view embedded_cubin(const void* binary);
+
+}  // namespace g80::cuda

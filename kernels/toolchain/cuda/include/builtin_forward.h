@@ -1,0 +1,151 @@
+// Declares the functions of kernels whose names the C library has too. It must come before that library's headers: a
+// name that is declared for the device first is not taken from there (libstdc++ would call itself for ever).
+#pragma once
+#include "host_defines.h"
+
+#ifdef __CUDACC__
+/// Double precision needs sm_13; below it is computed in single precision, as the compilers of the time did.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 130
+#define __G80_HAS_DOUBLE__ 1
+typedef double __g80_real;
+#else
+#define __G80_HAS_DOUBLE__ 0
+typedef float __g80_real;
+#endif
+
+template <class T> struct __g80_integer {};
+template <> struct __g80_integer<signed char> { typedef __g80_real real; };
+template <> struct __g80_integer<unsigned char> { typedef __g80_real real; };
+template <> struct __g80_integer<char> { typedef __g80_real real; };
+template <> struct __g80_integer<short> { typedef __g80_real real; };
+template <> struct __g80_integer<unsigned short> { typedef __g80_real real; };
+template <> struct __g80_integer<int> { typedef __g80_real real; };
+template <> struct __g80_integer<unsigned int> { typedef __g80_real real; };
+template <> struct __g80_integer<long> { typedef __g80_real real; };
+template <> struct __g80_integer<unsigned long> { typedef __g80_real real; };
+template <> struct __g80_integer<long long> { typedef __g80_real real; };
+template <> struct __g80_integer<unsigned long long> { typedef __g80_real real; };
+
+#define __G80_NO_DOUBLE__ "this function has no double precision form here"
+#if __G80_HAS_DOUBLE__
+#define __G80_DOUBLE_MISSING__ __attribute__((unavailable(__G80_NO_DOUBLE__)))
+#else
+#define __G80_DOUBLE_MISSING__
+#endif
+#define __G80_DOUBLE_HARDWARE__
+#define __G80_DOUBLE_LIBRARY__
+
+#define G80_MATH1(name, kind)                                          \
+  static inline __device__ float name##f(float x);                     \
+  static inline __device__ float name(float x);                        \
+  static inline __device__ __G80_DOUBLE_##kind##__ double name(double x); \
+  template <class T>                                                   \
+  static inline __device__ __G80_DOUBLE_##kind##__ typename __g80_integer<T>::real name(T x);
+#define G80_MATH2(name, kind)                                          \
+  static inline __device__ float name##f(float x, float y);            \
+  static inline __device__ float name(float x, float y);               \
+  static inline __device__ __G80_DOUBLE_##kind##__ double name(double x, double y);
+#include "math_names.def"
+
+static inline __device__ float ldexpf(float x, int e);
+static inline __device__ float ldexp(float x, int e);
+static inline __device__ double ldexp(double x, int e);
+static inline __device__ float scalbnf(float x, int e);
+static inline __device__ float scalbn(float x, int e);
+static inline __device__ double scalbn(double x, int e);
+static inline __device__ float frexpf(float x, int* e);
+static inline __device__ float frexp(float x, int* e);
+static inline __device__ double frexp(double x, int* e);
+static inline __device__ float modff(float x, float* whole);
+static inline __device__ float modf(float x, float* whole);
+static inline __device__ double modf(double x, double* whole);
+static inline __device__ float fmaf(float x, float y, float z);
+static inline __device__ float fma(float x, float y, float z);
+static inline __device__ double fma(double x, double y, double z);
+static inline __device__ int ilogbf(float x);
+static inline __device__ int ilogb(float x);
+static inline __device__ long lrintf(float x);
+static inline __device__ long lrint(float x);
+static inline __device__ long lroundf(float x);
+static inline __device__ long lround(float x);
+static inline __device__ long long llrintf(float x);
+static inline __device__ long long llrint(float x);
+static inline __device__ long long llroundf(float x);
+static inline __device__ long long llround(float x);
+static inline __device__ void sincosf(float x, float* s, float* c);
+static inline __device__ void sincos(float x, float* s, float* c);
+static inline __device__ int abs(int x);
+static inline __device__ long abs(long x);
+static inline __device__ long long abs(long long x);
+static inline __device__ float abs(float x);
+static inline __device__ double abs(double x);
+static inline __device__ long labs(long x);
+static inline __device__ long long llabs(long long x);
+static inline __device__ void* memcpy(void* to, const void* from, __SIZE_TYPE__ bytes);
+static inline __device__ void* memset(void* to, int value, __SIZE_TYPE__ bytes);
+static inline __device__ long clock();
+
+#define __G80_NO_HOST_CALLS__(what) __attribute__((unavailable(what " in a kernel needs compute capability 2.0")))
+template <class... T>
+static inline __device__ __G80_NO_HOST_CALLS__("printf") int printf(const char*, T...) { return 0; }
+__device__ void* malloc(__SIZE_TYPE__) __attribute__((error("malloc and new in a kernel need compute capability 2.0")));
+__device__ void free(void*) __attribute__((error("free and delete in a kernel need compute capability 2.0")));
+static inline __device__ __G80_NO_HOST_CALLS__("assert") void __assert_fail(const char*, const char*, unsigned int, const char*) {}
+
+namespace std {
+using ::sin;
+using ::cos;
+using ::tan;
+using ::asin;
+using ::acos;
+using ::atan;
+using ::sinh;
+using ::cosh;
+using ::tanh;
+using ::asinh;
+using ::acosh;
+using ::atanh;
+using ::exp;
+using ::exp2;
+using ::expm1;
+using ::log;
+using ::log2;
+using ::log10;
+using ::log1p;
+using ::logb;
+using ::sqrt;
+using ::cbrt;
+using ::erf;
+using ::erfc;
+using ::floor;
+using ::ceil;
+using ::trunc;
+using ::rint;
+using ::nearbyint;
+using ::round;
+using ::fabs;
+using ::pow;
+using ::atan2;
+using ::hypot;
+using ::fmod;
+using ::remainder;
+using ::fdim;
+using ::fmin;
+using ::fmax;
+using ::copysign;
+using ::nextafter;
+using ::ldexp;
+using ::scalbn;
+using ::frexp;
+using ::modf;
+using ::fma;
+using ::ilogb;
+using ::lrint;
+using ::lround;
+using ::llrint;
+using ::llround;
+using ::abs;
+using ::labs;
+using ::llabs;
+}  // namespace std
+#endif

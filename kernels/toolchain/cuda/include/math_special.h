@@ -1,0 +1,78 @@
+// Roots and error functions.
+#pragma once
+#include "math_trig.h"
+
+static inline __device__ float sqrtf(float x) { return __nvvm_sqrt_approx_f(x); }
+static inline __device__ float rsqrtf(float x) { return __frsqrt_rn(x); }
+/// 2^(log2(a) / 3) and a step of Newton's method.
+static inline __device__ float cbrtf(float x) {
+  const float a = fabsf(x);
+  if (!(a >= 1.17549435e-38f && a < __G80_INFINITY__)) return a < 1.0f ? copysignf(0.0f, x) : x;
+  int e;
+  const float m = __g80_split(a, &e);
+  const int third = __float2int_rd(__int2float_rn(e) * 0.333333343f + 0.0001f), rest = e - 3 * third;
+  const float scaled = __fmul_rn(m, __g80_power_of_two(rest));
+  float r = __g80_ex2(__log2f(scaled) * 0.333333333f);
+  const __g80_pair square = __g80_product(r, r);
+  const __g80_pair cube = __g80_product(square.high, r);
+  const float error = __fadd_rn(__fsub_rn(cube.high, scaled), __fadd_rn(cube.low, __fmul_rn(square.low, r)));
+  r = __fsub_rn(r, __fdividef(error, 3.0f * square.high));
+  return copysignf(__fmul_rn(r, __g80_power_of_two(third)), x);
+}
+static inline __device__ float rcbrtf(float x) { return __frcp_rn(cbrtf(x)); }
+/// Scaled by a power of two so that no square leaves the range.
+static inline __device__ float hypotf(float x, float y) {
+  const float a = fmaxf(fabsf(x), fabsf(y)), b = fminf(fabsf(x), fabsf(y));
+  if (fabsf(x) == __G80_INFINITY__ || fabsf(y) == __G80_INFINITY__) return __G80_INFINITY__;
+  if (x != x || y != y) return __G80_NAN__;
+  if (a == 0.0f) return 0.0f;
+  const int e = ((__float_as_int(a) >> 23) & 0xff) - 127;
+  const float u = __g80_scale(a, -e), v = __g80_scale(b, -e);
+  return __g80_scale(__fsqrt_rn(__fadd_rn(__fmul_rn(u, u), __fmul_rn(v, v))), e);
+}
+
+/// erfc(a) for a >= 0.9: e^(-a^2) P(t) / (1 + 2a), t = (a - 4) / (a + 4) (2^-29.9).
+__G80_DEVICE__ float __g80_erfc_tail(float a) {
+  const float t = __fdiv_rn(__fsub_rn(a, 4.0f), __fadd_rn(a, 4.0f));
+  float p = 0.005301736683f;
+  p = p * t - 0.01650766416f;
+  p = p * t + 0.0370150909f;
+  p = p * t - 0.06628466843f;
+  p = p * t + 0.09375792988f;
+  p = p * t - 0.101041916f;
+  p = p * t + 0.06809555638f;
+  p = p * t + 0.01537972228f;
+  p = __fadd_rn(__fmul_rn(p, t), -0.139621093f);
+  p = __fadd_rn(__fmul_rn(p, t), 1.232995118f);
+  const __g80_pair square = __g80_product(a, a);
+  const float n = rintf(square.high * -1.44269504f);
+  const float r = __fsub_rn(__g80_less_ln2(-square.high, n), square.low);
+  const float q = __fdiv_rn(__fmul_rn(__g80_exp_reduced(r), p), __fadd_rn(1.0f, 2.0f * a));
+  return __g80_scale(q, __float2int_rn(n));
+}
+/// erf(a) for a < 1 (2^-29.7).
+__G80_DEVICE__ float __g80_erf_small(float x) {
+  const float z = __fmul_rn(x, x);
+  float p = 7.889117579e-5f;
+  p = p * z - 0.0008020840714f;
+  p = p * z + 0.005189535278f;
+  p = p * z - 0.02685444456f;
+  p = p * z + 0.1128360018f;
+  p = p * z - 0.3761262714f;
+  p = __fadd_rn(__fmul_rn(p, z), 0.1283791659f);
+  return __fadd_rn(x, __fmul_rn(x, p));
+}
+static inline __device__ float erff(float x) {
+  if (x != x) return x;
+  const float a = fabsf(x);
+  if (a < 0.95f) return __g80_erf_small(x);
+  return copysignf(a > 4.0f ? 1.0f : __fsub_rn(1.0f, __g80_erfc_tail(a)), x);
+}
+static inline __device__ float erfcf(float x) {
+  if (x != x) return x;
+  const float a = fabsf(x);
+  if (x < 0.5f && a < 0.95f) return __fsub_rn(1.0f, __g80_erf_small(x));
+  if (a < 0.95f) return __fadd_rn(__fsub_rn(0.5f, __g80_erf_small(x)), 0.5f);  // 0.5 <= erf(x) < 0.83: both steps are exact
+  const float tail = a > 10.1f ? 0.0f : __g80_erfc_tail(a);
+  return x > 0.0f ? tail : __fsub_rn(2.0f, tail);
+}

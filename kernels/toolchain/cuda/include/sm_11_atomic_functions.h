@@ -1,0 +1,38 @@
+// Atomic operations on 32-bit words of global memory: compute capability 1.1.
+#pragma once
+#include "host_defines.h"
+
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 110
+#define __G80_ATOMIC__ __G80_DEVICE__
+#else
+#define __G80_ATOMIC__ \
+  static inline __device__ __attribute__((unavailable("atomic operations need compute capability 1.1: compile with -arch=sm_11")))
+#endif
+
+#define __G80_ATOMICS__(type, as, min, max)                                                                      \
+  __G80_ATOMIC__ type atomicAdd(type* address, type value) { return (type)__nvvm_atom_add_gen_i((int*)address, (int)value); }   \
+  __G80_ATOMIC__ type atomicSub(type* address, type value) { return (type)__nvvm_atom_add_gen_i((int*)address, -(int)value); }  \
+  __G80_ATOMIC__ type atomicExch(type* address, type value) { return (type)__nvvm_atom_xchg_gen_i((int*)address, (int)value); } \
+  __G80_ATOMIC__ type atomicMin(type* address, type value) { return (type)min((as*)address, (as)value); }        \
+  __G80_ATOMIC__ type atomicMax(type* address, type value) { return (type)max((as*)address, (as)value); }        \
+  __G80_ATOMIC__ type atomicAnd(type* address, type value) { return (type)__nvvm_atom_and_gen_i((int*)address, (int)value); }   \
+  __G80_ATOMIC__ type atomicOr(type* address, type value) { return (type)__nvvm_atom_or_gen_i((int*)address, (int)value); }     \
+  __G80_ATOMIC__ type atomicXor(type* address, type value) { return (type)__nvvm_atom_xor_gen_i((int*)address, (int)value); }   \
+  __G80_ATOMIC__ type atomicCAS(type* address, type compare, type value) {                                       \
+    return (type)__nvvm_atom_cas_gen_i((int*)address, (int)compare, (int)value);                                 \
+  }
+__G80_ATOMICS__(int, int, __nvvm_atom_min_gen_i, __nvvm_atom_max_gen_i)
+__G80_ATOMICS__(unsigned int, unsigned int, __nvvm_atom_min_gen_ui, __nvvm_atom_max_gen_ui)
+#undef __G80_ATOMICS__
+__G80_ATOMIC__ float atomicExch(float* address, float value) {
+  return __builtin_bit_cast(float, __nvvm_atom_xchg_gen_i((int*)address, __builtin_bit_cast(int, value)));
+}
+__G80_ATOMIC__ unsigned int atomicInc(unsigned int* address, unsigned int limit) {
+  return (unsigned int)__nvvm_atom_inc_gen_ui(address, limit);
+}
+__G80_ATOMIC__ unsigned int atomicDec(unsigned int* address, unsigned int limit) {
+  return (unsigned int)__nvvm_atom_dec_gen_ui(address, limit);
+}
+#undef __G80_ATOMIC__
+__G80_NEEDS__("atomicAdd of float needs compute capability 2.0") inline float atomicAdd(float*, float) { return 0; }
+__G80_NEEDS__("atomicAdd of double needs compute capability 6.0") inline double atomicAdd(double*, double) { return 0; }

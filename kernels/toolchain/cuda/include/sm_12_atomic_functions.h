@@ -1,0 +1,25 @@
+// Atomic operations on 64-bit words, and votes: compute capability 1.2. (Atomic operations on shared memory need it, too;
+// the compiler says so where an address is one of shared memory.)
+#pragma once
+#include "host_defines.h"
+
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 120
+#define __G80_SM_12__(what) __G80_DEVICE__
+#else
+#define __G80_SM_12__(what) \
+  static inline __device__ __attribute__((unavailable(what " need compute capability 1.2: compile with -arch=sm_12 or sm_13")))
+#endif
+
+__G80_SM_12__("64-bit atomic operations") unsigned long long atomicAdd(unsigned long long* address, unsigned long long value) {
+  return (unsigned long long)__nvvm_atom_add_gen_ll((long long*)address, (long long)value);
+}
+__G80_SM_12__("64-bit atomic operations") unsigned long long atomicExch(unsigned long long* address, unsigned long long value) {
+  return (unsigned long long)__nvvm_atom_xchg_gen_ll((long long*)address, (long long)value);
+}
+__G80_SM_12__("64-bit atomic operations") unsigned long long atomicCAS(unsigned long long* address, unsigned long long compare,
+                                                                      unsigned long long value) {
+  return (unsigned long long)__nvvm_atom_cas_gen_ll((long long*)address, (long long)compare, (long long)value);
+}
+__G80_SM_12__("votes") int __any(int predicate) { return __nvvm_vote_any(predicate != 0); }
+__G80_SM_12__("votes") int __all(int predicate) { return __nvvm_vote_all(predicate != 0); }
+#undef __G80_SM_12__

@@ -1,0 +1,65 @@
+// Double precision: compute capability 1.3.
+#pragma once
+#include "math_functions.h"
+
+#if __G80_HAS_DOUBLE__
+// Operations with a rounding of their own, never fused
+#define __G80_DOUBLE2__(name, instruction)                                \
+  __G80_DEVICE__ double name(double x, double y) {                        \
+    double r;                                                             \
+    asm(instruction " %0, %1, %2;" : "=d"(r) : "d"(x), "d"(y));           \
+    return r;                                                             \
+  }
+#define __G80_DOUBLE1__(name, instruction)                  \
+  __G80_DEVICE__ double name(double x) {                    \
+    double r;                                               \
+    asm(instruction " %0, %1;" : "=d"(r) : "d"(x));         \
+    return r;                                               \
+  }
+#define __G80_DOUBLE3__(name, instruction)                                          \
+  __G80_DEVICE__ double name(double x, double y, double z) {                        \
+    double r;                                                                       \
+    asm(instruction " %0, %1, %2, %3;" : "=d"(r) : "d"(x), "d"(y), "d"(z));         \
+    return r;                                                                       \
+  }
+__G80_DOUBLE2__(__dadd_rn, "add.rn.f64")
+__G80_DOUBLE2__(__dadd_rz, "add.rz.f64")
+__G80_DOUBLE2__(__dadd_ru, "add.rp.f64")
+__G80_DOUBLE2__(__dadd_rd, "add.rm.f64")
+__G80_DOUBLE2__(__dmul_rn, "mul.rn.f64")
+__G80_DOUBLE2__(__dmul_rz, "mul.rz.f64")
+__G80_DOUBLE2__(__dmul_ru, "mul.rp.f64")
+__G80_DOUBLE2__(__dmul_rd, "mul.rm.f64")
+__G80_DOUBLE2__(__ddiv_rn, "div.rn.f64")
+__G80_DOUBLE1__(__drcp_rn, "rcp.rn.f64")
+__G80_DOUBLE1__(__dsqrt_rn, "sqrt.rn.f64")
+__G80_DOUBLE3__(__fma_rn, "fma.rn.f64")
+__G80_DOUBLE3__(__fma_rz, "fma.rz.f64")
+__G80_DOUBLE3__(__fma_ru, "fma.rp.f64")
+__G80_DOUBLE3__(__fma_rd, "fma.rm.f64")
+#undef __G80_DOUBLE1__
+#undef __G80_DOUBLE2__
+#undef __G80_DOUBLE3__
+
+__G80_DEVICE__ int __double2int_rn(double x) { return __nvvm_d2i_rn(x); }
+__G80_DEVICE__ int __double2int_rz(double x) { return __nvvm_d2i_rz(x); }
+__G80_DEVICE__ int __double2int_ru(double x) { return __nvvm_d2i_rp(x); }
+__G80_DEVICE__ int __double2int_rd(double x) { return __nvvm_d2i_rm(x); }
+__G80_DEVICE__ unsigned int __double2uint_rn(double x) { return __nvvm_d2ui_rn(x); }
+__G80_DEVICE__ unsigned int __double2uint_rz(double x) { return __nvvm_d2ui_rz(x); }
+__G80_DEVICE__ long long __double2ll_rn(double x) { return __nvvm_d2ll_rn(x); }
+__G80_DEVICE__ long long __double2ll_rz(double x) { return __nvvm_d2ll_rz(x); }
+__G80_DEVICE__ float __double2float_rn(double x) { return __nvvm_d2f_rn(x); }
+__G80_DEVICE__ float __double2float_rz(double x) { return __nvvm_d2f_rz(x); }
+__G80_DEVICE__ double __int2double_rn(int x) { return x; }
+__G80_DEVICE__ double __uint2double_rn(unsigned int x) { return x; }
+__G80_DEVICE__ double __ll2double_rn(long long x) { return (double)x; }
+__G80_DEVICE__ long long __double_as_longlong(double x) { return __builtin_bit_cast(long long, x); }
+__G80_DEVICE__ double __longlong_as_double(long long x) { return __builtin_bit_cast(double, x); }
+__G80_DEVICE__ int __double2hiint(double x) { return (int)((unsigned long long)__double_as_longlong(x) >> 32); }
+__G80_DEVICE__ int __double2loint(double x) { return (int)__double_as_longlong(x); }
+__G80_DEVICE__ double __hiloint2double(int high, int low) {
+  return __longlong_as_double((long long)((unsigned long long)(unsigned int)high << 32 | (unsigned int)low));
+}
+#include "math_double.h"
+#endif

@@ -1,0 +1,40 @@
+// The frame of every runtime call: one at a time, errors that stick, mistakes and broken checks that end the program.
+#pragma once
+#include <mutex>
+#include <utility>
+
+#include <cuda_runtime_api.h>
+
+namespace g80::cuda {
+
+/// Errors as cudaGetLastError tells them.
+struct ErrorState {
+  cudaError_t last = cudaSuccess;
+  cudaError_t sticky = cudaSuccess;  // of a kernel that failed: every call returns it until the device is reset
+};
+ErrorState& errors();
+std::recursive_mutex& api_mutex();
+
+/// Ends the program inside a catch block: says what happened, completes recordings, exits with its code.
+[[noreturn]] void exit_with_exception();
+
+/// Runs the body of a call.
+template <class Body>
+cudaError_t api(Body&& body) {
+  const std::lock_guard<std::recursive_mutex> lock(api_mutex());
+  ErrorState& state = errors();
+  if (state.sticky != cudaSuccess) return state.last = state.sticky;
+  cudaError_t result = cudaSuccess;
+  try {
+    result = std::forward<Body>(body)();
+  } catch (...) {
+    exit_with_exception();
+  }
+  if (result != cudaSuccess) state.last = result;
+  return result;
+}
+
+/// Waits for the device: what a launch could not report itself, this does.
+inline cudaError_t synchronized() { return errors().sticky; }
+
+}  // namespace g80::cuda

@@ -1,0 +1,49 @@
+// Moving bytes between host and device, row by row where rows do not touch.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include <cuda_runtime_api.h>
+
+/// A CUDA array: texels by rows, pitched, in device memory.
+struct cudaArray {
+  cudaChannelFormatDesc desc{};
+  std::size_t width = 0, height = 0, depth = 0;  // in texels; height and depth 0 where there is no such axis
+  std::size_t texel_bytes = 0, pitch = 0;
+  std::uint32_t address = 0;
+
+  std::size_t rows() const { return height != 0 ? height : 1; }
+  std::size_t slices() const { return depth != 0 ? depth : 1; }
+};
+
+namespace g80::cuda {
+
+/// One end of a copy: a box of rows.
+struct CopyEnd {
+  bool on_device = false;
+  void* pointer = nullptr;
+  std::size_t pitch = 0;  // bytes from row to row
+  std::size_t rows = 0;   // rows from slice to slice
+};
+struct CopyBox {
+  std::size_t width = 0, height = 1, depth = 1;  // bytes, rows, slices
+};
+
+/// Which ends of a copy lie on the device: destination, source. Nothing for a kind that does not exist here.
+struct CopyDirection {
+  bool to_device, from_device;
+};
+std::optional<CopyDirection> copy_direction(cudaMemcpyKind kind);
+
+cudaError_t copy_box(const CopyEnd& to, const CopyEnd& from, const CopyBox& box);
+inline cudaError_t copy_bytes(const CopyEnd& to, const CopyEnd& from, std::size_t bytes) {
+  return copy_box(to, from, {bytes, 1, 1});
+}
+/// A place inside an array, x in bytes; nothing if the box does not fit there.
+std::optional<CopyEnd> array_end(const cudaArray& array, std::size_t x, std::size_t y, std::size_t z, const CopyBox& box);
+
+bool is_stream(cudaStream_t stream);
+bool is_array(const cudaArray* array);
+
+}  // namespace g80::cuda
