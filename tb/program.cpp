@@ -28,4 +28,4 @@ int main(int argc, char** argv) {
 }
 
 /// The SystemC library refers to it; the program starts in main.
-int sc_main(int, char**) { return 0; }
+extern "C" int sc_main(int, char**) { return 0; }

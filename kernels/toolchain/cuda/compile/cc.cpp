@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "kernels/toolchain/assembler/assembler.h"
+#include "kernels/toolchain/compiler/compile.h"
 #include "kernels/toolchain/cubin/cubin.h"
 #include "kernels/toolchain/cuda/compile/command.h"
 #include "kernels/toolchain/cuda/compile/device_pass.h"
@@ -24,6 +25,13 @@ void write_file(const std::string& path, const std::string& text) {
   std::ofstream file(path, std::ios::binary);
   file << text;
   if (!file.flush()) throw InputError(fmt::format("cc: {} cannot be written", path));
+}
+
+void print_resources(const CompileResult& result) {
+  for (const KernelInfo& kernel : result.kernels) {
+    fmt::print(stderr, "{}: {} registers, {} bytes shared, {} bytes constants, {} bytes local, {} spill stores, {} spill loads\n", kernel.name,
+               kernel.registers, kernel.shared_bytes, kernel.constant_bytes, kernel.local_bytes, kernel.spill_stores, kernel.spill_loads);
+  }
 }
 
 class Cc {
@@ -66,7 +74,14 @@ class Cc {
       write_file(named(source, ".ptx"), *ptx);
       return Module();
     }
-    throw InputError("cc: this build has no PTX compiler: give the machine code with --gpu-module");
+    CompileOptions compile;
+    compile.arch = options_.arch;
+    compile.max_registers = options_.max_registers;
+    compile.fmad = options_.fmad;
+    const CompileResult result = compile_ptx(*ptx, fs::path(source).filename().replace_extension(".ptx").string(), compile);
+    for (const Diagnostic& warning : result.warnings) fmt::print(stderr, "g80: warning: {}\n", warning.message);
+    if (options_.resource_usage) print_resources(result);
+    return result.module;
   }
 
   bool compile_cuda(const std::string& source) {

@@ -54,4 +54,4 @@ const char* cudaGetErrorName(cudaError_t error) {
 }
 
 /// The SystemC library refers to it; the program starts in main.
-int sc_main(int, char**) { return 0; }
+extern "C" int sc_main(int, char**) { return 0; }
