@@ -1,0 +1,32 @@
+// The inline forms of cutil, from CUDA 2.2 on.
+#pragma once
+#include "cuda_runtime.h"
+#include "cutil.h"
+
+inline int cutGetMaxGflopsDeviceId() { return 0; }
+
+#define cutilSafeCallNoSync(call) __g80_check((call), #call, __FILE__, __LINE__)
+#define cutilSafeCall(call) __g80_check((call), #call, __FILE__, __LINE__)
+#define cutilSafeThreadSync() __g80_check(cudaThreadSynchronize(), "cudaThreadSynchronize", __FILE__, __LINE__)
+#define cutilThreadSynchronize() cudaThreadSynchronize()
+#define cutilDeviceSynchronize() cudaDeviceSynchronize()
+#define cutilDeviceReset() cudaDeviceReset()
+#define cutilCheckMsg(message) CUT_CHECK_ERROR(message)
+#define cutilCheckMsgAndSync(message) CUT_CHECK_ERROR(message)
+#define cutilCheckError(call) CUT_SAFE_CALL(call)
+#define cutilCondition(value) CUT_CONDITION(value)
+#define cutilSafeMalloc(call) CUT_SAFE_MALLOC(call)
+#define cutilExit(argc, argv) exit(EXIT_SUCCESS)
+#define cutilDeviceInit(argc, argv) (__g80_choose_device(argc, argv), 0)
+
+inline int cutilChooseCudaDevice(int argc, char** argv) {
+  __g80_choose_device(argc, argv);
+  return 0;
+}
+inline bool cutilCudaCapabilities(int major, int minor, int, char**) {
+  cudaDeviceProp properties;
+  __g80_check(cudaGetDeviceProperties(&properties, 0), "cudaGetDeviceProperties", __FILE__, __LINE__);
+  if (properties.major > major || (properties.major == major && properties.minor >= minor)) return true;
+  printf("%s has compute capability %d.%d; this program needs %d.%d\n", properties.name, properties.major, properties.minor, major, minor);
+  return false;
+}

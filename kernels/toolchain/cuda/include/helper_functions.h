@@ -1,0 +1,30 @@
+// Files, comparisons, timers and command lines of the SDK's programs from CUDA 5 on.
+#pragma once
+#include "cutil_compare.h"
+#include "helper_string.h"
+#include "helper_timer.h"
+
+template <class T>
+inline bool sdkReadFile(const char* name, T** data, unsigned int* count, bool verbose) {
+  return __g80_read_numbers(name, data, count, verbose);
+}
+template <class T, class S>
+inline bool sdkWriteFile(const char* name, const T* data, unsigned int count, const S epsilon, bool verbose, bool append = false) {
+  (void)verbose;
+  (void)epsilon;
+  return __g80_write_numbers(name, data, count, 0, append);
+}
+inline bool sdkLoadPGM(const char* name, unsigned char** data, unsigned int* w, unsigned int* h) { return __g80_load_picture(name, data, w, h, 1, 1); }
+inline bool sdkLoadPGM(const char* name, float** data, unsigned int* w, unsigned int* h) { return __g80_load_picture(name, data, w, h, 1, 1.0 / 255); }
+inline bool sdkSavePGM(const char* name, unsigned char* data, unsigned int w, unsigned int h) { return __g80_save_picture(name, data, w, h, 1, 1); }
+inline bool sdkSavePGM(const char* name, float* data, unsigned int w, unsigned int h) { return __g80_save_picture(name, data, w, h, 1, 255); }
+inline bool sdkLoadPPM4(const char* name, unsigned char** data, unsigned int* w, unsigned int* h) { return __g80_load_picture(name, data, w, h, 4, 1); }
+inline bool sdkLoadPPM4ub(const char* name, unsigned char** data, unsigned int* w, unsigned int* h) { return sdkLoadPPM4(name, data, w, h); }
+inline bool sdkSavePPM4ub(const char* name, unsigned char* data, unsigned int w, unsigned int h) { return __g80_save_picture(name, data, w, h, 4, 1); }
+
+inline bool compareData(const float* reference, const float* data, unsigned int count, float epsilon, float threshold) {
+  return __g80_compare(reference, data, count, epsilon, (double)threshold * count);
+}
+inline bool sdkCompareL2fe(const float* reference, const float* data, unsigned int count, float epsilon) {
+  return __g80_compare_norm(reference, data, count, epsilon);
+}
