@@ -46,6 +46,9 @@ class Emitter {
 
   void run(unsigned registers, Kernel& kernel, KernelInfo& info) {
     order_ = order_blocks(function_);
+    // blocks that only end the thread: their predecessors do that by themselves
+    order_.erase(std::remove_if(order_.begin(), order_.end(), [&](BlockId id) { return id != 0 && only_ends(id); }),
+                 order_.end());
     for (std::size_t i = 0; i < order_.size(); ++i) {
       add_block(order_[i], i + 1 < order_.size() ? order_[i + 1] : ir::kNone);
     }
@@ -75,14 +78,19 @@ class Emitter {
     return insn;
   }
 
+  bool only_ends(BlockId block) const {
+    const MachineBlock& b = function_.blocks[block];
+    return b.end.kind == TerminatorKind::kExit && b.insts.empty() && !b.starts_with_join;
+  }
+
+  /// A branch to a block that only ends the thread is a ret: outside a call that ends the thread.
   void branch(BlockId target, const ir::Location& loc, std::uint8_t cond, std::uint8_t flags) {
-    const MachineBlock& to = function_.blocks[target];
-    const bool only_ends = to.end.kind == TerminatorKind::kExit && to.insts.empty() && !to.starts_with_join;
-    Instruction insn = control(only_ends ? Op::kRet : Op::kBra);
+    const bool ends = only_ends(target);
+    Instruction insn = control(ends ? Op::kRet : Op::kBra);
     insn.cond = cond;
     insn.flag_src = flags;
     Item& item = add(insn, loc);
-    if (!only_ends) item.target = target;
+    if (!ends) item.target = target;
   }
 
   void add_block(BlockId id, BlockId next) {
@@ -108,8 +116,10 @@ class Emitter {
       if (end.taken != next) branch(end.taken, end.loc, isa::kAlways, 0);
     } else {
       const std::uint8_t inverse = end.cond == kIfSet ? kIfClear : kIfSet;
-      if (end.taken == next) {
+      const bool exit_first = only_ends(end.taken) && end.other != next;
+      if (end.taken == next || exit_first) {
         branch(end.other, end.loc, inverse, end.flags.word);
+        if (exit_first) branch(end.taken, end.loc, isa::kAlways, 0);
       } else {
         branch(end.taken, end.loc, end.cond, end.flags.word);
         if (end.other != next) branch(end.other, end.loc, isa::kAlways, 0);

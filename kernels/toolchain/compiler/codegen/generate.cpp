@@ -5,17 +5,48 @@
 #include "kernels/toolchain/compiler/codegen/allocate.h"
 #include "kernels/toolchain/compiler/codegen/emit.h"
 #include "kernels/toolchain/compiler/codegen/flow_graph.h"
+#include "kernels/toolchain/compiler/codegen/if_conversion.h"
 #include "kernels/toolchain/compiler/codegen/ir_builder.h"
 #include "kernels/toolchain/compiler/codegen/layout.h"
 #include "kernels/toolchain/compiler/codegen/prepare.h"
 #include "kernels/toolchain/compiler/codegen/reconvergence.h"
 #include "kernels/toolchain/compiler/codegen/select.h"
+#include "kernels/toolchain/compiler/codegen/sink_updates.h"
 #include "kernels/toolchain/compiler/compile.h"
+#include "kernels/toolchain/compiler/optimize/passes.h"
 
 namespace g80 {
 namespace {
 
 using namespace codegen;
+
+/// Addresses in global memory are registers: offsets become additions of their own, done once for equal ones.
+void materialize_addresses(ir::Function& function) {
+  IrBuilder builder(function);
+  for (ir::Block& block : function.blocks) {
+    builder.out.clear();
+    const std::vector<ir::InstId> insts = block.insts;
+    for (const ir::InstId id : insts) {
+      const ir::Inst inst = function.insts[id];
+      const bool is_access = inst.op == ir::Op::kLoad || inst.op == ir::Op::kStore || inst.op == ir::Op::kAtomic;
+      if (is_access && inst.space == ir::Space::kGlobal && inst.offset != 0) {
+        builder.loc = inst.loc;
+        ir::ValueId base = inst.operands[0];
+        std::uint32_t offset = static_cast<std::uint32_t>(inst.offset);
+        if (const ir::Inst* sum = function.def(base);
+            sum != nullptr && sum->op == ir::Op::kAdd && function.is_constant(sum->operands[1])) {
+          offset += static_cast<std::uint32_t>(function.values[sum->operands[1]].bits);
+          base = sum->operands[0];
+        }
+        const ir::ValueId address = builder.add(base, function.i32(offset));
+        function.insts[id].operands[0] = address;
+        function.insts[id].offset = 0;
+      }
+      builder.out.push_back(id);
+    }
+    block.insts = builder.out;
+  }
+}
 
 /// Addresses of shared, local and constant variables become numbers.
 void resolve_addresses(const ir::Module& module, const KernelLayout& layout, ir::Function& function) {
@@ -73,8 +104,11 @@ CompileResult generate_code(ir::Module module, const std::string& filename, cons
     expand_float(function, options, filename);
     expand_division_64(function);
     legalize_i64(function, options, filename);
+    ir::simplify(function);
     remove_dead(function);
     expand_integer(function);
+    materialize_addresses(function);
+    ir::number_values(function);
     split_critical_edges(function);
     remove_dead(function);
     ir::verify(function);
@@ -84,7 +118,11 @@ CompileResult generate_code(ir::Module module, const std::string& filename, cons
     for (ir::BlockId block = 0; block < code.blocks.size(); ++block) {
       code.blocks[block].end.divergent = block < divergent.size() && divergent[block] != 0;
     }
+    convert_ifs(code);
+    merge_blocks(code);
+    thread_jumps(code);
     share_address_registers(code);
+    sink_updates(code);
     insert_reconvergence(code);
     const Loops loops = find_loops(make_flow_graph(code));
     for (ir::BlockId block = 0; block < code.blocks.size(); ++block) code.blocks[block].loop_depth = loops.depth[block];

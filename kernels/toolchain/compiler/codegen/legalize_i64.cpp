@@ -143,11 +143,21 @@ class Legalizer {
         words.operands.push_back(p.hi);
       }
       b_.out.push_back(f_.add_inst(words, {}));
-    } else {
+    } else if (inst.space == ir::Space::kGlobal || inst.space == ir::Space::kLocal) {
       const ir::InstId load = f_.add_inst(words, std::vector<Type>(count * 2, Type::kI32));
       b_.out.push_back(load);
       for (std::size_t i = 0; i < count; ++i) {
         set(data[i], f_.insts[load].results[2 * i], f_.insts[load].results[2 * i + 1]);
+      }
+    } else {  // spaces without wide accesses: words of their own, which can be operands
+      for (std::size_t i = 0; i < count; ++i) {
+        const auto word = [&](unsigned which) {
+          ir::Inst part = words;
+          part.offset += static_cast<std::int32_t>(8 * i + 4 * which);
+          return b_.make(part, Type::kI32);
+        };
+        const ValueId lo = word(0);
+        set(data[i], lo, word(1));
       }
     }
     return true;

@@ -25,6 +25,11 @@ void thread_jumps(MachineFunction& function) {
     end.kind = TerminatorKind::kJump;
     end.other = ir::kNone;
   }
+  for (MachineBlock& block : function.blocks) {  // nothing is left to do there: end here
+    if (block.end.kind != TerminatorKind::kJump) continue;
+    const MachineBlock& to = function.blocks[block.end.taken];
+    if (to.insts.empty() && !to.starts_with_join && to.end.kind == TerminatorKind::kExit) block.end = to.end;
+  }
   for (MachineBlock& block : function.blocks) {
     for (MachineInst& inst : block.insts) {
       if (inst.target != ir::kNone) inst.target = destination(inst.target);
