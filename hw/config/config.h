@@ -11,12 +11,13 @@
 
 namespace g80 {
 
-enum class SchedulerPolicy : std::uint8_t { kLooseRoundRobin, kOldestFirst, kGreedyThenOldest };
+// Of these two every row of the policies' tables is a value; the names are of the first rows.
+enum class SchedulerPolicy : std::uint8_t { kLooseRoundRobin, kOldestFirst, kGreedyThenOldest };  // hw/sm/warp_policies.h
+enum class DramPolicy : std::uint8_t { kFrFcfs, kFcfs };                                          // hw/dram/dram_policies.h
 enum class DivergenceFirst : std::uint8_t { kTaken, kFallthrough };
 enum class BarrierExpected : std::uint8_t { kLive, kLaunched };
 enum class InitState : std::uint8_t { kZero, kRandom, kPoison };
 enum class PartitionHash : std::uint8_t { kPlain, kXor };
-enum class DramPolicy : std::uint8_t { kFrFcfs, kFcfs };
 enum class BankHash : std::uint8_t { kPlain, kXor };
 enum class CtaOrder : std::uint8_t { kLinear, kShuffled };
 
@@ -26,11 +27,8 @@ struct Choice {
   Enum value;
   std::string_view text;
 };
-constexpr std::array<Choice<SchedulerPolicy>, 3> choices(SchedulerPolicy) {
-  return {{{SchedulerPolicy::kLooseRoundRobin, "loose_round_robin"},
-           {SchedulerPolicy::kOldestFirst, "oldest_first"},
-           {SchedulerPolicy::kGreedyThenOldest, "greedy_then_oldest"}}};
-}
+std::vector<Choice<SchedulerPolicy>> choices(SchedulerPolicy);
+std::vector<Choice<DramPolicy>> choices(DramPolicy);
 constexpr std::array<Choice<DivergenceFirst>, 2> choices(DivergenceFirst) {
   return {{{DivergenceFirst::kTaken, "taken"}, {DivergenceFirst::kFallthrough, "fallthrough"}}};
 }
@@ -42,9 +40,6 @@ constexpr std::array<Choice<InitState>, 3> choices(InitState) {
 }
 constexpr std::array<Choice<PartitionHash>, 2> choices(PartitionHash) {
   return {{{PartitionHash::kPlain, "plain"}, {PartitionHash::kXor, "xor"}}};
-}
-constexpr std::array<Choice<DramPolicy>, 2> choices(DramPolicy) {
-  return {{{DramPolicy::kFrFcfs, "fr_fcfs"}, {DramPolicy::kFcfs, "fcfs"}}};
 }
 constexpr std::array<Choice<BankHash>, 2> choices(BankHash) {
   return {{{BankHash::kPlain, "plain"}, {BankHash::kXor, "xor"}}};

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "hw/dram/dram_policies.h"
+
 namespace g80 {
 
 DramController::DramController(const sc_core::sc_module_name& name, const Config& config, DramStorage& storage)
@@ -94,8 +96,9 @@ Cycle DramController::step_refresh() {
 Cycle DramController::step_service() {
   if (window_.size() == 0) return kNever;
   if (replies_.full()) return edge();  // no place for another burst's data
-  const bool oldest_only = policy_ == DramPolicy::kFcfs || q_.bypassed >= bypass_limit_;
-  const DramPick pick = pick_request(window_, banks_, rank_, edge(), oldest_only);
+  const DramPolicyRow& policy = kDramPolicies[static_cast<std::size_t>(policy_)];
+  const bool oldest_only = policy.oldest_only || q_.bypassed >= bypass_limit_;
+  const DramPick pick = pick_request(window_, banks_, rank_, edge(), oldest_only, policy.goes_before);
   switch (pick.command) {
     case DramCommandKind::kNone:
       return pick.retry;

@@ -3,23 +3,9 @@
 #include <algorithm>
 
 namespace g80 {
-namespace {
-
-bool is_column(DramCommandKind command) {
-  return command == DramCommandKind::kRead || command == DramCommandKind::kWrite;
-}
-
-// First ready, column before row, oldest first.
-bool goes_before(DramCommandKind command, unsigned burst, const DramPick& best) {
-  if (best.command == DramCommandKind::kNone) return true;
-  if (is_column(command) != is_column(best.command)) return is_column(command);
-  return burst < best.burst;
-}
-
-}  // namespace
 
 DramPick pick_request(const BurstWindow& window, const DramBanks& banks, const DramRank& rank, Cycle edge,
-                      bool oldest_only) {
+                      bool oldest_only, GoesBefore goes_before) {
   DramPick best;
   const auto consider = [&](DramCommandKind command, const DramBank& bank, BurstMask bursts) {
     if (bursts == 0) return;
@@ -29,7 +15,7 @@ DramPick pick_request(const BurstWindow& window, const DramBanks& banks, const D
       return;
     }
     const unsigned burst = oldest(bursts);
-    if (!goes_before(command, burst, best)) return;
+    if (best.command != DramCommandKind::kNone && !goes_before({command, burst}, {best.command, best.burst})) return;
     best.command = command;
     best.burst = burst;
   };

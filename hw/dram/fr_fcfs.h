@@ -1,4 +1,4 @@
-// Which DRAM command goes out next: first ready, first come first served.
+// Which DRAM command goes out next: first ready, first come first served, or in another order of dram_policies.h.
 //
 // Among the commands that are legal now, a column command (RD or WR to an open row) goes before a row command (ACT,
 // PRE), and the oldest burst goes first inside each kind. A row is closed only when no burst of the window wants it.
@@ -21,8 +21,24 @@ struct DramPick {
   Cycle retry = kNever;  // nothing legal now: the first edge at which something may be, if nothing arrives
 };
 
+/// A command that is legal now, and the position in the window of the burst it is for: 0 is the oldest.
+struct DramCandidate {
+  DramCommandKind command = DramCommandKind::kNone;
+  unsigned burst = 0;
+};
+/// An order of candidates: the first goes out.
+using GoesBefore = bool (*)(const DramCandidate&, const DramCandidate&);
+
+inline bool is_column(DramCommandKind command) {
+  return command == DramCommandKind::kRead || command == DramCommandKind::kWrite;
+}
+inline bool fr_fcfs_order(const DramCandidate& a, const DramCandidate& b) {
+  if (is_column(a.command) != is_column(b.command)) return is_column(a.command);
+  return a.burst < b.burst;
+}
+
 /// This is where a DRAM request is chosen.
 DramPick pick_request(const BurstWindow& window, const DramBanks& banks, const DramRank& rank, Cycle edge,
-                      bool oldest_only);
+                      bool oldest_only, GoesBefore goes_before = fr_fcfs_order);
 
 }  // namespace g80

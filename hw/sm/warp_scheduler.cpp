@@ -1,28 +1,18 @@
 #include "hw/sm/warp_scheduler.h"
 
+#include "hw/sm/warp_policies.h"
+
 namespace g80 {
 namespace {
 
 inline constexpr Cycle kPortCycles = kWarpSize / kNumSpLanes;  // 32 lanes over 8 SPs
 inline constexpr Cycle kDpCycles = kWarpSize;                  // one fp64 unit
 
-unsigned first_after(WarpMask mask, unsigned last) {
-  const WarpMask after = last >= 31 ? 0 : mask & (~WarpMask{0} << (last + 1));
-  return static_cast<unsigned>(__builtin_ctz(after != 0 ? after : mask));
-}
-
 }  // namespace
 
 std::optional<unsigned> pick_warp(SchedulerPolicy policy, const PickInput& in) {
   if (in.eligible == 0) return std::nullopt;
-  if (policy == SchedulerPolicy::kLooseRoundRobin) return first_after(in.eligible, in.last);
-  if (policy == SchedulerPolicy::kGreedyThenOldest && (in.eligible >> in.last & 1) != 0) return in.last;
-  unsigned oldest = static_cast<unsigned>(__builtin_ctz(in.eligible));
-  for (WarpMask rest = in.eligible & (in.eligible - 1); rest != 0; rest &= rest - 1) {
-    const unsigned w = static_cast<unsigned>(__builtin_ctz(rest));
-    if (in.age[w] < in.age[oldest]) oldest = w;
-  }
-  return oldest;
+  return kWarpPolicies[static_cast<std::size_t>(policy)].pick(in);
 }
 
 StallReason stall_reason(const WarpReady& r, WarpMask hidden, bool blocked_by_memory_queue) {

@@ -9,16 +9,11 @@
 #include "hw/common/clocked.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
+#include "hw/sm/pick_input.h"
 #include "hw/sm/sm_bundles.h"
 
 namespace g80 {
 
-/// Everything the choice depends on.
-struct PickInput {
-  WarpMask eligible = 0;
-  unsigned last = 0;                                  // warp issued last
-  std::array<std::uint32_t, kMaxWarps> age{};         // start number of each warp, for the age-based policies
-};
 /// The warp that issues. This is where the issuing warp is decided.
 std::optional<unsigned> pick_warp(SchedulerPolicy policy, const PickInput& in);
 

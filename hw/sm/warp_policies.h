@@ -1,0 +1,50 @@
+// The policies of the warp scheduler, sm.scheduler: which of the warps that may issue does. A policy is a function and a
+// row of the table below.
+//
+// Only warp_scheduler.cpp and the configuration, which takes the names from here, include this file: a new policy
+// rebuilds these two.
+#pragma once
+#include <cstddef>
+#include <string_view>
+
+#include "hw/config/config.h"
+#include "hw/sm/pick_input.h"
+
+namespace g80 {
+
+/// First warp of a mask after warp `last`, going round.
+inline unsigned first_after(WarpMask mask, unsigned last) {
+  const WarpMask after = last >= 31 ? 0 : mask & (~WarpMask{0} << (last + 1));
+  return static_cast<unsigned>(__builtin_ctz(after != 0 ? after : mask));
+}
+
+inline unsigned loose_round_robin(const PickInput& in) { return first_after(in.eligible, in.last); }
+
+inline unsigned oldest_first(const PickInput& in) {
+  unsigned oldest = static_cast<unsigned>(__builtin_ctz(in.eligible));
+  for (WarpMask rest = in.eligible & (in.eligible - 1); rest != 0; rest &= rest - 1) {
+    const unsigned w = static_cast<unsigned>(__builtin_ctz(rest));
+    if (in.age[w] < in.age[oldest]) oldest = w;
+  }
+  return oldest;
+}
+
+inline unsigned greedy_then_oldest(const PickInput& in) {
+  return (in.eligible >> in.last & 1) != 0 ? in.last : oldest_first(in);
+}
+
+struct WarpPolicy {
+  std::string_view name;
+  unsigned (*pick)(const PickInput&);
+};
+inline constexpr WarpPolicy kWarpPolicies[] = {
+    {"loose_round_robin", loose_round_robin},
+    {"oldest_first", oldest_first},
+    {"greedy_then_oldest", greedy_then_oldest},
+};
+
+static_assert(kWarpPolicies[static_cast<std::size_t>(SchedulerPolicy::kOldestFirst)].pick == oldest_first &&
+                  kWarpPolicies[static_cast<std::size_t>(SchedulerPolicy::kGreedyThenOldest)].pick == greedy_then_oldest,
+              "the names of config.h are those of the first rows");
+
+}  // namespace g80
