@@ -73,10 +73,10 @@ std::vector<std::string> texts() {
   for (unsigned i = 0; i < text.count; ++i) names.push_back(upper_camel(text.names[i]));
   return names;
 }
-template <class Enum>
-std::vector<std::string> spellings() {
+template <class Choices>
+std::vector<std::string> spellings(const Choices& choices) {
   std::vector<std::string> names;
-  for (const auto& choice : choices(Enum{})) {
+  for (const auto& choice : choices) {
     CHECK(static_cast<std::size_t>(choice.value) == names.size(), "the choices are not in the order of their values");
     names.push_back(upper_camel(choice.text));
   }
@@ -114,7 +114,7 @@ void print_package() {
   constant("MaxLoadEntries", key_max("sm.load_table_entries"), "outstanding memory instructions of an SM");
   constant("MaxCoalescerQueue", key_max("coalescer.queue"), "transactions waiting for the crossbar");
   constant("MaxCoalescerCycles", key_max("coalescer.cycles_per_transaction"), "core cycles from transaction to transaction");
-  enumeration("scheduler_policy_e", "Policy", spellings<SchedulerPolicy>());
+  enumeration("scheduler_policy_e", "Policy", spellings(kSchedulerPoliciesOfTheTwin));
   enumeration("stall_reason_e", "Stall", texts<StallReason>());
   constant("NumStallReasons", kNumStallReasons, "reasons, issuing included");
   enumeration("mem_op_e", "MemOp", texts<MemOp>());

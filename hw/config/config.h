@@ -11,7 +11,7 @@
 
 namespace g80 {
 
-// Of these two every row of the policies' tables is a value; the names are of the first rows.
+// Of these two every row of a table of the hardware is a value; those that other code refers to have a name here.
 enum class SchedulerPolicy : std::uint8_t { kLooseRoundRobin, kOldestFirst, kGreedyThenOldest };  // hw/sm/warp_policies.h
 enum class DramPolicy : std::uint8_t { kFrFcfs, kFcfs };                                          // hw/dram/dram_policies.h
 enum class DivergenceFirst : std::uint8_t { kTaken, kFallthrough };
@@ -27,6 +27,11 @@ struct Choice {
   Enum value;
   std::string_view text;
 };
+/// Those that the RTL twin of the warp scheduler has as well: the first rows of the table.
+inline constexpr std::array<Choice<SchedulerPolicy>, 3> kSchedulerPoliciesOfTheTwin{
+    {{SchedulerPolicy::kLooseRoundRobin, "loose_round_robin"},
+     {SchedulerPolicy::kOldestFirst, "oldest_first"},
+     {SchedulerPolicy::kGreedyThenOldest, "greedy_then_oldest"}}};
 std::vector<Choice<SchedulerPolicy>> choices(SchedulerPolicy);
 std::vector<Choice<DramPolicy>> choices(DramPolicy);
 constexpr std::array<Choice<DivergenceFirst>, 2> choices(DivergenceFirst) {

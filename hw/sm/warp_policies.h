@@ -43,8 +43,12 @@ inline constexpr WarpPolicy kWarpPolicies[] = {
     {"greedy_then_oldest", greedy_then_oldest},
 };
 
-static_assert(kWarpPolicies[static_cast<std::size_t>(SchedulerPolicy::kOldestFirst)].pick == oldest_first &&
-                  kWarpPolicies[static_cast<std::size_t>(SchedulerPolicy::kGreedyThenOldest)].pick == greedy_then_oldest,
-              "the names of config.h are those of the first rows");
+constexpr bool begins_with_the_twins_policies() {
+  for (const Choice<SchedulerPolicy>& choice : kSchedulerPoliciesOfTheTwin) {
+    if (kWarpPolicies[static_cast<std::size_t>(choice.value)].name != choice.text) return false;
+  }
+  return true;
+}
+static_assert(begins_with_the_twins_policies(), "the first rows are those of config.h, in its order");
 
 }  // namespace g80

@@ -13,6 +13,9 @@ class WarpSchedulerTwin final : public VerilatedTwin<WarpSchedulerPorts, Model> 
  public:
   WarpSchedulerTwin(const sc_core::sc_module_name& name, const Config& config)
       : VerilatedTwin<WarpSchedulerPorts, Model>(name) {
+    if (static_cast<std::size_t>(config.sm.scheduler) >= kSchedulerPoliciesOfTheTwin.size()) {
+      throw ConfigError(fmt::format("sm.scheduler = {}: the RTL twin of warp_scheduler has no such policy", to_text(config.sm.scheduler)));
+    }
     model_.cfg_policy_i = static_cast<std::uint8_t>(config.sm.scheduler);
     model_.cfg_collector_units_i = static_cast<std::uint8_t>(config.sm.collector_units);
     model_.cfg_memory_units_i = static_cast<std::uint8_t>(memory_collector_limit(config));

@@ -362,7 +362,7 @@ oldest entry.
 | all | {} |
 
 Try `--set dram.t_rcd=8`, `--set tlb.hit_latency=4` or `--device 8600gts`, and follow the uid again. Where each decision is made:
-[hw/README.md](../hw/README.md#where-is-it-decided).
+[hw/README.md](../hw/README.md#where-is-it-decided). How to change one: [extend.md](extend.md).
 
 After a change of the machine, print the page again:
 `cmake --build build/release --target walkthrough_doc && build/release/bin/walkthrough_doc > docs/walkthrough.md`

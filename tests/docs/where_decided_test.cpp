@@ -128,6 +128,34 @@ TEST(Folders, EveryFolderOfTheHardwareHasARow) {
   EXPECT_EQ(listed, present);
 }
 
+/// The README.md nearest above a folder or file.
+fs::path readme_above(const fs::path& item) {
+  fs::path folder = item.parent_path();
+  while (!fs::exists(folder / "README.md")) folder = folder.parent_path();
+  return folder / "README.md";
+}
+
+// A line of the README above names it, and who reads from the front page finds that README.
+TEST(Folders, EveryFolderIsNamedInAReadmeThatIsLinked) {
+  unsigned checked = 0;
+  for (const char* top : {"hw", "tb", "tests", "rtl", "kernels/toolchain", "waves", "docs", "bench", "configs", "cmake"}) {
+    std::set<fs::path> folders{kRoot / top};
+    for (const fs::path& file : files_below(kRoot / top)) {
+      for (fs::path folder = file.parent_path(); folder != kRoot / top; folder = folder.parent_path()) folders.insert(folder);
+    }
+    for (const fs::path& folder : folders) {
+      const std::string name = fs::relative(folder, kRoot).string();
+      const fs::path readme = readme_above(folder);
+      EXPECT_NE(text_of(readme).find("`" + name + "/`"), std::string::npos) << readme << " has no line about `" << name << "/`";
+      ++checked;
+      if (!fs::exists(folder / "README.md")) continue;
+      const std::string link = "(" + fs::relative(folder / "README.md", readme.parent_path()).string() + ")";
+      EXPECT_NE(text_of(readme).find(link), std::string::npos) << readme << " does not link to " << name << "/README.md";
+    }
+  }
+  EXPECT_GT(checked, 50u);
+}
+
 TEST(Folders, EveryKernelHasARowThatLinksToIt) {
   const std::string page = text_of(kRoot / "kernels/README.md"), front = text_of(kRoot / "README.md");
   for (const auto& entry : fs::directory_iterator(kRoot / "kernels")) {
@@ -158,7 +186,7 @@ TEST(Links, EveryRelativeLinkLeadsToAFile) {
 TEST(Links, PathsInTheMainDocumentsAreThere) {
   const std::regex path(R"(`((?:hw|tb|docs|tests|kernels|configs|waves|bench|cmake)/[A-Za-z0-9_./-]*)`)");
   for (const char* page : {"README.md", "hw/README.md", "docs/README.md", "docs/limits.md", "docs/design-choices.md",
-                           "docs/walkthrough.md", "kernels/README.md"}) {
+                           "docs/walkthrough.md", "docs/extend.md", "kernels/README.md"}) {
     const std::string prose = prose_of(kRoot / page);
     ASSERT_FALSE(prose.empty()) << page;
     for (std::sregex_iterator it(prose.begin(), prose.end(), path), end; it != end; ++it) {
