@@ -54,7 +54,7 @@ TEST_F(Twin, WarpSchedulerIsEqualAtEveryEdge) {
   std::vector<std::string> cases = {"reset", "asleep", "asleep until a unit is free", "issued to the SFUs", "issued to the fp64 unit",
                                     "issued a load", "same warp again", "last warp slot"};
   for (unsigned i = 0; i < kNumStallReasons; ++i) cases.push_back(enum_text(StallReason{}).names[i]);
-  for (const auto& policy : choices(SchedulerPolicy{})) cases.push_back(fmt::format("issued under {}", policy.text));
+  for (const auto& policy : kSchedulerPoliciesOfTheTwin) cases.push_back(fmt::format("issued under {}", policy.text));
   expect_equal(testing::compare<testing::WarpSchedulerPair>(testing::make_twin<WarpSchedulerPorts, WarpSchedulerRtl>, seed(), kCycles), cases);
 }
 

@@ -94,7 +94,7 @@ TEST(TwinsInTheMachine, SleepWithoutChangingAnything) {
 }
 
 TEST(TwinsInTheMachine, FollowEachSchedulingPolicy) {
-  for (const auto& policy : choices(SchedulerPolicy{})) {
+  for (const auto& policy : kSchedulerPoliciesOfTheTwin) {
     for (const char* kernel : {"reduction_interleaved", "sfu_functions", "divergence_in_warp", "texture_read"}) {
       expect_same_on_rtl({kernel, "8600gts", {}, {fmt::format("sm.scheduler={}", policy.text)}});
     }

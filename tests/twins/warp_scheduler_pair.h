@@ -46,7 +46,7 @@ class WarpSchedulerPair {
 
   static Config random_config(std::mt19937& random) {
     Config config = load_config("tiny");
-    config.sm.scheduler = choices(SchedulerPolicy{})[random() % 3].value;
+    config.sm.scheduler = kSchedulerPoliciesOfTheTwin[random() % 3].value;
     config.sm.collector_units = std::array{1u, 2u, 4u, 16u}[random() % 4];
     config.sm.load_table_entries = std::array{1u, 2u, 8u, 64u}[random() % 4];
     config.sm.num_sfus = 1u << random() % 3;
