@@ -1,7 +1,9 @@
-# g80_verilate(<target> SOURCE <file.sv> [PREFIX <class>] [OPTIMIZE <level>] [REPLACE <text> BY <text>]): a static library with the Verilated model.
+# g80_verilate(<target> SOURCE <file.sv> [PREFIX <class>] [OPTIMIZE <level>] [REPLACE <text> BY <text>])
+# makes a static library with the Verilated model.
 #
 # Verilator runs when the project is built, not when it is configured, and only when its inputs changed. Loops stay loops
-# (--unroll-count), and its output is compiled as two files: that takes a second where the default takes twenty. With REPLACE the library is a mutant: the text must stand in the source exactly once.
+# (--unroll-count), and its output is compiled as two files: that takes a second where the default takes twenty.
+# With REPLACE the library is a mutant: the text must stand in the source exactly once.
 set(G80_RTL_DIR ${CMAKE_BINARY_DIR}/rtl)
 set(G80_RTL_PACKAGE ${G80_RTL_DIR}/g80_params_pkg.sv)
 set(G80_RTL_WAIVERS ${CMAKE_SOURCE_DIR}/rtl/lint/waivers.vlt)

@@ -39,7 +39,8 @@ std::string upper_camel(std::string_view text) {
     if (c == '_') {
       first = true;
     } else {
-      out += static_cast<char>(first ? std::toupper(static_cast<unsigned char>(c)) : std::tolower(static_cast<unsigned char>(c)));
+      out += static_cast<char>(first ? std::toupper(static_cast<unsigned char>(c))
+                                     : std::tolower(static_cast<unsigned char>(c)));
       first = false;
     }
   }
@@ -113,7 +114,8 @@ void print_package() {
   constant("MaxCollectorUnits", key_max("sm.collector_units"), "operand collector units");
   constant("MaxLoadEntries", key_max("sm.load_table_entries"), "outstanding memory instructions of an SM");
   constant("MaxCoalescerQueue", key_max("coalescer.queue"), "transactions waiting for the crossbar");
-  constant("MaxCoalescerCycles", key_max("coalescer.cycles_per_transaction"), "core cycles from transaction to transaction");
+  constant("MaxCoalescerCycles", key_max("coalescer.cycles_per_transaction"),
+           "core cycles from transaction to transaction");
   enumeration("scheduler_policy_e", "Policy", spellings(kSchedulerPoliciesOfTheTwin));
   enumeration("stall_reason_e", "Stall", texts<StallReason>());
   constant("NumStallReasons", kNumStallReasons, "reasons, issuing included");

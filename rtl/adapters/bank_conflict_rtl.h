@@ -11,7 +11,8 @@ namespace g80 {
 template <class Model>
 class BankConflictTwin final : public VerilatedTwin<BankConflictPorts, Model> {
  public:
-  BankConflictTwin(const sc_core::sc_module_name& name, const Config& config) : VerilatedTwin<BankConflictPorts, Model>(name) {
+  BankConflictTwin(const sc_core::sc_module_name& name, const Config& config)
+      : VerilatedTwin<BankConflictPorts, Model>(name) {
     model_.cfg_pass_interval_i = smem_pass_interval(config);
   }
 

@@ -1,9 +1,9 @@
 // What every adapter shares: a Verilated model in the place of a block, clocked by the block's domain. Pins only.
 //
-// An adapter derives from VerilatedTwin<Ports, Model>, Ports being what the SystemC block derives from too, and says which
-// pin belongs to which field: write_pins() before the edge, read_pins() after it, drive() for the output wires. Field x of
-// bundle port req_i is pin req_x_i; a field that the block never reads has no pin. An output of the clock edge itself
-// (a pop, a request for sleep) is read in at_edge(), between settling and clocking.
+// An adapter derives from VerilatedTwin<Ports, Model>, Ports being what the SystemC block derives from too, and says
+// which pin belongs to which field: write_pins() before the edge, read_pins() after it, drive() for the output wires.
+// Field x of bundle port req_i is pin req_x_i; a field that the block never reads has no pin. An output of the clock
+// edge itself (a pop, a request for sleep) is read in at_edge(), between settling and clocking.
 #pragma once
 #include <string>
 

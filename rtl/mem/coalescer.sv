@@ -204,13 +204,15 @@ module coalescer
 
   // The request that carries the transaction: write data of its lanes in place, or an atomic's operands.
   // Where lanes store to one byte, the highest lane's value is the one that is sent.
-  request_t   made_request;
-  logic       send;
-  transaction_t transaction;
+  request_t         made_request;
+  logic             send;
+  transaction_t     transaction;
   logic [ByteW-1:0] offset;
+  logic [127:0]     lane_data;
   always_comb begin : make_request
     made_request = '0;
     offset       = '0;
+    lane_data    = '0;
     if (send) begin
       made_request.op              = access_op_i;
       made_request.client          = access_client_i;
@@ -229,6 +231,7 @@ module coalescer
       if (op != MemOpRead) begin
         for (int l = 0; l < HalfWarp; l++) begin
           if (transaction.lanes[l]) begin
+            lane_data = {access_data_i[l][3], access_data_i[l][2], access_data_i[l][1], access_data_i[l][0]};
             offset = lane_address[l][ByteW-1:0] - transaction.address[ByteW-1:0];
             unique case (access_bytes_i)
               5'd1:    made_request.byte_enable[offset +: 1]  = 1'h1;
@@ -238,15 +241,14 @@ module coalescer
               default: made_request.byte_enable[offset +: 16] = 16'hffff;
             endcase
             if (is_atomic) begin
-              made_request.data[127:0] = {access_data_i[l][3], access_data_i[l][2], access_data_i[l][1], access_data_i[l][0]};
+              made_request.data[127:0] = lane_data;
             end else begin
               unique case (access_bytes_i)
-                5'd1:    made_request.data[{offset, 3'b0} +: 8]  = access_data_i[l][0][7:0];
-                5'd2:    made_request.data[{offset, 3'b0} +: 16] = access_data_i[l][0][15:0];
-                5'd4:    made_request.data[{offset, 3'b0} +: 32] = access_data_i[l][0];
-                5'd8:    made_request.data[{offset, 3'b0} +: 64] = {access_data_i[l][1], access_data_i[l][0]};
-                default: made_request.data[{offset, 3'b0} +: 128] =
-                    {access_data_i[l][3], access_data_i[l][2], access_data_i[l][1], access_data_i[l][0]};
+                5'd1:    made_request.data[{offset, 3'b0} +: 8]  = lane_data[7:0];
+                5'd2:    made_request.data[{offset, 3'b0} +: 16] = lane_data[15:0];
+                5'd4:    made_request.data[{offset, 3'b0} +: 32] = lane_data[31:0];
+                5'd8:    made_request.data[{offset, 3'b0} +: 64] = lane_data[63:0];
+                default: made_request.data[{offset, 3'b0} +: 128] = lane_data;
               endcase
             end
           end
@@ -269,7 +271,10 @@ module coalescer
     step        = waiting && now_i >= free_from_q;
     unserved      = busy_q ? pending_q : access_lanes_i;
     send        = step && unserved != '0;
-    transaction = send ? coalesce(lane_address, access_lanes_i, unserved, access_bytes_i, is_atomic, cfg_segment_rule_i) : '0;
+    transaction = '0;
+    if (send) begin
+      transaction = coalesce(lane_address, access_lanes_i, unserved, access_bytes_i, is_atomic, cfg_segment_rule_i);
+    end
 
     pending_d   = step ? unserved & ~transaction.lanes : pending_q;
     made_d      = step ? (busy_q ? made_q : '0) + 5'(send) : made_q;

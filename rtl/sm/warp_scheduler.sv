@@ -64,7 +64,7 @@ module warp_scheduler
 
   // Registers; the testbench reads those that the C++ block shows too
   pick_t       pick_d, pick_q;
-  warp_mask_t  hidden_d, hidden_q /*verilator public_flat_rd*/;  // picked last cycle: the scoreboard does not show it yet
+  warp_mask_t  hidden_d, hidden_q /*verilator public_flat_rd*/;  // picked last: not in the scoreboard yet
   warp_id_t    last_d, last_q /*verilator public_flat_rd*/;      // issued last
   logic [31:0] age_d [MaxWarps], age_q [MaxWarps];               // start number of each warp
   logic [31:0] starts_d, starts_q;

@@ -24,7 +24,8 @@ class SelectedTwins final : public BlockFactory {
     if (bank_conflict_) return std::make_unique<BankConflictRtl>(name, config);
     return BlockFactory::bank_conflict(name, config);
   }
-  std::unique_ptr<CoalescerPorts> coalescer(const char* name, const Config& config, unsigned tpc, unsigned sm_in_tpc) const override {
+  std::unique_ptr<CoalescerPorts> coalescer(const char* name, const Config& config, unsigned tpc,
+                                            unsigned sm_in_tpc) const override {
     if (coalescer_) return std::make_unique<CoalescerRtl>(name, config, tpc, sm_in_tpc);
     return BlockFactory::coalescer(name, config, tpc, sm_in_tpc);
   }
@@ -65,7 +66,8 @@ std::unique_ptr<const BlockFactory> select_twins(const std::string& list) {
     } else if (std::any_of(twins().begin(), twins().end(), [&](const TwinInfo& twin) { return name == twin.name; })) {
       chosen.insert(name);
     } else {
-      throw InputError(fmt::format("--rtl {}: no block '{}' has an RTL twin; allowed are {}", list, name, allowed_names()));
+      throw InputError(
+          fmt::format("--rtl {}: no block '{}' has an RTL twin; allowed are {}", list, name, allowed_names()));
     }
   }
   return std::make_unique<SelectedTwins>(chosen);

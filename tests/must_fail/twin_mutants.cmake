@@ -22,8 +22,7 @@ g80_mutant(coalescer 1 "(base & (32'(HalfWarp) * 32'(bytes) - 32'd1)) == '0 &&" 
 # A segment of which exactly the upper half is touched does not shrink.
 g80_mutant(coalescer 2 "first >= size >> 1" "first > size >> 1")
 # An atomic's operands change places.
-g80_mutant(coalescer 3 "made_request.data[127:0] = {access_data_i[l][3], access_data_i[l][2], access_data_i[l][1]"
-           "made_request.data[127:0] = {access_data_i[l][1], access_data_i[l][2], access_data_i[l][3]")
+g80_mutant(coalescer 3 "made_request.data[127:0] = lane_data" "made_request.data[127:0] = {lane_data[63:0], lane_data[127:64]}")
 # One cycle too long between transactions.
 g80_mutant(coalescer 4 "now_i >= free_from_q" "now_i > free_from_q")
 # Counts half-warps of 16-byte words as uncoalesced: a counter alone is wrong.
@@ -36,7 +35,8 @@ g80_mutant(warp_scheduler 2 "age[w] < least" "age[w] > least")
 # Picks a warp again before the scoreboard shows its next instruction.
 g80_mutant(warp_scheduler 3 "ready_ready_i & ~hidden_q" "ready_ready_i")
 # Blames control flow before arithmetic: a stall reason alone is wrong.
-g80_mutant(warp_scheduler 4 "if (ready_wait_alu_i != '0) return StallAlu" "if (ready_wait_alu_i != '0 && ready_wait_control_i == '0) return StallAlu")
+g80_mutant(warp_scheduler 4 "if (ready_wait_alu_i != '0) return StallAlu"
+           "if (ready_wait_alu_i != '0 && ready_wait_control_i == '0) return StallAlu")
 # Charges one scheduler cycle too many when it wakes.
 g80_mutant(warp_scheduler 5 "scheduler_cycle - charged_q - 64'd1" "scheduler_cycle - charged_q")
 # Sleeps on when the SFUs are free.

@@ -1,4 +1,5 @@
-// Twins with one mistake each (twin_mutants.cmake says which): the comparison that the true twins pass must refuse them all.
+// Twins with one mistake each (twin_mutants.cmake says which): the comparison that the true twins pass must refuse them
+// all.
 #include <gtest/gtest.h>
 
 #include "rtl/adapters/bank_conflict_rtl.h"
@@ -54,16 +55,20 @@ class Mutant : public testing::SystemCTest {
 };
 
 TEST_F(Mutant, BankConflictThatBroadcastsWritesIsFound) {
-  expect_found<testing::BankConflictPair>(testing::make_twin<BankConflictPorts, BankConflictTwin<Vbank_conflict_mutant1>>);
+  expect_found<testing::BankConflictPair>(
+      testing::make_twin<BankConflictPorts, BankConflictTwin<Vbank_conflict_mutant1>>);
 }
 TEST_F(Mutant, BankConflictThatIgnoresThePassRateIsFound) {
-  expect_found<testing::BankConflictPair>(testing::make_twin<BankConflictPorts, BankConflictTwin<Vbank_conflict_mutant2>>);
+  expect_found<testing::BankConflictPair>(
+      testing::make_twin<BankConflictPorts, BankConflictTwin<Vbank_conflict_mutant2>>);
 }
 TEST_F(Mutant, BankConflictThatIsReadyTooLongIsFound) {
-  expect_found<testing::BankConflictPair>(testing::make_twin<BankConflictPorts, BankConflictTwin<Vbank_conflict_mutant3>>);
+  expect_found<testing::BankConflictPair>(
+      testing::make_twin<BankConflictPorts, BankConflictTwin<Vbank_conflict_mutant3>>);
 }
 TEST_F(Mutant, BankConflictThatServesTwoWordsOfABankIsFound) {
-  expect_found<testing::BankConflictPair>(testing::make_twin<BankConflictPorts, BankConflictTwin<Vbank_conflict_mutant4>>);
+  expect_found<testing::BankConflictPair>(
+      testing::make_twin<BankConflictPorts, BankConflictTwin<Vbank_conflict_mutant4>>);
 }
 
 TEST_F(Mutant, CoalescerThatForgetsTheAlignmentIsFound) {
@@ -83,22 +88,28 @@ TEST_F(Mutant, CoalescerThatMiscountsWideWordsIsFound) {
 }
 
 TEST_F(Mutant, WarpSchedulerThatBeginsAtTheLastWarpIsFound) {
-  expect_found<testing::WarpSchedulerPair>(testing::make_twin<WarpSchedulerPorts, WarpSchedulerTwin<Vwarp_scheduler_mutant1>>);
+  expect_found<testing::WarpSchedulerPair>(
+      testing::make_twin<WarpSchedulerPorts, WarpSchedulerTwin<Vwarp_scheduler_mutant1>>);
 }
 TEST_F(Mutant, WarpSchedulerThatPrefersTheYoungestIsFound) {
-  expect_found<testing::WarpSchedulerPair>(testing::make_twin<WarpSchedulerPorts, WarpSchedulerTwin<Vwarp_scheduler_mutant2>>);
+  expect_found<testing::WarpSchedulerPair>(
+      testing::make_twin<WarpSchedulerPorts, WarpSchedulerTwin<Vwarp_scheduler_mutant2>>);
 }
 TEST_F(Mutant, WarpSchedulerThatPicksTwiceInARowIsFound) {
-  expect_found<testing::WarpSchedulerPair>(testing::make_twin<WarpSchedulerPorts, WarpSchedulerTwin<Vwarp_scheduler_mutant3>>);
+  expect_found<testing::WarpSchedulerPair>(
+      testing::make_twin<WarpSchedulerPorts, WarpSchedulerTwin<Vwarp_scheduler_mutant3>>);
 }
 TEST_F(Mutant, WarpSchedulerThatBlamesControlFlowFirstIsFound) {
-  expect_found<testing::WarpSchedulerPair>(testing::make_twin<WarpSchedulerPorts, WarpSchedulerTwin<Vwarp_scheduler_mutant4>>);
+  expect_found<testing::WarpSchedulerPair>(
+      testing::make_twin<WarpSchedulerPorts, WarpSchedulerTwin<Vwarp_scheduler_mutant4>>);
 }
 TEST_F(Mutant, WarpSchedulerThatChargesOneCycleTooManyIsFound) {
-  expect_found<testing::WarpSchedulerPair>(testing::make_twin<WarpSchedulerPorts, WarpSchedulerTwin<Vwarp_scheduler_mutant5>>);
+  expect_found<testing::WarpSchedulerPair>(
+      testing::make_twin<WarpSchedulerPorts, WarpSchedulerTwin<Vwarp_scheduler_mutant5>>);
 }
 TEST_F(Mutant, WarpSchedulerThatSleepsOnWhenTheSfusAreFreeIsFound) {
-  expect_found<testing::WarpSchedulerPair>(testing::make_twin<WarpSchedulerPorts, WarpSchedulerTwin<Vwarp_scheduler_mutant6>>);
+  expect_found<testing::WarpSchedulerPair>(
+      testing::make_twin<WarpSchedulerPorts, WarpSchedulerTwin<Vwarp_scheduler_mutant6>>);
 }
 
 }  // namespace

@@ -10,8 +10,13 @@ class BankConflictPair {
   using MakeTwin = std::unique_ptr<BankConflictPorts> (*)(const char* name, const Config& config);
 
   BankConflictPair(std::mt19937& random, Cases& cases, MakeTwin make)
-      : random_(random), cases_(cases), config_(random_config(random)),
-        shader_("shader", 0, 1000, 2, random() % 2 != 0), block_("block", config_), made_twin_(make("twin", config_)), twin_(*made_twin_) {
+      : random_(random),
+        cases_(cases),
+        config_(random_config(random)),
+        shader_("shader", 0, 1000, 2, random() % 2 != 0),
+        block_("block", config_),
+        made_twin_(make("twin", config_)),
+        twin_(*made_twin_) {
     block_.request_i(request_);
     twin_.request_i(request_);
     block_.request_ready_o(block_ready_);
@@ -22,7 +27,9 @@ class BankConflictPair {
     shader_.add(twin_);
     sc_core::sc_start(sc_core::sc_time(500, sc_core::SC_PS));  // inputs change between edges
   }
-  std::string configuration() const { return fmt::format("{} passes in 4 cycles", config_.sm.smem_passes_per_4_cycles); }
+  std::string configuration() const {
+    return fmt::format("{} passes in 4 cycles", config_.sm.smem_passes_per_4_cycles);
+  }
 
   std::optional<std::string> cycle() {
     if (random_() % 600 == 0) reset();
@@ -47,7 +54,8 @@ class BankConflictPair {
     return config;
   }
   void reset() {
-    for (BankConflictPorts* each : {static_cast<BankConflictPorts*>(&block_), static_cast<BankConflictPorts*>(&twin_)}) {
+    for (BankConflictPorts* each :
+         {static_cast<BankConflictPorts*>(&block_), static_cast<BankConflictPorts*>(&twin_)}) {
       each->hold_reset();
       each->commit();
       each->wake();
@@ -85,11 +93,21 @@ class BankConflictPair {
     for (unsigned l = 0; l < kHalfWarp; ++l) {
       unsigned address = 0;
       switch (pattern) {
-        case 0: address = random_() % kMaxSharedBytes; break;              // anywhere
-        case 1: address = 4 * (first + l * stride); break;                 // a stride
-        case 2: address = first + l * request.bytes; break;                // neighbours, words shared
-        case 3: address = 64 * (random_() % 256) + first % 64; break;      // one bank
-        default: address = 4 * (first + 16 * (random_() % 2) + random_() % 3); break;  // few words, some twice
+        case 0:
+          address = random_() % kMaxSharedBytes;
+          break;  // anywhere
+        case 1:
+          address = 4 * (first + l * stride);
+          break;  // a stride
+        case 2:
+          address = first + l * request.bytes;
+          break;  // neighbours, words shared
+        case 3:
+          address = 64 * (random_() % 256) + first % 64;
+          break;  // one bank
+        default:
+          address = 4 * (first + 16 * (random_() % 2) + random_() % 3);
+          break;  // few words, some twice
       }
       request.address[l] = static_cast<std::uint16_t>(address % kMaxSharedBytes);
       request.data[l] = static_cast<std::uint32_t>(random_());
@@ -105,7 +123,8 @@ class BankConflictPair {
     if (!pass.valid) return;
     if (!pass.last) return;
     if (pass.request.lanes == 0) ++cases_["request without lanes"];
-    if (passes_ == 1 && pass.request.lanes == 0xffff) ++cases_[pass.request.write ? "write without conflict" : "read without conflict"];
+    if (passes_ == 1 && pass.request.lanes == 0xffff)
+      ++cases_[pass.request.write ? "write without conflict" : "read without conflict"];
     if (passes_ == 16) ++cases_[pass.request.write ? "write of 16 passes" : "read of 16 passes"];
     if (passes_ > 1 && passes_ < 16) ++cases_["some conflict"];
     passes_ = 0;

@@ -7,13 +7,21 @@ namespace g80::testing {
 
 class CoalescerPair {
  public:
-  using MakeTwin = std::unique_ptr<CoalescerPorts> (*)(const char* name, const Config& config, unsigned tpc, unsigned sm_in_tpc);
+  using MakeTwin = std::unique_ptr<CoalescerPorts> (*)(const char* name, const Config& config, unsigned tpc,
+                                                       unsigned sm_in_tpc);
 
   CoalescerPair(std::mt19937& random, Cases& cases, MakeTwin make)
-      : random_(random), cases_(cases), config_(random_config(random)), tpc_(random() % kMaxTpcs), sm_in_tpc_(random() % kMaxSmsPerTpc),
-        core_("core", 0, 1000, 2, random() % 2 != 0), block_accesses_("block_accesses", nullptr, &core_, kAccesses, 1),
-        twin_accesses_("twin_accesses", nullptr, &core_, kAccesses, 1), block_("block", config_, tpc_, sm_in_tpc_),
-        made_twin_(make("twin", config_, tpc_, sm_in_tpc_)), twin_(*made_twin_) {
+      : random_(random),
+        cases_(cases),
+        config_(random_config(random)),
+        tpc_(random() % kMaxTpcs),
+        sm_in_tpc_(random() % kMaxSmsPerTpc),
+        core_("core", 0, 1000, 2, random() % 2 != 0),
+        block_accesses_("block_accesses", nullptr, &core_, kAccesses, 1),
+        twin_accesses_("twin_accesses", nullptr, &core_, kAccesses, 1),
+        block_("block", config_, tpc_, sm_in_tpc_),
+        made_twin_(make("twin", config_, tpc_, sm_in_tpc_)),
+        twin_(*made_twin_) {
     block_.access_i(block_accesses_);
     twin_.access_i(twin_accesses_);
     block_.request_o(block_request_);
@@ -27,8 +35,9 @@ class CoalescerPair {
     sc_core::sc_start(sc_core::sc_time(500, sc_core::SC_PS));  // inputs change between edges
   }
   std::string configuration() const {
-    return fmt::format("{} rule, queue {}, {} cycles per transaction", config_.coalescer.segment_rule ? "segment" : "strict",
-                       config_.coalescer.queue, config_.coalescer.cycles_per_transaction);
+    return fmt::format("{} rule, queue {}, {} cycles per transaction",
+                       config_.coalescer.segment_rule ? "segment" : "strict", config_.coalescer.queue,
+                       config_.coalescer.cycles_per_transaction);
   }
 
   std::optional<std::string> cycle() {
@@ -71,7 +80,8 @@ class CoalescerPair {
   void stimulate() {
     if (quiet_ > 0) --quiet_;
     if (random_() % 200 == 0) quiet_ = random_() % 60;
-    if (random_() % 60 == 0) arbiter_ = std::min(4u, static_cast<unsigned>(random_() % 8));  // 0 takes nothing, 4 everything
+    if (random_() % 60 == 0)
+      arbiter_ = std::min(4u, static_cast<unsigned>(random_() % 8));  // 0 takes nothing, 4 everything
     ready_.write(random_() % 4 < arbiter_);
     if (quiet_ == 0 && random_() % 3 == 0 && block_accesses_.can_push() && twin_accesses_.can_push()) {
       const HalfWarpAccess access = random_access();
@@ -93,18 +103,34 @@ class CoalescerPair {
     access.id = static_cast<std::uint8_t>(random_());
     access.origin = random_origin(random_);
     const unsigned bytes = access.bytes, pattern = random_() % 3 == 0 ? 0 : random_() % 8;
-    const std::uint32_t base = static_cast<std::uint32_t>(random_() % 16 == 0 ? 0xffffff00u : random_()) & ~(kHalfWarp * bytes - 1);
+    const std::uint32_t base =
+        static_cast<std::uint32_t>(random_() % 16 == 0 ? 0xffffff00u : random_()) & ~(kHalfWarp * bytes - 1);
     for (unsigned l = 0; l < kHalfWarp; ++l) {
       std::uint32_t address = base + l * bytes;  // 0: in place
       switch (pattern) {
-        case 1: address += bytes; break;                                                  // one word too far
-        case 2: address = base + (kHalfWarp - 1 - l) * bytes; break;                      // reversed
-        case 3: address = base; break;                                                    // one word for all
-        case 4: address = base + random_() % kHalfWarp * bytes; break;                    // inside one segment
-        case 5: address = base + 64 - 2 * bytes + l * bytes; break;                       // across a boundary
-        case 6: address = static_cast<std::uint32_t>(random_()) % 4096 / bytes * bytes; break;  // anywhere
-        case 7: address = base + (l ^ (random_() % 8 == 0 ? 1 : 0)) * bytes; break;       // one lane out of place, perhaps
-        default: break;
+        case 1:
+          address += bytes;
+          break;  // one word too far
+        case 2:
+          address = base + (kHalfWarp - 1 - l) * bytes;
+          break;  // reversed
+        case 3:
+          address = base;
+          break;  // one word for all
+        case 4:
+          address = base + random_() % kHalfWarp * bytes;
+          break;  // inside one segment
+        case 5:
+          address = base + 64 - 2 * bytes + l * bytes;
+          break;  // across a boundary
+        case 6:
+          address = static_cast<std::uint32_t>(random_()) % 4096 / bytes * bytes;
+          break;  // anywhere
+        case 7:
+          address = base + (l ^ (random_() % 8 == 0 ? 1 : 0)) * bytes;
+          break;  // one lane out of place, perhaps
+        default:
+          break;
       }
       access.address[l] = address;
       for (std::uint32_t& word : access.data[l]) word = static_cast<std::uint32_t>(random_());
@@ -121,8 +147,10 @@ class CoalescerPair {
     if (registers.idle) ++cases_["idle"];
     if (now.half_warps != before.half_warps && registers.made == 0) ++cases_["access without lanes"];
     if (now.half_warps != before.half_warps && registers.made == 16) ++cases_[rule + "16 transactions"];
-    if (now.gld_coherent != before.gld_coherent || now.gst_coherent != before.gst_coherent) ++cases_[rule + "coalesced"];
-    if (now.gld_incoherent != before.gld_incoherent || now.gst_incoherent != before.gst_incoherent) ++cases_[rule + "uncoalesced"];
+    if (now.gld_coherent != before.gld_coherent || now.gst_coherent != before.gst_coherent)
+      ++cases_[rule + "coalesced"];
+    if (now.gld_incoherent != before.gld_incoherent || now.gst_incoherent != before.gst_incoherent)
+      ++cases_[rule + "uncoalesced"];
     if (now.atomics != before.atomics) ++cases_[rule + "atomic"];
     if (now.local_load != before.local_load || now.local_store != before.local_store) ++cases_[rule + "local"];
     if (now.gst_32b + now.gst_64b + now.gst_128b != before.gst_32b + before.gst_64b + before.gst_128b) {

@@ -1,5 +1,5 @@
-// What the comparison of a twin with its SystemC block is made of. Both get the same inputs and are looked at after every
-// clock edge: outputs, the registers both show, counters, and whether they are awake.
+// What the comparison of a twin with its SystemC block is made of. Both get the same inputs and are looked at after
+// every clock edge: outputs, the registers both show, counters, and whether they are awake.
 #pragma once
 #include <cstdint>
 #include <exception>
@@ -71,7 +71,9 @@ class Leaves final : public FieldVisitor {
   std::vector<std::string> names;
 
  private:
-  static std::string label(const char* name, int index) { return index < 0 ? name : fmt::format("{}[{}]", name, index); }
+  static std::string label(const char* name, int index) {
+    return index < 0 ? name : fmt::format("{}[{}]", name, index);
+  }
   bool named_;
   std::vector<std::string> path_;
 };
@@ -107,12 +109,17 @@ inline Origin random_origin(std::mt19937& random) {
 /// All, some, one or none of a half-warp's lanes.
 inline HalfMask random_lanes(std::mt19937& random) {
   switch (random() % 8) {
-    case 0: return 0;
-    case 1: return static_cast<HalfMask>(1u << random() % kHalfWarp);
-    case 2: return random() % 2 != 0 ? 0xff00 : 0x00ff;
+    case 0:
+      return 0;
+    case 1:
+      return static_cast<HalfMask>(1u << random() % kHalfWarp);
+    case 2:
+      return random() % 2 != 0 ? 0xff00 : 0x00ff;
     case 3:
-    case 4: return static_cast<HalfMask>(random());
-    default: return 0xffff;
+    case 4:
+      return static_cast<HalfMask>(random());
+    default:
+      return 0xffff;
   }
 }
 
@@ -135,12 +142,14 @@ Comparison compare(typename Pair::MakeTwin make, std::uint32_t seed, std::uint64
     try {
       for (unsigned i = 0; i < kEpisodeCycles; ++i, ++result.cycles) {
         if (const std::optional<std::string> found = pair.cycle()) {
-          result.difference = fmt::format("seed {}, cycle {} ({}): {}", seed, result.cycles, pair.configuration(), *found);
+          result.difference =
+              fmt::format("seed {}, cycle {} ({}): {}", seed, result.cycles, pair.configuration(), *found);
           return result;
         }
       }
     } catch (const std::exception& error) {  // an assertion of the twin, or a check of the block
-      result.difference = fmt::format("seed {}, cycle {} ({}): {}", seed, result.cycles, pair.configuration(), error.what());
+      result.difference =
+          fmt::format("seed {}, cycle {} ({}): {}", seed, result.cycles, pair.configuration(), error.what());
       return result;
     }
   }

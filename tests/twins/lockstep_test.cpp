@@ -19,7 +19,9 @@ constexpr std::uint64_t kCycles = 300'000;
 class Twin : public testing::SystemCTest {
  protected:
   // GoogleTest draws it; --gtest_random_seed=N repeats it. A difference names it.
-  static std::uint32_t seed() { return static_cast<std::uint32_t>(::testing::UnitTest::GetInstance()->random_seed()) + 1; }
+  static std::uint32_t seed() {
+    return static_cast<std::uint32_t>(::testing::UnitTest::GetInstance()->random_seed()) + 1;
+  }
   static void expect_equal(const Comparison& comparison, const std::vector<std::string>& cases) {
     EXPECT_EQ(comparison.difference, "");
     EXPECT_GE(comparison.cycles, kCycles);
@@ -28,34 +30,48 @@ class Twin : public testing::SystemCTest {
       EXPECT_GE(found == comparison.cases.end() ? 0 : found->second, 50u) << "the traffic hardly met: " << one;
     }
     std::printf("seed %u, %llu cycles:", seed(), static_cast<unsigned long long>(comparison.cycles));
-    for (const auto& [name, count] : comparison.cases) std::printf(" %s %llu;", name.c_str(), static_cast<unsigned long long>(count));
+    for (const auto& [name, count] : comparison.cases)
+      std::printf(" %s %llu;", name.c_str(), static_cast<unsigned long long>(count));
     std::printf("\n");
   }
 };
 
 TEST_F(Twin, BankConflictIsEqualAtEveryEdge) {
-  expect_equal(testing::compare<testing::BankConflictPair>(testing::make_twin<BankConflictPorts, BankConflictRtl>, seed(), kCycles),
-               {"reset", "asleep", "request refused", "queue full", "wait between passes", "request without lanes",
-                "read without conflict", "write without conflict", "some conflict", "read of 16 passes", "write of 16 passes"});
+  expect_equal(
+      testing::compare<testing::BankConflictPair>(testing::make_twin<BankConflictPorts, BankConflictRtl>, seed(),
+                                                  kCycles),
+      {"reset", "asleep", "request refused", "queue full", "wait between passes", "request without lanes",
+       "read without conflict", "write without conflict", "some conflict", "read of 16 passes", "write of 16 passes"});
 }
 
 TEST_F(Twin, CoalescerIsEqualAtEveryEdge) {
-  std::vector<std::string> cases = {"reset", "asleep", "idle", "transaction refused", "accesses wait", "access without lanes", "queue full"};
+  std::vector<std::string> cases = {
+      "reset", "asleep", "idle", "transaction refused", "accesses wait", "access without lanes", "queue full"};
   for (const std::string rule : {"strict rule: ", "segment rule: "}) {
-    for (const char* each : {"coalesced", "uncoalesced", "16 transactions", "atomic", "local", "store of 32 bytes", "store of 64 bytes",
-                             "store of 128 bytes"}) {
+    for (const char* each : {"coalesced", "uncoalesced", "16 transactions", "atomic", "local", "store of 32 bytes",
+                             "store of 64 bytes", "store of 128 bytes"}) {
       cases.push_back(rule + each);
     }
   }
-  expect_equal(testing::compare<testing::CoalescerPair>(testing::make_twin<CoalescerPorts, CoalescerRtl>, seed(), kCycles), cases);
+  expect_equal(
+      testing::compare<testing::CoalescerPair>(testing::make_twin<CoalescerPorts, CoalescerRtl>, seed(), kCycles),
+      cases);
 }
 
 TEST_F(Twin, WarpSchedulerIsEqualAtEveryEdge) {
-  std::vector<std::string> cases = {"reset", "asleep", "asleep until a unit is free", "issued to the SFUs", "issued to the fp64 unit",
-                                    "issued a load", "same warp again", "last warp slot"};
+  std::vector<std::string> cases = {"reset",
+                                    "asleep",
+                                    "asleep until a unit is free",
+                                    "issued to the SFUs",
+                                    "issued to the fp64 unit",
+                                    "issued a load",
+                                    "same warp again",
+                                    "last warp slot"};
   for (unsigned i = 0; i < kNumStallReasons; ++i) cases.push_back(enum_text(StallReason{}).names[i]);
   for (const auto& policy : kSchedulerPoliciesOfTheTwin) cases.push_back(fmt::format("issued under {}", policy.text));
-  expect_equal(testing::compare<testing::WarpSchedulerPair>(testing::make_twin<WarpSchedulerPorts, WarpSchedulerRtl>, seed(), kCycles), cases);
+  expect_equal(testing::compare<testing::WarpSchedulerPair>(testing::make_twin<WarpSchedulerPorts, WarpSchedulerRtl>,
+                                                            seed(), kCycles),
+               cases);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
-// Twins in the running GPU: not a cycle, counter or byte of memory differs from a run on SystemC blocks. That every kernel
-// draws the same waves and keeps its statistics is tested with the other variations of the machine (tests/machine).
+// Twins in the running GPU: not a cycle, counter or byte of memory differs from a run on SystemC blocks. That every
+// kernel draws the same waves and keeps its statistics is tested with the other variations of the machine
+// (tests/machine).
 #include <gmock/gmock.h>
 
 #include "rtl/adapters/bank_conflict_rtl.h"
@@ -42,7 +43,8 @@ TEST(TwinsInTheMachine, StandWhereTheyAreAskedForAndNowhereElse) {
   options.rtl = "coalescer,warp_scheduler";
   const GpuBackend machine(load_config("8600gts"), options);
   for (const auto& tpc : machine.gpu().tpcs) {
-    for (const auto& coalescer : tpc->coalescers) EXPECT_NE(dynamic_cast<const CoalescerRtl*>(coalescer.get()), nullptr);
+    for (const auto& coalescer : tpc->coalescers)
+      EXPECT_NE(dynamic_cast<const CoalescerRtl*>(coalescer.get()), nullptr);
     for (const auto& sm : tpc->sms) {
       EXPECT_NE(dynamic_cast<const WarpSchedulerRtl*>(&sm->warp_scheduler), nullptr);
       EXPECT_NE(dynamic_cast<const BankConflict*>(&sm->bank_conflict), nullptr);
@@ -76,11 +78,13 @@ TEST(TwinsInTheMachine, AreAllTheSourcesOfRtl) {
   }
   EXPECT_THAT(listed, ::testing::UnorderedElementsAreArray(found));
   const std::string page = testing::contents_of((root / "rtl/README.md").string());
-  for (const std::string& source : listed) EXPECT_THAT(page, ::testing::HasSubstr("](" + source.substr(4) + ")")) << "rtl/README.md";
+  for (const std::string& source : listed)
+    EXPECT_THAT(page, ::testing::HasSubstr("](" + source.substr(4) + ")")) << "rtl/README.md";
 }
 
 TEST(TwinsInTheMachine, CoalesceBySegmentsOnTheGtx280) {
-  for (const char* kernel : {"vec_add", "local_spill", "atomics", "reduction_sequential"}) expect_same_on_rtl({kernel, "gtx280"});
+  for (const char* kernel : {"vec_add", "local_spill", "atomics", "reduction_sequential"})
+    expect_same_on_rtl({kernel, "gtx280"});
   expect_same_on_rtl({"matrix_mul", "gtx280", {{"width", "32"}}});
   EXPECT_GT(counted(execute({"vec_add", "gtx280"}).result, "gld_coherent"), 0u) << "the segment rule was at work";
 }
@@ -103,11 +107,13 @@ TEST(TwinsInTheMachine, FollowEachSchedulingPolicy) {
 
 // The straps at their smallest and at the largest values that the twins are built for.
 TEST(TwinsInTheMachine, TakeEveryValueOfTheirKeysAtRunTime) {
-  for (const auto& sets : {std::vector<std::string>{"coalescer.queue=1", "coalescer.cycles_per_transaction=16", "sm.collector_units=1",
-                                                    "sm.load_table_entries=1", "sm.num_sfus=1", "sm.sfu_latency=44", "sm.smem_passes_per_4_cycles=1"},
+  for (const auto& sets : {std::vector<std::string>{"coalescer.queue=1", "coalescer.cycles_per_transaction=16",
+                                                    "sm.collector_units=1", "sm.load_table_entries=1", "sm.num_sfus=1",
+                                                    "sm.sfu_latency=44", "sm.smem_passes_per_4_cycles=1"},
                            {"coalescer.queue=64", "coalescer.cycles_per_transaction=1", "sm.collector_units=16",
                             "sm.load_table_entries=64", "sm.num_sfus=4", "sm.smem_passes_per_4_cycles=4"}}) {
-    for (const char* kernel : {"reduction_interleaved", "local_spill", "atomics"}) expect_same_on_rtl({kernel, "8600gts", {}, sets});
+    for (const char* kernel : {"reduction_interleaved", "local_spill", "atomics"})
+      expect_same_on_rtl({kernel, "8600gts", {}, sets});
   }
 }
 

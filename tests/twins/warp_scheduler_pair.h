@@ -10,15 +10,20 @@ class WarpSchedulerPair {
   using MakeTwin = std::unique_ptr<WarpSchedulerPorts> (*)(const char* name, const Config& config);
 
   WarpSchedulerPair(std::mt19937& random, Cases& cases, MakeTwin make)
-      : random_(random), cases_(cases), config_(random_config(random)), shader_("shader", 0, 1000, 2, random() % 2 != 0),
-        block_("block", config_), made_twin_(make("twin", config_)), twin_(*made_twin_) {
+      : random_(random),
+        cases_(cases),
+        config_(random_config(random)),
+        shader_("shader", 0, 1000, 2, random() % 2 != 0),
+        block_("block", config_),
+        made_twin_(make("twin", config_)),
+        twin_(*made_twin_) {
     connect(block_, block_pick_);
     connect(twin_, twin_pick_);
     sc_core::sc_start(sc_core::sc_time(1500, sc_core::SC_PS));  // inputs change between even edges
   }
   std::string configuration() const {
-    return fmt::format("{}, {} collector units, {} load entries, {} SFUs", to_text(config_.sm.scheduler), config_.sm.collector_units,
-                       config_.sm.load_table_entries, config_.sm.num_sfus);
+    return fmt::format("{}, {} collector units, {} load entries, {} SFUs", to_text(config_.sm.scheduler),
+                       config_.sm.collector_units, config_.sm.load_table_entries, config_.sm.num_sfus);
   }
 
   std::optional<std::string> cycle() {
@@ -62,7 +67,8 @@ class WarpSchedulerPair {
     shader_.add(each, Rate::kHalf);
   }
   void reset() {
-    for (WarpSchedulerPorts* each : {static_cast<WarpSchedulerPorts*>(&block_), static_cast<WarpSchedulerPorts*>(&twin_)}) {
+    for (WarpSchedulerPorts* each :
+         {static_cast<WarpSchedulerPorts*>(&block_), static_cast<WarpSchedulerPorts*>(&twin_)}) {
       each->hold_reset();
       each->commit();
       each->wake();
@@ -122,12 +128,24 @@ class WarpSchedulerPair {
     for (unsigned w = 0; w < kMaxWarps; ++w) {
       const WarpMask bit = r.has_head & WarpMask{1} << w;
       switch (mix == 0 ? random_() % 6 : mix == 1 ? 3 + random_() % 2 : mix == 4 ? 0 : 1 + random_() % 2) {
-        case 0: r.sp |= bit; break;
-        case 1: r.sfu |= bit; break;
-        case 2: r.dp |= bit; break;
-        case 3: r.memory |= bit; break;
-        case 4: r.texture |= bit; break;
-        default: r.control |= bit; break;
+        case 0:
+          r.sp |= bit;
+          break;
+        case 1:
+          r.sfu |= bit;
+          break;
+        case 2:
+          r.dp |= bit;
+          break;
+        case 3:
+          r.memory |= bit;
+          break;
+        case 4:
+          r.texture |= bit;
+          break;
+        default:
+          r.control |= bit;
+          break;
       }
     }
     r.load = (r.memory | r.texture) & mask(0);
