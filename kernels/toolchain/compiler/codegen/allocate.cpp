@@ -88,6 +88,7 @@ class Allocator {
       }
     }
     for (auto node = order.rbegin(); node != order.rend(); ++node) {
+      if (cost_[*node] == 0) continue;  // spilled before: nobody names it
       colour_[*node] = lowest_free(*node);
       if (colour_[*node] == kNoColour) failed_.push_back(*node);
     }
@@ -158,7 +159,7 @@ unsigned Allocator::assign() {
     return static_cast<unsigned>(colour_[node.leader]) + node.offset + reg.word;
   };
   const auto fill = [&](isa::Operand& op, const Reg& reg) {
-    if (!reg) return;
+    if (!reg || op.kind == isa::OperandKind::kNone) return;  // an operand that only keeps its register alive
     const unsigned n = number(reg);
     switch (op.kind) {
       case isa::OperandKind::kHalf:
@@ -182,7 +183,8 @@ unsigned Allocator::assign() {
       for_each_def(inst, note);
       fill(inst.insn.dst, inst.dst);
       for (int i = 0; i < 3; ++i) fill(inst.insn.src[i], inst.src[i]);
-      if (inst.addr) inst.insn.addr_reg = static_cast<std::uint8_t>(number(inst.addr) + 1);
+      const bool has_memory = inst.insn.form != isa::Form::kControl;
+      if (inst.addr && has_memory) inst.insn.addr_reg = static_cast<std::uint8_t>(number(inst.addr) + 1);
       if (inst.flags_in) inst.insn.flag_src = static_cast<std::uint8_t>(number(inst.flags_in));
       if (inst.flags_out) inst.insn.flag_dst = static_cast<std::uint8_t>(number(inst.flags_out));
       const bool is_move =

@@ -28,6 +28,7 @@ struct Item {
   Instruction insn;
   ir::Location loc;
   BlockId target = ir::kNone;  // of control instructions
+  std::uint32_t label_target = 0;
   bool starts_block = false;
   std::optional<Instruction> short_form;
 };
@@ -105,9 +106,13 @@ class Emitter {
       add(join, block.end.loc);
     }
     for (const MachineInst& inst : block.insts) {
-      Instruction insn = inst.insn;
-      Item& item = add(insn, inst.loc);
+      if (inst.label != 0) {
+        starts_block_ = true;
+        label_item_[inst.label] = items_.size();
+      }
+      Item& item = add(inst.insn, inst.loc);
       item.target = inst.target;
+      item.label_target = inst.label_target;
     }
     const Terminator& end = block.end;
     if (end.kind == TerminatorKind::kExit) {
@@ -223,6 +228,7 @@ class Emitter {
     std::map<std::string, unsigned> mix;
     for (Item& item : items_) {
       if (item.target != ir::kNone) item.insn.target = address_of(item.target);
+      if (item.label_target != 0) item.insn.target = address_[label_item_.at(item.label_target)];
       const isa::Words words = isa::encode(item.insn);
       check(item.insn, words);
       kernel.code.push_back(words.w0);
@@ -266,6 +272,7 @@ class Emitter {
   std::vector<BlockId> order_;
   std::vector<Item> items_;
   std::map<BlockId, std::size_t> first_item_;
+  std::map<std::uint32_t, std::size_t> label_item_;
   std::vector<std::uint32_t> address_;
   bool starts_block_ = false;
 };

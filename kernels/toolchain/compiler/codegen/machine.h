@@ -48,6 +48,9 @@ struct MachineInst {
   bool is_guarded = false;         // flags_in is the guard: insn.cond
   bool merges = false;             // guarded definition that keeps the old value in the other lanes: reads dst too
   ir::BlockId target = ir::kNone;  // joinat
+  // Loops inside a block (retrying a lock): a label in front of this instruction, the label it branches to; 0: none.
+  // Registers that such a loop reads are operands of its last instruction too, so that they live to its end.
+  std::uint32_t label = 0, label_target = 0;
   ir::Location loc;
 };
 

@@ -118,6 +118,8 @@ class Selector {
   ir::Space variable_space(const ir::Inst& inst) const { return module_.variables[inst.variable].space; }
   void select_store(const ir::Inst& inst);
   void select_atomic(const ir::Inst& inst);
+  void select_shared_atomic(const ir::Inst& inst);
+  Reg updated_word(const ir::Inst& inst, Reg old, const std::vector<Reg>& inputs);
   void select_texture(const ir::Inst& inst);
   void finish_set(MachineInst& inst, ir::ValueId result);
 
@@ -139,6 +141,7 @@ class Selector {
   const ir::Inst* current_ = nullptr;
   std::vector<MachineInst> sequence_;  // of the instruction being selected, in order
   std::vector<MachineInst> reversed_;  // of the block, last first
+  std::uint32_t labels_ = 0;           // given out within blocks
   std::vector<Reg> carry_of_;          // by instruction: flag register an addition must write
 };
 

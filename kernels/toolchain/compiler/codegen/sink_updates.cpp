@@ -64,7 +64,7 @@ class Sinker {
     if (def == insts.end() || !can_move(*def) || function_.regs[value.id].words != 1) return;
     auto last = def;  // last use of the variable behind the definition, before it gets a new value
     for (auto inst = def + 1; inst != insts.end(); ++inst) {
-      if (reads(*inst, value) || writes(*inst, variable)) break;
+      if (reads(*inst, value) || writes(*inst, variable) || inst->label != 0 || inst->label_target != 0) break;
       bool blocked = false;
       for_each_use(*def, [&](const Reg& used, unsigned) { blocked |= writes(*inst, used); });
       if (blocked) break;
