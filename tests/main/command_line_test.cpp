@@ -172,6 +172,30 @@ TEST(Run, StatisticsAreTheSameEveryTime) {
   EXPECT_EQ(a["runs"][0]["manifest"]["config"]["device"]["name"], "GeForce 8600 GTS");
 }
 
+// Nothing of the process is in a file: no address, no time, no order of a table that was hashed.
+TEST(Run, EveryFileIsTheSameInEveryProcess) {
+  for (const std::string kernel : {"vec_add --arg n=100 --arg block=32", "texture_read --arg n=32 --arg width=8 --arg block=32"}) {
+    for (const std::string wave : {".vcd", ".fst"}) {
+      std::string first_statistics, first_table, first_wave, first_output;
+      for (const std::string option : {"", "", "--no-sleep", "--check off"}) {
+        const std::string json = temporary("same.json"), csv = temporary("same.csv"), file = temporary("same" + wave);
+        const Outcome with_json = g80("run " + kernel + " " + option + " --stats " + json + " --wave " + file);
+        ASSERT_EQ(with_json.code, 0) << with_json.output;
+        ASSERT_EQ(g80("run " + kernel + " " + option + " --stats " + csv).code, 0);
+        auto statistics = nlohmann::json::parse(contents(json));
+        statistics["runs"][0]["manifest"].erase("command");  // names the option
+        if (first_wave.empty()) {
+          first_statistics = statistics.dump(), first_table = contents(csv), first_wave = contents(file), first_output = with_json.output;
+        }
+        EXPECT_EQ(statistics.dump(), first_statistics) << kernel << " " << option;
+        EXPECT_EQ(contents(csv), first_table) << kernel << " " << option;
+        EXPECT_EQ(with_json.output, first_output) << kernel << " " << option;
+        EXPECT_TRUE(contents(file) == first_wave) << kernel << " " << option << ": another " << file;
+      }
+    }
+  }
+}
+
 TEST(Assembler, ItsListingAssemblesBack) {
   const std::string cubin = temporary("k.cubin"), source = temporary("k.sasm"), again = temporary("k2.cubin");
   ASSERT_EQ(g80("asm kernels/texture_read/texture_read.sasm -o " + cubin).code, 0);

@@ -15,6 +15,8 @@ struct ProgramShape {
   bool control = true;       // branches, loops, calls
   bool memory = true;
   bool barriers = true;
+  bool exchange = false;     // threads read each other's words between barriers, and add to one word of the grid
+  std::uint32_t data_base = 0x40000;  // g[] of the first thread; the word that all add to lies 32 bytes below
   isa::Arch arch = isa::Arch::kSm11;
 };
 
@@ -30,7 +32,7 @@ class RandomProgram {
     text("shl b32 $r2 $r2 0x7");
     text("add b32 $r2 $r2 $r1");
     text("shl b32 $r14 $r2 0x5");
-    text("add b32 $r14 $r14 0x40000");
+    text(fmt::format("add b32 $r14 $r14 0x{:x}", shape_.data_base));
     text("shl $a4 $r1 0x4");
     text("add $a4 $a4 0x200");
     text("mov b32 $r3 0x3f9d70a4");
@@ -76,6 +78,7 @@ class RandomProgram {
     if (shape_.control && kind == 3 && !in_function_) return call();
     if (shape_.control && kind == 4 && pick(4) == 0 && !in_function_) return text(condition() + " ret");
     if (shape_.barriers && kind == 5 && depth == 3 && !in_function_) return text("bar inc wait 0x0 0xfff");
+    if (shape_.exchange && kind == 6 && depth == 3 && !in_function_) return exchange();
     if (shape_.memory && kind < 9) {
       for (unsigned i = 0; i < 2; ++i) memory();
       return;
@@ -121,6 +124,23 @@ class RandomProgram {
     piece(0);
     text("ret");
     in_function_ = false;
+  }
+
+  /// At the top level only: who is still running gets there, so the result is the same in every order.
+  void exchange() {
+    const unsigned r = pick(14), other = (r + 1 + pick(13)) % 14;
+    text(fmt::format("st b32 s[$a4] $r{}", r));
+    text("bar inc wait 0x0 0xfff");
+    text(fmt::format("shr u32 $r{} $r14 0x5", r));
+    text(fmt::format("and b32 $r{} $r{} 0x3f", r, r));  // the thread
+    text(fmt::format("xor b32 $r{} $r{} 0x{:x}", r, r, 1 + pick(63)));
+    text(fmt::format("shl $a3 $r{} 0x4", r));
+    text("add $a3 $a3 0x200");
+    text(fmt::format("mov b32 $r{} b32 s[$a3]", other));
+    text("bar inc wait 0x0 0xfff");
+    if (pick(2) == 0) return;
+    text(fmt::format("mov b32 $r{} 0x{:x}", r, shape_.data_base - 32));
+    text(fmt::format("red add u32 g14[$r{}] $r{}", r, other));
   }
 
   void memory() {

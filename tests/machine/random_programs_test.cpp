@@ -1,0 +1,114 @@
+// Random programs on random machines: threads that compute, branch, loop, call, use every memory, read each other's words
+// between barriers and add to one word leave the same memory, and do the same work, whatever the machine is.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <random>
+
+#include "tb/machine/gpu_backend.h"
+#include "tb/report/statistics.h"
+#include "tests/machine/variations.h"
+#include "tests/machine/work_counts.h"
+#include "tests/sm/random_program.h"
+
+namespace g80 {
+namespace {
+
+using testing::different_counts;
+using testing::Keeps;
+using testing::ProgramShape;
+using testing::RandomProgram;
+using testing::Variation;
+using testing::work_of;
+
+constexpr unsigned kCudaSpace = 14;
+constexpr std::uint32_t kBlocks = 17, kThreads = 50;      // the second warp is not full
+constexpr std::uint32_t kDataBase = 0x1000, kBytes = kDataBase + kBlocks * 128 * 32;
+
+Module random_module(unsigned seed) {
+  ProgramShape shape;
+  shape.control = seed % 4 != 0;
+  shape.exchange = true;
+  shape.data_base = kDataBase;
+  shape.blocks = 8;
+  Module module;
+  module.arch = shape.arch;
+  Kernel& kernel = module.kernels.emplace_back();
+  kernel.name = "random";
+  kernel.reg = 20;
+  kernel.smem = 0x800;
+  kernel.lmem = 64;
+  kernel.bar = 1;
+  kernel.code = RandomProgram(seed, shape).generate();
+  ConstantSegment& constants = kernel.constants.emplace_back();
+  constants.bank = 1;
+  std::mt19937 random(seed);
+  for (unsigned i = 0; i < 64; ++i) constants.words.push_back(static_cast<std::uint32_t>(random()));
+  return module;
+}
+
+struct Outcome {
+  RunResult result;
+  std::vector<std::uint32_t> memory;
+};
+
+Outcome run(const Module& module, unsigned seed, const Variation& variation) {
+  GpuBackend gpu(load_config("8600gts", variation.sets), variation.machine);
+  gpu.load(module);
+  std::mt19937 random(seed + 1);
+  Outcome outcome;
+  outcome.memory.resize(kBytes / 4);
+  for (std::uint32_t& word : outcome.memory) word = static_cast<std::uint32_t>(random());
+  const std::uint32_t base = gpu.allocate(kBytes, "data", Backend::Contents::kClearIfUsed);
+  gpu.write(base, outcome.memory.data(), kBytes);
+  gpu.set_global(kCudaSpace, base, kBytes - 1);
+  LaunchRequest request;
+  request.kernel = &module.kernels.front();
+  request.grid = {kBlocks, 1, 1};
+  request.block = {kThreads, 1, 1};
+  for (unsigned i = 0; i < 4; ++i) request.params.push_back(static_cast<std::uint32_t>(random()));
+  request.max_cycles = 20'000'000;
+  outcome.result.launches.push_back(gpu.launch(request));
+  if (outcome.result.launches.front().end == LaunchEnd::kFinished) gpu.read(base, outcome.memory.data(), kBytes);
+  return outcome;
+}
+
+/// These programs read registers that nobody wrote, and some of their warps end before a barrier.
+bool applies(const Variation& variation) {
+  for (const std::string& set : variation.sets) {
+    if (set == "sm.init=random" || set == "sm.init=poison" || set == "sm.barrier_expected=launched") return false;
+  }
+  return true;
+}
+
+class RandomPrograms : public ::testing::TestWithParam<unsigned> {};
+
+TEST_P(RandomPrograms, GiveTheSameOnEveryMachine) {
+  const unsigned seed = GetParam() + 100 * static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed());
+  const Module module = random_module(seed);
+  const Outcome base = run(module, seed, {});
+  ASSERT_EQ(base.result.launches[0].end, LaunchEnd::kFinished) << "seed " << seed << ": " << base.result.launches[0].message;
+  std::vector<Variation> list = testing::all_variations();
+  std::mt19937 random(seed);
+  for (unsigned i = 0; i < 10;) {
+    list.push_back(testing::combination(random));
+    if (applies(list.back())) ++i;
+  }
+  for (const Variation& variation : list) {
+    if (!applies(variation)) continue;
+    SCOPED_TRACE(fmt::format("seed {}, {}", seed, variation.name));
+    const Outcome outcome = run(module, seed, variation);
+    ASSERT_EQ(outcome.result.launches[0].end, LaunchEnd::kFinished) << outcome.result.launches[0].message;
+    const auto [seen, expected] = std::mismatch(outcome.memory.begin(), outcome.memory.end(), base.memory.begin());
+    ASSERT_EQ(seen - outcome.memory.begin(), kBytes / 4) << fmt::format("{:08x}, was {:08x}", *seen, *expected);
+    EXPECT_EQ(different_counts(work_of(outcome.result, variation.keeps), work_of(base.result, variation.keeps)), "");
+    if (variation.keeps == Keeps::kStatistics) {
+      EXPECT_EQ(statistics_json({outcome.result}), statistics_json({base.result}));
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomPrograms, ::testing::Range(1u, 4u));
+
+}  // namespace
+}  // namespace g80
