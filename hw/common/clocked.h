@@ -34,7 +34,10 @@ class ClockedBase : public sc_core::sc_module, public Traceable {
     if (domain_ != nullptr) domain_->wake_at(index_, edge);
   }
   const char* trace_name() const override { return name(); }
+  ClockedBase* driver() final { return this; }
   Domain* domain() const { return domain_; }
+  /// The block runs at this edge of its clock if it is awake.
+  bool runs_at(Cycle edge) const { return domain_ != nullptr && domain_->runs_at(index_, edge); }
 
   /// Set by sleep(), cleared by the domain.
   bool sleep_requested = false;
@@ -74,15 +77,27 @@ class Clocked : public ClockedBase {
     d_ = Regs{};
     reset();
   }
-  void trace_fields(FieldVisitor& visitor) const override { Regs::visit(q_, visitor); }
+  void trace_fields(FieldVisitor& visitor) const override {
+    Regs::visit(q_, visitor);
+    visit_members(visitor);
+  }
+  void edit_fields(FieldEditor& editor) override {
+    Regs::visit(q_, editor);
+    visit_members(editor);
+    if (editor.changed() == 0) return;
+    drive();
+    if (traced()) mark_changed();
+  }
   const Regs& registers() const { return q_; }
-  Regs& registers_for_injection() { return q_; }
 
  protected:
   using ClockedBase::ClockedBase;
   virtual void next() = 0;   // reads inputs and q_, writes d_
   virtual void drive() = 0;  // writes outputs from q_
   virtual void reset() {}    // returns Fifo and Sram members to their initial state
+  // State outside Regs that waves or fault injection see; both visit the same.
+  virtual void visit_members(FieldVisitor&) const {}
+  virtual void visit_members(FieldEditor&) {}
   Regs q_{};
   Regs d_{};
 };

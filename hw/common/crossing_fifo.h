@@ -6,6 +6,7 @@
 // visible to them. The testbench is a writer or reader without a domain.
 #pragma once
 #include <systemc>
+#include <utility>
 #include <vector>
 
 #include "hw/common/check.h"
@@ -61,6 +62,7 @@ class CrossingFifo final : public sc_core::sc_object, public CrossingWriteIf<T>,
     ++count_;
     ++writer_used_;
     if (reader_module_ != nullptr) reader_module_->wake_at(entries_[slot].visible);
+    if (__builtin_expect(push_hook_ != nullptr, 0)) push_hook_->item_pushed(*this);
     mark_changed();
   }
   bool available() const override {
@@ -92,6 +94,16 @@ class CrossingFifo final : public sc_core::sc_object, public CrossingWriteIf<T>,
     visitor("count", count_, 8);
     if constexpr (is_bundle<T>) T::visit(entries_[count_ > 0 ? head_ : 0].item, visitor);
   }
+  /// The entry pushed last.
+  void edit_fields(FieldEditor& editor) override {
+    editor("count", std::as_const(count_), 8);
+    if constexpr (is_bundle<T>) T::visit(entries_[count_ > 0 ? wrap(head_ + count_ - 1) : 0].item, editor);
+  }
+  ClockedBase* driver() override { return writer_module_; }
+  bool attach_push_hook(FaultHook* hook) override {
+    push_hook_ = hook;
+    return true;
+  }
   const char* kind() const override { return "crossing_fifo"; }
 
  private:
@@ -117,6 +129,7 @@ class CrossingFifo final : public sc_core::sc_object, public CrossingWriteIf<T>,
   unsigned head_ = 0, count_ = 0, freed_head_ = 0, freed_count_ = 0, writer_used_ = 0;
   ClockedBase* reader_module_ = nullptr;
   ClockedBase* writer_module_ = nullptr;
+  FaultHook* push_hook_ = nullptr;
 };
 
 }  // namespace g80

@@ -29,6 +29,13 @@ Picoseconds Domain::edge_time(double mhz, Cycle edge) {
   return static_cast<Picoseconds>(std::llround(static_cast<long double>(edge) * 1e6L / static_cast<long double>(mhz)));
 }
 
+Cycle Domain::first_edge_from(Picoseconds time) const {
+  auto edge = static_cast<Cycle>(static_cast<long double>(time) * static_cast<long double>(mhz_) / 1e6L);
+  while (edge > 0 && edge_time(mhz_, edge) >= time) --edge;
+  while (edge_time(mhz_, edge) < time) ++edge;
+  return edge;
+}
+
 Cycle Domain::first_edge_after_now() const {
   const Picoseconds now = sc_core::sc_time_stamp().value();
   auto edge = static_cast<Cycle>(static_cast<long double>(now) * static_cast<long double>(mhz_) / 1e6L);
@@ -88,6 +95,7 @@ void Domain::run_edge() {
   }
   for (ClockedBase* module : stepped_) module->commit();
   activations_ += stepped_.size();
+  if (__builtin_expect(faults_ != nullptr, 0)) faults_->edge_committed(*this);
   if (trace_ != nullptr) trace_->edge_done(*this);
   running_ = false;
   schedule_next();

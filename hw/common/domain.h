@@ -56,6 +56,13 @@ class Domain final : public sc_core::sc_module {
   void wake_at(unsigned index, Cycle edge);
 
   void attach_trace(TraceSink* sink) { trace_ = sink; }
+  void attach_faults(FaultHook* hook) { faults_ = hook; }
+  /// Module `index` runs at this edge if it is awake.
+  bool runs_at(unsigned index, Cycle edge) const {
+    return (edge & 1) == 0 || (half_rate_[index / 64] >> (index % 64) & 1) == 0;
+  }
+  /// First edge that lies at `time` or later.
+  Cycle first_edge_from(Picoseconds time) const;
   /// Module activations so far, for the speed benchmark.
   std::uint64_t activations() const { return activations_; }
   const std::vector<ClockedBase*>& modules() const { return modules_; }
@@ -98,6 +105,7 @@ class Domain final : public sc_core::sc_module {
   std::priority_queue<Later, std::vector<Later>, std::greater<Later>> later_;
   sc_core::sc_event edge_event_;
   TraceSink* trace_ = nullptr;
+  FaultHook* faults_ = nullptr;
   std::uint64_t activations_ = 0;
 };
 

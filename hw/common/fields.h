@@ -3,6 +3,8 @@
 // A bundle or register struct S declares
 //     template <class S, class V> static void visit(S& s, V& v) { v("valid", s.valid); v("lanes", s.lanes, 16); }
 // The optional third argument is the width in bits where it is narrower than the C++ type.
+// v.stored(name, field) declares contents that waves leave out (words of a memory, data of a transaction): fault injection
+// reaches them too. A value computed for display is passed as a constant, and nobody can change it.
 // An enum gets readable text with a function found by argument-dependent lookup: const EnumText& enum_text(E).
 #pragma once
 #include <array>
@@ -39,6 +41,14 @@ template <class T>
 struct is_array : std::is_array<T> {};
 template <class T, std::size_t N>
 struct is_array<std::array<T, N>> : std::true_type {};
+template <class T>
+struct is_array<std::vector<T>> : std::true_type {};
+template <class T>
+inline constexpr bool is_leaf = std::is_integral_v<T> || std::is_enum_v<T>;
+template <class T>
+constexpr unsigned leaf_width(unsigned width) {
+  return width != 0 ? width : std::is_same_v<T, bool> ? 1 : unsigned(8 * sizeof(T));
+}
 }  // namespace fields_detail
 
 template <class T>
@@ -47,6 +57,7 @@ inline constexpr bool is_bundle = fields_detail::has_visit<T>::value;
 /// Type-erased visitor: sees every leaf in declaration order, with the path by enter()/leave().
 class FieldVisitor {
  public:
+  explicit FieldVisitor(bool with_stored = false) : with_stored_(with_stored) {}
   virtual ~FieldVisitor() = default;
   virtual void enter(const char* name, int index) = 0;  // index -1: not an array element
   virtual void leave() = 0;
@@ -56,8 +67,14 @@ class FieldVisitor {
   void operator()(const char* name, const T& value, unsigned width = 0) {
     item(name, -1, value, width);
   }
+  template <class T>
+  void stored(const char* name, const T& value, unsigned width = 0) {
+    if (with_stored_) item(name, -1, value, width);
+  }
 
  private:
+  const bool with_stored_;
+
   template <class T>
   void item(const char* name, int index, const T& value, unsigned width) {
     if constexpr (std::is_same_v<T, bool>) {
@@ -84,6 +101,75 @@ class FieldVisitor {
       leave();
     }
   }
+};
+
+/// What becomes of a field: it is set, or bits of it are inverted.
+struct FieldEdit {
+  bool invert = false;
+  std::uint64_t value = 0;
+};
+
+/// Sees every leaf that a FieldVisitor with stored fields sees, in the same order, and edits those numbered
+/// first .. first + count - 1. Only fault injection does.
+class FieldEditor {
+ public:
+  FieldEditor(std::uint32_t first, std::uint32_t count, const FieldEdit& edit) : first_(first), end_(first + count), edit_(edit) {}
+
+  template <class T>
+  void operator()(const char*, T& value, unsigned width = 0) {
+    item(value, width);
+  }
+  template <class T>
+  void operator()(const char*, const T& value, unsigned width = 0) {  // computed for display
+    item(value, width);
+  }
+  template <class T>
+  void stored(const char*, T& value, unsigned width = 0) {
+    item(value, width);
+  }
+  /// Leaves that could be edited; a value computed for display cannot.
+  std::uint32_t editable() const { return editable_; }
+  /// Leaves whose value is another one now.
+  std::uint32_t changed() const { return changed_; }
+
+ private:
+  template <class T>
+  void item(T& value, unsigned width) {
+    using Plain = std::remove_const_t<T>;
+    if constexpr (fields_detail::is_leaf<Plain>) {
+      if (next_ >= first_ && next_ < end_) edit(value, fields_detail::leaf_width<Plain>(width));
+      ++next_;
+    } else if constexpr (fields_detail::is_array<Plain>::value) {
+      using Element = std::remove_const_t<std::remove_reference_t<decltype(*std::begin(value))>>;
+      const auto size = static_cast<std::uint32_t>(std::size(value));
+      if (fields_detail::is_leaf<Element> && (next_ >= end_ || next_ + size <= first_)) {
+        next_ += size;
+        return;
+      }
+      for (auto& element : value) item(element, width);
+    } else {
+      Plain::visit(value, *this);
+    }
+  }
+  template <class T>
+  void edit(T& value, unsigned width) {
+    if constexpr (!std::is_const_v<T>) {
+      ++editable_;
+      const std::uint64_t mask = ~std::uint64_t{0} >> (64 - width);
+      const auto old = static_cast<std::uint64_t>(value);
+      const std::uint64_t wanted = ((edit_.invert ? old ^ edit_.value : edit_.value) & mask) | (old & ~mask);
+      if constexpr (fields_detail::has_text<T>::value) {
+        if (wanted >= enum_text(value).count) return;  // no such value: the fault has no effect
+      }
+      if (wanted == old) return;
+      value = static_cast<T>(wanted);
+      ++changed_;
+    }
+  }
+
+  const std::uint32_t first_, end_;
+  const FieldEdit edit_;
+  std::uint32_t next_ = 0, editable_ = 0, changed_ = 0;
 };
 
 // What sc_signal<Bundle> needs, so that a module can be tested on plain SystemC signals. Compares fields, not padding.

@@ -21,12 +21,20 @@ using Picoseconds = std::uint64_t;   // simulated time
 /// One 32-bit value per lane.
 struct alignas(64) LaneWords {
   std::uint32_t lane[kWarpSize];
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("lane", s.lane);
+  }
   std::uint32_t& operator[](unsigned i) { return lane[i]; }
   const std::uint32_t& operator[](unsigned i) const { return lane[i]; }
 };
 /// The four condition flags (bit 0 Z, 1 S, 2 C, 3 O) of one `$c` register per lane.
 struct alignas(32) LaneFlags {
   std::uint8_t lane[kWarpSize];
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("lane", s.lane, 4);
+  }
   std::uint8_t& operator[](unsigned i) { return lane[i]; }
   const std::uint8_t& operator[](unsigned i) const { return lane[i]; }
 };

@@ -53,8 +53,13 @@ class Wire final : public sc_core::sc_object, public wire_detail::Interface<T>, 
   }
 
   void register_port(sc_core::sc_port_base& port, const char*) override {
-    if (dynamic_cast<sc_core::sc_in<T>*>(&port) == nullptr) return;  // an output drives, it is not woken
-    if (auto* reader = dynamic_cast<ClockedBase*>(port.get_parent_object())) readers_.push_back(reader);
+    auto* block = dynamic_cast<ClockedBase*>(port.get_parent_object());
+    if (block == nullptr) return;
+    if (dynamic_cast<sc_core::sc_in<T>*>(&port) != nullptr) {
+      readers_.push_back(block);
+    } else {
+      driver_ = block;  // an output drives, it is not woken
+    }
   }
   const char* trace_name() const override { return name(); }
   void trace_fields(FieldVisitor& visitor) const override {
@@ -64,11 +69,23 @@ class Wire final : public sc_core::sc_object, public wire_detail::Interface<T>, 
       visitor("value", value_);
     }
   }
+  void edit_fields(FieldEditor& editor) override {
+    if constexpr (is_bundle<T>) {
+      T::visit(value_, editor);
+    } else {
+      editor("value", value_);
+    }
+    if (editor.changed() == 0) return;
+    for (ClockedBase* reader : readers_) reader->wake();
+    mark_changed();
+  }
+  ClockedBase* driver() override { return driver_; }
   const char* kind() const override { return "wire"; }
 
  private:
   T value_;
   std::vector<ClockedBase*> readers_;
+  ClockedBase* driver_ = nullptr;
 };
 
 // sc_in<Bundle> instantiates SystemC's own tracing; our waves come from the wave sink, so this one is never called.

@@ -50,6 +50,8 @@ struct DramRequest {
     v("burst", s.burst, 2);
     v("uid", s.tag.bits);
     v("local", s.local);
+    v.stored("byte_enable", s.byte_enable);
+    v.stored("data", s.data);
   }
 };
 

@@ -138,6 +138,7 @@ bool AddressUnit::prepare(Job& job) {
 }
 
 void AddressUnit::accept(const Dispatch& dispatch) {
+  CHECK(dispatch.operands != nullptr, "{}: dispatched without operands", name());
   Job job;
   job.dispatch = dispatch;
   if (!prepare(job)) return;  // the warp stops here
@@ -214,6 +215,12 @@ bool AddressUnit::send_access(const Job& job, unsigned half, unsigned word) {
     }
   }
   access_o->push(out);
+  if (log_ != nullptr && out.client == MemClient::kGlobal) {
+    SmLog::Access& entry = log_->access.emplace_back();
+    entry = {job.dispatch.tag, out.half, out.lanes, out.address, {}, edge()};
+    for (unsigned l = 0; l < kHalfWarp; ++l) entry.data[l] = out.data[l][0];
+    log_->order.push_back(SmLog::Kind::kAccess);
+  }
   return true;
 }
 

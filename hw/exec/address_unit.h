@@ -18,6 +18,7 @@
 #include "hw/exec/exec_bundles.h"
 #include "hw/gpu/launch_state.h"
 #include "hw/sm/load_bundles.h"
+#include "hw/sm/sm_log.h"
 #include "hw/smem/smem_bundles.h"
 #include "hw/tex/texture_bundles.h"
 
@@ -82,6 +83,7 @@ class AddressUnit final : public Clocked<AddressUnitRegs> {
   /// Accesses to device memory (g[], l[], textures) so far.
   std::uint64_t accesses() const { return accesses_; }
   bool idle() const { return on_chip_.empty() && off_chip_.empty(); }
+  void attach_log(SmLog* log) { log_ = log; }
 
  private:
   struct Job {
@@ -130,6 +132,7 @@ class AddressUnit final : public Clocked<AddressUnitRegs> {
   std::uint32_t stores_sent_ = 0, stores_performed_ = 0;  // half-warps, since the beginning
   std::uint64_t accesses_ = 0;
   std::uint64_t free_loads_ = 0;  // bit i = load_table entry i
+  SmLog* log_ = nullptr;
 };
 
 }  // namespace g80

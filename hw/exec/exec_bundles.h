@@ -21,6 +21,15 @@ struct OperandSet {
   LaneMask active = 0; // active lanes of the warp
   LaneMask lanes = 0;  // active lanes in which the guard holds
   LaneMask condition = 0;  // all lanes in which the condition holds, active or not: input of vote
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("in", s.in);
+    v("addr", s.addr);
+    v("data", s.data);
+    v("active", s.active);
+    v("lanes", s.lanes);
+    v("condition", s.condition);
+  }
 };
 
 /// An instruction enters an execution unit.
@@ -52,6 +61,12 @@ struct ExecSlot {
   LaneMask lanes = 0;
   isa::AluOutput out;
   LaneWords new_addr;  // post-incremented $a
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("lanes", s.lanes);
+    v("out", s.out);
+    v("new_addr", s.new_addr);
+  }
 };
 
 /// The last lanes of an instruction have left a pipe.

@@ -23,6 +23,7 @@ void ExecPipe::next() {
   const Dispatch& dispatch = dispatch_i.read();
   if (dispatch.valid && !issue_en()) {
     CHECK(q_.entering == 0, "{}: dispatched while lanes of the previous instruction still enter", name());
+    CHECK(dispatch.operands != nullptr, "{}: dispatched without operands", name());
     ExecSlot& slot = slots_[q_.next_slot];
     slot.ref = dispatch.ref;
     slot.tag = dispatch.tag;

@@ -66,6 +66,8 @@ class ExecPipe : public Clocked<ExecPipeRegs> {
 
  private:
   void next() override;
+  void visit_members(FieldVisitor& visitor) const override { visitor.stored("slot", slots_); }
+  void visit_members(FieldEditor& editor) override { editor.stored("slot", slots_); }
 
   const unsigned num_groups_, num_stages_;
   std::vector<ExecSlot> slots_;  // one for each instruction entering, in the pipe, on the result wire, or waiting behind it

@@ -95,6 +95,9 @@ void make_request(const HalfWarpAccess& access, const Transaction& transaction, 
   for (unsigned lanes = transaction.lanes; lanes != 0; lanes &= lanes - 1) {
     const unsigned lane = static_cast<unsigned>(__builtin_ctz(lanes));
     const std::uint32_t offset = access.address[lane] - transaction.address;
+    CHECK(offset < transaction.bytes && offset % 64 + access.bytes <= 64 && access.bytes <= 16,
+          "coalescer: lane {} at 0x{:x} lies outside its transaction of {} bytes at 0x{:x}", lane, access.address[lane],
+          transaction.bytes, transaction.address);
     const std::uint64_t word = (std::uint64_t{1} << access.bytes) - 1;
     request.byte_enable[offset / 64] |= word << offset % 64;
     if (is_atomic(access.op)) {

@@ -69,6 +69,8 @@ void MemoryPartition::next() {
   if (!wrote_back) acted |= dispatch();  // one burst a cycle to DRAM
   const MemRequest& request = request_i.read();
   if (request.valid && q_.ready) {
+    CHECK((request.bytes == 32 || request.bytes == 64 || request.bytes == 128) && request.address % request.bytes == 0,
+          "{}: a transaction of {} bytes at 0x{:x}", name(), request.bytes, request.address);
     queue_.push(request);
     acted = true;
   }
@@ -96,11 +98,16 @@ bool MemoryPartition::collect() {
   if (!dram_i->available()) return false;
   const DramReply& burst = dram_i->front();
   if (burst.write) {
+    CHECK(writes_under_way_ != 0, "{}: DRAM ends a write that nobody made", name());
     --writes_under_way_;
     dram_i->pop();
     return true;
   }
+  CHECK(burst.slot < num_slots_ && slots_[burst.slot].bursts_left != 0, "{}: DRAM answers transaction {}, which wants nothing", name(),
+        burst.slot);
   Slot& slot = slots_[burst.slot];
+  CHECK(burst.burst == 0 || (burst.burst * burst_bytes_ > slot.offset && burst.burst * burst_bytes_ - slot.offset < slot.reply.bytes),
+        "{}: DRAM delivers burst {} of a transaction of {} bytes", name(), burst.burst, slot.reply.bytes);
   const unsigned from = burst.burst == 0 ? slot.offset : 0;                             // inside the burst
   const unsigned to = burst.burst == 0 ? 0 : burst.burst * burst_bytes_ - slot.offset;  // inside the transaction
   const unsigned count = std::min<unsigned>(burst_bytes_ - from, slot.reply.bytes - to);

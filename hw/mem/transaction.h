@@ -71,6 +71,7 @@ struct HalfWarpAccess {
     v("id", s.id);
     v("origin", s.origin);
     v("address", s.address);
+    v.stored("data", s.data);
   }
 };
 
@@ -106,6 +107,8 @@ struct MemRequest {
     v("origin", s.origin);
     v("virtual_address", s.virtual_address);
     v("address", s.address);
+    v.stored("byte_enable", s.byte_enable);
+    v.stored("data", s.data);
   }
 };
 
@@ -183,6 +186,7 @@ struct LineReply {
     v("id", s.id);
     v("address", s.address);
     v("origin", s.origin);
+    v.stored("data", s.data);
   }
 };
 

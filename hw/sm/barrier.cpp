@@ -33,7 +33,9 @@ void Barrier::next() {
       if (d_.barrier[cta][id].arrived != 0) open_if_complete(cta, id);
     }
   }
-  if (const ControlEvent& event = control_i.read(); event.valid && event.ref.decoded->insn.op == isa::Op::kBar) {
+  const ControlEvent& event = control_i.read();
+  if (event.valid) CHECK(event.ref.decoded != nullptr, "{}: warp {} sent no control instruction", name(), event.warp);
+  if (event.valid && event.ref.decoded->insn.op == isa::Op::kBar) {
     const isa::Instruction& insn = event.ref.decoded->insn;
     const unsigned cta = d_.cta_of[event.warp];
     BarrierState& barrier = d_.barrier[cta][insn.barrier % kMaxBarriers];

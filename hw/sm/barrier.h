@@ -6,6 +6,8 @@
 // From:  operand_collector (control events), reconvergence_stack (ended warps), cta_launcher (warp starts)
 // To:    scoreboard (opened, waiting)
 #pragma once
+#include <utility>
+
 #include "hw/common/clocked.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
@@ -17,6 +19,11 @@ namespace g80 {
 struct BarrierState {
   std::uint8_t arrived = 0;
   WarpMask waiting = 0;
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("arrived", s.arrived, 5);
+    v("waiting", s.waiting);
+  }
 };
 /// True when every expected warp has arrived. This is where a barrier opens.
 inline bool all_arrived(unsigned arrived, unsigned expected) { return arrived != 0 && arrived >= expected; }
@@ -36,7 +43,8 @@ struct BarrierRegs {
     v("live", s.live, 5);
     std::array<std::uint8_t, kMaxCtasPerSm> arrived{};
     for (unsigned c = 0; c < kMaxCtasPerSm; ++c) arrived[c] = s.barrier[c][0].arrived;
-    v("arrived_at_0", arrived, 5);
+    v("arrived_at_0", std::as_const(arrived), 5);
+    v.stored("barrier", s.barrier);
   }
 };
 

@@ -43,6 +43,7 @@ void InstructionBuffer::next() {
   }
   const DecodedGroup& decoded = decoded_i.read();
   if (decoded.valid && decoded.epoch == q_.epoch[decoded.warp]) {
+    CHECK(decoded.count <= kMaxDecodeGroup, "{}: {} instructions were decoded at once", name(), decoded.count);
     auto& fifo = entries_[decoded.warp];
     for (unsigned i = 0; i < decoded.count; ++i) fifo.push(decoded.insn[i]);
     set_level(decoded.warp, fifo.size());

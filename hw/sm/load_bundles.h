@@ -44,6 +44,12 @@ struct LoadEntry {
   std::array<std::uint8_t, kWarpSize> offset{};
   std::array<LaneWords, 4> data{};
   LaneWords new_addr;
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("lanes", s.lanes);
+    v("offset", s.offset, 7);
+    v("data", s.data);
+  }
 };
 struct LoadResult {
   bool valid = false;

@@ -16,7 +16,7 @@ void LoadTable::reset() {
 
 void LoadTable::raise(const LoadEntry& entry, LaneMask lanes, std::uint32_t address) {
   if (d_.fault.valid) return;
-  const unsigned lane = static_cast<unsigned>(__builtin_ctz(lanes));
+  const unsigned lane = lanes != 0 ? static_cast<unsigned>(__builtin_ctz(lanes)) : 0;
   d_.fault.valid = true;
   d_.fault.kind = FaultKind::kPageNotPresent;
   d_.fault.lane = static_cast<std::uint8_t>(lane);
@@ -48,13 +48,17 @@ void LoadTable::take(const MemReply& reply) {
       store.ref.pc = reply.origin.pc;
       raise(store, lanes, reply.virtual_address);
     } else {
+      CHECK(lanes != 0 && reply.bytes != 0, "{}: a refusal for no lane of entry {}", name(), id);
       raise(entry, lanes, reply.virtual_address | entry.offset[static_cast<unsigned>(__builtin_ctz(lanes))] % reply.bytes);
     }
     return;
   }
+  CHECK(entry.ref.decoded != nullptr, "{}: entry {} was given lanes {:08x}, it was never opened", name(), id, lanes);
   const isa::Instruction& insn = entry.ref.decoded->insn;
   const MemType type = insn.mem_type;
   const unsigned bytes = reply.client == MemClient::kLocal ? std::min(4u, access_bytes(type)) : access_bytes(type);
+  CHECK(reply.bytes <= kMaxTransactionBytes && word + bytes / 4 <= entry.data.size(), "{}: entry {} was given {} bytes for word {}",
+        name(), id, reply.bytes, word);
   for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
     const unsigned l = static_cast<unsigned>(__builtin_ctz(rest));
     if (reply.op == MemOp::kAtomic) {
@@ -62,6 +66,7 @@ void LoadTable::take(const MemReply& reply) {
       continue;
     }
     const unsigned at = entry.offset[l] & (reply.bytes - 1u);
+    CHECK(at + bytes <= kMaxTransactionBytes, "{}: entry {}, lane {} looks at byte {} of {}", name(), id, l, at, reply.bytes);
     const std::uint32_t value = reply.data[at / 4] >> (at % 4 * 8);
     switch (type) {
       case MemType::kU8: entry.data[0][l] = value & 0xff; break;
@@ -84,6 +89,7 @@ void LoadTable::take(const TexReply& reply) {
     raise(entry, lanes, reply.fault_address);
     return;
   }
+  CHECK(entry.ref.decoded != nullptr, "{}: entry {} was given lanes {:08x}, it was never opened", name(), id, lanes);
   unsigned at = 0;
   for (unsigned component = 0; component < 4; ++component) {
     if ((entry.ref.decoded->insn.tex_mask >> component & 1) == 0) continue;
@@ -106,6 +112,7 @@ void LoadTable::next() {
   }
   if (const LoadOpen& open = open_i.read(); open.valid) {
     LoadEntry& entry = entries_[open.id];
+    CHECK(open.ref.decoded != nullptr, "{}: entry {} is opened by no instruction", name(), open.id);
     CHECK(!entry.valid, "{}: entry {} is opened twice", name(), open.id);
     entry.valid = true;
     entry.warp = open.warp;

@@ -51,6 +51,13 @@ class LoadTable final : public Clocked<LoadTableRegs> {
   void next() override;
   void drive() override;
   void reset() override;
+  template <class S, class V>
+  static void members(S& s, V& v) {
+    v.stored("pending", s.pending_);
+    v.stored("entry", s.entries_);
+  }
+  void visit_members(FieldVisitor& visitor) const override { members(*this, visitor); }
+  void visit_members(FieldEditor& editor) override { members(*this, editor); }
   void take(const MemReply& reply);
   void take(const TexReply& reply);
   void served(unsigned id, unsigned word, LaneMask lanes);

@@ -86,7 +86,9 @@ void OperandCollector::gather(Unit& unit, const isa::Operand& operand, unsigned 
 
 void OperandCollector::accept(const Issue& issue) {
   CHECK(num_ordered_ < num_units_, "{}: no collector unit is free", name());
-  const unsigned index = static_cast<unsigned>(__builtin_ctz(~d_.occupied));
+  CHECK(issue.ref.decoded != nullptr, "{}: warp {} issued no instruction", name(), issue.warp);
+  const unsigned index = d_.occupied == ~0u ? kMaxCollectorUnits : static_cast<unsigned>(__builtin_ctz(~d_.occupied));
+  CHECK(index < kMaxCollectorUnits, "{}: units {:08x} are occupied", name(), d_.occupied);
   Unit& unit = units_[index];
   const DecodedInstruction& decoded = *issue.ref.decoded;
   const isa::Instruction& insn = decoded.insn;
@@ -168,6 +170,7 @@ void OperandCollector::read_banks() {
 void OperandCollector::take_replies() {
   if (const SmemReply& reply = smem_i.read(); reply.valid) {
     Unit& unit = units_[reply.unit];
+    CHECK(unit.waiting_halves != 0, "{}: unit {} was given an s[] operand it does not wait for", name(), reply.unit);
     for (unsigned slot = 0; slot < 3; ++slot) {
       if (unit.ref.decoded->insn.src[slot].kind != OperandKind::kShared) continue;
       for (unsigned l = 0; l < kHalfWarp; ++l) unit.operands.in.s[slot][reply.half * kHalfWarp + l] = reply.data[l];
@@ -185,6 +188,8 @@ void OperandCollector::take_replies() {
 }
 
 void OperandCollector::take(const ConstReply& reply) {
+  CHECK(reply.id < kMaxCollectorUnits && units_[reply.id].waiting_const, "{}: unit {} was given a c[] operand it does not wait for",
+        name(), reply.id);
   Unit& unit = units_[reply.id];
   for (unsigned slot = 0; slot < 3; ++slot) {
     const isa::Operand& operand = unit.ref.decoded->insn.src[slot];
@@ -221,7 +226,9 @@ void OperandCollector::free_unit(unsigned index) {
   d_.occupied &= ~(1u << index);
   ++d_.credit.collector;
   const auto end = order_.begin() + num_ordered_;
-  std::copy(std::find(order_.begin(), end, index) + 1, end, std::find(order_.begin(), end, index));
+  const auto place = std::find(order_.begin(), end, index);
+  CHECK(place != end, "{}: unit {} was freed, which holds nothing", name(), index);
+  std::copy(place + 1, end, place);
   --num_ordered_;
 }
 
@@ -232,6 +239,35 @@ WarpMask OperandCollector::warps_reading_before(unsigned index) const {
     if ((d_.reading >> order_[i] & 1) != 0) warps |= WarpMask{1} << units_[order_[i]].warp;
   }
   return warps;
+}
+
+void OperandCollector::log_operands(const Unit& unit) {
+  const isa::Instruction& insn = unit.ref.decoded->insn;
+  const OperandSet& ops = unit.operands;
+  SmLog::Operands entry{unit.tag, unit.warp, 0, static_cast<std::uint32_t>(log_->words.size())};
+  const auto add = [&](const LaneWords& words) {
+    log_->words.push_back(words);
+    ++entry.count;
+  };
+  if (unit.ref.decoded->unit == isa::Unit::kMemory) {
+    if (insn.src[0].kind == OperandKind::kReg) add(ops.in.s[0]);
+    const OperandKind data = insn.src[1].kind;
+    const unsigned words = data == OperandKind::kQuad ? 4 : data == OperandKind::kPair ? 2 : data != OperandKind::kNone ? 1 : 0;
+    for (unsigned i = 0; i < words; ++i) add(ops.data[i]);
+  } else if (unit.ref.decoded->unit != isa::Unit::kTexture) {
+    for (unsigned slot = 0; slot < 3; ++slot) {
+      switch (insn.src[slot].kind) {
+        case OperandKind::kReg:
+        case OperandKind::kHalf:
+        case OperandKind::kShared:
+        case OperandKind::kConst: add(ops.in.s[slot]); break;
+        case OperandKind::kPair: add(ops.in.s[slot]), add(ops.in.hi[slot]); break;
+        default: break;
+      }
+    }
+  }
+  log_->operands.push_back(entry);
+  log_->order.push_back(SmLog::Kind::kOperands);
 }
 
 // Sends what is complete: to each unit the oldest instruction it can take. An instruction does not overtake an older one
@@ -247,7 +283,10 @@ void OperandCollector::send() {
     if (operand_fetch || ((d_.reading >> job.unit & 1) == 0 && !overtakes)) {
       d_.address = dispatch_of(job.unit);
       d_.address.constant = job.constant;
-      if (!operand_fetch) units_[job.unit].sent = true;
+      if (!operand_fetch) {
+        units_[job.unit].sent = true;
+        if (log_ != nullptr) log_operands(units_[job.unit]);
+      }
       address_order_.pop();
     }
   }
@@ -291,6 +330,7 @@ void OperandCollector::send() {
     }
     *to = dispatch_of(index);
     unit.sent = true;
+    if (log_ != nullptr) log_operands(unit);
     leaving_ |= 1u << index;
   }
 }

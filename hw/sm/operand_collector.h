@@ -74,6 +74,10 @@ class OperandCollector final : public Clocked<OperandCollectorRegs> {
     LaneWords* to = nullptr;
   };
   struct Unit {
+    template <class S, class V>
+    static void visit(S& s, V& v) {
+      v("operands", s.operands);
+    }
     std::uint8_t warp = 0;
     InstructionRef ref;
     Tag tag;
@@ -101,6 +105,9 @@ class OperandCollector final : public Clocked<OperandCollectorRegs> {
   void take(const ConstReply& reply);
   void send();
   void free_unit(unsigned index);
+  void log_operands(const Unit& unit);
+  void visit_members(FieldVisitor& visitor) const override { visitor.stored("unit", units_); }
+  void visit_members(FieldEditor& editor) override { editor.stored("unit", units_); }
   WarpMask warps_reading_before(unsigned index) const;
   Dispatch dispatch_of(unsigned index) const;
 

@@ -22,8 +22,9 @@ void ReconvergenceStack::next() {
     d_.depth[start.warp] = 0;
     d_.pc[start.warp] = start.pc;
   }
-  if (const ControlEvent& event = control_i.read(); event.valid && event.ref.decoded->insn.op != isa::Op::kBar) {
-    pending_.push({event, edge() + extra_cycles_});
+  if (const ControlEvent& event = control_i.read(); event.valid) {
+    CHECK(event.ref.decoded != nullptr, "{}: warp {} sent no control instruction", name(), event.warp);
+    if (event.ref.decoded->insn.op != isa::Op::kBar) pending_.push({event, edge() + extra_cycles_});
   }
   if (pending_.empty()) {
     if (!q_.redirect.valid && q_.resolve.warps == 0 && !q_.resolve.ended && !start_i.read().valid) sleep();
@@ -67,6 +68,10 @@ void ReconvergenceStack::next() {
   counters_.max_depth = std::max<std::uint64_t>(counters_.max_depth, warp.stack().size());
   d_.pc[w] = out.pc;
   d_.resolve.warps = WarpMask{1} << w;
+  if (log_ != nullptr) {
+    log_->control.push_back({event.tag, event.warp, out.ended, out.pc, warp.lanes().active, edge()});
+    log_->order.push_back(SmLog::Kind::kControl);
+  }
   if (out.ended) {
     d_.resolve.ended = true;
     d_.resolve.ended_warp = event.warp;

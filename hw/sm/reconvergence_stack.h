@@ -15,6 +15,7 @@
 #include "hw/config/config.h"
 #include "hw/gpu/launch_state.h"
 #include "hw/sm/sm_bundles.h"
+#include "hw/sm/sm_log.h"
 
 namespace g80 {
 
@@ -97,6 +98,7 @@ class ReconvergenceStack final : public Clocked<ReconvergenceStackRegs> {
   };
   const Counters& counters() const { return counters_; }
   const WarpControl& warp(unsigned w) const { return warps_[w]; }
+  void attach_log(SmLog* log) { log_ = log; }
 
  private:
   void next() override;
@@ -112,6 +114,7 @@ class ReconvergenceStack final : public Clocked<ReconvergenceStackRegs> {
   const unsigned stack_depth_, extra_cycles_;
   std::array<WarpControl, kMaxWarps> warps_;
   Fifo<Pending, kMaxWarps> pending_;  // a warp has one control instruction in flight
+  SmLog* log_ = nullptr;
   Counters counters_;
 };
 

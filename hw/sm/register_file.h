@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "hw/common/limits.h"
+#include "hw/common/traceable.h"
 #include "hw/common/types.h"
 #include "hw/config/config.h"
 
@@ -12,7 +13,7 @@ namespace g80 {
 
 inline constexpr unsigned kNumAddressRegisters = 5;  // $a0 (constant 0) to $a4
 
-class RegisterFile final : public sc_core::sc_module {
+class RegisterFile final : public sc_core::sc_module, public Traceable {
  public:
   RegisterFile(const sc_core::sc_module_name& name, const Config& config);
 
@@ -40,10 +41,24 @@ class RegisterFile final : public sc_core::sc_module {
   void write_addr(unsigned warp, unsigned index, LaneMask lanes, const LaneWords& value);
   unsigned registers(unsigned warp) const { return warps_[warp].registers; }
 
+  /// The block that writes: faults in the cells count its edges.
+  void written_by(ClockedBase& writer) { writer_ = &writer; }
+  const char* trace_name() const override { return name(); }
+  void trace_fields(FieldVisitor& visitor) const override { cells(*this, visitor); }
+  void edit_fields(FieldEditor& editor) override { cells(*this, editor); }
+  ClockedBase* driver() override { return writer_; }
+
  private:
   struct Warp {
     unsigned base = 0, registers = 0;
   };
+  template <class S, class V>
+  static void cells(S& s, V& v) {
+    v.stored("row", s.rows_);
+    v.stored("flags", s.flags_, 4);
+    v.stored("addr", s.addrs_, 16);
+  }
+
   const unsigned num_banks_;
   const InitState init_;
   std::uint64_t random_ = 0x9e3779b97f4a7c15ull;  // state of the sm.init = random generator
@@ -52,6 +67,7 @@ class RegisterFile final : public sc_core::sc_module {
   std::array<std::array<LaneFlags, 4>, kMaxWarps> flags_{};
   std::array<std::array<LaneWords, kNumAddressRegisters>, kMaxWarps> addrs_{};
   LaneWords zero_{};
+  ClockedBase* writer_ = nullptr;
 };
 
 /// The value a register or a shared-memory word has when a block starts, under sm.init.

@@ -72,6 +72,7 @@ void Scoreboard::next() {
   const Pick& pick = pick_i.read();
   if (pick.valid) {
     const unsigned w = pick.warp;
+    CHECK(!waiting_[w].empty(), "{}: warp {} was picked without an instruction", name(), w);
     const DecodedInstruction& insn = *waiting_[w].front();
     waiting_[w].pop();
     pending_[w].insert(insn.writes);
@@ -83,6 +84,11 @@ void Scoreboard::next() {
   for (const Release::Entry& entry : release_i.read().entry) {
     if (!entry.valid) continue;
     const unsigned w = entry.warp;
+    CHECK(entry.decoded != nullptr, "{}: warp {} finished no instruction", name(), w);
+    if (log_ != nullptr) {
+      log_->release.push_back({entry.warp, entry.decoded, edge()});
+      log_->order.push_back(SmLog::Kind::kRelease);
+    }
     pending_[w].remove(entry.decoded->writes);
     if (entry.decoded->long_latency) pending_memory_[w].remove(entry.decoded->writes);
     CHECK(d_.in_flight[w] > 0, "{}: warp {} retired more than it issued", name(), w);
@@ -99,8 +105,12 @@ void Scoreboard::next() {
   const DecodedGroup& decoded = decoded_i.read();
   if (decoded.valid && decoded.epoch == q_.epoch[decoded.warp]) {
     const unsigned w = decoded.warp;
+    CHECK(decoded.count <= kMaxDecodeGroup, "{}: {} instructions were decoded at once", name(), decoded.count);
     if (waiting_[w].empty()) touched |= WarpMask{1} << w;
-    for (unsigned i = 0; i < decoded.count; ++i) waiting_[w].push(decoded.insn[i].decoded);
+    for (unsigned i = 0; i < decoded.count; ++i) {
+      CHECK(decoded.insn[i].decoded != nullptr, "{}: nothing was decoded for warp {}", name(), w);
+      waiting_[w].push(decoded.insn[i].decoded);
+    }
   }
   flush(start_i.read(), touched);
   flush(redirect_i.read(), touched);

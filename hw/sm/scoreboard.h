@@ -12,6 +12,7 @@
 #include "hw/config/config.h"
 #include "hw/sm/instruction_buffer.h"
 #include "hw/sm/sm_bundles.h"
+#include "hw/sm/sm_log.h"
 
 namespace g80 {
 
@@ -55,23 +56,24 @@ class Scoreboard final : public Clocked<ScoreboardRegs> {
 
   /// Everything that instructions in flight will write.
   const ThreadState& pending(unsigned warp) const { return pending_[warp]; }
-  void trace_fields(FieldVisitor& visitor) const override {
-    Clocked::trace_fields(visitor);
-    visitor("pending", pending_);
-  }
   /// Head of a warp's waiting instructions, nullptr if none: for the watchdog.
   const DecodedInstruction* head(unsigned warp) const { return waiting_[warp].empty() ? nullptr : waiting_[warp].front(); }
+
+  void attach_log(SmLog* log) { log_ = log; }
 
  private:
   void next() override;
   void drive() override;
   void reset() override;
+  void visit_members(FieldVisitor& visitor) const override { visitor("pending", pending_); }
+  void visit_members(FieldEditor& editor) override { editor("pending", pending_); }
   void flush(const Redirect& redirect, WarpMask& touched);
   void judge(unsigned warp);
 
   std::array<Fifo<const DecodedInstruction*, kMaxBufferEntries>, kMaxWarps> waiting_;
   std::array<ThreadState, kMaxWarps> pending_{};         // written by instructions in flight
   std::array<ThreadState, kMaxWarps> pending_memory_{};  // the part of it that comes from memory
+  SmLog* log_ = nullptr;
 };
 
 }  // namespace g80

@@ -29,6 +29,8 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
       writeback("writeback", config, registers),
       line_port("line_port", tpc, sm_in_tpc),
       fault_reporter("fault_reporter", sm_id, launcher) {
+  registers.written_by(writeback);
+
   launcher.cta_i(cta_i);
   launcher.cta_done_o(cta_done_o);
   launcher.drained_i(drained_);
@@ -195,7 +197,10 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
 
 void Sm::attach_log(SmLog* log) {
   launcher.attach_log(log);
+  scoreboard.attach_log(log);
   operand_collector.attach_log(log);
+  reconvergence_stack.attach_log(log);
+  address_unit.attach_log(log);
   shared_memory.attach_log(log);
   writeback.attach_log(log);
 }

@@ -1,4 +1,4 @@
-// What an SM tells the checker, in the order it happens. Null when checking is off.
+// What an SM tells the checker at the boundaries of its stages, in the order it happens. Null when checking is off.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -11,7 +11,7 @@
 namespace g80 {
 
 struct SmLog {
-  enum class Kind : std::uint8_t { kWarpStart, kIssue, kRetire, kSmem };
+  enum class Kind : std::uint8_t { kWarpStart, kIssue, kOperands, kControl, kAccess, kSmem, kRetire, kRelease };
 
   struct WarpStart {
     std::uint8_t warp = 0, cta_slot = 0, warp_in_cta = 0, warps_in_cta = 1;
@@ -27,6 +27,32 @@ struct SmLog {
     Cycle cycle = 0;
     std::uint32_t clock = 0, physid = 0;  // what a move from a special register would read
   };
+  /// The operands with which an instruction left the collector: words[first .. first + count - 1], for each register, s[]
+  /// and c[] source in order its words; of g[], l[] and s[] accesses the address register (g[] only) and the data stored.
+  struct Operands {
+    Tag tag;
+    std::uint8_t warp = 0;
+    std::uint8_t count = 0;
+    std::uint32_t first = 0;
+  };
+  /// Where the reconvergence stack left a warp after a control instruction.
+  struct Control {
+    Tag tag;
+    std::uint8_t warp = 0;
+    bool ended = false;
+    std::uint32_t pc = 0;
+    LaneMask active = 0;
+    Cycle cycle = 0;
+  };
+  /// Half a warp's access to g[], as it leaves the SM.
+  struct Access {
+    Tag tag;
+    std::uint8_t half = 0;
+    HalfMask lanes = 0;
+    std::array<std::uint32_t, kHalfWarp> address{};
+    std::array<std::uint32_t, kHalfWarp> data{};  // first word of what is stored
+    Cycle cycle = 0;
+  };
   /// Values an instruction left in registers, flags and $a, in `lanes`.
   struct Retire {
     Tag tag;
@@ -36,27 +62,46 @@ struct SmLog {
     LaneMask lanes = 0;
     std::uint8_t first_register = 0, num_registers = 0;
     bool half = false;  // one 16-bit half of first_register was written; values hold the whole register after it
+    LaneMask lost = 0;  // lanes in which a register does not hold what the unit delivered
     std::array<LaneWords, 4> value;
     LaneFlags flags;
     LaneWords addr;
     Cycle cycle = 0;
   };
+  /// A pass through the banks of shared memory.
   struct Smem {
     Tag tag;
     bool write = false;
+    bool last = false;             // of its half-warp
     std::uint8_t half = 0;
     HalfMask lanes = 0;
+    HalfMask requested = 0;        // lanes of the half-warp's request
     std::uint8_t bytes = 4;
     std::array<std::uint16_t, kHalfWarp> address{};  // in the SM's shared memory
     std::array<std::uint32_t, kHalfWarp> data{};
+    Cycle cycle = 0;
+  };
+  /// The scoreboard was told that an instruction has finished.
+  struct Release {
+    std::uint8_t warp = 0;
+    const DecodedInstruction* decoded = nullptr;
+    Cycle cycle = 0;
   };
 
-  std::vector<Kind> order;  // interleaving of the four lists below
+  std::vector<Kind> order;  // interleaving of the lists below
   std::vector<WarpStart> start;
   std::vector<Issue> issue;
   std::vector<Retire> retire;
   std::vector<Smem> smem;
-  void clear() { order.clear(), start.clear(), issue.clear(), retire.clear(), smem.clear(); }
+  std::vector<Operands> operands;
+  std::vector<LaneWords> words;
+  std::vector<Control> control;
+  std::vector<Access> access;
+  std::vector<Release> release;
+  void clear() {
+    order.clear(), start.clear(), issue.clear(), retire.clear(), smem.clear();
+    operands.clear(), words.clear(), control.clear(), access.clear(), release.clear();
+  }
 };
 
 }  // namespace g80

@@ -1,5 +1,7 @@
 #include "hw/sm/writeback.h"
 
+#include <cstddef>
+
 namespace g80 {
 
 using isa::OperandKind;
@@ -17,7 +19,8 @@ std::uint32_t Writeback::banks_of(unsigned warp, const DecodedInstruction& decod
   return banks;
 }
 
-void Writeback::retire(unsigned warp, const InstructionRef& ref, Tag tag, LaneMask lanes) {
+void Writeback::retire(unsigned warp, const InstructionRef& ref, Tag tag, LaneMask lanes, const LaneWords* delivered) {
+  CHECK(ref.decoded != nullptr, "{}: warp {} finished no instruction", name(), warp);
   CHECK(num_released_ < d_.release.entry.size(), "{}: more results than a scheduler cycle can finish", name());
   d_.release.entry[num_released_++] = {true, static_cast<std::uint8_t>(warp), ref.decoded, tag};
   ++counters_.instructions;
@@ -40,7 +43,13 @@ void Writeback::retire(unsigned warp, const InstructionRef& ref, Tag tag, LaneMa
     entry.first_register = static_cast<std::uint8_t>(first);
     entry.num_registers = static_cast<std::uint8_t>(__builtin_popcountll(written.bits[0]) + __builtin_popcountll(written.bits[1]));
     entry.half = ref.decoded->insn.dst.kind == OperandKind::kHalf;
-    for (unsigned i = 0; i < entry.num_registers; ++i) entry.value[i] = registers_.read(warp, first + i);
+    for (unsigned i = 0; i < entry.num_registers; ++i) {
+      entry.value[i] = registers_.read(warp, first + i);
+      if (delivered == nullptr || entry.half || first + i >= registers_.registers(warp)) continue;
+      LaneMask differ = 0;
+      for (unsigned l = 0; l < kWarpSize; ++l) differ |= LaneMask{entry.value[i][l] != delivered[i][l]} << l;
+      entry.lost |= differ & lanes;
+    }
   }
   if (ref.decoded->insn.writes_flags) entry.flags = registers_.flags(warp, ref.decoded->insn.flag_dst);
   if (ref.decoded->writes.addrs != 0) {
@@ -50,6 +59,7 @@ void Writeback::retire(unsigned warp, const InstructionRef& ref, Tag tag, LaneMa
 
 // Writes an execution unit's result; false if one of its banks is taken.
 bool Writeback::write(const ExecSlot& slot) {
+  CHECK(slot.ref.decoded != nullptr, "{}: warp {} finished no instruction", name(), slot.warp);
   const isa::Instruction& insn = slot.ref.decoded->insn;
   const std::uint32_t banks = banks_of(slot.warp, *slot.ref.decoded);
   if ((banks & d_.busy_banks) != 0) {
@@ -69,11 +79,13 @@ bool Writeback::write(const ExecSlot& slot) {
   }
   if (insn.writes_flags) registers_.write_flags(slot.warp, insn.flag_dst, slot.lanes, slot.out.flags);
   if (insn.post_increment && insn.addr_reg != 0) registers_.write_addr(slot.warp, insn.addr_reg, slot.lanes, slot.new_addr);
-  retire(slot.warp, slot.ref, slot.tag, slot.lanes);
+  static_assert(offsetof(isa::AluOutput, hi) == sizeof(LaneWords), "the words of a result lie side by side");
+  retire(slot.warp, slot.ref, slot.tag, slot.lanes, &slot.out.lo);
   return true;
 }
 
 void Writeback::write_load(const LoadEntry& entry) {
+  CHECK(entry.ref.decoded != nullptr, "{}: a load of no instruction came back", name());
   const std::uint32_t banks = banks_of(entry.warp, *entry.ref.decoded);
   if ((banks & d_.busy_banks) != 0) {
     ++counters_.bank_conflicts;
@@ -87,7 +99,7 @@ void Writeback::write_load(const LoadEntry& entry) {
   const isa::Instruction& insn = entry.ref.decoded->insn;
   if (insn.post_increment && insn.addr_reg != 0) registers_.write_addr(entry.warp, insn.addr_reg, entry.lanes, entry.new_addr);
   d_.taken = {true, load_i.read().id};
-  retire(entry.warp, entry.ref, entry.tag, entry.lanes);
+  retire(entry.warp, entry.ref, entry.tag, entry.lanes, entry.data.data());
 }
 
 void Writeback::next() {
@@ -96,19 +108,25 @@ void Writeback::next() {
   d_.busy_banks = 0;
   num_released_ = 0;
   const ExecResult& sp = sp_i.read();
+  for (const ExecResult* result : {&sp, &sfu_i.read(), &dp_i.read()}) {
+    CHECK(!result->valid || result->slot != nullptr, "{}: a result without values", name());
+  }
   if (sp.valid) CHECK(write(*sp.slot), "{}: an SP result found its bank taken", name());
   if (sfu_i.read().valid) waiting_.push(sfu_i.read());
   if (dp_i.read().valid) waiting_.push(dp_i.read());
   if (!waiting_.empty() && write(*waiting_.front().slot)) waiting_.pop();
   // A result taken last cycle is still on the wire.
   const LoadResult& load = load_i.read();
+  CHECK(!load.valid || load.entry != nullptr, "{}: a load without values", name());
   if (load.valid && !(q_.taken.valid && q_.taken.id == load.id)) write_load(*load.entry);
   if (const StoreDone& store = store_i.read(); store.valid) {
+    CHECK(store.ref.decoded != nullptr, "{}: warp {} finished no store", name(), store.warp);
     const isa::Instruction& insn = store.ref.decoded->insn;
     if (insn.post_increment && insn.addr_reg != 0) registers_.write_addr(store.warp, insn.addr_reg, store.lanes, store.new_addr);
     retire(store.warp, store.ref, store.tag, store.lanes);
   }
   const ControlEvent& control = control_i.read();
+  CHECK(!control.valid || control.ref.decoded != nullptr, "{}: warp {} sent no control instruction", name(), control.warp);
   if (control.valid && control.ref.decoded->unit == isa::Unit::kControl) {
     retire(control.warp, control.ref, control.tag, control.taken);
   }

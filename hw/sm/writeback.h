@@ -58,7 +58,8 @@ class Writeback final : public Clocked<WritebackRegs> {
   void reset() override { waiting_.clear(); }
   bool write(const ExecSlot& slot);
   void write_load(const LoadEntry& entry);
-  void retire(unsigned warp, const InstructionRef& ref, Tag tag, LaneMask lanes);
+  /// `delivered`: the words that its unit gave for its registers, as many as it writes; null if there are none.
+  void retire(unsigned warp, const InstructionRef& ref, Tag tag, LaneMask lanes, const LaneWords* delivered = nullptr);
   std::uint32_t banks_of(unsigned warp, const DecodedInstruction& decoded) const;
 
   RegisterFile& registers_;

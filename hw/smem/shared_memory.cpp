@@ -37,8 +37,8 @@ void SharedMemory::next() {
       d_.gather.data[l] = access(request, l);
     }
     if (log_ != nullptr) {
-      log_->smem.push_back({request.origin.tag, request.write, request.half, pass.lanes, request.bytes, request.address,
-                            request.write ? request.data : d_.gather.data});
+      log_->smem.push_back({request.origin.tag, request.write, pass.last, request.half, pass.lanes, request.lanes, request.bytes,
+                            request.address, request.write ? request.data : d_.gather.data, edge()});
       log_->order.push_back(SmLog::Kind::kSmem);
     }
     if (pass.last && !request.write) {

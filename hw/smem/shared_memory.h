@@ -47,6 +47,8 @@ class SharedMemory final : public Clocked<SharedMemoryRegs> {
     SmemReply reply;
     Cycle due = 0;
   };
+  void visit_members(FieldVisitor& visitor) const override { visitor.stored("word", words_); }
+  void visit_members(FieldEditor& editor) override { editor.stored("word", words_); }
   void next() override;
   void drive() override {
     reply_o.write(q_.reply);

@@ -31,6 +31,7 @@ struct SmemRequest {
     v("lanes", s.lanes);
     v("origin", s.origin);
     v("address", s.address, 14);
+    v.stored("data", s.data);
   }
 };
 
