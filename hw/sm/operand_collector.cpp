@@ -1,6 +1,7 @@
 #include "hw/sm/operand_collector.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "hw/sm/pipeline_depth.h"
 
@@ -244,13 +245,16 @@ WarpMask OperandCollector::warps_reading_before(unsigned index) const {
 void OperandCollector::log_operands(const Unit& unit) {
   const isa::Instruction& insn = unit.ref.decoded->insn;
   const OperandSet& ops = unit.operands;
-  SmLog::Operands entry{unit.tag, unit.warp, 0, static_cast<std::uint32_t>(log_->words.size())};
+  SmLog::Operands entry{unit.tag, unit.warp, 0, true, static_cast<std::uint32_t>(log_->words.size())};
   const auto add = [&](const LaneWords& words) {
     log_->words.push_back(words);
     ++entry.count;
   };
   if (unit.ref.decoded->unit == isa::Unit::kMemory) {
-    if (insn.src[0].kind == OperandKind::kReg) add(ops.in.s[0]);
+    if (insn.src[0].kind == OperandKind::kReg) {
+      entry.as_stored = std::memcmp(&registers_.read(unit.warp, insn.src[0].index), &ops.in.s[0], sizeof(LaneWords)) == 0;
+      add(ops.in.s[0]);
+    }
     const OperandKind data = insn.src[1].kind;
     const unsigned words = data == OperandKind::kQuad ? 4 : data == OperandKind::kPair ? 2 : data != OperandKind::kNone ? 1 : 0;
     for (unsigned i = 0; i < words; ++i) add(ops.data[i]);
@@ -258,6 +262,9 @@ void OperandCollector::log_operands(const Unit& unit) {
     for (unsigned slot = 0; slot < 3; ++slot) {
       switch (insn.src[slot].kind) {
         case OperandKind::kReg:
+          entry.as_stored &= std::memcmp(&registers_.read(unit.warp, insn.src[slot].index), &ops.in.s[slot], sizeof(LaneWords)) == 0;
+          add(ops.in.s[slot]);
+          break;
         case OperandKind::kHalf:
         case OperandKind::kShared:
         case OperandKind::kConst: add(ops.in.s[slot]); break;

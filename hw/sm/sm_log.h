@@ -33,6 +33,7 @@ struct SmLog {
     Tag tag;
     std::uint8_t warp = 0;
     std::uint8_t count = 0;
+    bool as_stored = true;  // the registers among them hold these values
     std::uint32_t first = 0;
   };
   /// Where the reconvergence stack left a warp after a control instruction.

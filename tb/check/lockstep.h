@@ -1,12 +1,16 @@
-// Lock-step: the golden reference executes every instruction the model issues, and every result is compared.
+// Lock-step: the golden reference executes every instruction the model issues, and what each stage made of it is compared.
 //
-// Each SM and each partition writes a log. The checker merges them in fixed order: first what the partitions performed (the
-// moment at which memory order is made; the reference's memory image follows it), then each SM's issues, shared-memory
-// passes and retirements. The reference steps each warp in program order; a load waits until the model's access has been
-// performed and gets the bytes its own image held at that moment; stores are compared byte by byte with what was performed.
-// The first difference ends the run with cycle, SM, warp, lane, pc, instruction, expected and seen.
+// Each SM and each partition writes a log at the boundaries of its stages. The checker merges the logs in fixed order:
+// first what the partitions performed (the moment at which memory order is made; the reference's memory image follows
+// it), then each SM's events. The reference steps each warp in program order; a load waits until the model's access has
+// been performed and gets the bytes its own image held at that moment; stores are compared byte by byte with what was
+// performed. Stages are compared in pipeline order, so the first difference names the block that made it. It ends the
+// run with cycle, SM, warp, lane, pc, instruction, expected, seen, and the suspected block (docs/lockstep.md).
+//
+// Where is what: lockstep_warps.cpp steps the reference and compares issue, operands, results, control; lockstep_shared.cpp
+// passes through shared memory; lockstep_memory.cpp accesses, transactions, bytes of device memory;
+// lockstep_diagnosis.cpp the sentence, and why a machine stands still; lockstep_state.h what is kept between the events.
 #pragma once
-#include <deque>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -15,6 +19,7 @@
 #include "hw/common/check.h"
 #include "hw/common/event_log.h"
 #include "hw/config/config.h"
+#include "hw/gpu/gpu.h"
 #include "hw/sm/sm_log.h"
 #include "tb/golden/executor.h"
 #include "tb/golden/memory_image.h"
@@ -28,11 +33,9 @@ struct LockStepError : ModelError {
 
 class LockStep {
  public:
-  /// `partition_logs`: what each partition writes; the checker empties them.
-  LockStep(const Config& config, unsigned num_sms, std::vector<PartitionLog>& partition_logs);
+  /// Attaches itself to the logs of the machine's SMs and empties those of its partitions.
+  LockStep(const Config& config, Gpu& gpu);
   ~LockStep();
-
-  SmLog* sm_log(unsigned sm);
 
   /// The reference's device memory, by virtual address. The driver mirrors host copies into it.
   golden::MemoryImage& image() { return image_; }
@@ -43,11 +46,14 @@ class LockStep {
   void consume();
   /// The grid has ended: everything must have been matched.
   void finish();
+  /// Nothing issues any more. Throws LockStepError if the reference could go on: then the kernel is not to blame.
+  void explain_hang();
   /// The grid was stopped by a fault: what was in flight stays unmatched.
   void abandon();
 
   struct Counters {
     std::uint64_t instructions = 0;   // issued by the model and stepped by the reference
+    std::uint64_t operands = 0;       // instructions whose operands were compared
     std::uint64_t results = 0;        // retirements compared
     std::uint64_t transactions = 0;   // memory transactions compared
     std::uint64_t shared_passes = 0;
@@ -56,44 +62,66 @@ class LockStep {
 
  private:
   class Port;
-  struct Sm;
+  struct InFlight;
   struct Warp;
+  struct Sm;
+  struct Where;
+  struct Transaction;
+  struct Expected;
+  struct Finding;
+  struct OperandView;
 
-  /// A performed transaction on its way to the instruction it belongs to.
-  struct Transaction {
-    PerformEvent event;
-    std::uint8_t image[kMaxTransactionBytes];  // loads: the reference's bytes at that moment
-  };
-  /// What an instruction's memory access must look like, for lanes not yet seen.
-  struct Expected {
-    golden::MemoryAccess access;
-    LaneMask remaining = 0;
-    unsigned sm = 0, warp = 0;
-    std::uint32_t pc = 0, w0 = 0, w1 = 0;
-  };
-
-  void perform(const PerformEvent& event);
-  void check_store(Expected& expected, const Transaction& transaction);
-  void apply_atomic(const PerformEvent& event);
-  void check_atomic(Expected& expected, const Transaction& transaction);
-  void settle_stores(std::uint32_t tag);
+  // Warps
   void read_sm_log(Sm& sm);
-  void advance(Sm& sm, Warp& warp);
-  bool step(Sm& sm, Warp& warp, const SmLog::Issue& issue);
-  void compare(Sm& sm, Warp& warp, const SmLog::Retire& retire);
+  void start_warp(Sm& sm, const SmLog::WarpStart& start);
+  void issued(Sm& sm, const SmLog::Issue& issue);
+  void collected(Sm& sm, const SmLog::Operands& operands);
+  void controlled(Sm& sm, const SmLog::Control& control);
+  void retired(Sm& sm, const SmLog::Retire& retire);
+  void released(Sm& sm, const SmLog::Release& release);
+  void advance(Sm& sm, unsigned slot);
+  bool step(Sm& sm, unsigned slot, const SmLog::Issue& issue, const OperandView& operands);
+  void compare_operands(const Sm& sm, const SmLog::Issue& issue, const golden::StepRecord& record, const OperandView& operands);
+  void compare_access_operands(const Sm& sm, const SmLog::Issue& issue, const golden::MemoryAccess& access, const OperandView& operands);
+  [[noreturn]] void operand_differs(const Sm& sm, const SmLog::Issue& issue, unsigned lane, std::uint32_t seen, std::uint32_t expected,
+                                    const std::string& name, const char* block, const char* reason) const;
+  void compare_control(const Sm& sm, const SmLog::Control& control);
+  void compare_result(const Sm& sm, const SmLog::Retire& retire);
+
+  // Shared memory
   void shared_pass(Sm& sm, const SmLog::Smem& pass);
-  [[noreturn]] void differ(const Sm& sm, unsigned warp, Cycle cycle, std::uint32_t pc, std::uint32_t w0, std::uint32_t w1,
-                           const std::string& what) const;
+  void check_pass(Sm& sm, const Where& where, const SmLog::Smem& pass);
+  void check_shared_store(const Where& where, const Warp& warp, Expected& expected, const SmLog::Smem& pass);
+
+  // Device memory
+  void sent(Sm& sm, const SmLog::Access& access);
+  void perform(const PerformEvent& event, unsigned partition);
+  void check_bytes_read(const PerformEvent& event, unsigned partition);
+  void apply_atomic(const PerformEvent& event);
+  Expected& expect(Sm& sm, const SmLog::Issue& issue, const golden::MemoryAccess& access);
+  void settle(std::uint32_t tag, Expected& expected);
+  void check_sent(Expected& expected, const SmLog::Access& access);
+  void check_transaction(Expected& expected, const Transaction& transaction);
+  void check_store(const Where& where, Expected& expected, const Transaction& transaction, unsigned lane);
+  void check_stray_bytes(const Where& where, const Expected& expected, const Transaction& transaction);
+
+  // Diagnosis
+  static Where where_of(const Sm& sm, const SmLog::Issue& issue);
+  [[noreturn]] void differ(const Where& where, const std::string& what, const std::string& suspect, const std::string& reason) const;
+  Finding stuck_instruction(const Sm& sm, const InFlight& oldest) const;
+  Finding stuck_warp(const Sm& sm, unsigned slot) const;
+  Cycle shader_cycle(Picoseconds time) const;
 
   const Config& config_;
+  Gpu& gpu_;
   isa::Arch arch_;
   golden::MemoryImage image_;
   golden::Program program_;
   golden::Launch launch_;
-  std::vector<PartitionLog>& partition_logs_;
   std::vector<std::unique_ptr<Sm>> sms_;
-  std::unordered_map<std::uint32_t, std::vector<Transaction>> performed_;  // by tag
-  std::unordered_map<std::uint32_t, Expected> stores_;                     // stepped, not yet performed
+  std::unordered_map<std::uint32_t, std::vector<Transaction>> performed_;      // by tag: not yet matched
+  std::unordered_map<std::uint32_t, std::vector<SmLog::Access>> sent_;         // by tag: the reference is not there yet
+  std::unordered_map<std::uint32_t, Expected> expected_;                       // by tag: stepped or waiting to be
   Counters counters_;
   bool active_ = false;
 };

@@ -23,8 +23,8 @@ std::string warp_list(WarpMask warps, unsigned first) {
 
 }  // namespace
 
-Watchdog::Watchdog(const Config& config, std::vector<const Sm*> sms, const Domain& shader, const LaunchState& launch)
-    : config_(config), sms_(std::move(sms)), shader_(shader), launch_(launch) {
+Watchdog::Watchdog(const Config& config, std::vector<const Sm*> sms, const Domain& shader)
+    : config_(config), sms_(std::move(sms)), shader_(shader) {
   begin();
 }
 

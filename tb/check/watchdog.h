@@ -26,7 +26,7 @@ struct HangReport {
 
 class Watchdog {
  public:
-  Watchdog(const Config& config, std::vector<const Sm*> sms, const Domain& shader, const LaunchState& launch);
+  Watchdog(const Config& config, std::vector<const Sm*> sms, const Domain& shader);
 
   /// A grid starts: forget what was seen before.
   void begin();
@@ -62,7 +62,6 @@ class Watchdog {
   const Config& config_;
   std::vector<const Sm*> sms_;
   const Domain& shader_;
-  const LaunchState& launch_;
   Cycle last_issue_edge_ = 0;
   std::uint64_t last_issued_ = 0;
   Cycle last_block_edge_ = 0;

@@ -60,6 +60,8 @@ class Executor {
   SpecialValues special;  // read by mov from $physid, $clock, $pm
 
   const Fault& fault() const { return fault_; }
+  /// Operands of the last step, if it was an arithmetic one with lanes to execute in.
+  const isa::AluInput& operands() const { return in_; }
 
  private:
   struct Step;  // one step in progress

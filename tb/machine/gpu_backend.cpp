@@ -82,9 +82,9 @@ GpuBackend::GpuBackend(const Config& config, const MachineOptions& options)
   }
   gpu_ = std::make_unique<Gpu>("gpu", config_, GpuOptions{options.no_sleep, options.lockstep, select_twins(options.rtl).get()});
   if (options.lockstep) {
-    lockstep_ = std::make_unique<LockStep>(config_, gpu_->num_sms(), gpu_->partition_logs);
-    for (unsigned i = 0; i < gpu_->num_sms(); ++i) gpu_->sm(i).attach_log(lockstep_->sm_log(i));
+    lockstep_ = std::make_unique<LockStep>(config_, *gpu_);
   }
+  if (!options.faults.empty()) faults_ = std::make_unique<FaultInjector>(options.faults, domains());
   if (options.wave) {
     waves_ = std::make_unique<WaveSink>(*options.wave, domains());
     if (!options.wave_launch) open_waves();
@@ -97,7 +97,7 @@ GpuBackend::GpuBackend(const Config& config, const MachineOptions& options)
   driver_->observe(this);
   std::vector<const Sm*> sms;
   for (unsigned i = 0; i < gpu_->num_sms(); ++i) sms.push_back(&gpu_->sm(i));
-  watchdog_ = std::make_unique<Watchdog>(config_, sms, gpu_->shader, gpu_->command_processor.launch_state());
+  watchdog_ = std::make_unique<Watchdog>(config_, sms, gpu_->shader);
   driver_->set_watch([this] { return watch(); }, kWatchCycles);
 }
 
@@ -122,6 +122,10 @@ std::vector<std::string> GpuBackend::finish() {
   waves_->close();
   waves_->check_file();
   return waves_->warnings();
+}
+
+std::vector<InjectedFault> GpuBackend::injected_faults() const {
+  return faults_ ? faults_->report() : std::vector<InjectedFault>{};
 }
 
 void GpuBackend::on_write(std::uint32_t address, const void* data, std::uint32_t bytes) {
@@ -291,6 +295,37 @@ void GpuBackend::describe_end(WaitEnd end, LaunchResult& result) {
   }
 }
 
+// A block that finds its own state impossible is often the victim of another one: what the logs say before that moment
+// is told first.
+WaitEnd GpuBackend::wait_for_end() {
+  launching_ = true;
+  const auto because = [&](const std::string& what) {
+    launching_ = false;
+    if (!lockstep_) throw ModelError(what);
+    try {
+      lockstep_->consume();
+    } catch (const LockStepError& first) {
+      throw LockStepError(fmt::format("{}; after it: {}", first.what(), what));
+    }
+    throw ModelError(what);
+  };
+  try {
+    const WaitEnd end = driver_->wait();
+    launching_ = false;
+    const bool stands = hang_.kind == HangKind::kDeadlock || hang_.kind == HangKind::kBarrierDeadlock;
+    if (lockstep_ && end == WaitEnd::kStopped && stands) lockstep_->explain_hang();
+    return end;
+  } catch (const LockStepError&) {
+    launching_ = false;
+    throw;
+  } catch (const ModelError& error) {
+    because(error.what());
+  } catch (const sc_core::sc_report& report) {  // thrown inside a process
+    because(report.get_msg());
+  }
+  return WaitEnd::kStopped;
+}
+
 LaunchResult GpuBackend::launch(const LaunchRequest& request) {
   LaunchResult result;
   result.kernel = request.kernel->name;
@@ -309,9 +344,7 @@ LaunchResult GpuBackend::launch(const LaunchRequest& request) {
     driver_->launch(request.kernel->name, {request.grid[0], request.grid[1], request.grid[2]},
                     {request.block[0], request.block[1], request.block[2]}, args, request.dynamic_shared);
   });
-  launching_ = true;
-  const WaitEnd end = ask([&] { return driver_->wait(); });
-  launching_ = false;
+  const WaitEnd end = wait_for_end();
   describe_end(end, result);
   if (lockstep_) {
     if (result.end == LaunchEnd::kFinished) {

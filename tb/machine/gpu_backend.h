@@ -8,6 +8,7 @@
 
 #include "hw/config/config.h"
 #include "hw/gpu/gpu.h"
+#include "tb/check/fault_injector.h"
 #include "tb/check/lockstep.h"
 #include "tb/check/watchdog.h"
 #include "tb/driver/driver.h"
@@ -34,6 +35,7 @@ struct MachineOptions {
   std::optional<WaveOptions> wave;
   bool wave_launch = false;        // draw the first launch only, from its methods to its end
   std::optional<TraceOptions> trace;
+  std::vector<std::string> faults; // planted: see tb/check/fault_text.h
 };
 
 class GpuBackend final : public Backend, private MemoryObserver {
@@ -63,6 +65,7 @@ class GpuBackend final : public Backend, private MemoryObserver {
 
   const Gpu& gpu() const { return *gpu_; }
   const LockStep* lockstep() const { return lockstep_.get(); }
+  std::vector<InjectedFault> injected_faults() const override;
   /// Completes the wave file.
   std::vector<std::string> finish() override;
   std::vector<Domain*> domains() const { return {&gpu_->shader, &gpu_->core, &gpu_->dram}; }
@@ -79,6 +82,7 @@ class GpuBackend final : public Backend, private MemoryObserver {
   bool watch();
   Cycle now() const { return gpu_->shader.first_edge_after_now() - 1; }  // shader edges passed, run or slept
   void report_progress();
+  WaitEnd wait_for_end();
   void describe_end(WaitEnd end, LaunchResult& result);
   const KernelFault* fault_of(const LaunchRecord& record) const;
   std::string describe_fault(const KernelFault& fault) const;
@@ -94,6 +98,7 @@ class GpuBackend final : public Backend, private MemoryObserver {
   std::unique_ptr<Watchdog> watchdog_;
   std::unique_ptr<WaveSink> waves_;
   std::unique_ptr<TextTrace> trace_;
+  std::unique_ptr<FaultInjector> faults_;  // null without faults
   bool waves_open_ = false;
   std::vector<TextureBinding> textures_;
   std::vector<std::pair<unsigned, golden::GlobalSpace>> spaces_;  // those that are not as CUDA has them

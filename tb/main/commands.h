@@ -20,6 +20,7 @@ struct SimulationOptions {
   std::string timeline;
   bool progress = false;
   bool no_sleep = false;
+  std::vector<std::string> faults;  // --inject
 };
 
 /// What `run` and `suite` share.

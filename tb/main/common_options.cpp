@@ -38,6 +38,12 @@ void add_common_options(CLI::App& app, CommonRunOptions& common) {
       ->capture_default_str()
       ->group(model)
       ->each([&sim](const std::string&) { sim.check_given = true; });
+  app.add_option("--inject", sim.faults,
+                 "plant a fault in a register, memory or wire, repeatable: sm0.barrier.waiting=0@1000..2000 sets, ^=0x4@1000 inverts bits; "
+                 "names as in waves, shader cycles")
+      ->type_name("PATH=VALUE@WHEN")
+      ->allow_extra_args(false)
+      ->group(model);
   app.add_flag("--no-sleep", sim.no_sleep, "tick every module every cycle; results are the same")->group(model);
   app.add_flag("--progress", sim.progress, "print progress while simulating")->group(model);
   app.add_option("--wave", sim.wave, "record signals")->type_name("F.vcd|F.fst")->group(waves);

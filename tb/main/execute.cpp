@@ -71,6 +71,10 @@ RunResult execute(const Scenario& scenario, const CommonRunOptions& common, cons
   RunResult result = run_scenario(scenario, module, config, options, *backend);
   for (const std::string& sentence : backend->finish()) fmt::print(stderr, "g80: {}\n", sentence);
   result.manifest = make_manifest(common, common.device.empty() ? scenario.device : common.device, config);
+  result.manifest.faults = backend->injected_faults();
+  for (const InjectedFault& fault : result.manifest.faults) {
+    if (fault.changes == 0) fmt::print(stderr, "g80: --inject {}: no value of {} ever changed by it\n", fault.text, fault.field);
+  }
   result.manifest.kernel_file = scenario.kernel_file;
   result.manifest.kernel_hash = kernel_hash(module);
   return result;

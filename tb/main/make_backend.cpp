@@ -45,6 +45,7 @@ void check_model_options(const CommonRunOptions& common) {
                       : !sim.timeline.empty() ? "--timeline"
                       : sim.progress          ? "--progress"
                       : sim.no_sleep          ? "--no-sleep"
+                      : !sim.faults.empty()   ? "--inject"
                                               : nullptr;
   if (given)
     throw InputError(fmt::format("{} needs the cycle model (--model gpu); the golden reference has no time", given));
@@ -58,6 +59,7 @@ std::unique_ptr<Backend> make_backend(const CommonRunOptions& common, const Conf
   options.no_sleep = sim.no_sleep;
   options.rtl = sim.rtl;
   options.progress = sim.progress;
+  options.faults = sim.faults;
   if (!sim.wave.empty()) {
     WaveOptions wave;
     wave.file = sim.wave;

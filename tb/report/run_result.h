@@ -78,6 +78,13 @@ struct ArgumentText {
   std::string name, value;
 };
 
+/// A fault planted in the machine on purpose.
+struct InjectedFault {
+  std::string text;           // as it was asked for
+  std::string field;          // full name of the field
+  std::uint64_t changes = 0;  // times that a value became another one by it
+};
+
 /// What makes a run repeatable.
 struct RunManifest {
   std::string command;
@@ -88,6 +95,7 @@ struct RunManifest {
   std::string kernel_file;
   std::string kernel_hash;
   std::uint64_t seed = 0;
+  std::vector<InjectedFault> faults;  // empty: the machine as it was designed
 };
 
 struct RunResult {

@@ -80,6 +80,9 @@ Json manifest_json(const RunManifest& manifest) {
   json["kernel_file"] = manifest.kernel_file;
   json["kernel_hash"] = manifest.kernel_hash;
   json["seed"] = manifest.seed;
+  for (const InjectedFault& fault : manifest.faults) {
+    json["injected_faults"].push_back({{"fault", fault.text}, {"field", fault.field}, {"changes", fault.changes}});
+  }
   json["config_hash"] = manifest.config_hash;
   json["config"] = manifest.config_json.empty() ? Json::object() : Json::parse(manifest.config_json);
   return json;
@@ -138,6 +141,7 @@ std::string quoted(const std::string& text) {
 std::string run_name(const RunResult& result) {
   std::string name = result.scenario;
   for (const ArgumentText& argument : result.arguments) name += fmt::format(" {}={}", argument.name, argument.value);
+  for (const InjectedFault& fault : result.manifest.faults) name += fmt::format(" --inject {}", fault.text);
   return name;
 }
 

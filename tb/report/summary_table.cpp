@@ -93,6 +93,9 @@ std::string summary_table(const std::vector<RunResult>& results) {
 
 std::string run_details(const RunResult& result) {
   std::string text;
+  for (const InjectedFault& fault : result.manifest.faults) {
+    text += fmt::format("injected fault: {} in {} changed {} values\n", fault.text, fault.field, fault.changes);
+  }
   for (const LaunchResult& launch : result.launches) {
     if (launch.end != LaunchEnd::kFinished) {
       text += fmt::format("{}: {}: {}\n", launch.kernel, launch_end_name(launch.end), launch.message);

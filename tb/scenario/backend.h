@@ -72,6 +72,8 @@ class Backend {
   virtual LaunchResult launch(const LaunchRequest& request) = 0;
   /// Modelled time since the machine started; 0 if the model has no time.
   virtual std::uint64_t picoseconds() const { return 0; }
+  /// Faults planted in the machine, and what became of them.
+  virtual std::vector<InjectedFault> injected_faults() const { return {}; }
   /// After the last launch and read: completes what was recorded. Returns sentences for the user, if there is anything
   /// to say.
   virtual std::vector<std::string> finish() { return {}; }

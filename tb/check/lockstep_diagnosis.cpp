@@ -1,0 +1,96 @@
+// The sentence about a difference, and why a machine that should go on stands still.
+#include <fmt/format.h>
+
+#include "hw/isa/disassembler.h"
+#include "tb/check/lockstep_state.h"
+
+namespace g80 {
+
+LockStep::Where LockStep::where_of(const Sm& sm, const SmLog::Issue& issue) {
+  return {sm.index, issue.warp, issue.cycle, issue.ref.pc, issue.ref.decoded->w0, issue.ref.decoded->w1};
+}
+
+Cycle LockStep::shader_cycle(Picoseconds time) const { return gpu_.shader.first_edge_from(time); }
+
+void LockStep::differ(const Where& where, const std::string& what, const std::string& suspect, const std::string& reason) const {
+  std::string place = where.cycle != 0 ? fmt::format("cycle {}, ", where.cycle) : std::string();
+  if (where.sm < sms_.size() && where.warp < kMaxWarps) {
+    place += fmt::format("SM {}, warp slot {}", where.sm, where.warp);
+    const Warp& warp = sms_[where.sm]->warps[where.warp];
+    if (warp.block != nullptr) {
+      place += fmt::format(" (block ({},{}), warp {})", warp.block->index % launch_.grid_x, warp.block->index / launch_.grid_x, warp.state->index);
+    }
+  } else {
+    place += "no SM";
+  }
+  std::uint32_t w0 = where.w0, w1 = where.w1;
+  if (w0 == 0 && w1 == 0) {
+    if (const golden::DecodedInstruction* decoded = program_.at(where.pc)) w0 = decoded->w0, w1 = decoded->w1;
+  }
+  isa::Instruction insn;
+  const std::string text = isa::decode(w0, w1, arch_, insn) == isa::DecodeError::kNone ? isa::disassemble(insn) : std::string("illegal instruction");
+  throw LockStepError(fmt::format("lock-step: {}, pc 0x{:x} `{}`: {}; suspect: {} ({})", place, where.pc, text, what, suspect, reason));
+}
+
+// An instruction was issued and has no result.
+LockStep::Finding LockStep::stuck_instruction(const Sm& sm, const InFlight& oldest) const {
+  const DecodedInstruction& decoded = *oldest.decoded;
+  if (!oldest.collected && decoded.unit != isa::Unit::kControl) {
+    return {"its operands never left the collector", sm.block("operand_collector"), "or where an s[] or c[] operand comes from"};
+  }
+  if (decoded.uses_load_table) {
+    const auto expected = expected_.find(oldest.tag.bits);
+    if (expected == expected_.end() || (expected->second.remaining | expected->second.unsent) == 0) {
+      return {"memory has answered every lane, the result never came", sm.block("load_table"), "or the way of the replies"};
+    }
+    if (expected->second.unsent != 0) {
+      return {fmt::format("the access of lanes {:08x} never left the SM", expected->second.unsent), sm.block("address_unit"), "its operands are there"};
+    }
+    return {fmt::format("the access of lanes {:08x} was never performed", expected->second.remaining), sm.coalescer, "or the way to the partition"};
+  }
+  if (decoded.insn.op == isa::Op::kStShared) return {"the store to s[] was never performed", sm.block("bank_conflict"), "or shared memory"};
+  if (decoded.unit == isa::Unit::kMemory) return {"the store never ended", sm.block("address_unit"), "its operands are there"};
+  const char* unit = decoded.unit == isa::Unit::kSfu ? "sfu" : decoded.unit == isa::Unit::kDp ? "dp" : "sp_array";
+  return {"the result never came", sm.block(unit), "or writeback: the operands were sent"};
+}
+
+// A warp whose reference could go on.
+LockStep::Finding LockStep::stuck_warp(const Sm& sm, unsigned slot) const {
+  const Warp& warp = sm.warps[slot];
+  for (const SmLog::Release& release : sm.finished) {
+    if (release.warp == slot) return {"an instruction has finished, but the scoreboard was never told", sm.block("writeback"), "the release is missing"};
+  }
+  if (!warp.in_flight.empty()) return stuck_instruction(sm, warp.in_flight.front());
+  if (warp.control_open) return {"the last control instruction was never worked off", sm.block("reconvergence_stack"), "its result never came"};
+  const WarpReady& ready = sm.model->scoreboard.registers().ready;
+  const WarpMask bit = WarpMask{1} << slot;
+  if ((sm.model->barrier.registers().waiting & bit) != 0 || (ready.wait_barrier & bit) != 0) {
+    return {"it waits at a barrier that every expected warp has reached", sm.block("barrier"), "the barrier never opened"};
+  }
+  if ((ready.ready & bit) != 0) return {"it is ready and never picked", sm.block("warp_scheduler"), "every hazard is clear"};
+  const golden::DecodedInstruction* last = program_.at(warp.state->pc >= 8 ? warp.state->pc - 8 : 0);
+  if ((ready.wait_control & bit) != 0 && last != nullptr && last->insn.op == isa::Op::kBar) {
+    return {"it has arrived at a barrier and was never let through", sm.block("barrier"), "every expected warp has arrived"};
+  }
+  if (sm.model->scoreboard.head(slot) != nullptr || (ready.wait_control & bit) != 0) {
+    return {"nothing of the warp is in flight, yet it is held back", sm.block("scoreboard"), "a register or a control instruction counts as pending"};
+  }
+  return {"its next instruction never came", sm.block("fetch"), "or the instruction caches and decode"};
+}
+
+void LockStep::explain_hang() {
+  consume();
+  for (const auto& sm : sms_) {
+    for (unsigned slot = 0; slot < kMaxWarps; ++slot) {
+      const Warp& warp = sm->warps[slot];
+      if (warp.state == nullptr || warp.faulted || warp.state->finished) continue;
+      if (warp.events.empty() && warp.state->waiting != golden::kNoBarrier) continue;  // the kernel's own doing
+      const Finding found = stuck_warp(*sm, slot);
+      Where where{sm->index, slot, shader_cycle(sc_core::sc_time_stamp().value()), warp.state->pc, 0, 0};
+      if (!warp.in_flight.empty()) where.pc = warp.in_flight.front().pc;
+      differ(where, "nothing issues any more, although this instruction could: " + found.what, found.suspect, found.reason);
+    }
+  }
+}
+
+}  // namespace g80

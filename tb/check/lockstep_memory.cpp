@@ -1,0 +1,254 @@
+// Device memory: what leaves the SM, the transactions made of it, the bytes that partitions read and write.
+#include <algorithm>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "tb/check/lockstep_state.h"
+
+namespace g80 {
+
+using golden::AccessKind;
+using golden::MemoryAccess;
+using golden::PortStatus;
+
+namespace {
+
+/// Words of one lane's data.
+unsigned words_of(const MemoryAccess& access) { return access.bytes <= 4 ? 1u : access.bytes / 4u; }
+
+bool enabled(const PerformEvent& event, unsigned byte) { return (event.byte_enable[byte / 64] >> (byte % 64) & 1) != 0; }
+
+}  // namespace
+
+PortStatus LockStep::Port::global(MemoryAccess& access, unsigned& /*fault_lane*/) {
+  const std::uint32_t tag = issue_.tag.bits;
+  auto found = owner_.expected_.find(tag);
+  if (found == owner_.expected_.end()) {
+    owner_.compare_access_operands(sm_, issue_, access, operands_);
+    if (access.lanes == 0) return PortStatus::kDone;
+    owner_.settle(tag, owner_.expect(sm_, issue_, access));
+    found = owner_.expected_.find(tag);
+  }
+  const bool waits = access.kind == AccessKind::kLoad || access.kind == AccessKind::kAtomic;
+  if (!waits) {
+    if (found != owner_.expected_.end() && (found->second.remaining | found->second.unsent) == 0) owner_.expected_.erase(found);
+    return PortStatus::kDone;
+  }
+  Expected& expected = found->second;
+  if ((expected.remaining | expected.unsent) != 0) return PortStatus::kNotReady;
+  for (unsigned word = 0; word < words_of(access); ++word) access.data[word] = expected.access.data[word];
+  owner_.expected_.erase(found);
+  return PortStatus::kDone;
+}
+
+bool LockStep::Port::texture_read(std::uint32_t address, unsigned bytes, void* out) {
+  std::memcpy(out, owner_.image_.at(address), bytes);
+  return true;
+}
+
+LockStep::Expected& LockStep::expect(Sm& sm, const SmLog::Issue& issue, const MemoryAccess& access) {
+  Expected& expected = expected_[issue.tag.bits];
+  expected.access = access;
+  expected.unsent = expected.remaining = access.lanes;
+  expected.where = where_of(sm, issue);
+  if (access.kind == AccessKind::kLoad || access.kind == AccessKind::kAtomic) {
+    for (unsigned word = 0; word < words_of(access); ++word) expected.access.data[word] = {};
+  }
+  return expected;
+}
+
+// What the model did before the reference came to the instruction.
+void LockStep::settle(std::uint32_t tag, Expected& expected) {
+  if (const auto early = sent_.find(tag); early != sent_.end()) {
+    for (const SmLog::Access& access : early->second) check_sent(expected, access);
+    sent_.erase(early);
+  }
+  if (const auto early = performed_.find(tag); early != performed_.end()) {
+    for (const Transaction& transaction : early->second) check_transaction(expected, transaction);
+    performed_.erase(early);
+  }
+}
+
+// --- From the address unit
+
+void LockStep::sent(Sm& sm, const SmLog::Access& access) {
+  const auto found = expected_.find(access.tag.bits);
+  if (found == expected_.end()) {
+    sent_[access.tag.bits].push_back(access);
+    return;
+  }
+  Expected& expected = found->second;
+  check_sent(expected, access);
+  const bool waits = expected.access.kind == AccessKind::kLoad || expected.access.kind == AccessKind::kAtomic;
+  if ((expected.remaining | expected.unsent) != 0) return;
+  const unsigned warp = expected.where.warp;
+  if (!waits) expected_.erase(found);
+  advance(sm, warp);
+}
+
+void LockStep::check_sent(Expected& expected, const SmLog::Access& access) {
+  Where where = expected.where;
+  where.cycle = access.cycle;
+  const std::string suspect = sms_[where.sm]->block("address_unit");
+  const LaneMask lanes = LaneMask{access.lanes} << (kHalfWarp * access.half);
+  if ((lanes & ~expected.unsent) != 0) {
+    differ(where, fmt::format("lanes {:08x} leave the SM, expected {:08x}", lanes, expected.unsent & 0xffffu << (kHalfWarp * access.half)), suspect,
+           "lanes that do not access, or did before");
+  }
+  const bool store = expected.access.kind == AccessKind::kStore;
+  const std::uint32_t mask = expected.access.bytes >= 4 ? ~0u : (1u << 8 * expected.access.bytes) - 1;
+  for_lanes(lanes, [&](unsigned lane) {
+    const unsigned l = lane % kHalfWarp;
+    if (access.address[l] != expected.access.address[lane]) {
+      differ(where, fmt::format("lane {}: the address that leaves the SM is 0x{:x}, expected 0x{:x}", lane, access.address[l],
+                                expected.access.address[lane]),
+             suspect, "the address operand is right");
+    }
+    if (store && ((access.data[l] ^ expected.access.data[0][lane]) & mask) != 0) {
+      differ(where, fmt::format("lane {}: the data that leave the SM are 0x{:x}, expected 0x{:x}", lane, access.data[l] & mask,
+                                expected.access.data[0][lane] & mask),
+             suspect, "the data operand is right");
+    }
+  });
+  expected.unsent &= ~lanes;
+}
+
+// --- At the partitions
+
+void LockStep::apply_atomic(const PerformEvent& event) {
+  const unsigned at = event.byte_enable[0] != 0 ? static_cast<unsigned>(__builtin_ctzll(event.byte_enable[0])) : 0;
+  std::uint8_t* const memory = image_.at(event.virtual_address + at);
+  if (event.atom_bytes == 8) {
+    std::uint64_t old_value;
+    std::memcpy(&old_value, memory, 8);
+    const std::uint64_t value = isa::atomic64(event.atom_op, old_value, event.b, event.c);
+    std::memcpy(memory, &value, 8);
+  } else {
+    std::uint32_t old_value;
+    std::memcpy(&old_value, memory, 4);
+    const std::uint32_t value = isa::atomic32(event.atom_op, event.atom_signed, old_value, static_cast<std::uint32_t>(event.b),
+                                              static_cast<std::uint32_t>(event.c));
+    std::memcpy(memory, &value, 4);
+  }
+}
+
+// What DRAM gave must be what the transactions before left there.
+void LockStep::check_bytes_read(const PerformEvent& event, unsigned partition) {
+  if (event.op == MemOp::kWrite) return;
+  const std::uint8_t* const image = image_.at(event.virtual_address);
+  const auto* const data = reinterpret_cast<const std::uint8_t*>(event.data);
+  const bool atomic = event.op != MemOp::kRead;
+  const unsigned at = atomic && event.byte_enable[0] != 0 ? static_cast<unsigned>(__builtin_ctzll(event.byte_enable[0])) : 0;
+  const unsigned bytes = atomic ? event.atom_bytes : event.bytes;
+  if (std::memcmp(data, image + at, bytes) == 0) return;
+  unsigned wrong = 0;
+  while (data[wrong] == image[at + wrong]) ++wrong;
+  const Where where{event.origin.sm, event.origin.warp, shader_cycle(event.time), event.origin.pc, 0, 0};
+  differ(where, fmt::format("partition {}: byte 0x{:x} of a transaction of {} bytes at 0x{:x} ({}) was read as 0x{:02x}, expected 0x{:02x}", partition,
+                            event.virtual_address + at + wrong, event.bytes, event.virtual_address,
+                            enum_text(event.client).names[static_cast<unsigned>(event.client)], data[wrong], image[at + wrong]),
+         gpu_.channels[partition]->controller.name(), "DRAM data path: what was written there last does not come back");
+}
+
+void LockStep::perform(const PerformEvent& event, unsigned partition) {
+  // Of l[] the image knows nothing: it is private, and its loads are compared where they retire. Page walks and copies
+  // have physical addresses.
+  if (event.client == MemClient::kLocal || event.client == MemClient::kPageTable || event.client == MemClient::kCopy) return;
+  check_bytes_read(event, partition);
+  if (event.client != MemClient::kGlobal) return;
+  ++counters_.transactions;
+  Transaction t;
+  t.event = event;
+  std::memcpy(t.image, image_.at(event.virtual_address), event.bytes);
+  if (event.op == MemOp::kWrite) {
+    const auto* data = reinterpret_cast<const std::uint8_t*>(event.data);
+    std::uint8_t* memory = image_.at(event.virtual_address);
+    for (unsigned i = 0; i < event.bytes; ++i) {
+      if (enabled(event, i)) memory[i] = data[i];
+    }
+  } else if (event.op != MemOp::kRead) {
+    apply_atomic(event);
+  }
+  const auto found = expected_.find(event.origin.tag.bits);
+  if (found == expected_.end()) {
+    performed_[event.origin.tag.bits].push_back(t);
+    return;
+  }
+  Expected& expected = found->second;
+  check_transaction(expected, t);
+  const bool waits = expected.access.kind == AccessKind::kLoad || expected.access.kind == AccessKind::kAtomic;
+  if (!waits && (expected.remaining | expected.unsent) == 0) expected_.erase(found);
+}
+
+// Every lane of a transaction accesses, for the first time, bytes inside it; loads and atomics get theirs.
+void LockStep::check_transaction(Expected& expected, const Transaction& t) {
+  const PerformEvent& event = t.event;
+  MemoryAccess& access = expected.access;
+  Where where = expected.where;
+  where.cycle = shader_cycle(event.time);
+  const std::string& coalescer = sms_[where.sm]->coalescer;
+  const bool atomic = access.kind == AccessKind::kReduce || access.kind == AccessKind::kAtomic;
+  for_lanes(LaneMask{event.lanes} << (kHalfWarp * event.half), [&](unsigned lane) {
+    if ((expected.remaining >> lane & 1) == 0) {
+      differ(where, fmt::format("lane {} was served at 0x{:x}, expected {}", lane, event.virtual_address,
+                                (access.lanes >> lane & 1) != 0 ? "it to be served once" : "no access of this lane"),
+             coalescer, "lanes of the transaction");
+    }
+    const std::uint32_t at = access.address[lane] - event.virtual_address;
+    if (at >= event.bytes || event.bytes - at < access.bytes) {
+      differ(where, fmt::format("lane {} was served from 0x{:x}..0x{:x}, its address is 0x{:x}", lane, event.virtual_address,
+                                event.virtual_address + event.bytes - 1, access.address[lane]),
+             coalescer, "the address left the SM right; the transaction does not cover it");
+    }
+    if (atomic) {
+      const std::uint64_t b = access.b[0][lane] | std::uint64_t{access.b[1][lane]} << 32;
+      const std::uint64_t mask = access.bytes == 8 ? ~std::uint64_t{0} : 0xffffffffu;
+      if ((event.b & mask) != (b & mask) || event.atom_op != access.atom_op) {
+        differ(where, fmt::format("lane {}: the partition performed operation {} with operand 0x{:x}, expected {} with 0x{:x}", lane, event.atom_op,
+                                  event.b & mask, access.atom_op, b & mask),
+               coalescer, "or the way from it to the partition");
+      }
+    } else if (access.kind == AccessKind::kStore) {
+      check_store(where, expected, t, lane);
+    }
+    if (access.kind == AccessKind::kLoad || access.kind == AccessKind::kAtomic) {
+      for (unsigned byte = 0; byte < access.bytes; byte += 4) {
+        std::memcpy(&access.data[byte / 4][lane], &t.image[at + byte], std::min(4u, access.bytes - byte));
+      }
+    }
+    expected.remaining &= ~(LaneMask{1} << lane);
+  });
+  if (access.kind == AccessKind::kStore) check_stray_bytes(where, expected, t);
+}
+
+void LockStep::check_store(const Where& where, Expected& expected, const Transaction& t, unsigned lane) {
+  const MemoryAccess& access = expected.access;
+  const std::uint32_t at = access.address[lane] - t.event.virtual_address;
+  for (unsigned byte = 0; byte < access.bytes; ++byte) {
+    if (enabled(t.event, at + byte)) continue;
+    differ(where, fmt::format("lane {}: byte {} was not stored", lane, byte), sms_[where.sm]->coalescer, "byte enables of the transaction");
+  }
+}
+
+// Every byte stored comes from a lane of the transaction; where several lanes store to one byte any of them may win.
+void LockStep::check_stray_bytes(const Where& where, const Expected& expected, const Transaction& t) {
+  const MemoryAccess& access = expected.access;
+  const auto* data = reinterpret_cast<const std::uint8_t*>(t.event.data);
+  std::uint64_t explained[2] = {0, 0};
+  for_lanes(LaneMask{t.event.lanes} << (kHalfWarp * t.event.half), [&](unsigned lane) {
+    const std::uint32_t at = access.address[lane] - t.event.virtual_address;
+    for (unsigned byte = 0; byte < access.bytes; ++byte) {
+      const auto want = static_cast<std::uint8_t>(access.data[byte / 4][lane] >> (byte % 4 * 8));
+      const unsigned i = at + byte;
+      if (data[i] == want) explained[i / 64] |= std::uint64_t{1} << (i % 64);
+    }
+  });
+  for (unsigned i = 0; i < t.event.bytes; ++i) {
+    if (!enabled(t.event, i) || (explained[i / 64] >> (i % 64) & 1) != 0) continue;
+    differ(where, fmt::format("0x{:02x} was stored at 0x{:x}, which no lane stores", data[i], t.event.virtual_address + i),
+           sms_[where.sm]->coalescer, "the data left the SM right");
+  }
+}
+
+}  // namespace g80

@@ -1,0 +1,134 @@
+// What lock-step keeps between the events of a run. Internal to tb/check/lockstep*.
+#pragma once
+#include <array>
+#include <deque>
+
+#include "tb/check/lockstep.h"
+
+namespace g80 {
+
+/// Place of a difference, for the sentence.
+struct LockStep::Where {
+  unsigned sm = 0, warp = 0;
+  Cycle cycle = 0;
+  std::uint32_t pc = 0, w0 = 0, w1 = 0;
+};
+
+/// What differs, and which block is to blame.
+struct LockStep::Finding {
+  std::string what, suspect, reason;
+};
+
+/// A performed transaction on its way to the instruction it belongs to.
+struct LockStep::Transaction {
+  PerformEvent event;
+  std::uint8_t image[kMaxTransactionBytes];  // reads: the reference's bytes at that moment
+};
+
+/// An access of the reference, and what the model has still to do of it.
+struct LockStep::Expected {
+  golden::MemoryAccess access;
+  LaneMask unsent = 0;     // lanes that have not left the address unit; of s[] stays 0
+  LaneMask remaining = 0;  // lanes whose access has not been performed
+  Where where;
+};
+
+/// An instruction between its issue and its result.
+struct LockStep::InFlight {
+  Tag tag;
+  const DecodedInstruction* decoded = nullptr;
+  std::uint32_t pc = 0;
+  LaneMask lanes = 0;
+  Cycle issued = 0;
+  bool collected = false;  // its operands have left the collector
+};
+
+/// The words with which an instruction left the collector.
+struct LockStep::OperandView {
+  const LaneWords* words = nullptr;
+  unsigned count = 0;
+  bool as_stored = true;
+};
+
+/// One warp of the model and its reference state. Events wait here in order until the reference can take them.
+struct LockStep::Warp {
+  golden::BlockState* block = nullptr;
+  golden::WarpState* state = nullptr;
+  std::uint16_t shared_base = 0;
+  bool faulted = false;  // the reference stopped here; what the model still does with the warp has no meaning
+  // Seen by the model, in order, whether the reference is there or not:
+  std::vector<InFlight> in_flight;
+  bool control_open = false;  // the stack has not worked off the last control instruction
+  InFlight control;
+  // For the reference:
+  static constexpr int kNotCollected = -1, kNone = -2, kInLog = -3;
+  struct Event {
+    SmLog::Kind kind = SmLog::Kind::kIssue;
+    int operands = kNotCollected;  // issue: place among the SM's kept operands, or one of the following
+    SmLog::Issue issue;
+  };
+  std::deque<Event> events;
+  std::deque<SmLog::Retire> retires;
+  std::deque<SmLog::Control> controls;
+};
+
+struct LockStep::Sm {
+  unsigned index = 0;
+  std::string path, coalescer;  // names in the hierarchy
+  g80::Sm* model = nullptr;
+  SmLog log;
+  std::array<Warp, kMaxWarps> warps;
+  std::array<std::unique_ptr<golden::BlockState>, kMaxCtasPerSm> blocks;
+  std::unique_ptr<golden::Executor> executor;
+  std::deque<SmLog::Release> finished;  // retired, the scoreboard has not been told yet
+  std::unordered_map<std::uint32_t, std::vector<SmLog::Smem>> passes;  // by tag, reference data for reads
+  std::unordered_map<std::uint32_t, Expected> shared_stores;
+  std::unordered_map<std::uint32_t, unsigned> warp_of_tag;             // instructions in flight with s[] passes to come
+  std::unordered_map<std::uint32_t, HalfMask> served;                  // by tag * 2 + half: lanes of earlier passes
+  /// Operands that wait for the reference.
+  struct KeptOperands {
+    std::vector<LaneWords> words;
+    bool as_stored = true;
+  };
+  std::deque<KeptOperands> kept;
+  std::vector<int> free_kept;
+  OperandView in_log;  // of the event that is being read
+
+  /// Full name of one of the SM's blocks.
+  std::string block(const char* name) const { return path + "." + name; }
+};
+
+/// Calls f(lane) for every set lane, lowest first.
+template <class F>
+void for_lanes(LaneMask lanes, F&& f) {
+  for (; lanes != 0; lanes &= lanes - 1) f(static_cast<unsigned>(__builtin_ctz(lanes)));
+}
+
+/// Lanes in which two values differ where `mask` is set.
+inline LaneMask differing_lanes(const LaneWords& a, const LaneWords& b, std::uint32_t mask) {
+  std::uint32_t any = 0;
+  for (unsigned l = 0; l < kWarpSize; ++l) any |= (a[l] ^ b[l]) & mask;
+  if (any == 0) return 0;
+  LaneMask lanes = 0;
+  for (unsigned l = 0; l < kWarpSize; ++l) lanes |= LaneMask{((a[l] ^ b[l]) & mask) != 0} << l;
+  return lanes;
+}
+
+/// The memory the reference sees while it steps one instruction of one warp.
+class LockStep::Port final : public golden::MemoryPort {
+ public:
+  Port(LockStep& owner, Sm& sm, const SmLog::Issue& issue, const OperandView& operands)
+      : MemoryPort(true), owner_(owner), sm_(sm), issue_(issue), operands_(operands) {}
+
+  golden::PortStatus global(golden::MemoryAccess& access, unsigned& fault_lane) override;
+  golden::PortStatus shared(golden::MemoryAccess& access) override;
+  bool texture_read(std::uint32_t address, unsigned bytes, void* out) override;
+
+ private:
+  LockStep& owner_;
+  Sm& sm_;
+  const SmLog::Issue& issue_;
+  const OperandView& operands_;
+};
+
+}  // namespace g80

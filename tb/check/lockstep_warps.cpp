@@ -1,0 +1,402 @@
+// Warps: what they issue, with which operands, what control instructions and results make of them.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "tb/check/lockstep_state.h"
+
+namespace g80 {
+
+using golden::StepStatus;
+using isa::OperandKind;
+
+namespace {
+
+/// A result waits one scheduler edge, two shader cycles, until the scoreboard hears of it.
+constexpr Cycle kReleaseCycles = 2;
+
+/// The registers, flags and address registers that both sets hold, for the sentence.
+std::string common_state(const ThreadState& a, const ThreadState& b) {
+  for (unsigned r = 0; r < kMaxRegistersPerThread; ++r) {
+    if ((a.registers.bits[r / 64] & b.registers.bits[r / 64]) >> (r % 64) & 1) return fmt::format("$r{}", r);
+  }
+  for (unsigned i = 0; i < 8; ++i) {
+    if ((a.flags & b.flags) >> i & 1) return fmt::format("$c{}", i);
+    if ((a.addrs & b.addrs) >> i & 1) return fmt::format("$a{}", i);
+  }
+  return "?";
+}
+
+}  // namespace
+
+void LockStep::read_sm_log(Sm& sm) {
+  SmLog& log = sm.log;
+  std::size_t start = 0, issue = 0, retire = 0, smem = 0, operands = 0, control = 0, access = 0, release = 0;
+  for (const SmLog::Kind kind : log.order) {
+    switch (kind) {
+      case SmLog::Kind::kWarpStart: start_warp(sm, log.start[start++]); break;
+      case SmLog::Kind::kIssue: issued(sm, log.issue[issue++]); break;
+      case SmLog::Kind::kOperands: collected(sm, log.operands[operands++]); break;
+      case SmLog::Kind::kControl: controlled(sm, log.control[control++]); break;
+      case SmLog::Kind::kAccess: sent(sm, log.access[access++]); break;
+      case SmLog::Kind::kSmem: shared_pass(sm, log.smem[smem++]); break;
+      case SmLog::Kind::kRetire: retired(sm, log.retire[retire++]); break;
+      case SmLog::Kind::kRelease: released(sm, log.release[release++]); break;
+    }
+  }
+  log.clear();
+}
+
+void LockStep::start_warp(Sm& sm, const SmLog::WarpStart& start) {
+  if (start.warp_in_cta == 0) {
+    sm.blocks[start.cta_slot] = std::make_unique<golden::BlockState>();
+    sm.blocks[start.cta_slot]->start(launch_, start.cta_x + launch_.grid_x * start.cta_y);
+  }
+  Warp& warp = sm.warps[start.warp];
+  CHECK(warp.events.empty(), "lock-step: {} restarted warp slot {} with unfinished instructions", sm.path, start.warp);
+  CHECK(start.warp_in_cta < sm.blocks[start.cta_slot]->warps.size(), "lock-step: {} started warp {} of a block that has fewer", sm.path,
+        start.warp_in_cta);
+  warp.block = sm.blocks[start.cta_slot].get();
+  warp.state = &warp.block->warps[start.warp_in_cta];
+  warp.shared_base = start.shared_base;
+  warp.faulted = false;
+  warp.in_flight.clear();
+  warp.control_open = false;
+}
+
+// Hazards are judged against what the model itself has in flight: the reference may lag behind.
+void LockStep::issued(Sm& sm, const SmLog::Issue& issue) {
+  Warp& warp = sm.warps[issue.warp];
+  CHECK(warp.state != nullptr, "lock-step: {} issued for warp slot {}, which never started", sm.path, issue.warp);
+  const DecodedInstruction& decoded = *issue.ref.decoded;
+  if (!warp.faulted) {
+    if (warp.control_open) {
+      differ(where_of(sm, issue), fmt::format("issued before the control instruction at pc 0x{:x} was resolved", warp.control.pc),
+             sm.block("scoreboard"), "control.open was not respected");
+    }
+    for (const InFlight& earlier : warp.in_flight) {
+      const ThreadState& pending = earlier.decoded->writes;
+      if (decoded.reads.intersects(pending) || decoded.writes.intersects(pending)) {
+        const bool reads = decoded.reads.intersects(pending);
+        differ(where_of(sm, issue),
+               fmt::format("{} {} while the instruction at pc 0x{:x}, issued in cycle {}, has not written it", reads ? "reads" : "writes",
+                           common_state(reads ? decoded.reads : decoded.writes, pending), earlier.pc, earlier.issued),
+               sm.block("scoreboard"), "a register with a write pending was not held back");
+      }
+      if (decoded.drains) {
+        differ(where_of(sm, issue), fmt::format("issued while the instruction at pc 0x{:x} was in flight", earlier.pc), sm.block("scoreboard"),
+               "barriers and exits wait for every earlier instruction of their warp");
+      }
+    }
+  }
+  warp.in_flight.push_back({issue.tag, &decoded, issue.ref.pc, issue.lanes, issue.cycle, false});
+  if (decoded.control && decoded.insn.op != isa::Op::kBar) {
+    warp.control_open = true;
+    warp.control = warp.in_flight.back();
+  }
+  if (decoded.reads_shared_operand || decoded.insn.op == isa::Op::kStShared) sm.warp_of_tag[issue.tag.bits] = issue.warp;
+  Warp::Event& event = warp.events.emplace_back();
+  event.issue = issue;
+  if (decoded.unit == isa::Unit::kControl) event.operands = Warp::kNone;
+  advance(sm, issue.warp);
+}
+
+void LockStep::collected(Sm& sm, const SmLog::Operands& operands) {
+  Warp& warp = sm.warps[operands.warp];
+  for (InFlight& instruction : warp.in_flight) instruction.collected |= instruction.tag.bits == operands.tag.bits;
+  const auto event = std::find_if(warp.events.begin(), warp.events.end(), [&](const Warp::Event& e) {
+    return e.kind == SmLog::Kind::kIssue && e.issue.tag.bits == operands.tag.bits;
+  });
+  if (event == warp.events.end()) return;  // the reference has faulted in this warp
+  sm.in_log = {sm.log.words.data() + operands.first, operands.count, operands.as_stored};
+  event->operands = Warp::kInLog;
+  const bool first = event == warp.events.begin();
+  if (first) advance(sm, operands.warp);
+  if (first && (warp.events.empty() || warp.events.front().operands != Warp::kInLog)) return;
+  // The reference is not there yet.
+  Warp::Event& waiting = first ? warp.events.front() : *event;
+  if (sm.free_kept.empty()) {
+    sm.free_kept.push_back(static_cast<int>(sm.kept.size()));
+    sm.kept.emplace_back();
+  }
+  waiting.operands = sm.free_kept.back();
+  sm.free_kept.pop_back();
+  Sm::KeptOperands& kept = sm.kept[static_cast<unsigned>(waiting.operands)];
+  kept.words.assign(sm.in_log.words, sm.in_log.words + sm.in_log.count);
+  kept.as_stored = sm.in_log.as_stored;
+}
+
+void LockStep::controlled(Sm& sm, const SmLog::Control& control) {
+  Warp& warp = sm.warps[control.warp];
+  if (warp.faulted || warp.state == nullptr) return;
+  if (!warp.control_open || warp.control.tag.bits != control.tag.bits) {
+    differ({sm.index, control.warp, control.cycle, warp.control.pc, 0, 0}, "a control instruction was worked off that this warp did not issue",
+           sm.block("operand_collector"), "it sends the control events");
+  }
+  warp.control_open = false;
+  warp.controls.push_back(control);
+  warp.events.push_back({SmLog::Kind::kControl, Warp::kNone, {}});
+  advance(sm, control.warp);
+}
+
+void LockStep::retired(Sm& sm, const SmLog::Retire& retire) {
+  Warp& warp = sm.warps[retire.warp];
+  CHECK(warp.state != nullptr, "lock-step: {} finished an instruction of warp slot {}, which never started", sm.path, retire.warp);
+  const Where where{sm.index, retire.warp, retire.cycle, retire.pc, retire.decoded->w0, retire.decoded->w1};
+  sm.warp_of_tag.erase(retire.tag.bits);
+  if (!sm.finished.empty() && sm.finished.front().cycle + kReleaseCycles < retire.cycle) {
+    const SmLog::Release& lost = sm.finished.front();
+    differ({sm.index, lost.warp, lost.cycle, 0, lost.decoded->w0, lost.decoded->w1}, "finished, but the scoreboard was never told",
+           sm.block("writeback"), "the release is missing");
+  }
+  sm.finished.push_back({retire.warp, retire.decoded, retire.cycle});
+  const auto instruction = std::find_if(warp.in_flight.begin(), warp.in_flight.end(),
+                                        [&](const InFlight& i) { return i.tag.bits == retire.tag.bits; });
+  if (warp.faulted) {
+    if (instruction != warp.in_flight.end()) warp.in_flight.erase(instruction);
+    return;
+  }
+  if (instruction == warp.in_flight.end()) {
+    differ(where, "finished, but it is not in flight", sm.block("writeback"), "finished twice, or for another warp");
+  }
+  if (instruction->lanes != retire.lanes) {
+    differ(where, fmt::format("executed in lanes {:08x}, expected {:08x}", retire.lanes, instruction->lanes),
+           sm.block(retire.decoded->uses_load_table ? "load_table" : "operand_collector"), "it was issued with the right lanes");
+  }
+  if (retire.lost != 0) {
+    const auto lane = static_cast<unsigned>(__builtin_ctz(retire.lost));
+    differ(where, fmt::format("lane {}: the register does not hold what the unit delivered", lane), sm.block("writeback"),
+           "the result was lost between unit and register");
+  }
+  warp.in_flight.erase(instruction);
+  warp.retires.push_back(retire);
+  warp.events.push_back({SmLog::Kind::kRetire, Warp::kNone, {}});
+  advance(sm, retire.warp);
+}
+
+// The scoreboard hears of finished instructions in the order in which they finished.
+void LockStep::released(Sm& sm, const SmLog::Release& release) {
+  const bool expected = !sm.finished.empty();
+  if (expected && sm.finished.front().warp == release.warp && sm.finished.front().decoded == release.decoded) {
+    sm.finished.pop_front();
+    return;
+  }
+  const Where where{sm.index, release.warp, release.cycle, 0, release.decoded->w0, release.decoded->w1};
+  differ(where, fmt::format("the scoreboard was told that it has finished, expected {}", expected ? fmt::format("warp slot {}", sm.finished.front().warp) : "nothing"),
+         sm.block("writeback"), "the release names another instruction than the one that finished");
+}
+
+// Takes the warp's events as far as the reference can follow.
+void LockStep::advance(Sm& sm, unsigned slot) {
+  Warp& warp = sm.warps[slot];
+  if (warp.faulted) {
+    warp.events.clear();
+    warp.retires.clear();
+    warp.controls.clear();
+  }
+  while (!warp.events.empty()) {
+    const Warp::Event& event = warp.events.front();
+    if (event.kind == SmLog::Kind::kIssue) {
+      if (event.operands == Warp::kNotCollected) return;
+      OperandView operands;
+      if (event.operands == Warp::kInLog) operands = sm.in_log;
+      if (event.operands >= 0) {
+        const Sm::KeptOperands& kept = sm.kept[static_cast<unsigned>(event.operands)];
+        operands = {kept.words.data(), static_cast<unsigned>(kept.words.size()), kept.as_stored};
+      }
+      if (!step(sm, slot, event.issue, operands)) return;
+      if (event.operands >= 0) sm.free_kept.push_back(event.operands);
+    } else if (event.kind == SmLog::Kind::kControl) {
+      compare_control(sm, warp.controls.front());
+      warp.controls.pop_front();
+    } else {
+      compare_result(sm, warp.retires.front());
+      warp.retires.pop_front();
+    }
+    warp.events.pop_front();
+  }
+}
+
+// Steps the reference over an issued instruction; false if it waits for memory.
+bool LockStep::step(Sm& sm, unsigned slot, const SmLog::Issue& issue, const OperandView& operands) {
+  const auto fail = [&](const std::string& what, const char* block, const char* reason) { differ(where_of(sm, issue), what, sm.block(block), reason); };
+  Warp& warp = sm.warps[slot];
+  golden::WarpState& state = *warp.state;
+  if (state.finished) fail("the model issued an instruction of a warp that has ended", "reconvergence_stack", "the end was not seen");
+  if (state.pc != issue.ref.pc) {
+    fail(fmt::format("pc is 0x{:x}, expected 0x{:x}", issue.ref.pc, state.pc), "fetch",
+         "the reconvergence stack went on at the right pc: fetch or instruction_buffer lost the way");
+  }
+  if (state.active != issue.active) {
+    fail(fmt::format("active mask is {:08x}, expected {:08x}", issue.active, state.active), "reconvergence_stack",
+         "the mask changed without a control instruction");
+  }
+  if (state.waiting != golden::kNoBarrier) {
+    fail(fmt::format("the warp passed barrier {} before it opened", state.waiting), "barrier", "not every expected warp has arrived");
+  }
+  sm.executor->special.clock = issue.clock;
+  sm.executor->special.physid = issue.physid;
+  Port port(*this, sm, issue, operands);
+  golden::StepRecord record;
+  switch (sm.executor->step(*warp.block, state, port, &record)) {
+    case StepStatus::kNotReady: return false;
+    case StepStatus::kFault: warp.faulted = true; return false;  // the model must report it too: see finish()
+    case StepStatus::kWaiting:
+    case StepStatus::kFinished:
+    case StepStatus::kStepped: break;
+  }
+  if (record.decoded != nullptr && (record.decoded->w0 != issue.ref.decoded->w0 ||
+                                    (record.decoded->insn.bytes == 8 && record.decoded->w1 != issue.ref.decoded->w1))) {
+    fail(fmt::format("the instruction words are {:08x} {:08x}, expected {:08x} {:08x}", issue.ref.decoded->w0, issue.ref.decoded->w1,
+                     record.decoded->w0, record.decoded->w1),
+         "instruction_cache", "the pc is right");
+  }
+  if (record.lanes != issue.lanes) {
+    fail(fmt::format("executes in lanes {:08x}, expected {:08x}", issue.lanes, record.lanes), "operand_collector",
+         "the active mask is right: the guard was evaluated wrongly, or its flags");
+  }
+  compare_operands(sm, issue, record, operands);
+  ++counters_.instructions;
+  return true;
+}
+
+void LockStep::operand_differs(const Sm& sm, const SmLog::Issue& issue, unsigned lane, std::uint32_t seen, std::uint32_t expected,
+                               const std::string& name, const char* block, const char* reason) const {
+  differ(where_of(sm, issue), fmt::format("lane {}: operand {} is 0x{:08x}, expected 0x{:08x}", lane, name, seen, expected), sm.block(block), reason);
+}
+
+// Sources of arithmetic. Those of memory accesses are compared before the access is: compare_access_operands.
+void LockStep::compare_operands(const Sm& sm, const SmLog::Issue& issue, const golden::StepRecord& record, const OperandView& operands) {
+  const DecodedInstruction& decoded = *issue.ref.decoded;
+  if (operands.count == 0 || record.lanes == 0) return;
+  ++counters_.operands;
+  if (decoded.unit == isa::Unit::kMemory) {
+    if (record.access != nullptr && record.access->space == golden::Space::kLocal) compare_access_operands(sm, issue, *record.access, operands);
+    return;
+  }
+  if (record.decoded->action != golden::Action::kAlu) return;  // ld from s[] and c[]: their result is compared
+  const isa::AluInput& in = sm.executor->operands();
+  unsigned next = 0;
+  const auto compare = [&](const isa::Operand& source, const LaneWords& expected, unsigned reg) {
+    const LaneWords& seen = operands.words[next++];
+    const LaneMask wrong = differing_lanes(seen, expected, ~0u) & record.lanes;
+    if (wrong == 0) return;
+    const auto lane = static_cast<unsigned>(__builtin_ctz(wrong));
+    const auto fail = [&](const std::string& name, const char* block, const char* reason) {
+      operand_differs(sm, issue, lane, seen[lane], expected[lane], name, block, reason);
+    };
+    if (source.kind == OperandKind::kShared) {
+      fail(fmt::format("s[0x{:x}]", source.offset), "operand_collector", "the banks of shared memory delivered the right value");
+    } else if (source.kind == OperandKind::kConst) {
+      fail(fmt::format("c{}[0x{:x}]", source.bank, source.offset), "constant_cache", "it, a cache behind it or the collector delivered another word");
+    } else if (operands.as_stored && source.kind == OperandKind::kReg) {
+      fail(fmt::format("$r{}", reg), "register_file", "the register was written with the right value and holds this one");
+    } else {
+      fail(fmt::format("$r{}", reg), "operand_collector", "the register was read wrongly, or not at all");
+    }
+  };
+  for (unsigned slot = 0; slot < 3 && next < operands.count; ++slot) {
+    const isa::Operand& source = decoded.insn.src[slot];
+    switch (source.kind) {
+      case OperandKind::kReg:
+      case OperandKind::kShared:
+      case OperandKind::kConst: compare(source, in.s[slot], source.index); break;
+      case OperandKind::kHalf: compare(source, in.s[slot], source.index / 2u); break;
+      case OperandKind::kPair:
+        compare(source, in.s[slot], source.index);
+        if (next < operands.count) compare(source, in.hi[slot], source.index + 1u);
+        break;
+      default: break;
+    }
+  }
+}
+
+// The address register of a g[] access and the registers of what is stored.
+void LockStep::compare_access_operands(const Sm& sm, const SmLog::Issue& issue, const golden::MemoryAccess& access, const OperandView& operands) {
+  const isa::Instruction& insn = issue.ref.decoded->insn;
+  unsigned next = 0;
+  if (insn.src[0].kind == OperandKind::kReg && next < operands.count) {
+    const LaneWords& seen = operands.words[next++];
+    LaneWords expected = access.address;
+    for (std::uint32_t& word : expected.lane) word -= launch_.global[insn.space].base;
+    if (const LaneMask wrong = differing_lanes(seen, expected, ~0u) & access.lanes; wrong != 0) {
+      const auto lane = static_cast<unsigned>(__builtin_ctz(wrong));
+      operand_differs(sm, issue, lane, seen[lane], expected[lane], fmt::format("$r{} (address)", insn.src[0].index),
+                      operands.as_stored ? "register_file" : "operand_collector",
+                      operands.as_stored ? "the register was written with the right value and holds this one"
+                                         : "the register was read wrongly, or not at all");
+    }
+  }
+  const bool store = access.kind == golden::AccessKind::kStore;
+  if (!store && access.kind != golden::AccessKind::kReduce && access.kind != golden::AccessKind::kAtomic) return;
+  const std::uint32_t mask = access.bytes >= 4 ? ~0u : (1u << 8 * access.bytes) - 1;
+  const unsigned words = std::min(access.bytes <= 4 ? 1u : access.bytes / 4u, store ? 4u : 2u);
+  for (unsigned i = 0; i < words && next < operands.count; ++i) {
+    const LaneWords& seen = operands.words[next++];
+    const LaneWords& expected = store ? access.data[i] : access.b[i];
+    const LaneMask wrong = differing_lanes(seen, expected, mask) & access.lanes;
+    if (wrong == 0) continue;
+    const auto lane = static_cast<unsigned>(__builtin_ctz(wrong));
+    operand_differs(sm, issue, lane, seen[lane] & mask, expected[lane] & mask, fmt::format("data (word {})", i), "operand_collector",
+                    "the registers of the data were read wrongly, or not at all");
+  }
+}
+
+void LockStep::compare_control(const Sm& sm, const SmLog::Control& control) {
+  const golden::WarpState& state = *sm.warps[control.warp].state;
+  const InFlight& instruction = sm.warps[control.warp].control;
+  const Where where{sm.index, control.warp, control.cycle, instruction.pc, instruction.decoded->w0, instruction.decoded->w1};
+  const std::string stack = sm.block("reconvergence_stack");
+  if (control.ended != state.finished) {
+    differ(where, control.ended ? "the warp ended, expected it to go on" : "the warp goes on, expected it to end", stack, "control instruction");
+  }
+  if (control.ended) return;
+  if (control.pc != state.pc) differ(where, fmt::format("the next pc is 0x{:x}, expected 0x{:x}", control.pc, state.pc), stack, "control instruction");
+  if (control.active != state.active) {
+    differ(where, fmt::format("leaves lanes {:08x} active, expected {:08x}", control.active, state.active), stack, "control instruction");
+  }
+}
+
+void LockStep::compare_result(const Sm& sm, const SmLog::Retire& retire) {
+  ++counters_.results;
+  const golden::WarpState& state = *sm.warps[retire.warp].state;
+  const DecodedInstruction& decoded = *retire.decoded;
+  const auto fail = [&](unsigned lane, const std::string& what, std::uint32_t expected, std::uint32_t seen) {
+    const char* block = decoded.unit == isa::Unit::kTexture  ? "load_table"
+                        : decoded.uses_load_table            ? "load_table"
+                        : decoded.reads_const_operand && decoded.insn.op == isa::Op::kLdConst ? "constant_cache"
+                        : decoded.insn.op == isa::Op::kLdShared ? "operand_collector"
+                        : decoded.unit == isa::Unit::kSfu    ? "sfu"
+                        : decoded.unit == isa::Unit::kDp     ? "dp"
+                        : decoded.unit == isa::Unit::kMemory ? "address_unit"
+                                                             : "sp_array";
+    const char* reason = decoded.unit == isa::Unit::kTexture       ? "or the texture unit: the texels differ"
+                         : decoded.insn.op == isa::Op::kLdLocal    ? "or the memory path of l[], which is not followed"
+                         : decoded.insn.op == isa::Op::kLdConst || decoded.insn.op == isa::Op::kLdShared ? "or the collector, which takes the word"
+                         : decoded.uses_load_table                 ? "memory returned the right bytes to the lanes' addresses"
+                                                                   : "its operands are right, and the register holds what it delivered";
+    differ({sm.index, retire.warp, retire.cycle, retire.pc, decoded.w0, decoded.w1},
+           fmt::format("lane {}: {} is 0x{:08x}, expected 0x{:08x}", lane, what, seen, expected), sm.block(block), reason);
+  };
+  for (unsigned i = 0; i < retire.num_registers; ++i) {
+    const unsigned reg = retire.first_register + i;
+    if (reg >= state.r.size()) continue;  // not allocated: reads 0, writes are dropped
+    for_lanes(retire.lanes, [&](unsigned l) {
+      if (retire.value[i][l] != state.r[reg][l]) fail(l, fmt::format("$r{}", reg), state.r[reg][l], retire.value[i][l]);
+    });
+  }
+  if (decoded.insn.writes_flags) {
+    for_lanes(retire.lanes, [&](unsigned l) {
+      const std::uint8_t expected = state.c[decoded.insn.flag_dst][l];
+      if (retire.flags[l] != expected) fail(l, fmt::format("$c{}", decoded.insn.flag_dst), expected, retire.flags[l]);
+    });
+  }
+  if (decoded.writes.addrs != 0) {
+    const unsigned a = static_cast<unsigned>(__builtin_ctz(decoded.writes.addrs));
+    for_lanes(retire.lanes, [&](unsigned l) {
+      if (retire.addr[l] != state.a[a][l]) fail(l, fmt::format("$a{}", a), state.a[a][l], retire.addr[l]);
+    });
+  }
+}
+
+}  // namespace g80
