@@ -95,6 +95,10 @@ void Scoreboard::next() {
     --d_.in_flight[w];
     touched |= WarpMask{1} << w;
   }
+  if (log_ != nullptr && barrier_open_i.read() != 0) {
+    log_->open.push_back({barrier_open_i.read(), edge()});
+    log_->order.push_back(SmLog::Kind::kOpen);
+  }
   const Resolve& resolve = resolve_i.read();
   d_.control &= ~(resolve.warps | barrier_open_i.read());
   touched |= resolve.warps | barrier_open_i.read();

@@ -11,7 +11,7 @@
 namespace g80 {
 
 struct SmLog {
-  enum class Kind : std::uint8_t { kWarpStart, kIssue, kOperands, kControl, kAccess, kSmem, kRetire, kRelease };
+  enum class Kind : std::uint8_t { kWarpStart, kIssue, kOperands, kControl, kAccess, kSmem, kRetire, kRelease, kOpen };
 
   struct WarpStart {
     std::uint8_t warp = 0, cta_slot = 0, warp_in_cta = 0, warps_in_cta = 1;
@@ -89,6 +89,12 @@ struct SmLog {
     Cycle cycle = 0;
   };
 
+  /// The scoreboard was told that a barrier lets warps through.
+  struct Open {
+    std::uint32_t warps = 0;  // bit = warp slot
+    Cycle cycle = 0;
+  };
+
   std::vector<Kind> order;  // interleaving of the lists below
   std::vector<WarpStart> start;
   std::vector<Issue> issue;
@@ -99,9 +105,10 @@ struct SmLog {
   std::vector<Control> control;
   std::vector<Access> access;
   std::vector<Release> release;
+  std::vector<Open> open;
   void clear() {
     order.clear(), start.clear(), issue.clear(), retire.clear(), smem.clear();
-    operands.clear(), words.clear(), control.clear(), access.clear(), release.clear();
+    operands.clear(), words.clear(), control.clear(), access.clear(), release.clear(), open.clear();
   }
 };
 

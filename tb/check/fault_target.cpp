@@ -69,13 +69,23 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
 std::string nearest(const std::string& path, const std::vector<FaultTarget>& targets) {
   const std::string wanted = without_indices(path);
   const auto components = static_cast<std::size_t>(std::count(wanted.begin(), wanted.end(), '.')) + 1;
-  std::map<std::string, const std::string*> known;  // by name without indices: the first that has it
-  for (const FaultTarget& target : targets) known.emplace(tail_of(without_indices(target.name), components), &target.name);
+  std::map<std::string, std::string> known;  // fields and structs, by the end of their name without indices: the first of each
+  std::string last;
+  for (const FaultTarget& target : targets) {
+    const std::string plain = without_indices(target.name);
+    if (plain == last) continue;
+    last = plain;
+    for (std::size_t end = target.name.find('.');; end = target.name.find('.', end + 1)) {
+      const std::string upto = target.name.substr(0, end);
+      known.emplace(tail_of(without_indices(upto), components), upto);
+      if (end == std::string::npos) break;
+    }
+  }
   if (const auto same = known.find(wanted); same != known.end()) {
-    return fmt::format("the numbers in brackets do not exist; one that does is {}", *same->second);
+    return fmt::format("the numbers do not exist; one that does is {}", same->second);
   }
   std::vector<std::pair<std::size_t, const std::string*>> ranked;
-  for (const auto& [name, full] : known) ranked.emplace_back(edit_distance(wanted, name), full);
+  for (const auto& [name, full] : known) ranked.emplace_back(edit_distance(wanted, name), &full);
   std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   std::string out = "the nearest are";
   for (std::size_t i = 0; i < std::min<std::size_t>(3, ranked.size()); ++i) out += (i == 0 ? " " : ", ") + *ranked[i].second;

@@ -39,8 +39,8 @@ void LockStep::consume() {
     }
     logs[p].performed.clear();
   }
-  if (!active_) return;
   for (auto& sm : sms_) {
+    if (!active_) sm->log.clear();
     read_sm_log(*sm);
     for (unsigned slot = 0; slot < kMaxWarps; ++slot) {
       if (!sm->warps[slot].events.empty()) advance(*sm, slot);
@@ -89,6 +89,26 @@ void LockStep::finish() {
                                     event.origin.sm, event.origin.warp, event.origin.pc, event.virtual_address));
   }
   abandon();
+}
+
+void LockStep::confirm_fault(const KernelFault& fault, bool mapped) {
+  consume();
+  const unsigned index = fault.origin.sm < sms_.size() ? fault.origin.sm : 0;
+  const Sm& sm = *sms_[index];
+  const unsigned slot = fault.origin.warp % kMaxWarps;
+  const Warp& warp = sm.warps[slot];
+  if (warp.faulted || warp.state == nullptr) return;
+  if (!warp.events.empty() && warp.events.front().kind == SmLog::Kind::kIssue &&
+      warp.events.front().issue.tag.bits != fault.origin.tag.bits) {
+    return;  // the reference still waits for memory that the stopped grid does not deliver
+  }
+  const bool page = fault.kind == FaultKind::kPageNotPresent;
+  if (page && !mapped) return;  // the reference has no pages
+  const char* const kind = enum_text(fault.kind).names[static_cast<unsigned>(fault.kind)];
+  differ({index, slot, shader_cycle(sc_core::sc_time_stamp().value()), fault.origin.pc, 0, 0},
+         fmt::format("the model reports the fault {} at 0x{:x}, expected none", kind, fault.address),
+         page ? gpu_.tpcs[index / config_.gpu.sms_per_tpc]->tlb.name() : sm.block("address_unit"),
+         page ? "the page is mapped" : "or where its instruction or its operands come from");
 }
 
 void LockStep::abandon() {

@@ -48,6 +48,9 @@ class LockStep {
   void finish();
   /// Nothing issues any more. Throws LockStepError if the reference could go on: then the kernel is not to blame.
   void explain_hang();
+  /// The model has reported a kernel fault. Throws LockStepError if the reference has none there. `mapped`: the fault's
+  /// address lies in memory that the driver has mapped.
+  void confirm_fault(const KernelFault& fault, bool mapped);
   /// The grid was stopped by a fault: what was in flight stays unmatched.
   void abandon();
 
@@ -79,6 +82,7 @@ class LockStep {
   void controlled(Sm& sm, const SmLog::Control& control);
   void retired(Sm& sm, const SmLog::Retire& retire);
   void released(Sm& sm, const SmLog::Release& release);
+  void opened(Sm& sm, const SmLog::Open& open);
   void advance(Sm& sm, unsigned slot);
   bool step(Sm& sm, unsigned slot, const SmLog::Issue& issue, const OperandView& operands);
   void compare_operands(const Sm& sm, const SmLog::Issue& issue, const golden::StepRecord& record, const OperandView& operands);

@@ -63,16 +63,17 @@ LockStep::Finding LockStep::stuck_warp(const Sm& sm, unsigned slot) const {
   if (!warp.in_flight.empty()) return stuck_instruction(sm, warp.in_flight.front());
   if (warp.control_open) return {"the last control instruction was never worked off", sm.block("reconvergence_stack"), "its result never came"};
   const WarpReady& ready = sm.model->scoreboard.registers().ready;
+  const WarpMask control = sm.model->scoreboard.registers().control;
   const WarpMask bit = WarpMask{1} << slot;
   if ((sm.model->barrier.registers().waiting & bit) != 0 || (ready.wait_barrier & bit) != 0) {
     return {"it waits at a barrier that every expected warp has reached", sm.block("barrier"), "the barrier never opened"};
   }
   if ((ready.ready & bit) != 0) return {"it is ready and never picked", sm.block("warp_scheduler"), "every hazard is clear"};
   const golden::DecodedInstruction* last = program_.at(warp.state->pc >= 8 ? warp.state->pc - 8 : 0);
-  if ((ready.wait_control & bit) != 0 && last != nullptr && last->insn.op == isa::Op::kBar) {
+  if ((control & bit) != 0 && last != nullptr && last->insn.op == isa::Op::kBar) {
     return {"it has arrived at a barrier and was never let through", sm.block("barrier"), "every expected warp has arrived"};
   }
-  if (sm.model->scoreboard.head(slot) != nullptr || (ready.wait_control & bit) != 0) {
+  if (sm.model->scoreboard.head(slot) != nullptr || (control & bit) != 0) {
     return {"nothing of the warp is in flight, yet it is held back", sm.block("scoreboard"), "a register or a control instruction counts as pending"};
   }
   return {"its next instruction never came", sm.block("fetch"), "or the instruction caches and decode"};

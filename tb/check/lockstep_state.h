@@ -58,6 +58,7 @@ struct LockStep::Warp {
   bool faulted = false;  // the reference stopped here; what the model still does with the warp has no meaning
   // Seen by the model, in order, whether the reference is there or not:
   std::vector<InFlight> in_flight;
+  bool at_barrier = false;    // its last instruction is a bar, the scoreboard has not been told that it may go on
   bool control_open = false;  // the stack has not worked off the last control instruction
   InFlight control;
   // For the reference:

@@ -31,7 +31,7 @@ std::string common_state(const ThreadState& a, const ThreadState& b) {
 
 void LockStep::read_sm_log(Sm& sm) {
   SmLog& log = sm.log;
-  std::size_t start = 0, issue = 0, retire = 0, smem = 0, operands = 0, control = 0, access = 0, release = 0;
+  std::size_t start = 0, issue = 0, retire = 0, smem = 0, operands = 0, control = 0, access = 0, release = 0, open = 0;
   for (const SmLog::Kind kind : log.order) {
     switch (kind) {
       case SmLog::Kind::kWarpStart: start_warp(sm, log.start[start++]); break;
@@ -42,6 +42,7 @@ void LockStep::read_sm_log(Sm& sm) {
       case SmLog::Kind::kSmem: shared_pass(sm, log.smem[smem++]); break;
       case SmLog::Kind::kRetire: retired(sm, log.retire[retire++]); break;
       case SmLog::Kind::kRelease: released(sm, log.release[release++]); break;
+      case SmLog::Kind::kOpen: opened(sm, log.open[open++]); break;
     }
   }
   log.clear();
@@ -61,7 +62,7 @@ void LockStep::start_warp(Sm& sm, const SmLog::WarpStart& start) {
   warp.shared_base = start.shared_base;
   warp.faulted = false;
   warp.in_flight.clear();
-  warp.control_open = false;
+  warp.control_open = warp.at_barrier = false;
 }
 
 // Hazards are judged against what the model itself has in flight: the reference may lag behind.
@@ -72,7 +73,10 @@ void LockStep::issued(Sm& sm, const SmLog::Issue& issue) {
   if (!warp.faulted) {
     if (warp.control_open) {
       differ(where_of(sm, issue), fmt::format("issued before the control instruction at pc 0x{:x} was resolved", warp.control.pc),
-             sm.block("scoreboard"), "control.open was not respected");
+             sm.block("scoreboard"), "a warp issues nothing before its control instruction is resolved");
+    }
+    if (warp.at_barrier) {
+      differ(where_of(sm, issue), "issued before the warp's barrier let it through", sm.block("scoreboard"), "the barrier has not opened");
     }
     for (const InFlight& earlier : warp.in_flight) {
       const ThreadState& pending = earlier.decoded->writes;
@@ -94,6 +98,7 @@ void LockStep::issued(Sm& sm, const SmLog::Issue& issue) {
     warp.control_open = true;
     warp.control = warp.in_flight.back();
   }
+  warp.at_barrier = decoded.insn.op == isa::Op::kBar;
   if (decoded.reads_shared_operand || decoded.insn.op == isa::Op::kStShared) sm.warp_of_tag[issue.tag.bits] = issue.warp;
   Warp::Event& event = warp.events.emplace_back();
   event.issue = issue;
@@ -186,6 +191,19 @@ void LockStep::released(Sm& sm, const SmLog::Release& release) {
          sm.block("writeback"), "the release names another instruction than the one that finished");
 }
 
+// Whether a barrier opens too early the reference knows, when the warp goes on: step().
+void LockStep::opened(Sm& sm, const SmLog::Open& open) {
+  for_lanes(open.warps, [&](unsigned slot) {
+    Warp& warp = sm.warps[slot];
+    if (warp.faulted) return;
+    if (!warp.at_barrier) {
+      differ({sm.index, slot, open.cycle, warp.state != nullptr ? warp.state->pc : 0, 0, 0}, "a barrier lets the warp through, which is at none",
+             sm.block("barrier"), "warps that were let through");
+    }
+    warp.at_barrier = false;
+  });
+}
+
 // Takes the warp's events as far as the reference can follow.
 void LockStep::advance(Sm& sm, unsigned slot) {
   Warp& warp = sm.warps[slot];
@@ -234,6 +252,12 @@ bool LockStep::step(Sm& sm, unsigned slot, const SmLog::Issue& issue, const Oper
   if (state.waiting != golden::kNoBarrier) {
     fail(fmt::format("the warp passed barrier {} before it opened", state.waiting), "barrier", "not every expected warp has arrived");
   }
+  const golden::DecodedInstruction* const expected = program_.at(state.pc);
+  const DecodedInstruction& decoded = *issue.ref.decoded;
+  if (expected != nullptr && (expected->w0 != decoded.w0 || (expected->insn.bytes == 8 && expected->w1 != decoded.w1))) {
+    fail(fmt::format("the instruction words are {:08x} {:08x}, expected {:08x} {:08x}", decoded.w0, decoded.w1, expected->w0, expected->w1),
+         "instruction_cache", "the pc is right: the cache, one behind it, or the translation of its page");
+  }
   sm.executor->special.clock = issue.clock;
   sm.executor->special.physid = issue.physid;
   Port port(*this, sm, issue, operands);
@@ -244,12 +268,6 @@ bool LockStep::step(Sm& sm, unsigned slot, const SmLog::Issue& issue, const Oper
     case StepStatus::kWaiting:
     case StepStatus::kFinished:
     case StepStatus::kStepped: break;
-  }
-  if (record.decoded != nullptr && (record.decoded->w0 != issue.ref.decoded->w0 ||
-                                    (record.decoded->insn.bytes == 8 && record.decoded->w1 != issue.ref.decoded->w1))) {
-    fail(fmt::format("the instruction words are {:08x} {:08x}, expected {:08x} {:08x}", issue.ref.decoded->w0, issue.ref.decoded->w1,
-                     record.decoded->w0, record.decoded->w1),
-         "instruction_cache", "the pc is right");
   }
   if (record.lanes != issue.lanes) {
     fail(fmt::format("executes in lanes {:08x}, expected {:08x}", issue.lanes, record.lanes), "operand_collector",

@@ -126,7 +126,9 @@ HangReport Watchdog::poll() {
     states_.clear();
   }
   HangReport report;
-  if (now - last_issue_edge_ < config_.gpu.hang_cycles || anything_in_flight()) return report;
+  const Cycle still = now - last_issue_edge_;
+  const bool in_flight = anything_in_flight();
+  if (still < config_.gpu.hang_cycles || (in_flight && still < kInFlightPatience * config_.gpu.hang_cycles)) return report;
   for (const Sm* sm : sms_) {
     const CtaLauncherRegs& launcher = sm->launcher.registers();
     for (unsigned s = 0; s < kMaxCtasPerSm; ++s) {
@@ -135,8 +137,8 @@ HangReport Watchdog::poll() {
   }
   report.kind = report.text.empty() ? HangKind::kDeadlock : HangKind::kBarrierDeadlock;
   if (report.text.empty()) report.text = "no warp can ever issue again; ";
-  report.text += fmt::format("nothing has issued since cycle {} ({} cycles ago) and nothing is in flight\n", last_issue_edge_,
-                             now - last_issue_edge_);
+  report.text += fmt::format("nothing has issued since cycle {} ({} cycles ago) and {} in flight\n", last_issue_edge_, still,
+                             in_flight ? "something is lost" : "nothing is");
   report.text += describe_warps();
   return report;
 }

@@ -1,6 +1,7 @@
 // Watches a running grid for hangs and explains them: who waits for what, since when, and why it can never come.
 //
-// Deadlock: no SM has issued for gpu.hang_cycles shader cycles and nothing is in flight in any of them.
+// Deadlock: no SM has issued for gpu.hang_cycles shader cycles and nothing is in flight in any of them; or for four times as
+// long, whatever is in flight: then something was lost in the machine.
 // Livelock: a block whose warps have nothing in flight comes back to the same architectural state (pc, masks, stacks,
 // registers, flags, shared memory), having executed something but not touched device memory in between: it will do so
 // forever.
@@ -43,10 +44,7 @@ class Watchdog {
   std::string describe_warps() const;
 
  private:
-  struct BlockKey {
-    unsigned sm, slot;
-    std::uint16_t x, y;
-  };
+  static constexpr unsigned kInFlightPatience = 4;
   /// Shader cycles that have passed, whether the domain ran or slept.
   static bool executes(const Sm& sm, const CtaSlot& slot);
   Cycle now() const { return shader_.first_edge_after_now() - 1; }

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "tb/driver/advance.h"
+
 namespace g80 {
 namespace {
 
@@ -11,7 +13,7 @@ constexpr Cycle kChunk = 256;  // core cycles the simulation advances between tw
 constexpr std::uint32_t kFenceBytes = 16;
 
 void advance(const Domain& core, Cycle cycles) {
-  sc_core::sc_start(sc_core::sc_time::from_value(core.edge_time(cycles)));
+  advance_time(sc_core::sc_time::from_value(core.edge_time(cycles)));
 }
 
 }  // namespace
@@ -27,7 +29,7 @@ void Driver::start() {
   started_ = true;
   const Picoseconds reset = std::max(link_.core.edge_time(link_.core.reset_cycles() + 1),
                                      link_.shader.edge_time(link_.shader.reset_cycles() + 1));
-  sc_core::sc_start(sc_core::sc_time::from_value(reset));
+  advance_time(sc_core::sc_time::from_value(reset));
   fence_address_ = alloc(kFenceBytes, "fence");
   PushBuffer buffer;
   buffer.write(method::kBindClass, {kComputeClassG80});

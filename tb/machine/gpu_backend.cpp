@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "hw/isa/disassembler.h"
+#include "tb/driver/advance.h"
 #include "tb/driver/gpu_link.h"
 #include "tb/machine/twin_select.h"
 #include "tb/scenario/golden_backend.h"
@@ -216,7 +217,7 @@ bool GpuBackend::watch() {
     const sc_core::sc_time cycle = sc_core::sc_time::from_value(gpu_->shader.edge_time(2));
     for (unsigned i = 0; i < kCloseLookCycles && hang_.kind == HangKind::kNone; ++i) {
       interrupt_.check();
-      sc_core::sc_start(cycle);
+      advance_time(cycle);
       hang_ = watchdog_->look_for_livelock();
       if (i % 4096 == 0 && lockstep_) lockstep_->consume();
       if (i % 4096 == 0 && !watchdog_->suspicious()) break;
@@ -299,18 +300,8 @@ void GpuBackend::describe_end(WaitEnd end, LaunchResult& result) {
 // is told first.
 WaitEnd GpuBackend::wait_for_end() {
   launching_ = true;
-  const auto because = [&](const std::string& what) {
-    launching_ = false;
-    if (!lockstep_) throw ModelError(what);
-    try {
-      lockstep_->consume();
-    } catch (const LockStepError& first) {
-      throw LockStepError(fmt::format("{}; after it: {}", first.what(), what));
-    }
-    throw ModelError(what);
-  };
   try {
-    const WaitEnd end = driver_->wait();
+    const WaitEnd end = ask([&] { return driver_->wait(); });
     launching_ = false;
     const bool stands = hang_.kind == HangKind::kDeadlock || hang_.kind == HangKind::kBarrierDeadlock;
     if (lockstep_ && end == WaitEnd::kStopped && stands) lockstep_->explain_hang();
@@ -319,11 +310,15 @@ WaitEnd GpuBackend::wait_for_end() {
     launching_ = false;
     throw;
   } catch (const ModelError& error) {
-    because(error.what());
-  } catch (const sc_core::sc_report& report) {  // thrown inside a process
-    because(report.get_msg());
+    launching_ = false;
+    if (!lockstep_) throw;
+    try {
+      lockstep_->consume();
+    } catch (const LockStepError& first) {
+      throw LockStepError(fmt::format("{}; after it: {}", first.what(), error.what()));
+    }
+    throw;
   }
-  return WaitEnd::kStopped;
 }
 
 LaunchResult GpuBackend::launch(const LaunchRequest& request) {
@@ -349,6 +344,10 @@ LaunchResult GpuBackend::launch(const LaunchRequest& request) {
   if (lockstep_) {
     if (result.end == LaunchEnd::kFinished) {
       lockstep_->finish();
+    } else if (const KernelFault* fault = fault_of(driver_->last_launch().record); fault != nullptr && result.end == LaunchEnd::kFault) {
+      const Allocation* near = driver_->allocation_at_or_below(fault->address);
+      lockstep_->confirm_fault(*fault, near != nullptr && fault->address - near->address < near->bytes);
+      lockstep_->abandon();
     } else {
       lockstep_->consume();
       lockstep_->abandon();
