@@ -143,6 +143,7 @@ bool MemoryPartition::run_rop() {
 }
 
 void MemoryPartition::finish_atomic(unsigned number) {
+  CHECK(number < num_slots_, "{}: the operator works on slot {} of {}", name(), number, num_slots_);
   Slot& slot = slots_[number];
   auto* word = reinterpret_cast<std::uint8_t*>(slot.reply.data.data()) + slot.word;
   std::uint64_t old_value = 0;
@@ -164,7 +165,9 @@ void MemoryPartition::finish_atomic(unsigned number) {
   std::memcpy(slot.reply.data.data(), &old_value, slot.atom_bytes);
   if (log_ != nullptr) log_data(slot, 2);
   const auto id = static_cast<std::uint8_t>(number);
-  atomics_.erase(std::find(atomics_.begin(), atomics_.end(), id));
+  const auto atomic = std::find(atomics_.begin(), atomics_.end(), id);
+  CHECK(atomic != atomics_.end(), "{}: the operator finished slot {}, which holds no atomic", name(), number);
+  atomics_.erase(atomic);
   if (slot.reply.op == MemOp::kAtomic) {
     done_slots_.push(id);
   } else {

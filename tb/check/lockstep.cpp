@@ -1,8 +1,11 @@
 // The course of a grid: begin, consume, finish.
 #include "tb/check/lockstep.h"
 
+#include <cstring>
+
 #include <fmt/format.h>
 
+#include "hw/mem/address_map.h"
 #include "tb/check/lockstep_state.h"
 
 namespace g80 {
@@ -97,18 +100,43 @@ void LockStep::confirm_fault(const KernelFault& fault, bool mapped) {
   const Sm& sm = *sms_[index];
   const unsigned slot = fault.origin.warp % kMaxWarps;
   const Warp& warp = sm.warps[slot];
-  if (warp.faulted || warp.state == nullptr) return;
-  if (!warp.events.empty() && warp.events.front().kind == SmLog::Kind::kIssue &&
-      warp.events.front().issue.tag.bits != fault.origin.tag.bits) {
-    return;  // the reference still waits for memory that the stopped grid does not deliver
+  if (warp.faulted) return;
+  if (warp.state == nullptr) {
+    differ({index, slot, shader_cycle(sc_core::sc_time_stamp().value()), fault.origin.pc, 0, 0}, "the model reports a fault of a slot that holds no warp",
+           sm.block("operand_collector"), "or whoever names the warp");
   }
   const bool page = fault.kind == FaultKind::kPageNotPresent;
   if (page && !mapped) return;  // the reference has no pages
-  const char* const kind = enum_text(fault.kind).names[static_cast<unsigned>(fault.kind)];
+  for (const Warp::Event& event : warp.events) {
+    // The reference still waits for memory before it, and the stopped grid delivers none.
+    if (&event != &warp.events.front() && event.kind == SmLog::Kind::kIssue && event.issue.tag.bits == fault.origin.tag.bits) return;
+  }
+  std::string suspect = sm.block("address_unit");
+  switch (fault.kind) {
+    case FaultKind::kNone: suspect = sm.block("fault_reporter"); break;
+    case FaultKind::kPageNotPresent: suspect = gpu_.tpcs[index / config_.gpu.sms_per_tpc]->tlb.name(); break;
+    case FaultKind::kMisalignedAddress:
+    case FaultKind::kGlobalLimit:
+    case FaultKind::kSharedLimit:
+    case FaultKind::kLocalLimit: break;
+    default: suspect = sm.block("reconvergence_stack"); break;
+  }
   differ({index, slot, shader_cycle(sc_core::sc_time_stamp().value()), fault.origin.pc, 0, 0},
-         fmt::format("the model reports the fault {} at 0x{:x}, expected none", kind, fault.address),
-         page ? gpu_.tpcs[index / config_.gpu.sms_per_tpc]->tlb.name() : sm.block("address_unit"),
-         page ? "the page is mapped" : "or where its instruction or its operands come from");
+         fmt::format("the model reports the fault {} at 0x{:x}, expected none", enum_text(fault.kind).names[static_cast<unsigned>(fault.kind)],
+                     fault.address),
+         suspect, page ? "the page is mapped" : "it, or what it was given");
+}
+
+void LockStep::check_copy(std::uint32_t address, std::uint32_t physical, const void* data, std::size_t size) const {
+  const std::uint8_t* const expected = image_.at(address);
+  const auto* const seen = static_cast<const std::uint8_t*>(data);
+  if (std::memcmp(expected, seen, size) == 0) return;
+  std::uint32_t wrong = 0;
+  while (expected[wrong] == seen[wrong]) ++wrong;
+  const unsigned partition = locate_partition(AddressMap(config_), physical + wrong).partition;
+  throw LockStepError(fmt::format("lock-step: the copy to the host: byte 0x{:x} is 0x{:02x}, expected 0x{:02x}; suspect: {} (DRAM data path, or the copy engine: "
+                                  "every store reached the partition right)",
+                                  address + wrong, seen[wrong], expected[wrong], gpu_.channels[partition]->controller.name()));
 }
 
 void LockStep::abandon() {

@@ -51,6 +51,8 @@ class LockStep {
   /// The model has reported a kernel fault. Throws LockStepError if the reference has none there. `mapped`: the fault's
   /// address lies in memory that the driver has mapped.
   void confirm_fault(const KernelFault& fault, bool mapped);
+  /// What a copy brought from `address` must be what the reference's memory holds. After grids that finished.
+  void check_copy(std::uint32_t address, std::uint32_t physical, const void* data, std::size_t size) const;
   /// The grid was stopped by a fault: what was in flight stays unmatched.
   void abandon();
 
@@ -114,6 +116,7 @@ class LockStep {
   [[noreturn]] void differ(const Where& where, const std::string& what, const std::string& suspect, const std::string& reason) const;
   Finding stuck_instruction(const Sm& sm, const InFlight& oldest) const;
   Finding stuck_warp(const Sm& sm, unsigned slot) const;
+  Finding stuck_end(const Sm& sm, unsigned slot) const;
   Cycle shader_cycle(Picoseconds time) const;
 
   const Config& config_;

@@ -79,17 +79,39 @@ LockStep::Finding LockStep::stuck_warp(const Sm& sm, unsigned slot) const {
   return {"its next instruction never came", sm.block("fetch"), "or the instruction caches and decode"};
 }
 
+// A warp whose reference has ended, in a grid that does not.
+LockStep::Finding LockStep::stuck_end(const Sm& sm, unsigned slot) const {
+  const ScoreboardRegs& scoreboard = sm.model->scoreboard.registers();
+  const WarpMask bit = WarpMask{1} << slot;
+  if ((scoreboard.ended & bit) == 0) return {"the scoreboard never heard of the warp's end", sm.block("reconvergence_stack"), "it reports the end"};
+  if ((scoreboard.drained & bit) == 0) return {"the warp's slot was never given back", sm.block("scoreboard"), "nothing of the warp is in flight"};
+  return {"the warp's block was never given back", sm.block("cta_launcher"), "or the CTA scheduler"};
+}
+
 void LockStep::explain_hang() {
   consume();
+  const Cycle now = shader_cycle(sc_core::sc_time_stamp().value());
+  bool kernel_waits = false;
   for (const auto& sm : sms_) {
     for (unsigned slot = 0; slot < kMaxWarps; ++slot) {
       const Warp& warp = sm->warps[slot];
       if (warp.state == nullptr || warp.faulted || warp.state->finished) continue;
-      if (warp.events.empty() && warp.state->waiting != golden::kNoBarrier) continue;  // the kernel's own doing
+      if (warp.events.empty() && warp.state->waiting != golden::kNoBarrier) {  // the kernel's own doing
+        kernel_waits = true;
+        continue;
+      }
       const Finding found = stuck_warp(*sm, slot);
-      Where where{sm->index, slot, shader_cycle(sc_core::sc_time_stamp().value()), warp.state->pc, 0, 0};
-      if (!warp.in_flight.empty()) where.pc = warp.in_flight.front().pc;
-      differ(where, "nothing issues any more, although this instruction could: " + found.what, found.suspect, found.reason);
+      const std::uint32_t pc = warp.in_flight.empty() ? warp.state->pc : warp.in_flight.front().pc;
+      differ({sm->index, slot, now, pc, 0, 0}, "nothing issues any more, although this instruction could: " + found.what, found.suspect, found.reason);
+    }
+  }
+  for (const auto& sm : sms_) {
+    for (unsigned slot = 0; slot < kMaxWarps && !kernel_waits; ++slot) {
+      const Warp& warp = sm->warps[slot];
+      const CtaSlot* const cta = sm->model->launcher.slot_of(slot);
+      if (warp.state == nullptr || !warp.state->finished || cta == nullptr || (cta->live >> slot & 1) == 0) continue;
+      const Finding found = stuck_end(*sm, slot);
+      differ({sm->index, slot, now, warp.state->pc, 0, 0}, "the grid does not end: " + found.what, found.suspect, found.reason);
     }
   }
 }

@@ -162,6 +162,9 @@ void GpuBackend::write(std::uint32_t address, const void* bytes, std::size_t siz
 
 void GpuBackend::read(std::uint32_t address, void* bytes, std::size_t size) {
   ask([&] { driver_->copy_from_device(bytes, address, static_cast<std::uint32_t>(size)); });
+  if (!lockstep_ || !all_finished_) return;
+  const Allocation& allocation = *driver_->allocation_at_or_below(address);
+  lockstep_->check_copy(address, allocation.mapping.physical + (address - allocation.address), bytes, size);
 }
 
 void GpuBackend::write_symbol(const std::string& name, std::uint32_t offset, const void* bytes, std::size_t size) {
@@ -341,6 +344,7 @@ LaunchResult GpuBackend::launch(const LaunchRequest& request) {
   });
   const WaitEnd end = wait_for_end();
   describe_end(end, result);
+  all_finished_ &= result.end == LaunchEnd::kFinished;
   if (lockstep_) {
     if (result.end == LaunchEnd::kFinished) {
       lockstep_->finish();

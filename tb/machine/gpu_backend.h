@@ -105,6 +105,7 @@ class GpuBackend final : public Backend, private MemoryObserver {
   std::uint64_t used_virtual_end_ = 0, used_physical_end_ = 0;  // no released allocation reaches beyond
   HangReport hang_;
   bool launching_ = false;
+  bool all_finished_ = true;  // every launch so far ended as it should: the reference's memory is the device's
   Cycle next_progress_ = 0;
 };
 
