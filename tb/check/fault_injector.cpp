@@ -8,7 +8,9 @@ namespace g80 {
 namespace {
 
 FieldEdit edit_of(const FaultText& text, const FaultTarget& target) {
-  const auto wrong = [&](const std::string& what) { return InputError(fmt::format("--inject {}: {}", text.text, what)); };
+  const auto wrong = [&](const std::string& what) {
+    return InputError(fmt::format("--inject {}: {}", text.text, what));
+  };
   FieldEdit edit;
   edit.invert = text.invert;
   if (!parse_number(text.value, edit.value)) {
@@ -39,7 +41,8 @@ FieldEdit edit_of(const FaultText& text, const FaultTarget& target) {
 
 }  // namespace
 
-FaultInjector::FaultInjector(const std::vector<std::string>& faults, std::vector<Domain*> domains) : domains_(std::move(domains)) {
+FaultInjector::FaultInjector(const std::vector<std::string>& faults, std::vector<Domain*> domains)
+    : domains_(std::move(domains)) {
   Domain& shader = *domains_.front();
   for (const std::string& text : faults) {
     Fault fault;
@@ -52,7 +55,8 @@ FaultInjector::FaultInjector(const std::vector<std::string>& faults, std::vector
     fault.edit = edit_of(fault.text, fault.target);
     fault.queue = fault.target.item->attach_push_hook(this);
     fault.from_time = shader.edge_time(shader.mhz(), fault.text.from);
-    fault.to_time = fault.text.to == FaultText::kToTheEnd ? ~Picoseconds{0} : shader.edge_time(shader.mhz(), fault.text.to);
+    fault.to_time =
+        fault.text.to == FaultText::kToTheEnd ? ~Picoseconds{0} : shader.edge_time(shader.mhz(), fault.text.to);
     faults_.push_back(fault);
   }
   for (Domain* domain : domains_) domain->attach_faults(this);
@@ -81,9 +85,11 @@ void FaultInjector::arm() {
   armed_ = true;
   for (Fault& fault : faults_) {
     fault.driver = fault.target.item->driver();
-    fault.domain = fault.driver != nullptr && fault.driver->domain() != nullptr ? fault.driver->domain() : domains_.front();
+    fault.domain =
+        fault.driver != nullptr && fault.driver->domain() != nullptr ? fault.driver->domain() : domains_.front();
     fault.first_edge = std::max<Cycle>(1, fault.domain->first_edge_from(fault.from_time));
-    fault.last_edge = fault.to_time == ~Picoseconds{0} ? ~Cycle{0} : fault.domain->first_edge_from(fault.to_time + 1) - 1;
+    fault.last_edge =
+        fault.to_time == ~Picoseconds{0} ? ~Cycle{0} : fault.domain->first_edge_from(fault.to_time + 1) - 1;
     if (fault.driver != nullptr && !fault.queue) fault.driver->wake_at(fault.first_edge);
   }
 }

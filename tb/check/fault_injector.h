@@ -1,7 +1,7 @@
 // Plants faults in a machine: a field is forced to a value, or bits of it are inverted, at a clock edge or from one on.
 //
-// A register or memory word is edited after its block has taken its new state, and the block's outputs follow. A wire is
-// edited after its driver has driven it: that is a fault of the driver. An item of a queue between clock domains is
+// A register or memory word is edited after its block has taken its new state, and the block's outputs follow. A wire
+// is edited after its driver has driven it: that is a fault of the driver. An item of a queue between clock domains is
 // edited when it is pushed. A block with a fault in it does not sleep while the fault lasts. Without faults nothing of
 // this is attached, and a domain's edge costs one branch.
 #pragma once

@@ -1,11 +1,11 @@
 #include "tb/check/fault_target.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
 #include <systemc>
-
-#include <fmt/format.h>
 
 #include "tb/scenario/input_error.h"
 #include "tb/waves/signal_table.h"
@@ -13,12 +13,15 @@
 namespace g80 {
 namespace {
 
-std::string element(const char* name, int index) { return index < 0 ? std::string(name) : fmt::format("{}[{}]", name, index); }
+std::string element(const char* name, int index) {
+  return index < 0 ? std::string(name) : fmt::format("{}[{}]", name, index);
+}
 
 /// Names the leaves of one object.
 class Namer final : public FieldVisitor {
  public:
-  Namer(Traceable& item, std::vector<FaultTarget>& found) : FieldVisitor(true), item_(item), found_(found), path_{item.trace_name()} {}
+  Namer(Traceable& item, std::vector<FaultTarget>& found)
+      : FieldVisitor(true), item_(item), found_(found), path_{item.trace_name()} {}
   void enter(const char* name, int index) override { path_.push_back(path_.back() + "." + element(name, index)); }
   void leave() override { path_.pop_back(); }
   void leaf(const char* name, int index, std::uint64_t, unsigned width, const EnumText* text) override {
@@ -69,7 +72,8 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
 std::string nearest(const std::string& path, const std::vector<FaultTarget>& targets) {
   const std::string wanted = without_indices(path);
   const auto components = static_cast<std::size_t>(std::count(wanted.begin(), wanted.end(), '.')) + 1;
-  std::map<std::string, std::string> known;  // fields and structs, by the end of their name without indices: the first of each
+  std::map<std::string, std::string>
+      known;  // fields and structs, by the end of their name without indices: the first of each
   std::string last;
   for (const FaultTarget& target : targets) {
     const std::string plain = without_indices(target.name);
@@ -88,12 +92,14 @@ std::string nearest(const std::string& path, const std::vector<FaultTarget>& tar
   for (const auto& [name, full] : known) ranked.emplace_back(edit_distance(wanted, name), &full);
   std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   std::string out = "the nearest are";
-  for (std::size_t i = 0; i < std::min<std::size_t>(3, ranked.size()); ++i) out += (i == 0 ? " " : ", ") + *ranked[i].second;
+  for (std::size_t i = 0; i < std::min<std::size_t>(3, ranked.size()); ++i)
+    out += (i == 0 ? " " : ", ") + *ranked[i].second;
   return out;
 }
 
 /// The fields whose name, up to some component, ends in `path`: by the name up to there.
-std::map<std::string, std::vector<const FaultTarget*>> matches(const std::string& path, const std::vector<FaultTarget>& targets) {
+std::map<std::string, std::vector<const FaultTarget*>> matches(const std::string& path,
+                                                               const std::vector<FaultTarget>& targets) {
   std::map<std::string, std::vector<const FaultTarget*>> found;
   for (const FaultTarget& target : targets) {
     const std::string& name = target.name;
@@ -137,7 +143,8 @@ FaultTarget find_fault_target(const std::string& path) {
       if (shown++ == 4) break;
       list += (list.empty() ? "" : ", ") + name;
     }
-    throw InputError(fmt::format("{} is the end of {} names: {}{}; write more of it", path, found.size(), list, shown > 4 ? ", ..." : ""));
+    throw InputError(fmt::format("{} is the end of {} names: {}{}; write more of it", path, found.size(), list,
+                                 shown > 4 ? ", ..." : ""));
   }
   const auto& [name, fields] = exact != found.end() ? *exact : *found.begin();
   const FaultTarget& first = *fields.front();
@@ -145,7 +152,8 @@ FaultTarget find_fault_target(const std::string& path) {
     if (field->item == first.item && name != first.item->trace_name()) continue;
     if (fields.size() == 1) break;  // a plain wire
     std::string list;
-    for (std::size_t i = 0; i < std::min<std::size_t>(3, fields.size()); ++i) list += (i == 0 ? "" : ", ") + fields[i]->name;
+    for (std::size_t i = 0; i < std::min<std::size_t>(3, fields.size()); ++i)
+      list += (i == 0 ? "" : ", ") + fields[i]->name;
     throw InputError(fmt::format("{} is a block with {} fields; name one of them: {}, ...", name, fields.size(), list));
   }
   FaultTarget target = first;
@@ -154,7 +162,8 @@ FaultTarget find_fault_target(const std::string& path) {
   FieldEditor probe(target.first, target.count, {true, 0});
   target.item->edit_fields(probe);
   if (probe.editable() != target.count) {
-    throw InputError(fmt::format("{} is computed for display; a fault must be in a register, a memory or a wire", name));
+    throw InputError(
+        fmt::format("{} is computed for display; a fault must be in a register, a memory or a wire", name));
   }
   return target;
 }

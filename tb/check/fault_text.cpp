@@ -1,9 +1,9 @@
 #include "tb/check/fault_text.h"
 
+#include <fmt/format.h>
+
 #include <cerrno>
 #include <cstdlib>
-
-#include <fmt/format.h>
 
 #include "tb/scenario/input_error.h"
 
@@ -12,7 +12,8 @@ namespace g80 {
 bool parse_number(const std::string& text, std::uint64_t& value) {
   const bool hex = text.rfind("0x", 0) == 0 || text.rfind("0X", 0) == 0;
   const std::string digits = hex ? text.substr(2) : text;
-  if (digits.empty() || digits.find_first_not_of(hex ? "0123456789abcdefABCDEF" : "0123456789") != std::string::npos) return false;
+  if (digits.empty() || digits.find_first_not_of(hex ? "0123456789abcdefABCDEF" : "0123456789") != std::string::npos)
+    return false;
   errno = 0;
   value = std::strtoull(digits.c_str(), nullptr, hex ? 16 : 10);
   return errno == 0;
@@ -20,7 +21,8 @@ bool parse_number(const std::string& text, std::uint64_t& value) {
 
 FaultText parse_fault(const std::string& text) {
   const auto wrong = [&](const std::string& what) {
-    return InputError(fmt::format("--inject {}: {}; write PATH=VALUE@CYCLE, @FROM.. or @FROM..TO, and ^= to invert bits", text, what));
+    return InputError(fmt::format(
+        "--inject {}: {}; write PATH=VALUE@CYCLE, @FROM.. or @FROM..TO, and ^= to invert bits", text, what));
   };
   FaultText fault;
   fault.text = text;
@@ -31,14 +33,16 @@ FaultText parse_fault(const std::string& text) {
   fault.path = text.substr(0, equals - (fault.invert ? 1 : 0));
   fault.value = text.substr(equals + 1, at - equals - 1);
   if (fault.path.empty()) throw wrong("there is no signal name");
-  if (fault.path.find_first_of("*?") != std::string::npos) throw wrong("a fault is in one signal, globs are not allowed");
+  if (fault.path.find_first_of("*?") != std::string::npos)
+    throw wrong("a fault is in one signal, globs are not allowed");
   if (fault.value.empty()) throw wrong("there is no value");
   const std::string when = text.substr(at + 1);
   const std::size_t dots = when.find("..");
   if (!parse_number(when.substr(0, dots), fault.from)) throw wrong(fmt::format("'{}' is no shader cycle", when));
   fault.once = dots == std::string::npos;
   if (fault.once || dots + 2 == when.size()) return fault;
-  if (!parse_number(when.substr(dots + 2), fault.to)) throw wrong(fmt::format("'{}' is no shader cycle", when.substr(dots + 2)));
+  if (!parse_number(when.substr(dots + 2), fault.to))
+    throw wrong(fmt::format("'{}' is no shader cycle", when.substr(dots + 2)));
   if (fault.to < fault.from) throw wrong(fmt::format("cycle {} lies before {}", fault.to, fault.from));
   return fault;
 }

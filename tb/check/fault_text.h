@@ -13,7 +13,7 @@ namespace g80 {
 
 struct FaultText {
   static constexpr Cycle kToTheEnd = ~Cycle{0};
-  std::string text;   // as written
+  std::string text;  // as written
   std::string path;
   std::string value;  // a number, or the name of an enumeration's value
   bool invert = false;

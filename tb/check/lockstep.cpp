@@ -1,9 +1,9 @@
 // The course of a grid: begin, consume, finish.
 #include "tb/check/lockstep.h"
 
-#include <cstring>
-
 #include <fmt/format.h>
+
+#include <cstring>
 
 #include "hw/mem/address_map.h"
 #include "tb/check/lockstep_state.h"
@@ -56,8 +56,9 @@ void LockStep::finish() {
   for (const auto& sm : sms_) {
     for (unsigned w = 0; w < kMaxWarps; ++w) {
       if (!sm->warps[w].faulted) continue;
-      throw LockStepError(fmt::format("lock-step: SM {}, warp slot {}: the model went on where the reference faults: {}", sm->index, w,
-                                      golden::describe(sm->executor->fault())));
+      throw LockStepError(
+          fmt::format("lock-step: SM {}, warp slot {}: the model went on where the reference faults: {}", sm->index, w,
+                      golden::describe(sm->executor->fault())));
     }
   }
   for (const auto& sm : sms_) {
@@ -65,31 +66,35 @@ void LockStep::finish() {
       const Warp& warp = sm->warps[w];
       if (warp.state == nullptr || (warp.events.empty() && warp.state->finished)) continue;
       Where where{sm->index, w, 0, warp.state->pc, 0, 0};
-      if (const golden::DecodedInstruction* next = program_.at(warp.state->pc)) where.w0 = next->w0, where.w1 = next->w1;
+      if (const golden::DecodedInstruction* next = program_.at(warp.state->pc))
+        where.w0 = next->w0, where.w1 = next->w1;
       if (!warp.events.empty()) {
         differ(where, "the grid ended, but the model never performed this access for every lane", sm->coalescer,
                "what was executed needs memory that was never accessed");
       }
-      differ(where, "the grid ended, but the reference has not executed this instruction", sm->block("reconvergence_stack"),
-             "the warp ended too early");
+      differ(where, "the grid ended, but the reference has not executed this instruction",
+             sm->block("reconvergence_stack"), "the warp ended too early");
     }
     if (!sm->shared_stores.empty()) {
       const Expected& e = sm->shared_stores.begin()->second;
-      differ(e.where, fmt::format("lanes {:08x} never stored to s[]", e.remaining), sm->block("bank_conflict"), "no pass served them");
+      differ(e.where, fmt::format("lanes {:08x} never stored to s[]", e.remaining), sm->block("bank_conflict"),
+             "no pass served them");
     }
   }
   for (const auto& [tag, e] : expected_) {
     const Sm& sm = *sms_[e.where.sm];
     if (e.unsent != 0) {
-      differ(e.where, fmt::format("the access of lanes {:08x} never left the SM", e.unsent), sm.block("address_unit"), "it sent the others");
+      differ(e.where, fmt::format("the access of lanes {:08x} never left the SM", e.unsent), sm.block("address_unit"),
+             "it sent the others");
     }
     differ(e.where, fmt::format("the access of lanes {:08x} never reached memory", e.remaining), sm.coalescer,
            "the address unit sent it; no transaction serves these lanes");
   }
   if (!performed_.empty()) {
     const PerformEvent& event = performed_.begin()->second.front().event;
-    throw LockStepError(fmt::format("lock-step: SM {}, warp slot {}, pc 0x{:x}: the model performed an access at 0x{:x} that no instruction made",
-                                    event.origin.sm, event.origin.warp, event.origin.pc, event.virtual_address));
+    throw LockStepError(fmt::format(
+        "lock-step: SM {}, warp slot {}, pc 0x{:x}: the model performed an access at 0x{:x} that no instruction made",
+        event.origin.sm, event.origin.warp, event.origin.pc, event.virtual_address));
   }
   abandon();
 }
@@ -102,28 +107,38 @@ void LockStep::confirm_fault(const KernelFault& fault, bool mapped) {
   const Warp& warp = sm.warps[slot];
   if (warp.faulted) return;
   if (warp.state == nullptr) {
-    differ({index, slot, shader_cycle(sc_core::sc_time_stamp().value()), fault.origin.pc, 0, 0}, "the model reports a fault of a slot that holds no warp",
-           sm.block("operand_collector"), "or whoever names the warp");
+    differ({index, slot, shader_cycle(sc_core::sc_time_stamp().value()), fault.origin.pc, 0, 0},
+           "the model reports a fault of a slot that holds no warp", sm.block("operand_collector"),
+           "or whoever names the warp");
   }
   const bool page = fault.kind == FaultKind::kPageNotPresent;
   if (page && !mapped) return;  // the reference has no pages
   for (const Warp::Event& event : warp.events) {
     // The reference still waits for memory before it, and the stopped grid delivers none.
-    if (&event != &warp.events.front() && event.kind == SmLog::Kind::kIssue && event.issue.tag.bits == fault.origin.tag.bits) return;
+    if (&event != &warp.events.front() && event.kind == SmLog::Kind::kIssue &&
+        event.issue.tag.bits == fault.origin.tag.bits)
+      return;
   }
   std::string suspect = sm.block("address_unit");
   switch (fault.kind) {
-    case FaultKind::kNone: suspect = sm.block("fault_reporter"); break;
-    case FaultKind::kPageNotPresent: suspect = gpu_.tpcs[index / config_.gpu.sms_per_tpc]->tlb.name(); break;
+    case FaultKind::kNone:
+      suspect = sm.block("fault_reporter");
+      break;
+    case FaultKind::kPageNotPresent:
+      suspect = gpu_.tpcs[index / config_.gpu.sms_per_tpc]->tlb.name();
+      break;
     case FaultKind::kMisalignedAddress:
     case FaultKind::kGlobalLimit:
     case FaultKind::kSharedLimit:
-    case FaultKind::kLocalLimit: break;
-    default: suspect = sm.block("reconvergence_stack"); break;
+    case FaultKind::kLocalLimit:
+      break;
+    default:
+      suspect = sm.block("reconvergence_stack");
+      break;
   }
   differ({index, slot, shader_cycle(sc_core::sc_time_stamp().value()), fault.origin.pc, 0, 0},
-         fmt::format("the model reports the fault {} at 0x{:x}, expected none", enum_text(fault.kind).names[static_cast<unsigned>(fault.kind)],
-                     fault.address),
+         fmt::format("the model reports the fault {} at 0x{:x}, expected none",
+                     enum_text(fault.kind).names[static_cast<unsigned>(fault.kind)], fault.address),
          suspect, page ? "the page is mapped" : "it, or what it was given");
 }
 
@@ -134,9 +149,11 @@ void LockStep::check_copy(std::uint32_t address, std::uint32_t physical, const v
   std::uint32_t wrong = 0;
   while (expected[wrong] == seen[wrong]) ++wrong;
   const unsigned partition = locate_partition(AddressMap(config_), physical + wrong).partition;
-  throw LockStepError(fmt::format("lock-step: the copy to the host: byte 0x{:x} is 0x{:02x}, expected 0x{:02x}; suspect: {} (DRAM data path, or the copy engine: "
-                                  "every store reached the partition right)",
-                                  address + wrong, seen[wrong], expected[wrong], gpu_.channels[partition]->controller.name()));
+  throw LockStepError(
+      fmt::format("lock-step: the copy to the host: byte 0x{:x} is 0x{:02x}, expected 0x{:02x}; suspect: {} (DRAM data "
+                  "path, or the copy engine: "
+                  "every store reached the partition right)",
+                  address + wrong, seen[wrong], expected[wrong], gpu_.channels[partition]->controller.name()));
 }
 
 void LockStep::abandon() {

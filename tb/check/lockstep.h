@@ -1,4 +1,5 @@
-// Lock-step: the golden reference executes every instruction the model issues, and what each stage made of it is compared.
+// Lock-step: the golden reference executes every instruction the model issues, and what each stage made of it is
+// compared.
 //
 // Each SM and each partition writes a log at the boundaries of its stages. The checker merges the logs in fixed order:
 // first what the partitions performed (the moment at which memory order is made; the reference's memory image follows
@@ -7,9 +8,10 @@
 // performed. Stages are compared in pipeline order, so the first difference names the block that made it. It ends the
 // run with cycle, SM, warp, lane, pc, instruction, expected, seen, and the suspected block (docs/lockstep.md).
 //
-// Where is what: lockstep_warps.cpp steps the reference and compares issue, operands, results, control; lockstep_shared.cpp
-// passes through shared memory; lockstep_memory.cpp accesses, transactions, bytes of device memory;
-// lockstep_diagnosis.cpp the sentence, and why a machine stands still; lockstep_state.h what is kept between the events.
+// Where is what: lockstep_warps.cpp steps the reference and compares issue, control, results; lockstep_operands.cpp
+// what the collector gathered; lockstep_shared.cpp passes through shared memory; lockstep_memory.cpp accesses,
+// transactions, bytes of device memory; lockstep_diagnosis.cpp the sentence, and why a machine stands still;
+// lockstep_state.h what is kept between the events.
 #pragma once
 #include <memory>
 #include <string>
@@ -57,10 +59,10 @@ class LockStep {
   void abandon();
 
   struct Counters {
-    std::uint64_t instructions = 0;   // issued by the model and stepped by the reference
-    std::uint64_t operands = 0;       // instructions whose operands were compared
-    std::uint64_t results = 0;        // retirements compared
-    std::uint64_t transactions = 0;   // memory transactions compared
+    std::uint64_t instructions = 0;  // issued by the model and stepped by the reference
+    std::uint64_t operands = 0;      // instructions whose operands were compared
+    std::uint64_t results = 0;       // retirements compared
+    std::uint64_t transactions = 0;  // memory transactions compared
     std::uint64_t shared_passes = 0;
   };
   const Counters& counters() const { return counters_; }
@@ -87,10 +89,13 @@ class LockStep {
   void opened(Sm& sm, const SmLog::Open& open);
   void advance(Sm& sm, unsigned slot);
   bool step(Sm& sm, unsigned slot, const SmLog::Issue& issue, const OperandView& operands);
-  void compare_operands(const Sm& sm, const SmLog::Issue& issue, const golden::StepRecord& record, const OperandView& operands);
-  void compare_access_operands(const Sm& sm, const SmLog::Issue& issue, const golden::MemoryAccess& access, const OperandView& operands);
-  [[noreturn]] void operand_differs(const Sm& sm, const SmLog::Issue& issue, unsigned lane, std::uint32_t seen, std::uint32_t expected,
-                                    const std::string& name, const char* block, const char* reason) const;
+  void compare_operands(const Sm& sm, const SmLog::Issue& issue, const golden::StepRecord& record,
+                        const OperandView& operands);
+  void compare_access_operands(const Sm& sm, const SmLog::Issue& issue, const golden::MemoryAccess& access,
+                               const OperandView& operands);
+  [[noreturn]] void operand_differs(const Sm& sm, const SmLog::Issue& issue, unsigned lane, std::uint32_t seen,
+                                    std::uint32_t expected, const std::string& name, const char* block,
+                                    const char* reason) const;
   void compare_control(const Sm& sm, const SmLog::Control& control);
   void compare_result(const Sm& sm, const SmLog::Retire& retire);
 
@@ -113,7 +118,8 @@ class LockStep {
 
   // Diagnosis
   static Where where_of(const Sm& sm, const SmLog::Issue& issue);
-  [[noreturn]] void differ(const Where& where, const std::string& what, const std::string& suspect, const std::string& reason) const;
+  [[noreturn]] void differ(const Where& where, const std::string& what, const std::string& suspect,
+                           const std::string& reason) const;
   Finding stuck_instruction(const Sm& sm, const InFlight& oldest) const;
   Finding stuck_warp(const Sm& sm, unsigned slot) const;
   Finding stuck_end(const Sm& sm, unsigned slot) const;
@@ -126,9 +132,9 @@ class LockStep {
   golden::Program program_;
   golden::Launch launch_;
   std::vector<std::unique_ptr<Sm>> sms_;
-  std::unordered_map<std::uint32_t, std::vector<Transaction>> performed_;      // by tag: not yet matched
-  std::unordered_map<std::uint32_t, std::vector<SmLog::Access>> sent_;         // by tag: the reference is not there yet
-  std::unordered_map<std::uint32_t, Expected> expected_;                       // by tag: stepped or waiting to be
+  std::unordered_map<std::uint32_t, std::vector<Transaction>> performed_;  // by tag: not yet matched
+  std::unordered_map<std::uint32_t, std::vector<SmLog::Access>> sent_;     // by tag: the reference is not there yet
+  std::unordered_map<std::uint32_t, Expected> expected_;                   // by tag: stepped or waiting to be
   Counters counters_;
   bool active_ = false;
 };

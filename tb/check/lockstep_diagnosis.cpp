@@ -12,13 +12,15 @@ LockStep::Where LockStep::where_of(const Sm& sm, const SmLog::Issue& issue) {
 
 Cycle LockStep::shader_cycle(Picoseconds time) const { return gpu_.shader.first_edge_from(time); }
 
-void LockStep::differ(const Where& where, const std::string& what, const std::string& suspect, const std::string& reason) const {
+void LockStep::differ(const Where& where, const std::string& what, const std::string& suspect,
+                      const std::string& reason) const {
   std::string place = where.cycle != 0 ? fmt::format("cycle {}, ", where.cycle) : std::string();
   if (where.sm < sms_.size() && where.warp < kMaxWarps) {
     place += fmt::format("SM {}, warp slot {}", where.sm, where.warp);
     const Warp& warp = sms_[where.sm]->warps[where.warp];
     if (warp.block != nullptr) {
-      place += fmt::format(" (block ({},{}), warp {})", warp.block->index % launch_.grid_x, warp.block->index / launch_.grid_x, warp.state->index);
+      place += fmt::format(" (block ({},{}), warp {})", warp.block->index % launch_.grid_x,
+                           warp.block->index / launch_.grid_x, warp.state->index);
     }
   } else {
     place += "no SM";
@@ -28,28 +30,37 @@ void LockStep::differ(const Where& where, const std::string& what, const std::st
     if (const golden::DecodedInstruction* decoded = program_.at(where.pc)) w0 = decoded->w0, w1 = decoded->w1;
   }
   isa::Instruction insn;
-  const std::string text = isa::decode(w0, w1, arch_, insn) == isa::DecodeError::kNone ? isa::disassemble(insn) : std::string("illegal instruction");
-  throw LockStepError(fmt::format("lock-step: {}, pc 0x{:x} `{}`: {}; suspect: {} ({})", place, where.pc, text, what, suspect, reason));
+  const std::string text = isa::decode(w0, w1, arch_, insn) == isa::DecodeError::kNone
+                               ? isa::disassemble(insn)
+                               : std::string("illegal instruction");
+  throw LockStepError(
+      fmt::format("lock-step: {}, pc 0x{:x} `{}`: {}; suspect: {} ({})", place, where.pc, text, what, suspect, reason));
 }
 
 // An instruction was issued and has no result.
 LockStep::Finding LockStep::stuck_instruction(const Sm& sm, const InFlight& oldest) const {
   const DecodedInstruction& decoded = *oldest.decoded;
   if (!oldest.collected && decoded.unit != isa::Unit::kControl) {
-    return {"its operands never left the collector", sm.block("operand_collector"), "or where an s[] or c[] operand comes from"};
+    return {"its operands never left the collector", sm.block("operand_collector"),
+            "or where an s[] or c[] operand comes from"};
   }
   if (decoded.uses_load_table) {
     const auto expected = expected_.find(oldest.tag.bits);
     if (expected == expected_.end() || (expected->second.remaining | expected->second.unsent) == 0) {
-      return {"memory has answered every lane, the result never came", sm.block("load_table"), "or the way of the replies"};
+      return {"memory has answered every lane, the result never came", sm.block("load_table"),
+              "or the way of the replies"};
     }
     if (expected->second.unsent != 0) {
-      return {fmt::format("the access of lanes {:08x} never left the SM", expected->second.unsent), sm.block("address_unit"), "its operands are there"};
+      return {fmt::format("the access of lanes {:08x} never left the SM", expected->second.unsent),
+              sm.block("address_unit"), "its operands are there"};
     }
-    return {fmt::format("the access of lanes {:08x} was never performed", expected->second.remaining), sm.coalescer, "or the way to the partition"};
+    return {fmt::format("the access of lanes {:08x} was never performed", expected->second.remaining), sm.coalescer,
+            "or the way to the partition"};
   }
-  if (decoded.insn.op == isa::Op::kStShared) return {"the store to s[] was never performed", sm.block("bank_conflict"), "or shared memory"};
-  if (decoded.unit == isa::Unit::kMemory) return {"the store never ended", sm.block("address_unit"), "its operands are there"};
+  if (decoded.insn.op == isa::Op::kStShared)
+    return {"the store to s[] was never performed", sm.block("bank_conflict"), "or shared memory"};
+  if (decoded.unit == isa::Unit::kMemory)
+    return {"the store never ended", sm.block("address_unit"), "its operands are there"};
   const char* unit = decoded.unit == isa::Unit::kSfu ? "sfu" : decoded.unit == isa::Unit::kDp ? "dp" : "sp_array";
   return {"the result never came", sm.block(unit), "or writeback: the operands were sent"};
 }
@@ -58,23 +69,31 @@ LockStep::Finding LockStep::stuck_instruction(const Sm& sm, const InFlight& olde
 LockStep::Finding LockStep::stuck_warp(const Sm& sm, unsigned slot) const {
   const Warp& warp = sm.warps[slot];
   for (const SmLog::Release& release : sm.finished) {
-    if (release.warp == slot) return {"an instruction has finished, but the scoreboard was never told", sm.block("writeback"), "the release is missing"};
+    if (release.warp == slot)
+      return {"an instruction has finished, but the scoreboard was never told", sm.block("writeback"),
+              "the release is missing"};
   }
   if (!warp.in_flight.empty()) return stuck_instruction(sm, warp.in_flight.front());
-  if (warp.control_open) return {"the last control instruction was never worked off", sm.block("reconvergence_stack"), "its result never came"};
+  if (warp.control_open)
+    return {"the last control instruction was never worked off", sm.block("reconvergence_stack"),
+            "its result never came"};
   const WarpReady& ready = sm.model->scoreboard.registers().ready;
   const WarpMask control = sm.model->scoreboard.registers().control;
   const WarpMask bit = WarpMask{1} << slot;
   if ((sm.model->barrier.registers().waiting & bit) != 0 || (ready.wait_barrier & bit) != 0) {
-    return {"it waits at a barrier that every expected warp has reached", sm.block("barrier"), "the barrier never opened"};
+    return {"it waits at a barrier that every expected warp has reached", sm.block("barrier"),
+            "the barrier never opened"};
   }
-  if ((ready.ready & bit) != 0) return {"it is ready and never picked", sm.block("warp_scheduler"), "every hazard is clear"};
+  if ((ready.ready & bit) != 0)
+    return {"it is ready and never picked", sm.block("warp_scheduler"), "every hazard is clear"};
   const golden::DecodedInstruction* last = program_.at(warp.state->pc >= 8 ? warp.state->pc - 8 : 0);
   if ((control & bit) != 0 && last != nullptr && last->insn.op == isa::Op::kBar) {
-    return {"it has arrived at a barrier and was never let through", sm.block("barrier"), "every expected warp has arrived"};
+    return {"it has arrived at a barrier and was never let through", sm.block("barrier"),
+            "every expected warp has arrived"};
   }
   if (sm.model->scoreboard.head(slot) != nullptr || (control & bit) != 0) {
-    return {"nothing of the warp is in flight, yet it is held back", sm.block("scoreboard"), "a register or a control instruction counts as pending"};
+    return {"nothing of the warp is in flight, yet it is held back", sm.block("scoreboard"),
+            "a register or a control instruction counts as pending"};
   }
   return {"its next instruction never came", sm.block("fetch"), "or the instruction caches and decode"};
 }
@@ -83,8 +102,10 @@ LockStep::Finding LockStep::stuck_warp(const Sm& sm, unsigned slot) const {
 LockStep::Finding LockStep::stuck_end(const Sm& sm, unsigned slot) const {
   const ScoreboardRegs& scoreboard = sm.model->scoreboard.registers();
   const WarpMask bit = WarpMask{1} << slot;
-  if ((scoreboard.ended & bit) == 0) return {"the scoreboard never heard of the warp's end", sm.block("reconvergence_stack"), "it reports the end"};
-  if ((scoreboard.drained & bit) == 0) return {"the warp's slot was never given back", sm.block("scoreboard"), "nothing of the warp is in flight"};
+  if ((scoreboard.ended & bit) == 0)
+    return {"the scoreboard never heard of the warp's end", sm.block("reconvergence_stack"), "it reports the end"};
+  if ((scoreboard.drained & bit) == 0)
+    return {"the warp's slot was never given back", sm.block("scoreboard"), "nothing of the warp is in flight"};
   return {"the warp's block was never given back", sm.block("cta_launcher"), "or the CTA scheduler"};
 }
 
@@ -102,7 +123,8 @@ void LockStep::explain_hang() {
       }
       const Finding found = stuck_warp(*sm, slot);
       const std::uint32_t pc = warp.in_flight.empty() ? warp.state->pc : warp.in_flight.front().pc;
-      differ({sm->index, slot, now, pc, 0, 0}, "nothing issues any more, although this instruction could: " + found.what, found.suspect, found.reason);
+      differ({sm->index, slot, now, pc, 0, 0},
+             "nothing issues any more, although this instruction could: " + found.what, found.suspect, found.reason);
     }
   }
   for (const auto& sm : sms_) {
@@ -111,7 +133,8 @@ void LockStep::explain_hang() {
       const CtaSlot* const cta = sm->model->launcher.slot_of(slot);
       if (warp.state == nullptr || !warp.state->finished || cta == nullptr || (cta->live >> slot & 1) == 0) continue;
       const Finding found = stuck_end(*sm, slot);
-      differ({sm->index, slot, now, warp.state->pc, 0, 0}, "the grid does not end: " + found.what, found.suspect, found.reason);
+      differ({sm->index, slot, now, warp.state->pc, 0, 0}, "the grid does not end: " + found.what, found.suspect,
+             found.reason);
     }
   }
 }

@@ -1,8 +1,8 @@
 // Device memory: what leaves the SM, the transactions made of it, the bytes that partitions read and write.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
-
-#include <fmt/format.h>
 
 #include "tb/check/lockstep_state.h"
 
@@ -17,7 +17,9 @@ namespace {
 /// Words of one lane's data.
 unsigned words_of(const MemoryAccess& access) { return access.bytes <= 4 ? 1u : access.bytes / 4u; }
 
-bool enabled(const PerformEvent& event, unsigned byte) { return (event.byte_enable[byte / 64] >> (byte % 64) & 1) != 0; }
+bool enabled(const PerformEvent& event, unsigned byte) {
+  return (event.byte_enable[byte / 64] >> (byte % 64) & 1) != 0;
+}
 
 }  // namespace
 
@@ -32,7 +34,8 @@ PortStatus LockStep::Port::global(MemoryAccess& access, unsigned& /*fault_lane*/
   }
   const bool waits = access.kind == AccessKind::kLoad || access.kind == AccessKind::kAtomic;
   if (!waits) {
-    if (found != owner_.expected_.end() && (found->second.remaining | found->second.unsent) == 0) owner_.expected_.erase(found);
+    if (found != owner_.expected_.end() && (found->second.remaining | found->second.unsent) == 0)
+      owner_.expected_.erase(found);
     return PortStatus::kDone;
   }
   Expected& expected = found->second;
@@ -93,21 +96,25 @@ void LockStep::check_sent(Expected& expected, const SmLog::Access& access) {
   const std::string suspect = sms_[where.sm]->block("address_unit");
   const LaneMask lanes = LaneMask{access.lanes} << (kHalfWarp * access.half);
   if ((lanes & ~expected.unsent) != 0) {
-    differ(where, fmt::format("lanes {:08x} leave the SM, expected {:08x}", lanes, expected.unsent & 0xffffu << (kHalfWarp * access.half)), suspect,
-           "lanes that do not access, or did before");
+    differ(where,
+           fmt::format("lanes {:08x} leave the SM, expected {:08x}", lanes,
+                       expected.unsent & 0xffffu << (kHalfWarp * access.half)),
+           suspect, "lanes that do not access, or did before");
   }
   const bool store = expected.access.kind == AccessKind::kStore;
   const std::uint32_t mask = expected.access.bytes >= 4 ? ~0u : (1u << 8 * expected.access.bytes) - 1;
   for_lanes(lanes, [&](unsigned lane) {
     const unsigned l = lane % kHalfWarp;
     if (access.address[l] != expected.access.address[lane]) {
-      differ(where, fmt::format("lane {}: the address that leaves the SM is 0x{:x}, expected 0x{:x}", lane, access.address[l],
-                                expected.access.address[lane]),
+      differ(where,
+             fmt::format("lane {}: the address that leaves the SM is 0x{:x}, expected 0x{:x}", lane, access.address[l],
+                         expected.access.address[lane]),
              suspect, "the address operand is right");
     }
     if (store && ((access.data[l] ^ expected.access.data[0][lane]) & mask) != 0) {
-      differ(where, fmt::format("lane {}: the data that leave the SM are 0x{:x}, expected 0x{:x}", lane, access.data[l] & mask,
-                                expected.access.data[0][lane] & mask),
+      differ(where,
+             fmt::format("lane {}: the data that leave the SM are 0x{:x}, expected 0x{:x}", lane, access.data[l] & mask,
+                         expected.access.data[0][lane] & mask),
              suspect, "the data operand is right");
     }
   });
@@ -127,8 +134,8 @@ void LockStep::apply_atomic(const PerformEvent& event) {
   } else {
     std::uint32_t old_value;
     std::memcpy(&old_value, memory, 4);
-    const std::uint32_t value = isa::atomic32(event.atom_op, event.atom_signed, old_value, static_cast<std::uint32_t>(event.b),
-                                              static_cast<std::uint32_t>(event.c));
+    const std::uint32_t value = isa::atomic32(event.atom_op, event.atom_signed, old_value,
+                                              static_cast<std::uint32_t>(event.b), static_cast<std::uint32_t>(event.c));
     std::memcpy(memory, &value, 4);
   }
 }
@@ -139,22 +146,27 @@ void LockStep::check_bytes_read(const PerformEvent& event, unsigned partition) {
   const std::uint8_t* const image = image_.at(event.virtual_address);
   const auto* const data = reinterpret_cast<const std::uint8_t*>(event.data);
   const bool atomic = event.op != MemOp::kRead;
-  const unsigned at = atomic && event.byte_enable[0] != 0 ? static_cast<unsigned>(__builtin_ctzll(event.byte_enable[0])) : 0;
+  const unsigned at =
+      atomic && event.byte_enable[0] != 0 ? static_cast<unsigned>(__builtin_ctzll(event.byte_enable[0])) : 0;
   const unsigned bytes = atomic ? event.atom_bytes : event.bytes;
   if (std::memcmp(data, image + at, bytes) == 0) return;
   unsigned wrong = 0;
   while (data[wrong] == image[at + wrong]) ++wrong;
   const Where where{event.origin.sm, event.origin.warp, shader_cycle(event.time), event.origin.pc, 0, 0};
-  differ(where, fmt::format("partition {}: byte 0x{:x} of a transaction of {} bytes at 0x{:x} ({}) was read as 0x{:02x}, expected 0x{:02x}", partition,
-                            event.virtual_address + at + wrong, event.bytes, event.virtual_address,
-                            enum_text(event.client).names[static_cast<unsigned>(event.client)], data[wrong], image[at + wrong]),
-         gpu_.channels[partition]->controller.name(), "DRAM data path: what was written there last does not come back");
+  differ(
+      where,
+      fmt::format("partition {}: byte 0x{:x} of a transaction of {} bytes at 0x{:x} ({}) was read as 0x{:02x}, "
+                  "expected 0x{:02x}",
+                  partition, event.virtual_address + at + wrong, event.bytes, event.virtual_address,
+                  enum_text(event.client).names[static_cast<unsigned>(event.client)], data[wrong], image[at + wrong]),
+      gpu_.channels[partition]->controller.name(), "DRAM data path: what was written there last does not come back");
 }
 
 void LockStep::perform(const PerformEvent& event, unsigned partition) {
   // Of l[] the image knows nothing: it is private, and its loads are compared where they retire. Page walks and copies
   // have physical addresses.
-  if (event.client == MemClient::kLocal || event.client == MemClient::kPageTable || event.client == MemClient::kCopy) return;
+  if (event.client == MemClient::kLocal || event.client == MemClient::kPageTable || event.client == MemClient::kCopy)
+    return;
   check_bytes_read(event, partition);
   if (event.client != MemClient::kGlobal) return;
   ++counters_.transactions;
@@ -191,22 +203,25 @@ void LockStep::check_transaction(Expected& expected, const Transaction& t) {
   const bool atomic = access.kind == AccessKind::kReduce || access.kind == AccessKind::kAtomic;
   for_lanes(LaneMask{event.lanes} << (kHalfWarp * event.half), [&](unsigned lane) {
     if ((expected.remaining >> lane & 1) == 0) {
-      differ(where, fmt::format("lane {} was served at 0x{:x}, expected {}", lane, event.virtual_address,
-                                (access.lanes >> lane & 1) != 0 ? "it to be served once" : "no access of this lane"),
+      differ(where,
+             fmt::format("lane {} was served at 0x{:x}, expected {}", lane, event.virtual_address,
+                         (access.lanes >> lane & 1) != 0 ? "it to be served once" : "no access of this lane"),
              coalescer, "lanes of the transaction");
     }
     const std::uint32_t at = access.address[lane] - event.virtual_address;
     if (at >= event.bytes || event.bytes - at < access.bytes) {
-      differ(where, fmt::format("lane {} was served from 0x{:x}..0x{:x}, its address is 0x{:x}", lane, event.virtual_address,
-                                event.virtual_address + event.bytes - 1, access.address[lane]),
+      differ(where,
+             fmt::format("lane {} was served from 0x{:x}..0x{:x}, its address is 0x{:x}", lane, event.virtual_address,
+                         event.virtual_address + event.bytes - 1, access.address[lane]),
              coalescer, "the address left the SM right; the transaction does not cover it");
     }
     if (atomic) {
       const std::uint64_t b = access.b[0][lane] | std::uint64_t{access.b[1][lane]} << 32;
       const std::uint64_t mask = access.bytes == 8 ? ~std::uint64_t{0} : 0xffffffffu;
       if ((event.b & mask) != (b & mask) || event.atom_op != access.atom_op) {
-        differ(where, fmt::format("lane {}: the partition performed operation {} with operand 0x{:x}, expected {} with 0x{:x}", lane, event.atom_op,
-                                  event.b & mask, access.atom_op, b & mask),
+        differ(where,
+               fmt::format("lane {}: the partition performed operation {} with operand 0x{:x}, expected {} with 0x{:x}",
+                           lane, event.atom_op, event.b & mask, access.atom_op, b & mask),
                coalescer, "or the way from it to the partition");
       }
     } else if (access.kind == AccessKind::kStore) {
@@ -227,7 +242,8 @@ void LockStep::check_store(const Where& where, Expected& expected, const Transac
   const std::uint32_t at = access.address[lane] - t.event.virtual_address;
   for (unsigned byte = 0; byte < access.bytes; ++byte) {
     if (enabled(t.event, at + byte)) continue;
-    differ(where, fmt::format("lane {}: byte {} was not stored", lane, byte), sms_[where.sm]->coalescer, "byte enables of the transaction");
+    differ(where, fmt::format("lane {}: byte {} was not stored", lane, byte), sms_[where.sm]->coalescer,
+           "byte enables of the transaction");
   }
 }
 
@@ -246,7 +262,8 @@ void LockStep::check_stray_bytes(const Where& where, const Expected& expected, c
   });
   for (unsigned i = 0; i < t.event.bytes; ++i) {
     if (!enabled(t.event, i) || (explained[i / 64] >> (i % 64) & 1) != 0) continue;
-    differ(where, fmt::format("0x{:02x} was stored at 0x{:x}, which no lane stores", data[i], t.event.virtual_address + i),
+    differ(where,
+           fmt::format("0x{:02x} was stored at 0x{:x}, which no lane stores", data[i], t.event.virtual_address + i),
            sms_[where.sm]->coalescer, "the data left the SM right");
   }
 }

@@ -1,7 +1,7 @@
 // Shared memory: which lanes a pass serves, where, and what the banks hold.
-#include <cstring>
-
 #include <fmt/format.h>
+
+#include <cstring>
 
 #include "tb/check/lockstep_state.h"
 
@@ -48,9 +48,11 @@ PortStatus LockStep::Port::shared(MemoryAccess& access) {
       if ((access.lanes >> lane & 1) == 0 || seen_at != access.address[lane]) {
         Where where = where_of(sm_, issue_);
         where.cycle = pass.cycle;
-        owner_.differ(where, fmt::format("lane {} reads s[0x{:x}], expected {}", lane, seen_at,
-                                         (access.lanes >> lane & 1) != 0 ? fmt::format("s[0x{:x}]", access.address[lane]) : "no access"),
-                      sm_.block("address_unit"), "it forms the addresses of s[]");
+        owner_.differ(
+            where,
+            fmt::format("lane {} reads s[0x{:x}], expected {}", lane, seen_at,
+                        (access.lanes >> lane & 1) != 0 ? fmt::format("s[0x{:x}]", access.address[lane]) : "no access"),
+            sm_.block("address_unit"), "it forms the addresses of s[]");
       }
       access.data[0][lane] = pass.data[l];
     });
@@ -59,7 +61,8 @@ PortStatus LockStep::Port::shared(MemoryAccess& access) {
   return PortStatus::kDone;
 }
 
-void LockStep::check_shared_store(const Where& at_issue, const Warp& warp, Expected& expected, const SmLog::Smem& pass) {
+void LockStep::check_shared_store(const Where& at_issue, const Warp& warp, Expected& expected,
+                                  const SmLog::Smem& pass) {
   Where where = at_issue;
   where.cycle = pass.cycle;
   const std::uint32_t mask = mask_of(pass.bytes);
@@ -67,10 +70,12 @@ void LockStep::check_shared_store(const Where& at_issue, const Warp& warp, Expec
     const unsigned lane = pass.half * kHalfWarp + l;
     const std::uint32_t at = static_cast<std::uint32_t>(pass.address[l] - warp.shared_base);
     const bool wanted = (expected.remaining >> lane & 1) != 0;
-    if (!wanted || at != expected.access.address[lane] || (pass.data[l] & mask) != (expected.access.data[0][lane] & mask)) {
+    if (!wanted || at != expected.access.address[lane] ||
+        (pass.data[l] & mask) != (expected.access.data[0][lane] & mask)) {
       differ(where,
              fmt::format("lane {} stores 0x{:x} to s[0x{:x}], expected {}", lane, pass.data[l] & mask, at,
-                         wanted ? fmt::format("0x{:x} to s[0x{:x}]", expected.access.data[0][lane] & mask, expected.access.address[lane])
+                         wanted ? fmt::format("0x{:x} to s[0x{:x}]", expected.access.data[0][lane] & mask,
+                                              expected.access.address[lane])
                                 : std::string("no store")),
              sms_[where.sm]->block("address_unit"), "its operands are right");
     }
@@ -82,20 +87,27 @@ void LockStep::check_shared_store(const Where& at_issue, const Warp& warp, Expec
 void LockStep::check_pass(Sm& sm, const Where& where, const SmLog::Smem& pass) {
   const std::string suspect = sm.block("bank_conflict");
   if (const unsigned stray = pass.lanes & ~pass.requested; stray != 0) {
-    differ(where, fmt::format("lane {} is served, which requests nothing", pass.half * kHalfWarp + static_cast<unsigned>(__builtin_ctz(stray))), suspect,
-           "lanes of the pass");
+    differ(where,
+           fmt::format("lane {} is served, which requests nothing",
+                       pass.half * kHalfWarp + static_cast<unsigned>(__builtin_ctz(stray))),
+           suspect, "lanes of the pass");
   }
   const std::uint32_t key = pass.tag.bits * 2 + pass.half;
-  const auto earlier = pass.last && pass.lanes == pass.requested ? sm.served.end() : sm.served.try_emplace(key, 0).first;
+  const auto earlier =
+      pass.last && pass.lanes == pass.requested ? sm.served.end() : sm.served.try_emplace(key, 0).first;
   if (earlier != sm.served.end()) {
     if (const unsigned twice = earlier->second & pass.lanes; twice != 0) {
-      differ(where, fmt::format("lane {} is served twice", pass.half * kHalfWarp + static_cast<unsigned>(__builtin_ctz(twice))), suspect,
-             "an earlier pass of the request served it");
+      differ(
+          where,
+          fmt::format("lane {} is served twice", pass.half * kHalfWarp + static_cast<unsigned>(__builtin_ctz(twice))),
+          suspect, "an earlier pass of the request served it");
     }
     earlier->second = static_cast<HalfMask>(earlier->second | pass.lanes);
     if (pass.last) {
       if (const unsigned never = pass.requested & ~unsigned{earlier->second}; never != 0) {
-        differ(where, fmt::format("lane {} is never served: this was the last pass", pass.half * kHalfWarp + static_cast<unsigned>(__builtin_ctz(never))),
+        differ(where,
+               fmt::format("lane {} is never served: this was the last pass",
+                           pass.half * kHalfWarp + static_cast<unsigned>(__builtin_ctz(never))),
                suspect, "lanes of the pass");
       }
       sm.served.erase(earlier);
@@ -107,8 +119,9 @@ void LockStep::check_pass(Sm& sm, const Where& where, const SmLog::Smem& pass) {
     const std::int32_t wanted = pass.address[l] / 4;
     std::int32_t& served = word[static_cast<unsigned>(wanted) % kNumSmemBanks];
     if (served >= 0 && (pass.write || served != wanted)) {
-      differ(where, fmt::format("lane {}: bank {} serves word 0x{:x} and word 0x{:x} in one pass", pass.half * kHalfWarp + l,
-                                static_cast<unsigned>(wanted) % kNumSmemBanks, served, wanted),
+      differ(where,
+             fmt::format("lane {}: bank {} serves word 0x{:x} and word 0x{:x} in one pass", pass.half * kHalfWarp + l,
+                         static_cast<unsigned>(wanted) % kNumSmemBanks, served, wanted),
              suspect, "a bank conflict was not seen");
     }
     served = wanted;
@@ -118,16 +131,19 @@ void LockStep::check_pass(Sm& sm, const Where& where, const SmLog::Smem& pass) {
 void LockStep::shared_pass(Sm& sm, const SmLog::Smem& pass) {
   ++counters_.shared_passes;
   const auto owner = sm.warp_of_tag.find(pass.tag.bits);
-  CHECK(owner != sm.warp_of_tag.end(), "lock-step: {} accessed shared memory for an instruction that is not in flight", sm.path);
+  CHECK(owner != sm.warp_of_tag.end(), "lock-step: {} accessed shared memory for an instruction that is not in flight",
+        sm.path);
   const unsigned slot = owner->second;
   Warp& warp = sm.warps[slot];
   if (warp.faulted) return;
   Where where{sm.index, slot, pass.cycle, 0, 0, 0};
   for (const InFlight& instruction : warp.in_flight) {
-    if (instruction.tag.bits == pass.tag.bits) where.pc = instruction.pc, where.w0 = instruction.decoded->w0, where.w1 = instruction.decoded->w1;
+    if (instruction.tag.bits == pass.tag.bits)
+      where.pc = instruction.pc, where.w0 = instruction.decoded->w0, where.w1 = instruction.decoded->w1;
   }
   if (pass.bytes != 1 && pass.bytes != 2 && pass.bytes != 4) {
-    differ(where, fmt::format("accesses {} bytes a lane, expected 1, 2 or 4", pass.bytes), sm.block("bank_conflict"), "request of the pass");
+    differ(where, fmt::format("accesses {} bytes a lane, expected 1, 2 or 4", pass.bytes), sm.block("bank_conflict"),
+           "request of the pass");
   }
   check_pass(sm, where, pass);
   SmLog::Smem copy = pass;
@@ -135,8 +151,9 @@ void LockStep::shared_pass(Sm& sm, const SmLog::Smem& pass) {
     const unsigned lane = pass.half * kHalfWarp + l;
     const std::uint32_t at = static_cast<std::uint32_t>(pass.address[l] - warp.shared_base);
     if (at + pass.bytes > warp.block->shared.size()) {
-      differ(where, fmt::format("lane {} accesses s[0x{:x}] beyond its block's {} bytes", lane, at, warp.block->shared.size()), sm.block("address_unit"),
-             "it checks the limit");
+      differ(where,
+             fmt::format("lane {} accesses s[0x{:x}] beyond its block's {} bytes", lane, at, warp.block->shared.size()),
+             sm.block("address_unit"), "it checks the limit");
     }
     std::uint8_t* const byte = warp.block->shared.data() + at;
     if (pass.write) {
@@ -146,7 +163,9 @@ void LockStep::shared_pass(Sm& sm, const SmLog::Smem& pass) {
     copy.data[l] = 0;
     std::memcpy(&copy.data[l], byte, pass.bytes);
     if (((copy.data[l] ^ pass.data[l]) & mask_of(pass.bytes)) != 0) {
-      differ(where, fmt::format("lane {}: s[0x{:x}] is 0x{:x}, expected 0x{:x}", lane, at, pass.data[l] & mask_of(pass.bytes), copy.data[l]),
+      differ(where,
+             fmt::format("lane {}: s[0x{:x}] is 0x{:x}, expected 0x{:x}", lane, at, pass.data[l] & mask_of(pass.bytes),
+                         copy.data[l]),
              sm.block("shared_memory"), "the banks do not hold what was stored last");
     }
   });

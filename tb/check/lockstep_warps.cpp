@@ -1,14 +1,13 @@
-// Warps: what they issue, with which operands, what control instructions and results make of them.
-#include <algorithm>
-
+// Warps: what they issue, what control instructions and results make of them.
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "tb/check/lockstep_state.h"
 
 namespace g80 {
 
 using golden::StepStatus;
-using isa::OperandKind;
 
 namespace {
 
@@ -34,15 +33,33 @@ void LockStep::read_sm_log(Sm& sm) {
   std::size_t start = 0, issue = 0, retire = 0, smem = 0, operands = 0, control = 0, access = 0, release = 0, open = 0;
   for (const SmLog::Kind kind : log.order) {
     switch (kind) {
-      case SmLog::Kind::kWarpStart: start_warp(sm, log.start[start++]); break;
-      case SmLog::Kind::kIssue: issued(sm, log.issue[issue++]); break;
-      case SmLog::Kind::kOperands: collected(sm, log.operands[operands++]); break;
-      case SmLog::Kind::kControl: controlled(sm, log.control[control++]); break;
-      case SmLog::Kind::kAccess: sent(sm, log.access[access++]); break;
-      case SmLog::Kind::kSmem: shared_pass(sm, log.smem[smem++]); break;
-      case SmLog::Kind::kRetire: retired(sm, log.retire[retire++]); break;
-      case SmLog::Kind::kRelease: released(sm, log.release[release++]); break;
-      case SmLog::Kind::kOpen: opened(sm, log.open[open++]); break;
+      case SmLog::Kind::kWarpStart:
+        start_warp(sm, log.start[start++]);
+        break;
+      case SmLog::Kind::kIssue:
+        issued(sm, log.issue[issue++]);
+        break;
+      case SmLog::Kind::kOperands:
+        collected(sm, log.operands[operands++]);
+        break;
+      case SmLog::Kind::kControl:
+        controlled(sm, log.control[control++]);
+        break;
+      case SmLog::Kind::kAccess:
+        sent(sm, log.access[access++]);
+        break;
+      case SmLog::Kind::kSmem:
+        shared_pass(sm, log.smem[smem++]);
+        break;
+      case SmLog::Kind::kRetire:
+        retired(sm, log.retire[retire++]);
+        break;
+      case SmLog::Kind::kRelease:
+        released(sm, log.release[release++]);
+        break;
+      case SmLog::Kind::kOpen:
+        opened(sm, log.open[open++]);
+        break;
     }
   }
   log.clear();
@@ -55,8 +72,8 @@ void LockStep::start_warp(Sm& sm, const SmLog::WarpStart& start) {
   }
   Warp& warp = sm.warps[start.warp];
   CHECK(warp.events.empty(), "lock-step: {} restarted warp slot {} with unfinished instructions", sm.path, start.warp);
-  CHECK(start.warp_in_cta < sm.blocks[start.cta_slot]->warps.size(), "lock-step: {} started warp {} of a block that has fewer", sm.path,
-        start.warp_in_cta);
+  CHECK(start.warp_in_cta < sm.blocks[start.cta_slot]->warps.size(),
+        "lock-step: {} started warp {} of a block that has fewer", sm.path, start.warp_in_cta);
   warp.block = sm.blocks[start.cta_slot].get();
   warp.state = &warp.block->warps[start.warp_in_cta];
   warp.shared_base = start.shared_base;
@@ -72,24 +89,27 @@ void LockStep::issued(Sm& sm, const SmLog::Issue& issue) {
   const DecodedInstruction& decoded = *issue.ref.decoded;
   if (!warp.faulted) {
     if (warp.control_open) {
-      differ(where_of(sm, issue), fmt::format("issued before the control instruction at pc 0x{:x} was resolved", warp.control.pc),
+      differ(where_of(sm, issue),
+             fmt::format("issued before the control instruction at pc 0x{:x} was resolved", warp.control.pc),
              sm.block("scoreboard"), "a warp issues nothing before its control instruction is resolved");
     }
     if (warp.at_barrier) {
-      differ(where_of(sm, issue), "issued before the warp's barrier let it through", sm.block("scoreboard"), "the barrier has not opened");
+      differ(where_of(sm, issue), "issued before the warp's barrier let it through", sm.block("scoreboard"),
+             "the barrier has not opened");
     }
     for (const InFlight& earlier : warp.in_flight) {
       const ThreadState& pending = earlier.decoded->writes;
       if (decoded.reads.intersects(pending) || decoded.writes.intersects(pending)) {
         const bool reads = decoded.reads.intersects(pending);
         differ(where_of(sm, issue),
-               fmt::format("{} {} while the instruction at pc 0x{:x}, issued in cycle {}, has not written it", reads ? "reads" : "writes",
-                           common_state(reads ? decoded.reads : decoded.writes, pending), earlier.pc, earlier.issued),
+               fmt::format("{} {} while the instruction at pc 0x{:x}, issued in cycle {}, has not written it",
+                           reads ? "reads" : "writes", common_state(reads ? decoded.reads : decoded.writes, pending),
+                           earlier.pc, earlier.issued),
                sm.block("scoreboard"), "a register with a write pending was not held back");
       }
       if (decoded.drains) {
-        differ(where_of(sm, issue), fmt::format("issued while the instruction at pc 0x{:x} was in flight", earlier.pc), sm.block("scoreboard"),
-               "barriers and exits wait for every earlier instruction of their warp");
+        differ(where_of(sm, issue), fmt::format("issued while the instruction at pc 0x{:x} was in flight", earlier.pc),
+               sm.block("scoreboard"), "barriers and exits wait for every earlier instruction of their warp");
       }
     }
   }
@@ -99,7 +119,8 @@ void LockStep::issued(Sm& sm, const SmLog::Issue& issue) {
     warp.control = warp.in_flight.back();
   }
   warp.at_barrier = decoded.insn.op == isa::Op::kBar;
-  if (decoded.reads_shared_operand || decoded.insn.op == isa::Op::kStShared) sm.warp_of_tag[issue.tag.bits] = issue.warp;
+  if (decoded.reads_shared_operand || decoded.insn.op == isa::Op::kStShared)
+    sm.warp_of_tag[issue.tag.bits] = issue.warp;
   Warp::Event& event = warp.events.emplace_back();
   event.issue = issue;
   if (decoded.unit == isa::Unit::kControl) event.operands = Warp::kNone;
@@ -135,8 +156,9 @@ void LockStep::controlled(Sm& sm, const SmLog::Control& control) {
   Warp& warp = sm.warps[control.warp];
   if (warp.faulted || warp.state == nullptr) return;
   if (!warp.control_open || warp.control.tag.bits != control.tag.bits) {
-    differ({sm.index, control.warp, control.cycle, warp.control.pc, 0, 0}, "a control instruction was worked off that this warp did not issue",
-           sm.block("operand_collector"), "it sends the control events");
+    differ({sm.index, control.warp, control.cycle, warp.control.pc, 0, 0},
+           "a control instruction was worked off that this warp did not issue", sm.block("operand_collector"),
+           "it sends the control events");
   }
   warp.control_open = false;
   warp.controls.push_back(control);
@@ -146,13 +168,14 @@ void LockStep::controlled(Sm& sm, const SmLog::Control& control) {
 
 void LockStep::retired(Sm& sm, const SmLog::Retire& retire) {
   Warp& warp = sm.warps[retire.warp];
-  CHECK(warp.state != nullptr, "lock-step: {} finished an instruction of warp slot {}, which never started", sm.path, retire.warp);
+  CHECK(warp.state != nullptr, "lock-step: {} finished an instruction of warp slot {}, which never started", sm.path,
+        retire.warp);
   const Where where{sm.index, retire.warp, retire.cycle, retire.pc, retire.decoded->w0, retire.decoded->w1};
   sm.warp_of_tag.erase(retire.tag.bits);
   if (!sm.finished.empty() && sm.finished.front().cycle + kReleaseCycles < retire.cycle) {
     const SmLog::Release& lost = sm.finished.front();
-    differ({sm.index, lost.warp, lost.cycle, 0, lost.decoded->w0, lost.decoded->w1}, "finished, but the scoreboard was never told",
-           sm.block("writeback"), "the release is missing");
+    differ({sm.index, lost.warp, lost.cycle, 0, lost.decoded->w0, lost.decoded->w1},
+           "finished, but the scoreboard was never told", sm.block("writeback"), "the release is missing");
   }
   sm.finished.push_back({retire.warp, retire.decoded, retire.cycle});
   const auto instruction = std::find_if(warp.in_flight.begin(), warp.in_flight.end(),
@@ -166,12 +189,13 @@ void LockStep::retired(Sm& sm, const SmLog::Retire& retire) {
   }
   if (instruction->lanes != retire.lanes) {
     differ(where, fmt::format("executed in lanes {:08x}, expected {:08x}", retire.lanes, instruction->lanes),
-           sm.block(retire.decoded->uses_load_table ? "load_table" : "operand_collector"), "it was issued with the right lanes");
+           sm.block(retire.decoded->uses_load_table ? "load_table" : "operand_collector"),
+           "it was issued with the right lanes");
   }
   if (retire.lost != 0) {
     const auto lane = static_cast<unsigned>(__builtin_ctz(retire.lost));
-    differ(where, fmt::format("lane {}: the register does not hold what the unit delivered", lane), sm.block("writeback"),
-           "the result was lost between unit and register");
+    differ(where, fmt::format("lane {}: the register does not hold what the unit delivered", lane),
+           sm.block("writeback"), "the result was lost between unit and register");
   }
   warp.in_flight.erase(instruction);
   warp.retires.push_back(retire);
@@ -187,7 +211,9 @@ void LockStep::released(Sm& sm, const SmLog::Release& release) {
     return;
   }
   const Where where{sm.index, release.warp, release.cycle, 0, release.decoded->w0, release.decoded->w1};
-  differ(where, fmt::format("the scoreboard was told that it has finished, expected {}", expected ? fmt::format("warp slot {}", sm.finished.front().warp) : "nothing"),
+  differ(where,
+         fmt::format("the scoreboard was told that it has finished, expected {}",
+                     expected ? fmt::format("warp slot {}", sm.finished.front().warp) : "nothing"),
          sm.block("writeback"), "the release names another instruction than the one that finished");
 }
 
@@ -197,8 +223,8 @@ void LockStep::opened(Sm& sm, const SmLog::Open& open) {
     Warp& warp = sm.warps[slot];
     if (warp.faulted) return;
     if (!warp.at_barrier) {
-      differ({sm.index, slot, open.cycle, warp.state != nullptr ? warp.state->pc : 0, 0, 0}, "a barrier lets the warp through, which is at none",
-             sm.block("barrier"), "warps that were let through");
+      differ({sm.index, slot, open.cycle, warp.state != nullptr ? warp.state->pc : 0, 0, 0},
+             "a barrier lets the warp through, which is at none", sm.block("barrier"), "warps that were let through");
     }
     warp.at_barrier = false;
   });
@@ -237,10 +263,13 @@ void LockStep::advance(Sm& sm, unsigned slot) {
 
 // Steps the reference over an issued instruction; false if it waits for memory.
 bool LockStep::step(Sm& sm, unsigned slot, const SmLog::Issue& issue, const OperandView& operands) {
-  const auto fail = [&](const std::string& what, const char* block, const char* reason) { differ(where_of(sm, issue), what, sm.block(block), reason); };
+  const auto fail = [&](const std::string& what, const char* block, const char* reason) {
+    differ(where_of(sm, issue), what, sm.block(block), reason);
+  };
   Warp& warp = sm.warps[slot];
   golden::WarpState& state = *warp.state;
-  if (state.finished) fail("the model issued an instruction of a warp that has ended", "reconvergence_stack", "the end was not seen");
+  if (state.finished)
+    fail("the model issued an instruction of a warp that has ended", "reconvergence_stack", "the end was not seen");
   if (state.pc != issue.ref.pc) {
     fail(fmt::format("pc is 0x{:x}, expected 0x{:x}", issue.ref.pc, state.pc), "fetch",
          "the reconvergence stack went on at the right pc: fetch or instruction_buffer lost the way");
@@ -250,12 +279,15 @@ bool LockStep::step(Sm& sm, unsigned slot, const SmLog::Issue& issue, const Oper
          "the mask changed without a control instruction");
   }
   if (state.waiting != golden::kNoBarrier) {
-    fail(fmt::format("the warp passed barrier {} before it opened", state.waiting), "barrier", "not every expected warp has arrived");
+    fail(fmt::format("the warp passed barrier {} before it opened", state.waiting), "barrier",
+         "not every expected warp has arrived");
   }
   const golden::DecodedInstruction* const expected = program_.at(state.pc);
   const DecodedInstruction& decoded = *issue.ref.decoded;
-  if (expected != nullptr && (expected->w0 != decoded.w0 || (expected->insn.bytes == 8 && expected->w1 != decoded.w1))) {
-    fail(fmt::format("the instruction words are {:08x} {:08x}, expected {:08x} {:08x}", decoded.w0, decoded.w1, expected->w0, expected->w1),
+  if (expected != nullptr &&
+      (expected->w0 != decoded.w0 || (expected->insn.bytes == 8 && expected->w1 != decoded.w1))) {
+    fail(fmt::format("the instruction words are {:08x} {:08x}, expected {:08x} {:08x}", decoded.w0, decoded.w1,
+                     expected->w0, expected->w1),
          "instruction_cache", "the pc is right: the cache, one behind it, or the translation of its page");
   }
   sm.executor->special.clock = issue.clock;
@@ -263,11 +295,15 @@ bool LockStep::step(Sm& sm, unsigned slot, const SmLog::Issue& issue, const Oper
   Port port(*this, sm, issue, operands);
   golden::StepRecord record;
   switch (sm.executor->step(*warp.block, state, port, &record)) {
-    case StepStatus::kNotReady: return false;
-    case StepStatus::kFault: warp.faulted = true; return false;  // the model must report it too: see finish()
+    case StepStatus::kNotReady:
+      return false;
+    case StepStatus::kFault:
+      warp.faulted = true;
+      return false;  // the model must report it too: see finish()
     case StepStatus::kWaiting:
     case StepStatus::kFinished:
-    case StepStatus::kStepped: break;
+    case StepStatus::kStepped:
+      break;
   }
   if (record.lanes != issue.lanes) {
     fail(fmt::format("executes in lanes {:08x}, expected {:08x}", issue.lanes, record.lanes), "operand_collector",
@@ -278,100 +314,23 @@ bool LockStep::step(Sm& sm, unsigned slot, const SmLog::Issue& issue, const Oper
   return true;
 }
 
-void LockStep::operand_differs(const Sm& sm, const SmLog::Issue& issue, unsigned lane, std::uint32_t seen, std::uint32_t expected,
-                               const std::string& name, const char* block, const char* reason) const {
-  differ(where_of(sm, issue), fmt::format("lane {}: operand {} is 0x{:08x}, expected 0x{:08x}", lane, name, seen, expected), sm.block(block), reason);
-}
-
-// Sources of arithmetic. Those of memory accesses are compared before the access is: compare_access_operands.
-void LockStep::compare_operands(const Sm& sm, const SmLog::Issue& issue, const golden::StepRecord& record, const OperandView& operands) {
-  const DecodedInstruction& decoded = *issue.ref.decoded;
-  if (operands.count == 0 || record.lanes == 0) return;
-  ++counters_.operands;
-  if (decoded.unit == isa::Unit::kMemory) {
-    if (record.access != nullptr && record.access->space == golden::Space::kLocal) compare_access_operands(sm, issue, *record.access, operands);
-    return;
-  }
-  if (record.decoded->action != golden::Action::kAlu) return;  // ld from s[] and c[]: their result is compared
-  const isa::AluInput& in = sm.executor->operands();
-  unsigned next = 0;
-  const auto compare = [&](const isa::Operand& source, const LaneWords& expected, unsigned reg) {
-    const LaneWords& seen = operands.words[next++];
-    const LaneMask wrong = differing_lanes(seen, expected, ~0u) & record.lanes;
-    if (wrong == 0) return;
-    const auto lane = static_cast<unsigned>(__builtin_ctz(wrong));
-    const auto fail = [&](const std::string& name, const char* block, const char* reason) {
-      operand_differs(sm, issue, lane, seen[lane], expected[lane], name, block, reason);
-    };
-    if (source.kind == OperandKind::kShared) {
-      fail(fmt::format("s[0x{:x}]", source.offset), "operand_collector", "the banks of shared memory delivered the right value");
-    } else if (source.kind == OperandKind::kConst) {
-      fail(fmt::format("c{}[0x{:x}]", source.bank, source.offset), "constant_cache", "it, a cache behind it or the collector delivered another word");
-    } else if (operands.as_stored && source.kind == OperandKind::kReg) {
-      fail(fmt::format("$r{}", reg), "register_file", "the register was written with the right value and holds this one");
-    } else {
-      fail(fmt::format("$r{}", reg), "operand_collector", "the register was read wrongly, or not at all");
-    }
-  };
-  for (unsigned slot = 0; slot < 3 && next < operands.count; ++slot) {
-    const isa::Operand& source = decoded.insn.src[slot];
-    switch (source.kind) {
-      case OperandKind::kReg:
-      case OperandKind::kShared:
-      case OperandKind::kConst: compare(source, in.s[slot], source.index); break;
-      case OperandKind::kHalf: compare(source, in.s[slot], source.index / 2u); break;
-      case OperandKind::kPair:
-        compare(source, in.s[slot], source.index);
-        if (next < operands.count) compare(source, in.hi[slot], source.index + 1u);
-        break;
-      default: break;
-    }
-  }
-}
-
-// The address register of a g[] access and the registers of what is stored.
-void LockStep::compare_access_operands(const Sm& sm, const SmLog::Issue& issue, const golden::MemoryAccess& access, const OperandView& operands) {
-  const isa::Instruction& insn = issue.ref.decoded->insn;
-  unsigned next = 0;
-  if (insn.src[0].kind == OperandKind::kReg && next < operands.count) {
-    const LaneWords& seen = operands.words[next++];
-    LaneWords expected = access.address;
-    for (std::uint32_t& word : expected.lane) word -= launch_.global[insn.space].base;
-    if (const LaneMask wrong = differing_lanes(seen, expected, ~0u) & access.lanes; wrong != 0) {
-      const auto lane = static_cast<unsigned>(__builtin_ctz(wrong));
-      operand_differs(sm, issue, lane, seen[lane], expected[lane], fmt::format("$r{} (address)", insn.src[0].index),
-                      operands.as_stored ? "register_file" : "operand_collector",
-                      operands.as_stored ? "the register was written with the right value and holds this one"
-                                         : "the register was read wrongly, or not at all");
-    }
-  }
-  const bool store = access.kind == golden::AccessKind::kStore;
-  if (!store && access.kind != golden::AccessKind::kReduce && access.kind != golden::AccessKind::kAtomic) return;
-  const std::uint32_t mask = access.bytes >= 4 ? ~0u : (1u << 8 * access.bytes) - 1;
-  const unsigned words = std::min(access.bytes <= 4 ? 1u : access.bytes / 4u, store ? 4u : 2u);
-  for (unsigned i = 0; i < words && next < operands.count; ++i) {
-    const LaneWords& seen = operands.words[next++];
-    const LaneWords& expected = store ? access.data[i] : access.b[i];
-    const LaneMask wrong = differing_lanes(seen, expected, mask) & access.lanes;
-    if (wrong == 0) continue;
-    const auto lane = static_cast<unsigned>(__builtin_ctz(wrong));
-    operand_differs(sm, issue, lane, seen[lane] & mask, expected[lane] & mask, fmt::format("data (word {})", i), "operand_collector",
-                    "the registers of the data were read wrongly, or not at all");
-  }
-}
-
 void LockStep::compare_control(const Sm& sm, const SmLog::Control& control) {
   const golden::WarpState& state = *sm.warps[control.warp].state;
   const InFlight& instruction = sm.warps[control.warp].control;
-  const Where where{sm.index, control.warp, control.cycle, instruction.pc, instruction.decoded->w0, instruction.decoded->w1};
+  const Where where{
+      sm.index, control.warp, control.cycle, instruction.pc, instruction.decoded->w0, instruction.decoded->w1};
   const std::string stack = sm.block("reconvergence_stack");
   if (control.ended != state.finished) {
-    differ(where, control.ended ? "the warp ended, expected it to go on" : "the warp goes on, expected it to end", stack, "control instruction");
+    differ(where, control.ended ? "the warp ended, expected it to go on" : "the warp goes on, expected it to end",
+           stack, "control instruction");
   }
   if (control.ended) return;
-  if (control.pc != state.pc) differ(where, fmt::format("the next pc is 0x{:x}, expected 0x{:x}", control.pc, state.pc), stack, "control instruction");
+  if (control.pc != state.pc)
+    differ(where, fmt::format("the next pc is 0x{:x}, expected 0x{:x}", control.pc, state.pc), stack,
+           "control instruction");
   if (control.active != state.active) {
-    differ(where, fmt::format("leaves lanes {:08x} active, expected {:08x}", control.active, state.active), stack, "control instruction");
+    differ(where, fmt::format("leaves lanes {:08x} active, expected {:08x}", control.active, state.active), stack,
+           "control instruction");
   }
 }
 
@@ -380,21 +339,23 @@ void LockStep::compare_result(const Sm& sm, const SmLog::Retire& retire) {
   const golden::WarpState& state = *sm.warps[retire.warp].state;
   const DecodedInstruction& decoded = *retire.decoded;
   const auto fail = [&](unsigned lane, const std::string& what, std::uint32_t expected, std::uint32_t seen) {
-    const char* block = decoded.unit == isa::Unit::kTexture  ? "load_table"
-                        : decoded.uses_load_table            ? "load_table"
+    const char* block = decoded.unit == isa::Unit::kTexture                                   ? "load_table"
+                        : decoded.uses_load_table                                             ? "load_table"
                         : decoded.reads_const_operand && decoded.insn.op == isa::Op::kLdConst ? "constant_cache"
-                        : decoded.insn.op == isa::Op::kLdShared ? "operand_collector"
-                        : decoded.unit == isa::Unit::kSfu    ? "sfu"
-                        : decoded.unit == isa::Unit::kDp     ? "dp"
-                        : decoded.unit == isa::Unit::kMemory ? "address_unit"
-                                                             : "sp_array";
-    const char* reason = decoded.unit == isa::Unit::kTexture       ? "or the texture unit: the texels differ"
-                         : decoded.insn.op == isa::Op::kLdLocal    ? "or the memory path of l[], which is not followed"
-                         : decoded.insn.op == isa::Op::kLdConst || decoded.insn.op == isa::Op::kLdShared ? "or the collector, which takes the word"
-                         : decoded.uses_load_table                 ? "memory returned the right bytes to the lanes' addresses"
-                                                                   : "its operands are right, and the register holds what it delivered";
+                        : decoded.insn.op == isa::Op::kLdShared                               ? "operand_collector"
+                        : decoded.unit == isa::Unit::kSfu                                     ? "sfu"
+                        : decoded.unit == isa::Unit::kDp                                      ? "dp"
+                        : decoded.unit == isa::Unit::kMemory                                  ? "address_unit"
+                                                                                              : "sp_array";
+    const char* reason = decoded.unit == isa::Unit::kTexture    ? "or the texture unit: the texels differ"
+                         : decoded.insn.op == isa::Op::kLdLocal ? "or the memory path of l[], which is not followed"
+                         : decoded.insn.op == isa::Op::kLdConst || decoded.insn.op == isa::Op::kLdShared
+                             ? "or the collector, which takes the word"
+                         : decoded.uses_load_table ? "memory returned the right bytes to the lanes' addresses"
+                                                   : "its operands are right, and the register holds what it delivered";
     differ({sm.index, retire.warp, retire.cycle, retire.pc, decoded.w0, decoded.w1},
-           fmt::format("lane {}: {} is 0x{:08x}, expected 0x{:08x}", lane, what, seen, expected), sm.block(block), reason);
+           fmt::format("lane {}: {} is 0x{:08x}, expected 0x{:08x}", lane, what, seen, expected), sm.block(block),
+           reason);
   };
   for (unsigned i = 0; i < retire.num_registers; ++i) {
     const unsigned reg = retire.first_register + i;

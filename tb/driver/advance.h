@@ -1,4 +1,5 @@
-// Lets simulated time pass. A check that fails inside a process comes out as the ModelError it is, not as SystemC's report.
+// Lets simulated time pass. A check that fails inside a process comes out as the ModelError it is, not as SystemC's
+// report.
 #pragma once
 #include <systemc>
 

@@ -13,8 +13,9 @@ namespace g80::must_fail {
 namespace {
 
 /// Blocks by the end of their name.
-const char* const kBlocks[] = {"scoreboard", "operand_collector", "reconvergence_stack", "bank_conflict", "coalescer0", "load_table",
-                               "writeback", "barrier", "partition", "controller"};
+const char* const kBlocks[] = {"scoreboard", "operand_collector", "reconvergence_stack", "bank_conflict",
+                               "coalescer0", "load_table",        "writeback",           "barrier",
+                               "partition",  "controller"};
 
 /// The fields that one of the blocks drives: registers, stored values, wires and queues behind it.
 std::vector<FaultTarget> fields_of_blocks() {
@@ -27,7 +28,8 @@ std::vector<FaultTarget> fields_of_blocks() {
     const std::string name = driver->name();
     for (const char* block : kBlocks) {
       const std::string end = std::string(".") + block;
-      if (name.size() >= end.size() && name.compare(name.size() - end.size(), end.size(), end) == 0) fields.push_back(field);
+      if (name.size() >= end.size() && name.compare(name.size() - end.size(), end.size(), end) == 0)
+        fields.push_back(field);
     }
   }
   return fields;
@@ -35,7 +37,8 @@ std::vector<FaultTarget> fields_of_blocks() {
 
 TEST(FaultCampaign, EveryFaultIsMaskedOrCaught) {
   const char* const given = std::getenv("G80_CAMPAIGN");  // "SEED" or "SEED:RUNS"
-  const unsigned seed = given != nullptr ? static_cast<unsigned>(std::strtoul(given, nullptr, 10)) : std::random_device()();
+  const unsigned seed =
+      given != nullptr ? static_cast<unsigned>(std::strtoul(given, nullptr, 10)) : std::random_device()();
   const char* const colon = given != nullptr ? std::strchr(given, ':') : nullptr;
   const unsigned runs = colon != nullptr ? static_cast<unsigned>(std::strtoul(colon + 1, nullptr, 10)) : 60;
   std::printf("G80_CAMPAIGN=%u repeats this\n", seed);
@@ -52,9 +55,11 @@ TEST(FaultCampaign, EveryFaultIsMaskedOrCaught) {
   for (unsigned run = 0; run < runs; ++run) {
     const auto [first, end] = items[random() % items.size()];
     const FaultTarget& field = fields[first + random() % (end - first)];
-    if (field.name.size() > 6 && field.name.compare(field.name.size() - 6, 6, ".count") == 0) continue;  // of a queue: for display
+    if (field.name.size() > 6 && field.name.compare(field.name.size() - 6, 6, ".count") == 0)
+      continue;                                       // of a queue: for display
     const unsigned from = 32'000 + random() % 8'000;  // most of it while the kernel runs
-    const std::string when = random() % 2 != 0 ? std::to_string(from) : std::to_string(from) + ".." + std::to_string(from + random() % 2000);
+    const std::string when =
+        random() % 2 != 0 ? std::to_string(from) : std::to_string(from) + ".." + std::to_string(from + random() % 2000);
     const std::uint64_t mask = ~std::uint64_t{0} >> (64 - field.width);
     std::string fault = field.name;
     if (random() % 2 != 0 || field.text != nullptr) {

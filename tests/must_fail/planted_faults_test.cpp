@@ -25,37 +25,49 @@ class PlantedFault : public ::testing::TestWithParam<Planted> {};
 TEST_P(PlantedFault, IsCaughtAndItsBlockIsNamed) {
   const Outcome outcome = run_planted({GetParam().fault});
   EXPECT_TRUE(outcome.refused) << "the run ended: " << outcome.message;
-  EXPECT_THAT(outcome.message, AllOf(HasSubstr("lock-step: cycle "), HasSubstr(std::string("suspect: ") + GetParam().suspect + " ("),
-                                     HasSubstr(GetParam().says)));
+  EXPECT_THAT(outcome.message,
+              AllOf(HasSubstr("lock-step: cycle "), HasSubstr(std::string("suspect: ") + GetParam().suspect + " ("),
+                    HasSubstr(GetParam().says)));
 }
 
 const Planted kPlanted[] = {
-    {"scoreboard_forgets_pending_writes", "sm0.scoreboard.pending[1]=0@1..", "gpu.tpc0.sm0.scoreboard", "has not written it"},
-    {"scoreboard_forgets_a_control_instruction", "sm0.scoreboard.control=0@1..", "gpu.tpc0.sm0.scoreboard", "issued before"},
-    {"scoreboard_holds_a_warp_back", "sm0.scoreboard.pending[0].registers.low=0xff@1..", "gpu.tpc0.sm0.scoreboard", "nothing issues any more"},
+    {"scoreboard_forgets_pending_writes", "sm0.scoreboard.pending[1]=0@1..", "gpu.tpc0.sm0.scoreboard",
+     "has not written it"},
+    {"scoreboard_forgets_a_control_instruction", "sm0.scoreboard.control=0@1..", "gpu.tpc0.sm0.scoreboard",
+     "issued before"},
+    {"scoreboard_holds_a_warp_back", "sm0.scoreboard.pending[0].registers.low=0xff@1..", "gpu.tpc0.sm0.scoreboard",
+     "nothing issues any more"},
     {"operand_collector_holds_a_wrong_operand", "sm0.operand_collector.unit[0].operands.in.s[0].lane[5]=0xdead@1..",
      "gpu.tpc0.sm0.operand_collector", "lane 5: operand"},
-    {"operand_collector_drops_a_lane", "sm0.to_sp.lanes^=0x4@1..", "gpu.tpc0.sm0.operand_collector", "executed in lanes fffffffb"},
-    {"reconvergence_stack_loses_a_lane", "sm0.reconvergence_stack.masks.mask[0]=0x7fffffff@1..", "gpu.tpc0.sm0.reconvergence_stack",
-     "active mask is 7fffffff, expected ffffffff"},
+    {"operand_collector_drops_a_lane", "sm0.to_sp.lanes^=0x4@1..", "gpu.tpc0.sm0.operand_collector",
+     "executed in lanes fffffffb"},
+    {"reconvergence_stack_loses_a_lane", "sm0.reconvergence_stack.masks.mask[0]=0x7fffffff@1..",
+     "gpu.tpc0.sm0.reconvergence_stack", "active mask is 7fffffff, expected ffffffff"},
     {"bank_conflict_overlooks_conflicts", "sm0.smem_pass.lanes=0xffff@1..", "gpu.tpc0.sm0.bank_conflict", ""},
-    {"bank_conflict_forgets_a_lane", "sm0.smem_pass.lanes^=0x1@1..", "gpu.tpc0.sm0.bank_conflict", "lane 0 is never served"},
+    {"bank_conflict_forgets_a_lane", "sm0.smem_pass.lanes^=0x1@1..", "gpu.tpc0.sm0.bank_conflict",
+     "lane 0 is never served"},
     {"shared_memory_cell_is_stuck", "sm0.shared_memory.word[40]=3@1..", "gpu.tpc0.sm0.shared_memory", "s[0xa0] is 0x3"},
-    {"coalescer_sends_to_a_wrong_segment", "tpc0.sm0_transaction.virtual_address^=0x40@1..", "gpu.tpc0.coalescer0", "was served from"},
+    {"coalescer_sends_to_a_wrong_segment", "tpc0.sm0_transaction.virtual_address^=0x40@1..", "gpu.tpc0.coalescer0",
+     "was served from"},
     {"coalescer_forgets_a_lane", "tpc0.sm0_transaction.lanes^=0x1@1..", "gpu.tpc0.coalescer0", "was never performed"},
-    {"load_table_delivers_a_wrong_word", "sm0.load_table.entry[0].data[0].lane[3]=0x12345678@1..", "gpu.tpc0.sm0.load_table",
-     "lane 3: $r2 is 0x12345678"},
-    {"load_table_never_delivers", "sm0.load_table.result.valid=0@1..", "gpu.tpc0.sm0.load_table", "memory has answered every lane"},
-    {"writeback_loses_a_release", "sm0.release.entry[0].valid=0@1..", "gpu.tpc0.sm0.writeback", "the scoreboard was never told"},
-    {"writeback_releases_another_warp", "sm0.release.entry[0].warp^=0x1@1..", "gpu.tpc0.sm0.writeback", "expected warp slot 0"},
-    {"barrier_opens_early", "sm0.barrier.barrier[0].at[0].arrived=3@1..", "gpu.tpc0.sm0.barrier", "passed barrier 0 before it opened"},
+    {"load_table_delivers_a_wrong_word", "sm0.load_table.entry[0].data[0].lane[3]=0x12345678@1..",
+     "gpu.tpc0.sm0.load_table", "lane 3: $r2 is 0x12345678"},
+    {"load_table_never_delivers", "sm0.load_table.result.valid=0@1..", "gpu.tpc0.sm0.load_table",
+     "memory has answered every lane"},
+    {"writeback_loses_a_release", "sm0.release.entry[0].valid=0@1..", "gpu.tpc0.sm0.writeback",
+     "the scoreboard was never told"},
+    {"writeback_releases_another_warp", "sm0.release.entry[0].warp^=0x1@1..", "gpu.tpc0.sm0.writeback",
+     "expected warp slot 0"},
+    {"barrier_opens_early", "sm0.barrier.barrier[0].at[0].arrived=3@1..", "gpu.tpc0.sm0.barrier",
+     "passed barrier 0 before it opened"},
     {"barrier_never_opens", "sm0.barrier.opened=0@1..", "gpu.tpc0.sm0.barrier", "never let through"},
     {"barrier_lets_go_who_did_not_come", "sm0.barrier.opened=0xf@1..", "gpu.tpc0.sm0.barrier", "which is at none"},
     {"dram_returns_other_data", "channel0.from_dram.data[3]^=0x100@30000..", "gpu.channel0.controller", "was read as"},
     {"dram_stores_other_data", "channel0.to_dram.data[3]^=0x100@1..", "gpu.channel0.controller", "was read as"},
 };
 
-INSTANTIATE_TEST_SUITE_P(Blocks, PlantedFault, ::testing::ValuesIn(kPlanted), [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(Blocks, PlantedFault, ::testing::ValuesIn(kPlanted),
+                         [](const auto& info) { return info.param.name; });
 
 TEST(PlantedFaults, WithoutThemTheRunPasses) {
   const Outcome outcome = run_planted({});
@@ -63,7 +75,8 @@ TEST(PlantedFaults, WithoutThemTheRunPasses) {
 }
 
 TEST(PlantedFaults, WithoutEffectChangeNothingAndSaySo) {
-  const Outcome outcome = run_planted({"sm0.register_file.row[127].lane[31]=0@1..", "gpu.tpc0.sm0.scoreboard.drained=0@1..100"});
+  const Outcome outcome =
+      run_planted({"sm0.register_file.row[127].lane[31]=0@1..", "gpu.tpc0.sm0.scoreboard.drained=0@1..100"});
   EXPECT_TRUE(outcome.right) << outcome.message;
   EXPECT_EQ(outcome.changes, 0u);
 }
@@ -98,13 +111,15 @@ TEST(FaultText, NamesWhatIsWrongWithIt) {
   EXPECT_THAT(refusal("sm0.scoreboard.control=on@9"), HasSubstr("'on' is no number"));
   EXPECT_THAT(refusal("sm0.scoreboard.control^=0@9"), HasSubstr("no bit is inverted"));
   EXPECT_THAT(refusal("sm0.to_sp.warp=32@9"), HasSubstr("has 5 bits, allowed are values up to 0x1f"));
-  EXPECT_THAT(refusal("sm0.warp_scheduler.pick.stall=SLEEPY@9"), HasSubstr("neither a number nor one of ISSUED, NO_WARP"));
+  EXPECT_THAT(refusal("sm0.warp_scheduler.pick.stall=SLEEPY@9"),
+              HasSubstr("neither a number nor one of ISSUED, NO_WARP"));
   EXPECT_THAT(refusal("sm0.scoreboard.pending[1]=3@9"), HasSubstr("only 0 can be given to all of them"));
 }
 
 TEST(FaultText, AnUnknownNameBringsTheNearestOnes) {
   EXPECT_THAT(refusal("sm0.scorebord.control=1@9"), HasSubstr("the nearest are gpu.tpc0.sm0.scoreboard.control"));
-  EXPECT_THAT(refusal("sm0.scoreboard.pending[99].flags=1@9"), HasSubstr("one that does is gpu.tpc0.sm0.scoreboard.pending[0].flags"));
+  EXPECT_THAT(refusal("sm0.scoreboard.pending[99].flags=1@9"),
+              HasSubstr("one that does is gpu.tpc0.sm0.scoreboard.pending[0].flags"));
   EXPECT_THAT(refusal("sm0.scoreboard=0@9"), HasSubstr("is a block with"));
   EXPECT_THAT(refusal("lanes=0@9"), HasSubstr("write more of it"));
   EXPECT_THAT(refusal("sm0.issue.insn.words=0@9"), HasSubstr("computed for display"));
