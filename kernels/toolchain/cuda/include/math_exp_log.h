@@ -19,6 +19,7 @@ __G80_DEVICE__ float __g80_less_ln2(float x, float n) {
   return __fsub_rn(__fsub_rn(x, __fmul_rn(n, 0.693145752f)), __fmul_rn(n, 1.42860677e-6f));
 }
 static inline __device__ float expf(float x) {
+  if (__G80_FAST_MATH__) return __expf(x);
   if (x != x) return x;
   const float t = __g80_clamp(x, -105.0f, 89.0f);
   const float n = rintf(t * 1.44269504f);
@@ -37,6 +38,7 @@ static inline __device__ float exp2f(float x) {
   return __g80_scale(__fadd_rn(1.0f, __fmul_rn(p, r)), __float2int_rn(n));
 }
 static inline __device__ float exp10f(float x) {
+  if (__G80_FAST_MATH__) return __exp10f(x);
   if (x != x) return x;
   const float t = __g80_clamp(x, -46.0f, 39.0f);
   const float n = rintf(t * 3.32192809f);
@@ -85,6 +87,7 @@ __G80_DEVICE__ bool __g80_is_regular(float x) { return x >= 1.17549435e-38f && x
 __G80_DEVICE__ float __g80_log_special(float x) { return x > 0.0f ? (x < 1.0f ? -__G80_INFINITY__ : x) : x == 0.0f ? -__G80_INFINITY__ : __G80_NAN__; }
 
 static inline __device__ float logf(float x) {
+  if (__G80_FAST_MATH__) return __logf(x);
   if (!__g80_is_regular(x)) return __g80_log_special(x);
   int e;
   const float f = __fsub_rn(__g80_split(x, &e), 1.0f), n = __int2float_rn(e);
@@ -92,6 +95,7 @@ static inline __device__ float logf(float x) {
   return __fadd_rn(__fmul_rn(n, 0.693145752f), __fadd_rn(f, rest));
 }
 static inline __device__ float log2f(float x) {
+  if (__G80_FAST_MATH__) return __log2f(x);
   if (!__g80_is_regular(x)) return __g80_log_special(x);
   int e;
   const float f = __fsub_rn(__g80_split(x, &e), 1.0f), rest = __g80_log1p_rest(f);
@@ -101,6 +105,7 @@ static inline __device__ float log2f(float x) {
   return __fadd_rn(__fadd_rn(__fmul_rn(high, 1.4375f), small), __int2float_rn(e));
 }
 static inline __device__ float log10f(float x) {
+  if (__G80_FAST_MATH__) return __log10f(x);
   if (!__g80_is_regular(x)) return __g80_log_special(x);
   int e;
   const float f = __fsub_rn(__g80_split(x, &e), 1.0f), n = __int2float_rn(e), rest = __g80_log1p_rest(f);
@@ -167,6 +172,7 @@ __G80_DEVICE__ float __g80_power(float x, float y) {
   return __g80_scale(__g80_exp_reduced(r), __float2int_rn(n));
 }
 static inline __device__ float powf(float x, float y) {
+  if (__G80_FAST_MATH__) return __powf(x, y);
   if (x == 1.0f || y == 0.0f) return 1.0f;
   if (x != x || y != y) return __G80_NAN__;
   const bool whole = truncf(y) == y, odd = whole && fabsf(y) < 16777216.0f && (__float2int_rz(y) & 1) != 0;

@@ -4,12 +4,17 @@
 
 #define __G80_INFINITY__ __int_as_float(0x7f800000)
 #define __G80_NAN__ __int_as_float(0x7fffffff)
+#ifdef __USE_FAST_MATH__  // -use_fast_math: the special functions of the chip, as they are
+#define __G80_FAST_MATH__ 1
+#else
+#define __G80_FAST_MATH__ 0
+#endif
 
 static inline __device__ float fabsf(float x) { return __builtin_fabsf(x); }
 static inline __device__ float floorf(float x) { return __nvvm_floor_f(x); }
 static inline __device__ float ceilf(float x) { return __nvvm_ceil_f(x); }
 static inline __device__ float truncf(float x) { return __nvvm_trunc_f(x); }
-static inline __device__ float rintf(float x) { return __nvvm_round_f(x); }
+static inline __device__ float rintf(float x) { return __builtin_rintf(x); }
 static inline __device__ float nearbyintf(float x) { return rintf(x); }
 static inline __device__ float copysignf(float x, float y) {
   return __int_as_float((__float_as_int(x) & 0x7fffffff) | (__float_as_int(y) & (int)0x80000000));

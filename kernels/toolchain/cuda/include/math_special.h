@@ -65,6 +65,7 @@ __G80_DEVICE__ float __g80_erf_small(float x) {
 static inline __device__ float erff(float x) {
   if (x != x) return x;
   const float a = fabsf(x);
+  if (a < 1.0e-30f) return __fmul_rn(x, 1.12837917f);  // the part beyond x could be a denormal, which is zero here
   if (a < 0.95f) return __g80_erf_small(x);
   return copysignf(a > 4.0f ? 1.0f : __fsub_rn(1.0f, __g80_erfc_tail(a)), x);
 }

@@ -48,8 +48,11 @@ __G80_DEVICE__ float __g80_reduce_large(float x, int* quadrant) {
   const int zeros = fraction == 0 ? 63 : __clzll((long long)fraction);
   fraction <<= zeros;
   if (zeros > 0 && zeros < 32 && !negative) fraction |= tail >> (32 - zeros);
-  const float r = __fmul_rn(__uint2float_rn((unsigned int)(fraction >> 32)), __g80_power_of_two(-32 - zeros));
-  const float angle = __fmul_rn(r, 1.57079633f);
+  // Times pi/2 in integers, so that there is one rounding.
+  unsigned long long product = __umul64hi(fraction, 0xc90fdaa22168c235ull);
+  const int more = product >> 63 ? 0 : 1;
+  product <<= more;
+  const float angle = __fmul_rn(__uint2float_rn((unsigned int)(product >> 32) | 1u), __g80_power_of_two(-31 - zeros - more));
   if ((int)bits < 0) *quadrant = -*quadrant;
   return negative != ((int)bits < 0) ? -angle : angle;
 }
@@ -68,6 +71,7 @@ __G80_DEVICE__ float __g80_sine(float r, int quadrant) {
   return (quadrant & 2) != 0 ? -value : value;
 }
 static inline __device__ float sinf(float x) {
+  if (__G80_FAST_MATH__) return __sinf(x);
   if (!(fabsf(x) < __G80_INFINITY__)) return __G80_NAN__;
   if (x == 0.0f) return x;
   int quadrant;
@@ -75,12 +79,14 @@ static inline __device__ float sinf(float x) {
   return __g80_sine(r, quadrant);
 }
 static inline __device__ float cosf(float x) {
+  if (__G80_FAST_MATH__) return __cosf(x);
   if (!(fabsf(x) < __G80_INFINITY__)) return __G80_NAN__;
   int quadrant;
   const float r = __g80_reduce(x, &quadrant);
   return __g80_sine(r, quadrant + 1);
 }
 static inline __device__ void sincosf(float x, float* s, float* c) {
+  if (__G80_FAST_MATH__) return __sincosf(x, s, c);
   if (!(fabsf(x) < __G80_INFINITY__)) {
     *s = *c = __G80_NAN__;
     return;
@@ -91,6 +97,7 @@ static inline __device__ void sincosf(float x, float* s, float* c) {
   *c = __g80_sine(r, quadrant + 1);
 }
 static inline __device__ float tanf(float x) {
+  if (__G80_FAST_MATH__) return __tanf(x);
   if (!(fabsf(x) < __G80_INFINITY__)) return __G80_NAN__;
   if (x == 0.0f) return x;
   int quadrant;
@@ -98,17 +105,18 @@ static inline __device__ float tanf(float x) {
   const float s = __g80_sin_reduced(r), c = __g80_cos_reduced(r);
   return (quadrant & 1) != 0 ? __fdiv_rn(-c, s) : __fdiv_rn(s, c);
 }
+/// x less a multiple of 2.
+__G80_DEVICE__ float __g80_turn(float x) { return __fsub_rn(x, 2.0f * rintf(0.5f * x)); }
 static inline __device__ float sinpif(float x) {
   if (!(fabsf(x) < __G80_INFINITY__)) return __G80_NAN__;
-  const float n = rintf(2.0f * x);
-  const float r = __fmul_rn(__fsub_rn(x, 0.5f * n), 3.14159265f);
-  if (r == 0.0f && truncf(x) == x) return copysignf(0.0f, x);
-  return __g80_sine(r, (int)__float2ll_rn(n));
+  if (truncf(x) == x) return copysignf(0.0f, x);
+  const float t = __g80_turn(x), n = rintf(2.0f * t);
+  return __g80_sine(__fmul_rn(__fsub_rn(t, 0.5f * n), 3.14159265f), __float2int_rn(n));
 }
 static inline __device__ float cospif(float x) {
   if (!(fabsf(x) < __G80_INFINITY__)) return __G80_NAN__;
-  const float n = rintf(2.0f * x);
-  return __g80_sine(__fmul_rn(__fsub_rn(x, 0.5f * n), 3.14159265f), (int)__float2ll_rn(n) + 1);
+  const float t = __g80_turn(x), n = rintf(2.0f * t);
+  return __g80_sine(__fmul_rn(__fsub_rn(t, 0.5f * n), 3.14159265f), __float2int_rn(n) + 1);
 }
 
 /// atan(a), 0 <= a <= 1 (2^-28.7 of a^3).
@@ -185,9 +193,8 @@ static inline __device__ float sinhf(float x) {
     r = __fadd_rn(a, __fmul_rn(__fmul_rn(a, z), p));
   } else {
     const float e = expf(__fsub_rn(a, 0.693145752f));  // half of e^a, short of the second part of ln(2)
-    const float half = __fsub_rn(e, __fmul_rn(e, 1.42860677e-6f));
-    r = __fsub_rn(half, __fdividef(0.25f, half));
-    if (a > 40.0f) r = half;
+    const float half = e == __G80_INFINITY__ ? e : __fsub_rn(e, __fmul_rn(e, 1.42860677e-6f));
+    r = a > 40.0f ? half : __fsub_rn(half, __fdividef(0.25f, half));
   }
   return copysignf(r, x);
 }
@@ -195,7 +202,7 @@ static inline __device__ float coshf(float x) {
   const float a = fabsf(x);
   if (!(a < __G80_INFINITY__)) return x * x;
   const float e = expf(__fsub_rn(a, 0.693145752f));
-  const float half = __fsub_rn(e, __fmul_rn(e, 1.42860677e-6f));
+  const float half = e == __G80_INFINITY__ ? e : __fsub_rn(e, __fmul_rn(e, 1.42860677e-6f));
   return a > 40.0f ? half : __fadd_rn(half, __fdividef(0.25f, half));
 }
 static inline __device__ float tanhf(float x) {
