@@ -30,21 +30,20 @@ constexpr const char* kProgram = R"(
 .kernel store            // *to = value
 .param u64 to
 .param u32 value
-  mov b32 $r0 s[to]
-  mov b32 $r1 s[value]
+  add b32 $r0 b32 s[to] $r124
+  add b32 $r1 b32 s[value] $r124
   st b32 g14[$r0] $r1
   exit nop
 .kernel read_table       // *to = table[1]
 .param u64 to
-  mov b32 $r0 s[to]
-  ld b32 $r1 c0[table+4]
+  add b32 $r0 b32 s[to] $r124
+  add b32 $r1 $r124 c0[table+4]
   st b32 g14[$r0] $r1
   exit nop
 .kernel wide             // needs more registers than 512 threads have
 .reg 60
   exit nop
-.kernel wait_for_ever
-  bar sync 0
+.kernel endless
 again:
   bra again
 )";
@@ -75,7 +74,7 @@ void register_program() {
   kernel(&store_stub, "store");
   kernel(&read_table_stub, "read_table");
   kernel(&wide_stub, "wide");
-  kernel(&endless_stub, "wait_for_ever");
+  kernel(&endless_stub, "endless");
   __cudaRegisterVar(handle, table_shadow, nullptr, "table", 0, 16, 1, 0);
   __cudaRegisterVar(handle, counter_shadow, nullptr, "counter", 0, 8, 0, 0);
   __cudaRegisterTexture(handle, &image, nullptr, "image", 2, 0, 0);
