@@ -3,6 +3,7 @@
 
 #include <random>
 
+#include "kernels/toolchain/assembler/listing.h"
 #include "tests/compiler/kernel_runner.h"
 
 namespace g80 {
@@ -298,6 +299,21 @@ TEST(Features, VotesSeeTheWarp) {
   EXPECT_EQ(output[0], 1u);
   EXPECT_EQ(output[40], 3u);
   EXPECT_EQ(output[80], 0u);
+}
+
+TEST(Features, TexturesReadConsecutiveRegistersAndDropUnusedComponents) {
+  Code c;
+  c.module.textures.push_back({"image", 3});
+  ir::Inst fetch = make_inst(Op::kTexture, {c.op(Op::kSub, {c.n(31), c.tid})});
+  const ir::InstId id = c.f.append(c.at, fetch, std::vector<Type>(4, Type::kI32));
+  const std::vector<ValueId> texel = c.f.insts[id].results;
+  c.result(c.op(Op::kSub, {texel[1], texel[3]}));
+  const CompileResult compiled = c.compile();
+  EXPECT_EQ(compiled.module.textures.at(0).unit, 3u);
+  // r of the four components is not read, b neither: two results
+  EXPECT_NE(list_module(compiled.module).find("texfetch live #:$r"), std::string::npos) << list_module(compiled.module);
+  c.module.textures[0].unit = 128;
+  EXPECT_THROW(c.compile(), SourceError);
 }
 
 TEST(Features, DoublePrecisionArithmeticIsIeee) {

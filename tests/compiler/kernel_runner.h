@@ -55,7 +55,8 @@ inline std::vector<std::uint32_t> parameter_words(const ir::Function& f) {
 
 inline std::vector<std::uint32_t> run_compiled(const Module& module, const Kernel& kernel, const ir::Function& f,
                                                const std::vector<std::uint32_t>& input, const Shape& shape,
-                                               golden::FirstPath first = golden::FirstPath::kTaken) {
+                                               golden::FirstPath first = golden::FirstPath::kTaken,
+                                               golden::StepObserver* observer = nullptr) {
   const std::uint32_t words = shape.threads * shape.blocks * shape.output_words;
   golden::MemoryImage image;
   image.allow(kOutput, words * 4);
@@ -79,6 +80,7 @@ inline std::vector<std::uint32_t> run_compiled(const Module& module, const Kerne
   }
   golden::RunOptions options;
   options.max_warp_instructions = 20000000;
+  options.observer = observer;
   const golden::RunResult run = golden::run_grid(golden::Program(kernel.code, module.arch), launch, image, options);
   EXPECT_EQ(run.status, golden::RunStatus::kFinished) << golden::describe(run.fault);
   std::vector<std::uint32_t> output;

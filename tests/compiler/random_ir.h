@@ -16,6 +16,7 @@ struct RandomIrOptions {
   unsigned statements = 10;
   unsigned max_depth = 2;  // nesting of control flow
   bool has_i64 = true, has_float = true;
+  bool has_early_ends = true;
 };
 
 inline std::uint32_t interesting_word(std::mt19937& rng) {
@@ -246,7 +247,7 @@ class RandomIr {
         if_statement(depth - 1);
       } else if (depth > 0 && kind == 1) {
         loop(depth - 1);
-      } else if (depth > 0 && kind == 2 && rng_() % 4 == 0) {
+      } else if (depth > 0 && kind == 2 && options_.has_early_ends && rng_() % 4 == 0) {
         early_end();
       } else {
         statement();

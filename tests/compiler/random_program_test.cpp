@@ -48,9 +48,136 @@ TEST(RandomIr, FewRegistersSpillAndComputeTheSame) {
   shape.statements = 15;
   shape.max_depth = 2;
   CompileOptions options;
-  for (unsigned seed = 1; seed <= kPrograms / 2 && !HasFailure(); ++seed) {
+  for (unsigned seed = 1; seed <= kPrograms / 4 && !HasFailure(); ++seed) {
     options.max_registers = 10 + seed % 8;
     run_seed(seed, shape, options);
+  }
+}
+
+/// Counts the warps that end with all their lanes together.
+class EndsTogether : public golden::StepObserver {
+ public:
+  void stepped(const golden::BlockState&, const golden::WarpState& warp, const golden::StepRecord& record) override {
+    if (!record.finished) return;
+    ++warps;
+    whole += record.active == warp.populated;
+  }
+  void stuck(const golden::BlockState&) override { ADD_FAILURE() << "a barrier that cannot open"; }
+  unsigned warps = 0, whole = 0;
+};
+
+TEST(RandomIr, LanesAreTogetherAgainAtTheEnd) {
+  RandomIrOptions shape;
+  shape.statements = 8;
+  shape.max_depth = 3;
+  shape.has_early_ends = false;
+  for (unsigned seed = 1; seed <= kPrograms && !HasFailure(); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    std::mt19937 rng(seed);
+    ir::Module module;
+    module.kernels.push_back(random_kernel(rng, shape));
+    const CompileResult compiled = generate_code(module, "test.ptx", {});
+    const std::vector<std::uint32_t> input = random_input(rng, 128);
+    for (const golden::FirstPath first : {golden::FirstPath::kTaken, golden::FirstPath::kFallthrough}) {
+      EndsTogether ends;
+      run_compiled(compiled.module, compiled.module.kernels[0], module.kernels[0], input, {48, 2, kRandomOutputs},
+                   first, &ends);
+      EXPECT_EQ(ends.warps, 4u);
+      EXPECT_EQ(ends.whole, ends.warps);
+    }
+  }
+}
+
+// Any block may follow any other: loops with several entries, no structure at all. The state is in local memory, so
+// that the graph needs no phis; a counter ends every walk.
+ir::Function random_graph(std::mt19937& rng) {
+  using ir::Op;
+  using ir::Type;
+  ir::Function f;
+  f.name = "graph";
+  add_parameters(f);
+  const unsigned count = 3 + rng() % 10;
+  for (unsigned i = 0; i < count + 2; ++i) f.add_block();
+  const ir::BlockId last = count + 1;
+  const auto any_block = [&] { return static_cast<ir::BlockId>(1 + rng() % count); };
+  const auto op = [&](ir::BlockId b, Op o, ir::ValueId x, ir::ValueId y) {
+    return f.append1(b, make_inst(o, {x, y}), Type::kI32);
+  };
+  const auto local = [&](ir::BlockId b, std::int32_t offset) {
+    ir::Inst load = make_inst(Op::kLoad, {f.i32(0)});
+    load.space = ir::Space::kLocal;
+    load.offset = offset;
+    return f.append1(b, load, Type::kI32);
+  };
+  const auto set_local = [&](ir::BlockId b, std::int32_t offset, ir::ValueId value) {
+    ir::Inst store = make_inst(Op::kStore, {f.i32(0), value});
+    store.space = ir::Space::kLocal;
+    store.offset = offset;
+    f.append(b, store, {});
+  };
+  const auto thread = [&](ir::BlockId b) {
+    ir::Inst special = make_inst(Op::kSpecial, {});
+    const ir::ValueId tid = f.append1(b, special, Type::kI32);
+    special.special = ir::Special::kCtaidX;
+    const ir::ValueId ctaid = f.append1(b, special, Type::kI32);
+    special.special = ir::Special::kNtidX;
+    return op(b, Op::kAdd, op(b, Op::kMul, ctaid, f.append1(b, special, Type::kI32)), tid);
+  };
+  set_local(0, 0, op(0, Op::kMul, thread(0), f.i32(2654435761u)));
+  set_local(0, 4, f.i32(20 + rng() % 20));
+  f.append(0, make_inst(Op::kBranch, {}, {any_block()}), {});
+  for (ir::BlockId b = 1; b <= count; ++b) {
+    ir::ValueId state = local(b, 0);
+    for (unsigned k = rng() % 3; k-- > 0;) {
+      state = op(b, Op::kXor, op(b, Op::kMul, state, f.i32(rng() | 1)), op(b, Op::kShrU, state, f.i32(1 + rng() % 15)));
+    }
+    set_local(b, 0, op(b, Op::kAdd, state, f.i32(b)));
+    const ir::ValueId fuel = op(b, Op::kSub, local(b, 4), f.i32(1));
+    set_local(b, 4, fuel);
+    ir::Inst test = make_inst(Op::kSet, {op(b, Op::kAnd, state, f.i32(1u << rng() % 8)), f.i32(0)});
+    const ir::ValueId way = f.append1(b, test, Type::kPred);
+    ir::Inst out = make_inst(Op::kSet, {fuel, f.i32(0)});
+    out.compare = ir::Compare::kLe;
+    const ir::ValueId done = f.append1(b, out, Type::kPred);
+    const ir::BlockId choose = f.add_block();
+    f.append(b, make_inst(Op::kCondBranch, {done}, {last, choose}), {});
+    f.append(choose, make_inst(Op::kCondBranch, {way}, {any_block(), any_block()}), {});
+  }
+  ir::Inst address = make_inst(Op::kAdd, {load_parameter(f, last, 0), op(last, Op::kMul, thread(last), f.i32(4))});
+  ir::Inst store = make_inst(Op::kStore, {f.append1(last, address, Type::kI32), local(last, 0)});
+  f.append(last, store, {});
+  f.append(last, make_inst(Op::kExit, {}), {});
+  // blocks nobody jumps to do not count
+  const ir::Dominators reachable = ir::find_dominators(f);
+  for (ir::BlockId b = 0; b < f.blocks.size(); ++b) {
+    if (reachable.position[b] == ir::kNone) f.blocks[b].insts.clear();
+  }
+  return f;
+}
+
+TEST(RandomIr, GraphsWithoutStructureComputeTheSame) {
+  for (unsigned seed = 1; seed <= kPrograms && !HasFailure(); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    std::mt19937 rng(seed);
+    ir::Function f = random_graph(rng);
+    ir::Module module;
+    ir::Variable state;
+    state.name = "state";
+    state.space = ir::Space::kLocal;
+    state.bytes = 8;
+    module.variables.push_back(state);
+    ir::Inst where = make_inst(ir::Op::kVarAddr, {});  // names the variable, so that the kernel gets its bytes
+    where.variable = 0;
+    const ir::InstId id = f.add_inst(where, {ir::Type::kI32});
+    f.blocks[0].insts.insert(f.blocks[0].insts.begin(), id);
+    module.kernels.push_back(f);
+    const CompileResult compiled = generate_code(module, "test.ptx", {});
+    f.blocks[0].insts.erase(f.blocks[0].insts.begin());
+    const Shape shape{64, 2, 1};
+    const std::vector<std::uint32_t> expected = run_interpreted(f, {}, shape);
+    for (const golden::FirstPath first : {golden::FirstPath::kTaken, golden::FirstPath::kFallthrough}) {
+      ASSERT_EQ(run_compiled(compiled.module, compiled.module.kernels[0], f, {}, shape, first), expected);
+    }
   }
 }
 

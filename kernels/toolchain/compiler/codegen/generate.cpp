@@ -20,6 +20,8 @@ namespace {
 
 using namespace codegen;
 
+constexpr std::uint32_t kMaxLocalBytes = 0x10000;  // of a thread: what a 16-bit address reaches
+
 /// Addresses in global memory are registers: offsets become additions of their own, done once for equal ones.
 void materialize_addresses(ir::Function& function) {
   IrBuilder builder(function);
@@ -128,6 +130,10 @@ CompileResult generate_code(ir::Module module, const std::string& filename, cons
     for (ir::BlockId block = 0; block < code.blocks.size(); ++block) code.blocks[block].loop_depth = loops.depth[block];
     const unsigned registers = allocate(code, register_limit(function, options), function, filename);
     thread_jumps(code);
+    if (code.local_bytes > kMaxLocalBytes) {
+      refuse(filename, function.loc,
+             "'" + function.name + "' needs more than " + std::to_string(kMaxLocalBytes) + " bytes of local memory");
+    }
 
     Kernel kernel;
     kernel.name = function.name;

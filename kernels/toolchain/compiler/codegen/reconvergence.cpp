@@ -27,6 +27,7 @@ class Inserter {
     for (const BlockId block : graph_.order) consider(block);
     std::stable_sort(regions_.begin(), regions_.end(),
                      [](const Region& a, const Region& b) { return a.size < b.size; });
+    keep_nested();
     for (std::size_t i = 0; i < regions_.size(); ++i) insert(i);
   }
 
@@ -86,6 +87,39 @@ class Inserter {
     return true;
   }
 
+  /// Drops regions that overlap a smaller one without containing it, and those that nothing leaves at their meeting
+  /// point: in graphs without structure both exist, and their joins would not match their joinats.
+  void keep_nested() {
+    std::vector<Region> kept;
+    for (Region& region : regions_) {
+      bool fits = is_left_at_meet(region);
+      for (const Region& smaller : kept) fits = fits && (contains(region, smaller) || is_apart(region, smaller));
+      if (fits) kept.push_back(std::move(region));
+    }
+    regions_ = std::move(kept);
+  }
+
+  bool is_left_at_meet(const Region& region) const {
+    return std::any_of(graph_.prev[region.meet].begin(), graph_.prev[region.meet].end(),
+                       [&](BlockId pred) { return region.inside[pred] || pred == region.entry; });
+  }
+
+  static bool is_apart(const Region& a, const Region& b) {
+    for (std::size_t block = 0; block < a.inside.size(); ++block) {
+      if (a.inside[block] && b.inside[block]) return false;
+    }
+    // the joinat of one must not be executed inside the other
+    return !a.inside[b.entry] && !b.inside[a.entry];
+  }
+
+  static bool contains(const Region& outer, const Region& inner) {
+    for (std::size_t block = 0; block < inner.inside.size(); ++block) {
+      if (inner.inside[block] && !outer.inside[block]) return false;
+    }
+    const bool entered_inside = outer.inside[inner.entry] || outer.entry == inner.entry;
+    return entered_inside && (outer.inside[inner.meet] || outer.meet == inner.meet);
+  }
+
   BlockId new_block(TerminatorKind kind, BlockId target, const ir::Location& loc) {
     MachineBlock block;
     block.end.kind = kind;
@@ -128,20 +162,12 @@ class Inserter {
     // the new blocks belong to every region around this one
     for (std::size_t i = index + 1; i < regions_.size(); ++i) {
       Region& outer = regions_[i];
-      if (!outer.inside[region.entry] && outer.entry != region.entry) continue;
       if (!contains(outer, region)) continue;
       outer.inside[join] = 1;
       if (front == ir::kNone) continue;
       outer.inside[front] = 1;
       if (outer.is_loop && outer.entry == region.entry) outer.entry = front;
     }
-  }
-
-  static bool contains(const Region& outer, const Region& inner) {
-    for (std::size_t block = 0; block < inner.inside.size() && block < outer.inside.size(); ++block) {
-      if (inner.inside[block] && !outer.inside[block]) return false;
-    }
-    return true;
   }
 
   MachineFunction& function_;

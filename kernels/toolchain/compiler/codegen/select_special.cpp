@@ -16,6 +16,8 @@ using isa::OperandKind;
 
 namespace {
 
+constexpr unsigned kTextures = 128, kSamplers = 16;
+
 Reg word_at(Reg reg, unsigned word) { return {reg.id, static_cast<std::uint8_t>(reg.word + word)}; }
 
 }  // namespace
@@ -23,7 +25,13 @@ Reg word_at(Reg reg, unsigned word) { return {reg.id, static_cast<std::uint8_t>(
 void Selector::select_texture(const ir::Inst& inst) {
   MachineInst fetch = start(f_.type_of(inst.operands[0]) == Type::kI32 ? isa::Op::kTexFetch : isa::Op::kTexAuto);
   fetch.insn.unit = isa::Unit::kTexture;
-  fetch.insn.tex = fetch.insn.sampler = static_cast<std::uint8_t>(texture_unit(inst));
+  // texel fetches look at no sampler; for the others it has the number of the texture
+  const bool is_fetch = fetch.insn.op == isa::Op::kTexFetch;
+  const unsigned unit = texture_unit(inst);
+  if (unit >= (is_fetch ? kTextures : kSamplers))
+    fail(inst, "texture unit " + std::to_string(unit) + " does not exist");
+  fetch.insn.tex = static_cast<std::uint8_t>(unit);
+  fetch.insn.sampler = is_fetch ? 0 : fetch.insn.tex;
   fetch.insn.tex_sources = static_cast<std::uint8_t>(inst.operands.size());
   fetch.insn.tex_mask = 0;
   Reg group;
