@@ -10,6 +10,7 @@
 #include "kernels/toolchain/compiler/codegen/layout.h"
 #include "kernels/toolchain/compiler/codegen/prepare.h"
 #include "kernels/toolchain/compiler/codegen/reconvergence.h"
+#include "kernels/toolchain/compiler/codegen/rotate_loops.h"
 #include "kernels/toolchain/compiler/codegen/select.h"
 #include "kernels/toolchain/compiler/codegen/sink_updates.h"
 #include "kernels/toolchain/compiler/compile.h"
@@ -123,6 +124,8 @@ CompileResult generate_code(ir::Module module, const std::string& filename, cons
     convert_ifs(code);
     merge_blocks(code);
     thread_jumps(code);
+    rotate_loops(code);
+    merge_blocks(code);
     share_address_registers(code);
     sink_updates(code);
     insert_reconvergence(code);

@@ -25,8 +25,10 @@ class Inserter {
     meeting_ = find_meeting_points(graph_);
     loops_ = find_loops(graph_);
     for (const BlockId block : graph_.order) consider(block);
-    std::stable_sort(regions_.begin(), regions_.end(),
-                     [](const Region& a, const Region& b) { return a.size < b.size; });
+    // inner regions first; of a loop and the test that guards it, the loop
+    std::stable_sort(regions_.begin(), regions_.end(), [](const Region& a, const Region& b) {
+      return a.size != b.size ? a.size < b.size : a.is_loop && !b.is_loop;
+    });
     keep_nested();
     for (std::size_t i = 0; i < regions_.size(); ++i) insert(i);
   }
@@ -40,20 +42,35 @@ class Inserter {
     Region region;
     region.meet = meeting_.point[block];
     if (region.meet == ir::kNone || ends_at_once(region.meet)) return;
-    region.inside = region_between(graph_, block, region.meet);
-    region.entry = block;
-    if (region.inside[block]) {
-      region.is_loop = true;
-      region.entry = outermost_header(block, region.meet);
-      if (region.entry == ir::kNone) return;
-      region.inside = region_between(graph_, region.entry, region.meet);
+    // the smallest region around the branch that has one way in, and whose threads all come to the meeting point
+    for (BlockId entry = block;; entry = graph_.idom[region.entry]) {
+      if (entry == ir::kNone || !comes_to(entry, region.meet) || !enclose(region, entry)) return;
+      if (has_one_way_in(region)) break;
     }
-    if (!has_one_way_in(region)) return;
     for (const Region& other : regions_) {
       if (other.entry == region.entry && other.is_loop == region.is_loop && other.meet == region.meet) return;
     }
     region.size = static_cast<std::size_t>(std::count(region.inside.begin(), region.inside.end(), 1));
     regions_.push_back(std::move(region));
+  }
+
+  bool comes_to(BlockId block, BlockId meet) const {
+    while (block != ir::kNone && block != meet) block = meeting_.point[block];
+    return block == meet;
+  }
+
+  /// The region from `entry` to the meeting point; if it contains its entry, that of the whole loop. False: there is
+  /// none.
+  bool enclose(Region& region, BlockId entry) const {
+    region.is_loop = false;
+    region.entry = entry;
+    region.inside = region_between(graph_, entry, region.meet);
+    if (!region.inside[entry]) return true;
+    region.is_loop = true;
+    region.entry = outermost_header(entry, region.meet);
+    if (region.entry == ir::kNone) return false;
+    region.inside = region_between(graph_, region.entry, region.meet);
+    return true;
   }
 
   /// Nothing is gained by meeting where the threads end.
@@ -96,7 +113,14 @@ class Inserter {
       for (const Region& smaller : kept) fits = fits && (contains(region, smaller) || is_apart(region, smaller));
       if (fits) kept.push_back(std::move(region));
     }
-    regions_ = std::move(kept);
+    // One that ends where a region around it ends is not needed: its join would be followed by the other's at once.
+    regions_.clear();
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+      const bool repeated =
+          std::any_of(kept.begin() + static_cast<std::ptrdiff_t>(i) + 1, kept.end(),
+                      [&](const Region& outer) { return outer.meet == kept[i].meet && contains(outer, kept[i]); });
+      if (!repeated) regions_.push_back(kept[i]);
+    }
   }
 
   bool is_left_at_meet(const Region& region) const {
