@@ -147,6 +147,7 @@ CompileResult generate_code(ir::Module module, const std::string& filename, cons
       parameter.name = param.name;
       parameter.type = param.type;
       parameter.offset = kParameterBase + param.offset;
+      if (param.bytes != data_type_bytes(param.type)) parameter.bytes = param.bytes;
       kernel.params.push_back(parameter);
     }
     KernelInfo info;

@@ -53,7 +53,7 @@ cudaError_t run_launch(const KernelRef& kernel, dim3 grid, dim3 block, std::vect
   request.grid = {grid.x, grid.y, grid.z};
   request.block = {block.x, block.y, block.z};
   request.params = std::move(params);
-  request.dynamic_shared = static_cast<std::uint32_t>(std::min<std::size_t>(dynamic_shared, config.sm.shared_bytes + 1));
+  request.dynamic_shared = static_cast<std::uint32_t>(std::min<std::size_t>(dynamic_shared, std::size_t{1} << 30));
   if (const auto error = device.machine().launch_error(request)) return refuse(*error, cudaErrorLaunchOutOfResources);
   switch (device.launch(kernel, std::move(request))) {
     case LaunchStatus::kFinished:

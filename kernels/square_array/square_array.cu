@@ -1,0 +1,60 @@
+// Squares or doubles every element of a large array, in runs whose stride, offset and grouping decide how well the accesses
+// coalesce and how warps diverge. Written as programs of 2008 were: cutil, no checks, a timer around the kernel.
+// -DSTRIDE, -DOFFSET, -DGROUP_SIZE choose the trial; the first argument is the number of blocks of 32768 elements.
+#include "stdafx.h"
+
+#include <stdio.h>
+#include <cuda.h>
+#include <cutil.h>
+
+#ifndef STRIDE
+#define STRIDE 32
+#endif
+#ifndef OFFSET
+#define OFFSET 0
+#endif
+#ifndef GROUP_SIZE
+#define GROUP_SIZE 512
+#endif
+
+__global__ void square_array(float *a, int N)
+{
+  int per_thread = N / (gridDim.x * blockDim.x);
+  int first = per_thread * blockIdx.x * blockDim.x
+            + (threadIdx.x / STRIDE) * per_thread * STRIDE
+            + ((threadIdx.x + OFFSET) % STRIDE);
+  int end = first + per_thread * STRIDE;
+  if (end > N) end = N;
+  int odd_group = (threadIdx.x / GROUP_SIZE) & 1;
+  for (int i = first; i < end; i += STRIDE)
+  {
+    if (!odd_group) a[i] = a[i] * a[i];
+    else            a[i] = a[i] + a[i];
+  }
+}
+
+int main(int argc, char **argv)
+{
+  float *a_h, *a_d;
+  const int n_blocks = argc > 1 ? atoi(argv[1]) : 1024;
+  const int n_threads = 512;
+  const int N = n_blocks * n_threads * 64;
+  size_t size = N * sizeof(float);
+
+  a_h = (float *)malloc(size);
+  cudaMalloc((void **) &a_d, size);
+  for (int i = 0; i < N; i++) a_h[i] = (float)i;
+  cudaMemcpy(a_d, a_h, size, cudaMemcpyHostToDevice);
+
+  unsigned int timer = 0;
+  cutCreateTimer(&timer);
+  cutStartTimer(timer);
+  square_array <<< n_blocks, n_threads >>> (a_d, N);
+  cudaThreadSynchronize();
+  cutStopTimer(timer);
+
+  cudaMemcpy(a_h, a_d, sizeof(float) * N, cudaMemcpyDeviceToHost);
+  for (int i = 0; i < N; i += N / 8) printf("%d %f\n", i, a_h[i]);
+  printf("kernel: %f ms\n", cutGetTimerValue(timer));
+  free(a_h); cudaFree(a_d);
+}

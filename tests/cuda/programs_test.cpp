@@ -1,0 +1,191 @@
+// CUDA programs as a user has them: compiled by g80 cc, run, their output compared. On the golden reference, one of them
+// on the cycle model.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+namespace {
+
+struct Outcome {
+  int code = -1;
+  std::string output;  // standard output and standard error
+};
+
+Outcome run(const std::string& command) {
+  Outcome outcome;
+  FILE* pipe = popen((command + " 2>&1 </dev/null").c_str(), "r");
+  std::array<char, 4096> buffer;
+  for (std::size_t n; (n = fread(buffer.data(), 1, buffer.size(), pipe)) > 0;) outcome.output.append(buffer.data(), n);
+  const int status = pclose(pipe);
+  outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return outcome;
+}
+
+std::string temporary(const std::string& name) {
+  return (std::filesystem::path(::testing::TempDir()) / ("g80_cuda_" + name)).string();
+}
+std::string source(const std::string& name) { return std::string(G80_SOURCE_DIR) + "/" + name; }
+std::string write(const std::string& name, const std::string& text) {
+  const std::string path = temporary(name);
+  std::ofstream(path) << text;
+  return path;
+}
+
+Outcome compile(const std::string& arguments, const std::string& program) {
+  return run(std::string(G80_PROGRAM) + " cc " + arguments + " -o " + program);
+}
+/// Compiles and runs; the environment is that of the run.
+Outcome compile_and_run(const std::string& arguments, const std::string& name, const std::string& environment, const std::string& run_arguments = "") {
+  const std::string program = temporary(name);
+  const Outcome made = compile(arguments, program);
+  if (made.code != 0) return made;
+  return run("env " + environment + " " + program + " " + run_arguments);
+}
+constexpr const char* kGolden = "G80_RUN='--model golden'";
+
+bool has_clang() { return run("clang --version").code == 0; }
+
+class Programs : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!has_clang()) GTEST_SKIP() << "clang is not installed";
+  }
+};
+
+TEST_F(Programs, TheLanguageWorks) {
+  const Outcome outcome = compile_and_run("-arch=sm_11 " + source("tests/cuda/programs/language.cu"), "language", kGolden);
+  EXPECT_EQ(outcome.output, "PASSED\n");
+  EXPECT_EQ(outcome.code, 0);
+}
+
+TEST_F(Programs, MathematicsIsWithinItsBounds) {
+  const Outcome outcome = compile_and_run("-arch=sm_10 " + source("tests/cuda/programs/math_bounds.cu"), "math_bounds", kGolden);
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+  EXPECT_NE(outcome.output.find("PASSED"), std::string::npos) << outcome.output;
+}
+
+TEST_F(Programs, AProgramOf2008RunsUnchangedAndTellsModelledTime) {
+  const std::string program = temporary("square_array");
+  ASSERT_EQ(compile(source("kernels/square_array/square_array.cu"), program).code, 0);
+  const Outcome golden = run(std::string(kGolden) + " " + program + " 1");
+  const Outcome timed = run("G80_RUN='--check off' " + program + " 1");
+  EXPECT_NE(golden.output.find("28672 822083584.000000"), std::string::npos) << golden.output;
+  EXPECT_NE(golden.output.find("kernel: 0.000000 ms"), std::string::npos) << "the reference has no time";
+  EXPECT_EQ(golden.output.substr(0, golden.output.find("kernel:")), timed.output.substr(0, timed.output.find("kernel:")));
+  float ms = 0;
+  ASSERT_EQ(std::sscanf(timed.output.c_str() + timed.output.find("kernel:"), "kernel: %f ms", &ms), 1) << timed.output;
+  // One block of 64 elements a thread: 262144 bytes through one SM, at least the DRAM's time for them both ways.
+  EXPECT_GT(ms, 0.008f);
+  EXPECT_LT(ms, 1.0f);
+}
+
+TEST_F(Programs, AFaultIsExplainedAndReturned) {
+  const std::string file = write("fault.cu", R"(
+#include <cstdio>
+__global__ void store(int* to) { to[threadIdx.x] = 1; }
+int main() {
+  int* memory;
+  cudaMalloc(&memory, 64);
+  store<<<1, 32>>>(memory + 1000000);
+  const cudaError_t error = cudaThreadSynchronize();
+  printf("%s\n", cudaGetErrorString(error));
+  return error == cudaErrorLaunchFailure ? 0 : 1;
+}
+)");
+  const Outcome golden = compile_and_run(file, "fault", kGolden);
+  EXPECT_EQ(golden.code, 0) << golden.output;
+  EXPECT_NE(golden.output.find("g80: kernel store(int*): fault"), std::string::npos) << golden.output;
+  EXPECT_NE(golden.output.find("unspecified launch failure"), std::string::npos) << golden.output;
+  const Outcome timed = run("G80_DEVICE=tiny " + temporary("fault"));
+  EXPECT_EQ(timed.code, 0) << timed.output;
+  EXPECT_NE(timed.output.find("page not present: block (0,0)"), std::string::npos) << timed.output;
+}
+
+TEST_F(Programs, SeveralFilesMakeOneProgram) {
+  const std::string first = write("first.cu", R"(
+#include <cstdio>
+static __constant__ int step = 3;
+static __global__ void add(int* data) { data[threadIdx.x] += step; }
+void other(int* data);
+int host_sum(const int* data, int n);
+int main() {
+  int h[32] = {0}, *d;
+  cudaMalloc(&d, sizeof h);
+  cudaMemcpy(d, h, sizeof h, cudaMemcpyHostToDevice);
+  add<<<1, 32>>>(d);
+  other(d);
+  cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
+  printf("%d\n", host_sum(h, 32));
+}
+)");
+  const std::string second = write("second.cu", R"(
+static __constant__ int step = 40;
+static __global__ void add(int* data) { data[threadIdx.x] += step; }
+void other(int* data) { add<<<1, 32>>>(data); }
+)");
+  const std::string third = write("third.cpp", R"(
+#include <cuda_runtime.h>
+int host_sum(const int* data, int n) {
+  int sum = 0;
+  for (int k = 0; k < n; ++k) sum += data[k];
+  return cudaSetDevice(0) == cudaSuccess ? sum : -1;
+}
+)");
+  const Outcome outcome = compile_and_run(first + " " + second + " " + third, "several", kGolden);
+  EXPECT_EQ(outcome.output, "1376\n");
+}
+
+TEST_F(Programs, MachineCodeWrittenByHandCanStandInForAKernel) {
+  const std::string file = write("by_hand.cu", R"(
+#include <cstdio>
+__global__ void answer(int* to) { *to = 1; }
+int main() {
+  int h = 0, *d;
+  cudaMalloc(&d, 4);
+  answer<<<1, 1>>>(d);
+  cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost);
+  printf("%d\n", h);
+}
+)");
+  const std::string code = write("by_hand.sasm", ".kernel _Z6answerPi\n.param u64 to\n  add b32 $r0 b32 s[to] $r124\n"
+                                                 "  mov b32 $r1 0x2a\n  st b32 g14[$r0] $r1\n  exit nop\n");
+  EXPECT_EQ(compile_and_run(file + " --gpu-module " + code, "by_hand", kGolden).output, "42\n");
+}
+
+void expect_refused(const std::string& arguments, const std::string& part) {
+  const Outcome outcome = compile(arguments, temporary("refused"));
+  EXPECT_EQ(outcome.code, 2) << arguments << "\n" << outcome.output;
+  EXPECT_NE(outcome.output.find(part), std::string::npos) << arguments << "\n" << outcome.output;
+}
+
+TEST_F(Programs, WhatTheChipDoesNotHaveIsACompileTimeError) {
+  const auto kernel = [](const std::string& name, const std::string& body) {
+    return write(name, "#include <stdio.h>\n__global__ void k(int* a, float* f) { " + body + " }\nint main() {}\n");
+  };
+  expect_refused(kernel("printf.cu", "printf(\"%d\", *a);"), "printf in a kernel needs compute capability 2.0");
+  expect_refused(kernel("ballot.cu", "*a = __ballot(1);"), "needs compute capability 2.0");
+  expect_refused(kernel("atomic.cu", "atomicAdd(a, 1);"), "compile with -arch=sm_11");
+  expect_refused("-arch=sm_11 " + kernel("wide.cu", "atomicAdd((unsigned long long*)a, 1ull);"), "need compute capability 1.2");
+  expect_refused("-arch=sm_11 " + kernel("float.cu", "atomicAdd(f, 1.0f);"), "needs compute capability 2.0");
+  expect_refused(kernel("malloc.cu", "*a = *(int*)malloc(4);"), "in a kernel need compute capability 2.0");
+  expect_refused(kernel("typo.cu", "*a = no_such_thing;"), "use of undeclared identifier 'no_such_thing'");
+}
+
+TEST(Options, AreRefusedWithASentence) {
+  const std::string file = write("empty.cu", "int main() {}\n");
+  expect_refused(file + " -arch=sm_20", "this generation has sm_10, sm_11, sm_12 and sm_13");
+  expect_refused(file + " --frobnicate", "--frobnicate is not an option");
+  expect_refused(file + " -maxrregcount=200", "allowed are 1 to 124");
+  expect_refused(file + " --fmad=maybe", "allowed are true and false");
+  expect_refused(file + " -deviceemu", "--model golden");
+  expect_refused(temporary("no_such.cu"), "there is no such file");
+  expect_refused("", "no source file");
+  expect_refused(file + " -m32", "64-bit");
+}
+
+}  // namespace
