@@ -24,7 +24,7 @@ constexpr const char* kFooter =
 CLI::App* add_run(CLI::App& app, RunCommand& run) {
   CLI::App* sub = app.add_subcommand("run", "run a kernel, compare with its golden, print its counters");
   const std::string data = "Data", bare = "Bare kernel files";
-  sub->add_option("X", run.target, "kernel folder, its name, scenario.toml, .sasm or .cubin")->required();
+  sub->add_option("X", run.target, "kernel folder, its name, scenario.toml, .sasm, .cubin, .ptx or .cu")->required();
   add_common_options(*sub, run.common);
   sub->add_option("--trace", run.common.simulation.trace,
                   "print every wire and crossing where an in-flight thing shows: uid=42, or warp=3,pc=0x48")
@@ -62,7 +62,7 @@ CLI::App* add_run(CLI::App& app, RunCommand& run) {
       ->type_name("NAME=TYPE:COUNT[:INIT]")
       ->allow_extra_args(false)
       ->group(bare);
-  sub->add_option("--kernel", run.kernel, "kernel to launch, if the file has several")->type_name("NAME")->group(bare);
+  sub->add_option("--kernel,--entry", run.kernel, "kernel to launch, if the file has several")->type_name("NAME")->group(bare);
   sub->add_option("--dynamic-shared", run.dynamic_shared, "bytes of dynamic shared memory")
       ->type_name("BYTES")
       ->check(whole_number(UINT32_MAX))
@@ -78,6 +78,30 @@ CLI::App* add_suite(CLI::App& app, SuiteCommand& suite) {
       ->type_name("NAME")
       ->capture_default_str()
       ->group("Waves");
+  return sub;
+}
+
+CLI::App* add_compile(CLI::App& app, CompileCommand& compile) {
+  CLI::App* sub = app.add_subcommand("compile", "compile PTX, or the kernels of a CUDA program, to a cubin");
+  sub->add_option("SOURCE", compile.source, ".ptx or .cu")->required();
+  sub->add_option("-o,--output", compile.output, "cubin to write, - for standard output (default: SOURCE with .cubin)")
+      ->type_name("F.cubin");
+  sub->add_option("--arch", compile.arch, "feature level")
+      ->check(CLI::IsMember({"sm_10", "sm_11", "sm_12", "sm_13"}))
+      ->capture_default_str();
+  sub->add_option("--maxrregcount", compile.max_registers, "most registers of a thread; more are spilled")
+      ->type_name("N")
+      ->check(CLI::Range(4, 124));
+  sub->add_option("--fmad", compile.fmad, "fuse f32 products and sums into multiply-adds, which truncate the product")
+      ->type_name("true|false")
+      ->capture_default_str();
+  sub->add_option("--entry", compile.entry, "only this kernel; its name as in the CUDA program will do")->type_name("NAME");
+  sub->add_flag("-v,--verbose", compile.verbose, "print registers, memory, instructions and occupancy of each kernel");
+  sub->add_option("--block", compile.block, "threads of a block, for the occupancy that -v prints")
+      ->type_name("N")
+      ->check(CLI::Range(1, 512))
+      ->capture_default_str();
+  sub->add_flag("--keep", compile.keep, "leave the PTX of a .cu beside the cubin");
   return sub;
 }
 
@@ -117,6 +141,7 @@ int run_command_line(int argc, char** argv) {
   SuiteCommand suite;
   AsmCommand assemble;
   DisasmCommand disassemble;
+  CompileCommand compile;
   DevicesCommand devices;
   ListCommand list;
   WaveFilterCommand wave_filter;
@@ -130,6 +155,8 @@ int run_command_line(int argc, char** argv) {
   asm_app->add_option("-o,--output", assemble.output, "cubin to write (default: SOURCE with .cubin)")
       ->type_name("F.cubin");
   asm_app->add_flag("--list", assemble.list, "print addresses, words and text instead of writing a file");
+
+  const CLI::App* compile_app = add_compile(app, compile);
 
   CLI::App* cc_app = app.add_subcommand("cc", "compile a CUDA program (options are nvcc's: g80 cc --help)");
   cc_app->prefix_command();
@@ -182,6 +209,7 @@ int run_command_line(int argc, char** argv) {
   }
   if (run_app->parsed()) return run_command(run);
   if (suite_app->parsed()) return suite_command(suite);
+  if (compile_app->parsed()) return compile_command(compile);
   if (cc_app->parsed()) return cc_command({cc_app->remaining()});
   if (asm_app->parsed()) return asm_command(assemble);
   if (disasm_app->parsed()) return disasm_command(disassemble);

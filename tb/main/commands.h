@@ -59,6 +59,15 @@ struct AsmCommand {
   bool list = false;
 };
 
+struct CompileCommand {
+  std::string source, output;
+  std::string arch = "sm_10";
+  std::uint32_t max_registers = 0;  // 0: what the kernel asks for
+  bool fmad = true, verbose = false, keep = false;
+  std::string entry;          // empty: every kernel
+  std::uint32_t block = 256;  // threads of a block, for the occupancy that `verbose` prints
+};
+
 struct CcCommand {
   std::vector<std::string> arguments;  // everything after `cc`
 };
@@ -89,6 +98,7 @@ struct WaveFilterCommand {
 int run_command(const RunCommand& options);
 int suite_command(const SuiteCommand& options);
 int asm_command(const AsmCommand& options);
+int compile_command(const CompileCommand& options);
 int cc_command(const CcCommand& options);
 int disasm_command(const DisasmCommand& options);
 int devices_command(const DevicesCommand& options);

@@ -8,6 +8,7 @@
 
 #include "git_id.h"
 #include "tb/main/make_backend.h"
+#include "tb/main/program_source.h"
 #include "tb/report/statistics.h"
 #include "tb/scenario/input_error.h"
 #include "tb/scenario/memory_image.h"
@@ -66,7 +67,7 @@ RunManifest make_manifest(const CommonRunOptions& common, const std::string& dev
 
 RunResult execute(const Scenario& scenario, const CommonRunOptions& common, const RunOptions& options) {
   const Config config = scenario_config(scenario, common.device, common.sets);
-  const Module module = load_module(scenario);
+  const Module module = load_program(scenario, config.device.compute_minor);
   const std::unique_ptr<Backend> backend = make_backend(common, config);
   RunResult result = run_scenario(scenario, module, config, options, *backend);
   for (const std::string& sentence : backend->finish()) fmt::print(stderr, "g80: {}\n", sentence);

@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "hw/config/config_keys.h"
+#include "tb/main/program_source.h"
 #include "tb/scenario/arguments.h"
 #include "tb/scenario/input_error.h"
 #include "tb/scenario/scenario_file.h"
@@ -79,7 +80,7 @@ Scenario bare_scenario(const fs::path& file, const RunCommand& options) {
   for (const std::string& text : options.params) {
     ParamDecl param;
     param.value = {text, fmt::format("--param {}", text)};
-    take_type(param.value.text, param.type);
+    param.typed = take_type(param.value.text, param.type);
     launch.params.push_back(param);
   }
   if (options.dynamic_shared != 0) launch.dynamic_shared = {std::to_string(options.dynamic_shared), "--dynamic-shared"};
@@ -114,7 +115,7 @@ std::vector<std::string> kernel_scenarios() {
 
 Scenario locate_scenario(const RunCommand& options) {
   fs::path path = options.target;
-  if (path.empty()) throw InputError("run: X is empty; allowed are a kernel folder, its name, a scenario .toml, .sasm and .cubin");
+  if (path.empty()) throw InputError("run: X is empty; allowed are a kernel folder, its name, a scenario .toml, .sasm, .cubin, .ptx and .cu");
   if (!fs::exists(path) && fs::is_directory(kernels_folder() / path)) path = kernels_folder() / path;
   if (!fs::exists(path)) {
     std::vector<std::string> names;
@@ -128,10 +129,10 @@ Scenario locate_scenario(const RunCommand& options) {
     if (!fs::exists(path)) throw InputError(fmt::format("{}: this folder has no scenario.toml", options.target));
   }
   const std::string suffix = path.extension().string();
-  if (suffix == ".sasm" || suffix == ".cubin") return bare_scenario(path, options);
+  if (suffix == ".sasm" || suffix == ".cubin" || is_program_source(path.string())) return bare_scenario(path, options);
   if (suffix != ".toml") {
     throw InputError(
-        fmt::format("{}: allowed are a kernel folder, a scenario .toml, .sasm and .cubin", options.target));
+        fmt::format("{}: allowed are a kernel folder, a scenario .toml, .sasm, .cubin, .ptx and .cu", options.target));
   }
   Scenario scenario = read_scenario(path.lexically_normal().string());
   refuse_bare_options(scenario, options);

@@ -8,7 +8,7 @@
 
 namespace g80 {
 
-/// A kernel folder (or the name of one of the project's), a scenario file, or a bare .sasm or .cubin with the launch on
+/// A kernel folder (or the name of one of the project's), a scenario file, or a bare .sasm, .cubin, .ptx or .cu with the launch on
 /// the command line.
 Scenario locate_scenario(const RunCommand& options);
 

@@ -166,7 +166,11 @@ class ScenarioRun {
     }
     std::vector<std::uint8_t> bytes;
     for (std::size_t k = 0; k < decl.params.size(); ++k) {
-      const ParamDecl& param = decl.params[k];
+      ParamDecl param = decl.params[k];
+      if (!param.typed && !kernel.params.empty()) {
+        // a pointer is a number to the scenario
+        param.type = parse_element_type(data_type_name(kernel.params[k].type)).value_or(ElementType::kU32);
+      }
       const std::size_t size = element_bytes(param.type);
       std::size_t offset = (bytes.size() + size - 1) / size * size;
       if (!kernel.params.empty()) {

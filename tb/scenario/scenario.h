@@ -92,6 +92,7 @@ struct TextureDecl {
 
 struct ParamDecl {
   ElementType type = ElementType::kU32;
+  bool typed = true;   // false: the kernel says which type, if it does
   ScenarioText value;  // expression over the arguments and the buffers' addresses
 };
 

@@ -7,6 +7,8 @@
 #include <fstream>
 #include <istream>
 
+#include "kernels/toolchain/cubin/kernel_name.h"
+
 namespace g80 {
 namespace {
 
@@ -35,7 +37,13 @@ std::optional<DataType> parse_data_type(std::string_view name) {
 const Kernel* Module::find_kernel(std::string_view kernel_name) const {
   for (const Kernel& kernel : kernels)
     if (kernel.name == kernel_name) return &kernel;
-  return nullptr;
+  const Kernel* only = nullptr;
+  for (const Kernel& kernel : kernels) {
+    if (!names_kernel(kernel_name, kernel.name)) continue;
+    if (only != nullptr) return nullptr;  // overloaded: the full name must be given
+    only = &kernel;
+  }
+  return only;
 }
 
 std::string read_text(std::istream& in, const std::string& name) {

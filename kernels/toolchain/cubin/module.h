@@ -86,6 +86,7 @@ struct Module {
   std::vector<TextureReference> textures;
   std::vector<Kernel> kernels;
 
+  /// By its name, or by the name it has in the CUDA program if only one kernel has that.
   const Kernel* find_kernel(std::string_view kernel_name) const;
 };
 

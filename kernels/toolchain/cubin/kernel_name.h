@@ -1,0 +1,14 @@
+// Names of kernels: compilers write them mangled, people do not.
+#pragma once
+#include <string>
+#include <string_view>
+
+namespace g80 {
+
+/// "_Z3addPfi" -> "add(float*, int)"; a name that is not mangled stays as it is.
+std::string demangled_name(const std::string& name);
+
+/// True if `wanted` is the kernel's name, its demangled name, or that without parameters ("add", "space::add").
+bool names_kernel(std::string_view wanted, const std::string& name);
+
+}  // namespace g80

@@ -1,0 +1,91 @@
+// g80 compile: PTX or CUDA to a cubin.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "hw/config/occupancy.h"
+#include "kernels/toolchain/cubin/cubin.h"
+#include "kernels/toolchain/cubin/kernel_name.h"
+#include "tb/main/commands.h"
+#include "tb/main/program_source.h"
+#include "tb/report/run_result.h"
+#include "tb/scenario/input_error.h"
+
+namespace g80 {
+namespace {
+
+/// Keeps only the kernels that `entry` names.
+void keep_entry(CompileResult& result, const std::string& entry, const std::string& source) {
+  if (entry.empty()) return;
+  std::string known;
+  for (const Kernel& kernel : result.module.kernels) known += (known.empty() ? "" : ", ") + demangled_name(kernel.name);
+  const auto others = [&](const auto& kernel) { return !names_kernel(entry, kernel.name); };
+  auto& kernels = result.module.kernels;
+  kernels.erase(std::remove_if(kernels.begin(), kernels.end(), others), kernels.end());
+  auto& infos = result.kernels;
+  infos.erase(std::remove_if(infos.begin(), infos.end(), others), infos.end());
+  if (kernels.empty())
+    throw InputError(
+        fmt::format("--entry {}: {} has no such kernel; it has {}", entry, source, known.empty() ? "none" : known));
+}
+
+void print_occupancy(const KernelInfo& info, const Kernel& kernel, std::uint32_t threads) {
+  for (const std::string& preset : preset_names()) {
+    const Config config = load_config(preset);
+    const BlockNeeds needs{threads, info.registers, kernel.smem};
+    const Occupancy result = occupancy(config, needs);
+    const std::uint32_t warps = config.sm.max_warps;
+    fmt::print("  {:<8} blocks of {} threads: {} per SM, {} of {} warps ({} %), limited by {}\n", preset, threads,
+               result.blocks, result.warps, warps, 100 * result.warps / warps, to_text(result.limit));
+  }
+}
+
+void print_details(const CompileResult& result, const CompileCommand& options) {
+  for (std::size_t k = 0; k < result.kernels.size(); ++k) {
+    const KernelInfo& info = result.kernels[k];
+    fmt::print("{}\n", demangled_name(info.name));
+    fmt::print("  {} registers, {} bytes shared, {} bytes constants, {} bytes local", info.registers, info.shared_bytes,
+               info.constant_bytes, info.local_bytes);
+    if (info.spill_stores + info.spill_loads > 0)
+      fmt::print(", {} spill stores, {} spill loads", info.spill_stores, info.spill_loads);
+    std::string mix;
+    for (const auto& [mnemonic, count] : info.mix)
+      mix += fmt::format("{} {} {}", mix.empty() ? "" : ",", count, mnemonic);
+    fmt::print("\n  {} instructions, {} of them short:{}\n", info.instructions, info.short_instructions, mix);
+    print_occupancy(info, result.module.kernels[k], options.block);
+  }
+}
+
+}  // namespace
+
+int compile_command(const CompileCommand& options) {
+  namespace fs = std::filesystem;
+  if (!is_program_source(options.source))
+    throw InputError(fmt::format("compile {}: allowed are .ptx and .cu", options.source));
+  CompileOptions compile;
+  compile.arch = *isa::parse_arch(options.arch);
+  compile.max_registers = options.max_registers;
+  compile.fmad = options.fmad;
+  const std::string output =
+      options.output.empty() ? fs::path(options.source).replace_extension(".cubin").string() : options.output;
+  const bool is_cuda = fs::path(options.source).extension() == ".cu";
+  const std::string ptx_file = options.keep && is_cuda ? fs::path(output).replace_extension(".ptx").string() : "";
+  CompileResult result = compile_source(options.source, compile, ptx_file);
+  print_warnings(result);
+  keep_entry(result, options.entry, options.source);
+  if (result.module.kernels.empty()) throw InputError(fmt::format("{}: there is no kernel in it", options.source));
+  const std::string text = write_cubin(result.module);
+  if (output == "-") {
+    fmt::print("{}", text);
+  } else {
+    std::ofstream file(output, std::ios::binary);
+    if (!file.write(text.data(), static_cast<std::streamsize>(text.size())).flush())
+      throw InputError(fmt::format("-o {}: the file cannot be written", output));
+  }
+  if (options.verbose) print_details(result, options);
+  return kExitPass;
+}
+
+}  // namespace g80
