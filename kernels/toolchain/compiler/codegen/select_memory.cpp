@@ -175,6 +175,7 @@ void Selector::memory_operand(MachineInst& access, const ir::Inst& inst, std::ui
   const bool is_direct = constant_address(part, address);
   if (inst.space == Space::kLocal) {
     access.insn.src[0].kind = OperandKind::kLocal;
+    access.insn.src[0].type = access.insn.mem_type;
     if (!is_direct) access.addr = shared_address(part, kFieldReach, 1, address);
     access.insn.src[0].offset = static_cast<std::uint16_t>(address);
     return;
