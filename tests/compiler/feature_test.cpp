@@ -351,6 +351,24 @@ TEST(Features, WideIntegersConvertToDoublesAndBack) {
   EXPECT_EQ(c.run(input, {32, 1, 2}, isa::Arch::kSm13), input);
 }
 
+// More constants than the literal pool reaches, in more registers than immediates reach.
+TEST(Features, ManyConstantsInManyRegistersWork) {
+  Code c;
+  std::vector<ValueId> values;
+  for (std::uint32_t i = 0; i < 90; ++i) {
+    const ValueId loaded = c.load(Space::kGlobal, c.in, ir::Access::kB32, static_cast<std::int32_t>(4 * i));
+    values.push_back(c.op(Op::kXor, {loaded, c.n(i * 2654435761u + 12345)}));
+    values.back() = c.op(Op::kMinU, {values.back(), c.n(0xffff0000u + i * 7)});
+  }
+  for (std::uint32_t i = 0; i < 90; ++i) values[i] = c.op(Op::kAdd, {values[i], c.n(i * 40503u + 0x01000193u)});
+  ValueId sum = values[0];
+  for (std::uint32_t i = 1; i < 90; ++i) sum = c.op(Op::kXor, {c.op(Op::kShl, {sum, c.n(1)}), values[i]});
+  c.result(sum);
+  ir::Function f = c.f;
+  f.append(c.at, make_inst(Op::kExit, {}), {});
+  expect_same(f, numbers(90), {32, 1, 1});
+}
+
 TEST(Features, BadRegisterLimitsAreRefused) {
   Code c;
   ir::Inst load = make_inst(Op::kLoad, {c.element(c.in, c.tid, 16)});

@@ -107,7 +107,7 @@ class Allocator {
     }
     if (graph_.fixed(node) >= 0)
       return taken[static_cast<unsigned>(graph_.fixed(node))] ? kNoColour : graph_.fixed(node);
-    const unsigned end = graph_.below_64(node) ? std::min(count, 64u) : count;
+    const unsigned end = std::min(count, graph_.end(node));
     for (unsigned place = 0; place + words <= end; place += graph_.align(node)) {
       if (!taken[place]) return static_cast<int>(place);
     }

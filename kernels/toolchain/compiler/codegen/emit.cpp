@@ -196,7 +196,7 @@ class Emitter {
       slot = 0;
       insn.src[1] = {};
     } else if (offset >= kConstantReach) {
-      throw std::logic_error(function_.name + ": too many different constants");
+      throw LiteralsFull();
     }
     insn.form = Form::kLong;
     insn.immediate = 0;

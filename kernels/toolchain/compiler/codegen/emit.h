@@ -1,10 +1,19 @@
 // Allocated machine instructions to code words.
 #pragma once
+#include <stdexcept>
+#include <vector>
+
 #include "kernels/toolchain/compiler/codegen/machine.h"
 #include "kernels/toolchain/compiler/compile.h"
 #include "kernels/toolchain/cubin/module.h"
 
 namespace g80::codegen {
+
+/// Immediates whose instructions name registers from 64 on need a place in the literal pool, which is full.
+class LiteralsFull : public std::runtime_error {
+ public:
+  LiteralsFull() : std::runtime_error("too many different constants") {}
+};
 
 /// Leads branches around blocks that only jump on.
 void thread_jumps(MachineFunction& function);

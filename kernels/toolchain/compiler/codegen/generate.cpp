@@ -92,6 +92,18 @@ unsigned allocate(MachineFunction& code, unsigned limit, const ir::Function& fun
   }
 }
 
+/// Registers and code words.
+void finish(MachineFunction& code, unsigned limit, const ir::Function& function, const std::string& filename,
+            const CompileOptions& options, Kernel& kernel, KernelInfo& info) {
+  const unsigned registers = allocate(code, limit, function, filename);
+  thread_jumps(code);
+  if (code.local_bytes > kMaxLocalBytes) {
+    refuse(filename, function.loc,
+           "'" + function.name + "' needs more than " + std::to_string(kMaxLocalBytes) + " bytes of local memory");
+  }
+  emit_code(code, options.arch, registers, kernel, info);
+}
+
 }  // namespace
 
 CompileResult generate_code(ir::Module module, const std::string& filename, const CompileOptions& options) {
@@ -131,15 +143,18 @@ CompileResult generate_code(ir::Module module, const std::string& filename, cons
     insert_reconvergence(code);
     const Loops loops = find_loops(make_flow_graph(code));
     for (ir::BlockId block = 0; block < code.blocks.size(); ++block) code.blocks[block].loop_depth = loops.depth[block];
-    const unsigned registers = allocate(code, register_limit(function, options), function, filename);
-    thread_jumps(code);
-    if (code.local_bytes > kMaxLocalBytes) {
-      refuse(filename, function.loc,
-             "'" + function.name + "' needs more than " + std::to_string(kMaxLocalBytes) + " bytes of local memory");
-    }
-
+    const MachineFunction unallocated = code;
     Kernel kernel;
-    kernel.name = function.name;
+    KernelInfo info;
+    try {
+      finish(code, register_limit(function, options), function, filename, options, kernel, info);
+    } catch (const LiteralsFull&) {  // below 64 registers every immediate has an encoding
+      kernel = {};
+      info = {};
+      code = unallocated;
+      finish(code, std::min(register_limit(function, options), 64u), function, filename, options, kernel, info);
+    }
+    kernel.name = info.name = function.name;
     kernel.smem = layout.shared_bytes;
     kernel.lmem = code.local_bytes;
     for (const ir::KernelParameter& param : function.params) {
@@ -150,9 +165,6 @@ CompileResult generate_code(ir::Module module, const std::string& filename, cons
       if (param.bytes != data_type_bytes(param.type)) parameter.bytes = param.bytes;
       kernel.params.push_back(parameter);
     }
-    KernelInfo info;
-    info.name = function.name;
-    emit_code(code, options.arch, registers, kernel, info);
     info.registers = kernel.reg;
     info.shared_bytes = kernel.smem;
     info.local_bytes = kernel.lmem;

@@ -166,7 +166,7 @@ class Converter {
       load.dst = function_.new_register();
       load.loc = inst.loc;
       op.kind = is_half ? OperandKind::kHalf : OperandKind::kReg;
-      if (is_half) function_.regs[load.dst.id].below_64 = true;
+      if (is_half) function_.regs[load.dst.id].end = 64;
       inst.src[slot] = load.dst;
       function_.blocks[block].insts.push_back(std::move(load));
       return;

@@ -12,7 +12,7 @@ Interference::Interference(const MachineFunction& function, const Liveness& live
     words_.push_back(function.regs[id].words);
     align_.push_back(function.regs[id].align);
     fixed_.push_back(function.regs[id].fixed);
-    below_64_.push_back(function.regs[id].below_64);
+    end_.push_back(function.regs[id].end);
   }
   build();
 }
@@ -97,7 +97,7 @@ bool Interference::try_merge(const Reg& a, const Reg& b) {
   }
   parent_[y.leader] = {x.leader, static_cast<std::uint8_t>(shift)};
   align_[x.leader] = std::max(align_[x.leader], align_[y.leader]);
-  below_64_[x.leader] |= below_64_[y.leader];
+  end_[x.leader] = std::min(end_[x.leader], end_[y.leader]);
   if (fixed_[y.leader] >= 0) fixed_[x.leader] = fixed_[y.leader];
   return true;
 }

@@ -22,7 +22,7 @@ class Interference {
   unsigned words(std::uint32_t leader) const { return words_[leader]; }
   unsigned align(std::uint32_t leader) const { return align_[leader]; }
   int fixed(std::uint32_t leader) const { return fixed_[leader]; }
-  bool below_64(std::uint32_t leader) const { return below_64_[leader]; }
+  unsigned end(std::uint32_t leader) const { return end_[leader]; }
   /// Calls f(other leader, offset of the word in it) for the words that interfere with word `offset` of a leader.
   template <typename F>
   void for_each_neighbour(std::uint32_t leader, unsigned offset, F&& f) const {
@@ -43,7 +43,7 @@ class Interference {
   const Liveness& liveness_;
   std::vector<BitSet> edges_;  // by word; those of a leader's words are complete
   std::vector<Node> parent_;
-  std::vector<std::uint8_t> words_, align_, below_64_;
+  std::vector<std::uint8_t> words_, align_, end_;
   std::vector<int> fixed_;
 };
 

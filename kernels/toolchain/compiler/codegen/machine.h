@@ -34,7 +34,7 @@ struct VirtualRegister {
   RegClass cls = RegClass::kGeneral;
   std::uint8_t words = 1, align = 1;
   std::int16_t fixed = -1;  // the register it must get
-  bool below_64 = false;    // some operand names a half of it
+  std::uint8_t end = 128;   // it must lie below: 64 where an operand names a half of it
   bool is_spill = false;    // made by the spiller: short, not to be spilled again
 };
 

@@ -4,6 +4,7 @@
 // a value: a register, a flag register, or nothing because it took the defining operation into its own instruction (an
 // s[] or c[] operand, a half register, the product of a multiply-add). A definition nobody asked for emits nothing.
 #pragma once
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -86,6 +87,8 @@ class Selector {
   MachineInst two(isa::Op op, isa::NumType type, Reg dst, const TwoArgs& args);
   void move(Reg dst, const Arg& arg);
   Reg load_word(std::uint32_t word);
+  /// The register must lie below `end`: halves reach to 64, to 32 in instructions with an immediate.
+  void limit_register(Reg reg, std::uint8_t end) { m_.regs[reg.id].end = std::min(m_.regs[reg.id].end, end); }
   void guard(MachineInst& inst, Reg flags, bool inverted);
 
   // by kind of operation

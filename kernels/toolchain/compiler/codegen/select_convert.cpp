@@ -99,7 +99,7 @@ bool Selector::select_conversion(const ir::Inst& inst) {
       Arg arg;
       arg.op.kind = OperandKind::kHalf;
       arg.reg = need(inst.operands[0]);
-      m_.regs[arg.reg.id].below_64 = true;
+      limit_register(arg.reg, 64);
       set_arg(cvt, 0, arg);
       emit(std::move(cvt));
       return true;
@@ -107,7 +107,7 @@ bool Selector::select_conversion(const ir::Inst& inst) {
     case Op::kF32ToF16: {
       MachineInst cvt = convert(isa::Op::kCvtF2F, NumType::kF16, NumType::kF32);
       cvt.insn.dst.kind = OperandKind::kHalf;
-      m_.regs[cvt.dst.id].below_64 = true;
+      limit_register(cvt.dst, 64);
       set_arg(cvt, 0, register_arg(inst.operands[0]));
       emit(std::move(cvt));
       return true;

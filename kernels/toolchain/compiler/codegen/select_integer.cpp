@@ -150,7 +150,7 @@ bool Selector::select_integer(const ir::Inst& inst) {
         if (!arg.reg) arg.reg = load_word(0);
         arg.op.kind = OperandKind::kHalf;
         arg.op.index = 0;
-        m_.regs[arg.reg.id].below_64 = true;
+        limit_register(arg.reg, 64);
       }
       set_arg(convert, 0, arg);
       emit(std::move(convert));
@@ -227,7 +227,7 @@ void Selector::product_args(const ir::Inst& mul, Product kind, MachineInst& inst
       Arg arg;
       arg.op.kind = OperandKind::kHalf;
       arg.reg = is_constant(value) ? load_word(word_of(value)) : need(value);
-      m_.regs[arg.reg.id].below_64 = true;
+      limit_register(arg.reg, 64);
       return arg;
     };
     if (!half_arg(a, first, is_signed)) first = loaded_half(a);
@@ -237,6 +237,7 @@ void Selector::product_args(const ir::Inst& mul, Product kind, MachineInst& inst
       if (!constant_free && near) {
         second.op.kind = OperandKind::kImm;
         second.immediate = word;
+        if (first.reg) limit_register(first.reg, 32);
       } else {
         second = literal_arg(word, 0x100);  // halves count twice as fast
         if (second.op.kind == OperandKind::kConst) {

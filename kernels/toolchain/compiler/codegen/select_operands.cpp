@@ -295,7 +295,7 @@ bool Selector::half_arg(ValueId value, Arg& arg, bool is_signed) {
     arg.op.kind = OperandKind::kHalf;
     arg.op.index = half;
     arg.reg = need(whole);
-    m_.regs[arg.reg.id].below_64 = true;
+    limit_register(arg.reg, 64);
   };
   if (can_be_shared(value)) {
     const ir::Inst& inst = *def(value);

@@ -104,7 +104,7 @@ class Spiller {
         }
       }
       const Reg temp = temporary(words);
-      if (function_.regs[reg.id].below_64) function_.regs[temp.id].below_64 = true;
+      function_.regs[temp.id].end = function_.regs[reg.id].end;
       load(temp, reg, words, inst.loc);
       loaded.push_back({reg, temp});
       reg = temp;
@@ -126,7 +126,7 @@ class Spiller {
     const auto define = [&](Reg& reg, unsigned words) {
       if (!is_spilled(reg)) return;
       const Reg temp = temporary(words);
-      if (function_.regs[reg.id].below_64) function_.regs[temp.id].below_64 = true;
+      function_.regs[temp.id].end = function_.regs[reg.id].end;
       if (inst.merges) load(temp, reg, words, inst.loc);
       after.push_back({temp, reg, words});
       reg = temp;
