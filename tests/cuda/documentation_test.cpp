@@ -1,0 +1,82 @@
+// docs/cuda.md against the headers and the accuracy test.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <regex>
+#include <sstream>
+
+namespace {
+
+std::string contents(const std::string& path) {
+  std::ifstream stream(path);
+  EXPECT_TRUE(stream) << path;
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+std::string source(const std::string& name) { return std::string(G80_SOURCE_DIR) + "/" + name; }
+
+std::string section(const std::string& page, const std::string& from, const std::string& to) {
+  const std::size_t begin = page.find(from), end = page.find(to, begin);
+  EXPECT_NE(begin, std::string::npos) << from;
+  return page.substr(begin, end - begin);
+}
+
+/// Words inside `..`.
+std::vector<std::string> quoted_words(const std::string& text) {
+  std::vector<std::string> words;
+  static const std::regex quoted("`([^`]*)`");
+  for (std::sregex_iterator it(text.begin(), text.end(), quoted), end; it != end; ++it) {
+    std::istringstream stream((*it)[1]);
+    for (std::string word; stream >> word;) words.push_back(word);
+  }
+  return words;
+}
+
+TEST(CudaPage, NamesOnlyWhatTheHeadersDeclare) {
+  std::string headers;
+  for (const auto& entry : std::filesystem::directory_iterator(source("kernels/toolchain/cuda/include"))) {
+    if (entry.is_regular_file()) headers += contents(entry.path().string());
+  }
+  const std::string page = contents(source("docs/cuda.md"));
+  static const std::regex name("[a-zA-Z_][a-zA-Z0-9_]{4,}");
+  unsigned checked = 0;
+  for (const char* start : {"| Barriers, fences, clock |", "| Votes (sm_12) |", "| Integers |", "| Floats |", "| Special functions |", "| Textures |"}) {
+    for (const std::string& word : quoted_words(section(page, start, "\n"))) {
+      if (!std::regex_match(word, name) || word == "__syncthreads") continue;  // that one is the compiler's own
+      // Macros paste some names together: the operation stands there without its prefix.
+      const bool there = headers.find(word) != std::string::npos || headers.find(word.substr(0, word.find_last_of('_'))) != std::string::npos;
+      EXPECT_TRUE(there) << word;
+      ++checked;
+    }
+  }
+  EXPECT_GT(checked, 40u);
+}
+
+TEST(CudaPage, GivesTheBoundsThatAreTested) {
+  std::map<std::string, std::string> tested;
+  const std::string program = contents(source("tests/cuda/programs/math_bounds.cu"));
+  static const std::regex entry("X\\((\\w+), \\w+, (\\d+)\\)");
+  for (std::sregex_iterator it(program.begin(), program.end(), entry), end; it != end; ++it) tested[(*it)[1]] = (*it)[2];
+  const std::string table = section(contents(source("docs/cuda.md")), "| ulp | Functions |", "Not there:");
+  std::istringstream lines(table);
+  static const std::regex row("\\| (\\d+) \\|.*");
+  unsigned compared = 0;
+  for (std::string line; std::getline(lines, line);) {
+    std::smatch match;
+    if (!std::regex_match(line, match, row)) continue;
+    for (const std::string& function : quoted_words(line)) {
+      const auto found = tested.find(function);
+      if (found == tested.end()) continue;
+      EXPECT_EQ(found->second, match[1]) << function;
+      tested.erase(found);
+      ++compared;
+    }
+  }
+  EXPECT_GT(compared, 35u);
+  for (const char* other : {"reciprocal_device", "quotient_device", "__fdiv_rn"}) tested.erase(other);
+  for (const auto& left : tested) ADD_FAILURE() << left.first << " is tested, but not in the table";
+}
+
+}  // namespace
