@@ -111,8 +111,9 @@ std::set<std::string> ExtendPage::touched_objects() {
       continue;
     }
     const bool of_the_program = object.rfind("CMakeFiles/g80", 0) == 0 || object.rfind("rtl/", 0) == 0;
+    const fs::path needed = (kBuild / line.substr(4)).lexically_normal();  // ccache makes paths relative
     for (const std::string& file : patched_) {
-      if (of_the_program && line.substr(4) == (kRoot / file).string()) touched.insert(object);
+      if (of_the_program && needed == (kRoot / file).lexically_normal()) touched.insert(object);
     }
   }
   return touched;
