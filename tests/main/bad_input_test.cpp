@@ -152,7 +152,7 @@ TEST(BadInput, FilesThatAreNotWhatTheyShouldBe) {
       {"run ''", kInput, "run: X is empty; .*"},
       {"run vec_ad", kInput, "vec_ad: there is no such file or kernel; did you mean vec_add\\?.*"},
       {"run @/empty_folder", kInput, "@/empty_folder: this folder has no scenario.toml"},
-      {"run /dev/zero " BARE, kInput, "/dev/zero: allowed are a kernel folder, a scenario .toml, .sasm and .cubin"},
+      {"run /dev/zero " BARE, kInput, "/dev/zero: allowed are a kernel folder, a scenario .toml, .sasm, .cubin, .ptx and .cu"},
       {"run @/empty.sasm " BARE, kInput, "@/empty.sasm:1:1: the source has no .kernel"},
       {"run @/empty.cubin " BARE, kInput, "@/empty.cubin:1: this is not a cubin: .*"},
       {"run @/empty.toml", kInput, "@/empty.toml:1: summary is missing .*"},
