@@ -1,0 +1,146 @@
+// Random CUDA kernels through clang and our compiler: what they store is what the host computes. A kernel that fails is
+// shrunk before it is shown.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tests/compiler/ptx_runner.h"
+#include "tests/compiler/random_cuda.h"
+
+namespace g80 {
+namespace {
+
+constexpr unsigned kThreads = 24;
+constexpr const char* kPrelude =
+    "#define __global__ __attribute__((global))\n#define __device__ __attribute__((device))\n"
+    "typedef unsigned int u32; typedef unsigned long long u64;\n"
+    "static __device__ __attribute__((noinline)) u32 distance(u32 x, u32 y) { if (x > y) return x - y; return (y - x) "
+    "* 3; }\n";
+
+std::string kernel_text(const std::string& name, const CudaNode& program) {
+  std::string text = "extern \"C\" __global__ void " + name + "(u32* out, const u32* in) {\n" +
+                     "u32 t = __nvvm_read_ptx_sreg_tid_x(); in += t * 4; out += t * 18;\n" +
+                     "u32 v0 = in[0], v1 = in[1], v2 = in[2], v3 = in[3], v4 = t, v5 = 0; u64 v6 = in[0] | (u64)in[1] "
+                     "<< 32, v7 = v0;\n" +
+                     "u32 a[8]; for (u32 k = 0; k < 8; ++k) a[k] = k * 5 + v1;\n";
+  text += cuda_text(program);
+  return text + "out[0] = v0; out[1] = v1; out[2] = v2; out[3] = v3; out[4] = v4; out[5] = v5;\n" +
+         "out[6] = (u32)v6; out[7] = (u32)(v6 >> 32); out[8] = (u32)v7; out[9] = (u32)(v7 >> 32);\n" +
+         "for (u32 k = 0; k < 8; ++k) out[10 + k] = a[k];\n}\n";
+}
+
+std::vector<std::uint32_t> on_host(const CudaNode& program, const std::vector<std::uint32_t>& in) {
+  std::vector<std::uint32_t> out;
+  for (std::uint32_t t = 0; t < kThreads; ++t) {
+    CudaState s;
+    const std::uint32_t* p = &in[4 * t];
+    s.v = {p[0], p[1], p[2], p[3], t, 0, p[0] | std::uint64_t{p[1]} << 32, p[0]};
+    for (std::uint32_t k = 0; k < 8; ++k) s.a[k] = k * 5 + p[1];
+    cuda_execute(program, s);
+    for (unsigned k = 0; k < 6; ++k) out.push_back(static_cast<std::uint32_t>(s.v[k]));
+    for (unsigned k = 6; k < 8; ++k) {
+      out.push_back(static_cast<std::uint32_t>(s.v[k]));
+      out.push_back(static_cast<std::uint32_t>(s.v[k] >> 32));
+    }
+    out.insert(out.end(), s.a.begin(), s.a.end());
+  }
+  return out;
+}
+
+bool has_clang() { return std::system("clang --version > /dev/null 2>&1") == 0; }
+
+/// PTX of a CUDA text.
+std::string clang(const std::string& text, const std::string& level) {
+  const std::string base = testing::TempDir() + "g80_random_" + std::to_string(::getpid());
+  std::ofstream(base + ".cu") << text;
+  const std::string command = "clang -x cuda --cuda-gpu-arch=sm_20 -nocudainc -nocudalib --cuda-path=" + base +
+                              ".none -ffp-contract=off -w -S " + "--cuda-device-only -O" + level + " " + base +
+                              ".cu -o " + base + ".ptx 2> " + base + ".err";
+  const int status = std::system(command.c_str());
+  std::ifstream file(base + (status == 0 ? ".ptx" : ".err"));
+  std::string result((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  for (const char* suffix : {".cu", ".ptx", ".err"}) std::remove((base + suffix).c_str());
+  if (status != 0) throw std::runtime_error("clang: " + result.substr(0, 2000));
+  return result;
+}
+
+/// The numbers of the programs whose results differ.
+std::vector<std::size_t> failures(const std::vector<CudaTree>& programs, const std::string& level,
+                                  const std::vector<std::uint32_t>& in) {
+  std::string text = kPrelude;
+  for (std::size_t k = 0; k < programs.size(); ++k) text += kernel_text("k" + std::to_string(k), *programs[k]);
+  CompileOptions options;
+  options.arch = level == "0" ? isa::Arch::kSm10 : isa::Arch::kSm13;
+  PtxProgram device(clang(text, level), options);
+  const std::uint32_t input = device.upload(in), output = device.upload(std::vector<std::uint32_t>(18 * kThreads));
+  std::vector<std::size_t> failed;
+  for (std::size_t k = 0; k < programs.size(); ++k) {
+    device.run("k" + std::to_string(k), 1, kThreads, {output, 0, input, 0});
+    if (device.download<std::uint32_t>(output, 18 * kThreads) != on_host(*programs[k], in)) failed.push_back(k);
+  }
+  return failed;
+}
+
+void for_every_block(const CudaTree& node, const std::function<void(CudaNode&)>& apply) {
+  if (node->kind == CudaNode::kBlock) apply(*node);
+  for (const CudaTree& child : node->children) for_every_block(child, apply);
+}
+
+/// Leaves out statements as long as the result stays wrong.
+void shrink(const CudaTree& program, const std::string& level, const std::vector<std::uint32_t>& in) {
+  unsigned tries = 60;
+  for (bool again = true; again;) {
+    again = false;
+    std::vector<CudaNode*> blocks;
+    for_every_block(program, [&](CudaNode& block) { blocks.push_back(&block); });
+    for (CudaNode* block : blocks) {
+      for (std::size_t k = 0; k < block->children.size() && tries > 0; --tries) {
+        const std::vector<CudaTree> old = block->children;
+        block->children.erase(block->children.begin() + static_cast<std::ptrdiff_t>(k));
+        if (!failures({program}, level, in).empty()) {
+          again = true;
+        } else {
+          block->children = old;
+          ++k;
+        }
+      }
+      if (again) break;
+    }
+  }
+}
+
+void run_batches(const std::string& level, unsigned batches, unsigned programs_each, unsigned statements,
+                 unsigned depth, std::uint32_t seed) {
+  if (!has_clang()) GTEST_SKIP() << "clang was not found";
+  SCOPED_TRACE("seed " + std::to_string(seed) + ", -O" + level);
+  std::mt19937 rng(seed);
+  std::vector<std::uint32_t> in;
+  for (unsigned k = 0; k < 4 * kThreads; ++k) in.push_back(rng() >> (rng() % 4 == 0 ? rng() % 32 : 0));
+  for (unsigned batch = 0; batch < batches; ++batch) {
+    CudaGenerator generator(seed + 1000 * batch);
+    std::vector<CudaTree> programs;
+    for (unsigned k = 0; k < programs_each; ++k) programs.push_back(generator.block(statements, depth));
+    const std::vector<std::size_t> failed = failures(programs, level, in);
+    if (failed.empty()) continue;
+    const CudaTree program = programs[failed[0]];
+    shrink(program, level, in);
+    FAIL() << failed.size() << " of " << programs_each << " programs of batch " << batch
+           << " differ; the first, shrunk:\n"
+           << kernel_text("k0", *program);
+  }
+}
+
+TEST(RandomCuda, OptimisedExpressionsComputeWhatTheHostComputes) { run_batches("2", 6, 150, 6, 0, 1); }
+TEST(RandomCuda, OptimisedControlFlowComputesWhatTheHostComputes) { run_batches("2", 6, 100, 5, 3, 2); }
+TEST(RandomCuda, UnoptimisedExpressionsComputeWhatTheHostComputes) { run_batches("0", 4, 150, 5, 0, 3); }
+TEST(RandomCuda, UnoptimisedControlFlowComputesWhatTheHostComputes) { run_batches("0", 4, 100, 4, 3, 4); }
+
+}  // namespace
+}  // namespace g80

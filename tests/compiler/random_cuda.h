@@ -1,0 +1,370 @@
+// Random CUDA kernels that the host can execute, too: a tree that prints as C and evaluates as C. All arithmetic is on
+// unsigned numbers of 32 or 64 bits with casts where signs matter, so that nothing is undefined.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace g80 {
+
+struct CudaNode;
+using CudaTree = std::shared_ptr<CudaNode>;
+
+/// An expression or a statement; which one, `kind` says.
+struct CudaNode {
+  enum Kind {
+    kNumber,
+    kVariable,
+    kElement,
+    kUnary,
+    kBinary,
+    kChoice,
+    kCall,
+    kAssign,
+    kStoreElement,
+    kIf,
+    kFor,
+    kWhile,
+    kSwitch,
+    kBlock
+  };
+  Kind kind = kNumber;
+  unsigned op = 0;  // of kUnary and kBinary; variable of kVariable, kAssign, kFor
+  std::uint64_t number = 0;
+  std::vector<CudaTree> children;
+};
+
+class CudaState {
+ public:
+  std::array<std::uint64_t, 8> v{};  // v0..v5: 32 bits, v6 and v7: 64 bits
+  std::array<std::uint32_t, 8> a{};
+  unsigned loop_depth = 0;
+};
+
+inline constexpr unsigned kCudaVariables = 8;
+inline bool is_wide_variable(unsigned n) { return n >= 6; }
+
+inline constexpr std::array<const char*, 8> kCudaUnary{"(-@)",
+                                                       "(~@)",
+                                                       "((u32)(int)(short)(@))",
+                                                       "((u32)(unsigned char)(@))",
+                                                       "((u32)(int)(signed char)(@))",
+                                                       "((u32)(@))",
+                                                       "((u64)(long long)(int)(@))",
+                                                       "((u32)!(@))"};
+inline std::uint64_t cuda_unary(unsigned op, std::uint64_t x) {
+  switch (op) {
+    case 0:
+      return 0 - x;
+    case 1:
+      return ~x;
+    case 2:
+      return static_cast<std::uint32_t>(static_cast<std::int16_t>(x));
+    case 3:
+      return static_cast<std::uint8_t>(x);
+    case 4:
+      return static_cast<std::uint32_t>(static_cast<std::int8_t>(x));
+    case 5:
+      return static_cast<std::uint32_t>(x);
+    case 6:
+      return static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<std::int32_t>(x)));
+    default:
+      return x == 0;
+  }
+}
+
+/// @ left, # right. Every binary operation works on 32 bits, except the last six, which work on 64.
+inline constexpr std::array<const char*, 24> kCudaBinary{"((u32)(@) + (u32)(#))",
+                                                         "((u32)(@) - (u32)(#))",
+                                                         "((u32)(@) * (u32)(#))",
+                                                         "((u32)(@) & (u32)(#))",
+                                                         "((u32)(@) | (u32)(#))",
+                                                         "((u32)(@) ^ (u32)(#))",
+                                                         "((u32)(@) << ((u32)(#) & 31))",
+                                                         "((u32)(@) >> ((u32)(#) & 31))",
+                                                         "((u32)((int)(@) >> ((u32)(#) & 31)))",
+                                                         "((u32)(@) / ((u32)(#) | 1))",
+                                                         "((u32)(@) % ((u32)(#) | 1))",
+                                                         "((u32)((int)(@) / (int)(((u32)(#) & 255) | 1)))",
+                                                         "((u32)((int)(@) % (int)(((u32)(#) & 255) | 1)))",
+                                                         "((u32)((u32)(@) < (u32)(#)))",
+                                                         "((u32)((int)(@) < (int)(#)))",
+                                                         "((u32)((u32)(@) == (u32)(#)))",
+                                                         "((u32)((int)(@) > (int)(#) ? (int)(@) : (int)(#)))",
+                                                         "((u32)((int)(short)(@) * (int)(short)(#)))",
+                                                         "((u64)(@) + (u64)(#))",
+                                                         "((u64)(@) - (u64)(#))",
+                                                         "((u64)(@) * (u64)(#))",
+                                                         "((u64)(@) >> ((u32)(#) & 63))",
+                                                         "((u64)(@) << ((u32)(#) & 63))",
+                                                         "((u64)((long long)(u64)(@) < (long long)(u64)(#)))"};
+inline bool is_wide_binary(unsigned op) { return op >= 18; }
+inline std::uint64_t cuda_binary(unsigned op, std::uint64_t x, std::uint64_t y) {
+  const auto a = static_cast<std::uint32_t>(x), b = static_cast<std::uint32_t>(y);
+  const auto s = static_cast<std::int32_t>(a), t = static_cast<std::int32_t>(b);
+  const auto narrow = [](std::int64_t v) { return std::uint64_t{static_cast<std::uint32_t>(v)}; };
+  switch (op) {
+    case 0:
+      return a + b;
+    case 1:
+      return a - b;
+    case 2:
+      return a * b;
+    case 3:
+      return a & b;
+    case 4:
+      return a | b;
+    case 5:
+      return a ^ b;
+    case 6:
+      return a << (b & 31);
+    case 7:
+      return a >> (b & 31);
+    case 8:
+      return narrow(s >> (b & 31));
+    case 9:
+      return a / (b | 1);
+    case 10:
+      return a % (b | 1);
+    case 11:
+      return narrow(s / static_cast<std::int32_t>((b & 255) | 1));
+    case 12:
+      return narrow(s % static_cast<std::int32_t>((b & 255) | 1));
+    case 13:
+      return a < b;
+    case 14:
+      return s < t;
+    case 15:
+      return a == b;
+    case 16:
+      return narrow(s > t ? s : t);
+    case 17:
+      return narrow(static_cast<std::int16_t>(a) * static_cast<std::int16_t>(b));
+    case 18:
+      return x + y;
+    case 19:
+      return x - y;
+    case 20:
+      return x * y;
+    case 21:
+      return x >> (b & 63);
+    case 22:
+      return x << (b & 63);
+    default:
+      return static_cast<std::int64_t>(x) < static_cast<std::int64_t>(y);
+  }
+}
+
+/// Whether a value has 64 bits where it stands; others are unsigned 32.
+inline bool is_wide(const CudaNode& n) {
+  switch (n.kind) {
+    case CudaNode::kVariable:
+      return is_wide_variable(n.op);
+    case CudaNode::kUnary:
+      return n.op == 6 || (n.op < 2 && is_wide(*n.children[0]));
+    case CudaNode::kBinary:
+      return is_wide_binary(n.op);
+    case CudaNode::kChoice:
+      return is_wide(*n.children[1]) || is_wide(*n.children[2]);
+    default:
+      return false;
+  }
+}
+
+inline std::uint64_t cuda_value(const CudaNode& n, const CudaState& state) {
+  const auto child = [&](std::size_t k) { return cuda_value(*n.children[k], state); };
+  const auto fit = [&](std::uint64_t v) { return is_wide(n) ? v : static_cast<std::uint32_t>(v); };
+  switch (n.kind) {
+    case CudaNode::kNumber:
+      return static_cast<std::uint32_t>(n.number);
+    case CudaNode::kVariable:
+      return state.v[n.op];
+    case CudaNode::kElement:
+      return state.a[child(0) & 7];
+    case CudaNode::kUnary:
+      return fit(cuda_unary(n.op, child(0)));
+    case CudaNode::kBinary:
+      return fit(cuda_binary(n.op, child(0), child(1)));
+    case CudaNode::kChoice:
+      return fit((child(0) & 1) != 0 ? child(1) : child(2));
+    default: {  // kCall
+      const auto x = static_cast<std::uint32_t>(child(0)), y = static_cast<std::uint32_t>(child(1));
+      return x > y ? x - y : (y - x) * 3;
+    }
+  }
+}
+
+inline void cuda_execute(const CudaNode& n, CudaState& state) {
+  const auto value = [&](std::size_t k) { return cuda_value(*n.children[k], state); };
+  switch (n.kind) {
+    case CudaNode::kAssign:
+      state.v[n.op] = is_wide_variable(n.op) ? value(0) : static_cast<std::uint32_t>(value(0));
+      break;
+    case CudaNode::kStoreElement: {
+      const std::uint64_t index = value(0);
+      state.a[index & 7] = static_cast<std::uint32_t>(value(1));
+      break;
+    }
+    case CudaNode::kIf:
+      cuda_execute(*n.children[(value(0) & 1) != 0 ? 1 : 2], state);
+      break;
+    case CudaNode::kFor:  // leaves the loop early when v0 has its lowest bits set
+      for (std::uint64_t i = 0, end = value(0) & 7; i < end; ++i) {
+        cuda_execute(*n.children[1], state);
+        if ((state.v[0] & 15) == 15) break;
+        state.v[n.op] = static_cast<std::uint32_t>(state.v[n.op] + i);
+      }
+      break;
+    case CudaNode::kWhile: {
+      std::uint32_t i = 0;
+      while ((value(0) & 3) != 0 && i < 5) {
+        cuda_execute(*n.children[1], state);
+        ++i;
+      }
+      break;
+    }
+    case CudaNode::kSwitch:
+      cuda_execute(*n.children[1 + (value(0) & 3) % (n.children.size() - 1)], state);
+      break;
+    default:
+      for (const CudaTree& child : n.children) cuda_execute(*child, state);
+  }
+}
+
+inline std::string cuda_text(const CudaNode& n, unsigned depth = 0) {
+  const auto child = [&](std::size_t k) { return cuda_text(*n.children[k], depth + 1); };
+  const auto variable = [&] { return "v" + std::to_string(n.op); };
+  const auto fill = [&](const char* pattern) {
+    std::string text;
+    for (const char* c = pattern; *c != 0; ++c)
+      text += *c == '@' ? child(0) : *c == '#' ? child(1) : std::string(1, *c);
+    return text;
+  };
+  const std::string i = "i" + std::to_string(depth);
+  switch (n.kind) {
+    case CudaNode::kNumber:
+      return std::to_string(static_cast<std::uint32_t>(n.number)) + "u";
+    case CudaNode::kVariable:
+      return variable();
+    case CudaNode::kElement:
+      return "a[(" + child(0) + ") & 7]";
+    case CudaNode::kUnary:
+      return fill(kCudaUnary[n.op]);
+    case CudaNode::kBinary:
+      return fill(kCudaBinary[n.op]);
+    case CudaNode::kChoice:
+      return "(((" + child(0) + ") & 1) != 0 ? " + child(1) + " : " + child(2) + ")";
+    case CudaNode::kCall:
+      return "distance((u32)(" + child(0) + "), (u32)(" + child(1) + "))";
+    case CudaNode::kAssign:
+      return variable() + " = " + child(0) + ";\n";
+    case CudaNode::kStoreElement:
+      return "{ u32 at = (" + child(0) + ") & 7; a[at] = (u32)(" + child(1) + "); }\n";
+    case CudaNode::kIf:
+      return "if (((" + child(0) + ") & 1) != 0) {\n" + child(1) + "} else {\n" + child(2) + "}\n";
+    case CudaNode::kFor:
+      return "{ u32 e = (u32)((" + child(0) + ") & 7); for (u32 " + i + " = 0; " + i + " < e; ++" + i + ") {\n" +
+             child(1) + "if ((v0 & 15) == 15) break;\n" + variable() + " += " + i + ";\n} }\n";
+    case CudaNode::kWhile:
+      return "{ u32 " + i + " = 0; while (((" + child(0) + ") & 3) != 0 && " + i + " < 5) {\n" + child(1) + "++" + i +
+             ";\n} }\n";
+    case CudaNode::kSwitch: {
+      std::string text = "switch ((u32)((" + child(0) + ") & 3) % " + std::to_string(n.children.size() - 1) + "u) {\n";
+      for (std::size_t k = 1; k < n.children.size(); ++k)
+        text += "case " + std::to_string(k - 1) + ": {\n" + child(k) + "} break;\n";
+      return text + "}\n";
+    }
+    default: {
+      std::string text;
+      for (const CudaTree& c : n.children) text += cuda_text(*c, depth + 1);
+      return text;
+    }
+  }
+}
+
+/// Makes trees.
+class CudaGenerator {
+ public:
+  explicit CudaGenerator(std::uint32_t seed) : rng_(seed) {}
+
+  CudaTree block(unsigned statements, unsigned depth) {
+    CudaTree node = make(CudaNode::kBlock);
+    for (unsigned k = 0; k < statements; ++k) node->children.push_back(statement(depth));
+    return node;
+  }
+
+ private:
+  std::uint32_t pick(std::uint32_t n) { return static_cast<std::uint32_t>(rng_() % n); }
+  static CudaTree make(CudaNode::Kind kind) {
+    CudaTree node = std::make_shared<CudaNode>();
+    node->kind = kind;
+    return node;
+  }
+
+  CudaTree statement(unsigned depth) {
+    const std::uint32_t choice = depth == 0 ? pick(5) : pick(10);
+    CudaTree node;
+    if (choice < 4) {
+      node = make(CudaNode::kAssign);
+      node->op = pick(kCudaVariables);
+      node->children = {expression(3)};
+    } else if (choice == 4) {
+      node = make(CudaNode::kStoreElement);
+      node->children = {expression(1), expression(2)};
+    } else if (choice < 7) {
+      node = make(CudaNode::kIf);
+      node->children = {expression(2), block(1 + pick(3), depth - 1), block(pick(3), depth - 1)};
+    } else if (choice == 7) {
+      node = make(CudaNode::kFor);
+      node->op = 1 + pick(5);
+      node->children = {expression(1), block(1 + pick(3), depth - 1)};
+    } else if (choice == 8) {
+      node = make(CudaNode::kWhile);
+      node->children = {expression(2), block(1 + pick(2), depth - 1)};
+    } else {
+      node = make(CudaNode::kSwitch);
+      node->children = {expression(1)};
+      for (std::uint32_t k = 2 + pick(3); k > 0; --k) node->children.push_back(block(1 + pick(2), depth - 1));
+    }
+    return node;
+  }
+
+  CudaTree expression(unsigned depth) {
+    const std::uint32_t choice = depth == 0 ? pick(5) : pick(16);
+    CudaTree node;
+    if (choice < 3) {
+      node = make(CudaNode::kVariable);
+      node->op = pick(kCudaVariables);
+    } else if (choice < 5) {
+      static constexpr std::uint32_t kEdges[] = {0,   1,   2,     3,     7,          8,          31,        100,
+                                                 255, 256, 65535, 65536, 0x7fffffff, 0x80000000, 0xffffffff};
+      node = make(CudaNode::kNumber);
+      node->number = pick(2) ? kEdges[pick(std::size(kEdges))] : static_cast<std::uint32_t>(rng_());
+    } else if (choice == 5) {
+      node = make(CudaNode::kElement);
+      node->children = {expression(depth - 1)};
+    } else if (choice == 6) {
+      node = make(CudaNode::kChoice);
+      node->children = {expression(depth - 1), expression(depth - 1), expression(depth - 1)};
+    } else if (choice == 7) {
+      node = make(CudaNode::kCall);
+      node->children = {expression(depth - 1), expression(depth - 1)};
+    } else if (choice < 10) {
+      node = make(CudaNode::kUnary);
+      node->op = pick(static_cast<std::uint32_t>(kCudaUnary.size()));
+      node->children = {expression(depth - 1)};
+    } else {
+      node = make(CudaNode::kBinary);
+      node->op = pick(static_cast<std::uint32_t>(kCudaBinary.size()));
+      node->children = {expression(depth - 1), expression(depth - 1)};
+    }
+    return node;
+  }
+
+  std::mt19937 rng_;
+};
+
+}  // namespace g80
