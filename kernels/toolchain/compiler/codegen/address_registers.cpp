@@ -56,7 +56,8 @@ void share_address_registers(MachineFunction& function) {
                                    }),
                     known.end());
       });
-      if (makes && inst.src[0]) {
+      // under a guard only some lanes have it
+      if (makes && inst.src[0] && !inst.is_guarded) {
         if (known.size() == kKept) known.erase(known.begin());
         known.push_back({inst.insn.op, inst.src[0], inst.insn.immediate, inst.dst});
       }

@@ -132,6 +132,7 @@ class SpaceFinder {
     std::uint32_t variable;
     std::int64_t offset;
     bool known;
+    Access access;
     Origin origin;
   };
 
@@ -143,6 +144,7 @@ class SpaceFinder {
         const Inst& inst = f_.insts[id];
         if (inst.op != Op::kStore) continue;
         StoredPointer p{};
+        p.access = inst.access;
         if (!local_place(inst, p.variable, p.offset, p.known)) continue;
         for (std::size_t k = 1; k < inst.operands.size(); ++k) {
           p.origin = of(inst.operands[k]);
@@ -162,7 +164,7 @@ class SpaceFinder {
     if (!local_place(inst, at.variable, at.offset, at.known)) return {};
     Origin origin;
     for (const StoredPointer& p : stored_)
-      if (p.variable == at.variable && (!p.known || !at.known || p.offset == at.offset))
+      if (p.variable == at.variable && p.access == inst.access && (!p.known || !at.known || p.offset == at.offset))
         origin = either(origin, p.origin);
     return origin;
   }
