@@ -49,6 +49,7 @@ TEST(PtxLogic, BitwiseOperations) {
       {"and.pred %p0, %pa, %pb;", 'p', [](u64 a, u64 b, u64) { return a & b & 1; }},
       {"or.pred %p0, %pa, %pb;", 'p', [](u64 a, u64 b, u64) { return (a | b) & 1; }},
       {"xor.pred %p0, %pa, %pb;", 'p', [](u64 a, u64 b, u64) { return (a ^ b) & 1; }},
+      {"xor.pred %p0, %pa, -1;", 'p', [](u64 a, u64, u64) { return ~a & 1; }},
       {"not.pred %p0, %pa;", 'p', [](u64 a, u64, u64) { return ~a & 1; }},
       {"mov.pred %p0, %pb;", 'p', [](u64, u64 b, u64) { return b & 1; }},
   });

@@ -115,7 +115,6 @@ class Checker {
       case OperandKind::kRegister:
         return check_register(operand, bits, wanted, wider);
       case OperandKind::kInteger:
-        if (wanted == Scalar::kPred && instruction_.op() != Opcode::kMov) break;
         if (is_float(wanted))
           fail(operand.place,
                fmt::format("{}: '{}' is a whole number; a floating point literal is needed", text_, operand.text));
