@@ -11,6 +11,7 @@
 #include "hw/isa/encoding.h"
 #include "hw/isa/instruction_compare.h"
 #include "kernels/toolchain/assembler/code_layout.h"
+#include "kernels/toolchain/compiler/codegen/pair_encodings.h"
 
 namespace g80::codegen {
 namespace {
@@ -23,15 +24,6 @@ using isa::OperandKind;
 
 constexpr std::uint8_t kIfSet = 0x05, kIfClear = 0x02;  // conditions lg and e on a comparison's flags
 constexpr std::uint32_t kConstantReach = 0x200;
-
-struct Item {
-  Instruction insn;
-  ir::Location loc;
-  BlockId target = ir::kNone;  // of control instructions
-  std::uint32_t label_target = 0;
-  bool starts_block = false;
-  std::optional<Instruction> short_form;
-};
 
 std::optional<isa::Words> try_encode(const Instruction& insn) {
   try {
@@ -53,7 +45,8 @@ class Emitter {
     for (std::size_t i = 0; i < order_.size(); ++i) {
       add_block(order_[i], i + 1 < order_.size() ? order_[i + 1] : ir::kNone);
     }
-    for (Item& item : items_) choose_form(item);
+    for (CodeItem& item : items_) choose_form(item);
+    pair_short_forms(items_);
     lay_out();
     encode(kernel, info);
     kernel.reg = std::max(registers, 1u);
@@ -62,8 +55,8 @@ class Emitter {
   }
 
  private:
-  Item& add(const Instruction& insn, const ir::Location& loc) {
-    Item item;
+  CodeItem& add(const Instruction& insn, const ir::Location& loc) {
+    CodeItem item;
     item.insn = insn;
     item.loc = loc;
     item.starts_block = starts_block_;
@@ -90,7 +83,7 @@ class Emitter {
     Instruction insn = control(ends ? Op::kRet : Op::kBra);
     insn.cond = cond;
     insn.flag_src = flags;
-    Item& item = add(insn, loc);
+    CodeItem& item = add(insn, loc);
     if (!ends) item.target = target;
   }
 
@@ -110,7 +103,7 @@ class Emitter {
         starts_block_ = true;
         label_item_[inst.label] = items_.size();
       }
-      Item& item = add(inst.insn, inst.loc);
+      CodeItem& item = add(inst.insn, inst.loc);
       item.target = inst.target;
       item.label_target = inst.label_target;
     }
@@ -152,7 +145,7 @@ class Emitter {
   }
 
   /// The long, immediate or control form of an instruction, and the short one where there is one.
-  void choose_form(Item& item) {
+  void choose_form(CodeItem& item) {
     Instruction& insn = item.insn;
     if (insn.form == Form::kControl) return;
     if (!try_encode(insn) && insn.form == Form::kImmediate) use_literal(insn);
@@ -226,7 +219,7 @@ class Emitter {
 
   void encode(Kernel& kernel, KernelInfo& info) {
     std::map<std::string, unsigned> mix;
-    for (Item& item : items_) {
+    for (CodeItem& item : items_) {
       if (item.target != ir::kNone) item.insn.target = address_of(item.target);
       if (item.label_target != 0) item.insn.target = address_[label_item_.at(item.label_target)];
       const isa::Words words = isa::encode(item.insn);
@@ -270,7 +263,7 @@ class Emitter {
   MachineFunction& function_;
   isa::Arch arch_;
   std::vector<BlockId> order_;
-  std::vector<Item> items_;
+  std::vector<CodeItem> items_;
   std::map<BlockId, std::size_t> first_item_;
   std::map<std::uint32_t, std::size_t> label_item_;
   std::vector<std::uint32_t> address_;
