@@ -1,0 +1,131 @@
+// How good the code is: loops of known kernels stay within the number of instructions a good programmer needs.
+#include <gtest/gtest.h>
+
+#include "tests/compiler/kernel_runner.h"
+
+namespace g80 {
+namespace {
+
+using ir::Op;
+using ir::Type;
+using ir::ValueId;
+
+struct Loop {
+  unsigned instructions = 0;
+  unsigned branches = 0;  // in the loop, the one back included
+};
+
+/// The innermost loop: from the target of the only backward branch to that branch.
+Loop find_loop(const Kernel& kernel, isa::Arch arch) {
+  struct Placed {
+    std::uint32_t address;
+    isa::Instruction insn;
+  };
+  std::vector<Placed> code;
+  for (std::size_t i = 0; i < kernel.code.size();) {
+    Placed placed{static_cast<std::uint32_t>(4 * i), {}};
+    const std::uint32_t w1 = i + 1 < kernel.code.size() ? kernel.code[i + 1] : 0;
+    EXPECT_EQ(isa::decode(kernel.code[i], w1, arch, placed.insn), isa::DecodeError::kNone);
+    i += isa::is_long(kernel.code[i]) ? 2 : 1;
+    code.push_back(placed);
+  }
+  Loop loop;
+  for (std::size_t end = 0; end < code.size(); ++end) {
+    if (code[end].insn.op != isa::Op::kBra || code[end].insn.target > code[end].address) continue;
+    for (const Placed& placed : code) {
+      if (placed.address < code[end].insn.target || placed.address > code[end].address) continue;
+      ++loop.instructions;
+      loop.branches += placed.insn.op == isa::Op::kBra;
+    }
+  }
+  return loop;
+}
+
+// for (i = tid; i < n; i += stride) { if (group) a[i] = a[i] + a[i]; else a[i] = a[i] * a[i]; }
+ir::Function square_array() {
+  ir::Function f;
+  f.name = "square_array";
+  add_parameters(f, 2);
+  for (int i = 0; i < 6; ++i) f.add_block();
+  const auto op = [&](ir::BlockId b, Op o, std::vector<ValueId> operands, Type type = Type::kI32) {
+    return f.append1(b, make_inst(o, std::move(operands)), type);
+  };
+  const ValueId array = load_parameter(f, 0, 0), tid = op(0, Op::kSpecial, {});
+  const ValueId n = f.i32(640), stride = f.i32(64);
+  const ValueId group = op(0, Op::kSet, {op(0, Op::kAnd, {tid, f.i32(2)}), f.i32(0)}, Type::kPred);
+  f.append(0, make_inst(Op::kBranch, {}, {1}), {});
+  const ir::InstId index_phi = f.append(1, make_inst(Op::kPhi, {tid}, {0}), {Type::kI32});
+  const ValueId index = f.insts[index_phi].results[0];
+  const ValueId address = op(1, Op::kAdd, {array, op(1, Op::kShl, {index, f.i32(2)})});
+  f.append(1, make_inst(Op::kCondBranch, {group}, {2, 3}), {});
+  for (const ir::BlockId side : {2u, 3u}) {
+    const ValueId element = op(side, Op::kLoad, {address}, Type::kF32);
+    f.append(
+        side,
+        make_inst(Op::kStore, {address, op(side, side == 2 ? Op::kFmul : Op::kFadd, {element, element}, Type::kF32)}),
+        {});
+    f.append(side, make_inst(Op::kBranch, {}, {4}), {});
+  }
+  const ValueId next = op(4, Op::kAdd, {index, stride});
+  ir::Inst test = make_inst(Op::kSet, {next, n});
+  test.compare = ir::Compare::kLt;
+  f.append(4, make_inst(Op::kCondBranch, {f.append1(4, test, Type::kPred)}, {1, 5}), {});
+  f.insts[index_phi].operands.push_back(next);
+  f.insts[index_phi].blocks.push_back(4);
+  f.append(5, make_inst(Op::kExit, {}), {});
+  return f;
+}
+
+TEST(CodeQuality, SquareArrayIsAPredicatedLoopOfAtMost14Instructions) {
+  const ir::Function f = square_array();
+  const CompileResult result = expect_same(f, {}, {64, 1, 10});
+  const Loop loop = find_loop(result.module.kernels[0], isa::Arch::kSm10);
+  EXPECT_LE(loop.instructions, 14u);
+  EXPECT_GE(loop.instructions, 8u);  // two loads, two operations, two stores, the index and its test
+  EXPECT_EQ(loop.branches, 1u);
+  EXPECT_LE(result.kernels[0].registers, 9u);  // the assembly version has 9
+}
+
+// sum += a[i] * b[i]: what a compiler of the time needed for the inner loop of a naive matrix product is nine
+// instructions with the store of each partial sum, eight without.
+TEST(CodeQuality, InnerProductsTakeEightInstructions) {
+  ir::Function f;
+  f.name = "inner";
+  add_parameters(f, 1);
+  for (int i = 0; i < 3; ++i) f.add_block();
+  const auto op = [&](ir::BlockId b, Op o, std::vector<ValueId> operands, Type type = Type::kI32) {
+    return f.append1(b, make_inst(o, std::move(operands)), type);
+  };
+  const ValueId out = load_parameter(f, 0, 0), in = load_parameter(f, 0, 1), tid = op(0, Op::kSpecial, {});
+  f.append(0, make_inst(Op::kBranch, {}, {1}), {});
+  const ir::InstId phis[] = {f.append(1, make_inst(Op::kPhi, {in}, {0}), {Type::kI32}),
+                             f.append(1, make_inst(Op::kPhi, {f.constant(Type::kF32, 0)}, {0}), {Type::kF32}),
+                             f.append(1, make_inst(Op::kPhi, {f.i32(16)}, {0}), {Type::kI32})};
+  const auto phi = [&](int i) { return f.insts[phis[i]].results[0]; };
+  const ValueId a = op(1, Op::kLoad, {phi(0)}, Type::kF32);
+  ir::Inst second = make_inst(Op::kLoad, {phi(0)});
+  second.offset = 64;
+  const ValueId b = f.append1(1, second, Type::kF32);
+  ir::Inst product = make_inst(Op::kFmul, {a, b});
+  product.contract = true;
+  ir::Inst sum = make_inst(Op::kFadd, {phi(1), f.append1(1, product, Type::kF32)});
+  sum.contract = true;
+  const ValueId next[] = {op(1, Op::kAdd, {phi(0), f.i32(4)}), f.append1(1, sum, Type::kF32),
+                          op(1, Op::kSub, {phi(2), f.i32(1)})};
+  ir::Inst test = make_inst(Op::kSet, {next[2], f.i32(0)});
+  test.compare = ir::Compare::kNe;
+  f.append(1, make_inst(Op::kCondBranch, {f.append1(1, test, Type::kPred)}, {1, 2}), {});
+  for (int i = 0; i < 3; ++i) {
+    f.insts[phis[i]].operands.push_back(next[i]);
+    f.insts[phis[i]].blocks.push_back(1);
+  }
+  f.append(2, make_inst(Op::kStore, {op(2, Op::kAdd, {out, op(2, Op::kShl, {tid, f.i32(2)})}), next[1]}), {});
+  f.append(2, make_inst(Op::kExit, {}), {});
+  ir::Module module;
+  module.kernels.push_back(f);
+  const CompileResult result = generate_code(module, "test.ptx", {});
+  EXPECT_LE(find_loop(result.module.kernels[0], isa::Arch::kSm10).instructions, 8u);
+}
+
+}  // namespace
+}  // namespace g80
