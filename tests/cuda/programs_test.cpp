@@ -69,6 +69,20 @@ TEST_F(Programs, MathematicsIsWithinItsBounds) {
   EXPECT_NE(outcome.output.find("PASSED"), std::string::npos) << outcome.output;
 }
 
+TEST_F(Programs, DoublePrecisionIsWithinItsBounds) {
+  const std::string environment = std::string("G80_DEVICE=gtx280 ") + kGolden;
+  const Outcome outcome = compile_and_run("-arch=sm_13 " + source("tests/cuda/programs/double_bounds.cu"), "double_bounds", environment);
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+}
+
+TEST_F(Programs, NamesMeanTheSameForEveryTypeOfArgument) {
+  for (const char* arch : {"-arch=sm_10 ", "-arch=sm_13 "}) {
+    const std::string environment = std::string("G80_DEVICE=gtx280 ") + kGolden;
+    const Outcome outcome = compile_and_run(arch + source("tests/cuda/programs/overloads.cu"), "overloads", environment);
+    EXPECT_EQ(outcome.code, 0) << arch << outcome.output;
+  }
+}
+
 TEST_F(Programs, AProgramOf2008RunsUnchangedAndTellsModelledTime) {
   const std::string program = temporary("square_array");
   ASSERT_EQ(compile(source("kernels/square_array/square_array.cu"), program).code, 0);

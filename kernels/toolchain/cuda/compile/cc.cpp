@@ -9,6 +9,7 @@
 #include "kernels/toolchain/assembler/assembler.h"
 #include "kernels/toolchain/compiler/compile.h"
 #include "kernels/toolchain/cubin/cubin.h"
+#include "kernels/toolchain/cubin/kernel_name.h"
 #include "kernels/toolchain/cuda/compile/command.h"
 #include "kernels/toolchain/cuda/compile/device_pass.h"
 #include "kernels/toolchain/cuda/compile/gpu_binary.h"
@@ -29,7 +30,7 @@ void write_file(const std::string& path, const std::string& text) {
 
 void print_resources(const CompileResult& result) {
   for (const KernelInfo& kernel : result.kernels) {
-    fmt::print(stderr, "{}: {} registers, {} bytes shared, {} bytes constants, {} bytes local, {} spill stores, {} spill loads\n", kernel.name,
+    fmt::print(stderr, "{}: {} registers, {} bytes shared, {} bytes constants, {} bytes local, {} spill stores, {} spill loads\n", demangled_name(kernel.name),
                kernel.registers, kernel.shared_bytes, kernel.constant_bytes, kernel.local_bytes, kernel.spill_stores, kernel.spill_loads);
   }
 }

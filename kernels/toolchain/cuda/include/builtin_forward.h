@@ -26,6 +26,15 @@ template <> struct __g80_integer<unsigned long> { typedef __g80_real real; };
 template <> struct __g80_integer<long long> { typedef __g80_real real; };
 template <> struct __g80_integer<unsigned long long> { typedef __g80_real real; };
 
+template <class T> struct __g80_number : __g80_integer<T> {};
+template <> struct __g80_number<float> { typedef __g80_real real; };
+template <> struct __g80_number<double> { typedef __g80_real real; };
+/// Two numbers are worked on as floats if one is a float and none a double.
+template <class T, class U, class = typename __g80_number<T>::real, class = typename __g80_number<U>::real>
+struct __g80_numbers { typedef __g80_real real; };
+template <class T> struct __g80_numbers<T, float, typename __g80_integer<T>::real, __g80_real> { typedef float real; };
+template <class U> struct __g80_numbers<float, U, __g80_real, typename __g80_integer<U>::real> { typedef float real; };
+
 #define __G80_NO_DOUBLE__ "this function has no double precision form here"
 #if __G80_HAS_DOUBLE__
 #define __G80_DOUBLE_MISSING__ __attribute__((unavailable(__G80_NO_DOUBLE__)))
@@ -44,7 +53,9 @@ template <> struct __g80_integer<unsigned long long> { typedef __g80_real real; 
 #define G80_MATH2(name, kind)                                          \
   static inline __device__ float name##f(float x, float y);            \
   static inline __device__ float name(float x, float y);               \
-  static inline __device__ __G80_DOUBLE_##kind##__ double name(double x, double y);
+  static inline __device__ __G80_DOUBLE_##kind##__ double name(double x, double y); \
+  template <class T, class U>                                          \
+  static inline __device__ typename __g80_numbers<T, U>::real name(T x, U y);
 #include "math_names.def"
 
 static inline __device__ float ldexpf(float x, int e);

@@ -128,6 +128,7 @@ inline cudaError_t cudaFuncSetCacheConfig(F* function, enum cudaFuncCache config
 #endif
 // Programs that include only CUDA's headers rely on these.
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

@@ -17,8 +17,13 @@
 #define G80_MATH1(name, kind)                                         \
   static inline __device__ float name(float x) { return name##f(x); } \
   __G80_INTEGER_##kind##__(name)
-#define G80_MATH2(name, kind) \
-  static inline __device__ float name(float x, float y) { return name##f(x, y); }
+#define G80_MATH2(name, kind)                                                        \
+  static inline __device__ float name(float x, float y) { return name##f(x, y); }    \
+  template <class T, class U>                                                        \
+  static inline __device__ typename __g80_numbers<T, U>::real name(T x, U y) {       \
+    typedef typename __g80_numbers<T, U>::real real;                                 \
+    return name((real)x, (real)y);                                                   \
+  }
 #include "math_names.def"
 
 #if !__G80_HAS_DOUBLE__

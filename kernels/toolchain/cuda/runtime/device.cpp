@@ -1,6 +1,5 @@
 #include "kernels/toolchain/cuda/runtime/device.h"
 
-#include <cxxabi.h>
 #include <errno.h>
 #include <fmt/format.h>
 
@@ -10,6 +9,7 @@
 
 #include "hw/common/limits.h"
 #include "kernels/toolchain/cubin/cubin.h"
+#include "kernels/toolchain/cubin/kernel_name.h"
 #include "tb/main/common_options.h"
 #include "tb/main/execute.h"
 #include "tb/main/make_backend.h"
@@ -31,14 +31,6 @@ std::string environment(const char* name) {
 std::uint32_t address_of(const void* pointer) { return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(pointer)); }
 
 }  // namespace
-
-std::string readable_name(const std::string& name) {
-  int status = 0;
-  char* text = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
-  std::string out = status == 0 ? text : name;
-  std::free(text);
-  return out;
-}
 
 Device& Device::current() {
   static Device* device = new Device;  // never destroyed: the program's own exit handlers may still call the API
@@ -237,7 +229,7 @@ LaunchStatus Device::launch(const KernelRef& kernel, LaunchRequest request) {
   bind_textures(programs_[kernel.program]);
   request.max_cycles = options().max_cycles;
   LaunchResult result = backend_->launch(request);
-  const std::string name = readable_name(result.kernel);
+  const std::string name = demangled_name(result.kernel);
   const LaunchEnd end = result.end;
   if (!result.message.empty()) fmt::print(stderr, "g80: kernel {}: {}: {}\n", name, launch_end_name(end), result.message);
   if (!options().stats.empty()) {

@@ -97,7 +97,4 @@ class Device {
   bool exit_registered_ = false;
 };
 
-/// "saxpy(int, float*)" for a kernel's name in machine code.
-std::string readable_name(const std::string& name);
-
 }  // namespace g80::cuda

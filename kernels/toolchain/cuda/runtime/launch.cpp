@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "kernels/toolchain/cubin/kernel_name.h"
 #include "kernels/toolchain/cuda/runtime/api.h"
 
 namespace g80::cuda {
@@ -37,7 +38,7 @@ cudaError_t run_launch(const KernelRef& kernel, dim3 grid, dim3 block, std::vect
   Device& device = Device::current();
   const Config& config = device.config();
   const auto refuse = [&](const std::string& why, cudaError_t error) {
-    fmt::print(stderr, "g80: kernel {} cannot be launched: {}\n", readable_name(kernel.kernel->name), why);
+    fmt::print(stderr, "g80: kernel {} cannot be launched: {}\n", demangled_name(kernel.kernel->name), why);
     return error;
   };
   if (!has_valid_shape(config, grid, block)) {

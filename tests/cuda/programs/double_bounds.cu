@@ -1,0 +1,93 @@
+// Double precision functions of kernels (compute capability 1.3) against the host's long double, in units in the last place.
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <vector>
+
+static long double reference_exp10(long double x) { return exp10l(x); }
+
+static long double reference_sqrt(long double x) { return std::sqrt((double)x); }
+
+#define ONE(X)                                                                                                   \
+  X(exp, expl, 1) X(exp2, exp2l, 2) X(exp10, reference_exp10, 1) X(log, logl, 1) X(log2, log2l, 2) X(log10, log10l, 2) \
+  X(sqrt, reference_sqrt, 0) X(floor, floorl, 0) X(ceil, ceill, 0) X(trunc, truncl, 0) X(rint, rintl, 0) X(round, roundl, 0)
+#define KERNEL(f, reference, bound) \
+  __global__ void k_##f(const double* x, double* r) { r[blockIdx.x * 128 + threadIdx.x] = f(x[blockIdx.x * 128 + threadIdx.x]); }
+ONE(KERNEL)
+__global__ void k_pow(const double* x, const double* y, double* r) {
+  const int k = blockIdx.x * 128 + threadIdx.x;
+  r[k] = pow(x[k], y[k]);
+}
+__global__ void k_fused(const double* x, const double* y, double* r) {
+  const int k = blockIdx.x * 128 + threadIdx.x;
+  r[k] = fma(x[k], y[k], x[k] / y[k]);
+}
+
+static const int kCount = 8192, kBytes = kCount * 8;
+static unsigned long long state = 88172645463325252ull;
+static unsigned long long next() {
+  state ^= state << 13;
+  state ^= state >> 7;
+  return state ^= state << 17;
+}
+static void fill(std::vector<double>& v, bool second) {
+  const double special[] = {0.0, -0.0, 1.0, -1.0, INFINITY, -INFINITY, NAN, 2.0, 0.5, -2.0, 3.0, 1e-310, 1e308, -1e308, 709.7, -740.0, 10.0, -3.0};
+  const int count = sizeof special / sizeof special[0];
+  for (int k = 0; k < kCount; ++k) {
+    const unsigned long long bits = next();
+    const double range = k % 4 == 1 ? 2.0 : k % 4 == 2 ? 30.0 : 700.0;
+    memcpy(&v[k], &bits, 8);
+    if (k % 4 != 0) v[k] = (long long)bits * (range / 9223372036854775808.0);
+    if (k < count * count) v[k] = special[second ? k / count : k % count];
+  }
+}
+
+static int failures = 0;
+static void judge(const char* name, const std::vector<double>& got, const std::vector<long double>& want, double bound) {
+  double worst = 0;
+  int at = 0;
+  for (int k = 0; k < kCount; ++k) {
+    const double rounded = (double)want[k];
+    double error = 0;
+    if (std::isnan(rounded)) error = std::isnan(got[k]) ? 0 : INFINITY;
+    else if (got[k] == rounded) error = 0;
+    else if (std::isinf(rounded)) error = fabs(got[k]) == 1.7976931348623157e308 ? 0 : INFINITY;
+    else if (fabs(rounded) < 2.3e-308) error = fabs(got[k] - rounded) <= 1e-323 ? 0 : INFINITY;  // denormals: two of their units
+    else {
+      int exponent;
+      frexpl(want[k], &exponent);
+      error = (double)fabsl((got[k] - want[k]) / ldexpl(1, exponent - 53));
+    }
+    if (!(error <= worst)) worst = error, at = k;
+  }
+  const bool good = worst <= (bound == 0 ? 0 : bound);
+  if (!good) printf("%s: %g ulp, argument %d\n", name, worst, at);
+  failures += !good;
+}
+
+int main() {
+  std::vector<double> x(kCount), y(kCount), r(kCount);
+  std::vector<long double> want(kCount);
+  double *dx, *dy, *dr;
+  cudaMalloc(&dx, kBytes), cudaMalloc(&dy, kBytes), cudaMalloc(&dr, kBytes);
+  fill(x, false), fill(y, true);
+  cudaMemcpy(dx, x.data(), kBytes, cudaMemcpyHostToDevice);
+  cudaMemcpy(dy, y.data(), kBytes, cudaMemcpyHostToDevice);
+#define RUN(f, reference, bound)                                     \
+  k_##f<<<kCount / 128, 128>>>(dx, dr);                              \
+  cudaMemcpy(r.data(), dr, kBytes, cudaMemcpyDeviceToHost);          \
+  for (int k = 0; k < kCount; ++k) want[k] = reference((long double)x[k]); \
+  judge(#f, r, want, bound);
+  ONE(RUN)
+  k_pow<<<kCount / 128, 128>>>(dx, dy, dr);
+  cudaMemcpy(r.data(), dr, kBytes, cudaMemcpyDeviceToHost);
+  for (int k = 0; k < kCount; ++k) want[k] = powl(x[k], y[k]);
+  judge("pow", r, want, 2);
+  k_fused<<<kCount / 128, 128>>>(dx, dy, dr);
+  cudaMemcpy(r.data(), dr, kBytes, cudaMemcpyDeviceToHost);
+  for (int k = 0; k < kCount; ++k) want[k] = std::fma(x[k], y[k], x[k] / y[k]);
+  judge("fma and division", r, want, 0);
+  if (cudaGetLastError() != cudaSuccess) ++failures;
+  printf(failures == 0 ? "PASSED\n" : "%d FAILED\n", failures);
+  return failures != 0;
+}
