@@ -1,6 +1,6 @@
 // Colouring: nodes are removed in order of their degree, the least connected first, and get the lowest free register in
-// the opposite order. A node without a free register is spilled (itself or a cheaper neighbour), and everything starts
-// again.
+// the opposite order. Where nodes find no free register, some are spilled (they or cheaper neighbours), and everything
+// starts again.
 #include "kernels/toolchain/compiler/codegen/allocate.h"
 
 #include <algorithm>
@@ -13,6 +13,7 @@ namespace g80::codegen {
 namespace {
 
 constexpr int kNoColour = -1;
+constexpr std::size_t kSpillShare = 3;
 constexpr unsigned kFlagRegisters = 4;
 constexpr unsigned kAddressRegisters = 4;  // $a1 .. $a4
 
@@ -28,7 +29,7 @@ class Allocator {
     remember_costs();
     colour();
     if (failed_.empty()) return true;
-    spill_one();
+    spill_some();
     return false;
   }
 
@@ -114,8 +115,31 @@ class Allocator {
     return kNoColour;
   }
 
-  void spill_one() {
-    const RegClass cls = function_.regs[failed_[0]].cls;
+  /// Spills for a part of the nodes without a register: what that frees may be enough for the others.
+  void spill_some() {
+    const std::size_t known = liveness_.first_word.size();
+    std::vector<std::uint32_t> victims;
+    for (const std::uint32_t node : failed_) {
+      if (function_.regs[node].cls == RegClass::kAddress) throw OutOfRegisters();
+      const std::uint32_t victim = cheapest_around(node);
+      if (victim == ir::kNone) continue;
+      if (std::find(victims.begin(), victims.end(), victim) == victims.end()) victims.push_back(victim);
+      if (victims.size() > failed_.size() / kSpillShare) break;
+    }
+    if (victims.empty()) throw OutOfRegisters();
+    for (const std::uint32_t victim : victims) {
+      // of registers that became one, one at a time: the rest may then find a place
+      std::uint32_t widest = ir::kNone;
+      for (std::uint32_t id = 0; id < known; ++id) {
+        if (graph_.find(id).leader != victim || !can_spill(id)) continue;
+        if (widest == ir::kNone || function_.regs[id].words > function_.regs[widest].words) widest = id;
+      }
+      spill(function_, widest);
+    }
+  }
+
+  /// The node itself or a neighbour, by uses saved per conflict removed; kNone: nothing that can be spilled.
+  std::uint32_t cheapest_around(std::uint32_t failed) const {
     std::uint32_t best = ir::kNone;
     double best_cost = 0;
     const auto consider = [&](std::uint32_t node) {
@@ -126,18 +150,11 @@ class Allocator {
         best_cost = cost;
       }
     };
-    consider(failed_[0]);
-    for (unsigned w = 0; w < graph_.words(failed_[0]); ++w) {
-      graph_.for_each_neighbour(failed_[0], w, [&](std::uint32_t other, unsigned) { consider(other); });
+    consider(failed);
+    for (unsigned w = 0; w < graph_.words(failed); ++w) {
+      graph_.for_each_neighbour(failed, w, [&](std::uint32_t other, unsigned) { consider(other); });
     }
-    if (best == ir::kNone || cls == RegClass::kAddress) throw OutOfRegisters();
-    // of registers that became one, one at a time: the rest may then find a place
-    std::uint32_t widest = ir::kNone;
-    for (std::uint32_t id = 0; id < function_.regs.size(); ++id) {
-      if (graph_.find(id).leader != best || !can_spill(id)) continue;
-      if (widest == ir::kNone || function_.regs[id].words > function_.regs[widest].words) widest = id;
-    }
-    spill(function_, widest);
+    return best;
   }
 
   bool can_spill(std::uint32_t id) const { return !function_.regs[id].is_spill && function_.regs[id].fixed < 0; }
