@@ -120,6 +120,29 @@ int main() {
   EXPECT_NE(timed.output.find("page not present: block (0,0)"), std::string::npos) << timed.output;
 }
 
+TEST_F(Programs, AHangIsExplainedAndEndsWithReset) {
+  const std::string file = write("hang.cu", R"(
+#include <cstdio>
+__global__ void spin(int* flag) {
+  if (threadIdx.x < 32) __syncthreads();
+  else while (flag[0] == 0);
+}
+int main() {
+  int* flag;
+  cudaMalloc(&flag, 64);
+  spin<<<1, 64>>>(flag);
+  printf("%s\n", cudaGetErrorString(cudaThreadSynchronize()));
+  printf("%d\n", cudaFree(flag) == cudaErrorLaunchTimeout);
+  cudaThreadExit();
+  printf("%d\n", cudaMalloc(&flag, 64) == cudaSuccess);
+}
+)");
+  const Outcome outcome = compile_and_run(file, "hang", "G80_DEVICE=tiny");
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+  EXPECT_NE(outcome.output.find("g80: kernel spin(int*): livelock"), std::string::npos) << outcome.output;
+  EXPECT_NE(outcome.output.find("the launch timed out and was terminated\n1\n1\n"), std::string::npos) << outcome.output;
+}
+
 TEST_F(Programs, SeveralFilesMakeOneProgram) {
   const std::string first = write("first.cu", R"(
 #include <cstdio>

@@ -22,7 +22,8 @@ std::optional<std::string> compile_to_ptx(const std::string& source, const CcOpt
   std::vector<std::string> words = clang_command(options, include_folder, folder.file("none"));
   const auto add = [&](std::initializer_list<std::string> more) { words.insert(words.end(), more.begin(), more.end()); };
   const unsigned capability = 100 + 10 * static_cast<unsigned>(options.arch);
-  add({"--cuda-device-only", "-S", "-O2", "-w", "-U__CUDA_ARCH__", fmt::format("-D__CUDA_ARCH__={}", capability)});
+  // A loop that never ends must not be taken for one that does: it has to be seen as a hang.
+  add({"--cuda-device-only", "-S", "-O2", "-w", "-fno-finite-loops", "-U__CUDA_ARCH__", fmt::format("-D__CUDA_ARCH__={}", capability)});
   // clang knows only a fused multiply-add, which this chip does not have: our compiler fuses; division and root are those of compute capability 1.x.
   add({"-ffp-contract=off", "-mllvm", options.fast_math ? "-nvptx-prec-divf32=0" : "-nvptx-prec-divf32=1", "-mllvm", "-nvptx-prec-sqrtf32=0"});
   // Below sm_13 a number without suffix is a float, as is every double.
