@@ -24,11 +24,19 @@ struct PerformEvent {
   std::uint32_t virtual_address = 0;
   std::uint64_t byte_enable[2] = {0, 0};
   std::uint64_t b = 0, c = 0;  // operands of an atomic
-  std::uint32_t data[kMaxTransactionBytes / 4] = {};  // read: what was read; write: what was written; atomic: old value
+  std::uint32_t data[kMaxTransactionBytes / 4] = {};  // write: what is written; otherwise see ReturnEvent
+  std::uint64_t number = 0;                           // in this partition
+};
+
+/// What DRAM gave for a read or an atomic that was performed before.
+struct ReturnEvent {
+  std::uint64_t number = 0;                           // of the PerformEvent
+  std::uint32_t data[kMaxTransactionBytes / 4] = {};  // read: what was read; atomic: old value
 };
 
 struct PartitionLog {
   std::vector<PerformEvent> performed;
+  std::vector<ReturnEvent> returned;
 };
 
 }  // namespace g80

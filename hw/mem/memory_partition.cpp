@@ -55,8 +55,7 @@ void MemoryPartition::reset() {
   rop_queue_.clear();
   atomics_.clear();
   writes_under_way_ = 0;
-  log_entries_.clear();
-  log_first_ = 0;
+  logged_ = 0;
   counters_ = {};
 }
 
@@ -243,7 +242,7 @@ void MemoryPartition::start(const MemRequest& request) {
   slot.first_burst = front_at_.local & ~(burst_bytes_ - 1);
   slot.offset = static_cast<std::uint8_t>(front_at_.local - slot.first_burst);
   slot.bursts_left = static_cast<std::uint8_t>((slot.offset + request.bytes + burst_bytes_ - 1) / burst_bytes_);
-  slot.log_number = log_first_ + log_entries_.size() - 1;
+  slot.log_number = logged_;
   if (request.op == MemOp::kRead) {
     ++counters_.reads;
     counters_.bytes_read += request.bytes;
@@ -289,8 +288,8 @@ void MemoryPartition::send_burst(const MemRequest& request) {
 }
 
 void MemoryPartition::log_start(const MemRequest& request) {
-  LogEntry& entry = log_entries_.emplace_back();
-  PerformEvent& event = entry.event;
+  PerformEvent& event = log_->performed.emplace_back();
+  event.number = ++logged_;
   event.time = sc_core::sc_time_stamp().value();
   event.op = request.op;
   event.client = request.client;
@@ -307,25 +306,13 @@ void MemoryPartition::log_start(const MemRequest& request) {
     event.b = request.data[0] | std::uint64_t{request.data[1]} << 32;
     event.c = request.data[2] | std::uint64_t{request.data[3]} << 32;
   }
-  if (request.op == MemOp::kWrite) {
-    std::copy(request.data.begin(), request.data.end(), event.data);
-    entry.complete = true;
-  }
-  log_completed();
+  if (request.op == MemOp::kWrite) std::copy(request.data.begin(), request.data.end(), event.data);
 }
 
 void MemoryPartition::log_data(const Slot& slot, unsigned words) {
-  LogEntry& waiting = log_entries_[slot.log_number - log_first_];
-  std::copy_n(slot.reply.data.begin(), words, waiting.event.data);
-  waiting.complete = true;
-  log_completed();
-}
-
-void MemoryPartition::log_completed() {
-  for (; !log_entries_.empty() && log_entries_.front().complete; ++log_first_) {
-    log_->performed.push_back(log_entries_.front().event);
-    log_entries_.pop_front();
-  }
+  ReturnEvent& event = log_->returned.emplace_back();
+  event.number = slot.log_number;
+  std::copy_n(slot.reply.data.begin(), words, event.data);
 }
 
 }  // namespace g80

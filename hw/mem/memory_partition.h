@@ -13,7 +13,6 @@
 //   idle_o means: nothing queued, nothing on its way, every store in the cells.
 // Rates: a transaction every partition.cycles_per_transaction core cycles, one burst each way per core cycle.
 #pragma once
-#include <deque>
 #include <systemc>
 #include <vector>
 
@@ -98,10 +97,6 @@ class MemoryPartition final : public Clocked<MemoryPartitionRegs> {
     std::uint64_t b = 0, c = 0;
     std::uint64_t log_number = 0;
   };
-  struct LogEntry {
-    PerformEvent event;
-    bool complete = false;
-  };
 
   void next() override;
   void drive() override;
@@ -118,7 +113,6 @@ class MemoryPartition final : public Clocked<MemoryPartitionRegs> {
   void finish_atomic(unsigned slot);
   void log_start(const MemRequest& request);
   void log_data(const Slot& slot, unsigned words);
-  void log_completed();
 
   const AddressMap map_;
   const unsigned index_, burst_bytes_, cycles_per_transaction_, atomic_cycles_, num_slots_;
@@ -130,8 +124,7 @@ class MemoryPartition final : public Clocked<MemoryPartitionRegs> {
   std::vector<std::uint8_t> atomics_;  // slots of atomics that have not written back
   unsigned writes_under_way_ = 0;      // bursts
   PartitionAddress front_at_{};        // of the front transaction once it has started
-  std::deque<LogEntry> log_entries_;   // performed, data or an older one's data missing
-  std::uint64_t log_first_ = 0;        // number of log_entries_.front()
+  std::uint64_t logged_ = 0;           // transactions
   Counters counters_;
 };
 

@@ -41,6 +41,10 @@ void LockStep::consume() {
       if (active_) perform(event, p);
     }
     logs[p].performed.clear();
+    for (const ReturnEvent& event : logs[p].returned) {
+      if (active_) check_bytes_read(event, p);
+    }
+    logs[p].returned.clear();
   }
   for (auto& sm : sms_) {
     if (!active_) sm->log.clear();
@@ -169,7 +173,8 @@ void LockStep::abandon() {
     sm->kept.clear();
     sm->free_kept.clear();
   }
-  for (PartitionLog& log : gpu_.partition_logs) log.performed.clear();
+  for (PartitionLog& log : gpu_.partition_logs) log.performed.clear(), log.returned.clear();
+  being_read_.clear();
   performed_.clear();
   sent_.clear();
   expected_.clear();

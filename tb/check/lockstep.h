@@ -107,7 +107,7 @@ class LockStep {
   // Device memory
   void sent(Sm& sm, const SmLog::Access& access);
   void perform(const PerformEvent& event, unsigned partition);
-  void check_bytes_read(const PerformEvent& event, unsigned partition);
+  void check_bytes_read(const ReturnEvent& returned, unsigned partition);
   void apply_atomic(const PerformEvent& event);
   Expected& expect(Sm& sm, const SmLog::Issue& issue, const golden::MemoryAccess& access);
   void settle(std::uint32_t tag, Expected& expected);
@@ -133,6 +133,7 @@ class LockStep {
   golden::Launch launch_;
   std::vector<std::unique_ptr<Sm>> sms_;
   std::unordered_map<std::uint32_t, std::vector<Transaction>> performed_;  // by tag: not yet matched
+  std::unordered_map<std::uint64_t, Transaction> being_read_;  // by reading_key: DRAM has not given the bytes yet
   std::unordered_map<std::uint32_t, std::vector<SmLog::Access>> sent_;     // by tag: the reference is not there yet
   std::unordered_map<std::uint32_t, Expected> expected_;                   // by tag: stepped or waiting to be
   Counters counters_;

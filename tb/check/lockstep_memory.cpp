@@ -17,6 +17,9 @@ namespace {
 /// Words of one lane's data.
 unsigned words_of(const MemoryAccess& access) { return access.bytes <= 4 ? 1u : access.bytes / 4u; }
 
+/// A transaction's name among those of all partitions.
+std::uint64_t reading_key(std::uint64_t number, unsigned partition) { return number * kMaxPartitions + partition; }
+
 bool enabled(const PerformEvent& event, unsigned byte) {
   return (event.byte_enable[byte / 64] >> (byte % 64) & 1) != 0;
 }
@@ -141,10 +144,14 @@ void LockStep::apply_atomic(const PerformEvent& event) {
 }
 
 // What DRAM gave must be what the transactions before left there.
-void LockStep::check_bytes_read(const PerformEvent& event, unsigned partition) {
-  if (event.op == MemOp::kWrite) return;
-  const std::uint8_t* const image = image_.at(event.virtual_address);
-  const auto* const data = reinterpret_cast<const std::uint8_t*>(event.data);
+void LockStep::check_bytes_read(const ReturnEvent& returned, unsigned partition) {
+  const auto found = being_read_.find(reading_key(returned.number, partition));
+  if (found == being_read_.end()) return;  // of no concern here: see perform()
+  const Transaction transaction = found->second;
+  being_read_.erase(found);
+  const PerformEvent& event = transaction.event;
+  const std::uint8_t* const image = transaction.image;
+  const auto* const data = reinterpret_cast<const std::uint8_t*>(returned.data);
   const bool atomic = event.op != MemOp::kRead;
   const unsigned at =
       atomic && event.byte_enable[0] != 0 ? static_cast<unsigned>(__builtin_ctzll(event.byte_enable[0])) : 0;
@@ -167,12 +174,12 @@ void LockStep::perform(const PerformEvent& event, unsigned partition) {
   // have physical addresses.
   if (event.client == MemClient::kLocal || event.client == MemClient::kPageTable || event.client == MemClient::kCopy)
     return;
-  check_bytes_read(event, partition);
-  if (event.client != MemClient::kGlobal) return;
-  ++counters_.transactions;
   Transaction t;
   t.event = event;
   std::memcpy(t.image, image_.at(event.virtual_address), event.bytes);
+  if (event.op != MemOp::kWrite) being_read_.emplace(reading_key(event.number, partition), t);
+  if (event.client != MemClient::kGlobal) return;
+  ++counters_.transactions;
   if (event.op == MemOp::kWrite) {
     const auto* data = reinterpret_cast<const std::uint8_t*>(event.data);
     std::uint8_t* memory = image_.at(event.virtual_address);

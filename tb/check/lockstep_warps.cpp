@@ -284,8 +284,9 @@ bool LockStep::step(Sm& sm, unsigned slot, const SmLog::Issue& issue, const Oper
   }
   const golden::DecodedInstruction* const expected = program_.at(state.pc);
   const DecodedInstruction& decoded = *issue.ref.decoded;
-  if (expected != nullptr &&
-      (expected->w0 != decoded.w0 || (expected->insn.bytes == 8 && expected->w1 != decoded.w1))) {
+  // A short instruction, or a long one at an odd word, has no second word.
+  const bool two_words = isa::is_long(decoded.w0) && decoded.error != isa::DecodeError::kUnalignedLong;
+  if (expected != nullptr && (expected->w0 != decoded.w0 || (two_words && expected->w1 != decoded.w1))) {
     fail(fmt::format("the instruction words are {:08x} {:08x}, expected {:08x} {:08x}", decoded.w0, decoded.w1,
                      expected->w0, expected->w1),
          "instruction_cache", "the pc is right: the cache, one behind it, or the translation of its page");

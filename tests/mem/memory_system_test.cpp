@@ -69,13 +69,21 @@ struct MemorySystemTest : testing::SystemCTest {
 
   // Plays the logs on a plain memory and compares every byte that was read, every reply and the final cells.
   void expect_consistent(MemorySystem& system, std::vector<std::uint8_t> image) {
-    std::map<std::uint32_t, const PerformEvent*> performed;
+    std::map<std::uint32_t, PerformEvent> performed;
     for (unsigned p = 0; p < system.logs.size(); ++p) {
       std::map<unsigned, std::uint32_t> last_of_port;
       Picoseconds time = 0;
-      for (const PerformEvent& event : system.logs[p].performed) {
+      std::map<std::uint64_t, const ReturnEvent*> returned;
+      for (const ReturnEvent& event : system.logs[p].returned) {
+        ASSERT_TRUE(returned.emplace(event.number, &event).second) << "returned twice";
+      }
+      for (PerformEvent event : system.logs[p].performed) {
         const std::uint32_t tag = event.origin.tag.bits;
-        ASSERT_TRUE(performed.emplace(tag, &event).second) << "performed twice";
+        if (event.op != MemOp::kWrite) {
+          ASSERT_EQ(returned.count(event.number), 1u) << "never returned";
+          std::copy_n(returned[event.number]->data, kMaxTransactionBytes / 4, event.data);
+        }
+        ASSERT_TRUE(performed.emplace(tag, event).second) << "performed twice";
         const MemRequest& request = sent.at(tag);
         ASSERT_EQ(event.op, request.op);
         ASSERT_EQ(event.virtual_address, request.virtual_address);
@@ -102,7 +110,7 @@ struct MemorySystemTest : testing::SystemCTest {
         ASSERT_EQ(request.port, port);
         ASSERT_EQ(request.id, reply.id);
         ASSERT_EQ(request.op, reply.op);
-        ASSERT_EQ(std::memcmp(reply.data.data(), found->second->data, reply.op == MemOp::kRead ? reply.bytes : 8u), 0);
+        ASSERT_EQ(std::memcmp(reply.data.data(), found->second.data, reply.op == MemOp::kRead ? reply.bytes : 8u), 0);
         performed.erase(found);  // a second reply would not find it
         ++replies;
       }
