@@ -117,12 +117,7 @@ void LockStep::confirm_fault(const KernelFault& fault, bool mapped) {
   }
   const bool page = fault.kind == FaultKind::kPageNotPresent;
   if (page && !mapped) return;  // the reference has no pages
-  for (const Warp::Event& event : warp.events) {
-    // The reference still waits for memory before it, and the stopped grid delivers none.
-    if (&event != &warp.events.front() && event.kind == SmLog::Kind::kIssue &&
-        event.issue.tag.bits == fault.origin.tag.bits)
-      return;
-  }
+  bool of_stack = false;
   std::string suspect = sm.block("address_unit");
   switch (fault.kind) {
     case FaultKind::kNone:
@@ -137,8 +132,15 @@ void LockStep::confirm_fault(const KernelFault& fault, bool mapped) {
     case FaultKind::kLocalLimit:
       break;
     default:
+      of_stack = true;
       suspect = sm.block("reconvergence_stack");
       break;
+  }
+  for (const Warp::Event& event : warp.events) {
+    // The reference still waits for memory, and the stopped grid delivers none: before the instruction, or for the
+    // instruction's own load, after which its join would have been at fault.
+    if (event.kind != SmLog::Kind::kIssue || event.issue.tag.bits != fault.origin.tag.bits) continue;
+    if (&event != &warp.events.front() || (of_stack && event.issue.ref.decoded->uses_load_table)) return;
   }
   differ({index, slot, shader_cycle(sc_core::sc_time_stamp().value()), fault.origin.pc, 0, 0},
          fmt::format("the model reports the fault {} at 0x{:x}, expected none",
