@@ -369,6 +369,34 @@ TEST(Features, ManyConstantsInManyRegistersWork) {
   expect_same(f, numbers(90), {32, 1, 1});
 }
 
+// Twenty values at a time in ten registers, `phases` times one after the other.
+std::uint32_t local_bytes_of_phases(unsigned phases) {
+  Code c;
+  ValueId sum = c.tid;
+  for (unsigned phase = 0; phase < phases; ++phase) {
+    std::vector<ValueId> values;
+    const ValueId base = c.op(Op::kAdd, {c.in, c.op(Op::kAnd, {sum, c.n(4)})});  // another one each time
+    for (std::uint32_t i = 0; i < 20; ++i) {
+      values.push_back(
+          c.op(Op::kXor, {c.load(Space::kGlobal, base, ir::Access::kB32, static_cast<std::int32_t>(4 * i)), sum}));
+    }
+    for (std::uint32_t i = 0; i < 20; ++i) sum = c.op(Op::kAdd, {c.op(Op::kShl, {sum, c.n(1)}), values[i]});
+    for (std::uint32_t i = 20; i-- > 0;) sum = c.op(Op::kXor, {sum, values[i]});
+  }
+  c.result(sum);
+  ir::Function f = c.f;
+  f.append(c.at, make_inst(Op::kExit, {}), {});
+  CompileOptions options;
+  options.max_registers = 10;
+  return expect_same(f, numbers(24), {32, 1, 1}, options).kernels[0].local_bytes;
+}
+
+TEST(Features, SpilledRegistersShareLocalMemory) {
+  const std::uint32_t bytes = local_bytes_of_phases(1);
+  EXPECT_GE(bytes, 4u * (20 - 10));
+  EXPECT_LE(local_bytes_of_phases(4), bytes + 8);
+}
+
 TEST(Features, BadRegisterLimitsAreRefused) {
   Code c;
   ir::Inst load = make_inst(Op::kLoad, {c.element(c.in, c.tid, 16)});

@@ -17,6 +17,9 @@ class OutOfRegisters : public std::runtime_error {
 /// of general registers used.
 unsigned allocate_registers(MachineFunction& function, unsigned limit);
 
+/// Lets the words of l[] from byte `first` on, which hold spilled registers, serve several of them.
+void share_spill_slots(MachineFunction& function, std::uint32_t first);
+
 /// Rewrites the function so that a register lives in memory (general), or in a general register (flags).
 void spill(MachineFunction& function, std::uint32_t reg);
 

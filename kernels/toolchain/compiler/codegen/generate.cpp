@@ -95,7 +95,9 @@ unsigned allocate(MachineFunction& code, unsigned limit, const ir::Function& fun
 /// Registers and code words.
 void finish(MachineFunction& code, unsigned limit, const ir::Function& function, const std::string& filename,
             const CompileOptions& options, Kernel& kernel, KernelInfo& info) {
+  const std::uint32_t variables_end = code.local_bytes;
   const unsigned registers = allocate(code, limit, function, filename);
+  share_spill_slots(code, variables_end);
   thread_jumps(code);
   if (code.local_bytes > kMaxLocalBytes) {
     refuse(filename, function.loc,
