@@ -2,6 +2,7 @@
 // on the cycle model.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <array>
 #include <cstdio>
@@ -26,8 +27,18 @@ Outcome run(const std::string& command) {
   return outcome;
 }
 
+/// A folder of this process: other tests may run beside it.
+struct Folder {
+  Folder() : path(::testing::TempDir() + "g80_cuda_" + std::to_string(getpid())) { std::filesystem::create_directories(path); }
+  ~Folder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path, ignored);
+  }
+  std::filesystem::path path;
+};
 std::string temporary(const std::string& name) {
-  return (std::filesystem::path(::testing::TempDir()) / ("g80_cuda_" + name)).string();
+  static const Folder folder;
+  return (folder.path / name).string();
 }
 std::string source(const std::string& name) { return std::string(G80_SOURCE_DIR) + "/" + name; }
 std::string write(const std::string& name, const std::string& text) {
