@@ -64,6 +64,8 @@ bool has_clang() { return run("clang --version").code == 0; }
 class Programs : public ::testing::Test {
  protected:
   void SetUp() override {
+    unsetenv("G80_RUN");  // of other tests of this process
+    unsetenv("G80_DEVICE");
     if (!has_clang()) GTEST_SKIP() << "clang is not installed";
   }
 };
