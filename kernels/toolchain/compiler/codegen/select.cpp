@@ -44,11 +44,8 @@ void Selector::number_values() {
       const ir::InstId id = f_.blocks[block].insts[i];
       block_of_[id] = block;
       index_of_[id] = i;
-      if (root(f_.insts[id].results.empty() ? 0 : f_.insts[id].results[0]) !=
-              (f_.insts[id].results.empty() ? 0 : f_.insts[id].results[0]) &&
-          !f_.insts[id].results.empty()) {
-        continue;  // a copy: its readers are readers of the root
-      }
+      const std::vector<ValueId>& results = f_.insts[id].results;
+      if (!results.empty() && root(results[0]) != results[0]) continue;  // a copy: its readers are readers of the root
       for (const ValueId operand : f_.insts[id].operands) ++uses_[root(operand)];
     }
   }

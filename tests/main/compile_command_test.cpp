@@ -1,0 +1,97 @@
+// g80 compile, and g80 run on the sources it takes.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+struct Outcome {
+  int code = -1;
+  std::string output;  // standard output and standard error
+};
+
+Outcome shell(const std::string& command) {
+  Outcome outcome;
+  FILE* pipe = popen((command + " 2>&1 </dev/null").c_str(), "r");
+  std::array<char, 4096> buffer;
+  for (std::size_t n; (n = fread(buffer.data(), 1, buffer.size(), pipe)) > 0;) outcome.output.append(buffer.data(), n);
+  const int status = pclose(pipe);
+  outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return outcome;
+}
+Outcome g80(const std::string& arguments) { return shell(std::string(G80_PROGRAM) + " " + arguments); }
+
+std::string file(const std::string& name, const std::string& text) {
+  const std::string path = (std::filesystem::path(::testing::TempDir()) / ("g80_compile_" + name)).string();
+  if (!text.empty()) std::ofstream(path) << text;
+  return path;
+}
+
+/// Two kernels; `twice` writes 2 * tid.
+const char* const kPtx =
+    ".version 3.2\n.target sm_20\n.address_size 64\n"
+    ".entry _Z5twicePj(.param .u64 p) { .reg .b32 %r<3>; .reg .b64 %d<3>; ld.param.u64 %d1, [p]; mov.u32 %r1, %tid.x; "
+    "mul.wide.u32 %d2, %r1, 4;\n"
+    "add.u64 %d1, %d1, %d2; shl.b32 %r2, %r1, 1; st.global.u32 [%d1], %r2; ret; }\n"
+    ".entry _Z5emptyv() { ret; }\n";
+
+TEST(CompileCommand, WritesACubinWithEveryKernelOrTheOneAskedFor) {
+  const std::string source = file("two.ptx", kPtx), cubin = file("two.cubin", "");
+  EXPECT_EQ(g80("compile " + source + " -o " + cubin).output, "");
+  EXPECT_THAT(g80("disasm " + cubin).output, HasSubstr("_Z5emptyv"));
+  EXPECT_EQ(g80("compile " + source + " --entry twice -o " + cubin).code, 0);
+  const std::string text = g80("disasm " + cubin).output;
+  EXPECT_THAT(text, HasSubstr("_Z5twicePj"));
+  EXPECT_THAT(text, Not(HasSubstr("_Z5emptyv")));
+  const Outcome missing = g80("compile " + source + " --entry thrice -o " + cubin);
+  EXPECT_EQ(missing.code, 2);
+  EXPECT_THAT(missing.output, HasSubstr("has no such kernel; it has twice(unsigned int*), empty()"));
+}
+
+TEST(CompileCommand, TellsWhatAKernelNeeds) {
+  const Outcome outcome = g80("compile -v --block 128 -o - " + file("two.ptx", kPtx));
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.output,
+              HasSubstr("twice(unsigned int*)\n  2 registers, 24 bytes shared, 0 bytes constants, 0 bytes local"));
+  EXPECT_THAT(outcome.output, HasSubstr("8600gts  blocks of 128 threads: 6 per SM, 24 of 24 warps (100 %)"));
+}
+
+TEST(CompileCommand, RefusalsNameLineAndReason) {
+  const Outcome outcome =
+      g80("compile -o - " + file("bad.ptx", ".version 3.2\n.target sm_20\n.entry k()\n{\nfrob;\n}\n"));
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.output, HasSubstr("bad.ptx:5: PTX has no instruction 'frob'"));
+  EXPECT_EQ(g80("compile x.txt").code, 2);
+  EXPECT_EQ(g80("compile missing.ptx").code, 2);
+  EXPECT_EQ(g80("compile missing.cu").code, 2);
+  EXPECT_EQ(g80("compile --arch sm_20 x.ptx").code, 2);
+}
+
+TEST(CompileCommand, RunTakesPtxAndCuda) {
+  const std::string dump = file("out.hex", "x");
+  const std::string launch =
+      " --entry twice --grid 1 --block 8 --buffer out=u32:8 --param out --model golden --dump out=" + dump;
+  const Outcome ptx = g80("run " + file("two.ptx", kPtx) + launch);
+  EXPECT_EQ(ptx.code, 0) << ptx.output;
+  std::ifstream stream(dump);
+  std::string words((std::istreambuf_iterator<char>(stream)), {});
+  EXPECT_THAT(words, HasSubstr("00000000 00000002 00000004 00000006"));
+  if (shell("clang --version").code != 0) GTEST_SKIP() << "clang was not found";
+  std::filesystem::remove(dump);
+  const Outcome cuda = g80(
+      "run " + file("twice.cu", "__global__ void twice(unsigned* p) { p[threadIdx.x] = 2 * threadIdx.x; }\n") + launch);
+  EXPECT_EQ(cuda.code, 0) << cuda.output;
+  std::ifstream again(dump);
+  EXPECT_EQ(std::string((std::istreambuf_iterator<char>(again)), {}), words);
+}
+
+}  // namespace
