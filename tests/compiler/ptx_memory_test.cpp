@@ -243,6 +243,11 @@ TEST(PtxStyles, TheFirstVersion) {
   for (u32 k = 0; k < 64; ++k) EXPECT_EQ(result[k], 2 * (63 - k));
 }
 
+TEST(PtxStyles, AnEmptyKernelRuns) {
+  PtxProgram program(".version 1.4\n.target sm_10\n.entry nothing() { }\n", CompileOptions());
+  program.run("nothing", 2, 32, {});
+}
+
 TEST(PtxStyles, WhatMaxntidAsksForBoundsTheRegisters) {
   const std::string text =
       ".version 1.4\n.target sm_10\n.entry k(.param .u32 p)\n.maxntid 512, 1, 1\n.maxnreg 8\n{ .reg .u32 %r<3>; "
