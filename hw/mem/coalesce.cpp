@@ -1,8 +1,7 @@
-// The coalescing rules of both generations, without a clock.
+#include "hw/mem/coalesce.h"
+
 #include <algorithm>
 #include <cstring>
-
-#include "hw/mem/coalescer.h"
 
 namespace g80 {
 namespace {

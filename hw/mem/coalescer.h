@@ -1,12 +1,6 @@
 // Turns half-warp accesses of one SM into memory transactions.
 //
-// Strict rule (CC 1.0 and 1.1): words of 4, 8 or 16 bytes, lane k at word k of a segment aligned to 16 words; inactive
-//   lanes are ignored. Success: one transaction of 64 or 128 bytes, or two of 128 bytes (a half without an active lane
-//   sends none). Failure: one 32-byte transaction for each active lane; nothing is merged.
-// Segment rule (CC 1.2 and 1.3): the lowest pending lane's segment (32 bytes for 1-byte words, 64 for 2-byte words, 128
-//   otherwise) serves every lane in it, and shrinks by halves down to 32 bytes while one half holds all that is
-//   touched.
-// Atomics and reductions: one transaction per lane under either rule.
+// The rules are in coalesce.h.
 //
 // Rate: one transaction every coalescer.cycles_per_transaction core cycles, in lane order, into a queue of
 // coalescer.queue entries. Where lanes store to one byte, the highest lane's value is the one that is sent.
@@ -18,24 +12,10 @@
 #include "hw/common/queue.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
+#include "hw/mem/coalesce.h"
 #include "hw/mem/transaction.h"
 
 namespace g80 {
-
-/// An aligned piece of memory and the lanes it serves.
-struct Transaction {
-  std::uint32_t address = 0;
-  std::uint8_t bytes = 32;
-  HalfMask lanes = 0;
-};
-
-/// The strict rule's verdict on a whole half-warp.
-bool is_coalesced(const HalfWarpAccess& access);
-/// The next transaction of an access of which the lanes `pending` (not empty) are not served yet.
-/// This is where coalescing is decided.
-Transaction coalesce(const HalfWarpAccess& access, HalfMask pending, bool segment_rule);
-/// The request that carries the transaction: write data of its lanes in place, or an atomic's operands.
-void make_request(const HalfWarpAccess& access, const Transaction& transaction, MemRequest& request);
 
 struct CoalescerRegs {
   bool offered = false;   // request_o is valid

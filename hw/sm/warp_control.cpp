@@ -1,5 +1,4 @@
-// The rules of the control stack.
-#include "hw/sm/reconvergence_stack.h"
+#include "hw/sm/warp_control.h"
 
 namespace g80 {
 

@@ -277,7 +277,7 @@ oldest entry.
   show("gpu.tpc0.sm0_access", {"half", "lanes", "bytes", "address"});
   table();
 
-  head("5. Coalescing", "`hw/mem/coalescer.h`, `coalesce`");
+  head("5. Coalescing", "`hw/mem/coalesce.h`, `coalesce`");
   say("Lane k wants word k of an aligned segment: each half-warp becomes one transaction of 64 bytes.");
   show("gpu.tpc0.sm0_transaction", {"half", "bytes", "virtual_address", "uid"});
   table();

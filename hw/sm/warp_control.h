@@ -1,0 +1,62 @@
+// The control stack of one warp: what branches, joins, calls, breaks and exits do to its lanes.
+//
+// The rules are those of the machine's 64-bit stack entries: BRANCH, CALL, BREAK, QUADON, JOINAT. Which side of a divergent
+// branch runs first is sm.divergence_first. reconvergence_stack holds one of these for every warp and gives it a clock.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "hw/common/types.h"
+#include "hw/config/config.h"
+#include "hw/isa/instruction.h"
+#include "hw/sm/sm_bundles.h"
+
+namespace g80 {
+
+enum class StackEntryType : std::uint8_t { kBranch = 1, kCall = 2, kCallLimited = 3, kBreak = 4, kQuadon = 5, kJoinat = 6 };
+struct StackEntry {
+  std::uint32_t pc = 0;
+  StackEntryType type = StackEntryType::kBranch;
+  LaneMask mask = 0;
+};
+
+/// The lanes of one warp: which run, and what those that do not are waiting for.
+struct LaneStates {
+  LaneMask active = 0;    // execute the next instruction
+  LaneMask runnable = 0;  // state 0: active or branched off
+  LaneMask broke = 0;     // state 1: wait for their BREAK entry
+  LaneMask returned = 0;  // state 2: wait for their CALL entry
+};                        // in none of them: exited or never populated
+
+/// What a control instruction does to a warp.
+struct ControlOutcome {
+  bool jumped = false;          // pc differs from the next instruction
+  bool ended = false;
+  bool diverged = false;        // a branch split the warp
+  std::uint32_t pc = 0;
+  FaultKind fault = FaultKind::kNone;
+};
+
+/// One warp's control state and the machine's rules on it. No clock: the unit tests call it directly.
+class WarpControl {
+ public:
+  void start(std::uint32_t pc, LaneMask lanes, unsigned max_depth, unsigned call_limit_log);
+  /// Executes the control part of `insn` at `pc`; `taken` = active lanes in which its condition holds.
+  /// This is where lanes diverge and rejoin.
+  ControlOutcome execute(const isa::Instruction& insn, std::uint32_t pc, LaneMask taken, DivergenceFirst first);
+  const LaneStates& lanes() const { return lanes_; }
+  const std::vector<StackEntry>& stack() const { return stack_; }
+  std::uint64_t digest() const;
+
+ private:
+  bool push(const StackEntry& entry);
+  ControlOutcome unwind();
+  ControlOutcome join(std::uint32_t next);
+  ControlOutcome leave(LaneMask lanes, LaneMask LaneStates::*state, std::uint32_t next);
+
+  LaneStates lanes_;
+  std::vector<StackEntry> stack_;
+  unsigned max_depth_ = 0, call_limit_ = 0, limited_calls_ = 0;
+};
+
+}  // namespace g80
