@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "hw/common/check.h"
+
 namespace g80 {
 namespace {
 

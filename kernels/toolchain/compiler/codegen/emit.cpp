@@ -39,8 +39,10 @@ class Emitter {
 
   void run(unsigned registers, Kernel& kernel, KernelInfo& info) {
     order_ = order_blocks(function_);
+    const std::vector<std::uint8_t> named = named_blocks();
     // blocks that only end the thread: their predecessors do that by themselves
-    order_.erase(std::remove_if(order_.begin(), order_.end(), [&](BlockId id) { return id != 0 && only_ends(id); }),
+    order_.erase(std::remove_if(order_.begin(), order_.end(),
+                                [&](BlockId id) { return id != 0 && only_ends(id) && !named[id]; }),
                  order_.end());
     for (std::size_t i = 0; i < order_.size(); ++i) {
       add_block(order_[i], i + 1 < order_.size() ? order_[i + 1] : ir::kNone);
@@ -70,6 +72,29 @@ class Emitter {
     insn.op = op;
     insn.form = Form::kControl;
     return insn;
+  }
+
+  /// Which blocks instructions name. A joinat may name one that no branch reaches, because every lane leaves on its way
+  /// there: it is placed at the end, with what follows it.
+  std::vector<std::uint8_t> named_blocks() {
+    std::vector<std::uint8_t> named(function_.blocks.size(), 0), placed(function_.blocks.size(), 0);
+    for (const BlockId id : order_) placed[id] = 1;
+    const auto place = [&](BlockId id) {
+      if (id == ir::kNone || placed[id]) return;
+      placed[id] = 1;
+      order_.push_back(id);
+    };
+    for (std::size_t i = 0; i < order_.size(); ++i) {
+      const MachineBlock& block = function_.blocks[order_[i]];
+      for (const MachineInst& inst : block.insts) {
+        if (inst.target == ir::kNone) continue;
+        named[inst.target] = 1;
+        place(inst.target);
+      }
+      if (block.end.kind != TerminatorKind::kExit) place(block.end.taken);
+      if (block.end.kind == TerminatorKind::kBranch) place(block.end.other);
+    }
+    return named;
   }
 
   bool only_ends(BlockId block) const {
