@@ -32,7 +32,10 @@ int main(int argc, char** argv) {
   RandomNumbers random(7);
   std::vector<float4> position(n);
   for (int i = 0; i < n; ++i) {
-    position[i] = make_float4(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(0.5f, 1));
+    position[i].x = random.uniform(-1, 1);
+    position[i].y = random.uniform(-1, 1);
+    position[i].z = random.uniform(-1, 1);
+    position[i].w = random.uniform(0.5f, 1);
   }
   DeviceArray<float4> device_position(position), device_acceleration(n);
   accelerations<<<n / BLOCK, BLOCK>>>(device_acceleration.get(), device_position.get(), n);

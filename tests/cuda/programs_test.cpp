@@ -1,65 +1,14 @@
 // CUDA programs as a user has them: compiled by g80 cc, run, their output compared. On the golden reference, one of them
 // on the cycle model.
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <array>
-#include <cstdio>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
+#include "tests/cuda/program_runner.h"
 
 namespace {
 
-struct Outcome {
-  int code = -1;
-  std::string output;  // standard output and standard error
-};
+using namespace g80::testing;
 
-Outcome run(const std::string& command) {
-  Outcome outcome;
-  FILE* pipe = popen((command + " 2>&1 </dev/null").c_str(), "r");
-  std::array<char, 4096> buffer;
-  for (std::size_t n; (n = fread(buffer.data(), 1, buffer.size(), pipe)) > 0;) outcome.output.append(buffer.data(), n);
-  const int status = pclose(pipe);
-  outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  return outcome;
-}
-
-/// A folder of this process: other tests may run beside it.
-struct Folder {
-  Folder() : path(::testing::TempDir() + "g80_cuda_" + std::to_string(getpid())) { std::filesystem::create_directories(path); }
-  ~Folder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path, ignored);
-  }
-  std::filesystem::path path;
-};
-std::string temporary(const std::string& name) {
-  static const Folder folder;
-  return (folder.path / name).string();
-}
-std::string source(const std::string& name) { return std::string(G80_SOURCE_DIR) + "/" + name; }
-std::string write(const std::string& name, const std::string& text) {
-  const std::string path = temporary(name);
-  std::ofstream(path) << text;
-  return path;
-}
-
-Outcome compile(const std::string& arguments, const std::string& program) {
-  return run(std::string(G80_PROGRAM) + " cc " + arguments + " -o " + program);
-}
-/// Compiles and runs; the environment is that of the run.
-Outcome compile_and_run(const std::string& arguments, const std::string& name, const std::string& environment, const std::string& run_arguments = "") {
-  const std::string program = temporary(name);
-  const Outcome made = compile(arguments, program);
-  if (made.code != 0) return made;
-  return run("env " + environment + " " + program + " " + run_arguments);
-}
 constexpr const char* kGolden = "G80_RUN='--model golden'";
-
-bool has_clang() { return run("clang --version").code == 0; }
 
 class Programs : public ::testing::Test {
  protected:

@@ -1,0 +1,63 @@
+// Compiles CUDA programs with g80 cc and runs them, as a user does from a shell.
+#pragma once
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+namespace g80::testing {
+
+struct Outcome {
+  int code = -1;
+  std::string output;  // standard output and standard error
+};
+
+inline Outcome run(const std::string& command) {
+  Outcome outcome;
+  FILE* pipe = popen((command + " 2>&1 </dev/null").c_str(), "r");
+  std::array<char, 4096> buffer;
+  for (std::size_t n; (n = fread(buffer.data(), 1, buffer.size(), pipe)) > 0;) outcome.output.append(buffer.data(), n);
+  const int status = pclose(pipe);
+  outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return outcome;
+}
+
+/// A folder of this process: other tests may run beside it.
+struct Folder {
+  Folder() : path(::testing::TempDir() + "g80_cuda_" + std::to_string(getpid())) { std::filesystem::create_directories(path); }
+  ~Folder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path, ignored);
+  }
+  std::filesystem::path path;
+};
+inline std::string temporary(const std::string& name) {
+  static const Folder folder;
+  return (folder.path / name).string();
+}
+inline std::string source(const std::string& name) { return std::string(G80_SOURCE_DIR) + "/" + name; }
+inline std::string write(const std::string& name, const std::string& text) {
+  const std::string path = temporary(name);
+  std::ofstream(path) << text;
+  return path;
+}
+
+inline Outcome compile(const std::string& arguments, const std::string& program) {
+  return run(std::string(G80_PROGRAM) + " cc " + arguments + " -o " + program);
+}
+/// Compiles and runs; the environment is that of the run.
+inline Outcome compile_and_run(const std::string& arguments, const std::string& name, const std::string& environment, const std::string& run_arguments = "") {
+  const std::string program = temporary(name);
+  const Outcome made = compile(arguments, program);
+  if (made.code != 0) return made;
+  return run("env " + environment + " " + program + " " + run_arguments);
+}
+inline bool has_clang() { return run("clang --version").code == 0; }
+
+}  // namespace g80::testing
