@@ -20,22 +20,7 @@ class Expander {
       : f_(function), b_(function), options_(options), filename_(filename) {}
 
   void run() {
-    for (ir::Block& block : f_.blocks) {
-      b_.out.clear();
-      const std::vector<ir::InstId> insts = block.insts;
-      for (const ir::InstId id : insts) {
-        b_.loc = f_.insts[id].loc;
-        const ValueId value = expand(id);
-        if (value == ir::kNone) {
-          b_.out.push_back(id);
-        } else {
-          replacement_.resize(f_.values.size(), ir::kNone);
-          replacement_[f_.insts[id].results[0]] = value;
-        }
-      }
-      block.insts = b_.out;
-    }
-    f_.replace_uses(replacement_);
+    expand_instructions(b_, [this](ir::InstId id) { return expand(id); });
   }
 
  private:
@@ -262,7 +247,6 @@ class Expander {
   IrBuilder b_;
   const CompileOptions& options_;
   const std::string& filename_;
-  std::vector<ValueId> replacement_;
 };
 
 }  // namespace

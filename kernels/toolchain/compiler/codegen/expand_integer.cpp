@@ -20,22 +20,7 @@ class Expander {
   explicit Expander(ir::Function& function) : f_(function), b_(function), ranges_(function) {}
 
   void run() {
-    for (ir::Block& block : f_.blocks) {
-      b_.out.clear();
-      const std::vector<ir::InstId> insts = block.insts;
-      for (const ir::InstId id : insts) {
-        b_.loc = f_.insts[id].loc;
-        const ValueId value = expand(id);
-        if (value == ir::kNone) {
-          b_.out.push_back(id);
-        } else {
-          replacement_.resize(f_.values.size(), ir::kNone);
-          replacement_[f_.insts[id].results[0]] = value;
-        }
-      }
-      block.insts = b_.out;
-    }
-    f_.replace_uses(replacement_);
+    expand_instructions(b_, [this](ir::InstId id) { return expand(id); });
   }
 
  private:
@@ -190,7 +175,6 @@ class Expander {
   ir::Function& f_;
   IrBuilder b_;
   Ranges ranges_;
-  std::vector<ValueId> replacement_;
 };
 
 }  // namespace

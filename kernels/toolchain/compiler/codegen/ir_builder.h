@@ -46,6 +46,30 @@ class IrBuilder {
   ir::ValueId identity(ir::Op op, const std::vector<ir::ValueId>& operands);
 };
 
+/// Puts other instructions in the place of some: `expand(id)` makes them with `builder` and returns the value that stands for
+/// the old one's result, or kNone if the instruction stays.
+template <class Expand>
+void expand_instructions(IrBuilder& builder, Expand expand) {
+  ir::Function& f = builder.f;
+  std::vector<ir::ValueId> replacement;
+  for (ir::Block& block : f.blocks) {
+    builder.out.clear();
+    const std::vector<ir::InstId> insts = block.insts;
+    for (const ir::InstId id : insts) {
+      builder.loc = f.insts[id].loc;
+      const ir::ValueId value = expand(id);
+      if (value == ir::kNone) {
+        builder.out.push_back(id);
+      } else {
+        replacement.resize(f.values.size(), ir::kNone);
+        replacement[f.insts[id].results[0]] = value;
+      }
+    }
+    block.insts = builder.out;
+  }
+  f.replace_uses(replacement);
+}
+
 /// Deletes instructions that nobody needs.
 void remove_dead(ir::Function& function);
 
