@@ -69,6 +69,11 @@ bool applies(const Variation& variation, const Scenario& scenario) {
       if (scenario.expect != Expectation::kPass && set.rfind(key, 0) == 0) return false;
     }
   }
+  // Where one block waits for another and only one is resident, the block waited for must come first.
+  const auto sets = [&](const char* key) {
+    return std::any_of(variation.sets.begin(), variation.sets.end(), [&](const std::string& set) { return set.rfind(key, 0) == 0; });
+  };
+  if (!scenario.order_dependent.empty() && sets("gpu.cta_order=") && sets("gpu.num_tpcs=")) return false;
   return true;
 }
 
