@@ -68,16 +68,7 @@ void LockStep::finish() {
   for (const auto& sm : sms_) {
     for (unsigned w = 0; w < kMaxWarps; ++w) {
       const Warp& warp = sm->warps[w];
-      if (warp.state == nullptr || (warp.events.empty() && warp.state->finished)) continue;
-      Where where{sm->index, w, 0, warp.state->pc, 0, 0};
-      if (const golden::DecodedInstruction* next = program_.at(warp.state->pc))
-        where.w0 = next->w0, where.w1 = next->w1;
-      if (!warp.events.empty()) {
-        differ(where, "the grid ended, but the model never performed this access for every lane", sm->coalescer,
-               "what was executed needs memory that was never accessed");
-      }
-      differ(where, "the grid ended, but the reference has not executed this instruction",
-             sm->block("reconvergence_stack"), "the warp ended too early");
+      if (warp.state != nullptr) expect_ended(*sm, w, "the grid");
     }
     if (!sm->shared_stores.empty()) {
       const Expected& e = sm->shared_stores.begin()->second;
@@ -101,6 +92,20 @@ void LockStep::finish() {
         event.origin.sm, event.origin.warp, event.origin.pc, event.virtual_address));
   }
   abandon();
+}
+
+// What the model takes for ended must have ended in the reference.
+void LockStep::expect_ended(const Sm& sm, unsigned slot, const char* what) const {
+  const Warp& warp = sm.warps[slot];
+  if (warp.events.empty() && warp.state->finished) return;
+  Where where{sm.index, slot, 0, warp.state->pc, 0, 0};
+  if (const golden::DecodedInstruction* next = program_.at(warp.state->pc)) where.w0 = next->w0, where.w1 = next->w1;
+  if (!warp.events.empty()) {
+    differ(where, fmt::format("{} ended, but the model never performed this access for every lane", what), sm.coalescer,
+           "what was executed needs memory that was never accessed");
+  }
+  differ(where, fmt::format("{} ended, but the reference has not executed this instruction", what),
+         sm.block("reconvergence_stack"), "the warp ended too early");
 }
 
 void LockStep::confirm_fault(const KernelFault& fault, bool mapped) {

@@ -87,6 +87,7 @@ class LockStep {
   void retired(Sm& sm, const SmLog::Retire& retire);
   void released(Sm& sm, const SmLog::Release& release);
   void opened(Sm& sm, const SmLog::Open& open);
+  void expect_ended(const Sm& sm, unsigned slot, const char* what) const;
   void advance(Sm& sm, unsigned slot);
   bool step(Sm& sm, unsigned slot, const SmLog::Issue& issue, const OperandView& operands);
   void compare_operands(const Sm& sm, const SmLog::Issue& issue, const golden::StepRecord& record,

@@ -67,6 +67,12 @@ void LockStep::read_sm_log(Sm& sm) {
 
 void LockStep::start_warp(Sm& sm, const SmLog::WarpStart& start) {
   if (start.warp_in_cta == 0) {
+    // The block that had the place before is forgotten now.
+    for (unsigned slot = 0; slot < kMaxWarps; ++slot) {
+      const Warp& old = sm.warps[slot];
+      if (old.block == nullptr || old.block != sm.blocks[start.cta_slot].get() || old.faulted) continue;
+      expect_ended(sm, slot, "the block");
+    }
     sm.blocks[start.cta_slot] = std::make_unique<golden::BlockState>();
     sm.blocks[start.cta_slot]->start(launch_, start.cta_x + launch_.grid_x * start.cta_y);
   }
