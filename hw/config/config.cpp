@@ -17,6 +17,7 @@
 #include "hw/config/config_rules.h"
 #include "hw/config/toml.h"
 #include "hw/config/toml_depth.h"
+#include "source_dir.h"
 
 namespace g80 {
 namespace {

@@ -8,6 +8,7 @@
 
 #include "hw/common/check.h"
 #include "hw/mem/address_map.h"
+#include "source_dir.h"
 #include "tb/machine/gpu_backend.h"
 #include "tb/machine/signal_history.h"
 #include "tb/scenario/run_scenario.h"

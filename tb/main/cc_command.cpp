@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "kernels/toolchain/cuda/compile/cc.h"
+#include "source_dir.h"
 #include "tb/main/commands.h"
 #include "tb/report/run_result.h"
 

@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "kernels/toolchain/cuda/compile/device_pass.h"
+#include "source_dir.h"
 #include "tb/scenario/input_error.h"
 #include "tb/scenario/run_scenario.h"
 

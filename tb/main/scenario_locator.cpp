@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "hw/config/config_keys.h"
+#include "source_dir.h"
 #include "tb/main/program_source.h"
 #include "tb/scenario/arguments.h"
 #include "tb/scenario/input_error.h"

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "source_dir.h"
 #include "tb/main/commands.h"
 #include "tb/main/execute.h"
 #include "tb/main/scenario_locator.h"

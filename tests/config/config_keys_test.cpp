@@ -1,5 +1,6 @@
 // The table of keys as data: it agrees with the struct, its spellings round-trip, the manifest is reproducible.
 #include "hw/config/config_keys.h"
+#include "source_dir.h"
 
 #include <gtest/gtest.h>
 

@@ -10,6 +10,7 @@
 
 #include "hw/config/config.h"
 #include "hw/config/config_keys.h"
+#include "source_dir.h"
 
 namespace g80 {
 namespace {

@@ -8,6 +8,8 @@
 #include <regex>
 #include <sstream>
 
+#include "source_dir.h"
+
 namespace {
 
 std::string contents(const std::string& path) {

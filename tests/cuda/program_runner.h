@@ -11,6 +11,8 @@
 #include <fstream>
 #include <string>
 
+#include "source_dir.h"
+
 namespace g80::testing {
 
 struct Outcome {

@@ -7,6 +7,7 @@
 #include <sstream>
 #include <vector>
 
+#include "source_dir.h"
 #include "tests/cuda/program_runner.h"
 
 namespace {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "hw/config/timing_table.h"
+#include "source_dir.h"
 
 namespace g80 {
 namespace {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "hw/config/config_keys.h"
+#include "source_dir.h"
 
 namespace g80 {
 namespace {

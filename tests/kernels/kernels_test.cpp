@@ -12,6 +12,7 @@
 #include "hw/isa/semantics.h"
 #include "kernels/chip_float.h"
 #include "kernels/toolchain/assembler/assembler.h"
+#include "source_dir.h"
 #include "tb/golden/grid.h"
 #include "tb/report/summary_table.h"
 #include "tb/scenario/buffer_data.h"

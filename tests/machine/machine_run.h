@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include "source_dir.h"
 #include "tb/machine/gpu_backend.h"
 #include "tb/report/statistics.h"
 #include "tb/report/summary_table.h"

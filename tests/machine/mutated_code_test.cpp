@@ -6,6 +6,7 @@
 #include <random>
 
 #include "kernels/toolchain/assembler/assembler.h"
+#include "source_dir.h"
 #include "tb/machine/gpu_backend.h"
 #include "tb/scenario/golden_backend.h"
 #include "tb/scenario/input_error.h"

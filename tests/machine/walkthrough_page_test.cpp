@@ -5,6 +5,7 @@
 #include <sstream>
 #include <string>
 
+#include "source_dir.h"
 #include "tb/machine/load_walkthrough.h"
 
 namespace g80 {

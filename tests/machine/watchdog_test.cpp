@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "kernels/toolchain/assembler/assembler.h"
+#include "source_dir.h"
 #include "tb/machine/gpu_backend.h"
 #include "tb/scenario/input_error.h"
 #include "tb/scenario/run_scenario.h"

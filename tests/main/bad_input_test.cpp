@@ -15,6 +15,8 @@
 #include <string>
 #include <vector>
 
+#include "source_dir.h"
+
 namespace {
 
 namespace fs = std::filesystem;

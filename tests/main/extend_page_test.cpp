@@ -12,6 +12,8 @@
 #include <set>
 #include <sstream>
 
+#include "source_dir.h"
+
 namespace {
 
 namespace fs = std::filesystem;

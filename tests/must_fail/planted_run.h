@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "source_dir.h"
 #include "tb/machine/gpu_backend.h"
 #include "tb/scenario/run_scenario.h"
 #include "tb/scenario/scenario_file.h"

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "source_dir.h"
 #include "tb/report/summary_table.h"
 #include "tb/scenario/input_error.h"
 

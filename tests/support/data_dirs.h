@@ -9,6 +9,8 @@
 #include <optional>
 #include <string>
 
+#include "source_dir.h"
+
 namespace g80::test {
 
 /// The directory in the environment variable `name`, or `fallback` next to the project, if it exists.

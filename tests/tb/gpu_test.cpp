@@ -5,6 +5,7 @@
 #include <random>
 
 #include "kernels/toolchain/assembler/assembler.h"
+#include "source_dir.h"
 #include "tb/driver/driver.h"
 #include "tb/driver/gpu_link.h"
 #include "tests/support/systemc_test.h"

@@ -11,6 +11,7 @@
 #include "kernels/toolchain/assembler/assembler.h"
 #include "kernels/toolchain/assembler/listing.h"
 #include "kernels/toolchain/cubin/cubin.h"
+#include "source_dir.h"
 #include "tests/support/data_dirs.h"
 
 namespace g80 {

@@ -6,6 +6,7 @@
 #include "rtl/adapters/bank_conflict_rtl.h"
 #include "rtl/adapters/coalescer_rtl.h"
 #include "rtl/adapters/warp_scheduler_rtl.h"
+#include "source_dir.h"
 #include "tb/machine/twin_select.h"
 #include "tb/scenario/input_error.h"
 #include "tests/machine/machine_run.h"

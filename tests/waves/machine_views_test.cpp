@@ -14,6 +14,7 @@
 #include <gtest/gtest.h>
 
 #include "kernels/toolchain/assembler/assembler.h"
+#include "source_dir.h"
 #include "tb/machine/gpu_backend.h"
 
 namespace g80 {
