@@ -25,18 +25,8 @@ static inline __device__ float expf(float x) {
   const float n = rintf(t * 1.44269504f);
   return __g80_scale(__g80_exp_reduced(__g80_less_ln2(t, n)), __float2int_rn(n));
 }
-static inline __device__ float exp2f(float x) {
-  if (x != x) return x;
-  const float t = __g80_clamp(x, -151.0f, 129.0f);
-  const float n = rintf(t), r = __fsub_rn(t, n);
-  float p = 0.0001547628084f;  // 2^-29.0
-  p = p * r + 0.001340026943f;
-  p = p * r + 0.009618003955f;
-  p = p * r + 0.05550327792f;
-  p = p * r + 0.2402265135f;
-  p = __fadd_rn(__fmul_rn(p, r), 0.6931472062f);
-  return __g80_scale(__fadd_rn(1.0f, __fmul_rn(p, r)), __float2int_rn(n));
-}
+/// The SFU as it is: within 2 ulp over the whole range.
+static inline __device__ float exp2f(float x) { return __g80_ex2(x); }
 static inline __device__ float exp10f(float x) {
   if (__G80_FAST_MATH__) return __exp10f(x);
   if (x != x) return x;

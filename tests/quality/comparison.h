@@ -1,0 +1,36 @@
+// Our compiler beside NVIDIA's: for each kernel of rows.def, what both machine codes are and what they execute in the
+// same runs.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tests/quality/code_shape.h"
+
+namespace g80::quality {
+
+/// How much worse than NVIDIA's a figure of ours may be.
+inline constexpr unsigned kBoundPercent = 25;
+
+struct Side {
+  CodeShape shape;
+  std::uint64_t executed = 0;  // warp instructions in all runs of the kernel
+};
+
+struct Row {
+  std::string name, file, reason;
+  Side nvidia, ours;
+  std::size_t runs = 0;
+  std::vector<std::string> differences;  // runs that leave other memory than expected
+
+  /// What is worse than the bound, as words; empty: nothing.
+  std::vector<std::string> over() const;
+};
+
+/// All rows. `binaries` is the folder of the machine code. Throws if clang is missing or refuses a source.
+std::vector<Row> compare_code(const std::string& binaries);
+
+/// docs/code-quality.md.
+std::string quality_page(const std::vector<Row>& rows);
+
+}  // namespace g80::quality
