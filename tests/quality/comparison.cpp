@@ -9,6 +9,7 @@
 
 #include "kernels/toolchain/compiler/compile.h"
 #include "kernels/toolchain/cuda/compile/device_pass.h"
+#include "source_dir.h"
 #include "tb/golden/grid.h"
 #include "tb/golden/memory_image.h"
 #include "tests/conformance/kernel_cases.h"

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "source_dir.h"
 #include "tests/quality/comparison.h"
 #include "tests/support/data_dirs.h"
 
