@@ -93,12 +93,13 @@ inline std::vector<std::uint32_t> run_interpreted(const ir::Function& f, const s
   std::vector<std::uint32_t> output(shape.threads * shape.blocks * shape.output_words, 0);
   const std::vector<std::uint32_t> params = parameter_words(f);
   for (std::uint32_t thread = 0; thread < shape.threads * shape.blocks; ++thread) {
-    std::vector<std::uint8_t> local(4096, 0);
+    std::vector<std::uint8_t> local(4096, 0), shared(16384, 0);  // of s[] a thread sees what it has stored itself
     const auto bytes_at = [&](ir::Space space, std::uint32_t address) -> std::uint8_t* {
       if (space == ir::Space::kParam) {
         return const_cast<std::uint8_t*>(reinterpret_cast<const std::uint8_t*>(params.data())) + address;
       }
       if (space == ir::Space::kLocal) return &local.at(address);
+      if (space == ir::Space::kShared) return &shared.at(address);
       if (address >= kInput) {
         return const_cast<std::uint8_t*>(reinterpret_cast<const std::uint8_t*>(input.data())) + (address - kInput);
       }
@@ -134,6 +135,7 @@ inline std::vector<std::uint32_t> run_interpreted(const ir::Function& f, const s
           return 0;
       }
     };
+    context.address_of = [](std::uint32_t) { return 0u; };
     ir::Interpreter(f, context).run();
   }
   return output;

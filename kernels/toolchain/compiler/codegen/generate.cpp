@@ -3,6 +3,7 @@
 
 #include "kernels/toolchain/compiler/codegen/address_registers.h"
 #include "kernels/toolchain/compiler/codegen/allocate.h"
+#include "kernels/toolchain/compiler/codegen/choose_version.h"
 #include "kernels/toolchain/compiler/codegen/emit.h"
 #include "kernels/toolchain/compiler/codegen/flow_graph.h"
 #include "kernels/toolchain/compiler/codegen/if_conversion.h"
@@ -83,27 +84,21 @@ unsigned register_limit(const ir::Function& function, const CompileOptions& opti
   return limit == 0 ? kMaxRegisters : std::min(limit, kMaxRegisters);
 }
 
-unsigned allocate(MachineFunction& code, unsigned limit, const ir::Function& function, const std::string& filename) {
+/// Registers and code words.
+Version finish(const MachineFunction& code, const ir::Function& function, const std::string& filename,
+               const CompileOptions& options) {
+  const unsigned limit = register_limit(function, options);
   try {
-    return allocate_registers(code, limit);
+    Version version = choose_version(code, {options.arch, limit, function.max_threads});
+    if (version.code.local_bytes > kMaxLocalBytes) {
+      refuse(filename, function.loc,
+             "'" + function.name + "' needs more than " + std::to_string(kMaxLocalBytes) + " bytes of local memory");
+    }
+    return version;
   } catch (const OutOfRegisters&) {
     refuse(filename, function.loc,
            "'" + function.name + "' cannot be compiled with " + std::to_string(limit) + " registers per thread");
   }
-}
-
-/// Registers and code words.
-void finish(MachineFunction& code, unsigned limit, const ir::Function& function, const std::string& filename,
-            const CompileOptions& options, Kernel& kernel, KernelInfo& info) {
-  const std::uint32_t variables_end = code.local_bytes;
-  const unsigned registers = allocate(code, limit, function, filename);
-  share_spill_slots(code, variables_end);
-  thread_jumps(code);
-  if (code.local_bytes > kMaxLocalBytes) {
-    refuse(filename, function.loc,
-           "'" + function.name + "' needs more than " + std::to_string(kMaxLocalBytes) + " bytes of local memory");
-  }
-  emit_code(code, options.arch, registers, kernel, info);
 }
 
 }  // namespace
@@ -145,17 +140,10 @@ CompileResult generate_code(ir::Module module, const std::string& filename, cons
     insert_reconvergence(code);
     const Loops loops = find_loops(make_flow_graph(code));
     for (ir::BlockId block = 0; block < code.blocks.size(); ++block) code.blocks[block].loop_depth = loops.depth[block];
-    const MachineFunction unallocated = code;
-    Kernel kernel;
-    KernelInfo info;
-    try {
-      finish(code, register_limit(function, options), function, filename, options, kernel, info);
-    } catch (const LiteralsFull&) {  // below 64 registers every immediate has an encoding
-      kernel = {};
-      info = {};
-      code = unallocated;
-      finish(code, std::min(register_limit(function, options), 64u), function, filename, options, kernel, info);
-    }
+    Version version = finish(code, function, filename, options);
+    code = std::move(version.code);
+    Kernel& kernel = version.kernel;
+    KernelInfo& info = version.info;
     kernel.name = info.name = function.name;
     kernel.smem = layout.shared_bytes;
     kernel.lmem = code.local_bytes;

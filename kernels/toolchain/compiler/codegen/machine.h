@@ -47,6 +47,7 @@ struct MachineInst {
   Reg flags_in, flags_out;         // $c read (guard, carry, vote), $c written
   bool is_guarded = false;         // flags_in is the guard: insn.cond
   bool merges = false;             // guarded definition that keeps the old value in the other lanes: reads dst too
+  bool is_volatile = false;        // an access that keeps its place among those of its space
   ir::BlockId target = ir::kNone;  // joinat
   // Loops inside a block (retrying a lock): a label in front of this instruction, the label it branches to; 0: none.
   // Registers that such a loop reads are operands of its last instruction too, so that they live to its end.
@@ -79,6 +80,7 @@ struct MachineFunction {
   std::vector<MachineBlock> blocks;     // blocks[0] is the entry
   std::vector<std::uint32_t> literals;  // c1[]
   std::uint32_t local_bytes = 0;        // l[] used so far
+  std::uint32_t parameter_end = 0;      // s[] below holds the launch header and parameters
   unsigned spill_stores = 0, spill_loads = 0;
   unsigned barriers = 0;
 
@@ -142,6 +144,10 @@ void for_each_def(const MachineInst& inst, F&& f) {
 
 /// A plain copy of one general register to another, in every lane.
 bool is_copy(const MachineInst& inst);
+/// Stands for no instruction: memory accesses stay on their side of it. schedule_blocks removes it.
+inline bool is_fence(const MachineInst& inst) {
+  return inst.insn.op == isa::Op::kNop && !inst.insn.join && !inst.insn.exit;
+}
 MachineInst make_copy(Reg dst, Reg src, const ir::Location& loc);
 
 /// True if a guard can be put on the instruction: it has a long encoding (operands must not be immediates).

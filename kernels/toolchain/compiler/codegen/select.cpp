@@ -20,6 +20,10 @@ void Selector::fail(const ir::Inst& inst, const std::string& message) const { re
 MachineFunction Selector::run() {
   m_.name = f_.name;
   m_.local_bytes = layout_.local_bytes;
+  m_.parameter_end = kParameterBase;
+  for (const ir::KernelParameter& param : f_.params) {
+    m_.parameter_end = std::max(m_.parameter_end, kParameterBase + param.offset + param.bytes);
+  }
   m_.blocks.resize(f_.blocks.size());
   thread_id_ = m_.new_register();
   m_.regs[thread_id_.id].fixed = 0;

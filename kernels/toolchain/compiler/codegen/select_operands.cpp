@@ -324,6 +324,7 @@ MachineInst Selector::start(isa::Op op) const {
   MachineInst inst;
   inst.insn.op = op;
   inst.loc = current_->loc;
+  inst.is_volatile = current_->is_volatile;
   return inst;
 }
 

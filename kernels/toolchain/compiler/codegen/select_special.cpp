@@ -191,7 +191,8 @@ bool Selector::select_special(const ir::Inst& inst) {
       return true;
     }
     case Op::kMembar:
-      return true;  // accesses of a thread are performed in order; there is no fence instruction
+      emit(start(isa::Op::kNop));  // the chip performs a thread's accesses in order: only the scheduler must know
+      return true;
     case Op::kTrap:
     case Op::kBrkpt: {
       if (inst.op == Op::kBrkpt && options_.arch < isa::Arch::kSm11) fail(inst, "brkpt needs sm_11");

@@ -1,0 +1,42 @@
+// How many registers the rest of a block needs, if it is executed in a given order.
+//
+// Words are followed by value: each definition of a word starts a new one, so that an order counts whatever became of
+// the block's words before. Dependences keep the values of one word apart.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "kernels/toolchain/compiler/codegen/live_ranges.h"
+#include "kernels/toolchain/compiler/codegen/machine.h"
+
+namespace g80::codegen {
+
+/// Words in use, by RegClass.
+using ClassCounts = std::array<unsigned, 3>;
+
+class BlockPressure {
+ public:
+  BlockPressure(const MachineFunction& function, ir::BlockId block, const Liveness& liveness);
+
+  /// Executes an instruction (index in the block as it was given).
+  void advance(std::uint32_t inst) { step(inst, live_); }
+  /// The most words in use at once while `first`, then `count` instructions from `order` on (without `first`) are
+  /// executed.
+  ClassCounts peak(std::uint32_t first, const std::uint32_t* order, std::size_t count);
+
+ private:
+  /// The most in use during the instruction.
+  ClassCounts step(std::uint32_t inst, ClassCounts& live);
+
+  struct Value {
+    std::uint32_t readers = 0;  // instructions still to come; one more if it leaves the block
+    RegClass cls = RegClass::kGeneral;
+  };
+  std::vector<Value> values_;
+  std::vector<std::vector<std::uint32_t>> uses_, defs_;  // values, by instruction
+  ClassCounts live_{};
+  std::vector<std::uint32_t> trial_;  // values whose readers a trial has counted down
+};
+
+}  // namespace g80::codegen

@@ -1,0 +1,25 @@
+// From machine instructions with virtual registers to the code of a kernel.
+#pragma once
+#include "kernels/toolchain/compiler/codegen/machine.h"
+#include "kernels/toolchain/compiler/compile.h"
+#include "kernels/toolchain/cubin/module.h"
+
+namespace g80::codegen {
+
+/// A kernel with registers allocated and words encoded.
+struct Version {
+  MachineFunction code;
+  Kernel kernel;
+  KernelInfo info;
+};
+
+struct VersionLimits {
+  isa::Arch arch = isa::Arch::kSm10;
+  unsigned registers = kMaxRegisters;  // per thread
+  unsigned threads = 0;                // of a block; 0: unknown
+};
+
+/// Makes several versions and returns the best. Throws OutOfRegisters.
+Version choose_version(const MachineFunction& code, const VersionLimits& limits);
+
+}  // namespace g80::codegen

@@ -1,0 +1,14 @@
+// Registers per thread and how many blocks a multiprocessor holds with them.
+#pragma once
+#include "hw/isa/encoding.h"
+
+namespace g80::codegen {
+
+/// The most registers per thread with which a multiprocessor holds as many blocks as with `registers`: of `threads`
+/// threads, or if that is 0, of any number of pairs of warps.
+unsigned most_registers_as_good(isa::Arch arch, unsigned threads, unsigned registers);
+
+/// The most registers below `registers` with which it holds more blocks; 0: there are none.
+unsigned next_better_registers(isa::Arch arch, unsigned threads, unsigned registers);
+
+}  // namespace g80::codegen
