@@ -105,6 +105,59 @@ int main() {
   EXPECT_NE(outcome.output.find("the launch timed out and was terminated\n1\n1\n"), std::string::npos) << outcome.output;
 }
 
+// Of 2007 to 2010 are many programs in which the lanes of a warp exchange values without a barrier and without volatile.
+TEST_F(Programs, LanesOfAWarpSeeEachOthersStores) {
+  const std::string program = source("tests/cuda/programs/warp_synchronous.cu");
+  const Outcome golden = compile_and_run(program, "warp_synchronous", kGolden);
+  EXPECT_EQ(golden.code, 0) << golden.output;
+  EXPECT_EQ(run("G80_DEVICE=tiny " + temporary("warp_synchronous")).code, 0);
+}
+
+TEST_F(Programs, AFileBesideTheSourceIsFoundInAngleBrackets) {
+  write("answer_kernel.cu", "__global__ void answer(int* to) { *to = 42; }\n");
+  const std::string file = write("angled.cu", R"(
+#include <stdio.h>
+#include <answer_kernel.cu>
+int main() {
+  int h = 0, *d;
+  cudaMalloc((void**)&d, 4);
+  answer<<<1, 1>>>(d);
+  cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost);
+  printf("%d\n", h);
+}
+)");
+  EXPECT_EQ(compile_and_run(file, "angled", kGolden).output, "42\n");
+}
+
+TEST_F(Programs, HeadersStandTogetherInEveryKindOfSource) {
+  std::string all, of_c;
+  for (const auto& entry : std::filesystem::directory_iterator(source("kernels/toolchain/cuda/include"))) {
+    const std::string name = entry.path().filename().string();
+    if (entry.path().extension() != ".h" || name.rfind("math_", 0) == 0) continue;
+    std::ifstream stream(entry.path());
+    const std::string text{std::istreambuf_iterator<char>(stream), {}};
+    if (text.find("not part of g80") == std::string::npos) all += "#include <" + name + ">\n";
+  }
+  for (const char* name : {"cuda.h", "cuda_runtime.h", "cuda_runtime_api.h", "builtin_types.h", "cuda_profiler_api.h"}) {
+    of_c += std::string("#include <") + name + ">\n";
+  }
+  const std::string with_kernels = write("headers.cu", all + "int main() { return 0; }\n");
+  const std::string without = write("headers_host.cpp", all + "#include <math_functions.h>\n#include <math_constants.h>\n");
+  const std::string c = write("headers_c.c", of_c + "float4 sum(float4 a, struct cudaDeviceProp* p) { a.x += (float)p->major; return make_float4(a.x, 0, 0, 0); }\n");
+  const Outcome outcome = compile(with_kernels + " " + without + " " + c, temporary("headers"));
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+}
+
+TEST_F(Programs, ALibraryThatIsNotThereIsOneSentence) {
+  for (const char* header : {"cufft.h", "cublas.h", "curand.h", "cuda_gl_interop.h", "thrust/device_vector.h"}) {
+    const std::string file = write("library.cu", std::string("#include <") + header + ">\nint main() { return unknown(cufftHandle()); }\n");
+    const Outcome outcome = compile(file, temporary("library"));
+    EXPECT_EQ(outcome.code, 2) << header;
+    EXPECT_NE(outcome.output.find("not part of g80"), std::string::npos) << outcome.output;
+    EXPECT_EQ(outcome.output.find("unknown"), std::string::npos) << "no error but the one that matters\n" << outcome.output;
+  }
+}
+
 TEST_F(Programs, SeveralFilesMakeOneProgram) {
   const std::string first = write("first.cu", R"(
 #include <cstdio>

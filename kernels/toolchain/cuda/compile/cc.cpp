@@ -97,7 +97,7 @@ class Cc {
     }
     const std::string binary = folder_.file("device.bin"), object = object_file(source);
     write_file(binary, embed_cubin(cubin));
-    std::vector<std::string> words = clang_command(options_, installation_.include_folder, folder_.file("none"));
+    std::vector<std::string> words = clang_command(source, options_, installation_.include_folder, folder_.file("none"));
     words.insert(words.end(), {"--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", binary, "-c"});
     if (options_.fast_math) words.push_back("-D__USE_FAST_MATH__=1");
     words.insert(words.end(), options_.host_flags.begin(), options_.host_flags.end());

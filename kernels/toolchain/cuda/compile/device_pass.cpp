@@ -2,34 +2,74 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <fstream>
+
 #include "kernels/toolchain/cubin/module.h"
+#include "kernels/toolchain/cuda/compile/shared_order.h"
+#include "tb/scenario/input_error.h"
 
 namespace g80::cuda {
+namespace {
 
-std::vector<std::string> clang_command(const CcOptions& options, const std::string& include_folder, const std::string& empty_folder) {
-  std::vector<std::string> words = {"clang", "-x", "cuda", "--cuda-gpu-arch=sm_20", "-nocudainc", "-nocudalib",
+constexpr const char* kChip = "sm_20";  // the oldest that clang 14 knows
+
+}  // namespace
+
+std::vector<std::string> clang_command(const std::string& source, const CcOptions& options, const std::string& include_folder,
+                                       const std::string& empty_folder) {
+  std::vector<std::string> words = {"clang", "-x", "cuda", "--cuda-gpu-arch=" + std::string(kChip), "-nocudainc", "-nocudalib",
                                     // An installed toolkit must not be found: it would change the launch conventions.
                                     "--cuda-path=" + empty_folder, "-Xclang", "-target-sdk-version=11.0", "-Wno-unknown-cuda-version",
                                     "-fdeclspec", "-isystem", include_folder, "-include", "cuda_runtime.h"};
   if (!options.standard.empty()) words.push_back("-std=" + options.standard);
   words.insert(words.end(), options.preprocessor.begin(), options.preprocessor.end());
+  // The SDK's makefiles passed -I. : `#include <NAME_kernel.cu>` finds the file beside the source.
+  const std::string beside = std::filesystem::path(source).parent_path().string();
+  words.insert(words.end(), {"-idirafter", beside.empty() ? "." : beside});
   return words;
 }
 
-std::optional<std::string> compile_to_ptx(const std::string& source, const CcOptions& options, const std::string& include_folder,
-                                          const TemporaryFolder& folder) {
-  const std::string ptx = folder.file("device.ptx");
-  std::vector<std::string> words = clang_command(options, include_folder, folder.file("none"));
+namespace {
+
+/// LLVM's assembly language, optimised; empty if the source has mistakes, which clang has told.
+std::optional<std::string> compile_to_ir(const std::string& source, const CcOptions& options, const std::string& include_folder,
+                                         const TemporaryFolder& folder) {
+  const std::string ir = folder.file("device.ll");
+  std::vector<std::string> words = clang_command(source, options, include_folder, folder.file("none"));
   const auto add = [&](std::initializer_list<std::string> more) { words.insert(words.end(), more.begin(), more.end()); };
   const unsigned capability = 100 + 10 * static_cast<unsigned>(options.arch);
+  // Warnings come from the host pass: once is enough. (-w would also hide what a header makes fatal.)
   // A loop that never ends must not be taken for one that does: it has to be seen as a hang.
-  add({"--cuda-device-only", "-S", "-O2", "-w", "-fno-finite-loops", "-U__CUDA_ARCH__", fmt::format("-D__CUDA_ARCH__={}", capability)});
-  // clang knows only a fused multiply-add, which this chip does not have: our compiler fuses; division and root are those of compute capability 1.x.
-  add({"-ffp-contract=off", "-mllvm", options.fast_math ? "-nvptx-prec-divf32=0" : "-nvptx-prec-divf32=1", "-mllvm", "-nvptx-prec-sqrtf32=0"});
+  add({"--cuda-device-only", "-S", "-emit-llvm", "-O2", "-Wno-everything", "-fno-finite-loops", "-U__CUDA_ARCH__",
+       fmt::format("-D__CUDA_ARCH__={}", capability)});
+  // clang knows only a fused multiply-add, which this chip does not have: our compiler fuses.
+  add({"-ffp-contract=off"});
+  // Other lanes of the warp see a store before the next one overwrites it (shared_order.h).
+  add({"-mllvm", "-dse-memoryssa-scanlimit=0"});
   // Below sm_13 a number without suffix is a float, as is every double.
   if (capability < 130) add({"-Xclang", "-cl-single-precision-constant"});
   if (options.fast_math) add({"-D__USE_FAST_MATH__=1"});
-  add({source, "-o", ptx});
+  add({source, "-o", ir});
+  if (run_program(words, options.verbose) != 0) return std::nullopt;
+  return read_text_file(ir);
+}
+
+}  // namespace
+
+std::optional<std::string> compile_to_ptx(const std::string& source, const CcOptions& options, const std::string& include_folder,
+                                          const TemporaryFolder& folder) {
+  const std::optional<std::string> ir = compile_to_ir(source, options, include_folder, folder);
+  if (!ir) return std::nullopt;
+  const std::string ordered = folder.file("ordered.ll"), ptx = folder.file("device.ptx");
+  std::ofstream file(ordered);
+  file << order_shared_stores(*ir);
+  if (!file.flush()) throw InputError(fmt::format("cc: {} cannot be written", ordered));
+  // Only instruction selection is left to do. Division and root are those of compute capability 1.x.
+  const std::vector<std::string> words = {"clang", "-x", "ir", "--target=nvptx64-nvidia-cuda", "-Xclang", "-target-cpu", "-Xclang", kChip,
+                                          "-S", "-O2", "-Wno-everything", "-Xclang", "-disable-llvm-passes",
+                                          "-mllvm", options.fast_math ? "-nvptx-prec-divf32=0" : "-nvptx-prec-divf32=1",
+                                          "-mllvm", "-nvptx-prec-sqrtf32=0", ordered, "-o", ptx};
   if (run_program(words, options.verbose) != 0) return std::nullopt;
   return read_text_file(ptx);
 }

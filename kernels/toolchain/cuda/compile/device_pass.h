@@ -10,7 +10,8 @@
 namespace g80::cuda {
 
 /// What both passes of clang have in common: language, headers, launch conventions.
-std::vector<std::string> clang_command(const CcOptions& options, const std::string& include_folder, const std::string& empty_folder);
+std::vector<std::string> clang_command(const std::string& source, const CcOptions& options, const std::string& include_folder,
+                                       const std::string& empty_folder);
 
 /// The PTX; nothing if clang has refused the source (it has said why).
 std::optional<std::string> compile_to_ptx(const std::string& source, const CcOptions& options, const std::string& include_folder,

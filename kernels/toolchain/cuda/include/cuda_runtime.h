@@ -4,6 +4,7 @@
 #include "cuda_runtime_api.h"
 #include "vector_functions.h"
 
+#ifdef __cplusplus
 inline struct cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth) { return {width, height, depth}; }
 inline struct cudaPos make_cudaPos(size_t x, size_t y, size_t z) { return {x, y, z}; }
 inline struct cudaPitchedPtr make_cudaPitchedPtr(void* ptr, size_t pitch, size_t xsize, size_t ysize) {
@@ -116,6 +117,7 @@ template <class F>
 inline cudaError_t cudaFuncSetCacheConfig(F* function, enum cudaFuncCache config) {
   return ::cudaFuncSetCacheConfig((const void*)function, config);
 }
+#endif  // __cplusplus
 
 #ifdef __CUDACC__
 #include "device_launch_parameters.h"

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "cutil_compare.h"
+
 /// Numbers separated by blanks. Memory that comes from here is given back with free().
 template <class T>
 inline bool __g80_read_numbers(const char* name, T** data, unsigned int* count, bool verbose) {
@@ -92,6 +94,21 @@ inline bool __g80_save_picture(const char* name, const T* data, unsigned int wid
     }
   }
   return __g80_write_picture(name, bytes.data(), width, height, channels);
+}
+
+/// True if two picture files have the same size and all but a part `threshold` of their values differ by at most `epsilon`.
+inline bool __g80_compare_pictures(const char* name, const char* reference, double epsilon, double threshold) {
+  std::vector<unsigned char> a, b;
+  unsigned int size[3] = {0, 0, 0}, expected[3] = {0, 0, 0};
+  if (!__g80_read_picture(name, a, &size[0], &size[1], &size[2]) || !__g80_read_picture(reference, b, &expected[0], &expected[1], &expected[2])) {
+    fprintf(stderr, "%s or %s is not a binary picture\n", name, reference);
+    return false;
+  }
+  if (memcmp(size, expected, sizeof size) != 0) {
+    fprintf(stderr, "%s and %s differ in size\n", name, reference);
+    return false;
+  }
+  return __g80_compare(b.data(), a.data(), (unsigned int)a.size(), epsilon, threshold * a.size());
 }
 
 /// The file as named, or in the folders in which the SDK's programs keep their data; null if it is nowhere.

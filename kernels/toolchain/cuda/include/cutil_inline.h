@@ -30,3 +30,6 @@ inline bool cutilCudaCapabilities(int major, int minor, int, char**) {
   printf("%s has compute capability %d.%d; this program needs %d.%d\n", properties.name, properties.major, properties.minor, major, minor);
   return false;
 }
+#define cutilBankChecker(array, index) array[index]
+#define cutilGetLastError(message) __g80_check(cudaGetLastError(), message, __FILE__, __LINE__)
+inline int cutilGetMaxGflopsDeviceId() { return 0; }

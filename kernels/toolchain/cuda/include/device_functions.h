@@ -1,5 +1,6 @@
 // Intrinsics: what one or a few machine instructions do.
 #pragma once
+#ifdef __CUDACC__  // host files may include it, too
 #include "builtin_forward.h"
 #include "vector_types.h"
 
@@ -203,3 +204,4 @@ static inline __device__ void* memset(void* to, int value, __SIZE_TYPE__ bytes) 
 __G80_DEVICE__ void __trap() { asm volatile("trap;"); }
 __G80_DEVICE__ void __brkpt(int = 0) { asm volatile("brkpt;"); }
 __G80_DEVICE__ void __prof_trigger(int) { asm volatile("pmevent 0;"); }
+#endif  // __CUDACC__

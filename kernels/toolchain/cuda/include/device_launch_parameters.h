@@ -1,5 +1,6 @@
 // The built-in variables of a kernel.
 #pragma once
+#ifdef __CUDACC__  // host files may include it, too
 #include "vector_types.h"
 
 #define __G80_BUILTIN__(name, getter) \
@@ -42,3 +43,4 @@ extern const __device__ __attribute__((weak)) __g80_block_dim blockDim;
 extern const __device__ __attribute__((weak)) __g80_block_idx blockIdx;
 extern const __device__ __attribute__((weak)) __g80_grid_dim gridDim;
 static constexpr int warpSize = 32;
+#endif  // __CUDACC__

@@ -14,13 +14,23 @@ inline bool sdkWriteFile(const char* name, const T* data, unsigned int count, co
   (void)epsilon;
   return __g80_write_numbers(name, data, count, 0, append);
 }
-inline bool sdkLoadPGM(const char* name, unsigned char** data, unsigned int* w, unsigned int* h) { return __g80_load_picture(name, data, w, h, 1, 1); }
-inline bool sdkLoadPGM(const char* name, float** data, unsigned int* w, unsigned int* h) { return __g80_load_picture(name, data, w, h, 1, 1.0 / 255); }
-inline bool sdkSavePGM(const char* name, unsigned char* data, unsigned int w, unsigned int h) { return __g80_save_picture(name, data, w, h, 1, 1); }
-inline bool sdkSavePGM(const char* name, float* data, unsigned int w, unsigned int h) { return __g80_save_picture(name, data, w, h, 1, 255); }
-inline bool sdkLoadPPM4(const char* name, unsigned char** data, unsigned int* w, unsigned int* h) { return __g80_load_picture(name, data, w, h, 4, 1); }
+/// Grey values: 0 to 255 for bytes, 0 to 1 for floats.
+template <class T> struct __g80_grey { static constexpr double scale = 1; };
+template <> struct __g80_grey<float> { static constexpr double scale = 1.0 / 255; };
+template <class T>
+inline bool sdkLoadPGM(const char* name, T** data, unsigned int* w, unsigned int* h) { return __g80_load_picture(name, data, w, h, 1, __g80_grey<T>::scale); }
+template <class T>
+inline bool sdkSavePGM(const char* name, T* data, unsigned int w, unsigned int h) { return __g80_save_picture(name, data, w, h, 1, 1 / __g80_grey<T>::scale); }
+template <class T>
+inline bool sdkLoadPPM4(const char* name, T** data, unsigned int* w, unsigned int* h) { return __g80_load_picture(name, data, w, h, 4, 1); }
 inline bool sdkLoadPPM4ub(const char* name, unsigned char** data, unsigned int* w, unsigned int* h) { return sdkLoadPPM4(name, data, w, h); }
 inline bool sdkSavePPM4ub(const char* name, unsigned char* data, unsigned int w, unsigned int h) { return __g80_save_picture(name, data, w, h, 4, 1); }
+inline bool sdkComparePPM(const char* name, const char* reference, const float epsilon, const float threshold, bool = false) {
+  return __g80_compare_pictures(name, reference, epsilon, threshold);
+}
+inline bool sdkComparePGM(const char* name, const char* reference, const float epsilon, const float threshold, bool = false) {
+  return __g80_compare_pictures(name, reference, epsilon, threshold);
+}
 
 inline bool compareData(const float* reference, const float* data, unsigned int count, float epsilon, float threshold) {
   return __g80_compare(reference, data, count, epsilon, (double)threshold * count);

@@ -3,6 +3,7 @@
 // Single precision functions are in math_rounding.h, math_exp_log.h, math_trig.h and math_special.h, double precision
 // ones in sm_13_double_functions.h. Below sm_13 a double is computed with as a float.
 #pragma once
+#ifdef __CUDACC__  // host files may include it, too
 #include "math_special.h"
 
 #define __G80_INTEGER_HARDWARE__(name) \
@@ -102,3 +103,4 @@ __G80_DEVICE__ unsigned int umax(unsigned int x, unsigned int y) { return max(x,
 // The host's, where the C library has none
 static inline __host__ float rsqrtf(float x) { return 1.0f / __builtin_sqrtf(x); }
 static inline __host__ double rsqrt(double x) { return 1.0 / __builtin_sqrt(x); }
+#endif  // __CUDACC__

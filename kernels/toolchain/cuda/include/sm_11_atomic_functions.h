@@ -1,5 +1,6 @@
 // Atomic operations on 32-bit words of global memory: compute capability 1.1.
 #pragma once
+#ifdef __CUDACC__  // host files may include it, too
 #include "host_defines.h"
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 110
@@ -36,3 +37,4 @@ __G80_ATOMIC__ unsigned int atomicDec(unsigned int* address, unsigned int limit)
 #undef __G80_ATOMIC__
 __G80_NEEDS__("atomicAdd of float needs compute capability 2.0") inline float atomicAdd(float*, float) { return 0; }
 __G80_NEEDS__("atomicAdd of double needs compute capability 6.0") inline double atomicAdd(double*, double) { return 0; }
+#endif  // __CUDACC__

@@ -1,6 +1,7 @@
 // Atomic operations on 64-bit words, and votes: compute capability 1.2. (Atomic operations on shared memory need it, too;
 // the compiler says so where an address is one of shared memory.)
 #pragma once
+#ifdef __CUDACC__  // host files may include it, too
 #include "host_defines.h"
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 120
@@ -23,3 +24,4 @@ __G80_SM_12__("64-bit atomic operations") unsigned long long atomicCAS(unsigned 
 __G80_SM_12__("votes") int __any(int predicate) { return __nvvm_vote_any(predicate != 0); }
 __G80_SM_12__("votes") int __all(int predicate) { return __nvvm_vote_all(predicate != 0); }
 #undef __G80_SM_12__
+#endif  // __CUDACC__

@@ -1,5 +1,6 @@
 // Double precision: compute capability 1.3.
 #pragma once
+#ifdef __CUDACC__  // host files may include it, too
 #include "math_functions.h"
 
 #if __G80_HAS_DOUBLE__
@@ -63,3 +64,4 @@ __G80_DEVICE__ double __hiloint2double(int high, int low) {
 }
 #include "math_double.h"
 #endif
+#endif  // __CUDACC__

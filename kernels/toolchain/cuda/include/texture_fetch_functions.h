@@ -1,5 +1,6 @@
 // Reading textures in kernels.
 #pragma once
+#ifdef __CUDACC__  // host files may include it, too
 #include "texture_types.h"
 #include "vector_functions.h"
 
@@ -121,3 +122,4 @@ __G80_DEVICE__ typename __g80_read<T, mode>::type tex3D(texture<T, cudaTextureTy
   __G80_READ__(fetch(__g80_handle(t), x, y, z));
 }
 #undef __G80_READ__
+#endif  // __CUDACC__

@@ -6,7 +6,11 @@
   struct name##1 { type x; };                       \
   struct __align__(align2) name##2 { type x, y; };  \
   struct name##3 { type x, y, z; };                 \
-  struct __align__(align4) name##4 { type x, y, z, w; }
+  struct __align__(align4) name##4 { type x, y, z, w; }; \
+  typedef struct name##1 name##1;                   \
+  typedef struct name##2 name##2;                   \
+  typedef struct name##3 name##3;                   \
+  typedef struct name##4 name##4
 
 __G80_VECTORS__(char, signed char, 2, 4);
 __G80_VECTORS__(uchar, unsigned char, 2, 4);

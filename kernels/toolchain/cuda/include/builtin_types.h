@@ -1,0 +1,5 @@
+// All types, under the name that CUDA 1.x to 3.x had for them together.
+#pragma once
+#include "driver_types.h"
+#include "texture_types.h"
+#include "vector_types.h"

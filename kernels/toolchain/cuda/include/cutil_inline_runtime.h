@@ -1,0 +1,3 @@
+// A part of cutil_inline.h by itself.
+#pragma once
+#include "cutil_inline.h"

@@ -1,0 +1,3 @@
+// Pictures of the SDK's programs from CUDA 5 on; they are in helper_functions.h.
+#pragma once
+#include "helper_functions.h"
