@@ -33,8 +33,10 @@ CLI::App* add_run(CLI::App& app, RunCommand& run) {
   sub->add_option("--trace-file", run.common.simulation.trace_file, "where --trace writes instead of standard output")
       ->type_name("F")
       ->group("Waves");
-  sub->add_option("--arg", run.args, "argument of the scenario, repeatable")
-      ->type_name("NAME=VALUE")
+  sub->add_option("--arg", run.args,
+                  "argument of the scenario, repeatable; of a bare kernel file the next parameter: 42, 3.5, f32[1024]=iota, "
+                  "u8[64]=random:7, s32[16]=i*i, f32[n]=@in.bin; results: out:f32[8] prints them, 'f32[8]>out.bin' writes them")
+      ->type_name("NAME=VALUE|EXPR|TYPE[COUNT][=INIT]")
       ->allow_extra_args(false)
       ->group(data);
   sub->add_option("--load", run.load, "initial contents of a buffer, raw or .hex")
@@ -53,16 +55,7 @@ CLI::App* add_run(CLI::App& app, RunCommand& run) {
   sub->add_flag("--yes", run.yes, "do not ask")->needs(update)->group(data);
   sub->add_option("--grid", run.grid, "blocks")->type_name("X[,Y]")->group(bare);
   sub->add_option("--block", run.block, "threads of a block")->type_name("X[,Y[,Z]]")->group(bare);
-  sub->add_option("--param", run.params,
-                  "parameter, repeatable: number, buffer name or expression; f32:0.5 gives a type")
-      ->type_name("[TYPE:]EXPR")
-      ->allow_extra_args(false)
-      ->group(bare);
-  sub->add_option("--buffer", run.buffers, "buffer, repeatable: out=f32:1024, in=u32:64:i*3")
-      ->type_name("NAME=TYPE:COUNT[:INIT]")
-      ->allow_extra_args(false)
-      ->group(bare);
-  sub->add_option("--kernel,--entry", run.kernel, "kernel to launch, if the file has several")->type_name("NAME")->group(bare);
+  sub->add_option("--kernel,--entry", run.kernel, "kernel to launch, if the file has several; its name as in the CUDA program will do")->type_name("NAME")->group(bare);
   sub->add_option("--dynamic-shared", run.dynamic_shared, "bytes of dynamic shared memory")
       ->type_name("BYTES")
       ->check(whole_number(UINT32_MAX))

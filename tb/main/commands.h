@@ -44,7 +44,6 @@ struct RunCommand {
   // bare kernel files
   std::string kernel;
   std::string grid, block;
-  std::vector<std::string> params, buffers;
   std::uint32_t dynamic_shared = 0;
 };
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <iostream>
 
+#include "tb/main/bare_scenario.h"
 #include "tb/main/commands.h"
 #include "tb/main/execute.h"
 #include "tb/main/scenario_locator.h"
@@ -43,9 +44,14 @@ int run_command(const RunCommand& options) {
   check_options(options.common);
   const Scenario scenario = locate_scenario(options);
   RunOptions run;
-  run.args = assignments(options.args, "--arg");
+  const bool bare = is_bare_kernel(scenario.path);
+  if (!bare) run.args = assignments(options.args, "--arg");
   run.load = assignments(options.load, "--load");
   run.dump = assignments(options.dump, "--dump");
+  if (bare) {
+    const Assignments more = assignments(argument_dumps(options), "--arg");
+    run.dump.insert(run.dump.end(), more.begin(), more.end());
+  }
   run.seed = options.common.seed;
   run.max_cycles = options.common.max_cycles;
   for (const auto& [name, file] : run.dump) check_writable(fmt::format("--dump {}", name), file);

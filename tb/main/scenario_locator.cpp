@@ -9,8 +9,8 @@
 
 #include "hw/config/config_keys.h"
 #include "source_dir.h"
+#include "tb/main/bare_scenario.h"
 #include "tb/main/program_source.h"
-#include "tb/scenario/arguments.h"
 #include "tb/scenario/input_error.h"
 #include "tb/scenario/scenario_file.h"
 
@@ -21,79 +21,9 @@ namespace fs = std::filesystem;
 
 fs::path kernels_folder() { return fs::path(G80_SOURCE_DIR) / "kernels"; }
 
-std::vector<ScenarioText> split_shape(const std::string& text, const char* option, std::size_t max) {
-  std::vector<ScenarioText> list;
-  std::size_t at = 0;
-  do {
-    const std::size_t comma = std::min(text.find_first_of(",x", at), text.size());
-    list.push_back({text.substr(at, comma - at), option});
-    at = comma + 1;
-  } while (at <= text.size());
-  if (list.size() > max) throw InputError(fmt::format("{} {}: at most {} numbers", option, text, max));
-  return list;
-}
-
-/// "TYPE:rest" -> type and rest, if the first part is a type.
-bool take_type(std::string& text, ElementType& type) {
-  const std::size_t colon = text.find(':');
-  if (colon == std::string::npos) return false;
-  const auto parsed = parse_element_type(text.substr(0, colon));
-  if (!parsed) return false;
-  type = *parsed;
-  text.erase(0, colon + 1);
-  return true;
-}
-
-BufferDecl bare_buffer(const std::string& text) {
-  auto [name, rest] = split_assignment(text, "--buffer");
-  BufferDecl decl;
-  decl.name = name;
-  check_name(name, fmt::format("--buffer {}", text));
-  const std::string option = fmt::format("--buffer {}", text);
-  if (!take_type(rest, decl.type)) {
-    throw InputError(fmt::format("{}: the form is NAME=TYPE:COUNT[:INIT]; types are {}", option, element_type_list()));
-  }
-  const std::size_t colon = rest.find(':');
-  decl.count = {rest.substr(0, colon), option};
-  decl.init_text = {colon == std::string::npos ? "0" : rest.substr(colon + 1), option};
-  return decl;
-}
-
-Scenario bare_scenario(const fs::path& file, const RunCommand& options) {
-  if (options.grid.empty() || options.block.empty()) {
-    throw InputError(
-        fmt::format("{}: a bare kernel file says nothing about its launch: give --grid and --block (parameters with "
-                    "--param, memory with --buffer)",
-                    file.string()));
-  }
-  Scenario scenario;
-  scenario.name = file.stem().string();
-  scenario.path = file.string();
-  scenario.folder = file.parent_path().string();
-  scenario.kernel_file = file.filename().string();
-  for (const std::string& text : options.buffers) scenario.buffers.push_back(bare_buffer(text));
-  LaunchDecl launch;
-  check_unique(scenario);
-  launch.kernel = options.kernel;
-  launch.where = scenario.path;
-  launch.grid = split_shape(options.grid, "--grid", 2);
-  launch.block = split_shape(options.block, "--block", 3);
-  for (const std::string& text : options.params) {
-    ParamDecl param;
-    param.value = {text, fmt::format("--param {}", text)};
-    param.typed = take_type(param.value.text, param.type);
-    launch.params.push_back(param);
-  }
-  if (options.dynamic_shared != 0) launch.dynamic_shared = {std::to_string(options.dynamic_shared), "--dynamic-shared"};
-  scenario.launches.push_back(launch);
-  return scenario;
-}
-
 void refuse_bare_options(const Scenario& scenario, const RunCommand& options) {
   const char* given = !options.grid.empty()      ? "--grid"
                       : !options.block.empty()   ? "--block"
-                      : !options.params.empty()  ? "--param"
-                      : !options.buffers.empty() ? "--buffer"
                       : !options.kernel.empty()  ? "--kernel"
                       : options.dynamic_shared   ? "--dynamic-shared"
                                                  : nullptr;
@@ -130,7 +60,7 @@ Scenario locate_scenario(const RunCommand& options) {
     if (!fs::exists(path)) throw InputError(fmt::format("{}: this folder has no scenario.toml", options.target));
   }
   const std::string suffix = path.extension().string();
-  if (suffix == ".sasm" || suffix == ".cubin" || is_program_source(path.string())) return bare_scenario(path, options);
+  if (is_bare_kernel(path.string())) return bare_scenario(path.string(), options);
   if (suffix != ".toml") {
     throw InputError(
         fmt::format("{}: allowed are a kernel folder, a scenario .toml, .sasm, .cubin, .ptx and .cu", options.target));

@@ -109,6 +109,7 @@ std::string run_details(const RunResult& result) {
                           check.first_difference);
     }
   }
+  text += result.contents;
   if (!result.host_sum.empty()) text += fmt::format("host sum of {}\n", result.host_sum);
   if (!result.order_dependent.empty()) text += fmt::format("order dependent: {}\n", result.order_dependent);
   return text;

@@ -99,8 +99,8 @@ std::vector<Buffer> make_buffers(const Scenario& scenario, const NameTable& name
         static_cast<std::uint64_t>(integer_at(decl.count, names, 1, static_cast<std::int64_t>(kMaxBufferBytes / size)));
     switch (decl.init) {
       case InitKind::kExpression:
-        buffer.bytes =
-            evaluate_elements(decl.init_text, decl.type, buffer.count, names, stream_of(seed, decl.name), decl.name);
+        buffer.bytes = evaluate_elements(decl.init_text, decl.type, buffer.count, names,
+                                         stream_of(decl.seed.value_or(seed), decl.name), decl.name);
         break;
       case InitKind::kValues:
         buffer.bytes = repeated_values(decl, buffer.count, names);
@@ -112,6 +112,18 @@ std::vector<Buffer> make_buffers(const Scenario& scenario, const NameTable& name
     buffers.push_back(std::move(buffer));
   }
   return buffers;
+}
+
+std::string contents_text(const Buffer& buffer) {
+  constexpr std::uint64_t kPerLine = 8;
+  const std::size_t size = element_bytes(buffer.decl->type);
+  std::string text;
+  for (std::uint64_t i = 0; i < buffer.count; ++i) {
+    if (i % kPerLine == 0) text += fmt::format("{}{}[{}]:", i == 0 ? "" : "\n", buffer.decl->name, i);
+    const std::string element = element_text(buffer.decl->type, element_at(buffer.bytes, size, i));
+    text += " " + element.substr(0, element.find(" ("));
+  }
+  return text + "\n";
 }
 
 BufferCheck compare_buffer(const BufferDecl& decl, const std::vector<std::uint8_t>& seen,

@@ -31,6 +31,9 @@ std::vector<std::uint8_t> evaluate_elements(const ScenarioText& text, ElementTyp
 BufferCheck compare_buffer(const BufferDecl& decl, const std::vector<std::uint8_t>& seen,
                            const std::vector<std::uint8_t>& expected);
 
+/// The elements as lines of eight: "arg1[8]: 0.5 1 ...".
+std::string contents_text(const Buffer& buffer);
+
 std::uint64_t element_at(const std::vector<std::uint8_t>& bytes, std::size_t size, std::uint64_t index);
 
 }  // namespace g80

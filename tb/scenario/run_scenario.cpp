@@ -16,6 +16,7 @@
 #include "tb/scenario/expected.h"
 #include "tb/scenario/input_error.h"
 #include "tb/scenario/memory_image.h"
+#include "tb/scenario/parameters.h"
 #include "tb/scenario/recorded_golden.h"
 #include "tb/scenario/texture_descriptor.h"
 
@@ -53,6 +54,7 @@ class ScenarioRun {
     }
     if (finished) {
       compare(initial);
+      for (const std::string& name : scenario_.print) result_.contents += contents_text(find(name));
       result_.host_sum = host_sum_text(scenario_, buffers_);
       if (!options_.update_golden_file.empty()) write_recorded_golden(options_.update_golden_file, recorded_buffers());
     }
@@ -156,45 +158,6 @@ class ScenarioRun {
                                  known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "))));
   }
 
-  /// Parameters at their natural alignment from s[0x10], as the kernel declares them if it does.
-  std::vector<std::uint32_t> parameter_words(const LaunchDecl& decl, const Kernel& kernel) const {
-    NameTable names = names_;
-    for (const Buffer& buffer : buffers_) names.add(buffer.decl->name, Value::of(buffer.address));
-    if (!kernel.params.empty() && kernel.params.size() != decl.params.size()) {
-      throw InputError(fmt::format("{}: kernel {} takes {} parameters, {} are given", decl.where, kernel.name,
-                                   kernel.params.size(), decl.params.size()));
-    }
-    std::vector<std::uint8_t> bytes;
-    for (std::size_t k = 0; k < decl.params.size(); ++k) {
-      ParamDecl param = decl.params[k];
-      if (!param.typed && !kernel.params.empty()) {
-        // a pointer is a number to the scenario
-        param.type = parse_element_type(data_type_name(kernel.params[k].type)).value_or(ElementType::kU32);
-      }
-      const std::size_t size = element_bytes(param.type);
-      std::size_t offset = (bytes.size() + size - 1) / size * size;
-      if (!kernel.params.empty()) {
-        offset = kernel.params[k].offset - kParameterBase;
-        if (data_type_bytes(kernel.params[k].type) != size) {
-          throw InputError(fmt::format("{}: parameter {} of kernel {} is a {}, {} is given", decl.where,
-                                       kernel.params[k].name, kernel.name, data_type_name(kernel.params[k].type),
-                                       element_type_name(param.type)));
-        }
-      }
-      const std::uint64_t bits = element_bits(param.type, value_at(param.value, names), param.value.where);
-      bytes.resize(std::max(bytes.size(), offset + size));
-      std::memcpy(bytes.data() + offset, &bits, size);
-    }
-    if (bytes.size() > kParameterBytes) {
-      throw InputError(
-          fmt::format("{}: {} bytes of parameters; allowed are {}", decl.where, bytes.size(), kParameterBytes));
-    }
-    bytes.resize((bytes.size() + 3) / 4 * 4);
-    std::vector<std::uint32_t> words(bytes.size() / 4);
-    if (!words.empty()) std::memcpy(words.data(), bytes.data(), bytes.size());
-    return words;
-  }
-
   LaunchRequest request_of(const LaunchDecl& decl) const {
     LaunchRequest request;
     request.kernel = &kernel_of(decl);
@@ -202,7 +165,7 @@ class ScenarioRun {
       request.grid[k] = static_cast<std::uint32_t>(integer_at(decl.grid[k], names_, 0, kMaxDimension));
     for (std::size_t k = 0; k < decl.block.size(); ++k)
       request.block[k] = static_cast<std::uint32_t>(integer_at(decl.block[k], names_, 0, kMaxDimension));
-    request.params = parameter_words(decl, *request.kernel);
+    request.params = parameter_words(decl, *request.kernel, names_, buffers_);
     if (decl.dynamic_shared)
       request.dynamic_shared = static_cast<std::uint32_t>(integer_at(*decl.dynamic_shared, names_, 0, 16384));
     request.max_cycles = options_.max_cycles ? options_.max_cycles : scenario_.max_cycles;

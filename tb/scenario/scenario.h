@@ -41,6 +41,7 @@ struct BufferDecl {
   ScenarioText count;
   InitKind init = InitKind::kExpression;
   ScenarioText init_text;                   // expression over i and the arguments, or a file name
+  std::optional<std::uint64_t> seed;        // of uniform() and random(); else that of the run
   std::vector<ScenarioText> values;         // kValues: repeated to fill the buffer
   bool scratch = false;                     // contents after the run are not compared
   std::uint64_t ulp = 0;                    // f32/f64: distance that still counts as equal; 0 = exact
@@ -92,7 +93,7 @@ struct TextureDecl {
 
 struct ParamDecl {
   ElementType type = ElementType::kU32;
-  bool typed = true;   // false: the kernel says which type, if it does
+  bool typed = true;   // false: the kernel says which type; if it does not, a whole number is a u32, a real one an f32
   ScenarioText value;  // expression over the arguments and the buffers' addresses
 };
 
@@ -123,6 +124,7 @@ struct Scenario {
   std::vector<TextureDecl> textures;
   std::vector<LaunchDecl> launches;
   std::string golden;    // function of kernels/goldens.def; empty: `expect` expressions and recorded files only
+  std::vector<std::string> print;  // buffers whose contents are shown after the run
   std::string host_sum;  // f32 buffer whose elements the host adds in order, as the program's last step; or empty
   Expectation expect = Expectation::kPass;
   std::string order_dependent;                            // the reason, or empty

@@ -52,6 +52,9 @@ const fs::path& broken_files() {
     put("k.sasm", kernel);
     put("crlf.sasm", std::regex_replace(kernel, std::regex("\n"), "\r\n"));
     put("bom.sasm", "\xef\xbb\xbf" + kernel);
+    put("typed.ptx", ".version 3.2\n.target sm_20\n.address_size 64\n"
+                     ".entry _Z5scalePffi(.param .u64 a, .param .f32 b, .param .u32 c) { ret; }\n"
+                     ".entry _Z9structure1S(.param .align 4 .b8 s[12]) { ret; }\n");
     put("two.sasm", kernel + ".kernel l\nexit nop\n");
     put("sm_13.sasm", ".arch sm_13\n" + kernel);
     put("registers.sasm", ".kernel k\n.reg 128\nexit nop\n");
@@ -184,8 +187,8 @@ TEST(BadInput, FilesThatAreNotWhatTheyShouldBe) {
 
 TEST(BadInput, FilesThatEditorsMakeAreFine) {
   check({
-      {"run @/crlf.sasm " BARE " --param 0", 0, nullptr},
-      {"run @/bom.sasm " BARE " --param 0", 0, nullptr},
+      {"run @/crlf.sasm " BARE " --arg 0", 0, nullptr},
+      {"run @/bom.sasm " BARE " --arg 0", 0, nullptr},
   });
 }
 
@@ -245,41 +248,66 @@ TEST(BadInput, Scenarios) {
 TEST(BadInput, Launches) {
   check({
       {"run @/k.sasm", kInput, "@/k.sasm: a bare kernel file says nothing about its launch: .*"},
-      {"run @/k.sasm --grid 1 --block 1024 --param 0", kInput, "@/k.sasm: block dimension x is 1024, but must be from 1 to 512"},
-      {"run @/k.sasm --grid 1 --block 1024 --param 0 --model golden", kInput, "@/k.sasm: block dimension x is 1024, .*"},
-      {"run @/k.sasm --grid 1 --block 1,1,65 --param 0", kInput, "@/k.sasm: block dimension z is 65, but must be from 1 to 64"},
-      {"run @/k.sasm --grid 1 --block 32,32 --param 0", kInput, "@/k.sasm: a block of 32 x 32 x 1 has 1024 threads, but at most 512 .*"},
-      {"run @/k.sasm --grid 1 --block 129 --param 0 --device tiny", kInput, "@/k.sasm: block dimension x is 129, but .* 1 to 128"},
-      {"run @/k.sasm --grid 0 --block 32 --param 0", kInput, "@/k.sasm: grid dimension x is 0, but must be from 1 to 65535"},
-      {"run @/k.sasm --grid 65536 --block 32 --param 0", kInput, "@/k.sasm: grid dimension x is 65536, but must be .*"},
-      {"run @/k.sasm --grid 1,1,1 --block 32 --param 0", kInput, "--grid 1,1,1: at most 2 numbers"},
-      {"run @/k.sasm --grid 1.5 --block 32 --param 0", kInput, "--grid is 1.5 \\(from '1.5'\\); allowed is an integer .*"},
-      {"run @/k.sasm --grid=-1 --block 32 --param 0", kInput, "--grid is -1 \\(from '-1'\\); allowed is an integer .*"},
+      {"run @/k.sasm --grid 1 --block 1024 --arg 0", kInput, "@/k.sasm: block dimension x is 1024, but must be from 1 to 512"},
+      {"run @/k.sasm --grid 1 --block 1024 --arg 0 --model golden", kInput, "@/k.sasm: block dimension x is 1024, .*"},
+      {"run @/k.sasm --grid 1 --block 1,1,65 --arg 0", kInput, "@/k.sasm: block dimension z is 65, but must be from 1 to 64"},
+      {"run @/k.sasm --grid 1 --block 32,32 --arg 0", kInput, "@/k.sasm: a block of 32 x 32 x 1 has 1024 threads, but at most 512 .*"},
+      {"run @/k.sasm --grid 1 --block 129 --arg 0 --device tiny", kInput, "@/k.sasm: block dimension x is 129, but .* 1 to 128"},
+      {"run @/k.sasm --grid 0 --block 32 --arg 0", kInput, "@/k.sasm: grid dimension x is 0, but must be from 1 to 65535"},
+      {"run @/k.sasm --grid 65536 --block 32 --arg 0", kInput, "@/k.sasm: grid dimension x is 65536, but must be .*"},
+      {"run @/k.sasm --grid 1,1,1 --block 32 --arg 0", kInput, "--grid 1,1,1: at most 2 numbers"},
+      {"run @/k.sasm --grid 1.5 --block 32 --arg 0", kInput, "--grid is 1.5 \\(from '1.5'\\); allowed is an integer .*"},
+      {"run @/k.sasm --grid=-1 --block 32 --arg 0", kInput, "--grid is -1 \\(from '-1'\\); allowed is an integer .*"},
       {"run @/registers.sasm --grid 1 --block 512", kInput, "@/registers.sasm: a block of 512 threads with 128 registers each takes 65536 .*"},
       {"run @/registers.sasm --grid 1 --block 128 --device 8800gtx", kInput, "@/registers.sasm: a block .* but an SM has 8192"},
       {"run @/registers.sasm --grid 1 --block 128 --device gtx280", 0, nullptr},
       {"run @/shared.sasm --grid 1 --block 32 --dynamic-shared 4000", kInput, "@/shared.sasm: a block takes 20[0-9]+ bytes of shared memory .*"},
-      {"run @/k.sasm --grid 1 --block 32 --param 0 --dynamic-shared 99999", kInput, "--dynamic-shared is 99999 .*from 0 to 16384"},
-      {"run @/k.sasm " BARE, kInput, "@/k.sasm: kernel k takes 1 parameters, 0 are given"},
-      {"run @/k.sasm " BARE " --param 0 --param 0", kInput, "@/k.sasm: kernel k takes 1 parameters, 2 are given"},
-      {"run @/k.sasm " BARE " --param f64:0", kInput, "@/k.sasm: parameter p of kernel k is a ptr, f64 is given"},
-      {"run @/k.sasm " BARE " --param 99999999999", kInput, "--param 9+ is 9+, which does not fit u32; .*"},
-      {"run @/k.sasm " BARE " --param 0 --kernel l", kInput, "@/k.sasm: the program has no kernel 'l'; it has k"},
-      {"run @/two.sasm " BARE " --param 0", kInput, "@/two.sasm: the program has no kernel ''; it has k, l"},
-      {"run @/sm_13.sasm " BARE " --param 0", kInput, "@/sm_13.sasm: the kernel needs sm_13, GeForce 8600 GTS has compute capability 1.1"},
+      {"run @/k.sasm --grid 1 --block 32 --arg 0 --dynamic-shared 99999", kInput, "--dynamic-shared is 99999 .*from 0 to 16384"},
+      {"run @/k.sasm " BARE, kInput, "@/k.sasm: kernel k takes 1 parameters \\(ptr p\\), 0 are given"},
+      {"run @/k.sasm " BARE " --arg 0 --arg 0", kInput, "@/k.sasm: kernel k takes 1 parameters \\(ptr p\\), 2 are given"},
+      {"run @/k.sasm " BARE " --arg f64:0", kInput, "--arg f64:0: parameter 1 \\(p\\) of kernel k is a ptr, a f64 is given"},
+      {"run @/k.sasm " BARE " --arg 99999999999", kInput, "--arg 9+: parameter 1 \\(p\\) of kernel k is 9+, which does not fit u32; .*"},
+      {"run @/k.sasm " BARE " --arg 0 --kernel l", kInput, "@/k.sasm: the program has no kernel 'l'; it has k"},
+      {"run @/two.sasm " BARE " --arg 0", kInput, "@/two.sasm: the program has no kernel ''; it has k, l"},
+      {"run @/sm_13.sasm " BARE " --arg 0", kInput, "@/sm_13.sasm: the kernel needs sm_13, GeForce 8600 GTS has compute capability 1.1"},
       {"run atomics --device 8800gtx", kInput, ".*: the kernel needs sm_11, .* 1.0"},
-      {"run @/k.sasm " BARE " --param a --buffer a=f32", kInput, "--buffer a=f32: the form is NAME=TYPE:COUNT.*"},
-      {"run @/k.sasm " BARE " --param a --buffer a=f99:3", kInput, "--buffer a=f99:3: .*types are u8, .*"},
-      {"run @/k.sasm " BARE " --param a --buffer a=f32:0", kInput, "--buffer a=f32:0 is 0 .*from 1 to 268435456"},
-      {"run @/k.sasm " BARE " --param i --buffer i=f32:8", kInput, "--buffer i=f32:8: 'i' cannot be a name; .*"},
-      {"run @/k.sasm " BARE " --param a --buffer a=f32:8 --buffer a=f32:8", kInput, "@/k.sasm: the name 'a' is used twice"},
+      {"run @/k.sasm " BARE " --arg f32[]", kInput, "--arg f32\\[\\]: the count: in '': a value is missing at the end"},
+      {"run @/k.sasm " BARE " --arg f99[3]", kInput, "--arg f99\\[3\\]: 'f99' is no type; types are u8, .*"},
+      {"run @/k.sasm " BARE " --arg f32[3", kInput, "--arg f32\\[3: '\\]' is missing; the forms are .*"},
+      {"run @/k.sasm " BARE " --arg f32[3]x", kInput, "--arg f32\\[3\\]x: 'x' is not understood; the forms are .*"},
+      {"run @/k.sasm " BARE " --arg f32[3]=", kInput, "--arg f32\\[3\\]=: '=' is not understood; the forms are .*"},
+      {"run @/k.sasm " BARE " --arg f32[0]", kInput, "--arg f32\\[0\\]: the count is 0 .*from 1 to 268435456"},
+      {"run @/k.sasm " BARE " --arg 'f32[3]>'", kInput, "--arg f32\\[3\\]>: a file name is missing behind '>'"},
+      {"run @/k.sasm " BARE " --arg 'f32[3]>@/none/x.bin'", kInput, "--dump arg0 @/none/x.bin: the file cannot be written .*"},
+      {"run @/k.sasm " BARE " --arg f32[3]=@@/none", kInput, "@/none: cannot be read .*"},
+      {"run @/k.sasm " BARE " --arg f32[3]=@@/b.bin", kInput, "--arg f32\\[3\\]=@@/b.bin: @/b.bin has 2 bytes; the buffer has 12"},
+      {"run @/k.sasm " BARE " --arg f32[3]=random:x", kInput, "--arg f32\\[3\\]=random:x: the seed 'x' is not an integer .*"},
+      {"run @/k.sasm " BARE " --arg u32[3]=i*0.5", kInput, "--arg u32\\[3\\]=i\\*0.5: element 0 of arg0: the value is .*not an integer.*"},
+      {"run @/k.sasm " BARE " --arg p=0", kInput, "--arg p=0: in 'p=0': 'p' is not known; .*"},
+      {"run @/k.sasm " BARE " --arg 0.5", kInput, "--arg 0.5: parameter 1 \\(p\\) of kernel k is a ptr, the number 0.5 is given"},
+      {"run @/typed.ptx " BARE " --entry scale --arg 2 --arg 2.0 --arg 2.5", kInput,
+       "--arg 2.5: parameter 3 \\(int\\) of kernel scale\\(float\\*, float, int\\) is 2.5, which is not an integer; its type is u32 .*"},
+      {"run @/typed.ptx " BARE " --entry scale --arg 2.0 --arg 2.0 --arg 2", kInput,
+       "--arg 2.0: parameter 1 \\(float\\*\\) of kernel scale\\(.*\\) is a float\\*, the number 2.* is given"},
+      {"run @/typed.ptx " BARE " --entry scale --arg f32[8] --arg f32[8] --arg 2", kInput,
+       "--arg f32\\[8\\]: parameter 2 \\(float\\) of kernel scale\\(.*\\) is a float, a buffer is given"},
+      {"run @/typed.ptx " BARE " --entry scale --arg f32[8] --arg 1 --arg s32[2]", kInput,
+       "--arg s32\\[2\\]: parameter 3 \\(int\\) of kernel scale\\(.*\\) is an int, a buffer is given"},
+      {"run @/typed.ptx " BARE " --entry scale --arg f32[8] --arg u32:1 --arg f64:1", kInput,
+       "--arg f64:1: parameter 3 \\(int\\) of kernel scale\\(.*\\) is an int, a f64 is given"},
+      {"run @/typed.ptx " BARE " --entry scale --arg f32[8]", kInput, "@/typed.ptx: kernel scale\\(float\\*, float, int\\) takes 3 parameters, 1 are given"},
+      {"run @/typed.ptx " BARE " --entry scale --arg f32[8] --arg 1 --arg 2", 0, nullptr},
+      {"run @/typed.ptx " BARE " --entry scale --arg f32[8] --arg 1 --arg arg0", kInput,
+       "--arg arg0: parameter 3 \\(int\\) of kernel scale\\(.*\\) is an int, a buffer is given"},
+      {"run @/typed.ptx " BARE " --entry structure --arg 1", kInput,
+       "--arg 1: parameter 1 \\(S\\) of kernel structure\\(S\\) is a S of 12 bytes; only numbers and buffers can be given"},
       {"run @/memory.cubin --grid 1 --block 32", kInput, "allocation 'x' of 1000000000 bytes does not fit: .*"},
       {"run @/memory.cubin " BARE, kInput, "x needs 1000000000 bytes of device memory; .*"},
       {"run vec_add --set device.memory_bytes=1048576 --arg n=1048576", kInput, "allocation 'buffer a' .* does not fit: .*"},
-      {"run @/k.sasm --grid 1 --block 32 --param 0 --max-cycles 10", kHang, nullptr},
+      {"run @/k.sasm --grid 1 --block 32 --arg 0 --max-cycles 10", kHang, nullptr},
       {"run @/endless.sasm --model golden --grid 1 --block 32 --max-cycles 1000", kHang, nullptr},
       {"run vec_add/vec_add.sasm --grid 1 --block 32", kInput, "vec_add/vec_add.sasm: there is no such file or kernel; .*"},
-      {"run kernels/vec_add/vec_add.sasm --grid 1 --block 32 --param 1 --param 1 --param 1 --param 9", kFault, nullptr},
+      {"run kernels/vec_add/vec_add.sasm --grid 1 --block 32 --arg 1 --arg 1 --arg 1 --arg 9", kFault, nullptr},
   });
 }
 

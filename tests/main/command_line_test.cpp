@@ -89,8 +89,8 @@ TEST(ExitCodes, AreAsDocumented) {
 
 TEST(ExitCodes, AFaultIsFive) {
   const Outcome outcome =
-      g80("run kernels/vec_add/vec_add.sasm --model golden --grid 1 --block 32 --buffer a=f32:32 --param a --param a "
-          "--param 0x7ff00001 --param 32");
+      g80("run kernels/vec_add/vec_add.sasm --model golden --grid 1 --block 32 --arg f32[32] --arg arg0 "
+          "--arg 0x7ff00001 --arg 32");
   EXPECT_EQ(outcome.code, 5) << outcome.output;
   EXPECT_NE(outcome.output.find("fault"), std::string::npos);
 }
@@ -128,9 +128,9 @@ TEST(Mistakes, AreOneSentence) {
   expect_input_error("run vec_add --model golden --grid 3", "--grid is for bare kernel files");
   expect_input_error("run vec_add --model golden --load q=x.bin", "there is no buffer 'q'; buffers are a, b, c");
   expect_input_error("run vec_add --model golden --max-cycles 0", "max-cycles");
-  expect_input_error("run kernels/vec_add/vec_add.sasm --model golden", "give --grid and --block");
+  expect_input_error("run kernels/vec_add/vec_add.sasm --model golden", "give --grid, --block and an --arg for each parameter");
   expect_input_error("run kernels/vec_add/vec_add.sasm --model golden --grid 1 --block 32",
-                     "takes 4 parameters, 0 are given");
+                     "takes 4 parameters (ptr a, ptr b, ptr c, s32 n), 0 are given");
   expect_input_error("run atomics --model golden --device 8800gtx", "needs sm_11");
   expect_input_error("disasm --arch sm_11 kernels/vec_add/vec_add.sasm", "--arch is for --words");
   expect_input_error("asm no_such_file.sasm", "no_such_file.sasm");
@@ -154,11 +154,29 @@ TEST(Run, ABareCubinGivesTheSameResult) {
   ASSERT_EQ(g80("asm kernels/vec_add/vec_add.sasm -o " + cubin).code, 0);
   const Outcome outcome =
       g80("run " + cubin +
-          " --model golden --grid 1 --block 8 --buffer a=f32:8:i --buffer b=f32:8:i*10 --buffer c=f32:8 "
-          "--param a --param b --param c --param 8 --dump c=" +
-          dump);
+          " --model golden --grid 1 --block 8 --arg f32[8]=iota --arg 'f32[8]=i*10' --arg 'out:f32[8]>" +
+          dump + "' --arg 8");
   EXPECT_EQ(outcome.code, 0) << outcome.output;
   EXPECT_EQ(contents(dump), "00000000 41300000 41b00000 42040000 42300000 425c0000 42840000 429a0000\n");
+  EXPECT_NE(outcome.output.find("arg2[0]: 0 11 22 33 44 55 66 77\n"), std::string::npos) << outcome.output;
+}
+
+TEST(Run, ArgumentsOfABareKernelAreFilledAsTheySay) {
+  const std::string raw = temporary("words.bin"), copy = "run kernels/vec_add/vec_add.sasm --model golden --grid 1 --block 8 ";
+  std::ofstream(raw, std::ios::binary) << std::string("\0\0\x80\x3f\0\0\0\x40", 8);
+  const auto printed = [&](const std::string& first) {
+    const std::string output = g80(copy + "--arg " + first + " --arg f32[8] --arg out:f32[8] --arg 8").output;
+    const std::size_t at = output.find("arg2[0]: ");
+    return at == std::string::npos ? output : output.substr(at + 9, output.find('\n', at) - at - 9);
+  };
+  EXPECT_EQ(printed("f32[8]"), "0 0 0 0 0 0 0 0");
+  EXPECT_EQ(printed("f32[8]=2.5"), "2.5 2.5 2.5 2.5 2.5 2.5 2.5 2.5");
+  EXPECT_EQ(printed("'f32[4*2]=i>3 ? 1 : 0'"), "0 0 0 0 1 1 1 1") << "'>' behind '=' belongs to the expression";
+  const std::string seven = printed("f32[8]=random:7");
+  EXPECT_EQ(printed("f32[8]=random:7"), seven);
+  EXPECT_NE(printed("f32[8]=random:8"), seven);
+  EXPECT_EQ(g80(copy + "--arg f32[2]=@" + raw + " --arg arg0 --arg out:f32[2] --arg 2").output.find("arg2[0]: 2 4\n") != std::string::npos, true)
+      << "arg0 is the first buffer again";
 }
 
 TEST(Run, StatisticsAreTheSameEveryTime) {

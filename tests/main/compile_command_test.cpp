@@ -79,7 +79,7 @@ TEST(CompileCommand, RefusalsNameLineAndReason) {
 TEST(CompileCommand, RunTakesPtxAndCuda) {
   const std::string dump = file("out.hex", "x");
   const std::string launch =
-      " --entry twice --grid 1 --block 8 --buffer out=u32:8 --param out --model golden --dump out=" + dump;
+      " --entry twice --grid 1 --block 8 --model golden --arg 'u32[8]>" + dump + "'";
   const Outcome ptx = g80("run " + file("two.ptx", kPtx) + launch);
   EXPECT_EQ(ptx.code, 0) << ptx.output;
   std::ifstream stream(dump);

@@ -27,4 +27,30 @@ bool names_kernel(std::string_view wanted, const std::string& name) {
   return wanted == text || wanted == std::string_view(text).substr(0, text.find('<'));
 }
 
+std::vector<std::string> parameter_types(const std::string& name) {
+  const std::string text = demangled_name(name);
+  std::vector<std::string> types;
+  if (text == name || text.empty() || text.back() != ')') return types;
+  int depth = 0;
+  std::string type;  // from its end
+  const auto take = [&] {
+    const std::size_t first = type.find_last_not_of(' ');
+    if (first != std::string::npos) types.emplace_back(type.rbegin() + static_cast<std::ptrdiff_t>(type.size() - 1 - first), type.rend());
+    type.clear();
+  };
+  for (std::size_t at = text.size() - 1; at-- > 0;) {  // the list is the last thing in the name
+    const char c = text[at];
+    if (c == '(' && depth == 0) break;
+    if (c == ')' || c == '>') ++depth;
+    if (c == '(' || c == '<') --depth;
+    if (c == ',' && depth == 0) {
+      take();
+    } else {
+      type += c;
+    }
+  }
+  take();
+  return {types.rbegin(), types.rend()};
+}
+
 }  // namespace g80

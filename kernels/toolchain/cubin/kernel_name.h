@@ -2,6 +2,7 @@
 #pragma once
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace g80 {
 
@@ -10,5 +11,8 @@ std::string demangled_name(const std::string& name);
 
 /// True if `wanted` is the kernel's name, its demangled name, or that without parameters ("add", "space::add").
 bool names_kernel(std::string_view wanted, const std::string& name);
+
+/// The types of the parameters as the CUDA program has them: "float*", "int"; nothing if the name is not mangled.
+std::vector<std::string> parameter_types(const std::string& name);
 
 }  // namespace g80

@@ -1,0 +1,106 @@
+#include "tb/scenario/parameters.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "kernels/toolchain/cubin/kernel_name.h"
+#include "tb/scenario/input_error.h"
+
+namespace g80 {
+namespace {
+
+/// One parameter of a kernel as far as it is known.
+struct KnownParameter {
+  Parameter parameter;
+  std::string c_type;  // "float*"; empty if the name does not tell
+
+  bool is_pointer() const { return c_type.empty() ? parameter.type == DataType::kPtr : c_type.back() == '*' || c_type.back() == '&'; }
+  /// May hold an address: a pointer, or a word that nothing is known about.
+  bool takes_buffer() const {
+    if (!c_type.empty()) return is_pointer();
+    const DataType type = parameter.type;
+    return type == DataType::kPtr || type == DataType::kU32 || type == DataType::kS32 || type == DataType::kU64;
+  }
+  std::string type_text() const { return c_type.empty() ? std::string(data_type_name(parameter.type)) : c_type; }
+};
+
+std::vector<KnownParameter> known_parameters(const Kernel& kernel) {
+  const std::vector<std::string> types = parameter_types(kernel.name);
+  std::vector<KnownParameter> known;
+  for (const Parameter& parameter : kernel.params) {
+    known.push_back({parameter, types.size() == kernel.params.size() ? types[known.size()] : ""});
+  }
+  return known;
+}
+
+std::string with_article(const std::string& type) {
+  return fmt::format("{} {}", std::string("aeiou").find(type.front()) != std::string::npos && type.compare(0, 1, "u") != 0 ? "an" : "a", type);
+}
+
+/// "parameter 2 (int) of kernel scale(float*, int)": its type, because the names that compilers give tell nothing; else its name.
+std::string describe(const Kernel& kernel, const KnownParameter& known, std::size_t place) {
+  return fmt::format("parameter {} ({}) of kernel {}", place + 1, known.c_type.empty() ? known.parameter.name : known.c_type,
+                     demangled_name(kernel.name));
+}
+
+void check_count(const LaunchDecl& decl, const Kernel& kernel, const std::vector<KnownParameter>& known) {
+  if (known.empty() || known.size() == decl.params.size()) return;
+  std::string list;  // the name of a CUDA kernel says it already
+  for (const KnownParameter& one : known) {
+    if (one.c_type.empty()) list += fmt::format("{}{} {}", list.empty() ? " (" : ", ", one.type_text(), one.parameter.name);
+  }
+  throw InputError(fmt::format("{}: kernel {} takes {} parameters{}, {} are given", decl.where, demangled_name(kernel.name), known.size(),
+                               list.empty() ? "" : list + ")", decl.params.size()));
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> parameter_words(const LaunchDecl& decl, const Kernel& kernel, const NameTable& arguments,
+                                           const std::vector<Buffer>& buffers) {
+  NameTable names = arguments;
+  for (const Buffer& buffer : buffers) names.add(buffer.decl->name, Value::of(buffer.address));
+  const std::vector<KnownParameter> known = known_parameters(kernel);
+  check_count(decl, kernel, known);
+  std::vector<std::uint8_t> bytes;
+  for (std::size_t k = 0; k < decl.params.size(); ++k) {
+    ParamDecl param = decl.params[k];
+    const Value value = value_at(param.value, names);
+    std::string what = param.value.where;
+    if (!param.typed && known.empty() && value.is_float) param.type = ElementType::kF32;
+    std::size_t size = element_bytes(param.type);
+    std::size_t offset = (bytes.size() + size - 1) / size * size;
+    if (!known.empty()) {
+      const KnownParameter& one = known[k];
+      const std::string name = describe(kernel, one, k);
+      const auto refuse = [&](const std::string& given) {
+        throw InputError(fmt::format("{}: {} is {}, {} is given", what, name, with_article(one.type_text()), given));
+      };
+      if (parameter_bytes(one.parameter) != data_type_bytes(one.parameter.type)) {
+        throw InputError(fmt::format("{}: {} is {} of {} bytes; only numbers and buffers can be given", what, name,
+                                     one.c_type.empty() ? "a structure" : with_article(one.c_type), parameter_bytes(one.parameter)));
+      }
+      const bool buffer = std::any_of(buffers.begin(), buffers.end(), [&](const Buffer& b) { return b.decl->name == param.value.text; });
+      if (buffer && !one.takes_buffer()) refuse("a buffer");
+      if (value.is_float && one.is_pointer()) refuse("the number " + value.text());
+      // a pointer is a number to the scenario
+      if (!param.typed) param.type = parse_element_type(data_type_name(one.parameter.type)).value_or(ElementType::kU32);
+      size = element_bytes(param.type);
+      if (data_type_bytes(one.parameter.type) != size) refuse(with_article(std::string(element_type_name(param.type))));
+      offset = one.parameter.offset - kParameterBase;
+      what += ": " + name;
+    }
+    const std::uint64_t bits = element_bits(param.type, value, what);
+    bytes.resize(std::max(bytes.size(), offset + size));
+    std::memcpy(bytes.data() + offset, &bits, size);
+  }
+  if (bytes.size() > kParameterBytes)
+    throw InputError(fmt::format("{}: {} bytes of parameters; allowed are {}", decl.where, bytes.size(), kParameterBytes));
+  bytes.resize((bytes.size() + 3) / 4 * 4);
+  std::vector<std::uint32_t> words(bytes.size() / 4);
+  if (!words.empty()) std::memcpy(words.data(), bytes.data(), bytes.size());
+  return words;
+}
+
+}  // namespace g80
