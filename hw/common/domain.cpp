@@ -59,7 +59,7 @@ void Domain::run_edge() {
   running_ = true;
   edge_ = scheduled_;
   scheduled_ = 0;
-  if (trace_ != nullptr) trace_->edge_begin(*this);
+  tell_sinks(watches_, [this](const TraceWatch& watch) { watch.sink->edge_begin(*this); });
   const unsigned slot = edge_ % kWheel;
   if (wheel_used_[slot / 64] >> (slot % 64) & 1) {
     wheel_used_[slot / 64] &= ~(std::uint64_t{1} << (slot % 64));
@@ -96,7 +96,7 @@ void Domain::run_edge() {
   for (ClockedBase* module : stepped_) module->commit();
   activations_ += stepped_.size();
   if (__builtin_expect(faults_ != nullptr, 0)) faults_->edge_committed(*this);
-  if (trace_ != nullptr) trace_->edge_done(*this);
+  tell_sinks(watches_, [this](const TraceWatch& watch) { watch.sink->edge_done(*this); });
   running_ = false;
   schedule_next();
 }

@@ -55,7 +55,9 @@ class Domain final : public sc_core::sc_module {
   /// Makes module `index` run at edge `edge` (or the next one if that has passed).
   void wake_at(unsigned index, Cycle edge);
 
-  void attach_trace(TraceSink* sink) { trace_ = sink; }
+  /// The sink is told of every edge that runs.
+  void attach_trace(TraceSink& sink) { watches_.push_back({&sink, 0}); }
+  void detach_trace(const TraceSink& sink) { remove_sink(watches_, sink); }
   void attach_faults(FaultHook* hook) { faults_ = hook; }
   /// Module `index` runs at this edge if it is awake.
   bool runs_at(unsigned index, Cycle edge) const {
@@ -104,7 +106,7 @@ class Domain final : public sc_core::sc_module {
   };
   std::priority_queue<Later, std::vector<Later>, std::greater<Later>> later_;
   sc_core::sc_event edge_event_;
-  TraceSink* trace_ = nullptr;
+  std::vector<TraceWatch> watches_;
   FaultHook* faults_ = nullptr;
   std::uint64_t activations_ = 0;
 };

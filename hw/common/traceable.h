@@ -1,6 +1,9 @@
-// What the wave sink sees of a wire or a module's registers: a name, fields, and a mark when they may have changed.
+// What those who watch the machine see of a wire or a module's registers: a name, fields, and a mark when they may have
+// changed. Any number of sinks may watch at once; each gives the objects numbers of its own.
 #pragma once
+#include <algorithm>
 #include <cstdint>
+#include <vector>
 
 #include "hw/common/fields.h"
 
@@ -10,17 +13,36 @@ class Traceable;
 class Domain;
 class ClockedBase;
 
-/// Receives change marks while a trace is open. Nothing is called when no trace is open.
+/// Receives change marks while it is attached. It may detach itself in any of the calls.
 class TraceSink {
  public:
   virtual ~TraceSink() = default;
-  /// `item` changed value in the current time step.
-  virtual void changed(Traceable& item) = 0;
+  /// The object that was attached as `slot` changed value in the current time step.
+  virtual void changed(std::uint32_t slot) = 0;
   /// `domain` is about to run an edge; the state is still the one before the current time.
   virtual void edge_begin(Domain&) {}
   /// All modules of `domain` have committed the edge at the current time.
-  virtual void edge_done(Domain& domain) = 0;
+  virtual void edge_done(Domain&) {}
 };
+
+/// A sink and what it calls the object it watches.
+struct TraceWatch {
+  TraceSink* sink = nullptr;
+  std::uint32_t slot = 0;
+};
+/// Calls `tell(watch)` for each; a sink may take itself out meanwhile.
+template <class Tell>
+void tell_sinks(const std::vector<TraceWatch>& watches, const Tell& tell) {
+  for (std::size_t i = 0; i < watches.size();) {
+    const TraceWatch watch = watches[i];
+    tell(watch);
+    if (i < watches.size() && watches[i].sink == watch.sink) ++i;
+  }
+}
+inline void remove_sink(std::vector<TraceWatch>& watches, const TraceSink& sink) {
+  watches.erase(std::remove_if(watches.begin(), watches.end(), [&](const TraceWatch& watch) { return watch.sink == &sink; }),
+                watches.end());
+}
 
 /// Detail level of a traced item, for --wave-level.
 enum class TraceLevel : std::uint8_t { kArchitecture, kPipeline, kAll };
@@ -49,20 +71,17 @@ class Traceable {
   virtual bool attach_push_hook(FaultHook*) { return false; }
   virtual TraceLevel trace_level() const { return TraceLevel::kPipeline; }
 
-  void attach_trace(TraceSink* sink, std::uint32_t slot) {
-    sink_ = sink;
-    trace_slot = slot;
-  }
-  std::uint32_t trace_slot = 0;  // the sink's own index
+  void attach_trace(TraceSink& sink, std::uint32_t slot) { watches_.push_back({&sink, slot}); }
+  void detach_trace(const TraceSink& sink) { remove_sink(watches_, sink); }
 
  protected:
   void mark_changed() {
-    if (__builtin_expect(sink_ != nullptr, 0)) sink_->changed(*this);
+    if (__builtin_expect(traced(), 0)) tell_sinks(watches_, [](const TraceWatch& watch) { watch.sink->changed(watch.slot); });
   }
-  bool traced() const { return sink_ != nullptr; }
+  bool traced() const { return !watches_.empty(); }
 
  private:
-  TraceSink* sink_ = nullptr;
+  std::vector<TraceWatch> watches_;
 };
 
 }  // namespace g80

@@ -21,7 +21,7 @@
 
 namespace g80 {
 
-/// Lines about what fulfils the conditions; not together with waves.
+/// Lines about what fulfils the conditions.
 struct TraceOptions {
   std::vector<TraceCondition> conditions;
   TextTrace::Sink sink;

@@ -19,13 +19,13 @@ SignalHistory::SignalHistory(std::vector<Domain*> domains, const std::vector<std
     if (found == all.end()) throw WaveError(fmt::format("no signal is called {}", name));
     numbers_.push_back(static_cast<std::uint32_t>(found - all.begin()));
   }
-  for (std::uint32_t slot = 0; slot < table_.num_items(); ++slot) table_.item(slot).attach_trace(this, slot);
-  for (Domain* domain : domains_) domain->attach_trace(this);
+  for (std::uint32_t slot = 0; slot < table_.num_items(); ++slot) table_.item(slot).attach_trace(*this, slot);
+  for (Domain* domain : domains_) domain->attach_trace(*this);
 }
 
 SignalHistory::~SignalHistory() {
-  for (Domain* domain : domains_) domain->attach_trace(nullptr);
-  for (std::uint32_t slot = 0; slot < table_.num_items(); ++slot) table_.item(slot).attach_trace(nullptr, 0);
+  for (Domain* domain : domains_) domain->detach_trace(*this);
+  for (std::uint32_t slot = 0; slot < table_.num_items(); ++slot) table_.item(slot).detach_trace(*this);
 }
 
 const std::vector<SignalHistory::Change>& SignalHistory::of(const std::string& signal) const {
@@ -43,8 +43,8 @@ std::uint64_t SignalHistory::at(const std::string& signal, Picoseconds time) con
   return value;
 }
 
-void SignalHistory::changed(Traceable& item) {
-  marked_.push_back(item.trace_slot);
+void SignalHistory::changed(std::uint32_t slot) {
+  marked_.push_back(slot);
   if (domain_ == nullptr) look();
 }
 

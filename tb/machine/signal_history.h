@@ -29,7 +29,7 @@ class SignalHistory final : public TraceSink {
 
   void edge_begin(Domain& domain) override { domain_ = &domain; }
   void edge_done(Domain& domain) override;
-  void changed(Traceable& item) override;
+  void changed(std::uint32_t slot) override;
 
  private:
   void look();

@@ -42,9 +42,6 @@ void check_options(const CommonRunOptions& common) {
     throw InputError(fmt::format("--wave-to {} lies before --wave-from {}", sim.wave_to, sim.wave_from));
   }
   if (!sim.trace_file.empty() && sim.trace.empty()) throw InputError("--trace-file needs --trace FIELD=N");
-  if (!sim.trace.empty() && !sim.wave.empty()) {
-    throw InputError("--trace and --wave watch the same marks: give one of them; both runs have the same cycles");
-  }
   check_model_options(common);
   if (!sim.trace.empty()) parse_trace_conditions(sim.trace);
   if (!sim.wave.empty()) {

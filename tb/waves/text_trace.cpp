@@ -186,23 +186,23 @@ void TextTrace::open() {
     if (!known[c]) throw WaveError(fmt::format("--trace {}={}: no wire has a field '{}'", conditions_[c].field, conditions_[c].value, conditions_[c].field));
   }
   if (items_.empty()) throw WaveError("--trace: no wire has all of these fields");
-  for (std::uint32_t slot = 0; slot < items_.size(); ++slot) items_[slot].item->attach_trace(this, slot);
-  for (Domain* domain : domains_) domain->attach_trace(this);
+  for (std::uint32_t slot = 0; slot < items_.size(); ++slot) items_[slot].item->attach_trace(*this, slot);
+  for (Domain* domain : domains_) domain->attach_trace(*this);
   open_ = true;
 }
 
 void TextTrace::close() {
   if (!open_) return;
   open_ = false;
-  for (Domain* domain : domains_) domain->attach_trace(nullptr);
-  for (Item& item : items_) item.item->attach_trace(nullptr, 0);
+  for (Domain* domain : domains_) domain->detach_trace(*this);
+  for (Item& item : items_) item.item->detach_trace(*this);
 }
 
-void TextTrace::changed(Traceable& traced) {
-  Item& item = items_[traced.trace_slot];
+void TextTrace::changed(std::uint32_t slot) {
+  Item& item = items_[slot];
   if (!item.marked) {
     item.marked = true;
-    marked_.push_back(traced.trace_slot);
+    marked_.push_back(slot);
   }
   if (!in_edge_) look(nullptr);
 }

@@ -6,7 +6,7 @@
 // wires show them at the same edge.
 //
 // It is a TraceSink like the wave file, and sees the machine through the same marks and the same visit(): a machine that
-// is not traced pays nothing. One sink at a time.
+// is not traced pays nothing.
 #pragma once
 #include <functional>
 #include <string>
@@ -69,7 +69,7 @@ class TextTrace final : public TraceSink {
 
   void edge_begin(Domain&) override { in_edge_ = true; }
   void edge_done(Domain& domain) override;
-  void changed(Traceable& item) override;
+  void changed(std::uint32_t slot) override;
 
  private:
   class Reader;

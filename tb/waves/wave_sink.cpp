@@ -85,7 +85,7 @@ void WaveSink::open() {
   if (options_.from != 0) from_time_ = std::max(from_time_, domains_.front()->edge_time(options_.from));
   if (options_.to != WaveOptions::kToTheEnd) end_time_ = domains_.front()->edge_time(options_.to + 1) - 1;
   file_->open(temporary_, table_);
-  for (Domain* domain : domains_) domain->attach_trace(this);
+  for (Domain* domain : domains_) domain->attach_trace(*this);
   state_ = State::kWaiting;
   if (now() >= from_time_) {
     begin_window();
@@ -108,7 +108,7 @@ void WaveSink::begin_window() {
   state_ = State::kTracing;
   // The state now is the state at the window's first moment: nothing has happened since.
   point_ = from_time_;
-  for (std::uint32_t slot = 0; slot < table_.num_items(); ++slot) table_.item(slot).attach_trace(this, slot);
+  for (std::uint32_t slot = 0; slot < table_.num_items(); ++slot) table_.item(slot).attach_trace(*this, slot);
   table_.update_all();
   initial_changes_ = table_.changes();
   for (Clock& clock : clocks_) start_clock(clock, point_);
@@ -133,8 +133,7 @@ void WaveSink::edge_begin(Domain&) {
   in_edge_ = true;
 }
 
-void WaveSink::changed(Traceable& item) {
-  const std::uint32_t slot = item.trace_slot;
+void WaveSink::changed(std::uint32_t slot) {
   if (is_marked_[slot] != 0) return;
   is_marked_[slot] = 1;
   marked_.push_back(slot);
@@ -215,8 +214,8 @@ void WaveSink::flush() {
 }
 
 void WaveSink::detach() {
-  for (Domain* domain : domains_) domain->attach_trace(nullptr);
-  for (std::uint32_t slot = 0; slot < table_.num_items(); ++slot) table_.item(slot).attach_trace(nullptr, 0);
+  for (Domain* domain : domains_) domain->detach_trace(*this);
+  for (std::uint32_t slot = 0; slot < table_.num_items(); ++slot) table_.item(slot).detach_trace(*this);
 }
 
 void WaveSink::close() {

@@ -80,7 +80,7 @@ class WaveSink final : public TraceSink {
 
   void edge_begin(Domain& domain) override;
   void edge_done(Domain& domain) override;
-  void changed(Traceable& item) override;
+  void changed(std::uint32_t slot) override;
 
  private:
   enum class State { kNew, kWaiting, kTracing, kClosed };
