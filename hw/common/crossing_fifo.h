@@ -81,6 +81,8 @@ class CrossingFifo final : public sc_core::sc_object, public CrossingWriteIf<T>,
   }
   bool drained() const override { return count_ == 0; }
   unsigned size() const { return count_; }
+  /// The entry pushed last, visible or not. For those who watch.
+  const T& newest() const { return entries_[wrap(head_ + count_ - 1)].item; }
   unsigned depth() const { return depth_; }
 
   void register_port(sc_core::sc_port_base& port, const char*) override {

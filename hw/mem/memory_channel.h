@@ -16,13 +16,13 @@ class MemoryChannel final : public sc_core::sc_module {
         storage(AddressMap(config).partition_bytes()),
         partition("partition", config, index, log),
         controller("controller", config, storage),
-        to_dram_("to_dram", &core, &dram, depth(config), config.clock.crossing_edges, config.clock.crossing_edges),
-        from_dram_("from_dram", &dram, &core, depth(config), config.clock.crossing_edges, config.clock.crossing_edges),
+        to_dram("to_dram", &core, &dram, depth(config), config.clock.crossing_edges, config.clock.crossing_edges),
+        from_dram("from_dram", &dram, &core, depth(config), config.clock.crossing_edges, config.clock.crossing_edges),
         command_("command") {
-    partition.dram_o(to_dram_);
-    partition.dram_i(from_dram_);
-    controller.request_i(to_dram_);
-    controller.reply_o(from_dram_);
+    partition.dram_o(to_dram);
+    partition.dram_i(from_dram);
+    controller.request_i(to_dram);
+    controller.reply_o(from_dram);
     controller.command_o(command_);
     core.add(partition);
     dram.add(controller);
@@ -31,6 +31,8 @@ class MemoryChannel final : public sc_core::sc_module {
   DramStorage storage;
   MemoryPartition partition;  // its crossbar side is bound outside
   DramController controller;
+  CrossingFifo<DramRequest> to_dram;
+  CrossingFifo<DramReply> from_dram;
   Wire<DramCommand>& command() { return command_; }
 
  private:
@@ -38,8 +40,6 @@ class MemoryChannel final : public sc_core::sc_module {
   // written; twice that covers the ratio of the two clocks, so that one burst a core cycle can pass.
   static unsigned depth(const Config& config) { return 4 * config.clock.crossing_edges; }
 
-  CrossingFifo<DramRequest> to_dram_;
-  CrossingFifo<DramReply> from_dram_;
   Wire<DramCommand> command_;
 };
 

@@ -36,6 +36,16 @@
 
 namespace g80 {
 
+/// The wires that tell what happens to the warps of an SM, for those who record it.
+struct SmProbes {
+  Wire<WarpStart>& warp_start;
+  Wire<WarpReady>& ready;
+  Wire<Issue>& issue;
+  Wire<Release>& release;
+  Wire<Resolve>& resolve;
+  Wire<WarpMask>& barrier_opened;
+};
+
 class Sm final : public sc_core::sc_module {
  public:
   Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id, unsigned tpc, unsigned sm_in_tpc,
@@ -57,6 +67,7 @@ class Sm final : public sc_core::sc_module {
 
   bool idle() const { return launcher.idle(); }
   void attach_log(SmLog* log);
+  SmProbes probes() { return {warp_start_, ready_, issue_, release_, resolve_, barrier_opened_}; }
 
  private:
   template <class T>

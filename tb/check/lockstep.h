@@ -30,7 +30,8 @@ namespace g80 {
 
 /// Model and reference differ (exit code 4: the model broke one of its own checks).
 struct LockStepError : ModelError {
-  using ModelError::ModelError;
+  explicit LockStepError(const std::string& text, Cycle cycle = 0) : ModelError(text), cycle(cycle) {}
+  Cycle cycle;  // shader cycle of what differs; 0: not known
 };
 
 class LockStep {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <fstream>
 
 #include <fmt/format.h>
 
@@ -94,6 +95,14 @@ GpuBackend::GpuBackend(const Config& config, const MachineOptions& options)
     trace_ = std::make_unique<TextTrace>(options.trace->conditions, domains(), options.trace->sink);
     trace_->open();
   }
+  flight_source_ = std::make_unique<EventSource>(*gpu_, EventSource::Detail::kArchitecture, flight_);
+  if (options.timeline) {
+    if (options.timeline->sm >= gpu_->num_sms()) {
+      throw InputError(fmt::format("--timeline-sm {}: this device has SMs 0 to {}", options.timeline->sm, gpu_->num_sms() - 1));
+    }
+    timeline_ = std::make_unique<Timeline>(*options.timeline);
+    timeline_source_ = std::make_unique<EventSource>(*gpu_, EventSource::Detail::kEverything, *timeline_);
+  }
   driver_ = std::make_unique<Driver>(config_, link_to(*gpu_));
   driver_->observe(this);
   std::vector<const Sm*> sms;
@@ -113,16 +122,42 @@ void GpuBackend::open_waves() {
   waves_open_ = true;
 }
 
+FlightLog GpuBackend::flight_log() const {
+  const std::vector<MachineEvent> kept = flight_.kept();
+  if (kept.empty()) return {};
+  return {flight_text(flight_, static_cast<isa::Arch>(config_.device.compute_minor)), kept.back().cycle};
+}
+
 std::vector<std::string> GpuBackend::finish() {
+  std::vector<std::string> sentences = write_timeline();
   if (trace_) {
     trace_->close();
-    if (trace_->lines() == 0) return {"--trace: nothing of the kind was seen"};
+    if (trace_->lines() == 0) sentences.push_back("--trace: nothing of the kind was seen");
   }
-  if (!waves_) return {};
-  if (!waves_open_) return {fmt::format("{} was not written: nothing was launched", options_.wave->file)};
+  if (waves_ && !waves_open_) sentences.push_back(fmt::format("{} was not written: nothing was launched", options_.wave->file));
+  if (!waves_ || !waves_open_) return sentences;
   waves_->close();
   waves_->check_file();
-  return waves_->warnings();
+  sentences.insert(sentences.end(), waves_->warnings().begin(), waves_->warnings().end());
+  return sentences;
+}
+
+std::vector<std::string> GpuBackend::write_timeline() {
+  if (!timeline_) return {};
+  timeline_source_.reset();
+  const TimelineOptions& options = *options_.timeline;
+  const auto arch = static_cast<isa::Arch>(config_.device.compute_minor);
+  std::ofstream out(options.file);
+  if (is_kanata(options.file)) {
+    write_kanata(out, timeline_->events(), options.sm, arch);
+  } else {
+    write_perfetto(out, timeline_->events(), arch);
+  }
+  if (!out.flush()) throw InputError(fmt::format("--timeline {}: the file cannot be written", options.file));
+  if (timeline_->events().empty()) return {fmt::format("{}: no warp ran in the window of the timeline", options.file)};
+  if (timeline_->cut() == 0) return {};
+  return {fmt::format("{} ends before shader cycle {}: it holds {} events; --timeline-from and --timeline-to choose others", options.file,
+                      timeline_->cut(), timeline_->events().size())};
 }
 
 std::vector<InjectedFault> GpuBackend::injected_faults() const {
@@ -318,7 +353,7 @@ WaitEnd GpuBackend::wait_for_end() {
     try {
       lockstep_->consume();
     } catch (const LockStepError& first) {
-      throw LockStepError(fmt::format("{}; after it: {}", first.what(), error.what()));
+      throw LockStepError(fmt::format("{}; after it: {}", first.what(), error.what()), first.cycle);
     }
     throw;
   }

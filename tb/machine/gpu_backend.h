@@ -14,6 +14,8 @@
 #include "tb/driver/driver.h"
 #include "tb/machine/counter_snapshot.h"
 #include "tb/machine/interrupt.h"
+#include "tb/record/flight_recorder.h"
+#include "tb/record/timeline.h"
 #include "tb/scenario/backend.h"
 #include "tb/waves/text_trace.h"
 #include "tb/waves/wave_sink.h"
@@ -35,6 +37,7 @@ struct MachineOptions {
   std::optional<WaveOptions> wave;
   bool wave_launch = false;        // draw the first launch only, from its methods to its end
   std::optional<TraceOptions> trace;
+  std::optional<TimelineOptions> timeline;
   std::vector<std::string> faults; // planted: see tb/check/fault_text.h
 };
 
@@ -66,8 +69,9 @@ class GpuBackend final : public Backend, private MemoryObserver {
   const Gpu& gpu() const { return *gpu_; }
   const LockStep* lockstep() const { return lockstep_.get(); }
   std::vector<InjectedFault> injected_faults() const override;
-  /// Completes the wave file.
+  /// Completes the wave file and writes the timeline.
   std::vector<std::string> finish() override;
+  FlightLog flight_log() const override;
   std::vector<Domain*> domains() const { return {&gpu_->shader, &gpu_->core, &gpu_->dram}; }
   /// Every signal of a wave file of this machine.
   std::vector<Signal> wave_signals() const { return list_signals({}, domains()); }
@@ -78,6 +82,7 @@ class GpuBackend final : public Backend, private MemoryObserver {
   void on_write(std::uint32_t address, const void* data, std::uint32_t bytes) override;
 
   void open_waves();
+  std::vector<std::string> write_timeline();
   void begin_lockstep(const LaunchRequest& request);
   bool watch();
   Cycle now() const { return gpu_->shader.first_edge_after_now() - 1; }  // shader edges passed, run or slept
@@ -99,6 +104,10 @@ class GpuBackend final : public Backend, private MemoryObserver {
   std::unique_ptr<WaveSink> waves_;
   std::unique_ptr<TextTrace> trace_;
   std::unique_ptr<FaultInjector> faults_;  // null without faults
+  FlightRecorder flight_;
+  std::unique_ptr<EventSource> flight_source_;
+  std::unique_ptr<Timeline> timeline_;
+  std::unique_ptr<EventSource> timeline_source_;
   bool waves_open_ = false;
   std::vector<TextureBinding> textures_;
   std::vector<std::pair<unsigned, golden::GlobalSpace>> spaces_;  // those that are not as CUDA has them

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "tb/machine/gpu_backend.h"
+#include "tb/scenario/memory_image.h"
 #include "tb/waves/standard_views.h"
 #include "tb/waves/trace_file.h"
 #include "tb/waves/wave_view.h"
@@ -21,6 +22,15 @@ std::vector<std::string> write_machine_views(const Config& config, const std::st
     }
   }
   return write_views(dir, standard_views(), signals, kViewFilters);
+}
+
+void write_failure_view(const GpuBackend& machine, const std::string& file, const std::string& filters, Picoseconds start,
+                        Picoseconds marker) {
+  ViewSpec view = standard_views().front();
+  view.question = "What happened before the failure at the marker?";
+  view.start = start;
+  view.marker = marker;
+  write_file(file, view_text(view, machine.wave_signals(), filters));
 }
 
 }  // namespace g80

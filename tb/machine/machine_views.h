@@ -3,9 +3,12 @@
 #include <string>
 #include <vector>
 
+#include "hw/common/types.h"
 #include "hw/config/config.h"
 
 namespace g80 {
+
+class GpuBackend;
 
 /// Where GTKWave, started in the project's root, finds the filters of the views.
 inline constexpr const char* kViewFilters = "waves/filters";
@@ -13,5 +16,9 @@ inline constexpr const char* kViewFilters = "waves/filters";
 /// Builds the machine and writes its standard views, with the filters they need, into `dir`. Returns the files. Throws
 /// WaveError if a view names a block or signal that the machine does not have.
 std::vector<std::string> write_machine_views(const Config& config, const std::string& dir);
+
+/// One view for a wave of that machine: the overview, opened at `start` with the marker at `marker`.
+void write_failure_view(const GpuBackend& machine, const std::string& file, const std::string& filters, Picoseconds start,
+                        Picoseconds marker);
 
 }  // namespace g80

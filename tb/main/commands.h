@@ -18,6 +18,10 @@ struct SimulationOptions {
   std::string trace, trace_file;  // conditions; where the lines go, empty = standard output
   std::string report;
   std::string timeline;
+  std::uint64_t timeline_from = 0, timeline_to = 0;  // shader cycles; 0 = from the start, to the end
+  unsigned timeline_sm = 0;
+  std::string wave_on_failure;  // wave of a second run, of the cycles before the failure
+  std::uint64_t wave_before = 2000;
   bool progress = false;
   bool no_sleep = false;
   std::vector<std::string> faults;  // --inject

@@ -58,9 +58,27 @@ void add_common_options(CLI::App& app, CommonRunOptions& common) {
       ->check(CLI::IsMember({"launch"}))
       ->group(waves);
   app.add_option("--report", sim.report, "write a report")->type_name("F.html")->group(results);
-  app.add_option("--timeline", sim.timeline, "write a timeline of warps and blocks")
-      ->type_name("F.json")
+  app.add_option("--wave-on-failure", sim.wave_on_failure,
+                 "after a mismatch, fault or hang run again and record the cycles before it; F.gtkw opens them at the failure")
+      ->type_name("F.vcd|F.fst")
+      ->group(waves);
+  app.add_option("--wave-before", sim.wave_before, "shader cycles that --wave-on-failure records before the failure")
+      ->check(whole_number())
+      ->type_name("CYCLES")
+      ->capture_default_str()
+      ->group(waves);
+  app.add_option("--timeline", sim.timeline, "write what each warp issued and waited for: .json for Perfetto, .kanata for Konata")
+      ->type_name("F.json|F.kanata")
       ->group(results);
+  app.add_option("--timeline-from", sim.timeline_from, "first shader cycle of the timeline")
+      ->check(whole_number())
+      ->type_name("CYCLE")
+      ->group(results);
+  app.add_option("--timeline-to", sim.timeline_to, "last shader cycle of the timeline")
+      ->check(whole_number())
+      ->type_name("CYCLE")
+      ->group(results);
+  app.add_option("--timeline-sm", sim.timeline_sm, "SM of a .kanata file")->check(whole_number(255))->type_name("SM")->group(results);
 }
 
 CommonRunOptions parse_common_options(const std::string& text, const std::string& name) {

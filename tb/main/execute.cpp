@@ -7,6 +7,8 @@
 #include <memory>
 
 #include "git_id.h"
+#include "hw/common/check.h"
+#include "tb/main/failure_record.h"
 #include "tb/main/make_backend.h"
 #include "tb/main/program_source.h"
 #include "tb/report/statistics.h"
@@ -35,7 +37,14 @@ void check_options(const CommonRunOptions& common) {
   if (!common.stats.empty()) check_statistics_name(common.stats);
   check_suffix("--wave", sim.wave, {".vcd", ".fst"});
   check_suffix("--report", sim.report, {".html"});
-  check_suffix("--timeline", sim.timeline, {".json"});
+  check_suffix("--timeline", sim.timeline, {".json", ".kanata"});
+  check_suffix("--wave-on-failure", sim.wave_on_failure, {".vcd", ".fst"});
+  if (sim.timeline.empty() && (sim.timeline_from != 0 || sim.timeline_to != 0)) {
+    throw InputError("--timeline-from and --timeline-to need --timeline F");
+  }
+  if (sim.timeline_to != 0 && sim.timeline_to < sim.timeline_from) {
+    throw InputError(fmt::format("--timeline-to {} lies before --timeline-from {}", sim.timeline_to, sim.timeline_from));
+  }
   const bool window = sim.wave_from != 0 || sim.wave_to != 0 || !sim.wave_scope.empty() || !sim.wave_on.empty();
   if (window && sim.wave.empty()) throw InputError("--wave-from, --wave-to, --wave-scope and --wave-on need --wave F");
   if (sim.wave_to != 0 && sim.wave_to < sim.wave_from) {
@@ -48,6 +57,8 @@ void check_options(const CommonRunOptions& common) {
     check_writable("--wave", sim.wave);
     check_writable("--wave", sim.wave + ".part");  // the name while it is being written
   }
+  if (!sim.timeline.empty()) check_writable("--timeline", sim.timeline);
+  if (!sim.wave_on_failure.empty()) check_writable("--wave-on-failure", sim.wave_on_failure);
   if (!common.stats.empty()) check_writable("--stats", common.stats);
 }
 
@@ -66,8 +77,16 @@ RunResult execute(const Scenario& scenario, const CommonRunOptions& common, cons
   const Config config = scenario_config(scenario, common.device, common.sets);
   const Module module = load_program(scenario, config.device.compute_minor);
   const std::unique_ptr<Backend> backend = make_backend(common, config);
-  RunResult result = run_scenario(scenario, module, config, options, *backend);
-  for (const std::string& sentence : backend->finish()) fmt::print(stderr, "g80: {}\n", sentence);
+  const FailureRecord failure(scenario, module, config, common, options);
+  RunResult result;
+  try {
+    result = run_scenario(scenario, module, config, options, *backend);
+    for (const std::string& sentence : backend->finish()) fmt::print(stderr, "g80: {}\n", sentence);
+  } catch (const ModelError& error) {
+    failure.write(*backend, &error);
+    throw;
+  }
+  if (!as_expected(result)) failure.write(*backend);
   result.manifest = make_manifest(common, common.device.empty() ? scenario.device : common.device, config);
   result.manifest.faults = backend->injected_faults();
   for (const InjectedFault& fault : result.manifest.faults) {

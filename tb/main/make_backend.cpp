@@ -32,7 +32,6 @@ void check_model_options(const CommonRunOptions& common) {
   if (common.model == "gpu") {
     select_twins(sim.rtl);  // throws at a name that no twin has
     const char* missing = !sim.report.empty()     ? "--report: this build writes no HTML report; --stats F.json has the counters"
-                          : !sim.timeline.empty() ? "--timeline: this build writes no timeline; --wave F.vcd shows one"
                                                   : nullptr;
     if (missing) throw InputError(missing);
     return;
@@ -43,6 +42,7 @@ void check_model_options(const CommonRunOptions& common) {
                       : !sim.trace.empty()    ? "--trace"
                       : !sim.report.empty()   ? "--report"
                       : !sim.timeline.empty() ? "--timeline"
+                      : !sim.wave_on_failure.empty() ? "--wave-on-failure"
                       : sim.progress          ? "--progress"
                       : sim.no_sleep          ? "--no-sleep"
                       : !sim.faults.empty()   ? "--inject"
@@ -68,6 +68,10 @@ std::unique_ptr<Backend> make_backend(const CommonRunOptions& common, const Conf
     wave.scopes = sim.wave_scope;
     options.wave = wave;
     options.wave_launch = sim.wave_on == "launch";
+  }
+  if (!sim.timeline.empty()) {
+    options.timeline = TimelineOptions{sim.timeline, sim.timeline_from, sim.timeline_to != 0 ? sim.timeline_to : TimelineOptions::kToTheEnd,
+                                       sim.timeline_sm};
   }
   if (!sim.trace.empty()) options.trace = text_trace(sim, config);
   return std::make_unique<GpuBackend>(config, options);

@@ -37,6 +37,12 @@ void replace_binding(std::vector<TextureBinding>& bindings, const TextureBinding
 /// The launch as the limits see it.
 LaunchShape launch_shape(const LaunchRequest& request);
 
+/// The last events before a failure.
+struct FlightLog {
+  std::string text;         // lines; empty if the model has no time or nothing ran
+  std::uint64_t cycle = 0;  // shader cycle of the last event
+};
+
 class Backend {
  public:
   virtual ~Backend() = default;
@@ -74,6 +80,7 @@ class Backend {
   virtual std::uint64_t picoseconds() const { return 0; }
   /// Faults planted in the machine, and what became of them.
   virtual std::vector<InjectedFault> injected_faults() const { return {}; }
+  virtual FlightLog flight_log() const { return {}; }
   /// After the last launch and read: completes what was recorded. Returns sentences for the user, if there is anything
   /// to say.
   virtual std::vector<std::string> finish() { return {}; }

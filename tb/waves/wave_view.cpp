@@ -114,8 +114,9 @@ std::vector<Signal> list_signals(const TraceSelection& selection, const std::vec
 }
 
 std::string view_text(const ViewSpec& view, const std::vector<Signal>& signals, const std::string& filters) {
-  std::string text = "[timestart] 0\n[size] 1600 1000\n[signals_width] 300\n[sst_expanded] 0\n";
-  if (view.zoom != 0) text += fmt::format("*{:.6f} -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1\n", -view.zoom);
+  std::string text = fmt::format("[timestart] {}\n[size] 1600 1000\n[signals_width] 300\n[sst_expanded] 0\n", view.start);
+  const std::string marker = view.marker == 0 ? "-1" : std::to_string(view.marker);
+  if (view.zoom != 0) text += fmt::format("*{:.6f} {} -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1\n", -view.zoom, marker);
   text += fmt::format("@{:x}\n-{}\n", kBlank, view.question);
   for (const ViewGroup& group : view.groups) {
     for (const std::string& scope : find_scopes(group, signals)) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "hw/common/types.h"
 #include "tb/waves/signal_table.h"
 
 namespace g80 {
@@ -35,6 +36,8 @@ struct ViewSpec {
   std::string question;  // the question it answers, shown as its first line
   std::vector<ViewGroup> groups;
   double zoom = 0;  // GTKWave shows 2^zoom ps in about 200 pixels; 0: as it likes
+  Picoseconds start = 0;   // at the left edge
+  Picoseconds marker = 0;  // where the primary marker stands; 0: nowhere
 };
 
 /// Every signal that `selection` would put into a file, with the clocks of `domains`.

@@ -121,7 +121,7 @@ TEST(Mistakes, AreOneSentence) {
   expect_input_error("run vec_add --model golden --trace uid=1", "--trace needs the cycle model");
   expect_input_error("run vec_add --trace uid", "the form is FIELD=NUMBER");
   expect_input_error("run vec_add --trace-file x", "needs --trace FIELD=N");
-  expect_input_error("run vec_add --trace uid=1 --wave x.vcd", "--trace and --wave");
+
   expect_input_error("run vec_add --trace uid=1 --trace-file /no/such/folder/x", "cannot be written");
   expect_input_error("run vec_add --device tiny --trace udi=1", "no wire has a field 'udi'");
   expect_input_error("run vec_add --model golden --stats x.xml", "must end in .json or .csv");

@@ -1,0 +1,36 @@
+// What a failing run leaves behind: its last events, and with --wave-on-failure a wave of the cycles before the failure,
+// drawn by running the same thing again.
+#pragma once
+#include "hw/config/config.h"
+#include "kernels/toolchain/cubin/module.h"
+#include "tb/main/commands.h"
+#include "tb/scenario/backend.h"
+#include "tb/scenario/run_scenario.h"
+#include "tb/scenario/scenario.h"
+
+namespace g80 {
+
+struct ModelError;
+
+class FailureRecord {
+ public:
+  /// Everything outlives the record.
+  FailureRecord(const Scenario& scenario, const Module& module, const Config& config, const CommonRunOptions& common,
+                const RunOptions& options)
+      : scenario_(scenario), module_(module), config_(config), common_(common), options_(options) {}
+
+  /// Writes <scenario>.flight.txt into the present folder, and the wave with its view if one was asked for; tells on
+  /// standard error. `error`: what ended the run, if it did not end by itself.
+  void write(const Backend& failed, const ModelError* error = nullptr) const;
+
+ private:
+  void draw(std::uint64_t cycle) const;
+
+  const Scenario& scenario_;
+  const Module& module_;
+  const Config& config_;
+  const CommonRunOptions& common_;
+  const RunOptions& options_;
+};
+
+}  // namespace g80

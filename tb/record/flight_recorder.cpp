@@ -1,0 +1,45 @@
+#include "tb/record/flight_recorder.h"
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+#include "hw/isa/disassembler.h"
+
+namespace g80 {
+
+std::vector<MachineEvent> FlightRecorder::kept() const {
+  std::vector<MachineEvent> events;
+  for (std::uint64_t i = count_ > kEvents ? count_ - kEvents : 0; i < count_; ++i) events.push_back(ring_[i % kEvents]);
+  return events;
+}
+
+std::string event_text(const MachineEvent& event, isa::Arch arch) {
+  const auto line = [&event](const std::string& what) {
+    return fmt::format("{:>12}  {:>3}  {:>4}  {}", event.cycle, event.unit, event.warp, what);
+  };
+  switch (event.kind) {
+    case EventKind::kWarpStart:
+      return line(fmt::format("starts as warp {} of its block, pc 0x{:x}, lanes {:08x}", event.detail, event.pc, event.lanes));
+    case EventKind::kWarpEnd: return line("has ended");
+    case EventKind::kIssue:
+      return line(fmt::format("issues uid {} pc 0x{:x} `{}`", event.uid, event.pc, isa::disassemble(event.w0, event.w1, arch)));
+    case EventKind::kRelease: return line(fmt::format("finishes uid {}", event.uid));
+    case EventKind::kBarrierOpen: return fmt::format("{:>12}  {:>3}        a barrier lets warps {:08x} through", event.cycle, event.unit, event.lanes);
+    case EventKind::kWaits: return line(fmt::format("waits: {}", enum_text(WarpState{}).names[event.detail]));
+    case EventKind::kDramRequest: return fmt::format("{:>12}  DRAM {} gets a burst of uid {}", event.cycle, event.unit, event.uid);
+    case EventKind::kDramReply: return fmt::format("{:>12}  DRAM {} has done a burst of uid {}", event.cycle, event.unit, event.uid);
+  }
+  return {};
+}
+
+std::string flight_text(const FlightRecorder& recorder, isa::Arch arch) {
+  const std::vector<MachineEvent> events = recorder.kept();
+  if (events.empty()) return "no warp ever ran\n";
+  std::string text = fmt::format("the last {} of {} events, shader cycles {} to {}, oldest first\n{:>12}  {:>3}  {:>4}  {}\n", events.size(),
+                                 recorder.events(), events.front().cycle, events.back().cycle, "cycle", "sm", "warp", "event");
+  for (const MachineEvent& event : events) fmt::format_to(std::back_inserter(text), "{}\n", event_text(event, arch));
+  return text;
+}
+
+}  // namespace g80

@@ -1,0 +1,135 @@
+#include "tb/record/machine_events.h"
+
+namespace g80 {
+
+WarpState warp_state(const WarpReady& ready, unsigned warp) {
+  const auto has = [warp](WarpMask mask) { return (mask >> warp & 1) != 0; };
+  if (!has(ready.resident)) return WarpState::kAbsent;
+  if (has(ready.ready)) return WarpState::kReady;
+  if (has(ready.wait_alu)) return WarpState::kAlu;
+  if (has(ready.wait_control)) return WarpState::kControl;
+  if (has(ready.wait_barrier)) return WarpState::kBarrier;
+  if (!has(ready.has_head)) return WarpState::kFetch;
+  if (has(ready.wait_drain)) return WarpState::kDrain;
+  return WarpState::kMemory;
+}
+
+EventSource::EventSource(Gpu& gpu, Detail detail, EventSink& sink)
+    : gpu_(gpu), sink_(sink), ready_(gpu.num_sms()), queued_(gpu.channels.size()) {
+  for (unsigned s = 0; s < gpu.num_sms(); ++s) {
+    const SmProbes wires = gpu.sm(s).probes();
+    sms_.push_back(wires);
+    attach(wires.warp_start, s, kWarpStarts);
+    attach(wires.resolve, s, kResolves);
+    attach(wires.issue, s, kIssues);
+    attach(wires.release, s, kReleases);
+    attach(wires.barrier_opened, s, kBarriers);
+    if (detail == Detail::kEverything) attach(wires.ready, s, kReadiness);
+  }
+  if (detail != Detail::kEverything) return;
+  for (unsigned p = 0; p < gpu.channels.size(); ++p) {
+    attach(gpu.channels[p]->to_dram, p, kRequests);
+    attach(gpu.channels[p]->from_dram, p, kReplies);
+  }
+}
+
+EventSource::~EventSource() {
+  for (Traceable* item : attached_) item->detach_trace(*this);
+}
+
+void EventSource::attach(Traceable& item, unsigned unit, Probe probe) {
+  item.attach_trace(*this, unit * kNumProbes + probe);
+  attached_.push_back(&item);
+}
+
+void EventSource::changed(std::uint32_t slot) {
+  const unsigned unit = slot / kNumProbes;
+  MachineEvent event;
+  event.unit = static_cast<std::uint8_t>(unit);
+  event.cycle = gpu_.shader.edge();
+  switch (static_cast<Probe>(slot % kNumProbes)) {
+    case kIssues: {
+      const Issue& issue = sms_[unit].issue.read();
+      if (!issue.valid) return;
+      event.kind = EventKind::kIssue;
+      event.warp = issue.warp;
+      event.pc = issue.ref.pc;
+      event.uid = issue.tag.bits;
+      event.w0 = issue.ref.decoded->w0;
+      event.w1 = issue.ref.decoded->w1;
+      sink_.event(event);
+      return;
+    }
+    case kReleases:
+      event.kind = EventKind::kRelease;
+      for (const Release::Entry& entry : sms_[unit].release.read().entry) {
+        if (!entry.valid) return;
+        event.warp = entry.warp;
+        event.uid = entry.tag.bits;
+        sink_.event(event);
+      }
+      return;
+    case kWarpStarts: {
+      const WarpStart& start = sms_[unit].warp_start.read();
+      if (!start.valid) return;
+      event.kind = EventKind::kWarpStart;
+      event.warp = start.warp;
+      event.pc = start.pc;
+      event.lanes = start.lanes;
+      event.detail = start.warp_in_cta;
+      sink_.event(event);
+      return;
+    }
+    case kResolves: {
+      const Resolve& resolve = sms_[unit].resolve.read();
+      if (!resolve.ended) return;
+      event.kind = EventKind::kWarpEnd;
+      event.warp = resolve.ended_warp;
+      sink_.event(event);
+      return;
+    }
+    case kBarriers:
+      event.lanes = sms_[unit].barrier_opened.read();
+      if (event.lanes == 0) return;
+      event.kind = EventKind::kBarrierOpen;
+      sink_.event(event);
+      return;
+    case kReadiness: readiness_changed(unit); return;
+    case kRequests: burst(unit, gpu_.channels[unit]->to_dram, EventKind::kDramRequest); return;
+    case kReplies: burst(unit, gpu_.channels[unit]->from_dram, EventKind::kDramReply); return;
+    case kNumProbes: return;
+  }
+}
+
+void EventSource::readiness_changed(unsigned sm) {
+  const WarpReady& now = sms_[sm].ready.read();
+  MachineEvent event;
+  event.kind = EventKind::kWaits;
+  event.unit = static_cast<std::uint8_t>(sm);
+  event.cycle = gpu_.shader.edge();
+  for (unsigned warp = 0; warp < kMaxWarps; ++warp) {
+    const WarpState state = warp_state(now, warp);
+    if (state == warp_state(ready_[sm], warp)) continue;
+    event.warp = static_cast<std::uint8_t>(warp);
+    event.detail = static_cast<std::uint8_t>(state);
+    sink_.event(event);
+  }
+  ready_[sm] = now;
+}
+
+template <class Item>
+void EventSource::burst(unsigned partition, const CrossingFifo<Item>& queue, EventKind kind) {
+  unsigned& queued = queued_[partition][kind == EventKind::kDramReply];
+  const bool pushed = queue.size() > queued;
+  queued = queue.size();
+  if (!pushed) return;
+  MachineEvent event;
+  event.kind = kind;
+  event.unit = static_cast<std::uint8_t>(partition);
+  event.cycle = gpu_.shader.first_edge_after_now() - 1;
+  event.uid = queue.newest().tag.bits;
+  event.detail = queue.newest().write ? 1 : 0;
+  sink_.event(event);
+}
+
+}  // namespace g80

@@ -1,0 +1,77 @@
+// The architectural events of a running machine, one after the other: warps start and end, instructions issue and
+// finish, barriers open, bursts go to the DRAM and come back.
+//
+// EventSource is a TraceSink on the few wires that carry them, so an event has the cycle at which a wave shows the wire,
+// and a machine that nobody records pays nothing.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "hw/gpu/gpu.h"
+
+namespace g80 {
+
+enum class EventKind : std::uint8_t {
+  kWarpStart,    // warp, lanes = populated ones, pc, detail = number of the warp in its block
+  kWarpEnd,      // warp
+  kIssue,        // warp, pc, uid, words
+  kRelease,      // warp, uid: what the instruction wrote is readable
+  kBarrierOpen,  // lanes = warps let through (bit = warp slot)
+  kWaits,        // warp, detail = WarpState; with Detail::kEverything only
+  kDramRequest,  // unit = partition, uid, detail = 1 for a write; with Detail::kEverything only
+  kDramReply,    // unit = partition, uid, detail = 1 for a write; with Detail::kEverything only
+};
+
+/// What keeps a warp from issuing; the one nearest to progress.
+enum class WarpState : std::uint8_t { kAbsent, kReady, kFetch, kControl, kAlu, kMemory, kBarrier, kDrain };
+inline const EnumText& enum_text(WarpState) {
+  static const char* const names[] = {"absent", "ready", "fetch", "control", "alu", "memory", "barrier", "drain"};
+  static const EnumText text{"WarpState", names, 8};
+  return text;
+}
+WarpState warp_state(const WarpReady& ready, unsigned warp);
+
+struct MachineEvent {
+  Cycle cycle = 0;  // shader edge
+  std::uint32_t pc = 0, uid = 0;
+  std::uint32_t w0 = 0, w1 = 0;
+  std::uint32_t lanes = 0;
+  EventKind kind = EventKind::kIssue;
+  std::uint8_t unit = 0;  // SM, or memory partition
+  std::uint8_t warp = 0, detail = 0;
+};
+
+class EventSink {
+ public:
+  virtual ~EventSink() = default;
+  virtual void event(const MachineEvent& event) = 0;
+};
+
+class EventSource final : public TraceSink {
+ public:
+  enum class Detail : std::uint8_t { kArchitecture, kEverything };
+  /// Attaches to the machine, which is built; detaches when it goes. `gpu` and `sink` outlive it.
+  EventSource(Gpu& gpu, Detail detail, EventSink& sink);
+  ~EventSource() override;
+  EventSource(const EventSource&) = delete;
+  EventSource& operator=(const EventSource&) = delete;
+
+  void changed(std::uint32_t slot) override;
+
+ private:
+  enum Probe : std::uint32_t { kWarpStarts, kResolves, kIssues, kReleases, kBarriers, kReadiness, kRequests, kReplies, kNumProbes };
+
+  void attach(Traceable& item, unsigned unit, Probe probe);
+  void readiness_changed(unsigned sm);
+  template <class Item>
+  void burst(unsigned partition, const CrossingFifo<Item>& queue, EventKind kind);
+
+  Gpu& gpu_;
+  EventSink& sink_;
+  std::vector<SmProbes> sms_;
+  std::vector<Traceable*> attached_;
+  std::vector<WarpReady> ready_;             // by SM, as last seen
+  std::vector<std::array<unsigned, 2>> queued_;  // by partition: entries of the queues to and from its DRAM
+};
+
+}  // namespace g80

@@ -1,0 +1,48 @@
+// A timeline of the warps: what each issued and what it waited for, and the bursts of each DRAM. As trace events for
+// Perfetto (ui.perfetto.dev, JSON), or as a Kanata log of one SM for Konata, one line per warp instruction.
+#pragma once
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "hw/isa/encoding.h"
+#include "tb/record/machine_events.h"
+
+namespace g80 {
+
+struct TimelineOptions {
+  static constexpr Cycle kToTheEnd = ~Cycle{0};
+  static constexpr std::size_t kMostEvents = 4'000'000;
+  std::string file;        // .json: Perfetto; .kanata: Konata
+  Cycle from = 0;          // first and last shader cycle
+  Cycle to = kToTheEnd;
+  unsigned sm = 0;         // the SM of a Kanata log
+};
+
+/// What a file's name asks for: .kanata is Konata's, everything else Perfetto's.
+bool is_kanata(const std::string& file);
+
+class Timeline final : public EventSink {
+ public:
+  explicit Timeline(const TimelineOptions& options) : options_(options) {}
+  void event(const MachineEvent& event) override;
+
+  const std::vector<MachineEvent>& events() const { return events_; }
+  /// The first cycle that was left out because there was no more room; 0: none.
+  Cycle cut() const { return cut_; }
+
+ private:
+  const TimelineOptions options_;
+  std::vector<MachineEvent> events_;
+  Cycle cut_ = 0;
+};
+
+/// Perfetto: one microsecond of its time is one shader cycle, so that times are whole numbers. A process per SM with a
+/// track per warp slot: a slice for the warp's life, in it one for each issue and each wait; a process per DRAM with its
+/// bursts. Arrows lead from a load's issue through its bursts to where it finishes. Events are in the order of time.
+void write_perfetto(std::ostream& out, const std::vector<MachineEvent>& events, isa::Arch arch);
+
+/// Kanata 4: one row per warp instruction of `sm`, from its issue to its end, in the lane of its warp slot.
+void write_kanata(std::ostream& out, const std::vector<MachineEvent>& events, unsigned sm, isa::Arch arch);
+
+}  // namespace g80
