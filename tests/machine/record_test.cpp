@@ -170,6 +170,30 @@ TEST(Timeline, ChangesNothing) {
   EXPECT_EQ(statistics_json({plain}), statistics_json({record("divergence_in_warp", ".json").result}));
 }
 
+TEST(Watchers, ShareTheMachine) {
+  const auto wave = [](bool others) {
+    const std::string file = fmt::format("{}g80_{}_shared.vcd", ::testing::TempDir(), getpid());
+    MachineRun run{"vec_add", "tiny", {{"n", "64"}, {"block", "64"}}};
+    run.machine.wave.emplace();
+    run.machine.wave->file = file;
+    std::uint64_t lines = 0;
+    if (others) {
+      run.machine.timeline.emplace();
+      run.machine.timeline->file = file + ".json";
+      run.machine.trace = TraceOptions{parse_trace_conditions("warp=0"), [&lines](const TraceLine&) { ++lines; }};
+    }
+    execute(run);
+    EXPECT_EQ(lines != 0, others);
+    const std::string contents = testing::contents_of(file);
+    std::filesystem::remove(file);
+    std::filesystem::remove(file + ".json");
+    return contents;
+  };
+  const std::string alone = wave(false);
+  EXPECT_GT(alone.size(), 10000u);
+  EXPECT_TRUE(alone == wave(true)) << "a wave is the same, whoever else watches";
+}
+
 TEST(FlightRecorder, KeepsTheLastEventsInTheirOrder) {
   FlightRecorder recorder;
   EXPECT_TRUE(recorder.kept().empty());
