@@ -159,6 +159,7 @@ int run_command_line(int argc, char** argv) {
   disasm_app->add_option("FILE", disassemble.file,
                          "cubin; with --words a file of hexadecimal words, or - for standard input");
   disasm_app->add_flag("--words", disassemble.words, "FILE holds one instruction's words per line");
+  disasm_app->add_flag("-S,--source", disassemble.source, "show the source line of each run of instructions");
   disasm_app->add_option("--arch", disassemble.arch, "feature level of --words")
       ->check(CLI::IsMember({"sm_10", "sm_11", "sm_12", "sm_13"}))
       ->capture_default_str()

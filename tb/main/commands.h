@@ -78,6 +78,7 @@ struct CcCommand {
 struct DisasmCommand {
   std::string file;  // cubin, or with `words` a file of hexadecimal words, or "-"
   bool words = false;
+  bool source = false;  // source lines between the instructions
   std::string arch = "sm_13";  // of --words
   bool arch_given = false;
 };

@@ -13,11 +13,12 @@ namespace g80 {
 int disasm_command(const DisasmCommand& options) {
   if (options.file.empty()) throw InputError("disasm: FILE is missing: a cubin, or with --words a file of words or -");
   if (options.words) {
+    if (options.source) throw InputError("--source is for a cubin; words have no source lines");
     disassemble_words_command(options.file, *isa::parse_arch(options.arch), std::cout);
     return kExitPass;
   }
   if (options.arch_given) throw InputError("--arch is for --words; a cubin names its own architecture");
-  disassemble_command(options.file, std::cout);
+  disassemble_command(options.file, options.source, std::cout);
   return kExitPass;
 }
 

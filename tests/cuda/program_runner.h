@@ -1,34 +1,20 @@
 // Compiles CUDA programs with g80 cc and runs them, as a user does from a shell.
 #pragma once
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
 
 #include "source_dir.h"
+#include "tests/support/shell.h"
 
 namespace g80::testing {
 
-struct Outcome {
-  int code = -1;
-  std::string output;  // standard output and standard error
-};
-
-inline Outcome run(const std::string& command) {
-  Outcome outcome;
-  FILE* pipe = popen((command + " 2>&1 </dev/null").c_str(), "r");
-  std::array<char, 4096> buffer;
-  for (std::size_t n; (n = fread(buffer.data(), 1, buffer.size(), pipe)) > 0;) outcome.output.append(buffer.data(), n);
-  const int status = pclose(pipe);
-  outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  return outcome;
-}
+using test::Outcome;
+inline Outcome run(const std::string& command) { return test::shell(command); }
 
 /// A folder of this process: other tests may run beside it.
 struct Folder {

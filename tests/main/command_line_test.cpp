@@ -1,30 +1,17 @@
 // The built program, as a user calls it: exit codes and messages.
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
-#include <array>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "tests/support/shell.h"
+
 namespace {
 
-struct Outcome {
-  int code = -1;
-  std::string output;  // standard output and standard error
-};
+using ::g80::test::Outcome;
 
-Outcome g80(const std::string& arguments) {
-  const std::string command = std::string(G80_PROGRAM) + " " + arguments + " 2>&1 </dev/null";
-  Outcome outcome;
-  FILE* pipe = popen(command.c_str(), "r");
-  std::array<char, 4096> buffer;
-  for (std::size_t n; (n = fread(buffer.data(), 1, buffer.size(), pipe)) > 0;) outcome.output.append(buffer.data(), n);
-  const int status = pclose(pipe);
-  outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  return outcome;
-}
+Outcome g80(const std::string& arguments) { return ::g80::test::shell(std::string(G80_PROGRAM) + " " + arguments); }
 std::string temporary(const std::string& name) {
   return (std::filesystem::path(::testing::TempDir()) / ("g80_cli_" + name)).string();
 }

@@ -1,10 +1,7 @@
 // docs/extend.md, executed: its patches are applied to copies of the files, the sources that see them are compiled, a second
 // g80 is linked from the objects of this build, and it must print what the page says.
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
-#include <array>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -13,6 +10,7 @@
 #include <sstream>
 
 #include "source_dir.h"
+#include "tests/support/shell.h"
 
 namespace {
 
@@ -20,19 +18,8 @@ namespace fs = std::filesystem;
 
 const fs::path kRoot = G80_SOURCE_DIR, kBuild = G80_BINARY_DIR;
 
-struct Outcome {
-  int code = -1;
-  std::string output;
-};
-Outcome run(const std::string& command) {
-  Outcome outcome;
-  FILE* pipe = popen((command + " 2>&1 </dev/null").c_str(), "r");
-  std::array<char, 4096> buffer;
-  for (std::size_t n; (n = fread(buffer.data(), 1, buffer.size(), pipe)) > 0;) outcome.output.append(buffer.data(), n);
-  const int status = pclose(pipe);
-  outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128;
-  return outcome;
-}
+using ::g80::test::Outcome;
+Outcome run(const std::string& command) { return ::g80::test::shell(command); }
 
 std::string text_of(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);

@@ -72,6 +72,64 @@ TEST(Cubin, ReadsBackWhatItWrites) {
   EXPECT_EQ(kernel.lmem + kernel.smem + kernel.reg + kernel.bar, 16u + 64 + 7 + 1);
 }
 
+TEST(Cubin, KeepsTheLineTableExactly) {
+  Module module = sample();
+  LineTable& lines = module.kernels[0].lines;
+  lines.add(0, "../a folder/{x}=100%.cu", 12);
+  lines.add(4, "include/h.h", 3);
+  lines.add(8, "", 0);
+  lines.add(12, "../a folder/{x}=100%.cu", 13);
+  lines.add(16, "../a folder/{x}=100%.cu", 13);
+  lines.add(20, "\xc3\xa4.cu", 4294967295u);
+  const std::string text = write_cubin(module);
+  EXPECT_NE(text.find("\tlines {../a%20folder/%7bx%7d%3d100%25.cu 0x0000:12}\n"), std::string::npos) << text;
+  const Kernel kernel = read_cubin(text, "x.cubin").kernels[0];
+  EXPECT_TRUE(kernel.lines == lines);
+  EXPECT_EQ(kernel.lines.find(0)->file, "../a folder/{x}=100%.cu");
+  EXPECT_EQ(to_text(*kernel.lines.find(4)), "include/h.h:3");
+  EXPECT_FALSE(kernel.lines.find(8).has_value());
+  EXPECT_EQ(kernel.lines.find(16)->line, 13u);  // within the run of 12
+  EXPECT_EQ(kernel.lines.find(20)->line, 4294967295u);
+}
+
+TEST(Cubin, LongLineTablesReadBack) {
+  constexpr unsigned kSeed = 11;
+  SCOPED_TRACE(kSeed);
+  std::mt19937 random(kSeed);
+  Module module = sample();
+  Kernel& kernel = module.kernels[0];
+  kernel.code.assign(2000, 0);
+  for (std::uint32_t address = 0; address < 8000; address += 4 * (1 + random() % 3))
+    kernel.lines.add(address, random() % 4 == 0 ? "b.h" : "a.cu", random() % 5);
+  EXPECT_TRUE(read_cubin(write_cubin(module), "x.cubin").kernels[0].lines == kernel.lines);
+  // One-line blocks: what reads cubins line by line takes them for properties that it does not know.
+  const std::string text = write_cubin(module);
+  for (std::size_t at = text.find("lines {"); at != std::string::npos; at = text.find("lines {", at + 1))
+    EXPECT_LT(text.find('}', at), text.find('\n', at));
+}
+
+TEST(Cubin, DamagedLineTablesAreSentences) {
+  Module module = sample();
+  module.kernels[0].lines.add(0, "a.cu", 12);
+  module.kernels[0].lines.add(8, "a.cu", 13);
+  const std::string text = write_cubin(module), place = "x.cubin:82: ";
+  EXPECT_EQ(problem(replaced(text, "a.cu", "a%2")), place + "'%' without two hex digits after it in 'a%2'");
+  EXPECT_EQ(problem(replaced(text, "0x0008:13", "0x0008")), place + "'0x0008' is not address:line");
+  EXPECT_EQ(problem(replaced(text, "0x0008:13", "0x0000:13")), place + "address 0x0 does not ascend in steps of 4");
+  EXPECT_EQ(problem(replaced(text, "0x0008:13", "0x0006:13")), place + "address 0x6 does not ascend in steps of 4");
+  EXPECT_EQ(problem(replaced(text, "0x0008:13", "0x0018:13")), place + "this address is 0x0018, more than the largest possible 20");
+  EXPECT_EQ(problem(replaced(text, "0x0008:13", "0x0008:")), place + "this line is missing");
+  EXPECT_EQ(problem(replaced(text, "a.cu 0x0000:12 0x0008:13", "")), place + "'lines' needs a path, then words address:line");
+}
+
+TEST(Assembler, TellsTheLineOfEveryInstruction) {
+  const Module module = assemble("// nothing\n.kernel k\nnop\n\nlabel:\n  nop\nexit nop\n", "dir/k.sasm");
+  const LineTable& lines = module.kernels[0].lines;
+  EXPECT_EQ(to_text(*lines.find(0)), "dir/k.sasm:3");
+  EXPECT_EQ(to_text(*lines.find(8)), "dir/k.sasm:6");
+  EXPECT_EQ(to_text(*lines.find(16)), "dir/k.sasm:7");
+}
+
 TEST(Cubin, SaysWhatIsDamagedAndWhere) {
   const std::string text = write_cubin(sample());
   EXPECT_EQ(problem(""), "x.cubin:1: this is not a cubin: it has no 'architecture {sm_..}'");

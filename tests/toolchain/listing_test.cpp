@@ -47,9 +47,9 @@ TEST(Commands, AssembleAndDisassembleFiles) {
     return "";
   };
   assemble_command(source, cubin);
-  disassemble_command(cubin, out);
+  disassemble_command(cubin, false, out);
   EXPECT_NE(out.str().find("    exit nop\n"), std::string::npos) << out.str();
-  EXPECT_EQ(error_of([&] { disassemble_command(source + ".none", out); }), source + ".none: the file cannot be read");
+  EXPECT_EQ(error_of([&] { disassemble_command(source + ".none", false, out); }), source + ".none: the file cannot be read");
   std::ofstream(source) << "c0000003 00000000\n";
   disassemble_words_command(source, isa::Arch::kSm10, out);
   std::ofstream(source) << "what\n";
@@ -69,8 +69,36 @@ TEST(ModuleListing, AssemblesBackToTheSameModule) {
       "texauto all $r0:$r1:$r2:$r3 $tt $st $r0\nnop\n"
       ".kernel two\n(lg $c1) bra 0x1000\nexit nop\n",
       "t.sasm");
+  const auto text = [](Module m) {
+    for (Kernel& kernel : m.kernels) kernel.lines = {};  // those are of another file
+    return write_cubin(m);
+  };
   const std::string listing = list_module(module);
-  EXPECT_EQ(write_cubin(assemble(listing, "listing.sasm")), write_cubin(module)) << listing;
+  EXPECT_EQ(text(assemble(listing, "listing.sasm")), text(module)) << listing;
+  SourceText source;
+  const std::string annotated = list_module(module, &source);
+  EXPECT_NE(annotated.find("// t.sasm:24\n    exit nop\n"), std::string::npos) << annotated;
+  EXPECT_EQ(text(assemble(annotated, "listing.sasm")), text(module)) << annotated;
+}
+
+TEST(ModuleListing, ShowsEachSourceLineOnceInFrontOfItsInstructions) {
+  const std::string path = (std::filesystem::path(::testing::TempDir()) / "listing lines.cu").string();
+  std::ofstream(path) << "first\n  second // \ta;b\t\n";
+  Module module = assemble(".kernel k\nnop\nnop\nnop\nnop\nnop\nexit nop\n", "k.sasm");
+  LineTable lines;
+  lines.add(0, path, 1);
+  lines.add(8, path, 1);
+  lines.add(16, path, 2);
+  lines.add(24, path, 7);  // beyond the end of the file
+  lines.add(32, "", 0);
+  lines.add(40, "gone.cu", 3);
+  module.kernels[0].lines = lines;
+  SourceText source;
+  const std::string listing = list_module(module, &source);
+  const std::string expected = "// " + path + ":1: first\n    nop\n    nop\n// " + path + ":2: second //  a;b\n    nop\n// " +
+                               path + ":7\n    nop\n// no source line\n    nop\n// gone.cu:3\n    exit nop\n";
+  EXPECT_NE(listing.find(expected), std::string::npos) << listing << "\n--- expected\n" << expected;
+  std::filesystem::remove(path);
 }
 
 }  // namespace

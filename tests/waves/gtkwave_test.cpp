@@ -1,6 +1,4 @@
 // The viewer itself is the judge: GTKWave opens both formats, finds every signal of a view, and reads the right values.
-#include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <regex>
@@ -10,6 +8,7 @@
 
 #include "tb/waves/wave_sink.h"
 #include "tb/waves/wave_view.h"
+#include "tests/support/shell.h"
 #include "tests/support/systemc_test.h"
 #include "tests/waves/wave_machine.h"
 
@@ -18,17 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool has_program(const char* name) { return std::system(fmt::format("command -v {} > /dev/null 2>&1", name).c_str()) == 0; }
-
-std::string output_of(const std::string& command) {
-  std::string text;
-  std::FILE* pipe = ::popen((command + " 2>&1").c_str(), "r");
-  if (pipe == nullptr) return text;
-  char buffer[4096];
-  while (std::fgets(buffer, sizeof buffer, pipe) != nullptr) text += buffer;
-  ::pclose(pipe);
-  return text;
-}
+bool has_program(const char* name) { return test::shell(fmt::format("command -v {}", name)).code == 0; }
 
 class GtkWaveTest : public testing::SystemCTest {
  protected:
@@ -44,8 +33,8 @@ class GtkWaveTest : public testing::SystemCTest {
   // Loads a dump and a view, runs the script and returns what it printed.
   std::string gtkwave(const fs::path& dump, const fs::path& view, const std::string& script) {
     std::ofstream(dir_ / "script.tcl") << script << "\ngtkwave::/File/Quit\n";
-    return output_of(fmt::format("cd {0} && HOME={0} timeout 100 xvfb-run -a gtkwave -f {1} -a {2} -S {0}/script.tcl", dir_.string(),
-                                 dump.string(), view.string()));
+    return test::shell(fmt::format("cd {0} && HOME={0} timeout 100 xvfb-run -a gtkwave -f {1} -a {2} -S {0}/script.tcl", dir_.string(),
+                                 dump.string(), view.string())).output;
   }
   fs::path dir_;
 };

@@ -35,9 +35,11 @@ void assemble_command(const std::string& source_path, const std::string& cubin_p
   if (!file) throw SourceError(cubin_path + ": the file cannot be written");
 }
 
-void disassemble_command(const std::string& path, std::ostream& out) {
+void disassemble_command(const std::string& path, bool with_source, std::ostream& out) {
   const std::string text = read_input(path);
-  out << list_module(ends_with(path, ".sasm") ? assemble(text, path) : read_cubin(text, path));
+  const Module module = ends_with(path, ".sasm") ? assemble(text, path) : read_cubin(text, path);
+  SourceText source;
+  out << list_module(module, with_source ? &source : nullptr);
 }
 
 void disassemble_words_command(const std::string& path, isa::Arch arch, std::ostream& out) {

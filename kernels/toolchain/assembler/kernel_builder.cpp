@@ -211,6 +211,7 @@ Kernel KernelBuilder::finish(const SourceLine& end) {
       registers = std::max(registers, registers_named(line.insn));
       if (line.insn.op == isa::Op::kBar) barriers = std::max<unsigned>(barriers, line.insn.barrier);
     }
+    kernel_.lines.add(layout[i].address, statements_[i].line.filename(), statements_[i].line.number());
     kernel_.code.push_back(words.w0);
     if (words.is_long) kernel_.code.push_back(words.w1);
   }

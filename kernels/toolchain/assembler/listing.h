@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "kernels/toolchain/cubin/module.h"
+#include "kernels/toolchain/cubin/source_text.h"
 
 namespace g80 {
 
@@ -19,7 +20,8 @@ WordsText disassemble_words_line(std::string_view line, isa::Arch arch);
 /// One line of words in, one line of text out. Returns the number of the first line that is not words, or 0.
 unsigned disassemble_words(std::istream& in, std::ostream& out, isa::Arch arch);
 
-/// The module as .sasm source: assemble() of it gives the same code words, sizes, constants, variables and textures.
-std::string list_module(const Module& module);
+/// The module as .sasm source: assemble() of it gives the same code words, sizes, constants, variables and textures. With
+/// `source`, every run of instructions of one source line has that line in front as a comment.
+std::string list_module(const Module& module, SourceText* source = nullptr);
 
 }  // namespace g80

@@ -80,13 +80,27 @@ bool has_target(const isa::Instruction& insn) {
 
 std::string label(std::uint32_t address) { return fmt::format("L{:04x}", address); }
 
-void code(Text& text, const Kernel& kernel, isa::Arch arch) {
+void source_line(Text& text, const std::optional<SourcePlace>& place, SourceText& source) {
+  if (!place) {
+    put(text, "// no source line\n");
+    return;
+  }
+  const std::optional<std::string_view> line = source.line(*place);
+  put(text, "// {}{}{}\n", to_text(*place), line ? ": " : "", line.value_or(""));
+}
+
+void code(Text& text, const Kernel& kernel, isa::Arch arch, SourceText* source) {
   const std::vector<Line> lines = decode_code(kernel, arch);
   std::set<std::uint32_t> starts, targets;
   for (const Line& line : lines) starts.insert(line.address);
   for (const Line& line : lines)
     if (line.has_text && has_target(line.insn) && starts.count(line.insn.target) != 0) targets.insert(line.insn.target);
+  std::optional<SourcePlace> last;
   for (const Line& line : lines) {
+    if (const auto place = kernel.lines.find(line.address); source != nullptr && !(place == last)) {
+      source_line(text, place, *source);
+      last = place;
+    }
     if (targets.count(line.address) != 0) put(text, "{}:\n", label(line.address));
     if (!line.has_text) {
       put(text, "    .word 0x{:08x}", line.words.w0);
@@ -105,7 +119,7 @@ void code(Text& text, const Kernel& kernel, isa::Arch arch) {
 
 }  // namespace
 
-std::string list_module(const Module& module) {
+std::string list_module(const Module& module, SourceText* source) {
   Text text;
   put(text, ".arch {}\n", isa::arch_name(module.arch));
   for (const ConstantVariable& v : module.constants) variable(text, ".constant", v, kUserConstantBank);
@@ -123,7 +137,7 @@ std::string list_module(const Module& module) {
       if (c.bank != kLiteralBank) put(text, " c{}", c.bank);
       put(text, " @ {} = {}\n", c.offset, word_list(c.words));
     }
-    code(text, kernel, module.arch);
+    code(text, kernel, module.arch, source);
   }
   return fmt::to_string(text);
 }

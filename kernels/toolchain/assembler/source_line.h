@@ -14,6 +14,7 @@ class SourceLine {
   SourceLine(const std::string& filename, unsigned number, std::string_view text)
       : filename_(&filename), number_(number), text_(text) {}
 
+  const std::string& filename() const { return *filename_; }
   unsigned number() const { return number_; }
   std::string_view text() const { return text_; }
   std::size_t position() const { return position_; }

@@ -5,13 +5,17 @@
 //   block   = "consts" "{" name segname segnum offset bytes [type] [mem] "}"      a __constant__ variable
 //           | "reloc" "{" name segname segnum offset bytes [type] [mem] "}"       a __device__ variable, address in c14
 //           | "sampler" "{" name texunit "}"                                      a texture reference
-//           | "code" "{" name lmem smem reg bar { param } bincode { const } "}"   a kernel
+//           | "code" "{" name lmem smem reg bar { param } bincode { const } { lines } "}"   a kernel
 //   param   = "param" "{" name type offset [bytes] "}"
+//   lines   = "lines" "{" path { address ":" line } "}"                           source lines of the code
 //   const   = "const" "{" segname segnum offset bytes mem "}"                     words read as c<segnum>[offset ..]
 //   bincode = "bincode" "{" { word } "}"    mem = "mem" "{" { word } "}"          lowest address first
 // Every lower-case item is "key = value" on a line of its own. Numbers are decimal or 0x hex. A `mem` has
 // (bytes + 3) / 4 words. Settings and items may come in any order, blocks any number of times.
-// `param`, `type` and the `mem` of a reloc are additions of this project; files without them are complete.
+// A `lines` block is written on one line of the file. Addresses are bytes from the kernel's first word and ascend through
+// all of a kernel's blocks; line 0 ends a run of code that has a line. In the path, bytes that would end a word stand as
+// %xx, as does %.
+// `param`, `type`, `lines` and the `mem` of a reloc are additions of this project; files without them are complete.
 #pragma once
 #include <string>
 #include <string_view>

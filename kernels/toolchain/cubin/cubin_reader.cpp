@@ -55,9 +55,12 @@ class Reader {
   std::uint32_t number(std::string_view key, std::uint32_t largest) const { return to_number(item(key), key, largest); }
 
   std::uint32_t to_number(const BlockItem& item, std::string_view what, std::uint32_t largest) const {
-    const std::string& text = item.value;
+    return to_number(item.value, item.line, what, largest);
+  }
+  std::uint32_t to_number(std::string_view text, unsigned line, std::string_view what, std::uint32_t largest) const {
     const bool hex = text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
     std::uint64_t value = 0;
+    if (text.empty()) fail(line, fmt::format("{} is missing", what));
     for (std::size_t i = hex ? 2 : 0; i < text.size(); ++i) {
       const char c = text[i];
       const unsigned digit = c >= '0' && c <= '9'          ? static_cast<unsigned>(c - '0')
@@ -66,10 +69,10 @@ class Reader {
                                                            : 99;
       value = value * (hex ? 16 : 10) + digit;
       if (digit == 99 || value > 0xffffffffu)
-        fail(item.line, fmt::format("{} is '{}', which is not a 32-bit number", what, text));
+        fail(line, fmt::format("{} is '{}', which is not a 32-bit number", what, text));
     }
     if (value > largest)
-      fail(item.line, fmt::format("{} is {}, more than the largest possible {}", what, text, largest));
+      fail(line, fmt::format("{} is {}, more than the largest possible {}", what, text, largest));
     return static_cast<std::uint32_t>(value);
   }
 
@@ -168,8 +171,44 @@ ConstantSegment read_segment(const Reader& reader) {
   return segment;
 }
 
+std::string read_path(const Reader& reader, const BlockItem& word) {
+  const auto digit = [](char c) {
+    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+  };
+  std::string path;
+  for (std::size_t i = 0; i < word.value.size(); ++i) {
+    if (word.value[i] != '%') {
+      path += word.value[i];
+      continue;
+    }
+    const int high = i + 2 < word.value.size() ? digit(word.value[i + 1]) : -1, low = high < 0 ? -1 : digit(word.value[i + 2]);
+    if (low < 0) reader.fail(word.line, fmt::format("'%' without two hex digits after it in '{}'", word.value));
+    path += static_cast<char>(high * 16 + low);
+    i += 2;
+  }
+  return path;
+}
+
+void read_lines(const Reader& reader, std::uint32_t code_bytes, std::int64_t& last, LineTable& table) {
+  const Block& block = reader.block();
+  if (block.words.empty() || !block.items.empty() || !block.blocks.empty())
+    reader.fail(block.line, "'lines' needs a path, then words address:line");
+  const std::string path = read_path(reader, block.words[0]);
+  for (std::size_t i = 1; i < block.words.size(); ++i) {
+    const auto& [key, value, line] = block.words[i];
+    const std::size_t colon = value.find(':');
+    if (colon == std::string::npos) reader.fail(line, fmt::format("'{}' is not address:line", value));
+    const std::string_view text = value;
+    const std::uint32_t address = reader.to_number(text.substr(0, colon), line, "this address", code_bytes - 4);
+    if (address % 4 != 0 || address <= last)
+      reader.fail(line, fmt::format("address 0x{:x} does not ascend in steps of 4", address));
+    last = address;
+    table.add(address, path, reader.to_number(text.substr(colon + 1), line, "this line", 0xffffffffu));
+  }
+}
+
 Kernel read_kernel(const Reader& reader) {
-  reader.allow({"name", "lmem", "smem", "reg", "bar"}, {"bincode", "const", "param"});
+  reader.allow({"name", "lmem", "smem", "reg", "bar"}, {"bincode", "const", "param", "lines"});
   Kernel kernel;
   kernel.name = reader.name();
   kernel.lmem = reader.number("lmem", kLocalBytes);
@@ -178,10 +217,13 @@ Kernel read_kernel(const Reader& reader) {
   kernel.bar = reader.number("bar", kBarriers);
   kernel.code = reader.inner_words("bincode", true);
   if (kernel.code.empty()) reader.fail(reader.block().line, fmt::format("kernel '{}' has no code", kernel.name));
+  std::int64_t last_address = -1;  // in `lines`
   for (const Block& inner : reader.block().blocks) {
     const Reader inner_reader(inner, reader.filename());
     if (inner.name == "const") kernel.constants.push_back(read_segment(inner_reader));
     if (inner.name == "param") kernel.params.push_back(read_parameter(inner_reader));
+    if (inner.name == "lines")
+      read_lines(inner_reader, static_cast<std::uint32_t>(kernel.code.size() * 4), last_address, kernel.lines);
   }
   return kernel;
 }

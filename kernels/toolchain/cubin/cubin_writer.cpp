@@ -39,6 +39,28 @@ void variable(Text& text, std::string_view block, std::string_view segment, cons
   line(text, 0, "}}");
 }
 
+std::string path_word(const std::string& path) {
+  std::string word;
+  for (const char c : path) {
+    const bool plain = c > ' ' && c <= '~' && std::string_view("{}=%").find(c) == std::string_view::npos;
+    word += plain ? std::string(1, c) : fmt::format("%{:02x}", static_cast<unsigned char>(c));
+  }
+  return word;
+}
+
+// One block for each stretch of one file, none longer than kRunsPerBlock.
+void line_table(Text& text, const LineTable& table) {
+  constexpr std::size_t kRunsPerBlock = 8;
+  const std::vector<LineTable::Run>& runs = table.runs();
+  for (std::size_t i = 0; i < runs.size();) {
+    std::string list = path_word(table.files()[runs[i].file]);
+    const std::size_t first = i;
+    for (; i < runs.size() && i < first + kRunsPerBlock && runs[i].file == runs[first].file; ++i)
+      list += fmt::format(" 0x{:04x}:{}", runs[i].address, runs[i].line);
+    line(text, 1, "lines {{{}}}", list);
+  }
+}
+
 void kernel(Text& text, const Kernel& k) {
   line(text, 0, "code  {{");
   line(text, 1, "name = {}", k.name);
@@ -64,6 +86,7 @@ void kernel(Text& text, const Kernel& k) {
     words(text, 2, "mem", c.words);
     line(text, 1, "}}");
   }
+  line_table(text, k.lines);
   line(text, 0, "}}");
 }
 

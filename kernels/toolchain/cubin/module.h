@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "hw/isa/encoding.h"
+#include "kernels/toolchain/cubin/line_table.h"
 
 namespace g80 {
 
@@ -50,6 +51,7 @@ struct Kernel {
   std::vector<Parameter> params;
   std::vector<std::uint32_t> code;  // branch targets count from the first word
   std::vector<ConstantSegment> constants;
+  LineTable lines;  // where the code comes from; empty: nobody has said
 };
 
 /// A __constant__ variable: bytes [offset, offset + bytes) of a module-wide constant bank.

@@ -101,6 +101,22 @@ Version finish(const MachineFunction& code, const ir::Function& function, const 
   }
 }
 
+/// Lines of .loc where the kernel has any, else those of the PTX text itself.
+LineTable line_table(const Kernel& kernel, const KernelInfo& info, const std::vector<std::string>& files) {
+  const bool has_loc = std::any_of(info.lines.begin(), info.lines.end(), [](const ir::Location& l) { return l.line != 0; });
+  LineTable table;
+  std::size_t word = 0;
+  for (const ir::Location& location : info.lines) {
+    const auto address = static_cast<std::uint32_t>(4 * word);
+    if (has_loc)
+      table.add(address, location.line != 0 ? files.at(location.file) : "", location.line);
+    else
+      table.add(address, files.at(0), location.ptx_line);
+    word += isa::is_long(kernel.code[word]) ? 2 : 1;
+  }
+  return table;
+}
+
 }  // namespace
 
 CompileResult generate_code(ir::Module module, const std::string& filename, const CompileOptions& options) {
@@ -145,6 +161,7 @@ CompileResult generate_code(ir::Module module, const std::string& filename, cons
     Kernel& kernel = version.kernel;
     KernelInfo& info = version.info;
     kernel.name = info.name = function.name;
+    if (!module.files.empty()) kernel.lines = line_table(kernel, info, module.files);
     kernel.smem = layout.shared_bytes;
     kernel.lmem = code.local_bytes;
     for (const ir::KernelParameter& param : function.params) {

@@ -137,9 +137,11 @@ void KernelLowering::body(Frame& frame) {
   const auto size = static_cast<std::uint32_t>(function.body.size());
 
   std::vector<std::uint32_t> starts{0};
-  for (const Label& label : function.labels) starts.push_back(label.index);
-  for (std::uint32_t k = 0; k < size; ++k)
-    if (ends_block(function.body[k])) starts.push_back(k + 1);
+  for (std::uint32_t k = 0; k < size; ++k) {  // labels that no branch goes to are for debuggers
+    const Instruction& inst = function.body[k];
+    if (inst.op() == Opcode::kBra) starts.push_back(function.labels[inst.operands[0].id].index);
+    if (ends_block(inst)) starts.push_back(k + 1);
+  }
   starts.push_back(size);  // falling off the end returns
   std::sort(starts.begin(), starts.end());
   starts.erase(std::unique(starts.begin(), starts.end()), starts.end());

@@ -32,6 +32,16 @@ std::vector<std::string> clang_command(const std::string& source, const CcOption
 
 namespace {
 
+/// Takes the "./" that clang has put in front from the paths of .file.
+std::string without_folder(std::string ptx) {
+  constexpr std::string_view kDirective = "\t.file\t", kFolder = " \"./";
+  for (std::size_t at = ptx.find(kDirective); at != std::string::npos; at = ptx.find(kDirective, at + 1)) {
+    const std::size_t quote = ptx.find_first_of(" \n", at);
+    if (quote != std::string::npos && ptx.compare(quote, kFolder.size(), kFolder) == 0) ptx.erase(quote + 2, 2);
+  }
+  return ptx;
+}
+
 /// LLVM's assembly language, optimised; empty if the source has mistakes, which clang has told.
 std::optional<std::string> compile_to_ir(const std::string& source, const CcOptions& options, const std::string& include_folder,
                                          const TemporaryFolder& folder) {
@@ -50,6 +60,8 @@ std::optional<std::string> compile_to_ir(const std::string& source, const CcOpti
   // Below sm_13 a number without suffix is a float, as is every double.
   if (capability < 130) add({"-Xclang", "-cl-single-precision-constant"});
   if (options.fast_math) add({"-D__USE_FAST_MATH__=1"});
+  // Source lines (.loc) cost no code. With "." as the folder of the compilation a relative path stays relative.
+  add({"-gline-directives-only", "-fdebug-compilation-dir=."});
   add({source, "-o", ir});
   if (run_program(words, options.verbose) != 0) return std::nullopt;
   return read_text_file(ir);
@@ -71,7 +83,7 @@ std::optional<std::string> compile_to_ptx(const std::string& source, const CcOpt
                                           "-mllvm", options.fast_math ? "-nvptx-prec-divf32=0" : "-nvptx-prec-divf32=1",
                                           "-mllvm", "-nvptx-prec-sqrtf32=0", ordered, "-o", ptx};
   if (run_program(words, options.verbose) != 0) return std::nullopt;
-  return read_text_file(ptx);
+  return without_folder(read_text_file(ptx));
 }
 
 }  // namespace g80::cuda
