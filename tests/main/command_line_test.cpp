@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "tests/support/shell.h"
 
@@ -206,7 +207,16 @@ TEST(Assembler, ItsListingAssemblesBack) {
   ASSERT_EQ(g80("asm kernels/texture_read/texture_read.sasm -o " + cubin).code, 0);
   std::ofstream(source) << g80("disasm " + cubin).output;
   ASSERT_EQ(g80("asm " + source + " -o " + again).code, 0);
-  EXPECT_EQ(contents(cubin), contents(again));
+  // The lines are those of another file.
+  const auto without_lines = [](const std::string& text) {
+    std::istringstream stream(text);
+    std::string kept;
+    for (std::string line; std::getline(stream, line);)
+      if (line.find("\tlines {") != 0) kept += line + "\n";
+    return kept;
+  };
+  EXPECT_NE(without_lines(contents(cubin)), contents(cubin));
+  EXPECT_EQ(without_lines(contents(cubin)), without_lines(contents(again)));
 }
 
 TEST(Disassembler, TurnsEachLineOfWordsIntoALine) {

@@ -64,6 +64,25 @@ TEST(CompileCommand, RefusalsNameLineAndReason) {
   EXPECT_EQ(g80("compile --arch sm_20 x.ptx").code, 2);
 }
 
+TEST(CompileCommand, SourceLinesTravelIntoTheDisassembly) {
+  const std::string source = file("two.ptx", kPtx), cubin = file("lines.cubin", "");
+  EXPECT_EQ(g80("compile " + source + " -o " + cubin).code, 0);
+  EXPECT_THAT(g80("disasm --source " + cubin).output, HasSubstr("// " + source + ":5: add.u64 %d1, %d1, %d2; shl.b32"));
+  EXPECT_THAT(g80("disasm " + cubin).output, Not(HasSubstr("//")));
+  EXPECT_EQ(g80("disasm -S --words -").code, 2);
+  if (shell("clang --version").code != 0) GTEST_SKIP() << "clang was not found";
+  file("half.h", "__device__ int half(int x) {\n  return x / 2;\n}\n");
+  const std::string cuda = file("half.cu", "#include \"g80_compile_half.h\"\n__global__ void k(int* p) {\n  *p = half(*p);\n}\n");
+  // A relative path stays as it was given; the header is called what clang calls it.
+  const std::string folder = std::filesystem::path(cuda).parent_path().string();
+  const Outcome made = shell("cd " + folder + " && " + G80_PROGRAM + " compile g80_compile_half.cu -o lines.cubin && " + G80_PROGRAM +
+                             " disasm -S lines.cubin && mv g80_compile_half.cu gone.cu && " + G80_PROGRAM + " disasm -S lines.cubin");
+  EXPECT_EQ(made.code, 0) << made.output;
+  EXPECT_THAT(made.output, HasSubstr("\n// g80_compile_half.cu:3: *p = half(*p);\n    "));
+  EXPECT_THAT(made.output, HasSubstr("\n// ./g80_compile_half.h:2: return x / 2;\n    "));
+  EXPECT_THAT(made.output, HasSubstr("\n// g80_compile_half.cu:3\n    "));  // its file is gone
+}
+
 TEST(CompileCommand, RunTakesPtxAndCuda) {
   const std::string dump = file("out.hex", "x");
   const std::string launch =
