@@ -97,9 +97,13 @@ ir::Function random_graph(std::mt19937& rng) {
   f.name = "graph";
   add_parameters(f);
   const unsigned count = 3 + rng() % 10;
-  for (unsigned i = 0; i < count + 2; ++i) f.add_block();
-  const ir::BlockId last = count + 1;
-  const auto any_block = [&] { return static_cast<ir::BlockId>(1 + rng() % count); };
+  for (unsigned i = 0; i < count + 4; ++i) f.add_block();
+  const ir::BlockId last = count + 1, early = count + 2, at_once = count + 3;
+  const unsigned ends = rng() % 3;  // ways to end a thread early
+  const auto any_block = [&] {
+    if (ends > 0 && rng() % 10 == 0) return rng() % ends == 0 ? early : at_once;
+    return static_cast<ir::BlockId>(1 + rng() % count);
+  };
   const auto op = [&](ir::BlockId b, Op o, ir::ValueId x, ir::ValueId y) {
     return f.append1(b, make_inst(o, {x, y}), Type::kI32);
   };
@@ -143,10 +147,13 @@ ir::Function random_graph(std::mt19937& rng) {
     f.append(b, make_inst(Op::kCondBranch, {done}, {last, choose}), {});
     f.append(choose, make_inst(Op::kCondBranch, {way}, {any_block(), any_block()}), {});
   }
-  ir::Inst address = make_inst(Op::kAdd, {load_parameter(f, last, 0), op(last, Op::kMul, thread(last), f.i32(4))});
-  ir::Inst store = make_inst(Op::kStore, {f.append1(last, address, Type::kI32), local(last, 0)});
-  f.append(last, store, {});
-  f.append(last, make_inst(Op::kExit, {}), {});
+  for (const ir::BlockId end : {last, early}) {
+    ir::Inst address = make_inst(Op::kAdd, {load_parameter(f, end, 0), op(end, Op::kMul, thread(end), f.i32(4))});
+    ir::Inst store = make_inst(Op::kStore, {f.append1(end, address, Type::kI32), local(end, 0)});
+    f.append(end, store, {});
+    f.append(end, make_inst(Op::kExit, {}), {});
+  }
+  f.append(at_once, make_inst(Op::kExit, {}), {});
   // blocks nobody jumps to do not count
   const ir::Dominators reachable = ir::find_dominators(f);
   for (ir::BlockId b = 0; b < f.blocks.size(); ++b) {
@@ -156,7 +163,7 @@ ir::Function random_graph(std::mt19937& rng) {
 }
 
 TEST(RandomIr, GraphsWithoutStructureComputeTheSame) {
-  for (unsigned seed = 1; seed <= kPrograms / 3 && !HasFailure(); ++seed) {
+  for (unsigned seed = 1; seed <= kPrograms && !HasFailure(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     std::mt19937 rng(seed);
     ir::Function f = random_graph(rng);

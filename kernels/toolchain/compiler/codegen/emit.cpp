@@ -40,10 +40,9 @@ class Emitter {
   void run(unsigned registers, Kernel& kernel, KernelInfo& info) {
     order_ = order_blocks(function_);
     const std::vector<std::uint8_t> named = named_blocks();
-    // blocks that only end the thread: their predecessors do that by themselves
-    order_.erase(std::remove_if(order_.begin(), order_.end(),
-                                [&](BlockId id) { return id != 0 && only_ends(id) && !named[id]; }),
-                 order_.end());
+    // blocks that only end the thread or leave a loop: their predecessors do that by themselves
+    const auto is_needless = [&](BlockId id) { return id != 0 && !named[id] && (only_ends(id) || only_breaks(id)); };
+    order_.erase(std::remove_if(order_.begin(), order_.end(), is_needless), order_.end());
     for (std::size_t i = 0; i < order_.size(); ++i) {
       add_block(order_[i], i + 1 < order_.size() ? order_[i + 1] : ir::kNone);
     }
@@ -102,14 +101,25 @@ class Emitter {
     return b.end.kind == TerminatorKind::kExit && b.insts.empty() && !b.starts_with_join;
   }
 
-  /// A branch to a block that only ends the thread is a ret: outside a call that ends the thread.
+  bool only_breaks(BlockId block) const {
+    const MachineBlock& b = function_.blocks[block];
+    return b.is_break_target && b.end.kind == TerminatorKind::kJump && b.insts.empty();
+  }
+
+  /// A branch to a block that only ends the thread is a ret: outside a call that ends the thread. One to where a loop's
+  /// breaks lead is a break.
   void branch(BlockId target, const ir::Location& loc, std::uint8_t cond, std::uint8_t flags) {
-    const bool ends = only_ends(target);
-    Instruction insn = control(ends ? Op::kRet : Op::kBra);
+    const Op op = only_ends(target) ? Op::kRet : function_.blocks[target].is_break_target ? Op::kBreak : Op::kBra;
+    Instruction insn = control(op);
     insn.cond = cond;
     insn.flag_src = flags;
     CodeItem& item = add(insn, loc);
-    if (!ends) item.target = target;
+    if (op == Op::kBra) item.target = target;
+  }
+
+  /// Control may go on there without an instruction.
+  bool falls_into(BlockId target, BlockId next) const {
+    return target == next && !function_.blocks[target].is_break_target;
   }
 
   void add_block(BlockId id, BlockId next) {
@@ -136,16 +146,18 @@ class Emitter {
     if (end.kind == TerminatorKind::kExit) {
       end_thread(block);
     } else if (end.kind == TerminatorKind::kJump) {
-      if (end.taken != next) branch(end.taken, end.loc, isa::kAlways, 0);
+      if (!falls_into(end.taken, next)) branch(end.taken, end.loc, isa::kAlways, 0);
     } else {
       const std::uint8_t inverse = end.cond == kIfSet ? kIfClear : kIfSet;
       const bool exit_first = only_ends(end.taken) && end.other != next;
-      if (end.taken == next || exit_first) {
+      // a break divides no warp: it goes first
+      const bool other_first = exit_first || function_.blocks[end.other].is_break_target;
+      if (falls_into(end.taken, next) || other_first) {
         branch(end.other, end.loc, inverse, end.flags.word);
-        if (exit_first) branch(end.taken, end.loc, isa::kAlways, 0);
+        if (!falls_into(end.taken, next)) branch(end.taken, end.loc, isa::kAlways, 0);
       } else {
         branch(end.taken, end.loc, end.cond, end.flags.word);
-        if (end.other != next) branch(end.other, end.loc, isa::kAlways, 0);
+        if (!falls_into(end.other, next)) branch(end.other, end.loc, isa::kAlways, 0);
       }
     }
   }

@@ -71,10 +71,10 @@ std::vector<std::uint32_t> positions(const std::vector<BlockId>& order, std::siz
 
 }  // namespace
 
-FlowGraph make_flow_graph(std::vector<std::vector<BlockId>> next) {
+FlowGraph make_flow_graph(std::vector<std::vector<BlockId>> next, BlockId root) {
   FlowGraph graph;
   graph.next = std::move(next);
-  graph.order = reverse_postorder(0, graph.next);
+  graph.order = reverse_postorder(root, graph.next);
   graph.position = positions(graph.order, graph.next.size());
   graph.prev.resize(graph.next.size());
   for (const BlockId block : graph.order) {
@@ -102,49 +102,64 @@ FlowGraph make_flow_graph(const MachineFunction& function) {
   return make_flow_graph(std::move(next));
 }
 
-Meeting find_meeting_points(const FlowGraph& graph) {
-  const std::size_t count = graph.next.size();
-  Meeting meeting;
-  meeting.leads_only_to_early_exit.assign(count, 0);
-  meeting.point.assign(count, ir::kNone);
+namespace {
 
-  // the main exit is the one that most blocks reach; the others are early ones
-  BlockId main_exit = ir::kNone;
+/// The exit that most blocks reach; kNone: there is no exit.
+BlockId main_exit(const FlowGraph& graph) {
+  BlockId best = ir::kNone;
   std::size_t most = 0;
-  std::vector<BlockId> exits;
   for (const BlockId block : graph.order) {
     if (!graph.next[block].empty()) continue;
-    exits.push_back(block);
     const std::size_t reach = reverse_postorder(block, graph.prev).size();
-    if (main_exit == ir::kNone || reach > most) {
-      main_exit = block;
-      most = reach;
-    }
+    if (best != ir::kNone && reach <= most) continue;
+    best = block;
+    most = reach;
   }
-  if (main_exit == ir::kNone) return meeting;
-  std::vector<std::uint8_t>& pruned = meeting.leads_only_to_early_exit;
-  for (const BlockId exit : exits) pruned[exit] = exit != main_exit;
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (const BlockId block : graph.order) {
-      if (pruned[block] || graph.next[block].empty()) continue;
-      const bool all = std::all_of(graph.next[block].begin(), graph.next[block].end(),
-                                   [&](BlockId target) { return pruned[target] != 0; });
-      if (all) pruned[block] = changed = true;
-    }
-  }
+  return best;
+}
 
-  std::vector<std::vector<BlockId>> next(count), prev(count);
-  for (const BlockId block : graph.order) {
-    if (pruned[block]) continue;
-    for (const BlockId target : graph.next[block]) {
-      if (pruned[target]) continue;
-      next[block].push_back(target);
-      prev[target].push_back(block);
-    }
+/// Post-dominators of a graph whose last node is the end of all paths; nodes that do not reach it have none.
+std::vector<BlockId> post_dominators(const std::vector<std::vector<BlockId>>& next,
+                                     std::vector<std::uint32_t>& position) {
+  std::vector<std::vector<BlockId>> prev(next.size());
+  for (BlockId block = 0; block < next.size(); ++block) {
+    for (const BlockId target : next[block]) prev[target].push_back(block);
   }
-  const std::vector<BlockId> order = reverse_postorder(main_exit, prev);
-  meeting.point = dominators_of(order, positions(order, count), next);
+  const std::vector<BlockId> order = reverse_postorder(static_cast<BlockId>(next.size() - 1), prev);
+  position = positions(order, next.size());
+  return dominators_of(order, position, next);
+}
+
+}  // namespace
+
+Meeting find_meeting_points(const FlowGraph& graph, BlockId header) {
+  const auto count = static_cast<BlockId>(graph.next.size());
+  Meeting meeting;
+  meeting.only_leaves.assign(count, 1);
+  meeting.point.assign(count, ir::kNone);
+  std::vector<std::vector<BlockId>> next(count + 1);
+  for (const BlockId block : graph.order) next[block] = graph.next[block];
+  if (header != ir::kNone) {
+    for (const BlockId latch : graph.prev[header]) std::replace(next[latch].begin(), next[latch].end(), header, count);
+  } else if (const BlockId exit = main_exit(graph); exit != ir::kNone) {
+    next[exit].push_back(count);
+  }
+  std::vector<std::uint32_t> position;
+  const std::vector<BlockId> among_arriving = post_dominators(next, position);
+  for (const BlockId block : graph.order) {
+    if (position[block] == ir::kNone) continue;
+    meeting.only_leaves[block] = 0;
+    meeting.point[block] = among_arriving[block] == count ? header : among_arriving[block];
+    next[block].clear();
+  }
+  // what is left: paths that all leave, each to an end of its own
+  for (const BlockId block : graph.order) {
+    if (meeting.only_leaves[block] && next[block].empty()) next[block].push_back(count);
+  }
+  const std::vector<BlockId> among_leaving = post_dominators(next, position);
+  for (const BlockId block : graph.order) {
+    if (meeting.only_leaves[block] && among_leaving[block] != count) meeting.point[block] = among_leaving[block];
+  }
   return meeting;
 }
 

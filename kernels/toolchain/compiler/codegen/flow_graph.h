@@ -10,23 +10,25 @@ namespace g80::codegen {
 
 struct FlowGraph {
   std::vector<std::vector<ir::BlockId>> next, prev;
-  std::vector<ir::BlockId> order;       // reverse postorder from block 0
+  std::vector<ir::BlockId> order;       // reverse postorder from the root
   std::vector<std::uint32_t> position;  // in `order`, kNone: unreachable
   std::vector<ir::BlockId> idom;
 
   bool dominates(ir::BlockId a, ir::BlockId b) const;
 };
-FlowGraph make_flow_graph(std::vector<std::vector<ir::BlockId>> next);
+FlowGraph make_flow_graph(std::vector<std::vector<ir::BlockId>> next, ir::BlockId root = 0);
 FlowGraph make_flow_graph(const ir::Function& function);
 FlowGraph make_flow_graph(const MachineFunction& function);
 
-/// Where paths meet again, not counting paths that only end the thread: ways to an early exit do not keep the rest of a
-/// region from having a meeting point.
+/// Where paths meet again. Paths have a goal: the exit that most blocks reach or, with a header, the header's next
+/// turn. Those that leave instead (for an early exit) do not keep the others from having a meeting point.
 struct Meeting {
-  std::vector<std::uint8_t> leads_only_to_early_exit;
-  std::vector<ir::BlockId> point;  // immediate post-dominator among the other paths; kNone: there is none
+  std::vector<std::uint8_t> only_leaves;  // no path from the block reaches the goal
+  /// The immediate post-dominator: of a block that reaches the goal among the paths to it, of another among all paths.
+  /// kNone: there is none.
+  std::vector<ir::BlockId> point;
 };
-Meeting find_meeting_points(const FlowGraph& graph);
+Meeting find_meeting_points(const FlowGraph& graph, ir::BlockId header = ir::kNone);
 
 /// Blocks reachable from `start` (itself only if on a cycle) without entering `stop`.
 std::vector<std::uint8_t> region_between(const FlowGraph& graph, ir::BlockId start, ir::BlockId stop);

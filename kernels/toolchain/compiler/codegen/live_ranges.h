@@ -31,6 +31,12 @@ class BitSet {
       }
     }
   }
+  bool contains(const BitSet& other) const {
+    for (std::size_t i = 0; i < words_.size(); ++i) {
+      if ((other.words_[i] & ~words_[i]) != 0) return false;
+    }
+    return true;
+  }
   bool intersects(const BitSet& other) const {
     for (std::size_t i = 0; i < words_.size(); ++i) {
       if ((words_[i] & other.words_[i]) != 0) return true;

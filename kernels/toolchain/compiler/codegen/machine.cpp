@@ -74,7 +74,7 @@ std::string print(const MachineFunction& function) {
   for (ir::BlockId block = 0; block < function.blocks.size(); ++block) {
     const MachineBlock& b = function.blocks[block];
     if (b.end.kind == TerminatorKind::kNone) continue;
-    text += fmt::format("b{}:{}\n", block, b.starts_with_join ? " join" : "");
+    text += fmt::format("b{}:{}{}\n", block, b.starts_with_join ? " join" : "", b.is_break_target ? " break" : "");
     for (const MachineInst& inst : b.insts) text += "  " + inst_text(function, inst) + "\n";
     switch (b.end.kind) {
       case TerminatorKind::kJump:

@@ -48,7 +48,7 @@ struct MachineInst {
   bool is_guarded = false;         // flags_in is the guard: insn.cond
   bool merges = false;             // guarded definition that keeps the old value in the other lanes: reads dst too
   bool is_volatile = false;        // an access that keeps its place among those of its space
-  ir::BlockId target = ir::kNone;  // joinat
+  ir::BlockId target = ir::kNone;  // joinat, breakaddr
   // Loops inside a block (retrying a lock): a label in front of this instruction, the label it branches to; 0: none.
   // Registers that such a loop reads are operands of its last instruction too, so that they live to its end.
   std::uint32_t label = 0, label_target = 0;
@@ -71,6 +71,7 @@ struct MachineBlock {
   std::vector<MachineInst> insts;
   Terminator end;                 // kNone: the block does not exist
   bool starts_with_join = false;  // its first instruction is the join of a reconvergence region
+  bool is_break_target = false;   // where lanes go on that left a loop: branches to it are breaks
   unsigned loop_depth = 0;
 };
 

@@ -11,10 +11,20 @@ void thread_jumps(MachineFunction& function) {
   const auto destination = [&](BlockId block) {
     for (std::size_t steps = 0; steps < function.blocks.size(); ++steps) {
       const MachineBlock& b = function.blocks[block];
-      if (!b.insts.empty() || b.starts_with_join || b.end.kind != TerminatorKind::kJump || b.end.taken == block) break;
+      if (!b.insts.empty() || b.starts_with_join || b.is_break_target || b.end.kind != TerminatorKind::kJump ||
+          b.end.taken == block) {
+        break;
+      }
       block = b.end.taken;
     }
     return block;
+  };
+  // where a break takes the lanes, it may lead on; what branches to it must stay a break
+  const auto destination_of_break = [&](BlockId block) {
+    const MachineBlock& b = function.blocks[block];
+    const bool leads_on = b.is_break_target && b.insts.empty() && b.end.kind == TerminatorKind::kJump;
+    if (!leads_on || function.blocks[b.end.taken].is_break_target) return block;
+    return destination(b.end.taken);
   };
   for (MachineBlock& block : function.blocks) {
     Terminator& end = block.end;
@@ -28,11 +38,13 @@ void thread_jumps(MachineFunction& function) {
   for (MachineBlock& block : function.blocks) {  // nothing is left to do there: end here
     if (block.end.kind != TerminatorKind::kJump) continue;
     const MachineBlock& to = function.blocks[block.end.taken];
-    if (to.insts.empty() && !to.starts_with_join && to.end.kind == TerminatorKind::kExit) block.end = to.end;
+    if (to.insts.empty() && !to.starts_with_join && !to.is_break_target && to.end.kind == TerminatorKind::kExit) {
+      block.end = to.end;
+    }
   }
   for (MachineBlock& block : function.blocks) {
     for (MachineInst& inst : block.insts) {
-      if (inst.target != ir::kNone) inst.target = destination(inst.target);
+      if (inst.target != ir::kNone) inst.target = destination_of_break(inst.target);
     }
   }
 }

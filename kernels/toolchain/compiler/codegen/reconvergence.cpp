@@ -2,7 +2,10 @@
 
 #include <algorithm>
 
+#include "kernels/toolchain/compiler/codegen/check_stack.h"
 #include "kernels/toolchain/compiler/codegen/flow_graph.h"
+#include "kernels/toolchain/compiler/codegen/live_ranges.h"
+#include "kernels/toolchain/compiler/codegen/scopes.h"
 
 namespace g80::codegen {
 namespace {
@@ -13,16 +16,22 @@ struct Region {
   BlockId entry = 0;     // the branch itself, or the header of a loop
   bool is_loop = false;  // joinat goes in front of `entry` instead of to its end
   BlockId meet = 0;
-  std::vector<std::uint8_t> inside;  // without a branch `entry`, with a loop header
+  BitSet inside;  // without a branch `entry`, with a loop header
   std::size_t size = 0;
 };
 
+/// Adds the joins of one scope.
 class Inserter {
  public:
-  explicit Inserter(MachineFunction& function) : function_(function), graph_(make_flow_graph(function)) {}
+  Inserter(MachineFunction& function, Scopes& scopes, std::uint32_t scope)
+      : function_(function),
+        scopes_(scopes),
+        scope_(scope),
+        graph_(scopes.graph(function, scope)),
+        most_blocks_(3 * function.blocks.size()) {}
 
   void run() {
-    meeting_ = find_meeting_points(graph_);
+    meeting_ = scopes_.meeting_points(graph_, scope_);
     loops_ = find_loops(graph_);
     for (const BlockId block : graph_.order) consider(block);
     // inner regions first; of a loop and the test that guards it, the loop
@@ -37,11 +46,11 @@ class Inserter {
   void consider(BlockId block) {
     const Terminator& end = function_.blocks[block].end;
     if (end.kind != TerminatorKind::kBranch || !end.divergent) return;
-    const auto& early = meeting_.leads_only_to_early_exit;
-    if (early[block] || early[end.taken] || early[end.other]) return;
+    const auto& leaves = meeting_.only_leaves;
+    if (leaves[end.taken] != leaves[block] || leaves[end.other] != leaves[block]) return;
     Region region;
     region.meet = meeting_.point[block];
-    if (region.meet == ir::kNone || ends_at_once(region.meet)) return;
+    if (region.meet == ir::kNone || leaves_at_once(region.meet)) return;
     // the smallest region around the branch that has one way in, and whose threads all come to the meeting point
     for (BlockId entry = block;; entry = graph_.idom[region.entry]) {
       if (entry == ir::kNone || !comes_to(entry, region.meet) || !enclose(region, entry)) return;
@@ -50,31 +59,47 @@ class Inserter {
     for (const Region& other : regions_) {
       if (other.entry == region.entry && other.is_loop == region.is_loop && other.meet == region.meet) return;
     }
-    region.size = static_cast<std::size_t>(std::count(region.inside.begin(), region.inside.end(), 1));
+    region.inside.for_each([&](std::size_t) { ++region.size; });
     regions_.push_back(std::move(region));
   }
 
   bool comes_to(BlockId block, BlockId meet) const {
-    while (block != ir::kNone && block != meet) block = meeting_.point[block];
+    for (std::size_t steps = 0; block != ir::kNone && block != meet; ++steps) {
+      if (steps > 0 && block == scopes_.list[scope_].header) return false;  // that is the next turn
+      block = meeting_.point[block];
+    }
     return block == meet;
   }
+
+  BlockId root() const { return scopes_.list[scope_].root; }
 
   /// The region from `entry` to the meeting point; if it contains its entry, that of the whole loop. False: there is
   /// none.
   bool enclose(Region& region, BlockId entry) const {
     region.is_loop = false;
     region.entry = entry;
-    region.inside = region_between(graph_, entry, region.meet);
-    if (!region.inside[entry]) return true;
+    region.inside = blocks_between(entry, region.meet);
+    if (!region.inside.test(entry)) return true;
     region.is_loop = true;
     region.entry = outermost_header(entry, region.meet);
     if (region.entry == ir::kNone) return false;
-    region.inside = region_between(graph_, region.entry, region.meet);
+    region.inside = blocks_between(region.entry, region.meet);
     return true;
   }
 
-  /// Nothing is gained by meeting where the threads end.
-  bool ends_at_once(BlockId block) const {
+  /// Without the way out of the scope, which all its regions share.
+  BitSet blocks_between(BlockId entry, BlockId meet) const {
+    BitSet inside(most_blocks_);
+    const std::vector<std::uint8_t> between = region_between(graph_, entry, meet);
+    for (BlockId block = 0; block < between.size(); ++block) {
+      if (between[block] && scopes_.scope_of[block] == scope_) inside.set(block);
+    }
+    return inside;
+  }
+
+  /// Nothing is gained by meeting where the lanes leave.
+  bool leaves_at_once(BlockId block) const {
+    if (scopes_.scope_of[block] != scope_) return true;
     return function_.blocks[block].end.kind == TerminatorKind::kExit && function_.blocks[block].insts.empty();
   }
 
@@ -85,7 +110,7 @@ class Inserter {
       if (body.empty() || !body[block] || body[meet]) continue;
       if (best == ir::kNone || loops_.body[best].empty() || body[best]) best = header;
     }
-    if (best == ir::kNone || best == 0) return ir::kNone;
+    if (best == ir::kNone || best == root()) return ir::kNone;
     // the outermost one contains all others around the block
     for (BlockId header = 0; header < loops_.body.size(); ++header) {
       const auto& body = loops_.body[header];
@@ -95,13 +120,15 @@ class Inserter {
   }
 
   bool has_one_way_in(const Region& region) const {
-    for (BlockId block = 0; block < region.inside.size(); ++block) {
-      if (!region.inside[block] || (region.is_loop && block == region.entry)) continue;
+    bool result = true;
+    region.inside.for_each([&](std::size_t block) {
+      if (region.is_loop && block == region.entry) return;
+      if (block == root()) result = false;
       for (const BlockId pred : graph_.prev[block]) {
-        if (!region.inside[pred] && (region.is_loop || pred != region.entry)) return false;
+        if (!region.inside.test(pred) && (region.is_loop || pred != region.entry)) result = false;
       }
-    }
-    return true;
+    });
+    return result;
   }
 
   /// Drops regions that overlap a smaller one without containing it, and those that nothing leaves at their meeting
@@ -125,23 +152,17 @@ class Inserter {
 
   bool is_left_at_meet(const Region& region) const {
     return std::any_of(graph_.prev[region.meet].begin(), graph_.prev[region.meet].end(),
-                       [&](BlockId pred) { return region.inside[pred] || pred == region.entry; });
+                       [&](BlockId pred) { return region.inside.test(pred) || pred == region.entry; });
   }
 
   static bool is_apart(const Region& a, const Region& b) {
-    for (std::size_t block = 0; block < a.inside.size(); ++block) {
-      if (a.inside[block] && b.inside[block]) return false;
-    }
     // the joinat of one must not be executed inside the other
-    return !a.inside[b.entry] && !b.inside[a.entry];
+    return !a.inside.intersects(b.inside) && !a.inside.test(b.entry) && !b.inside.test(a.entry);
   }
 
   static bool contains(const Region& outer, const Region& inner) {
-    for (std::size_t block = 0; block < inner.inside.size(); ++block) {
-      if (inner.inside[block] && !outer.inside[block]) return false;
-    }
-    const bool entered_inside = outer.inside[inner.entry] || outer.entry == inner.entry;
-    return entered_inside && (outer.inside[inner.meet] || outer.meet == inner.meet);
+    return (outer.inside.test(inner.entry) || outer.entry == inner.entry) &&
+           (outer.inside.test(inner.meet) || outer.meet == inner.meet) && outer.inside.contains(inner.inside);
   }
 
   BlockId new_block(TerminatorKind kind, BlockId target, const ir::Location& loc) {
@@ -150,7 +171,7 @@ class Inserter {
     block.end.taken = target;
     block.end.loc = loc;
     function_.blocks.push_back(std::move(block));
-    for (Region& region : regions_) region.inside.push_back(0);
+    scopes_.add_block(scope_);
     return static_cast<BlockId>(function_.blocks.size() - 1);
   }
 
@@ -166,7 +187,7 @@ class Inserter {
     function_.blocks[join].starts_with_join = true;
     const Region region = regions_[index];
     for (BlockId block = 0; block < join; ++block) {
-      if (region.inside[block] || block == region.entry) redirect(block, region.meet, join);
+      if (region.inside.test(block) || block == region.entry) redirect(block, region.meet, join);
     }
     MachineInst joinat;
     joinat.insn.op = isa::Op::kJoinat;
@@ -177,25 +198,36 @@ class Inserter {
     if (region.is_loop) {
       front = new_block(TerminatorKind::kJump, region.entry, loc);
       for (BlockId block = 0; block < front; ++block) {
-        if (!region.inside[block] && block != join) redirect(block, region.entry, front);
+        if (!region.inside.test(block) && block != join) redirect(block, region.entry, front);
       }
       function_.blocks[front].insts.push_back(joinat);
     } else {
-      function_.blocks[region.entry].insts.push_back(joinat);
+      // in front of those of regions and scopes within this one
+      std::vector<MachineInst>& insts = function_.blocks[region.entry].insts;
+      auto place = insts.end();
+      const auto is_inner = [](const MachineInst& inst) {
+        return inst.insn.op == isa::Op::kJoinat || inst.insn.op == isa::Op::kBreakaddr;
+      };
+      while (place != insts.begin() && is_inner(*std::prev(place))) --place;
+      insts.insert(place, joinat);
     }
     // the new blocks belong to every region around this one
     for (std::size_t i = index + 1; i < regions_.size(); ++i) {
       Region& outer = regions_[i];
+      if (front != ir::kNone && outer.meet == region.entry) outer.meet = front;
       if (!contains(outer, region)) continue;
-      outer.inside[join] = 1;
+      outer.inside.set(join);
       if (front == ir::kNone) continue;
-      outer.inside[front] = 1;
+      outer.inside.set(front);
       if (outer.is_loop && outer.entry == region.entry) outer.entry = front;
     }
   }
 
   MachineFunction& function_;
+  Scopes& scopes_;
+  std::uint32_t scope_;
   FlowGraph graph_;
+  std::size_t most_blocks_;  // a region for each, with two more
   Meeting meeting_;
   Loops loops_;
   std::vector<Region> regions_;
@@ -203,6 +235,10 @@ class Inserter {
 
 }  // namespace
 
-void insert_reconvergence(MachineFunction& function) { Inserter(function).run(); }
+void insert_reconvergence(MachineFunction& function) {
+  Scopes scopes = make_scopes(function);
+  for (std::uint32_t scope = 0; scope < scopes.list.size(); ++scope) Inserter(function, scopes, scope).run();
+  check_stack(function);
+}
 
 }  // namespace g80::codegen

@@ -16,7 +16,7 @@ namespace g80::codegen {
 /// Marks the branches (by block) whose condition may differ between the lanes of a warp.
 std::vector<std::uint8_t> find_divergent_branches(const ir::Function& function);
 
-/// Adds joinat instructions and join blocks for the branches marked divergent.
+/// Adds joinat instructions and join blocks for the branches marked divergent, and breaks for loops (scopes.h).
 void insert_reconvergence(MachineFunction& function);
 
 }  // namespace g80::codegen
