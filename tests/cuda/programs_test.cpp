@@ -158,6 +158,33 @@ TEST_F(Programs, ALibraryThatIsNotThereIsOneSentence) {
   }
 }
 
+TEST_F(Programs, LanesVoteAndKernelsAreFoundByTheirNames) {
+  const std::string file = write("votes.cu", R"(
+#include <stdio.h>
+extern "C" __global__ void votes(int* to, int few) { to[threadIdx.x] = __any(threadIdx.x == 3) + 2 * __all(threadIdx.x < few); }
+int main() {
+  int h[32], *d, can = 1;
+  double x = 1.5;
+  cudaFuncAttributes attributes;
+  cudaMalloc((void**)&d, sizeof h);
+  if (cudaMemset2DAsync(d, 16, 1, 16, 8) || cudaSetDoubleForDevice(&x) || cudaDeviceCanAccessPeer(&can, 0, 0) || can) return 1;
+  if (cudaFuncGetAttributes(&attributes, "votes") || cudaFuncGetAttributes(&attributes, "boats") != cudaErrorInvalidDeviceFunction) return 2;
+  cudaConfigureCall(1, 32);
+  cudaSetupArgument(d, 0);
+  cudaSetupArgument(31, sizeof d);
+  if (cudaLaunch("votes")) return 3;
+  cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
+  printf("%d ", h[31]);
+  votes<<<1, 32>>>(d, 32);
+  cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
+  printf("%d\n", h[0]);
+}
+)");
+  const Outcome outcome = compile_and_run("-arch=sm_12 " + file, "votes", std::string("G80_DEVICE=gtx280 ") + kGolden);
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(outcome.output, "1 3\n");
+}
+
 TEST_F(Programs, SeveralFilesMakeOneProgram) {
   const std::string first = write("first.cu", R"(
 #include <cstdio>
@@ -225,6 +252,13 @@ TEST_F(Programs, WhatTheChipDoesNotHaveIsACompileTimeError) {
   expect_refused("-arch=sm_11 " + kernel("wide.cu", "atomicAdd((unsigned long long*)a, 1ull);"), "need compute capability 1.2");
   expect_refused("-arch=sm_11 " + kernel("float.cu", "atomicAdd(f, 1.0f);"), "needs compute capability 2.0");
   expect_refused(kernel("malloc.cu", "*a = *(int*)malloc(4);"), "in a kernel need compute capability 2.0");
+  const std::string recursive = "__device__ int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }\n";
+  expect_refused(write("recursion.cu", recursive + "__global__ void k(int* a) { *a = fib(*a); }\nint main() {}\n"),
+                 "'fib(int)' calls itself; recursion needs sm_20");
+  expect_refused(write("pointer.cu", "__global__ void k(int* a, int (*p)(int)) { *a = p(*a); }\nint main() {}\n"),
+                 "a call through a function pointer, or of a virtual function, needs sm_20");
+  expect_refused(kernel("new.cu", "*(int**)a = new int[4];"), "'operator new[](unsigned long)' has no body");
+  expect_refused(write("surface.cu", "surface<void, 2> s;\nint main() {}\n"), "surfaces need compute capability 2.0");
   expect_refused(kernel("typo.cu", "*a = no_such_thing;"), "use of undeclared identifier 'no_such_thing'");
 }
 

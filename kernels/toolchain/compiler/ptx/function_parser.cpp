@@ -155,7 +155,7 @@ class FunctionParser {
     const std::string name = cursor_.identifier("a label");
     cursor_.expect(":", "after a label");
     if (cursor_.peek().is_dot("callprototype") || cursor_.peek().is_dot("calltargets"))
-      cursor_.fail(place, "a prototype of calls through function pointers needs sm_20");
+      cursor_.fail(place, "a call through a function pointer, or of a virtual function, needs sm_20");
     if (cursor_.peek().is_dot("branchtargets")) cursor_.fail(place, "branches through a register need sm_20");
     const auto id = static_cast<std::uint32_t>(function_.labels.size());
     if (!scopes_.inner().labels.emplace(name, id).second)

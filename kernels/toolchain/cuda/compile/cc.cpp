@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <regex>
 #include <sstream>
 
 #include "kernels/toolchain/assembler/assembler.h"
@@ -33,6 +34,19 @@ void print_resources(const CompileResult& result) {
     fmt::print(stderr, "{}: {} registers, {} bytes shared, {} bytes constants, {} bytes local, {} spill stores, {} spill loads\n", demangled_name(kernel.name),
                kernel.registers, kernel.shared_bytes, kernel.constant_bytes, kernel.local_bytes, kernel.spill_stores, kernel.spill_loads);
   }
+}
+
+/// A message of the compiler with the names of functions as the program has them.
+std::string with_plain_names(const std::string& message) {
+  static const std::regex mangled("_Z\\w+");
+  std::string text;
+  std::size_t at = 0;
+  for (std::sregex_iterator it(message.begin(), message.end(), mangled), end; it != end; ++it) {
+    const std::size_t begin = static_cast<std::size_t>(it->position());
+    text += message.substr(at, begin - at) + demangled_name(it->str());
+    at = begin + it->str().size();
+  }
+  return text + message.substr(at);
 }
 
 class Cc {
@@ -79,10 +93,14 @@ class Cc {
     compile.arch = options_.arch;
     compile.max_registers = options_.max_registers;
     compile.fmad = options_.fmad;
-    const CompileResult result = compile_ptx(*ptx, fs::path(source).filename().replace_extension(".ptx").string(), compile);
-    for (const Diagnostic& warning : result.warnings) fmt::print(stderr, "g80: warning: {}\n", warning.message);
-    if (options_.resource_usage) print_resources(result);
-    return result.module;
+    try {
+      const CompileResult result = compile_ptx(*ptx, fs::path(source).filename().replace_extension(".ptx").string(), compile);
+      for (const Diagnostic& warning : result.warnings) fmt::print(stderr, "g80: warning: {}\n", with_plain_names(warning.message));
+      if (options_.resource_usage) print_resources(result);
+      return result.module;
+    } catch (const SourceError& error) {
+      throw SourceError(with_plain_names(error.what()));
+    }
   }
 
   bool compile_cuda(const std::string& source) {

@@ -101,6 +101,8 @@ template <class... T>
 static inline __device__ __G80_NO_HOST_CALLS__("printf") int printf(const char*, T...) { return 0; }
 __device__ void* malloc(__SIZE_TYPE__) __attribute__((error("malloc and new in a kernel need compute capability 2.0")));
 __device__ void free(void*) __attribute__((error("free and delete in a kernel need compute capability 2.0")));
+template <class T> struct __g80_never { static const bool value = false; };
+template <class T, int dim = 1> struct surface { static_assert(__g80_never<T>::value, "surfaces need compute capability 2.0"); };
 static inline __device__ __G80_NO_HOST_CALLS__("assert") void __assert_fail(const char*, const char*, unsigned int, const char*) {}
 
 namespace std {

@@ -100,7 +100,14 @@ inline cudaError_t cudaGetTextureAlignmentOffset(size_t* offset, const texture<T
   return ::cudaGetTextureAlignmentOffset(offset, (const struct textureReference*)&tex);
 }
 
-// Kernels
+// Kernels, by themselves or by their names
+inline cudaError_t cudaLaunch(const char* name) { return ::cudaLaunch(__g80KernelNamed(name)); }
+inline cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* attributes, const char* name) {
+  return ::cudaFuncGetAttributes(attributes, __g80KernelNamed(name));
+}
+inline cudaError_t cudaFuncSetCacheConfig(const char* name, enum cudaFuncCache config) {
+  return ::cudaFuncSetCacheConfig(__g80KernelNamed(name), config);
+}
 template <class F>
 inline cudaError_t cudaLaunch(F* function) { return ::cudaLaunch((const void*)function); }
 template <class T>

@@ -24,6 +24,12 @@ cudaError_t cudaSetDevice(int device);
 cudaError_t cudaGetDevice(int* device);
 cudaError_t cudaSetValidDevices(int* devices, int count);
 cudaError_t cudaSetDeviceFlags(unsigned int flags);
+/// Doubles of compute capability 1.0 were floats in the arguments of kernels, under nvcc 1.x; here they are doubles: nothing to convert.
+cudaError_t cudaSetDoubleForDevice(double* value);
+cudaError_t cudaSetDoubleForHost(double* value);
+cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer);
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags);
+cudaError_t cudaDeviceDisablePeerAccess(int peer);
 cudaError_t cudaDriverGetVersion(int* version);
 cudaError_t cudaRuntimeGetVersion(int* version);
 
@@ -124,7 +130,9 @@ cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t count
 cudaError_t cudaMemset(void* pointer, int value, size_t count);
 cudaError_t cudaMemsetAsync(void* pointer, int value, size_t count, cudaStream_t stream __dv(0));
 cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height);
+cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream __dv(0));
 cudaError_t cudaMemset3D(struct cudaPitchedPtr pointer, int value, struct cudaExtent extent);
+cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pointer, int value, struct cudaExtent extent, cudaStream_t stream __dv(0));
 cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol);
 cudaError_t cudaGetSymbolSize(size_t* size, const void* symbol);
 
@@ -140,6 +148,9 @@ cudaError_t cudaBindTextureToArray(const struct textureReference* texture, const
 cudaError_t cudaUnbindTexture(const struct textureReference* texture);
 cudaError_t cudaGetTextureAlignmentOffset(size_t* offset, const struct textureReference* texture);
 cudaError_t cudaGetTextureReference(const struct textureReference** texture, const void* symbol);
+
+/// The address that stands for the kernel of this name, mangled or not; null if there is none.
+const void* __g80KernelNamed(const char* name);
 
 // What the compiler calls
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared __dv(0), void* stream __dv(0));

@@ -21,7 +21,16 @@ __G80_SM_12__("64-bit atomic operations") unsigned long long atomicCAS(unsigned 
                                                                       unsigned long long value) {
   return (unsigned long long)__nvvm_atom_cas_gen_ll((long long*)address, (long long)compare, (long long)value);
 }
-__G80_SM_12__("votes") int __any(int predicate) { return __nvvm_vote_any(predicate != 0); }
-__G80_SM_12__("votes") int __all(int predicate) { return __nvvm_vote_all(predicate != 0); }
+// clang selects its own votes for sm_30 and up only.
+__G80_SM_12__("votes") int __any(int predicate) {
+  int result;
+  asm volatile("{ .reg .pred one, some; setp.ne.s32 one, %1, 0; vote.any.pred some, one; selp.s32 %0, 1, 0, some; }" : "=r"(result) : "r"(predicate));
+  return result;
+}
+__G80_SM_12__("votes") int __all(int predicate) {
+  int result;
+  asm volatile("{ .reg .pred one, every; setp.ne.s32 one, %1, 0; vote.all.pred every, one; selp.s32 %0, 1, 0, every; }" : "=r"(result) : "r"(predicate));
+  return result;
+}
 #undef __G80_SM_12__
 #endif  // __CUDACC__

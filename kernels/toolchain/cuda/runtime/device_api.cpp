@@ -90,6 +90,23 @@ cudaError_t cudaSetDeviceFlags(unsigned flags) {
     return Device::current().has_machine() ? cudaErrorSetOnActiveProcess : cudaSuccess;
   });
 }
+cudaError_t cudaSetDoubleForDevice(double* value) {
+  return api([&] { return value == nullptr ? cudaErrorInvalidValue : cudaSuccess; });
+}
+cudaError_t cudaSetDoubleForHost(double* value) { return cudaSetDoubleForDevice(value); }
+// There is one device, which has no peer.
+cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
+  return api([&] {
+    if (can == nullptr) return cudaErrorInvalidValue;
+    return device != 0 || peer != 0 ? cudaErrorInvalidDevice : (*can = 0, cudaSuccess);
+  });
+}
+cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) {
+  return api([] { return cudaErrorInvalidDevice; });
+}
+cudaError_t cudaDeviceDisablePeerAccess(int) {
+  return api([] { return cudaErrorInvalidDevice; });
+}
 cudaError_t cudaDriverGetVersion(int* version) {
   return api([&] { return version == nullptr ? cudaErrorInvalidValue : (*version = CUDART_VERSION, cudaSuccess); });
 }

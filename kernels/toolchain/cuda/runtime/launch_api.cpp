@@ -4,9 +4,11 @@
 
 #include "hw/common/types.h"
 #include "hw/config/occupancy.h"
+#include "kernels/toolchain/cubin/kernel_name.h"
 #include "kernels/toolchain/cuda/runtime/api.h"
 #include "kernels/toolchain/cuda/runtime/copy.h"
 #include "kernels/toolchain/cuda/runtime/launch.h"
+#include "kernels/toolchain/cuda/runtime/registry.h"
 
 namespace g80::cuda {
 namespace {
@@ -63,6 +65,16 @@ cudaFuncAttributes describe(const KernelRef& ref) {
 using namespace g80::cuda;
 
 extern "C" {
+
+const void* __g80KernelNamed(const char* name) {
+  const std::lock_guard<std::recursive_mutex> lock(api_mutex());
+  for (const Program& program : registry().programs) {
+    for (const auto& [stub, kernel] : program.kernels) {
+      if (program.registered && name != nullptr && g80::names_kernel(name, kernel)) return stub;
+    }
+  }
+  return nullptr;
+}
 
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, void* stream) {
   configurations().push_back({grid, block, shared, static_cast<cudaStream_t>(stream), {}});

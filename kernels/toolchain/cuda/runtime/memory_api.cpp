@@ -156,6 +156,12 @@ cudaError_t cudaMemsetAsync(void* pointer, int value, size_t count, cudaStream_t
 cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height) {
   return api([&] { return fill_rows(pointer, pitch, value, width, height); });
 }
+cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream) {
+  return api([&] { return is_stream(stream) ? cudaMemset2D(pointer, pitch, value, width, height) : cudaErrorInvalidResourceHandle; });
+}
+cudaError_t cudaMemset3DAsync(cudaPitchedPtr pointer, int value, cudaExtent extent, cudaStream_t stream) {
+  return api([&] { return is_stream(stream) ? cudaMemset3D(pointer, value, extent) : cudaErrorInvalidResourceHandle; });
+}
 cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent) {
   return api([&] {
     auto* slice = static_cast<char*>(pointer.ptr);
