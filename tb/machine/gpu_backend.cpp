@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "hw/isa/disassembler.h"
+#include "hw/isa/encoding.h"
 #include "tb/driver/advance.h"
 #include "tb/driver/gpu_link.h"
 #include "tb/machine/twin_select.h"
@@ -23,6 +24,17 @@ namespace {
 inline constexpr std::uint64_t kWatchCycles = 2048;         // core cycles between looks at logs and watchdog
 inline constexpr unsigned kCloseLookCycles = 400'000;       // scheduler cycles a close look for livelock lasts
 inline constexpr Cycle kProgressCycles = 1'000'000;
+
+bool locks_shared_memory(const Kernel& kernel) {
+  for (std::size_t at = 0; at < kernel.code.size();) {
+    const bool is_long = isa::is_long(kernel.code[at]) && at + 1 < kernel.code.size();
+    isa::Instruction insn;
+    const isa::DecodeError error = isa::decode(kernel.code[at], is_long ? kernel.code[at + 1] : 0, isa::Arch::kSm13, insn);
+    if (error == isa::DecodeError::kNone && insn.op == isa::Op::kLdSharedLock) return true;
+    at += is_long ? 2 : 1;
+  }
+  return false;
+}
 
 // Barriers that a correct kernel does not have; the launch went on all the same.
 std::string barrier_defects(const LaunchResult& result) {
@@ -223,6 +235,9 @@ void GpuBackend::set_global(unsigned space, std::uint32_t base, std::uint32_t li
 }
 
 std::optional<std::string> GpuBackend::launch_error(const LaunchRequest& request) const {
+  if (locks_shared_memory(*request.kernel)) {
+    return "it has atomic operations on shared memory (`ld lock`), which the SM of this model does not have; run it with --model golden";
+  }
   return g80::launch_error(config_, launch_shape(request));
 }
 

@@ -185,6 +185,32 @@ int main() {
   EXPECT_EQ(outcome.output, "1 3\n");
 }
 
+TEST_F(Programs, AtomicOperationsOnSharedMemoryAreCountedByTheReferenceAndRefusedByTheMachine) {
+  const std::string file = write("bins.cu", R"(
+#include <stdio.h>
+__global__ void count(int* to) {
+  __shared__ int bins[4];
+  if (threadIdx.x < 4) bins[threadIdx.x] = 0;
+  __syncthreads();
+  atomicAdd(&bins[threadIdx.x % 3], 1);
+  __syncthreads();
+  if (threadIdx.x < 4) to[threadIdx.x] = bins[threadIdx.x];
+}
+int main() {
+  int h[4] = {0}, *d;
+  cudaMalloc((void**)&d, sizeof h);
+  count<<<1, 64>>>(d);
+  printf("%s ", cudaGetErrorString(cudaGetLastError()));
+  cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
+  printf("%d %d %d %d\n", h[0], h[1], h[2], h[3]);
+}
+)");
+  EXPECT_EQ(compile_and_run("-arch=sm_12 " + file, "bins", std::string("G80_DEVICE=gtx280 ") + kGolden).output, "no error 22 21 21 0\n");
+  const Outcome timed = run("G80_DEVICE=gtx280 " + temporary("bins"));
+  EXPECT_NE(timed.output.find("atomic operations on shared memory (`ld lock`)"), std::string::npos) << timed.output;
+  EXPECT_NE(timed.output.find("too many resources requested for launch 0 0 0 0"), std::string::npos) << timed.output;
+}
+
 TEST_F(Programs, SeveralFilesMakeOneProgram) {
   const std::string first = write("first.cu", R"(
 #include <cstdio>

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <regex>
 #include <sstream>
 
@@ -47,6 +48,23 @@ std::string with_plain_names(const std::string& message) {
     at = begin + it->str().size();
   }
   return text + message.substr(at);
+}
+
+/// What is to be said of several places is said of the first.
+void print_warnings(const CompileResult& result) {
+  std::map<std::string, unsigned> places;  // the message behind "FILE:LINE: "
+  const auto without_place = [](const std::string& message) {
+    const std::size_t colon = message.find(": ");
+    return colon == std::string::npos ? message : message.substr(colon);
+  };
+  for (const Diagnostic& warning : result.warnings) ++places[without_place(warning.message)];
+  for (const Diagnostic& warning : result.warnings) {
+    unsigned& count = places[without_place(warning.message)];
+    if (count == 0) continue;
+    const std::string more = count == 1 ? "" : fmt::format(" (here and in {} more places)", count - 1);
+    fmt::print(stderr, "g80: warning: {}{}\n", with_plain_names(warning.message), more);
+    count = 0;
+  }
 }
 
 class Cc {
@@ -95,7 +113,7 @@ class Cc {
     compile.fmad = options_.fmad;
     try {
       const CompileResult result = compile_ptx(*ptx, fs::path(source).filename().replace_extension(".ptx").string(), compile);
-      for (const Diagnostic& warning : result.warnings) fmt::print(stderr, "g80: warning: {}\n", with_plain_names(warning.message));
+      print_warnings(result);
       if (options_.resource_usage) print_resources(result);
       return result.module;
     } catch (const SourceError& error) {
