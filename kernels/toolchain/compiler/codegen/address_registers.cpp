@@ -14,9 +14,29 @@ struct Known {
   Reg address;
 };
 
+/// An address register that only guarded accesses read may be computed in every lane: then other accesses can share it.
+void remove_guards(MachineFunction& function) {
+  std::vector<unsigned> definitions(function.regs.size(), 0);
+  for (const MachineBlock& block : function.blocks) {
+    for (const MachineInst& inst : block.insts) {
+      for_each_def(inst, [&](const Reg& reg, unsigned) { ++definitions[reg.id]; });
+    }
+  }
+  for (MachineBlock& block : function.blocks) {
+    for (MachineInst& inst : block.insts) {
+      const bool makes = inst.insn.op == isa::Op::kShlAddr || inst.insn.op == isa::Op::kAddAddr;
+      if (!makes || !inst.is_guarded || inst.merges || definitions[inst.dst.id] != 1) continue;
+      inst.is_guarded = false;
+      inst.insn.cond = isa::kAlways;
+      inst.flags_in = {};
+    }
+  }
+}
+
 }  // namespace
 
 void share_address_registers(MachineFunction& function) {
+  remove_guards(function);
   for (MachineBlock& block : function.blocks) {
     std::vector<Known> known;  // least recently used first
     std::vector<std::pair<Reg, Reg>> renamed;
@@ -56,7 +76,6 @@ void share_address_registers(MachineFunction& function) {
                                    }),
                     known.end());
       });
-      // under a guard only some lanes have it
       if (makes && inst.src[0] && !inst.is_guarded) {
         if (known.size() == kKept) known.erase(known.begin());
         known.push_back({inst.insn.op, inst.src[0], inst.insn.immediate, inst.dst});

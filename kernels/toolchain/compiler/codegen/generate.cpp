@@ -14,6 +14,7 @@
 #include "kernels/toolchain/compiler/codegen/rotate_loops.h"
 #include "kernels/toolchain/compiler/codegen/select.h"
 #include "kernels/toolchain/compiler/codegen/sink_updates.h"
+#include "kernels/toolchain/compiler/codegen/zero_tests.h"
 #include "kernels/toolchain/compiler/compile.h"
 #include "kernels/toolchain/compiler/optimize/passes.h"
 
@@ -137,6 +138,7 @@ CompileResult generate_code(ir::Module module, const std::string& filename, cons
     expand_integer(function);
     materialize_addresses(function);
     ir::number_values(function);
+    test_updated_values(function);
     split_critical_edges(function);
     remove_dead(function);
     ir::verify(function);
@@ -146,6 +148,7 @@ CompileResult generate_code(ir::Module module, const std::string& filename, cons
     for (ir::BlockId block = 0; block < code.blocks.size(); ++block) {
       code.blocks[block].end.divergent = block < divergent.size() && divergent[block] != 0;
     }
+    merge_zero_tests(code);
     convert_ifs(code);
     merge_blocks(code);
     thread_jumps(code);

@@ -25,6 +25,9 @@ void legalize_i64(ir::Function& function, const CompileOptions& options, const s
 /// Divisions, remainders, high products and 32-bit products as sequences of 16-bit multiplications and SFU operations.
 void expand_integer(ir::Function& function);
 
+/// Tests of a loop variable become tests of its next value where that says the same: the old one ends earlier.
+void test_updated_values(ir::Function& function);
+
 /// Gives every edge from a block with two successors to one with two predecessors a block of its own; phis with one
 /// predecessor become copies. After this the copies for phis have a place at the end of the predecessors.
 void split_critical_edges(ir::Function& function);

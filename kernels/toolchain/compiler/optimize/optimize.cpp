@@ -35,6 +35,8 @@ void optimize(Module& module, const CompileOptions& options, const std::string& 
     if (promote_local_variables(kernel, module)) tidy(kernel);
     find_textures(kernel, module, filename);
     if (options.fmad) fuse_multiply_add(kernel);
+    step_pointers(kernel);
+    tidy(kernel);
     reduce_strength(kernel);
     tidy(kernel);
     hoist_invariants(kernel);

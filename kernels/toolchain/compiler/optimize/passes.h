@@ -30,6 +30,8 @@ void find_textures(Function& function, const Module& module, const std::string& 
 void reduce_strength(Function& function);
 /// Computations that do not change inside a loop move in front of it, as far as registers allow.
 void hoist_invariants(Function& function);
+/// Addresses in global memory that a loop variable steps through become loop variables, where that saves instructions.
+void step_pointers(Function& function);
 /// f32 products that are only added become multiply-adds where the source allows it.
 void fuse_multiply_add(Function& function);
 
