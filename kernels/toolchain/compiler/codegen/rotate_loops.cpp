@@ -25,8 +25,8 @@ bool names(const MachineInst& inst, const Reg& reg, bool defines) {
   return found;
 }
 
-/// The latch only copies next values to loop variables that the header does not read behind where it makes them: the two
-/// become one register, the latch empty, and the branch back goes to the header as it is.
+/// The latch only copies next values to loop variables that the header does not read behind where it makes them: the
+/// two become one register, the latch empty, and the branch back goes to the header as it is.
 bool will_be_empty(const MachineBlock& latch, const MachineBlock& header) {
   return std::all_of(latch.insts.begin(), latch.insts.end(), [&](const MachineInst& copy) {
     if (!is_copy(copy)) return false;

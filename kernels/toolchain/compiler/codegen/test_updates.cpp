@@ -1,8 +1,8 @@
 // Tests of a loop variable become tests of its next value.
 //
-// A loop that halves x while x > 1 is one that halves it until the half is 0. LLVM prefers the first form: it keeps the old value
-// alive beyond the update, which costs a copy per iteration and often a branch. Where the test of the variable x (a phi)
-// says the same about its next value y, it is made to:
+// A loop that halves x while x > 1 is one that halves it until the half is 0. LLVM prefers the first form: it keeps the
+// old value alive beyond the update, which costs a copy per iteration and often a branch. Where the test of the
+// variable x (a phi) says the same about its next value y, it is made to:
 //
 //   y = x + d     x == n, x != n                   y == n + d, y != n + d
 //   y = x >> k    x < n, x >= n, n = m * 2^k       y < m, y >= m       (unsigned for shr.u, signed for shr.s)
@@ -65,7 +65,10 @@ std::optional<Test> test_of_next(Op op, std::uint32_t by, Test test) {
 class Rewriter {
  public:
   explicit Rewriter(ir::Function& function)
-      : f_(function), uses_(function), dominators_(ir::find_dominators(function)), block_of_(function.insts.size(), ir::kNone) {
+      : f_(function),
+        uses_(function),
+        dominators_(ir::find_dominators(function)),
+        block_of_(function.insts.size(), ir::kNone) {
     for (ir::BlockId block = 0; block < f_.blocks.size(); ++block) {
       for (const InstId id : f_.blocks[block].insts) block_of_[id] = block;
     }
@@ -86,7 +89,8 @@ class Rewriter {
     if (phi == nullptr || phi->op != Op::kPhi || f_.type_of(x) != ir::Type::kI32 || !f_.is_constant(n)) return;
     for (const ValueId y : phi->operands) {
       const InstId update = f_.values[y].def;
-      if (update == ir::kNone || block_of_[update] == ir::kNone || !dominators_.dominates(block_of_[update], block)) continue;
+      if (update == ir::kNone || block_of_[update] == ir::kNone || !dominators_.dominates(block_of_[update], block))
+        continue;
       const ir::Inst& next = f_.insts[update];
       if (next.operands.size() != 2 || next.operands[0] != x || !f_.is_constant(next.operands[1])) continue;
       const auto by = static_cast<std::uint32_t>(f_.values[next.operands[1]].bits);
@@ -95,7 +99,8 @@ class Rewriter {
       if (!now) continue;
       const bool is_free = now->number == 0 && (now->compare == Compare::kEq || now->compare == Compare::kNe);
       const std::vector<InstId>& users = uses_.of(x);
-      const bool ends_x = std::all_of(users.begin(), users.end(), [&](InstId user) { return user == test || user == update; });
+      const bool ends_x =
+          std::all_of(users.begin(), users.end(), [&](InstId user) { return user == test || user == update; });
       if (!is_free && !ends_x) continue;
       if (block_of_[update] == block) {  // the test behind the update
         std::vector<InstId>& insts = f_.blocks[block].insts;

@@ -79,7 +79,8 @@ class Merger {
   bool use_literal(MachineInst& inst) {
     if (inst.insn.form != isa::Form::kImmediate) return true;
     if (inst.insn.src[1].kind != OperandKind::kImm || inst.insn.src[1].neg) return false;
-    const bool is_new = std::find(function_.literals.begin(), function_.literals.end(), inst.insn.immediate) == function_.literals.end();
+    const bool is_new = std::find(function_.literals.begin(), function_.literals.end(), inst.insn.immediate) ==
+                        function_.literals.end();
     if (is_new && 4 * function_.literals.size() >= kLiteralReach) return false;
     const std::uint32_t offset = function_.literal(inst.insn.immediate);
     if (offset >= kLiteralReach) return false;

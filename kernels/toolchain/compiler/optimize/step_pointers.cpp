@@ -1,12 +1,12 @@
 // Addresses that a loop variable steps through become loop variables themselves.
 //
-// A loop that reads base + 4 * i computes a shift and a sum in every iteration where one sum would do: a pointer that starts at
-// base + 4 * start and moves by 4 * step. LLVM does this for 64-bit addresses where it can prove that nothing wraps; here
-// addresses are 32 bits and wrap as the chip's do, so it always holds.
+// A loop that reads base + 4 * i computes a shift and a sum in every iteration where one sum would do: a pointer that
+// starts at base + 4 * start and moves by 4 * step. LLVM does this for 64-bit addresses where it can prove that nothing
+// wraps; here addresses are 32 bits and wrap as the chip's do, so it always holds.
 //
-// Values are followed from a phi i (i + step in the next iteration, step invariant) through shifts by constants, sums with and
-// products by invariants. Those of them that are addresses in global memory are replaced, if that takes fewer instructions
-// than it adds registers: s[] and l[] are indexed by $a and have the sum for nothing.
+// Values are followed from a phi i (i + step in the next iteration, step invariant) through shifts by constants, sums
+// with and products by invariants. Those of them that are addresses in global memory are replaced, if that takes fewer
+// instructions than it adds registers: s[] and l[] are indexed by $a and have the sum for nothing.
 #include <algorithm>
 #include <vector>
 
@@ -20,12 +20,14 @@ constexpr std::size_t kMaxPointers = 3;  // of one loop variable; each is a regi
 
 class Stepper {
  public:
-  explicit Stepper(Function& function) : f_(function), dominators_(find_dominators(function)), preds_(function.predecessors()) {}
+  explicit Stepper(Function& function)
+      : f_(function), dominators_(find_dominators(function)), preds_(function.predecessors()) {}
 
   void run() {
     for (const BlockId header : std::vector<BlockId>(dominators_.order)) {
       std::vector<BlockId> latches, entries;
-      for (const BlockId pred : preds_[header]) (dominators_.dominates(header, pred) ? latches : entries).push_back(pred);
+      for (const BlockId pred : preds_[header])
+        (dominators_.dominates(header, pred) ? latches : entries).push_back(pred);
       if (latches.size() != 1 || entries.size() != 1 || f_.terminator(entries[0]).op != Op::kBranch) continue;
       header_ = header, entry_ = entries[0], latch_ = latches[0];
       find_body();
@@ -61,7 +63,9 @@ class Stepper {
 
   /// The operand through which the instruction depends on the loop variable, if it is linear in it: 0 or 1; else -1.
   int linear_operand(const Inst& inst) const {
-    const auto in = [&](unsigned i) { return std::find(linear_.begin(), linear_.end(), inst.operands[i]) != linear_.end(); };
+    const auto in = [&](unsigned i) {
+      return std::find(linear_.begin(), linear_.end(), inst.operands[i]) != linear_.end();
+    };
     if (inst.results.size() != 1 || f_.type_of(inst.results[0]) != Type::kI32) return -1;
     switch (inst.op) {
       case Op::kShl:
@@ -134,15 +138,17 @@ class Stepper {
     for (auto value = linear_.rbegin(); value != linear_.rend(); ++value) {
       if (*value == variable_ || is_gone(*value)) continue;
       const std::vector<InstId>& users = uses.of(*value);
-      if (std::all_of(users.begin(), users.end(),
-                      [&](InstId user) { return f_.insts[user].results.size() == 1 && is_gone(f_.insts[user].results[0]); })) {
+      if (std::all_of(users.begin(), users.end(), [&](InstId user) {
+            return f_.insts[user].results.size() == 1 && is_gone(f_.insts[user].results[0]);
+          })) {
         gone.push_back(*value);
       }
     }
     const std::vector<InstId>& users = uses.of(variable_);
     const bool variable_ends = uses.of(next).size() == 1 && std::all_of(users.begin(), users.end(), [&](InstId user) {
-      return f_.insts[user].results.size() == 1 && (f_.insts[user].results[0] == next || is_gone(f_.insts[user].results[0]));
-    });
+                                 return f_.insts[user].results.size() == 1 &&
+                                        (f_.insts[user].results[0] == next || is_gone(f_.insts[user].results[0]));
+                               });
     const std::size_t saved = gone.size() + (variable_ends ? 1 : 0), added = pointers.size();
     const std::size_t registers = pointers.size() + (f_.is_constant(step_) ? 0 : 1);
     return saved > added && saved - added + (variable_ends ? 1 : 0) >= registers;
@@ -202,8 +208,8 @@ class Stepper {
   Function& f_;
   Dominators dominators_;
   std::vector<std::vector<BlockId>> preds_;
-  std::vector<BlockId> block_of_;       // of instructions
-  std::vector<std::uint8_t> inside_;    // blocks of the loop
+  std::vector<BlockId> block_of_;     // of instructions
+  std::vector<std::uint8_t> inside_;  // blocks of the loop
   BlockId header_ = 0, entry_ = 0, latch_ = 0;
   ValueId variable_ = kNone, start_ = kNone, step_ = kNone;
   std::vector<ValueId> linear_;  // the variable and what is linear in it, operands before results
