@@ -108,6 +108,9 @@ GpuBackend::GpuBackend(const Config& config, const MachineOptions& options)
     trace_->open();
   }
   flight_source_ = std::make_unique<EventSource>(*gpu_, EventSource::Detail::kArchitecture, flight_);
+  if (options.events != nullptr) {
+    events_source_ = std::make_unique<EventSource>(*gpu_, EventSource::Detail::kArchitecture, *options.events);
+  }
   if (options.timeline) {
     if (options.timeline->sm >= gpu_->num_sms()) {
       throw InputError(fmt::format("--timeline-sm {}: this device has SMs 0 to {}", options.timeline->sm, gpu_->num_sms() - 1));

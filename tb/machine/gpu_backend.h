@@ -38,6 +38,7 @@ struct MachineOptions {
   bool wave_launch = false;        // draw the first launch only, from its methods to its end
   std::optional<TraceOptions> trace;
   std::optional<TimelineOptions> timeline;
+  EventSink* events = nullptr;     // told what the warps do; outlives the machine
   std::vector<std::string> faults; // planted: see tb/check/fault_text.h
 };
 
@@ -106,6 +107,7 @@ class GpuBackend final : public Backend, private MemoryObserver {
   std::unique_ptr<FaultInjector> faults_;  // null without faults
   FlightRecorder flight_;
   std::unique_ptr<EventSource> flight_source_;
+  std::unique_ptr<EventSource> events_source_;
   std::unique_ptr<Timeline> timeline_;
   std::unique_ptr<EventSource> timeline_source_;
   bool waves_open_ = false;

@@ -138,7 +138,8 @@ int run_command_line(int argc, char** argv) {
   DevicesCommand devices;
   ListCommand list;
   WaveFilterCommand wave_filter;
-  run.common.command = suite.common.command = joined(argc, argv);
+  DiffCommand diff;
+  run.common.command = suite.common.command = diff.run.common.command = joined(argc, argv);
 
   const CLI::App* run_app = add_run(app, run);
   const CLI::App* suite_app = add_suite(app, suite);
@@ -180,6 +181,21 @@ int run_command_line(int argc, char** argv) {
       ->type_name("PRESET|FILE")
       ->capture_default_str();
 
+  CLI::App* diff_app = app.add_subcommand("diff", "compare two runs: results, cycles, counters, schedules");
+  CLI::Option* diff_files = diff_app->add_option("FILES", diff.files, "two statistics files of --stats, A and B")->expected(2)->type_name("A B");
+  CLI::Option* diff_run =
+      diff_app->add_option("--run", diff.run.target, "instead of files: run this twice, and compare the schedules too")->type_name("X")->excludes(diff_files);
+  diff_app->add_option("--a", diff.a, "options of run A, as one word: --a '--device gtx280'")->type_name("OPTIONS")->needs(diff_run);
+  diff_app->add_option("--b", diff.b, "options of run B")->type_name("OPTIONS")->needs(diff_run);
+  diff_app->add_option("--arg", diff.run.args, "argument of the scenario, repeatable")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false)
+      ->needs(diff_run);
+  diff_app->add_option("--gate", diff.gates, "change from A to B that is allowed, repeatable: cycles<=+1%, dram_row_misses<=0")
+      ->type_name("METRIC<=CHANGE")
+      ->allow_extra_args(false);
+  diff_app->add_flag("--all", diff.all, "print counters that are the same, too");
+
   CLI::App* filter_app = app.add_subcommand("wave-filter", "translate values for GTKWave: lines in, lines out");
   filter_app->add_option("KIND", wave_filter.kind, "instruction: words become mnemonics")
       ->required()
@@ -208,6 +224,7 @@ int run_command_line(int argc, char** argv) {
   if (asm_app->parsed()) return asm_command(assemble);
   if (disasm_app->parsed()) return disasm_command(disassemble);
   if (devices_app->parsed()) return devices_command(devices);
+  if (diff_app->parsed()) return diff_command(diff);
   if (filter_app->parsed()) return wave_filter_command(wave_filter);
   return list_command(list);
 }

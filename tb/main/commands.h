@@ -6,6 +6,8 @@
 
 namespace g80 {
 
+class EventSink;
+
 /// Knobs of the cycle model; the golden reference has none of these.
 struct SimulationOptions {
   std::string rtl;  // --rtl: twins to simulate as RTL, comma separated, or "all"
@@ -22,6 +24,7 @@ struct SimulationOptions {
   unsigned timeline_sm = 0;
   std::string wave_on_failure;  // wave of a second run, of the cycles before the failure
   std::uint64_t wave_before = 2000;
+  EventSink* events = nullptr;  // told what the warps do, or null
   bool progress = false;
   bool no_sleep = false;
   std::vector<std::string> faults;  // --inject
@@ -93,6 +96,14 @@ struct ListCommand {
   std::string device = "8600gts";  // whose
 };
 
+struct DiffCommand {
+  std::vector<std::string> files;  // A and B; empty with a run
+  RunCommand run;                  // what A and B run; its target may be empty
+  std::string a, b;                // options of the two runs
+  std::vector<std::string> gates;
+  bool all = false;
+};
+
 struct WaveFilterCommand {
   std::string kind;             // "instruction"
   std::string arch = "sm_13";  // knows the instructions of all levels
@@ -107,6 +118,7 @@ int cc_command(const CcCommand& options);
 int disasm_command(const DisasmCommand& options);
 int devices_command(const DevicesCommand& options);
 int list_command(const ListCommand& options);
+int diff_command(const DiffCommand& options);
 int wave_filter_command(const WaveFilterCommand& options);
 
 /// Parses the command line and runs the command it names.

@@ -45,6 +45,7 @@ void FailureRecord::draw(std::uint64_t cycle) const {
   again.simulation.trace.clear();
   again.simulation.timeline.clear();
   again.simulation.progress = false;
+  again.simulation.events = nullptr;
   RunOptions run = options_;
   run.dump.clear();
   run.update_golden_file.clear();

@@ -60,6 +60,7 @@ std::unique_ptr<Backend> make_backend(const CommonRunOptions& common, const Conf
   options.rtl = sim.rtl;
   options.progress = sim.progress;
   options.faults = sim.faults;
+  options.events = sim.events;
   if (!sim.wave.empty()) {
     WaveOptions wave;
     wave.file = sim.wave;

@@ -105,6 +105,7 @@ struct RunResult {
   std::vector<LaunchResult> launches;
   std::vector<BufferCheck> checks;
   bool compared = false;  // there was something to compare with, and every launch finished
+  std::vector<std::pair<std::string, std::string>> fingerprints;  // of a finished run: buffers that are not scratch, and a hash of each
   std::string contents;          // lines of the buffers that are to be shown
   std::string host_sum;   // "partial_c: 2.57236e+13 (0x55bb29de)", or empty
   std::string expectation = "pass";

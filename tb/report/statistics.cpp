@@ -124,6 +124,8 @@ Json run_json(const RunResult& result) {
     if (check.differing != 0) entry["first_difference"] = check.first_difference;
     json["buffers"].push_back(entry);
   }
+  json["contents"] = Json::object();
+  for (const auto& [buffer, hash] : result.fingerprints) json["contents"][buffer] = hash;
   json["launches"] = Json::array();
   for (const LaunchResult& launch : result.launches) json["launches"].push_back(launch_json(launch));
   json["manifest"] = manifest_json(result.manifest);

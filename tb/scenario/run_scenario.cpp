@@ -25,6 +25,14 @@ namespace {
 
 constexpr std::int64_t kMaxDimension = 0xffffffff;
 
+/// FNV-1a, 64 bits.
+template <class Bytes>
+std::string fingerprint(const Bytes& bytes) {
+  std::uint64_t hash = 0xcbf29ce484222325u;
+  for (const auto byte : bytes) hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3u;
+  return fmt::format("{:016x}", hash);
+}
+
 class ScenarioRun {
  public:
   ScenarioRun(const Scenario& scenario, const Module& module, const RunOptions& options, Backend& backend)
@@ -54,6 +62,9 @@ class ScenarioRun {
     }
     if (finished) {
       compare(initial);
+      for (const Buffer& buffer : buffers_) {
+        if (!buffer.decl->scratch) result_.fingerprints.emplace_back(buffer.decl->name, fingerprint(buffer.bytes));
+      }
       for (const std::string& name : scenario_.print) result_.contents += contents_text(find(name));
       result_.host_sum = host_sum_text(scenario_, buffers_);
       if (!options_.update_golden_file.empty()) write_recorded_golden(options_.update_golden_file, recorded_buffers());
@@ -248,10 +259,6 @@ RunResult run_scenario(const Scenario& scenario, const Module& module, const Con
   return result;
 }
 
-std::string kernel_hash(const Module& module) {
-  std::uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a, 64 bits
-  for (const char c : write_cubin(module)) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-  return fmt::format("{:016x}", hash);
-}
+std::string kernel_hash(const Module& module) { return fingerprint(write_cubin(module)); }
 
 }  // namespace g80

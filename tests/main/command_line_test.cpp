@@ -29,7 +29,7 @@ void expect_input_error(const std::string& arguments, const std::string& part) {
 
 TEST(CommandLine, HelpIsCompleteForEveryCommand) {
   EXPECT_EQ(g80("--help").code, 0);
-  for (const char* command : {"run", "suite", "asm", "disasm", "devices", "list", "wave-filter"}) {
+  for (const char* command : {"run", "suite", "asm", "disasm", "devices", "list", "wave-filter", "diff"}) {
     const Outcome help = g80(std::string(command) + " --help");
     EXPECT_EQ(help.code, 0);
     EXPECT_NE(help.output.find("Exit codes: 0 pass"), std::string::npos) << command;

@@ -1,0 +1,55 @@
+// Two statistics files against each other: did the results stay, and what became of cycles and counters. This is how a
+// change of the architecture is judged.
+#pragma once
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+namespace g80 {
+
+/// One number of a run in both files; counters of SMs and launches are summed.
+struct MetricPair {
+  std::string name;  // shader_cycles, stall.memory, dram_row_hits, ...
+  double a = 0, b = 0;
+  /// In percent of a; 0 if both are equal, infinite if only a is 0.
+  double change() const;
+};
+
+/// A configuration key whose values differ.
+struct KeyPair {
+  std::string key, a, b;
+};
+
+struct RunComparison {
+  std::string run;                       // scenario and arguments
+  std::vector<std::string> differences;  // of the results, a sentence each: empty if they are equal
+  std::string order_dependent;           // why results may differ, or empty
+  std::vector<MetricPair> metrics;       // all that either file has
+  std::vector<KeyPair> keys;
+  bool results_stay() const { return differences.empty() || !order_dependent.empty(); }
+};
+
+struct Comparison {
+  std::vector<RunComparison> runs;    // in both files, in the order of the first
+  std::vector<std::string> only_a, only_b;
+};
+
+/// `a` and `b` are documents of docs/stats.md. Throws InputError, naming the file, at anything else.
+Comparison compare_statistics(const nlohmann::ordered_json& a, const std::string& a_name, const nlohmann::ordered_json& b, const std::string& b_name);
+
+/// "cycles<=+1%": metric, relation (<=, >=, ==), allowed change from A to B, in percent or as a number. `cycles` is
+/// shader_cycles.
+struct Gate {
+  std::string text, metric, relation;
+  double bound = 0;
+  bool percent = false;
+};
+/// Throws InputError.
+Gate parse_gate(const std::string& text);
+/// One sentence for each run in which the gate does not hold. Throws InputError if no run has the metric.
+std::vector<std::string> broken(const Gate& gate, const Comparison& comparison);
+
+/// Results, changed keys, then the metrics that changed (`all`: every one), side by side.
+std::string comparison_text(const Comparison& comparison, bool all);
+
+}  // namespace g80
