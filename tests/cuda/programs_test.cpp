@@ -148,6 +148,39 @@ TEST_F(Programs, HeadersStandTogetherInEveryKindOfSource) {
   EXPECT_EQ(outcome.code, 0) << outcome.output;
 }
 
+// Those of CUDA 4.1 and 4.2 bring their own forms of what helper_cuda.h has in later ones.
+TEST_F(Programs, AProgramOf2012BringsItsOwnChecks) {
+  const std::string file = write("own_checks.cu", R"(
+#include <sdkHelper.h>
+#include <shrQATest.h>
+#include <shrUtils.h>
+#define checkCudaErrors(call) own_check(call, __LINE__)
+inline void own_check(cudaError error, int line) { if (error != cudaSuccess) exit(line); }
+#define getLastCudaError(text) own_check(cudaGetLastError(), __LINE__)
+int gpuGetMaxGflopsDeviceId() { return MAX(0, 8 - _ConvertSMVer2Cores(1, 1)); }
+int findCudaDevice(int argc, const char** argv) {
+  return checkCmdLineFlag(argc, argv, "device") ? getCmdLineArgumentInt(argc, argv, "device=") : gpuGetMaxGflopsDeviceId();
+}
+__global__ void add(int* to, int value) { to[threadIdx.x] += value; }
+int main(int argc, char** argv) {
+  shrQAStart(argc, argv);
+  int h = 2, *d;
+  StopWatchInterface* timer = 0;
+  sdkCreateTimer(&timer);
+  checkCudaErrors(cudaMalloc((void**)&d, sizeof h));
+  checkCudaErrors(cudaMemcpy(d, &h, sizeof h, cudaMemcpyHostToDevice));
+  add<<<1, 1>>>(d, findCudaDevice(argc, (const char**)argv));
+  getLastCudaError("add");
+  checkCudaErrors(cudaMemcpy(&h, d, sizeof h, cudaMemcpyDeviceToHost));
+  shrLog("%d of %d\n", h, ConvertSMVer2Cores(1, 3));
+  shrQAFinishExit(argc, (const char**)argv, h == 42 ? QA_PASSED : QA_FAILED);
+}
+)");
+  const Outcome outcome = compile_and_run(file, "own_checks", kGolden, "--device=40");
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+  EXPECT_NE(outcome.output.find("42 of 8"), std::string::npos) << outcome.output;
+}
+
 TEST_F(Programs, ALibraryThatIsNotThereIsOneSentence) {
   for (const char* header : {"cufft.h", "cublas.h", "curand.h", "cuda_gl_interop.h", "thrust/device_vector.h"}) {
     const std::string file = write("library.cu", std::string("#include <") + header + ">\nint main() { return unknown(cufftHandle()); }\n");
@@ -291,6 +324,11 @@ TEST_F(Programs, WhatTheChipDoesNotHaveIsACompileTimeError) {
 TEST(Options, AreRefusedWithASentence) {
   const std::string file = write("empty.cu", "int main() {}\n");
   expect_refused(file + " -arch=sm_20", "this generation has sm_10, sm_11, sm_12 and sm_13");
+  expect_refused(file + " -gencode arch=compute_20,code=sm_20", "this generation has compute_10 to compute_13");
+  const std::string one_atomic = write("one_atomic.cu", "__global__ void k(int* a) { atomicAdd(a, 1); }\nint main() {}\n");
+  expect_refused(one_atomic + " -gencode arch=compute_11,code=sm_11 -gencode=arch=compute_10,code=\\\"sm_10,compute_10\\\"", "compile with -arch=sm_11");
+  EXPECT_EQ(compile(one_atomic + " -gencode arch=compute_20,code=sm_20 -gencode arch=compute_12,code=sm_12 -gencode=arch=compute_11,code=sm_11",
+                    temporary("one_atomic")).code, 0);
   expect_refused(file + " --frobnicate", "--frobnicate is not an option");
   expect_refused(file + " -maxrregcount=200", "allowed are 1 to 124");
   expect_refused(file + " --fmad=maybe", "allowed are true and false");

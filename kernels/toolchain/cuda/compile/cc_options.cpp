@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <optional>
 
 #include "tb/scenario/input_error.h"
 
@@ -116,10 +117,17 @@ bool refuse_or_ignore(Words& words) {
   if (words.is({"-dc", "-rdc=true", "--relocatable-device-code=true"})) {
     throw InputError(fmt::format("cc: {}: device code cannot be linked on this generation: kernels call functions of their own file only", word));
   }
-  if (words.is({"-gencode", "--generate-code"}) || starts_with(word, "-gencode=") || starts_with(word, "--generate-code=")) {
-    throw InputError("cc: -gencode: a program holds code for one architecture here: give it with -arch");
-  }
   return false;
+}
+
+/// -gencode arch=compute_10,code=sm_10: one of several for which nvcc made code. A program holds code for one here: the oldest
+/// runs on most presets. Later generations in the list are not for this one.
+void take_generation(const std::string& value, std::optional<isa::Arch>& oldest) {
+  constexpr const char* kVirtual = "arch=compute_";
+  if (!starts_with(value, kVirtual)) throw InputError(fmt::format("cc: -gencode is '{}'; it begins with {}", value, kVirtual));
+  const std::size_t begin = std::string(kVirtual).size();
+  const auto arch = isa::parse_arch("sm_" + value.substr(begin, value.find(',') - begin));
+  if (arch && (!oldest || *arch < *oldest)) oldest = *arch;
 }
 
 bool take_option(Words& words, CcOptions& options) {
@@ -180,7 +188,13 @@ bool take_option(Words& words, CcOptions& options) {
 CcOptions parse_cc_options(const std::vector<std::string>& arguments) {
   CcOptions options;
   Words words(arguments);
+  std::optional<isa::Arch> oldest;
+  std::string generation;
   while (words.next()) {
+    if (words.takes({"-gencode", "--generate-code"}, generation)) {
+      take_generation(generation, oldest);
+      continue;
+    }
     if (refuse_or_ignore(words) || take_option(words, options)) continue;
     if (words.word().size() > 1 && words.word()[0] == '-') {
       throw InputError(fmt::format("cc: {} is not an option of g80 cc; --help lists them", words.word()));
@@ -188,6 +202,8 @@ CcOptions parse_cc_options(const std::vector<std::string>& arguments) {
     take_file(words.word(), options);
   }
   if (options.help) return options;
+  if (oldest) options.arch = *oldest;
+  if (!generation.empty() && !oldest) throw InputError(fmt::format("cc: -gencode is '{}'; this generation has compute_10 to compute_13", generation));
   const std::size_t sources = options.cuda_sources.size() + options.host_sources.size();
   if (sources + options.objects.size() == 0) throw InputError("cc: no source file is given");
   if (options.output_kind != CcOutput::kProgram && !options.output.empty() && sources > 1) {
@@ -212,6 +228,7 @@ FILES: .cu, .cpp .cc .cxx .c (host code), .o .a .so
   -o F                        output file (default: a.out)
   -c, -ptx, -cubin            stop at the object file, the PTX, the machine code
   -arch=sm_10|11|12|13        compute capability of the kernels (default: sm_10, which runs everywhere)
+  -gencode arch=compute_..,.. several may be given: the oldest that this generation has is made
   -maxrregcount=N             registers per thread at most
   --fmad=true|false           fuse f32 multiplications and additions (default: true; mad truncates the product)
   -use_fast_math              sinf is __sinf, and so on; division is __fdividef

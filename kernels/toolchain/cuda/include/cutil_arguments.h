@@ -6,11 +6,12 @@
 
 /// The text behind "--name" ("" or "=value"), or null.
 inline const char* __g80_argument(int argc, const char** argv, const char* name) {
+  const size_t wanted = strcspn(name, "=");  // some ask for "name="
   for (int i = 1; i < argc; ++i) {
     const char* text = argv[i];
     while (*text == '-') ++text;
     const size_t length = strcspn(text, "=");
-    if (text != argv[i] && length == strlen(name) && strncasecmp(text, name, length) == 0) return text + length;
+    if (text != argv[i] && length == wanted && strncasecmp(text, name, length) == 0) return text + length;
   }
   return 0;
 }

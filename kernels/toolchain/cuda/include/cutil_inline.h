@@ -2,6 +2,7 @@
 #pragma once
 #include "cuda_runtime.h"
 #include "cutil.h"
+#include "sm_cores.h"
 
 inline int cutGetMaxGflopsDeviceId() { return 0; }
 

@@ -5,6 +5,7 @@
 
 #include "cuda_runtime_api.h"
 #include "helper_string.h"
+#include "sm_cores.h"
 
 inline void __g80_check_call(cudaError_t error, const char* call, const char* file, int line) {
   if (error == cudaSuccess) return;
@@ -38,8 +39,6 @@ inline bool checkCudaCapabilities(int major, int minor) {
   checkCudaErrors(cudaGetDeviceProperties(&properties, 0));
   return properties.major > major || (properties.major == major && properties.minor >= minor);
 }
-/// Processors of a multiprocessor.
-inline int _ConvertSMVer2Cores(int major, int) { return major == 1 ? 8 : 0; }
 inline int ftoi(float value) { return (int)(value + (value < 0 ? -0.5f : 0.5f)); }
 #ifndef MAX
 #define MAX(a, b) ((a) > (b) ? (a) : (b))

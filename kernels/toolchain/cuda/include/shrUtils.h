@@ -7,6 +7,7 @@
 #include "cutil_files.h"
 #include "cutil_timer.h"
 #include "shrQATest.h"
+#include "sm_cores.h"
 
 enum shrBOOL { shrFALSE = 0, shrTRUE = 1 };
 inline shrBOOL __g80_shr(bool value) { return value ? shrTRUE : shrFALSE; }
@@ -56,6 +57,8 @@ inline void shrCheckErrorEX(int value, int expected, void (*clean_up)(int)) {
   else exit(EXIT_FAILURE);
 }
 #define shrCheckError(value, expected) shrCheckErrorEX(value, expected, 0)
+
+inline int ConvertSMVer2Cores(int major, int minor) { return _ConvertSMVer2Cores(major, minor); }
 
 /// Seconds of modelled time since the previous call with the same counter (0 to 2).
 inline double shrDeltaT(int counter) {
