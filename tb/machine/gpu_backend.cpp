@@ -1,7 +1,5 @@
 #include "tb/machine/gpu_backend.h"
 
-#include <unistd.h>
-
 #include <sysc/kernel/sc_simcontext.h>
 
 #include <algorithm>
@@ -23,7 +21,6 @@ namespace {
 
 inline constexpr std::uint64_t kWatchCycles = 2048;         // core cycles between looks at logs and watchdog
 inline constexpr unsigned kCloseLookCycles = 400'000;       // scheduler cycles a close look for livelock lasts
-inline constexpr Cycle kProgressCycles = 1'000'000;
 
 bool locks_shared_memory(const Kernel& kernel) {
   for (std::size_t at = 0; at < kernel.code.size();) {
@@ -265,7 +262,7 @@ bool GpuBackend::watch() {
   interrupt_.check();
   if (waves_) waves_->check_file();
   if (lockstep_) lockstep_->consume();
-  if (options_.progress) report_progress();
+  if (progress_.active()) progress_.report(blocks_ended(), gpu_->shader.edge());
   if (!launching_) return true;  // a copy may take as long as it takes
   hang_ = watchdog_->poll();
   if (hang_.kind == HangKind::kNone && watchdog_->suspicious()) {
@@ -283,12 +280,10 @@ bool GpuBackend::watch() {
   return hang_.kind == HangKind::kNone;
 }
 
-void GpuBackend::report_progress() {
-  if (gpu_->shader.edge() < next_progress_ || isatty(STDERR_FILENO) == 0) return;
-  next_progress_ = gpu_->shader.edge() + kProgressCycles;
+std::uint64_t GpuBackend::blocks_ended() const {
   std::uint64_t blocks = 0;
   for (unsigned i = 0; i < gpu_->num_sms(); ++i) blocks += gpu_->sm(i).launcher.ended();
-  fmt::print(stderr, "\r{} blocks done, shader cycle {} ", blocks, gpu_->shader.edge());
+  return blocks;
 }
 
 std::string GpuBackend::describe_fault(const KernelFault& fault) const {
@@ -395,7 +390,9 @@ LaunchResult GpuBackend::launch(const LaunchRequest& request) {
     driver_->launch(request.kernel->name, {request.grid[0], request.grid[1], request.grid[2]},
                     {request.block[0], request.block[1], request.block[2]}, args, request.dynamic_shared);
   });
+  progress_.begin(options_.progress, result.kernel, blocks_ended(), std::uint64_t{request.grid[0]} * request.grid[1], gpu_->shader.edge());
   const WaitEnd end = wait_for_end();
+  progress_.end();
   describe_end(end, result);
   all_finished_ &= result.end == LaunchEnd::kFinished;
   if (lockstep_) {

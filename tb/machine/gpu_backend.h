@@ -14,6 +14,7 @@
 #include "tb/driver/driver.h"
 #include "tb/machine/counter_snapshot.h"
 #include "tb/machine/interrupt.h"
+#include "tb/machine/progress.h"
 #include "tb/record/flight_recorder.h"
 #include "tb/record/timeline.h"
 #include "tb/scenario/backend.h"
@@ -33,7 +34,7 @@ struct MachineOptions {
   bool lockstep = true;
   bool no_sleep = false;
   std::string rtl;                 // blocks that are RTL: names, or "all"
-  bool progress = false;           // a line on standard error now and then, if it is a terminal
+  bool progress = false;           // how far a launch is, on standard error, if that is a terminal
   std::optional<WaveOptions> wave;
   bool wave_launch = false;        // draw the first launch only, from its methods to its end
   std::optional<TraceOptions> trace;
@@ -87,7 +88,7 @@ class GpuBackend final : public Backend, private MemoryObserver {
   void begin_lockstep(const LaunchRequest& request);
   bool watch();
   Cycle now() const { return gpu_->shader.first_edge_after_now() - 1; }  // shader edges passed, run or slept
-  void report_progress();
+  std::uint64_t blocks_ended() const;
   WaitEnd wait_for_end();
   void describe_end(WaitEnd end, LaunchResult& result);
   const KernelFault* fault_of(const LaunchRecord& record) const;
@@ -117,7 +118,7 @@ class GpuBackend final : public Backend, private MemoryObserver {
   HangReport hang_;
   bool launching_ = false;
   bool all_finished_ = true;  // every launch so far ended as it should: the reference's memory is the device's
-  Cycle next_progress_ = 0;
+  Progress progress_;
 };
 
 }  // namespace g80

@@ -45,7 +45,7 @@ void add_common_options(CLI::App& app, CommonRunOptions& common) {
       ->allow_extra_args(false)
       ->group(model);
   app.add_flag("--no-sleep", sim.no_sleep, "tick every module every cycle; results are the same")->group(model);
-  app.add_flag("--progress", sim.progress, "print progress while simulating")->group(model);
+  app.add_flag("--progress", sim.progress, "tell how far a launch is and how long it will take, on a terminal only")->group(model);
   app.add_option("--wave", sim.wave, "record signals")->type_name("F.vcd|F.fst")->group(waves);
   app.add_option("--wave-from", sim.wave_from, "first shader cycle recorded")->check(whole_number())->type_name("CYCLE")->group(waves);
   app.add_option("--wave-to", sim.wave_to, "last shader cycle recorded")->check(whole_number())->type_name("CYCLE")->group(waves);

@@ -1,0 +1,24 @@
+// What is told about a launch under way.
+#include "tb/machine/progress.h"
+
+#include <gtest/gtest.h>
+
+namespace g80 {
+namespace {
+
+TEST(Progress, TellsBlocksSpeedAndTimeLeft) {
+  EXPECT_EQ(progress_text("vec_add", 512, 1024, 4'570'000, 10), "vec_add: 512 of 1024 blocks, 457 k cycles/s, 0:10 left");
+  EXPECT_EQ(progress_text("k", 0, 8, 1000, 0.5), "k: 0 of 8 blocks, 2 k cycles/s, ? left");
+  EXPECT_EQ(progress_text("k", 1, 101, 1000, 100), "k: 1 of 101 blocks, 0 k cycles/s, 2:46:40 left");
+  EXPECT_EQ(progress_text("k", 8, 8, 1000, 1), "k: 8 of 8 blocks, 1 k cycles/s, 0:00 left");
+}
+
+TEST(Progress, IsSilentWhereNobodyWatches) {
+  Progress progress;
+  EXPECT_FALSE(progress.active());
+  progress.begin(false, "k", 0, 1, 0);
+  EXPECT_FALSE(progress.active());
+}
+
+}  // namespace
+}  // namespace g80
