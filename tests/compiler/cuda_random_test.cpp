@@ -21,8 +21,9 @@ constexpr unsigned kThreads = 24;
 constexpr const char* kPrelude =
     "#define __global__ __attribute__((global))\n#define __device__ __attribute__((device))\n"
     "typedef unsigned int u32; typedef unsigned long long u64;\n"
-    "static __device__ __attribute__((noinline)) u32 distance(u32 x, u32 y) { if (x > y) return x - y; return (y - x) "
-    "* 3; }\n";
+    "#define FINISH out[0] = v0; out[1] = v1; out[2] = v2; out[3] = v3; out[4] = v4; out[5] = v5; out[6] = (u32)v6; "
+    "out[7] = (u32)(v6 >> 32); out[8] = (u32)v7; out[9] = (u32)(v7 >> 32); "
+    "for (u32 k = 0; k < 8; ++k) out[10 + k] = a[k]\n";
 
 std::string kernel_text(const std::string& name, const CudaNode& program) {
   std::string text = "extern \"C\" __global__ void " + name + "(u32* out, const u32* in) {\n" +
@@ -31,9 +32,7 @@ std::string kernel_text(const std::string& name, const CudaNode& program) {
                      "<< 32, v7 = v0;\n" +
                      "u32 a[8]; for (u32 k = 0; k < 8; ++k) a[k] = k * 5 + v1;\n";
   text += cuda_text(program);
-  return text + "out[0] = v0; out[1] = v1; out[2] = v2; out[3] = v3; out[4] = v4; out[5] = v5;\n" +
-         "out[6] = (u32)v6; out[7] = (u32)(v6 >> 32); out[8] = (u32)v7; out[9] = (u32)(v7 >> 32);\n" +
-         "for (u32 k = 0; k < 8; ++k) out[10 + k] = a[k];\n}\n";
+  return text + "FINISH;\n}\n";
 }
 
 std::vector<std::uint32_t> on_host(const CudaNode& program, const std::vector<std::uint32_t>& in) {
@@ -74,7 +73,7 @@ std::string clang(const std::string& text, const std::string& level) {
 /// The numbers of the programs whose results differ.
 std::vector<std::size_t> failures(const std::vector<CudaTree>& programs, const std::string& level,
                                   const std::vector<std::uint32_t>& in) {
-  std::string text = kPrelude;
+  std::string text = std::string(kPrelude) + kCudaFunctions;
   for (std::size_t k = 0; k < programs.size(); ++k) text += kernel_text("k" + std::to_string(k), *programs[k]);
   CompileOptions options;
   options.arch = level == "0" ? isa::Arch::kSm10 : isa::Arch::kSm13;

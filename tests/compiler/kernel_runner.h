@@ -53,10 +53,14 @@ inline std::vector<std::uint32_t> parameter_words(const ir::Function& f) {
   return words;
 }
 
-inline std::vector<std::uint32_t> run_compiled(const Module& module, const Kernel& kernel, const ir::Function& f,
-                                               const std::vector<std::uint32_t>& input, const Shape& shape,
-                                               golden::FirstPath first = golden::FirstPath::kTaken,
-                                               golden::StepObserver* observer = nullptr) {
+struct Outcome {
+  std::string fault;  // empty: the kernel has finished
+  std::vector<std::uint32_t> output;
+};
+
+inline Outcome execute(const Module& module, const Kernel& kernel, const ir::Function& f,
+                       const std::vector<std::uint32_t>& input, const Shape& shape, golden::FirstPath first,
+                       golden::StepObserver* observer = nullptr) {
   const std::uint32_t words = shape.threads * shape.blocks * shape.output_words;
   golden::MemoryImage image;
   image.allow(kOutput, words * 4);
@@ -82,10 +86,19 @@ inline std::vector<std::uint32_t> run_compiled(const Module& module, const Kerne
   options.max_warp_instructions = 20000000;
   options.observer = observer;
   const golden::RunResult run = golden::run_grid(golden::Program(kernel.code, module.arch), launch, image, options);
-  EXPECT_EQ(run.status, golden::RunStatus::kFinished) << golden::describe(run.fault);
-  std::vector<std::uint32_t> output;
-  for (std::uint32_t i = 0; i < words; ++i) output.push_back(image.word(kOutput + 4 * i));
-  return output;
+  Outcome outcome;
+  if (run.status != golden::RunStatus::kFinished) outcome.fault = "not finished: " + golden::describe(run.fault);
+  for (std::uint32_t i = 0; i < words; ++i) outcome.output.push_back(image.word(kOutput + 4 * i));
+  return outcome;
+}
+
+inline std::vector<std::uint32_t> run_compiled(const Module& module, const Kernel& kernel, const ir::Function& f,
+                                               const std::vector<std::uint32_t>& input, const Shape& shape,
+                                               golden::FirstPath first = golden::FirstPath::kTaken,
+                                               golden::StepObserver* observer = nullptr) {
+  const Outcome outcome = execute(module, kernel, f, input, shape, first, observer);
+  EXPECT_EQ(outcome.fault, "");
+  return outcome.output;
 }
 
 inline std::vector<std::uint32_t> run_interpreted(const ir::Function& f, const std::vector<std::uint32_t>& input,
@@ -139,6 +152,46 @@ inline std::vector<std::uint32_t> run_interpreted(const ir::Function& f, const s
     ir::Interpreter(f, context).run();
   }
   return output;
+}
+
+/// The kernel in a module, with `local_bytes` of local memory from address 0.
+inline ir::Module module_of(ir::Function f, std::uint32_t local_bytes = 0) {
+  ir::Module module;
+  module.name = "test";
+  if (local_bytes != 0) {
+    ir::Variable state;
+    state.name = "state";
+    state.space = ir::Space::kLocal;
+    state.bytes = local_bytes;
+    module.variables.push_back(state);
+    ir::Inst where = make_inst(ir::Op::kVarAddr, {});  // names the variable, so that the kernel gets its bytes
+    where.variable = 0;
+    const ir::InstId id = f.add_inst(where, {ir::Type::kI32});
+    f.blocks[0].insts.insert(f.blocks[0].insts.begin(), id);
+  }
+  module.kernels.push_back(std::move(f));
+  return module;
+}
+
+/// Compiles `f`, runs it both ways and compares every word with the interpreter. Empty: all are the same.
+inline std::string mismatch(const ir::Function& f, const std::vector<std::uint32_t>& input, const Shape& shape,
+                            const CompileOptions& options = {}, std::uint32_t local_bytes = 0) {
+  try {
+    const CompileResult compiled = generate_code(module_of(f, local_bytes), "test.ptx", options);
+    const std::vector<std::uint32_t> expected = run_interpreted(f, input, shape);
+    for (const golden::FirstPath first : {golden::FirstPath::kTaken, golden::FirstPath::kFallthrough}) {
+      const Outcome outcome = execute(compiled.module, compiled.module.kernels[0], f, input, shape, first);
+      if (!outcome.fault.empty()) return outcome.fault;
+      for (std::size_t i = 0; i < expected.size(); ++i) {
+        if (outcome.output[i] == expected[i]) continue;
+        return "word " + std::to_string(i) + ": compiled " + std::to_string(outcome.output[i]) + ", interpreted " +
+               std::to_string(expected[i]);
+      }
+    }
+  } catch (const std::exception& problem) {
+    return problem.what();
+  }
+  return "";
 }
 
 /// Compiles `f`, runs it both ways and compares every word.

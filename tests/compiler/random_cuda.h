@@ -29,11 +29,14 @@ struct CudaNode {
     kFor,
     kWhile,
     kSwitch,
+    kBreak,     // out of the loop with this number, which may be an outer one
+    kContinue,  // with the next turn of that loop
+    kReturn,
     kBlock
   };
   Kind kind = kNumber;
-  unsigned op = 0;  // of kUnary and kBinary; variable of kVariable, kAssign, kFor
-  std::uint64_t number = 0;
+  unsigned op = 0;           // of kUnary, kBinary and kCall; variable of kVariable, kAssign, kFor
+  std::uint64_t number = 0;  // of kNumber; kFor, kWhile: the loop's own; kBreak, kContinue: the loop's they mean
   std::vector<CudaTree> children;
 };
 
@@ -41,7 +44,18 @@ class CudaState {
  public:
   std::array<std::uint64_t, 8> v{};  // v0..v5: 32 bits, v6 and v7: 64 bits
   std::array<std::uint32_t, 8> a{};
-  unsigned loop_depth = 0;
+  /// A jump on its way to its loop.
+  enum Jump { kNone, kBreaking, kContinuing, kReturning } jump = kNone;
+  std::uint64_t loop = 0;
+
+  /// After a loop's body: true if the loop is left.
+  bool leaves(std::uint64_t number) {
+    if (jump == kNone) return false;
+    if (jump == kReturning || loop != number) return true;
+    const bool left = jump == kBreaking;
+    jump = kNone;
+    return left;
+  }
 };
 
 inline constexpr unsigned kCudaVariables = 8;
@@ -174,6 +188,28 @@ inline bool is_wide(const CudaNode& n) {
   }
 }
 
+/// The functions that kernels call, as text and for the host.
+inline constexpr const char* kCudaFunctions =
+    "static __device__ __attribute__((noinline)) u32 distance(u32 x, u32 y) { if (x > y) return x - y; return (y - x) "
+    "* 3; }\n"
+    "static __device__ __attribute__((noinline)) u32 walk(u32 x, u32 y) { for (u32 k = 0; k < 6; ++k) { if ((x & 7) == "
+    "k) return x + k; if (y & 1) { x ^= y; if ((x & 3) == 0) break; y += x; } else { x += 3; } y >>= 1; } return x * 5 "
+    "+ y; }\n";
+inline std::uint32_t cuda_walk(std::uint32_t x, std::uint32_t y) {
+  for (std::uint32_t k = 0; k < 6; ++k) {
+    if ((x & 7) == k) return x + k;
+    if ((y & 1) != 0) {
+      x ^= y;
+      if ((x & 3) == 0) break;
+      y += x;
+    } else {
+      x += 3;
+    }
+    y >>= 1;
+  }
+  return x * 5 + y;
+}
+
 inline std::uint64_t cuda_value(const CudaNode& n, const CudaState& state) {
   const auto child = [&](std::size_t k) { return cuda_value(*n.children[k], state); };
   const auto fit = [&](std::uint64_t v) { return is_wide(n) ? v : static_cast<std::uint32_t>(v); };
@@ -191,8 +227,8 @@ inline std::uint64_t cuda_value(const CudaNode& n, const CudaState& state) {
     case CudaNode::kChoice:
       return fit((child(0) & 1) != 0 ? child(1) : child(2));
     default: {  // kCall
-      const auto x = static_cast<std::uint32_t>(child(0)), y = static_cast<std::uint32_t>(child(1));
-      return x > y ? x - y : (y - x) * 3;
+      auto x = static_cast<std::uint32_t>(child(0)), y = static_cast<std::uint32_t>(child(1));
+      return n.op == 0 ? (x > y ? x - y : (y - x) * 3) : cuda_walk(x, y);
     }
   }
 }
@@ -214,6 +250,9 @@ inline void cuda_execute(const CudaNode& n, CudaState& state) {
     case CudaNode::kFor:  // leaves the loop early when v0 has its lowest bits set
       for (std::uint64_t i = 0, end = value(0) & 7; i < end; ++i) {
         cuda_execute(*n.children[1], state);
+        const bool continued = state.jump == CudaState::kContinuing;
+        if (state.leaves(n.number)) break;
+        if (continued) continue;
         if ((state.v[0] & 15) == 15) break;
         state.v[n.op] = static_cast<std::uint32_t>(state.v[n.op] + i);
       }
@@ -222,6 +261,7 @@ inline void cuda_execute(const CudaNode& n, CudaState& state) {
       std::uint32_t i = 0;
       while ((value(0) & 3) != 0 && i < 5) {
         cuda_execute(*n.children[1], state);
+        if (state.leaves(n.number)) break;
         ++i;
       }
       break;
@@ -229,8 +269,19 @@ inline void cuda_execute(const CudaNode& n, CudaState& state) {
     case CudaNode::kSwitch:
       cuda_execute(*n.children[1 + (value(0) & 3) % (n.children.size() - 1)], state);
       break;
+    case CudaNode::kBreak:
+    case CudaNode::kContinue:
+    case CudaNode::kReturn:
+      state.jump = n.kind == CudaNode::kBreak      ? CudaState::kBreaking
+                   : n.kind == CudaNode::kContinue ? CudaState::kContinuing
+                                                   : CudaState::kReturning;
+      state.loop = n.number;
+      break;
     default:
-      for (const CudaTree& child : n.children) cuda_execute(*child, state);
+      for (const CudaTree& child : n.children) {
+        cuda_execute(*child, state);
+        if (state.jump != CudaState::kNone) return;
+      }
   }
 }
 
@@ -244,6 +295,7 @@ inline std::string cuda_text(const CudaNode& n, unsigned depth = 0) {
     return text;
   };
   const std::string i = "i" + std::to_string(depth);
+  const std::string next = "next" + std::to_string(n.number), exit = "exit" + std::to_string(n.number);
   switch (n.kind) {
     case CudaNode::kNumber:
       return std::to_string(static_cast<std::uint32_t>(n.number)) + "u";
@@ -258,7 +310,7 @@ inline std::string cuda_text(const CudaNode& n, unsigned depth = 0) {
     case CudaNode::kChoice:
       return "(((" + child(0) + ") & 1) != 0 ? " + child(1) + " : " + child(2) + ")";
     case CudaNode::kCall:
-      return "distance((u32)(" + child(0) + "), (u32)(" + child(1) + "))";
+      return std::string(n.op == 0 ? "distance" : "walk") + "((u32)(" + child(0) + "), (u32)(" + child(1) + "))";
     case CudaNode::kAssign:
       return variable() + " = " + child(0) + ";\n";
     case CudaNode::kStoreElement:
@@ -267,16 +319,23 @@ inline std::string cuda_text(const CudaNode& n, unsigned depth = 0) {
       return "if (((" + child(0) + ") & 1) != 0) {\n" + child(1) + "} else {\n" + child(2) + "}\n";
     case CudaNode::kFor:
       return "{ u32 e = (u32)((" + child(0) + ") & 7); for (u32 " + i + " = 0; " + i + " < e; ++" + i + ") {\n" +
-             child(1) + "if ((v0 & 15) == 15) break;\n" + variable() + " += " + i + ";\n} }\n";
+             child(1) + "if ((v0 & 15) == 15) break;\n" + variable() + " += " + i + ";\n" + next + ":;\n}\n" + exit +
+             ":; }\n";
     case CudaNode::kWhile:
-      return "{ u32 " + i + " = 0; while (((" + child(0) + ") & 3) != 0 && " + i + " < 5) {\n" + child(1) + "++" + i +
-             ";\n} }\n";
+      return "{ u32 " + i + " = 0; while (((" + child(0) + ") & 3) != 0 && " + i + " < 5) {\n" + child(1) + next +
+             ":; ++" + i + ";\n}\n" + exit + ":; }\n";
     case CudaNode::kSwitch: {
       std::string text = "switch ((u32)((" + child(0) + ") & 3) % " + std::to_string(n.children.size() - 1) + "u) {\n";
       for (std::size_t k = 1; k < n.children.size(); ++k)
         text += "case " + std::to_string(k - 1) + ": {\n" + child(k) + "} break;\n";
       return text + "}\n";
     }
+    case CudaNode::kBreak:
+      return "goto " + exit + ";\n";
+    case CudaNode::kContinue:
+      return "goto " + next + ";\n";
+    case CudaNode::kReturn:
+      return "{ FINISH; return; }\n";
     default: {
       std::string text;
       for (const CudaTree& c : n.children) text += cuda_text(*c, depth + 1);
@@ -316,18 +375,40 @@ class CudaGenerator {
       node->children = {expression(1), expression(2)};
     } else if (choice < 7) {
       node = make(CudaNode::kIf);
-      node->children = {expression(2), block(1 + pick(3), depth - 1), block(pick(3), depth - 1)};
+      node->children = {expression(2), side(1 + pick(3), depth - 1), side(pick(3), depth - 1)};
     } else if (choice == 7) {
       node = make(CudaNode::kFor);
       node->op = 1 + pick(5);
-      node->children = {expression(1), block(1 + pick(3), depth - 1)};
+      node->children = {expression(1)};
+      loop_body(*node, 1 + pick(3), depth - 1);
     } else if (choice == 8) {
       node = make(CudaNode::kWhile);
-      node->children = {expression(2), block(1 + pick(2), depth - 1)};
+      node->children = {expression(2)};
+      loop_body(*node, 1 + pick(2), depth - 1);
     } else {
       node = make(CudaNode::kSwitch);
       node->children = {expression(1)};
       for (std::uint32_t k = 2 + pick(3); k > 0; --k) node->children.push_back(block(1 + pick(2), depth - 1));
+    }
+    return node;
+  }
+
+  void loop_body(CudaNode& loop, unsigned statements, unsigned depth) {
+    loop.number = ++loop_count_;
+    loops_.push_back(loop.number);
+    loop.children.push_back(block(statements, depth));
+    loops_.pop_back();
+  }
+
+  /// One side of an if, which may end with a jump.
+  CudaTree side(unsigned statements, unsigned depth) {
+    CudaTree node = block(statements, depth);
+    const std::uint32_t choice = pick(12);
+    if (choice < 3 && !loops_.empty()) {
+      node->children.push_back(make(choice == 0 ? CudaNode::kContinue : CudaNode::kBreak));
+      node->children.back()->number = loops_[pick(static_cast<std::uint32_t>(loops_.size()))];
+    } else if (choice == 3) {
+      node->children.push_back(make(CudaNode::kReturn));
     }
     return node;
   }
@@ -351,6 +432,7 @@ class CudaGenerator {
       node->children = {expression(depth - 1), expression(depth - 1), expression(depth - 1)};
     } else if (choice == 7) {
       node = make(CudaNode::kCall);
+      node->op = pick(2);
       node->children = {expression(depth - 1), expression(depth - 1)};
     } else if (choice < 10) {
       node = make(CudaNode::kUnary);
@@ -365,6 +447,8 @@ class CudaGenerator {
   }
 
   std::mt19937 rng_;
+  std::vector<std::uint64_t> loops_;  // around the statement
+  std::uint64_t loop_count_ = 0;
 };
 
 }  // namespace g80

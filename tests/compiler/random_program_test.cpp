@@ -1,11 +1,12 @@
 // Random IR kernels: what the compiled code stores is what the interpreter stores, in every thread.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 
-#include "kernels/toolchain/assembler/listing.h"
 #include "tests/compiler/kernel_runner.h"
 #include "tests/compiler/random_ir.h"
+#include "tests/compiler/shrink_ir.h"
 
 namespace g80 {
 namespace {
@@ -16,15 +17,19 @@ std::vector<std::uint32_t> random_input(std::mt19937& rng, std::size_t count) {
   return input;
 }
 
+/// A kernel that differs is shrunk before it is shown.
+void expect_match(unsigned seed, const ir::Function& f, const std::vector<std::uint32_t>& input, const Shape& shape,
+                  const CompileOptions& options = {}, std::uint32_t local_bytes = 0) {
+  const auto differs = [&](const ir::Function& g) { return mismatch(g, input, shape, options, local_bytes); };
+  if (differs(f).empty()) return;
+  const ir::Function small = IrShrinker(f, [&](const ir::Function& g) { return !differs(g).empty(); }).run();
+  ADD_FAILURE() << "seed " << seed << ", shrunk: " << differs(small) << "\n" << ir::print(small);
+}
+
 void run_seed(unsigned seed, const RandomIrOptions& shape, const CompileOptions& options) {
-  SCOPED_TRACE("seed " + std::to_string(seed));
   std::mt19937 rng(seed);
   const ir::Function f = random_kernel(rng, shape);
-  const std::vector<std::uint32_t> input = random_input(rng, 128);
-  const CompileResult result = expect_same(f, input, {48, 2, kRandomOutputs}, options);
-  if (testing::Test::HasFailure()) {
-    std::printf("%s\n%s\n", ir::print(f).c_str(), list_module(result.module).c_str());
-  }
+  expect_match(seed, f, random_input(rng, 128), {48, 2, kRandomOutputs}, options);
 }
 
 constexpr unsigned kPrograms = 300;
@@ -164,28 +169,28 @@ ir::Function random_graph(std::mt19937& rng) {
 
 TEST(RandomIr, GraphsWithoutStructureComputeTheSame) {
   for (unsigned seed = 1; seed <= kPrograms && !HasFailure(); ++seed) {
-    SCOPED_TRACE("seed " + std::to_string(seed));
     std::mt19937 rng(seed);
-    ir::Function f = random_graph(rng);
-    ir::Module module;
-    ir::Variable state;
-    state.name = "state";
-    state.space = ir::Space::kLocal;
-    state.bytes = 8;
-    module.variables.push_back(state);
-    ir::Inst where = make_inst(ir::Op::kVarAddr, {});  // names the variable, so that the kernel gets its bytes
-    where.variable = 0;
-    const ir::InstId id = f.add_inst(where, {ir::Type::kI32});
-    f.blocks[0].insts.insert(f.blocks[0].insts.begin(), id);
-    module.kernels.push_back(f);
-    const CompileResult compiled = generate_code(module, "test.ptx", {});
-    f.blocks[0].insts.erase(f.blocks[0].insts.begin());
-    const Shape shape{64, 2, 1};
-    const std::vector<std::uint32_t> expected = run_interpreted(f, {}, shape);
-    for (const golden::FirstPath first : {golden::FirstPath::kTaken, golden::FirstPath::kFallthrough}) {
-      ASSERT_EQ(run_compiled(compiled.module, compiled.module.kernels[0], f, {}, shape, first), expected);
-    }
+    expect_match(seed, random_graph(rng), {}, {64, 2, 1}, {}, 8);
   }
+}
+
+TEST(IrShrinker, KeepsOnlyWhatAFailureNeeds) {
+  std::mt19937 rng(7);
+  RandomIrOptions shape;
+  shape.statements = 8;
+  shape.max_depth = 3;
+  const auto has_store = [](const ir::Function& f) {
+    return std::any_of(f.blocks.begin(), f.blocks.end(), [&](const ir::Block& block) {
+      return std::any_of(block.insts.begin(), block.insts.end(),
+                         [&](ir::InstId id) { return f.insts[id].op == ir::Op::kStore; });
+    });
+  };
+  const ir::Function f = random_kernel(rng, shape);
+  ASSERT_TRUE(has_store(f));
+  const ir::Function small = IrShrinker(f, has_store).run();
+  std::size_t size = 0;
+  for (const ir::Block& block : small.blocks) size += block.insts.size();
+  EXPECT_EQ(size, 2u) << ir::print(small);  // a store, and the end
 }
 
 }  // namespace

@@ -104,13 +104,14 @@ FlowGraph make_flow_graph(const MachineFunction& function) {
 
 namespace {
 
-/// The exit that most blocks reach; kNone: there is no exit.
-BlockId main_exit(const FlowGraph& graph) {
+/// The exit that most code leads to; kNone: there is no exit.
+BlockId main_exit(const FlowGraph& graph, const std::vector<std::size_t>& sizes) {
   BlockId best = ir::kNone;
   std::size_t most = 0;
   for (const BlockId block : graph.order) {
     if (!graph.next[block].empty()) continue;
-    const std::size_t reach = reverse_postorder(block, graph.prev).size();
+    std::size_t reach = 0;
+    for (const BlockId other : reverse_postorder(block, graph.prev)) reach += other < sizes.size() ? sizes[other] : 1;
     if (best != ir::kNone && reach <= most) continue;
     best = block;
     most = reach;
@@ -132,7 +133,7 @@ std::vector<BlockId> post_dominators(const std::vector<std::vector<BlockId>>& ne
 
 }  // namespace
 
-Meeting find_meeting_points(const FlowGraph& graph, BlockId header) {
+Meeting find_meeting_points(const FlowGraph& graph, BlockId header, const std::vector<std::size_t>& sizes) {
   const auto count = static_cast<BlockId>(graph.next.size());
   Meeting meeting;
   meeting.only_leaves.assign(count, 1);
@@ -141,7 +142,7 @@ Meeting find_meeting_points(const FlowGraph& graph, BlockId header) {
   for (const BlockId block : graph.order) next[block] = graph.next[block];
   if (header != ir::kNone) {
     for (const BlockId latch : graph.prev[header]) std::replace(next[latch].begin(), next[latch].end(), header, count);
-  } else if (const BlockId exit = main_exit(graph); exit != ir::kNone) {
+  } else if (const BlockId exit = main_exit(graph, sizes); exit != ir::kNone) {
     next[exit].push_back(count);
   }
   std::vector<std::uint32_t> position;

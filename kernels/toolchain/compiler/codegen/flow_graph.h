@@ -28,7 +28,9 @@ struct Meeting {
   /// kNone: there is none.
   std::vector<ir::BlockId> point;
 };
-Meeting find_meeting_points(const FlowGraph& graph, ir::BlockId header = ir::kNone);
+/// `sizes`: how much code a block is, where that is not 1.
+Meeting find_meeting_points(const FlowGraph& graph, ir::BlockId header = ir::kNone,
+                            const std::vector<std::size_t>& sizes = {});
 
 /// Blocks reachable from `start` (itself only if on a cycle) without entering `stop`.
 std::vector<std::uint8_t> region_between(const FlowGraph& graph, ir::BlockId start, ir::BlockId stop);

@@ -31,9 +31,11 @@ class Inserter {
         most_blocks_(3 * function.blocks.size()) {}
 
   void run() {
-    meeting_ = scopes_.meeting_points(graph_, scope_);
+    meeting_ = scopes_.meeting_points(function_, graph_, scope_);
     loops_ = find_loops(graph_);
-    for (const BlockId block : graph_.order) consider(block);
+    for (const BlockId block : graph_.order) {
+      if (is_here(block)) consider(block);
+    }
     // inner regions first; of a loop and the test that guards it, the loop
     std::stable_sort(regions_.begin(), regions_.end(), [](const Region& a, const Region& b) {
       return a.size != b.size ? a.size < b.size : a.is_loop && !b.is_loop;
@@ -71,6 +73,9 @@ class Inserter {
     return block == meet;
   }
 
+  /// False: a way out of the scope.
+  bool is_here(BlockId block) const { return block < scopes_.scope_of.size() && scopes_.scope_of[block] == scope_; }
+
   BlockId root() const { return scopes_.list[scope_].root; }
 
   /// The region from `entry` to the meeting point; if it contains its entry, that of the whole loop. False: there is
@@ -92,14 +97,14 @@ class Inserter {
     BitSet inside(most_blocks_);
     const std::vector<std::uint8_t> between = region_between(graph_, entry, meet);
     for (BlockId block = 0; block < between.size(); ++block) {
-      if (between[block] && scopes_.scope_of[block] == scope_) inside.set(block);
+      if (between[block] && is_here(block)) inside.set(block);
     }
     return inside;
   }
 
   /// Nothing is gained by meeting where the lanes leave.
   bool leaves_at_once(BlockId block) const {
-    if (scopes_.scope_of[block] != scope_) return true;
+    if (!is_here(block)) return true;
     return function_.blocks[block].end.kind == TerminatorKind::kExit && function_.blocks[block].insts.empty();
   }
 

@@ -9,6 +9,12 @@ using ir::BlockId;
 
 bool ends_at_once(const MachineBlock& block) { return block.end.kind == TerminatorKind::kExit && block.insts.empty(); }
 
+std::vector<std::size_t> code_sizes(const MachineFunction& function) {
+  std::vector<std::size_t> sizes;
+  for (const MachineBlock& block : function.blocks) sizes.push_back(block.insts.size() + 1);
+  return sizes;
+}
+
 /// Ways to a common end that does nothing are ends of their own: there is nothing to meet for. They cost no code.
 void split_ends(MachineFunction& function) {
   const std::size_t count = function.blocks.size();
@@ -31,10 +37,29 @@ void split_ends(MachineFunction& function) {
   }
 }
 
-struct Loop {
-  BlockId header = 0;
+/// Leads each edge to a target that `is_out` names to a node of its own, behind those of the blocks.
+template <typename Predicate>
+void split_ways_out(std::vector<std::vector<BlockId>>& next, Predicate&& is_out) {
+  const std::size_t count = next.size();
+  for (BlockId block = 0; block < count; ++block) {
+    for (std::size_t k = 0; k < next[block].size(); ++k) {
+      if (next[block][k] >= count || !is_out(next[block][k])) continue;
+      next[block][k] = static_cast<BlockId>(next.size());
+      next.push_back({});
+    }
+  }
+}
+
+/// Instructions that are worth a breakaddr, a joinat and a join if they are executed once instead of twice.
+constexpr std::size_t kWorthMeeting = 6;
+constexpr std::uint8_t kIfSet = 0x05;  // condition lg
+
+/// A loop, or a part of the code with several ways to its end.
+struct Part {
+  BlockId header = ir::kNone;        // kNone: no loop
   BlockId entry = 0;                 // breakaddr goes in front of the header, or to the end of an earlier block
   BlockId meet = ir::kNone;          // where its lanes go on; kNone: they end
+  BlockId beyond = ir::kNone;        // where lanes go on that leave the scope around, too
   std::vector<std::uint8_t> inside;  // what lies between, without an earlier entry
 };
 
@@ -48,7 +73,7 @@ class ScopeMaker {
 
   Scopes run() {
     for (scope_ = 0; scope_ < scopes_.list.size(); ++scope_) {
-      while (take_out_a_loop()) continue;
+      while (take_out_a_loop() || take_out_an_alternative()) continue;
     }
     return std::move(scopes_);
   }
@@ -65,35 +90,69 @@ class ScopeMaker {
     if (headers.empty()) return false;
     std::stable_sort(headers.begin(), headers.end(),
                      [&](BlockId a, BlockId b) { return loops.depth[a] < loops.depth[b]; });
-    meeting_ = scopes_.meeting_points(graph_, scope_);
+    meeting_ = scopes_.meeting_points(function_, graph_, scope_);
     for (const BlockId header : headers) {
-      Loop loop;
-      loop.header = header;
-      if (!enclose(loop, loops.body[header]) || !gains(loop)) continue;
-      take_out(loop);
+      Part part;
+      part.header = part.entry = header;
+      part.meet = meeting_.point[header];
+      const auto& body = loops.body[header];
+      for (std::size_t steps = 0; part.meet != ir::kNone && body[part.meet]; ++steps) {
+        part.meet = steps == body.size() ? ir::kNone : meeting_.point[part.meet];
+      }
+      if (!enclose(part) || !gains(part)) continue;
+      take_out(part);
       return true;
     }
     return false;
   }
 
-  bool enclose(Loop& loop, const std::vector<std::uint8_t>& body) const {
-    loop.meet = meeting_.point[loop.header];
-    for (std::size_t steps = 0; loop.meet != ir::kNone && body[loop.meet]; ++steps) {
-      if (steps == body.size()) return false;
-      loop.meet = meeting_.point[loop.meet];
+  /// Ways from a branch that meet on most of them sooner than on all: `a || b` in front of a large block, a loop that
+  /// leads to two places.
+  bool take_out_an_alternative() {
+    meeting_ = scopes_.meeting_points(function_, graph_, scope_);
+    for (const BlockId block : graph_.order) {
+      if (!is_real(block) || !function_.blocks[block].end.divergent) continue;
+      Part part;
+      part.entry = block;
+      part.meet = meeting_.point[block];
+      if (part.meet == ir::kNone || !is_real(part.meet) || graph_.prev[part.meet].size() < 2) continue;
+      if (ends_at_once(function_.blocks[part.meet]) || !enclose(part) || !gains(part)) continue;
+      take_out(part);
+      return true;
     }
-    // the smallest part around the loop that has one way in
-    for (loop.entry = loop.header; loop.entry != ir::kNone; loop.entry = graph_.idom[loop.entry]) {
-      if (loop.entry != loop.header && !comes_to(loop.entry, loop.meet)) return false;
-      if (scopes_.after[loop.entry] != loop.entry) continue;
-      loop.inside = region_between(graph_, loop.entry, loop.meet);
-      if (!stays_in_scope(loop)) return false;
-      if (has_one_way_in(loop)) break;
+    return false;
+  }
+
+  bool is_real(BlockId block) const { return block < function_.blocks.size(); }
+
+  /// Finds the smallest part from around `part.entry` to the meeting point that has one way in.
+  bool enclose(Part& part) const {
+    if (part.meet != ir::kNone && !is_real(part.meet)) part.meet = ir::kNone;
+    for (; part.entry != ir::kNone; part.entry = graph_.idom[part.entry]) {
+      if (part.entry != part.header && !comes_to(part.entry, part.meet)) return false;
+      if (scopes_.after[part.entry] != part.entry) continue;
+      part.inside = region_between(graph_, part.entry, part.meet);
+      if (!stays_in_scope(part)) return false;
+      if (part.entry != part.header && part.inside[part.entry]) continue;
+      if (has_one_way_in(part)) break;
     }
-    if (loop.entry == ir::kNone) return false;
-    if (loop.meet != ir::kNone && ends_at_once(function_.blocks[loop.meet])) {
-      loop.inside[loop.meet] = 1;
-      loop.meet = ir::kNone;
+    if (part.entry == ir::kNone) return false;
+    if (part.meet != ir::kNone && ends_at_once(function_.blocks[part.meet])) {
+      part.inside[part.meet] = 1;
+      part.meet = ir::kNone;
+    }
+    return part.meet == ir::kNone || find_beyond(part);
+  }
+
+  /// False: lanes leave the scope around to several places.
+  bool find_beyond(Part& part) const {
+    for (BlockId block = 0; block < function_.blocks.size(); ++block) {
+      if ((!part.inside[block] && block != part.entry) || scopes_.after[block] != block) continue;
+      for (const BlockId next : successors(function_.blocks[block].end)) {
+        if (scopes_.scope_of[next] == scope_ || next == part.beyond) continue;
+        if (part.beyond != ir::kNone) return false;
+        part.beyond = next;
+      }
     }
     return true;
   }
@@ -105,44 +164,55 @@ class ScopeMaker {
     return block == meet && meet != ir::kNone;
   }
 
-  /// Leaves out what lies in the scope around; breaks to there need a loop without breakaddr.
-  bool stays_in_scope(Loop& loop) const {
-    for (BlockId block = 0; block < loop.inside.size(); ++block) {
-      if (!loop.inside[block] || scopes_.scope_of[block] == scope_) continue;
-      if (loop.meet != ir::kNone) return false;
-      loop.inside[block] = 0;
-    }
-    return !loop.inside[scopes_.list[scope_].root] && (loop.entry == loop.header || !loop.inside[loop.entry]);
+  /// Leaves out the nodes for ways out of the scope.
+  bool stays_in_scope(Part& part) const {
+    std::fill(part.inside.begin() + static_cast<std::ptrdiff_t>(function_.blocks.size()), part.inside.end(), 0);
+    return !part.inside[scopes_.list[scope_].root];
   }
 
-  bool has_one_way_in(const Loop& loop) const {
-    for (BlockId block = 0; block < loop.inside.size(); ++block) {
-      if (!loop.inside[block] || block == (loop.entry == loop.header ? loop.header : ir::kNone)) continue;
+  bool has_one_way_in(const Part& part) const {
+    for (BlockId block = 0; block < part.inside.size(); ++block) {
+      if (!part.inside[block] || block == (part.entry == part.header ? part.header : ir::kNone)) continue;
       const auto& prev = graph_.prev[block];
       const auto is_outside = [&](BlockId pred) {
-        return !loop.inside[pred] && (pred != loop.entry || loop.entry == loop.header);
+        return !part.inside[pred] && (pred != part.entry || part.entry == part.header);
       };
       if (std::any_of(prev.begin(), prev.end(), is_outside)) return false;
     }
     return true;
   }
 
-  /// True if lanes that part within the loop would meet sooner.
-  bool gains(const Loop& loop) const {
+  /// True if lanes that part within would meet sooner, and long enough before the end.
+  bool gains(const Part& part) const {
     std::vector<std::vector<BlockId>> next(graph_.next.size());
     for (const BlockId block : graph_.order) {
-      if (loop.inside[block]) next[block] = graph_.next[block];
+      if (part.inside[block] || block == part.entry) next[block] = graph_.next[block];
     }
-    next[loop.entry] = graph_.next[loop.entry];
-    const Meeting within = find_meeting_points(make_flow_graph(std::move(next), loop.entry), loop.header);
+    if (part.meet != ir::kNone) split_ways_out(next, [&](BlockId target) { return target == part.meet; });
+    const Meeting within =
+        find_meeting_points(make_flow_graph(std::move(next), part.entry), part.header, code_sizes(function_));
     for (const BlockId block : graph_.order) {
+      if (!is_real(block) || (!part.inside[block] && block != part.entry)) continue;
       const Terminator& end = function_.blocks[block].end;
-      if (!loop.inside[block] || end.kind != TerminatorKind::kBranch || !end.divergent) continue;
+      if (end.kind != TerminatorKind::kBranch || !end.divergent) continue;
       const bool both_stay = !within.only_leaves[end.taken] && !within.only_leaves[end.other];
       const BlockId sooner = within.point[block];
-      if (both_stay && sooner != ir::kNone && sooner != meeting_.point[block]) return true;
+      if (!both_stay || sooner == ir::kNone || sooner == meeting_.point[block]) continue;
+      if (part.header != ir::kNone || is_worth_meeting(sooner, part.meet)) return true;
     }
     return false;
+  }
+
+  bool is_worth_meeting(BlockId at, BlockId end) const {
+    if (!is_real(at)) return false;
+    std::size_t size = function_.blocks[at].insts.size();
+    const std::vector<std::uint8_t> between = region_between(graph_, at, end);
+    for (BlockId block = 0; block < function_.blocks.size(); ++block) {
+      if (!between[block]) continue;
+      size += function_.blocks[block].insts.size() + 1;
+      if (scopes_.after[block] != block || block == at) return true;  // there is a loop
+    }
+    return size > kWorthMeeting;
   }
 
   BlockId new_block(BlockId to, const ir::Location& loc) {
@@ -161,14 +231,62 @@ class ScopeMaker {
     if (end.other == from) end.other = to;
   }
 
-  void take_out(const Loop& loop) {
-    const ir::Location loc = function_.blocks[loop.header].end.loc;
-    const bool at_header = loop.entry == loop.header;
-    const BlockId front = at_header ? new_block(loop.header, loc) : loop.entry;
-    BlockId root = loop.header;
+  MachineInst set_choice(Reg choice, bool beyond, const ir::Location& loc) const {
+    MachineInst set = make_copy(choice, {}, loc);
+    if (beyond) {
+      set.insn.form = isa::Form::kImmediate;
+      set.insn.src[0] = {};
+      set.insn.src[1].kind = isa::OperandKind::kImm;
+      set.insn.immediate = 1;
+    } else {
+      set.insn.src[0].index = kZeroRegister;
+    }
+    return set;
+  }
+
+  /// A break leaves this part only: lanes that go further say so in a register, and leave the scope around behind it.
+  void leave_twice(const Part& part, BlockId front, BlockId root, BlockId target, std::uint32_t inner) {
+    const ir::Location loc = function_.blocks[target].end.loc;
+    const Reg choice = function_.new_register();
+    function_.blocks[front].insts.push_back(set_choice(choice, false, loc));
+    for (BlockId block = 0; block < front || block <= root; ++block) {
+      const bool is_inside = block == root || (block < part.inside.size() && part.inside[block]);
+      const std::vector<BlockId> next = successors(function_.blocks[block].end);
+      if (!is_inside || scopes_.after[block] != block) continue;
+      if (std::find(next.begin(), next.end(), part.beyond) == next.end()) continue;
+      const BlockId way = new_block(target, loc);
+      function_.blocks[way].insts.push_back(set_choice(choice, true, loc));
+      scopes_.scope_of[way] = inner;
+      redirect(block, part.beyond, way);
+    }
+    MachineInst test;
+    test.insn.op = isa::Op::kAnd;
+    test.insn.dst_type = test.insn.src_type = test.insn.src2_type = isa::NumType::kB32;
+    test.insn.dst.kind = isa::OperandKind::kDiscard;
+    test.insn.dst.type = isa::MemType::kB32;
+    test.insn.src[0].kind = test.insn.src[1].kind = isa::OperandKind::kReg;
+    test.src[0] = test.src[1] = choice;
+    test.insn.writes_flags = true;
+    test.flags_out = function_.new_register(RegClass::kFlags);
+    test.loc = loc;
+    MachineBlock& behind = function_.blocks[target];
+    behind.insts.push_back(test);
+    behind.end.kind = TerminatorKind::kBranch;
+    behind.end.flags = test.flags_out;
+    behind.end.cond = kIfSet;
+    behind.end.taken = part.beyond;
+    behind.end.other = part.meet;
+    behind.end.divergent = true;
+  }
+
+  void take_out(const Part& part) {
+    const ir::Location loc = function_.blocks[part.entry].end.loc;
+    const bool at_header = part.entry == part.header;
+    const BlockId front = at_header ? new_block(part.header, loc) : part.entry;
+    BlockId root = part.header;
     if (at_header) {
-      for (BlockId block = 0; block < loop.inside.size(); ++block) {
-        if (!loop.inside[block]) redirect(block, loop.header, front);
+      for (BlockId block = 0; block < front; ++block) {
+        if (!part.inside[block]) redirect(block, part.header, front);
       }
     } else {  // its branch belongs to the loop's scope
       root = new_block(ir::kNone, loc);
@@ -178,14 +296,16 @@ class ScopeMaker {
       function_.blocks[front].end.taken = root;
       function_.blocks[front].end.loc = loc;
     }
+    const auto inner = static_cast<std::uint32_t>(scopes_.list.size());
     scopes_.after[front] = ir::kNone;
-    if (loop.meet != ir::kNone) {
-      const BlockId target = new_block(loop.meet, loc);
+    if (part.meet != ir::kNone) {
+      const BlockId target = new_block(part.meet, loc);
       function_.blocks[target].is_break_target = true;
-      for (BlockId block = 0; block < loop.inside.size(); ++block) {
-        if (loop.inside[block]) redirect(block, loop.meet, target);
+      for (BlockId block = 0; block < part.inside.size(); ++block) {
+        if (part.inside[block]) redirect(block, part.meet, target);
       }
-      redirect(root, loop.meet, target);
+      redirect(root, part.meet, target);
+      if (part.beyond != ir::kNone) leave_twice(part, front, root, target, inner);
       MachineInst breakaddr;
       breakaddr.insn.op = isa::Op::kBreakaddr;
       breakaddr.insn.form = isa::Form::kControl;
@@ -194,11 +314,10 @@ class ScopeMaker {
       function_.blocks[front].insts.push_back(breakaddr);
       scopes_.after[front] = target;
     }
-    const auto inner = static_cast<std::uint32_t>(scopes_.list.size());
-    scopes_.list.push_back({root, loop.header});
+    scopes_.list.push_back({root, part.header});
     scopes_.scope_of[root] = inner;
-    for (BlockId block = 0; block < loop.inside.size(); ++block) {
-      if (loop.inside[block]) scopes_.scope_of[block] = inner;
+    for (BlockId block = 0; block < part.inside.size(); ++block) {
+      if (part.inside[block]) scopes_.scope_of[block] = inner;
     }
   }
 
@@ -221,11 +340,12 @@ FlowGraph Scopes::graph(const MachineFunction& function, std::uint32_t scope) co
       next[block] = {after[block]};
     }
   }
+  split_ways_out(next, [&](BlockId target) { return scope_of[target] != scope; });
   return make_flow_graph(std::move(next), list[scope].root);
 }
 
-Meeting Scopes::meeting_points(const FlowGraph& graph, std::uint32_t scope) const {
-  return find_meeting_points(graph, list[scope].header);
+Meeting Scopes::meeting_points(const MachineFunction& function, const FlowGraph& graph, std::uint32_t scope) const {
+  return find_meeting_points(graph, list[scope].header, code_sizes(function));
 }
 
 void Scopes::add_block(std::uint32_t scope) {
