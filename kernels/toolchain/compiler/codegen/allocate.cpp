@@ -8,12 +8,15 @@
 
 #include "kernels/toolchain/compiler/codegen/interference.h"
 #include "kernels/toolchain/compiler/codegen/live_ranges.h"
+#include "kernels/toolchain/compiler/codegen/rematerialize.h"
 
 namespace g80::codegen {
 namespace {
 
 constexpr int kNoColour = -1;
 constexpr std::size_t kSpillShare = 3;
+// Reading a spilled register costs an instruction and a memory access, a rematerialised one a plain instruction.
+constexpr double kRematerializedShare = 0.1;
 constexpr unsigned kFlagRegisters = 4;
 constexpr unsigned kAddressRegisters = 4;  // $a1 .. $a4
 
@@ -29,6 +32,8 @@ class Allocator {
     remember_costs();
     colour();
     if (failed_.empty()) return true;
+    recipes_ = find_recipes(function_, liveness_);
+    prefer_recipes();
     spill_some();
     return false;
   }
@@ -58,6 +63,17 @@ class Allocator {
         for_each_def(inst, count);
       }
       if (block.end.kind == TerminatorKind::kBranch) cost_[graph_.find(block.end.flags.id).leader] += weight;
+    }
+  }
+
+  /// What can be computed again is cheap to give up; of registers that became one, all must be.
+  void prefer_recipes() {
+    std::vector<std::uint8_t> all(function_.regs.size(), 1);
+    for (std::uint32_t id = 0; id < function_.regs.size(); ++id) {
+      if (!recipes_[id]) all[graph_.find(id).leader] = 0;
+    }
+    for (const std::uint32_t node : nodes_) {
+      if (all[node]) cost_[node] *= kRematerializedShare;
     }
   }
 
@@ -132,9 +148,24 @@ class Allocator {
       std::uint32_t widest = ir::kNone;
       for (std::uint32_t id = 0; id < known; ++id) {
         if (graph_.find(id).leader != victim || !can_spill(id)) continue;
-        if (widest == ir::kNone || function_.regs[id].words > function_.regs[widest].words) widest = id;
+        const auto gain = [&](std::uint32_t reg) { return function_.regs[reg].words + (recipes_[reg] ? 4u : 0u); };
+        if (widest == ir::kNone || gain(id) > gain(widest)) widest = id;
       }
-      spill(function_, widest);
+      if (recipes_[widest]) {
+        rematerialize(function_, widest, *recipes_[widest]);
+      } else {
+        spill(function_, widest);
+      }
+      drop_recipes_from(widest);
+    }
+  }
+
+  /// Nothing can be computed from a register that has been given up.
+  void drop_recipes_from(std::uint32_t reg) {
+    for (std::optional<MachineInst>& recipe : recipes_) {
+      if (!recipe) continue;
+      const auto is_gone = [&](const Reg& source) { return source && source.id == reg; };
+      if (std::any_of(std::begin(recipe->src), std::end(recipe->src), is_gone)) recipe.reset();
     }
   }
 
@@ -167,6 +198,7 @@ class Allocator {
   std::vector<int> colour_;
   std::vector<double> cost_;
   std::vector<std::uint8_t> is_short_;
+  Recipes recipes_;
 };
 
 unsigned Allocator::assign() {

@@ -36,6 +36,10 @@ bool none_loses(isa::Arch arch, unsigned threads, unsigned from, unsigned to) {
 
 }  // namespace
 
+unsigned resident_blocks(isa::Arch arch, unsigned threads, unsigned registers) {
+  return blocks(multiprocessor(arch), threads, registers);
+}
+
 unsigned most_registers_as_good(isa::Arch arch, unsigned threads, unsigned registers) {
   while (registers < kMaxRegisters && none_loses(arch, threads, registers, registers + 1)) ++registers;
   return registers;

@@ -4,6 +4,9 @@
 
 namespace g80::codegen {
 
+/// Blocks of `threads` threads that a multiprocessor holds, as far as threads and registers go.
+unsigned resident_blocks(isa::Arch arch, unsigned threads, unsigned registers);
+
 /// The most registers per thread with which a multiprocessor holds as many blocks as with `registers`: of `threads`
 /// threads, or if that is 0, of any number of pairs of warps.
 unsigned most_registers_as_good(isa::Arch arch, unsigned threads, unsigned registers);
