@@ -9,6 +9,7 @@
 #include "kernels/toolchain/compiler/codegen/interference.h"
 #include "kernels/toolchain/compiler/codegen/live_ranges.h"
 #include "kernels/toolchain/compiler/codegen/rematerialize.h"
+#include "kernels/toolchain/compiler/codegen/split_ranges.h"
 
 namespace g80::codegen {
 namespace {
@@ -34,7 +35,9 @@ class Allocator {
     if (failed_.empty()) return true;
     recipes_ = find_recipes(function_, liveness_);
     prefer_recipes();
-    spill_some();
+    RangeSplitter splitter(function_, liveness_);
+    find_waits(splitter);
+    spill_some(splitter);
     return false;
   }
 
@@ -74,6 +77,18 @@ class Allocator {
     }
     for (const std::uint32_t node : nodes_) {
       if (all[node]) cost_[node] *= kRematerializedShare;
+    }
+  }
+
+  /// What only waits for the end of a loop is cheap to give up there.
+  void find_waits(const RangeSplitter& splitter) {
+    waits_.assign(function_.regs.size(), {});
+    for (const Wait& wait : splitter.find(limit_)) {
+      if (wait.reg == kNoRegister) continue;
+      const std::uint32_t leader = graph_.find(wait.reg).leader;
+      if (graph_.words(leader) != 1 || wait.cost >= cost_[leader]) continue;
+      waits_[leader] = wait;
+      cost_[leader] = wait.cost;
     }
   }
 
@@ -132,7 +147,7 @@ class Allocator {
   }
 
   /// Spills for a part of the nodes without a register: what that frees may be enough for the others.
-  void spill_some() {
+  void spill_some(RangeSplitter& splitter) {
     const std::size_t known = liveness_.first_word.size();
     std::vector<std::uint32_t> victims;
     for (const std::uint32_t node : failed_) {
@@ -144,20 +159,32 @@ class Allocator {
     }
     if (victims.empty()) throw OutOfRegisters();
     for (const std::uint32_t victim : victims) {
-      // of registers that became one, one at a time: the rest may then find a place
-      std::uint32_t widest = ir::kNone;
-      for (std::uint32_t id = 0; id < known; ++id) {
-        if (graph_.find(id).leader != victim || !can_spill(id)) continue;
-        const auto gain = [&](std::uint32_t reg) { return function_.regs[reg].words + (recipes_[reg] ? 4u : 0u); };
-        if (widest == ir::kNone || gain(id) > gain(widest)) widest = id;
-      }
-      if (recipes_[widest]) {
-        rematerialize(function_, widest, *recipes_[widest]);
+      if (waits_[victim].reg != kNoRegister) {
+        splitter.split(waits_[victim]);
       } else {
-        spill(function_, widest);
+        give_up(victim, known);
       }
-      drop_recipes_from(widest);
     }
+  }
+
+  /// Of the registers that became `victim`, one that can be computed again, or all, or of groups the widest: the rest
+  /// may then find a place. Registers from `known` on are younger than the graph.
+  void give_up(std::uint32_t victim, std::size_t known) {
+    std::vector<std::uint32_t> members;
+    std::uint32_t widest = ir::kNone;
+    for (std::uint32_t id = 0; id < known; ++id) {
+      if (graph_.find(id).leader != victim || !can_spill(id)) continue;
+      if (recipes_[id]) {
+        rematerialize(function_, id, *recipes_[id]);
+        drop_recipes_from(id);
+        return;
+      }
+      members.push_back(id);
+      if (widest == ir::kNone || function_.regs[id].words > function_.regs[widest].words) widest = id;
+    }
+    if (graph_.words(victim) != 1) members = {widest};
+    spill(function_, members);
+    for (const std::uint32_t id : members) drop_recipes_from(id);
   }
 
   /// Nothing can be computed from a register that has been given up.
@@ -199,6 +226,7 @@ class Allocator {
   std::vector<double> cost_;
   std::vector<std::uint8_t> is_short_;
   Recipes recipes_;
+  std::vector<Wait> waits_;  // by node
 };
 
 unsigned Allocator::assign() {

@@ -1,6 +1,7 @@
 // Register allocation: graph colouring on words of virtual registers.
 #pragma once
 #include <stdexcept>
+#include <vector>
 
 #include "kernels/toolchain/compiler/codegen/machine.h"
 
@@ -20,7 +21,8 @@ unsigned allocate_registers(MachineFunction& function, unsigned limit);
 /// Lets the words of l[] from byte `first` on, which hold spilled registers, serve several of them.
 void share_spill_slots(MachineFunction& function, std::uint32_t first);
 
-/// Rewrites the function so that a register lives in memory (general), or in a general register (flags).
-void spill(MachineFunction& function, std::uint32_t reg);
+/// Rewrites the function so that registers live in memory (general), or in a general register (flags): all in the same,
+/// as they would have shared a register. Those of several words stand alone.
+void spill(MachineFunction& function, const std::vector<std::uint32_t>& regs);
 
 }  // namespace g80::codegen

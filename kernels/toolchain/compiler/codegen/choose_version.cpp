@@ -66,7 +66,11 @@ class Chooser {
       limits_.registers = std::min(limits_.registers, 64u);
       best_ = make(code_, limits_.registers);
     }
-    save_registers();
+    if (spills(best_) != 0) {
+      spill_less();
+    } else {
+      save_registers();
+    }
     schedule();
     return std::move(best_);
   }
@@ -91,6 +95,20 @@ class Chooser {
     } catch (const OutOfRegisters&) {
     }
     return std::nullopt;
+  }
+
+  /// Where registers do not suffice, they may in an order that needs fewer.
+  void spill_less() {
+    MachineFunction shorter = code_;
+    shorten_ranges(shorter);
+    try {
+      Version version = make(shorter, limits_.registers);
+      if (work(version) >= work(best_) || spills(version) > spills(best_)) return;
+      best_ = std::move(version);
+      code_ = std::move(shorter);
+    } catch (const LiteralsFull&) {
+    } catch (const OutOfRegisters&) {
+    }
   }
 
   Allowance for_more_blocks(unsigned used, unsigned fewer) const {
@@ -123,7 +141,8 @@ class Chooser {
     const unsigned allowed = std::min(limits_.registers, most_registers_as_good(limits_.arch, limits_.threads, used));
     const unsigned least = std::min(register_pressure(code_), used);
     unsigned words = least + (allowed - used);
-    for (unsigned i = 0; i < kTries; ++i) {
+    const unsigned tries = spills(best_) != 0 ? 1 : kTries;  // where registers are short there is little to gain
+    for (unsigned i = 0; i < tries; ++i) {
       MachineFunction code = code_;
       if (!schedule_blocks(code, words)) return;
       if (std::optional<Version> version = try_make(code, allowed, kForSchedule)) {

@@ -9,13 +9,14 @@ namespace {
 
 class Spiller {
  public:
-  Spiller(MachineFunction& function, std::uint32_t reg)
-      : function_(function), spilled_(reg), cls_(function.regs[reg].cls) {
+  Spiller(MachineFunction& function, const std::vector<std::uint32_t>& regs)
+      : function_(function), is_spilled_(function.regs.size(), 0), cls_(function.regs[regs[0]].cls) {
+    for (const std::uint32_t reg : regs) is_spilled_[reg] = 1;
     if (cls_ == RegClass::kFlags) {
       holder_ = function.new_register();
     } else {
       slot_ = function.local_bytes;
-      function.local_bytes += 4u * function.regs[reg].words;
+      function.local_bytes += 4u * function.regs[regs[0]].words;
     }
   }
 
@@ -33,7 +34,7 @@ class Spiller {
   }
 
  private:
-  bool is_spilled(const Reg& reg) const { return reg.id == spilled_; }
+  bool is_spilled(const Reg& reg) const { return reg.id < is_spilled_.size() && is_spilled_[reg.id] != 0; }
 
   Reg temporary(unsigned words) {
     const Reg reg = function_.new_register(cls_, static_cast<std::uint8_t>(words),
@@ -88,6 +89,7 @@ class Spiller {
   }
 
   void rewrite(MachineInst inst) {
+    if (is_copy(inst) && is_spilled(inst.dst) && is_spilled(inst.src[0]) && inst.dst.word == inst.src[0].word) return;
     struct After {
       Reg from, to;
       unsigned words;
@@ -138,7 +140,7 @@ class Spiller {
   }
 
   MachineFunction& function_;
-  std::uint32_t spilled_;
+  std::vector<std::uint8_t> is_spilled_;
   RegClass cls_;
   Reg holder_;
   std::uint32_t slot_ = 0;
@@ -147,6 +149,6 @@ class Spiller {
 
 }  // namespace
 
-void spill(MachineFunction& function, std::uint32_t reg) { Spiller(function, reg).run(); }
+void spill(MachineFunction& function, const std::vector<std::uint32_t>& regs) { Spiller(function, regs).run(); }
 
 }  // namespace g80::codegen

@@ -1,0 +1,159 @@
+// A split never makes a program wrong, whatever else has changed since the wait was found: the register keeps its value
+// in the loop, if anything there has come to name it.
+#include "kernels/toolchain/compiler/codegen/split_ranges.h"
+
+#include <algorithm>
+
+#include "kernels/toolchain/compiler/codegen/block_pressure.h"
+
+namespace g80::codegen {
+namespace {
+
+using ir::BlockId;
+
+MachineInst make_access(isa::Op op, std::uint32_t slot, Reg reg, const ir::Location& loc) {
+  MachineInst inst;
+  inst.loc = loc;
+  inst.insn.op = op;
+  inst.insn.src[0].kind = isa::OperandKind::kLocal;
+  inst.insn.src[0].offset = static_cast<std::uint16_t>(slot);
+  if (op == isa::Op::kStLocal) {
+    inst.insn.src[1].kind = isa::OperandKind::kReg;
+    inst.src[1] = reg;
+  } else {
+    inst.insn.dst.kind = isa::OperandKind::kReg;
+    inst.dst = reg;
+  }
+  return inst;
+}
+
+double depth_weight(unsigned depth) {
+  double weight = 1;
+  for (unsigned i = 0; i < depth; ++i) weight *= 10;
+  return weight;
+}
+
+}  // namespace
+
+RangeSplitter::RangeSplitter(MachineFunction& function, const Liveness& liveness)
+    : function_(function), liveness_(liveness), loops_(find_loops(make_flow_graph(function))) {}
+
+std::vector<Wait> RangeSplitter::find(unsigned limit) const {
+  std::vector<Wait> waits(function_.regs.size());
+  std::vector<unsigned> pressure(function_.blocks.size(), 0);
+  for (BlockId block = 0; block < function_.blocks.size(); ++block) {
+    BlockPressure walk(function_, block, liveness_);
+    for (std::uint32_t i = 0; i < function_.blocks[block].insts.size(); ++i) {
+      const std::uint32_t* none = nullptr;
+      pressure[block] = std::max(pressure[block], walk.peak(i, none, 0)[0]);
+      walk.advance(i);
+    }
+  }
+  for (BlockId header = 0; header < loops_.body.size(); ++header) {
+    if (loops_.body[header].empty()) continue;
+    unsigned most = 0;
+    BitSet named(liveness_.words);
+    for (BlockId block = 0; block < function_.blocks.size(); ++block) {
+      if (!is_inside(header, block)) continue;
+      most = std::max(most, pressure[block]);
+      for (const MachineInst& inst : function_.blocks[block].insts) {
+        const auto note = [&](const Reg& reg, unsigned count) {
+          for (unsigned w = 0; w < count; ++w) named.set(liveness_.word(reg, w));
+        };
+        for_each_use(inst, note);
+        for_each_def(inst, note);
+      }
+    }
+    if (most < limit) continue;
+    liveness_.live_in[header].for_each([&](std::size_t word) {
+      const std::uint32_t id = liveness_.owner[word];
+      const VirtualRegister& reg = function_.regs[id];
+      if (named.test(word) || reg.words != 1 || reg.cls != RegClass::kGeneral || reg.fixed >= 0 || reg.is_spill) return;
+      double cost = 0;
+      for (const Edge& edge : entries(header)) cost += weight(edge);
+      for (const Edge& edge : exits(header, static_cast<std::uint32_t>(word))) cost += weight(edge);
+      if (waits[id].reg == kNoRegister || cost < waits[id].cost) waits[id] = {id, header, cost};
+    });
+  }
+  return waits;
+}
+
+std::vector<RangeSplitter::Edge> RangeSplitter::entries(BlockId header) const {
+  std::vector<Edge> result;
+  for (BlockId block = 0; block < function_.blocks.size(); ++block) {
+    if (is_inside(header, block)) continue;
+    for (const BlockId next : successors(function_.blocks[block].end)) {
+      if (next == header) result.push_back({block, header});
+    }
+  }
+  return result;
+}
+
+/// The ways out on which the word is still needed; one for a block that is entered from the loop only.
+std::vector<RangeSplitter::Edge> RangeSplitter::exits(BlockId header, std::uint32_t word) const {
+  std::vector<Edge> result;
+  for (BlockId block = 0; block < function_.blocks.size(); ++block) {
+    if (!is_inside(header, block)) continue;
+    for (const BlockId next : successors(function_.blocks[block].end)) {
+      if (is_inside(header, next) || !liveness_.live_in[next].test(word)) continue;
+      const bool known = std::any_of(result.begin(), result.end(), [&](const Edge& e) { return e.to == next; });
+      if (!known || !only_from(header, next)) result.push_back({block, next});
+    }
+  }
+  return result;
+}
+
+bool RangeSplitter::only_from(BlockId header, BlockId to) const {
+  for (BlockId block = 0; block < function_.blocks.size(); ++block) {
+    if (is_inside(header, block)) continue;
+    for (const BlockId next : successors(function_.blocks[block].end)) {
+      if (next == to) return false;
+    }
+  }
+  return true;
+}
+
+double RangeSplitter::weight(const Edge& edge) const {
+  return depth_weight(std::min(function_.blocks[edge.from].loop_depth, function_.blocks[edge.to].loop_depth));
+}
+
+/// A block of its own on an edge.
+BlockId RangeSplitter::block_on(const Edge& edge) {
+  const auto id = static_cast<BlockId>(function_.blocks.size());
+  MachineBlock block;
+  block.end.kind = TerminatorKind::kJump;
+  block.end.taken = edge.to;
+  block.end.loc = function_.blocks[edge.from].end.loc;
+  block.loop_depth = std::min(function_.blocks[edge.from].loop_depth, function_.blocks[edge.to].loop_depth);
+  function_.blocks.push_back(std::move(block));
+  Terminator& end = function_.blocks[edge.from].end;
+  if (end.taken == edge.to) end.taken = id;
+  if (end.other == edge.to) end.other = id;
+  for (std::vector<std::uint8_t>& body : loops_.body) {
+    if (!body.empty()) body.push_back(body[edge.from] & body[edge.to]);
+  }
+  loops_.body.emplace_back();
+  liveness_.live_in.push_back(liveness_.live_in[edge.to]);
+  liveness_.live_out.push_back(liveness_.live_in[edge.to]);
+  return id;
+}
+
+void RangeSplitter::split(const Wait& wait) {
+  const Reg reg{wait.reg, 0};
+  const std::uint32_t slot = function_.local_bytes;
+  function_.local_bytes += 4;
+  const std::vector<Edge> in = entries(wait.header), out = exits(wait.header, liveness_.word(reg));
+  for (const Edge& edge : in) {
+    const bool is_only_way = successors(function_.blocks[edge.from].end).size() == 1;
+    MachineBlock& block = function_.blocks[is_only_way ? edge.from : block_on(edge)];
+    block.insts.push_back(make_access(isa::Op::kStLocal, slot, reg, block.end.loc));
+    ++function_.spill_stores;
+  }
+  for (const Edge& edge : out) {
+    MachineBlock& block = function_.blocks[only_from(wait.header, edge.to) ? edge.to : block_on(edge)];
+    block.insts.insert(block.insts.begin(), make_access(isa::Op::kLdLocal, slot, reg, block.end.loc));
+    ++function_.spill_loads;
+  }
+}
+
+}  // namespace g80::codegen
