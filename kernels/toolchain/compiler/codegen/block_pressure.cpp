@@ -71,4 +71,15 @@ ClassCounts BlockPressure::peak(std::uint32_t first, const std::uint32_t* order,
   return most;
 }
 
+unsigned block_pressure(const MachineFunction& function, ir::BlockId block, const Liveness& liveness) {
+  BlockPressure walk(function, block, liveness);
+  unsigned most = 0;
+  for (std::uint32_t i = 0; i < function.blocks[block].insts.size(); ++i) {
+    const std::uint32_t* none = nullptr;
+    most = std::max(most, walk.peak(i, none, 0)[static_cast<std::size_t>(RegClass::kGeneral)]);
+    walk.advance(i);
+  }
+  return most;
+}
+
 }  // namespace g80::codegen

@@ -39,4 +39,7 @@ class BlockPressure {
   std::vector<std::uint32_t> trial_;  // values whose readers a trial has counted down
 };
 
+/// The most general registers in use at once in a block, in its present order.
+unsigned block_pressure(const MachineFunction& function, ir::BlockId block, const Liveness& liveness);
+
 }  // namespace g80::codegen

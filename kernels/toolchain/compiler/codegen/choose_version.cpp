@@ -118,18 +118,20 @@ class Chooser {
     return {1 + kWorkPerWarp * gain, gain > 0 ? kLongest : 1};
   }
 
+  /// Tries every number of registers, down to a few less, with which some block size has more resident blocks.
   void save_registers() {
-    for (;;) {
-      const unsigned used = best_.kernel.reg;
-      const unsigned fewer = next_better_registers(limits_.arch, limits_.threads, used);
+    const unsigned used = best_.kernel.reg;
+    for (unsigned fewer = used;;) {
+      fewer = next_better_registers(limits_.arch, limits_.threads, fewer);
       if (fewer == 0 || fewer + kFewRegisters < used) return;
-      const Allowance allowance = for_more_blocks(used, fewer);
+      if (fewer >= best_.kernel.reg) continue;
+      const Allowance allowance = for_more_blocks(best_.kernel.reg, fewer);
       std::optional<Version> version = try_make(code_, fewer, allowance);
       if (!version) {
         MachineFunction shorter = code_;
         shorten_ranges(shorter);
         version = try_make(shorter, fewer, allowance);
-        if (!version) return;
+        if (!version) continue;
         code_ = std::move(shorter);
       }
       best_ = std::move(*version);

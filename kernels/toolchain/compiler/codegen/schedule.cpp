@@ -170,12 +170,7 @@ unsigned register_pressure(const MachineFunction& function) {
   const Liveness liveness = find_liveness(function);
   unsigned most = 0;
   for (ir::BlockId block = 0; block < function.blocks.size(); ++block) {
-    BlockPressure pressure(function, block, liveness);
-    for (std::uint32_t i = 0; i < function.blocks[block].insts.size(); ++i) {
-      const std::uint32_t* none = nullptr;
-      most = std::max(most, pressure.peak(i, none, 0)[0]);
-      pressure.advance(i);
-    }
+    most = std::max(most, block_pressure(function, block, liveness));
   }
   return most;
 }

@@ -27,6 +27,8 @@ MachineInst make_access(isa::Op op, std::uint32_t slot, Reg reg, const ir::Locat
   return inst;
 }
 
+constexpr unsigned kUnknown = ~0u;
+
 double depth_weight(unsigned depth) {
   double weight = 1;
   for (unsigned i = 0; i < depth; ++i) weight *= 10;
@@ -40,22 +42,12 @@ RangeSplitter::RangeSplitter(MachineFunction& function, const Liveness& liveness
 
 std::vector<Wait> RangeSplitter::find(unsigned limit) const {
   std::vector<Wait> waits(function_.regs.size());
-  std::vector<unsigned> pressure(function_.blocks.size(), 0);
-  for (BlockId block = 0; block < function_.blocks.size(); ++block) {
-    BlockPressure walk(function_, block, liveness_);
-    for (std::uint32_t i = 0; i < function_.blocks[block].insts.size(); ++i) {
-      const std::uint32_t* none = nullptr;
-      pressure[block] = std::max(pressure[block], walk.peak(i, none, 0)[0]);
-      walk.advance(i);
-    }
-  }
+  std::vector<unsigned> pressure(function_.blocks.size(), kUnknown);
   for (BlockId header = 0; header < loops_.body.size(); ++header) {
     if (loops_.body[header].empty()) continue;
-    unsigned most = 0;
     BitSet named(liveness_.words);
     for (BlockId block = 0; block < function_.blocks.size(); ++block) {
       if (!is_inside(header, block)) continue;
-      most = std::max(most, pressure[block]);
       for (const MachineInst& inst : function_.blocks[block].insts) {
         const auto note = [&](const Reg& reg, unsigned count) {
           for (unsigned w = 0; w < count; ++w) named.set(liveness_.word(reg, w));
@@ -64,18 +56,32 @@ std::vector<Wait> RangeSplitter::find(unsigned limit) const {
         for_each_def(inst, note);
       }
     }
-    if (most < limit) continue;
+    std::vector<std::uint32_t> idle;
     liveness_.live_in[header].for_each([&](std::size_t word) {
-      const std::uint32_t id = liveness_.owner[word];
-      const VirtualRegister& reg = function_.regs[id];
+      const VirtualRegister& reg = function_.regs[liveness_.owner[word]];
       if (named.test(word) || reg.words != 1 || reg.cls != RegClass::kGeneral || reg.fixed >= 0 || reg.is_spill) return;
-      double cost = 0;
-      for (const Edge& edge : entries(header)) cost += weight(edge);
-      for (const Edge& edge : exits(header, static_cast<std::uint32_t>(word))) cost += weight(edge);
-      if (waits[id].reg == kNoRegister || cost < waits[id].cost) waits[id] = {id, header, cost};
+      idle.push_back(static_cast<std::uint32_t>(word));
     });
+    if (idle.empty() || most_in_use(header, pressure) < limit) continue;
+    for (const std::uint32_t word : idle) {
+      Wait wait{liveness_.owner[word], header, 0};
+      for (const Edge& edge : entries(header)) wait.cost += weight(edge);
+      for (const Edge& edge : exits(header, word)) wait.cost += weight(edge);
+      if (waits[wait.reg].reg == kNoRegister || wait.cost < waits[wait.reg].cost) waits[wait.reg] = wait;
+    }
   }
   return waits;
+}
+
+/// General registers that the loop needs at once; of blocks looked at before, `pressure` has them.
+unsigned RangeSplitter::most_in_use(BlockId header, std::vector<unsigned>& pressure) const {
+  unsigned most = 0;
+  for (BlockId block = 0; block < function_.blocks.size(); ++block) {
+    if (!is_inside(header, block)) continue;
+    if (pressure[block] == kUnknown) pressure[block] = block_pressure(function_, block, liveness_);
+    most = std::max(most, pressure[block]);
+  }
+  return most;
 }
 
 std::vector<RangeSplitter::Edge> RangeSplitter::entries(BlockId header) const {

@@ -1,0 +1,129 @@
+// What happens where registers are short: values are computed again, wait in l[] around loops, and a few registers are
+// saved where that lets more blocks be resident.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/compiler/kernel_runner.h"
+#include "tests/compiler/ptx_runner.h"
+
+namespace g80 {
+namespace {
+
+using ir::Op;
+using ir::Type;
+using ir::ValueId;
+
+/// The sum of words at `count` addresses, then the exclusive or of that with all the addresses, last one first.
+ir::Function addresses_used_twice(unsigned count) {
+  ir::Function f;
+  f.name = "addresses";
+  add_parameters(f);
+  f.add_block();
+  const auto op = [&](Op o, ValueId a, ValueId b) { return f.append1(0, make_inst(o, {a, b}), Type::kI32); };
+  const ValueId offset = op(Op::kShl, f.append1(0, make_inst(Op::kSpecial, {}), Type::kI32), f.i32(2));
+  const ValueId in = op(Op::kAdd, load_parameter(f, 0, 1), offset);
+  std::vector<ValueId> addresses;
+  ValueId sum = f.i32(0);
+  for (unsigned k = 0; k < count; ++k) {
+    addresses.push_back(op(Op::kAdd, in, f.i32(4 * k + 4)));
+    sum = op(Op::kAdd, sum, f.append1(0, make_inst(Op::kLoad, {addresses.back()}), Type::kI32));
+  }
+  for (unsigned k = count; k-- > 0;) sum = op(Op::kSub, op(Op::kXor, sum, addresses[k]), sum);
+  const ValueId out = op(Op::kAdd, load_parameter(f, 0, 0), offset);
+  f.append(0, make_inst(Op::kStore, {out, op(Op::kXor, sum, in)}), {});
+  f.append(0, make_inst(Op::kExit, {}), {});
+  return f;
+}
+
+TEST(FewRegisters, SumsOfARegisterInUseAreComputedAgain) {
+  std::vector<std::uint32_t> input(128);
+  for (std::uint32_t i = 0; i < input.size(); ++i) input[i] = 2654435761u * i;
+  CompileOptions options;
+  for (options.max_registers = 6; options.max_registers < 12; ++options.max_registers) {
+    SCOPED_TRACE(options.max_registers);
+    const CompileResult result = expect_same(addresses_used_twice(20), input, {64, 1, 1}, options);
+    EXPECT_EQ(result.kernels[0].spill_loads + result.kernels[0].spill_stores, 0u);
+    EXPECT_EQ(result.kernels[0].local_bytes, 0u);
+    EXPECT_LE(result.kernels[0].registers, options.max_registers);
+  }
+}
+
+TEST(FewRegisters, ACoupleIsSavedForAnotherResidentBlock) {
+  // kept, nine addresses take twelve registers: two blocks of 256 threads instead of three
+  const CompileResult free = expect_same(addresses_used_twice(9), std::vector<std::uint32_t>(128, 7), {64, 1, 1});
+  EXPECT_LE(free.kernels[0].registers, 10u);
+  EXPECT_EQ(free.kernels[0].spill_loads + free.kernels[0].spill_stores, 0u);
+}
+
+constexpr unsigned kIdle = 6, kBusy = 8, kRounds = 3, kTurns = 4;
+
+/// Six values wait while a loop works on eight others.
+std::string waiting_values() {
+  std::string body;
+  const auto line = [&](const std::string& text) { body += "  " + text + ";\n"; };
+  const auto reg = [](const char* kind, unsigned i) { return "%" + std::string(kind) + std::to_string(i); };
+  for (unsigned i = 0; i < kIdle; ++i) line("ld.global.u32 " + reg("a", i) + ", [%in+" + std::to_string(4 * i) + "]");
+  line("mov.u32 %o, 0");
+  body += "OUTER:\n";
+  line("mov.u32 %s, %o");
+  line("mov.u32 %i, 0");
+  body += "INNER:\n";
+  line("add.u32 %t, %in, %i");
+  for (unsigned j = 0; j < kBusy; ++j) {
+    line("ld.global.u32 " + reg("b", j) + ", [%t+" + std::to_string(64 + 4 * j) + "]");
+  }
+  for (unsigned j = 0; j < kBusy; ++j) {
+    line("xor.b32 " + reg("b", j) + ", " + reg("b", j) + ", " + reg("b", (j + 3) % kBusy));
+    line("add.u32 %s, %s, " + reg("b", j));
+  }
+  line("add.u32 %i, %i, 4");
+  line("setp.lt.u32 %p, %i, %turns");
+  line("@%p bra INNER");
+  for (unsigned i = 0; i < kIdle; ++i) {
+    line("shr.u32 %t, " + reg("a", i) + ", 3");
+    line("xor.b32 " + reg("a", i) + ", " + reg("a", i) + ", %s");
+    line("add.u32 " + reg("a", i) + ", " + reg("a", i) + ", %t");
+  }
+  line("add.u32 %o, %o, 1");
+  line("setp.lt.u32 %p, %o, %rounds");
+  line("@%p bra OUTER");
+  for (unsigned i = 0; i < kIdle; ++i) line("st.global.u32 [%out+" + std::to_string(4 * i) + "], " + reg("a", i));
+  return ".version 1.4\n.target sm_13\n.entry k (.param .u32 out, .param .u32 in, .param .u32 rounds, .param .u32 "
+         "turns)"
+         "\n{\n  .reg .u32 %a<6>, %b<8>, %o, %i, %s, %t, %in, %out, %rounds, %turns;\n  .reg .pred %p;\n"
+         "  ld.param.u32 %out, [out];\n  ld.param.u32 %in, [in];\n  ld.param.u32 %rounds, [rounds];\n"
+         "  ld.param.u32 %turns, [turns];\n" +
+         body + "  exit;\n}\n";
+}
+
+TEST(FewRegisters, ValuesThatALoopOnlyKeepsWaitInMemory) {
+  CompileOptions options = PtxProgram::sm13();
+  options.max_registers = 14;
+  PtxProgram program(waiting_values(), options);
+  const KernelInfo& info = program.result().kernels[0];
+  EXPECT_LE(info.registers, 14u);
+  // one store and one load each, where a load for every reader would be two
+  EXPECT_GT(info.spill_loads, 0u);
+  EXPECT_LE(info.spill_loads, kIdle);
+  EXPECT_LE(info.spill_stores, kIdle);
+
+  std::vector<std::uint32_t> input(32);
+  for (std::uint32_t i = 0; i < input.size(); ++i) input[i] = 2654435761u * (i + 1);
+  const std::uint32_t in = program.upload(input), out = program.upload(std::vector<std::uint32_t>(kIdle, 0));
+  program.run("k", 1, 1, {out, in, kRounds, 4 * kTurns});
+  std::vector<std::uint32_t> a(input.begin(), input.begin() + kIdle), b(kBusy);
+  for (std::uint32_t o = 0; o < kRounds; ++o) {
+    std::uint32_t sum = o;
+    for (std::uint32_t i = 0; i < kTurns; ++i) {
+      for (unsigned j = 0; j < kBusy; ++j) b[j] = input[16 + i + j];
+      for (unsigned j = 0; j < kBusy; ++j) sum += b[j] ^= b[(j + 3) % kBusy];
+    }
+    for (std::uint32_t& word : a) word = (word ^ sum) + (word >> 3);
+  }
+  EXPECT_EQ(program.download<std::uint32_t>(out, kIdle), a);
+}
+
+}  // namespace
+}  // namespace g80
