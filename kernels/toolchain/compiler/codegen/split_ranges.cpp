@@ -65,8 +65,16 @@ std::vector<Wait> RangeSplitter::find(unsigned limit) const {
     if (idle.empty() || most_in_use(header, pressure) < limit) continue;
     for (const std::uint32_t word : idle) {
       Wait wait{liveness_.owner[word], header, 0};
-      for (const Edge& edge : entries(header)) wait.cost += weight(edge);
-      for (const Edge& edge : exits(header, word)) wait.cost += weight(edge);
+      bool has_places = true;
+      for (const Edge& edge : entries(header)) {
+        wait.cost += weight(edge);
+        has_places = has_places && (is_only_way(edge) || can_divide(edge));
+      }
+      for (const Edge& edge : exits(header, word)) {
+        wait.cost += weight(edge);
+        has_places = has_places && (only_from(header, edge.to) || can_divide(edge));
+      }
+      if (!has_places) continue;
       if (waits[wait.reg].reg == kNoRegister || wait.cost < waits[wait.reg].cost) waits[wait.reg] = wait;
     }
   }
@@ -119,6 +127,13 @@ bool RangeSplitter::only_from(BlockId header, BlockId to) const {
   return true;
 }
 
+bool RangeSplitter::is_only_way(const Edge& edge) const {
+  return successors(function_.blocks[edge.from].end).size() == 1;
+}
+
+/// A break takes its lanes straight to where it leads.
+bool RangeSplitter::can_divide(const Edge& edge) const { return !function_.blocks[edge.to].is_break_target; }
+
 double RangeSplitter::weight(const Edge& edge) const {
   return depth_weight(std::min(function_.blocks[edge.from].loop_depth, function_.blocks[edge.to].loop_depth));
 }
@@ -150,8 +165,7 @@ void RangeSplitter::split(const Wait& wait) {
   function_.local_bytes += 4;
   const std::vector<Edge> in = entries(wait.header), out = exits(wait.header, liveness_.word(reg));
   for (const Edge& edge : in) {
-    const bool is_only_way = successors(function_.blocks[edge.from].end).size() == 1;
-    MachineBlock& block = function_.blocks[is_only_way ? edge.from : block_on(edge)];
+    MachineBlock& block = function_.blocks[is_only_way(edge) ? edge.from : block_on(edge)];
     block.insts.push_back(make_access(isa::Op::kStLocal, slot, reg, block.end.loc));
     ++function_.spill_stores;
   }

@@ -34,6 +34,8 @@ class RangeSplitter {
   std::vector<Edge> entries(ir::BlockId header) const;
   std::vector<Edge> exits(ir::BlockId header, std::uint32_t word) const;
   bool only_from(ir::BlockId header, ir::BlockId to) const;
+  bool is_only_way(const Edge& edge) const;
+  bool can_divide(const Edge& edge) const;
   double weight(const Edge& edge) const;
   ir::BlockId block_on(const Edge& edge);
 
