@@ -34,14 +34,20 @@ constexpr RowText kRows[] = {
 #undef QUALITY_ROW
 };
 
-Module compile(const std::string& file) {
-  const std::string root = G80_SOURCE_DIR;
-  const std::string source = root + "/tests/quality/kernels/" + file + ".cu";
-  const cuda::TemporaryFolder folder;
-  const auto ptx = cuda::compile_to_ptx(source, {}, root + "/kernels/toolchain/cuda/include", folder);
-  if (!ptx) throw std::runtime_error("clang refuses " + source);
-  return compile_ptx(*ptx, file + ".ptx", {}).module;
-}
+struct PublishedText {
+  const char *name, *listing;
+  CodeShape shape;
+  const char* reason;
+};
+
+const PublishedText kPublished[] = {
+#define UNWRAP(...) __VA_ARGS__
+#define PUBLISHED_ROW(name, listing, registers, instructions, loops, reason) \
+  {#name, listing, {registers, instructions, UNWRAP loops}, reason},
+#include "tests/quality/published.def"
+#undef PUBLISHED_ROW
+#undef UNWRAP
+};
 
 void put_words(std::vector<std::uint8_t>& bank, std::uint32_t offset, const std::vector<std::uint32_t>& words) {
   bank.resize(std::max<std::size_t>(bank.size(), offset + 4 * words.size()));
@@ -121,7 +127,22 @@ unsigned stated_registers(const std::string& binaries, const std::string& name, 
 
 bool is_over(std::uint64_t ours, std::uint64_t theirs) { return 100 * ours > (100 + kBoundPercent) * theirs; }
 
+CodeShape shape_of(const Module& module, const Kernel& kernel) {
+  CodeShape shape = measure_code(kernel.code, 0, module.arch);
+  shape.registers = kernel.reg;
+  return shape;
+}
+
 }  // namespace
+
+Module compile_kernels(const std::string& file) {
+  const std::string root = G80_SOURCE_DIR;
+  const std::string source = root + "/tests/quality/kernels/" + file + ".cu";
+  const cuda::TemporaryFolder folder;
+  const auto ptx = cuda::compile_to_ptx(source, {}, root + "/kernels/toolchain/cuda/include", folder);
+  if (!ptx) throw std::runtime_error("clang refuses " + source);
+  return compile_ptx(*ptx, file + ".ptx", {}).module;
+}
 
 std::vector<std::string> Row::over() const {
   std::vector<std::string> result;
@@ -142,7 +163,7 @@ std::vector<Row> compare_code(const std::string& binaries) {
   std::map<std::string, Module> modules;
   std::vector<Row> rows;
   for (const RowText& text : kRows) {
-    if (modules.count(text.file) == 0) modules[text.file] = compile(text.file);
+    if (modules.count(text.file) == 0) modules[text.file] = compile_kernels(text.file);
     const Module& module = modules[text.file];
     const Kernel* const kernel = module.find_kernel(text.name);
     if (kernel == nullptr) throw std::runtime_error(std::string("no kernel ") + text.name);
@@ -151,13 +172,19 @@ std::vector<Row> compare_code(const std::string& binaries) {
     row.name = text.name, row.file = text.file, row.reason = text.reason;
     row.nvidia.shape = measure_code(binary.words, 0, binary.arch);
     row.nvidia.shape.registers = stated_registers(binaries, text.name, row.nvidia.shape.registers);
-    row.ours.shape = measure_code(kernel->code, 0, module.arch);
-    row.ours.shape.registers = kernel->reg;
+    row.ours.shape = shape_of(module, *kernel);
     std::optional<std::vector<std::uint8_t>> pool;
     if (text.literals == Literals::kMask) pool = {0xff, 0x03, 0xff, 0x03, 0xff, 0x03, 0xff, 0x03};
     for (const KernelCase& test : *cases) {
       if (test.kernel == text.name) run_both(test, binary, pool, module, *kernel, row);
     }
+  }
+  const Module published = compile_kernels("published");
+  for (const PublishedText& text : kPublished) {
+    Row& row = rows.emplace_back();
+    row.name = text.name, row.file = "published", row.reason = text.reason, row.listing = text.listing;
+    row.nvidia.shape = text.shape;
+    row.ours.shape = shape_of(published, *published.find_kernel(text.name));
   }
   return rows;
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/toolchain/cubin/module.h"
 #include "tests/quality/code_shape.h"
 
 namespace g80::quality {
@@ -20,12 +21,16 @@ struct Side {
 struct Row {
   std::string name, file, reason;
   Side nvidia, ours;
+  std::string listing;  // where NVIDIA's code was counted, if it is not among the binaries: then nothing was run
   std::size_t runs = 0;
   std::vector<std::string> differences;  // runs that leave other memory than expected
 
   /// What is worse than the bound, as words; empty: nothing.
   std::vector<std::string> over() const;
 };
+
+/// Our machine code for tests/quality/kernels/<file>.cu. Throws if clang is missing or refuses it.
+Module compile_kernels(const std::string& file);
 
 /// All rows. `binaries` is the folder of the machine code. Throws if clang is missing or refuses a source.
 std::vector<Row> compare_code(const std::string& binaries);

@@ -38,18 +38,29 @@ one by one where both codes have the same number of them.
 }  // namespace
 
 std::string quality_page(const std::vector<Row>& rows) {
-  std::string page = kStart, over;
+  std::string page = kStart, over, listings;
   for (const Row& row : rows) {
     const CodeShape &theirs = row.nvidia.shape, &ours = row.ours.shape;
-    const double ratio = static_cast<double>(row.ours.executed) / static_cast<double>(row.nvidia.executed);
-    page +=
-        fmt::format("| `{}` | {} | {} / {} | {} / {} | {} / {} | {} / {} | {:.2f} |\n", row.name, row.runs,
-                    theirs.registers, ours.registers, theirs.instructions, ours.instructions, loops_text(theirs.loops),
-                    loops_text(ours.loops), row.nvidia.executed, row.ours.executed, ratio);
+    const std::string start =
+        fmt::format("| `{}` | {} | {} / {} | {} / {} | {} / {} |", row.name,
+                    row.listing.empty() ? std::to_string(row.runs) : "-", theirs.registers, ours.registers,
+                    theirs.instructions, ours.instructions, loops_text(theirs.loops), loops_text(ours.loops));
+    if (row.listing.empty()) {
+      const double ratio = static_cast<double>(row.ours.executed) / static_cast<double>(row.nvidia.executed);
+      page += fmt::format("{} {} / {} | {:.2f} |\n", start, row.nvidia.executed, row.ours.executed, ratio);
+    } else {
+      page += start + " - | - |\n";
+      listings += fmt::format("- `{}`: `{}`\n", row.name, row.listing);
+    }
     for (const std::string& what : row.over()) {
       over += fmt::format("- `{}`, {}: {}\n", row.name, what, row.reason.empty() ? "no reason given" : row.reason);
     }
   }
+  page +=
+      "\n## Listings\n\nOf these kernels only a listing of NVIDIA's code is public, in the repository "
+      "`Jerc007/Open-GPGPU-FlexGrip-`; its figures were "
+      "counted by hand by\nthe same rules. What our code computes is compared with the host.\n\n" +
+      listings;
   page += "\n## Rows over the bound\n\n" + (over.empty() ? "None.\n" : over);
   return page;
 }

@@ -27,7 +27,7 @@ class CodeQuality : public testing::Test {
 TEST_F(CodeQuality, OurCodeLeavesTheMemoryThatNvidiasLeaves) {
   std::size_t runs = 0;
   for (const Row& row : *rows_) {
-    EXPECT_GT(row.runs, 0u) << row.name;
+    EXPECT_EQ(row.runs == 0, !row.listing.empty()) << row.name;
     runs += row.runs;
     for (const std::string& difference : row.differences) ADD_FAILURE() << difference;
   }

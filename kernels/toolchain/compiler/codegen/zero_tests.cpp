@@ -16,9 +16,11 @@ class Merger {
  public:
   explicit Merger(MachineFunction& function) : function_(function), is_plain_(function.regs.size(), 1) {
     definitions_.assign(function.regs.size(), 0);
+    uses_.assign(function.regs.size(), 0);
     for (const MachineBlock& block : function_.blocks) {
       for (const MachineInst& inst : block.insts) {
         for_each_def(inst, [&](const Reg& reg, unsigned) { ++definitions_[reg.id]; });
+        for_each_use(inst, [&](const Reg& reg, unsigned) { ++uses_[reg.id]; });
         if (inst.flags_out && inst.merges) is_plain_[inst.flags_out.id] = 0;
         if (inst.flags_in && !(inst.is_guarded && is_either(inst.insn.cond))) is_plain_[inst.flags_in.id] = 0;
       }
@@ -112,6 +114,12 @@ class Merger {
       if (inst.dst != value || !can_write_flags(inst) || !use_literal(inst)) return false;
       inst.insn.writes_flags = true;
       inst.flags_out = flags;
+      if (--uses_[value.id] == 0) {  // nobody wanted more than the flags
+        inst.dst = {};
+        inst.insn.dst = {};
+        inst.insn.dst.kind = OperandKind::kDiscard;
+        inst.insn.dst.type = isa::MemType::kB32;
+      }
       if (inverts) invert(flags);
       return true;
     }
@@ -130,7 +138,7 @@ class Merger {
 
   MachineFunction& function_;
   std::vector<std::uint8_t> is_plain_;  // of flag registers: all who read it ask for one of two opposite conditions
-  std::vector<unsigned> definitions_;
+  std::vector<unsigned> definitions_, uses_;  // of registers
 };
 
 }  // namespace
