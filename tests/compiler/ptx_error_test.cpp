@@ -44,6 +44,7 @@ TEST(PtxErrors, WhatLaterChipsBroughtIsRefusedWithTheChipThatBroughtIt) {
       {"shfl.up.b32 %r1, %r2, 1, 0;", "shfl needs sm_30"},
       {"prefetch.global.L1 [%rd1];", "prefetch needs sm_20"},
       {"ldu.global.u32 %r1, [%rd1];", "ldu needs sm_20"},
+      {"brx.idx %r1, table;", "brx needs sm_20: branches through a table or a register do not exist below"},
       {"ld.global.ca.u32 %r1, [%rd1];", "needs sm_20: this chip has no cache for global memory"},
       {"ld.global.nc.u32 %r1, [%rd1];", "needs sm_35"},
       {"isspacep.shared %p1, %rd1;", "isspacep needs sm_20"},
