@@ -1,5 +1,7 @@
 #include "hw/mem/coalescer.h"
 
+#include "hw/sm/pc_profile.h"
+
 namespace g80 {
 namespace {
 
@@ -59,6 +61,7 @@ bool Coalescer::send_transaction() {
 
 void Coalescer::count_transaction(const HalfWarpAccess& access, const Transaction& transaction) {
   ++counters_.transactions;
+  if (profile_ != nullptr) profile_->transaction(access.origin.pc);
   counters_.bytes += transaction.bytes;
   const bool read = access.op == MemOp::kRead;
   if (!read && access.op != MemOp::kWrite) {

@@ -17,6 +17,8 @@
 
 namespace g80 {
 
+class PcProfile;
+
 struct CoalescerRegs {
   bool offered = false;   // request_o is valid
   bool idle = true;       // no access waiting, no transaction queued
@@ -80,10 +82,12 @@ class CoalescerPorts : public Clocked<CoalescerRegs> {
     }
   };
   const Counters& counters() const { return counters_; }
+  void attach_profile(PcProfile* profile) { profile_ = profile; }
 
  protected:
   using Clocked::Clocked;
   Counters counters_;
+  PcProfile* profile_ = nullptr;  // of the SM
 };
 
 class Coalescer final : public CoalescerPorts {

@@ -7,6 +7,7 @@
 #include "hw/common/fifo.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
+#include "hw/sm/pc_profile.h"
 #include "hw/sm/sm_bundles.h"
 
 namespace g80 {
@@ -37,6 +38,7 @@ class InstructionBuffer final : public Clocked<InstructionBufferRegs> {
   sc_core::sc_out<Issue> issue_o{"issue_o"};
   sc_core::sc_out<BufferLevel> level_o{"level_o"};
 
+  void attach_profile(PcProfile* profile) { profile_ = profile; }
   /// pc of a warp's head; 0 if it has none.
   std::uint32_t head_pc(unsigned warp) const { return entries_[warp].empty() ? 0 : entries_[warp].front().pc; }
 
@@ -48,6 +50,7 @@ class InstructionBuffer final : public Clocked<InstructionBufferRegs> {
   void set_level(unsigned warp, unsigned count);
 
   const unsigned sm_id_;
+  PcProfile* profile_ = nullptr;
   const unsigned most_with_room_;  // waiting instructions with which a whole fetch still fits
   std::array<Fifo<InstructionRef, kMaxBufferEntries>, kMaxWarps> entries_;
 };

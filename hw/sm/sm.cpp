@@ -205,4 +205,22 @@ void Sm::attach_log(SmLog* log) {
   writeback.attach_log(log);
 }
 
+void Sm::attach_profile(PcProfile* profile) {
+  warp_scheduler.attach_profile(profile);
+  instruction_buffer.attach_profile(profile);
+  writeback.attach_profile(profile);
+  bank_conflict.attach_profile(profile);
+}
+
+std::uint32_t Sm::next_pc(unsigned warp) const {
+  return scoreboard.head(warp) != nullptr ? instruction_buffer.head_pc(warp) : fetch.registers().next_pc[warp];
+}
+
+PcProfile Sm::settled(const PcProfile& profile, Cycle now) const {
+  PcProfile all = profile;
+  warp_scheduler.charge_sleep(all, now);
+  for (unsigned w = 0; w < kMaxWarps; ++w) all.settle(w, next_pc(w));
+  return all;
+}
+
 }  // namespace g80

@@ -67,6 +67,12 @@ class Sm final : public sc_core::sc_module {
 
   bool idle() const { return launcher.idle(); }
   void attach_log(SmLog* log);
+  /// Blocks outside the SM that profile for it, its coalescer, are attached by themselves.
+  void attach_profile(PcProfile* profile);
+  /// Address of the instruction that a warp issues next.
+  std::uint32_t next_pc(unsigned warp) const;
+  /// The profile as it stands at edge `now`: complete, cycles asleep and waits that have not ended included.
+  PcProfile settled(const PcProfile& profile, Cycle now) const;
   SmProbes probes() { return {warp_start_, ready_, issue_, release_, resolve_, barrier_opened_}; }
 
  private:

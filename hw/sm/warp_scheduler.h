@@ -9,6 +9,7 @@
 #include "hw/common/clocked.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
+#include "hw/sm/pc_profile.h"
 #include "hw/sm/pick_input.h"
 #include "hw/sm/sm_bundles.h"
 
@@ -19,6 +20,10 @@ std::optional<unsigned> pick_warp(SchedulerPolicy policy, const PickInput& in);
 
 /// Which of the things the warps wait for is charged: the one nearest to progress. This is where the stall reason is decided.
 StallReason stall_reason(const WarpReady& ready, WarpMask hidden, bool blocked_by_memory_queue);
+
+/// Of the warps that wait for `reason`, the one in the lowest slot. This is where the warp that a stall is charged to is
+/// decided. `hidden`: picked in the cycle before.
+WaitingWarp waiting_warp(StallReason reason, const WarpReady& ready, WarpMask hidden);
 
 struct WarpSchedulerRegs {
   Pick pick;
@@ -52,12 +57,20 @@ class WarpSchedulerPorts : public Clocked<WarpSchedulerRegs> {
   /// altogether stands at an earlier edge than its clock, so whoever looks from outside says which edge it is.
   Counters counters(Cycle now) const;
   Counters counters() const { return counters(edge()); }
+  void attach_profile(PcProfile* profile) { profile_ = profile; }
+  /// Charges the cycles asleep since the last edge, which counters(now) has as well, to a copy of the profile.
+  void charge_sleep(PcProfile& profile, Cycle now) const;
   std::uint64_t issued() const { return counters_.stall[static_cast<unsigned>(StallReason::kIssued)]; }
 
  protected:
   using Clocked::Clocked;
+  /// Tells the profile what this edge decided, from d_.pick; `charged` is charged_ before it.
+  void tell_profile(Cycle charged);
+
   Counters counters_;
   Cycle charged_ = 0;  // scheduler cycles charged so far
+  PcProfile* profile_ = nullptr;
+  WaitingWarp waiting_;  // what cycles asleep are charged to
 };
 
 class WarpScheduler final : public WarpSchedulerPorts {

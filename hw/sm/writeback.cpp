@@ -26,6 +26,7 @@ void Writeback::retire(unsigned warp, const InstructionRef& ref, Tag tag, LaneMa
   ++counters_.instructions;
   const unsigned num_lanes = static_cast<unsigned>(__builtin_popcount(lanes));
   counters_.thread_instructions += num_lanes;
+  if (profile_ != nullptr) profile_->retired(ref.pc, num_lanes);
   ++counters_.active_lanes[4 - num_lanes / 8];
   if (log_ == nullptr) return;
   SmLog::Retire& entry = log_->retire.emplace_back();

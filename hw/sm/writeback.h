@@ -12,6 +12,7 @@
 #include "hw/config/config.h"
 #include "hw/exec/exec_pipe.h"
 #include "hw/sm/load_bundles.h"
+#include "hw/sm/pc_profile.h"
 #include "hw/sm/register_file.h"
 #include "hw/sm/sm_log.h"
 
@@ -51,6 +52,7 @@ class Writeback final : public Clocked<WritebackRegs> {
   };
   const Counters& counters() const { return counters_; }
   void attach_log(SmLog* log) { log_ = log; }
+  void attach_profile(PcProfile* profile) { profile_ = profile; }
 
  private:
   void next() override;
@@ -67,6 +69,7 @@ class Writeback final : public Clocked<WritebackRegs> {
   unsigned num_released_ = 0;
   Counters counters_;
   SmLog* log_ = nullptr;
+  PcProfile* profile_ = nullptr;
 };
 
 }  // namespace g80

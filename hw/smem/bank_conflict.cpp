@@ -1,5 +1,7 @@
 #include "hw/smem/bank_conflict.h"
 
+#include "hw/sm/pc_profile.h"
+
 namespace g80 {
 
 HalfMask select_pass(HalfMask pending, const HalfWords& word, bool write) {
@@ -42,7 +44,10 @@ void BankConflict::next() {
     for (unsigned l = 0; l < kHalfWarp; ++l) word[l] = static_cast<std::uint16_t>(head.address[l] / 4);
     const HalfMask served = select_pass(d_.pending, word, head.write);
     ++counters_.passes;
-    if (d_.pending != head.lanes) ++counters_.conflicts;
+    if (d_.pending != head.lanes) {
+      ++counters_.conflicts;
+      if (profile_ != nullptr) profile_->conflict(head.origin.pc);
+    }
     d_.pending = static_cast<HalfMask>(d_.pending & ~served);
     d_.pass.valid = true;
     d_.pass.lanes = served;

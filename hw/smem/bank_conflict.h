@@ -19,6 +19,8 @@
 
 namespace g80 {
 
+class PcProfile;
+
 using HalfWords = std::array<std::uint16_t, kHalfWarp>;  // word address of each lane
 
 /// Which pending lanes the next pass serves. This is where a bank conflict is decided.
@@ -61,10 +63,12 @@ class BankConflictPorts : public Clocked<BankConflictRegs> {
     }
   };
   const Counters& counters() const { return counters_; }
+  void attach_profile(PcProfile* profile) { profile_ = profile; }
 
  protected:
   using Clocked::Clocked;
   Counters counters_;
+  PcProfile* profile_ = nullptr;
 };
 
 class BankConflict final : public BankConflictPorts {

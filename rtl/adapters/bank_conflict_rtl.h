@@ -1,5 +1,6 @@
 // rtl/smem/bank_conflict.sv behind the ports of hw/smem/bank_conflict.h.
 #pragma once
+#include "hw/sm/pc_profile.h"
 #include "hw/smem/bank_conflict.h"
 #include "rtl/adapters/verilated_twin.h"
 
@@ -67,8 +68,10 @@ class BankConflictTwin final : public VerilatedTwin<BankConflictPorts, Model> {
       pass.request.address[l] = model_.pass_request_address_o[l];
       pass.request.data[l] = model_.pass_request_data_o[l];
     }
+    const std::uint64_t conflicts = this->counters_.conflicts;
     CounterPins counters{&root.bank_conflict__DOT__counter_q[0]};
     BankConflictPorts::Counters::visit(this->counters_, counters);
+    if (this->profile_ != nullptr && this->counters_.conflicts > conflicts) this->profile_->conflict(pass.request.origin.pc);
   }
 
   void drive() override {

@@ -1,6 +1,7 @@
 // rtl/mem/coalescer.sv behind the ports of hw/mem/coalescer.h.
 #pragma once
 #include "hw/mem/coalescer.h"
+#include "hw/sm/pc_profile.h"
 #include "rtl/adapters/verilated_twin.h"
 
 #include "Vcoalescer.h"
@@ -29,6 +30,7 @@ class CoalescerTwin final : public VerilatedTwin<CoalescerPorts, Model> {
     model_.access_valid_i = this->access_i->available();
     if (!model_.access_valid_i) return;  // the other pins mean nothing
     const HalfWarpAccess& access = this->access_i->front();
+    front_pc_ = access.origin.pc;
     model_.access_op_i = static_cast<std::uint8_t>(access.op);
     model_.access_client_i = static_cast<std::uint8_t>(access.client);
     model_.access_half_i = access.half;
@@ -60,8 +62,10 @@ class CoalescerTwin final : public VerilatedTwin<CoalescerPorts, Model> {
     this->d_.pending = root.coalescer__DOT__pending_q;
     this->d_.made = root.coalescer__DOT__made_q;
     this->d_.free_from = root.coalescer__DOT__free_from_q;
+    const std::uint64_t transactions = this->counters_.transactions;
     CounterPins counters{&root.coalescer__DOT__counter_q[0]};
     CoalescerPorts::Counters::visit(this->counters_, counters);
+    if (this->profile_ != nullptr && this->counters_.transactions > transactions) this->profile_->transaction(front_pc_);
   }
 
   void drive() override {
@@ -88,6 +92,8 @@ class CoalescerTwin final : public VerilatedTwin<CoalescerPorts, Model> {
     this->request_o.write(request);
     this->idle_o.write(model_.idle_o);
   }
+
+  std::uint32_t front_pc_ = 0;  // of the access that a transaction is made for
 };
 
 extern template class CoalescerTwin<Vcoalescer>;

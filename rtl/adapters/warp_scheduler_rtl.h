@@ -58,6 +58,7 @@ class WarpSchedulerTwin final : public VerilatedTwin<WarpSchedulerPorts, Model> 
 
   void read_pins() override {
     const auto& root = *model_.rootp;
+    const Cycle charged = this->charged_;
     this->d_.pick.valid = model_.pick_valid_o;
     this->d_.pick.warp = model_.pick_warp_o;
     this->d_.pick.stall = static_cast<StallReason>(model_.pick_stall_o);
@@ -65,6 +66,7 @@ class WarpSchedulerTwin final : public VerilatedTwin<WarpSchedulerPorts, Model> 
     this->d_.order.last = root.warp_scheduler__DOT__last_q;
     this->charged_ = root.warp_scheduler__DOT__charged_q;
     for (unsigned i = 0; i < kNumStallReasons; ++i) this->counters_.stall[i] = root.warp_scheduler__DOT__counter_q[i];
+    if (this->profile_ != nullptr) this->tell_profile(charged);
   }
 
   void drive() override { this->pick_o.write(this->q_.pick); }

@@ -27,7 +27,8 @@ LockStep::~LockStep() {
   for (auto& sm : sms_) sm->model->attach_log(nullptr);
 }
 
-void LockStep::begin(golden::Program program, golden::Launch launch) {
+void LockStep::begin(golden::Program program, golden::Launch launch, const LineTable* lines) {
+  lines_ = lines;
   program_ = std::move(program);
   launch_ = std::move(launch);
   for (auto& sm : sms_) sm->executor = std::make_unique<golden::Executor>(program_, launch_);

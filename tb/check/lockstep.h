@@ -23,6 +23,7 @@
 #include "hw/config/config.h"
 #include "hw/gpu/gpu.h"
 #include "hw/sm/sm_log.h"
+#include "kernels/toolchain/cubin/line_table.h"
 #include "tb/golden/executor.h"
 #include "tb/golden/memory_image.h"
 
@@ -44,7 +45,8 @@ class LockStep {
   golden::MemoryImage& image() { return image_; }
 
   /// A grid is about to start.
-  void begin(golden::Program program, golden::Launch launch);
+  /// `lines`: source lines of the program, for messages; they outlive the grid.
+  void begin(golden::Program program, golden::Launch launch, const LineTable* lines = nullptr);
   /// Works off everything logged so far. Throws LockStepError on the first difference.
   void consume();
   /// The grid has ended: everything must have been matched.
@@ -133,6 +135,7 @@ class LockStep {
   golden::MemoryImage image_;
   golden::Program program_;
   golden::Launch launch_;
+  const LineTable* lines_ = nullptr;
   std::vector<std::unique_ptr<Sm>> sms_;
   std::unordered_map<std::uint32_t, std::vector<Transaction>> performed_;  // by tag: not yet matched
   std::unordered_map<std::uint64_t, Transaction> being_read_;  // by reading_key: DRAM has not given the bytes yet

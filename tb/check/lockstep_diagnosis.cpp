@@ -34,7 +34,8 @@ void LockStep::differ(const Where& where, const std::string& what, const std::st
                                ? isa::disassemble(insn)
                                : std::string("illegal instruction");
   throw LockStepError(
-      fmt::format("lock-step: {}, pc 0x{:x} `{}`: {}; suspect: {} ({})", place, where.pc, text, what, suspect, reason), where.cycle);
+      fmt::format("lock-step: {}, pc 0x{:x} `{}`{}: {}; suspect: {} ({})", place, where.pc, text,
+                  lines_ != nullptr ? lines_->remark(where.pc - launch_.start_pc) : "", what, suspect, reason), where.cycle);
 }
 
 // An instruction was issued and has no result.

@@ -28,7 +28,9 @@ Watchdog::Watchdog(const Config& config, std::vector<const Sm*> sms, const Domai
   begin();
 }
 
-void Watchdog::begin() {
+void Watchdog::begin(const Kernel* kernel, std::uint32_t start) {
+  kernel_ = kernel;
+  start_ = start;
   last_issue_edge_ = last_block_edge_ = now();
   last_issued_ = issued();
   last_blocks_ = blocks_ended();
@@ -59,6 +61,14 @@ bool Watchdog::anything_in_flight() const {
   return false;
 }
 
+std::string Watchdog::line_of(std::uint32_t pc) const { return kernel_ != nullptr ? kernel_->lines.remark(pc - start_) : std::string(); }
+
+// A warp at a barrier goes on behind its bar.
+std::string Watchdog::line_before(std::uint32_t pc) const {
+  const auto bar = kernel_ != nullptr ? address_before(*kernel_, pc - start_) : std::nullopt;
+  return bar ? kernel_->lines.remark(*bar) : std::string();
+}
+
 // Names block, barrier, the warps that arrived, those that never can, and where their lanes are.
 std::string Watchdog::explain_barrier(const Sm& sm, const CtaSlot& slot, unsigned slot_index) const {
   const BarrierRegs& barrier = sm.barrier.registers();
@@ -70,8 +80,9 @@ std::string Watchdog::explain_barrier(const Sm& sm, const CtaSlot& slot, unsigne
     const WarpMask missing = block_warps & ~state.waiting;
     const WarpMask ended = missing & ~slot.live;
     const unsigned expected = sm.barrier.expected(slot_index);
-    out += fmt::format("barrier {} of block ({},{}) on SM {} can never open: {} of {} expected warps arrived (warps {}); ", id, slot.x, slot.y,
-                       sm.name(), state.arrived, expected, warp_list(state.waiting, slot.first_warp));
+    const unsigned first = state.waiting != 0 ? static_cast<unsigned>(__builtin_ctz(state.waiting)) : slot.first_warp;
+    out += fmt::format("barrier {} of block ({},{}) on SM {}{} can never open: {} of {} expected warps arrived (warps {}); ", id, slot.x, slot.y,
+                       sm.name(), line_before(sm.next_pc(first)), state.arrived, expected, warp_list(state.waiting, slot.first_warp));
     if (ended != 0) {
       out += fmt::format("warps {} have ended without reaching it and still count (sm.barrier_expected = {}); ",
                          warp_list(ended, slot.first_warp), to_text(config_.sm.barrier_expected));
@@ -107,8 +118,10 @@ std::string Watchdog::describe_warps() const {
                            : (ready.ready & bit)        ? "is ready"
                            : (ready.has_head & bit)     ? "is blocked"
                                                         : "waits for instructions";
-      out += fmt::format("  {} block ({},{}) warp {}: {}; lanes {:08x}, next `{}`\n", sm->name(), slot->x, slot->y, w - slot->first_warp,
-                         reason, sm->reconvergence_stack.warp(w).lanes().active, text_of(sm->scoreboard.head(w)));
+      const std::uint32_t pc = sm->next_pc(w);
+      out += fmt::format("  {} block ({},{}) warp {}: {}{}; lanes {:08x}, next `{}`{}\n", sm->name(), slot->x, slot->y, w - slot->first_warp,
+                         reason, (ready.wait_barrier & bit) != 0 ? line_before(pc) : "", sm->reconvergence_stack.warp(w).lanes().active,
+                         text_of(sm->scoreboard.head(w)), line_of(pc));
     }
   }
   return out;
@@ -224,9 +237,9 @@ HangReport Watchdog::look_for_livelock() {
       report.kind = HangKind::kLivelock;
       report.text = fmt::format(
           "block ({},{}) on {} is at cycle {} in the same architectural state as at cycle {}, with nothing in flight and no access to "
-          "device memory in between: it repeats these {} cycles forever, around pc 0x{:x} `{}`\n",
+          "device memory in between: it repeats these {} cycles forever, around pc 0x{:x} `{}`{}\n",
           slot.x, slot.y, sm->name(), shader_.edge(), found->second.edge, shader_.edge() - found->second.edge,
-          sm->instruction_buffer.head_pc(w), text_of(sm->scoreboard.head(w)));
+          sm->instruction_buffer.head_pc(w) - start_, text_of(sm->scoreboard.head(w)), line_of(sm->instruction_buffer.head_pc(w)));
       report.text += describe_warps();
       return report;
     }

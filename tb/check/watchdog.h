@@ -15,6 +15,7 @@
 
 #include "hw/config/config.h"
 #include "hw/sm/sm.h"
+#include "kernels/toolchain/cubin/module.h"
 
 namespace g80 {
 
@@ -29,8 +30,8 @@ class Watchdog {
  public:
   Watchdog(const Config& config, std::vector<const Sm*> sms, const Domain& shader);
 
-  /// A grid starts: forget what was seen before.
-  void begin();
+  /// A grid starts: forget what was seen before. `kernel`, whose code lies at pc `start`, is for naming source lines.
+  void begin(const Kernel* kernel = nullptr, std::uint32_t start = 0);
   /// Looks for a deadlock. Cheap; called every few thousand cycles.
   HangReport poll();
   /// True once the grid has run so long without finishing a block that it is worth looking at every cycle.
@@ -52,12 +53,16 @@ class Watchdog {
   std::uint64_t blocks_ended() const;
   bool anything_in_flight() const;
   bool anything_runs() const;
+  std::string line_of(std::uint32_t pc) const;      // " (k.cu:12)", or nothing
+  std::string line_before(std::uint32_t pc) const;  // the same of the bar behind which a warp goes on
   std::string explain_barrier(const Sm& sm, const CtaSlot& slot, unsigned slot_index) const;
   bool block_at_rest(const Sm& sm, const CtaSlot& slot) const;
   std::uint64_t block_state(const Sm& sm, const CtaSlot& slot) const;
   static std::uint64_t memory_instructions(const Sm& sm);
 
   const Config& config_;
+  const Kernel* kernel_ = nullptr;
+  std::uint32_t start_ = 0;
   std::vector<const Sm*> sms_;
   const Domain& shader_;
   Cycle last_issue_edge_ = 0;

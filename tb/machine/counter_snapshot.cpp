@@ -14,7 +14,6 @@ std::string lower(const char* text) {
 
 SmCounters difference(const CounterSnapshot::SmPart& a, const CounterSnapshot::SmPart& b, std::uint64_t shader_cycles, bool segment_rule) {
   SmCounters out;
-  const EnumText& names = enum_text(StallReason::kIssued);
   std::uint64_t total = 0;
   for (unsigned i = 0; i < kNumStallReasons; ++i) total += b.scheduler.stall[i] - a.scheduler.stall[i];
   out.scheduler_cycles = std::min<std::uint64_t>((shader_cycles + 1) / 2, total);
@@ -27,7 +26,7 @@ SmCounters difference(const CounterSnapshot::SmPart& a, const CounterSnapshot::S
       cycles -= taken;
       outside -= taken;
     }
-    out.stall.emplace_back(lower(names.names[i]), cycles);
+    out.stall.emplace_back(stall_name(static_cast<StallReason>(i)), cycles);
   }
   out.scheduler_cycles += outside;  // a launch that was stopped: nothing was outside it
   out.thread_instructions = b.writeback.thread_instructions - a.writeback.thread_instructions;
@@ -54,6 +53,7 @@ SmCounters difference(const CounterSnapshot::SmPart& a, const CounterSnapshot::S
       {"gld_incoherent", since(&C::gld_incoherent)},
       {"gst_coherent", since(&C::gst_coherent)},
       {"gst_incoherent", since(&C::gst_incoherent)},
+      {"memory_transactions", since(&C::transactions)},
       {"local_load", since(&C::local_load)},
       {"local_store", since(&C::local_store)},
       {"atomics", since(&C::atomics)},
@@ -69,6 +69,8 @@ SmCounters difference(const CounterSnapshot::SmPart& a, const CounterSnapshot::S
 }
 
 }  // namespace
+
+std::string stall_name(StallReason reason) { return lower(enum_text(reason).names[static_cast<unsigned>(reason)]); }
 
 CounterSnapshot take_counters(Gpu& gpu) {
   CounterSnapshot out;

@@ -25,6 +25,9 @@ struct CounterSnapshot {
   std::vector<Tlb::Counters> tlb;
 };
 
+/// "memory_queue"
+std::string stall_name(StallReason reason);
+
 CounterSnapshot take_counters(Gpu& gpu);
 
 /// What happened between two snapshots. `shader_cycles` of the launch: cycles outside it, in which no warp is resident, are

@@ -12,6 +12,7 @@
 #include "hw/isa/encoding.h"
 #include "tb/driver/advance.h"
 #include "tb/driver/gpu_link.h"
+#include "tb/machine/pc_statistics.h"
 #include "tb/machine/twin_select.h"
 #include "tb/scenario/golden_backend.h"
 #include "tb/scenario/input_error.h"
@@ -94,6 +95,14 @@ GpuBackend::GpuBackend(const Config& config, const MachineOptions& options)
   gpu_ = std::make_unique<Gpu>("gpu", config_, GpuOptions{options.no_sleep, options.lockstep, select_twins(options.rtl).get()});
   if (options.lockstep) {
     lockstep_ = std::make_unique<LockStep>(config_, *gpu_);
+  }
+  if (options.profile) {
+    const unsigned per_tpc = config_.gpu.sms_per_tpc;
+    profiles_.resize(gpu_->num_sms());
+    for (unsigned i = 0; i < gpu_->num_sms(); ++i) {
+      gpu_->sm(i).attach_profile(&profiles_[i]);
+      gpu_->tpcs[i / per_tpc]->coalescers[i % per_tpc]->attach_profile(&profiles_[i]);
+    }
   }
   if (!options.faults.empty()) faults_ = std::make_unique<FaultInjector>(options.faults, domains());
   if (options.wave) {
@@ -255,7 +264,19 @@ void GpuBackend::begin_lockstep(const LaunchRequest& request) {
   std::vector<std::uint32_t> words(request.kernel->code.size());
   std::memcpy(words.data(), lockstep_->image().at(kernel.code_base + kernel.start), words.size() * 4);
   golden::Program program(std::move(words), static_cast<isa::Arch>(config_.device.compute_minor), kernel.start);
-  lockstep_->begin(std::move(program), std::move(launch));
+  lockstep_->begin(std::move(program), std::move(launch), &request.kernel->lines);
+}
+
+void GpuBackend::begin_profile(const LaunchRequest& request) {
+  const std::uint32_t start = driver_->kernel(request.kernel->name).start;
+  for (PcProfile& profile : profiles_) profile.begin(start, request.kernel->code.size());
+}
+
+std::vector<PcCounters> GpuBackend::end_profile(const LaunchRequest& request) const {
+  if (profiles_.empty()) return {};
+  std::vector<PcProfile> settled;
+  for (unsigned i = 0; i < gpu_->num_sms(); ++i) settled.push_back(gpu_->sm(i).settled(profiles_[i], now()));
+  return pc_statistics(settled, *request.kernel, static_cast<isa::Arch>(config_.device.compute_minor));
 }
 
 bool GpuBackend::watch() {
@@ -303,8 +324,8 @@ std::string GpuBackend::describe_fault(const KernelFault& fault) const {
   std::string text = error == isa::DecodeError::kNone
                          ? isa::disassemble(insn)
                          : fmt::format("{:08x} {:08x} ({})", w0, w1, isa::decode_error_text(error));
-  std::string out = fmt::format("{}: block ({},{}), warp {}, lane {}, pc 0x{:x}, `{}`", kind, fault.cta_x, fault.cta_y, fault.warp_in_cta,
-                                fault.lane, pc, text);
+  std::string out = fmt::format("{}: block ({},{}), warp {}, lane {}, pc 0x{:x}, `{}`{}", kind, fault.cta_x, fault.cta_y, fault.warp_in_cta,
+                                fault.lane, pc, text, loaded.kernel->lines.remark(pc));
   const bool device_address = fault.kind == FaultKind::kPageNotPresent || fault.kind == FaultKind::kGlobalLimit ||
                               fault.kind == FaultKind::kMisalignedAddress;
   if (device_address || fault.kind == FaultKind::kSharedLimit || fault.kind == FaultKind::kLocalLimit) {
@@ -380,8 +401,9 @@ LaunchResult GpuBackend::launch(const LaunchRequest& request) {
   result.timed = true;
   if (lockstep_) begin_lockstep(request);
   if (waves_ && !waves_open_) open_waves();
-  watchdog_->begin();
+  watchdog_->begin(request.kernel, driver_->kernel(request.kernel->name).start);
   hang_ = {};
+  begin_profile(request);
   const CounterSnapshot before = take_counters(*gpu_);
   driver_->set_max_cycles(request.max_cycles);
   std::vector<std::uint8_t> args(request.params.size() * 4);
@@ -416,6 +438,7 @@ LaunchResult GpuBackend::launch(const LaunchRequest& request) {
   }
   result.picoseconds = gpu_->shader.edge_time(result.shader_cycles);
   fill_counters(before, take_counters(*gpu_), result.shader_cycles, config_.coalescer.segment_rule, result);
+  result.pcs = end_profile(request);
   if (result.end == LaunchEnd::kFinished) result.message = barrier_defects(result);
   return result;
 }

@@ -40,6 +40,7 @@ struct MachineOptions {
   std::optional<TraceOptions> trace;
   std::optional<TimelineOptions> timeline;
   EventSink* events = nullptr;     // told what the warps do; outlives the machine
+  bool profile = false;            // count per instruction
   std::vector<std::string> faults; // planted: see tb/check/fault_text.h
 };
 
@@ -86,6 +87,8 @@ class GpuBackend final : public Backend, private MemoryObserver {
   void open_waves();
   std::vector<std::string> write_timeline();
   void begin_lockstep(const LaunchRequest& request);
+  void begin_profile(const LaunchRequest& request);
+  std::vector<PcCounters> end_profile(const LaunchRequest& request) const;
   bool watch();
   Cycle now() const { return gpu_->shader.first_edge_after_now() - 1; }  // shader edges passed, run or slept
   std::uint64_t blocks_ended() const;
@@ -101,6 +104,7 @@ class GpuBackend final : public Backend, private MemoryObserver {
   MachineOptions options_;
   std::unique_ptr<Gpu> gpu_;
   std::unique_ptr<LockStep> lockstep_;
+  std::vector<PcProfile> profiles_;  // one for each SM; empty: nobody asks
   std::unique_ptr<Driver> driver_;
   std::unique_ptr<Watchdog> watchdog_;
   std::unique_ptr<WaveSink> waves_;

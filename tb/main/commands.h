@@ -37,6 +37,7 @@ struct CommonRunOptions {
   std::string device;             // empty: what the scenario says
   std::vector<std::string> sets;  // key=value
   std::string stats;
+  unsigned hot = 0;  // instructions of each kernel to list by their waiting; 0: none
   std::uint64_t seed = 1;
   std::uint64_t max_cycles = 0;
   SimulationOptions simulation;

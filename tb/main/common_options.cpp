@@ -30,6 +30,10 @@ void add_common_options(CLI::App& app, CommonRunOptions& common) {
   app.add_option("--stats", common.stats, "write all counters and the manifest")
       ->type_name("F.json|F.csv")
       ->group(results);
+  app.add_option("--hot", common.hot, "list the N instructions and source lines of each kernel at which warps waited longest")
+      ->type_name("N")
+      ->check(CLI::Range(1, 10000))
+      ->group(results);
   app.add_option("--rtl", sim.rtl, "blocks simulated as RTL: a comma separated list, or all (`g80 list twins`)")
       ->type_name("LIST|all")
       ->group(model);

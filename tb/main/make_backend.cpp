@@ -43,6 +43,7 @@ void check_model_options(const CommonRunOptions& common) {
                       : !sim.report.empty()   ? "--report"
                       : !sim.timeline.empty() ? "--timeline"
                       : !sim.wave_on_failure.empty() ? "--wave-on-failure"
+                      : common.hot != 0       ? "--hot"
                       : sim.progress          ? "--progress"
                       : sim.no_sleep          ? "--no-sleep"
                       : !sim.faults.empty()   ? "--inject"
@@ -61,6 +62,7 @@ std::unique_ptr<Backend> make_backend(const CommonRunOptions& common, const Conf
   options.progress = sim.progress;
   options.faults = sim.faults;
   options.events = sim.events;
+  options.profile = common.hot != 0 || !common.stats.empty();
   if (!sim.wave.empty()) {
     WaveOptions wave;
     wave.file = sim.wave;

@@ -9,6 +9,7 @@
 #include "tb/main/commands.h"
 #include "tb/main/execute.h"
 #include "tb/main/scenario_locator.h"
+#include "tb/report/hot_listing.h"
 #include "tb/report/statistics.h"
 #include "tb/report/summary_table.h"
 #include "tb/scenario/arguments.h"
@@ -65,6 +66,7 @@ int run_command(const RunCommand& options) {
 
   const RunResult result = execute(scenario, options.common, run);
   fmt::print("{}{}", summary_table({result}), run_details(result));
+  if (options.common.hot != 0) fmt::print("{}", hot_listing(result, options.common.hot));
   if (!options.common.stats.empty()) write_statistics(options.common.stats, {result});
   return exit_code(result);
 }

@@ -8,6 +8,7 @@
 #include "tb/main/commands.h"
 #include "tb/main/execute.h"
 #include "tb/main/scenario_locator.h"
+#include "tb/report/hot_listing.h"
 #include "tb/report/statistics.h"
 #include "tb/report/summary_table.h"
 #include "tb/scenario/input_error.h"
@@ -74,6 +75,9 @@ int suite_command(const SuiteCommand& options) {
     }
   }
   fmt::print("{}", summary_table(results));
+  for (const RunResult& result : results) {
+    if (options.common.hot != 0) fmt::print("{}", hot_listing(result, options.common.hot));
+  }
   for (const std::string& reason : left_out) fmt::print("left out: {}\n", reason);
   if (results.empty()) throw InputError("no kernel of the suite runs on this device");
   int code = kExitPass;

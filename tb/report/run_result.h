@@ -44,6 +44,20 @@ struct SmCounters {
 };
 inline constexpr std::array<const char*, 5> kActiveLaneBuckets = {"32", "24_31", "16_23", "8_15", "0_7"};
 
+/// What one instruction of a kernel cost, over all SMs. A scheduler cycle without an issue belongs to the instruction at
+/// which the warp that it is charged to waited; only cycles without any resident warp belong to none.
+struct PcCounters {
+  std::uint32_t pc = 0;  // in bytes from the kernel's first word
+  std::string text;      // the instruction
+  std::string file;      // source line, if it is known
+  std::uint32_t line = 0;
+  std::uint64_t issued = 0;        // warp instructions
+  std::uint64_t lanes = 0;         // in which they executed, summed
+  std::uint64_t transactions = 0;  // of memory: g[], l[], atomics
+  std::uint64_t bank_conflict_passes = 0;
+  std::vector<NamedCount> stall;  // reason, scheduler cycles; those that are not 0
+};
+
 /// Counters of everything outside the SMs.
 struct MemoryCounters {
   std::uint64_t dram_read_bytes = 0;
@@ -64,6 +78,7 @@ struct LaunchResult {
   std::uint64_t picoseconds = 0;
   std::vector<SmCounters> sms;  // of an untimed model: one entry without scheduler cycles
   MemoryCounters memory;
+  std::vector<PcCounters> pcs;  // by pc; empty unless asked for
 };
 
 /// One buffer against what was expected.

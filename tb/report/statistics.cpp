@@ -51,6 +51,22 @@ Json object_of(const std::vector<NamedCount>& counts) {
   return object;
 }
 
+Json pc_json(const PcCounters& counters) {
+  Json json;
+  json["pc"] = counters.pc;
+  json["instruction"] = counters.text;
+  if (counters.line != 0) {
+    json["file"] = counters.file;
+    json["line"] = counters.line;
+  }
+  json["issued"] = counters.issued;
+  json["lanes"] = counters.lanes;
+  json["transactions"] = counters.transactions;
+  json["bank_conflict_passes"] = counters.bank_conflict_passes;
+  json["stall"] = object_of(counters.stall);
+  return json;
+}
+
 Json launch_json(const LaunchResult& launch) {
   Json json;
   json["kernel"] = launch.kernel;
@@ -69,6 +85,10 @@ Json launch_json(const LaunchResult& launch) {
     json["sms"].push_back(entry);
   }
   json["memory"] = object_of(counters_of(launch.memory));
+  if (!launch.pcs.empty()) {
+    json["pcs"] = Json::array();
+    for (const PcCounters& counters : launch.pcs) json["pcs"].push_back(pc_json(counters));
+  }
   return json;
 }
 
@@ -173,7 +193,7 @@ const std::vector<CounterDoc>& sm_counter_docs() {
 
 std::string statistics_json(const std::vector<RunResult>& results) {
   Json root;
-  root["format"] = "g80-stats 1";
+  root["format"] = "g80-stats 2";
   root["runs"] = Json::array();
   for (const RunResult& result : results) root["runs"].push_back(run_json(result));
   return root.dump(2) + "\n";
@@ -197,6 +217,18 @@ std::string statistics_csv(const std::vector<RunResult>& results) {
         for (const auto& [reason, value] : launch.sms[sm].stall) line(std::to_string(sm), "stall_" + reason, value);
       }
       for (const auto& [counter, value] : counters_of(launch.memory)) line("", counter, value);
+      for (const PcCounters& pc : launch.pcs) {
+        const std::string start = fmt::format("pc_0x{:04x}_", pc.pc);
+        const auto count = [&](const std::string& counter, std::uint64_t value) {
+          if (value != 0) line("", start + counter, value);
+        };
+        count("line", pc.line);
+        count("issued", pc.issued);
+        count("lanes", pc.lanes);
+        count("transactions", pc.transactions);
+        count("bank_conflict_passes", pc.bank_conflict_passes);
+        for (const auto& [reason, value] : pc.stall) count("stall_" + reason, value);
+      }
     }
   }
   return text;

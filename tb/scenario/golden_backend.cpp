@@ -23,6 +23,8 @@ constexpr std::size_t kCudaSpace = 14;  // CUDA programs see all of the address 
 /// Counts what the statistics want to know and watches for progress.
 class Observer final : public golden::StepObserver {
  public:
+  explicit Observer(const Kernel& kernel) : kernel_(kernel) {}
+
   SmCounters counters;
   std::uint64_t last_progress = 0;  // number of the instruction
   std::string stuck_text;
@@ -54,13 +56,17 @@ class Observer final : public golden::StepObserver {
     }
     for (const golden::WarpState& warp : block.warps) {
       if (warp.finished) continue;
-      stuck_text = fmt::format("block {}: barrier {} can never open: warps {} wait at it{}, {}", block.index,
-                               warp.waiting, waiting, fmt::format(" (pc 0x{:x})", warp.pc),
+      const std::uint32_t pc = address_before(kernel_, warp.pc).value_or(warp.pc);
+      stuck_text = fmt::format("block {}: barrier {} can never open: warps {} wait at it, pc 0x{:x}{}, {}", block.index,
+                               warp.waiting, waiting, pc, kernel_.lines.remark(pc),
                                finished.empty() ? "and no other warp is left to arrive"
                                                 : fmt::format("warps {} have ended without arriving", finished));
       return;
     }
   }
+
+ private:
+  const Kernel& kernel_;
 };
 
 void put_words(std::vector<std::uint8_t>& bank, std::uint32_t offset, const std::vector<std::uint32_t>& words,
@@ -194,7 +200,7 @@ golden::Launch GoldenBackend::describe(const LaunchRequest& request) const {
 LaunchResult GoldenBackend::launch(const LaunchRequest& request) {
   const golden::Launch launch = describe(request);
   const golden::Program program(request.kernel->code, program_of(*request.kernel).module->arch);
-  Observer observer;
+  Observer observer(*request.kernel);
   golden::RunOptions options;
   options.observer = &observer;
   if (request.max_cycles != 0) options.max_warp_instructions = request.max_cycles;
@@ -216,10 +222,10 @@ LaunchResult GoldenBackend::launch(const LaunchRequest& request) {
   } else if (run.status == golden::RunStatus::kFault) {
     const bool deadlock = run.fault.kind == golden::FaultKind::kBarrierDeadlock;
     result.end = deadlock ? LaunchEnd::kBarrierDeadlock : LaunchEnd::kFault;
-    result.message = deadlock ? observer.stuck_text : golden::describe(run.fault);
+    result.message = deadlock ? observer.stuck_text : golden::describe(run.fault) + request.kernel->lines.remark(run.fault.pc);
   } else if (run.defect != golden::Defect::kNone) {
-    result.message = fmt::format("defect of the kernel: {} (block {}, pc 0x{:x})", golden::defect_text(run.defect),
-                                 run.defect_block, run.defect_pc);
+    result.message = fmt::format("defect of the kernel: {} (block {}, pc 0x{:x}){}", golden::defect_text(run.defect),
+                                 run.defect_block, run.defect_pc, request.kernel->lines.remark(run.defect_pc));
   }
   return result;
 }

@@ -27,4 +27,9 @@ std::optional<SourcePlace> LineTable::find(std::uint32_t address) const {
   return SourcePlace{files_[(after - 1)->file], (after - 1)->line};
 }
 
+std::string LineTable::remark(std::uint32_t address) const {
+  const std::optional<SourcePlace> place = find(address);
+  return place ? fmt::format(" ({})", to_text(*place)) : std::string();
+}
+
 }  // namespace g80

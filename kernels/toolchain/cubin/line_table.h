@@ -39,6 +39,8 @@ class LineTable {
   const std::vector<std::string>& files() const { return files_; }
   /// The line of the instruction at `address`, if it has one.
   std::optional<SourcePlace> find(std::uint32_t address) const;
+  /// " (scale.cu:12)" for messages, or nothing.
+  std::string remark(std::uint32_t address) const;
   bool operator==(const LineTable& other) const { return files_ == other.files_ && runs_ == other.runs_; }
 
  private:

@@ -34,6 +34,15 @@ std::optional<DataType> parse_data_type(std::string_view name) {
   return std::nullopt;
 }
 
+std::optional<std::uint32_t> address_before(const Kernel& kernel, std::uint32_t address) {
+  for (std::uint32_t word = 0; word < kernel.code.size();) {
+    const std::uint32_t next = word + (isa::is_long(kernel.code[word]) ? 2 : 1);
+    if (4 * next == address) return 4 * word;
+    word = next;
+  }
+  return std::nullopt;
+}
+
 const Kernel* Module::find_kernel(std::string_view kernel_name) const {
   for (const Kernel& kernel : kernels)
     if (kernel.name == kernel_name) return &kernel;

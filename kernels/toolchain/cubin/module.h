@@ -54,6 +54,9 @@ struct Kernel {
   LineTable lines;  // where the code comes from; empty: nobody has said
 };
 
+/// Address of the instruction that ends where the one at `address` begins: a warp that waits at a barrier stands behind it.
+std::optional<std::uint32_t> address_before(const Kernel& kernel, std::uint32_t address);
+
 /// A __constant__ variable: bytes [offset, offset + bytes) of a module-wide constant bank.
 struct ConstantVariable {
   std::string name;

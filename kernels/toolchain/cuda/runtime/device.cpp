@@ -14,6 +14,7 @@
 #include "tb/main/execute.h"
 #include "tb/main/make_backend.h"
 #include "tb/main/report_exception.h"
+#include "tb/report/hot_listing.h"
 #include "tb/report/statistics.h"
 #include "tb/scenario/input_error.h"
 #include "tb/scenario/run_scenario.h"
@@ -85,7 +86,9 @@ void Device::reset() {
 void Device::finish() {
   try {
     reset();
-    if (!options_ || options_->stats.empty()) return;
+    if (!options_) return;
+    if (options_->hot != 0) fmt::print(stderr, "{}", hot_listing(result_, options_->hot));
+    if (options_->stats.empty()) return;
     result_.manifest = make_manifest(*options_, options_->device, *config_);
     result_.manifest.kernel_file = program_invocation_name;
     write_statistics(options_->stats, {result_});
