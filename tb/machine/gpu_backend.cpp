@@ -12,6 +12,7 @@
 #include "hw/isa/encoding.h"
 #include "tb/driver/advance.h"
 #include "tb/driver/gpu_link.h"
+#include "tb/machine/line_filter.h"
 #include "tb/machine/pc_statistics.h"
 #include "tb/machine/twin_select.h"
 #include "tb/scenario/golden_backend.h"
@@ -160,6 +161,12 @@ std::vector<std::string> GpuBackend::finish() {
   waves_->close();
   waves_->check_file();
   sentences.insert(sentences.end(), waves_->warnings().begin(), waves_->warnings().end());
+  if (!wave_lines_.empty()) {
+    const std::string file = options_.wave->file + ".lines";
+    std::ofstream out(file);
+    out << line_filter(wave_lines_);
+    if (!out.flush()) sentences.push_back(fmt::format("{}: the file cannot be written", file));
+  }
   return sentences;
 }
 
@@ -404,6 +411,7 @@ LaunchResult GpuBackend::launch(const LaunchRequest& request) {
   watchdog_->begin(request.kernel, driver_->kernel(request.kernel->name).start);
   hang_ = {};
   begin_profile(request);
+  if (waves_) add_lines(*request.kernel, driver_->kernel(request.kernel->name).start, wave_lines_);
   const CounterSnapshot before = take_counters(*gpu_);
   driver_->set_max_cycles(request.max_cycles);
   std::vector<std::uint8_t> args(request.params.size() * 4);

@@ -1,5 +1,6 @@
 // The cycle model behind its driver, with lock-step, watchdog and waves around it.
 #pragma once
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -116,6 +117,7 @@ class GpuBackend final : public Backend, private MemoryObserver {
   std::unique_ptr<Timeline> timeline_;
   std::unique_ptr<EventSource> timeline_source_;
   bool waves_open_ = false;
+  std::map<std::uint32_t, std::string> wave_lines_;  // source lines of the kernels launched, by pc
   std::vector<TextureBinding> textures_;
   std::vector<std::pair<unsigned, golden::GlobalSpace>> spaces_;  // those that are not as CUDA has them
   std::uint64_t used_virtual_end_ = 0, used_physical_end_ = 0;  // no released allocation reaches beyond

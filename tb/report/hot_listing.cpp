@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 
+#include "kernels/toolchain/cubin/kernel_name.h"
 #include "kernels/toolchain/cubin/source_text.h"
 
 namespace g80 {
@@ -58,7 +59,7 @@ class Listing {
   void kernel(const std::string& name, const std::vector<Row>& instructions, unsigned count) {
     std::uint64_t total = 0, issued = 0;
     for (const Row& row : instructions) total += row.waited, issued += row.sum.issued;
-    text += fmt::format("\n{}: {} scheduler cycles issued, in {} a warp waited\n", name, issued, total);
+    text += fmt::format("\n{}: {} scheduler cycles issued, in {} a warp waited\n", demangled_name(name), issued, total);
     if (total == 0) return;
     table("instruction", instructions, total, count, [](const Row& row) { return fmt::format("{:04x}  {}", row.sum.pc, row.sum.text); });
     table("source line", lines_of(instructions), total, count, [this](const Row& row) {
@@ -87,18 +88,18 @@ class Listing {
   void table(const char* title, std::vector<Row> rows, std::uint64_t total, unsigned count, const Name& name) {
     std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.waited > b.waited; });
     if (rows.size() > count) rows.resize(count);
-    text += fmt::format("  {:>9} {:>5}  {:<28} {:>8} {:>5} {:>8} {:>8}  {}\n", "waited", "%", "for", "issued", "lanes", "transact", "conflict",
+    text += fmt::format("  {:>9} {:>5}  {:<34} {:>8} {:>5} {:>8} {:>8}  {}\n", "waited", "%", "for", "issued", "lanes", "transact", "conflict",
                         title);
     for (const Row& row : rows) {
       if (row.waited == 0) break;
       const PcCounters& sum = row.sum;
       const double lanes = sum.issued != 0 ? static_cast<double>(sum.lanes) / static_cast<double>(sum.issued) : 0;
-      text += fmt::format("  {:>9} {:>5.1f}  {:<28} {:>8} {:>5.1f} {:>8} {:>8}  {}\n", row.waited,
+      text += fmt::format("  {:>9} {:>5.1f}  {:<34} {:>8} {:>5.1f} {:>8} {:>8}  {}\n", row.waited,
                           100.0 * static_cast<double>(row.waited) / static_cast<double>(total), reasons(row), sum.issued, lanes, sum.transactions,
                           sum.bank_conflict_passes, name(row));
       if (!sum.text.empty() && sum.line != 0) {
         const auto line = source_.line({sum.file, sum.line});
-        text += fmt::format("  {:>76}    {}{}{}\n", "", place_of(sum), line ? ": " : "", line.value_or(""));
+        text += fmt::format("  {:>82}    {}{}{}\n", "", place_of(sum), line ? ": " : "", line.value_or(""));
       }
     }
   }
