@@ -85,7 +85,7 @@ TEST_F(Counters, OfInstructionsAddUpToThoseOfTheLaunchForEveryKernel) {
 }
 
 TEST_F(Counters, AreTheSameAwakeAndWithTheTwins) {
-  const std::string run = "run dot_product --check off --device tiny";
+  const std::string run = "run dot_product --check off";
   const auto pcs = [](const Json& root) { return root["runs"][0]["launches"][0]["pcs"]; };
   const Json expected = pcs(statistics(run));
   EXPECT_EQ(pcs(statistics(run + " --no-sleep")), expected);
@@ -121,16 +121,15 @@ constexpr const char* kProgram =
     "  p[at] = value;\n"
     "}\n"
     "__global__ void stuck(int* p) {\n"
-    "  if (p[threadIdx.x / 32] == 0)\n"
-    "    __syncthreads();\n"
-    "  p[threadIdx.x] = 1;\n"
+    "  int i = 1;\n"
+    "  while (i != 0) i = 2 * i + 1 | p[0] & 1;\n"
+    "  p[threadIdx.x] = i;\n"
     "}\n"
     "int main(int argc, char** argv) {\n"
     "  int* p;\n"
     "  cudaMalloc(&p, 1024);\n"
     "  cudaMemset(p, 0, 1024);\n"
     "  if (argc > 1) {\n"
-    "    cudaMemset(p, 1, 4);\n"
     "    stuck<<<1, 64>>>(p);\n"
     "  } else {\n"
     "    store<<<1, 32>>>(p, 1 << 26);\n"
@@ -148,13 +147,25 @@ TEST_F(SourceLines, AFaultInAUsersProgramNamesItsLine) {
     EXPECT_THAT(fault.output, HasSubstr("(user.cu:5)")) << model;
     EXPECT_THAT(fault.output, Not(HasSubstr("user.cu:4"))) << model;
   }
-  const Outcome hang = inside("G80_RUN='--check off --set gpu.hang_cycles=20000' ./user stuck");
-  EXPECT_THAT(hang.output, HasSubstr("user.cu:9"));  // either the barrier that cannot open, or what follows its defect
+  const Outcome hang = inside("G80_RUN='--check off --max-cycles 40000' ./user stuck");
+  EXPECT_THAT(hang.output, HasSubstr("` (user.cu:9)\n"));
+}
+
+TEST_F(SourceLines, ABarrierThatCannotOpenIsNamedByItsLine) {
+  for (const char* options : {"--check off", "--model golden"}) {
+    const std::string text = shell(std::string(G80_PROGRAM) + " run dot_product_hang " + options).output;
+    const std::size_t at = text.find("dot_product_hang.sasm:");
+    ASSERT_NE(at, std::string::npos) << text;
+    std::ifstream stream("kernels/dot_product_hang/dot_product_hang.sasm");
+    std::string line;
+    for (int number = std::stoi(text.substr(at + std::string("dot_product_hang.sasm:").size())); number > 0; --number) std::getline(stream, line);
+    EXPECT_THAT(line, HasSubstr("bar ")) << options << text.substr(0, at + 40);
+  }
 }
 
 TEST_F(SourceLines, AWaveComesWithThoseOfItsKernels) {
   const std::string wave = file("w.vcd");
-  ASSERT_EQ(shell(std::string(G80_PROGRAM) + " run vec_add --device tiny --check off --wave-on launch --wave " + wave).code, 0);
+  ASSERT_EQ(shell(std::string(G80_PROGRAM) + " run vec_add --check off --wave-scope gpu.tpc0.sm0.issue --wave " + wave).code, 0);
   std::ifstream stream(wave + ".lines");
   std::string first;
   std::getline(stream, first);
