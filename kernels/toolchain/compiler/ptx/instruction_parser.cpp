@@ -148,8 +148,6 @@ class InstructionParser {
     const bool directed = mods.rounding == Rounding::kRm || mods.rounding == Rounding::kRp;
     if (f32 && directed && (op == Opcode::kAdd || op == Opcode::kSub || op == Opcode::kMul))
       refuse("needs sm_20: this chip rounds f32 sums and products to nearest or to zero");
-    if (op == Opcode::kSetp && mods.boolean != Boolean::kNone && instruction_.mods.compare > Compare::kNan)
-      refuse("does not exist");
     const bool exact_only =
         op == Opcode::kSin || op == Opcode::kCos || op == Opcode::kLg2 || op == Opcode::kEx2 || op == Opcode::kRsqrt;
     if (exact_only && mods.accuracy == Accuracy::kFull) refuse("does not exist: .approx is the only accuracy");

@@ -55,7 +55,7 @@ class KernelLowering {
   void write_register(std::uint32_t id, ValueId value);
   ValueId value(const Operand& operand, Scalar type);
   ValueId literal(const Operand& operand, Scalar type);
-  ValueId special(SpecialRegister special);
+  ValueId special(ir::Special special);
   /// The operand extended to the whole word by its type (u16, s8 ..); i64 and floats as they are.
   ValueId extended(const Operand& operand, Scalar type);
   ValueId extend(ValueId value, Scalar type);

@@ -1,6 +1,8 @@
 // Comparisons and choices: set, setp, selp, slct.
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "kernels/toolchain/compiler/ptx/kernel_lowering.h"
 
 namespace g80::ptx {
@@ -8,102 +10,35 @@ namespace {
 
 using C = ir::Compare;
 
-/// The comparison of integers, or nothing if there is none.
-bool integer_compare(Compare compare, Scalar type, C& result) {
-  const bool sign = is_signed(type);
-  switch (compare) {
-    case Compare::kEq:
-      result = C::kEq;
-      return true;
-    case Compare::kNe:
-      result = C::kNe;
-      return true;
-    case Compare::kLt:
-      result = sign ? C::kLt : C::kLtU;
-      return !is_bits(type);
-    case Compare::kLe:
-      result = sign ? C::kLe : C::kLeU;
-      return !is_bits(type);
-    case Compare::kGt:
-      result = sign ? C::kGt : C::kGtU;
-      return !is_bits(type);
-    case Compare::kGe:
-      result = sign ? C::kGe : C::kGeU;
-      return !is_bits(type);
-    case Compare::kLo:
-      result = C::kLtU;
-      return !sign && !is_bits(type);
-    case Compare::kLs:
-      result = C::kLeU;
-      return !sign && !is_bits(type);
-    case Compare::kHi:
-      result = C::kGtU;
-      return !sign && !is_bits(type);
-    case Compare::kHs:
-      result = C::kGeU;
-      return !sign && !is_bits(type);
-    default:
-      return false;
+/// The comparison that `written` is for `type`, or nothing if there is none.
+std::optional<C> compare_for(C written, Scalar type) {
+  if (is_float(type)) {
+    const bool is_unsigned = written >= C::kLtU && written <= C::kGeU;
+    return is_unsigned ? std::nullopt : std::optional(written);
   }
-}
-
-bool float_compare(Compare compare, C& result) {
-  switch (compare) {
-    case Compare::kEq:
-      result = C::kEq;
-      return true;
-    case Compare::kNe:
-      result = C::kNe;
-      return true;
-    case Compare::kLt:
-      result = C::kLt;
-      return true;
-    case Compare::kLe:
-      result = C::kLe;
-      return true;
-    case Compare::kGt:
-      result = C::kGt;
-      return true;
-    case Compare::kGe:
-      result = C::kGe;
-      return true;
-    case Compare::kEqu:
-      result = C::kEqUn;
-      return true;
-    case Compare::kNeu:
-      result = C::kNeUn;
-      return true;
-    case Compare::kLtu:
-      result = C::kLtUn;
-      return true;
-    case Compare::kLeu:
-      result = C::kLeUn;
-      return true;
-    case Compare::kGtu:
-      result = C::kGtUn;
-      return true;
-    case Compare::kGeu:
-      result = C::kGeUn;
-      return true;
-    case Compare::kNum:
-      result = C::kOrdered;
-      return true;
-    case Compare::kNan:
-      result = C::kUnordered;
-      return true;
+  if (written == C::kEq || written == C::kNe) return written;
+  if (written > C::kGeU || is_bits(type)) return std::nullopt;
+  if (is_signed(type)) return written >= C::kLtU ? std::nullopt : std::optional(written);
+  switch (written) {
+    case C::kLt:
+      return C::kLtU;
+    case C::kLe:
+      return C::kLeU;
+    case C::kGt:
+      return C::kGtU;
+    case C::kGe:
+      return C::kGeU;
     default:
-      return false;
+      return written;
   }
 }
 
 }  // namespace
 
 ValueId KernelLowering::compared(const Instruction& inst, ValueId a, ValueId b, Scalar type) {
-  C compare = C::kEq;
-  const bool exists =
-      is_float(type) ? float_compare(inst.mods.compare, compare) : integer_compare(inst.mods.compare, type, compare);
-  if (!exists) fail(fmt::format("{}: this comparison does not exist for .{}", inst.form->name, scalar_name(type)));
-  return is_float(type) ? emit_.fcompare(compare, a, b) : emit_.compare(compare, a, b);
+  const std::optional<C> compare = compare_for(inst.mods.compare, type);
+  if (!compare) fail(fmt::format("{}: this comparison does not exist for .{}", inst.form->name, scalar_name(type)));
+  return is_float(type) ? emit_.fcompare(*compare, a, b) : emit_.compare(*compare, a, b);
 }
 
 /// With a third operand the relation is combined with it by .and, .or or .xor.

@@ -35,7 +35,7 @@ bool needs_branch(const Instruction& inst) {
       return true;
     case Opcode::kMov:
     case Opcode::kCvt:
-      return inst.operands[1].kind == OperandKind::kSpecial && inst.operands[1].special == SpecialRegister::kClock;
+      return inst.operands[1].kind == OperandKind::kClock;
     case Opcode::kAdd:
     case Opcode::kAddc:
     case Opcode::kSub:

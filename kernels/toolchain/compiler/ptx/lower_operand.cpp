@@ -107,64 +107,12 @@ ValueId KernelLowering::literal(const Operand& operand, Scalar type) {
   return emit_.function.constant(wanted, bits);
 }
 
-ValueId KernelLowering::special(SpecialRegister special) {
-  using S = SpecialRegister;
-  const auto read = [&](ir::Special which) {
-    ir::Inst inst = emit_.make(Op::kSpecial, {});
-    inst.special = which;
-    return emit_.add(std::move(inst), ir::Type::kI32);
-  };
-  switch (special) {
-    case S::kTidX:
-      return read(ir::Special::kTidX);
-    case S::kTidY:
-      return read(ir::Special::kTidY);
-    case S::kTidZ:
-      return read(ir::Special::kTidZ);
-    case S::kNtidX:
-      return read(ir::Special::kNtidX);
-    case S::kNtidY:
-      return read(ir::Special::kNtidY);
-    case S::kNtidZ:
-      return read(ir::Special::kNtidZ);
-    case S::kCtaidX:
-      return read(ir::Special::kCtaidX);
-    case S::kCtaidY:
-      return read(ir::Special::kCtaidY);
-    case S::kCtaidZ:
-      return emit_.i32(0);  // a grid of this chip has two dimensions
-    case S::kNctaidX:
-      return read(ir::Special::kNctaidX);
-    case S::kNctaidY:
-      return read(ir::Special::kNctaidY);
-    case S::kNctaidZ:
-      return emit_.i32(1);
-    case S::kLaneid:
-      return read(ir::Special::kLaneid);
-    case S::kWarpid:
-      return read(ir::Special::kWarpid);
-    case S::kSmid:
-      return read(ir::Special::kSmid);
-    case S::kGridid:
-      return read(ir::Special::kGridid);
-    case S::kPm0:
-      return read(ir::Special::kPm0);
-    case S::kPm1:
-      return read(ir::Special::kPm1);
-    case S::kPm2:
-      return read(ir::Special::kPm2);
-    case S::kPm3:
-      return read(ir::Special::kPm3);
-    case S::kClock:
-      return emit_.add(emit_.make(Op::kClock, {}), ir::Type::kI32);
-    case S::kWarpSize:
-      return emit_.i32(32);
-    case S::kNwarpid:
-      fail("%nwarpid needs sm_20");
-    case S::kNsmid:
-      fail("%nsmid needs sm_20");
-  }
-  fail("this special register does not exist");
+ValueId KernelLowering::special(ir::Special special) {
+  if (special == ir::Special::kCtaidZ) return emit_.i32(0);  // a grid of this chip has two dimensions
+  if (special == ir::Special::kNctaidZ) return emit_.i32(1);
+  ir::Inst inst = emit_.make(Op::kSpecial, {});
+  inst.special = special;
+  return emit_.add(std::move(inst), ir::Type::kI32);
 }
 
 ValueId KernelLowering::value(const Operand& operand, Scalar type) {
@@ -180,6 +128,8 @@ ValueId KernelLowering::value(const Operand& operand, Scalar type) {
       return literal(operand, type);
     case OperandKind::kSpecial:
       return reinterpret(special(operand.special), ir_type(type), false);
+    case OperandKind::kClock:
+      return reinterpret(emit_.add(emit_.make(Op::kClock, {}), ir::Type::kI32), ir_type(type), false);
     default:
       fail(fmt::format("'{}' cannot be an operand here", operand.text));
   }

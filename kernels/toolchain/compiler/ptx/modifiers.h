@@ -4,6 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include "kernels/toolchain/compiler/ir.h"
+
 namespace g80::ptx {
 
 enum class StateSpace : std::uint8_t { kGeneric, kGlobal, kShared, kLocal, kConst, kParam, kTex };
@@ -41,26 +43,7 @@ enum class ModifierGroup : std::uint8_t {
 enum class Rounding : std::uint8_t { kNone, kRn, kRz, kRm, kRp };
 enum class Accuracy : std::uint8_t { kNone, kApprox, kFull };
 enum class Half : std::uint8_t { kNone, kLo, kHi, kWide };
-enum class Compare : std::uint8_t {
-  kEq,
-  kNe,
-  kLt,
-  kLe,
-  kGt,
-  kGe,
-  kLo,
-  kLs,
-  kHi,
-  kHs,
-  kEqu,
-  kNeu,
-  kLtu,
-  kLeu,
-  kGtu,
-  kGeu,
-  kNum,
-  kNan
-};
+using ir::Compare;  // lt, le, gt, ge: kLt .. kGe until the type says whether they are signed
 enum class Boolean : std::uint8_t { kNone, kAnd, kOr, kXor };
 enum class AtomicOp : std::uint8_t { kAnd, kOr, kXor, kCas, kExch, kAdd, kInc, kDec, kMin, kMax };
 enum class VoteMode : std::uint8_t { kAll, kAny, kUni };

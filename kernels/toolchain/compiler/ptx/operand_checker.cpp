@@ -125,7 +125,7 @@ class Checker {
                fmt::format("{}: '{}' is a floating point number; an integer is needed", text_, operand.text));
         return;
       case OperandKind::kSpecial:
-        if (operand.special == SpecialRegister::kWarpSize && !is_float(wanted) && wanted != Scalar::kPred) return;
+      case OperandKind::kClock:
         if ((instruction_.op() == Opcode::kMov || instruction_.op() == Opcode::kCvt) && !is_float(wanted) && bits >= 16)
           return;
         fail(operand.place, fmt::format("{}: a special register can only be read by mov and cvt", text_));

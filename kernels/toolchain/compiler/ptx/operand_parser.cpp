@@ -8,20 +8,16 @@
 namespace g80::ptx {
 namespace {
 
-using S = SpecialRegister;
+using S = ir::Special;
 
-constexpr std::array<std::pair<std::string_view, S>, 12> kScalars{{{"%laneid", S::kLaneid},
-                                                                   {"%warpid", S::kWarpid},
-                                                                   {"%nwarpid", S::kNwarpid},
-                                                                   {"%smid", S::kSmid},
-                                                                   {"%nsmid", S::kNsmid},
-                                                                   {"%gridid", S::kGridid},
-                                                                   {"%clock", S::kClock},
-                                                                   {"%pm0", S::kPm0},
-                                                                   {"%pm1", S::kPm1},
-                                                                   {"%pm2", S::kPm2},
-                                                                   {"%pm3", S::kPm3},
-                                                                   {"WARP_SZ", S::kWarpSize}}};
+constexpr std::array<std::pair<std::string_view, S>, 8> kScalars{{{"%laneid", S::kLaneid},
+                                                                  {"%warpid", S::kWarpid},
+                                                                  {"%smid", S::kSmid},
+                                                                  {"%gridid", S::kGridid},
+                                                                  {"%pm0", S::kPm0},
+                                                                  {"%pm1", S::kPm1},
+                                                                  {"%pm2", S::kPm2},
+                                                                  {"%pm3", S::kPm3}}};
 
 constexpr std::array<std::pair<std::string_view, std::array<S, 3>>, 4> kVectors{
     {{"%tid", {S::kTidX, S::kTidY, S::kTidZ}},
@@ -30,14 +26,18 @@ constexpr std::array<std::pair<std::string_view, std::array<S, 3>>, 4> kVectors{
      {"%nctaid", {S::kNctaidX, S::kNctaidY, S::kNctaidZ}}}};
 
 /// Special registers that came with later chips.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kRefused{{{"%lanemask_eq", "sm_20"},
-                                                                                 {"%lanemask_le", "sm_20"},
-                                                                                 {"%lanemask_lt", "sm_20"},
-                                                                                 {"%lanemask_ge", "sm_20"},
-                                                                                 {"%lanemask_gt", "sm_20"},
-                                                                                 {"%clock64", "sm_20"},
-                                                                                 {"%globaltimer", "sm_30"},
-                                                                                 {"%clock_hi", "sm_20"}}};
+constexpr std::array<std::pair<std::string_view, std::string_view>, 10> kRefused{{{"%lanemask_eq", "sm_20"},
+                                                                                  {"%lanemask_le", "sm_20"},
+                                                                                  {"%lanemask_lt", "sm_20"},
+                                                                                  {"%lanemask_ge", "sm_20"},
+                                                                                  {"%lanemask_gt", "sm_20"},
+                                                                                  {"%nwarpid", "sm_20"},
+                                                                                  {"%nsmid", "sm_20"},
+                                                                                  {"%clock64", "sm_20"},
+                                                                                  {"%globaltimer", "sm_30"},
+                                                                                  {"%clock_hi", "sm_20"}}};
+
+constexpr std::uint64_t kWarpSize = 32;
 
 /// Index of .x .y .z .w (or .r .g .b .a), or nothing.
 std::optional<unsigned> component_index(const Token& token) {
@@ -52,9 +52,7 @@ std::optional<unsigned> component_index(const Token& token) {
 constexpr unsigned kMaxDepth = 8;  // of brackets in an operand
 constexpr std::size_t kMaxElements = 256;
 
-}  // namespace
-
-std::optional<SpecialRegister> parse_special_register(std::string_view name, std::string_view component) {
+std::optional<S> parse_special_register(std::string_view name, std::string_view component) {
   for (const auto& [text, special] : kScalars)
     if (text == name && component.empty()) return special;
   for (const auto& [text, parts] : kVectors) {
@@ -64,6 +62,8 @@ std::optional<SpecialRegister> parse_special_register(std::string_view name, std
   }
   return std::nullopt;
 }
+
+}  // namespace
 
 Operand OperandParser::parse() {
   if (++depth_ > kMaxDepth) cursor_.fail("this operand is nested too deeply");
@@ -140,6 +140,15 @@ Operand OperandParser::name() {
     if (!component.empty()) cursor_.take();
     operand.kind = OperandKind::kSpecial;
     operand.special = *special;
+    return operand;
+  }
+  if (word == "%clock") {
+    operand.kind = OperandKind::kClock;
+    return operand;
+  }
+  if (word == "WARP_SZ") {
+    operand.kind = OperandKind::kInteger;
+    operand.bits = kWarpSize;
     return operand;
   }
   for (const auto& [text, since] : kRefused)

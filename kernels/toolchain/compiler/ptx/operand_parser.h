@@ -9,8 +9,6 @@
 
 namespace g80::ptx {
 
-std::optional<SpecialRegister> parse_special_register(std::string_view name, std::string_view component);
-
 class OperandParser {
  public:
   OperandParser(Cursor& cursor, const Module& module, const ScopeStack& scopes)

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "kernels/toolchain/compiler/ir.h"
 #include "kernels/toolchain/compiler/ptx/modifiers.h"
 #include "kernels/toolchain/compiler/ptx/opcode_table.h"
 #include "kernels/toolchain/compiler/ptx/scalar.h"
@@ -48,6 +49,7 @@ enum class OperandKind : std::uint8_t {
   kFloat,     // `bits` as f64, `f32_bits` if it was written as 0f
   kVariable,  // the address of a variable: `id`, `offset`; local to the function if is_local
   kSpecial,   // `special`
+  kClock,     // %clock: every read counts
   kSink,      // _
   kVector,    // {a, b, ..}
   kPair,      // p|q
@@ -58,39 +60,12 @@ enum class OperandKind : std::uint8_t {
   kList,      // (a, b): of a call
 };
 
-enum class SpecialRegister : std::uint8_t {
-  kTidX,
-  kTidY,
-  kTidZ,
-  kNtidX,
-  kNtidY,
-  kNtidZ,
-  kCtaidX,
-  kCtaidY,
-  kCtaidZ,
-  kNctaidX,
-  kNctaidY,
-  kNctaidZ,
-  kLaneid,
-  kWarpid,
-  kNwarpid,
-  kSmid,
-  kNsmid,
-  kGridid,
-  kClock,
-  kPm0,
-  kPm1,
-  kPm2,
-  kPm3,
-  kWarpSize,
-};
-
 struct Operand {
   OperandKind kind = OperandKind::kSink;
   bool negated = false;
   bool is_local = false;
   bool has_f32 = false;
-  SpecialRegister special = SpecialRegister::kTidX;
+  ir::Special special = ir::Special::kTidX;
   std::uint32_t id = kNoId;
   std::int64_t offset = 0;
   std::uint64_t bits = 0;
