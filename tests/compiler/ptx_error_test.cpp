@@ -52,7 +52,6 @@ TEST(PtxErrors, WhatLaterChipsBroughtIsRefusedWithTheChipThatBroughtIt) {
       {"bar.arrive 1, 64;", "bar.arrive needs sm_20"},
       {"bar.sync 0, 64;", "bar.sync with a number of threads needs sm_20"},
       {"bar.sync %r1;", "bar.sync with a barrier from a register needs sm_20"},
-      {"add.rm.f32 %f1, %f2, %f3;", "needs sm_20: this chip rounds f32 sums and products"},
       {"atom.global.add.f32 %f1, [%rd1], %f2;", "needs sm_20"},
       {"atom.global.max.u64 %rd1, [%rd2], %rd3;", "needs sm_32"},
       {"shf.l.wrap.b32 %r1, %r2, %r3, %r4;", "shf needs sm_32"},
@@ -133,7 +132,6 @@ TEST(PtxErrors, WhatTheChosenChipLacksIsRefusedForItOnly) {
       {"red.global.add.u32 [%rd1], %r1;", isa::Arch::kSm11},
       {"atom.global.add.u64 %rd1, [%rd2], %rd3;", isa::Arch::kSm12},
       {"vote.any.pred %p1, %p2;", isa::Arch::kSm12},
-      {"fma.rn.f32 %f1, %f2, %f3, %f4;", isa::Arch::kSm13},
   };
   for (const auto& feature : kFeatures) {
     for (int level = 0; level < 4; ++level) {

@@ -275,6 +275,37 @@ TEST(PtxFloat, DoublesOnSm13) {
   });
 }
 
+TEST(PtxFloat, DoubleSumsOfProductsAreFusedWhereTheSourceAllowsIt) {
+  const auto fused = [](u64 a, u64 b, u64 c) { return B(std::fma(D(a), D(b), D(c))); };
+  const auto separate = [](u64 a, u64 b, u64 c) {
+    const volatile double product = D(a) * D(b);
+    return B(product + D(c));
+  };
+  expect_f64({{"mul.f64 %g1, %ga, %gb; add.f64 %g0, %g1, %gc;", 'g', fused},
+              {"mul.f64 %g1, %ga, %gb; sub.f64 %g0, %gc, %g1;", 'g',
+               [=](u64 a, u64 b, u64 c) { return fused(a ^ u64{1} << 63, b, c); }},
+              {"mul.rn.f64 %g1, %ga, %gb; add.f64 %g0, %g1, %gc;", 'g', separate},
+              {"mul.f64 %g1, %ga, %gb; add.rn.f64 %g0, %g1, %gc;", 'g', separate}});
+  CompileOptions options = PtxProgram::sm13();
+  options.fmad = false;
+  run_cases({{"mul.f64 %g1, %ga, %gb; add.f64 %g0, %g1, %gc;", 'g', separate}}, float_inputs(true), same_bits, options);
+}
+
+TEST(PtxFloat, DoublesSaturateAndHaveInverseRoots) {
+  expect_f64({{"cvt.sat.f64.f64 %g0, %ga;", 'g', [](u64 a, u64, u64) { return B(std::clamp(D(a) + 0.0, 0.0, 1.0)); }},
+              {"cvt.sat.f64.f32 %g0, 0f7fc00000;", 'g', [](u64, u64, u64) { return B(0.0); }}});
+  std::vector<u64> inputs{B(0.0), B(-0.0),      B(HUGE_VAL),        B(4.0), B(-1.0), B(std::nan("")),
+                          1,      u64{1} << 52, 0x7fefffffffffffffu};
+  std::mt19937_64 rng(kSeed);
+  while (inputs.size() < 3 * 128) inputs.push_back(rng() >> 1);
+  run_cases({{"rsqrt.approx.f64 %g0, %ga;", 'g',
+              [](u64 a, u64, u64) { return B(static_cast<double>(1 / std::sqrt(static_cast<long double>(D(a))))); }}},
+            inputs, [](const PtxCase&, u64 expected, u64 actual) {
+              if (std::isnan(D(expected))) return std::isnan(D(actual));
+              return actual - expected + 2 <= 4;
+            });
+}
+
 /// Below sm_13 doubles are floats in registers; memory keeps its layout.
 TEST(PtxFloat, DoublesAreFloatsBelowSm13) {
   CompileOptions options;

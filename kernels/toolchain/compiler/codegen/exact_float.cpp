@@ -1,5 +1,7 @@
 #include "kernels/toolchain/compiler/codegen/exact_float.h"
 
+#include "kernels/toolchain/compiler/codegen/float_parts.h"
+
 namespace g80::codegen {
 namespace {
 
@@ -9,25 +11,15 @@ using ir::Round;
 using ir::Type;
 using ir::ValueId;
 
-class Exact {
+class Exact : public FloatParts {
  public:
-  explicit Exact(IrBuilder& builder) : b_(builder) {}
+  explicit Exact(IrBuilder& builder) : FloatParts(builder), b_(builder) {}
 
-  ValueId n(std::uint32_t value) { return b_.f.i32(value); }
-  ValueId field(ValueId bits) { return b_.bit_and(b_.shr_u(bits, n(23)), n(0xff)); }
-  ValueId mantissa(ValueId bits) { return b_.bit_or(b_.bit_and(bits, n(0x7fffff)), n(0x800000)); }
-  /// The mantissa as a float in [1, 2).
-  ValueId scaled(ValueId bits) { return b_.from_bits(b_.bit_or(b_.bit_and(bits, n(0x7fffff)), n(0x3f800000))); }
   ValueId sfu(Op op, ValueId value) { return b_.make(op, Type::kF32, {value}); }
   ValueId to_float(ValueId value) { return b_.convert(Op::kIntToFloatS, Type::kF32, value, Round::kRz); }
   ValueId to_int(ValueId value) { return b_.convert(Op::kFloatToIntS, Type::kI32, value, Round::kRm); }
-  ValueId f32(float value) { return b_.f32(value); }
-  /// Zero, subnormal, infinite or not a number.
-  ValueId is_special(ValueId exponent) { return b_.set(Compare::kGeU, b_.sub(exponent, n(1)), n(254)); }
-  /// -1 where the predicate holds, else 0.
-  ValueId mask(ValueId pred) { return b_.select(pred, n(0xffffffffu), n(0)); }
-  ValueId low_product(ValueId x, ValueId y) { return b_.mul(x, y); }
 
+ private:
   IrBuilder& b_;
 };
 
@@ -36,7 +28,7 @@ class Exact {
 // With mantissas x, y in [2^23, 2^24) the quotient q = floor(x 2^k / y), k = 25 or 26, has 26 bits: 24 of the result,
 // and two to round with; the rest says whether it was exact. The first estimate is off by at most 2^5, so the remainder
 // fits 32 bits though the product does not; the second, from that remainder, is off by at most one.
-ValueId exact_divide(IrBuilder& b, ValueId dividend, ValueId divisor) {
+ValueId exact_divide(IrBuilder& b, ValueId dividend, ValueId divisor, Round round) {
   Exact e(b);
   const ValueId a_bits = b.bits(dividend), d_bits = b.bits(divisor);
   const ValueId a_exponent = e.field(a_bits), d_exponent = e.field(d_bits);
@@ -46,39 +38,32 @@ ValueId exact_divide(IrBuilder& b, ValueId dividend, ValueId divisor) {
   const ValueId r = e.sfu(Op::kFrcp, e.scaled(d_bits));
   const ValueId power = b.select(is_below, e.f32(0x1p26f), e.f32(0x1p25f));
   ValueId q = e.to_int(b.fmul(b.fmul(e.scaled(a_bits), power), r));
-  ValueId rest = b.sub(b.shl(x, b.select(is_below, e.n(26), e.n(25))), e.low_product(q, y));
+  ValueId rest = b.sub(b.shl(x, b.select(is_below, e.n(26), e.n(25))), b.mul(q, y));
   const ValueId step = e.to_int(b.fmul(b.fmul(e.to_float(rest), e.f32(0x1p-23f)), r));
   q = b.add(q, step);
-  rest = b.sub(rest, e.low_product(step, y));
+  rest = b.sub(rest, b.mul(step, y));
   const ValueId under = b.shr_s(rest, e.n(31));
   q = b.add(q, under);
   rest = b.add(rest, b.bit_and(under, y));
   const ValueId over = b.set(Compare::kGeU, rest, y);
   q = b.sub(q, e.mask(over));
   rest = b.select(over, b.sub(rest, y), rest);
-  // round to nearest even: bits beyond the result are q's last two and "not exact"
-  const ValueId tail = b.sub(b.shl(b.bit_and(q, e.n(3)), e.n(1)), e.mask(b.set(Compare::kNe, rest, e.n(0))));
-  const ValueId result = b.shr_u(q, e.n(2));
-  const ValueId up = b.set(Compare::kGtU, b.add(tail, b.bit_and(result, e.n(1))), e.n(4));
+  const ValueId inexact = b.set(Compare::kNe, rest, e.n(0));
+  const ValueId digits = b.bit_or(b.shl(q, e.n(6)), b.select(inexact, e.n(1), e.n(0)));
   const ValueId exponent = b.add(b.add(b.sub(a_exponent, d_exponent), e.n(126)), below);
-  ValueId bits = b.add(b.shl(exponent, e.n(23)), b.sub(result, e.mask(up)));
-  const ValueId sign = b.bit_and(b.bit_xor(a_bits, d_bits), e.n(0x80000000u));
-  // out of range: exponents go from -126 to 381, beyond what the sum of fields can show
-  bits = b.select(b.set(Compare::kLt, exponent, e.n(0xffffffffu)), e.n(0), bits);
-  bits = b.select(b.set(Compare::kGe, exponent, e.n(254)), e.n(0x7f800000u), bits);
-  bits = b.select(b.set(Compare::kLt, bits, e.n(0x800000)), e.n(0), bits);
-  const ValueId regular = b.from_bits(b.bit_or(bits, sign));
+  const ValueId sign = e.sign(b.bit_xor(a_bits, d_bits));
+  const ValueId regular = e.packed({sign, exponent, digits}, round);
   // a special operand decides alone: an ordinary divisor counts as one of its sign
   const ValueId d_special = e.is_special(d_exponent);
   const ValueId one = b.from_bits(b.bit_or(b.bit_and(d_bits, e.n(0x80000000u)), e.n(0x3f800000)));
   const ValueId inverse = e.sfu(Op::kFrcp, b.select(d_special, divisor, one));
-  const ValueId special = b.make(Op::kOr, Type::kPred, {e.is_special(a_exponent), d_special});
+  const ValueId special = e.either(e.is_special(a_exponent), d_special);
   return b.select(special, b.fmul(dividend, inverse), regular);
 }
 
 // With m = mantissa, doubled if the exponent is odd, the root q = floor(sqrt(m 2^25)) has 25 bits: 24 of the result and
-// one to round with. A root is never half-way between two numbers, so that bit decides.
-ValueId exact_sqrt(IrBuilder& b, ValueId value) {
+// one to round with. A root is never half-way between two numbers, so that bit decides which is nearer.
+ValueId exact_sqrt(IrBuilder& b, ValueId value, Round round) {
   Exact e(b);
   const ValueId bits = b.bits(value);
   const ValueId exponent = e.field(bits);
@@ -87,9 +72,9 @@ ValueId exact_sqrt(IrBuilder& b, ValueId value) {
   const ValueId root = e.sfu(Op::kFrsqrt, b.from_bits(b.add(b.bits(e.scaled(bits)), b.shl(odd, e.n(23)))));
   const ValueId m_float = b.fmul(e.to_float(m), root);  // m up to 2^25: even beyond 2^24, so exact
   ValueId q = e.to_int(b.fmul(m_float, e.f32(2.0f)));
-  ValueId rest = b.sub(b.shl(m, e.n(25)), e.low_product(q, q));
+  ValueId rest = b.sub(b.shl(m, e.n(25)), b.mul(q, q));
   const ValueId step = e.to_int(b.fmul(b.fmul(e.to_float(rest), root), e.f32(0x1p-25f)));
-  rest = b.sub(rest, e.low_product(step, b.add(b.shl(q, e.n(1)), step)));
+  rest = b.sub(rest, b.mul(step, b.add(b.shl(q, e.n(1)), step)));
   q = b.add(q, step);
   for (int i = 0; i < 2; ++i) {  // too large: one less
     const ValueId under = b.shr_s(rest, e.n(31));
@@ -99,9 +84,14 @@ ValueId exact_sqrt(IrBuilder& b, ValueId value) {
   const ValueId next = b.add(b.shl(q, e.n(1)), e.n(1));
   const ValueId over = b.set(Compare::kGe, rest, next);
   q = b.sub(q, e.mask(over));
+  ValueId up = round == Round::kRn ? e.n(1) : e.n(0);  // added to the last bit of q
+  if (round == Round::kRp) {
+    const ValueId inexact = b.set(Compare::kNe, b.select(over, b.sub(rest, next), rest), e.n(0));
+    up = b.select(e.either(inexact, b.set(Compare::kNe, b.bit_and(q, e.n(1)), e.n(0))), e.n(2), e.n(0));
+  }
   const ValueId half = b.shr_s(b.sub(exponent, e.n(127)), e.n(1));
-  const ValueId result = b.add(b.shl(b.add(half, e.n(126)), e.n(23)), b.shr_u(b.add(q, e.n(1)), e.n(1)));
-  const ValueId special = b.make(Op::kOr, Type::kPred, {e.is_special(exponent), b.set(Compare::kLt, bits, e.n(0))});
+  const ValueId result = b.add(b.shl(b.add(half, e.n(126)), e.n(23)), b.shr_u(b.add(q, up), e.n(1)));
+  const ValueId special = e.either(e.is_special(exponent), b.set(Compare::kLt, bits, e.n(0)));
   return b.select(special, e.sfu(Op::kFrcp, e.sfu(Op::kFrsqrt, value)), b.from_bits(result));
 }
 

@@ -132,7 +132,7 @@ CompileResult generate_code(ir::Module module, const std::string& filename, cons
     resolve_addresses(module, layout, function);
     expand_float(function, options, filename);
     expand_division_64(function);
-    legalize_i64(function, options, filename);
+    legalize_i64(function, filename);
     ir::simplify(function);
     remove_dead(function);
     expand_integer(function);

@@ -18,8 +18,8 @@ struct Pair {
 
 class Legalizer {
  public:
-  Legalizer(ir::Function& function, const CompileOptions& options, const std::string& filename)
-      : f_(function), b_(function), options_(options), filename_(filename) {}
+  Legalizer(ir::Function& function, const std::string& filename)
+      : f_(function), b_(function), filename_(filename) {}
 
   void run() {
     const ir::Dominators dominators = ir::find_dominators(f_);
@@ -171,7 +171,6 @@ class Legalizer {
 
   ir::Function& f_;
   IrBuilder b_;
-  const CompileOptions& options_;
   const std::string& filename_;
   std::vector<Pair> parts_;
   std::vector<ValueId> replacement_;
@@ -364,9 +363,6 @@ bool Legalizer::lower_result(ir::InstId id) {
     case Op::kF64ToBits:
     case Op::kFloatToIntS:
     case Op::kFloatToIntU:
-      if (options_.arch < isa::Arch::kSm13) {
-        refuse(filename_, inst.loc, "conversion of floating point to 64-bit integers needs sm_13");
-      }
       b_.out.push_back(id);
       split_result(result);
       return true;
@@ -389,9 +385,6 @@ bool Legalizer::lower_use(ir::InstId id) {
       return true;
     case Op::kIntToFloatS:
     case Op::kIntToFloatU:
-      if (options_.arch < isa::Arch::kSm13) {
-        refuse(filename_, inst.loc, "conversion of 64-bit integers to floating point needs sm_13");
-      }
       f_.insts[id].operands[0] = pack(inst.operands[0]);
       b_.out.push_back(id);
       return true;
@@ -406,8 +399,8 @@ bool Legalizer::lower_use(ir::InstId id) {
 
 }  // namespace
 
-void legalize_i64(ir::Function& function, const CompileOptions& options, const std::string& filename) {
-  Legalizer(function, options, filename).run();
+void legalize_i64(ir::Function& function, const std::string& filename) {
+  Legalizer(function, filename).run();
 }
 
 }  // namespace g80::codegen

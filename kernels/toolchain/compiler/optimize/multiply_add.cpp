@@ -5,14 +5,14 @@
 
 namespace g80::ir {
 
-/// a * b + c where the product has no other reader. The chip's multiply-add truncates the product, so the source must
-/// allow it on both instructions.
+/// a * b + c where the product has no other reader. The chip's f32 multiply-add truncates the product, and that of f64
+/// does not round it, so the source must allow it on both instructions.
 void fuse_multiply_add(Function& function) {
   const Uses uses(function);
   const auto product = [&](ValueId v) -> const Inst* {
     const Inst* inst = function.def(v);
     const bool fits = inst != nullptr && inst->op == Op::kFmul && inst->contract && !inst->saturate &&
-                      inst->round == Round::kRn && function.type_of(v) == Type::kF32 && uses.of(v).size() == 1;
+                      inst->round == Round::kRn && uses.of(v).size() == 1;
     return fits ? inst : nullptr;
   };
   for (Block& block : function.blocks) {
@@ -21,16 +21,17 @@ void fuse_multiply_add(Function& function) {
     for (const InstId id : old) {
       const Inst inst = function.insts[id];
       const bool sum = inst.op == Op::kFadd || inst.op == Op::kFsub;
-      if (!sum || !inst.contract || inst.round != Round::kRn || function.type_of(inst.results[0]) != Type::kF32) {
+      if (!sum || !inst.contract || inst.round != Round::kRn) {
         insts.push_back(id);
         continue;
       }
+      const Type type = function.type_of(inst.results[0]);
       const auto negated = [&](ValueId v) {
         Inst neg;
         neg.op = Op::kFneg;
         neg.operands = {v};
         neg.loc = inst.loc;
-        const InstId made = function.add_inst(std::move(neg), {Type::kF32});
+        const InstId made = function.add_inst(std::move(neg), {type});
         insts.push_back(made);
         return function.insts[made].results[0];
       };
@@ -45,7 +46,7 @@ void fuse_multiply_add(Function& function) {
       }
       if (!operands.empty()) {
         Inst& fused = function.insts[id];
-        fused.op = Op::kFmad;
+        fused.op = type == Type::kF64 ? Op::kFma : Op::kFmad;
         fused.operands = std::move(operands);
         fused.contract = false;
       }

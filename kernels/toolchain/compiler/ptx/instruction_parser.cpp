@@ -144,10 +144,6 @@ class InstructionParser {
       refuse("does not exist: .sat goes with mad24.hi.s32");
     if ((op == Opcode::kMul24 || op == Opcode::kMad24) && mods.half == Half::kWide) refuse("does not exist");
     if ((op == Opcode::kMad || op == Opcode::kMadc) && mods.carry && mods.half == Half::kWide) refuse("does not exist");
-    const bool f32 = !instruction_.types.empty() && instruction_.type() == Scalar::kF32;
-    const bool directed = mods.rounding == Rounding::kRm || mods.rounding == Rounding::kRp;
-    if (f32 && directed && (op == Opcode::kAdd || op == Opcode::kSub || op == Opcode::kMul))
-      refuse("needs sm_20: this chip rounds f32 sums and products to nearest or to zero");
     const bool exact_only =
         op == Opcode::kSin || op == Opcode::kCos || op == Opcode::kLg2 || op == Opcode::kEx2 || op == Opcode::kRsqrt;
     if (exact_only && mods.accuracy == Accuracy::kFull) refuse("does not exist: .approx is the only accuracy");

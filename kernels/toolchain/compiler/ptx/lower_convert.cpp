@@ -89,8 +89,12 @@ void KernelLowering::lower_convert(const Instruction& inst) {
   };
   const auto saturated = [&](ValueId v) {
     if (!mods.sat) return v;
-    if (emit_.function.type_of(v) == ir::Type::kF64) fail("cvt.sat to f64 is not supported; clamp with min and max");
-    return emit_.op(Op::kFsat, {v});
+    if (emit_.function.type_of(v) != ir::Type::kF64) return emit_.op(Op::kFsat, {v});
+    // the chip ignores .sat of f64. NaN becomes 0.
+    const ValueId one = emit_.function.constant(ir::Type::kF64, 0x3ff0000000000000u);
+    const ValueId zero = emit_.function.constant(ir::Type::kF64, 0);
+    const ValueId positive = emit_.select(emit_.fcompare(ir::Compare::kGt, v, zero), v, zero);
+    return emit_.op(Op::kFmin, ir::Type::kF64, {positive, one});
   };
   const auto define_result = [&](ValueId v) {
     define(inst.operands[0], to_register_width(v, to, inst.operands[0].id));

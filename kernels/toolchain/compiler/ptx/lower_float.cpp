@@ -32,7 +32,7 @@ ir::Inst KernelLowering::rounded(const Instruction& inst, Op op, std::vector<Val
   const bool free = inst.mods.rounding == Rounding::kNone ||
                     (inst.mods.rounding == Rounding::kRn && module_.made_by_llvm && !inst.inline_asm);
   const bool fusible = op == Op::kFadd || op == Op::kFsub || op == Op::kFmul;
-  result.contract = free && fusible && inst.type() == Scalar::kF32;
+  result.contract = free && fusible && in_f32 == (inst.type() == Scalar::kF32);  // not in f64 done in f32
   switch (inst.mods.accuracy) {
     case Accuracy::kApprox:
       result.accuracy = ir::Accuracy::kApprox;
@@ -48,33 +48,11 @@ ir::Inst KernelLowering::rounded(const Instruction& inst, Op op, std::vector<Val
   return result;
 }
 
-/// a * b + c with one rounding. An f32 one is exact in f64: the product fits, and the sum is rounded to odd, so that
-/// the rounding to f32 sees whether something was lost (Boldo and Melquiond, 2008).
+/// a * b + c with one rounding.
 ValueId KernelLowering::fused(const Instruction& inst, ValueId a, ValueId b, ValueId c) {
   const ir::Type type = emit_.function.type_of(a);
-  if (type == ir::Type::kF64) return emit_.add(rounded(inst, Op::kFma, {a, b, c}), type);
-  if (inst.type() == Scalar::kF64) return emit_.op(Op::kFmad, {a, b, c});  // demoted
-  if (options_.arch < isa::Arch::kSm13)
-    fail(
-        fmt::format("a fused multiply-add of f32 needs sm_13 (in f64 arithmetic); {} only has one that truncates the "
-                    "product (mad.f32)",
-                    isa::arch_name(options_.arch)));
-  const auto widen = [&](ValueId v) { return emit_.op(Op::kF32ToF64, ir::Type::kF64, {v}); };
-  const auto step = [&](Op op, ir::Round round, ValueId x, ValueId y) {
-    ir::Inst made = emit_.make(op, {x, y});
-    made.round = round;
-    return emit_.add(std::move(made), ir::Type::kF64);
-  };
-  const ValueId p = step(Op::kFmul, ir::Round::kRn, widen(a), widen(b)), addend = widen(c);
-  const ValueId down = step(Op::kFadd, ir::Round::kRm, p, addend), up = step(Op::kFadd, ir::Round::kRp, p, addend);
-  const ValueId cut = step(Op::kFadd, ir::Round::kRz, p, addend), nearest = step(Op::kFadd, ir::Round::kRn, p, addend);
-  const ValueId inexact = emit_.fcompare(ir::Compare::kNe, down, up);
-  const ValueId odd = emit_.op(Op::kOr, {emit_.op(Op::kF64ToBits, ir::Type::kI64, {cut}), emit_.i64(1)});
-  const ValueId sum = emit_.select(inexact, emit_.op(Op::kBitsToF64, ir::Type::kF64, {odd}), nearest);
-  ir::Inst narrow = emit_.make(Op::kF64ToF32, {sum});
-  narrow.round = ir_round(inst.mods.rounding);
-  narrow.saturate = inst.mods.sat;
-  return emit_.add(std::move(narrow), ir::Type::kF32);
+  if (type == ir::Type::kF32 && inst.type() == Scalar::kF64) return emit_.op(Op::kFmad, {a, b, c});  // demoted
+  return emit_.add(rounded(inst, Op::kFma, {a, b, c}), type);
 }
 
 void KernelLowering::lower_float(const Instruction& inst) {

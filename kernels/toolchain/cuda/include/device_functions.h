@@ -129,29 +129,34 @@ __G80_DEVICE__ float __uint_as_float(unsigned int x) { return __builtin_bit_cast
     asm(instruction " %0, %1;" : "=f"(r) : "f"(x));                 \
     return r;                                                       \
   }
-__G80_FLOAT2__(__fadd_rn, "add.rn.f32")
-__G80_FLOAT2__(__fadd_rz, "add.rz.f32")
-__G80_FLOAT2__(__fmul_rn, "mul.rn.f32")
-__G80_FLOAT2__(__fmul_rz, "mul.rz.f32")
-__G80_FLOAT2__(__fsub_rn, "sub.rn.f32")
-__G80_FLOAT2__(__fsub_rz, "sub.rz.f32")
-__G80_FLOAT2__(__fdiv_rn, "div.rn.f32")
-__G80_FLOAT1__(__frcp_rn, "rcp.rn.f32")
-__G80_FLOAT1__(__fsqrt_rn, "sqrt.rn.f32")
+#define __G80_FLOAT3__(name, instruction)                                                 \
+  __G80_DEVICE__ float name(float x, float y, float z) {                                  \
+    float r;                                                                              \
+    asm(instruction " %0, %1, %2, %3;" : "=f"(r) : "f"(x), "f"(y), "f"(z));               \
+    return r;                                                                             \
+  }
+#define __G80_ROUNDED__(suffix, rounding)                        \
+  __G80_FLOAT2__(__fadd_##suffix, "add." rounding ".f32")        \
+  __G80_FLOAT2__(__fsub_##suffix, "sub." rounding ".f32")        \
+  __G80_FLOAT2__(__fmul_##suffix, "mul." rounding ".f32")        \
+  __G80_FLOAT2__(__fdiv_##suffix, "div." rounding ".f32")        \
+  __G80_FLOAT1__(__frcp_##suffix, "rcp." rounding ".f32")        \
+  __G80_FLOAT1__(__fsqrt_##suffix, "sqrt." rounding ".f32")      \
+  __G80_FLOAT3__(__fmaf_##suffix, "fma." rounding ".f32")
+__G80_ROUNDED__(rn, "rn")
+__G80_ROUNDED__(rz, "rz")
+__G80_ROUNDED__(ru, "rp")
+__G80_ROUNDED__(rd, "rm")
+#undef __G80_ROUNDED__
 __G80_FLOAT2__(__fdividef, "div.approx.f32")
 __G80_FLOAT2__(fdividef, "div.approx.f32")
-#define __G80_ROUNDING__ "this rounding needs compute capability 2.0"
-__G80_NEEDS__(__G80_ROUNDING__) inline float __fadd_ru(float, float) { return 0; }
-__G80_NEEDS__(__G80_ROUNDING__) inline float __fadd_rd(float, float) { return 0; }
-__G80_NEEDS__(__G80_ROUNDING__) inline float __fmul_ru(float, float) { return 0; }
-__G80_NEEDS__(__G80_ROUNDING__) inline float __fmul_rd(float, float) { return 0; }
 
 // The special functions of the chip, as they are
 __G80_FLOAT1__(__g80_ex2, "ex2.approx.f32")
 __G80_FLOAT1__(__log2f, "lg2.approx.f32")
 __G80_FLOAT1__(__sinf, "sin.approx.f32")
 __G80_FLOAT1__(__cosf, "cos.approx.f32")
-__G80_FLOAT1__(__frsqrt_rn, "rsqrt.approx.f32")
+__G80_FLOAT1__(__g80_rsqrt, "rsqrt.approx.f32")
 __G80_FLOAT1__(__saturatef, "cvt.sat.f32.f32")
 __G80_FLOAT1__(saturate, "cvt.sat.f32.f32")
 __G80_DEVICE__ float __expf(float x) { return __g80_ex2(x * 1.44269504f); }

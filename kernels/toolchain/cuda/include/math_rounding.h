@@ -122,42 +122,5 @@ static inline __device__ float remainderf(float x, float y) {
   return remquof(x, y, &quotient);
 }
 
-/// x * y + z with one rounding, from integers: the chip's mad truncates the product.
-static inline __device__ float fmaf(float x, float y, float z) {
-  const int bx = __float_as_int(x), by = __float_as_int(y), bz = __float_as_int(z);
-  const int ex = (bx >> 23) & 0xff, ey = (by >> 23) & 0xff, ez = (bz >> 23) & 0xff;
-  if (ex == 0 || ey == 0 || ex == 255 || ey == 255 || ez == 255) return __fadd_rn(__fmul_rn(x, y), z);  // exact, or not finite
-  const unsigned long long product = (unsigned long long)(((unsigned)bx & 0x7fffffu) | 0x800000u) * (((unsigned)by & 0x7fffffu) | 0x800000u);
-  // Both terms as 62-bit integers in units of 2^unit; what is shifted out is remembered in the last bit.
-  unsigned long long p = product << 14, q = ez == 0 ? 0 : (unsigned long long)(((unsigned)bz & 0x7fffffu) | 0x800000u) << 37;
-  int pe = ex + ey - 254 - 46 - 14, qe = ez - 127 - 23 - 37;
-  if (q == 0) qe = pe;
-  const int shift = pe - qe;
-  if (shift < 0) {
-    const int s = -shift;
-    p = s > 62 ? 1 : (p >> s) | (unsigned long long)((p & ((1ull << s) - 1)) != 0);
-  } else if (shift > 0) {
-    q = shift > 62 ? (q != 0) : (q >> shift) | (unsigned long long)((q & ((1ull << shift) - 1)) != 0);
-  }
-  const int unit = shift < 0 ? qe : pe;
-  const bool product_negative = (bx ^ by) < 0, term_negative = bz < 0;
-  long long sum = (product_negative ? -(long long)p : (long long)p) + (term_negative ? -(long long)q : (long long)q);
-  if (sum == 0) return product_negative && term_negative ? __int_as_float((int)0x80000000) : 0.0f;
-  const bool negative = sum < 0;
-  unsigned long long magnitude = (unsigned long long)(negative ? -sum : sum);
-  const int zeros = __clzll((long long)magnitude);
-  magnitude <<= zeros;
-  int exponent = unit + 63 - zeros;
-  unsigned int mantissa = (unsigned int)(magnitude >> 40);
-  const unsigned long long rest = magnitude & 0xffffffffffull, half = 0x8000000000ull;
-  if (rest > half || (rest == half && (mantissa & 1) != 0)) ++mantissa;
-  if (mantissa == 0x1000000u) {
-    mantissa >>= 1;
-    ++exponent;
-  }
-  const unsigned int sign = negative ? 0x80000000u : 0;
-  if (exponent > 127) return __int_as_float((int)(sign | 0x7f800000u));
-  if (exponent < -126) return __int_as_float((int)sign);
-  return __int_as_float((int)(sign | (unsigned)(exponent + 127) << 23 | (mantissa & 0x7fffffu)));
-}
-__G80_DEVICE__ float __fmaf_rn(float x, float y, float z) { return fmaf(x, y, z); }
+/// x * y + z with one rounding.
+static inline __device__ float fmaf(float x, float y, float z) { return __fmaf_rn(x, y, z); }

@@ -3,7 +3,7 @@
 #include "math_trig.h"
 
 static inline __device__ float sqrtf(float x) { return __nvvm_sqrt_approx_f(x); }
-static inline __device__ float rsqrtf(float x) { return __frsqrt_rn(x); }
+static inline __device__ float rsqrtf(float x) { return __g80_rsqrt(x); }
 /// 2^(log2(a) / 3) and a step of Newton's method.
 static inline __device__ float cbrtf(float x) {
   const float a = fabsf(x);
