@@ -243,6 +243,63 @@ TEST(PtxStyles, TheFirstVersion) {
   for (u32 k = 0; k < 64; ++k) EXPECT_EQ(result[k], 2 * (63 - k));
 }
 
+/// nvcc 2.x declared the registers of arguments and results once, outside of all functions.
+TEST(PtxStyles, RegistersOfTheModule) {
+  const std::string text = R"(
+	.version 1.4
+	.target sm_10, map_f64_to_f32
+	.reg .u32 %ra<17>;
+	.reg .f32 %fa<17>;
+	.reg .f32 %fv<5>;
+	.visible .func (.reg .f32 %fv1) square (.reg .f32 %fa1)
+	{
+	.reg .f32 %f<3>;
+	mov.f32 	%f1, %fa1;
+	mul.f32 	%fv1, %f1, %f1;
+	ret;
+	} // square
+	.entry squares
+	{
+	.reg .u32 %r<4>;
+	.reg .f32 %f<4>;
+	.param .u32 __cudaparm_p;
+	ld.param.u32 	%r1, [__cudaparm_p];
+	cvt.u32.u16 	%r2, %tid.x;
+	mul24.lo.u32 	%r2, %r2, 4;
+	add.u32 	%r1, %r1, %r2;
+ //<loop> Part of loop body line 91
+	ld.global.f32 	%fa1, [%r1+0];
+	call.uni 	(%fv1), square, (%fa1);
+	mov.f32 	%f2, %fv1;
+	st.global.f32 	[%r1+0], %f2;
+	exit;
+$LDWend_squares:
+	} // squares
+)";
+  PtxProgram program(text, CompileOptions());
+  std::vector<float> data(32);
+  std::iota(data.begin(), data.end(), 1.0f);
+  const std::uint32_t at = program.upload(data);
+  program.run("squares", 1, 32, {at});
+  const std::vector<float> result = program.download<float>(at, 32);
+  for (int k = 0; k < 32; ++k) EXPECT_EQ(result[k], data[k] * data[k]) << k;
+}
+
+TEST(PtxStyles, ARegisterOfTheModuleCarriesNothingBetweenFunctions) {
+  const std::string text =
+      ".version 1.4\n.target sm_10\n.reg .u32 %ra<3>;\n.func given { st.global.u32 [0], %ra1; ret; }\n"
+      ".entry k { mov.u32 %ra1, 5; call given; exit; }\n";
+  std::vector<Diagnostic> warnings;
+  try {
+    lower_ptx(text, "k.ptx", CompileOptions(), warnings);
+    FAIL() << "accepted";
+  } catch (const SourceError& error) {
+    EXPECT_NE(std::string(error.what()).find("k.ptx:4: '%ra1' is a register of the module, read but not written in 'given'"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
 TEST(PtxStyles, AnEmptyKernelRuns) {
   PtxProgram program(".version 1.4\n.target sm_10\n.entry nothing() { }\n", CompileOptions());
   program.run("nothing", 2, 32, {});

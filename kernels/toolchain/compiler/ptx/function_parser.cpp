@@ -14,12 +14,15 @@ constexpr std::size_t kMaxInstructions = 1u << 20;
 
 class FunctionParser {
  public:
-  FunctionParser(Cursor& cursor, Module& module, bool is_entry, SourceFiles& files)
-      : cursor_(cursor), module_(module), files_(files) {
+  FunctionParser(Cursor& cursor, Module& module, bool is_entry, SourceFiles& files, const ModuleRegisters& shared)
+      : cursor_(cursor), module_(module), files_(files), shared_(shared) {
     function_.is_entry = is_entry;
   }
 
   void parse() {
+    scopes_.open();  // of the module: every function has its own copies of these registers
+    scopes_.inner() = shared_.scope;
+    function_.registers = shared_.registers;
     scopes_.open();
     if (!function_.is_entry && cursor_.peek().is("(")) parameters(function_.results);
     function_.place = cursor_.peek().place;
@@ -33,6 +36,7 @@ class FunctionParser {
     function_.is_defined = true;
     cursor_.expect("{", "before the body of a function");
     block();
+    check_shared_registers();
     module_.functions[id] = std::move(function_);
   }
 
@@ -182,7 +186,7 @@ class FunctionParser {
     cursor_.expect(";", "after a declaration");
     if (*space == StateSpace::kLocal && variable.bytes == 0)
       cursor_.fail(variable.place, fmt::format("'{}' needs a size", variable.name));
-    if (*space == StateSpace::kParam && function_.is_entry && module_.version < 20 && scopes_.depth() == 1)
+    if (*space == StateSpace::kParam && function_.is_entry && module_.version < 20 && scopes_.depth() == kOutermost)
       function_.params.push_back({false, static_cast<std::uint32_t>(function_.variables.size())});
     add_variable(std::move(variable));
   }
@@ -205,7 +209,7 @@ class FunctionParser {
       const auto found = scope.labels.find(branch.name);
       if (found != scope.labels.end()) {
         function_.body[branch.instruction].operands[branch.operand].id = found->second;
-      } else if (scopes_.depth() > 0) {
+      } else if (scopes_.depth() >= kOutermost) {
         scopes_.inner().pending.push_back(std::move(branch));
       } else {
         cursor_.fail(branch.place, fmt::format("there is no label '{}'", branch.name));
@@ -213,9 +217,39 @@ class FunctionParser {
     }
   }
 
+  /// A value that another function left in a register of the module would be lost.
+  void check_shared_registers() const {
+    std::vector<std::uint8_t> written(shared_.registers.size(), 0);
+    std::vector<const Operand*> read;
+    const auto visit = [&](const auto& self, const Operand& operand, bool is_destination) -> void {
+      const bool is_address = operand.kind == OperandKind::kAddress || operand.kind == OperandKind::kTexture;
+      for (const Operand& part : operand.elements) self(self, part, is_destination && !is_address);
+      if (operand.kind != OperandKind::kRegister || operand.id >= written.size()) return;
+      if (is_destination) {
+        written[operand.id] = 1;
+      } else {
+        read.push_back(&operand);
+      }
+    };
+    for (const Instruction& instruction : function_.body) {
+      const bool first_is_result =
+          std::string_view("deDUPqNL4f").find(instruction.form->operands.substr(0, 1)) != std::string_view::npos;
+      for (std::size_t k = 0; k < instruction.operands.size(); ++k)
+        visit(visit, instruction.operands[k], k == 0 && first_is_result && !instruction.form->operands.empty());
+    }
+    for (const Operand* operand : read)
+      if (!written[operand->id])
+        cursor_.fail(operand->place, fmt::format("'{}' is a register of the module, read but not written in '{}': "
+                                                 "values go from function to function as arguments",
+                                                 operand->text, function_.name));
+  }
+
+  static constexpr std::size_t kOutermost = 2;  // scopes when only the module's and the function's are open
+
   Cursor& cursor_;
   Module& module_;
   SourceFiles& files_;
+  const ModuleRegisters& shared_;
   Function function_;
   ScopeStack scopes_;
   std::uint32_t file_ = 0, line_ = 0;
@@ -239,8 +273,8 @@ void parse_file_directive(Cursor& cursor, SourceFiles& files) {
   while (cursor.accept(",")) cursor.integer("a time stamp or size", UINT64_MAX);
 }
 
-void parse_function(Cursor& cursor, Module& module, bool is_entry, SourceFiles& files) {
-  FunctionParser(cursor, module, is_entry, files).parse();
+void parse_function(Cursor& cursor, Module& module, bool is_entry, SourceFiles& files, const ModuleRegisters& shared) {
+  FunctionParser(cursor, module, is_entry, files, shared).parse();
 }
 
 }  // namespace g80::ptx

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "kernels/toolchain/compiler/ptx/cursor.h"
+#include "kernels/toolchain/compiler/ptx/scope.h"
 #include "kernels/toolchain/compiler/ptx/syntax.h"
 
 namespace g80::ptx {
@@ -22,7 +23,13 @@ class SourceFiles {
 /// `.file n "name" ..` and `.loc n line column ..`, the word already taken.
 void parse_file_directive(Cursor& cursor, SourceFiles& files);
 
+/// Registers declared outside of functions, as nvcc 2.x did for arguments and results.
+struct ModuleRegisters {
+  Scope scope;
+  std::vector<Register> registers;
+};
+
 /// After .entry or .func. The function is entered into the module, replacing a prototype of the same name.
-void parse_function(Cursor& cursor, Module& module, bool is_entry, SourceFiles& files);
+void parse_function(Cursor& cursor, Module& module, bool is_entry, SourceFiles& files, const ModuleRegisters& shared);
 
 }  // namespace g80::ptx

@@ -49,8 +49,9 @@ class ModuleParser {
     if (next.is_dot("entry") || next.is_dot("func")) {
       while (cursor_.peek().kind == TokenKind::kDotWord && cursor_.peek().text == "attribute")
         cursor_.fail("attributes of functions need sm_30");
-      return parse_function(cursor_, module_, next.is_dot("entry"), files_);
+      return parse_function(cursor_, module_, next.is_dot("entry"), files_, registers_);
     }
+    if (next.is_dot("reg")) return parse_registers(cursor_, registers_.scope, registers_.registers);
     const auto space = declared_space(next);
     if (!space || *space == StateSpace::kParam || *space == StateSpace::kLocal)
       cursor_.fail(next.place, fmt::format("{} is not possible outside of functions", Cursor::describe(next)));
@@ -141,6 +142,7 @@ class ModuleParser {
   Module& module_;
   std::vector<std::string>& warnings_;
   SourceFiles files_;
+  ModuleRegisters registers_;
 };
 
 }  // namespace
