@@ -23,8 +23,12 @@ struct PtxCase {
 
 using Inputs = std::vector<std::uint64_t>;  // three per thread
 
+/// What the kernels find in their parameter p_block, 16 bytes.
+inline constexpr std::uint32_t kParameterBlock[] = {0x89abcdef, 0x01234567, 0xdeadbeef, 0x7fc01234};
+
 inline std::string case_kernel(const std::string& name, const PtxCase& c) {
-  std::string text = ".entry " + name + "(.param .u64 p_in, .param .u64 p_out)\n{\n";
+  std::string text =
+      ".entry " + name + "(.param .u64 p_in, .param .u64 p_out, .param .align 16 .b8 p_block[16])\n{\n";
   text +=
       ".reg .b64 %in, %out, %at; .reg .b32 %t, %r0, %r1, %r2, %r3; .reg .b64 %d0, %d1, %d2; .reg .b16 %s0, %s1, %s2;\n";
   text += ".reg .f32 %f0, %f1, %f2; .reg .f64 %g0, %g1; .reg .pred %p0, %p1, %p2;\n";
@@ -71,7 +75,9 @@ inline void run_cases(const std::vector<PtxCase>& cases, const Inputs& inputs,
   const std::size_t threads = inputs.size() / 3;
   const std::uint32_t in = program.upload(inputs), out = program.upload(std::vector<std::uint64_t>(threads, 0));
   for (std::size_t k = 0; k < cases.size(); ++k) {
-    program.run("k" + std::to_string(k), 1, static_cast<unsigned>(threads), {in, 0, out, 0});
+    std::vector<std::uint32_t> params{in, 0, out, 0};
+    params.insert(params.end(), std::begin(kParameterBlock), std::end(kParameterBlock));
+    program.run("k" + std::to_string(k), 1, static_cast<unsigned>(threads), params);
     const std::vector<std::uint64_t> actual = program.download<std::uint64_t>(out, threads);
     for (std::size_t t = 0; t < threads; ++t) {
       const std::uint64_t a = inputs[3 * t], b = inputs[3 * t + 1], c = inputs[3 * t + 2];

@@ -3,8 +3,7 @@
 #include "tests/compiler/ptx_cases.h"
 
 #if G80_HAS_MPFR
-#include <algorithm>
-
+#include "tests/compiler/float_inputs.h"
 #include "tests/compiler/mpfr_judge.h"
 #endif
 
@@ -17,47 +16,6 @@ using u64 = std::uint64_t;
 using u32 = std::uint32_t;
 
 constexpr char kRoundings[] = {'n', 'z', 'm', 'p'};
-
-/// Three singles per thread whose sums, products and quotients are near something that decides.
-Inputs hard_singles(unsigned seed, std::size_t threads) {
-  static constexpr u32 kEdges[] = {0,          0x80000000, 0x7f800000, 0xff800000, 0x7fc00000, 0x00800000, 0x80800000,
-                                   0x007fffff, 0x7f7fffff, 0xff7fffff, 0x3f800000, 0xbf800000, 0x3f7fffff, 0x3f800001,
-                                   0x00800001, 0x7e800000, 0x7f000000, 0x33800000, 0x34000000, 0x4b800000};
-  std::mt19937_64 rng(seed);
-  const auto near = [&](int exponent) {  // few digits, or all ones, or any
-    const u64 r = rng();
-    const u32 mantissa = r % 4 == 0   ? static_cast<u32>(r >> 8) & 0x7f0000u
-                         : r % 4 == 1 ? 0x7fffffu ^ (static_cast<u32>(r >> 8) & 7u)
-                         : r % 4 == 2 ? static_cast<u32>(r >> 8) & 15u
-                                      : static_cast<u32>(r >> 8) & 0x7fffffu;
-    return static_cast<u32>(r >> 63 << 31) | static_cast<u32>(std::clamp(exponent, 0, 254)) << 23 | mantissa;
-  };
-  Inputs inputs;
-  for (std::size_t t = 0; t < threads; ++t) {
-    const u64 kind = rng() % 8;
-    u32 a, b, c;
-    if (kind == 0) {
-      a = kEdges[rng() % std::size(kEdges)], b = kEdges[rng() % std::size(kEdges)],
-      c = kEdges[rng() % std::size(kEdges)];
-    } else if (kind == 1) {
-      a = static_cast<u32>(rng()), b = static_cast<u32>(rng()), c = static_cast<u32>(rng());
-    } else if (kind == 2) {  // results at the edges of the range
-      const bool top = rng() % 2 == 0;
-      const int sum = top ? 254 + 127 : 1 + 127;
-      const int first = 64 + static_cast<int>(rng() % 128);
-      a = near(first), b = near(sum - first + static_cast<int>(rng() % 3) - 1), c = near(top ? 254 : 1);
-    } else {  // an addend of about the product's size, far below it, or its negative
-      const int first = 100 + static_cast<int>(rng() % 50), second = 100 + static_cast<int>(rng() % 50);
-      static constexpr int kApart[] = {-90, -50, -49, -48, -26, -25, -24, -23, -2, -1, 0, 1, 2, 23, 24, 25, 26, 49, 90};
-      a = near(first), b = near(second), c = near(first + second - 127 + kApart[rng() % std::size(kApart)]);
-      if (kind == 3) c = static_cast<u32>(bits_of(-float_of(a) * float_of(b)));
-      if (kind == 4) b = near(first + kApart[rng() % std::size(kApart)]);
-      if (kind == 5) a = static_cast<u32>(bits_of(float_of(b) * float_of(b)));  // squares have exact roots
-    }
-    inputs.insert(inputs.end(), {a, b, c});
-  }
-  return inputs;
-}
 
 bool same_single(const PtxCase& c, u64 expected, u64 actual) {
   if (c.result == 'f' && (expected & 0x7fffffff) > 0x7f800000) return (actual & 0x7fffffff) > 0x7f800000;

@@ -143,12 +143,15 @@ class InstructionParser {
     if (op == Opcode::kMad24 && mods.sat && mods.half != Half::kHi)
       refuse("does not exist: .sat goes with mad24.hi.s32");
     if ((op == Opcode::kMul24 || op == Opcode::kMad24) && mods.half == Half::kWide) refuse("does not exist");
-    if ((op == Opcode::kMad || op == Opcode::kMadc) && mods.carry && mods.half == Half::kWide) refuse("does not exist");
+    if ((op == Opcode::kMadc || (op == Opcode::kMad && mods.carry)) && mods.half == Half::kWide)
+      refuse("does not exist");
     const bool exact_only =
         op == Opcode::kSin || op == Opcode::kCos || op == Opcode::kLg2 || op == Opcode::kEx2 || op == Opcode::kRsqrt;
     if (exact_only && mods.accuracy == Accuracy::kFull) refuse("does not exist: .approx is the only accuracy");
     if (mods.accuracy != Accuracy::kNone && mods.rounding != Rounding::kNone)
       refuse("does not exist: an approximation has no rounding");
+    if (op == Opcode::kCvta && mods.space == StateSpace::kParam)
+      refuse("does not exist: parameters have no generic address");
     if (mods.space == StateSpace::kParam && mods.vector > 1 && mods.is_volatile) refuse("does not exist");
   }
 

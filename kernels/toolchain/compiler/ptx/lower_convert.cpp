@@ -82,6 +82,13 @@ void KernelLowering::lower_convert(const Instruction& inst) {
     fail("cvt between integers does not round");
   if (to_integer != from_integer && !to_integer && mods.has(ModifierGroup::kIntegral))
     fail("cvt to a float rounds with .rn, .rz, .rm or .rp");
+  const bool rounds = mods.has(ModifierGroup::kRounding);
+  if (rounds && mods.has(ModifierGroup::kIntegral))
+    fail("cvt has one rounding: to an integral value, or to the precision of a float");
+  if (to_integer && rounds) fail("cvt to an integer rounds with .rni, .rzi, .rmi or .rpi");
+  if (!to_integer && !from_integer && rounds && scalar_bits(to) >= scalar_bits(from))
+    fail("cvt to a float that is not narrower does not round");
+  if (mods.ftz && to != Scalar::kF32 && from != Scalar::kF32) fail(".ftz is about f32");
   const auto with_round = [&](Op op, ValueId v, ir::Type type, ir::Round round) {
     ir::Inst made = emit_.make(op, {v});
     made.round = round;
@@ -114,6 +121,11 @@ void KernelLowering::lower_convert(const Instruction& inst) {
 
   ValueId v = value(inst.operands[1], from);
   if (from == Scalar::kF16) v = emit_.op(Op::kF16ToF32, ir::Type::kF32, {v});
+  const bool to_64_bits = scalar_bits(to) == 64;
+  // PTX: subnormal singles are zero, but where the destination has 64 bits and .ftz is not written
+  if (from == Scalar::kF32 &&
+      (to_64_bits ? mods.ftz : to == Scalar::kF32 && !mods.sat && !mods.has(ModifierGroup::kIntegral)))
+    v = emit_.op(Op::kFmul, {v, emit_.function.constant(ir::Type::kF32, 0x3f800000u)});
   const ir::Type source = emit_.function.type_of(v);
   if (to_integer) {
     const ir::Type type = scalar_bits(to) == 64 ? ir::Type::kI64 : ir::Type::kI32;

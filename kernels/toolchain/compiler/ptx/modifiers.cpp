@@ -154,6 +154,13 @@ std::vector<const ModifierWord*> find_modifier(std::string_view word) {
   return found;
 }
 
+std::vector<const ModifierWord*> modifiers_of(ModifierGroup group) {
+  std::vector<const ModifierWord*> found;
+  for (const ModifierWord& w : kWords)
+    if (w.group == group) found.push_back(&w);
+  return found;
+}
+
 std::string_view modifier_group_words(ModifierGroup group) { return kGroupWords[static_cast<std::size_t>(group)]; }
 
 void set_modifier(Modifiers& mods, const ModifierWord& word) {

@@ -80,6 +80,7 @@ struct ModifierWord {
 
 /// Every meaning of `word` (`lo` is a comparison and half a product); empty: PTX has no such word.
 std::vector<const ModifierWord*> find_modifier(std::string_view word);
+std::vector<const ModifierWord*> modifiers_of(ModifierGroup group);
 std::string_view modifier_group_words(ModifierGroup group);  // "rn rz rm rp", for messages
 void set_modifier(Modifiers& mods, const ModifierWord& word);
 
