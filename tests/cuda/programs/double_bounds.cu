@@ -8,16 +8,36 @@ static long double reference_exp10(long double x) { return exp10l(x); }
 
 static long double reference_sqrt(long double x) { return std::sqrt((double)x); }
 
+static long double reference_rsqrt(long double x) { return 1 / sqrtl(x); }
+static long double reference_rcbrt(long double x) { return 1 / cbrtl(x); }
+/// sin(pi (x + quarter / 2)): the angle beyond the nearest half is exact.
+static long double half_turns(long double x, int quarter) {
+  if (std::isinf(x)) return NAN;
+  const long double turn = fmodl(x, 2), n = rintl(2 * turn), angle = (turn - n / 2) * 3.14159265358979323846264338327950288L;
+  const int quadrant = ((int)n + quarter) & 3;
+  const long double value = quadrant & 1 ? cosl(angle) : sinl(angle);
+  return quadrant & 2 ? -value : value;
+}
+static long double reference_sinpi(long double x) { return std::isinf(x) || x != truncl(x) ? half_turns(x, 0) : copysignl(0, x); }
+static long double reference_cospi(long double x) { return half_turns(x, 1); }
+#define TWO(X) X(pow, powl, 2) X(atan2, atan2l, 1) X(hypot, hypotl, 1) X(fmod, fmodl, 0) X(remainder, remainderl, 0)
+
 #define ONE(X)                                                                                                   \
   X(exp, expl, 1) X(exp2, exp2l, 2) X(exp10, reference_exp10, 1) X(log, logl, 1) X(log2, log2l, 2) X(log10, log10l, 2) \
+  X(sin, sinl, 1) X(cos, cosl, 1) X(tan, tanl, 1) X(sinpi, reference_sinpi, 1) X(cospi, reference_cospi, 1)               \
+  X(asin, asinl, 1) X(acos, acosl, 1) X(atan, atanl, 1) X(sinh, sinhl, 1) X(cosh, coshl, 1) X(tanh, tanhl, 1)            \
+  X(asinh, asinhl, 2) X(acosh, acoshl, 2) X(atanh, atanhl, 2) X(expm1, expm1l, 1) X(log1p, log1pl, 1) X(cbrt, cbrtl, 1)   \
+  X(rcbrt, reference_rcbrt, 1) X(rsqrt, reference_rsqrt, 1)                                                              \
   X(sqrt, reference_sqrt, 0) X(floor, floorl, 0) X(ceil, ceill, 0) X(trunc, truncl, 0) X(rint, rintl, 0) X(round, roundl, 0)
 #define KERNEL(f, reference, bound) \
   __global__ void k_##f(const double* x, double* r) { r[blockIdx.x * 128 + threadIdx.x] = f(x[blockIdx.x * 128 + threadIdx.x]); }
 ONE(KERNEL)
-__global__ void k_pow(const double* x, const double* y, double* r) {
-  const int k = blockIdx.x * 128 + threadIdx.x;
-  r[k] = pow(x[k], y[k]);
-}
+#define KERNEL2(f, reference, bound)                                        \
+  __global__ void k_##f(const double* x, const double* y, double* r) {      \
+    const int k = blockIdx.x * 128 + threadIdx.x;                           \
+    r[k] = f(x[k], y[k]);                                                   \
+  }
+TWO(KERNEL2)
 __global__ void k_fused(const double* x, const double* y, double* r) {
   const int k = blockIdx.x * 128 + threadIdx.x;
   r[k] = fma(x[k], y[k], x[k] / y[k]);
@@ -79,10 +99,12 @@ int main() {
   for (int k = 0; k < kCount; ++k) want[k] = reference((long double)x[k]); \
   judge(#f, r, want, bound);
   ONE(RUN)
-  k_pow<<<kCount / 128, 128>>>(dx, dy, dr);
-  cudaMemcpy(r.data(), dr, kBytes, cudaMemcpyDeviceToHost);
-  for (int k = 0; k < kCount; ++k) want[k] = powl(x[k], y[k]);
-  judge("pow", r, want, 2);
+#define RUN2(f, reference, bound)                                    \
+  k_##f<<<kCount / 128, 128>>>(dx, dy, dr);                          \
+  cudaMemcpy(r.data(), dr, kBytes, cudaMemcpyDeviceToHost);          \
+  for (int k = 0; k < kCount; ++k) want[k] = reference(x[k], y[k]);  \
+  judge(#f, r, want, bound);
+  TWO(RUN2)
   k_fused<<<kCount / 128, 128>>>(dx, dy, dr);
   cudaMemcpy(r.data(), dr, kBytes, cudaMemcpyDeviceToHost);
   for (int k = 0; k < kCount; ++k) want[k] = std::fma(x[k], y[k], x[k] / y[k]);

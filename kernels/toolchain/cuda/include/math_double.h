@@ -7,7 +7,6 @@
 static inline __device__ double fabs(double x) { return __builtin_fabs(x); }
 static inline __device__ double abs(double x) { return fabs(x); }
 static inline __device__ double sqrt(double x) { return __dsqrt_rn(x); }
-static inline __device__ double rsqrt(double x) { return __drcp_rn(__dsqrt_rn(x)); }
 static inline __device__ double floor(double x) { return __nvvm_floor_d(x); }
 static inline __device__ double ceil(double x) { return __nvvm_ceil_d(x); }
 static inline __device__ double trunc(double x) { return __nvvm_trunc_d(x); }
@@ -209,3 +208,5 @@ static inline __device__ double frexp(double x, int* e) {
   *e = ((high >> 20) & 0x7ff) - 1022 + more;
   return __hiloint2double((high & (int)0x800fffff) | 0x3fe00000, __double2loint(x));
 }
+
+#include "math_double_special.h"

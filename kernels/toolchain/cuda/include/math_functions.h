@@ -47,6 +47,12 @@ static inline __device__ double modf(double x, double* whole) {
   *whole = part;
   return __g80_widened(rest);
 }
+static inline __device__ void sincos(double x, double* s, double* c) {
+  float sine, cosine;
+  sincosf((float)x, &sine, &cosine);
+  *s = __g80_widened(sine);
+  *c = __g80_widened(cosine);
+}
 static inline __device__ double fma(double x, double y, double z) { return __g80_widened(fmaf((float)x, (float)y, (float)z)); }
 static inline __device__ double abs(double x) { return __g80_widened(fabsf((float)x)); }
 #endif
