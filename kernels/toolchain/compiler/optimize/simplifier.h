@@ -1,6 +1,7 @@
 // One instruction at a time: what it could be instead. The rules of algebra are in simplify_*.cpp.
 #pragma once
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "kernels/toolchain/compiler/ir.h"
@@ -42,6 +43,7 @@ class Simplifier {
   Function& f_;
   Ranges ranges_;               // stays true while instructions become simpler ones with the same results
   std::vector<InstId> before_;  // new instructions to be put in front
+  std::unordered_map<ValueId, ValueId> low_words_;  // of 64-bit values, in this block so far
   Location loc_;
   bool changed_ = false;
 };

@@ -66,6 +66,7 @@ bool Simplifier::run() {
     return v;
   };
   for (const BlockId block : dominators.order) {
+    low_words_.clear();
     std::vector<InstId> insts;
     const std::vector<InstId> old = f_.blocks[block].insts;
     for (const InstId id : old) {

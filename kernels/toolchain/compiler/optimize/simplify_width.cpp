@@ -8,7 +8,11 @@ ValueId Simplifier::rewrite_width(InstId id) {
   const ValueId a = inst.operands[0];
   const Inst* source = def(a);
   const Op from = source == nullptr ? Op::kPhi : source->op;
-  const auto word = [&](Op op, ValueId v) { return make(op, Type::kI32, {v}); };
+  const auto word = [&](Op op, ValueId v) {
+    if (op != Op::kTrunc) return make(op, Type::kI32, {v});
+    if (const auto known = low_words_.find(v); known != low_words_.end()) return known->second;
+    return low_words_[v] = make(op, Type::kI32, {v});
+  };
   switch (inst.op) {
     case Op::kZext8:
     case Op::kSext8:
@@ -30,6 +34,8 @@ ValueId Simplifier::rewrite_width(InstId id) {
       return kNone;
     }
     case Op::kTrunc:
+      // Each low word once: what is moved into both operands of a sum, and into theirs, would double at every step otherwise.
+      if (const auto known = low_words_.try_emplace(a, inst.results[0]).first->second; known != inst.results[0]) return known;
       switch (from) {
         case Op::kZext32:
         case Op::kSext32:
