@@ -30,16 +30,17 @@ void Driver::load_module(const Module& module) {
   }
   Loaded& loaded = modules_.emplace_back();
   loaded.module = module;
-  ModuleImage image = make_module_image(module);
   const std::string& name = module.name.empty() ? "module" : module.name;
 
+  std::map<std::string, std::uint32_t>& placed = loaded.device_variables;
+  for (const DeviceVariable& variable : module.device_variables) placed[variable.name] = alloc(std::max(variable.bytes, 4u), variable.name);
+  for (ConstantVariable& variable : loaded.module.constants) variable.words = loaded_words(module, variable, placed);
+  ModuleImage image = make_module_image(loaded.module);
   for (const DeviceVariable& variable : module.device_variables) {
-    const std::uint32_t bytes = std::max(variable.bytes, 4u);
-    const std::uint32_t address = alloc(bytes, variable.name);
-    std::vector<std::uint32_t> words = variable.words;
+    const std::uint32_t bytes = std::max(variable.bytes, 4u), address = placed[variable.name];
+    std::vector<std::uint32_t> words = loaded_words(module, variable, placed);
     words.resize(round_up(bytes, 4) / 4);
     copy_to_device(address, words.data(), bytes);
-    loaded.device_variables[variable.name] = address;
     put_word(image.bank[variable.bank], variable.offset, address);
     for (KernelImage& kernel : image.kernels) {
       if (!kernel.bank[variable.bank].empty()) put_word(kernel.bank[variable.bank], variable.offset, address);

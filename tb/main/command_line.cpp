@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <cctype>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -79,9 +80,16 @@ CLI::App* add_compile(CLI::App& app, CompileCommand& compile) {
   sub->add_option("SOURCE", compile.source, ".ptx or .cu")->required();
   sub->add_option("-o,--output", compile.output, "cubin to write, - for standard output (default: SOURCE with .cubin)")
       ->type_name("F.cubin");
-  sub->add_option("--arch", compile.arch, "feature level")
-      ->check(CLI::IsMember({"sm_10", "sm_11", "sm_12", "sm_13"}))
+  sub->add_option("--arch", compile.arch, "feature level: sm_10 to sm_13; nvcc's spellings -arch=sm_11, -gencode and -code will do")
       ->capture_default_str();
+  sub->add_option("--gencode", compile.gencode)->group("");
+  sub->add_option("--code", compile.code)->group("");
+  sub->add_option("-I", compile.include_folders, "folder of headers, repeatable")->type_name("DIR")->allow_extra_args(false);
+  sub->add_option("-D", compile.defines, "macro of the preprocessor, repeatable")->type_name("NAME[=VALUE]")->allow_extra_args(false);
+  sub->add_option("-U", compile.undefines, "macro to forget, repeatable")->type_name("NAME")->allow_extra_args(false);
+  sub->add_option("-O", compile.optimize, "accepted: kernels are always optimised")->type_name("0..3")->check(CLI::Range(0, 3));
+  sub->add_flag("--ptx", compile.only_ptx, "stop at the PTX of a .cu");
+  sub->add_flag("--cubin,--m64,--lineinfo")->group("");  // what happens anyway
   sub->add_option("--maxrregcount", compile.max_registers, "most registers of a thread; more are spilled")
       ->type_name("N")
       ->check(CLI::Range(4, 124));
@@ -98,6 +106,15 @@ CLI::App* add_compile(CLI::App& app, CompileCommand& compile) {
   return sub;
 }
 
+/// nvcc's options of one dash, as users' Makefiles have them: -arch=sm_11 -> --arch=sm_11.
+void double_dashes(std::string& word) {
+  for (const char* name : {"arch", "gencode", "code", "maxrregcount", "fmad", "keep", "ptx", "cubin", "m64", "lineinfo"}) {
+    const std::size_t length = std::strlen(name);
+    if (word.compare(0, 1, "-") == 0 && word.compare(1, length, name) == 0 && (word.size() == length + 1 || word[length + 1] == '='))
+      word.insert(0, 1, '-');
+  }
+}
+
 /// +max-cycles=9 -> --max-cycles=9
 std::vector<std::string> without_plusargs(int argc, char** argv) {
   std::vector<std::string> words;
@@ -105,6 +122,7 @@ std::vector<std::string> without_plusargs(int argc, char** argv) {
     std::string word = argv[k];
     if (word.size() > 1 && word[0] == '+' && std::isalpha(static_cast<unsigned char>(word[1])))
       word = "--" + word.substr(1);
+    if (std::strcmp(argv[1], "compile") == 0) double_dashes(word);
     words.push_back(word);
   }
   return words;

@@ -71,6 +71,10 @@ struct CompileCommand {
   std::string arch = "sm_10";
   std::uint32_t max_registers = 0;  // 0: what the kernel asks for
   bool fmad = true, verbose = false, keep = false;
+  std::string gencode, code;  // as nvcc has them
+  std::vector<std::string> include_folders, defines, undefines;  // of a .cu
+  std::string optimize;       // accepted: there is one level
+  bool only_ptx = false;
   std::string entry;          // empty: every kernel
   std::uint32_t block = 256;  // threads of a block, for the occupancy that `verbose` prints
 };

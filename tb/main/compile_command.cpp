@@ -8,6 +8,7 @@
 #include "hw/config/occupancy.h"
 #include "kernels/toolchain/cubin/cubin.h"
 #include "kernels/toolchain/cubin/kernel_name.h"
+#include "kernels/toolchain/cuda/compile/cc_options.h"
 #include "tb/main/commands.h"
 #include "tb/main/program_source.h"
 #include "tb/report/run_result.h"
@@ -65,14 +66,24 @@ int compile_command(const CompileCommand& options) {
   if (!is_program_source(options.source))
     throw InputError(fmt::format("compile {}: allowed are .ptx and .cu", options.source));
   CompileOptions compile;
-  compile.arch = *isa::parse_arch(options.arch);
+  compile.arch = cuda::cc_architecture("--arch", options.arch);
+  if (!options.gencode.empty()) compile.arch = cuda::cc_architecture("-gencode", options.gencode);
+  if (!options.code.empty()) compile.arch = std::max(compile.arch, cuda::cc_architecture("-code", options.code));
   compile.max_registers = options.max_registers;
   compile.fmad = options.fmad;
-  const std::string output =
-      options.output.empty() ? fs::path(options.source).replace_extension(".cubin").string() : options.output;
   const bool is_cuda = fs::path(options.source).extension() == ".cu";
-  const std::string ptx_file = options.keep && is_cuda ? fs::path(output).replace_extension(".ptx").string() : "";
-  CompileResult result = compile_source(options.source, compile, ptx_file);
+  if (options.only_ptx && !is_cuda) throw InputError(fmt::format("compile {}: --ptx is for .cu files", options.source));
+  const std::string output = !options.output.empty() ? options.output
+                                                     : fs::path(options.source).replace_extension(options.only_ptx ? ".ptx" : ".cubin").string();
+  const std::string ptx_file = options.only_ptx          ? output
+                               : options.keep && is_cuda ? fs::path(output).replace_extension(".ptx").string()
+                                                         : "";
+  std::vector<std::string> preprocessor;
+  for (const std::string& folder : options.include_folders) preprocessor.push_back("-I" + folder);
+  for (const std::string& define : options.defines) preprocessor.push_back("-D" + define);
+  for (const std::string& name : options.undefines) preprocessor.push_back("-U" + name);
+  CompileResult result = compile_source(options.source, compile, ptx_file, preprocessor);
+  if (options.only_ptx) return kExitPass;
   print_warnings(result);
   keep_entry(result, options.entry, options.source);
   if (result.module.kernels.empty()) throw InputError(fmt::format("{}: there is no kernel in it", options.source));

@@ -17,10 +17,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string ptx_of_cuda(const std::string& path, const CompileOptions& options) {
+std::string ptx_of_cuda(const std::string& path, const CompileOptions& options, const std::vector<std::string>& preprocessor) {
   cuda::CcOptions cc;
   cc.arch = options.arch;
   cc.fmad = options.fmad;
+  cc.preprocessor = preprocessor;
   const cuda::TemporaryFolder folder;
   fs::create_directory(folder.file("none"));
   const auto ptx = cuda::compile_to_ptx(path, cc, G80_SOURCE_DIR "/kernels/toolchain/cuda/include", folder);
@@ -35,12 +36,13 @@ bool is_program_source(const std::string& path) {
   return suffix == ".ptx" || suffix == ".cu";
 }
 
-CompileResult compile_source(const std::string& path, const CompileOptions& options, const std::string& ptx_file) {
+CompileResult compile_source(const std::string& path, const CompileOptions& options, const std::string& ptx_file,
+                             const std::vector<std::string>& preprocessor) {
   const std::string suffix = fs::path(path).extension().string();
   if (suffix == ".ptx") return compile_ptx(read_text_file(path), path, options);
   if (suffix != ".cu") throw InputError(fmt::format("{}: allowed are .ptx and .cu", path));
   if (!fs::is_regular_file(path)) throw InputError(fmt::format("{}: the file cannot be read", path));
-  const std::string ptx = ptx_of_cuda(path, options);
+  const std::string ptx = ptx_of_cuda(path, options, preprocessor);
   if (!ptx_file.empty()) {
     std::ofstream file(ptx_file, std::ios::binary);
     if (!file.write(ptx.data(), static_cast<std::streamsize>(ptx.size())).flush())

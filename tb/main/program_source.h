@@ -10,9 +10,11 @@ namespace g80 {
 /// True for .ptx and .cu.
 bool is_program_source(const std::string& path);
 
-/// Compiles a .ptx, or a .cu by way of clang. `ptx_file`: where to leave the PTX of a .cu; empty: nowhere. Throws
+/// Compiles a .ptx, or a .cu by way of clang. `ptx_file`: where to leave the PTX of a .cu; empty: nowhere. `preprocessor`: options
+/// for it. Throws
 /// InputError and SourceError.
-CompileResult compile_source(const std::string& path, const CompileOptions& options, const std::string& ptx_file = "");
+CompileResult compile_source(const std::string& path, const CompileOptions& options, const std::string& ptx_file = "",
+                             const std::vector<std::string>& preprocessor = {});
 
 /// Prints the compiler's warnings to standard error.
 void print_warnings(const CompileResult& result);

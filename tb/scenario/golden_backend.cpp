@@ -118,13 +118,14 @@ void GoldenBackend::fill(std::uint32_t address, std::uint8_t byte, std::size_t s
 
 void GoldenBackend::load(const Module& module) {
   Banks& constant = programs_.emplace_back(Program{&module, {}}).constant;
+  for (const DeviceVariable& variable : module.device_variables) device_variables_[variable.name] = allocate(variable.bytes, variable.name);
   for (const ConstantVariable& variable : module.constants) {
-    put_words(constant[variable.bank], variable.offset, variable.words, variable.bytes);
+    put_words(constant[variable.bank], variable.offset, loaded_words(module, variable, device_variables_), variable.bytes);
   }
   for (const DeviceVariable& variable : module.device_variables) {
-    const std::uint32_t address = allocate(variable.bytes, variable.name);
-    write(address, variable.words.data(), std::min<std::size_t>(variable.bytes, variable.words.size() * 4));
-    device_variables_[variable.name] = address;
+    const std::uint32_t address = device_variables_[variable.name];
+    const std::vector<std::uint32_t> words = loaded_words(module, variable, device_variables_);
+    write(address, words.data(), std::min<std::size_t>(variable.bytes, words.size() * 4));
     put_words(constant[variable.bank], variable.offset, {address}, 4);
   }
 }

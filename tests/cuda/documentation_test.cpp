@@ -5,6 +5,7 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <set>
 #include <regex>
 #include <sstream>
 
@@ -54,6 +55,43 @@ TEST(CudaPage, NamesOnlyWhatTheHeadersDeclare) {
     }
   }
   EXPECT_GT(checked, 40u);
+}
+
+// Whoever adds a call to a header adds one to a test.
+TEST(Headers, DeclareNoCallThatNoTestMakes) {
+  std::string tests;
+  for (const char* folder : {"tests/cuda", "tests/cuda/programs"}) {
+    for (const auto& entry : std::filesystem::directory_iterator(source(folder))) {
+      if (entry.is_regular_file() && entry.path().filename() != "documentation_test.cpp") tests += contents(entry.path().string());
+    }
+  }
+  for (const auto& entry : std::filesystem::directory_iterator(source("kernels"))) {
+    const std::filesystem::path program = entry.path() / (entry.path().filename().string() + ".cu");
+    if (std::filesystem::exists(program)) tests += contents(program.string());
+  }
+  std::set<std::string> called;
+  static const std::regex word("[A-Za-z_]\\w*");
+  for (std::sregex_iterator it(tests.begin(), tests.end(), word), end; it != end; ++it) called.insert(it->str());
+  unsigned checked = 0;
+  const std::pair<const char*, const char*> headers[] = {
+      {"cuda_runtime_api.h", "\\b(cuda[A-Z]\\w*)\\("},
+      {"cuda.h", "\\b(cu[A-Z]\\w*)\\("},
+      {"cutil.h", "\\b(cut[A-Z]\\w*|CUT_\\w+|CUDA_SAFE\\w+)\\("},
+      {"cutil_inline.h", "\\b(cutil\\w+|cutGet\\w+)\\("},
+      {"helper_cuda.h", "\\b(check[A-Z]\\w*|getLast\\w*|gpu\\w+|find\\w+|ftoi)\\("},
+      {"helper_functions.h", "\\b(sdk\\w+|compareData)\\("},
+      {"helper_string.h", "\\b(sdk\\w+|checkCmd\\w*|getCmd\\w*)\\("},
+      {"helper_timer.h", "\\b(sdk\\w+)\\("},
+  };
+  for (const auto& [header, pattern] : headers) {
+    const std::string text = std::regex_replace(contents(source(std::string("kernels/toolchain/cuda/include/") + header)), std::regex("//[^\n]*"), "");
+    const std::regex name(pattern);
+    for (std::sregex_iterator it(text.begin(), text.end(), name), end; it != end; ++it) {
+      EXPECT_EQ(called.count((*it)[1]), 1u) << (*it)[1] << " of " << header << " is called by no test";
+      ++checked;
+    }
+  }
+  EXPECT_GT(checked, 220u);
 }
 
 TEST(CudaPage, GivesTheBoundsThatAreTested) {

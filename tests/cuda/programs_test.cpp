@@ -244,6 +244,32 @@ int main() {
   EXPECT_NE(timed.output.find("too many resources requested for launch 0 0 0 0"), std::string::npos) << timed.output;
 }
 
+/// Programs that compare what they got themselves, in lock-step on the machine.
+TEST_F(Programs, ThatCheckThemselvesPass) {
+  const std::string folder = temporary("files");
+  std::filesystem::create_directories(folder);
+  struct Row {
+    const char *file, *arguments;
+  };
+  for (const Row& row : {Row{"pointers.cu", ""}, Row{"textures.cu", ""}, Row{"runtime_calls.cu", ""}, Row{"utilities.cu", "/files"},
+                         Row{"driver_calls.cpp", "/files/text.ptx"}}) {
+    SCOPED_TRACE(row.file);
+    const std::string arguments = row.arguments[0] == '\0' ? "" : temporary("") + row.arguments;
+    const Outcome outcome = compile_and_run("-arch=sm_11 " + source(std::string("tests/cuda/programs/") + row.file), "self_checking", "-u G80_RUN", arguments);
+    EXPECT_EQ(outcome.code, 0) << outcome.output;
+    EXPECT_NE(outcome.output.find("PASSED\n"), std::string::npos) << outcome.output;
+  }
+}
+
+TEST_F(Programs, TheTextbooksMistakesAreReported) {
+  const Outcome barrier = compile_and_run(source("kernels/dot_product_hang/dot_product_hang.cu"), "mistake", "G80_RUN='--set sm.barrier_expected=launched'");
+  EXPECT_EQ(barrier.code, 0) << barrier.output;
+  EXPECT_NE(barrier.output.find("can never open"), std::string::npos) << barrier.output;
+  const Outcome endless = compile_and_run(source("kernels/reduction_endless/reduction_endless.cu"), "mistake", "G80_RUN='--check off --set gpu.hang_cycles=20000'");
+  EXPECT_EQ(endless.code, 0) << endless.output;
+  EXPECT_NE(endless.output.find("livelock"), std::string::npos) << endless.output;
+}
+
 TEST_F(Programs, SeveralFilesMakeOneProgram) {
   const std::string first = write("first.cu", R"(
 #include <cstdio>
@@ -324,7 +350,6 @@ TEST_F(Programs, WhatTheChipDoesNotHaveIsACompileTimeError) {
 TEST(Options, AreRefusedWithASentence) {
   const std::string file = write("empty.cu", "int main() {}\n");
   expect_refused(file + " -arch=sm_20", "this generation has sm_10, sm_11, sm_12 and sm_13");
-  expect_refused(file + " -gencode arch=compute_20,code=sm_20", "this generation has compute_10 to compute_13");
   const std::string one_atomic = write("one_atomic.cu", "__global__ void k(int* a) { atomicAdd(a, 1); }\nint main() {}\n");
   expect_refused(one_atomic + " -gencode arch=compute_11,code=sm_11 -gencode=arch=compute_10,code=\\\"sm_10,compute_10\\\"", "compile with -arch=sm_11");
   EXPECT_EQ(compile(one_atomic + " -gencode arch=compute_20,code=sm_20 -gencode arch=compute_12,code=sm_12 -gencode=arch=compute_11,code=sm_11",
@@ -335,7 +360,48 @@ TEST(Options, AreRefusedWithASentence) {
   expect_refused(file + " -deviceemu", "--model golden");
   expect_refused(temporary("no_such.cu"), "there is no such file");
   expect_refused("", "no source file");
-  expect_refused(file + " -m32", "64-bit");
+  expect_refused(file + " -x fortran", "allowed are cu, c++ and c");
+  expect_refused(file + " -Xptxas --frob", "known are -v");
+  expect_refused(file + " -gencode arch=compute_20,code=sm_20", "this generation has sm_10");
+}
+
+TEST(Options, OfMakefilesOfTheTimeAreTaken) {
+  if (!has_clang()) GTEST_SKIP() << "clang is not installed";
+  const std::string file = write("make.cu", "__global__ void k(int* a) { atomicAdd(a, VALUE); }\nint main() {}\n");
+  struct Row {
+    const char *options, *said;  // "": without a word
+  };
+  for (const Row& row : {
+           Row{"-arch sm_11 -m64 -O2 --compiler-options -fno-strict-aliasing", ""},
+           Row{"-gencode=arch=compute_11,code=\\\"sm_11,compute_11\\\"", ""},
+           Row{"-gencode arch=compute_11,code=sm_11 -gencode arch=compute_13,code=sm_13 -gencode arch=compute_20,code=sm_20",
+               "g80: note: of 3 -gencode options the lowest is used: sm_11\n"},
+           Row{"-arch=compute_11 -code=sm_11 --ptxas-options=-v,-O3", "4 registers"},
+           Row{"--gpu-architecture sm_11 -po maxrregcount=16 -Xopencc -O3 -use_fast_math", ""},
+           Row{"-arch=sm_11 -ccbin /usr/bin/g++ -maxrregcount 32 -keep-dir x --host-compilation C++ -Xptxas -O2", ""},
+           Row{"-arch=sm_11 -m32", "g80: note: -m32: host programs are 64-bit"},
+           Row{"-arch=sm_11 -G", "g80: note: -G: there is no debugger"},
+       }) {
+    SCOPED_TRACE(row.options);
+    const Outcome outcome = compile(file + " -DVALUE=3 " + row.options, temporary("make"));
+    EXPECT_EQ(outcome.code, 0) << outcome.output;
+    if (row.said[0] == '\0') {
+      EXPECT_EQ(outcome.output, "");
+    } else {
+      EXPECT_NE(outcome.output.find(row.said), std::string::npos) << outcome.output;
+    }
+  }
+}
+
+TEST(Options, KernelsInAFileOfAnotherNameAreFound) {
+  if (!has_clang()) GTEST_SKIP() << "clang is not installed";
+  const std::string text = "#include \"stdafx.h\"\n#include <stdio.h>\n__global__ void k(int* a) { *a = 7; }\n"
+                           "int main() { int h, *d; cudaMalloc((void**)&d, 4); k<<<1, 1>>>(d); cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost);\n"
+                           "printf(\"%d\\n\", h); }\n";
+  const Outcome found = compile_and_run(write("example.cpp", text), "example", kGolden);
+  EXPECT_EQ(found.output, "7\n");
+  EXPECT_NE(compile(temporary("example.cpp"), temporary("example")).output.find("compiled as CUDA"), std::string::npos);
+  EXPECT_EQ(compile("-x cu " + write("example.inc", text), temporary("example")).output, "");
 }
 
 }  // namespace

@@ -61,7 +61,22 @@ TEST(CompileCommand, RefusalsNameLineAndReason) {
   EXPECT_EQ(g80("compile x.txt").code, 2);
   EXPECT_EQ(g80("compile missing.ptx").code, 2);
   EXPECT_EQ(g80("compile missing.cu").code, 2);
-  EXPECT_EQ(g80("compile --arch sm_20 x.ptx").code, 2);
+  EXPECT_EQ(g80("compile --arch sm_20 " + file("two.ptx", kPtx)).code, 2);
+  EXPECT_EQ(g80("compile --frob " + file("two.ptx", kPtx)).code, 2);
+}
+
+TEST(CompileCommand, TakesNvccsSpellings) {
+  const std::string source = file("two.ptx", kPtx);
+  for (const char* options : {"-arch=sm_13", "-arch sm_13", "--arch=compute_13", "-gencode arch=compute_13,code=sm_13", "-code=sm_13 -arch=compute_13 -m64 -O3 -cubin"}) {
+    const Outcome outcome = g80(std::string("compile -o - ") + options + " -maxrregcount=16 -fmad=false " + source);
+    EXPECT_EQ(outcome.code, 0) << options;
+    EXPECT_EQ(outcome.output.find("architecture {sm_13}"), 0u) << options << outcome.output.substr(0, 200);
+  }
+  if (shell("clang --version").code != 0) GTEST_SKIP() << "clang was not found";
+  const std::string program = file("macro.cu", "__global__ void k(int* p) { *p = VALUE; }\n"), ptx = file("macro.ptx", "x");
+  EXPECT_EQ(g80("compile -ptx -DVALUE=4711 -I. -o " + ptx + " " + program).output, "");
+  std::ifstream stream(ptx);
+  EXPECT_THAT(std::string((std::istreambuf_iterator<char>(stream)), {}), HasSubstr("4711"));
 }
 
 TEST(CompileCommand, SourceLinesTravelIntoTheDisassembly) {

@@ -34,6 +34,7 @@ class Assembler {
   void architecture(SourceLine& line, std::size_t start);
   void constant(SourceLine& line);
   void device(SourceLine& line);
+  void address(SourceLine& line);
   void texture(SourceLine& line);
   void kernel(SourceLine& line);
   void finish_kernel(const SourceLine& end) {
@@ -82,7 +83,7 @@ void Assembler::statement(SourceLine& line) {
 void Assembler::module_directive(std::string_view name, SourceLine& line, std::size_t start) {
   if (name == ".kernel") {
     kernel(line);
-  } else if (kernel_ && (name == ".arch" || name == ".constant" || name == ".device" || name == ".texture")) {
+  } else if (kernel_ && (name == ".arch" || name == ".constant" || name == ".device" || name == ".address" || name == ".texture")) {
     line.fail(start, fmt::format("{} comes before the first .kernel", name));
   } else if (name == ".arch") {
     architecture(line, start);
@@ -90,6 +91,8 @@ void Assembler::module_directive(std::string_view name, SourceLine& line, std::s
     constant(line);
   } else if (name == ".device") {
     device(line);
+  } else if (name == ".address") {
+    address(line);
   } else if (name == ".texture") {
     texture(line);
   } else if (name == ".equ") {
@@ -169,6 +172,32 @@ void Assembler::device(SourceLine& line) {
   variable.words = initial_words(line, *variable.type, variable.bytes);
   define(variable.name, variable.offset, line, start);
   module_.device_variables.push_back(std::move(variable));
+}
+
+/// .address VARIABLE OFFSET = TARGET [ADDEND]
+void Assembler::address(SourceLine& line) {
+  line.at_end();
+  std::size_t start = line.position();
+  const auto bytes_of = [](const auto& variables, const std::string& name) -> std::uint32_t {
+    for (const auto& variable : variables)
+      if (variable.name == name) return variable.bytes;
+    return 0;
+  };
+  AddressWord word;
+  word.variable = line.take_name("a variable name");
+  const std::uint32_t bytes = std::max(bytes_of(module_.constants, word.variable), bytes_of(module_.device_variables, word.variable));
+  if (bytes < 4) line.fail(start, fmt::format("'{}' is no variable of at least one word that stands above", word.variable));
+  line.at_end();
+  start = line.position();
+  word.offset = static_cast<std::uint32_t>(line.take_number(lookup(), 0, bytes - 4, "the offset"));
+  if (word.offset % 4 != 0) line.fail(start, fmt::format("the offset {} is not a multiple of 4", word.offset));
+  line.take('=');
+  line.at_end();
+  start = line.position();
+  word.target = line.take_name("a .device variable");
+  if (bytes_of(module_.device_variables, word.target) == 0) line.fail(start, fmt::format("'{}' is no .device variable that stands above", word.target));
+  if (!line.at_end()) word.addend = static_cast<std::uint32_t>(line.take_number(lookup(), INT32_MIN, UINT32_MAX, "the bytes to add"));
+  module_.addresses.push_back(std::move(word));
 }
 
 void Assembler::texture(SourceLine& line) {

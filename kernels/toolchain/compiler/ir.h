@@ -160,6 +160,13 @@ struct Block {
 
 /// A variable with an address. Shared variables belong to the kernels that name them, local ones to the one that does;
 /// addresses are given out by the code generator.
+/// A word of an initial value: the address of another global variable plus bytes.
+struct AddressWord {
+  std::uint32_t offset = 0;
+  std::uint32_t variable = 0;  // index into Module::variables
+  std::uint32_t addend = 0;
+};
+
 struct Variable {
   std::string name;
   Space space = Space::kGlobal;  // kGlobal, kConst, kShared or kLocal
@@ -167,6 +174,7 @@ struct Variable {
   std::uint32_t align = 4;
   DataType element = DataType::kU32;
   std::vector<std::uint8_t> initial;  // kGlobal, kConst: empty (zero) or `bytes` long
+  std::vector<AddressWord> addresses;  // in it
 };
 
 struct Texture {

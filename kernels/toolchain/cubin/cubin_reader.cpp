@@ -159,6 +159,32 @@ Parameter read_parameter(const Reader& reader) {
   return parameter;
 }
 
+AddressWord read_address(const Reader& reader) {
+  reader.allow({"name", "offset", "target", "addend"}, {});
+  AddressWord word;
+  word.variable = reader.name();
+  word.offset = reader.number("offset", kLargestVariable);
+  word.target = reader.item("target").value;
+  if (reader.find("addend") != nullptr) word.addend = reader.number("addend", 0xffffffffu);
+  return word;
+}
+
+/// The variables may come after the address.
+void check_address(const Module& module, const AddressWord& word, unsigned line, const std::string& filename) {
+  const auto bytes_of = [&](const auto& variables, const std::string& name) -> std::optional<std::uint32_t> {
+    for (const auto& variable : variables)
+      if (variable.name == name) return variable.bytes;
+    return std::nullopt;
+  };
+  std::optional<std::uint32_t> bytes = bytes_of(module.device_variables, word.variable);
+  if (!bytes) bytes = bytes_of(module.constants, word.variable);
+  if (!bytes) fail_at(filename, line, fmt::format("an address is in '{}', which is no variable of the file", word.variable));
+  if (word.offset % 4 != 0 || *bytes < 4 || word.offset > *bytes - 4)
+    fail_at(filename, line, fmt::format("there is no word at offset {} of '{}', which has {} bytes", word.offset, word.variable, *bytes));
+  if (!bytes_of(module.device_variables, word.target))
+    fail_at(filename, line, fmt::format("the address of '{}' is asked for, which is no 'reloc' variable of the file", word.target));
+}
+
 ConstantSegment read_segment(const Reader& reader) {
   reader.allow({"segname", "segnum", "offset", "bytes"}, {"mem"});
   check_bank(reader, "const");
@@ -249,6 +275,7 @@ void add(std::vector<Thing>& things, Names& names, Thing thing, const Reader& re
 Module read_cubin(std::string_view text, const std::string& filename) {
   Module module;
   Names constants, device_variables, textures, kernels;
+  std::vector<unsigned> address_lines;
   bool has_arch = false;
   for (const Block& block : parse_blocks(text, filename)) {
     const Reader reader(block, filename);
@@ -267,6 +294,9 @@ Module read_cubin(std::string_view text, const std::string& filename) {
       add(module.constants, constants, read_variable<ConstantVariable>(reader, "const"), reader);
     } else if (block.name == "reloc") {
       add(module.device_variables, device_variables, read_variable<DeviceVariable>(reader, "reloc"), reader);
+    } else if (block.name == "address") {
+      module.addresses.push_back(read_address(reader));
+      address_lines.push_back(block.line);
     } else if (block.name == "sampler") {
       reader.allow({"name", "texunit"}, {});
       add(module.textures, textures, TextureReference{reader.name(), reader.number("texunit", kTextureUnits - 1)}, reader);
@@ -276,6 +306,7 @@ Module read_cubin(std::string_view text, const std::string& filename) {
       reader.fail(block.line, fmt::format("a '{}' block is not known", block.name));
     }
   }
+  for (std::size_t k = 0; k < module.addresses.size(); ++k) check_address(module, module.addresses[k], address_lines[k], filename);
   if (!has_arch) fail_at(filename, 1, "this is not a cubin: it has no 'architecture {sm_..}'");
   if (module.kernels.empty()) fail_at(filename, 1, "the cubin has no 'code' block");
   return module;

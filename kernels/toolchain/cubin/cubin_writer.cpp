@@ -99,6 +99,14 @@ std::string write_cubin(const Module& module) {
   if (!module.name.empty()) line(text, 0, "modname {{{}}}", module.name);
   for (const ConstantVariable& v : module.constants) variable(text, "consts", "const", v);
   for (const DeviceVariable& v : module.device_variables) variable(text, "reloc", "reloc", v);
+  for (const AddressWord& a : module.addresses) {
+    line(text, 0, "address  {{");
+    line(text, 1, "name = {}", a.variable);
+    line(text, 1, "offset = {}", a.offset);
+    line(text, 1, "target = {}", a.target);
+    if (a.addend != 0) line(text, 1, "addend = {}", a.addend);
+    line(text, 0, "}}");
+  }
   for (const TextureReference& t : module.textures) {
     line(text, 0, "sampler  {{");
     line(text, 1, "name = {}", t.name);

@@ -19,7 +19,27 @@ constexpr std::array<unsigned, 10> kTypeBytes = {1, 1, 2, 2, 4, 4, 4, 8, 8, 4};
 constexpr std::size_t kTextBytes = 128u << 20;            // twice the text of the largest code
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";  // some editors begin a file with it
 
+template <class Variable>
+std::vector<std::uint32_t> with_addresses(const Module& module, const Variable& variable, const std::map<std::string, std::uint32_t>& placed) {
+  std::vector<std::uint32_t> words = variable.words;
+  for (const AddressWord& word : module.addresses) {
+    if (word.variable != variable.name) continue;
+    words.resize((std::size_t{variable.bytes} + 3) / 4);
+    words.at(word.offset / 4) = placed.at(word.target) + word.addend;
+  }
+  return words;
+}
+
 }  // namespace
+
+std::vector<std::uint32_t> loaded_words(const Module& module, const ConstantVariable& variable,
+                                        const std::map<std::string, std::uint32_t>& placed) {
+  return with_addresses(module, variable, placed);
+}
+std::vector<std::uint32_t> loaded_words(const Module& module, const DeviceVariable& variable,
+                                        const std::map<std::string, std::uint32_t>& placed) {
+  return with_addresses(module, variable, placed);
+}
 
 std::string_view data_type_name(DataType type) { return kTypeNames[static_cast<unsigned>(type)]; }
 unsigned data_type_bytes(DataType type) { return kTypeBytes[static_cast<unsigned>(type)]; }

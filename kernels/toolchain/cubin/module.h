@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <iosfwd>
+#include <map>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -77,6 +78,14 @@ struct DeviceVariable {
   std::vector<std::uint32_t> words;  // initial value, as above
 };
 
+/// A word of a variable's initial value that is known when the program is loaded: the address of a __device__ variable.
+struct AddressWord {
+  std::string variable;  // a __constant__ or __device__ variable
+  std::uint32_t offset = 0;  // bytes into it
+  std::string target;    // a __device__ variable
+  std::uint32_t addend = 0;  // bytes; sums are modulo 2^32
+};
+
 struct TextureReference {
   std::string name;
   unsigned unit = 0;
@@ -88,12 +97,19 @@ struct Module {
   std::string name;
   std::vector<ConstantVariable> constants;
   std::vector<DeviceVariable> device_variables;
+  std::vector<AddressWord> addresses;
   std::vector<TextureReference> textures;
   std::vector<Kernel> kernels;
 
   /// By its name, or by the name it has in the CUDA program if only one kernel has that.
   const Kernel* find_kernel(std::string_view kernel_name) const;
 };
+
+/// The initial words of a variable of the module with the addresses filled in; `placed` has those of the __device__ variables.
+std::vector<std::uint32_t> loaded_words(const Module& module, const ConstantVariable& variable,
+                                        const std::map<std::string, std::uint32_t>& placed);
+std::vector<std::uint32_t> loaded_words(const Module& module, const DeviceVariable& variable,
+                                        const std::map<std::string, std::uint32_t>& placed);
 
 /// A fault of an input file; what() is one sentence that starts with "file:line:" (and column, where known).
 class SourceError : public std::runtime_error {

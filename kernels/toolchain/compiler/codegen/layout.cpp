@@ -46,6 +46,10 @@ ModuleLayout place_module_variables(const ir::Module& module, Module& out, const
       slots += 4;
     }
   }
+  for (const ir::Variable& variable : module.variables) {
+    for (const ir::AddressWord& word : variable.addresses)
+      out.addresses.push_back({variable.name, word.offset, module.variables[word.variable].name, word.addend});
+  }
   for (const ir::Texture& texture : module.textures) out.textures.push_back({texture.name, texture.unit});
   return layout;
 }

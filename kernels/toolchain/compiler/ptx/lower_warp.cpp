@@ -81,12 +81,17 @@ void KernelLowering::lower_texture(const Instruction& inst) {
               : inst.mods.dimensions == 2 ? ir::TexShape::k2d
                                           : ir::TexShape::k3d;
   const Scalar coordinate = inst.types[1];
-  if (coordinate == Scalar::kS32 && inst.mods.dimensions != 1)
-    fail("integer coordinates are for one dimension only (tex1Dfetch): this chip filters in two and three");
+  // In two and three dimensions the chip takes floats only: texel i is sampled in its middle, which is exact for every
+  // size that a texture can have. In one dimension whole numbers are those of a linear buffer.
+  const bool whole = coordinate == Scalar::kS32 && inst.mods.dimensions != 1;
   const Operand& coordinates = where.elements[1];
-  for (unsigned k = 0; k < inst.mods.dimensions; ++k)
-    tex.operands.push_back(
-        value(coordinates.kind == OperandKind::kVector ? coordinates.elements[k] : coordinates, coordinate));
+  for (unsigned k = 0; k < inst.mods.dimensions; ++k) {
+    const ValueId at = value(coordinates.kind == OperandKind::kVector ? coordinates.elements[k] : coordinates, coordinate);
+    constexpr std::uint32_t kHalf = 0x3f000000;  // 0.5
+    tex.operands.push_back(whole ? emit_.op(Op::kFadd, {emit_.op(Op::kIntToFloatS, ir::Type::kF32, {at}),
+                                                        emit_.function.constant(ir::Type::kF32, kHalf)})
+                                 : at);
+  }
   if (texture.kind == OperandKind::kVariable) {
     if (texture.is_local || !module_.variables[texture.id].is_texture)
       fail(fmt::format("'{}' is not a texture", texture.text));

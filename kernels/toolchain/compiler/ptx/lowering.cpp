@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "kernels/toolchain/compiler/ptx/kernel_lowering.h"
 #include "kernels/toolchain/compiler/ptx/lexer.h"
 
@@ -59,18 +61,26 @@ std::uint32_t ModuleTables::add(const Variable& variable, ir::Space space) {
   v.bytes = static_cast<std::uint32_t>(variable.bytes);
   v.align = variable.align;
   v.element = data_type(variable.type);
-  v.initial = initial_bytes(variable);
+  v.initial = variable.initial;
   target_.variables.push_back(std::move(v));
   return static_cast<std::uint32_t>(target_.variables.size() - 1);
 }
 
-std::vector<std::uint8_t> ModuleTables::initial_bytes(const Variable& variable) {
-  if (!variable.addresses.empty())
-    fail_at(source_.filename, variable.addresses[0].place,
-            fmt::format("'{}' is initialised with the address of '{}', which is only known when the program is loaded: "
-                        "assign it at run time",
-                        variable.name, variable.addresses[0].symbol));
-  return variable.initial;
+void ModuleTables::set_addresses(const Variable& variable, std::uint32_t ir_id) {
+  for (const AddressInitializer& address : variable.addresses) {
+    const auto refuse = [&](const std::string& why) {
+      fail_at(source_.filename, address.place, fmt::format("'{}' is initialised with the address of '{}', {}", variable.name, address.symbol, why));
+    };
+    const auto target = std::find_if(source_.variables.begin(), source_.variables.end(),
+                                     [&](const Variable& one) { return one.name == address.symbol; });
+    if (target == source_.variables.end()) refuse("which is no variable of this file: pointers to functions need sm_20");
+    if (target->is_texture) refuse("which is a texture and has none");
+    if (target->space != StateSpace::kGlobal)
+      refuse(fmt::format("which lies in .{} memory: a pointer in memory points to global memory on this chip", state_space_name(target->space)));
+    if (address.offset % 4 != 0) refuse("which is not on a word of it");
+    const std::uint32_t id = module_variable(static_cast<std::uint32_t>(target - source_.variables.begin()), address.place);
+    target_.variables[ir_id].addresses.push_back({address.offset, id, static_cast<std::uint32_t>(address.addend)});
+  }
 }
 
 std::uint32_t ModuleTables::module_variable(std::uint32_t id, Place use) {
@@ -82,6 +92,7 @@ std::uint32_t ModuleTables::module_variable(std::uint32_t id, Place use) {
             fmt::format("'{}' is declared .extern and defined nowhere in this file", variable.name));
   const std::uint32_t ir_id = add(variable, ir_space(variable.space));
   module_variables_.emplace(id, ir_id);
+  set_addresses(variable, ir_id);  // now that it is there: variables may point to each other
   return ir_id;
 }
 
@@ -92,6 +103,7 @@ std::uint32_t ModuleTables::function_variable(const Function& function, std::uin
   const Variable& variable = function.variables[id];
   const std::uint32_t ir_id = add(variable, ir_space(variable.space));
   function_variables_.emplace(key, ir_id);
+  set_addresses(variable, ir_id);
   return ir_id;
 }
 

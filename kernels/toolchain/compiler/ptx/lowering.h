@@ -30,7 +30,8 @@ class ModuleTables {
 
  private:
   std::uint32_t add(const Variable& variable, ir::Space space);
-  std::vector<std::uint8_t> initial_bytes(const Variable& variable);
+  /// Fills in the addresses of a variable's initial value; the variables that they name are added where they are missing.
+  void set_addresses(const Variable& variable, std::uint32_t ir_id);
 
   const Module& source_;
   ir::Module& target_;

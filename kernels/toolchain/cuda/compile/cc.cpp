@@ -87,7 +87,7 @@ class Cc {
   /// The name of a result that is not a program.
   std::string named(const std::string& source, const char* suffix) const {
     if (!options_.output.empty() && options_.output_kind != CcOutput::kProgram) return options_.output;
-    return fs::path(source).filename().replace_extension(suffix).string();
+    return (fs::path(options_.output_folder) / fs::path(source).filename().replace_extension(suffix)).string();
   }
   void keep(const std::string& source, const char* suffix, const std::string& text) const {
     if (!options_.keep) return;
@@ -163,7 +163,7 @@ class Cc {
     for (std::string line; std::getline(file, line);) {
       if (!line.empty()) (words.empty() ? words : libraries).push_back(line);
     }
-    words.insert(words.end(), {"-o", options_.output.empty() ? "a.out" : options_.output});
+    words.insert(words.end(), {"-o", (fs::path(options_.output_folder) / (options_.output.empty() ? "a.out" : options_.output)).string()});
     words.insert(words.end(), objects_.begin(), objects_.end());
     words.insert(words.end(), options_.objects.begin(), options_.objects.end());
     words.insert(words.end(), libraries.begin(), libraries.end());
@@ -178,6 +178,9 @@ class Cc {
 
 }  // namespace
 
-int run_cc(const CcOptions& options, const CcInstallation& installation) { return Cc(options, installation).run(); }
+int run_cc(const CcOptions& options, const CcInstallation& installation) {
+  for (const std::string& note : options.notes) fmt::print(stderr, "g80: note: {}\n", note);
+  return Cc(options, installation).run();
+}
 
 }  // namespace g80::cuda

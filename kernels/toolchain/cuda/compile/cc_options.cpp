@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <optional>
 
 #include "tb/scenario/input_error.h"
@@ -29,12 +31,6 @@ unsigned number(const std::string& option, const std::string& value, unsigned le
   return result;
 }
 
-isa::Arch architecture(const std::string& value) {
-  // nvcc takes names of virtual architectures, too
-  const std::string name = starts_with(value, "compute_") ? "sm_" + value.substr(8) : value;
-  if (const auto arch = isa::parse_arch(name)) return *arch;
-  throw InputError(fmt::format("cc: -arch is '{}'; this generation has sm_10, sm_11, sm_12 and sm_13", value));
-}
 
 /// Reads words one after the other; an option's value is part of its word or the next one.
 class Words {
@@ -81,53 +77,69 @@ void split_commas(const std::string& text, std::vector<std::string>& out) {
   }
 }
 
-void take_file(const std::string& word, CcOptions& options) {
+/// True if the text says so itself: programs of Windows have kernels in files that end in .cpp.
+bool holds_kernels(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  for (std::string line; std::getline(file, line);) {
+    const std::string code = line.substr(0, line.find("//"));
+    if (code.find("__global__") != std::string::npos) return true;
+  }
+  return false;
+}
+
+void take_file(const std::string& word, bool as_cuda, CcOptions& options) {
+  if (!std::filesystem::exists(word)) throw InputError(fmt::format("cc: {}: there is no such file", word));
   const std::string suffix = std::filesystem::path(word).extension().string();
   const auto is = [&](std::initializer_list<const char*> list) {
     return std::any_of(list.begin(), list.end(), [&](const char* one) { return suffix == one; });
   };
-  if (is({".cu"})) {
+  if (is({".cu"}) || as_cuda) {
     options.cuda_sources.push_back(word);
   } else if (is({".cpp", ".cc", ".cxx", ".c"})) {
-    options.host_sources.push_back(word);
+    const bool kernels = holds_kernels(word);
+    if (kernels) options.notes.push_back(fmt::format("{} holds kernels and is compiled as CUDA", word));
+    (kernels ? options.cuda_sources : options.host_sources).push_back(word);
   } else if (is({".o", ".a", ".so"})) {
     options.objects.push_back(word);
   } else {
     throw InputError(fmt::format("cc: {}: a source ends in .cu, .cpp, .cc, .cxx or .c, an object in .o, .a or .so", word));
   }
-  if (!std::filesystem::exists(word)) throw InputError(fmt::format("cc: {}: there is no such file", word));
 }
 
 /// Options that mean something else on another machine, or nothing here.
-bool refuse_or_ignore(Words& words) {
-  const std::string& word = words.word();
+bool refuse_or_ignore(Words& words, CcOptions& options) {
+  const std::string word = words.word();
+  std::string value;
+  const auto note = [&](const char* text) {
+    options.notes.push_back(fmt::format("{}: {}", word, text));
+    return true;
+  };
   if (words.is({"-m64", "--machine=64", "-lineinfo", "--generate-line-info", "-cudart=static", "--cudart=static", "-lcudart", "-lcuda",
-                "-lcutil", "-lcutil_x86_64", "-lcutil_i386", "-ftz=true", "--ftz=true"})) {
+                "-lcutil", "-lcutil_x86_64", "-lcutil_i386", "-ftz=true", "--ftz=true", "-link", "--link", "-noprof", "--no-align-double", "--no-host-device-initializer-list",
+                "-save-temps", "-clean-targets", "-restrict", "--restrict"})) {
     return true;
   }
+  // Programs and options of other compilers: there is no such step here.
+  if (words.takes({"-ccbin", "--compiler-bindir", "-Xopencc", "--opencc-options", "-Xcudafe", "--cudafe-options", "-Xfatbin", "--fatbin-options",
+                   "-keep-dir", "--keep-dir", "--host-compilation", "-host-compilation", "-dir", "-ext", "-int"},
+                  value)) {
+    return true;
+  }
+  if (words.is({"-m32", "--machine=32"}) || (words.takes({"-m", "--machine"}, value) && value == "32"))
+    return note("host programs are 64-bit programs here; it is ignored");
+  if (words.is({"-m", "--machine"})) return true;
+  if (words.is({"-G", "-G0", "-G1", "-G2", "-G3", "--device-debug"})) return note("there is no debugger for kernels; --wave and --trace show them");
   if (words.is({"-prec-div=true", "--prec-div=true", "-prec-sqrt=true", "--prec-sqrt=true", "-ftz=false", "--ftz=false"})) {
     throw InputError(fmt::format("cc: {}: compute capability 1.x has neither denormals nor correctly rounded division and root; "
                                  "__fdiv_rn and __fsqrt_rn are there",
                                  word));
   }
   if (words.is({"-prec-div=false", "--prec-div=false", "-prec-sqrt=false", "--prec-sqrt=false"})) return true;
-  if (words.is({"-m32", "--machine=32"})) throw InputError("cc: -m32: host programs are 64-bit programs here");
-  if (words.is({"-deviceemu"})) throw InputError("cc: -deviceemu: run the program with G80_RUN=\"--model golden\" instead");
-  if (words.is({"-G", "--device-debug"})) throw InputError("cc: -G: there is no debugger for kernels; --wave and --trace show them");
+  if (words.is({"-deviceemu", "--device-emulation"})) throw InputError("cc: -deviceemu: run the program with G80_RUN=\"--model golden\" instead");
   if (words.is({"-dc", "-rdc=true", "--relocatable-device-code=true"})) {
     throw InputError(fmt::format("cc: {}: device code cannot be linked on this generation: kernels call functions of their own file only", word));
   }
   return false;
-}
-
-/// -gencode arch=compute_10,code=sm_10: one of several for which nvcc made code. A program holds code for one here: the oldest
-/// runs on most presets. Later generations in the list are not for this one.
-void take_generation(const std::string& value, std::optional<isa::Arch>& oldest) {
-  constexpr const char* kVirtual = "arch=compute_";
-  if (!starts_with(value, kVirtual)) throw InputError(fmt::format("cc: -gencode is '{}'; it begins with {}", value, kVirtual));
-  const std::size_t begin = std::string(kVirtual).size();
-  const auto arch = isa::parse_arch("sm_" + value.substr(begin, value.find(',') - begin));
-  if (arch && (!oldest || *arch < *oldest)) oldest = *arch;
 }
 
 bool take_option(Words& words, CcOptions& options) {
@@ -135,8 +147,14 @@ bool take_option(Words& words, CcOptions& options) {
   const std::string word = words.word();
   if (words.takes({"-o", "--output-file"}, value)) {
     options.output = value;
-  } else if (words.takes({"-arch", "--gpu-architecture", "-code", "--gpu-code"}, value)) {
-    options.arch = architecture(value);
+  } else if (words.takes({"-arch", "--gpu-architecture"}, value)) {
+    options.arch = cc_architecture("cc: -arch", value);
+  } else if (words.takes({"-code", "--gpu-code"}, value)) {
+    options.arch = std::max(options.arch, cc_architecture("cc: -code", value));
+  } else if (words.takes({"-gencode", "--generate-code"}, value)) {
+    options.generated.push_back(value);
+  } else if (words.takes({"-odir", "--output-directory"}, value)) {
+    options.output_folder = value;
   } else if (words.takes({"--gpu-module"}, value)) {
     options.gpu_code = value;
   } else if (words.takes({"-maxrregcount", "--maxrregcount"}, value)) {
@@ -161,12 +179,42 @@ bool take_option(Words& words, CcOptions& options) {
     split_commas(value, options.host_flags);
   } else if (words.takes({"-Xlinker", "--linker-options"}, value)) {
     options.objects.push_back("-Wl," + value);
-  } else if (words.takes({"-Xptxas", "--ptxas-options"}, value)) {
-    if (value != "-v") throw InputError(fmt::format("cc: -Xptxas is '{}'; only -v is known", value));
-    options.resource_usage = true;
+  } else if (words.takes({"-Xptxas", "--ptxas-options", "-po"}, value)) {
+    std::vector<std::string> flags;
+    split_commas(value, flags);
+    for (std::string flag : flags) {
+      flag.erase(std::remove(flag.begin(), flag.end(), '"'), flag.end());
+      if (flag == "-v" || flag == "--verbose") {
+        options.resource_usage = true;
+      } else if (flag.find("maxrregcount=") <= 2) {
+        options.max_registers = number("-Xptxas -maxrregcount", flag.substr(flag.find('=') + 1), 1, 124);
+      } else if (!starts_with(flag, "-O") && !starts_with(flag, "-dlcm=") && !starts_with(flag, "-dscm=") && flag != "-abi=no") {
+        throw InputError(fmt::format("cc: -Xptxas is '{}'; known are -v, -O0 to -O3 and -maxrregcount=N", value));
+      }
+    }
+  } else if (words.takes({"-isystem", "--system-include"}, value)) {
+    options.preprocessor.insert(options.preprocessor.end(), {"-isystem", value});
+  } else if (words.takes({"--include-path"}, value)) {
+    options.preprocessor.push_back("-I" + value);
+  } else if (words.takes({"--define-macro"}, value)) {
+    options.preprocessor.push_back("-D" + value);
+  } else if (words.takes({"--undefine-macro"}, value)) {
+    options.preprocessor.push_back("-U" + value);
+  } else if (words.takes({"--library-path"}, value)) {
+    options.objects.push_back("-L" + value);
+  } else if (words.takes({"--library"}, value)) {
+    options.objects.push_back("-l" + value);
+  } else if (words.takes({"--optimize"}, value)) {
+    options.host_flags.push_back("-O" + value);
+  } else if (words.is({"--debug"})) {
+    options.host_flags.push_back("-g");
+  } else if (words.is({"--profile"})) {
+    options.host_flags.push_back("-pg");
+  } else if (words.is({"--disable-warnings"})) {
+    options.host_flags.push_back("-w");
   } else if (words.takes({"-std", "--std"}, value)) {
     options.standard = value;
-  } else if (words.takes({"-include"}, value)) {
+  } else if (words.takes({"-include", "--pre-include"}, value)) {
     options.preprocessor.insert(options.preprocessor.end(), {"-include", value});
   } else if (words.is({"-I", "-D", "-U", "-L", "-l"})) {
     words.takes({word.c_str()}, value);
@@ -185,25 +233,67 @@ bool take_option(Words& words, CcOptions& options) {
 
 }  // namespace
 
+isa::Arch cc_architecture(const std::string& option, const std::string& value) {
+  // nvcc takes names of virtual architectures, too; sm_20 and above are for other chips
+  std::optional<isa::Arch> lowest;
+  std::string names = value;
+  for (const char* key : {"arch=", "code="}) {
+    if (const std::size_t at = names.find(key); at != std::string::npos) names.erase(at, std::strlen(key));
+  }
+  std::vector<std::string> list;
+  split_commas(names, list);
+  // -gencode names the virtual architecture first: the code is what follows.
+  if (list.size() > 1 && value.find("code=") != std::string::npos) list.erase(list.begin());
+  for (std::string name : list) {
+    name.erase(std::remove_if(name.begin(), name.end(), [](char c) { return c == '[' || c == ']' || c == '\'' || c == '"' || c == '\\'; }), name.end());
+    const auto arch = isa::parse_arch(starts_with(name, "compute_") ? "sm_" + name.substr(8) : name);
+    if (arch) lowest = lowest ? std::min(*lowest, *arch) : *arch;
+  }
+  if (lowest) return *lowest;
+  throw InputError(fmt::format("{} is '{}'; this generation has sm_10, sm_11, sm_12 and sm_13", option, value));
+}
+
+namespace {
+
+/// One of the -gencode options: a program holds code for one architecture here. Those of later chips are for them.
+void choose_generated(CcOptions& options) {
+  if (options.generated.empty()) return;
+  std::optional<isa::Arch> lowest;
+  for (const std::string& value : options.generated) {
+    try {
+      const isa::Arch arch = cc_architecture("cc: -gencode", value);
+      lowest = lowest ? std::min(*lowest, arch) : arch;
+    } catch (const InputError&) {
+      if (options.generated.size() == 1) throw;
+    }
+  }
+  if (!lowest) throw InputError("cc: -gencode: none is of this generation, which has sm_10, sm_11, sm_12 and sm_13");
+  options.arch = *lowest;
+  if (options.generated.size() > 1)
+    options.notes.push_back(fmt::format("of {} -gencode options the lowest is used: {}", options.generated.size(), isa::arch_name(*lowest)));
+}
+
+}  // namespace
+
 CcOptions parse_cc_options(const std::vector<std::string>& arguments) {
   CcOptions options;
   Words words(arguments);
-  std::optional<isa::Arch> oldest;
-  std::string generation;
+  bool as_cuda = false;
   while (words.next()) {
-    if (words.takes({"-gencode", "--generate-code"}, generation)) {
-      take_generation(generation, oldest);
+    std::string language;
+    if (words.takes({"-x", "--x"}, language)) {
+      if (language != "cu" && language != "c++" && language != "c") throw InputError(fmt::format("cc: -x is '{}'; allowed are cu, c++ and c", language));
+      as_cuda = language == "cu";
       continue;
     }
-    if (refuse_or_ignore(words) || take_option(words, options)) continue;
+    if (refuse_or_ignore(words, options) || take_option(words, options)) continue;
     if (words.word().size() > 1 && words.word()[0] == '-') {
       throw InputError(fmt::format("cc: {} is not an option of g80 cc; --help lists them", words.word()));
     }
-    take_file(words.word(), options);
+    take_file(words.word(), as_cuda, options);
   }
+  choose_generated(options);
   if (options.help) return options;
-  if (oldest) options.arch = *oldest;
-  if (!generation.empty() && !oldest) throw InputError(fmt::format("cc: -gencode is '{}'; this generation has compute_10 to compute_13", generation));
   const std::size_t sources = options.cuda_sources.size() + options.host_sources.size();
   if (sources + options.objects.size() == 0) throw InputError("cc: no source file is given");
   if (options.output_kind != CcOutput::kProgram && !options.output.empty() && sources > 1) {
@@ -227,8 +317,8 @@ FILES: .cu, .cpp .cc .cxx .c (host code), .o .a .so
 
   -o F                        output file (default: a.out)
   -c, -ptx, -cubin            stop at the object file, the PTX, the machine code
-  -arch=sm_10|11|12|13        compute capability of the kernels (default: sm_10, which runs everywhere)
-  -gencode arch=compute_..,.. several may be given: the oldest that this generation has is made
+  -arch=sm_10|11|12|13        compute capability of the kernels (default: sm_10, which runs everywhere); -gencode and -code too
+  -x cu                       the files that follow are CUDA, whatever their names
   -maxrregcount=N             registers per thread at most
   --fmad=true|false           fuse f32 multiplications and additions (default: true; mad truncates the product)
   -use_fast_math              sinf is __sinf, and so on; division is __fdividef
@@ -236,6 +326,7 @@ FILES: .cu, .cpp .cc .cxx .c (host code), .o .a .so
   -O -g -W -std -l -L         host compiler and linker; -Xcompiler A,B and -Xlinker X pass others on
   -Xptxas -v                  print registers and memory of every kernel
   --gpu-module F.cubin|.sasm  machine code for the kernels of the .cu file, instead of compiling them
+  -odir D                     folder of the output files
   -keep                       leave the PTX and the machine code beside the output
   -v                          print the commands
 

@@ -20,10 +20,17 @@ struct CcOptions {
   std::vector<std::string> preprocessor;  // -I, -D, -U, -include
   std::vector<std::string> host_flags;    // -O, -g, -W, -std and what -Xcompiler passes
   std::string standard;                   // of -std
+  std::vector<std::string> generated;     // of -gencode
+  std::vector<std::string> notes;         // what was accepted and means nothing here
+  std::string output_folder;              // of -odir
   std::string gpu_code;                   // .cubin or .sasm to use for the kernels
   unsigned max_registers = 0;
   bool fmad = true, fast_math = false, keep = false, verbose = false, resource_usage = false, help = false;
 };
+
+/// The feature level of -arch, -code or -gencode ("sm_11", "compute_10,sm_10", "arch=compute_11,code=sm_11"): of several the
+/// lowest, whose code runs on all devices that the others would. Throws InputError if there is none of this generation.
+isa::Arch cc_architecture(const std::string& option, const std::string& value);
 
 /// Throws InputError.
 CcOptions parse_cc_options(const std::vector<std::string>& arguments);

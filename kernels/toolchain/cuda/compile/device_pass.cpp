@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "kernels/toolchain/cubin/module.h"
+#include "kernels/toolchain/cuda/compile/address_initialisers.h"
 #include "kernels/toolchain/cuda/compile/shared_order.h"
 #include "tb/scenario/input_error.h"
 
@@ -75,7 +76,7 @@ std::optional<std::string> compile_to_ptx(const std::string& source, const CcOpt
   if (!ir) return std::nullopt;
   const std::string ordered = folder.file("ordered.ll"), ptx = folder.file("device.ptx");
   std::ofstream file(ordered);
-  file << order_shared_stores(*ir);
+  file << order_shared_stores(plain_address_initialisers(*ir));
   if (!file.flush()) throw InputError(fmt::format("cc: {} cannot be written", ordered));
   // Only instruction selection is left to do. Division and root are those of compute capability 1.x.
   const std::vector<std::string> words = {"clang", "-x", "ir", "--target=nvptx64-nvidia-cuda", "-Xclang", "-target-cpu", "-Xclang", kChip,

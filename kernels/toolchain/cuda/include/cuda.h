@@ -1,4 +1,4 @@
-// The driver API, as far as programs need it that load their kernels from cubin files.
+// The driver API of CUDA 3.2, as far as these chips have it.
 #pragma once
 #define CUDA_VERSION 3020
 #include <stddef.h>
@@ -12,6 +12,98 @@ typedef struct CUmod_st* CUmodule;
 typedef struct CUfunc_st* CUfunction;
 typedef cudaStream_t CUstream;
 typedef cudaEvent_t CUevent;
+typedef struct cudaArray* CUarray;
+typedef struct CUtexref_st* CUtexref;
+
+typedef enum CUjit_option_enum {
+  CU_JIT_MAX_REGISTERS = 0,
+  CU_JIT_THREADS_PER_BLOCK = 1,
+  CU_JIT_WALL_TIME = 2,
+  CU_JIT_INFO_LOG_BUFFER = 3,
+  CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES = 4,
+  CU_JIT_ERROR_LOG_BUFFER = 5,
+  CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES = 6,
+  CU_JIT_OPTIMIZATION_LEVEL = 7,
+  CU_JIT_TARGET_FROM_CUCONTEXT = 8,
+  CU_JIT_TARGET = 9,
+  CU_JIT_FALLBACK_STRATEGY = 10
+} CUjit_option;
+typedef enum CUjit_target_enum {
+  CU_TARGET_COMPUTE_10 = 0,
+  CU_TARGET_COMPUTE_11 = 1,
+  CU_TARGET_COMPUTE_12 = 2,
+  CU_TARGET_COMPUTE_13 = 3,
+  CU_TARGET_COMPUTE_20 = 4,
+  CU_TARGET_COMPUTE_21 = 5
+} CUjit_target;
+typedef enum CUjit_fallback_enum { CU_PREFER_PTX = 0, CU_PREFER_BINARY = 1 } CUjit_fallback;
+
+typedef enum CUdevice_attribute_enum {
+  CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 1,
+  CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X = 2,
+  CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y = 3,
+  CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z = 4,
+  CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X = 5,
+  CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y = 6,
+  CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z = 7,
+  CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK = 8,
+  CU_DEVICE_ATTRIBUTE_SHARED_MEMORY_PER_BLOCK = 8,
+  CU_DEVICE_ATTRIBUTE_TOTAL_CONSTANT_MEMORY = 9,
+  CU_DEVICE_ATTRIBUTE_WARP_SIZE = 10,
+  CU_DEVICE_ATTRIBUTE_MAX_PITCH = 11,
+  CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK = 12,
+  CU_DEVICE_ATTRIBUTE_REGISTERS_PER_BLOCK = 12,
+  CU_DEVICE_ATTRIBUTE_CLOCK_RATE = 13,
+  CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT = 14,
+  CU_DEVICE_ATTRIBUTE_GPU_OVERLAP = 15,
+  CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT = 16,
+  CU_DEVICE_ATTRIBUTE_KERNEL_EXEC_TIMEOUT = 17,
+  CU_DEVICE_ATTRIBUTE_INTEGRATED = 18,
+  CU_DEVICE_ATTRIBUTE_CAN_MAP_HOST_MEMORY = 19,
+  CU_DEVICE_ATTRIBUTE_COMPUTE_MODE = 20
+} CUdevice_attribute;
+typedef enum CUfunction_attribute_enum {
+  CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 0,
+  CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES = 1,
+  CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES = 2,
+  CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES = 3,
+  CU_FUNC_ATTRIBUTE_NUM_REGS = 4,
+  CU_FUNC_ATTRIBUTE_PTX_VERSION = 5,
+  CU_FUNC_ATTRIBUTE_BINARY_VERSION = 6
+} CUfunction_attribute;
+typedef enum CUfunc_cache_enum { CU_FUNC_CACHE_PREFER_NONE = 0, CU_FUNC_CACHE_PREFER_SHARED = 1, CU_FUNC_CACHE_PREFER_L1 = 2 } CUfunc_cache;
+
+typedef enum CUarray_format_enum {
+  CU_AD_FORMAT_UNSIGNED_INT8 = 0x01,
+  CU_AD_FORMAT_UNSIGNED_INT16 = 0x02,
+  CU_AD_FORMAT_UNSIGNED_INT32 = 0x03,
+  CU_AD_FORMAT_SIGNED_INT8 = 0x08,
+  CU_AD_FORMAT_SIGNED_INT16 = 0x09,
+  CU_AD_FORMAT_SIGNED_INT32 = 0x0a,
+  CU_AD_FORMAT_HALF = 0x10,
+  CU_AD_FORMAT_FLOAT = 0x20
+} CUarray_format;
+typedef struct CUDA_ARRAY_DESCRIPTOR_st {
+  size_t Width, Height;  // Height 0: one dimension
+  CUarray_format Format;
+  unsigned int NumChannels;
+} CUDA_ARRAY_DESCRIPTOR;
+typedef enum CUaddress_mode_enum { CU_TR_ADDRESS_MODE_WRAP = 0, CU_TR_ADDRESS_MODE_CLAMP = 1, CU_TR_ADDRESS_MODE_MIRROR = 2, CU_TR_ADDRESS_MODE_BORDER = 3 } CUaddress_mode;
+typedef enum CUfilter_mode_enum { CU_TR_FILTER_MODE_POINT = 0, CU_TR_FILTER_MODE_LINEAR = 1 } CUfilter_mode;
+#define CU_TRSA_OVERRIDE_FORMAT 0x01
+#define CU_TRSF_READ_AS_INTEGER 0x01
+#define CU_TRSF_NORMALIZED_COORDINATES 0x02
+#define CU_PARAM_TR_DEFAULT -1
+#define CU_LAUNCH_PARAM_END ((void*)0x00)
+#define CU_LAUNCH_PARAM_BUFFER_POINTER ((void*)0x01)
+#define CU_LAUNCH_PARAM_BUFFER_SIZE ((void*)0x02)
+#define CU_CTX_SCHED_AUTO 0
+#define CU_CTX_SCHED_SPIN 1
+#define CU_CTX_SCHED_YIELD 2
+#define CU_CTX_BLOCKING_SYNC 4
+#define CU_EVENT_DEFAULT 0
+#define CU_EVENT_BLOCKING_SYNC 1
+#define CU_EVENT_DISABLE_TIMING 2
 
 typedef enum cudaError_enum {
   CUDA_SUCCESS = 0,
@@ -49,15 +141,42 @@ CUresult cuCtxCreate(CUcontext* context, unsigned int flags, CUdevice device);
 CUresult cuCtxDestroy(CUcontext context);
 CUresult cuCtxDetach(CUcontext context);
 CUresult cuCtxSynchronize(void);
+CUresult cuCtxGetDevice(CUdevice* device);
+CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice device);
 
-/// Cubin files: text, as `g80 asm`, `g80 compile` and nvcc 1.x write them.
+/// PTX, which is compiled for the device, and cubin files: text, as `g80 asm`, `g80 compile` and nvcc 1.x write them.
 CUresult cuModuleLoad(CUmodule* module, const char* file);
 CUresult cuModuleLoadData(CUmodule* module, const void* image);
+CUresult cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned int count, CUjit_option* options, void** values);
 CUresult cuModuleUnload(CUmodule module);
 CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* name);
 CUresult cuModuleGetGlobal(CUdeviceptr* address, size_t* bytes, CUmodule module, const char* name);
 
+CUresult cuModuleGetTexRef(CUtexref* texture, CUmodule module, const char* name);
+
+CUresult cuTexRefSetArray(CUtexref texture, CUarray array, unsigned int flags);
+CUresult cuTexRefSetAddress(size_t* offset, CUtexref texture, CUdeviceptr address, size_t bytes);
+CUresult cuTexRefSetAddress2D(CUtexref texture, const CUDA_ARRAY_DESCRIPTOR* desc, CUdeviceptr address, size_t pitch);
+CUresult cuTexRefSetFormat(CUtexref texture, CUarray_format format, int components);
+CUresult cuTexRefSetAddressMode(CUtexref texture, int axis, CUaddress_mode mode);
+CUresult cuTexRefSetFilterMode(CUtexref texture, CUfilter_mode mode);
+CUresult cuTexRefSetFlags(CUtexref texture, unsigned int flags);
+CUresult cuParamSetTexRef(CUfunction function, int unit, CUtexref texture);
+
+CUresult cuArrayCreate(CUarray* array, const CUDA_ARRAY_DESCRIPTOR* desc);
+CUresult cuArrayDestroy(CUarray array);
+CUresult cuMemcpyHtoA(CUarray to, size_t offset, const void* from, size_t bytes);
+CUresult cuMemcpyAtoH(void* to, CUarray from, size_t offset, size_t bytes);
+
 CUresult cuMemAlloc(CUdeviceptr* address, size_t bytes);
+CUresult cuMemAllocPitch(CUdeviceptr* address, size_t* pitch, size_t width, size_t height, unsigned int element_bytes);
+CUresult cuMemAllocHost(void** pointer, size_t bytes);
+CUresult cuMemFreeHost(void* pointer);
+CUresult cuMemGetAddressRange(CUdeviceptr* start, size_t* bytes, CUdeviceptr address);
+CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void* from, size_t bytes, CUstream stream);
+CUresult cuMemcpyDtoHAsync(void* to, CUdeviceptr from, size_t bytes, CUstream stream);
+CUresult cuMemsetD16(CUdeviceptr address, unsigned short value, size_t count);
+CUresult cuMemsetD32(CUdeviceptr address, unsigned int value, size_t count);
 CUresult cuMemFree(CUdeviceptr address);
 CUresult cuMemGetInfo(size_t* free, size_t* total);
 CUresult cuMemcpyHtoD(CUdeviceptr to, const void* from, size_t bytes);
@@ -66,6 +185,8 @@ CUresult cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, size_t bytes);
 CUresult cuMemsetD8(CUdeviceptr address, unsigned char value, size_t count);
 
 CUresult cuFuncSetBlockShape(CUfunction function, int x, int y, int z);
+CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfunction function);
+CUresult cuFuncSetCacheConfig(CUfunction function, CUfunc_cache config);
 CUresult cuFuncSetSharedSize(CUfunction function, unsigned int bytes);
 CUresult cuParamSetSize(CUfunction function, unsigned int bytes);
 CUresult cuParamSeti(CUfunction function, int offset, unsigned int value);
@@ -73,9 +194,15 @@ CUresult cuParamSetf(CUfunction function, int offset, float value);
 CUresult cuParamSetv(CUfunction function, int offset, void* value, unsigned int bytes);
 CUresult cuLaunch(CUfunction function);
 CUresult cuLaunchGrid(CUfunction function, int width, int height);
+CUresult cuLaunchGridAsync(CUfunction function, int width, int height, CUstream stream);
 CUresult cuLaunchKernel(CUfunction function, unsigned int gx, unsigned int gy, unsigned int gz, unsigned int bx, unsigned int by,
                         unsigned int bz, unsigned int shared, CUstream stream, void** parameters, void** extra);
 
+CUresult cuStreamCreate(CUstream* stream, unsigned int flags);
+CUresult cuStreamQuery(CUstream stream);
+CUresult cuStreamSynchronize(CUstream stream);
+CUresult cuStreamDestroy(CUstream stream);
+CUresult cuEventQuery(CUevent event);
 CUresult cuEventCreate(CUevent* event, unsigned int flags);
 CUresult cuEventRecord(CUevent event, CUstream stream);
 CUresult cuEventSynchronize(CUevent event);

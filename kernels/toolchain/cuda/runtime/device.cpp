@@ -129,6 +129,10 @@ LoadedProgram& Device::load(Module module, const Program* source) {
   for (Kernel& kernel : module.kernels) make_unique(kernel.name);
   for (ConstantVariable& variable : module.constants) make_unique(variable.name);
   for (DeviceVariable& variable : module.device_variables) make_unique(variable.name);
+  for (AddressWord& word : module.addresses) {
+    word.variable = loaded.unique[word.variable];
+    word.target = loaded.unique[word.target];
+  }
   for (const TextureReference& texture : module.textures) loaded.textures.emplace_back(texture.name, texture.unit);
   loaded.module = std::move(module);
   loaded.source = source;
@@ -214,6 +218,7 @@ void Device::bind(const textureReference* host, const TextureBinding* binding) {
 void Device::bind_textures(const LoadedProgram& program) {
   for (const auto& [name, unit] : program.textures) {
     TextureBinding wanted;  // an invalid header: reads zeros
+    if (const auto bound = program.bindings.find(name); bound != program.bindings.end()) wanted = bound->second;
     if (program.source != nullptr) {
       for (const RegisteredTexture& texture : program.source->textures) {
         const auto found = bindings_.find(texture.host);

@@ -36,6 +36,7 @@ struct LoadedProgram {
   const Program* source = nullptr;                // nullptr: loaded by the driver API
   std::map<std::string, std::string> unique;      // name in the source, name in the machine
   std::vector<std::pair<std::string, unsigned>> textures;  // name in the source, unit
+  std::map<std::string, TextureBinding> bindings;          // by the driver API
 };
 
 /// How a launch ended, as the API tells it.
@@ -78,6 +79,8 @@ class Device {
 
   /// The texture at a program's reference; nullptr unbinds it.
   void bind(const textureReference* host, const TextureBinding* binding);
+  /// The same for a program of the driver API.
+  void bind(unsigned program, const std::string& texture, const TextureBinding& binding) { programs_.at(program).bindings[texture] = binding; }
 
  private:
   Device() = default;

@@ -43,7 +43,9 @@ std::vector<void*> argument_addresses(const Kernel& kernel, std::vector<std::uin
   return addresses;
 }
 
-cudaFuncAttributes describe(const KernelRef& ref) {
+}  // namespace
+
+cudaFuncAttributes function_attributes(const KernelRef& ref) {
   Device& device = Device::current();
   const Kernel& kernel = *ref.kernel;
   const Module& module = device.programs()[ref.program].module;
@@ -59,7 +61,6 @@ cudaFuncAttributes describe(const KernelRef& ref) {
   return attributes;
 }
 
-}  // namespace
 }  // namespace g80::cuda
 
 using namespace g80::cuda;
@@ -135,7 +136,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
     if (attributes == nullptr) return cudaErrorInvalidValue;
     const std::optional<KernelRef> ref = Device::current().kernel_of(function);
     if (!ref) return cudaErrorInvalidDeviceFunction;
-    *attributes = describe(*ref);
+    *attributes = function_attributes(*ref);
     return cudaSuccess;
   });
 }

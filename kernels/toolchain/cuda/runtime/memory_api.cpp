@@ -1,6 +1,6 @@
 // Linear memory: allocation, copies, fills.
 #include <cstdlib>
-#include <set>
+#include <map>
 
 #include "kernels/toolchain/cuda/runtime/api.h"
 #include "kernels/toolchain/cuda/runtime/copy.h"
@@ -50,8 +50,9 @@ cudaError_t fill_rows(void* pointer, std::size_t pitch, int value, std::size_t w
   return cudaSuccess;
 }
 
-std::set<void*>& pinned() {
-  static std::set<void*> all;
+/// And the flags they were allocated with.
+std::map<void*, unsigned>& pinned() {
+  static std::map<void*, unsigned> all;
   return all;
 }
 
@@ -99,7 +100,7 @@ cudaError_t cudaHostAlloc(void** pointer, size_t size, unsigned flags) {
     if (size == 0) return cudaSuccess;
     *pointer = std::malloc(size);
     if (*pointer == nullptr) return cudaErrorMemoryAllocation;
-    pinned().insert(*pointer);
+    pinned()[*pointer] = flags;
     return cudaSuccess;
   });
 }
@@ -113,7 +114,10 @@ cudaError_t cudaFreeHost(void* pointer) {
   });
 }
 cudaError_t cudaHostGetFlags(unsigned* flags, void* host) {
-  return api([&] { return flags == nullptr || pinned().count(host) == 0 ? cudaErrorInvalidValue : (*flags = cudaHostAllocDefault, cudaSuccess); });
+  return api([&] {
+    const auto found = pinned().find(host);
+    return flags == nullptr || found == pinned().end() ? cudaErrorInvalidValue : (*flags = found->second, cudaSuccess);
+  });
 }
 cudaError_t cudaHostGetDevicePointer(void**, void*, unsigned) {
   return api([] { return cudaErrorNotSupported; });

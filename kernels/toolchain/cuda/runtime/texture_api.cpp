@@ -5,6 +5,7 @@
 #include "kernels/toolchain/cuda/runtime/channel_format.h"
 #include "kernels/toolchain/cuda/runtime/copy.h"
 #include "kernels/toolchain/cuda/runtime/device.h"
+#include "kernels/toolchain/cuda/runtime/texture_layout.h"
 #include "tb/scenario/texture_descriptor.h"
 
 namespace g80::cuda {
@@ -34,6 +35,8 @@ const RegisteredTexture* find_texture(const textureReference* host) {
   return nullptr;
 }
 
+}  // namespace
+
 TexelElement texel_element(const ChannelFormat& format, bool normalized) {
   const bool is_signed = format.kind == cudaChannelFormatKindSigned;
   if (format.kind == cudaChannelFormatKindFloat) return format.bits == 16 ? TexelElement::kF16 : TexelElement::kF32;
@@ -57,6 +60,8 @@ TextureWrap texture_wrap(cudaTextureAddressMode mode, bool normalized) {
   }
   return TextureWrap::kClamp;
 }
+
+namespace {
 
 /// What the reference and the descriptor say, without the memory.
 cudaError_t describe(const textureReference* host, const cudaChannelFormatDesc& desc, TextureLayout& layout) {
