@@ -190,5 +190,14 @@ TEST(PtxErrors, TextsThatAreNotPtxAreRefused) {
     EXPECT_NE(error_of(text) + (std::string(text) == ".version 3.2" ? "-" : ""), "") << text;
 }
 
+TEST(PtxErrors, AddressesInInitialValuesAreOfGlobalVariables) {
+  const auto error = [](const std::string& variables) { return error_of(kernel_with("mov.u32 %r1, 0;", variables)); };
+  EXPECT_EQ(error(".global .u32 x; .global .u64 p = x; .const .u64 q[2] = {x+4, generic(x)};"), "");
+  EXPECT_EQ(error(".global .u64 a[2] = {1, b}; .global .u64 b[2] = {2, a};"), "") << "variables may point to each other";
+  EXPECT_THAT(error(".const .u32 c; .global .u64 p = c;"), HasSubstr("k.ptx:4: 'p' is initialised with the address of 'c', which lies in .const memory"));
+  EXPECT_THAT(error(".global .u64 p = nothing;"), HasSubstr("'nothing', which is no variable of this file"));
+  EXPECT_THAT(error(".tex .u64 t; .global .u64 p = t;"), HasSubstr("'t', which is a texture and has none"));
+}
+
 }  // namespace
 }  // namespace g80

@@ -154,6 +154,26 @@ TEST(Cubin, SaysWhatIsDamagedAndWhere) {
   EXPECT_EQ(problem(text + "}"), "x.cubin:83: '}' where a block name is expected");
 }
 
+TEST(Cubin, KeepsAddressesInInitialValues) {
+  Module module = sample();
+  module.addresses = {{"total", 4, "total", 0}, {"table", 0, "total", 0xfffffff8}};
+  const std::string text = write_cubin(module);
+  EXPECT_EQ(write_cubin(read_cubin(text, "x.cubin")), text);
+  const Module again = assemble(list_module(module), "x.sasm");  // the listing has them, too
+  ASSERT_EQ(again.addresses.size(), 2u);
+  EXPECT_EQ(again.addresses[0].offset, 4u);
+  EXPECT_EQ(again.addresses[1].variable, "table");
+  EXPECT_EQ(again.addresses[1].target, "total");
+  EXPECT_EQ(again.addresses[1].addend, 0xfffffff8u);
+  const std::map<std::string, std::uint32_t> placed = {{"total", 0x1000}};
+  EXPECT_EQ(loaded_words(module, module.device_variables[0], placed), (std::vector<std::uint32_t>{1, 0x1000}));
+  EXPECT_EQ(loaded_words(module, module.constants[0], placed), (std::vector<std::uint32_t>{0xff8, 3})) << "modulo 2^32";
+  EXPECT_NE(problem(replaced(text, "target = total", "target = table")).find("the address of 'table' is asked for, which is no 'reloc' variable"), std::string::npos);
+  EXPECT_NE(problem(replaced(text, "offset = 4\n\ttarget", "offset = 6\n\ttarget")).find("there is no word at offset 6 of 'total', which has 8 bytes"), std::string::npos);
+  EXPECT_NE(problem(replaced(text, "offset = 4\n\ttarget", "offset = 8\n\ttarget")).find("there is no word at offset 8"), std::string::npos);
+  EXPECT_NE(problem(replaced(text, "name = table\n\toffset = 0", "name = tables\n\toffset = 0")).find("'tables', which is no variable of the file"), std::string::npos);
+}
+
 TEST(Cubin, EveryTruncationIsASentence) {
   const std::string text = write_cubin(sample());
   for (std::size_t length = 0; length + 2 < text.size(); ++length) {

@@ -37,9 +37,13 @@ static void device() {
   OK(cudaDeviceGetCacheConfig(&cache));
   OK(cudaThreadGetCacheConfig(&cache));
   OK(cudaDeviceSetSharedMemConfig(cudaSharedMemBankSizeFourByte));
+  double number_of_host = 1.5;
+  OK(cudaSetDoubleForHost(&number_of_host));
+  EXPECT(number_of_host == 1.5);
+  EXPECT(cudaDeviceEnablePeerAccess(0, 0) != cudaSuccess && cudaDeviceDisablePeerAccess(0) != cudaSuccess);
   OK(cudaFuncSetCacheConfig((const void*)copy_table, cudaFuncCachePreferL1));
   OK(cudaFuncSetSharedMemConfig((const void*)copy_table, cudaSharedMemBankSizeFourByte));
-  cudaGetLastError();  // the refused limit is not the next test's
+  cudaGetLastError();  // what was refused is not the next test's
 }
 
 static void pinned_memory() {
@@ -105,7 +109,8 @@ static void arrays_and_boxes() {
   cudaPitchedPtr box;
   const cudaExtent extent = make_cudaExtent(8, 3, 2);  // bytes, rows, slices
   OK(cudaMalloc3D(&box, extent));
-  OK(cudaMemset3D(box, 0x22, extent));
+  OK(cudaMemset3D(box, 0x21, extent));
+  OK(cudaMemset3DAsync(box, 0x22, extent));
   int rows[12];
   cudaMemcpy3DParms copy = {};
   copy.srcPtr = box;
