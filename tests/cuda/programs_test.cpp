@@ -376,7 +376,7 @@ TEST(Options, OfMakefilesOfTheTimeAreTaken) {
            Row{"-gencode=arch=compute_11,code=\\\"sm_11,compute_11\\\"", ""},
            Row{"-gencode arch=compute_11,code=sm_11 -gencode arch=compute_13,code=sm_13 -gencode arch=compute_20,code=sm_20",
                "g80: note: of 3 -gencode options the lowest is used: sm_11\n"},
-           Row{"-arch=compute_11 -code=sm_11 --ptxas-options=-v,-O3", "4 registers"},
+           Row{"-arch=compute_11 -code=sm_11 --ptxas-options=-v,-O3", "registers, 24 bytes shared"},
            Row{"--gpu-architecture sm_11 -po maxrregcount=16 -Xopencc -O3 -use_fast_math", ""},
            Row{"-arch=sm_11 -ccbin /usr/bin/g++ -maxrregcount 32 -keep-dir x --host-compilation C++ -Xptxas -O2", ""},
            Row{"-arch=sm_11 -m32", "g80: note: -m32: host programs are 64-bit"},
