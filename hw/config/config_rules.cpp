@@ -112,6 +112,8 @@ void check_memory(const Config& config, const Rules& rules) {
                             kBytesPerCycle * dram.burst_cycles, kBytesPerCycle));
   rules.require(dram.t_ccd >= dram.burst_cycles, "dram.t_ccd", dram.t_ccd,
                 fmt::format("must be at least dram.burst_cycles ({}), or bursts overlap", dram.burst_cycles));
+  rules.require(dram.t_faw >= dram.t_rrd, "dram.t_faw", dram.t_faw,
+                fmt::format("must be at least dram.t_rrd ({})", dram.t_rrd));
   rules.require(dram.t_ras >= dram.t_rcd, "dram.t_ras", dram.t_ras,
                 fmt::format("must be at least dram.t_rcd ({})", dram.t_rcd));
   rules.require(dram.t_rc >= dram.t_ras + dram.t_rp, "dram.t_rc", dram.t_rc,

@@ -1,5 +1,6 @@
 // The state of one DRAM bank and of what its chips share: open row, and the first edge each command is legal again.
 #pragma once
+#include <array>
 #include <cstdint>
 
 #include "hw/common/fields.h"
@@ -25,14 +26,18 @@ struct DramBank {
 
 /// What all banks of a partition share: command and data bus.
 struct DramRank {
-  Cycle activate_from = 0;  // ACT of any bank (tRRD)
+  Cycle activate_from = 0;  // ACT of any bank (tRRD, tFAW)
   Cycle read_from = 0;      // RD of any bank (tCCD, tWTR)
   Cycle write_from = 0;     // WR of any bank (tCCD, the turn of the data bus)
+  std::array<Cycle, 4> window_end{};  // of the last four ACTs, the oldest at `oldest`: when each leaves the window
+  std::uint8_t oldest = 0;
   template <class S, class V>
   static void visit(S& s, V& v) {
     v("activate_from", s.activate_from);
     v("read_from", s.read_from);
     v("write_from", s.write_from);
+    v("window_end", s.window_end);
+    v("oldest", s.oldest, 2);
   }
 };
 

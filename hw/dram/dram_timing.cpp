@@ -13,6 +13,7 @@ void push_back(Cycle& from, Cycle edge) { from = std::max(from, edge); }
 
 DramTiming::DramTiming(const Config& config)
     : t_rrd(config.dram.t_rrd),
+      t_faw(config.dram.t_faw),
       t_rcd(config.dram.t_rcd),
       t_ras(config.dram.t_ras),
       t_rp(config.dram.t_rp),
@@ -57,6 +58,9 @@ void apply(const DramTiming& timing, DramCommandKind command, Cycle edge, std::u
       push_back(bank.precharge_from, edge + timing.t_ras);
       push_back(bank.activate_from, edge + timing.t_rc);
       push_back(rank.activate_from, edge + timing.t_rrd);
+      rank.window_end[rank.oldest] = edge + timing.t_faw;
+      rank.oldest = static_cast<std::uint8_t>((rank.oldest + 1) % rank.window_end.size());
+      push_back(rank.activate_from, rank.window_end[rank.oldest]);
       break;
     case DramCommandKind::kPrecharge:
       bank.open = false;

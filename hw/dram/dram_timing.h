@@ -9,6 +9,7 @@
 //   PRE -> ACT same bank    tRP           RD -> PRE same bank     tRTP
 //   PRE -> REF              tRP           WR -> PRE same bank     wl + burst + tWR
 //   REF -> ACT, REF         tRFC          REF needs all banks closed
+//   ACT -> fifth ACT        tFAW
 #pragma once
 #include "hw/config/config.h"
 #include "hw/dram/dram_bank.h"
@@ -19,7 +20,7 @@ namespace g80 {
 /// The timing parameters in DRAM clocks, named as in data sheets.
 struct DramTiming {
   explicit DramTiming(const Config& config);
-  unsigned t_rrd, t_rcd, t_ras, t_rp, t_rc, t_ccd, cl, wl, t_wtr, t_wr, t_rtp, t_refi, t_rfc;
+  unsigned t_rrd, t_faw, t_rcd, t_ras, t_rp, t_rc, t_ccd, cl, wl, t_wtr, t_wr, t_rtp, t_refi, t_rfc;
   unsigned burst_cycles, bus_turnaround;
 };
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "hw/sm/pipeline_depth.h"
+
 namespace g80 {
 
 Tpc::Tpc(const sc_core::sc_module_name& name, const Config& config, unsigned index, const LaunchState& launch,
@@ -45,7 +47,12 @@ void Tpc::connect_sm(unsigned i, const Config& config, Domain& shader, Domain& c
   CoalescerPorts& coalescer = *coalescers[i];
   const unsigned edges = config.clock.crossing_edges, depth = full_rate_depth(edges);
   const auto named = [i](const char* what) { return fmt::format("sm{}_{}", i, what); };
-  links_.crossing(named("access"), shader, core, std::max(depth, config.sm.address_queue), edges, sm.access_o, coalescer.access_i);
+  // The stages of the address path hold what is on its way: a half-warp every other shader cycle.
+  const unsigned access = access_edges(config), stages = access - edges;
+  const double half_warps_per_edge = config.clock.shader_mhz / config.clock.core_mhz / 2;
+  const auto on_the_way = static_cast<unsigned>(stages * half_warps_per_edge + 1);
+  links_.crossing(named("access"), shader, core, std::max(depth, config.sm.address_queue) + on_the_way, access, edges,
+                  sm.access_o, coalescer.access_i);
   links_.crossing(named("reply"), core, shader, depth, edges, router.sm_o[i], sm.reply_i);
   links_.crossing(named("texture"), shader, core, depth, edges, sm.tex_o, texture_unit.sm_i[i]);
   links_.crossing(named("texels"), core, shader, depth, edges, texture_unit.sm_o[i], sm.tex_i);

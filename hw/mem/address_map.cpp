@@ -7,33 +7,19 @@ namespace {
 
 unsigned log2_of(std::uint64_t power_of_two) { return static_cast<unsigned>(__builtin_ctzll(power_of_two)); }
 
-constexpr unsigned kParityBits = 7;  // low three bits of the inner block index
-
-// What the hash adds to the partition digit of a block, given the block's index inside its partition.
+// The partition digit of a block, changed by the DRAM row that the block's index inside its partition lies in.
 unsigned twisted(const AddressMap& map, unsigned digit, std::uint32_t inner_block) {
+  const std::uint32_t row = inner_block >> (map.row_log - map.interleave_log);
   switch (map.num_partitions) {
     case 2:
-    case 6:
-      return digit ^ (static_cast<unsigned>(__builtin_popcount(inner_block & kParityBits)) & 1);
     case 4:
-    case 8: {
-      const unsigned bits = map.num_partitions == 4 ? 2 : 3;
-      unsigned sum = 0;
-      for (std::uint32_t rest = inner_block; rest != 0; rest >>= bits) sum += rest;
-      return (digit - sum) & (map.num_partitions - 1);
-    }
+    case 8:
+      return digit ^ (row & (map.num_partitions - 1));
+    case 6:
+      return digit ^ (row & 1);
     default:
       return digit;
   }
-}
-
-// The digit that `twisted` maps to `partition`.
-unsigned untwisted(const AddressMap& map, unsigned partition, std::uint32_t inner_block) {
-  if (map.num_partitions == 4 || map.num_partitions == 8) {
-    const unsigned shift = twisted(map, 0, inner_block);
-    return (partition - shift) & (map.num_partitions - 1);
-  }
-  return twisted(map, partition, inner_block);  // flipping a bit undoes itself
 }
 
 }  // namespace
@@ -84,7 +70,8 @@ DramLocation locate(const AddressMap& map, std::uint32_t physical) {
 std::uint32_t physical_address(const AddressMap& map, unsigned partition, std::uint32_t local) {
   CHECK(partition < map.num_partitions, "partition {} of {}", partition, map.num_partitions);
   const std::uint32_t inner_block = local >> map.interleave_log;
-  const unsigned digit = map.partition_hash == PartitionHash::kXor ? untwisted(map, partition, inner_block) : partition;
+  // Flipped bits flip back.
+  const unsigned digit = map.partition_hash == PartitionHash::kXor ? twisted(map, partition, inner_block) : partition;
   const std::uint32_t offset = local & ((1u << map.interleave_log) - 1);
   return ((inner_block * map.num_partitions + digit) << map.interleave_log) | offset;
 }

@@ -5,10 +5,9 @@
 //
 // Partition: block = address / interleave; digit = block mod P; the block's index inside its partition is block div P.
 //   plain: partition = digit.
-//   xor:   P = 2 or 6 flip the low bit of the digit by the parity of the low three bits of the inner block index, so
-//          that with 256-byte blocks and P = 2 the partition is the XOR of address bits 8..11; P = 4 or 8 subtract the
-//          sum of the inner index's 2- or 3-bit digits from the digit, modulo P (the published rule of block-linear
-//          surfaces, taken for all memory here).
+//   xor:   the digit's bits (P = 6: its low bit) are flipped by the low bits of the number of the DRAM row that the
+//          block lies in. Inside a row partitions take turns as in plain; accesses a power of two apart that would
+//          meet in one partition are spread as soon as they lie in different rows.
 // Bank: the address inside the partition is row : bank : column; bank_hash xor flips the bank by the low row bits, so
 //       that consecutive rows of one bank number are spread over the banks.
 #pragma once

@@ -1,12 +1,14 @@
 #include "hw/sm/load_table.h"
 
 #include "hw/exec/address_unit.h"
+#include "hw/sm/pipeline_depth.h"
 
 namespace g80 {
 
 using isa::MemType;
 
-LoadTable::LoadTable(const sc_core::sc_module_name& name, const Config&) : Clocked(name) {}
+LoadTable::LoadTable(const sc_core::sc_module_name& name, const Config& config)
+    : Clocked(name), return_extra_(return_extra_cycles(config)) {}
 
 void LoadTable::reset() {
   entries_ = {};
@@ -32,7 +34,7 @@ void LoadTable::served(unsigned id, unsigned word, LaneMask lanes) {
         id, lanes);
   pending_[id][word] &= ~lanes;
   entry.pending = pending_[id][0] | pending_[id][1] | pending_[id][2] | pending_[id][3];
-  if (entry.pending == 0) complete_.push(static_cast<std::uint8_t>(id));
+  if (entry.pending == 0) complete_.push({static_cast<std::uint8_t>(id), edge() + return_extra_});
 }
 
 // Hands a sector's bytes to the lanes that wanted them.
@@ -126,7 +128,7 @@ void LoadTable::next() {
     pending_[open.id] = {};
     for (unsigned i = 0; i < words; ++i) pending_[open.id][i] = open.lanes;
     d_.occupied |= std::uint64_t{1} << open.id;
-    if (open.lanes == 0) complete_.push(open.id);
+    if (open.lanes == 0) complete_.push({open.id, edge()});
   }
   if (reply_i->available()) {
     take(reply_i->front());
@@ -136,12 +138,12 @@ void LoadTable::next() {
     take(tex_i->front());
     tex_i->pop();
   }
-  if (!d_.result.valid && !complete_.empty()) {
-    const unsigned id = complete_.front();
+  if (!d_.result.valid && !complete_.empty() && complete_.front().due <= edge()) {
+    const unsigned id = complete_.front().id;
     complete_.pop();
     d_.result = {true, static_cast<std::uint8_t>(id), entries_[id].warp, entries_[id].tag, &entries_[id]};
   }
-  if (!reply_i->available() && !tex_i->available() && !open_i.read().valid && !taken_i.read().valid && !d_.freed.valid) sleep();
+  if (complete_.empty() && !reply_i->available() && !tex_i->available() && !open_i.read().valid && !taken_i.read().valid && !d_.freed.valid) sleep();
 }
 
 void LoadTable::drive() {

@@ -65,7 +65,12 @@ class LoadTable final : public Clocked<LoadTableRegs> {
 
   std::array<LoadEntry, kMaxLoads> entries_{};
   std::array<std::array<LaneMask, 4>, kMaxLoads> pending_{};  // per word of a wide l[] access; else word 0
-  Fifo<std::uint8_t, kMaxLoads> complete_;
+  struct Complete {
+    std::uint8_t id = 0;
+    Cycle due = 0;  // edge at which its result has passed the stages on the way to writeback
+  };
+  const Cycle return_extra_;
+  Fifo<Complete, kMaxLoads> complete_;
 };
 
 }  // namespace g80

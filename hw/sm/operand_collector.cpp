@@ -41,7 +41,7 @@ inline constexpr Cycle kDpCycles = kWarpSize;
 OperandCollector::OperandCollector(const sc_core::sc_module_name& name, const Config& config, unsigned tpc, unsigned sm_in_tpc,
                                    const RegisterFile& registers)
     : Clocked(name), tpc_(tpc), sm_in_tpc_(sm_in_tpc), num_units_(config.sm.collector_units),
-      sfu_cycles_(kWarpSize / config.sm.num_sfus), const_extra_(const_extra_cycles(config)), registers_(registers) {}
+      sfu_cycles_(kWarpSize / config.sm.num_sfus), shared_operand_cycles_(config.sm.shared_operand_cycles), const_extra_(const_extra_cycles(config)), registers_(registers) {}
 
 void OperandCollector::reset() {
   num_ordered_ = 0;
@@ -321,7 +321,7 @@ void OperandCollector::send() {
       case isa::Unit::kSp:
         if (d_.sp.valid || now < d_.sp_free) continue;
         to = &d_.sp;
-        d_.sp_free = now + kSpCycles;
+        d_.sp_free = now + (decoded.reads_shared_operand ? shared_operand_cycles_ : kSpCycles);
         break;
       case isa::Unit::kSfu:
         if (d_.sfu.valid || now < d_.sfu_free) continue;

@@ -5,6 +5,8 @@
 //   · 10+D the last group leaves · next scheduler edge writeback, release · +2 scoreboard · +2 pick
 // With D odd this is 15 + D. SFU and fp64 differ in the cycles their lanes take to enter.
 #pragma once
+#include <algorithm>
+
 #include "hw/common/types.h"
 #include "hw/config/config.h"
 
@@ -45,6 +47,23 @@ inline unsigned smem_extra_cycles(const Config& config) {
 inline unsigned const_extra_cycles(const Config& config) {
   const unsigned structure = config.sm.alu_latency + 8;
   return config.sm.const_latency > structure ? (config.sm.const_latency - structure + 1) / 2 * 2 : 0;
+}
+
+/// Core edges from the address unit's push to the half-warp's arrival at the coalescer, that make up sm.address_latency:
+/// the crossing and the stages in front of it. Structure: 0 pick · 2 buffer · 4 collector · 6 address unit. An entry shows
+/// half an edge earlier than the count, on average over the clocks' phases.
+inline unsigned access_edges(const Config& config) {
+  constexpr double kStructure = 6;
+  const double cycles = std::max(0.0, config.sm.address_latency - kStructure);
+  const auto edges = static_cast<unsigned>(cycles * config.clock.core_mhz / config.clock.shader_mhz + 0.5);
+  return std::max(config.clock.crossing_edges, edges);
+}
+
+/// Stages behind the load table that make up sm.return_latency, in shader cycles. Structure: 0 reply at the load table ·
+/// 2 result at writeback · 4 register written, released · 6 scoreboard · 8 pick.
+inline unsigned return_extra_cycles(const Config& config) {
+  constexpr unsigned kStructure = 8;
+  return config.sm.return_latency > kStructure ? (config.sm.return_latency - kStructure + 1) / 2 * 2 : 0;
 }
 
 }  // namespace g80

@@ -34,6 +34,8 @@ class DramRules {
         apart("tRC", bank.activate, edge, dram_.t_rc);
         apart("tRP", bank.precharge, edge, dram_.t_rp);
         for (Bank& any : banks_) apart("tRRD", any.activate, edge, dram_.t_rrd);
+        if (activates_.size() >= 4) apart("tFAW", activates_[activates_.size() - 4], edge, dram_.t_faw);
+        activates_.push_back(edge);
         bank.activate = edge;
         bank.row = command.row;
         break;
@@ -95,6 +97,7 @@ class DramRules {
 
   const decltype(Config::dram) dram_;
   std::array<Bank, 8> banks_;
+  std::vector<Cycle> activates_;
   std::optional<Cycle> last_refresh_, last_command_;
   bool bus_used_ = false, bus_wrote_ = false;
   Cycle bus_free_ = 0;

@@ -186,10 +186,11 @@ TEST_F(DramControllerTest, OddTimingsKeepEveryRule) {
   std::mt19937 random(seed);
   Config config = load_config("8600gts");
   auto& dram = config.dram;
-  for (unsigned* clocks : {&dram.t_rrd, &dram.t_rcd, &dram.t_rp, &dram.cl, &dram.wl, &dram.t_wtr, &dram.t_wr,
+  for (unsigned* clocks : {&dram.t_rrd, &dram.t_faw, &dram.t_rcd, &dram.t_rp, &dram.cl, &dram.wl, &dram.t_wtr, &dram.t_wr,
                            &dram.t_rtp, &dram.bus_turnaround}) {
     *clocks = 1 + random() % 30;
   }
+  dram.t_faw += 3 * dram.t_rrd;
   dram.t_ccd = dram.burst_cycles + random() % 4;
   dram.t_ras = dram.t_rcd + random() % 30;
   dram.t_rc = dram.t_ras + dram.t_rp + random() % 10;
@@ -321,7 +322,7 @@ TEST_F(DramControllerTest, NoBurstStarves) {
 
 TEST(DramCheckerTest, SeesEveryBrokenRule) {
   using Kind = DramCommandKind;
-  const Config config = load_config("tiny");
+  const Config config = load_config("tiny", {"dram.t_faw=20"});
   const auto& d = config.dram;
   struct Case {
     const char* rule;
@@ -331,6 +332,12 @@ TEST(DramCheckerTest, SeesEveryBrokenRule) {
   const std::vector<Case> cases = {
       {"tRCD", {{t, Kind::kActivate, 0}, {t + d.t_rcd - 1, Kind::kRead, 0}}},
       {"tRRD", {{t, Kind::kActivate, 0}, {t + d.t_rrd - 1, Kind::kActivate, 1}}},
+      {"tFAW",
+       {{t, Kind::kActivate, 0},
+        {t + 2, Kind::kActivate, 1},
+        {t + 4, Kind::kActivate, 2},
+        {t + 6, Kind::kActivate, 3},
+        {t + d.t_faw - 1, Kind::kActivate, 4}}},
       {"tRAS", {{t, Kind::kActivate, 0}, {t + d.t_ras - 1, Kind::kPrecharge, 0}}},
       {"tRP", {{t, Kind::kActivate, 0}, {t + 20, Kind::kPrecharge, 0}, {t + 20 + d.t_rp - 1, Kind::kActivate, 0}}},
       {"tRC", {{t, Kind::kActivate, 0}, {t + 8, Kind::kPrecharge, 0}, {t + d.t_rc - 1, Kind::kActivate, 0}}},

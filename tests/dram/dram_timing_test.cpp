@@ -42,6 +42,17 @@ TEST_F(DramTimingTest, ActivateWaitsTrcInItsBankAndTrrdInOthers) {
   EXPECT_EQ(earliest(Kind::kActivate, bank, rank), kAt + timing.t_rc);
   EXPECT_EQ(earliest(Kind::kActivate, other, rank), kAt + timing.t_rrd);
 }
+TEST_F(DramTimingTest, TheFifthActivateWaitsTfawAfterTheFirst) {
+  timing.t_rrd = 2;
+  std::array<DramBank, 5> banks;
+  for (unsigned b = 0; b < 4; ++b) {
+    EXPECT_EQ(earliest(Kind::kActivate, banks[b], rank), b == 0 ? 0 : kAt + (b - 1) * 3 + timing.t_rrd);
+    apply(timing, Kind::kActivate, kAt + b * 3, 7, banks[b], rank);
+  }
+  EXPECT_EQ(earliest(Kind::kActivate, banks[4], rank), kAt + timing.t_faw);
+  apply(timing, Kind::kActivate, kAt + timing.t_faw, 7, banks[4], rank);
+  EXPECT_EQ(earliest(Kind::kActivate, other, rank), kAt + 3 + timing.t_faw);
+}
 TEST_F(DramTimingTest, ActivateWaitsTrpAfterPrecharge) {
   open_long_ago();
   run(Kind::kPrecharge, kAt);

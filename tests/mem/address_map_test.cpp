@@ -66,11 +66,10 @@ TEST(AddressMap, TheWholeAddressRangeIsOneToOneAtRandomPoints) {
   }
 }
 
-TEST(AddressMap, TwoPartitionsFollowTheParityOfBits8To11) {
-  const AddressMap map(load_config("8600gts"));
-  for (std::uint32_t address = 0; address < 1u << 16; address += 32) {
-    const unsigned parity = static_cast<unsigned>(__builtin_popcount(address >> 8 & 0xf)) & 1;
-    ASSERT_EQ(locate_partition(map, address).partition, parity) << address;
+TEST(AddressMap, TwoPartitionsAreTheXorOfBit8AndTheLowestBitAboveTheRow) {
+  const AddressMap map(load_config("8600gts"));  // a row has 4 KB in each partition: bit 13 counts rows
+  for (std::uint32_t address = 0; address < 1u << 18; address += 32) {
+    ASSERT_EQ(locate_partition(map, address).partition, (address >> 8 ^ address >> 13) & 1) << address;
   }
 }
 
@@ -83,11 +82,24 @@ TEST(AddressMap, PlainPartitionsTakeTurns) {
   }
 }
 
-TEST(AddressMap, FourPartitionsSubtractTheDigitSum) {
+TEST(AddressMap, FourPartitionsAreFlippedByTwoBitsOfTheRow) {
   const AddressMap map(config_of(4, PartitionHash::kXor, BankHash::kPlain, 256, 8, 4096));
-  // Block 4 * 0b011011 + 2: digits 1, 2, 3 of the inner index sum to 6; 2 - 6 = 0 modulo 4.
-  EXPECT_EQ(locate_partition(map, (4 * 0b011011 + 2) * 256).partition, 0);
-  EXPECT_EQ(locate_partition(map, (4 * 0b000001 + 0) * 256).partition, 3);
+  constexpr std::uint32_t kRow = 4 * 4096;
+  EXPECT_EQ(locate_partition(map, 2 * 256).partition, 2);
+  EXPECT_EQ(locate_partition(map, kRow + 2 * 256).partition, 3);
+  EXPECT_EQ(locate_partition(map, 6 * kRow + 1 * 256).partition, 3);
+  EXPECT_EQ(locate_partition(map, 4 * kRow + 1 * 256).partition, 1);
+}
+
+TEST(AddressMap, PlainPartitionsCampWhereHashedOnesDoNot) {
+  // A column of a row-major matrix whose rows are 32 KB: every access meets the same partition.
+  std::set<unsigned> plain, hashed;
+  for (std::uint32_t row = 0; row < 64; ++row) {
+    plain.insert(locate_partition(AddressMap(config_of(8, PartitionHash::kPlain, BankHash::kXor, 256, 8, 4096)), row << 15).partition);
+    hashed.insert(locate_partition(AddressMap(config_of(8, PartitionHash::kXor, BankHash::kXor, 256, 8, 4096)), row << 15).partition);
+  }
+  EXPECT_EQ(plain.size(), 1u);
+  EXPECT_EQ(hashed.size(), 8u);
 }
 
 TEST(AddressMap, ConsecutiveRowsOfOneBankNumberAreSpread) {
