@@ -321,7 +321,7 @@ void OperandCollector::send() {
       case isa::Unit::kSp:
         if (d_.sp.valid || now < d_.sp_free) continue;
         to = &d_.sp;
-        d_.sp_free = now + (decoded.reads_shared_operand ? shared_operand_cycles_ : kSpCycles);
+        d_.sp_free = now + (decoded.reads_shared_operand && decoded.insn.op != Op::kMov ? shared_operand_cycles_ : kSpCycles);
         break;
       case isa::Unit::kSfu:
         if (d_.sfu.valid || now < d_.sfu_free) continue;

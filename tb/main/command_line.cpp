@@ -214,6 +214,17 @@ int run_command_line(int argc, char** argv) {
       ->allow_extra_args(false);
   diff_app->add_flag("--all", diff.all, "print counters that are the same, too");
 
+  SiliconCommand silicon;
+  CLI::App* silicon_app = app.add_subcommand("silicon", "run micro-benchmarks and compare with published figures of real chips");
+  silicon_app->add_option("--row", silicon.row, "one row only")->type_name("NAME");
+  silicon_app->add_option("--json", silicon.json, "write the results")->type_name("F.json");
+
+  SeedsCommand seeds;
+  CLI::App* seeds_app = app.add_subcommand("seeds", "run the seven measured trials of square_array and compare with their times");
+  seeds_app->add_flag("--full", seeds.full, "all 1024 blocks, minutes a trial; default: carried on from 8 and 16 blocks");
+  seeds_app->add_option("--trial", seeds.trial, "one trial only")->check(CLI::Range(1, 7));
+  seeds_app->add_option("--json", seeds.json, "write the results")->type_name("F.json");
+
   CLI::App* filter_app = app.add_subcommand("wave-filter", "translate values for GTKWave: lines in, lines out");
   filter_app->add_option("KIND", wave_filter.kind, "instruction: words become mnemonics")
       ->required()
@@ -241,6 +252,8 @@ int run_command_line(int argc, char** argv) {
   if (cc_app->parsed()) return cc_command({cc_app->remaining()});
   if (asm_app->parsed()) return asm_command(assemble);
   if (disasm_app->parsed()) return disasm_command(disassemble);
+  if (silicon_app->parsed()) return silicon_command(silicon);
+  if (seeds_app->parsed()) return seeds_command(seeds);
   if (devices_app->parsed()) return devices_command(devices);
   if (diff_app->parsed()) return diff_command(diff);
   if (filter_app->parsed()) return wave_filter_command(wave_filter);

@@ -95,6 +95,17 @@ struct DevicesCommand {
   std::string name;
 };
 
+struct SiliconCommand {
+  std::string row;   // empty: every row
+  std::string json;  // file for the results
+};
+
+struct SeedsCommand {
+  bool full = false;       // all 1024 blocks instead of a slice
+  std::uint32_t trial = 0;  // 0: all seven
+  std::string json;
+};
+
 struct ListCommand {
   std::string what;              // empty: everything
   std::string views;             // folder for the views of a machine; nothing is listed then
@@ -124,6 +135,8 @@ int disasm_command(const DisasmCommand& options);
 int devices_command(const DevicesCommand& options);
 int list_command(const ListCommand& options);
 int diff_command(const DiffCommand& options);
+int silicon_command(const SiliconCommand& options);
+int seeds_command(const SeedsCommand& options);
 int wave_filter_command(const WaveFilterCommand& options);
 
 /// Parses the command line and runs the command it names.

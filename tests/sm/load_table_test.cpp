@@ -10,8 +10,8 @@ namespace {
 using LoadTableTest = testing::SystemCTest;
 
 struct Bench {
-  explicit Bench(const std::string& text)
-      : config(load_config("tiny")), domain("shader", 0, 1000, 1, false), table("table", config),
+  explicit Bench(const std::string& text, const std::string& latency = "sm.return_latency=8")
+      : config(load_config("tiny", {latency})), domain("shader", 0, 1000, 1, false), table("table", config),
         replies("replies", nullptr, &domain, 64, 1), texels("texels", nullptr, &domain, 8, 1) {
     table.open_i(open);
     table.taken_i(taken);
@@ -88,6 +88,24 @@ TEST_F(LoadTableTest, NarrowLoadsAreExtended) {
   bench.reply(0, 0x2, 32);
   ASSERT_TRUE(bench.result.read().valid);
   EXPECT_EQ(bench.result.read().entry->data[0][1], 0xffff8000u);
+}
+
+TEST_F(LoadTableTest, TheResultPassesTheStagesOfTheReturnLatency) {
+  std::vector<unsigned> cycles;
+  for (const char* latency : {"sm.return_latency=8", "sm.return_latency=16", "sm.return_latency=20"}) {
+    renew_context();
+    Bench bench("ld b32 $r3 g14[$r2]", latency);
+    bench.open_load(1, 4);
+    bench.reply(0, 1, 32);
+    unsigned waited = 0;
+    for (; !bench.result.read().valid; ++waited) {
+      ASSERT_LT(waited, 20u);
+      bench.cycle();
+    }
+    cycles.push_back(waited);
+  }
+  EXPECT_EQ(cycles[1], cycles[0] + 4);  // scheduler cycles of two shader cycles each
+  EXPECT_EQ(cycles[2], cycles[0] + 6);
 }
 
 TEST_F(LoadTableTest, ALoadWithoutLanesIsCompleteAtOnce) {
