@@ -100,7 +100,9 @@ std::string accuracy_page(const std::vector<Result>& trials, const std::vector<R
   page += "\nThe order of the kernel's loads is an input too: the binary that was measured is not known. Both sides' loads go before either\n"
           "store; with the second load behind the first store trial 5 would take one and a half times as long as trial 1, and on\n"
           "silicon they are equal.\n";
-  page += "\n## Micro-benchmarks\n\nNothing was fitted to these.\n\n" + table(micro);
+  page +=
+      "\n## Micro-benchmarks\n\nNo number was fitted to these. A row decided by a key with the published value shows that the machine keeps it; the "
+      "others are results.\n\n" + table(micro);
   page += "\n`fdividef`: the guide adds the two instructions' times; here the multiplication of one warp goes to the SPs while the SFUs\n"
           "work for another. `barrier`: the block is 16 warps long, and its last warp waits for the barrier to open.\n";
   return page;
