@@ -134,7 +134,7 @@ void check(const Rows& rows) {
 TEST(BadInput, TheCommandLine) {
   check({
       {"", kInput, "A subcommand is required .*"},
-      {"rum", kInput, "there is no command 'rum'; commands are run, suite, asm, compile, cc, disasm, devices, list, diff, wave-filter"},
+      {"rum", kInput, "there is no command 'rum'; commands are run, suite, asm, compile, cc, disasm, devices, list, diff, silicon, seeds, wave-filter"},
       {"run", kInput, "X is required .*"},
       {"run vec_add --bogus", kInput, ".*not expected: --bogus .*"},
       {"run vec_add vec_add", kInput, ".*not expected: vec_add .*"},

@@ -36,9 +36,9 @@ TEST(SiliconResult, ErrorIsTheDistanceFromTheNearerEndOfTheRange) {
   Row row{};
   row.low = 400;
   row.high = 600;
-  EXPECT_DOUBLE_EQ((Result{&row, 380}.error()), -0.05);
+  EXPECT_NEAR((Result{&row, 380}.error()), -0.05, 1e-12);
   EXPECT_DOUBLE_EQ((Result{&row, 500}.error()), 0);
-  EXPECT_DOUBLE_EQ((Result{&row, 660}.error()), 0.1);
+  EXPECT_NEAR((Result{&row, 660}.error()), 0.1, 1e-12);
 }
 
 }  // namespace

@@ -92,7 +92,7 @@ TEST_F(LoadTableTest, NarrowLoadsAreExtended) {
 
 TEST_F(LoadTableTest, TheResultPassesTheStagesOfTheReturnLatency) {
   std::vector<unsigned> cycles;
-  for (const char* latency : {"sm.return_latency=8", "sm.return_latency=16", "sm.return_latency=20"}) {
+  for (const char* latency : {"sm.return_latency=16", "sm.return_latency=20", "sm.return_latency=28"}) {
     renew_context();
     Bench bench("ld b32 $r3 g14[$r2]", latency);
     bench.open_load(1, 4);
@@ -104,7 +104,7 @@ TEST_F(LoadTableTest, TheResultPassesTheStagesOfTheReturnLatency) {
     }
     cycles.push_back(waited);
   }
-  EXPECT_EQ(cycles[1], cycles[0] + 4);  // scheduler cycles of two shader cycles each
+  EXPECT_EQ(cycles[1], cycles[0] + 2);  // scheduler cycles of two shader cycles each
   EXPECT_EQ(cycles[2], cycles[0] + 6);
 }
 
