@@ -100,7 +100,11 @@ class Allocator {
     std::vector<unsigned> degree(function_.regs.size(), 0);
     std::vector<std::uint8_t> removed(function_.regs.size(), 0);
     std::vector<std::uint32_t> order, rest = nodes_;
-    for (const std::uint32_t node : nodes_) degree[node] = graph_.degree(node) + 4 * graph_.words(node);
+    degree_.assign(function_.regs.size(), 0);
+    for (const std::uint32_t node : nodes_) {
+      degree_[node] = graph_.degree(node);
+      degree[node] = degree_[node] + 4 * graph_.words(node);
+    }
     while (!rest.empty()) {
       std::size_t best = 0;
       for (std::size_t i = 1; i < rest.size(); ++i) {
@@ -202,7 +206,7 @@ class Allocator {
     double best_cost = 0;
     const auto consider = [&](std::uint32_t node) {
       if (is_short_[node]) return;
-      const double cost = cost_[node] / (graph_.degree(node) + 1.0);
+      const double cost = cost_[node] / (degree_[node] + 1.0);
       if (best == ir::kNone || cost < best_cost) {
         best = node;
         best_cost = cost;
@@ -223,6 +227,7 @@ class Allocator {
   Interference graph_;
   std::vector<std::uint32_t> nodes_, failed_;
   std::vector<int> colour_;
+  std::vector<unsigned> degree_;  // of the whole graph
   std::vector<double> cost_;
   std::vector<std::uint8_t> is_short_;
   Recipes recipes_;

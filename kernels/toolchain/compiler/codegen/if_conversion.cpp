@@ -20,11 +20,15 @@ class Converter {
  public:
   explicit Converter(MachineFunction& function) : function_(function) {}
 
+  /// Sweep after sweep, from the inside to the outside.
   void run() {
     for (bool changed = true; changed;) {
       changed = false;
       preds_ = function_.predecessors();
-      for (BlockId block = 0; block < function_.blocks.size() && !changed; ++block) changed = convert(block);
+      liveness_ = find_liveness(function_);
+      for (BlockId block = 0; block < function_.blocks.size(); ++block) {
+        while (convert(block)) changed = true;
+      }
     }
   }
 
@@ -63,16 +67,15 @@ class Converter {
       return false;
     }
     if (meet == yes || meet == no || meet == block) return false;
-    const Liveness liveness = find_liveness(function_);
-    if (yes != ir::kNone && no != ir::kNone && is_default(no, yes, liveness)) {
+    if (yes != ir::kNone && no != ir::kNone && is_default(no, yes)) {
       append_plain(block, no);
-      append_guarded(block, yes, end, false, liveness);
-    } else if (yes != ir::kNone && no != ir::kNone && is_default(yes, no, liveness)) {
+      append_guarded(block, yes, end, false);
+    } else if (yes != ir::kNone && no != ir::kNone && is_default(yes, no)) {
       append_plain(block, yes);
-      append_guarded(block, no, end, true, liveness);
+      append_guarded(block, no, end, true);
     } else {
-      if (yes != ir::kNone) append_guarded(block, yes, end, false, liveness);
-      if (no != ir::kNone) append_guarded(block, no, end, true, liveness);
+      if (yes != ir::kNone) append_guarded(block, yes, end, false);
+      if (no != ir::kNone) append_guarded(block, no, end, true);
     }
     Terminator& jump = function_.blocks[block].end;
     jump = {};
@@ -82,36 +85,51 @@ class Converter {
     for (const BlockId gone : {yes, no}) {
       if (gone != ir::kNone) function_.blocks[gone] = {};
     }
+    liveness_.live_out[block] = liveness_.live_in[meet];
+    std::vector<BlockId>& before = preds_[meet];
+    before.erase(std::remove_if(before.begin(), before.end(), [&](BlockId b) { return b == yes || b == no || b == block; }), before.end());
+    before.push_back(block);
     return true;
   }
 
   /// `plain` only moves values into registers that `guarded` overwrites without having read them: it may run in every
   /// lane.
-  bool is_default(BlockId plain, BlockId guarded, const Liveness& liveness) const {
-    BitSet written(liveness.words);
+  bool is_default(BlockId plain, BlockId guarded) const {
+    if (!is_known(plain) || !is_known(guarded)) return false;
+    BitSet written(liveness_.words);
     const auto& insts = function_.blocks[guarded].insts;
     for (const MachineInst& inst : insts) {
       for_each_def(inst, [&](const Reg& reg, unsigned count) {
-        for (unsigned w = 0; w < count; ++w) written.set(liveness.word(reg, w));
+        for (unsigned w = 0; w < count; ++w) written.set(liveness_.word(reg, w));
       });
     }
     for (const MachineInst& inst : function_.blocks[plain].insts) {
       const bool moves = inst.insn.op == Op::kMov && inst.dst && !inst.addr;
-      if (!moves || !written.test(liveness.word(inst.dst))) return false;
+      if (!moves || !written.test(liveness_.word(inst.dst))) return false;
       // read in `guarded` before it is written there?
-      BitSet live = liveness.live_out[guarded];
-      live.reset(liveness.word(inst.dst));
-      for (auto other = insts.rbegin(); other != insts.rend(); ++other) liveness.step_back(*other, live);
-      if (live.test(liveness.word(inst.dst))) return false;
+      BitSet live = liveness_.live_out[guarded];
+      live.reset(liveness_.word(inst.dst));
+      for (auto other = insts.rbegin(); other != insts.rend(); ++other) liveness_.step_back(*other, live);
+      if (live.test(liveness_.word(inst.dst))) return false;
     }
     return true;
+  }
+
+  /// A register that this sweep has made is not in liveness_: it lives in its block only.
+  bool is_known(const Reg& reg) const { return reg.id < liveness_.first_word.size(); }
+  bool is_known(BlockId block) const {
+    bool known = true;
+    for (const MachineInst& inst : function_.blocks[block].insts) {
+      for_each_def(inst, [&](const Reg& reg, unsigned) { known &= is_known(reg); });
+    }
+    return known;
   }
 
   void append_plain(BlockId block, BlockId from) {
     for (const MachineInst& inst : function_.blocks[from].insts) function_.blocks[block].insts.push_back(inst);
   }
 
-  void append_guarded(BlockId block, BlockId from, const Terminator& end, bool inverted, const Liveness& liveness) {
+  void append_guarded(BlockId block, BlockId from, const Terminator& end, bool inverted) {
     const std::uint8_t cond = inverted ? (end.cond == kIfSet ? kIfClear : kIfSet) : end.cond;
     for (MachineInst inst : function_.blocks[from].insts) {
       use_literal(inst, block);
@@ -120,7 +138,7 @@ class Converter {
       inst.flags_in = end.flags;
       // values that leave the block keep their old content in the other lanes
       for_each_def(inst, [&](const Reg& reg, unsigned count) {
-        for (unsigned w = 0; w < count; ++w) inst.merges |= liveness.live_out[from].test(liveness.word(reg, w));
+        for (unsigned w = 0; is_known(reg) && w < count; ++w) inst.merges |= liveness_.live_out[from].test(liveness_.word(reg, w));
       });
       function_.blocks[block].insts.push_back(std::move(inst));
     }
@@ -180,6 +198,7 @@ class Converter {
 
   MachineFunction& function_;
   std::vector<std::vector<BlockId>> preds_;
+  Liveness liveness_;  // as of the beginning of a sweep; live_out follows the conversions
 };
 
 }  // namespace

@@ -60,6 +60,7 @@ Interference::Node Interference::find(std::uint32_t reg) const {
     const Node up = parent_[node.leader];
     node = {up.leader, static_cast<std::uint8_t>(node.offset + up.offset)};
   }
+  parent_[reg] = node;
   return node;
 }
 

@@ -42,7 +42,7 @@ class Interference {
   const MachineFunction& function_;
   const Liveness& liveness_;
   std::vector<BitSet> edges_;  // by word; those of a leader's words are complete
-  std::vector<Node> parent_;
+  mutable std::vector<Node> parent_;  // find() shortens its way
   std::vector<std::uint8_t> words_, align_, end_;
   std::vector<int> fixed_;
 };
