@@ -65,6 +65,12 @@ struct Terminator {
   ir::BlockId other = ir::kNone;  // kBranch: where the condition does not hold
   bool divergent = false;         // kBranch: lanes of a warp may disagree
   ir::Location loc;
+
+  /// What led to `from` leads to `to`.
+  void redirect(ir::BlockId from, ir::BlockId to) {
+    if (taken == from) taken = to;
+    if (other == from) other = to;
+  }
 };
 
 struct MachineBlock {
@@ -85,6 +91,15 @@ struct MachineFunction {
   unsigned spill_stores = 0, spill_loads = 0;
   unsigned barriers = 0;
 
+  /// A block of its own that only goes on to `to`.
+  ir::BlockId new_jump(ir::BlockId to, const ir::Location& loc) {
+    MachineBlock block;
+    block.end.kind = TerminatorKind::kJump;
+    block.end.taken = to;
+    block.end.loc = loc;
+    blocks.push_back(std::move(block));
+    return static_cast<ir::BlockId>(blocks.size() - 1);
+  }
   Reg new_register(RegClass cls = RegClass::kGeneral, std::uint8_t words = 1, std::uint8_t align = 1) {
     VirtualRegister reg;
     reg.cls = cls;

@@ -170,29 +170,18 @@ class Inserter {
            (outer.inside.test(inner.meet) || outer.meet == inner.meet) && outer.inside.contains(inner.inside);
   }
 
-  BlockId new_block(TerminatorKind kind, BlockId target, const ir::Location& loc) {
-    MachineBlock block;
-    block.end.kind = kind;
-    block.end.taken = target;
-    block.end.loc = loc;
-    function_.blocks.push_back(std::move(block));
+  BlockId new_block(BlockId to, const ir::Location& loc) {
     scopes_.add_block(scope_);
-    return static_cast<BlockId>(function_.blocks.size() - 1);
-  }
-
-  void redirect(BlockId block, BlockId from, BlockId to) {
-    Terminator& end = function_.blocks[block].end;
-    if (end.taken == from) end.taken = to;
-    if (end.other == from) end.other = to;
+    return function_.new_jump(to, loc);
   }
 
   void insert(std::size_t index) {
     const ir::Location loc = function_.blocks[regions_[index].entry].end.loc;
-    const BlockId join = new_block(TerminatorKind::kJump, regions_[index].meet, loc);
+    const BlockId join = new_block(regions_[index].meet, loc);
     function_.blocks[join].starts_with_join = true;
     const Region region = regions_[index];
     for (BlockId block = 0; block < join; ++block) {
-      if (region.inside.test(block) || block == region.entry) redirect(block, region.meet, join);
+      if (region.inside.test(block) || block == region.entry) function_.blocks[block].end.redirect(region.meet, join);
     }
     MachineInst joinat;
     joinat.insn.op = isa::Op::kJoinat;
@@ -201,9 +190,9 @@ class Inserter {
     joinat.loc = loc;
     BlockId front = ir::kNone;
     if (region.is_loop) {
-      front = new_block(TerminatorKind::kJump, region.entry, loc);
+      front = new_block(region.entry, loc);
       for (BlockId block = 0; block < front; ++block) {
-        if (!region.inside.test(block) && block != join) redirect(block, region.entry, front);
+        if (!region.inside.test(block) && block != join) function_.blocks[block].end.redirect(region.entry, front);
       }
       function_.blocks[front].insts.push_back(joinat);
     } else {

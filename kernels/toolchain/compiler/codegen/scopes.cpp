@@ -216,19 +216,8 @@ class ScopeMaker {
   }
 
   BlockId new_block(BlockId to, const ir::Location& loc) {
-    MachineBlock block;
-    block.end.kind = TerminatorKind::kJump;
-    block.end.taken = to;
-    block.end.loc = loc;
-    function_.blocks.push_back(std::move(block));
     scopes_.add_block(scope_);
-    return static_cast<BlockId>(function_.blocks.size() - 1);
-  }
-
-  void redirect(BlockId block, BlockId from, BlockId to) {
-    Terminator& end = function_.blocks[block].end;
-    if (end.taken == from) end.taken = to;
-    if (end.other == from) end.other = to;
+    return function_.new_jump(to, loc);
   }
 
   MachineInst set_choice(Reg choice, bool beyond, const ir::Location& loc) const {
@@ -257,7 +246,7 @@ class ScopeMaker {
       const BlockId way = new_block(target, loc);
       function_.blocks[way].insts.push_back(set_choice(choice, true, loc));
       scopes_.scope_of[way] = inner;
-      redirect(block, part.beyond, way);
+      function_.blocks[block].end.redirect(part.beyond, way);
     }
     MachineInst test;
     test.insn.op = isa::Op::kAnd;
@@ -286,7 +275,7 @@ class ScopeMaker {
     BlockId root = part.header;
     if (at_header) {
       for (BlockId block = 0; block < front; ++block) {
-        if (!part.inside[block]) redirect(block, part.header, front);
+        if (!part.inside[block]) function_.blocks[block].end.redirect(part.header, front);
       }
     } else {  // its branch belongs to the loop's scope
       root = new_block(ir::kNone, loc);
@@ -302,9 +291,9 @@ class ScopeMaker {
       const BlockId target = new_block(part.meet, loc);
       function_.blocks[target].is_break_target = true;
       for (BlockId block = 0; block < part.inside.size(); ++block) {
-        if (part.inside[block]) redirect(block, part.meet, target);
+        if (part.inside[block]) function_.blocks[block].end.redirect(part.meet, target);
       }
-      redirect(root, part.meet, target);
+      function_.blocks[root].end.redirect(part.meet, target);
       if (part.beyond != ir::kNone) leave_twice(part, front, root, target, inner);
       MachineInst breakaddr;
       breakaddr.insn.op = isa::Op::kBreakaddr;

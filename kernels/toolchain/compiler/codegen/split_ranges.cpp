@@ -140,16 +140,10 @@ double RangeSplitter::weight(const Edge& edge) const {
 
 /// A block of its own on an edge.
 BlockId RangeSplitter::block_on(const Edge& edge) {
-  const auto id = static_cast<BlockId>(function_.blocks.size());
-  MachineBlock block;
-  block.end.kind = TerminatorKind::kJump;
-  block.end.taken = edge.to;
-  block.end.loc = function_.blocks[edge.from].end.loc;
-  block.loop_depth = std::min(function_.blocks[edge.from].loop_depth, function_.blocks[edge.to].loop_depth);
-  function_.blocks.push_back(std::move(block));
-  Terminator& end = function_.blocks[edge.from].end;
-  if (end.taken == edge.to) end.taken = id;
-  if (end.other == edge.to) end.other = id;
+  const ir::Location loc = function_.blocks[edge.from].end.loc;
+  const BlockId id = function_.new_jump(edge.to, loc);
+  function_.blocks[id].loop_depth = std::min(function_.blocks[edge.from].loop_depth, function_.blocks[edge.to].loop_depth);
+  function_.blocks[edge.from].end.redirect(edge.to, id);
   for (std::vector<std::uint8_t>& body : loops_.body) {
     if (!body.empty()) body.push_back(body[edge.from] & body[edge.to]);
   }
