@@ -12,7 +12,6 @@
 #include "hw/isa/encoding.h"
 #include "tb/driver/advance.h"
 #include "tb/driver/gpu_link.h"
-#include "tb/machine/line_filter.h"
 #include "tb/machine/pc_statistics.h"
 #include "tb/machine/twin_select.h"
 #include "tb/scenario/golden_backend.h"
@@ -111,7 +110,11 @@ GpuBackend::GpuBackend(const Config& config, const MachineOptions& options)
     if (!options.wave_launch) open_waves();
   }
   if (options.trace) {
-    trace_ = std::make_unique<TextTrace>(options.trace->conditions, domains(), options.trace->sink);
+    trace_ = std::make_unique<TextTrace>(options.trace->conditions, domains(), [this](TraceLine& line) {
+      const TraceField* const pc = line.find("pc");
+      if (pc != nullptr && line.find("words") != nullptr) line.source = lines_.at(static_cast<std::uint32_t>(pc->values.front()));
+      options_.trace->sink(line);
+    });
     trace_->open();
   }
   flight_source_ = std::make_unique<EventSource>(*gpu_, EventSource::Detail::kArchitecture, flight_);
@@ -161,10 +164,10 @@ std::vector<std::string> GpuBackend::finish() {
   waves_->close();
   waves_->check_file();
   sentences.insert(sentences.end(), waves_->warnings().begin(), waves_->warnings().end());
-  if (!wave_lines_.empty()) {
+  if (!lines_.empty()) {
     const std::string file = options_.wave->file + ".lines";
     std::ofstream out(file);
-    out << line_filter(wave_lines_);
+    out << lines_.filter();
     if (!out.flush()) sentences.push_back(fmt::format("{}: the file cannot be written", file));
   }
   return sentences;
@@ -411,7 +414,7 @@ LaunchResult GpuBackend::launch(const LaunchRequest& request) {
   watchdog_->begin(request.kernel, driver_->kernel(request.kernel->name).start);
   hang_ = {};
   begin_profile(request);
-  if (waves_) add_lines(*request.kernel, driver_->kernel(request.kernel->name).start, wave_lines_);
+  if (waves_ || trace_) lines_.launch(*request.kernel, driver_->kernel(request.kernel->name).start);
   const CounterSnapshot before = take_counters(*gpu_);
   driver_->set_max_cycles(request.max_cycles);
   std::vector<std::uint8_t> args(request.params.size() * 4);

@@ -16,6 +16,7 @@
 #include "tb/machine/counter_snapshot.h"
 #include "tb/machine/interrupt.h"
 #include "tb/machine/progress.h"
+#include "tb/machine/source_lines.h"
 #include "tb/record/flight_recorder.h"
 #include "tb/record/timeline.h"
 #include "tb/scenario/backend.h"
@@ -117,7 +118,7 @@ class GpuBackend final : public Backend, private MemoryObserver {
   std::unique_ptr<Timeline> timeline_;
   std::unique_ptr<EventSource> timeline_source_;
   bool waves_open_ = false;
-  std::map<std::uint32_t, std::string> wave_lines_;  // source lines of the kernels launched, by pc
+  SourceLines lines_;  // of the kernels launched while waves are drawn or lines traced
   std::vector<TextureBinding> textures_;
   std::vector<std::pair<unsigned, golden::GlobalSpace>> spaces_;  // those that are not as CUDA has them
   std::uint64_t used_virtual_end_ = 0, used_physical_end_ = 0;  // no released allocation reaches beyond

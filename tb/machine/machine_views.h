@@ -17,8 +17,9 @@ inline constexpr const char* kViewFilters = "waves/filters";
 /// WaveError if a view names a block or signal that the machine does not have.
 std::vector<std::string> write_machine_views(const Config& config, const std::string& dir);
 
-/// One view for a wave of that machine: the overview, opened from `start` to `end` with the marker at `marker`.
-void write_failure_view(const GpuBackend& machine, const std::string& file, const std::string& filters, Picoseconds start,
-                        Picoseconds marker, Picoseconds end);
+/// One view for a wave of that machine: the overview, opened from `start` to `end` with the marker at `marker`. `lines` is
+/// the filter file of its source lines.
+void write_failure_view(const GpuBackend& machine, const std::string& file, const std::string& filters, const std::string& lines,
+                        Picoseconds start, Picoseconds marker, Picoseconds end);
 
 }  // namespace g80

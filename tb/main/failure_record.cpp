@@ -53,8 +53,8 @@ void FailureRecord::draw(std::uint64_t cycle) const {
   const auto& machine = dynamic_cast<const GpuBackend&>(*backend);
   const std::string view = beside(sim.wave_on_failure, ".gtkw");
   const auto time = [&](std::uint64_t at) { return Domain::edge_time(config_.clock.shader_mhz, at); };
-  write_failure_view(machine, view, std::string(G80_SOURCE_DIR) + "/waves/filters", time(again.simulation.wave_from), time(cycle),
-                     time(again.simulation.wave_to));
+  write_failure_view(machine, view, std::string(G80_SOURCE_DIR) + "/waves/filters", std::filesystem::absolute(sim.wave_on_failure + ".lines").string(),
+                     time(again.simulation.wave_from), time(cycle), time(again.simulation.wave_to));
   try {
     run_scenario(scenario_, module_, config_, run, *backend);
     for (const std::string& sentence : backend->finish()) fmt::print(stderr, "g80: {}\n", sentence);

@@ -30,7 +30,7 @@ ViewGroup cta_scheduler() {
 ViewGroup issue() {
   return {"issue", kEverySm, true,
           {{"ready.resident", F::kHex, "warps resident"}, {"ready.ready", F::kHex, "warps ready"}, {"pick.valid"}, {"pick.stall", F::kHex, "stall reason"},
-           {"issue.valid"}, {"issue.warp", F::kDecimal, "warp"}, {"issue.insn.pc", F::kHex, "pc"},
+           {"issue.valid"}, {"issue.warp", F::kDecimal, "warp"}, {"issue.insn.pc", F::kHex, "pc"}, {"issue.insn.pc", F::kSourceLine, "source line"},
            {"issue.insn.words", F::kInstruction, "instruction"}, {"masks.mask[0]", F::kHex, "active lanes of warp 0"}},
           true};
 }
@@ -58,7 +58,7 @@ ViewGroup scoreboard() {
 ViewGroup warp_scheduler() {
   return {"SM0: warp scheduler", kSm, true,
           {{"pick.valid"}, {"pick.warp", F::kDecimal}, {"pick.stall"}, {"issue.valid"}, {"issue.warp", F::kDecimal}, {"issue.uid"},
-           {"issue.insn.pc"}, {"issue.insn.words", F::kInstruction, "issue.insn"}}};
+           {"issue.insn.pc"}, {"issue.insn.words", F::kInstruction, "issue.insn"}, {"issue.insn.pc", F::kSourceLine, "source line"}}};
 }
 ViewGroup credits() {
   return {"SM0: room behind the scheduler", kSm, false,

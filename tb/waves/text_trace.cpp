@@ -90,7 +90,7 @@ std::string trace_value(const TraceField& field, isa::Arch arch) {
 std::string trace_text(const TraceLine& line, isa::Arch arch) {
   std::string text = fmt::format("{:<6} {:>8} {:>12}  {:<28}", line.clock, line.cycle, line.time, line.where);
   for (const TraceField& field : line.fields) text += fmt::format(" {}={}", short_name(field, line), trace_value(field, arch));
-  return text;
+  return line.source.empty() ? text : text + " | " + line.source;
 }
 
 // Cuts an object's fields into bundles: the object itself and every element of an array of bundles.
@@ -237,8 +237,9 @@ void TextTrace::look_at(Item& item, const Domain* domain) {
     now.emplace_back(bundle.path, std::move(values));
     if (same) continue;
     ++lines_;
-    sink_({sc_core::sc_time_stamp().value(), domain != nullptr ? clock_name(*domain) : "host", domain != nullptr ? domain->edge() : 0,
-           item.item->trace_name() + bundle.path, std::move(bundle.fields)});
+    TraceLine line{sc_core::sc_time_stamp().value(), domain != nullptr ? clock_name(*domain) : "host", domain != nullptr ? domain->edge() : 0,
+                   item.item->trace_name() + bundle.path, std::move(bundle.fields), ""};
+    sink_(line);
   }
   item.shown = std::move(now);
 }

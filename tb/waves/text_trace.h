@@ -41,6 +41,7 @@ struct TraceLine {
   Cycle cycle = 0;    // edge of that clock
   std::string where;  // gpu.tpc0.sm0.issue, ...release.entry[1]
   std::vector<TraceField> fields;  // without valid
+  std::string source;              // source line of the instruction, from those who know the program
 
   /// The field of that name, or that ends in .name; nullptr if there is none.
   const TraceField* find(const std::string& name) const;
@@ -49,13 +50,13 @@ struct TraceLine {
 /// A value as lines show it: names of enumerations, mnemonics of instruction words, hexadecimal from 9 bits up but for
 /// uids, which the wave view shows in decimal too.
 std::string trace_value(const TraceField& field, isa::Arch arch);
-/// clock, cycle, ps, where, fields
+/// clock, cycle, ps, where, fields, source line
 std::string trace_text(const TraceLine& line, isa::Arch arch);
 
 class TextTrace final : public TraceSink {
  public:
-  using Sink = std::function<void(const TraceLine&)>;
-  /// `sink` gets every line as soon as its edge is over.
+  using Sink = std::function<void(TraceLine&)>;
+  /// `sink` gets every line as soon as its edge is over, and may add to it.
   TextTrace(std::vector<TraceCondition> conditions, std::vector<Domain*> domains, Sink sink);
   ~TextTrace() override { close(); }
   TextTrace(const TextTrace&) = delete;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <unordered_set>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -23,6 +23,11 @@ constexpr std::uint64_t kHexBit = 0x2, kDecimalBit = 0x4, kBinaryBit = 0x8, kRig
                         kEnum = 0x100000000;
 
 constexpr const char* kInstructionFilter = "instruction";  // the program in the filter folder
+
+/// Where GTKWave finds what it decodes values with.
+struct Filters {
+  std::string folder, lines;
+};
 
 std::string literal_brackets(const std::string& glob) {
   std::string pattern;
@@ -65,32 +70,37 @@ std::uint64_t format_flags(ViewFormat format, const Signal& signal) {
   // With both bits GTKWave takes the names from an FST file itself and from the filter file otherwise.
   if (signal.text != nullptr) return kBinaryBit | kRightJustified | kFileFilter | kEnum;
   if (format == ViewFormat::kInstruction) return kHexBit | kRightJustified | kProcessFilter;
+  if (format == ViewFormat::kSourceLine) return kHexBit | kRightJustified | kFileFilter;
   if (signal.width == 1 || format == ViewFormat::kBinary) return kBinaryBit | kRightJustified;
   return (format == ViewFormat::kDecimal ? kDecimalBit : kHexBit) | kRightJustified;
 }
 
-std::string row_text(const ViewRow& row, const std::string& scope, const Signal& signal, const std::string& filters, ViewColor color) {
+std::string row_text(const ViewRow& row, const std::string& scope, const Signal& signal, const Filters& filters, ViewColor color) {
   const std::uint64_t flags = format_flags(row.format, signal);
   std::string text = fmt::format("@{:x}\n", flags);
   if (color != ViewColor::kDefault) text += fmt::format("[color] {}\n", static_cast<unsigned>(color));
-  if ((flags & kFileFilter) != 0) text += fmt::format("^1 {}/{}\n", filters, enum_filter_name(*signal.text));
-  if ((flags & kProcessFilter) != 0) text += fmt::format("^>1 {}/{}\n", filters, kInstructionFilter);
+  if (signal.text != nullptr) {
+    text += fmt::format("^1 {}/{}\n", filters.folder, enum_filter_name(*signal.text));
+  } else if (row.format == ViewFormat::kSourceLine) {
+    text += fmt::format("^1 {}\n", filters.lines);
+  }
+  if ((flags & kProcessFilter) != 0) text += fmt::format("^>1 {}/{}\n", filters.folder, kInstructionFilter);
   std::string title = *row.title != '\0' ? row.title : signal.name.substr(scope.size());
   std::replace(title.begin(), title.end(), '.', ' ');  // GTKWave shows nothing before the last dot
   return text + fmt::format("+{{{}}} {}\n", title, gtkwave_name(signal));
 }
 
 std::string group_text(const std::string& view, const ViewGroup& group, const std::string& scope, const std::vector<Signal>& signals,
-                       const std::string& filters) {
+                       const Filters& filters) {
   std::string rows;
-  std::unordered_set<std::string> shown;
+  std::set<std::pair<std::string, bool>> shown;  // a pc is shown as a number and as its line
   for (const ViewRow& row : group.rows) {
     bool matched = false;
     const std::string pattern = literal_brackets(scope + row.glob);
     for (const Signal& signal : signals) {
       if (!row_matches(row, pattern, signal.name)) continue;
       matched = true;
-      if (shown.insert(signal.name).second) rows += row_text(row, scope, signal, filters, group.color);
+      if (shown.insert({signal.name, row.format == ViewFormat::kSourceLine}).second) rows += row_text(row, scope, signal, filters, group.color);
     }
     if (!matched) throw WaveError(fmt::format("view {}, group {}: no signal is called {}{}", view, group.title, scope, row.glob));
   }
@@ -113,14 +123,14 @@ std::vector<Signal> list_signals(const TraceSelection& selection, const std::vec
   return table.signals();
 }
 
-std::string view_text(const ViewSpec& view, const std::vector<Signal>& signals, const std::string& filters) {
+std::string view_text(const ViewSpec& view, const std::vector<Signal>& signals, const std::string& filters, const std::string& lines) {
   std::string text = fmt::format("[timestart] {}\n[size] 1600 1000\n[signals_width] 300\n[sst_expanded] 0\n", view.start);
   const std::string marker = view.marker == 0 ? "-1" : std::to_string(view.marker);
   if (view.zoom != 0) text += fmt::format("*{:.6f} {} -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1\n", -view.zoom, marker);
   text += fmt::format("@{:x}\n-{}\n", kBlank, view.question);
   for (const ViewGroup& group : view.groups) {
     for (const std::string& scope : find_scopes(group, signals)) {
-      text += group_text(view.name, group, scope, signals, filters);
+      text += group_text(view.name, group, scope, signals, {filters, lines.empty() ? filters + '/' + kSourceLineFilter : lines});
     }
   }
   return text;
@@ -138,13 +148,14 @@ std::vector<std::string> write_views(const std::string& dir, const std::vector<V
                                      const std::string& filters) {
   std::vector<std::string> files;
   for (const std::string& filter : write_enum_filters(dir + "/filters", signals)) files.push_back(dir + "/filters/" + filter);
-  for (const ViewSpec& view : views) {
-    const std::string path = dir + "/" + view.name + ".gtkw";
+  const auto write = [&](const std::string& path, const std::string& text) {
     std::ofstream out(path);
-    out << view_text(view, signals, filters);
+    out << text;
     if (!out.flush()) throw WaveError("cannot write " + path);
     files.push_back(path);
-  }
+  };
+  write(fmt::format("{}/filters/{}", dir, kSourceLineFilter), "# The lines of a run are beside its wave, NAME.fst.lines: waves/view puts that file into this one's place.\n");
+  for (const ViewSpec& view : views) write(dir + "/" + view.name + ".gtkw", view_text(view, signals, filters));
   return files;
 }
 

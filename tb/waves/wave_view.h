@@ -11,7 +11,8 @@ namespace g80 {
 
 class Domain;
 
-enum class ViewFormat : std::uint8_t { kHex, kDecimal, kBinary, kInstruction };
+/// kSourceLine: a pc once more, as the line of the program that it belongs to.
+enum class ViewFormat : std::uint8_t { kHex, kDecimal, kBinary, kInstruction, kSourceLine };
 
 struct ViewRow {
   std::string glob;  // over signal names below the group's scope; * also crosses dots. All matches, in the hierarchy's order
@@ -43,9 +44,13 @@ struct ViewSpec {
 /// Every signal that `selection` would put into a file, with the clocks of `domains`.
 std::vector<Signal> list_signals(const TraceSelection& selection, const std::vector<Domain*>& domains);
 
-/// Text of the .gtkw file. `filters` is the folder of the filter files as GTKWave shall find it. A group whose block does
-/// not exist in this machine is left out; a row that matches nothing in an existing block is an error: WaveError.
-std::string view_text(const ViewSpec& view, const std::vector<Signal>& signals, const std::string& filters);
+/// The filter file of source lines in the filter folder: it has no lines, and stands for that of a run, NAME.fst.lines.
+inline constexpr const char* kSourceLineFilter = "source_lines.txt";
+
+/// Text of the .gtkw file. `filters` is the folder of the filter files as GTKWave shall find it, `lines` the filter file of
+/// a run's source lines, if there is one. A group whose block does not exist in this machine is left out; a row that
+/// matches nothing in an existing block is an error: WaveError.
+std::string view_text(const ViewSpec& view, const std::vector<Signal>& signals, const std::string& filters, const std::string& lines = "");
 
 /// Titles of the groups whose block is not among `signals`.
 std::vector<std::string> missing_groups(const ViewSpec& view, const std::vector<Signal>& signals);

@@ -169,7 +169,57 @@ TEST_F(SourceLines, AWaveComesWithThoseOfItsKernels) {
   std::ifstream stream(wave + ".lines");
   std::string first;
   std::getline(stream, first);
-  EXPECT_THAT(first, ::testing::MatchesRegex("[0-9a-f]{6} .*vec_add.sasm:[0-9]+  .+"));
+  EXPECT_THAT(first, ::testing::MatchesRegex("[0-9a-f]{6} vec_add.sasm:[0-9]+  .+"));
+}
+
+TEST_F(SourceLines, TheTraceEndsAnInstructionWithItsLine) {
+  const Outcome outcome = shell(std::string(G80_PROGRAM) +
+                                " run vec_add --check off --device tiny --arg n=64 --arg block=64 --trace warp=0,pc=0x40");
+  const std::size_t issue = outcome.output.find("gpu.tpc0.sm0.issue ");
+  ASSERT_NE(issue, std::string::npos) << outcome.output;
+  EXPECT_THAT(outcome.output.substr(issue, outcome.output.find('\n', issue) - issue),
+              ::testing::MatchesRegex(".*pc=0x40 insn=`ld .*` \\| vec_add.sasm:[0-9]+  ld .*"));
+}
+
+// Two kernels of a CUDA program, and the viewer itself: what it shows beside each pc is the line with that statement.
+TEST_F(SourceLines, GtkWaveShowsThemForEveryKernelOfACudaProgram) {
+  for (const char* program : {"clang --version", "command -v gtkwave", "command -v xvfb-run"}) {
+    if (shell(program).code != 0) GTEST_SKIP() << program << " failed";
+  }
+  file("two.cu",
+       "#include <cstdio>\n"
+       "__global__ void first(float* x) {\n"
+       "  x[threadIdx.x] = 3.0f;\n"
+       "}\n"
+       "__global__ void second(float* x) {\n"
+       "  const float old = x[threadIdx.x];\n"
+       "  __syncthreads();\n"
+       "  x[31 - threadIdx.x] = old + 1.0f;\n"
+       "}\n"
+       "int main() {\n"
+       "  float* x;\n"
+       "  cudaMalloc(&x, 128);\n"
+       "  first<<<1, 32>>>(x);\n"
+       "  second<<<1, 32>>>(x);\n"
+       "  return cudaThreadSynchronize();\n"
+       "}\n");
+  ASSERT_EQ(inside(std::string(G80_PROGRAM) + " cc two.cu -o two").code, 0);
+  file("script.tcl",
+       "foreach {time pc} [gtkwave::signalChangeList gpu.tpc0.sm0.issue.insn.pc] {\n"
+       "  gtkwave::setMarker $time\n"
+       "  puts \"<[gtkwave::getTraceValueAtMarkerFromName {source line}]>\"\n"
+       "}\n"
+       "gtkwave::/File/Quit\n");
+  for (const char* wave : {"w.vcd", "w.fst"}) {
+    SCOPED_TRACE(wave);
+    const Outcome run = inside(std::string("G80_DEVICE=tiny G80_RUN='--check off --wave-scope *.sm0.* --wave ") + wave + "' ./two");
+    ASSERT_EQ(run.code, 0) << run.output;
+    const Outcome viewer = shell("HOME=" + path_.string() + " timeout 60 xvfb-run -a waves/view " + file(wave) + " issue -S " + file("script.tcl"));
+    for (const char* line : {"<two.cu:3  x[threadIdx.x] = 3.0f;>", "<two.cu:6  const float old = x[threadIdx.x];>",
+                             "<two.cu:7  __syncthreads();>", "<two.cu:8  x[31 - threadIdx.x] = old + 1.0f;>"}) {
+      EXPECT_THAT(viewer.output, HasSubstr(line));
+    }
+  }
 }
 
 TEST_F(SourceLines, TheHotListingShowsWhereWarpsWait) {

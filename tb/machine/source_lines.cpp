@@ -1,0 +1,48 @@
+#include "tb/machine/source_lines.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace g80 {
+namespace {
+
+/// Runs of spaces, as before a comment, become one: a row of a viewer has little room.
+std::string squeezed(std::string_view line) {
+  std::string text;
+  std::unique_copy(line.begin(), line.end(), std::back_inserter(text), [](char a, char b) { return a == ' ' && b == ' '; });
+  return text;
+}
+
+}  // namespace
+
+void SourceLines::launch(const Kernel& kernel, std::uint32_t start) {
+  const auto [entry, is_new] = kernels_.try_emplace(kernel.name);
+  launched_ = &entry->second;
+  if (!is_new) return;
+  for (std::uint32_t word = 0; word < kernel.code.size(); word += isa::is_long(kernel.code[word]) ? 2 : 1) {
+    const auto place = kernel.lines.find(4 * word);
+    if (!place) continue;
+    const std::size_t folder = place->file.rfind('/');
+    std::string line = to_text({place->file.substr(folder == std::string_view::npos ? 0 : folder + 1), place->line});
+    if (const auto text = source_.line(*place)) line += "  " + squeezed(*text);
+    std::string& all = by_pc_[start + 4 * word];
+    all += all.empty() ? line : " | " + line;
+    entry->second.emplace(start + 4 * word, std::move(line));
+  }
+}
+
+const std::string& SourceLines::at(std::uint32_t pc) const {
+  static const std::string unknown;
+  if (launched_ == nullptr) return unknown;
+  const auto found = launched_->find(pc);
+  return found == launched_->end() ? unknown : found->second;
+}
+
+std::string SourceLines::filter() const {
+  std::string text;
+  for (const auto& [pc, line] : by_pc_) text += fmt::format("{:06x} {}\n", pc, line);
+  return text;
+}
+
+}  // namespace g80
