@@ -86,14 +86,17 @@ class Allocator {
     for (const Wait& wait : splitter.find(limit_)) {
       if (wait.reg == kNoRegister) continue;
       const std::uint32_t leader = graph_.find(wait.reg).leader;
-      if (graph_.words(leader) != 1 || wait.cost >= cost_[leader]) continue;
+      if (graph_.units(leader) > liveness_.per_word || wait.cost >= cost_[leader]) continue;
       waits_[leader] = wait;
       cost_[leader] = wait.cost;
     }
   }
 
-  unsigned registers(RegClass cls) const {
-    return cls == RegClass::kGeneral ? limit_ : cls == RegClass::kFlags ? kFlagRegisters : kAddressRegisters;
+  /// Units of a class.
+  unsigned places(RegClass cls) const {
+    return cls == RegClass::kGeneral ? limit_ * liveness_.per_word
+           : cls == RegClass::kFlags ? kFlagRegisters
+                                     : kAddressRegisters;
   }
 
   void colour() {
@@ -103,7 +106,7 @@ class Allocator {
     degree_.assign(function_.regs.size(), 0);
     for (const std::uint32_t node : nodes_) {
       degree_[node] = graph_.degree(node);
-      degree[node] = degree_[node] + 4 * graph_.words(node);
+      degree[node] = degree_[node] + 4 * graph_.units(node);
     }
     while (!rest.empty()) {
       std::size_t best = 0;
@@ -117,7 +120,7 @@ class Allocator {
       rest.pop_back();
       removed[node] = 1;
       order.push_back(node);
-      for (unsigned w = 0; w < graph_.words(node); ++w) {
+      for (unsigned w = 0; w < graph_.units(node); ++w) {
         graph_.for_each_neighbour(node, w, [&](std::uint32_t other, unsigned) {
           if (!removed[other] && degree[other] > 0) --degree[other];
         });
@@ -132,9 +135,9 @@ class Allocator {
 
   int lowest_free(std::uint32_t node) const {
     const RegClass cls = function_.regs[node].cls;
-    const unsigned words = graph_.words(node), count = registers(cls);
-    std::vector<std::uint8_t> taken(count + 4, 0);  // as the place of the node's first word
-    for (unsigned w = 0; w < words; ++w) {
+    const unsigned units = graph_.units(node), count = places(cls);
+    std::vector<std::uint8_t> taken(count + 8, 0);  // as the place of the node's first unit
+    for (unsigned w = 0; w < units; ++w) {
       graph_.for_each_neighbour(node, w, [&](std::uint32_t other, unsigned offset) {
         if (colour_[other] == kNoColour) return;
         const int place = colour_[other] + static_cast<int>(offset) - static_cast<int>(w);
@@ -144,7 +147,7 @@ class Allocator {
     if (graph_.fixed(node) >= 0)
       return taken[static_cast<unsigned>(graph_.fixed(node))] ? kNoColour : graph_.fixed(node);
     const unsigned end = std::min(count, graph_.end(node));
-    for (unsigned place = 0; place + words <= end; place += graph_.align(node)) {
+    for (unsigned place = 0; place + units <= end; place += graph_.align(node)) {
       if (!taken[place]) return static_cast<int>(place);
     }
     return kNoColour;
@@ -152,7 +155,7 @@ class Allocator {
 
   /// Spills for a part of the nodes without a register: what that frees may be enough for the others.
   void spill_some(RangeSplitter& splitter) {
-    const std::size_t known = liveness_.first_word.size();
+    const std::size_t known = liveness_.scale.size();
     std::vector<std::uint32_t> victims;
     for (const std::uint32_t node : failed_) {
       if (function_.regs[node].cls == RegClass::kAddress) throw OutOfRegisters();
@@ -174,8 +177,8 @@ class Allocator {
   /// Of the registers that became `victim`, one that can be computed again, or all, or of groups the widest: the rest
   /// may then find a place. Registers from `known` on are younger than the graph.
   void give_up(std::uint32_t victim, std::size_t known) {
-    std::vector<std::uint32_t> members;
-    std::uint32_t widest = ir::kNone;
+    std::vector<Spilled> members;
+    Spilled widest{ir::kNone, 0};
     for (std::uint32_t id = 0; id < known; ++id) {
       if (graph_.find(id).leader != victim || !can_spill(id)) continue;
       if (recipes_[id]) {
@@ -183,12 +186,13 @@ class Allocator {
         drop_recipes_from(id);
         return;
       }
-      members.push_back(id);
-      if (widest == ir::kNone || function_.regs[id].words > function_.regs[widest].words) widest = id;
+      const Spilled member{id, function_.regs[id].is_half ? graph_.find(id).offset & 1u : 0u};
+      members.push_back(member);
+      if (widest.reg == ir::kNone || function_.regs[id].words > function_.regs[widest.reg].words) widest = member;
     }
-    if (graph_.words(victim) != 1) members = {widest};
+    if (graph_.units(victim) > liveness_.scale[victim]) members = {widest};
     spill(function_, members);
-    for (const std::uint32_t id : members) drop_recipes_from(id);
+    for (const Spilled& member : members) drop_recipes_from(member.reg);
   }
 
   /// Nothing can be computed from a register that has been given up.
@@ -213,7 +217,7 @@ class Allocator {
       }
     };
     consider(failed);
-    for (unsigned w = 0; w < graph_.words(failed); ++w) {
+    for (unsigned w = 0; w < graph_.units(failed); ++w) {
       graph_.for_each_neighbour(failed, w, [&](std::uint32_t other, unsigned) { consider(other); });
     }
     return best;
@@ -236,16 +240,18 @@ class Allocator {
 
 unsigned Allocator::assign() {
   unsigned highest = 0;
-  const auto number = [&](const Reg& reg) {
+  const auto place = [&](const Reg& reg) {  // in units
     const Interference::Node node = graph_.find(reg.id);
-    return static_cast<unsigned>(colour_[node.leader]) + node.offset + reg.word;
+    return static_cast<unsigned>(colour_[node.leader]) + node.offset + liveness_.unit(reg) -
+           liveness_.first_unit[reg.id];
   };
+  const auto number = [&](const Reg& reg) { return place(reg) / liveness_.scale[reg.id]; };
   const auto fill = [&](isa::Operand& op, const Reg& reg) {
     if (!reg || op.kind == isa::OperandKind::kNone) return;  // an operand that only keeps its register alive
     const unsigned n = number(reg);
     switch (op.kind) {
       case isa::OperandKind::kHalf:
-        op.index = static_cast<std::uint8_t>(2 * n + (op.index & 1));
+        op.index = static_cast<std::uint8_t>(liveness_.per_word == 2 ? place(with_part(reg, op)) : 2 * n + (op.index & 1));
         break;
       case isa::OperandKind::kAddr:
         op.index = static_cast<std::uint8_t>(n + 1);
@@ -269,8 +275,10 @@ unsigned Allocator::assign() {
       if (inst.addr && has_memory) inst.insn.addr_reg = static_cast<std::uint8_t>(number(inst.addr) + 1);
       if (inst.flags_in) inst.insn.flag_src = static_cast<std::uint8_t>(number(inst.flags_in));
       if (inst.flags_out) inst.insn.flag_dst = static_cast<std::uint8_t>(number(inst.flags_out));
-      const bool is_move =
-          inst.insn.op == isa::Op::kMov && inst.src[0] && inst.insn.src[0].kind == isa::OperandKind::kReg;
+      const bool is_move = inst.insn.op == isa::Op::kMov && inst.src[0] &&
+                           (inst.insn.src[0].kind == isa::OperandKind::kReg ||
+                            inst.insn.src[0].kind == isa::OperandKind::kHalf) &&
+                           inst.insn.src[0].kind == inst.insn.dst.kind;
       if (is_move && inst.insn.dst.index == inst.insn.src[0].index) continue;
       kept.push_back(inst);
     }

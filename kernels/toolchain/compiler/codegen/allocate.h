@@ -1,4 +1,4 @@
-// Register allocation: graph colouring on words of virtual registers.
+// Register allocation: graph colouring on words of virtual registers, or on their halves where some have 16 bits.
 #pragma once
 #include <stdexcept>
 #include <vector>
@@ -21,8 +21,13 @@ unsigned allocate_registers(MachineFunction& function, unsigned limit);
 /// Lets the words of l[] from byte `first` on, which hold spilled registers, serve several of them.
 void share_spill_slots(MachineFunction& function, std::uint32_t first);
 
+/// A register to be kept elsewhere, and which half of a shared word it is if it is half a register.
+struct Spilled {
+  std::uint32_t reg;
+  unsigned half;
+};
 /// Rewrites the function so that registers live in memory (general), or in a general register (flags): all in the same,
 /// as they would have shared a register. Those of several words stand alone.
-void spill(MachineFunction& function, const std::vector<std::uint32_t>& regs);
+void spill(MachineFunction& function, const std::vector<Spilled>& regs);
 
 }  // namespace g80::codegen

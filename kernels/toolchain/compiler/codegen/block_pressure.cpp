@@ -5,30 +5,30 @@
 
 namespace g80::codegen {
 
-BlockPressure::BlockPressure(const MachineFunction& function, ir::BlockId block, const Liveness& liveness) {
+BlockPressure::BlockPressure(const MachineFunction& function, ir::BlockId block, const Liveness& liveness)
+    : per_word_(liveness.per_word) {
   const MachineBlock& b = function.blocks[block];
-  std::unordered_map<std::uint32_t, std::uint32_t> current;  // value in a word
-  const auto add_value = [&](std::uint32_t word) {
+  std::unordered_map<std::uint32_t, std::uint32_t> current;  // value in a unit
+  const auto add_value = [&](std::uint32_t unit) {
     Value value;
-    value.cls = function.regs[liveness.owner[word]].cls;
-    current[word] = static_cast<std::uint32_t>(values_.size());
+    value.cls = function.regs[liveness.owner[unit]].cls;
+    current[unit] = static_cast<std::uint32_t>(values_.size());
     values_.push_back(value);
-    return current[word];
+    return current[unit];
   };
-  liveness.live_in[block].for_each([&](std::size_t word) {
-    ++live_[static_cast<std::size_t>(values_[add_value(static_cast<std::uint32_t>(word))].cls)];
+  liveness.live_in[block].for_each([&](std::size_t unit) {
+    ++live_[static_cast<std::size_t>(values_[add_value(static_cast<std::uint32_t>(unit))].cls)];
   });
   for (const MachineInst& inst : b.insts) {
     std::vector<std::uint32_t> uses, defs;
     for_each_use(inst, [&](const Reg& reg, unsigned count) {
-      for (unsigned w = 0; w < count; ++w) {
-        const std::uint32_t word = liveness.word(reg, w);
-        const auto known = current.find(word);
-        uses.push_back(known == current.end() ? add_value(word) : known->second);
-      }
+      liveness.for_each_unit(reg, count, [&](std::uint32_t unit) {
+        const auto known = current.find(unit);
+        uses.push_back(known == current.end() ? add_value(unit) : known->second);
+      });
     });
     for_each_def(inst, [&](const Reg& reg, unsigned count) {
-      for (unsigned w = 0; w < count; ++w) defs.push_back(add_value(liveness.word(reg, w)));
+      liveness.for_each_unit(reg, count, [&](std::uint32_t unit) { defs.push_back(add_value(unit)); });
     });
     for (std::vector<std::uint32_t>* list : {&uses, &defs}) {
       std::sort(list->begin(), list->end());
@@ -38,12 +38,12 @@ BlockPressure::BlockPressure(const MachineFunction& function, ir::BlockId block,
     uses_.push_back(std::move(uses));
     defs_.push_back(std::move(defs));
   }
-  const auto leaves = [&](std::uint32_t word) {
-    const auto known = current.find(word);
+  const auto leaves = [&](std::uint32_t unit) {
+    const auto known = current.find(unit);
     if (known != current.end()) ++values_[known->second].readers;
   };
-  liveness.live_out[block].for_each([&](std::size_t word) { leaves(static_cast<std::uint32_t>(word)); });
-  if (b.end.kind == TerminatorKind::kBranch) leaves(liveness.word(b.end.flags));
+  liveness.live_out[block].for_each([&](std::size_t unit) { leaves(static_cast<std::uint32_t>(unit)); });
+  if (b.end.kind == TerminatorKind::kBranch) leaves(liveness.unit(b.end.flags));
 }
 
 ClassCounts BlockPressure::step(std::uint32_t inst, ClassCounts& live) {
@@ -68,6 +68,8 @@ ClassCounts BlockPressure::peak(std::uint32_t first, const std::uint32_t* order,
     for (std::size_t cls = 0; cls < most.size(); ++cls) most[cls] = std::max(most[cls], here[cls]);
   }
   for (const std::uint32_t value : trial_) ++values_[value].readers;
+  unsigned& general = most[static_cast<std::size_t>(RegClass::kGeneral)];
+  general = (general + per_word_ - 1) / per_word_;
   return most;
 }
 

@@ -1,7 +1,7 @@
 // How many registers the rest of a block needs, if it is executed in a given order.
 //
-// Words are followed by value: each definition of a word starts a new one, so that an order counts whatever became of
-// the block's words before. Dependences keep the values of one word apart.
+// Units (words, or halves: live_ranges.h) are followed by value: each definition of one starts a new one, so that an
+// order counts whatever became of the block's units before. Dependences keep the values of one unit apart.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace g80::codegen {
 
-/// Words in use, by RegClass.
+/// Registers in use, by RegClass. Halves count as if all could share.
 using ClassCounts = std::array<unsigned, 3>;
 
 class BlockPressure {
@@ -21,12 +21,12 @@ class BlockPressure {
 
   /// Executes an instruction (index in the block as it was given).
   void advance(std::uint32_t inst) { step(inst, live_); }
-  /// The most words in use at once while `first`, then `count` instructions from `order` on (without `first`) are
+  /// The most registers in use at once while `first`, then `count` instructions from `order` on (without `first`) are
   /// executed.
   ClassCounts peak(std::uint32_t first, const std::uint32_t* order, std::size_t count);
 
  private:
-  /// The most in use during the instruction.
+  /// The most units in use during the instruction.
   ClassCounts step(std::uint32_t inst, ClassCounts& live);
 
   struct Value {
@@ -35,7 +35,8 @@ class BlockPressure {
   };
   std::vector<Value> values_;
   std::vector<std::vector<std::uint32_t>> uses_, defs_;  // values, by instruction
-  ClassCounts live_{};
+  unsigned per_word_;
+  ClassCounts live_{};  // units
   std::vector<std::uint32_t> trial_;  // values whose readers a trial has counted down
 };
 

@@ -100,7 +100,7 @@ class Finder {
   }
 
  private:
-  struct WordState {
+  struct UnitState {
     std::uint32_t writer = ir::kNone;
     std::vector<std::uint32_t> readers;  // since then
   };
@@ -130,28 +130,27 @@ class Finder {
 
   void add_registers(const MachineInst& inst, std::uint32_t i) {
     for_each_use(inst, [&](const Reg& reg, unsigned count) {
-      for (unsigned w = 0; w < count; ++w) {
-        WordState& state = words_[liveness_.word(reg, w)];
+      liveness_.for_each_unit(reg, count, [&](std::uint32_t unit) {
+        UnitState& state = units_[unit];
         if (state.writer != ir::kNone) add(state.writer, i, true);
-      }
+      });
     });
     for_each_def(inst, [&](const Reg& reg, unsigned count) {
-      for (unsigned w = 0; w < count; ++w) {
-        const std::uint32_t word = liveness_.word(reg, w);
-        const WordState& state = words_[word];
+      liveness_.for_each_unit(reg, count, [&](std::uint32_t unit) {
+        const UnitState& state = units_[unit];
         if (state.writer != ir::kNone) add(state.writer, i, true);
         for (const std::uint32_t reader : state.readers) add(reader, i, false);
         // a variable's next value stays behind the readers of the present one, so that both fit in one register
-        for (const std::uint32_t copy : partners_.of(word)) {
-          for (const std::uint32_t reader : words_[copy].readers) add(reader, i, false);
+        for (const std::uint32_t copy : partners_.of(unit)) {
+          for (const std::uint32_t reader : units_[copy].readers) add(reader, i, false);
         }
-      }
+      });
     });
     for_each_use(inst, [&](const Reg& reg, unsigned count) {
-      for (unsigned w = 0; w < count; ++w) words_[liveness_.word(reg, w)].readers.push_back(i);
+      liveness_.for_each_unit(reg, count, [&](std::uint32_t unit) { units_[unit].readers.push_back(i); });
     });
     for_each_def(inst, [&](const Reg& reg, unsigned count) {
-      for (unsigned w = 0; w < count; ++w) words_[liveness_.word(reg, w)] = {i, {}};
+      liveness_.for_each_unit(reg, count, [&](std::uint32_t unit) { units_[unit] = {i, {}}; });
     });
   }
 
@@ -189,7 +188,7 @@ class Finder {
   const Liveness& liveness_;
   const CopyPartners& partners_;
   Dependences result_;
-  std::unordered_map<std::uint32_t, WordState> words_;
+  std::unordered_map<std::uint32_t, UnitState> units_;
   std::vector<Access> accesses_;  // since the last pinned instruction all that matter, before it harmless
   std::uint32_t pinned_ = ir::kNone;
   bool stores_parameters_ = false;
@@ -197,15 +196,19 @@ class Finder {
 
 }  // namespace
 
-CopyPartners::CopyPartners(const MachineFunction& function, const Liveness& liveness) : partners_(liveness.words) {
+CopyPartners::CopyPartners(const MachineFunction& function, const Liveness& liveness) : partners_(liveness.units) {
   for (const MachineBlock& block : function.blocks) {
     for (const MachineInst& inst : block.insts) {
       const bool is_move = inst.insn.op == Op::kMov && inst.dst && inst.src[0] &&
-                           inst.insn.src[0].kind == OperandKind::kReg && inst.insn.dst.kind == OperandKind::kReg;
+                           inst.insn.src[0].kind == inst.insn.dst.kind &&
+                           (inst.insn.dst.kind == OperandKind::kReg || inst.insn.dst.kind == OperandKind::kHalf);
       if (!is_move) continue;
-      std::vector<std::uint32_t>& list = partners_[liveness.word(inst.src[0])];
-      const std::uint32_t copy = liveness.word(inst.dst);
-      if (std::find(list.begin(), list.end(), copy) == list.end()) list.push_back(copy);
+      std::uint32_t copy = liveness.unit(with_part(inst.dst, inst.insn.dst));
+      liveness.for_each_unit(with_part(inst.src[0], inst.insn.src[0]), 1, [&](std::uint32_t unit) {
+        std::vector<std::uint32_t>& list = partners_[unit];
+        if (std::find(list.begin(), list.end(), copy) == list.end()) list.push_back(copy);
+        ++copy;
+      });
     }
   }
 }

@@ -96,27 +96,32 @@ class Converter {
   /// lane.
   bool is_default(BlockId plain, BlockId guarded) const {
     if (!is_known(plain) || !is_known(guarded)) return false;
-    BitSet written(liveness_.words);
+    BitSet written(liveness_.units);
     const auto& insts = function_.blocks[guarded].insts;
     for (const MachineInst& inst : insts) {
       for_each_def(inst, [&](const Reg& reg, unsigned count) {
-        for (unsigned w = 0; w < count; ++w) written.set(liveness_.word(reg, w));
+        liveness_.for_each_unit(reg, count, [&](std::uint32_t unit) { written.set(unit); });
       });
     }
     for (const MachineInst& inst : function_.blocks[plain].insts) {
-      const bool moves = inst.insn.op == Op::kMov && inst.dst && !inst.addr;
-      if (!moves || !written.test(liveness_.word(inst.dst))) return false;
+      if (inst.insn.op != Op::kMov || !inst.dst || inst.addr) return false;
       // read in `guarded` before it is written there?
       BitSet live = liveness_.live_out[guarded];
-      live.reset(liveness_.word(inst.dst));
+      bool is_written = true, is_read = false;
+      const Reg moved = with_part(inst.dst, inst.insn.dst);
+      liveness_.for_each_unit(moved, 1, [&](std::uint32_t unit) {
+        is_written &= written.test(unit);
+        live.reset(unit);
+      });
       for (auto other = insts.rbegin(); other != insts.rend(); ++other) liveness_.step_back(*other, live);
-      if (live.test(liveness_.word(inst.dst))) return false;
+      liveness_.for_each_unit(moved, 1, [&](std::uint32_t unit) { is_read |= live.test(unit); });
+      if (!is_written || is_read) return false;
     }
     return true;
   }
 
   /// A register that this sweep has made is not in liveness_: it lives in its block only.
-  bool is_known(const Reg& reg) const { return reg.id < liveness_.first_word.size(); }
+  bool is_known(const Reg& reg) const { return liveness_.knows(reg); }
   bool is_known(BlockId block) const {
     bool known = true;
     for (const MachineInst& inst : function_.blocks[block].insts) {
@@ -138,7 +143,8 @@ class Converter {
       inst.flags_in = end.flags;
       // values that leave the block keep their old content in the other lanes
       for_each_def(inst, [&](const Reg& reg, unsigned count) {
-        for (unsigned w = 0; is_known(reg) && w < count; ++w) inst.merges |= liveness_.live_out[from].test(liveness_.word(reg, w));
+        if (!is_known(reg)) return;
+        liveness_.for_each_unit(reg, count, [&](std::uint32_t unit) { inst.merges |= liveness_.live_out[from].test(unit); });
       });
       function_.blocks[block].insts.push_back(std::move(inst));
     }

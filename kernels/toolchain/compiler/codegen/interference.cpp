@@ -6,13 +6,15 @@ namespace g80::codegen {
 
 Interference::Interference(const MachineFunction& function, const Liveness& liveness)
     : function_(function), liveness_(liveness) {
-  edges_.assign(liveness.words, BitSet(liveness.words));
+  edges_.assign(liveness.units, BitSet(liveness.units));
   for (std::uint32_t id = 0; id < function.regs.size(); ++id) {
+    const VirtualRegister& reg = function.regs[id];
+    const unsigned scale = liveness.scale[id];
     parent_.push_back({id, 0});
-    words_.push_back(function.regs[id].words);
-    align_.push_back(function.regs[id].align);
-    fixed_.push_back(function.regs[id].fixed);
-    end_.push_back(function.regs[id].end);
+    units_.push_back(static_cast<std::uint8_t>(liveness.first_unit[id + 1] - liveness.first_unit[id]));
+    align_.push_back(static_cast<std::uint8_t>(reg.is_half ? (reg.is_low ? 2 : 1) : reg.align * scale));
+    fixed_.push_back(reg.fixed < 0 ? -1 : static_cast<int>(reg.fixed * scale));
+    end_.push_back(static_cast<std::uint16_t>(reg.end * scale));
   }
   build();
 }
@@ -29,21 +31,27 @@ void Interference::build() {
     const MachineBlock& block = function_.blocks[i];
     if (block.end.kind == TerminatorKind::kNone) continue;
     BitSet live = liveness_.live_out[i];
-    if (block.end.kind == TerminatorKind::kBranch) live.set(liveness_.word(block.end.flags));
+    if (block.end.kind == TerminatorKind::kBranch) live.set(liveness_.unit(block.end.flags));
     for (auto inst = block.insts.rbegin(); inst != block.insts.rend(); ++inst) {
       // a copy's source may share the register of its destination
-      const std::uint32_t source = is_copy(*inst) ? liveness_.word(inst->src[0]) : ir::kNone;
+      const bool is_copied = is_any_copy(*inst);
       for_each_def(*inst, [&](const Reg& reg, unsigned count) {
-        for (unsigned w = 0; w < count; ++w) {
-          const std::uint32_t defined = liveness_.word(reg, w);
+        std::uint32_t source = is_copied ? liveness_.unit(with_part(inst->src[0], inst->insn.src[0])) : ir::kNone;
+        liveness_.for_each_unit(reg, count, [&](std::uint32_t defined) {
           live.for_each([&](std::size_t other) {
             if (other != source) add_edge(defined, static_cast<std::uint32_t>(other));
           });
-        }
+          source += is_copied;
+        });
       });
       // results of one instruction, dead or not, need different registers
-      for_each_def(*inst, [&](const Reg& a, unsigned) {
-        for_each_def(*inst, [&](const Reg& b, unsigned) { add_edge(liveness_.word(a), liveness_.word(b)); });
+      for_each_def(*inst, [&](const Reg& a, unsigned count) {
+        for_each_def(*inst, [&](const Reg& b, unsigned others) {
+          if (a.id == b.id) return;
+          liveness_.for_each_unit(a, count, [&](std::uint32_t x) {
+            liveness_.for_each_unit(b, others, [&](std::uint32_t y) { add_edge(x, y); });
+          });
+        });
       });
       liveness_.step_back(*inst, live);
     }
@@ -67,33 +75,34 @@ Interference::Node Interference::find(std::uint32_t reg) const {
 bool Interference::try_merge(const Reg& a, const Reg& b) {
   Node x = find(a.id), y = find(b.id);
   if (x.leader == y.leader) return false;
-  unsigned x_word = x.offset + a.word, y_word = y.offset + b.word;
-  if (words_[x.leader] < words_[y.leader]) {
+  unsigned x_unit = x.offset + liveness_.unit(a) - liveness_.first_unit[a.id];
+  unsigned y_unit = y.offset + liveness_.unit(b) - liveness_.first_unit[b.id];
+  if (units_[x.leader] < units_[y.leader]) {
     std::swap(x, y);
-    std::swap(x_word, y_word);
+    std::swap(x_unit, y_unit);
   }
   // y goes into x at `shift`
-  if (x_word < y_word || x_word - y_word + words_[y.leader] > words_[x.leader]) return false;
-  const unsigned shift = x_word - y_word;
+  if (x_unit < y_unit || x_unit - y_unit + units_[y.leader] > units_[x.leader]) return false;
+  const unsigned shift = x_unit - y_unit;
   if (shift % align_[y.leader] != 0) return false;
-  if (fixed_[y.leader] >= 0 && (fixed_[x.leader] >= 0 || shift != 0 || words_[x.leader] != 1)) return false;
-  const std::uint32_t to = liveness_.first_word[x.leader], from = liveness_.first_word[y.leader];
-  for (unsigned w = 0; w < words_[y.leader]; ++w) {
+  if (fixed_[y.leader] >= 0 && (fixed_[x.leader] >= 0 || shift != 0 || units_[x.leader] != units_[y.leader])) return false;
+  const std::uint32_t to = liveness_.first_unit[x.leader], from = liveness_.first_unit[y.leader];
+  for (unsigned w = 0; w < units_[y.leader]; ++w) {
     bool conflict = false;
-    edges_[from + w].for_each([&](std::size_t word) {
-      const std::uint32_t owner = liveness_.owner[word];
+    edges_[from + w].for_each([&](std::size_t unit) {
+      const std::uint32_t owner = liveness_.owner[unit];
       const Node node = find(owner);
-      conflict |= node.leader == x.leader && word - liveness_.first_word[owner] + node.offset == w + shift;
+      conflict |= node.leader == x.leader && unit - liveness_.first_unit[owner] + node.offset == w + shift;
     });
-    edges_[to + w + shift].for_each([&](std::size_t word) {
-      const std::uint32_t owner = liveness_.owner[word];
+    edges_[to + w + shift].for_each([&](std::size_t unit) {
+      const std::uint32_t owner = liveness_.owner[unit];
       const Node node = find(owner);
-      conflict |= node.leader == y.leader && word - liveness_.first_word[owner] + node.offset == w;
+      conflict |= node.leader == y.leader && unit - liveness_.first_unit[owner] + node.offset == w;
     });
     if (conflict) return false;
   }
-  for (unsigned w = 0; w < words_[y.leader]; ++w) {
-    edges_[from + w].for_each([&](std::size_t word) { edges_[word].set(to + w + shift); });
+  for (unsigned w = 0; w < units_[y.leader]; ++w) {
+    edges_[from + w].for_each([&](std::size_t unit) { edges_[unit].set(to + w + shift); });
     edges_[to + w + shift].merge(edges_[from + w]);
   }
   parent_[y.leader] = {x.leader, static_cast<std::uint8_t>(shift)};
@@ -111,10 +120,10 @@ void Interference::coalesce() {
   std::vector<Candidate> candidates;
   for (const MachineBlock& block : function_.blocks) {
     for (const MachineInst& inst : block.insts) {
-      if (is_copy(inst)) candidates.push_back({block.loop_depth, inst.dst, inst.src[0]});
-      // the guarded half of a selection, where the value of the other half ends
-      if (inst.insn.op == isa::Op::kMov && inst.is_guarded && inst.src[0] && inst.dst) {
-        candidates.push_back({block.loop_depth, inst.dst, inst.src[0]});
+      // also the guarded part of a selection, where the value of the other part ends
+      if (is_any_copy(inst) || (inst.insn.op == isa::Op::kMov && inst.is_guarded && inst.src[0] && inst.dst)) {
+        candidates.push_back({block.loop_depth, with_part(inst.dst, inst.insn.dst),
+                              with_part(inst.src[0], inst.insn.src[0])});
       }
     }
   }
@@ -125,7 +134,7 @@ void Interference::coalesce() {
 
 unsigned Interference::degree(std::uint32_t leader) const {
   unsigned count = 0;
-  for (unsigned w = 0; w < words_[leader]; ++w) {
+  for (unsigned w = 0; w < units_[leader]; ++w) {
     for_each_neighbour(leader, w, [&](std::uint32_t, unsigned) { ++count; });
   }
   return count;

@@ -1,4 +1,5 @@
-// The interference graph: which words cannot share a register, and which virtual registers became one by coalescing.
+// The interference graph: which units (words, or halves: live_ranges.h) cannot share a register, and which virtual
+// registers became one by coalescing.
 #pragma once
 #include <vector>
 
@@ -16,20 +17,21 @@ class Interference {
 
   struct Node {
     std::uint32_t leader = 0;  // node number of the group this register belongs to
-    std::uint8_t offset = 0;   // of its first word within that group
+    std::uint8_t offset = 0;   // of its first unit within that group
   };
   Node find(std::uint32_t reg) const;
-  unsigned words(std::uint32_t leader) const { return words_[leader]; }
+  // All in units.
+  unsigned units(std::uint32_t leader) const { return units_[leader]; }
   unsigned align(std::uint32_t leader) const { return align_[leader]; }
   int fixed(std::uint32_t leader) const { return fixed_[leader]; }
   unsigned end(std::uint32_t leader) const { return end_[leader]; }
-  /// Calls f(other leader, offset of the word in it) for the words that interfere with word `offset` of a leader.
+  /// Calls f(other leader, offset of the unit in it) for the units that interfere with unit `offset` of a leader.
   template <typename F>
   void for_each_neighbour(std::uint32_t leader, unsigned offset, F&& f) const {
-    edges_[liveness_.first_word[leader] + offset].for_each([&](std::size_t word) {
-      const std::uint32_t reg = liveness_.owner[word];
+    edges_[liveness_.first_unit[leader] + offset].for_each([&](std::size_t unit) {
+      const std::uint32_t reg = liveness_.owner[unit];
       const Node node = find(reg);
-      f(node.leader, static_cast<unsigned>(word - liveness_.first_word[reg] + node.offset));
+      f(node.leader, static_cast<unsigned>(unit - liveness_.first_unit[reg] + node.offset));
     });
   }
   unsigned degree(std::uint32_t leader) const;
@@ -41,9 +43,10 @@ class Interference {
 
   const MachineFunction& function_;
   const Liveness& liveness_;
-  std::vector<BitSet> edges_;  // by word; those of a leader's words are complete
+  std::vector<BitSet> edges_;  // by unit; those of a leader's units are complete
   mutable std::vector<Node> parent_;  // find() shortens its way
-  std::vector<std::uint8_t> words_, align_, end_;
+  std::vector<std::uint8_t> units_, align_;
+  std::vector<std::uint16_t> end_;
   std::vector<int> fixed_;
 };
 

@@ -4,23 +4,31 @@ namespace g80::codegen {
 
 void Liveness::step_back(const MachineInst& inst, BitSet& live) const {
   for_each_def(inst, [&](const Reg& reg, unsigned count) {
-    for (unsigned i = 0; i < count; ++i) live.reset(word(reg, i));
+    for_each_unit(reg, count, [&](std::uint32_t unit) { live.reset(unit); });
   });
   for_each_use(inst, [&](const Reg& reg, unsigned count) {
-    for (unsigned i = 0; i < count; ++i) live.set(word(reg, i));
+    for_each_unit(reg, count, [&](std::uint32_t unit) { live.set(unit); });
   });
 }
 
 Liveness find_liveness(const MachineFunction& function) {
   Liveness result;
+  const bool has_halves = std::any_of(function.regs.begin(), function.regs.end(),
+                                      [](const VirtualRegister& reg) { return reg.is_half; });
+  result.per_word = has_halves ? 2 : 1;
   for (std::uint32_t id = 0; id < function.regs.size(); ++id) {
-    result.first_word.push_back(result.words);
-    for (unsigned i = 0; i < function.regs[id].words; ++i) result.owner.push_back(id);
-    result.words += function.regs[id].words;
+    const VirtualRegister& reg = function.regs[id];
+    const unsigned scale = reg.cls == RegClass::kGeneral ? result.per_word : 1;
+    const unsigned units = reg.is_half ? 1 : reg.words * scale;
+    result.first_unit.push_back(result.units);
+    result.scale.push_back(static_cast<std::uint8_t>(scale));
+    result.owner.insert(result.owner.end(), units, id);
+    result.units += units;
   }
+  result.first_unit.push_back(result.units);
   const std::size_t count = function.blocks.size();
-  result.live_in.assign(count, BitSet(result.words));
-  result.live_out.assign(count, BitSet(result.words));
+  result.live_in.assign(count, BitSet(result.units));
+  result.live_out.assign(count, BitSet(result.units));
   for (bool changed = true; changed;) {
     changed = false;
     for (std::size_t i = count; i-- > 0;) {
@@ -28,7 +36,7 @@ Liveness find_liveness(const MachineFunction& function) {
       if (block.end.kind == TerminatorKind::kNone) continue;
       for (const ir::BlockId next : successors(block.end)) result.live_out[i].merge(result.live_in[next]);
       BitSet live = result.live_out[i];
-      if (block.end.kind == TerminatorKind::kBranch) live.set(result.word(block.end.flags));
+      if (block.end.kind == TerminatorKind::kBranch) live.set(result.unit(block.end.flags));
       for (auto inst = block.insts.rbegin(); inst != block.insts.rend(); ++inst) result.step_back(*inst, live);
       changed |= result.live_in[i].merge(live);
     }

@@ -1,5 +1,7 @@
-// Which words of virtual registers hold a value that is still needed, where.
+// Which words of virtual registers hold a value that is still needed, where. Where some registers have 16 bits, all are
+// followed by halves.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -49,12 +51,32 @@ class BitSet {
 };
 
 struct Liveness {
-  std::vector<std::uint32_t> first_word;  // of each virtual register; words are numbered through
-  std::uint32_t words = 0;
-  std::vector<std::uint32_t> owner;       // of each word: the virtual register
+  // A unit is a word, of general registers half a word if the function has registers of that size.
+  unsigned per_word = 1;                  // units in a word of a general register
+  std::vector<std::uint32_t> first_unit;  // of each virtual register, and of the end; units are numbered through
+  std::vector<std::uint8_t> scale;        // units in a word of each virtual register
+  std::uint32_t units = 0;
+  std::vector<std::uint32_t> owner;       // of each unit: the virtual register
   std::vector<BitSet> live_in, live_out;  // by block
 
-  std::uint32_t word(const Reg& reg, unsigned offset = 0) const { return first_word[reg.id] + reg.word + offset; }
+  bool knows(const Reg& reg) const { return reg.id < scale.size(); }
+  /// The first unit of an operand.
+  std::uint32_t unit(const Reg& reg) const {
+    const unsigned step = scale[reg.id];
+    return first_unit[reg.id] + reg.word * step + (reg.part == Part::kHigh && step == 2 ? 1 : 0);
+  }
+  /// How many units an operand of so many words has.
+  unsigned count(const Reg& reg, unsigned words) const {
+    const unsigned step = scale[reg.id];
+    if (step == 1) return words;
+    if (reg.part != Part::kWhole) return 1;
+    return std::min(words * step, first_unit[reg.id + 1] - first_unit[reg.id] - reg.word * step);
+  }
+  template <typename F>
+  void for_each_unit(const Reg& reg, unsigned words, F&& f) const {
+    const std::uint32_t first = unit(reg);
+    for (unsigned i = 0, n = count(reg, words); i < n; ++i) f(first + i);
+  }
   /// Takes the set from after an instruction to before it.
   void step_back(const MachineInst& inst, BitSet& live) const;
 };

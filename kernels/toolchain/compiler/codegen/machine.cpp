@@ -31,6 +31,11 @@ bool is_copy(const MachineInst& inst) {
          inst.insn.dst.kind == OperandKind::kReg && !inst.is_guarded;
 }
 
+bool is_half_copy(const MachineInst& inst) {
+  return inst.insn.op == isa::Op::kMov && inst.insn.src[0].kind == OperandKind::kHalf && inst.src[0] && inst.dst &&
+         inst.insn.dst.kind == OperandKind::kHalf && !inst.is_guarded;
+}
+
 MachineInst make_copy(Reg dst, Reg src, const ir::Location& loc) {
   MachineInst copy;
   copy.insn.op = isa::Op::kMov;
@@ -39,6 +44,15 @@ MachineInst make_copy(Reg dst, Reg src, const ir::Location& loc) {
   copy.dst = dst;
   copy.src[0] = src;
   copy.loc = loc;
+  return copy;
+}
+
+MachineInst make_half_copy(Reg dst, unsigned dst_half, Reg src, unsigned src_half, const ir::Location& loc) {
+  MachineInst copy = make_copy(dst, src, loc);
+  copy.insn.dst_type = copy.insn.src_type = isa::NumType::kB16;
+  copy.insn.dst.kind = copy.insn.src[0].kind = OperandKind::kHalf;
+  copy.insn.dst.index = static_cast<std::uint8_t>(dst_half);
+  copy.insn.src[0].index = static_cast<std::uint8_t>(src_half);
   return copy;
 }
 
@@ -52,6 +66,7 @@ std::string reg_text(const MachineFunction& function, const Reg& reg) {
                                                                       : 'a';
   std::string text = fmt::format("{}{}", prefix, reg.id);
   if (function.regs[reg.id].words > 1) text += fmt::format(".{}", reg.word);
+  if (reg.part != Part::kWhole) text += reg.part == Part::kLow ? "l" : "h";
   return text;
 }
 

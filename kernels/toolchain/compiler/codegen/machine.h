@@ -21,10 +21,13 @@ inline constexpr std::uint32_t kNoRegister = 0xffffffffu;
 inline constexpr std::uint8_t kZeroRegister = 124;
 inline constexpr unsigned kMaxRegisters = 124;
 
-/// A word of a virtual register.
+enum class Part : std::uint8_t { kWhole, kLow, kHigh };
+
+/// A word of a virtual register, or half of one.
 struct Reg {
   std::uint32_t id = kNoRegister;
   std::uint8_t word = 0;
+  Part part = Part::kWhole;  // what an operand touches: said by for_each_use and for_each_def, kept nowhere
   explicit operator bool() const { return id != kNoRegister; }
   friend bool operator==(const Reg& a, const Reg& b) { return a.id == b.id && a.word == b.word; }
   friend bool operator!=(const Reg& a, const Reg& b) { return !(a == b); }
@@ -36,6 +39,8 @@ struct VirtualRegister {
   std::int16_t fixed = -1;  // the register it must get
   std::uint8_t end = 128;   // it must lie below: 64 where an operand names a half of it
   bool is_spill = false;    // made by the spiller: short, not to be spilled again
+  bool is_half = false;     // 16 bits of one word: operands name it as its low half
+  bool is_low = false;      // half a register that must be the low one: narrow stores read it as a word
 };
 
 /// One instruction. Operand slots: `dst` and `src[i]` hold the register of insn.dst and insn.src[i] where those are
@@ -108,6 +113,12 @@ struct MachineFunction {
     regs.push_back(reg);
     return {static_cast<std::uint32_t>(regs.size() - 1), 0};
   }
+  Reg new_half() {
+    const Reg reg = new_register();
+    regs[reg.id].is_half = true;
+    regs[reg.id].end = 64;
+    return reg;
+  }
   /// Byte offset in c1[] of a word; equal words share one.
   std::uint32_t literal(std::uint32_t word);
   std::vector<std::vector<ir::BlockId>> predecessors() const;
@@ -134,14 +145,35 @@ inline unsigned operand_words(isa::OperandKind kind) {
   }
 }
 
-/// Calls f(reg, words) for every register the instruction reads, or writes; of every class.
+/// The register of an operand, with the part of it that is meant.
+inline Reg with_part(Reg reg, const isa::Operand& op) {
+  if (op.kind == isa::OperandKind::kHalf) reg.part = (op.index & 1) != 0 ? Part::kHigh : Part::kLow;
+  return reg;
+}
+
+/// Stores the low half of a register, or its low byte.
+inline bool is_narrow_store(const MachineInst& inst) {
+  const isa::Op op = inst.insn.op;
+  const isa::MemType type = inst.insn.mem_type;
+  return (op == isa::Op::kStGlobal || op == isa::Op::kStLocal || op == isa::Op::kStShared) &&
+         (type == isa::MemType::kU8 || type == isa::MemType::kS8 || type == isa::MemType::kU16 ||
+          type == isa::MemType::kS16);
+}
+
+/// Calls f(reg, words) for every register the instruction reads, or writes; of every class. One word may be half of
+/// one: reg.part.
 template <typename F>
 void for_each_use(const MachineInst& inst, F&& f) {
   for (int i = 0; i < 3; ++i) {
-    if (inst.src[i]) f(inst.src[i], std::max(1u, operand_words(inst.insn.src[i].kind)));
+    if (!inst.src[i]) continue;
+    Reg reg = with_part(inst.src[i], inst.insn.src[i]);
+    if (i == 1 && reg.part == Part::kWhole && is_narrow_store(inst)) reg.part = Part::kLow;
+    f(reg, std::max(1u, operand_words(inst.insn.src[i].kind)));
   }
   if (inst.insn.unit == isa::Unit::kTexture) f(inst.dst, unsigned{inst.insn.tex_sources});
-  if (inst.merges && inst.dst) f(inst.dst, std::max(1u, operand_words(inst.insn.dst.kind)));
+  if (inst.merges && inst.dst) {
+    f(with_part(inst.dst, inst.insn.dst), std::max(1u, operand_words(inst.insn.dst.kind)));
+  }
   if (inst.merges && inst.flags_out) f(inst.flags_out, 1u);
   if (inst.addr) f(inst.addr, 1u);
   if (inst.flags_in) f(inst.flags_in, 1u);
@@ -153,18 +185,23 @@ void for_each_def(const MachineInst& inst, F&& f) {
     for (unsigned i = 0; i < 4; ++i) results += inst.insn.tex_mask >> i & 1u;
     f(inst.dst, results);
   } else if (inst.dst) {
-    f(inst.dst, std::max(1u, operand_words(inst.insn.dst.kind)));
+    f(with_part(inst.dst, inst.insn.dst), std::max(1u, operand_words(inst.insn.dst.kind)));
   }
   if (inst.flags_out) f(inst.flags_out, 1u);
 }
 
 /// A plain copy of one general register to another, in every lane.
 bool is_copy(const MachineInst& inst);
+/// The same of half a register to half of one.
+bool is_half_copy(const MachineInst& inst);
+inline bool is_any_copy(const MachineInst& inst) { return is_copy(inst) || is_half_copy(inst); }
 /// Stands for no instruction: memory accesses stay on their side of it. schedule_blocks removes it.
 inline bool is_fence(const MachineInst& inst) {
   return inst.insn.op == isa::Op::kNop && !inst.insn.join && !inst.insn.exit;
 }
 MachineInst make_copy(Reg dst, Reg src, const ir::Location& loc);
+/// Halves 0 (low) or 1 of the two.
+MachineInst make_half_copy(Reg dst, unsigned dst_half, Reg src, unsigned src_half, const ir::Location& loc);
 
 /// True if a guard can be put on the instruction: it has a long encoding (operands must not be immediates).
 bool has_long_form(const MachineInst& inst);

@@ -76,7 +76,7 @@ class Finder {
       if (definitions_[inst.src[i].id] == 0 && operand.fixed < 0) return false;
       ++registers;
     }
-    return registers == 0 || (registers == 1 && !is_copy(inst));
+    return registers == 0 || (registers == 1 && !is_any_copy(inst));
   }
 
   /// Where a register is read, what its recipe reads must be in a register as well.
@@ -90,7 +90,9 @@ class Finder {
           std::optional<MachineInst>& recipe = recipes_[reg.id];
           if (!recipe) return;
           for (const Reg& source : recipe->src) {
-            if (source && !live.test(liveness_.word(source))) {
+            bool is_live = true;
+            if (source) liveness_.for_each_unit(source, 1, [&](std::uint32_t unit) { is_live &= live.test(unit); });
+            if (!is_live) {
               recipe.reset();
               return;
             }

@@ -109,7 +109,7 @@ class BlockScheduler {
     return now_;
   }
 
-  static bool takes_turn(const MachineInst& inst) { return !is_copy(inst) && !is_fence(inst); }
+  static bool takes_turn(const MachineInst& inst) { return !is_any_copy(inst) && !is_fence(inst); }
 
   /// Brings the best instruction that is ready to place `to`, where one would wait.
   void move_to(std::size_t to) {
@@ -127,7 +127,7 @@ class BlockScheduler {
       if (missing_[inst] != 0 || ready_[inst] >= ready_[waiting]) continue;
       const bool begins = begins_wait_[inst] != 0;
       const unsigned wait = ready_[inst] > now_ ? ready_[inst] - now_ : 0;
-      if (begins ? wait > 0 && !is_long : wait > 0 || is_copy(block_.insts[inst])) continue;
+      if (begins ? wait > 0 && !is_long : wait > 0 || is_any_copy(block_.insts[inst])) continue;
       candidates.push_back({from, begins, wait, height_[inst]});
     }
     std::stable_sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {

@@ -25,10 +25,10 @@ class Sinker {
       : insts_(function.blocks[block].insts),
         liveness_(liveness),
         dependences_(find_dependences(function, function.blocks[block], liveness, partners)) {
-    // the words alive behind each instruction, in the order of the source
+    // the units alive behind each instruction, in the order of the source
     BitSet live = liveness.live_out[block];
     const Terminator& end = function.blocks[block].end;
-    if (end.kind == TerminatorKind::kBranch) live.set(liveness.word(end.flags));
+    if (end.kind == TerminatorKind::kBranch) live.set(liveness.unit(end.flags));
     leaves_ = live;
   }
 
@@ -50,7 +50,7 @@ class Sinker {
  private:
   bool may_sink(std::uint32_t i) const {
     const MachineInst& inst = insts_[i];
-    return inst.dst && !takes_long(inst) && !is_pinned(inst) && !is_fence(inst) && !is_copy(inst) && !inst.flags_out;
+    return inst.dst && !takes_long(inst) && !is_pinned(inst) && !is_fence(inst) && !is_any_copy(inst) && !inst.flags_out;
   }
 
   bool blocks(std::uint32_t later, std::uint32_t inst) const {
@@ -62,19 +62,19 @@ class Sinker {
   std::size_t first_place(std::uint32_t inst, const std::vector<std::uint32_t>& placed) const {
     std::size_t first = 0;
     for_each_use(insts_[inst], [&](const Reg& reg, unsigned count) {
-      for (unsigned w = 0; w < count; ++w) {
-        const std::uint32_t word = liveness_.word(reg, w);
-        if (leaves_.test(word)) continue;
+      liveness_.for_each_unit(reg, count, [&](std::uint32_t unit) {
+        if (leaves_.test(unit)) return;
         std::size_t last_reader = placed.size();
         for (std::size_t i = 0; i < placed.size() && last_reader == placed.size(); ++i) {
           for_each_use(insts_[placed[i]], [&](const Reg& other, unsigned n) {
-            if (other.id == reg.id && word >= liveness_.word(other) && word < liveness_.word(other) + n)
-              last_reader = i;
+            if (other.id != reg.id) return;
+            const std::uint32_t start = liveness_.unit(other);
+            if (unit >= start && unit < start + liveness_.count(other, n)) last_reader = i;
           });
         }
         // it may stand right in front of the last reader; without one it stays
         first = std::max(first, last_reader == placed.size() ? placed.size() : last_reader + 1);
-      }
+      });
     });
     return first;
   }

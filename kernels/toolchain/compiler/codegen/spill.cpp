@@ -9,14 +9,20 @@ namespace {
 
 class Spiller {
  public:
-  Spiller(MachineFunction& function, const std::vector<std::uint32_t>& regs)
-      : function_(function), is_spilled_(function.regs.size(), 0), cls_(function.regs[regs[0]].cls) {
-    for (const std::uint32_t reg : regs) is_spilled_[reg] = 1;
+  Spiller(MachineFunction& function, const std::vector<Spilled>& regs)
+      : function_(function),
+        is_spilled_(function.regs.size(), 0),
+        half_(function.regs.size(), 0),
+        cls_(function.regs[regs[0].reg].cls) {
+    for (const Spilled& spilled : regs) {
+      is_spilled_[spilled.reg] = 1;
+      half_[spilled.reg] = static_cast<std::uint8_t>(spilled.half);
+    }
     if (cls_ == RegClass::kFlags) {
       holder_ = function.new_register();
     } else {
       slot_ = function.local_bytes;
-      function.local_bytes += 4u * function.regs[regs[0]].words;
+      function.local_bytes += 4u * function.regs[regs[0].reg].words;
     }
   }
 
@@ -43,6 +49,13 @@ class Spiller {
     return reg;
   }
 
+  /// Where an operand lies in its words of l[]: half of one, or whole ones.
+  std::uint32_t offset(const Reg& reg) const { return slot_ + 4u * reg.word + 2u * half_of(reg); }
+  unsigned half_of(const Reg& reg) const { return half_[reg.id] + (reg.part == Part::kHigh ? 1u : 0u); }
+  bool is_narrow(const Reg& reg) const {
+    return cls_ == RegClass::kGeneral && (reg.part != Part::kWhole || function_.regs[reg.id].is_half);
+  }
+
   void load(Reg to, Reg from, unsigned words, const ir::Location& loc) {
     for (unsigned w = 0; w < words; ++w) {
       MachineInst inst;
@@ -57,7 +70,8 @@ class Spiller {
       } else {
         inst.insn.op = isa::Op::kLdLocal;
         inst.insn.src[0].kind = OperandKind::kLocal;
-        inst.insn.src[0].offset = static_cast<std::uint16_t>(slot_ + 4 * (from.word + w));
+        inst.insn.src[0].offset = static_cast<std::uint16_t>(offset(from) + 4 * w);
+        if (is_narrow(from)) inst.insn.mem_type = inst.insn.src[0].type = isa::MemType::kU16;
         inst.insn.dst.kind = OperandKind::kReg;
         inst.dst = {to.id, static_cast<std::uint8_t>(to.word + w)};
         ++function_.spill_loads;
@@ -79,7 +93,8 @@ class Spiller {
       } else {
         inst.insn.op = isa::Op::kStLocal;
         inst.insn.src[0].kind = OperandKind::kLocal;
-        inst.insn.src[0].offset = static_cast<std::uint16_t>(slot_ + 4 * (to.word + w));
+        inst.insn.src[0].offset = static_cast<std::uint16_t>(offset(to) + 4 * w);
+        if (is_narrow(to)) inst.insn.mem_type = inst.insn.src[0].type = isa::MemType::kU16;
         inst.insn.src[1].kind = OperandKind::kReg;
         inst.src[1] = {from.id, static_cast<std::uint8_t>(from.word + w)};
         ++function_.spill_stores;
@@ -89,7 +104,10 @@ class Spiller {
   }
 
   void rewrite(MachineInst inst) {
-    if (is_copy(inst) && is_spilled(inst.dst) && is_spilled(inst.src[0]) && inst.dst.word == inst.src[0].word) return;
+    if (is_any_copy(inst) && is_spilled(inst.dst) && is_spilled(inst.src[0]) &&
+        offset(with_part(inst.dst, inst.insn.dst)) == offset(with_part(inst.src[0], inst.insn.src[0]))) {
+      return;
+    }
     struct After {
       Reg from, to;
       unsigned words;
@@ -97,19 +115,27 @@ class Spiller {
     std::vector<After> after;
     // the same word read twice is loaded once
     std::vector<std::pair<Reg, Reg>> loaded;
-    const auto use = [&](Reg& reg, unsigned words) {
+    const auto use = [&](Reg& reg, Part part, unsigned words) {
       if (!is_spilled(reg)) return;
-      for (const auto& [from, to] : loaded) {
-        if (from == reg && words == function_.regs[to.id].words) {
+      Reg from = reg;
+      from.part = part;
+      for (const auto& [known, to] : loaded) {
+        if (known == from && known.part == part && words == function_.regs[to.id].words) {
           reg = to;
           return;
         }
       }
       const Reg temp = temporary(words);
       function_.regs[temp.id].end = function_.regs[reg.id].end;
-      load(temp, reg, words, inst.loc);
-      loaded.push_back({reg, temp});
+      load(temp, from, words, inst.loc);
+      loaded.push_back({from, temp});
       reg = temp;
+    };
+    /// Half of a word comes and goes as the low half of a word of its own.
+    const auto part_of = [&](const Reg& reg, isa::Operand& op) {
+      const Part part = with_part(reg, op).part;
+      if (is_spilled(reg) && part != Part::kWhole) op.index = 0;
+      return part;
     };
     if (inst.insn.unit == isa::Unit::kTexture && is_spilled(inst.dst)) {
       const Reg whole = inst.dst;
@@ -122,25 +148,32 @@ class Spiller {
       store(inst.dst, whole, results, inst.loc);
       return;
     }
-    for (int i = 0; i < 3; ++i) use(inst.src[i], std::max(1u, operand_words(inst.insn.src[i].kind)));
-    use(inst.addr, 1);
-    use(inst.flags_in, 1);
-    const auto define = [&](Reg& reg, unsigned words) {
+    for (int i = 0; i < 3; ++i) {
+      if (!inst.src[i]) continue;
+      use(inst.src[i], part_of(inst.src[i], inst.insn.src[i]), std::max(1u, operand_words(inst.insn.src[i].kind)));
+    }
+    use(inst.addr, Part::kWhole, 1);
+    use(inst.flags_in, Part::kWhole, 1);
+    const auto define = [&](Reg& reg, Part part, unsigned words) {
       if (!is_spilled(reg)) return;
+      Reg to = reg;
+      to.part = part;
       const Reg temp = temporary(words);
       function_.regs[temp.id].end = function_.regs[reg.id].end;
-      if (inst.merges) load(temp, reg, words, inst.loc);
-      after.push_back({temp, reg, words});
+      if (inst.merges) load(temp, to, words, inst.loc);
+      after.push_back({temp, to, words});
       reg = temp;
     };
-    define(inst.dst, std::max(1u, operand_words(inst.insn.dst.kind)));
-    define(inst.flags_out, 1);
+    if (inst.dst) {
+      define(inst.dst, part_of(inst.dst, inst.insn.dst), std::max(1u, operand_words(inst.insn.dst.kind)));
+    }
+    define(inst.flags_out, Part::kWhole, 1);
     out_.push_back(inst);
     for (const After& a : after) store(a.from, a.to, a.words, inst.loc);
   }
 
   MachineFunction& function_;
-  std::vector<std::uint8_t> is_spilled_;
+  std::vector<std::uint8_t> is_spilled_, half_;
   RegClass cls_;
   Reg holder_;
   std::uint32_t slot_ = 0;
@@ -149,6 +182,6 @@ class Spiller {
 
 }  // namespace
 
-void spill(MachineFunction& function, const std::vector<std::uint32_t>& regs) { Spiller(function, regs).run(); }
+void spill(MachineFunction& function, const std::vector<Spilled>& regs) { Spiller(function, regs).run(); }
 
 }  // namespace g80::codegen

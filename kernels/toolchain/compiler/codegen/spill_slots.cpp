@@ -1,4 +1,5 @@
-// Spilled registers that are not needed at the same time share a word of l[].
+// Spilled registers that are not needed at the same time share a word of l[]. The halves of a word are followed by
+// themselves and stay together.
 #include <algorithm>
 
 #include "kernels/toolchain/compiler/codegen/allocate.h"
@@ -21,9 +22,10 @@ class SlotSharer {
       for (auto inst = insts.rbegin(); inst != insts.rend(); ++inst) {
         if (is_store(*inst)) {
           const std::uint32_t slot = slot_of(*inst);
-          live.for_each([&](std::size_t other) {
-            edges_[slot].set(other);
-            edges_[other].set(slot);
+          live.for_each([&](std::size_t cell) {
+            if (cell / 2 == slot) return;
+            edges_[slot].set(cell / 2);
+            edges_[cell / 2].set(slot);
           });
         }
         step_back(*inst, live);
@@ -40,13 +42,19 @@ class SlotSharer {
   bool is_store(const MachineInst& inst) const { return is_slot(inst, isa::Op::kStLocal); }
   std::uint32_t slot_of(const MachineInst& inst) const { return (inst.insn.src[0].offset - first_) / 4; }
 
+  /// Live are cells of two bytes.
   void step_back(const MachineInst& inst, BitSet& live) const {
-    if (is_store(inst)) live.reset(slot_of(inst));
-    if (is_load(inst)) live.set(slot_of(inst));
+    if (!is_store(inst) && !is_load(inst)) return;
+    const std::uint32_t first = (inst.insn.src[0].offset - first_) / 2;
+    const std::uint32_t count = inst.insn.mem_type == isa::MemType::kB32 ? 2 : 1;
+    for (std::uint32_t cell = first; cell < first + count; ++cell) {
+      if (is_store(inst)) live.reset(cell);
+      if (is_load(inst)) live.set(cell);
+    }
   }
 
   void find_liveness() {
-    std::vector<BitSet> live_in(function_.blocks.size(), BitSet(count_));
+    std::vector<BitSet> live_in(function_.blocks.size(), BitSet(2 * count_));
     live_out_ = live_in;
     for (bool changed = true; changed;) {
       changed = false;
@@ -74,7 +82,8 @@ class SlotSharer {
     for (MachineBlock& block : function_.blocks) {
       for (MachineInst& inst : block.insts) {
         if (!is_load(inst) && !is_store(inst)) continue;
-        inst.insn.src[0].offset = static_cast<std::uint16_t>(first_ + 4 * place[slot_of(inst)]);
+        inst.insn.src[0].offset = static_cast<std::uint16_t>(first_ + 4 * place[slot_of(inst)] +
+                                                                 (inst.insn.src[0].offset - first_) % 4);
       }
     }
     function_.local_bytes = first_ + 4 * used;

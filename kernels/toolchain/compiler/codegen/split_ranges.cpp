@@ -45,32 +45,35 @@ std::vector<Wait> RangeSplitter::find(unsigned limit) const {
   std::vector<unsigned> pressure(function_.blocks.size(), kUnknown);
   for (BlockId header = 0; header < loops_.body.size(); ++header) {
     if (loops_.body[header].empty()) continue;
-    BitSet named(liveness_.words);
+    BitSet named(liveness_.units);
     for (BlockId block = 0; block < function_.blocks.size(); ++block) {
       if (!is_inside(header, block)) continue;
       for (const MachineInst& inst : function_.blocks[block].insts) {
         const auto note = [&](const Reg& reg, unsigned count) {
-          for (unsigned w = 0; w < count; ++w) named.set(liveness_.word(reg, w));
+          liveness_.for_each_unit(reg, count, [&](std::uint32_t unit) { named.set(unit); });
         };
         for_each_use(inst, note);
         for_each_def(inst, note);
       }
     }
     std::vector<std::uint32_t> idle;
-    liveness_.live_in[header].for_each([&](std::size_t word) {
-      const VirtualRegister& reg = function_.regs[liveness_.owner[word]];
-      if (named.test(word) || reg.words != 1 || reg.cls != RegClass::kGeneral || reg.fixed >= 0 || reg.is_spill) return;
-      idle.push_back(static_cast<std::uint32_t>(word));
+    liveness_.live_in[header].for_each([&](std::size_t unit) {
+      const std::uint32_t id = liveness_.owner[unit];
+      const VirtualRegister& reg = function_.regs[id];
+      if (reg.words != 1 || reg.cls != RegClass::kGeneral || reg.fixed >= 0 || reg.is_spill || reg.is_half) return;
+      bool is_idle = idle.empty() || idle.back() != id;
+      liveness_.for_each_unit({id}, 1, [&](std::uint32_t part) { is_idle &= !named.test(part); });
+      if (is_idle) idle.push_back(id);
     });
     if (idle.empty() || most_in_use(header, pressure) < limit) continue;
-    for (const std::uint32_t word : idle) {
-      Wait wait{liveness_.owner[word], header, 0};
+    for (const std::uint32_t reg : idle) {
+      Wait wait{reg, header, 0};
       bool has_places = true;
       for (const Edge& edge : entries(header)) {
         wait.cost += weight(edge);
         has_places = has_places && (is_only_way(edge) || can_divide(edge));
       }
-      for (const Edge& edge : exits(header, word)) {
+      for (const Edge& edge : exits(header, reg)) {
         wait.cost += weight(edge);
         has_places = has_places && (only_from(header, edge.to) || can_divide(edge));
       }
@@ -103,13 +106,15 @@ std::vector<RangeSplitter::Edge> RangeSplitter::entries(BlockId header) const {
   return result;
 }
 
-/// The ways out on which the word is still needed; one for a block that is entered from the loop only.
-std::vector<RangeSplitter::Edge> RangeSplitter::exits(BlockId header, std::uint32_t word) const {
+/// The ways out on which the register is still needed; one for a block that is entered from the loop only.
+std::vector<RangeSplitter::Edge> RangeSplitter::exits(BlockId header, std::uint32_t reg) const {
   std::vector<Edge> result;
   for (BlockId block = 0; block < function_.blocks.size(); ++block) {
     if (!is_inside(header, block)) continue;
     for (const BlockId next : successors(function_.blocks[block].end)) {
-      if (is_inside(header, next) || !liveness_.live_in[next].test(word)) continue;
+      bool is_live = false;
+      liveness_.for_each_unit({reg}, 1, [&](std::uint32_t unit) { is_live |= liveness_.live_in[next].test(unit); });
+      if (is_inside(header, next) || !is_live) continue;
       const bool known = std::any_of(result.begin(), result.end(), [&](const Edge& e) { return e.to == next; });
       if (!known || !only_from(header, next)) result.push_back({block, next});
     }
@@ -157,7 +162,7 @@ void RangeSplitter::split(const Wait& wait) {
   const Reg reg{wait.reg, 0};
   const std::uint32_t slot = function_.local_bytes;
   function_.local_bytes += 4;
-  const std::vector<Edge> in = entries(wait.header), out = exits(wait.header, liveness_.word(reg));
+  const std::vector<Edge> in = entries(wait.header), out = exits(wait.header, wait.reg);
   for (const Edge& edge : in) {
     MachineBlock& block = function_.blocks[is_only_way(edge) ? edge.from : block_on(edge)];
     block.insts.push_back(make_access(isa::Op::kStLocal, slot, reg, block.end.loc));

@@ -32,7 +32,7 @@ class RangeSplitter {
   bool is_inside(ir::BlockId header, ir::BlockId block) const { return loops_.body[header][block] != 0; }
   unsigned most_in_use(ir::BlockId header, std::vector<unsigned>& pressure) const;
   std::vector<Edge> entries(ir::BlockId header) const;
-  std::vector<Edge> exits(ir::BlockId header, std::uint32_t word) const;
+  std::vector<Edge> exits(ir::BlockId header, std::uint32_t reg) const;
   bool only_from(ir::BlockId header, ir::BlockId to) const;
   bool is_only_way(const Edge& edge) const;
   bool can_divide(const Edge& edge) const;
