@@ -9,6 +9,7 @@
 #include "kernels/toolchain/cubin/cubin.h"
 #include "kernels/toolchain/cubin/kernel_name.h"
 #include "kernels/toolchain/cuda/compile/cc_options.h"
+#include "kernels/toolchain/cuda/compile/device_code.h"
 #include "tb/main/commands.h"
 #include "tb/main/program_source.h"
 #include "tb/report/run_result.h"
@@ -59,6 +60,18 @@ void print_details(const CompileResult& result, const CompileCommand& options) {
   }
 }
 
+/// `path` as the user gave it, - for standard output.
+int write_output(const std::string& path, const std::string& text) {
+  if (path == "-") {
+    fmt::print("{}", text);
+  } else {
+    std::ofstream file(path, std::ios::binary);
+    if (!file.write(text.data(), static_cast<std::streamsize>(text.size())).flush())
+      throw InputError(fmt::format("-o {}: the file cannot be written", path));
+  }
+  return kExitPass;
+}
+
 }  // namespace
 
 int compile_command(const CompileCommand& options) {
@@ -75,26 +88,23 @@ int compile_command(const CompileCommand& options) {
   if (options.only_ptx && !is_cuda) throw InputError(fmt::format("compile {}: --ptx is for .cu files", options.source));
   const std::string output = !options.output.empty() ? options.output
                                                      : fs::path(options.source).replace_extension(options.only_ptx ? ".ptx" : ".cubin").string();
-  const std::string ptx_file = options.only_ptx          ? output
-                               : options.keep && is_cuda ? fs::path(output).replace_extension(".ptx").string()
-                                                         : "";
   std::vector<std::string> preprocessor;
   for (const std::string& folder : options.include_folders) preprocessor.push_back("-I" + folder);
   for (const std::string& define : options.defines) preprocessor.push_back("-D" + define);
   for (const std::string& name : options.undefines) preprocessor.push_back("-U" + name);
-  CompileResult result = compile_source(options.source, compile, ptx_file, preprocessor);
-  if (options.only_ptx) return kExitPass;
-  print_warnings(result);
+  CompileResult result;
+  if (is_cuda) {
+    const std::string ptx = ptx_of_cuda(options.source, compile, preprocessor);
+    if (options.only_ptx) return write_output(output, ptx);
+    if (options.keep) write_output(fs::path(output).replace_extension(".ptx").string(), ptx);
+    result = cuda::compile_device_code(ptx, options.source, compile);
+  } else {
+    result = compile_source(options.source, compile);
+  }
+  cuda::print_warnings(result);
   keep_entry(result, options.entry, options.source);
   if (result.module.kernels.empty()) throw InputError(fmt::format("{}: there is no kernel in it", options.source));
-  const std::string text = write_cubin(result.module);
-  if (output == "-") {
-    fmt::print("{}", text);
-  } else {
-    std::ofstream file(output, std::ios::binary);
-    if (!file.write(text.data(), static_cast<std::streamsize>(text.size())).flush())
-      throw InputError(fmt::format("-o {}: the file cannot be written", output));
-  }
+  write_output(output, write_cubin(result.module));
   if (options.verbose) print_details(result, options);
   return kExitPass;
 }

@@ -3,21 +3,25 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
-#include <fstream>
 
+#include "kernels/toolchain/cuda/compile/device_code.h"
 #include "kernels/toolchain/cuda/compile/device_pass.h"
 #include "source_dir.h"
 #include "tb/scenario/input_error.h"
 #include "tb/scenario/run_scenario.h"
 
 namespace g80 {
-namespace {
 
 namespace fs = std::filesystem;
 
+bool is_program_source(const std::string& path) {
+  const std::string suffix = fs::path(path).extension().string();
+  return suffix == ".ptx" || suffix == ".cu";
+}
+
 std::string ptx_of_cuda(const std::string& path, const CompileOptions& options, const std::vector<std::string>& preprocessor) {
+  if (!fs::is_regular_file(path)) throw InputError(fmt::format("{}: the file cannot be read", path));
   cuda::CcOptions cc;
   cc.arch = options.arch;
   cc.fmad = options.fmad;
@@ -29,30 +33,11 @@ std::string ptx_of_cuda(const std::string& path, const CompileOptions& options, 
   return *ptx;
 }
 
-}  // namespace
-
-bool is_program_source(const std::string& path) {
-  const std::string suffix = fs::path(path).extension().string();
-  return suffix == ".ptx" || suffix == ".cu";
-}
-
-CompileResult compile_source(const std::string& path, const CompileOptions& options, const std::string& ptx_file,
-                             const std::vector<std::string>& preprocessor) {
+CompileResult compile_source(const std::string& path, const CompileOptions& options) {
   const std::string suffix = fs::path(path).extension().string();
   if (suffix == ".ptx") return compile_ptx(read_text_file(path), path, options);
-  if (suffix != ".cu") throw InputError(fmt::format("{}: allowed are .ptx and .cu", path));
-  if (!fs::is_regular_file(path)) throw InputError(fmt::format("{}: the file cannot be read", path));
-  const std::string ptx = ptx_of_cuda(path, options, preprocessor);
-  if (!ptx_file.empty()) {
-    std::ofstream file(ptx_file, std::ios::binary);
-    if (!file.write(ptx.data(), static_cast<std::streamsize>(ptx.size())).flush())
-      throw InputError(fmt::format("{}: the file cannot be written", ptx_file));
-  }
-  return compile_ptx(ptx, ptx_file.empty() ? fs::path(path).replace_extension(".ptx").string() : ptx_file, options);
-}
-
-void print_warnings(const CompileResult& result) {
-  for (const Diagnostic& warning : result.warnings) fmt::print(stderr, "g80: warning: {}\n", warning.message);
+  if (suffix == ".cu") return cuda::compile_device_code(ptx_of_cuda(path, options), path, options);
+  throw InputError(fmt::format("{}: allowed are .ptx and .cu", path));
 }
 
 Module load_program(const Scenario& scenario, unsigned compute_minor) {
@@ -61,7 +46,7 @@ Module load_program(const Scenario& scenario, unsigned compute_minor) {
   CompileOptions options;
   options.arch = static_cast<isa::Arch>(std::min(compute_minor, 3u));  // counts from kSm10
   CompileResult result = compile_source(path, options);
-  print_warnings(result);
+  cuda::print_warnings(result);
   return std::move(result.module);
 }
 

@@ -339,7 +339,7 @@ TEST_F(Programs, WhatTheChipDoesNotHaveIsACompileTimeError) {
   expect_refused(kernel("malloc.cu", "*a = *(int*)malloc(4);"), "in a kernel need compute capability 2.0");
   const std::string recursive = "__device__ int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }\n";
   expect_refused(write("recursion.cu", recursive + "__global__ void k(int* a) { *a = fib(*a); }\nint main() {}\n"),
-                 "'fib(int)' calls itself; recursion needs sm_20");
+                 "recursion.cu:1: 'fib(int)' calls itself; recursion needs sm_20");
   expect_refused(write("pointer.cu", "__global__ void k(int* a, int (*p)(int)) { *a = p(*a); }\nint main() {}\n"),
                  "a call through a function pointer, or of a virtual function, needs sm_20");
   expect_refused(kernel("new.cu", "*(int**)a = new int[4];"), "'operator new[](unsigned long)' has no body");

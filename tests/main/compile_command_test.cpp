@@ -98,6 +98,21 @@ TEST(CompileCommand, SourceLinesTravelIntoTheDisassembly) {
   EXPECT_THAT(made.output, HasSubstr("\n// g80_compile_half.cu:3\n    "));  // its file is gone
 }
 
+TEST(CompileCommand, WhatIsWrongWithACudaKernelIsSaidOfItsSource) {
+  if (shell("clang --version").code != 0) GTEST_SKIP() << "clang was not found";
+  const std::string refused = file("spaces.cu", "__global__ void k(int* p, int n) {\n  __shared__ int s[32];\n  s[n] = n;\n  int* q = n > 3 ? s : p;\n  *p =\n    q[n];\n}\n");
+  const Outcome two_spaces = g80("compile -o - " + refused);
+  EXPECT_EQ(two_spaces.code, 2);
+  EXPECT_THAT(two_spaces.output, HasSubstr(refused + ":6: this pointer may point to global or shared memory"));
+  // What is wrong with a kernel as a whole is said of its first line.
+  const std::string large = file("large.cu", "\n__global__ void k(int* p) {\n  __shared__ int s[5000];\n  s[*p] = 1;\n  __syncthreads();\n  *p = s[3];\n}\n");
+  EXPECT_THAT(g80("compile -o - " + large).output, HasSubstr(large + ":2: 'k(int*)' uses 20024 bytes of shared memory"));
+  const std::string warned = file("warned.cu", "__global__ void k(int** p) {\n  *p[1] = 3;\n  *p[2] = 4;\n}\n");
+  EXPECT_THAT(g80("compile -o " + file("warned.cubin", "") + " " + warned).output,
+              HasSubstr(warned + ":2: cannot tell what this pointer points to; assuming global memory (here and in 1 more place)"));
+  EXPECT_THAT(g80("compile --ptx -o - " + refused).output, HasSubstr(".visible .entry _Z1kPii("));
+}
+
 TEST(CompileCommand, RunTakesPtxAndCuda) {
   const std::string dump = file("out.hex", "x");
   const std::string launch =

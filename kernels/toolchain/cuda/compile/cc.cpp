@@ -4,15 +4,13 @@
 
 #include <filesystem>
 #include <fstream>
-#include <map>
-#include <regex>
-#include <sstream>
 
 #include "kernels/toolchain/assembler/assembler.h"
 #include "kernels/toolchain/compiler/compile.h"
 #include "kernels/toolchain/cubin/cubin.h"
 #include "kernels/toolchain/cubin/kernel_name.h"
 #include "kernels/toolchain/cuda/compile/command.h"
+#include "kernels/toolchain/cuda/compile/device_code.h"
 #include "kernels/toolchain/cuda/compile/device_pass.h"
 #include "kernels/toolchain/cuda/compile/gpu_binary.h"
 #include "tb/scenario/input_error.h"
@@ -34,36 +32,6 @@ void print_resources(const CompileResult& result) {
   for (const KernelInfo& kernel : result.kernels) {
     fmt::print(stderr, "{}: {} registers, {} bytes shared, {} bytes constants, {} bytes local, {} spill stores, {} spill loads\n", demangled_name(kernel.name),
                kernel.registers, kernel.shared_bytes, kernel.constant_bytes, kernel.local_bytes, kernel.spill_stores, kernel.spill_loads);
-  }
-}
-
-/// A message of the compiler with the names of functions as the program has them.
-std::string with_plain_names(const std::string& message) {
-  static const std::regex mangled("_Z\\w+");
-  std::string text;
-  std::size_t at = 0;
-  for (std::sregex_iterator it(message.begin(), message.end(), mangled), end; it != end; ++it) {
-    const std::size_t begin = static_cast<std::size_t>(it->position());
-    text += message.substr(at, begin - at) + demangled_name(it->str());
-    at = begin + it->str().size();
-  }
-  return text + message.substr(at);
-}
-
-/// What is to be said of several places is said of the first.
-void print_warnings(const CompileResult& result) {
-  std::map<std::string, unsigned> places;  // the message behind "FILE:LINE: "
-  const auto without_place = [](const std::string& message) {
-    const std::size_t colon = message.find(": ");
-    return colon == std::string::npos ? message : message.substr(colon);
-  };
-  for (const Diagnostic& warning : result.warnings) ++places[without_place(warning.message)];
-  for (const Diagnostic& warning : result.warnings) {
-    unsigned& count = places[without_place(warning.message)];
-    if (count == 0) continue;
-    const std::string more = count == 1 ? "" : fmt::format(" (here and in {} more places)", count - 1);
-    fmt::print(stderr, "g80: warning: {}{}\n", with_plain_names(warning.message), more);
-    count = 0;
   }
 }
 
@@ -111,14 +79,10 @@ class Cc {
     compile.arch = options_.arch;
     compile.max_registers = options_.max_registers;
     compile.fmad = options_.fmad;
-    try {
-      const CompileResult result = compile_ptx(*ptx, fs::path(source).filename().replace_extension(".ptx").string(), compile);
-      print_warnings(result);
-      if (options_.resource_usage) print_resources(result);
-      return result.module;
-    } catch (const SourceError& error) {
-      throw SourceError(with_plain_names(error.what()));
-    }
+    const CompileResult result = compile_device_code(*ptx, source, compile);
+    print_warnings(result);
+    if (options_.resource_usage) print_resources(result);
+    return result.module;
   }
 
   bool compile_cuda(const std::string& source) {
