@@ -40,8 +40,8 @@ const std::string& SourceLines::at(std::uint32_t pc) const {
 }
 
 std::string SourceLines::filter() const {
-  std::string text;
-  for (const auto& [pc, line] : by_pc_) text += fmt::format("{:06x} {}\n", pc, line);
+  std::string text = "0000000 -\n";
+  for (const auto& [pc, line] : by_pc_) text += fmt::format("{0:06x} {1}\n1{0:06x} {1}\n", pc, line);
   return text;
 }
 

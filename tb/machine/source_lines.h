@@ -16,8 +16,8 @@ class SourceLines {
   /// "scan.cu:12  text of the line" of an instruction of the launched kernel; empty if nobody knows.
   const std::string& at(std::uint32_t pc) const;
   bool empty() const { return by_pc_.empty(); }
-  /// The filter file's text; a pc is written as a viewer shows it, in 6 hexadecimal digits. Every module's code begins
-  /// at 0: a pc that belongs to several kernels has all their lines.
+  /// The filter file's text: a pc is written as a viewer shows it, in 6 hexadecimal digits, and again after a bit that says
+  /// that it is valid. Every module's code begins at 0: a pc that belongs to several kernels has all their lines.
   std::string filter() const;
 
  private:

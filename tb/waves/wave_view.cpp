@@ -75,7 +75,20 @@ std::uint64_t format_flags(ViewFormat format, const Signal& signal) {
   return (format == ViewFormat::kDecimal ? kDecimalBit : kHexBit) | kRightJustified;
 }
 
-std::string row_text(const ViewRow& row, const std::string& scope, const Signal& signal, const Filters& filters, ViewColor color) {
+/// The bundle's own valid in front of the pc: where there is no instruction, pc 0 has no line.
+std::string valid_and_pc(const Signal& pc, const std::vector<Signal>& signals) {
+  for (std::size_t dot = pc.name.rfind('.'); dot != std::string::npos && dot != 0; dot = pc.name.rfind('.', dot - 1)) {
+    const std::string valid = pc.name.substr(0, dot) + ".valid";
+    if (std::none_of(signals.begin(), signals.end(), [&](const Signal& signal) { return signal.name == valid; })) continue;
+    std::string bits = valid;
+    for (unsigned bit = 0; bit < pc.width; ++bit) bits += fmt::format(" ({}){}", bit, gtkwave_name(pc));
+    return bits;
+  }
+  throw WaveError(fmt::format("{} has no source line: no signal valid stands beside it", pc.name));
+}
+
+std::string row_text(const ViewRow& row, const std::string& scope, const Signal& signal, const std::vector<Signal>& signals,
+                     const Filters& filters, ViewColor color) {
   const std::uint64_t flags = format_flags(row.format, signal);
   std::string text = fmt::format("@{:x}\n", flags);
   if (color != ViewColor::kDefault) text += fmt::format("[color] {}\n", static_cast<unsigned>(color));
@@ -87,6 +100,7 @@ std::string row_text(const ViewRow& row, const std::string& scope, const Signal&
   if ((flags & kProcessFilter) != 0) text += fmt::format("^>1 {}/{}\n", filters.folder, kInstructionFilter);
   std::string title = *row.title != '\0' ? row.title : signal.name.substr(scope.size());
   std::replace(title.begin(), title.end(), '.', ' ');  // GTKWave shows nothing before the last dot
+  if (row.format == ViewFormat::kSourceLine) return text + fmt::format("#{{{}}} {}\n", title, valid_and_pc(signal, signals));
   return text + fmt::format("+{{{}}} {}\n", title, gtkwave_name(signal));
 }
 
@@ -100,7 +114,7 @@ std::string group_text(const std::string& view, const ViewGroup& group, const st
     for (const Signal& signal : signals) {
       if (!row_matches(row, pattern, signal.name)) continue;
       matched = true;
-      if (shown.insert({signal.name, row.format == ViewFormat::kSourceLine}).second) rows += row_text(row, scope, signal, filters, group.color);
+      if (shown.insert({signal.name, row.format == ViewFormat::kSourceLine}).second) rows += row_text(row, scope, signal, signals, filters, group.color);
     }
     if (!matched) throw WaveError(fmt::format("view {}, group {}: no signal is called {}{}", view, group.title, scope, row.glob));
   }
@@ -154,7 +168,7 @@ std::vector<std::string> write_views(const std::string& dir, const std::vector<V
     if (!out.flush()) throw WaveError("cannot write " + path);
     files.push_back(path);
   };
-  write(fmt::format("{}/filters/{}", dir, kSourceLineFilter), "# The lines of a run are beside its wave, NAME.fst.lines: waves/view puts that file into this one's place.\n");
+  write(fmt::format("{}/filters/{}", dir, kSourceLineFilter), "# The lines of a run are beside its wave, NAME.fst.lines: waves/view puts that file into this one's place.\n0000000 -\n");
   for (const ViewSpec& view : views) write(dir + "/" + view.name + ".gtkw", view_text(view, signals, filters));
   return files;
 }

@@ -11,7 +11,7 @@ namespace g80 {
 
 class Domain;
 
-/// kSourceLine: a pc once more, as the line of the program that it belongs to.
+/// kSourceLine: a pc once more, as the line of the program that it belongs to, where its bundle is valid.
 enum class ViewFormat : std::uint8_t { kHex, kDecimal, kBinary, kInstruction, kSourceLine };
 
 struct ViewRow {

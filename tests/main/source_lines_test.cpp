@@ -167,9 +167,11 @@ TEST_F(SourceLines, AWaveComesWithThoseOfItsKernels) {
   const std::string wave = file("w.vcd");
   ASSERT_EQ(shell(std::string(G80_PROGRAM) + " run vec_add --check off --wave-scope gpu.tpc0.sm0.issue --wave " + wave).code, 0);
   std::ifstream stream(wave + ".lines");
-  std::string first;
-  std::getline(stream, first);
-  EXPECT_THAT(first, ::testing::MatchesRegex("[0-9a-f]{6} vec_add.sasm:[0-9]+  .+"));
+  std::string idle, pc, valid_pc;
+  std::getline(stream, idle) && std::getline(stream, pc) && std::getline(stream, valid_pc);
+  EXPECT_EQ(idle, "0000000 -");
+  EXPECT_THAT(pc, ::testing::MatchesRegex("[0-9a-f]{6} vec_add.sasm:[0-9]+  .+"));
+  EXPECT_EQ(valid_pc, "1" + pc);
 }
 
 TEST_F(SourceLines, TheTraceEndsAnInstructionWithItsLine) {

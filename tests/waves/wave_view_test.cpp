@@ -42,6 +42,17 @@ TEST_F(WaveViewTest, EnumerationsAreDecodedByTheirFilter) {
   EXPECT_NE(filter.find("\n00000010 WAIT_MEMORY\n"), std::string::npos);
 }
 
+TEST_F(WaveViewTest, ASourceLineIsFoundByTheValidOfItsBundleAndThePc) {
+  WaveMachine machine(false, 10, 900);
+  ViewSpec view{"test", "Which line?", {{"Pick", "*.pick", true, {{"lanes[0]"}, {"lanes[0]", ViewFormat::kSourceLine, "source line"}}}}};
+  const std::string bits = " gpu.pick.valid (0)gpu.pick.lanes[0][4:0] (1)gpu.pick.lanes[0][4:0] (2)gpu.pick.lanes[0][4:0]"
+                           " (3)gpu.pick.lanes[0][4:0] (4)gpu.pick.lanes[0][4:0]\n";
+  EXPECT_NE(view_text(view, machine_signals(machine), "filters").find("@2022\n^1 filters/source_lines.txt\n#{source line}" + bits), std::string::npos);
+  EXPECT_NE(view_text(view, machine_signals(machine), "filters", "run.fst.lines").find("^1 run.fst.lines\n#{source line}"), std::string::npos);
+  view.groups = {{"Busy", "gpu", true, {{"busy", ViewFormat::kSourceLine}}}};
+  EXPECT_THROW(view_text(view, machine_signals(machine), "filters"), WaveError) << "no valid beside it";
+}
+
 TEST_F(WaveViewTest, AMissingSignalOfABlockIsAnErrorAMissingBlockIsNot) {
   WaveMachine machine(false, 10, 900);
   const std::vector<Signal> signals = machine_signals(machine);
