@@ -92,7 +92,7 @@ TEST_F(MachineViewsTest, GtkWaveFindsEverySignalOfEveryViewAndReadsTheKernelsEnd
     script += fmt::format("gtkwave::loadFile waves/{0}.gtkw\nset now [llength [gtkwave::getDisplayedSignals]]\n"
                           "puts \"view {0} [expr $now - $before]\"\nset before $now\n", view.name);
     const std::size_t signals = shown_signals(contents(fmt::format("{}/waves/{}.gtkw", G80_SOURCE_DIR, view.name)));
-    ASSERT_GT(signals, 20u) << view.name;
+    ASSERT_GT(signals, 15u) << view.name;
     expected.push_back(fmt::format("view {} {}\n", view.name, signals));
   }
   script += "gtkwave::setMarker [gtkwave::getMaxTime]\n";
