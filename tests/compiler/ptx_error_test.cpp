@@ -166,6 +166,32 @@ TEST(PtxErrors, APointerToTwoMemoriesIsRefused) {
   EXPECT_THAT(error_of(kernel_with(body)), HasSubstr("k.ptx:10: this pointer may point to global or shared memory"));
 }
 
+TEST(PtxErrors, ANewerTextCompilesWithAWarningAndWhatItAddsIsRefused) {
+  // As nvcc 13 writes it, which has no older chip than sm_75.
+  const auto text = [](const std::string& body) {
+    return ".version 9.0\n.target sm_75\n.address_size 64\n.visible .entry k(\n.param .u64 .ptr .align 1 k_param_0\n)\n.reqntid 32, 1, 1\n{\n"
+           ".reg .b32 %r<5>; .reg .b64 %rd<5>;\n" + body + "\nret;\n}\n";
+  };
+  std::vector<Diagnostic> warnings;
+  lower_ptx(text("ld.param.b64 %rd1, [k_param_0]; cvta.to.global.u64 %rd2, %rd1; mov.u32 %r1, %tid.x; mul.wide.u32 %rd3, %r1, 4;"
+                 "add.s64 %rd4, %rd2, %rd3; st.global.b32 [%rd4], %r1;"),
+            "k.ptx", CompileOptions(), warnings);
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_EQ(warnings[0].message, "k.ptx:1: PTX ISA 9.0 for sm_75 is newer than 3.2; what it adds is refused where it is used");
+  EXPECT_THAT(error_of(text("ld.global.nc.b32 %r1, [%rd1];")), HasSubstr("k.ptx:10: ld.global.nc needs sm_35"));
+  EXPECT_THAT(error_of(text("shfl.sync.down.b32 %r1, %r2, 1, 31, -1;")), HasSubstr("k.ptx:10: shfl needs sm_30"));
+  EXPECT_THAT(error_of(text("barrier.sync 0;")), HasSubstr("k.ptx:10: barrier needs sm_30"));
+  EXPECT_THAT(error_of(text("activemask.b32 %r1;")), HasSubstr("k.ptx:10: activemask needs sm_30"));
+  EXPECT_THAT(error_of(text(".reg .f64 %fd<3>; rcp.approx.ftz.f64 %fd1, %fd2;")), HasSubstr("k.ptx:10: rcp.approx.ftz.f64 needs sm_20"));
+  EXPECT_THAT(error_of(text("lop3.b32 %r1, %r2, %r3, %r4, 0x96;")), HasSubstr("k.ptx:10: lop3 needs sm_50"));
+}
+
+TEST(PtxErrors, AnExternConstantBankIsRefused) {
+  EXPECT_THAT(error_of(kernel_with("mov.u32 %r1, 0;", ".extern .const[2] .b8 bank[];")),
+              HasSubstr("k.ptx:4: an .extern constant bank is filled by an OpenCL driver"));
+  EXPECT_THAT(error_of(kernel_with("mov.u32 %r1, 0;", ".const[11] .b8 bank[4];")), HasSubstr("at most 10 is possible"));
+}
+
 TEST(PtxErrors, AnUnknownPointerIsAssumedGlobalWithAWarning) {
   CompileOptions options;
   options.arch = isa::Arch::kSm13;

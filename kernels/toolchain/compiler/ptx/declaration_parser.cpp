@@ -162,13 +162,23 @@ std::optional<StateSpace> declared_space(const Token& token) {
   return std::nullopt;
 }
 
+/// Up to PTX 2.1 constant memory had 11 banks. They are parts of one memory here: a variable is found by its name.
+std::uint64_t skip_constant_bank(Cursor& cursor) {
+  constexpr std::uint64_t kLastBank = 10;
+  if (!cursor.accept("[")) return 0;
+  const std::uint64_t bank = cursor.integer("the number of a constant bank", kLastBank);
+  cursor.expect("]", "after the number of a constant bank");
+  return bank;
+}
+
 Variable parse_variable(Cursor& cursor, StateSpace space, bool is_extern) {
   Variable variable;
   variable.space = space;
   variable.is_extern = is_extern;
   variable.place = cursor.peek().place;
   std::uint32_t align = 0;
-  if (cursor.peek().is("[")) cursor.fail("constant banks other than 0 are not supported");
+  if (space == StateSpace::kConst && skip_constant_bank(cursor) != 0 && is_extern)
+    cursor.fail("an .extern constant bank is filled by an OpenCL driver; only bank 0 is there without one");
   if (cursor.accept_dot("align")) align = alignment(cursor);
   const unsigned width = vector_width(cursor);
   if (cursor.accept_dot("align")) align = alignment(cursor);

@@ -14,15 +14,16 @@ constexpr std::size_t kMaxInstructions = 1u << 20;
 
 class FunctionParser {
  public:
-  FunctionParser(Cursor& cursor, Module& module, bool is_entry, SourceFiles& files, const ModuleRegisters& shared)
-      : cursor_(cursor), module_(module), files_(files), shared_(shared) {
+  FunctionParser(Cursor& cursor, Module& module, bool is_entry, SourceFiles& files, const Scope& module_scope)
+      : cursor_(cursor), module_(module), files_(files), module_scope_(module_scope) {
     function_.is_entry = is_entry;
   }
 
   void parse() {
-    scopes_.open();  // of the module: every function has its own copies of these registers
-    scopes_.inner() = shared_.scope;
-    function_.registers = shared_.registers;
+    scopes_.open();
+    scopes_.inner() = module_scope_;
+    function_.registers = module_.registers;
+    function_.module_registers = static_cast<std::uint32_t>(module_.registers.size());
     scopes_.open();
     if (!function_.is_entry && cursor_.peek().is("(")) parameters(function_.results);
     function_.place = cursor_.peek().place;
@@ -36,7 +37,7 @@ class FunctionParser {
     function_.is_defined = true;
     cursor_.expect("{", "before the body of a function");
     block();
-    check_shared_registers();
+    note_module_registers();
     module_.functions[id] = std::move(function_);
   }
 
@@ -217,31 +218,15 @@ class FunctionParser {
     }
   }
 
-  /// A value that another function left in a register of the module would be lost.
-  void check_shared_registers() const {
-    std::vector<std::uint8_t> written(shared_.registers.size(), 0);
-    std::vector<const Operand*> read;
-    const auto visit = [&](const auto& self, const Operand& operand, bool is_destination) -> void {
-      const bool is_address = operand.kind == OperandKind::kAddress || operand.kind == OperandKind::kTexture;
-      for (const Operand& part : operand.elements) self(self, part, is_destination && !is_address);
-      if (operand.kind != OperandKind::kRegister || operand.id >= written.size()) return;
-      if (is_destination) {
-        written[operand.id] = 1;
-      } else {
-        read.push_back(&operand);
-      }
+  void note_module_registers() {
+    const auto names = [&](const auto& self, const Operand& operand) -> bool {
+      if (operand.kind == OperandKind::kRegister && operand.id < function_.module_registers) return true;
+      return std::any_of(operand.elements.begin(), operand.elements.end(), [&](const Operand& part) { return self(self, part); });
     };
-    for (const Instruction& instruction : function_.body) {
-      const bool first_is_result =
-          std::string_view("deDUPqNL4f").find(instruction.form->operands.substr(0, 1)) != std::string_view::npos;
-      for (std::size_t k = 0; k < instruction.operands.size(); ++k)
-        visit(visit, instruction.operands[k], k == 0 && first_is_result && !instruction.form->operands.empty());
+    for (const Instruction& inst : function_.body) {
+      function_.uses_module_registers |= inst.guard < function_.module_registers;
+      for (const Operand& operand : inst.operands) function_.uses_module_registers |= names(names, operand);
     }
-    for (const Operand* operand : read)
-      if (!written[operand->id])
-        cursor_.fail(operand->place, fmt::format("'{}' is a register of the module, read but not written in '{}': "
-                                                 "values go from function to function as arguments",
-                                                 operand->text, function_.name));
   }
 
   static constexpr std::size_t kOutermost = 2;  // scopes when only the module's and the function's are open
@@ -249,7 +234,7 @@ class FunctionParser {
   Cursor& cursor_;
   Module& module_;
   SourceFiles& files_;
-  const ModuleRegisters& shared_;
+  const Scope& module_scope_;
   Function function_;
   ScopeStack scopes_;
   std::uint32_t file_ = 0, line_ = 0;
@@ -273,8 +258,8 @@ void parse_file_directive(Cursor& cursor, SourceFiles& files) {
   while (cursor.accept(",")) cursor.integer("a time stamp or size", UINT64_MAX);
 }
 
-void parse_function(Cursor& cursor, Module& module, bool is_entry, SourceFiles& files, const ModuleRegisters& shared) {
-  FunctionParser(cursor, module, is_entry, files, shared).parse();
+void parse_function(Cursor& cursor, Module& module, bool is_entry, SourceFiles& files, const Scope& module_scope) {
+  FunctionParser(cursor, module, is_entry, files, module_scope).parse();
 }
 
 }  // namespace g80::ptx

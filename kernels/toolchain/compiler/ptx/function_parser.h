@@ -23,13 +23,8 @@ class SourceFiles {
 /// `.file n "name" ..` and `.loc n line column ..`, the word already taken.
 void parse_file_directive(Cursor& cursor, SourceFiles& files);
 
-/// Registers declared outside of functions, as nvcc 2.x did for arguments and results.
-struct ModuleRegisters {
-  Scope scope;
-  std::vector<Register> registers;
-};
-
-/// After .entry or .func. The function is entered into the module, replacing a prototype of the same name.
-void parse_function(Cursor& cursor, Module& module, bool is_entry, SourceFiles& files, const ModuleRegisters& shared);
+/// After .entry or .func. The function is entered into the module, replacing a prototype of the same name. `module_scope` has
+/// the names of the module's registers, which nvcc 2.x declared for arguments and results.
+void parse_function(Cursor& cursor, Module& module, bool is_entry, SourceFiles& files, const Scope& module_scope);
 
 }  // namespace g80::ptx

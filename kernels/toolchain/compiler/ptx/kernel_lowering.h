@@ -21,7 +21,7 @@ class KernelLowering {
   struct Frame {
     const Function* function = nullptr;
     const Frame* caller = nullptr;
-    VariableId first_register = 0;
+    VariableId first_register = 0;  // of those that the function has for itself
     std::vector<std::uint32_t> variables;  // IR variable of each variable; kNone: not needed yet
     ir::BlockId return_block = ir::kNone;  // kNone: the kernel, whose ret ends the thread
     std::vector<ir::BlockId> heads;        // per basic block of the body
@@ -51,6 +51,7 @@ class KernelLowering {
 
   // operands (lower_operand.cpp)
   ir::Type ir_type(Scalar type) const;
+  VariableId register_of(const Frame& frame, std::uint32_t id) const;
   ValueId read_register(std::uint32_t id);
   void write_register(std::uint32_t id, ValueId value);
   ValueId value(const Operand& operand, Scalar type);
@@ -108,7 +109,8 @@ class KernelLowering {
   bool warned_f64_ = false;
   std::size_t emitted_ = 0;
 
-  VariableId carry_ = 0;  // CC.CF as i32: 0 or 1
+  VariableId module_registers_ = 0;  // the first of them
+  VariableId carry_ = 0;             // CC.CF as i32: 0 or 1
   struct {
     ir::BlockId block = ir::kNone;
     ValueId a = ir::kNone, b = ir::kNone;

@@ -112,6 +112,8 @@ void KernelLowering::run(const Function& entry) {
   emit_.ssa.seal(emit_.block);
   emit_.loc.ptx_line = entry.place.line;
   carry_ = emit_.ssa.add_variables(ir::Type::kI32);
+  module_registers_ = emit_.ssa.add_variables(ir::Type::kI32, 0);
+  for (const Register& reg : module_.registers) emit_.ssa.add_variables(ir_type(reg.type));
   Frame frame;
   open_frame(frame, entry, nullptr);
   body(frame);
@@ -123,7 +125,8 @@ void KernelLowering::open_frame(Frame& frame, const Function& function, const Fr
   frame.caller = caller;
   frame.variables.assign(function.variables.size(), ir::kNone);
   frame.first_register = emit_.ssa.add_variables(ir::Type::kI32, 0);
-  for (const Register& reg : function.registers) emit_.ssa.add_variables(ir_type(reg.type));
+  for (std::size_t k = function.module_registers; k < function.registers.size(); ++k)
+    emit_.ssa.add_variables(ir_type(function.registers[k].type));
 }
 
 bool KernelLowering::ends_block(const Instruction& inst) const {
@@ -330,7 +333,7 @@ void KernelLowering::call(const Instruction& inst) {
       fail(fmt::format("'{}' cannot be passed to a function", actual.text));
     const ValueId passed = value(actual, type);
     if (formal.is_register) {
-      emit_.ssa.write(frame.first_register + formal.id, emit_.block, passed);
+      emit_.ssa.write(register_of(frame, formal.id), emit_.block, passed);
     } else {
       emit_.add(memory_access(Op::kStore, frame.variables[formal.id], type,
                               {type == Scalar::kF64 ? f64_bits(passed) : passed}));
@@ -358,7 +361,7 @@ void KernelLowering::call(const Instruction& inst) {
       fail(fmt::format("'{}' does not fit the .{} result of '{}'", results[k].text, scalar_name(type), callee.name));
     ValueId result;
     if (formal.is_register) {
-      result = emit_.ssa.read(frame.first_register + formal.id, emit_.block);
+      result = emit_.ssa.read(register_of(frame, formal.id), emit_.block);
     } else {
       const bool is_f64 = type == Scalar::kF64;
       result = emit_.add(memory_access(Op::kLoad, frame.variables[formal.id], type, {}),

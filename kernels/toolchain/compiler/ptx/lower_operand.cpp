@@ -28,13 +28,18 @@ ir::Type KernelLowering::ir_type(Scalar type) const {
   return scalar_bits(type) == 64 ? ir::Type::kI64 : ir::Type::kI32;
 }
 
+VariableId KernelLowering::register_of(const Frame& frame, std::uint32_t id) const {
+  const std::uint32_t shared = frame.function->module_registers;
+  return id < shared ? module_registers_ + id : frame.first_register + (id - shared);
+}
+
 ValueId KernelLowering::read_register(std::uint32_t id) {
-  return emit_.ssa.read(frame_->first_register + id, emit_.block);
+  return emit_.ssa.read(register_of(*frame_, id), emit_.block);
 }
 
 void KernelLowering::write_register(std::uint32_t id, ValueId value) {
   if (guard_ != ir::kNone) value = emit_.select(guard_, value, read_register(id));
-  emit_.ssa.write(frame_->first_register + id, emit_.block, value);
+  emit_.ssa.write(register_of(*frame_, id), emit_.block, value);
 }
 
 ValueId KernelLowering::f64_bits(ValueId value) {

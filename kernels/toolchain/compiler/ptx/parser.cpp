@@ -19,6 +19,11 @@ class ModuleParser {
   void parse() {
     while (!cursor_.at_end()) statement();
     if (module_.version == 0) cursor_.fail("there is no .version: this is not a PTX text");
+    // A newer clang gives a newer version to the same text for the same chip.
+    if (module_.version > kNewestVersion && module_.target.rfind("sm_2", 0) != 0)
+      warnings_.push_back(fmt::format("{}:{}: PTX ISA {}.{} for {} is newer than 3.2; what it adds is refused where it is used",
+                                      module_.filename, version_place_.line, module_.version / 10, module_.version % 10,
+                                      module_.target.empty() ? "any chip" : module_.target));
   }
 
  private:
@@ -49,9 +54,9 @@ class ModuleParser {
     if (next.is_dot("entry") || next.is_dot("func")) {
       while (cursor_.peek().kind == TokenKind::kDotWord && cursor_.peek().text == "attribute")
         cursor_.fail("attributes of functions need sm_30");
-      return parse_function(cursor_, module_, next.is_dot("entry"), files_, registers_);
+      return parse_function(cursor_, module_, next.is_dot("entry"), files_, scope_);
     }
-    if (next.is_dot("reg")) return parse_registers(cursor_, registers_.scope, registers_.registers);
+    if (next.is_dot("reg")) return parse_registers(cursor_, scope_, module_.registers);
     const auto space = declared_space(next);
     if (!space || *space == StateSpace::kParam || *space == StateSpace::kLocal)
       cursor_.fail(next.place, fmt::format("{} is not possible outside of functions", Cursor::describe(next)));
@@ -72,9 +77,7 @@ class ModuleParser {
       module_.address_bits = 32;  // .address_size says otherwise
     else
       module_.address_bits = 64;
-    if (module_.version > kNewestVersion)
-      warnings_.push_back(fmt::format("{}:{}: PTX ISA {} is newer than 3.2; what it adds is refused where it is used",
-                                      module_.filename, number.place.line, number.text));
+    version_place_ = number.place;
   }
 
   void target() {
@@ -142,7 +145,8 @@ class ModuleParser {
   Module& module_;
   std::vector<std::string>& warnings_;
   SourceFiles files_;
-  ModuleRegisters registers_;
+  Place version_place_;
+  Scope scope_;  // of the registers outside of functions
 };
 
 }  // namespace

@@ -108,7 +108,9 @@ struct Function {
   bool is_entry = false;
   bool is_defined = false;
   std::vector<FunctionParameter> params, results;
-  std::vector<Register> registers;
+  std::vector<Register> registers;  // those of the module first
+  std::uint32_t module_registers = 0;
+  bool uses_module_registers = false;  // values go from function to function in them, beside the parameters
   std::vector<Variable> variables;  // of the body and the parameters: .local, .shared, .param, .const, .global
   std::vector<Label> labels;
   std::vector<Instruction> body;
@@ -124,6 +126,7 @@ struct Module {
   unsigned address_bits = 32;
   bool made_by_llvm = false;
   std::vector<std::string> files;  // files[0] is the PTX file
+  std::vector<Register> registers;  // outside of functions: the same for all functions of a thread
   std::vector<Variable> variables;
   std::vector<Function> functions;
   std::map<std::string, std::uint32_t> variable_ids, function_ids;

@@ -79,7 +79,7 @@ std::optional<std::string> compile_to_ptx(const std::string& source, const CcOpt
   file << order_shared_stores(plain_address_initialisers(*ir));
   if (!file.flush()) throw InputError(fmt::format("cc: {} cannot be written", ordered));
   // Only instruction selection is left to do. Division and root are those of compute capability 1.x.
-  const std::vector<std::string> words = {"clang", "-x", "ir", "--target=nvptx64-nvidia-cuda", "-Xclang", "-target-cpu", "-Xclang", kChip,
+  const std::vector<std::string> words = {"clang", "-x", "ir", "--target=nvptx64-nvidia-cuda", "--cuda-path=" + folder.file("none"), "-Xclang", "-target-cpu", "-Xclang", kChip,
                                           "-S", "-O2", "-Wno-everything", "-Xclang", "-disable-llvm-passes",
                                           "-mllvm", options.fast_math ? "-nvptx-prec-divf32=0" : "-nvptx-prec-divf32=1",
                                           "-mllvm", "-nvptx-prec-sqrtf32=0", ordered, "-o", ptx};
