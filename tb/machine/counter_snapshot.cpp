@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
+#include <numeric>
 
 namespace g80 {
 namespace {
@@ -12,15 +14,90 @@ std::string lower(const char* text) {
   return out;
 }
 
-SmCounters difference(const CounterSnapshot::SmPart& a, const CounterSnapshot::SmPart& b, std::uint64_t shader_cycles, bool segment_rule) {
-  SmCounters out;
+using Values = CounterSnapshot::Values;
+constexpr std::uint64_t kComputed = 0;  // in the table: filled in by charge_cycles() or class_transactions()
+
+Values sm_values(const Sm& sm, const Coalescer::Counters& coalescer) {
+  return {
+#define G80_SM_MEMBER(member, name, unit, module, source, meaning) source,
+#define G80_SM_COUNTER(name, unit, module, source, meaning) source,
+#include "tb/report/counters.def"
+  };
+}
+
+std::uint64_t requests_of_sms(const Tpc& tpc) {
+  const auto& granted = tpc.arbiter.counters().granted;
+  return std::accumulate(granted.begin(), granted.begin() + static_cast<std::ptrdiff_t>(tpc.sms.size()), std::uint64_t{0});
+}
+
+Values tpc_values(const Gpu& gpu, unsigned index) {
+  const Tpc& tpc = *gpu.tpcs[index];
+  return {
+#define G80_TPC_COUNTER(name, unit, module, source, meaning) source,
+#include "tb/report/counters.def"
+  };
+}
+
+Values partition_values(const Gpu& gpu, unsigned index) {
+  const MemoryChannel& channel = *gpu.channels[index];
+  const TextureL2& l2 = *gpu.texture_l2s[index];
+  return {
+#define G80_PARTITION_COUNTER(name, unit, module, source, meaning) source,
+#include "tb/report/counters.def"
+  };
+}
+
+Values chip_values(const Gpu& gpu) {
+  return {
+#define G80_CHIP_COUNTER(name, unit, module, source, meaning) source,
+#include "tb/report/counters.def"
+  };
+}
+
+/// What was counted between two readings; takes the next counter at each call.
+class Since {
+ public:
+  Since(const Values& before, const Values& after) : before_(before), after_(after) {}
+  std::uint64_t next() {
+    const std::size_t at = at_++;
+    return after_[at] - before_[at];
+  }
+
+ private:
+  const Values& before_;
+  const Values& after_;
+  std::size_t at_ = 0;
+};
+
+UnitCounters tpc_counters(Since since) {
+  return {
+#define G80_TPC_COUNTER(name, unit, module, source, meaning) {#name, since.next()},
+#include "tb/report/counters.def"
+  };
+}
+UnitCounters partition_counters(Since since) {
+  return {
+#define G80_PARTITION_COUNTER(name, unit, module, source, meaning) {#name, since.next()},
+#include "tb/report/counters.def"
+  };
+}
+UnitCounters chip_counters(Since since) {
+  return {
+#define G80_CHIP_COUNTER(name, unit, module, source, meaning) {#name, since.next()},
+#include "tb/report/counters.def"
+  };
+}
+
+/// Scheduler cycles, issues and stall reasons of the launch.
+void charge_cycles(const std::array<std::uint64_t, kNumStallReasons>& before, const std::array<std::uint64_t, kNumStallReasons>& after,
+                   std::uint64_t shader_cycles, SmCounters& out) {
   std::uint64_t total = 0;
-  for (unsigned i = 0; i < kNumStallReasons; ++i) total += b.scheduler.stall[i] - a.scheduler.stall[i];
+  for (unsigned i = 0; i < kNumStallReasons; ++i) total += after[i] - before[i];
   out.scheduler_cycles = std::min<std::uint64_t>((shader_cycles + 1) / 2, total);
   std::uint64_t outside = total - out.scheduler_cycles;
-  out.issued = out.warp_instructions = b.scheduler.stall[0] - a.scheduler.stall[0];
+  out.issued = out.warp_instructions = after[0] - before[0];
   for (unsigned i = 1; i < kNumStallReasons; ++i) {
-    std::uint64_t cycles = b.scheduler.stall[i] - a.scheduler.stall[i];
+    std::uint64_t cycles = after[i] - before[i];
     if (static_cast<StallReason>(i) == StallReason::kNoWarp) {
       const std::uint64_t taken = std::min(cycles, outside);
       cycles -= taken;
@@ -29,41 +106,27 @@ SmCounters difference(const CounterSnapshot::SmPart& a, const CounterSnapshot::S
     out.stall.emplace_back(stall_name(static_cast<StallReason>(i)), cycles);
   }
   out.scheduler_cycles += outside;  // a launch that was stopped: nothing was outside it
-  out.thread_instructions = b.writeback.thread_instructions - a.writeback.thread_instructions;
-  out.branches = b.stack.branches - a.stack.branches;
-  out.divergent_branches = b.stack.divergent_branches - a.stack.divergent_branches;
-  out.barriers = b.barrier.arrivals - a.barrier.arrivals;
-  out.blocks = b.blocks - a.blocks;
-  out.shared_passes = b.bank_conflict.passes - a.bank_conflict.passes;
-  out.bank_conflict_passes = b.bank_conflict.conflicts - a.bank_conflict.conflicts;
-  for (std::size_t i = 0; i < out.active_lanes.size(); ++i) {
-    out.active_lanes[i] = b.writeback.active_lanes[i] - a.writeback.active_lanes[i];
-  }
-  const Coalescer::Counters &ca = a.coalescer, &cb = b.coalescer;
-  const auto since = [&](std::uint64_t Coalescer::Counters::*counter) { return cb.*counter - ca.*counter; };
-  using C = Coalescer::Counters;
-  const std::uint64_t small = since(&C::gld_32b) + since(&C::gst_32b);
-  const std::uint64_t wide = since(&C::gld_64b) + since(&C::gld_128b) + since(&C::gst_64b) + since(&C::gst_128b);
-  // Under the strict rule a transaction of 32 bytes is a lane that did not coalesce; under the segment rule a half-warp
-  // coalesced if it needed no more transactions than a perfect one.
-  out.coalesced_transactions = segment_rule ? since(&C::gld_coherent) + since(&C::gst_coherent) : wide;
+}
+
+// Under the strict rule a transaction of 32 bytes is a lane that did not coalesce; under the segment rule a half-warp
+// coalesced if it needed no more transactions than a perfect one.
+void class_transactions(bool segment_rule, SmCounters& out) {
+  const auto of = [&](std::string_view name) {
+    return std::find_if(out.other.begin(), out.other.end(), [&](const NamedCount& count) { return count.first == name; })->second;
+  };
+  const std::uint64_t small = of("gld_32b") + of("gst_32b");
+  const std::uint64_t wide = of("gld_64b") + of("gld_128b") + of("gst_64b") + of("gst_128b");
+  out.coalesced_transactions = segment_rule ? of("gld_coherent") + of("gst_coherent") : wide;
   out.uncoalesced_transactions = small + wide - std::min(small + wide, out.coalesced_transactions);
+}
+
+SmCounters sm_counters(Since since) {
+  SmCounters out;
+#define G80_SM_MEMBER(member, name, unit, module, source, meaning) out.member = since.next();
+#include "tb/report/counters.def"
   out.other = {
-      {"gld_coherent", since(&C::gld_coherent)},
-      {"gld_incoherent", since(&C::gld_incoherent)},
-      {"gst_coherent", since(&C::gst_coherent)},
-      {"gst_incoherent", since(&C::gst_incoherent)},
-      {"memory_transactions", since(&C::transactions)},
-      {"local_load", since(&C::local_load)},
-      {"local_store", since(&C::local_store)},
-      {"atomics", since(&C::atomics)},
-      {"barriers_by_part_of_a_warp", b.barrier.divergent - a.barrier.divergent},
-      {"barriers_missed_by_ended_warps", b.barrier.missed - a.barrier.missed},
-      {"register_bank_conflicts", b.collector.bank_conflicts - a.collector.bank_conflicts},
-      {"instruction_cache_hits", b.instruction_cache.hits - a.instruction_cache.hits},
-      {"instruction_cache_misses", b.instruction_cache.misses - a.instruction_cache.misses},
-      {"constant_cache_hits", b.constant_cache.hits - a.constant_cache.hits},
-      {"constant_cache_misses", b.constant_cache.misses - a.constant_cache.misses},
+#define G80_SM_COUNTER(name, unit, module, source, meaning) {#name, since.next()},
+#include "tb/report/counters.def"
   };
   return out;
 }
@@ -75,40 +138,31 @@ std::string stall_name(StallReason reason) { return lower(enum_text(reason).name
 CounterSnapshot take_counters(Gpu& gpu) {
   CounterSnapshot out;
   const Cycle now = gpu.shader.first_edge_after_now() - 1;
+  const unsigned per_tpc = gpu.config.gpu.sms_per_tpc;
   for (unsigned i = 0; i < gpu.num_sms(); ++i) {
     const Sm& sm = gpu.sm(i);
-    out.sm.push_back({sm.warp_scheduler.counters(now), sm.writeback.counters(), sm.reconvergence_stack.counters(), sm.barrier.counters(),
-                      sm.bank_conflict.counters(), gpu.tpcs[i / gpu.config.gpu.sms_per_tpc]->coalescers[i % gpu.config.gpu.sms_per_tpc]->counters(), sm.operand_collector.counters(),
-                      sm.instruction_cache.counters(), sm.constant_cache.counters(), sm.launcher.ended()});
+    const WarpScheduler::Counters scheduler = sm.warp_scheduler.counters(now);
+    std::copy(std::begin(scheduler.stall), std::end(scheduler.stall), out.stall.emplace_back().begin());
+    out.sm.push_back(sm_values(sm, gpu.tpcs[i / per_tpc]->coalescers[i % per_tpc]->counters()));
   }
-  for (const auto& channel : gpu.channels) out.dram.push_back(channel->controller.counters());
-  for (const auto& tpc : gpu.tpcs) out.tlb.push_back(tpc->tlb.counters());
+  for (unsigned i = 0; i < gpu.tpcs.size(); ++i) out.tpc.push_back(tpc_values(gpu, i));
+  for (unsigned i = 0; i < gpu.channels.size(); ++i) out.partition.push_back(partition_values(gpu, i));
+  out.chip = chip_values(gpu);
   return out;
 }
 
 void fill_counters(const CounterSnapshot& before, const CounterSnapshot& after, std::uint64_t shader_cycles, bool segment_rule,
                    LaunchResult& result) {
   for (std::size_t i = 0; i < after.sm.size(); ++i) {
-    result.sms.push_back(difference(before.sm[i], after.sm[i], shader_cycles, segment_rule));
+    SmCounters& sm = result.sms.emplace_back(sm_counters({before.sm[i], after.sm[i]}));
+    charge_cycles(before.stall[i], after.stall[i], shader_cycles, sm);
+    class_transactions(segment_rule, sm);
   }
-  std::uint64_t conflicts = 0, refreshes = 0, turnarounds = 0, bus = 0, tlb_misses = 0;
-  for (std::size_t i = 0; i < after.dram.size(); ++i) {
-    const DramController::Counters &a = before.dram[i], &b = after.dram[i];
-    result.memory.dram_read_bytes += (b.reads - a.reads) * kSectorBytes;
-    result.memory.dram_write_bytes += (b.writes - a.writes) * kSectorBytes;
-    result.memory.dram_row_hits += b.row_hits - a.row_hits;
-    result.memory.dram_row_misses += b.row_misses - a.row_misses + b.row_conflicts - a.row_conflicts;
-    conflicts += b.row_conflicts - a.row_conflicts;
-    refreshes += b.refreshes - a.refreshes;
-    turnarounds += b.turnarounds - a.turnarounds;
-    bus += b.data_bus_cycles - a.data_bus_cycles;
+  for (std::size_t i = 0; i < after.tpc.size(); ++i) result.tpcs.push_back(tpc_counters({before.tpc[i], after.tpc[i]}));
+  for (std::size_t i = 0; i < after.partition.size(); ++i) {
+    result.partitions.push_back(partition_counters({before.partition[i], after.partition[i]}));
   }
-  for (std::size_t i = 0; i < after.tlb.size(); ++i) tlb_misses += after.tlb[i].misses - before.tlb[i].misses;
-  result.memory.other = {{"dram_row_conflicts", conflicts},
-                         {"dram_refreshes", refreshes},
-                         {"dram_turnarounds", turnarounds},
-                         {"dram_data_bus_cycles", bus},
-                         {"tlb_misses", tlb_misses}};
+  result.chip = chip_counters({before.chip, after.chip});
 }
 
 }  // namespace g80

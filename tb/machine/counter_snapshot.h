@@ -1,5 +1,6 @@
 // The machine's counters at one moment; the difference of two is what a launch did.
 #pragma once
+#include <array>
 #include <vector>
 
 #include "hw/gpu/gpu.h"
@@ -8,21 +9,10 @@
 namespace g80 {
 
 struct CounterSnapshot {
-  struct SmPart {
-    WarpScheduler::Counters scheduler;
-    Writeback::Counters writeback;
-    ReconvergenceStack::Counters stack;
-    Barrier::Counters barrier;
-    BankConflict::Counters bank_conflict;
-    Coalescer::Counters coalescer;
-    OperandCollector::Counters collector;
-    InstructionCache::Counters instruction_cache;
-    ConstantCache::Counters constant_cache;
-    std::uint64_t blocks = 0;
-  };
-  std::vector<SmPart> sm;
-  std::vector<DramController::Counters> dram;
-  std::vector<Tlb::Counters> tlb;
+  using Values = std::vector<std::uint64_t>;  // in the order of tb/report/counters.def
+  std::vector<std::array<std::uint64_t, kNumStallReasons>> stall;  // of each SM
+  std::vector<Values> sm, tpc, partition;
+  Values chip;
 };
 
 /// "memory_queue"

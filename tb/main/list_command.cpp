@@ -8,7 +8,7 @@
 #include "tb/machine/twin_select.h"
 #include "tb/main/scenario_locator.h"
 #include "tb/report/run_result.h"
-#include "tb/report/statistics.h"
+#include "tb/report/counters.h"
 #include "tb/scenario/scenario_file.h"
 
 namespace g80 {
@@ -33,8 +33,12 @@ void list_keys() {
   for (const ConfigKey& key : config_keys()) fmt::print("  {:<34} {}; {}\n", key.full_name(), key.doc, key.allowed());
 }
 void list_counters() {
-  fmt::print("counters of an SM (--stats F):\n");
-  for (const CounterDoc& counter : sm_counter_docs()) fmt::print("  {:<26} {}\n", counter.name, counter.doc);
+  CounterScope scope = CounterScope::kLaunch;
+  for (const Counter& counter : counters()) {
+    if (counter.scope != scope) fmt::print("counters of {} (--stats F):\n", scope_title(counter.scope));
+    scope = counter.scope;
+    fmt::print("  {:<30} {:<13} {}\n", counter.name, counter.unit, counter.meaning);
+  }
 }
 void list_twins() {
   fmt::print("blocks with an RTL twin (--rtl NAME,NAME or --rtl all):\n");

@@ -48,6 +48,13 @@ Numbers numbers_of(const Json& run) {
       }
     }
     for (const auto& [name, value] : launch.at("memory").items()) add(sums, name, value.get<double>());
+    if (!launch.contains("chip")) continue;  // of the reference
+    for (const auto& [units, prefix] : {std::pair("tpcs", "tpc."), std::pair("partitions", "partition.")}) {
+      for (const Json& unit : launch.at(units)) {
+        for (const auto& [name, value] : unit.items()) add(sums, prefix + name, value.get<double>());
+      }
+    }
+    for (const auto& [name, value] : launch.at("chip").items()) add(sums, "chip." + name, value.get<double>());
   }
   for (const auto& sum : sums) {
     if (std::none_of(own.begin(), own.end(), [&](const auto& number) { return number.first == sum.first; })) own.push_back(sum);

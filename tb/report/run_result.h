@@ -58,14 +58,8 @@ struct PcCounters {
   std::vector<NamedCount> stall;  // reason, scheduler cycles; those that are not 0
 };
 
-/// Counters of everything outside the SMs.
-struct MemoryCounters {
-  std::uint64_t dram_read_bytes = 0;
-  std::uint64_t dram_write_bytes = 0;
-  std::uint64_t dram_row_hits = 0;
-  std::uint64_t dram_row_misses = 0;
-  std::vector<NamedCount> other;
-};
+/// Counters of a unit outside the SMs, in the order of tb/report/counters.def.
+using UnitCounters = std::vector<NamedCount>;
 
 struct LaunchResult {
   std::string kernel;
@@ -77,7 +71,8 @@ struct LaunchResult {
   std::uint64_t shader_cycles = 0;  // accepted doorbell to the end of the last block, copies excluded
   std::uint64_t picoseconds = 0;
   std::vector<SmCounters> sms;  // of an untimed model: one entry without scheduler cycles
-  MemoryCounters memory;
+  std::vector<UnitCounters> tpcs, partitions;  // empty without a machine
+  UnitCounters chip;
   std::vector<PcCounters> pcs;  // by pc; empty unless asked for
 };
 

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "tb/report/counters.h"
 #include "tb/report/summary_table.h"
 #include "tb/scenario/input_error.h"
 #include "tb/scenario/memory_image.h"
@@ -16,40 +17,20 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The counters of an SM in their documented order; stall reasons are apart.
-std::vector<NamedCount> counters_of(const SmCounters& sm) {
-  std::vector<NamedCount> list = {{"scheduler_cycles", sm.scheduler_cycles},
-                                  {"issued", sm.issued},
-                                  {"warp_instructions", sm.warp_instructions},
-                                  {"thread_instructions", sm.thread_instructions},
-                                  {"branches", sm.branches},
-                                  {"divergent_branches", sm.divergent_branches},
-                                  {"barriers", sm.barriers},
-                                  {"blocks", sm.blocks},
-                                  {"coalesced_transactions", sm.coalesced_transactions},
-                                  {"uncoalesced_transactions", sm.uncoalesced_transactions},
-                                  {"shared_passes", sm.shared_passes},
-                                  {"bank_conflict_passes", sm.bank_conflict_passes}};
-  for (std::size_t k = 0; k < sm.active_lanes.size(); ++k) {
-    list.emplace_back(fmt::format("active_lanes_{}", kActiveLaneBuckets[k]), sm.active_lanes[k]);
-  }
-  list.insert(list.end(), sm.other.begin(), sm.other.end());
-  return list;
-}
-std::vector<NamedCount> counters_of(const MemoryCounters& memory) {
-  std::vector<NamedCount> list = {{"dram_read_bytes", memory.dram_read_bytes},
-                                  {"dram_write_bytes", memory.dram_write_bytes},
-                                  {"dram_row_hits", memory.dram_row_hits},
-                                  {"dram_row_misses", memory.dram_row_misses}};
-  list.insert(list.end(), memory.other.begin(), memory.other.end());
-  return list;
-}
-
 Json object_of(const std::vector<NamedCount>& counts) {
   Json object = Json::object();
   for (const auto& [name, value] : counts) object[name] = value;
   return object;
 }
+
+Json array_of(const std::vector<UnitCounters>& units) {
+  Json array = Json::array();
+  for (const UnitCounters& unit : units) array.push_back(object_of(unit));
+  return array;
+}
+
+/// The capability of the run's device, 1.N.
+unsigned compute_minor_of(const Json& config) { return config.value("/device/compute_minor"_json_pointer, 0u); }
 
 Json pc_json(const PcCounters& counters) {
   Json json;
@@ -67,7 +48,7 @@ Json pc_json(const PcCounters& counters) {
   return json;
 }
 
-Json launch_json(const LaunchResult& launch) {
+Json launch_json(const LaunchResult& launch, unsigned compute_minor) {
   Json json;
   json["kernel"] = launch.kernel;
   json["grid"] = launch.grid;
@@ -84,7 +65,16 @@ Json launch_json(const LaunchResult& launch) {
     entry["stall"] = object_of(sm.stall);
     json["sms"].push_back(entry);
   }
-  json["memory"] = object_of(counters_of(launch.memory));
+  json["memory"] = object_of(memory_counters(launch));
+  if (!launch.chip.empty()) {
+    json["tpcs"] = array_of(launch.tpcs);
+    json["partitions"] = array_of(launch.partitions);
+    json["chip"] = object_of(launch.chip);
+    Json& profiler = json["profiler"] = Json::object();
+    for (const ProfilerValue& value : profiler_values(launch, compute_minor)) {
+      profiler[value.counter->name] = {{"unit", value.unit}, {"chip", value.chip}};
+    }
+  }
   if (!launch.pcs.empty()) {
     json["pcs"] = Json::array();
     for (const PcCounters& counters : launch.pcs) json["pcs"].push_back(pc_json(counters));
@@ -146,9 +136,10 @@ Json run_json(const RunResult& result) {
   }
   json["contents"] = Json::object();
   for (const auto& [buffer, hash] : result.fingerprints) json["contents"][buffer] = hash;
+  const Json manifest = manifest_json(result.manifest);
   json["launches"] = Json::array();
-  for (const LaunchResult& launch : result.launches) json["launches"].push_back(launch_json(launch));
-  json["manifest"] = manifest_json(result.manifest);
+  for (const LaunchResult& launch : result.launches) json["launches"].push_back(launch_json(launch, compute_minor_of(manifest["config"])));
+  json["manifest"] = manifest;
   return json;
 }
 
@@ -169,31 +160,9 @@ std::string run_name(const RunResult& result) {
 
 }  // namespace
 
-const std::vector<CounterDoc>& sm_counter_docs() {
-  static const std::vector<CounterDoc> docs = {
-      {"scheduler_cycles", "cycles of the issue clock (half the shader clock) during the launch"},
-      {"issued", "scheduler cycles in which a warp instruction issued; the others have one stall reason each"},
-      {"warp_instructions", "instructions issued, counted once per warp"},
-      {"thread_instructions", "lanes in which they executed, summed"},
-      {"branches", "bra executed by a warp"},
-      {"divergent_branches", "those that split the active lanes"},
-      {"barriers", "bar executed by a warp"},
-      {"blocks", "blocks that ended on this SM"},
-      {"coalesced_transactions", "memory transactions of half-warps that needed only one"},
-      {"uncoalesced_transactions", "memory transactions of all other half-warps"},
-      {"shared_passes", "passes through the shared-memory banks"},
-      {"bank_conflict_passes", "passes beyond a half-warp's first"},
-      {"active_lanes_32", "warp instructions with 32 active lanes"},
-      {"active_lanes_24_31", "warp instructions with 24 to 31 active lanes"},
-      {"active_lanes_16_23", "warp instructions with 16 to 23 active lanes"},
-      {"active_lanes_8_15", "warp instructions with 8 to 15 active lanes"},
-      {"active_lanes_0_7", "warp instructions with at most 7 active lanes"}};
-  return docs;
-}
-
 std::string statistics_json(const std::vector<RunResult>& results) {
   Json root;
-  root["format"] = "g80-stats 2";
+  root["format"] = kStatisticsFormat;
   root["runs"] = Json::array();
   for (const RunResult& result : results) root["runs"].push_back(run_json(result));
   return root.dump(2) + "\n";
@@ -216,7 +185,15 @@ std::string statistics_csv(const std::vector<RunResult>& results) {
         for (const auto& [counter, value] : counters_of(launch.sms[sm])) line(std::to_string(sm), counter, value);
         for (const auto& [reason, value] : launch.sms[sm].stall) line(std::to_string(sm), "stall_" + reason, value);
       }
-      for (const auto& [counter, value] : counters_of(launch.memory)) line("", counter, value);
+      for (const auto& [counter, value] : memory_counters(launch)) line("", counter, value);
+      const auto units = [&](const std::string& unit, const std::vector<UnitCounters>& list) {
+        for (std::size_t i = 0; i < list.size(); ++i) {
+          for (const auto& [counter, value] : list[i]) line("", fmt::format("{}{}_{}", unit, i, counter), value);
+        }
+      };
+      units("tpc", launch.tpcs);
+      units("partition", launch.partitions);
+      for (const auto& [counter, value] : launch.chip) line("", "chip_" + counter, value);
       for (const PcCounters& pc : launch.pcs) {
         const std::string start = fmt::format("pc_0x{:04x}_", pc.pc);
         const auto count = [&](const std::string& counter, std::uint64_t value) {

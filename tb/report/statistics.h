@@ -8,15 +8,15 @@
 
 namespace g80 {
 
-struct CounterDoc {
-  std::string name, doc;
-};
-/// The counters every SM has, in the order of the files.
-const std::vector<CounterDoc>& sm_counter_docs();
+/// `format` of the files.
+inline constexpr const char* kStatisticsFormat = "g80-stats 2";
 
 std::string statistics_json(const std::vector<RunResult>& results);
-/// One line per counter: run,launch,sm,counter,value.
+/// One line per counter: run,launch,sm,counter,value; those outside the SMs as tpc0_NAME, partition0_NAME, chip_NAME.
 std::string statistics_csv(const std::vector<RunResult>& results);
+
+/// The JSON Schema of these files: docs/stats.schema.json.
+std::string statistics_schema();
 
 /// Writes the format that the file name's suffix says. Throws InputError if it is neither .json nor .csv.
 void write_statistics(const std::string& path, const std::vector<RunResult>& results);

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "tb/report/counters.h"
 #include "tb/report/statistics.h"
 #include "tb/scenario/input_error.h"
 
@@ -26,7 +27,10 @@ RunResult result_of(std::uint64_t cycles, std::uint64_t misses, const std::strin
   launch.timed = true;
   launch.shader_cycles = cycles;
   launch.sms = {sm, sm};
-  launch.memory.dram_row_misses = misses;
+  UnitCounters& partition = launch.partitions.emplace_back();
+  for (const Counter& counter : counters()) {
+    if (counter.scope == CounterScope::kPartition) partition.emplace_back(counter.name, counter.name == "dram_row_opened" ? misses : 0);
+  }
   RunResult result;
   result.scenario = "demo";
   result.model = "gpu";

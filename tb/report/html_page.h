@@ -1,0 +1,29 @@
+// A page of tables and plots as one HTML file: data as JSON, drawn in the browser by page/page.js, dressed by page/page.css. It
+// needs no network and follows the reader's light or dark theme. Who has results to show describes them as JSON:
+//
+//   {"title": "...", "subtitle": "...", "footer": "...", "sections": [{"id": "memory", "title": "...", "text": "...", "items": [...]}]}
+//
+// with these items:
+//
+//   {"kind": "tiles", "tiles": [{"label": "IPC", "value": 0.42, "unit": "", "note": "of 8 at most", "part": 0.05, "class": "good"}]}
+//   {"kind": "text", "text": "A paragraph."}
+//   {"kind": "table", "title": "...", "note": "...", "wide": false, "folded": true, "row_ids": ["pc-0010", ...],
+//    "columns": [{"name": "Waited", "kind": "number"}, {"name": "Instruction", "kind": "code"}, {"name": "Place"}],
+//    "rows": [[12, "mov $r1 $r2", {"text": "a.cu:3", "href": "#pc-0010", "class": "bad", "part": 0.5}], ...]}
+//   {"kind": "plot", "id": "...", "title": "...", "note": "...", "type": "area|lines|bars|scatter", "stacked": true, "wide": true,
+//    "height": 250, "x": {"label": "shader cycles", "unit": "cycles", "values": [0, 10, ...], "log": true},
+//    "y": {"label": "...", "percent": true, "most": 100, "log": true}, "series": [{"name": "memory", "colour": 4, "y": [...]}, ...]}
+//
+// x has `values` (of bars the edges of the bins, one more than y) or `categories` (texts). A scatter's series has `points`
+// [[x, y, "label"], ...] and may be a `line`. A part is a bar from 0 to 1. Colours are 0 to 9, by default the series' number. Numeric x axes
+// zoom by dragging, names in a legend hide their series.
+#pragma once
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace g80 {
+
+/// The file's text. Equal pages give equal bytes.
+std::string html_page(const nlohmann::ordered_json& page);
+
+}  // namespace g80
