@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "tb/waves/enum_filters.h"
+#include "tb/waves/surfer_view.h"
 #include "tb/waves/trace_file.h"
 #include "tb/waves/wave_sink.h"
 
@@ -87,26 +88,23 @@ std::string valid_and_pc(const Signal& pc, const std::vector<Signal>& signals) {
   throw WaveError(fmt::format("{} has no source line: no signal valid stands beside it", pc.name));
 }
 
-std::string row_text(const ViewRow& row, const std::string& scope, const Signal& signal, const std::vector<Signal>& signals,
-                     const Filters& filters, ViewColor color) {
-  const std::uint64_t flags = format_flags(row.format, signal);
+std::string row_text(const ShownRow& shown, ViewColor color, const std::vector<Signal>& signals, const Filters& filters) {
+  const Signal& signal = *shown.signal;
+  const std::uint64_t flags = format_flags(shown.row->format, signal);
   std::string text = fmt::format("@{:x}\n", flags);
   if (color != ViewColor::kDefault) text += fmt::format("[color] {}\n", static_cast<unsigned>(color));
   if (signal.text != nullptr) {
     text += fmt::format("^1 {}/{}\n", filters.folder, enum_filter_name(*signal.text));
-  } else if (row.format == ViewFormat::kSourceLine) {
+  } else if (shown.row->format == ViewFormat::kSourceLine) {
     text += fmt::format("^1 {}\n", filters.lines);
   }
   if ((flags & kProcessFilter) != 0) text += fmt::format("^>1 {}/{}\n", filters.folder, kInstructionFilter);
-  std::string title = *row.title != '\0' ? row.title : signal.name.substr(scope.size());
-  std::replace(title.begin(), title.end(), '.', ' ');  // GTKWave shows nothing before the last dot
-  if (row.format == ViewFormat::kSourceLine) return text + fmt::format("#{{{}}} {}\n", title, valid_and_pc(signal, signals));
-  return text + fmt::format("+{{{}}} {}\n", title, gtkwave_name(signal));
+  if (shown.row->format == ViewFormat::kSourceLine) return text + fmt::format("#{{{}}} {}\n", shown.title, valid_and_pc(signal, signals));
+  return text + fmt::format("+{{{}}} {}\n", shown.title, gtkwave_name(signal));
 }
 
-std::string group_text(const std::string& view, const ViewGroup& group, const std::string& scope, const std::vector<Signal>& signals,
-                       const Filters& filters) {
-  std::string rows;
+std::vector<ShownRow> shown_rows(const std::string& view, const ViewGroup& group, const std::string& scope, const std::vector<Signal>& signals) {
+  std::vector<ShownRow> rows;
   std::set<std::pair<std::string, bool>> shown;  // a pc is shown as a number and as its line
   for (const ViewRow& row : group.rows) {
     bool matched = false;
@@ -114,14 +112,14 @@ std::string group_text(const std::string& view, const ViewGroup& group, const st
     for (const Signal& signal : signals) {
       if (!row_matches(row, pattern, signal.name)) continue;
       matched = true;
-      if (shown.insert({signal.name, row.format == ViewFormat::kSourceLine}).second) rows += row_text(row, scope, signal, signals, filters, group.color);
+      if (!shown.insert({signal.name, row.format == ViewFormat::kSourceLine}).second) continue;
+      std::string title = *row.title != '\0' ? row.title : signal.name.substr(scope.size());
+      std::replace(title.begin(), title.end(), '.', ' ');  // GTKWave shows nothing before the last dot
+      rows.push_back({&row, &signal, std::move(title)});
     }
     if (!matched) throw WaveError(fmt::format("view {}, group {}: no signal is called {}{}", view, group.title, scope, row.glob));
   }
-  const std::string title = group.every ? block_name(scope) + ": " + group.title : group.title;
-  const std::uint64_t closed = group.open ? 0 : kClosed;
-  return fmt::format("@{:x}\n-{}\n{}@{:x}\n-{}\n", kGroupBegin | kBlank | closed, title, rows,
-                     kGroupEnd | kBlank | (group.open ? 0 : kClosed | kCollapsed), title);
+  return rows;
 }
 
 }  // namespace
@@ -137,15 +135,27 @@ std::vector<Signal> list_signals(const TraceSelection& selection, const std::vec
   return table.signals();
 }
 
+std::vector<ShownGroup> shown_groups(const ViewSpec& view, const std::vector<Signal>& signals) {
+  std::vector<ShownGroup> groups;
+  for (const ViewGroup& group : view.groups) {
+    for (const std::string& scope : find_scopes(group, signals)) {
+      groups.push_back({group.every ? block_name(scope) + ": " + group.title : group.title, group.open, group.color,
+                        shown_rows(view.name, group, scope, signals)});
+    }
+  }
+  return groups;
+}
+
 std::string view_text(const ViewSpec& view, const std::vector<Signal>& signals, const std::string& filters, const std::string& lines) {
   std::string text = fmt::format("[timestart] {}\n[size] 1600 1000\n[signals_width] 300\n[sst_expanded] 0\n", view.start);
   const std::string marker = view.marker == 0 ? "-1" : std::to_string(view.marker);
   if (view.zoom != 0) text += fmt::format("*{:.6f} {} -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1\n", -view.zoom, marker);
   text += fmt::format("@{:x}\n-{}\n", kBlank, view.question);
-  for (const ViewGroup& group : view.groups) {
-    for (const std::string& scope : find_scopes(group, signals)) {
-      text += group_text(view.name, group, scope, signals, {filters, lines.empty() ? filters + '/' + kSourceLineFilter : lines});
-    }
+  const Filters with{filters, lines.empty() ? filters + '/' + kSourceLineFilter : lines};
+  for (const ShownGroup& group : shown_groups(view, signals)) {
+    text += fmt::format("@{:x}\n-{}\n", kGroupBegin | kBlank | (group.open ? 0 : kClosed), group.title);
+    for (const ShownRow& row : group.rows) text += row_text(row, group.color, signals, with);
+    text += fmt::format("@{:x}\n-{}\n", kGroupEnd | kBlank | (group.open ? 0 : kClosed | kCollapsed), group.title);
   }
   return text;
 }
@@ -169,7 +179,10 @@ std::vector<std::string> write_views(const std::string& dir, const std::vector<V
     files.push_back(path);
   };
   write(fmt::format("{}/filters/{}", dir, kSourceLineFilter), "# The lines of a run are beside its wave, NAME.fst.lines: waves/view puts that file into this one's place.\n0000000 -\n");
-  for (const ViewSpec& view : views) write(dir + "/" + view.name + ".gtkw", view_text(view, signals, filters));
+  for (const ViewSpec& view : views) {
+    write(dir + "/" + view.name + ".gtkw", view_text(view, signals, filters));
+    write(dir + "/" + view.name + ".sucl", surfer_text(view, signals));
+  }
   return files;
 }
 

@@ -41,6 +41,22 @@ struct ViewSpec {
   Picoseconds marker = 0;  // where the primary marker stands; 0: nowhere
 };
 
+/// A view with its globs replaced by what they match, for the writers of viewers' files.
+struct ShownRow {
+  const ViewRow* row;
+  const Signal* signal;
+  std::string title;
+};
+struct ShownGroup {
+  std::string title;
+  bool open;
+  ViewColor color;
+  std::vector<ShownRow> rows;
+};
+/// A group whose block does not exist in this machine is left out; a row that matches nothing in an existing block is an
+/// error: WaveError.
+std::vector<ShownGroup> shown_groups(const ViewSpec& view, const std::vector<Signal>& signals);
+
 /// Every signal that `selection` would put into a file, with the clocks of `domains`.
 std::vector<Signal> list_signals(const TraceSelection& selection, const std::vector<Domain*>& domains);
 
@@ -48,8 +64,7 @@ std::vector<Signal> list_signals(const TraceSelection& selection, const std::vec
 inline constexpr const char* kSourceLineFilter = "source_lines.txt";
 
 /// Text of the .gtkw file. `filters` is the folder of the filter files as GTKWave shall find it, `lines` the filter file of
-/// a run's source lines, if there is one. A group whose block does not exist in this machine is left out; a row that
-/// matches nothing in an existing block is an error: WaveError.
+/// a run's source lines, if there is one. Throws WaveError as shown_groups() does.
 std::string view_text(const ViewSpec& view, const std::vector<Signal>& signals, const std::string& filters, const std::string& lines = "");
 
 /// Titles of the groups whose block is not among `signals`.
@@ -58,7 +73,7 @@ std::vector<std::string> missing_groups(const ViewSpec& view, const std::vector<
 /// Name of a signal as GTKWave lists it: with its range.
 std::string gtkwave_name(const Signal& signal);
 
-/// Writes every view and the filter files they need into `dir`; returns the files. `filters` is where GTKWave finds
+/// Writes every view, for GTKWave and for Surfer, and the filter files they need into `dir`; returns the files. `filters` is where GTKWave finds
 /// dir/filters: it resolves a relative path from the directory it was started in.
 std::vector<std::string> write_views(const std::string& dir, const std::vector<ViewSpec>& views, const std::vector<Signal>& signals,
                                      const std::string& filters);

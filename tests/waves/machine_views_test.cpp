@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <regex>
+#include <set>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -70,13 +72,14 @@ std::uint64_t draw_vec_add(const std::string& wave) {
   return result.shader_cycles;
 }
 
-// A row is a signal; a source line is made of a valid bit and the 24 bits of a pc, which GTKWave counts one by one.
-std::size_t shown_signals(const std::string& view) {
+std::size_t rows(const std::string& view, const std::string& begin) {
   std::size_t count = 0;
   std::istringstream lines(view);
-  for (std::string line; std::getline(lines, line);) count += line.rfind("+{", 0) == 0 ? 1 : line.rfind("#{", 0) == 0 ? 25 : 0;
+  for (std::string line; std::getline(lines, line);) count += line.rfind(begin, 0) == 0 ? 1 : 0;
   return count;
 }
+// A row is a signal; a source line is made of a valid bit and the 24 bits of a pc, which GTKWave counts one by one.
+std::size_t shown_signals(const std::string& view) { return rows(view, "+{") + 25 * rows(view, "#{"); }
 
 TEST_F(MachineViewsTest, GtkWaveFindsEverySignalOfEveryViewAndReadsTheKernelsEnd) {
   for (const char* program : {"gtkwave", "xvfb-run"}) {
@@ -125,6 +128,51 @@ TEST_F(MachineViewsTest, GtkWaveFindsEverySignalOfEveryViewAndReadsTheKernelsEnd
     (void)std::system(command.c_str());
     const std::string text = contents(log);
     for (const std::string& line : expected) EXPECT_NE(text.find(line), std::string::npos) << line << text;
+  }
+}
+
+// Surfer's rule: the range of a variable belongs to its name where the file has one, each index before it is a level.
+std::set<std::string> surfer_names(const std::string& vcd) {
+  std::set<std::string> names;
+  std::vector<std::string> scopes;
+  std::istringstream lines(vcd);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string word, kind, name, width, id;
+    words >> word >> kind;
+    if (word == "$enddefinitions") break;
+    if (word == "$upscope") scopes.pop_back();
+    if (word == "$scope" && words >> name) scopes.push_back(name);
+    if (word != "$var") continue;
+    words >> id >> id >> name;
+    std::string full;
+    for (const std::string& scope : scopes) full += scope + '.';
+    for (const char c : name) full += c == '[' ? std::string(".[") : std::string(1, c);
+    names.insert(full);
+  }
+  return names;
+}
+
+TEST_F(MachineViewsTest, SurferFindsEverySignalOfEveryCommandFile) {
+  const std::string dump = (dir_ / "vec_add.vcd").string();
+  EXPECT_GT(draw_vec_add(dump), 100u);
+  const std::set<std::string> names = surfer_names(contents(dump));
+  const std::regex command("divider_add [A-Za-z0-9_]+|item_focus a|variable_add (\\S+)|item_set_format (Unsigned|Hexadecimal|Binary)|"
+                           "item_set_color (Green|Orange|Yellow)|item_rename [^#;]+");
+  for (const ViewSpec& view : standard_views()) {
+    SCOPED_TRACE(view.name);
+    std::istringstream lines(contents(fmt::format("{}/waves/{}.sucl", G80_SOURCE_DIR, view.name)));
+    std::string line;
+    ASSERT_TRUE(std::getline(lines, line) && line == "# " + view.question) << line;
+    std::size_t variables = 0;
+    for (std::smatch match; std::getline(lines, line);) {
+      ASSERT_TRUE(std::regex_match(line, match, command)) << line;
+      if (!match[1].matched) continue;
+      ++variables;
+      EXPECT_EQ(names.count(match[1]), 1u) << line;
+    }
+    const std::string gtkwave_view = contents(fmt::format("{}/waves/{}.gtkw", G80_SOURCE_DIR, view.name));
+    EXPECT_EQ(variables, rows(gtkwave_view, "+{"));
   }
 }
 

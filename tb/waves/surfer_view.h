@@ -1,0 +1,19 @@
+// Surfer command files (.sucl) of the same views: surfer DUMP -c VIEW.sucl
+//
+// A command acts on the item that was added last. Surfer leaves out a variable that the dump does not have, and the
+// commands behind it then act on the one before: a command file is for waves of the whole machine.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "tb/waves/wave_view.h"
+
+namespace g80 {
+
+/// Name of a signal as Surfer lists it: the elements of an array stand in a scope with the array's name.
+std::string surfer_name(const Signal& signal);
+
+/// Text of the command file. Surfer has no translate filters: instructions are words, and there are no source lines.
+std::string surfer_text(const ViewSpec& view, const std::vector<Signal>& signals);
+
+}  // namespace g80
