@@ -7,7 +7,7 @@
 namespace g80 {
 namespace {
 
-FieldEdit edit_of(const FaultText& text, const FaultTarget& target) {
+FieldEdit edit_of(const FaultText& text, const Field& target) {
   const auto wrong = [&](const std::string& what) {
     return InputError(fmt::format("--inject {}: {}", text.text, what));
   };

@@ -30,7 +30,7 @@ class FaultInjector final : private FaultHook {
  private:
   struct Fault {
     FaultText text;
-    FaultTarget target;
+    Field target;
     FieldEdit edit;
     bool queue = false;
     Picoseconds from_time = 0, to_time = 0;

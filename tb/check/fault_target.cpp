@@ -2,168 +2,17 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <map>
-#include <set>
-#include <systemc>
-
 #include "tb/scenario/input_error.h"
-#include "tb/waves/signal_table.h"
 
 namespace g80 {
-namespace {
 
-std::string element(const char* name, int index) {
-  return index < 0 ? std::string(name) : fmt::format("{}[{}]", name, index);
-}
-
-/// Names the leaves of one object.
-class Namer final : public FieldVisitor {
- public:
-  Namer(Traceable& item, std::vector<FaultTarget>& found)
-      : FieldVisitor(true), item_(item), found_(found), path_{item.trace_name()} {}
-  void enter(const char* name, int index) override { path_.push_back(path_.back() + "." + element(name, index)); }
-  void leave() override { path_.pop_back(); }
-  void leaf(const char* name, int index, std::uint64_t, unsigned width, const EnumText* text) override {
-    found_.push_back({path_.back() + "." + element(name, index), &item_, next_++, 1, width, text});
-  }
-
- private:
-  Traceable& item_;
-  std::vector<FaultTarget>& found_;
-  std::vector<std::string> path_;
-  std::uint32_t next_ = 0;
-};
-
-/// The name without the numbers of array elements.
-std::string without_indices(const std::string& name) {
-  std::string out;
-  bool inside = false;
-  for (const char c : name) {
-    if (c == '[') inside = true;
-    if (!inside) out += c;
-    if (c == ']') inside = false;
-  }
-  return out;
-}
-
-/// The last `count` components of a name.
-std::string tail_of(const std::string& name, std::size_t count) {
-  std::size_t at = name.size();
-  while (count-- > 0 && at != std::string::npos) at = at == 0 ? std::string::npos : name.rfind('.', at - 1);
-  return at == std::string::npos ? name : name.substr(at + 1);
-}
-
-std::size_t edit_distance(const std::string& a, const std::string& b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t substitute = diagonal + (a[i - 1] != b[j - 1]);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, substitute});
-    }
-  }
-  return row[b.size()];
-}
-
-std::string nearest(const std::string& path, const std::vector<FaultTarget>& targets) {
-  const std::string wanted = without_indices(path);
-  const auto components = static_cast<std::size_t>(std::count(wanted.begin(), wanted.end(), '.')) + 1;
-  std::map<std::string, std::string>
-      known;  // fields and structs, by the end of their name without indices: the first of each
-  std::string last;
-  for (const FaultTarget& target : targets) {
-    const std::string plain = without_indices(target.name);
-    if (plain == last) continue;
-    last = plain;
-    for (std::size_t end = target.name.find('.');; end = target.name.find('.', end + 1)) {
-      const std::string upto = target.name.substr(0, end);
-      known.emplace(tail_of(without_indices(upto), components), upto);
-      if (end == std::string::npos) break;
-    }
-  }
-  if (const auto same = known.find(wanted); same != known.end()) {
-    return fmt::format("the numbers do not exist; one that does is {}", same->second);
-  }
-  std::vector<std::pair<std::size_t, const std::string*>> ranked;
-  for (const auto& [name, full] : known) ranked.emplace_back(edit_distance(wanted, name), &full);
-  std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  std::string out = "the nearest are";
-  for (std::size_t i = 0; i < std::min<std::size_t>(3, ranked.size()); ++i)
-    out += (i == 0 ? " " : ", ") + *ranked[i].second;
-  return out;
-}
-
-/// The fields whose name, up to some component, ends in `path`: by the name up to there.
-std::map<std::string, std::vector<const FaultTarget*>> matches(const std::string& path,
-                                                               const std::vector<FaultTarget>& targets) {
-  std::map<std::string, std::vector<const FaultTarget*>> found;
-  for (const FaultTarget& target : targets) {
-    const std::string& name = target.name;
-    for (std::size_t at = name.find(path); at != std::string::npos; at = name.find(path, at + 1)) {
-      const std::size_t end = at + path.size();
-      const bool begins = at == 0 || name[at - 1] == '.';
-      const bool ends = end == name.size() || name[end] == '.' || (name[end] == '[' && path.back() != ']');
-      if (begins && ends) found[name.substr(0, end)].push_back(&target);
-    }
-  }
-  return found;
-}
-
-}  // namespace
-
-std::vector<FaultTarget> list_fault_targets() {
-  std::vector<FaultTarget> targets;
-  for (Traceable* item : collect_items({{}, TraceLevel::kAll})) {
-    const std::size_t before = targets.size();
-    Namer namer(*item, targets);
-    item->trace_fields(namer);
-    const auto* object = dynamic_cast<const sc_core::sc_object*>(item);
-    // A wire of a plain type is the signal itself.
-    if (object != nullptr && std::string(object->kind()) == "wire" && targets.size() == before + 1 &&
-        targets.back().name == std::string(item->trace_name()) + ".value") {
-      targets.back().name = item->trace_name();
-    }
-  }
-  return targets;
-}
-
-FaultTarget find_fault_target(const std::string& path) {
-  const std::vector<FaultTarget> targets = list_fault_targets();
-  const auto found = matches(path, targets);
-  if (found.empty()) throw InputError(fmt::format("no signal is called {}; {}", path, nearest(path, targets)));
-  const auto exact = found.find(path);
-  if (exact == found.end() && found.size() > 1) {
-    std::string list;
-    std::size_t shown = 0;
-    for (const auto& [name, fields] : found) {
-      if (shown++ == 4) break;
-      list += (list.empty() ? "" : ", ") + name;
-    }
-    throw InputError(fmt::format("{} is the end of {} names: {}{}; write more of it", path, found.size(), list,
-                                 shown > 4 ? ", ..." : ""));
-  }
-  const auto& [name, fields] = exact != found.end() ? *exact : *found.begin();
-  const FaultTarget& first = *fields.front();
-  for (const FaultTarget* field : fields) {
-    if (field->item == first.item && name != first.item->trace_name()) continue;
-    if (fields.size() == 1) break;  // a plain wire
-    std::string list;
-    for (std::size_t i = 0; i < std::min<std::size_t>(3, fields.size()); ++i)
-      list += (i == 0 ? "" : ", ") + fields[i]->name;
-    throw InputError(fmt::format("{} is a block with {} fields; name one of them: {}, ...", name, fields.size(), list));
-  }
-  FaultTarget target = first;
-  target.name = name;
-  target.count = static_cast<std::uint32_t>(fields.size());
+Field find_fault_target(const std::string& path) {
+  const Field target = find_field(path, list_fields(true));
   FieldEditor probe(target.first, target.count, {true, 0});
   target.item->edit_fields(probe);
   if (probe.editable() != target.count) {
     throw InputError(
-        fmt::format("{} is computed for display; a fault must be in a register, a memory or a wire", name));
+        fmt::format("{} is computed for display; a fault must be in a register, a memory or a wire", target.name));
   }
   return target;
 }

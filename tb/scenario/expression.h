@@ -4,6 +4,7 @@
 // are slots and the program is a flat list of steps. Integers are 64-bit and never wrap: an overflow is an error.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,11 +30,31 @@ struct EvaluationContext {
   std::uint64_t random_index = 0;   // the element: equal inputs give equal numbers, in any order of evaluation
 };
 
+/// What the names of an expression are, where they are not those of a list.
+class ExpressionNames {
+ public:
+  virtual ~ExpressionNames() = default;
+  struct Operand {
+    bool constant = false;
+    std::uint32_t slot = 0;
+    std::int64_t value = 0;  // of a constant
+  };
+  /// A name may hold `c`, too, besides letters, digits and _; `first`: begin with it.
+  virtual bool holds(char c, bool first) const = 0;
+  /// What `name` stands for; `partner` is the slot that it is compared with by == or !=. Throws InputError with the reason.
+  virtual Operand name(const std::string& name, std::optional<std::uint32_t> partner) = 0;
+  /// Functions of a name instead of a value.
+  virtual std::vector<std::string> functions() const { return {}; }
+  /// The slot of `function(name)`, one of functions(). Throws InputError.
+  virtual std::uint32_t call(const std::string& function, const std::string& name) = 0;
+};
+
 class Expression {
  public:
   Expression() = default;
   /// Compiles `text`. Throws InputError "in '<text>': ..." that names what was found and what is allowed.
   static Expression compile(const std::string& text, const std::vector<std::string>& names);
+  static Expression compile(const std::string& text, ExpressionNames& names);
   static Expression constant(Value value);
 
   /// Throws InputError on division by zero and on integer overflow.

@@ -12,10 +12,31 @@
 #include "tb/scenario/input_error.h"
 
 namespace g80 {
+namespace {
+
+class ListedNames final : public ExpressionNames {
+ public:
+  explicit ListedNames(const std::vector<std::string>& names) : names_(names) {}
+  bool holds(char, bool) const override { return false; }
+  Operand name(const std::string& name, std::optional<std::uint32_t>) override {
+    const auto found = std::find(names_.begin(), names_.end(), name);
+    if (found == names_.end()) {
+      throw InputError(fmt::format("'{}' is not known; {}", name,
+                                   names_.empty() ? "there are no names here" : fmt::format("known are {}", fmt::join(names_, ", "))));
+    }
+    return {false, static_cast<std::uint32_t>(found - names_.begin()), 0};
+  }
+  std::uint32_t call(const std::string&, const std::string&) override { return 0; }  // there are none
+
+ private:
+  const std::vector<std::string>& names_;
+};
+
+}  // namespace
 
 class ExpressionParser {
  public:
-  ExpressionParser(const std::string& text, const std::vector<std::string>& names) : text_(text), names_(names) {
+  ExpressionParser(const std::string& text, ExpressionNames& names) : text_(text), names_(names) {
     expression_.text_ = text;
   }
 
@@ -156,7 +177,12 @@ class ExpressionParser {
     if (level == kLevels.size()) return unary();
     binary(level + 1);
     while (const Operator* op = accept_operator(level)) {
+      if (op->step == Step::kEqual || op->step == Step::kNotEqual) {
+        const Expression::Code& left = expression_.code_.back();
+        partner_ = left.step == Step::kSlot ? std::optional(left.operand) : std::nullopt;
+      }
       binary(level + 1);
+      partner_.reset();
       pop();
       emit(op->step);
     }
@@ -184,10 +210,10 @@ class ExpressionParser {
     if (accept("(")) {
       ternary();
       expect(")");
+    } else if (begins_name(c)) {
+      name();
     } else if (std::isdigit(static_cast<unsigned char>(c)) || c == '.') {
       number();
-    } else if (std::isalpha(static_cast<unsigned char>(c)) || c == '_') {
-      name();
     } else {
       fail(fmt::format("'{}' is not the beginning of a value", text_.substr(at_, 8)));
     }
@@ -212,25 +238,58 @@ class ExpressionParser {
     emit(Step::kConstant, 0, value);
     push();
   }
-  void name() {
+  bool begins_name(char c) const {
+    return std::isalpha(static_cast<unsigned char>(c)) || c == '_' || names_.holds(c, true);
+  }
+  std::string word() {
     const std::size_t begin = at_;
-    while (at_ < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[at_])) || text_[at_] == '_')) ++at_;
-    const std::string word = text_.substr(begin, at_ - begin);
-    if (accept("(")) return call(word);
-    const auto found = std::find(names_.begin(), names_.end(), word);
-    if (found == names_.end()) {
-      fail(fmt::format("'{}' is not known; {}", word,
-                       names_.empty() ? "there are no names here" : fmt::format("known are {}", fmt::join(names_, ", "))));
+    while (at_ < text_.size() &&
+           (std::isalnum(static_cast<unsigned char>(text_[at_])) || text_[at_] == '_' || names_.holds(text_[at_], false))) {
+      ++at_;
     }
-    emit(Step::kSlot, static_cast<std::uint32_t>(found - names_.begin()));
+    return text_.substr(begin, at_ - begin);
+  }
+  void name() {
+    const std::string name = word();
+    if (accept("(")) return call(name);
+    ExpressionNames::Operand operand;
+    try {
+      operand = names_.name(name, partner_);
+    } catch (const InputError& error) {
+      fail(error.what());
+    }
+    if (operand.constant) {
+      emit(Step::kConstant, 0, Value::of(operand.value));
+    } else {
+      emit(Step::kSlot, operand.slot);
+    }
     push();
   }
+  /// A function of a name instead of a value.
+  bool call_of_name(const std::string& function) {
+    const std::vector<std::string> functions = names_.functions();
+    if (std::find(functions.begin(), functions.end(), function) == functions.end()) return false;
+    skip_space();
+    if (at_ == text_.size() || !begins_name(text_[at_])) fail(fmt::format("{} takes a name", function));
+    const std::string argument = word();
+    std::uint32_t slot = 0;
+    try {
+      slot = names_.call(function, argument);
+    } catch (const InputError& error) {
+      fail(error.what());
+    }
+    expect(")");
+    emit(Step::kSlot, slot);
+    push();
+    return true;
+  }
   void call(const std::string& word) {
+    if (call_of_name(word)) return;
     const auto* function =
         std::find_if(kFunctions.begin(), kFunctions.end(), [&](const Function& f) { return f.name == word; });
     if (function == kFunctions.end()) {
-      std::vector<std::string_view> known;
-      for (const Function& f : kFunctions) known.push_back(f.name);
+      std::vector<std::string> known = names_.functions();
+      for (const Function& f : kFunctions) known.emplace_back(f.name);
       fail(fmt::format("there is no function '{}'; functions are {}", word, fmt::join(known, ", ")));
     }
     unsigned count = 0;
@@ -250,7 +309,8 @@ class ExpressionParser {
 
   static constexpr int kMaxNesting = 100;
   const std::string& text_;
-  const std::vector<std::string>& names_;
+  ExpressionNames& names_;
+  std::optional<std::uint32_t> partner_;  // what the name that comes next is compared with
   std::size_t at_ = 0;
   int depth_ = 0;
   int nesting_ = 0;
@@ -259,7 +319,10 @@ class ExpressionParser {
 };
 
 Expression Expression::compile(const std::string& text, const std::vector<std::string>& names) {
-  return ExpressionParser(text, names).parse();
+  ListedNames listed(names);
+  return compile(text, listed);
 }
+
+Expression Expression::compile(const std::string& text, ExpressionNames& names) { return ExpressionParser(text, names).parse(); }
 
 }  // namespace g80

@@ -18,11 +18,11 @@ const char* const kBlocks[] = {"scoreboard", "operand_collector", "reconvergence
                                "partition",  "controller"};
 
 /// The fields that one of the blocks drives: registers, stored values, wires and queues behind it.
-std::vector<FaultTarget> fields_of_blocks() {
+std::vector<Field> fields_of_blocks() {
   GpuBackend machine(load_config("tiny"), MachineOptions());
   machine.allocate(256, "any");  // lets the machine run: drivers are known when ports are bound
-  std::vector<FaultTarget> fields;
-  for (const FaultTarget& field : list_fault_targets()) {
+  std::vector<Field> fields;
+  for (const Field& field : list_fields(true)) {
     const ClockedBase* const driver = field.item->driver();
     if (driver == nullptr) continue;
     const std::string name = driver->name();
@@ -44,7 +44,7 @@ TEST(FaultCampaign, EveryFaultIsMaskedOrCaught) {
   const unsigned runs = colon != nullptr ? static_cast<unsigned>(std::strtoul(colon + 1, nullptr, 10)) : 60;
   std::printf("G80_CAMPAIGN=%u repeats this\n", seed);
   std::mt19937 random(seed);
-  const std::vector<FaultTarget> fields = fields_of_blocks();
+  const std::vector<Field> fields = fields_of_blocks();
   ASSERT_GT(fields.size(), 1000u);
   // Items are drawn first: a memory with thousands of words counts as one.
   std::vector<std::pair<std::size_t, std::size_t>> items;
@@ -55,7 +55,7 @@ TEST(FaultCampaign, EveryFaultIsMaskedOrCaught) {
   unsigned caught = 0, masked = 0;
   for (unsigned run = 0; run < runs; ++run) {
     const auto [first, end] = items[random() % items.size()];
-    const FaultTarget& field = fields[first + random() % (end - first)];
+    const Field& field = fields[first + random() % (end - first)];
     if (field.name.size() > 6 && field.name.compare(field.name.size() - 6, 6, ".count") == 0)
       continue;                                       // of a queue: for display
     const unsigned from = 32'000 + random() % 8'000;  // most of it while the kernel runs

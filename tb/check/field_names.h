@@ -1,0 +1,29 @@
+// The fields of a machine by their names: everything it shows to waves, and what it stores besides.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "hw/common/traceable.h"
+
+namespace g80 {
+
+struct Field {
+  std::string name;  // as waves show it
+  Traceable* item = nullptr;
+  std::uint32_t first = 0;         // number of its first leaf in the item
+  std::uint32_t count = 1;         // leaves: more than one for a struct or array
+  unsigned width = 1;              // bits of a leaf
+  const EnumText* text = nullptr;  // names of its values, if it is an enumeration
+};
+
+/// Every leaf below the top of the SystemC hierarchy, in the hierarchy's order; with or without what only memories store.
+std::vector<Field> list_fields(bool with_stored);
+
+/// The field called `path`, in full or by the end of its name; a struct or array gives all its leaves. Throws InputError:
+/// `path` names nothing (with the nearest names), several things, or a whole block.
+Field find_field(const std::string& path, const std::vector<Field>& all);
+
+/// "the nearest are a, b, c": what `path`, which names nothing, may mean.
+std::string nearest_fields(const std::string& path, const std::vector<Field>& all);
+
+}  // namespace g80

@@ -1,0 +1,158 @@
+#include "tb/events/event_watch.h"
+
+#include <algorithm>
+
+#include "tb/scenario/input_error.h"
+
+namespace g80 {
+
+/// An object, and which of its leaves are asked for.
+struct EventWatch::Item {
+  struct Part {
+    std::uint32_t first, count, signal;
+  };
+  Traceable* item;
+  std::vector<Part> parts;  // by first leaf
+  bool marked = false;
+};
+
+namespace {
+
+/// Walks the leaves and hands over those asked for; several leaves as one number that differs when they do.
+template <class Parts, class Take>
+class LeafReader final : public FieldVisitor {
+ public:
+  LeafReader(const Parts& parts, const Take& take) : parts_(parts), take_(take), sums_(parts.size(), 0) {}
+  void enter(const char*, int) override {}
+  void leave() override {}
+  void leaf(const char*, int, std::uint64_t value, unsigned width, const EnumText*) override {
+    value &= ~std::uint64_t{0} >> (64 - width);
+    for (std::size_t p = 0; p < parts_.size() && parts_[p].first <= next_; ++p) {
+      if (next_ >= parts_[p].first + parts_[p].count) continue;
+      sums_[p] = parts_[p].count == 1 ? value : (sums_[p] ^ value) * 0x100000001b3ull + (sums_[p] >> 29);
+      if (next_ + 1 == parts_[p].first + parts_[p].count) take_(parts_[p].signal, sums_[p]);
+    }
+    ++next_;
+  }
+
+ private:
+  const Parts& parts_;
+  const Take& take_;
+  std::vector<std::uint64_t> sums_;
+  std::uint32_t next_ = 0;
+};
+
+}  // namespace
+
+EventWatch::EventWatch(EventExpression event, Happened happened)
+    : event_(std::move(event)), happened_(std::move(happened)), values_(event_.signals.size()), users_(event_.signals.size()),
+      instances_(event_.instances.size()) {
+  for (std::uint32_t i = 0; i < instances_.size(); ++i) {
+    instances_[i].slots.assign(event_.slots.size(), Value::of(0));
+    for (std::uint32_t s = 0; s < event_.slots.size(); ++s) users_[event_.slots[s].signal[i]].emplace_back(i, s);
+  }
+  for (std::uint32_t s = 0; s < event_.signals.size(); ++s) {
+    const Field& field = event_.signals[s];
+    auto found = std::find_if(items_.begin(), items_.end(), [&](const Item& item) { return item.item == field.item; });
+    if (found == items_.end()) found = items_.insert(items_.end(), Item{field.item, {}});
+    found->parts.push_back({field.first, field.count, s});
+  }
+  for (Item& item : items_) {
+    std::sort(item.parts.begin(), item.parts.end(), [](const Item::Part& a, const Item::Part& b) { return a.first < b.first; });
+    read(item);
+  }
+  for (Instance& instance : instances_) {  // the values before now are no change
+    for (std::uint32_t s = 0; s < event_.slots.size(); ++s) {
+      if (event_.slots[s].use != SignalUse::kValue) instance.slots[s] = Value::of(0);
+    }
+    instance.pulsed = instance.stale = false;
+    instance.was = evaluate(instance);
+  }
+  check();
+  for (std::uint32_t i = 0; i < items_.size(); ++i) items_[i].item->attach_trace(*this, i);
+  alarm_ = std::make_shared<Alarm>();
+  alarm_->watch = this;
+  sc_core::sc_spawn_options options;
+  options.spawn_method();
+  options.dont_initialize();
+  options.set_sensitivity(&alarm_->event);
+  const auto ring = [alarm = alarm_] {
+    if (alarm->watch != nullptr) alarm->watch->look();
+  };
+  sc_core::sc_spawn(ring, sc_core::sc_gen_unique_name("event_watch"), &options);
+}
+
+EventWatch::~EventWatch() {
+  alarm_->watch = nullptr;
+  alarm_->event.cancel();
+  for (Item& item : items_) item.item->detach_trace(*this);
+}
+
+void EventWatch::check() const {
+  if (!failure_.empty()) throw InputError(failure_);
+}
+
+void EventWatch::changed(std::uint32_t slot) {
+  if (items_[slot].marked) return;
+  items_[slot].marked = true;
+  if (marked_.empty()) alarm_->event.notify(sc_core::SC_ZERO_TIME);
+  marked_.push_back(slot);
+}
+
+void EventWatch::read(Item& item) {
+  const auto take_one = [this](std::uint32_t signal, std::uint64_t value) { take(signal, value); };
+  LeafReader reader(item.parts, take_one);
+  item.item->trace_fields(reader);
+}
+
+void EventWatch::take(std::uint32_t signal, std::uint64_t value) {
+  const std::uint64_t before = values_[signal];
+  if (value == before) return;
+  values_[signal] = value;
+  for (const auto& [number, s] : users_[signal]) {
+    Instance& instance = instances_[number];
+    instance.stale = true;
+    switch (event_.slots[s].use) {
+      case SignalUse::kValue: instance.slots[s] = Value::of(static_cast<std::int64_t>(value)); continue;
+      case SignalUse::kRises: instance.slots[s] = Value::of(value > before); break;
+      case SignalUse::kFalls: instance.slots[s] = Value::of(value < before); break;
+      case SignalUse::kChanges: instance.slots[s] = Value::of(1); break;
+    }
+    instance.pulsed = true;
+  }
+}
+
+bool EventWatch::evaluate(const Instance& instance) {
+  try {
+    return event_.expression.evaluate({&instance.slots, 0, 0}).truth();
+  } catch (const InputError& error) {  // a division by zero: the simulation stops, and check() tells
+    failure_ = error.what();
+    return true;
+  }
+}
+
+void EventWatch::look() {
+  for (const std::uint32_t slot : marked_) {
+    items_[slot].marked = false;
+    read(items_[slot]);
+  }
+  marked_.clear();
+  happened_in_.clear();
+  for (std::size_t i = 0; i < instances_.size(); ++i) {
+    Instance& instance = instances_[i];
+    if (!instance.stale) continue;
+    instance.stale = false;
+    const bool now = evaluate(instance);
+    if (now && !instance.was) happened_in_.push_back(event_.instances[i]);
+    instance.was = now;
+    if (!instance.pulsed) continue;
+    for (std::uint32_t s = 0; s < event_.slots.size(); ++s) {
+      if (event_.slots[s].use != SignalUse::kValue) instance.slots[s] = Value::of(0);
+    }
+    instance.pulsed = false;
+    instance.was = evaluate(instance);
+  }
+  if (!happened_in_.empty()) happened_(happened_in_);
+}
+
+}  // namespace g80

@@ -1,0 +1,64 @@
+// Tells when an event expression becomes true. A sink of the objects it names alone: whatever else changes costs nothing,
+// and a machine without events pays nothing at all.
+//
+// It looks after all blocks of all clocks have taken their state of a point in time, so coincident edges of two clocks are
+// one moment. An event is the moment at which a condition is true and was not before; rises(), falls() and changes() are true at
+// the moment of the change only, so each change counts by itself.
+#pragma once
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tb/events/event_expression.h"
+
+namespace g80 {
+
+class EventWatch final : public TraceSink {
+ public:
+  /// Called inside the simulation with the instances in which the event happened, at most once in a point of time.
+  using Happened = std::function<void(const std::vector<std::string>& instances)>;
+
+  /// Attaches to the machine, which is built. What is true already has not happened.
+  EventWatch(EventExpression event, Happened happened);
+  ~EventWatch() override;
+  EventWatch(const EventWatch&) = delete;
+  EventWatch& operator=(const EventWatch&) = delete;
+
+  void changed(std::uint32_t slot) override;
+
+  const EventExpression& event() const { return event_; }
+  /// Throws InputError if the expression could not be evaluated: it counts as an event. Called outside the simulation.
+  void check() const;
+
+ private:
+  struct Item;
+  struct Alarm {
+    sc_core::sc_event event;
+    EventWatch* watch;
+  };
+  struct Instance {
+    std::vector<Value> slots;
+    bool was = false;     // true at the moment before
+    bool stale = false;   // a signal of it has changed
+    bool pulsed = false;  // one of rises(), falls(), changes() is 1
+  };
+
+  void read(Item& item);
+  void take(std::uint32_t signal, std::uint64_t value);
+  bool evaluate(const Instance& instance);
+  void look();
+
+  EventExpression event_;
+  Happened happened_;
+  std::vector<Item> items_;
+  std::vector<std::uint64_t> values_;                                           // by signal
+  std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>> users_;     // by signal: instance, slot
+  std::vector<Instance> instances_;
+  std::vector<std::uint32_t> marked_;  // items to look at
+  std::vector<std::string> happened_in_;
+  std::string failure_;
+  std::shared_ptr<Alarm> alarm_;  // the process outlives the watch
+};
+
+}  // namespace g80
