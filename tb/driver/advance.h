@@ -1,15 +1,36 @@
 // Lets simulated time pass. A check that fails inside a process comes out as the ModelError it is, not as SystemC's
 // report.
 #pragma once
+#include <algorithm>
 #include <systemc>
 
 #include "hw/common/check.h"
+#include "hw/common/types.h"
 
 namespace g80 {
 
-inline void advance_time(const sc_core::sc_time& time) {
+/// Who stops the simulation at times of its own, or with sc_pause() inside it. What it halts is run to the same times
+/// afterwards, so the machine does not know.
+class Halts {
+ public:
+  static constexpr Picoseconds kNever = ~Picoseconds{0};
+  virtual ~Halts() = default;
+  /// The time of the next halt.
+  virtual Picoseconds next_halt() const = 0;
+  /// Somebody has asked for a halt now.
+  virtual bool halt_wanted() const = 0;
+  /// The machine stands at a time that was asked for. May throw: the run is over.
+  virtual void halted() = 0;
+};
+
+inline void advance_time(const sc_core::sc_time& time, Halts* halts = nullptr) {
+  const Picoseconds end = sc_core::sc_time_stamp().value() + time.value();
   try {
-    sc_core::sc_start(time);
+    for (Picoseconds now = sc_core::sc_time_stamp().value(); now < end; now = sc_core::sc_time_stamp().value()) {
+      const Picoseconds next = halts != nullptr ? std::max(halts->next_halt(), now) : Halts::kNever;
+      if (next > now) sc_core::sc_start(sc_core::sc_time::from_value(std::min(next, end) - now));
+      if (halts != nullptr && (halts->halt_wanted() || sc_core::sc_time_stamp().value() >= halts->next_halt())) halts->halted();
+    }
   } catch (const sc_core::sc_report& report) {
     throw ModelError(report.get_msg());
   }

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "tb/driver/advance.h"
 
 namespace g80 {
 namespace {
@@ -12,11 +11,11 @@ namespace {
 constexpr Cycle kChunk = 256;  // core cycles the simulation advances between two looks at the host's queues
 constexpr std::uint32_t kFenceBytes = 16;
 
-void advance(const Domain& core, Cycle cycles) {
-  advance_time(sc_core::sc_time::from_value(core.edge_time(cycles)));
-}
-
 }  // namespace
+
+void Driver::advance(Cycle core_cycles) {
+  advance_time(sc_core::sc_time::from_value(link_.core.edge_time(core_cycles)), halts_);
+}
 
 Driver::Driver(const Config& config, const DeviceLink& link)
     : config_(config), link_(link), space_(std::min<std::uint64_t>(config.device.memory_bytes, 0xffffffffu)) {
@@ -29,7 +28,7 @@ void Driver::start() {
   started_ = true;
   const Picoseconds reset = std::max(link_.core.edge_time(link_.core.reset_cycles() + 1),
                                      link_.shader.edge_time(link_.shader.reset_cycles() + 1));
-  advance_time(sc_core::sc_time::from_value(reset));
+  advance_time(sc_core::sc_time::from_value(reset), halts_);
   fence_address_ = alloc(kFenceBytes, "fence");
   PushBuffer buffer;
   buffer.write(method::kBindClass, {kComputeClassG80});
@@ -124,7 +123,7 @@ void Driver::run_copy(const CopyOrder& order) {
 void Driver::run_order(CopyOrder order) {
   order.id = next_order_++;
   const std::uint64_t faults = link_.copy_engine.counters().faults;
-  while (!link_.orders.can_push()) advance(link_.core, 1);
+  while (!link_.orders.can_push()) advance(1);
   link_.orders.push(order);
   bool came = false;
   const WaitEnd end = run_until([&] {
@@ -141,7 +140,7 @@ void Driver::run_order(CopyOrder order) {
 
 void Driver::push(const PushBuffer& buffer) {
   for (const std::uint32_t word : buffer.words()) {
-    while (!link_.push.can_push()) advance(link_.core, kChunk);
+    while (!link_.push.can_push()) advance(kChunk);
     link_.push.push({word});
   }
 }
@@ -182,7 +181,7 @@ void Driver::set_watch(std::function<bool()> watch, std::uint64_t core_cycles) {
 WaitEnd Driver::run_until(const std::function<bool()>& done) {
   start();
   while (!done()) {
-    advance(link_.core, kChunk);
+    advance(kChunk);
     if (past_limit() && !done()) return WaitEnd::kMaxCycles;
     const Cycle now = edges_until(link_.core, sc_core::sc_time_stamp().value());
     if (watch_ && now >= next_watch_) {

@@ -15,6 +15,7 @@
 
 #include "hw/config/config.h"
 #include "tb/driver/address_space.h"
+#include "tb/driver/advance.h"
 #include "tb/driver/device_link.h"
 #include "tb/driver/module_image.h"
 #include "tb/driver/push_buffer.h"
@@ -116,6 +117,8 @@ class Driver {
   void set_max_cycles(std::uint64_t shader_cycles) { max_cycles_ = shader_cycles; }
   /// `watch` is called about every `core_cycles` while the driver waits; false stops the wait.
   void set_watch(std::function<bool()> watch, std::uint64_t core_cycles);
+  /// Told when simulated time is to stop; null: nobody. Outlives the driver.
+  void set_halts(Halts* halts) { halts_ = halts; }
   void set_watchdog_timer(std::uint32_t timer) { watchdog_timer_ = timer; }
 
   /// Runs the machine until `done` holds or the watch or cycle limit stops it.
@@ -139,6 +142,7 @@ class Driver {
   Symbol find_symbol(const std::string& name, std::uint32_t bytes, std::uint32_t offset) const;
 
   void start();
+  void advance(Cycle core_cycles);
   std::uint32_t physical_of(std::uint32_t address, std::uint32_t bytes, const char* what) const;
   void write_tables();
   void run_copy(const CopyOrder& order);  // and unpins its host memory
@@ -174,6 +178,7 @@ class Driver {
   bool code_changed_ = true;
   std::uint64_t max_cycles_ = 0;
   std::uint32_t watchdog_timer_ = 0;
+  Halts* halts_ = nullptr;
   std::function<bool()> watch_;
   std::uint64_t watch_cycles_ = 0;
   Cycle next_watch_ = 0;

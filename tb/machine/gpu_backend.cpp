@@ -106,8 +106,7 @@ GpuBackend::GpuBackend(const Config& config, const MachineOptions& options)
   }
   if (!options.faults.empty()) faults_ = std::make_unique<FaultInjector>(options.faults, domains());
   if (options.wave) {
-    waves_ = std::make_unique<WaveSink>(*options.wave, domains());
-    if (!options.wave_launch) open_waves();
+    open_waves();
   }
   if (options.trace) {
     trace_ = std::make_unique<TextTrace>(options.trace->conditions, domains(), [this](TraceLine& line) {
@@ -130,6 +129,10 @@ GpuBackend::GpuBackend(const Config& config, const MachineOptions& options)
   }
   driver_ = std::make_unique<Driver>(config_, link_to(*gpu_));
   driver_->observe(this);
+  if (options.debugger != nullptr) {
+    driver_->set_halts(options.debugger);
+    options.debugger->built(*this);
+  }
   std::vector<const Sm*> sms;
   for (unsigned i = 0; i < gpu_->num_sms(); ++i) sms.push_back(&gpu_->sm(i));
   watchdog_ = std::make_unique<Watchdog>(config_, sms, gpu_->shader);
@@ -138,13 +141,39 @@ GpuBackend::GpuBackend(const Config& config, const MachineOptions& options)
 
 // After an error the sink completes the file with what it has, and the machine is still there.
 GpuBackend::~GpuBackend() {
+  if (options_.debugger != nullptr) options_.debugger->closing();
+  wave_on_.reset();
+  wave_off_.reset();
   waves_.reset();
   trace_.reset();
 }
 
 void GpuBackend::open_waves() {
+  WaveOptions wave = *options_.wave;
+  const bool from_event = options_.wave_on && wave.from == 0;
+  if (from_event) wave.on = options_.wave_on->text;
+  waves_ = std::make_unique<WaveSink>(wave, domains());
   waves_->open();
-  waves_open_ = true;
+  if (options_.wave_off) trigger("--wave-off", *options_.wave_off, [](const std::string&) {});  // a wrong name is told now
+  if (!options_.wave_on) return arm_wave_off();
+  const bool launch = options_.wave_on->kind == Event::Kind::kLaunch;
+  wave_on_ = trigger("--wave-on", *options_.wave_on, [this, launch](const std::string&) {
+    waves_->begin();
+    if (wave_off_ == nullptr) arm_wave_off();
+    wave_launch_ = launch && !options_.wave_off;
+  });
+}
+
+void GpuBackend::arm_wave_off() {
+  if (options_.wave_off) wave_off_ = trigger("--wave-off", *options_.wave_off, [this](const std::string&) { waves_->close(); });
+}
+
+std::unique_ptr<EventTrigger> GpuBackend::trigger(const char* option, const Event& event, const EventTrigger::Happened& happened) {
+  try {
+    return std::make_unique<EventTrigger>(event, gpu_->shader, happened);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", option, error.what()));
+  }
 }
 
 FlightLog GpuBackend::flight_log() const {
@@ -159,8 +188,10 @@ std::vector<std::string> GpuBackend::finish() {
     trace_->close();
     if (trace_->lines() == 0) sentences.push_back("--trace: nothing of the kind was seen");
   }
-  if (waves_ && !waves_open_) sentences.push_back(fmt::format("{} was not written: nothing was launched", options_.wave->file));
-  if (!waves_ || !waves_open_) return sentences;
+  for (const auto* trigger : {&wave_on_, &wave_off_}) {
+    if (*trigger) (*trigger)->check();
+  }
+  if (!waves_) return sentences;
   waves_->close();
   waves_->check_file();
   sentences.insert(sentences.end(), waves_->warnings().begin(), waves_->warnings().end());
@@ -301,7 +332,7 @@ bool GpuBackend::watch() {
     const sc_core::sc_time cycle = sc_core::sc_time::from_value(gpu_->shader.edge_time(2));
     for (unsigned i = 0; i < kCloseLookCycles && hang_.kind == HangKind::kNone; ++i) {
       interrupt_.check();
-      advance_time(cycle);
+      advance_time(cycle, options_.debugger);
       hang_ = watchdog_->look_for_livelock();
       if (i % 4096 == 0 && lockstep_) lockstep_->consume();
       if (i % 4096 == 0 && !watchdog_->suspicious()) break;
@@ -410,7 +441,10 @@ LaunchResult GpuBackend::launch(const LaunchRequest& request) {
   result.block = request.block;
   result.timed = true;
   if (lockstep_) begin_lockstep(request);
-  if (waves_ && !waves_open_) open_waves();
+  ++launches_;
+  for (const auto* trigger : {&wave_on_, &wave_off_}) {
+    if (*trigger) (*trigger)->launched(result.kernel, launches_);
+  }
   watchdog_->begin(request.kernel, driver_->kernel(request.kernel->name).start);
   hang_ = {};
   begin_profile(request);
@@ -423,6 +457,7 @@ LaunchResult GpuBackend::launch(const LaunchRequest& request) {
     driver_->launch(request.kernel->name, {request.grid[0], request.grid[1], request.grid[2]},
                     {request.block[0], request.block[1], request.block[2]}, args, request.dynamic_shared);
   });
+  if (options_.debugger != nullptr) options_.debugger->launched(request, launches_);
   progress_.begin(options_.progress, result.kernel, blocks_ended(), std::uint64_t{request.grid[0]} * request.grid[1], gpu_->shader.edge());
   const WaitEnd end = wait_for_end();
   progress_.end();
@@ -440,7 +475,7 @@ LaunchResult GpuBackend::launch(const LaunchRequest& request) {
       lockstep_->abandon();
     }
   }
-  if (waves_ && options_.wave_launch) waves_->close();
+  if (wave_launch_) waves_->close();
   const LaunchReport& report = driver_->last_launch();
   result.shader_cycles = report.shader_cycles;
   if (result.end != LaunchEnd::kFinished && result.end != LaunchEnd::kFault) {  // it never ended: up to now
@@ -451,6 +486,7 @@ LaunchResult GpuBackend::launch(const LaunchRequest& request) {
   fill_counters(before, take_counters(*gpu_), result.shader_cycles, config_.coalescer.segment_rule, result);
   result.pcs = end_profile(request);
   if (result.end == LaunchEnd::kFinished) result.message = barrier_defects(result);
+  if (options_.debugger != nullptr) options_.debugger->launch_ended(result);
   return result;
 }
 

@@ -13,7 +13,9 @@
 #include "tb/check/lockstep.h"
 #include "tb/check/watchdog.h"
 #include "tb/driver/driver.h"
+#include "tb/events/event.h"
 #include "tb/machine/counter_snapshot.h"
+#include "tb/machine/debugger.h"
 #include "tb/machine/interrupt.h"
 #include "tb/machine/progress.h"
 #include "tb/machine/source_lines.h"
@@ -38,7 +40,8 @@ struct MachineOptions {
   std::string rtl;                 // blocks that are RTL: names, or "all"
   bool progress = false;           // how far a launch is, on standard error, if that is a terminal
   std::optional<WaveOptions> wave;
-  bool wave_launch = false;        // draw the first launch only, from its methods to its end
+  std::optional<Event> wave_on, wave_off;  // what the window begins with, unless wave.from says so, and ends with
+  Debugger* debugger = nullptr;    // halts the machine; outlives it
   std::optional<TraceOptions> trace;
   std::optional<TimelineOptions> timeline;
   EventSink* events = nullptr;     // told what the warps do; outlives the machine
@@ -72,6 +75,15 @@ class GpuBackend final : public Backend, private MemoryObserver {
   void set_global(unsigned space, std::uint32_t base, std::uint32_t limit);
 
   const Gpu& gpu() const { return *gpu_; }
+  Gpu& gpu() { return *gpu_; }
+  const Config& config() const { return config_; }
+  const Driver& driver() const { return *driver_; }
+  /// Waits for an event. Throws InputError "<option>: ..." if a name in it is none of this machine.
+  std::unique_ptr<EventTrigger> trigger(const char* option, const Event& event, const EventTrigger::Happened& happened);
+  /// Shader edges passed, run or slept.
+  Cycle shader_cycle() const { return now(); }
+  /// A line for each resident warp: where it is, and what it waits for.
+  std::string describe_warps() const { return watchdog_->describe_warps(); }
   const LockStep* lockstep() const { return lockstep_.get(); }
   std::vector<InjectedFault> injected_faults() const override;
   /// Completes the wave file and writes the timeline.
@@ -87,6 +99,7 @@ class GpuBackend final : public Backend, private MemoryObserver {
   void on_write(std::uint32_t address, const void* data, std::uint32_t bytes) override;
 
   void open_waves();
+  void arm_wave_off();
   std::vector<std::string> write_timeline();
   void begin_lockstep(const LaunchRequest& request);
   void begin_profile(const LaunchRequest& request);
@@ -117,7 +130,9 @@ class GpuBackend final : public Backend, private MemoryObserver {
   std::unique_ptr<EventSource> events_source_;
   std::unique_ptr<Timeline> timeline_;
   std::unique_ptr<EventSource> timeline_source_;
-  bool waves_open_ = false;
+  std::unique_ptr<EventTrigger> wave_on_, wave_off_;
+  bool wave_launch_ = false;  // the window ends with this launch
+  std::uint64_t launches_ = 0;
   SourceLines lines_;  // of the kernels launched while waves are drawn or lines traced
   std::vector<TextureBinding> textures_;
   std::vector<std::pair<unsigned, golden::GlobalSpace>> spaces_;  // those that are not as CUDA has them

@@ -16,7 +16,7 @@ struct SimulationOptions {
   std::string wave;                          // --wave F.vcd or F.fst
   std::uint64_t wave_from = 0, wave_to = 0;  // shader cycles; 0 = from the start, to the end
   std::vector<std::string> wave_scope;
-  std::string wave_on;
+  std::string wave_on, wave_off;  // events
   std::string trace, trace_file;  // conditions; where the lines go, empty = standard output
   std::string report;
   std::string timeline;
@@ -24,6 +24,7 @@ struct SimulationOptions {
   unsigned timeline_sm = 0;
   std::string wave_on_failure;  // wave of a second run, of the cycles before the failure
   std::uint64_t wave_before = 2000;
+  bool wave_before_given = false;
   EventSink* events = nullptr;  // told what the warps do, or null
   bool progress = false;
   bool no_sleep = false;
@@ -49,6 +50,7 @@ struct RunCommand {
   std::vector<std::string> args, load, dump;
   std::string golden;
   bool update_golden = false, yes = false;
+  std::string until;  // the event at which the run ends
   // bare kernel files
   std::string kernel;
   std::string grid, block;

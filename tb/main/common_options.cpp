@@ -57,19 +57,21 @@ void add_common_options(CLI::App& app, CommonRunOptions& common) {
       ->type_name("GLOB")
       ->allow_extra_args(false)
       ->group(waves);
-  app.add_option("--wave-on", sim.wave_on, "record around an event only: launch, the first launch of a kernel")
+  app.add_option("--wave-on", sim.wave_on,
+                 "record from an event on: launch (to the end of that launch), launch=N, launch=KERNEL, cycle=N, fault, or a condition on signals")
       ->type_name("EVENT")
-      ->check(CLI::IsMember({"launch"}))
       ->group(waves);
+  app.add_option("--wave-off", sim.wave_off, "record up to this event")->type_name("EVENT")->group(waves);
   app.add_option("--report", sim.report, "write a report")->type_name("F.html")->group(results);
   app.add_option("--wave-on-failure", sim.wave_on_failure,
                  "after a mismatch, fault or hang run again and record the cycles before it; F.gtkw opens them at the failure")
       ->type_name("F.vcd|F.fst")
       ->group(waves);
-  app.add_option("--wave-before", sim.wave_before, "shader cycles that --wave-on-failure records before the failure")
+  app.add_option("--wave-before", sim.wave_before, "shader cycles recorded before the failure of --wave-on-failure, or before the event of --wave-on (which is searched for in a run before)")
       ->check(whole_number())
       ->type_name("CYCLES")
       ->capture_default_str()
+      ->each([&sim](const std::string&) { sim.wave_before_given = true; })
       ->group(waves);
   app.add_option("--timeline", sim.timeline, "write what each warp issued and waited for: .json for Perfetto, .kanata for Konata")
       ->type_name("F.json|F.kanata")

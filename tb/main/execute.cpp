@@ -8,6 +8,8 @@
 
 #include "git_id.h"
 #include "hw/common/check.h"
+#include "tb/machine/debugger.h"
+#include "tb/main/event_search.h"
 #include "tb/main/failure_record.h"
 #include "tb/main/make_backend.h"
 #include "tb/main/program_source.h"
@@ -32,6 +34,15 @@ void check_suffix(const std::string& option, const std::string& file, const std:
 
 }  // namespace
 
+std::optional<Event> event_option(const char* option, const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  try {
+    return parse_event(text);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", option, error.what()));
+  }
+}
+
 void check_options(const CommonRunOptions& common) {
   const SimulationOptions& sim = common.simulation;
   if (!common.stats.empty()) check_statistics_name(common.stats);
@@ -45,8 +56,11 @@ void check_options(const CommonRunOptions& common) {
   if (sim.timeline_to != 0 && sim.timeline_to < sim.timeline_from) {
     throw InputError(fmt::format("--timeline-to {} lies before --timeline-from {}", sim.timeline_to, sim.timeline_from));
   }
-  const bool window = sim.wave_from != 0 || sim.wave_to != 0 || !sim.wave_scope.empty() || !sim.wave_on.empty();
-  if (window && sim.wave.empty()) throw InputError("--wave-from, --wave-to, --wave-scope and --wave-on need --wave F");
+  const bool window = sim.wave_from != 0 || sim.wave_to != 0 || !sim.wave_scope.empty() || !sim.wave_on.empty() || !sim.wave_off.empty();
+  if (window && sim.wave.empty()) throw InputError("--wave-from, --wave-to, --wave-scope, --wave-on and --wave-off need --wave F");
+  if (sim.wave_from != 0 && !sim.wave_on.empty()) throw InputError("--wave-from and --wave-on both say where the wave begins");
+  event_option("--wave-on", sim.wave_on);
+  event_option("--wave-off", sim.wave_off);
   if (sim.wave_to != 0 && sim.wave_to < sim.wave_from) {
     throw InputError(fmt::format("--wave-to {} lies before --wave-from {}", sim.wave_to, sim.wave_from));
   }
@@ -73,10 +87,17 @@ RunManifest make_manifest(const CommonRunOptions& common, const std::string& dev
   return manifest;
 }
 
-RunResult execute(const Scenario& scenario, const CommonRunOptions& common, const RunOptions& options) {
-  const Config config = scenario_config(scenario, common.device, common.sets);
+RunResult execute(const Scenario& scenario, const CommonRunOptions& given, const RunOptions& options, Debugger* debugger) {
+  const Config config = scenario_config(scenario, given.device, given.sets);
   const Module module = load_program(scenario, config.device.compute_minor);
-  const std::unique_ptr<Backend> backend = make_backend(common, config);
+  CommonRunOptions common = given;
+  SimulationOptions& sim = common.simulation;
+  if (!sim.wave_on.empty() && sim.wave_before_given) {
+    if (const auto cycle = find_event(parse_event(sim.wave_on), scenario, module, config, common, options)) {
+      sim.wave_from = *cycle > sim.wave_before ? *cycle - sim.wave_before : 1;
+    }
+  }
+  const std::unique_ptr<Backend> backend = make_backend(common, config, debugger);
   const FailureRecord failure(scenario, module, config, common, options);
   RunResult result;
   try {
@@ -84,6 +105,9 @@ RunResult execute(const Scenario& scenario, const CommonRunOptions& common, cons
     for (const std::string& sentence : backend->finish()) fmt::print(stderr, "g80: {}\n", sentence);
   } catch (const ModelError& error) {
     failure.write(*backend, &error);
+    throw;
+  } catch (const EventReached&) {
+    for (const std::string& sentence : backend->finish()) fmt::print(stderr, "g80: {}\n", sentence);
     throw;
   }
   if (!as_expected(result)) failure.write(*backend);

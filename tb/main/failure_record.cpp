@@ -8,6 +8,7 @@
 #include "tb/check/lockstep.h"
 #include "tb/machine/gpu_backend.h"
 #include "tb/machine/machine_views.h"
+#include "tb/main/event_search.h"
 #include "tb/main/make_backend.h"
 #include "tb/scenario/memory_image.h"
 
@@ -23,32 +24,29 @@ std::string beside(const std::string& file, const char* suffix) {
 
 }  // namespace
 
-void FailureRecord::write(const Backend& failed, const ModelError* error) const {
+std::optional<std::uint64_t> write_flight_log(const Backend& failed, const std::string& name) {
   const FlightLog log = failed.flight_log();
-  if (log.text.empty()) return;
-  const std::string file = scenario_.name + ".flight.txt";
+  if (log.text.empty()) return std::nullopt;
+  const std::string file = name + ".flight.txt";
   write_file(file, log.text);
-  const auto* differs = dynamic_cast<const LockStepError*>(error);
-  const std::uint64_t cycle = differs != nullptr && differs->cycle != 0 ? differs->cycle : log.cycle;
   fmt::print(stderr, "g80: {} has the last events, up to shader cycle {}\n", file, log.cycle);
+  return log.cycle;
+}
+
+void FailureRecord::write(const Backend& failed, const ModelError* error) const {
+  const std::optional<std::uint64_t> last = write_flight_log(failed, scenario_.name);
+  if (!last) return;
+  const auto* differs = dynamic_cast<const LockStepError*>(error);
+  const std::uint64_t cycle = differs != nullptr && differs->cycle != 0 ? differs->cycle : *last;
   if (!common_.simulation.wave_on_failure.empty()) draw(cycle);
 }
 
 void FailureRecord::draw(std::uint64_t cycle) const {
   const SimulationOptions& sim = common_.simulation;
-  CommonRunOptions again = common_;
+  CommonRunOptions again = silent(common_);
   again.simulation.wave = sim.wave_on_failure;
   again.simulation.wave_from = cycle > sim.wave_before ? cycle - sim.wave_before : 1;
   again.simulation.wave_to = cycle + kCyclesAfter;
-  again.simulation.wave_on.clear();
-  again.simulation.wave_scope.clear();
-  again.simulation.trace.clear();
-  again.simulation.timeline.clear();
-  again.simulation.progress = false;
-  again.simulation.events = nullptr;
-  RunOptions run = options_;
-  run.dump.clear();
-  run.update_golden_file.clear();
   const std::unique_ptr<Backend> backend = make_backend(again, config_);
   const auto& machine = dynamic_cast<const GpuBackend&>(*backend);
   const std::string view = beside(sim.wave_on_failure, ".gtkw");
@@ -56,7 +54,7 @@ void FailureRecord::draw(std::uint64_t cycle) const {
   write_failure_view(machine, view, std::string(G80_SOURCE_DIR) + "/waves/filters", std::filesystem::absolute(sim.wave_on_failure + ".lines").string(),
                      time(again.simulation.wave_from), time(cycle), time(again.simulation.wave_to));
   try {
-    run_scenario(scenario_, module_, config_, run, *backend);
+    run_scenario(scenario_, module_, config_, silent(options_), *backend);
     for (const std::string& sentence : backend->finish()) fmt::print(stderr, "g80: {}\n", sentence);
   } catch (const ModelError&) {  // the failure that was told already
   }

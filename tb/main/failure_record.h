@@ -1,6 +1,10 @@
 // What a failing run leaves behind: its last events, and with --wave-on-failure a wave of the cycles before the failure,
 // drawn by running the same thing again.
 #pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+
 #include "hw/config/config.h"
 #include "kernels/toolchain/cubin/module.h"
 #include "tb/main/commands.h"
@@ -11,6 +15,10 @@
 namespace g80 {
 
 struct ModelError;
+
+/// Writes the last events of `failed` into <name>.flight.txt in the present folder and tells so on standard error. Returns the
+/// shader cycle of the last one; nothing if there are none.
+std::optional<std::uint64_t> write_flight_log(const Backend& failed, const std::string& name);
 
 class FailureRecord {
  public:

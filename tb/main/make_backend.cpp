@@ -52,7 +52,7 @@ void check_model_options(const CommonRunOptions& common) {
     throw InputError(fmt::format("{} needs the cycle model (--model gpu); the golden reference has no time", given));
 }
 
-std::unique_ptr<Backend> make_backend(const CommonRunOptions& common, const Config& config) {
+std::unique_ptr<Backend> make_backend(const CommonRunOptions& common, const Config& config, Debugger* debugger) {
   if (common.model == "golden") return std::make_unique<GoldenBackend>(config);
   const SimulationOptions& sim = common.simulation;
   MachineOptions options;
@@ -62,6 +62,7 @@ std::unique_ptr<Backend> make_backend(const CommonRunOptions& common, const Conf
   options.progress = sim.progress;
   options.faults = sim.faults;
   options.events = sim.events;
+  options.debugger = debugger;
   options.profile = common.hot != 0 || !common.stats.empty();
   if (!sim.wave.empty()) {
     WaveOptions wave;
@@ -70,7 +71,8 @@ std::unique_ptr<Backend> make_backend(const CommonRunOptions& common, const Conf
     if (sim.wave_to != 0) wave.to = sim.wave_to;
     wave.scopes = sim.wave_scope;
     options.wave = wave;
-    options.wave_launch = sim.wave_on == "launch";
+    if (!sim.wave_on.empty()) options.wave_on = parse_event(sim.wave_on);
+    if (!sim.wave_off.empty()) options.wave_off = parse_event(sim.wave_off);
   }
   if (!sim.timeline.empty()) {
     options.timeline = TimelineOptions{sim.timeline, sim.timeline_from, sim.timeline_to != 0 ? sim.timeline_to : TimelineOptions::kToTheEnd,

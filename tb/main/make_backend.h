@@ -8,9 +8,11 @@
 
 namespace g80 {
 
+class Debugger;
+
 /// Throws InputError if an option is given that the chosen model does not have.
 void check_model_options(const CommonRunOptions& common);
 
-std::unique_ptr<Backend> make_backend(const CommonRunOptions& common, const Config& config);
+std::unique_ptr<Backend> make_backend(const CommonRunOptions& common, const Config& config, Debugger* debugger = nullptr);
 
 }  // namespace g80

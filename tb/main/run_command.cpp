@@ -4,7 +4,9 @@
 
 #include <filesystem>
 #include <iostream>
+#include <optional>
 
+#include "tb/machine/until_stop.h"
 #include "tb/main/bare_scenario.h"
 #include "tb/main/commands.h"
 #include "tb/main/execute.h"
@@ -64,10 +66,25 @@ int run_command(const RunCommand& options) {
     run.golden_file = options.golden;
   }
 
-  const RunResult result = execute(scenario, options.common, run);
+  std::optional<UntilStop> until;
+  if (const std::optional<Event> event = event_option("--until", options.until)) {
+    if (options.common.model != "gpu") throw InputError("--until needs the cycle model (--model gpu); the golden reference has no time");
+    until.emplace(*event, "--until");
+  }
+  RunResult result;
+  try {
+    result = execute(scenario, options.common, run, until ? &*until : nullptr);
+  } catch (const EventReached& reached) {
+    fmt::print("{}\n", reached.what());
+    return kExitPass;
+  }
   fmt::print("{}{}", summary_table({result}), run_details(result));
   if (options.common.hot != 0) fmt::print("{}", hot_listing(result, options.common.hot));
   if (!options.common.stats.empty()) write_statistics(options.common.stats, {result});
+  if (until && exit_code(result) == kExitPass) {
+    fmt::print(stderr, "g80: --until: {} did not happen\n", options.until);
+    return kExitDiffers;
+  }
   return exit_code(result);
 }
 

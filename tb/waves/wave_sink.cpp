@@ -85,6 +85,10 @@ void WaveSink::open() {
   if (options_.from != 0) from_time_ = std::max(from_time_, domains_.front()->edge_time(options_.from));
   if (options_.to != WaveOptions::kToTheEnd) end_time_ = domains_.front()->edge_time(options_.to + 1) - 1;
   file_->open(temporary_, table_);
+  if (!options_.on.empty()) {
+    state_ = State::kArmed;
+    return;
+  }
   for (Domain* domain : domains_) domain->attach_trace(*this);
   state_ = State::kWaiting;
   if (now() >= from_time_) {
@@ -102,6 +106,13 @@ void WaveSink::open() {
   };
   sc_core::sc_spawn(ring, sc_core::sc_gen_unique_name("wave_window"), &options);
   alarm_->event.notify(sc_core::sc_time::from_value(from_time_ - now()));
+}
+
+void WaveSink::begin() {
+  if (state_ != State::kArmed || now() > end_time_) return;
+  from_time_ = now();
+  for (Domain* domain : domains_) domain->attach_trace(*this);
+  begin_window();
 }
 
 void WaveSink::begin_window() {
@@ -252,8 +263,9 @@ void WaveSink::finish() {
   if (!file_->failure().empty()) return;  // what was written stays where it is
   if (!traced) {
     std::remove(temporary_.c_str());
-    warnings_.push_back(fmt::format("{} was not written: the run ended before cycle {}, where the wave window begins",
-                                    options_.file, options_.from));
+    warnings_.push_back(options_.on.empty() ? fmt::format("{} was not written: the run ended before cycle {}, where the wave window begins",
+                                                          options_.file, options_.from)
+                                            : fmt::format("{} was not written: the event {} did not happen in the window", options_.file, options_.on));
     return;
   }
   if (std::rename(temporary_.c_str(), options_.file.c_str()) != 0) {

@@ -31,6 +31,7 @@ struct WaveOptions {
   std::string file;                // .vcd or .fst
   Cycle from = 0;                  // first and last shader cycle that is drawn
   Cycle to = kToTheEnd;
+  std::string on;                  // an event: the window begins when begin() is called; this is what the user is told
   std::vector<std::string> scopes;  // globs over hierarchical names, empty = everything
   TraceLevel level = TraceLevel::kPipeline;
 };
@@ -63,6 +64,8 @@ class WaveSink final : public TraceSink {
 
   /// Finds the objects and writes the header. The machine is built; time has not passed `from`.
   void open();
+  /// The window of options.on begins now: at this point in time, after all that has happened in it.
+  void begin();
   /// Completes the file. Safe to call more than once; never throws away what was captured.
   void close();
   /// The same when the traced objects are gone already: their last changes have been seen, nothing is detached.
@@ -83,7 +86,7 @@ class WaveSink final : public TraceSink {
   void changed(std::uint32_t slot) override;
 
  private:
-  enum class State { kNew, kWaiting, kTracing, kClosed };
+  enum class State { kNew, kArmed, kWaiting, kTracing, kClosed };
   struct Clock {
     double mhz;
     Cycle reset_cycles;

@@ -56,7 +56,7 @@ std::uint64_t draw_vec_add(const std::string& wave) {
   options.lockstep = false;
   options.wave = WaveOptions{};
   options.wave->file = wave;
-  options.wave_launch = true;
+  options.wave_on = parse_event("launch");
   GpuBackend machine(load_config("8600gts"), options);
   const Module module = assemble_file(G80_SOURCE_DIR "/kernels/vec_add/vec_add.sasm");
   machine.load(module);

@@ -7,11 +7,13 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "hw/common/check.h"
 #include "hw/common/limits.h"
 #include "kernels/toolchain/cubin/cubin.h"
 #include "kernels/toolchain/cubin/kernel_name.h"
 #include "tb/main/common_options.h"
 #include "tb/main/execute.h"
+#include "tb/main/failure_record.h"
 #include "tb/main/make_backend.h"
 #include "tb/main/report_exception.h"
 #include "tb/report/hot_listing.h"
@@ -48,6 +50,12 @@ const CommonRunOptions& Device::options() {
   if (options.device.empty()) options.device = device.empty() ? kDefaultDevice : device;
   options.command = fmt::format("G80_DEVICE={} G80_RUN=\"{}\" {}", options.device, text, program_invocation_name);
   check_options(options);
+  const SimulationOptions& sim = options.simulation;
+  if (!sim.wave_on_failure.empty() || (!sim.wave_on.empty() && sim.wave_before_given)) {
+    throw InputError(fmt::format("G80_RUN: {} needs a second run of the same thing, and a program cannot run itself again: draw with --wave "
+                                 "and --wave-on, or --wave-from with the cycle that the first run told",
+                                 sim.wave_on_failure.empty() ? "--wave-before with --wave-on" : "--wave-on-failure"));
+  }
   options_ = options;
   return *options_;
 }
@@ -233,10 +241,22 @@ void Device::bind_textures(const LoadedProgram& program) {
   }
 }
 
+/// A launch that does not end as it should leaves its last events, as in g80 run.
+LaunchResult Device::launch_with_record(const LaunchRequest& request) {
+  try {
+    LaunchResult result = backend_->launch(request);
+    if (result.end != LaunchEnd::kFinished) write_flight_log(*backend_, program_invocation_short_name);
+    return result;
+  } catch (const ModelError&) {
+    write_flight_log(*backend_, program_invocation_short_name);
+    throw;
+  }
+}
+
 LaunchStatus Device::launch(const KernelRef& kernel, LaunchRequest request) {
   bind_textures(programs_[kernel.program]);
   request.max_cycles = options().max_cycles;
-  LaunchResult result = backend_->launch(request);
+  LaunchResult result = launch_with_record(request);
   const std::string name = demangled_name(result.kernel);
   const LaunchEnd end = result.end;
   if (!result.message.empty()) fmt::print(stderr, "g80: kernel {}: {}: {}\n", name, launch_end_name(end), result.message);

@@ -83,6 +83,7 @@ class Device {
   void bind(unsigned program, const std::string& texture, const TextureBinding& binding) { programs_.at(program).bindings[texture] = binding; }
 
  private:
+  LaunchResult launch_with_record(const LaunchRequest& request);
   Device() = default;
   void load_registered();
   void bind_textures(const LoadedProgram& program);

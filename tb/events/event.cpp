@@ -1,0 +1,92 @@
+#include "tb/events/event.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "kernels/toolchain/cubin/kernel_name.h"
+#include "tb/check/fault_text.h"
+#include "tb/scenario/input_error.h"
+
+namespace g80 {
+namespace {
+
+constexpr const char* kFault = "rises(sm*.fault_reporter.reported)";
+
+/// The text behind `word=`; nothing if it does not begin so. `word ==` is a condition.
+bool assigned(const std::string& text, const std::string& word, std::string& value) {
+  if (text.compare(0, word.size() + 1, word + "=") != 0 || text.compare(word.size() + 1, 1, "=") == 0) return false;
+  value = text.substr(word.size() + 1);
+  return true;
+}
+
+}  // namespace
+
+Event parse_event(const std::string& text) {
+  Event event;
+  event.text = text;
+  std::string value;
+  if (text.find_first_not_of(" \t") == std::string::npos) throw InputError("an event is missing");
+  if (text == "launch" || assigned(text, "launch", value)) {
+    event.kind = Event::Kind::kLaunch;
+    if (text == "launch") value = "1";
+    if (!parse_number(value, event.number)) event.kernel = value;
+    if (event.kernel.empty() && event.number == 0) throw InputError(fmt::format("{}: write launch=N, from 1, or launch=KERNEL", text));
+  } else if (assigned(text, "cycle", value)) {
+    event.kind = Event::Kind::kCycle;
+    if (!parse_number(value, event.number) || event.number == 0 || event.number > INT64_MAX) {
+      throw InputError(fmt::format("{}: '{}' is no shader cycle", text, value));
+    }
+  } else {
+    event.condition = text == "fault" ? kFault : text;
+  }
+  return event;
+}
+
+/// Rings when the edges of the cycle have run: first at its time, then after what runs at that time.
+struct EventTrigger::Alarm {
+  sc_core::sc_event event;
+  EventTrigger* trigger = nullptr;
+  bool last = false;
+};
+
+EventTrigger::EventTrigger(const Event& event, const Domain& shader, Happened happened) : event_(event), happened_(std::move(happened)) {
+  if (event_.kind == Event::Kind::kCondition) {
+    watch_ = std::make_unique<EventWatch>(compile_event_expression(event_.condition, list_fields(false)),
+                                          [this](const std::vector<std::string>& instances) { happened_(fmt::format("{}", fmt::join(instances, ", "))); });
+    return;
+  }
+  if (event_.kind != Event::Kind::kCycle) return;
+  const Picoseconds now = sc_core::sc_time_stamp().value(), then = Domain::edge_time(shader.mhz(), event_.number);
+  if (then <= now) return;
+  alarm_ = std::make_shared<Alarm>();
+  alarm_->trigger = this;
+  sc_core::sc_spawn_options options;
+  options.spawn_method();
+  options.dont_initialize();
+  options.set_sensitivity(&alarm_->event);
+  const auto ring = [alarm = alarm_] {
+    if (alarm->trigger == nullptr) return;
+    if (alarm->last) return alarm->trigger->happened_("");
+    alarm->last = true;
+    alarm->event.notify(sc_core::SC_ZERO_TIME);
+  };
+  sc_core::sc_spawn(ring, sc_core::sc_gen_unique_name("event_cycle"), &options);
+  alarm_->event.notify(sc_core::sc_time::from_value(then - now));
+}
+
+EventTrigger::~EventTrigger() {
+  if (alarm_ == nullptr) return;
+  alarm_->trigger = nullptr;
+  alarm_->event.cancel();
+}
+
+void EventTrigger::launched(const std::string& kernel, std::uint64_t number) {
+  if (event_.kind != Event::Kind::kLaunch) return;
+  if (event_.kernel.empty() ? number == event_.number : names_kernel(event_.kernel, kernel)) happened_("");
+}
+
+void EventTrigger::check() const {
+  if (watch_) watch_->check();
+}
+
+}  // namespace g80

@@ -1,0 +1,51 @@
+// An event as the command line and the shell take it: a condition on signals, a launch, a cycle. docs/events.md.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "hw/common/domain.h"
+#include "tb/events/event_watch.h"
+
+namespace g80 {
+
+struct Event {
+  enum class Kind : std::uint8_t { kCondition, kLaunch, kCycle };
+  Kind kind = Kind::kCondition;
+  std::string text;          // as given
+  std::string condition;     // on signals
+  std::string kernel;        // of a launch; empty: any
+  std::uint64_t number = 0;  // of a launch, from 1; shader cycle
+};
+
+/// Throws InputError if the text is none; the names of a condition are looked up by the trigger, on a machine.
+Event parse_event(const std::string& text);
+
+/// Waits on a machine for an event to happen, once or more often.
+class EventTrigger {
+ public:
+  /// Called inside the simulation (a launch: outside) with the part of the machine, or nothing, where it happened.
+  using Happened = std::function<void(const std::string& where)>;
+
+  /// The machine is built. Throws InputError: names that it does not have. A cycle that has passed never happens.
+  EventTrigger(const Event& event, const Domain& shader, Happened happened);
+  ~EventTrigger();
+  EventTrigger(const EventTrigger&) = delete;
+  EventTrigger& operator=(const EventTrigger&) = delete;
+
+  /// The host is about to launch `kernel`, as launch `number` of this machine.
+  void launched(const std::string& kernel, std::uint64_t number);
+  /// Throws InputError if a condition could not be evaluated.
+  void check() const;
+
+ private:
+  struct Alarm;
+
+  Event event_;
+  Happened happened_;
+  std::unique_ptr<EventWatch> watch_;
+  std::shared_ptr<Alarm> alarm_;  // the process outlives the trigger
+};
+
+}  // namespace g80

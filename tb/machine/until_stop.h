@@ -1,0 +1,32 @@
+// Ends a run where an event happens: --until, and the search for the cycle of an event.
+#pragma once
+#include <memory>
+
+#include "tb/events/event.h"
+#include "tb/machine/debugger.h"
+
+namespace g80 {
+
+class UntilStop final : public Debugger {
+ public:
+  /// `option`: who asks for the event, in messages about it.
+  UntilStop(const Event& event, const char* option) : event_(event), option_(option) {}
+
+  void built(GpuBackend& machine) override;
+  void launched(const LaunchRequest& request, std::uint64_t number) override;
+  void closing() override { trigger_.reset(); }
+  Picoseconds next_halt() const override { return kNever; }
+  bool halt_wanted() const override { return wanted_; }
+  /// Throws EventReached, which says what has happened and where each warp is.
+  void halted() override;
+
+ private:
+  const Event event_;
+  const char* const option_;
+  GpuBackend* machine_ = nullptr;
+  std::unique_ptr<EventTrigger> trigger_;
+  std::string where_;
+  bool wanted_ = false;
+};
+
+}  // namespace g80
