@@ -50,6 +50,9 @@ TEST_F(Programs, AProgramOf2008RunsUnchangedAndTellsModelledTime) {
   ASSERT_EQ(compile(source("kernels/square_array/square_array.cu"), program).code, 0);
   const Outcome golden = run(std::string(kGolden) + " " + program + " 1");
   const Outcome timed = run("G80_RUN='--check off' " + program + " 1");
+  const Outcome again = run("G80_RUN='--wave-on-failure x.fst' " + program + " 1");
+  EXPECT_EQ(again.code, 2) << again.output;
+  EXPECT_NE(again.output.find("--wave-on-failure needs a second run of the same thing"), std::string::npos) << again.output;
   EXPECT_NE(golden.output.find("28672 822083584.000000"), std::string::npos) << golden.output;
   EXPECT_NE(golden.output.find("kernel: 0.000000 ms"), std::string::npos) << "the reference has no time";
   EXPECT_EQ(golden.output.substr(0, golden.output.find("kernel:")), timed.output.substr(0, timed.output.find("kernel:")));
@@ -265,6 +268,7 @@ TEST_F(Programs, TheTextbooksMistakesAreReported) {
   const Outcome barrier = compile_and_run(source("kernels/dot_product_hang/dot_product_hang.cu"), "mistake", "G80_RUN='--set sm.barrier_expected=launched'");
   EXPECT_EQ(barrier.code, 0) << barrier.output;
   EXPECT_NE(barrier.output.find("can never open"), std::string::npos) << barrier.output;
+  EXPECT_NE(barrier.output.find("g80: mistake.flight.txt has the last events, up to shader cycle "), std::string::npos) << barrier.output;
   const Outcome endless = compile_and_run(source("kernels/reduction_endless/reduction_endless.cu"), "mistake", "G80_RUN='--check off --set gpu.hang_cycles=20000'");
   EXPECT_EQ(endless.code, 0) << endless.output;
   EXPECT_NE(endless.output.find("livelock"), std::string::npos) << endless.output;
