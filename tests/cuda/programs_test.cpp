@@ -348,6 +348,8 @@ TEST_F(Programs, WhatTheChipDoesNotHaveIsACompileTimeError) {
                  "a call through a function pointer, or of a virtual function, needs sm_20");
   expect_refused(kernel("new.cu", "*(int**)a = new int[4];"), "'operator new[](unsigned long)' has no body");
   expect_refused(write("surface.cu", "surface<void, 2> s;\nint main() {}\n"), "surfaces need compute capability 2.0");
+  expect_refused(kernel("gamma.cu", "*f = lgammaf(*f);"), "gamma, Bessel and inverse error functions are not part of this library");
+  expect_refused(kernel("bessel.cu", "*f = jn(2, *f);"), "gamma, Bessel and inverse error functions are not part of this library");
   expect_refused(kernel("typo.cu", "*a = no_such_thing;"), "use of undeclared identifier 'no_such_thing'");
 }
 

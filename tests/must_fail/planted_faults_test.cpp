@@ -2,6 +2,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <string>
+
 #include "tb/scenario/input_error.h"
 #include "tests/must_fail/planted_run.h"
 
@@ -123,6 +128,20 @@ TEST(FaultText, AnUnknownNameBringsTheNearestOnes) {
   EXPECT_THAT(refusal("sm0.scoreboard=0@9"), HasSubstr("is a block with"));
   EXPECT_THAT(refusal("lanes=0@9"), HasSubstr("write more of it"));
   EXPECT_THAT(refusal("sm0.issue.insn.words=0@9"), HasSubstr("computed for display"));
+}
+
+TEST(LockStepMessage, NamesTheSourceLineOfTheInstruction) {
+  const std::string message = run_planted({"sm0.load_table.entry[0].data[0].lane[3]=0x12345678@1.."}).message;
+  static const std::regex place("pc 0x[0-9a-f]+ `(\\w+)[^`]*` \\((\\S+):(\\d+)\\): ");
+  std::smatch match;
+  ASSERT_TRUE(std::regex_search(message, match, place)) << message;
+  const std::string folder = std::string(G80_SOURCE_DIR) + "/kernels/reduction_sequential/";
+  std::ifstream source(folder + std::filesystem::path(match[2].str()).filename().string());
+  ASSERT_TRUE(source) << match[2];
+  std::string line;
+  for (int number = std::stoi(match[3]); number > 0; --number) std::getline(source, line);
+  EXPECT_EQ(match[1], "ld") << message;
+  EXPECT_THAT(line, HasSubstr("ld ")) << message;
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 
 static long double reference_exp10(long double x) { return exp10l(x); }
 
+static long double reference_nextafter(double x, double y) { return std::nextafter(x, y); }
+
 static long double reference_sqrt(long double x) { return std::sqrt((double)x); }
 
 static long double reference_rsqrt(long double x) { return 1 / sqrtl(x); }
@@ -20,14 +22,14 @@ static long double half_turns(long double x, int quarter) {
 }
 static long double reference_sinpi(long double x) { return std::isinf(x) || x != truncl(x) ? half_turns(x, 0) : copysignl(0, x); }
 static long double reference_cospi(long double x) { return half_turns(x, 1); }
-#define TWO(X) X(pow, powl, 2) X(atan2, atan2l, 1) X(hypot, hypotl, 1) X(fmod, fmodl, 0) X(remainder, remainderl, 0)
+#define TWO(X) X(pow, powl, 2) X(atan2, atan2l, 1) X(hypot, hypotl, 1) X(fmod, fmodl, 0) X(remainder, remainderl, 0) X(nextafter, reference_nextafter, 0)
 
 #define ONE(X)                                                                                                   \
   X(exp, expl, 1) X(exp2, exp2l, 2) X(exp10, reference_exp10, 1) X(log, logl, 1) X(log2, log2l, 2) X(log10, log10l, 2) \
   X(sin, sinl, 1) X(cos, cosl, 1) X(tan, tanl, 1) X(sinpi, reference_sinpi, 1) X(cospi, reference_cospi, 1)               \
   X(asin, asinl, 1) X(acos, acosl, 1) X(atan, atanl, 1) X(sinh, sinhl, 1) X(cosh, coshl, 1) X(tanh, tanhl, 1)            \
   X(asinh, asinhl, 2) X(acosh, acoshl, 2) X(atanh, atanhl, 2) X(expm1, expm1l, 1) X(log1p, log1pl, 1) X(cbrt, cbrtl, 1)   \
-  X(rcbrt, reference_rcbrt, 1) X(rsqrt, reference_rsqrt, 1)                                                              \
+  X(rcbrt, reference_rcbrt, 1) X(rsqrt, reference_rsqrt, 1) X(erf, erfl, 2) X(erfc, erfcl, 4) X(logb, logbl, 0)                                                              \
   X(sqrt, reference_sqrt, 0) X(floor, floorl, 0) X(ceil, ceill, 0) X(trunc, truncl, 0) X(rint, rintl, 0) X(round, roundl, 0)
 #define KERNEL(f, reference, bound) \
   __global__ void k_##f(const double* x, double* r) { r[blockIdx.x * 128 + threadIdx.x] = f(x[blockIdx.x * 128 + threadIdx.x]); }
@@ -41,6 +43,13 @@ TWO(KERNEL2)
 __global__ void k_fused(const double* x, const double* y, double* r) {
   const int k = blockIdx.x * 128 + threadIdx.x;
   r[k] = fma(x[k], y[k], x[k] / y[k]);
+}
+
+__global__ void k_parts(const double* x, double* r) {
+  const int k = blockIdx.x * 128 + threadIdx.x;
+  double sine, cosine;
+  sincos(x[k], &sine, &cosine);
+  r[k] = ilogb(x[k]) + (sine == sin(x[k]) || sine != sine ? 0.25 : 0) + (cosine == cos(x[k]) || cosine != cosine ? 0.5 : 0);
 }
 
 static const int kCount = 8192, kBytes = kCount * 8;
@@ -109,6 +118,10 @@ int main() {
   cudaMemcpy(r.data(), dr, kBytes, cudaMemcpyDeviceToHost);
   for (int k = 0; k < kCount; ++k) want[k] = std::fma(x[k], y[k], x[k] / y[k]);
   judge("fma and division", r, want, 0);
+  k_parts<<<kCount / 128, 128>>>(dx, dr);
+  cudaMemcpy(r.data(), dr, kBytes, cudaMemcpyDeviceToHost);
+  for (int k = 0; k < kCount; ++k) want[k] = std::ilogb(x[k]) + 0.75;
+  judge("ilogb and sincos", r, want, 0);
   if (cudaGetLastError() != cudaSuccess) ++failures;
   printf(failures == 0 ? "PASSED\n" : "%d FAILED\n", failures);
   return failures != 0;

@@ -8,6 +8,13 @@
 static double cube_root_reciprocal(double x) { return 1 / cbrt(x); }
 static double root_reciprocal(double x) { return 1 / sqrt(x); }
 static double reciprocal(double x) { return 1 / x; }
+/// Denormals are zero on the chip: zero's neighbours are the least normal numbers, and theirs is zero.
+static double reference_nextafter(double x, double y) {
+  if (std::isnan(x) || std::isnan(y)) return NAN;
+  const float least = 1.17549435e-38f, next = std::nextafterf((float)x, (float)y);
+  if (x == 0 && y != 0) return copysign(least, y);
+  return fabsf(next) < least && x != y ? copysign(0.0, x) : next;
+}
 static double quotient(double x, double y) { return x / y; }
 __device__ float reciprocal_device(float x) { return 1.0f / x; }
 __device__ float quotient_device(float x, float y) { return x / y; }
@@ -22,7 +29,7 @@ __device__ float quotient_device(float x, float y) { return x / y; }
   X(roundf, round, 0) X(rintf, rint, 0) X(truncf, trunc, 0) X(floorf, floor, 0) X(ceilf, ceil, 0) X(logbf, logb, 0)
 #define TWO(X)                                                                                                            \
   X(powf, pow, 8) X(atan2f, atan2, 3) X(hypotf, hypot, 3) X(fmodf, fmod, 0) X(remainderf, remainder, 0) X(fminf, fmin, 0) \
-  X(fmaxf, fmax, 0) X(copysignf, copysign, 0) X(fdimf, fdim, 0) X(quotient_device, quotient, 2) X(__fdiv_rn, quotient, 0)
+  X(fmaxf, fmax, 0) X(copysignf, copysign, 0) X(nextafterf, reference_nextafter, 0) X(fdimf, fdim, 0) X(quotient_device, quotient, 2) X(__fdiv_rn, quotient, 0)
 
 #define KERNEL1(f, reference, bound) \
   __global__ void k1_##f(const float* x, float* r) { r[blockIdx.x * 256 + threadIdx.x] = f(x[blockIdx.x * 256 + threadIdx.x]); }
@@ -35,6 +42,13 @@ TWO(KERNEL2)
 __global__ void fused(const float* x, const float* y, const float* z, float* r) {
   const int k = blockIdx.x * 256 + threadIdx.x;
   r[k] = fmaf(x[k], y[k], z[k]);
+}
+
+__global__ void parts(const float* x, float* r) {
+  const int k = blockIdx.x * 256 + threadIdx.x;
+  float sine, cosine;
+  sincosf(x[k], &sine, &cosine);
+  r[k] = ilogbf(x[k]) % 1024 + (sine == sinf(x[k]) || sine != sine ? 0.25f : 0) + (cosine == cosf(x[k]) || cosine != cosine ? 0.5f : 0);
 }
 
 static const int kCount = 16384, kBytes = kCount * 4;
@@ -125,6 +139,12 @@ int main() {
     if (regular && fabsf(want) >= 1e-37f && want != r[k]) ++wrong;
   }
   judge("fmaf", wrong, 0, 0, 0);
+
+  parts<<<kCount / 256, 256>>>(dx, dr);
+  cudaMemcpy(r.data(), dr, kBytes, cudaMemcpyDeviceToHost);
+  wrong = 0;
+  for (int k = 0; k < kCount; ++k) wrong += r[k] != std::ilogb(x[k]) % 1024 + 0.75f;
+  judge("ilogbf and sincosf", wrong, 0, 0, 0);
 
   if (cudaGetLastError() != cudaSuccess) ++failures;
   printf(failures == 0 ? "PASSED\n" : "%d functions FAILED\n", failures);

@@ -16,10 +16,40 @@ namespace {
 
 constexpr int kNoColour = -1;
 constexpr std::size_t kSpillShare = 3;
+constexpr std::size_t kFailedPerPass = 64, kMostPasses = 8;
 // Reading a spilled register costs an instruction and a memory access, a rematerialised one a plain instruction.
 constexpr double kRematerializedShare = 0.1;
 constexpr unsigned kFlagRegisters = 4;
 constexpr unsigned kAddressRegisters = 4;  // $a1 .. $a4
+
+/// Keys at places; finds the first place with the least of them. Changing a key costs the height of a tree.
+class LeastKey {
+ public:
+  static constexpr std::uint64_t kNone = ~std::uint64_t{0};
+
+  explicit LeastKey(std::size_t places) {
+    while (leaves_ < places) leaves_ *= 2;
+    least_.assign(2 * leaves_, kNone);
+  }
+  void set(std::size_t place, std::uint64_t key) {
+    std::size_t at = leaves_ + place;
+    least_[at] = key;
+    while ((at /= 2) > 0) {
+      const std::uint64_t least = std::min(least_[2 * at], least_[2 * at + 1]);
+      if (least_[at] == least) break;
+      least_[at] = least;
+    }
+  }
+  std::size_t first() const {
+    std::size_t at = 1;
+    while (at < leaves_) at = least_[2 * at] <= least_[2 * at + 1] ? 2 * at : 2 * at + 1;
+    return at - leaves_;
+  }
+
+ private:
+  std::size_t leaves_ = 1;
+  std::vector<std::uint64_t> least_;  // a tree: the least key below each node
+};
 
 class Allocator {
  public:
@@ -108,21 +138,32 @@ class Allocator {
       degree_[node] = graph_.degree(node);
       degree[node] = degree_[node] + 4 * graph_.units(node);
     }
+    std::vector<std::uint32_t> index(function_.regs.size());  // in `rest`
+    LeastKey least(rest.size());
+    const auto enter = [&](std::uint32_t node) {  // fixed ones are removed last, so that they are coloured first
+      least.set(index[node], std::uint64_t{graph_.fixed(node) >= 0} << 32 | degree[node]);
+    };
+    for (std::uint32_t i = 0; i < rest.size(); ++i) {
+      index[rest[i]] = i;
+      enter(rest[i]);
+    }
     while (!rest.empty()) {
-      std::size_t best = 0;
-      for (std::size_t i = 1; i < rest.size(); ++i) {
-        // fixed ones are coloured first
-        const bool is_fixed = graph_.fixed(rest[i]) >= 0, best_fixed = graph_.fixed(rest[best]) >= 0;
-        if (is_fixed != best_fixed ? best_fixed : degree[rest[i]] < degree[rest[best]]) best = i;
-      }
+      const std::size_t best = least.first();
       const std::uint32_t node = rest[best];
       rest[best] = rest.back();
       rest.pop_back();
       removed[node] = 1;
       order.push_back(node);
+      least.set(rest.size(), LeastKey::kNone);
+      if (best < rest.size()) {
+        index[rest[best]] = static_cast<std::uint32_t>(best);
+        enter(rest[best]);
+      }
       for (unsigned w = 0; w < graph_.units(node); ++w) {
         graph_.for_each_neighbour(node, w, [&](std::uint32_t other, unsigned) {
-          if (!removed[other] && degree[other] > 0) --degree[other];
+          if (removed[other] || degree[other] == 0) return;
+          --degree[other];
+          enter(other);
         });
       }
     }
@@ -157,12 +198,19 @@ class Allocator {
   void spill_some(RangeSplitter& splitter) {
     const std::size_t known = liveness_.scale.size();
     std::vector<std::uint32_t> victims;
-    for (const std::uint32_t node : failed_) {
-      if (function_.regs[node].cls == RegClass::kAddress) throw OutOfRegisters();
-      const std::uint32_t victim = cheapest_around(node);
-      if (victim == ir::kNone) continue;
-      if (std::find(victims.begin(), victims.end(), victim) == victims.end()) victims.push_back(victim);
-      if (victims.size() > failed_.size() / kSpillShare) break;
+    // Nodes that are alive together have the same cheapest neighbour. Where very many failed, one for all of them would be too
+    // little: those that were chosen are passed over, and others looked for.
+    const std::size_t passes = std::clamp<std::size_t>(failed_.size() / kFailedPerPass, 1, kMostPasses);
+    for (std::size_t pass = 0; pass < passes; ++pass) {
+      const std::size_t chosen = victims.size();
+      for (const std::uint32_t node : failed_) {
+        if (function_.regs[node].cls == RegClass::kAddress) throw OutOfRegisters();
+        const std::uint32_t victim = cheapest_around(node);
+        if (victim == ir::kNone) continue;
+        if (std::find(victims.begin(), victims.end(), victim) == victims.end()) victims.push_back(victim);
+        if (victims.size() > failed_.size() / kSpillShare) break;
+      }
+      for (std::size_t k = chosen; k < victims.size() && pass + 1 < passes; ++k) is_short_[victims[k]] = 1;
     }
     if (victims.empty()) throw OutOfRegisters();
     for (const std::uint32_t victim : victims) {

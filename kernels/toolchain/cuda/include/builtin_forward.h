@@ -35,25 +35,16 @@ struct __g80_numbers { typedef __g80_real real; };
 template <class T> struct __g80_numbers<T, float, typename __g80_integer<T>::real, __g80_real> { typedef float real; };
 template <class U> struct __g80_numbers<float, U, __g80_real, typename __g80_integer<U>::real> { typedef float real; };
 
-#define __G80_NO_DOUBLE__ "this function has no double precision form here"
-#if __G80_HAS_DOUBLE__
-#define __G80_DOUBLE_MISSING__ __attribute__((unavailable(__G80_NO_DOUBLE__)))
-#else
-#define __G80_DOUBLE_MISSING__
-#endif
-#define __G80_DOUBLE_HARDWARE__
-#define __G80_DOUBLE_LIBRARY__
-
-#define G80_MATH1(name, kind)                                          \
+#define G80_MATH1(name)                                          \
   static inline __device__ float name##f(float x);                     \
   static inline __device__ float name(float x);                        \
-  static inline __device__ __G80_DOUBLE_##kind##__ double name(double x); \
+  static inline __device__ double name(double x); \
   template <class T>                                                   \
-  static inline __device__ __G80_DOUBLE_##kind##__ typename __g80_integer<T>::real name(T x);
-#define G80_MATH2(name, kind)                                          \
+  static inline __device__ typename __g80_integer<T>::real name(T x);
+#define G80_MATH2(name)                                          \
   static inline __device__ float name##f(float x, float y);            \
   static inline __device__ float name(float x, float y);               \
-  static inline __device__ __G80_DOUBLE_##kind##__ double name(double x, double y); \
+  static inline __device__ double name(double x, double y); \
   template <class T, class U>                                          \
   static inline __device__ typename __g80_numbers<T, U>::real name(T x, U y);
 #include "math_names.def"
@@ -75,6 +66,7 @@ static inline __device__ float fma(float x, float y, float z);
 static inline __device__ double fma(double x, double y, double z);
 static inline __device__ int ilogbf(float x);
 static inline __device__ int ilogb(float x);
+static inline __device__ int ilogb(double x);
 static inline __device__ long lrintf(float x);
 static inline __device__ long lrint(float x);
 static inline __device__ long lroundf(float x);
@@ -95,6 +87,17 @@ static inline __device__ long long llabs(long long x);
 static inline __device__ void* memcpy(void* to, const void* from, __SIZE_TYPE__ bytes);
 static inline __device__ void* memset(void* to, int value, __SIZE_TYPE__ bytes);
 static inline __device__ long clock();
+
+/// Of the era's guides, but not of this library.
+#define __G80_MISSING__(name)                                                                                          \
+  template <class... T>                                                                                                \
+  static inline __device__ __attribute__((unavailable("gamma, Bessel and inverse error functions are not part of this library"))) \
+      double name(T...);
+__G80_MISSING__(lgammaf) __G80_MISSING__(lgamma) __G80_MISSING__(tgammaf) __G80_MISSING__(tgamma)
+__G80_MISSING__(erfinvf) __G80_MISSING__(erfinv) __G80_MISSING__(erfcinvf) __G80_MISSING__(erfcinv)
+__G80_MISSING__(j0f) __G80_MISSING__(j0) __G80_MISSING__(j1f) __G80_MISSING__(j1) __G80_MISSING__(jnf) __G80_MISSING__(jn)
+__G80_MISSING__(y0f) __G80_MISSING__(y0) __G80_MISSING__(y1f) __G80_MISSING__(y1) __G80_MISSING__(ynf) __G80_MISSING__(yn)
+#undef __G80_MISSING__
 
 #define __G80_NO_HOST_CALLS__(what) __attribute__((unavailable(what " in a kernel needs compute capability 2.0")))
 template <class... T>

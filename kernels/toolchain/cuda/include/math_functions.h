@@ -6,19 +6,11 @@
 #ifdef __CUDACC__  // host files may include it, too
 #include "math_special.h"
 
-#define __G80_INTEGER_HARDWARE__(name) \
-  template <class T>                   \
-  static inline __device__ typename __g80_integer<T>::real name(T x) { return name((__g80_real)x); }
-#define __G80_INTEGER_LIBRARY__(name) __G80_INTEGER_HARDWARE__(name)
-#if __G80_HAS_DOUBLE__
-#define __G80_INTEGER_MISSING__(name)
-#else
-#define __G80_INTEGER_MISSING__(name) __G80_INTEGER_HARDWARE__(name)
-#endif
-#define G80_MATH1(name, kind)                                         \
+#define G80_MATH1(name)                                               \
   static inline __device__ float name(float x) { return name##f(x); } \
-  __G80_INTEGER_##kind##__(name)
-#define G80_MATH2(name, kind)                                                        \
+  template <class T>                                                  \
+  static inline __device__ typename __g80_integer<T>::real name(T x) { return name((__g80_real)x); }
+#define G80_MATH2(name)                                                              \
   static inline __device__ float name(float x, float y) { return name##f(x, y); }    \
   template <class T, class U>                                                        \
   static inline __device__ typename __g80_numbers<T, U>::real name(T x, U y) {       \
@@ -33,9 +25,9 @@ __G80_DEVICE__ double __g80_widened(float x) {
   asm("" : "+f"(x));
   return x;
 }
-#define G80_MATH1(name, kind) \
+#define G80_MATH1(name) \
   static inline __device__ double name(double x) { return __g80_widened(name##f((float)x)); }
-#define G80_MATH2(name, kind) \
+#define G80_MATH2(name) \
   static inline __device__ double name(double x, double y) { return __g80_widened(name##f((float)x, (float)y)); }
 #include "math_names.def"
 static inline __device__ double ldexp(double x, int e) { return __g80_widened(ldexpf((float)x, e)); }
@@ -53,6 +45,7 @@ static inline __device__ void sincos(double x, double* s, double* c) {
   *s = __g80_widened(sine);
   *c = __g80_widened(cosine);
 }
+static inline __device__ int ilogb(double x) { return ilogbf((float)x); }
 static inline __device__ double fma(double x, double y, double z) { return __g80_widened(fmaf((float)x, (float)y, (float)z)); }
 static inline __device__ double abs(double x) { return __g80_widened(fabsf((float)x)); }
 #endif

@@ -60,7 +60,8 @@ static inline __device__ float modff(float x, float* whole) {
 }
 static inline __device__ int ilogbf(float x) {
   const int exponent = (__float_as_int(x) >> 23) & 0xff;
-  return exponent == 0 ? (int)0x80000000 : exponent == 255 ? 0x7fffffff : exponent - 127;
+  if (exponent == 0 || x != x) return (int)0x80000000;
+  return exponent == 255 ? 0x7fffffff : exponent - 127;
 }
 static inline __device__ float logbf(float x) {
   const int exponent = (__float_as_int(x) >> 23) & 0xff;

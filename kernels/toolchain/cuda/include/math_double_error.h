@@ -1,0 +1,87 @@
+// Error functions and parts of numbers in double precision.
+#pragma once
+#include "math_double_special.h"
+
+/// erf(x) for |x| <= 0.8: 2 / sqrt(pi) x + x^3 P(x^2) (2^-70).
+__G80_DEVICE__ double __g80_erf_small_d(double x) {
+  const double z = __dmul_rn(x, x);
+  double p = -5.098309532926689e-12;
+  p = __fma_rn(p, z, 9.140088631001827e-11);
+  p = __fma_rn(p, z, -1.2260999911320305e-09);
+  p = __fma_rn(p, z, 1.4805179901469627e-08);
+  p = __fma_rn(p, z, -1.6365751703459358e-07);
+  p = __fma_rn(p, z, 1.6462111409357374e-06);
+  p = __fma_rn(p, z, -1.4925650293970358e-05);
+  p = __fma_rn(p, z, 0.0001205533298084775);
+  p = __fma_rn(p, z, -0.000854832702344201);
+  p = __fma_rn(p, z, 0.0052239776254421385);
+  p = __fma_rn(p, z, -0.02686617064513125);
+  p = __fma_rn(p, z, 0.11283791670955126);
+  p = __fma_rn(p, z, -0.37612638903183754);
+  return __fma_rn(x, 1.1283791670955126, __dmul_rn(x, __fma_rn(z, p, 1.533545961316588e-17)));
+}
+/// erfc(a) for a >= 0.78: e^(-a^2) P(t) / (1 + 2 a), t = (a - 4) / (a + 4) (2^-60).
+__G80_DEVICE__ double __g80_erfc_tail_d(double a) {
+  const double t = __ddiv_rn(__dadd_rn(a, -4.0), __dadd_rn(a, 4.0));
+  double p = 3.7111787078945506e-09;
+  p = __fma_rn(p, t, -1.0779974117469123e-08);
+  p = __fma_rn(p, t, -2.3075078562530424e-08);
+  p = __fma_rn(p, t, 1.0614570413719016e-07);
+  p = __fma_rn(p, t, 8.084990788921391e-08);
+  p = __fma_rn(p, t, -8.226919246608471e-07);
+  p = __fma_rn(p, t, 2.8952024137906645e-07);
+  p = __fma_rn(p, t, 5.70846477849676e-06);
+  p = __fma_rn(p, t, -1.1220172732661583e-05);
+  p = __fma_rn(p, t, -2.4398807243525472e-05);
+  p = __fma_rn(p, t, 0.0001506211555858031);
+  p = __fma_rn(p, t, -0.00019925678476812888);
+  p = __fma_rn(p, t, -0.0007577731943944259);
+  p = __fma_rn(p, t, 0.005031969991183607);
+  p = __fma_rn(p, t, -0.016197734068523085);
+  p = __fma_rn(p, t, 0.03716751553629251);
+  p = __fma_rn(p, t, -0.06633036581149646);
+  p = __fma_rn(p, t, 0.09373283499840894);
+  p = __fma_rn(p, t, -0.10103906603632959);
+  p = __fma_rn(p, t, 0.06809705425469134);
+  p = __fma_rn(p, t, 0.015379652102620094);
+  p = __fma_rn(p, t, -0.1396211168405625);
+  p = __fma_rn(p, t, 1.2329951186255526);
+  const __g80_pair_d square = __g80_product_d(a, a);
+  const double n = rint(__dmul_rn(square.high, -1.4426950408889634));
+  const double r = __fma_rn(-n, 0.6931471805599453, -square.high);
+  const double power = __g80_exp_reduced_d(r, __dadd_rn(__dmul_rn(-n, 2.3190468138462996e-17), -square.low));
+  return __g80_scale_d(__ddiv_rn(__dmul_rn(power, p), __fma_rn(2.0, a, 1.0)), __double2int_rn(n));
+}
+static inline __device__ double erf(double x) {
+  const double a = fabs(x);
+  if (x != x || a < 0.8) return x != x ? x : __g80_erf_small_d(x);
+  return copysign(a > 6.0 ? 1.0 : __dadd_rn(1.0, -__g80_erfc_tail_d(a)), x);
+}
+static inline __device__ double erfc(double x) {
+  const double a = fabs(x);
+  if (x != x) return x;
+  if (a < 0.8) return __dadd_rn(1.0, -__g80_erf_small_d(x));
+  const double tail = a > 27.3 ? 0.0 : __g80_erfc_tail_d(a);
+  return x > 0.0 ? tail : __dadd_rn(2.0, -tail);
+}
+
+static inline __device__ int ilogb(double x) {
+  if (x == 0.0 || x != x) return (int)0x80000000;
+  if (fabs(x) == __G80_INFINITY_D__) return 0x7fffffff;
+  int e;
+  frexp(x, &e);
+  return e - 1;
+}
+static inline __device__ double logb(double x) {
+  if (x == 0.0) return -__G80_INFINITY_D__;
+  if (!(fabs(x) < __G80_INFINITY_D__)) return __dmul_rn(x, x);
+  return __int2double_rn(ilogb(x));
+}
+/// The bits of numbers of one sign are in the numbers' order.
+static inline __device__ double nextafter(double x, double y) {
+  if (x != x || y != y) return __G80_NAN_D__;
+  if (x == y) return y;
+  if (x == 0.0) return copysign(__longlong_as_double(1ll), y);
+  const long long bits = __double_as_longlong(x);
+  return __longlong_as_double((x < y) == (x > 0.0) ? bits + 1 : bits - 1);
+}
