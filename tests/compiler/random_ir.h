@@ -17,7 +17,10 @@ struct RandomIrOptions {
   unsigned max_depth = 2;  // nesting of control flow
   bool has_i64 = true, has_float = true;
   bool has_early_ends = true;
+  bool is_narrow = false;  // most values matter in 16 bits only, as those of shorts and bytes
 };
+
+inline constexpr std::uint32_t kNarrowLocalBytes = 8;  // of l[], which narrow programs write
 
 inline std::uint32_t interesting_word(std::mt19937& rng) {
   static constexpr std::uint32_t kWords[] = {0,          1,          2,          3,          0xffffffff, 0x80000000,
@@ -109,9 +112,80 @@ class RandomIr {
     }
   }
 
+  ir::ValueId unary(ir::Op op, ir::ValueId value) { return f_.append1(block_, make_inst(op, {value}), ir::Type::kI32); }
+  ir::ValueId extended(bool is_signed) {
+    return unary(is_signed ? ir::Op::kSext16 : ir::Op::kZext16, pick(ir::Type::kI32));
+  }
+
+  /// Arithmetic, comparisons, loads and stores of shorts: operands are extended where their upper bits would matter.
+  void narrow_statement() {
+    using ir::Op;
+    using ir::Type;
+    const bool is_signed = rng_() % 2 == 0;
+    switch (rng_() % 10) {
+      case 0:
+      case 1: {
+        static constexpr Op kOrder[] = {Op::kMinS, Op::kMaxS, Op::kMinU, Op::kMaxU};
+        const ir::ValueId a = extended(is_signed);
+        keep(make_inst(kOrder[rng_() % 4], {a, extended(is_signed)}), Type::kI32);
+        return;
+      }
+      case 2: {
+        const ir::ValueId a = extended(is_signed);
+        ir::Inst set = make_inst(Op::kSet, {a, rng_() % 4 == 0 ? f_.i32(rng_() % 3) : extended(is_signed)});
+        set.compare = static_cast<ir::Compare>(rng_() % 10);
+        keep(set, Type::kPred);
+        return;
+      }
+      case 3: {
+        const Op shift = is_signed ? Op::kShrS : Op::kShrU;
+        const ir::ValueId a = extended(is_signed);
+        const ir::ValueId count = rng_() % 2 ? f_.i32(rng_() % 20) : unary(Op::kZext8, pick(Type::kI32));
+        keep(make_inst(shift, {a, count}), Type::kI32);
+        return;
+      }
+      case 4:
+        keep(make_inst(Op::kSelect, {pick(Type::kPred), pick(Type::kI32), pick(Type::kI32)}), Type::kI32);
+        return;
+      case 5: {
+        static constexpr Op kUnary[] = {Op::kNeg, Op::kNot, Op::kZext8, Op::kSext8, Op::kZext16, Op::kSext16};
+        keep(make_inst(kUnary[rng_() % 6], {pick(Type::kI32)}), Type::kI32);
+        return;
+      }
+      case 6: {  // one variable of two bytes, and one of one
+        ir::Inst access = make_inst(Op::kStore, {f_.i32(0), pick(Type::kI32)});
+        access.space = ir::Space::kLocal;
+        access.access = is_signed ? ir::Access::kS16 : ir::Access::kU16;
+        f_.append(block_, access, {});
+        access.op = Op::kLoad;
+        access.operands.pop_back();
+        keep(access, Type::kI32);
+        access.access = is_signed ? ir::Access::kS8 : ir::Access::kU8;
+        access.offset = static_cast<std::int32_t>(rng_() % 2);
+        keep(access, Type::kI32);
+        return;
+      }
+      case 7:
+        if (rng_() % 4 == 0) {  // put together, taken apart
+          const ir::ValueId upper = add_op(Op::kShl, pick(Type::kI32), f_.i32(16));
+          const ir::ValueId word = add_op(rng_() % 2 ? Op::kOr : Op::kAdd, upper, extended(false));
+          keep(make_inst(Op::kXor, {word, f_.i32(rng_())}), Type::kI32);
+          keep(make_inst(is_signed ? Op::kShrS : Op::kShrU, {word, f_.i32(16)}), Type::kI32);
+          return;
+        }
+        [[fallthrough]];
+      default: {
+        static constexpr Op kBinary[] = {Op::kAdd, Op::kSub, Op::kAnd, Op::kOr, Op::kXor, Op::kMul};
+        keep(make_inst(kBinary[rng_() % 6], {pick(Type::kI32), pick(Type::kI32)}), Type::kI32);
+        return;
+      }
+    }
+  }
+
   void statement() {
     using ir::Op;
     using ir::Type;
+    if (options_.is_narrow && rng_() % 12 != 0) return narrow_statement();
     const unsigned kind = rng_() % 20;
     if (kind < 9) {
       static constexpr Op kBinary[] = {Op::kAdd,    Op::kSub,      Op::kMul,      Op::kMulHiU, Op::kMulHiS, Op::kMul24U,
@@ -369,7 +443,18 @@ class RandomIr {
       if (i == 0) {
         for (std::size_t k = 4; k < values_.size() && k < 14; ++k) sum = add_op(ir::Op::kXor, sum, i32_of(values_[k]));
       }
+      if (options_.is_narrow) sum = unary(rng_() % 2 ? ir::Op::kZext16 : ir::Op::kSext16, sum);
       words.push_back(sum);
+    }
+    if (options_.is_narrow && rng_() % 2 == 0) {  // the low bytes alone, too
+      for (unsigned i = 0; i < kRandomOutputs; ++i) {
+        ir::Inst store = make_inst(ir::Op::kStore, {out_, words[i]});
+        store.access = i % 2 == 0 ? ir::Access::kU16 : ir::Access::kU8;
+        store.offset = static_cast<std::int32_t>(4 * i);
+        f_.append(block_, store, {});
+      }
+      f_.append(block_, make_inst(ir::Op::kExit, {}), {});
+      return;
     }
     const unsigned width = rng_() % 3 == 0 ? 4 : rng_() % 2 == 0 ? 2 : 1;
     for (unsigned i = 0; i < kRandomOutputs; i += width) {

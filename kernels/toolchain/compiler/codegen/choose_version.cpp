@@ -60,11 +60,16 @@ class Chooser {
   Chooser(const MachineFunction& code, const VersionLimits& limits) : code_(code), limits_(limits) {}
 
   Version run() {
-    try {
-      best_ = make(code_, limits_.registers);
-    } catch (const LiteralsFull&) {  // below 64 registers every immediate has an encoding
-      limits_.registers = std::min(limits_.registers, 64u);
-      best_ = make(code_, limits_.registers);
+    // below 64 registers every immediate of 32 bits has an encoding, below 32 every one of 16
+    const unsigned allowed = limits_.registers;
+    for (const unsigned most : {allowed, 64u, 32u}) {
+      limits_.registers = std::min(allowed, most);
+      try {
+        best_ = make(code_, limits_.registers);
+        break;
+      } catch (const LiteralsFull&) {
+        if (most == 32) throw;
+      }
     }
     if (spills(best_) != 0) {
       spill_less();

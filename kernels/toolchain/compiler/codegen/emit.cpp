@@ -23,7 +23,7 @@ using isa::Op;
 using isa::OperandKind;
 
 constexpr std::uint8_t kIfSet = 0x05, kIfClear = 0x02;  // conditions lg and e on a comparison's flags
-constexpr std::uint32_t kConstantReach = 0x200;
+constexpr std::uint32_t kConstantReach = 0x200, kHalfConstantReach = 0x100;
 
 std::optional<isa::Words> try_encode(const Instruction& insn) {
   try {
@@ -208,7 +208,10 @@ class Emitter {
     // sums and products may exchange their operands
     const bool commutes = insn.op == Op::kAdd || insn.op == Op::kFadd || insn.op == Op::kFmul ||
                           insn.op == Op::kMul24 || insn.op == Op::kFmad;
-    if (!commutes || insn.src[1].kind != OperandKind::kReg || insn.src[0].kind != OperandKind::kReg) return;
+    const auto is_register = [](const isa::Operand& op) {
+      return op.kind == OperandKind::kReg || op.kind == OperandKind::kHalf;
+    };
+    if (!commutes || !is_register(insn.src[1]) || !is_register(insn.src[0])) return;
     std::swap(small.src[0], small.src[1]);
     if (insn.op == Op::kFmul || insn.op == Op::kFmad) std::swap(small.src[0].neg, small.src[1].neg);
     if (try_encode(small)) item.short_form = small;
@@ -219,13 +222,17 @@ class Emitter {
     unsigned slot = 0;
     while (slot < 3 && insn.src[slot].kind != OperandKind::kImm) ++slot;
     if (slot == 3) return;
-    const bool is_16 = insn.op == Op::kMul16 || insn.op == Op::kMad16;
+    const bool is_16 = insn.op == Op::kMul16 || insn.op == Op::kMad16 || insn.dst.kind == OperandKind::kHalf;
     const std::uint32_t offset = function_.literal(insn.immediate);
     if (insn.op == Op::kMov) {
       insn.op = Op::kLdConst;
+      if (is_16) {
+        insn.mem_type = isa::MemType::kU16;
+        insn.src_type = isa::NumType::kB32;
+      }
       slot = 0;
       insn.src[1] = {};
-    } else if (offset >= kConstantReach) {
+    } else if (offset >= (is_16 ? kHalfConstantReach : kConstantReach)) {
       throw LiteralsFull();
     }
     insn.form = Form::kLong;

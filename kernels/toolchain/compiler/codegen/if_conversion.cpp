@@ -155,7 +155,7 @@ class Converter {
     if (inst.insn.form != Form::kImmediate) return;
     unsigned slot = 0;
     while (slot < 2 && inst.insn.src[slot].kind != OperandKind::kImm) ++slot;
-    const bool is_half = inst.insn.op == Op::kMul16;
+    const bool is_half = inst.insn.op == Op::kMul16 || inst.insn.dst.kind == OperandKind::kHalf;
     const std::uint32_t word = inst.insn.immediate;
     inst.insn.form = Form::kLong;
     inst.insn.immediate = 0;
@@ -166,12 +166,16 @@ class Converter {
     if (inst.insn.op == Op::kMov) {
       op = {};
       slot = 0;
-      if (word == 0) {
+      if (word == 0 && !is_half) {
         inst.insn.src[0].kind = OperandKind::kReg;
         inst.insn.src[0].index = kZeroRegister;
         return;
       }
       inst.insn.op = Op::kLdConst;
+      if (is_half) {
+        inst.insn.mem_type = isa::MemType::kU16;
+        inst.insn.src_type = isa::NumType::kB32;
+      }
     } else if (word == 0 && !is_half) {
       op.kind = OperandKind::kReg;
       op.index = kZeroRegister;

@@ -13,9 +13,7 @@ void Liveness::step_back(const MachineInst& inst, BitSet& live) const {
 
 Liveness find_liveness(const MachineFunction& function) {
   Liveness result;
-  const bool has_halves = std::any_of(function.regs.begin(), function.regs.end(),
-                                      [](const VirtualRegister& reg) { return reg.is_half; });
-  result.per_word = has_halves ? 2 : 1;
+  result.per_word = function.has_halves ? 2 : 1;
   for (std::uint32_t id = 0; id < function.regs.size(); ++id) {
     const VirtualRegister& reg = function.regs[id];
     const unsigned scale = reg.cls == RegClass::kGeneral ? result.per_word : 1;

@@ -51,7 +51,7 @@ class BitSet {
 };
 
 struct Liveness {
-  // A unit is a word, of general registers half a word if the function has registers of that size.
+  // A unit is a word, of general registers half a word if the function has halves.
   unsigned per_word = 1;                  // units in a word of a general register
   std::vector<std::uint32_t> first_unit;  // of each virtual register, and of the end; units are numbered through
   std::vector<std::uint8_t> scale;        // units in a word of each virtual register

@@ -95,6 +95,7 @@ struct MachineFunction {
   std::uint32_t parameter_end = 0;      // s[] below holds the launch header and parameters
   unsigned spill_stores = 0, spill_loads = 0;
   unsigned barriers = 0;
+  bool has_halves = false;  // some registers have 16 bits, or some words are made of two halves
 
   /// A block of its own that only goes on to `to`.
   ir::BlockId new_jump(ir::BlockId to, const ir::Location& loc) {
@@ -117,6 +118,7 @@ struct MachineFunction {
     const Reg reg = new_register();
     regs[reg.id].is_half = true;
     regs[reg.id].end = 64;
+    has_halves = true;
     return reg;
   }
   /// Byte offset in c1[] of a word; equal words share one.

@@ -13,7 +13,7 @@ using ir::ValueId;
 
 Selector::Selector(const ir::Module& module, const ir::Function& function, const KernelLayout& layout,
                    const CompileOptions& options, const std::string& filename)
-    : module_(module), f_(function), layout_(layout), options_(options), filename_(filename), ranges_(function) {}
+    : module_(module), f_(function), layout_(layout), options_(options), filename_(filename), ranges_(function), halves_(function) {}
 
 void Selector::fail(const ir::Inst& inst, const std::string& message) const { refuse(filename_, inst.loc, message); }
 
@@ -197,10 +197,23 @@ void Selector::select_phi_copies(ir::BlockId block) {
     const unsigned words = words_of(copy.value);
     in_register_[copy.phi] = 1;
     const Reg phi = reg_of(copy.phi);
+    temporaries.emplace_back();
     Reg dst = phi;
+    if (is_half(copy.phi)) {
+      if (overlaps) temporaries.back() = dst = m_.new_half();
+      Arg half;
+      half.op.kind = isa::OperandKind::kImm;
+      if (is_constant(copy.value)) {
+        half.immediate = word_of(copy.value) & 0xffff;
+      } else {
+        half = half_register_arg(copy.value);
+      }
+      move_half(dst, half);
+      continue;
+    }
     if (overlaps)
       dst = m_.new_register(RegClass::kGeneral, static_cast<std::uint8_t>(words), static_cast<std::uint8_t>(words));
-    temporaries.push_back(dst);
+    temporaries.back() = dst;
     if (words == 2) {
       copy_words(dst, need(copy.value), 2);
     } else if (Arg arg; f_.type_of(copy.phi) != Type::kPred && shared_arg(copy.value, arg)) {
@@ -218,6 +231,10 @@ void Selector::select_phi_copies(ir::BlockId block) {
   }
   if (!overlaps) return;
   for (std::size_t i = 0; i < copies.size(); ++i) {
+    if (is_half(copies[i].phi)) {
+      emit(make_half_copy(reg_of(copies[i].phi), 0, temporaries[i], 0, current_->loc));
+      continue;
+    }
     copy_words(reg_of(copies[i].phi), temporaries[i], words_of(copies[i].value));
   }
 }
@@ -244,6 +261,7 @@ void Selector::select_inst(const ir::Inst& inst) {
   bool is_wanted = !ir::is_removable(inst) || carry_of_[id];
   for (const ValueId result : inst.results) is_wanted |= root(result) == result && wanted(result);
   if (!is_wanted) return;
+  if (inst.results.size() == 1 && is_half(inst.results[0])) return select_half(inst);
   if (select_predicate(inst) || select_integer(inst) || select_double(inst) || select_conversion(inst) ||
       select_float(inst) || select_memory(inst) || select_special(inst)) {
     return;

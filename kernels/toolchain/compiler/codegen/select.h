@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/toolchain/compiler/codegen/half_values.h"
 #include "kernels/toolchain/compiler/codegen/layout.h"
 #include "kernels/toolchain/compiler/codegen/machine.h"
 #include "kernels/toolchain/compiler/codegen/ranges.h"
@@ -67,7 +68,17 @@ class Selector {
   /// A word of the literal pool; beyond `reach` bytes a register. What is left of the pool serves emission.
   Arg literal_arg(std::uint32_t word, std::uint32_t reach = 0x180);
   bool half_arg(ir::ValueId value, Arg& arg, bool is_signed);  // 16 bits of a register or s[]
-  bool can_be_half(ir::ValueId value, bool is_signed) const;
+  bool can_be_half(ir::ValueId value, bool is_signed);
+  bool is_half(ir::ValueId value) const { return halves_[root(value)]; }
+  /// The register whose low half has a value's low 16 bits: half a register, or a word below $r64.
+  Reg need_half(ir::ValueId value);
+  Arg half_register_arg(ir::ValueId value);
+  /// 16 bits of a value as a source: the first operand may be in s[], the second in c[]. Of extensions and upper halves,
+  /// what they are of.
+  Arg first_half(ir::ValueId value, HalfKind kind = HalfKind::kUnsigned);
+  Arg second_half(ir::ValueId value, HalfKind kind = HalfKind::kUnsigned);
+  Arg half_source(ir::ValueId value, bool is_first, HalfKind kind);
+  Arg half_literal(std::uint32_t word);
   struct TwoArgs {
     Arg a, b;
   };
@@ -75,6 +86,9 @@ class Selector {
   /// if not null, allows exchanging them and tells whether it happened.
   TwoArgs two_args(ir::ValueId a, ir::ValueId b, bool immediate, bool* swapped = nullptr);
   TwoArgs word_args(ir::ValueId a, std::uint32_t word, bool immediate);
+  /// The same with 16 bits.
+  TwoArgs half_args(ir::ValueId a, ir::ValueId b, bool immediate, bool* swapped = nullptr,
+                    HalfKind kind = HalfKind::kUnsigned);
   Reg shared_address(const ir::Inst& load, std::uint32_t reach, unsigned scale, std::uint32_t& offset);
   bool constant_address(const ir::Inst& access, std::uint32_t& address) const;
   bool no_store_since(const ir::Inst& load) const;
@@ -86,6 +100,7 @@ class Selector {
   void emit(MachineInst inst);
   MachineInst two(isa::Op op, isa::NumType type, Reg dst, const TwoArgs& args);
   void move(Reg dst, const Arg& arg);
+  void move_half(Reg dst, const Arg& arg);
   Reg load_word(std::uint32_t word);
   /// The register must lie below `end`: halves reach to 64, to 32 in instructions with an immediate.
   void limit_register(Reg reg, std::uint8_t end) { m_.regs[reg.id].end = std::min(m_.regs[reg.id].end, end); }
@@ -100,13 +115,15 @@ class Selector {
   bool select_memory(const ir::Inst& inst);
   bool select_special(const ir::Inst& inst);
   void select_select(const ir::Inst& inst);
+  void select_half(const ir::Inst& inst);
+  bool select_half_set(const ir::Inst& inst, unsigned code, bool is_signed);
   void select_add(const ir::Inst& inst);
   void select_multiply(const ir::Inst& inst);
   void select_mad(const ir::Inst& mul, ir::ValueId addend, isa::Op mad_op, Reg dst);
   const ir::Inst* sole_product(ir::ValueId value) const;
-  bool can_mad(const ir::Inst* mul) const;
+  bool can_mad(const ir::Inst* mul);
   enum class Product { kNone, kU16, kS16, kU24, kS24, kU24High, kS24High };
-  Product product_kind(const ir::Inst& mul) const;
+  Product product_kind(const ir::Inst& mul);
   void product_args(const ir::Inst& mul, Product kind, MachineInst& inst, bool constant_free);
   void select_carry(const ir::Inst& inst);
   void select_fadd(const ir::Inst& inst);
@@ -132,6 +149,7 @@ class Selector {
   const CompileOptions& options_;
   const std::string& filename_;
   Ranges ranges_;
+  HalfValues halves_;
   MachineFunction m_;
   Reg thread_id_;                    // $r0 at the start
   std::vector<std::uint32_t> uses_;  // of root values

@@ -43,7 +43,10 @@ bool Selector::select_conversion(const ir::Inst& inst) {
       const bool in_half = !is_wide && to == Type::kF32 &&
                            (defined_by(inst.operands[0], Op::kZext16) != nullptr ||
                             defined_by(inst.operands[0], Op::kSext16) != nullptr);
-      if (in_half && half_arg(inst.operands[0], arg, defined_by(inst.operands[0], Op::kSext16) != nullptr)) {
+      if (is_half(inst.operands[0])) {
+        arg = half_register_arg(inst.operands[0]);
+        cvt.insn.src_type = halves_.kind(inst.operands[0]) == HalfKind::kSigned ? NumType::kS16 : NumType::kU16;
+      } else if (in_half && half_arg(inst.operands[0], arg, defined_by(inst.operands[0], Op::kSext16) != nullptr)) {
         cvt.insn.src_type = defined_by(inst.operands[0], Op::kSext16) != nullptr ? NumType::kS16 : NumType::kU16;
         // a negative 16-bit number read as unsigned 32 bits is another number
         if (cvt.insn.src_type == NumType::kS16 && !is_signed) {
@@ -96,11 +99,7 @@ bool Selector::select_conversion(const ir::Inst& inst) {
     }
     case Op::kF16ToF32: {
       MachineInst cvt = convert(isa::Op::kCvtF2F, NumType::kF32, NumType::kF16);
-      Arg arg;
-      arg.op.kind = OperandKind::kHalf;
-      arg.reg = need(inst.operands[0]);
-      limit_register(arg.reg, 64);
-      set_arg(cvt, 0, arg);
+      set_arg(cvt, 0, half_register_arg(inst.operands[0]));
       emit(std::move(cvt));
       return true;
     }

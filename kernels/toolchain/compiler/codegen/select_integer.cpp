@@ -135,6 +135,15 @@ bool Selector::select_integer(const ir::Inst& inst) {
     }
     case Op::kZext8:
     case Op::kZext16: {
+      if (is_half(a(0))) {
+        MachineInst convert = start(isa::Op::kCvtI2I);
+        convert.insn.dst_type = NumType::kU32;
+        convert.insn.src_type = inst.op == Op::kZext8 ? NumType::kU8 : NumType::kU16;
+        set_dst(convert, reg_of(result));
+        set_arg(convert, 0, half_register_arg(a(0)));
+        emit(std::move(convert));
+        return true;
+      }
       const std::uint32_t mask = inst.op == Op::kZext8 ? 0xff : 0xffff;
       emit(two(isa::Op::kAnd, NumType::kB32, reg_of(result), word_args(a(0), mask, true)));
       return true;
@@ -145,14 +154,8 @@ bool Selector::select_integer(const ir::Inst& inst) {
       convert.insn.dst_type = NumType::kS32;
       convert.insn.src_type = inst.op == Op::kSext8 ? NumType::kS8 : NumType::kS16;
       set_dst(convert, reg_of(result));
-      Arg arg = register_arg(a(0));
-      if (inst.op == Op::kSext16) {
-        if (!arg.reg) arg.reg = load_word(0);
-        arg.op.kind = OperandKind::kHalf;
-        arg.op.index = 0;
-        limit_register(arg.reg, 64);
-      }
-      set_arg(convert, 0, arg);
+      const bool in_half = inst.op == Op::kSext16 || is_half(a(0));
+      set_arg(convert, 0, in_half ? half_register_arg(a(0)) : register_arg(a(0)));
       emit(std::move(convert));
       return true;
     }
@@ -197,7 +200,7 @@ void Selector::select_carry(const ir::Inst& inst) {
   for (std::uint32_t back = 1; is_add && back <= 4 && back <= index_ && !is_shared; ++back) {
     const ir::InstId id = insts[index_ - back];
     const ir::Inst& low = f_.insts[id];
-    if (low.op != Op::kAdd || carry_of_[id]) continue;
+    if (low.op != Op::kAdd || carry_of_[id] || is_half(low.results[0])) continue;
     if (root(low.operands[0]) != root(a(2)) || root(low.operands[1]) != root(a(3))) continue;
     carry_of_[id] = carry;
     is_shared = true;

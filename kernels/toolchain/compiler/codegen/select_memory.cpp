@@ -126,15 +126,18 @@ void Selector::load_element(const ir::Inst& inst, Access access, std::uint32_t o
   const bool is_shared = inst.space != Space::kConst;
   const bool sign_later = access == Access::kS8;  // no signed bytes in s[] and c[]
   const MemType type = sign_later ? MemType::kU8 : mem_type(access);
-  const Reg loaded = sign_later ? m_.new_register() : dst;
+  const bool in_half = m_.regs[dst.id].is_half;
+  const Reg loaded = !sign_later ? dst : in_half ? m_.new_half() : m_.new_register();
+  const OperandKind kind = in_half ? OperandKind::kHalf : OperandKind::kReg;
   std::uint32_t address = 0;
   const bool is_direct = constant_address(part, address);
   const bool has_load = !is_shared || options_.arch >= isa::Arch::kSm11;
   // within reach of an operand a mov is as good and may become short
   const bool is_move = is_shared && (!has_load || (is_direct && address / bytes < 32));
   MachineInst load = start(is_move ? isa::Op::kMov : is_shared ? isa::Op::kLdShared : isa::Op::kLdConst);
-  load.insn.dst_type = load.insn.src_type = NumType::kB32;
-  set_dst(load, loaded);
+  load.insn.dst_type = in_half ? NumType::kB16 : NumType::kB32;
+  if (is_move) load.insn.src_type = load.insn.dst_type;
+  set_dst(load, loaded, kind);
   Arg arg;
   arg.op.kind = is_shared ? OperandKind::kShared : OperandKind::kConst;
   arg.op.bank = kUserConstantBank;
@@ -158,10 +161,10 @@ void Selector::load_element(const ir::Inst& inst, Access access, std::uint32_t o
   emit(std::move(load));
   if (sign_later) {
     MachineInst convert = start(isa::Op::kCvtI2I);
-    convert.insn.dst_type = NumType::kS32;
+    convert.insn.dst_type = in_half ? NumType::kS16 : NumType::kS32;
     convert.insn.src_type = NumType::kS8;
-    set_dst(convert, dst);
-    convert.insn.src[0].kind = OperandKind::kReg;
+    set_dst(convert, dst, kind);
+    convert.insn.src[0].kind = kind;
     convert.src[0] = loaded;
     emit(std::move(convert));
   }
@@ -200,7 +203,8 @@ void Selector::select_store(const ir::Inst& inst) {
   if (inst.space == Space::kShared || inst.space == Space::kParam) {
     for (std::size_t i = 0; i < count; ++i) {
       const unsigned words = element == 8 ? 2 : 1;
-      Arg data = register_arg(inst.operands[i + 1]);
+      const bool in_half = element < 4 && is_half(inst.operands[i + 1]);
+      const Arg data = in_half ? half_register_arg(inst.operands[i + 1]) : register_arg(inst.operands[i + 1]);
       for (unsigned w = 0; w < words; ++w) {
         MachineInst store = start(isa::Op::kStShared);
         ir::Inst part = inst;
@@ -212,7 +216,8 @@ void Selector::select_store(const ir::Inst& inst) {
         store.insn.src[0].type = bytes == 1 ? MemType::kU8 : bytes == 2 ? MemType::kU16 : MemType::kB32;
         store.insn.mem_type = store.insn.src[0].type;
         store.insn.src[0].offset = static_cast<std::uint16_t>(address);
-        store.insn.src[1].kind = OperandKind::kReg;
+        store.insn.src[1].kind = in_half ? OperandKind::kHalf : OperandKind::kReg;
+        if (in_half) store.insn.src_type = NumType::kB16;
         store.insn.src[1].index = data.op.index;
         store.src[1] = data.reg ? word_at(data.reg, w) : data.reg;
         emit(std::move(store));
@@ -249,6 +254,10 @@ void Selector::select_store(const ir::Inst& inst) {
       }
       data.reg = group;
       data.op.kind = words == 2 ? OperandKind::kPair : OperandKind::kQuad;
+    } else if (element < 4 && is_half(inst.operands[part + 1])) {
+      data.op.kind = OperandKind::kReg;  // the instruction names the register: its low half is stored
+      data.reg = need_half(inst.operands[part + 1]);
+      m_.regs[data.reg.id].is_low = true;
     } else {
       data = register_arg(inst.operands[part + 1]);
     }

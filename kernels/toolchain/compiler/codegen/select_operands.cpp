@@ -74,7 +74,7 @@ Reg Selector::reg_of(ValueId value) {
   value = root(value);
   if (!reg_[value]) {
     const std::uint8_t words = static_cast<std::uint8_t>(words_of(value));
-    reg_[value] = m_.new_register(RegClass::kGeneral, words, words);
+    reg_[value] = halves_[value] ? m_.new_half() : m_.new_register(RegClass::kGeneral, words, words);
   }
   return reg_[value];
 }
@@ -105,7 +105,17 @@ Reg Selector::need(ValueId value) {
     return pair;
   }
   in_register_[v] = 1;
-  return reg_of(v);
+  if (!halves_[v]) return reg_of(v);
+  // half a register where a word is asked for
+  MachineInst widen = start(isa::Op::kCvtI2I);
+  const bool is_signed = halves_.kind(v) == HalfKind::kSigned;
+  widen.insn.dst_type = is_signed ? NumType::kS32 : NumType::kU32;
+  widen.insn.src_type = is_signed ? NumType::kS16 : NumType::kU16;
+  const Reg word = m_.new_register();
+  set_dst(widen, word);
+  set_arg(widen, 0, half_register_arg(v));
+  emit(std::move(widen));
+  return word;
 }
 
 Reg Selector::need_flags(ValueId value, bool& inverted) {
@@ -279,12 +289,13 @@ Selector::TwoArgs Selector::word_args(ValueId a, std::uint32_t word, bool immedi
   return args;
 }
 
-bool Selector::can_be_half(ValueId value, bool is_signed) const {
+bool Selector::can_be_half(ValueId value, bool is_signed) {
   if (is_constant(value)) {
     const std::uint32_t word = word_of(value);
     return is_signed ? static_cast<std::uint32_t>(static_cast<std::int16_t>(word)) == word : word <= 0xffff;
   }
   const ValueId v = root(value);
+  if (halves_[v] && halves_.kind(v) == (is_signed ? HalfKind::kSigned : HalfKind::kUnsigned)) return true;
   return is_signed ? ranges_.signed_bits(v) <= 16 : ranges_.unsigned_bits(v) <= 16;
 }
 
@@ -294,8 +305,7 @@ bool Selector::half_arg(ValueId value, Arg& arg, bool is_signed) {
   const auto half_of = [&](ValueId whole, std::uint8_t half) {
     arg.op.kind = OperandKind::kHalf;
     arg.op.index = half;
-    arg.reg = need(whole);
-    limit_register(arg.reg, 64);
+    arg.reg = need_half(whole);
   };
   if (can_be_shared(value)) {
     const ir::Inst& inst = *def(value);
@@ -307,7 +317,7 @@ bool Selector::half_arg(ValueId value, Arg& arg, bool is_signed) {
   if (const ir::Inst* ext = defined_by(value, is_signed ? Op::kSext16 : Op::kZext16)) {
     half_of(ext->operands[0], 0);
   } else if (const ir::Inst* shift = defined_by(value, is_signed ? Op::kShrS : Op::kShrU);
-             shift != nullptr && is_word(shift->operands[1], 16)) {
+             shift != nullptr && is_word(shift->operands[1], 16) && !is_half(shift->operands[0])) {
     half_of(shift->operands[0], 1);
   } else if (const ir::Inst* special = defined_by(value, Op::kSpecial);
              special != nullptr && special->special == ir::Special::kTidX) {

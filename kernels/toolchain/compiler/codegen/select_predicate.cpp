@@ -103,6 +103,7 @@ bool Selector::select_predicate(const ir::Inst& inst) {
           is_signed = false;
           break;
       }
+      if (select_half_set(inst, code, is_signed)) return true;
       bool swapped = false;
       const TwoArgs args = two_args(x, y, false, &swapped);
       if (swapped) code = (code & 2) | (code & 1) << 2 | (code & 4) >> 2;

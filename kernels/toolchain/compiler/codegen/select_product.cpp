@@ -10,7 +10,7 @@ using ir::ValueId;
 using isa::NumType;
 using isa::OperandKind;
 
-Selector::Product Selector::product_kind(const ir::Inst& mul) const {
+Selector::Product Selector::product_kind(const ir::Inst& mul) {
   const ValueId a = root(mul.operands[0]), b = root(mul.operands[1]);
   switch (mul.op) {
     case Op::kMul24U:
@@ -34,7 +34,7 @@ const ir::Inst* Selector::sole_product(ValueId value) const {
   return nullptr;
 }
 
-bool Selector::can_mad(const ir::Inst* mul) const { return mul != nullptr && product_kind(*mul) != Product::kNone; }
+bool Selector::can_mad(const ir::Inst* mul) { return mul != nullptr && product_kind(*mul) != Product::kNone; }
 
 /// Sources 1 and 2 of a multiplication. `constant_free`: source 2 must not be an immediate.
 void Selector::product_args(const ir::Inst& mul, Product kind, MachineInst& inst, bool constant_free) {
@@ -47,7 +47,7 @@ void Selector::product_args(const ir::Inst& mul, Product kind, MachineInst& inst
     const auto loaded_half = [&](ValueId value) {
       Arg arg;
       arg.op.kind = OperandKind::kHalf;
-      arg.reg = is_constant(value) ? load_word(word_of(value)) : need(value);
+      arg.reg = is_constant(value) ? load_word(word_of(value)) : need_half(value);
       limit_register(arg.reg, 64);
       return arg;
     };

@@ -10,7 +10,7 @@ using isa::OperandKind;
 
 constexpr std::uint8_t kIfSet = 0x05, kIfClear = 0x02;
 constexpr unsigned kEqual = 2, kNotEqual = 5;  // less or greater
-constexpr std::uint32_t kLiteralReach = 0x180;
+constexpr std::uint32_t kLiteralReach = 0x180, kHalfLiteralReach = 0x100;
 
 class Merger {
  public:
@@ -49,9 +49,13 @@ class Merger {
   bool is_zero_test(const MachineInst& inst) const {
     const isa::Instruction& insn = inst.insn;
     if (insn.op != Op::kSet || inst.is_guarded || !inst.flags_out || inst.dst || inst.addr) return false;
-    if (insn.src_type != isa::NumType::kS32 && insn.src_type != isa::NumType::kU32) return false;
     if (insn.compare != kEqual && insn.compare != kNotEqual) return false;
-    if (insn.src[0].kind != OperandKind::kReg || !inst.src[0] || insn.src[0].neg) return false;
+    if (!inst.src[0] || insn.src[0].neg) return false;
+    if (insn.src[0].kind == OperandKind::kHalf) {
+      return function_.regs[inst.src[0].id].is_half && insn.src[1].kind == OperandKind::kConst &&
+             insn.src[1].bank == kLiteralBank && function_.literals[insn.src[1].offset / 4u] == 0;
+    }
+    if (insn.src[0].kind != OperandKind::kReg) return false;
     const bool is_zero = insn.src[1].kind == OperandKind::kReg && !inst.src[1] && insn.src[1].index == kZeroRegister;
     return is_zero || (insn.src[1].kind == OperandKind::kImm && insn.immediate == 0);
   }
@@ -73,7 +77,7 @@ class Merger {
         return false;
     }
     if (inst.is_guarded || inst.merges || inst.flags_in || inst.flags_out || insn.saturate) return false;
-    if (insn.dst.kind != OperandKind::kReg || !inst.dst) return false;
+    if ((insn.dst.kind != OperandKind::kReg && insn.dst.kind != OperandKind::kHalf) || !inst.dst) return false;
     return insn.form == isa::Form::kLong || insn.form == isa::Form::kImmediate;
   }
 
@@ -81,15 +85,17 @@ class Merger {
   bool use_literal(MachineInst& inst) {
     if (inst.insn.form != isa::Form::kImmediate) return true;
     if (inst.insn.src[1].kind != OperandKind::kImm || inst.insn.src[1].neg) return false;
+    const bool is_half = inst.insn.dst.kind == OperandKind::kHalf;
+    const std::uint32_t reach = is_half ? kHalfLiteralReach : kLiteralReach;
     const bool is_new = std::find(function_.literals.begin(), function_.literals.end(), inst.insn.immediate) ==
                         function_.literals.end();
-    if (is_new && 4 * function_.literals.size() >= kLiteralReach) return false;
+    if (is_new && 4 * function_.literals.size() >= reach) return false;
     const std::uint32_t offset = function_.literal(inst.insn.immediate);
-    if (offset >= kLiteralReach) return false;
+    if (offset >= reach) return false;
     isa::Operand& constant = inst.insn.src[1];
     constant.kind = OperandKind::kConst;
     constant.bank = kLiteralBank;
-    constant.type = isa::MemType::kB32;
+    constant.type = is_half ? isa::MemType::kU16 : isa::MemType::kB32;
     constant.offset = static_cast<std::uint16_t>(offset);
     inst.insn.form = isa::Form::kLong;
     inst.insn.immediate = 0;
@@ -115,10 +121,11 @@ class Merger {
       inst.insn.writes_flags = true;
       inst.flags_out = flags;
       if (--uses_[value.id] == 0) {  // nobody wanted more than the flags
+        const bool is_half = inst.insn.dst.kind == OperandKind::kHalf;
         inst.dst = {};
         inst.insn.dst = {};
         inst.insn.dst.kind = OperandKind::kDiscard;
-        inst.insn.dst.type = isa::MemType::kB32;
+        inst.insn.dst.type = is_half ? isa::MemType::kU16 : isa::MemType::kB32;
       }
       if (inverts) invert(flags);
       return true;

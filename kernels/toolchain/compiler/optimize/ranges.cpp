@@ -105,6 +105,10 @@ Range Ranges::compute(const Inst& inst, unsigned depth) {
       const Range a = arg(0), b = arg(1);
       return checked(a.low - b.high, a.high - b.low);
     }
+    case Op::kNeg: {
+      const Range a = arg(0);
+      return checked(-a.high, -a.low);
+    }
     case Op::kMul:
     case Op::kMul24U:
     case Op::kMul24S: {
