@@ -459,21 +459,32 @@ LaunchResult GpuBackend::launch(const LaunchRequest& request) {
   });
   if (options_.debugger != nullptr) options_.debugger->launched(request, launches_);
   progress_.begin(options_.progress, result.kernel, blocks_ended(), std::uint64_t{request.grid[0]} * request.grid[1], gpu_->shader.edge());
-  const WaitEnd end = wait_for_end();
+  // A failure halts the machine once more while it stands.
+  const auto told = [this](const auto& part) {
+    try {
+      return part();
+    } catch (const ModelError& error) {
+      if (options_.debugger != nullptr) options_.debugger->failed(error);
+      throw;
+    }
+  };
+  const WaitEnd end = told([this] { return wait_for_end(); });
   progress_.end();
   describe_end(end, result);
   all_finished_ &= result.end == LaunchEnd::kFinished;
   if (lockstep_) {
-    if (result.end == LaunchEnd::kFinished) {
-      lockstep_->finish();
-    } else if (const KernelFault* fault = fault_of(driver_->last_launch().record); fault != nullptr && result.end == LaunchEnd::kFault) {
-      const Allocation* near = driver_->allocation_at_or_below(fault->address);
-      lockstep_->confirm_fault(*fault, near != nullptr && fault->address - near->address < near->bytes);
-      lockstep_->abandon();
-    } else {
-      lockstep_->consume();
-      lockstep_->abandon();
-    }
+    told([&] {
+      if (result.end == LaunchEnd::kFinished) {
+        lockstep_->finish();
+      } else if (const KernelFault* fault = fault_of(driver_->last_launch().record); fault != nullptr && result.end == LaunchEnd::kFault) {
+        const Allocation* near = driver_->allocation_at_or_below(fault->address);
+        lockstep_->confirm_fault(*fault, near != nullptr && fault->address - near->address < near->bytes);
+        lockstep_->abandon();
+      } else {
+        lockstep_->consume();
+        lockstep_->abandon();
+      }
+    });
   }
   if (wave_launch_) waves_->close();
   const LaunchReport& report = driver_->last_launch();

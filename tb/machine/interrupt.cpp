@@ -2,20 +2,36 @@
 
 #include <csignal>
 
+#include "tb/machine/interrupt_hold.h"
 #include "tb/waves/wave_sink.h"
 
 namespace g80 {
 namespace {
 
 // A handler reaches nothing else.
-volatile std::sig_atomic_t signal_seen = 0;
+volatile std::sig_atomic_t signal_seen = 0, hold = 0, held = 0;
 
 extern "C" void on_interrupt(int number) {
+  if (hold != 0 && number == SIGINT) {
+    held = 1;
+    return;
+  }
   signal_seen = number;
   WaveSink::request_close();
 }
 
 }  // namespace
+
+void hold_interrupts(bool wanted) {
+  hold = wanted ? 1 : 0;
+  held = 0;
+}
+bool interrupt_held() { return held != 0; }
+bool take_held_interrupt() {
+  const bool came = held != 0;
+  held = 0;
+  return came;
+}
 
 struct InterruptGuard::Previous {
   struct sigaction interrupt, terminate;
@@ -26,7 +42,7 @@ InterruptGuard::InterruptGuard() : previous_(std::make_unique<Previous>()) {
   struct sigaction action {};
   action.sa_handler = on_interrupt;
   sigaction(SIGTERM, &action, &previous_->terminate);
-  action.sa_flags = static_cast<int>(SA_RESETHAND);  // a second Ctrl-C finds the default
+  action.sa_flags = hold != 0 ? 0 : static_cast<int>(SA_RESETHAND);  // a second Ctrl-C finds the default
   sigaction(SIGINT, &action, &previous_->interrupt);
   // A program started in the background of a script ignores Ctrl-C, and shall go on doing so.
   if (previous_->interrupt.sa_handler == SIG_IGN) sigaction(SIGINT, &previous_->interrupt, nullptr);

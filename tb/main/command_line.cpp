@@ -37,6 +37,8 @@ CLI::App* add_run(CLI::App& app, RunCommand& run) {
   sub->add_option("--until", run.until, "end the run at an event and tell where each warp is: an event as of --wave-on")
       ->type_name("EVENT")
       ->group("Limits");
+  sub->add_flag("--shell", run.shell, "debug: halt at the first launch, or at --until, and read commands (docs/shell.md)")->group("Debugging");
+  sub->add_option("--shell-script", run.shell_script, "read the commands of --shell from a file")->type_name("F")->group("Debugging");
   sub->add_option("--arg", run.args,
                   "argument of the scenario, repeatable; of a bare kernel file the next parameter: 42, 3.5, f32[1024]=iota, "
                   "u8[64]=random:7, s32[16]=i*i, f32[n]=@in.bin; results: out:f32[8] prints them, 'f32[8]>out.bin' writes them")

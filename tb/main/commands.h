@@ -50,7 +50,9 @@ struct RunCommand {
   std::vector<std::string> args, load, dump;
   std::string golden;
   bool update_golden = false, yes = false;
-  std::string until;  // the event at which the run ends
+  std::string until;  // the event at which the run ends, or the shell begins
+  bool shell = false;
+  std::string shell_script;  // commands; empty: of the terminal or standard input
   // bare kernel files
   std::string kernel;
   std::string grid, block;

@@ -17,6 +17,7 @@
 #include "tb/scenario/arguments.h"
 #include "tb/scenario/input_error.h"
 #include "tb/scenario/memory_image.h"
+#include "tb/shell/shell.h"
 
 namespace g80 {
 namespace {
@@ -39,6 +40,19 @@ void confirm_update(const RunCommand& options) {
   std::getline(std::cin, answer);
   if (answer != "y" && answer != "Y" && answer != "yes")
     throw InputError(fmt::format("{} was left as it is", options.golden));
+}
+
+bool with_shell(const RunCommand& options) { return options.shell || !options.shell_script.empty(); }
+
+/// Who halts the run: a shell, an event, or nobody.
+std::unique_ptr<Debugger> make_debugger(const RunCommand& options) {
+  const std::optional<Event> until = event_option("--until", options.until);
+  if (!until && !with_shell(options)) return nullptr;
+  if (options.common.model != "gpu") {
+    throw InputError(fmt::format("{} needs the cycle model (--model gpu); the golden reference has no time", until ? "--until" : "--shell"));
+  }
+  if (with_shell(options)) return std::make_unique<Shell>(open_lines(options.shell_script), until);
+  return std::make_unique<UntilStop>(*until, "--until");
 }
 
 }  // namespace
@@ -66,22 +80,18 @@ int run_command(const RunCommand& options) {
     run.golden_file = options.golden;
   }
 
-  std::optional<UntilStop> until;
-  if (const std::optional<Event> event = event_option("--until", options.until)) {
-    if (options.common.model != "gpu") throw InputError("--until needs the cycle model (--model gpu); the golden reference has no time");
-    until.emplace(*event, "--until");
-  }
+  const std::unique_ptr<Debugger> debugger = make_debugger(options);
   RunResult result;
   try {
-    result = execute(scenario, options.common, run, until ? &*until : nullptr);
+    result = execute(scenario, options.common, run, debugger.get());
   } catch (const EventReached& reached) {
-    fmt::print("{}\n", reached.what());
+    if (reached.what()[0] != '\0') fmt::print("{}\n", reached.what());
     return kExitPass;
   }
   fmt::print("{}{}", summary_table({result}), run_details(result));
   if (options.common.hot != 0) fmt::print("{}", hot_listing(result, options.common.hot));
   if (!options.common.stats.empty()) write_statistics(options.common.stats, {result});
-  if (until && exit_code(result) == kExitPass) {
+  if (!options.until.empty() && !with_shell(options) && exit_code(result) == kExitPass) {
     fmt::print(stderr, "g80: --until: {} did not happen\n", options.until);
     return kExitDiffers;
   }

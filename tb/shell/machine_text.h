@@ -1,0 +1,46 @@
+// What the shell prints of a machine that stands: warps, registers, memories, stacks, queues, code. Nothing here changes it.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tb/machine/gpu_backend.h"
+
+namespace g80 {
+
+/// A kernel as the machine runs it.
+struct RunningKernel {
+  const LoadedKernel* loaded = nullptr;  // null: none has been launched
+  std::uint32_t grid[3] = {1, 1, 1}, block[3] = {1, 1, 1};
+};
+
+/// The warp that commands are about.
+struct Selection {
+  unsigned sm = 0, warp = 0;
+};
+
+std::string warps_text(GpuBackend& machine, const RunningKernel& kernel, Selection selected);
+/// Where a warp is, in one line: "SM 0 warp 1 (block 0,0 warp 1): barrier, pc 0x48 `bar sync 0` (scan.cu:12)".
+std::string warp_line(GpuBackend& machine, const RunningKernel& kernel, Selection at);
+/// The instruction at a pc of the kernel, with its source line.
+std::string instruction_text(const RunningKernel& kernel, std::uint32_t pc, isa::Arch arch);
+/// Instructions around a pc, source lines between them.
+std::string listing_text(const RunningKernel& kernel, std::uint32_t pc, unsigned around, isa::Arch arch);
+
+/// $r<n>, $c<n>, $a<n> of the selected warp, a value for each lane. Format: x, u, d, f. Throws InputError.
+std::string register_text(GpuBackend& machine, Selection at, const std::string& name, char format);
+/// `count` words of g[], s[] of the selected warp's block, c<n>[] of the kernel. Throws InputError.
+std::string memory_text(GpuBackend& machine, const RunningKernel& kernel, Selection at, const std::string& where, unsigned count, char format);
+
+std::string stack_text(GpuBackend& machine, const RunningKernel& kernel, Selection at);
+std::string scoreboard_text(GpuBackend& machine, Selection at);
+std::string blocks_text(GpuBackend& machine);
+std::string kernel_text(const RunningKernel& kernel);
+/// Wires and queues that hold something of the memory path; of one uid only, if not 0.
+std::string queues_text(std::uint32_t uid);
+/// The value of a signal. Throws InputError.
+std::uint64_t signal_value(const std::string& path);
+/// Every leaf of the signal with its value. Throws InputError.
+std::string signal_text(const std::string& path);
+
+}  // namespace g80

@@ -1,0 +1,210 @@
+// Scripted sessions of g80 run --shell: what commands print, what they refuse, and that halting changes nothing.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <regex>
+
+#include "tests/support/shell.h"
+
+namespace g80 {
+namespace {
+
+using test::Outcome;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+const std::string kTiny = "run vec_add --device tiny --arg n=64 --arg block=64 ";
+
+class Session : public ::testing::Test {
+ protected:
+  Session() { std::filesystem::create_directories(folder); }
+  ~Session() override { std::filesystem::remove_all(folder); }
+  /// Runs the commands; folders of source files are left out of what was printed.
+  Outcome session(const std::string& commands, const std::string& run = kTiny) const {
+    std::ofstream(folder + "/commands.txt") << commands;
+    Outcome outcome = test::shell("cd " + folder + " && " + G80_PROGRAM + " " + run + " --shell-script commands.txt");
+    outcome.output = std::regex_replace(outcome.output, std::regex("[^ (`]*/([a-z_]+\\.sasm)"), "$1");
+    return outcome;
+  }
+  std::string contents(const std::string& file) const {
+    std::ifstream stream(folder + "/" + file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+  }
+  const std::string folder = ::testing::TempDir() + "g80_shell_" + std::to_string(getpid());
+};
+
+TEST_F(Session, BreakpointsShowTheWarpThatHitThem) {
+  const Outcome outcome = session(R"(info kernel
+break 0x40 warp 1
+continue
+warps
+print $r0
+stack
+scoreboard
+list 1
+info blocks
+delete 1
+continue
+)");
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.output, StartsWith(R"(launch 1: vec_add: grid 1 x 1, block 64 x 1 x 1, 120 bytes of code at 0x0
+shader cycle 32262
+(g80) info kernel
+vec_add: grid 1 x 1, block 64 x 1 x 1, 120 bytes of code at 0x0
+(g80) break 0x40 warp 1
+breakpoint 1: 0x40 warp 1
+(g80) continue
+shader cycle 32786: breakpoint 1: 0x40 warp 1
+SM 0 warp 1 (block 0,0 warp 1): alu, lanes ffffffff, next 0x48 `ld b32 $r2 g14[$r2]` (vec_add.sasm:18)
+(g80) warps
+  SM 0 warp 0 (block 0,0 warp 0): memory, lanes ffffffff, next 0x50 `add rn f32 $r1 $r1 $r2` (vec_add.sasm:19)
+* SM 0 warp 1 (block 0,0 warp 1): alu, lanes ffffffff, next 0x48 `ld b32 $r2 g14[$r2]` (vec_add.sasm:18)
+(g80) print $r0
+  $r0  0: 00000080 00000084 00000088 0000008c 00000090 00000094 00000098 0000009c
+       8: 000000a0 000000a4 000000a8 000000ac 000000b0 000000b4 000000b8 000000bc
+      16: 000000c0 000000c4 000000c8 000000cc 000000d0 000000d4 000000d8 000000dc
+      24: 000000e0 000000e4 000000e8 000000ec 000000f0 000000f4 000000f8 000000fc
+(g80) stack
+active ffffffff, runnable ffffffff, broke 00000000, returned 00000000
+#0 join lanes ffffffff, pc 0x68 `join nop` (vec_add.sasm:23)
+(g80) scoreboard
+2 instructions in flight, 3 in the buffer; writes pending: $r1 $r2
+(g80) list 1
+      vec_add.sasm:17  ld b32 $r1 g14[$r1]
+   0x0040  ld b32 $r1 g14[$r1]
+      vec_add.sasm:18  ld b32 $r2 g14[$r2]
+=> 0x0048  ld b32 $r2 g14[$r2]
+      vec_add.sasm:19  add rn f32 $r1 $r1 $r2
+   0x0050  add rn f32 $r1 $r1 $r2
+(g80) info blocks
+SM 0: 1 blocks, 2 of 4 warps, 0 blocks ended
+  block 0,0: warp slots 0 to 1, live 3
+(g80) delete 1
+(g80) continue
+the launch has ended: finished, 862 cycles
+)"));
+  EXPECT_THAT(outcome.output, HasSubstr("  ok\n"));
+}
+
+TEST_F(Session, MemoryIsWatchedAndShown) {
+  const Outcome outcome = session(R"(break vec_add.sasm:21
+continue
+x s[0x10] 3
+delete 1
+watch g[0x50000] r
+watch g[0x90004] w
+continue
+print sm0_access.address[0]
+delete 2
+continue
+queues
+quit
+)", kTiny + "--until sm0.pick.valid");
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+  EXPECT_THAT(outcome.output, HasSubstr("shader cycle 32588: sm0.pick.valid\n")) << "--until says where the first prompt is";
+  EXPECT_THAT(outcome.output, HasSubstr("s[0x10]: 00050000 00070000 00090000\n"));
+  EXPECT_THAT(outcome.output, HasSubstr(": breakpoint 3: watch g[0x90004] w\nSM 0 warp 0 "));
+}
+
+// Halts at every cycle, with breakpoints, traces and waves: the same counters, the same wave.
+TEST_F(Session, HaltsChangeNothing) {
+  std::string commands = "break 0x40\nbreak if changes(sm0.resolve.ended)\nwatch g[0x50000]\ntrace sm0.pick.stall\n";
+  for (unsigned i = 0; i < 300; ++i) commands += "step\n";
+  for (unsigned i = 1; i < 40; ++i) commands += "step " + std::to_string(i) + "\nwarps\nqueues\n";
+  commands += "delete all\ncontinue\n";
+  EXPECT_EQ(session(commands, kTiny + "--stats halted.csv --wave halted.vcd --wave-from 32300").code, 0);
+  EXPECT_EQ(session("continue\n", kTiny + "--stats once.csv --wave once.vcd --wave-from 32300").code, 0);
+  const Outcome plain = test::shell("cd " + folder + " && " + G80_PROGRAM + " " + kTiny + "--stats plain.csv --wave plain.vcd --wave-from 32300");
+  EXPECT_EQ(plain.code, 0);
+  EXPECT_FALSE(contents("plain.csv").empty());
+  EXPECT_EQ(contents("plain.csv"), contents("halted.csv"));
+  EXPECT_EQ(contents("plain.csv"), contents("once.csv"));
+  EXPECT_TRUE(contents("plain.vcd") == contents("halted.vcd"));
+  EXPECT_TRUE(contents("plain.vcd") == contents("once.vcd"));
+}
+
+TEST_F(Session, StepsCountShaderCycles) {
+  const Outcome outcome = session("step\nstep 10\ns 3\nuntil cycle=32300\n");
+  EXPECT_EQ(outcome.code, 0);
+  for (const char* cycle : {"32263", "32273", "32276", "32300: cycle=32300"}) {
+    EXPECT_THAT(outcome.output, HasSubstr(std::string("shader cycle ") + cycle + "\n"));
+  }
+  EXPECT_THAT(outcome.output, EndsWith("shader cycle 32300: cycle=32300\n")) << "the end of the commands ends the run";
+}
+
+TEST_F(Session, WavesAndTracesBeginAndEndWhereTheyAreAsked) {
+  const Outcome outcome = session("until sm0.pick.valid\nwave on w.vcd\ntrace sm0.pick.warp\nstep 20\nwave off\ntrace off\nflight 2\nquit\n");
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.output, HasSubstr("cycle 32592: gpu.tpc0.sm0.pick.warp = 1\n"));
+  EXPECT_THAT(outcome.output, HasSubstr(" issues uid "));
+  const std::string wave = contents("w.vcd");
+  EXPECT_THAT(wave, HasSubstr("\n#32588000\n"));
+  EXPECT_GT(wave.size(), 100000u);
+}
+
+TEST_F(Session, AHangHaltsOnceMore) {
+  const Outcome outcome = session("continue\nwarps\ncontinue\n", "run dot_product_hang --set gpu.hang_cycles=3000");
+  EXPECT_EQ(outcome.code, test::shell(std::string(G80_PROGRAM) + " run dot_product_hang --set gpu.hang_cycles=3000").code);
+  EXPECT_THAT(outcome.output, HasSubstr("can never open"));
+  EXPECT_THAT(outcome.output, HasSubstr("  SM 3 warp 3 (block 3,0 warp 3): barrier, lanes ffffffff, next 0x100 `join nop` (dot_product_hang.sasm:47)\n"));
+}
+
+TEST_F(Session, AMismatchHaltsBeforeTheRunEnds) {
+  const Outcome outcome = session("continue\ninfo blocks\ncontinue\n", "run vec_add --inject 'tpc0.sm0.resolve.ended^=1@43000..43050'");
+  EXPECT_EQ(outcome.code, 4) << outcome.output;
+  EXPECT_THAT(outcome.output, HasSubstr("(g80) info blocks\nSM 0: "));
+}
+
+TEST_F(Session, WrongCommandsAreOneSentence) {
+  const auto error = [&](const std::string& command) {
+    const Outcome outcome = session("until sm0.pick.valid\n" + command + "\n");
+    EXPECT_EQ(outcome.code, 2) << command;
+    const std::size_t at = outcome.output.find("g80: commands.txt:2: ");
+    EXPECT_NE(at, std::string::npos) << outcome.output;
+    return at == std::string::npos ? "" : outcome.output.substr(at + 21, outcome.output.find('\n', at) - at - 20);
+  };
+  EXPECT_THAT(error("bogus"), StartsWith("there is no command 'bogus'; commands are step, continue, until, "));
+  EXPECT_EQ(error("break 0x999"), "0x999: the code of vec_add has 120 bytes\n");
+  EXPECT_EQ(error("break other.cu:3"), "other.cu:3: kernel vec_add has no code of this line\n");
+  EXPECT_EQ(error("break vec_add.sasm:1"), "vec_add.sasm:1: kernel vec_add has no code of this line; the next line with code is 8\n");
+  EXPECT_EQ(error("break 0x40 lane 3"), "'lane' is none of sm, warp, block\n");
+  EXPECT_EQ(error("break 0x40 sm 1"), "'1' is no SM from 0 to 0\n");
+  EXPECT_THAT(error("break if sm0.pik.warp == 1"), HasSubstr("no signal is called sm0.pik.warp; the nearest are"));
+  EXPECT_THAT(error("until"), StartsWith("an event is missing"));
+  EXPECT_THAT(error("print sm0.pik"), HasSubstr("no signal is called sm0.pik; the nearest are"));
+  EXPECT_THAT(error("print $r99"), HasSubstr("there is no $r99; $r has the numbers 0 to "));
+  EXPECT_THAT(error("warp 3"), StartsWith("no warp is resident in SM 0 slot 3"));
+  EXPECT_THAT(error("x g[0x8] 1"), StartsWith("nothing is allocated at 0x8"));
+  EXPECT_THAT(error("x q[0]"), HasSubstr("memories are g[], s[] and c0[] to c15[]"));
+  EXPECT_THAT(error("x s[0x10000]"), HasSubstr("bytes of shared memory"));
+  EXPECT_THAT(error("watch g[here]"), StartsWith("g[here]: write g[ADDRESS] or s[ADDRESS]"));
+  EXPECT_THAT(error("delete 7"), HasSubstr("7"));
+  EXPECT_THAT(error("wave on x.txt"), StartsWith("x.txt: the name must end in .vcd or .fst"));
+  EXPECT_THAT(error("step 0"), StartsWith("'0' is no number of cycles from 1"));
+  EXPECT_EQ(test::shell(std::string(G80_PROGRAM) + " " + kTiny + "--shell --model golden").code, 2);
+  EXPECT_EQ(test::shell(std::string(G80_PROGRAM) + " " + kTiny + "--shell-script /none/x").code, 2);
+}
+
+// Any line is a command or one sentence with exit code 2.
+TEST_F(Session, NoLineBreaksTheShell) {
+  const std::vector<std::string> words = {"step", "until", "break", "watch", "delete", "warp", "print", "x", "queues", "list", "trace", "wave", "info", "flight", "if", "on", "off",
+                                          "all", "block", "sm", "0,0", ",", "-1", "0x", "0x40", "99999999999999999999", "$r", "$r1", "$c9", "$", "g[", "g[0x50000]", "s[]", "c0[0]", "c[0]",
+                                          "[", "]", ":", "vec_add.sasm:", ":21", "sm0.pick", "sm0.pick.warp", "== 1", "*", "fault", "launch=", "cycle=1", "f", "\x01\xff", "#"};
+  const auto seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed());
+  std::mt19937 random(seed);
+  for (unsigned i = 0; i < 30; ++i) {
+    std::string line;
+    for (unsigned n = 1 + random() % 4; n-- > 0;) line += words[random() % words.size()] + " ";
+    const Outcome outcome = session("until sm0.pick.valid\n" + line + "\nquit\n");
+    EXPECT_TRUE(outcome.code == 0 || outcome.code == 2) << line << "\nseed " << seed << "\n" << outcome.output;
+    if (outcome.code == 2) EXPECT_THAT(outcome.output, HasSubstr("g80: commands.txt:2: ")) << line;
+  }
+}
+
+}  // namespace
+}  // namespace g80
