@@ -13,6 +13,7 @@ HalfValues::HalfValues(const ir::Function& function)
     : f_(function), ranges_(function), is_half_(function.values.size(), 0) {
   std::vector<ir::InstId> insts;
   for (const ir::Block& block : f_.blocks) insts.insert(insts.end(), block.insts.begin(), block.insts.end());
+  find_masks(insts);
   for (const ir::InstId id : insts) {
     const ir::Inst& inst = f_.insts[id];
     if (inst.results.size() != 1 || f_.type_of(inst.results[0]) != ir::Type::kI32) continue;
@@ -33,6 +34,22 @@ HalfValues::HalfValues(const ir::Function& function)
   }
   drop_unrelated(insts);
   any_ = std::any_of(is_half_.begin(), is_half_.end(), [](std::uint8_t is) { return is != 0; });
+}
+
+/// Branches, votes and choices between two registers read flags, everything else a mask.
+void HalfValues::find_masks(const std::vector<ir::InstId>& insts) {
+  is_mask_.assign(f_.values.size(), 0);
+  for (const ir::InstId id : insts) {
+    const ir::Inst& inst = f_.insts[id];
+    for (std::size_t k = 0; k < inst.operands.size(); ++k) {
+      const ValueId value = root(inst.operands[k]);
+      if (f_.type_of(value) != ir::Type::kPred || inst.op == Op::kCopy) continue;
+      const bool chooses = inst.op == Op::kSelect && k == 0 && !f_.is_constant(root(inst.operands[1])) &&
+                           !f_.is_constant(root(inst.operands[2]));
+      const bool reads_flags = inst.op == Op::kCondBranch || inst.op == Op::kVoteAny || inst.op == Op::kVoteAll;
+      if (!chooses && !reads_flags) is_mask_[value] = 1;
+    }
+  }
 }
 
 void HalfValues::drop_unrelated(const std::vector<ir::InstId>& insts) {
@@ -165,8 +182,8 @@ bool HalfValues::can_read(const ir::Inst& inst, std::size_t operand) {
     case Op::kMinU:
     case Op::kMaxU:
       return makes_half;  // what can be made of halves can be made of these
-    case Op::kSet:
-      return kind(inst.operands[0], inst.operands[1]) != HalfKind::kNone;
+    case Op::kSet:  // a mask of 16 bits would have to be widened
+      return kind(inst.operands[0], inst.operands[1]) != HalfKind::kNone && !is_mask_[inst.results[0]];
     case Op::kMul24U:
     case Op::kMul24S: {
       const HalfKind both = kind(inst.operands[0], inst.operands[1]);

@@ -35,6 +35,7 @@ class HalfValues {
  private:
   bool can_be_made(const ir::Inst& inst);
   bool can_read(const ir::Inst& inst, std::size_t operand);
+  void find_masks(const std::vector<ir::InstId>& insts);
   void drop_unrelated(const std::vector<ir::InstId>& insts);
   bool is_product(ir::ValueId value) const;
   ir::ValueId root(ir::ValueId value) const;
@@ -43,6 +44,7 @@ class HalfValues {
   const ir::Function& f_;
   ir::Ranges ranges_;
   std::vector<std::uint8_t> is_half_;
+  std::vector<std::uint8_t> is_mask_;  // predicates that somebody needs as a word
   bool any_ = false;
 };
 
