@@ -202,5 +202,23 @@ TEST(HalfRegisters, ShortsAreNotExtended) {
   EXPECT_EQ(count_of(result.info, "and"), 1u);  // of the thread number
 }
 
+TEST(HalfRegisters, WordsArePutTogetherOfHalvesInPlace) {
+  const std::string body = "mov.u32 %r0, tile; add.u32 %r0, %r0, %o; ld.global.u16 %x0, [%in]; st.shared.u16 [%r0], %x0;\n"
+                           "ld.global.u16 %x1, [%in+2]; st.shared.u16 [%r0+2], %x1; bar.sync 0;\n"
+                           "ld.shared.u16 %h0, [%r0]; ld.shared.u16 %h1, [%r0+2]; add.u16 %h2, %h0, %h1;\n"
+                           "sub.u16 %h3, %h0, %h1; cvt.u32.u16 %r1, %h2; cvt.u32.u16 %r2, %h3; shl.b32 %r2, %r2, 16;\n"
+                           "or.b32 %r3, %r1, %r2; st.global.u32 [%out], %r3;\n";
+  const std::vector<std::uint16_t> input = numbers(kThreads * 2);
+  std::vector<std::uint16_t> expected(input.size());
+  for (unsigned t = 0; t < kThreads; ++t) {
+    expected[2 * t] = static_cast<std::uint16_t>(input[2 * t] + input[2 * t + 1]);
+    expected[2 * t + 1] = static_cast<std::uint16_t>(input[2 * t] - input[2 * t + 1]);
+  }
+  const Finished result = run(kernel(body, 4), input);
+  EXPECT_EQ(result.output, expected);
+  EXPECT_EQ(count_of(result.info, "or"), 0u);
+  EXPECT_EQ(count_of(result.info, "cvt"), 0u);
+}
+
 }  // namespace
 }  // namespace g80

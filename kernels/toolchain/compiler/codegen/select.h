@@ -100,7 +100,7 @@ class Selector {
   void emit(MachineInst inst);
   MachineInst two(isa::Op op, isa::NumType type, Reg dst, const TwoArgs& args);
   void move(Reg dst, const Arg& arg);
-  void move_half(Reg dst, const Arg& arg);
+  void move_half(Reg dst, const Arg& arg, std::uint8_t half = 0);
   Reg load_word(std::uint32_t word);
   /// The register must lie below `end`: halves reach to 64, to 32 in instructions with an immediate.
   void limit_register(Reg reg, std::uint8_t end) { m_.regs[reg.id].end = std::min(m_.regs[reg.id].end, end); }
@@ -116,6 +116,7 @@ class Selector {
   bool select_special(const ir::Inst& inst);
   void select_select(const ir::Inst& inst);
   void select_half(const ir::Inst& inst);
+  bool select_word_of_halves(const ir::Inst& inst);
   bool select_half_set(const ir::Inst& inst, unsigned code, bool is_signed);
   void select_add(const ir::Inst& inst);
   void select_multiply(const ir::Inst& inst);

@@ -113,7 +113,7 @@ Selector::TwoArgs Selector::half_args(ValueId a, ValueId b, bool may_be_immediat
   return args;
 }
 
-void Selector::move_half(Reg dst, const Arg& arg) {
+void Selector::move_half(Reg dst, const Arg& arg, std::uint8_t half) {
   const bool is_constant = arg.op.kind == OperandKind::kConst;
   MachineInst inst = start(is_constant ? isa::Op::kLdConst : isa::Op::kMov);
   inst.insn.dst_type = NumType::kB16;
@@ -123,8 +123,29 @@ void Selector::move_half(Reg dst, const Arg& arg) {
     inst.insn.src_type = NumType::kB16;
   }
   set_dst(inst, dst, OperandKind::kHalf);
+  inst.insn.dst.index = half;
   set_arg(inst, arg.op.kind == OperandKind::kImm ? 1 : 0, arg);
   emit(std::move(inst));
+}
+
+/// A word put together, upper << 16 | lower: each half is moved to its place, or made there. Only where other values are
+/// halves: following all registers by halves has its price.
+bool Selector::select_word_of_halves(const ir::Inst& inst) {
+  if (!halves_.any()) return false;
+  for (unsigned side = 0; side < 2; ++side) {
+    const ir::Inst* upper = sole(inst.operands[side], Op::kShl);
+    const ValueId lower = inst.operands[1 - side];
+    if (upper == nullptr || !is_word(upper->operands[1], 16) || !can_be_half(lower, false)) continue;
+    const auto source = [&](ValueId v) { return is_constant(v) ? immediate(word_of(v)) : first_half(v); };
+    const Reg dst = reg_of(inst.results[0]);
+    limit_register(dst, 64);
+    m_.has_halves = true;
+    const Arg low = source(lower), high = source(upper->operands[0]);
+    move_half(dst, low, 0);
+    move_half(dst, high, 1);
+    return true;
+  }
+  return false;
 }
 
 /// A comparison of 16 bits, where one of the values is half a register or would have to be widened first.

@@ -94,6 +94,7 @@ bool Selector::select_integer(const ir::Inst& inst) {
     case Op::kAnd:
     case Op::kOr:
     case Op::kXor: {
+      if (inst.op != Op::kAnd && select_word_of_halves(inst)) return true;
       bool swapped = false;
       // a complement costs nothing as a source of a long form
       const ir::Inst* complement = sole(a(1), Op::kNot);
@@ -175,6 +176,7 @@ void Selector::select_add(const ir::Inst& inst) {
       return;
     }
   }
+  if (!carry && select_word_of_halves(inst)) return;
   bool swapped = false;
   MachineInst add =
       two(isa::Op::kAdd, NumType::kB32, Reg{}, two_args(inst.operands[0], inst.operands[1], !carry, &swapped));
