@@ -225,9 +225,9 @@ int run_command_line(int argc, char** argv) {
   silicon_app->add_option("--json", silicon.json, "write the results")->type_name("F.json");
 
   SeedsCommand seeds;
-  CLI::App* seeds_app = app.add_subcommand("seeds", "run the seven measured trials of square_array and compare with their times");
-  seeds_app->add_flag("--full", seeds.full, "all 1024 blocks, minutes a trial; default: carried on from 8 and 16 blocks");
-  seeds_app->add_option("--trial", seeds.trial, "one trial only")->check(CLI::Range(1, 7));
+  CLI::App* seeds_app = app.add_subcommand("seeds", "measure every number of the five documents about these chips, the seven times of square_array among them");
+  seeds_app->add_flag("--full", seeds.full, "all 1024 blocks of the seven times, minutes each; default: carried on from a slice");
+  seeds_app->add_option("--row", seeds.row, "only rows whose name starts so: D3, 1.3.time1")->type_name("NAME");
   seeds_app->add_option("--json", seeds.json, "write the results")->type_name("F.json");
 
   CLI::App* filter_app = app.add_subcommand("wave-filter", "translate values for GTKWave: lines in, lines out");

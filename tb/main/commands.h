@@ -105,8 +105,8 @@ struct SiliconCommand {
 };
 
 struct SeedsCommand {
-  bool full = false;       // all 1024 blocks instead of a slice
-  std::uint32_t trial = 0;  // 0: all seven
+  bool full = false;  // all 1024 blocks of the trials instead of a slice
+  std::string row;    // rows whose name starts so; empty: every row
   std::string json;
 };
 

@@ -24,8 +24,7 @@ const std::vector<Row>& micro_rows();
 /// The seven times of square_array, in milliseconds at full size, from a slice of it.
 const std::vector<Row>& trial_rows();
 
-/// Milliseconds of trial 1 to 7 for 1024 blocks: all of them, or drawn from 8 and 16 blocks, whose difference is what
-/// two more blocks on every SM take.
+/// Milliseconds of trial 1 to 7 for 1024 blocks: all of them, or carried on from two slices of twelve blocks.
 double trial_milliseconds(unsigned trial, bool full);
 
 struct Result {

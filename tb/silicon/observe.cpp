@@ -1,0 +1,110 @@
+#include "tb/silicon/observe.h"
+
+#include "hw/common/crossing_fifo.h"
+#include "kernels/toolchain/assembler/assembler.h"
+#include "source_dir.h"
+#include "tb/machine/gpu_backend.h"
+#include "tb/scenario/input_error.h"
+#include "tb/scenario/run_scenario.h"
+#include "tb/scenario/scenario_file.h"
+
+namespace g80::silicon {
+namespace {
+
+Module program(const std::string& kernel) {
+  if (kernel.find('\n') != std::string::npos) return assemble(kernel, "experiment");
+  return load_module(read_scenario(std::string(G80_SOURCE_DIR) + "/kernels/" + kernel + "/scenario.toml"));
+}
+
+class EventLog final : public EventSink {
+ public:
+  explicit EventLog(std::vector<MachineEvent>& events) : events_(events) {}
+  void event(const MachineEvent& event) override { events_.push_back(event); }
+
+ private:
+  std::vector<MachineEvent>& events_;
+};
+
+/// What enters the queues between the SMs and their coalescers.
+class AccessLog final : public TraceSink {
+ public:
+  AccessLog(Gpu& gpu, std::vector<HalfWarpAccess>& accesses) : accesses_(accesses) {
+    for (unsigned sm = 0; sm < gpu.num_sms(); ++sm) {
+      auto* queue = dynamic_cast<CrossingFifo<HalfWarpAccess>*>(gpu.sm(sm).access_o.get_interface());
+      CHECK(queue != nullptr, "SM {}: its accesses leave by something else than a queue", sm);
+      queue->attach_trace(*this, sm);
+      queues_.push_back({queue, 0});
+    }
+  }
+  ~AccessLog() override {
+    for (const Seen& seen : queues_) seen.queue->detach_trace(*this);
+  }
+  void changed(std::uint32_t sm) override {
+    Seen& seen = queues_[sm];
+    if (seen.queue->size() > seen.queued) accesses_.push_back(seen.queue->newest());
+    seen.queued = seen.queue->size();
+  }
+
+ private:
+  struct Seen {
+    CrossingFifo<HalfWarpAccess>* queue;
+    unsigned queued;
+  };
+  std::vector<Seen> queues_;
+  std::vector<HalfWarpAccess>& accesses_;
+};
+
+}  // namespace
+
+std::uint64_t Observation::sum(std::uint64_t SmCounters::*counter) const {
+  std::uint64_t sum = 0;
+  for (const SmCounters& sm : result.sms) sum += sm.*counter;
+  return sum;
+}
+
+Observation observe(const Experiment& experiment) {
+  const Module module = program(experiment.kernel);
+  MachineOptions options;
+  options.lockstep = false;
+  options.profile = experiment.profile;
+  GpuBackend machine(load_config(experiment.device, experiment.sets), options);
+  Observation seen;
+  seen.num_sms = machine.gpu().num_sms();
+  machine.load(module);
+  LaunchRequest request;
+  request.kernel = &module.kernels.front();
+  request.grid = experiment.grid;
+  request.block = experiment.block;
+  request.dynamic_shared = experiment.dynamic_shared;
+  request.max_cycles = experiment.max_cycles;
+  for (const Words& words : experiment.buffers) {
+    seen.addresses.push_back(machine.allocate(words.size() * 4, "buffer"));
+    machine.write(seen.addresses.back(), words.data(), words.size() * 4);
+  }
+  request.params = seen.addresses;
+  request.params.insert(request.params.end(), experiment.params.begin(), experiment.params.end());
+  EventLog events(seen.events);
+  std::unique_ptr<EventSource> source;
+  std::unique_ptr<AccessLog> accesses;
+  if (experiment.watch != Watch::kNothing) {
+    using Detail = EventSource::Detail;
+    source = std::make_unique<EventSource>(machine.gpu(), experiment.watch == Watch::kWaits ? Detail::kEverything : Detail::kArchitecture, events);
+  }
+  if (experiment.accesses) accesses = std::make_unique<AccessLog>(machine.gpu(), seen.accesses);
+  try {
+    seen.result = machine.launch(request);
+  } catch (const InputError& refusal) {
+    seen.refusal = refusal.what();
+    return seen;
+  }
+  source.reset();
+  accesses.reset();
+  if (seen.result.end != LaunchEnd::kFinished) return seen;
+  for (std::size_t i = 0; i < experiment.buffers.size(); ++i) {
+    seen.buffers.emplace_back(experiment.buffers[i].size());
+    machine.read(seen.addresses[i], seen.buffers[i].data(), seen.buffers[i].size() * 4);
+  }
+  return seen;
+}
+
+}  // namespace g80::silicon

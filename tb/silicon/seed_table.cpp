@@ -1,0 +1,141 @@
+// The rows together: shared runs, verdicts, text and JSON.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "source_dir.h"
+#include "tb/main/execute.h"
+#include "tb/scenario/scenario_file.h"
+#include "tb/silicon/rows.h"
+#include "tb/silicon/seed_rows.h"
+
+namespace g80::silicon {
+namespace {
+
+/// What is not measured here, and why: the rows would otherwise be missed.
+std::vector<SeedRow> unmeasured_rows() {
+  constexpr const char* kTests = "not measured: tests/tb and tests/cuda hold it";
+  return {
+      {"G4.frozen", kTextbook, "dimensions of a running grid that can be changed", "dimensions", "none", 0, 0,
+       "not measured: methods wait in the push buffer until the grid has ended (hw/host/command_processor.cpp), so there is no way to try"},
+      {"H2.launch", kThreadsBlocks, "launches that return before the kernel has ended (the other document: after)", "launches", "both", 1, 1, kTests},
+      {"W4.stages", kNewConcepts, "stages of the ALU", "stages", "about 10, a guess", 8, 12,
+       "not measured: no program can see stages; the latency is M2.register_latency"},
+      {"1.3.runs", kThreadsBlocks, "runs averaged", "runs", "1000", 1000, 1000, "not measured: runs do not differ (H1.repeat)"},
+  };
+}
+
+}  // namespace
+
+const RunResult& SeedRuns::program(const std::string& kernel, const Assignments& args, const std::vector<std::string>& sets, const std::string& device) {
+  std::string key = kernel + "\n" + device;
+  for (const auto& [name, value] : args) key += "\n" + name + "=" + value;
+  for (const std::string& set : sets) key += "\n" + set;
+  const auto known = programs_.find(key);
+  if (known != programs_.end()) return known->second;
+  CommonRunOptions common;
+  common.device = device;
+  common.sets = sets;
+  common.simulation.check = "off";
+  common.simulation.check_given = true;
+  RunOptions options;
+  options.args = args;
+  const Scenario scenario = read_scenario(std::string(G80_SOURCE_DIR) + "/kernels/" + kernel + "/scenario.toml");
+  return programs_[key] = execute(scenario, common, options);
+}
+
+const Timeline38& SeedRuns::timeline() {
+  if (timeline_.issues.empty()) timeline_ = figure_38();
+  return timeline_;
+}
+const std::vector<HidingPoint>& SeedRuns::hiding() {
+  if (hiding_.empty()) hiding_ = latency_hiding();
+  return hiding_;
+}
+const std::vector<BarrierPoint>& SeedRuns::barriers() {
+  if (barriers_.empty()) barriers_ = barrier_costs();
+  return barriers_;
+}
+const Histogram& SeedRuns::histogram(const std::string& reduction) {
+  const auto known = histograms_.find(reduction);
+  if (known != histograms_.end()) return known->second;
+  // 32 warps on one SM need compute capability 1.2.
+  const RunResult& run = program(reduction, {{"block", "512"}, {"blocks", "2"}}, {"gpu.num_tpcs=1", "gpu.sms_per_tpc=1"}, "gtx280");
+  Histogram histogram;
+  for (const SmCounters& sm : run.launches.front().sms) {
+    for (std::size_t i = 0; i < sm.active_lanes.size(); ++i) histogram.issued[i] += sm.active_lanes[i];
+    histogram.total += sm.warp_instructions;
+  }
+  return histograms_[reduction] = histogram;
+}
+double SeedRuns::trial(unsigned number) {
+  const auto known = trials_.find(number);
+  if (known != trials_.end()) return known->second;
+  return trials_[number] = trial_milliseconds(number, full);
+}
+
+std::vector<SeedRow> seed_rows() {
+  std::vector<SeedRow> all;
+  for (const auto& part : {limit_rows(), residency_rows(), thread_rows(), memory_rows(), scheduling_rows(), barrier_rows(), program_rows(), time_rows(),
+                           unmeasured_rows()}) {
+    all.insert(all.end(), part.begin(), part.end());
+  }
+  return all;
+}
+
+Verdict SeedResult::verdict() const {
+  if (row->measure == nullptr) return Verdict::kNotMeasured;
+  const double slack = 1e-9 * std::fabs(row->high);
+  return found.value >= row->low - slack && found.value <= row->high + slack ? Verdict::kHolds : Verdict::kOut;
+}
+
+SeedResult measure(const SeedRow& row, SeedRuns& runs) {
+  SeedResult result{&row, {}};
+  if (row.measure != nullptr) result.found = row.measure(runs);
+  return result;
+}
+
+std::string verdict_text(Verdict verdict) {
+  constexpr const char* kNames[] = {"holds", "OUT", "not measured"};
+  return kNames[static_cast<unsigned>(verdict)];
+}
+
+std::string value_text(double value) {
+  if (std::fabs(value - std::round(value)) < 1e-9 && std::fabs(value) < 1e10) return fmt::format("{:.0f}", value);
+  return std::fabs(value) >= 1e7 ? fmt::format("{:.6g}", value) : fmt::format("{:.4g}", value);
+}
+
+std::string band_text(const SeedRow& row) {
+  return row.low == row.high ? value_text(row.low) : fmt::format("{} to {}", value_text(row.low), value_text(row.high));
+}
+
+std::string seeds_text(const std::vector<SeedResult>& results) {
+  std::string text = fmt::format("{:<19} {:>12} {:<13} {:<22} {:<20} {:<12}  {}\n", "row", "model", "unit", "document says", "band", "verdict", "what");
+  std::array<unsigned, 3> count{};
+  for (const SeedResult& result : results) {
+    const SeedRow& row = *result.row;
+    const Verdict verdict = result.verdict();
+    ++count[static_cast<std::size_t>(verdict)];
+    const std::string model = verdict == Verdict::kNotMeasured ? "-" : value_text(result.found.value);
+    text += fmt::format("{:<19} {:>12} {:<13} {:<22} {:<20} {:<12}  {}\n", row.id, model, row.unit, row.said, band_text(row), verdict_text(verdict), row.what);
+    if (verdict == Verdict::kNotMeasured) text += fmt::format("{:>20}{}\n", "", row.decided);
+    if (!result.found.note.empty()) text += fmt::format("{:>20}{}\n", "", result.found.note);
+  }
+  return text + fmt::format("{} rows hold, {} are out of their bands, {} are not measured\n", count[0], count[1], count[2]);
+}
+
+std::string seeds_json(const std::vector<SeedResult>& results) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const SeedResult& result : results) {
+    const SeedRow& row = *result.row;
+    nlohmann::ordered_json entry = {{"row", row.id}, {"what", row.what}, {"unit", row.unit}, {"document", row.document}, {"says", row.said},
+                                    {"band", {row.low, row.high}}, {"verdict", verdict_text(result.verdict())}, {"decided_by", row.decided}};
+    if (result.verdict() != Verdict::kNotMeasured) entry["model"] = result.found.value;
+    if (!result.found.note.empty()) entry["note"] = result.found.note;
+    list.push_back(entry);
+  }
+  return list.dump(1) + "\n";
+}
+
+}  // namespace g80::silicon
