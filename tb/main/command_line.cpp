@@ -228,7 +228,11 @@ int run_command_line(int argc, char** argv) {
   CLI::App* seeds_app = app.add_subcommand("seeds", "measure every number of the five documents about these chips, the seven times of square_array among them");
   seeds_app->add_flag("--full", seeds.full, "all 1024 blocks of the seven times, minutes each; default: carried on from a slice");
   seeds_app->add_option("--row", seeds.row, "only rows whose name starts so: D3, 1.3.time1")->type_name("NAME");
+  seeds_app->add_option("--set", seeds.sets, "change the machine of every run, repeatable: which rows does a key decide?")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
   seeds_app->add_option("--json", seeds.json, "write the results")->type_name("F.json");
+  seeds_app->add_option("--report", seeds.report, "write a page with all rows and plots")->type_name("F.html");
 
   CLI::App* filter_app = app.add_subcommand("wave-filter", "translate values for GTKWave: lines in, lines out");
   filter_app->add_option("KIND", wave_filter.kind, "instruction: words become mnemonics")

@@ -107,7 +107,8 @@ struct SiliconCommand {
 struct SeedsCommand {
   bool full = false;  // all 1024 blocks of the trials instead of a slice
   std::string row;    // rows whose name starts so; empty: every row
-  std::string json;
+  std::vector<std::string> sets;  // key=value
+  std::string json, report;
 };
 
 struct ListCommand {

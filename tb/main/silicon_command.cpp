@@ -35,9 +35,11 @@ int silicon_command(const SiliconCommand& options) {
 
 int seeds_command(const SeedsCommand& options) {
   if (!options.json.empty()) check_writable("--json", options.json);
+  if (!options.report.empty()) check_writable("--report", options.report);
   const std::vector<silicon::SeedRow> rows = silicon::seed_rows();
   silicon::SeedRuns runs;
   runs.full = options.full;
+  runs.sets = options.sets;
   std::vector<silicon::SeedResult> results;
   bool within = true;
   for (const silicon::SeedRow& row : rows) {
@@ -48,6 +50,7 @@ int seeds_command(const SeedsCommand& options) {
   if (results.empty()) throw InputError(fmt::format("--row {}: no row's name starts so; g80 seeds prints them all", options.row));
   fmt::print("{}", silicon::seeds_text(results));
   if (!options.json.empty()) write_file(options.json, silicon::seeds_json(results));
+  if (!options.report.empty()) write_file(options.report, silicon::seeds_page(results, runs));
   return within ? kExitPass : kExitDiffers;
 }
 

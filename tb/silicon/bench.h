@@ -5,6 +5,7 @@
 #pragma once
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "hw/config/config.h"
 
@@ -12,7 +13,7 @@ namespace g80::silicon {
 
 class Bench {
  public:
-  explicit Bench(const std::string& device) : config_(load_config(device)) {}
+  explicit Bench(const std::string& device, const std::vector<std::string>& sets = {}) : config_(load_config(device, sets)) {}
 
   const Config& config() const { return config_; }
   double shader_hz() const { return config_.clock.shader_mhz * 1e6; }

@@ -25,7 +25,7 @@ const std::vector<Row>& micro_rows();
 const std::vector<Row>& trial_rows();
 
 /// Milliseconds of trial 1 to 7 for 1024 blocks: all of them, or carried on from two slices of twelve blocks.
-double trial_milliseconds(unsigned trial, bool full);
+double trial_milliseconds(unsigned trial, bool full, const std::vector<std::string>& sets = {});
 
 struct Result {
   const Row* row = nullptr;

@@ -31,8 +31,8 @@ constexpr char kReport[] =
     "\n"
     "Test PASSED\n";
 
-Finding equal_bytes(SeedRuns&) {
-  const std::string expected = kReport, printed = device_query_text(load_config("8600gts"));
+Finding equal_bytes(SeedRuns& runs) {
+  const std::string expected = kReport, printed = device_query_text(load_config("8600gts", runs.sets));
   std::size_t equal = 0;
   while (equal < printed.size() && equal < expected.size() && printed[equal] == expected[equal]) ++equal;
   return {printed.size() == expected.size() ? static_cast<double>(equal) : 0,
@@ -42,7 +42,7 @@ Finding equal_bytes(SeedRuns&) {
 using Size = std::array<std::uint32_t, 3>;
 
 /// A launch of one kernel that ends at once; a grid that would take long is left after some cycles.
-bool accepted(const Size& grid, const Size& block, unsigned registers = 4, std::uint32_t shared = 16) {
+bool accepted(SeedRuns& runs, const Size& grid, const Size& block, unsigned registers = 4, std::uint32_t shared = 16) {
   Experiment experiment;
   experiment.kernel = fmt::format(".kernel nothing\n.reg {}\n.smem 16\n  exit nop\n", registers);
   experiment.dynamic_shared = shared - 16;  // beyond the head that every block has
@@ -50,7 +50,7 @@ bool accepted(const Size& grid, const Size& block, unsigned registers = 4, std::
   experiment.block = block;
   experiment.max_cycles = 20'000;
   experiment.watch = Watch::kEvents;
-  const Observation seen = observe(experiment);
+  const Observation seen = runs.observe(experiment);
   if (!seen.refusal.empty()) return false;
   for (const MachineEvent& event : seen.events) {
     if (event.kind == EventKind::kWarpStart) return true;
@@ -61,19 +61,19 @@ bool accepted(const Size& grid, const Size& block, unsigned registers = 4, std::
 std::string text(const Size& size) { return fmt::format("{}x{}x{}", size[0], size[1], size[2]); }
 
 /// How many of the grids (of one warp) or blocks start; those that do not are named.
-Finding grids(const std::vector<Size>& sizes) {
+Finding grids(SeedRuns& runs, const std::vector<Size>& sizes) {
   Finding found;
   for (const Size& size : sizes) {
-    const bool starts = accepted(size, {32, 1, 1});
+    const bool starts = accepted(runs, size, {32, 1, 1});
     found.value += starts;
     found.note += fmt::format("{}{} {}", found.note.empty() ? "" : ", ", text(size), starts ? "starts" : "refused");
   }
   return found;
 }
-Finding blocks(const std::vector<Size>& sizes) {
+Finding blocks(SeedRuns& runs, const std::vector<Size>& sizes) {
   Finding found;
   for (const Size& size : sizes) {
-    const bool starts = accepted({1, 1, 1}, size);
+    const bool starts = accepted(runs, {1, 1, 1}, size);
     found.value += starts;
     found.note += fmt::format("{}{} {}", found.note.empty() ? "" : ", ", text(size), starts ? "starts" : "refused");
   }
@@ -95,7 +95,7 @@ double largest(std::uint32_t low, std::uint32_t high, const Takes& takes) {
 }
 
 /// Reads the last word of `words` words of constant memory.
-Finding constant_words(SeedRuns&) {
+Finding constant_words(SeedRuns& runs) {
   constexpr unsigned kWords = 65536 / 4;
   Experiment experiment;
   experiment.kernel = fmt::format(
@@ -104,7 +104,7 @@ Finding constant_words(SeedRuns&) {
       kWords);
   experiment.buffers = {Words{7}};
   experiment.params = {65532};
-  const Observation seen = observe(experiment);
+  const Observation seen = runs.observe(experiment);
   return {seen.refusal.empty() && seen.buffers.at(0).at(0) == 0 ? 65536.0 : 0.0, seen.refusal};
 }
 
@@ -126,28 +126,28 @@ std::vector<SeedRow> limit_rows() {
       {"M5.constant", kThreadsBlocks, "constant memory: bytes of which the last word is read", "bytes", "65536", 65536, 65536,
        "hw/cache/constant_cache.h, tb/driver/", constant_words},
       {"M5.shared", kThreadsBlocks, "most shared memory with which a block starts", "bytes", "16384", 16384, 16384, kLimits,
-       [](SeedRuns&) { return Finding{largest(16, 20000, [](std::uint32_t n) { return accepted({1, 1, 1}, {32, 1, 1}, 4, n); })}; }},
+       [](SeedRuns& runs) { return Finding{largest(16, 20000, [&](std::uint32_t n) { return accepted(runs, {1, 1, 1}, {32, 1, 1}, 4, n); })}; }},
       {"M5.registers", kThreadsBlocks, "most registers with which a block starts: 256 threads of as many as fit", "registers", "8192", 8192,
        8192, kLimits,
-       [](SeedRuns&) { return Finding{256 * largest(4, 64, [](std::uint32_t n) { return accepted({1, 1, 1}, {256, 1, 1}, n); })}; }},
+       [](SeedRuns& runs) { return Finding{256 * largest(4, 64, [&](std::uint32_t n) { return accepted(runs, {1, 1, 1}, {256, 1, 1}, n); })}; }},
       {"G3.threads", kThreadsBlocks, "most threads with which a block starts", "threads", "512", 512, 512, kLimits,
-       [](SeedRuns&) { return Finding{16 * largest(1, 64, [](std::uint32_t n) { return accepted({1, 1, 1}, {16, n, 1}); })}; }},
+       [](SeedRuns& runs) { return Finding{16 * largest(1, 64, [&](std::uint32_t n) { return accepted(runs, {1, 1, 1}, {16, n, 1}); })}; }},
       {"G3.x", kThreadsBlocks, "most threads in x", "threads", "512", 512, 512, kLimits,
-       [](SeedRuns&) { return Finding{largest(1, 1024, [](std::uint32_t n) { return accepted({1, 1, 1}, {n, 1, 1}); })}; }},
+       [](SeedRuns& runs) { return Finding{largest(1, 1024, [&](std::uint32_t n) { return accepted(runs, {1, 1, 1}, {n, 1, 1}); })}; }},
       {"G3.y", kThreadsBlocks, "most threads in y", "threads", "512", 512, 512, kLimits,
-       [](SeedRuns&) { return Finding{largest(1, 1024, [](std::uint32_t n) { return accepted({1, 1, 1}, {1, n, 1}); })}; }},
+       [](SeedRuns& runs) { return Finding{largest(1, 1024, [&](std::uint32_t n) { return accepted(runs, {1, 1, 1}, {1, n, 1}); })}; }},
       {"G3.z", kThreadsBlocks, "most threads in z", "threads", "64", 64, 64, kLimits,
-       [](SeedRuns&) { return Finding{largest(1, 128, [](std::uint32_t n) { return accepted({1, 1, 1}, {1, 1, n}); })}; }},
+       [](SeedRuns& runs) { return Finding{largest(1, 128, [&](std::uint32_t n) { return accepted(runs, {1, 1, 1}, {1, 1, n}); })}; }},
       {"G3.allowed", kTextbook, "blocks of the chapter's examples that start", "blocks", "3 of 3", 3, 3, kLimits,
-       [](SeedRuns&) { return blocks({{512, 1, 1}, {8, 16, 2}, {16, 16, 2}}); }},
+       [](SeedRuns& runs) { return blocks(runs, {{512, 1, 1}, {8, 16, 2}, {16, 16, 2}}); }},
       {"G3.refused", kTextbook, "32x32x1, which has 1024 threads: blocks that start", "blocks", "0", 0, 0, kLimits,
-       [](SeedRuns&) { return blocks({{32, 32, 1}}); }},
+       [](SeedRuns& runs) { return blocks(runs, {{32, 32, 1}}); }},
       {"G2.allowed", kThreadsBlocks, "grids up to 65535 in both dimensions that start", "grids", "3 of 3", 3, 3, kLimits,
-       [](SeedRuns&) { return grids({{65535, 1, 1}, {1, 65535, 1}, {65535, 65535, 1}}); }},
+       [](SeedRuns& runs) { return grids(runs, {{65535, 1, 1}, {1, 65535, 1}, {65535, 65535, 1}}); }},
       {"G2.refused", kLearningLog, "grids beyond 65535 or of nothing that start", "grids", "0 of 4", 0, 0, kLimits,
-       [](SeedRuns&) { return grids({{65536, 1, 1}, {1, 65536, 1}, {0, 1, 1}, {1, 0, 1}}); }},
+       [](SeedRuns& runs) { return grids(runs, {{65536, 1, 1}, {1, 65536, 1}, {0, 1, 1}, {1, 0, 1}}); }},
       {"G2.z", kTextbook, "grids with a third dimension other than 1 that start: it has to be 1", "grids", "0", 0, 0, kLimits,
-       [](SeedRuns&) { return grids({{2, 2, 2}}); }},
+       [](SeedRuns& runs) { return grids(runs, {{2, 2, 2}}); }},
       {"M6.pitch", kThreadsBlocks, "largest memory pitch", "bytes", "262144", 262144, 262144,
        "not measured: no instruction of a kernel without textures knows of pitch; the text above has the number"},
       {"M6.texture", kThreadsBlocks, "alignment of textures", "bytes", "256", 256, 256,

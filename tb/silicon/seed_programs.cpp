@@ -34,7 +34,7 @@ Finding as_golden(SeedRuns& runs, const char* kernel) {
 
 // --- The vector sum of 1000 elements
 
-Observation vec_add(std::uint32_t n) {
+Observation vec_add(SeedRuns& runs, std::uint32_t n) {
   Experiment experiment;
   experiment.kernel = "vec_add";
   experiment.grid = {(n + 255) / 256, 1, 1};
@@ -43,18 +43,18 @@ Observation vec_add(std::uint32_t n) {
   experiment.params = {n};
   experiment.watch = Watch::kEvents;
   experiment.accesses = true;
-  return observe(experiment);
+  return runs.observe(experiment);
 }
 
-Finding vec_add_warps(SeedRuns&) {
+Finding vec_add_warps(SeedRuns& runs) {
   Finding found;
-  for (const MachineEvent& event : vec_add(1000).events) found.value += event.kind == EventKind::kWarpStart;
+  for (const MachineEvent& event : vec_add(runs, 1000).events) found.value += event.kind == EventKind::kWarpStart;
   return found;
 }
 
 /// Elements that a warp with idle lanes stores: the first and how many.
-Finding partly_idle(SeedRuns&, bool first) {
-  const Observation seen = vec_add(1000);
+Finding partly_idle(SeedRuns& runs, bool first) {
+  const Observation seen = vec_add(runs, 1000);
   std::map<std::uint8_t, std::set<std::uint32_t>> by_warp;  // elements stored by half-warps that are not whole, by SM
   for (const HalfWarpAccess& access : seen.accesses) {
     if (access.op != MemOp::kWrite || access.lanes == 0xffff) continue;
@@ -68,24 +68,24 @@ Finding partly_idle(SeedRuns&, bool first) {
 }
 
 /// What the divergent warp costs: cycles with n = 1000 beside those of 1024 whole threads.
-Finding divergence_cost(SeedRuns&) {
-  const double some = static_cast<double>(vec_add(1000).result.shader_cycles), whole = static_cast<double>(vec_add(1024).result.shader_cycles);
+Finding divergence_cost(SeedRuns& runs) {
+  const double some = static_cast<double>(vec_add(runs, 1000).result.shader_cycles), whole = static_cast<double>(vec_add(runs, 1024).result.shader_cycles);
   return {100 * (some / whole - 1), fmt::format("{:g} cycles, {:g} with n = 1024", some, whole)};
 }
 
 // --- Reductions
 
 /// Divergent branches of one block.
-Finding parted(SeedRuns&, const char* kernel, unsigned threads) {
+Finding parted(SeedRuns& runs, const char* kernel, unsigned threads) {
   Experiment experiment;
   experiment.kernel = kernel;
   experiment.block = {threads, 1, 1};
   experiment.buffers = {Words(threads), Words(1)};
-  return {static_cast<double>(observe(experiment).sum(&SmCounters::divergent_branches))};
+  return {static_cast<double>(runs.observe(experiment).sum(&SmCounters::divergent_branches))};
 }
 
 /// The figure of the slides: eight numbers, and what the tree of shrinking strides has of them after each step.
-Finding slide_steps(SeedRuns&) {
+Finding slide_steps(SeedRuns& runs) {
   Experiment experiment;  // reduction_sequential, which also writes partial[t] out after each step
   experiment.kernel =
       ".kernel steps\n.reg 10\n.param ptr x\n.param ptr out\n.shared partial f32 8\n  cvt u32 $r0 u16 $r0l\n  shl b32 $r1 $r0 0x2\n"
@@ -98,7 +98,7 @@ Finding slide_steps(SeedRuns&) {
   Words x;
   for (const float value : {3.0f, 1.0f, 7.0f, 0.0f, 4.0f, 1.0f, 6.0f, 3.0f}) x.push_back(bits(value));
   experiment.buffers = {x, Words(24)};
-  const Words out = observe(experiment).buffers.at(1);
+  const Words out = runs.observe(experiment).buffers.at(1);
   Finding found;
   constexpr std::array<float, 7> kPrinted = {7, 2, 13, 3, 20, 5, 25};
   constexpr std::array<unsigned, 7> kAt = {0, 1, 2, 3, 8, 9, 16};
@@ -117,7 +117,7 @@ Finding endless(SeedRuns& runs) {
 // --- Matrix product: which thread computes which element
 
 /// Elements of a 4 x 4 product with tiles of 2 x 2 that the thread stores whose they are.
-Finding ownership(SeedRuns&, bool only_one) {
+Finding ownership(SeedRuns& runs, bool only_one) {
   Experiment experiment;
   experiment.kernel = "matrix_mul";
   experiment.sets = kOneSm;  // one SM starts blocks in the order of their numbers
@@ -127,7 +127,7 @@ Finding ownership(SeedRuns&, bool only_one) {
   experiment.params = {4};
   experiment.watch = Watch::kEvents;
   experiment.accesses = true;
-  const Observation seen = observe(experiment);
+  const Observation seen = runs.observe(experiment);
   std::map<unsigned, unsigned> block_of;  // by warp slot
   for (const MachineEvent& event : seen.events) {
     if (event.kind == EventKind::kWarpStart) block_of.emplace(event.warp, static_cast<unsigned>(block_of.size()));
@@ -238,50 +238,50 @@ constexpr const char* kStack = "hw/sm/warp_control.h";
 std::vector<SeedRow> program_rows() {
   return {
       {"T1.blocks", kTeachingKit, "blocks of the sum of 1000 elements", "blocks", "4", 4, 4, "the launch",
-       [](SeedRuns&) {
-         const Observation seen = vec_add(1000);
+       [](SeedRuns& runs) {
+         const Observation seen = vec_add(runs, 1000);
          return Finding{static_cast<double>(seen.sum(&SmCounters::blocks))};
        }},
       {"T1.warps", kTeachingKit, "warps", "warps", "32", 32, 32, "hw/sm/cta_launcher.h", vec_add_warps},
       {"T1.divergent", kTeachingKit, "warps that part", "warps", "1", 1, 1, kStack,
-       [](SeedRuns&) { return Finding{static_cast<double>(vec_add(1000).sum(&SmCounters::divergent_branches))}; }},
-      {"T1.first", kTeachingKit, "first element of that warp", "element", "992", 992, 992, kStack, [](SeedRuns& r) { return partly_idle(r, true); }},
-      {"T1.lanes", kTeachingKit, "threads of it in range: 992 to 999", "threads", "8", 8, 8, kStack, [](SeedRuns& r) { return partly_idle(r, false); }},
+       [](SeedRuns& runs) { return Finding{static_cast<double>(vec_add(runs, 1000).sum(&SmCounters::divergent_branches))}; }},
+      {"T1.first", kTeachingKit, "first element of that warp", "element", "992", 992, 992, kStack, [](SeedRuns& runs) { return partly_idle(runs, true); }},
+      {"T1.lanes", kTeachingKit, "threads of it in range: 992 to 999", "threads", "8", 8, 8, kStack, [](SeedRuns& runs) { return partly_idle(runs, false); }},
       {"T1.cost", kTeachingKit, "what the divergence costs the sum, beside 1024 elements", "%", "less than 3", -3, 3, kStack, divergence_cost},
       {"RA.sum", kTeachingKit, "sums of the reduction with growing strides that are added in the slide's order, bit for bit", "sums", "16 of 16", 16, 16,
-       "kernels/reduction_interleaved", [](SeedRuns& r) { return as_golden(r, "reduction_interleaved"); }},
+       "kernels/reduction_interleaved", [](SeedRuns& runs) { return as_golden(runs, "reduction_interleaved"); }},
       {"RA.parts", kTeachingKit, "divergent branches of a block of 256: eight warps in each of five steps, then 4, 2 and 1", "branches", "47", 47, 47, kStack,
-       [](SeedRuns& r) { return parted(r, "reduction_interleaved", 256); }},
+       [](SeedRuns& runs) { return parted(runs, "reduction_interleaved", 256); }},
       {"RB.sum", kTeachingKit, "sums of the reduction with shrinking strides that are added in the slide's order, bit for bit", "sums", "16 of 16", 16, 16,
-       "kernels/reduction_sequential", [](SeedRuns& r) { return as_golden(r, "reduction_sequential"); }},
+       "kernels/reduction_sequential", [](SeedRuns& runs) { return as_golden(runs, "reduction_sequential"); }},
       {"RB.parts", kTeachingKit, "divergent branches of a block of 256: one warp, strides 16 to 1", "branches", "5", 5, 5, kStack,
-       [](SeedRuns& r) { return parted(r, "reduction_sequential", 256); }},
+       [](SeedRuns& runs) { return parted(runs, "reduction_sequential", 256); }},
       {"RB.steps", kTeachingKit, "numbers of the slide's figure that the steps leave: 7 2 13 3, 20 5, 25", "numbers", "7 of 7", 7, 7, "hw/exec/sp_array.h",
        slide_steps},
       {"RB.endless", kTeachingKit, "the loop as printed, stride >> 1, reported as one that never ends", "reports", "1 (erratum)", 1, 1,
        "tb/check/watchdog.h", endless},
       {"W7.sum", kTeachingKit, "warp instructions in the five classes of the utilisation chart", "%", "100", 99.99, 100.01, "hw/sm/writeback.h", histogram_sum},
       {"W7.sequential", kTeachingKit, "instructions with 32 threads, shrinking strides, 32 warps on one SM", "%", "good", 75, 100, kStack,
-       [](SeedRuns& r) { return full_warps(r, "reduction_sequential"); }},
+       [](SeedRuns& runs) { return full_warps(runs, "reduction_sequential"); }},
       {"W7.interleaved", kTeachingKit, "the same with growing strides: lower", "%", "underutilized", 0, 75, kStack,
-       [](SeedRuns& r) { return full_warps(r, "reduction_interleaved"); }},
+       [](SeedRuns& runs) { return full_warps(runs, "reduction_interleaved"); }},
       {"K.matmul", kTextbook, "elements of the matrix product with the right value", "elements", "4096 of 4096", 4096, 4096, "kernels/matrix_mul",
-       [](SeedRuns& r) { return as_golden(r, "matrix_mul"); }},
+       [](SeedRuns& runs) { return as_golden(runs, "matrix_mul"); }},
       {"K.owner", kTextbook, "elements of Figure 3.3 stored by the thread whose they are", "elements", "16 of 16", 16, 16, "kernels/matrix_mul",
-       [](SeedRuns& r) { return ownership(r, false); }},
+       [](SeedRuns& runs) { return ownership(runs, false); }},
       {"K.owner10", kTextbook, "column that thread (0,0) of block (1,0) computes, in row 0", "column", "2", 2, 2, "kernels/matrix_mul",
-       [](SeedRuns& r) { return ownership(r, true); }},
+       [](SeedRuns& runs) { return ownership(runs, true); }},
       {"K.dot_value", kLearningLog, "the dot product of 33 x 1024 elements as the program prints it", "", "2.57236e+13", 2.57236e13, 2.57236e13,
        "kernels/dot_product", dot_value},
       {"K.dot_bits", kLearningLog, "its bits, computed by hand in the order of the program", "bits", "0x55bb29de", 0x55bb29de, 0x55bb29de, "hw/isa/semantics.h",
        dot_bits},
       {"K.dot_blocks", kLearningLog, "blocks of it", "blocks", "32", 32, 32, "the launch",
-       [](SeedRuns& r) { return Finding{static_cast<double>(r.program("dot_product").launches.front().grid[0])}; }},
+       [](SeedRuns& runs) { return Finding{static_cast<double>(runs.program("dot_product").launches.front().grid[0])}; }},
       {"D4.memory", kTextbook, "machines and orders of blocks with the same memory at the end", "runs", "8 of 8", 8, 8, "docs/properties.md", same_memory},
       {"D4.cycles", kTextbook, "steps from 1 to 16 SMs that make it faster", "steps", "4 of 4", 4, 4, "hw/gpu/cta_scheduler.h", faster_with_more},
       {"W3.order", kTeachingKit, "schedulers of warps with the same result", "policies", "any order", 3, 3, "docs/properties.md", any_scheduler},
       {"D5.grid", kTextbook, "words that a second launch reads as the first wrote them", "words", "2048 of 2048", 2048, 2048,
-       "hw/host/command_processor.h", [](SeedRuns& r) { return as_golden(r, "global_sync"); }},
+       "hw/host/command_processor.h", [](SeedRuns& runs) { return as_golden(runs, "global_sync"); }},
       {"H1.repeat", kThreadsBlocks, "cycles by which two runs of a program differ, of which the author averaged 1000", "cycles", "-", 0, 0,
        "the model has no noise", repeated},
   };

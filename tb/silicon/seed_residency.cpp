@@ -75,7 +75,7 @@ struct Need {
 };
 
 /// On one SM of a GeForce 8800 GTX, to which twelve blocks are offered.
-Peak peak_on_one(const Need& need) {
+Peak peak_on_one(SeedRuns& runs, const Need& need) {
   Experiment experiment;
   experiment.kernel = stay(need.registers, kStay);
   experiment.device = "8800gtx";
@@ -84,11 +84,11 @@ Peak peak_on_one(const Need& need) {
   experiment.block = {need.threads, 1, 1};
   experiment.dynamic_shared = need.shared;
   experiment.watch = Watch::kEvents;
-  return peak_of(observe(experiment).events);
+  return peak_of(runs.observe(experiment).events);
 }
 
 /// Blocks per SM of a table of needs, beside what the textbook's limits allow.
-Finding limited_blocks(SeedRuns&) {
+Finding limited_blocks(SeedRuns& runs) {
   // Threads, registers, bytes of shared memory beyond the header; what runs out.
   static const std::pair<Need, const char*> kCases[] = {
       {{256, 10, 0}, "threads"},   {{256, 11, 0}, "registers"}, {{128, 16, 0}, "registers"},
@@ -98,7 +98,7 @@ Finding limited_blocks(SeedRuns&) {
   for (const auto& [need, limit] : kCases) {
     const unsigned by_shared = need.shared == 0 ? 8 : 16384 / (need.shared + 16);
     const unsigned rule = std::min({8u, 768 / need.threads, 8192 / (need.threads * need.registers), by_shared});
-    const unsigned seen = peak_on_one(need).most_on_one;
+    const unsigned seen = peak_on_one(runs, need).most_on_one;
     found.value += seen == rule;
     found.note += fmt::format("{}{} threads, {} registers, {} bytes: {} blocks ({})", found.note.empty() ? "" : "; ", need.threads,
                               need.registers, need.shared, seen, limit);
@@ -106,21 +106,21 @@ Finding limited_blocks(SeedRuns&) {
   return found;
 }
 
-Peak peak_on_chip() {
+Peak peak_on_chip(SeedRuns& runs) {
   Experiment experiment;
   experiment.kernel = stay(8, kStay);
   experiment.device = "8800gtx";
   experiment.grid = {144, 1, 1};
   experiment.block = {96, 1, 1};
   experiment.watch = Watch::kEvents;
-  return peak_of(observe(experiment).events);
+  return peak_of(runs.observe(experiment).events);
 }
 
 constexpr const char* kRule = "hw/config/occupancy.h, hw/gpu/cta_placement.h";
 
 #define RESIDENT(id, threads, number, of, text)                                                \
   {id, kTextbook, "blocks of " #threads " threads on one SM", "blocks", text, number, number, kRule, \
-   [](SeedRuns&) { return Finding{static_cast<double>(peak_on_one({threads, 8, 0}).of)}; }}
+   [](SeedRuns& runs) { return Finding{static_cast<double>(peak_on_one(runs, {threads, 8, 0}).of)}; }}
 
 }  // namespace
 
@@ -130,15 +130,15 @@ std::vector<SeedRow> residency_rows() {
       RESIDENT("D3.6x128", 128, 6, most_on_one, "6"),
       RESIDENT("D3.12x64", 64, 8, most_on_one, "not 12: at most 8"),
       {"W1.warps", kTextbook, "warps of 3 blocks of 256 threads on one SM", "warps", "24", 24, 24, kRule,
-       [](SeedRuns&) { return Finding{static_cast<double>(peak_on_one({256, 8, 0}).warps)}; }},
+       [](SeedRuns& runs) { return Finding{static_cast<double>(peak_on_one(runs, {256, 8, 0}).warps)}; }},
       {"D2.limits", kTextbook, "sets of needs that are given as many blocks as the scarcest resource allows", "sets", "6 of 6", 6, 6,
        kRule, limited_blocks},
       {"D1.next", kTextbook, "of 12 blocks of 64 threads, those that start only when another has ended", "blocks", "4", 4, 4,
-       "hw/gpu/cta_scheduler.h", [](SeedRuns&) { return Finding{static_cast<double>(peak_on_one({64, 8, 0}).late)}; }},
+       "hw/gpu/cta_scheduler.h", [](SeedRuns& runs) { return Finding{static_cast<double>(peak_on_one(runs, {64, 8, 0}).late)}; }},
       {"D1.blocks", kTextbook, "blocks resident on a GeForce 8800 GTX, of 144 of 96 threads", "blocks", "up to 128", 128, 128, kRule,
-       [](SeedRuns&) { return Finding{static_cast<double>(peak_on_chip().blocks)}; }},
+       [](SeedRuns& runs) { return Finding{static_cast<double>(peak_on_chip(runs).blocks)}; }},
       {"D1.threads", kTextbook, "threads resident on it", "threads", "up to 12288", 12288, 12288, kRule,
-       [](SeedRuns&) { return Finding{static_cast<double>(peak_on_chip().threads)}; }},
+       [](SeedRuns& runs) { return Finding{static_cast<double>(peak_on_chip(runs).threads)}; }},
   };
 }
 

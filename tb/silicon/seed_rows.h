@@ -8,6 +8,7 @@
 
 #include "tb/report/run_result.h"
 #include "tb/scenario/run_scenario.h"
+#include "tb/silicon/observe.h"
 #include "tb/silicon/seed_experiments.h"
 
 namespace g80::silicon {
@@ -23,7 +24,7 @@ inline constexpr const char* kLearningLog = "Cuda Learning log, thread collabora
 class SeedRuns {
  public:
   /// A kernel of the collection, without lock-step.
-  const RunResult& program(const std::string& kernel, const Assignments& args = {}, const std::vector<std::string>& sets = {},
+  const RunResult& program(const std::string& kernel, const Assignments& args = {}, const std::vector<std::string>& settings = {},
                            const std::string& device = "");
   const Timeline38& timeline();
   const std::vector<HidingPoint>& hiding();
@@ -31,6 +32,11 @@ class SeedRuns {
   const Histogram& histogram(const std::string& reduction);
   /// Milliseconds of trial 1 to 7; all 1024 blocks with `full` set, else carried on from a slice.
   double trial(unsigned number);
+  /// Runs an experiment on the machine as it is set.
+  Observation observe(Experiment experiment) const;
+  /// A row of `g80 silicon`, by name.
+  double micro(const char* id) const;
+  std::vector<std::string> sets{};  // changes of the machine, as --set: of every run
   bool full = false;
 
  private:
@@ -85,6 +91,8 @@ std::string value_text(double value);
 
 /// Aligned text, one line a row, and a line that counts.
 std::string seeds_text(const std::vector<SeedResult>& results);
+/// An HTML page with every row, and plots of the experiments behind those that are there.
+std::string seeds_page(const std::vector<SeedResult>& results, SeedRuns& runs);
 /// An array of objects.
 std::string seeds_json(const std::vector<SeedResult>& results);
 

@@ -6,6 +6,7 @@
 
 #include "source_dir.h"
 #include "tb/main/execute.h"
+#include "tb/scenario/input_error.h"
 #include "tb/scenario/scenario_file.h"
 #include "tb/silicon/rows.h"
 #include "tb/silicon/seed_rows.h"
@@ -28,15 +29,16 @@ std::vector<SeedRow> unmeasured_rows() {
 
 }  // namespace
 
-const RunResult& SeedRuns::program(const std::string& kernel, const Assignments& args, const std::vector<std::string>& sets, const std::string& device) {
+const RunResult& SeedRuns::program(const std::string& kernel, const Assignments& args, const std::vector<std::string>& settings, const std::string& device) {
   std::string key = kernel + "\n" + device;
   for (const auto& [name, value] : args) key += "\n" + name + "=" + value;
-  for (const std::string& set : sets) key += "\n" + set;
+  for (const std::string& set : settings) key += "\n" + set;
   const auto known = programs_.find(key);
   if (known != programs_.end()) return known->second;
   CommonRunOptions common;
   common.device = device;
-  common.sets = sets;
+  common.sets = settings;
+  common.sets.insert(common.sets.end(), sets.begin(), sets.end());
   common.simulation.check = "off";
   common.simulation.check_given = true;
   RunOptions options;
@@ -45,16 +47,26 @@ const RunResult& SeedRuns::program(const std::string& kernel, const Assignments&
   return programs_[key] = execute(scenario, common, options);
 }
 
+Observation SeedRuns::observe(Experiment experiment) const {
+  experiment.sets.insert(experiment.sets.end(), sets.begin(), sets.end());
+  return silicon::observe(experiment);
+}
+double SeedRuns::micro(const char* id) const {
+  for (const Row& row : micro_rows()) {
+    if (std::string(id) == row.id) return row.measure(Bench(row.device, sets));
+  }
+  throw InputError(fmt::format("g80 silicon has no row {}", id));
+}
 const Timeline38& SeedRuns::timeline() {
-  if (timeline_.issues.empty()) timeline_ = figure_38();
+  if (timeline_.issues.empty()) timeline_ = figure_38(sets);
   return timeline_;
 }
 const std::vector<HidingPoint>& SeedRuns::hiding() {
-  if (hiding_.empty()) hiding_ = latency_hiding();
+  if (hiding_.empty()) hiding_ = latency_hiding(sets);
   return hiding_;
 }
 const std::vector<BarrierPoint>& SeedRuns::barriers() {
-  if (barriers_.empty()) barriers_ = barrier_costs();
+  if (barriers_.empty()) barriers_ = barrier_costs(sets);
   return barriers_;
 }
 const Histogram& SeedRuns::histogram(const std::string& reduction) {
@@ -72,7 +84,7 @@ const Histogram& SeedRuns::histogram(const std::string& reduction) {
 double SeedRuns::trial(unsigned number) {
   const auto known = trials_.find(number);
   if (known != trials_.end()) return known->second;
-  return trials_[number] = trial_milliseconds(number, full);
+  return trials_[number] = trial_milliseconds(number, full, sets);
 }
 
 std::vector<SeedRow> seed_rows() {

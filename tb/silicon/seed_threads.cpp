@@ -48,19 +48,19 @@ constexpr std::uint32_t kNobody = 0xffffffff;
 using Size = std::array<std::uint32_t, 3>;
 std::uint32_t product(const Size& size) { return size[0] * size[1] * size[2]; }
 
-Words places(const Size& grid, const Size& block) {
+Words places(SeedRuns& runs, const Size& grid, const Size& block) {
   Experiment experiment;
   experiment.kernel = kPlaces;
   experiment.grid = grid;
   experiment.block = block;
   experiment.buffers = {Words(product(grid) * product(block), kNobody)};
-  return observe(experiment).buffers.at(0);
+  return runs.observe(experiment).buffers.at(0);
 }
 
 /// Blocks with threads on more than one SM.
-Finding split_blocks(SeedRuns&) {
+Finding split_blocks(SeedRuns& runs) {
   constexpr unsigned kBlocks = 20, kThreads = 200;
-  const Words place = places({kBlocks, 1, 1}, {kThreads, 1, 1});
+  const Words place = places(runs, {kBlocks, 1, 1}, {kThreads, 1, 1});
   Finding found;
   std::set<std::uint32_t> all;
   for (unsigned block = 0; block < kBlocks; ++block) {
@@ -74,10 +74,10 @@ Finding split_blocks(SeedRuns&) {
 }
 
 /// Threads that sit where x first, then y, then z, cut into 32s, puts them.
-Finding linear_threads(SeedRuns&) {
+Finding linear_threads(SeedRuns& runs) {
   Finding found;
   for (const Size& block : {Size{4, 2, 2}, Size{16, 16, 1}, Size{8, 16, 2}, Size{5, 3, 3}, Size{33, 3, 2}}) {
-    const Words place = places({1, 1, 1}, block);
+    const Words place = places(runs, {1, 1, 1}, block);
     std::map<std::uint32_t, std::uint32_t> slot_of;  // by number of the warp in the block
     std::set<std::uint32_t> slots;
     for (std::uint32_t i = 0; i < place.size(); ++i) {
@@ -92,13 +92,13 @@ Finding linear_threads(SeedRuns&) {
 }
 
 /// The 2 x 2 blocks of 4 x 2 x 2 threads of Figure 3.1.
-Finding coordinates(SeedRuns&, bool only_one) {
+Finding coordinates(SeedRuns& runs, bool only_one) {
   Experiment experiment;
   experiment.kernel = "coordinates";
   experiment.grid = {2, 2, 1};
   experiment.block = {4, 2, 2};
   experiment.buffers = {Words(8 * 64, kNobody)};
-  const Words out = observe(experiment).buffers.at(0);
+  const Words out = runs.observe(experiment).buffers.at(0);
   std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>> seen;
   for (std::size_t i = 0; i + 7 < out.size(); i += 8) seen.emplace(out[i], out[i + 1], out[i + 2], out[i + 3], out[i + 4]);
   const bool in_range = std::all_of(seen.begin(), seen.end(), [](const auto& c) {
@@ -108,8 +108,8 @@ Finding coordinates(SeedRuns&, bool only_one) {
   return {static_cast<double>(seen.count({1, 1, 2, 1, 0}))};
 }
 
-Finding hundred_blocks(SeedRuns&) {
-  const Words place = places({100, 1, 1}, {16, 16, 1});
+Finding hundred_blocks(SeedRuns& runs) {
+  const Words place = places(runs, {100, 1, 1}, {16, 16, 1});
   return {static_cast<double>(std::count_if(place.begin(), place.end(), [](std::uint32_t word) { return word != kNobody; }))};
 }
 
@@ -132,7 +132,7 @@ constexpr std::array<std::array<std::uint32_t, 9>, 8> kOffset1 = {{{1, 5, 9, 13,
                                                                    {256, 260, 264, 268, 272, 276, 280, 504, 508}}};
 
 /// square_array with 512 elements and 8 threads, stride 4.
-Observation example(unsigned offset, const char* device) {
+Observation example(SeedRuns& runs, unsigned offset, const char* device) {
   Experiment experiment;
   experiment.kernel = "square_array";
   experiment.device = device;
@@ -140,11 +140,11 @@ Observation example(unsigned offset, const char* device) {
   experiment.buffers = {Words(512)};
   experiment.params = {512, 64, 4, 2, offset, 9};  // elements, per thread, stride, its logarithm, offset, that of the group
   experiment.accesses = true;
-  return observe(experiment);
+  return runs.observe(experiment);
 }
 
-Finding address_table(unsigned offset) {
-  const Observation seen = example(offset, "8600gts");
+Finding address_table(SeedRuns& runs, unsigned offset) {
+  const Observation seen = example(runs, offset, "8600gts");
   std::array<Words, 8> loads;
   for (const HalfWarpAccess& access : seen.accesses) {
     if (access.op != MemOp::kRead) continue;
@@ -164,8 +164,8 @@ Finding address_table(unsigned offset) {
 }
 
 /// Transactions of one access of the eight threads.
-Finding example_transactions(const char* device) {
-  const Observation seen = example(0, device);
+Finding example_transactions(SeedRuns& runs, const char* device) {
+  const Observation seen = example(runs, 0, device);
   const double transactions =
       static_cast<double>(seen.sum(&SmCounters::coalesced_transactions) + seen.sum(&SmCounters::uncoalesced_transactions));
   return {transactions / 128, "64 loads and 64 stores"};
@@ -173,7 +173,7 @@ Finding example_transactions(const char* device) {
 
 /// One warp of 8 blocks runs `body` adds on either side of a branch on bit `bit` of the thread number, again and again:
 /// cycles from one round to the next.
-double split_round(unsigned bit, unsigned body) {
+double split_round(SeedRuns& runs, unsigned bit, unsigned body) {
   const auto cycles = [&](unsigned rounds) {
     const auto adds = [&] {
       std::string text;
@@ -188,14 +188,14 @@ double split_round(unsigned bit, unsigned body) {
         1u << bit, rounds, adds(), adds());
     experiment.sets = kOneSm;
     experiment.block = {512, 1, 1};
-    return static_cast<double>(observe(experiment).result.shader_cycles);
+    return static_cast<double>(runs.observe(experiment).result.shader_cycles);
   };
   return (cycles(12) - cycles(4)) / 8;
 }
 
 /// What of the throughput of the two sides is lost when they are in one warp: bit 4 splits warps, bit 5 does not.
-Finding divergence_loss(SeedRuns&) {
-  const auto per_add = [](unsigned bit) { return (split_round(bit, 64) - split_round(bit, 16)) / 48; };
+Finding divergence_loss(SeedRuns& runs) {
+  const auto per_add = [&](unsigned bit) { return (split_round(runs, bit, 64) - split_round(runs, bit, 16)) / 48; };
   return {100 * (1 - per_add(5) / per_add(4)), "64 adds a side less 16, sixteen warps"};
 }
 
@@ -220,25 +220,25 @@ std::string nested(unsigned levels, unsigned body) {
 }
 
 /// How often a warp issues an instruction of the leaves when it parts `levels` times.
-Finding paths(SeedRuns&) {
-  const auto issued = [](unsigned body) {
+Finding paths(SeedRuns& runs) {
+  const auto issued = [&](unsigned body) {
     Experiment experiment;
     experiment.kernel = nested(5, body);
     experiment.block = {32, 1, 1};
-    return static_cast<double>(observe(experiment).sum(&SmCounters::warp_instructions));
+    return static_cast<double>(runs.observe(experiment).sum(&SmCounters::warp_instructions));
   };
   return {(issued(3) - issued(1)) / 2, "five ifs, one inside the other"};
 }
 
 /// A loop in which lane n makes n + 1 rounds.
-Finding trip_counts(SeedRuns&) {
+Finding trip_counts(SeedRuns& runs) {
   Experiment experiment;
   experiment.kernel =
       ".kernel trips\n.reg 4\n  cvt u32 $r0 u16 $r0l\n  add b32 $r1 $r0 0x1\n  joinat done\nagain:\n  add b32 $r1 $r1 0xffffffff\n"
       "  set $c0 # lg s32 $r1 $r124\n  (lg $c0) bra again\ndone:\n  join nop\n  exit nop\n";
   experiment.block = {32, 1, 1};
   experiment.profile = true;
-  for (const PcCounters& pc : observe(experiment).result.pcs) {
+  for (const PcCounters& pc : runs.observe(experiment).result.pcs) {
     if (pc.text.rfind("set", 0) != 0) continue;
     return {static_cast<double>(pc.issued), fmt::format("{} rounds of single threads", pc.lanes)};
   }
@@ -269,28 +269,28 @@ std::vector<SeedRow> thread_rows() {
   return {
       {"G1.split", kThreadsBlocks, "blocks with threads on more than one SM", "blocks", "never divided", 0, 0, "hw/gpu/cta_scheduler.h", split_blocks},
       {"G5.tuples", kTextbook, "different coordinates of 2x2 blocks of 4x2x2 threads", "threads", "64", 64, 64, "hw/sm/cta_launcher.h",
-       [](SeedRuns& r) { return coordinates(r, false); }},
+       [](SeedRuns& runs) { return coordinates(runs, false); }},
       {"G5.thread", kTextbook, "threads that are thread (2,1,0) of block (1,1)", "threads", "1", 1, 1, "hw/sm/cta_launcher.h",
-       [](SeedRuns& r) { return coordinates(r, true); }},
+       [](SeedRuns& runs) { return coordinates(runs, true); }},
       {"G6.threads", kTextbook, "threads that run in 100 blocks of 16x16", "threads", "25600", 25600, 25600, "hw/gpu/cta_scheduler.h", hundred_blocks},
       {"W2.linear", kTeachingKit, "threads at the warp and lane that x, then y, then z gives", "threads", "all 771", 771, 771,
        "hw/sm/cta_launcher.h", linear_threads},
       {"W1.coherence", kNewConcepts, "smallest groups whose branches do not part a warp", "threads", "32", 32, 32, "warp of 32 lanes", coherence},
       {"K.table0", kThreadsBlocks, "addresses of the printed table with offset 0 that the threads load in that order", "addresses", "72 of 72", 72,
-       72, "kernels/square_array, hw/exec/address_unit.h", [](SeedRuns&) { return address_table(0); }},
+       72, "kernels/square_array, hw/exec/address_unit.h", [](SeedRuns& runs) { return address_table(runs, 0); }},
       {"K.table1", kThreadsBlocks, "the same with offset 1", "addresses", "72 of 72", 72, 72, "kernels/square_array, hw/exec/address_unit.h",
-       [](SeedRuns&) { return address_table(1); }},
+       [](SeedRuns& runs) { return address_table(runs, 1); }},
       {"K.bursts", kThreadsBlocks, "transactions for an access of its threads 0 to 3 and 4 to 7, on a GeForce GTX 280", "transactions", "2", 2, 2,
-       "hw/mem/coalesce.h, the rule of compute capability 1.2", [](SeedRuns&) { return example_transactions("gtx280"); }},
+       "hw/mem/coalesce.h, the rule of compute capability 1.2", [](SeedRuns& runs) { return example_transactions(runs, "gtx280"); }},
       {"K.bursts11", kThreadsBlocks, "the same on a GeForce 8600 GTS: thread 4 does not access Base + 4, so each goes alone", "transactions",
-       "Base + N", 8, 8, "hw/mem/coalesce.h, the rule of compute capability 1.0", [](SeedRuns&) { return example_transactions("8600gts"); }},
+       "Base + N", 8, 8, "hw/mem/coalesce.h, the rule of compute capability 1.0", [](SeedRuns& runs) { return example_transactions(runs, "8600gts"); }},
       {"V1.loss", kTeachingKit, "throughput lost when both sides of a branch are in one warp", "%", "50", 49, 51, kStack, divergence_loss},
       {"V1.paths", kTeachingKit, "passes through the innermost code when a warp parts five times", "passes", "one a path", 32, 32, kStack, paths},
       {"V1.loop", kTeachingKit, "rounds of a warp whose lanes make 1 to 32", "rounds", "until there is no more", 32, 32, kStack, trip_counts},
       {"V2.in_warp", kTeachingKit, "warps that part at threadIdx.x > 2", "warps", "1", 1, 1, kStack,
-       [](SeedRuns& r) { return divergent_warps(r, "divergence_in_warp"); }},
+       [](SeedRuns& runs) { return divergent_warps(runs, "divergence_in_warp"); }},
       {"V2.by_warp", kTeachingKit, "warps that part at threadIdx.x / 32 > 2", "warps", "0", 0, 0, kStack,
-       [](SeedRuns& r) { return divergent_warps(r, "divergence_by_warp"); }},
+       [](SeedRuns& runs) { return divergent_warps(runs, "divergence_by_warp"); }},
   };
 }
 

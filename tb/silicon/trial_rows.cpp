@@ -31,11 +31,12 @@ struct Shape {
 };
 constexpr std::array<Shape, 7> kShapes = {{{5, 0, 9}, {4, 0, 9}, {3, 0, 9}, {5, 1, 9}, {5, 0, 4}, {5, 0, 3}, {3, 1, 3}}};
 
-double milliseconds_in_full(unsigned trial) {
+double milliseconds_in_full(unsigned trial, const std::vector<std::string>& sets) {
   static const Scenario scenario = read_scenario(G80_SOURCE_DIR "/kernels/square_array/scenario.toml");
   CommonRunOptions common;
   common.simulation.check = "off";
   common.simulation.check_given = true;
+  common.sets = sets;
   RunOptions options;
   options.args = {{"trial", std::to_string(trial)}, {"blocks", std::to_string(kAllBlocks)}};
   const RunResult result = execute(scenario, common, options);
@@ -62,12 +63,13 @@ struct Slice {
   Words result;
 };
 
-Slice run_slice(unsigned trial, std::uint32_t apart) {
+Slice run_slice(unsigned trial, std::uint32_t apart, const std::vector<std::string>& sets) {
   const Shape& shape = kShapes[trial - 1];
   const std::uint32_t elements = kSliceBlocks * kThreads * kPerThread;
   Experiment experiment;
   experiment.kernel = spread_kernel(apart);
   experiment.device = kDevice;
+  experiment.sets = sets;
   experiment.grid = {kSliceBlocks, 1, 1};
   experiment.block = {kThreads, 1, 1};
   experiment.buffers = {Words(elements)};
@@ -111,13 +113,13 @@ Slice run_slice(unsigned trial, std::uint32_t apart) {
   return slice;
 }
 
-double milliseconds_of_slices(unsigned trial) {
-  const Slice in_step = run_slice(trial, 0);
-  const Slice apart = run_slice(trial, static_cast<std::uint32_t>(in_step.block / kSms));
+double milliseconds_of_slices(unsigned trial, const std::vector<std::string>& sets) {
+  const Slice in_step = run_slice(trial, 0, sets);
+  const Slice apart = run_slice(trial, static_cast<std::uint32_t>(in_step.block / kSms), sets);
   if (in_step.result != apart.result) throw InputError(fmt::format("square_array, trial {}: results differ between two runs", trial));
   const double block = (in_step.block + apart.block) / 2;
   const double cycles = in_step.first_wave + block * (kAllBlocks / kSms - 1) + in_step.tail;
-  return cycles / (load_config(kDevice).clock.shader_mhz * 1e3);
+  return cycles / (load_config(kDevice, sets).clock.shader_mhz * 1e3);
 }
 
 #define TRIAL(number, ms, what, decided)                                                            \
@@ -136,7 +138,9 @@ const std::vector<Row> kRows = {
 
 }  // namespace
 
-double trial_milliseconds(unsigned trial, bool full) { return full ? milliseconds_in_full(trial) : milliseconds_of_slices(trial); }
+double trial_milliseconds(unsigned trial, bool full, const std::vector<std::string>& sets) {
+  return full ? milliseconds_in_full(trial, sets) : milliseconds_of_slices(trial, sets);
+}
 
 const std::vector<Row>& trial_rows() { return kRows; }
 
