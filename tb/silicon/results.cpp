@@ -112,7 +112,7 @@ std::string accuracy_page(const std::vector<Result>& trials, const std::vector<R
   std::string page = kStart;
   page += fmt::format("## Seven times of square_array\n\nRoot mean square of the errors: {:.1f} %. The model's times come from two slices of twelve blocks, three for every SM: one\n"
                       "with the SMs in step, as they start, and one with a quarter of a block between them. In step they ask for the same banks at once\n"
-                      "and are up to 5 % slower; in a long run they drift in and out of step, and the mean of both is carried on to 1024 blocks.\n"
+                      "and are up to 6 % slower; in a long run they drift in and out of step, and the mean of both is carried on to 1024 blocks.\n"
                       "`g80 seeds --full` runs all of them.\n\n",
                       100 * rms_error(trials));
   page += table(trials);
