@@ -66,12 +66,12 @@ void check_sm(const Config& config, const Rules& rules) {
   rules.require(kWarpSize % sm.num_sfus == 0, "sm.num_sfus", sm.num_sfus, "must divide the 32 lanes of a warp");
   rules.require(4 % sm.smem_passes_per_4_cycles == 0, "sm.smem_passes_per_4_cycles", sm.smem_passes_per_4_cycles,
                 "must divide 4");
+  rules.power_of_two("sm.lock_flags", sm.lock_flags);
   rules.require(4 % sm.const_addresses_per_4_cycles == 0, "sm.const_addresses_per_4_cycles",
                 sm.const_addresses_per_4_cycles, "must divide 4");
   rules.require(sm.stack_on_chip <= sm.stack_depth, "sm.stack_on_chip", sm.stack_on_chip,
                 fmt::format("must not exceed sm.stack_depth ({})", sm.stack_depth));
-  rules.require(config.device.compute_minor < 3 || sm.num_dps == 1, "sm.num_dps", sm.num_dps,
-                "must be 1 when device.compute_minor is 3, which has fp64 instructions");
+  rules.require(sm.num_dps == 0 || kWarpSize % sm.num_dps == 0, "sm.num_dps", sm.num_dps, "must divide the 32 lanes of a warp");
 }
 
 void check_caches(const Config& config, const Rules& rules) {

@@ -1,4 +1,5 @@
-// The fp64 unit of a compute capability 1.3 SM: one lane a shader cycle, a warp in 32.
+// The fp64 unit of a compute capability 1.3 SM: sm.num_dps lanes a shader cycle, on a GT200 one, a warp in 32. An SM with
+// sm.num_dps = 0 has none, and decode takes fp64 instructions for illegal ones.
 #pragma once
 #include "hw/exec/exec_pipe.h"
 
@@ -7,7 +8,7 @@ namespace g80 {
 class Dp final : public ExecPipe {
  public:
   Dp(const sc_core::sc_module_name& name, const Config& config)
-      : ExecPipe(name, kWarpSize, exec_stages("sm.dp_latency", config.sm.dp_latency, kWarpSize)) {}
+      : ExecPipe(name, dp_occupancy(config), exec_stages("sm.dp_latency", config.sm.dp_latency, dp_occupancy(config))) {}
 
  private:
   void compute(const Dispatch& dispatch, ExecSlot& slot) override {

@@ -21,6 +21,7 @@ struct OperandSet {
   LaneMask active = 0; // active lanes of the warp
   LaneMask lanes = 0;  // active lanes in which the guard holds
   LaneMask condition = 0;  // all lanes in which the condition holds, active or not: input of vote
+  LaneMask granted = 0;    // lanes whose word of s[] was locked for them: input of ld lock
   template <class S, class V>
   static void visit(S& s, V& v) {
     v("in", s.in);
@@ -29,6 +30,7 @@ struct OperandSet {
     v("active", s.active);
     v("lanes", s.lanes);
     v("condition", s.condition);
+    v("granted", s.granted);
   }
 };
 
@@ -59,11 +61,13 @@ struct ExecSlot {
   Tag tag;
   std::uint8_t warp = 0;
   LaneMask lanes = 0;
+  LaneMask loaded = 0;  // lanes whose destination register is written: of ld lock those that got the lock, else all
   isa::AluOutput out;
   LaneWords new_addr;  // post-incremented $a
   template <class S, class V>
   static void visit(S& s, V& v) {
     v("lanes", s.lanes);
+    v("loaded", s.loaded);
     v("out", s.out);
     v("new_addr", s.new_addr);
   }

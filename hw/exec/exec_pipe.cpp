@@ -28,7 +28,7 @@ void ExecPipe::next() {
     slot.ref = dispatch.ref;
     slot.tag = dispatch.tag;
     slot.warp = dispatch.warp;
-    slot.lanes = dispatch.lanes;
+    slot.lanes = slot.loaded = dispatch.lanes;
     compute(dispatch, slot);
     ++counters_.instructions;
     counters_.lanes += static_cast<unsigned>(__builtin_popcount(dispatch.lanes));

@@ -4,6 +4,13 @@ namespace g80 {
 
 using isa::Op;
 
+namespace {
+
+/// What vote and ld lock leave in a flag register: as set writes true and false.
+constexpr std::uint8_t kFlagsYes = 0x2, kFlagsNo = 0x1;
+
+}  // namespace
+
 Sp::Sp(const sc_core::sc_module_name& name, const SpArray& array, unsigned index) : sc_module(name), array_(array), index_(index) {}
 
 void Sp::trace_fields(FieldVisitor& visitor) const {
@@ -52,11 +59,16 @@ void SpArray::compute(const Dispatch& dispatch, ExecSlot& slot) {
     case Op::kLdShared:
     case Op::kMovFromSpecial:
     case Op::kMovFromAddr: slot.out.lo = ops.in.s[0]; break;
+    case Op::kLdSharedLock:
+      slot.out.lo = ops.in.s[0];
+      slot.loaded = slot.lanes & ops.granted;
+      for (unsigned l = 0; l < kWarpSize; ++l) slot.out.flags[l] = (ops.granted >> l & 1) != 0 ? kFlagsYes : kFlagsNo;
+      break;
     case Op::kVote: {
       // Counts the lanes that execute; the answer goes to all of them.
       const LaneMask yes = ops.condition & ops.active;
       const bool answer = insn.vote_all ? yes == ops.active : yes != 0;
-      for (std::uint8_t& flags : slot.out.flags.lane) flags = answer ? 0x2 : 0x1;  // as set writes true and false
+      for (std::uint8_t& flags : slot.out.flags.lane) flags = answer ? kFlagsYes : kFlagsNo;
       break;
     }
     default: isa::execute(insn, ops.in, slot.out); break;

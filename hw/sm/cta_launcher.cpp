@@ -130,6 +130,7 @@ void CtaLauncher::retire_ctas() {
     if (slot.live != 0 || still_starting || !cta_done_o->can_push()) continue;
     cta_done_o->push({true, slot.x, slot.y});
     slot.valid = false;
+    d_.ended |= ((WarpMask{2} << (slot.num_warps - 1)) - 1) << slot.first_warp;
     ++ended_;
   }
 }
@@ -137,6 +138,7 @@ void CtaLauncher::retire_ctas() {
 void CtaLauncher::next() {
   d_.start = {};
   d_.redirect = {};
+  d_.ended = 0;
   d_.fresh[2] = q_.fresh[1];
   d_.fresh[1] = q_.fresh[0];
   d_.fresh[0] = 0;
@@ -154,13 +156,14 @@ void CtaLauncher::next() {
     cta_i->pop();
     return;
   }
-  if (!q_.start.valid && (q_.fresh[0] | q_.fresh[1] | q_.fresh[2]) == 0) sleep();
+  if (!q_.start.valid && (q_.fresh[0] | q_.fresh[1] | q_.fresh[2]) == 0 && (q_.ended | d_.ended) == 0) sleep();
 }
 
 void CtaLauncher::drive() {
   start_o.write(q_.start);
   redirect_o.write(q_.redirect);
   kernel_o.write(q_.kernel);
+  ended_o.write(q_.ended);
 }
 
 }  // namespace g80

@@ -44,6 +44,7 @@ struct CtaLauncherRegs {
   bool launching = false;
   std::uint8_t launching_slot = 0;
   std::uint8_t next_warp = 0;
+  WarpMask ended = 0;                  // warps of blocks that are done since the last cycle
   std::uint16_t header_words = 0;      // words of the head of s[] still to write
   WarpMask fresh[3] = {0, 0, 0};       // started in the last cycles: their drained bit is the previous tenant's
   template <class S, class V>
@@ -66,6 +67,7 @@ class CtaLauncher final : public Clocked<CtaLauncherRegs> {
   sc_core::sc_out<WarpStart> start_o{"start_o"};
   sc_core::sc_out<Redirect> redirect_o{"redirect_o"};
   sc_core::sc_out<std::uint32_t> kernel_o{"kernel_o"};
+  sc_core::sc_out<WarpMask> ended_o{"ended_o"};
 
   const std::array<WarpPlace, kMaxWarps>& places() const { return places_; }
   /// The CTA slot that holds a warp slot.

@@ -3,7 +3,7 @@
 namespace g80 {
 
 Decode::Decode(const sc_core::sc_module_name& name, const Config& config, const LaunchState& launch)
-    : Clocked(name), launch_(launch), arch_(static_cast<isa::Arch>(config.device.compute_minor)) {}
+    : Clocked(name), launch_(launch), arch_(static_cast<isa::Arch>(config.device.compute_minor)), has_dp_(config.sm.num_dps != 0) {}
 
 const DecodedInstruction* Decode::lookup(std::uint32_t w0, std::uint32_t w1, isa::DecodeError placement) {
   if (!isa::is_long(w0)) w1 = 0;
@@ -17,6 +17,8 @@ const DecodedInstruction* Decode::lookup(std::uint32_t w0, std::uint32_t w1, isa
     decoded.w0 = w0;
     decoded.w1 = w1;
     decoded.error = placed ? isa::decode(w0, w1, arch_, decoded.insn) : placement;
+    const bool computes_fp64 = decoded.error == isa::DecodeError::kNone && decoded.insn.unit == isa::Unit::kDp;
+    if (computes_fp64 && !has_dp_) decoded.error = isa::DecodeError::kIllegalOpcode;
     analyse(decoded);
     store_.push_back(decoded);
     found->second = &store_.back();

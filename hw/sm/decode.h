@@ -41,7 +41,8 @@ class Decode final : public Clocked<DecodeRegs> {
 
   static constexpr unsigned kRecent = 256;
   const LaunchState& launch_;
-  isa::Arch arch_;
+  const isa::Arch arch_;
+  const bool has_dp_;  // sm.num_dps
   std::deque<DecodedInstruction> store_;
   std::unordered_map<std::uint64_t, const DecodedInstruction*> by_words_;
   std::array<const DecodedInstruction*, kRecent> recent_{};

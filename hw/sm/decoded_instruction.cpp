@@ -34,13 +34,11 @@ bool reads_carry(const isa::Instruction& insn) {
 void analyse(DecodedInstruction& d) {
   const isa::Instruction& insn = d.insn;
   d.unit = insn.unit;
-  // The SM has no lock table, and combined samples belong to graphics: better a fault than a wrong value.
-  if (d.error == isa::DecodeError::kNone && insn.op == Op::kLdSharedLock) d.error = isa::DecodeError::kIllegalOpcode;
+  // Combined samples belong to graphics: better a fault than a wrong value.
   if (d.error == isa::DecodeError::kNone && insn.op == Op::kTexCsaa) d.error = isa::DecodeError::kGraphicsOnly;
   // A dedicated load from s[] or c[] is a move whose operand takes the same way as an ALU instruction's.
-  if (insn.op == Op::kLdConst || insn.op == Op::kLdShared) d.unit = isa::Unit::kSp;
-
-  bool memory_operand = insn.op == Op::kLdConst || insn.op == Op::kLdShared;
+  bool memory_operand = insn.op == Op::kLdConst || insn.op == Op::kLdShared || insn.op == Op::kLdSharedLock;
+  if (memory_operand) d.unit = isa::Unit::kSp;
   for (const Operand& operand : insn.src) {
     add_operand(d.reads, operand);
     if (operand.kind == OperandKind::kShared || operand.kind == OperandKind::kConst || operand.kind == OperandKind::kLocal) {

@@ -34,14 +34,13 @@ std::uint32_t extend(MemType type, std::uint32_t value) {
 }
 
 inline constexpr Cycle kSpCycles = kWarpSize / kNumSpLanes;
-inline constexpr Cycle kDpCycles = kWarpSize;
 
 }  // namespace
 
 OperandCollector::OperandCollector(const sc_core::sc_module_name& name, const Config& config, unsigned tpc, unsigned sm_in_tpc,
                                    const RegisterFile& registers)
     : Clocked(name), tpc_(tpc), sm_in_tpc_(sm_in_tpc), num_units_(config.sm.collector_units),
-      sfu_cycles_(kWarpSize / config.sm.num_sfus), shared_operand_cycles_(config.sm.shared_operand_cycles), const_extra_(const_extra_cycles(config)), registers_(registers) {}
+      sfu_cycles_(kWarpSize / config.sm.num_sfus), dp_cycles_(dp_occupancy(config)), shared_operand_cycles_(config.sm.shared_operand_cycles), const_extra_(const_extra_cycles(config)), registers_(registers) {}
 
 void OperandCollector::reset() {
   num_ordered_ = 0;
@@ -105,6 +104,7 @@ void OperandCollector::accept(const Issue& issue) {
                                             : isa::condition_lanes(insn.cond, registers_.flags(issue.warp, insn.flag_src));
   ops.lanes = ignores_guard(insn.op) ? ops.active : ops.active & ops.condition;
   if (insn.lane_mask != 0xf) ops.lanes &= 0x11111111u * insn.lane_mask;
+  ops.granted = 0;
   ops.in.flags = registers_.flags(issue.warp, insn.flag_src);
   if (insn.addr_reg != 0) ops.addr = registers_.addr(issue.warp, insn.addr_reg);
 
@@ -176,6 +176,7 @@ void OperandCollector::take_replies() {
       if (unit.ref.decoded->insn.src[slot].kind != OperandKind::kShared) continue;
       for (unsigned l = 0; l < kHalfWarp; ++l) unit.operands.in.s[slot][reply.half * kHalfWarp + l] = reply.data[l];
     }
+    unit.operands.granted |= LaneMask{reply.granted} << (kHalfWarp * reply.half);
     --unit.waiting_halves;
   }
   if (const_i.read().valid) const_pipe_.push({const_i.read(), edge() + const_extra_});
@@ -331,7 +332,7 @@ void OperandCollector::send() {
       case isa::Unit::kDp:
         if (d_.dp.valid || now < d_.dp_free) continue;
         to = &d_.dp;
-        d_.dp_free = now + kDpCycles;
+        d_.dp_free = now + dp_cycles_;
         break;
       default: continue;
     }

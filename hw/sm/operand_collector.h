@@ -113,7 +113,7 @@ class OperandCollector final : public Clocked<OperandCollectorRegs> {
 
   const std::uint32_t tpc_, sm_in_tpc_;
   const unsigned num_units_;
-  const Cycle sfu_cycles_, shared_operand_cycles_, const_extra_;
+  const Cycle sfu_cycles_, dp_cycles_, shared_operand_cycles_, const_extra_;
   const RegisterFile& registers_;
   std::array<Unit, kMaxCollectorUnits> units_;
   std::array<std::uint8_t, kMaxCollectorUnits> order_{};  // occupied units, oldest first

@@ -26,6 +26,9 @@ inline unsigned exec_stages(const char* key, unsigned latency, unsigned entry_cy
   return latency - least + 1;
 }
 
+/// Shader cycles in which the lanes of an instruction enter the fp64 unit and keep it busy; 0 if there is none.
+inline unsigned dp_occupancy(const Config& config) { return config.sm.num_dps == 0 ? 0 : kWarpSize / config.sm.num_dps; }
+
 /// Scheduler cycles a resolved branch waits beyond what the stages take, in shader cycles.
 /// Structure: 0 pick · 2 buffer · 4 collector · 6 control event · 8 stack · 10 fetch · 10+2L reply · +2 decode ·
 /// +2 scoreboard · +2 pick = 16 + 2L.

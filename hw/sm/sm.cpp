@@ -21,7 +21,7 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
       barrier("barrier", config),
       sp_array("sp_array", config),
       sfu("sfu", config),
-      dp("dp", config),
+      dp(config.sm.num_dps != 0 ? std::make_unique<Dp>("dp", config) : nullptr),
       address_unit("address_unit", config, launch, sm_id, sm_in_tpc, launcher.places()),
       bank_conflict(*made_bank_conflict_),
       constant_cache("constant_cache", config),
@@ -37,6 +37,7 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
   launcher.start_o(warp_start_);
   launcher.redirect_o(start_);
   launcher.kernel_o(kernel_);
+  launcher.ended_o(ended_);
 
   fetch.start_i(start_);
   fetch.redirect_i(redirect_);
@@ -114,8 +115,10 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
   sp_array.result_o(sp_result_);
   sfu.dispatch_i(to_sfu_);
   sfu.result_o(sfu_result_);
-  dp.dispatch_i(to_dp_);
-  dp.result_o(dp_result_);
+  if (dp) {
+    dp->dispatch_i(to_dp_);
+    dp->result_o(dp_result_);
+  }
 
   address_unit.dispatch_i(to_address_);
   address_unit.smem_ready_i(smem_ready_);
@@ -137,6 +140,7 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
   bank_conflict.request_ready_o(smem_ready_);
   bank_conflict.pass_o(smem_pass_);
   shared_memory.pass_i(smem_pass_);
+  shared_memory.ended_i(ended_);
   shared_memory.reply_o(smem_reply_);
   shared_memory.stored_o(smem_stored_);
 
@@ -192,7 +196,8 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
            &line_port, &fault_reporter}) {
     shader.add(*block, Rate::kHalf);
   }
-  for (ClockedBase* block : std::initializer_list<ClockedBase*>{&sp_array, &sfu, &dp}) shader.add(*block, Rate::kFull);
+  for (ClockedBase* block : std::initializer_list<ClockedBase*>{&sp_array, &sfu}) shader.add(*block, Rate::kFull);
+  if (dp) shader.add(*dp, Rate::kFull);
 }
 
 void Sm::attach_log(SmLog* log) {

@@ -108,6 +108,7 @@ class Sm final : public sc_core::sc_module {
   W<SmemPass> smem_pass_{"smem_pass"};
   W<SmemReply> smem_reply_{"smem_reply"};
   W<bool> smem_stored_{"smem_stored"};
+  W<WarpMask> ended_{"ended"};
   W<ConstRequest> const_request_{"const_request"};
   W<bool> const_ready_{"const_ready"};
   W<ConstReply> const_reply_{"const_reply"};
@@ -141,7 +142,7 @@ class Sm final : public sc_core::sc_module {
   Barrier barrier;
   SpArray sp_array;
   Sfu sfu;
-  Dp dp;
+  std::unique_ptr<Dp> dp;  // null if sm.num_dps = 0
   AddressUnit address_unit;
   BankConflictPorts& bank_conflict;
   ConstantCache constant_cache;

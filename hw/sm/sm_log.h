@@ -11,7 +11,7 @@
 namespace g80 {
 
 struct SmLog {
-  enum class Kind : std::uint8_t { kWarpStart, kIssue, kOperands, kControl, kAccess, kSmem, kRetire, kRelease, kOpen };
+  enum class Kind : std::uint8_t { kWarpStart, kIssue, kOperands, kControl, kAccess, kSmem, kRetire, kRelease, kOpen, kEnded };
 
   struct WarpStart {
     std::uint8_t warp = 0, cta_slot = 0, warp_in_cta = 0, warps_in_cta = 1;
@@ -78,6 +78,8 @@ struct SmLog {
     HalfMask lanes = 0;
     HalfMask requested = 0;        // lanes of the half-warp's request
     std::uint8_t bytes = 4;
+    bool lock = false;     // a read asked for locks, a write gave them back
+    HalfMask granted = 0;  // lanes that got the lock
     std::array<std::uint16_t, kHalfWarp> address{};  // in the SM's shared memory
     std::array<std::uint32_t, kHalfWarp> data{};
     Cycle cycle = 0;
@@ -94,6 +96,10 @@ struct SmLog {
     std::uint32_t warps = 0;  // bit = warp slot
     Cycle cycle = 0;
   };
+  /// Shared memory was told that the warps of a block have ended.
+  struct Ended {
+    std::uint32_t warps = 0;  // bit = warp slot
+  };
 
   std::vector<Kind> order;  // interleaving of the lists below
   std::vector<WarpStart> start;
@@ -106,9 +112,10 @@ struct SmLog {
   std::vector<Access> access;
   std::vector<Release> release;
   std::vector<Open> open;
+  std::vector<Ended> ended;
   void clear() {
     order.clear(), start.clear(), issue.clear(), retire.clear(), smem.clear();
-    operands.clear(), words.clear(), control.clear(), access.clear(), release.clear(), open.clear();
+    operands.clear(), words.clear(), control.clear(), access.clear(), release.clear(), open.clear(), ended.clear();
   }
 };
 

@@ -1,12 +1,13 @@
 #include "hw/sm/warp_scheduler.h"
 
+#include "hw/sm/pipeline_depth.h"
+
 #include "hw/sm/warp_policies.h"
 
 namespace g80 {
 namespace {
 
 inline constexpr Cycle kPortCycles = kWarpSize / kNumSpLanes;  // 32 lanes over 8 SPs
-inline constexpr Cycle kDpCycles = kWarpSize;                  // one fp64 unit
 
 }  // namespace
 
@@ -71,7 +72,7 @@ WaitingWarp waiting_warp(StallReason reason, const WarpReady& r, WarpMask hidden
 WarpScheduler::WarpScheduler(const sc_core::sc_module_name& name, const Config& config)
     : WarpSchedulerPorts(name), policy_(config.sm.scheduler), collector_units_(config.sm.collector_units),
       memory_units_(memory_collector_limit(config)), load_entries_(config.sm.load_table_entries),
-      sfu_cycles_(sfu_occupancy(config)) {}
+      sfu_cycles_(sfu_occupancy(config)), dp_cycles_(dp_occupancy(config)) {}
 
 WarpSchedulerPorts::Counters WarpSchedulerPorts::counters(Cycle now) const {
   Counters total = counters_;
@@ -144,7 +145,7 @@ void WarpScheduler::next() {
     if ((ready.sfu & bit) != 0) {
       d_.sfu_free = now + sfu_cycles_;
     } else if ((ready.dp & bit) != 0) {
-      d_.dp_free = now + kDpCycles;
+      d_.dp_free = now + dp_cycles_;
     } else {
       d_.port_free = now + kPortCycles;
     }

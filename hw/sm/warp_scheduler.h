@@ -86,7 +86,7 @@ class WarpScheduler final : public WarpSchedulerPorts {
   }
 
   const SchedulerPolicy policy_;
-  const unsigned collector_units_, memory_units_, load_entries_, sfu_cycles_;
+  const unsigned collector_units_, memory_units_, load_entries_, sfu_cycles_, dp_cycles_;
 };
 
 /// Memory instructions that may occupy collector units at once: half of them, so that arithmetic always finds one.

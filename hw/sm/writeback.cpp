@@ -19,7 +19,8 @@ std::uint32_t Writeback::banks_of(unsigned warp, const DecodedInstruction& decod
   return banks;
 }
 
-void Writeback::retire(unsigned warp, const InstructionRef& ref, Tag tag, LaneMask lanes, const LaneWords* delivered) {
+void Writeback::retire(unsigned warp, const InstructionRef& ref, Tag tag, LaneMask lanes, const LaneWords* delivered,
+                       LaneMask loaded) {
   CHECK(ref.decoded != nullptr, "{}: warp {} finished no instruction", name(), warp);
   CHECK(num_released_ < d_.release.entry.size(), "{}: more results than a scheduler cycle can finish", name());
   d_.release.entry[num_released_++] = {true, static_cast<std::uint8_t>(warp), ref.decoded, tag};
@@ -49,7 +50,7 @@ void Writeback::retire(unsigned warp, const InstructionRef& ref, Tag tag, LaneMa
       if (delivered == nullptr || entry.half || first + i >= registers_.registers(warp)) continue;
       LaneMask differ = 0;
       for (unsigned l = 0; l < kWarpSize; ++l) differ |= LaneMask{entry.value[i][l] != delivered[i][l]} << l;
-      entry.lost |= differ & lanes;
+      entry.lost |= differ & loaded;
     }
   }
   if (ref.decoded->insn.writes_flags) entry.flags = registers_.flags(warp, ref.decoded->insn.flag_dst);
@@ -69,8 +70,8 @@ bool Writeback::write(const ExecSlot& slot) {
   }
   d_.busy_banks |= banks;
   switch (insn.dst.kind) {
-    case OperandKind::kReg: registers_.write(slot.warp, insn.dst.index, slot.lanes, slot.out.lo); break;
-    case OperandKind::kHalf: registers_.write_half(slot.warp, insn.dst.index, slot.lanes, slot.out.lo); break;
+    case OperandKind::kReg: registers_.write(slot.warp, insn.dst.index, slot.loaded, slot.out.lo); break;
+    case OperandKind::kHalf: registers_.write_half(slot.warp, insn.dst.index, slot.loaded, slot.out.lo); break;
     case OperandKind::kPair:
       registers_.write(slot.warp, insn.dst.index, slot.lanes, slot.out.lo);
       registers_.write(slot.warp, insn.dst.index + 1u, slot.lanes, slot.out.hi);
@@ -81,7 +82,7 @@ bool Writeback::write(const ExecSlot& slot) {
   if (insn.writes_flags) registers_.write_flags(slot.warp, insn.flag_dst, slot.lanes, slot.out.flags);
   if (insn.post_increment && insn.addr_reg != 0) registers_.write_addr(slot.warp, insn.addr_reg, slot.lanes, slot.new_addr);
   static_assert(offsetof(isa::AluOutput, hi) == sizeof(LaneWords), "the words of a result lie side by side");
-  retire(slot.warp, slot.ref, slot.tag, slot.lanes, &slot.out.lo);
+  retire(slot.warp, slot.ref, slot.tag, slot.lanes, &slot.out.lo, slot.loaded);
   return true;
 }
 
@@ -100,7 +101,7 @@ void Writeback::write_load(const LoadEntry& entry) {
   const isa::Instruction& insn = entry.ref.decoded->insn;
   if (insn.post_increment && insn.addr_reg != 0) registers_.write_addr(entry.warp, insn.addr_reg, entry.lanes, entry.new_addr);
   d_.taken = {true, load_i.read().id};
-  retire(entry.warp, entry.ref, entry.tag, entry.lanes, entry.data.data());
+  retire(entry.warp, entry.ref, entry.tag, entry.lanes, entry.data.data(), entry.lanes);
 }
 
 void Writeback::next() {

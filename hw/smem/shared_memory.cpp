@@ -5,7 +5,7 @@
 namespace g80 {
 
 SharedMemory::SharedMemory(const sc_core::sc_module_name& name, const Config& config)
-    : Clocked(name), extra_cycles_(smem_extra_cycles(config)), words_(config.sm.shared_bytes / 4) {}
+    : Clocked(name), extra_cycles_(smem_extra_cycles(config)), words_(config.sm.shared_bytes / 4), locks_(config) {}
 
 std::uint32_t SharedMemory::access(const SmemRequest& request, unsigned lane) {
   const unsigned address = request.address[lane];
@@ -36,9 +36,14 @@ void SharedMemory::next() {
       const unsigned l = static_cast<unsigned>(__builtin_ctz(rest));
       d_.gather.data[l] = access(request, l);
     }
+    const unsigned warp = request.origin.warp;
+    HalfMask granted = 0;
+    if (request.lock && request.write) locks_.unlock(warp, pass.lanes, request.address);
+    if (request.lock && !request.write) granted = locks_.lock(warp, pass.lanes, request.address);
+    d_.gather.granted = static_cast<HalfMask>(d_.gather.granted | granted);
     if (log_ != nullptr) {
       log_->smem.push_back({request.origin.tag, request.write, pass.last, request.half, pass.lanes, request.lanes, request.bytes,
-                            request.address, request.write ? request.data : d_.gather.data, edge()});
+                            request.lock, granted, request.address, request.write ? request.data : d_.gather.data, edge()});
       log_->order.push_back(SmLog::Kind::kSmem);
     }
     if (pass.last && !request.write) {
@@ -51,6 +56,14 @@ void SharedMemory::next() {
     }
     if (pass.last) d_.gather = {};
   }
+  const WarpMask ended = ended_i.read();
+  if (ended != 0) {
+    locks_.release(ended);
+    if (log_ != nullptr) {
+      log_->ended.push_back({ended});
+      log_->order.push_back(SmLog::Kind::kEnded);
+    }
+  }
   if (!delayed_.empty()) {
     if (delayed_.front().due <= edge()) {
       d_.reply = delayed_.front().reply;
@@ -58,7 +71,7 @@ void SharedMemory::next() {
     }
     return;
   }
-  if (!pass.valid && !q_.reply.valid && !q_.stored) sleep();
+  if (!pass.valid && !q_.reply.valid && !q_.stored && ended == 0) sleep();
 }
 
 }  // namespace g80

@@ -1,9 +1,10 @@
 // The 16 banks of an SM's shared memory, 32 bits wide, words interleaved over the banks.
 //
 // Performs one pass a scheduler cycle and answers a half-warp's read when its last pass is done. Performing a pass is the
-// moment at which the order of s[] accesses is made; it is reported to the SM's log.
+// moment at which the order of s[] accesses is made, and at which words are locked and unlocked (lock_table.h); it is reported
+// to the SM's log.
 //
-// From:  bank_conflict, cta_launcher (first contents)      To:  operand_collector, address_unit (stores performed)
+// From:  bank_conflict, cta_launcher (first contents, warps of ended blocks)      To:  operand_collector, address_unit (stores performed)
 #pragma once
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
 #include "hw/sm/sm_log.h"
+#include "hw/smem/lock_table.h"
 #include "hw/smem/smem_bundles.h"
 
 namespace g80 {
@@ -33,11 +35,13 @@ class SharedMemory final : public Clocked<SharedMemoryRegs> {
   SharedMemory(const sc_core::sc_module_name& name, const Config& config);
 
   sc_core::sc_in<SmemPass> pass_i{"pass_i"};
+  sc_core::sc_in<WarpMask> ended_i{"ended_i"};  // warps of blocks that have ended: they give back their locks
   sc_core::sc_out<SmemReply> reply_o{"reply_o"};
   sc_core::sc_out<bool> stored_o{"stored_o"};  // to address_unit, one half-warp a cycle
 
   std::uint32_t read_word(unsigned word) const { return words_[word]; }
   void write_word(unsigned word, std::uint32_t value) { words_[word] = value; }
+  const LockTable& locks() const { return locks_; }
   unsigned num_words() const { return static_cast<unsigned>(words_.size()); }
 
   void attach_log(SmLog* log) { log_ = log; }
@@ -47,18 +51,27 @@ class SharedMemory final : public Clocked<SharedMemoryRegs> {
     SmemReply reply;
     Cycle due = 0;
   };
-  void visit_members(FieldVisitor& visitor) const override { visitor.stored("word", words_); }
-  void visit_members(FieldEditor& editor) override { editor.stored("word", words_); }
+  void visit_members(FieldVisitor& visitor) const override { visit_stored(*this, visitor); }
+  void visit_members(FieldEditor& editor) override { visit_stored(*this, editor); }
+  template <class S, class V>
+  static void visit_stored(S& s, V& v) {
+    v.stored("word", s.words_);
+    v.stored("lock", s.locks_);
+  }
   void next() override;
   void drive() override {
     reply_o.write(q_.reply);
     stored_o.write(q_.stored);
   }
-  void reset() override { delayed_.clear(); }
+  void reset() override {
+    delayed_.clear();
+    locks_.clear();
+  }
   std::uint32_t access(const SmemRequest& request, unsigned lane);
 
   const unsigned extra_cycles_;  // pipe stages after the banks, in shader cycles
   std::vector<std::uint32_t> words_;
+  LockTable locks_;
   Fifo<Delayed, 32> delayed_;
   SmLog* log_ = nullptr;
 };

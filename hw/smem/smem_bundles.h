@@ -13,6 +13,7 @@ namespace g80 {
 struct SmemRequest {
   bool valid = false;
   bool write = false;
+  bool lock = false;                // a read locks the words it gets, a write unlocks them
   std::uint8_t unit = 0;            // collector unit that waits for the data
   std::uint8_t half = 0;
   std::uint8_t bytes = 4;           // per lane: 1, 2, 4
@@ -25,6 +26,7 @@ struct SmemRequest {
   static void visit(S& s, V& v) {
     v("valid", s.valid);
     v("write", s.write);
+    v("lock", s.lock);
     v("unit", s.unit, 4);
     v("half", s.half, 1);
     v("bytes", s.bytes, 3);
@@ -56,6 +58,7 @@ struct SmemReply {
   std::uint8_t unit = 0;
   std::uint8_t half = 0;
   HalfMask lanes = 0;
+  HalfMask granted = 0;  // lanes that got the lock they asked for
   Origin origin;
   std::array<std::uint32_t, kHalfWarp> data{};
   template <class S, class V>
@@ -64,6 +67,7 @@ struct SmemReply {
     v("unit", s.unit, 4);
     v("half", s.half, 1);
     v("lanes", s.lanes);
+    v("granted", s.granted);
     v("origin", s.origin);
     v("data", s.data);
   }

@@ -25,6 +25,7 @@ class BankConflictTwin final : public VerilatedTwin<BankConflictPorts, Model> {
     model_.request_valid_i = request.valid;
     if (!request.valid) return;  // the other pins mean nothing
     model_.request_write_i = request.write;
+    model_.request_lock_i = request.lock;
     model_.request_unit_i = request.unit;
     model_.request_half_i = request.half;
     model_.request_bytes_i = request.bytes;
@@ -55,6 +56,7 @@ class BankConflictTwin final : public VerilatedTwin<BankConflictPorts, Model> {
     pass.lanes = model_.pass_lanes_o;
     pass.request.valid = model_.pass_request_valid_o;
     pass.request.write = model_.pass_request_write_o;
+    pass.request.lock = model_.pass_request_lock_o;
     pass.request.unit = model_.pass_request_unit_o;
     pass.request.half = model_.pass_request_half_o;
     pass.request.bytes = model_.pass_request_bytes_o;

@@ -1,5 +1,6 @@
 // rtl/sm/warp_scheduler.sv behind the ports of hw/sm/warp_scheduler.h.
 #pragma once
+#include "hw/sm/pipeline_depth.h"
 #include "hw/sm/warp_scheduler.h"
 #include "rtl/adapters/verilated_twin.h"
 
@@ -21,6 +22,7 @@ class WarpSchedulerTwin final : public VerilatedTwin<WarpSchedulerPorts, Model> 
     model_.cfg_memory_units_i = static_cast<std::uint8_t>(memory_collector_limit(config));
     model_.cfg_load_entries_i = static_cast<std::uint8_t>(config.sm.load_table_entries);
     model_.cfg_sfu_cycles_i = static_cast<std::uint8_t>(sfu_occupancy(config));
+    model_.cfg_dp_cycles_i = static_cast<std::uint8_t>(dp_occupancy(config));
   }
 
  private:

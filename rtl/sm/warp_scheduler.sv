@@ -15,6 +15,7 @@ module warp_scheduler
   input  logic [7:0]          cfg_memory_units_i,     // memory instructions that may be in them
   input  logic [7:0]          cfg_load_entries_i,
   input  logic [7:0]          cfg_sfu_cycles_i,       // shader cycles an instruction keeps the SFUs
+  input  logic [7:0]          cfg_dp_cycles_i,        // and the fp64 unit
 
   // From scoreboard
   input  logic [MaxWarps-1:0] ready_resident_i,
@@ -51,7 +52,6 @@ module warp_scheduler
   output logic [63:0]         wake_edge_o
 );
   localparam int unsigned PortCycles = WarpSize / NumSpLanes;  // 32 lanes over 8 SPs
-  localparam int unsigned DpCycles   = WarpSize;               // one fp64 unit
 
   typedef logic [MaxWarps-1:0] warp_mask_t;
   typedef logic [WarpW-1:0]    warp_id_t;
@@ -182,7 +182,7 @@ module warp_scheduler
       memory_used_d    = memory_used_q + 8'(memory_class[warp]);
       load_used_d      = load_used_q + 8'(ready_load_i[warp]);
       if (ready_sfu_i[warp])     sfu_free_d  = now_i + 64'(cfg_sfu_cycles_i);
-      else if (ready_dp_i[warp]) dp_free_d   = now_i + 64'(DpCycles);
+      else if (ready_dp_i[warp]) dp_free_d   = now_i + 64'(cfg_dp_cycles_i);
       else                       port_free_d = now_i + 64'(PortCycles);
     end else begin
       pick_d.stall = stall_reason(judged != '0 && judged == queue_blocked, hidden_q);

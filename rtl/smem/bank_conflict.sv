@@ -15,6 +15,7 @@ module bank_conflict
   // From address_unit
   input  logic                request_valid_i,
   input  logic                request_write_i,
+  input  logic                request_lock_i,
   input  logic [UnitW-1:0]    request_unit_i,
   input  logic                request_half_i,
   input  logic [2:0]          request_bytes_i,
@@ -34,6 +35,7 @@ module bank_conflict
   output logic [HalfWarp-1:0] pass_lanes_o,
   output logic                pass_request_valid_o,
   output logic                pass_request_write_o,
+  output logic                pass_request_lock_o,
   output logic [UnitW-1:0]    pass_request_unit_o,
   output logic                pass_request_half_o,
   output logic [2:0]          pass_request_bytes_o,
@@ -60,6 +62,7 @@ module bank_conflict
   typedef struct packed {
     logic                              valid;
     logic                              write;
+    logic                              lock;
     logic [UnitW-1:0]                  unit;
     logic                              half;
     logic [2:0]                        bytes;
@@ -115,6 +118,7 @@ module bank_conflict
   always_comb begin : request_pins
     request.valid       = request_valid_i;
     request.write       = request_write_i;
+    request.lock        = request_lock_i;
     request.unit        = request_unit_i;
     request.half        = request_half_i;
     request.bytes       = request_bytes_i;
@@ -180,6 +184,7 @@ module bank_conflict
   assign pass_lanes_o               = pass_q.lanes;
   assign pass_request_valid_o       = pass_q.request.valid;
   assign pass_request_write_o       = pass_q.request.write;
+  assign pass_request_lock_o        = pass_q.request.lock;
   assign pass_request_unit_o        = pass_q.request.unit;
   assign pass_request_half_o        = pass_q.request.half;
   assign pass_request_bytes_o       = pass_q.valid ? pass_q.request.bytes : 3'd4;  // the bundle's default

@@ -31,7 +31,10 @@ void LockStep::begin(golden::Program program, golden::Launch launch, const LineT
   lines_ = lines;
   program_ = std::move(program);
   launch_ = std::move(launch);
-  for (auto& sm : sms_) sm->executor = std::make_unique<golden::Executor>(program_, launch_);
+  for (auto& sm : sms_) {
+    sm->executor = std::make_unique<golden::Executor>(program_, launch_);
+    sm->locks.start(launch_.lock_flags, launch_.locks_per_warp);
+  }
   active_ = true;
 }
 

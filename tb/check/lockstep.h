@@ -106,6 +106,8 @@ class LockStep {
   // Shared memory
   void shared_pass(Sm& sm, const SmLog::Smem& pass);
   void check_pass(Sm& sm, const Where& where, const SmLog::Smem& pass);
+  void check_locks(Sm& sm, const Where& where, unsigned slot, const SmLog::Smem& pass);
+  void check_lock_wanted(const Where& where, const golden::MemoryAccess& access, const SmLog::Smem& pass) const;
   void check_shared_store(const Where& where, const Warp& warp, Expected& expected, const SmLog::Smem& pass);
 
   // Device memory

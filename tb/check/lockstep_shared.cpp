@@ -1,4 +1,4 @@
-// Shared memory: which lanes a pass serves, where, and what the banks hold.
+// Shared memory: which lanes a pass serves, where, what the banks hold, and which lanes get a lock.
 #include <fmt/format.h>
 
 #include <cstring>
@@ -20,7 +20,7 @@ std::uint32_t mask_of(unsigned bytes) { return bytes == 4 ? ~0u : bytes == 2 ? 0
 PortStatus LockStep::Port::shared(MemoryAccess& access) {
   const std::uint32_t tag = issue_.tag.bits;
   Warp& warp = sm_.warps[issue_.warp];
-  if (access.kind == AccessKind::kStore) {
+  if (access.kind == AccessKind::kStore || access.kind == AccessKind::kUnlock) {
     owner_.compare_access_operands(sm_, issue_, access, operands_);
     Expected& expected = sm_.shared_stores[tag];
     expected.access = access;
@@ -41,7 +41,10 @@ PortStatus LockStep::Port::shared(MemoryAccess& access) {
   }
   if ((seen & access.lanes) != access.lanes) return PortStatus::kNotReady;
   if (found == sm_.passes.end()) return PortStatus::kDone;
+  access.granted = 0;
   for (const SmLog::Smem& pass : found->second) {
+    owner_.check_lock_wanted(where_of(sm_, issue_), access, pass);
+    access.granted |= LaneMask{pass.granted} << (kHalfWarp * pass.half);
     for_lanes(pass.lanes, [&](unsigned l) {
       const unsigned lane = pass.half * kHalfWarp + l;
       const std::uint32_t seen_at = static_cast<std::uint32_t>(pass.address[l] - warp.shared_base);
@@ -65,6 +68,7 @@ void LockStep::check_shared_store(const Where& at_issue, const Warp& warp, Expec
                                   const SmLog::Smem& pass) {
   Where where = at_issue;
   where.cycle = pass.cycle;
+  check_lock_wanted(where, expected.access, pass);
   const std::uint32_t mask = mask_of(pass.bytes);
   for_lanes(pass.lanes, [&](unsigned l) {
     const unsigned lane = pass.half * kHalfWarp + l;
@@ -81,6 +85,31 @@ void LockStep::check_shared_store(const Where& at_issue, const Warp& warp, Expec
     }
     expected.remaining &= ~(LaneMask{1} << lane);
   });
+}
+
+void LockStep::check_lock_wanted(const Where& where, const MemoryAccess& access, const SmLog::Smem& pass) const {
+  const bool wanted = access.kind == AccessKind::kLock || access.kind == AccessKind::kUnlock;
+  if (pass.lock == wanted) return;
+  differ(where, wanted ? "accesses s[] without its lock" : "touches the locks of s[], which it does not name",
+         sms_[where.sm]->block("address_unit"), "it says what the access is");
+}
+
+// The locks are as the passes before this one left them.
+void LockStep::check_locks(Sm& sm, const Where& where, unsigned slot, const SmLog::Smem& pass) {
+  LaneMask granted = 0;
+  for_lanes(pass.lock ? pass.lanes : 0, [&](unsigned l) {
+    if (pass.write) {
+      sm.locks.unlock(slot, pass.address[l]);
+    } else if (sm.locks.lock(slot, pass.address[l])) {
+      granted |= LaneMask{1} << l;
+    }
+  });
+  if (granted == pass.granted) return;
+  const unsigned l = static_cast<unsigned>(__builtin_ctz(granted ^ pass.granted));
+  differ(where,
+         fmt::format("lane {} {} the lock of s[0x{:x}], expected the contrary", pass.half * kHalfWarp + l,
+                     (granted >> l & 1) != 0 ? "does not get" : "gets", pass.address[l] - sm.warps[slot].shared_base),
+         sm.block("shared_memory"), "its lock table");
 }
 
 // Each lane of a half-warp's request is served once, and a bank gives or takes one word a pass.
@@ -146,6 +175,7 @@ void LockStep::shared_pass(Sm& sm, const SmLog::Smem& pass) {
            "request of the pass");
   }
   check_pass(sm, where, pass);
+  check_locks(sm, where, slot, pass);
   SmLog::Smem copy = pass;
   for_lanes(pass.lanes, [&](unsigned l) {
     const unsigned lane = pass.half * kHalfWarp + l;

@@ -30,7 +30,7 @@ std::string common_state(const ThreadState& a, const ThreadState& b) {
 
 void LockStep::read_sm_log(Sm& sm) {
   SmLog& log = sm.log;
-  std::size_t start = 0, issue = 0, retire = 0, smem = 0, operands = 0, control = 0, access = 0, release = 0, open = 0;
+  std::size_t start = 0, issue = 0, retire = 0, smem = 0, operands = 0, control = 0, access = 0, release = 0, open = 0, ended = 0;
   for (const SmLog::Kind kind : log.order) {
     switch (kind) {
       case SmLog::Kind::kWarpStart:
@@ -59,6 +59,9 @@ void LockStep::read_sm_log(Sm& sm) {
         break;
       case SmLog::Kind::kOpen:
         opened(sm, log.open[open++]);
+        break;
+      case SmLog::Kind::kEnded:
+        for_lanes(log.ended[ended++].warps, [&](unsigned slot) { sm.locks.release(slot); });
         break;
     }
   }
@@ -125,7 +128,7 @@ void LockStep::issued(Sm& sm, const SmLog::Issue& issue) {
     warp.control = warp.in_flight.back();
   }
   warp.at_barrier = decoded.insn.op == isa::Op::kBar;
-  if (decoded.reads_shared_operand || decoded.insn.op == isa::Op::kStShared)
+  if (decoded.reads_shared_operand || decoded.insn.op == isa::Op::kStShared || decoded.insn.op == isa::Op::kStSharedUnlock)
     sm.warp_of_tag[issue.tag.bits] = issue.warp;
   Warp::Event& event = warp.events.emplace_back();
   event.issue = issue;
@@ -345,18 +348,19 @@ void LockStep::compare_result(const Sm& sm, const SmLog::Retire& retire) {
   ++counters_.results;
   const golden::WarpState& state = *sm.warps[retire.warp].state;
   const DecodedInstruction& decoded = *retire.decoded;
+  const bool reads_shared = decoded.insn.op == isa::Op::kLdShared || decoded.insn.op == isa::Op::kLdSharedLock;
   const auto fail = [&](unsigned lane, const std::string& what, std::uint32_t expected, std::uint32_t seen) {
     const char* block = decoded.unit == isa::Unit::kTexture                                   ? "load_table"
                         : decoded.uses_load_table                                             ? "load_table"
                         : decoded.reads_const_operand && decoded.insn.op == isa::Op::kLdConst ? "constant_cache"
-                        : decoded.insn.op == isa::Op::kLdShared                               ? "operand_collector"
+                        : reads_shared                                                        ? "operand_collector"
                         : decoded.unit == isa::Unit::kSfu                                     ? "sfu"
                         : decoded.unit == isa::Unit::kDp                                      ? "dp"
                         : decoded.unit == isa::Unit::kMemory                                  ? "address_unit"
                                                                                               : "sp_array";
     const char* reason = decoded.unit == isa::Unit::kTexture    ? "or the texture unit: the texels differ"
                          : decoded.insn.op == isa::Op::kLdLocal ? "or the memory path of l[], which is not followed"
-                         : decoded.insn.op == isa::Op::kLdConst || decoded.insn.op == isa::Op::kLdShared
+                         : decoded.insn.op == isa::Op::kLdConst || reads_shared
                              ? "or the collector, which takes the word"
                          : decoded.uses_load_table ? "memory returned the right bytes to the lanes' addresses"
                                                    : "its operands are right, and the register holds what it delivered";

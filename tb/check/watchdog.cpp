@@ -21,6 +21,24 @@ std::string warp_list(WarpMask warps, unsigned first) {
   return out.empty() ? "none" : out;
 }
 
+WarpMask warps_of(const CtaSlot& slot) { return ((WarpMask{2} << (slot.num_warps - 1)) - 1) << slot.first_warp; }
+
+/// " and has s[0x40] locked" for each word that a warp has locked.
+std::string words_locked(const Sm& sm, unsigned warp) {
+  std::string out;
+  const unsigned base = sm.launcher.places()[warp].shared_base;
+  sm.shared_memory.locks().for_each_word(warp, [&](unsigned address) { out += fmt::format(" and has s[0x{:x}] locked", address - base); });
+  return out;
+}
+
+std::uint64_t locks_of_other_blocks(const Sm& sm, const CtaSlot& slot) {
+  std::uint64_t sum = 0;
+  for (WarpMask rest = ~warps_of(slot); rest != 0; rest &= rest - 1) {
+    sum += sm.shared_memory.locks().granted(static_cast<unsigned>(__builtin_ctz(rest)));
+  }
+  return sum;
+}
+
 }  // namespace
 
 Watchdog::Watchdog(const Config& config, std::vector<const Sm*> sms, const Domain& shader)
@@ -72,7 +90,7 @@ std::string Watchdog::line_before(std::uint32_t pc) const {
 // Names block, barrier, the warps that arrived, those that never can, and where their lanes are.
 std::string Watchdog::explain_barrier(const Sm& sm, const CtaSlot& slot, unsigned slot_index) const {
   const BarrierRegs& barrier = sm.barrier.registers();
-  const WarpMask block_warps = ((WarpMask{2} << (slot.num_warps - 1)) - 1) << slot.first_warp;
+  const WarpMask block_warps = warps_of(slot);
   std::string out;
   for (unsigned id = 0; id < kMaxBarriers; ++id) {
     const BarrierState& state = barrier.barrier[slot_index][id];
@@ -119,8 +137,8 @@ std::string Watchdog::describe_warps() const {
                            : (ready.has_head & bit)     ? "is blocked"
                                                         : "waits for instructions";
       const std::uint32_t pc = sm->next_pc(w);
-      out += fmt::format("  {} block ({},{}) warp {}: {}{}; lanes {:08x}, next `{}`{}\n", sm->name(), slot->x, slot->y, w - slot->first_warp,
-                         reason, (ready.wait_barrier & bit) != 0 ? line_before(pc) : "", sm->reconvergence_stack.warp(w).lanes().active,
+      out += fmt::format("  {} block ({},{}) warp {}: {}{}{}; lanes {:08x}, next `{}`{}\n", sm->name(), slot->x, slot->y, w - slot->first_warp,
+                         reason, (ready.wait_barrier & bit) != 0 ? line_before(pc) : "", words_locked(*sm, w), sm->reconvergence_stack.warp(w).lanes().active,
                          text_of(sm->scoreboard.head(w)), line_of(pc));
     }
   }
@@ -207,7 +225,24 @@ std::uint64_t Watchdog::block_state(const Sm& sm, const CtaSlot& slot) const {
   }
   const WarpPlace& place = sm.launcher.places()[slot.first_warp];
   for (unsigned word = 0; word < (place.shared_limit + 3u) / 4; ++word) mix(sm.shared_memory.read_word(place.shared_base / 4 + word));
+  for (WarpMask rest = slot.live; rest != 0; rest &= rest - 1) {
+    const unsigned w = static_cast<unsigned>(__builtin_ctz(rest));
+    sm.shared_memory.locks().for_each_word(w, [&](unsigned address) { mix(w), mix(address); });
+  }
   return hash;
+}
+
+// Blocks share the lock flags of their SM: what a block does next depends on the blocks that hold some. Nothing if one of
+// those is not at rest.
+std::optional<std::uint64_t> Watchdog::state_of_lock_holders(const Sm& sm, const CtaSlot& slot) const {
+  std::uint64_t state = 0;
+  const WarpMask holders = sm.shared_memory.locks().holders() & ~warps_of(slot);
+  for (const CtaSlot& other : sm.launcher.registers().slot) {
+    if (!other.valid || (holders & warps_of(other)) == 0) continue;
+    if (!block_at_rest(sm, other)) return std::nullopt;
+    state += block_state(sm, other);
+  }
+  return state;
 }
 
 std::uint64_t Watchdog::memory_instructions(const Sm& sm) { return sm.address_unit.accesses(); }
@@ -222,14 +257,18 @@ HangReport Watchdog::look_for_livelock() {
       Stay& stay = stays_[i][s];
       if (executes(*sm, slot)) stay.executed = true;
       if (!block_at_rest(*sm, slot)) continue;
-      const std::uint64_t state = block_state(*sm, slot) ^ (std::uint64_t{s} << 56) ^ (std::uint64_t{i} << 48);
+      const std::optional<std::uint64_t> holders = state_of_lock_holders(*sm, slot);
+      if (!holders) continue;
+      const std::uint64_t state = (block_state(*sm, slot) + *holders) ^ (std::uint64_t{s} << 56) ^ (std::uint64_t{i} << 48);
       // Its warps may only wait for their turn.
       if (state == stay.state && !stay.executed) continue;
       stay = {state, false};
       const std::uint64_t memory = memory_instructions(*sm);
-      const auto [found, inserted] = states_.try_emplace(state, Seen{shader_.edge(), memory});
-      if (inserted || found->second.memory != memory || shader_.edge() - found->second.edge < 16) {
+      const std::uint64_t locks = locks_of_other_blocks(*sm, slot);
+      const auto [found, inserted] = states_.try_emplace(state, Seen{shader_.edge(), memory, locks});
+      if (inserted || found->second.memory != memory || found->second.locks != locks || shader_.edge() - found->second.edge < 16) {
         found->second.memory = memory;
+        found->second.locks = locks;
         continue;
       }
       const unsigned w = static_cast<unsigned>(__builtin_ctz(slot.live));

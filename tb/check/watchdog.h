@@ -3,12 +3,13 @@
 // Deadlock: no SM has issued for gpu.hang_cycles shader cycles and nothing is in flight in any of them; or for four times as
 // long, whatever is in flight: then something was lost in the machine.
 // Livelock: a block whose warps have nothing in flight comes back to the same architectural state (pc, masks, stacks,
-// registers, flags, shared memory), having executed something but not touched device memory in between: it will do so
+// registers, flags, shared memory and its locks), and so do the blocks that hold locks it may wait for, having executed something but not touched device memory in between: it will do so
 // forever.
 // Without either proof a long run is only "cycle limit reached".
 #pragma once
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -58,6 +59,7 @@ class Watchdog {
   std::string explain_barrier(const Sm& sm, const CtaSlot& slot, unsigned slot_index) const;
   bool block_at_rest(const Sm& sm, const CtaSlot& slot) const;
   std::uint64_t block_state(const Sm& sm, const CtaSlot& slot) const;
+  std::optional<std::uint64_t> state_of_lock_holders(const Sm& sm, const CtaSlot& slot) const;
   static std::uint64_t memory_instructions(const Sm& sm);
 
   const Config& config_;
@@ -73,6 +75,7 @@ class Watchdog {
   struct Seen {
     Cycle edge;
     std::uint64_t memory;  // memory instructions of the SM when it was seen
+    std::uint64_t locks;   // that warps of other blocks had got by then
   };
   std::unordered_map<std::uint64_t, Seen> states_;
   struct Stay {

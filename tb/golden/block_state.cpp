@@ -39,6 +39,7 @@ void BlockState::start(const Launch& launch, std::uint32_t block_index) {
   defect = Defect::kNone;
   barrier.fill({});
   shared.assign(launch.shared_bytes, 0);
+  locks.start(launch.lock_flags, launch.locks_per_warp);
   const std::uint32_t header[8] = {launch.grid_id,
                                    launch.block_x,
                                    launch.block_y,
@@ -68,7 +69,6 @@ void BlockState::start(const Launch& launch, std::uint32_t block_index) {
     warp.quad_mode = false;
     warp.limited_calls = 0;
     warp.retired = 0;
-    warp.locked_word = -1;
     warp.stack.clear();
     warp.r.assign(std::min(launch.registers, kMaxRegistersPerThread), LaneWords{});
     warp.c = {};

@@ -7,6 +7,7 @@
 #include "hw/common/limits.h"
 #include "hw/common/types.h"
 #include "tb/golden/launch.h"
+#include "tb/golden/lock_table.h"
 
 namespace g80::golden {
 
@@ -40,7 +41,6 @@ struct WarpState {
   bool quad_mode = false;
   std::uint32_t limited_calls = 0;  // kCallLimited entries on the stack
   std::uint64_t retired = 0;        // instructions executed
-  std::int32_t locked_word = -1;    // s[] word this warp holds locked
   std::vector<StackEntry> stack;
   std::vector<LaneWords> r;
   std::array<LaneFlags, 4> c{};
@@ -63,6 +63,7 @@ struct BlockState {
   std::uint32_t index = 0;  // ctaid.x + nctaid.x * ctaid.y
   std::vector<std::uint8_t> shared;
   std::array<BarrierState, kMaxBarriers> barrier{};
+  LockTable locks;  // of s[]; in lock-step those of the SM count instead
   std::vector<WarpState> warps;
   std::uint32_t unfinished = 0;   // warps
   std::uint32_t waiting = 0;      // warps at a barrier

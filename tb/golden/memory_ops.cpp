@@ -141,23 +141,18 @@ void Executor::perform_shared(Step& s) {
     default:
       for_each_lane(access_.lanes,
                     [&](unsigned l) { std::memcpy(base + access_.address[l], &access_.data[0][l], bytes); });
-      if (access_.kind == AccessKind::kUnlock) s.warp.locked_word = -1;
+      if (access_.kind == AccessKind::kUnlock) {
+        for_each_lane(access_.lanes, [&](unsigned l) { s.block.locks.unlock(s.warp.index, access_.address[l]); });
+      }
       break;
   }
 }
 
-/// A warp holds one locked word at a time, for one lane: the lowest whose word no other warp holds.
+/// Lanes ask in order, the lowest first.
 void Executor::lock_shared(Step& s) {
   access_.granted = 0;
-  if (s.warp.locked_word >= 0) return;
   for_each_lane(access_.lanes, [&](unsigned l) {
-    if (access_.granted != 0) return;
-    const auto word = static_cast<std::int32_t>(access_.address[l]);
-    for (const WarpState& other : s.block.warps) {
-      if (other.locked_word == word) return;
-    }
-    access_.granted = LaneMask{1} << l;
-    s.warp.locked_word = word;
+    if (s.block.locks.lock(s.warp.index, access_.address[l])) access_.granted |= LaneMask{1} << l;
   });
 }
 

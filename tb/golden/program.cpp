@@ -55,7 +55,8 @@ Action action_of(const isa::Instruction& insn) {
 
 bool control_has_guard(Op op) { return op == Op::kBra || op == Op::kRet || op == Op::kBreak || op == Op::kBrkpt; }
 
-DecodedInstruction decode_at(std::uint32_t w0, std::uint32_t w1, bool has_second_word, bool odd_word, isa::Arch arch) {
+DecodedInstruction decode_at(std::uint32_t w0, std::uint32_t w1, bool has_second_word, bool odd_word, isa::Arch arch,
+                             bool has_fp64) {
   DecodedInstruction d;
   d.w0 = w0;
   d.w1 = w1;
@@ -65,6 +66,7 @@ DecodedInstruction decode_at(std::uint32_t w0, std::uint32_t w1, bool has_second
     return d;
   }
   d.error = isa::decode(w0, w1, arch, d.insn);
+  if (d.error == isa::DecodeError::kNone && d.insn.unit == isa::Unit::kDp && !has_fp64) d.error = isa::DecodeError::kIllegalOpcode;
   if (d.error != isa::DecodeError::kNone) return d;
   d.fault = FaultKind::kNone;
   d.action = action_of(d.insn);
@@ -81,12 +83,12 @@ DecodedInstruction decode_at(std::uint32_t w0, std::uint32_t w1, bool has_second
 
 }  // namespace
 
-Program::Program(std::vector<std::uint32_t> words, isa::Arch arch, std::uint32_t base) : base_(base), arch_(arch) {
+Program::Program(std::vector<std::uint32_t> words, isa::Arch arch, std::uint32_t base, bool has_fp64) : base_(base), arch_(arch) {
   if (base % 8 != 0) throw std::invalid_argument("Program: the code must start on an 8-byte boundary");
   decoded_.reserve(words.size());
   for (std::size_t i = 0; i < words.size(); ++i) {
     const bool has_second = i + 1 < words.size();
-    decoded_.push_back(decode_at(words[i], has_second ? words[i + 1] : 0, has_second, i % 2 != 0, arch));
+    decoded_.push_back(decode_at(words[i], has_second ? words[i + 1] : 0, has_second, i % 2 != 0, arch, has_fp64));
   }
 }
 

@@ -30,7 +30,7 @@ class Program {
  public:
   Program() = default;
   /// `words` start at byte address `base` (a multiple of 8) of the code segment.
-  Program(std::vector<std::uint32_t> words, isa::Arch arch, std::uint32_t base = 0);
+  Program(std::vector<std::uint32_t> words, isa::Arch arch, std::uint32_t base = 0, bool has_fp64 = true);
 
   /// The instruction at byte address `pc`, or nullptr outside the code.
   const DecodedInstruction* at(std::uint32_t pc) const {

@@ -23,17 +23,6 @@ namespace {
 inline constexpr std::uint64_t kWatchCycles = 2048;         // core cycles between looks at logs and watchdog
 inline constexpr unsigned kCloseLookCycles = 400'000;       // scheduler cycles a close look for livelock lasts
 
-bool locks_shared_memory(const Kernel& kernel) {
-  for (std::size_t at = 0; at < kernel.code.size();) {
-    const bool is_long = isa::is_long(kernel.code[at]) && at + 1 < kernel.code.size();
-    isa::Instruction insn;
-    const isa::DecodeError error = isa::decode(kernel.code[at], is_long ? kernel.code[at + 1] : 0, isa::Arch::kSm13, insn);
-    if (error == isa::DecodeError::kNone && insn.op == isa::Op::kLdSharedLock) return true;
-    at += is_long ? 2 : 1;
-  }
-  return false;
-}
-
 // Barriers that a correct kernel does not have; the launch went on all the same.
 std::string barrier_defects(const LaunchResult& result) {
   std::uint64_t partial = 0, missed = 0;
@@ -285,9 +274,6 @@ void GpuBackend::set_global(unsigned space, std::uint32_t base, std::uint32_t li
 }
 
 std::optional<std::string> GpuBackend::launch_error(const LaunchRequest& request) const {
-  if (locks_shared_memory(*request.kernel)) {
-    return "it has atomic operations on shared memory (`ld lock`), which the SM of this model does not have; run it with --model golden";
-  }
   return g80::launch_error(config_, launch_shape(request));
 }
 
@@ -304,7 +290,8 @@ void GpuBackend::begin_lockstep(const LaunchRequest& request) {
   launch.start_pc = kernel.start;
   std::vector<std::uint32_t> words(request.kernel->code.size());
   std::memcpy(words.data(), lockstep_->image().at(kernel.code_base + kernel.start), words.size() * 4);
-  golden::Program program(std::move(words), static_cast<isa::Arch>(config_.device.compute_minor), kernel.start);
+  golden::Program program(std::move(words), static_cast<isa::Arch>(config_.device.compute_minor), kernel.start,
+                          config_.sm.num_dps != 0);
   lockstep_->begin(std::move(program), std::move(launch), &request.kernel->lines);
 }
 

@@ -171,6 +171,8 @@ golden::Launch describe_launch(const Config& config, const LaunchRequest& reques
   launch.registers = shape.registers_per_thread;
   launch.shared_bytes = (shape.shared_bytes + 63) / 64 * 64;  // the launch field counts 64 bytes
   launch.local_bytes = request.kernel->lmem;
+  launch.lock_flags = config.sm.lock_flags;
+  launch.locks_per_warp = config.sm.locks_per_warp;
   launch.params = request.params;
   launch.constant = constant;
   for (golden::GlobalSpace& space : launch.global) space.enabled = false;
@@ -200,7 +202,7 @@ golden::Launch GoldenBackend::describe(const LaunchRequest& request) const {
 
 LaunchResult GoldenBackend::launch(const LaunchRequest& request) {
   const golden::Launch launch = describe(request);
-  const golden::Program program(request.kernel->code, program_of(*request.kernel).module->arch);
+  const golden::Program program(request.kernel->code, program_of(*request.kernel).module->arch, 0, config_.sm.num_dps != 0);
   Observer observer(*request.kernel);
   golden::RunOptions options;
   options.observer = &observer;

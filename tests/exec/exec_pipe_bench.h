@@ -2,6 +2,7 @@
 #pragma once
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "hw/common/wire.h"
 #include "hw/exec/exec_pipe.h"
@@ -13,7 +14,7 @@ namespace g80::test {
 template <class Pipe>
 class ExecPipeBench {
  public:
-  ExecPipeBench() : config(load_config("tiny")), domain("shader", 0, 1000, 1, false), pipe("pipe", config) {
+  explicit ExecPipeBench(const std::vector<std::string>& sets = {}) : config(load_config("tiny", sets)), domain("shader", 0, 1000, 1, false), pipe("pipe", config) {
     pipe.dispatch_i(dispatch);
     pipe.result_o(result);
     domain.add(pipe);

@@ -21,6 +21,8 @@ struct LauncherBench {
     shared.pass_i(pass);
     shared.reply_o(reply);
     shared.stored_o(stored);
+    launcher.ended_o(ended);
+    shared.ended_i(ended);
     domain.add(launcher, Rate::kHalf);
     domain.add(shared, Rate::kHalf);
     launch.threads = launch.block_x = 40;
@@ -52,6 +54,7 @@ struct LauncherBench {
   Wire<SmemPass> pass{"pass"};
   Wire<SmemReply> reply{"reply"};
   Wire<bool> stored{"stored"};
+  Wire<WarpMask> ended{"ended"};
   std::vector<WarpStart> starts;
 };
 

@@ -13,6 +13,7 @@ struct Bench {
     memory.pass_i(pass);
     memory.reply_o(reply);
     memory.stored_o(stored);
+    memory.ended_i(ended);
     domain.add(memory, Rate::kHalf);
     sc_core::sc_start(sc_core::sc_time(4500, sc_core::SC_PS));
   }
@@ -37,6 +38,7 @@ struct Bench {
   Wire<SmemPass> pass{"pass"};
   Wire<SmemReply> reply{"reply"};
   Wire<bool> stored{"stored"};
+  Wire<WarpMask> ended{"ended"};
 };
 
 TEST_F(SharedMemoryTest, BytesAndHalvesKeepTheirNeighbours) {

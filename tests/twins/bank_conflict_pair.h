@@ -83,6 +83,7 @@ class BankConflictPair {
     SmemRequest request;
     request.valid = true;
     request.write = random_() % 3 == 0;
+    request.lock = random_() % 4 == 0;
     request.unit = random_() % 16;
     request.half = random_() % 2;
     request.bytes = static_cast<std::uint8_t>(1u << random_() % 3);

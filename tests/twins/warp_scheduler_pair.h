@@ -22,8 +22,8 @@ class WarpSchedulerPair {
     sc_core::sc_start(sc_core::sc_time(1500, sc_core::SC_PS));  // inputs change between even edges
   }
   std::string configuration() const {
-    return fmt::format("{}, {} collector units, {} load entries, {} SFUs", to_text(config_.sm.scheduler),
-                       config_.sm.collector_units, config_.sm.load_table_entries, config_.sm.num_sfus);
+    return fmt::format("{}, {} collector units, {} load entries, {} SFUs, fp64 for {} lanes", to_text(config_.sm.scheduler),
+                       config_.sm.collector_units, config_.sm.load_table_entries, config_.sm.num_sfus, config_.sm.num_dps);
   }
 
   std::optional<std::string> cycle() {
@@ -55,6 +55,7 @@ class WarpSchedulerPair {
     config.sm.collector_units = std::array{1u, 2u, 4u, 16u}[random() % 4];
     config.sm.load_table_entries = std::array{1u, 2u, 8u, 64u}[random() % 4];
     config.sm.num_sfus = 1u << random() % 3;
+    config.sm.num_dps = 1u << random() % 4;
     return config;
   }
   void connect(WarpSchedulerPorts& each, Wire<Pick>& pick) {

@@ -56,6 +56,10 @@ class Checker {
     for (const MachineInst& inst : block.insts) {
       const bool is_break = inst.insn.op == isa::Op::kBreakaddr;
       if (is_break || inst.insn.op == isa::Op::kJoinat) stack.push_back({inst.target, is_break});
+      deepest_ = std::max(deepest_, stack.size());
+      if (!inst.insn.join) continue;  // of a loop inside the block
+      if (stack.empty() || inst.label == 0) fail(id, "a join inside it has no joinat");
+      stack.pop_back();
     }
     deepest_ = std::max(deepest_, stack.size());
     for (const BlockId next : successors(block.end)) {

@@ -1,0 +1,67 @@
+#include "hw/smem/lock_table.h"
+
+namespace g80 {
+
+HalfMask grant_locks(HalfMask lanes, const HalfFlags& flag, HalfMask taken, unsigned allowed) {
+  unsigned granted = 0;
+  for (unsigned rest = lanes & ~unsigned{taken}; rest != 0 && allowed != 0; rest &= rest - 1) {
+    const unsigned l = static_cast<unsigned>(__builtin_ctz(rest));
+    bool first = true;
+    for (unsigned lower = granted; lower != 0; lower &= lower - 1) {
+      first &= flag[static_cast<unsigned>(__builtin_ctz(lower))] != flag[l];
+    }
+    if (!first) continue;
+    granted |= 1u << l;
+    --allowed;
+  }
+  return static_cast<HalfMask>(granted);
+}
+
+LockTable::LockTable(const Config& config) : locks_per_warp_(config.sm.locks_per_warp), flags_(config.sm.lock_flags) {}
+
+HalfMask LockTable::lock(unsigned warp, HalfMask lanes, const std::array<std::uint16_t, kHalfWarp>& address) {
+  HalfFlags flag{};
+  unsigned taken = 0;
+  for (unsigned rest = lanes; rest != 0; rest &= rest - 1) {
+    const unsigned l = static_cast<unsigned>(__builtin_ctz(rest));
+    flag[l] = static_cast<std::uint16_t>(address[l] / 4u % flags_.size());
+    taken |= unsigned{flags_[flag[l]].held} << l;
+  }
+  CHECK(held_[warp] <= locks_per_warp_, "the lock table counts {} locks of warp {}", held_[warp], warp);
+  const HalfMask granted = grant_locks(lanes, flag, static_cast<HalfMask>(taken), locks_per_warp_ - held_[warp]);
+  for (unsigned rest = granted; rest != 0; rest &= rest - 1) {
+    const unsigned l = static_cast<unsigned>(__builtin_ctz(rest));
+    flags_[flag[l]] = {true, static_cast<std::uint8_t>(warp), static_cast<std::uint16_t>(address[l] / 4u)};
+    ++held_[warp];
+    ++granted_[warp];
+  }
+  return granted;
+}
+
+void LockTable::unlock(unsigned warp, HalfMask lanes, const std::array<std::uint16_t, kHalfWarp>& address) {
+  for (unsigned rest = lanes; rest != 0; rest &= rest - 1) {
+    Flag& flag = flag_of(address[static_cast<unsigned>(__builtin_ctz(rest))]);
+    if (!flag.held || flag.warp != warp) continue;
+    CHECK(held_[warp] != 0, "the lock table counts no locks of warp {}, which holds one", warp);
+    flag.held = false;
+    --held_[warp];
+  }
+}
+
+void LockTable::release(WarpMask warps) {
+  if ((holders() & warps) == 0) return;
+  for (Flag& flag : flags_) {
+    if ((warps >> flag.warp & 1) != 0) flag.held = false;
+  }
+  for (unsigned w = 0; w < kMaxWarps; ++w) {
+    if ((warps >> w & 1) != 0) held_[w] = 0;
+  }
+}
+
+WarpMask LockTable::holders() const {
+  WarpMask warps = 0;
+  for (unsigned w = 0; w < kMaxWarps; ++w) warps |= WarpMask{held_[w] != 0} << w;
+  return warps;
+}
+
+}  // namespace g80

@@ -1,0 +1,72 @@
+// The lock flags of an SM's shared memory: `ld lock` asks for the flag of a word, `st unlock` gives it back.
+//
+// A word's flag is its address modulo sm.lock_flags, so distant words, of other blocks too, share one. A warp holds at most
+// sm.locks_per_warp flags. Nobody waits in here: a lane that gets no flag is told so and tries again. A flag is given back
+// by the warp that holds it, or when the warp's block ends; a plain store changes none.
+#pragma once
+#include <array>
+#include <vector>
+
+#include "hw/common/check.h"
+#include "hw/common/limits.h"
+#include "hw/config/config.h"
+#include "hw/sm/sm_bundles.h"
+
+namespace g80 {
+
+using HalfFlags = std::array<std::uint16_t, kHalfWarp>;  // lock flag of each lane's word
+
+/// Which lanes of a pass get the lock they ask for: the lowest whose flags are free, one lane a flag, and no more than the
+/// warp may still hold. This is where a lock is decided.
+HalfMask grant_locks(HalfMask lanes, const HalfFlags& flag, HalfMask taken, unsigned allowed);
+
+class LockTable {
+ public:
+  explicit LockTable(const Config& config);
+
+  /// Lanes of a pass of `warp` that get the lock of the word at their byte address.
+  HalfMask lock(unsigned warp, HalfMask lanes, const std::array<std::uint16_t, kHalfWarp>& address);
+  /// Gives back what `warp` holds of the flags of these lanes' words.
+  void unlock(unsigned warp, HalfMask lanes, const std::array<std::uint16_t, kHalfWarp>& address);
+  /// Gives back all that these warps hold.
+  void release(WarpMask warps);
+  void clear() { release(~WarpMask{0}); }
+
+  /// Warps that hold a lock.
+  WarpMask holders() const;
+  /// Locks that a warp slot has got so far.
+  std::uint64_t granted(unsigned warp) const { return granted_[warp]; }
+  /// Calls f(byte address in the SM's shared memory) for each word that `warp` has locked.
+  template <class F>
+  void for_each_word(unsigned warp, F&& f) const {
+    for (const Flag& flag : flags_) {
+      if (flag.held && flag.warp == warp) f(4u * flag.word);
+    }
+  }
+
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("flag", s.flags_);
+    v("held", s.held_, 6);
+  }
+
+ private:
+  struct Flag {
+    bool held = false;
+    std::uint8_t warp = 0;   // that holds it
+    std::uint16_t word = 0;  // that it was locked for
+    template <class S, class V>
+    static void visit(S& s, V& v) {
+      v("held", s.held);
+      v("warp", s.warp, 5);
+    }
+  };
+  Flag& flag_of(std::uint16_t address) { return flags_[address / 4u % flags_.size()]; }
+
+  const unsigned locks_per_warp_;
+  std::vector<Flag> flags_;
+  std::array<std::uint8_t, kMaxWarps> held_{};  // flags of each warp
+  std::array<std::uint64_t, kMaxWarps> granted_{};
+};
+
+}  // namespace g80

@@ -1,0 +1,52 @@
+// Which words of s[] are locked, as the reference sees it: a list of who holds what.
+//
+// Words whose numbers are equal modulo Launch::lock_flags share a lock; a warp holds at most Launch::locks_per_warp. The owner
+// says in which order lanes ask: the reference alone lane by lane, lock-step as the machine's passes were performed.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace g80::golden {
+
+class LockTable {
+ public:
+  void start(unsigned flags, unsigned per_warp) {
+    flags_ = flags;
+    per_warp_ = per_warp;
+    held_.clear();
+  }
+  /// A lane of `warp` asks for the lock of the word at a byte address; true if it gets it.
+  bool lock(unsigned warp, std::uint32_t address) {
+    const std::uint32_t flag = address / 4 % flags_;
+    const auto mine = std::count_if(held_.begin(), held_.end(), [&](const Held& held) { return held.warp == warp; });
+    const bool free = std::none_of(held_.begin(), held_.end(), [&](const Held& held) { return held.flag == flag; });
+    if (!free || static_cast<unsigned>(mine) >= per_warp_) return false;
+    held_.push_back({flag, warp});
+    return true;
+  }
+  /// A lane of `warp` gives back the lock of the word, if its warp holds it.
+  void unlock(unsigned warp, std::uint32_t address) {
+    const std::uint32_t flag = address / 4 % flags_;
+    forget([&](const Held& held) { return held.flag == flag && held.warp == warp; });
+  }
+  /// The warp has ended.
+  void release(unsigned warp) {
+    forget([&](const Held& held) { return held.warp == warp; });
+  }
+
+ private:
+  struct Held {
+    std::uint32_t flag;
+    unsigned warp;
+  };
+  template <class Predicate>
+  void forget(Predicate&& gone) {
+    held_.erase(std::remove_if(held_.begin(), held_.end(), gone), held_.end());
+  }
+
+  unsigned flags_ = 1, per_warp_ = 1;
+  std::vector<Held> held_;
+};
+
+}  // namespace g80::golden
