@@ -221,30 +221,17 @@ int main() {
   EXPECT_EQ(outcome.output, "1 3\n");
 }
 
-TEST_F(Programs, AtomicOperationsOnSharedMemoryAreCountedByTheReferenceAndRefusedByTheMachine) {
-  const std::string file = write("bins.cu", R"(
-#include <stdio.h>
-__global__ void count(int* to) {
-  __shared__ int bins[4];
-  if (threadIdx.x < 4) bins[threadIdx.x] = 0;
-  __syncthreads();
-  atomicAdd(&bins[threadIdx.x % 3], 1);
-  __syncthreads();
-  if (threadIdx.x < 4) to[threadIdx.x] = bins[threadIdx.x];
-}
-int main() {
-  int h[4] = {0}, *d;
-  cudaMalloc((void**)&d, sizeof h);
-  count<<<1, 64>>>(d);
-  printf("%s ", cudaGetErrorString(cudaGetLastError()));
-  cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
-  printf("%d %d %d %d\n", h[0], h[1], h[2], h[3]);
-}
-)");
-  EXPECT_EQ(compile_and_run("-arch=sm_12 " + file, "bins", std::string("G80_DEVICE=gtx280 ") + kGolden).output, "no error 22 21 21 0\n");
-  const Outcome timed = run("G80_DEVICE=gtx280 " + temporary("bins"));
-  EXPECT_NE(timed.output.find("atomic operations on shared memory (`ld lock`)"), std::string::npos) << timed.output;
-  EXPECT_NE(timed.output.find("too many resources requested for launch 0 0 0 0"), std::string::npos) << timed.output;
+/// In lock-step on a chip of compute capability 1.3, on another with the locks of 1.2, and by the reference alone.
+TEST_F(Programs, AtomicOperationsOnSharedMemoryCount) {
+  const std::string program = temporary("shared_atomics");
+  ASSERT_EQ(compile("-arch=sm_12 " + source("tests/cuda/programs/shared_atomics.cu"), program).code, 0);
+  for (const char* environment : {"-u G80_RUN G80_DEVICE=gtx280", "G80_RUN='--set device.compute_minor=2' G80_DEVICE=8600gts",
+                                  "G80_RUN='--set sm.locks_per_warp=32 --set sm.lock_flags=16' G80_DEVICE=gtx280",
+                                  "G80_RUN='--model golden' G80_DEVICE=gtx280"}) {
+    const Outcome outcome = run("env " + std::string(environment) + " " + program);
+    EXPECT_EQ(outcome.code, 0) << environment << "\n" << outcome.output;
+    EXPECT_EQ(outcome.output, "PASSED\n") << environment;
+  }
 }
 
 /// Programs that compare what they got themselves, in lock-step on the machine.

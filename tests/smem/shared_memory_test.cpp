@@ -84,5 +84,38 @@ TEST_F(SharedMemoryTest, SignedHalvesAreExtended) {
   EXPECT_EQ(bench.reply.read().data[1], 0xffff8001u);
 }
 
+TEST_F(SharedMemoryTest, ALockingReadTellsWhoGotTheLockUntilAStoreOrTheEndOfTheBlockGivesItBack) {
+  Bench bench;
+  const auto locked_by = [&](unsigned warp) {
+    SmemRequest load;
+    load.valid = load.lock = true;
+    load.lanes = 3;
+    load.address[0] = load.address[1] = 8;
+    load.origin.warp = static_cast<std::uint8_t>(warp);
+    bench.put(load, 3, true);
+    EXPECT_TRUE(bench.wait());
+    const HalfMask granted = bench.reply.read().granted;
+    bench.cycle();
+    return granted;
+  };
+  EXPECT_EQ(locked_by(0), 1u);
+  EXPECT_EQ(locked_by(1), 0u);
+  SmemRequest store;
+  store.valid = store.write = true;
+  store.lanes = 1;
+  store.address[0] = 8;
+  store.data[0] = 77;
+  bench.put(store, 1, true);
+  EXPECT_EQ(locked_by(1), 0u) << "a plain store unlocks nothing";
+  store.lock = true;
+  bench.put(store, 1, true);
+  EXPECT_EQ(locked_by(1), 1u);
+  EXPECT_EQ(bench.memory.read_word(2), 77u);
+  bench.ended.write(WarpMask{1} << 1);
+  bench.cycle();
+  bench.ended.write(0);
+  EXPECT_EQ(locked_by(0), 1u);
+}
+
 }  // namespace
 }  // namespace g80
