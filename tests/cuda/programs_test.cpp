@@ -234,6 +234,19 @@ TEST_F(Programs, AtomicOperationsOnSharedMemoryCount) {
   }
 }
 
+/// Ruetsch and Micikevicius, Optimizing Matrix Transpose in CUDA, 2009, for a GTX 280.
+TEST_F(Programs, ATransposeByRowsCampsOnOnePartitionAndOneByDiagonalsDoesNot) {
+  const std::string program = temporary("camping");
+  ASSERT_EQ(compile("-arch=sm_12 " + source("tests/cuda/programs/partition_camping.cu"), program).code, 0);
+  const auto slowdown = [&](const std::string& hash) {
+    const Outcome outcome = run("env G80_DEVICE=gtx280 G80_RUN='--check off --set partition.hash=" + hash + "' " + program);
+    EXPECT_EQ(outcome.code, 0) << outcome.output;
+    return std::atof(outcome.output.c_str());
+  };
+  EXPECT_GT(slowdown("plain"), 1.3);
+  EXPECT_LT(slowdown("xor"), 1.0) << "without plain interleaving there is nothing to gain";
+}
+
 /// Programs that compare what they got themselves, in lock-step on the machine.
 TEST_F(Programs, ThatCheckThemselvesPass) {
   const std::string folder = temporary("files");

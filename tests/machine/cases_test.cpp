@@ -1,4 +1,4 @@
-// Every runnable case of the real kernels on the cycle model of three chips, in lock-step with the reference: memory exactly
+// Every runnable case of the real kernels on the cycle model of four chips, in lock-step with the reference: memory exactly
 // as expected. A case that a chip cannot run is refused with the reason, and counted.
 #include <gtest/gtest.h>
 
@@ -174,7 +174,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Machine{"tiny with room for 512 threads", "tiny",
                               {"device.max_threads_per_block=512", "device.max_block_x=512", "device.max_block_y=512", "sm.max_warps=16",
                                "sm.max_threads=512", "sm.num_registers=8192"}, true},
-                      Machine{"8600gts", "8600gts"}, Machine{"8800gtx", "8800gtx"}),
+                      Machine{"8600gts", "8600gts"}, Machine{"8800gtx", "8800gtx"}, Machine{"gtx280", "gtx280"}),
     [](const auto& info) { return info.param.preset + (info.param.retry ? "_with_room" : ""); });
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Every kernel of the project on three chips, in lock-step: it ends as its scenario says, equals its golden, issues what
+// Every kernel of the project on four chips, in lock-step: it ends as its scenario says, equals its golden, issues what
 // the reference issues, and the counters add up.
 #include <gtest/gtest.h>
 
@@ -32,6 +32,11 @@ Assignments tiny_arguments(const Scenario& scenario) {
   return {};
 }
 
+/// Kernels whose runs are long for 30 SMs: `g80 suite --device gtx280` has them.
+bool is_left_to_the_suite(const std::string& kernel, const std::string& preset) {
+  return preset == "gtx280" && (kernel.rfind("square_array", 0) == 0 || kernel == "reduction_endless" || kernel == "dot_product_hang");
+}
+
 void expect_runs_as_on_the_reference(const MachineRun& run, const Scenario& scenario) {
   const RunResult result = execute(run).result;
   EXPECT_TRUE(as_expected(result)) << verdict(result) << "\n" << run_details(result);
@@ -55,8 +60,12 @@ class Chip : public ::testing::TestWithParam<const char*> {};
 TEST_P(Chip, RunsEveryKernelInLockStep) {
   const std::string preset = GetParam();
   const Config chip = load_config(preset);
-  std::size_t right = 0, total = 0, roomy = 0;
+  std::size_t right = 0, total = 0, roomy = 0, left = 0;
   for (const std::string& kernel : kernel_names()) {
+    if (is_left_to_the_suite(kernel, preset)) {
+      ++left;
+      continue;
+    }
     SCOPED_TRACE(kernel + " on " + preset);
     const Scenario scenario = scenario_of(kernel);
     const auto level = static_cast<unsigned>(load_module(scenario).arch);
@@ -86,10 +95,11 @@ TEST_P(Chip, RunsEveryKernelInLockStep) {
   }
   test::tally("kernels", right, total, "kernels/*/scenario.toml on the cycle model (" + preset + ")" +
                                            (roomy == 0 ? "" : fmt::format(", {} of them with room for larger blocks", roomy)));
-  EXPECT_GE(total, kernel_names().size() - 1);
+  EXPECT_GE(total + left, kernel_names().size() - 1);
+  EXPECT_LE(left, 4u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Presets, Chip, ::testing::Values("tiny", "8600gts", "8800gtx"),
+INSTANTIATE_TEST_SUITE_P(Presets, Chip, ::testing::Values("tiny", "8600gts", "8800gtx", "gtx280"),
                          [](const auto& info) { return std::string("On_") + info.param; });
 
 }  // namespace
