@@ -174,7 +174,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Machine{"tiny with room for 512 threads", "tiny",
                               {"device.max_threads_per_block=512", "device.max_block_x=512", "device.max_block_y=512", "sm.max_warps=16",
                                "sm.max_threads=512", "sm.num_registers=8192"}, true},
-                      Machine{"8600gts", "8600gts"}, Machine{"8800gtx", "8800gtx"}, Machine{"gtx280", "gtx280"}),
+                      Machine{"8600gts", "8600gts"}, Machine{"8800gtx", "8800gtx"}, Machine{"gtx280 with two of its TPCs", "gtx280", {"gpu.num_tpcs=2"}}),
     [](const auto& info) { return info.param.preset + (info.param.retry ? "_with_room" : ""); });
 
 }  // namespace
