@@ -32,7 +32,7 @@ struct Bench {
     analyse(d);
     ExecSlot out{};
     out.ref = {&d, 0};
-    out.lanes = lanes;
+    out.lanes = out.loaded = lanes;
     for (unsigned l = 0; l < kWarpSize; ++l) out.out.lo[l] = value, out.out.flags[l] = 3;
     return out;
   }
