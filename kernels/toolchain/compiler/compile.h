@@ -19,10 +19,17 @@ struct CompileOptions {
   isa::Arch arch = isa::Arch::kSm10;
   unsigned max_registers = 0;  // per thread; 0: what the launch bounds of the kernel ask for, else no limit but 124
   bool fmad = true;            // fuse f32 multiply and add where the source allows it
+  bool calls = true;           // of large functions; false: everything is inlined
 };
 
 struct Diagnostic {
   std::string message;  // "file:line: what"
+};
+
+/// A function that a kernel calls.
+struct CalledFunctionInfo {
+  std::string name;
+  unsigned instructions = 0;
 };
 
 /// What the compiler can say about one kernel (the -v output).
@@ -33,7 +40,9 @@ struct KernelInfo {
   std::uint32_t constant_bytes = 0;  // literal pool
   std::uint32_t local_bytes = 0;     // per thread: variables and spilled registers
   unsigned spill_stores = 0, spill_loads = 0;
-  unsigned instructions = 0, short_instructions = 0;
+  unsigned instructions = 0, short_instructions = 0;  // with those of its functions
+  unsigned stack_entries = 0;  // of the control stack for joins, breaks and calls; parted lanes add at most 31
+  std::vector<CalledFunctionInfo> functions;
   std::vector<std::pair<std::string, unsigned>> mix;  // mnemonic, how often; sorted by name
   std::vector<ir::Location> lines;                    // where each instruction comes from, in code order
 };

@@ -17,7 +17,9 @@
 //              left after legalisation, as nobody reads them.
 //   spaces     named by every memory operation; the front end resolves generic addresses and cvta, or reports an error.
 //              kParam: address 0 is the first byte of the parameters. kConst: bank 0 (`__constant__` variables).
-//   calls      none: the front end inlines.
+//   calls      of the kernel's own functions (Function::functions), by number. What is passed and returned are i32
+//              words: halves of i64, bits of f32. A pointer to local memory is never passed: such functions are inlined,
+//              and so are most others.
 //   guards     none: a guarded PTX instruction is a select (if it has no effects) or a branch around it. The code
 //              generator makes predicated instructions of short branches.
 //   lanes      the IR is the program of one thread. kBarrier, kVote and textures with derivatives look at other lanes.
@@ -148,7 +150,8 @@ struct Inst {
 
   Special special = Special::kTidX;
   std::uint32_t variable = kNone;  // kVarAddr: index into Module::variables
-  std::uint32_t immediate = 0;     // kBarrier, kMembar, kPmevent
+  std::uint32_t immediate = 0;     // kBarrier, kMembar, kPmevent; kArgument: which
+  std::uint32_t callee = kNone;    // kCall: index into the kernel's functions
 
   std::uint32_t texture = 0;       // kTexture: index into Module::textures
   TexShape shape = TexShape::k1d;  // coordinates: f32, or i32 (unfiltered, 1d: tex1Dfetch)
@@ -189,6 +192,12 @@ struct KernelParameter {
   std::uint32_t bytes = 4;   // more than the type's: an array or structure
 };
 
+/// A word that a function is passed or returns.
+struct PassedWord {
+  bool may_point = false;  // it may be the low word of an address
+};
+
+/// A kernel, or a function that one calls.
 class Function {
  public:
   std::string name;
@@ -197,6 +206,8 @@ class Function {
   std::uint32_t max_threads = 0;    // .maxntid product; 0: not given
   std::uint32_t min_blocks = 0;     // .minnctapersm
   std::uint32_t max_registers = 0;  // .maxnreg
+  std::vector<PassedWord> arguments, results;  // of a function: words in the order of kCall's operands and results
+  std::vector<Function> functions;             // of a kernel: those called in it, each behind those that it calls
   std::vector<Value> values;
   std::vector<Inst> insts;
   std::vector<Block> blocks;  // blocks[0] is the entry and has no predecessors
@@ -256,12 +267,20 @@ struct Dominators {
 };
 Dominators find_dominators(const Function& function);
 
-/// Throws std::logic_error naming the first violation: types, phis, terminators, definitions that do not dominate uses.
-void verify(const Function& function);
+/// Calls f(function) for the functions of a kernel, in their order, and then for the kernel itself.
+template <typename Kernel, typename F>
+void for_each_function(Kernel& kernel, F&& f) {
+  for (auto& function : kernel.functions) f(function);
+  f(kernel);
+}
+
+/// Throws std::logic_error naming the first violation: types, phis, terminators, definitions that do not dominate uses,
+/// calls that do not fit what they call.
+void verify(const Function& kernel);
 void verify(const Module& module);
 
 /// Text for people and tests.
-std::string print(const Function& function);
+std::string print(const Function& kernel);
 std::string print(const Module& module);
 std::string print_inst(const Function& function, InstId inst);
 

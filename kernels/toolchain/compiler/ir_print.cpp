@@ -63,6 +63,10 @@ std::string modifiers(const Inst& inst) {
     case Op::kTexture:
       text += fmt::format(".{}d t{}", static_cast<unsigned>(inst.shape) + 1, inst.texture);
       break;
+    case Op::kCall:
+      text += fmt::format(" f{}", inst.callee);
+      break;
+    case Op::kArgument:
     case Op::kBarrier:
     case Op::kMembar:
     case Op::kPmevent:
@@ -105,8 +109,10 @@ std::string print_inst(const Function& function, InstId id) {
   return text;
 }
 
-std::string print(const Function& function) {
-  std::string text = fmt::format("kernel {}\n", function.name);
+namespace {
+
+std::string print_body(const Function& function) {
+  std::string text;
   for (const KernelParameter& param : function.params) {
     text += fmt::format("  param {} {} at {}, {} bytes\n", data_type_name(param.type), param.name, param.offset,
                         param.bytes);
@@ -120,6 +126,16 @@ std::string print(const Function& function) {
     }
   }
   return text;
+}
+
+}  // namespace
+
+std::string print(const Function& kernel) {
+  std::string text;
+  for (std::size_t k = 0; k < kernel.functions.size(); ++k) {
+    text += fmt::format("function f{} {}\n{}", k, kernel.functions[k].name, print_body(kernel.functions[k]));
+  }
+  return text + fmt::format("kernel {}\n", kernel.name) + print_body(kernel);
 }
 
 std::string print(const Module& module) {

@@ -11,7 +11,9 @@ char letter(Type type) { return "pwlfd"[static_cast<unsigned>(type)]; }
 
 class Verifier {
  public:
-  explicit Verifier(const Function& function) : f_(function) {}
+  /// `index`: of a function among those of its kernel; kNone: the kernel.
+  Verifier(const Function& function, const Function& kernel, std::size_t index)
+      : f_(function), kernel_(kernel), index_(index) {}
 
   void run() {
     if (f_.blocks.empty() || f_.blocks[0].insts.empty()) fail("no entry block");
@@ -163,6 +165,23 @@ class Verifier {
       case Op::kCondBranch:
         require(inst.blocks.size() == 2, "targets of a branch");
         break;
+      case Op::kExit:
+        require(is_kernel(), "exit in a function");
+        break;
+      case Op::kReturn:
+        require(!is_kernel() && results == 0 && operands == f_.results.size(), "return of other words than the function's");
+        for (const ValueId value : inst.operands) require(is(value, "w"), "return of another type");
+        break;
+      case Op::kArgument:
+        require(!is_kernel() && inst.immediate < f_.arguments.size(), "argument that does not exist");
+        break;
+      case Op::kCall:
+        require(inst.callee < (is_kernel() ? kernel_.functions.size() : index_), "call of a function that does not come before");
+        require(operands == kernel_.functions[inst.callee].arguments.size(), "arguments of a call");
+        require(results == kernel_.functions[inst.callee].results.size(), "results of a call");
+        for (const ValueId value : inst.operands) require(is(value, "w"), "argument of another type");
+        for (const ValueId value : inst.results) require(is(value, "w"), "result of another type");
+        break;
       case Op::kSet:
         require(inst.compare <= Compare::kGeU, "comparison of integers");
         break;
@@ -174,6 +193,8 @@ class Verifier {
     }
   }
 
+  bool is_kernel() const { return &f_ == &kernel_; }
+
   void check_address(const Inst& inst) const { require(is(inst.operands[0], "w"), "address that is not an i32"); }
   void check_element(const Inst& inst, ValueId value) const {
     if (inst.access == Access::kB64) {
@@ -184,6 +205,8 @@ class Verifier {
   }
 
   const Function& f_;
+  const Function& kernel_;
+  std::size_t index_;
   Dominators dominators_;
   std::vector<std::vector<BlockId>> preds_;
   std::vector<std::pair<BlockId, std::uint32_t>> place_;
@@ -192,24 +215,29 @@ class Verifier {
 
 }  // namespace
 
-void verify(const Function& function) { Verifier(function).run(); }
+void verify(const Function& kernel) {
+  for (std::size_t k = 0; k < kernel.functions.size(); ++k) Verifier(kernel.functions[k], kernel, k).run();
+  Verifier(kernel, kernel, kernel.functions.size()).run();
+}
 
 void verify(const Module& module) {
   for (const Function& kernel : module.kernels) {
     verify(kernel);
-    for (const Block& block : kernel.blocks) {
-      for (const InstId id : block.insts) {
-        const Inst& inst = kernel.insts[id];
-        if (inst.op == Op::kVarAddr && inst.variable >= module.variables.size()) {
-          throw std::logic_error("IR of " + kernel.name +
-                                 ": variable that does not exist in: " + print_inst(kernel, id));
-        }
-        if (inst.op == Op::kTexture && inst.texture >= module.textures.size()) {
-          throw std::logic_error("IR of " + kernel.name +
-                                 ": texture that does not exist in: " + print_inst(kernel, id));
+    for_each_function(kernel, [&](const Function& function) {
+      for (const Block& block : function.blocks) {
+        for (const InstId id : block.insts) {
+          const Inst& inst = function.insts[id];
+          if (inst.op == Op::kVarAddr && inst.variable >= module.variables.size()) {
+            throw std::logic_error("IR of " + function.name +
+                                   ": variable that does not exist in: " + print_inst(function, id));
+          }
+          if (inst.op == Op::kTexture && inst.texture >= module.textures.size()) {
+            throw std::logic_error("IR of " + function.name +
+                                   ": texture that does not exist in: " + print_inst(function, id));
+          }
         }
       }
-    }
+    });
   }
 }
 

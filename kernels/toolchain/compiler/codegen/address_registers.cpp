@@ -51,6 +51,7 @@ void share_address_registers(MachineFunction& function) {
       if (found != known.end()) std::rotate(found, found + 1, known.end());
     };
     for (MachineInst& inst : block.insts) {
+      if (inst.callee != ir::kNone) known.clear();
       if (inst.addr) current(inst.addr);
       const bool makes = inst.insn.op == isa::Op::kShlAddr || inst.insn.op == isa::Op::kAddAddr;
       if (makes && inst.src[0]) {

@@ -97,6 +97,7 @@ class Allocator {
       }
       if (block.end.kind == TerminatorKind::kBranch) cost_[graph_.find(block.end.flags.id).leader] += weight;
     }
+    for (const PassedRegister& passed : function_.results) cost_[graph_.find(passed.reg.id).leader] += 1.0;
   }
 
   /// What can be computed again is cheap to give up; of registers that became one, all must be.
@@ -185,6 +186,7 @@ class Allocator {
         if (place >= 0 && place < static_cast<int>(count)) taken[static_cast<unsigned>(place)] = 1;
       });
     }
+    if (graph_.fixed(node) >= static_cast<int>(count)) throw OutOfRegisters();  // a called function's
     if (graph_.fixed(node) >= 0)
       return taken[static_cast<unsigned>(graph_.fixed(node))] ? kNoColour : graph_.fixed(node);
     const unsigned end = std::min(count, graph_.end(node));
@@ -333,6 +335,13 @@ unsigned Allocator::assign() {
     block.insts = std::move(kept);
     if (block.end.kind == TerminatorKind::kBranch)
       block.end.flags = {block.end.flags.id, static_cast<std::uint8_t>(number(block.end.flags))};
+  }
+  for (std::vector<PassedRegister>* list : {&function_.arguments, &function_.results}) {
+    for (PassedRegister& passed : *list) {
+      if (!passed.reg || colour_[graph_.find(passed.reg.id).leader] == kNoColour) continue;
+      passed.number = static_cast<int>(number(passed.reg));
+      highest = std::max(highest, number(passed.reg) + 1);
+    }
   }
   return highest;
 }

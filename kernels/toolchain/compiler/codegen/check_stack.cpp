@@ -56,6 +56,8 @@ class Checker {
     for (const MachineInst& inst : block.insts) {
       const bool is_break = inst.insn.op == isa::Op::kBreakaddr;
       if (is_break || inst.insn.op == isa::Op::kJoinat) stack.push_back({inst.target, is_break});
+      if (inst.callee != ir::kNone)
+        deepest_ = std::max(deepest_, stack.size() + function_.functions->at(inst.callee).stack_depth);
       deepest_ = std::max(deepest_, stack.size());
       if (!inst.insn.join) continue;  // of a loop inside the block
       if (stack.empty() || inst.label == 0) fail(id, "a join inside it has no joinat");

@@ -4,7 +4,7 @@
 
 namespace g80::codegen {
 
-/// The largest number of joinat and breakaddr entries on the control stack at once. A divergent branch adds one more,
+/// The largest number of joinat, breakaddr and call entries on the control stack at once. A divergent branch adds one more,
 /// at most 31 at a time: each stands for lanes of the warp that run later. Throws std::logic_error where a path comes
 /// to a join or a break that is not the innermost one's, or where paths with different entries meet.
 unsigned check_stack(const MachineFunction& function);

@@ -33,12 +33,12 @@ constexpr double kWorkPerWarp = 0.2;
 constexpr double kLongest = 1.1;
 
 Version make_version(MachineFunction code, unsigned registers, isa::Arch arch) {
-  Version version{std::move(code), {}, {}};
+  Version version{std::move(code), {}, {}, {}};
   const std::uint32_t variables_end = version.code.local_bytes;
   const unsigned used = allocate_registers(version.code, registers);
   share_spill_slots(version.code, variables_end);
   thread_jumps(version.code);
-  emit_code(version.code, arch, used, version.kernel, version.info);
+  version.calls = emit_code(version.code, arch, used, version.kernel, version.info);
   return version;
 }
 

@@ -1,16 +1,18 @@
 // From machine instructions with virtual registers to the code of a kernel.
 #pragma once
+#include "kernels/toolchain/compiler/codegen/emit.h"
 #include "kernels/toolchain/compiler/codegen/machine.h"
 #include "kernels/toolchain/compiler/compile.h"
 #include "kernels/toolchain/cubin/module.h"
 
 namespace g80::codegen {
 
-/// A kernel with registers allocated and words encoded.
+/// A kernel or function with registers allocated and words encoded.
 struct Version {
   MachineFunction code;
   Kernel kernel;
   KernelInfo info;
+  std::vector<CallSite> calls;
 };
 
 struct VersionLimits {

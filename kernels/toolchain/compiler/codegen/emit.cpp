@@ -37,7 +37,7 @@ class Emitter {
  public:
   Emitter(MachineFunction& function, isa::Arch arch) : function_(function), arch_(arch) {}
 
-  void run(unsigned registers, Kernel& kernel, KernelInfo& info) {
+  std::vector<CallSite> run(unsigned registers, Kernel& kernel, KernelInfo& info) {
     order_ = order_blocks(function_);
     const std::vector<std::uint8_t> named = named_blocks();
     // blocks that only end the thread or leave a loop: their predecessors do that by themselves
@@ -53,6 +53,7 @@ class Emitter {
     kernel.reg = std::max(registers, 1u);
     kernel.bar = function_.barriers;
     if (!function_.literals.empty()) kernel.constants.push_back({kLiteralBank, 0, function_.literals});
+    return std::move(calls_);
   }
 
  private:
@@ -141,6 +142,7 @@ class Emitter {
       CodeItem& item = add(inst.insn, inst.loc);
       item.target = inst.target;
       item.label_target = inst.label_target;
+      item.callee = inst.callee;
     }
     const Terminator& end = block.end;
     if (end.kind == TerminatorKind::kExit) {
@@ -164,6 +166,10 @@ class Emitter {
 
   /// The exit mark goes on the last instruction if that can carry it.
   void end_thread(const MachineBlock& block) {
+    if (function_.is_called) {
+      add(control(Op::kRet), block.end.loc).insn.cond = isa::kAlways;
+      return;
+    }
     if (!block.insts.empty() && !items_.back().starts_block) {
       Instruction marked = items_.back().insn;
       if (marked.form == Form::kLong && !block.insts.back().is_guarded && marked.cond == isa::kAlways) {
@@ -268,6 +274,7 @@ class Emitter {
       if (item.label_target != 0) item.insn.target = address_[label_item_.at(item.label_target)];
       const isa::Words words = isa::encode(item.insn);
       check(item.insn, words);
+      if (item.callee != ir::kNone) calls_.push_back({kernel.code.size(), item.callee});
       kernel.code.push_back(words.w0);
       if (words.is_long) kernel.code.push_back(words.w1);
       ++info.instructions;
@@ -311,13 +318,15 @@ class Emitter {
   std::map<BlockId, std::size_t> first_item_;
   std::map<std::uint32_t, std::size_t> label_item_;
   std::vector<std::uint32_t> address_;
+  std::vector<CallSite> calls_;
   bool starts_block_ = false;
 };
 
 }  // namespace
 
-void emit_code(MachineFunction& function, isa::Arch arch, unsigned registers, Kernel& kernel, KernelInfo& info) {
-  Emitter(function, arch).run(registers, kernel, info);
+std::vector<CallSite> emit_code(MachineFunction& function, isa::Arch arch, unsigned registers, Kernel& kernel,
+                                KernelInfo& info) {
+  return Emitter(function, arch).run(registers, kernel, info);
 }
 
 }  // namespace g80::codegen

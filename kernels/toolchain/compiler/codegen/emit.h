@@ -21,8 +21,16 @@ void thread_jumps(MachineFunction& function);
 /// Orders the blocks: every block behind its predecessors where possible, loops together.
 std::vector<ir::BlockId> order_blocks(const MachineFunction& function);
 
+/// A call in code words: its target is not known yet.
+struct CallSite {
+  std::size_t word = 0;  // of the code
+  std::uint32_t callee = 0;
+};
+
 /// Lays out and encodes the function: branches, joins, exit, short and long forms. Fills code, bar, reg and the literal
-/// pool of `kernel`, and instruction counts and lines of `info`. Every word is decoded again and compared.
-void emit_code(MachineFunction& function, isa::Arch arch, unsigned registers, Kernel& kernel, KernelInfo& info);
+/// pool of `kernel`, and instruction counts and lines of `info`. Every word is decoded again and compared. Returns the
+/// calls, whose targets link_functions fills in.
+std::vector<CallSite> emit_code(MachineFunction& function, isa::Arch arch, unsigned registers, Kernel& kernel,
+                                KernelInfo& info);
 
 }  // namespace g80::codegen

@@ -9,6 +9,7 @@
 #include "kernels/toolchain/compiler/codegen/if_conversion.h"
 #include "kernels/toolchain/compiler/codegen/ir_builder.h"
 #include "kernels/toolchain/compiler/codegen/layout.h"
+#include "kernels/toolchain/compiler/codegen/link_functions.h"
 #include "kernels/toolchain/compiler/codegen/prepare.h"
 #include "kernels/toolchain/compiler/codegen/reconvergence.h"
 #include "kernels/toolchain/compiler/codegen/rotate_loops.h"
@@ -85,7 +86,42 @@ unsigned register_limit(const ir::Function& function, const CompileOptions& opti
   return limit == 0 ? kMaxRegisters : std::min(limit, kMaxRegisters);
 }
 
-/// Registers and code words.
+/// Leaves only operations for which there are machine instructions.
+void prepare(const ir::Module& module, const KernelLayout& layout, ir::Function& function,
+             const CompileOptions& options, const std::string& filename) {
+  resolve_addresses(module, layout, function);
+  expand_float(function, options, filename);
+  expand_division_64(function);
+  legalize_i64(function, filename);
+  ir::simplify(function);
+  remove_dead(function);
+  expand_integer(function);
+  materialize_addresses(function);
+  ir::number_values(function);
+  test_updated_values(function);
+  split_critical_edges(function);
+  remove_dead(function);
+}
+
+/// Machine instructions in their blocks, without registers.
+void arrange(MachineFunction& code, const std::vector<std::uint8_t>& divergent) {
+  for (ir::BlockId block = 0; block < code.blocks.size(); ++block) {
+    code.blocks[block].end.divergent = block < divergent.size() && divergent[block] != 0;
+  }
+  merge_zero_tests(code);
+  convert_ifs(code);
+  merge_blocks(code);
+  thread_jumps(code);
+  rotate_loops(code);
+  merge_blocks(code);
+  share_address_registers(code);
+  sink_updates(code);
+  insert_reconvergence(code);
+  const Loops loops = find_loops(make_flow_graph(code));
+  for (ir::BlockId block = 0; block < code.blocks.size(); ++block) code.blocks[block].loop_depth = loops.depth[block];
+}
+
+/// Registers and code words. `function` is the kernel, whose limits hold for its functions, too.
 Version finish(const MachineFunction& code, const ir::Function& function, const std::string& filename,
                const CompileOptions& options) {
   const unsigned limit = register_limit(function, options);
@@ -129,38 +165,24 @@ CompileResult generate_code(ir::Module module, const std::string& filename, cons
   const ModuleLayout variables = place_module_variables(module, result.module, filename);
   for (ir::Function& function : module.kernels) {
     const KernelLayout layout = place_kernel_variables(module, function, variables, filename);
-    resolve_addresses(module, layout, function);
-    expand_float(function, options, filename);
-    expand_division_64(function);
-    legalize_i64(function, filename);
-    ir::simplify(function);
-    remove_dead(function);
-    expand_integer(function);
-    materialize_addresses(function);
-    ir::number_values(function);
-    test_updated_values(function);
-    split_critical_edges(function);
-    remove_dead(function);
+    ir::for_each_function(function, [&](ir::Function& f) { prepare(module, layout, f, options, filename); });
     ir::verify(function);
-    const std::vector<std::uint8_t> divergent = find_divergent_branches(function);
-
-    MachineFunction code = Selector(module, function, layout, options, filename).run();
-    for (ir::BlockId block = 0; block < code.blocks.size(); ++block) {
-      code.blocks[block].end.divergent = block < divergent.size() && divergent[block] != 0;
-    }
-    merge_zero_tests(code);
-    convert_ifs(code);
-    merge_blocks(code);
-    thread_jumps(code);
-    rotate_loops(code);
-    merge_blocks(code);
-    share_address_registers(code);
-    sink_updates(code);
-    insert_reconvergence(code);
-    const Loops loops = find_loops(make_flow_graph(code));
-    for (ir::BlockId block = 0; block < code.blocks.size(); ++block) code.blocks[block].loop_depth = loops.depth[block];
-    Version version = finish(code, function, filename, options);
-    code = std::move(version.code);
+    const std::vector<std::vector<std::uint8_t>> divergent = find_divergent_branches(function);
+    std::vector<CalledFunction> called;
+    std::vector<Version> finished;  // the functions, and last the kernel
+    ir::for_each_function(function, [&](ir::Function& f) {
+      CallContext calls{&f != &function, &called, {}};
+      if (!finished.empty()) calls.literals = finished.back().code.literals;
+      MachineFunction code = Selector(module, f, layout, calls, options, filename).run();
+      for (const CalledFunction& callee : called) code.local_bytes = std::max(code.local_bytes, callee.local_end);
+      arrange(code, divergent[finished.size()]);
+      finished.push_back(finish(code, function, filename, options));
+      if (calls.is_called) called.push_back(describe(finished.back()));
+    });
+    Version version = std::move(finished.back());
+    finished.pop_back();
+    link_functions(version, finished, options.arch);
+    const MachineFunction& code = version.code;
     Kernel& kernel = version.kernel;
     KernelInfo& info = version.info;
     kernel.name = info.name = function.name;
@@ -179,8 +201,13 @@ CompileResult generate_code(ir::Module module, const std::string& filename, cons
     info.shared_bytes = kernel.smem;
     info.local_bytes = kernel.lmem;
     info.constant_bytes = static_cast<std::uint32_t>(4 * code.literals.size());
+    info.stack_entries = code.stack_depth;
     info.spill_loads = code.spill_loads;
     info.spill_stores = code.spill_stores;
+    for (const Version& one : finished) {
+      info.spill_loads += one.code.spill_loads;
+      info.spill_stores += one.code.spill_stores;
+    }
     result.module.kernels.push_back(std::move(kernel));
     result.kernels.push_back(std::move(info));
   }

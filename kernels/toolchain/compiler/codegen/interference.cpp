@@ -86,6 +86,8 @@ bool Interference::try_merge(const Reg& a, const Reg& b) {
   const unsigned shift = x_unit - y_unit;
   if (shift % align_[y.leader] != 0) return false;
   if (fixed_[y.leader] >= 0 && (fixed_[x.leader] >= 0 || shift != 0 || units_[x.leader] != units_[y.leader])) return false;
+  const int place = std::max(fixed_[x.leader], fixed_[y.leader]);
+  if (place >= static_cast<int>(std::min(end_[x.leader], end_[y.leader]))) return false;
   const std::uint32_t to = liveness_.first_unit[x.leader], from = liveness_.first_unit[y.leader];
   for (unsigned w = 0; w < units_[y.leader]; ++w) {
     bool conflict = false;

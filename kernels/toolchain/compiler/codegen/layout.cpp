@@ -68,11 +68,13 @@ KernelLayout place_kernel_variables(const ir::Module& module, const ir::Function
   }
   shared_end = align_up(shared_end, 4);
   std::vector<std::uint8_t> is_used(module.variables.size(), 0);
-  for (const ir::Block& block : kernel.blocks) {
-    for (const ir::InstId id : block.insts) {
-      if (kernel.insts[id].op == ir::Op::kVarAddr) is_used[kernel.insts[id].variable] = 1;
+  ir::for_each_function(kernel, [&](const ir::Function& function) {
+    for (const ir::Block& block : function.blocks) {
+      for (const ir::InstId id : block.insts) {
+        if (function.insts[id].op == ir::Op::kVarAddr) is_used[function.insts[id].variable] = 1;
+      }
     }
-  }
+  });
   std::vector<std::size_t> dynamic;
   for (std::size_t i = 0; i < module.variables.size(); ++i) {
     const ir::Variable& variable = module.variables[i];

@@ -16,7 +16,8 @@ struct ModuleLayout {
 /// Fills constants, device variables and textures of `out`.
 ModuleLayout place_module_variables(const ir::Module& module, Module& out, const std::string& filename);
 
-/// Addresses of one kernel: shared and local variables it names in addition to those of the module.
+/// Addresses of one kernel: shared and local variables that it and its functions name in addition to those of the
+/// module. No two functions share a place in l[].
 struct KernelLayout {
   std::vector<std::uint32_t> address;
   std::uint32_t shared_bytes = 0;  // header, parameters, static variables

@@ -33,6 +33,11 @@ Liveness find_liveness(const MachineFunction& function) {
       const MachineBlock& block = function.blocks[i];
       if (block.end.kind == TerminatorKind::kNone) continue;
       for (const ir::BlockId next : successors(block.end)) result.live_out[i].merge(result.live_in[next]);
+      if (block.end.kind == TerminatorKind::kExit) {
+        for (const PassedRegister& passed : function.results) {
+          result.for_each_unit(passed.reg, 1, [&](std::uint32_t unit) { result.live_out[i].set(unit); });
+        }
+      }
       BitSet live = result.live_out[i];
       if (block.end.kind == TerminatorKind::kBranch) live.set(result.unit(block.end.flags));
       for (auto inst = block.insts.rbegin(); inst != block.insts.rend(); ++inst) result.step_back(*inst, live);

@@ -57,6 +57,9 @@ struct MachineInst {
   // Loops inside a block (retrying a lock): a label in front of this instruction, the label it branches to; 0: none.
   // Registers that such a loop reads are operands of its last instruction too, so that they live to its end.
   std::uint32_t label = 0, label_target = 0;
+  // A call: what it passes, and what the function writes, its results included. All have fixed places.
+  std::uint32_t callee = ir::kNone;
+  std::vector<Reg> passes, overwrites;
   ir::Location loc;
 };
 
@@ -86,6 +89,22 @@ struct MachineBlock {
   unsigned loop_depth = 0;
 };
 
+/// A word that a function is passed or returns: a register that is there at its entry, or at its end.
+struct PassedRegister {
+  Reg reg;  // none: nobody asks for it
+  int number = -1;  // where allocation has put it; -1: nobody reads it
+};
+
+/// What callers must know of a function that is finished.
+struct CalledFunction {
+  std::string name;
+  std::vector<int> arguments, results;         // registers, as PassedRegister::number; the thread number is the last argument
+  std::vector<std::uint8_t> general, flags, addresses;  // registers that it or what it calls writes ($a from 0: $a1)
+  unsigned stack_depth = 0;                    // entries of the control stack, with the call's own
+  std::uint32_t local_end = 0;                 // behind its l[]
+  unsigned barriers = 0;
+};
+
 struct MachineFunction {
   std::string name;
   std::vector<VirtualRegister> regs;
@@ -96,6 +115,10 @@ struct MachineFunction {
   unsigned spill_stores = 0, spill_loads = 0;
   unsigned barriers = 0;
   bool has_halves = false;  // some registers have 16 bits, or some words are made of two halves
+  bool is_called = false;          // a function: its ends return
+  std::vector<PassedRegister> arguments, results;
+  const std::vector<CalledFunction>* functions = nullptr;  // of the kernel, as far as they are finished
+  unsigned stack_depth = 0;        // entries of the control stack, with those of calls
 
   /// A block of its own that only goes on to `to`.
   ir::BlockId new_jump(ir::BlockId to, const ir::Location& loc) {
@@ -179,6 +202,7 @@ void for_each_use(const MachineInst& inst, F&& f) {
   if (inst.merges && inst.flags_out) f(inst.flags_out, 1u);
   if (inst.addr) f(inst.addr, 1u);
   if (inst.flags_in) f(inst.flags_in, 1u);
+  for (const Reg& reg : inst.passes) f(reg, 1u);
 }
 template <typename F>
 void for_each_def(const MachineInst& inst, F&& f) {
@@ -190,6 +214,7 @@ void for_each_def(const MachineInst& inst, F&& f) {
     f(with_part(inst.dst, inst.insn.dst), std::max(1u, operand_words(inst.insn.dst.kind)));
   }
   if (inst.flags_out) f(inst.flags_out, 1u);
+  for (const Reg& reg : inst.overwrites) f(reg, 1u);
 }
 
 /// A plain copy of one general register to another, in every lane.

@@ -15,6 +15,7 @@ struct CodeItem {
   ir::Location loc;
   ir::BlockId target = ir::kNone;  // of control instructions
   std::uint32_t label_target = 0;
+  std::uint32_t callee = ir::kNone;  // of calls
   bool starts_block = false;
   std::optional<isa::Instruction> short_form;
 };

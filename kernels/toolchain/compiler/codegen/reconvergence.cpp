@@ -232,7 +232,7 @@ class Inserter {
 void insert_reconvergence(MachineFunction& function) {
   Scopes scopes = make_scopes(function);
   for (std::uint32_t scope = 0; scope < scopes.list.size(); ++scope) Inserter(function, scopes, scope).run();
-  check_stack(function);
+  function.stack_depth = check_stack(function);
 }
 
 }  // namespace g80::codegen

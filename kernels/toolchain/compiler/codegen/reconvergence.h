@@ -13,8 +13,9 @@
 
 namespace g80::codegen {
 
-/// Marks the branches (by block) whose condition may differ between the lanes of a warp.
-std::vector<std::uint8_t> find_divergent_branches(const ir::Function& function);
+/// Marks the branches (by block) whose condition may differ between the lanes of a warp, of each function of the kernel
+/// and then of the kernel itself.
+std::vector<std::vector<std::uint8_t>> find_divergent_branches(const ir::Function& kernel);
 
 /// Adds joinat instructions and join blocks for the branches marked divergent, and breaks for loops (scopes.h).
 void insert_reconvergence(MachineFunction& function);

@@ -12,8 +12,15 @@ using ir::Type;
 using ir::ValueId;
 
 Selector::Selector(const ir::Module& module, const ir::Function& function, const KernelLayout& layout,
-                   const CompileOptions& options, const std::string& filename)
-    : module_(module), f_(function), layout_(layout), options_(options), filename_(filename), ranges_(function), halves_(function) {}
+                   const CallContext& calls, const CompileOptions& options, const std::string& filename)
+    : module_(module),
+      f_(function),
+      layout_(layout),
+      calls_(calls),
+      options_(options),
+      filename_(filename),
+      ranges_(function),
+      halves_(function) {}
 
 void Selector::fail(const ir::Inst& inst, const std::string& message) const { refuse(filename_, inst.loc, message); }
 
@@ -25,12 +32,12 @@ MachineFunction Selector::run() {
     m_.parameter_end = std::max(m_.parameter_end, kParameterBase + param.offset + param.bytes);
   }
   m_.blocks.resize(f_.blocks.size());
-  thread_id_ = m_.new_register();
-  m_.regs[thread_id_.id].fixed = 0;
+  begin_function();
   number_values();
   assign_group_registers();
   const ir::Dominators dominators = ir::find_dominators(f_);
   for (auto block = dominators.order.rbegin(); block != dominators.order.rend(); ++block) select_block(*block);
+  finish_function();
   return std::move(m_);
 }
 
@@ -141,6 +148,10 @@ void Selector::select_terminator(ir::BlockId block) {
   switch (current_->op) {
     case Op::kExit:
       end.kind = TerminatorKind::kExit;
+      return;
+    case Op::kReturn:
+      end.kind = TerminatorKind::kExit;
+      select_return();
       return;
     case Op::kBranch:
       end.kind = TerminatorKind::kJump;

@@ -5,7 +5,9 @@
 // s[] or c[] operand, a half register, the product of a multiply-add). A definition nobody asked for emits nothing.
 #pragma once
 #include <algorithm>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kernels/toolchain/compiler/codegen/half_values.h"
@@ -25,10 +27,17 @@ struct Arg {
   std::uint32_t immediate = 0;
 };
 
+/// What a function is made after.
+struct CallContext {
+  bool is_called = false;                                  // it is no kernel
+  const std::vector<CalledFunction>* functions = nullptr;  // that are finished
+  std::vector<std::uint32_t> literals;                     // that they have in c1[]
+};
+
 class Selector {
  public:
   Selector(const ir::Module& module, const ir::Function& function, const KernelLayout& layout,
-           const CompileOptions& options, const std::string& filename);
+           const CallContext& calls, const CompileOptions& options, const std::string& filename);
 
   MachineFunction run();
 
@@ -41,6 +50,15 @@ class Selector {
   void select_phi_copies(ir::BlockId block);
   void select_inst(const ir::Inst& inst);
   [[noreturn]] void fail(const ir::Inst& inst, const std::string& message) const;
+
+  // calls
+  void begin_function();
+  void finish_function();
+  Reg fixed_register(RegClass cls, unsigned number);
+  void select_argument(const ir::Inst& inst);
+  void move_word(Reg dst, ir::ValueId value);
+  void select_return();
+  void select_call(const ir::Inst& inst);
 
   // values
   ir::ValueId root(ir::ValueId value) const;  // through copies that cost nothing
@@ -147,12 +165,15 @@ class Selector {
   const ir::Module& module_;
   const ir::Function& f_;
   const KernelLayout& layout_;
+  const CallContext& calls_;
   const CompileOptions& options_;
   const std::string& filename_;
   Ranges ranges_;
   HalfValues halves_;
   MachineFunction m_;
   Reg thread_id_;                    // $r0 at the start
+  std::map<std::pair<RegClass, unsigned>, Reg> fixed_;
+  std::vector<MachineInst> entry_;   // copies that come first
   std::vector<std::uint32_t> uses_;  // of root values
   std::vector<Reg> reg_, flags_;
   std::vector<std::uint8_t> in_register_, in_flags_;

@@ -183,7 +183,7 @@ bool Selector::no_store_since(const ir::Inst& load) const {
   if (block_of_[id] != block_ || load.is_volatile) return false;
   for (std::uint32_t i = index_of_[id] + 1; i < index_; ++i) {
     const ir::Inst& between = f_.insts[insts[i]];
-    if (between.op == Op::kBarrier || between.op == Op::kMembar) return false;
+    if (between.op == Op::kBarrier || between.op == Op::kMembar || between.op == Op::kCall) return false;
     if ((between.op == Op::kStore || between.op == Op::kAtomic) && between.space == Space::kShared) return false;
     if (between.op == Op::kLoad && between.is_volatile) return false;
   }

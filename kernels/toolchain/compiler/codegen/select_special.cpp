@@ -179,6 +179,12 @@ bool Selector::select_special(const ir::Inst& inst) {
       }
       return true;
     }
+    case Op::kArgument:
+      select_argument(inst);
+      return true;
+    case Op::kCall:
+      select_call(inst);
+      return true;
     case Op::kBarrier: {
       if (inst.immediate > 15) fail(inst, "a block has 16 barriers");
       MachineInst bar = start(isa::Op::kBar);

@@ -17,33 +17,49 @@ void tidy(Function& function) {
 
 }  // namespace
 
+void optimize(Function& kernel, const Module& module, const CompileOptions& options, const std::string& filename,
+              std::vector<Diagnostic>& warnings) {
+  for_each_function(kernel, [&](Function& function) {
+    clean_control_flow(function);
+    remove_dead_code(function);
+    tidy(function);
+    // A pointer that was itself in local memory may be the only reason why another variable seemed to escape.
+    for (int round = 0; round < kMaxRounds && promote_local_variables(function, module); ++round) tidy(function);
+  });
+  infer_spaces(kernel, module, filename, warnings);
+  for_each_function(kernel, [&](Function& function) {
+    for (int round = 0; round < 2; ++round) {
+      tidy(function);
+      narrow_to_i32(function);
+      tidy(function);
+      number_values(function);
+    }
+  });
+  for (int round = 0; round < kMaxRounds && prune_signatures(kernel); ++round) {
+    for_each_function(kernel, [&](Function& function) {
+      tidy(function);
+      narrow_to_i32(function);
+      tidy(function);
+    });
+  }
+  for_each_function(kernel, [&](Function& function) {
+    if (promote_local_variables(function, module)) tidy(function);
+    find_textures(function, module, filename);
+    if (options.fmad) fuse_multiply_add(function);
+    step_pointers(function);
+    tidy(function);
+    reduce_strength(function);
+    tidy(function);
+    hoist_invariants(function);
+    number_values(function);
+    tidy(function);
+  });
+  verify(kernel);
+}
+
 void optimize(Module& module, const CompileOptions& options, const std::string& filename,
               std::vector<Diagnostic>& warnings) {
-  for (Function& kernel : module.kernels) {
-    clean_control_flow(kernel);
-    remove_dead_code(kernel);
-    tidy(kernel);
-    // A pointer that was itself in local memory may be the only reason why another variable seemed to escape.
-    for (int round = 0; round < kMaxRounds && promote_local_variables(kernel, module); ++round) tidy(kernel);
-    infer_spaces(kernel, module, filename, warnings);
-    for (int round = 0; round < 2; ++round) {
-      tidy(kernel);
-      narrow_to_i32(kernel);
-      tidy(kernel);
-      number_values(kernel);
-    }
-    if (promote_local_variables(kernel, module)) tidy(kernel);
-    find_textures(kernel, module, filename);
-    if (options.fmad) fuse_multiply_add(kernel);
-    step_pointers(kernel);
-    tidy(kernel);
-    reduce_strength(kernel);
-    tidy(kernel);
-    hoist_invariants(kernel);
-    number_values(kernel);
-    tidy(kernel);
-    verify(kernel);
-  }
+  for (Function& kernel : module.kernels) optimize(kernel, module, options, filename, warnings);
 }
 
 }  // namespace g80::ir

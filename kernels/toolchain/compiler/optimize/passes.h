@@ -20,9 +20,18 @@ void number_values(Function& function);
 void narrow_to_i32(Function& function);
 /// Local variables whose address does not escape become values. True if something changed.
 bool promote_local_variables(Function& function, const Module& module);
-/// Every generic address gets its space. `filename` is for messages (SourceError, warnings).
-void infer_spaces(Function& function, const Module& module, const std::string& filename,
+/// Functions, by number, that must be inlined: their callers pass them pointers to different memories, or to their own
+/// local memory.
+struct MustInline {
+  std::vector<std::uint32_t> functions;
+};
+/// Every generic address of a kernel and its functions gets its space. `filename` is for messages (SourceError,
+/// warnings). Throws MustInline.
+void infer_spaces(Function& kernel, const Module& module, const std::string& filename,
                   std::vector<Diagnostic>& warnings);
+/// Arguments and results of a kernel's functions that nobody reads are passed no more; arguments that are the same
+/// constant at every call become it. True if something changed.
+bool prune_signatures(Function& kernel);
 /// Every texture instruction gets its texture, which was its last operand.
 void find_textures(Function& function, const Module& module, const std::string& filename);
 /// Products whose factors are known to be small use the 24-bit multiplier; divisions by constants become
@@ -35,7 +44,10 @@ void step_pointers(Function& function);
 /// f32 products that are only added become multiply-adds where the source allows it.
 void fuse_multiply_add(Function& function);
 
-/// All of them, in order, for every kernel of a lowered module.
+/// All of them, in order, for a kernel and its functions. Throws SourceError, MustInline.
+void optimize(Function& kernel, const Module& module, const CompileOptions& options, const std::string& filename,
+              std::vector<Diagnostic>& warnings);
+/// For every kernel of a module.
 void optimize(Module& module, const CompileOptions& options, const std::string& filename,
               std::vector<Diagnostic>& warnings);
 

@@ -1,6 +1,7 @@
 // Which memory a generic address means. There are no generic addresses on this chip: the compiler must find out.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "kernels/toolchain/compiler/optimize/passes.h"
@@ -32,26 +33,66 @@ Origin sum(Origin a, Origin b) {
   return either(a, b);
 }
 
+/// Where the pointers come from that a function is passed and returns: what all its calls and returns say together.
+struct Passed {
+  std::vector<Origin> arguments, results;
+};
+
 class SpaceFinder {
  public:
-  SpaceFinder(Function& function, const Module& module, const std::string& filename, std::vector<Diagnostic>& warnings)
-      : f_(function), module_(module), filename_(filename), warnings_(warnings), origins_(function.values.size()) {}
+  /// `own`: null for the kernel.
+  SpaceFinder(Function& function, const Module& module, const std::string& filename, std::vector<Diagnostic>& warnings,
+              std::vector<Passed>& functions, Passed* own)
+      : f_(function),
+        module_(module),
+        filename_(filename),
+        warnings_(warnings),
+        functions_(functions),
+        own_(own),
+        origins_(function.values.size()) {}
 
-  void run() {
-    bool again = true;
-    for (unsigned round = 0; again && round < kMaxRounds; ++round) {
-      again = collect_stores();
-      for (const Block& block : f_.blocks)
-        for (const InstId id : block.insts) again |= visit(f_.insts[id]);
-    }
+  /// True if something changed.
+  bool round() {
+    bool again = collect_stores();
     for (const Block& block : f_.blocks)
-      for (const InstId id : block.insts) settle(f_.insts[id]);
+      for (const InstId id : block.insts) again |= visit(f_.insts[id]);
+    return again;
+  }
+
+  /// Adds what this function passes and returns to what is known of that.
+  void pass(const Function& kernel, bool assume_global) {
+    for (const Block& block : f_.blocks)
+      for (const InstId id : block.insts) {
+        const Inst& inst = f_.insts[id];
+        if (inst.op == Op::kReturn) pass(inst, f_.results, own_->results, false);
+        if (inst.op == Op::kCall)
+          pass(inst, kernel.functions[inst.callee].arguments, functions_[inst.callee].arguments, assume_global);
+      }
+  }
+
+  /// False: an address is in one memory or another, depending on the call.
+  bool settle() {
+    for (const Block& block : f_.blocks)
+      for (const InstId id : block.insts)
+        if (!settle(f_.insts[id])) return false;
+    return true;
   }
 
  private:
   Origin of(ValueId v) const { return origins_[v]; }
 
+  void pass(const Inst& inst, const std::vector<PassedWord>& words, std::vector<Origin>& to, bool assume_global) const {
+    for (std::size_t k = 0; k < words.size(); ++k) {
+      if (!words[k].may_point) continue;
+      const Origin origin = of(inst.operands[k]);
+      // what is known from other calls must not decide for this one
+      const bool is_assumed = assume_global && origin.spaces == 0 && to[k].spaces != 0;
+      to[k] = either(to[k], is_assumed ? Origin{bit(Space::kGlobal), false} : origin);
+    }
+  }
+
   bool visit(const Inst& inst) {
+    if (inst.op == Op::kCall) return called(inst);
     if (inst.results.empty()) return false;
     Origin origin;
     const auto& in = inst.operands;
@@ -90,6 +131,9 @@ class SpaceFinder {
       case Op::kLoad:
         origin = loaded(inst);
         break;
+      case Op::kArgument:
+        origin = own_->arguments[inst.immediate];
+        break;
       default:
         return false;
     }
@@ -97,6 +141,16 @@ class SpaceFinder {
     for (const ValueId v : inst.results) {
       changed |= !(origins_[v] == origin);
       origins_[v] = origin;
+    }
+    return changed;
+  }
+
+  bool called(const Inst& call) {
+    bool changed = false;
+    for (std::size_t k = 0; k < call.results.size(); ++k) {
+      Origin& result = origins_[call.results[k]];
+      changed |= !(result == functions_[call.callee].results[k]);
+      result = functions_[call.callee].results[k];
     }
     return changed;
   }
@@ -169,9 +223,9 @@ class SpaceFinder {
     return origin;
   }
 
-  void settle(Inst& inst) {
-    if (inst.op != Op::kLoad && inst.op != Op::kStore && inst.op != Op::kAtomic) return;
-    if (inst.space != Space::kGeneric) return;
+  bool settle(Inst& inst) {
+    if (inst.op != Op::kLoad && inst.op != Op::kStore && inst.op != Op::kAtomic) return true;
+    if (inst.space != Space::kGeneric) return true;
     const Origin origin = of(inst.operands[0]);
     static constexpr std::array<Space, 5> kAll{Space::kGlobal, Space::kShared, Space::kLocal, Space::kConst,
                                                Space::kParam};
@@ -183,6 +237,7 @@ class SpaceFinder {
       names += fmt::format("{}{}", count++ == 0 ? "" : " or ", space_name(space));
     }
     const auto where = [&] { return fmt::format("{}:{}", filename_, inst.loc.ptx_line); };
+    if (count > 1 && own_ != nullptr) return false;
     if (count > 1)
       throw SourceError(fmt::format(
           "{}: this pointer may point to {} memory; this chip has separate instructions for each, so it must be one",
@@ -197,24 +252,74 @@ class SpaceFinder {
                                     inst.space == Space::kConst ? "constant" : "parameter"));
     if (inst.op == Op::kAtomic && inst.space != Space::kGlobal && inst.space != Space::kShared)
       throw SourceError(fmt::format("{}: {} memory has no atomics", where(), space_name(inst.space)));
+    return true;
   }
 
   Function& f_;
   const Module& module_;
   const std::string& filename_;
   std::vector<Diagnostic>& warnings_;
+  std::vector<Passed>& functions_;
+  Passed* own_;
   std::vector<Origin> origins_;
   std::vector<StoredPointer> stored_;
 };
 
+/// A kernel and its functions together.
+class KernelSpaces {
+ public:
+  KernelSpaces(Function& kernel, const Module& module, const std::string& filename, std::vector<Diagnostic>& warnings)
+      : kernel_(kernel), passed_(kernel.functions.size()) {
+    for (std::size_t k = 0; k < passed_.size(); ++k)
+      finders_.emplace_back(kernel.functions[k], module, filename, warnings, passed_, &passed_[k]);
+    finders_.emplace_back(kernel, module, filename, warnings, passed_, nullptr);
+  }
+
+  void run() {
+    spread(false);
+    if (!passed_.empty()) spread(true);
+    MustInline must;
+    for (std::uint32_t k = 0; k < passed_.size(); ++k) {
+      const auto& arguments = passed_[k].arguments;
+      const auto is_local = [](const Origin& origin) { return (origin.spaces & bit(Space::kLocal)) != 0; };
+      const bool takes_local = std::any_of(arguments.begin(), arguments.end(), is_local);
+      if (takes_local || !finders_[k].settle()) must.functions.push_back(k);
+    }
+    if (!must.functions.empty()) throw must;
+    finders_.back().settle();
+  }
+
+ private:
+  void spread(bool assume_global) {
+    bool again = true;
+    for (unsigned round = 0; again && round < kMaxRounds; ++round) {
+      for (std::size_t k = 0; k < passed_.size(); ++k) {
+        passed_[k].arguments.assign(kernel_.functions[k].arguments.size(), {});
+        passed_[k].results.assign(kernel_.functions[k].results.size(), {});
+      }
+      // twice: a call that is looked at before the one that is known must be assumed, too
+      for (unsigned turn = 0; turn < (assume_global ? 2u : 1u) && !passed_.empty(); ++turn)
+        for (SpaceFinder& finder : finders_) finder.pass(kernel_, assume_global && turn == 1);
+      again = false;
+      for (SpaceFinder& finder : finders_) again |= finder.round();
+    }
+  }
+
+  Function& kernel_;
+  std::vector<Passed> passed_;
+  std::vector<SpaceFinder> finders_;  // of the functions, then of the kernel
+};
+
 }  // namespace
 
-void infer_spaces(Function& function, const Module& module, const std::string& filename,
+void infer_spaces(Function& kernel, const Module& module, const std::string& filename,
                   std::vector<Diagnostic>& warnings) {
-  SpaceFinder(function, module, filename, warnings).run();
-  for (const Block& block : function.blocks)
-    for (const InstId id : block.insts)
-      if (function.insts[id].op == Op::kCopy) function.insts[id].immediate = 0;
+  KernelSpaces(kernel, module, filename, warnings).run();
+  for_each_function(kernel, [](Function& function) {
+    for (const Block& block : function.blocks)
+      for (const InstId id : block.insts)
+        if (function.insts[id].op == Op::kCopy) function.insts[id].immediate = 0;
+  });
 }
 
 }  // namespace g80::ir

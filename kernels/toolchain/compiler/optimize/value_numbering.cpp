@@ -31,7 +31,7 @@ bool is_commutative(Op op) {
 
 /// May equal instructions be done once? Loads of what never changes may.
 bool is_numbered(const Inst& inst) {
-  if (inst.op == Op::kPhi || inst.results.empty()) return false;
+  if (inst.op == Op::kPhi || inst.op == Op::kArgument || inst.results.empty()) return false;
   if (inst.op == Op::kLoad) return !inst.is_volatile && (inst.space == Space::kParam || inst.space == Space::kConst);
   if (inst.op == Op::kCopy && inst.immediate != 0) return false;
   return op_info(inst.op).is_pure();

@@ -25,6 +25,7 @@ class FunctionParser {
     function_.registers = module_.registers;
     function_.module_registers = static_cast<std::uint32_t>(module_.registers.size());
     scopes_.open();
+    if (cursor_.accept_dot("noinline")) function_.is_noinline = true;
     if (!function_.is_entry && cursor_.peek().is("(")) parameters(function_.results);
     function_.place = cursor_.peek().place;
     function_.name = cursor_.identifier("the name of a function");
@@ -107,6 +108,8 @@ class FunctionParser {
       } else if (cursor_.accept_dot("maxnreg")) {
         function_.max_registers = static_cast<std::uint32_t>(cursor_.integer("the number of registers", 1024));
       } else if (cursor_.accept_dot("noreturn")) {
+      } else if (cursor_.accept_dot("noinline")) {
+        function_.is_noinline = true;
       } else if (cursor_.accept_dot("pragma")) {
         skip_statement();
       } else {

@@ -1,8 +1,10 @@
-// One kernel from syntax to IR. The instructions are lowered in lower_*.cpp, one group each.
+// One kernel, or one function that is called, from syntax to IR. The instructions are lowered in lower_*.cpp, one group
+// each.
 #pragma once
 #include <string>
 #include <vector>
 
+#include "kernels/toolchain/compiler/ptx/call_plan.h"
 #include "kernels/toolchain/compiler/ptx/emitter.h"
 #include "kernels/toolchain/compiler/ptx/lowering.h"
 
@@ -10,11 +12,22 @@ namespace g80::ptx {
 
 class KernelLowering {
  public:
+  /// `kernel` is what is made; of the functions called it must know arguments and results already: `signatures`.
   KernelLowering(const Module& module, ModuleTables& tables, const CompileOptions& options,
-                 std::vector<Diagnostic>& warnings, ir::Function& kernel)
-      : module_(module), tables_(tables), options_(options), warnings_(warnings), emit_(kernel) {}
+                 std::vector<Diagnostic>& warnings, const CallPlan& plan, const std::vector<ir::Function>& signatures,
+                 bool& warned_f64, ir::Function& kernel)
+      : module_(module),
+        tables_(tables),
+        options_(options),
+        warnings_(warnings),
+        plan_(plan),
+        signatures_(signatures),
+        warned_f64_(warned_f64),
+        emit_(kernel) {}
 
   void run(const Function& entry);
+  /// A function that is called. Its arguments and results are words: pieces of its .param variables, or registers.
+  void run_function(const Function& function);
 
  private:
   /// A function being lowered: the kernel, or a device function at one of its calls.
@@ -35,7 +48,7 @@ class KernelLowering {
     std::int32_t offset = 0;
   };
 
-  // control flow (lower_control.cpp)
+  // control flow (lower_control.cpp, calls in lower_call.cpp)
   void parameters(const Function& entry);
   void open_frame(Frame& frame, const Function& function, const Frame* caller);
   void body(Frame& frame);
@@ -46,6 +59,17 @@ class KernelLowering {
   bool ends_block(const Instruction& inst) const;
   void terminator(const Instruction& inst, std::uint32_t next);
   void call(const Instruction& inst);
+  void check_call(const Function& callee, const Instruction& inst) const;
+  void pass_arguments(const Function& callee, const Instruction& inst, Frame& frame);
+  void bind_memory(const Function& callee, const FunctionParameter& formal, const Operand& actual, Frame& frame);
+  void inline_body(Frame& frame);
+  void call_function(std::uint32_t index, Frame& frame);
+  void take_results(const Function& callee, const Instruction& inst, const Frame& frame);
+  ir::Inst memory_access(Op op, std::uint32_t variable, std::uint32_t offset, unsigned bytes,
+                         std::vector<ValueId> values);
+  std::vector<ir::PassedWord> word_list(const Function& function, const std::vector<FunctionParameter>& list) const;
+  std::vector<ValueId> read_words(const Frame& frame, const std::vector<FunctionParameter>& list);
+  void write_words(const Frame& frame, const std::vector<FunctionParameter>& list, const std::vector<ValueId>& words);
   void leave();
   ir::BlockId head_of(std::uint32_t index) const;
 
@@ -101,12 +125,14 @@ class KernelLowering {
   ModuleTables& tables_;
   const CompileOptions& options_;
   std::vector<Diagnostic>& warnings_;
+  const CallPlan& plan_;
+  const std::vector<ir::Function>& signatures_;
+  bool& warned_f64_;
   Emitter emit_;
   Frame* frame_ = nullptr;
   std::vector<std::uint32_t> parameter_offsets_;  // per variable of the entry
   const Instruction* at_ = nullptr;
   ValueId guard_ = ir::kNone;  // of the instruction being lowered, if its results are selected
-  bool warned_f64_ = false;
   std::size_t emitted_ = 0;
 
   VariableId module_registers_ = 0;  // the first of them

@@ -1,4 +1,4 @@
-// Control flow: basic blocks of a body, guards, calls.
+// Control flow: basic blocks of a body, guards.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,7 +11,6 @@ namespace g80::ptx {
 namespace {
 
 constexpr std::size_t kMaxInstructions = 4u << 20;  // after inlining
-constexpr unsigned kMaxCallDepth = 200;
 
 /// Executing these for lanes whose guard is false is wrong or expensive: they go into a block of their own.
 bool needs_branch(const Instruction& inst) {
@@ -265,111 +264,6 @@ void KernelLowering::guarded(const Instruction& inst) {
   emit_.branch(join);
   emit_.ssa.seal(join);
   emit_.block = join;
-}
-
-void KernelLowering::call(const Instruction& inst) {
-  const Function& callee = module_.functions[inst.operands[1].id];
-  if (callee.is_entry) fail(fmt::format("'{}' is a kernel; a kernel cannot call a kernel below sm_35", callee.name));
-  if (!callee.is_defined)
-    fail(fmt::format("function '{}' has no body in this file, and this chip has no system functions to link with",
-                     callee.name));
-  unsigned depth = 0;
-  for (const Frame* frame = frame_; frame != nullptr; frame = frame->caller) {
-    if (frame->function == &callee) fail(fmt::format("'{}' calls itself; recursion needs sm_20", callee.name));
-    if (++depth > kMaxCallDepth) fail("calls are nested too deeply");
-  }
-  const std::vector<Operand>& results = inst.operands[0].elements;
-  const std::vector<Operand>& arguments = inst.operands[2].elements;
-  if (results.size() != callee.results.size() || arguments.size() != callee.params.size())
-    fail(fmt::format("'{}' has {} result(s) and {} parameter(s), but this call has {} and {}", callee.name,
-                     callee.results.size(), callee.params.size(), results.size(), arguments.size()));
-
-  Frame frame;
-  open_frame(frame, callee, frame_);
-  const auto is_memory = [&](const Operand& operand) { return operand.kind == OperandKind::kVariable; };
-  const auto bind = [&](const FunctionParameter& formal, const Operand& actual) {
-    const Variable& variable = callee.variables[formal.id];
-    if (!is_memory(actual)) {
-      frame.variables[formal.id] = tables_.local_variable(variable);
-      return;
-    }
-    if (!actual.is_local || frame_->function->variables[actual.id].space != StateSpace::kParam)
-      fail(fmt::format("'{}' is not a .param variable and cannot be passed to a function", actual.text));
-    std::uint32_t& memory = frame_->variables[actual.id];
-    if (memory == ir::kNone) memory = tables_.local_variable(frame_->function->variables[actual.id]);
-    if (tables_.variable(memory).bytes < variable.bytes)
-      fail(fmt::format("'{}' is smaller than the parameter '{}' of '{}'", actual.text, variable.name, callee.name));
-    frame.variables[formal.id] = memory;
-  };
-  const auto memory_access = [&](Op op, std::uint32_t variable, Scalar type, std::vector<ValueId> values) {
-    ir::Inst where = emit_.make(Op::kVarAddr, {});
-    where.variable = variable;
-    values.insert(values.begin(), emit_.add(std::move(where), ir::Type::kI32));
-    ir::Inst access = emit_.make(op, std::move(values));
-    access.space = ir::Space::kLocal;
-    access.access = scalar_bits(type) == 64   ? ir::Access::kB64
-                    : scalar_bits(type) == 32 ? ir::Access::kB32
-                    : scalar_bits(type) == 16 ? ir::Access::kU16
-                                              : ir::Access::kU8;
-    return access;
-  };
-  const auto scalar_of = [&](const FunctionParameter& formal) {
-    return formal.is_register ? callee.registers[formal.id].type : callee.variables[formal.id].type;
-  };
-
-  for (std::size_t k = 0; k < arguments.size(); ++k) {
-    const FunctionParameter& formal = callee.params[k];
-    const Operand& actual = arguments[k];
-    const Scalar type = scalar_of(formal);
-    if (!formal.is_register) bind(formal, actual);
-    if (formal.is_register && is_memory(actual))
-      fail(fmt::format("'{}' is passed in a register, not in .param memory", actual.text));
-    if (is_memory(actual)) continue;
-    if (actual.kind == OperandKind::kRegister &&
-        scalar_bits(frame_->function->registers[actual.id].type) != scalar_bits(type))
-      fail(fmt::format("'{}' does not fit the .{} parameter of '{}'", actual.text, scalar_name(type), callee.name));
-    if (actual.kind != OperandKind::kRegister && actual.kind != OperandKind::kInteger &&
-        actual.kind != OperandKind::kFloat)
-      fail(fmt::format("'{}' cannot be passed to a function", actual.text));
-    const ValueId passed = value(actual, type);
-    if (formal.is_register) {
-      emit_.ssa.write(register_of(frame, formal.id), emit_.block, passed);
-    } else {
-      emit_.add(memory_access(Op::kStore, frame.variables[formal.id], type,
-                              {type == Scalar::kF64 ? f64_bits(passed) : passed}));
-    }
-  }
-  for (std::size_t k = 0; k < results.size(); ++k) {
-    if (!callee.results[k].is_register) {
-      bind(callee.results[k], results[k]);
-    } else if (results[k].kind != OperandKind::kRegister && results[k].kind != OperandKind::kSink) {
-      fail(fmt::format("'{}' returns in a register; '{}' is none", callee.name, results[k].text));
-    }
-  }
-
-  frame.return_block = emit_.ssa.add_block();
-  body(frame);
-  emit_.ssa.seal(frame.return_block);
-  emit_.block = frame.return_block;
-  at_ = &inst;
-  emit_.loc = {inst.place.line, inst.source_file, inst.source_line};
-  for (std::size_t k = 0; k < results.size(); ++k) {
-    const FunctionParameter& formal = callee.results[k];
-    if (results[k].kind != OperandKind::kRegister) continue;
-    const Scalar type = scalar_of(formal);
-    if (scalar_bits(frame_->function->registers[results[k].id].type) != scalar_bits(type))
-      fail(fmt::format("'{}' does not fit the .{} result of '{}'", results[k].text, scalar_name(type), callee.name));
-    ValueId result;
-    if (formal.is_register) {
-      result = emit_.ssa.read(register_of(frame, formal.id), emit_.block);
-    } else {
-      const bool is_f64 = type == Scalar::kF64;
-      result = emit_.add(memory_access(Op::kLoad, frame.variables[formal.id], type, {}),
-                         is_f64 ? ir::Type::kI64 : ir_type(type));
-      if (is_f64) result = f64_from_bits(result);
-    }
-    define(results[k], result);
-  }
 }
 
 }  // namespace g80::ptx

@@ -45,7 +45,7 @@ ValueId KernelLowering::variable_address(const Operand& operand, ir::Space& spac
   const Function& function = *frame_->function;
   const Variable& variable = operand.is_local ? function.variables[operand.id] : module_.variables[operand.id];
   if (variable.is_texture) fail(fmt::format("'{}' is a texture; only tex can read it", variable.name));
-  if (operand.is_local && frame_->caller == nullptr && parameter_offsets_[operand.id] != ir::kNone) {
+  if (operand.is_local && frame_->function->is_entry && parameter_offsets_[operand.id] != ir::kNone) {
     space = ir::Space::kParam;
     offset += static_cast<std::int32_t>(parameter_offsets_[operand.id]);
     return emit_.i32(0);
@@ -67,7 +67,7 @@ ValueId KernelLowering::variable_address(const Operand& operand, ir::Space& spac
 KernelLowering::Address KernelLowering::address(const Instruction& inst, const Operand& operand) {
   Address result;
   const Operand& base = operand.elements[0];
-  result.space = ir_space(inst.mods.space, frame_->caller == nullptr);
+  result.space = ir_space(inst.mods.space, frame_->function->is_entry);
   result.offset = static_cast<std::int32_t>(static_cast<std::uint32_t>(operand.offset));
   if (base.kind == OperandKind::kVariable) {
     ir::Space space = ir::Space::kGlobal;
@@ -196,7 +196,7 @@ void KernelLowering::lower_move(const Instruction& inst) {
   };
   if (inst.op() == Opcode::kCvta) {
     const ValueId v = source.kind == OperandKind::kVariable ? pointer() : value(source, type);
-    return define(target, points_to(v, ir_space(inst.mods.space, frame_->caller == nullptr)));
+    return define(target, points_to(v, ir_space(inst.mods.space, frame_->function->is_entry)));
   }
   if (source.kind == OperandKind::kVector) {
     const unsigned bits = scalar_bits(type) / static_cast<unsigned>(source.elements.size());

@@ -115,12 +115,8 @@ std::uint32_t ModuleTables::texture(std::uint32_t id) {
   return found->second;
 }
 
-ir::Module lower(const Module& source, const CompileOptions& options, std::vector<Diagnostic>& warnings) {
-  ir::Module module;
-  module.name = source.filename;
-  module.files = source.files;
-  ModuleTables tables(source, module);
-  // In the order of the text, used or not: the host may ask for any of them by name.
+/// In the order of the text, used or not: the host may ask for any of them by name.
+void lower_variables(const Module& source, ModuleTables& tables) {
   for (std::uint32_t id = 0; id < source.variables.size(); ++id) {
     const Variable& variable = source.variables[id];
     if (variable.is_texture) {
@@ -129,13 +125,22 @@ ir::Module lower(const Module& source, const CompileOptions& options, std::vecto
       tables.module_variable(id, variable.place);
     }
   }
-  for (const Function& function : source.functions) {
-    if (!function.is_entry || !function.is_defined) continue;
-    ir::Function kernel;
-    KernelLowering(source, tables, options, warnings, kernel).run(function);
-    module.kernels.push_back(std::move(kernel));
+}
+
+ir::Function lower_kernel(const Module& source, const Function& entry, const CallPlan& plan, ModuleTables& tables,
+                          const CompileOptions& options, std::vector<Diagnostic>& warnings) {
+  std::vector<ir::Function> functions;
+  bool warned_f64 = false;  // once for a kernel with its functions
+  for (const std::uint32_t id : plan.functions) {
+    ir::Function function;
+    KernelLowering(source, tables, options, warnings, plan, functions, warned_f64, function)
+        .run_function(source.functions[id]);
+    functions.push_back(std::move(function));
   }
-  return module;
+  ir::Function kernel;
+  KernelLowering(source, tables, options, warnings, plan, functions, warned_f64, kernel).run(entry);
+  kernel.functions = std::move(functions);
+  return kernel;
 }
 
 }  // namespace g80::ptx

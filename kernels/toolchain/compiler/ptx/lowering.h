@@ -1,4 +1,4 @@
-// Syntax to IR: one kernel at a time, device functions inlined where they are called.
+// Syntax to IR: one kernel at a time, with the functions that it calls (call_plan.h); the others are inlined.
 #pragma once
 #include <map>
 #include <string>
@@ -7,6 +7,7 @@
 
 #include "kernels/toolchain/compiler/compile.h"
 #include "kernels/toolchain/compiler/ir.h"
+#include "kernels/toolchain/compiler/ptx/call_plan.h"
 #include "kernels/toolchain/compiler/ptx/syntax.h"
 
 namespace g80::ptx {
@@ -39,8 +40,11 @@ class ModuleTables {
   std::map<std::pair<const Function*, std::uint32_t>, std::uint32_t> function_variables_;
 };
 
-/// The whole module, not optimised: addresses may be generic (ir::Space::kGeneric), variables of a kernel's calls are
-/// local memory. Throws SourceError.
-ir::Module lower(const Module& source, const CompileOptions& options, std::vector<Diagnostic>& warnings);
+/// The variables and textures of a module. Throws SourceError.
+void lower_variables(const Module& source, ModuleTables& tables);
+
+/// A kernel, not optimised: addresses may be generic (ir::Space::kGeneric), variables of its calls are local memory.
+ir::Function lower_kernel(const Module& source, const Function& entry, const CallPlan& plan, ModuleTables& tables,
+                          const CompileOptions& options, std::vector<Diagnostic>& warnings);
 
 }  // namespace g80::ptx

@@ -107,6 +107,7 @@ struct Function {
   std::string name;
   bool is_entry = false;
   bool is_defined = false;
+  bool is_noinline = false;
   std::vector<FunctionParameter> params, results;
   std::vector<Register> registers;  // those of the module first
   std::uint32_t module_registers = 0;
