@@ -191,7 +191,9 @@ class Emitter {
   void choose_form(CodeItem& item) {
     Instruction& insn = item.insn;
     if (insn.form == Form::kControl) return;
-    if (!try_encode(insn) && insn.form == Form::kImmediate) use_literal(insn);
+    // the other forms of an addition with carry take it from $c0
+    const bool needs_long = insn.op == Op::kAddc && insn.flag_src != 0;
+    if ((needs_long || !try_encode(insn)) && insn.form == Form::kImmediate) use_literal(insn);
     if (!try_encode(insn)) {
       std::string why;
       try {
@@ -204,7 +206,7 @@ class Emitter {
                                          static_cast<int>(insn.src[0].kind), static_cast<int>(insn.src[1].kind),
                                          static_cast<int>(insn.src[2].kind), why));
     }
-    if (insn.form != Form::kLong || insn.exit || insn.join || insn.writes_flags || insn.cond != isa::kAlways) return;
+    if (needs_long || insn.form != Form::kLong || insn.exit || insn.join || insn.writes_flags || insn.cond != isa::kAlways) return;
     Instruction small = insn;
     small.form = Form::kShort;
     if (try_encode(small)) {
