@@ -56,6 +56,9 @@ void print_details(const CompileResult& result, const CompileCommand& options) {
     for (const auto& [mnemonic, count] : info.mix)
       mix += fmt::format("{} {} {}", mix.empty() ? "" : ",", count, mnemonic);
     fmt::print("\n  {} instructions, {} of them short:{}\n", info.instructions, info.short_instructions, mix);
+    for (const CalledFunctionInfo& function : info.functions)
+      fmt::print("  calls {}: {} instructions\n", demangled_name(function.name), function.instructions);
+    fmt::print("  control stack: {} entries, and at most 31 for lanes that run later\n", info.stack_entries);
     print_occupancy(info, result.module.kernels[k], options.block);
   }
 }

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -55,6 +56,8 @@ std::vector<std::uint32_t> on_host(const CudaNode& program, const std::vector<st
 
 bool has_clang() { return std::system("clang --version > /dev/null 2>&1") == 0; }
 
+std::size_t kernels_with_calls = 0;
+
 /// PTX of a CUDA text.
 std::string clang(const std::string& text, const std::string& level) {
   const std::string base = testing::TempDir() + "g80_random_" + std::to_string(::getpid());
@@ -70,14 +73,25 @@ std::string clang(const std::string& text, const std::string& level) {
   return result;
 }
 
-/// The numbers of the programs whose results differ.
+std::string program_text(const std::vector<CudaTree>& programs) {
+  std::string text = std::string(kPrelude) + kCudaFunctions + kCudaLeaveFunction;
+  std::map<std::uint64_t, CudaTree> functions;
+  for (const CudaTree& program : programs) cuda_functions_of(*program, functions);
+  for (const auto& [number, body] : functions) text += cuda_function_text(number, *body);
+  text += "#undef LEAVE\n#define LEAVE { FINISH; return; }\n";
+  for (std::size_t k = 0; k < programs.size(); ++k) text += kernel_text("k" + std::to_string(k), *programs[k]);
+  return text;
+}
+
+/// The numbers of the programs whose results differ. Levels with an f: the other side of branches runs first.
 std::vector<std::size_t> failures(const std::vector<CudaTree>& programs, const std::string& level,
                                   const std::vector<std::uint32_t>& in) {
-  std::string text = std::string(kPrelude) + kCudaFunctions;
-  for (std::size_t k = 0; k < programs.size(); ++k) text += kernel_text("k" + std::to_string(k), *programs[k]);
+  const std::string text = program_text(programs);
   CompileOptions options;
-  options.arch = level == "0" ? isa::Arch::kSm10 : isa::Arch::kSm13;
-  PtxProgram device(clang(text, level), options);
+  options.arch = level[0] == '0' ? isa::Arch::kSm10 : isa::Arch::kSm13;
+  const bool falls = level.back() == 'f';
+  PtxProgram device(clang(text, level.substr(0, 1)), options, falls ? DivergenceFirst::kFallthrough : DivergenceFirst::kTaken);
+  for (const KernelInfo& kernel : device.result().kernels) kernels_with_calls += !kernel.functions.empty();
   const std::uint32_t input = device.upload(in), output = device.upload(std::vector<std::uint32_t>(18 * kThreads));
   std::vector<std::size_t> failed;
   for (std::size_t k = 0; k < programs.size(); ++k) {
@@ -115,8 +129,9 @@ void shrink(const CudaTree& program, const std::string& level, const std::vector
   }
 }
 
+/// `functions`: random ones that the programs of a batch may call.
 void run_batches(const std::string& level, unsigned batches, unsigned programs_each, unsigned statements,
-                 unsigned depth, std::uint32_t seed) {
+                 unsigned depth, std::uint32_t seed, unsigned functions = 0) {
   if (!has_clang()) GTEST_SKIP() << "clang was not found";
   SCOPED_TRACE("seed " + std::to_string(seed) + ", -O" + level);
   std::mt19937 rng(seed);
@@ -124,6 +139,7 @@ void run_batches(const std::string& level, unsigned batches, unsigned programs_e
   for (unsigned k = 0; k < 4 * kThreads; ++k) in.push_back(rng() >> (rng() % 4 == 0 ? rng() % 32 : 0));
   for (unsigned batch = 0; batch < batches; ++batch) {
     CudaGenerator generator(seed + 1000 * batch);
+    for (unsigned k = 0; k < functions; ++k) generator.add_function(4 + k, 2);
     std::vector<CudaTree> programs;
     for (unsigned k = 0; k < programs_each; ++k) programs.push_back(generator.block(statements, depth));
     const std::vector<std::size_t> failed = failures(programs, level, in);
@@ -132,7 +148,7 @@ void run_batches(const std::string& level, unsigned batches, unsigned programs_e
     shrink(program, level, in);
     FAIL() << failed.size() << " of " << programs_each << " programs of batch " << batch
            << " differ; the first, shrunk:\n"
-           << kernel_text("k0", *program);
+           << program_text({program});
   }
 }
 
@@ -140,6 +156,16 @@ TEST(RandomCuda, OptimisedExpressionsComputeWhatTheHostComputes) { run_batches("
 TEST(RandomCuda, OptimisedControlFlowComputesWhatTheHostComputes) { run_batches("2", 4, 100, 5, 3, 2); }
 TEST(RandomCuda, UnoptimisedExpressionsComputeWhatTheHostComputes) { run_batches("0", 4, 150, 5, 0, 3); }
 TEST(RandomCuda, UnoptimisedControlFlowComputesWhatTheHostComputes) { run_batches("0", 4, 100, 4, 3, 4); }
+
+void run_calls(const std::string& level, std::uint32_t seed) {
+  kernels_with_calls = 0;
+  run_batches(level, 1, 30, 4, 2, seed, 5);
+  if (!has_clang()) return;
+  EXPECT_GT(kernels_with_calls, 10u) << "most programs should call";
+}
+TEST(RandomCuda, OptimisedCallsComputeWhatTheHostComputes) { run_calls("2", 5); }
+TEST(RandomCuda, OptimisedCallsDoNotDependOnTheOrderOfDivergentWays) { run_calls("2f", 6); }
+TEST(RandomCuda, UnoptimisedCallsComputeWhatTheHostComputes) { run_calls("0", 7); }
 
 }  // namespace
 }  // namespace g80

@@ -15,8 +15,9 @@ namespace g80 {
 
 class PtxProgram {
  public:
-  explicit PtxProgram(const std::string& text, const CompileOptions& options = sm13())
-      : result_(compile_ptx(text, "test.ptx", options)), backend_(load_preset(options.arch)) {
+  explicit PtxProgram(const std::string& text, const CompileOptions& options = sm13(),
+                      DivergenceFirst first = DivergenceFirst::kTaken)
+      : result_(compile_ptx(text, "test.ptx", options)), backend_(load_preset(options.arch, first)) {
     backend_.load(result_.module);
   }
 
@@ -58,8 +59,10 @@ class PtxProgram {
   }
 
  private:
-  static Config load_preset(isa::Arch arch) {
-    return load_config(arch == isa::Arch::kSm10 ? "8800gtx" : arch == isa::Arch::kSm11 ? "8600gts" : "gtx280");
+  static Config load_preset(isa::Arch arch, DivergenceFirst first) {
+    Config config = load_config(arch == isa::Arch::kSm10 ? "8800gtx" : arch == isa::Arch::kSm11 ? "8600gts" : "gtx280");
+    config.sm.divergence_first = first;
+    return config;
   }
 
   CompileResult result_;

@@ -3,6 +3,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <random>
 #include <string>
@@ -36,8 +37,9 @@ struct CudaNode {
   };
   Kind kind = kNumber;
   unsigned op = 0;           // of kUnary, kBinary and kCall; variable of kVariable, kAssign, kFor
-  std::uint64_t number = 0;  // of kNumber; kFor, kWhile: the loop's own; kBreak, kContinue: the loop's they mean
+  std::uint64_t number = 0;  // of kNumber; kFor, kWhile: the loop's own; kBreak, kContinue: the loop's they mean; kCall: f's
   std::vector<CudaTree> children;
+  CudaTree body;  // of kCall: the function's, if it is a random one
 };
 
 class CudaState {
@@ -210,6 +212,19 @@ inline std::uint32_t cuda_walk(std::uint32_t x, std::uint32_t y) {
   return x * 5 + y;
 }
 
+inline void cuda_execute(const CudaNode& n, CudaState& state);
+
+/// A random function has variables of its own; two words go in, one comes out.
+inline std::uint32_t cuda_function(const CudaNode& body, std::uint32_t x, std::uint32_t y) {
+  CudaState state;
+  state.v = {x, y, x + y, x ^ y, x & y, 0, x | std::uint64_t{y} << 32, x};
+  for (std::uint32_t k = 0; k < 8; ++k) state.a[k] = k * 3 + y;
+  cuda_execute(body, state);
+  std::uint32_t result = 0;
+  for (unsigned k = 0; k < 6; ++k) result = result * 3 + static_cast<std::uint32_t>(state.v[k]);
+  return result + static_cast<std::uint32_t>(state.v[6] >> 32) + static_cast<std::uint32_t>(state.v[7]) + state.a[x & 7];
+}
+
 inline std::uint64_t cuda_value(const CudaNode& n, const CudaState& state) {
   const auto child = [&](std::size_t k) { return cuda_value(*n.children[k], state); };
   const auto fit = [&](std::uint64_t v) { return is_wide(n) ? v : static_cast<std::uint32_t>(v); };
@@ -228,6 +243,7 @@ inline std::uint64_t cuda_value(const CudaNode& n, const CudaState& state) {
       return fit((child(0) & 1) != 0 ? child(1) : child(2));
     default: {  // kCall
       auto x = static_cast<std::uint32_t>(child(0)), y = static_cast<std::uint32_t>(child(1));
+      if (n.body) return cuda_function(*n.body, x, y);
       return n.op == 0 ? (x > y ? x - y : (y - x) * 3) : cuda_walk(x, y);
     }
   }
@@ -310,7 +326,7 @@ inline std::string cuda_text(const CudaNode& n, unsigned depth = 0) {
     case CudaNode::kChoice:
       return "(((" + child(0) + ") & 1) != 0 ? " + child(1) + " : " + child(2) + ")";
     case CudaNode::kCall:
-      return std::string(n.op == 0 ? "distance" : "walk") + "((u32)(" + child(0) + "), (u32)(" + child(1) + "))";
+      return (n.body ? "f" + std::to_string(n.number) : std::string(n.op == 0 ? "distance" : "walk")) + "((u32)(" + child(0) + "), (u32)(" + child(1) + "))";
     case CudaNode::kAssign:
       return variable() + " = " + child(0) + ";\n";
     case CudaNode::kStoreElement:
@@ -335,7 +351,7 @@ inline std::string cuda_text(const CudaNode& n, unsigned depth = 0) {
     case CudaNode::kContinue:
       return "goto " + next + ";\n";
     case CudaNode::kReturn:
-      return "{ FINISH; return; }\n";
+      return "LEAVE;\n";
     default: {
       std::string text;
       for (const CudaTree& c : n.children) text += cuda_text(*c, depth + 1);
@@ -344,10 +360,29 @@ inline std::string cuda_text(const CudaNode& n, unsigned depth = 0) {
   }
 }
 
+/// The text of a random function.
+inline std::string cuda_function_text(std::uint64_t number, const CudaNode& body) {
+  return "static __device__ __attribute__((noinline)) u32 f" + std::to_string(number) +
+         "(u32 x, u32 y) {\nu32 v0 = x, v1 = y, v2 = x + y, v3 = x ^ y, v4 = x & y, v5 = 0; u64 v6 = x | (u64)y << 32, v7 = "
+         "x;\nu32 a[8]; for (u32 k = 0; k < 8; ++k) a[k] = k * 3 + y;\n" +
+         cuda_text(body) + "LEAVE;\n}\n";
+}
+inline constexpr const char* kCudaLeaveFunction =
+    "#define LEAVE return ((((v0 * 3 + v1) * 3 + v2) * 3 + v3) * 3 + v4) * 3 + v5 + (u32)(v6 >> 32) + (u32)v7 + a[x & 7]\n";
+
+/// The random functions that a tree calls, by number, with those that they call.
+inline void cuda_functions_of(const CudaNode& n, std::map<std::uint64_t, CudaTree>& functions) {
+  if (n.body && functions.emplace(n.number, n.body).second) cuda_functions_of(*n.body, functions);
+  for (const CudaTree& child : n.children) cuda_functions_of(*child, functions);
+}
+
 /// Makes trees.
 class CudaGenerator {
  public:
   explicit CudaGenerator(std::uint32_t seed) : rng_(seed) {}
+
+  /// From now on, trees may call one more function.
+  void add_function(unsigned statements, unsigned depth) { functions_.push_back(block(statements, depth)); }
 
   CudaTree block(unsigned statements, unsigned depth) {
     CudaTree node = make(CudaNode::kBlock);
@@ -433,6 +468,10 @@ class CudaGenerator {
     } else if (choice == 7) {
       node = make(CudaNode::kCall);
       node->op = pick(2);
+      if (!functions_.empty() && pick(3) != 0) {
+        node->number = pick(static_cast<std::uint32_t>(functions_.size()));
+        node->body = functions_[node->number];
+      }
       node->children = {expression(depth - 1), expression(depth - 1)};
     } else if (choice < 10) {
       node = make(CudaNode::kUnary);
@@ -447,6 +486,7 @@ class CudaGenerator {
   }
 
   std::mt19937 rng_;
+  std::vector<CudaTree> functions_;
   std::vector<std::uint64_t> loops_;  // around the statement
   std::uint64_t loop_count_ = 0;
 };

@@ -25,6 +25,16 @@ TEST_F(Programs, TheLanguageWorks) {
   EXPECT_EQ(outcome.code, 0);
 }
 
+/// On the cycle model instruction by instruction with the reference, and on the reference with the other side of branches
+/// first.
+TEST_F(Programs, FunctionsAreCalledAndReturn) {
+  const Outcome outcome =
+      compile_and_run("-arch=sm_11 " + source("tests/cuda/programs/calls.cu"), "calls", "G80_DEVICE=8600gts");
+  EXPECT_EQ(outcome.output, "PASSED\n");
+  const Outcome other = run("G80_RUN='--model golden --set sm.divergence_first=fallthrough' " + temporary("calls"));
+  EXPECT_EQ(other.output, "PASSED\n");
+}
+
 TEST_F(Programs, MathematicsIsWithinItsBounds) {
   const Outcome outcome = compile_and_run("-arch=sm_10 " + source("tests/cuda/programs/math_bounds.cu"), "math_bounds", kGolden);
   EXPECT_EQ(outcome.code, 0) << outcome.output;
