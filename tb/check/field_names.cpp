@@ -87,7 +87,7 @@ std::map<std::string, std::vector<const Field*>> matches(const std::string& path
 
 std::vector<Field> list_fields(bool with_stored) {
   std::vector<Field> fields;
-  for (Traceable* item : collect_items({{}, TraceLevel::kAll})) {
+  for (Traceable* item : collect_items({{}, WaveLevel::kLanes})) {
     const std::size_t before = fields.size();
     Namer namer(*item, with_stored, fields);
     item->trace_fields(namer);

@@ -12,6 +12,7 @@
 #include "hw/isa/encoding.h"
 #include "tb/driver/advance.h"
 #include "tb/driver/gpu_link.h"
+#include "tb/machine/architecture_level.h"
 #include "tb/machine/pc_statistics.h"
 #include "tb/machine/twin_select.h"
 #include "tb/scenario/golden_backend.h"
@@ -141,6 +142,7 @@ void GpuBackend::open_waves() {
   WaveOptions wave = *options_.wave;
   const bool from_event = options_.wave_on && wave.from == 0;
   if (from_event) wave.on = options_.wave_on->text;
+  wave.architecture = architecture_of(*gpu_);
   waves_ = std::make_unique<WaveSink>(wave, domains());
   waves_->open();
   if (options_.wave_off) trigger("--wave-off", *options_.wave_off, [](const std::string&) {});  // a wrong name is told now

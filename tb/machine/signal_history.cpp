@@ -11,7 +11,7 @@ namespace g80 {
 
 SignalHistory::SignalHistory(std::vector<Domain*> domains, const std::vector<std::string>& scopes, std::vector<std::string> signals)
     : domains_(std::move(domains)), names_(std::move(signals)), changes_(names_.size()) {
-  for (Traceable* item : collect_items({scopes, TraceLevel::kAll})) table_.add_item(*item);
+  for (Traceable* item : collect_items({scopes, WaveLevel::kLanes})) table_.add_item(*item);
   table_.seal();
   for (const std::string& name : names_) {
     const auto& all = table_.signals();

@@ -16,6 +16,7 @@ struct SimulationOptions {
   std::string wave;                          // --wave F.vcd or F.fst
   std::uint64_t wave_from = 0, wave_to = 0;  // shader cycles; 0 = from the start, to the end
   std::vector<std::string> wave_scope;
+  std::string wave_level = "all";
   std::string wave_on, wave_off;  // events
   std::string trace, trace_file;  // conditions; where the lines go, empty = standard output
   std::string report;

@@ -57,6 +57,12 @@ void add_common_options(CLI::App& app, CommonRunOptions& common) {
       ->type_name("GLOB")
       ->allow_extra_args(false)
       ->group(waves);
+  app.add_option("--wave-level", sim.wave_level,
+                 "detail recorded: arch, what happens to warps and blocks; pipeline, also all wires; all, also registers; lanes, also each SP")
+      ->type_name("LEVEL")
+      ->check(CLI::IsMember({"arch", "pipeline", "all", "lanes"}))
+      ->capture_default_str()
+      ->group(waves);
   app.add_option("--wave-on", sim.wave_on,
                  "record from an event on: launch (to the end of that launch), launch=N, launch=KERNEL, cycle=N, fault, or a condition on signals")
       ->type_name("EVENT")

@@ -56,8 +56,9 @@ void check_options(const CommonRunOptions& common) {
   if (sim.timeline_to != 0 && sim.timeline_to < sim.timeline_from) {
     throw InputError(fmt::format("--timeline-to {} lies before --timeline-from {}", sim.timeline_to, sim.timeline_from));
   }
-  const bool window = sim.wave_from != 0 || sim.wave_to != 0 || !sim.wave_scope.empty() || !sim.wave_on.empty() || !sim.wave_off.empty();
-  if (window && sim.wave.empty()) throw InputError("--wave-from, --wave-to, --wave-scope, --wave-on and --wave-off need --wave F");
+  const bool window = sim.wave_from != 0 || sim.wave_to != 0 || !sim.wave_scope.empty() || !sim.wave_on.empty() || !sim.wave_off.empty() ||
+                      sim.wave_level != "all";
+  if (window && sim.wave.empty()) throw InputError("--wave-from, --wave-to, --wave-scope, --wave-level, --wave-on and --wave-off need --wave F");
   if (sim.wave_from != 0 && !sim.wave_on.empty()) throw InputError("--wave-from and --wave-on both say where the wave begins");
   event_option("--wave-on", sim.wave_on);
   event_option("--wave-off", sim.wave_off);

@@ -70,6 +70,10 @@ std::unique_ptr<Backend> make_backend(const CommonRunOptions& common, const Conf
     wave.from = sim.wave_from;
     if (sim.wave_to != 0) wave.to = sim.wave_to;
     wave.scopes = sim.wave_scope;
+    wave.level = sim.wave_level == "arch"       ? WaveLevel::kArchitecture
+                 : sim.wave_level == "pipeline" ? WaveLevel::kPipeline
+                 : sim.wave_level == "lanes"    ? WaveLevel::kLanes
+                                                : WaveLevel::kRegisters;
     options.wave = wave;
     if (!sim.wave_on.empty()) options.wave_on = parse_event(sim.wave_on);
     if (!sim.wave_off.empty()) options.wave_off = parse_event(sim.wave_off);

@@ -257,7 +257,7 @@ std::string kernel_text(const RunningKernel& kernel) {
 
 std::string queues_text(std::uint32_t uid) {
   std::string out;
-  for (Traceable* item : collect_items({{}, TraceLevel::kAll})) {
+  for (Traceable* item : collect_items({{}, WaveLevel::kLanes})) {
     const auto* object = dynamic_cast<const sc_core::sc_object*>(item);
     if (object == nullptr || dynamic_cast<const sc_core::sc_module*>(object) != nullptr) continue;
     Leaves leaves;

@@ -15,13 +15,20 @@ namespace {
 // Verilator's trace writers read the kind of a scope from its last character: 0x80 plus vltscope_t, a struct here.
 constexpr char kStructMark = static_cast<char>(0x80 + 6);
 
+WaveLevel level_of(const sc_core::sc_object& object, const Traceable& item, const TraceSelection& selection) {
+  const std::vector<const Traceable*>& architecture = selection.architecture;
+  if (std::find(architecture.begin(), architecture.end(), &item) != architecture.end()) return WaveLevel::kArchitecture;
+  if (item.trace_level() == TraceLevel::kAll) return WaveLevel::kLanes;
+  return dynamic_cast<const sc_core::sc_module*>(&object) != nullptr ? WaveLevel::kRegisters : WaveLevel::kPipeline;
+}
+
 void walk(const std::vector<sc_core::sc_object*>& objects, const TraceSelection& selection, std::vector<Traceable*>& found) {
   for (sc_core::sc_object* object : objects) {
     if (auto* item = dynamic_cast<Traceable*>(object)) {
       const bool wanted = selection.scopes.empty() ||
                           std::any_of(selection.scopes.begin(), selection.scopes.end(),
                                       [&](const std::string& glob) { return scope_matches(glob, item->trace_name()); });
-      if (wanted && item->trace_level() <= selection.level) found.push_back(item);
+      if (wanted && level_of(*object, *item, selection) <= selection.level) found.push_back(item);
     }
     walk(object->get_child_objects(), selection, found);
   }

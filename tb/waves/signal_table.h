@@ -19,10 +19,19 @@ struct Signal {
   const EnumText* text = nullptr;  // names of the values, if it is an enumeration
 };
 
+/// How much of the machine: each level has all of the one before.
+enum class WaveLevel : std::uint8_t {
+  kArchitecture,  // the objects that the selection names
+  kPipeline,      // wires and crossings between blocks
+  kRegisters,     // registers of the blocks
+  kLanes,         // what declares TraceLevel::kAll: each scalar processor
+};
+
 /// Which objects to trace.
 struct TraceSelection {
   std::vector<std::string> scopes;  // globs over hierarchical names; a scope brings everything below it; empty = all
-  TraceLevel level = TraceLevel::kPipeline;
+  WaveLevel level = WaveLevel::kRegisters;
+  std::vector<const Traceable*> architecture = {};  // what the level of that name has
 };
 
 /// True if `glob` (with * and ?) covers `name` or a scope above it.

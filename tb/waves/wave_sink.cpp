@@ -71,7 +71,7 @@ void WaveSink::open() {
   for (const Domain* domain : domains_) {
     clocks_.push_back({domain->mhz(), domain->reset_cycles(), declare_clock(table_, *domain), 0, false, 0});
   }
-  const std::vector<Traceable*> items = collect_items({options_.scopes, options_.level});
+  const std::vector<Traceable*> items = collect_items({options_.scopes, options_.level, options_.architecture});
   for (Traceable* item : items) table_.add_item(*item);
   if (table_.num_items() == 0) {
     std::string known;

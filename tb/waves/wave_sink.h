@@ -33,7 +33,8 @@ struct WaveOptions {
   Cycle to = kToTheEnd;
   std::string on;                  // an event: the window begins when begin() is called; this is what the user is told
   std::vector<std::string> scopes;  // globs over hierarchical names, empty = everything
-  TraceLevel level = TraceLevel::kPipeline;
+  WaveLevel level = WaveLevel::kRegisters;
+  std::vector<const Traceable*> architecture = {};  // what the level of that name has
 };
 
 /// shader, core, dram: the domain's own name without _clk.

@@ -333,6 +333,8 @@ TEST(BadInput, FilesToBeWritten) {
       {"run vec_add --wave @/none/x.vcd", kInput, "--wave @/none/x.vcd: the file cannot be written .*"},
       {"run vec_add --wave x.txt", kInput, "--wave x.txt: the name must end in .vcd or .fst"},
       {"run vec_add --arg n=32 --wave @/full.vcd", kInput, "@/full.vcd: the wave file could not be completed \\(No space left on device\\).*"},
+      {"run vec_add --wave-level arch", kInput, ".*--wave-level.* need --wave F"},
+      {"run vec_add --wave-level most --wave @/x.vcd", kInput, "--wave-level: most not in \\{arch,pipeline,all,lanes\\} .*"},
       {"run vec_add --wave-from 10", kInput, ".*--wave-from.* need --wave F"},
       {"run vec_add --wave-from 10 --wave-to 5 --wave @/x.vcd", kInput, "--wave-to 5 lies before --wave-from 10"},
       {"run vec_add --wave-scope nothing --wave @/x.vcd", kInput, "no traceable object matches the wave scope nothing; .*"},

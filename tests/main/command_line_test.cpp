@@ -45,7 +45,7 @@ TEST(CommandLine, HelpIsCompleteForEveryCommand) {
   const std::string run = g80("run --help").output;
   for (const char* option :
        {"--device",     "--set",      "--rtl",    "--check",         "--wave",     "--wave-from",  "--wave-to",
-        "--wave-scope", "--wave-on", "--wave-off", "--until", "--shell", "--shell-script", "--wave-on-failure", "--wave-before", "--timeline-from", "--timeline-to", "--timeline-sm", "--trace", "--trace-file", "--stats",  "--report",        "--timeline", "--max-cycles", "--seed",
+        "--wave-scope", "--wave-level", "--wave-on", "--wave-off", "--until", "--shell", "--shell-script", "--wave-on-failure", "--wave-before", "--timeline-from", "--timeline-to", "--timeline-sm", "--trace", "--trace-file", "--stats",  "--report",        "--timeline", "--max-cycles", "--seed",
         "--arg",        "--progress", "--golden", "--update-golden", "--load",     "--dump",       "--no-sleep"}) {
     EXPECT_NE(run.find(option), std::string::npos) << option;
   }

@@ -1,4 +1,4 @@
-// main() of every SystemC test program: GoogleTest plus --wave FILE (and --wave-scope GLOB, --wave-level 0..2).
+// main() of every SystemC test program: GoogleTest plus --wave FILE (and --wave-scope GLOB, --wave-level 0..3).
 //
 // --wave-views DIR writes the project's GTKWave views of that hierarchy, with their filters.
 // A test draws whatever hierarchy it builds. If more than one test runs, each file carries the name of its test.
@@ -87,10 +87,10 @@ int main(int argc, char** argv) {
       recorder.views = value;
     } else if (flag == "--wave-scope" && !value.empty()) {
       recorder.options.scopes.push_back(value);
-    } else if (flag == "--wave-level" && value.size() == 1 && value[0] >= '0' && value[0] <= '2') {
-      recorder.options.level = static_cast<g80::TraceLevel>(value[0] - '0');
+    } else if (flag == "--wave-level" && value.size() == 1 && value[0] >= '0' && value[0] <= '3') {
+      recorder.options.level = static_cast<g80::WaveLevel>(value[0] - '0');
     } else {
-      std::fprintf(stderr, "usage: %s [--gtest_...] [--wave FILE.vcd|FILE.fst] [--wave-scope GLOB] [--wave-level 0|1|2] [--wave-views DIR]\n", argv[0]);
+      std::fprintf(stderr, "usage: %s [--gtest_...] [--wave FILE.vcd|FILE.fst] [--wave-scope GLOB] [--wave-level 0|1|2|3] [--wave-views DIR]\n", argv[0]);
       return 2;
     }
     ++i;

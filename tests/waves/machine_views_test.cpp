@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -51,11 +52,12 @@ TEST_F(MachineViewsTest, TheCommittedViewsAreThoseOfTheMachine) {
 }
 
 // Two blocks of 64 threads; returns the shader cycles.
-std::uint64_t draw_vec_add(const std::string& wave) {
+std::uint64_t draw_vec_add(const std::string& wave, WaveLevel level = WaveLevel::kRegisters) {
   MachineOptions options;
   options.lockstep = false;
   options.wave = WaveOptions{};
   options.wave->file = wave;
+  options.wave->level = level;
   options.wave_on = parse_event("launch");
   GpuBackend machine(load_config("8600gts"), options);
   const Module module = assemble_file(G80_SOURCE_DIR "/kernels/vec_add/vec_add.sasm");
@@ -173,6 +175,27 @@ TEST_F(MachineViewsTest, SurferFindsEverySignalOfEveryCommandFile) {
     }
     const std::string gtkwave_view = contents(fmt::format("{}/waves/{}.gtkw", G80_SOURCE_DIR, view.name));
     EXPECT_EQ(variables, rows(gtkwave_view, "+{"));
+  }
+}
+
+TEST_F(MachineViewsTest, ALevelHasWhatTheOneBelowHasAndMore) {
+  const std::string dump = (dir_ / "level.vcd").string();
+  std::set<std::string> below;
+  std::uintmax_t size = 0;
+  for (const WaveLevel level : {WaveLevel::kArchitecture, WaveLevel::kPipeline, WaveLevel::kRegisters, WaveLevel::kLanes}) {
+    SCOPED_TRACE(static_cast<int>(level));
+    EXPECT_GT(draw_vec_add(dump, level), 100u);
+    const std::set<std::string> names = surfer_names(contents(dump));
+    EXPECT_TRUE(std::includes(names.begin(), names.end(), below.begin(), below.end()));
+    EXPECT_GT(names.size(), below.size());
+    EXPECT_GT(fs::file_size(dump), size);
+    const auto has = [&](const char* name) { return names.count(name) != 0; };
+    EXPECT_TRUE(has("gpu.tpc1.sm1.issue.insn.pc") && has("gpu.tpc0.sm0.ready.wait_barrier") && has("gpu.cta_scheduler.finished"));
+    EXPECT_EQ(has("gpu.tpc0.sm0.smem_request.valid"), level >= WaveLevel::kPipeline) << "a wire";
+    EXPECT_EQ(has("gpu.tpc0.sm0_access.lanes"), level >= WaveLevel::kPipeline) << "a crossing";
+    EXPECT_EQ(has("gpu.tpc0.sm0.bank_conflict.pending"), level >= WaveLevel::kRegisters) << "a register";
+    below = names;
+    size = fs::file_size(dump);
   }
 }
 

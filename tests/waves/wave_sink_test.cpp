@@ -88,7 +88,7 @@ class WaveSinkTest : public testing::SystemCTest {
 WaveOptions options_for(const std::string& file) {
   WaveOptions options;
   options.file = file;
-  options.level = TraceLevel::kAll;
+  options.level = WaveLevel::kLanes;
   return options;
 }
 

@@ -17,7 +17,7 @@ namespace {
 using WaveViewTest = testing::SystemCTest;
 
 std::vector<Signal> machine_signals(WaveMachine& machine) {
-  return list_signals({{}, TraceLevel::kAll}, machine.domains());
+  return list_signals({{}, WaveLevel::kLanes}, machine.domains());
 }
 
 TEST_F(WaveViewTest, EveryRowOfAViewNamesASignalWithItsRange) {
