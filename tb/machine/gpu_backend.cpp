@@ -42,6 +42,16 @@ std::string barrier_defects(const LaunchResult& result) {
   return out;
 }
 
+LaunchOccupancy launch_occupancy(const Config& config, const LaunchRequest& request) {
+  const LaunchShape shape = launch_shape(request);
+  const Occupancy fits = occupancy(config, {shape.block[0] * shape.block[1] * shape.block[2], shape.registers_per_thread, shape.shared_bytes});
+  LaunchOccupancy out{fits.blocks, fits.warps, config.sm.max_warps, shape.registers_per_thread, shape.shared_bytes, std::string(to_text(fits.limit)), {}};
+  for (const auto& choice : choices(SmResource())) {
+    out.blocks_by.emplace_back(std::string(choice.text), fits.blocks_by[static_cast<std::size_t>(choice.value)]);
+  }
+  return out;
+}
+
 /// What the driver refuses, the user asked for: too much memory, a launch beyond the limits, a device that is stuck.
 template <class Request>
 auto ask(const Request& request) {
@@ -109,6 +119,11 @@ GpuBackend::GpuBackend(const Config& config, const MachineOptions& options)
   flight_source_ = std::make_unique<EventSource>(*gpu_, EventSource::Detail::kArchitecture, flight_);
   if (options.events != nullptr) {
     events_source_ = std::make_unique<EventSource>(*gpu_, EventSource::Detail::kArchitecture, *options.events);
+  }
+  if (options.history) {
+    sampler_ = std::make_unique<Sampler>("sampler", *gpu_);
+    latency_ = std::make_unique<LoadLatency>(static_cast<isa::Arch>(config_.device.compute_minor));
+    latency_source_ = std::make_unique<EventSource>(*gpu_, EventSource::Detail::kArchitecture, *latency_);
   }
   if (options.timeline) {
     if (options.timeline->sm >= gpu_->num_sms()) {
@@ -438,6 +453,10 @@ LaunchResult GpuBackend::launch(const LaunchRequest& request) {
   hang_ = {};
   begin_profile(request);
   if (waves_ || trace_) lines_.launch(*request.kernel, driver_->kernel(request.kernel->name).start);
+  if (sampler_) {
+    sampler_->begin();
+    latency_->begin();
+  }
   const CounterSnapshot before = take_counters(*gpu_);
   driver_->set_max_cycles(request.max_cycles);
   std::vector<std::uint8_t> args(request.params.size() * 4);
@@ -478,13 +497,18 @@ LaunchResult GpuBackend::launch(const LaunchRequest& request) {
   if (wave_launch_) waves_->close();
   const LaunchReport& report = driver_->last_launch();
   result.shader_cycles = report.shader_cycles;
+  const Cycle accepted = edges_until(gpu_->shader, gpu_->command_processor.launches().back().accepted);
   if (result.end != LaunchEnd::kFinished && result.end != LaunchEnd::kFault) {  // it never ended: up to now
-    const Picoseconds accepted = gpu_->command_processor.launches().back().accepted;
-    result.shader_cycles = now() - edges_until(gpu_->shader, accepted);
+    result.shader_cycles = now() - accepted;
   }
   result.picoseconds = gpu_->shader.edge_time(result.shader_cycles);
   fill_counters(before, take_counters(*gpu_), result.shader_cycles, config_.coalescer.segment_rule, result);
   result.pcs = end_profile(request);
+  result.occupancy = launch_occupancy(config_, request);
+  if (sampler_) {
+    result.series = sampler_->end(accepted, result.shader_cycles);
+    result.latencies = latency_->histograms();
+  }
   if (result.end == LaunchEnd::kFinished) result.message = barrier_defects(result);
   if (options_.debugger != nullptr) options_.debugger->launch_ended(result);
   return result;

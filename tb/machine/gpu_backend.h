@@ -20,6 +20,8 @@
 #include "tb/machine/progress.h"
 #include "tb/machine/source_lines.h"
 #include "tb/record/flight_recorder.h"
+#include "tb/record/load_latency.h"
+#include "tb/record/sampler.h"
 #include "tb/record/timeline.h"
 #include "tb/scenario/backend.h"
 #include "tb/waves/text_trace.h"
@@ -46,6 +48,7 @@ struct MachineOptions {
   std::optional<TimelineOptions> timeline;
   EventSink* events = nullptr;     // told what the warps do; outlives the machine
   bool profile = false;            // count per instruction
+  bool history = false;            // counters over time, latencies of loads
   std::vector<std::string> faults; // planted: see tb/check/fault_text.h
 };
 
@@ -128,6 +131,9 @@ class GpuBackend final : public Backend, private MemoryObserver {
   FlightRecorder flight_;
   std::unique_ptr<EventSource> flight_source_;
   std::unique_ptr<EventSource> events_source_;
+  std::unique_ptr<Sampler> sampler_;          // null without history
+  std::unique_ptr<LoadLatency> latency_;      // likewise
+  std::unique_ptr<EventSource> latency_source_;
   std::unique_ptr<Timeline> timeline_;
   std::unique_ptr<EventSource> timeline_source_;
   std::unique_ptr<EventTrigger> wave_on_, wave_off_;

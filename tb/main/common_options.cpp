@@ -68,7 +68,7 @@ void add_common_options(CLI::App& app, CommonRunOptions& common) {
       ->type_name("EVENT")
       ->group(waves);
   app.add_option("--wave-off", sim.wave_off, "record up to this event")->type_name("EVENT")->group(waves);
-  app.add_option("--report", sim.report, "write a report")->type_name("F.html")->group(results);
+  app.add_option("--report", sim.report, "write a page of one run: where its time went, plots over time, hot instructions")->type_name("F.html")->group(results);
   app.add_option("--wave-on-failure", sim.wave_on_failure,
                  "after a mismatch, fault or hang run again and record the cycles before it; F.gtkw opens them at the failure")
       ->type_name("F.vcd|F.fst")

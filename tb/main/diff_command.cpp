@@ -10,6 +10,7 @@
 #include "tb/record/schedule.h"
 #include "tb/report/comparison.h"
 #include "tb/report/run_result.h"
+#include "tb/report/report.h"
 #include "tb/report/statistics.h"
 #include "tb/scenario/arguments.h"
 #include "tb/scenario/input_error.h"
@@ -50,6 +51,7 @@ void run_side(const DiffCommand& options, const std::string& text, const char* n
   const RunResult result = execute(scenario, run.common, choices);
   side.statistics = Json::parse(statistics_json({result}));
   if (!run.common.stats.empty()) write_statistics(run.common.stats, {result});
+  if (!run.common.simulation.report.empty()) write_report(run.common.simulation.report, result);
 }
 
 std::string schedule_text(const Side& a, const Side& b) {

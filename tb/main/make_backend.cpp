@@ -31,9 +31,6 @@ void check_model_options(const CommonRunOptions& common) {
   const SimulationOptions& sim = common.simulation;
   if (common.model == "gpu") {
     select_twins(sim.rtl);  // throws at a name that no twin has
-    const char* missing = !sim.report.empty()     ? "--report: this build writes no HTML report; --stats F.json has the counters"
-                                                  : nullptr;
-    if (missing) throw InputError(missing);
     return;
   }
   const char* given = !sim.rtl.empty()        ? "--rtl"
@@ -63,7 +60,8 @@ std::unique_ptr<Backend> make_backend(const CommonRunOptions& common, const Conf
   options.faults = sim.faults;
   options.events = sim.events;
   options.debugger = debugger;
-  options.profile = common.hot != 0 || !common.stats.empty();
+  options.profile = common.hot != 0 || !common.stats.empty() || !sim.report.empty();
+  options.history = !sim.report.empty();
   if (!sim.wave.empty()) {
     WaveOptions wave;
     wave.file = sim.wave;

@@ -12,6 +12,7 @@
 #include "tb/main/execute.h"
 #include "tb/main/scenario_locator.h"
 #include "tb/report/hot_listing.h"
+#include "tb/report/report.h"
 #include "tb/report/statistics.h"
 #include "tb/report/summary_table.h"
 #include "tb/scenario/arguments.h"
@@ -91,6 +92,7 @@ int run_command(const RunCommand& options) {
   fmt::print("{}{}", summary_table({result}), run_details(result));
   if (options.common.hot != 0) fmt::print("{}", hot_listing(result, options.common.hot));
   if (!options.common.stats.empty()) write_statistics(options.common.stats, {result});
+  if (!options.common.simulation.report.empty()) write_report(options.common.simulation.report, result);
   if (!options.until.empty() && !with_shell(options) && exit_code(result) == kExitPass) {
     fmt::print(stderr, "g80: --until: {} did not happen\n", options.until);
     return kExitDiffers;

@@ -36,6 +36,7 @@ bool has_window(const SimulationOptions& simulation) {
 
 int suite_command(const SuiteCommand& options) {
   check_options(options.common);
+  if (!options.common.simulation.report.empty()) throw InputError("--report is a page of one run: g80 run X --report F.html");
   std::vector<Scenario> scenarios;
   for (const std::string& file : kernel_scenarios()) {
     Scenario scenario = read_scenario(file);

@@ -3,6 +3,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -61,6 +62,27 @@ struct PcCounters {
 /// Counters of a unit outside the SMs, in the order of tb/report/counters.def.
 using UnitCounters = std::vector<NamedCount>;
 
+/// Counters over the time of a launch: what had been counted at each of some moments, the launch's begin and end among them.
+struct TimeSeries {
+  std::vector<std::string> names;
+  std::vector<std::uint64_t> cycles;               // shader cycles since the launch's begin
+  std::vector<std::vector<std::uint64_t>> values;  // of each name, at each moment
+};
+
+/// How often a load took so many shader cycles.
+struct LatencyHistogram {
+  std::string of;
+  std::map<std::uint64_t, std::uint64_t> count;
+};
+
+/// How many blocks of a launch share an SM, and why not more.
+struct LaunchOccupancy {
+  std::uint32_t blocks = 0, warps = 0, most_warps = 0;
+  std::uint32_t registers_per_thread = 0, shared_bytes = 0;
+  std::string limit;                                          // what the next block would lack
+  std::vector<std::pair<std::string, std::uint32_t>> blocks_by;  // what each resource alone allows
+};
+
 struct LaunchResult {
   std::string kernel;
   std::array<std::uint32_t, 3> grid{1, 1, 1};
@@ -74,6 +96,9 @@ struct LaunchResult {
   std::vector<UnitCounters> tpcs, partitions;  // empty without a machine
   UnitCounters chip;
   std::vector<PcCounters> pcs;  // by pc; empty unless asked for
+  LaunchOccupancy occupancy;    // of a machine; the rest is empty unless a report wants it
+  TimeSeries series;
+  std::vector<LatencyHistogram> latencies;
 };
 
 /// One buffer against what was expected.

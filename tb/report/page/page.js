@@ -194,15 +194,20 @@
     drawLines(body) {
       const {x, y} = this.scales;
       for (const index of this.shown()) {
-        const up = [], down = [];
+        const area = this.spec.type === "area", down = [];
+        let d = "", pen = "M";
         for (let k = 0; k < this.count(); ++k) {
+          if (this.spec.series[index].y[k] === null) {  // nothing is known here
+            pen = "M";
+            continue;
+          }
           const [base, top] = this.baseAndTop(k, index);
-          up.push(`${x(this.left(k)).toFixed(1)} ${y(top).toFixed(1)}`);
-          down.unshift(`${x(this.left(k)).toFixed(1)} ${y(base).toFixed(1)}`);
+          d += `${pen}${x(this.left(k)).toFixed(1)} ${y(top).toFixed(1)}`;
+          down.push(`${x(this.left(k)).toFixed(1)} ${y(base).toFixed(1)}`);
+          pen = "L";
         }
-        if (up.length === 0) continue;
-        const area = this.spec.type === "area";
-        const d = area ? `M${up.join("L")}L${down.join("L")}Z` : `M${up.join("L")}`;
+        if (d === "") continue;
+        if (area) d += `L${down.reverse().join("L")}Z`;
         body.append(element("path", area ? {d, fill: this.colourOf(index)}
                                          : {d, fill: "none", stroke: this.colourOf(index), "stroke-width": 1.6, "stroke-linejoin": "round"}));
       }
@@ -217,7 +222,8 @@
         } else {
           for (const point of series.points) {
             body.append(element("circle", {cx: x(point[0]), cy: y(point[1]), r: 5, fill: this.colourOf(index)}));
-            if (point[2]) body.append(element("text", {class: "label", x: x(point[0]) + 8, y: y(point[1]) + 4}, point[2]));
+            const left = x(point[0]) > this.scales.width * 0.6;  // the label stays inside
+            if (point[2]) body.append(element("text", {class: "label", x: x(point[0]) + (left ? -9 : 9), y: y(point[1]) + 4, "text-anchor": left ? "end" : "start"}, point[2]));
           }
         }
       }
@@ -278,7 +284,7 @@
       const rows = element("table");
       for (const index of this.shown().reverse()) {
         const amount = this.spec.series[index].y[k];
-        if (amount === 0 && this.spec.series.length > 4) continue;
+        if (amount === null || (amount === 0 && this.spec.series.length > 4)) continue;
         rows.append(element("tr", {}, element("td", {}, element("span", {style: `color:${this.colourOf(index)}`}, "\u25a0 "), this.spec.series[index].name),
                             element("td", {class: "number"}, number(amount) + (this.spec.y.percent ? "\u202f%" : ""))));
       }

@@ -17,6 +17,7 @@
 #include "tb/main/make_backend.h"
 #include "tb/main/report_exception.h"
 #include "tb/report/hot_listing.h"
+#include "tb/report/report.h"
 #include "tb/report/statistics.h"
 #include "tb/scenario/input_error.h"
 #include "tb/scenario/run_scenario.h"
@@ -96,10 +97,11 @@ void Device::finish() {
     reset();
     if (!options_) return;
     if (options_->hot != 0) fmt::print(stderr, "{}", hot_listing(result_, options_->hot));
-    if (options_->stats.empty()) return;
+    if (options_->stats.empty() && options_->simulation.report.empty()) return;
     result_.manifest = make_manifest(*options_, options_->device, *config_);
     result_.manifest.kernel_file = program_invocation_name;
-    write_statistics(options_->stats, {result_});
+    if (!options_->stats.empty()) write_statistics(options_->stats, {result_});
+    if (!options_->simulation.report.empty()) write_report(options_->simulation.report, result_);
   } catch (...) {
     std::_Exit(report_exception());
   }
@@ -260,9 +262,10 @@ LaunchStatus Device::launch(const KernelRef& kernel, LaunchRequest request) {
   const std::string name = demangled_name(result.kernel);
   const LaunchEnd end = result.end;
   if (!result.message.empty()) fmt::print(stderr, "g80: kernel {}: {}: {}\n", name, launch_end_name(end), result.message);
-  if (!options().stats.empty()) {
+  if (!options().stats.empty() || options().hot != 0 || !options().simulation.report.empty()) {
     result.kernel = name;
     result_.launches.push_back(std::move(result));
+    keep_longest_history(result_.launches);
   }
   if (end == LaunchEnd::kFinished) return LaunchStatus::kFinished;
   return end == LaunchEnd::kFault ? LaunchStatus::kFault : LaunchStatus::kHang;

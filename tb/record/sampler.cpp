@@ -1,0 +1,95 @@
+#include "tb/record/sampler.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "tb/machine/counter_snapshot.h"
+
+namespace g80 {
+
+Sampler::Sampler(const sc_core::sc_module_name& name, Gpu& gpu) : sc_module(name), gpu_(gpu) {
+  SC_METHOD(sample);
+  sensitive << due_;
+  dont_initialize();
+}
+
+void Sampler::begin() {
+  samples_.clear();
+  samples_.reserve(kMostSamples);
+  interval_ = kFirstInterval;
+  start_ = read();
+  schedule();
+}
+
+Sampler::Sample Sampler::read() const {
+  Sample out;
+  out.edge = gpu_.shader.first_edge_after_now() - 1;
+  for (unsigned i = 0; i < gpu_.num_sms(); ++i) {
+    const Sm& sm = gpu_.sm(i);
+    const WarpScheduler::Counters scheduler = sm.warp_scheduler.counters(out.edge);
+    for (unsigned reason = 0; reason < kNumStallReasons; ++reason) out.stall[reason] += scheduler.stall[reason];
+    out.lanes += sm.writeback.counters().thread_instructions;
+  }
+  for (const auto& channel : gpu_.channels) {
+    const DramController::Counters& dram = channel->controller.counters();
+    out.bytes_read += dram.reads * gpu_.config.dram.burst_bytes;
+    out.bytes_written += dram.writes * gpu_.config.dram.burst_bytes;
+    out.row_hits += dram.row_hits;
+    out.bursts += dram.reads + dram.writes;
+  }
+  return out;
+}
+
+// Half a cycle after the edge: no edge of the shader clock lies there.
+void Sampler::schedule() {
+  const Cycle next = (samples_.empty() ? start_.edge : samples_.back().edge) + interval_;
+  const Picoseconds half = gpu_.shader.edge_time(1) / 2;
+  const Picoseconds now = sc_core::sc_time_stamp().value();
+  due_.notify(sc_core::sc_time::from_value(Domain::edge_time(gpu_.shader.mhz(), next) + half - now));
+}
+
+void Sampler::sample() {
+  samples_.push_back(read());
+  if (samples_.size() == kMostSamples) {  // the second, the fourth, ... stay: multiples of the doubled interval
+    for (std::size_t k = 0; 2 * k + 1 < samples_.size(); ++k) samples_[k] = samples_[2 * k + 1];
+    samples_.resize(samples_.size() / 2);
+    interval_ *= 2;
+  }
+  schedule();
+}
+
+TimeSeries Sampler::end(Cycle accepted, std::uint64_t shader_cycles) {
+  due_.cancel();
+  TimeSeries series;
+  series.names = {"issued"};
+  for (unsigned reason = 1; reason < kNumStallReasons; ++reason) series.names.push_back("stall." + stall_name(static_cast<StallReason>(reason)));
+  for (const char* name : {"thread_instructions", "dram_read_bytes", "dram_write_bytes", "dram_row_hits", "dram_bursts"}) series.names.push_back(name);
+  series.values.resize(series.names.size());
+
+  constexpr unsigned kNoWarp = static_cast<unsigned>(StallReason::kNoWarp);
+  std::uint64_t idle = 0;
+  const auto add = [&](std::uint64_t cycle, const Sample& sample) {
+    series.cycles.push_back(cycle);
+    std::uint64_t busy = 0;
+    for (unsigned reason = 0; reason < kNumStallReasons; ++reason) {
+      if (reason != kNoWarp) busy += sample.stall[reason] - start_.stall[reason];
+    }
+    // Cycles without a warp are counted outside the launch too; of its own it has what the other reasons leave.
+    const std::uint64_t all = (cycle + 1) / 2 * gpu_.num_sms();
+    idle = std::max(idle, all > busy ? all - busy : 0);
+    for (unsigned reason = 0; reason < kNumStallReasons; ++reason) {
+      series.values[reason].push_back(reason == kNoWarp ? idle : sample.stall[reason] - start_.stall[reason]);
+    }
+    const std::uint64_t others[] = {sample.lanes - start_.lanes, sample.bytes_read - start_.bytes_read, sample.bytes_written - start_.bytes_written,
+                                    sample.row_hits - start_.row_hits, sample.bursts - start_.bursts};
+    for (std::size_t k = 0; k < std::size(others); ++k) series.values[kNumStallReasons + k].push_back(others[k]);
+  };
+  add(0, start_);
+  for (const Sample& sample : samples_) {
+    if (sample.edge > accepted && sample.edge - accepted < shader_cycles) add(sample.edge - accepted, sample);
+  }
+  add(shader_cycles, read());
+  return series;
+}
+
+}  // namespace g80

@@ -1,0 +1,44 @@
+// Counters over the time of a launch. A process of its own reads some of the machine's counters every N shader cycles, between two edges.
+// N begins at kFirstInterval; when kMostSamples are kept every second one is dropped and N doubles, so a launch of any
+// length has about the same number of them. The machine knows nothing of it: without a sampler nothing is paid.
+#pragma once
+#include <systemc>
+#include <vector>
+
+#include "hw/gpu/gpu.h"
+#include "tb/report/run_result.h"
+
+namespace g80 {
+
+class Sampler final : public sc_core::sc_module {
+ public:
+  static constexpr Cycle kFirstInterval = 32;
+  static constexpr std::size_t kMostSamples = 768;
+
+  SC_HAS_PROCESS(Sampler);
+  Sampler(const sc_core::sc_module_name& name, Gpu& gpu);
+
+  /// A launch begins.
+  void begin();
+  /// It has ended: `accepted` is the shader edge of its doorbell, `shader_cycles` its length. The last sample is the
+  /// launch's end and has all that was counted.
+  TimeSeries end(Cycle accepted, std::uint64_t shader_cycles);
+
+ private:
+  struct Sample {
+    Cycle edge = 0;
+    std::array<std::uint64_t, kNumStallReasons> stall{};  // [0]: issued
+    std::uint64_t lanes = 0, bytes_read = 0, bytes_written = 0, row_hits = 0, bursts = 0;
+  };
+  void sample();
+  void schedule();
+  Sample read() const;
+
+  Gpu& gpu_;
+  sc_core::sc_event due_;
+  Cycle interval_ = kFirstInterval;
+  Sample start_;
+  std::vector<Sample> samples_;
+};
+
+}  // namespace g80
