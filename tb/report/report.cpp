@@ -79,7 +79,7 @@ Json summary(const RunResult& result, const Peaks& peaks) {
   Json items = {{{"kind", "tiles"},
                  {"tiles",
                   {end, tile("shader cycles", sum.shader_cycles, fmt::format("{} {}", result.launches.size(), result.launches.size() == 1 ? "launch" : "launches")),
-                   tile("time", cycles / (result.shader_mhz * 1000), "ms", fmt::format("at {:.0f} MHz", result.shader_mhz), 0),
+                   tile("milliseconds", cycles / (result.shader_mhz * 1000), fmt::format("at {:.0f} MHz", result.shader_mhz)),
                    tile("IPC", sum.ipc(), "", fmt::format("warp instructions per cycle; at most {}", peaks.issue), ratio(sum.ipc(), peaks.issue)),
                    tile("lanes at work", 100 * ratio(real(sum.thread_instructions), cycles * peaks.lanes), "%",
                         fmt::format("of the {} that the SPs have per cycle", peaks.lanes), ratio(real(sum.thread_instructions), cycles * peaks.lanes)),
@@ -135,7 +135,8 @@ Json roofline(const RunResult& result, const Peaks& peaks) {
     least_x = std::min(least_x, lanes / bytes / 2), most_x = std::max(most_x, lanes / bytes * 2);
     series.push_back({{"name", name}, {"colour", 4 + series.size()}, {"points", {{lanes / bytes, lanes / cycles * peaks.shader_mhz / 1000, name.substr(0, name.find('('))}}}});
   }
-  series.insert(series.begin(), {{"name", "the chip's limit"}, {"colour", 2}, {"line", true}, {"points", {{least_x, least_x * peaks.dram_gbs}, {knee, most}, {most_x, most}}}});
+  const Json limit = {{"name", "the chip's limit"}, {"colour", 2}, {"line", true}, {"points", {{least_x, least_x * peaks.dram_gbs}, {knee, most}, {most_x, most}}}};
+  series.insert(series.begin(), limit);
   Json plot = {{"kind", "plot"},
                {"id", "roofline-plot"},
                {"title", "Roofline"},

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 #include "kernels/toolchain/cubin/source_text.h"
 #include "tb/report/counters.h"
@@ -252,7 +253,7 @@ Items hot_items(const HotKernel& kernel, const std::string& prefix) {
   for (const HotRow& row : kernel.instructions) total += row.waited;
   SourceText source;
   const auto text_of = [&](const PcCounters& counters) {
-    const std::string place = place_of(counters);
+    const std::string place = counters.line != 0 ? fmt::format("{}:{}", std::filesystem::path(counters.file).filename().string(), counters.line) : "";
     const auto line = counters.line != 0 ? source.line({counters.file, counters.line}) : std::nullopt;
     return fmt::format("{}{}{}", place, line ? "  " : "", line.value_or(""));
   };
@@ -267,7 +268,7 @@ Items hot_items(const HotKernel& kernel, const std::string& prefix) {
                 rounded(ratio(static_cast<double>(sum.lanes), static_cast<double>(sum.issued))), sum.transactions, sum.bank_conflict_passes,
                 place, sum.text, text_of(sum)};
   };
-  const Json columns = {number_column("%"),     number_column("Waited"), {{"name", "For"}}, number_column("Issued"), number_column("Lanes"), number_column("Transactions"),
+  const Json columns = {number_column("%"),     number_column("Waited"), {{"name", "For"}, {"kind", "word"}}, number_column("Issued"), number_column("Lanes"), number_column("Transactions"),
                         number_column("Conflicts"), number_column("pc"), {{"name", "Instruction"}, {"kind", "code"}}, {{"name", "Source"}, {"kind", "code"}}};
   std::vector<HotRow> sorted = kernel.instructions;
   std::stable_sort(sorted.begin(), sorted.end(), [](const HotRow& a, const HotRow& b) { return a.waited > b.waited; });

@@ -318,7 +318,7 @@
   }
   function tiles(spec) {
     return element("div", {class: "tiles"}, ...spec.tiles.map((tile) => element("div", {class: "tile"}, element("span", {}, tile.label),
-      element("b", {class: tile.class}, number(tile.value) + (tile.unit ? "\u202f" + tile.unit : "")),
+      element("b", {class: tile.class}, number(tile.value).replaceAll("_", "_\u200b") + (tile.unit ? "\u202f" + tile.unit : "")),
       tile.part === undefined ? undefined : element("i", {style: `--part:${Math.min(100, tile.part * 100).toFixed(1)}%`}),
       tile.note ? element("span", {}, tile.note) : undefined)));
   }

@@ -1,0 +1,209 @@
+// Files that a run leaves: the statistics against their schema, the page of --report against the statistics, and the page in a browser.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <string>
+
+#include "source_dir.h"
+#include "tests/support/json_schema.h"
+#include "tests/support/shell.h"
+
+namespace g80 {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using test::JsonSchema;
+using test::shell;
+
+std::string text_of(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+class Files : public ::testing::Test {
+ protected:
+  Files() { fs::create_directories(folder_); }
+  ~Files() override { fs::remove_all(folder_); }
+  std::string file(const std::string& name) const { return (folder_ / name).string(); }
+  /// The one run of `g80 run ...`, as its statistics file has it.
+  Json run(const std::string& options) {
+    const auto outcome = shell("cd " + folder_.string() + " && " G80_PROGRAM " run " + options + " --stats " + file("s.json"));
+    EXPECT_LE(outcome.code, 3) << outcome.output;
+    return Json::parse(text_of(file("s.json")));
+  }
+  /// The data of the page.
+  static Json page(const std::string& html) {
+    const std::string start = "<script type=\"application/json\" id=\"page\">";
+    const std::size_t from = html.find(start) + start.size();
+    return Json::parse(html.substr(from, html.find("</script>", from) - from));
+  }
+  const fs::path folder_ = fs::path(::testing::TempDir()) / ("g80_report." + std::to_string(getpid()));
+};
+
+const Json* item(const Json& page, const std::string& id) {
+  for (const Json& section : page["sections"]) {
+    for (const Json& item : section["items"]) {
+      if (item.value("id", "") == id) return &item;
+    }
+  }
+  return nullptr;
+}
+double tile(const Json& page, const std::string& label) {
+  for (const Json& section : page["sections"]) {
+    for (const Json& item : section["items"]) {
+      for (const Json& tile : item.value("tiles", Json::array())) {
+        if (tile["label"] == label) return tile["value"];
+      }
+    }
+  }
+  ADD_FAILURE() << "no tile " << label;
+  return -1;
+}
+std::uint64_t sum(const Json& numbers) {
+  std::uint64_t all = 0;
+  for (const Json& number : numbers) all += number.get<std::uint64_t>();
+  return all;
+}
+std::uint64_t over_sms(const Json& launch, const std::string& counter) {
+  std::uint64_t all = 0;
+  for (const Json& sm : launch["sms"]) all += sm[counter].get<std::uint64_t>();
+  return all;
+}
+
+TEST_F(Files, StatisticsOfRealRunsFollowTheSchema) {
+  const JsonSchema schema(Json::parse(text_of(G80_SOURCE_DIR "/docs/stats.schema.json")));
+  for (const char* options : {"vec_add --check off", "texture_read --check off --device gtx280", "vec_add --model golden", "atomics --check off --device tiny",
+                              "dot_product_hang --check off --max-cycles 20000", "vec_add --check final --inject sm0.to_sp.lanes^=0x4@1000"}) {
+    EXPECT_THAT(schema.errors(run(options)), IsEmpty()) << options;
+  }
+}
+
+TEST_F(Files, TheSchemaRefusesWhatIsNotInIt) {
+  const JsonSchema schema(Json::parse(text_of(G80_SOURCE_DIR "/docs/stats.schema.json")));
+  const Json good = run("vec_add --check off");
+  const auto refused = [&](const std::string& pointer, const Json& value) {
+    Json bad = good;
+    bad[Json::json_pointer(pointer)] = value;
+    return schema.errors(bad);
+  };
+  EXPECT_THAT(refused("/format", "g80-stats 1"), Contains(HasSubstr("$.format")));
+  EXPECT_THAT(refused("/runs/0/launches/0/sms/0/issued", -1), Contains(HasSubstr("sms[0].issued")));
+  EXPECT_THAT(refused("/runs/0/launches/0/sms/0/isued", 1), Contains(HasSubstr("unknown key isued")));
+  EXPECT_THAT(refused("/runs/0/launches/0/grid", Json::array({1, 2})), Contains(HasSubstr("has 2 items")));
+  EXPECT_THAT(refused("/runs/0/launches/0/end", "ended"), Contains(HasSubstr("is not one of")));
+  Json bad = good;
+  bad["runs"][0]["launches"][0]["sms"][1].erase("gld_32b");
+  EXPECT_THAT(schema.errors(bad), Contains(HasSubstr("lacks gld_32b")));
+  bad = good;
+  bad["runs"][0].erase("ipc");
+  EXPECT_THAT(schema.errors(bad), Contains(HasSubstr("lacks ipc")));
+}
+
+TEST_F(Files, TheReportHasTheFiguresOfTheStatistics) {
+  const Json stats = run("vec_add --check off --report " + file("r.html"));
+  Json expected = stats["runs"][0];
+  for (Json& launch : expected["launches"]) launch.erase("pcs");
+  expected["manifest"].erase("config");
+  const Json data = page(text_of(file("r.html")));
+  EXPECT_EQ(data["statistics"], expected);
+
+  const Json& launch = stats["runs"][0]["launches"][0];
+  EXPECT_EQ(tile(data, "shader cycles"), expected["shader_cycles"]);
+  EXPECT_DOUBLE_EQ(tile(data, "IPC"), expected["ipc"]);
+  EXPECT_DOUBLE_EQ(tile(data, "milliseconds"), expected["milliseconds"]);
+  EXPECT_DOUBLE_EQ(tile(data, "active lanes"), expected["thread_instructions"].get<double>() / expected["warp_instructions"].get<double>());
+  const Json& memory = launch["memory"];
+  const double bytes = memory["dram_read_bytes"].get<double>() + memory["dram_write_bytes"].get<double>();
+  EXPECT_NEAR(tile(data, "DRAM bandwidth"), bytes / 1e6 / expected["milliseconds"].get<double>(), 1e-6);
+
+  ASSERT_NE(item(data, "lanes"), nullptr);
+  EXPECT_EQ(sum((*item(data, "lanes"))["series"][0]["y"]), expected["warp_instructions"]);
+  EXPECT_EQ((*item(data, "lanes"))["series"][0]["y"][0], over_sms(launch, "active_lanes_32"));
+  const Json& coalescing = (*item(data, "coalescing"))["series"];
+  EXPECT_EQ(coalescing[0]["y"][1], over_sms(launch, "gld_64b"));
+  EXPECT_EQ(coalescing[1]["y"][1], over_sms(launch, "gst_64b"));
+  EXPECT_EQ(sum((*item(data, "partitions"))["series"][0]["y"]), memory["dram_read_bytes"]);
+  const Json& per_sm = (*item(data, "stall-per-sm"))["series"][0];
+  EXPECT_EQ(per_sm["name"], "issued");
+  EXPECT_NEAR(per_sm["y"][0], 100 * launch["sms"][0]["issued"].get<double>() / launch["sms"][0]["scheduler_cycles"].get<double>(), 0.006);
+
+  std::uint64_t loads = 0;
+  for (const Json& pc : launch["pcs"]) {
+    if (std::regex_search(pc["instruction"].get<std::string>(), std::regex("ld .*g\\d*\\["))) loads += pc["issued"].get<std::uint64_t>();
+  }
+  for (const Json& series : (*item(data, "latency"))["series"]) {
+    if (series["name"] == "global memory") EXPECT_EQ(sum(series["y"]), loads);
+  }
+  EXPECT_GT(loads, 0u);
+}
+
+TEST_F(Files, TheReportsTimeAddsUpToTheLaunch) {
+  const Json stats = run("dot_product --check off --report " + file("r.html"));
+  const Json data = page(text_of(file("r.html")));
+  const Json &stall = *item(data, "stall-over-time"), &bandwidth = *item(data, "bandwidth");
+  const std::size_t samples = stall["x"]["values"].size();
+  EXPECT_GE(samples, 300u);
+  EXPECT_LE(samples, 800u);
+  for (std::size_t k = 0; k < samples; ++k) {
+    double all = 0;
+    for (const Json& series : stall["series"]) all += series["y"][k].get<double>();
+    EXPECT_NEAR(all, 100, 0.1) << "every cycle has one reason";
+  }
+  // Intervals are equal but for the first and the last: their mean is the launch's.
+  double mean = 0;
+  for (const Json& series : bandwidth["series"]) {
+    for (const Json& value : series["y"]) mean += value.get<double>() / static_cast<double>(samples);
+  }
+  EXPECT_NEAR(mean, tile(data, "DRAM bandwidth"), 0.01 * mean);
+}
+
+TEST_F(Files, TheReportNeedsNoNetwork) {
+  run("vec_add --check off --report " + file("r.html"));
+  std::string html = text_of(file("r.html"));
+  const std::size_t from = html.find("id=\"page\""), to = html.find("</script>", from);
+  html.erase(from, to - from);  // texts of the run are no links
+  const std::string svg = "http://www.w3.org/2000/svg";  // a name, not an address
+  if (const std::size_t at = html.find(svg); at != std::string::npos) html.erase(at, svg.size());
+  for (const char* word : {"http:", "https:", "//cdn", "@import", "url(", "fetch(", "XMLHttpRequest", "import(", "<link", " src="}) {
+    EXPECT_THAT(html, Not(HasSubstr(word)));
+  }
+}
+
+TEST_F(Files, ABrowserDrawsEveryPlotOfTheReportWithoutAnError) {
+  if (shell("command -v chromium").code != 0) GTEST_SKIP() << "chromium is not installed";
+  run("vec_add --check off --report " + file("r.html"));
+  const Json data = page(text_of(file("r.html")));
+  std::size_t plots = 0;
+  for (const Json& section : data["sections"]) {
+    for (const Json& item : section["items"]) plots += item["kind"] == "plot";
+  }
+  const auto browser = shell("timeout 60 chromium --headless=new --no-sandbox --disable-gpu --user-data-dir=" + folder_.string() +
+                             "/profile --enable-logging=stderr --virtual-time-budget=3000 --dump-dom file://" + file("r.html"));
+  const std::string& dom = browser.output;
+  EXPECT_THAT(dom, Not(HasSubstr("Uncaught")));
+  std::size_t drawn = 0;
+  for (std::size_t at = 0; (at = dom.find("<svg ", at)) != std::string::npos; ++at) drawn += dom.compare(dom.find('>', at) + 1, 5, "<line") == 0;
+  EXPECT_EQ(drawn, plots) << "each plot begins with a line of its grid";
+  EXPECT_GT(plots, 6u);
+}
+
+TEST_F(Files, ASuiteHasNoReport) {
+  const auto outcome = shell(G80_PROGRAM " suite --only vec_add --report " + file("r.html"));
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.output, HasSubstr("--report is a page of one run"));
+}
+
+}  // namespace
+}  // namespace g80
