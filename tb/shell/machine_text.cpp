@@ -29,6 +29,17 @@ std::string value_text(std::uint32_t value, char format) {
   }
 }
 
+/// A value for each lane of a warp, eight a row. 'h': one hexadecimal digit each.
+std::string lanes_text(const std::string& name, const std::vector<std::uint32_t>& values, char format) {
+  std::string out;
+  for (unsigned row = 0; row < kWarpSize; row += 8) {
+    out += fmt::format("{:>{}} {:>2}:", row == 0 ? name : "", std::max<std::size_t>(5, name.size()), row);
+    for (unsigned lane = row; lane < row + 8; ++lane) out += format == 'h' ? fmt::format(" {:x}", values[lane]) : " " + value_text(values[lane], format);
+    out += '\n';
+  }
+  return out;
+}
+
 unsigned index_of(const std::string& name, unsigned from, unsigned count) {
   std::uint64_t index = 0;
   if (!parse_number(name.substr(from), index) || index >= count) {
@@ -146,20 +157,14 @@ std::string register_text(GpuBackend& machine, Selection at, const std::string& 
   for (unsigned lane = 0; lane < kWarpSize; ++lane) {
     values[lane] = kind == 'r' ? file.read(at.warp, index).lane[lane] : kind == 'c' ? file.flags(at.warp, index).lane[lane] : file.addr(at.warp, index).lane[lane];
   }
-  std::string out;
-  for (unsigned row = 0; row < kWarpSize; row += 8) {
-    out += fmt::format("{:>5} {:>2}:", row == 0 ? name : "", row);
-    for (unsigned lane = row; lane < row + 8; ++lane) out += kind == 'c' ? fmt::format(" {:x}", values[lane]) : " " + value_text(values[lane], format);
-    out += '\n';
-  }
-  return out;
+  return lanes_text(name, values, kind == 'c' ? 'h' : format);
 }
 
 std::string memory_text(GpuBackend& machine, const RunningKernel& kernel, Selection at, const std::string& where, unsigned count, char format) {
   const std::size_t open = where.find('['), close = where.find(']');
   std::uint64_t address = 0;
   if (open == std::string::npos || close != where.size() - 1 || !parse_number(where.substr(open + 1, close - open - 1), address) || address % 4 != 0) {
-    throw InputError(fmt::format("{}: write g[ADDRESS], s[ADDRESS] or c0[ADDRESS], with an address that 4 divides", where));
+    throw InputError(fmt::format("{}: write g[ADDRESS], s[ADDRESS], l[ADDRESS] or c0[ADDRESS], with an address that 4 divides", where));
   }
   const std::string space = where.substr(0, open);
   const auto device_word = [&](std::uint64_t virtual_address) {
@@ -186,9 +191,21 @@ std::string memory_text(GpuBackend& machine, const RunningKernel& kernel, Select
       if (byte + 4 > bank.bytes) throw InputError(fmt::format("{}[0x{:x}]: the kernel has {} bytes of this bank", space, byte, bank.bytes));
       return device_word(bank.address + byte);
     }
-    throw InputError(fmt::format("{}: memories are g[], s[] and c0[] to c{}[]", where, kNumConstBanks - 1));
+    throw InputError(fmt::format("{}: memories are g[], s[], l[] and c0[] to c{}[]", where, kNumConstBanks - 1));
   };
   std::string out;
+  if (space == "l") {
+    block_of(machine, at);
+    const LaunchState& launch = machine.gpu().command_processor.launch_state();
+    const std::uint32_t warp = sm_of(machine, at).launcher.places()[at.warp].chip_warp;
+    for (std::uint64_t byte = address; byte < address + 4ull * count; byte += 4) {
+      if (byte + 4 > launch.local_bytes) throw InputError(fmt::format("l[0x{:x}]: a thread has {} bytes of local memory", byte, launch.local_bytes));
+      std::vector<std::uint32_t> values;
+      for (unsigned lane = 0; lane < kWarpSize; ++lane) values.push_back(device_word(local_address(launch, warp, lane, static_cast<std::uint32_t>(byte))));
+      out += lanes_text(fmt::format("l[0x{:x}]", byte), values, format);
+    }
+    return out;
+  }
   for (unsigned i = 0; i < count; ++i) {
     if (i % 4 == 0) out += fmt::format("{}{}[0x{:x}]:", i == 0 ? "" : "\n", space, address + i * 4);
     out += " " + value_text(word_at(address + i * 4), format);

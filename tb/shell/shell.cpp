@@ -30,7 +30,7 @@ const Shell::Command Shell::kCommands[] = {
     {"warps", &Shell::warps, "warps", "every resident warp"},
     {"warp", &Shell::select, "warp [SM] N", "choose the warp that commands are about"},
     {"print", &Shell::print, "print $rN|$cN|$aN|SIGNAL [x|u|d|f]", "a register of the warp, lane by lane, or a signal"},
-    {"x", &Shell::examine, "x g[A]|s[A]|cN[A] [COUNT] [x|u|d|f]", "words of a memory"},
+    {"x", &Shell::examine, "x g[A]|s[A]|l[A]|cN[A] [COUNT] [x|u|d|f]", "words of a memory"},
     {"stack", &Shell::stack, "stack", "lanes and control stack of the warp"},
     {"scoreboard", &Shell::scoreboard, "scoreboard", "what the warp has in flight"},
     {"queues", &Shell::queues, "queues [UID]", "heads of the queues; or every place where a uid is"},
@@ -379,7 +379,7 @@ bool Shell::print(const Words& words) {
 }
 
 bool Shell::examine(const Words& words) {
-  if (words.size() < 2) throw InputError("write x g[ADDRESS], x s[ADDRESS] or x c0[ADDRESS]");
+  if (words.size() < 2) throw InputError("write x g[ADDRESS], x s[ADDRESS], x l[ADDRESS] or x c0[ADDRESS]");
   const bool counted = words.size() > 2 && std::isdigit(static_cast<unsigned char>(words[2][0]));
   const unsigned count = counted ? static_cast<unsigned>(number(words[2], "number of words", 1, 4096)) : 4;
   const std::size_t format = counted ? 3 : 2;

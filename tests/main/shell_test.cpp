@@ -111,6 +111,20 @@ quit
   EXPECT_THAT(outcome.output, HasSubstr(": breakpoint 3: watch g[0x90004] w\nSM 0 warp 0 "));
 }
 
+// The kernel stores in * 3^k at l[4k].
+TEST_F(Session, LocalMemoryIsShownLaneByLane) {
+  const Outcome outcome = session("break local_spill.sasm:29 warp 1\ncontinue\nx l[0] 2 u\nx l[0x3c]\n", "run local_spill --device tiny --arg blocks=1 ");
+  EXPECT_EQ(outcome.code, 2) << outcome.output;
+  EXPECT_THAT(outcome.output, HasSubstr("\nl[0x0]  0:"));
+  const auto first_word = [&](const std::string& label) {
+    const std::size_t at = outcome.output.find("\n" + label + "  0:");
+    return at == std::string::npos ? 0u : static_cast<unsigned>(std::stoul(outcome.output.substr(at + label.size() + 5)));
+  };
+  EXPECT_NE(first_word("l[0x0]"), 0u);
+  EXPECT_EQ(first_word("l[0x4]"), 3 * first_word("l[0x0]"));
+  EXPECT_THAT(outcome.output, HasSubstr("l[0x40]: a thread has 64 bytes of local memory"));
+}
+
 // Halts at every cycle, with breakpoints, traces and waves: the same counters, the same wave.
 TEST_F(Session, HaltsChangeNothing) {
   std::string commands = "break 0x40\nbreak if changes(sm0.resolve.ended)\nwatch g[0x50000]\ntrace sm0.pick.stall\n";
@@ -180,7 +194,7 @@ TEST_F(Session, WrongCommandsAreOneSentence) {
   EXPECT_THAT(error("print $r99"), HasSubstr("there is no $r99; $r has the numbers 0 to "));
   EXPECT_THAT(error("warp 3"), StartsWith("no warp is resident in SM 0 slot 3"));
   EXPECT_THAT(error("x g[0x8] 1"), StartsWith("nothing is allocated at 0x8"));
-  EXPECT_THAT(error("x q[0]"), HasSubstr("memories are g[], s[] and c0[] to c15[]"));
+  EXPECT_THAT(error("x q[0]"), HasSubstr("memories are g[], s[], l[] and c0[] to c15[]"));
   EXPECT_THAT(error("x s[0x10000]"), HasSubstr("bytes of shared memory"));
   EXPECT_THAT(error("watch g[here]"), StartsWith("g[here]: write g[ADDRESS] or s[ADDRESS]"));
   EXPECT_THAT(error("delete 7"), HasSubstr("7"));
