@@ -42,13 +42,6 @@ Event parse_event(const std::string& text) {
   return event;
 }
 
-/// Rings when the edges of the cycle have run: first at its time, then after what runs at that time.
-struct EventTrigger::Alarm {
-  sc_core::sc_event event;
-  EventTrigger* trigger = nullptr;
-  bool last = false;
-};
-
 EventTrigger::EventTrigger(const Event& event, const Domain& shader, Happened happened) : event_(event), happened_(std::move(happened)) {
   if (event_.kind == Event::Kind::kCondition) {
     watch_ = std::make_unique<EventWatch>(compile_event_expression(event_.condition, list_fields(false)),
@@ -58,26 +51,12 @@ EventTrigger::EventTrigger(const Event& event, const Domain& shader, Happened ha
   if (event_.kind != Event::Kind::kCycle) return;
   const Picoseconds now = sc_core::sc_time_stamp().value(), then = Domain::edge_time(shader.mhz(), event_.number);
   if (then <= now) return;
-  alarm_ = std::make_shared<Alarm>();
-  alarm_->trigger = this;
-  sc_core::sc_spawn_options options;
-  options.spawn_method();
-  options.dont_initialize();
-  options.set_sensitivity(&alarm_->event);
-  const auto ring = [alarm = alarm_] {
-    if (alarm->trigger == nullptr) return;
-    if (alarm->last) return alarm->trigger->happened_("");
-    alarm->last = true;
-    alarm->event.notify(sc_core::SC_ZERO_TIME);
-  };
-  sc_core::sc_spawn(ring, sc_core::sc_gen_unique_name("event_cycle"), &options);
-  alarm_->event.notify(sc_core::sc_time::from_value(then - now));
-}
-
-EventTrigger::~EventTrigger() {
-  if (alarm_ == nullptr) return;
-  alarm_->trigger = nullptr;
-  alarm_->event.cancel();
+  alarm_ = std::make_unique<Alarm>("event_cycle", [this] {
+    if (at_time_) return happened_("");
+    at_time_ = true;
+    alarm_->notify(sc_core::SC_ZERO_TIME);
+  });
+  alarm_->notify(sc_core::sc_time::from_value(then - now));
 }
 
 void EventTrigger::launched(const std::string& kernel, std::uint64_t number) {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "hw/common/alarm.h"
 #include "hw/common/domain.h"
 #include "tb/events/event_watch.h"
 
@@ -30,7 +31,6 @@ class EventTrigger {
 
   /// The machine is built. Throws InputError: names that it does not have. A cycle that has passed never happens.
   EventTrigger(const Event& event, const Domain& shader, Happened happened);
-  ~EventTrigger();
   EventTrigger(const EventTrigger&) = delete;
   EventTrigger& operator=(const EventTrigger&) = delete;
 
@@ -40,12 +40,11 @@ class EventTrigger {
   void check() const;
 
  private:
-  struct Alarm;
-
   Event event_;
   Happened happened_;
   std::unique_ptr<EventWatch> watch_;
-  std::shared_ptr<Alarm> alarm_;  // the process outlives the trigger
+  std::unique_ptr<Alarm> alarm_;  // of a cycle: first at its time, then behind its edges
+  bool at_time_ = false;          // the first has been
 };
 
 }  // namespace g80

@@ -46,7 +46,7 @@ class LeafReader final : public FieldVisitor {
 
 EventWatch::EventWatch(EventExpression event, Happened happened)
     : event_(std::move(event)), happened_(std::move(happened)), values_(event_.signals.size()), users_(event_.signals.size()),
-      instances_(event_.instances.size()) {
+      instances_(event_.instances.size()), alarm_("event_watch", [this] { look(); }) {
   for (std::uint32_t i = 0; i < instances_.size(); ++i) {
     instances_[i].slots.assign(event_.slots.size(), Value::of(0));
     for (std::uint32_t s = 0; s < event_.slots.size(); ++s) users_[event_.slots[s].signal[i]].emplace_back(i, s);
@@ -70,21 +70,9 @@ EventWatch::EventWatch(EventExpression event, Happened happened)
   }
   check();
   for (std::uint32_t i = 0; i < items_.size(); ++i) items_[i].item->attach_trace(*this, i);
-  alarm_ = std::make_shared<Alarm>();
-  alarm_->watch = this;
-  sc_core::sc_spawn_options options;
-  options.spawn_method();
-  options.dont_initialize();
-  options.set_sensitivity(&alarm_->event);
-  const auto ring = [alarm = alarm_] {
-    if (alarm->watch != nullptr) alarm->watch->look();
-  };
-  sc_core::sc_spawn(ring, sc_core::sc_gen_unique_name("event_watch"), &options);
 }
 
 EventWatch::~EventWatch() {
-  alarm_->watch = nullptr;
-  alarm_->event.cancel();
   for (Item& item : items_) item.item->detach_trace(*this);
 }
 
@@ -95,7 +83,7 @@ void EventWatch::check() const {
 void EventWatch::changed(std::uint32_t slot) {
   if (items_[slot].marked) return;
   items_[slot].marked = true;
-  if (marked_.empty()) alarm_->event.notify(sc_core::SC_ZERO_TIME);
+  if (marked_.empty()) alarm_.notify(sc_core::SC_ZERO_TIME);
   marked_.push_back(slot);
 }
 

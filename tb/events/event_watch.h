@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "hw/common/alarm.h"
 #include "tb/events/event_expression.h"
 
 namespace g80 {
@@ -33,10 +34,6 @@ class EventWatch final : public TraceSink {
 
  private:
   struct Item;
-  struct Alarm {
-    sc_core::sc_event event;
-    EventWatch* watch;
-  };
   struct Instance {
     std::vector<Value> slots;
     bool was = false;     // true at the moment before
@@ -58,7 +55,7 @@ class EventWatch final : public TraceSink {
   std::vector<std::uint32_t> marked_;  // items to look at
   std::vector<std::string> happened_in_;
   std::string failure_;
-  std::shared_ptr<Alarm> alarm_;  // the process outlives the watch
+  Alarm alarm_;  // looks, behind all that happens in this moment
 };
 
 }  // namespace g80

@@ -95,17 +95,10 @@ void WaveSink::open() {
     begin_window();
     return;
   }
-  alarm_ = std::make_shared<Alarm>();
-  alarm_->sink = this;
-  sc_core::sc_spawn_options options;
-  options.spawn_method();
-  options.dont_initialize();
-  options.set_sensitivity(&alarm_->event);
-  const auto ring = [alarm = alarm_] {
-    if (alarm->sink != nullptr && alarm->sink->state_ == State::kWaiting) alarm->sink->begin_window();
-  };
-  sc_core::sc_spawn(ring, sc_core::sc_gen_unique_name("wave_window"), &options);
-  alarm_->event.notify(sc_core::sc_time::from_value(from_time_ - now()));
+  alarm_ = std::make_unique<Alarm>("wave_window", [this] {
+    if (state_ == State::kWaiting) begin_window();
+  });
+  alarm_->notify(sc_core::sc_time::from_value(from_time_ - now()));
 }
 
 void WaveSink::begin() {
@@ -251,10 +244,7 @@ void WaveSink::check_file() const {
 void WaveSink::finish() {
   const bool traced = state_ == State::kTracing;
   state_ = State::kClosed;
-  if (alarm_ != nullptr) {
-    alarm_->sink = nullptr;
-    alarm_->event.cancel();
-  }
+  alarm_.reset();
   if (traced) {
     advance(std::min(now(), end_time_));
     flush();

@@ -19,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "hw/common/alarm.h"
 #include "hw/common/domain.h"
 #include "hw/common/traceable.h"
 #include "tb/waves/signal_table.h"
@@ -97,12 +98,6 @@ class WaveSink final : public TraceSink {
     Picoseconds next;                           // time of the next event of this clock
   };
 
-  // Wakes the sink at the window's first moment, where no clock edge may be. The process outlives the sink.
-  struct Alarm {
-    sc_core::sc_event event;
-    WaveSink* sink;
-  };
-
   void begin_window();
   void visit_marked();
   void start_clock(Clock& clock, Picoseconds now);
@@ -127,7 +122,7 @@ class WaveSink final : public TraceSink {
   bool must_dump_ = false;              // the first point of the window is written even without a change
   Picoseconds from_time_ = 0, end_time_ = ~Picoseconds{0};
   Picoseconds point_ = 0;               // time of the changes that are not written yet
-  std::shared_ptr<Alarm> alarm_;
+  std::unique_ptr<Alarm> alarm_;        // the window's first moment, where no clock edge may be
   std::uint64_t initial_changes_ = 0;
   std::vector<std::string> warnings_;
 };
