@@ -50,6 +50,7 @@ class KernelLowering {
 
   // control flow (lower_control.cpp, calls in lower_call.cpp)
   void parameters(const Function& entry);
+  void open_outermost(Frame& frame, const Function& function);  // of a kernel or a called function: its first block, too
   void open_frame(Frame& frame, const Function& function, const Frame* caller);
   void body(Frame& frame);
   void basic_block(std::uint32_t begin, std::uint32_t end);

@@ -30,14 +30,8 @@ void KernelLowering::run_function(const Function& function) {
   f.loc.ptx_line = function.place.line;
   f.arguments = word_list(function, function.params);
   f.results = word_list(function, function.results);
-  emit_.block = emit_.ssa.add_block();
-  emit_.ssa.seal(emit_.block);
-  emit_.loc.ptx_line = function.place.line;
-  carry_ = emit_.ssa.add_variables(ir::Type::kI32);
-  module_registers_ = emit_.ssa.add_variables(ir::Type::kI32, 0);
-  for (const Register& reg : module_.registers) emit_.ssa.add_variables(ir_type(reg.type));
   Frame frame;
-  open_frame(frame, function, nullptr);
+  open_outermost(frame, function);
   Frame* const outer = std::exchange(frame_, &frame);
   for (const auto* list : {&function.params, &function.results}) {
     for (const FunctionParameter& formal : *list) {

@@ -107,16 +107,20 @@ void KernelLowering::run(const Function& entry) {
   kernel.min_blocks = entry.min_blocks;
   kernel.max_registers = entry.max_registers;
   parameters(entry);
+  Frame frame;
+  open_outermost(frame, entry);
+  body(frame);
+  emit_.ssa.finish();
+}
+
+void KernelLowering::open_outermost(Frame& frame, const Function& function) {
   emit_.block = emit_.ssa.add_block();
   emit_.ssa.seal(emit_.block);
-  emit_.loc.ptx_line = entry.place.line;
+  emit_.loc.ptx_line = function.place.line;
   carry_ = emit_.ssa.add_variables(ir::Type::kI32);
   module_registers_ = emit_.ssa.add_variables(ir::Type::kI32, 0);
   for (const Register& reg : module_.registers) emit_.ssa.add_variables(ir_type(reg.type));
-  Frame frame;
-  open_frame(frame, entry, nullptr);
-  body(frame);
-  emit_.ssa.finish();
+  open_frame(frame, function, nullptr);
 }
 
 void KernelLowering::open_frame(Frame& frame, const Function& function, const Frame* caller) {
