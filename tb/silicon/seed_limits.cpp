@@ -4,35 +4,15 @@
 #include <sstream>
 
 #include "hw/config/device_report.h"
+#include "tb/silicon/geforce_8600gts_report.h"
 #include "tb/silicon/observe.h"
 #include "tb/silicon/seed_rows.h"
 
 namespace g80::silicon {
 namespace {
 
-// What the author of "Threads and Blocks in Detail in CUDA" saw of his card.
-constexpr char kReport[] =
-    "There is 1 device supporting CUDA\n"
-    "\n"
-    "Device 0: \"GeForce 8600 GTS\"\n"
-    "  Major revision number:                         1\n"
-    "  Minor revision number:                         1\n"
-    "  Total amount of global memory:                 268173312 bytes\n"
-    "  Total amount of constant memory:               65536 bytes\n"
-    "  Total amount of shared memory per block:       16384 bytes\n"
-    "  Total number of registers available per block: 8192\n"
-    "  Warp size:                                     32\n"
-    "  Maximum number of threads per block:           512\n"
-    "  Maximum sizes of each dimension of a block:    512 x 512 x 64\n"
-    "  Maximum sizes of each dimension of a grid:     65535 x 65535 x 1\n"
-    "  Maximum memory pitch:                          262144 bytes\n"
-    "  Texture alignment:                             256 bytes\n"
-    "  Clock rate:                                    1458000 kilohertz\n"
-    "\n"
-    "Test PASSED\n";
-
 Finding equal_bytes(SeedRuns& runs) {
-  const std::string expected = kReport, printed = device_query_text(load_config("8600gts", runs.sets));
+  const std::string expected = kGeForce8600GtsReport, printed = device_query_text(load_config("8600gts", runs.sets));
   std::size_t equal = 0;
   while (equal < printed.size() && equal < expected.size() && printed[equal] == expected[equal]) ++equal;
   return {printed.size() == expected.size() ? static_cast<double>(equal) : 0,
@@ -119,7 +99,7 @@ constexpr const char* kLimits = "hw/config/occupancy.h: launch_error; [device] o
 
 std::vector<SeedRow> limit_rows() {
   return {
-      {"M6.report", kThreadsBlocks, "bytes of deviceQuery's text that are as printed for a GeForce 8600 GTS", "bytes", "the text", sizeof kReport - 1, sizeof kReport - 1,
+      {"M6.report", kThreadsBlocks, "bytes of deviceQuery's text that are as printed for a GeForce 8600 GTS", "bytes", "the text", sizeof kGeForce8600GtsReport - 1, sizeof kGeForce8600GtsReport - 1,
        "hw/config/device_report.h, [device] of configs/8600gts.toml", equal_bytes},
       {"M6.clock", kThreadsBlocks, "clock rate: shader cycles of a run by its time", "kHz", "1458000", 1457990, 1458010, "clock.shader_mhz",
        kilohertz},

@@ -44,21 +44,15 @@ Inputs positive_f64() {
   for (std::uint64_t& word : inputs) word &= INT64_MAX;
   return inputs;
 }
+Inputs uniform_f32(float low, float high) {
+  std::mt19937 rng(kSeed);
+  Inputs inputs;
+  for (std::size_t k = 0; k < 3 * kThreads; ++k) inputs.push_back(bits_of(std::uniform_real_distribution<float>(low, high)(rng)));
+  return inputs;
+}
 /// -pi to pi.
-Inputs angles() {
-  std::mt19937 rng(kSeed);
-  Inputs inputs;
-  for (std::size_t k = 0; k < 3 * kThreads; ++k)
-    inputs.push_back(bits_of(std::uniform_real_distribution<float>(-3.14159f, 3.14159f)(rng)));
-  return inputs;
-}
-Inputs exponents() {
-  std::mt19937 rng(kSeed);
-  Inputs inputs;
-  for (std::size_t k = 0; k < 3 * kThreads; ++k)
-    inputs.push_back(bits_of(std::uniform_real_distribution<float>(-120.0f, 120.0f)(rng)));
-  return inputs;
-}
+Inputs angles() { return uniform_f32(-3.14159f, 3.14159f); }
+Inputs exponents() { return uniform_f32(-120.0f, 120.0f); }
 
 double single_or_double(char result, std::uint64_t bits) { return result == 'g' ? double_of(bits) : float_of(bits); }
 
