@@ -21,6 +21,7 @@
 #include "tb/scenario/memory_image.h"
 #include "tb/scenario/run_scenario.h"
 #include "tb/scenario/scenario_file.h"
+#include "tests/support/random_seed.h"
 
 namespace g80 {
 namespace {
@@ -95,9 +96,7 @@ TEST(SquareArray, AllTrialsInBothForms) {
 }
 
 TEST(SquareArray, RandomShapesEqualTheClosedForm) {
-  const unsigned seed = std::random_device{}();
-  SCOPED_TRACE("seed " + std::to_string(seed));
-  std::mt19937 random(seed);
+  std::mt19937 random(random_seed());
   for (int k = 0; k < 10; ++k) {
     const Assignments args = {{"stride", std::to_string(1u << random() % 10)},
                               {"group", std::to_string(1u << random() % 10)},
@@ -227,9 +226,7 @@ TEST(MatrixMul, TheFourByFourExampleAndOddTiles) {
 
 // The golden's mad and the machine's are two writings of one rule.
 TEST(ChipFloat, TruncatingMadEqualsTheMachines) {
-  const unsigned seed = std::random_device{}();
-  SCOPED_TRACE("seed " + std::to_string(seed));
-  std::mt19937 random(seed);
+  std::mt19937 random(random_seed());
   const auto bits = [](float x) {
     std::uint32_t b;
     std::memcpy(&b, &x, sizeof b);

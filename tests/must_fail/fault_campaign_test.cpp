@@ -3,11 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <cstring>
 #include <random>
-#include <set>
 
 #include "tests/must_fail/planted_run.h"
+#include "tests/support/random_seed.h"
 
 namespace g80::must_fail {
 namespace {
@@ -36,13 +35,9 @@ std::vector<Field> fields_of_blocks() {
 }
 
 TEST(FaultCampaign, EveryFaultIsMaskedOrCaught) {
-  // "SEED" or "SEED:RUNS".
   const char* const given = std::getenv("G80_CAMPAIGN");
-  const unsigned seed =
-      given != nullptr ? static_cast<unsigned>(std::strtoul(given, nullptr, 10)) : std::random_device()();
-  const char* const colon = given != nullptr ? std::strchr(given, ':') : nullptr;
-  const unsigned runs = colon != nullptr ? static_cast<unsigned>(std::strtoul(colon + 1, nullptr, 10)) : 60;
-  std::printf("G80_CAMPAIGN=%u repeats this\n", seed);
+  const unsigned runs = given != nullptr ? static_cast<unsigned>(std::strtoul(given, nullptr, 10)) : 60;
+  const unsigned seed = random_seed();
   std::mt19937 random(seed);
   const std::vector<Field> fields = fields_of_blocks();
   ASSERT_GT(fields.size(), 1000u);

@@ -13,7 +13,7 @@ namespace g80::must_fail {
 /// How a run with faults in it ended.
 struct Outcome {
   bool right = false;    // finished with the golden's result
-  bool refused = false;  // the model or lock-step stopped it
+  bool refused = false;  // lock-step, the watchdog or a fault reported by the machine stopped it
   std::string message;
   std::uint64_t changes = 0;  // values that the faults changed; 0 for a refused run
 };
@@ -35,7 +35,11 @@ inline Outcome run_planted(const std::vector<std::string>& faults, const std::st
     GpuBackend backend(config, machine);
     const RunResult result = run_scenario(scenario, module, config, options, backend);
     outcome.right = exit_code(result) == kExitPass && result.compared;
-    outcome.message = result.launches.empty() ? "" : result.launches.front().message;
+    for (const LaunchResult& launch : result.launches) {
+      // A wrong address may look like the kernel's own fault: the reference cannot tell while it waits for memory.
+      outcome.refused |= launch.end != LaunchEnd::kFinished;
+      outcome.message += launch.message;
+    }
     for (const BufferCheck& check : result.checks) outcome.message += check.first_difference;
     for (const InjectedFault& fault : backend.injected_faults()) outcome.changes += fault.changes;
   } catch (const ModelError& error) {

@@ -5,6 +5,7 @@
 
 #include "tests/compiler/ptx_runner.h"
 #include "tests/quality/code_shape.h"
+#include "tests/support/random_seed.h"
 
 namespace g80::quality {
 namespace {
@@ -189,9 +190,7 @@ class RandomLoop {
 };
 
 TEST(LoopCode, RandomLoopsReadTheWordsThatTheyName) {
-  const unsigned seed = std::random_device()();
-  SCOPED_TRACE("seed " + std::to_string(seed));
-  std::mt19937 random(seed);
+  std::mt19937 random(random_seed());
   std::vector<std::uint32_t> memory(RandomLoop::kWords);
   for (std::uint32_t& word : memory) word = static_cast<std::uint32_t>(random());
   for (int k = 0; k < 200; ++k) {
