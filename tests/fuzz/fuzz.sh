@@ -41,6 +41,7 @@ trap 'status=$?; [ $status -eq 0 ] || tell' EXIT
 known=("$here/regressions/$name"/*)
 if [ ${#known[@]} -gt 0 ]; then "$program" "${limits[@]}" "${known[@]}"; fi
 if [ "$seconds" -gt 0 ]; then
-  "$program" "${limits[@]}" -max_total_time="$seconds" -max_len=16384 -dict="$work/words.dict" -print_final_stats=1 \
+  seed=${G80_TEST_SEED:-1}
+  "$program" "${limits[@]}" -seed="${seed/fresh/0}" -max_total_time="$seconds" -max_len=16384 -dict="$work/words.dict" -print_final_stats=1 \
     "$work/corpus" "$work/seeds" 2>&1 | tail -n 40
 fi
