@@ -35,6 +35,25 @@ TEST_F(Programs, FunctionsAreCalledAndReturn) {
   EXPECT_EQ(other.output, "PASSED\n");
 }
 
+/// clang's PTX does not say what the source has marked; every kind of name must be found again in it.
+TEST_F(Programs, AMarkedFunctionIsCalledHoweverSmallItIs) {
+  const std::string file = write("marked.cu", R"(
+__device__ __noinline__ int plain(int x) { return x + 5; }
+static __device__ __attribute__((noinline)) float here(float x, int y) { return x * y; }
+namespace { __device__ __noinline__ void nameless(int* p) { p[1] = 7; } }
+template <class T> __device__ __noinline__ T twice(T x) { return x + x; }
+__device__ int unmarked(int x) { return x * 3; }
+__global__ void k(int* a, float* f) { nameless(a + 4); *a = plain(unmarked(*a)); *f = here(twice(*f), *a); }
+int main() {}
+)");
+  const Outcome outcome = run(std::string(G80_PROGRAM) + " compile -v " + file + " -o " + temporary("marked.cubin"));
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+  for (const char* name : {"plain(int)", "here(float, int)", "(anonymous namespace)::nameless(int*)", "float twice<float>(float)"}) {
+    EXPECT_NE(outcome.output.find("  calls " + std::string(name) + ": "), std::string::npos) << outcome.output;
+  }
+  EXPECT_EQ(outcome.output.find("unmarked"), std::string::npos) << outcome.output;
+}
+
 TEST_F(Programs, MathematicsIsWithinItsBounds) {
   const Outcome outcome = compile_and_run("-arch=sm_10 " + source("tests/cuda/programs/math_bounds.cu"), "math_bounds", kGolden);
   EXPECT_EQ(outcome.code, 0) << outcome.output;
@@ -124,6 +143,13 @@ TEST_F(Programs, LanesOfAWarpSeeEachOthersStores) {
   const Outcome golden = compile_and_run(program, "warp_synchronous", kGolden);
   EXPECT_EQ(golden.code, 0) << golden.output;
   EXPECT_EQ(run("G80_DEVICE=tiny " + temporary("warp_synchronous")).code, 0);
+}
+
+TEST_F(Programs, SpacesOfAWebPageAreSpaces) {
+  const std::string text = "int main(void)\n{\n\u00a0\u00a0return\u00a00;\n}\n__global__\u00a0void k(int\u00a0*a) {\u00a0*a\u00a0= 7; }\n";
+  const Outcome outcome = compile(write("pasted.cu", text), temporary("pasted"));
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(outcome.output, "");
 }
 
 TEST_F(Programs, AFileBesideTheSourceIsFoundInAngleBrackets) {

@@ -7,6 +7,7 @@
 
 #include "kernels/toolchain/cubin/module.h"
 #include "kernels/toolchain/cuda/compile/address_initialisers.h"
+#include "kernels/toolchain/cuda/compile/noinline.h"
 #include "kernels/toolchain/cuda/compile/shared_order.h"
 #include "tb/scenario/input_error.h"
 
@@ -22,6 +23,7 @@ std::vector<std::string> clang_command(const std::string& source, const CcOption
   std::vector<std::string> words = {"clang", "-x", "cuda", "--cuda-gpu-arch=" + std::string(kChip), "-nocudainc", "-nocudalib",
                                     // An installed toolkit must not be found: it would change the launch conventions.
                                     "--cuda-path=" + empty_folder, "-Xclang", "-target-sdk-version=11.0", "-Wno-unknown-cuda-version",
+                                    "-Wno-unicode-whitespace",  // programs are copied from web pages
                                     "-fdeclspec", "-isystem", include_folder, "-include", "cuda_runtime.h"};
   if (!options.standard.empty()) words.push_back("-std=" + options.standard);
   words.insert(words.end(), options.preprocessor.begin(), options.preprocessor.end());
@@ -84,7 +86,7 @@ std::optional<std::string> compile_to_ptx(const std::string& source, const CcOpt
                                           "-mllvm", options.fast_math ? "-nvptx-prec-divf32=0" : "-nvptx-prec-divf32=1",
                                           "-mllvm", "-nvptx-prec-sqrtf32=0", ordered, "-o", ptx};
   if (run_program(words, options.verbose) != 0) return std::nullopt;
-  return without_folder(read_text_file(ptx));
+  return mark_noinline(without_folder(read_text_file(ptx)), noinline_functions(*ir));
 }
 
 }  // namespace g80::cuda
