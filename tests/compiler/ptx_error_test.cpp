@@ -113,6 +113,7 @@ TEST(PtxErrors, MistakesNameLineAndReason) {
       {"mov.u32 %r1, `;", "'`' is not part of PTX"},
       {"mov.u32 %r1, 1", "expected ';'"},
       {".reg .u32 %r9; .reg .u32 %r9;", "'%r9' is declared twice"},
+      {".reg .u32 %q, %q<4>; .reg .u32 %q<2>;", "'%q' is declared twice"},
       {"x: x: ret;", "label 'x' is defined twice"},
   };
   for (const Refusal& refusal : kRefusals) {

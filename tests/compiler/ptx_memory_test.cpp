@@ -243,6 +243,36 @@ TEST(PtxStyles, TheFirstVersion) {
   for (u32 k = 0; k < 64; ++k) EXPECT_EQ(result[k], 2 * (63 - k));
 }
 
+/// `p` is none of the registers of `p<4>`, and WARP_SZ is a constant wherever one may stand.
+TEST(PtxStyles, NamesBesideRangesAndTheNameOfTheWarpSize) {
+  const std::string text = R"(
+.version 1.4
+.target sm_10
+.const .u32 numbers[WARP_SZ / 8] = { WARP_SZ, 2 * WARP_SZ, -WARP_SZ, (WARP_SZ > 16) ? 7 : 9 };
+.entry k (.param .u32 out) {
+  .reg .u32 r, r<6>;
+  .reg .pred p<2>, p;
+  ld.param.u32 r0, [out];
+  ld.const.u32 r, [numbers];
+  st.global.u32 [r0], r;
+  ld.const.u32 r1, [numbers+4];
+  ld.const.u32 r2, [numbers+8];
+  ld.const.u32 r3, [numbers+12];
+  setp.eq.u32 p, r, WARP_SZ;
+  setp.eq.u32 p1, r1, WARP_SZ;
+  @p add.u32 r1, r1, 100;
+  @p1 add.u32 r1, r1, 1000;
+  st.global.v2.u32 [r0+WARP_SZ/2+8], {r1, r2};
+  st.global.u32 [r0+4], r3;
+  exit;
+}
+)";
+  PtxProgram program(text, CompileOptions());
+  const std::uint32_t out = program.upload(std::vector<u32>(8));
+  program.run("k", 1, 1, {out});
+  EXPECT_EQ(program.download<u32>(out, 8), (std::vector<u32>{32, 7, 0, 0, 0, 0, 164, static_cast<u32>(-32)}));
+}
+
 /// nvcc 2.x declared the registers of arguments and results once, outside of all functions.
 TEST(PtxStyles, RegistersOfTheModule) {
   const std::string text = R"(

@@ -2,6 +2,10 @@
 // on the cycle model.
 #include <gtest/gtest.h>
 
+#include <sstream>
+#include <utility>
+#include <vector>
+
 #include "tests/cuda/program_runner.h"
 
 namespace {
@@ -33,6 +37,34 @@ TEST_F(Programs, FunctionsAreCalledAndReturn) {
   EXPECT_EQ(outcome.output, "PASSED\n");
   const Outcome other = run("G80_RUN='--model golden --set sm.divergence_first=fallthrough' " + temporary("calls"));
   EXPECT_EQ(other.output, "PASSED\n");
+}
+
+/// Coalescing is decided by the width of an access, so a structure must not be taken apart (CUDA Programming Guide 1.1, 5.1.2.1).
+TEST_F(Programs, AStructureTravelsInTheAccessesThatItsAlignmentAllows) {
+  const std::string file = source("tests/cuda/programs/whole_accesses.cu");
+  for (const char* arch : {"-arch=sm_10 ", "-arch=sm_13 "}) {
+    const Outcome outcome = compile_and_run(arch + file, "whole_accesses", std::string("G80_DEVICE=gtx280 ") + kGolden);
+    EXPECT_EQ(outcome.output, "PASSED\n") << arch;
+  }
+  const std::string cubin = temporary("whole_accesses.cubin");
+  ASSERT_EQ(run(std::string(G80_PROGRAM) + " compile " + file + " -o " + cubin).code, 0);
+  const std::string listing = run(std::string(G80_PROGRAM) + " disasm " + cubin).output;
+  const std::pair<std::string, std::vector<std::string>> kKernels[] = {
+      {"_Z10read_three", {"ld b128", "st b32"}}, {"_Z9copy_four", {"ld b128", "st b128"}},  {"_Z10change_one", {"ld b128", "st b128"}},
+      {"_Z3red", {"ld b32", "st b32"}},          {"_Z10of_16_bits", {"ld b32", "st b32"}}, {"_Z9two_of_16", {"ld b128", "ld b128", "st b128"}}};
+  for (const auto& [kernel, accesses] : kKernels) {
+    const std::size_t begin = listing.find(".kernel " + kernel);
+    ASSERT_NE(begin, std::string::npos) << kernel;
+    std::vector<std::string> found;
+    std::istringstream lines(listing.substr(begin, listing.find(".kernel", begin + 1) - begin));
+    for (std::string line; std::getline(lines, line);) {
+      for (const char* access : {"ld b", "ld u", "ld s", "st b", "st u"}) {
+        const std::size_t at = line.find(access);
+        if (at != std::string::npos && line.find(" g1") != std::string::npos) found.push_back(line.substr(at, line.find(' ', at + 3) - at));
+      }
+    }
+    EXPECT_EQ(found, accesses) << kernel;
+  }
 }
 
 /// clang's PTX does not say what the source has marked; every kind of name must be found again in it.

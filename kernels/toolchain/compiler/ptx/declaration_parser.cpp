@@ -228,11 +228,12 @@ void parse_registers(Cursor& cursor, Scope& scope, std::vector<Register>& regist
   do {
     const Place place = cursor.peek().place;
     const std::string name = cursor.identifier("the name of a register");
-    if (scope.names.count(name) != 0 || scope.ranges.count(name) != 0)
+    const bool is_range = cursor.accept("<");  // p<4> is p0 to p3: `p` is another register
+    if ((is_range ? scope.ranges : scope.names).count(name) != 0)
       cursor.fail(place, fmt::format("'{}' is declared twice", name));
     Binding binding{width > 1 ? BindingKind::kVector : BindingKind::kRegister,
                     static_cast<std::uint32_t>(registers.size()), width};
-    if (cursor.accept("<")) {
+    if (is_range) {
       if (width > 1) cursor.fail(place, "a range of vector registers is not supported");
       binding.count = static_cast<std::uint32_t>(cursor.integer("the number of registers", kMaxRegisters));
       cursor.expect(">", "after the number of registers");

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cstring>
 
+#include "hw/common/types.h"
 #include "kernels/toolchain/cubin/module.h"
 
 namespace g80::ptx {
@@ -103,6 +104,10 @@ class Lexer {
     if (is_word_start(c) && (c != '%' || is_word_part(peek(1)))) {
       token.kind = TokenKind::kIdentifier;
       token.text = word();
+      if (token.text == "WARP_SZ") {  // the one constant that has a name
+        token.kind = TokenKind::kInteger;
+        token.bits = kWarpSize;
+      }
       return token;
     }
     return punctuation(token);

@@ -37,8 +37,6 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 10> kRefused
                                                                                   {"%globaltimer", "sm_30"},
                                                                                   {"%clock_hi", "sm_20"}}};
 
-constexpr std::uint64_t kWarpSize = 32;
-
 /// Index of .x .y .z .w (or .r .g .b .a), or nothing.
 std::optional<unsigned> component_index(const Token& token) {
   if (token.kind != TokenKind::kDotWord || token.text.size() != 1 || !token.glued) return std::nullopt;
@@ -144,11 +142,6 @@ Operand OperandParser::name() {
   }
   if (word == "%clock") {
     operand.kind = OperandKind::kClock;
-    return operand;
-  }
-  if (word == "WARP_SZ") {
-    operand.kind = OperandKind::kInteger;
-    operand.bits = kWarpSize;
     return operand;
   }
   for (const auto& [text, since] : kRefused)

@@ -16,7 +16,7 @@ enum class TokenKind : std::uint8_t {
   kEnd,
   kIdentifier,   // add, %r1, $Lt_0_1, _, foo
   kDotWord,      // .u32, .reg, .1d: `text` without the dot
-  kInteger,      // `bits`
+  kInteger,      // `bits`; WARP_SZ is one
   kFloat32,      // 0f3f800000: `bits` are the f32
   kFloat64,      // 0d... or a decimal literal: `bits` are the f64
   kString,       // `text` without the quotes

@@ -9,6 +9,7 @@
 #include "kernels/toolchain/cuda/compile/address_initialisers.h"
 #include "kernels/toolchain/cuda/compile/noinline.h"
 #include "kernels/toolchain/cuda/compile/shared_order.h"
+#include "kernels/toolchain/cuda/compile/vector_copies.h"
 #include "tb/scenario/input_error.h"
 
 namespace g80::cuda {
@@ -45,21 +46,19 @@ std::string without_folder(std::string ptx) {
   return ptx;
 }
 
-/// LLVM's assembly language, optimised; empty if the source has mistakes, which clang has told.
-std::optional<std::string> compile_to_ir(const std::string& source, const CcOptions& options, const std::string& include_folder,
-                                         const TemporaryFolder& folder) {
-  const std::string ir = folder.file("device.ll");
+/// LLVM's assembly language as the front end writes it; nothing if the source has mistakes, which clang has told.
+std::optional<std::string> front_end(const std::string& source, const CcOptions& options, const std::string& include_folder,
+                                     const TemporaryFolder& folder) {
+  const std::string ir = folder.file("source.ll");
   std::vector<std::string> words = clang_command(source, options, include_folder, folder.file("none"));
   const auto add = [&](std::initializer_list<std::string> more) { words.insert(words.end(), more.begin(), more.end()); };
   const unsigned capability = 100 + 10 * static_cast<unsigned>(options.arch);
   // Warnings come from the host pass: once is enough. (-w would also hide what a header makes fatal.)
   // A loop that never ends must not be taken for one that does: it has to be seen as a hang.
-  add({"--cuda-device-only", "-S", "-emit-llvm", "-O2", "-Wno-everything", "-fno-finite-loops", "-U__CUDA_ARCH__",
+  add({"--cuda-device-only", "-S", "-emit-llvm", "-O2", "-Xclang", "-disable-llvm-passes", "-Wno-everything", "-fno-finite-loops", "-U__CUDA_ARCH__",
        fmt::format("-D__CUDA_ARCH__={}", capability)});
   // clang knows only a fused multiply-add, which this chip does not have: our compiler fuses.
   add({"-ffp-contract=off"});
-  // Other lanes of the warp see a store before the next one overwrites it (shared_order.h).
-  add({"-mllvm", "-dse-memoryssa-scanlimit=0"});
   // Below sm_13 a number without suffix is a float, as is every double.
   if (capability < 130) add({"-Xclang", "-cl-single-precision-constant"});
   if (options.fast_math) add({"-D__USE_FAST_MATH__=1"});
@@ -70,23 +69,43 @@ std::optional<std::string> compile_to_ir(const std::string& source, const CcOpti
   return read_text_file(ir);
 }
 
+/// What clang makes of a text in LLVM's assembly language.
+std::optional<std::string> pass(const std::string& ir, const std::vector<std::string>& options, const std::string& name,
+                                const CcOptions& cc, const TemporaryFolder& folder) {
+  const std::string from = folder.file(name + ".ll"), to = folder.file(name + ".out");
+  std::ofstream file(from);
+  file << ir;
+  if (!file.flush()) throw InputError(fmt::format("cc: {} cannot be written", from));
+  std::vector<std::string> words = {"clang", "-x", "ir", "--target=nvptx64-nvidia-cuda", "--cuda-path=" + folder.file("none"),
+                                    "-Xclang", "-target-cpu", "-Xclang", kChip, "-S", "-O2", "-Wno-everything"};
+  words.insert(words.end(), options.begin(), options.end());
+  words.insert(words.end(), {from, "-o", to});
+  if (run_program(words, cc.verbose) != 0) return std::nullopt;
+  return read_text_file(to);
+}
+
 }  // namespace
 
 std::optional<std::string> compile_to_ptx(const std::string& source, const CcOptions& options, const std::string& include_folder,
                                           const TemporaryFolder& folder) {
-  const std::optional<std::string> ir = compile_to_ir(source, options, include_folder, folder);
-  if (!ir) return std::nullopt;
-  const std::string ordered = folder.file("ordered.ll"), ptx = folder.file("device.ptx");
-  std::ofstream file(ordered);
-  file << order_shared_stores(plain_address_initialisers(*ir));
-  if (!file.flush()) throw InputError(fmt::format("cc: {} cannot be written", ordered));
+  const std::optional<std::string> written = front_end(source, options, include_folder, folder);
+  if (!written) return std::nullopt;
+  const std::optional<std::string> optimised =
+      pass(copy_in_vectors(*written),
+           {"-emit-llvm",
+            // Other lanes of the warp see a store before the next one overwrites it (shared_order.h).
+            "-mllvm", "-dse-memoryssa-scanlimit=0",
+            // Of a vector only the access is wanted (vector_copies.h), not arithmetic.
+            "-mllvm", "-disable-vector-combine"},
+           "whole", options, folder);
+  if (!optimised) return std::nullopt;
   // Only instruction selection is left to do. Division and root are those of compute capability 1.x.
-  const std::vector<std::string> words = {"clang", "-x", "ir", "--target=nvptx64-nvidia-cuda", "--cuda-path=" + folder.file("none"), "-Xclang", "-target-cpu", "-Xclang", kChip,
-                                          "-S", "-O2", "-Wno-everything", "-Xclang", "-disable-llvm-passes",
-                                          "-mllvm", options.fast_math ? "-nvptx-prec-divf32=0" : "-nvptx-prec-divf32=1",
-                                          "-mllvm", "-nvptx-prec-sqrtf32=0", ordered, "-o", ptx};
-  if (run_program(words, options.verbose) != 0) return std::nullopt;
-  return mark_noinline(without_folder(read_text_file(ptx)), noinline_functions(*ir));
+  const std::optional<std::string> ptx =
+      pass(order_shared_stores(plain_address_initialisers(*optimised)),
+           {"-Xclang", "-disable-llvm-passes", "-mllvm", options.fast_math ? "-nvptx-prec-divf32=0" : "-nvptx-prec-divf32=1", "-mllvm", "-nvptx-prec-sqrtf32=0"},
+           "ordered", options, folder);
+  if (!ptx) return std::nullopt;
+  return mark_noinline(without_folder(*ptx), noinline_functions(*optimised));
 }
 
 }  // namespace g80::cuda

@@ -2,20 +2,10 @@
 
 #include <algorithm>
 
+#include "kernels/toolchain/cuda/compile/ir_text.h"
+
 namespace g80::cuda {
 namespace {
-
-bool starts_with(std::string_view text, std::string_view prefix) { return text.substr(0, prefix.size()) == prefix; }
-
-/// Calls `visit` with each line, its end included.
-template <class Visit>
-void for_each_line(std::string_view text, Visit visit) {
-  while (!text.empty()) {
-    const std::size_t length = std::min(text.find('\n'), text.size() - 1) + 1;
-    visit(text.substr(0, length));
-    text.remove_prefix(length);
-  }
-}
 
 /// `word` with no letter or digit beside it.
 bool has_word(std::string_view line, std::string_view word) {

@@ -4,36 +4,27 @@
 #include <set>
 #include <vector>
 
+#include "kernels/toolchain/cuda/compile/ir_text.h"
+
 namespace g80::cuda {
 namespace {
 
 constexpr std::string_view kSharedSpace = "addrspace(3)";
 constexpr std::string_view kFence = "  call void asm sideeffect \"\", \"~{memory}\"()\n";
 
-bool starts_with(std::string_view text, std::string_view prefix) { return text.substr(0, prefix.size()) == prefix; }
-
 /// Calls `visit` with each %name in the text until it returns true.
 template <class Visit>
 bool any_name(std::string_view text, Visit visit) {
   for (std::size_t at = text.find('%'); at != std::string_view::npos; at = text.find('%', at + 1)) {
-    const std::size_t end = text.find_first_not_of("-._$0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", at + 1);
-    if (visit(text.substr(at, end - at))) return true;
+    if (visit(text.substr(at, name_end(text, at) - at))) return true;
   }
   return false;
 }
 
 /// The text between the first comma that is inside no bracket and the next one: the address of a store.
 std::string_view second_operand(std::string_view text) {
-  std::size_t begin = std::string_view::npos;
-  int depth = 0;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    const char c = text[at];
-    depth += (c == '(' || c == '[' || c == '{' || c == '<') - (c == ')' || c == ']' || c == '}' || c == '>');
-    if (c != ',' || depth != 0) continue;
-    if (begin != std::string_view::npos) return text.substr(begin, at - begin);
-    begin = at + 1;
-  }
-  return begin == std::string_view::npos ? std::string_view() : text.substr(begin);
+  text.remove_prefix(std::min(text.size(), next_comma(text) + 1));
+  return text.substr(0, next_comma(text));
 }
 
 /// One function's body: which of its values are addresses in shared memory.
@@ -70,14 +61,11 @@ std::string order_shared_stores(std::string_view ir) {
   result.reserve(ir.size() + ir.size() / 16);
   std::vector<std::string_view> body;
   bool inside = false;
-  while (!ir.empty()) {
-    const std::size_t length = std::min(ir.find('\n'), ir.size() - 1) + 1;
-    const std::string_view line = ir.substr(0, length);
-    ir.remove_prefix(length);
+  for_each_line(ir, [&](std::string_view line) {
     if (!inside || line != "}\n") {
       (inside ? body.push_back(line) : void(result += line));
       inside |= starts_with(line, "define ");
-      continue;
+      return;
     }
     const SharedAddresses shared(body);
     for (const std::string_view part : body) {
@@ -87,7 +75,7 @@ std::string order_shared_stores(std::string_view ir) {
     result += line;
     body.clear();
     inside = false;
-  }
+  });
   return result;
 }
 
