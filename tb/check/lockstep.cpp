@@ -125,7 +125,18 @@ void LockStep::confirm_fault(const KernelFault& fault, bool mapped) {
            "or whoever names the warp");
   }
   const bool page = fault.kind == FaultKind::kPageNotPresent;
-  if (page && !mapped) return;  // the reference has no pages
+  if (page && !mapped) {  // the reference has no pages, but it knows where the instruction's lanes access
+    const auto found = expected_.find(fault.origin.tag.bits);
+    if (found == expected_.end() || found->second.access.space != golden::Space::kGlobal) return;
+    const golden::MemoryAccess& access = found->second.access;
+    bool accessed = false;
+    for_lanes(access.lanes, [&](unsigned lane) {
+      accessed |= access.address[lane] / page_table::kPageBytes == fault.address / page_table::kPageBytes;
+    });
+    if (accessed) return;
+    differ(found->second.where, fmt::format("page not present at 0x{:x}, which no lane accesses", fault.address),
+           sm.coalescer, "or whoever holds the transaction's address after it");
+  }
   bool of_stack = false;
   std::string suspect = sm.block("address_unit");
   switch (fault.kind) {

@@ -54,6 +54,8 @@ const Planted kPlanted[] = {
     {"shared_memory_cell_is_stuck", "sm0.shared_memory.word[40]=3@1..", "gpu.tpc0.sm0.shared_memory", "s[0xa0] is 0x3"},
     {"coalescer_sends_to_a_wrong_segment", "tpc0.sm0_transaction.virtual_address^=0x40@1..", "gpu.tpc0.coalescer0",
      "was served from"},
+    {"coalescer_sends_to_an_absent_page", "tpc0.sm0_transaction.virtual_address=0x2d419e40@1..", "gpu.tpc0.coalescer0",
+     "which no lane accesses"},
     {"coalescer_forgets_a_lane", "tpc0.sm0_transaction.lanes^=0x1@1..", "gpu.tpc0.coalescer0", "was never performed"},
     {"load_table_delivers_a_wrong_word", "sm0.load_table.entry[0].data[0].lane[3]=0x12345678@1..",
      "gpu.tpc0.sm0.load_table", "lane 3: $r2 is 0x12345678"},
