@@ -2,8 +2,9 @@
 
 #include <cctype>
 #include <cstdlib>
-#include <cstring>
 #include <string>
+
+#include "hw/isa/float_bits.h"
 
 namespace g80::isa {
 namespace {
@@ -158,9 +159,7 @@ std::optional<std::int64_t> Parser::number() {
   if (!hex && literal.find_first_of(".eEf") != std::string::npos) {
     const float value = std::strtof(literal.c_str(), &end);
     if (*end != 'f' || end[1] != '\0') return fail(start, "'" + literal + "' is not a number (a float ends in f)");
-    std::uint32_t bits = 0;
-    std::memcpy(&bits, &value, sizeof bits);
-    return bits;
+    return bits_of(value);
   }
   std::uint64_t value = 0;
   const unsigned base = hex ? 16 : 10;

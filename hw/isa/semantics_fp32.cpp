@@ -4,11 +4,11 @@
 // single lanes to the integer definition (fp32_exact.h) where it may not be. They hold only for the default
 // floating-point environment, so that is checked first: under any other the integer definition computes every lane.
 #include <cfenv>
-#include <cstring>
 #if defined(__SSE2__)
 #include <xmmintrin.h>
 #endif
 
+#include "hw/isa/float_bits.h"
 #include "hw/isa/fp32_exact.h"
 #include "hw/isa/semantics_parts.h"
 
@@ -33,26 +33,6 @@ bool host_rounds_as_ieee() {
 #endif
 }
 
-inline float as_float(std::uint32_t x) {
-  float f;
-  std::memcpy(&f, &x, sizeof f);
-  return f;
-}
-inline std::uint32_t as_bits(float f) {
-  std::uint32_t x;
-  std::memcpy(&x, &f, sizeof x);
-  return x;
-}
-inline std::uint64_t as_bits(double d) {
-  std::uint64_t x;
-  std::memcpy(&x, &d, sizeof x);
-  return x;
-}
-inline double as_double(std::uint64_t x) {
-  double d;
-  std::memcpy(&d, &x, sizeof d);
-  return d;
-}
 inline std::uint32_t canonical(std::uint32_t x) { return is_nan(x) ? kNan : flush(x); }
 
 std::uint32_t sign_flip(bool negate) { return negate ? kSign : 0; }
@@ -68,8 +48,8 @@ void fadd(const AluInput& in, unsigned second, std::uint32_t flip_a, std::uint32
   if (round == Round::kRn && host_rounds_as_ieee()) {
     // A sum of floats below the smallest normal is exact, so flushing the host's result is the machine's result.
     for (unsigned l = 0; l < kWarpSize; ++l) {
-      const float x = as_float(flush(a[l] ^ flip_a)), y = as_float(flush(b[l] ^ flip_b));
-      out.lo[l] = canonical(as_bits(x + y));
+      const float x = float_of(flush(a[l] ^ flip_a)), y = float_of(flush(b[l] ^ flip_b));
+      out.lo[l] = canonical(bits_of(x + y));
     }
     return;
   }
@@ -85,7 +65,7 @@ struct alignas(64) LaneDoubles {
 };
 
 void flushed(const LaneWords& in, std::uint32_t flip, LaneFloats& out) {
-  for (unsigned l = 0; l < kWarpSize; ++l) out.lane[l] = as_float(flush(in[l] ^ flip));
+  for (unsigned l = 0; l < kWarpSize; ++l) out.lane[l] = float_of(flush(in[l] ^ flip));
 }
 
 /// Exact products of two floats, cut to the 24 leading bits the machine's multiplier keeps.
@@ -94,14 +74,14 @@ void truncated_products(const LaneFloats& a, const LaneFloats& b, LaneDoubles& o
   for (unsigned l = 0; l < kWarpSize; ++l) {
     out.lane[l] = static_cast<double>(a.lane[l]) * static_cast<double>(b.lane[l]);
   }
-  for (unsigned l = 0; l < kWarpSize; ++l) out.lane[l] = as_double(as_bits(out.lane[l]) & kCut);
+  for (unsigned l = 0; l < kWarpSize; ++l) out.lane[l] = double_of(bits_of(out.lane[l]) & kCut);
 }
 
 /// Where results of this magnitude came out, the host may have rounded at the denormal position instead of the 24th
 /// bit.
 bool any_smallest_normal(const LaneFloats& results) {
   std::uint32_t found = 0;
-  for (unsigned l = 0; l < kWarpSize; ++l) found |= (as_bits(results.lane[l]) & ~kSign) == kSmallestNormal ? 1u : 0u;
+  for (unsigned l = 0; l < kWarpSize; ++l) found |= (bits_of(results.lane[l]) & ~kSign) == kSmallestNormal ? 1u : 0u;
   return found != 0;
 }
 
@@ -120,11 +100,11 @@ void fmul(const AluInput& in, std::uint32_t flip_a, std::uint32_t flip_b, Round 
     truncated_products(x, y, product);
     for (unsigned l = 0; l < kWarpSize; ++l) r.lane[l] = static_cast<float>(product.lane[l]);
     std::uint32_t infinite = 0;
-    for (unsigned l = 0; l < kWarpSize; ++l) infinite |= (as_bits(r.lane[l]) & kInfinity) == kInfinity ? 1u : 0u;
+    for (unsigned l = 0; l < kWarpSize; ++l) infinite |= (bits_of(r.lane[l]) & kInfinity) == kInfinity ? 1u : 0u;
     if (infinite != 0) return each_lane(out, exact);
   }
   if (any_smallest_normal(r)) return each_lane(out, exact);
-  each_lane(out, [&](unsigned l) { return canonical(as_bits(r.lane[l])); });
+  each_lane(out, [&](unsigned l) { return canonical(bits_of(r.lane[l])); });
 }
 
 void fmad(const AluInput& in, std::uint32_t flip_product, std::uint32_t flip_c, AluOutput& out) {
@@ -141,12 +121,12 @@ void fmad(const AluInput& in, std::uint32_t flip_product, std::uint32_t flip_c, 
   truncated_products(x, y, sum);
   for (unsigned l = 0; l < kWarpSize; ++l) sum.lane[l] += static_cast<double>(z.lane[l]);
   for (unsigned l = 0; l < kWarpSize; ++l) r.lane[l] = static_cast<float>(sum.lane[l]);
-  each_lane(out, [&](unsigned l) { return canonical(as_bits(r.lane[l])); });
+  each_lane(out, [&](unsigned l) { return canonical(bits_of(r.lane[l])); });
   std::uint32_t zero_addend = 0;
-  for (unsigned l = 0; l < kWarpSize; ++l) zero_addend |= (as_bits(z.lane[l]) & ~kSign) == 0 ? 1u : 0u;
+  for (unsigned l = 0; l < kWarpSize; ++l) zero_addend |= (bits_of(z.lane[l]) & ~kSign) == 0 ? 1u : 0u;
   if (zero_addend == 0 && !any_smallest_normal(r)) return;
   for (unsigned l = 0; l < kWarpSize; ++l) {
-    if ((as_bits(z.lane[l]) & ~kSign) == 0 || (as_bits(r.lane[l]) & ~kSign) == kSmallestNormal) out.lo[l] = exact(l);
+    if ((bits_of(z.lane[l]) & ~kSign) == 0 || (bits_of(r.lane[l]) & ~kSign) == kSmallestNormal) out.lo[l] = exact(l);
   }
 }
 

@@ -6,9 +6,9 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <cstring>
 
 #include "hw/common/types.h"
+#include "hw/isa/float_bits.h"
 #include "hw/tex/texture_bundles.h"
 #include "hw/tex/texture_header.h"
 
@@ -57,9 +57,7 @@ inline double texel_coordinate(std::uint32_t bits, std::uint32_t size, bool norm
   constexpr double kLimit = 1073741824.0;
   const std::uint32_t exponent = bits >> 23 & 0xff;
   if (exponent == 0 || (exponent == 0xff && (bits & 0x7fffff) != 0)) return 0;
-  float x;
-  std::memcpy(&x, &bits, sizeof x);
-  const double u = normalised ? static_cast<double>(x) * size : static_cast<double>(x);
+  const double x = isa::float_of(bits), u = normalised ? x * size : x;
   return u > kLimit ? kLimit : u < -kLimit ? -kLimit : u;
 }
 

@@ -14,7 +14,7 @@ namespace g80 {
 
 /// fp32 bits of W / 2^(8 * axes), W at most 2^24.
 inline std::uint32_t tap_weight(std::uint32_t product, unsigned axes) {
-  return texture_detail::float_bits(static_cast<float>(product) / static_cast<float>(std::uint32_t{1} << (8 * axes)));
+  return isa::bits_of(static_cast<float>(product) / static_cast<float>(std::uint32_t{1} << (8 * axes)));
 }
 
 /// Accumulates the taps of one lane.

@@ -2,7 +2,8 @@
 #pragma once
 #include <array>
 #include <cstdint>
-#include <cstring>
+
+#include "hw/isa/float_bits.h"
 
 namespace g80 {
 
@@ -42,16 +43,10 @@ constexpr TexelLayout texel_layout(unsigned format) {
 
 namespace texture_detail {
 
-inline std::uint32_t float_bits(float value) {
-  std::uint32_t bits;
-  std::memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
-
 /// fp32 nearest to v / (2^n - 1), 0 <= v < 2^n, rounded once.
 inline std::uint32_t fraction_of_ones(std::uint32_t v, unsigned n) {
   const std::uint32_t ones = n == 32 ? ~0u : (1u << n) - 1;
-  if (n <= 16) return float_bits(static_cast<float>(v) / static_cast<float>(ones));  // both exact: one rounding
+  if (n <= 16) return isa::bits_of(static_cast<float>(v) / static_cast<float>(ones));  // both exact: one rounding
   if (v == 0) return 0;
   // v / (2^n - 1) lies above v / 2^n by less than one unit of v, so v is rounded to 24 bits with ties upward, and 2^n -
   // 1 itself becomes 1.
@@ -74,7 +69,7 @@ inline std::uint32_t half_to_float(std::uint32_t half) {
   const std::uint32_t sign = (half & 0x8000u) << 16, exponent = half >> 10 & 0x1f, fraction = half & 0x3ff;
   if (exponent == 0x1f) return sign | 0x7f800000u | fraction << 13;
   if (exponent != 0) return sign | (exponent + 112) << 23 | fraction << 13;
-  return sign | float_bits(static_cast<float>(fraction) / 16777216.0f);  // fraction * 2^-24, exact
+  return sign | isa::bits_of(static_cast<float>(fraction) / 16777216.0f);  // fraction * 2^-24, exact
 }
 
 }  // namespace texture_detail

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "hw/common/check.h"
+#include "hw/isa/float_bits.h"
 #include "hw/mem/address_map.h"
 #include "source_dir.h"
 #include "tb/machine/gpu_backend.h"
@@ -218,8 +219,7 @@ std::string Page::text() {
   const TraceLine& at_dram = first("gpu.partition0_request", "client", global);
   const DramLocation at = locate(AddressMap(config_), static_cast<std::uint32_t>(value(translated, "address")));
   const auto word = static_cast<std::uint32_t>(value(result, "value"));
-  float number = 0;
-  std::memcpy(&number, &word, 4);
+  const float number = isa::float_of(word);
 
   page_ = fmt::format(
       R"(# One load, edge by edge

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "hw/isa/float_bits.h"
 #include "kernels/golden_case.h"
 #include "tb/scenario/input_error.h"
 #include "tb/scenario/memory_image.h"
@@ -75,9 +76,7 @@ std::string host_sum_text(const Scenario& scenario, const std::vector<Buffer>& b
       std::memcpy(&element, &buffer.bytes[i * sizeof element], sizeof element);
       sum += element;
     }
-    std::uint32_t bits;
-    std::memcpy(&bits, &sum, sizeof bits);
-    return fmt::format("{}: {:.6g} (0x{:08x})", buffer.decl->name, sum, bits);
+    return fmt::format("{}: {:.6g} (0x{:08x})", buffer.decl->name, sum, isa::bits_of(sum));
   }
   return {};
 }

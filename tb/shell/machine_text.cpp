@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "hw/isa/disassembler.h"
+#include "hw/isa/float_bits.h"
 #include "kernels/toolchain/cubin/source_text.h"
 #include "tb/check/fault_text.h"
 #include "tb/check/field_names.h"
@@ -20,11 +21,7 @@ std::string value_text(std::uint32_t value, char format) {
   switch (format) {
     case 'u': return fmt::format("{:>10}", value);
     case 'd': return fmt::format("{:>11}", static_cast<std::int32_t>(value));
-    case 'f': {
-      float real;
-      std::memcpy(&real, &value, sizeof real);
-      return fmt::format("{:>13.7g}", real);
-    }
+    case 'f': return fmt::format("{:>13.7g}", isa::float_of(value));
     default: return fmt::format("{:08x}", value);
   }
 }

@@ -4,26 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <map>
 #include <set>
 
+#include "hw/isa/float_bits.h"
 #include "tb/silicon/observe.h"
 #include "tb/silicon/seed_rows.h"
 
 namespace g80::silicon {
 namespace {
-
-std::uint32_t bits(float value) {
-  std::uint32_t word = 0;
-  std::memcpy(&word, &value, 4);
-  return word;
-}
-float number(std::uint32_t word) {
-  float value = 0;
-  std::memcpy(&value, &word, 4);
-  return value;
-}
 
 /// Elements of the last buffer of a kernel of the collection that are as its golden has them.
 Finding as_golden(SeedRuns& runs, const char* kernel) {
@@ -96,15 +85,15 @@ Finding slide_steps(SeedRuns& runs) {
       "  shr u32 $r5 $r5 0x1\n  set $c0 # lg u32 $r5 $r124\n  (lg $c0) bra step\n  exit nop\n";
   experiment.block = {8, 1, 1};
   Words x;
-  for (const float value : {3.0f, 1.0f, 7.0f, 0.0f, 4.0f, 1.0f, 6.0f, 3.0f}) x.push_back(bits(value));
+  for (const float value : {3.0f, 1.0f, 7.0f, 0.0f, 4.0f, 1.0f, 6.0f, 3.0f}) x.push_back(isa::bits_of(value));
   experiment.buffers = {x, Words(24)};
   const Words out = runs.observe(experiment).buffers.at(1);
   Finding found;
   constexpr std::array<float, 7> kPrinted = {7, 2, 13, 3, 20, 5, 25};
   constexpr std::array<unsigned, 7> kAt = {0, 1, 2, 3, 8, 9, 16};
   for (std::size_t i = 0; i < kPrinted.size(); ++i) {
-    found.value += number(out[kAt[i]]) == kPrinted[i];
-    found.note += fmt::format("{}{:g}", i == 0 ? "" : " ", number(out[kAt[i]]));
+    found.value += isa::float_of(out[kAt[i]]) == kPrinted[i];
+    found.note += fmt::format("{}{:g}", i == 0 ? "" : " ", isa::float_of(out[kAt[i]]));
   }
   return found;
 }

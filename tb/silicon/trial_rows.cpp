@@ -8,10 +8,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <map>
 
 #include "source_dir.h"
+#include "hw/isa/float_bits.h"
 #include "tb/main/execute.h"
 #include "tb/scenario/input_error.h"
 #include "tb/scenario/memory_image.h"
@@ -73,10 +73,7 @@ Slice run_slice(unsigned trial, std::uint32_t apart, const std::vector<std::stri
   experiment.grid = {kSliceBlocks, 1, 1};
   experiment.block = {kThreads, 1, 1};
   experiment.buffers = {Words(elements)};
-  for (std::uint32_t i = 0; i < elements; ++i) {
-    const auto value = static_cast<float>(i);
-    std::memcpy(&experiment.buffers[0][i], &value, 4);
-  }
+  for (std::uint32_t i = 0; i < elements; ++i) experiment.buffers[0][i] = isa::bits_of(static_cast<float>(i));
   experiment.params = {elements, kPerThread, 1u << shape.stride_log2, shape.stride_log2, shape.offset, shape.group_log2};
   experiment.watch = Watch::kEvents;
   const Observation seen = observe(experiment);

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "tests/compiler/kernel_runner.h"
+#include "hw/isa/float_bits.h"
 
 namespace g80 {
 namespace {
@@ -15,26 +16,9 @@ using ir::ValueId;
 
 constexpr std::uint32_t kThreads = 256;
 
-std::uint32_t bits_of(float value) {
-  std::uint32_t bits;
-  std::memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
-float float_of(std::uint32_t bits) {
-  float value;
-  std::memcpy(&value, &bits, sizeof value);
-  return value;
-}
-std::uint64_t bits_of(double value) {
-  std::uint64_t bits;
-  std::memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
-double double_of(std::uint64_t bits) {
-  double value;
-  std::memcpy(&value, &bits, sizeof value);
-  return value;
-}
+using isa::bits_of;
+using isa::double_of;
+using isa::float_of;
 
 /// The chip's view of a single: subnormals are zero, one NaN.
 std::uint32_t flushed(std::uint32_t bits) {

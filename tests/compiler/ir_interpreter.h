@@ -3,11 +3,11 @@
 #pragma once
 #include <cmath>
 #include <cstdint>
-#include <cstring>
 #include <functional>
 #include <stdexcept>
 #include <vector>
 
+#include "hw/isa/float_bits.h"
 #include "hw/isa/semantics.h"
 #include "kernels/toolchain/compiler/ir.h"
 
@@ -334,17 +334,8 @@ class Interpreter {
   }
 
   std::uint64_t real_double(const Inst& inst) const {
-    const auto d = [&](unsigned i) {
-      double value;
-      const std::uint64_t bits = v(inst, i);
-      std::memcpy(&value, &bits, sizeof value);
-      return value;
-    };
-    const auto bits_of = [](double value) {
-      std::uint64_t bits;
-      std::memcpy(&bits, &value, sizeof bits);
-      return bits;
-    };
+    const auto d = [&](unsigned i) { return isa::double_of(v(inst, i)); };
+    using isa::bits_of;
     switch (inst.op) {
       case Op::kFadd:
         return bits_of(d(0) + d(1));
@@ -372,12 +363,8 @@ class Interpreter {
         return bits_of(static_cast<double>(static_cast<std::int32_t>(v(inst, 0))));
       case Op::kIntToFloatU:
         return bits_of(static_cast<double>(static_cast<std::uint32_t>(v(inst, 0))));
-      case Op::kF32ToF64: {
-        float value;
-        const std::uint32_t bits = w(inst, 0);
-        std::memcpy(&value, &bits, sizeof value);
-        return bits_of(static_cast<double>(value));
-      }
+      case Op::kF32ToF64:
+        return bits_of(double{isa::float_of(w(inst, 0))});
       default:
         throw std::runtime_error("the interpreter does not know this operation on doubles");
     }

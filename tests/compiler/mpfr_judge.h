@@ -7,32 +7,15 @@
 #include <mpfr.h>
 
 #include <cstdint>
-#include <cstring>
 #include <functional>
+
+#include "hw/isa/float_bits.h"
 
 namespace g80 {
 
-inline float float_of(std::uint64_t bits) {
-  float value;
-  const auto word = static_cast<std::uint32_t>(bits);
-  std::memcpy(&value, &word, sizeof value);
-  return value;
-}
-inline double double_of(std::uint64_t bits) {
-  double value;
-  std::memcpy(&value, &bits, sizeof value);
-  return value;
-}
-inline std::uint64_t bits_of(float value) {
-  std::uint32_t bits;
-  std::memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
-inline std::uint64_t bits_of(double value) {
-  std::uint64_t bits;
-  std::memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
+using isa::bits_of;
+using isa::double_of;
+using isa::float_of;
 
 inline constexpr std::uint32_t kNan32 = 0x7fffffffu;
 inline constexpr std::uint64_t kNan64 = 0x7ff8000000000000u;

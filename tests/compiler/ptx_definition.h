@@ -4,6 +4,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "hw/isa/float_bits.h"
 #include "tests/compiler/ptx_cases.h"
 #include "tests/compiler/ptx_variants.h"
 
@@ -147,16 +148,10 @@ inline std::optional<bool> relation_holds(ir::Compare compare, int order, bool i
 inline int float_order(double a, double b) { return a < b ? -1 : a > b ? 1 : a == b ? 0 : 2; }
 /// An operand of a comparison as a number; f32 without subnormal ones.
 inline double float_operand(std::uint64_t bits, Scalar type) {
-  if (type == Scalar::kF64) {
-    double value;
-    std::memcpy(&value, &bits, 8);
-    return value;
-  }
+  if (type == Scalar::kF64) return isa::double_of(bits);
   std::uint32_t word = static_cast<std::uint32_t>(bits);
   if ((word & 0x7f800000u) == 0) word &= 0x80000000u;
-  float value;
-  std::memcpy(&value, &word, 4);
-  return value;
+  return isa::float_of(word);
 }
 inline int order_of(std::uint64_t a, std::uint64_t b, Scalar type) {
   if (ptx::is_float(type)) return float_order(float_operand(a, type), float_operand(b, type));

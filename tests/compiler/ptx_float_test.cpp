@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "tests/compiler/ptx_cases.h"
+#include "hw/isa/float_bits.h"
 
 namespace g80 {
 namespace {
@@ -12,27 +13,10 @@ using u32 = std::uint32_t;
 
 constexpr unsigned kSeed = 20080616;
 
-float F(u64 v) {
-  float f;
-  const u32 bits = static_cast<u32>(v);
-  std::memcpy(&f, &bits, 4);
-  return f;
-}
-u64 B(float f) {
-  u32 bits;
-  std::memcpy(&bits, &f, 4);
-  return bits;
-}
-double D(u64 v) {
-  double d;
-  std::memcpy(&d, &v, 8);
-  return d;
-}
-u64 B(double d) {
-  u64 bits;
-  std::memcpy(&bits, &d, 8);
-  return bits;
-}
+float F(u64 v) { return isa::float_of(static_cast<u32>(v)); }
+double D(u64 v) { return isa::double_of(v); }
+u64 B(float f) { return isa::bits_of(f); }
+u64 B(double d) { return isa::bits_of(d); }
 
 /// f32 in the low word, and the same number's f64 neighbour made of both words: normal numbers of moderate size.
 Inputs float_inputs(bool doubles) {

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "tests/compiler/ptx_cases.h"
+#include "hw/isa/float_bits.h"
 
 namespace g80 {
 namespace {
@@ -23,12 +24,7 @@ s16 SH(u64 v) { return static_cast<s16>(static_cast<u16>(v)); }
 s64 SD(u64 v) { return static_cast<s64>(v); }
 u64 word(s64 v) { return static_cast<u32>(v); }
 u64 half(s64 v) { return static_cast<u16>(v); }
-float F(u64 v) {
-  float f;
-  const u32 bits = U(v);
-  std::memcpy(&f, &bits, 4);
-  return f;
-}
+float F(u64 v) { return isa::float_of(U(v)); }
 
 void expect_cases(const std::vector<PtxCase>& cases) {
   SCOPED_TRACE("seed " + std::to_string(kSeed));

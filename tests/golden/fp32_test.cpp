@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <cfenv>
-#include <cstring>
 #include <random>
 #if defined(__SSE2__)
 #include <xmmintrin.h>
@@ -12,6 +11,7 @@
 #include <mpfr.h>
 #endif
 
+#include "hw/isa/float_bits.h"
 #include "hw/isa/fp32_exact.h"
 #include "hw/isa/semantics.h"
 
@@ -183,10 +183,7 @@ class Judge {
   static constexpr mpfr_exp_t kSmallestExponent = -126;  // MPFR's exponent of numbers below 2^-126
 
   static void load(mpfr_t x, std::uint32_t bits) {
-    float f;
-    bits = fp32::flush(bits);
-    std::memcpy(&f, &bits, sizeof f);
-    mpfr_set_flt(x, f, MPFR_RNDN);
+    mpfr_set_flt(x, isa::float_of(fp32::flush(bits)), MPFR_RNDN);
   }
   /// rounded_ to bits: NaN is canonical, too small is a signed zero, too large depends on the mode.
   std::uint32_t pack(mpfr_rnd_t mode) const {
@@ -195,10 +192,7 @@ class Judge {
     if (mpfr_inf_p(rounded_)) return sign | fp32::kInfinity;
     if (mpfr_zero_p(rounded_) || mpfr_get_exp(rounded_) <= kSmallestExponent) return sign;
     if (mpfr_get_exp(rounded_) > 128) return sign | (mode == MPFR_RNDN ? fp32::kInfinity : fp32::kLargest);
-    const float f = mpfr_get_flt(rounded_, MPFR_RNDN);
-    std::uint32_t bits;
-    std::memcpy(&bits, &f, sizeof bits);
-    return bits;
+    return isa::bits_of(mpfr_get_flt(rounded_, MPFR_RNDN));
   }
   mpfr_t a_, b_, c_, wide_, rounded_;
 };

@@ -3,10 +3,10 @@
 
 #include <cfenv>
 #include <cmath>
-#include <cstring>
 #include <random>
 
 #include "hw/isa/semantics.h"
+#include "hw/isa/float_bits.h"
 
 namespace g80::isa {
 namespace {
@@ -14,17 +14,6 @@ namespace {
 constexpr unsigned kSeed = 13;
 constexpr int kWarps = 3000;
 constexpr int kHostMode[4] = {FE_TONEAREST, FE_DOWNWARD, FE_UPWARD, FE_TOWARDZERO};  // in the order of Round
-
-std::uint64_t bits(double d) {
-  std::uint64_t b;
-  std::memcpy(&b, &d, sizeof b);
-  return b;
-}
-double number(std::uint64_t b) {
-  double d;
-  std::memcpy(&d, &b, sizeof d);
-  return d;
-}
 
 class Operands {
  public:
@@ -50,7 +39,7 @@ class Operands {
       default:
         break;
     }
-    return std::isnan(number(x)) ? bits(1.5) : x;
+    return std::isnan(isa::double_of(x)) ? isa::bits_of(1.5) : x;
   }
   std::uint64_t product_partner(std::uint64_t a) {  // product around the smallest normal
     const std::uint64_t e = a >> 52 & 0x7ffu;
@@ -74,9 +63,9 @@ TEST(Fp64, SumsProductsAndFusedOperationsAreTheHosts) {
   AluOutput out;
   for (int i = 0; i < kWarps; ++i) {
     for (unsigned l = 0; l < kWarpSize; ++l) {
-      const std::uint64_t a = operands.next(bits(1.0));
+      const std::uint64_t a = operands.next(isa::bits_of(1.0));
       const std::uint64_t b = operands.random_() % 4 == 0 ? operands.product_partner(a) : operands.next(a);
-      const std::uint64_t c = operands.next(bits(number(a) * number(b)));
+      const std::uint64_t c = operands.next(isa::bits_of(isa::double_of(a) * isa::double_of(b)));
       const std::uint64_t values[3] = {a, b, c};
       for (unsigned k = 0; k < 3; ++k) {
         in.s[k][l] = static_cast<std::uint32_t>(values[k]);
@@ -91,14 +80,14 @@ TEST(Fp64, SumsProductsAndFusedOperationsAreTheHosts) {
         for (auto& s : insn.src) s.kind = OperandKind::kPair;
         execute(insn, in, out);
         for (unsigned l = 0; l < kWarpSize; ++l) {
-          const auto operand = [&](unsigned k) { return number(std::uint64_t{in.hi[k][l]} << 32 | in.s[k][l]); };
+          const auto operand = [&](unsigned k) { return isa::double_of(std::uint64_t{in.hi[k][l]} << 32 | in.s[k][l]); };
           std::fesetround(kHostMode[mode]);
           const double host = on_host(op, operand(0), operand(1), operand(2));
           std::fesetround(FE_TONEAREST);
           const std::uint64_t seen = std::uint64_t{out.hi[l]} << 32 | out.lo[l];
-          const std::uint64_t expected = std::isnan(host) ? 0xfff8000000000000u : bits(host);
+          const std::uint64_t expected = std::isnan(host) ? 0xfff8000000000000u : isa::bits_of(host);
           ASSERT_EQ(seen, expected) << std::hex << "op " << static_cast<int>(op) << " mode " << mode << " of "
-                                    << bits(operand(0)) << ' ' << bits(operand(1)) << ' ' << bits(operand(2))
+                                    << isa::bits_of(operand(0)) << ' ' << isa::bits_of(operand(1)) << ' ' << isa::bits_of(operand(2))
                                     << " seed " << std::dec << kSeed;
         }
       }

@@ -39,12 +39,12 @@ class RandomTexture {
       case 1: {            // a multiple of 1/512 texel: ties and centres
         const float x = static_cast<float>(static_cast<int>(pick(1024 * size + 2048)) - 1024) /
                         (512.0f * (normalised ? static_cast<float>(size) : 1.0f));
-        return texture_detail::float_bits(x);
+        return isa::bits_of(x);
       }
       default: {
         const float x = (static_cast<float>(random_()) / 4294967296.0f * 3.0f - 1.0f) *
                         (normalised ? 1.0f : static_cast<float>(size));
-        return texture_detail::float_bits(x);
+        return isa::bits_of(x);
       }
     }
   }

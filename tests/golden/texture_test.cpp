@@ -1,23 +1,12 @@
 // Textures as docs/texture.md describes them: addressing modes, formats, filtering, fetch, size, packing.
 #include <gtest/gtest.h>
 
-#include <cstring>
 
 #include "tests/golden/words.h"
+#include "hw/isa/float_bits.h"
 
 namespace g80::golden {
 namespace {
-
-std::uint32_t bits(float f) {
-  std::uint32_t b;
-  std::memcpy(&b, &f, sizeof b);
-  return b;
-}
-float value(std::uint32_t b) {
-  float f;
-  std::memcpy(&f, &b, sizeof f);
-  return f;
-}
 
 constexpr std::uint32_t kR32 = 0x0f, kR8 = 0x1d, kRgba8 = 0x08, kR16 = 0x1b, kRg32 = 0x04;
 constexpr std::uint32_t kTypeFloat = 7, kTypeUint = 4, kTypeSint = 3, kTypeUnorm = 2, kTypeSnorm = 1;
@@ -62,15 +51,15 @@ struct TextureBench : Machine {
     EXPECT_EQ(step(), StepStatus::kStepped) << describe(executor.fault());
     return {warp().r[4][31], warp().r[5][31], warp().r[6][31], warp().r[7][31]};
   }
-  float at(float x, float y = 0, float z = 0) { return value(sample(bits(x), bits(y), bits(z))[0]); }
+  float at(float x, float y = 0, float z = 0) { return isa::float_of(sample(isa::bits_of(x), isa::bits_of(y), isa::bits_of(z))[0]); }
 };
 
 /// Four texels 0, 10, 20, 30.
 struct Ramp : TextureBench {
   Ramp(AddressMode mode, bool linear, bool normalised) : TextureBench(tex(1)) {
     launch.texture[0] = header(kR32, kTypeFloat, TextureType::k1d, 4, 1, 1, normalised);
-    launch.sampler[0] = sampler(mode, linear, bits(-1.0f));
-    for (unsigned i = 0; i < 4; ++i) image.set_word(0x1000 + 4 * i, bits(10.0f * static_cast<float>(i)));
+    launch.sampler[0] = sampler(mode, linear, isa::bits_of(-1.0f));
+    for (unsigned i = 0; i < 4; ++i) image.set_word(0x1000 + 4 * i, isa::bits_of(10.0f * static_cast<float>(i)));
   }
 };
 
@@ -81,7 +70,7 @@ TEST(Texture, NearestTakesTheTexelTheCoordinateLiesIn) {
   EXPECT_EQ(t.at(2.0f), 20.0f);
   EXPECT_EQ(t.at(-5.0f), 0.0f);
   EXPECT_EQ(t.at(1e30f), 30.0f);
-  EXPECT_EQ(t.at(value(0x7fffffff)), 0.0f) << "NaN is zero";
+  EXPECT_EQ(t.at(isa::float_of(0x7fffffff)), 0.0f) << "NaN is zero";
 }
 
 TEST(Texture, LinearBlendsBetweenTexelCentresWithEightBits) {
@@ -139,7 +128,7 @@ TEST(Texture, TwoDimensionsBlendFourTexels) {
   TextureBench t(tex(2));
   t.launch.texture[0] = header(kR32, kTypeFloat, TextureType::k2d, 2, 2);
   t.launch.sampler[0] = sampler(AddressMode::kClampToEdge, true);
-  for (unsigned i = 0; i < 4; ++i) t.image.set_word(0x1000 + 4 * i, bits(static_cast<float>(1u << (4 * i))));
+  for (unsigned i = 0; i < 4; ++i) t.image.set_word(0x1000 + 4 * i, isa::bits_of(static_cast<float>(1u << (4 * i))));
   EXPECT_EQ(t.at(1.0f, 1.0f), (1.0f + 16 + 256 + 4096) / 4);
   EXPECT_EQ(t.at(0.75f, 0.5f), 1 * 0.75f + 16 * 0.25f);
   EXPECT_EQ(t.at(0.5f, 0.75f), 1 * 0.75f + 256 * 0.25f);
@@ -148,7 +137,7 @@ TEST(Texture, TwoDimensionsBlendFourTexels) {
 TEST(Texture, ThreeDimensionsAreStackedByRows) {
   TextureBench t(tex(3));
   t.launch.texture[0] = header(kR32, kTypeFloat, TextureType::k3d, 2, 2, 2);
-  for (unsigned i = 0; i < 8; ++i) t.image.set_word(0x1000 + 4 * i, bits(static_cast<float>(i)));
+  for (unsigned i = 0; i < 8; ++i) t.image.set_word(0x1000 + 4 * i, isa::bits_of(static_cast<float>(i)));
   for (unsigned i = 0; i < 8; ++i) {
     EXPECT_EQ(t.at(static_cast<float>(i & 1), static_cast<float>(i >> 1 & 1), static_cast<float>(i >> 2)),
               static_cast<float>(i));
@@ -162,24 +151,24 @@ TEST(Texture, FormatsConvertTheirComponents) {
   t.image.set_word(0x1000, 0x80ff7f01);
   const auto components = [&](std::uint32_t format, std::uint32_t type) {
     t.launch.texture[0] = header(format, type, TextureType::k1d, 4);
-    return t.sample(bits(0.0f));
+    return t.sample(isa::bits_of(0.0f));
   };
   const auto unorm = components(kRgba8, kTypeUnorm);
-  EXPECT_EQ(value(unorm[0]), 1.0f / 255);
-  EXPECT_EQ(value(unorm[2]), 1.0f);
+  EXPECT_EQ(isa::float_of(unorm[0]), 1.0f / 255);
+  EXPECT_EQ(isa::float_of(unorm[2]), 1.0f);
   const auto snorm = components(kRgba8, kTypeSnorm);
-  EXPECT_EQ(value(snorm[1]), 1.0f);
-  EXPECT_EQ(value(snorm[2]), -1.0f / 127);
-  EXPECT_EQ(value(snorm[3]), -1.0f) << "-128 counts as -127";
+  EXPECT_EQ(isa::float_of(snorm[1]), 1.0f);
+  EXPECT_EQ(isa::float_of(snorm[2]), -1.0f / 127);
+  EXPECT_EQ(isa::float_of(snorm[3]), -1.0f) << "-128 counts as -127";
   const auto sint = components(kRgba8, kTypeSint);
   EXPECT_EQ(sint[3], 0xffffff80u);
   EXPECT_EQ(components(kRgba8, kTypeUint)[3], 0x80u);
   EXPECT_EQ(components(kR16, kTypeUint)[0], 0x7f01u);
   EXPECT_EQ(components(kR16, kTypeUint)[1], 0u) << "a missing component is zero";
   t.image.set_word(0x1000, 0x00013c00);
-  EXPECT_EQ(value(components(kR16, kTypeFloat)[0]), 1.0f);
+  EXPECT_EQ(isa::float_of(components(kR16, kTypeFloat)[0]), 1.0f);
   t.image.set_word(0x1000, 0x00000001);
-  EXPECT_EQ(value(components(kR16, kTypeFloat)[0]), 0x1p-24f) << "denormal halves count";
+  EXPECT_EQ(isa::float_of(components(kR16, kTypeFloat)[0]), 0x1p-24f) << "denormal halves count";
 }
 
 TEST(Texture, IntegerTexelsAreNeverFiltered) {
@@ -187,7 +176,7 @@ TEST(Texture, IntegerTexelsAreNeverFiltered) {
   t.launch.texture[0] = header(kR32, kTypeUint, TextureType::k1d, 4);
   t.launch.sampler[0] = sampler(AddressMode::kClampToEdge, true);
   t.image.set_word(0x1004, 77);
-  EXPECT_EQ(t.sample(bits(1.0f))[0], 77u);
+  EXPECT_EQ(t.sample(isa::bits_of(1.0f))[0], 77u);
 }
 
 TEST(Texture, FetchTakesIntegersAndReadsZeroOutside) {
@@ -198,7 +187,7 @@ TEST(Texture, FetchTakesIntegersAndReadsZeroOutside) {
   EXPECT_EQ(t.sample(3)[0], 103u);
   EXPECT_EQ(t.sample(4)[0], 0u);
   EXPECT_EQ(t.sample(0xffffffff)[0], 0u);
-  EXPECT_EQ(t.sample(4)[3], bits(1.0f)) << "a constant source stays";
+  EXPECT_EQ(t.sample(4)[3], isa::bits_of(1.0f)) << "a constant source stays";
 }
 
 TEST(Texture, EnabledComponentsArePackedFromTheFirstRegister) {
@@ -213,7 +202,7 @@ TEST(Texture, EnabledComponentsArePackedFromTheFirstRegister) {
 
 TEST(Texture, AnUnboundTextureReadsZeros) {
   TextureBench t(tex(1));
-  EXPECT_EQ(t.sample(bits(1.0f)), (std::array<std::uint32_t, 4>{0, 0, 0, 0}));
+  EXPECT_EQ(t.sample(isa::bits_of(1.0f)), (std::array<std::uint32_t, 4>{0, 0, 0, 0}));
 }
 
 TEST(Texture, SizeReturnsWidthHeightDepthAndOne) {
@@ -226,7 +215,7 @@ TEST(Texture, ATexelOutsideEveryAllocationIsAFault) {
   TextureBench t(tex(1));
   t.launch.texture[0] = header(kR32, kTypeFloat, TextureType::k1d, 4096);
   t.start();
-  for (auto& x : t.warp().r[4].lane) x = bits(4000.0f);
+  for (auto& x : t.warp().r[4].lane) x = isa::bits_of(4000.0f);
   ASSERT_EQ(t.step(), StepStatus::kFault);
   EXPECT_EQ(t.executor.fault().space, Space::kTexture);
   EXPECT_EQ(t.executor.fault().address, 0x1000u + 16000);

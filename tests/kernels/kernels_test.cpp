@@ -9,6 +9,7 @@
 #include <map>
 #include <random>
 
+#include "hw/isa/float_bits.h"
 #include "hw/isa/semantics.h"
 #include "kernels/chip_float.h"
 #include "kernels/toolchain/assembler/assembler.h"
@@ -227,11 +228,7 @@ TEST(MatrixMul, TheFourByFourExampleAndOddTiles) {
 // The golden's mad and the machine's are two writings of one rule.
 TEST(ChipFloat, TruncatingMadEqualsTheMachines) {
   std::mt19937 random(random_seed());
-  const auto bits = [](float x) {
-    std::uint32_t b;
-    std::memcpy(&b, &x, sizeof b);
-    return b;
-  };
+  using isa::bits_of;
   bool differs_from_rounding = false;
   for (int k = 0; k < 200000; ++k) {
     const auto number = [&] {
@@ -240,7 +237,7 @@ TEST(ChipFloat, TruncatingMadEqualsTheMachines) {
       return random() % 2 ? -x : x;
     };
     const float a = number(), b = number(), c = number() * (random() % 4 ? 1.0f : a);
-    ASSERT_EQ(bits(chip::mad_truncating(a, b, c)), isa::fmad32(bits(a), bits(b), bits(c))) << a << " " << b << " " << c;
+    ASSERT_EQ(bits_of(chip::mad_truncating(a, b, c)), isa::fmad32(bits_of(a), bits_of(b), bits_of(c))) << a << " " << b << " " << c;
     differs_from_rounding |= chip::mad_truncating(a, b, c) != chip::add(chip::mul(a, b), c);
   }
   EXPECT_TRUE(differs_from_rounding);

@@ -4,43 +4,33 @@
 #include <cmath>
 #include <random>
 
+#include "hw/isa/float_bits.h"
 #include "hw/tex/texture_address.h"
 #include "hw/tex/texture_filter.h"
 
 namespace g80 {
 namespace {
 
-std::uint32_t bits(float f) {
-  std::uint32_t x;
-  std::memcpy(&x, &f, sizeof x);
-  return x;
-}
-float value(std::uint32_t x) {
-  float f;
-  std::memcpy(&f, &x, sizeof f);
-  return f;
-}
-
 // --- formats
 TEST(TextureFormat, UnormIsTheNearestFloatToTheFraction) {
   EXPECT_EQ(component_value(0, 8, TexelType::kUnorm), 0u);
-  EXPECT_EQ(component_value(255, 8, TexelType::kUnorm), bits(1.0f));
+  EXPECT_EQ(component_value(255, 8, TexelType::kUnorm), isa::bits_of(1.0f));
   EXPECT_EQ(component_value(128, 8, TexelType::kUnorm), 0x3f008081u);  // 128/255 = 0.50196078...
-  EXPECT_EQ(component_value(65535, 16, TexelType::kUnorm), bits(1.0f));
+  EXPECT_EQ(component_value(65535, 16, TexelType::kUnorm), isa::bits_of(1.0f));
   EXPECT_EQ(component_value(1, 16, TexelType::kUnorm), 0x37800080u);  // 2^-16 (1 + 2^-16 + ..)
-  EXPECT_EQ(component_value(0xffffffff, 32, TexelType::kUnorm), bits(1.0f));
-  EXPECT_EQ(component_value(0x80000000, 32, TexelType::kUnorm), bits(0.5f));
+  EXPECT_EQ(component_value(0xffffffff, 32, TexelType::kUnorm), isa::bits_of(1.0f));
+  EXPECT_EQ(component_value(0x80000000, 32, TexelType::kUnorm), isa::bits_of(0.5f));
   EXPECT_EQ(component_value(0x01000001, 32, TexelType::kUnorm),
             0x3b800001u);  // a tie of 24 bits: the true value lies above
 }
 
 TEST(TextureFormat, SnormIsSymmetricAndItsMostNegativeCodeIsMinusOne) {
-  EXPECT_EQ(component_value(0x7f, 8, TexelType::kSnorm), bits(1.0f));
-  EXPECT_EQ(component_value(0x80, 8, TexelType::kSnorm), bits(-1.0f));
-  EXPECT_EQ(component_value(0x81, 8, TexelType::kSnorm), bits(-1.0f));
-  EXPECT_EQ(component_value(0xff, 8, TexelType::kSnorm), bits(-1.0f / 127.0f));
+  EXPECT_EQ(component_value(0x7f, 8, TexelType::kSnorm), isa::bits_of(1.0f));
+  EXPECT_EQ(component_value(0x80, 8, TexelType::kSnorm), isa::bits_of(-1.0f));
+  EXPECT_EQ(component_value(0x81, 8, TexelType::kSnorm), isa::bits_of(-1.0f));
+  EXPECT_EQ(component_value(0xff, 8, TexelType::kSnorm), isa::bits_of(-1.0f / 127.0f));
   EXPECT_EQ(component_value(0, 16, TexelType::kSnorm), 0u);
-  EXPECT_EQ(component_value(0x80000000, 32, TexelType::kSnorm), bits(-1.0f));
+  EXPECT_EQ(component_value(0x80000000, 32, TexelType::kSnorm), isa::bits_of(-1.0f));
 }
 
 TEST(TextureFormat, EveryUnormAndSnormCodeOf8And16BitsIsRoundedOnce) {
@@ -48,7 +38,7 @@ TEST(TextureFormat, EveryUnormAndSnormCodeOf8And16BitsIsRoundedOnce) {
     for (std::uint32_t v = 0; v < 1u << n; ++v) {
       // |f - v/m| must be at most half a unit in the last place: compared in integers scaled by m * 2^40.
       const auto nearest = [](std::uint32_t code, std::uint32_t m) {
-        const float f = value(texture_detail::fraction_of_ones(code, m == 127     ? 7
+        const float f = isa::float_of(texture_detail::fraction_of_ones(code, m == 127     ? 7
                                                                      : m == 255   ? 8
                                                                      : m == 32767 ? 15
                                                                                   : 16));
@@ -66,10 +56,10 @@ TEST(TextureFormat, EveryUnormAndSnormCodeOf8And16BitsIsRoundedOnce) {
 }
 
 TEST(TextureFormat, HalvesAreExactDenormalsIncluded) {
-  EXPECT_EQ(component_value(0x3c00, 16, TexelType::kFloat), bits(1.0f));
-  EXPECT_EQ(component_value(0x0001, 16, TexelType::kFloat), bits(std::ldexp(1.0f, -24)));
-  EXPECT_EQ(component_value(0x8001, 16, TexelType::kFloat), bits(-std::ldexp(1.0f, -24)));
-  EXPECT_EQ(component_value(0x7bff, 16, TexelType::kFloat), bits(65504.0f));
+  EXPECT_EQ(component_value(0x3c00, 16, TexelType::kFloat), isa::bits_of(1.0f));
+  EXPECT_EQ(component_value(0x0001, 16, TexelType::kFloat), isa::bits_of(std::ldexp(1.0f, -24)));
+  EXPECT_EQ(component_value(0x8001, 16, TexelType::kFloat), isa::bits_of(-std::ldexp(1.0f, -24)));
+  EXPECT_EQ(component_value(0x7bff, 16, TexelType::kFloat), isa::bits_of(65504.0f));
   EXPECT_EQ(component_value(0xfc00, 16, TexelType::kFloat), 0xff800000u);
   EXPECT_EQ(component_value(0x7c01, 16, TexelType::kFloat), 0x7f802000u);
   EXPECT_EQ(component_value(0x8000, 16, TexelType::kFloat), 0x80000000u);
@@ -146,7 +136,7 @@ TEST(TextureAddress, ModesMapTexelsOutsideAsTheirNamesSay) {
 
 TEST(TextureAddress, NearestTakesTheFloorAndNeverRoundsUp) {
   const auto index = [](float x) {
-    return sample_axis(bits(x), 8, false, false, AddressMode::kClampToEdge, 0).index[0];
+    return sample_axis(isa::bits_of(x), 8, false, false, AddressMode::kClampToEdge, 0).index[0];
   };
   EXPECT_EQ(index(std::nextafterf(3.0f, 0)), 2u);
   EXPECT_EQ(index(3.0f), 3u);
@@ -154,32 +144,32 @@ TEST(TextureAddress, NearestTakesTheFloorAndNeverRoundsUp) {
   EXPECT_EQ(index(INFINITY), 7u);
   EXPECT_EQ(index(-INFINITY), 0u);
   EXPECT_EQ(index(NAN), 0u);
-  EXPECT_EQ(sample_axis(bits(0.5f), 7, true, false, AddressMode::kWrap, 0).index[0], 3u);
-  EXPECT_EQ(sample_axis(bits(-0.25f), 8, true, false, AddressMode::kWrap, 0).index[0], 6u);
-  EXPECT_EQ(sample_axis(bits(2.0f), 8, false, false, AddressMode::kClampToEdge, -3).index[0], 0u);
+  EXPECT_EQ(sample_axis(isa::bits_of(0.5f), 7, true, false, AddressMode::kWrap, 0).index[0], 3u);
+  EXPECT_EQ(sample_axis(isa::bits_of(-0.25f), 8, true, false, AddressMode::kWrap, 0).index[0], 6u);
+  EXPECT_EQ(sample_axis(isa::bits_of(2.0f), 8, false, false, AddressMode::kClampToEdge, -3).index[0], 0u);
   EXPECT_EQ(sample_axis(0x80000001u, 8, false, false, AddressMode::kWrap, 0).index[0], 0u);  // a denormal counts as 0
 }
 
 TEST(TextureAddress, LinearWeightsHaveEightBitsAndTiesGoUp) {
-  AxisTaps taps = sample_axis(bits(2.75f), 8, false, true, AddressMode::kClampToEdge, 0);
+  AxisTaps taps = sample_axis(isa::bits_of(2.75f), 8, false, true, AddressMode::kClampToEdge, 0);
   ASSERT_EQ(taps.count, 2u);
   EXPECT_EQ(taps.index, (std::array<std::uint32_t, 2>{2, 3}));
   EXPECT_EQ(taps.weight, (std::array<std::uint32_t, 2>{192, 64}));
-  taps = sample_axis(bits(2.5f), 8, false, true, AddressMode::kClampToEdge, 0);
+  taps = sample_axis(isa::bits_of(2.5f), 8, false, true, AddressMode::kClampToEdge, 0);
   ASSERT_EQ(taps.count, 1u);  // a texel's centre
   EXPECT_EQ(taps.weight[0], 256u);
-  taps = sample_axis(bits(2.5f + 1.0f / 512), 8, false, true, AddressMode::kClampToEdge, 0);
+  taps = sample_axis(isa::bits_of(2.5f + 1.0f / 512), 8, false, true, AddressMode::kClampToEdge, 0);
   EXPECT_EQ(taps.weight, (std::array<std::uint32_t, 2>{255, 1}));
-  taps = sample_axis(bits(3.5f - 1.0f / 512), 8, false, true, AddressMode::kClampToEdge, 0);  // carries into the texel
+  taps = sample_axis(isa::bits_of(3.5f - 1.0f / 512), 8, false, true, AddressMode::kClampToEdge, 0);  // carries into the texel
   ASSERT_EQ(taps.count, 1u);
   EXPECT_EQ(taps.index[0], 3u);
-  taps = sample_axis(bits(0.0f), 8, false, true, AddressMode::kWrap, 0);
+  taps = sample_axis(isa::bits_of(0.0f), 8, false, true, AddressMode::kWrap, 0);
   EXPECT_EQ(taps.index, (std::array<std::uint32_t, 2>{7, 0}));
   EXPECT_EQ(taps.weight, (std::array<std::uint32_t, 2>{128, 128}));
 }
 
 TEST(TextureAddress, ClampReachesHalfWayIntoTheBorder) {
-  const AxisTaps taps = sample_axis(bits(-5.0f), 8, false, true, AddressMode::kClamp, 0);
+  const AxisTaps taps = sample_axis(isa::bits_of(-5.0f), 8, false, true, AddressMode::kClamp, 0);
   ASSERT_EQ(taps.count, 2u);
   EXPECT_TRUE(taps.outside[0]);
   EXPECT_FALSE(taps.outside[1]);
@@ -216,7 +206,7 @@ TEST(TextureAddress, TapsGoXFirstThenYThenZ) {
   const TextureHeader header = decode_texture_header(w);
   TextureSampler sampler;
   sampler.linear = true;
-  const LaneTaps taps = lane_taps(header, sampler, TexOp::kSample, {bits(2.0f), bits(2.25f), bits(3.0f), 0}, {0, 0, 0});
+  const LaneTaps taps = lane_taps(header, sampler, TexOp::kSample, {isa::bits_of(2.0f), isa::bits_of(2.25f), isa::bits_of(3.0f), 0}, {0, 0, 0});
   ASSERT_EQ(taps.count, 8u);
   EXPECT_EQ(taps.tap[0].address, 0x1000 + (2 * 4 + 1) * 64 + 4u);
   EXPECT_EQ(taps.tap[1].address - taps.tap[0].address, 4u);
@@ -244,9 +234,9 @@ TEST(TextureAddress, FetchesOutsideReadZeroWhateverTheSampler) {
 // --- filter
 TEST(TextureFilter, OneHalfAndOneHalfOfOneAndThreeIsTwo) {
   TexelSum sum;
-  sum.add({bits(1.0f), 0, 0, 0}, 128, 1, 1, true);
-  sum.add({bits(3.0f), 0, 0, 0}, 128, 1, 1, true);
-  EXPECT_EQ(sum.rgba()[0], bits(2.0f));
+  sum.add({isa::bits_of(1.0f), 0, 0, 0}, 128, 1, 1, true);
+  sum.add({isa::bits_of(3.0f), 0, 0, 0}, 128, 1, 1, true);
+  EXPECT_EQ(sum.rgba()[0], isa::bits_of(2.0f));
 }
 
 TEST(TextureFilter, EveryStepIsRoundedToFloatInTapOrder) {
@@ -255,20 +245,20 @@ TEST(TextureFilter, EveryStepIsRoundedToFloatInTapOrder) {
   TexelSum sum;
   float expected = 0;
   for (int i = 0; i < 4; ++i) {
-    sum.add({bits(t[i]), 0, 0, 0}, w[i], 2, 1, true);
+    sum.add({isa::bits_of(t[i]), 0, 0, 0}, w[i], 2, 1, true);
     const volatile float product = static_cast<float>(w[i]) / 65536.0f * t[i];
     expected = i == 0 ? static_cast<float>(product) : expected + product;
   }
-  EXPECT_EQ(sum.rgba()[0], bits(expected));
+  EXPECT_EQ(sum.rgba()[0], isa::bits_of(expected));
 }
 
 TEST(TextureFilter, NearestKeepsDenormalsAndNansLinearFlushesDenormals) {
   TexelSum nearest, linear;
   nearest.add({0x00000001, 0x7f800001, 3, 4}, 256, 1, 4, false);
   EXPECT_EQ(nearest.rgba(), (std::array<std::uint32_t, 4>{0x00000001, 0x7f800001, 3, 4}));
-  linear.add({0x00000001, bits(1.5f), 0, 0}, 256, 1, 4, true);
+  linear.add({0x00000001, isa::bits_of(1.5f), 0, 0}, 256, 1, 4, true);
   EXPECT_EQ(linear.rgba()[0], 0u);
-  EXPECT_EQ(linear.rgba()[1], bits(1.5f));
+  EXPECT_EQ(linear.rgba()[1], isa::bits_of(1.5f));
 }
 
 }  // namespace

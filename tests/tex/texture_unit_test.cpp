@@ -350,7 +350,7 @@ TEST_F(TextureUnitTest, RandomTexturesEqualMemoryInOrderAndSleepChangesNothing) 
         for (std::uint32_t& c : coord) {
           c = request.op == TexOp::kFetch
                   ? random() % 12 - 2
-                  : texture_detail::float_bits(static_cast<float>(random() % 4096) / 256.0f - 4.0f);
+                  : isa::bits_of(static_cast<float>(random() % 4096) / 256.0f - 4.0f);
         }
       }
       const unsigned sm = random() % 2;

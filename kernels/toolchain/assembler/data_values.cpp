@@ -1,7 +1,8 @@
 #include "kernels/toolchain/assembler/data_values.h"
 
 #include <cstdlib>
-#include <cstring>
+
+#include "hw/isa/float_bits.h"
 
 namespace g80 {
 namespace {
@@ -26,11 +27,9 @@ std::uint64_t take_float(SourceLine& line, DataType type, std::size_t length) {
   char* end = nullptr;
   std::uint64_t bits = 0;
   if (type == DataType::kF64) {
-    const double value = std::strtod(literal.c_str(), &end);
-    std::memcpy(&bits, &value, sizeof value);
+    bits = isa::bits_of(std::strtod(literal.c_str(), &end));
   } else {
-    const float value = std::strtof(literal.c_str(), &end);
-    std::memcpy(&bits, &value, sizeof value);
+    bits = isa::bits_of(std::strtof(literal.c_str(), &end));
   }
   if (*end != '\0') line.fail(start, "'" + literal + "' is not a number");
   for (std::size_t i = 0; i < length; ++i) line.take(literal[i]);

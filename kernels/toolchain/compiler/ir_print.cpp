@@ -3,9 +3,9 @@
 //   %7:i32 = add %3, 0x10        results with their types, operation, operands (constants as hex, f32 with its value)
 #include <fmt/format.h>
 
-#include <cstring>
 
 #include "kernels/toolchain/compiler/ir.h"
+#include "hw/isa/float_bits.h"
 
 namespace g80::ir {
 namespace {
@@ -15,10 +15,8 @@ std::string value_text(const Function& function, ValueId id) {
   if (value.undefined) return "undef";
   if (!value.is_constant()) return fmt::format("%{}", id);
   if (value.type == Type::kF32) {
-    float number;
-    const std::uint32_t bits = static_cast<std::uint32_t>(value.bits);
-    std::memcpy(&number, &bits, sizeof number);
-    return fmt::format("{:#x}({})", bits, number);
+    const auto bits = static_cast<std::uint32_t>(value.bits);
+    return fmt::format("{:#x}({})", bits, isa::float_of(bits));
   }
   return fmt::format("{:#x}", value.bits);
 }

@@ -1,7 +1,8 @@
 #include "kernels/toolchain/compiler/codegen/exact_double.h"
 
 #include <cmath>
-#include <cstring>
+
+#include "hw/isa/float_bits.h"
 
 namespace g80::codegen {
 namespace {
@@ -144,11 +145,7 @@ class Double {
   ValueId nan() { return f_.constant(Type::kF64, 0xfff8000000000000u); }
   ValueId is_no_root(ValueId a) { return b_.make(Op::kNot, Type::kPred, {b_.fset(Compare::kGe, a, real(0.0))}); }
 
-  ValueId real(double value) {
-    std::uint64_t bits;
-    std::memcpy(&bits, &value, sizeof bits);
-    return f_.constant(Type::kF64, bits);
-  }
+  ValueId real(double value) { return f_.constant(Type::kF64, isa::bits_of(value)); }
   ValueId fma(ValueId a, ValueId b, ValueId c) { return b_.make(Op::kFma, Type::kF64, {a, b, c}); }
   ValueId negate(ValueId a) { return b_.make(Op::kFneg, Type::kF64, {a}); }
   ValueId word(ValueId a, bool high) {

@@ -1,6 +1,7 @@
 #include "kernels/toolchain/compiler/codegen/ir_builder.h"
 
-#include <cstring>
+
+#include "hw/isa/float_bits.h"
 
 namespace g80::codegen {
 
@@ -56,11 +57,7 @@ ValueId IrBuilder::convert(Op op, Type type, ValueId a, ir::Round round) {
   return make(std::move(inst), type);
 }
 
-ValueId IrBuilder::f32(float value) {
-  std::uint32_t word;
-  std::memcpy(&word, &value, sizeof word);
-  return f.constant(Type::kF32, word);
-}
+ValueId IrBuilder::f32(float value) { return f.constant(Type::kF32, isa::bits_of(value)); }
 
 // Operations on i32 and predicate constants.
 ValueId IrBuilder::fold(Op op, Type type, const std::vector<ValueId>& operands) {

@@ -1,24 +1,13 @@
 #include "kernels/toolchain/compiler/ptx/constant_expression.h"
 
 #include <array>
-#include <cstring>
+
+#include "hw/isa/float_bits.h"
 
 namespace g80::ptx {
 namespace {
 
 constexpr unsigned kMaxDepth = 100;  // of parentheses: a text with more is not a program
-
-double as_double(std::uint64_t bits) {
-  double value;
-  std::memcpy(&value, &bits, sizeof value);
-  return value;
-}
-
-std::uint64_t as_bits(double value) {
-  std::uint64_t bits;
-  std::memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
 
 class ExpressionParser {
  public:
@@ -124,14 +113,11 @@ class ExpressionParser {
       case TokenKind::kFloat64:
         value.is_float = true;
         break;
-      case TokenKind::kFloat32: {
+      case TokenKind::kFloat32:
         value.is_float = value.has_f32 = true;
         value.f32_bits = static_cast<std::uint32_t>(token.bits);
-        float f;
-        std::memcpy(&f, &value.f32_bits, sizeof f);
-        value.bits = as_bits(f);
+        value.bits = isa::bits_of(double{isa::float_of(value.f32_bits)});
         break;
-      }
       default:
         cursor_.fail(fmt::format("expected a constant, found {}", Cursor::describe(token)));
     }
@@ -201,18 +187,15 @@ Constant parse_constant(Cursor& cursor) { return ExpressionParser(cursor).condit
 
 std::uint32_t constant_as_f32(const Constant& constant) {
   if (constant.has_f32) return constant.f32_bits;
-  const double wide = constant.is_float      ? as_double(constant.bits)
+  const double wide = constant.is_float      ? isa::double_of(constant.bits)
                       : constant.is_unsigned ? static_cast<double>(constant.bits)
                                              : static_cast<double>(static_cast<std::int64_t>(constant.bits));
-  const float narrow = static_cast<float>(wide);
-  std::uint32_t bits;
-  std::memcpy(&bits, &narrow, sizeof bits);
-  return bits;
+  return isa::bits_of(static_cast<float>(wide));
 }
 
 std::uint64_t constant_as_f64(const Constant& constant) {
   if (constant.is_float) return constant.bits;
-  return as_bits(constant.is_unsigned ? static_cast<double>(constant.bits)
+  return isa::bits_of(constant.is_unsigned ? static_cast<double>(constant.bits)
                                       : static_cast<double>(static_cast<std::int64_t>(constant.bits)));
 }
 

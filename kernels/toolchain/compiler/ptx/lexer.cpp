@@ -4,9 +4,9 @@
 
 #include <cctype>
 #include <charconv>
-#include <cstring>
 
 #include "hw/common/types.h"
+#include "hw/isa/float_bits.h"
 #include "kernels/toolchain/cubin/module.h"
 
 namespace g80::ptx {
@@ -192,7 +192,7 @@ class Lexer {
     if (error != std::errc() || (end < source_.size() && is_word_part(source_[end])))
       fail_at(filename_, token.place, "this is not a floating point number");
     token.kind = TokenKind::kFloat64;
-    std::memcpy(&token.bits, &value, sizeof value);
+    token.bits = isa::bits_of(value);
     token.text = source_.substr(at_, end - at_);
     while (at_ < end) advance();
     return token;
