@@ -18,19 +18,19 @@
 namespace g80 {
 namespace {
 
-constexpr unsigned kThreads = 24;
+constexpr unsigned kThreads = 24, kWords = 19;  // words of results of each thread
 constexpr const char* kPrelude =
     "#define __global__ __attribute__((global))\n#define __device__ __attribute__((device))\n"
     "typedef unsigned int u32; typedef unsigned long long u64;\n"
     "#define FINISH out[0] = v0; out[1] = v1; out[2] = v2; out[3] = v3; out[4] = v4; out[5] = v5; out[6] = (u32)v6; "
     "out[7] = (u32)(v6 >> 32); out[8] = (u32)v7; out[9] = (u32)(v7 >> 32); "
-    "for (u32 k = 0; k < 8; ++k) out[10 + k] = a[k]\n";
+    "for (u32 k = 0; k < 8; ++k) out[10 + k] = a[k]; ((unsigned short*)out)[36] = v8; ((short*)out)[37] = v9\n";
 
 std::string kernel_text(const std::string& name, const CudaNode& program) {
   std::string text = "extern \"C\" __global__ void " + name + "(u32* out, const u32* in) {\n" +
-                     "u32 t = __nvvm_read_ptx_sreg_tid_x(); in += t * 4; out += t * 18;\n" +
+                     "u32 t = __nvvm_read_ptx_sreg_tid_x(); in += t * 4; out += t * 19;\n" +
                      "u32 v0 = in[0], v1 = in[1], v2 = in[2], v3 = in[3], v4 = t, v5 = 0; u64 v6 = in[0] | (u64)in[1] "
-                     "<< 32, v7 = v0;\n" +
+                     "<< 32, v7 = v0; unsigned short v8 = ((const unsigned short*)in)[5]; short v9 = ((const short*)in)[6];\n" +
                      "u32 a[8]; for (u32 k = 0; k < 8; ++k) a[k] = k * 5 + v1;\n";
   text += cuda_text(program);
   return text + "FINISH;\n}\n";
@@ -41,7 +41,7 @@ std::vector<std::uint32_t> on_host(const CudaNode& program, const std::vector<st
   for (std::uint32_t t = 0; t < kThreads; ++t) {
     CudaState s;
     const std::uint32_t* p = &in[4 * t];
-    s.v = {p[0], p[1], p[2], p[3], t, 0, p[0] | std::uint64_t{p[1]} << 32, p[0]};
+    s.v = {p[0], p[1], p[2], p[3], t, 0, p[0] | std::uint64_t{p[1]} << 32, p[0], kept_in(8, p[2] >> 16), kept_in(9, p[3])};
     for (std::uint32_t k = 0; k < 8; ++k) s.a[k] = k * 5 + p[1];
     cuda_execute(program, s);
     for (unsigned k = 0; k < 6; ++k) out.push_back(static_cast<std::uint32_t>(s.v[k]));
@@ -50,6 +50,7 @@ std::vector<std::uint32_t> on_host(const CudaNode& program, const std::vector<st
       out.push_back(static_cast<std::uint32_t>(s.v[k] >> 32));
     }
     out.insert(out.end(), s.a.begin(), s.a.end());
+    out.push_back(static_cast<std::uint32_t>(s.v[8] | s.v[9] << 16));
   }
   return out;
 }
@@ -92,11 +93,11 @@ std::vector<std::size_t> failures(const std::vector<CudaTree>& programs, const s
   const bool falls = level.back() == 'f';
   PtxProgram device(clang(text, level.substr(0, 1)), options, falls ? DivergenceFirst::kFallthrough : DivergenceFirst::kTaken);
   for (const KernelInfo& kernel : device.result().kernels) kernels_with_calls += !kernel.functions.empty();
-  const std::uint32_t input = device.upload(in), output = device.upload(std::vector<std::uint32_t>(18 * kThreads));
+  const std::uint32_t input = device.upload(in), output = device.upload(std::vector<std::uint32_t>(kWords * kThreads));
   std::vector<std::size_t> failed;
   for (std::size_t k = 0; k < programs.size(); ++k) {
     device.run("k" + std::to_string(k), 1, kThreads, {output, 0, input, 0});
-    if (device.download<std::uint32_t>(output, 18 * kThreads) != on_host(*programs[k], in)) failed.push_back(k);
+    if (device.download<std::uint32_t>(output, kWords * kThreads) != on_host(*programs[k], in)) failed.push_back(k);
   }
   return failed;
 }

@@ -1,6 +1,7 @@
 // Random CUDA kernels that the host can execute, too: a tree that prints as C and evaluates as C. All arithmetic is on
-// unsigned numbers of 32 or 64 bits with casts where signs matter, so that nothing is undefined.
+// unsigned numbers of 32 or 64 bits, some of them kept in 16, with casts where signs matter, so that nothing is undefined.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
@@ -44,7 +45,8 @@ struct CudaNode {
 
 class CudaState {
  public:
-  std::array<std::uint64_t, 8> v{};  // v0..v5: 32 bits, v6 and v7: 64 bits
+  /// v0..v5: 32 bits, v6 and v7: 64 bits, v8: unsigned short, v9: short (here as the 32 bits that it is read as).
+  std::array<std::uint64_t, 10> v{};
   std::array<std::uint32_t, 8> a{};
   /// A jump on its way to its loop.
   enum Jump { kNone, kBreaking, kContinuing, kReturning } jump = kNone;
@@ -60,8 +62,16 @@ class CudaState {
   }
 };
 
-inline constexpr unsigned kCudaVariables = 8;
-inline bool is_wide_variable(unsigned n) { return n >= 6; }
+inline constexpr unsigned kCudaVariables = 10;
+inline bool is_wide_variable(unsigned n) { return n == 6 || n == 7; }
+inline bool is_short_variable(unsigned n) { return n >= 8; }
+/// What is left of a value in a variable.
+inline std::uint64_t kept_in(unsigned variable, std::uint64_t x) {
+  if (is_wide_variable(variable)) return x;
+  if (variable == 8) return static_cast<std::uint16_t>(x);
+  if (variable == 9) return static_cast<std::uint32_t>(static_cast<std::int16_t>(x));
+  return static_cast<std::uint32_t>(x);
+}
 
 inline constexpr std::array<const char*, 8> kCudaUnary{"(-@)",
                                                        "(~@)",
@@ -93,7 +103,7 @@ inline std::uint64_t cuda_unary(unsigned op, std::uint64_t x) {
 }
 
 /// @ left, # right. Every binary operation works on 32 bits, except the last six, which work on 64.
-inline constexpr std::array<const char*, 24> kCudaBinary{"((u32)(@) + (u32)(#))",
+inline constexpr std::array<const char*, 30> kCudaBinary{"((u32)(@) + (u32)(#))",
                                                          "((u32)(@) - (u32)(#))",
                                                          "((u32)(@) * (u32)(#))",
                                                          "((u32)(@) & (u32)(#))",
@@ -111,16 +121,23 @@ inline constexpr std::array<const char*, 24> kCudaBinary{"((u32)(@) + (u32)(#))"
                                                          "((u32)((u32)(@) == (u32)(#)))",
                                                          "((u32)((int)(@) > (int)(#) ? (int)(@) : (int)(#)))",
                                                          "((u32)((int)(short)(@) * (int)(short)(#)))",
+                                                         "((u32)(unsigned short)((@) + (#)))",
+                                                         "((u32)(unsigned short)((unsigned short)(@) >> ((u32)(#) & 15)))",
+                                                         "((u32)(int)(short)((short)(@) >> ((u32)(#) & 15)))",
+                                                         "((u32)(int)((short)(@) < (short)(#) ? (short)(@) : (short)(#)))",
+                                                         "((u32)((unsigned short)(@) / ((unsigned short)(#) | 1)))",
+                                                         "((u32)((unsigned short)(@) > (unsigned short)(#)))",
                                                          "((u64)(@) + (u64)(#))",
                                                          "((u64)(@) - (u64)(#))",
                                                          "((u64)(@) * (u64)(#))",
                                                          "((u64)(@) >> ((u32)(#) & 63))",
                                                          "((u64)(@) << ((u32)(#) & 63))",
                                                          "((u64)((long long)(u64)(@) < (long long)(u64)(#)))"};
-inline bool is_wide_binary(unsigned op) { return op >= 18; }
+inline bool is_wide_binary(unsigned op) { return op >= 24; }
 inline std::uint64_t cuda_binary(unsigned op, std::uint64_t x, std::uint64_t y) {
   const auto a = static_cast<std::uint32_t>(x), b = static_cast<std::uint32_t>(y);
   const auto s = static_cast<std::int32_t>(a), t = static_cast<std::int32_t>(b);
+  const auto h = static_cast<std::uint16_t>(x), k = static_cast<std::uint16_t>(y);
   const auto narrow = [](std::int64_t v) { return std::uint64_t{static_cast<std::uint32_t>(v)}; };
   switch (op) {
     case 0:
@@ -160,14 +177,26 @@ inline std::uint64_t cuda_binary(unsigned op, std::uint64_t x, std::uint64_t y) 
     case 17:
       return narrow(static_cast<std::int16_t>(a) * static_cast<std::int16_t>(b));
     case 18:
-      return x + y;
+      return static_cast<std::uint16_t>(h + k);
     case 19:
-      return x - y;
+      return static_cast<std::uint32_t>(h) >> (b & 15);
     case 20:
-      return x * y;
+      return narrow(static_cast<std::int16_t>(h) >> (b & 15));
     case 21:
-      return x >> (b & 63);
+      return narrow(std::min(static_cast<std::int16_t>(h), static_cast<std::int16_t>(k)));
     case 22:
+      return static_cast<std::uint32_t>(h) / (k | 1u);
+    case 23:
+      return h > k;
+    case 24:
+      return x + y;
+    case 25:
+      return x - y;
+    case 26:
+      return x * y;
+    case 27:
+      return x >> (b & 63);
+    case 28:
       return x << (b & 63);
     default:
       return static_cast<std::int64_t>(x) < static_cast<std::int64_t>(y);
@@ -217,11 +246,12 @@ inline void cuda_execute(const CudaNode& n, CudaState& state);
 /// A random function has variables of its own; two words go in, one comes out.
 inline std::uint32_t cuda_function(const CudaNode& body, std::uint32_t x, std::uint32_t y) {
   CudaState state;
-  state.v = {x, y, x + y, x ^ y, x & y, 0, x | std::uint64_t{y} << 32, x};
+  state.v = {x, y, x + y, x ^ y, x & y, 0, x | std::uint64_t{y} << 32, x, kept_in(8, y), kept_in(9, x)};
   for (std::uint32_t k = 0; k < 8; ++k) state.a[k] = k * 3 + y;
   cuda_execute(body, state);
   std::uint32_t result = 0;
   for (unsigned k = 0; k < 6; ++k) result = result * 3 + static_cast<std::uint32_t>(state.v[k]);
+  for (unsigned k = 8; k < 10; ++k) result = result * 5 + static_cast<std::uint32_t>(state.v[k]);
   return result + static_cast<std::uint32_t>(state.v[6] >> 32) + static_cast<std::uint32_t>(state.v[7]) + state.a[x & 7];
 }
 
@@ -253,7 +283,7 @@ inline void cuda_execute(const CudaNode& n, CudaState& state) {
   const auto value = [&](std::size_t k) { return cuda_value(*n.children[k], state); };
   switch (n.kind) {
     case CudaNode::kAssign:
-      state.v[n.op] = is_wide_variable(n.op) ? value(0) : static_cast<std::uint32_t>(value(0));
+      state.v[n.op] = kept_in(n.op, value(0));
       break;
     case CudaNode::kStoreElement: {
       const std::uint64_t index = value(0);
@@ -316,7 +346,7 @@ inline std::string cuda_text(const CudaNode& n, unsigned depth = 0) {
     case CudaNode::kNumber:
       return std::to_string(static_cast<std::uint32_t>(n.number)) + "u";
     case CudaNode::kVariable:
-      return variable();
+      return is_short_variable(n.op) ? "((u32)" + variable() + ")" : variable();
     case CudaNode::kElement:
       return "a[(" + child(0) + ") & 7]";
     case CudaNode::kUnary:
@@ -364,11 +394,12 @@ inline std::string cuda_text(const CudaNode& n, unsigned depth = 0) {
 inline std::string cuda_function_text(std::uint64_t number, const CudaNode& body) {
   return "static __device__ __attribute__((noinline)) u32 f" + std::to_string(number) +
          "(u32 x, u32 y) {\nu32 v0 = x, v1 = y, v2 = x + y, v3 = x ^ y, v4 = x & y, v5 = 0; u64 v6 = x | (u64)y << 32, v7 = "
-         "x;\nu32 a[8]; for (u32 k = 0; k < 8; ++k) a[k] = k * 3 + y;\n" +
+         "x; unsigned short v8 = y; short v9 = x;\nu32 a[8]; for (u32 k = 0; k < 8; ++k) a[k] = k * 3 + y;\n" +
          cuda_text(body) + "LEAVE;\n}\n";
 }
 inline constexpr const char* kCudaLeaveFunction =
-    "#define LEAVE return ((((v0 * 3 + v1) * 3 + v2) * 3 + v3) * 3 + v4) * 3 + v5 + (u32)(v6 >> 32) + (u32)v7 + a[x & 7]\n";
+    "#define LEAVE return ((((((v0 * 3 + v1) * 3 + v2) * 3 + v3) * 3 + v4) * 3 + v5) * 5 + v8) * 5 + (u32)v9 + (u32)(v6 >> 32) + (u32)v7 + "
+    "a[x & 7]\n";
 
 /// The random functions that a tree calls, by number, with those that they call.
 inline void cuda_functions_of(const CudaNode& n, std::map<std::uint64_t, CudaTree>& functions) {
