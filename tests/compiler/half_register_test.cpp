@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -200,6 +201,32 @@ TEST(HalfRegisters, ShortsAreNotExtended) {
   EXPECT_EQ(result.output, expected);
   EXPECT_EQ(count_of(result.info, "cvt"), 0u);
   EXPECT_EQ(count_of(result.info, "and"), 1u);  // of the thread number
+}
+
+/// The sum has 32 bits, also where the chip takes the distance of two halves; a third operand of 16 bits is extended.
+TEST(HalfRegisters, DistancesAreTakenOfHalves) {
+  const std::string body = "ld.global.u16 %x0, [%in]; ld.global.u16 %x1, [%in+2]; ld.global.s16 %h0, [%in]; ld.global.s16 %h1, [%in+2];\n"
+                           "cvt.u32.u16 %r0, %x0; cvt.u32.u16 %r1, %x1; sad.u32 %r2, %r0, %r1, 0xfffff000; st.global.u32 [%out], %r2;\n"
+                           "cvt.s32.s16 %r3, %h0; cvt.s32.s16 %r4, %h1; sad.s32 %r5, %r3, %r4, %r2; st.global.u32 [%out+4], %r5;\n"
+                           "sad.u16 %x3, %x0, %x1, %x1; st.global.u16 [%out+8], %x3; sad.s16 %h3, %h0, %h1, %h0; st.global.s16 [%out+10], %h3;\n";
+  const std::vector<std::uint16_t> input = numbers(kThreads * 6);
+  std::vector<std::uint16_t> expected(input.size());
+  for (unsigned t = 0; t < kThreads; ++t) {
+    const std::uint16_t a = input[6 * t], b = input[6 * t + 1];
+    const auto s = static_cast<std::int16_t>(a), u = static_cast<std::int16_t>(b);
+    const auto unsigned_distance = static_cast<std::uint32_t>(std::abs(a - b)), signed_distance = static_cast<std::uint32_t>(std::abs(s - u));
+    const std::uint32_t first = unsigned_distance + 0xfffff000u, second = signed_distance + first;
+    expected[6 * t] = static_cast<std::uint16_t>(first);
+    expected[6 * t + 1] = static_cast<std::uint16_t>(first >> 16);
+    expected[6 * t + 2] = static_cast<std::uint16_t>(second);
+    expected[6 * t + 3] = static_cast<std::uint16_t>(second >> 16);
+    expected[6 * t + 4] = static_cast<std::uint16_t>(unsigned_distance + b);
+    expected[6 * t + 5] = static_cast<std::uint16_t>(signed_distance + a);
+  }
+  const Finished result = run(kernel(body, 12), input);
+  EXPECT_EQ(result.output, expected);
+  EXPECT_EQ(count_of(result.info, "sad"), 4u);
+  EXPECT_EQ(count_of(result.info, "cvt"), 0u);
 }
 
 TEST(HalfRegisters, WordsArePutTogetherOfHalvesInPlace) {

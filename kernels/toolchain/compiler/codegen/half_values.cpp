@@ -185,9 +185,12 @@ bool HalfValues::can_read(const ir::Inst& inst, std::size_t operand) {
     case Op::kSet:  // a mask of 16 bits would have to be widened
       return kind(inst.operands[0], inst.operands[1]) != HalfKind::kNone && !is_mask_[inst.results[0]];
     case Op::kMul24U:
-    case Op::kMul24S: {
+    case Op::kMul24S:
+    case Op::kSadU:
+    case Op::kSadS: {
+      if (operand > 1) return false;  // what a sad adds its distance to
       const HalfKind both = kind(inst.operands[0], inst.operands[1]);
-      return both == HalfKind::kUnsigned || (both == HalfKind::kSigned && inst.op == Op::kMul24S);
+      return both == HalfKind::kUnsigned || (both == HalfKind::kSigned && (inst.op == Op::kMul24S || inst.op == Op::kSadS));
     }
     case Op::kIntToFloatS:
     case Op::kIntToFloatU:

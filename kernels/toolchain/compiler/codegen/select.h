@@ -135,7 +135,9 @@ class Selector {
   void select_select(const ir::Inst& inst);
   void select_half(const ir::Inst& inst);
   bool select_word_of_halves(const ir::Inst& inst);
+  bool saves_by_halves(ir::ValueId x, ir::ValueId y) const;
   bool select_half_set(const ir::Inst& inst, unsigned code, bool is_signed);
+  bool select_half_sad(const ir::Inst& inst);
   void select_add(const ir::Inst& inst);
   void select_multiply(const ir::Inst& inst);
   void select_mad(const ir::Inst& mul, ir::ValueId addend, isa::Op mad_op, Reg dst);

@@ -148,16 +148,34 @@ bool Selector::select_word_of_halves(const ir::Inst& inst) {
   return false;
 }
 
-/// A comparison of 16 bits, where one of the values is half a register or would have to be widened first.
+/// Whether one of the values is half a register, or would have to be widened first for an instruction of 32 bits.
+bool Selector::saves_by_halves(ValueId x, ValueId y) const {
+  const auto saves = [&](ValueId v) {
+    const ir::Inst* extension = def(v);
+    return is_half(v) || (extension != nullptr && (extension->op == Op::kZext16 || extension->op == Op::kSext16) &&
+                          !in_register_[root(v)] && uses_[root(v)] == 1);
+  };
+  return saves(x) || saves(y);
+}
+
+/// |a - b| + c with a and b of 16 bits; the distance is a number without sign, c and the sum have 32 bits.
+bool Selector::select_half_sad(const ir::Inst& inst) {
+  const ValueId x = inst.operands[0], y = inst.operands[1];
+  const HalfKind as = halves_.kind(x, y);
+  if (as == HalfKind::kNone || (as == HalfKind::kSigned && inst.op == Op::kSadU) || !saves_by_halves(x, y)) return false;
+  bool swapped = false;
+  MachineInst sad = two(isa::Op::kSad, as == HalfKind::kSigned ? NumType::kS16 : NumType::kU16, reg_of(inst.results[0]),
+                        half_args(x, y, false, &swapped, as));
+  sad.insn.dst_type = NumType::kB32;
+  set_arg(sad, 2, register_arg(inst.operands[2]));
+  emit(std::move(sad));
+  return true;
+}
+
+/// A comparison of 16 bits.
 bool Selector::select_half_set(const ir::Inst& inst, unsigned code, bool is_signed) {
   const ValueId x = inst.operands[0], y = inst.operands[1];
-  const auto widens = [&](ValueId v) {
-    const ir::Inst* extension = def(v);
-    return extension != nullptr && (extension->op == Op::kZext16 || extension->op == Op::kSext16) &&
-           !in_register_[root(v)] && uses_[root(v)] == 1;
-  };
-  if (!is_half(x) && !is_half(y) && !widens(x) && !widens(y)) return false;
-  if (halves_.kind(x, y) == HalfKind::kNone) return false;
+  if (!saves_by_halves(x, y) || halves_.kind(x, y) == HalfKind::kNone) return false;
   const HalfKind as = halves_.order(x, y, is_signed);
   bool swapped = false;
   const TwoArgs args = half_args(x, y, false, &swapped, as);

@@ -73,6 +73,7 @@ bool Selector::select_integer(const ir::Inst& inst) {
       return true;
     case Op::kSadU:
     case Op::kSadS: {
+      if (select_half_sad(inst)) return true;
       const NumType type = inst.op == Op::kSadU ? NumType::kU32 : NumType::kS32;
       bool swapped = false;
       MachineInst sad = two(isa::Op::kSad, type, reg_of(result), two_args(a(0), a(1), false, &swapped));
