@@ -99,7 +99,7 @@ TEST(CudaPage, GivesTheBoundsThatAreTested) {
   const std::string program = contents(source("tests/cuda/programs/math_bounds.cu"));
   static const std::regex entry("X\\((\\w+), \\w+, (\\d+)\\)");
   for (std::sregex_iterator it(program.begin(), program.end(), entry), end; it != end; ++it) tested[(*it)[1]] = (*it)[2];
-  const std::string table = section(contents(source("docs/cuda.md")), "| ulp | Functions |", "Not there:");
+  const std::string table = section(contents(source("docs/cuda.md")), "| ulp | Functions |", "Denormals are zero");
   std::istringstream lines(table);
   static const std::regex row("\\| (\\d+) \\|.*");
   unsigned compared = 0;
@@ -117,6 +117,21 @@ TEST(CudaPage, GivesTheBoundsThatAreTested) {
   EXPECT_GT(compared, 35u);
   for (const char* other : {"reciprocal_device", "quotient_device", "__fdiv_rn"}) tested.erase(other);
   for (const auto& left : tested) ADD_FAILURE() << left.first << " is tested, but not in the table";
+}
+
+TEST(CudaPage, GivesTheBoundsOfSpecialFunctions) {
+  std::set<std::string> tested, told;
+  const std::string program = contents(source("tests/cuda/programs/special_bounds.cu"));
+  static const std::regex entry("X\\((\\w+), (\\d+), (\\d+)\\)"), row("\\| `(\\w+)` \\| (\\d+) \\| (\\d+) \\|");
+  const auto add = [](const std::string& text, const std::regex& pattern, std::set<std::string>* to) {
+    for (std::sregex_iterator it(text.begin(), text.end(), pattern), end; it != end; ++it) {
+      to->insert((*it)[1].str() + " " + (*it)[2].str() + " " + (*it)[3].str());
+    }
+  };
+  add(program, entry, &tested);
+  add(section(contents(source("docs/cuda.md")), "### Gamma, Bessel", "## What the host has"), row, &told);
+  EXPECT_EQ(tested.size(), 8u);
+  EXPECT_EQ(told, tested);
 }
 
 }  // namespace

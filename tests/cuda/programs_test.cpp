@@ -98,6 +98,20 @@ TEST_F(Programs, DoublePrecisionIsWithinItsBounds) {
   EXPECT_EQ(outcome.code, 0) << outcome.output;
 }
 
+#if !defined(G80_HAS_MPFR)
+TEST_F(Programs, SpecialFunctionsAreWithinTheirBounds) { GTEST_SKIP() << "built without MPFR"; }
+#else
+/// Gamma, Bessel and inverse error functions in both precisions, judged by MPFR.
+TEST_F(Programs, SpecialFunctionsAreWithinTheirBounds) {
+  for (const std::string options : {"-DSINGLE -arch=sm_10 ", "-arch=sm_13 "}) {
+    const std::string file = options + source("tests/cuda/programs/special_bounds.cu") + " -lmpfr -lgmp";
+    const Outcome outcome = compile_and_run(file, "special_bounds", std::string("G80_DEVICE=gtx280 ") + kGolden, "1");
+    EXPECT_EQ(outcome.code, 0) << options << outcome.output;
+    EXPECT_NE(outcome.output.find("PASSED"), std::string::npos) << outcome.output;
+  }
+}
+#endif
+
 TEST_F(Programs, NamesMeanTheSameForEveryTypeOfArgument) {
   for (const char* arch : {"-arch=sm_10 ", "-arch=sm_13 "}) {
     const std::string environment = std::string("G80_DEVICE=gtx280 ") + kGolden;
@@ -416,8 +430,6 @@ TEST_F(Programs, WhatTheChipDoesNotHaveIsACompileTimeError) {
                  "a call through a function pointer, or of a virtual function, needs sm_20");
   expect_refused(kernel("new.cu", "*(int**)a = new int[4];"), "'operator new[](unsigned long)' has no body");
   expect_refused(write("surface.cu", "surface<void, 2> s;\nint main() {}\n"), "surfaces need compute capability 2.0");
-  expect_refused(kernel("gamma.cu", "*f = lgammaf(*f);"), "gamma, Bessel and inverse error functions are not part of this library");
-  expect_refused(kernel("bessel.cu", "*f = jn(2, *f);"), "gamma, Bessel and inverse error functions are not part of this library");
   expect_refused(kernel("typo.cu", "*a = no_such_thing;"), "use of undeclared identifier 'no_such_thing'");
 }
 

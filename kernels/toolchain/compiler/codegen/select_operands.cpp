@@ -280,7 +280,8 @@ Selector::TwoArgs Selector::word_args(ValueId a, std::uint32_t word, bool immedi
   const MemType type = args.a.op.type;
   const unsigned scale = type == MemType::kU8 ? 1 : type == MemType::kB32 ? 4 : 2;
   const bool near = args.a.op.kind != OperandKind::kShared || args.a.op.offset / scale < kImmediateReach;
-  if (immediate && near) {
+  const bool is_zero = args.a.op.kind == OperandKind::kReg && args.a.op.index == kZeroRegister;  // its number is too high
+  if (immediate && near && !is_zero) {
     args.b.op.kind = OperandKind::kImm;
     args.b.immediate = word;
   } else {

@@ -75,6 +75,12 @@ static inline __device__ long long llrintf(float x);
 static inline __device__ long long llrint(float x);
 static inline __device__ long long llroundf(float x);
 static inline __device__ long long llround(float x);
+static inline __device__ float jnf(int n, float x);
+static inline __device__ float jn(int n, float x);
+static inline __device__ double jn(int n, double x);
+static inline __device__ float ynf(int n, float x);
+static inline __device__ float yn(int n, float x);
+static inline __device__ double yn(int n, double x);
 static inline __device__ void sincosf(float x, float* s, float* c);
 static inline __device__ void sincos(float x, float* s, float* c);
 static inline __device__ int abs(int x);
@@ -87,17 +93,6 @@ static inline __device__ long long llabs(long long x);
 static inline __device__ void* memcpy(void* to, const void* from, __SIZE_TYPE__ bytes);
 static inline __device__ void* memset(void* to, int value, __SIZE_TYPE__ bytes);
 static inline __device__ long clock();
-
-/// Of the era's guides, but not of this library.
-#define __G80_MISSING__(name)                                                                                          \
-  template <class... T>                                                                                                \
-  static inline __device__ __attribute__((unavailable("gamma, Bessel and inverse error functions are not part of this library"))) \
-      double name(T...);
-__G80_MISSING__(lgammaf) __G80_MISSING__(lgamma) __G80_MISSING__(tgammaf) __G80_MISSING__(tgamma)
-__G80_MISSING__(erfinvf) __G80_MISSING__(erfinv) __G80_MISSING__(erfcinvf) __G80_MISSING__(erfcinv)
-__G80_MISSING__(j0f) __G80_MISSING__(j0) __G80_MISSING__(j1f) __G80_MISSING__(j1) __G80_MISSING__(jnf) __G80_MISSING__(jn)
-__G80_MISSING__(y0f) __G80_MISSING__(y0) __G80_MISSING__(y1f) __G80_MISSING__(y1) __G80_MISSING__(ynf) __G80_MISSING__(yn)
-#undef __G80_MISSING__
 
 #define __G80_NO_HOST_CALLS__(what) __attribute__((unavailable(what " in a kernel needs compute capability 2.0")))
 template <class... T>
@@ -133,6 +128,8 @@ using ::sqrt;
 using ::cbrt;
 using ::erf;
 using ::erfc;
+using ::tgamma;
+using ::lgamma;
 using ::floor;
 using ::ceil;
 using ::trunc;

@@ -209,4 +209,4 @@ static inline __device__ double frexp(double x, int* e) {
   return __hiloint2double((high & (int)0x800fffff) | 0x3fe00000, __double2loint(x));
 }
 
-#include "math_double_error.h"
+#include "math_double_bessel.h"

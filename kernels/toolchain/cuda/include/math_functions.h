@@ -1,10 +1,11 @@
 // The mathematics library of kernels: every function for float, double and integers.
 //
-// Single precision functions are in math_rounding.h, math_exp_log.h, math_trig.h and math_special.h, double precision
-// ones in sm_13_double_functions.h. Below sm_13 a double is computed with as a float.
+// Single precision functions are in math_rounding.h, math_exp_log.h, math_trig.h, math_special.h, math_gamma.h and
+// math_bessel.h, double precision ones in sm_13_double_functions.h, the host's in math_host.h. Below sm_13 a double is
+// computed with as a float.
 #pragma once
 #ifdef __CUDACC__  // host files may include it, too
-#include "math_special.h"
+#include "math_bessel.h"
 
 #define G80_MATH1(name)                                               \
   static inline __device__ float name(float x) { return name##f(x); } \
@@ -46,6 +47,8 @@ static inline __device__ void sincos(double x, double* s, double* c) {
   *c = __g80_widened(cosine);
 }
 static inline __device__ int ilogb(double x) { return ilogbf((float)x); }
+static inline __device__ double jn(int n, double x) { return __g80_widened(jnf(n, (float)x)); }
+static inline __device__ double yn(int n, double x) { return __g80_widened(ynf(n, (float)x)); }
 static inline __device__ double fma(double x, double y, double z) { return __g80_widened(fmaf((float)x, (float)y, (float)z)); }
 static inline __device__ double abs(double x) { return __g80_widened(fabsf((float)x)); }
 #endif
@@ -56,6 +59,8 @@ static inline __device__ float frexp(float x, int* e) { return frexpf(x, e); }
 static inline __device__ float modf(float x, float* whole) { return modff(x, whole); }
 static inline __device__ float fma(float x, float y, float z) { return fmaf(x, y, z); }
 static inline __device__ int ilogb(float x) { return ilogbf(x); }
+static inline __device__ float jn(int n, float x) { return jnf(n, x); }
+static inline __device__ float yn(int n, float x) { return ynf(n, x); }
 static inline __device__ long lrint(float x) { return lrintf(x); }
 static inline __device__ long lround(float x) { return lroundf(x); }
 static inline __device__ long long llrint(float x) { return llrintf(x); }
@@ -99,7 +104,5 @@ __G80_MIXED__(double, float, double)
 __G80_DEVICE__ unsigned int umin(unsigned int x, unsigned int y) { return min(x, y); }
 __G80_DEVICE__ unsigned int umax(unsigned int x, unsigned int y) { return max(x, y); }
 
-// The host's, where the C library has none
-static inline __host__ float rsqrtf(float x) { return 1.0f / __builtin_sqrtf(x); }
-static inline __host__ double rsqrt(double x) { return 1.0 / __builtin_sqrt(x); }
+#include "math_host.h"
 #endif  // __CUDACC__

@@ -1,4 +1,4 @@
-// Roots and error functions.
+// Roots, error functions and their inverses.
 #pragma once
 #include "math_trig.h"
 
@@ -76,4 +76,48 @@ static inline __device__ float erfcf(float x) {
   if (a < 0.95f) return __fadd_rn(__fsub_rn(0.5f, __g80_erf_small(x)), 0.5f);  // 0.5 <= erf(x) < 0.83: both steps are exact
   const float tail = a > 10.1f ? 0.0f : __g80_erfc_tail(a);
   return x > 0.0f ? tail : __fsub_rn(2.0f, tail);
+}
+
+/// The y of erf(y) = x, given q = 1 - x^2 > 0. With w = -ln(q): x P(w - 5/2) for w < 5, degree 10 (2^-28.7), else
+/// sqrt(w) P(1 / sqrt(w) - 9/32) up to w = 89, degree 10 (2^-28.2).
+__G80_DEVICE__ float __g80_erf_inverse(float x, float q) {
+  const float w = -logf(q);
+  if (w < 5.0f) {
+    const float v = __fsub_rn(w, 2.5f);
+    float p = 3.35331762e-10f;
+    p = p * v - 8.77272832e-09f;
+    p = p * v + 1.8041014e-08f;
+    p = p * v + 4.65891759e-07f;
+    p = p * v - 3.43463603e-06f;
+    p = p * v - 4.96191569e-06f;
+    p = p * v + 0.000218282701f;
+    p = p * v - 0.0012527447f;
+    p = p * v - 0.00417733938f;
+    p = __fadd_rn(__fmul_rn(p, v), 0.246640295f);
+    p = __fadd_rn(__fmul_rn(p, v), 1.50140941f);
+    return __fmul_rn(x, p);
+  }
+  const float t = __fsub_rn(__g80_rsqrt(w), 0.28125f);
+  float p = -347.070435f;
+  p = p * t + 43.3496895f;
+  p = p * t + 36.2196732f;
+  p = p * t + 3.38717747f;
+  p = p * t - 3.71843553f;
+  p = p * t + 0.174992636f;
+  p = p * t - 0.788328648f;
+  p = p * t + 0.451070935f;
+  p = p * t + 0.127237722f;
+  p = __fadd_rn(__fmul_rn(p, t), -0.191663027f);
+  p = __fadd_rn(__fmul_rn(p, t), 0.953846693f);
+  return copysignf(__fmul_rn(__fsqrt_rn(w), p), x);
+}
+static inline __device__ float erfinvf(float x) {
+  const float a = fabsf(x);
+  if (!(a < 1.0f)) return a == 1.0f ? copysignf(__G80_INFINITY__, x) : __G80_NAN__;
+  return __g80_erf_inverse(x, __fmul_rn(__fsub_rn(1.0f, x), __fadd_rn(1.0f, x)));
+}
+static inline __device__ float erfcinvf(float x) {
+  if (!(x >= 0.0f && x <= 2.0f)) return __G80_NAN__;
+  if (x < 1.17549435e-38f || x == 2.0f) return x == 2.0f ? -__G80_INFINITY__ : __G80_INFINITY__;
+  return __g80_erf_inverse(__fsub_rn(1.0f, x), __fmul_rn(x, __fsub_rn(2.0f, x)));
 }
