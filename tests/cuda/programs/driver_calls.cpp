@@ -1,6 +1,8 @@
 // A program of the driver API: it compiles PTX while it runs, launches in the old way and the new one, binds textures, and reads
 // what the compiler says about a broken text. Every call of cuda.h is made.
 #include <cuda.h>
+#include <cutil.h>
+#include <cutil_inline_drvapi.h>
 
 #include <cstdio>
 #include <cstring>
@@ -57,7 +59,9 @@ static void devices() {
   CUdevice device = -1;
   EXPECT(cuDeviceGetCount(&count) == CUDA_ERROR_NOT_INITIALIZED);
   OK(cuInit(0));
-  OK(cuDriverGetVersion(&version));
+  CUT_DEVICE_INIT_DRV(device, 0, 0);
+  EXPECT(device == 0 && cutilDeviceInitDrv(0, 0) == 0 && cutilDrvCudaCapabilities(1, 1) && !cutilDrvCudaCapabilities(1, 2));
+  cutilDrvSafeCall(cuDriverGetVersion(&version));
   EXPECT(version == CUDA_VERSION);
   OK(cuDeviceGetCount(&count));
   OK(cuDeviceGet(&device, 0));
@@ -269,6 +273,120 @@ static void textures(CUmodule module) {
   OK(cuArrayDestroy(array));
 }
 
+/// Rows, boxes and arrays, one to the other and back.
+static void copies() {
+  CUDA_ARRAY3D_DESCRIPTOR box = {}, is = {};
+  box.Width = 5, box.Height = 3, box.Depth = 2, box.Format = CU_AD_FORMAT_SIGNED_INT16, box.NumChannels = 2;
+  CUarray volume = 0, plane = 0, other = 0;
+  OK(cuArray3DCreate(&volume, &box));
+  OK(cuArray3DGetDescriptor(&is, volume));
+  EXPECT(is.Width == 5 && is.Height == 3 && is.Depth == 2 && is.Format == CU_AD_FORMAT_SIGNED_INT16 && is.NumChannels == 2);
+  const CUDA_ARRAY_DESCRIPTOR flat = {8, 4, CU_AD_FORMAT_UNSIGNED_INT8, 1};
+  CUDA_ARRAY_DESCRIPTOR seen = {};
+  OK(cuArrayCreate(&plane, &flat));
+  OK(cuArrayCreate(&other, &flat));
+  OK(cuArrayGetDescriptor(&seen, plane));
+  EXPECT(seen.Width == 8 && seen.Height == 4 && seen.Format == CU_AD_FORMAT_UNSIGNED_INT8 && seen.NumChannels == 1);
+  EXPECT(cuArrayGetDescriptor(&seen, volume) == CUDA_ERROR_INVALID_VALUE);
+
+  unsigned char bytes[256], back[256];
+  for (int k = 0; k < 256; ++k) bytes[k] = (unsigned char)(k * 5 + 1);
+  CUDA_MEMCPY3D in = {};  // 3 of 5 columns, 2 of 3 rows, both slices, to (1, 1, 0)
+  in.srcMemoryType = CU_MEMORYTYPE_HOST, in.srcHost = bytes, in.srcPitch = 16, in.srcHeight = 4, in.srcXInBytes = 4, in.srcY = 1;
+  in.dstMemoryType = CU_MEMORYTYPE_ARRAY, in.dstArray = volume, in.dstXInBytes = 4, in.dstY = 1;
+  in.WidthInBytes = 12, in.Height = 2, in.Depth = 2;
+  OK(cuMemcpy3D(&in));
+  CUDA_MEMCPY3D out = {};
+  std::memset(back, 0, sizeof back);
+  out.srcMemoryType = CU_MEMORYTYPE_ARRAY, out.srcArray = volume, out.dstMemoryType = CU_MEMORYTYPE_HOST, out.dstHost = back;
+  out.dstPitch = 20, out.dstHeight = 3, out.WidthInBytes = 20, out.Height = 3, out.Depth = 2;
+  OK(cuMemcpy3DAsync(&out, 0));
+  for (int z = 0; z < 2; ++z) {
+    for (int y = 1; y < 3; ++y) EXPECT(std::memcmp(back + (z * 3 + y) * 20 + 4, bytes + (z * 4 + y) * 16 + 4, 12) == 0);
+    EXPECT(back[z * 60 + 4] == 0 && back[z * 60 + 20] == 0);
+  }
+  in.dstZ = 1;
+  EXPECT(cuMemcpy3D(&in) == CUDA_ERROR_INVALID_VALUE);
+
+  CUdeviceptr rows = 0;
+  std::size_t pitch = 0;
+  OK(cuMemAllocPitch(&rows, &pitch, 8, 4, 4));
+  CUDA_MEMCPY2D up = {};
+  up.srcMemoryType = CU_MEMORYTYPE_HOST, up.srcHost = bytes, up.srcPitch = 8;
+  up.dstMemoryType = CU_MEMORYTYPE_DEVICE, up.dstDevice = rows, up.dstPitch = pitch, up.WidthInBytes = 8, up.Height = 4;
+  OK(cuMemcpy2D(&up));
+  CUDA_MEMCPY2D across = {};
+  across.srcMemoryType = CU_MEMORYTYPE_DEVICE, across.srcDevice = rows, across.srcPitch = pitch;
+  across.dstMemoryType = CU_MEMORYTYPE_ARRAY, across.dstArray = plane, across.WidthInBytes = 8, across.Height = 4;
+  OK(cuMemcpy2DUnaligned(&across));
+  OK(cuMemcpyAtoA(other, 8, plane, 0, 16));
+  std::memset(back, 0, sizeof back);
+  OK(cuMemcpyAtoHAsync(back, other, 8, 16, 0));
+  EXPECT(std::memcmp(back, bytes, 16) == 0);
+  OK(cuMemcpyAtoD(rows, plane, 16, 8));
+  OK(cuMemcpyDtoA(other, 0, rows, 8));
+  OK(cuMemcpyHtoAAsync(other, 24, bytes + 50, 8, 0));
+  OK(cuMemcpyAtoH(back, other, 0, 32));
+  EXPECT(std::memcmp(back, bytes + 16, 8) == 0 && std::memcmp(back + 24, bytes + 50, 8) == 0);
+  up.srcPitch = 7;
+  EXPECT(cuMemcpy2DAsync(&up, 0) == CUDA_ERROR_INVALID_VALUE);
+
+  OK(cuMemsetD2D32(rows, pitch, 0x01020304, 2, 4));
+  OK(cuMemsetD2D16(rows + pitch, pitch, 0x0506, 1, 2));
+  OK(cuMemsetD2D8(rows + 3 * pitch, pitch, 9, 3, 1));
+  OK(cuMemcpyDtoDAsync(rows + 2 * pitch, rows + 3 * pitch, 4, 0));
+  const unsigned wanted[] = {0x01020304, 0x01020506, 0x01090909, 0x01090909};
+  for (int row = 0; row < 4; ++row) {
+    unsigned word = 0;
+    OK(cuMemcpyDtoH(&word, rows + row * pitch, 4));
+    EXPECT(word == wanted[row]);
+  }
+  OK(cuMemFree(rows));
+  OK(cuArrayDestroy(volume));
+  OK(cuArrayDestroy(plane));
+  OK(cuArrayDestroy(other));
+}
+
+static void questions(CUcontext context, CUmodule module) {
+  CUcontext same = 0;
+  unsigned version = 0, flags = 1;
+  CUdevprop is;
+  OK(cuCtxAttach(&same, 0));
+  EXPECT(same == context);
+  OK(cuCtxPopCurrent(&same));
+  OK(cuCtxPushCurrent(same));
+  EXPECT(cuCtxPushCurrent(0) == CUDA_ERROR_INVALID_CONTEXT);
+  OK(cuCtxGetApiVersion(context, &version));
+  OK(cuDeviceGetProperties(&is, 0));
+  EXPECT(version == CUDA_VERSION && is.SIMDWidth == 32 && is.maxGridSize[0] == 65535 && is.regsPerBlock == 8192 && is.sharedMemPerBlock == 16384);
+  void* host = 0;
+  OK(cuMemHostAlloc(&host, 64, CU_MEMHOSTALLOC_PORTABLE));
+  OK(cuMemHostGetFlags(&flags, host));
+  OK(cuMemFreeHost(host));
+  CUevent event;
+  OK(cuEventCreate(&event, CU_EVENT_DEFAULT));
+  OK(cuEventRecord(event, 0));
+  OK(cuStreamWaitEvent(0, event, 0));
+  OK(cuEventDestroy(event));
+
+  CUtexref plane;
+  CUaddress_mode mode;
+  CUfilter_mode filter;
+  CUarray_format format;
+  CUarray array = 0;
+  CUdeviceptr address = 0;
+  int components = 0;
+  OK(cuModuleGetTexRef(&plane, module, "plane"));
+  OK(cuTexRefSetAddressMode(plane, 1, CU_TR_ADDRESS_MODE_WRAP));
+  OK(cuTexRefGetAddressMode(&mode, plane, 1));
+  OK(cuTexRefGetFilterMode(&filter, plane));
+  OK(cuTexRefGetFormat(&format, &components, plane));
+  OK(cuTexRefGetFlags(&flags, plane));
+  OK(cuTexRefGetAddress(&address, plane));
+  EXPECT(mode == CU_TR_ADDRESS_MODE_WRAP && filter == CU_TR_FILTER_MODE_LINEAR && format == CU_AD_FORMAT_FLOAT && components == 1 && flags == 0);
+  EXPECT(address != 0 && cuTexRefGetArray(&array, plane) == CUDA_ERROR_INVALID_VALUE);
+}
+
 int main(int argc, char** argv) {
   devices();
   CUcontext context = 0;
@@ -286,6 +404,8 @@ int main(int argc, char** argv) {
   launches(module);
   memory();
   textures(module);
+  questions(context, module);
+  copies();
   OK(cuCtxSynchronize());
   OK(cuCtxDestroy(context));
   std::printf("%s\n", failures == 0 ? "PASSED" : "FAILED");

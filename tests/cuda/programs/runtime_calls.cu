@@ -105,6 +105,12 @@ static void arrays_and_boxes() {
   EXPECT(std::memcmp(in, out, sizeof in) == 0);
   OK(cudaMemcpy2DFromArray(out, 8, second, 4, 1, 8, 2, cudaMemcpyDeviceToHost));
   EXPECT(out[0] == 5 && out[1] == 6 && out[2] == 9 && out[3] == 10);
+  OK(cudaMemcpy2DArrayToArray(second, 8, 1, first, 4, 0, 8, 2));
+  OK(cudaMemcpy2DToArrayAsync(second, 0, 1, in + 10, 4, 4, 2, cudaMemcpyHostToDevice, 0));
+  OK(cudaMemcpy2DFromArrayAsync(out, 16, second, 0, 1, 16, 2, cudaMemcpyDeviceToHost));
+  const int moved[8] = {10, 5, 1, 2, 11, 9, 5, 6};
+  EXPECT(std::memcmp(out, moved, sizeof moved) == 0);
+  EXPECT(cudaMemcpy2DArrayToArray(second, 12, 1, first, 4, 0, 8, 2) == cudaErrorInvalidValue);
 
   cudaPitchedPtr box;
   const cudaExtent extent = make_cudaExtent(8, 3, 2);  // bytes, rows, slices

@@ -71,6 +71,10 @@ static void comparisons() {
   EXPECT(cutComparefet(reference, far, 4, 0.1f, 0.3f) == CUTTrue && cutComparefet(reference, far, 4, 0.1f, 0.2f) == CUTFalse);
   EXPECT(cutCompareub(bytes, bytes, 4) == CUTTrue && cutCompareub(bytes, other, 4) == CUTFalse);
   EXPECT(cutCompareube(bytes, other, 4, 2.0f) == CUTTrue);
+  const unsigned words[4] = {1, 2, 3, 4}, distant[4] = {1, 2, 13, 4};
+  EXPECT(cutCompareuit(words, distant, 4, 1.0f, 0.25f) == CUTTrue && cutCompareuit(words, distant, 4, 1.0f, 0.2f) == CUTFalse);
+  const unsigned char near_bytes[4] = {1, 2, 3, 4}, far_bytes[4] = {1, 20, 30, 4};
+  EXPECT(cutCompareubt(near_bytes, far_bytes, 4, 1.0f, 0.5f) == CUTTrue && cutCompareubt(near_bytes, far_bytes, 4, 1.0f, 0.4f) == CUTFalse);
   EXPECT(cutCompareL2fe(reference, near, 4, 1e-2f) == CUTTrue && cutCompareL2fe(reference, far, 4, 1e-2f) == CUTFalse);
   EXPECT(compareData(reference, near, 4, 0.1f, 0) && !compareData(reference, far, 4, 0.1f, 0));
   EXPECT(sdkCompareL2fe(reference, near, 4, 1e-2f) && !sdkCompareL2fe(reference, far, 4, 1e-2f));

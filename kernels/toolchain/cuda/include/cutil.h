@@ -130,6 +130,14 @@ inline CUTBoolean cutComparefet(const float* reference, const float* data, const
 inline CUTBoolean cutCompareube(const unsigned char* reference, const unsigned char* data, const unsigned int count, const float epsilon) {
   return __g80_cut(__g80_compare(reference, data, count, epsilon));
 }
+inline CUTBoolean cutCompareubt(const unsigned char* reference, const unsigned char* data, const unsigned int count, const float epsilon,
+                                const float threshold) {
+  return __g80_cut(__g80_compare(reference, data, count, epsilon, (double)threshold * count));
+}
+inline CUTBoolean cutCompareuit(const unsigned int* reference, const unsigned int* data, const unsigned int count, const float epsilon,
+                                const float threshold) {
+  return __g80_cut(__g80_compare(reference, data, count, epsilon, (double)threshold * count));
+}
 inline CUTBoolean cutCompareL2fe(const float* reference, const float* data, const unsigned int count, const float epsilon) {
   return __g80_cut(__g80_compare_norm(reference, data, count, epsilon));
 }
@@ -192,3 +200,18 @@ inline void __g80_choose_device(int argc, char** argv) {
 #define CUT_DEVICE_INIT(argc, argv) __g80_choose_device(argc, argv)
 #define CUT_EXIT(argc, argv) exit(EXIT_SUCCESS)
 
+// The same for programs of the driver API, which include cuda.h
+#define CU_SAFE_CALL_NO_SYNC(call)                                                                     \
+  do {                                                                                                 \
+    const CUresult g80_result = (call);                                                                \
+    if (g80_result != CUDA_SUCCESS) {                                                                  \
+      fprintf(stderr, "%s:%d: %s: driver error %d\n", __FILE__, __LINE__, #call, (int)g80_result);     \
+      exit(EXIT_FAILURE);                                                                              \
+    }                                                                                                  \
+  } while (0)
+#define CU_SAFE_CALL(call) CU_SAFE_CALL_NO_SYNC(call)
+#define CUT_DEVICE_INIT_DRV(device, argc, argv) \
+  do {                                          \
+    CU_SAFE_CALL_NO_SYNC(cuInit(0));            \
+    CU_SAFE_CALL_NO_SYNC(cuDeviceGet(&(device), 0)); \
+  } while (0)

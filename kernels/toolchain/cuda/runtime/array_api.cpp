@@ -145,6 +145,23 @@ cudaError_t cudaMemcpy2DFromArray(void* to, size_t pitch, const cudaArray* from,
                                   cudaMemcpyKind kind) {
   return api([&] { return copy_array(from, x, y, to, pitch, {width, height, 1}, kind, false); });
 }
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray* to, size_t x, size_t y, const void* from, size_t pitch, size_t width, size_t height,
+                                     cudaMemcpyKind kind, cudaStream_t s) {
+  return api([&] { return is_stream(s) ? cudaMemcpy2DToArray(to, x, y, from, pitch, width, height, kind) : cudaErrorInvalidResourceHandle; });
+}
+cudaError_t cudaMemcpy2DFromArrayAsync(void* to, size_t pitch, const cudaArray* from, size_t x, size_t y, size_t width, size_t height,
+                                       cudaMemcpyKind kind, cudaStream_t s) {
+  return api([&] { return is_stream(s) ? cudaMemcpy2DFromArray(to, pitch, from, x, y, width, height, kind) : cudaErrorInvalidResourceHandle; });
+}
+cudaError_t cudaMemcpy2DArrayToArray(cudaArray* to, size_t to_x, size_t to_y, const cudaArray* from, size_t from_x, size_t from_y,
+                                     size_t width, size_t height, cudaMemcpyKind kind) {
+  return api([&] {
+    if (kind != cudaMemcpyDeviceToDevice) return cudaErrorInvalidMemcpyDirection;
+    const CopyBox box{width, height, 1};
+    const std::optional<CopyEnd> source = is_array(from) ? array_end(*from, from_x, from_y, 0, box) : std::nullopt;
+    return source ? copy_array(to, to_x, to_y, source->pointer, source->pitch, box, kind, true) : cudaErrorInvalidValue;
+  });
+}
 cudaError_t cudaMemcpyArrayToArray(cudaArray* to, size_t to_x, size_t to_y, const cudaArray* from, size_t from_x, size_t from_y,
                                    size_t count, cudaMemcpyKind kind) {
   return api([&] {

@@ -104,6 +104,23 @@ CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice
     return CUDA_SUCCESS;
   });
 }
+CUresult cuDeviceGetProperties(CUdevprop* properties, CUdevice device) {
+  return driver([&] {
+    cudaDeviceProp is;
+    if (properties == nullptr || cudaGetDeviceProperties(&is, device) != cudaSuccess) return CUDA_ERROR_INVALID_VALUE;
+    *properties = {is.maxThreadsPerBlock,
+                   {is.maxThreadsDim[0], is.maxThreadsDim[1], is.maxThreadsDim[2]},
+                   {is.maxGridSize[0], is.maxGridSize[1], is.maxGridSize[2]},
+                   static_cast<int>(is.sharedMemPerBlock),
+                   static_cast<int>(is.totalConstMem),
+                   is.warpSize,
+                   static_cast<int>(is.memPitch),
+                   is.regsPerBlock,
+                   is.clockRate,
+                   static_cast<int>(is.textureAlignment)};
+    return CUDA_SUCCESS;
+  });
+}
 CUresult cuCtxGetDevice(CUdevice* device) { return device == nullptr ? CUDA_ERROR_INVALID_VALUE : forward(cudaGetDevice, device); }
 CUresult cuCtxCreate(CUcontext* context, unsigned, CUdevice device) {
   return driver([&] {
@@ -122,9 +139,23 @@ CUresult cuCtxDestroy(CUcontext context) {
   return forward(cudaDeviceReset);
 }
 CUresult cuCtxDetach(CUcontext context) { return cuCtxDestroy(context); }
+/// There is one context; it is current for as long as it is there.
+CUresult cuCtxAttach(CUcontext* context, unsigned flags) {
+  return driver([&] { return context == nullptr || flags != 0 ? CUDA_ERROR_INVALID_VALUE : (*context = &state().context, CUDA_SUCCESS); });
+}
+CUresult cuCtxPushCurrent(CUcontext context) {
+  return driver([&] { return context == &state().context ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT; });
+}
+CUresult cuCtxPopCurrent(CUcontext* context) {
+  return driver([&] { return context != nullptr ? (*context = &state().context, CUDA_SUCCESS) : CUDA_SUCCESS; });
+}
+CUresult cuCtxGetApiVersion(CUcontext, unsigned* version) {
+  return driver([&] { return version == nullptr ? CUDA_ERROR_INVALID_VALUE : (*version = CUDA_VERSION, CUDA_SUCCESS); });
+}
 CUresult cuCtxSynchronize() { return forward(cudaDeviceSynchronize); }
 
 CUresult cuStreamCreate(CUstream* stream, unsigned) { return forward(cudaStreamCreate, stream); }
+CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags) { return forward(cudaStreamWaitEvent, stream, event, flags); }
 CUresult cuStreamQuery(CUstream stream) { return forward(cudaStreamQuery, stream); }
 CUresult cuStreamSynchronize(CUstream stream) { return forward(cudaStreamSynchronize, stream); }
 CUresult cuStreamDestroy(CUstream stream) { return forward(cudaStreamDestroy, stream); }

@@ -68,6 +68,9 @@ inline void* pointer_of(CUdeviceptr address) { return reinterpret_cast<void*>(st
 /// The descriptor of an array's format; nothing if textures of this generation do not have it.
 std::optional<cudaChannelFormatDesc> channel_of(CUarray_format format, unsigned channels);
 
+CUarray_format format_of(const cudaChannelFormatDesc& desc);
+unsigned channels_of(const cudaChannelFormatDesc& desc);
+
 /// A __constant__ variable has no address that a kernel could use. The host gets one beyond the chip's 32 bits, which copies
 /// understand.
 CUdeviceptr constant_address(const VariableRef& variable);

@@ -1,4 +1,4 @@
-// The driver API's memory: linear memory, arrays, copies. A __constant__ variable is copied to and from by an address of its
+// The driver API's memory: linear memory and its copies, arrays. A __constant__ variable is copied to and from by an address of its
 // own kind.
 #include <limits>
 
@@ -17,7 +17,25 @@ CUresult set_words(CUdeviceptr address, Word value, std::size_t count) {
   return cuMemcpyHtoD(address, words.data(), count * sizeof(Word));
 }
 
+template <class Word>
+CUresult set_rows(CUdeviceptr address, std::size_t pitch, Word value, std::size_t width, std::size_t height) {
+  if (width * sizeof(Word) > pitch && height > 1) return CUDA_ERROR_INVALID_VALUE;
+  CUresult result = CUDA_SUCCESS;
+  for (std::size_t row = 0; row < height && result == CUDA_SUCCESS; ++row) result = set_words(address + row * pitch, value, width);
+  return result;
+}
+
 }  // namespace
+
+CUarray_format format_of(const cudaChannelFormatDesc& desc) {
+  const bool is_signed = desc.f == cudaChannelFormatKindSigned;
+  if (desc.f == cudaChannelFormatKindFloat) return desc.x == 16 ? CU_AD_FORMAT_HALF : CU_AD_FORMAT_FLOAT;
+  if (desc.x == 8) return is_signed ? CU_AD_FORMAT_SIGNED_INT8 : CU_AD_FORMAT_UNSIGNED_INT8;
+  if (desc.x == 16) return is_signed ? CU_AD_FORMAT_SIGNED_INT16 : CU_AD_FORMAT_UNSIGNED_INT16;
+  return is_signed ? CU_AD_FORMAT_SIGNED_INT32 : CU_AD_FORMAT_UNSIGNED_INT32;
+}
+
+unsigned channels_of(const cudaChannelFormatDesc& desc) { return desc.w != 0 ? 4 : desc.y != 0 ? 2 : 1; }
 
 std::optional<cudaChannelFormatDesc> channel_of(CUarray_format format, unsigned channels) {
   cudaChannelFormatDesc desc{};
@@ -104,6 +122,15 @@ CUresult cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, size_t bytes) {
 CUresult cuMemsetD8(CUdeviceptr address, unsigned char value, size_t count) { return forward(cudaMemset, pointer_of(address), value, count); }
 CUresult cuMemsetD16(CUdeviceptr address, unsigned short value, size_t count) { return set_words(address, value, count); }
 CUresult cuMemsetD32(CUdeviceptr address, unsigned value, size_t count) { return set_words(address, value, count); }
+CUresult cuMemsetD2D8(CUdeviceptr address, size_t pitch, unsigned char value, size_t width, size_t height) {
+  return set_rows(address, pitch, value, width, height);
+}
+CUresult cuMemsetD2D16(CUdeviceptr address, size_t pitch, unsigned short value, size_t width, size_t height) {
+  return set_rows(address, pitch, value, width, height);
+}
+CUresult cuMemsetD2D32(CUdeviceptr address, size_t pitch, unsigned value, size_t width, size_t height) {
+  return set_rows(address, pitch, value, width, height);
+}
 CUresult cuMemAllocPitch(CUdeviceptr* address, size_t* pitch, size_t width, size_t height, unsigned element_bytes) {
   if (address == nullptr || pitch == nullptr || (element_bytes != 4 && element_bytes != 8 && element_bytes != 16)) return CUDA_ERROR_INVALID_VALUE;
   void* pointer = nullptr;
@@ -112,6 +139,8 @@ CUresult cuMemAllocPitch(CUdeviceptr* address, size_t* pitch, size_t width, size
   return result;
 }
 CUresult cuMemAllocHost(void** pointer, size_t bytes) { return forward(cudaMallocHost, pointer, bytes); }
+CUresult cuMemHostAlloc(void** pointer, size_t bytes, unsigned flags) { return forward(cudaHostAlloc, pointer, bytes, flags); }
+CUresult cuMemHostGetFlags(unsigned* flags, void* pointer) { return forward(cudaHostGetFlags, flags, pointer); }
 CUresult cuMemFreeHost(void* pointer) { return forward(cudaFreeHost, pointer); }
 CUresult cuMemGetAddressRange(CUdeviceptr* start, size_t* bytes, CUdeviceptr address) {
   return driver([&] {
@@ -136,16 +165,27 @@ CUresult cuArrayCreate(CUarray* array, const CUDA_ARRAY_DESCRIPTOR* desc) {
     return !format ? CUDA_ERROR_INVALID_VALUE : result_of(cudaMallocArray(array, &*format, desc->Width, desc->Height, cudaArrayDefault));
   });
 }
+CUresult cuArray3DCreate(CUarray* array, const CUDA_ARRAY3D_DESCRIPTOR* desc) {
+  return driver([&] {
+    if (array == nullptr || desc == nullptr || desc->Flags != 0) return CUDA_ERROR_INVALID_VALUE;
+    const auto format = channel_of(desc->Format, desc->NumChannels);
+    const cudaExtent extent = {desc->Width, desc->Height, desc->Depth};
+    return !format ? CUDA_ERROR_INVALID_VALUE : result_of(cudaMalloc3DArray(array, &*format, extent, cudaArrayDefault));
+  });
+}
+CUresult cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR* desc, CUarray array) {
+  return driver([&] {
+    if (desc == nullptr || !is_array(array)) return CUDA_ERROR_INVALID_VALUE;
+    *desc = {array->width, array->height, array->depth, format_of(array->desc), channels_of(array->desc), 0};
+    return CUDA_SUCCESS;
+  });
+}
+CUresult cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR* desc, CUarray array) {
+  return driver([&] {
+    if (desc == nullptr || !is_array(array) || array->depth != 0) return CUDA_ERROR_INVALID_VALUE;
+    *desc = {array->width, array->height, format_of(array->desc), channels_of(array->desc)};
+    return CUDA_SUCCESS;
+  });
+}
 CUresult cuArrayDestroy(CUarray array) { return forward(cudaFreeArray, array); }
-/// Byte `offset` counts along the rows of the array.
-CUresult cuMemcpyHtoA(CUarray to, size_t offset, const void* from, size_t bytes) {
-  if (!is_array(to)) return CUDA_ERROR_INVALID_VALUE;
-  const std::size_t row = to->width * to->texel_bytes;
-  return forward(cudaMemcpyToArray, to, offset % row, offset / row, from, bytes, cudaMemcpyHostToDevice);
-}
-CUresult cuMemcpyAtoH(void* to, CUarray from, size_t offset, size_t bytes) {
-  if (!is_array(from)) return CUDA_ERROR_INVALID_VALUE;
-  const std::size_t row = from->width * from->texel_bytes;
-  return forward(cudaMemcpyFromArray, to, from, offset % row, offset / row, bytes, cudaMemcpyDeviceToHost);
-}
 }

@@ -122,6 +122,35 @@ CUresult cuTexRefSetFlags(CUtexref texture, unsigned flags) {
     return rebind(*texture);
   });
 }
+CUresult cuTexRefGetAddress(CUdeviceptr* address, CUtexref texture) {
+  const bool is_bound = address != nullptr && texture != nullptr && texture->array == nullptr && texture->width != 0;
+  return is_bound ? (*address = texture->address, CUDA_SUCCESS) : CUDA_ERROR_INVALID_VALUE;
+}
+CUresult cuTexRefGetArray(CUarray* array, CUtexref texture) {
+  const bool is_bound = array != nullptr && texture != nullptr && texture->array != nullptr;
+  return is_bound ? (*array = const_cast<CUarray>(texture->array), CUDA_SUCCESS) : CUDA_ERROR_INVALID_VALUE;
+}
+CUresult cuTexRefGetFormat(CUarray_format* format, int* components, CUtexref texture) {
+  if (texture == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (format != nullptr) *format = format_of(texture->format);
+  if (components != nullptr) *components = static_cast<int>(channels_of(texture->format));
+  return CUDA_SUCCESS;
+}
+CUresult cuTexRefGetAddressMode(CUaddress_mode* mode, CUtexref texture, int axis) {
+  if (mode == nullptr || texture == nullptr || axis < 0 || axis > 2) return CUDA_ERROR_INVALID_VALUE;
+  *mode = static_cast<CUaddress_mode>(texture->mode[axis]);
+  return CUDA_SUCCESS;
+}
+CUresult cuTexRefGetFilterMode(CUfilter_mode* mode, CUtexref texture) {
+  if (mode == nullptr || texture == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  *mode = texture->linear ? CU_TR_FILTER_MODE_LINEAR : CU_TR_FILTER_MODE_POINT;
+  return CUDA_SUCCESS;
+}
+CUresult cuTexRefGetFlags(unsigned* flags, CUtexref texture) {
+  if (flags == nullptr || texture == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  *flags = (texture->read_integers ? CU_TRSF_READ_AS_INTEGER : 0u) | (texture->normalized ? CU_TRSF_NORMALIZED_COORDINATES : 0u);
+  return CUDA_SUCCESS;
+}
 CUresult cuParamSetTexRef(CUfunction function, int unit, CUtexref texture) {
   return driver([&] {
     if (function == nullptr || texture == nullptr || unit != CU_PARAM_TR_DEFAULT) return CUDA_ERROR_INVALID_VALUE;
