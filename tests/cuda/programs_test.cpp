@@ -287,10 +287,18 @@ int main() {
   cudaMalloc((void**)&d, sizeof h);
   if (cudaMemset2DAsync(d, 16, 1, 16, 8) || cudaSetDoubleForDevice(&x) || cudaDeviceCanAccessPeer(&can, 0, 0) || can) return 1;
   if (cudaFuncGetAttributes(&attributes, "votes") || cudaFuncGetAttributes(&attributes, "boats") != cudaErrorInvalidDeviceFunction) return 2;
-  cudaConfigureCall(1, 32);
-  cudaSetupArgument(d, 0);
-  cudaSetupArgument(31, sizeof d);
-  if (cudaLaunch("votes")) return 3;
+  // A char* is the name of a kernel, or the kernel: the parameter of these calls was a char* for both
+  if (cudaFuncGetAttributes(&attributes, (const char*)votes) || cudaFuncSetCacheConfig((char*)votes, cudaFuncCachePreferL1)) return 4;
+  const char* const kernels[] = {(const char*)votes, "votes"};
+  for (const char* kernel : kernels) {
+    cudaMemset(d, 0, sizeof h);
+    cudaConfigureCall(1, 32);
+    cudaSetupArgument(d, 0);
+    cudaSetupArgument(31, sizeof d);
+    if (cudaLaunch(kernel)) return 3;
+    cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
+    if (h[3] != 1) return 5;
+  }
   cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
   printf("%d ", h[31]);
   votes<<<1, 32>>>(d, 32);
