@@ -221,7 +221,10 @@ int run_command_line(int argc, char** argv) {
 
   SiliconCommand silicon;
   CLI::App* silicon_app = app.add_subcommand("silicon", "run micro-benchmarks and compare with published figures of real chips");
-  silicon_app->add_option("--row", silicon.row, "one row only")->type_name("NAME");
+  silicon_app->add_option("--row", silicon.row, "only rows whose name starts so: reduce, mad_shared")->type_name("NAME");
+  silicon_app->add_option("--set", silicon.sets, "change the machine of every run, repeatable: which rows does a key decide?")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
   silicon_app->add_option("--json", silicon.json, "write the results")->type_name("F.json");
 
   SeedsCommand seeds;

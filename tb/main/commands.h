@@ -101,8 +101,9 @@ struct DevicesCommand {
 };
 
 struct SiliconCommand {
-  std::string row;   // empty: every row
-  std::string json;  // file for the results
+  std::string row;                // rows whose name starts so; empty: every row
+  std::vector<std::string> sets;  // key=value
+  std::string json;
 };
 
 struct SeedsCommand {

@@ -23,11 +23,12 @@ void write_json(const std::string& file, const std::vector<Result>& results) {
 
 int silicon_command(const SiliconCommand& options) {
   if (!options.json.empty()) check_writable("--json", options.json);
+  silicon::Silicon machine(options.sets);
   std::vector<Result> results;
   for (const Row& row : silicon::micro_rows()) {
-    if (options.row.empty() || options.row == row.id) results.push_back(silicon::measure(row));
+    if (std::string(row.id).rfind(options.row, 0) == 0) results.push_back(machine.measure(row));
   }
-  if (results.empty()) throw InputError(fmt::format("--row {}: no row has this name; g80 silicon prints them all", options.row));
+  if (results.empty()) throw InputError(fmt::format("--row {}: no row's name starts so; g80 silicon prints them all", options.row));
   fmt::print("{}", silicon::results_text(results));
   write_json(options.json, results);
   return kExitPass;
@@ -37,9 +38,7 @@ int seeds_command(const SeedsCommand& options) {
   if (!options.json.empty()) check_writable("--json", options.json);
   if (!options.report.empty()) check_writable("--report", options.report);
   const std::vector<silicon::SeedRow> rows = silicon::seed_rows();
-  silicon::SeedRuns runs;
-  runs.full = options.full;
-  runs.sets = options.sets;
+  silicon::SeedRuns runs(options.sets, options.full);
   std::vector<silicon::SeedResult> results;
   bool within = true;
   for (const silicon::SeedRow& row : rows) {

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include "hw/common/types.h"
-#include "kernels/toolchain/assembler/assembler.h"
-#include "tb/main/make_backend.h"
 #include "tb/scenario/input_error.h"
 
 namespace g80::silicon {
@@ -32,40 +30,62 @@ std::string chain(const std::string& setup, const std::string& operation, unsign
 
 }  // namespace
 
-std::uint64_t Bench::cycles(const std::string& source, unsigned blocks, unsigned threads, std::uint32_t bytes,
-                            std::uint32_t dynamic_shared) const {
-  CommonRunOptions options;
-  options.simulation.check = "off";
-  options.simulation.check_given = true;
-  const Module module = assemble(source, "micro-benchmark");
-  const auto backend = make_backend(options, config_);
-  backend->load(module);
-  LaunchRequest request;
-  request.kernel = &module.kernels.front();
-  request.grid = {blocks, 1, 1};
-  request.block = {threads, 1, 1};
-  request.params = {backend->allocate(bytes, "buffer")};
-  request.dynamic_shared = dynamic_shared;
-  const LaunchResult result = backend->launch(request);
-  if (result.end != LaunchEnd::kFinished) throw InputError(fmt::format("micro-benchmark: {}", result.message));
-  return result.shader_cycles;
+Observation Bench::run(Experiment experiment) const {
+  experiment.device = device_;
+  const std::string kernel = experiment.entry.empty() ? "micro-benchmark" : experiment.entry;
+  Observation seen = observer_.observe(std::move(experiment));
+  if (!seen.refusal.empty()) throw InputError(fmt::format("{}: {}", kernel, seen.refusal));
+  if (seen.result.end != LaunchEnd::kFinished) throw InputError(fmt::format("{}: {}", kernel, seen.result.message));
+  return seen;
 }
 
-double Bench::per_copy(const std::string& operation, const std::string& setup, unsigned warps) const {
+double Bench::cycles_beyond(const Experiment& more, const Experiment& less) const {
+  double cycles = 0;
+  observer_.note_only([&] {
+    const Observation long_run = run(more), short_run = run(less);
+    cycles = static_cast<double>(long_run.result.shader_cycles) - static_cast<double>(short_run.result.shader_cycles);
+    return beyond(long_run.where, short_run.where);
+  });
+  return cycles;
+}
+
+double Bench::once(const std::string& name, const std::function<double()>& value) {
+  auto& [measured, where] = known_[name];
+  observer_.note_only([&, &measured = measured, &where = where] {
+    if (where.cycles == 0) {
+      measured = value();
+      where = observer_.take();
+    }
+    return where;
+  });
+  return measured;
+}
+
+Experiment Bench::experiment(const std::string& source, unsigned blocks, unsigned threads, std::uint32_t bytes, std::uint32_t dynamic_shared) {
+  Experiment experiment;
+  experiment.kernel = source;
+  experiment.grid = {blocks, 1, 1};
+  experiment.block = {threads, 1, 1};
+  experiment.buffers = {Words(bytes / 4)};
+  experiment.dynamic_shared = dynamic_shared;
+  return experiment;
+}
+
+double Bench::per_copy(const std::string& operation, const std::string& setup, const std::string& head, unsigned warps) const {
   constexpr unsigned kRounds = 3;  // the first brings the code into the cache
-  const auto run = [&](unsigned copies, unsigned rounds) {
-    return static_cast<double>(cycles(chain(setup, operation, copies, rounds), 1, warps * kWarpSize, 256, kSharedBytes));
+  const auto experiment_of = [&](unsigned copies, unsigned rounds) {
+    return experiment(head + chain(setup, operation, copies, rounds), 1, warps * kWarpSize, 256, kSharedBytes);
   };
-  const auto warm = [&](unsigned copies) { return (run(copies, kRounds) - run(copies, 1)) / (kRounds - 1); };
+  const auto warm = [&](unsigned copies) { return cycles_beyond(experiment_of(copies, kRounds), experiment_of(copies, 1)) / (kRounds - 1); };
   return (warm(kManyCopies) - warm(kFewCopies)) / (kManyCopies - kFewCopies);
 }
 
-double Bench::issue_cycles(const std::string& operation, unsigned warps, const std::string& setup) const {
-  return per_copy(operation, setup, warps) / warps;
+double Bench::issue_cycles(const std::string& operation, unsigned warps, const std::string& setup, const std::string& head) const {
+  return per_copy(operation, setup, head, warps) / warps;
 }
 
 double Bench::dependent_cycles(const std::string& operation, unsigned warps, const std::string& setup) const {
-  return per_copy(operation, setup, warps);
+  return per_copy(operation, setup, "", warps);
 }
 
 }  // namespace g80::silicon

@@ -1,9 +1,16 @@
 #include "tb/silicon/observe.h"
 
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <utility>
+
+#include "hw/common/check.h"
 #include "hw/common/crossing_fifo.h"
 #include "kernels/toolchain/assembler/assembler.h"
 #include "source_dir.h"
 #include "tb/machine/gpu_backend.h"
+#include "tb/main/program_source.h"
 #include "tb/scenario/input_error.h"
 #include "tb/scenario/run_scenario.h"
 #include "tb/scenario/scenario_file.h"
@@ -11,9 +18,30 @@
 namespace g80::silicon {
 namespace {
 
-Module program(const std::string& kernel) {
+/// A compiled file is kept: its rows need it many times.
+Module program(const std::string& kernel, unsigned compute_minor) {
   if (kernel.find('\n') != std::string::npos) return assemble(kernel, "experiment");
-  return load_module(read_scenario(std::string(G80_SOURCE_DIR) + "/kernels/" + kernel + "/scenario.toml"));
+  const std::string path = std::string(G80_SOURCE_DIR) + "/kernels/" + kernel;
+  if (!is_program_source(path)) return load_module(read_scenario(path + "/scenario.toml"));
+  static std::map<std::pair<std::string, unsigned>, Module> compiled;
+  Module& module = compiled[{kernel, compute_minor}];
+  if (module.kernels.empty()) {
+    CompileOptions options;
+    options.arch = static_cast<isa::Arch>(std::min(compute_minor, 3u));  // counts from kSm10
+    module = compile_source(path, options).module;
+  }
+  return module;
+}
+
+/// The addresses, each as wide as its parameter, and the other words.
+Words parameters(const Kernel& kernel, const Experiment& experiment, const std::vector<std::uint32_t>& addresses) {
+  Words words;
+  for (std::size_t i = 0; i < addresses.size(); ++i) {
+    words.push_back(addresses[i]);
+    if (i < kernel.params.size() && parameter_bytes(kernel.params[i]) == 8) words.push_back(0);
+  }
+  words.insert(words.end(), experiment.params.begin(), experiment.params.end());
+  return words;
 }
 
 class EventLog final : public EventSink {
@@ -62,17 +90,21 @@ std::uint64_t Observation::sum(std::uint64_t SmCounters::*counter) const {
   return sum;
 }
 
-Observation observe(const Experiment& experiment) {
-  const Module module = program(experiment.kernel);
+Observation Observer::observe(Experiment experiment) {
+  experiment.sets.insert(experiment.sets.end(), sets_.begin(), sets_.end());
+  const Config config = load_config(experiment.device, experiment.sets);
+  const Module module = program(experiment.kernel, config.device.compute_minor);
+  const Kernel* const kernel = experiment.entry.empty() ? &module.kernels.front() : module.find_kernel(experiment.entry);
+  CHECK(kernel != nullptr, "{} has no kernel {}", experiment.kernel, experiment.entry);
   MachineOptions options;
   options.lockstep = false;
   options.profile = experiment.profile;
-  GpuBackend machine(load_config(experiment.device, experiment.sets), options);
+  GpuBackend machine(config, options);
   Observation seen;
   seen.num_sms = machine.gpu().num_sms();
   machine.load(module);
   LaunchRequest request;
-  request.kernel = &module.kernels.front();
+  request.kernel = kernel;
   request.grid = experiment.grid;
   request.block = experiment.block;
   request.dynamic_shared = experiment.dynamic_shared;
@@ -81,8 +113,7 @@ Observation observe(const Experiment& experiment) {
     seen.addresses.push_back(machine.allocate(words.size() * 4, "buffer"));
     machine.write(seen.addresses.back(), words.data(), words.size() * 4);
   }
-  request.params = seen.addresses;
-  request.params.insert(request.params.end(), experiment.params.begin(), experiment.params.end());
+  request.params = parameters(*kernel, experiment, seen.addresses);
   EventLog events(seen.events);
   std::unique_ptr<EventSource> source;
   std::unique_ptr<AccessLog> accesses;
@@ -99,6 +130,8 @@ Observation observe(const Experiment& experiment) {
   }
   source.reset();
   accesses.reset();
+  seen.where = where_of(seen.result, config);
+  note(seen.where);
   if (seen.result.end != LaunchEnd::kFinished) return seen;
   for (std::size_t i = 0; i < experiment.buffers.size(); ++i) {
     seen.buffers.emplace_back(experiment.buffers[i].size());
@@ -106,5 +139,11 @@ Observation observe(const Experiment& experiment) {
   }
   return seen;
 }
+
+void Observer::note(const Where& where) {
+  if (where.cycles > longest_.cycles) longest_ = where;
+}
+
+Where Observer::take() { return std::exchange(longest_, Where()); }
 
 }  // namespace g80::silicon

@@ -9,6 +9,7 @@
 #include "hw/mem/transaction.h"
 #include "tb/record/machine_events.h"
 #include "tb/report/run_result.h"
+#include "tb/silicon/where.h"
 
 namespace g80::silicon {
 
@@ -21,11 +22,12 @@ enum class Watch : std::uint8_t {
 };
 
 struct Experiment {
-  std::string kernel;  // a folder of kernels/, or assembly
+  std::string kernel;   // a folder of kernels/, a file there that ends in .cu, or assembly
+  std::string entry{};  // which kernel of several; empty: the first
   std::string device = "8600gts";
   std::vector<std::string> sets{};  // as --set
   std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
-  std::vector<Words> buffers{};  // their addresses are the first parameters
+  std::vector<Words> buffers{};  // their addresses are the first parameters, as wide as the kernel has them
   Words params{};                // the others
   std::uint32_t dynamic_shared = 0;
   std::uint64_t max_cycles = 0;
@@ -42,12 +44,37 @@ struct Observation {
   std::vector<std::uint32_t> addresses;  // of the buffers
   std::vector<Words> buffers;            // after a launch that finished
   unsigned num_sms = 0;
+  Where where;
 
   std::uint64_t sum(std::uint64_t SmCounters::*counter) const;
 };
 
-/// Throws InputError for source that cannot be assembled; a launch that the device refuses is a result.
-Observation observe(const Experiment& experiment);
+/// Makes experiments on machines of their own, all changed in the same way, and keeps what the longest of them spent its cycles with.
+class Observer {
+ public:
+  explicit Observer(std::vector<std::string> sets = {}) : sets_(std::move(sets)) {}
+  const std::vector<std::string>& sets() const { return sets_; }
+
+  /// Throws InputError for source that cannot be assembled or compiled; a launch that the device refuses is a result.
+  Observation observe(Experiment experiment);
+  /// A launch that was made elsewhere, or one that was known.
+  void note(const Where& where);
+  /// As if `where` had been all that was run by `measure`, which returns it.
+  template <class Measure>
+  void note_only(const Measure& measure) {
+    const Where before = take();
+    const Where where = measure();
+    take();
+    note(before);
+    note(where);
+  }
+  /// Of the longest launch since it was asked last.
+  Where take();
+
+ private:
+  std::vector<std::string> sets_;
+  Where longest_;
+};
 
 /// The one-SM machine with the SM of `device`.
 inline const std::vector<std::string> kOneSm = {"gpu.num_tpcs=1", "gpu.sms_per_tpc=1"};

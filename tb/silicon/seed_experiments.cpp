@@ -24,17 +24,16 @@ constexpr const char* kOwnWord =
     "  mov b16 $r1l u16 s[0x2]\n  add $r1 (mul u16 u16 s[0xc] $r1l) $r0\n  shl b32 $r1 $r1 0x2\n  add b32 $r1 b32 s[buffer] $r1\n";
 
 /// Cycles of an SM from one round of `body` to the next, with caches warm.
-double round_cycles(const Sets& sets, const std::string& setup, const std::string& body, unsigned blocks, unsigned threads) {
+double round_cycles(Observer& observer, const std::string& setup, const std::string& body, unsigned blocks, unsigned threads) {
   const auto cycles = [&](unsigned rounds) {
     Experiment experiment;
     experiment.kernel = fmt::format(".kernel rounds\n.reg 12\n.param ptr buffer\n  cvt u32 $r0 u16 $r0l\n{}  mov b32 $r10 {:#x}\nagain:\n{}{}  exit nop\n", setup,
                                     rounds, body, kAgain);
     experiment.sets = kOneSm;
-    experiment.sets.insert(experiment.sets.end(), sets.begin(), sets.end());
     experiment.grid = {blocks, 1, 1};
     experiment.block = {threads, 1, 1};
     experiment.buffers = {Words(blocks * threads)};
-    return static_cast<double>(observe(experiment).result.shader_cycles);
+    return static_cast<double>(observer.observe(experiment).result.shader_cycles);
   };
   constexpr unsigned kFew = 8, kMany = 24;
   return (cycles(kMany) - cycles(kFew)) / (kMany - kFew);
@@ -60,17 +59,16 @@ std::string figure_kernel() {
 
 }  // namespace
 
-Timeline38 figure_38(const Sets& sets) {
+Timeline38 figure_38(Observer& observer) {
   Experiment experiment;
   experiment.kernel = figure_kernel();
   experiment.sets = kOneSm;
-  experiment.sets.insert(experiment.sets.end(), sets.begin(), sets.end());
   experiment.grid = {3, 1, 1};
   experiment.block = {64, 1, 1};
   experiment.buffers = {Words(192)};
   experiment.watch = Watch::kEvents;
   experiment.profile = true;
-  const Observation seen = observe(experiment);
+  const Observation seen = observer.observe(experiment);
 
   std::uint32_t start_pc = 0;
   struct Who {
@@ -123,24 +121,24 @@ Timeline38 figure_38(const Sets& sets) {
   return figure;
 }
 
-std::vector<HidingPoint> latency_hiding(const Sets& sets) {
+std::vector<HidingPoint> latency_hiding(Observer& observer) {
   constexpr unsigned kAdds = 8;
   const std::string body = "  ld b32 $r8 g14[$r1]\n  add b32 $r9 $r8 $r3\n" + adds(kAdds);
   std::vector<HidingPoint> points;
   for (const unsigned warps : {1u, 2u, 4u, 6u, 8u, 12u, 16u, 20u, 24u}) {
     const unsigned blocks = warps > 12 ? 2 : 1;
     const double ideal = warps * (kAdds + 2 + kAgainIssues) * kIssueCycles;
-    points.push_back({warps, ideal / round_cycles(sets, kOwnWord, body, blocks, warps / blocks * kWarpSize)});
+    points.push_back({warps, ideal / round_cycles(observer, kOwnWord, body, blocks, warps / blocks * kWarpSize)});
   }
   return points;
 }
 
-std::vector<BarrierPoint> barrier_costs(const Sets& sets) {
+std::vector<BarrierPoint> barrier_costs(Observer& observer) {
   constexpr unsigned kWarps = 16, kAdds = 24;
   std::vector<BarrierPoint> points;
   for (const unsigned blocks : {1u, 2u, 4u, 8u}) {
     const double ideal = kWarps * (kAdds + 2 + kAgainIssues) * kIssueCycles;
-    const double cycles = round_cycles(sets, kOwnWord, adds(kAdds) + "  ld b32 $r8 g14[$r1]\n  bar inc wait 0x0 0xfff\n", blocks, kWarps / blocks * kWarpSize);
+    const double cycles = round_cycles(observer, kOwnWord, adds(kAdds) + "  ld b32 $r8 g14[$r1]\n  bar inc wait 0x0 0xfff\n", blocks, kWarps / blocks * kWarpSize);
     points.push_back({blocks, cycles - ideal, ideal / cycles});
   }
   return points;

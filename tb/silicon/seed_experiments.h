@@ -9,9 +9,6 @@
 
 namespace g80::silicon {
 
-/// Changes of the machine, as --set.
-using Sets = std::vector<std::string>;
-
 /// The textbook's Figure 3.8: warps of three blocks on one SM, each of which waits for a load.
 struct Timeline38 {
   struct Issue {
@@ -27,14 +24,14 @@ struct Timeline38 {
   std::vector<Issue> issues;
   std::vector<Wait> waits;  // one for each warp
 };
-Timeline38 figure_38(const Sets& sets);
+Timeline38 figure_38(Observer& observer);
 
 /// Share of an SM's issue cycles that are used with so many warps resident, each waiting for a load now and then.
 struct HidingPoint {
   unsigned warps = 0;
   double used = 0;
 };
-std::vector<HidingPoint> latency_hiding(const Sets& sets);
+std::vector<HidingPoint> latency_hiding(Observer& observer);
 
 /// 16 warps that compute, load a word and meet at a barrier, as so many blocks.
 struct BarrierPoint {
@@ -42,7 +39,7 @@ struct BarrierPoint {
   double lost = 0;  // cycles of the SM that a round costs beyond issuing it
   double used = 0;  // share of the issue cycles in use
 };
-std::vector<BarrierPoint> barrier_costs(const Sets& sets);
+std::vector<BarrierPoint> barrier_costs(Observer& observer);
 
 /// Warp instructions by active threads: 32, 24 to 31, 16 to 23, 8 to 15, 1 to 7 (and none).
 struct Histogram {

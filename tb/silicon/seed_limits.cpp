@@ -12,7 +12,7 @@ namespace g80::silicon {
 namespace {
 
 Finding equal_bytes(SeedRuns& runs) {
-  const std::string expected = kGeForce8600GtsReport, printed = device_query_text(load_config("8600gts", runs.sets));
+  const std::string expected = kGeForce8600GtsReport, printed = device_query_text(load_config("8600gts", runs.sets()));
   std::size_t equal = 0;
   while (equal < printed.size() && equal < expected.size() && printed[equal] == expected[equal]) ++equal;
   return {printed.size() == expected.size() ? static_cast<double>(equal) : 0,

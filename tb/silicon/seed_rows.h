@@ -8,6 +8,7 @@
 
 #include "tb/report/run_result.h"
 #include "tb/scenario/run_scenario.h"
+#include "tb/silicon/bench.h"
 #include "tb/silicon/observe.h"
 #include "tb/silicon/seed_experiments.h"
 
@@ -23,6 +24,10 @@ inline constexpr const char* kLearningLog = "Cuda Learning log, thread collabora
 /// Runs that several rows read: each is made once, when the first row asks for it.
 class SeedRuns {
  public:
+  /// `sets` changes the machine of every run, as --set. With `full` a trial is all of its 1024 blocks, else carried on from a slice.
+  explicit SeedRuns(std::vector<std::string> sets = {}, bool full = false) : observer_(std::move(sets)), full_(full) {}
+  const std::vector<std::string>& sets() const { return observer_.sets(); }
+
   /// A kernel of the collection, without lock-step.
   const RunResult& program(const std::string& kernel, const Assignments& args = {}, const std::vector<std::string>& settings = {},
                            const std::string& device = "");
@@ -30,22 +35,34 @@ class SeedRuns {
   const std::vector<HidingPoint>& hiding();
   const std::vector<BarrierPoint>& barriers();
   const Histogram& histogram(const std::string& reduction);
-  /// Milliseconds of trial 1 to 7; all 1024 blocks with `full` set, else carried on from a slice.
+  /// Milliseconds of trial 1 to 7.
   double trial(unsigned number);
   /// Runs an experiment on the machine as it is set.
-  Observation observe(Experiment experiment) const;
+  Observation observe(Experiment experiment) { return observer_.observe(std::move(experiment)); }
   /// A row of `g80 silicon`, by name.
-  double micro(const char* id) const;
-  std::vector<std::string> sets{};  // changes of the machine, as --set: of every run
-  bool full = false;
+  double micro(const char* id);
+  Bench bench(const char* device) { return {device, observer_}; }
+  /// What the longest launch since the last call spent its cycles with.
+  Where take_where() { return observer_.take(); }
 
  private:
-  std::map<std::string, RunResult> programs_;
-  std::map<unsigned, double> trials_;
-  std::map<std::string, Histogram> histograms_;
-  std::vector<HidingPoint> hiding_;
-  std::vector<BarrierPoint> barriers_;
-  Timeline38 timeline_;
+  template <class T>
+  struct Known {
+    T value{};
+    Where where{};
+  };
+  /// Its value, measured if nobody has; what it spent its cycles with counts for everyone who asks.
+  template <class T, class Measure>
+  const T& once(std::map<std::string, Known<T>>& known, const std::string& name, const Measure& measure);
+
+  Observer observer_;
+  bool full_;
+  std::map<std::string, Known<RunResult>> programs_;
+  std::map<std::string, Known<double>> trials_;
+  std::map<std::string, Known<Histogram>> histograms_;
+  std::map<std::string, Known<std::vector<HidingPoint>>> hiding_;
+  std::map<std::string, Known<std::vector<BarrierPoint>>> barriers_;
+  std::map<std::string, Known<Timeline38>> timeline_;
 };
 
 struct Finding {
@@ -80,6 +97,7 @@ enum class Verdict : std::uint8_t { kHolds, kOut, kNotMeasured };
 struct SeedResult {
   const SeedRow* row = nullptr;
   Finding found;
+  Where where{};  // of the longest launch behind the value
   Verdict verdict() const;
 };
 SeedResult measure(const SeedRow& row, SeedRuns& runs);

@@ -29,62 +29,72 @@ std::vector<SeedRow> unmeasured_rows() {
 
 }  // namespace
 
+template <class T, class Measure>
+const T& SeedRuns::once(std::map<std::string, Known<T>>& known, const std::string& name, const Measure& measure) {
+  const auto found = known.find(name);
+  if (found != known.end()) {
+    observer_.note(found->second.where);
+    return found->second.value;
+  }
+  Known<T>& fresh = known[name];
+  observer_.note_only([&] {
+    fresh.value = measure();
+    return fresh.where = observer_.take();
+  });
+  return fresh.value;
+}
+
 const RunResult& SeedRuns::program(const std::string& kernel, const Assignments& args, const std::vector<std::string>& settings, const std::string& device) {
   std::string key = kernel + "\n" + device;
   for (const auto& [name, value] : args) key += "\n" + name + "=" + value;
   for (const std::string& set : settings) key += "\n" + set;
-  const auto known = programs_.find(key);
-  if (known != programs_.end()) return known->second;
-  CommonRunOptions common;
-  common.device = device;
-  common.sets = settings;
-  common.sets.insert(common.sets.end(), sets.begin(), sets.end());
-  common.simulation.check = "off";
-  common.simulation.check_given = true;
-  RunOptions options;
-  options.args = args;
-  const Scenario scenario = read_scenario(std::string(G80_SOURCE_DIR) + "/kernels/" + kernel + "/scenario.toml");
-  return programs_[key] = execute(scenario, common, options);
+  return once(programs_, key, [&] {
+    CommonRunOptions common;
+    common.device = device;
+    common.sets = settings;
+    common.sets.insert(common.sets.end(), sets().begin(), sets().end());
+    common.simulation.check = "off";
+    common.simulation.check_given = true;
+    RunOptions options;
+    options.args = args;
+    RunResult result = execute(read_scenario(std::string(G80_SOURCE_DIR) + "/kernels/" + kernel + "/scenario.toml"), common, options);
+    const Config config = load_config(result.manifest.device, common.sets);
+    for (const LaunchResult& launch : result.launches) observer_.note(where_of(launch, config));
+    return result;
+  });
 }
 
-Observation SeedRuns::observe(Experiment experiment) const {
-  experiment.sets.insert(experiment.sets.end(), sets.begin(), sets.end());
-  return silicon::observe(experiment);
-}
-double SeedRuns::micro(const char* id) const {
+double SeedRuns::micro(const char* id) {
   for (const Row& row : micro_rows()) {
-    if (std::string(id) == row.id) return row.measure(Bench(row.device, sets));
+    if (std::string(id) != row.id) continue;
+    Bench bench = this->bench(row.device);
+    return row.measure(bench);
   }
   throw InputError(fmt::format("g80 silicon has no row {}", id));
 }
 const Timeline38& SeedRuns::timeline() {
-  if (timeline_.issues.empty()) timeline_ = figure_38(sets);
-  return timeline_;
+  return once(timeline_, "", [&] { return figure_38(observer_); });
 }
 const std::vector<HidingPoint>& SeedRuns::hiding() {
-  if (hiding_.empty()) hiding_ = latency_hiding(sets);
-  return hiding_;
+  return once(hiding_, "", [&] { return latency_hiding(observer_); });
 }
 const std::vector<BarrierPoint>& SeedRuns::barriers() {
-  if (barriers_.empty()) barriers_ = barrier_costs(sets);
-  return barriers_;
+  return once(barriers_, "", [&] { return barrier_costs(observer_); });
 }
 const Histogram& SeedRuns::histogram(const std::string& reduction) {
-  const auto known = histograms_.find(reduction);
-  if (known != histograms_.end()) return known->second;
-  // 32 warps on one SM need compute capability 1.2.
-  const RunResult& run = program(reduction, {{"block", "512"}, {"blocks", "2"}}, {"gpu.num_tpcs=1", "gpu.sms_per_tpc=1"}, "gtx280");
-  Histogram histogram;
-  for (const SmCounters& sm : run.launches.front().sms) {
-    for (std::size_t i = 0; i < sm.active_lanes.size(); ++i) histogram.issued[i] += sm.active_lanes[i];
-    histogram.total += sm.warp_instructions;
-  }
-  return histograms_[reduction] = histogram;
+  return once(histograms_, reduction, [&] {
+    // 32 warps on one SM need compute capability 1.2.
+    const RunResult& run = program(reduction, {{"block", "512"}, {"blocks", "2"}}, {"gpu.num_tpcs=1", "gpu.sms_per_tpc=1"}, "gtx280");
+    Histogram histogram;
+    for (const SmCounters& sm : run.launches.front().sms) {
+      for (std::size_t i = 0; i < sm.active_lanes.size(); ++i) histogram.issued[i] += sm.active_lanes[i];
+      histogram.total += sm.warp_instructions;
+    }
+    return histogram;
+  });
 }
 double SeedRuns::trial(unsigned number) {
-  const auto known = trials_.find(number);
-  if (known != trials_.end()) return known->second;
-  return trials_[number] = trial_milliseconds(number, full, sets);
+  return once(trials_, std::to_string(number), [&] { return trial_milliseconds(number, full_, observer_); });
 }
 
 std::vector<SeedRow> seed_rows() {
@@ -103,8 +113,11 @@ Verdict SeedResult::verdict() const {
 }
 
 SeedResult measure(const SeedRow& row, SeedRuns& runs) {
-  SeedResult result{&row, {}};
-  if (row.measure != nullptr) result.found = row.measure(runs);
+  SeedResult result{&row, {}, {}};
+  if (row.measure == nullptr) return result;
+  runs.take_where();
+  result.found = row.measure(runs);
+  result.where = runs.take_where();
   return result;
 }
 
@@ -145,6 +158,7 @@ std::string seeds_json(const std::vector<SeedResult>& results) {
                                     {"band", {row.low, row.high}}, {"verdict", verdict_text(result.verdict())}, {"decided_by", row.decided}};
     if (result.verdict() != Verdict::kNotMeasured) entry["model"] = result.found.value;
     if (!result.found.note.empty()) entry["note"] = result.found.note;
+    if (result.where.cycles != 0) entry["where"] = where_json(result.where);
     list.push_back(entry);
   }
   return list.dump(1) + "\n";

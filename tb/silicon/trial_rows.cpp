@@ -31,16 +31,17 @@ struct Shape {
 };
 constexpr std::array<Shape, 7> kShapes = {{{5, 0, 9}, {4, 0, 9}, {3, 0, 9}, {5, 1, 9}, {5, 0, 4}, {5, 0, 3}, {3, 1, 3}}};
 
-double milliseconds_in_full(unsigned trial, const std::vector<std::string>& sets) {
+double milliseconds_in_full(unsigned trial, Observer& observer) {
   static const Scenario scenario = read_scenario(G80_SOURCE_DIR "/kernels/square_array/scenario.toml");
   CommonRunOptions common;
   common.simulation.check = "off";
   common.simulation.check_given = true;
-  common.sets = sets;
+  common.sets = observer.sets();
   RunOptions options;
   options.args = {{"trial", std::to_string(trial)}, {"blocks", std::to_string(kAllBlocks)}};
   const RunResult result = execute(scenario, common, options);
   if (!as_expected(result)) throw InputError(fmt::format("square_array, trial {}: the result differs from its golden", trial));
+  observer.note(where_of(result.launches.front(), load_config(kDevice, observer.sets())));
   return static_cast<double>(totals(result).shader_cycles) / (result.shader_mhz * 1e3);
 }
 
@@ -63,20 +64,19 @@ struct Slice {
   Words result;
 };
 
-Slice run_slice(unsigned trial, std::uint32_t apart, const std::vector<std::string>& sets) {
+Slice run_slice(unsigned trial, std::uint32_t apart, Observer& observer) {
   const Shape& shape = kShapes[trial - 1];
   const std::uint32_t elements = kSliceBlocks * kThreads * kPerThread;
   Experiment experiment;
   experiment.kernel = spread_kernel(apart);
   experiment.device = kDevice;
-  experiment.sets = sets;
   experiment.grid = {kSliceBlocks, 1, 1};
   experiment.block = {kThreads, 1, 1};
   experiment.buffers = {Words(elements)};
   for (std::uint32_t i = 0; i < elements; ++i) experiment.buffers[0][i] = isa::bits_of(static_cast<float>(i));
   experiment.params = {elements, kPerThread, 1u << shape.stride_log2, shape.stride_log2, shape.offset, shape.group_log2};
   experiment.watch = Watch::kEvents;
-  const Observation seen = observe(experiment);
+  const Observation seen = observer.observe(experiment);
   std::map<unsigned, unsigned> ended;            // warps, by SM
   std::map<unsigned, std::vector<double>> ends;  // of blocks: an SM has one at a time
   std::vector<double> issues;
@@ -110,18 +110,18 @@ Slice run_slice(unsigned trial, std::uint32_t apart, const std::vector<std::stri
   return slice;
 }
 
-double milliseconds_of_slices(unsigned trial, const std::vector<std::string>& sets) {
-  const Slice in_step = run_slice(trial, 0, sets);
-  const Slice apart = run_slice(trial, static_cast<std::uint32_t>(in_step.block / kSms), sets);
+double milliseconds_of_slices(unsigned trial, Observer& observer) {
+  const Slice in_step = run_slice(trial, 0, observer);
+  const Slice apart = run_slice(trial, static_cast<std::uint32_t>(in_step.block / kSms), observer);
   if (in_step.result != apart.result) throw InputError(fmt::format("square_array, trial {}: results differ between two runs", trial));
   const double block = (in_step.block + apart.block) / 2;
   const double cycles = in_step.first_wave + block * (kAllBlocks / kSms - 1) + in_step.tail;
-  return cycles / (load_config(kDevice, sets).clock.shader_mhz * 1e3);
+  return cycles / (load_config(kDevice, observer.sets()).clock.shader_mhz * 1e3);
 }
 
 #define TRIAL(number, ms, what, decided)                                                            \
   {"trial" #number, 'A', "8600gts", what, "ms", ms, ms, kSource, decided,                          \
-   [](const Bench&) { return trial_milliseconds(number, false); }}
+   [](Bench& b) { return trial_milliseconds(number, false, b.observer()); }}
 
 const std::vector<Row> kRows = {
     TRIAL(1, 14.5, "stride 32, offset 0, groups of 512", "latency of a load, and the DRAM's row activations"),
@@ -135,8 +135,8 @@ const std::vector<Row> kRows = {
 
 }  // namespace
 
-double trial_milliseconds(unsigned trial, bool full, const std::vector<std::string>& sets) {
-  return full ? milliseconds_in_full(trial, sets) : milliseconds_of_slices(trial, sets);
+double trial_milliseconds(unsigned trial, bool full, Observer& observer) {
+  return full ? milliseconds_in_full(trial, observer) : milliseconds_of_slices(trial, observer);
 }
 
 const std::vector<Row>& trial_rows() { return kRows; }

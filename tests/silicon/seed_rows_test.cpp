@@ -41,8 +41,7 @@ TEST(SeedRows, HaveNamesOfTheirOwnAndSayWhatDecidesThem) {
 TEST(SeedRows, AreOutOnAnotherMachine) {
   const std::vector<SeedRow> rows = seed_rows();
   const auto verdict = [&](const std::string& id, const std::string& set) {
-    SeedRuns runs;
-    runs.sets = {set};
+    SeedRuns runs({set});
     const auto row = std::find_if(rows.begin(), rows.end(), [&](const SeedRow& r) { return r.id == id; });
     return measure(*row, runs).verdict();
   };
@@ -59,12 +58,12 @@ TEST(SeedResult, IsOutOnEitherSideOfItsBand) {
   row.low = 400;
   row.high = 600;
   row.measure = [](SeedRuns&) { return Finding{}; };
-  EXPECT_EQ((SeedResult{&row, {399}}.verdict()), Verdict::kOut);
-  EXPECT_EQ((SeedResult{&row, {400}}.verdict()), Verdict::kHolds);
-  EXPECT_EQ((SeedResult{&row, {600}}.verdict()), Verdict::kHolds);
-  EXPECT_EQ((SeedResult{&row, {601}}.verdict()), Verdict::kOut);
+  EXPECT_EQ((SeedResult{&row, {399}, {}}.verdict()), Verdict::kOut);
+  EXPECT_EQ((SeedResult{&row, {400}, {}}.verdict()), Verdict::kHolds);
+  EXPECT_EQ((SeedResult{&row, {600}, {}}.verdict()), Verdict::kHolds);
+  EXPECT_EQ((SeedResult{&row, {601}, {}}.verdict()), Verdict::kOut);
   row.measure = nullptr;
-  EXPECT_EQ((SeedResult{&row, {601}}.verdict()), Verdict::kNotMeasured);
+  EXPECT_EQ((SeedResult{&row, {601}, {}}.verdict()), Verdict::kNotMeasured);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The micro-benchmarks of docs/accuracy.md.
+// Rows of single instructions: their rates and latencies, banks, constants, launches, occupancy, peaks.
 #include <fmt/format.h>
 
 #include "hw/common/types.h"
@@ -14,7 +14,7 @@ constexpr const char* kTutorial = "NVIDIA tutorial CUDA, 2008";
 constexpr const char* kCalculator = "CUDA Occupancy Calculator 1.2, G80 sheet";
 
 // Half-warps of s[] words `stride` apart: cycles relative to stride 1.
-double conflict_degree(const Bench& bench, unsigned stride) {
+double conflict_degree(Bench& bench, unsigned stride) {
   const auto cycles = [&](unsigned step) {
     const std::string setup = fmt::format("  mov b32 $r3 {:#x}\n  mul $r2 u24 $r1 $r3\n  shl $a1 $r2 0x0\n", step);
     return bench.issue_cycles("mov b32 $r{d} b32 s[$a1+0x20]", 16, setup);
@@ -22,64 +22,48 @@ double conflict_degree(const Bench& bench, unsigned stride) {
   return cycles(stride) / cycles(1);
 }
 
-// Gigabytes a second that a copy in place moves, reads and writes: `words` of 4 bytes a thread, neighbours in order or
-// rotated by one inside their half-warp.
-double copy_bandwidth(const Bench& bench, unsigned words, bool rotated) {
-  const unsigned blocks = bench.num_sms() * 3, threads = 256;
-  const unsigned shift = words == 1 ? 2 : words == 2 ? 3 : 4;
-  const char* const type = words == 1 ? "b32" : words == 2 ? "b64" : "b128";
-  const char* const data = words == 1 ? "$r8" : words == 2 ? "$r8d" : "$r8q";
-  const auto cycles = [&](unsigned rounds) {
-    std::string text =
-        ".kernel copy\n.reg 12\n.param ptr buffer\n"
-        "  mov b16 $r1l u16 s[0x2]\n  cvt u32 $r0 u16 $r0l\n";
-    if (rotated) {
-      text +=
-          "  add b32 $r2 $r0 0x1\n  and b32 $r2 $r2 0xf\n  and b32 $r0 $r0 0xfff0\n  or b32 $r0 $r0 $r2\n";
-    }
-    text += fmt::format(
-        "  mul $r2 u16 u16 s[0xc] u16 $r1l\n  add b32 $r2 $r2 $r0\n  shl b32 $r2 $r2 {:#x}\n"
-        "  add b32 $r2 b32 s[buffer] $r2\n  mov b32 $r3 {:#x}\n",
-        shift, blocks * threads * words * 4);
-    for (unsigned i = 0; i < rounds; ++i) {
-      text += fmt::format("  ld {0} {1} g14[$r2]\n  st {0} g14[$r2] {1}\n  add b32 $r2 $r2 $r3\n", type, data);
-    }
-    return static_cast<double>(bench.cycles(text + "  exit nop\n", blocks, threads, blocks * threads * words * 4 * rounds));
+// Reads of c[] by half-warps with so many distinct addresses: cycles relative to one address.
+double constant_degree(Bench& bench, unsigned addresses) {
+  const auto cycles = [&](unsigned distinct) {
+    const std::string setup = fmt::format("  and b32 $r2 $r1 {:#x}\n  shl $a1 $r2 0x0\n", 4 * (distinct - 1));
+    return bench.issue_cycles("ld $r{d} b32 c0[$a1]", 16, setup, ".constant table u32 64\n");
   };
-  constexpr unsigned kFew = 4, kMany = 12;
-  const double seconds = (cycles(kMany) - cycles(kFew)) / bench.shader_hz();
-  return 2.0 * blocks * threads * words * 4 * (kMany - kFew) / seconds / 1e9;
+  return cycles(addresses) / cycles(1);
 }
 
-double uncoalesced_factor(const Bench& bench, unsigned words) {
-  return copy_bandwidth(bench, words, false) / copy_bandwidth(bench, words, true);
+double microseconds_of_launch(Bench& bench) {
+  const Observation seen = bench.run(Bench::experiment(".kernel empty\n.reg 2\n.param ptr buffer\n  exit nop\n", 1, 32));
+  return static_cast<double>(seen.result.shader_cycles) / bench.shader_hz() * 1e6;
 }
 
-double load_latency(const Bench& bench) {
-  const auto cycles = [&](unsigned loads) {
+double load_latency(Bench& bench) {
+  const auto chase = [](unsigned loads) {
     std::string text =
         ".kernel chase\n.reg 4\n.param ptr buffer\n  mov b32 $r1 b32 s[buffer]\n  st b32 g14[$r1] $r1\n";
     for (unsigned i = 0; i < loads; ++i) text += "  ld b32 $r1 g14[$r1]\n";
-    return static_cast<double>(bench.cycles(text + "  exit nop\n", 1, 1));
+    return Bench::experiment(text + "  exit nop\n", 1, 1);
   };
-  return (cycles(48) - cycles(16)) / 32;
+  return bench.cycles_beyond(chase(48), chase(16)) / 32;
 }
 
 // Warps from which on a chain of dependent MADs issues every four cycles.
-double knee(const Bench& bench) {
+double knee(Bench& bench) {
   for (unsigned warps = 1; warps <= 16; ++warps) {
     if (bench.dependent_cycles("add f32 $r4 (mul $r2 $r4) $r3", warps) / warps < 4.1) return warps;
   }
   return 17;
 }
 
-double blocks_of(const Bench& bench, BlockNeeds needs) { return occupancy(bench.config(), needs).blocks; }
+double blocks_of(Bench& bench, BlockNeeds needs) { return occupancy(bench.config(), needs).blocks; }
 
 #define ISSUE(id, what, cycles, decided, ...) \
-  {id, 'B', "8600gts", what, "cycles a warp", cycles, cycles, kGuide, decided, [](const Bench& b) { return b.issue_cycles(__VA_ARGS__); }}
+  {id, 'B', "8600gts", what, "cycles a warp", cycles, cycles, kGuide, decided, [](Bench& b) { return b.issue_cycles(__VA_ARGS__); }}
 #define STRIDE(n, degree)                                                                                          \
   {"bank_stride_" #n, 'B', "8600gts", "s[] words " #n " apart: time relative to words 1 apart", "times", degree, degree, \
-   kTutorial, "hw/smem/bank_conflict.h: select_pass", [](const Bench& b) { return conflict_degree(b, n); }}
+   kTutorial, "hw/smem/bank_conflict.h: select_pass", [](Bench& b) { return conflict_degree(b, n); }}
+#define CONSTANT(n)                                                                                                       \
+  {"constant_" #n, 'B', "8600gts", "c[] with " #n " addresses in a half-warp: time relative to one", "times", n, n, kGuide, \
+   "hw/cache/constant_cache.h: select_broadcast", [](Bench& b) { return constant_degree(b, n); }}
 
 const std::vector<Row> kRows = {
     ISSUE("add_f32", "add f32", 4, "8 SP lanes", "add rn f32 $r{d} $r2 $r3"),
@@ -108,24 +92,23 @@ const std::vector<Row> kRows = {
           "mov b32 $r{d} b32 s[$a1+0x20]"),
     {"barrier", 'B', "8600gts", "__syncthreads, 16 warps of a block", "cycles a warp", 4, 4, kGuide,
      "hw/sm/barrier.h: the warp leaves the scheduler until the barrier opens",
-     [](const Bench& b) { return b.issue_cycles("bar inc wait 0x0 0xfff"); }},
+     [](Bench& b) { return b.issue_cycles("bar inc wait 0x0 0xfff"); }},
     STRIDE(0, 1), STRIDE(2, 2), STRIDE(3, 1), STRIDE(4, 4), STRIDE(5, 1), STRIDE(6, 2), STRIDE(7, 1), STRIDE(8, 8),
     STRIDE(12, 4), STRIDE(16, 16),
-    {"uncoalesced_32", 'B', "8600gts", "32-bit copy: coalesced to rotated bandwidth", "times", 8, 12, kGuide,
-     "a transaction of 32 bytes for every lane", [](const Bench& b) { return uncoalesced_factor(b, 1); }},
-    {"uncoalesced_64", 'B', "8600gts", "64-bit copy: coalesced to rotated bandwidth", "times", 4, 4, kGuide,
-     "a transaction of 32 bytes for every lane", [](const Bench& b) { return uncoalesced_factor(b, 2); }},
-    {"uncoalesced_128", 'B', "8600gts", "128-bit copy: coalesced to rotated bandwidth", "times", 2, 2, kGuide,
-     "a transaction of 32 bytes for every lane", [](const Bench& b) { return uncoalesced_factor(b, 4); }},
+    ISSUE("mov_constant", "read of c[], one address", 4, "sm.const_addresses_per_4_cycles", "add b32 $r{d} $r2 c0[table]", 16, "",
+          ".constant table u32 64\n"),
+    CONSTANT(2), CONSTANT(4), CONSTANT(8), CONSTANT(16),
 
     {"mad_latency", 'D', "8800gtx", "dependent MADs, one warp", "cycles", 24, 24, kVolkov, "sm.alu_latency",
-     [](const Bench& b) { return b.dependent_cycles("add f32 $r4 (mul $r2 $r4) $r3"); }},
+     [](Bench& b) { return b.dependent_cycles("add f32 $r4 (mul $r2 $r4) $r3"); }},
     {"knee", 'D', "8800gtx", "warps that hide the latency of a MAD", "warps", 6, 6, kGuide, "sm.alu_latency / 4", knee},
     {"mad_shared", 'D', "8800gtx", "MAD with an operand from s[]", "cycles a warp", 6, 6, kVolkov,
      "sm.shared_operand_cycles",
-     [](const Bench& b) { return b.issue_cycles("add f32 $r{d} (mul b32 s[0x10] $r2) $r{d}"); }},
+     [](Bench& b) { return b.issue_cycles("add f32 $r{d} (mul b32 s[0x10] $r2) $r{d}"); }},
     {"shared_latency", 'D', "8800gtx", "dependent reads of s[], one warp", "cycles", 36, 36, kVolkov, "sm.smem_latency",
-     [](const Bench& b) { return b.dependent_cycles("shl $a1 b32 s[$a1+0x20] 0x0", 1, "  shl $a1 $r2 0x0\n"); }},
+     [](Bench& b) { return b.dependent_cycles("shl $a1 b32 s[$a1+0x20] 0x0", 1, "  shl $a1 $r2 0x0\n"); }},
+    {"launch", 'D', "8800gtx", "a launch of an empty kernel, with the driver's time on silicon, without it here", "us", 3, 7, kVolkov,
+     "host.launch_cycles and gpu.cta_launch_cycles; a driver's time is not modelled", microseconds_of_launch},
     {"load_latency", 'D', "8600gts", "dependent loads of g[], one thread", "cycles", 400, 600, kGuide,
      "crossbar latencies, DRAM, sm.address_latency, sm.return_latency", load_latency},
     {"load_latency_g80", 'D', "8800gtx", "dependent loads of g[], one thread", "cycles", 400, 600, kGuide,
@@ -134,27 +117,27 @@ const std::vector<Row> kRows = {
      "crossbar latencies, DRAM, sm.address_latency, sm.return_latency", load_latency},
 
     {"occupancy_256x10", 'E', "8600gts", "blocks: 256 threads, 10 registers, 4096 bytes", "blocks", 3, 3, kCalculator,
-     "hw/config/occupancy.h", [](const Bench& b) { return blocks_of(b, {256, 10, 4096}); }},
+     "hw/config/occupancy.h", [](Bench& b) { return blocks_of(b, {256, 10, 4096}); }},
     {"occupancy_256x11", 'E', "8600gts", "blocks: 256 threads, 11 registers", "blocks", 2, 2, kCalculator,
-     "hw/config/occupancy.h", [](const Bench& b) { return blocks_of(b, {256, 11, 16}); }},
+     "hw/config/occupancy.h", [](Bench& b) { return blocks_of(b, {256, 11, 16}); }},
     {"occupancy_512", 'E', "8600gts", "blocks: 512 threads", "blocks", 1, 1, kCalculator, "hw/config/occupancy.h",
-     [](const Bench& b) { return blocks_of(b, {512, 8, 16}); }},
+     [](Bench& b) { return blocks_of(b, {512, 8, 16}); }},
     {"peak_8600gts", 'E', "8600gts", "MAD peak", "Gflop/s", 93.3, 93.3, "GeForce 8600 GTS specification",
-     "SPs, shader clock", [](const Bench& b) {
+     "SPs, shader clock", [](Bench& b) {
        return b.num_sms() * 2 * kWarpSize / b.issue_cycles("add f32 $r{d} (mul $r2 $r3) $r{d}") * b.shader_hz() / 1e9;
      }},
     {"peak_8800gtx", 'E', "8800gtx", "MAD peak", "Gflop/s", 345.6, 345.6, "GeForce 8800 GTX specification",
-     "SPs, shader clock", [](const Bench& b) {
+     "SPs, shader clock", [](Bench& b) {
        return b.num_sms() * 2 * kWarpSize / b.issue_cycles("add f32 $r{d} (mul $r2 $r3) $r{d}") * b.shader_hz() / 1e9;
      }},
     {"peak_gtx280", 'E', "gtx280", "MAD peak", "Gflop/s", 622, 622, "GeForce GTX 280 specification",
-     "SPs, shader clock", [](const Bench& b) {
+     "SPs, shader clock", [](Bench& b) {
        return b.num_sms() * 2 * kWarpSize / b.issue_cycles("add f32 $r{d} (mul $r2 $r3) $r{d}") * b.shader_hz() / 1e9;
      }},
 };
 
 }  // namespace
 
-const std::vector<Row>& micro_rows() { return kRows; }
+const std::vector<Row>& issue_rows() { return kRows; }
 
 }  // namespace g80::silicon

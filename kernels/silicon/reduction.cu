@@ -1,0 +1,112 @@
+// The seven kernels of a well-known talk about sums on the GeForce 8800 GTX, with the talk's bounds: in kernels 1 to 5 the
+// loops' ends are known only at run time, the grid covers the input exactly, and nothing is checked. The program
+// kernels/reduction_ladder/ has them for inputs of any length; its loops are unrolled by the compiler.
+
+extern "C" __global__ void reduce1(int* out, const int* in) {
+  extern __shared__ int data[];
+  const unsigned t = threadIdx.x;
+  data[t] = in[blockIdx.x * blockDim.x + t];
+  __syncthreads();
+  for (unsigned stride = 1; stride < blockDim.x; stride *= 2) {
+    if (t % (2 * stride) == 0) data[t] += data[t + stride];
+    __syncthreads();
+  }
+  if (t == 0) out[blockIdx.x] = data[0];
+}
+
+extern "C" __global__ void reduce2(int* out, const int* in) {
+  extern __shared__ int data[];
+  const unsigned t = threadIdx.x;
+  data[t] = in[blockIdx.x * blockDim.x + t];
+  __syncthreads();
+  for (unsigned stride = 1; stride < blockDim.x; stride *= 2) {
+    const unsigned index = 2 * stride * t;
+    if (index < blockDim.x) data[index] += data[index + stride];
+    __syncthreads();
+  }
+  if (t == 0) out[blockIdx.x] = data[0];
+}
+
+extern "C" __global__ void reduce3(int* out, const int* in) {
+  extern __shared__ int data[];
+  const unsigned t = threadIdx.x;
+  data[t] = in[blockIdx.x * blockDim.x + t];
+  __syncthreads();
+  for (unsigned stride = blockDim.x / 2; stride > 0; stride >>= 1) {
+    if (t < stride) data[t] += data[t + stride];
+    __syncthreads();
+  }
+  if (t == 0) out[blockIdx.x] = data[0];
+}
+
+extern "C" __global__ void reduce4(int* out, const int* in) {
+  extern __shared__ int data[];
+  const unsigned t = threadIdx.x, i = blockIdx.x * (blockDim.x * 2) + t;
+  data[t] = in[i] + in[i + blockDim.x];
+  __syncthreads();
+  for (unsigned stride = blockDim.x / 2; stride > 0; stride >>= 1) {
+    if (t < stride) data[t] += data[t + stride];
+    __syncthreads();
+  }
+  if (t == 0) out[blockIdx.x] = data[0];
+}
+
+/// The last 64 elements: one warp, in step, needs no barrier on this chip.
+__device__ void last_warp(volatile int* data, unsigned t) {
+  data[t] += data[t + 32];
+  data[t] += data[t + 16];
+  data[t] += data[t + 8];
+  data[t] += data[t + 4];
+  data[t] += data[t + 2];
+  data[t] += data[t + 1];
+}
+
+extern "C" __global__ void reduce5(int* out, const int* in) {
+  extern __shared__ int data[];
+  const unsigned t = threadIdx.x, i = blockIdx.x * (blockDim.x * 2) + t;
+  data[t] = in[i] + in[i + blockDim.x];
+  __syncthreads();
+  for (unsigned stride = blockDim.x / 2; stride > 32; stride >>= 1) {
+    if (t < stride) data[t] += data[t + stride];
+    __syncthreads();
+  }
+  if (t < 32) last_warp(data, t);
+  if (t == 0) out[blockIdx.x] = data[0];
+}
+
+/// The tree for a number of threads that the compiler knows.
+template <unsigned kThreads>
+__device__ void unrolled_tree(volatile int* data, unsigned t) {
+  if (kThreads >= 512) {
+    if (t < 256) data[t] += data[t + 256];
+    __syncthreads();
+  }
+  if (kThreads >= 256) {
+    if (t < 128) data[t] += data[t + 128];
+    __syncthreads();
+  }
+  if (kThreads >= 128) {
+    if (t < 64) data[t] += data[t + 64];
+    __syncthreads();
+  }
+  if (t < 32) last_warp(data, t);
+}
+
+extern "C" __global__ void reduce6(int* out, const int* in) {
+  extern __shared__ int data[];
+  const unsigned t = threadIdx.x, i = blockIdx.x * 256 + t;
+  data[t] = in[i] + in[i + 128];
+  __syncthreads();
+  unrolled_tree<128>(data, t);
+  if (t == 0) out[blockIdx.x] = data[0];
+}
+
+extern "C" __global__ void reduce7(int* out, const int* in, unsigned n) {
+  extern __shared__ int data[];
+  const unsigned t = threadIdx.x, step = 256 * gridDim.x;
+  data[t] = 0;
+  for (unsigned i = blockIdx.x * 256 + t; i < n; i += step) data[t] += in[i] + in[i + 128];
+  __syncthreads();
+  unrolled_tree<128>(data, t);
+  if (t == 0) out[blockIdx.x] = data[0];
+}
