@@ -57,9 +57,8 @@ std::string quality_page(const std::vector<Row>& rows) {
     }
   }
   page +=
-      "\n## Listings\n\nOf these kernels only a listing of NVIDIA's code is public, in the repository "
-      "`Jerc007/Open-GPGPU-FlexGrip-`; its figures were "
-      "counted by hand by\nthe same rules. What our code computes is compared with the host.\n\n" +
+      "\n## Listings\n\nOf these kernels only a listing of NVIDIA's code is public, or its words in a test bench. The figures "
+      "were counted by\nhand by the same rules. What our code computes is compared with the host.\n\n" +
       listings;
   page += "\n## Rows over the bound\n\n" + (over.empty() ? "None.\n" : over);
   return page;

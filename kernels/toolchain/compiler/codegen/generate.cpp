@@ -99,6 +99,7 @@ void prepare(const ir::Module& module, const KernelLayout& layout, ir::Function&
   materialize_addresses(function);
   ir::number_values(function);
   test_updated_values(function);
+  sink_zero_tests(function);
   split_critical_edges(function);
   remove_dead(function);
 }

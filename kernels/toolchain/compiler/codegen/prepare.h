@@ -28,6 +28,9 @@ void expand_integer(ir::Function& function);
 /// Tests of a loop variable become tests of its next value where that says the same: the old one ends earlier.
 void test_updated_values(ir::Function& function);
 
+/// Moves what is only compared with zero to its comparison, which then costs nothing, where that keeps no value longer.
+void sink_zero_tests(ir::Function& function);
+
 /// Gives every edge from a block with two successors to one with two predecessors a block of its own; phis with one
 /// predecessor become copies. After this the copies for phis have a place at the end of the predecessors.
 void split_critical_edges(ir::Function& function);

@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::uint8_t kGlobalSpace = 14;
 constexpr std::uint32_t kFieldReach = 0x10000;  // of the 16-bit address field, in elements
+constexpr std::uint32_t kEveryReach = 16;       // elements: what every s[] operand reaches, of immediate instructions too
 
 MemType mem_type(Access access) {
   constexpr MemType kTypes[] = {MemType::kU8, MemType::kS8, MemType::kU16, MemType::kS16, MemType::kB32, MemType::kB64};
@@ -29,7 +30,7 @@ Reg word_at(Reg reg, unsigned word) { return {reg.id, static_cast<std::uint8_t>(
 }  // namespace
 
 /// $a for a memory operand whose address is not constant; `offset` is what remains for its offset field, which counts
-/// `reach` elements of `scale` bytes.
+/// `reach` elements of `scale` bytes. A sum is made for 16 elements at a time: accesses near to each other share it.
 Reg Selector::shared_address(const ir::Inst& load, std::uint32_t reach, unsigned scale, std::uint32_t& offset) {
   ValueId base = load.operands[0];
   std::uint32_t constant = static_cast<std::uint32_t>(load.offset);
@@ -60,13 +61,13 @@ Reg Selector::shared_address(const ir::Inst& load, std::uint32_t reach, unsigned
   }
   MachineInst add = start(isa::Op::kAddAddr);
   const Reg sum = m_.new_register(RegClass::kAddress);
+  offset = wrapped % scale == 0 ? wrapped % (kEveryReach * scale) : 0;
   set_dst(add, sum, OperandKind::kAddr);
   add.insn.src[0].kind = OperandKind::kAddr;
   add.src[0] = address;
   add.insn.src[1].kind = OperandKind::kImm;
-  add.insn.immediate = wrapped;
+  add.insn.immediate = wrapped - offset;
   emit(std::move(add));
-  offset = 0;
   return sum;
 }
 
