@@ -52,6 +52,13 @@ __global__ void k_parts(const double* x, double* r) {
   r[k] = ilogb(x[k]) + (sine == sin(x[k]) || sine != sine ? 0.25 : 0) + (cosine == cos(x[k]) || cosine != cosine ? 0.5 : 0);
 }
 
+__global__ void k_quotients(const double* x, const double* y, double* r, double* q) {
+  const int k = blockIdx.x * 128 + threadIdx.x;
+  int quotient;
+  r[k] = remquo(x[k], y[k], &quotient);
+  q[k] = quotient;
+}
+
 static const int kCount = 8192, kBytes = kCount * 8;
 static unsigned long long state = 88172645463325252ull;
 static unsigned long long next() {
@@ -118,6 +125,20 @@ int main() {
   cudaMemcpy(r.data(), dr, kBytes, cudaMemcpyDeviceToHost);
   for (int k = 0; k < kCount; ++k) want[k] = std::fma(x[k], y[k], x[k] / y[k]);
   judge("fma and division", r, want, 0);
+  std::vector<double> q(kCount);
+  std::vector<long double> want_q(kCount);
+  double* dq;
+  cudaMalloc(&dq, kBytes);
+  k_quotients<<<kCount / 128, 128>>>(dx, dy, dr, dq);
+  cudaMemcpy(r.data(), dr, kBytes, cudaMemcpyDeviceToHost);
+  cudaMemcpy(q.data(), dq, kBytes, cudaMemcpyDeviceToHost);
+  for (int k = 0; k < kCount; ++k) {
+    int quotient = 0;
+    want[k] = std::remquo(x[k], y[k], &quotient);
+    want_q[k] = std::isnan((double)want[k]) ? 0 : quotient % 8;
+  }
+  judge("remquo", r, want, 0);
+  judge("remquo's quotient", q, want_q, 0);
   k_parts<<<kCount / 128, 128>>>(dx, dr);
   cudaMemcpy(r.data(), dr, kBytes, cudaMemcpyDeviceToHost);
   for (int k = 0; k < kCount; ++k) want[k] = std::ilogb(x[k]) + 0.75;

@@ -51,6 +51,11 @@ __global__ void parts(const float* x, float* r) {
   r[k] = ilogbf(x[k]) % 1024 + (sine == sinf(x[k]) || sine != sine ? 0.25f : 0) + (cosine == cosf(x[k]) || cosine != cosine ? 0.5f : 0);
 }
 
+__global__ void quotients(const float* x, const float* y, float* r, int* q) {
+  const int k = blockIdx.x * 256 + threadIdx.x;
+  r[k] = remquof(x[k], y[k], &q[k]);
+}
+
 static const int kCount = 16384, kBytes = kCount * 4;
 static const float kLeast = 1.17549435e-38f;  // denormals are zero on this chip
 static unsigned state = 1;
@@ -139,6 +144,19 @@ int main() {
     if (regular && fabsf(want) >= 1e-37f && want != r[k]) ++wrong;
   }
   judge("fmaf", wrong, 0, 0, 0);
+
+  std::vector<int> q(kCount);
+  quotients<<<kCount / 256, 256>>>(dx, dy, dr, (int*)dz);
+  cudaMemcpy(r.data(), dr, kBytes, cudaMemcpyDeviceToHost);
+  cudaMemcpy(q.data(), dz, kBytes, cudaMemcpyDeviceToHost);
+  wrong = 0;
+  for (int k = 0; k < kCount; ++k) {
+    int quotient = 0;
+    const float want = std::remquo(x[k], y[k], &quotient);
+    if (want != 0 && fabsf(want) < kLeast) continue;  // zero on the chip, before the quotient is rounded
+    if (std::isnan(want) ? !std::isnan(r[k]) : r[k] != want || q[k] != quotient % 8) ++wrong;
+  }
+  judge("remquof", wrong, 0, 0, 0);
 
   parts<<<kCount / 256, 256>>>(dx, dr);
   cudaMemcpy(r.data(), dr, kBytes, cudaMemcpyDeviceToHost);

@@ -4,6 +4,7 @@
 #define __G80_INFINITY_D__ __longlong_as_double(0x7ff0000000000000ll)
 #define __G80_NAN_D__ __longlong_as_double(0x7ff8000000000000ll)
 
+static inline __device__ double nan(const char*) { return __G80_NAN_D__; }
 static inline __device__ double fabs(double x) { return __builtin_fabs(x); }
 static inline __device__ double abs(double x) { return fabs(x); }
 static inline __device__ double sqrt(double x) { return __dsqrt_rn(x); }
@@ -196,6 +197,7 @@ static inline __device__ double ldexp(double x, int e) {
   return __g80_scale_d(x, rest);
 }
 static inline __device__ double scalbn(double x, int e) { return ldexp(x, e); }
+static inline __device__ double scalbln(double x, long e) { return ldexp(x, e < -3000 ? -3000 : e > 3000 ? 3000 : (int)e); }
 static inline __device__ double frexp(double x, int* e) {
   *e = 0;
   if (x == 0.0 || !(fabs(x) < __G80_INFINITY_D__)) return x;

@@ -158,9 +158,9 @@ static inline __device__ double hypot(double x, double y) {
   return ldexp(__dadd_rn(root, __ddiv_rn(rest, __dmul_rn(2.0, root))), e);
 }
 
-/// |x| modulo |y|, exact, by long division; `odd` tells whether the whole quotient is.
-__G80_DEVICE__ double __g80_remainder_d(double x, double y, bool* odd) {
-  *odd = false;
+/// |x| modulo |y|, exact, by long division; the last bits of the whole quotient go to *quotient.
+__G80_DEVICE__ double __g80_remainder_d(double x, double y, unsigned int* quotient) {
+  *quotient = 0;
   if (x != x || y != y || !(fabs(x) < __G80_INFINITY_D__) || y == 0.0) return __G80_NAN_D__;
   if (fabs(x) < fabs(y)) return fabs(x);
   int ex, ey;
@@ -168,24 +168,37 @@ __G80_DEVICE__ double __g80_remainder_d(double x, double y, bool* odd) {
   unsigned long long rest = ((unsigned long long)__double_as_longlong(fx) & 0xfffffffffffffull) | 0x10000000000000ull;
   const unsigned long long divisor = ((unsigned long long)__double_as_longlong(fy) & 0xfffffffffffffull) | 0x10000000000000ull;
   for (int steps = ex - ey; steps >= 0; --steps) {
-    *odd = rest >= divisor;
-    if (rest >= divisor) rest -= divisor;
+    *quotient <<= 1;
+    if (rest >= divisor) {
+      rest -= divisor;
+      *quotient |= 1;
+    }
     if (steps != 0) rest <<= 1;
   }
   return ldexp(__ll2double_rn((long long)rest), ey - 53);
 }
 static inline __device__ double fmod(double x, double y) {
   if (fabs(y) == __G80_INFINITY_D__ && fabs(x) < __G80_INFINITY_D__) return x;
-  bool odd;
-  const double r = __g80_remainder_d(x, y, &odd);
+  unsigned int quotient;
+  const double r = __g80_remainder_d(x, y, &quotient);
   return r != r ? r : copysign(r, x);
 }
-static inline __device__ double remainder(double x, double y) {
+static inline __device__ double remquo(double x, double y, int* quotient) {
+  *quotient = 0;
   if (fabs(y) == __G80_INFINITY_D__ && fabs(x) < __G80_INFINITY_D__) return x;
-  bool odd;
-  double r = __g80_remainder_d(x, y, &odd);
+  unsigned int q;
+  double r = __g80_remainder_d(x, y, &q);
   if (r != r) return r;
   const double divisor = fabs(y), left = __dadd_rn(divisor, -r);
-  if (r > left || (r == left && odd)) r = -left;
+  if (r > left || (r == left && (q & 1) != 0)) {
+    r = -left;
+    ++q;
+  }
+  *quotient = (int)(q & 7);
+  if ((__double2hiint(x) ^ __double2hiint(y)) < 0) *quotient = -*quotient;
   return __double2hiint(x) < 0 ? -r : r;
+}
+static inline __device__ double remainder(double x, double y) {
+  int quotient;
+  return remquo(x, y, &quotient);
 }

@@ -33,6 +33,9 @@ __G80_DEVICE__ double __g80_widened(float x) {
 #include "math_names.def"
 static inline __device__ double ldexp(double x, int e) { return __g80_widened(ldexpf((float)x, e)); }
 static inline __device__ double scalbn(double x, int e) { return __g80_widened(ldexpf((float)x, e)); }
+static inline __device__ double scalbln(double x, long e) { return __g80_widened(scalblnf((float)x, e)); }
+static inline __device__ double remquo(double x, double y, int* quotient) { return __g80_widened(remquof((float)x, (float)y, quotient)); }
+static inline __device__ double nan(const char* tag) { return __g80_widened(nanf(tag)); }
 static inline __device__ double frexp(double x, int* e) { return __g80_widened(frexpf((float)x, e)); }
 static inline __device__ double modf(double x, double* whole) {
   float part;
@@ -55,6 +58,8 @@ static inline __device__ double abs(double x) { return __g80_widened(fabsf((floa
 
 static inline __device__ float ldexp(float x, int e) { return ldexpf(x, e); }
 static inline __device__ float scalbn(float x, int e) { return ldexpf(x, e); }
+static inline __device__ float scalbln(float x, long e) { return scalblnf(x, e); }
+static inline __device__ float remquo(float x, float y, int* quotient) { return remquof(x, y, quotient); }
 static inline __device__ float frexp(float x, int* e) { return frexpf(x, e); }
 static inline __device__ float modf(float x, float* whole) { return modff(x, whole); }
 static inline __device__ float fma(float x, float y, float z) { return fmaf(x, y, z); }

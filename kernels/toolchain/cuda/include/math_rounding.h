@@ -10,6 +10,7 @@
 #define __G80_FAST_MATH__ 0
 #endif
 
+static inline __device__ float nanf(const char*) { return __G80_NAN__; }
 static inline __device__ float fabsf(float x) { return __builtin_fabsf(x); }
 static inline __device__ float floorf(float x) { return __nvvm_floor_f(x); }
 static inline __device__ float ceilf(float x) { return __nvvm_ceil_f(x); }
@@ -43,7 +44,7 @@ __G80_DEVICE__ float __g80_scale(float x, int e) {
 }
 static inline __device__ float ldexpf(float x, int e) { return __g80_scale(__g80_scale(x, e < -252 ? -252 : e > 252 ? 252 : e), e < -252 ? -50 : e > 252 ? 50 : 0); }
 static inline __device__ float scalbnf(float x, int e) { return ldexpf(x, e); }
-__G80_DEVICE__ float scalblnf(float x, long e) { return ldexpf(x, e < -1000 ? -1000 : e > 1000 ? 1000 : (int)e); }
+static inline __device__ float scalblnf(float x, long e) { return ldexpf(x, e < -1000 ? -1000 : e > 1000 ? 1000 : (int)e); }
 
 static inline __device__ float frexpf(float x, int* e) {
   const int bits = __float_as_int(x), exponent = (bits >> 23) & 0xff;
@@ -104,7 +105,7 @@ static inline __device__ float fmodf(float x, float y) {
   unsigned int quotient;
   return copysignf(__g80_remainder(x, y, &quotient), x);
 }
-__G80_DEVICE__ float remquof(float x, float y, int* quotient) {
+static inline __device__ float remquof(float x, float y, int* quotient) {
   *quotient = 0;
   if (fabsf(y) == __G80_INFINITY__ && fabsf(x) < __G80_INFINITY__) return x;
   unsigned int q;
