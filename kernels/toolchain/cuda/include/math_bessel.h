@@ -202,7 +202,9 @@ static inline __device__ float j1f(float x) {
   return __float_as_int(x) < 0 ? -r : r;
 }
 /// What a function of the second kind is of a number that is not positive and finite.
-__G80_DEVICE__ float __g80_y_special(float x) { return fabsf(x) < 1.17549435e-38f ? -__G80_INFINITY__ : x > 0.0f ? 0.0f : __G80_NAN__; }
+__G80_DEVICE__ float __g80_y_special(float x) {
+  return fabsf(x) < 1.17549435e-38f ? -__G80_INFINITY__ : x > 0.0f ? 0.0f : __G80_NAN__;
+}
 /// Up to 3: 2/pi ln(x / z) J0(x) + (x^2 - z^2) P(x^2 - 4), degree 6 (2^-33.6); both parts are 0 at the zero z.
 static inline __device__ float y0f(float x) {
   if (!__g80_is_regular(x)) return __g80_y_special(x);
@@ -216,7 +218,8 @@ static inline __device__ float y0f(float x) {
   p = __fadd_rn(__fmul_rn(p, t), -0.0126986736f);
   p = __fadd_rn(__fmul_rn(p, t), 0.12354783f);
   const float l = x > 0.5f && x < 1.75f ? log1pf(__fmul_rn(d, 1.11909783f)) : __fadd_rn(logf(x), 0.112522811f);
-  return __fadd_rn(__fmul_rn(__fmul_rn(l, 0.636619772f), __g80_j0_small(x)), __fmul_rn(__fmul_rn(d, __fadd_rn(x, 0.893576966f)), p));
+  const float other = __fmul_rn(__fmul_rn(d, __fadd_rn(x, 0.893576966f)), p);
+  return __fadd_rn(__fmul_rn(__fmul_rn(l, 0.636619772f), __g80_j0_small(x)), other);
 }
 /// Up to 3: 2/pi ln(x / z) J1(x) + (x^2 - z^2) (2/pi / (x z^2) + x P(x^2 - 4)), degree 6 (2^-34.7).
 static inline __device__ float y1f(float x) {
@@ -232,7 +235,8 @@ static inline __device__ float y1f(float x) {
   p = __fadd_rn(__fmul_rn(p, t), 0.0108513059f);
   const float l = x > 1.25f ? log1pf(__fmul_rn(d, 0.455136865f)) : __fsub_rn(logf(x), 0.787157118f);
   const float rest = __fadd_rn(__fdiv_rn(0.131875498f, x), __fmul_rn(x, p));
-  return __fadd_rn(__fmul_rn(__fmul_rn(l, 0.636619772f), __g80_j1_small(x)), __fmul_rn(__fmul_rn(d, __fadd_rn(x, 2.19714133f)), rest));
+  const float other = __fmul_rn(__fmul_rn(d, __fadd_rn(x, 2.19714133f)), rest);
+  return __fadd_rn(__fmul_rn(__fmul_rn(l, 0.636619772f), __g80_j1_small(x)), other);
 }
 
 /// Orders above 1: upwards by the recurrence where that is stable, |x| > n; else downwards from an order so high that what
@@ -262,19 +266,14 @@ static inline __device__ float jnf(int n, float x) {
       before = grown;
       grown = next;
     }
-    float above = 0.0f, here = 1.0e-20f, sum = 0.0f;  // orders k + 1 and k
+    // Orders k + 1 and k. They grow by 1 / Jn(x), which the branch bounds, and the factor above: not out of range.
+    float above = 0.0f, here = 1.0e-36f, sum = 0.0f;
     for (int k = top; k > 0; --k) {
       if (k == n) result = here;
       if ((k & 1) == 0) sum = __fadd_rn(sum, here);
       const float below = __fsub_rn(__fmul_rn(__fdiv_rn(__int2float_rn(2 * k), a), here), above);
       above = here;
       here = below;
-      if (fabsf(here) > 1.15292150e18f) {  // 2^60
-        here = __fmul_rn(here, 8.67361738e-19f);
-        above = __fmul_rn(above, 8.67361738e-19f);
-        sum = __fmul_rn(sum, 8.67361738e-19f);
-        result = __fmul_rn(result, 8.67361738e-19f);
-      }
     }
     result = __fdiv_rn(result, __fadd_rn(here, __fmul_rn(2.0f, sum)));
   }

@@ -81,7 +81,8 @@ __G80_DEVICE__ double __g80_erfc_inverse_tail_d(double q) {
   p = __fma_rn(p, t, 0.4309182965819731);
   p = __fma_rn(p, t, 0.83409421825596);
   const double y = __dmul_rn(s, p), e = __ddiv_rn(__g80_erfc_scaled_d(y), __fma_rn(2.0, y, 1.0));
-  const double slope = __dmul_rn(e, 0.886226925452758), d = __dmul_rn(__dadd_rn(__fma_rn(y, y, l), -log(e)), slope);  // sqrt(pi) / 2
+  const double slope = __dmul_rn(e, 0.886226925452758);  // sqrt(pi) / 2
+  const double d = __dmul_rn(__dadd_rn(__fma_rn(y, y, l), -log(e)), slope);
   return __dadd_rn(y, -__fma_rn(__dmul_rn(0.5 * d, d), __dadd_rn(__drcp_rn(slope), -2.0 * y), d));
 }
 /// The y of erf(y) = x, given q = 1 - x^2 >= 0.05: x P(-ln(q) - 3/2), degree 17 (2^-57.9).
@@ -110,7 +111,8 @@ __G80_DEVICE__ double __g80_erf_inverse_d(double x, double q) {
 static inline __device__ double erfinv(double x) {
   const double a = fabs(x), rest = __dadd_rn(1.0, -a);
   if (!(a < 1.0)) return a == 1.0 ? copysign(__G80_INFINITY_D__, x) : __G80_NAN_D__;
-  return rest > 0.0253 ? __g80_erf_inverse_d(x, __dmul_rn(rest, __dadd_rn(1.0, a))) : copysign(__g80_erfc_inverse_tail_d(rest), x);
+  if (rest > 0.0253) return __g80_erf_inverse_d(x, __dmul_rn(rest, __dadd_rn(1.0, a)));
+  return copysign(__g80_erfc_inverse_tail_d(rest), x);
 }
 static inline __device__ double erfcinv(double x) {
   if (!(x >= 0.0 && x <= 2.0)) return __G80_NAN_D__;

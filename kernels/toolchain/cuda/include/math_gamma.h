@@ -85,14 +85,16 @@ static inline __device__ float lgammaf(float x) {
     const float f = fabsf(__fsub_rn(a, rintf(a)));
     if (f == 0.0f) return __G80_INFINITY__;
     // -ln(a f (1 + sine's rest) gamma(a)), pi / sine and gamma as in tgammaf
-    const __g80_pair product = __g80_product(a, f), sine = __g80_sum(1.0f, __g80_sinc_rest(f)), both = __g80_product(product.high, sine.high);
-    __g80_pair m = {both.high, __fadd_rn(both.low, __fadd_rn(__fmul_rn(product.high, sine.low), __fmul_rn(product.low, sine.high)))};
+    const __g80_pair product = __g80_product(a, f), sine = __g80_sum(1.0f, __g80_sinc_rest(f));
+    const __g80_pair both = __g80_product(product.high, sine.high);
+    const float crossed = __fadd_rn(__fmul_rn(product.high, sine.low), __fmul_rn(product.low, sine.high));
+    __g80_pair m = {both.high, __fadd_rn(both.low, crossed)};
     if (a < 2.5f) {
       const __g80_pair one = __g80_sum(1.0f, __g80_reciprocal_gamma_rest(__fsub_rn(a, 1.0f)));
       const float q = __fdiv_rn(m.high, one.high);
       const __g80_pair back = __g80_product(q, one.high);
-      const float rest = __fsub_rn(__fadd_rn(__fsub_rn(__fsub_rn(m.high, back.high), back.low), m.low), __fmul_rn(q, one.low));
-      m = {q, __fdividef(rest, one.high)};
+      const float rest = __fadd_rn(__fsub_rn(__fsub_rn(m.high, back.high), back.low), m.low);
+      m = {q, __fdividef(__fsub_rn(rest, __fmul_rn(q, one.low)), one.high)};
     }
     const __g80_pair log = __g80_log_pair(m.high);
     l = __g80_pair_sum({log.high, __fadd_rn(log.low, __fdividef(m.low, m.high))}, l);
