@@ -27,7 +27,8 @@ function(g80_verilate target)
       DEPENDS ${arg_SOURCE} ${CMAKE_SOURCE_DIR}/cmake/Mutate.cmake VERBATIM COMMENT "Mutating ${stem}.sv for ${target}")
   endif()
   add_custom_command(OUTPUT ${dir}/${arg_PREFIX}__fast.cpp ${dir}/${arg_PREFIX}__slow.cpp
-    COMMAND ${VERILATOR_BIN} --cc --assert -O3 --unroll-count 2 --x-initial 0 --prefix ${arg_PREFIX} --top-module ${stem}
+    COMMAND ${VERILATOR_BIN} --cc --assert -O3 --unroll-count 2 --x-initial 0
+            --trace-fst --trace-structs --no-trace-params --prefix ${arg_PREFIX} --top-module ${stem}
             --Mdir ${dir} -Wno-fatal ${G80_RTL_WAIVERS} ${G80_RTL_PACKAGE} ${source}
     COMMAND ${CMAKE_COMMAND} -DDIR=${dir} -DPREFIX=${arg_PREFIX} -P ${CMAKE_SOURCE_DIR}/cmake/VerilatedSources.cmake
     DEPENDS ${source} ${G80_RTL_PACKAGE} ${G80_RTL_WAIVERS} ${CMAKE_SOURCE_DIR}/cmake/VerilatedSources.cmake
@@ -35,6 +36,7 @@ function(g80_verilate target)
   set_source_files_properties(${dir}/${arg_PREFIX}__slow.cpp PROPERTIES COMPILE_OPTIONS -O0)  # runs once
   add_library(${target} STATIC ${dir}/${arg_PREFIX}__fast.cpp ${dir}/${arg_PREFIX}__slow.cpp)
   target_include_directories(${target} SYSTEM PUBLIC ${dir})
+  target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR})
   target_compile_options(${target} PRIVATE -w ${arg_OPTIMIZE})
   target_link_libraries(${target} PUBLIC g80::verilated)
   set_target_properties(${target} PROPERTIES CXX_CLANG_TIDY "")

@@ -1,7 +1,22 @@
 # Writes DIR/PREFIX__fast.cpp and DIR/PREFIX__slow.cpp, which include what Verilator made for PREFIX: what runs at every
 # evaluation, and what runs once.
+#
+# What the model would tell Verilator's FST writer, names, types and values of its signals, it tells g80::RtlTrace instead:
+# one model for every wave format, and its signals for all who look at the machine. rtl/adapters/rtl_trace.h has the
+# writer's interface as release 5.006 calls it; with another release this does not compile.
 foreach(kind fast slow)
   file(REMOVE ${DIR}/${PREFIX}__${kind}.cpp)
+endforeach()
+file(GLOB generated ${DIR}/${PREFIX}*.cpp ${DIR}/${PREFIX}*.h)
+foreach(file ${generated})
+  file(READ ${file} text)
+  string(REPLACE "class VerilatedFstC;" "#include \"rtl/adapters/rtl_trace.h\"" bound "${text}")
+  string(REPLACE "\"verilated_fst_c.h\"" "\"verilated_trace.h\"" bound "${bound}")  # VerilatedTraceConfig
+  string(REPLACE "VerilatedFstC" "g80::RtlTraceFile" bound "${bound}")
+  string(REPLACE "VerilatedFst" "g80::RtlTrace" bound "${bound}")
+  if(NOT bound STREQUAL text)
+    file(WRITE ${file} "${bound}")
+  endif()
 endforeach()
 file(GLOB sources RELATIVE ${DIR} ${DIR}/${PREFIX}*.cpp)
 list(SORT sources)

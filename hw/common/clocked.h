@@ -38,6 +38,8 @@ class ClockedBase : public sc_core::sc_module, public Traceable {
   Domain* domain() const { return domain_; }
   /// The block runs at this edge of its clock if it is awake.
   bool runs_at(Cycle edge) const { return domain_ != nullptr && domain_->runs_at(index_, edge); }
+  /// The block will run at this edge, the next one or one after it, unless more happens before.
+  bool will_run(Cycle edge) const { return domain_ != nullptr && domain_->will_run(index_, edge); }
 
   /// Set by sleep(), cleared by the domain.
   bool sleep_requested = false;

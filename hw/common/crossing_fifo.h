@@ -29,6 +29,8 @@ class CrossingReadIf : virtual public sc_core::sc_interface {
  public:
   /// An entry is visible to the reader now.
   virtual bool available() const = 0;
+  /// An entry will be visible at `edge` of the reader's clock, as far as is known now. For those who watch.
+  virtual bool available_at(Cycle edge) const = 0;
   virtual const T& front() const = 0;
   virtual void pop() = 0;
   /// Nothing in it, visible or not: for idle detection.
@@ -65,9 +67,8 @@ class CrossingFifo final : public sc_core::sc_object, public CrossingWriteIf<T>,
     if (__builtin_expect(push_hook_ != nullptr, 0)) push_hook_->item_pushed(*this);
     mark_changed();
   }
-  bool available() const override {
-    return count_ > 0 && (reader_ == nullptr || entries_[head_].visible <= reader_->edge());
-  }
+  bool available() const override { return available_at(reader_ == nullptr ? 0 : reader_->edge()); }
+  bool available_at(Cycle edge) const override { return count_ > 0 && entries_[head_].visible <= edge; }
   const T& front() const override { return entries_[head_].item; }
   void pop() override {
     CHECK(available(), "{}: popped although nothing is visible", name());

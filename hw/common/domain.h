@@ -63,6 +63,14 @@ class Domain final : public sc_core::sc_module {
   bool runs_at(unsigned index, Cycle edge) const {
     return (edge & 1) == 0 || (half_rate_[index / 64] >> (index % 64) & 1) == 0;
   }
+  /// Module `index` will run at `edge`, the next one or one after it: it is awake, or has asked for that edge. (Somebody
+  /// else's far request for it counts, too.)
+  bool will_run(unsigned index, Cycle edge) const {
+    if (!runs_at(index, edge)) return false;
+    const auto has = [&](const Bits& bits) { return (bits[index / 64] >> (index % 64) & 1) != 0; };
+    return has(awake_) || (edge - edge_ < kWheel && !wheel_.empty() && has(wheel_[edge % kWheel])) ||
+           (!later_.empty() && later_.top().edge <= edge);
+  }
   /// First edge that lies at `time` or later.
   Cycle first_edge_from(Picoseconds time) const;
   /// Module activations so far, for the speed benchmark.

@@ -53,8 +53,8 @@ void SpArray::compute(const Dispatch& dispatch, ExecSlot& slot) {
   const isa::Instruction& insn = dispatch.ref.decoded->insn;
   const OperandSet& ops = *dispatch.operands;
   switch (insn.op) {
-    case Op::kNop:
-    case Op::kPmevent: break;
+    case Op::kNop: break;
+    case Op::kPmevent: ++events_[insn.pm_event]; break;
     case Op::kLdConst:
     case Op::kLdShared:
     case Op::kMovFromSpecial:

@@ -3,6 +3,7 @@
 // A warp enters as four groups of eight lanes on four consecutive shader cycles. `Sp` is one processor: it shows, for each
 // of its pipeline stages, the warp, lane and result passing through, and has no process of its own.
 #pragma once
+#include <array>
 #include <memory>
 #include <vector>
 
@@ -29,11 +30,14 @@ class Sp final : public sc_core::sc_module, public Traceable {
 class SpArray final : public ExecPipe {
  public:
   SpArray(const sc_core::sc_module_name& name, const Config& config);
+  /// How often a warp executed pmevent, by the number of the event: what the profiler's triggers count.
+  const std::array<std::uint64_t, 16>& events() const { return events_; }
 
  private:
   void compute(const Dispatch& dispatch, ExecSlot& slot) override;
   void drive() override;
   std::vector<std::unique_ptr<Sp>> sps_;
+  std::array<std::uint64_t, 16> events_{};
 };
 
 }  // namespace g80

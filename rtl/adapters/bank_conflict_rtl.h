@@ -20,7 +20,7 @@ class BankConflictTwin final : public VerilatedTwin<BankConflictPorts, Model> {
  private:
   using VerilatedTwin<BankConflictPorts, Model>::model_;
 
-  void write_pins() override {
+  void write_pins(Cycle) override {
     const SmemRequest& request = this->request_i.read();
     model_.request_valid_i = request.valid;
     if (!request.valid) return;  // the other pins mean nothing
@@ -73,7 +73,8 @@ class BankConflictTwin final : public VerilatedTwin<BankConflictPorts, Model> {
     const std::uint64_t conflicts = this->counters_.conflicts;
     CounterPins counters{&root.bank_conflict__DOT__counter_q[0]};
     BankConflictPorts::Counters::visit(this->counters_, counters);
-    if (this->profile_ != nullptr && this->counters_.conflicts > conflicts) this->profile_->conflict(pass.request.origin.pc);
+    if (this->profile_ != nullptr && this->counters_.conflicts > conflicts)
+      this->profile_->conflict(pass.request.origin.pc);
   }
 
   void drive() override {

@@ -24,10 +24,10 @@ class CoalescerTwin final : public VerilatedTwin<CoalescerPorts, Model> {
  private:
   using VerilatedTwin<CoalescerPorts, Model>::model_;
 
-  void write_pins() override {
-    model_.now_i = this->edge();
+  void write_pins(Cycle edge) override {
+    model_.now_i = edge;
     model_.request_ready_i = this->request_ready_i.read();
-    model_.access_valid_i = this->access_i->available();
+    model_.access_valid_i = this->access_i->available_at(edge);
     if (!model_.access_valid_i) return;  // the other pins mean nothing
     const HalfWarpAccess& access = this->access_i->front();
     front_pc_ = access.origin.pc;
@@ -65,7 +65,8 @@ class CoalescerTwin final : public VerilatedTwin<CoalescerPorts, Model> {
     const std::uint64_t transactions = this->counters_.transactions;
     CounterPins counters{&root.coalescer__DOT__counter_q[0]};
     CoalescerPorts::Counters::visit(this->counters_, counters);
-    if (this->profile_ != nullptr && this->counters_.transactions > transactions) this->profile_->transaction(front_pc_);
+    if (this->profile_ != nullptr && this->counters_.transactions > transactions)
+      this->profile_->transaction(front_pc_);
   }
 
   void drive() override {

@@ -2,12 +2,14 @@
 //
 // An adapter derives from VerilatedTwin<Ports, Model>, Ports being what the SystemC block derives from too, and says
 // which pin belongs to which field: write_pins() before the edge, read_pins() after it, drive() for the output wires.
+// write_pins() is told which edge comes; it may be called more than once for an edge, and for one that does not come.
 // Field x of bundle port req_i is pin req_x_i; a field that the block never reads has no pin. An output of the clock
 // edge itself (a pop, a request for sleep) is read in at_edge(), between settling and clocking.
 #pragma once
 #include <string>
 
 #include "hw/common/clocked.h"
+#include "rtl/adapters/rtl_signals.h"
 #include "tb/waves/verilated_time.h"
 
 #include <verilated.h>
@@ -26,19 +28,18 @@ struct CounterPins {
 template <class Ports, class Model>
 class VerilatedTwin : public Ports {
  public:
-  explicit VerilatedTwin(const sc_core::sc_module_name& name) : Ports(name), model_(this->name()) {
+  explicit VerilatedTwin(const sc_core::sc_module_name& name) : Ports(name), model_(this->name()), signals_(*this) {
     Verilated::defaultContextp()->fatalOnError(false);  // a failed assertion is reported here, as any broken model
+    Verilated::traceEverOn(true);                       // before it is evaluated for the first time
   }
 
  protected:
-  virtual void write_pins() = 0;  // inputs to pins
-  virtual void at_edge() = 0;     // what leaves with the edge
-  virtual void read_pins() = 0;   // registers to d_ and counters
+  virtual void write_pins(Cycle edge) = 0;  // inputs to pins
+  virtual void at_edge() = 0;               // what leaves with the edge
+  virtual void read_pins() = 0;             // registers to d_ and counters
 
   void next() final {
-    write_pins();
-    model_.clk_i = 0;
-    model_.eval();
+    settle(this->edge(), true);
     at_edge();
     clock();
     read_pins();
@@ -48,16 +49,31 @@ class VerilatedTwin : public Ports {
     model_.clk_i = 0;
     model_.eval();
     clock();
-    model_.rst_ni = 1;
-    model_.eval();
     read_pins();
   }
   Model model_;
 
  private:
+  class Signals final : public RtlSignals {
+   public:
+    explicit Signals(VerilatedTwin& twin) : RtlSignals(twin), twin_(twin) {}
+
+   private:
+    void connect(RtlTraceFile& file) const override { twin_.model_.trace(&file, 0); }
+    void settle(Cycle edge) override { twin_.settle(edge, edge > clock()->reset_cycles()); }
+    VerilatedTwin& twin_;
+  };
+
+  void settle(Cycle edge, bool out_of_reset) {
+    model_.rst_ni = out_of_reset;
+    write_pins(edge);
+    model_.clk_i = 0;
+    model_.eval();
+  }
   void clock() {
     model_.clk_i = 1;
     model_.eval();
+    signals_.clocked();
     VerilatedContext* context = Verilated::defaultContextp();
     if (__builtin_expect(context->gotError(), 0)) {
       context->gotError(false);
@@ -65,6 +81,8 @@ class VerilatedTwin : public Ports {
       throw ModelError(std::string(this->name()) + ": an assertion of its RTL failed");
     }
   }
+
+  Signals signals_;
 };
 
 }  // namespace g80

@@ -15,7 +15,8 @@ class WarpSchedulerTwin final : public VerilatedTwin<WarpSchedulerPorts, Model> 
   WarpSchedulerTwin(const sc_core::sc_module_name& name, const Config& config)
       : VerilatedTwin<WarpSchedulerPorts, Model>(name) {
     if (static_cast<std::size_t>(config.sm.scheduler) >= kSchedulerPoliciesOfTheTwin.size()) {
-      throw ConfigError(fmt::format("sm.scheduler = {}: the RTL twin of warp_scheduler has no such policy", to_text(config.sm.scheduler)));
+      throw ConfigError(fmt::format("sm.scheduler = {}: the RTL twin of warp_scheduler has no such policy",
+                                    to_text(config.sm.scheduler)));
     }
     model_.cfg_policy_i = static_cast<std::uint8_t>(config.sm.scheduler);
     model_.cfg_collector_units_i = static_cast<std::uint8_t>(config.sm.collector_units);
@@ -28,8 +29,8 @@ class WarpSchedulerTwin final : public VerilatedTwin<WarpSchedulerPorts, Model> 
  private:
   using VerilatedTwin<WarpSchedulerPorts, Model>::model_;
 
-  void write_pins() override {
-    model_.now_i = this->edge();
+  void write_pins(Cycle edge) override {
+    model_.now_i = edge;
     const WarpReady& ready = this->ready_i.read();
     model_.ready_resident_i = ready.resident;
     model_.ready_has_head_i = ready.has_head;

@@ -15,6 +15,7 @@ namespace g80 {
 std::vector<std::string> write_machine_views(const Config& config, const std::string& dir) {
   MachineOptions options;
   options.lockstep = false;
+  options.rtl = "all";
   const GpuBackend machine(config, options);
   const std::vector<Signal> signals = machine.wave_signals();
   for (const ViewSpec& view : standard_views()) {

@@ -53,7 +53,7 @@ void add_common_options(CLI::App& app, CommonRunOptions& common) {
   app.add_option("--wave", sim.wave, "record signals")->type_name("F.vcd|F.fst")->group(waves);
   app.add_option("--wave-from", sim.wave_from, "first shader cycle recorded")->check(whole_number())->type_name("CYCLE")->group(waves);
   app.add_option("--wave-to", sim.wave_to, "last shader cycle recorded")->check(whole_number())->type_name("CYCLE")->group(waves);
-  app.add_option("--wave-scope", sim.wave_scope, "modules recorded, repeatable: gpu.tpc0.sm0.*")
+  app.add_option("--wave-scope", sim.wave_scope, "modules recorded, repeatable: gpu.tpc0.sm0.*; !*.rtl leaves modules out")
       ->type_name("GLOB")
       ->allow_extra_args(false)
       ->group(waves);

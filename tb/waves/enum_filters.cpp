@@ -1,11 +1,11 @@
 #include "tb/waves/enum_filters.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <map>
-
-#include <fmt/format.h>
 
 #include "tb/waves/trace_file.h"
 
@@ -13,7 +13,8 @@ namespace g80 {
 
 std::string enum_filter_name(const EnumText& text) {
   std::string name = text.type;
-  std::replace_if(name.begin(), name.end(), [](char c) { return c == ':' || c == ' ' || c == '/'; }, '_');
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return c == ':' || c == ' ' || c == '/'; }, '_');
   return name + ".txt";
 }
 

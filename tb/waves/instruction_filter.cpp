@@ -12,7 +12,10 @@ std::string instruction_text(const std::string& digits, isa::Arch arch) {
   std::uint64_t value = 0;
   if (digits.empty() || digits.size() > 16) return digits;
   for (const char c : digits) {
-    const int digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+    const int digit = c >= '0' && c <= '9'   ? c - '0'
+                      : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                      : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                             : -1;
     if (digit < 0) return digits;
     value = value << 4 | static_cast<unsigned>(digit);
   }
@@ -26,7 +29,8 @@ void run_instruction_filter(std::istream& in, std::ostream& out, isa::Arch arch)
   std::string line;
   while (std::getline(in, line)) {
     const std::size_t first = line.find_first_not_of(" \t\r"), last = line.find_last_not_of(" \t\r");
-    out << (first == std::string::npos ? "" : instruction_text(line.substr(first, last - first + 1), arch)) << std::endl;
+    out << (first == std::string::npos ? "" : instruction_text(line.substr(first, last - first + 1), arch))
+        << std::endl;
   }
 }
 

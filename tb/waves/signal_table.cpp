@@ -22,13 +22,25 @@ WaveLevel level_of(const sc_core::sc_object& object, const Traceable& item, cons
   return dynamic_cast<const sc_core::sc_module*>(&object) != nullptr ? WaveLevel::kRegisters : WaveLevel::kPipeline;
 }
 
-void walk(const std::vector<sc_core::sc_object*>& objects, const TraceSelection& selection, std::vector<Traceable*>& found) {
+bool is_selected(const std::string& name, const std::vector<std::string>& scopes) {
+  bool asked_for = false, in_one = false;
+  for (const std::string& scope : scopes) {
+    const bool left_out = !scope.empty() && scope.front() == '!';
+    const bool matches = scope_matches(left_out ? scope.substr(1) : scope, name);
+    if (left_out && matches) return false;
+    asked_for |= !left_out;
+    in_one |= !left_out && matches;
+  }
+  return in_one || !asked_for;
+}
+
+void walk(const std::vector<sc_core::sc_object*>& objects, const TraceSelection& selection,
+          std::vector<Traceable*>& found) {
   for (sc_core::sc_object* object : objects) {
     if (auto* item = dynamic_cast<Traceable*>(object)) {
-      const bool wanted = selection.scopes.empty() ||
-                          std::any_of(selection.scopes.begin(), selection.scopes.end(),
-                                      [&](const std::string& glob) { return scope_matches(glob, item->trace_name()); });
-      if (wanted && level_of(*object, *item, selection) <= selection.level) found.push_back(item);
+      if (is_selected(item->trace_name(), selection.scopes) && level_of(*object, *item, selection) <= selection.level) {
+        found.push_back(item);
+      }
     }
     walk(object->get_child_objects(), selection, found);
   }
@@ -135,7 +147,8 @@ bool SignalTable::add_item(Traceable& item) {
     leaf.dotted = cut == std::string::npos ? "top." + dotted : dotted;
   }
   const auto first = static_cast<std::uint32_t>(signals_.size());
-  for (Declarer::Leaf& leaf : declarer.leaves) add(std::move(leaf.dotted), std::move(leaf.declaration), leaf.width, leaf.text);
+  for (Declarer::Leaf& leaf : declarer.leaves)
+    add(std::move(leaf.dotted), std::move(leaf.declaration), leaf.width, leaf.text);
   items_.push_back({&item, first, static_cast<std::uint32_t>(declarer.leaves.size())});
   return true;
 }

@@ -29,7 +29,9 @@ enum class WaveLevel : std::uint8_t {
 
 /// Which objects to trace.
 struct TraceSelection {
-  std::vector<std::string> scopes;  // globs over hierarchical names; a scope brings everything below it; empty = all
+  // Globs over hierarchical names; a scope brings everything below it, after a ! it leaves it out; none that brings =
+  // all.
+  std::vector<std::string> scopes;
   WaveLevel level = WaveLevel::kRegisters;
   std::vector<const Traceable*> architecture = {};  // what the level of that name has
 };

@@ -6,7 +6,7 @@
 
 namespace g80 {
 
-/// overview, issue, shared_memory, load, dram.
+/// In the order of waves/README.md.
 std::vector<ViewSpec> standard_views();
 
 }  // namespace g80

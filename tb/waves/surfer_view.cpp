@@ -1,9 +1,9 @@
 #include "tb/waves/surfer_view.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
-
-#include <fmt/format.h>
 
 namespace g80 {
 namespace {
@@ -25,18 +25,25 @@ std::string one_word(const std::string& title) {
 const char* format_name(const ShownRow& shown) {
   if (shown.signal->text != nullptr || shown.signal->width == 1) return nullptr;
   switch (shown.row->format) {
-    case ViewFormat::kDecimal: return "Unsigned";
-    case ViewFormat::kBinary: return "Binary";
-    default: return "Hexadecimal";
+    case ViewFormat::kDecimal:
+      return "Unsigned";
+    case ViewFormat::kBinary:
+      return "Binary";
+    default:
+      return "Hexadecimal";
   }
 }
 
 const char* color_name(ViewColor color) {
   switch (color) {
-    case ViewColor::kOrange: return "Orange";
-    case ViewColor::kYellow: return "Yellow";
-    case ViewColor::kGreen: return "Green";
-    default: return nullptr;
+    case ViewColor::kOrange:
+      return "Orange";
+    case ViewColor::kYellow:
+      return "Yellow";
+    case ViewColor::kGreen:
+      return "Green";
+    default:
+      return nullptr;
   }
 }
 

@@ -1,10 +1,10 @@
 #include "tb/waves/text_trace.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cstring>
-
-#include <fmt/format.h>
 
 #include "tb/waves/instruction_filter.h"
 #include "tb/waves/signal_table.h"
@@ -44,7 +44,8 @@ bool is_wire(const Traceable* item) {
 std::string short_name(const TraceField& field, const TraceLine& line) {
   const std::string last = field.name.substr(field.name.rfind('.') + 1);
   if (last == "words") return "insn";
-  const auto alike = std::count_if(line.fields.begin(), line.fields.end(), [&](const TraceField& other) { return ends_in(other.name, last); });
+  const auto alike = std::count_if(line.fields.begin(), line.fields.end(),
+                                   [&](const TraceField& other) { return ends_in(other.name, last); });
   return alike > 1 ? field.name : last;
 }
 
@@ -89,7 +90,8 @@ std::string trace_value(const TraceField& field, isa::Arch arch) {
 
 std::string trace_text(const TraceLine& line, isa::Arch arch) {
   std::string text = fmt::format("{:<6} {:>8} {:>12}  {:<28}", line.clock, line.cycle, line.time, line.where);
-  for (const TraceField& field : line.fields) text += fmt::format(" {}={}", short_name(field, line), trace_value(field, arch));
+  for (const TraceField& field : line.fields)
+    text += fmt::format(" {}={}", short_name(field, line), trace_value(field, arch));
   return line.source.empty() ? text : text + " | " + line.source;
 }
 
@@ -112,7 +114,10 @@ class TextTrace::Reader final : public FieldVisitor {
       return;
     }
     const auto parent = place_.bundle;
-    bundles.push_back({fmt::format("{}.{}{}[{}]", bundles[parent].path, place_.prefix, name, index), static_cast<int>(parent), true, {}});
+    bundles.push_back({fmt::format("{}.{}{}[{}]", bundles[parent].path, place_.prefix, name, index),
+                       static_cast<int>(parent),
+                       true,
+                       {}});
     place_ = {bundles.size() - 1, ""};
   }
   void leave() override {
@@ -127,8 +132,10 @@ class TextTrace::Reader final : public FieldVisitor {
       return;
     }
     // A crossing without an entry; a command bus that says nothing.
-    if (index < 0 && std::strcmp(name, "count") == 0 && bundle.fields.empty() && place_.prefix.empty() && value == 0) bundle.valid = false;
-    if (text != nullptr && value == 0 && std::strcmp(name, "kind") == 0 && std::strcmp(text->names[0], "-") == 0) bundle.valid = false;
+    if (index < 0 && std::strcmp(name, "count") == 0 && bundle.fields.empty() && place_.prefix.empty() && value == 0)
+      bundle.valid = false;
+    if (text != nullptr && value == 0 && std::strcmp(name, "kind") == 0 && std::strcmp(text->names[0], "-") == 0)
+      bundle.valid = false;
     const std::string full = place_.prefix + name;
     if (index > 0 && !bundle.fields.empty() && bundle.fields.back().name == full) {
       bundle.fields.back().values.push_back(value);
@@ -173,8 +180,9 @@ void TextTrace::open() {
     for (const Reader::Bundle& bundle : reader.bundles) {
       bool here = true;
       for (std::size_t c = 0; c < conditions_.size(); ++c) {
-        const bool has = std::any_of(bundle.fields.begin(), bundle.fields.end(),
-                                     [&](const TraceField& field) { return !field.array && ends_in(field.name, conditions_[c].field); });
+        const bool has = std::any_of(bundle.fields.begin(), bundle.fields.end(), [&](const TraceField& field) {
+          return !field.array && ends_in(field.name, conditions_[c].field);
+        });
         if (has) known[c] = true;
         here &= has;
       }
@@ -183,7 +191,9 @@ void TextTrace::open() {
     if (all) items_.push_back({item, {}});
   }
   for (std::size_t c = 0; c < conditions_.size(); ++c) {
-    if (!known[c]) throw WaveError(fmt::format("--trace {}={}: no wire has a field '{}'", conditions_[c].field, conditions_[c].value, conditions_[c].field));
+    if (!known[c])
+      throw WaveError(fmt::format("--trace {}={}: no wire has a field '{}'", conditions_[c].field, conditions_[c].value,
+                                  conditions_[c].field));
   }
   if (items_.empty()) throw WaveError("--trace: no wire has all of these fields");
   for (std::uint32_t slot = 0; slot < items_.size(); ++slot) items_[slot].item->attach_trace(*this, slot);
@@ -233,12 +243,17 @@ void TextTrace::look_at(Item& item, const Domain* domain) {
       // Entries queueing up behind the oldest one are not its own affair.
       if (field.name != "count") values.insert(values.end(), field.values.begin(), field.values.end());
     }
-    const bool same = std::find(item.shown.begin(), item.shown.end(), std::make_pair(bundle.path, values)) != item.shown.end();
+    const bool same =
+        std::find(item.shown.begin(), item.shown.end(), std::make_pair(bundle.path, values)) != item.shown.end();
     now.emplace_back(bundle.path, std::move(values));
     if (same) continue;
     ++lines_;
-    TraceLine line{sc_core::sc_time_stamp().value(), domain != nullptr ? clock_name(*domain) : "host", domain != nullptr ? domain->edge() : 0,
-                   item.item->trace_name() + bundle.path, std::move(bundle.fields), ""};
+    TraceLine line{sc_core::sc_time_stamp().value(),
+                   domain != nullptr ? clock_name(*domain) : "host",
+                   domain != nullptr ? domain->edge() : 0,
+                   item.item->trace_name() + bundle.path,
+                   std::move(bundle.fields),
+                   ""};
     sink_(line);
   }
   item.shown = std::move(now);

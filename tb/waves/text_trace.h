@@ -1,12 +1,12 @@
 // The life of one in-flight thing as text: a line for every wire and crossing that shows it, in the order of time.
 //
-// A condition names fields as bundles declare them (uid, warp, pc, or any other) and their values. A line is written when
-// the fields of a wire, or of the oldest entry of a crossing, come to fulfil it, and again when they change but still do.
-// Bundles that are not valid are not looked at. Registers are not either: a block's outputs are its registers, so the
-// wires show them at the same edge.
+// A condition names fields as bundles declare them (uid, warp, pc, or any other) and their values. A line is written
+// when the fields of a wire, or of the oldest entry of a crossing, come to fulfil it, and again when they change but
+// still do. Bundles that are not valid are not looked at. Registers are not either: a block's outputs are its
+// registers, so the wires show them at the same edge.
 //
-// It is a TraceSink like the wave file, and sees the machine through the same marks and the same visit(): a machine that
-// is not traced pays nothing.
+// It is a TraceSink like the wave file, and sees the machine through the same marks and the same visit(): a machine
+// that is not traced pays nothing.
 #pragma once
 #include <functional>
 #include <string>
@@ -37,9 +37,9 @@ struct TraceField {
 
 struct TraceLine {
   Picoseconds time = 0;
-  std::string clock;  // shader, core or dram; host for what the testbench did between edges
-  Cycle cycle = 0;    // edge of that clock
-  std::string where;  // gpu.tpc0.sm0.issue, ...release.entry[1]
+  std::string clock;               // shader, core or dram; host for what the testbench did between edges
+  Cycle cycle = 0;                 // edge of that clock
+  std::string where;               // gpu.tpc0.sm0.issue, ...release.entry[1]
   std::vector<TraceField> fields;  // without valid
   std::string source;              // source line of the instruction, from those who know the program
 
@@ -76,7 +76,8 @@ class TextTrace final : public TraceSink {
   class Reader;
   struct Item {
     Traceable* item;
-    std::vector<std::pair<std::string, std::vector<std::uint64_t>>> shown;  // per bundle that fulfils the conditions now
+    std::vector<std::pair<std::string, std::vector<std::uint64_t>>>
+        shown;  // per bundle that fulfils the conditions now
     bool marked = false;
   };
 

@@ -226,15 +226,6 @@ class TraceFileOf final : public TraceFile {
       }
     });
   }
-  VerilatedVcdC* vcd() override {
-    if constexpr (std::is_same_v<File, VerilatedVcdC>) return &file_;
-    return nullptr;
-  }
-  VerilatedFstC* fst() override {
-    if constexpr (std::is_same_v<File, VerilatedFstC>) return &file_;
-    return nullptr;
-  }
-
   PatientFile bytes_;  // of a VCD
   File file_;
   std::string path_, failure_;

@@ -1,9 +1,9 @@
 #include "tb/waves/wave_sink.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdio>
-
-#include <fmt/format.h>
 
 #include "hw/common/check.h"
 
@@ -43,12 +43,15 @@ ClockSignals declare_clock(SignalTable& table, const Domain& domain) {
 }
 
 WaveSink::WaveSink(const WaveOptions& options, std::vector<Domain*> domains)
-    : options_(options), domains_(std::move(domains)), file_(TraceFile::create(options.file)),
+    : options_(options),
+      domains_(std::move(domains)),
+      file_(TraceFile::create(options.file)),
       temporary_(options.file + ".part") {
   CHECK(!domains_.empty() || (options_.from == 0 && options_.to == WaveOptions::kToTheEnd),
         "a window is counted in cycles of a clock domain");
   if (options_.to < options_.from) {
-    throw WaveError(fmt::format("the wave window ends at cycle {}, before it begins at cycle {}", options_.to, options_.from));
+    throw WaveError(
+        fmt::format("the wave window ends at cycle {}, before it begins at cycle {}", options_.to, options_.from));
   }
 }
 
@@ -60,22 +63,27 @@ WaveSink::~WaveSink() {
   }
 }
 
-std::string WaveSink::verilated_name(std::string hierarchical_name) {
-  std::replace(hierarchical_name.begin(), hierarchical_name.end(), '.', ' ');
-  return hierarchical_name;
-}
-
 void WaveSink::open() {
   CHECK(state_ == State::kNew, "waves are opened once");
   close_requested_.store(false, std::memory_order_relaxed);
   for (const Domain* domain : domains_) {
-    clocks_.push_back({domain->mhz(), domain->reset_cycles(), declare_clock(table_, *domain), 0, false, 0});
+    clocks_.push_back(
+        {domain, domain->mhz(), domain->reset_cycles(), declare_clock(table_, *domain), 0, false, 0, {}, ~0u});
   }
   const std::vector<Traceable*> items = collect_items({options_.scopes, options_.level, options_.architecture});
-  for (Traceable* item : items) table_.add_item(*item);
+  for (Traceable* item : items) {
+    if (!table_.add_item(*item)) continue;
+    auto* const low = dynamic_cast<LowPhase*>(item);
+    if (low == nullptr) continue;
+    const auto slot = static_cast<std::uint32_t>(table_.num_items() - 1);
+    for (Clock& clock : clocks_) {
+      if (clock.domain == low->clock()) clock.low_blocks.push_back({low, slot});
+    }
+  }
   if (table_.num_items() == 0) {
     std::string known;
-    for (const sc_core::sc_object* object : sc_core::sc_get_top_level_objects()) known += std::string(" ") + object->name();
+    for (const sc_core::sc_object* object : sc_core::sc_get_top_level_objects())
+      known += std::string(" ") + object->name();
     throw WaveError(fmt::format("no traceable object matches the wave scope {}; the top scopes are:{}",
                                 fmt::join(options_.scopes, ", "), known));
   }
@@ -164,6 +172,14 @@ void WaveSink::visit_marked() {
     is_marked_[slot] = 0;
   }
   marked_.clear();
+  ++moves_;
+}
+
+void WaveSink::settle(Clock& clock) {
+  clock.settled = moves_;
+  for (const LowBlock& low : clock.low_blocks) {
+    if (low.block->clock_low(clock.edge + 1)) table_.update(low.slot);
+  }
 }
 
 void WaveSink::start_clock(Clock& clock, Picoseconds time) {
@@ -184,6 +200,7 @@ void WaveSink::start_clock(Clock& clock, Picoseconds time) {
 void WaveSink::tick(Clock& clock) {
   if (clock.high) {
     clock.high = false;
+    settle(clock);
     clock.next = Domain::edge_time(clock.mhz, clock.edge + 1);
     // Reset changes away from the edge: the next edge is the first that sees it released.
     if (clock.edge == clock.reset_cycles) table_.set(clock.signals.rst_n, 1);
@@ -192,7 +209,8 @@ void WaveSink::tick(Clock& clock) {
     ++clock.edge;
     clock.next = falling_edge(clock.mhz, clock.edge);
     table_.set(clock.signals.cycle, clock.edge);
-    if (clock.signals.issue_en != ClockSignals::kNone) table_.set(clock.signals.issue_en, (clock.edge + 1) % 2 == 0 ? 1 : 0);
+    if (clock.signals.issue_en != ClockSignals::kNone)
+      table_.set(clock.signals.issue_en, (clock.edge + 1) % 2 == 0 ? 1 : 0);
   }
   table_.set(clock.signals.clk, clock.high ? 1 : 0);
 }
@@ -202,6 +220,10 @@ void WaveSink::advance(Picoseconds time) {
   while (true) {
     Picoseconds next = time;
     for (const Clock& clock : clocks_) next = std::min(next, clock.next);
+    // What moved since a clock fell is seen by the edge with which it rises.
+    for (Clock& clock : clocks_) {
+      if (clock.next == next && !clock.high && clock.settled != moves_) settle(clock);
+    }
     flush();
     point_ = next;
     for (Clock& clock : clocks_) {
@@ -253,9 +275,11 @@ void WaveSink::finish() {
   if (!file_->failure().empty()) return;  // what was written stays where it is
   if (!traced) {
     std::remove(temporary_.c_str());
-    warnings_.push_back(options_.on.empty() ? fmt::format("{} was not written: the run ended before cycle {}, where the wave window begins",
-                                                          options_.file, options_.from)
-                                            : fmt::format("{} was not written: the event {} did not happen in the window", options_.file, options_.on));
+    warnings_.push_back(
+        options_.on.empty()
+            ? fmt::format("{} was not written: the run ended before cycle {}, where the wave window begins",
+                          options_.file, options_.from)
+            : fmt::format("{} was not written: the event {} did not happen in the window", options_.file, options_.on));
     return;
   }
   if (std::rename(temporary_.c_str(), options_.file.c_str()) != 0) {

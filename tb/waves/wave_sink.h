@@ -1,14 +1,16 @@
-// The one wave writer: everything traceable in the machine, the clocks and any verilated blocks, in one VCD or FST file.
+// The one wave writer: everything traceable in the machine, the insides of its RTL too, and the clocks, in one VCD or
+// FST file.
 //
-// Construct it with the clock domains (the first is the shader clock: it counts the window), register verilated blocks,
-// call open() once the machine is built, and close() after the run, while the machine still stands; close_after_machine()
-// is for those who cannot.
+// Construct it with the clock domains (the first is the shader clock: it counts the window), call open() once the
+// machine is built, and close() after the run, while the machine still stands; close_after_machine() is for those who
+// cannot.
 //
 // - Only objects that were marked are looked at, and only their fields that differ are written; before the window opens
 //   nothing is attached to the objects, after it closes nothing at all.
 // - All changes of one point in time are written together when time moves on, so coincident edges of two domains make
 //   one point, in one order.
-// - The clocks are drawn by the sink from Domain::edge_time, whether a domain runs or sleeps: a sleeping machine and one
+// - The clocks are drawn by the sink from Domain::edge_time, whether a domain runs or sleeps: a sleeping machine and
+// one
 //   that never sleeps give the same bytes.
 // - A window that begins later is a pending event until then: run the machine to a time or a condition, not until
 //   SystemC has no events left.
@@ -22,6 +24,7 @@
 #include "hw/common/alarm.h"
 #include "hw/common/domain.h"
 #include "hw/common/traceable.h"
+#include "tb/waves/low_phase.h"
 #include "tb/waves/signal_table.h"
 #include "tb/waves/trace_file.h"
 
@@ -29,11 +32,11 @@ namespace g80 {
 
 struct WaveOptions {
   static constexpr Cycle kToTheEnd = ~Cycle{0};
-  std::string file;                // .vcd or .fst
-  Cycle from = 0;                  // first and last shader cycle that is drawn
+  std::string file;  // .vcd or .fst
+  Cycle from = 0;    // first and last shader cycle that is drawn
   Cycle to = kToTheEnd;
-  std::string on;                  // an event: the window begins when begin() is called; this is what the user is told
-  std::vector<std::string> scopes;  // globs over hierarchical names, empty = everything
+  std::string on;                   // an event: the window begins when begin() is called; this is what the user is told
+  std::vector<std::string> scopes;  // of TraceSelection
   WaveLevel level = WaveLevel::kRegisters;
   std::vector<const Traceable*> architecture = {};  // what the level of that name has
 };
@@ -56,14 +59,6 @@ class WaveSink final : public TraceSink {
   WaveSink(const WaveSink&) = delete;
   WaveSink& operator=(const WaveSink&) = delete;
 
-  /// Puts a verilated block into the file; before open(). Give the block its place in the hierarchy as its name, with a
-  /// space between the levels: verilated_name("gpu.tpc0.sm0.bank_conflict").
-  template <class Model>
-  void add_verilated(Model& model, int levels = 99) {
-    file_->add_model(model, levels);
-  }
-  static std::string verilated_name(std::string hierarchical_name);
-
   /// Finds the objects and writes the header. The machine is built; time has not passed `from`.
   void open();
   /// The window of options.on begins now: at this point in time, after all that has happened in it.
@@ -72,7 +67,8 @@ class WaveSink final : public TraceSink {
   void close();
   /// The same when the traced objects are gone already: their last changes have been seen, nothing is detached.
   void close_after_machine();
-  /// Throws WaveError if the disk is full. A sink in this state writes nothing more; the machine goes on until this is asked.
+  /// Throws WaveError if the disk is full. A sink in this state writes nothing more; the machine goes on until this is
+  /// asked.
   void check_file() const;
   /// Sentences for the user after close(): nothing captured, no value changed. Empty if all is well.
   const std::vector<std::string>& warnings() const { return warnings_; }
@@ -89,19 +85,27 @@ class WaveSink final : public TraceSink {
 
  private:
   enum class State { kNew, kArmed, kWaiting, kTracing, kClosed };
+  struct LowBlock {
+    LowPhase* block;
+    std::uint32_t slot;
+  };
   struct Clock {
+    const Domain* domain;
     double mhz;
     Cycle reset_cycles;
     ClockSignals signals;
-    Cycle edge;                                 // last rising edge drawn
+    Cycle edge;  // last rising edge drawn
     bool high;
-    Picoseconds next;                           // time of the next event of this clock
+    Picoseconds next;                  // time of the next event of this clock
+    std::vector<LowBlock> low_blocks;  // blocks of this clock that move while it is low
+    std::uint64_t settled;             // moves_ when they last did
   };
 
   void begin_window();
   void visit_marked();
   void start_clock(Clock& clock, Picoseconds now);
   void tick(Clock& clock);
+  void settle(Clock& clock);
   void advance(Picoseconds now);
   void flush();
   void detach();
@@ -115,14 +119,15 @@ class WaveSink final : public TraceSink {
   std::string temporary_;
   SignalTable table_;
   std::vector<Clock> clocks_;
-  std::vector<std::uint32_t> marked_;   // slots to look at when the edge is done
+  std::vector<std::uint32_t> marked_;  // slots to look at when the edge is done
   std::vector<std::uint8_t> is_marked_;
   State state_ = State::kNew;
+  std::uint64_t moves_ = 0;  // edges and other moments so far at which the machine moved
   bool in_edge_ = false;
-  bool must_dump_ = false;              // the first point of the window is written even without a change
+  bool must_dump_ = false;  // the first point of the window is written even without a change
   Picoseconds from_time_ = 0, end_time_ = ~Picoseconds{0};
-  Picoseconds point_ = 0;               // time of the changes that are not written yet
-  std::unique_ptr<Alarm> alarm_;        // the window's first moment, where no clock edge may be
+  Picoseconds point_ = 0;         // time of the changes that are not written yet
+  std::unique_ptr<Alarm> alarm_;  // the window's first moment, where no clock edge may be
   std::uint64_t initial_changes_ = 0;
   std::vector<std::string> warnings_;
 };

@@ -1,13 +1,12 @@
 #include "tb/waves/wave_view.h"
 
+#include <fmt/format.h>
 #include <fnmatch.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <set>
-
-#include <fmt/format.h>
 
 #include "tb/waves/enum_filters.h"
 #include "tb/waves/surfer_view.h"
@@ -19,9 +18,9 @@ namespace g80 {
 namespace {
 
 // Bits of a row's flag word in a save file.
-constexpr std::uint64_t kHexBit = 0x2, kDecimalBit = 0x4, kBinaryBit = 0x8, kRightJustified = 0x20, kBlank = 0x200, kCollapsed = 0x1000,
-                   kFileFilter = 0x2000, kProcessFilter = 0x4000, kClosed = 0x400000, kGroupBegin = 0x800000, kGroupEnd = 0x1000000,
-                        kEnum = 0x100000000;
+constexpr std::uint64_t kHexBit = 0x2, kDecimalBit = 0x4, kBinaryBit = 0x8, kRightJustified = 0x20, kBlank = 0x200,
+                        kCollapsed = 0x1000, kFileFilter = 0x2000, kProcessFilter = 0x4000, kClosed = 0x400000,
+                        kGroupBegin = 0x800000, kGroupEnd = 0x1000000, kEnum = 0x100000000;
 
 constexpr const char* kInstructionFilter = "instruction";  // the program in the filter folder
 
@@ -80,7 +79,8 @@ std::uint64_t format_flags(ViewFormat format, const Signal& signal) {
 std::string valid_and_pc(const Signal& pc, const std::vector<Signal>& signals) {
   for (std::size_t dot = pc.name.rfind('.'); dot != std::string::npos && dot != 0; dot = pc.name.rfind('.', dot - 1)) {
     const std::string valid = pc.name.substr(0, dot) + ".valid";
-    if (std::none_of(signals.begin(), signals.end(), [&](const Signal& signal) { return signal.name == valid; })) continue;
+    if (std::none_of(signals.begin(), signals.end(), [&](const Signal& signal) { return signal.name == valid; }))
+      continue;
     std::string bits = valid;
     for (unsigned bit = 0; bit < pc.width; ++bit) bits += fmt::format(" ({}){}", bit, gtkwave_name(pc));
     return bits;
@@ -88,7 +88,8 @@ std::string valid_and_pc(const Signal& pc, const std::vector<Signal>& signals) {
   throw WaveError(fmt::format("{} has no source line: no signal valid stands beside it", pc.name));
 }
 
-std::string row_text(const ShownRow& shown, ViewColor color, const std::vector<Signal>& signals, const Filters& filters) {
+std::string row_text(const ShownRow& shown, ViewColor color, const std::vector<Signal>& signals,
+                     const Filters& filters) {
   const Signal& signal = *shown.signal;
   const std::uint64_t flags = format_flags(shown.row->format, signal);
   std::string text = fmt::format("@{:x}\n", flags);
@@ -99,11 +100,13 @@ std::string row_text(const ShownRow& shown, ViewColor color, const std::vector<S
     text += fmt::format("^1 {}\n", filters.lines);
   }
   if ((flags & kProcessFilter) != 0) text += fmt::format("^>1 {}/{}\n", filters.folder, kInstructionFilter);
-  if (shown.row->format == ViewFormat::kSourceLine) return text + fmt::format("#{{{}}} {}\n", shown.title, valid_and_pc(signal, signals));
+  if (shown.row->format == ViewFormat::kSourceLine)
+    return text + fmt::format("#{{{}}} {}\n", shown.title, valid_and_pc(signal, signals));
   return text + fmt::format("+{{{}}} {}\n", shown.title, gtkwave_name(signal));
 }
 
-std::vector<ShownRow> shown_rows(const std::string& view, const ViewGroup& group, const std::string& scope, const std::vector<Signal>& signals) {
+std::vector<ShownRow> shown_rows(const std::string& view, const ViewGroup& group, const std::string& scope,
+                                 const std::vector<Signal>& signals) {
   std::vector<ShownRow> rows;
   std::set<std::pair<std::string, bool>> shown;  // a pc is shown as a number and as its line
   for (const ViewRow& row : group.rows) {
@@ -117,7 +120,8 @@ std::vector<ShownRow> shown_rows(const std::string& view, const ViewGroup& group
       std::replace(title.begin(), title.end(), '.', ' ');  // GTKWave shows nothing before the last dot
       rows.push_back({&row, &signal, std::move(title)});
     }
-    if (!matched) throw WaveError(fmt::format("view {}, group {}: no signal is called {}{}", view, group.title, scope, row.glob));
+    if (!matched)
+      throw WaveError(fmt::format("view {}, group {}: no signal is called {}{}", view, group.title, scope, row.glob));
   }
   return rows;
 }
@@ -146,10 +150,14 @@ std::vector<ShownGroup> shown_groups(const ViewSpec& view, const std::vector<Sig
   return groups;
 }
 
-std::string view_text(const ViewSpec& view, const std::vector<Signal>& signals, const std::string& filters, const std::string& lines) {
-  std::string text = fmt::format("[timestart] {}\n[size] 1600 1000\n[signals_width] 300\n[sst_expanded] 0\n", view.start);
+std::string view_text(const ViewSpec& view, const std::vector<Signal>& signals, const std::string& filters,
+                      const std::string& lines) {
+  std::string text =
+      fmt::format("[timestart] {}\n[size] 1600 1000\n[signals_width] 300\n[sst_expanded] 0\n", view.start);
   const std::string marker = view.marker == 0 ? "-1" : std::to_string(view.marker);
-  if (view.zoom != 0) text += fmt::format("*{:.6f} {} -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1\n", -view.zoom, marker);
+  if (view.zoom != 0)
+    text += fmt::format("*{:.6f} {} -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1\n",
+                        -view.zoom, marker);
   text += fmt::format("@{:x}\n-{}\n", kBlank, view.question);
   const Filters with{filters, lines.empty() ? filters + '/' + kSourceLineFilter : lines};
   for (const ShownGroup& group : shown_groups(view, signals)) {
@@ -168,17 +176,20 @@ std::vector<std::string> missing_groups(const ViewSpec& view, const std::vector<
   return titles;
 }
 
-std::vector<std::string> write_views(const std::string& dir, const std::vector<ViewSpec>& views, const std::vector<Signal>& signals,
-                                     const std::string& filters) {
+std::vector<std::string> write_views(const std::string& dir, const std::vector<ViewSpec>& views,
+                                     const std::vector<Signal>& signals, const std::string& filters) {
   std::vector<std::string> files;
-  for (const std::string& filter : write_enum_filters(dir + "/filters", signals)) files.push_back(dir + "/filters/" + filter);
+  for (const std::string& filter : write_enum_filters(dir + "/filters", signals))
+    files.push_back(dir + "/filters/" + filter);
   const auto write = [&](const std::string& path, const std::string& text) {
     std::ofstream out(path);
     out << text;
     if (!out.flush()) throw WaveError("cannot write " + path);
     files.push_back(path);
   };
-  write(fmt::format("{}/filters/{}", dir, kSourceLineFilter), "# The lines of a run are beside its wave, NAME.fst.lines: waves/view puts that file into this one's place.\n0000000 -\n");
+  write(fmt::format("{}/filters/{}", dir, kSourceLineFilter),
+        "# The lines of a run are beside its wave, NAME.fst.lines: waves/view puts that file into this one's "
+        "place.\n0000000 -\n");
   for (const ViewSpec& view : views) {
     write(dir + "/" + view.name + ".gtkw", view_text(view, signals, filters));
     write(dir + "/" + view.name + ".sucl", surfer_text(view, signals));

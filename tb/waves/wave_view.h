@@ -15,7 +15,8 @@ class Domain;
 enum class ViewFormat : std::uint8_t { kHex, kDecimal, kBinary, kInstruction, kSourceLine };
 
 struct ViewRow {
-  std::string glob;  // over signal names below the group's scope; * also crosses dots. All matches, in the hierarchy's order
+  std::string
+      glob;  // over signal names below the group's scope; * also crosses dots. All matches, in the hierarchy's order
   ViewFormat format = ViewFormat::kHex;
   const char* title = "";  // what the row is called; empty: the signal's name below the scope
 };
@@ -36,7 +37,7 @@ struct ViewSpec {
   std::string name;      // <name>.gtkw
   std::string question;  // the question it answers, shown as its first line
   std::vector<ViewGroup> groups;
-  double zoom = 0;  // GTKWave shows 2^zoom ps in about 200 pixels; 0: as it likes
+  double zoom = 0;         // GTKWave shows 2^zoom ps in about 200 pixels; 0: as it likes
   Picoseconds start = 0;   // at the left edge
   Picoseconds marker = 0;  // where the primary marker stands; 0: nowhere
 };
@@ -53,8 +54,8 @@ struct ShownGroup {
   ViewColor color;
   std::vector<ShownRow> rows;
 };
-/// A group whose block does not exist in this machine is left out; a row that matches nothing in an existing block is an
-/// error: WaveError.
+/// A group whose block does not exist in this machine is left out; a row that matches nothing in an existing block is
+/// an error: WaveError.
 std::vector<ShownGroup> shown_groups(const ViewSpec& view, const std::vector<Signal>& signals);
 
 /// Every signal that `selection` would put into a file, with the clocks of `domains`.
@@ -63,9 +64,10 @@ std::vector<Signal> list_signals(const TraceSelection& selection, const std::vec
 /// The filter file of source lines in the filter folder: it has no lines, and stands for that of a run, NAME.fst.lines.
 inline constexpr const char* kSourceLineFilter = "source_lines.txt";
 
-/// Text of the .gtkw file. `filters` is the folder of the filter files as GTKWave shall find it, `lines` the filter file of
-/// a run's source lines, if there is one. Throws WaveError as shown_groups() does.
-std::string view_text(const ViewSpec& view, const std::vector<Signal>& signals, const std::string& filters, const std::string& lines = "");
+/// Text of the .gtkw file. `filters` is the folder of the filter files as GTKWave shall find it, `lines` the filter
+/// file of a run's source lines, if there is one. Throws WaveError as shown_groups() does.
+std::string view_text(const ViewSpec& view, const std::vector<Signal>& signals, const std::string& filters,
+                      const std::string& lines = "");
 
 /// Titles of the groups whose block is not among `signals`.
 std::vector<std::string> missing_groups(const ViewSpec& view, const std::vector<Signal>& signals);
@@ -73,9 +75,9 @@ std::vector<std::string> missing_groups(const ViewSpec& view, const std::vector<
 /// Name of a signal as GTKWave lists it: with its range.
 std::string gtkwave_name(const Signal& signal);
 
-/// Writes every view, for GTKWave and for Surfer, and the filter files they need into `dir`; returns the files. `filters` is where GTKWave finds
-/// dir/filters: it resolves a relative path from the directory it was started in.
-std::vector<std::string> write_views(const std::string& dir, const std::vector<ViewSpec>& views, const std::vector<Signal>& signals,
-                                     const std::string& filters);
+/// Writes every view, for GTKWave and for Surfer, and the filter files they need into `dir`; returns the files.
+/// `filters` is where GTKWave finds dir/filters: it resolves a relative path from the directory it was started in.
+std::vector<std::string> write_views(const std::string& dir, const std::vector<ViewSpec>& views,
+                                     const std::vector<Signal>& signals, const std::string& filters);
 
 }  // namespace g80

@@ -29,6 +29,27 @@ TEST_F(Programs, TheLanguageWorks) {
   EXPECT_EQ(outcome.code, 0);
 }
 
+TEST_F(Programs, ProfilerTriggersCountWarpsUnderTheNamesOfTheProfiler) {
+  const std::string text = "#include <cuda_runtime.h>\n"
+                           "template <int kCounter> __device__ void mark() { __prof_trigger(kCounter); }\n"
+                           "__global__ void kernel() { mark<0>(); if (threadIdx.x < 40) mark<5>(); }\n"
+                           "int main() { kernel<<<3, 96>>>(); return cudaThreadSynchronize(); }\n";
+  const std::string statistics = temporary("triggers.json");
+  const Outcome outcome = compile_and_run("-arch=sm_11 " + write("triggers.cu", text), "triggers",
+                                          "G80_DEVICE=tiny G80_RUN='--stats " + statistics + "'");
+  ASSERT_EQ(outcome.code, 0) << outcome.output;
+  std::ifstream stream(statistics);
+  const std::string json{std::istreambuf_iterator<char>(stream), {}};
+  for (const char* counter : {"\"prof_trigger_00\": 9", "\"prof_trigger_05\": 6", "\"prof_trigger_01\": 0"}) {
+    EXPECT_NE(json.find(counter), std::string::npos) << counter;
+  }
+  const std::string wrong = "__global__ void kernel(int n) { __prof_trigger(n); __prof_trigger(8); __prof_trigger(7); }\n";
+  const Outcome refused = compile("-c " + write("wrong.cu", "#include <cuda_runtime.h>\n" + wrong), temporary("wrong.o"));
+  EXPECT_NE(refused.code, 0);
+  EXPECT_NE(refused.output.find("error: __prof_trigger: the counter must be a constant"), std::string::npos) << refused.output;
+  EXPECT_NE(refused.output.find("error: __prof_trigger: the counters are 0 to 7"), std::string::npos) << refused.output;
+}
+
 /// On the cycle model instruction by instruction with the reference, and on the reference with the other side of branches
 /// first.
 TEST_F(Programs, FunctionsAreCalledAndReturn) {

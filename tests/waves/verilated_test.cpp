@@ -1,101 +1,43 @@
-// The internals of a verilated block and the SystemC state around it stand in one file, at the same times.
-#include <filesystem>
-#include <fstream>
-#include <sstream>
-
+// The inside of a verilated block and the SystemC state around it stand in one file, at the same times.
 #include <fmt/format.h>
 
+#include <filesystem>
+
+#include "rtl/adapters/verilated_twin.h"
+#include "tb/waves/enum_filters.h"
 #include "tb/waves/wave_sink.h"
 #include "tests/support/systemc_test.h"
+#include "tests/support/vcd_reader.h"
 #include "tests/waves/wave_machine.h"
-#include "wave_probe_fst.h"
-#include "wave_probe_vcd.h"
+
+#include "Vwave_probe.h"
 
 namespace g80 {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::Vcd;
 
-// The block in the place of a SystemC module of the shader clock.
-template <class Model>
-class Probe final : public Clocked<NoRegs> {
+class ProbePorts : public Clocked<NoRegs> {
  public:
-  explicit Probe(const sc_core::sc_module_name& name) : Clocked(name), model(WaveSink::verilated_name(this->name()).c_str()) {}
+  using Clocked::Clocked;
   sc_core::sc_in<Beat> in_i{"in_i"};
   sc_core::sc_out<std::uint32_t> sum_o{"sum_o"};
-  Model model;
-
- private:
-  void next() override {
-    model.valid_i = in_i.read().valid;
-    model.value_i = in_i.read().value;
-    model.clk_i = 0;
-    model.eval();
-    model.clk_i = 1;
-    model.eval();
-  }
-  void drive() override { sum_o.write(model.sum_o); }
 };
 
-template <class Model>
-std::string run_probe(const fs::path& file) {
-  WaveMachine machine(false, 10, 900);
-  Probe<Model> probe("probe");
-  Wire<std::uint32_t> sum("sum");
-  probe.in_i(machine.top->pick);
-  probe.sum_o(sum);
-  machine.shader.add(probe);
-  WaveOptions options;
-  options.file = file.string();
-  WaveSink sink(options, machine.domains());
-  sink.add_verilated(probe.model);
-  sink.open();
-  sc_core::sc_start(sc_core::sc_time::from_value(40'000));
-  sink.close();
-  std::string lines;
-  std::FILE* pipe = file.extension() == ".fst" ? ::popen(fmt::format("fst2vcd {}", file.string()).c_str(), "r")
-                                               : std::fopen(file.c_str(), "r");
-  if (pipe == nullptr) return lines;
-  for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) lines.push_back(static_cast<char>(c));
-  file.extension() == ".fst" ? ::pclose(pipe) : std::fclose(pipe);
-  return lines;
-}
+class Probe final : public VerilatedTwin<ProbePorts, Vwave_probe> {
+ public:
+  using VerilatedTwin::VerilatedTwin;
 
-// Times at which the signal changed, in a VCD text where its name is unique below `scope`.
-std::vector<std::uint64_t> change_times(const std::string& vcd, const std::string& scope, const std::string& name) {
-  std::istringstream in(vcd);
-  std::vector<std::string> path;
-  std::string line, code;
-  std::uint64_t time = 0;
-  std::vector<std::uint64_t> times;
-  while (std::getline(in, line)) {
-    std::istringstream words(line);
-    std::string word, kind, width, id, signal;
-    if (!(words >> word)) continue;
-    if (word == "$scope") {
-      words >> kind >> signal;
-      path.push_back(signal);
-    } else if (word == "$upscope") {
-      path.pop_back();
-    } else if (word == "$var") {
-      words >> kind >> width >> id >> signal;
-      std::string full;
-      for (const std::string& level : path) full += (full.empty() ? "" : ".") + level;
-      if (full == scope && signal == name) code = id;
-    } else if (word[0] == '#') {
-      time = std::stoull(word.substr(1));
-    } else if (!code.empty()) {
-      if (word[0] == 'b') {
-        words >> id;
-      } else {
-        id = word.substr(1);
-      }
-      if (id == code && time > 0) times.push_back(time);
-    }
+ private:
+  void write_pins(Cycle) override {
+    model_.valid_i = in_i.read().valid;
+    model_.value_i = in_i.read().value;
   }
-  EXPECT_FALSE(code.empty()) << scope << "." << name << " is not in the file";
-  return times;
-}
+  void at_edge() override {}
+  void read_pins() override {}
+  void drive() override { sum_o.write(model_.sum_o); }
+};
 
 class VerilatedTest : public testing::SystemCTest {
  protected:
@@ -104,27 +46,136 @@ class VerilatedTest : public testing::SystemCTest {
     fs::create_directories(dir_);
   }
   ~VerilatedTest() override { fs::remove_all(dir_); }
+
+  struct Run {
+    std::vector<Signal> signals;
+    std::vector<Picoseconds> edges;  // rising, of the probe's clock
+  };
+  Run run(const fs::path& file, std::vector<std::string> scopes = {}) {
+    WaveMachine machine(false, 10, 900);
+    Probe probe("probe");
+    Wire<std::uint32_t> sum("sum");
+    probe.in_i(machine.top->pick);
+    probe.sum_o(sum);
+    machine.shader.add(probe);
+    WaveOptions options;
+    options.file = file.string();
+    options.scopes = std::move(scopes);
+    WaveSink sink(options, machine.domains());
+    sink.open();
+    sc_core::sc_start(sc_core::sc_time::from_value(40'000));
+    sink.close();
+    Run done{sink.signals(), {}};
+    for (Cycle edge = 1; machine.shader.edge_time(edge) < 40'000; ++edge)
+      done.edges.push_back(machine.shader.edge_time(edge));
+    return done;
+  }
   fs::path dir_;
 };
 
-void expect_both(const std::string& vcd) {
-  const std::vector<std::uint64_t> wire = change_times(vcd, "top", "sum");
-  EXPECT_EQ(wire.size(), 5u);
-  EXPECT_EQ(wire, change_times(vcd, "probe.wave_probe", "sum_q"));
-  EXPECT_EQ(wire, change_times(vcd, "probe.wave_probe", "seen_q"));
-  EXPECT_FALSE(change_times(vcd, "probe.wave_probe", "state_q").empty());
-  EXPECT_EQ(change_times(vcd, "gpu.pick", "value").size(), 5u);
+class VerilatedFormatTest : public VerilatedTest, public ::testing::WithParamInterface<const char*> {
+ protected:
+  void SetUp() override {
+    if (std::string(GetParam()) == ".fst" && !testing::has_fst2vcd())
+      GTEST_SKIP() << "fst2vcd is not installed (Debian package gtkwave)";
+  }
+};
+
+TEST_P(VerilatedFormatTest, RegistersMoveAtTheEdgeAndWhatTheyTakeStandsBeforeIt) {
+  const fs::path file = dir_ / fmt::format("a{}", GetParam());
+  const Run done = run(file);
+  const Vcd vcd(file);
+  const std::string rtl = "probe.rtl.";
+  const std::vector<std::uint64_t> sums = vcd.change_times("top.sum");
+  EXPECT_EQ(sums.size(), 5u);
+  EXPECT_EQ(vcd.change_times(rtl + "sum_q"), sums);
+  EXPECT_EQ(vcd.change_times("gpu.pick.value").size(), 5u);
+  std::map<std::string, unsigned> moved;
+  for (const Picoseconds edge : done.edges) {
+    SCOPED_TRACE(edge);
+    EXPECT_EQ(vcd.at(rtl + "clk_i", edge - 1), 0u);
+    EXPECT_EQ(vcd.at(rtl + "clk_i", edge), 1u);
+    EXPECT_EQ(vcd.at(rtl + "sum_q", edge), vcd.at("top.sum", edge));
+    EXPECT_EQ(vcd.at(rtl + "value_i", edge - 1), vcd.at("gpu.pick.value", edge - 1))
+        << "an input is there before the edge";
+    EXPECT_EQ(vcd.at(rtl + "rst_ni", edge - 1), vcd.at("clocks.shader_rst_n", edge - 1));
+    for (const auto& [name, changes] : vcd.signals) {
+      const std::size_t at = name.find("_q");
+      if (name.rfind(rtl, 0) != 0 || at == std::string::npos || name.find("sparse") != std::string::npos) continue;
+      std::string next = name;
+      next[at + 1] = 'd';
+      const bool running = vcd.at(rtl + "rst_ni", edge - 1) != 0;
+      EXPECT_EQ(vcd.at(name, edge), running ? vcd.at(next, edge - 1) : 0u) << name;
+      moved[name] += vcd.at(name, edge) != vcd.at(name, edge - 1) ? 1 : 0;
+    }
+  }
+  EXPECT_EQ(moved.size(), 2u + 3u + 4u + 4u + 6u);  // sum, seen; last; words of wide; packed; rows
+  for (const auto& [name, count] : moved) {
+    EXPECT_EQ(count >= 1, name != rtl + "wide_q[1]") << name << " moved " << count << " times";
+  }
 }
 
-TEST_F(VerilatedTest, VcdHoldsSystemCAndRtlTogether) { expect_both(run_probe<wave_probe_vcd>(dir_ / "a.vcd")); }
-
-TEST_F(VerilatedTest, FstHoldsSystemCAndRtlTogether) {
-  if (std::system("command -v fst2vcd > /dev/null 2>&1") != 0) GTEST_SKIP() << "fst2vcd is not installed (Debian package gtkwave)";
-  expect_both(run_probe<wave_probe_fst>(dir_ / "a.fst"));
+TEST_P(VerilatedFormatTest, SignalsHaveTheNamesAndWidthsOfTheSource) {
+  const fs::path file = dir_ / fmt::format("a{}", GetParam());
+  const Run done = run(file);
+  const Vcd vcd(file);
+  const std::pair<const char*, unsigned> known[] = {
+      {"clk_i", 1},        {"value_i", 32},     {"seen_q", 40},    {"last_q.seen", 1},
+      {"last_q.state", 2}, {"last_q.low", 7},   {"wide_q[0]", 32}, {"wide_q[3]", 4},
+      {"packed_q[3]", 16}, {"rows_q[1][2]", 5}, {"sum_d", 32},     {"sparse_q", 4},
+  };
+  for (const auto& [name, width] : known) {
+    const auto found = vcd.widths.find(std::string("probe.rtl.") + name);
+    ASSERT_NE(found, vcd.widths.end()) << name;
+    EXPECT_EQ(found->second, width) << name;
+  }
+  for (const auto& [name, width] : vcd.widths) {
+    EXPECT_EQ(name.find("memory_q"), std::string::npos) << "a memory is not drawn";
+    EXPECT_EQ(name.find("unnamedblk"), std::string::npos) << "a loop index is no signal";
+  }
+  const Picoseconds last = done.edges.back();
+  const std::uint64_t value = vcd.at("probe.rtl.value_i", last - 1);
+  EXPECT_NE(value, 0u);
+  EXPECT_EQ(vcd.at("probe.rtl.wide_q[0]", last), value);
+  EXPECT_EQ(vcd.at("probe.rtl.wide_q[1]", last), 0u);
+  EXPECT_EQ(vcd.at("probe.rtl.wide_q[2]", last), 0xcafe0000u | value);
+  EXPECT_EQ(vcd.at("probe.rtl.wide_q[3]", last), value & 15);
+  EXPECT_EQ(vcd.at("probe.rtl.rows_q[1][2]", last), (value + 5) & 31);
 }
 
-TEST_F(VerilatedTest, ABlockBuiltForTheOtherFormatIsRefused) {
-  EXPECT_THROW(run_probe<wave_probe_vcd>(dir_ / "a.fst"), WaveError);
+INSTANTIATE_TEST_SUITE_P(Formats, VerilatedFormatTest, ::testing::Values(".vcd", ".fst"),
+                         [](const auto& info) { return std::string(info.param).substr(1); });
+
+TEST_F(VerilatedTest, EnumerationsOfTheSourceHaveTheirNames) {
+  const Run done = run(dir_ / "a.vcd");
+  const auto text_of = [&](const std::string& name) {
+    const auto found = std::find_if(done.signals.begin(), done.signals.end(),
+                                    [&](const Signal& signal) { return signal.name == name; });
+    EXPECT_NE(found, done.signals.end()) << name;
+    return found->text;
+  };
+  ASSERT_NE(text_of("probe.rtl.last_q.state"), nullptr);
+  EXPECT_EQ(enum_filter_text(*text_of("probe.rtl.last_q.state"), {2}), "# state_e\n00 Waiting\n01 Adding\n10 Full\n");
+  EXPECT_EQ(text_of("probe.rtl.last_d.state"), text_of("probe.rtl.last_q.state"));
+  EXPECT_EQ(text_of("probe.rtl.sparse_q"), nullptr) << "its values are not 0, 1, 2, ...";
+}
+
+TEST_F(VerilatedTest, AnExclamationMarkLeavesAScopeOut) {
+  const Run done = run(dir_ / "a.vcd", {"!*.rtl"});
+  EXPECT_GT(done.signals.size(), 10u);
+  for (const Signal& signal : done.signals) EXPECT_EQ(signal.name.find(".rtl."), std::string::npos) << signal.name;
+}
+
+TEST_F(VerilatedTest, WhatIsLeftOutIsLeftOutOfTheScopesThatAreAskedFor) {
+  const Run done = run(dir_ / "a.vcd", {"probe", "gpu", "!gpu.crossing"});
+  const auto below = [&](const std::string& scope) {
+    return std::count_if(done.signals.begin(), done.signals.end(),
+                         [&](const Signal& signal) { return signal.name.rfind(scope, 0) == 0; });
+  };
+  EXPECT_GT(below("probe.rtl."), 40);
+  EXPECT_GT(below("gpu."), 10);
+  EXPECT_EQ(below("gpu.crossing."), 0);
+  EXPECT_EQ(below("top."), 0);  // the wire beside them
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "tests/support/systemc_test.h"
+#include "tests/support/vcd_reader.h"
 #include "tests/waves/wave_machine.h"
 
 namespace g80 {
@@ -23,56 +24,7 @@ std::string read_all(const fs::path& path) {
   return text.str();
 }
 
-// The VCD reader of these tests: name -> (time -> value).
-struct Vcd {
-  std::map<std::string, std::map<std::uint64_t, std::uint64_t>> signals;
-  std::uint64_t last_time = 0;
-  bool times_rise = true;
-
-  explicit Vcd(const fs::path& path) {
-    std::ifstream in(path);
-    std::map<std::string, std::vector<std::string>> names;
-    std::vector<std::string> scope;
-    std::string line;
-    std::uint64_t time = 0;
-    bool timed = false;
-    while (std::getline(in, line)) {
-      std::istringstream words(line);
-      std::string word;
-      if (!(words >> word)) continue;
-      if (word == "$scope") {
-        std::string kind, name;
-        words >> kind >> name;
-        scope.push_back(name);
-      } else if (word == "$upscope") {
-        scope.pop_back();
-      } else if (word == "$var") {
-        std::string kind, width, code, name, full;
-        words >> kind >> width >> code >> name;
-        for (const std::string& level : scope) full += level + ".";
-        names[code].push_back(full + name);
-        signals[full + name];
-      } else if (word[0] == '#') {
-        const std::uint64_t next = std::stoull(word.substr(1));
-        if (timed && next <= time) times_rise = false;
-        time = last_time = next;
-        timed = true;
-      } else if (word[0] == 'b') {
-        std::string code;
-        words >> code;
-        for (const std::string& name : names[code]) signals[name][time] = std::stoull(word.substr(1), nullptr, 2);
-      } else if (word[0] == '0' || word[0] == '1') {
-        for (const std::string& name : names[word.substr(1)]) signals[name][time] = static_cast<std::uint64_t>(word[0] - '0');
-      }
-    }
-  }
-  std::uint64_t at(const std::string& name, std::uint64_t time) const {
-    const auto& changes = signals.at(name);
-    auto after = changes.upper_bound(time);
-    EXPECT_NE(after, changes.begin()) << name << " has no value at " << time;
-    return after == changes.begin() ? ~0ull : std::prev(after)->second;
-  }
-};
+using testing::Vcd;
 
 class WaveSinkTest : public testing::SystemCTest {
  protected:

@@ -208,5 +208,12 @@ static inline __device__ void* memset(void* to, int value, __SIZE_TYPE__ bytes) 
 
 __G80_DEVICE__ void __trap() { asm volatile("trap;"); }
 __G80_DEVICE__ void __brkpt(int = 0) { asm volatile("brkpt;"); }
-__G80_DEVICE__ void __prof_trigger(int) { asm volatile("pmevent 0;"); }
+// The number is part of the instruction. Eight counters are the program's, the profiler's prof_trigger_00 to _07; the
+// others are the tool's.
+__G80_DEVICE__ void __prof_trigger(int counter)
+    __attribute__((always_inline,
+                   diagnose_if(!__builtin_constant_p(counter), "__prof_trigger: the counter must be a constant", "error"),
+                   diagnose_if(counter < 0 || counter > 7, "__prof_trigger: the counters are 0 to 7", "error"))) {
+  asm volatile("pmevent %0;" ::"i"(counter));
+}
 #endif  // __CUDACC__

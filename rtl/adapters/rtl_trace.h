@@ -1,0 +1,129 @@
+// What Verilator's generated trace code talks to: the signals of one verilated model, inside and out, and their values.
+//
+// The code is generated for Verilator's FST writer and bound to these classes by cmake/VerilatedSources.cmake. It
+// declares every signal of the SystemVerilog source with its scope, width and enumeration, structs and arrays taken
+// apart, and stores the value of each when it is asked to. Signals that the optimizer has put into expressions are
+// computed then; a model that nobody asks keeps only a few flags for it.
+//
+// - Not here: the pins of Verilator's wrapper (the module has the same), loop indices (scopes unnamedblk), and memories
+//   of more entries than --trace-max-array.
+// - A signal of more than 64 bits is shown as an array of 32-bit words, word 0 the lowest.
+#pragma once
+#include <gtkwave/fstapi.h>  // FST_VD_INPUT and its like stand in the generated calls
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "hw/common/fields.h"
+
+class VerilatedModel;
+
+namespace g80 {
+
+class RtlTrace {
+ public:
+  class Buffer;
+  using DeclareCallback = void (*)(void* model, RtlTrace*, std::uint32_t base);
+  using ValueCallback = void (*)(void* model, Buffer*);
+  using CleanupCallback = void (*)(void* model, RtlTrace*);
+
+  /// Shows every signal with its value of the last update() as fields, structs entered and left.
+  void visit(FieldVisitor& visitor) const;
+  /// Takes the present values from the model.
+  void update();
+
+  // From here on: what the generated code calls.
+  void addModel(VerilatedModel*) {}
+  void addInitCb(DeclareCallback declare, void* model) { declare(model, this, 0); }
+  void addFullCb(ValueCallback all, void* model) {
+    all_ = all;
+    model_ = model;
+  }
+  void addChgCb(ValueCallback changes, void*) { changes_ = changes; }
+  void addCleanupCb(CleanupCallback cleanup, void*) { cleanup_ = cleanup; }
+  void scopeEscape(char) {}
+  void pushNamePrefix(const std::string& prefix) { prefixes_.push_back(prefix); }
+  void popNamePrefix(unsigned count = 1) { prefixes_.resize(prefixes_.size() - count); }
+  void declBit(std::uint32_t code, const char* name, int type, fstVarDir, fstVarType, bool array, int index) {
+    declare(code, name, type, array ? index : -1, 1);
+  }
+  void declBus(std::uint32_t code, const char* name, int type, fstVarDir, fstVarType, bool array, int index, int msb,
+               int lsb) {
+    declare(code, name, type, array ? index : -1, static_cast<unsigned>(msb - lsb) + 1);
+  }
+  void declQuad(std::uint32_t code, const char* name, int type, fstVarDir direction, fstVarType kind, bool array,
+                int index, int msb, int lsb) {
+    declBus(code, name, type, direction, kind, array, index, msb, lsb);
+  }
+  void declArray(std::uint32_t code, const char* name, int type, fstVarDir direction, fstVarType kind, bool array,
+                 int index, int msb, int lsb) {
+    declBus(code, name, type, direction, kind, array, index, msb, lsb);
+  }
+  void declDTypeEnum(int type, const char* name, std::uint32_t count, unsigned, const char** names,
+                     const char** values);
+
+ private:
+  struct Step {  // of the walk through the signals
+    enum class Kind : std::uint8_t { kEnter, kLeave, kLeaf } kind;
+    std::string name;
+    int index;           // of an array element, -1 = none
+    std::uint32_t code;  // where a leaf's value begins in values_
+    unsigned width;
+    const EnumText* text;
+  };
+
+  void declare(std::uint32_t code, const char* name, int type, int index, unsigned width);
+  void go_to(const std::vector<std::string>& scope);
+
+  std::vector<std::string> prefixes_;
+  std::vector<std::string> scope_;  // entered at the end of steps_
+  std::vector<Step> steps_;
+  std::vector<const EnumText*> types_;  // by the model's number of the enumeration
+  std::vector<std::uint32_t> values_;   // 32 bits each, by code
+  ValueCallback all_ = nullptr, changes_ = nullptr;
+  CleanupCallback cleanup_ = nullptr;
+  void* model_ = nullptr;
+  bool has_values_ = false;
+};
+
+/// Where the generated code stores values.
+class RtlTrace::Buffer {
+ public:
+  explicit Buffer(std::uint32_t* values) : values_(values) {}
+
+  std::uint32_t* oldp(std::uint32_t code) { return values_ + code; }
+  void fullBit(std::uint32_t* at, std::uint32_t value) { *at = value; }
+  void fullCData(std::uint32_t* at, std::uint32_t value, int) { *at = value; }
+  void fullSData(std::uint32_t* at, std::uint32_t value, int) { *at = value; }
+  void fullIData(std::uint32_t* at, std::uint32_t value, int) { *at = value; }
+  void fullQData(std::uint32_t* at, std::uint64_t value, int) {
+    at[0] = static_cast<std::uint32_t>(value);
+    at[1] = static_cast<std::uint32_t>(value >> 32);
+  }
+  void fullWData(std::uint32_t* at, const std::uint32_t* words, int width) {
+    for (int word = 0; 32 * word < width; ++word) at[word] = words[word];
+  }
+  void chgBit(std::uint32_t* at, std::uint32_t value) { *at = value; }
+  void chgCData(std::uint32_t* at, std::uint32_t value, int) { *at = value; }
+  void chgSData(std::uint32_t* at, std::uint32_t value, int) { *at = value; }
+  void chgIData(std::uint32_t* at, std::uint32_t value, int) { *at = value; }
+  void chgQData(std::uint32_t* at, std::uint64_t value, int width) { fullQData(at, value, width); }
+  void chgWData(std::uint32_t* at, const std::uint32_t* words, int width) { fullWData(at, words, width); }
+
+ private:
+  std::uint32_t* values_;
+};
+
+/// What a model's trace() wants.
+class RtlTraceFile {
+ public:
+  explicit RtlTraceFile(RtlTrace& trace) : trace_(trace) {}
+  bool isOpen() const { return false; }
+  RtlTrace* spTrace() { return &trace_; }
+
+ private:
+  RtlTrace& trace_;
+};
+
+}  // namespace g80

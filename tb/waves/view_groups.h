@@ -1,0 +1,61 @@
+// The groups that the standard views are made of: a block or a wire bundle of the machine each, with the rows worth a
+// look.
+#pragma once
+#include <vector>
+
+#include "tb/waves/wave_view.h"
+
+namespace g80::view_groups {
+
+// The first SM, TPC and partition stand for all.
+inline constexpr const char* kChip = "*gpu";
+inline constexpr const char* kTpc = "*tpc0";
+inline constexpr const char* kSm = "*sm0";
+inline constexpr const char* kEverySm = "*sm[0-9]";
+inline constexpr const char* kChannel = "*channel0";
+
+// view_groups_sm.cpp
+ViewGroup clocks();
+ViewGroup issue();
+ViewGroup launcher();
+ViewGroup fetch();
+ViewGroup instruction_buffer();
+ViewGroup scoreboard();
+ViewGroup warp_scheduler();
+ViewGroup credits();
+ViewGroup reconvergence();
+ViewGroup operand_collector();
+ViewGroup exec();
+ViewGroup shared_memory();
+ViewGroup bank_conflicts();
+ViewGroup loads();
+ViewGroup issued();
+ViewGroup access();
+ViewGroup control_events();
+ViewGroup control_state();
+ViewGroup barrier();
+ViewGroup barrier_warps();
+ViewGroup constant_reads();
+
+// view_groups_memory.cpp
+ViewGroup host();
+ViewGroup cta_scheduler();
+ViewGroup coalescer();
+ViewGroup tlb();
+ViewGroup crossbar();
+ViewGroup partition();
+ViewGroup dram();
+ViewGroup half_warps();
+ViewGroup transactions();
+ViewGroup to_memory();
+ViewGroup second_level();
+ViewGroup third_level();
+ViewGroup texture();
+ViewGroup texture_l2();
+ViewGroup replies();
+
+// view_groups_ways.cpp
+std::vector<ViewGroup> stations_of_a_load();
+std::vector<ViewGroup> both_languages();
+
+}  // namespace g80::view_groups

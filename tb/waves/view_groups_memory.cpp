@@ -1,0 +1,192 @@
+// Host, CTA scheduler, and the way to memory: TPC, crossbars, partitions, DRAM.
+#include "tb/waves/view_groups.h"
+
+namespace g80::view_groups {
+
+using F = ViewFormat;
+
+ViewGroup host() {
+  return {"host: command processor",
+          "*command_processor",
+          true,
+          {{"state"}, {"method"}, {"grid_running"}, {"kernel", F::kDecimal}}};
+}
+ViewGroup cta_scheduler() {
+  return {"CTA scheduler",
+          "*cta_scheduler",
+          true,
+          {{"running"},
+           {"total", F::kDecimal},
+           {"placed", F::kDecimal},
+           {"finished", F::kDecimal},
+           {"candidates", F::kHex, "SMs with room"}}};
+}
+ViewGroup coalescer() {
+  return {"TPC0: coalescer of SM0",
+          kTpc,
+          true,
+          {{"sm0_access.count", F::kDecimal, "half-warps waiting"},
+           {"sm0_access.origin.uid"},
+           {"sm0_access.lanes", F::kBinary},
+           {"sm0_access.address[0]"},
+           {"coalescer0.busy"},
+           {"coalescer0.pending", F::kBinary, "lanes still to serve"},
+           {"coalescer0.made", F::kDecimal, "transactions made"},
+           {"sm0_transaction.valid"},
+           {"sm0_transaction.virtual_address"},
+           {"sm0_transaction.bytes", F::kDecimal},
+           {"sm0_transaction.op"},
+           {"sm0_transaction.origin.uid"},
+           {"sm0_transaction_ready"}}};
+}
+ViewGroup tlb() {
+  return {"TPC0: TLB, crossbar port",
+          kChip,
+          true,
+          {{"tpc0.tlb_request.valid"},
+           {"tpc0.tlb_request.origin.uid"},
+           {"tpc0_request.valid"},
+           {"tpc0_request.address"},
+           {"tpc0_request.origin.uid"},
+           {"tpc0_request_ready"},
+           {"tpc0_reply.valid"},
+           {"tpc0_reply.origin.uid"}}};
+}
+ViewGroup crossbar() {
+  return {"crossbars (a bit per port)",
+          kChip,
+          true,
+          {{"request_crossbar.offered", F::kBinary, "requests offered"},
+           {"request_crossbar.ready", F::kBinary, "requests: ready"},
+           {"reply_crossbar.offered", F::kBinary, "replies offered"},
+           {"reply_crossbar.ready", F::kBinary, "replies: ready"}}};
+}
+ViewGroup partition() {
+  return {"memory partition 0",
+          kChannel,
+          true,
+          {{"partition.ready"},
+           {"partition.queued", F::kDecimal},
+           {"partition.rop_busy"},
+           {"to_dram.count", F::kDecimal, "bursts to the DRAM"},
+           {"to_dram.uid"},
+           {"from_dram.count", F::kDecimal, "bursts from the DRAM"},
+           {"from_dram.uid"},
+           {"partition.reply_offered"}}};
+}
+ViewGroup dram() {
+  return {"DRAM 0: commands",
+          kChannel,
+          true,
+          {{"command.kind"},
+           {"command.bank", F::kDecimal},
+           {"command.row", F::kDecimal},
+           {"command.column", F::kDecimal},
+           {"command.uid"},
+           {"controller.waiting", F::kDecimal, "bursts waiting"},
+           {"controller.open_banks", F::kBinary, "open banks"}},
+          false,
+          ViewColor::kYellow};
+}
+ViewGroup half_warps() {
+  return {"TPC0: half-warps to the coalescer",
+          kTpc,
+          true,
+          {{"sm0_access.count", F::kDecimal, "half-warps waiting"},
+           {"sm0_access.origin.uid", F::kDecimal, "uid"},
+           {"sm0_access.half", F::kHex, "half"},
+           {"sm0_access.op", F::kHex, "operation"},
+           {"sm0_access.client", F::kHex, "space"},
+           {"sm0_access.bytes", F::kDecimal, "bytes of a lane"},
+           {"sm0_access.lanes", F::kBinary, "lanes"},
+           {"sm0_access.address[0]", F::kHex, "address of lane 0"},
+           {"sm0_access.address[1]", F::kHex, "address of lane 1"},
+           {"sm0_access.address[2]", F::kHex, "address of lane 2"},
+           {"sm0_access.address[15]", F::kHex, "address of lane 15"}}};
+}
+ViewGroup transactions() {
+  return {"TPC0: coalescer, its transactions",
+          kTpc,
+          true,
+          {{"coalescer0.busy"},
+           {"coalescer0.pending", F::kBinary, "lanes still to serve"},
+           {"coalescer0.made", F::kDecimal, "transactions made"},
+           {"sm0_transaction.valid"},
+           {"sm0_transaction_ready"},
+           {"sm0_transaction.origin.uid", F::kDecimal, "uid"},
+           {"sm0_transaction.op", F::kHex, "operation"},
+           {"sm0_transaction.bytes", F::kDecimal, "bytes"},
+           {"sm0_transaction.virtual_address", F::kHex, "address"},
+           {"sm0_transaction.lanes", F::kBinary, "lanes"}}};
+}
+ViewGroup to_memory() {
+  return {"TPC0 to the partitions",
+          kChip,
+          true,
+          {{"tpc0_request.valid"},
+           {"tpc0_request_ready"},
+           {"tpc0_request.origin.uid", F::kDecimal, "uid"},
+           {"tpc0_request.client", F::kHex, "client"},
+           {"tpc0_request.bytes", F::kDecimal, "bytes"},
+           {"tpc0_request.address", F::kHex, "address"}}};
+}
+ViewGroup second_level() {
+  return {"TPC0: second level, instructions and constants",
+          kTpc,
+          true,
+          {{"sm0_line_request.count", F::kDecimal, "requests of SM0"},
+           {"sm0_line_request.client", F::kHex, "client"},
+           {"sm0_line_request.address", F::kHex, "line"},
+           {"second_level.miss.valid", F::kHex, "miss"},
+           {"second_level.miss.client", F::kHex, "miss: client"},
+           {"second_level.miss.address", F::kHex, "miss: line"},
+           {"sm0_line_reply.count", F::kDecimal, "lines for SM0"},
+           {"sm0_line_reply.address", F::kHex, "line for SM0"}}};
+}
+ViewGroup third_level() {
+  return {"chip: third level, instructions and constants",
+          kChip,
+          true,
+          {{"third_level_miss.valid", F::kHex, "miss"},
+           {"third_level_miss.virtual_address", F::kHex, "miss: address"},
+           {"third_level_line.valid", F::kHex, "line from the memory"},
+           {"third_level_line.virtual_address", F::kHex, "address of the line"}}};
+}
+ViewGroup texture() {
+  return {"TPC0: texture unit",
+          kTpc,
+          true,
+          {{"sm0_texture.count", F::kDecimal, "half-warps of SM0"},
+           {"sm0_texture.op", F::kHex, "operation"},
+           {"sm0_texture.lanes", F::kBinary, "lanes"},
+           {"texture_unit.waiting", F::kDecimal, "half-warps waiting"},
+           {"texture_unit.in_flight", F::kDecimal, "half-warps in flight"},
+           {"texture_request.valid", F::kHex, "miss"},
+           {"texture_request.virtual_address", F::kHex, "miss: address"},
+           {"texture_reply.valid", F::kHex, "line"},
+           {"texture_reply.virtual_address", F::kHex, "line: address"},
+           {"sm0_texels.count", F::kDecimal, "texels for SM0"}}};
+}
+ViewGroup texture_l2() {
+  return {"texture L2 of partition 0",
+          kChip,
+          true,
+          {{"partition0_l2_request.valid", F::kHex, "request"},
+           {"partition0_l2_request.client", F::kHex, "client"},
+           {"partition0_l2_request.address", F::kHex, "address"},
+           {"partition0_request.valid", F::kHex, "goes to the DRAM"},
+           {"partition0_request.client", F::kHex, "goes to the DRAM: client"},
+           {"partition0_l2_reply.valid", F::kHex, "reply"},
+           {"partition0_l2_reply.client", F::kHex, "reply: client"}}};
+}
+ViewGroup replies() {
+  return {"TPC0: replies to SM0",
+          kTpc,
+          true,
+          {{"sm0_reply.count", F::kDecimal, "replies waiting"},
+           {"sm0_reply.id", F::kDecimal},
+           {"sm0_reply.lanes", F::kBinary},
+           {"sm0_reply.origin.uid"}}};
+}
+
+}  // namespace g80::view_groups

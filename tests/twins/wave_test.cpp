@@ -1,0 +1,146 @@
+// The inside of the twins in the machine's waves: it is what the machine shows outside, edge for edge, and what stands
+// outside is drawn as if no twin were there.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "tests/machine/machine_run.h"
+#include "tests/support/vcd_reader.h"
+
+namespace g80 {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::execute;
+using testing::MachineRun;
+using testing::Vcd;
+
+class TwinWaveTest : public ::testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override {
+    if (std::string(GetParam()) == ".fst" && !testing::has_fst2vcd())
+      GTEST_SKIP() << "fst2vcd is not installed (Debian package gtkwave)";
+    dir_ = fs::temp_directory_path() / fmt::format("g80_twin_waves_{}", ::getpid());
+    fs::create_directories(dir_);
+  }
+  void TearDown() override { fs::remove_all(dir_); }
+
+  /// One SM's part of a reduction, with bank conflicts, barriers and loads.
+  Vcd draw(const std::string& rtl, std::vector<std::string> scopes, bool no_sleep = false) const {
+    MachineRun run{"reduction_interleaved", "tiny", {{"blocks", "2"}, {"block", "64"}}};
+    run.machine.lockstep = false;
+    run.machine.rtl = rtl;
+    run.machine.no_sleep = no_sleep;
+    run.machine.wave = WaveOptions{};
+    run.machine.wave->file = (dir_ / fmt::format("wave{}", GetParam())).string();
+    run.machine.wave->scopes = std::move(scopes);
+    EXPECT_TRUE(as_expected(execute(run).result));
+    return Vcd(run.machine.wave->file);
+  }
+  fs::path dir_;
+};
+
+/// Every moment at which one of the two changes: they are equal after it.
+void expect_equal_always(const Vcd& vcd, const std::string& a, const std::string& b, std::size_t at_least) {
+  std::vector<std::uint64_t> times = vcd.change_times(a);
+  EXPECT_GE(times.size(), at_least) << a << " hardly moves";
+  const std::vector<std::uint64_t> more = vcd.change_times(b);
+  times.insert(times.end(), more.begin(), more.end());
+  for (const std::uint64_t time : times) {
+    ASSERT_EQ(vcd.at(a, time), vcd.at(b, time)) << a << " and " << b << " at " << time << " ps";
+  }
+}
+
+const char* const kSm = "gpu.tpc0.sm0";
+
+TEST_P(TwinWaveTest, RegistersInsideAreThoseTheBlockShows) {
+  const Vcd vcd = draw("all", {"*.sm0", "*.coalescer0", "*.sm0_transaction"});
+  const std::string scheduler = fmt::format("{}.warp_scheduler.", kSm),
+                    conflict = fmt::format("{}.bank_conflict.", kSm);
+  expect_equal_always(vcd, scheduler + "rtl.last_q", scheduler + "last", 100);
+  expect_equal_always(vcd, scheduler + "rtl.hidden_q", scheduler + "hidden", 100);
+  expect_equal_always(vcd, scheduler + "rtl.pick_q.valid", fmt::format("{}.pick.valid", kSm), 100);
+  expect_equal_always(vcd, scheduler + "rtl.pick_q.warp", fmt::format("{}.pick.warp", kSm), 50);
+  expect_equal_always(vcd, scheduler + "rtl.pick_q.stall", fmt::format("{}.pick.stall", kSm), 100);
+  expect_equal_always(vcd, conflict + "rtl.pending_q", conflict + "pending", 20);
+  expect_equal_always(vcd, conflict + "rtl.pass_q.lanes", fmt::format("{}.smem_pass.lanes", kSm), 20);
+  const std::string coalescer = "gpu.tpc0.coalescer0.";
+  expect_equal_always(vcd, coalescer + "rtl.made_q", coalescer + "made", 2);
+  expect_equal_always(vcd, coalescer + "rtl.front.virtual_address", "gpu.tpc0.sm0_transaction.virtual_address", 4);
+}
+
+// The law of registers: at an edge q takes the d that stood before it. It holds for every signal of the sources whose
+// name ends so, at every edge of the gated clock; and inputs stand before the edge as the wires do.
+TEST_P(TwinWaveTest, EveryRegisterTakesAtTheEdgeWhatStoodBeforeIt) {
+  const Vcd vcd = draw("all", {});
+  unsigned pairs = 0, moved = 0;
+  for (const auto& [name, changes] : vcd.signals) {
+    const std::size_t inside = name.find(".rtl."), mark = name.find("_q", inside);
+    if (inside == std::string::npos || mark == std::string::npos) continue;
+    std::string next = name;
+    next[mark + 1] = 'd';
+    ASSERT_EQ(vcd.signals.count(next), 1u) << name;
+    ++pairs;
+    if (changes.size() > 1) ++moved;
+    const std::string block = name.substr(0, inside + 5);
+    for (const auto& [time, clk] : vcd.signals.at(block + "clk_i")) {
+      if (clk == 0 || time == 0 || vcd.at(block + "rst_ni", time - 1) == 0) continue;
+      ASSERT_EQ(vcd.at(name, time), vcd.at(next, time - 1)) << name << " at " << time << " ps";
+    }
+    for (const auto& [time, value] : changes) {
+      ASSERT_TRUE(time == 0 || (vcd.signals.at(block + "clk_i").count(time) != 0 && vcd.at(block + "clk_i", time) == 1))
+          << name << " moves at " << time << " ps, where the clock does not rise";
+    }
+  }
+  EXPECT_GT(pairs, 150u);
+  EXPECT_GT(moved, 60u);
+  for (const auto& [time, clk] : vcd.signals.at(fmt::format("{}.warp_scheduler.rtl.clk_i", kSm))) {
+    if (clk == 0 || time == 0) continue;
+    for (const char* field : {"resident", "ready", "wait_memory", "wait_barrier"}) {
+      ASSERT_EQ(vcd.at(fmt::format("{}.warp_scheduler.rtl.ready_{}_i", kSm, field), time - 1),
+                vcd.at(fmt::format("{}.ready.{}", kSm, field), time - 1))
+          << field << " at " << time << " ps";
+    }
+  }
+}
+
+TEST_P(TwinWaveTest, WhatStandsOutsideIsDrawnAsWithoutTwins) {
+  const Vcd with = draw("all", {}), without = draw("", {});
+  std::size_t inside = 0;
+  for (const auto& [name, changes] : with.signals) {
+    if (name.find(".rtl.") != std::string::npos) {
+      ++inside;
+      continue;
+    }
+    ASSERT_EQ(without.signals.count(name), 1u) << name;
+    EXPECT_EQ(changes, without.signals.at(name)) << name;
+  }
+  EXPECT_GT(inside, 400u);
+  EXPECT_EQ(with.signals.size(), without.signals.size() + inside);
+}
+
+// What a sleeping twin counts later (its clock is gated), and what is made of the number of the edge, differs.
+TEST_P(TwinWaveTest, ATwinThatNeverSleepsShowsTheSameAtItsEdges) {
+  const Vcd sleeps = draw("all", {"*.sm0"}), awake = draw("all", {"*.sm0"}, true);
+  const std::string clk = fmt::format("{}.warp_scheduler.rtl.clk_i", kSm);
+  EXPECT_LT(sleeps.signals.at(clk).size(), awake.signals.at(clk).size());
+  for (const auto& [name, changes] : sleeps.signals) {
+    const std::size_t inside = name.find(".rtl.");
+    if (inside == std::string::npos) continue;
+    const std::string signal = name.substr(inside + 5);
+    const auto begins = [&](const char* text) { return signal.rfind(text, 0) == 0; };
+    if (begins("clk_i") || begins("charged") || begins("counter")) continue;
+    for (const auto& [time, value] : sleeps.signals.at(name.substr(0, inside + 5) + "clk_i")) {
+      if (value == 0 || time == 0) continue;
+      ASSERT_EQ(sleeps.at(name, time - 1), awake.at(name, time - 1)) << name << " before " << time << " ps";
+      ASSERT_EQ(sleeps.at(name, time), awake.at(name, time)) << name << " at " << time << " ps";
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Formats, TwinWaveTest, ::testing::Values(".vcd", ".fst"),
+                         [](const auto& info) { return std::string(info.param).substr(1); });
+
+}  // namespace
+}  // namespace g80
