@@ -18,7 +18,7 @@ inline bool has_fst2vcd() { return std::system("command -v fst2vcd > /dev/null 2
 struct Vcd {
   std::map<std::string, std::map<std::uint64_t, std::uint64_t>> signals;  // name -> (time -> value)
   std::map<std::string, unsigned> widths;
-  std::uint64_t last_time = 0;
+  std::uint64_t first_time = 0, last_time = 0;
   bool times_rise = true;
 
   explicit Vcd(const std::filesystem::path& path) {
@@ -59,6 +59,7 @@ struct Vcd {
       } else if (word[0] == '#') {
         const std::uint64_t next = std::stoull(word.substr(1));
         if (timed && next <= time) times_rise = false;
+        if (!timed) first_time = next;
         time = last_time = next;
         timed = true;
       } else if (word[0] == 'b') {

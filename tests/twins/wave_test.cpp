@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "tb/check/fault_target.h"
+#include "tb/scenario/input_error.h"
 #include "tests/machine/machine_run.h"
 #include "tests/support/vcd_reader.h"
 
@@ -27,7 +29,8 @@ class TwinWaveTest : public ::testing::TestWithParam<const char*> {
   void TearDown() override { fs::remove_all(dir_); }
 
   /// One SM's part of a reduction, with bank conflicts, barriers and loads.
-  Vcd draw(const std::string& rtl, std::vector<std::string> scopes, bool no_sleep = false) const {
+  Vcd draw(const std::string& rtl, std::vector<std::string> scopes, bool no_sleep = false,
+           const std::string& on = "launch") const {
     MachineRun run{"reduction_interleaved", "tiny", {{"blocks", "2"}, {"block", "64"}}};
     run.machine.lockstep = false;
     run.machine.rtl = rtl;
@@ -35,6 +38,7 @@ class TwinWaveTest : public ::testing::TestWithParam<const char*> {
     run.machine.wave = WaveOptions{};
     run.machine.wave->file = (dir_ / fmt::format("wave{}", GetParam())).string();
     run.machine.wave->scopes = std::move(scopes);
+    run.machine.wave_on = parse_event(on);
     EXPECT_TRUE(as_expected(execute(run).result));
     return Vcd(run.machine.wave->file);
   }
@@ -63,10 +67,10 @@ TEST_P(TwinWaveTest, RegistersInsideAreThoseTheBlockShows) {
   expect_equal_always(vcd, scheduler + "rtl.pick_q.valid", fmt::format("{}.pick.valid", kSm), 100);
   expect_equal_always(vcd, scheduler + "rtl.pick_q.warp", fmt::format("{}.pick.warp", kSm), 50);
   expect_equal_always(vcd, scheduler + "rtl.pick_q.stall", fmt::format("{}.pick.stall", kSm), 100);
-  expect_equal_always(vcd, conflict + "rtl.pending_q", conflict + "pending", 20);
+  expect_equal_always(vcd, conflict + "rtl.pending_q", conflict + "pending", 0);
   expect_equal_always(vcd, conflict + "rtl.pass_q.lanes", fmt::format("{}.smem_pass.lanes", kSm), 20);
   const std::string coalescer = "gpu.tpc0.coalescer0.";
-  expect_equal_always(vcd, coalescer + "rtl.made_q", coalescer + "made", 2);
+  expect_equal_always(vcd, coalescer + "rtl.free_from_q", coalescer + "free_from", 4);
   expect_equal_always(vcd, coalescer + "rtl.front.virtual_address", "gpu.tpc0.sm0_transaction.virtual_address", 4);
 }
 
@@ -75,9 +79,13 @@ TEST_P(TwinWaveTest, RegistersInsideAreThoseTheBlockShows) {
 TEST_P(TwinWaveTest, EveryRegisterTakesAtTheEdgeWhatStoodBeforeIt) {
   const Vcd vcd = draw("all", {});
   unsigned pairs = 0, moved = 0;
+  const std::uint64_t begin = vcd.first_time;
   for (const auto& [name, changes] : vcd.signals) {
-    const std::size_t inside = name.find(".rtl."), mark = name.find("_q", inside);
-    if (inside == std::string::npos || mark == std::string::npos) continue;
+    const std::size_t inside = name.find(".rtl.");
+    if (inside == std::string::npos) continue;
+    const std::size_t signal = name.find_first_of(".[", inside + 5);  // pick_q of pick_q.stall, age_q of age_q[3]
+    const std::size_t mark = (signal == std::string::npos ? name.size() : signal) - 2;
+    if (name.compare(mark, 2, "_q") != 0) continue;
     std::string next = name;
     next[mark + 1] = 'd';
     ASSERT_EQ(vcd.signals.count(next), 1u) << name;
@@ -85,18 +93,18 @@ TEST_P(TwinWaveTest, EveryRegisterTakesAtTheEdgeWhatStoodBeforeIt) {
     if (changes.size() > 1) ++moved;
     const std::string block = name.substr(0, inside + 5);
     for (const auto& [time, clk] : vcd.signals.at(block + "clk_i")) {
-      if (clk == 0 || time == 0 || vcd.at(block + "rst_ni", time - 1) == 0) continue;
+      if (clk == 0 || time == begin || vcd.at(block + "rst_ni", time - 1) == 0) continue;
       ASSERT_EQ(vcd.at(name, time), vcd.at(next, time - 1)) << name << " at " << time << " ps";
     }
     for (const auto& [time, value] : changes) {
-      ASSERT_TRUE(time == 0 || (vcd.signals.at(block + "clk_i").count(time) != 0 && vcd.at(block + "clk_i", time) == 1))
+      ASSERT_TRUE(time == begin || (vcd.signals.at(block + "clk_i").count(time) != 0 && vcd.at(block + "clk_i", time) == 1))
           << name << " moves at " << time << " ps, where the clock does not rise";
     }
   }
   EXPECT_GT(pairs, 150u);
   EXPECT_GT(moved, 60u);
   for (const auto& [time, clk] : vcd.signals.at(fmt::format("{}.warp_scheduler.rtl.clk_i", kSm))) {
-    if (clk == 0 || time == 0) continue;
+    if (clk == 0 || time == begin) continue;
     for (const char* field : {"resident", "ready", "wait_memory", "wait_barrier"}) {
       ASSERT_EQ(vcd.at(fmt::format("{}.warp_scheduler.rtl.ready_{}_i", kSm, field), time - 1),
                 vcd.at(fmt::format("{}.ready.{}", kSm, field), time - 1))
@@ -125,6 +133,7 @@ TEST_P(TwinWaveTest, ATwinThatNeverSleepsShowsTheSameAtItsEdges) {
   const Vcd sleeps = draw("all", {"*.sm0"}), awake = draw("all", {"*.sm0"}, true);
   const std::string clk = fmt::format("{}.warp_scheduler.rtl.clk_i", kSm);
   EXPECT_LT(sleeps.signals.at(clk).size(), awake.signals.at(clk).size());
+  const std::uint64_t begin = sleeps.first_time;
   for (const auto& [name, changes] : sleeps.signals) {
     const std::size_t inside = name.find(".rtl.");
     if (inside == std::string::npos) continue;
@@ -132,11 +141,36 @@ TEST_P(TwinWaveTest, ATwinThatNeverSleepsShowsTheSameAtItsEdges) {
     const auto begins = [&](const char* text) { return signal.rfind(text, 0) == 0; };
     if (begins("clk_i") || begins("charged") || begins("counter")) continue;
     for (const auto& [time, value] : sleeps.signals.at(name.substr(0, inside + 5) + "clk_i")) {
-      if (value == 0 || time == 0) continue;
+      if (value == 0 || time == begin) continue;
       ASSERT_EQ(sleeps.at(name, time - 1), awake.at(name, time - 1)) << name << " before " << time << " ps";
       ASSERT_EQ(sleeps.at(name, time), awake.at(name, time)) << name << " at " << time << " ps";
     }
   }
+}
+
+TEST_P(TwinWaveTest, AnEventMayNameASignalOfTheSource) {
+  const std::string signal = fmt::format("{}.warp_scheduler.rtl.pick_q.stall", kSm);
+  const Vcd vcd = draw("warp_scheduler", {"*.sm0.warp_scheduler"}, false, "sm0.warp_scheduler.rtl.pick_q.stall == StallMemory");
+  const auto& stalls = vcd.signals.at(signal);
+  EXPECT_GT(stalls.begin()->first, 0u);
+  EXPECT_EQ(stalls.begin()->second, static_cast<std::uint64_t>(StallReason::kMemory));
+}
+
+TEST(TwinFaults, AreRefusedAndThoseOfTheWiresBesideAreNot) {
+  MachineOptions options;
+  options.lockstep = false;
+  options.rtl = "warp_scheduler";
+  const GpuBackend machine(load_config("tiny"), options);
+  for (const char* inside : {"sm0.warp_scheduler.rtl.last_q", "sm0.warp_scheduler.hidden"}) {
+    try {
+      find_fault_target(inside);
+      ADD_FAILURE() << inside << " was accepted";
+    } catch (const InputError& error) {
+      EXPECT_THAT(error.what(), ::testing::HasSubstr("is a signal of RTL"));
+    }
+  }
+  EXPECT_EQ(find_fault_target("sm0.pick.valid").width, 1u);
+  EXPECT_EQ(find_fault_target("sm0.bank_conflict.pending").width, 16u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Formats, TwinWaveTest, ::testing::Values(".vcd", ".fst"),

@@ -55,6 +55,7 @@ TEST_F(MachineViewsTest, TheCommittedViewsAreThoseOfTheMachine) {
 std::uint64_t draw_vec_add(const std::string& wave, WaveLevel level = WaveLevel::kRegisters) {
   MachineOptions options;
   options.lockstep = false;
+  options.rtl = "all";
   options.wave = WaveOptions{};
   options.wave->file = wave;
   options.wave->level = level;
@@ -114,6 +115,8 @@ TEST_F(MachineViewsTest, GtkWaveFindsEverySignalOfEveryViewAndReadsTheKernelsEnd
       {"miss: client", "INSTRUCTION"},            // caches: the kernel reads no constants
       {"command kind", "-"},                      // dram
       {"source line", "-"},                       // no instruction
+      {"RTL pick_q stall", "StallNoWarp"},        // rtl: an enumeration of the SystemVerilog source
+      {"RTL eligible", "00000000"},
   };
   for (const auto& [row, value] : values) {
     script += fmt::format("puts \"{0} = [gtkwave::getTraceValueAtMarkerFromName {{{0}}}].\"\n", row);
