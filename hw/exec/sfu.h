@@ -1,5 +1,6 @@
 // The special function units: reciprocal, reciprocal square root, logarithm, exponential, sine and cosine by quadratic
-// interpolation. Two units take one lane each a shader cycle, so a warp occupies them for sixteen.
+// interpolation. Two units take one lane each a shader cycle, so a warp occupies them for sixteen. Where sm.sfu_mul says so,
+// the four multipliers of each unit also take fp32 multiplies that find the SPs busy: SfuMultipliers.
 #pragma once
 #include "hw/exec/exec_pipe.h"
 
@@ -10,6 +11,19 @@ class Sfu final : public ExecPipe {
   Sfu(const sc_core::sc_module_name& name, const Config& config)
       : ExecPipe(name, kWarpSize / config.sm.num_sfus,
                  exec_stages("sm.sfu_latency", config.sm.sfu_latency, kWarpSize / config.sm.num_sfus)) {}
+
+ private:
+  void compute(const Dispatch& dispatch, ExecSlot& slot) override {
+    isa::execute(dispatch.ref.decoded->insn, dispatch.operands->in, slot.out);
+  }
+};
+
+/// The multipliers as a pipe of their own, of the SFUs' latency. The scheduler and the operand collector see to it that they
+/// do not work while the lanes of a special function enter.
+class SfuMultipliers final : public ExecPipe {
+ public:
+  SfuMultipliers(const sc_core::sc_module_name& name, const Config& config)
+      : ExecPipe(name, multiply_occupancy(config), exec_stages("sm.sfu_latency", config.sm.sfu_latency, multiply_occupancy(config))) {}
 
  private:
   void compute(const Dispatch& dispatch, ExecSlot& slot) override {

@@ -60,6 +60,7 @@ struct DecodedInstruction {
   bool drains = false;               // waits until every earlier instruction of the warp has finished
   bool long_latency = false;         // its result comes from memory
   bool uses_load_table = false;
+  bool multiplies_fp32 = false;      // the SFUs' multipliers can take it, where sm.sfu_mul lets them
   bool reads_shared_operand = false; // an s[] operand, fetched by conflict passes
   bool reads_const_operand = false;  // a c[] operand, fetched through the constant cache
 };

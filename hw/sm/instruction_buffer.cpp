@@ -35,6 +35,7 @@ void InstructionBuffer::next() {
     CHECK(!fifo.empty(), "{}: warp {} was picked without an instruction", name(), pick.warp);
     d_.issue.valid = true;
     d_.issue.warp = pick.warp;
+    d_.issue.to_multipliers = pick.to_multipliers;
     d_.issue.ref = fifo.front();
     d_.issue.tag = Tag::make(sm_id_, q_.sequence);
     d_.sequence = q_.sequence + 1;

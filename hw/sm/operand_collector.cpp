@@ -40,7 +40,8 @@ inline constexpr Cycle kSpCycles = kWarpSize / kNumSpLanes;
 OperandCollector::OperandCollector(const sc_core::sc_module_name& name, const Config& config, unsigned tpc, unsigned sm_in_tpc,
                                    const RegisterFile& registers)
     : Clocked(name), tpc_(tpc), sm_in_tpc_(sm_in_tpc), num_units_(config.sm.collector_units),
-      sfu_cycles_(kWarpSize / config.sm.num_sfus), dp_cycles_(dp_occupancy(config)), shared_operand_cycles_(config.sm.shared_operand_cycles), const_extra_(const_extra_cycles(config)), registers_(registers) {}
+      sfu_cycles_(kWarpSize / config.sm.num_sfus), dp_cycles_(dp_occupancy(config)), multiply_cycles_(multiply_occupancy(config)),
+      shared_operand_cycles_(config.sm.shared_operand_cycles), const_extra_(const_extra_cycles(config)), registers_(registers) {}
 
 void OperandCollector::reset() {
   num_ordered_ = 0;
@@ -95,6 +96,7 @@ void OperandCollector::accept(const Issue& issue) {
   unit.warp = issue.warp;
   unit.ref = issue.ref;
   unit.tag = issue.tag;
+  unit.to_multipliers = issue.to_multipliers;
   unit.num_reads = unit.next_read = unit.waiting_halves = 0;
   unit.waiting_const = unit.control_sent = unit.sent = false;
 
@@ -320,6 +322,12 @@ void OperandCollector::send() {
     Dispatch* to = nullptr;
     switch (decoded.unit) {
       case isa::Unit::kSp:
+        if (unit.to_multipliers) {
+          if (d_.multiply.valid || now < d_.sfu_free) continue;
+          to = &d_.multiply;
+          d_.sfu_free = now + multiply_cycles_;
+          break;
+        }
         if (d_.sp.valid || now < d_.sp_free) continue;
         to = &d_.sp;
         d_.sp_free = now + (decoded.reads_shared_operand && decoded.insn.op != Op::kMov ? shared_operand_cycles_ : kSpCycles);
@@ -344,7 +352,7 @@ void OperandCollector::send() {
 }
 
 void OperandCollector::next() {
-  d_.sp = d_.sfu = d_.dp = d_.address = {};
+  d_.sp = d_.sfu = d_.multiply = d_.dp = d_.address = {};
   d_.control = {};
   for (std::uint32_t gone = leaving_ | freed_i.read(); gone != 0; gone &= gone - 1) {
     free_unit(static_cast<unsigned>(__builtin_ctz(gone)));
@@ -354,14 +362,15 @@ void OperandCollector::next() {
   if (num_ordered_ != 0) send();
   if (const Issue& issue = issue_i.read(); issue.valid) accept(issue);
   if (d_.reading != 0) read_banks();
-  const bool sent = d_.sp.valid || d_.sfu.valid || d_.dp.valid || d_.address.valid || d_.control.valid;
-  const bool was_sent = q_.sp.valid || q_.sfu.valid || q_.dp.valid || q_.address.valid || q_.control.valid;
+  const bool sent = d_.sp.valid || d_.sfu.valid || d_.multiply.valid || d_.dp.valid || d_.address.valid || d_.control.valid;
+  const bool was_sent = q_.sp.valid || q_.sfu.valid || q_.multiply.valid || q_.dp.valid || q_.address.valid || q_.control.valid;
   if (num_ordered_ == 0 && !sent && !was_sent && d_.credit.collector == q_.credit.collector) sleep();
 }
 
 void OperandCollector::drive() {
   sp_o.write(q_.sp);
   sfu_o.write(q_.sfu);
+  multiply_o.write(q_.multiply);
   dp_o.write(q_.dp);
   address_o.write(q_.address);
   control_o.write(q_.control);

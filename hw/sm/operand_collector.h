@@ -6,7 +6,7 @@
 //
 // From:  instruction_buffer (issue), reconvergence_stack (masks), writeback (busy banks), shared_memory, constant_cache,
 //        address_unit (freed units)
-// To:    sp_array, sfu, dp, address_unit, reconvergence_stack and barrier (control events), warp_scheduler (credits)
+// To:    sp_array, sfu, sfu_multipliers, dp, address_unit, reconvergence_stack and barrier (control events), warp_scheduler (credits)
 #pragma once
 #include "hw/cache/fetch_bundles.h"
 #include "hw/common/clocked.h"
@@ -21,7 +21,7 @@
 namespace g80 {
 
 struct OperandCollectorRegs {
-  Dispatch sp, sfu, dp, address;
+  Dispatch sp, sfu, multiply, dp, address;
   ControlEvent control;
   KernelFault fault;
   Credits credit;
@@ -34,6 +34,7 @@ struct OperandCollectorRegs {
     v("reading", s.reading, 16);
     v("sp", s.sp);
     v("sfu", s.sfu);
+    v("multiply", s.multiply);
     v("dp", s.dp);
     v("address", s.address);
     v("control", s.control);
@@ -54,6 +55,7 @@ class OperandCollector final : public Clocked<OperandCollectorRegs> {
   sc_core::sc_in<WarpMask> answered_i{"answered_i"};  // c[] operands that lie outside their bank
   sc_core::sc_out<Dispatch> sp_o{"sp_o"};
   sc_core::sc_out<Dispatch> sfu_o{"sfu_o"};
+  sc_core::sc_out<Dispatch> multiply_o{"multiply_o"};
   sc_core::sc_out<Dispatch> dp_o{"dp_o"};
   sc_core::sc_out<Dispatch> address_o{"address_o"};
   sc_core::sc_out<ControlEvent> control_o{"control_o"};
@@ -86,6 +88,7 @@ class OperandCollector final : public Clocked<OperandCollectorRegs> {
     std::uint8_t num_reads = 0, next_read = 0;
     std::uint8_t waiting_halves = 0;  // half-warps of the s[] operand to come
     bool waiting_const = false;
+    bool to_multipliers = false;
     bool control_sent = false;
     bool sent = false;                // left for its unit
   };
@@ -113,7 +116,7 @@ class OperandCollector final : public Clocked<OperandCollectorRegs> {
 
   const std::uint32_t tpc_, sm_in_tpc_;
   const unsigned num_units_;
-  const Cycle sfu_cycles_, dp_cycles_, shared_operand_cycles_, const_extra_;
+  const Cycle sfu_cycles_, dp_cycles_, multiply_cycles_, shared_operand_cycles_, const_extra_;
   const RegisterFile& registers_;
   std::array<Unit, kMaxCollectorUnits> units_;
   std::array<std::uint8_t, kMaxCollectorUnits> order_{};  // occupied units, oldest first

@@ -29,6 +29,13 @@ inline unsigned exec_stages(const char* key, unsigned latency, unsigned entry_cy
 /// Shader cycles in which the lanes of an instruction enter the fp64 unit and keep it busy; 0 if there is none.
 inline unsigned dp_occupancy(const Config& config) { return config.sm.num_dps == 0 ? 0 : kWarpSize / config.sm.num_dps; }
 
+/// Shader cycles in which the lanes of an fp32 multiply enter the SFUs' multipliers and keep the SFUs busy; 0 where the SPs
+/// do all multiplies. Four multipliers an SFU: Lindholm et al., NVIDIA Tesla, IEEE Micro 28(2), 2008.
+inline unsigned multiply_occupancy(const Config& config) {
+  constexpr unsigned kMultipliersPerSfu = 4;
+  return config.sm.sfu_mul ? std::max(1u, kWarpSize / (kMultipliersPerSfu * config.sm.num_sfus)) : 0;
+}
+
 /// Scheduler cycles a resolved branch waits beyond what the stages take, in shader cycles.
 /// Structure: 0 pick · 2 buffer · 4 collector · 6 control event · 8 stack · 10 fetch · 10+2L reply · +2 decode ·
 /// +2 scoreboard · +2 pick = 16 + 2L.
@@ -60,6 +67,14 @@ inline unsigned access_edges(const Config& config) {
   const double cycles = std::max(0.0, config.sm.address_latency - kStructure);
   const auto edges = static_cast<unsigned>(cycles * config.clock.core_mhz / config.clock.shader_mhz + 0.5);
   return std::max(config.clock.crossing_edges, edges);
+}
+
+/// Shader cycles to read a control-stack entry back that lies in memory: an access on a quiet path, request, closed row and
+/// reply. Its traffic is not modelled.
+inline unsigned stack_refill_cycles(const Config& config) {
+  const double path = (config.xbar.request_latency + config.xbar.reply_latency) * config.clock.shader_mhz / config.clock.core_mhz;
+  const double dram = (config.dram.t_rcd + config.dram.cl + config.dram.burst_cycles) * config.clock.shader_mhz / config.clock.dram_mhz;
+  return (config.sm.address_latency + config.sm.return_latency + static_cast<unsigned>(path + dram) + 1) / 2 * 2;
 }
 
 /// Stages behind the load table that make up sm.return_latency, in shader cycles. Structure: 0 reply at the load table ·

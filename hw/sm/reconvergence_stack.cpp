@@ -8,7 +8,7 @@ namespace g80 {
 
 ReconvergenceStack::ReconvergenceStack(const sc_core::sc_module_name& name, const Config& config, const LaunchState& launch)
     : Clocked(name), launch_(launch), first_(config.sm.divergence_first), stack_depth_(config.sm.stack_depth),
-      extra_cycles_(branch_extra_cycles(config)) {
+      on_chip_(config.sm.stack_on_chip), extra_cycles_(branch_extra_cycles(config)), refill_cycles_(stack_refill_cycles(config)) {
   for (WarpControl& warp : warps_) warp.start(0, 0, stack_depth_, 0);
 }
 
@@ -17,7 +17,7 @@ void ReconvergenceStack::next() {
   d_.resolve = {};
   if (const WarpStart& start = start_i.read(); start.valid) {
     const unsigned depth = launch_.stack_depth != 0 ? std::min(launch_.stack_depth, stack_depth_) : stack_depth_;
-    warps_[start.warp].start(start.pc, start.lanes, depth, launch_.call_limit_log);
+    warps_[start.warp].start(start.pc, start.lanes, depth, launch_.call_limit_log, on_chip_);
     d_.masks.mask[start.warp] = start.lanes;
     d_.depth[start.warp] = 0;
     d_.pc[start.warp] = start.pc;
@@ -26,8 +26,15 @@ void ReconvergenceStack::next() {
     CHECK(event.ref.decoded != nullptr, "{}: warp {} sent no control instruction", name(), event.warp);
     if (event.ref.decoded->insn.op != isa::Op::kBar) pending_.push({event, edge() + extra_cycles_});
   }
+  if (!refilling_.empty() && refilling_.front().due <= edge()) {
+    resolve(refilling_.front().event, refilling_.front().out);
+    refilling_.pop();
+    return;
+  }
   if (pending_.empty()) {
-    if (!q_.redirect.valid && q_.resolve.warps == 0 && !q_.resolve.ended && !start_i.read().valid) sleep();
+    if (q_.redirect.valid || q_.resolve.warps != 0 || q_.resolve.ended || start_i.read().valid) return;
+    if (!refilling_.empty()) wake_at(refilling_.front().due);
+    sleep();
     return;
   }
   if (pending_.front().due > edge()) return;
@@ -36,7 +43,6 @@ void ReconvergenceStack::next() {
 
   const isa::Instruction& insn = event.ref.decoded->insn;
   WarpControl& warp = warps_[event.warp];
-  const unsigned w = event.warp;
   ControlOutcome out;
   if (event.ref.decoded->error != isa::DecodeError::kNone) {
     out.fault = event.ref.decoded->error == isa::DecodeError::kUnalignedLong ? FaultKind::kUnalignedInstruction
@@ -63,6 +69,19 @@ void ReconvergenceStack::next() {
     ++counters_.branches;
     counters_.divergent_branches += out.diverged;
   }
+  counters_.spills += out.spilled;
+  counters_.refills += out.refilled;
+  if (out.refilled != 0) {
+    refilling_.push({event, out, edge() + out.refilled * refill_cycles_});
+  } else {
+    resolve(event, out);
+  }
+}
+
+// The warp goes on: its lanes, its next instruction or its end become known.
+void ReconvergenceStack::resolve(const ControlEvent& event, const ControlOutcome& out) {
+  const WarpControl& warp = warps_[event.warp];
+  const unsigned w = event.warp;
   d_.masks.mask[w] = warp.lanes().active;
   d_.depth[w] = static_cast<std::uint8_t>(std::min<std::size_t>(warp.stack().size(), 255));
   counters_.max_depth = std::max<std::uint64_t>(counters_.max_depth, warp.stack().size());

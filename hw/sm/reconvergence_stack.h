@@ -1,7 +1,9 @@
 // Program counters, active masks and control stacks of all warps: where lanes part and rejoin.
 //
 // Control instructions, and any instruction with a join or exit flag, arrive in order with the lanes their condition
-// selected; one is worked off a scheduler cycle by the rules of warp_control.h.
+// selected; one is worked off a scheduler cycle by the rules of warp_control.h. A warp keeps its youngest sm.stack_on_chip
+// entries here. Older ones go to memory, which nobody waits for; a warp that needs one back waits as long as a load takes on
+// a quiet path, and its instruction counts as resolved when the last has come.
 //
 // From:  cta_launcher (warp start), operand_collector (control events)
 // To:    fetch, instruction_buffer, scoreboard (redirect, resolve), operand_collector (active masks), barrier (ended warps)
@@ -47,6 +49,7 @@ class ReconvergenceStack final : public Clocked<ReconvergenceStackRegs> {
 
   struct Counters {
     std::uint64_t branches = 0, divergent_branches = 0, max_depth = 0;
+    std::uint64_t spills = 0, refills = 0;  // entries to memory and back
   };
   const Counters& counters() const { return counters_; }
   const WarpControl& warp(unsigned w) const { return warps_[w]; }
@@ -55,17 +58,27 @@ class ReconvergenceStack final : public Clocked<ReconvergenceStackRegs> {
  private:
   void next() override;
   void drive() override;
-  void reset() override { pending_.clear(); }
+  void reset() override {
+    pending_.clear();
+    refilling_.clear();
+  }
+  void resolve(const ControlEvent& event, const ControlOutcome& out);
 
   struct Pending {
     ControlEvent event;
     Cycle due = 0;
   };
+  struct Refill {
+    ControlEvent event;
+    ControlOutcome out;
+    Cycle due = 0;
+  };
   const LaunchState& launch_;
   const DivergenceFirst first_;
-  const unsigned stack_depth_, extra_cycles_;
+  const unsigned stack_depth_, on_chip_, extra_cycles_, refill_cycles_;
   std::array<WarpControl, kMaxWarps> warps_;
   Fifo<Pending, kMaxWarps> pending_;  // a warp has one control instruction in flight
+  Fifo<Refill, kMaxWarps> refilling_;  // in order of their instructions
   SmLog* log_ = nullptr;
   Counters counters_;
 };

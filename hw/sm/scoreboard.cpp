@@ -2,7 +2,7 @@
 
 namespace g80 {
 
-Scoreboard::Scoreboard(const sc_core::sc_module_name& name, const Config&) : Clocked(name) {}
+Scoreboard::Scoreboard(const sc_core::sc_module_name& name, const Config& config) : Clocked(name), sfu_mul_(config.sm.sfu_mul) {}
 
 void Scoreboard::reset() {
   for (auto& fifo : waiting_) fifo.clear();
@@ -31,8 +31,8 @@ void Scoreboard::flush(const Redirect& redirect, WarpMask& touched) {
 void Scoreboard::judge(unsigned w) {
   const WarpMask bit = WarpMask{1} << w;
   WarpReady& r = d_.ready;
-  for (WarpMask* mask : {&r.has_head, &r.ready, &r.sp, &r.sfu, &r.dp, &r.memory, &r.texture, &r.control, &r.load, &r.wait_control,
-                         &r.wait_memory, &r.wait_alu, &r.wait_drain}) {
+  for (WarpMask* mask : {&r.has_head, &r.ready, &r.sp, &r.sfu, &r.dp, &r.memory, &r.texture, &r.control, &r.multiply, &r.load,
+                         &r.wait_control, &r.wait_memory, &r.wait_alu, &r.wait_drain}) {
     *mask &= ~bit;
   }
   if ((d_.ended & bit) != 0) {
@@ -55,6 +55,7 @@ void Scoreboard::judge(unsigned w) {
     case isa::Unit::kTexture: r.texture |= bit; break;
     case isa::Unit::kControl: r.control |= bit; break;
   }
+  if (sfu_mul_ && insn.multiplies_fp32) r.multiply |= bit;
   if (insn.uses_load_table) r.load |= bit;
   if (insn.drains && d_.in_flight[w] != 0) {
     r.wait_drain |= bit;

@@ -70,6 +70,7 @@ class Scoreboard final : public Clocked<ScoreboardRegs> {
   void flush(const Redirect& redirect, WarpMask& touched);
   void judge(unsigned warp);
 
+  const bool sfu_mul_;
   std::array<Fifo<const DecodedInstruction*, kMaxBufferEntries>, kMaxWarps> waiting_;
   std::array<ThreadState, kMaxWarps> pending_{};         // written by instructions in flight
   std::array<ThreadState, kMaxWarps> pending_memory_{};  // the part of it that comes from memory

@@ -21,6 +21,7 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
       barrier("barrier", config),
       sp_array("sp_array", config),
       sfu("sfu", config),
+      sfu_multipliers(config.sm.sfu_mul ? std::make_unique<SfuMultipliers>("sfu_multipliers", config) : nullptr),
       dp(config.sm.num_dps != 0 ? std::make_unique<Dp>("dp", config) : nullptr),
       address_unit("address_unit", config, launch, sm_id, sm_in_tpc, launcher.places()),
       bank_conflict(*made_bank_conflict_),
@@ -92,6 +93,7 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
   operand_collector.answered_i(unit_answered_);
   operand_collector.sp_o(to_sp_);
   operand_collector.sfu_o(to_sfu_);
+  operand_collector.multiply_o(to_multipliers_);
   operand_collector.dp_o(to_dp_);
   operand_collector.address_o(to_address_);
   operand_collector.control_o(control_);
@@ -115,6 +117,10 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
   sp_array.result_o(sp_result_);
   sfu.dispatch_i(to_sfu_);
   sfu.result_o(sfu_result_);
+  if (sfu_multipliers) {
+    sfu_multipliers->dispatch_i(to_multipliers_);
+    sfu_multipliers->result_o(multiply_result_);
+  }
   if (dp) {
     dp->dispatch_i(to_dp_);
     dp->result_o(dp_result_);
@@ -164,6 +170,7 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
 
   writeback.sp_i(sp_result_);
   writeback.sfu_i(sfu_result_);
+  writeback.multiply_i(multiply_result_);
   writeback.dp_i(dp_result_);
   writeback.load_i(load_result_);
   writeback.store_i(store_done_);
@@ -197,6 +204,7 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
     shader.add(*block, Rate::kHalf);
   }
   for (ClockedBase* block : std::initializer_list<ClockedBase*>{&sp_array, &sfu}) shader.add(*block, Rate::kFull);
+  if (sfu_multipliers) shader.add(*sfu_multipliers, Rate::kFull);
   if (dp) shader.add(*dp, Rate::kFull);
 }
 

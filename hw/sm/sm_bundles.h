@@ -87,6 +87,7 @@ struct WarpReady {
   WarpMask has_head = 0;       // an instruction waits
   WarpMask ready = 0;          // no hazard: may issue if its unit is free
   WarpMask sp = 0, sfu = 0, dp = 0, memory = 0, texture = 0, control = 0;  // unit of the head
+  WarpMask multiply = 0;       // of sp: the head may go to the SFUs' multipliers instead
   WarpMask load = 0;           // the head needs a load_table entry
   WarpMask wait_control = 0;   // a branch, join, exit of the warp is not resolved yet
   WarpMask wait_barrier = 0;
@@ -104,6 +105,7 @@ struct WarpReady {
     v("memory", s.memory);
     v("texture", s.texture);
     v("control", s.control);
+    v("multiply", s.multiply);
     v("load", s.load);
     v("wait_control", s.wait_control);
     v("wait_barrier", s.wait_barrier);
@@ -139,11 +141,13 @@ inline const EnumText& enum_text(StallReason) {
 struct Pick {
   bool valid = false;
   std::uint8_t warp = 0;
+  bool to_multipliers = false;  // an fp32 multiply, beside what the SPs work on
   StallReason stall = StallReason::kNoWarp;
   template <class S, class V>
   static void visit(S& s, V& v) {
     v("valid", s.valid);
     v("warp", s.warp, 5);
+    v("to_multipliers", s.to_multipliers);
     v("stall", s.stall, 4);
   }
 };
@@ -152,12 +156,14 @@ struct Pick {
 struct Issue {
   bool valid = false;
   std::uint8_t warp = 0;
+  bool to_multipliers = false;
   InstructionRef ref;
   Tag tag;
   template <class S, class V>
   static void visit(S& s, V& v) {
     v("valid", s.valid);
     v("warp", s.warp, 5);
+    v("to_multipliers", s.to_multipliers);
     v("uid", s.tag.bits);
     v("insn", s.ref);
   }

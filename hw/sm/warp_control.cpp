@@ -4,18 +4,27 @@ namespace g80 {
 
 using isa::Op;
 
-void WarpControl::start(std::uint32_t, LaneMask lanes, unsigned max_depth, unsigned call_limit_log) {
+void WarpControl::start(std::uint32_t, LaneMask lanes, unsigned max_depth, unsigned call_limit_log, unsigned on_chip) {
   lanes_ = {lanes, lanes, 0, 0};
   stack_.clear();
   max_depth_ = max_depth;
   call_limit_ = call_limit_log == 0 ? 0 : call_limit_log >= 0xf ? ~0u : 1u << (call_limit_log - 1);
   limited_calls_ = 0;
+  on_chip_ = on_chip;
+  in_memory_ = 0;
 }
 
 bool WarpControl::push(const StackEntry& entry) {
   if (stack_.size() >= max_depth_) return false;
   stack_.push_back(entry);
+  if (stack_.size() - in_memory_ > on_chip_) ++in_memory_, ++spilled_;
   return true;
+}
+
+// The youngest entry, read back if it lies in memory. This is where an entry's place, on chip or in memory, is decided.
+StackEntry WarpControl::top() {
+  if (in_memory_ == stack_.size()) --in_memory_, ++refilled_;
+  return stack_.back();
 }
 
 // No active lane is left: find the next entry with lanes to run.
@@ -23,7 +32,7 @@ ControlOutcome WarpControl::unwind() {
   ControlOutcome out;
   out.jumped = true;
   while (!stack_.empty()) {
-    const StackEntry top = stack_.back();
+    const StackEntry top = this->top();
     LaneMask back = 0;
     switch (top.type) {
       case StackEntryType::kBranch:
@@ -70,7 +79,7 @@ ControlOutcome WarpControl::join(std::uint32_t next) {
     out.fault = FaultKind::kStackUnderflow;
     return out;
   }
-  const StackEntry top = stack_.back();
+  const StackEntry top = this->top();
   if (top.type == StackEntryType::kBranch) {
     stack_.pop_back();
     lanes_.active = top.mask & lanes_.runnable;
@@ -96,6 +105,14 @@ ControlOutcome WarpControl::leave(LaneMask lanes, LaneMask LaneStates::*state, s
 }
 
 ControlOutcome WarpControl::execute(const isa::Instruction& insn, std::uint32_t pc, LaneMask taken, DivergenceFirst first) {
+  refilled_ = spilled_ = 0;
+  ControlOutcome out = carry_out(insn, pc, taken, first);
+  out.refilled = refilled_;
+  out.spilled = spilled_;
+  return out;
+}
+
+ControlOutcome WarpControl::carry_out(const isa::Instruction& insn, std::uint32_t pc, LaneMask taken, DivergenceFirst first) {
   ControlOutcome out;
   const std::uint32_t next = pc + insn.bytes;
   out.pc = next;
@@ -164,7 +181,7 @@ ControlOutcome WarpControl::execute(const isa::Instruction& insn, std::uint32_t 
         out.fault = stack_.empty() ? FaultKind::kStackUnderflow : FaultKind::kStackMismatch;
         return out;
       }
-      lanes_.active = stack_.back().mask;
+      lanes_.active = top().mask;
       stack_.pop_back();
       return out;
     default: break;

@@ -35,12 +35,15 @@ struct ControlOutcome {
   bool diverged = false;        // a branch split the warp
   std::uint32_t pc = 0;
   FaultKind fault = FaultKind::kNone;
+  unsigned refilled = 0;        // entries that had to be read back from memory first
+  unsigned spilled = 0;         // entries that went to memory for want of room
 };
 
 /// One warp's control state and the machine's rules on it. No clock: the unit tests call it directly.
 class WarpControl {
  public:
-  void start(std::uint32_t pc, LaneMask lanes, unsigned max_depth, unsigned call_limit_log);
+  /// `on_chip`: entries that need no memory; the oldest beyond them are in memory.
+  void start(std::uint32_t pc, LaneMask lanes, unsigned max_depth, unsigned call_limit_log, unsigned on_chip = kMaxStackDepth);
   /// Executes the control part of `insn` at `pc`; `taken` = active lanes in which its condition holds.
   /// This is where lanes diverge and rejoin.
   ControlOutcome execute(const isa::Instruction& insn, std::uint32_t pc, LaneMask taken, DivergenceFirst first);
@@ -49,7 +52,9 @@ class WarpControl {
   std::uint64_t digest() const;
 
  private:
+  ControlOutcome carry_out(const isa::Instruction& insn, std::uint32_t pc, LaneMask taken, DivergenceFirst first);
   bool push(const StackEntry& entry);
+  StackEntry top();
   ControlOutcome unwind();
   ControlOutcome join(std::uint32_t next);
   ControlOutcome leave(LaneMask lanes, LaneMask LaneStates::*state, std::uint32_t next);
@@ -57,6 +62,9 @@ class WarpControl {
   LaneStates lanes_;
   std::vector<StackEntry> stack_;
   unsigned max_depth_ = 0, call_limit_ = 0, limited_calls_ = 0;
+  unsigned on_chip_ = kMaxStackDepth;
+  std::size_t in_memory_ = 0;  // the oldest entries
+  unsigned refilled_ = 0, spilled_ = 0;  // by the instruction at hand
 };
 
 }  // namespace g80

@@ -72,7 +72,8 @@ WaitingWarp waiting_warp(StallReason reason, const WarpReady& r, WarpMask hidden
 WarpScheduler::WarpScheduler(const sc_core::sc_module_name& name, const Config& config)
     : WarpSchedulerPorts(name), policy_(config.sm.scheduler), collector_units_(config.sm.collector_units),
       memory_units_(memory_collector_limit(config)), load_entries_(config.sm.load_table_entries),
-      sfu_cycles_(sfu_occupancy(config)), dp_cycles_(dp_occupancy(config)) {}
+      sfu_cycles_(sfu_occupancy(config)), dp_cycles_(dp_occupancy(config)),
+      multiply_cycles_(multiply_occupancy(config)) {}
 
 WarpSchedulerPorts::Counters WarpSchedulerPorts::counters(Cycle now) const {
   Counters total = counters_;
@@ -125,7 +126,7 @@ void WarpScheduler::next() {
   on_port &= ~queue_blocked;
   if (now < q_.port_free) on_port = 0;
   WarpMask eligible = on_port;
-  if (now >= q_.sfu_free) eligible |= judged & ready.sfu;
+  if (now >= q_.sfu_free) eligible |= judged & (ready.sfu | ready.multiply);
   if (now >= q_.dp_free) eligible |= judged & ready.dp;
   if (!collector_free) eligible = 0;
 
@@ -142,8 +143,11 @@ void WarpScheduler::next() {
     ++d_.collector_used;
     if ((memory_class & bit) != 0) ++d_.memory_used;
     if ((ready.load & bit) != 0) ++d_.load_used;
+    d_.pick.to_multipliers = (ready.multiply & bit) != 0 && now < q_.port_free;
     if ((ready.sfu & bit) != 0) {
       d_.sfu_free = now + sfu_cycles_;
+    } else if (d_.pick.to_multipliers) {
+      d_.sfu_free = now + multiply_cycles_;
     } else if ((ready.dp & bit) != 0) {
       d_.dp_free = now + dp_cycles_;
     } else {

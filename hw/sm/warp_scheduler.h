@@ -1,7 +1,8 @@
 // Picks, each scheduler cycle (two shader cycles), the warp that issues; says why when none does.
 //
 // Every instruction but SFU and fp64 ones takes the issue port for four shader cycles (32 lanes over 8 SPs); those go
-// out on the scheduler cycles in between and keep their own unit busy. Two-cycle loop: a warp picked in cycle S is
+// out on the scheduler cycles in between and keep their own unit busy. With sm.sfu_mul an fp32 multiply that finds the port
+// taken goes to the multipliers of the SFUs. Two-cycle loop: a warp picked in cycle S is
 // hidden in S+1, because the scoreboard shows its next instruction in S+2.
 //
 // From:  scoreboard (ready), operand_collector and address_unit (credits)      To:  instruction_buffer, scoreboard
@@ -86,7 +87,7 @@ class WarpScheduler final : public WarpSchedulerPorts {
   }
 
   const SchedulerPolicy policy_;
-  const unsigned collector_units_, memory_units_, load_entries_, sfu_cycles_, dp_cycles_;
+  const unsigned collector_units_, memory_units_, load_entries_, sfu_cycles_, dp_cycles_, multiply_cycles_;
 };
 
 /// Memory instructions that may occupy collector units at once: half of them, so that arithmetic always finds one.

@@ -110,11 +110,12 @@ void Writeback::next() {
   d_.busy_banks = 0;
   num_released_ = 0;
   const ExecResult& sp = sp_i.read();
-  for (const ExecResult* result : {&sp, &sfu_i.read(), &dp_i.read()}) {
+  for (const ExecResult* result : {&sp, &sfu_i.read(), &multiply_i.read(), &dp_i.read()}) {
     CHECK(!result->valid || result->slot != nullptr, "{}: a result without values", name());
   }
   if (sp.valid) CHECK(write(*sp.slot), "{}: an SP result found its bank taken", name());
   if (sfu_i.read().valid) waiting_.push(sfu_i.read());
+  if (multiply_i.read().valid) waiting_.push(multiply_i.read());
   if (dp_i.read().valid) waiting_.push(dp_i.read());
   if (!waiting_.empty() && write(*waiting_.front().slot)) waiting_.pop();
   // A result taken last cycle is still on the wire.

@@ -3,7 +3,7 @@
 // SP results first (their pipe does not stall), then SFU and fp64, then loads; a result whose register banks are taken this
 // scheduler cycle waits. Stores and control instructions finish here too, without writing $r.
 //
-// From:  sp_array, sfu, dp, load_table, address_unit (finished stores), operand_collector (control events)
+// From:  sp_array, sfu, sfu_multipliers, dp, load_table, address_unit (finished stores), operand_collector (control events)
 // To:    register_file, scoreboard (release), load_table (taken), operand_collector (busy banks)
 #pragma once
 #include "hw/common/clocked.h"
@@ -36,6 +36,7 @@ class Writeback final : public Clocked<WritebackRegs> {
 
   sc_core::sc_in<ExecResult> sp_i{"sp_i"};
   sc_core::sc_in<ExecResult> sfu_i{"sfu_i"};
+  sc_core::sc_in<ExecResult> multiply_i{"multiply_i"};
   sc_core::sc_in<ExecResult> dp_i{"dp_i"};
   sc_core::sc_in<LoadResult> load_i{"load_i"};
   sc_core::sc_in<StoreDone> store_i{"store_i"};

@@ -23,6 +23,7 @@ class WarpSchedulerTwin final : public VerilatedTwin<WarpSchedulerPorts, Model> 
     model_.cfg_memory_units_i = static_cast<std::uint8_t>(memory_collector_limit(config));
     model_.cfg_load_entries_i = static_cast<std::uint8_t>(config.sm.load_table_entries);
     model_.cfg_sfu_cycles_i = static_cast<std::uint8_t>(sfu_occupancy(config));
+    model_.cfg_multiply_cycles_i = static_cast<std::uint8_t>(multiply_occupancy(config));
     model_.cfg_dp_cycles_i = static_cast<std::uint8_t>(dp_occupancy(config));
   }
 
@@ -39,6 +40,7 @@ class WarpSchedulerTwin final : public VerilatedTwin<WarpSchedulerPorts, Model> 
     model_.ready_dp_i = ready.dp;
     model_.ready_memory_i = ready.memory;
     model_.ready_texture_i = ready.texture;
+    model_.ready_multiply_i = ready.multiply;
     model_.ready_load_i = ready.load;
     model_.ready_wait_control_i = ready.wait_control;
     model_.ready_wait_barrier_i = ready.wait_barrier;
@@ -64,6 +66,7 @@ class WarpSchedulerTwin final : public VerilatedTwin<WarpSchedulerPorts, Model> 
     const Cycle charged = this->charged_;
     this->d_.pick.valid = model_.pick_valid_o;
     this->d_.pick.warp = model_.pick_warp_o;
+    this->d_.pick.to_multipliers = model_.pick_to_multipliers_o;
     this->d_.pick.stall = static_cast<StallReason>(model_.pick_stall_o);
     this->d_.hidden = root.warp_scheduler__DOT__hidden_q;
     this->d_.order.last = root.warp_scheduler__DOT__last_q;

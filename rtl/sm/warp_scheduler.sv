@@ -16,6 +16,7 @@ module warp_scheduler
   input  logic [7:0]          cfg_load_entries_i,
   input  logic [7:0]          cfg_sfu_cycles_i,       // shader cycles an instruction keeps the SFUs
   input  logic [7:0]          cfg_dp_cycles_i,        // and the fp64 unit
+  input  logic [7:0]          cfg_multiply_cycles_i,  // shader cycles an fp32 multiply keeps the SFUs
 
   // From scoreboard
   input  logic [MaxWarps-1:0] ready_resident_i,
@@ -25,6 +26,7 @@ module warp_scheduler
   input  logic [MaxWarps-1:0] ready_dp_i,
   input  logic [MaxWarps-1:0] ready_memory_i,
   input  logic [MaxWarps-1:0] ready_texture_i,
+  input  logic [MaxWarps-1:0] ready_multiply_i,  // may go to the SFUs' multipliers
   input  logic [MaxWarps-1:0] ready_load_i,
   input  logic [MaxWarps-1:0] ready_wait_control_i,
   input  logic [MaxWarps-1:0] ready_wait_barrier_i,
@@ -44,7 +46,8 @@ module warp_scheduler
   // To instruction_buffer and scoreboard
   output logic                pick_valid_o,
   output logic [WarpW-1:0]    pick_warp_o,
-  output logic [3:0]          pick_stall_o,  // stall_reason_e
+  output logic                pick_to_multipliers_o,  // an fp32 multiply, beside what the SPs work on
+  output logic [3:0]          pick_stall_o,           // stall_reason_e
 
   // To the clock gate: from this edge on nothing changes until an input does, or edge wake_edge_o comes
   output logic                sleep_o,
@@ -59,6 +62,7 @@ module warp_scheduler
   typedef struct packed {
     logic          valid;
     warp_id_t      warp;
+    logic          to_multipliers;
     stall_reason_e stall;
   } pick_t;
 
@@ -146,7 +150,7 @@ module warp_scheduler
     queue_blocked = ((memory_free ? '0 : memory_class) | (load_free ? '0 : ready_load_i)) & on_port;
     on_port       = now_i < port_free_q ? '0 : on_port & ~queue_blocked;
     eligible      = on_port;
-    if (now_i >= sfu_free_q) eligible |= judged & ready_sfu_i;
+    if (now_i >= sfu_free_q) eligible |= judged & (ready_sfu_i | ready_multiply_i);
     if (now_i >= dp_free_q) eligible |= judged & ready_dp_i;
     if (!collector_free) eligible = '0;
   end
@@ -162,7 +166,7 @@ module warp_scheduler
     end
 
     last_d           = last_q;
-    pick_d           = '{valid: 1'b0, warp: '0, stall: StallNoWarp};
+    pick_d           = '{valid: 1'b0, warp: '0, to_multipliers: 1'b0, stall: StallNoWarp};
     hidden_d         = '0;
     collector_used_d = collector_used_q;
     memory_used_d    = memory_used_q;
@@ -181,9 +185,11 @@ module warp_scheduler
       collector_used_d = collector_used_q + 8'd1;
       memory_used_d    = memory_used_q + 8'(memory_class[warp]);
       load_used_d      = load_used_q + 8'(ready_load_i[warp]);
-      if (ready_sfu_i[warp])     sfu_free_d  = now_i + 64'(cfg_sfu_cycles_i);
-      else if (ready_dp_i[warp]) dp_free_d   = now_i + 64'(cfg_dp_cycles_i);
-      else                       port_free_d = now_i + 64'(PortCycles);
+      pick_d.to_multipliers = ready_multiply_i[warp] && now_i < port_free_q;
+      if (ready_sfu_i[warp])          sfu_free_d  = now_i + 64'(cfg_sfu_cycles_i);
+      else if (pick_d.to_multipliers) sfu_free_d  = now_i + 64'(cfg_multiply_cycles_i);
+      else if (ready_dp_i[warp])      dp_free_d   = now_i + 64'(cfg_dp_cycles_i);
+      else                            port_free_d = now_i + 64'(PortCycles);
     end else begin
       pick_d.stall = stall_reason(judged != '0 && judged == queue_blocked, hidden_q);
     end
@@ -221,10 +227,11 @@ module warp_scheduler
   assign pick_valid_o = pick_q.valid;
   assign pick_warp_o  = pick_q.warp;
   assign pick_stall_o = pick_q.stall;
+  assign pick_to_multipliers_o = pick_q.to_multipliers;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      pick_q           <= '{valid: 1'b0, warp: '0, stall: StallNoWarp};
+      pick_q           <= '{valid: 1'b0, warp: '0, to_multipliers: 1'b0, stall: StallNoWarp};
       hidden_q         <= '0;
       last_q           <= '0;
       age_q            <= '{default: '0};

@@ -78,6 +78,8 @@ inline std::vector<Variation> machines() {
       {"quick_shader_clock", Keeps::kWork, {"clock.shader_mhz=2999.9", "clock.core_mhz=211.3", "clock.dram_mhz=389.7"}},
       {"long_pipes", Keeps::kWork,
        {"sm.alu_latency=76", "sm.sfu_latency=80", "sm.smem_latency=90", "sm.const_latency=90", "sm.branch_latency=200"}},
+      {"multiplies_beside", Keeps::kWork, {"sm.sfu_mul=true"}},
+      {"stack_in_memory", Keeps::kWork, {"sm.stack_on_chip=1"}},
       {"one_block_at_a_time", Keeps::kWork, {"sm.max_ctas=1"}},
       {"no_launch_time", Keeps::kWork, {"gpu.cta_launch_cycles=0", "host.launch_cycles=0"}},
       {"segment_rule", Keeps::kInstructions, {"coalescer.segment_rule=true"}},

@@ -51,7 +51,7 @@ TEST_F(InstructionBufferTest, HandsOutAWarpsInstructionsInOrder) {
   bench.cycle();
   EXPECT_EQ(bench.level.read().count[1], 2u);
   for (const std::uint32_t pc : {0x20u, 0x28u}) {
-    bench.pick.write({true, 1, StallReason::kIssued});
+    bench.pick.write({true, 1, false, StallReason::kIssued});
     bench.cycle();
     ASSERT_TRUE(bench.issue.read().valid);
     EXPECT_EQ(bench.issue.read().ref.pc, pc);

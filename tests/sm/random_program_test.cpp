@@ -64,6 +64,8 @@ INSTANTIATE_TEST_SUITE_P(
                       Machine{"long_pipes", {"sm.alu_latency=76", "sm.sfu_latency=80", "sm.branch_latency=200"}},
                       Machine{"fallthrough_first", {"sm.divergence_first=fallthrough", "sm.scheduler=oldest_first"}},
                       Machine{"greedy", {"sm.scheduler=greedy_then_oldest", "sm.smem_passes_per_4_cycles=1"}},
+                      Machine{"multiplies_beside", {"sm.sfu_mul=true", "sm.scheduler=oldest_first"}, 5},
+                      Machine{"stack_in_memory", {"sm.stack_on_chip=1"}},
                       Machine{"double_precision", {"device.compute_minor=3", "sm.num_dps=1"}}),
     [](const auto& info) { return info.param.name; });
 

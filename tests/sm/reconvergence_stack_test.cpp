@@ -41,6 +41,16 @@ TEST(WarpControl, BothSidesOfABranchMeetAtTheJoin) {
   }
 }
 
+TEST(WarpControl, TheYoungestEntriesAreOnChipAndTheOthersComeBackOneByOne) {
+  Warp w(0xff);
+  w.control.start(0, 0xff, 8, 0xf, 2);
+  for (const unsigned spilled : {0u, 0u, 1u, 1u}) EXPECT_EQ(w("joinat 0x40", 0, 0xff).spilled, spilled);
+  for (const unsigned refilled : {0u, 0u}) EXPECT_EQ(w("join (never) nop", 0x40, 0).refilled, refilled);
+  EXPECT_EQ(w("joinat 0x40", 0, 0xff).spilled, 0u) << "there is room again";
+  for (const unsigned refilled : {0u, 1u, 1u}) EXPECT_EQ(w("join (never) nop", 0x40, 0).refilled, refilled);
+  EXPECT_TRUE(w.control.stack().empty());
+}
+
 TEST(WarpControl, LanesThatBreakInsideAJoinComeBackBehindTheLoop) {
   Warp w(0xf);
   w("breakaddr 0x80", 0, 0xf);

@@ -148,6 +148,64 @@ TEST_P(WarpSweep, SixWarpsHideTheAluLatency) {
 }
 INSTANTIATE_TEST_SUITE_P(Warps, WarpSweep, ::testing::Values(1u, 2u, 3u, 6u, 12u, 24u));
 
+// Cycles an instruction, of 12 warps that multiply and add, and multiply, in turns.
+double cycles_of_mad_and_mul(bool sfu_mul, std::uint64_t& beside) {
+  SmBench bench({"sm.max_warps=24", "sm.max_threads=768", "sm.num_registers=8192", fmt::format("sm.sfu_mul={}", sfu_mul)});
+  bench.launch.threads = bench.launch.block_x = 384;
+  std::vector<std::string> body;
+  for (unsigned i = 0; i < 40; ++i) {
+    body.push_back(fmt::format("add f32 $r{} (mul $r0 $r1) $r0", 4 + i % 6));
+    body.push_back(fmt::format("mul rn f32 $r{} $r1 $r0", 10 + i % 6));
+  }
+  bench.code(with_store(body));
+  EXPECT_TRUE(bench.run(2));
+  Cycle first = ~Cycle{0}, last = 0;
+  unsigned count = 0;
+  for (const SmLog::Issue& issue : bench.log.issue) {
+    if (issue.ref.pc < 0x60 || issue.ref.pc >= 0x18 + 80 * 8) continue;  // past the first fetches
+    first = std::min(first, issue.cycle);
+    last = std::max(last, issue.cycle);
+    ++count;
+  }
+  beside = bench.sm.sfu_multipliers ? bench.sm.sfu_multipliers->counters().instructions : 0;
+  return double(last - first) / count;
+}
+
+TEST_F(SmTest, MultipliesGoToTheSfusBesideMultiplyAddsWhereTheConfigurationSaysSo) {
+  std::uint64_t beside = 0;
+  EXPECT_NEAR(cycles_of_mad_and_mul(false, beside), 4.0, 0.2);
+  EXPECT_EQ(beside, 0u);
+  renew_context();
+  // One goes out every scheduler cycle: 24 flops a cycle for the SM instead of 16.
+  EXPECT_NEAR(cycles_of_mad_and_mul(true, beside), 2.0, 0.3);
+  EXPECT_GT(beside, 800u) << "of 960 multiplies";
+}
+
+// Cycles from the first to the last of `depth` joins of nested join points.
+Cycle cycles_of_joins(unsigned depth, unsigned on_chip, unsigned& refill) {
+  SmBench bench({fmt::format("sm.stack_on_chip={}", on_chip)});
+  refill = stack_refill_cycles(bench.config);
+  std::vector<std::string> body;
+  for (unsigned i = 0; i < depth; ++i) body.push_back("joinat 0x0");
+  for (unsigned i = 0; i < depth; ++i) body.push_back("join (never) nop");
+  bench.code(with_store(body));
+  EXPECT_TRUE(bench.run(1));
+  const std::uint64_t over = depth > on_chip ? depth - on_chip : 0;
+  EXPECT_EQ(bench.sm.reconvergence_stack.counters().spills, over);
+  EXPECT_EQ(bench.sm.reconvergence_stack.counters().refills, over);
+  return bench.log.issue.back().cycle - bench.log.issue.front().cycle;
+}
+
+TEST_F(SmTest, EachStackEntryReadBackFromMemoryCostsARoundTrip) {
+  unsigned refill = 0;
+  const Cycle all_on_chip = cycles_of_joins(6, 64, refill);
+  EXPECT_GT(refill, 100u);
+  for (const unsigned on_chip : {1u, 4u, 5u, 6u}) {
+    renew_context();
+    EXPECT_EQ(cycles_of_joins(6, on_chip, refill), all_on_chip + Cycle{6 - on_chip} * refill) << on_chip;
+  }
+}
+
 TEST_F(SmTest, StallReasonsAddUpToTheSchedulerCycles) {
   SmBench bench;
   bench.code(with_store({"ld b32 $r3 g14[$r2]", "rcp f32 $r3 $r3", "bar inc wait 0x0 0xfff", "add b32 $r3 $r3 $r3"}));

@@ -13,6 +13,7 @@ struct Bench {
   Bench() : config(load_config("tiny")), domain("shader", 0, 1000, 1, false), registers("registers", config), writeback("writeback", config, registers) {
     writeback.sp_i(sp);
     writeback.sfu_i(sfu);
+    writeback.multiply_i(multiply);
     writeback.dp_i(dp);
     writeback.load_i(load);
     writeback.store_i(store);
@@ -41,7 +42,7 @@ struct Bench {
   Domain domain;
   RegisterFile registers;
   Writeback writeback;
-  Wire<ExecResult> sp{"sp"}, sfu{"sfu"}, dp{"dp"};
+  Wire<ExecResult> sp{"sp"}, sfu{"sfu"}, multiply{"multiply"}, dp{"dp"};
   Wire<LoadResult> load{"load"};
   Wire<StoreDone> store{"store"};
   Wire<ControlEvent> control{"control"};

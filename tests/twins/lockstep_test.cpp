@@ -63,6 +63,7 @@ TEST_F(Twin, WarpSchedulerIsEqualAtEveryEdge) {
                                     "asleep",
                                     "asleep until a unit is free",
                                     "issued to the SFUs",
+                                    "issued to the multipliers of the SFUs",
                                     "issued to the fp64 unit",
                                     "issued a load",
                                     "same warp again",

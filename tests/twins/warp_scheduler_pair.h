@@ -56,6 +56,7 @@ class WarpSchedulerPair {
     config.sm.load_table_entries = std::array{1u, 2u, 8u, 64u}[random() % 4];
     config.sm.num_sfus = 1u << random() % 3;
     config.sm.num_dps = 1u << random() % 4;
+    config.sm.sfu_mul = random() % 2 != 0;
     return config;
   }
   void connect(WarpSchedulerPorts& each, Wire<Pick>& pick) {
@@ -150,6 +151,7 @@ class WarpSchedulerPair {
       }
     }
     r.load = (r.memory | r.texture) & mask(0);
+    if (config_.sm.sfu_mul) r.multiply = r.sp & mask(0);
     return r;
   }
   void note_cases(std::uint64_t ran) {
@@ -164,6 +166,7 @@ class WarpSchedulerPair {
     const WarpMask bit = WarpMask{1} << pick.warp;
     if ((ready.sfu & bit) != 0) ++cases_["issued to the SFUs"];
     if ((ready.dp & bit) != 0) ++cases_["issued to the fp64 unit"];
+    if (pick.to_multipliers) ++cases_["issued to the multipliers of the SFUs"];
     if ((ready.load & bit) != 0) ++cases_["issued a load"];
     if (pick.warp == last_) ++cases_["same warp again"];
     if (pick.warp == 31) ++cases_["last warp slot"];
