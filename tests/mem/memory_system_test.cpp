@@ -264,6 +264,38 @@ TEST_F(MemorySystemTest, AnUnloadedReadTakesBothPathsAndTheDram) {
   EXPECT_LT(ns, fixed + dram + 30);  // the partition's registers and two clock crossings
 }
 
+TEST_F(MemorySystemTest, APartitionStartsTransactionsAtItsRate) {
+  for (const unsigned cycles : {4u, 9u}) {
+    renew_context();
+    sent.clear();
+    const Config config = load_config("8600gts", {fmt::format("partition.cycles_per_transaction={}", cycles)});
+    MemorySystem system(config, false);
+    for (unsigned i = 0; i < 40; ++i) send(system, request_of(MemOp::kRead, 32 * (i % 8), 32, 0));  // one row of one partition
+    ASSERT_TRUE(system.run_until_idle(20'000));
+    const auto& performed = system.logs[locate_partition(system.map, 0).partition].performed;
+    ASSERT_EQ(performed.size(), 40u);
+    // Clocks are not whole picoseconds apart.
+    const double edges = static_cast<double>(performed.back().time - performed.front().time) * config.clock.core_mhz * 1e-6;
+    EXPECT_NEAR(edges / 39, cycles, 0.02) << "no limit but the front end";
+  }
+}
+
+TEST_F(MemorySystemTest, AnAtomicKeepsTheOperatorAsLongAsConfigured) {
+  double took[2] = {};
+  for (const unsigned cycles : {4u, 24u}) {
+    renew_context();
+    sent.clear();
+    const Config config = load_config("8600gts", {fmt::format("partition.atomic_cycles={}", cycles)});
+    MemorySystem system(config, false);
+    MemRequest request = request_of(MemOp::kAtomic, 0x400, 32, 0);
+    request.byte_enable[0] = 0xf;
+    send(system, request);
+    ASSERT_TRUE(system.run_until_idle(5'000));
+    took[cycles == 24] = static_cast<double>(system.ports[0]->replied_at.at(0) - system.ports[0]->sent_at.at(0));
+  }
+  EXPECT_EQ(took[1] - took[0], 20.0);
+}
+
 TEST_F(MemorySystemTest, IdleMeansEveryStoreIsInTheCells) {
   const Config config = load_config("tiny");
   MemorySystem system(config, false);
