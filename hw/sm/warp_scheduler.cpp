@@ -124,6 +124,7 @@ void WarpScheduler::next() {
   if (!load_free) queue_blocked |= ready.load;
   queue_blocked &= on_port;
   on_port &= ~queue_blocked;
+  if ((on_port & ~ready.multiply) != 0) on_port &= ~ready.multiply;  // they have another way
   if (now < q_.port_free) on_port = 0;
   WarpMask eligible = on_port;
   if (now >= q_.sfu_free) eligible |= judged & (ready.sfu | ready.multiply);
@@ -143,7 +144,7 @@ void WarpScheduler::next() {
     ++d_.collector_used;
     if ((memory_class & bit) != 0) ++d_.memory_used;
     if ((ready.load & bit) != 0) ++d_.load_used;
-    d_.pick.to_multipliers = (ready.multiply & bit) != 0 && now < q_.port_free;
+    d_.pick.to_multipliers = (ready.multiply & ~on_port & bit) != 0;
     if ((ready.sfu & bit) != 0) {
       d_.sfu_free = now + sfu_cycles_;
     } else if (d_.pick.to_multipliers) {

@@ -2,7 +2,7 @@
 //
 // Every instruction but SFU and fp64 ones takes the issue port for four shader cycles (32 lanes over 8 SPs); those go
 // out on the scheduler cycles in between and keep their own unit busy. With sm.sfu_mul an fp32 multiply that finds the port
-// taken goes to the multipliers of the SFUs. Two-cycle loop: a warp picked in cycle S is
+// taken, or wanted by what can go nowhere else, goes to the multipliers of the SFUs. Two-cycle loop: a warp picked in cycle S is
 // hidden in S+1, because the scoreboard shows its next instruction in S+2.
 //
 // From:  scoreboard (ready), operand_collector and address_unit (credits)      To:  instruction_buffer, scoreboard

@@ -148,7 +148,9 @@ module warp_scheduler
     on_port       = judged & ~(ready_sfu_i | ready_dp_i);
     memory_class  = ready_memory_i | ready_texture_i;
     queue_blocked = ((memory_free ? '0 : memory_class) | (load_free ? '0 : ready_load_i)) & on_port;
-    on_port       = now_i < port_free_q ? '0 : on_port & ~queue_blocked;
+    on_port       = on_port & ~queue_blocked;
+    if ((on_port & ~ready_multiply_i) != '0) on_port &= ~ready_multiply_i;  // they have another way
+    if (now_i < port_free_q) on_port = '0;
     eligible      = on_port;
     if (now_i >= sfu_free_q) eligible |= judged & (ready_sfu_i | ready_multiply_i);
     if (now_i >= dp_free_q) eligible |= judged & ready_dp_i;
@@ -185,7 +187,7 @@ module warp_scheduler
       collector_used_d = collector_used_q + 8'd1;
       memory_used_d    = memory_used_q + 8'(memory_class[warp]);
       load_used_d      = load_used_q + 8'(ready_load_i[warp]);
-      pick_d.to_multipliers = ready_multiply_i[warp] && now_i < port_free_q;
+      pick_d.to_multipliers = ready_multiply_i[warp] && !on_port[warp];
       if (ready_sfu_i[warp])          sfu_free_d  = now_i + 64'(cfg_sfu_cycles_i);
       else if (pick_d.to_multipliers) sfu_free_d  = now_i + 64'(cfg_multiply_cycles_i);
       else if (ready_dp_i[warp])      dp_free_d   = now_i + 64'(cfg_dp_cycles_i);

@@ -269,7 +269,7 @@ TEST_F(MemorySystemTest, APartitionStartsTransactionsAtItsRate) {
     renew_context();
     sent.clear();
     const Config config = load_config("8600gts", {fmt::format("partition.cycles_per_transaction={}", cycles)});
-    MemorySystem system(config, false);
+    MemorySystem system(config, true);
     for (unsigned i = 0; i < 40; ++i) send(system, request_of(MemOp::kRead, 32 * (i % 8), 32, 0));  // one row of one partition
     ASSERT_TRUE(system.run_until_idle(20'000));
     const auto& performed = system.logs[locate_partition(system.map, 0).partition].performed;

@@ -231,6 +231,23 @@ TEST_F(SmTest, EachStackEntryReadBackFromMemoryCostsARoundTrip) {
   }
 }
 
+// A break with three join points above its entry, of which nobody runs any more.
+Cycle cycles_of_break(unsigned on_chip, unsigned& refill) {
+  SmBench bench({fmt::format("sm.stack_on_chip={}", on_chip)});
+  refill = stack_refill_cycles(bench.config);
+  bench.code(with_store({"breakaddr 0x40", "joinat 0x0", "joinat 0x0", "joinat 0x0", "break"}));
+  EXPECT_TRUE(bench.run(1));
+  EXPECT_EQ(bench.log.issue.back().ref.pc, 0x48u) << "the exit behind the store";
+  return bench.log.issue.back().cycle - bench.log.issue.front().cycle;
+}
+
+TEST_F(SmTest, AnInstructionThatNeedsSeveralEntriesWaitsForEach) {
+  unsigned refill = 0;
+  const Cycle all_on_chip = cycles_of_break(64, refill);
+  renew_context();
+  EXPECT_EQ(cycles_of_break(1, refill), all_on_chip + Cycle{3} * refill);
+}
+
 TEST_F(SmTest, StallReasonsAddUpToTheSchedulerCycles) {
   SmBench bench;
   bench.code(with_store({"ld b32 $r3 g14[$r2]", "rcp f32 $r3 $r3", "bar inc wait 0x0 0xfff", "add b32 $r3 $r3 $r3"}));
