@@ -68,4 +68,12 @@ void EventTrigger::check() const {
   if (watch_) watch_->check();
 }
 
+std::unique_ptr<EventTrigger> trigger_for(const char* option, const Event& event, const Domain& shader, EventTrigger::Happened happened) {
+  try {
+    return std::make_unique<EventTrigger>(event, shader, std::move(happened));
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", option, error.what()));
+  }
+}
+
 }  // namespace g80

@@ -47,4 +47,7 @@ class EventTrigger {
   bool at_time_ = false;          // the first has been
 };
 
+/// A trigger that an option of the command line asks for: errors are "<option>: ...".
+std::unique_ptr<EventTrigger> trigger_for(const char* option, const Event& event, const Domain& shader, EventTrigger::Happened happened);
+
 }  // namespace g80

@@ -1,18 +1,13 @@
 #include "tb/machine/gpu_backend.h"
 
-#include <sysc/kernel/sc_simcontext.h>
-
 #include <algorithm>
 #include <cstring>
-#include <fstream>
 
 #include <fmt/format.h>
 
-#include "hw/isa/disassembler.h"
-#include "hw/isa/encoding.h"
 #include "tb/driver/advance.h"
 #include "tb/driver/gpu_link.h"
-#include "tb/machine/architecture_level.h"
+#include "tb/machine/launch_text.h"
 #include "tb/machine/pc_statistics.h"
 #include "tb/machine/twin_select.h"
 #include "tb/scenario/golden_backend.h"
@@ -23,34 +18,6 @@ namespace {
 
 inline constexpr std::uint64_t kWatchCycles = 2048;         // core cycles between looks at logs and watchdog
 inline constexpr unsigned kCloseLookCycles = 400'000;       // scheduler cycles a close look for livelock lasts
-
-// Barriers that a correct kernel does not have; the launch went on all the same.
-std::string barrier_defects(const LaunchResult& result) {
-  std::uint64_t partial = 0, missed = 0;
-  for (const SmCounters& sm : result.sms) {
-    for (const NamedCount& counter : sm.other) {
-      if (counter.first == "barriers_by_part_of_a_warp") partial += counter.second;
-      if (counter.first == "barriers_missed_by_ended_warps") missed += counter.second;
-    }
-  }
-  std::string out;
-  if (partial != 0) out = fmt::format("defect of the kernel: barriers were executed by part of a warp, {} times", partial);
-  if (missed != 0) {
-    out += fmt::format("{} barriers opened although warps of the block had ended without reaching them, {} times",
-                       out.empty() ? "defect of the kernel:" : ";", missed);
-  }
-  return out;
-}
-
-LaunchOccupancy launch_occupancy(const Config& config, const LaunchRequest& request) {
-  const LaunchShape shape = launch_shape(request);
-  const Occupancy fits = occupancy(config, {shape.block[0] * shape.block[1] * shape.block[2], shape.registers_per_thread, shape.shared_bytes});
-  LaunchOccupancy out{fits.blocks, fits.warps, config.sm.max_warps, shape.registers_per_thread, shape.shared_bytes, std::string(to_text(fits.limit)), {}};
-  for (const auto& choice : choices(SmResource())) {
-    out.blocks_by.emplace_back(std::string(choice.text), fits.blocks_by[static_cast<std::size_t>(choice.value)]);
-  }
-  return out;
-}
 
 /// What the driver refuses, the user asked for: too much memory, a launch beyond the limits, a device that is stuck.
 template <class Request>
@@ -64,30 +31,8 @@ auto ask(const Request& request) {
 
 }  // namespace
 
-/// SystemC keeps one simulation context and cannot elaborate a second machine in a finished one.
-class GpuBackend::Context {
- public:
-  Context() : previous_current_(sc_core::sc_curr_simcontext), previous_default_(sc_core::sc_default_global_context) {
-    context_ = new sc_core::sc_simcontext();
-    sc_core::sc_curr_simcontext = context_;
-    sc_core::sc_default_global_context = context_;
-    sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
-    sc_core::sc_report_handler::set_actions(sc_core::SC_ID_NO_SC_START_ACTIVITY_, sc_core::SC_DO_NOTHING);
-  }
-  ~Context() {
-    // The context itself stays: objects that outlive the machine still name it.
-    sc_core::sc_curr_simcontext = previous_current_;
-    sc_core::sc_default_global_context = previous_default_;
-  }
-
- private:
-  sc_core::sc_simcontext* context_;
-  sc_core::sc_simcontext* previous_current_;
-  sc_core::sc_simcontext* previous_default_;
-};
-
 GpuBackend::GpuBackend(const Config& config, const MachineOptions& options)
-    : context_(std::make_unique<Context>()), config_(config), options_(options) {
+    : config_(config), options_(options) {
   if (options.lockstep && config.sm.init != InitState::kZero) {
     throw InputError(fmt::format("--check lockstep compares registers that a kernel never wrote: it needs sm.init = zero, which is {} here",
                                  to_text(config.sm.init)));
@@ -105,33 +50,8 @@ GpuBackend::GpuBackend(const Config& config, const MachineOptions& options)
     }
   }
   if (!options.faults.empty()) faults_ = std::make_unique<FaultInjector>(options.faults, domains());
-  if (options.wave) {
-    open_waves();
-  }
-  if (options.trace) {
-    trace_ = std::make_unique<TextTrace>(options.trace->conditions, domains(), [this](TraceLine& line) {
-      const TraceField* const pc = line.find("pc");
-      if (pc != nullptr && line.find("words") != nullptr) line.source = lines_.at(static_cast<std::uint32_t>(pc->values.front()));
-      options_.trace->sink(line);
-    });
-    trace_->open();
-  }
-  flight_source_ = std::make_unique<EventSource>(*gpu_, EventSource::Detail::kArchitecture, flight_);
-  if (options.events != nullptr) {
-    events_source_ = std::make_unique<EventSource>(*gpu_, EventSource::Detail::kArchitecture, *options.events);
-  }
-  if (options.history) {
-    sampler_ = std::make_unique<Sampler>("sampler", *gpu_);
-    latency_ = std::make_unique<LoadLatency>(static_cast<isa::Arch>(config_.device.compute_minor));
-    latency_source_ = std::make_unique<EventSource>(*gpu_, EventSource::Detail::kArchitecture, *latency_);
-  }
-  if (options.timeline) {
-    if (options.timeline->sm >= gpu_->num_sms()) {
-      throw InputError(fmt::format("--timeline-sm {}: this device has SMs 0 to {}", options.timeline->sm, gpu_->num_sms() - 1));
-    }
-    timeline_ = std::make_unique<Timeline>(*options.timeline);
-    timeline_source_ = std::make_unique<EventSource>(*gpu_, EventSource::Detail::kEverything, *timeline_);
-  }
+  signals_ = std::make_unique<SignalRecords>(*gpu_, domains(), options_);
+  recorders_ = std::make_unique<Recorders>(*gpu_, options_, arch());
   driver_ = std::make_unique<Driver>(config_, link_to(*gpu_));
   driver_->observe(this);
   if (options.debugger != nullptr) {
@@ -144,88 +64,14 @@ GpuBackend::GpuBackend(const Config& config, const MachineOptions& options)
   driver_->set_watch([this] { return watch(); }, kWatchCycles);
 }
 
-// After an error the sink completes the file with what it has, and the machine is still there.
 GpuBackend::~GpuBackend() {
   if (options_.debugger != nullptr) options_.debugger->closing();
-  wave_on_.reset();
-  wave_off_.reset();
-  waves_.reset();
-  trace_.reset();
-}
-
-void GpuBackend::open_waves() {
-  WaveOptions wave = *options_.wave;
-  const bool from_event = options_.wave_on && wave.from == 0;
-  if (from_event) wave.on = options_.wave_on->text;
-  wave.architecture = architecture_of(*gpu_);
-  waves_ = std::make_unique<WaveSink>(wave, domains());
-  waves_->open();
-  if (options_.wave_off) trigger("--wave-off", *options_.wave_off, [](const std::string&) {});  // a wrong name is told now
-  if (!options_.wave_on) return arm_wave_off();
-  const bool launch = options_.wave_on->kind == Event::Kind::kLaunch;
-  wave_on_ = trigger("--wave-on", *options_.wave_on, [this, launch](const std::string&) {
-    waves_->begin();
-    if (wave_off_ == nullptr) arm_wave_off();
-    wave_launch_ = launch && !options_.wave_off;
-  });
-}
-
-void GpuBackend::arm_wave_off() {
-  if (options_.wave_off) wave_off_ = trigger("--wave-off", *options_.wave_off, [this](const std::string&) { waves_->close(); });
-}
-
-std::unique_ptr<EventTrigger> GpuBackend::trigger(const char* option, const Event& event, const EventTrigger::Happened& happened) {
-  try {
-    return std::make_unique<EventTrigger>(event, gpu_->shader, happened);
-  } catch (const InputError& error) {
-    throw InputError(fmt::format("{}: {}", option, error.what()));
-  }
-}
-
-FlightLog GpuBackend::flight_log() const {
-  const std::vector<MachineEvent> kept = flight_.kept();
-  if (kept.empty()) return {};
-  return {flight_text(flight_, static_cast<isa::Arch>(config_.device.compute_minor)), kept.back().cycle};
 }
 
 std::vector<std::string> GpuBackend::finish() {
-  std::vector<std::string> sentences = write_timeline();
-  if (trace_) {
-    trace_->close();
-    if (trace_->lines() == 0) sentences.push_back("--trace: nothing of the kind was seen");
-  }
-  for (const auto* trigger : {&wave_on_, &wave_off_}) {
-    if (*trigger) (*trigger)->check();
-  }
-  if (!waves_) return sentences;
-  waves_->close();
-  waves_->check_file();
-  sentences.insert(sentences.end(), waves_->warnings().begin(), waves_->warnings().end());
-  if (!lines_.empty()) {
-    const std::string file = options_.wave->file + ".lines";
-    std::ofstream out(file);
-    out << lines_.filter();
-    if (!out.flush()) sentences.push_back(fmt::format("{}: the file cannot be written", file));
-  }
+  std::vector<std::string> sentences = recorders_->write_timeline();
+  for (std::string& sentence : signals_->finish()) sentences.push_back(std::move(sentence));
   return sentences;
-}
-
-std::vector<std::string> GpuBackend::write_timeline() {
-  if (!timeline_) return {};
-  timeline_source_.reset();
-  const TimelineOptions& options = *options_.timeline;
-  const auto arch = static_cast<isa::Arch>(config_.device.compute_minor);
-  std::ofstream out(options.file);
-  if (is_kanata(options.file)) {
-    write_kanata(out, timeline_->events(), options.sm, arch);
-  } else {
-    write_perfetto(out, timeline_->events(), arch);
-  }
-  if (!out.flush()) throw InputError(fmt::format("--timeline {}: the file cannot be written", options.file));
-  if (timeline_->events().empty()) return {fmt::format("{}: no warp ran in the window of the timeline", options.file)};
-  if (timeline_->cut() == 0) return {};
-  return {fmt::format("{} ends before shader cycle {}: it holds {} events; --timeline-from and --timeline-to choose others", options.file,
-                      timeline_->cut(), timeline_->events().size())};
 }
 
 std::vector<InjectedFault> GpuBackend::injected_faults() const {
@@ -307,7 +153,7 @@ void GpuBackend::begin_lockstep(const LaunchRequest& request) {
   launch.start_pc = kernel.start;
   std::vector<std::uint32_t> words(request.kernel->code.size());
   std::memcpy(words.data(), lockstep_->image().at(kernel.code_base + kernel.start), words.size() * 4);
-  golden::Program program(std::move(words), static_cast<isa::Arch>(config_.device.compute_minor), kernel.start,
+  golden::Program program(std::move(words), arch(), kernel.start,
                           config_.sm.num_dps != 0);
   lockstep_->begin(std::move(program), std::move(launch), &request.kernel->lines);
 }
@@ -321,12 +167,12 @@ std::vector<PcCounters> GpuBackend::end_profile(const LaunchRequest& request) co
   if (profiles_.empty()) return {};
   std::vector<PcProfile> settled;
   for (unsigned i = 0; i < gpu_->num_sms(); ++i) settled.push_back(gpu_->sm(i).settled(profiles_[i], now()));
-  return pc_statistics(settled, *request.kernel, static_cast<isa::Arch>(config_.device.compute_minor));
+  return pc_statistics(settled, *request.kernel, arch());
 }
 
 bool GpuBackend::watch() {
   interrupt_.check();
-  if (waves_) waves_->check_file();
+  signals_->check_file();
   if (lockstep_) lockstep_->consume();
   if (progress_.active()) progress_.report(blocks_ended(), gpu_->shader.edge());
   if (!launching_) return true;  // a copy may take as long as it takes
@@ -352,39 +198,6 @@ std::uint64_t GpuBackend::blocks_ended() const {
   return blocks;
 }
 
-std::string GpuBackend::describe_fault(const KernelFault& fault) const {
-  const EnumText& names = enum_text(fault.kind);
-  std::string kind = names.names[static_cast<unsigned>(fault.kind)];
-  std::transform(kind.begin(), kind.end(), kind.begin(), [](unsigned char c) { return c == '_' ? ' ' : static_cast<char>(std::tolower(c)); });
-  const LoadedKernel& loaded = driver_->kernel(driver_->last_launch().kernel);
-  const std::vector<std::uint32_t>& code = loaded.kernel->code;
-  const std::uint32_t pc = fault.origin.pc - loaded.start;
-  std::uint32_t w0 = fault.words[0], w1 = fault.words[1];
-  if (w0 == 0 && w1 == 0 && pc / 4 < code.size()) {
-    w0 = code[pc / 4];
-    w1 = isa::is_long(w0) && pc / 4 + 1 < code.size() ? code[pc / 4 + 1] : 0;
-  }
-  isa::Instruction insn;
-  const isa::DecodeError error = isa::decode(w0, w1, static_cast<isa::Arch>(config_.device.compute_minor), insn);
-  std::string text = error == isa::DecodeError::kNone
-                         ? isa::disassemble(insn)
-                         : fmt::format("{:08x} {:08x} ({})", w0, w1, isa::decode_error_text(error));
-  std::string out = fmt::format("{}: block ({},{}), warp {}, lane {}, pc 0x{:x}, `{}`{}", kind, fault.cta_x, fault.cta_y, fault.warp_in_cta,
-                                fault.lane, pc, text, loaded.kernel->lines.remark(pc));
-  const bool device_address = fault.kind == FaultKind::kPageNotPresent || fault.kind == FaultKind::kGlobalLimit ||
-                              fault.kind == FaultKind::kMisalignedAddress;
-  if (device_address || fault.kind == FaultKind::kSharedLimit || fault.kind == FaultKind::kLocalLimit) {
-    out += fmt::format(", address 0x{:x}", fault.address);
-  }
-  if (fault.kind == FaultKind::kPageNotPresent || fault.kind == FaultKind::kGlobalLimit) {
-    if (const Allocation* near = driver_->allocation_at_or_below(fault.address)) {
-      out += fmt::format(", {} bytes beyond the start of '{}' (0x{:x}, {} bytes)", fault.address - near->address, near->name, near->address,
-                         near->bytes);
-    }
-  }
-  return out;
-}
-
 // The fault that ended a launch. A posted store may fault after the last block has ended: its SM knows.
 const KernelFault* GpuBackend::fault_of(const LaunchRecord& record) const {
   if (record.outcome == LaunchOutcome::kFault) return &record.fault;
@@ -407,7 +220,7 @@ void GpuBackend::describe_end(WaitEnd end, LaunchResult& result) {
     result.message = fmt::format("cycle limit reached; a hang is not proved\n{}", watchdog_->describe_warps());
   } else if (const KernelFault* fault = fault_of(report.record)) {
     result.end = LaunchEnd::kFault;
-    result.message = describe_fault(*fault);
+    result.message = fault_sentence(*driver_, *fault, arch());
   } else if (report.record.outcome == LaunchOutcome::kRefused) {
     throw InputError(fmt::format("kernel {}: the device refused the launch", report.kernel));
   }
@@ -438,6 +251,17 @@ WaitEnd GpuBackend::wait_for_end() {
   }
 }
 
+void GpuBackend::end_lockstep(const LaunchResult& result) {
+  if (result.end == LaunchEnd::kFinished) return lockstep_->finish();
+  if (const KernelFault* fault = fault_of(driver_->last_launch().record); fault != nullptr && result.end == LaunchEnd::kFault) {
+    const Allocation* near = driver_->allocation_at_or_below(fault->address);
+    lockstep_->confirm_fault(*fault, near != nullptr && fault->address - near->address < near->bytes);
+  } else {
+    lockstep_->consume();
+  }
+  lockstep_->abandon();
+}
+
 LaunchResult GpuBackend::launch(const LaunchRequest& request) {
   LaunchResult result;
   result.kernel = request.kernel->name;
@@ -446,17 +270,12 @@ LaunchResult GpuBackend::launch(const LaunchRequest& request) {
   result.timed = true;
   if (lockstep_) begin_lockstep(request);
   ++launches_;
-  for (const auto* trigger : {&wave_on_, &wave_off_}) {
-    if (*trigger) (*trigger)->launched(result.kernel, launches_);
-  }
-  watchdog_->begin(request.kernel, driver_->kernel(request.kernel->name).start);
+  const std::uint32_t start = driver_->kernel(request.kernel->name).start;
+  signals_->launched(*request.kernel, start, launches_);
+  watchdog_->begin(request.kernel, start);
   hang_ = {};
   begin_profile(request);
-  if (waves_ || trace_) lines_.launch(*request.kernel, driver_->kernel(request.kernel->name).start);
-  if (sampler_) {
-    sampler_->begin();
-    latency_->begin();
-  }
+  recorders_->launch_begins();
   const CounterSnapshot before = take_counters(*gpu_);
   driver_->set_max_cycles(request.max_cycles);
   std::vector<std::uint8_t> args(request.params.size() * 4);
@@ -480,21 +299,8 @@ LaunchResult GpuBackend::launch(const LaunchRequest& request) {
   progress_.end();
   describe_end(end, result);
   all_finished_ &= result.end == LaunchEnd::kFinished;
-  if (lockstep_) {
-    told([&] {
-      if (result.end == LaunchEnd::kFinished) {
-        lockstep_->finish();
-      } else if (const KernelFault* fault = fault_of(driver_->last_launch().record); fault != nullptr && result.end == LaunchEnd::kFault) {
-        const Allocation* near = driver_->allocation_at_or_below(fault->address);
-        lockstep_->confirm_fault(*fault, near != nullptr && fault->address - near->address < near->bytes);
-        lockstep_->abandon();
-      } else {
-        lockstep_->consume();
-        lockstep_->abandon();
-      }
-    });
-  }
-  if (wave_launch_) waves_->close();
+  if (lockstep_) told([&] { end_lockstep(result); });
+  signals_->launch_ended();
   const LaunchReport& report = driver_->last_launch();
   result.shader_cycles = report.shader_cycles;
   const Cycle accepted = edges_until(gpu_->shader, gpu_->command_processor.launches().back().accepted);
@@ -505,10 +311,7 @@ LaunchResult GpuBackend::launch(const LaunchRequest& request) {
   fill_counters(before, take_counters(*gpu_), result.shader_cycles, config_.coalescer.segment_rule, result);
   result.pcs = end_profile(request);
   result.occupancy = launch_occupancy(config_, request);
-  if (sampler_) {
-    result.series = sampler_->end(accepted, result.shader_cycles);
-    result.latencies = latency_->histograms();
-  }
+  recorders_->launch_ended(accepted, result);
   if (result.end == LaunchEnd::kFinished) result.message = barrier_defects(result);
   if (options_.debugger != nullptr) options_.debugger->launch_ended(result);
   return result;

@@ -1,6 +1,5 @@
 // The cycle model behind its driver, with lock-step, watchdog and waves around it.
 #pragma once
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,44 +12,17 @@
 #include "tb/check/lockstep.h"
 #include "tb/check/watchdog.h"
 #include "tb/driver/driver.h"
-#include "tb/events/event.h"
 #include "tb/machine/counter_snapshot.h"
-#include "tb/machine/debugger.h"
 #include "tb/machine/interrupt.h"
+#include "tb/machine/machine_options.h"
 #include "tb/machine/progress.h"
-#include "tb/machine/source_lines.h"
-#include "tb/record/flight_recorder.h"
-#include "tb/record/load_latency.h"
-#include "tb/record/sampler.h"
-#include "tb/record/timeline.h"
+#include "tb/machine/recorders.h"
+#include "tb/machine/signal_records.h"
+#include "tb/machine/simulation_context.h"
 #include "tb/scenario/backend.h"
-#include "tb/waves/text_trace.h"
-#include "tb/waves/wave_sink.h"
 #include "tb/waves/wave_view.h"
 
 namespace g80 {
-
-/// Lines about what fulfils the conditions.
-struct TraceOptions {
-  std::vector<TraceCondition> conditions;
-  TextTrace::Sink sink;
-};
-
-struct MachineOptions {
-  bool lockstep = true;
-  bool no_sleep = false;
-  std::string rtl;                 // blocks that are RTL: names, or "all"
-  bool progress = false;           // how far a launch is, on standard error, if that is a terminal
-  std::optional<WaveOptions> wave;
-  std::optional<Event> wave_on, wave_off;  // what the window begins with, unless wave.from says so, and ends with
-  Debugger* debugger = nullptr;    // halts the machine; outlives it
-  std::optional<TraceOptions> trace;
-  std::optional<TimelineOptions> timeline;
-  EventSink* events = nullptr;     // told what the warps do; outlives the machine
-  bool profile = false;            // count per instruction
-  bool history = false;            // counters over time, latencies of loads
-  std::vector<std::string> faults; // planted: see tb/check/fault_text.h
-};
 
 class GpuBackend final : public Backend, private MemoryObserver {
  public:
@@ -81,8 +53,6 @@ class GpuBackend final : public Backend, private MemoryObserver {
   Gpu& gpu() { return *gpu_; }
   const Config& config() const { return config_; }
   const Driver& driver() const { return *driver_; }
-  /// Waits for an event. Throws InputError "<option>: ..." if a name in it is none of this machine.
-  std::unique_ptr<EventTrigger> trigger(const char* option, const Event& event, const EventTrigger::Happened& happened);
   /// Shader edges passed, run or slept.
   Cycle shader_cycle() const { return now(); }
   /// A line for each resident warp: where it is, and what it waits for.
@@ -91,7 +61,7 @@ class GpuBackend final : public Backend, private MemoryObserver {
   std::vector<InjectedFault> injected_faults() const override;
   /// Completes the wave file and writes the timeline.
   std::vector<std::string> finish() override;
-  FlightLog flight_log() const override;
+  FlightLog flight_log() const override { return recorders_->flight_log(); }
   std::vector<Domain*> domains() const { return {&gpu_->shader, &gpu_->core, &gpu_->dram}; }
   /// Every signal of a wave file of this machine.
   std::vector<Signal> wave_signals() const { return list_signals({}, domains()); }
@@ -101,9 +71,6 @@ class GpuBackend final : public Backend, private MemoryObserver {
   void on_unmap(std::uint32_t, std::uint32_t) override {}
   void on_write(std::uint32_t address, const void* data, std::uint32_t bytes) override;
 
-  void open_waves();
-  void arm_wave_off();
-  std::vector<std::string> write_timeline();
   void begin_lockstep(const LaunchRequest& request);
   void begin_profile(const LaunchRequest& request);
   std::vector<PcCounters> end_profile(const LaunchRequest& request) const;
@@ -113,10 +80,10 @@ class GpuBackend final : public Backend, private MemoryObserver {
   WaitEnd wait_for_end();
   void describe_end(WaitEnd end, LaunchResult& result);
   const KernelFault* fault_of(const LaunchRecord& record) const;
-  std::string describe_fault(const KernelFault& fault) const;
+  void end_lockstep(const LaunchResult& result);
+  isa::Arch arch() const { return static_cast<isa::Arch>(config_.device.compute_minor); }
 
-  class Context;
-  std::unique_ptr<Context> context_;  // SystemC's simulation context: one per machine
+  SimulationContext context_;
   InterruptGuard interrupt_;
   Config config_;
   MachineOptions options_;
@@ -125,21 +92,10 @@ class GpuBackend final : public Backend, private MemoryObserver {
   std::vector<PcProfile> profiles_;  // one for each SM; empty: nobody asks
   std::unique_ptr<Driver> driver_;
   std::unique_ptr<Watchdog> watchdog_;
-  std::unique_ptr<WaveSink> waves_;
-  std::unique_ptr<TextTrace> trace_;
   std::unique_ptr<FaultInjector> faults_;  // null without faults
-  FlightRecorder flight_;
-  std::unique_ptr<EventSource> flight_source_;
-  std::unique_ptr<EventSource> events_source_;
-  std::unique_ptr<Sampler> sampler_;          // null without history
-  std::unique_ptr<LoadLatency> latency_;      // likewise
-  std::unique_ptr<EventSource> latency_source_;
-  std::unique_ptr<Timeline> timeline_;
-  std::unique_ptr<EventSource> timeline_source_;
-  std::unique_ptr<EventTrigger> wave_on_, wave_off_;
-  bool wave_launch_ = false;  // the window ends with this launch
+  std::unique_ptr<SignalRecords> signals_;
+  std::unique_ptr<Recorders> recorders_;
   std::uint64_t launches_ = 0;
-  SourceLines lines_;  // of the kernels launched while waves are drawn or lines traced
   std::vector<TextureBinding> textures_;
   std::vector<std::pair<unsigned, golden::GlobalSpace>> spaces_;  // those that are not as CUDA has them
   std::uint64_t used_virtual_end_ = 0, used_physical_end_ = 0;  // no released allocation reaches beyond

@@ -8,7 +8,7 @@ namespace g80 {
 
 void UntilStop::built(GpuBackend& machine) {
   machine_ = &machine;
-  trigger_ = machine.trigger(option_, event_, [this](const std::string& where) {
+  trigger_ = trigger_for(option_, event_, machine.gpu().shader, [this](const std::string& where) {
     where_ = where;
     wanted_ = true;
     if (event_.kind != Event::Kind::kLaunch) sc_core::sc_pause();  // a launch is the host's

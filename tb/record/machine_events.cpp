@@ -14,22 +14,39 @@ WarpState warp_state(const WarpReady& ready, unsigned warp) {
   return WarpState::kMemory;
 }
 
-EventSource::EventSource(Gpu& gpu, Detail detail, EventSink& sink)
-    : gpu_(gpu), sink_(sink), ready_(gpu.num_sms()), queued_(gpu.channels.size()) {
-  for (unsigned s = 0; s < gpu.num_sms(); ++s) {
-    const SmProbes wires = gpu.sm(s).probes();
-    sms_.push_back(wires);
+EventSource::EventSource(Gpu& gpu) : gpu_(gpu), ready_(gpu.num_sms()), queued_(gpu.channels.size()) {
+  for (unsigned s = 0; s < gpu.num_sms(); ++s) sms_.push_back(gpu.sm(s).probes());
+}
+
+void EventSource::add(EventSink& sink, Detail detail) {
+  if (sinks_.empty()) attach_all(Detail::kArchitecture);
+  sinks_.push_back(&sink);
+  if (detail != Detail::kEverything) return;
+  if (detailed_.empty()) attach_all(Detail::kEverything);
+  detailed_.push_back(&sink);
+}
+
+// The wires that one detail has and the one before has not.
+void EventSource::attach_all(Detail detail) {
+  const bool everything = detail == Detail::kEverything;
+  for (unsigned s = 0; s < gpu_.num_sms(); ++s) {
+    const SmProbes& wires = sms_[s];
+    if (everything) {
+      ready_[s] = wires.ready.read();
+      attach(wires.ready, s, kReadiness);
+      continue;
+    }
     attach(wires.warp_start, s, kWarpStarts);
     attach(wires.resolve, s, kResolves);
     attach(wires.issue, s, kIssues);
     attach(wires.release, s, kReleases);
     attach(wires.barrier_opened, s, kBarriers);
-    if (detail == Detail::kEverything) attach(wires.ready, s, kReadiness);
   }
-  if (detail != Detail::kEverything) return;
-  for (unsigned p = 0; p < gpu.channels.size(); ++p) {
-    attach(gpu.channels[p]->to_dram, p, kRequests);
-    attach(gpu.channels[p]->from_dram, p, kReplies);
+  if (!everything) return;
+  for (unsigned p = 0; p < gpu_.channels.size(); ++p) {
+    queued_[p] = {gpu_.channels[p]->to_dram.size(), gpu_.channels[p]->from_dram.size()};
+    attach(gpu_.channels[p]->to_dram, p, kRequests);
+    attach(gpu_.channels[p]->from_dram, p, kReplies);
   }
 }
 
@@ -57,7 +74,7 @@ void EventSource::changed(std::uint32_t slot) {
       event.uid = issue.tag.bits;
       event.w0 = issue.ref.decoded->w0;
       event.w1 = issue.ref.decoded->w1;
-      sink_.event(event);
+      tell(sinks_, event);
       return;
     }
     case kReleases:
@@ -66,7 +83,7 @@ void EventSource::changed(std::uint32_t slot) {
         if (!entry.valid) return;
         event.warp = entry.warp;
         event.uid = entry.tag.bits;
-        sink_.event(event);
+        tell(sinks_, event);
       }
       return;
     case kWarpStarts: {
@@ -77,7 +94,7 @@ void EventSource::changed(std::uint32_t slot) {
       event.pc = start.pc;
       event.lanes = start.lanes;
       event.detail = start.warp_in_cta;
-      sink_.event(event);
+      tell(sinks_, event);
       return;
     }
     case kResolves: {
@@ -85,14 +102,14 @@ void EventSource::changed(std::uint32_t slot) {
       if (!resolve.ended) return;
       event.kind = EventKind::kWarpEnd;
       event.warp = resolve.ended_warp;
-      sink_.event(event);
+      tell(sinks_, event);
       return;
     }
     case kBarriers:
       event.lanes = sms_[unit].barrier_opened.read();
       if (event.lanes == 0) return;
       event.kind = EventKind::kBarrierOpen;
-      sink_.event(event);
+      tell(sinks_, event);
       return;
     case kReadiness: readiness_changed(unit); return;
     case kRequests: burst(unit, gpu_.channels[unit]->to_dram, EventKind::kDramRequest); return;
@@ -112,7 +129,7 @@ void EventSource::readiness_changed(unsigned sm) {
     if (state == warp_state(ready_[sm], warp)) continue;
     event.warp = static_cast<std::uint8_t>(warp);
     event.detail = static_cast<std::uint8_t>(state);
-    sink_.event(event);
+    tell(detailed_, event);
   }
   ready_[sm] = now;
 }
@@ -129,7 +146,7 @@ void EventSource::burst(unsigned partition, const CrossingFifo<Item>& queue, Eve
   event.cycle = gpu_.shader.first_edge_after_now() - 1;
   event.uid = queue.newest().tag.bits;
   event.detail = queue.newest().write ? 1 : 0;
-  sink_.event(event);
+  tell(detailed_, event);
 }
 
 }  // namespace g80

@@ -2,12 +2,13 @@
 // finish, barriers open, bursts go to the DRAM and come back.
 //
 // EventSource is a TraceSink on the few wires that carry them, so an event has the cycle at which a wave shows the wire,
-// and a machine that nobody records pays nothing.
+// and a wire that nobody asks for costs nothing. One source tells any number of sinks.
 #pragma once
 #include <cstdint>
 #include <vector>
 
 #include "hw/gpu/gpu.h"
+#include "tb/record/warp_state.h"
 
 namespace g80 {
 
@@ -22,13 +23,7 @@ enum class EventKind : std::uint8_t {
   kDramReply,    // unit = partition, uid, detail = 1 for a write; with Detail::kEverything only
 };
 
-/// What keeps a warp from issuing; the one nearest to progress.
-enum class WarpState : std::uint8_t { kAbsent, kReady, kFetch, kControl, kAlu, kMemory, kBarrier, kDrain };
-inline const EnumText& enum_text(WarpState) {
-  static const char* const names[] = {"absent", "ready", "fetch", "control", "alu", "memory", "barrier", "drain"};
-  static const EnumText text{"WarpState", names, 8};
-  return text;
-}
+/// The state that the scheduler sees a warp in.
 WarpState warp_state(const WarpReady& ready, unsigned warp);
 
 struct MachineEvent {
@@ -50,11 +45,14 @@ class EventSink {
 class EventSource final : public TraceSink {
  public:
   enum class Detail : std::uint8_t { kArchitecture, kEverything };
-  /// Attaches to the machine, which is built; detaches when it goes. `gpu` and `sink` outlive it.
-  EventSource(Gpu& gpu, Detail detail, EventSink& sink);
+  /// The machine is built and outlives the source.
+  explicit EventSource(Gpu& gpu);
   ~EventSource() override;
   EventSource(const EventSource&) = delete;
   EventSource& operator=(const EventSource&) = delete;
+
+  /// Tells `sink`, which outlives the source, from now on.
+  void add(EventSink& sink, Detail detail);
 
   void changed(std::uint32_t slot) override;
 
@@ -62,12 +60,19 @@ class EventSource final : public TraceSink {
   enum Probe : std::uint32_t { kWarpStarts, kResolves, kIssues, kReleases, kBarriers, kReadiness, kRequests, kReplies, kNumProbes };
 
   void attach(Traceable& item, unsigned unit, Probe probe);
+  void attach_all(Detail detail);
   void readiness_changed(unsigned sm);
   template <class Item>
   void burst(unsigned partition, const CrossingFifo<Item>& queue, EventKind kind);
 
+  using Sinks = std::vector<EventSink*>;
+  static void tell(const Sinks& sinks, const MachineEvent& event) {
+    for (EventSink* sink : sinks) sink->event(event);
+  }
+
   Gpu& gpu_;
-  EventSink& sink_;
+  Sinks sinks_;     // all
+  Sinks detailed_;  // those that want everything
   std::vector<SmProbes> sms_;
   std::vector<Traceable*> attached_;
   std::vector<WarpReady> ready_;             // by SM, as last seen

@@ -27,6 +27,7 @@ class Timeline final : public EventSink {
   explicit Timeline(const TimelineOptions& options) : options_(options) {}
   void event(const MachineEvent& event) override;
 
+  const TimelineOptions& options() const { return options_; }
   const std::vector<MachineEvent>& events() const { return events_; }
   /// The first cycle that was left out because there was no more room; 0: none.
   Cycle cut() const { return cut_; }

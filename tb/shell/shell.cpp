@@ -73,7 +73,7 @@ void Shell::built(GpuBackend& machine) {
   Stop& stop = stops_.emplace_back();
   stop.text = first_until_->text;
   stop.event = *first_until_;
-  stop.trigger = machine.trigger("--until", stop.event, [this, &stop](const std::string& where) { hit(stop, where); });
+  stop.trigger = trigger_for("--until", stop.event, machine.gpu().shader, [this, &stop](const std::string& where) { hit(stop, where); });
 }
 
 void Shell::closing() {

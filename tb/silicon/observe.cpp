@@ -119,7 +119,8 @@ Observation Observer::observe(Experiment experiment) {
   std::unique_ptr<AccessLog> accesses;
   if (experiment.watch != Watch::kNothing) {
     using Detail = EventSource::Detail;
-    source = std::make_unique<EventSource>(machine.gpu(), experiment.watch == Watch::kWaits ? Detail::kEverything : Detail::kArchitecture, events);
+    source = std::make_unique<EventSource>(machine.gpu());
+    source->add(events, experiment.watch == Watch::kWaits ? Detail::kEverything : Detail::kArchitecture);
   }
   if (experiment.accesses) accesses = std::make_unique<AccessLog>(machine.gpu(), seen.accesses);
   try {

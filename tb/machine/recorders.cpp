@@ -1,0 +1,62 @@
+#include "tb/machine/recorders.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+
+#include "tb/scenario/input_error.h"
+
+namespace g80 {
+
+Recorders::Recorders(Gpu& gpu, const MachineOptions& options, isa::Arch arch) : arch_(arch), source_(gpu) {
+  using Detail = EventSource::Detail;
+  source_.add(flight_, Detail::kArchitecture);
+  if (options.events != nullptr) source_.add(*options.events, Detail::kArchitecture);
+  if (options.history) {
+    sampler_ = std::make_unique<Sampler>("sampler", gpu);
+    latency_ = std::make_unique<LoadLatency>(arch);
+    source_.add(*latency_, Detail::kArchitecture);
+  }
+  if (!options.timeline) return;
+  if (options.timeline->sm >= gpu.num_sms()) {
+    throw InputError(fmt::format("--timeline-sm {}: this device has SMs 0 to {}", options.timeline->sm, gpu.num_sms() - 1));
+  }
+  timeline_ = std::make_unique<Timeline>(*options.timeline);
+  source_.add(*timeline_, Detail::kEverything);
+}
+
+void Recorders::launch_begins() {
+  if (!sampler_) return;
+  sampler_->begin();
+  latency_->begin();
+}
+
+void Recorders::launch_ended(Cycle accepted, LaunchResult& result) {
+  if (!sampler_) return;
+  result.series = sampler_->end(accepted, result.shader_cycles);
+  result.latencies = latency_->histograms();
+}
+
+FlightLog Recorders::flight_log() const {
+  const std::vector<MachineEvent> kept = flight_.kept();
+  if (kept.empty()) return {};
+  return {flight_text(flight_, arch_), kept.back().cycle};
+}
+
+std::vector<std::string> Recorders::write_timeline() const {
+  if (!timeline_) return {};
+  const TimelineOptions& options = timeline_->options();
+  std::ofstream out(options.file);
+  if (is_kanata(options.file)) {
+    write_kanata(out, timeline_->events(), options.sm, arch_);
+  } else {
+    write_perfetto(out, timeline_->events(), arch_);
+  }
+  if (!out.flush()) throw InputError(fmt::format("--timeline {}: the file cannot be written", options.file));
+  if (timeline_->events().empty()) return {fmt::format("{}: no warp ran in the window of the timeline", options.file)};
+  if (timeline_->cut() == 0) return {};
+  return {fmt::format("{} ends before shader cycle {}: it holds {} events; --timeline-from and --timeline-to choose others",
+                      options.file, timeline_->cut(), timeline_->events().size())};
+}
+
+}  // namespace g80

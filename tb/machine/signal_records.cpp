@@ -1,0 +1,79 @@
+#include "tb/machine/signal_records.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+
+#include "tb/machine/architecture_level.h"
+
+namespace g80 {
+
+SignalRecords::SignalRecords(Gpu& gpu, std::vector<Domain*> domains, const MachineOptions& options)
+    : options_(options), domains_(std::move(domains)) {
+  if (options_.wave) open_wave(gpu);
+  if (!options_.trace) return;
+  trace_ = std::make_unique<TextTrace>(options_.trace->conditions, domains_, [this](TraceLine& line) {
+    const TraceField* const pc = line.find("pc");
+    if (pc != nullptr && line.find("words") != nullptr) line.source = lines_.at(static_cast<std::uint32_t>(pc->values.front()));
+    options_.trace->sink(line);
+  });
+  trace_->open();
+}
+
+void SignalRecords::open_wave(Gpu& gpu) {
+  WaveOptions wave = *options_.wave;
+  if (options_.wave_on && wave.from == 0) wave.on = options_.wave_on->text;
+  wave.architecture = architecture_of(gpu);
+  wave_ = std::make_unique<WaveSink>(wave, domains_);
+  wave_->open();
+  if (options_.wave_off) trigger_for("--wave-off", *options_.wave_off, gpu.shader, [](const std::string&) {});  // a wrong name is told now
+  if (!options_.wave_on) return arm_off();
+  const bool launch = options_.wave_on->kind == Event::Kind::kLaunch;
+  on_ = trigger_for("--wave-on", *options_.wave_on, gpu.shader, [this, launch](const std::string&) {
+    wave_->begin();
+    if (off_ == nullptr) arm_off();
+    ends_with_launch_ = launch && !options_.wave_off;
+  });
+}
+
+void SignalRecords::arm_off() {
+  if (!options_.wave_off) return;
+  off_ = trigger_for("--wave-off", *options_.wave_off, *domains_.front(), [this](const std::string&) { wave_->close(); });
+}
+
+void SignalRecords::launched(const Kernel& kernel, std::uint32_t start, std::uint64_t number) {
+  if (on_) on_->launched(kernel.name, number);
+  if (off_) off_->launched(kernel.name, number);
+  if (wave_ || trace_) lines_.launch(kernel, start);
+}
+
+void SignalRecords::launch_ended() {
+  if (ends_with_launch_) wave_->close();
+}
+
+void SignalRecords::check_file() const {
+  if (wave_) wave_->check_file();
+}
+
+std::vector<std::string> SignalRecords::finish() {
+  std::vector<std::string> sentences;
+  if (trace_) {
+    trace_->close();
+    if (trace_->lines() == 0) sentences.push_back("--trace: nothing of the kind was seen");
+  }
+  if (on_) on_->check();
+  if (off_) off_->check();
+  if (!wave_) return sentences;
+  wave_->close();
+  wave_->check_file();
+  sentences.insert(sentences.end(), wave_->warnings().begin(), wave_->warnings().end());
+  if (!lines_.empty()) {
+    const std::string file = options_.wave->file + ".lines";
+    std::ofstream out(file);
+    out << lines_.filter();
+    if (!out.flush()) sentences.push_back(fmt::format("{}: the file cannot be written", file));
+  }
+  return sentences;
+}
+
+}  // namespace g80
