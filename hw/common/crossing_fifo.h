@@ -37,8 +37,22 @@ class CrossingReadIf : virtual public sc_core::sc_interface {
   virtual bool drained() const = 0;
 };
 
+/// A queue of any items, for those who look at all of them.
+class QueueView {
+ public:
+  virtual ~QueueView() = default;
+  virtual unsigned depth() const = 0;
+  virtual unsigned size() const = 0;
+  /// The entry `place` behind the head; it may not be visible to the reader yet.
+  virtual void visit_entry(unsigned place, FieldVisitor& visitor) const = 0;
+};
+
 template <class T>
-class CrossingFifo final : public sc_core::sc_object, public CrossingWriteIf<T>, public CrossingReadIf<T>, public Traceable {
+class CrossingFifo final : public sc_core::sc_object,
+                           public CrossingWriteIf<T>,
+                           public CrossingReadIf<T>,
+                           public Traceable,
+                           public QueueView {
  public:
   /// `writer`/`reader`: the domains (nullptr = the testbench, which sees everything at once).
   /// `latency`: N reader edges until visible; `depth`: entries.
@@ -81,10 +95,13 @@ class CrossingFifo final : public sc_core::sc_object, public CrossingWriteIf<T>,
     mark_changed();
   }
   bool drained() const override { return count_ == 0; }
-  unsigned size() const { return count_; }
+  unsigned size() const override { return count_; }
+  void visit_entry(unsigned place, FieldVisitor& visitor) const override {
+    if constexpr (is_bundle<T>) T::visit(entries_[wrap(head_ + place)].item, visitor);
+  }
   /// The entry pushed last, visible or not. For those who watch.
   const T& newest() const { return entries_[wrap(head_ + count_ - 1)].item; }
-  unsigned depth() const { return depth_; }
+  unsigned depth() const override { return depth_; }
 
   void register_port(sc_core::sc_port_base& port, const char*) override {
     auto* module = dynamic_cast<ClockedBase*>(port.get_parent_object());

@@ -220,7 +220,7 @@ void GpuBackend::describe_end(WaitEnd end, LaunchResult& result) {
     result.message = fmt::format("cycle limit reached; a hang is not proved\n{}", watchdog_->describe_warps());
   } else if (const KernelFault* fault = fault_of(report.record)) {
     result.end = LaunchEnd::kFault;
-    result.message = fault_sentence(*driver_, *fault, arch());
+    result.message = fault_sentence(*driver_, *fault, recorders_->place_of(fault->origin), arch());
   } else if (report.record.outcome == LaunchOutcome::kRefused) {
     throw InputError(fmt::format("kernel {}: the device refused the launch", report.kernel));
   }

@@ -58,6 +58,10 @@ class GpuBackend final : public Backend, private MemoryObserver {
   /// A line for each resident warp: where it is, and what it waits for.
   std::string describe_warps() const { return watchdog_->describe_warps(); }
   const LockStep* lockstep() const { return lockstep_.get(); }
+  /// Compares what the machine has done up to now, sooner than it would be. Throws LockStepError.
+  void look_for_mismatch() {
+    if (lockstep_) lockstep_->consume();
+  }
   std::vector<InjectedFault> injected_faults() const override;
   /// Completes the wave file and writes the timeline.
   std::vector<std::string> finish() override;

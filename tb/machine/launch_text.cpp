@@ -8,7 +8,7 @@
 
 namespace g80 {
 
-std::string fault_sentence(const Driver& driver, const KernelFault& fault, isa::Arch arch) {
+std::string fault_sentence(const Driver& driver, const KernelFault& fault, const FlightRecorder::Place& place, isa::Arch arch) {
   const EnumText& names = enum_text(fault.kind);
   std::string kind = names.names[static_cast<unsigned>(fault.kind)];
   std::transform(kind.begin(), kind.end(), kind.begin(), [](unsigned char c) { return c == '_' ? ' ' : static_cast<char>(std::tolower(c)); });
@@ -25,7 +25,7 @@ std::string fault_sentence(const Driver& driver, const KernelFault& fault, isa::
   std::string text = error == isa::DecodeError::kNone
                          ? isa::disassemble(insn)
                          : fmt::format("{:08x} {:08x} ({})", w0, w1, isa::decode_error_text(error));
-  std::string out = fmt::format("{}: block ({},{}), warp {}, lane {}, pc 0x{:x}, `{}`{}", kind, fault.cta_x, fault.cta_y, fault.warp_in_cta,
+  std::string out = fmt::format("{}: block ({},{}), warp {}, lane {}, pc 0x{:x}, `{}`{}", kind, place.x, place.y, place.warp_in_block,
                                 fault.lane, pc, text, loaded.kernel->lines.remark(pc));
   const bool device_address = fault.kind == FaultKind::kPageNotPresent || fault.kind == FaultKind::kGlobalLimit ||
                               fault.kind == FaultKind::kMisalignedAddress;

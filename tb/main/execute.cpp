@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 
@@ -112,7 +113,11 @@ RunResult execute(const Scenario& scenario, const CommonRunOptions& given, const
     for (const std::string& sentence : backend->finish()) fmt::print(stderr, "g80: {}\n", sentence);
     throw;
   }
-  if (!as_expected(result)) failure.write(*backend);
+  // A hang that is expected is one: whoever asks for its wave gets it.
+  const auto stuck = [](const LaunchResult& launch) { return launch.end != LaunchEnd::kFinished; };
+  const bool to_draw = !common.simulation.wave_on_failure.empty() &&
+                       std::any_of(result.launches.begin(), result.launches.end(), stuck);
+  if (!as_expected(result) || to_draw) failure.write(*backend);
   result.manifest = make_manifest(common, common.device.empty() ? scenario.device : common.device, config);
   result.manifest.faults = backend->injected_faults();
   for (const InjectedFault& fault : result.manifest.faults) {

@@ -10,6 +10,7 @@
 #include "tb/machine/machine_views.h"
 #include "tb/main/event_search.h"
 #include "tb/main/make_backend.h"
+#include "tb/scenario/input_error.h"
 #include "tb/scenario/memory_image.h"
 
 namespace g80 {
@@ -28,8 +29,12 @@ std::optional<std::uint64_t> write_flight_log(const Backend& failed, const std::
   const FlightLog log = failed.flight_log();
   if (log.text.empty()) return std::nullopt;
   const std::string file = name + ".flight.txt";
-  write_file(file, log.text);
-  fmt::print(stderr, "g80: {} has the last events, up to shader cycle {}\n", file, log.cycle);
+  try {
+    write_file(file, log.text);
+    fmt::print(stderr, "g80: {} has the last events, up to shader cycle {}\n", file, log.cycle);
+  } catch (const InputError& error) {  // the failure itself is what the user must be told
+    fmt::print(stderr, "g80: the last events are lost: {}\n", error.what());
+  }
   return log.cycle;
 }
 

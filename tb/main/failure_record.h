@@ -16,8 +16,8 @@ namespace g80 {
 
 struct ModelError;
 
-/// Writes the last events of `failed` into <name>.flight.txt in the present folder and tells so on standard error. Returns the
-/// shader cycle of the last one; nothing if there are none.
+/// Writes the last events of `failed` into <name>.flight.txt in the present folder and tells so on standard error, or that
+/// it cannot. Returns the shader cycle of the last one; nothing if there are none.
 std::optional<std::uint64_t> write_flight_log(const Backend& failed, const std::string& name);
 
 class FailureRecord {

@@ -14,13 +14,28 @@ std::vector<MachineEvent> FlightRecorder::kept() const {
   return events;
 }
 
+void FlightRecorder::started(const MachineEvent& event) {
+  Tenants& slot = tenants_[event.unit * kMaxWarps + event.warp];
+  slot.before = slot.last;
+  slot.last = {static_cast<std::uint16_t>(event.w0), static_cast<std::uint16_t>(event.w1), event.detail};
+  slot.issued = false;
+}
+
+FlightRecorder::Place FlightRecorder::place_of(unsigned sm, unsigned warp, std::uint32_t uid) const {
+  const Tenants& slot = tenants_[sm * kMaxWarps + warp];
+  // Numbers of an SM's instructions have 24 bits and may have begun again.
+  const bool older = ((uid - slot.first_uid) & 0x800000u) != 0;
+  return slot.issued && !older ? slot.last : slot.before;
+}
+
 std::string event_text(const MachineEvent& event, isa::Arch arch) {
   const auto line = [&event](const std::string& what) {
     return fmt::format("{:>12}  {:>3}  {:>4}  {}", event.cycle, event.unit, event.warp, what);
   };
   switch (event.kind) {
     case EventKind::kWarpStart:
-      return line(fmt::format("starts as warp {} of its block, pc 0x{:x}, lanes {:08x}", event.detail, event.pc, event.lanes));
+      return line(fmt::format("starts as warp {} of block ({},{}), pc 0x{:x}, lanes {:08x}", event.detail, event.w0, event.w1, event.pc,
+                              event.lanes));
     case EventKind::kWarpEnd: return line("has ended");
     case EventKind::kIssue:
       return line(fmt::format("issues uid {} pc 0x{:x} `{}`", event.uid, event.pc, isa::disassemble(event.w0, event.w1, arch)));

@@ -12,16 +12,42 @@ class FlightRecorder final : public EventSink {
  public:
   static constexpr std::size_t kEvents = 1 << 14;  // some thousand cycles of every SM
 
+  /// A warp as its block knows it.
+  struct Place {
+    std::uint16_t x = 0, y = 0;
+    std::uint8_t warp_in_block = 0;
+  };
+
   FlightRecorder() : ring_(kEvents) {}
-  void event(const MachineEvent& event) override { ring_[count_++ % kEvents] = event; }
+  void event(const MachineEvent& event) override {
+    ring_[count_++ % kEvents] = event;
+    if (event.kind == EventKind::kIssue) {
+      Tenants& slot = tenants_[event.unit * kMaxWarps + event.warp];
+      if (!slot.issued) slot.first_uid = event.uid, slot.issued = true;
+    } else if (event.kind == EventKind::kWarpStart) {
+      started(event);
+    }
+  }
 
   /// Since the machine was built.
   std::uint64_t events() const { return count_; }
   /// The events kept, oldest first.
   std::vector<MachineEvent> kept() const;
+  /// Whose instruction that was: a store may be on its way after its warp has ended and another one has the slot. Good for
+  /// the slot's last two warps.
+  Place place_of(unsigned sm, unsigned warp, std::uint32_t uid) const;
 
  private:
+  /// The last two warps of a slot, and the first instruction of the last.
+  struct Tenants {
+    Place last, before;
+    std::uint32_t first_uid = 0;
+    bool issued = false;
+  };
+  void started(const MachineEvent& event);
+
   std::vector<MachineEvent> ring_;
+  std::vector<Tenants> tenants_ = std::vector<Tenants>(256 * kMaxWarps);  // by SM and slot
   std::uint64_t count_ = 0;
 };
 

@@ -94,6 +94,9 @@ void EventSource::changed(std::uint32_t slot) {
       event.pc = start.pc;
       event.lanes = start.lanes;
       event.detail = start.warp_in_cta;
+      const CtaSlot& block = gpu_.sm(unit).launcher.registers().slot[start.cta_slot];
+      event.w0 = block.x;
+      event.w1 = block.y;
       tell(sinks_, event);
       return;
     }

@@ -13,7 +13,7 @@
 namespace g80 {
 
 enum class EventKind : std::uint8_t {
-  kWarpStart,    // warp, lanes = populated ones, pc, detail = number of the warp in its block
+  kWarpStart,    // warp, lanes = populated ones, pc, detail = number of the warp in its block, w0 and w1 = the block's x and y
   kWarpEnd,      // warp
   kIssue,        // warp, pc, uid, words
   kRelease,      // warp, uid: what the instruction wrote is readable

@@ -38,7 +38,7 @@ class Writer {
   struct Track {
     bool alive = false;
     Cycle born = 0;
-    unsigned warp_in_block = 0;
+    std::string name = {};  // of the warp's life
     WarpState state = WarpState::kFetch;
     Cycle since = 0;  // drawn up to here
   };
@@ -83,11 +83,11 @@ class Writer {
   // A warp that the window did not see start.
   Track& living(const Key& key, Cycle now) {
     Track& track = track_of(key);
-    if (!track.alive) begin_warp(track, now, ~0u);
+    if (!track.alive) begin_warp(track, now, "warp");
     return track;
   }
-  static void begin_warp(Track& track, Cycle now, unsigned warp_in_block) {
-    track = {true, now, warp_in_block, WarpState::kFetch, now};
+  static void begin_warp(Track& track, Cycle now, const std::string& name) {
+    track = {true, now, name, WarpState::kFetch, now};
   }
   void draw_wait(const Key& key, Track& track, Cycle now) {
     if (now > track.since) slice(key, track.since, now, "wait", enum_text(track.state).names[static_cast<unsigned>(track.state)]);
@@ -96,7 +96,7 @@ class Writer {
   void end_of_warp(const Key& key, Track& track, Cycle now) {
     draw_wait(key, track, now);
     const Cycle end = std::max(now, track.since);
-    slice(key, track.born, end, "warp", track.warp_in_block == ~0u ? "warp" : fmt::format("warp {} of its block", track.warp_in_block));
+    slice(key, track.born, end, "warp", track.name);
     track.alive = false;
   }
 
@@ -106,7 +106,7 @@ class Writer {
       case EventKind::kWarpStart: {
         Track& track = track_of(key);
         if (track.alive) end_of_warp(key, track, event.cycle);
-        begin_warp(track, event.cycle, event.detail);
+        begin_warp(track, event.cycle, fmt::format("warp {} of block ({},{})", event.detail, event.w0, event.w1));
         return;
       }
       case EventKind::kWarpEnd: end_of_warp(key, living(key, event.cycle), event.cycle); return;

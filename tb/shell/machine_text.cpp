@@ -8,21 +8,25 @@
 #include "hw/isa/disassembler.h"
 #include "hw/isa/float_bits.h"
 #include "kernels/toolchain/cubin/source_text.h"
-#include "tb/check/fault_text.h"
 #include "tb/check/field_names.h"
+#include "tb/machine/launch_text.h"
 #include "tb/record/machine_events.h"
 #include "tb/scenario/input_error.h"
-#include "tb/waves/signal_table.h"
+#include "tb/shell/leaves.h"
 
 namespace g80 {
 namespace {
 
 std::string value_text(std::uint32_t value, char format) {
   switch (format) {
-    case 'u': return fmt::format("{:>10}", value);
-    case 'd': return fmt::format("{:>11}", static_cast<std::int32_t>(value));
-    case 'f': return fmt::format("{:>13.7g}", isa::float_of(value));
-    default: return fmt::format("{:08x}", value);
+    case 'u':
+      return fmt::format("{:>10}", value);
+    case 'd':
+      return fmt::format("{:>11}", static_cast<std::int32_t>(value));
+    case 'f':
+      return fmt::format("{:>13.7g}", isa::float_of(value));
+    default:
+      return fmt::format("{:08x}", value);
   }
 }
 
@@ -31,18 +35,11 @@ std::string lanes_text(const std::string& name, const std::vector<std::uint32_t>
   std::string out;
   for (unsigned row = 0; row < kWarpSize; row += 8) {
     out += fmt::format("{:>{}} {:>2}:", row == 0 ? name : "", std::max<std::size_t>(5, name.size()), row);
-    for (unsigned lane = row; lane < row + 8; ++lane) out += format == 'h' ? fmt::format(" {:x}", values[lane]) : " " + value_text(values[lane], format);
+    for (unsigned lane = row; lane < row + 8; ++lane)
+      out += format == 'h' ? fmt::format(" {:x}", values[lane]) : " " + value_text(values[lane], format);
     out += '\n';
   }
   return out;
-}
-
-unsigned index_of(const std::string& name, unsigned from, unsigned count) {
-  std::uint64_t index = 0;
-  if (!parse_number(name.substr(from), index) || index >= count) {
-    throw InputError(fmt::format("there is no {}; {} has the numbers 0 to {}", name, name.substr(0, from), count - 1));
-  }
-  return static_cast<unsigned>(index);
 }
 
 Sm& sm_of(GpuBackend& machine, Selection at) { return machine.gpu().sm(at.sm); }
@@ -55,34 +52,20 @@ const CtaSlot& block_of(GpuBackend& machine, Selection at) {
   return *slot;
 }
 
-std::string pc_text(const RunningKernel& kernel, std::uint32_t pc) {
-  return fmt::format("0x{:x}", kernel.loaded != nullptr ? pc - kernel.loaded->start : pc);
+constexpr unsigned kNumFlags = 4;  // $c0 to $c3
+
+unsigned registers_of(const RegisterFile& file, Selection at, char kind) {
+  return kind == 'r' ? file.registers(at.warp) : kind == 'c' ? kNumFlags : kNumAddressRegisters;
 }
 
-/// The leaves of an object, with their names below it.
-class Leaves final : public FieldVisitor {
- public:
-  struct Leaf {
-    std::string bundle, name;
-    std::uint64_t value;
-    const EnumText* text;
-  };
-  std::vector<Leaf> list;
-  void enter(const char* name, int index) override { path_.push_back(prefix() + element(name, index)); }
-  void leave() override { path_.pop_back(); }
-  void leaf(const char* name, int index, std::uint64_t value, unsigned width, const EnumText* text) override {
-    list.push_back({path_.empty() ? "" : path_.back(), element(name, index), value & (~std::uint64_t{0} >> (64 - width)), text});
-  }
+std::uint32_t register_value(const RegisterFile& file, Selection at, const RegisterName& reg, unsigned lane) {
+  if (reg.kind == 'r') return file.read(at.warp, reg.index).lane[lane];
+  if (reg.kind == 'c') return file.flags(at.warp, reg.index).lane[lane];
+  return file.addr(at.warp, reg.index).lane[lane];
+}
 
- private:
-  static std::string element(const char* name, int index) { return index < 0 ? name : fmt::format("{}[{}]", name, index); }
-  std::string prefix() const { return path_.empty() ? "" : path_.back() + "."; }
-  std::vector<std::string> path_;
-};
-
-std::string leaf_text(const Leaves::Leaf& leaf) {
-  if (leaf.text != nullptr && leaf.value < leaf.text->count) return leaf.text->names[leaf.value];
-  return leaf.value < 10 ? fmt::format("{}", leaf.value) : fmt::format("0x{:x} ({})", leaf.value, leaf.value);
+std::string pc_text(const RunningKernel& kernel, std::uint32_t pc) {
+  return fmt::format("0x{:x}", kernel.loaded != nullptr ? pc - kernel.loaded->start : pc);
 }
 
 }  // namespace
@@ -101,8 +84,9 @@ std::string warp_line(GpuBackend& machine, const RunningKernel& kernel, Selectio
   const auto arch = static_cast<isa::Arch>(machine.config().device.compute_minor);
   const WarpState state = warp_state(sm.scoreboard.registers().ready, at.warp);
   const std::uint32_t pc = sm.next_pc(at.warp);
-  return fmt::format("SM {} warp {} (block {},{} warp {}): {}, lanes {:08x}, next {} {}", at.sm, at.warp, slot.x, slot.y, at.warp - slot.first_warp,
-                     enum_text(state).names[static_cast<unsigned>(state)], sm.reconvergence_stack.warp(at.warp).lanes().active, pc_text(kernel, pc),
+  return fmt::format("SM {} warp {} (block {},{} warp {}): {}, lanes {:08x}, next {} {}", at.sm, at.warp, slot.x,
+                     slot.y, at.warp - slot.first_warp, enum_text(state).names[static_cast<unsigned>(state)],
+                     sm.reconvergence_stack.warp(at.warp).lanes().active, pc_text(kernel, pc),
                      instruction_text(kernel, kernel.loaded != nullptr ? pc - kernel.loaded->start : pc, arch));
 }
 
@@ -112,7 +96,8 @@ std::string warps_text(GpuBackend& machine, const RunningKernel& kernel, Selecti
     for (unsigned warp = 0; warp < kMaxWarps; ++warp) {
       const CtaSlot* const slot = machine.gpu().sm(sm).launcher.slot_of(warp);
       if (slot == nullptr || (slot->live >> warp & 1) == 0) continue;
-      out += fmt::format("{} {}\n", sm == selected.sm && warp == selected.warp ? '*' : ' ', warp_line(machine, kernel, {sm, warp}));
+      out += fmt::format("{} {}\n", sm == selected.sm && warp == selected.warp ? '*' : ' ',
+                         warp_line(machine, kernel, {sm, warp}));
     }
   }
   return out.empty() ? "no warp is resident\n" : out;
@@ -124,7 +109,8 @@ std::string listing_text(const RunningKernel& kernel, std::uint32_t pc, unsigned
   const LineTable& lines = kernel.loaded->kernel->lines;
   std::vector<std::uint32_t> addresses;
   for (std::uint32_t at = 0; at < code.size(); at += isa::is_long(code[at]) ? 2 : 1) addresses.push_back(at * 4);
-  const auto here = static_cast<std::size_t>(std::lower_bound(addresses.begin(), addresses.end(), pc) - addresses.begin());
+  const auto here =
+      static_cast<std::size_t>(std::lower_bound(addresses.begin(), addresses.end(), pc) - addresses.begin());
   const std::size_t first = here > around ? here - around : 0, last = std::min(addresses.size(), here + around + 1);
   std::string out;
   SourceText text;
@@ -136,75 +122,106 @@ std::string listing_text(const RunningKernel& kernel, std::uint32_t pc, unsigned
       out += fmt::format("      {}{}{}\n", to_text(*place), line ? "  " : "", line ? *line : std::string_view());
     }
     shown = place;
-    const std::uint32_t w0 = code[addresses[i] / 4], w1 = isa::is_long(w0) && addresses[i] / 4 + 1 < code.size() ? code[addresses[i] / 4 + 1] : 0;
-    out += fmt::format("{} 0x{:04x}  {}\n", addresses[i] == pc ? "=>" : "  ", addresses[i], isa::disassemble(w0, w1, arch));
+    const std::uint32_t w0 = code[addresses[i] / 4],
+                        w1 = isa::is_long(w0) && addresses[i] / 4 + 1 < code.size() ? code[addresses[i] / 4 + 1] : 0;
+    out += fmt::format("{} 0x{:04x}  {}\n", addresses[i] == pc ? "=>" : "  ", addresses[i],
+                       isa::disassemble(w0, w1, arch));
   }
   return out;
 }
 
-std::string register_text(GpuBackend& machine, Selection at, const std::string& name, char format) {
+std::string register_text(GpuBackend& machine, Selection at, const RegisterName& reg, char format) {
   block_of(machine, at);
   const RegisterFile& file = sm_of(machine, at).registers;
-  std::vector<std::uint32_t> values(kWarpSize);
-  const char kind = name.size() > 1 ? name[1] : ' ';
-  const unsigned index = kind == 'r'   ? index_of(name, 2, file.registers(at.warp))
-                         : kind == 'c' ? index_of(name, 2, 4)
-                         : kind == 'a' ? index_of(name, 2, kNumAddressRegisters)
-                                       : throw InputError(fmt::format("{}: registers are $r0, $c0, $a1 and so on", name));
-  for (unsigned lane = 0; lane < kWarpSize; ++lane) {
-    values[lane] = kind == 'r' ? file.read(at.warp, index).lane[lane] : kind == 'c' ? file.flags(at.warp, index).lane[lane] : file.addr(at.warp, index).lane[lane];
+  const unsigned count = registers_of(file, at, reg.kind);
+  if (reg.index >= count) {
+    throw InputError(fmt::format("there is no {}; ${} has the numbers 0 to {}", reg.text(), reg.kind, count - 1));
   }
-  return lanes_text(name, values, kind == 'c' ? 'h' : format);
+  std::vector<std::uint32_t> values(kWarpSize);
+  for (unsigned lane = 0; lane < kWarpSize; ++lane) values[lane] = register_value(file, at, reg, lane);
+  return lanes_text(reg.text(), values, reg.kind == 'c' ? 'h' : format);
 }
 
-std::string memory_text(GpuBackend& machine, const RunningKernel& kernel, Selection at, const std::string& where, unsigned count, char format) {
-  const std::size_t open = where.find('['), close = where.find(']');
-  std::uint64_t address = 0;
-  if (open == std::string::npos || close != where.size() - 1 || !parse_number(where.substr(open + 1, close - open - 1), address) || address % 4 != 0) {
-    throw InputError(fmt::format("{}: write g[ADDRESS], s[ADDRESS], l[ADDRESS] or c0[ADDRESS], with an address that 4 divides", where));
+std::string lane_text(GpuBackend& machine, Selection at, std::optional<std::uint64_t> wanted) {
+  const CtaSlot& slot = block_of(machine, at);
+  const LaneStates& lanes = sm_of(machine, at).reconvergence_stack.warp(at.warp).lanes();
+  const unsigned first = lanes.active != 0 ? static_cast<unsigned>(__builtin_ctz(lanes.active)) : 0;
+  const auto lane = static_cast<unsigned>(wanted.value_or(first));
+  const RegisterFile& file = sm_of(machine, at).registers;
+  std::string out = fmt::format("SM {} warp {} (block {},{} warp {}) lane {}\n", at.sm, at.warp, slot.x, slot.y,
+                                at.warp - slot.first_warp, lane);
+  for (const char kind : {'r', 'a', 'c'}) {
+    for (unsigned i = 0; i < registers_of(file, at, kind); ++i) {
+      const RegisterName reg{kind, i};
+      const std::uint32_t value = register_value(file, at, reg, lane);
+      out += fmt::format("{:<4} ", reg.text());
+      if (kind == 'c') {
+        out += fmt::format("{:x}\n", value);
+        continue;
+      }
+      out += fmt::format("{} {}", value_text(value, 'x'), value_text(value, 'd'));
+      if (kind == 'r') out += " " + value_text(value, 'f');
+      out += '\n';
+    }
   }
-  const std::string space = where.substr(0, open);
+  return out;
+}
+
+std::string memory_text(GpuBackend& machine, const RunningKernel& kernel, Selection at, const MemoryPlace& place,
+                        unsigned count, char format) {
+  const std::uint64_t address = place.address;
   const auto device_word = [&](std::uint64_t virtual_address) {
-    const Allocation* const allocation = machine.driver().allocation_at_or_below(static_cast<std::uint32_t>(virtual_address));
-    if (virtual_address > UINT32_MAX || allocation == nullptr || virtual_address - allocation->address + 4 > allocation->bytes) {
+    const Allocation* const allocation =
+        machine.driver().allocation_at_or_below(static_cast<std::uint32_t>(virtual_address));
+    if (virtual_address > UINT32_MAX || allocation == nullptr ||
+        virtual_address - allocation->address + 4 > allocation->bytes) {
       throw InputError(fmt::format("nothing is allocated at 0x{:x}{}", virtual_address,
-                                   allocation == nullptr ? "" : fmt::format("; '{}' below it lies at 0x{:x}, {} bytes", allocation->name, allocation->address, allocation->bytes)));
+                                   allocation == nullptr
+                                       ? ""
+                                       : fmt::format("; '{}' below it lies at 0x{:x}, {} bytes", allocation->name,
+                                                     allocation->address, allocation->bytes)));
     }
     std::uint32_t word = 0;
-    machine.gpu().device_memory().read(allocation->mapping.physical + (virtual_address - allocation->address), &word, 4);
+    machine.gpu().device_memory().read(allocation->mapping.physical + (virtual_address - allocation->address), &word,
+                                       4);
     return word;
   };
   const auto word_at = [&](std::uint64_t byte) -> std::uint32_t {
-    if (space == "g") return device_word(byte);
-    if (space == "s") {
+    if (place.space == 'g') return device_word(byte);
+    if (place.space == 's') {
       const CtaSlot& slot = block_of(machine, at);
-      const WarpPlace& place = sm_of(machine, at).launcher.places()[slot.first_warp];
-      if (byte + 4 > place.shared_limit) throw InputError(fmt::format("s[0x{:x}]: the block has {} bytes of shared memory", byte, place.shared_limit));
-      return sm_of(machine, at).shared_memory.read_word(static_cast<unsigned>((place.shared_base + byte) / 4));
+      const WarpPlace& block = sm_of(machine, at).launcher.places()[slot.first_warp];
+      if (byte + 4 > block.shared_limit) {
+        throw InputError(fmt::format("s[0x{:x}]: the block has {} bytes of shared memory", byte, block.shared_limit));
+      }
+      return sm_of(machine, at).shared_memory.read_word(static_cast<unsigned>((block.shared_base + byte) / 4));
     }
-    if (space.size() >= 2 && space[0] == 'c') {
-      if (kernel.loaded == nullptr) throw InputError("no kernel has been launched");
-      const LoadedKernel::Bank& bank = kernel.loaded->bank[index_of(space, 1, kNumConstBanks)];
-      if (byte + 4 > bank.bytes) throw InputError(fmt::format("{}[0x{:x}]: the kernel has {} bytes of this bank", space, byte, bank.bytes));
-      return device_word(bank.address + byte);
+    if (kernel.loaded == nullptr) throw InputError("no kernel has been launched");
+    const LoadedKernel::Bank& bank = kernel.loaded->bank[place.bank];
+    if (byte + 4 > bank.bytes) {
+      throw InputError(fmt::format("c{}[0x{:x}]: the kernel has {} bytes of this bank", place.bank, byte, bank.bytes));
     }
-    throw InputError(fmt::format("{}: memories are g[], s[], l[] and c0[] to c{}[]", where, kNumConstBanks - 1));
+    return device_word(bank.address + byte);
   };
   std::string out;
-  if (space == "l") {
+  if (place.space == 'l') {
     block_of(machine, at);
     const LaunchState& launch = machine.gpu().command_processor.launch_state();
     const std::uint32_t warp = sm_of(machine, at).launcher.places()[at.warp].chip_warp;
     for (std::uint64_t byte = address; byte < address + 4ull * count; byte += 4) {
-      if (byte + 4 > launch.local_bytes) throw InputError(fmt::format("l[0x{:x}]: a thread has {} bytes of local memory", byte, launch.local_bytes));
+      if (byte + 4 > launch.local_bytes)
+        throw InputError(fmt::format("l[0x{:x}]: a thread has {} bytes of local memory", byte, launch.local_bytes));
       std::vector<std::uint32_t> values;
-      for (unsigned lane = 0; lane < kWarpSize; ++lane) values.push_back(device_word(local_address(launch, warp, lane, static_cast<std::uint32_t>(byte))));
+      for (unsigned lane = 0; lane < kWarpSize; ++lane)
+        values.push_back(device_word(local_address(launch, warp, lane, static_cast<std::uint32_t>(byte))));
       out += lanes_text(fmt::format("l[0x{:x}]", byte), values, format);
     }
     return out;
   }
   for (unsigned i = 0; i < count; ++i) {
-    if (i % 4 == 0) out += fmt::format("{}{}[0x{:x}]:", i == 0 ? "" : "\n", space, address + i * 4);
+    MemoryPlace word = place;
+    word.address += i * 4;
+    if (i % 4 == 0) out += fmt::format("{}{}:", i == 0 ? "" : "\n", word.text());
     out += " " + value_text(word_at(address + i * 4), format);
   }
   return out + "\n";
@@ -216,11 +233,13 @@ std::string stack_text(GpuBackend& machine, const RunningKernel& kernel, Selecti
   const WarpControl& control = sm_of(machine, at).reconvergence_stack.warp(at.warp);
   const auto arch = static_cast<isa::Arch>(machine.config().device.compute_minor);
   const LaneStates& lanes = control.lanes();
-  std::string out = fmt::format("active {:08x}, runnable {:08x}, broke {:08x}, returned {:08x}\n", lanes.active, lanes.runnable, lanes.broke, lanes.returned);
+  std::string out = fmt::format("active {:08x}, runnable {:08x}, broke {:08x}, returned {:08x}\n", lanes.active,
+                                lanes.runnable, lanes.broke, lanes.returned);
   std::size_t depth = control.stack().size();
   for (auto entry = control.stack().rbegin(); entry != control.stack().rend(); ++entry) {
     const std::uint32_t pc = entry->pc - (kernel.loaded != nullptr ? kernel.loaded->start : 0);
-    out += fmt::format("#{} {} lanes {:08x}, pc 0x{:x} {}\n", --depth, kTypes[static_cast<unsigned>(entry->type)], entry->mask, pc, instruction_text(kernel, pc, arch));
+    out += fmt::format("#{} {} lanes {:08x}, pc 0x{:x} {}\n", --depth, kTypes[static_cast<unsigned>(entry->type)],
+                       entry->mask, pc, instruction_text(kernel, pc, arch));
   }
   if (control.stack().empty()) out += "the control stack is empty\n";
   return out;
@@ -230,8 +249,9 @@ std::string scoreboard_text(GpuBackend& machine, Selection at) {
   block_of(machine, at);
   const Sm& sm = sm_of(machine, at);
   const ThreadState& pending = sm.scoreboard.pending(at.warp);
-  std::string out = fmt::format("{} instructions in flight, {} in the buffer; writes pending:", sm.scoreboard.registers().in_flight[at.warp],
-                                sm.instruction_buffer.registers().level.count[at.warp]);
+  std::string out = fmt::format(
+      "{} instructions in flight, {} in the buffer; writes pending:", sm.scoreboard.registers().in_flight[at.warp],
+      sm.instruction_buffer.registers().level.count[at.warp]);
   const std::size_t before = out.size();
   Leaves leaves;
   ThreadState::visit(pending, leaves);
@@ -255,47 +275,41 @@ std::string blocks_text(GpuBackend& machine) {
       if (!slot.valid) continue;
       ++blocks;
       warps += static_cast<unsigned>(__builtin_popcount(slot.live));
-      list += fmt::format("  block {},{}: warp slots {} to {}, live {:x}\n", slot.x, slot.y, slot.first_warp, slot.first_warp + slot.num_warps - 1, slot.live);
+      list += fmt::format("  block {},{}: warp slots {} to {}, live {:x}\n", slot.x, slot.y, slot.first_warp,
+                          slot.first_warp + slot.num_warps - 1, slot.live);
     }
-    out += fmt::format("SM {}: {} blocks, {} of {} warps, {} blocks ended\n{}", sm, blocks, warps, machine.config().sm.max_warps, launcher.ended(), list);
+    out += fmt::format("SM {}: {} blocks, {} of {} warps, {} blocks ended\n{}", sm, blocks, warps,
+                       machine.config().sm.max_warps, launcher.ended(), list);
   }
   return out;
 }
 
-std::string kernel_text(const RunningKernel& kernel) {
+std::string kernel_line(const RunningKernel& kernel) {
   if (kernel.loaded == nullptr) return "no kernel has been launched\n";
   const Kernel& k = *kernel.loaded->kernel;
-  return fmt::format("{}: grid {} x {}, block {} x {} x {}, {} bytes of code at 0x{:x}\n", k.name, kernel.grid[0], kernel.grid[1], kernel.block[0], kernel.block[1],
-                     kernel.block[2], k.code.size() * 4, kernel.loaded->start);
+  const auto &grid = kernel.request.grid, &block = kernel.request.block;
+  return fmt::format("{}: grid {} x {}, block {} x {} x {}, {} bytes of code at 0x{:x}\n", k.name, grid[0], grid[1],
+                     block[0], block[1], block[2], k.code.size() * 4, kernel.loaded->start);
 }
 
-std::string queues_text(std::uint32_t uid) {
-  std::string out;
-  for (Traceable* item : collect_items({{}, WaveLevel::kLanes})) {
-    const auto* object = dynamic_cast<const sc_core::sc_object*>(item);
-    if (object == nullptr || dynamic_cast<const sc_core::sc_module*>(object) != nullptr) continue;
-    Leaves leaves;
-    item->trace_fields(leaves);
-    const auto find = [&](const std::string& bundle, const char* name) {
-      const auto found = std::find_if(leaves.list.begin(), leaves.list.end(), [&](const Leaves::Leaf& leaf) { return leaf.bundle == bundle && leaf.name == name; });
-      return found == leaves.list.end() ? nullptr : &*found;
-    };
-    const Leaves::Leaf* const count = find("", "count");
-    if ((uid == 0 && count == nullptr) || (count != nullptr && count->value == 0)) continue;
-    for (const Leaves::Leaf& leaf : leaves.list) {
-      if (leaf.name != "uid" || (uid != 0 && leaf.value != uid)) continue;
-      std::string outer = leaf.bundle;  // of origin.uid: what the origin belongs to
-      if (outer == "origin") outer.clear();
-      if (const std::size_t origin = outer.rfind(".origin"); origin != std::string::npos && origin + 7 == outer.size()) outer.resize(origin);
-      const Leaves::Leaf* const valid = find(outer, "valid");
-      if (valid != nullptr && valid->value == 0) continue;
-      const Leaves::Leaf* const address = find(outer, "address");
-      out += fmt::format("  {}{}{}: uid {}{}{}\n", item->trace_name(), outer.empty() ? "" : ".", outer, leaf.value,
-                         address != nullptr ? fmt::format(", address 0x{:x}", address->value) : "", count != nullptr ? fmt::format(", {} in the queue", count->value) : "");
-    }
+std::string kernel_text(const Config& config, const RunningKernel& kernel) {
+  std::string out = kernel_line(kernel);
+  if (kernel.loaded == nullptr) return out;
+  const Kernel& k = *kernel.loaded->kernel;
+  out += fmt::format("{} registers and {} bytes of local memory a thread, {} + {} bytes of shared memory a block\n",
+                     k.reg, k.lmem, k.smem, kernel.request.dynamic_shared);
+  const LaunchOccupancy fits = launch_occupancy(config, kernel.request);
+  out += fmt::format("{} blocks fit on an SM, {} of {} warps; limited by {}\n", fits.blocks, fits.warps,
+                     fits.most_warps, fits.limit);
+  for (std::size_t i = 0; i < kernel.request.params.size(); ++i) {
+    const auto byte = static_cast<std::uint32_t>(i * 4);
+    const auto is_it = [byte](const Parameter& parameter) { return parameter.offset == kParameterBase + byte; };
+    const auto named = std::find_if(k.params.begin(), k.params.end(), is_it);
+    const std::uint32_t value = kernel.request.params[i];
+    out += fmt::format("s[0x{:x}] {} = 0x{:08x} ({})\n", kParameterBase + byte,
+                       named != k.params.end() ? named->name : "", value, value);
   }
-  if (!out.empty()) return out;
-  return uid == 0 ? "every queue is empty\n" : fmt::format("uid {} is on no wire and at the head of no queue\n", uid);
+  return out;
 }
 
 std::uint64_t signal_value(const std::string& path) {
@@ -312,7 +326,9 @@ std::string signal_text(const std::string& path) {
   std::string out;
   for (std::uint32_t i = field.first; i < field.first + field.count; ++i) {
     const Leaves::Leaf& leaf = leaves.list[i];
-    const std::string name = field.count == 1 ? field.name : fmt::format("{}.{}{}{}", field.item->trace_name(), leaf.bundle, leaf.bundle.empty() ? "" : ".", leaf.name);
+    const std::string name = field.count == 1 ? field.name
+                                              : fmt::format("{}.{}{}{}", field.item->trace_name(), leaf.bundle,
+                                                            leaf.bundle.empty() ? "" : ".", leaf.name);
     out += fmt::format("{} = {}\n", name, leaf_text(leaf));
   }
   return out;

@@ -1,17 +1,18 @@
-// What the shell prints of a machine that stands: warps, registers, memories, stacks, queues, code. Nothing here changes it.
+// What the shell prints of a machine that stands: warps, registers, memories, stacks, code. Nothing here changes it.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
-#include <vector>
 
 #include "tb/machine/gpu_backend.h"
+#include "tb/shell/command.h"
 
 namespace g80 {
 
 /// A kernel as the machine runs it.
 struct RunningKernel {
   const LoadedKernel* loaded = nullptr;  // null: none has been launched
-  std::uint32_t grid[3] = {1, 1, 1}, block[3] = {1, 1, 1};
+  LaunchRequest request;
 };
 
 /// The warp that commands are about.
@@ -27,17 +28,20 @@ std::string instruction_text(const RunningKernel& kernel, std::uint32_t pc, isa:
 /// Instructions around a pc, source lines between them.
 std::string listing_text(const RunningKernel& kernel, std::uint32_t pc, unsigned around, isa::Arch arch);
 
-/// $r<n>, $c<n>, $a<n> of the selected warp, a value for each lane. Format: x, u, d, f. Throws InputError.
-std::string register_text(GpuBackend& machine, Selection at, const std::string& name, char format);
-/// `count` words of g[], s[] of the selected warp's block, c<n>[] of the kernel. Throws InputError.
-std::string memory_text(GpuBackend& machine, const RunningKernel& kernel, Selection at, const std::string& where, unsigned count, char format);
+/// A register of the selected warp, a value for each lane. Format: x, u, d, f. Throws InputError.
+std::string register_text(GpuBackend& machine, Selection at, const RegisterName& reg, char format);
+/// All registers of one lane of the selected warp, in three formats; without a number its first active lane.
+std::string lane_text(GpuBackend& machine, Selection at, std::optional<std::uint64_t> lane);
+/// `count` words of g[], s[] of the selected warp's block, l[] of its lanes, c<n>[] of the kernel. Throws InputError.
+std::string memory_text(GpuBackend& machine, const RunningKernel& kernel, Selection at, const MemoryPlace& place,
+                        unsigned count, char format);
 
 std::string stack_text(GpuBackend& machine, const RunningKernel& kernel, Selection at);
 std::string scoreboard_text(GpuBackend& machine, Selection at);
 std::string blocks_text(GpuBackend& machine);
-std::string kernel_text(const RunningKernel& kernel);
-/// Wires and queues that hold something of the memory path; of one uid only, if not 0.
-std::string queues_text(std::uint32_t uid);
+/// Name, grid, block and code in one line; with what it needs, what fits and its parameters.
+std::string kernel_line(const RunningKernel& kernel);
+std::string kernel_text(const Config& config, const RunningKernel& kernel);
 /// The value of a signal. Throws InputError.
 std::uint64_t signal_value(const std::string& path);
 /// Every leaf of the signal with its value. Throws InputError.

@@ -137,6 +137,7 @@ TEST(Timeline, AsKanataHasARowForEveryInstructionOfTheSm) {
   ASSERT_TRUE(std::getline(lines, line));
   EXPECT_EQ(line.substr(0, 3), "C=\t");
   std::set<std::uint64_t> rows, open;
+  std::map<std::pair<std::uint64_t, std::string>, std::string> stage;  // by row and lane: the one that is drawn
   std::uint64_t retired = 0;
   while (std::getline(lines, line)) {
     std::istringstream fields(line);
@@ -156,6 +157,11 @@ TEST(Timeline, AsKanataHasARowForEveryInstructionOfTheSm) {
     } else {
       ASSERT_TRUE(command == "L" || command == "S" || command == "E") << line;
       EXPECT_EQ(open.count(first), 1u) << line;
+      std::string lane, name;
+      fields >> lane >> name;
+      std::string& drawn = stage[{first, lane}];
+      if (command == "S") EXPECT_EQ(std::exchange(drawn, name), "") << line << ": Konata ends the stage that began last";
+      if (command == "E") EXPECT_EQ(std::exchange(drawn, ""), name) << line;
     }
   }
   EXPECT_TRUE(open.empty()) << "every instruction that issued has finished";

@@ -14,8 +14,10 @@ namespace g80 {
 namespace {
 
 using test::Outcome;
+using ::testing::ContainsRegex;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 const std::string kTiny = "run vec_add --device tiny --arg n=64 --arg block=64 ";
@@ -56,6 +58,12 @@ continue
 shader cycle 32262
 (g80) info kernel
 vec_add: grid 1 x 1, block 64 x 1 x 1, 120 bytes of code at 0x0
+3 registers and 0 bytes of local memory a thread, 32 + 0 bytes of shared memory a block
+2 blocks fit on an SM, 4 of 4 warps; limited by threads
+s[0x10] a = 0x00050000 (327680)
+s[0x14] b = 0x00070000 (458752)
+s[0x18] c = 0x00090000 (589824)
+s[0x1c] n = 0x00000040 (64)
 (g80) break 0x40 warp 1
 breakpoint 1: 0x40 warp 1
 (g80) continue
@@ -161,6 +169,91 @@ TEST_F(Session, WavesAndTracesBeginAndEndWhereTheyAreAsked) {
   EXPECT_GT(wave.size(), 100000u);
 }
 
+// Every warp of the block stops at the barrier; the scheduler sees the last one there for a moment, too.
+TEST_F(Session, AStateOfAWarpHalts) {
+  const Outcome outcome = session("break state barrier warp 2\ncontinue\ndelete\nbreak state memory sm 0 warp 1\ndisable\n"
+                                  "tbreak state drain block 1,0\ninfo breakpoints\ncontinue\ninfo breakpoints\nquit\n", "run dot_product_hang --set gpu.hang_cycles=3000 ");
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+  EXPECT_THAT(outcome.output, ContainsRegex("breakpoint 1: state barrier warp 2\nSM [0-3] warp 2 \\(block .* warp 2\\): barrier, "));
+  EXPECT_THAT(outcome.output, HasSubstr("(g80) info breakpoints\n2: state memory sm 0 warp 1 (disabled)\n3: state drain block 1,0 (once)\n"));
+  EXPECT_THAT(outcome.output, ContainsRegex("breakpoint 3: state drain block 1,0\nSM [0-3] warp [0-9]+ \\(block 1,0 warp [0-9]+\\): drain, "));
+  EXPECT_THAT(outcome.output, HasSubstr("(g80) info breakpoints\n2: state memory sm 0 warp 1 (disabled)\n(g80) quit\n"));
+}
+
+TEST_F(Session, AWarpIsFollowedInstructionByInstruction) {
+  const Outcome outcome = session("break 0x40 warp 1\ncontinue\nstepi\nstepi 2\nsi 100\n");
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+  EXPECT_THAT(outcome.output, ContainsRegex("stepi\nshader cycle [0-9]+\nSM 0 warp 1 .* next 0x50 "));
+  EXPECT_THAT(outcome.output, ContainsRegex("stepi 2\nshader cycle [0-9]+\nSM 0 warp 1 .* next 0x60 "));
+  EXPECT_THAT(outcome.output, ContainsRegex("si 100\nshader cycle [0-9]+: the warp has ended\n"));
+}
+
+TEST_F(Session, BreakpointsRestAndHaltOnce) {
+  const Outcome outcome = session("tbreak 0x40\nbreak 0x48\ndisable 2\ncontinue\ninfo breakpoints\nenable\ncontinue\ndelete\ninfo breakpoints\nquit\n");
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+  EXPECT_THAT(outcome.output, HasSubstr(": breakpoint 1: 0x40\n"));
+  EXPECT_THAT(outcome.output, HasSubstr("info breakpoints\n2: 0x48 (disabled)\n"));
+  EXPECT_THAT(outcome.output, HasSubstr(": breakpoint 2: 0x48\n"));
+  EXPECT_THAT(outcome.output, HasSubstr("info breakpoints\nthere are no breakpoints\n"));
+}
+
+TEST_F(Session, AKernelIsABreakpoint) {
+  const Outcome outcome = session("break mirror\ncontinue\nquit\n", "run global_sync");
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+  EXPECT_THAT(outcome.output, HasSubstr(": breakpoint 1: mirror\n"));
+}
+
+TEST_F(Session, RegistersOfALaneAndFormatsAsInGdb) {
+  const Outcome outcome = session("break 0x48 warp 1\ncontinue\ninfo registers 3\np/d $r0\nx/2u g[0x50000]\nbt\nhelp bt\nquit\n");
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+  EXPECT_THAT(outcome.output, HasSubstr("SM 0 warp 1 (block 0,0 warp 1) lane 3\n$r0  0000008c         140"));
+  EXPECT_THAT(outcome.output, HasSubstr("$r0  0:         128         132"));
+  EXPECT_THAT(outcome.output, ContainsRegex("g\\[0x50000\\]: +[0-9]+ +[0-9]+\n"));
+  EXPECT_THAT(outcome.output, HasSubstr("(g80) bt\nactive ffffffff,"));
+  EXPECT_THAT(outcome.output, HasSubstr("  stack, backtrace, bt, where\n"));
+}
+
+// A load waits in the queue to the coalescer and then in others; every entry is told, and a uid is found behind the head.
+TEST_F(Session, QueuesShowDepthAndEveryEntry) {
+  const Outcome outcome = session("break if sm0_access.count == 5\ncontinue\nqueues\nqueues 20\nquit\n");
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+  EXPECT_THAT(outcome.output, HasSubstr(R"((g80) queues
+  gpu.tpc0.sm0_access: 5 of 20
+    #0 uid 18, address 0x50000
+    #1 uid 18, address 0x50040
+    #2 uid 19, address 0x70000
+    #3 uid 19, address 0x70040
+    #4 uid 20, address 0x50080
+)"));
+  EXPECT_THAT(outcome.output, HasSubstr("  gpu.tpc0.sm0_access #4 of 5: uid 20, address 0x50080\n"));
+}
+
+// Without the breakpoint lock-step is looked at every 2048 core cycles.
+TEST_F(Session, AMismatchHaltsInItsCycle) {
+  const std::string run = "run vec_add --inject 'tpc0.sm0.to_sp.lanes^=0x8@42880..42990' ";
+  const Outcome late = session("continue\ncontinue\n", run), soon = session("break mismatch\ncontinue\ncontinue\n", run);
+  EXPECT_EQ(late.code, 4) << late.output;
+  EXPECT_EQ(soon.code, 4) << soon.output;
+  const auto cycles_late = [](const std::string& output) {
+    static const std::regex told("shader cycle ([0-9]+): lock-step: cycle ([0-9]+), SM 0, ");
+    std::smatch found;
+    return std::regex_search(output, found, told) ? std::stoul(found[1]) - std::stoul(found[2]) : ~0ul;
+  };
+  EXPECT_GT(cycles_late(late.output), 1000u) << late.output;
+  EXPECT_LE(cycles_late(soon.output), 3u) << soon.output;  // a core cycle
+  EXPECT_THAT(session("break mismatch\n", kTiny + "--check off ").output, HasSubstr("break mismatch needs --check lockstep"));
+}
+
+// Enter repeats on a terminal only; an empty line of a script is nothing.
+TEST_F(Session, EnterRepeatsOnATerminal) {
+  const std::string run = std::string(G80_PROGRAM) + " " + kTiny + "--shell";
+  const Outcome outcome = test::shell("cd " + folder + " && (printf 'step 5\\n\\n\\n'; sleep 1; printf 'quit\\n') | script -qec '" + run + "' /dev/null");
+  EXPECT_THAT(outcome.output, HasSubstr("shader cycle 32267"));
+  EXPECT_THAT(outcome.output, HasSubstr("shader cycle 32272"));
+  EXPECT_THAT(outcome.output, HasSubstr("shader cycle 32277"));
+  EXPECT_THAT(session("step 5\n\n\nquit\n").output, Not(HasSubstr("shader cycle 32272")));
+}
+
 TEST_F(Session, AHangHaltsOnceMore) {
   const Outcome outcome = session("continue\nwarps\ncontinue\n", "run dot_product_hang --set gpu.hang_cycles=3000");
   EXPECT_EQ(outcome.code, test::shell(std::string(G80_PROGRAM) + " run dot_product_hang --set gpu.hang_cycles=3000").code);
@@ -182,7 +275,7 @@ TEST_F(Session, WrongCommandsAreOneSentence) {
     EXPECT_NE(at, std::string::npos) << outcome.output;
     return at == std::string::npos ? "" : outcome.output.substr(at + 21, outcome.output.find('\n', at) - at - 20);
   };
-  EXPECT_THAT(error("bogus"), StartsWith("there is no command 'bogus'; commands are step, continue, until, "));
+  EXPECT_THAT(error("bogus"), StartsWith("there is no command 'bogus'; commands are step, stepi, continue, until, "));
   EXPECT_EQ(error("break 0x999"), "0x999: the code of vec_add has 120 bytes\n");
   EXPECT_EQ(error("break other.cu:3"), "other.cu:3: kernel vec_add has no code of this line\n");
   EXPECT_EQ(error("break vec_add.sasm:1"), "vec_add.sasm:1: kernel vec_add has no code of this line; the next line with code is 8\n");
@@ -199,7 +292,14 @@ TEST_F(Session, WrongCommandsAreOneSentence) {
   EXPECT_THAT(error("watch g[here]"), StartsWith("g[here]: write g[ADDRESS] or s[ADDRESS]"));
   EXPECT_THAT(error("delete 7"), HasSubstr("7"));
   EXPECT_THAT(error("wave on x.txt"), StartsWith("x.txt: the name must end in .vcd or .fst"));
-  EXPECT_THAT(error("step 0"), StartsWith("'0' is no number of cycles from 1"));
+  EXPECT_THAT(error("step 0"), StartsWith("'0' is no number from 1 to "));
+  EXPECT_THAT(error("break state asleep"), StartsWith("'asleep' is no state of a warp; they are absent, ready, "));
+  EXPECT_THAT(error("break state barrier warp 4"), StartsWith("'4' is no warp slot from 0 to 3"));
+  EXPECT_THAT(error("break mismatch now"), StartsWith("'now' is one word too many"));
+  EXPECT_THAT(error("print $r0 q"), StartsWith("'q' is none of the formats x, u, d, f"));
+  EXPECT_THAT(error("x/ g[0]"), StartsWith("behind / stand a count and a format"));
+  EXPECT_THAT(error("info bogus"), StartsWith("write info kernel, "));
+  EXPECT_THAT(error("wave off"), StartsWith("no wave is being drawn"));
   EXPECT_EQ(test::shell(std::string(G80_PROGRAM) + " " + kTiny + "--shell --model golden").code, 2);
   EXPECT_EQ(test::shell(std::string(G80_PROGRAM) + " " + kTiny + "--shell-script /none/x").code, 2);
 }
