@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 #include <sstream>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -160,8 +161,11 @@ TEST(Timeline, AsKanataHasARowForEveryInstructionOfTheSm) {
       std::string lane, name;
       fields >> lane >> name;
       std::string& drawn = stage[{first, lane}];
-      if (command == "S") EXPECT_EQ(std::exchange(drawn, name), "") << line << ": Konata ends the stage that began last";
-      if (command == "E") EXPECT_EQ(std::exchange(drawn, ""), name) << line;
+      if (command == "S") {
+        EXPECT_EQ(std::exchange(drawn, name), "") << line << ": Konata ends the stage that began last";
+      } else if (command == "E") {
+        EXPECT_EQ(std::exchange(drawn, ""), name) << line;
+      }
     }
   }
   EXPECT_TRUE(open.empty()) << "every instruction that issued has finished";
