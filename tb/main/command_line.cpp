@@ -226,6 +226,9 @@ int run_command_line(int argc, char** argv) {
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
   silicon_app->add_option("--json", silicon.json, "write the results")->type_name("F.json");
+  silicon_app->add_option("--report", silicon.report, "write a page with the rows, plots and where the cycles went")->type_name("F.html");
+  silicon_app->add_option("--sensitivity", silicon.sensitivity, "instead: measure the rows, the seven times too, with each assumed number 25 % smaller and larger (hours for all)")
+      ->type_name("F.tsv");
 
   SeedsCommand seeds;
   CLI::App* seeds_app = app.add_subcommand("seeds", "measure every number of the five documents about these chips, the seven times of square_array among them");

@@ -103,7 +103,8 @@ struct DevicesCommand {
 struct SiliconCommand {
   std::string row;                // rows whose name starts so; empty: every row
   std::vector<std::string> sets;  // key=value
-  std::string json;
+  std::string json, report;
+  std::string sensitivity;  // file for the effects of assumed numbers; nothing else is done then
 };
 
 struct SeedsCommand {

@@ -7,6 +7,7 @@
 #include "tb/scenario/memory_image.h"
 #include "tb/silicon/rows.h"
 #include "tb/silicon/seed_rows.h"
+#include "tb/silicon/sensitivity.h"
 
 namespace g80 {
 namespace {
@@ -14,23 +15,38 @@ namespace {
 using silicon::Result;
 using silicon::Row;
 
-void write_json(const std::string& file, const std::vector<Result>& results) {
-  if (file.empty()) return;
-  write_file(file, silicon::results_json(results));
+bool is_asked_for(const Row& row, const std::string& prefix) { return std::string(row.id).rfind(prefix, 0) == 0; }
+
+int write_sensitivity(const SiliconCommand& options) {
+  check_writable("--sensitivity", options.sensitivity);
+  std::vector<Row> rows;
+  for (const std::vector<Row>& part : {silicon::trial_rows(), silicon::micro_rows()}) {
+    for (const Row& row : part) {
+      if (is_asked_for(row, options.row)) rows.push_back(row);
+    }
+  }
+  if (rows.empty())
+    throw InputError(fmt::format("--row {}: no row's name starts so; g80 silicon prints them all", options.row));
+  write_file(options.sensitivity, silicon::effects_text(silicon::sensitivity(rows)));
+  return kExitPass;
 }
 
 }  // namespace
 
 int silicon_command(const SiliconCommand& options) {
+  if (!options.sensitivity.empty()) return write_sensitivity(options);
   if (!options.json.empty()) check_writable("--json", options.json);
+  if (!options.report.empty()) check_writable("--report", options.report);
   silicon::Silicon machine(options.sets);
   std::vector<Result> results;
   for (const Row& row : silicon::micro_rows()) {
-    if (std::string(row.id).rfind(options.row, 0) == 0) results.push_back(machine.measure(row));
+    if (is_asked_for(row, options.row)) results.push_back(machine.measure(row));
   }
-  if (results.empty()) throw InputError(fmt::format("--row {}: no row's name starts so; g80 silicon prints them all", options.row));
+  if (results.empty())
+    throw InputError(fmt::format("--row {}: no row's name starts so; g80 silicon prints them all", options.row));
   fmt::print("{}", silicon::results_text(results));
-  write_json(options.json, results);
+  if (!options.json.empty()) write_file(options.json, silicon::results_json(results));
+  if (!options.report.empty()) write_file(options.report, silicon::silicon_page(results));
   return kExitPass;
 }
 
@@ -46,7 +62,8 @@ int seeds_command(const SeedsCommand& options) {
     results.push_back(silicon::measure(row, runs));
     within &= results.back().verdict() != silicon::Verdict::kOut;
   }
-  if (results.empty()) throw InputError(fmt::format("--row {}: no row's name starts so; g80 seeds prints them all", options.row));
+  if (results.empty())
+    throw InputError(fmt::format("--row {}: no row's name starts so; g80 seeds prints them all", options.row));
   fmt::print("{}", silicon::seeds_text(results));
   if (!options.json.empty()) write_file(options.json, silicon::seeds_json(results));
   if (!options.report.empty()) write_file(options.report, silicon::seeds_page(results, runs));

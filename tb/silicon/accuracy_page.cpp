@@ -7,7 +7,10 @@
 #include <utility>
 
 #include "hw/config/config_keys.h"
+#include "source_dir.h"
+#include "tb/scenario/run_scenario.h"
 #include "tb/silicon/rows.h"
+#include "tb/silicon/sensitivity.h"
 
 namespace g80::silicon {
 namespace {
@@ -23,29 +26,36 @@ stand are kept in `tests/silicon/errors.tsv`: a row whose error grows beyond its
 
 )";
 
-constexpr std::pair<char, const char*> kSections[] = {
-    {'B', "Instructions, banks, constants, bandwidth"}, {'C', "Seven reductions"}, {'D', "Latencies, launches, matrix products"}, {'E', "Occupancy and peaks"}};
+constexpr std::pair<char, const char*> kSections[] = {{'B', "Instructions, banks, constants, bandwidth"},
+                                                      {'C', "Seven reductions"},
+                                                      {'D', "Latencies, launches, matrix products"},
+                                                      {'E', "Occupancy and peaks"}};
 
 std::string table(const std::vector<Result>& results) {
   std::string text =
-      "| Row | Device | What | Silicon | Model | Unit | Error | Holds | Decided by | Source |\n|---|---|---|---|---|---|---|---|---|---|\n";
+      "| Row | Device | What | Silicon | Model | Unit | Error | Holds | Decided by | Source "
+      "|\n|---|---|---|---|---|---|---|---|---|---|\n";
   for (const Result& result : results) {
     const Row& row = *result.row;
-    text += fmt::format("| `{}` | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", row.id, row.device, row.what, published_text(row),
-                        model_text(result.model), row.unit, percent_text(result.error()), result.holds() ? "yes" : "**no**", row.decided, row.source);
+    text += fmt::format("| `{}` | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", row.id, row.device, row.what,
+                        published_text(row), model_text(result.model), row.unit, percent_text(result.error()),
+                        result.holds() ? "yes" : "**no**", row.decided, row.source);
   }
   return text;
 }
 
 // What lies behind each row.
 std::string causes(const std::vector<Result>& results) {
-  std::string text = "| Row | Shader cycles | Scheduler cycles of all SMs | Row hits | Turnarounds | Data buses | Busiest partition |\n|---|---|---|---|---|---|---|\n";
+  std::string text =
+      "| Row | Shader cycles | Scheduler cycles of all SMs | Row hits | Turnarounds | Data buses | Busiest partition "
+      "|\n|---|---|---|---|---|---|---|\n";
   for (const Result& result : results) {
     const Where& where = result.where;
     if (where.cycles == 0) continue;
     text += fmt::format("| `{}` | {} | {} |", result.row->id, where.cycles, cycles_text(where));
     if (where.uses_dram()) {
-      text += fmt::format(" {:.0f} % | {} | {:.0f} % | {:.2f} |\n", 100 * where.hit_rate(), where.turnarounds, 100 * where.bus(), where.busiest());
+      text += fmt::format(" {:.0f} % | {} | {:.0f} % | {:.2f} |\n", 100 * where.hit_rate(), where.turnarounds,
+                          100 * where.bus(), where.busiest());
     } else {
       text += " | | idle | |\n";
     }
@@ -57,7 +67,8 @@ std::string sections_of(const std::vector<Result>& micro) {
   std::string text;
   for (const auto& [section, title] : kSections) {
     std::vector<Result> rows;
-    std::copy_if(micro.begin(), micro.end(), std::back_inserter(rows), [&, letter = section](const Result& result) { return result.row->section == letter; });
+    std::copy_if(micro.begin(), micro.end(), std::back_inserter(rows),
+                 [&, letter = section](const Result& result) { return result.row->section == letter; });
     text += fmt::format("\n### {}\n\n", title) + table(rows);
   }
   return text;
@@ -72,13 +83,15 @@ constexpr std::array<std::pair<unsigned, std::uint64_t>, 7> kFullCycles = {
 std::string full_runs(const std::vector<Result>& trials) {
   std::string text =
       "\nAll 1024 blocks, recorded on 2026-11-21 with `g80 seeds --full` (a trial takes two to twelve minutes):\n\n"
-      "| Row | Silicon, ms | All blocks, ms | Error | Slices, ms | Slices beside all blocks |\n|---|---|---|---|---|---|\n";
+      "| Row | Silicon, ms | All blocks, ms | Error | Slices, ms | Slices beside all blocks "
+      "|\n|---|---|---|---|---|---|\n";
   const double khz = load_config("8600gts").clock.shader_mhz * 1e3;
   for (const auto& [trial, cycles] : kFullCycles) {
     const Result& slice = trials.at(trial - 1);
     const double ms = static_cast<double>(cycles) / khz;
-    text += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", slice.row->id, published_text(*slice.row), model_text(ms), percent_text(ms / slice.row->low - 1), model_text(slice.model),
-                        percent_text(slice.model / ms - 1));
+    text +=
+        fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", slice.row->id, published_text(*slice.row), model_text(ms),
+                    percent_text(ms / slice.row->low - 1), model_text(slice.model), percent_text(slice.model / ms - 1));
   }
   return text;
 }
@@ -90,7 +103,8 @@ std::string fitted_keys() {
   for (const ConfigKey& key : config_keys()) {
     const ConfigOrigin& origin = details.origins[*find_config_key(key.full_name())];
     if (origin.source.find("closest fit") == std::string::npos) continue;
-    text += fmt::format("| `{}` | {} | {} |\n", key.full_name(), quote_config_value(key.load(details.config)), origin.source);
+    text += fmt::format("| `{}` | {} | {} |\n", key.full_name(), quote_config_value(key.load(details.config)),
+                        origin.source);
   }
   return text;
 }
@@ -121,26 +135,50 @@ stand beside the mean. `g80 silicon --json` and `g80 seeds --json` have all of i
 
 )";
 
+constexpr const char* kSensitivity = R"(
+## What the assumed numbers change
+
+Every number that nobody published, a quarter smaller and a quarter larger, whole numbers rounded. `g80 silicon --sensitivity F.tsv --row NAME`
+measures it; the lines are kept in [sensitivity.tsv](sensitivity.tsv), because all rows take hours. A test fails when a number there is
+no longer the configuration's. Choices that are no numbers are not in it.
+
+)";
+
 }  // namespace
 
 std::string accuracy_page(const std::vector<Result>& trials, const std::vector<Result>& micro) {
   std::string page = kStart;
-  page += fmt::format("## Seven times of square_array\n\nRoot mean square of the errors: {:.1f} %. The model's times come from two slices of twelve blocks, three for every SM: one\n"
-                      "with the SMs in step, as they start, and one with a quarter of a block between them. In step they ask for the same banks at once\n"
-                      "and are up to 6 % slower; in a long run they drift in and out of step, and the mean of both is carried on to 1024 blocks.\n"
-                      "`g80 seeds --full` runs all of them.\n\n",
-                      100 * rms_error(trials));
+  page += fmt::format(
+      "## Seven times of square_array\n\nRoot mean square of the errors: {:.1f} %. The model's times come from two "
+      "slices of twelve blocks, three for every SM: one\n"
+      "with the SMs in step, as they start, and one with a quarter of a block between them. In step they ask for the "
+      "same banks at once\n"
+      "and are up to 6 % slower; in a long run they drift in and out of step, and the mean of both is carried on to "
+      "1024 blocks.\n"
+      "`g80 seeds --full` runs all of them.\n\n",
+      100 * rms_error(trials));
   page += table(trials);
   page += full_runs(trials);
-  page += "\nThe numbers below were fitted to these seven times together; agreement with them is no evidence by itself.\n"
-          "Every other number is published, derived or assumed apart from them: [timing.md](timing.md).\n\n" + fitted_keys();
-  page += "\nThe order of the kernel's loads is an input too: the binary that was measured is not known. Both sides' loads go before either\n"
-          "store; with the second load behind the first store trial 5 would take one and a half times as long as trial 1, and on\n"
-          "silicon they are equal.\n";
-  const auto held = static_cast<std::size_t>(std::count_if(micro.begin(), micro.end(), [](const Result& result) { return result.holds(); }));
-  page += fmt::format("\n## Micro-benchmarks\n\n{} of {} rows hold. No number was fitted to these. A row decided by a key with the published value shows that the "
-                      "machine keeps it; the\nothers are results. Allowed are 20 % for a time of a reduction and 15 % for a step.\n", held, micro.size());
+  page +=
+      "\nThe numbers below were fitted to these seven times together; agreement with them is no evidence by itself.\n"
+      "Every other number is published, derived or assumed apart from them: [timing.md](timing.md).\n\n" +
+      fitted_keys();
+  page +=
+      "\nThe order of the kernel's loads is an input too: the binary that was measured is not known. Both sides' loads "
+      "go before either\n"
+      "store; with the second load behind the first store trial 5 would take one and a half times as long as trial 1, "
+      "and on\n"
+      "silicon they are equal.\n";
+  const auto held = static_cast<std::size_t>(
+      std::count_if(micro.begin(), micro.end(), [](const Result& result) { return result.holds(); }));
+  page += fmt::format(
+      "\n## Micro-benchmarks\n\n{} of {} rows hold. No number was fitted to these. A row decided by a key with the "
+      "published value shows that the "
+      "machine keeps it; the\nothers are results. Allowed are 20 % for a time of a reduction and 15 % for a step.\n",
+      held, micro.size());
   page += sections_of(micro) + kOut + kCauses + causes(trials) + "\n" + causes(micro);
+  const std::string effects = G80_SOURCE_DIR "/docs/sensitivity.tsv";
+  page += kSensitivity + sensitivity_section(read_effects(read_text_file(effects), effects));
   return page;
 }
 

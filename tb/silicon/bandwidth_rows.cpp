@@ -1,8 +1,8 @@
 // Rows of the bandwidth of device memory: what threads side by side get, and what they get when their order is broken.
 //
-// The guide's rules are about the memory alone: a copy in place whose threads go through many elements. In the tutorial's
-// experiment a thread updates one element, so that blocks follow one another on each SM: two grids of a few hundred blocks are
-// run, and their difference is carried on to the published size.
+// The guide's rules are about the memory alone: a copy in place whose threads go through many elements. In the
+// tutorial's experiment a thread updates one element, so that blocks follow one another on each SM: two grids of a few
+// hundred blocks are run, and their difference is carried on to the published size.
 #include <fmt/format.h>
 
 #include "tb/silicon/rows.h"
@@ -18,23 +18,33 @@ constexpr unsigned kThreads = 256;
 
 enum class Order : std::uint8_t { kStraight, kRotated, kWithGaps, kThrees };
 
-constexpr const char* kRotate = "  add b32 $r2 $r0 0x1\n  and b32 $r2 $r2 0xf\n  and b32 $r0 $r0 0xfff0\n  or b32 $r0 $r0 $r2\n";
+constexpr const char* kRotate =
+    "  add b32 $r2 $r0 0x1\n  and b32 $r2 $r2 0xf\n  and b32 $r0 $r0 0xfff0\n  or b32 $r0 $r0 $r2\n";
 
 // Of 1, 2 or 4 words, in registers from $r8 on.
 struct Element {
   unsigned shift;
   const char *type, *data;
   explicit Element(unsigned words)
-      : shift(words == 1 ? 2 : words == 2 ? 3 : 4), type(words == 1 ? "b32" : words == 2 ? "b64" : "b128"),
-        data(words == 1 ? "$r8" : words == 2 ? "$r8d" : "$r8q") {}
+      : shift(words == 1   ? 2
+              : words == 2 ? 3
+                           : 4),
+        type(words == 1   ? "b32"
+             : words == 2 ? "b64"
+                          : "b128"),
+        data(words == 1   ? "$r8"
+             : words == 2 ? "$r8d"
+                          : "$r8q") {}
 };
 
-// a[i] = a[i] + 1 with `words` of 4 bytes an element. Rotated: the threads of a half-warp are one element further on, the last at
-// the first. With gaps: every fourth thread does nothing. In threes: float3, word by word.
+// a[i] = a[i] + 1 with `words` of 4 bytes an element. Rotated: the threads of a half-warp are one element further on,
+// the last at the first. With gaps: every fourth thread does nothing. In threes: float3, word by word.
 std::string increment(unsigned words, Order order) {
   const Element element(words);
-  std::string text = ".kernel increment\n.reg 12\n.param ptr buffer\n  mov b16 $r1l u16 s[0x2]\n  cvt u32 $r0 u16 $r0l\n";
-  if (order == Order::kWithGaps) text += "  and b32 $r2 $r0 0x3\n  set $c0 # e s32 $r2 $r124\n  (lg $c0) bra on\n  exit nop\non:\n";
+  std::string text =
+      ".kernel increment\n.reg 12\n.param ptr buffer\n  mov b16 $r1l u16 s[0x2]\n  cvt u32 $r0 u16 $r0l\n";
+  if (order == Order::kWithGaps)
+    text += "  and b32 $r2 $r0 0x3\n  set $c0 # e s32 $r2 $r124\n  (lg $c0) bra on\n  exit nop\non:\n";
   if (order == Order::kRotated) text += kRotate;
   text += "  mul $r2 u16 u16 s[0xc] u16 $r1l\n  add b32 $r2 $r2 $r0\n";
   if (order == Order::kThrees) {
@@ -43,7 +53,8 @@ std::string increment(unsigned words, Order order) {
     for (unsigned i = 5; i < 8; ++i) text += fmt::format("  add f32 $r{0} $r{0} 0x3f800000\n", i);
     return text + "  st b32 g14[$r2] $r5\n  st b32 g14[$r3] $r6\n  st b32 g14[$r4] $r7\n  exit nop\n";
   }
-  text += fmt::format("  shl b32 $r2 $r2 {:#x}\n  add b32 $r2 b32 s[buffer] $r2\n  ld {} {} g14[$r2]\n", element.shift, element.type, element.data);
+  text += fmt::format("  shl b32 $r2 $r2 {:#x}\n  add b32 $r2 b32 s[buffer] $r2\n  ld {} {} g14[$r2]\n", element.shift,
+                      element.type, element.data);
   for (unsigned i = 8; i < 8 + words; ++i) text += fmt::format("  add f32 $r{0} $r{0} 0x3f800000\n", i);
   return text + fmt::format("  st {} g14[$r2] {}\n  exit nop\n", element.type, element.data);
 }
@@ -56,21 +67,31 @@ double microseconds(Bench& bench, unsigned words, Order order, unsigned blocks) 
   const std::string kernel = increment(words, order);
   const auto grid = [&](unsigned count) { return Bench::experiment(kernel, count, kThreads, count * bytes); };
   const double block = bench.cycles_beyond(grid(many), grid(few)) / (many - few);
-  return (static_cast<double>(bench.run(grid(few)).result.shader_cycles) + block * (blocks - few)) / bench.shader_hz() * 1e6;
+  return (static_cast<double>(bench.run(grid(few)).result.shader_cycles) + block * (blocks - few)) / bench.shader_hz() *
+         1e6;
 }
 
-// Gigabytes a second that a copy in place moves, reads and writes, threads side by side or rotated by one in their half-warp.
+// Gigabytes a second that a copy in place moves, reads and writes, threads side by side or rotated by one in their
+// half-warp.
 double copy(Bench& bench, unsigned words, bool rotated) {
   return bench.once(fmt::format("copy {} {}", words, rotated), [&] {
     const unsigned blocks = bench.num_sms() * 3, threads = blocks * kThreads;
     const auto rounds_of = [&](unsigned rounds) {
       const Element element(words);
-      std::string text = ".kernel copy\n.reg 12\n.param ptr buffer\n  mov b16 $r1l u16 s[0x2]\n  cvt u32 $r0 u16 $r0l\n";
+      std::string text =
+          ".kernel copy\n.reg 12\n.param ptr buffer\n  mov b16 $r1l u16 s[0x2]\n  cvt u32 $r0 u16 $r0l\n";
       if (rotated) text += kRotate;
-      text += fmt::format("  mul $r2 u16 u16 s[0xc] u16 $r1l\n  add b32 $r2 $r2 $r0\n  shl b32 $r2 $r2 {:#x}\n  add b32 $r2 b32 s[buffer] $r2\n", element.shift);
-      text += fmt::format("  mov b32 $r3 {:#x}\n  mov b32 $r4 {:#x}\nagain:\n  ld {} {} g14[$r2]\n", threads * words * 4, rounds, element.type, element.data);
-      text += fmt::format("  add b32 $r4 $r4 0xffffffff\n  set $c0 # lg s32 $r4 $r124\n  st {} g14[$r2] {}\n  add b32 $r2 $r2 $r3\n", element.type, element.data);
-      return Bench::experiment(text + "  (lg $c0) bra again\n  exit nop\n", blocks, kThreads, threads * words * 4 * rounds);
+      text += fmt::format(
+          "  mul $r2 u16 u16 s[0xc] u16 $r1l\n  add b32 $r2 $r2 $r0\n  shl b32 $r2 $r2 {:#x}\n  add b32 $r2 b32 "
+          "s[buffer] $r2\n",
+          element.shift);
+      text += fmt::format("  mov b32 $r3 {:#x}\n  mov b32 $r4 {:#x}\nagain:\n  ld {} {} g14[$r2]\n",
+                          threads * words * 4, rounds, element.type, element.data);
+      text += fmt::format(
+          "  add b32 $r4 $r4 0xffffffff\n  set $c0 # lg s32 $r4 $r124\n  st {} g14[$r2] {}\n  add b32 $r2 $r2 $r3\n",
+          element.type, element.data);
+      return Bench::experiment(text + "  (lg $c0) bra again\n  exit nop\n", blocks, kThreads,
+                               threads * words * 4 * rounds);
     };
     constexpr unsigned kFew = 8, kMany = 24;
     const double seconds = bench.cycles_beyond(rounds_of(kMany), rounds_of(kFew)) / bench.shader_hz();
@@ -82,21 +103,22 @@ double loss(Bench& bench, unsigned words) { return copy(bench, words, false) / c
 double gain(Bench& bench, unsigned words) { return copy(bench, words, false) / copy(bench, 1, false); }
 
 const std::vector<Row> kRows = {
-    {"coalesced_32", 'B', "8600gts", "32-bit elements: bandwidth, at most that of the pins", "GB/s", 0, 32, "GeForce 8600 GTS specification", kBus,
-     [](Bench& b) { return copy(b, 1, false); }},
-    {"coalesced_64", 'B', "8600gts", "64-bit elements: bandwidth beside 32-bit elements'", "times", 0.9, 1, kGuide, kBus,
-     [](Bench& b) { return gain(b, 2); }},
+    {"coalesced_32", 'B', "8600gts", "32-bit elements: bandwidth, at most that of the pins", "GB/s", 0, 32,
+     "GeForce 8600 GTS specification", kBus, [](Bench& b) { return copy(b, 1, false); }},
+    {"coalesced_64", 'B', "8600gts", "64-bit elements: bandwidth beside 32-bit elements'", "times", 0.9, 1, kGuide,
+     kBus, [](Bench& b) { return gain(b, 2); }},
     {"coalesced_128", 'B', "8600gts", "128-bit elements: bandwidth beside 32-bit elements'", "times", 0.5, 0.9, kGuide,
      "hw/mem/coalesce.h: two transactions for each half-warp", [](Bench& b) { return gain(b, 4); }},
-    {"uncoalesced_32", 'B', "8600gts", "32-bit elements: coalesced bandwidth beside rotated", "times", 8, 12, kGuide, kUncoalesced,
-     [](Bench& b) { return loss(b, 1); }},
-    {"uncoalesced_64", 'B', "8600gts", "64-bit elements: coalesced bandwidth beside rotated", "times", 4, 4, kGuide, kUncoalesced,
-     [](Bench& b) { return loss(b, 2); }},
-    {"uncoalesced_128", 'B', "8600gts", "128-bit elements: coalesced bandwidth beside rotated", "times", 2, 2, kGuide, kUncoalesced,
-     [](Bench& b) { return loss(b, 4); }},
-    {"increment", 'B', "8800gtx", "a[i] + 1 for 12K blocks of 256 threads, coalesced: 70.7 GB/s", "us", 356, 356, kTutorial, kBus,
-     [](Bench& b) { return microseconds(b, 1, Order::kStraight, 12 * 1024); }},
-    {"increment_gaps", 'B', "8800gtx", "the same, some threads do not take part", "us", 357, 357, kTutorial, "hw/mem/coalesce.h: lanes may be missing",
+    {"uncoalesced_32", 'B', "8600gts", "32-bit elements: coalesced bandwidth beside rotated", "times", 8, 12, kGuide,
+     kUncoalesced, [](Bench& b) { return loss(b, 1); }},
+    {"uncoalesced_64", 'B', "8600gts", "64-bit elements: coalesced bandwidth beside rotated", "times", 4, 4, kGuide,
+     kUncoalesced, [](Bench& b) { return loss(b, 2); }},
+    {"uncoalesced_128", 'B', "8600gts", "128-bit elements: coalesced bandwidth beside rotated", "times", 2, 2, kGuide,
+     kUncoalesced, [](Bench& b) { return loss(b, 4); }},
+    {"increment", 'B', "8800gtx", "a[i] + 1 for 12K blocks of 256 threads, coalesced: 70.7 GB/s", "us", 356, 356,
+     kTutorial, kBus, [](Bench& b) { return microseconds(b, 1, Order::kStraight, 12 * 1024); }},
+    {"increment_gaps", 'B', "8800gtx", "the same, some threads do not take part", "us", 357, 357, kTutorial,
+     "hw/mem/coalesce.h: lanes may be missing",
      [](Bench& b) { return microseconds(b, 1, Order::kWithGaps, 12 * 1024); }},
     {"increment_permuted", 'B', "8800gtx", "the same, threads permuted", "us", 3494, 3494, kTutorial, kUncoalesced,
      [](Bench& b) { return microseconds(b, 1, Order::kRotated, 12 * 1024); }},

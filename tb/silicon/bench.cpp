@@ -8,7 +8,8 @@
 namespace g80::silicon {
 namespace {
 
-constexpr unsigned kFewCopies = 32, kManyCopies = 96;  // 96 copies of four long instructions fit the first instruction cache
+constexpr unsigned kFewCopies = 32,
+                   kManyCopies = 96;  // 96 copies of four long instructions fit the first instruction cache
 constexpr std::uint32_t kSharedBytes = 4096;
 
 // "{d}" becomes one of four registers, in turns.
@@ -61,7 +62,8 @@ double Bench::once(const std::string& name, const std::function<double()>& value
   return measured;
 }
 
-Experiment Bench::experiment(const std::string& source, unsigned blocks, unsigned threads, std::uint32_t bytes, std::uint32_t dynamic_shared) {
+Experiment Bench::experiment(const std::string& source, unsigned blocks, unsigned threads, std::uint32_t bytes,
+                             std::uint32_t dynamic_shared) {
   Experiment experiment;
   experiment.kernel = source;
   experiment.grid = {blocks, 1, 1};
@@ -71,16 +73,20 @@ Experiment Bench::experiment(const std::string& source, unsigned blocks, unsigne
   return experiment;
 }
 
-double Bench::per_copy(const std::string& operation, const std::string& setup, const std::string& head, unsigned warps) const {
+double Bench::per_copy(const std::string& operation, const std::string& setup, const std::string& head,
+                       unsigned warps) const {
   constexpr unsigned kRounds = 3;  // the first brings the code into the cache
   const auto experiment_of = [&](unsigned copies, unsigned rounds) {
     return experiment(head + chain(setup, operation, copies, rounds), 1, warps * kWarpSize, 256, kSharedBytes);
   };
-  const auto warm = [&](unsigned copies) { return cycles_beyond(experiment_of(copies, kRounds), experiment_of(copies, 1)) / (kRounds - 1); };
+  const auto warm = [&](unsigned copies) {
+    return cycles_beyond(experiment_of(copies, kRounds), experiment_of(copies, 1)) / (kRounds - 1);
+  };
   return (warm(kManyCopies) - warm(kFewCopies)) / (kManyCopies - kFewCopies);
 }
 
-double Bench::issue_cycles(const std::string& operation, unsigned warps, const std::string& setup, const std::string& head) const {
+double Bench::issue_cycles(const std::string& operation, unsigned warps, const std::string& setup,
+                           const std::string& head) const {
   return per_copy(operation, setup, head, warps) / warps;
 }
 

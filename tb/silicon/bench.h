@@ -1,7 +1,8 @@
 // Runs small pieces of machine code on one preset and says how many shader cycles they took.
 //
-// Times are differences between runs that differ in nothing but the number of copies and of rounds through them: launch,
-// first fetches, the loop and the end of the grid fall out. Every run gets a machine of its own, so rows do not depend on their order.
+// Times are differences between runs that differ in nothing but the number of copies and of rounds through them:
+// launch, first fetches, the loop and the end of the grid fall out. Every run gets a machine of its own, so rows do not
+// depend on their order.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -17,7 +18,8 @@ namespace g80::silicon {
 class Bench {
  public:
   /// The observer's changes of the machine hold here too; it outlives the bench.
-  Bench(std::string device, Observer& observer) : device_(std::move(device)), observer_(observer), config_(load_config(device_, observer.sets())) {}
+  Bench(std::string device, Observer& observer)
+      : device_(std::move(device)), observer_(observer), config_(load_config(device_, observer.sets())) {}
 
   const Config& config() const { return config_; }
   Observer& observer() const { return observer_; }
@@ -36,15 +38,17 @@ class Bench {
   static Experiment experiment(const std::string& source, unsigned blocks, unsigned threads, std::uint32_t bytes = 256,
                                std::uint32_t dynamic_shared = 0);
 
-  /// Cycles that an SM takes for `operation` of one of `warps` warps, nothing waiting for anything: the copies write four
-  /// registers in turn ("{d}"). An operation may be several instructions, one a line.
-  /// `head` are lines in front of the kernel.
-  double issue_cycles(const std::string& operation, unsigned warps = 16, const std::string& setup = "", const std::string& head = "") const;
+  /// Cycles that an SM takes for `operation` of one of `warps` warps, nothing waiting for anything: the copies write
+  /// four registers in turn ("{d}"). An operation may be several instructions, one a line. `head` are lines in front of
+  /// the kernel.
+  double issue_cycles(const std::string& operation, unsigned warps = 16, const std::string& setup = "",
+                      const std::string& head = "") const;
   /// Cycles from one copy to the next in one warp when each needs the one before.
   double dependent_cycles(const std::string& operation, unsigned warps = 1, const std::string& setup = "") const;
 
  private:
-  double per_copy(const std::string& operation, const std::string& setup, const std::string& head, unsigned warps) const;
+  double per_copy(const std::string& operation, const std::string& setup, const std::string& head,
+                  unsigned warps) const;
 
   const std::string device_;
   Observer& observer_;

@@ -32,14 +32,14 @@ double constant_degree(Bench& bench, unsigned addresses) {
 }
 
 double microseconds_of_launch(Bench& bench) {
-  const Observation seen = bench.run(Bench::experiment(".kernel empty\n.reg 2\n.param ptr buffer\n  exit nop\n", 1, 32));
+  const Observation seen =
+      bench.run(Bench::experiment(".kernel empty\n.reg 2\n.param ptr buffer\n  exit nop\n", 1, 32));
   return static_cast<double>(seen.result.shader_cycles) / bench.shader_hz() * 1e6;
 }
 
 double load_latency(Bench& bench) {
   const auto chase = [](unsigned loads) {
-    std::string text =
-        ".kernel chase\n.reg 4\n.param ptr buffer\n  mov b32 $r1 b32 s[buffer]\n  st b32 g14[$r1] $r1\n";
+    std::string text = ".kernel chase\n.reg 4\n.param ptr buffer\n  mov b32 $r1 b32 s[buffer]\n  st b32 g14[$r1] $r1\n";
     for (unsigned i = 0; i < loads; ++i) text += "  ld b32 $r1 g14[$r1]\n";
     return Bench::experiment(text + "  exit nop\n", 1, 1);
   };
@@ -56,14 +56,21 @@ double knee(Bench& bench) {
 
 double blocks_of(Bench& bench, BlockNeeds needs) { return occupancy(bench.config(), needs).blocks; }
 
-#define ISSUE(id, what, cycles, decided, ...) \
-  {id, 'B', "8600gts", what, "cycles a warp", cycles, cycles, kGuide, decided, [](Bench& b) { return b.issue_cycles(__VA_ARGS__); }}
-#define STRIDE(n, degree)                                                                                          \
-  {"bank_stride_" #n, 'B', "8600gts", "s[] words " #n " apart: time relative to words 1 apart", "times", degree, degree, \
-   kTutorial, "hw/smem/bank_conflict.h: select_pass", [](Bench& b) { return conflict_degree(b, n); }}
-#define CONSTANT(n)                                                                                                       \
-  {"constant_" #n, 'B', "8600gts", "c[] with " #n " addresses in a half-warp: time relative to one", "times", n, n, kGuide, \
-   "hw/cache/constant_cache.h: select_broadcast", [](Bench& b) { return constant_degree(b, n); }}
+#define ISSUE(id, what, cycles, decided, ...)                                   \
+  {                                                                             \
+    id, 'B', "8600gts", what, "cycles a warp", cycles, cycles, kGuide, decided, \
+        [](Bench& b) { return b.issue_cycles(__VA_ARGS__); }                    \
+  }
+#define STRIDE(n, degree)                                                                                         \
+  {                                                                                                               \
+    "bank_stride_" #n, 'B', "8600gts", "s[] words " #n " apart: time relative to words 1 apart", "times", degree, \
+        degree, kTutorial, "hw/smem/bank_conflict.h: select_pass", [](Bench& b) { return conflict_degree(b, n); } \
+  }
+#define CONSTANT(n)                                                                                                  \
+  {                                                                                                                  \
+    "constant_" #n, 'B', "8600gts", "c[] with " #n " addresses in a half-warp: time relative to one", "times", n, n, \
+        kGuide, "hw/cache/constant_cache.h: select_broadcast", [](Bench& b) { return constant_degree(b, n); }        \
+  }
 
 const std::vector<Row> kRows = {
     ISSUE("add_f32", "add f32", 4, "8 SP lanes", "add rn f32 $r{d} $r2 $r3"),
@@ -93,22 +100,33 @@ const std::vector<Row> kRows = {
     {"barrier", 'B', "8600gts", "__syncthreads, 16 warps of a block", "cycles a warp", 4, 4, kGuide,
      "hw/sm/barrier.h: the warp leaves the scheduler until the barrier opens",
      [](Bench& b) { return b.issue_cycles("bar inc wait 0x0 0xfff"); }},
-    STRIDE(0, 1), STRIDE(2, 2), STRIDE(3, 1), STRIDE(4, 4), STRIDE(5, 1), STRIDE(6, 2), STRIDE(7, 1), STRIDE(8, 8),
-    STRIDE(12, 4), STRIDE(16, 16),
-    ISSUE("mov_constant", "read of c[], one address", 4, "sm.const_addresses_per_4_cycles", "add b32 $r{d} $r2 c0[table]", 16, "",
-          ".constant table u32 64\n"),
-    CONSTANT(2), CONSTANT(4), CONSTANT(8), CONSTANT(16),
+    STRIDE(0, 1),
+    STRIDE(2, 2),
+    STRIDE(3, 1),
+    STRIDE(4, 4),
+    STRIDE(5, 1),
+    STRIDE(6, 2),
+    STRIDE(7, 1),
+    STRIDE(8, 8),
+    STRIDE(12, 4),
+    STRIDE(16, 16),
+    ISSUE("mov_constant", "read of c[], one address", 4, "sm.const_addresses_per_4_cycles",
+          "add b32 $r{d} $r2 c0[table]", 16, "", ".constant table u32 64\n"),
+    CONSTANT(2),
+    CONSTANT(4),
+    CONSTANT(8),
+    CONSTANT(16),
 
     {"mad_latency", 'D', "8800gtx", "dependent MADs, one warp", "cycles", 24, 24, kVolkov, "sm.alu_latency",
      [](Bench& b) { return b.dependent_cycles("add f32 $r4 (mul $r2 $r4) $r3"); }},
     {"knee", 'D', "8800gtx", "warps that hide the latency of a MAD", "warps", 6, 6, kGuide, "sm.alu_latency / 4", knee},
     {"mad_shared", 'D', "8800gtx", "MAD with an operand from s[]", "cycles a warp", 6, 6, kVolkov,
-     "sm.shared_operand_cycles",
-     [](Bench& b) { return b.issue_cycles("add f32 $r{d} (mul b32 s[0x10] $r2) $r{d}"); }},
+     "sm.shared_operand_cycles", [](Bench& b) { return b.issue_cycles("add f32 $r{d} (mul b32 s[0x10] $r2) $r{d}"); }},
     {"shared_latency", 'D', "8800gtx", "dependent reads of s[], one warp", "cycles", 36, 36, kVolkov, "sm.smem_latency",
      [](Bench& b) { return b.dependent_cycles("shl $a1 b32 s[$a1+0x20] 0x0", 1, "  shl $a1 $r2 0x0\n"); }},
-    {"launch", 'D', "8800gtx", "a launch of an empty kernel, with the driver's time on silicon, without it here", "us", 3, 7, kVolkov,
-     "host.launch_cycles and gpu.cta_launch_cycles; a driver's time is not modelled", microseconds_of_launch},
+    {"launch", 'D', "8800gtx", "a launch of an empty kernel, with the driver's time on silicon, without it here", "us",
+     3, 7, kVolkov, "host.launch_cycles and gpu.cta_launch_cycles; a driver's time is not modelled",
+     microseconds_of_launch},
     {"load_latency", 'D', "8600gts", "dependent loads of g[], one thread", "cycles", 400, 600, kGuide,
      "crossbar latencies, DRAM, sm.address_latency, sm.return_latency", load_latency},
     {"load_latency_g80", 'D', "8800gtx", "dependent loads of g[], one thread", "cycles", 400, 600, kGuide,
@@ -117,21 +135,32 @@ const std::vector<Row> kRows = {
      "crossbar latencies, DRAM, sm.address_latency, sm.return_latency", load_latency},
 
     {"occupancy_256x10", 'E', "8600gts", "blocks: 256 threads, 10 registers, 4096 bytes", "blocks", 3, 3, kCalculator,
-     "hw/config/occupancy.h", [](Bench& b) { return blocks_of(b, {256, 10, 4096}); }},
+     "hw/config/occupancy.h",
+     [](Bench& b) {
+       return blocks_of(b, {256, 10, 4096});
+     }},
     {"occupancy_256x11", 'E', "8600gts", "blocks: 256 threads, 11 registers", "blocks", 2, 2, kCalculator,
-     "hw/config/occupancy.h", [](Bench& b) { return blocks_of(b, {256, 11, 16}); }},
+     "hw/config/occupancy.h",
+     [](Bench& b) {
+       return blocks_of(b, {256, 11, 16});
+     }},
     {"occupancy_512", 'E', "8600gts", "blocks: 512 threads", "blocks", 1, 1, kCalculator, "hw/config/occupancy.h",
-     [](Bench& b) { return blocks_of(b, {512, 8, 16}); }},
+     [](Bench& b) {
+       return blocks_of(b, {512, 8, 16});
+     }},
     {"peak_8600gts", 'E', "8600gts", "MAD peak", "Gflop/s", 93.3, 93.3, "GeForce 8600 GTS specification",
-     "SPs, shader clock", [](Bench& b) {
+     "SPs, shader clock",
+     [](Bench& b) {
        return b.num_sms() * 2 * kWarpSize / b.issue_cycles("add f32 $r{d} (mul $r2 $r3) $r{d}") * b.shader_hz() / 1e9;
      }},
     {"peak_8800gtx", 'E', "8800gtx", "MAD peak", "Gflop/s", 345.6, 345.6, "GeForce 8800 GTX specification",
-     "SPs, shader clock", [](Bench& b) {
+     "SPs, shader clock",
+     [](Bench& b) {
        return b.num_sms() * 2 * kWarpSize / b.issue_cycles("add f32 $r{d} (mul $r2 $r3) $r{d}") * b.shader_hz() / 1e9;
      }},
     {"peak_gtx280", 'E', "gtx280", "MAD peak", "Gflop/s", 622, 622, "GeForce GTX 280 specification",
-     "SPs, shader clock", [](Bench& b) {
+     "SPs, shader clock",
+     [](Bench& b) {
        return b.num_sms() * 2 * kWarpSize / b.issue_cycles("add f32 $r{d} (mul $r2 $r3) $r{d}") * b.shader_hz() / 1e9;
      }},
 };

@@ -1,8 +1,8 @@
 // Rows of matrix products in single precision.
 //
-// The ceiling of a product whose multiply-adds all take one operand from s[]: 64 threads, of which each keeps 16 sums in
-// registers and multiplies an element of A with a column of 16 x 16 elements of B in s[]. The chip is full of blocks, and
-// two lengths of the inner loop give its rate.
+// The ceiling of a product whose multiply-adds all take one operand from s[]: 64 threads, of which each keeps 16 sums
+// in registers and multiplies an element of A with a column of 16 x 16 elements of B in s[]. The chip is full of
+// blocks, and two lengths of the inner loop give its rate.
 #include <fmt/format.h>
 
 #include <cstring>
@@ -19,26 +19,42 @@ constexpr const char* kCeiling = "sm.shared_operand_cycles: 16 of 17 instruction
 constexpr unsigned kRows = 64, kColumns = 16, kTile = 16;  // of C and of a block; steps of k between two barriers
 constexpr unsigned kPitch = 68;                            // bytes from column to column of B's tile: no bank conflicts
 
-// C = A B, stored by columns. $r8 to $r23 are the sums, $r24 to $r27 the next elements of A, $a1 where the thread stores B.
+// C = A B, stored by columns. $r8 to $r23 are the sums, $r24 to $r27 the next elements of A, $a1 where the thread
+// stores B.
 std::string product() {
   std::string text =
-      ".kernel product\n.reg 32\n.smem 1152\n.param ptr c\n.param ptr a\n.param ptr b\n.param u32 column_of_a\n.param u32 column_of_b\n.param u32 tiles\n"
+      ".kernel product\n.reg 32\n.smem 1152\n.param ptr c\n.param ptr a\n.param ptr b\n.param u32 column_of_a\n.param "
+      "u32 column_of_b\n.param u32 tiles\n"
       "  and b32 $r1 $r0 0xf\n  shr u32 $r2 $r0 0x10\n"
       "  mul $r3 u24 $r1 0x44\n  shl b32 $r4 $r2 0x2\n  add b32 $r3 $r3 $r4\n  shl $a1 $r3 0x0\n"  // 68 x + 4 y
-      "  shl b32 $r4 $r2 0x4\n  add b32 $r4 $r4 $r1\n  mov b32 $r5 u16 s[0xc]\n  shl b32 $r5 $r5 0x6\n  add b32 $r4 $r4 $r5\n  shl b32 $r4 $r4 0x2\n"
+      "  shl b32 $r4 $r2 0x4\n  add b32 $r4 $r4 $r1\n  mov b32 $r5 u16 s[0xc]\n  shl b32 $r5 $r5 0x6\n  add b32 $r4 "
+      "$r4 $r5\n  shl b32 $r4 $r4 0x2\n"
       "  mov b32 $r28 $r4\n  add b32 $r4 b32 s[a] $r4\n"  // A: 64 block.x + 16 y + x
-      "  mov b32 $r3 u16 s[0xe]\n  shl b32 $r3 $r3 0x4\n  add b32 $r5 $r3 $r2\n  mov b32 $r7 b32 s[column_of_b]\n  mov b32 $r6 b32 s[column_of_a]\n"
-      "  mul $r5 u24 $r5 $r7\n  mul $r3 u24 $r3 $r6\n  add b32 $r28 $r28 $r3\n  add b32 $r28 b32 s[c] $r28\n"  // C: the same rows, column 16 block.y
-      "  shl b32 $r3 $r1 0x2\n  add b32 $r3 $r3 $r5\n  add b32 $r3 b32 s[b] $r3\n  shl b32 $r7 $r7 0x2\n"  // B: column 16 block.y + y, row x
+      "  mov b32 $r3 u16 s[0xe]\n  shl b32 $r3 $r3 0x4\n  add b32 $r5 $r3 $r2\n  mov b32 $r7 b32 s[column_of_b]\n  mov "
+      "b32 $r6 b32 s[column_of_a]\n"
+      "  mul $r5 u24 $r5 $r7\n  mul $r3 u24 $r3 $r6\n  add b32 $r28 $r28 $r3\n  add b32 $r28 b32 s[c] $r28\n"  // C: the
+                                                                                                               // same
+                                                                                                               // rows,
+                                                                                                               // column
+                                                                                                               // 16
+                                                                                                               // block.y
+      "  shl b32 $r3 $r1 0x2\n  add b32 $r3 $r3 $r5\n  add b32 $r3 b32 s[b] $r3\n  shl b32 $r7 $r7 0x2\n"  // B: column
+                                                                                                           // 16 block.y
+                                                                                                           // + y, row x
       "  mov b32 $r0 b32 s[tiles]\n";
   for (unsigned j = 0; j < kColumns; ++j) text += fmt::format("  mov b32 $r{} 0x0\n", 8 + j);
   text += "again:\n";
-  const auto next_of_a = [&](unsigned i) { text += fmt::format("  ld b32 $r{} g14[$r4]\n  add b32 $r4 $r4 $r6\n", 24 + i % 4); };
+  const auto next_of_a = [&](unsigned i) {
+    text += fmt::format("  ld b32 $r{} g14[$r4]\n  add b32 $r4 $r4 $r6\n", 24 + i % 4);
+  };
   for (unsigned i = 0; i < 4; ++i) next_of_a(i);
   text += "  mov b32 $r2 $r3\n";
-  for (const char* reg : {"$r1", "$r5", "$r29", "$r30"}) text += fmt::format("  ld b32 {} g14[$r2]\n  add b32 $r2 $r2 $r7\n", reg);
-  text += "  st b32 s[$a1+0x40] $r1\n  st b32 s[$a1+0x50] $r5\n  st b32 s[$a1+0x60] $r29\n  st b32 s[$a1+0x70] $r30\n  bar inc wait 0x0 0xfff\n"
-          "  add $a2 0x0 0x40\n";
+  for (const char* reg : {"$r1", "$r5", "$r29", "$r30"})
+    text += fmt::format("  ld b32 {} g14[$r2]\n  add b32 $r2 $r2 $r7\n", reg);
+  text +=
+      "  st b32 s[$a1+0x40] $r1\n  st b32 s[$a1+0x50] $r5\n  st b32 s[$a1+0x60] $r29\n  st b32 s[$a1+0x70] $r30\n  bar "
+      "inc wait 0x0 0xfff\n"
+      "  add $a2 0x0 0x40\n";
   for (unsigned i = 0; i < kTile; ++i) {
     for (unsigned j = 0; j < kColumns; ++j) {
       text += fmt::format("  add f32 $r{0} (mul b32 s[$a2+{1:#x}] $r{2}) $r{0}\n", 8 + j, 4 * j, 24 + i % 4);
@@ -46,8 +62,11 @@ std::string product() {
     if (i + 4 < kTile) next_of_a(i);
     if (i + 1 < kTile) text += fmt::format("  add $a2 $a2 {:#x}\n", kPitch);
   }
-  text += "  add b32 $r3 $r3 0x40\n  add b32 $r0 $r0 0xffffffff\n  set $c0 # lg s32 $r0 $r124\n  bar inc wait 0x0 0xfff\n  (lg $c0) bra again\n";
-  for (unsigned j = 0; j < kColumns; ++j) text += fmt::format("  st b32 g14[$r28] $r{}\n  add b32 $r28 $r28 $r6\n", 8 + j);
+  text +=
+      "  add b32 $r3 $r3 0x40\n  add b32 $r0 $r0 0xffffffff\n  set $c0 # lg s32 $r0 $r124\n  bar inc wait 0x0 0xfff\n  "
+      "(lg $c0) bra again\n";
+  for (unsigned j = 0; j < kColumns; ++j)
+    text += fmt::format("  st b32 g14[$r28] $r{}\n  add b32 $r28 $r28 $r6\n", 8 + j);
   return text + "  exit nop\n";
 }
 
@@ -84,13 +103,15 @@ double product_cycles(Bench& bench, unsigned blocks_x, unsigned blocks_y, unsign
 double product_gflops(Bench& bench) {
   constexpr unsigned kFew = 1, kMany = 4;
   const unsigned blocks = bench.num_sms() * occupancy(bench.config(), {kTile * 4, 32, 1152}).blocks, across = 8;
-  const double cycles = product_cycles(bench, across, blocks / across, kMany) - product_cycles(bench, across, blocks / across, kFew);
+  const double cycles =
+      product_cycles(bench, across, blocks / across, kMany) - product_cycles(bench, across, blocks / across, kFew);
   return 2.0 * blocks * kRows * kColumns * kTile * (kMany - kFew) / (cycles / bench.shader_hz()) / 1e9;
 }
 
 const std::vector<Row> kAll = {
     {"sgemm", 'D', "8800gtx", "matrix product, B from s[]", "Gflop/s", 206, 206, kVolkov, kCeiling, product_gflops},
-    {"sgemm_8600gts", 'D', "8600gts", "matrix product, B from s[]", "Gflop/s", 56, 56, kVolkov, kCeiling, product_gflops},
+    {"sgemm_8600gts", 'D', "8600gts", "matrix product, B from s[]", "Gflop/s", 56, 56, kVolkov, kCeiling,
+     product_gflops},
 };
 
 }  // namespace

@@ -94,7 +94,8 @@ Observation Observer::observe(Experiment experiment) {
   experiment.sets.insert(experiment.sets.end(), sets_.begin(), sets_.end());
   const Config config = load_config(experiment.device, experiment.sets);
   const Module module = program(experiment.kernel, config.device.compute_minor);
-  const Kernel* const kernel = experiment.entry.empty() ? &module.kernels.front() : module.find_kernel(experiment.entry);
+  const Kernel* const kernel =
+      experiment.entry.empty() ? &module.kernels.front() : module.find_kernel(experiment.entry);
   CHECK(kernel != nullptr, "{} has no kernel {}", experiment.kernel, experiment.entry);
   MachineOptions options;
   options.lockstep = false;

@@ -1,5 +1,5 @@
-// Runs one kernel on a machine of its own and keeps what was seen of it: how it ended, its counters, its buffers, and on
-// request the events of the warps and every access to device memory on its way to a coalescer.
+// Runs one kernel on a machine of its own and keeps what was seen of it: how it ended, its counters, its buffers, and
+// on request the events of the warps and every access to device memory on its way to a coalescer.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -17,8 +17,8 @@ using Words = std::vector<std::uint32_t>;
 
 enum class Watch : std::uint8_t {
   kNothing,
-  kEvents,    // starts, issues, releases, ends
-  kWaits,     // and what each warp waits for
+  kEvents,  // starts, issues, releases, ends
+  kWaits,   // and what each warp waits for
 };
 
 struct Experiment {
@@ -49,7 +49,8 @@ struct Observation {
   std::uint64_t sum(std::uint64_t SmCounters::*counter) const;
 };
 
-/// Makes experiments on machines of their own, all changed in the same way, and keeps what the longest of them spent its cycles with.
+/// Makes experiments on machines of their own, all changed in the same way, and keeps what the longest of them spent
+/// its cycles with.
 class Observer {
  public:
   explicit Observer(std::vector<std::string> sets = {}) : sets_(std::move(sets)) {}

@@ -1,8 +1,8 @@
 // The seven reductions of 2^22 integers on a GeForce 8800 GTX, in milliseconds, and what each step gains.
 //
-// Levels are carried on: two grids, of one and of three waves of blocks, give the time of a block while every SM is busy; the
-// kernel with many elements per thread runs its whole grid over two lengths of input. Levels of fewer blocks run as they are. The driver's
-// time for a launch is not in a level.
+// Levels are carried on: two grids, of one and of three waves of blocks, give the time of a block while every SM is
+// busy; the kernel with many elements per thread runs its whole grid over two lengths of input. Levels of fewer blocks
+// run as they are. The driver's time for a launch is not in a level.
 #include <fmt/format.h>
 
 #include "tb/scenario/input_error.h"
@@ -11,7 +11,8 @@
 namespace g80::silicon {
 namespace {
 
-constexpr const char* kSource = "Harris, Optimizing Parallel Reduction in CUDA, 2007: 2^22 ints in blocks of 128 threads";
+constexpr const char* kSource =
+    "Harris, Optimizing Parallel Reduction in CUDA, 2007: 2^22 ints in blocks of 128 threads";
 constexpr unsigned kThreads = 128, kElements = 1u << 22, kSteps = 7;
 constexpr unsigned kGridOfLast = 64;  // blocks of kernel 7
 constexpr double kMilliseconds = 0.20, kGain = 0.15;
@@ -61,7 +62,8 @@ double milliseconds(Bench& bench, unsigned step) {
   while (left > 1) {
     // The last level's block has its full number of elements here, although fewer are left.
     left = (left + elements_per_block(step) - 1) / elements_per_block(step);
-    cycles += step == kSteps ? level(bench, step, left * elements_per_block(step), left) : level_of_blocks(bench, step, left);
+    cycles +=
+        step == kSteps ? level(bench, step, left * elements_per_block(step), left) : level_of_blocks(bench, step, left);
   }
   return cycles / bench.shader_hz() * 1e3;
 }
@@ -74,11 +76,16 @@ double long_bandwidth(Bench& bench) {
 
 constexpr const char* kIssue = "hw/sm/warp_scheduler.h: instructions that hold the issue port; gpu.cta_launch_cycles";
 
-#define STEP(n, ms, what, decided) \
-  {"reduce" #n, 'C', "8800gtx", "kernel " #n ": " what, "ms", ms, ms, kSource, decided, [](Bench& b) { return milliseconds(b, n); }, kMilliseconds}
-#define GAIN(n, gain, decided)                                                                                                          \
-  {"reduce_gain" #n, 'C', "8800gtx", "kernel " #n " beside the one before", "times", gain, gain, kSource, decided, \
-   [](Bench& b) { return milliseconds(b, n - 1) / milliseconds(b, n); }, kGain}
+#define STEP(n, ms, what, decided)                                                       \
+  {                                                                                      \
+    "reduce" #n, 'C', "8800gtx", "kernel " #n ": " what, "ms", ms, ms, kSource, decided, \
+        [](Bench& b) { return milliseconds(b, n); }, kMilliseconds                       \
+  }
+#define GAIN(n, gain, decided)                                                                                      \
+  {                                                                                                                 \
+    "reduce_gain" #n, 'C', "8800gtx", "kernel " #n " beside the one before", "times", gain, gain, kSource, decided, \
+        [](Bench& b) { return milliseconds(b, n - 1) / milliseconds(b, n); }, kGain                                 \
+  }
 
 const std::vector<Row> kRows = {
     STEP(1, 8.054, "interleaved, t % (2 * stride)", "the remainder: compiled code"),
@@ -94,7 +101,8 @@ const std::vector<Row> kRows = {
     GAIN(5, 1.80, "fewer instructions and barriers"),
     GAIN(6, 1.41, "no loop"),
     GAIN(7, 1.42, "fewer blocks to start and to end"),
-    {"reduce7_long", 'C', "8800gtx", "kernel 7 over 2^25 ints", "GB/s", 73, 73, kSource, "DRAM data bus", long_bandwidth, kMilliseconds},
+    {"reduce7_long", 'C', "8800gtx", "kernel 7 over 2^25 ints", "GB/s", 73, 73, kSource, "DRAM data bus",
+     long_bandwidth, kMilliseconds},
 };
 
 }  // namespace

@@ -15,7 +15,7 @@ struct Row {
   const char* device;  // preset
   const char* what;
   const char* unit;
-  double low, high;     // the published value, or the ends of its range
+  double low, high;  // the published value, or the ends of its range
   const char* source;
   const char* decided;  // what in the machine decides it
   double (*measure)(Bench&);
@@ -67,6 +67,8 @@ std::string results_text(const std::vector<Result>& results);
 std::string results_json(const std::vector<Result>& results);
 /// Root of the mean square of the errors, relative.
 double rms_error(const std::vector<Result>& results);
+/// An HTML page: how near each row is, and where its cycles went.
+std::string silicon_page(const std::vector<Result>& results);
 /// docs/accuracy.md.
 std::string accuracy_page(const std::vector<Result>& trials, const std::vector<Result>& micro);
 

@@ -21,14 +21,18 @@ constexpr const char* kAgain = "  add b32 $r10 $r10 0xffffffff\n  set $c0 # lg s
 constexpr unsigned kAgainIssues = 3;
 // $r1 = address of the thread's own word.
 constexpr const char* kOwnWord =
-    "  mov b16 $r1l u16 s[0x2]\n  add $r1 (mul u16 u16 s[0xc] $r1l) $r0\n  shl b32 $r1 $r1 0x2\n  add b32 $r1 b32 s[buffer] $r1\n";
+    "  mov b16 $r1l u16 s[0x2]\n  add $r1 (mul u16 u16 s[0xc] $r1l) $r0\n  shl b32 $r1 $r1 0x2\n  add b32 $r1 b32 "
+    "s[buffer] $r1\n";
 
 /// Cycles of an SM from one round of `body` to the next, with caches warm.
-double round_cycles(Observer& observer, const std::string& setup, const std::string& body, unsigned blocks, unsigned threads) {
+double round_cycles(Observer& observer, const std::string& setup, const std::string& body, unsigned blocks,
+                    unsigned threads) {
   const auto cycles = [&](unsigned rounds) {
     Experiment experiment;
-    experiment.kernel = fmt::format(".kernel rounds\n.reg 12\n.param ptr buffer\n  cvt u32 $r0 u16 $r0l\n{}  mov b32 $r10 {:#x}\nagain:\n{}{}  exit nop\n", setup,
-                                    rounds, body, kAgain);
+    experiment.kernel = fmt::format(
+        ".kernel rounds\n.reg 12\n.param ptr buffer\n  cvt u32 $r0 u16 $r0l\n{}  mov b32 $r10 {:#x}\nagain:\n{}{}  "
+        "exit nop\n",
+        setup, rounds, body, kAgain);
     experiment.sets = kOneSm;
     experiment.grid = {blocks, 1, 1};
     experiment.block = {threads, 1, 1};
@@ -45,10 +49,13 @@ constexpr std::array<unsigned, 3> kWaitsAt = {7, 3, 9};
 /// A load, then adds that do not need it up to the instruction that does; each block has a part of its own.
 std::string figure_kernel() {
   std::string text =
-      ".kernel figure\n.reg 20\n.param ptr buffer\n  mov b16 $r1l u16 s[0x2]\n  cvt u32 $r0 u16 $r0l\n  add $r1 (mul u16 u16 s[0xc] $r1l) $r0\n"
+      ".kernel figure\n.reg 20\n.param ptr buffer\n  mov b16 $r1l u16 s[0x2]\n  cvt u32 $r0 u16 $r0l\n  add $r1 (mul "
+      "u16 u16 s[0xc] $r1l) $r0\n"
       "  shl b32 $r1 $r1 0x2\n  add b32 $r1 b32 s[buffer] $r1\n  cvt u32 $r2 u16 u16 s[0xc]\n";
   text += fmt::format("  mov b32 $r10 {:#x}\n  add b32 $r3 $r2 0xffffffff\n", kFigureRounds);
-  text += "again:\n  set $c0 # e u32 $r2 $r124\n  (lg $c0) bra part0\n  set $c0 # e u32 $r3 $r124\n  (lg $c0) bra part1\n  bra part2\n";
+  text +=
+      "again:\n  set $c0 # e u32 $r2 $r124\n  (lg $c0) bra part0\n  set $c0 # e u32 $r3 $r124\n  (lg $c0) bra part1\n  "
+      "bra part2\n";
   for (unsigned block = 0; block < kWaitsAt.size(); ++block) {
     text += fmt::format("part{}:\n  ld b32 $r11 g14[$r1]\n", block);
     for (unsigned i = 2; i < kWaitsAt[block]; ++i) text += fmt::format("  add b32 $r{} $r2 $r3\n", 12 + i % 4);
@@ -113,7 +120,8 @@ Timeline38 figure_38(Observer& observer) {
         const auto others = std::count_if(all.begin(), all.end(), [&](const auto& issue) {
           return issue.first > warp.last && issue.first < event.cycle && issue.second != event.warp;
         });
-        figure.waits.push_back({warp.block, warp.warp, warp.number, warp.last - first, event.cycle - first, static_cast<unsigned>(others)});
+        figure.waits.push_back({warp.block, warp.warp, warp.number, warp.last - first, event.cycle - first,
+                                static_cast<unsigned>(others)});
       }
       warp.last = event.cycle;
     }
@@ -138,7 +146,9 @@ std::vector<BarrierPoint> barrier_costs(Observer& observer) {
   std::vector<BarrierPoint> points;
   for (const unsigned blocks : {1u, 2u, 4u, 8u}) {
     const double ideal = kWarps * (kAdds + 2 + kAgainIssues) * kIssueCycles;
-    const double cycles = round_cycles(observer, kOwnWord, adds(kAdds) + "  ld b32 $r8 g14[$r1]\n  bar inc wait 0x0 0xfff\n", blocks, kWarps / blocks * kWarpSize);
+    const double cycles =
+        round_cycles(observer, kOwnWord, adds(kAdds) + "  ld b32 $r8 g14[$r1]\n  bar inc wait 0x0 0xfff\n", blocks,
+                     kWarps / blocks * kWarpSize);
     points.push_back({blocks, cycles - ideal, ideal / cycles});
   }
   return points;

@@ -45,6 +45,8 @@ std::vector<BarrierPoint> barrier_costs(Observer& observer);
 struct Histogram {
   std::array<std::uint64_t, 5> issued{};
   std::uint64_t total = 0;
-  double share(std::size_t bucket) const { return total == 0 ? 0 : static_cast<double>(issued[bucket]) / static_cast<double>(total); }
+  double share(std::size_t bucket) const {
+    return total == 0 ? 0 : static_cast<double>(issued[bucket]) / static_cast<double>(total);
+  }
 };
 }  // namespace g80::silicon

@@ -24,8 +24,11 @@ Json overview(const std::vector<SeedResult>& results) {
                 {{"label", "rows not measured"}, {"value", count[2]}, {"note", "each says why"}}};
   return {{"id", "overview"},
           {"title", "Verdict"},
-          {"text", "Five documents describe chips of the GeForce 8 series in numbers: limits, counts, orders, times. Each number is a row here. "
-                   "The model was run for each; nothing is a recorded result. A row holds when the model's value lies in its band."},
+          {"text",
+           "Five documents describe chips of the GeForce 8 series in numbers: limits, counts, orders, times. Each "
+           "number is a row here. "
+           "The model was run for each; nothing is a recorded result. A row holds when the model's value lies in its "
+           "band."},
           {"items", {{{"kind", "tiles"}, {"tiles", tiles}}}}};
 }
 
@@ -38,16 +41,41 @@ Json times(SeedRuns& runs) {
     errors.push_back(rounded(100 * ours / measured));
     names.push_back(fmt::format("trial {}", trial));
   }
-  Json points = {{"kind", "plot"}, {"title", "Execution time"}, {"note", "2^25 elements on a GeForce 8600 GTS; the document's means of 1000 runs"}, {"type", "scatter"},
-                 {"x", {{"label", "trial"}}}, {"y", {{"label", "ms"}}},
-                 {"series", {{{"name", "silicon"}, {"points", silicon}, {"colour", 5}}, {{"name", "model"}, {"points", model}, {"colour", 2}}}}};
-  Json bars = {{"kind", "plot"}, {"title", "Model as a part of silicon"}, {"note", "100 % would be equal; the band is 90 to 110 %"}, {"type", "bars"},
-               {"x", {{"label", ""}, {"categories", names}}}, {"y", {{"label", "model / silicon"}, {"percent", true}}},
+  Json points = {{"kind", "plot"},
+                 {"title", "Execution time"},
+                 {"note", "2^25 elements on a GeForce 8600 GTS; the document's means of 1000 runs"},
+                 {"type", "scatter"},
+                 {"x", {{"label", "trial"}}},
+                 {"y", {{"label", "ms"}}},
+                 {"series",
+                  {{{"name", "silicon"}, {"points", silicon}, {"colour", 5}},
+                   {{"name", "model"}, {"points", model}, {"colour", 2}}}}};
+  Json bars = {{"kind", "plot"},
+               {"title", "Model as a part of silicon"},
+               {"note", "100 % would be equal; the band is 90 to 110 %"},
+               {"type", "bars"},
+               {"x", {{"label", ""}, {"categories", names}}},
+               {"y", {{"label", "model / silicon"}, {"percent", true}}},
                {"series", {{{"name", "model / silicon"}, {"y", errors}}}}};
-  return {{"id", "times"}, {"title", "Seven times of square_array"},
-          {"text", "Stride, offset and groups of threads decide how many transactions a load needs and which threads go together. Some latencies and the DRAM's "
-                   "window were fitted to these seven times together; docs/accuracy.md lists them."},
+  return {{"id", "times"},
+          {"title", "Seven times of square_array"},
+          {"text",
+           "Stride, offset and groups of threads decide how many transactions a load needs and which threads go "
+           "together. Some latencies and the DRAM's "
+           "window were fitted to these seven times together; docs/accuracy.md lists them."},
           {"items", {points, bars}}};
+}
+
+Json causes(const std::vector<SeedResult>& results) {
+  std::vector<NamedWhere> rows;
+  for (const SeedResult& result : results) rows.push_back({result.row->id, result.where});
+  return {{"id", "causes"},
+          {"title", "Where the cycles went"},
+          {"text",
+           "Of the longest launch behind each row, or of what a longer one took beyond a shorter one. Every scheduler "
+           "cycle issues an instruction or has one "
+           "reason not to. What each reason means: docs/counters.md."},
+          {"items", where_items(rows)}};
 }
 
 Json hiding(SeedRuns& runs) {
@@ -56,11 +84,20 @@ Json hiding(SeedRuns& runs) {
     warps.push_back(point.warps);
     used.push_back(rounded(100 * point.used));
   }
-  Json plot = {{"kind", "plot"}, {"title", "Issue cycles in use"}, {"note", "each warp loads a word, waits for it and computes: 13 instructions a round"}, {"type", "lines"},
-               {"wide", true}, {"x", {{"label", "warps on the SM"}, {"unit", "warps"}, {"values", warps}}},
-               {"y", {{"label", "of the issue cycles"}, {"percent", true}, {"most", 100}}}, {"series", {{{"name", "in use"}, {"y", used}}}}};
-  return {{"id", "hiding"}, {"title", "Warps hide latency"},
-          {"text", "One warp leaves the SM idle while it waits. With enough of them one is always ready, up to the 24 that an SM holds."}, {"items", {plot}}};
+  Json plot = {{"kind", "plot"},
+               {"title", "Issue cycles in use"},
+               {"note", "each warp loads a word, waits for it and computes: 13 instructions a round"},
+               {"type", "lines"},
+               {"wide", true},
+               {"x", {{"label", "warps on the SM"}, {"unit", "warps"}, {"values", warps}}},
+               {"y", {{"label", "of the issue cycles"}, {"percent", true}, {"most", 100}}},
+               {"series", {{{"name", "in use"}, {"y", used}}}}};
+  return {{"id", "hiding"},
+          {"title", "Warps hide latency"},
+          {"text",
+           "One warp leaves the SM idle while it waits. With enough of them one is always ready, up to the 24 that an "
+           "SM holds."},
+          {"items", {plot}}};
 }
 
 Json figure(SeedRuns& runs) {
@@ -69,9 +106,12 @@ Json figure(SeedRuns& runs) {
   Json series = Json::array(), rows = Json::array();
   const auto lane = [](unsigned block, unsigned warp) { return 6.0 - (block * kWarps + warp); };  // the first on top
   for (const Timeline38::Wait& wait : timeline.waits) {
-    series.push_back({{"name", fmt::format("TB{} W{} waits", wait.block + 1, wait.warp + 1)}, {"line", true}, {"colour", 1},
+    series.push_back({{"name", fmt::format("TB{} W{} waits", wait.block + 1, wait.warp + 1)},
+                      {"line", true},
+                      {"colour", 1},
                       {"points", {{wait.from, lane(wait.block, wait.warp)}, {wait.to, lane(wait.block, wait.warp)}}}});
-    rows.push_back({fmt::format("TB{} W{}", wait.block + 1, wait.warp + 1), wait.number, wait.from, wait.to, wait.others});
+    rows.push_back(
+        {fmt::format("TB{} W{}", wait.block + 1, wait.warp + 1), wait.number, wait.from, wait.to, wait.others});
   }
   for (unsigned block = 0; block < 3; ++block) {
     for (unsigned warp = 0; warp < kWarps; ++warp) {
@@ -84,17 +124,39 @@ Json figure(SeedRuns& runs) {
         points.push_back({issue.cycle, lane(block, warp)});
         if (named) points.back().push_back(fmt::format("{}", issue.number));
       }
-      series.push_back({{"name", fmt::format("TB{} W{}", block + 1, warp + 1)}, {"points", points}, {"colour", block == 0 ? 0 : block == 1 ? 4 : 2}});
+      series.push_back({{"name", fmt::format("TB{} W{}", block + 1, warp + 1)},
+                        {"points", points},
+                        {"colour", block == 0   ? 0
+                                   : block == 1 ? 4
+                                                : 2}});
     }
   }
-  Json plot = {{"kind", "plot"}, {"title", "Instructions that each warp issues"}, {"type", "scatter"}, {"wide", true}, {"height", 300},
-               {"note", "A point is an instruction, a line a wait; the number is that of the instruction which needs the load. TB1 W1 is the topmost row, TB3 W2 the lowest."},
-               {"x", {{"label", "shader cycles"}}}, {"y", {{"label", "warp"}}}, {"series", series}};
-  Json table = {{"kind", "table"}, {"title", "Waits"}, {"columns", {{{"name", "Warp"}}, {{"name", "Waits at instruction"}, {"kind", "number"}}, {{"name", "From"}, {"kind", "number"}},
-                {{"name", "To"}, {"kind", "number"}}, {{"name", "Instructions of others meanwhile"}, {"kind", "number"}}}}, {"rows", rows}};
-  return {{"id", "figure"}, {"title", "Figure 3.8: a warp waits, others go on"},
-          {"text", "Three blocks of two warps on one SM. Block 1 needs its load at instruction 7, block 2 at instruction 3, block 3 at instruction 9. The scheduler is "
-                   "round robin among ready warps, where the textbook's figure lets a warp go on until it waits."},
+  Json plot = {{"kind", "plot"},
+               {"title", "Instructions that each warp issues"},
+               {"type", "scatter"},
+               {"wide", true},
+               {"height", 300},
+               {"note",
+                "A point is an instruction, a line a wait; the number is that of the instruction which needs the load. "
+                "TB1 W1 is the topmost row, TB3 W2 the lowest."},
+               {"x", {{"label", "shader cycles"}}},
+               {"y", {{"label", "warp"}}},
+               {"series", series}};
+  Json table = {{"kind", "table"},
+                {"title", "Waits"},
+                {"columns",
+                 {{{"name", "Warp"}},
+                  {{"name", "Waits at instruction"}, {"kind", "number"}},
+                  {{"name", "From"}, {"kind", "number"}},
+                  {{"name", "To"}, {"kind", "number"}},
+                  {{"name", "Instructions of others meanwhile"}, {"kind", "number"}}}},
+                {"rows", rows}};
+  return {{"id", "figure"},
+          {"title", "Figure 3.8: a warp waits, others go on"},
+          {"text",
+           "Three blocks of two warps on one SM. Block 1 needs its load at instruction 7, block 2 at instruction 3, "
+           "block 3 at instruction 9. The scheduler is "
+           "round robin among ready warps, where the textbook's figure lets a warp go on until it waits."},
           {"items", {plot, table}}};
 }
 
@@ -105,26 +167,45 @@ Json barriers(SeedRuns& runs) {
     lost.push_back(std::max(0.0, rounded(point.lost)));
     used.push_back(rounded(100 * point.used));
   }
-  Json cost = {{"kind", "plot"}, {"title", "Cycles lost in a round"}, {"type", "bars"}, {"x", {{"label", "blocks, of 16 warps together"}, {"categories", names}}},
-               {"y", {{"label", "cycles"}}}, {"series", {{{"name", "lost"}, {"y", lost}, {"colour", 5}}}}};
-  Json share = {{"kind", "plot"}, {"title", "Issue cycles in use"}, {"type", "bars"}, {"x", {{"label", "blocks, of 16 warps together"}, {"categories", names}}},
-                {"y", {{"label", "of the issue cycles"}, {"percent", true}, {"most", 100}}}, {"series", {{{"name", "in use"}, {"y", used}}}}};
-  return {{"id", "barriers"}, {"title", "What a barrier costs"},
-          {"text", "16 warps compute, load a word and meet. A barrier waits until nothing of its warps is in flight, the load included; with more blocks on the SM the others "
-                   "compute meanwhile."},
+  Json cost = {{"kind", "plot"},
+               {"title", "Cycles lost in a round"},
+               {"type", "bars"},
+               {"x", {{"label", "blocks, of 16 warps together"}, {"categories", names}}},
+               {"y", {{"label", "cycles"}}},
+               {"series", {{{"name", "lost"}, {"y", lost}, {"colour", 5}}}}};
+  Json share = {{"kind", "plot"},
+                {"title", "Issue cycles in use"},
+                {"type", "bars"},
+                {"x", {{"label", "blocks, of 16 warps together"}, {"categories", names}}},
+                {"y", {{"label", "of the issue cycles"}, {"percent", true}, {"most", 100}}},
+                {"series", {{{"name", "in use"}, {"y", used}}}}};
+  return {{"id", "barriers"},
+          {"title", "What a barrier costs"},
+          {"text",
+           "16 warps compute, load a word and meet. A barrier waits until nothing of its warps is in flight, the load "
+           "included; with more blocks on the SM the others "
+           "compute meanwhile."},
           {"items", {cost, share}}};
 }
 
 Json histogram(SeedRuns& runs) {
   Json items = Json::array();
-  for (const auto& [reduction, title] : {std::pair{"reduction_sequential", "Shrinking strides: warps stay whole"}, {"reduction_interleaved", "Growing strides: every warp parts"}}) {
+  for (const auto& [reduction, title] : {std::pair{"reduction_sequential", "Shrinking strides: warps stay whole"},
+                                         {"reduction_interleaved", "Growing strides: every warp parts"}}) {
     Json shares = Json::array();
     for (std::size_t i = 0; i < 5; ++i) shares.push_back(rounded(100 * runs.histogram(reduction).share(i)));
-    items.push_back({{"kind", "plot"}, {"title", title}, {"type", "bars"}, {"x", {{"label", "active threads"}, {"categories", {"32", "24-31", "16-23", "8-15", "1-7"}}}},
-                     {"y", {{"label", "warp instructions"}, {"percent", true}, {"most", 100}}}, {"series", {{{"name", "of the instructions"}, {"y", shares}}}}});
+    items.push_back({{"kind", "plot"},
+                     {"title", title},
+                     {"type", "bars"},
+                     {"x", {{"label", "active threads"}, {"categories", {"32", "24-31", "16-23", "8-15", "1-7"}}}},
+                     {"y", {{"label", "warp instructions"}, {"percent", true}, {"most", 100}}},
+                     {"series", {{{"name", "of the instructions"}, {"y", shares}}}}});
   }
-  return {{"id", "utilisation"}, {"title", "Active threads of a warp"},
-          {"text", "Both reductions of the lecture with 32 warps of 32 threads on one SM of a GeForce GTX 280, round robin."}, {"items", items}};
+  return {{"id", "utilisation"},
+          {"title", "Active threads of a warp"},
+          {"text",
+           "Both reductions of the lecture with 32 warps of 32 threads on one SM of a GeForce GTX 280, round robin."},
+          {"items", items}};
 }
 
 Json all_rows(const std::vector<SeedResult>& results) {
@@ -136,14 +217,34 @@ Json all_rows(const std::vector<SeedResult>& results) {
       if (std::string(row.document) != document) continue;
       const Verdict verdict = result.verdict();
       const std::string model = verdict == Verdict::kNotMeasured ? "" : value_text(result.found.value);
-      rows.push_back({row.id, row.what, row.said, band_text(row), model, row.unit,
-                      {{"text", verdict_text(verdict)}, {"class", verdict == Verdict::kHolds ? "good" : verdict == Verdict::kOut ? "bad" : ""}}, row.decided, result.found.note});
+      rows.push_back({row.id,
+                      row.what,
+                      row.said,
+                      band_text(row),
+                      model,
+                      row.unit,
+                      {{"text", verdict_text(verdict)},
+                       {"class", verdict == Verdict::kHolds ? "good"
+                                 : verdict == Verdict::kOut ? "bad"
+                                                            : ""}},
+                      row.decided,
+                      result.found.note});
       ids.push_back(row.id);
     }
     if (rows.empty()) continue;
-    items.push_back({{"kind", "table"}, {"title", document}, {"row_ids", ids},
-                     {"columns", {{{"name", "Row"}}, {{"name", "What"}}, {{"name", "Document says"}}, {{"name", "Band"}}, {{"name", "Model"}, {"kind", "number"}}, {{"name", "Unit"}},
-                                  {{"name", "Verdict"}}, {{"name", "Decided by"}}, {{"name", "Remark"}}}},
+    items.push_back({{"kind", "table"},
+                     {"title", document},
+                     {"row_ids", ids},
+                     {"columns",
+                      {{{"name", "Row"}},
+                       {{"name", "What"}},
+                       {{"name", "Document says"}},
+                       {{"name", "Band"}},
+                       {{"name", "Model"}, {"kind", "number"}},
+                       {{"name", "Unit"}},
+                       {{"name", "Verdict"}},
+                       {{"name", "Decided by"}},
+                       {{"name", "Remark"}}}},
                      {"rows", rows}});
   }
   return {{"id", "rows"}, {"title", "All rows"}, {"items", items}};
@@ -153,7 +254,8 @@ Json all_rows(const std::vector<SeedResult>& results) {
 
 std::string seeds_page(const std::vector<SeedResult>& results, SeedRuns& runs) {
   const auto has = [&](const char* prefix) {
-    return std::any_of(results.begin(), results.end(), [&](const SeedResult& result) { return std::string(result.row->id).rfind(prefix, 0) == 0; });
+    return std::any_of(results.begin(), results.end(),
+                       [&](const SeedResult& result) { return std::string(result.row->id).rfind(prefix, 0) == 0; });
   };
   Json sections = {overview(results)};
   if (has("1.3.time")) sections.push_back(times(runs));
@@ -161,10 +263,13 @@ std::string seeds_page(const std::vector<SeedResult>& results, SeedRuns& runs) {
   if (has("F3.8.")) sections.push_back(figure(runs));
   if (has("B2.lost")) sections.push_back(barriers(runs));
   if (has("W7.")) sections.push_back(histogram(runs));
+  sections.push_back(causes(results));
   sections.push_back(all_rows(results));
   return html_page({{"title", "Five documents and the model"},
                     {"subtitle", "g80 seeds: every number that the documents state, beside what the machine does"},
-                    {"footer", "Written by g80 seeds --report. Bands, sources and what decides a row: tb/silicon/. Fitted numbers: docs/accuracy.md."},
+                    {"footer",
+                     "Written by g80 seeds --report. Bands, sources and what decides a row: tb/silicon/. Fitted "
+                     "numbers: docs/accuracy.md."},
                     {"sections", sections}});
 }
 

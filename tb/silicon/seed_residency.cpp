@@ -91,8 +91,8 @@ Peak peak_on_one(SeedRuns& runs, const Need& need) {
 Finding limited_blocks(SeedRuns& runs) {
   // Threads, registers, bytes of shared memory beyond the header; what runs out.
   static const std::pair<Need, const char*> kCases[] = {
-      {{256, 10, 0}, "threads"},   {{256, 11, 0}, "registers"}, {{128, 16, 0}, "registers"},
-      {{64, 8, 3000}, "shared"},   {{64, 8, 8000}, "shared"},   {{32, 8, 0}, "blocks"},
+      {{256, 10, 0}, "threads"}, {{256, 11, 0}, "registers"}, {{128, 16, 0}, "registers"},
+      {{64, 8, 3000}, "shared"}, {{64, 8, 8000}, "shared"},   {{32, 8, 0}, "blocks"},
   };
   Finding found;
   for (const auto& [need, limit] : kCases) {
@@ -100,8 +100,8 @@ Finding limited_blocks(SeedRuns& runs) {
     const unsigned rule = std::min({8u, 768 / need.threads, 8192 / (need.threads * need.registers), by_shared});
     const unsigned seen = peak_on_one(runs, need).most_on_one;
     found.value += seen == rule;
-    found.note += fmt::format("{}{} threads, {} registers, {} bytes: {} blocks ({})", found.note.empty() ? "" : "; ", need.threads,
-                              need.registers, need.shared, seen, limit);
+    found.note += fmt::format("{}{} threads, {} registers, {} bytes: {} blocks ({})", found.note.empty() ? "" : "; ",
+                              need.threads, need.registers, need.shared, seen, limit);
   }
   return found;
 }
@@ -118,9 +118,13 @@ Peak peak_on_chip(SeedRuns& runs) {
 
 constexpr const char* kRule = "hw/config/occupancy.h, hw/gpu/cta_placement.h";
 
-#define RESIDENT(id, threads, number, of, text)                                                \
-  {id, kTextbook, "blocks of " #threads " threads on one SM", "blocks", text, number, number, kRule, \
-   [](SeedRuns& runs) { return Finding{static_cast<double>(peak_on_one(runs, {threads, 8, 0}).of)}; }}
+#define RESIDENT(id, threads, number, of, text)                                                       \
+  {                                                                                                   \
+    id, kTextbook, "blocks of " #threads " threads on one SM", "blocks", text, number, number, kRule, \
+        [](SeedRuns& runs) {                                                                          \
+          return Finding{static_cast<double>(peak_on_one(runs, {threads, 8, 0}).of)};                 \
+        }                                                                                             \
+  }
 
 }  // namespace
 
@@ -130,13 +134,18 @@ std::vector<SeedRow> residency_rows() {
       RESIDENT("D3.6x128", 128, 6, most_on_one, "6"),
       RESIDENT("D3.12x64", 64, 8, most_on_one, "not 12: at most 8"),
       {"W1.warps", kTextbook, "warps of 3 blocks of 256 threads on one SM", "warps", "24", 24, 24, kRule,
-       [](SeedRuns& runs) { return Finding{static_cast<double>(peak_on_one(runs, {256, 8, 0}).warps)}; }},
-      {"D2.limits", kTextbook, "sets of needs that are given as many blocks as the scarcest resource allows", "sets", "6 of 6", 6, 6,
-       kRule, limited_blocks},
-      {"D1.next", kTextbook, "of 12 blocks of 64 threads, those that start only when another has ended", "blocks", "4", 4, 4,
-       "hw/gpu/cta_scheduler.h", [](SeedRuns& runs) { return Finding{static_cast<double>(peak_on_one(runs, {64, 8, 0}).late)}; }},
-      {"D1.blocks", kTextbook, "blocks resident on a GeForce 8800 GTX, of 144 of 96 threads", "blocks", "up to 128", 128, 128, kRule,
-       [](SeedRuns& runs) { return Finding{static_cast<double>(peak_on_chip(runs).blocks)}; }},
+       [](SeedRuns& runs) {
+         return Finding{static_cast<double>(peak_on_one(runs, {256, 8, 0}).warps)};
+       }},
+      {"D2.limits", kTextbook, "sets of needs that are given as many blocks as the scarcest resource allows", "sets",
+       "6 of 6", 6, 6, kRule, limited_blocks},
+      {"D1.next", kTextbook, "of 12 blocks of 64 threads, those that start only when another has ended", "blocks", "4",
+       4, 4, "hw/gpu/cta_scheduler.h",
+       [](SeedRuns& runs) {
+         return Finding{static_cast<double>(peak_on_one(runs, {64, 8, 0}).late)};
+       }},
+      {"D1.blocks", kTextbook, "blocks resident on a GeForce 8800 GTX, of 144 of 96 threads", "blocks", "up to 128",
+       128, 128, kRule, [](SeedRuns& runs) { return Finding{static_cast<double>(peak_on_chip(runs).blocks)}; }},
       {"D1.threads", kTextbook, "threads resident on it", "threads", "up to 12288", 12288, 12288, kRule,
        [](SeedRuns& runs) { return Finding{static_cast<double>(peak_on_chip(runs).threads)}; }},
   };

@@ -24,13 +24,14 @@ inline constexpr const char* kLearningLog = "Cuda Learning log, thread collabora
 /// Runs that several rows read: each is made once, when the first row asks for it.
 class SeedRuns {
  public:
-  /// `sets` changes the machine of every run, as --set. With `full` a trial is all of its 1024 blocks, else carried on from a slice.
+  /// `sets` changes the machine of every run, as --set. With `full` a trial is all of its 1024 blocks, else carried on
+  /// from a slice.
   explicit SeedRuns(std::vector<std::string> sets = {}, bool full = false) : observer_(std::move(sets)), full_(full) {}
   const std::vector<std::string>& sets() const { return observer_.sets(); }
 
   /// A kernel of the collection, without lock-step.
-  const RunResult& program(const std::string& kernel, const Assignments& args = {}, const std::vector<std::string>& settings = {},
-                           const std::string& device = "");
+  const RunResult& program(const std::string& kernel, const Assignments& args = {},
+                           const std::vector<std::string>& settings = {}, const std::string& device = "");
   const Timeline38& timeline();
   const std::vector<HidingPoint>& hiding();
   const std::vector<BarrierPoint>& barriers();
@@ -71,13 +72,13 @@ struct Finding {
 };
 
 struct SeedRow {
-  const char* id;        // section of the feature list, and a name: "D3.12x64"
+  const char* id;  // section of the feature list, and a name: "D3.12x64"
   const char* document;
   const char* what;
   const char* unit;
-  const char* said;      // as the document has it
-  double low, high;      // the band in which the model's value must lie
-  const char* decided;   // what decides it; of a row that is not measured, why not
+  const char* said;                         // as the document has it
+  double low, high;                         // the band in which the model's value must lie
+  const char* decided;                      // what decides it; of a row that is not measured, why not
   Finding (*measure)(SeedRuns&) = nullptr;  // null: not measured
 };
 

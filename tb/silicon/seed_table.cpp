@@ -19,11 +19,14 @@ std::vector<SeedRow> unmeasured_rows() {
   constexpr const char* kTests = "not measured: tests/tb and tests/cuda hold it";
   return {
       {"G4.frozen", kTextbook, "dimensions of a running grid that can be changed", "dimensions", "none", 0, 0,
-       "not measured: methods wait in the push buffer until the grid has ended (hw/host/command_processor.cpp), so there is no way to try"},
-      {"H2.launch", kThreadsBlocks, "launches that return before the kernel has ended (the other document: after)", "launches", "both", 1, 1, kTests},
+       "not measured: methods wait in the push buffer until the grid has ended (hw/host/command_processor.cpp), so "
+       "there is no way to try"},
+      {"H2.launch", kThreadsBlocks, "launches that return before the kernel has ended (the other document: after)",
+       "launches", "both", 1, 1, kTests},
       {"W4.stages", kNewConcepts, "stages of the ALU", "stages", "about 10, a guess", 8, 12,
        "not measured: no program can see stages; the latency is M2.register_latency"},
-      {"1.3.runs", kThreadsBlocks, "runs averaged", "runs", "1000", 1000, 1000, "not measured: runs do not differ (H1.repeat)"},
+      {"1.3.runs", kThreadsBlocks, "runs averaged", "runs", "1000", 1000, 1000,
+       "not measured: runs do not differ (H1.repeat)"},
   };
 }
 
@@ -44,7 +47,8 @@ const T& SeedRuns::once(std::map<std::string, Known<T>>& known, const std::strin
   return fresh.value;
 }
 
-const RunResult& SeedRuns::program(const std::string& kernel, const Assignments& args, const std::vector<std::string>& settings, const std::string& device) {
+const RunResult& SeedRuns::program(const std::string& kernel, const Assignments& args,
+                                   const std::vector<std::string>& settings, const std::string& device) {
   std::string key = kernel + "\n" + device;
   for (const auto& [name, value] : args) key += "\n" + name + "=" + value;
   for (const std::string& set : settings) key += "\n" + set;
@@ -57,7 +61,8 @@ const RunResult& SeedRuns::program(const std::string& kernel, const Assignments&
     common.simulation.check_given = true;
     RunOptions options;
     options.args = args;
-    RunResult result = execute(read_scenario(std::string(G80_SOURCE_DIR) + "/kernels/" + kernel + "/scenario.toml"), common, options);
+    RunResult result =
+        execute(read_scenario(std::string(G80_SOURCE_DIR) + "/kernels/" + kernel + "/scenario.toml"), common, options);
     const Config config = load_config(result.manifest.device, common.sets);
     for (const LaunchResult& launch : result.launches) observer_.note(where_of(launch, config));
     return result;
@@ -84,7 +89,8 @@ const std::vector<BarrierPoint>& SeedRuns::barriers() {
 const Histogram& SeedRuns::histogram(const std::string& reduction) {
   return once(histograms_, reduction, [&] {
     // 32 warps on one SM need compute capability 1.2.
-    const RunResult& run = program(reduction, {{"block", "512"}, {"blocks", "2"}}, {"gpu.num_tpcs=1", "gpu.sms_per_tpc=1"}, "gtx280");
+    const RunResult& run =
+        program(reduction, {{"block", "512"}, {"blocks", "2"}}, {"gpu.num_tpcs=1", "gpu.sms_per_tpc=1"}, "gtx280");
     Histogram histogram;
     for (const SmCounters& sm : run.launches.front().sms) {
       for (std::size_t i = 0; i < sm.active_lanes.size(); ++i) histogram.issued[i] += sm.active_lanes[i];
@@ -99,8 +105,8 @@ double SeedRuns::trial(unsigned number) {
 
 std::vector<SeedRow> seed_rows() {
   std::vector<SeedRow> all;
-  for (const auto& part : {limit_rows(), residency_rows(), thread_rows(), memory_rows(), scheduling_rows(), barrier_rows(), program_rows(), time_rows(),
-                           unmeasured_rows()}) {
+  for (const auto& part : {limit_rows(), residency_rows(), thread_rows(), memory_rows(), scheduling_rows(),
+                           barrier_rows(), program_rows(), time_rows(), unmeasured_rows()}) {
     all.insert(all.end(), part.begin(), part.end());
   }
   return all;
@@ -136,26 +142,35 @@ std::string band_text(const SeedRow& row) {
 }
 
 std::string seeds_text(const std::vector<SeedResult>& results) {
-  std::string text = fmt::format("{:<19} {:>12} {:<13} {:<22} {:<20} {:<12}  {}\n", "row", "model", "unit", "document says", "band", "verdict", "what");
+  std::string text = fmt::format("{:<19} {:>12} {:<13} {:<22} {:<20} {:<12}  {}\n", "row", "model", "unit",
+                                 "document says", "band", "verdict", "what");
   std::array<unsigned, 3> count{};
   for (const SeedResult& result : results) {
     const SeedRow& row = *result.row;
     const Verdict verdict = result.verdict();
     ++count[static_cast<std::size_t>(verdict)];
     const std::string model = verdict == Verdict::kNotMeasured ? "-" : value_text(result.found.value);
-    text += fmt::format("{:<19} {:>12} {:<13} {:<22} {:<20} {:<12}  {}\n", row.id, model, row.unit, row.said, band_text(row), verdict_text(verdict), row.what);
+    text += fmt::format("{:<19} {:>12} {:<13} {:<22} {:<20} {:<12}  {}\n", row.id, model, row.unit, row.said,
+                        band_text(row), verdict_text(verdict), row.what);
     if (verdict == Verdict::kNotMeasured) text += fmt::format("{:>20}{}\n", "", row.decided);
     if (!result.found.note.empty()) text += fmt::format("{:>20}{}\n", "", result.found.note);
   }
-  return text + fmt::format("{} rows hold, {} are out of their bands, {} are not measured\n", count[0], count[1], count[2]);
+  return text +
+         fmt::format("{} rows hold, {} are out of their bands, {} are not measured\n", count[0], count[1], count[2]);
 }
 
 std::string seeds_json(const std::vector<SeedResult>& results) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const SeedResult& result : results) {
     const SeedRow& row = *result.row;
-    nlohmann::ordered_json entry = {{"row", row.id}, {"what", row.what}, {"unit", row.unit}, {"document", row.document}, {"says", row.said},
-                                    {"band", {row.low, row.high}}, {"verdict", verdict_text(result.verdict())}, {"decided_by", row.decided}};
+    nlohmann::ordered_json entry = {{"row", row.id},
+                                    {"what", row.what},
+                                    {"unit", row.unit},
+                                    {"document", row.document},
+                                    {"says", row.said},
+                                    {"band", {row.low, row.high}},
+                                    {"verdict", verdict_text(result.verdict())},
+                                    {"decided_by", row.decided}};
     if (result.verdict() != Verdict::kNotMeasured) entry["model"] = result.found.value;
     if (!result.found.note.empty()) entry["note"] = result.found.note;
     if (result.where.cycles != 0) entry["where"] = where_json(result.where);

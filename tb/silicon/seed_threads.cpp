@@ -1,5 +1,5 @@
-// Rows of blocks, threads and warps: where each thread runs, which coordinates it has, which addresses it touches, and what
-// happens when the threads of a warp part.
+// Rows of blocks, threads and warps: where each thread runs, which coordinates it has, which addresses it touches, and
+// what happens when the threads of a warp part.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -100,7 +100,8 @@ Finding coordinates(SeedRuns& runs, bool only_one) {
   experiment.buffers = {Words(8 * 64, kNobody)};
   const Words out = runs.observe(experiment).buffers.at(0);
   std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>> seen;
-  for (std::size_t i = 0; i + 7 < out.size(); i += 8) seen.emplace(out[i], out[i + 1], out[i + 2], out[i + 3], out[i + 4]);
+  for (std::size_t i = 0; i + 7 < out.size(); i += 8)
+    seen.emplace(out[i], out[i + 1], out[i + 2], out[i + 3], out[i + 4]);
   const bool in_range = std::all_of(seen.begin(), seen.end(), [](const auto& c) {
     return std::get<0>(c) < 2 && std::get<1>(c) < 2 && std::get<2>(c) < 4 && std::get<3>(c) < 2 && std::get<4>(c) < 2;
   });
@@ -110,7 +111,8 @@ Finding coordinates(SeedRuns& runs, bool only_one) {
 
 Finding hundred_blocks(SeedRuns& runs) {
   const Words place = places(runs, {100, 1, 1}, {16, 16, 1});
-  return {static_cast<double>(std::count_if(place.begin(), place.end(), [](std::uint32_t word) { return word != kNobody; }))};
+  return {static_cast<double>(
+      std::count_if(place.begin(), place.end(), [](std::uint32_t word) { return word != kNobody; }))};
 }
 
 // The two tables: what the document prints of each thread's addresses, the first seven and the last two.
@@ -138,7 +140,8 @@ Observation example(SeedRuns& runs, unsigned offset, const char* device) {
   experiment.device = device;
   experiment.block = {8, 1, 1};
   experiment.buffers = {Words(512)};
-  experiment.params = {512, 64, 4, 2, offset, 9};  // elements, per thread, stride, its logarithm, offset, that of the group
+  experiment.params = {512, 64,     4,
+                       2,   offset, 9};  // elements, per thread, stride, its logarithm, offset, that of the group
   experiment.accesses = true;
   return runs.observe(experiment);
 }
@@ -149,7 +152,8 @@ Finding address_table(SeedRuns& runs, unsigned offset) {
   for (const HalfWarpAccess& access : seen.accesses) {
     if (access.op != MemOp::kRead) continue;
     for (unsigned lane = 0; lane < kHalfWarp; ++lane) {
-      if ((access.lanes >> lane & 1) != 0) loads.at(access.half * kHalfWarp + lane).push_back((access.address[lane] - seen.addresses[0]) / 4);
+      if ((access.lanes >> lane & 1) != 0)
+        loads.at(access.half * kHalfWarp + lane).push_back((access.address[lane] - seen.addresses[0]) / 4);
     }
   }
   Finding found;
@@ -166,8 +170,8 @@ Finding address_table(SeedRuns& runs, unsigned offset) {
 /// Transactions of one access of the eight threads.
 Finding example_transactions(SeedRuns& runs, const char* device) {
   const Observation seen = example(runs, 0, device);
-  const double transactions =
-      static_cast<double>(seen.sum(&SmCounters::coalesced_transactions) + seen.sum(&SmCounters::uncoalesced_transactions));
+  const double transactions = static_cast<double>(seen.sum(&SmCounters::coalesced_transactions) +
+                                                  seen.sum(&SmCounters::uncoalesced_transactions));
   return {transactions / 128, "64 loads and 64 stores"};
 }
 
@@ -209,7 +213,8 @@ std::string nested(unsigned levels, unsigned body) {
       return;
     }
     const unsigned here = label++;
-    text += fmt::format("  joinat done{0}\n  mov b32 $r1 {1:#x}\n  and b32 $c0 # $r0 $r1\n  (lg $c0) bra other{0}\n", here, 1u << (level - 1));
+    text += fmt::format("  joinat done{0}\n  mov b32 $r1 {1:#x}\n  and b32 $c0 # $r0 $r1\n  (lg $c0) bra other{0}\n",
+                        here, 1u << (level - 1));
     self(self, level - 1);
     text += fmt::format("  bra done{0}\nother{0}:\n", here);
     self(self, level - 1);
@@ -234,7 +239,8 @@ Finding paths(SeedRuns& runs) {
 Finding trip_counts(SeedRuns& runs) {
   Experiment experiment;
   experiment.kernel =
-      ".kernel trips\n.reg 4\n  cvt u32 $r0 u16 $r0l\n  add b32 $r1 $r0 0x1\n  joinat done\nagain:\n  add b32 $r1 $r1 0xffffffff\n"
+      ".kernel trips\n.reg 4\n  cvt u32 $r0 u16 $r0l\n  add b32 $r1 $r0 0x1\n  joinat done\nagain:\n  add b32 $r1 $r1 "
+      "0xffffffff\n"
       "  set $c0 # lg s32 $r1 $r124\n  (lg $c0) bra again\ndone:\n  join nop\n  exit nop\n";
   experiment.block = {32, 1, 1};
   experiment.profile = true;
@@ -249,9 +255,11 @@ Finding trip_counts(SeedRuns& runs) {
 Finding coherence(SeedRuns& runs) {
   Finding found{0};
   for (const char* group : {"64", "32", "16", "8"}) {
-    const RunResult& run = runs.program("square_array_branching", {{"blocks", "2"}, {"per_thread", "1"}, {"group", group}});
+    const RunResult& run =
+        runs.program("square_array_branching", {{"blocks", "2"}, {"per_thread", "1"}, {"group", group}});
     const std::uint64_t divergent = totals(run).divergent_branches;
-    found.note += fmt::format("{}{}: {}", found.note.empty() ? "divergent branches with groups of " : ", ", group, divergent);
+    found.note +=
+        fmt::format("{}{}: {}", found.note.empty() ? "divergent branches with groups of " : ", ", group, divergent);
     if (divergent == 0) found.value = std::stod(group);
   }
   return found;
@@ -267,26 +275,36 @@ constexpr const char* kStack = "hw/sm/warp_control.h, hw/sm/reconvergence_stack.
 
 std::vector<SeedRow> thread_rows() {
   return {
-      {"G1.split", kThreadsBlocks, "blocks with threads on more than one SM", "blocks", "never divided", 0, 0, "hw/gpu/cta_scheduler.h", split_blocks},
-      {"G5.tuples", kTextbook, "different coordinates of 2x2 blocks of 4x2x2 threads", "threads", "64", 64, 64, "hw/sm/cta_launcher.h",
-       [](SeedRuns& runs) { return coordinates(runs, false); }},
-      {"G5.thread", kTextbook, "threads that are thread (2,1,0) of block (1,1)", "threads", "1", 1, 1, "hw/sm/cta_launcher.h",
-       [](SeedRuns& runs) { return coordinates(runs, true); }},
-      {"G6.threads", kTextbook, "threads that run in 100 blocks of 16x16", "threads", "25600", 25600, 25600, "hw/gpu/cta_scheduler.h", hundred_blocks},
-      {"W2.linear", kTeachingKit, "threads at the warp and lane that x, then y, then z gives", "threads", "all 771", 771, 771,
-       "hw/sm/cta_launcher.h", linear_threads},
-      {"W1.coherence", kNewConcepts, "smallest groups whose branches do not part a warp", "threads", "32", 32, 32, "warp of 32 lanes", coherence},
-      {"K.table0", kThreadsBlocks, "addresses of the printed table with offset 0 that the threads load in that order", "addresses", "72 of 72", 72,
-       72, "kernels/square_array, hw/exec/address_unit.h", [](SeedRuns& runs) { return address_table(runs, 0); }},
-      {"K.table1", kThreadsBlocks, "the same with offset 1", "addresses", "72 of 72", 72, 72, "kernels/square_array, hw/exec/address_unit.h",
-       [](SeedRuns& runs) { return address_table(runs, 1); }},
-      {"K.bursts", kThreadsBlocks, "transactions for an access of its threads 0 to 3 and 4 to 7, on a GeForce GTX 280", "transactions", "2", 2, 2,
-       "hw/mem/coalesce.h, the rule of compute capability 1.2", [](SeedRuns& runs) { return example_transactions(runs, "gtx280"); }},
-      {"K.bursts11", kThreadsBlocks, "the same on a GeForce 8600 GTS: thread 4 does not access Base + 4, so each goes alone", "transactions",
-       "Base + N", 8, 8, "hw/mem/coalesce.h, the rule of compute capability 1.0", [](SeedRuns& runs) { return example_transactions(runs, "8600gts"); }},
-      {"V1.loss", kTeachingKit, "throughput lost when both sides of a branch are in one warp", "%", "50", 49, 51, kStack, divergence_loss},
-      {"V1.paths", kTeachingKit, "passes through the innermost code when a warp parts five times", "passes", "one a path", 32, 32, kStack, paths},
-      {"V1.loop", kTeachingKit, "rounds of a warp whose lanes make 1 to 32", "rounds", "until there is no more", 32, 32, kStack, trip_counts},
+      {"G1.split", kThreadsBlocks, "blocks with threads on more than one SM", "blocks", "never divided", 0, 0,
+       "hw/gpu/cta_scheduler.h", split_blocks},
+      {"G5.tuples", kTextbook, "different coordinates of 2x2 blocks of 4x2x2 threads", "threads", "64", 64, 64,
+       "hw/sm/cta_launcher.h", [](SeedRuns& runs) { return coordinates(runs, false); }},
+      {"G5.thread", kTextbook, "threads that are thread (2,1,0) of block (1,1)", "threads", "1", 1, 1,
+       "hw/sm/cta_launcher.h", [](SeedRuns& runs) { return coordinates(runs, true); }},
+      {"G6.threads", kTextbook, "threads that run in 100 blocks of 16x16", "threads", "25600", 25600, 25600,
+       "hw/gpu/cta_scheduler.h", hundred_blocks},
+      {"W2.linear", kTeachingKit, "threads at the warp and lane that x, then y, then z gives", "threads", "all 771",
+       771, 771, "hw/sm/cta_launcher.h", linear_threads},
+      {"W1.coherence", kNewConcepts, "smallest groups whose branches do not part a warp", "threads", "32", 32, 32,
+       "warp of 32 lanes", coherence},
+      {"K.table0", kThreadsBlocks, "addresses of the printed table with offset 0 that the threads load in that order",
+       "addresses", "72 of 72", 72, 72, "kernels/square_array, hw/exec/address_unit.h",
+       [](SeedRuns& runs) { return address_table(runs, 0); }},
+      {"K.table1", kThreadsBlocks, "the same with offset 1", "addresses", "72 of 72", 72, 72,
+       "kernels/square_array, hw/exec/address_unit.h", [](SeedRuns& runs) { return address_table(runs, 1); }},
+      {"K.bursts", kThreadsBlocks, "transactions for an access of its threads 0 to 3 and 4 to 7, on a GeForce GTX 280",
+       "transactions", "2", 2, 2, "hw/mem/coalesce.h, the rule of compute capability 1.2",
+       [](SeedRuns& runs) { return example_transactions(runs, "gtx280"); }},
+      {"K.bursts11", kThreadsBlocks,
+       "the same on a GeForce 8600 GTS: thread 4 does not access Base + 4, so each goes alone", "transactions",
+       "Base + N", 8, 8, "hw/mem/coalesce.h, the rule of compute capability 1.0",
+       [](SeedRuns& runs) { return example_transactions(runs, "8600gts"); }},
+      {"V1.loss", kTeachingKit, "throughput lost when both sides of a branch are in one warp", "%", "50", 49, 51,
+       kStack, divergence_loss},
+      {"V1.paths", kTeachingKit, "passes through the innermost code when a warp parts five times", "passes",
+       "one a path", 32, 32, kStack, paths},
+      {"V1.loop", kTeachingKit, "rounds of a warp whose lanes make 1 to 32", "rounds", "until there is no more", 32, 32,
+       kStack, trip_counts},
       {"V2.in_warp", kTeachingKit, "warps that part at threadIdx.x > 2", "warps", "1", 1, 1, kStack,
        [](SeedRuns& runs) { return divergent_warps(runs, "divergence_in_warp"); }},
       {"V2.by_warp", kTeachingKit, "warps that part at threadIdx.x / 32 > 2", "warps", "0", 0, 0, kStack,

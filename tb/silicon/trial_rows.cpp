@@ -1,17 +1,17 @@
 // The seven times of square_array on a GeForce 8600 GTS.
 //
-// A slice is twelve blocks, three for every SM, run twice: with the SMs in step, as they start, and a quarter of a block
-// apart. In a long run they drift between the two, and in step they get in each other's way: their blocks lie 128 KB
-// apart, so that they ask for the same banks at once. How long they stay in step no slice can tell; the mean of both is
-// carried on.
+// A slice is twelve blocks, three for every SM, run twice: with the SMs in step, as they start, and a quarter of a
+// block apart. In a long run they drift between the two, and in step they get in each other's way: their blocks lie 128
+// KB apart, so that they ask for the same banks at once. How long they stay in step no slice can tell; the mean of both
+// is carried on.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <map>
 
-#include "source_dir.h"
 #include "hw/isa/float_bits.h"
+#include "source_dir.h"
 #include "tb/main/execute.h"
 #include "tb/scenario/input_error.h"
 #include "tb/scenario/memory_image.h"
@@ -29,7 +29,8 @@ constexpr const char* kSource = "mean of 1000 runs on a GeForce 8600 GTS, 2^25 e
 struct Shape {
   unsigned stride_log2, offset, group_log2;
 };
-constexpr std::array<Shape, 7> kShapes = {{{5, 0, 9}, {4, 0, 9}, {3, 0, 9}, {5, 1, 9}, {5, 0, 4}, {5, 0, 3}, {3, 1, 3}}};
+constexpr std::array<Shape, 7> kShapes = {
+    {{5, 0, 9}, {4, 0, 9}, {3, 0, 9}, {5, 1, 9}, {5, 0, 4}, {5, 0, 3}, {3, 1, 3}}};
 
 double milliseconds_in_full(unsigned trial, Observer& observer) {
   static const Scenario scenario = read_scenario(G80_SOURCE_DIR "/kernels/square_array/scenario.toml");
@@ -40,7 +41,8 @@ double milliseconds_in_full(unsigned trial, Observer& observer) {
   RunOptions options;
   options.args = {{"trial", std::to_string(trial)}, {"blocks", std::to_string(kAllBlocks)}};
   const RunResult result = execute(scenario, common, options);
-  if (!as_expected(result)) throw InputError(fmt::format("square_array, trial {}: the result differs from its golden", trial));
+  if (!as_expected(result))
+    throw InputError(fmt::format("square_array, trial {}: the result differs from its golden", trial));
   observer.note(where_of(result.launches.front(), load_config(kDevice, observer.sets())));
   return static_cast<double>(totals(result).shader_cycles) / (result.shader_mhz * 1e3);
 }
@@ -51,10 +53,13 @@ constexpr std::uint32_t kSpreadBytes = 11 * 8;  // of the instructions that spre
 std::string spread_kernel(std::uint32_t apart) {
   std::string text = read_text_file(G80_SOURCE_DIR "/kernels/square_array/square_array.sasm");
   const std::size_t begin = text.find("  mov b16 $r1l");
-  return text.insert(begin, fmt::format("  cvt u32 $r1 u16 u16 s[0xc]\n  mov b32 $r2 {:#x}\n  set $c0 # ge u32 $r1 $r2\n  (lg $c0) bra begin\n"
-                                        "  mov b32 $r2 {:#x}\n  mul $r2 u24 $r1 $r2\n  mov $r3 $clock\nlater:\n  mov $r4 $clock\n  sub b32 $r4 $r4 $r3\n"
-                                        "  set $c0 # l u32 $r4 $r2\n  (lg $c0) bra later\nbegin:\n",
-                                        kSms, apart));
+  return text.insert(
+      begin, fmt::format(
+                 "  cvt u32 $r1 u16 u16 s[0xc]\n  mov b32 $r2 {:#x}\n  set $c0 # ge u32 $r1 $r2\n  (lg $c0) bra begin\n"
+                 "  mov b32 $r2 {:#x}\n  mul $r2 u24 $r1 $r2\n  mov $r3 $clock\nlater:\n  mov $r4 $clock\n  sub b32 "
+                 "$r4 $r4 $r3\n"
+                 "  set $c0 # l u32 $r4 $r2\n  (lg $c0) bra later\nbegin:\n",
+                 kSms, apart));
 }
 
 struct Slice {
@@ -74,7 +79,8 @@ Slice run_slice(unsigned trial, std::uint32_t apart, Observer& observer) {
   experiment.block = {kThreads, 1, 1};
   experiment.buffers = {Words(elements)};
   for (std::uint32_t i = 0; i < elements; ++i) experiment.buffers[0][i] = isa::bits_of(static_cast<float>(i));
-  experiment.params = {elements, kPerThread, 1u << shape.stride_log2, shape.stride_log2, shape.offset, shape.group_log2};
+  experiment.params = {elements,          kPerThread,   1u << shape.stride_log2,
+                       shape.stride_log2, shape.offset, shape.group_log2};
   experiment.watch = Watch::kEvents;
   const Observation seen = observer.observe(experiment);
   std::map<unsigned, unsigned> ended;            // warps, by SM
@@ -102,7 +108,8 @@ Slice run_slice(unsigned trial, std::uint32_t apart, Observer& observer) {
     from = std::max(from, at.front());
     to = std::min(to, at.back());
   }
-  const auto in_between = static_cast<double>(std::count_if(issues.begin(), issues.end(), [&](double cycle) { return cycle > from && cycle <= to; }));
+  const auto in_between = static_cast<double>(
+      std::count_if(issues.begin(), issues.end(), [&](double cycle) { return cycle > from && cycle <= to; }));
   const double blocks = in_between * kSliceBlocks / static_cast<double>(issues.size());
   slice.block = (to - from) * kSms / blocks;
   slice.tail = static_cast<double>(seen.result.shader_cycles) - (last - start);
@@ -113,15 +120,18 @@ Slice run_slice(unsigned trial, std::uint32_t apart, Observer& observer) {
 double milliseconds_of_slices(unsigned trial, Observer& observer) {
   const Slice in_step = run_slice(trial, 0, observer);
   const Slice apart = run_slice(trial, static_cast<std::uint32_t>(in_step.block / kSms), observer);
-  if (in_step.result != apart.result) throw InputError(fmt::format("square_array, trial {}: results differ between two runs", trial));
+  if (in_step.result != apart.result)
+    throw InputError(fmt::format("square_array, trial {}: results differ between two runs", trial));
   const double block = (in_step.block + apart.block) / 2;
   const double cycles = in_step.first_wave + block * (kAllBlocks / kSms - 1) + in_step.tail;
   return cycles / (load_config(kDevice, observer.sets()).clock.shader_mhz * 1e3);
 }
 
-#define TRIAL(number, ms, what, decided)                                                            \
-  {"trial" #number, 'A', "8600gts", what, "ms", ms, ms, kSource, decided,                          \
-   [](Bench& b) { return trial_milliseconds(number, false, b.observer()); }}
+#define TRIAL(number, ms, what, decided)                                         \
+  {                                                                              \
+    "trial" #number, 'A', "8600gts", what, "ms", ms, ms, kSource, decided,       \
+        [](Bench& b) { return trial_milliseconds(number, false, b.observer()); } \
+  }
 
 const std::vector<Row> kRows = {
     TRIAL(1, 14.5, "stride 32, offset 0, groups of 512", "latency of a load, and the DRAM's row activations"),

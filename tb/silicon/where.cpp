@@ -16,7 +16,8 @@ double share(std::uint64_t part, double whole) { return ratio(static_cast<double
 }  // namespace
 
 std::vector<std::pair<std::string, double>> Where::parts() const {
-  std::vector<std::pair<std::string, double>> parts = {{"issued", share(issued, static_cast<double>(scheduler_cycles))}};
+  std::vector<std::pair<std::string, double>> parts = {
+      {"issued", share(issued, static_cast<double>(scheduler_cycles))}};
   for (const auto& [reason, count] : stalls) {
     if (count != 0) parts.emplace_back(reason, share(count, static_cast<double>(scheduler_cycles)));
   }
@@ -31,7 +32,8 @@ double Where::bus() const { return share(bus_cycles, dram_cycles); }
 double Where::busiest() const {
   if (partition_bytes.empty()) return 0;
   const std::uint64_t all = std::accumulate(partition_bytes.begin(), partition_bytes.end(), std::uint64_t{0});
-  return share(*std::max_element(partition_bytes.begin(), partition_bytes.end()) * partition_bytes.size(), static_cast<double>(all));
+  return share(*std::max_element(partition_bytes.begin(), partition_bytes.end()) * partition_bytes.size(),
+               static_cast<double>(all));
 }
 
 Where where_of(const LaunchResult& launch, const Config& config) {
@@ -44,14 +46,16 @@ Where where_of(const LaunchResult& launch, const Config& config) {
     where.divergent_branches += sm.divergent_branches;
     where.conflict_passes += sm.bank_conflict_passes;
     where.stalls.resize(sm.stall.size());
-    for (std::size_t i = 0; i < sm.stall.size(); ++i) where.stalls[i] = {sm.stall[i].first, where.stalls[i].second + sm.stall[i].second};
+    for (std::size_t i = 0; i < sm.stall.size(); ++i)
+      where.stalls[i] = {sm.stall[i].first, where.stalls[i].second + sm.stall[i].second};
   }
   where.row_hits = memory_sum(launch, "dram_row_hits");
   where.row_misses = memory_sum(launch, "dram_row_misses");
   where.turnarounds = memory_sum(launch, "dram_turnarounds");
   where.refreshes = memory_sum(launch, "dram_refreshes");
   where.bus_cycles = memory_sum(launch, "dram_data_bus_cycles");
-  where.dram_cycles = static_cast<double>(launch.shader_cycles * launch.partitions.size()) * config.clock.dram_mhz / config.clock.shader_mhz;
+  where.dram_cycles = static_cast<double>(launch.shader_cycles * launch.partitions.size()) * config.clock.dram_mhz /
+                      config.clock.shader_mhz;
   for (const UnitCounters& partition : launch.partitions) {
     std::uint64_t bytes = 0;
     for (const auto& [name, count] : partition) {
@@ -79,7 +83,8 @@ Where beyond(const Where& more, const Where& less) {
   take(where.refreshes, less.refreshes);
   take(where.bus_cycles, less.bus_cycles);
   where.dram_cycles -= std::min(where.dram_cycles, less.dram_cycles);
-  for (std::size_t i = 0; i < where.partition_bytes.size() && i < less.partition_bytes.size(); ++i) take(where.partition_bytes[i], less.partition_bytes[i]);
+  for (std::size_t i = 0; i < where.partition_bytes.size() && i < less.partition_bytes.size(); ++i)
+    take(where.partition_bytes[i], less.partition_bytes[i]);
   take(where.divergent_branches, less.divergent_branches);
   take(where.conflict_passes, less.conflict_passes);
   return where;
@@ -95,8 +100,8 @@ std::string cycles_text(const Where& where) {
 }
 
 std::string dram_text(const Where& where) {
-  return fmt::format("{:.0f} % row hits, {} turnarounds, bus {:.0f} %, busiest partition {:.2f}", 100 * where.hit_rate(), where.turnarounds,
-                     100 * where.bus(), where.busiest());
+  return fmt::format("{:.0f} % row hits, {} turnarounds, bus {:.0f} %, busiest partition {:.2f}",
+                     100 * where.hit_rate(), where.turnarounds, 100 * where.bus(), where.busiest());
 }
 
 nlohmann::ordered_json where_json(const Where& where) {

@@ -1,4 +1,5 @@
-// Where the cycles of a run went, and what its DRAM did: what lies behind a row, read from the counters of tb/report/counters.def.
+// Where the cycles of a run went, and what its DRAM did: what lies behind a row, read from the counters of
+// tb/report/counters.def.
 #pragma once
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
@@ -44,5 +45,12 @@ std::string cycles_text(const Where& where);
 /// "97 % row hits, 1200 turnarounds, bus 68 %, busiest partition 1.02"
 std::string dram_text(const Where& where);
 nlohmann::ordered_json where_json(const Where& where);
+
+/// Of an HTML page: a stacked bar for each row, and a table with what the DRAM did. Rows that ran nothing are left out.
+struct NamedWhere {
+  std::string name;
+  Where where;
+};
+nlohmann::ordered_json where_items(const std::vector<NamedWhere>& rows);
 
 }  // namespace g80::silicon

@@ -7,8 +7,10 @@
 #include <map>
 #include <sstream>
 
+#include "kernels/toolchain/cubin/module.h"
 #include "source_dir.h"
 #include "tb/silicon/rows.h"
+#include "tb/silicon/sensitivity.h"
 
 namespace g80::silicon {
 namespace {
@@ -88,6 +90,21 @@ TEST(Causes, AddUpForEveryRow) {
   EXPECT_GT(where("bank_stride_16").conflict_passes, 10000u);
   EXPECT_EQ(where("bank_stride_3").conflict_passes, 0u);
   EXPECT_GT(where("coalesced_32").bus(), 0.6);
+}
+
+// The measurement takes long, so its result is kept: it must be one of this configuration's numbers.
+TEST(Sensitivity, IsOfNumbersThatAreStillAssumedAndStillTheSame) {
+  const std::string path = G80_SOURCE_DIR "/docs/sensitivity.tsv";
+  const std::vector<Effect> effects = read_effects(read_text_file(path), path);
+  EXPECT_FALSE(effects.empty());
+  std::map<std::pair<std::string, std::string>, std::string> values;
+  for (const char* device : {"8600gts", "8800gtx", "gtx280"}) {
+    for (const AssumedNumber& number : assumed_numbers(device)) values[{device, number.key}] = number.value;
+  }
+  for (const Effect& effect : effects) {
+    const std::string value = values[{effect.device, effect.key}];
+    EXPECT_EQ(value, effect.value) << effect.key << " of " << effect.device << ": measure with g80 silicon --sensitivity";
+  }
 }
 
 TEST(SiliconResult, ErrorIsTheDistanceFromTheNearerEndOfTheRange) {
