@@ -141,6 +141,16 @@ TEST_F(Programs, NamesMeanTheSameForEveryTypeOfArgument) {
   }
 }
 
+/// What a program printed on a real GPU, without the lines about it.
+std::string recorded_output(const std::string& name) {
+  std::ifstream stream(source("kernels/" + name + "/golden/nvidia_h200.txt"));
+  std::string text;
+  for (std::string line; std::getline(stream, line);) {
+    if (line.rfind("# ", 0) != 0) text += line + "\n";
+  }
+  return text;
+}
+
 TEST_F(Programs, AProgramOf2008RunsUnchangedAndTellsModelledTime) {
   const std::string program = temporary("square_array");
   ASSERT_EQ(compile(source("kernels/square_array/square_array.cu"), program).code, 0);
@@ -149,7 +159,7 @@ TEST_F(Programs, AProgramOf2008RunsUnchangedAndTellsModelledTime) {
   const Outcome again = run("G80_RUN='--wave-on-failure x.fst' " + program + " 1");
   EXPECT_EQ(again.code, 2) << again.output;
   EXPECT_NE(again.output.find("--wave-on-failure needs a second run of the same thing"), std::string::npos) << again.output;
-  EXPECT_NE(golden.output.find("28672 822083584.000000"), std::string::npos) << golden.output;
+  EXPECT_EQ(golden.output.substr(0, golden.output.find("kernel:")), recorded_output("square_array"));
   EXPECT_NE(golden.output.find("kernel: 0.000000 ms"), std::string::npos) << "the reference has no time";
   EXPECT_EQ(golden.output.substr(0, golden.output.find("kernel:")), timed.output.substr(0, timed.output.find("kernel:")));
   float ms = 0;
