@@ -54,7 +54,7 @@ void SpArray::compute(const Dispatch& dispatch, ExecSlot& slot) {
   const OperandSet& ops = *dispatch.operands;
   switch (insn.op) {
     case Op::kNop: break;
-    case Op::kPmevent: ++events_[insn.pm_event]; break;
+    case Op::kPmevent: events_[insn.pm_event] += slot.lanes != 0; break;  // none: the guard held nowhere
     case Op::kLdConst:
     case Op::kLdShared:
     case Op::kMovFromSpecial:

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -100,44 +101,64 @@ std::vector<Effect> read_effects(const std::string& text, const std::string& nam
   return effects;
 }
 
+namespace {
+
+constexpr const char* kDevices[] = {"8600gts", "8800gtx", "gtx280"};
+
+/// Keys and the devices they belong to; a key of all devices stands alone.
+class KeyList {
+ public:
+  void add(const std::string& key, const std::string& device) { devices_[key].push_back(device); }
+  std::string text() const {
+    std::string text;
+    for (const auto& [key, devices] : devices_) {
+      text += fmt::format("{}`{}`", text.empty() ? "" : ", ", key);
+      if (devices.size() < std::size(kDevices)) text += fmt::format(" ({})", fmt::join(devices, ", "));
+    }
+    return text.empty() ? "none" : text;
+  }
+
+ private:
+  std::map<std::string, std::vector<std::string>> devices_;
+};
+
+}  // namespace
+
 std::string sensitivity_section(const std::vector<Effect>& effects) {
   std::set<std::string> rows;
   std::map<std::pair<std::string, std::string>, std::map<std::string, std::string>>
-      by_number;  // device and key; changed value; what moves
+      by_number;  // key and device; changed value; what moves
   std::map<std::pair<std::string, std::string>, std::string> values;
   for (const Effect& effect : effects) {
     rows.insert(effect.row);
-    std::string& moved = by_number[{effect.device, effect.key}][effect.changed];
-    values[{effect.device, effect.key}] = effect.value;
+    std::string& moved = by_number[{effect.key, effect.device}][effect.changed];
+    values[{effect.key, effect.device}] = effect.value;
     if (std::fabs(effect.percent) >= kShown)
       moved += fmt::format("{}`{}` {:+.1f} %", moved.empty() ? "" : ", ", effect.row, effect.percent);
   }
-  std::string text = "| Key | Device | Value | Changed to | Rows that move |\n|---|---|---|---|---|\n", still;
+  std::string text = "| Key | Device | Value | Changed to | Rows that move |\n|---|---|---|---|---|\n";
+  KeyList still, fixed, missing;
   for (const auto& [number, changes] : by_number) {
     bool moves = false;
     for (const auto& [changed, moved] : changes) {
       if (moved.empty()) continue;
       moves = true;
       text +=
-          fmt::format("| `{}` | {} | {} | {} | {} |\n", number.second, number.first, values[number], changed, moved);
+          fmt::format("| `{}` | {} | {} | {} | {} |\n", number.first, number.second, values[number], changed, moved);
     }
-    if (!moves) still += fmt::format("{}`{}` ({})", still.empty() ? "" : ", ", number.second, number.first);
+    if (!moves) still.add(number.first, number.second);
   }
   std::string measured;
   for (const std::string& row : rows) measured += fmt::format("{}`{}`", measured.empty() ? "" : ", ", row);
-  std::string fixed, missing;
-  for (const char* device : {"8600gts", "8800gtx", "gtx280"}) {
+  for (const char* device : kDevices) {
     for (const AssumedNumber& number : assumed_numbers(device)) {
-      if (by_number.count({device, number.key}) != 0) continue;
-      std::string& list = number.changed.empty() ? fixed : missing;
-      list += fmt::format("{}`{}` ({})", list.empty() ? "" : ", ", number.key, device);
+      if (by_number.count({number.key, device}) == 0) (number.changed.empty() ? fixed : missing).add(number.key, device);
     }
   }
   return fmt::format(
-      "Rows measured: {}.\n\n{}\nMove none of these rows: {}.\n\nHave no other value within a quarter, or none that "
-      "the machine takes: {}.\n\nNot measured: {}.\n",
-      measured, text, still.empty() ? "none" : still, fixed.empty() ? "none" : fixed,
-      missing.empty() ? "none" : missing);
+      "Rows measured: {}.\n\n{}\nWhere a list names no device, all three are meant.\n\nMove none of these rows: {}.\n\n"
+      "Have no other value within a quarter, or none that the machine takes: {}.\n\nNot measured: {}.\n",
+      measured, text, still.text(), fixed.text(), missing.text());
 }
 
 }  // namespace g80::silicon
