@@ -20,6 +20,10 @@ SignalRecords::SignalRecords(Gpu& gpu, std::vector<Domain*> domains, const Machi
   trace_->open();
 }
 
+SignalRecords::~SignalRecords() {
+  if (wave_) write_lines();
+}
+
 void SignalRecords::open_wave(Gpu& gpu) {
   WaveOptions wave = *options_.wave;
   if (options_.wave_on && wave.from == 0) wave.on = options_.wave_on->text;
@@ -67,13 +71,16 @@ std::vector<std::string> SignalRecords::finish() {
   wave_->close();
   wave_->check_file();
   sentences.insert(sentences.end(), wave_->warnings().begin(), wave_->warnings().end());
-  if (!lines_.empty()) {
-    const std::string file = options_.wave->file + ".lines";
-    std::ofstream out(file);
-    out << lines_.filter();
-    if (!out.flush()) sentences.push_back(fmt::format("{}: the file cannot be written", file));
-  }
+  if (!write_lines()) sentences.push_back(fmt::format("{}.lines: the file cannot be written", options_.wave->file));
   return sentences;
+}
+
+bool SignalRecords::write_lines() {
+  if (lines_.empty() || has_lines_) return true;
+  has_lines_ = true;
+  std::ofstream out(options_.wave->file + ".lines");
+  out << lines_.filter();
+  return static_cast<bool>(out.flush());
 }
 
 }  // namespace g80

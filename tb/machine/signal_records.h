@@ -11,11 +11,12 @@
 
 namespace g80 {
 
-/// Without finish(), after an error, the wave file is completed with what there is.
+/// Without finish(), after an error, the files are completed with what there is.
 class SignalRecords {
  public:
   /// The machine is built and outlives the records. Throws InputError and WaveError.
   SignalRecords(Gpu& gpu, std::vector<Domain*> domains, const MachineOptions& options);
+  ~SignalRecords();
   SignalRecords(const SignalRecords&) = delete;
   SignalRecords& operator=(const SignalRecords&) = delete;
 
@@ -30,6 +31,8 @@ class SignalRecords {
  private:
   void open_wave(Gpu& gpu);
   void arm_off();
+  /// The source lines beside the wave file. False if they cannot be written.
+  bool write_lines();
 
   const MachineOptions options_;
   const std::vector<Domain*> domains_;
@@ -38,6 +41,7 @@ class SignalRecords {
   std::unique_ptr<TextTrace> trace_;
   std::unique_ptr<EventTrigger> on_, off_;
   bool ends_with_launch_ = false;  // the window does
+  bool has_lines_ = false;         // they are written
 };
 
 }  // namespace g80

@@ -36,6 +36,7 @@ TEST_F(Program, LeavesEventsAWaveAndAViewOfAMismatch) {
   EXPECT_TRUE(exists("f.fst"));
   EXPECT_GT(std::filesystem::file_size(folder + "/f.fst"), 10000u);
   EXPECT_THAT(contents("f.gtkw"), HasSubstr("gpu.tpc0.sm0.issue.insn.words"));
+  EXPECT_THAT(contents("f.fst.lines"), HasSubstr("vec_add.sasm:"));
 }
 
 TEST_F(Program, LeavesTheLastEventsOfAFaultAndOfAHang) {
