@@ -60,7 +60,7 @@ class Wishes {
       places_[number].push_back(at);
       if (inst.insn.op == isa::Op::kShlAddr) {
         shift[inst.dst.id] = at;
-      } else if (base != shift.end()) {
+      } else if (base != shift.end() && base->second + 1 == at) {  // nothing between them changes what is known
         wishes_[base->second].sum = number;
       }
     }
