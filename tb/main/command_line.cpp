@@ -222,13 +222,20 @@ int run_command_line(int argc, char** argv) {
   SiliconCommand silicon;
   CLI::App* silicon_app = app.add_subcommand("silicon", "run micro-benchmarks and compare with published figures of real chips");
   silicon_app->add_option("--row", silicon.row, "only rows whose name starts so: reduce, mad_shared")->type_name("NAME");
-  silicon_app->add_option("--set", silicon.sets, "change the machine of every run, repeatable: which rows does a key decide?")
-      ->type_name("KEY=VALUE")
-      ->allow_extra_args(false);
-  silicon_app->add_option("--json", silicon.json, "write the results")->type_name("F.json");
-  silicon_app->add_option("--report", silicon.report, "write a page with the rows, plots and where the cycles went")->type_name("F.html");
-  silicon_app->add_option("--sensitivity", silicon.sensitivity, "instead: measure the rows, the seven times too, with each assumed number 25 % smaller and larger (hours for all)")
-      ->type_name("F.tsv");
+  CLI::Option* silicon_sets =
+      silicon_app->add_option("--set", silicon.sets, "change the machine of every run, repeatable: which rows does a key decide?")
+          ->type_name("KEY=VALUE")
+          ->allow_extra_args(false);
+  CLI::Option* silicon_json = silicon_app->add_option("--json", silicon.json, "write the results")->type_name("F.json");
+  CLI::Option* silicon_report =
+      silicon_app->add_option("--report", silicon.report, "write a page with the rows, plots and where the cycles went")->type_name("F.html");
+  CLI::Option* sensitivity =
+      silicon_app->add_option("--sensitivity", silicon.sensitivity, "instead: measure the rows, the seven times too, with each assumed number 25 % smaller and larger, and append to the file what it lacks (most of an hour for all)")
+          ->type_name("F.tsv")
+          ->excludes(silicon_sets)
+          ->excludes(silicon_json)
+          ->excludes(silicon_report);
+  silicon_app->add_option("--part", silicon.part, "every second of those changes, and the others: 1/2, 2/2")->type_name("K/N")->needs(sensitivity);
 
   SeedsCommand seeds;
   CLI::App* seeds_app = app.add_subcommand("seeds", "measure every number of the five documents about these chips, the seven times of square_array among them");

@@ -105,6 +105,7 @@ struct SiliconCommand {
   std::vector<std::string> sets;  // key=value
   std::string json, report;
   std::string sensitivity;  // file for the effects of assumed numbers; nothing else is done then
+  std::string part;         // of it: "1/2"; empty: all
 };
 
 struct SeedsCommand {

@@ -1,6 +1,9 @@
 // g80 silicon and g80 seeds: what real chips did, beside what the model does.
 #include <fmt/format.h>
 
+#include <cstdio>
+#include <sstream>
+
 #include "tb/main/commands.h"
 #include "tb/report/run_result.h"
 #include "tb/scenario/input_error.h"
@@ -17,7 +20,20 @@ using silicon::Row;
 
 bool is_asked_for(const Row& row, const std::string& prefix) { return std::string(row.id).rfind(prefix, 0) == 0; }
 
+/// "2/3" of --part.
+silicon::Share share_of(const std::string& text) {
+  if (text.empty()) return {};
+  silicon::Share share;
+  std::istringstream in(text);
+  char slash = 0, more = 0;
+  const bool read = in >> share.part >> slash >> share.parts && slash == '/' && !(in >> more);
+  if (!read || text.find('-') != std::string::npos || share.part == 0 || share.part > share.parts)
+    throw InputError(fmt::format("--part {}: a number and how many, as 1/2 and 2/2", text));
+  return share;
+}
+
 int write_sensitivity(const SiliconCommand& options) {
+  const silicon::Share share = share_of(options.part);
   check_writable("--sensitivity", options.sensitivity);
   std::vector<Row> rows;
   for (const std::vector<Row>& part : {silicon::trial_rows(), silicon::micro_rows()}) {
@@ -27,7 +43,10 @@ int write_sensitivity(const SiliconCommand& options) {
   }
   if (rows.empty())
     throw InputError(fmt::format("--row {}: no row's name starts so; g80 silicon prints them all", options.row));
-  write_file(options.sensitivity, silicon::effects_text(silicon::sensitivity(rows)));
+  silicon::measure_sensitivity(rows, options.sensitivity, share, [](const std::string& line) {
+    fmt::print("{}\n", line);
+    std::fflush(stdout);
+  });
   return kExitPass;
 }
 

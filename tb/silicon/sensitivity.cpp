@@ -1,85 +1,24 @@
+// What assumed numbers change, as lines of a file and as a table.
 #include "tb/silicon/sensitivity.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <map>
-#include <optional>
 #include <set>
 #include <sstream>
 
-#include "hw/config/config_keys.h"
 #include "tb/scenario/input_error.h"
 
 namespace g80::silicon {
-namespace {
-
-constexpr double kQuarter = 0.25;
-constexpr double kShown = 0.1;  // percent: less is the noise of a launch's end
-
-/// The value times `factor`, whole if it was; nothing if the preset would not take it.
-std::optional<std::string> scaled(const ConfigKey& key, const std::string& device, const std::string& value,
-                                  double factor) {
-  const double number = std::stod(value) * factor;
-  const std::string changed = key.type == "f64" ? fmt::format("{:g}", number) : fmt::format("{:.0f}", number);
-  if (changed == value) return std::nullopt;
-  try {
-    load_config(device, {key.full_name() + "=" + changed});
-  } catch (const ConfigError&) {
-    return std::nullopt;
-  }
-  return changed;
-}
-
-}  // namespace
-
-std::vector<AssumedNumber> assumed_numbers(const std::string& device) {
-  const ConfigDetails details = load_config_details(device);
-  std::vector<AssumedNumber> numbers;
-  const std::vector<ConfigKey>& keys = config_keys();
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    if (details.origins[i].status != "assumed") continue;
-    if (keys[i].type != "u32" && keys[i].type != "u64" && keys[i].type != "f64") continue;
-    AssumedNumber number{keys[i].full_name(), quote_config_value(keys[i].load(details.config)), {}};
-    for (const double factor : {1 - kQuarter, 1 + kQuarter}) {
-      if (const auto changed = scaled(keys[i], device, number.value, factor)) number.changed.push_back(*changed);
-    }
-    numbers.push_back(number);
-  }
-  return numbers;
-}
-
-std::vector<Effect> sensitivity(const std::vector<Row>& rows) {
-  std::map<std::string, std::vector<Row>> by_device;
-  for (const Row& row : rows) by_device[row.device].push_back(row);
-  std::vector<Effect> effects;
-  for (const auto& [device, of_device] : by_device) {
-    const std::vector<Result> base = Silicon().measure(of_device);
-    for (const AssumedNumber& number : assumed_numbers(device)) {
-      for (const std::string& changed : number.changed) {
-        std::vector<Result> moved;
-        try {
-          moved = Silicon({number.key + "=" + changed}).measure(of_device);
-        } catch (const ConfigError&) {
-          continue;  // a block of the machine does not take it: an odd latency, say
-        }
-        for (std::size_t i = 0; i < base.size(); ++i) {
-          effects.push_back(
-              {number.key, device, number.value, changed, base[i].row->id, 100 * (moved[i].model / base[i].model - 1)});
-        }
-      }
-    }
-  }
-  return effects;
-}
 
 std::string effects_text(const std::vector<Effect>& effects) {
   std::string text;
   for (const Effect& effect : effects) {
-    const double percent = std::fabs(effect.percent) < 0.05 ? 0 : effect.percent;
-    text += fmt::format("{}\t{}\t{}\t{}\t{}\t{:.1f}\n", effect.key, effect.device, effect.value, effect.changed,
-                        effect.row, percent);
+    text += fmt::format("{}\t{}\t{}\t{}\t{}\t{:.7g}\t{}\n", effect.key, effect.device, effect.value, effect.changed,
+                        effect.row, effect.base, effect.model ? fmt::format("{:.7g}", *effect.model) : "-");
   }
   return text;
 }
@@ -92,9 +31,18 @@ std::vector<Effect> read_effects(const std::string& text, const std::string& nam
     if (line.empty() || line.front() == '#') continue;
     std::istringstream words(line);
     Effect effect;
-    if (!(words >> effect.key >> effect.device >> effect.value >> effect.changed >> effect.row >> effect.percent)) {
-      throw InputError(fmt::format("{}:{}: six columns are expected: key, device, value, changed value, row, percent",
-                                   name, number));
+    std::string model, more;
+    const bool whole = static_cast<bool>(words >> effect.key >> effect.device >> effect.value >> effect.changed >>
+                                         effect.row >> effect.base >> model);
+    std::istringstream last(model);
+    double value = 0;
+    const bool number_or_none = model == "-" || (last >> value && last.eof());
+    if (model != "-") effect.model = value;
+    if (!whole || words >> more || !number_or_none || effect.base == 0) {
+      throw InputError(
+          fmt::format("{}:{}: seven columns are expected: key, device, value, changed value, row, the "
+                      "row's value, its value with the change",
+                      name, number));
     }
     effects.push_back(effect);
   }
@@ -122,43 +70,117 @@ class KeyList {
   std::map<std::string, std::vector<std::string>> devices_;
 };
 
+constexpr std::size_t kNamed = 6;  // rows of a line, the others are counted
+
+/// "`coalesced_32` -4.0 %, `trial2` +1.2 % and 3 more", the largest first.
+std::string moved_text(std::vector<Effect> effects) {
+  effects.erase(std::remove_if(effects.begin(), effects.end(),
+                               [](const Effect& effect) { return std::fabs(effect.percent()) < kShown; }),
+                effects.end());
+  std::sort(effects.begin(), effects.end(), [](const Effect& a, const Effect& b) {
+    const double left = std::fabs(a.percent()), right = std::fabs(b.percent());
+    return left != right ? left > right : a.row < b.row;
+  });
+  std::string text;
+  for (std::size_t i = 0; i < std::min(kNamed, effects.size()); ++i)
+    text += fmt::format("{}`{}` {:+.1f} %", i == 0 ? "" : ", ", effects[i].row, effects[i].percent());
+  return effects.size() <= kNamed ? text : text + fmt::format(" and {} more", effects.size() - kNamed);
+}
+
+bool is_taken(const std::vector<Effect>& effects) {
+  return std::any_of(effects.begin(), effects.end(), [](const Effect& effect) { return effect.model.has_value(); });
+}
+
+/// Rows whose value was another when the effects were measured.
+std::string since_text(const std::vector<Effect>& effects, const std::vector<Result>& now) {
+  std::string text;
+  for (const Result& result : now) {
+    const auto effect = std::find_if(effects.begin(), effects.end(),
+                                     [&](const Effect& effect) { return effect.row == result.row->id; });
+    if (effect == effects.end() || std::fabs(100 * (result.model / effect->base - 1)) < kShown) continue;
+    text += fmt::format("{}`{}` {}", text.empty() ? "" : ", ", effect->row, model_text(effect->base));
+  }
+  return text.empty() ? "" : fmt::format("Rows that were elsewhere when this was measured: {}.\n\n", text);
+}
+
 }  // namespace
 
-std::string sensitivity_section(const std::vector<Effect>& effects) {
+std::string sensitivity_section(const std::vector<Effect>& effects, const std::vector<Result>& now) {
   std::set<std::string> rows;
-  std::map<std::pair<std::string, std::string>, std::map<std::string, std::string>>
-      by_number;  // key and device; changed value; what moves
-  std::map<std::pair<std::string, std::string>, std::string> values;
+  using Number = std::pair<std::string, std::string>;                 // key and device
+  std::map<Number, std::map<double, std::vector<Effect>>> by_number;  // and by changed value
   for (const Effect& effect : effects) {
     rows.insert(effect.row);
-    std::string& moved = by_number[{effect.key, effect.device}][effect.changed];
-    values[{effect.key, effect.device}] = effect.value;
-    if (std::fabs(effect.percent) >= kShown)
-      moved += fmt::format("{}`{}` {:+.1f} %", moved.empty() ? "" : ", ", effect.row, effect.percent);
+    by_number[{effect.key, effect.device}][std::stod(effect.changed)].push_back(effect);
   }
   std::string text = "| Key | Device | Value | Changed to | Rows that move |\n|---|---|---|---|---|\n";
   KeyList still, fixed, missing;
   for (const auto& [number, changes] : by_number) {
-    bool moves = false;
-    for (const auto& [changed, moved] : changes) {
+    bool moves = false, taken = false;
+    for (const auto& [changed, of_change] : changes) {
+      taken |= is_taken(of_change);
+      const std::string moved = moved_text(of_change);
       if (moved.empty()) continue;
       moves = true;
-      text +=
-          fmt::format("| `{}` | {} | {} | {} | {} |\n", number.first, number.second, values[number], changed, moved);
+      text += fmt::format("| `{}` | {} | {} | {} | {} |\n", number.first, number.second, of_change.front().value,
+                          of_change.front().changed, moved);
     }
-    if (!moves) still.add(number.first, number.second);
+    if (!moves) (taken ? still : fixed).add(number.first, number.second);
   }
-  std::string measured;
-  for (const std::string& row : rows) measured += fmt::format("{}`{}`", measured.empty() ? "" : ", ", row);
   for (const char* device : kDevices) {
     for (const AssumedNumber& number : assumed_numbers(device)) {
-      if (by_number.count({number.key, device}) == 0) (number.changed.empty() ? fixed : missing).add(number.key, device);
+      if (by_number.count({number.key, device}) == 0)
+        (number.changed.empty() ? fixed : missing).add(number.key, device);
     }
   }
+  const bool all = std::all_of(now.begin(), now.end(), [&](const Result& r) { return rows.count(r.row->id) != 0; });
   return fmt::format(
-      "Rows measured: {}.\n\n{}\nWhere a list names no device, all three are meant.\n\nMove none of these rows: {}.\n\n"
-      "Have no other value within a quarter, or none that the machine takes: {}.\n\nNot measured: {}.\n",
-      measured, text, still.text(), fixed.text(), missing.text());
+      "Rows measured: {}. A row counts as moved from {:g} % on.\n\n{}{}\nWhere a list names no device, all three are "
+      "meant.\n\nMove none of these rows: {}.\n\nHave no other value within a quarter, or none that the machine "
+      "takes: {}.\n\nNot measured: {}.\n",
+      all ? "all" : fmt::format("`{}`", fmt::join(rows, "`, `")), kShown, since_text(effects, now), text, still.text(),
+      fixed.text(), missing.text());
+}
+
+std::vector<std::string> stale_effects(const std::vector<Effect>& effects) {
+  std::map<std::string, std::string> devices;  // of the rows
+  for (const std::vector<Row>& part : {trial_rows(), micro_rows()}) {
+    for (const Row& row : part) devices[row.id] = row.device;
+  }
+  std::map<std::pair<std::string, std::string>, AssumedNumber> numbers;
+  for (const char* device : kDevices) {
+    for (const AssumedNumber& number : assumed_numbers(device)) numbers[{device, number.key}] = number;
+  }
+  std::vector<std::string> wrong;
+  std::map<std::string, double> bases;
+  std::set<std::string> seen;
+  const auto name_of = [](const std::string& key, const std::string& device, const std::string& changed,
+                          const std::string& row) {
+    return fmt::format("{} of {} = {}, {}", key, device, changed, row);
+  };
+  for (const Effect& effect : effects) {
+    const std::string name = name_of(effect.key, effect.device, effect.changed, effect.row);
+    if (!seen.insert(name).second) wrong.push_back(name + ": a second line");
+    if (devices[effect.row] != effect.device) wrong.push_back(name + ": the device has no such row");
+    const AssumedNumber& number = numbers[{effect.device, effect.key}];
+    if (number.value != effect.value)
+      wrong.push_back(fmt::format("{}: the number was {}, now it is {}", name, effect.value,
+                                  number.value.empty() ? "no assumed one" : number.value));
+    else if (std::count(number.changed.begin(), number.changed.end(), effect.changed) == 0)
+      wrong.push_back(name + ": not a quarter smaller or larger");
+    if (bases.emplace(effect.row, effect.base).first->second != effect.base)
+      wrong.push_back(name + ": lines of this row are of two states of the model");
+  }
+  for (const auto& [row, base] : bases) {
+    for (const auto& [device_and_key, number] : numbers) {
+      if (devices[row] != device_and_key.first) continue;
+      for (const std::string& changed : number.changed) {
+        const std::string name = name_of(number.key, device_and_key.first, changed, row);
+        if (seen.count(name) == 0) wrong.push_back(name + ": no line");
+      }
+    }
+  }
+  return wrong;
 }
 
 }  // namespace g80::silicon
