@@ -26,17 +26,6 @@ std::uint64_t count_of(const std::vector<NamedCount>& counts, const std::string&
   return 0;
 }
 
-/// A stall reason keeps its colour in every plot.
-unsigned colour_of(const std::string& reason) {
-  static constexpr std::pair<std::string_view, unsigned> colours[] = {{"issued", 0},  {"no_warp", 1}, {"fetch", 2},   {"control", 3}, {"alu", 7},
-                                                                      {"memory", 5},  {"barrier", 4}, {"drain", 8},   {"unit_busy", 6},
-                                                                      {"memory_queue", 9}};
-  for (const auto& [name, colour] : colours) {
-    if (name == reason) return colour;
-  }
-  return 1;
-}
-
 Json plot(const char* id, const char* title, const char* note, const char* type, const Json& x, const Json& y, const Json& series) {
   return {{"kind", "plot"}, {"id", id}, {"title", title}, {"note", note}, {"type", type}, {"x", x}, {"y", y}, {"series", series}};
 }
@@ -82,7 +71,7 @@ Json stall_over_time(const TimeSeries& history) {
   for (const auto& [name, cycles] : reasons) {
     if (std::all_of(cycles.begin(), cycles.end(), [](double value) { return value == 0; })) continue;
     const Json y = list_of(all.size(), [&, &cycles = cycles](std::size_t k) { return rounded(100 * ratio(cycles[k], all[k])); });
-    series.push_back({{"name", name}, {"colour", colour_of(name)}, {"y", y}});
+    series.push_back({{"name", name}, {"colour", reason_colour(name)}, {"y", y}});
   }
   Json item = plot("stall-over-time", "Issue and stalls over time", "Scheduler cycles of all SMs. Drag to zoom.", "area", time_axis(history),
                    {{"label", "scheduler cycles"}, {"percent", true}, {"most", 100}}, series);
@@ -134,6 +123,16 @@ Json number_column(const char* name) { return {{"name", name}, {"kind", "number"
 
 }  // namespace
 
+unsigned reason_colour(const std::string& reason) {
+  static constexpr std::pair<std::string_view, unsigned> colours[] = {{"issued", 0},  {"no_warp", 1}, {"fetch", 2},   {"control", 3}, {"alu", 7},
+                                                                      {"memory", 5},  {"barrier", 4}, {"drain", 8},   {"unit_busy", 6},
+                                                                      {"memory_queue", 9}};
+  for (const auto& [name, colour] : colours) {
+    if (name == reason) return colour;
+  }
+  return 1;
+}
+
 Peaks peaks_of(const Json& config) {
   const auto value = [&](const char* pointer) { return config.value(nlohmann::json_pointer<std::string>(pointer), 0.0); };
   Peaks peaks;
@@ -166,7 +165,7 @@ Items stall_items(const LaunchResult& launch) {
       return rounded(100 * ratio(static_cast<double>(cycles(launch.sms[k])), static_cast<double>(launch.sms[k].scheduler_cycles)));
     });
     if (std::any_of(y.begin(), y.end(), [](const Json& value) { return value != 0; })) {
-      series.push_back({{"name", name}, {"colour", colour_of(name)}, {"y", y}});
+      series.push_back({{"name", name}, {"colour", reason_colour(name)}, {"y", y}});
     }
   };
   share("issued", [](const SmCounters& sm) { return sm.issued; });

@@ -21,6 +21,9 @@ Peaks peaks_of(const nlohmann::ordered_json& config);
 /// part / whole, 0 for an empty whole.
 inline double ratio(double part, double whole) { return whole > 0 ? part / whole : 0; }
 
+/// A stall reason, or "issued", keeps its colour in every plot.
+unsigned reason_colour(const std::string& reason);
+
 using Items = nlohmann::ordered_json;  // an array of items for html_page()
 
 Items stall_items(const LaunchResult& launch);

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "tb/report/html_page.h"
@@ -16,12 +18,75 @@ using Json = nlohmann::ordered_json;
 /// The numbers of a page, short enough for a browser to print them all.
 double rounded(double value) { return std::stod(fmt::format("{:.6g}", value)); }
 
+Json number(const char* name) { return {{"name", name}, {"kind", "number"}}; }
+
+bool is_time(const SeedResult& result) { return std::string(result.row->id).rfind("1.3.time", 0) == 0; }
+
+bool has_band(const SeedResult& result) {
+  return result.verdict() != Verdict::kNotMeasured && result.row->low != result.row->high;
+}
+
+/// Where each value lies between the ends of its band: -100 % is the lower one.
+Json bands_plot(const std::vector<SeedResult>& results) {
+  Json names = Json::array(), holding = Json::array(), out = Json::array(), bands = Json::array();
+  for (const SeedResult& result : results) {
+    const SeedRow& row = *result.row;
+    if (!has_band(result)) continue;
+    const bool holds = result.verdict() == Verdict::kHolds;
+    names.push_back(row.id);
+    (holds ? holding : out)
+        .push_back(std::round(200 * (result.found.value - (row.low + row.high) / 2) / (row.high - row.low)) +
+                   0.0);  // no -0
+    (holds ? out : holding).push_back(nullptr);
+    bands.push_back({-100, 100});
+  }
+  return {
+      {"kind", "plot"},
+      {"id", "bands"},
+      {"title", "Place of the model's value in its band"},
+      {"note", "0 is the middle of the band, -100 and 100 % are its ends."},
+      {"type", "bars"},
+      {"across", true},
+      {"wide", true},
+      {"x", {{"label", "row"}, {"categories", names}}},
+      {"y", {{"label", "from the middle of the band"}, {"percent", true}, {"signed", true}, {"bands", bands}}},
+      {"series", {{{"name", "holds"}, {"y", holding}, {"colour", 0}}, {{"name", "out"}, {"y", out}, {"colour", 5}}}}};
+}
+
+Json out_table(const std::vector<SeedResult>& results) {
+  Json rows = Json::array();
+  for (const SeedResult& result : results) {
+    const SeedRow& row = *result.row;
+    if (result.verdict() != Verdict::kOut) continue;
+    rows.push_back({{{"text", row.id}, {"href", fmt::format("#{}", row.id)}},
+                    row.what,
+                    row.said,
+                    band_text(row),
+                    value_text(result.found.value),
+                    row.unit,
+                    unbroken(cycles_text(result.where))});
+  }
+  return {{"kind", "table"},
+          {"title", "Rows that are out"},
+          {"columns",
+           {{{"name", "Row"}, {"kind", "word"}},
+            {{"name", "What"}, {"kind", "prose"}},
+            {{"name", "Document says"}},
+            number("Band"),
+            number("Model"),
+            {{"name", "Unit"}, {"kind", "word"}},
+            {{"name", "Where the cycles went"}, {"kind", "prose"}}}},
+          {"rows", rows}};
+}
+
 Json overview(const std::vector<SeedResult>& results) {
   std::array<unsigned, 3> count{};
   for (const SeedResult& result : results) ++count[static_cast<std::size_t>(result.verdict())];
   Json tiles = {{{"label", "rows that hold"}, {"value", count[0]}, {"class", "good"}},
                 {{"label", "rows out of their band"}, {"value", count[1]}, {"class", count[1] == 0 ? "good" : "bad"}},
                 {{"label", "rows not measured"}, {"value", count[2]}, {"note", "each says why"}}};
+  Json items = {{{"kind", "tiles"}, {"tiles", tiles}}};
+  if (count[1] != 0) items.push_back(out_table(results));
   return {{"id", "overview"},
           {"title", "Verdict"},
           {"text",
@@ -29,53 +94,97 @@ Json overview(const std::vector<SeedResult>& results) {
            "number is a row here. "
            "The model was run for each; nothing is a recorded result. A row holds when the model's value lies in its "
            "band."},
-          {"items", {{{"kind", "tiles"}, {"tiles", tiles}}}}};
+          {"items", items}};
 }
 
-Json times(SeedRuns& runs) {
-  Json silicon = Json::array(), model = Json::array(), errors = Json::array(), names = Json::array();
-  for (unsigned trial = 1; trial <= trial_rows().size(); ++trial) {
-    const double measured = trial_rows()[trial - 1].low, ours = runs.trial(trial);
-    silicon.push_back({trial, measured});
-    model.push_back({trial, rounded(ours)});
-    errors.push_back(rounded(100 * ours / measured));
+Json bands(const std::vector<SeedResult>& results) {
+  return {{"id", "bands"},
+          {"title", "Rows with a band"},
+          {"text",
+           "A document that says \"400 to 600\" or \"several\" gives a band, and a measured time one of 10 % to either "
+           "side. Every other number must be met exactly."},
+          {"items", {bands_plot(results)}}};
+}
+
+Json times(const std::vector<SeedResult>& results) {
+  Json names = Json::array(), silicon = Json::array(), model = Json::array(), holding = Json::array(),
+       out = Json::array(), bands = Json::array(), table = Json::array();
+  std::vector<NamedWhere> causes;
+  for (const SeedResult& result : results) {
+    if (!is_time(result)) continue;
+    const unsigned trial = static_cast<unsigned>(std::string(result.row->id).back() - '0');
+    const double measured = trial_rows().at(trial - 1).low, ours = result.found.value, error = ours / measured - 1;
+    const bool holds = result.verdict() == Verdict::kHolds;
     names.push_back(fmt::format("trial {}", trial));
+    silicon.push_back(measured);
+    model.push_back(rounded(ours));
+    (holds ? holding : out).push_back(std::round(1000 * error) / 10);
+    (holds ? out : holding).push_back(nullptr);
+    bands.push_back(
+        {rounded(100 * (result.row->low / measured - 1)), rounded(100 * (result.row->high / measured - 1))});
+    table.push_back({names.back(),
+                     result.row->what,
+                     measured,
+                     value_text(ours),
+                     percent_text(error),
+                     {{"text", verdict_text(result.verdict())}, {"class", holds ? "good" : "bad"}},
+                     trial_rows().at(trial - 1).decided});
+    causes.push_back({names.back(), result.where});
   }
-  Json points = {{"kind", "plot"},
-                 {"title", "Execution time"},
-                 {"note", "2^25 elements on a GeForce 8600 GTS; the document's means of 1000 runs"},
-                 {"type", "scatter"},
-                 {"x", {{"label", "trial"}}},
-                 {"y", {{"label", "ms"}}},
-                 {"series",
-                  {{{"name", "silicon"}, {"points", silicon}, {"colour", 5}},
-                   {{"name", "model"}, {"points", model}, {"colour", 2}}}}};
-  Json bars = {{"kind", "plot"},
-               {"title", "Model as a part of silicon"},
-               {"note", "100 % would be equal; the band is 90 to 110 %"},
-               {"type", "bars"},
-               {"x", {{"label", ""}, {"categories", names}}},
-               {"y", {{"label", "model / silicon"}, {"percent", true}}},
-               {"series", {{{"name", "model / silicon"}, {"y", errors}}}}};
+  Json both = {
+      {"kind", "plot"},
+      {"id", "times-plot"},
+      {"title", "Execution time"},
+      {"note", "2^25 elements on a GeForce 8600 GTS; the document's means of 1000 runs"},
+      {"type", "bars"},
+      {"x", {{"label", ""}, {"categories", names}}},
+      {"y", {{"label", "ms"}}},
+      {"series",
+       {{{"name", "silicon"}, {"y", silicon}, {"colour", 4}}, {{"name", "model"}, {"y", model}, {"colour", 2}}}}};
+  Json errors = {
+      {"kind", "plot"},
+      {"id", "times-errors"},
+      {"title", "Error of the model"},
+      {"note", "The stripe is the band, 10 % to either side."},
+      {"type", "bars"},
+      {"across", true},
+      {"x", {{"label", ""}, {"categories", names}}},
+      {"y", {{"label", "model / silicon - 1"}, {"percent", true}, {"signed", true}, {"bands", bands}}},
+      {"series", {{{"name", "holds"}, {"y", holding}, {"colour", 0}}, {{"name", "out"}, {"y", out}, {"colour", 5}}}}};
+  Json numbers = {{"kind", "table"},
+                  {"title", "Times"},
+                  {"columns",
+                   {{{"name", "Row"}, {"kind", "word"}},
+                    {{"name", "Shape"}, {"kind", "prose"}},
+                    number("Silicon, ms"),
+                    number("Model, ms"),
+                    number("Error"),
+                    {{"name", "Verdict"}, {"kind", "word"}},
+                    {{"name", "Decided by"}, {"kind", "prose"}}}},
+                  {"rows", table}};
+  Json items = {both, errors, numbers};
+  for (const Json& item : where_items(causes, "times-causes")) items.push_back(item);
+  items.push_back(reasons_item());
   return {{"id", "times"},
           {"title", "Seven times of square_array"},
           {"text",
            "Stride, offset and groups of threads decide how many transactions a load needs and which threads go "
            "together. Some latencies and the DRAM's "
            "window were fitted to these seven times together; docs/accuracy.md lists them."},
-          {"items", {points, bars}}};
+          {"items", items}};
 }
 
 Json causes(const std::vector<SeedResult>& results) {
   std::vector<NamedWhere> rows;
   for (const SeedResult& result : results) rows.push_back({result.row->id, result.where});
+  Json items = where_items(rows, "causes-plot");
+  items.push_back(reasons_item());
   return {{"id", "causes"},
           {"title", "Where the cycles went"},
           {"text",
            "Of the longest launch behind each row, or of what a longer one took beyond a shorter one. Every scheduler "
-           "cycle issues an instruction or has one "
-           "reason not to. What each reason means: docs/counters.md."},
-          {"items", where_items(rows)}};
+           "cycle issues an instruction or has one reason not to."},
+          {"items", items}};
 }
 
 Json hiding(SeedRuns& runs) {
@@ -106,7 +215,8 @@ Json figure(SeedRuns& runs) {
   Json series = Json::array(), rows = Json::array();
   const auto lane = [](unsigned block, unsigned warp) { return 6.0 - (block * kWarps + warp); };  // the first on top
   for (const Timeline38::Wait& wait : timeline.waits) {
-    series.push_back({{"name", fmt::format("TB{} W{} waits", wait.block + 1, wait.warp + 1)},
+    series.push_back({{"name", "waits"},
+                      {"legend", series.empty()},
                       {"line", true},
                       {"colour", 1},
                       {"points", {{wait.from, lane(wait.block, wait.warp)}, {wait.to, lane(wait.block, wait.warp)}}}});
@@ -124,28 +234,28 @@ Json figure(SeedRuns& runs) {
         points.push_back({issue.cycle, lane(block, warp)});
         if (named) points.back().push_back(fmt::format("{}", issue.number));
       }
-      series.push_back({{"name", fmt::format("TB{} W{}", block + 1, warp + 1)},
+      series.push_back({{"name", fmt::format("TB{}", block + 1)},
+                        {"legend", warp == 0},
                         {"points", points},
                         {"colour", block == 0   ? 0
                                    : block == 1 ? 4
                                                 : 2}});
     }
   }
-  Json plot = {{"kind", "plot"},
-               {"title", "Instructions that each warp issues"},
-               {"type", "scatter"},
-               {"wide", true},
-               {"height", 300},
-               {"note",
-                "A point is an instruction, a line a wait; the number is that of the instruction which needs the load. "
-                "TB1 W1 is the topmost row, TB3 W2 the lowest."},
-               {"x", {{"label", "shader cycles"}}},
-               {"y", {{"label", "warp"}}},
-               {"series", series}};
+  Json plot = {
+      {"kind", "plot"},
+      {"title", "Instructions that each warp issues"},
+      {"type", "scatter"},
+      {"wide", true},
+      {"height", 300},
+      {"note", "A point is an instruction, a line a wait; the number is that of the instruction which needs the load."},
+      {"x", {{"label", "shader cycles"}}},
+      {"y", {{"label", ""}, {"names", {"TB3 W2", "TB3 W1", "TB2 W2", "TB2 W1", "TB1 W2", "TB1 W1"}}}},
+      {"series", series}};
   Json table = {{"kind", "table"},
                 {"title", "Waits"},
                 {"columns",
-                 {{{"name", "Warp"}},
+                 {{{"name", "Warp"}, {"kind", "word"}},
                   {{"name", "Waits at instruction"}, {"kind", "number"}},
                   {{"name", "From"}, {"kind", "number"}},
                   {{"name", "To"}, {"kind", "number"}},
@@ -236,15 +346,15 @@ Json all_rows(const std::vector<SeedResult>& results) {
                      {"title", document},
                      {"row_ids", ids},
                      {"columns",
-                      {{{"name", "Row"}},
-                       {{"name", "What"}},
+                      {{{"name", "Row"}, {"kind", "word"}},
+                       {{"name", "What"}, {"kind", "prose"}},
                        {{"name", "Document says"}},
-                       {{"name", "Band"}},
-                       {{"name", "Model"}, {"kind", "number"}},
-                       {{"name", "Unit"}},
-                       {{"name", "Verdict"}},
-                       {{"name", "Decided by"}},
-                       {{"name", "Remark"}}}},
+                       number("Band"),
+                       number("Model"),
+                       {{"name", "Unit"}, {"kind", "word"}},
+                       {{"name", "Verdict"}, {"kind", "word"}},
+                       {{"name", "Decided by"}, {"kind", "prose"}},
+                       {{"name", "Remark"}, {"kind", "prose"}}}},
                      {"rows", rows}});
   }
   return {{"id", "rows"}, {"title", "All rows"}, {"items", items}};
@@ -258,7 +368,8 @@ std::string seeds_page(const std::vector<SeedResult>& results, SeedRuns& runs) {
                        [&](const SeedResult& result) { return std::string(result.row->id).rfind(prefix, 0) == 0; });
   };
   Json sections = {overview(results)};
-  if (has("1.3.time")) sections.push_back(times(runs));
+  if (std::any_of(results.begin(), results.end(), is_time)) sections.push_back(times(results));
+  if (std::any_of(results.begin(), results.end(), has_band)) sections.push_back(bands(results));
   if (has("W6.")) sections.push_back(hiding(runs));
   if (has("F3.8.")) sections.push_back(figure(runs));
   if (has("B2.lost")) sections.push_back(barriers(runs));

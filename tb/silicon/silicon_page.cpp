@@ -15,32 +15,77 @@ using Json = nlohmann::ordered_json;
 
 double rounded(double value) { return std::stod(fmt::format("{:.4g}", value)); }
 
-Json overview(const std::vector<Result>& results) {
-  const auto held = std::count_if(results.begin(), results.end(), [](const Result& result) { return result.holds(); });
-  const auto out = static_cast<std::ptrdiff_t>(results.size()) - held;
-  Json names = Json::array(), errors = Json::array();
+Json number(const char* name) { return {{"name", name}, {"kind", "number"}}; }
+
+/// Bars to both sides of 0, green within what is allowed.
+Json errors_plot(const std::vector<Result>& results) {
+  Json names = Json::array(), holding = Json::array(), out = Json::array(), bands = Json::array();
   for (const Result& result : results) {
     if (std::fabs(result.error()) < 0.005) continue;
     names.push_back(result.row->id);
-    errors.push_back(rounded(100 + 100 * result.error()));
+    (result.holds() ? holding : out).push_back(std::round(1000 * result.error()) / 10);
+    (result.holds() ? out : holding).push_back(nullptr);
+    bands.push_back({rounded(-100 * result.row->allowed), rounded(100 * result.row->allowed)});
   }
-  Json tiles = {{{"label", "rows that hold"}, {"value", held}, {"class", "good"}},
-                {{"label", "rows that are out"}, {"value", out}, {"class", out == 0 ? "good" : "bad"}}};
-  Json plot = {{"kind", "plot"},
-               {"id", "errors"},
-               {"title", "Model as a part of silicon"},
-               {"note", "Rows that differ by half a percent or more; of a range the nearer end counts."},
-               {"type", "bars"},
-               {"wide", true},
-               {"x", {{"label", ""}, {"categories", names}}},
-               {"y", {{"label", "model / silicon"}, {"percent", true}}},
-               {"series", {{{"name", "model / silicon"}, {"y", errors}}}}};
+  return {
+      {"kind", "plot"},
+      {"id", "errors"},
+      {"title", "Error of each row"},
+      {"note",
+       fmt::format("The {} rows that differ by half a percent or more, of {}; of a range the nearer end counts. The "
+                   "stripe is what is allowed.",
+                   names.size(), results.size())},
+      {"type", "bars"},
+      {"across", true},
+      {"wide", true},
+      {"x", {{"label", "row"}, {"categories", names}}},
+      {"y", {{"label", "model / silicon - 1"}, {"percent", true}, {"signed", true}, {"bands", bands}}},
+      {"series", {{{"name", "holds"}, {"y", holding}, {"colour", 0}}, {{"name", "out"}, {"y", out}, {"colour", 5}}}}};
+}
+
+Json out_table(const std::vector<Result>& results) {
+  Json rows = Json::array();
+  for (const Result& result : results) {
+    const Row& row = *result.row;
+    if (result.holds()) continue;
+    rows.push_back({{{"text", row.id}, {"href", fmt::format("#{}", row.id)}},
+                    row.what,
+                    published_text(row),
+                    model_text(result.model),
+                    row.unit,
+                    percent_text(result.error()),
+                    unbroken(cycles_text(result.where))});
+  }
+  return {{"kind", "table"},
+          {"title", "Rows that are out"},
+          {"note", "The causes stand in docs/accuracy.md."},
+          {"columns",
+           {{{"name", "Row"}, {"kind", "word"}},
+            {{"name", "What"}, {"kind", "prose"}},
+            number("Silicon"),
+            number("Model"),
+            {{"name", "Unit"}, {"kind", "word"}},
+            number("Error"),
+            {{"name", "Where the cycles went"}, {"kind", "prose"}}}},
+          {"rows", rows}};
+}
+
+Json overview(const std::vector<Result>& results) {
+  const auto held = std::count_if(results.begin(), results.end(), [](const Result& result) { return result.holds(); });
+  const auto out = static_cast<std::ptrdiff_t>(results.size()) - held;
+  Json items = {{{"kind", "tiles"},
+                 {"tiles",
+                  {{{"label", "rows that hold"}, {"value", held}, {"class", "good"}},
+                   {{"label", "rows that are out"}, {"value", out}, {"class", out == 0 ? "good" : "bad"}}}}}};
+  Json errors = errors_plot(results);
+  if (!errors["x"]["categories"].empty()) items.push_back(errors);
+  if (out != 0) items.push_back(out_table(results));
   return {{"id", "overview"},
           {"title", "Verdict"},
           {"text",
            "Published figures of real chips beside what the model does. No number of the machine was fitted to a row "
            "of this page."},
-          {"items", {{{"kind", "tiles"}, {"tiles", tiles}}, plot}}};
+          {"items", items}};
 }
 
 Json ladder(const std::vector<Result>& results) {
@@ -57,23 +102,26 @@ Json ladder(const std::vector<Result>& results) {
                {"title", "Time of a sum of 2^22 integers"},
                {"type", "scatter"},
                {"wide", true},
-               {"x", {{"label", "kernel"}}},
+               {"note", "The axis of time is logarithmic."},
+               {"x", {{"label", "kernel"}, {"whole", true}}},
                {"y", {{"label", "ms"}, {"log", true}}},
                {"series",
-                {{{"name", "silicon"}, {"points", silicon}, {"line", true}, {"colour", 5}},
-                 {{"name", "model"}, {"points", model}, {"line", true}, {"colour", 2}}}}};
+                {{{"name", "silicon"}, {"points", silicon}, {"line", true}, {"marks", true}, {"colour", 4}},
+                 {{"name", "model"}, {"points", model}, {"line", true}, {"marks", true}, {"colour", 2}}}}};
   return {{"id", "reductions"}, {"title", "Seven reductions on a GeForce 8800 GTX"}, {"items", {plot}}};
 }
 
 Json causes(const std::vector<Result>& results) {
   std::vector<NamedWhere> rows;
   for (const Result& result : results) rows.push_back({result.row->id, result.where});
+  Json items = where_items(rows, "causes-plot");
+  items.push_back(reasons_item());
   return {{"id", "causes"},
           {"title", "Where the cycles went"},
           {"text",
-           "Of the longest launch behind each row, or of what a longer one took beyond a shorter one. What each reason "
-           "means: docs/counters.md."},
-          {"items", where_items(rows)}};
+           "Of the longest launch behind each row, or of what a longer one took beyond a shorter one. Every scheduler "
+           "cycle issues an instruction or has one reason not to."},
+          {"items", items}};
 }
 
 Json all_rows(const std::vector<Result>& results) {
@@ -92,21 +140,20 @@ Json all_rows(const std::vector<Result>& results) {
                     row.source});
     ids.push_back(row.id);
   }
-  const auto number = [](const char* name) { return Json{{"name", name}, {"kind", "number"}}; };
   Json table = {{"kind", "table"},
                 {"title", "Rows"},
                 {"row_ids", ids},
                 {"columns",
-                 {{{"name", "Row"}},
-                  {{"name", "Device"}},
-                  {{"name", "What"}},
-                  {{"name", "Silicon"}},
+                 {{{"name", "Row"}, {"kind", "word"}},
+                  {{"name", "Device"}, {"kind", "word"}},
+                  {{"name", "What"}, {"kind", "prose"}},
+                  number("Silicon"),
                   number("Model"),
-                  {{"name", "Unit"}},
+                  {{"name", "Unit"}, {"kind", "word"}},
                   number("Error"),
-                  {{"name", "Verdict"}},
-                  {{"name", "Decided by"}},
-                  {{"name", "Source"}}}},
+                  {{"name", "Verdict"}, {"kind", "word"}},
+                  {{"name", "Decided by"}, {"kind", "prose"}},
+                  {{"name", "Source"}, {"kind", "prose"}}}},
                 {"rows", rows}};
   return {{"id", "rows"}, {"title", "All rows"}, {"items", {table}}};
 }

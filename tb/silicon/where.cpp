@@ -40,7 +40,7 @@ Where where_of(const LaunchResult& launch, const Config& config) {
   Where where;
   where.cycles = launch.shader_cycles;
   for (const SmCounters& sm : launch.sms) {
-    if (sm.blocks == 0) continue;
+    if (sm.issued == 0) continue;
     where.scheduler_cycles += sm.scheduler_cycles;
     where.issued += sm.issued;
     where.divergent_branches += sm.divergent_branches;

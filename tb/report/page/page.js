@@ -36,8 +36,8 @@
     const span = to - from || 1;
     const scale = (value) => start + ((value - from) / span) * (end - start);
     scale.invert = (pixel) => from + ((pixel - start) / (end - start)) * span;
-    scale.ticks = (count) => {
-      const rough = span / Math.max(1, count), power = 10 ** Math.floor(Math.log10(rough));
+    scale.ticks = (count, whole) => {
+      const rough = Math.max(span / Math.max(1, count), whole ? 1 : 0), power = 10 ** Math.floor(Math.log10(rough));
       const step = power * [1, 2, 5, 10].find((factor) => power * factor >= rough);
       const ticks = [];
       for (let k = Math.ceil(from / step - 1e-9); k * step <= to + step * 1e-9; ++k) ticks.push(Number((k * step).toPrecision(12)));
@@ -76,6 +76,7 @@
                           spec.note ? element("p", {}, spec.note) : undefined, this.legend,
                           element("div", {class: "plot"}, this.svg, this.tip));
       this.numeric = !spec.x.categories;
+      this.grouped = !this.numeric && !spec.stacked && !spec.across && spec.series.length > 1;
       this.zoomable = this.numeric && spec.type !== "scatter";
       if (this.zoomable) this.svg.classList.add("zoomable");
       this.makeLegend();
@@ -84,8 +85,9 @@
     }
 
     makeLegend() {
-      if (this.spec.series.length < 2) return;
+      if (this.spec.series.filter((series) => series.legend !== false).length < 2) return;
       this.spec.series.forEach((series, index) => {
+        if (series.legend === false) return;
         const button = element("button", {"aria-pressed": "true", onclick: () => {
           this.hidden.has(index) ? this.hidden.delete(index) : this.hidden.add(index);
           button.setAttribute("aria-pressed", String(!this.hidden.has(index)));
@@ -130,6 +132,7 @@
       return this.spec.x.log ? [this.spec.x.from ?? range[0] / 2, this.spec.x.to ?? range[1] * 2] : range;
     }
     rangeY() {
+      if (this.spec.y.names) return [0, this.spec.y.names.length + 1];
       if (this.spec.type === "scatter") {
         const values = this.points().map((point) => point[1]);
         return this.spec.y.log ? [Math.min(...values) / 2, Math.max(...values) * 2] : [0, Math.max(...values) * 1.05];
@@ -142,11 +145,57 @@
     }
     points() { return this.shown().flatMap((index) => this.spec.series[index].points); }
 
+    // Bars that run across, one category below the other: for many names, and for values on both sides of 0.
+    rangeAcross() {
+      const {y, series} = this.spec;
+      if (y.most !== undefined) return [0, y.most];
+      const values = [0, ...this.shown().flatMap((index) => series[index].y), ...(y.bands ?? []).flat()].filter((value) => value !== null);
+      return [Math.min(...values), Math.max(...values)];
+    }
+    drawAcross() {
+      const {spec, svg} = this, names = spec.x.categories, count = names.length;
+      const width = Math.max(220, this.svg.clientWidth || this.node.clientWidth), row = count > 60 ? 16 : 19;
+      const longest = Math.max(...names.map((name) => name.length)) * 6.6 + 14;
+      const margin = {left: Math.min(longest, 0.45 * width), right: 14, top: 20, bottom: 40};
+      const height = margin.top + count * row + margin.bottom;
+      svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+      svg.setAttribute("height", height);
+      svg.replaceChildren();
+      const [from, to] = this.rangeAcross(), room = spec.stacked ? 0 : 50;  // for a value behind its bar
+      const v = linear(from, to, margin.left + (from < 0 ? room : 0), width - margin.right - (to > 0 ? room : 0));
+      this.scales = {x: v, y: v, margin, width, height, row};
+      const bottom = height - margin.bottom, unit = spec.y.percent ? "\u202f%" : "";
+      (spec.y.bands ?? []).forEach(([from, to], k) =>
+        svg.append(element("rect", {x: v(from), width: v(to) - v(from), y: margin.top + k * row, height: row, fill: "var(--good)", opacity: 0.13})));
+      for (const tick of v.ticks(Math.max(2, Math.floor((width - margin.left) / 80))))
+        svg.append(element("line", {x1: v(tick), x2: v(tick), y1: margin.top, y2: bottom, stroke: tick === 0 ? "var(--soft)" : "var(--grid)"}),
+                   ...[margin.top - 6, bottom + 15].map((at) => element("text", {x: v(tick), y: at, "text-anchor": "middle"}, short(tick) + unit)));
+      svg.append(element("text", {class: "label", x: (margin.left + width - margin.right) / 2, y: height - 5, "text-anchor": "middle"}, spec.y.label));
+      const body = element("g");
+      svg.append(body);
+      for (let k = 0; k < count; ++k) {
+        const top = margin.top + k * row;
+        svg.append(element("text", {class: "label", x: margin.left - 8, y: top + row / 2 + 4, "text-anchor": "end"}, names[k]));
+        for (const index of this.shown()) {
+          const value = this.spec.series[index].y[k];
+          if (value === null) continue;
+          const [base, end] = this.baseAndTop(k, index), from = v(Math.min(base, end)), wide = Math.abs(v(end) - v(base));
+          body.append(element("rect", {x: from, width: Math.max(value === 0 && spec.stacked ? 0 : 1, wide), y: top + 3, height: row - 6, fill: this.colourOf(index)}));
+          if (!spec.stacked)
+            body.append(element("text", {x: v(end) + (value < 0 ? -5 : 5), y: top + row / 2 + 4, "text-anchor": value < 0 ? "end" : "start"},
+                                `${value > 0 && spec.y.signed ? "+" : ""}${number(value)}${unit}`));
+        }
+      }
+      this.marker = element("g");
+      svg.append(this.marker);
+    }
+
     draw() {
+      if (this.spec.across) return this.drawAcross();
       const width = Math.max(220, this.svg.clientWidth || this.node.clientWidth), height = this.spec.height ?? 250;
       const many = !this.numeric && this.count() * 34 > width;
-      const margin = {left: 52, right: 10, top: 8, bottom: 40};
       const {spec, svg} = this;
+      const margin = {left: spec.y.names ? 74 : 52, right: 10, top: 8, bottom: 40};
       svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
       svg.setAttribute("height", height);
       svg.replaceChildren();
@@ -154,12 +203,13 @@
       const x = (spec.x.log ? logarithmic : linear)(x0, x1, margin.left, width - margin.right);
       const y = (spec.y.log ? logarithmic : linear)(y0, y1, height - margin.bottom, margin.top);
       this.scales = {x, y, margin, width, height};
-      for (const tick of y.ticks(5)) {
+      for (const tick of spec.y.names ? spec.y.names.map((_, k) => k + 1) : y.ticks(5)) {
         svg.append(element("line", {x1: margin.left, x2: width - margin.right, y1: y(tick), y2: y(tick), stroke: "var(--grid)"}),
-                   element("text", {x: margin.left - 6, y: y(tick) + 4, "text-anchor": "end"}, spec.y.percent ? `${short(tick)}\u202f%` : short(tick)));
+                   element("text", {x: margin.left - 6, y: y(tick) + 4, "text-anchor": "end"},
+                           spec.y.names ? spec.y.names[tick - 1] : spec.y.percent ? `${short(tick)}\u202f%` : short(tick)));
       }
       if (this.numeric) {
-        for (const tick of x.ticks(Math.max(2, Math.floor(width / 95))))
+        for (const tick of x.ticks(Math.max(2, Math.floor(width / 95)), spec.x.whole))
           svg.append(element("line", {x1: x(tick), x2: x(tick), y1: height - margin.bottom, y2: height - margin.bottom + 4, stroke: "var(--line)"}),
                      element("text", {x: x(tick), y: height - margin.bottom + 16, "text-anchor": "middle"}, short(tick)));
       } else {
@@ -182,12 +232,16 @@
 
     drawBars(body) {
       const {x, y} = this.scales;
-      const gap = this.numeric ? 0.5 : 0.14 * (x(1) - x(0));
-      for (const index of this.shown())
+      const gap = this.numeric ? 0.5 : 0.14 * (x(1) - x(0)), shown = this.shown();
+      for (const index of shown)
         for (let k = 0; k < this.count(); ++k) {
           const [base, top] = this.baseAndTop(k, index);
           if (top === base || !this.visible(k)) continue;
-          const from = Math.max(x(this.left(k)), 0), wide = Math.max(0.7, x(this.right(k)) - from - 2 * gap);
+          let from = Math.max(x(this.left(k)), 0), wide = Math.max(0.7, x(this.right(k)) - from - 2 * gap);
+          if (this.grouped) {
+            wide /= shown.length;
+            from += shown.indexOf(index) * wide;
+          }
           body.append(element("rect", {x: from + gap, width: wide, y: y(top), height: Math.max(0.5, y(base) - y(top)), fill: this.colourOf(index)}));
         }
     }
@@ -219,11 +273,13 @@
         if (series.line) {
           const d = "M" + series.points.map((point) => `${x(point[0])} ${y(point[1])}`).join("L");
           body.append(element("path", {d, fill: "none", stroke: this.colourOf(index), "stroke-width": 1.8}));
+          if (series.marks) for (const point of series.points) body.append(element("circle", {cx: x(point[0]), cy: y(point[1]), r: 4, fill: this.colourOf(index)}));
         } else {
           for (const point of series.points) {
             body.append(element("circle", {cx: x(point[0]), cy: y(point[1]), r: 5, fill: this.colourOf(index)}));
             const left = x(point[0]) > this.scales.width * 0.6;  // the label stays inside
-            if (point[2]) body.append(element("text", {class: "label", x: x(point[0]) + (left ? -9 : 9), y: y(point[1]) + 4, "text-anchor": left ? "end" : "start"}, point[2]));
+            if (point[2] && this.spec.y.names) body.append(element("text", {class: "label", x: x(point[0]), y: y(point[1]) - 9, "text-anchor": "middle"}, point[2]));
+            else if (point[2]) body.append(element("text", {class: "label", x: x(point[0]) + (left ? -9 : 9), y: y(point[1]) + 4, "text-anchor": left ? "end" : "start"}, point[2]));
           }
         }
       }
@@ -267,19 +323,22 @@
       this.marker?.replaceChildren();
       this.tip.hidden = true;
       if (at === null || this.spec.type === "scatter") return;
-      const {x, margin, width, height} = this.scales;
-      if (at[0] < margin.left || at[0] > width - margin.right) return;
+      const {x, margin, width, height, row} = this.scales;
+      if (!this.spec.across && (at[0] < margin.left || at[0] > width - margin.right)) return;
       const value = x.invert(at[0]);
       let k;
-      if (this.bins) {
+      if (this.spec.across) {
+        k = Math.floor((at[1] - margin.top) / row);
+      } else if (this.bins) {
         k = this.numeric ? this.spec.x.values.findLastIndex((edge) => edge <= value) : Math.floor(value);
       } else {
         k = 0;
         for (let i = 1; i < this.count(); ++i) if (Math.abs(this.left(i) - value) < Math.abs(this.left(k) - value)) k = i;
       }
       if (k < 0 || k >= this.count()) return;
-      const middle = this.bins ? (x(this.left(k)) + x(this.right(k))) / 2 : x(this.left(k));
-      this.marker.append(element("line", {x1: middle, x2: middle, y1: margin.top, y2: height - margin.bottom, stroke: "var(--soft)", "stroke-dasharray": "3 3"}));
+      const middle = this.spec.across ? at[0] : this.bins ? (x(this.left(k)) + x(this.right(k))) / 2 : x(this.left(k));
+      if (this.spec.across) this.marker.append(element("rect", {x: 0, width, y: margin.top + k * row, height: row, fill: "var(--accent)", opacity: 0.12}));
+      else this.marker.append(element("line", {x1: middle, x2: middle, y1: margin.top, y2: height - margin.bottom, stroke: "var(--soft)", "stroke-dasharray": "3 3"}));
       const where = !this.numeric ? this.spec.x.categories[k] : this.bins ? `${number(this.left(k))} to ${number(this.right(k))}` : number(this.left(k));
       const rows = element("table");
       for (const index of this.shown().reverse()) {
@@ -291,7 +350,7 @@
       this.tip.replaceChildren(element("b", {}, `${where}${this.numeric && this.spec.x.unit ? " " + this.spec.x.unit : ""}`), rows);
       this.tip.hidden = false;
       const wide = this.svg.clientWidth, left = (middle * wide) / width;
-      this.tip.style.top = `${margin.top}px`;
+      this.tip.style.top = `${this.spec.across ? (margin.top + (k + 1) * row + 4) * (wide / width) : margin.top}px`;
       this.tip.style.left = left + 14 + this.tip.offsetWidth > wide ? `${Math.max(0, left - 14 - this.tip.offsetWidth)}px` : `${left + 14}px`;
     }
   }
