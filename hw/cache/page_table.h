@@ -23,6 +23,11 @@ inline constexpr std::uint32_t kTableAlignment = 4096;
 struct Entry {
   bool present = false;
   std::uint64_t address = 0;  // physical, of the page table or page
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("present", s.present);
+    v("address", s.address, 40);
+  }
 };
 
 inline constexpr std::uint64_t kPresent = 1;

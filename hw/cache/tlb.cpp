@@ -37,6 +37,7 @@ Tlb::Tlb(const sc_core::sc_module_name& name, const Config& config)
       depth_(config.tlb.hit_latency + 2),
       num_walkers_(config.tlb.walkers),
       chunk_bytes_(std::max(kSectorBytes, config.tlb.reach_bytes / page_table::kPageBytes * page_table::kEntryBytes)),
+      has_second_level_(config.tlb.l2_entries != 0),
       tags_(config.tlb.entries * config.tlb.reach_bytes, config.tlb.entries, config.tlb.reach_bytes),
       reach_(config.tlb.entries) {
   CHECK(reach_bytes_ >= page_table::kPageBytes && reach_bytes_ <= TlbReach::kMaxPages * page_table::kPageBytes,
@@ -49,9 +50,11 @@ void Tlb::reset() {
   queue_.clear();
   examined_ = 0;
   busy_ = to_send_ = 0;
+  to_second_.clear();
   request_ = MemRequest{};
   fault_ = MemReply{};
-  request_changed_ = fault_changed_ = true;
+  question_ = TlbQuestion{};
+  request_changed_ = fault_changed_ = question_changed_ = true;
 }
 
 void Tlb::flush() {
@@ -64,25 +67,73 @@ void Tlb::flush() {
       walker_[i].restart = true;
     }
   }
+  // Fills on their way to the second level are old. Those that it takes at this edge it drops itself.
+  for (unsigned left = to_second_.size(); left != 0; --left) {
+    const TlbQuestion question = to_second_.front();
+    to_second_.pop();
+    if (!question.fill) to_second_.push(question);
+  }
+  if (question_.valid && question_.fill) {
+    question_.valid = false;
+    question_changed_ = true;
+  }
 }
 
-void Tlb::finish_walk(unsigned walker, const TlbReach& reach) {
+void Tlb::read_directory(unsigned walker) {
+  walker_[walker].step = WalkStep::kReadDirectory;
+  to_send_ |= 1u << walker;
+}
+
+/// Makes what a walker brought an entry, and frees the walker.
+void Tlb::keep(unsigned walker, const TlbReach& reach) {
   reach_[tags_.insert(walker_[walker].virtual_address)] = reach;
   busy_ &= ~(1u << walker);
+}
+
+/// A walk of the page table is done: both levels keep what it found.
+void Tlb::finish_walk(unsigned walker, const TlbReach& reach) {
+  keep(walker, reach);
+  if (!has_second_level_) return;
+  TlbQuestion fill;
+  fill.valid = fill.fill = true;
+  fill.walker = static_cast<std::uint8_t>(walker);
+  fill.virtual_address = walker_[walker].virtual_address;
+  fill.origin = walker_[walker].origin;
+  fill.reach = reach;
+  to_second_.push(fill);
+}
+
+/// True if the second level answered.
+bool Tlb::take_answer() {
+  const TlbAnswer& answer = answer_i.read();
+  if (!answer.valid) return false;
+  CHECK(answer.walker < num_walkers_ && busy_ >> answer.walker & 1 &&
+            walker_[answer.walker].step == WalkStep::kAnswerComes,
+        "{}: an answer of the second level came for walker {}, which waits for none", name(), answer.walker);
+  Walker& walker = walker_[answer.walker];
+  if (answer.hit && !walker.restart) {
+    keep(answer.walker, answer.reach);
+    return true;
+  }
+  // After a flush the second level is empty too.
+  walker.restart = false;
+  read_directory(answer.walker);
+  ++counters_.walks;
+  return true;
 }
 
 /// True if a reply came.
 bool Tlb::take_walk_reply() {
   const MemReply& reply = walk_i.read();
   if (!reply.valid) return false;
-  CHECK(reply.id < num_walkers_ && (busy_ & ~to_send_) >> reply.id & 1,
+  CHECK(reply.id < num_walkers_ && (busy_ & ~to_send_) >> reply.id & 1 &&
+            walker_[reply.id].step != WalkStep::kAnswerComes,
         "{}: a page table read came for walker {}, which waits for none", name(), reply.id);
   Walker& walker = walker_[reply.id];
   TlbReach reach;
   if (walker.restart) {
     walker.restart = false;
-    walker.step = WalkStep::kReadDirectory;
-    to_send_ |= 1u << reply.id;
+    read_directory(reply.id);
   } else if (reply.fault != MemFault::kNone) {
     reach.unreadable = reply.fault;
     finish_walk(reply.id, reach);
@@ -108,7 +159,7 @@ bool Tlb::take_walk_reply() {
   return true;
 }
 
-/// Makes sure that a walk for `request` is under way. False if no walker is free.
+/// Makes sure that somebody asks or walks for `request`. False if no walker is free.
 bool Tlb::walk_for(const MemRequest& request) {
   for (std::uint32_t busy = busy_; busy != 0; busy &= busy - 1) {
     const Walker& walker = walker_[static_cast<unsigned>(__builtin_ctz(busy))];
@@ -116,10 +167,19 @@ bool Tlb::walk_for(const MemRequest& request) {
   }
   const unsigned free = static_cast<unsigned>(__builtin_ctz(~busy_));
   if (free >= num_walkers_) return false;
-  walker_[free] = {WalkStep::kReadDirectory, false, request.virtual_address, 0, request.port, request.origin};
+  walker_[free] = {WalkStep::kAnswerComes, false, request.virtual_address, 0, request.port, request.origin};
   busy_ |= 1u << free;
-  to_send_ |= 1u << free;
-  ++counters_.walks;
+  if (!has_second_level_) {
+    read_directory(free);
+    ++counters_.walks;
+    return true;
+  }
+  TlbQuestion question;
+  question.valid = true;
+  question.walker = static_cast<std::uint8_t>(free);
+  question.virtual_address = request.virtual_address;
+  question.origin = request.origin;
+  to_second_.push(question);
   return true;
 }
 
@@ -134,6 +194,15 @@ bool Tlb::examine() {
     ++counters_.misses;
   }
   ++examined_;
+  return true;
+}
+
+/// Moves the oldest question or fill into the output register if that is free.
+bool Tlb::send_question() {
+  if (question_.valid || to_second_.empty()) return false;
+  question_ = to_second_.front();
+  question_changed_ = true;
+  to_second_.pop();
   return true;
 }
 
@@ -204,16 +273,23 @@ void Tlb::next() {
     fault_.valid = false;
     fault_changed_ = changed = true;
   }
+  if (question_.valid && question_ready_i.read()) {
+    question_.valid = false;
+    question_changed_ = changed = true;
+  }
   changed |= take_walk_reply();
+  changed |= take_answer();
   if (q_.ready && request_i.read().valid) {
     queue_.push({request_i.read(), edge() + hit_latency_ - 1});
     changed = true;
   }
   changed |= examine();
   if (!request_.valid) changed |= send_walk_read() || send_front();
+  changed |= send_question();
   d_.ready = queue_.size() < depth_;
   d_.request_valid = request_.valid;
   d_.fault_valid = fault_.valid;
+  d_.question_valid = question_.valid;
   const bool waits_for_time = !queue_.empty() && queue_.front().due > edge();
   if (!changed && d_.ready == q_.ready && !waits_for_time && !request_i.read().valid) sleep();
 }
@@ -223,7 +299,8 @@ void Tlb::drive() {
   walk_ready_o.write(true);
   if (request_changed_) request_o.write(request_);
   if (fault_changed_) fault_o.write(fault_);
-  request_changed_ = fault_changed_ = false;
+  if (question_changed_) question_o.write(question_);
+  request_changed_ = fault_changed_ = question_changed_ = false;
 }
 
 }  // namespace g80

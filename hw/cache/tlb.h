@@ -1,17 +1,20 @@
-// Translation look-aside buffer: turns the virtual address of each transaction into a physical one, in order.
+// Translation look-aside buffer, first level: turns the virtual address of each transaction into a physical one, in order.
 //
 // Fully associative, least recently used leaves. An entry covers tlb.reach_bytes, so it holds one to sixteen page table
-// entries. On a miss a walker reads the directory entry and then the aligned chunk of page table entries that covers
-// the reach; both reads (client kPageTable, physical, id = walker) leave on request_o and come back on walk_i. Requests
-// behind a missing one wait, but up to tlb.walkers of them start their own walks meanwhile. A page that is not present:
-// the request is not sent on, and a reply with the fault leaves on fault_o, for writes too. What the walk found is
-// kept, absent pages too, until flush_i shows a new count.
+// entries. On a miss a walker asks the second level (question_o), unless tlb.l2_entries is 0. What that lacks the walker
+// looks up itself: it reads the directory entry and then the aligned chunk of page table entries that covers the reach;
+// both reads (client kPageTable, physical, id = walker) leave on request_o and come back on walk_i, and what they found
+// goes to the second level too. Requests behind a missing one wait, but up to tlb.walkers of them start their own walks
+// meanwhile. A page that is not present: the request is not sent on, and a reply with the fault leaves on fault_o, for
+// writes too. What the walk found is kept, absent pages too, until flush_i shows a new count.
 //
-// Core clock. Latency: a request transferred at edge k that hits is on request_o for edge k + tlb.hit_latency.
+// Core clock. Latency: a request transferred at edge k that hits is on request_o for edge k + tlb.hit_latency; one that
+// misses here asks at edge k + 1, and if the second level hits it is on request_o one edge after the answer.
 // Rate: one request an edge; walk reads go first.
 #pragma once
 #include "hw/cache/cache_tags.h"
 #include "hw/cache/page_table.h"
+#include "hw/cache/tlb_bundles.h"
 #include "hw/common/clocked.h"
 #include "hw/common/fifo.h"
 #include "hw/common/wire.h"
@@ -19,13 +22,6 @@
 #include "hw/mem/transaction.h"
 
 namespace g80 {
-
-/// What one TLB entry knows about the pages of its reach.
-struct TlbReach {
-  static constexpr unsigned kMaxPages = 16;  // one 128-byte read of page table entries
-  MemFault unreadable = MemFault::kNone;     // the walk itself failed
-  std::array<page_table::Entry, kMaxPages> page{};
-};
 
 /// Translates, or says why not. This is where a page fault is decided.
 struct Translation {
@@ -44,12 +40,14 @@ struct TlbRegs {
   bool ready = true;
   bool fault_valid = false;
   bool request_valid = false;
+  bool question_valid = false;
   std::uint32_t flush = 0;
   template <class S, class V>
   static void visit(S& s, V& v) {
     v("ready", s.ready);
     v("fault_valid", s.fault_valid);
     v("request_valid", s.request_valid);
+    v("question_valid", s.question_valid);
     v("flush", s.flush);
   }
 };
@@ -67,6 +65,10 @@ class Tlb final : public Clocked<TlbRegs> {
   // Replies to walk reads; always taken
   sc_core::sc_in<MemReply> walk_i{"walk_i"};
   sc_core::sc_out<bool> walk_ready_o{"walk_ready_o"};
+  // To the second level; its answers are always taken
+  sc_core::sc_out<TlbQuestion> question_o{"question_o"};
+  sc_core::sc_in<bool> question_ready_i{"question_ready_i"};
+  sc_core::sc_in<TlbAnswer> answer_i{"answer_i"};
   // Requests that could not be translated, as replies
   sc_core::sc_out<MemReply> fault_o{"fault_o"};
   sc_core::sc_in<bool> fault_ready_i{"fault_ready_i"};
@@ -77,11 +79,13 @@ class Tlb final : public Clocked<TlbRegs> {
   struct Counters {
     std::uint64_t hits = 0;    // requests whose entry was there when they came
     std::uint64_t misses = 0;  // the others
-    std::uint64_t walks = 0;
+    std::uint64_t walks = 0;   // of the page table in memory
     std::uint64_t faults = 0;
   };
   const Counters& counters() const { return counters_; }
-  bool idle() const { return queue_.empty() && busy_ == 0 && !request_.valid && !fault_.valid; }
+  bool idle() const {
+    return queue_.empty() && busy_ == 0 && !request_.valid && !fault_.valid && !question_.valid && to_second_.empty();
+  }
 
  private:
   static constexpr unsigned kMaxHitLatency = 64;  // largest tlb.hit_latency
@@ -90,10 +94,10 @@ class Tlb final : public Clocked<TlbRegs> {
     MemRequest request;
     Cycle due = 0;
   };
-  enum class WalkStep : std::uint8_t { kReadDirectory, kDirectoryComes, kReadTable, kTableComes };
+  enum class WalkStep : std::uint8_t { kAnswerComes, kReadDirectory, kDirectoryComes, kReadTable, kTableComes };
   struct Walker {
     WalkStep step = WalkStep::kReadDirectory;
-    bool restart = false;  // a flush came: what it has read is old
+    bool restart = false;  // a flush came: what is on its way to it is old
     std::uint32_t virtual_address = 0;
     std::uint32_t table = 0;  // physical address of the page table
     std::uint8_t port = 0;
@@ -105,25 +109,33 @@ class Tlb final : public Clocked<TlbRegs> {
   void reset() override;
   void flush();
   bool take_walk_reply();
+  bool take_answer();
+  void read_directory(unsigned walker);
   void finish_walk(unsigned walker, const TlbReach& reach);
+  void keep(unsigned walker, const TlbReach& reach);
   bool walk_for(const MemRequest& request);
   bool examine();
+  bool send_question();
   bool send_walk_read();
   bool send_front();
 
   const std::uint32_t reach_bytes_;
   const unsigned hit_latency_, depth_, num_walkers_;
   const unsigned chunk_bytes_;  // of page table entries for one reach
+  const bool has_second_level_;
   CacheTags tags_;
   std::vector<TlbReach> reach_;
   Fifo<Queued, kMaxHitLatency + 2> queue_;
   unsigned examined_ = 0;  // requests of the queue that have been looked up
   std::array<Walker, kMaxWalkers> walker_{};
   std::uint32_t busy_ = 0, to_send_ = 0;  // walkers at work; those with a read to send
+  // For the second level: of each walker a fill and, once it walks anew, a question behind it.
+  Fifo<TlbQuestion, 2 * kMaxWalkers> to_second_;
   // Output registers, outside Regs because of their size.
   MemRequest request_;
   MemReply fault_;
-  bool request_changed_ = false, fault_changed_ = false;
+  TlbQuestion question_;
+  bool request_changed_ = false, fault_changed_ = false, question_changed_ = false;
   Counters counters_;
 };
 

@@ -25,6 +25,7 @@ Gpu::Gpu(const sc_core::sc_module_name& name, const Config& config_in, const Gpu
       cta_scheduler("cta_scheduler", config, command_processor.launch_state()),
       chip_port("chip_port"),
       chip_tlb("chip_tlb", config),
+      second_level_tlb("second_level_tlb", config),
       third_level("third_level", config),
       request_crossbar("request_crossbar", config),
       reply_crossbar("reply_crossbar", config),
@@ -38,6 +39,7 @@ Gpu::Gpu(const sc_core::sc_module_name& name, const Config& config_in, const Gpu
   core.add(cta_scheduler);
   core.add(chip_port);
   core.add(chip_tlb);
+  core.add(second_level_tlb);
   core.add(third_level);
   core.add(request_crossbar);
   core.add(reply_crossbar);
@@ -86,10 +88,18 @@ void Gpu::connect_chip_port() {
   links_.handshake("chip_walk", chip_port.walk_reply_o, chip_port.walk_reply_ready_i, chip_tlb.walk_i, chip_tlb.walk_ready_o);
   chip_tlb.flush_i(tlb_flush_);
   chip_tlb.page_directory_i(page_directory_);
+  second_level_tlb.flush_i(tlb_flush_);
+  connect_second_level_tlb(port, chip_tlb, "chip_tlb");
   links_.handshake("chip_request", chip_port.request_o, chip_port.request_ready_i, request_crossbar.in_i[port],
                    request_crossbar.in_ready_o[port]);
   links_.handshake("chip_reply", reply_crossbar.out_o[port], reply_crossbar.out_ready_i[port], chip_port.reply_i,
                    chip_port.reply_ready_o);
+}
+
+void Gpu::connect_second_level_tlb(unsigned requester, Tlb& tlb, const std::string& name) {
+  links_.handshake(name + "_question", tlb.question_o, tlb.question_ready_i, second_level_tlb.question_i[requester],
+                   second_level_tlb.question_ready_o[requester]);
+  links_.direct(name + "_answer", second_level_tlb.answer_o[requester], tlb.answer_i);
 }
 
 void Gpu::make_tpc(unsigned t, const BlockFactory& blocks) {
@@ -99,6 +109,7 @@ void Gpu::make_tpc(unsigned t, const BlockFactory& blocks) {
   Tpc& tpc = *tpcs.back();
   tpc.tlb.flush_i(tlb_flush_);
   tpc.tlb.page_directory_i(page_directory_);
+  connect_second_level_tlb(t, tpc.tlb, named("tlb"));
   tpc.texture_unit.flush_i(texture_flush_);
   tpc.second_level.flush_i(code_flush_);
   links_.handshake(named("request"), tpc.tlb.request_o, tpc.tlb.ready_i, request_crossbar.in_i[t],
@@ -148,6 +159,7 @@ void Gpu::watch_idle() {
   reply_crossbar.idle_o(replies);
   for (const Wire<bool>* wire : {&port, &requests, &replies}) memory_idle.add(*wire);
   memory_idle.add_block(chip_tlb);
+  memory_idle.add_block(second_level_tlb);
   memory_idle.add_block(third_level);
 }
 

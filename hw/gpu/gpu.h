@@ -2,11 +2,13 @@
 //
 //   host -> command_processor -> cta_scheduler -> tpc[] (sm[]) -> crossbar -> texture_l2[] -> channel[] (partition, DRAM)
 //   host -> copy_engine, command_processor, third_level -> chip_port (+ chip TLB) -> crossbar port num_tpcs
+//   TLBs of the TPCs, chip TLB <-> second_level_tlb
 // Three clocks: shader (0), core (1), dram (2).
 #pragma once
 #include <memory>
 #include <vector>
 
+#include "hw/cache/second_level_tlb.h"
 #include "hw/cache/third_level_cache.h"
 #include "hw/cache/tlb.h"
 #include "hw/gpu/chip_port.h"
@@ -48,6 +50,7 @@ class Gpu final : public sc_core::sc_module {
   CtaScheduler cta_scheduler;
   ChipPort chip_port;
   Tlb chip_tlb;
+  SecondLevelTlb second_level_tlb;
   ThirdLevelCache third_level;
   RequestCrossbar request_crossbar;
   ReplyCrossbar reply_crossbar;
@@ -64,6 +67,7 @@ class Gpu final : public sc_core::sc_module {
  private:
   void connect_host();
   void connect_chip_port();
+  void connect_second_level_tlb(unsigned requester, Tlb& tlb, const std::string& name);
   void make_channel(unsigned p, PartitionLog* log);
   void make_tpc(unsigned t, const BlockFactory& blocks);
   void watch_idle();

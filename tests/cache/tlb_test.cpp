@@ -42,6 +42,7 @@ Config small_config(unsigned entries = 3, unsigned pages = 4, unsigned walkers =
   config.tlb.reach_bytes = pages * pt::kPageBytes;
   config.tlb.walkers = walkers;
   config.tlb.hit_latency = latency;
+  config.tlb.l2_entries = 0;
   return config;
 }
 
@@ -65,6 +66,9 @@ struct Bench {
       yes{"yes"};
   Wire<MemReply> fault{"fault"}, reply{"reply"}, walk{"walk"};
   Wire<std::uint32_t> directory{"directory"}, flush{"flush"};
+  Wire<TlbQuestion> question{"question"};  // no second level: nobody asks
+  Wire<TlbAnswer> answer{"answer"};
+  Wire<bool> question_ready{"question_ready"};
 
   explicit Bench(const Config& config, bool no_sleep = false, unsigned jitter = 0)
       : domain("domain", 0, 1000, 2, no_sleep), tlb("tlb", config), memory("memory", 20, jitter, 9) {
@@ -82,6 +86,9 @@ struct Bench {
     tlb.fault_ready_i(reply_ready);
     tlb.page_directory_i(directory);
     tlb.flush_i(flush);
+    tlb.question_o(question);
+    tlb.question_ready_i(question_ready);
+    tlb.answer_i(answer);
     memory.request_i(translated);
     memory.ready_o(memory_ready);
     memory.reply_o(reply);

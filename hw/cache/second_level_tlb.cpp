@@ -1,0 +1,142 @@
+#include "hw/cache/second_level_tlb.h"
+
+#include <algorithm>
+
+#include "hw/mem/round_robin.h"
+
+namespace g80 {
+
+namespace {
+
+/// Entries to build: a level that is left out keeps one set, which nobody asks.
+unsigned built_entries(const Config& config) { return std::max(config.tlb.l2_entries, config.tlb.l2_ways); }
+
+}  // namespace
+
+SecondLevelTlb::SecondLevelTlb(const sc_core::sc_module_name& name, const Config& config)
+    : Clocked(name),
+      question_i("question_i", config.gpu.num_tpcs + 1),
+      question_ready_o("question_ready_o", config.gpu.num_tpcs + 1),
+      answer_o("answer_o", config.gpu.num_tpcs + 1),
+      num_requesters_(config.gpu.num_tpcs + 1),
+      latency_(config.tlb.l2_latency),
+      tags_(built_entries(config) * config.tlb.reach_bytes, config.tlb.l2_ways, config.tlb.reach_bytes),
+      reach_(built_entries(config)) {
+  CHECK(latency_ >= 1 && latency_ <= kMaxLatency, "{}: an answer takes {} cycles", this->name(), latency_);
+}
+
+void SecondLevelTlb::reset() {
+  tags_.invalidate_all();
+  for (auto& queue : queue_) queue.clear();
+  queued_ = 0;
+  pipe_.clear();
+  answer_.fill(TlbAnswer{});
+  answer_changed_ = (1u << num_requesters_) - 1;
+}
+
+/// Drops the fills that wait for their turn: what they carry was read before the flush.
+void SecondLevelTlb::forget_fills() {
+  for (std::uint32_t queued = queued_; queued != 0; queued &= queued - 1) {
+    const unsigned requester = static_cast<unsigned>(__builtin_ctz(queued));
+    auto& queue = queue_[requester];
+    for (unsigned left = queue.size(); left != 0; --left) {
+      const TlbQuestion question = queue.front();
+      queue.pop();
+      if (!question.fill) queue.push(question);
+    }
+    if (queue.empty()) queued_ &= ~(1u << requester);
+  }
+}
+
+/// True if a requester offers something.
+bool SecondLevelTlb::take_questions(bool flushed) {
+  bool offered = false;
+  for (unsigned requester = 0; requester < num_requesters_; ++requester) {
+    const TlbQuestion& question = question_i[requester].read();
+    if (!question.valid) continue;
+    offered = true;
+    if (!q_.ready[requester] || (flushed && question.fill)) continue;
+    queue_[requester].push(question);
+    queued_ |= 1u << requester;
+  }
+  return offered;
+}
+
+/// One question or fill, of the requester whose turn it is.
+void SecondLevelTlb::look_up() {
+  if (queued_ == 0) return;
+  const unsigned requester = pick_round_robin(queued_, q_.last);
+  d_.last = static_cast<std::uint8_t>(requester);
+  auto& queue = queue_[requester];
+  const TlbQuestion question = queue.front();
+  queue.pop();
+  if (queue.empty()) queued_ &= ~(1u << requester);
+  if (question.fill) {
+    reach_[tags_.insert(question.virtual_address)] = question.reach;
+    ++counters_.fills;
+    return;
+  }
+  Pending pending;
+  pending.requester = static_cast<std::uint8_t>(requester);
+  pending.due = edge() + latency_ - 1;
+  TlbAnswer& answer = pending.answer;
+  answer.valid = true;
+  answer.walker = question.walker;
+  answer.virtual_address = question.virtual_address;
+  answer.origin = question.origin;
+  const unsigned slot = tags_.find(question.virtual_address);
+  answer.hit = slot != CacheTags::kMiss;
+  if (answer.hit) {
+    answer.reach = reach_[slot];
+    tags_.touch(slot);
+    ++counters_.hits;
+  } else {
+    ++counters_.misses;
+  }
+  pipe_.push(pending);
+}
+
+/// Ends the answers of the edge before and puts the one that is due on its wire.
+void SecondLevelTlb::answer() {
+  for (std::uint32_t answered = q_.answered; answered != 0; answered &= answered - 1) {
+    answer_[static_cast<unsigned>(__builtin_ctz(answered))].valid = false;
+  }
+  answer_changed_ |= q_.answered;
+  d_.answered = 0;
+  if (pipe_.empty() || pipe_.front().due > edge()) return;
+  const unsigned requester = pipe_.front().requester;
+  answer_[requester] = pipe_.front().answer;
+  pipe_.pop();
+  d_.answered = 1u << requester;
+  answer_changed_ |= d_.answered;
+}
+
+void SecondLevelTlb::next() {
+  const bool flushed = flush_i.read() != q_.flush;
+  if (flushed) {
+    d_.flush = flush_i.read();
+    tags_.invalidate_all();
+    forget_fills();
+  }
+  const bool offered = take_questions(flushed);
+  look_up();
+  answer();
+  bool ready_same = true;
+  for (unsigned requester = 0; requester < num_requesters_; ++requester) {
+    d_.ready[requester] = !queue_[requester].full();
+    ready_same &= d_.ready[requester] == q_.ready[requester];
+  }
+  if (offered || queued_ != 0 || q_.answered != 0 || d_.answered != 0 || !ready_same) return;
+  if (!pipe_.empty()) wake_at(pipe_.front().due);
+  sleep();
+}
+
+void SecondLevelTlb::drive() {
+  for (unsigned requester = 0; requester < num_requesters_; ++requester) question_ready_o[requester].write(q_.ready[requester]);
+  for (; answer_changed_ != 0; answer_changed_ &= answer_changed_ - 1) {
+    const unsigned requester = static_cast<unsigned>(__builtin_ctz(answer_changed_));
+    answer_o[requester].write(answer_[requester]);
+  }
+}
+
+}  // namespace g80

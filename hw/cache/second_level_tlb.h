@@ -1,0 +1,85 @@
+// Second level of the TLB: what the TLBs of the TPCs and the chip's own TLB ask before they walk the page table.
+//
+// Set associative, least recently used leaves; an entry covers tlb.reach_bytes, as one of the first level does. Requesters
+// take turns. It reads no memory: on a miss the asking TLB walks, and sends what it found as a fill; absent pages are kept
+// too. A new count on flush_i empties it; fills that are on their way then are not kept, since what they carry is old.
+//
+// Core clock. A question transferred at edge k whose turn it is has its answer on answer_o for edge k + tlb.l2_latency;
+// answers are always taken. Rate: one question or fill an edge. With tlb.l2_entries = 0 nobody asks.
+#pragma once
+#include <vector>
+
+#include "hw/cache/cache_tags.h"
+#include "hw/cache/tlb_bundles.h"
+#include "hw/common/clocked.h"
+#include "hw/common/fifo.h"
+#include "hw/common/limits.h"
+#include "hw/common/wire.h"
+#include "hw/config/config.h"
+
+namespace g80 {
+
+struct SecondLevelTlbRegs {
+  static constexpr unsigned kMaxRequesters = kMaxTpcs + 1;
+  std::array<bool, kMaxRequesters> ready{};
+  std::uint8_t last = 0;        // whose turn it was
+  std::uint32_t answered = 0;   // bit per requester: an answer is on its wire
+  std::uint32_t flush = 0;
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("ready", s.ready);
+    v("last", s.last, 5);
+    v("answered", s.answered, kMaxRequesters);
+    v("flush", s.flush);
+  }
+};
+
+class SecondLevelTlb final : public Clocked<SecondLevelTlbRegs> {
+ public:
+  SecondLevelTlb(const sc_core::sc_module_name& name, const Config& config);
+
+  // From and to the TLB of each TPC and, last, the chip's own
+  sc_core::sc_vector<sc_core::sc_in<TlbQuestion>> question_i;
+  sc_core::sc_vector<sc_core::sc_out<bool>> question_ready_o;
+  sc_core::sc_vector<sc_core::sc_out<TlbAnswer>> answer_o;
+  // Flushes so far
+  sc_core::sc_in<std::uint32_t> flush_i{"flush_i"};
+
+  struct Counters {
+    std::uint64_t hits = 0;
+    std::uint64_t misses = 0;
+    std::uint64_t fills = 0;
+  };
+  const Counters& counters() const { return counters_; }
+  bool idle() const { return queued_ == 0 && pipe_.empty() && q_.answered == 0; }
+
+ private:
+  static constexpr unsigned kMaxLatency = 255;  // largest tlb.l2_latency
+  static constexpr unsigned kQueue = 2;         // ready cannot see this cycle's pop, so full rate needs two entries
+  struct Pending {
+    TlbAnswer answer;
+    std::uint8_t requester = 0;
+    Cycle due = 0;
+  };
+
+  void next() override;
+  void drive() override;
+  void reset() override;
+  bool take_questions(bool flushed);
+  void look_up();
+  void answer();
+  void forget_fills();
+
+  const unsigned num_requesters_, latency_;
+  CacheTags tags_;
+  std::vector<TlbReach> reach_;
+  std::array<Fifo<TlbQuestion, kQueue>, SecondLevelTlbRegs::kMaxRequesters> queue_;
+  std::uint32_t queued_ = 0;             // requesters with something in their queue
+  Fifo<Pending, kMaxLatency + 1> pipe_;  // answers on their way
+  // Output registers, outside Regs because of their size.
+  std::array<TlbAnswer, SecondLevelTlbRegs::kMaxRequesters> answer_{};
+  std::uint32_t answer_changed_ = 0;
+  Counters counters_;
+};
+
+}  // namespace g80

@@ -1,0 +1,492 @@
+// The second level of the TLB answers as an LRU model by sets does, after its latency; what it knows no TLB walks for, and
+// what was read before a flush nobody sees after it.
+#include "hw/cache/second_level_tlb.h"
+
+#include <list>
+#include <memory>
+
+#include "hw/cache/tlb.h"
+#include "tests/cache/mem_server.h"
+#include "tests/support/systemc_test.h"
+
+namespace g80 {
+namespace {
+
+namespace pt = page_table;
+
+constexpr unsigned kReachPages = 2;
+constexpr std::uint32_t kReach = kReachPages * pt::kPageBytes;
+
+Config config_of(unsigned entries, unsigned ways, unsigned latency, unsigned first_level = 2, unsigned walkers = 1) {
+  Config config;
+  config.gpu.num_tpcs = 1;  // and the chip's own TLB: two requesters
+  config.tlb.entries = first_level;
+  config.tlb.reach_bytes = kReach;
+  config.tlb.walkers = walkers;
+  config.tlb.hit_latency = 2;
+  config.tlb.l2_entries = entries;
+  config.tlb.l2_ways = ways;
+  config.tlb.l2_latency = latency;
+  return config;
+}
+
+// --- the second level alone
+
+/// Sends questions and fills as fast as they are taken, and notes the answers.
+struct AskerRegs {
+  TlbQuestion question;
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("question", s.question);
+  }
+};
+class Asker final : public Clocked<AskerRegs> {
+ public:
+  explicit Asker(const sc_core::sc_module_name& name) : Clocked(name) {}
+  sc_core::sc_out<TlbQuestion> question_o{"question_o"};
+  sc_core::sc_in<bool> ready_i{"ready_i"};
+  sc_core::sc_in<TlbAnswer> answer_i{"answer_i"};
+
+  std::vector<TlbQuestion> todo;
+  std::size_t next_todo = 0;
+  std::vector<TlbAnswer> answers;
+  std::vector<Cycle> sent, answered;
+
+  void ask(std::uint32_t reach, unsigned walker = 0) { todo.push_back(about(reach, walker)); }
+  void fill(std::uint32_t reach, std::uint64_t physical) {
+    TlbQuestion question = about(reach, 0);
+    question.fill = true;
+    question.reach.page[0] = {true, physical};
+    todo.push_back(question);
+  }
+
+ private:
+  static TlbQuestion about(std::uint32_t reach, unsigned walker) {
+    TlbQuestion question;
+    question.valid = true;
+    question.walker = static_cast<std::uint8_t>(walker);
+    question.virtual_address = reach * kReach + 0x40;
+    return question;
+  }
+  void next() override {
+    if (answer_i.read().valid) {
+      answers.push_back(answer_i.read());
+      answered.push_back(edge());
+    }
+    if (q_.question.valid && ready_i.read()) {
+      sent.push_back(edge());
+      d_.question.valid = false;
+    }
+    if (!d_.question.valid && next_todo < todo.size()) d_.question = todo[next_todo++];
+  }
+  void drive() override { question_o.write(q_.question); }
+};
+
+struct LevelBench {
+  Domain domain;
+  Asker a{"a"}, b{"b"};
+  SecondLevelTlb level;
+  Wire<TlbQuestion> question_a{"question_a"}, question_b{"question_b"};
+  Wire<bool> ready_a{"ready_a"}, ready_b{"ready_b"};
+  Wire<TlbAnswer> answer_a{"answer_a"}, answer_b{"answer_b"};
+  Wire<std::uint32_t> flush{"flush"};
+
+  explicit LevelBench(const Config& config) : domain("domain", 0, 1000, 2, false), level("level", config) {
+    connect(a, 0, question_a, ready_a, answer_a);
+    connect(b, 1, question_b, ready_b, answer_b);
+    level.flush_i(flush);
+    domain.add(a);
+    domain.add(b);
+    domain.add(level);
+  }
+  void connect(Asker& asker, unsigned requester, Wire<TlbQuestion>& question, Wire<bool>& ready, Wire<TlbAnswer>& answer) {
+    asker.question_o(question);
+    asker.ready_i(ready);
+    asker.answer_i(answer);
+    level.question_i[requester](question);
+    level.question_ready_o[requester](ready);
+    level.answer_o[requester](answer);
+  }
+  void run(unsigned edges) { sc_core::sc_start(sc_core::sc_time(1000.0 * edges, sc_core::SC_PS)); }
+};
+
+using SecondLevelTlbTest = testing::SystemCTest;
+
+TEST_F(SecondLevelTlbTest, AnswersComeAfterTheConfiguredLatencyOneAnEdge) {
+  for (const unsigned latency : {1u, 2u, 17u, 255u}) {
+    sc_core::sc_simcontext context;
+    sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
+    LevelBench bench(config_of(8, 2, latency));
+    bench.a.fill(5, 0x770000);
+    bench.run(20);
+    for (unsigned i = 0; i < 10; ++i) bench.a.ask(i % 2 ? 5 : 6, i);
+    bench.run(30 + latency);
+    ASSERT_EQ(bench.a.answers.size(), 10u);
+    for (unsigned i = 0; i < 10; ++i) {
+      EXPECT_EQ(bench.a.answered[i] - bench.a.sent[1 + i], latency) << latency;
+      EXPECT_EQ(bench.a.answers[i].walker, i);
+      EXPECT_EQ(bench.a.answers[i].hit, i % 2 != 0);
+      if (i > 0) {
+        EXPECT_EQ(bench.a.sent[1 + i] - bench.a.sent[i], 1u);
+      }
+    }
+    EXPECT_EQ(bench.a.answers[1].reach.page[0].address, 0x770000u);
+    EXPECT_TRUE(bench.b.answers.empty());
+    EXPECT_TRUE(bench.level.idle());
+    EXPECT_EQ(bench.level.counters().hits, 5u);
+    EXPECT_EQ(bench.level.counters().misses, 5u);
+    EXPECT_EQ(bench.level.counters().fills, 1u);
+  }
+}
+
+TEST_F(SecondLevelTlbTest, TheLeastRecentlyUsedWayOfASetLeaves) {
+  LevelBench bench(config_of(8, 2, 3));  // 4 sets: reaches 1, 5, 9 share one
+  bench.a.fill(1, 0x10000);
+  bench.a.fill(5, 0x50000);
+  bench.a.fill(2, 0x20000);
+  bench.a.ask(1);  // used after 5
+  bench.a.fill(9, 0x90000);
+  for (const unsigned reach : {1u, 5u, 9u, 2u}) bench.a.ask(reach);
+  bench.run(60);
+  std::vector<bool> hits;
+  for (const TlbAnswer& answer : bench.a.answers) hits.push_back(answer.hit);
+  EXPECT_EQ(hits, (std::vector<bool>{true, true, false, true, true}));
+  EXPECT_EQ(bench.a.answers[3].reach.page[0].address, 0x90000u);
+}
+
+TEST_F(SecondLevelTlbTest, RequestersTakeTurns) {
+  LevelBench bench(config_of(8, 2, 3));
+  bench.a.fill(1, 0x10000);
+  bench.run(10);
+  for (unsigned i = 0; i < 20; ++i) {
+    bench.a.ask(1, i % 16);
+    bench.b.ask(1, i % 16);
+  }
+  bench.run(80);
+  ASSERT_EQ(bench.a.answers.size(), 20u);
+  ASSERT_EQ(bench.b.answers.size(), 20u);
+  for (unsigned i = 1; i < 20; ++i) {
+    EXPECT_EQ(bench.a.answered[i] - bench.a.answered[i - 1], 2u);
+    EXPECT_EQ(bench.b.answered[i] - bench.b.answered[i - 1], 2u);
+    EXPECT_EQ(bench.b.answers[i].walker, i % 16);
+  }
+}
+
+TEST_F(SecondLevelTlbTest, AFlushEmptiesItAndFillsThatWaitThenAreNotKept) {
+  LevelBench bench(config_of(8, 2, 3));
+  bench.a.fill(1, 0x10000);
+  bench.run(10);
+  // Three fills an edge apart from each side: at the flush one is on its wire and others wait for their turn.
+  for (const unsigned reach : {2u, 3u, 4u}) {
+    bench.a.fill(reach, 0x10000);
+    bench.b.fill(reach + 4, 0x10000);
+  }
+  while (bench.b.sent.size() < 2) bench.run(1);
+  const std::uint64_t kept = bench.level.counters().fills;
+  bench.flush.write(1);
+  bench.run(1);
+  EXPECT_EQ(bench.level.counters().fills, kept);
+  bench.run(20);
+  const std::uint64_t afterwards = bench.level.counters().fills - kept;
+  EXPECT_LE(afterwards, 2u) << "of those sent after the flush";
+  for (unsigned reach = 1; reach <= 8; ++reach) bench.a.ask(reach);
+  bench.run(40);
+  std::uint64_t hits = 0;
+  for (const TlbAnswer& answer : bench.a.answers) hits += answer.hit;
+  EXPECT_EQ(hits, afterwards);
+  EXPECT_FALSE(bench.a.answers[0].hit);
+}
+
+// --- both levels
+
+/// One first level with its requests and its memory.
+struct First {
+  testing::MemDriver driver;
+  Tlb tlb;
+  testing::MemServer memory;
+  Wire<MemRequest> request{sc_core::sc_gen_unique_name("request")}, translated{sc_core::sc_gen_unique_name("translated")};
+  Wire<bool> ready{sc_core::sc_gen_unique_name("ready")}, memory_ready{sc_core::sc_gen_unique_name("memory_ready")},
+      reply_ready{sc_core::sc_gen_unique_name("reply_ready")}, walk_ready{sc_core::sc_gen_unique_name("walk_ready")},
+      yes{sc_core::sc_gen_unique_name("yes")}, question_ready{sc_core::sc_gen_unique_name("question_ready")};
+  Wire<MemReply> fault{sc_core::sc_gen_unique_name("fault")}, reply{sc_core::sc_gen_unique_name("reply")},
+      walk{sc_core::sc_gen_unique_name("walk")};
+  Wire<TlbQuestion> question{sc_core::sc_gen_unique_name("question")};
+  Wire<TlbAnswer> answer{sc_core::sc_gen_unique_name("answer")};
+  Wire<std::uint32_t> directory{sc_core::sc_gen_unique_name("directory")};
+
+  First(const std::string& name, const Config& config, unsigned jitter, SecondLevelTlb& level, unsigned requester,
+        Wire<std::uint32_t>& flush, Domain& domain)
+      : driver((name + "_driver").c_str()), tlb((name + "_tlb").c_str(), config),
+        memory((name + "_memory").c_str(), 20, jitter, 9 + requester) {
+    driver.request_o(request);
+    driver.ready_i(ready);
+    driver.reply_i(fault);
+    driver.reply_ready_o(reply_ready);
+    tlb.request_i(request);
+    tlb.ready_o(ready);
+    tlb.request_o(translated);
+    tlb.ready_i(memory_ready);
+    tlb.walk_i(walk);
+    tlb.walk_ready_o(walk_ready);
+    tlb.fault_o(fault);
+    tlb.fault_ready_i(reply_ready);
+    tlb.page_directory_i(directory);
+    tlb.flush_i(flush);
+    tlb.question_o(question);
+    tlb.question_ready_i(question_ready);
+    tlb.answer_i(answer);
+    level.question_i[requester](question);
+    level.question_ready_o[requester](question_ready);
+    level.answer_o[requester](answer);
+    memory.request_i(translated);
+    memory.ready_o(memory_ready);
+    memory.reply_o(reply);
+    memory.reply_ready_i(yes);
+    memory.walk_o(walk);
+    yes.write(true);
+    domain.add(driver);
+    domain.add(tlb);
+    domain.add(memory);
+  }
+  void access(std::uint32_t address, unsigned id = 0, MemOp op = MemOp::kRead) {
+    MemRequest request;
+    request.op = op;
+    request.id = static_cast<std::uint8_t>(id);
+    request.virtual_address = address;
+    driver.todo.push_back(request);
+  }
+  std::vector<testing::MemServer::Seen> translated_requests() const { return of_client(false); }
+  std::size_t page_table_reads() const { return of_client(true).size(); }
+
+ private:
+  std::vector<testing::MemServer::Seen> of_client(bool walks) const {
+    std::vector<testing::MemServer::Seen> result;
+    for (const auto& seen : memory.log) {
+      if ((seen.request.client == MemClient::kPageTable) == walks) result.push_back(seen);
+    }
+    return result;
+  }
+};
+
+struct Bench {
+  Domain domain;
+  Wire<std::uint32_t> flush{"flush"};
+  SecondLevelTlb level;
+  First a, b;
+
+  explicit Bench(const Config& config, bool no_sleep = false, unsigned jitter = 0)
+      : domain("domain", 0, 1000, 2, no_sleep), level("level", config), a("a", config, jitter, level, 0, flush, domain),
+        b("b", config, jitter, level, 1, flush, domain) {
+    level.flush_i(flush);
+    domain.add(level);
+  }
+  /// In both memories: they stand for one.
+  void map_page(std::uint32_t virtual_address, bool present, std::uint64_t physical) {
+    a.memory.map_page(virtual_address, present, physical);
+    b.memory.map_page(virtual_address, present, physical);
+  }
+  void run(unsigned edges) { sc_core::sc_start(sc_core::sc_time(1000.0 * edges, sc_core::SC_PS)); }
+  bool done() const { return a.driver.done() && b.driver.done() && a.tlb.idle() && b.tlb.idle() && level.idle(); }
+  void finish() {
+    for (int i = 0; i < 20000 && !done(); ++i) run(20);
+    run(40);
+    ASSERT_TRUE(done());
+  }
+};
+
+std::uint64_t physical_of(std::uint32_t page, unsigned version = 0) { return std::uint64_t{page * 7 + 100 + 1000 * version} << 16; }
+
+TEST_F(SecondLevelTlbTest, WhatItKnowsTakesItsLatencyAndReadsNoPageTable) {
+  for (const unsigned latency : {1u, 13u, 60u}) {
+    sc_core::sc_simcontext context;
+    sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
+    Bench bench(config_of(8, 2, latency));
+    for (std::uint32_t page = 0; page < 8; ++page) bench.map_page(page << 16, true, physical_of(page));
+    bench.a.access(0x20000);
+    bench.finish();
+    EXPECT_EQ(bench.a.page_table_reads(), 2u);
+    bench.b.access(0x30040);  // another page of the same reach, through the other TLB
+    bench.finish();
+    EXPECT_EQ(bench.b.page_table_reads(), 0u);
+    EXPECT_EQ(bench.b.tlb.counters().misses, 1u);
+    EXPECT_EQ(bench.b.tlb.counters().walks, 0u);
+    ASSERT_EQ(bench.b.translated_requests().size(), 1u);
+    const auto& seen = bench.b.translated_requests()[0];
+    EXPECT_EQ(seen.request.address, physical_of(3) + 0x40);
+    EXPECT_EQ(seen.edge - bench.b.driver.sent[0], 1 + latency + 1);
+    bench.b.access(0x30080);  // now the first level has it
+    bench.finish();
+    EXPECT_EQ(bench.b.translated_requests()[1].edge - bench.b.driver.sent[1], 2u);
+    EXPECT_EQ(bench.level.counters().hits, 1u);
+    EXPECT_EQ(bench.level.counters().misses, 1u);
+  }
+}
+
+TEST_F(SecondLevelTlbTest, AnAbsentPageFaultsTheSameFromTheSecondLevelAsFromAWalk) {
+  Bench bench(config_of(8, 2, 5));
+  bench.map_page(0x20000, true, physical_of(2));
+  bench.map_page(0x30000, false, 0);
+  bench.map_page(0x5000'0000, true, std::uint64_t{1} << 33);
+  for (First* first : {&bench.a, &bench.b}) {
+    first->access(0x30000, 1);
+    first->access(0x30020, 2, MemOp::kWrite);
+    first->access(0x5000'0000, 3);
+    first->access(0x20000, 4);
+    bench.finish();
+    ASSERT_EQ(first->driver.replies.size(), 3u);
+    EXPECT_EQ(first->driver.replies[0].fault, MemFault::kPageNotPresent);
+    EXPECT_EQ(first->driver.replies[0].id, 1);
+    EXPECT_EQ(first->driver.replies[1].fault, MemFault::kPageNotPresent);
+    EXPECT_EQ(first->driver.replies[1].op, MemOp::kWrite);
+    EXPECT_EQ(first->driver.replies[1].virtual_address, 0x30020u);
+    EXPECT_EQ(first->driver.replies[2].fault, MemFault::kBeyondMemory);
+    EXPECT_EQ(first->translated_requests().size(), 1u);
+    EXPECT_EQ(first->tlb.counters().faults, 3u);
+  }
+  EXPECT_EQ(bench.a.tlb.counters().walks, 2u);
+  EXPECT_EQ(bench.b.tlb.counters().walks, 0u);
+}
+
+TEST_F(SecondLevelTlbTest, NoMappingOfBeforeAFlushIsSeenAfterItWheneverItComes) {
+  unsigned slowest = 0;
+  for (unsigned at = 0; at < 90; ++at) {
+    sc_core::sc_simcontext context;
+    sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
+    SCOPED_TRACE(at);
+    Bench bench(config_of(8, 2, 7, 2, 2));
+    for (std::uint32_t page = 0; page < 8; ++page) bench.map_page(page << 16, true, physical_of(page));
+    bench.run(5);
+    // Two reaches walked for on one side; on the other one that the second level has by then, and one more.
+    bench.a.access(0x00000);
+    bench.a.access(0x20000);
+    bench.run(at % 3 * 25);
+    bench.b.access(0x20000);
+    bench.b.access(0x40000);
+    bench.run(at);
+    for (std::uint32_t page = 0; page < 8; ++page) bench.map_page(page << 16, true, physical_of(page, 1));
+    bench.flush.write(1);
+    bench.run(1);
+    const std::size_t before_a = bench.a.driver.todo.size(), before_b = bench.b.driver.todo.size();
+    for (std::uint32_t reach = 0; reach < 4; ++reach) {
+      bench.a.access(reach * kReach);
+      bench.b.access((3 - reach) * kReach);
+    }
+    bench.finish();
+    for (const auto& [first, before] : {std::pair{&bench.a, before_a}, std::pair{&bench.b, before_b}}) {
+      const auto seen = first->translated_requests();
+      ASSERT_EQ(seen.size(), before + 4);
+      for (std::size_t i = before; i < seen.size(); ++i) {
+        EXPECT_EQ(seen[i].request.address, physical_of(seen[i].request.virtual_address >> 16, 1));
+      }
+      slowest = std::max(slowest, static_cast<unsigned>(seen[before - 1].edge));
+    }
+  }
+  EXPECT_GT(slowest, 90u) << "the flush never met a walk";
+}
+
+/// What hardware of two LRU levels does, in the simplest words.
+struct LruModel {
+  unsigned sets, ways;
+  std::vector<std::list<std::uint32_t>> set;
+  LruModel(unsigned sets_in, unsigned ways_in) : sets(sets_in), ways(ways_in), set(sets_in) {}
+  bool knows(std::uint32_t reach) {
+    auto& of = set[reach % sets];
+    const auto at = std::find(of.begin(), of.end(), reach);
+    if (at == of.end()) return false;
+    of.splice(of.begin(), of, at);
+    return true;
+  }
+  void keep(std::uint32_t reach) {
+    auto& of = set[reach % sets];
+    of.push_front(reach);
+    if (of.size() > ways) of.pop_back();
+  }
+};
+
+TEST_F(SecondLevelTlbTest, BothLevelsHitAndWalkExactlyAsTwoLruModelsSay) {
+  const unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 3;
+  SCOPED_TRACE(seed);
+  std::mt19937 random(seed);
+  Bench bench(config_of(6, 2, 9));
+  for (std::uint32_t page = 0; page < 24; ++page) bench.map_page(page << 16, page % 5 != 0, physical_of(page));
+  LruModel level(3, 2), model_a(1, 2), model_b(1, 2);
+  std::uint64_t hits = 0, walks_a = 0, walks_b = 0;
+  unsigned flushes = 0;
+  for (unsigned i = 0; i < 600; ++i) {
+    if (random() % 50 == 0) {
+      bench.flush.write(++flushes);
+      bench.run(2);
+      level = LruModel(3, 2);
+      model_a = model_b = LruModel(1, 2);
+    }
+    const bool on_a = random() % 2 != 0;
+    const std::uint32_t address = random() % (24u << 16) & ~31u, reach = address / kReach;
+    (on_a ? bench.a : bench.b).access(address, i);
+    bench.finish();  // one at a time: requests behind a miss are looked up before it is done
+    LruModel& first = on_a ? model_a : model_b;
+    if (first.knows(reach)) continue;
+    first.keep(reach);
+    if (level.knows(reach)) {
+      ++hits;
+      continue;
+    }
+    level.keep(reach);
+    ++(on_a ? walks_a : walks_b);
+  }
+  EXPECT_EQ(bench.level.counters().hits, hits);
+  EXPECT_EQ(bench.level.counters().misses, walks_a + walks_b);
+  EXPECT_EQ(bench.level.counters().fills, walks_a + walks_b);
+  EXPECT_EQ(bench.a.tlb.counters().walks, walks_a);
+  EXPECT_EQ(bench.b.tlb.counters().walks, walks_b);
+  EXPECT_GT(hits, 30u);
+}
+
+TEST_F(SecondLevelTlbTest, RandomRequestsAreTranslatedInOrderUnderBackPressureAndSleepChangesNothing) {
+  const unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 7;
+  SCOPED_TRACE(seed);
+  for (const unsigned walkers : {1u, 4u}) {
+    std::vector<Cycle> before;
+    for (const bool no_sleep : {false, true}) {
+      sc_core::sc_simcontext context;
+      sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
+      std::mt19937 random(seed);
+      Bench bench(config_of(4, 2, 11, 2, walkers), no_sleep, 50);
+      for (std::uint32_t page = 0; page < 16; ++page) bench.map_page(page << 16, page % 5 != 0, physical_of(page));
+      std::vector<Cycle> record;
+      for (First* first : {&bench.a, &bench.b}) {
+        first->memory.busy_one_in = 3;
+        for (unsigned i = 0; i < 1000; ++i) {
+          const std::uint32_t address = random() % (random() % 2 ? 2u << 16 : 16u << 16) & ~31u;
+          first->access(address, i, random() % 2 ? MemOp::kRead : MemOp::kWrite);
+        }
+      }
+      bench.finish();
+      for (const First* first : {&bench.a, &bench.b}) {
+        std::vector<std::uint32_t> mapped, absent;
+        for (const MemRequest& request : first->driver.todo) {
+          ((request.virtual_address >> 16) % 5 != 0 ? mapped : absent).push_back(request.virtual_address);
+        }
+        const auto seen = first->translated_requests();
+        ASSERT_EQ(seen.size(), mapped.size());
+        for (std::size_t i = 0; i < seen.size(); ++i) {
+          ASSERT_EQ(seen[i].request.virtual_address, mapped[i]);
+          ASSERT_EQ(seen[i].request.address, physical_of(mapped[i] >> 16) + mapped[i] % 65536);
+        }
+        ASSERT_EQ(first->driver.replies.size(), absent.size());
+        for (std::size_t i = 0; i < absent.size(); ++i) ASSERT_EQ(first->driver.replies[i].virtual_address, absent[i]);
+        for (const auto& one : first->memory.log) record.push_back(one.edge);
+        EXPECT_EQ(first->page_table_reads(), 2 * first->tlb.counters().walks);
+      }
+      EXPECT_GT(bench.level.counters().hits, 0u);
+      EXPECT_EQ(bench.level.counters().misses, bench.a.tlb.counters().walks + bench.b.tlb.counters().walks);
+      record.push_back(bench.level.counters().hits);
+      if (no_sleep) {
+        EXPECT_EQ(record, before);
+      }
+      before = record;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace g80
