@@ -283,12 +283,15 @@ oldest entry.
   show("gpu.tpc0.sm0_transaction", {"half", "bytes", "virtual_address", "uid"});
   table();
 
-  head("6. Translation", "`hw/mem/tpc_arbiter.h`, `pick_requester`; `hw/cache/tlb.h`, `translate`");
+  head("6. Translation", "`hw/mem/tpc_arbiter.h`, `pick_requester`; `hw/cache/tlb.h`, `translate`; `hw/cache/second_level_tlb.h`");
   say(fmt::format("The arbiter gives the SM its turn, and the TLB looks the page up. This kernel has not touched it before: a miss. A walker\n"
-                  "reads the page directory and then the page table, two reads of 32 bytes that travel exactly as the load itself will (with\n"
-                  "its uid, as client PAGE_TABLE). This takes {} of the {} ns; the next load from the page hits.",
+                  "asks the second level of the TLB, which does not know the page either, and then reads the page directory and the page\n"
+                  "table, two reads of 32 bytes that travel exactly as the load itself will (with its uid, as client PAGE_TABLE). What it\n"
+                  "found fills the second level too. This takes {} of the {} ns; the next load from the page hits.",
                   (translated.time - missed.time) / 1000, nanoseconds(release.time)));
   show("gpu.tpc0.tlb_request", {"half", "virtual_address"});
+  show("gpu.tpc0_tlb_question", {"fill", "virtual_address"});
+  show("gpu.tpc0_tlb_answer", {"hit", "virtual_address"});
   show("gpu.tpc0_request", {"client", "address"}, 0, translated_);
   show("gpu.tpc0.walk_reply", {"client", "data"});
   show("gpu.tpc0_request", {"client", "half", "virtual_address", "address"}, translated_);

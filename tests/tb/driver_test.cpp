@@ -83,6 +83,9 @@ struct HostSide : IdleIf, sc_core::sc_object {
     tlb.fault_ready_i(refusal_ready);
     tlb.page_directory_i(page_directory);
     tlb.flush_i(tlb_flush);
+    tlb.question_o(question);
+    tlb.question_ready_i(question_ready);
+    tlb.answer_i(answer);
     memory.request_i(request);
     memory.request_ready_o(ready);
     memory.reply_o(reply);
@@ -122,6 +125,9 @@ struct HostSide : IdleIf, sc_core::sc_object {
   Wire<MemRequest> command{"command"}, line{"line"}, to_tlb{"to_tlb"}, translated{"translated"};
   Wire<MemRequest> copy_request{"copy_request"}, request{"request"};
   Wire<MemReply> reply{"reply"}, copy_reply{"copy_reply"}, line_reply{"line_reply"}, walk{"walk"}, refusal{"refusal"};
+  Wire<TlbQuestion> question{"question"};  // no second level: nobody asks
+  Wire<TlbAnswer> answer{"answer"};
+  Wire<bool> question_ready{"question_ready"};
   Wire<bool> command_ready{"command_ready"}, line_ready{"line_ready"}, tlb_ready{"tlb_ready"}, ready{"ready"};
   Wire<bool> translated_ready{"translated_ready"}, refusal_ready{"refusal_ready"}, copy_ready{"copy_ready"};
   Wire<bool> reply_ready{"reply_ready"}, line_reply_ready{"line_reply_ready"}, walk_ready{"walk_ready"};
@@ -130,7 +136,7 @@ struct HostSide : IdleIf, sc_core::sc_object {
   Wire<std::uint32_t> flush_orders{"flush_orders"}, page_directory{"page_directory"};
 };
 
-Config small() { return load_config("tiny", {"device.memory_bytes=4194304"}); }
+Config small() { return load_config("tiny", {"device.memory_bytes=4194304", "tlb.l2_entries=0"}); }
 
 Module two_kernels() {
   Module module;
