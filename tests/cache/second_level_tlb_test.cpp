@@ -353,13 +353,13 @@ TEST_F(SecondLevelTlbTest, NoMappingOfBeforeAFlushIsSeenAfterItWheneverItComes) 
     sc_core::sc_simcontext context;
     sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
     SCOPED_TRACE(at);
-    Bench bench(config_of(8, 2, 7, 2, 2));
+    Bench bench(config_of(8, 2, 7, 8, 2));
     for (std::uint32_t page = 0; page < 8; ++page) bench.map_page(page << 16, true, physical_of(page));
     bench.run(5);
     // Two reaches walked for on one side; on the other one that the second level has by then, and one more.
     bench.a.access(0x00000);
     bench.a.access(0x20000);
-    bench.run(at % 3 * 25);
+    bench.run(at % 3 * 40);
     bench.b.access(0x20000);
     bench.b.access(0x40000);
     bench.run(at);
@@ -382,6 +382,52 @@ TEST_F(SecondLevelTlbTest, NoMappingOfBeforeAFlushIsSeenAfterItWheneverItComes) 
     }
   }
   EXPECT_GT(slowest, 90u) << "the flush never met a walk";
+}
+
+TEST_F(SecondLevelTlbTest, FillsThatCrowdBeforeItAtAFlushAreNotKept) {
+  constexpr unsigned kReaches = 12;  // of each side, all walked for at once
+  std::uint64_t crowded = 0;
+  for (unsigned at = 30; at < 80; ++at) {
+    sc_core::sc_simcontext context;
+    sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
+    SCOPED_TRACE(at);
+    Config config = config_of(32, 4, 7, 16, 16);
+    config.tlb.hit_latency = 16;  // as many requests in the queue
+    Bench bench(config);
+    const auto map_all = [&](unsigned version) {
+      for (std::uint32_t page = 0; page < 2 * kReaches * kReachPages; ++page) {
+        bench.map_page(page << 16, true, physical_of(page, version));
+      }
+    };
+    map_all(0);
+    bench.run(5);
+    for (std::uint32_t reach = 0; reach < kReaches; ++reach) {
+      bench.a.access(reach * kReach);
+      bench.b.access((kReaches + reach) * kReach);
+    }
+    // The memories wait until every walk has a read to send: so both sides bring one at every edge.
+    bench.a.memory.busy_one_in = bench.b.memory.busy_one_in = 1;
+    bench.run(60);
+    bench.a.memory.busy_one_in = bench.b.memory.busy_one_in = 0;
+    bench.run(at);
+    for (const First* first : {&bench.a, &bench.b}) crowded += first->question.read().fill && !first->question_ready.read();
+    map_all(1);
+    bench.flush.write(1);
+    bench.run(1);
+    for (std::uint32_t reach = 0; reach < kReaches; ++reach) {  // now what the other side walked for
+      bench.a.access((kReaches + reach) * kReach);
+      bench.b.access(reach * kReach);
+    }
+    bench.finish();
+    for (const First* first : {&bench.a, &bench.b}) {
+      const auto seen = first->translated_requests();
+      ASSERT_EQ(seen.size(), 2 * kReaches);
+      for (std::size_t i = kReaches; i < seen.size(); ++i) {
+        EXPECT_EQ(seen[i].request.address, physical_of(seen[i].request.virtual_address >> 16, 1));
+      }
+    }
+  }
+  EXPECT_GT(crowded, 4u) << "no fill had to wait for its turn";
 }
 
 /// What hardware of two LRU levels does, in the simplest words.

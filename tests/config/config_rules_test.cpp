@@ -62,6 +62,7 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{{"tex.line_bytes=48"}, "tex.line_bytes = 48 must be a power of two"},
         Broken{{"device.texture_alignment=100"}, "device.texture_alignment = 100 must be a power of two"},
         Broken{{"tlb.reach_bytes=100000"}, "tlb.reach_bytes = 100000 must be a power of two"},
+        Broken{{"tlb.l2_entries=60"}, "tlb.l2_entries = 60 must be a multiple of tlb.l2_ways (8)"},
         Broken{{"xbar.flit_bytes=24"}, "xbar.flit_bytes = 24 must be a power of two"},
         Broken{{"partition.interleave_bytes=384"}, "partition.interleave_bytes = 384 must be a power of two"},
         Broken{{"gpu.num_partitions=3"}, "partition.hash = xor needs gpu.num_partitions to be 1, 2, 4, 6 or 8, not 3"},
