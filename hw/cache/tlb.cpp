@@ -159,7 +159,7 @@ bool Tlb::take_walk_reply() {
   return true;
 }
 
-/// Makes sure that somebody asks or walks for `request`. False if no walker is free.
+/// Makes sure that a walker is at work for `request`, asking or reading. False if no walker is free.
 bool Tlb::walk_for(const MemRequest& request) {
   for (std::uint32_t busy = busy_; busy != 0; busy &= busy - 1) {
     const Walker& walker = walker_[static_cast<unsigned>(__builtin_ctz(busy))];
