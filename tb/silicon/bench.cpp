@@ -74,10 +74,12 @@ Experiment Bench::experiment(const std::string& source, unsigned blocks, unsigne
 }
 
 double Bench::per_copy(const std::string& operation, const std::string& setup, const std::string& head,
-                       unsigned warps) const {
+                       Load load) const {
+  const unsigned blocks = load.blocks == 1 ? 1 : load.blocks * num_sms();
   constexpr unsigned kRounds = 3;  // the first brings the code into the cache
   const auto experiment_of = [&](unsigned copies, unsigned rounds) {
-    return experiment(head + chain(setup, operation, copies, rounds), 1, warps * kWarpSize, 256, kSharedBytes);
+    return experiment(head + chain(setup, operation, copies, rounds), blocks, load.warps * kWarpSize, 256,
+                      load.shared_bytes);
   };
   const auto warm = [&](unsigned copies) {
     return cycles_beyond(experiment_of(copies, kRounds), experiment_of(copies, 1)) / (kRounds - 1);
@@ -87,11 +89,16 @@ double Bench::per_copy(const std::string& operation, const std::string& setup, c
 
 double Bench::issue_cycles(const std::string& operation, unsigned warps, const std::string& setup,
                            const std::string& head) const {
-  return per_copy(operation, setup, head, warps) / warps;
+  return per_copy(operation, setup, head, {1, warps, kSharedBytes}) / warps;
+}
+
+double Bench::lone_issue_cycles(const std::string& operation) const {
+  const unsigned blocks = config_.sm.max_ctas;
+  return per_copy(operation, "", "", {blocks, 1, 0}) / blocks;
 }
 
 double Bench::dependent_cycles(const std::string& operation, unsigned warps, const std::string& setup) const {
-  return per_copy(operation, setup, "", warps);
+  return per_copy(operation, setup, "", {1, warps, kSharedBytes});
 }
 
 }  // namespace g80::silicon

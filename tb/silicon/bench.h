@@ -43,12 +43,18 @@ class Bench {
   /// the kernel.
   double issue_cycles(const std::string& operation, unsigned warps = 16, const std::string& setup = "",
                       const std::string& head = "") const;
+  /// The same for warps that are blocks of their own, as many as an SM holds: none waits for another.
+  double lone_issue_cycles(const std::string& operation) const;
   /// Cycles from one copy to the next in one warp when each needs the one before.
   double dependent_cycles(const std::string& operation, unsigned warps = 1, const std::string& setup = "") const;
 
  private:
-  double per_copy(const std::string& operation, const std::string& setup, const std::string& head,
-                  unsigned warps) const;
+  /// What an SM runs: `blocks` of so many warps, each with s[] of its own.
+  struct Load {
+    unsigned blocks, warps;
+    std::uint32_t shared_bytes;
+  };
+  double per_copy(const std::string& operation, const std::string& setup, const std::string& head, Load load) const;
 
   const std::string device_;
   Observer& observer_;

@@ -1,8 +1,11 @@
 // Rows of single instructions: their rates and latencies, banks, constants, launches, occupancy, peaks.
 #include <fmt/format.h>
 
+#include <limits>
+
 #include "hw/common/types.h"
 #include "hw/config/occupancy.h"
+#include "tb/scenario/input_error.h"
 #include "tb/silicon/rows.h"
 
 namespace g80::silicon {
@@ -45,6 +48,28 @@ double load_latency(Bench& bench) {
   };
   return bench.cycles_beyond(chase(48), chase(16)) / 32;
 }
+
+// A chase through lines that nobody touched before, by loads or by texture fetches; a word holds where the next one is,
+// in bytes. One addition or shift makes it an address or a number of a texel.
+double chase_latency(Bench& bench, bool texture) {
+  constexpr unsigned kStep = 1024, kFew = 16, kMany = 48;  // bytes: several lines
+  const auto chase = [&](unsigned reads) {
+    std::string text = ".texture words 0\n.kernel chase\n.reg 4\n.param ptr buffer\n  mov b32 $r1 0x0\n";
+    for (unsigned i = 0; i < reads; ++i) {
+      text += texture ? "  shr u32 $r1 $r1 0x2\n  texfetch live $r1:#:#:# $twords $swords $r1 0x0 0x0 0x0\n"
+                      : "  add b32 $r1 b32 s[buffer] $r1\n  ld b32 $r1 g14[$r1]\n";
+    }
+    Experiment experiment = Bench::experiment(text + "  mov b32 $r2 b32 s[buffer]\n  st b32 g14[$r2] $r1\n  exit nop\n",
+                                              1, 1, (kMany + 1) * kStep);
+    for (unsigned i = 0; i < kMany; ++i) experiment.buffers[0][i * kStep / 4] = (i + 1) * kStep;
+    experiment.texture = texture;
+    return experiment;
+  };
+  if (bench.run(chase(kMany)).buffers[0][0] != kMany * kStep) throw InputError("chase: it went astray");
+  return bench.cycles_beyond(chase(kMany), chase(kFew)) / (kMany - kFew);
+}
+
+double texture_beside_load(Bench& bench) { return chase_latency(bench, true) / chase_latency(bench, false); }
 
 // Warps from which on a chain of dependent MADs issues every four cycles.
 double knee(Bench& bench) {
@@ -97,9 +122,10 @@ const std::vector<Row> kRows = {
           "rcp f32 $r{d} $r2\n  mul rn f32 $r{d} $r3 $r{d}"),
     ISSUE("mov_shared", "read of s[] without conflict", 4, "16 banks, one half-warp in 2 cycles",
           "mov b32 $r{d} b32 s[$a1+0x20]"),
-    {"barrier", 'B', "8600gts", "__syncthreads, 16 warps of a block", "cycles a warp", 4, 4, kGuide,
-     "hw/sm/barrier.h: the warp leaves the scheduler until the barrier opens",
-     [](Bench& b) { return b.issue_cycles("bar inc wait 0x0 0xfff"); }},
+    {"barrier", 'B', "8600gts",
+     "__syncthreads where no warp waits for another: blocks of one warp, all that an SM holds", "cycles a warp", 4, 4,
+     kGuide, "hw/sm/barrier.h: the warp leaves the scheduler until the barrier opens",
+     [](Bench& b) { return b.lone_issue_cycles("bar inc wait 0x0 0xfff"); }},
     STRIDE(0, 1),
     STRIDE(2, 2),
     STRIDE(3, 1),
@@ -133,6 +159,9 @@ const std::vector<Row> kRows = {
      "crossbar latencies, DRAM, sm.address_latency, sm.return_latency", load_latency},
     {"load_latency_gt200", 'D', "gtx280", "dependent loads of g[], one thread", "cycles", 400, 600, kGuide,
      "crossbar latencies, DRAM, sm.address_latency, sm.return_latency", load_latency},
+    {"texture_latency", 'D', "8800gtx", "dependent texture fetches that miss, beside loads of the same words", "times",
+     1, std::numeric_limits<double>::infinity(), "Volkov and Demmel, SC 2008: slower, without a number",
+     "hw/tex/texture_unit.h: tex.pipeline_latency, and what a miss adds to it", texture_beside_load, 0},
 
     {"occupancy_256x10", 'E', "8600gts", "blocks: 256 threads, 10 registers, 4096 bytes", "blocks", 3, 3, kCalculator,
      "hw/config/occupancy.h",

@@ -14,6 +14,7 @@
 #include "tb/scenario/input_error.h"
 #include "tb/scenario/run_scenario.h"
 #include "tb/scenario/scenario_file.h"
+#include "tb/scenario/texture_descriptor.h"
 
 namespace g80::silicon {
 namespace {
@@ -113,6 +114,14 @@ Observation Observer::observe(Experiment experiment) {
   for (const Words& words : experiment.buffers) {
     seen.addresses.push_back(machine.allocate(words.size() * 4, "buffer"));
     machine.write(seen.addresses.back(), words.data(), words.size() * 4);
+  }
+  if (experiment.texture) {
+    TextureLayout layout;
+    layout.texel = TexelElement::kU32;
+    layout.linear_memory = true;
+    layout.address = seen.addresses.at(0);
+    layout.width = static_cast<std::uint32_t>(experiment.buffers.at(0).size());
+    machine.bind_texture(encode_texture(layout));
   }
   request.params = parameters(*kernel, experiment, seen.addresses);
   EventLog events(seen.events);

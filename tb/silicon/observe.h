@@ -29,6 +29,7 @@ struct Experiment {
   std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
   std::vector<Words> buffers{};  // their addresses are the first parameters, as wide as the kernel has them
   Words params{};                // the others
+  bool texture = false;          // the first buffer lies behind $t0 too: words, by their number
   std::uint32_t dynamic_shared = 0;
   std::uint64_t max_cycles = 0;
   Watch watch = Watch::kNothing;

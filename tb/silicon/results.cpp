@@ -10,6 +10,7 @@
 namespace g80::silicon {
 
 std::string published_text(const Row& row) {
+  if (std::isinf(row.high)) return fmt::format("{:g} or more", row.low);
   return row.low == row.high ? fmt::format("{:g}", row.low) : fmt::format("{:g} to {:g}", row.low, row.high);
 }
 
@@ -84,7 +85,7 @@ std::string results_json(const std::vector<Result>& results) {
                     {"device", row.device},
                     {"what", row.what},
                     {"unit", row.unit},
-                    {"silicon", {row.low, row.high}},
+                    {"silicon", {row.low, row.high}},  // an end that is not known is null
                     {"model", result.model},
                     {"error", result.error()},
                     {"allowed", row.allowed},
