@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "tb/silicon/rows.h"
@@ -21,6 +22,7 @@ std::string percent_text(double error) {
 }
 
 double Result::error() const {
+  if (!std::isfinite(model)) return std::numeric_limits<double>::quiet_NaN();
   if (model < row->low) return model / row->low - 1;
   if (model > row->high) return model / row->high - 1;
   return 0;

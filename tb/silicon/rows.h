@@ -38,7 +38,7 @@ struct Result {
   const Row* row = nullptr;
   double model = 0;
   Where where{};  // of the longest launch behind the value
-  /// Distance from the published value or range, relative; 0 inside a range.
+  /// Distance from the published value or range, relative; 0 inside a range, NaN of a value that is no number.
   double error() const;
   bool holds() const;  // no farther than allowed
 };
