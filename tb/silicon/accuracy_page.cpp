@@ -159,6 +159,11 @@ std::string accuracy_page(const std::vector<Result>& trials, const std::vector<R
       "`g80 seeds --full` runs all of them.\n\n",
       100 * rms_error(trials));
   page += table(trials);
+  page +=
+      "\n![The page of g80 seeds: the seven times beside silicon, their errors, and where the cycles went]"
+      "(pictures/accuracy.png)\n\nThe page of `g80 seeds --row 1.3.time --report F.html`; `g80 silicon --report` makes "
+      "one "
+      "of the other rows.\n";
   page += full_runs(trials);
   page +=
       "\nThe numbers below were fitted to these seven times together; agreement with them is no evidence by itself.\n"
@@ -175,7 +180,9 @@ std::string accuracy_page(const std::vector<Result>& trials, const std::vector<R
   page += fmt::format(
       "\n## Micro-benchmarks\n\n{} of {} rows hold. No number was fitted to these. A row decided by a key with the "
       "published value shows that the "
-      "machine keeps it; the\nothers are results. Allowed are 20 % for a time of a reduction, 15 % for a step and for a product that is only like the one\nthat was measured, and nothing where a source says no more than \"slower\".\n",
+      "machine keeps it; the\nothers are results. Allowed are 20 % for a time of a reduction, 15 % for a step and for "
+      "a product that is only like the one\nthat was measured, and nothing where a source says no more than "
+      "\"slower\".\n",
       held, micro.size());
   page += sections_of(micro) + kOut + kCauses + causes(trials) + "\n" + causes(micro);
   const std::string effects = G80_SOURCE_DIR "/docs/sensitivity.tsv";
