@@ -142,6 +142,7 @@ Every number that nobody published, a quarter smaller and a quarter larger, whol
 measures it; the lines are kept in [sensitivity.tsv](sensitivity.tsv), because all rows take most of an hour. A second run goes on
 where the first one was ended. `--part 1/2` measures every second change: two processes with a file each, whose lines then go into one.
 A test fails when a number there is no longer the configuration's. Choices that are no numbers are not in it.
+`clock.reset_cycles` shifts the start against the refreshes and nothing else: what it moves is chance, and a line of that size says nothing.
 
 )";
 
