@@ -73,7 +73,7 @@ WarpScheduler::WarpScheduler(const sc_core::sc_module_name& name, const Config& 
     : WarpSchedulerPorts(name), policy_(config.sm.scheduler), collector_units_(config.sm.collector_units),
       memory_units_(memory_collector_limit(config)), load_entries_(config.sm.load_table_entries),
       sfu_cycles_(sfu_occupancy(config)), dp_cycles_(dp_occupancy(config)),
-      multiply_cycles_(multiply_occupancy(config)) {}
+      multiply_cycles_(multiply_occupancy(config)), control_cycles_(config.sm.control_cycles) {}
 
 WarpSchedulerPorts::Counters WarpSchedulerPorts::counters(Cycle now) const {
   Counters total = counters_;
@@ -117,7 +117,7 @@ void WarpScheduler::next() {
   const bool load_free = used(q_.load_used, load_credit_i.read().load) < load_entries_;
 
   const WarpMask judged = ready.ready & ~q_.hidden;
-  WarpMask on_port = judged & ~(ready.sfu | ready.dp);
+  WarpMask on_port = judged & ~(ready.sfu | ready.dp | ready.control);
   const WarpMask memory_class = ready.memory | ready.texture;
   WarpMask queue_blocked = 0;
   if (!memory_free) queue_blocked |= memory_class;
@@ -129,6 +129,7 @@ void WarpScheduler::next() {
   WarpMask eligible = on_port;
   if (now >= q_.sfu_free) eligible |= judged & (ready.sfu | ready.multiply);
   if (now >= q_.dp_free) eligible |= judged & ready.dp;
+  if (now >= q_.control_free) eligible |= judged & ready.control;
   if (!collector_free) eligible = 0;
 
   d_.order.eligible = eligible;
@@ -151,6 +152,8 @@ void WarpScheduler::next() {
       d_.sfu_free = now + multiply_cycles_;
     } else if ((ready.dp & bit) != 0) {
       d_.dp_free = now + dp_cycles_;
+    } else if ((ready.control & bit) != 0) {
+      d_.control_free = now + control_cycles_;
     } else {
       d_.port_free = now + kPortCycles;
     }
@@ -158,7 +161,7 @@ void WarpScheduler::next() {
     d_.pick.stall = stall_reason(ready, q_.hidden, judged != 0 && judged == queue_blocked);
     // Time alone changes the answer only when a unit becomes free.
     if (q_.hidden == 0 && !q_.pick.valid && !start_i.read().valid) {
-      for (const Cycle free : {q_.port_free, q_.sfu_free, q_.dp_free}) {
+      for (const Cycle free : {q_.port_free, q_.sfu_free, q_.dp_free, q_.control_free}) {
         if (free > now) wake_at(free + (free & 1));
       }
       sleep();

@@ -1,7 +1,8 @@
 // Picks, each scheduler cycle (two shader cycles), the warp that issues; says why when none does.
 //
-// Every instruction but SFU and fp64 ones takes the issue port for four shader cycles (32 lanes over 8 SPs); those go
-// out on the scheduler cycles in between and keep their own unit busy. With sm.sfu_mul an fp32 multiply that finds the port
+// Every instruction that needs the SPs or their operand path takes the issue port for four shader cycles (32 lanes over 8
+// SPs). SFU, fp64 and control instructions (branches, barriers) go out on the scheduler cycles in between and keep their
+// own unit busy: sm.control_cycles is the interval at which the control unit takes one. With sm.sfu_mul an fp32 multiply that finds the port
 // taken, or wanted by what can go nowhere else, goes to the multipliers of the SFUs. Two-cycle loop: a warp picked in cycle S is
 // hidden in S+1, because the scoreboard shows its next instruction in S+2.
 //
@@ -30,7 +31,7 @@ struct WarpSchedulerRegs {
   Pick pick;
   WarpMask hidden = 0;
   PickInput order;
-  Cycle port_free = 0, sfu_free = 0, dp_free = 0;  // first edge at which each takes an instruction
+  Cycle port_free = 0, sfu_free = 0, dp_free = 0, control_free = 0;  // first edge at which each takes an instruction
   std::uint8_t collector_used = 0, memory_used = 0, load_used = 0;  // picked so far, modulo 256; against Credits
   std::uint32_t starts = 0;
   template <class S, class V>
@@ -87,7 +88,7 @@ class WarpScheduler final : public WarpSchedulerPorts {
   }
 
   const SchedulerPolicy policy_;
-  const unsigned collector_units_, memory_units_, load_entries_, sfu_cycles_, dp_cycles_, multiply_cycles_;
+  const unsigned collector_units_, memory_units_, load_entries_, sfu_cycles_, dp_cycles_, multiply_cycles_, control_cycles_;
 };
 
 /// Memory instructions that may occupy collector units at once: half of them, so that arithmetic always finds one.

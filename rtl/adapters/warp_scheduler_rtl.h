@@ -25,6 +25,7 @@ class WarpSchedulerTwin final : public VerilatedTwin<WarpSchedulerPorts, Model> 
     model_.cfg_sfu_cycles_i = static_cast<std::uint8_t>(sfu_occupancy(config));
     model_.cfg_multiply_cycles_i = static_cast<std::uint8_t>(multiply_occupancy(config));
     model_.cfg_dp_cycles_i = static_cast<std::uint8_t>(dp_occupancy(config));
+    model_.cfg_control_cycles_i = static_cast<std::uint8_t>(config.sm.control_cycles);
   }
 
  private:
@@ -40,6 +41,7 @@ class WarpSchedulerTwin final : public VerilatedTwin<WarpSchedulerPorts, Model> 
     model_.ready_dp_i = ready.dp;
     model_.ready_memory_i = ready.memory;
     model_.ready_texture_i = ready.texture;
+    model_.ready_control_i = ready.control;
     model_.ready_multiply_i = ready.multiply;
     model_.ready_load_i = ready.load;
     model_.ready_wait_control_i = ready.wait_control;

@@ -16,6 +16,7 @@ module warp_scheduler
   input  logic [7:0]          cfg_load_entries_i,
   input  logic [7:0]          cfg_sfu_cycles_i,       // shader cycles an instruction keeps the SFUs
   input  logic [7:0]          cfg_dp_cycles_i,        // and the fp64 unit
+  input  logic [7:0]          cfg_control_cycles_i,   // and the control unit
   input  logic [7:0]          cfg_multiply_cycles_i,  // shader cycles an fp32 multiply keeps the SFUs
 
   // From scoreboard
@@ -26,6 +27,7 @@ module warp_scheduler
   input  logic [MaxWarps-1:0] ready_dp_i,
   input  logic [MaxWarps-1:0] ready_memory_i,
   input  logic [MaxWarps-1:0] ready_texture_i,
+  input  logic [MaxWarps-1:0] ready_control_i,
   input  logic [MaxWarps-1:0] ready_multiply_i,  // may go to the SFUs' multipliers
   input  logic [MaxWarps-1:0] ready_load_i,
   input  logic [MaxWarps-1:0] ready_wait_control_i,
@@ -75,6 +77,7 @@ module warp_scheduler
   cycle_t      port_free_d, port_free_q;                         // first edge at which each takes an instruction
   cycle_t      sfu_free_d, sfu_free_q;
   cycle_t      dp_free_d, dp_free_q;
+  cycle_t      control_free_d, control_free_q;
   logic [7:0]  collector_used_d, collector_used_q;               // picked so far, modulo 256; against the credits
   logic [7:0]  memory_used_d, memory_used_q;
   logic [7:0]  load_used_d, load_used_q;
@@ -145,7 +148,7 @@ module warp_scheduler
     load_free      = load_in_use < cfg_load_entries_i;
 
     judged        = ready_ready_i & ~hidden_q;
-    on_port       = judged & ~(ready_sfu_i | ready_dp_i);
+    on_port       = judged & ~(ready_sfu_i | ready_dp_i | ready_control_i);
     memory_class  = ready_memory_i | ready_texture_i;
     queue_blocked = ((memory_free ? '0 : memory_class) | (load_free ? '0 : ready_load_i)) & on_port;
     on_port       = on_port & ~queue_blocked;
@@ -154,6 +157,7 @@ module warp_scheduler
     eligible      = on_port;
     if (now_i >= sfu_free_q) eligible |= judged & (ready_sfu_i | ready_multiply_i);
     if (now_i >= dp_free_q) eligible |= judged & ready_dp_i;
+    if (now_i >= control_free_q) eligible |= judged & ready_control_i;
     if (!collector_free) eligible = '0;
   end
 
@@ -176,6 +180,7 @@ module warp_scheduler
     port_free_d      = port_free_q;
     sfu_free_d       = sfu_free_q;
     dp_free_d        = dp_free_q;
+    control_free_d   = control_free_q;
     warp             = '0;
     if (eligible != '0) begin
       warp         = pick_warp(scheduler_policy_e'(cfg_policy_i), eligible, last_q, age_d);
@@ -191,6 +196,7 @@ module warp_scheduler
       if (ready_sfu_i[warp])          sfu_free_d  = now_i + 64'(cfg_sfu_cycles_i);
       else if (pick_d.to_multipliers) sfu_free_d  = now_i + 64'(cfg_multiply_cycles_i);
       else if (ready_dp_i[warp])      dp_free_d   = now_i + 64'(cfg_dp_cycles_i);
+      else if (ready_control_i[warp]) control_free_d = now_i + 64'(cfg_control_cycles_i);
       else                            port_free_d = now_i + 64'(PortCycles);
     end else begin
       pick_d.stall = stall_reason(judged != '0 && judged == queue_blocked, hidden_q);
@@ -223,6 +229,10 @@ module warp_scheduler
       wake_valid_o = 1'b1;
       wake_edge_o  = dp_free_q;
     end
+    if (control_free_q > now_i && (!wake_valid_o || control_free_q < wake_edge_o)) begin
+      wake_valid_o = 1'b1;
+      wake_edge_o  = control_free_q;
+    end
     wake_edge_o = wake_edge_o + 64'(wake_edge_o[0]);
   end
 
@@ -241,6 +251,7 @@ module warp_scheduler
       port_free_q      <= '0;
       sfu_free_q       <= '0;
       dp_free_q        <= '0;
+      control_free_q   <= '0;
       collector_used_q <= '0;
       memory_used_q    <= '0;
       load_used_q      <= '0;
@@ -255,6 +266,7 @@ module warp_scheduler
       port_free_q      <= port_free_d;
       sfu_free_q       <= sfu_free_d;
       dp_free_q        <= dp_free_d;
+      control_free_q   <= control_free_d;
       collector_used_q <= collector_used_d;
       memory_used_q    <= memory_used_d;
       load_used_q      <= load_used_d;

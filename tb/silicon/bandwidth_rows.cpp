@@ -61,8 +61,7 @@ std::string increment(unsigned words, Order order) {
 
 // Microseconds of `blocks` blocks, from the doorbell to the end of the last.
 double microseconds(Bench& bench, unsigned words, Order order, unsigned blocks) {
-  const bool coalesced = order == Order::kStraight || order == Order::kWithGaps;  // the others take ten times as long
-  const unsigned few = (coalesced ? 12 : 4) * bench.num_sms(), many = (coalesced ? 36 : 8) * bench.num_sms();
+  const unsigned few = 12 * bench.num_sms(), many = 3 * few;
   const std::uint32_t bytes = kThreads * (order == Order::kThrees ? 12 : 4 * words);
   const std::string kernel = increment(words, order);
   const auto grid = [&](unsigned count) { return Bench::experiment(kernel, count, kThreads, count * bytes); };

@@ -1,7 +1,7 @@
 // The seven reductions of 2^22 integers on a GeForce 8800 GTX, in milliseconds, and what each step gains.
 //
-// Levels are carried on: two grids, of one and of three waves of blocks, give the time of a block while every SM is
-// busy; the kernel with many elements per thread runs its whole grid over two lengths of input. Levels of fewer blocks
+// Levels are carried on: two grids, of one and of twelve waves of blocks, give the time of a block while every SM is
+// busy and its blocks are no longer in step; the kernel with many elements per thread runs its whole grid over two lengths of input. Levels of fewer blocks
 // run as they are. The driver's time for a launch is not in a level.
 #include <fmt/format.h>
 
@@ -41,7 +41,7 @@ double level(Bench& bench, unsigned step, unsigned elements, unsigned blocks) {
 // Cycles of so many blocks of kernel 1 to 6, carried on from two grids if there are more than the chip holds at once.
 double level_of_blocks(Bench& bench, unsigned step, unsigned blocks) {
   const auto run = [&](unsigned count) { return level(bench, step, count * elements_per_block(step), count); };
-  const unsigned few = bench.num_sms() * (bench.config().sm.max_threads / kThreads), many = 3 * few;
+  const unsigned few = bench.num_sms() * (bench.config().sm.max_threads / kThreads), many = 12 * few;
   if (blocks <= few) return run(blocks);
   return run(few) + (run(many) - run(few)) / (many - few) * (blocks - few);
 }
