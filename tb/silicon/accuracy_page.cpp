@@ -114,12 +114,13 @@ constexpr const char* kOut = R"(
 
 | Rows | What is wrong | What would be needed |
 |---|---|---|
-| `increment`, `increment_gaps`; a part of `reduce2` to `reduce6` | A block that ends is followed by the next one only after `gpu.cta_launch_cycles`, 1000 ns. That number was fitted to `square_array`, whose blocks take 57 us, so that it weighs 2 % there. Here a block lives for a microsecond. With 1 core cycle instead `increment` takes 350 us (-2 %) and `increment_gaps` 370 us (+4 %). | a turn-around below 100 ns, with the seven times fitted again around it |
-| `reduce3` to `reduce6` | Every instruction but those of the SFUs and the fp64 unit holds the issue port for four shader cycles: branches, barriers, stores and instructions without an active lane too. NVIDIA's code for kernel 4 has 94 instructions for each warp (a loop of 10; the one compiled here has 11), and the published time leaves 318 cycles for them: 3.4 each. | instructions that do not need the SPs must not hold them |
-| `reduce1` | The remainder is compiled to 14 instructions, because thread numbers have 16 bits; NVIDIA's compiler called a function of 36. | none in the hardware |
-| `reduce_gain2` to `reduce_gain7` | follow from these | |
-| `increment_permuted` | as `uncoalesced_128`: single lanes cost too little | |
-| `coalesced_64`, `coalesced_128`, `uncoalesced_128` | Larger elements have more bytes in flight, and nothing here makes up for it; on silicon 128-bit accesses are noticeably slower. | a cost of the second transaction of a half-warp |
+| `reduce3` | The loop compiled here has 11 instructions. NVIDIA's code for kernel 4 has 10, 94 for each warp, and the published time leaves 318 cycles for them: 14 branches and barriers that cost the SPs nothing, and 80 others of 4 cycles without a gap. Here kernel 4 comes to 373. | a shorter loop from the compiler; fewer gaps |
+| `reduce1` | The remainder is a call of 22 instructions here, of 36 in NVIDIA's code. | none in the hardware |
+| `reduce_gain3`, `reduce_gain7` | Kernels 2 and 7 are 16 and 12 % too fast, 3 and 6 as much too slow. | |
+| `increment_permuted` | Single lanes cost too little. On both chips a partition takes 1.7 to 1.9 core cycles for each of them (trials 3, 4 and 7; this row and `increment_float3`), but 2.6 to 3.0 DRAM cycles: a limit in the core clock, it seems, where the model has one in DRAM. `partition.cycles_per_transaction=2` makes both chips 22 to 32 % too slow. | a front end of the partition that takes 1.7 cycles, and the seven times fitted around it |
+| `increment_gaps` | Each warp runs seven instructions more than in `increment`, and its blocks are short. On silicon that costs nothing. | |
+| `coalesced_64`, `coalesced_128`, `uncoalesced_64` | With 32-bit elements the copy waits for the latency of its loads; larger elements have more bytes in flight and come nearer to the pins. On silicon 128-bit accesses are noticeably slower. | a cost of the second transaction of a half-warp |
+| `sgemm_tiles` | Two blocks of 256 threads do not cover the latency of a tile's loads and the barriers around it. | |
 | `fdividef` | The guide adds the two instructions' times; here the multiplication of one warp goes to the SPs while the SFUs work for another. | |
 | `texture_latency` | `tex.pipeline_latency` passes while a missing line is on its way: a fetch that misses takes as long as the memory alone, and no longer than a load. With a latency of 300 core cycles in place of 110 it takes 1.5 times as long. | the part of the latency that is behind the texel cache must begin when the line is there |
 )";
@@ -129,8 +130,8 @@ constexpr const char* kCauses = R"(
 
 Of the longest launch behind each row, or of what a longer launch took beyond a shorter one where that is what the row counts; from the
 counters of [counters.md](counters.md), of the SMs that had a block. Every scheduler cycle issues an instruction or has
-one reason not to; the port that all but SFU and fp64 instructions share takes one in every second, so that 50 % issued is as much as it
-can. Row hits are bursts whose DRAM row was open; turnarounds are changes between reading and writing; the busiest partition's bytes
+one reason not to. The port of the SPs takes one in every second, so that 50 % issued is as much as it can; SFU, fp64 and control
+instructions go out between. Row hits are bursts whose DRAM row was open; turnarounds are changes between reading and writing; the busiest partition's bytes
 stand beside the mean. `g80 silicon --json` and `g80 seeds --json` have all of it for each row.
 
 )";

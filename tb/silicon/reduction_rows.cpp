@@ -74,7 +74,7 @@ double long_bandwidth(Bench& bench) {
   return 4.0 * kMany / (level_of_elements(bench, kMany) / bench.shader_hz()) / 1e9;
 }
 
-constexpr const char* kIssue = "hw/sm/warp_scheduler.h: instructions that hold the issue port; gpu.cta_launch_cycles";
+constexpr const char* kIssue = "hw/sm/warp_scheduler.h: instructions that hold the issue port";
 
 #define STEP(n, ms, what, decided)                                                       \
   {                                                                                      \

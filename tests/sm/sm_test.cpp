@@ -206,6 +206,34 @@ TEST_F(SmTest, MultipliesGoToTheSfusBesideMultiplyAddsWhereTheConfigurationSaysS
   EXPECT_GT(beside, 400u) << "of 480 multiplies";
 }
 
+// Cycles an instruction, of 24 warps that add and meet a branch that nobody takes, in turns.
+double cycles_of_add_and_branch(unsigned control_cycles) {
+  SmBench bench({"sm.max_warps=24", "sm.max_threads=768", "sm.num_registers=8192", fmt::format("sm.control_cycles={}", control_cycles)});
+  bench.launch.threads = bench.launch.block_x = 512;
+  std::vector<std::string> body;
+  for (unsigned i = 0; i < 40; ++i) {
+    body.push_back(fmt::format("add f32 $r{} $r0 $r1", 4 + i % 6));
+    body.push_back("(never) bra 0x0");
+  }
+  bench.code(with_store(body));
+  EXPECT_TRUE(bench.run(1));
+  Cycle first = ~Cycle{0}, last = 0;
+  unsigned count = 0;
+  for (const SmLog::Issue& issue : bench.log.issue) {
+    if (issue.ref.pc < 0x60 || issue.ref.pc >= 0x18 + 80 * 8) continue;  // past the first fetches
+    first = std::min(first, issue.cycle);
+    last = std::max(last, issue.cycle);
+    ++count;
+  }
+  return double(last - first) / count;
+}
+
+TEST_F(SmTest, BranchesGoOutBesideWhatTheSpsWorkOn) {
+  EXPECT_NEAR(cycles_of_add_and_branch(4), 2.0, 0.2) << "an addition and a branch in four cycles";
+  renew_context();
+  EXPECT_NEAR(cycles_of_add_and_branch(16), 8.0, 0.4) << "the control unit is the limit";
+}
+
 // Cycles from the first to the last of `depth` joins of nested join points.
 Cycle cycles_of_joins(unsigned depth, unsigned on_chip, unsigned& refill) {
   SmBench bench({fmt::format("sm.stack_on_chip={}", on_chip)});

@@ -65,6 +65,7 @@ TEST_F(Twin, WarpSchedulerIsEqualAtEveryEdge) {
                                     "issued to the SFUs",
                                     "issued to the multipliers of the SFUs",
                                     "issued to the fp64 unit",
+                                    "issued to the control unit",
                                     "issued a load",
                                     "same warp again",
                                     "last warp slot"};

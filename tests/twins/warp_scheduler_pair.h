@@ -22,8 +22,9 @@ class WarpSchedulerPair {
     sc_core::sc_start(sc_core::sc_time(1500, sc_core::SC_PS));  // inputs change between even edges
   }
   std::string configuration() const {
-    return fmt::format("{}, {} collector units, {} load entries, {} SFUs, fp64 for {} lanes", to_text(config_.sm.scheduler),
-                       config_.sm.collector_units, config_.sm.load_table_entries, config_.sm.num_sfus, config_.sm.num_dps);
+    return fmt::format("{}, {} collector units, {} load entries, {} SFUs, fp64 for {} lanes, control {}", to_text(config_.sm.scheduler),
+                       config_.sm.collector_units, config_.sm.load_table_entries, config_.sm.num_sfus, config_.sm.num_dps,
+                       config_.sm.control_cycles);
   }
 
   std::optional<std::string> cycle() {
@@ -57,6 +58,7 @@ class WarpSchedulerPair {
     config.sm.num_sfus = 1u << random() % 3;
     config.sm.num_dps = 1u << random() % 4;
     config.sm.sfu_mul = random() % 2 != 0;
+    config.sm.control_cycles = std::array{2u, 4u, 5u, 16u}[random() % 4];
     return config;
   }
   void connect(WarpSchedulerPorts& each, Wire<Pick>& pick) {
@@ -166,6 +168,7 @@ class WarpSchedulerPair {
     const WarpMask bit = WarpMask{1} << pick.warp;
     if ((ready.sfu & bit) != 0) ++cases_["issued to the SFUs"];
     if ((ready.dp & bit) != 0) ++cases_["issued to the fp64 unit"];
+    if ((ready.control & bit) != 0) ++cases_["issued to the control unit"];
     if (pick.to_multipliers) ++cases_["issued to the multipliers of the SFUs"];
     if ((ready.load & bit) != 0) ++cases_["issued a load"];
     if (pick.warp == last_) ++cases_["same warp again"];
