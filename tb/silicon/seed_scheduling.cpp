@@ -368,7 +368,7 @@ std::vector<SeedRow> scheduling_rows() {
          }
          return Finding{};
        }},
-      {"W6.one", kTextbook, "issue cycles in use with one warp, a load in 13 instructions", "%", "little", 0, 20,
+      {"W6.one", kTextbook, "issue cycles of the SPs in use with one warp, a load in 12 instructions", "%", "little", 0, 20,
        kScheduler, [](SeedRuns& runs) { return Finding{used_by(runs, 1)}; }},
       {"W6.full", kTextbook, "with 24 warps", "%", "full use", 95, 100.5, kScheduler,
        [](SeedRuns& runs) { return Finding{used_by(runs, 24)}; }},

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -23,7 +24,10 @@ std::vector<Row> launch_row() {
   return rows;
 }
 
-std::string file(const char* name) { return (std::filesystem::path(testing::TempDir()) / name).string(); }
+/// Of this process alone: other tests run beside it.
+std::string file(const char* name) {
+  return (std::filesystem::path(testing::TempDir()) / fmt::format("g80_sensitivity_{}_{}", ::getpid(), name)).string();
+}
 
 /// Lines that measuring added, by what it says of each change.
 unsigned measure(const std::string& path, Share share = {}) {
