@@ -231,7 +231,7 @@ double cycles_of_add_and_branch(unsigned control_cycles) {
 TEST_F(SmTest, BranchesGoOutBesideWhatTheSpsWorkOn) {
   EXPECT_NEAR(cycles_of_add_and_branch(4), 2.0, 0.2) << "an addition and a branch in four cycles";
   renew_context();
-  EXPECT_NEAR(cycles_of_add_and_branch(16), 8.0, 0.4) << "the control unit is the limit";
+  EXPECT_NEAR(cycles_of_add_and_branch(16), 8.0, 0.8) << "the control unit is the limit; the warps begin one after the other";
 }
 
 // Cycles from the first to the last of `depth` joins of nested join points.
