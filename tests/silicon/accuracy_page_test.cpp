@@ -5,6 +5,7 @@
 #include <cmath>
 #include <fstream>
 #include <map>
+#include <set>
 #include <sstream>
 
 #include "kernels/toolchain/cubin/module.h"
@@ -81,6 +82,24 @@ TEST(Errors, OfNoRowGrow) {
   all.insert(all.end(), micro().begin(), micro().end());
   for (const std::string& sentence : complaints(read_text_file(G80_SOURCE_DIR "/tests/silicon/errors.tsv"), all))
     ADD_FAILURE() << "tests/silicon/errors.tsv: " << sentence;
+}
+
+// Between the headings the first column names rows, and no others stand in backquotes there.
+TEST(AccuracyPage, SaysWhyEachRowIsOutAndOfNoOther) {
+  const std::string page = accuracy_page(trials(), micro());
+  const std::size_t from = page.find("## Rows that are out, and why"), to = page.find("## Where the cycles went");
+  ASSERT_LT(from, to);
+  std::set<std::string> explained, out;
+  std::istringstream lines(page.substr(from, to - from));
+  for (std::string line; std::getline(lines, line);) {
+    if (line.rfind("| `", 0) != 0) continue;
+    std::istringstream names(line.substr(2, line.find(" |", 2) - 2));
+    for (std::string name; std::getline(names, name, '`') && std::getline(names, name, '`');) explained.insert(name);
+  }
+  for (const Result& result : micro()) {
+    if (!result.holds()) out.insert(result.row->id);
+  }
+  EXPECT_EQ(explained, out);
 }
 
 /// Whether there is one complaint, and it begins so.
