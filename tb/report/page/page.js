@@ -381,7 +381,12 @@
       tile.part === undefined ? undefined : element("i", {style: `--part:${Math.min(100, tile.part * 100).toFixed(1)}%`}),
       tile.note ? element("span", {}, tile.note) : undefined)));
   }
-  const makers = {table, tiles, plot: (spec) => new Plot(spec).node, text: (spec) => element("p", {class: "text"}, spec.text)};
+  const plots = [];
+  function plot(spec) {
+    plots.push(new Plot(spec));
+    return plots.at(-1).node;
+  }
+  const makers = {table, tiles, plot, text: (spec) => element("p", {class: "text"}, spec.text)};
 
   // A link to a row inside a folded table opens it.
   function unfold() {
