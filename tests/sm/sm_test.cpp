@@ -55,6 +55,22 @@ std::vector<Cycle> issue_distances(const SmBench& bench, std::uint32_t from, std
   return out;
 }
 
+/// The first pc of a program behind the lines of code that its warps fetch when they start.
+constexpr std::uint32_t kPastFirstFetches = 0x60;
+
+/// Cycles an instruction, over all warps, of those whose pc lies in [first_pc, end_pc).
+double cycles_per_issue(const SmBench& bench, std::uint32_t first_pc, std::uint32_t end_pc) {
+  Cycle first = ~Cycle{0}, last = 0;
+  unsigned count = 0;
+  for (const SmLog::Issue& issue : bench.log.issue) {
+    if (issue.ref.pc < first_pc || issue.ref.pc >= end_pc) continue;
+    first = std::min(first, issue.cycle);
+    last = std::max(last, issue.cycle);
+    ++count;
+  }
+  return double(last - first) / count;
+}
+
 std::vector<std::string> repeated(const std::string& line, unsigned count) { return std::vector<std::string>(count, line); }
 
 TEST_F(SmTest, DependentAluInstructionsIssueAtTheConfiguredLatency) {
@@ -117,7 +133,7 @@ TEST_F(SmTest, OneWarpIssuesIndependentInstructionsBackToBack) {
   bench.code(with_store(body));
   ASSERT_TRUE(bench.run(1));
   Cycle total = 0;
-  const auto distances = issue_distances(bench, 0x60, 0x18 + 47 * 8);
+  const auto distances = issue_distances(bench, kPastFirstFetches, 0x18 + 47 * 8);
   for (const Cycle distance : distances) total += distance;
   // The issue port takes four cycles; a line of eight instructions that misses the instruction cache costs some more.
   EXPECT_LT(double(total) / double(distances.size()), 5.5);
@@ -133,15 +149,7 @@ TEST_P(WarpSweep, SixWarpsHideTheAluLatency) {
   bench.launch.registers = 8;
   bench.code(with_store(repeated("add b32 $r3 $r3 $r1", 40)));
   ASSERT_TRUE(bench.run(warps <= 12 ? 1 : 2));
-  Cycle first = ~Cycle{0}, last = 0;
-  unsigned count = 0;
-  for (const SmLog::Issue& issue : bench.log.issue) {
-    if (issue.ref.pc < 0x60 || issue.ref.pc >= 0x18 + 40 * 8) continue;  // past the first fetches
-    first = std::min(first, issue.cycle);
-    last = std::max(last, issue.cycle);
-    ++count;
-  }
-  const double per_instruction = double(last - first) / count;
+  const double per_instruction = cycles_per_issue(bench, kPastFirstFetches, 0x18 + 40 * 8);
   RecordProperty(fmt::format("warps_{}", warps), fmt::format("{:.2f}", per_instruction));
   const double ideal = std::max(4.0, 24.0 / warps);
   EXPECT_NEAR(per_instruction, ideal, 0.15 * ideal) << warps << " warps";
@@ -156,15 +164,7 @@ double cycles_of_mad(unsigned banks) {
   for (unsigned i = 0; i < 80; ++i) body.push_back(fmt::format("add f32 $r{} (mul $r0 $r1) $r2", 4 + i % 12));
   bench.code(with_store(body));
   EXPECT_TRUE(bench.run(1));
-  Cycle first = ~Cycle{0}, last = 0;
-  unsigned count = 0;
-  for (const SmLog::Issue& issue : bench.log.issue) {
-    if (issue.ref.pc < 0x60 || issue.ref.pc >= 0x18 + 80 * 8) continue;
-    first = std::min(first, issue.cycle);
-    last = std::max(last, issue.cycle);
-    ++count;
-  }
-  return double(last - first) / count;
+  return cycles_per_issue(bench, kPastFirstFetches, 0x18 + 80 * 8);
 }
 
 TEST_F(SmTest, ARegisterBankServesOneReadOrWriteASchedulerCycle) {
@@ -184,16 +184,8 @@ double cycles_of_mad_and_mul(bool sfu_mul, std::uint64_t& beside) {
   }
   bench.code(with_store(body));
   EXPECT_TRUE(bench.run(1));
-  Cycle first = ~Cycle{0}, last = 0;
-  unsigned count = 0;
-  for (const SmLog::Issue& issue : bench.log.issue) {
-    if (issue.ref.pc < 0x60 || issue.ref.pc >= 0x18 + 80 * 8) continue;  // past the first fetches
-    first = std::min(first, issue.cycle);
-    last = std::max(last, issue.cycle);
-    ++count;
-  }
   beside = bench.sm.sfu_multipliers ? bench.sm.sfu_multipliers->counters().instructions : 0;
-  return double(last - first) / count;
+  return cycles_per_issue(bench, kPastFirstFetches, 0x18 + 80 * 8);
 }
 
 TEST_F(SmTest, MultipliesGoToTheSfusBesideMultiplyAddsWhereTheConfigurationSaysSo) {
@@ -217,15 +209,7 @@ double cycles_of_add_and_branch(unsigned control_cycles) {
   }
   bench.code(with_store(body));
   EXPECT_TRUE(bench.run(1));
-  Cycle first = ~Cycle{0}, last = 0;
-  unsigned count = 0;
-  for (const SmLog::Issue& issue : bench.log.issue) {
-    if (issue.ref.pc < 0x60 || issue.ref.pc >= 0x18 + 80 * 8) continue;  // past the first fetches
-    first = std::min(first, issue.cycle);
-    last = std::max(last, issue.cycle);
-    ++count;
-  }
-  return double(last - first) / count;
+  return cycles_per_issue(bench, kPastFirstFetches, 0x18 + 80 * 8);
 }
 
 TEST_F(SmTest, BranchesGoOutBesideWhatTheSpsWorkOn) {
