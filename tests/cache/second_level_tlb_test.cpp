@@ -3,10 +3,8 @@
 #include "hw/cache/second_level_tlb.h"
 
 #include <list>
-#include <memory>
 
-#include "hw/cache/tlb.h"
-#include "tests/cache/mem_server.h"
+#include "tests/cache/tlb_harness.h"
 #include "tests/support/systemc_test.h"
 
 namespace g80 {
@@ -199,72 +197,18 @@ TEST_F(SecondLevelTlbTest, AFlushEmptiesItAndFillsThatWaitThenAreNotKept) {
 
 // --- both levels
 
-/// One first level with its requests and its memory.
-struct First {
-  testing::MemDriver driver;
-  Tlb tlb;
-  testing::MemServer memory;
-  Wire<MemRequest> request{sc_core::sc_gen_unique_name("request")}, translated{sc_core::sc_gen_unique_name("translated")};
-  Wire<bool> ready{sc_core::sc_gen_unique_name("ready")}, memory_ready{sc_core::sc_gen_unique_name("memory_ready")},
-      reply_ready{sc_core::sc_gen_unique_name("reply_ready")}, walk_ready{sc_core::sc_gen_unique_name("walk_ready")},
-      yes{sc_core::sc_gen_unique_name("yes")}, question_ready{sc_core::sc_gen_unique_name("question_ready")};
-  Wire<MemReply> fault{sc_core::sc_gen_unique_name("fault")}, reply{sc_core::sc_gen_unique_name("reply")},
-      walk{sc_core::sc_gen_unique_name("walk")};
-  Wire<TlbQuestion> question{sc_core::sc_gen_unique_name("question")};
-  Wire<TlbAnswer> answer{sc_core::sc_gen_unique_name("answer")};
-  Wire<std::uint32_t> directory{sc_core::sc_gen_unique_name("directory")};
-
+/// One first level with its requests and its memory, and the wires on which it asks the second.
+struct First : testing::TlbHarness {
   First(const std::string& name, const Config& config, unsigned jitter, SecondLevelTlb& level, unsigned requester,
         Wire<std::uint32_t>& flush, Domain& domain)
-      : driver((name + "_driver").c_str()), tlb((name + "_tlb").c_str(), config),
-        memory((name + "_memory").c_str(), 20, jitter, 9 + requester) {
-    driver.request_o(request);
-    driver.ready_i(ready);
-    driver.reply_i(fault);
-    driver.reply_ready_o(reply_ready);
-    tlb.request_i(request);
-    tlb.ready_o(ready);
-    tlb.request_o(translated);
-    tlb.ready_i(memory_ready);
-    tlb.walk_i(walk);
-    tlb.walk_ready_o(walk_ready);
-    tlb.fault_o(fault);
-    tlb.fault_ready_i(reply_ready);
-    tlb.page_directory_i(directory);
-    tlb.flush_i(flush);
-    tlb.question_o(question);
-    tlb.question_ready_i(question_ready);
-    tlb.answer_i(answer);
+      : TlbHarness(name, config, jitter, 9 + requester) {
     level.question_i[requester](question);
     level.question_ready_o[requester](question_ready);
     level.answer_o[requester](answer);
-    memory.request_i(translated);
-    memory.ready_o(memory_ready);
-    memory.reply_o(reply);
-    memory.reply_ready_i(yes);
-    memory.walk_o(walk);
-    yes.write(true);
-    domain.add(driver);
-    domain.add(tlb);
-    domain.add(memory);
+    join(domain, flush);
   }
   void access(std::uint32_t address, unsigned id = 0, MemOp op = MemOp::kRead) {
-    MemRequest request;
-    request.op = op;
-    request.id = static_cast<std::uint8_t>(id);
-    request.virtual_address = address;
-    driver.todo.push_back(request);
-  }
-  std::vector<testing::MemServer::Seen> translated_requests() const { return of_client(false); }
-  std::size_t page_table_reads() const { return of_client(true).size(); }
-
- private:
-  std::vector<testing::MemServer::Seen> of_client(bool walks) const {
-    std::vector<testing::MemServer::Seen> result;
-    for (const auto& seen : memory.log) {
-      if ((seen.request.client == MemClient::kPageTable) == walks) result.push_back(seen);
-    }
-    return result;
+    driver.todo.push_back(testing::access_of(address, id, op));
   }
 };
 
@@ -286,7 +230,7 @@ struct Bench {
     b.memory.map_page(virtual_address, present, physical);
   }
   void run(unsigned edges) { sc_core::sc_start(sc_core::sc_time(1000.0 * edges, sc_core::SC_PS)); }
-  bool done() const { return a.driver.done() && b.driver.done() && a.tlb.idle() && b.tlb.idle() && level.idle(); }
+  bool done() const { return a.done() && b.done() && level.idle(); }
   void finish() {
     for (int i = 0; i < 20000 && !done(); ++i) run(20);
     run(40);

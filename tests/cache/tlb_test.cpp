@@ -3,7 +3,7 @@
 
 #include <list>
 
-#include "tests/cache/mem_server.h"
+#include "tests/cache/tlb_harness.h"
 #include "tests/support/systemc_test.h"
 
 namespace g80 {
@@ -47,70 +47,23 @@ Config small_config(unsigned entries = 3, unsigned pages = 4, unsigned walkers =
 }
 
 MemRequest access(std::uint32_t address, unsigned id, MemOp op = MemOp::kRead) {
-  MemRequest request;
-  request.op = op;
-  request.id = static_cast<std::uint8_t>(id);
-  request.port = 5;
-  request.virtual_address = address;
-  return request;
+  return testing::access_of(address, id, op, 5);
 }
 
-// Faults and memory replies both come back to the driver's log, one through `reply`, the other through `fault`.
-struct Bench {
+// Alone in its domain, without a second level.
+struct Bench : testing::TlbHarness {
   Domain domain;
-  testing::MemDriver driver{"driver"};
-  Tlb tlb;
-  testing::MemServer memory;
-  Wire<MemRequest> request{"request"}, translated{"translated"};
-  Wire<bool> ready{"ready"}, memory_ready{"memory_ready"}, reply_ready{"reply_ready"}, walk_ready{"walk_ready"},
-      yes{"yes"};
-  Wire<MemReply> fault{"fault"}, reply{"reply"}, walk{"walk"};
-  Wire<std::uint32_t> directory{"directory"}, flush{"flush"};
-  Wire<TlbQuestion> question{"question"};  // no second level: nobody asks
-  Wire<TlbAnswer> answer{"answer"};
-  Wire<bool> question_ready{"question_ready"};
+  Wire<std::uint32_t> flush{"flush"};
 
   explicit Bench(const Config& config, bool no_sleep = false, unsigned jitter = 0)
-      : domain("domain", 0, 1000, 2, no_sleep), tlb("tlb", config), memory("memory", 20, jitter, 9) {
-    driver.request_o(request);
-    driver.ready_i(ready);
-    driver.reply_i(fault);
-    driver.reply_ready_o(reply_ready);
-    tlb.request_i(request);
-    tlb.ready_o(ready);
-    tlb.request_o(translated);
-    tlb.ready_i(memory_ready);
-    tlb.walk_i(walk);
-    tlb.walk_ready_o(walk_ready);
-    tlb.fault_o(fault);
-    tlb.fault_ready_i(reply_ready);
-    tlb.page_directory_i(directory);
-    tlb.flush_i(flush);
-    tlb.question_o(question);
-    tlb.question_ready_i(question_ready);
-    tlb.answer_i(answer);
-    memory.request_i(translated);
-    memory.ready_o(memory_ready);
-    memory.reply_o(reply);
-    memory.reply_ready_i(yes);
-    memory.walk_o(walk);
-    yes.write(true);
-    domain.add(driver);
-    domain.add(tlb);
-    domain.add(memory);
+      : TlbHarness("first", config, jitter, 9), domain("domain", 0, 1000, 2, no_sleep) {
+    join(domain, flush);
   }
   void run(unsigned edges) { sc_core::sc_start(sc_core::sc_time(1000.0 * edges, sc_core::SC_PS)); }
   void finish() {
-    for (int i = 0; i < 5000 && !(driver.done() && tlb.idle()); ++i) run(50);
+    for (int i = 0; i < 5000 && !done(); ++i) run(50);
     run(100);
-    ASSERT_TRUE(driver.done() && tlb.idle());
-  }
-  std::vector<testing::MemServer::Seen> translated_requests() const {
-    std::vector<testing::MemServer::Seen> result;
-    for (const auto& seen : memory.log) {
-      if (seen.request.client != MemClient::kPageTable) result.push_back(seen);
-    }
-    return result;
+    ASSERT_TRUE(done());
   }
 };
 
