@@ -38,13 +38,8 @@ void SecondLevelTlb::reset() {
 void SecondLevelTlb::forget_fills() {
   for (std::uint32_t queued = queued_; queued != 0; queued &= queued - 1) {
     const unsigned requester = static_cast<unsigned>(__builtin_ctz(queued));
-    auto& queue = queue_[requester];
-    for (unsigned left = queue.size(); left != 0; --left) {
-      const TlbQuestion question = queue.front();
-      queue.pop();
-      if (!question.fill) queue.push(question);
-    }
-    if (queue.empty()) queued_ &= ~(1u << requester);
+    drop_fills(queue_[requester]);
+    if (queue_[requester].empty()) queued_ &= ~(1u << requester);
   }
 }
 

@@ -68,11 +68,7 @@ void Tlb::flush() {
     }
   }
   // Fills on their way to the second level are old. Those that it takes at this edge it drops itself.
-  for (unsigned left = to_second_.size(); left != 0; --left) {
-    const TlbQuestion question = to_second_.front();
-    to_second_.pop();
-    if (!question.fill) to_second_.push(question);
-  }
+  drop_fills(to_second_);
   if (question_.valid && question_.fill) {
     question_.valid = false;
     question_changed_ = true;

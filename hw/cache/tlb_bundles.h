@@ -5,6 +5,7 @@
 
 #include "hw/cache/page_table.h"
 #include "hw/common/fields.h"
+#include "hw/common/fifo.h"
 #include "hw/mem/transaction.h"
 
 namespace g80 {
@@ -39,6 +40,17 @@ struct TlbQuestion {
     v("reach", s.reach);
   }
 };
+
+/// After a flush: what the fills of a queue carry was read before it. The questions stay, in their order.
+template <unsigned kCapacity>
+void drop_fills(Fifo<TlbQuestion, kCapacity>& queue) {
+  for (unsigned left = queue.size(); left != 0; --left) {
+    const TlbQuestion question = queue.front();
+    queue.pop();
+    if (!question.fill) queue.push(question);
+  }
+}
+
 struct TlbAnswer {
   bool valid = false;
   bool hit = false;
