@@ -32,4 +32,7 @@ namespace g80 {
 /// The file's text. Equal pages give equal bytes.
 std::string html_page(const nlohmann::ordered_json& page);
 
+/// A table's column of numbers.
+inline nlohmann::ordered_json number_column(const char* name) { return {{"name", name}, {"kind", "number"}}; }
+
 }  // namespace g80

@@ -107,10 +107,9 @@ Json launches(const RunResult& result, const Peaks& peaks) {
                     fmt::format("{},{},{}", launch.block[0], launch.block[1], launch.block[2]), launch_end_name(launch.end), launch.shader_cycles,
                     issued, ratio(real(issued), cycles), gigabytes_per_second(real(bytes), cycles, peaks)});
   }
-  const auto number = [](const char* name) { return Json{{"name", name}, {"kind", "number"}}; };
   Json table = {{"kind", "table"},
                 {"title", "Launches"},
-                {"columns", {number("#"), {{"name", "Kernel"}}, {{"name", "Grid"}}, {{"name", "Block"}}, {{"name", "End"}}, number("Shader cycles"), number("Warp instructions"), number("IPC"), number("DRAM GB/s")}},
+                {"columns", {number_column("#"), {{"name", "Kernel"}}, {{"name", "Grid"}}, {{"name", "Block"}}, {{"name", "End"}}, number_column("Shader cycles"), number_column("Warp instructions"), number_column("IPC"), number_column("DRAM GB/s")}},
                 {"rows", rows}};
   if (rows.size() < result.launches.size()) table["note"] = fmt::format("The first {} of {}.", rows.size(), result.launches.size());
   return {{"id", "launches"}, {"title", "Launches"}, {"items", {table}}};

@@ -8,6 +8,7 @@
 
 #include "kernels/toolchain/cubin/source_text.h"
 #include "tb/report/counters.h"
+#include "tb/report/html_page.h"
 
 namespace g80 {
 namespace {
@@ -16,8 +17,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kHotRows = 16;
 constexpr unsigned kLatencyBins = 60;
-
-double rounded(double value) { return std::round(value * 100) / 100; }
 
 std::uint64_t count_of(const std::vector<NamedCount>& counts, const std::string& name) {
   for (const NamedCount& count : counts) {
@@ -70,7 +69,7 @@ Json stall_over_time(const TimeSeries& history) {
   }
   for (const auto& [name, cycles] : reasons) {
     if (std::all_of(cycles.begin(), cycles.end(), [](double value) { return value == 0; })) continue;
-    const Json y = list_of(all.size(), [&, &cycles = cycles](std::size_t k) { return rounded(100 * ratio(cycles[k], all[k])); });
+    const Json y = list_of(all.size(), [&, &cycles = cycles](std::size_t k) { return hundredths(100 * ratio(cycles[k], all[k])); });
     series.push_back({{"name", name}, {"colour", reason_colour(name)}, {"y", y}});
   }
   Json item = plot("stall-over-time", "Issue and stalls over time", "Scheduler cycles of all SMs. Drag to zoom.", "area", time_axis(history),
@@ -119,9 +118,9 @@ Json coalescing_plot(const LaunchResult& launch) {
   return item;
 }
 
-Json number_column(const char* name) { return {{"name", name}, {"kind", "number"}}; }
-
 }  // namespace
+
+double hundredths(double value) { return std::round(value * 100) / 100; }
 
 unsigned reason_colour(const std::string& reason) {
   static constexpr std::pair<std::string_view, unsigned> colours[] = {{"issued", 0},  {"no_warp", 1}, {"fetch", 2},   {"control", 3}, {"alu", 7},
@@ -162,7 +161,7 @@ Items stall_items(const LaunchResult& launch) {
   Json series = Json::array();
   const auto share = [&](const std::string& name, const auto& cycles) {
     const Json y = list_of(launch.sms.size(), [&](std::size_t k) {
-      return rounded(100 * ratio(static_cast<double>(cycles(launch.sms[k])), static_cast<double>(launch.sms[k].scheduler_cycles)));
+      return hundredths(100 * ratio(static_cast<double>(cycles(launch.sms[k])), static_cast<double>(launch.sms[k].scheduler_cycles)));
     });
     if (std::any_of(y.begin(), y.end(), [](const Json& value) { return value != 0; })) {
       series.push_back({{"name", name}, {"colour", reason_colour(name)}, {"y", y}});
@@ -215,16 +214,16 @@ Items memory_items(const LaunchResult& launch, const Peaks& peaks) {
     const std::vector<double> hits = growth(history, "dram_row_hits"), bursts = growth(history, "dram_bursts");
     const auto bandwidth = [&](const std::vector<double>& bytes) {
       return list_of(bytes.size(), [&](std::size_t k) {
-        return rounded(gigabytes_per_second(bytes[k], static_cast<double>(history.cycles[k + 1] - history.cycles[k]), peaks));
+        return hundredths(gigabytes_per_second(bytes[k], static_cast<double>(history.cycles[k + 1] - history.cycles[k]), peaks));
       });
     };
-    Json item = plot("bandwidth", "DRAM bandwidth over time", "", "area", time_axis(history), {{"label", "GB/s"}, {"most", rounded(peaks.dram_gbs)}},
+    Json item = plot("bandwidth", "DRAM bandwidth over time", "", "area", time_axis(history), {{"label", "GB/s"}, {"most", hundredths(peaks.dram_gbs)}},
                      {{{"name", "read"}, {"colour", 2}, {"y", bandwidth(read)}}, {{"name", "written"}, {"colour", 4}, {"y", bandwidth(written)}}});
     item["note"] = fmt::format("All partitions; the data buses can move {:.1f} GB/s.", peaks.dram_gbs);
     item["stacked"] = true;
     item["wide"] = true;
     items.push_back(item);
-    const Json rate = list_of(hits.size(), [&](std::size_t k) { return bursts[k] == 0 ? Json() : Json(rounded(100 * hits[k] / bursts[k])); });
+    const Json rate = list_of(hits.size(), [&](std::size_t k) { return bursts[k] == 0 ? Json() : Json(hundredths(100 * hits[k] / bursts[k])); });
     items.push_back(plot("row-hits", "Row hits over time", "Bursts whose row was open, of all bursts.", "lines", time_axis(history),
                          {{"label", "row hits"}, {"percent", true}, {"most", 100}}, {{{"name", "row hits"}, {"colour", 6}, {"y", rate}}}));
   }
@@ -234,7 +233,7 @@ Items memory_items(const LaunchResult& launch, const Peaks& peaks) {
   Json rows = Json::array();
   for (const auto& [name, coherent, incoherent] : {std::tuple("loads", "gld_coherent", "gld_incoherent"), std::tuple("stores", "gst_coherent", "gst_incoherent")}) {
     const std::uint64_t good = sum_over_sms(launch, coherent), bad = sum_over_sms(launch, incoherent);
-    rows.push_back({fmt::format("global {}", name), good, bad, rounded(100 * ratio(static_cast<double>(good), static_cast<double>(good + bad)))});
+    rows.push_back({fmt::format("global {}", name), good, bad, hundredths(100 * ratio(static_cast<double>(good), static_cast<double>(good + bad)))});
   }
   for (const auto& [name, counter] : {std::pair("local loads", "local_load"), std::pair("local stores", "local_store"), std::pair("atomics", "atomics")}) {
     rows.push_back({name, nullptr, sum_over_sms(launch, counter), nullptr});
@@ -262,9 +261,9 @@ Items hot_items(const HotKernel& kernel, const std::string& prefix) {
     const double share = ratio(static_cast<double>(row.waited), static_cast<double>(total));
     Json place = {{"text", fmt::format("{:04x}", sum.pc)}};
     if (link) place["href"] = "#" + anchor(sum);
-    return Json{{{"text", rounded(100 * share)}, {"part", share}}, row.waited,
+    return Json{{{"text", hundredths(100 * share)}, {"part", share}}, row.waited,
                 row.waited != 0 ? main_reasons(row) : "", sum.issued,
-                rounded(ratio(static_cast<double>(sum.lanes), static_cast<double>(sum.issued))), sum.transactions, sum.bank_conflict_passes,
+                hundredths(ratio(static_cast<double>(sum.lanes), static_cast<double>(sum.issued))), sum.transactions, sum.bank_conflict_passes,
                 place, sum.text, text_of(sum)};
   };
   const Json columns = {number_column("%"),     number_column("Waited"), {{"name", "For"}, {"kind", "word"}}, number_column("Issued"), number_column("Lanes"), number_column("Transactions"),

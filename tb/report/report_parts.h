@@ -21,6 +21,9 @@ Peaks peaks_of(const nlohmann::ordered_json& config);
 /// part / whole, 0 for an empty whole.
 inline double ratio(double part, double whole) { return whole > 0 ? part / whole : 0; }
 
+/// A value with two digits behind the point: as near as a plot or a table needs it.
+double hundredths(double value);
+
 /// A stall reason, or "issued", keeps its colour in every plot.
 unsigned reason_colour(const std::string& reason);
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tb/report/html_page.h"
+#include "tb/silicon/page_parts.h"
 #include "tb/silicon/rows.h"
 #include "tb/silicon/seed_rows.h"
 
@@ -15,10 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The numbers of a page, short enough for a browser to print them all.
-double rounded(double value) { return std::stod(fmt::format("{:.6g}", value)); }
-
-Json number(const char* name) { return {{"name", name}, {"kind", "number"}}; }
+constexpr unsigned kDigits = 6;
 
 bool is_time(const SeedResult& result) { return std::string(result.row->id).rfind("1.3.time", 0) == 0; }
 
@@ -28,55 +26,29 @@ bool has_band(const SeedResult& result) {
 
 /// Where each value lies between the ends of its band: -100 % is the lower one.
 Json bands_plot(const std::vector<SeedResult>& results) {
-  Json names = Json::array(), holding = Json::array(), out = Json::array(), bands = Json::array();
+  BandedBars bars;
   for (const SeedResult& result : results) {
     const SeedRow& row = *result.row;
     if (!has_band(result)) continue;
-    const bool holds = result.verdict() == Verdict::kHolds;
-    names.push_back(row.id);
-    (holds ? holding : out)
-        .push_back(std::round(200 * (result.found.value - (row.low + row.high) / 2) / (row.high - row.low)) +
-                   0.0);  // no -0
-    (holds ? out : holding).push_back(nullptr);
-    bands.push_back({-100, 100});
+    bars.add(row.id, std::round(200 * (result.found.value - (row.low + row.high) / 2) / (row.high - row.low)),
+             result.verdict() == Verdict::kHolds, {-100, 100});
   }
-  return {
-      {"kind", "plot"},
-      {"id", "bands"},
-      {"title", "Place of the model's value in its band"},
-      {"note", "0 is the middle of the band, -100 and 100 % are its ends."},
-      {"type", "bars"},
-      {"across", true},
-      {"wide", true},
-      {"x", {{"label", "row"}, {"categories", names}}},
-      {"y", {{"label", "from the middle of the band"}, {"percent", true}, {"signed", true}, {"bands", bands}}},
-      {"series", {{{"name", "holds"}, {"y", holding}, {"colour", 0}}, {{"name", "out"}, {"y", out}, {"colour", 5}}}}};
+  return bars.plot({"bands", "Place of the model's value in its band",
+                    "0 is the middle of the band, -100 and 100 % are its ends.", "row", "from the middle of the band"});
 }
 
-Json out_table(const std::vector<SeedResult>& results) {
-  Json rows = Json::array();
+Json rows_that_are_out(const std::vector<SeedResult>& results) {
+  std::vector<OutRow> rows;
   for (const SeedResult& result : results) {
     const SeedRow& row = *result.row;
     if (result.verdict() != Verdict::kOut) continue;
-    rows.push_back({{{"text", row.id}, {"href", fmt::format("#{}", row.id)}},
-                    row.what,
-                    row.said,
-                    band_text(row),
-                    value_text(result.found.value),
-                    row.unit,
-                    unbroken(cycles_text(result.where))});
+    rows.push_back(
+        {row.id, row.what, {row.said, band_text(row), value_text(result.found.value), row.unit}, result.where});
   }
-  return {{"kind", "table"},
-          {"title", "Rows that are out"},
-          {"columns",
-           {{{"name", "Row"}, {"kind", "word"}},
-            {{"name", "What"}, {"kind", "prose"}},
-            {{"name", "Document says"}},
-            number("Band"),
-            number("Model"),
-            {{"name", "Unit"}, {"kind", "word"}},
-            {{"name", "Where the cycles went"}, {"kind", "prose"}}}},
-          {"rows", rows}};
+  return out_table(rows, {{{"name", "Document says"}},
+                          number_column("Band"),
+                          number_column("Model"),
+                          {{"name", "Unit"}, {"kind", "word"}}});
 }
 
 Json overview(const std::vector<SeedResult>& results) {
@@ -86,7 +58,7 @@ Json overview(const std::vector<SeedResult>& results) {
                 {{"label", "rows out of their band"}, {"value", count[1]}, {"class", count[1] == 0 ? "good" : "bad"}},
                 {{"label", "rows not measured"}, {"value", count[2]}, {"note", "each says why"}}};
   Json items = {{{"kind", "tiles"}, {"tiles", tiles}}};
-  if (count[1] != 0) items.push_back(out_table(results));
+  if (count[1] != 0) items.push_back(rows_that_are_out(results));
   return {{"id", "overview"},
           {"title", "Verdict"},
           {"text",
@@ -107,8 +79,8 @@ Json bands(const std::vector<SeedResult>& results) {
 }
 
 Json times(const std::vector<SeedResult>& results) {
-  Json names = Json::array(), silicon = Json::array(), model = Json::array(), holding = Json::array(),
-       out = Json::array(), bands = Json::array(), table = Json::array();
+  Json names = Json::array(), silicon = Json::array(), model = Json::array(), table = Json::array();
+  BandedBars errors;
   std::vector<NamedWhere> causes;
   for (const SeedResult& result : results) {
     if (!is_time(result)) continue;
@@ -117,11 +89,10 @@ Json times(const std::vector<SeedResult>& results) {
     const bool holds = result.verdict() == Verdict::kHolds;
     names.push_back(fmt::format("trial {}", trial));
     silicon.push_back(measured);
-    model.push_back(rounded(ours));
-    (holds ? holding : out).push_back(std::round(1000 * error) / 10);
-    (holds ? out : holding).push_back(nullptr);
-    bands.push_back(
-        {rounded(100 * (result.row->low / measured - 1)), rounded(100 * (result.row->high / measured - 1))});
+    model.push_back(significant(ours, kDigits));
+    errors.add(names.back(), std::round(1000 * error) / 10, holds,
+               {significant(100 * (result.row->low / measured - 1), kDigits),
+                significant(100 * (result.row->high / measured - 1), kDigits)});
     table.push_back({names.back(),
                      result.row->what,
                      measured,
@@ -141,30 +112,22 @@ Json times(const std::vector<SeedResult>& results) {
       {"y", {{"label", "ms"}}},
       {"series",
        {{{"name", "silicon"}, {"y", silicon}, {"colour", 4}}, {{"name", "model"}, {"y", model}, {"colour", 2}}}}};
-  Json errors = {
-      {"kind", "plot"},
-      {"id", "times-errors"},
-      {"title", "Error of the model"},
-      {"note", "The stripe is the band, 10 % to either side."},
-      {"type", "bars"},
-      {"across", true},
-      {"x", {{"label", ""}, {"categories", names}}},
-      {"y", {{"label", "model / silicon - 1"}, {"percent", true}, {"signed", true}, {"bands", bands}}},
-      {"series", {{{"name", "holds"}, {"y", holding}, {"colour", 0}}, {{"name", "out"}, {"y", out}, {"colour", 5}}}}};
   Json numbers = {{"kind", "table"},
                   {"title", "Times"},
                   {"columns",
                    {{{"name", "Row"}, {"kind", "word"}},
                     {{"name", "Shape"}, {"kind", "prose"}},
-                    number("Silicon, ms"),
-                    number("Model, ms"),
-                    number("Error"),
+                    number_column("Silicon, ms"),
+                    number_column("Model, ms"),
+                    number_column("Error"),
                     {{"name", "Verdict"}, {"kind", "word"}},
                     {{"name", "Decided by"}, {"kind", "prose"}}}},
                   {"rows", table}};
-  Json items = {both, errors, numbers};
+  Json items = {both,
+                errors.plot({"times-errors", "Error of the model", "The stripe is the band, 10 % to either side.", "",
+                             "model / silicon - 1", false}),
+                numbers};
   for (const Json& item : where_items(causes, "times-causes")) items.push_back(item);
-  items.push_back(reasons_item());
   return {{"id", "times"},
           {"title", "Seven times of square_array"},
           {"text",
@@ -174,24 +137,11 @@ Json times(const std::vector<SeedResult>& results) {
           {"items", items}};
 }
 
-Json causes(const std::vector<SeedResult>& results) {
-  std::vector<NamedWhere> rows;
-  for (const SeedResult& result : results) rows.push_back({result.row->id, result.where});
-  Json items = where_items(rows, "causes-plot");
-  items.push_back(reasons_item());
-  return {{"id", "causes"},
-          {"title", "Where the cycles went"},
-          {"text",
-           "Of the longest launch behind each row, or of what a longer one took beyond a shorter one. Every scheduler "
-           "cycle issues an instruction or has one reason not to."},
-          {"items", items}};
-}
-
 Json hiding(SeedRuns& runs) {
   Json warps = Json::array(), used = Json::array();
   for (const HidingPoint& point : runs.hiding()) {
     warps.push_back(point.warps);
-    used.push_back(rounded(100 * point.used));
+    used.push_back(significant(100 * point.used, kDigits));
   }
   Json plot = {{"kind", "plot"},
                {"title", "Issue cycles in use"},
@@ -274,8 +224,8 @@ Json barriers(SeedRuns& runs) {
   Json names = Json::array(), lost = Json::array(), used = Json::array();
   for (const BarrierPoint& point : runs.barriers()) {
     names.push_back(fmt::format("{}", point.blocks));
-    lost.push_back(std::max(0.0, rounded(point.lost)));
-    used.push_back(rounded(100 * point.used));
+    lost.push_back(std::max(0.0, significant(point.lost, kDigits)));
+    used.push_back(significant(100 * point.used, kDigits));
   }
   Json cost = {{"kind", "plot"},
                {"title", "Cycles lost in a round"},
@@ -303,7 +253,9 @@ Json histogram(SeedRuns& runs) {
   for (const auto& [reduction, title] : {std::pair{"reduction_sequential", "Shrinking strides: warps stay whole"},
                                          {"reduction_interleaved", "Growing strides: every warp parts"}}) {
     Json shares = Json::array();
-    for (std::size_t i = 0; i < 5; ++i) shares.push_back(rounded(100 * runs.histogram(reduction).share(i)));
+    for (std::size_t i = 0; i < 5; ++i) {
+      shares.push_back(significant(100 * runs.histogram(reduction).share(i), kDigits));
+    }
     items.push_back({{"kind", "plot"},
                      {"title", title},
                      {"type", "bars"},
@@ -349,8 +301,8 @@ Json all_rows(const std::vector<SeedResult>& results) {
                       {{{"name", "Row"}, {"kind", "word"}},
                        {{"name", "What"}, {"kind", "prose"}},
                        {{"name", "Document says"}},
-                       number("Band"),
-                       number("Model"),
+                       number_column("Band"),
+                       number_column("Model"),
                        {{"name", "Unit"}, {"kind", "word"}},
                        {{"name", "Verdict"}, {"kind", "word"}},
                        {{"name", "Decided by"}, {"kind", "prose"}},

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tb/report/html_page.h"
+#include "tb/silicon/page_parts.h"
 #include "tb/silicon/rows.h"
 
 namespace g80::silicon {
@@ -13,61 +14,39 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-double rounded(double value) { return std::stod(fmt::format("{:.4g}", value)); }
+constexpr unsigned kDigits = 4;
 
-Json number(const char* name) { return {{"name", name}, {"kind", "number"}}; }
-
-/// Bars to both sides of 0, green within what is allowed.
+/// Errors of the rows within what is allowed to each.
 Json errors_plot(const std::vector<Result>& results) {
-  Json names = Json::array(), holding = Json::array(), out = Json::array(), bands = Json::array();
+  BandedBars bars;
   for (const Result& result : results) {
     if (std::fabs(result.error()) < 0.005) continue;
-    names.push_back(result.row->id);
-    (result.holds() ? holding : out).push_back(std::round(1000 * result.error()) / 10);
-    (result.holds() ? out : holding).push_back(nullptr);
-    bands.push_back({rounded(-100 * result.row->allowed), rounded(100 * result.row->allowed)});
+    const double allowed = significant(100 * result.row->allowed, kDigits);
+    bars.add(result.row->id, std::round(1000 * result.error()) / 10, result.holds(), {-allowed, allowed});
   }
-  return {
-      {"kind", "plot"},
-      {"id", "errors"},
-      {"title", "Error of each row"},
-      {"note",
-       fmt::format("The {} rows that differ by half a percent or more, of {}; of a range the nearer end counts. The "
-                   "stripe is what is allowed.",
-                   names.size(), results.size())},
-      {"type", "bars"},
-      {"across", true},
-      {"wide", true},
-      {"x", {{"label", "row"}, {"categories", names}}},
-      {"y", {{"label", "model / silicon - 1"}, {"percent", true}, {"signed", true}, {"bands", bands}}},
-      {"series", {{{"name", "holds"}, {"y", holding}, {"colour", 0}}, {{"name", "out"}, {"y", out}, {"colour", 5}}}}};
+  return bars.plot({"errors", "Error of each row",
+                    fmt::format("The {} rows that differ by half a percent or more, of {}; of a range the nearer end "
+                                "counts. The stripe is what is allowed.",
+                                bars.size(), results.size()),
+                    "row", "model / silicon - 1"});
 }
 
-Json out_table(const std::vector<Result>& results) {
-  Json rows = Json::array();
+Json rows_that_are_out(const std::vector<Result>& results) {
+  std::vector<OutRow> rows;
   for (const Result& result : results) {
     const Row& row = *result.row;
     if (result.holds()) continue;
-    rows.push_back({{{"text", row.id}, {"href", fmt::format("#{}", row.id)}},
+    rows.push_back({row.id,
                     row.what,
-                    published_text(row),
-                    model_text(result.model),
-                    row.unit,
-                    percent_text(result.error()),
-                    unbroken(cycles_text(result.where))});
+                    {published_text(row), model_text(result.model), row.unit, percent_text(result.error())},
+                    result.where});
   }
-  return {{"kind", "table"},
-          {"title", "Rows that are out"},
-          {"note", "The causes stand in docs/accuracy.md."},
-          {"columns",
-           {{{"name", "Row"}, {"kind", "word"}},
-            {{"name", "What"}, {"kind", "prose"}},
-            number("Silicon"),
-            number("Model"),
-            {{"name", "Unit"}, {"kind", "word"}},
-            number("Error"),
-            {{"name", "Where the cycles went"}, {"kind", "prose"}}}},
-          {"rows", rows}};
+  return out_table(rows,
+                   {number_column("Silicon"),
+                    number_column("Model"),
+                    {{"name", "Unit"}, {"kind", "word"}},
+                    number_column("Error")},
+                   "The causes stand in docs/accuracy.md.");
 }
 
 Json overview(const std::vector<Result>& results) {
@@ -79,7 +58,7 @@ Json overview(const std::vector<Result>& results) {
                    {{"label", "rows that are out"}, {"value", out}, {"class", out == 0 ? "good" : "bad"}}}}}};
   Json errors = errors_plot(results);
   if (!errors["x"]["categories"].empty()) items.push_back(errors);
-  if (out != 0) items.push_back(out_table(results));
+  if (out != 0) items.push_back(rows_that_are_out(results));
   return {{"id", "overview"},
           {"title", "Verdict"},
           {"text",
@@ -95,7 +74,7 @@ Json ladder(const std::vector<Result>& results) {
     if (id.size() != 7 || id.rfind("reduce", 0) != 0) continue;
     const int step = id.back() - '0';
     silicon.push_back({step, result.row->low});
-    model.push_back({step, rounded(result.model)});
+    model.push_back({step, significant(result.model, kDigits)});
   }
   Json plot = {{"kind", "plot"},
                {"id", "ladder"},
@@ -109,19 +88,6 @@ Json ladder(const std::vector<Result>& results) {
                 {{{"name", "silicon"}, {"points", silicon}, {"line", true}, {"marks", true}, {"colour", 4}},
                  {{"name", "model"}, {"points", model}, {"line", true}, {"marks", true}, {"colour", 2}}}}};
   return {{"id", "reductions"}, {"title", "Seven reductions on a GeForce 8800 GTX"}, {"items", {plot}}};
-}
-
-Json causes(const std::vector<Result>& results) {
-  std::vector<NamedWhere> rows;
-  for (const Result& result : results) rows.push_back({result.row->id, result.where});
-  Json items = where_items(rows, "causes-plot");
-  items.push_back(reasons_item());
-  return {{"id", "causes"},
-          {"title", "Where the cycles went"},
-          {"text",
-           "Of the longest launch behind each row, or of what a longer one took beyond a shorter one. Every scheduler "
-           "cycle issues an instruction or has one reason not to."},
-          {"items", items}};
 }
 
 Json all_rows(const std::vector<Result>& results) {
@@ -147,10 +113,10 @@ Json all_rows(const std::vector<Result>& results) {
                  {{{"name", "Row"}, {"kind", "word"}},
                   {{"name", "Device"}, {"kind", "word"}},
                   {{"name", "What"}, {"kind", "prose"}},
-                  number("Silicon"),
-                  number("Model"),
+                  number_column("Silicon"),
+                  number_column("Model"),
                   {{"name", "Unit"}, {"kind", "word"}},
-                  number("Error"),
+                  number_column("Error"),
                   {{"name", "Verdict"}, {"kind", "word"}},
                   {{"name", "Decided by"}, {"kind", "prose"}},
                   {{"name", "Source"}, {"kind", "prose"}}}},

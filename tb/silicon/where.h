@@ -46,8 +46,8 @@ std::string cycles_text(const Where& where);
 std::string dram_text(const Where& where);
 nlohmann::ordered_json where_json(const Where& where);
 
-/// Of an HTML page: a stacked bar for each row, and a table with what the DRAM did. Rows that ran nothing are left out.
-/// `id` is the plot's anchor.
+/// Of an HTML page: a stacked bar for each row, a table with what the DRAM did, and one that says what each reason means.
+/// Rows that ran nothing are left out. `id` is the plot's anchor.
 struct NamedWhere {
   std::string name;
   Where where;
@@ -55,7 +55,5 @@ struct NamedWhere {
 nlohmann::ordered_json where_items(const std::vector<NamedWhere>& rows, const std::string& id);
 /// Text with spaces at which no line ends, except behind a comma.
 std::string unbroken(const std::string& text);
-/// What each reason means.
-nlohmann::ordered_json reasons_item();
 
 }  // namespace g80::silicon

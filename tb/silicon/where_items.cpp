@@ -1,7 +1,7 @@
-// Where cycles went, as a plot and a table of an HTML page.
-#include <cmath>
+// Where cycles went, as a plot and tables of an HTML page.
 #include <nlohmann/json.hpp>
 
+#include "tb/report/html_page.h"
 #include "tb/report/report_parts.h"
 #include "tb/silicon/where.h"
 
@@ -9,8 +9,6 @@ namespace g80::silicon {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-double rounded(double value) { return std::round(value * 100) / 100; }
 
 constexpr std::pair<const char*, const char*> kReasons[] = {
     {"issued", "an instruction left; the port takes one in every second scheduler cycle, so that 50 % is the most"},
@@ -31,7 +29,16 @@ double part_of(const Where& where, const std::string& reason) {
   return 0;
 }
 
-Json number(const char* name) { return {{"name", name}, {"kind", "number"}}; }
+/// What each reason means.
+Json reasons_item() {
+  Json rows = Json::array();
+  for (const auto& [reason, meaning] : kReasons) rows.push_back({reason, meaning});
+  return {{"kind", "table"},
+          {"title", "What a scheduler cycle went to"},
+          {"folded", true},
+          {"columns", {{{"name", "Reason"}, {"kind", "word"}}, {{"name", "Meaning"}, {"kind", "prose"}}}},
+          {"rows", rows}};
+}
 
 }  // namespace
 
@@ -58,7 +65,7 @@ Json where_items(const std::vector<NamedWhere>& all, const std::string& id) {
     Json y = Json::array();
     bool any = false;
     for (const NamedWhere& row : rows) {
-      y.push_back(rounded(100 * part_of(row.where, reason)));
+      y.push_back(hundredths(100 * part_of(row.where, reason)));
       any |= y.back() != 0;
     }
     if (any) series.push_back({{"name", reason}, {"colour", reason_colour(reason)}, {"y", y}});
@@ -66,8 +73,8 @@ Json where_items(const std::vector<NamedWhere>& all, const std::string& id) {
   for (const auto& [name, where] : rows) {
     Json dram = {nullptr, nullptr, nullptr, nullptr, nullptr};
     if (where.uses_dram())
-      dram = {where.row_hits, where.row_misses, where.turnarounds, rounded(100 * where.bus()),
-              rounded(where.busiest())};
+      dram = {where.row_hits, where.row_misses, where.turnarounds, hundredths(100 * where.bus()),
+              hundredths(where.busiest())};
     table.push_back({name, where.cycles, unbroken(cycles_text(where)), dram[0], dram[1], dram[2], dram[3], dram[4],
                      where.divergent_branches, where.conflict_passes});
   }
@@ -92,26 +99,17 @@ Json where_items(const std::vector<NamedWhere>& all, const std::string& id) {
          "changes between reading and writing. Busiest partition: its bytes beside the mean."},
         {"columns",
          {{{"name", "Row"}, {"kind", "word"}},
-          number("Shader cycles"),
+          number_column("Shader cycles"),
           {{"name", "Scheduler cycles"}, {"kind", "prose"}},
-          number("Row hits"),
-          number("Row misses"),
-          number("Turnarounds"),
-          number("Data buses, %"),
-          number("Busiest partition"),
-          number("Divergent branches"),
-          number("Conflict passes")}},
-        {"rows", table}}});
-}
-
-Json reasons_item() {
-  Json rows = Json::array();
-  for (const auto& [reason, meaning] : kReasons) rows.push_back({reason, meaning});
-  return {{"kind", "table"},
-          {"title", "What a scheduler cycle went to"},
-          {"folded", true},
-          {"columns", {{{"name", "Reason"}, {"kind", "word"}}, {{"name", "Meaning"}, {"kind", "prose"}}}},
-          {"rows", rows}};
+          number_column("Row hits"),
+          number_column("Row misses"),
+          number_column("Turnarounds"),
+          number_column("Data buses, %"),
+          number_column("Busiest partition"),
+          number_column("Divergent branches"),
+          number_column("Conflict passes")}},
+        {"rows", table}},
+       reasons_item()});
 }
 
 }  // namespace g80::silicon
