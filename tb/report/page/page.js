@@ -81,8 +81,10 @@
       if (this.zoomable) this.svg.classList.add("zoomable");
       this.makeLegend();
       this.listen();
-      new ResizeObserver(() => this.draw()).observe(this.node);
+      // What is drawn depends on the width alone, and an observer reports every size once to begin with.
+      new ResizeObserver(() => { if (this.width() !== this.scales?.width) this.draw(); }).observe(this.node);
     }
+    width() { return Math.max(220, this.svg.clientWidth || this.node.clientWidth); }
 
     makeLegend() {
       if (this.spec.series.filter((series) => series.legend !== false).length < 2) return;
@@ -154,7 +156,7 @@
     }
     drawAcross() {
       const {spec, svg} = this, names = spec.x.categories, count = names.length;
-      const width = Math.max(220, this.svg.clientWidth || this.node.clientWidth), row = count > 60 ? 16 : 19;
+      const width = this.width(), row = count > 60 ? 16 : 19;
       const longest = Math.max(...names.map((name) => name.length)) * 6.6 + 14;
       const margin = {left: Math.min(longest, 0.45 * width), right: 14, top: 20, bottom: 40};
       const height = margin.top + count * row + margin.bottom;
@@ -192,7 +194,7 @@
 
     draw() {
       if (this.spec.across) return this.drawAcross();
-      const width = Math.max(220, this.svg.clientWidth || this.node.clientWidth), height = this.spec.height ?? 250;
+      const width = this.width(), height = this.spec.height ?? 250;
       const many = !this.numeric && this.count() * 34 > width;
       const {spec, svg} = this;
       const margin = {left: spec.y.names ? 74 : 52, right: 10, top: 8, bottom: 40};
@@ -406,6 +408,7 @@
   document.body.append(element("header", {}, element("h1", {}, page.title), element("p", {}, page.subtitle),
                                element("nav", {}, ...page.sections.map((section) => element("a", {href: "#" + section.id}, section.title)))),
                        main, element("footer", {}, page.footer));
+  for (const one of plots) one.draw();  // without a screen the observers may come too late
   addEventListener("hashchange", unfold);
   unfold();
 })();
