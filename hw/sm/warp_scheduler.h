@@ -1,10 +1,10 @@
 // Picks, each scheduler cycle (two shader cycles), the warp that issues; says why when none does.
 //
-// Every instruction that needs the SPs or their operand path takes the issue port for four shader cycles (32 lanes over 8
-// SPs). SFU, fp64 and control instructions (branches, barriers) go out on the scheduler cycles in between and keep their
-// own unit busy: sm.control_cycles is the interval at which the control unit takes one. With sm.sfu_mul an fp32 multiply that finds the port
-// taken, or wanted by what can go nowhere else, goes to the multipliers of the SFUs. Two-cycle loop: a warp picked in cycle S is
-// hidden in S+1, because the scoreboard shows its next instruction in S+2.
+// Every instruction that needs the SPs or their operand path takes the issue port for four shader cycles (32 lanes over
+// 8 SPs). SFU, fp64 and control instructions (branches, barriers) go out on the scheduler cycles in between and keep
+// their own unit busy: sm.control_cycles is the interval at which the control unit takes one. With sm.sfu_mul an fp32
+// multiply that finds the port taken, or wanted by what can go nowhere else, goes to the multipliers of the SFUs.
+// Two-cycle loop: a warp picked in cycle S is hidden in S+1, because the scoreboard shows its next instruction in S+2.
 //
 // From:  scoreboard (ready), operand_collector and address_unit (credits)      To:  instruction_buffer, scoreboard
 #pragma once
@@ -20,11 +20,12 @@ namespace g80 {
 /// The warp that issues. This is where the issuing warp is decided.
 std::optional<unsigned> pick_warp(SchedulerPolicy policy, const PickInput& in);
 
-/// Which of the things the warps wait for is charged: the one nearest to progress. This is where the stall reason is decided.
+/// Which of the things the warps wait for is charged: the one nearest to progress. This is where the stall reason is
+/// decided.
 StallReason stall_reason(const WarpReady& ready, WarpMask hidden, bool blocked_by_memory_queue);
 
-/// Of the warps that wait for `reason`, the one in the lowest slot. This is where the warp that a stall is charged to is
-/// decided. `hidden`: picked in the cycle before.
+/// Of the warps that wait for `reason`, the one in the lowest slot. This is where the warp that a stall is charged to
+/// is decided. `hidden`: picked in the cycle before.
 WaitingWarp waiting_warp(StallReason reason, const WarpReady& ready, WarpMask hidden);
 
 struct WarpSchedulerRegs {
@@ -55,8 +56,8 @@ class WarpSchedulerPorts : public Clocked<WarpSchedulerRegs> {
   struct Counters {
     std::uint64_t stall[kNumStallReasons] = {};  // kIssued counts the issues; the sum is the number of scheduler cycles
   };
-  /// Counters up to and including edge `now`; sleeping time is charged to the reason it began with. A domain that sleeps
-  /// altogether stands at an earlier edge than its clock, so whoever looks from outside says which edge it is.
+  /// Counters up to and including edge `now`; sleeping time is charged to the reason it began with. A domain that
+  /// sleeps altogether stands at an earlier edge than its clock, so whoever looks from outside says which edge it is.
   Counters counters(Cycle now) const;
   Counters counters() const { return counters(edge()); }
   void attach_profile(PcProfile* profile) { profile_ = profile; }
@@ -88,7 +89,8 @@ class WarpScheduler final : public WarpSchedulerPorts {
   }
 
   const SchedulerPolicy policy_;
-  const unsigned collector_units_, memory_units_, load_entries_, sfu_cycles_, dp_cycles_, multiply_cycles_, control_cycles_;
+  const unsigned collector_units_, memory_units_, load_entries_, sfu_cycles_, dp_cycles_, multiply_cycles_,
+      control_cycles_;
 };
 
 /// Memory instructions that may occupy collector units at once: half of them, so that arithmetic always finds one.

@@ -145,7 +145,9 @@ Json hiding(SeedRuns& runs) {
   }
   Json plot = {{"kind", "plot"},
                {"title", "Issue cycles in use"},
-               {"note", "each warp loads a word, waits for it and computes: 13 instructions a round"},
+               {"note",
+                "each warp loads a word, waits for it and computes: a round is 12 instructions on the port of the SPs, "
+                "which count as use, and a branch beside them"},
                {"type", "lines"},
                {"wide", true},
                {"x", {{"label", "warps on the SM"}, {"unit", "warps"}, {"values", warps}}},
