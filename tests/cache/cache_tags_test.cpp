@@ -3,10 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include <list>
 #include <random>
 
 #include "hw/cache/mshr.h"
+#include "tests/cache/lru_model.h"
 
 namespace g80 {
 namespace {
@@ -39,16 +39,11 @@ TEST(CacheTags, RandomUseMatchesAListPerSet) {
   SCOPED_TRACE(seed);
   std::mt19937 random(seed);
   CacheTags tags(kSets * kWays * kLine, kWays, kLine);
-  std::list<std::uint32_t> recent[kSets];
+  testing::LruModel model(kSets, kWays);
   for (int i = 0; i < 20000; ++i) {
     const std::uint32_t line = random() % 40, address = line * kLine + random() % kLine;
-    std::list<std::uint32_t>& set = recent[line % kSets];
-    const auto at = std::find(set.begin(), set.end(), line);
     const unsigned slot = tags.find(address);
-    ASSERT_EQ(slot != CacheTags::kMiss, at != set.end()) << "access " << i;
-    if (at != set.end()) set.erase(at);
-    set.push_front(line);
-    if (set.size() > kWays) set.pop_back();
+    ASSERT_EQ(slot != CacheTags::kMiss, model.use(line)) << "access " << i;
     if (slot != CacheTags::kMiss) {
       tags.touch(slot);
     } else {

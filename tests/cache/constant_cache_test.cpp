@@ -1,11 +1,11 @@
 // The first-level constant cache behind its line port: one pass per distinct word of a half-warp, data equal to memory.
 #include "hw/cache/constant_cache.h"
 
-#include <algorithm>
 #include <map>
 #include <set>
 
 #include "tests/cache/first_level_bench.h"
+#include "tests/cache/lru_model.h"
 #include "tests/support/systemc_test.h"
 
 namespace g80 {
@@ -151,21 +151,13 @@ TEST_F(ConstantCacheTest, LinesAreFetchedExactlyAsOftenAsLruSays) {
   std::mt19937 random(seed);
   Bench bench(small_config(), false, 6, 5);
   bench.driver.one_at_a_time = true;
-  std::array<std::vector<std::uint32_t>, 3> recent;  // lines of each set, latest first
+  testing::LruModel model(3, 2);
   std::map<std::uint32_t, unsigned> expected;
   for (unsigned i = 0; i < 800; ++i) {
     const auto address = static_cast<std::uint32_t>(random() % (12 * 16) * 4);
     const std::uint32_t line = address / 64;
     bench.driver.todo.push_back(read_of(1u << random() % 32, address, 0));
-    auto& set = recent[line % 3];
-    const auto at = std::find(set.begin(), set.end(), line);
-    if (at == set.end()) {
-      ++expected[line * 64];
-    } else {
-      set.erase(at);
-    }
-    set.insert(set.begin(), line);
-    if (set.size() > 2) set.pop_back();
+    if (!model.use(line)) ++expected[line * 64];
   }
   bench.finish();
   EXPECT_EQ(bench.server.fetched, expected);

@@ -2,9 +2,8 @@
 // as often as an LRU model says.
 #include "hw/cache/instruction_cache.h"
 
-#include <list>
-
 #include "tests/cache/first_level_bench.h"
+#include "tests/cache/lru_model.h"
 #include "tests/support/systemc_test.h"
 
 namespace g80 {
@@ -132,21 +131,13 @@ TEST_F(InstructionCacheTest, LinesAreFetchedExactlyAsOftenAsLruSays) {
   std::mt19937 random(seed);
   Bench bench(small_config(), false, 6, 5);
   bench.driver.one_at_a_time = true;
-  std::list<std::uint32_t> recent[3];
+  testing::LruModel model(3, 2);
   std::map<std::uint32_t, unsigned> expected;
   for (int i = 0; i < 1500; ++i) {
     const unsigned bytes = 8u << random() % 3;
     const std::uint32_t address = random() % (12 * 64) / bytes * bytes, line = address / 64;
     bench.driver.todo.push_back(fetch_of(address, random() % 24, 0, bytes));
-    auto& set = recent[line % 3];
-    const auto at = std::find(set.begin(), set.end(), line);
-    if (at == set.end()) {
-      ++expected[line * 64];
-    } else {
-      set.erase(at);
-    }
-    set.push_front(line);
-    if (set.size() > 2) set.pop_back();
+    if (!model.use(line)) ++expected[line * 64];
   }
   bench.finish();
   ASSERT_EQ(bench.driver.replies.size(), 1500u);

@@ -1,9 +1,9 @@
 // Second and third level together: SMs of two TPCs ask for lines, memory answers; hits cost what is configured.
-#include <algorithm>
 #include <deque>
 
 #include "hw/cache/second_level_cache.h"
 #include "hw/cache/third_level_cache.h"
+#include "tests/cache/lru_model.h"
 #include "tests/cache/mem_server.h"
 #include "tests/support/systemc_test.h"
 
@@ -218,32 +218,13 @@ TEST_F(LineLevelsTest, AFlushMakesNewContentSeenAndOldLinesOnTheirWayAreNotKept)
   for (const LineReply& reply : bench.sm[0]->replies) expect_memory(reply, reply.id >= 2 ? 1 : 0);
 }
 
-/// Lines of a cache by least recent use: true if `line` was there.
-class LruModel {
- public:
-  LruModel(unsigned sets, unsigned ways) : ways_(ways), recent_(sets) {}
-  bool use(std::uint32_t line) {
-    auto& set = recent_[line % recent_.size()];
-    const auto at = std::find(set.begin(), set.end(), line);
-    const bool hit = at != set.end();
-    if (hit) set.erase(at);
-    set.insert(set.begin(), line);
-    if (set.size() > ways_) set.pop_back();
-    return hit;
-  }
-
- private:
-  std::size_t ways_;
-  std::vector<std::vector<std::uint32_t>> recent_;
-};
-
 // One request at a time, so that the order of uses is the order of requests.
 TEST_F(LineLevelsTest, BothLevelsMissExactlyAsOftenAsLruSays) {
   const unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 14;
   SCOPED_TRACE(seed);
   std::mt19937 random(seed);
   Bench bench;
-  LruModel second[2] = {{3, 2}, {3, 2}}, third(8, 2);
+  testing::LruModel second[2] = {{3, 2}, {3, 2}}, third(8, 2);
   std::uint64_t second_misses[2] = {}, third_misses = 0;
   for (unsigned i = 0; i < 400; ++i) {
     const unsigned sm = static_cast<unsigned>(random() % 4), tpc = sm / 2;

@@ -1,9 +1,8 @@
-// The second level of the TLB answers as an LRU model by sets does, after its latency; what it knows no TLB walks for, and
-// what was read before a flush nobody sees after it.
+// The second level of the TLB answers as an LRU model by sets does, after its latency; what it knows no TLB walks for,
+// and what was read before a flush nobody sees after it.
 #include "hw/cache/second_level_tlb.h"
 
-#include <list>
-
+#include "tests/cache/lru_model.h"
 #include "tests/cache/tlb_harness.h"
 #include "tests/support/systemc_test.h"
 
@@ -374,54 +373,28 @@ TEST_F(SecondLevelTlbTest, FillsThatCrowdBeforeItAtAFlushAreNotKept) {
   EXPECT_GT(crowded, 4u) << "no fill had to wait for its turn";
 }
 
-/// What hardware of two LRU levels does, in the simplest words.
-struct LruModel {
-  unsigned sets, ways;
-  std::vector<std::list<std::uint32_t>> set;
-  LruModel(unsigned sets_in, unsigned ways_in) : sets(sets_in), ways(ways_in), set(sets_in) {}
-  bool knows(std::uint32_t reach) {
-    auto& of = set[reach % sets];
-    const auto at = std::find(of.begin(), of.end(), reach);
-    if (at == of.end()) return false;
-    of.splice(of.begin(), of, at);
-    return true;
-  }
-  void keep(std::uint32_t reach) {
-    auto& of = set[reach % sets];
-    of.push_front(reach);
-    if (of.size() > ways) of.pop_back();
-  }
-};
-
 TEST_F(SecondLevelTlbTest, BothLevelsHitAndWalkExactlyAsTwoLruModelsSay) {
   const unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 3;
   SCOPED_TRACE(seed);
   std::mt19937 random(seed);
   Bench bench(config_of(6, 2, 9));
   for (std::uint32_t page = 0; page < 24; ++page) bench.map_page(page << 16, page % 5 != 0, physical_of(page));
-  LruModel level(3, 2), model_a(1, 2), model_b(1, 2);
+  testing::LruModel level(3, 2), model_a(1, 2), model_b(1, 2);
   std::uint64_t hits = 0, walks_a = 0, walks_b = 0;
   unsigned flushes = 0;
   for (unsigned i = 0; i < 600; ++i) {
     if (random() % 50 == 0) {
       bench.flush.write(++flushes);
       bench.run(2);
-      level = LruModel(3, 2);
-      model_a = model_b = LruModel(1, 2);
+      level = testing::LruModel(3, 2);
+      model_a = model_b = testing::LruModel(1, 2);
     }
     const bool on_a = random() % 2 != 0;
     const std::uint32_t address = random() % (24u << 16) & ~31u, reach = address / kReach;
     (on_a ? bench.a : bench.b).access(address, i);
     bench.finish();  // one at a time: requests behind a miss are looked up before it is done
-    LruModel& first = on_a ? model_a : model_b;
-    if (first.knows(reach)) continue;
-    first.keep(reach);
-    if (level.knows(reach)) {
-      ++hits;
-      continue;
-    }
-    level.keep(reach);
-    ++(on_a ? walks_a : walks_b);
+    if ((on_a ? model_a : model_b).use(reach)) continue;
+    ++(level.use(reach) ? hits : on_a ? walks_a : walks_b);
   }
   EXPECT_EQ(bench.level.counters().hits, hits);
   EXPECT_EQ(bench.level.counters().misses, walks_a + walks_b);

@@ -1,8 +1,7 @@
 // The TLB translates as the page table in memory says, in order, and walks as often as an LRU model does.
 #include "hw/cache/tlb.h"
 
-#include <list>
-
+#include "tests/cache/lru_model.h"
 #include "tests/cache/tlb_harness.h"
 #include "tests/support/systemc_test.h"
 
@@ -152,20 +151,13 @@ TEST_F(TlbTest, WalksHappenExactlyAsOftenAsLruSays) {
   std::mt19937 random(seed);
   Bench bench(small_config());
   for (std::uint32_t page = 0; page < 32; ++page) bench.memory.map_page(page << 16, true, (page * 7 + 100) << 16);
-  std::list<std::uint32_t> recent;
+  testing::LruModel model(1, 3);
   unsigned walks = 0;
   for (unsigned i = 0; i < 400; ++i) {
     const std::uint32_t address = random() % (32u << 16) & ~31u, reach = address >> 18;
     bench.driver.todo.push_back(access(address, i));
     bench.finish();  // one at a time: requests behind a miss are looked up before it is done
-    const auto at = std::find(recent.begin(), recent.end(), reach);
-    if (at == recent.end()) {
-      ++walks;
-    } else {
-      recent.erase(at);
-    }
-    recent.push_front(reach);
-    if (recent.size() > 3) recent.pop_back();
+    walks += !model.use(reach);
   }
   EXPECT_EQ(bench.tlb.counters().walks, walks);
 }

@@ -1,8 +1,7 @@
 // The texture L2 caches texture reads only, passes everything else through, and fetches lines as often as LRU says.
 #include "hw/tex/texture_l2.h"
 
-#include <list>
-
+#include "tests/cache/lru_model.h"
 #include "tests/cache/mem_server.h"
 #include "tests/support/systemc_test.h"
 
@@ -163,21 +162,13 @@ TEST_F(TextureL2Test, LinesAreFetchedExactlyAsOftenAsLruSays) {
   SCOPED_TRACE(seed);
   std::mt19937 random(seed);
   Bench bench(small_config());
-  std::list<std::uint32_t> recent[3];
+  testing::LruModel model(3, 2);
   std::uint64_t misses = 0;
   for (unsigned i = 0; i < 400; ++i) {
     const std::uint32_t line = random() % 12;
     bench.ask(read_of(line * 32, i));
     bench.finish();
-    auto& set = recent[line % 3];
-    const auto at = std::find(set.begin(), set.end(), line);
-    if (at == set.end()) {
-      ++misses;
-    } else {
-      set.erase(at);
-    }
-    set.push_front(line);
-    if (set.size() > 2) set.pop_back();
+    misses += !model.use(line);
   }
   EXPECT_EQ(bench.l2.counters().misses, misses);
   EXPECT_EQ(bench.memory.log.size(), misses);

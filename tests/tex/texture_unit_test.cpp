@@ -2,8 +2,8 @@
 #include "hw/tex/texture_unit.h"
 
 #include <deque>
-#include <list>
 
+#include "tests/cache/lru_model.h"
 #include "tests/cache/mem_server.h"
 #include "tests/support/systemc_test.h"
 
@@ -283,7 +283,7 @@ TEST_F(TextureUnitTest, LinesAreFetchedExactlyAsOftenAsLruSays) {
   std::mt19937 random(seed);
   Bench bench(small_config(), false, 20);
   bench.set_header(0, 3, buffer_header(0x4000, 1000));
-  std::list<std::uint32_t> recent[3];
+  testing::LruModel model(3, 2);
   std::uint64_t misses = 0;
   for (unsigned i = 0; i < 600; ++i) {
     const TexRequest request = fetch_of(random() % 100, i, static_cast<HalfMask>(random() % 0xffff + 1), random() % 3);
@@ -291,15 +291,7 @@ TEST_F(TextureUnitTest, LinesAreFetchedExactlyAsOftenAsLruSays) {
     for (unsigned l = 0; l < kHalfWarp; ++l) {
       if (!(request.lanes >> l & 1)) continue;
       const std::uint32_t line = (0x4000 + 4 * request.coord[l][0]) / 32;
-      auto& set = recent[line % 3];
-      const auto at = std::find(set.begin(), set.end(), line);
-      if (at == set.end()) {
-        ++misses;
-      } else {
-        set.erase(at);
-      }
-      set.push_front(line);
-      if (set.size() > 2) set.pop_back();
+      misses += !model.use(line);
     }
   }
   const std::deque<TexRequest> asked = bench.sm0.todo;
