@@ -2,27 +2,11 @@
 
 #include <algorithm>
 
+#include "hw/mem/reply_to.h"
+
 namespace g80 {
 
 namespace {
-
-/// The reply that tells a request's sender of its fault.
-MemReply fault_reply(const MemRequest& request, MemFault fault) {
-  MemReply reply;
-  reply.valid = true;
-  reply.op = request.op;
-  reply.client = request.client;
-  reply.fault = fault;
-  reply.port = request.port;
-  reply.sm_in_tpc = request.sm_in_tpc;
-  reply.id = request.id;
-  reply.half = request.half;
-  reply.lanes = request.lanes;
-  reply.bytes = request.bytes;
-  reply.origin = request.origin;
-  reply.virtual_address = request.virtual_address;
-  return reply;
-}
 
 std::uint64_t entry_at(const MemReply& reply, unsigned byte) {
   return reply.data[byte / 4] | std::uint64_t{reply.data[byte / 4 + 1]} << 32;
@@ -240,7 +224,8 @@ bool Tlb::send_front() {
   const Translation translation = translate(reach_[slot], front.virtual_address, reach_bytes_);
   if (translation.fault != MemFault::kNone) {
     if (fault_.valid) return false;
-    fault_ = fault_reply(front, translation.fault);
+    fault_ = reply_to(front);
+    fault_.fault = translation.fault;
     fault_changed_ = true;
     ++counters_.faults;
   } else {

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "hw/isa/semantics.h"
+#include "hw/mem/reply_to.h"
 
 namespace g80 {
 namespace {
@@ -225,20 +226,7 @@ void MemoryPartition::start(const MemRequest& request) {
   d_.slot = free_slots_.front();
   free_slots_.pop();
   Slot& slot = slots_[d_.slot];
-  MemReply& reply = slot.reply;
-  reply.valid = true;
-  reply.op = request.op;
-  reply.client = request.client;
-  reply.fault = MemFault::kNone;
-  reply.port = request.port;
-  reply.sm_in_tpc = request.sm_in_tpc;
-  reply.id = request.id;
-  reply.half = request.half;
-  reply.lanes = request.lanes;
-  reply.bytes = request.bytes;
-  reply.origin = request.origin;
-  reply.virtual_address = request.virtual_address;
-  reply.data = {};
+  slot.reply = reply_to(request);
   slot.first_burst = front_at_.local & ~(burst_bytes_ - 1);
   slot.offset = static_cast<std::uint8_t>(front_at_.local - slot.first_burst);
   slot.bursts_left = static_cast<std::uint8_t>((slot.offset + request.bytes + burst_bytes_ - 1) / burst_bytes_);

@@ -2,28 +2,14 @@
 
 #include <algorithm>
 
+#include "hw/mem/reply_to.h"
+
 namespace g80 {
 
 namespace {
 
 bool is_texture_read(const MemRequest& request) {
   return request.client == MemClient::kTexture && request.op == MemOp::kRead;
-}
-
-MemReply reply_to(const MemRequest& request) {
-  MemReply reply;
-  reply.valid = true;
-  reply.op = request.op;
-  reply.client = request.client;
-  reply.port = request.port;
-  reply.sm_in_tpc = request.sm_in_tpc;
-  reply.id = request.id;
-  reply.half = request.half;
-  reply.lanes = request.lanes;
-  reply.bytes = request.bytes;
-  reply.origin = request.origin;
-  reply.virtual_address = request.virtual_address;
-  return reply;
 }
 
 }  // namespace
