@@ -1,11 +1,18 @@
 // Rows of the bandwidth of device memory: what threads side by side get, and what they get when their order is broken.
 //
-// The guide's rules are about the memory alone: a copy in place whose threads go through many elements. In the
-// tutorial's experiment a thread updates one element, so that blocks follow one another on each SM: two grids of a few
-// hundred blocks are run, and their difference is carried on to the published size.
+// The guide's rules are about the memory alone: a copy in place whose threads go through many elements. How the SMs
+// stand to each other decides which DRAM rows they share, and they keep that for long, so that one start is chance: a
+// copy is the mean of several (tb/silicon/starts.h). In the tutorial's experiment a thread updates one element, so that
+// blocks follow one another on each SM: two grids of a few hundred blocks are run, and their difference is carried on
+// to the published size.
 #include <fmt/format.h>
 
+#include <map>
+
+#include "hw/config/occupancy.h"
+#include "tb/scenario/input_error.h"
 #include "tb/silicon/rows.h"
+#include "tb/silicon/starts.h"
 
 namespace g80::silicon {
 namespace {
@@ -70,31 +77,63 @@ double microseconds(Bench& bench, unsigned words, Order order, unsigned blocks) 
          1e6;
 }
 
+constexpr unsigned kSettling = 4, kRounds = 24;  // of a copy
+constexpr unsigned kStarts = 5, kSlots = 8;      // the SMs in step, and 1/8, 2/8, 3/8 and 4/8 of a round apart
+constexpr unsigned kRegisters = 8, kLoopInstructions = 6;
+
+// A copy in place whose threads go through kRounds elements each. Few registers, so that an SM is full of threads.
+std::string copy_kernel(const Bench& bench, unsigned words, bool rotated, unsigned threads, std::uint32_t apart) {
+  const Element element(words);
+  const char* const data = words == 1 ? "$r4" : words == 2 ? "$r4d" : "$r4q";
+  std::string text = fmt::format(".kernel copy\n.reg {}\n.param ptr buffer\n", kRegisters);
+  text += staggered(Waits::kEveryBlock, bench.num_sms(), apart);
+  text += "  mov b16 $r1l u16 s[0x2]\n  cvt u32 $r0 u16 $r0l\n";
+  if (rotated) text += kRotate;
+  text += fmt::format(
+      "  mul $r2 u16 u16 s[0xc] u16 $r1l\n  add b32 $r2 $r2 $r0\n  shl b32 $r2 $r2 {:#x}\n  add b32 $r2 b32 "
+      "s[buffer] $r2\n  mov b32 $r3 {:#x}\n  mov b32 $r1 {:#x}\n",
+      element.shift, threads * words * 4, kRounds);
+  return text + fmt::format(
+                    "again:\n  ld {0} {1} g14[$r2]\n  add b32 $r1 $r1 0xffffffff\n  set $c0 # lg s32 $r1 $r124\n"
+                    "  st {0} g14[$r2] {1}\n  add b32 $r2 $r2 $r3\n  (lg $c0) bra again\n  exit nop\n",
+                    element.type, data);
+}
+
+// Shader cycles of a round of all threads while all are at it: from when the last warp has settled to when the first
+// one ends.
+double cycles_of_round(Bench& bench, unsigned words, bool rotated, unsigned blocks, std::uint32_t apart) {
+  const unsigned threads = blocks * kThreads, warps = threads / kWarpSize;
+  Experiment experiment = Bench::experiment(copy_kernel(bench, words, rotated, threads, apart), blocks, kThreads,
+                                            threads * words * 4 * kRounds);
+  experiment.watch = Watch::kEvents;
+  const Observation seen = bench.run(std::move(experiment));
+  constexpr unsigned kBefore = 12 + kSettling * kLoopInstructions;  // in front of the loop there are at most 12
+  std::map<std::pair<unsigned, unsigned>, unsigned> issued;         // by SM and warp
+  unsigned settled = 0, instructions = 0;
+  Cycle from = 0, to = 0;
+  for (const MachineEvent& event : seen.events) {
+    if (event.kind == EventKind::kWarpEnd) {
+      to = event.cycle;
+      break;
+    }
+    if (event.kind != EventKind::kIssue || event.pc < staggered_bytes(Waits::kEveryBlock)) continue;
+    if (settled == warps) ++instructions;
+    if (++issued[{event.unit, event.warp}] == kBefore && ++settled == warps) from = event.cycle;
+  }
+  if (instructions == 0) throw InputError("copy: the blocks were not on the SMs together");
+  return static_cast<double>(to - from) * warps * kLoopInstructions / instructions;
+}
+
 // Gigabytes a second that a copy in place moves, reads and writes, threads side by side or rotated by one in their
-// half-warp.
+// half-warp: the mean of starts in which the SMs stand to each other in different ways.
 double copy(Bench& bench, unsigned words, bool rotated) {
   return bench.once(fmt::format("copy {} {}", words, rotated), [&] {
-    const unsigned blocks = bench.num_sms() * 3, threads = blocks * kThreads;
-    const auto rounds_of = [&](unsigned rounds) {
-      const Element element(words);
-      std::string text =
-          ".kernel copy\n.reg 12\n.param ptr buffer\n  mov b16 $r1l u16 s[0x2]\n  cvt u32 $r0 u16 $r0l\n";
-      if (rotated) text += kRotate;
-      text += fmt::format(
-          "  mul $r2 u16 u16 s[0xc] u16 $r1l\n  add b32 $r2 $r2 $r0\n  shl b32 $r2 $r2 {:#x}\n  add b32 $r2 b32 "
-          "s[buffer] $r2\n",
-          element.shift);
-      text += fmt::format("  mov b32 $r3 {:#x}\n  mov b32 $r4 {:#x}\nagain:\n  ld {} {} g14[$r2]\n",
-                          threads * words * 4, rounds, element.type, element.data);
-      text += fmt::format(
-          "  add b32 $r4 $r4 0xffffffff\n  set $c0 # lg s32 $r4 $r124\n  st {} g14[$r2] {}\n  add b32 $r2 $r2 $r3\n",
-          element.type, element.data);
-      return Bench::experiment(text + "  (lg $c0) bra again\n  exit nop\n", blocks, kThreads,
-                               threads * words * 4 * rounds);
-    };
-    constexpr unsigned kFew = 8, kMany = 24;
-    const double seconds = bench.cycles_beyond(rounds_of(kMany), rounds_of(kFew)) / bench.shader_hz();
-    return 2.0 * threads * words * 4 * (kMany - kFew) / seconds / 1e9;
+    const unsigned blocks = bench.num_sms() * occupancy(bench.config(), {kThreads, kRegisters, 16 + 4}).blocks;
+    const double in_step = cycles_of_round(bench, words, rotated, blocks, 0);
+    double sum = in_step;
+    for (unsigned start = 1; start < kStarts; ++start)
+      sum += cycles_of_round(bench, words, rotated, blocks, static_cast<std::uint32_t>(in_step * start / kSlots));
+    return 2.0 * blocks * kThreads * words * 4 / (sum / kStarts / bench.shader_hz()) / 1e9;
   });
 }
 

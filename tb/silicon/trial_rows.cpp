@@ -18,6 +18,7 @@
 #include "tb/scenario/scenario_file.h"
 #include "tb/silicon/observe.h"
 #include "tb/silicon/rows.h"
+#include "tb/silicon/starts.h"
 
 namespace g80::silicon {
 namespace {
@@ -47,19 +48,10 @@ double milliseconds_in_full(unsigned trial, Observer& observer) {
   return static_cast<double>(totals(result).shader_cycles) / (result.shader_mhz * 1e3);
 }
 
-constexpr std::uint32_t kSpreadBytes = 11 * 8;  // of the instructions that spread_kernel() puts in front, at most
-
 /// square_array whose first block on each SM begins `apart` cycles after the one before it.
 std::string spread_kernel(std::uint32_t apart) {
   std::string text = read_text_file(G80_SOURCE_DIR "/kernels/square_array/square_array.sasm");
-  const std::size_t begin = text.find("  mov b16 $r1l");
-  return text.insert(
-      begin, fmt::format(
-                 "  cvt u32 $r1 u16 u16 s[0xc]\n  mov b32 $r2 {:#x}\n  set $c0 # ge u32 $r1 $r2\n  (lg $c0) bra begin\n"
-                 "  mov b32 $r2 {:#x}\n  mul $r2 u24 $r1 $r2\n  mov $r3 $clock\nlater:\n  mov $r4 $clock\n  sub b32 "
-                 "$r4 $r4 $r3\n"
-                 "  set $c0 # l u32 $r4 $r2\n  (lg $c0) bra later\nbegin:\n",
-                 kSms, apart));
+  return text.insert(text.find("  mov b16 $r1l"), staggered(Waits::kFirstBlock, kSms, apart));
 }
 
 struct Slice {
@@ -94,7 +86,8 @@ Slice run_slice(unsigned trial, std::uint32_t apart, Observer& observer) {
       start = cycle;
       start_pc = event.pc;
     }
-    if (event.kind == EventKind::kIssue && event.pc >= start_pc + kSpreadBytes) issues.push_back(cycle);
+    if (event.kind == EventKind::kIssue && event.pc >= start_pc + staggered_bytes(Waits::kFirstBlock))
+      issues.push_back(cycle);
     if (event.kind != EventKind::kWarpEnd || ++ended[event.unit] % (kThreads / kWarpSize) != 0) continue;
     ends[event.unit].push_back(cycle);
     last = cycle;
