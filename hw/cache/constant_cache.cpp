@@ -27,7 +27,6 @@ void ConstantCache::reset() {
   store_.reset();
   order_.clear();
   done_.clear();
-  misses_.clear();
   used_ = 0;
   next_pass_ = 0;
 }
@@ -73,29 +72,19 @@ void ConstantCache::serve(Entry& entry, LaneMask lanes, const std::uint32_t* lin
 bool ConstantCache::park(unsigned index, LaneMask lanes) {
   Entry& entry = entry_[index];
   const std::uint32_t address = entry.request.address[static_cast<unsigned>(__builtin_ctz(lanes))];
-  const MissDecision miss = store_.miss(address);
-  if (miss.action == MissAction::kStall) return false;
   LaneMask same_line = 0;
   for (unsigned l = 0; l < kWarpSize; ++l) {
     same_line |= static_cast<LaneMask>(store_.line_of(entry.request.address[l]) == store_.line_of(address)) << l;
   }
   same_line &= lanes;
+  LineRequest wanted;
+  wanted.client = MemClient::kConstant;
+  wanted.origin = entry.request.origin;
+  const MissAction action = store_.ask(address, Waiter{static_cast<std::uint8_t>(index), same_line}, wanted);
+  if (action == MissAction::kStall) return false;
   entry.pending &= ~same_line;
   entry.parked |= same_line;
-  store_.wait(miss, address, Waiter{static_cast<std::uint8_t>(index), same_line});
-  if (miss.action == MissAction::kMerge) {
-    ++counters_.merges;
-    return true;
-  }
-  ++counters_.misses;
-  LineRequest wanted;
-  wanted.valid = true;
-  wanted.client = MemClient::kConstant;
-  wanted.id = miss.entry;
-  wanted.bytes = static_cast<std::uint8_t>(line_bytes_);
-  wanted.address = store_.line_address(address);
-  wanted.origin = entry.request.origin;
-  misses_.push(wanted);
+  ++(action == MissAction::kMerge ? counters_.merges : counters_.misses);
   return true;
 }
 
@@ -161,10 +150,7 @@ void ConstantCache::next() {
   if (q_.request_ready && request_i.read().valid) take_request();
   if (edge() >= next_pass_) pass();
 
-  if (!d_.line.valid && !misses_.empty()) {
-    d_.line = misses_.front();
-    misses_.pop();
-  }
+  if (!d_.line.valid && store_.has_request()) d_.line = store_.take_request();
   d_.reply.valid = false;
   if (!done_.empty()) {
     d_.reply = entry_[done_.front()].reply;
@@ -174,7 +160,7 @@ void ConstantCache::next() {
   }
   d_.request_ready = ~used_ != 0;
   d_.fill_ready = !store_.filling();
-  if (!request_i.read().valid && !fill_i.read().valid && order_.empty() && !store_.filling() && misses_.empty() &&
+  if (!request_i.read().valid && !fill_i.read().valid && order_.empty() && !store_.filling() && !store_.has_request() &&
       !d_.line.valid && done_.empty() && !d_.reply.valid) {
     sleep();
   }

@@ -1,19 +1,19 @@
 // First-level constant cache of an SM: serves reads of c[], one distinct word of a half-warp per pass.
 //
-// Runs at scheduler rate in the SM (every second shader edge); a pass comes every 4 / sm.const_addresses_per_4_cycles edges. A pass takes the word of the
-// lowest pending lane of a half-warp and serves every lane of that half-warp that wants the same word; the lower half
-// goes first. So the cost grows with the number of distinct words per half-warp, and a warp that reads one word takes
-// two passes. A pass that misses parks all lanes of the half-warp that want the line and costs a pass too; the line is
-// asked for or, if it is on its way, waited for, and the next half or the next request goes on. When the line comes,
-// the parked lanes are served, again in passes, before anything else. With no miss register free the request waits and
-// so do those behind it.
+// Runs at scheduler rate in the SM (every second shader edge); a pass comes every 4 / sm.const_addresses_per_4_cycles
+// edges. A pass takes the word of the lowest pending lane of a half-warp and serves every lane of that half-warp that
+// wants the same word; the lower half goes first. So the cost grows with the number of distinct words per half-warp,
+// and a warp that reads one word takes two passes. A pass that misses parks all lanes of the half-warp that want the
+// line and costs a pass too; the line is asked for or, if it is on its way, waited for, and the next half or the next
+// request goes on. When the line comes, the parked lanes are served, again in passes, before anything else. With no
+// miss register free the request waits and so do those behind it.
 //
 // Latency: a request transferred at edge k that hits with p passes is on reply_o for edge k + (p - 1) * interval + 1 if
 // the unit is free; sm.const_latency is made up by the SM. Replies of different requests may overtake each other.
 // A new number on kernel_i empties the cache. Lines on their way then still serve those who wait, but are not kept.
 #pragma once
+#include "hw/cache/asking_line_store.h"
 #include "hw/cache/fetch_bundles.h"
-#include "hw/cache/line_store.h"
 #include "hw/common/clocked.h"
 #include "hw/common/fifo.h"
 #include "hw/common/limits.h"
@@ -106,13 +106,12 @@ class ConstantCache final : public Clocked<ConstantCacheRegs> {
 
   const unsigned line_bytes_, interval_;
   std::array<Entry, kEntries> entry_{};
-  std::uint32_t used_ = 0;                      // entries in use
-  LineStore<Waiter, kMaxMshrs, 2 * kEntries> store_;  // each half-warp inside may wait at each line
-  Fifo<std::uint8_t, kEntries> order_;                // entries whose lanes have not all had their pass, oldest first
-  Fifo<std::uint8_t, kEntries> done_;                 // entries to be answered
-  Fifo<LineRequest, kMaxMshrs> misses_;               // not sent yet
-  LaneMask fill_lanes_ = 0;  // of the waiter for the line that came: lanes still to be served
-  Cycle next_pass_ = 0;      // first edge at which a pass may happen
+  std::uint32_t used_ = 0;  // entries in use
+  AskingLineStore<Waiter, kMaxMshrs, 2 * kEntries> store_;  // each half-warp inside may wait at each line
+  Fifo<std::uint8_t, kEntries> order_;  // entries whose lanes have not all had their pass, oldest first
+  Fifo<std::uint8_t, kEntries> done_;   // entries to be answered
+  LaneMask fill_lanes_ = 0;             // of the waiter for the line that came: lanes still to be served
+  Cycle next_pass_ = 0;                 // first edge at which a pass may happen
   Counters counters_;
 };
 

@@ -17,7 +17,6 @@ InstructionCache::InstructionCache(const sc_core::sc_module_name& name, const Co
 void InstructionCache::reset() {
   store_.reset();
   queue_.clear();
-  misses_.clear();
   replies_.clear();
 }
 
@@ -43,23 +42,13 @@ bool InstructionCache::look_up(const FetchRequest& request) {
     answer(request, line, MemFault::kNone);
     return true;
   }
-  const MissDecision miss = store_.miss(request.address);
-  if (miss.action == MissAction::kStall) return false;
-  store_.wait(miss, request.address, request);
-  if (miss.action == MissAction::kMerge) {
-    ++counters_.merges;
-    return true;
-  }
-  ++counters_.misses;
   LineRequest wanted;
-  wanted.valid = true;
   wanted.client = MemClient::kInstruction;
-  wanted.id = miss.entry;
-  wanted.bytes = static_cast<std::uint8_t>(line_bytes_);
-  wanted.address = store_.line_address(request.address);
   wanted.origin.warp = request.warp;
   wanted.origin.pc = request.address;
-  misses_.push(wanted);
+  const MissAction action = store_.ask(request.address, request, wanted);
+  if (action == MissAction::kStall) return false;
+  ++(action == MissAction::kMerge ? counters_.merges : counters_.misses);
   return true;
 }
 
@@ -79,10 +68,7 @@ void InstructionCache::next() {
   } else if (!queue_.empty() && look_up(queue_.front())) {
     queue_.pop();
   }
-  if (!d_.line.valid && !misses_.empty()) {
-    d_.line = misses_.front();
-    misses_.pop();
-  }
+  if (!d_.line.valid && store_.has_request()) d_.line = store_.take_request();
   d_.reply.valid = false;
   if (!replies_.empty() && replies_.front().due <= edge()) {
     d_.reply = replies_.front().reply;
@@ -90,7 +76,7 @@ void InstructionCache::next() {
   }
   d_.fetch_ready = !queue_.full();
   d_.fill_ready = !store_.filling();
-  if (!fetch_i.read().valid && !fill_i.read().valid && queue_.empty() && !store_.filling() && misses_.empty() &&
+  if (!fetch_i.read().valid && !fill_i.read().valid && queue_.empty() && !store_.filling() && !store_.has_request() &&
       !d_.line.valid && replies_.empty() && !d_.reply.valid) {
     sleep();
   }

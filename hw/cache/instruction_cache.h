@@ -8,8 +8,8 @@
 // one whose line arrives at cycle k. Rate: one fetch a cycle. A new number on kernel_i empties the cache. Lines on
 // their way then still answer those who wait, but are not kept.
 #pragma once
+#include "hw/cache/asking_line_store.h"
 #include "hw/cache/fetch_bundles.h"
-#include "hw/cache/line_store.h"
 #include "hw/common/clocked.h"
 #include "hw/common/fifo.h"
 #include "hw/common/limits.h"
@@ -75,10 +75,9 @@ class InstructionCache final : public Clocked<InstructionCacheRegs> {
   void answer(const FetchRequest& request, const std::uint32_t* line, MemFault fault);
 
   const unsigned line_bytes_, latency_;
-  LineStore<FetchRequest, kMaxMshrs, kMaxWarps> store_;  // each warp may wait at each line
-  Fifo<FetchRequest, 2> queue_;                          // requests not looked up yet
-  Fifo<LineRequest, kMaxMshrs> misses_;                  // not sent yet
-  Fifo<Pending, kMaxLatency + 1> replies_;               // looked up, still in the pipe
+  AskingLineStore<FetchRequest, kMaxMshrs, kMaxWarps> store_;  // each warp may wait at each line
+  Fifo<FetchRequest, 2> queue_;                                // requests not looked up yet
+  Fifo<Pending, kMaxLatency + 1> replies_;                     // looked up, still in the pipe
   Counters counters_;
 };
 

@@ -7,7 +7,7 @@
 #pragma once
 #include <algorithm>
 
-#include "hw/cache/line_store.h"
+#include "hw/cache/asking_line_store.h"
 #include "hw/common/fifo.h"
 #include "hw/common/limits.h"
 #include "hw/mem/transaction.h"
@@ -28,7 +28,6 @@ class LineCache {
 
   void reset() {
     store_.reset();
-    misses_.clear();
     replies_.clear();
   }
   /// Empties the cache; lines on their way will answer those who wait and not be kept.
@@ -56,32 +55,20 @@ class LineCache {
       answer(request, line, MemFault::kNone, now);
       return true;
     }
-    const MissDecision miss = store_.miss(request.address);
-    if (miss.action == MissAction::kStall) return false;
-    store_.wait(miss, request.address, request);
-    if (miss.action == MissAction::kMerge) {
-      ++counters_.merges;
-      return true;
-    }
-    ++counters_.misses;
-    LineRequest wanted = request;
-    wanted.id = miss.entry;
-    misses_.push(wanted);
+    const MissAction action = store_.ask(request.address, request, request);
+    if (action == MissAction::kStall) return false;
+    ++(action == MissAction::kMerge ? counters_.merges : counters_.misses);
     return true;
   }
 
-  bool has_miss() const { return !misses_.empty(); }
-  LineRequest take_miss() {
-    const LineRequest miss = misses_.front();
-    misses_.pop();
-    return miss;
-  }
+  bool has_miss() const { return store_.has_request(); }
+  LineRequest take_miss() { return store_.take_request(); }
   bool reply_due(Cycle now) const { return !replies_.empty() && replies_.front().due <= now; }
   const LineReply& reply() const { return replies_.front().reply; }
   void pop_reply() { replies_.pop(); }
 
   /// Nothing to do before the next request or line.
-  bool quiet() const { return !filling() && misses_.empty() && replies_.empty(); }
+  bool quiet() const { return !filling() && !has_miss() && replies_.empty(); }
   bool idle() const { return quiet() && store_.no_misses(); }
   const LineCacheCounters& counters() const { return counters_; }
 
@@ -113,8 +100,7 @@ class LineCache {
   }
 
   const unsigned line_bytes_, latency_;
-  LineStore<LineRequest, kMaxMshrs, kWaiters> store_;
-  Fifo<LineRequest, kMaxMshrs> misses_;     // not sent yet
+  AskingLineStore<LineRequest, kMaxMshrs, kWaiters> store_;
   Fifo<Pending, kMaxLatency + 1> replies_;  // in the pipe
   LineCacheCounters counters_;
 };
