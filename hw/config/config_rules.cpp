@@ -87,6 +87,9 @@ void check_caches(const Config& config, const Rules& rules) {
   rules.cache("ccache.l3_bytes", config.ccache.l3_bytes, config.ccache.l3_ways, config.ccache.line_bytes);
   rules.cache("tex.l1_bytes", config.tex.l1_bytes, config.tex.l1_ways, config.tex.line_bytes);
   rules.cache("tex.l2_bytes", config.tex.l2_bytes, config.tex.l2_ways, config.tex.line_bytes);
+  rules.require(config.tex.filter_latency <= config.tex.pipeline_latency, "tex.filter_latency",
+                config.tex.filter_latency,
+                fmt::format("must not exceed tex.pipeline_latency ({})", config.tex.pipeline_latency));
 }
 
 void check_memory(const Config& config, const Rules& rules) {

@@ -1,5 +1,7 @@
 #include "hw/tex/texture_unit.h"
 
+#include <algorithm>
+
 #include "hw/mem/round_robin.h"
 
 namespace g80 {
@@ -19,6 +21,7 @@ TextureUnit::TextureUnit(const sc_core::sc_module_name& name, const Config& conf
       num_sms_(config.gpu.sms_per_tpc),
       queue_depth_(config.tex.queue),
       latency_(config.tex.pipeline_latency),
+      filter_latency_(config.tex.filter_latency),
       address_lanes_(static_cast<int>(config.tex.address_lanes)),
       filter_lanes_(static_cast<int>(config.tex.filter_lanes)),
       tpc_(static_cast<std::uint8_t>(tpc)),
@@ -32,10 +35,10 @@ void TextureUnit::reset() {
   headers_.reset();
   samplers_.reset();
   queue_.clear();
-  addressing_ = filtering_ = reply_pending_ = lane_paid_ = false;
+  addressing_ = filtering_ = lane_paid_ = false;
   next_tap_ = taps_.count = 0;
   address_credit_ = filter_credit_ = 0;
-  oldest_flight_ = num_flights_ = oldest_tap_ = num_taps_ = 0;
+  oldest_flight_ = num_flights_ = num_filtered_ = oldest_tap_ = num_taps_ = 0;
   miss_ = MemRequest{};
   miss_changed_ = true;
 }
@@ -216,14 +219,14 @@ bool TextureUnit::lane_done(Flight& flight, unsigned lane) {
 
 void TextureUnit::data_side() {
   filter_credit_ = (filter_credit_ < 0 ? filter_credit_ : 0) + filter_lanes_;
-  if (num_flights_ == 0 || reply_pending_) return;
-  Flight& flight = flight_[oldest_flight_];
-  if (edge() + flight.filter_edges < flight.due) return;
+  if (num_filtered_ == num_flights_) return;
+  Flight& flight = flight_[wrap_flight(oldest_flight_ + num_filtered_)];
+  if (edge() + flight.filter_edges + filter_latency_ < flight.due) return;
   if (flight.constant) {
     for (HalfMask lanes = flight.reply.lanes; lanes != 0; lanes = static_cast<HalfMask>(lanes & (lanes - 1))) {
       flight.reply.texel[static_cast<unsigned>(__builtin_ctz(lanes))] = flight.words;
     }
-    reply_pending_ = true;
+    ++num_filtered_;
     return;
   }
   if (!filtering_) {
@@ -241,7 +244,8 @@ void TextureUnit::data_side() {
     lanes_to_filter_ = static_cast<HalfMask>(lanes_to_filter_ & (lanes_to_filter_ - 1));
   }
   filtering_ = false;
-  reply_pending_ = true;
+  flight.due = std::max(flight.due, edge() + 1 + filter_latency_);
+  ++num_filtered_;
 }
 
 /// Puts the next read into the free output register: descriptors first, the address side waits for them.
@@ -290,13 +294,13 @@ void TextureUnit::next() {
       cache_.arrive(line);
     }
   }
-  if (reply_pending_) {
+  if (num_filtered_ != 0) {
     const Flight& flight = flight_[oldest_flight_];
     if (edge() >= flight.due && sm_o[flight.reply.sm_in_tpc]->can_push()) {
       sm_o[flight.reply.sm_in_tpc]->push(flight.reply);
       oldest_flight_ = wrap_flight(oldest_flight_ + 1);
       --num_flights_;
-      reply_pending_ = false;
+      --num_filtered_;
     }
   }
   data_side();
@@ -307,7 +311,7 @@ void TextureUnit::next() {
   d_.waiting = static_cast<std::uint8_t>(queue_.size());
   d_.in_flight = static_cast<std::uint16_t>(num_flights_);
   d_.miss_valid = miss_.valid;
-  d_.reply_valid = reply_pending_;
+  d_.reply_valid = num_filtered_ != 0;
   bool requests = false;
   for (unsigned sm = 0; sm < num_sms_; ++sm) requests |= sm_i[sm]->available();
   if (!requests && queue_.empty() && num_flights_ == 0 && !miss_.valid && !line.valid &&

@@ -7,9 +7,10 @@
 // request takes a whole number of edges on each side.
 //
 // Core clock. Latency: a request popped at edge k into an idle unit, descriptors and lines present, is pushed back at
-// edge k + tex.pipeline_latency. tex.queue requests wait in front; the latency-hiding queue holds tex.queue requests
-// more than the pipeline needs at full rate. A new count on flush_i empties texel cache and descriptors. What is inside
-// goes on with what it has looked up.
+// edge k + tex.pipeline_latency. The last tex.filter_latency edges of it lie behind the texel cache and begin when the
+// texels are there; those in front pass while a missing line is on its way. tex.queue requests wait in front; the
+// latency-hiding queue holds tex.queue requests more than the pipeline needs at full rate. A new count on flush_i
+// empties texel cache and descriptors. What is inside goes on with what it has looked up.
 #pragma once
 #include <vector>
 
@@ -33,7 +34,7 @@ struct TextureUnitRegs {
   std::uint8_t waiting = 0;     // requests in front of the address side
   std::uint16_t in_flight = 0;  // requests between address side and reply
   bool miss_valid = false;
-  bool reply_valid = false;
+  bool reply_valid = false;  // one is behind the texel cache
   template <class S, class V>
   static void visit(S& s, V& v) {
     v("last_sm", s.last_sm, 2);
@@ -81,7 +82,7 @@ class TextureUnit final : public Clocked<TextureUnitRegs> {
     std::array<std::uint32_t, 4> words{};  // of a constant reply
     TextureHeader header;
     std::array<std::uint32_t, 4> border{};
-    Cycle due = 0;  // first edge of its reply
+    Cycle due = 0;  // first edge of its reply, if no line is late
     unsigned filter_edges = 1;
   };
   /// A texel between address side and data side.
@@ -113,7 +114,7 @@ class TextureUnit final : public Clocked<TextureUnitRegs> {
     return linear && header.dimensions == 3 ? 2 : 1;
   }
 
-  const unsigned num_sms_, queue_depth_, latency_;
+  const unsigned num_sms_, queue_depth_, latency_, filter_latency_;
   const int address_lanes_, filter_lanes_;
   const std::uint8_t tpc_;
   const TextureBindings& bindings_;
@@ -131,15 +132,15 @@ class TextureUnit final : public Clocked<TextureUnitRegs> {
   // Between the sides
   std::vector<Flight> flight_;
   unsigned oldest_flight_ = 0, num_flights_ = 0;
+  unsigned num_filtered_ = 0;  // the oldest ones, which have their texels: behind the cache
   std::vector<Tap> tap_;
   unsigned oldest_tap_ = 0, num_taps_ = 0;
-  // Data side: the oldest flight
+  // Data side: the oldest flight in front of those
   bool filtering_ = false;
   HalfMask lanes_to_filter_ = 0;
   TexelSum sum_;
   bool lane_paid_ = false;  // the lane under way has taken its filter slots
   int filter_credit_ = 0;
-  bool reply_pending_ = false;  // the oldest flight is complete
   // Output register, outside Regs because of its size
   MemRequest miss_;
   bool miss_changed_ = false;

@@ -118,7 +118,6 @@ constexpr const char* kOut = R"(
 | `reduce_gain3`, `reduce_gain7` | Kernels 2 and 7 are 16 and 12 % too fast, 3 and 6 as much too slow. | |
 | `coalesced_128` | The three coalesced copies make the DRAM the same work for each byte: nearly all bursts hit an open row, both partitions move as much, there are 800 to 1100 turnarounds for each MB, and the bus is what they wait for. The two transactions of a half-warp cost what two half-warps cost. | what a 128-bit access costs on the chip: the guide says "noticeably lower", and no document says where it is lost |
 | `fdividef` | The guide adds the two instructions' times; here the multiplication of one warp goes to the SPs while the SFUs work for another. | |
-| `texture_latency` | `tex.pipeline_latency` passes while a missing line is on its way: a fetch that misses takes as long as the memory alone, and no longer than a load. With a latency of 300 core cycles in place of 110 it takes 1.5 times as long. | the part of the latency that is behind the texel cache must begin when the line is there |
 )";
 
 constexpr const char* kCauses = R"(

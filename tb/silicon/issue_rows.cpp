@@ -161,7 +161,7 @@ const std::vector<Row> kRows = {
      "crossbar latencies, DRAM, sm.address_latency, sm.return_latency", load_latency},
     {"texture_latency", 'D', "8800gtx", "dependent texture fetches that miss, beside loads of the same words", "times",
      1, std::numeric_limits<double>::infinity(), "Volkov and Demmel, SC 2008: slower, without a number",
-     "hw/tex/texture_unit.h: tex.pipeline_latency, and what a miss adds to it", texture_beside_load, 0},
+     "hw/tex/texture_unit.h: tex.filter_latency comes behind the memory", texture_beside_load, 0},
 
     {"occupancy_256x10", 'E', "8600gts", "blocks: 256 threads, 10 registers, 4096 bytes", "blocks", 3, 3, kCalculator,
      "hw/config/occupancy.h",

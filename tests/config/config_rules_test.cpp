@@ -59,6 +59,7 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{{"ccache.l3_ways=7"}, "ccache.l3_bytes = 32768 must be 7 ways"},
         Broken{{"tex.l1_ways=16"}, "tex.l1_bytes = 5120 must be 16 ways x 32-byte lines"},
         Broken{{"tex.l2_bytes=1056"}, "tex.l2_bytes = 1056 must be 8 ways x 32-byte lines"},
+        Broken{{"tex.filter_latency=111"}, "tex.filter_latency = 111 must not exceed tex.pipeline_latency (110)"},
         Broken{{"tex.line_bytes=48"}, "tex.line_bytes = 48 must be a power of two"},
         Broken{{"device.texture_alignment=100"}, "device.texture_alignment = 100 must be a power of two"},
         Broken{{"tlb.reach_bytes=100000"}, "tlb.reach_bytes = 100000 must be a power of two"},

@@ -44,6 +44,7 @@ Config small_config() {
   config.tex.address_lanes = 4;
   config.tex.filter_lanes = 8;
   config.tex.pipeline_latency = 20;
+  config.tex.filter_latency = 12;
   config.tex.mshrs = 3;
   config.tex.queue = 4;
   return config;
@@ -194,6 +195,50 @@ TEST_F(TextureUnitTest, AHitTakesThePipelineLatency) {
   }
   EXPECT_EQ(bench.unit.counters().descriptor_reads, 1u);
   EXPECT_EQ(bench.unit.counters().misses, 2u);
+}
+
+/// Edges from request to result of one lane whose line is not there, on a unit whose descriptors are.
+Cycle edges_of_miss(unsigned pipeline_latency, unsigned filter_latency) {
+  sc_core::sc_simcontext context;
+  sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
+  Config config = small_config();
+  config.tex.pipeline_latency = pipeline_latency;
+  config.tex.filter_latency = filter_latency;
+  Bench bench(config);
+  bench.set_header(0, 3, buffer_header(0x4000, 1000));
+  bench.sm0.todo = {fetch_of(500, 0, 1)};
+  bench.finish();
+  bench.sm0.todo = {fetch_of(0, 1, 1)};
+  bench.finish();
+  return bench.sm0.received[1] - bench.sm0.sent[1];
+}
+
+TEST_F(TextureUnitTest, AMissTakesTheMemoryAndThenTheEdgesBehindTheCache) {
+  const Cycle memory = edges_of_miss(20, 0);
+  EXPECT_GT(memory, 30u);  // of which 30 in memory
+  for (const unsigned filter : {1u, 5u, 12u, 20u}) {
+    EXPECT_EQ(edges_of_miss(20, filter), memory + filter);
+    EXPECT_EQ(edges_of_miss(25, filter), memory + filter) << "what lies in front passes meanwhile";
+  }
+  EXPECT_EQ(edges_of_miss(200, 12), 1 + 200 + 1u) << "and may take longer than the memory";
+}
+
+// What is behind the cache is a pipe: it delays results and holds none back.
+TEST_F(TextureUnitTest, TheEdgesBehindTheCacheCostNoRate) {
+  const auto edges_of_many = [](unsigned filter_latency) {
+    sc_core::sc_simcontext context;
+    sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
+    Config config = small_config();
+    config.tex.filter_latency = filter_latency;
+    Bench bench(config);
+    bench.set_header(0, 3, buffer_header(0x4000, 1000));
+    bench.sm0.todo = {fetch_of(500, 0, 1)};
+    bench.finish();
+    for (unsigned i = 0; i < 40; ++i) bench.sm0.todo.push_back(fetch_of(8 * i, i, 1));  // a line each
+    bench.finish();
+    return bench.sm0.received.back() - bench.sm0.sent[1];
+  };
+  EXPECT_EQ(edges_of_many(20), edges_of_many(0) + 20);
 }
 
 TEST_F(TextureUnitTest, TheAddressLanesSetTheRateOfHits) {
