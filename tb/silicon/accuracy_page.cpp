@@ -181,7 +181,8 @@ std::string accuracy_page(const std::vector<Result>& trials, const std::vector<R
       "a product that is only like the one\nthat was measured, and nothing where a source says no more than "
       "\"slower\". Copies (`coalesced_`, `uncoalesced_`) depend on how the SMs stand to each other: a row is the mean of "
       "five starts, with the SMs\nin step and up to half a round apart. Six cycles more in `clock.reset_cycles` move one "
-      "start by up to 7 %, and the mean by less than 3 %.\n",
+      "start by up to 7 %. The means moved\nby up to 3 % when `clock.reset_cycles` and `host.launch_cycles` were "
+      "changed, and by up to 5 % with runs a third longer: they are known\nno better than that.\n",
       held, micro.size());
   page += sections_of(micro) + kOut + kCauses + causes(trials) + "\n" + causes(micro);
   const std::string effects = G80_SOURCE_DIR "/docs/sensitivity.tsv";
