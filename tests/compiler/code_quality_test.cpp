@@ -1,6 +1,9 @@
 // How good the code is: loops of known kernels stay within the number of instructions a good programmer needs.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "hw/isa/disassembler.h"
 #include "tests/compiler/kernel_runner.h"
 
 namespace g80 {
@@ -15,12 +18,12 @@ struct Loop {
   unsigned branches = 0;  // in the loop, the one back included
 };
 
-/// The innermost loop: from the target of the only backward branch to that branch.
-Loop find_loop(const Kernel& kernel, isa::Arch arch) {
-  struct Placed {
-    std::uint32_t address;
-    isa::Instruction insn;
-  };
+struct Placed {
+  std::uint32_t address;
+  isa::Instruction insn;
+};
+
+std::vector<Placed> decode(const Kernel& kernel, isa::Arch arch) {
   std::vector<Placed> code;
   for (std::size_t i = 0; i < kernel.code.size();) {
     Placed placed{static_cast<std::uint32_t>(4 * i), {}};
@@ -29,6 +32,12 @@ Loop find_loop(const Kernel& kernel, isa::Arch arch) {
     i += isa::is_long(kernel.code[i]) ? 2 : 1;
     code.push_back(placed);
   }
+  return code;
+}
+
+/// The innermost loop: from the target of the only backward branch to that branch.
+Loop find_loop(const Kernel& kernel, isa::Arch arch) {
+  const std::vector<Placed> code = decode(kernel, arch);
   Loop loop;
   for (std::size_t end = 0; end < code.size(); ++end) {
     if (code[end].insn.op != isa::Op::kBra || code[end].insn.target > code[end].address) continue;
@@ -125,6 +134,64 @@ TEST(CodeQuality, InnerProductsTakeEightInstructions) {
   module.kernels.push_back(f);
   const CompileResult result = generate_code(module, "test.ptx", {});
   EXPECT_LE(find_loop(result.module.kernels[0], isa::Arch::kSm10).instructions, 8u);
+}
+
+/// Instructions of a kernel in PTX with parameters a (a pointer) and n; data[] is in s[].
+std::vector<std::string> listing(const std::string& body) {
+  const std::string text =
+      ".version 1.4\n.target sm_10\n.shared .align 4 .b8 data[512];\n"
+      ".entry k (.param .u32 a, .param .u32 n) {\n"
+      "  .reg .u32 %r<9>; .reg .pred %p<4>;\n"
+      "  ld.param.u32 %r0, [a];\n  ld.param.u32 %r1, [n];\n  cvt.u32.u16 %r2, %tid.x;\n  shl.b32 %r3, %r2, 2;\n" +
+      body + "}\n";
+  std::vector<std::string> lines;
+  for (const Placed& placed : decode(compile_ptx(text, "test.ptx", {}).module.kernels.at(0), isa::Arch::kSm10))
+    lines.push_back(isa::disassemble(placed.insn));
+  return lines;
+}
+
+std::size_t count(const std::vector<std::string>& lines, const std::string& text) {
+  return static_cast<std::size_t>(std::count_if(lines.begin(), lines.end(), [&](const std::string& line) {
+    return line.find(text) != std::string::npos;
+  }));
+}
+
+// while (n > 1) { n /= 2; data[n] = n; } as LLVM writes it. NVIDIA's compilers of the time shift at the end of the loop,
+// where the shift's own flags say whether there is another round.
+TEST(CodeQuality, TheShiftThatHalvesAStrideTestsIt) {
+  const std::vector<std::string> lines = listing(
+      "  setp.lt.u32 %p1, %r1, 2;\n  @%p1 bra done;\n"
+      "loop:\n  shr.u32 %r4, %r1, 1;\n  shl.b32 %r5, %r4, 2;\n  st.shared.u32 [%r5], %r4;\n"
+      "  setp.lt.u32 %p2, %r1, 4;\n  mov.u32 %r1, %r4;\n  @%p2 bra done;\n  bra loop;\n"
+      "done:\n  exit;\n");
+  EXPECT_EQ(count(lines, "set $c0"), 1u) << "only the one in front of the loop";
+  EXPECT_EQ(count(lines, "shr u32 $c0"), 1u);
+  EXPECT_EQ(count(lines, "shr u32"), 2u) << "one in front of the loop, one at its end";
+}
+
+TEST(CodeQuality, WhatOnlySomeThreadsDoLastIsBehindARet) {
+  const std::vector<std::string> lines = listing(
+      "  setp.ne.u32 %p1, %r2, 0;\n  @%p1 bra done;\n  add.u32 %r4, %r0, %r1;\n  st.global.u32 [%r4], %r1;\n"
+      "done:\n  exit;\n");
+  EXPECT_EQ(count(lines, "ret"), 1u);
+  EXPECT_EQ(count(lines, "exit st b32 g14"), 1u) << "without a guard";
+  EXPECT_EQ(count(lines, "nop"), 0u);
+}
+
+TEST(CodeQuality, AVolatileWordOfSharedMemoryIsAnOperandWhereItKeepsItsPlace) {
+  const std::string load = "  ld.volatile.shared.u32 %r4, [data+64];\n", add = "  add.u32 %r5, %r4, %r1;\n",
+                    store = "  st.volatile.global.u32 [%r0], %r1;\n", result = "  st.shared.u32 [%r3], %r5;\n  exit;\n";
+  // the instruction that reads the word
+  const auto reader = [](const std::vector<std::string>& lines) {
+    EXPECT_EQ(count(lines, "s[0x5"), 1u) << "read once";
+    for (const std::string& line : lines) {
+      if (line.find("s[0x5") != std::string::npos) return line.substr(0, 3);
+    }
+    return std::string();
+  };
+  EXPECT_EQ(reader(listing(load + add + store + result)), "add");
+  EXPECT_EQ(reader(listing(load + store + add + result)), "mov") << "the store comes between";
+  EXPECT_EQ(reader(listing(load + "  st.shared.u32 [%r3], %r1;\n  exit;\n")), "mov") << "nobody wants it";
 }
 
 }  // namespace

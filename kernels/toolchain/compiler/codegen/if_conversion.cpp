@@ -40,6 +40,11 @@ class Converter {
     return b.insts.size() <= limit && std::all_of(b.insts.begin(), b.insts.end(), can_guard);
   }
 
+  bool is_empty(BlockId block) const { return block == ir::kNone || function_.blocks[block].insts.empty(); }
+  bool only_ends(BlockId block) const {
+    return is_empty(block) && function_.blocks[block].end.kind == TerminatorKind::kExit;
+  }
+
   static bool can_guard(const MachineInst& inst) {
     if (inst.is_guarded || inst.flags_in || inst.insn.form == Form::kControl) return false;
     if (inst.insn.op == Op::kVote || inst.insn.op == Op::kLdSharedLock) return false;
@@ -67,6 +72,8 @@ class Converter {
       return false;
     }
     if (meet == yes || meet == no || meet == block) return false;
+    // a ret in front of one side costs less than guards: nothing beside the branch unit, and the lanes never meet again
+    if (only_ends(meet) && (is_empty(yes) || is_empty(no))) return false;
     if (yes != ir::kNone && no != ir::kNone && is_default(no, yes)) {
       append_plain(block, no);
       append_guarded(block, yes, end, false);

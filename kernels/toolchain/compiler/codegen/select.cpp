@@ -46,6 +46,7 @@ void Selector::number_values() {
   reg_.resize(f_.values.size());
   flags_.resize(f_.values.size());
   in_register_.assign(f_.values.size(), 0);
+  is_operand_.assign(f_.values.size(), 0);
   in_flags_.assign(f_.values.size(), 0);
   block_of_.assign(f_.insts.size(), ir::kNone);
   index_of_.assign(f_.insts.size(), 0);

@@ -25,6 +25,7 @@ struct Arg {
   Reg reg;
   Reg addr;  // $a of a memory operand
   std::uint32_t immediate = 0;
+  bool is_volatile = false;  // reads a volatile variable
 };
 
 /// What a function is made after.
@@ -179,6 +180,7 @@ class Selector {
   std::vector<std::uint32_t> uses_;  // of root values
   std::vector<Reg> reg_, flags_;
   std::vector<std::uint8_t> in_register_, in_flags_;
+  std::vector<std::uint8_t> is_operand_;  // loads of volatile variables that an instruction behind them performs
   std::vector<ir::BlockId> block_of_;    // of instructions
   std::vector<std::uint32_t> index_of_;  // within the block
   ir::BlockId block_ = 0;

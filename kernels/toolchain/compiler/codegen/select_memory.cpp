@@ -110,7 +110,7 @@ void Selector::select_load(const ir::Inst& inst) {
   // s[] and c[] have no vectors: one load for every word somebody reads
   for (std::size_t i = 0; i < inst.results.size(); ++i) {
     const ValueId result = inst.results[i];
-    if (!in_register_[result] && !inst.is_volatile) continue;
+    if (is_operand_[result] || (!in_register_[result] && !inst.is_volatile)) continue;
     const unsigned words = element == 8 ? 2 : 1;
     for (unsigned w = 0; w < words; ++w) {
       const Access access = element == 8 ? Access::kB32 : inst.access;

@@ -68,6 +68,26 @@ bool shared_type(ir::Access access, MemType& type) {
   }
 }
 
+/// One machine instruction, which reads each operand once.
+bool reads_once(const ir::Inst& inst) {
+  switch (inst.op) {
+    case Op::kAdd:
+    case Op::kSub:
+    case Op::kAnd:
+    case Op::kOr:
+    case Op::kXor:
+    case Op::kMinU:
+    case Op::kMinS:
+    case Op::kMaxU:
+    case Op::kMaxS:
+    case Op::kFadd:
+    case Op::kFmul:
+      return true;
+    default:
+      return false;
+  }
+}
+
 }  // namespace
 
 Reg Selector::reg_of(ValueId value) {
@@ -176,13 +196,15 @@ bool Selector::constant_address(const ir::Inst& access, std::uint32_t& address) 
   return true;
 }
 
-/// Whether a shared load may be performed at the current instruction instead of at its own place.
+/// Whether a shared load may be performed at the current instruction instead of at its own place. A volatile one is
+/// performed once, and keeps its place among all that has effects.
 bool Selector::no_store_since(const ir::Inst& load) const {
   const ir::InstId id = f_.values[load.results[0]].def;
   const std::vector<ir::InstId>& insts = f_.blocks[block_].insts;
-  if (block_of_[id] != block_ || load.is_volatile) return false;
+  if (block_of_[id] != block_ || (load.is_volatile && !reads_once(*current_))) return false;
   for (std::uint32_t i = index_of_[id] + 1; i < index_; ++i) {
     const ir::Inst& between = f_.insts[insts[i]];
+    if (load.is_volatile && ir::op_info(between.op).has_effects()) return false;
     if (between.op == Op::kBarrier || between.op == Op::kMembar || between.op == Op::kCall) return false;
     if ((between.op == Op::kStore || between.op == Op::kAtomic) && between.space == Space::kShared) return false;
     if (between.op == Op::kLoad && between.is_volatile) return false;
@@ -197,8 +219,7 @@ bool Selector::can_be_shared(ValueId value) const {
   if (inst == nullptr) return false;
   if (inst->op == Op::kSpecial) return is_header(inst->special, address);
   MemType type;
-  if (inst->op != Op::kLoad || inst->results.size() != 1 || inst->is_volatile || !shared_type(inst->access, type))
-    return false;
+  if (inst->op != Op::kLoad || inst->results.size() != 1 || !shared_type(inst->access, type)) return false;
   const unsigned bytes = ir::access_bytes(inst->access);
   if (inst->space == Space::kParam) return constant_address(*inst, address) && address / bytes < kLongReach;
   if (inst->space != Space::kShared || uses_[v] != 1 || in_register_[v] || !no_store_since(*inst)) return false;
@@ -219,6 +240,8 @@ bool Selector::shared_arg(ValueId value, Arg& arg) {
     if (!constant_address(inst, address)) {
       arg.addr = shared_address(inst, kLongReach, ir::access_bytes(inst.access), address);
     }
+    arg.is_volatile = inst.is_volatile;
+    is_operand_[inst.results[0]] = inst.is_volatile;
   }
   arg.op.offset = static_cast<std::uint16_t>(address);
   return true;
@@ -346,6 +369,7 @@ void Selector::set_arg(MachineInst& inst, unsigned slot, const Arg& arg) {
   inst.insn.src[slot].abs = abs;
   inst.src[slot] = arg.reg;
   if (arg.addr) inst.addr = arg.addr;
+  inst.is_volatile |= arg.is_volatile;
   if (arg.op.kind == OperandKind::kImm) {
     inst.insn.immediate = arg.immediate;
     inst.insn.form = isa::Form::kImmediate;

@@ -8,6 +8,10 @@
 //   y = x >> k    x < n, x >= n, n = m * 2^k       y < m, y >= m       (unsigned for shr.u, signed for shr.s)
 //
 // This is done if then nobody needs x beside y, or if y is compared with 0, which costs no instruction (zero_tests.h).
+//
+// Where the loop works with y alone and the test at its end would be one of y with 0 if it came an update later, the
+// update moves from the start of the loop to its end and, for the first time, in front of it: the variable is then what
+// y was, and the test is for nothing.
 #include <algorithm>
 #include <optional>
 
@@ -67,11 +71,8 @@ class Rewriter {
   explicit Rewriter(ir::Function& function)
       : f_(function),
         uses_(function),
-        dominators_(ir::find_dominators(function)),
-        block_of_(function.insts.size(), ir::kNone) {
-    for (ir::BlockId block = 0; block < f_.blocks.size(); ++block) {
-      for (const InstId id : f_.blocks[block].insts) block_of_[id] = block;
-    }
+        dominators_(ir::find_dominators(function)) {
+    find_places();
   }
 
   void run() {
@@ -97,11 +98,11 @@ class Rewriter {
       const Test old{f_.insts[test].compare, static_cast<std::uint32_t>(f_.values[n].bits)};
       const std::optional<Test> now = test_of_next(next.op, by, old);
       if (!now) continue;
-      const bool is_free = now->number == 0 && (now->compare == Compare::kEq || now->compare == Compare::kNe);
       const std::vector<InstId>& users = uses_.of(x);
       const bool ends_x =
           std::all_of(users.begin(), users.end(), [&](InstId user) { return user == test || user == update; });
-      if (!is_free && !ends_x) continue;
+      if (!is_free(*now) && !ends_x) continue;
+      if (!is_free(*now) && update_at_end(block, test, update, test_of_next(next.op, by, *now))) return;
       if (block_of_[update] == block) {  // the test behind the update
         std::vector<InstId>& insts = f_.blocks[block].insts;
         const auto at = std::find(insts.begin(), insts.end(), test);
@@ -113,6 +114,48 @@ class Rewriter {
       f_.insts[test].compare = now->compare;
       return;
     }
+  }
+
+  /// Of a loop that is entered at one place and has its only way back behind the test, whose variable is read by the test
+  /// and the update only.
+  bool update_at_end(ir::BlockId block, InstId test, InstId update, const std::optional<Test>& later) {
+    const ValueId x = f_.insts[test].operands[0], y = f_.insts[update].results[0];
+    const InstId phi = f_.values[x].def;
+    if (!later || !is_free(*later) || f_.insts[phi].operands.size() != 2) return false;
+    const unsigned back = f_.insts[phi].blocks[0] == block ? 0 : 1;
+    if (f_.insts[phi].blocks[back] != block || f_.insts[phi].operands[back] != y) return false;
+    const ir::BlockId entry = f_.insts[phi].blocks[1 - back];
+    ir::Inst first = f_.insts[update];
+    first.operands[0] = f_.insts[phi].operands[1 - back];
+    if (entry == block || f_.values[first.operands[0]].def == ir::kNone) return false;
+    const InstId in_front = f_.add_inst(std::move(first), {ir::Type::kI32});
+    std::vector<InstId>& before = f_.blocks[entry].insts;
+    before.insert(before.end() - 1, in_front);
+    std::vector<InstId>& updated = f_.blocks[block_of_[update]].insts;
+    updated.erase(std::find(updated.begin(), updated.end(), update));
+    std::vector<InstId>& tested = f_.blocks[block].insts;
+    tested.insert(std::find(tested.begin(), tested.end(), test), update);
+    for (const InstId user : uses_.of(y)) {
+      std::vector<ValueId>& operands = f_.insts[user].operands;
+      if (user != phi) std::replace(operands.begin(), operands.end(), y, x);
+    }
+    f_.insts[phi].operands[1 - back] = f_.insts[in_front].results[0];
+    f_.insts[test].operands = {y, f_.i32(0)};
+    f_.insts[test].compare = later->compare;
+    uses_ = ir::Uses(f_);
+    find_places();
+    return true;
+  }
+
+  void find_places() {
+    block_of_.assign(f_.insts.size(), ir::kNone);
+    for (ir::BlockId block = 0; block < f_.blocks.size(); ++block) {
+      for (const InstId id : f_.blocks[block].insts) block_of_[id] = block;
+    }
+  }
+
+  static bool is_free(Test test) {
+    return test.number == 0 && (test.compare == Compare::kEq || test.compare == Compare::kNe);
   }
 
   ir::Function& f_;
