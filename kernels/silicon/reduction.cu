@@ -2,10 +2,18 @@
 // loops' ends are known only at run time, the grid covers the input exactly, and nothing is checked. The program
 // kernels/reduction_ladder/ has them for inputs of any length; its loops are unrolled by the compiler.
 //
-// Two things are written out as NVIDIA's compilers of 2007 made them, because their code is what was measured: a remainder is
-// a call of a function for any 32-bit number, and the last warp keeps its sum in a register between the stores.
+// Three things are written out as NVIDIA's compilers of that time made them, because their code is what was measured: a
+// remainder is a call of a function for any 32-bit number, which estimates the quotient twice and corrects it once; the
+// number of a thread is any 32-bit number too; and the last warp keeps its sum in a register between the stores.
 
-__device__ __noinline__ unsigned remainder_of(unsigned number, unsigned divisor) { return number % divisor; }
+__device__ __noinline__ unsigned remainder_of(unsigned number, unsigned divisor) {
+  const float reciprocal = __int_as_float(__float_as_int(__fdividef(1.0f, __uint2float_rn(divisor))) - 2);  // too small
+  unsigned quotient = __float2uint_rz(__fmul_rz(__uint2float_rz(number), reciprocal));
+  const unsigned rest = number - quotient * divisor;
+  quotient += __float2uint_rz(__fmul_rz(__uint2float_rz(rest), reciprocal));
+  quotient += number - quotient * divisor >= divisor ? 1 : 0;
+  return divisor == 0 ? ~0u : number - quotient * divisor;
+}
 
 extern "C" __global__ void reduce1(int* out, const int* in) {
   extern __shared__ int data[];
@@ -19,9 +27,10 @@ extern "C" __global__ void reduce1(int* out, const int* in) {
   if (t == 0) out[blockIdx.x] = data[0];
 }
 
-extern "C" __global__ void reduce2(int* out, const int* in) {
+/// `first` is 0: the compiler shall not know how large t is, and so multiply words, in four instructions.
+extern "C" __global__ void reduce2(int* out, const int* in, unsigned first) {
   extern __shared__ int data[];
-  const unsigned t = threadIdx.x;
+  const unsigned t = threadIdx.x + first;
   data[t] = in[blockIdx.x * blockDim.x + t];
   __syncthreads();
   for (unsigned stride = 1; stride < blockDim.x; stride *= 2) {

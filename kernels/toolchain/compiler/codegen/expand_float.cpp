@@ -104,6 +104,7 @@ class Expander {
       a = b_.fmul(a, scale);
       b = b_.fmul(b, scale);
     }
+    if (a == b_.f32(1.0f) && !inst.saturate) return rcp(b);
     ir::Inst product;
     product.op = Op::kFmul;
     product.operands = {a, rcp(b)};

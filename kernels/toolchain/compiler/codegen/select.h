@@ -140,6 +140,7 @@ class Selector {
   bool select_half_set(const ir::Inst& inst, unsigned code, bool is_signed);
   bool select_half_sad(const ir::Inst& inst);
   void select_add(const ir::Inst& inst);
+  bool select_counted(const ir::Inst& inst);
   void select_multiply(const ir::Inst& inst);
   void select_mad(const ir::Inst& mul, ir::ValueId addend, isa::Op mad_op, Reg dst);
   const ir::Inst* sole_product(ir::ValueId value) const;

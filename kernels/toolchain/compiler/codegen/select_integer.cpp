@@ -177,7 +177,7 @@ void Selector::select_add(const ir::Inst& inst) {
       return;
     }
   }
-  if (!carry && select_word_of_halves(inst)) return;
+  if (!carry && (select_word_of_halves(inst) || select_counted(inst))) return;
   bool swapped = false;
   MachineInst add =
       two(isa::Op::kAdd, NumType::kB32, Reg{}, two_args(inst.operands[0], inst.operands[1], !carry, &swapped));
@@ -191,6 +191,19 @@ void Selector::select_add(const ir::Inst& inst) {
     add.flags_out = carry;
   }
   emit(std::move(add));
+}
+
+/// x + (a < b ? 1 : 0): a comparison that holds is -1 in a register.
+bool Selector::select_counted(const ir::Inst& inst) {
+  for (unsigned i = 0; i < 2; ++i) {
+    const ir::Inst* one = sole(inst.operands[i], Op::kSelect);
+    if (one == nullptr || !is_word(one->operands[1], 1) || !is_word(one->operands[2], 0)) continue;
+    if (is_constant(inst.operands[1 - i]) || sole(one->operands[0], Op::kSet) == nullptr) continue;
+    const TwoArgs args{register_arg(inst.operands[1 - i]), register_arg(one->operands[0])};
+    emit(two(isa::Op::kSub, NumType::kB32, reg_of(inst.results[0]), args));
+    return true;
+  }
+  return false;
 }
 
 /// High word of a sum or a difference. If the low word is computed just before, that instruction makes the carry.
