@@ -82,6 +82,7 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
   warp_scheduler.collector_credit_i(collector_credit_);
   warp_scheduler.memory_credit_i(memory_credit_);
   warp_scheduler.load_credit_i(load_credit_);
+  warp_scheduler.replay_i(smem_replay_);
   warp_scheduler.pick_o(pick_);
 
   operand_collector.issue_i(issue_);
@@ -145,6 +146,7 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
   bank_conflict.request_i(smem_request_);
   bank_conflict.request_ready_o(smem_ready_);
   bank_conflict.pass_o(smem_pass_);
+  bank_conflict.replay_o(smem_replay_);
   shared_memory.pass_i(smem_pass_);
   shared_memory.ended_i(ended_);
   shared_memory.reply_o(smem_reply_);

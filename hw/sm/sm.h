@@ -108,6 +108,7 @@ class Sm final : public sc_core::sc_module {
   W<SmemPass> smem_pass_{"smem_pass"};
   W<SmemReply> smem_reply_{"smem_reply"};
   W<bool> smem_stored_{"smem_stored"};
+  W<bool> smem_replay_{"smem_replay"};
   W<WarpMask> ended_{"ended"};
   W<ConstRequest> const_request_{"const_request"};
   W<bool> const_ready_{"const_ready"};

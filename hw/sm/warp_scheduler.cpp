@@ -73,7 +73,8 @@ WarpScheduler::WarpScheduler(const sc_core::sc_module_name& name, const Config& 
     : WarpSchedulerPorts(name), policy_(config.sm.scheduler), collector_units_(config.sm.collector_units),
       memory_units_(memory_collector_limit(config)), load_entries_(config.sm.load_table_entries),
       sfu_cycles_(sfu_occupancy(config)), dp_cycles_(dp_occupancy(config)),
-      multiply_cycles_(multiply_occupancy(config)), control_cycles_(config.sm.control_cycles) {}
+      multiply_cycles_(multiply_occupancy(config)), control_cycles_(config.sm.control_cycles),
+      replay_cycles_(config.sm.replay_cycles) {}
 
 WarpSchedulerPorts::Counters WarpSchedulerPorts::counters(Cycle now) const {
   Counters total = counters_;
@@ -160,13 +161,14 @@ void WarpScheduler::next() {
   } else {
     d_.pick.stall = stall_reason(ready, q_.hidden, judged != 0 && judged == queue_blocked);
     // Time alone changes the answer only when a unit becomes free.
-    if (q_.hidden == 0 && !q_.pick.valid && !start_i.read().valid) {
+    if (q_.hidden == 0 && !q_.pick.valid && !start_i.read().valid && !replay_i.read()) {
       for (const Cycle free : {q_.port_free, q_.sfu_free, q_.dp_free, q_.control_free}) {
         if (free > now) wake_at(free + (free & 1));
       }
       sleep();
     }
   }
+  if (replay_i.read()) d_.port_free = std::max(d_.port_free, now) + replay_cycles_;
   ++counters_.stall[static_cast<unsigned>(d_.pick.stall)];
   if (profile_ != nullptr) tell_profile(charged);
 }

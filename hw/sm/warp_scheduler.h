@@ -4,9 +4,11 @@
 // 8 SPs). SFU, fp64 and control instructions (branches, barriers) go out on the scheduler cycles in between and keep
 // their own unit busy: sm.control_cycles is the interval at which the control unit takes one. With sm.sfu_mul an fp32
 // multiply that finds the port taken, or wanted by what can go nowhere else, goes to the multipliers of the SFUs.
+// An access to s[] with bank conflicts is issued again for the lanes that each pass leaves: sm.replay_cycles of the port.
 // Two-cycle loop: a warp picked in cycle S is hidden in S+1, because the scoreboard shows its next instruction in S+2.
 //
-// From:  scoreboard (ready), operand_collector and address_unit (credits)      To:  instruction_buffer, scoreboard
+// From:  scoreboard (ready), operand_collector and address_unit (credits), bank_conflict (replays)
+// To:    instruction_buffer, scoreboard
 #pragma once
 #include "hw/common/clocked.h"
 #include "hw/common/wire.h"
@@ -51,6 +53,7 @@ class WarpSchedulerPorts : public Clocked<WarpSchedulerRegs> {
   sc_core::sc_in<Credits> collector_credit_i{"collector_credit_i"};
   sc_core::sc_in<Credits> memory_credit_i{"memory_credit_i"};   // from address_unit
   sc_core::sc_in<Credits> load_credit_i{"load_credit_i"};       // from load_table
+  sc_core::sc_in<bool> replay_i{"replay_i"};                    // from bank_conflict
   sc_core::sc_out<Pick> pick_o{"pick_o"};
 
   struct Counters {
@@ -90,7 +93,7 @@ class WarpScheduler final : public WarpSchedulerPorts {
 
   const SchedulerPolicy policy_;
   const unsigned collector_units_, memory_units_, load_entries_, sfu_cycles_, dp_cycles_, multiply_cycles_,
-      control_cycles_;
+      control_cycles_, replay_cycles_;
 };
 
 /// Memory instructions that may occupy collector units at once: half of them, so that arithmetic always finds one.

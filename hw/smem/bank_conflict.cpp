@@ -63,9 +63,4 @@ void BankConflict::next() {
   if (queue_.empty() && !d_.pass.valid && d_.wait == 0) sleep();
 }
 
-void BankConflict::drive() {
-  request_ready_o.write(q_.ready);
-  pass_o.write(q_.pass);
-}
-
 }  // namespace g80

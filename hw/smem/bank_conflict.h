@@ -7,7 +7,7 @@
 // Rate: one pass a scheduler cycle (a bank delivers 32 bits every two shader cycles). The first pass leaves one scheduler
 // cycle after the request.
 //
-// From:  address_unit      To:  shared_memory
+// From:  address_unit      To:  shared_memory, warp_scheduler (the access is issued again for the lanes that are left)
 #pragma once
 #include <algorithm>
 
@@ -52,6 +52,7 @@ class BankConflictPorts : public Clocked<BankConflictRegs> {
   sc_core::sc_in<SmemRequest> request_i{"request_i"};
   sc_core::sc_out<bool> request_ready_o{"request_ready_o"};
   sc_core::sc_out<SmemPass> pass_o{"pass_o"};
+  sc_core::sc_out<bool> replay_o{"replay_o"};  // the pass leaves lanes to another
 
   struct Counters {
     std::uint64_t requests = 0, passes = 0, conflicts = 0;  // conflicts: passes beyond the first of a request
@@ -67,6 +68,12 @@ class BankConflictPorts : public Clocked<BankConflictRegs> {
 
  protected:
   using Clocked::Clocked;
+  void drive() override {
+    request_ready_o.write(q_.ready);
+    pass_o.write(q_.pass);
+    replay_o.write(q_.pass.valid && !q_.pass.last);
+  }
+
   Counters counters_;
   PcProfile* profile_ = nullptr;
 };
@@ -77,7 +84,6 @@ class BankConflict final : public BankConflictPorts {
 
  private:
   void next() override;
-  void drive() override;
   void reset() override {
     queue_.clear();
     counters_ = {};

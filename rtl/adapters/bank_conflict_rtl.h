@@ -76,11 +76,6 @@ class BankConflictTwin final : public VerilatedTwin<BankConflictPorts, Model> {
     if (this->profile_ != nullptr && this->counters_.conflicts > conflicts)
       this->profile_->conflict(pass.request.origin.pc);
   }
-
-  void drive() override {
-    this->request_ready_o.write(this->q_.ready);
-    this->pass_o.write(this->q_.pass);
-  }
 };
 
 extern template class BankConflictTwin<Vbank_conflict>;

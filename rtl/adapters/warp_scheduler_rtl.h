@@ -26,6 +26,7 @@ class WarpSchedulerTwin final : public VerilatedTwin<WarpSchedulerPorts, Model> 
     model_.cfg_multiply_cycles_i = static_cast<std::uint8_t>(multiply_occupancy(config));
     model_.cfg_dp_cycles_i = static_cast<std::uint8_t>(dp_occupancy(config));
     model_.cfg_control_cycles_i = static_cast<std::uint8_t>(config.sm.control_cycles);
+    model_.cfg_replay_cycles_i = static_cast<std::uint8_t>(config.sm.replay_cycles);
   }
 
  private:
@@ -55,6 +56,7 @@ class WarpSchedulerTwin final : public VerilatedTwin<WarpSchedulerPorts, Model> 
     model_.collector_credit_collector_i = this->collector_credit_i.read().collector;
     model_.memory_credit_memory_i = this->memory_credit_i.read().memory;
     model_.load_credit_load_i = this->load_credit_i.read().load;
+    model_.replay_i = this->replay_i.read();
   }
 
   void at_edge() override {

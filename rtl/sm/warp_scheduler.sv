@@ -17,6 +17,7 @@ module warp_scheduler
   input  logic [7:0]          cfg_sfu_cycles_i,       // shader cycles an instruction keeps the SFUs
   input  logic [7:0]          cfg_dp_cycles_i,        // and the fp64 unit
   input  logic [7:0]          cfg_control_cycles_i,   // and the control unit
+  input  logic [7:0]          cfg_replay_cycles_i,    // of the port for each pass of a bank conflict beyond the first
   input  logic [7:0]          cfg_multiply_cycles_i,  // shader cycles an fp32 multiply keeps the SFUs
 
   // From scoreboard
@@ -44,6 +45,9 @@ module warp_scheduler
   input  logic [7:0]          collector_credit_collector_i,
   input  logic [7:0]          memory_credit_memory_i,
   input  logic [7:0]          load_credit_load_i,
+
+  // From bank_conflict: a pass that leaves lanes to another
+  input  logic                replay_i,
 
   // To instruction_buffer and scoreboard
   output logic                pick_valid_o,
@@ -201,6 +205,9 @@ module warp_scheduler
     end else begin
       pick_d.stall = stall_reason(judged != '0 && judged == queue_blocked, hidden_q);
     end
+    if (replay_i) begin
+      port_free_d = (port_free_d > now_i ? port_free_d : now_i) + 64'(cfg_replay_cycles_i);
+    end
 
     // Each scheduler cycle has one reason. Time asleep belongs to the reason it began with.
     scheduler_cycle = now_i >> 1;
@@ -214,7 +221,7 @@ module warp_scheduler
 
   // Time alone changes the answer only when a unit becomes free; the front end runs on even edges.
   always_comb begin : clock_gate
-    sleep_o      = eligible == '0 && hidden_q == '0 && !pick_q.valid && !start_valid_i;
+    sleep_o      = eligible == '0 && hidden_q == '0 && !pick_q.valid && !start_valid_i && !replay_i;
     wake_valid_o = 1'b0;
     wake_edge_o  = '0;
     if (port_free_q > now_i) begin

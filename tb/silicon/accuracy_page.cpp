@@ -113,11 +113,7 @@ constexpr const char* kOut = R"(
 
 | Rows | What is wrong | What would be needed |
 |---|---|---|
-| `reduce3` | The loop compiled here has 11 instructions. NVIDIA's code for kernel 4 has 10, 94 for each warp, and the published time leaves 318 cycles for them: 14 branches and barriers that cost the SPs nothing, and 80 others of 4 cycles without a gap. Here kernel 4 comes to 373. | a shorter loop from the compiler; fewer gaps |
-| `reduce1` | The remainder is a call of 22 instructions here, of 36 in NVIDIA's code. | none in the hardware |
-| `reduce_gain3`, `reduce_gain7` | Kernels 2 and 7 are 16 and 12 % too fast, 3 and 6 as much too slow. | |
 | `coalesced_128` | The three coalesced copies make the DRAM the same work for each byte: nearly all bursts hit an open row, both partitions move as much, there are 800 to 1100 turnarounds for each MB, and the bus is what they wait for. The two transactions of a half-warp cost what two half-warps cost. | what a 128-bit access costs on the chip: the guide says "noticeably lower", and no document says where it is lost |
-| `fdividef` | The guide adds the two instructions' times; here the multiplication of one warp goes to the SPs while the SFUs work for another. | |
 )";
 
 constexpr const char* kCauses = R"(

@@ -79,6 +79,15 @@ double knee(Bench& bench) {
   return 17;
 }
 
+// Of a combination of instructions as the guide counts it: each alone, and the sum. In a stream the SFUs and the SPs work
+// side by side for different warps.
+double added_cycles(Bench& bench, std::initializer_list<const char*> operations) {
+  double sum = 0;
+  for (const char* const operation : operations)
+    sum += bench.issue_cycles(operation, 16, "  set $c0 # g f32 $r2 $r3\n", ".constant table u32 64\n");
+  return sum;
+}
+
 double blocks_of(Bench& bench, BlockNeeds needs) { return occupancy(bench.config(), needs).blocks; }
 
 #define ISSUE(id, what, cycles, decided, ...)                                   \
@@ -118,8 +127,17 @@ const std::vector<Row> kRows = {
     ISSUE("ex2", "exponential, with its range reduction", 32, "sm.num_sfus = 2; the reduction is an SFU instruction",
           "preex2 f32 $r{d} $r2\n  ex2 f32 $r{d} $r{d}"),
     ISSUE("sqrt", "square root: rsqrt, rcp", 32, "sm.num_sfus = 2", "rsqrt f32 $r{d} $r2\n  rcp f32 $r{d} $r{d}"),
-    ISSUE("fdividef", "__fdividef: rcp, mul", 20, "sm.num_sfus = 2, then the SPs",
-          "rcp f32 $r{d} $r2\n  mul rn f32 $r{d} $r3 $r{d}"),
+    {"fdividef", 'B', "8600gts", "__fdividef: rcp and mul, each alone", "cycles a warp", 20, 20, kGuide,
+     "sm.num_sfus = 2, then the SPs",
+     [](Bench& b) { return added_cycles(b, {"rcp f32 $r{d} $r2", "mul rn f32 $r{d} $r3 $r{d}"}); }},
+    // A divisor beyond 2^126 and its dividend are scaled under a guard.
+    {"fdiv", 'B', "8600gts", "division: a comparison, a copy, rcp and three multiplications, each alone", "cycles a warp",
+     36, 36, kGuide, "sm.num_sfus = 2, then the SPs",
+     [](Bench& b) {
+       return added_cycles(b, {"set $c0 # g f32 abs $r2 c0[table]", "mov b32 $r{d} $r2",
+                               "(lgu $c0) mul rn f32 $r{d} $r2 c0[table]", "(lgu $c0) mul rn f32 $r{d} $r3 c0[table]",
+                               "rcp f32 $r{d} $r2", "mul rn f32 $r{d} $r2 $r3"});
+     }},
     ISSUE("mov_shared", "read of s[] without conflict", 4, "16 banks, one half-warp in 2 cycles",
           "mov b32 $r{d} b32 s[$a1+0x20]"),
     {"barrier", 'B', "8600gts",

@@ -31,6 +31,7 @@ double level(Bench& bench, unsigned step, unsigned elements, unsigned blocks) {
     experiment.buffers = {Words(blocks), Words(elements)};
     std::uint32_t sum = 0;
     for (unsigned i = 0; i < elements; ++i) sum += experiment.buffers[1][i] = i * 2654435761u >> 20;
+    if (step == 2) experiment.params = {0};  // `first`
     if (step == kSteps) experiment.params = {elements};
     Observation seen = bench.run(std::move(experiment));
     for (const std::uint32_t partial : seen.buffers[0]) sum -= partial;

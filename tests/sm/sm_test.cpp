@@ -218,6 +218,40 @@ TEST_F(SmTest, BranchesGoOutBesideWhatTheSpsWorkOn) {
   EXPECT_NEAR(cycles_of_add_and_branch(16), 8.0, 0.8) << "the control unit is the limit; the warps begin one after the other";
 }
 
+TEST_F(SmTest, SpecialFunctionsGoOutBesideWhatTheSpsWorkOn) {
+  SmBench bench({"sm.max_warps=24", "sm.max_threads=768", "sm.num_registers=8192"});
+  bench.launch.threads = bench.launch.block_x = 384;
+  std::vector<std::string> body;
+  for (unsigned i = 0; i < 20; ++i) {
+    body.push_back(fmt::format("rcp f32 $r{} $r0", 4 + i % 6));
+    for (unsigned k = 0; k < 3; ++k) body.push_back(fmt::format("add f32 $r{} $r0 $r1", 10 + k));
+  }
+  bench.code(with_store(body));
+  ASSERT_TRUE(bench.run(1));
+  EXPECT_NEAR(cycles_per_issue(bench, kPastFirstFetches, 0x18 + 80 * 8), 16.0 / 4, 0.3) << "one after the other would be 28 cycles for four";
+}
+
+// Cycles a round of six warps that read a word whose bank all lanes of a half-warp want, and add eight times.
+double cycles_of_conflict_and_additions(unsigned replay_cycles) {
+  SmBench bench({"sm.max_warps=24", "sm.max_threads=768", "sm.num_registers=8192", fmt::format("sm.replay_cycles={}", replay_cycles)});
+  bench.launch.threads = bench.launch.block_x = 192;
+  bench.launch.shared_bytes = 4096;
+  std::vector<std::string> body{"and b32 $r1 $r0 0x1f", "shl $a1 $r1 0x6"};
+  for (unsigned i = 0; i < 8; ++i) {
+    body.push_back(fmt::format("mov b32 $r{} b32 s[$a1+0x40]", 4 + i));
+    for (unsigned k = 0; k < 8; ++k) body.push_back(fmt::format("add f32 $r{} $r0 $r1", 12 + k));
+  }
+  bench.code(with_store(body));
+  EXPECT_TRUE(bench.run(1));
+  return 9 * cycles_per_issue(bench, kPastFirstFetches, 0x28 + 72 * 8);
+}
+
+TEST_F(SmTest, AnAccessWithBankConflictsIsIssuedAgainForThePassesBeyondTheFirst) {
+  EXPECT_NEAR(cycles_of_conflict_and_additions(0), 64.0, 4.0) << "32 passes of the banks, the additions beside them";
+  renew_context();
+  EXPECT_NEAR(cycles_of_conflict_and_additions(2), 96.0, 4.0) << "30 times 2 cycles, and 9 instructions of 4";
+}
+
 // Cycles from the first to the last of `depth` joins of nested join points.
 Cycle cycles_of_joins(unsigned depth, unsigned on_chip, unsigned& refill) {
   SmBench bench({fmt::format("sm.stack_on_chip={}", on_chip)});

@@ -23,6 +23,8 @@ class BankConflictPair {
     twin_.request_ready_o(twin_ready_);
     block_.pass_o(block_pass_);
     twin_.pass_o(twin_pass_);
+    block_.replay_o(block_replay_);
+    twin_.replay_o(twin_replay_);
     shader_.add(block_);
     shader_.add(twin_);
     sc_core::sc_start(sc_core::sc_time(500, sc_core::SC_PS));  // inputs change between edges
@@ -42,6 +44,7 @@ class BankConflictPair {
     note_cases(ran, counted);
     if (auto found = difference("request_ready_o", block_ready_.read(), twin_ready_.read())) return found;
     if (auto found = difference("pass_o", block_pass_.read(), twin_pass_.read())) return found;
+    if (auto found = difference("replay_o", block_replay_.read(), twin_replay_.read())) return found;
     if (auto found = difference("registers", block_.registers(), twin_.registers())) return found;
     if (auto found = difference("wait", block_.registers().wait, twin_.registers().wait)) return found;
     return difference("counters", block_.counters(), twin_.counters());
@@ -138,6 +141,7 @@ class BankConflictPair {
   Wire<SmemRequest> request_{"request"};
   Wire<bool> block_ready_{"block_ready"}, twin_ready_{"twin_ready"};
   Wire<SmemPass> block_pass_{"block_pass"}, twin_pass_{"twin_pass"};
+  Wire<bool> block_replay_{"block_replay"}, twin_replay_{"twin_replay"};
   BankConflict block_;
   const std::unique_ptr<BankConflictPorts> made_twin_;
   BankConflictPorts& twin_;

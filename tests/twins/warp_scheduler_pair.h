@@ -22,9 +22,9 @@ class WarpSchedulerPair {
     sc_core::sc_start(sc_core::sc_time(1500, sc_core::SC_PS));  // inputs change between even edges
   }
   std::string configuration() const {
-    return fmt::format("{}, {} collector units, {} load entries, {} SFUs, fp64 for {} lanes, control {}", to_text(config_.sm.scheduler),
+    return fmt::format("{}, {} collector units, {} load entries, {} SFUs, fp64 for {} lanes, control {}, replay {}", to_text(config_.sm.scheduler),
                        config_.sm.collector_units, config_.sm.load_table_entries, config_.sm.num_sfus, config_.sm.num_dps,
-                       config_.sm.control_cycles);
+                       config_.sm.control_cycles, config_.sm.replay_cycles);
   }
 
   std::optional<std::string> cycle() {
@@ -59,6 +59,7 @@ class WarpSchedulerPair {
     config.sm.num_dps = 1u << random() % 4;
     config.sm.sfu_mul = random() % 2 != 0;
     config.sm.control_cycles = std::array{2u, 4u, 5u, 16u}[random() % 4];
+    config.sm.replay_cycles = std::array{0u, 1u, 2u, 16u}[random() % 4];
     return config;
   }
   void connect(WarpSchedulerPorts& each, Wire<Pick>& pick) {
@@ -67,6 +68,7 @@ class WarpSchedulerPair {
     each.collector_credit_i(collector_credit_);
     each.memory_credit_i(memory_credit_);
     each.load_credit_i(load_credit_);
+    each.replay_i(replay_);
     each.pick_o(pick);
     shader_.add(each, Rate::kHalf);
   }
@@ -92,10 +94,12 @@ class WarpSchedulerPair {
       start.warp = random_() % kMaxWarps;
       start_.write(start);
     }
+    replay_.write(quiet_ == 0 && random_() % 8 < conflicts_);
     if (quiet_ > 0) {
       --quiet_;
       return;
     }
+    if (random_() % 60 == 0) conflicts_ = random_() % 9;
     if (random_() % 25 == 0) quiet_ = random_() % 40;
     // What was picked is given back, quickly or slowly.
     if (random_() % 60 == 0) pace_ = random_() % 5;
@@ -160,6 +164,8 @@ class WarpSchedulerPair {
     const Pick& pick = block_pick_.read();
     const WarpReady& ready = ready_.read();
     if (ran == 0) ++cases_["asleep"];
+    if (replay_.read()) ++cases_["replay"];
+    if (replay_.read() && pick.valid) ++cases_["replay beside an issue"];
     if (ran == 0 && was_asleep_ && ready.ready != 0) ++cases_["asleep until a unit is free"];
     was_asleep_ = ran == 0;
     ++cases_[enum_text(pick.stall).names[static_cast<unsigned>(pick.stall)]];
@@ -183,13 +189,14 @@ class WarpSchedulerPair {
   Wire<WarpReady> ready_{"ready"};
   Wire<Redirect> start_{"start"};
   Wire<Credits> collector_credit_{"collector_credit"}, memory_credit_{"memory_credit"}, load_credit_{"load_credit"};
+  Wire<bool> replay_{"replay"};
   Wire<Pick> block_pick_{"block_pick"}, twin_pick_{"twin_pick"};
   WarpScheduler block_;
   const std::unique_ptr<WarpSchedulerPorts> made_twin_;
   WarpSchedulerPorts& twin_;
   Credits freed_;
   bool was_asleep_ = false;
-  unsigned quiet_ = 0, pace_ = 3, crowd_ = 1, last_ = 99, since_reset_ = 0;
+  unsigned quiet_ = 0, pace_ = 3, crowd_ = 1, conflicts_ = 0, last_ = 99, since_reset_ = 0;
 };
 
 }  // namespace g80::testing
