@@ -156,6 +156,7 @@ ViewGroup shared_memory() {
            {"smem_pass.valid"},
            {"smem_pass.lanes", F::kBinary},
            {"smem_pass.last"},
+           {"smem_replay"},
            {"bank_conflict.pending", F::kBinary, "lanes still to serve"},
            {"smem_reply.valid"}}};
 }
@@ -176,6 +177,7 @@ ViewGroup bank_conflicts() {
            {"smem_pass.valid", F::kHex, "pass"},
            {"smem_pass.lanes", F::kBinary, "lanes of the pass"},
            {"smem_pass.last", F::kHex, "last pass"},
+           {"smem_replay", F::kHex, "issued again"},
            {"bank_conflict.pending", F::kBinary, "lanes still to serve"},
            {"smem_reply.valid", F::kHex, "reply"},
            {"smem_reply.origin.uid", F::kDecimal, "reply: uid"}}};

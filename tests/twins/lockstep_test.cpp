@@ -67,6 +67,8 @@ TEST_F(Twin, WarpSchedulerIsEqualAtEveryEdge) {
                                     "issued to the fp64 unit",
                                     "issued to the control unit",
                                     "issued a load",
+                                    "replay",
+                                    "replay beside an issue",
                                     "same warp again",
                                     "last warp slot"};
   for (unsigned i = 0; i < kNumStallReasons; ++i) cases.push_back(enum_text(StallReason{}).names[i]);

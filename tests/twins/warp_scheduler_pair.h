@@ -48,7 +48,7 @@ class WarpSchedulerPair {
 
  private:
   // The block has asked to be woken when its units are free; a reset frees them but does not take that back.
-  static constexpr unsigned kLongestWait = 16;
+  static constexpr unsigned kLongestWait = 32;
 
   static Config random_config(std::mt19937& random) {
     Config config = load_config("tiny");
@@ -94,7 +94,9 @@ class WarpSchedulerPair {
       start.warp = random_() % kMaxWarps;
       start_.write(start);
     }
-    replay_.write(quiet_ == 0 && random_() % 8 < conflicts_);
+    // As many as the port keeps up with: the banks wait for it.
+    const bool keeps_up = block_.registers().port_free < shader_.first_edge_after_now() + kLongestWait / 4;
+    replay_.write(quiet_ == 0 && keeps_up && random_() % 8 < conflicts_);
     if (quiet_ > 0) {
       --quiet_;
       return;
