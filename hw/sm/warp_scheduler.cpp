@@ -162,9 +162,11 @@ void WarpScheduler::next() {
     d_.pick.stall = stall_reason(ready, q_.hidden, judged != 0 && judged == queue_blocked);
     // Time alone changes the answer only when a unit becomes free.
     if (q_.hidden == 0 && !q_.pick.valid && !start_i.read().valid && !replay_i.read()) {
+      std::optional<Cycle> next;
       for (const Cycle free : {q_.port_free, q_.sfu_free, q_.dp_free, q_.control_free}) {
-        if (free > now) wake_at(free + (free & 1));
+        if (free > now && (!next || free < *next)) next = free;
       }
+      if (next) wake_at(*next + (*next & 1));
       sleep();
     }
   }
