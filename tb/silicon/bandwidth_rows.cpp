@@ -28,10 +28,10 @@ enum class Order : std::uint8_t { kStraight, kRotated, kWithGaps, kThrees };
 constexpr const char* kRotate =
     "  add b32 $r2 $r0 0x1\n  and b32 $r2 $r2 0xf\n  and b32 $r0 $r0 0xfff0\n  or b32 $r0 $r0 $r2\n";
 
-// Of 1, 2 or 4 words, in registers from $r8 on.
+// Of 1, 2 or 4 words.
 struct Element {
   unsigned shift;
-  const char *type, *data;
+  const char *type, *group;  // the registers of one: $r8 and the group
   explicit Element(unsigned words)
       : shift(words == 1   ? 2
               : words == 2 ? 3
@@ -39,9 +39,9 @@ struct Element {
         type(words == 1   ? "b32"
              : words == 2 ? "b64"
                           : "b128"),
-        data(words == 1   ? "$r8"
-             : words == 2 ? "$r8d"
-                          : "$r8q") {}
+        group(words == 1   ? ""
+              : words == 2 ? "d"
+                           : "q") {}
 };
 
 // a[i] = a[i] + 1 with `words` of 4 bytes an element. Rotated: the threads of a half-warp are one element further on,
@@ -60,10 +60,10 @@ std::string increment(unsigned words, Order order) {
     for (unsigned i = 5; i < 8; ++i) text += fmt::format("  add f32 $r{0} $r{0} 0x3f800000\n", i);
     return text + "  st b32 g14[$r2] $r5\n  st b32 g14[$r3] $r6\n  st b32 g14[$r4] $r7\n  exit nop\n";
   }
-  text += fmt::format("  shl b32 $r2 $r2 {:#x}\n  add b32 $r2 b32 s[buffer] $r2\n  ld {} {} g14[$r2]\n", element.shift,
-                      element.type, element.data);
+  text += fmt::format("  shl b32 $r2 $r2 {:#x}\n  add b32 $r2 b32 s[buffer] $r2\n  ld {} $r8{} g14[$r2]\n", element.shift,
+                      element.type, element.group);
   for (unsigned i = 8; i < 8 + words; ++i) text += fmt::format("  add f32 $r{0} $r{0} 0x3f800000\n", i);
-  return text + fmt::format("  st {} g14[$r2] {}\n  exit nop\n", element.type, element.data);
+  return text + fmt::format("  st {} g14[$r2] $r8{}\n  exit nop\n", element.type, element.group);
 }
 
 // Microseconds of `blocks` blocks, from the doorbell to the end of the last.
@@ -84,7 +84,6 @@ constexpr unsigned kRegisters = 8, kLoopInstructions = 6;
 // A copy in place whose threads go through kRounds elements each. Few registers, so that an SM is full of threads.
 std::string copy_kernel(const Bench& bench, unsigned words, bool rotated, unsigned threads, std::uint32_t apart) {
   const Element element(words);
-  const char* const data = words == 1 ? "$r4" : words == 2 ? "$r4d" : "$r4q";
   std::string text = fmt::format(".kernel copy\n.reg {}\n.param ptr buffer\n", kRegisters);
   text += staggered(Waits::kEveryBlock, bench.num_sms(), apart);
   text += "  mov b16 $r1l u16 s[0x2]\n  cvt u32 $r0 u16 $r0l\n";
@@ -94,9 +93,9 @@ std::string copy_kernel(const Bench& bench, unsigned words, bool rotated, unsign
       "s[buffer] $r2\n  mov b32 $r3 {:#x}\n  mov b32 $r1 {:#x}\n",
       element.shift, threads * words * 4, kRounds);
   return text + fmt::format(
-                    "again:\n  ld {0} {1} g14[$r2]\n  add b32 $r1 $r1 0xffffffff\n  set $c0 # lg s32 $r1 $r124\n"
-                    "  st {0} g14[$r2] {1}\n  add b32 $r2 $r2 $r3\n  (lg $c0) bra again\n  exit nop\n",
-                    element.type, data);
+                    "again:\n  ld {0} $r4{1} g14[$r2]\n  add b32 $r1 $r1 0xffffffff\n  set $c0 # lg s32 $r1 $r124\n"
+                    "  st {0} g14[$r2] $r4{1}\n  add b32 $r2 $r2 $r3\n  (lg $c0) bra again\n  exit nop\n",
+                    element.type, element.group);
 }
 
 // Shader cycles of a round of all threads while all are at it: from when the last warp has settled to when the first
