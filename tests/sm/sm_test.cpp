@@ -55,6 +55,13 @@ std::vector<Cycle> issue_distances(const SmBench& bench, std::uint32_t from, std
   return out;
 }
 
+/// An SM with room for 24 warps, as the chips have it, and one more setting.
+std::vector<std::string> full_size(const std::string& setting = "") {
+  std::vector<std::string> settings{"sm.max_warps=24", "sm.max_threads=768", "sm.num_registers=8192"};
+  if (!setting.empty()) settings.push_back(setting);
+  return settings;
+}
+
 /// The first pc of a program behind the lines of code that its warps fetch when they start.
 constexpr std::uint32_t kPastFirstFetches = 0x60;
 
@@ -144,7 +151,7 @@ class WarpSweep : public testing::SystemCTest, public ::testing::WithParamInterf
 // A chain of dependent instructions in every warp: each takes 24 cycles alone, six warps fill the issue port.
 TEST_P(WarpSweep, SixWarpsHideTheAluLatency) {
   const unsigned warps = GetParam();
-  SmBench bench({"sm.max_warps=24", "sm.max_threads=768", "sm.num_registers=8192"});
+  SmBench bench(full_size());
   bench.launch.threads = bench.launch.block_x = static_cast<std::uint16_t>(32 * std::min(warps, 12u));
   bench.launch.registers = 8;
   bench.code(with_store(repeated("add b32 $r3 $r3 $r1", 40)));
@@ -158,7 +165,7 @@ INSTANTIATE_TEST_SUITE_P(Warps, WarpSweep, ::testing::Values(1u, 2u, 3u, 6u, 12u
 
 // Cycles an instruction, of 12 warps whose instructions read three registers each.
 double cycles_of_mad(unsigned banks) {
-  SmBench bench({"sm.max_warps=24", "sm.max_threads=768", "sm.num_registers=8192", fmt::format("sm.register_banks={}", banks)});
+  SmBench bench(full_size(fmt::format("sm.register_banks={}", banks)));
   bench.launch.threads = bench.launch.block_x = 384;
   std::vector<std::string> body;
   for (unsigned i = 0; i < 80; ++i) body.push_back(fmt::format("add f32 $r{} (mul $r0 $r1) $r2", 4 + i % 12));
@@ -175,7 +182,7 @@ TEST_F(SmTest, ARegisterBankServesOneReadOrWriteASchedulerCycle) {
 
 // Cycles an instruction, of 12 warps that multiply and add, and multiply, in turns.
 double cycles_of_mad_and_mul(bool sfu_mul, std::uint64_t& beside) {
-  SmBench bench({"sm.max_warps=24", "sm.max_threads=768", "sm.num_registers=8192", fmt::format("sm.sfu_mul={}", sfu_mul)});
+  SmBench bench(full_size(fmt::format("sm.sfu_mul={}", sfu_mul)));
   bench.launch.threads = bench.launch.block_x = 384;
   std::vector<std::string> body;
   for (unsigned i = 0; i < 40; ++i) {
@@ -200,7 +207,7 @@ TEST_F(SmTest, MultipliesGoToTheSfusBesideMultiplyAddsWhereTheConfigurationSaysS
 
 // Cycles an instruction, of 24 warps that add and meet a branch that nobody takes, in turns.
 double cycles_of_add_and_branch(unsigned control_cycles) {
-  SmBench bench({"sm.max_warps=24", "sm.max_threads=768", "sm.num_registers=8192", fmt::format("sm.control_cycles={}", control_cycles)});
+  SmBench bench(full_size(fmt::format("sm.control_cycles={}", control_cycles)));
   bench.launch.threads = bench.launch.block_x = 512;
   std::vector<std::string> body;
   for (unsigned i = 0; i < 40; ++i) {
@@ -219,7 +226,7 @@ TEST_F(SmTest, BranchesGoOutBesideWhatTheSpsWorkOn) {
 }
 
 TEST_F(SmTest, SpecialFunctionsGoOutBesideWhatTheSpsWorkOn) {
-  SmBench bench({"sm.max_warps=24", "sm.max_threads=768", "sm.num_registers=8192"});
+  SmBench bench(full_size());
   bench.launch.threads = bench.launch.block_x = 384;
   std::vector<std::string> body;
   for (unsigned i = 0; i < 20; ++i) {
@@ -233,7 +240,7 @@ TEST_F(SmTest, SpecialFunctionsGoOutBesideWhatTheSpsWorkOn) {
 
 // Cycles a round of six warps that read a word whose bank all lanes of a half-warp want, and add eight times.
 double cycles_of_conflict_and_additions(unsigned replay_cycles) {
-  SmBench bench({"sm.max_warps=24", "sm.max_threads=768", "sm.num_registers=8192", fmt::format("sm.replay_cycles={}", replay_cycles)});
+  SmBench bench(full_size(fmt::format("sm.replay_cycles={}", replay_cycles)));
   bench.launch.threads = bench.launch.block_x = 192;
   bench.launch.shared_bytes = 4096;
   std::vector<std::string> body{"and b32 $r1 $r0 0x1f", "shl $a1 $r1 0x6"};
