@@ -8,7 +8,7 @@
 #include "hw/cache/page_table.h"
 #include "hw/common/clocked.h"
 #include "hw/common/wire.h"
-#include "hw/mem/transaction.h"
+#include "hw/mem/reply_to.h"
 #include "tests/cache/line_memory.h"
 
 namespace g80::testing {
@@ -74,16 +74,7 @@ class MemServer final : public Clocked<MemServerRegs> {
     if (q_.ready && request.valid) {
       log.push_back({request, edge()});
       if (request.op == MemOp::kRead) {
-        MemReply reply;
-        reply.valid = true;
-        reply.client = request.client;
-        reply.port = request.port;
-        reply.sm_in_tpc = request.sm_in_tpc;
-        reply.id = request.id;
-        reply.lanes = request.lanes;
-        reply.bytes = request.bytes;
-        reply.origin = request.origin;
-        reply.virtual_address = request.virtual_address;
+        MemReply reply = reply_to(request);
         const std::uint32_t address = reads_virtual ? request.virtual_address : request.address;
         if (address >= unmapped_from) {
           reply.fault = MemFault::kPageNotPresent;

@@ -7,7 +7,7 @@
 #include "hw/common/clocked.h"
 #include "hw/common/wire.h"
 #include "hw/host/host_bundles.h"
-#include "hw/mem/transaction.h"
+#include "hw/mem/reply_to.h"
 
 namespace g80::testing {
 
@@ -56,13 +56,7 @@ class MemoryStub final : public Clocked<MemoryStubRegs>, public IdleIf {
   void perform(const MemRequest& request) {
     seen.push_back(request);
     CHECK(request.address % request.bytes == 0, "a transaction of {} bytes at {:#x}", request.bytes, request.address);
-    MemReply reply;
-    reply.valid = true;
-    reply.op = request.op;
-    reply.client = request.client;
-    reply.id = request.id;
-    reply.bytes = request.bytes;
-    reply.virtual_address = request.virtual_address;
+    MemReply reply = reply_to(request);
     if (std::size_t{request.address} + request.bytes > memory.size()) {
       reply.fault = MemFault::kBeyondMemory;
     } else if (request.op == MemOp::kRead) {
