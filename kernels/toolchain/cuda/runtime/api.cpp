@@ -11,6 +11,11 @@ ErrorState& errors() {
   return state;
 }
 
+bool& driver_initialised() {
+  static bool initialised = false;
+  return initialised;
+}
+
 std::recursive_mutex& api_mutex() {
   static std::recursive_mutex mutex;
   return mutex;

@@ -13,6 +13,8 @@ struct ErrorState {
   cudaError_t sticky = cudaSuccess;  // of a kernel that failed: every call returns it until the device is reset
 };
 ErrorState& errors();
+/// True from the first call of the runtime on, or from cuInit: the runtime initialises the driver, and its context is the driver's.
+bool& driver_initialised();
 std::recursive_mutex& api_mutex();
 
 /// Ends the program inside a catch block: says what happened, completes recordings, exits with its code.
@@ -23,6 +25,7 @@ template <class Body>
 cudaError_t api(Body&& body) {
   const std::lock_guard<std::recursive_mutex> lock(api_mutex());
   ErrorState& state = errors();
+  driver_initialised() = true;
   if (state.sticky != cudaSuccess) return state.last = state.sticky;
   cudaError_t result = cudaSuccess;
   try {

@@ -44,10 +44,11 @@ extern "C" {
 
 CUresult cuInit(unsigned flags) {
   if (flags != 0) return CUDA_ERROR_INVALID_VALUE;
-  state().initialised = true;
+  driver_initialised() = true;
   return CUDA_SUCCESS;
 }
-CUresult cuDriverGetVersion(int* version) { return result_of(cudaDriverGetVersion(version)); }
+/// Of all calls the one that needs no cuInit, nor does its work.
+CUresult cuDriverGetVersion(int* version) { return version == nullptr ? CUDA_ERROR_INVALID_VALUE : (*version = CUDA_VERSION, CUDA_SUCCESS); }
 CUresult cuDeviceGetCount(int* count) { return forward(cudaGetDeviceCount, count); }
 CUresult cuDeviceGet(CUdevice* device, int ordinal) {
   return driver([&] { return device == nullptr ? CUDA_ERROR_INVALID_VALUE : ordinal != 0 ? CUDA_ERROR_INVALID_DEVICE : (*device = 0, CUDA_SUCCESS); });

@@ -35,7 +35,6 @@ struct CUtexref_st {
 namespace g80::cuda {
 
 struct DriverState {
-  bool initialised = false;
   CUctx_st context;
   std::deque<CUmod_st> modules;
   std::deque<CUfunc_st> functions;
@@ -46,10 +45,10 @@ DriverState& state();
 
 CUresult result_of(cudaError_t error);
 
-/// A call of the driver API: cuInit comes first, failed kernels stick.
+/// A call of the driver API: cuInit or a call of the runtime comes first, failed kernels stick.
 template <class Body>
 CUresult driver(Body&& body) {
-  if (!state().initialised) return CUDA_ERROR_NOT_INITIALIZED;
+  if (!driver_initialised()) return CUDA_ERROR_NOT_INITIALIZED;
   CUresult result = CUDA_SUCCESS;
   const cudaError_t error = api([&] {
     result = body();
@@ -60,7 +59,7 @@ CUresult driver(Body&& body) {
 
 template <class Call, class... Arguments>
 CUresult forward(Call call, Arguments... arguments) {
-  return state().initialised ? result_of(call(arguments...)) : CUDA_ERROR_NOT_INITIALIZED;
+  return driver_initialised() ? result_of(call(arguments...)) : CUDA_ERROR_NOT_INITIALIZED;
 }
 
 inline void* pointer_of(CUdeviceptr address) { return reinterpret_cast<void*>(static_cast<std::uintptr_t>(address)); }
