@@ -78,10 +78,10 @@ TEST(Headers, DeclareNoCallThatNoTestMakes) {
       {"cuda.h", "\\b(cu[A-Z]\\w*)\\("},
       {"cutil.h", "\\b(cut[A-Z]\\w*|CUT_\\w+|CUDA_SAFE\\w+)\\("},
       {"cutil_inline.h", "\\b(cutil\\w+|cutGet\\w+)\\("},
-      {"helper_cuda.h", "\\b(check[A-Z]\\w*|getLast\\w*|gpu\\w+|find\\w+|ftoi)\\("},
-      {"helper_functions.h", "\\b(sdk\\w+|compareData)\\("},
-      {"helper_string.h", "\\b(sdk\\w+|checkCmd\\w*|getCmd\\w*)\\("},
-      {"helper_timer.h", "\\b(sdk\\w+)\\("},
+      {"sdk/helper_cuda.h", "\\b(check[A-Z]\\w*|getLast\\w*|gpu\\w+|find\\w+|ftoi)\\("},
+      {"sdk/helper_functions.h", "\\b(sdk\\w+|compareData)\\("},
+      {"sdk/helper_string.h", "\\b(sdk\\w+|checkCmd\\w*|getCmd\\w*)\\("},
+      {"sdk/helper_timer.h", "\\b(sdk\\w+)\\("},
   };
   for (const auto& [header, pattern] : headers) {
     const std::string text = std::regex_replace(contents(source(std::string("kernels/toolchain/cuda/include/") + header)), std::regex("//[^\n]*"), "");

@@ -97,7 +97,7 @@ class Cc {
     }
     const std::string binary = folder_.file("device.bin"), object = object_file(source);
     write_file(binary, embed_cubin(cubin));
-    std::vector<std::string> words = clang_command(source, options_, installation_.include_folder, folder_.file("none"));
+    std::vector<std::string> words = clang_command(source, options_, installation_.include_folder, folder_);
     words.insert(words.end(), {"--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", binary, "-c"});
     if (options_.fast_math) words.push_back("-D__USE_FAST_MATH__=1");
     words.insert(words.end(), options_.host_flags.begin(), options_.host_flags.end());
@@ -106,9 +106,9 @@ class Cc {
   }
 
   bool compile_host(const std::string& source) {
-    std::vector<std::string> words = {"clang", "-isystem", installation_.include_folder, "-c"};
-    if (!options_.standard.empty()) words.push_back("-std=" + options_.standard);
-    words.insert(words.end(), options_.preprocessor.begin(), options_.preprocessor.end());
+    std::vector<std::string> words = {"clang", "-c"};
+    const std::vector<std::string> language = language_options(options_, installation_.include_folder);
+    words.insert(words.end(), language.begin(), language.end());
     words.insert(words.end(), options_.host_flags.begin(), options_.host_flags.end());
     words.insert(words.end(), {source, "-o", object_file(source)});
     return run_program(words, options_.verbose) == 0;

@@ -77,6 +77,26 @@ void split_commas(const std::string& text, std::vector<std::string>& out) {
   }
 }
 
+/// The words of -Xcompiler: separated by commas or blanks, but not inside quotes or behind a backslash.
+std::vector<std::string> host_words(const std::string& text) {
+  std::vector<std::string> words(1);
+  char quote = '\0';
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    if (c == '\\' && at + 1 < text.size()) {
+      words.back() += text[++at];
+    } else if (c == quote || (quote == '\0' && (c == '"' || c == '\''))) {
+      quote = quote == '\0' ? c : '\0';
+    } else if (quote == '\0' && (c == ',' || c == ' ' || c == '\t')) {
+      words.emplace_back();
+    } else {
+      words.back() += c;
+    }
+  }
+  words.erase(std::remove(words.begin(), words.end(), ""), words.end());
+  return words;
+}
+
 /// True if the text says so itself: programs of Windows have kernels in files that end in .cpp.
 bool holds_kernels(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
@@ -106,6 +126,8 @@ void take_file(const std::string& word, bool as_cuda, CcOptions& options) {
   }
 }
 
+constexpr const char* k64Bits = "host programs are 64-bit programs here; it is ignored";
+
 /// Options that mean something else on another machine, or nothing here.
 bool refuse_or_ignore(Words& words, CcOptions& options) {
   const std::string word = words.word();
@@ -126,7 +148,7 @@ bool refuse_or_ignore(Words& words, CcOptions& options) {
     return true;
   }
   if (words.is({"-m32", "--machine=32"}) || (words.takes({"-m", "--machine"}, value) && value == "32"))
-    return note("host programs are 64-bit programs here; it is ignored");
+    return note(k64Bits);
   if (words.is({"-m", "--machine"})) return true;
   if (words.is({"-G", "-G0", "-G1", "-G2", "-G3", "--device-debug"})) return note("there is no debugger for kernels; --wave and --trace show them");
   if (words.is({"-prec-div=true", "--prec-div=true", "-prec-sqrt=true", "--prec-sqrt=true", "-ftz=false", "--ftz=false"})) {
@@ -140,6 +162,38 @@ bool refuse_or_ignore(Words& words, CcOptions& options) {
     throw InputError(fmt::format("cc: {}: device code cannot be linked on this generation: kernels call functions of their own file only", word));
   }
   return false;
+}
+
+/// What -Xcompiler passes on. nvcc of the time preprocessed kernels with the host's compiler, too, so that both sides see its macros.
+void take_host_options(const std::vector<std::string>& words, CcOptions& options) {
+  for (std::size_t k = 0; k < words.size(); ++k) {
+    const std::string& word = words[k];
+    if (word == "-m32") {
+      options.notes.push_back(fmt::format("-Xcompiler {}: {}", word, k64Bits));
+    } else if (word.size() > 1 && word[0] == '/' && !std::filesystem::exists(word)) {
+      options.notes.push_back(fmt::format("-Xcompiler {}: an option of another compiler; it is ignored", word));
+    } else if (starts_with(word, "-std=")) {
+      options.standard = word.substr(5);
+    } else if ((word == "-I" || word == "-D" || word == "-U") && k + 1 < words.size()) {
+      options.preprocessor.push_back(word + words[++k]);
+    } else if ((word == "-include" || word == "-isystem") && k + 1 < words.size()) {
+      options.preprocessor.insert(options.preprocessor.end(), {word, words[++k]});
+    } else if (starts_with(word, "-I") || starts_with(word, "-D") || starts_with(word, "-U")) {
+      options.preprocessor.push_back(word);
+    } else if (starts_with(word, "-Wl,") || starts_with(word, "-L") || starts_with(word, "-l")) {
+      options.objects.push_back(word);
+    } else {
+      options.host_flags.push_back(word);
+    }
+  }
+}
+
+/// The folders of -I and -L: separated by commas, with or without = in front.
+void take_folders(const std::string& option, std::string value, std::vector<std::string>& out) {
+  if (starts_with(value, "=")) value.erase(0, 1);
+  std::vector<std::string> folders;
+  split_commas(value, folders);
+  for (const std::string& folder : folders) out.push_back(option + folder);
 }
 
 bool take_option(Words& words, CcOptions& options) {
@@ -176,7 +230,7 @@ bool take_option(Words& words, CcOptions& options) {
   } else if (words.is({"-h", "--help"})) {
     options.help = true;
   } else if (words.takes({"-Xcompiler", "--compiler-options"}, value)) {
-    split_commas(value, options.host_flags);
+    take_host_options(host_words(value), options);
   } else if (words.takes({"-Xlinker", "--linker-options"}, value)) {
     options.objects.push_back("-Wl," + value);
   } else if (words.takes({"-Xptxas", "--ptxas-options", "-po"}, value)) {
@@ -194,15 +248,15 @@ bool take_option(Words& words, CcOptions& options) {
     }
   } else if (words.takes({"-isystem", "--system-include"}, value)) {
     options.preprocessor.insert(options.preprocessor.end(), {"-isystem", value});
-  } else if (words.takes({"--include-path"}, value)) {
-    options.preprocessor.push_back("-I" + value);
-  } else if (words.takes({"--define-macro"}, value)) {
+  } else if (words.takes({"-I", "--include-path"}, value)) {
+    take_folders("-I", value, options.preprocessor);
+  } else if (words.takes({"-D", "--define-macro"}, value)) {
     options.preprocessor.push_back("-D" + value);
-  } else if (words.takes({"--undefine-macro"}, value)) {
+  } else if (words.takes({"-U", "--undefine-macro"}, value)) {
     options.preprocessor.push_back("-U" + value);
-  } else if (words.takes({"--library-path"}, value)) {
-    options.objects.push_back("-L" + value);
-  } else if (words.takes({"--library"}, value)) {
+  } else if (words.takes({"-L", "--library-path"}, value)) {
+    take_folders("-L", value, options.objects);
+  } else if (words.takes({"-l", "--library"}, value)) {
     options.objects.push_back("-l" + value);
   } else if (words.takes({"--optimize"}, value)) {
     options.host_flags.push_back("-O" + value);
@@ -216,12 +270,13 @@ bool take_option(Words& words, CcOptions& options) {
     options.standard = value;
   } else if (words.takes({"-include", "--pre-include"}, value)) {
     options.preprocessor.insert(options.preprocessor.end(), {"-include", value});
-  } else if (words.is({"-I", "-D", "-U", "-L", "-l"})) {
-    words.takes({word.c_str()}, value);
-    (word == "-L" || word == "-l" ? options.objects : options.preprocessor).push_back(word + value);
-  } else if (starts_with(word, "-I") || starts_with(word, "-D") || starts_with(word, "-U")) {
+  } else if (starts_with(word, "-I")) {
+    take_folders("-I", word.substr(2), options.preprocessor);
+  } else if (starts_with(word, "-L")) {
+    take_folders("-L", word.substr(2), options.objects);
+  } else if (starts_with(word, "-D") || starts_with(word, "-U")) {
     options.preprocessor.push_back(word);
-  } else if (starts_with(word, "-L") || starts_with(word, "-l")) {
+  } else if (starts_with(word, "-l")) {
     options.objects.push_back(word);
   } else if (starts_with(word, "-O") || starts_with(word, "-W") || words.is({"-g", "-w", "-pg", "-pthread", "-fopenmp"})) {
     options.host_flags.push_back(word);

@@ -7,6 +7,7 @@
 
 #include "kernels/toolchain/cubin/module.h"
 #include "kernels/toolchain/cuda/compile/address_initialisers.h"
+#include "kernels/toolchain/cuda/compile/dialect.h"
 #include "kernels/toolchain/cuda/compile/noinline.h"
 #include "kernels/toolchain/cuda/compile/shared_order.h"
 #include "kernels/toolchain/cuda/compile/vector_copies.h"
@@ -19,18 +20,33 @@ constexpr const char* kChip = "sm_20";  // the oldest that clang 14 knows
 
 }  // namespace
 
-std::vector<std::string> clang_command(const std::string& source, const CcOptions& options, const std::string& include_folder,
-                                       const std::string& empty_folder) {
-  std::vector<std::string> words = {"clang", "-x", "cuda", "--cuda-gpu-arch=" + std::string(kChip), "-nocudainc", "-nocudalib",
-                                    // An installed toolkit must not be found: it would change the launch conventions.
-                                    "--cuda-path=" + empty_folder, "-Xclang", "-target-sdk-version=11.0", "-Wno-unknown-cuda-version",
-                                    "-Wno-unicode-whitespace",  // programs are copied from web pages
-                                    "-fdeclspec", "-isystem", include_folder, "-include", "cuda_runtime.h"};
+std::vector<std::string> language_options(const CcOptions& options, const std::string& include_folder) {
+  // In front of all others: makefiles pass the toolkit's folder. What is left to the program, which may bring it, is in sdk.
+  std::vector<std::string> words = {"-I", include_folder};
   if (!options.standard.empty()) words.push_back("-std=" + options.standard);
   words.insert(words.end(), options.preprocessor.begin(), options.preprocessor.end());
+  words.insert(words.end(), {"-isystem", include_folder + "/sdk",
+                             // g++ 4 took these without a word; the first two are mistakes since C++11.
+                             "-Wno-c++11-narrowing", "-Wno-reserved-user-defined-literal", "-Wno-undefined-bool-conversion",
+                             "-Wno-tautological-undefined-compare",
+                             // A member function could ask `if (this)`.
+                             "-fno-delete-null-pointer-checks"});
+  return words;
+}
+
+std::vector<std::string> clang_command(const std::string& source, const CcOptions& options, const std::string& include_folder,
+                                       const TemporaryFolder& folder) {
+  std::vector<std::string> words = {"clang", "-x", "cuda", "--cuda-gpu-arch=" + std::string(kChip), "-nocudainc", "-nocudalib",
+                                    // An installed toolkit must not be found: it would change the launch conventions.
+                                    "--cuda-path=" + folder.file("none"), "-Xclang", "-target-sdk-version=11.0", "-Wno-unknown-cuda-version",
+                                    "-Wno-unicode-whitespace",  // programs are copied from web pages
+                                    "-fdeclspec", "-include", include_folder + "/cuda_runtime.h"};
+  const auto add = [&](const std::vector<std::string>& more) { words.insert(words.end(), more.begin(), more.end()); };
+  add(language_options(options, include_folder));
+  add(dialect_options(source, options, include_folder, folder));
   // The SDK's makefiles passed -I. : `#include <NAME_kernel.cu>` finds the file beside the source.
   const std::string beside = std::filesystem::path(source).parent_path().string();
-  words.insert(words.end(), {"-idirafter", beside.empty() ? "." : beside});
+  add({"-idirafter", beside.empty() ? "." : beside});
   return words;
 }
 
@@ -50,7 +66,7 @@ std::string without_folder(std::string ptx) {
 std::optional<std::string> front_end(const std::string& source, const CcOptions& options, const std::string& include_folder,
                                      const TemporaryFolder& folder) {
   const std::string ir = folder.file("source.ll");
-  std::vector<std::string> words = clang_command(source, options, include_folder, folder.file("none"));
+  std::vector<std::string> words = clang_command(source, options, include_folder, folder);
   const auto add = [&](std::initializer_list<std::string> more) { words.insert(words.end(), more.begin(), more.end()); };
   const unsigned capability = 100 + 10 * static_cast<unsigned>(options.arch);
   // Warnings come from the host pass: once is enough. (-w would also hide what a header makes fatal.)

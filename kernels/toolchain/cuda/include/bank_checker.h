@@ -1,3 +1,4 @@
 // The bank checker of cutil; the macro is in cutil.h.
 #pragma once
+#pragma GCC system_header
 #include "cutil.h"

@@ -1,6 +1,7 @@
 // Declares the functions of kernels whose names the C library has too. It must come before that library's headers: a
 // name that is declared for the device first is not taken from there (libstdc++ would call itself for ever).
 #pragma once
+#pragma GCC system_header
 #include "host_defines.h"
 
 #ifdef __CUDACC__
@@ -108,7 +109,7 @@ static inline __device__ __G80_NO_HOST_CALLS__("printf") int printf(const char*,
 __device__ void* malloc(__SIZE_TYPE__) __attribute__((error("malloc and new in a kernel need compute capability 2.0")));
 __device__ void free(void*) __attribute__((error("free and delete in a kernel need compute capability 2.0")));
 template <class T> struct __g80_never { static const bool value = false; };
-template <class T, int dim = 1> struct surface { static_assert(__g80_never<T>::value, "surfaces need compute capability 2.0"); };
+template <class T, int dim = 1> struct surface { _Static_assert(__g80_never<T>::value, "surfaces need compute capability 2.0"); };
 static inline __device__ __G80_NO_HOST_CALLS__("assert") void __assert_fail(const char*, const char*, unsigned int, const char*) {}
 
 namespace std {

@@ -1,5 +1,7 @@
 // All types, under the name that CUDA 1.x to 3.x had for them together.
 #pragma once
+#pragma GCC system_header
+#define __BUILTIN_TYPES_H__
 #include "driver_types.h"
 #include "texture_types.h"
 #include "vector_types.h"

@@ -1,5 +1,7 @@
 // cudaCreateChannelDesc<T>(): the texel format of a type.
 #pragma once
+#pragma GCC system_header
+#define __CHANNEL_DESCRIPTOR_H__
 #include "driver_types.h"
 
 extern "C" struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, enum cudaChannelFormatKind f);

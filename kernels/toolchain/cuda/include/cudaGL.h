@@ -1,3 +1,23 @@
-// Stands where a program looks for a library that is not part of this project, and says so.
-#pragma clang diagnostic fatal "-W#warnings"
-#warning "OpenGL interoperability is not part of g80: the modelled machine computes and has no display"
+// OpenGL interoperability of the driver API: to include and to declare, not to call.
+#pragma once
+#pragma GCC system_header
+#define CUDAGL_H
+#include "cuda.h"
+#include "cuda_gl_interop.h"
+
+typedef struct cudaGraphicsResource* CUgraphicsResource;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+__G80_NO_GRAPHICS__ CUresult cuGLCtxCreate(CUcontext* context, unsigned int flags, CUdevice device);
+__G80_NO_GRAPHICS__ CUresult cuGLInit(void);
+__G80_NO_GRAPHICS__ CUresult cuGraphicsGLRegisterBuffer(CUgraphicsResource* resource, GLuint buffer, unsigned int flags);
+__G80_NO_GRAPHICS__ CUresult cuGraphicsGLRegisterImage(CUgraphicsResource* resource, GLuint image, GLenum target, unsigned int flags);
+__G80_NO_GRAPHICS__ CUresult cuGLRegisterBufferObject(GLuint buffer);
+__G80_NO_GRAPHICS__ CUresult cuGLMapBufferObject(CUdeviceptr* address, size_t* size, GLuint buffer);
+__G80_NO_GRAPHICS__ CUresult cuGLUnmapBufferObject(GLuint buffer);
+__G80_NO_GRAPHICS__ CUresult cuGLUnregisterBufferObject(GLuint buffer);
+#ifdef __cplusplus
+}
+#endif

@@ -1,15 +1,13 @@
 // The runtime API with its C++ forms, and what kernels use. `g80 cc` includes it in front of every .cu file.
 #pragma once
+#pragma GCC system_header
+#define __CUDA_RUNTIME_H__
 #include "builtin_forward.h"
 #include "cuda_runtime_api.h"
+#include "driver_functions.h"
 #include "vector_functions.h"
 
 #ifdef __cplusplus
-inline struct cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth) { return {width, height, depth}; }
-inline struct cudaPos make_cudaPos(size_t x, size_t y, size_t z) { return {x, y, z}; }
-inline struct cudaPitchedPtr make_cudaPitchedPtr(void* ptr, size_t pitch, size_t xsize, size_t ysize) {
-  return {ptr, pitch, xsize, ysize};
-}
 
 // Pointers of any type
 template <class T>

@@ -1,5 +1,7 @@
 // The runtime API.
 #pragma once
+#pragma GCC system_header
+#define __CUDA_RUNTIME_API_H__
 #include <stddef.h>
 
 #include "driver_types.h"
@@ -154,6 +156,15 @@ cudaError_t cudaBindTextureToArray(const struct textureReference* texture, const
 cudaError_t cudaUnbindTexture(const struct textureReference* texture);
 cudaError_t cudaGetTextureAlignmentOffset(size_t* offset, const struct textureReference* texture);
 cudaError_t cudaGetTextureReference(const struct textureReference** texture, const void* symbol);
+
+// Graphics
+__G80_NO_GRAPHICS__ cudaError_t cudaGraphicsUnregisterResource(cudaGraphicsResource_t resource);
+__G80_NO_GRAPHICS__ cudaError_t cudaGraphicsResourceSetMapFlags(cudaGraphicsResource_t resource, unsigned int flags);
+__G80_NO_GRAPHICS__ cudaError_t cudaGraphicsMapResources(int count, cudaGraphicsResource_t* resources, cudaStream_t stream __dv(0));
+__G80_NO_GRAPHICS__ cudaError_t cudaGraphicsUnmapResources(int count, cudaGraphicsResource_t* resources, cudaStream_t stream __dv(0));
+__G80_NO_GRAPHICS__ cudaError_t cudaGraphicsResourceGetMappedPointer(void** pointer, size_t* size, cudaGraphicsResource_t resource);
+__G80_NO_GRAPHICS__ cudaError_t cudaGraphicsSubResourceGetMappedArray(struct cudaArray** array, cudaGraphicsResource_t resource,
+                                                                      unsigned int index, unsigned int level);
 
 /// The address that stands for the kernel of this name, mangled or not; null if there is none.
 const void* __g80KernelNamed(const char* name);

@@ -1,5 +1,7 @@
 // The utility library of the SDK of CUDA 1.x to 3.x.
 #pragma once
+#pragma GCC system_header
+#define _CUTIL_H_
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -28,7 +30,7 @@ inline CUTBoolean cutCreateTimer(unsigned int* name) {
 }
 inline CUTBoolean cutDeleteTimer(unsigned int name) { return __g80_cut(__g80_timers().erase(name) != 0); }
 inline CUTBoolean __g80_with_timer(unsigned int name, void (__g80_timer::*action)()) {
-  const auto timer = __g80_timers().find(name);
+  const std::map<unsigned int, __g80_timer>::iterator timer = __g80_timers().find(name);
   if (timer == __g80_timers().end()) return CUTFalse;
   (timer->second.*action)();
   return CUTTrue;
@@ -38,11 +40,11 @@ inline CUTBoolean cutStopTimer(unsigned int name) { return __g80_with_timer(name
 inline CUTBoolean cutResetTimer(unsigned int name) { return __g80_with_timer(name, &__g80_timer::reset); }
 /// Milliseconds
 inline float cutGetTimerValue(unsigned int name) {
-  const auto timer = __g80_timers().find(name);
+  const std::map<unsigned int, __g80_timer>::iterator timer = __g80_timers().find(name);
   return timer == __g80_timers().end() ? -1.0f : (float)timer->second.now();
 }
 inline float cutGetAverageTimerValue(unsigned int name) {
-  const auto timer = __g80_timers().find(name);
+  const std::map<unsigned int, __g80_timer>::iterator timer = __g80_timers().find(name);
   return timer == __g80_timers().end() ? -1.0f : (float)timer->second.average();
 }
 

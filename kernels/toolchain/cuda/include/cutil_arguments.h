@@ -1,5 +1,6 @@
 // Command lines of the SDK's programs: --flag, -flag, --name=value.
 #pragma once
+#pragma GCC system_header
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

@@ -1,5 +1,6 @@
 // Comparisons of results with references, as the SDK's programs call them.
 #pragma once
+#pragma GCC system_header
 #include <math.h>
 #include <stdio.h>
 

@@ -1,5 +1,6 @@
 // Data files of the SDK's programs: numbers as text, PGM and PPM pictures.
 #pragma once
+#pragma GCC system_header
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,8 +117,8 @@ inline char* __g80_find_file(const char* name, const char* program) {
   std::string folder = program != 0 ? program : "";
   folder.erase(folder.find_last_of('/') == std::string::npos ? 0 : folder.find_last_of('/') + 1);
   const std::string places[] = {"", "./data/", "../data/", folder, folder + "data/", folder + "../data/"};
-  for (const std::string& place : places) {
-    const std::string path = place + name;
+  for (size_t k = 0; k < sizeof places / sizeof places[0]; ++k) {
+    const std::string path = places[k] + name;
     if (FILE* file = fopen(path.c_str(), "r")) {
       fclose(file);
       return strdup(path.c_str());

@@ -1,3 +1,10 @@
-// Stands where a program looks for a library that is not part of this project, and says so.
-#pragma clang diagnostic fatal "-W#warnings"
-#warning "OpenGL interoperability is not part of g80: the modelled machine computes and has no display"
+// cutil's inline forms for OpenGL: to include, not to call.
+#pragma once
+#pragma GCC system_header
+#define _CUTIL_GL_INLINE_H_
+#include "cuda_gl_interop.h"
+#include "cutil_gl_error.h"
+#include "cutil_inline.h"
+
+__G80_NO_GRAPHICS__ inline int cutilGLDeviceInit(int, char**) { return 0; }
+__G80_NO_GRAPHICS__ inline void cutilChooseCudaGLDevice(int, char**) {}

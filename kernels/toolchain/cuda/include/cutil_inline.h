@@ -1,5 +1,7 @@
 // The inline forms of cutil, from CUDA 2.2 on.
 #pragma once
+#pragma GCC system_header
+#define _CUTIL_INLINE_H_
 #include "cuda_runtime.h"
 #include "cutil.h"
 #include "sm_cores.h"

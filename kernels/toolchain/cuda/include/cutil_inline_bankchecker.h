@@ -1,3 +1,4 @@
 // A part of cutil_inline.h by itself.
 #pragma once
+#pragma GCC system_header
 #include "cutil_inline.h"

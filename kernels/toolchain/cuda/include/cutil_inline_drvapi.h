@@ -1,5 +1,7 @@
 // cutil for programs of the driver API, from CUDA 2.2 on.
 #pragma once
+#pragma GCC system_header
+#define _CUTIL_INLINE_FUNCTIONS_DRVAPI_H_
 #include "cuda.h"
 #include "cutil.h"
 

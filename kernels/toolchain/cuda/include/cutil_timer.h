@@ -1,5 +1,6 @@
 // Timers of cutil. They measure modelled time: it passes while the device works, and the host's own work takes none.
 #pragma once
+#pragma GCC system_header
 #include <map>
 
 #include "cuda_runtime_api.h"
@@ -7,10 +8,11 @@
 extern "C" double __g80ModelledMilliseconds(void);
 
 struct __g80_timer {
-  double started = 0, total = 0;
-  unsigned sessions = 0;
-  bool running = false;
+  double started, total;
+  unsigned sessions;
+  bool running;
 
+  __g80_timer() : started(0), total(0), sessions(0), running(false) {}
   double now() const { return total + (running ? __g80ModelledMilliseconds() - started : 0); }
   void start() {
     started = __g80ModelledMilliseconds();

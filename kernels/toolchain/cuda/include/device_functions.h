@@ -1,5 +1,7 @@
 // Intrinsics: what one or a few machine instructions do.
 #pragma once
+#pragma GCC system_header
+#define __DEVICE_FUNCTIONS_H__
 #ifdef __CUDACC__  // host files may include it, too
 #include "builtin_forward.h"
 #include "vector_types.h"

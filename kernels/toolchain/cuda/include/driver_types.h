@@ -1,5 +1,7 @@
 // Types of the runtime API.
 #pragma once
+#pragma GCC system_header
+#define __DRIVER_TYPES_H__
 #include <stddef.h>
 
 #include "host_defines.h"
@@ -75,6 +77,20 @@ struct cudaMemcpy3DParms {
   struct cudaPitchedPtr dstPtr;
   struct cudaExtent extent;
   enum cudaMemcpyKind kind;
+};
+
+/// What a graphics library shares; there is none here (cuda_gl_interop.h).
+struct cudaGraphicsResource;
+typedef struct cudaGraphicsResource* cudaGraphicsResource_t;
+enum cudaGraphicsRegisterFlags { cudaGraphicsRegisterFlagsNone = 0, cudaGraphicsRegisterFlagsReadOnly = 1, cudaGraphicsRegisterFlagsWriteDiscard = 2 };
+enum cudaGraphicsMapFlags { cudaGraphicsMapFlagsNone = 0, cudaGraphicsMapFlagsReadOnly = 1, cudaGraphicsMapFlagsWriteDiscard = 2 };
+enum cudaGraphicsCubeFace {
+  cudaGraphicsCubeFacePositiveX = 0,
+  cudaGraphicsCubeFaceNegativeX = 1,
+  cudaGraphicsCubeFacePositiveY = 2,
+  cudaGraphicsCubeFaceNegativeY = 3,
+  cudaGraphicsCubeFacePositiveZ = 4,
+  cudaGraphicsCubeFaceNegativeZ = 5
 };
 
 struct cudaFuncAttributes {

@@ -1,5 +1,7 @@
 // Qualifiers of CUDA C as attributes of the compiler.
 #pragma once
+#pragma GCC system_header
+#define __HOST_DEFINES_H__
 
 #if defined(__CUDA__) && !defined(__CUDACC__)
 #define __CUDACC__ 1
@@ -32,6 +34,16 @@
 #ifndef __restrict__
 #define __restrict__ __restrict
 #endif
+
+#if defined(__cplusplus) && __cplusplus >= 201103L
+#define __G80_CONSTEXPR__ constexpr
+#else
+#define __G80_CONSTEXPR__
+#endif
+
+/// Of functions that may be declared but not called: a call is an error that says why.
+#define __G80_NO_GRAPHICS__ \
+  __attribute__((unavailable("graphics interoperability is not part of g80: the modelled machine computes and has no display")))
 
 // What the headers of this folder declare for kernels.
 #define __G80_DEVICE__ static __device__ __forceinline__

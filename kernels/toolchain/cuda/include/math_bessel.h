@@ -3,6 +3,7 @@
 // The zeros are factors, so that results near them keep their digits. The polynomials are minimax fits (Remez exchange),
 // each with its degree and relative error.
 #pragma once
+#pragma GCC system_header
 #include "math_gamma.h"
 
 /// J0(x), 0 <= x < 3, t = x^2 - 4: (x^2 - z^2) P(t), degree 6 (2^-34.5); below 1: 1 + x^2 P(x^2), degree 3 (2^-28.8).

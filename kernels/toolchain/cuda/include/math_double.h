@@ -1,5 +1,6 @@
 // Double precision functions of kernels: compute capability 1.3 has a fused multiply-add, which all of this rests on.
 #pragma once
+#pragma GCC system_header
 
 #define __G80_INFINITY_D__ __longlong_as_double(0x7ff0000000000000ll)
 #define __G80_NAN_D__ __longlong_as_double(0x7ff8000000000000ll)
@@ -141,6 +142,11 @@ static inline __device__ double log10(double x) {
 
 /// Pairs of doubles: the sum has about 106 bits.
 struct __g80_pair_d { double high, low; };
+__G80_DEVICE__ __g80_pair_d __g80_pair_of_d(double high, double low) {
+  __g80_pair_d pair;
+  pair.high = high, pair.low = low;
+  return pair;
+}
 __G80_DEVICE__ __g80_pair_d __g80_sum_d(double a, double b) {
   const double high = __dadd_rn(a, b), back = __dadd_rn(high, -a);
   return {high, __dadd_rn(__dadd_rn(a, -__dadd_rn(high, -back)), __dadd_rn(b, -back))};

@@ -1,6 +1,7 @@
 // Bessel functions in double precision, by the methods of math_bessel.h. The polynomials are minimax fits (Remez exchange),
 // each with its degree and relative error.
 #pragma once
+#pragma GCC system_header
 #include "math_double_gamma.h"
 
 /// J0(x), 0 <= x < 3, t = x^2 - 4: (x^2 - z^2) P(t), degree 10 (2^-64.9); below 1: 1 + x^2 P(x^2), degree 7 (2^-67.9).
@@ -300,7 +301,7 @@ __G80_DEVICE__ double __g80_bessel_wave_d(double x, int order, int quarter) {
   t.low = __dadd_rn(__dadd_rn(t.low, start.low), __dadd_rn(angle.low, -3.061616997868383e-17));
   if (t.high < -0.7853981633974483) {
     const __g80_pair_d next = __g80_sum_d(t.high, 1.5707963267948966);
-    t = {next.high, __dadd_rn(__dadd_rn(t.low, next.low), 6.123233995736766e-17)};
+    t = __g80_pair_of_d(next.high, __dadd_rn(__dadd_rn(t.low, next.low), 6.123233995736766e-17));
     --quadrant;
   }
   const double size = __ddiv_rn(__dmul_rn(modulus, 0.7978845608028654), __dsqrt_rn(x));

@@ -1,5 +1,6 @@
 // Error functions, their inverses and parts of numbers in double precision.
 #pragma once
+#pragma GCC system_header
 #include "math_double_special.h"
 
 /// erf(x) for |x| <= 0.8: 2 / sqrt(pi) x + x^3 P(x^2) (2^-70).

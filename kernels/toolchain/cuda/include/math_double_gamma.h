@@ -1,6 +1,7 @@
 // The gamma function and its logarithm in double precision, by the methods of math_gamma.h. The polynomials are minimax
 // fits (Remez exchange), each with its interval, degree and relative error.
 #pragma once
+#pragma GCC system_header
 #include "math_double_error.h"
 
 /// 1 / gamma(1 + f) - 1 for -1/2 <= f <= 3/2: f (1 - f) P(f), degree 18 (2^-59.3).
@@ -81,7 +82,7 @@ static inline __device__ double tgamma(double x) {
     return x > 0.0 ? __drcp_rn(one) : __ddiv_rn(one, m);
   }
   __g80_pair_d l = __g80_stirling_d(fmin(a, 300.0));
-  if (x < 0.0) l = {-l.high, -l.low};
+  if (x < 0.0) l = __g80_pair_of_d(-l.high, -l.low);
   const double n = rint(__dmul_rn(l.high, 1.4426950408889634)), r = __fma_rn(-n, 0.6931471805599453, l.high);
   const double power = __g80_exp_reduced_d(r, __fma_rn(-n, 2.3190468138462996e-17, l.low));
   return __g80_scale_d(x > 0.0 ? power : __ddiv_rn(power, m), __double2int_rn(n));
@@ -104,7 +105,7 @@ static inline __device__ double lgamma(double x) {
     __g80_pair_d m = {both.high, __dadd_rn(both.low, __fma_rn(product.high, sine.low, __dmul_rn(product.low, sine.high)))};
     if (a < 2.5) m = __g80_quotient_d(m, __g80_sum_d(1.0, __g80_reciprocal_gamma_rest_d(__dadd_rn(a, -1.0))));
     const __g80_pair_d log = __g80_log_pair_d(m.high), sum = __g80_sum_d(log.high, l.high);
-    l = {-sum.high, -__dadd_rn(__dadd_rn(sum.low, l.low), __dadd_rn(log.low, __ddiv_rn(m.low, m.high)))};
+    l = __g80_pair_of_d(-sum.high, -__dadd_rn(__dadd_rn(sum.low, l.low), __dadd_rn(log.low, __ddiv_rn(m.low, m.high))));
   }
   return __dadd_rn(l.high, l.low);
 }

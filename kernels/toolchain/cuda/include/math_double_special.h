@@ -1,5 +1,6 @@
 // Hyperbolic functions, roots, distances and remainders in double precision.
 #pragma once
+#pragma GCC system_header
 #include "math_double_trig.h"
 
 /// e^x - 1 as a pair, |x| < 700.
@@ -44,7 +45,7 @@ static inline __device__ double sinh(double x) {
   if (!(a < __G80_INFINITY_D__) || a < 1.0e-20) return x;
   if (a > 40.0) return copysign(__g80_half_exp_d(a), x);
   const __g80_pair_d e = __g80_expm1_d(a), one = __g80_sum_d(1.0, e.high);  // (e + e / (1 + e)) / 2
-  const __g80_pair_d q = __g80_quotient_d(e, {one.high, __dadd_rn(one.low, e.low)}), sum = __g80_sum_d(e.high, q.high);
+  const __g80_pair_d q = __g80_quotient_d(e, __g80_pair_of_d(one.high, __dadd_rn(one.low, e.low))), sum = __g80_sum_d(e.high, q.high);
   return copysign(__dmul_rn(0.5, __dadd_rn(sum.high, __dadd_rn(sum.low, __dadd_rn(e.low, q.low)))), x);
 }
 static inline __device__ double cosh(double x) {
@@ -60,7 +61,7 @@ static inline __device__ double tanh(double x) {
   if (x != x || a < 1.0e-20) return x;
   if (a > 22.0) return copysign(1.0, x);
   const __g80_pair_d e = __g80_expm1_d(__dmul_rn(2.0, a)), two = __g80_sum_d(2.0, e.high);
-  const __g80_pair_d q = __g80_quotient_d(e, {two.high, __dadd_rn(two.low, e.low)});
+  const __g80_pair_d q = __g80_quotient_d(e, __g80_pair_of_d(two.high, __dadd_rn(two.low, e.low)));
   return copysign(__dadd_rn(q.high, q.low), x);
 }
 /// ln(1 + x) of a pair, 1 + x positive.
@@ -72,7 +73,7 @@ __G80_DEVICE__ double __g80_log1p_pair_d(__g80_pair_d x) {
 static inline __device__ double log1p(double x) {
   if (x != x || x == __G80_INFINITY_D__ || fabs(x) < 1.0e-20) return x;
   if (x <= -1.0) return x == -1.0 ? -__G80_INFINITY_D__ : __G80_NAN_D__;
-  return __g80_log1p_pair_d({x, 0.0});
+  return __g80_log1p_pair_d(__g80_pair_of_d(x, 0.0));
 }
 static inline __device__ double asinh(double x) {
   const double a = fabs(x);
@@ -82,8 +83,8 @@ static inline __device__ double asinh(double x) {
   const double root = __dsqrt_rn(one.high);
   const double low = __ddiv_rn(__dadd_rn(__fma_rn(-root, root, one.high), __dadd_rn(one.low, z.low)), __dmul_rn(2.0, root));
   const __g80_pair_d below = __g80_sum_d(1.0, root);
-  const __g80_pair_d q = __g80_quotient_d(z, {below.high, __dadd_rn(below.low, low)}), t = __g80_sum_d(a, q.high);
-  return copysign(__g80_log1p_pair_d({t.high, __dadd_rn(t.low, q.low)}), x);
+  const __g80_pair_d q = __g80_quotient_d(z, __g80_pair_of_d(below.high, __dadd_rn(below.low, low))), t = __g80_sum_d(a, q.high);
+  return copysign(__g80_log1p_pair_d(__g80_pair_of_d(t.high, __dadd_rn(t.low, q.low))), x);
 }
 static inline __device__ double acosh(double x) {
   if (!(x >= 1.0)) return __G80_NAN_D__;
@@ -94,13 +95,13 @@ static inline __device__ double acosh(double x) {
   if (root == 0.0) return 0.0;
   const double low = __ddiv_rn(__dadd_rn(__fma_rn(-root, root, s.high), __dadd_rn(s.low, z.low)), __dmul_rn(2.0, root));
   const __g80_pair_d sum = __g80_sum_d(t, root);
-  return __g80_log1p_pair_d({sum.high, __dadd_rn(sum.low, low)});
+  return __g80_log1p_pair_d(__g80_pair_of_d(sum.high, __dadd_rn(sum.low, low)));
 }
 static inline __device__ double atanh(double x) {
   const double a = fabs(x);
   if (!(a < 1.0)) return a == 1.0 ? copysign(__G80_INFINITY_D__, x) : __G80_NAN_D__;
   if (a < 1.0e-20) return x;
-  return copysign(__dmul_rn(0.5, __g80_log1p_pair_d(__g80_quotient_d({__dmul_rn(2.0, a), 0.0}, __g80_sum_d(1.0, -a)))), x);
+  return copysign(__dmul_rn(0.5, __g80_log1p_pair_d(__g80_quotient_d(__g80_pair_of_d(__dmul_rn(2.0, a), 0.0), __g80_sum_d(1.0, -a)))), x);
 }
 
 /// The cube root of 1 <= m < 8: two Newton steps on the single precision one, the second with an exact remainder.
@@ -130,7 +131,7 @@ static inline __device__ double rcbrt(double x) {
   if (x == 0.0) return copysign(__G80_INFINITY_D__, x);
   if (fabs(x) == __G80_INFINITY_D__) return copysign(0.0, x);
   int third;
-  const __g80_pair_d q = __g80_quotient_d({1.0, 0.0}, __g80_cbrt_reduced_d(__g80_split_cube_d(x, &third)));
+  const __g80_pair_d q = __g80_quotient_d(__g80_pair_of_d(1.0, 0.0), __g80_cbrt_reduced_d(__g80_split_cube_d(x, &third)));
   return copysign(__dmul_rn(__dadd_rn(q.high, q.low), __g80_power_of_two_d(-third)), x);
 }
 static inline __device__ double rsqrt(double x) {

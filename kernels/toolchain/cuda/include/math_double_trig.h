@@ -1,6 +1,7 @@
 // Trigonometric and hyperbolic functions in double precision. Angles are reduced by a pi/2 of three parts, large ones with
 // the bits of 2/pi that matter (Payne and Hanek); series are Taylor's, on intervals where they end below 2^-58.
 #pragma once
+#pragma GCC system_header
 
 /// a/b of pairs, b.high not 0.
 __G80_DEVICE__ __g80_pair_d __g80_quotient_d(__g80_pair_d a, __g80_pair_d b) {
@@ -154,7 +155,7 @@ __G80_DEVICE__ double __g80_half_turns_d(double x, int quarter) {
   const double t = __dadd_rn(x, __dmul_rn(-2.0, rint(__dmul_rn(0.5, x)))), n = rint(__dmul_rn(2.0, t));
   const double f = __fma_rn(-0.5, n, t);
   const __g80_pair_d angle = __g80_product_d(f, 3.141592653589793);
-  return __g80_sine_d({angle.high, __fma_rn(f, 1.2246467991473532e-16, angle.low)}, __double2int_rn(n) + quarter);
+  return __g80_sine_d(__g80_pair_of_d(angle.high, __fma_rn(f, 1.2246467991473532e-16, angle.low)), __double2int_rn(n) + quarter);
 }
 static inline __device__ double sinpi(double x) {
   if (!(fabs(x) < __G80_INFINITY_D__)) return __G80_NAN_D__;
@@ -172,7 +173,7 @@ __G80_DEVICE__ __g80_pair_d __g80_angle_d(__g80_pair_d y, __g80_pair_d x) {
   const double k = rint(__dmul_rn(4.0, __ddiv_rn(y.high, x.high))), c = __dmul_rn(0.25, k);
   const __g80_pair_d n = __g80_sum_d(__fma_rn(-c, x.high, y.high), __fma_rn(-c, x.low, y.low));
   const __g80_pair_d d = __g80_sum_d(x.high, __dmul_rn(c, y.high));
-  const __g80_pair_d u = __g80_quotient_d(n, {d.high, __dadd_rn(d.low, __fma_rn(c, y.low, x.low))});
+  const __g80_pair_d u = __g80_quotient_d(n, __g80_pair_of_d(d.high, __dadd_rn(d.low, __fma_rn(c, y.low, x.low))));
   const double z = __dmul_rn(u.high, u.high);
   double p = -0.05263157894736842;
   p = __fma_rn(p, z, 0.058823529411764705);
@@ -192,17 +193,17 @@ __G80_DEVICE__ __g80_pair_d __g80_angle_d(__g80_pair_d y, __g80_pair_d x) {
 /// Any quadrant; the pairs are scaled already.
 __G80_DEVICE__ double __g80_atan2_pairs_d(__g80_pair_d y, __g80_pair_d x) {
   const bool y_negative = __double2hiint(y.high) < 0, x_negative = __double2hiint(x.high) < 0;
-  if (y_negative) y = {-y.high, -y.low};
-  if (x_negative) x = {-x.high, -x.low};
+  if (y_negative) y = __g80_pair_of_d(-y.high, -y.low);
+  if (x_negative) x = __g80_pair_of_d(-x.high, -x.low);
   const bool steep = y.high > x.high;
   __g80_pair_d a = steep ? __g80_angle_d(x, y) : __g80_angle_d(y, x);
   if (steep) {
     const __g80_pair_d t = __g80_sum_d(1.5707963267948966, -a.high);
-    a = {t.high, __dadd_rn(t.low, __dadd_rn(6.123233995736766e-17, -a.low))};
+    a = __g80_pair_of_d(t.high, __dadd_rn(t.low, __dadd_rn(6.123233995736766e-17, -a.low)));
   }
   if (x_negative) {
     const __g80_pair_d t = __g80_sum_d(3.141592653589793, -a.high);
-    a = {t.high, __dadd_rn(t.low, __dadd_rn(1.2246467991473532e-16, -a.low))};
+    a = __g80_pair_of_d(t.high, __dadd_rn(t.low, __dadd_rn(1.2246467991473532e-16, -a.low)));
   }
   const double r = __dadd_rn(a.high, a.low);
   return y_negative ? -r : r;
@@ -224,12 +225,12 @@ static inline __device__ double atan2(double y, double x) {
     x = __g80_scale_d(x, e);
     y = __g80_scale_d(y, e);
   }
-  return __g80_atan2_pairs_d({y, 0.0}, {x, 0.0});
+  return __g80_atan2_pairs_d(__g80_pair_of_d(y, 0.0), __g80_pair_of_d(x, 0.0));
 }
 static inline __device__ double atan(double x) {
   if (x != x || fabs(x) < 1.0e-20) return x;
   if (fabs(x) > 1.0e20) return copysign(1.5707963267948966, x);
-  return __g80_atan2_pairs_d({x, 0.0}, {1.0, 0.0});
+  return __g80_atan2_pairs_d(__g80_pair_of_d(x, 0.0), __g80_pair_of_d(1.0, 0.0));
 }
 /// sqrt(1 - x^2) as a pair, |x| < 1.
 __G80_DEVICE__ __g80_pair_d __g80_other_leg_d(double x) {
@@ -242,10 +243,10 @@ static inline __device__ double asin(double x) {
   if (!(fabs(x) <= 1.0)) return __G80_NAN_D__;
   if (fabs(x) < 1.0e-20) return x;
   if (fabs(x) == 1.0) return copysign(1.5707963267948966, x);
-  return __g80_atan2_pairs_d({x, 0.0}, __g80_other_leg_d(x));
+  return __g80_atan2_pairs_d(__g80_pair_of_d(x, 0.0), __g80_other_leg_d(x));
 }
 static inline __device__ double acos(double x) {
   if (!(fabs(x) <= 1.0)) return __G80_NAN_D__;
   if (fabs(x) == 1.0) return x > 0.0 ? 0.0 : 3.141592653589793;
-  return __g80_atan2_pairs_d(__g80_other_leg_d(x), {x, 0.0});
+  return __g80_atan2_pairs_d(__g80_other_leg_d(x), __g80_pair_of_d(x, 0.0));
 }

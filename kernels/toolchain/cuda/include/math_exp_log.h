@@ -1,6 +1,7 @@
 // Exponentials and logarithms. Arguments are reduced by Cody and Waite's method; the polynomials are minimax fits
 // (Remez exchange) on the reduced interval, each with its relative error.
 #pragma once
+#pragma GCC system_header
 #include "math_rounding.h"
 
 __G80_DEVICE__ float __g80_clamp(float x, float low, float high) { return fminf(fmaxf(x, low), high); }
@@ -118,6 +119,11 @@ static inline __device__ float log1pf(float x) {
 
 /// Sums and products of pairs of floats (Dekker; Knuth): the pair's sum has about 46 bits.
 struct __g80_pair { float high, low; };
+__G80_DEVICE__ __g80_pair __g80_pair_of(float high, float low) {
+  __g80_pair pair;
+  pair.high = high, pair.low = low;
+  return pair;
+}
 __G80_DEVICE__ __g80_pair __g80_sum(float a, float b) {  // |a| >= |b| or a == 0
   const float high = __fadd_rn(a, b);
   return {high, __fsub_rn(b, __fsub_rn(high, a))};
@@ -145,7 +151,7 @@ __G80_DEVICE__ __g80_pair __g80_log_pair(float x) {
   l = __fadd_rn(__fmul_rn(l, z), 0.6666666565f);
   const float cube = __fmul_rn(__fmul_rn(s, z), l);
   __g80_pair r = __g80_sum(__fmul_rn(n, 0.693145752f), 2.0f * s);
-  if (e == 0) r = {2.0f * s, 0.0f};
+  if (e == 0) r = __g80_pair_of(2.0f * s, 0.0f);
   const float low = __fadd_rn(__fadd_rn(r.low, __fmul_rn(n, 1.42860677e-6f)), __fadd_rn(2.0f * s_low, cube));
   return __g80_sum(r.high, low);
 }

@@ -4,6 +4,8 @@
 // math_bessel.h, double precision ones in sm_13_double_functions.h, the host's in math_host.h. Below sm_13 a double is
 // computed with as a float.
 #pragma once
+#pragma GCC system_header
+#define __MATH_FUNCTIONS_H__
 #ifdef __CUDACC__  // host files may include it, too
 #include "math_bessel.h"
 

@@ -2,6 +2,7 @@
 // Stirling's formula in pairs of floats; below by reflection. The polynomials are minimax fits (Remez exchange), each with
 // its interval, degree and relative error.
 #pragma once
+#pragma GCC system_header
 #include "math_special.h"
 
 /// The sum of two numbers, whichever is larger.
@@ -48,7 +49,7 @@ __G80_DEVICE__ __g80_pair __g80_stirling(float a) {
   const __g80_pair half = __g80_any_sum(-0.5f * l.high, 0.918938518f);
   const float rest = __fadd_rn(__fadd_rn(1.56341766e-8f, -0.5f * l.low), __fmul_rn(p, r));
   const __g80_pair product = {start.high, __fadd_rn(start.low, __fmul_rn(a, __fadd_rn(less.low, l.low)))};
-  return __g80_pair_sum(product, {half.high, __fadd_rn(half.low, rest)});
+  return __g80_pair_sum(product, __g80_pair_of(half.high, __fadd_rn(half.low, rest)));
 }
 
 static inline __device__ float tgammaf(float x) {
@@ -68,7 +69,7 @@ static inline __device__ float tgammaf(float x) {
     return x > 0.0f ? __frcp_rn(one) : __fdiv_rn(one, m);
   }
   __g80_pair l = __g80_stirling(fminf(a, 57.0f));
-  if (x < 0.0f) l = {-l.high, -l.low};
+  if (x < 0.0f) l = __g80_pair_of(-l.high, -l.low);
   const float n = rintf(l.high * 1.44269504f), power = __g80_exp_reduced(__fadd_rn(__g80_less_ln2(l.high, n), l.low));
   return __g80_scale(x > 0.0f ? power : __fdiv_rn(power, m), __float2int_rn(n));
 }
@@ -94,11 +95,11 @@ static inline __device__ float lgammaf(float x) {
       const float q = __fdiv_rn(m.high, one.high);
       const __g80_pair back = __g80_product(q, one.high);
       const float rest = __fadd_rn(__fsub_rn(__fsub_rn(m.high, back.high), back.low), m.low);
-      m = {q, __fdividef(__fsub_rn(rest, __fmul_rn(q, one.low)), one.high)};
+      m = __g80_pair_of(q, __fdividef(__fsub_rn(rest, __fmul_rn(q, one.low)), one.high));
     }
     const __g80_pair log = __g80_log_pair(m.high);
-    l = __g80_pair_sum({log.high, __fadd_rn(log.low, __fdividef(m.low, m.high))}, l);
-    l = {-l.high, -l.low};
+    l = __g80_pair_sum(__g80_pair_of(log.high, __fadd_rn(log.low, __fdividef(m.low, m.high))), l);
+    l = __g80_pair_of(-l.high, -l.low);
   }
   return __fadd_rn(l.high, l.low);
 }

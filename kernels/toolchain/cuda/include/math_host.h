@@ -1,5 +1,6 @@
 // Functions of CUDA that the host's C library has not, for host code.
 #pragma once
+#pragma GCC system_header
 
 static inline __host__ float rsqrtf(float x) { return 1.0f / __builtin_sqrtf(x); }
 static inline __host__ double rsqrt(double x) { return 1.0 / __builtin_sqrt(x); }

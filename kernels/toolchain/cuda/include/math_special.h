@@ -1,5 +1,6 @@
 // Roots, error functions and their inverses.
 #pragma once
+#pragma GCC system_header
 #include "math_trig.h"
 
 static inline __device__ float sqrtf(float x) { return __nvvm_sqrt_approx_f(x); }

@@ -1,6 +1,7 @@
 // Trigonometric and hyperbolic functions. The polynomials are minimax fits (Remez exchange), each with its relative
 // error; angles are reduced by Cody and Waite's method, large ones with the bits of 2/pi that matter (Payne and Hanek).
 #pragma once
+#pragma GCC system_header
 #include "math_exp_log.h"
 
 /// sin(r), |r| <= pi/4 (2^-28.1 of r^3) and cos(r) (2^-33.3).

@@ -1,5 +1,7 @@
 // Host threads as the SDK's programs for several devices start them.
 #pragma once
+#pragma GCC system_header
+#define MULTITHREADING_H
 #include <pthread.h>
 
 typedef pthread_t CUTThread;

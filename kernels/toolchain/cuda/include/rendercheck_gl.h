@@ -1,3 +1,18 @@
-// Stands where a program looks for a library that is not part of this project, and says so.
-#pragma clang diagnostic fatal "-W#warnings"
-#warning "OpenGL interoperability is not part of g80: the modelled machine computes and has no display"
+// The SDK's comparison of what OpenGL has drawn: to include and to point to, not to make.
+#pragma once
+#pragma GCC system_header
+#define _RENDERCHECK_GL_H_
+#include "host_defines.h"
+
+class CheckRender {
+ public:
+  __G80_NO_GRAPHICS__ CheckRender(...);
+};
+class CheckBackBuffer : public CheckRender {
+ public:
+  __G80_NO_GRAPHICS__ CheckBackBuffer(...);
+};
+class CheckFBO : public CheckRender {
+ public:
+  __G80_NO_GRAPHICS__ CheckFBO(...);
+};

@@ -1,5 +1,7 @@
 // How the SDK's programs of CUDA 3.x and 4.x begin and end.
 #pragma once
+#pragma GCC system_header
+#define SHR_QATEST_H
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,7 @@
 // The utilities that the SDK's CUDA and OpenCL programs of 3.x and 4.x share: log, command lines, files, comparisons.
 #pragma once
+#pragma GCC system_header
+#define SHR_UTILS_H
 #include <stdarg.h>
 
 #include "cutil_arguments.h"

@@ -1,5 +1,7 @@
 // Atomic operations on 32-bit words of global memory: compute capability 1.1.
 #pragma once
+#pragma GCC system_header
+#define __SM_11_ATOMIC_FUNCTIONS_H__
 #ifdef __CUDACC__  // host files may include it, too
 #include "host_defines.h"
 

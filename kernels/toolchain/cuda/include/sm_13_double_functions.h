@@ -1,5 +1,7 @@
 // Double precision: compute capability 1.3.
 #pragma once
+#pragma GCC system_header
+#define __SM_13_DOUBLE_FUNCTIONS_H__
 #ifdef __CUDACC__  // host files may include it, too
 #include "math_functions.h"
 

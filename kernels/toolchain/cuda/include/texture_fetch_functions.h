@@ -1,5 +1,7 @@
 // Reading textures in kernels.
 #pragma once
+#pragma GCC system_header
+#define __TEXTURE_FETCH_FUNCTIONS_H__
 #ifdef __CUDACC__  // host files may include it, too
 #include "texture_types.h"
 #include "vector_functions.h"

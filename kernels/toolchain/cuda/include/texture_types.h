@@ -1,5 +1,7 @@
 // Texture references.
 #pragma once
+#pragma GCC system_header
+#define __TEXTURE_TYPES_H__
 #include "driver_types.h"
 
 #define cudaTextureType1D 0x01
@@ -33,10 +35,16 @@ struct
     texture : public textureReference {
 #ifndef __CUDA_ARCH__
   texture(int normalized_ = 0, enum cudaTextureFilterMode filter = cudaFilterModePoint,
-          enum cudaTextureAddressMode address = cudaAddressModeClamp)
-      : texture(normalized_, filter, address, cudaCreateChannelDesc<T>()) {}
+          enum cudaTextureAddressMode address = cudaAddressModeClamp) {
+    set(normalized_, filter, address, cudaCreateChannelDesc<T>());
+  }
   texture(int normalized_, enum cudaTextureFilterMode filter, enum cudaTextureAddressMode address,
           struct cudaChannelFormatDesc desc) {
+    set(normalized_, filter, address, desc);
+  }
+
+ private:
+  void set(int normalized_, enum cudaTextureFilterMode filter, enum cudaTextureAddressMode address, struct cudaChannelFormatDesc desc) {
     normalized = normalized_;
     filterMode = filter;
     addressMode[0] = addressMode[1] = addressMode[2] = address;

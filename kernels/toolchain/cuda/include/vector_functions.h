@@ -1,17 +1,30 @@
 // make_TYPE functions for hosts and kernels.
 #pragma once
+#pragma GCC system_header
+#define __VECTOR_FUNCTIONS_H__
 #include "vector_types.h"
 
-#ifdef __cplusplus
-#define __G80_VECTOR_OF__(type, ...) type{__VA_ARGS__}
-#else
-#define __G80_VECTOR_OF__(type, ...) ((struct type){__VA_ARGS__})
-#endif
-#define __G80_MAKE__(name, type)                                                                                               \
-  __G80_HOST_DEVICE__ name##1 make_##name##1(type x) { return __G80_VECTOR_OF__(name##1, x); }                                 \
-  __G80_HOST_DEVICE__ name##2 make_##name##2(type x, type y) { return __G80_VECTOR_OF__(name##2, x, y); }                      \
-  __G80_HOST_DEVICE__ name##3 make_##name##3(type x, type y, type z) { return __G80_VECTOR_OF__(name##3, x, y, z); }           \
-  __G80_HOST_DEVICE__ name##4 make_##name##4(type x, type y, type z, type w) { return __G80_VECTOR_OF__(name##4, x, y, z, w); }
+#define __G80_MAKE__(name, type)                                                          \
+  __G80_HOST_DEVICE__ name##1 make_##name##1(type x) {                                    \
+    name##1 v;                                                                            \
+    v.x = x;                                                                              \
+    return v;                                                                             \
+  }                                                                                       \
+  __G80_HOST_DEVICE__ name##2 make_##name##2(type x, type y) {                            \
+    name##2 v;                                                                            \
+    v.x = x, v.y = y;                                                                     \
+    return v;                                                                             \
+  }                                                                                       \
+  __G80_HOST_DEVICE__ name##3 make_##name##3(type x, type y, type z) {                    \
+    name##3 v;                                                                            \
+    v.x = x, v.y = y, v.z = z;                                                            \
+    return v;                                                                             \
+  }                                                                                       \
+  __G80_HOST_DEVICE__ name##4 make_##name##4(type x, type y, type z, type w) {            \
+    name##4 v;                                                                            \
+    v.x = x, v.y = y, v.z = z, v.w = w;                                                   \
+    return v;                                                                             \
+  }
 
 __G80_MAKE__(char, signed char)
 __G80_MAKE__(uchar, unsigned char)

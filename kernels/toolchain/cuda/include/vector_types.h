@@ -1,5 +1,7 @@
 // The vector types: sizes and alignments are those of CUDA.
 #pragma once
+#pragma GCC system_header
+#define __VECTOR_TYPES_H__
 #include "host_defines.h"
 
 #define __G80_VECTORS__(name, type, align2, align4) \
@@ -30,9 +32,13 @@ __G80_VECTORS__(double, double, 16, 16);
 struct dim3 {
   unsigned int x, y, z;
 #ifdef __cplusplus
-  __host__ __device__ constexpr dim3(unsigned int x_ = 1, unsigned int y_ = 1, unsigned int z_ = 1) : x(x_), y(y_), z(z_) {}
-  __host__ __device__ constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
-  __host__ __device__ constexpr operator uint3() const { return uint3{x, y, z}; }
+  __host__ __device__ __G80_CONSTEXPR__ dim3(unsigned int x_ = 1, unsigned int y_ = 1, unsigned int z_ = 1) : x(x_), y(y_), z(z_) {}
+  __host__ __device__ __G80_CONSTEXPR__ dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
+  __host__ __device__ operator uint3() const {
+    uint3 v;
+    v.x = x, v.y = y, v.z = z;
+    return v;
+  }
 #endif
 };
 typedef struct dim3 dim3;

@@ -1,3 +1,4 @@
 // Arithmetic on vector types by its older name.
 #pragma once
+#define CUTIL_MATH_H
 #include "helper_math.h"

@@ -1,5 +1,6 @@
 // Checked calls of the SDK's programs from CUDA 5 on.
 #pragma once
+#define HELPER_CUDA_H
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,3 +1,7 @@
-// Stands where a program looks for a library that is not part of this project, and says so.
-#pragma clang diagnostic fatal "-W#warnings"
-#warning "OpenGL interoperability is not part of g80: the modelled machine computes and has no display"
+// The OpenGL side of helper_cuda.h: to include, not to call.
+#pragma once
+#define HELPER_CUDA_GL_H
+#include "cuda_gl_interop.h"
+
+__G80_NO_GRAPHICS__ inline int gpuGLDeviceInit(int, const char**) { return 0; }
+__G80_NO_GRAPHICS__ inline int findCudaGLDevice(int, const char**) { return 0; }

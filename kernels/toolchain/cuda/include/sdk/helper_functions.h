@@ -1,8 +1,16 @@
 // Files, comparisons, timers and command lines of the SDK's programs from CUDA 5 on.
 #pragma once
+#define HELPER_FUNCTIONS_H
 #include "cutil_compare.h"
 #include "helper_string.h"
 #include "helper_timer.h"
+
+#ifndef MAX
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
+#endif
+#ifndef MIN
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+#endif
 
 template <class T>
 inline bool sdkReadFile(const char* name, T** data, unsigned int* count, bool verbose) {
@@ -15,12 +23,12 @@ inline bool sdkWriteFile(const char* name, const T* data, unsigned int count, co
   return __g80_write_numbers(name, data, count, 0, append);
 }
 /// Grey values: 0 to 255 for bytes, 0 to 1 for floats.
-template <class T> struct __g80_grey { static constexpr double scale = 1; };
-template <> struct __g80_grey<float> { static constexpr double scale = 1.0 / 255; };
+template <class T> struct __g80_grey { static double scale() { return 1; } };
+template <> struct __g80_grey<float> { static double scale() { return 1.0 / 255; } };
 template <class T>
-inline bool sdkLoadPGM(const char* name, T** data, unsigned int* w, unsigned int* h) { return __g80_load_picture(name, data, w, h, 1, __g80_grey<T>::scale); }
+inline bool sdkLoadPGM(const char* name, T** data, unsigned int* w, unsigned int* h) { return __g80_load_picture(name, data, w, h, 1, __g80_grey<T>::scale()); }
 template <class T>
-inline bool sdkSavePGM(const char* name, T* data, unsigned int w, unsigned int h) { return __g80_save_picture(name, data, w, h, 1, 1 / __g80_grey<T>::scale); }
+inline bool sdkSavePGM(const char* name, T* data, unsigned int w, unsigned int h) { return __g80_save_picture(name, data, w, h, 1, 1 / __g80_grey<T>::scale()); }
 template <class T>
 inline bool sdkLoadPPM4(const char* name, T** data, unsigned int* w, unsigned int* h) { return __g80_load_picture(name, data, w, h, 4, 1); }
 inline bool sdkLoadPPM4ub(const char* name, unsigned char** data, unsigned int* w, unsigned int* h) { return sdkLoadPPM4(name, data, w, h); }
@@ -32,8 +40,13 @@ inline bool sdkComparePGM(const char* name, const char* reference, const float e
   return __g80_compare_pictures(name, reference, epsilon, threshold);
 }
 
-inline bool compareData(const float* reference, const float* data, unsigned int count, float epsilon, float threshold) {
-  return __g80_compare(reference, data, count, epsilon, (double)threshold * count);
+template <class T, class S>
+inline bool compareData(const T* reference, const T* data, const unsigned int count, const S epsilon, const float threshold) {
+  return __g80_compare(reference, data, count, (double)epsilon, (double)threshold * count);
+}
+template <class T, class S>
+inline bool compareDataAsFloatThreshold(const T* reference, const T* data, const unsigned int count, const S epsilon, const float threshold) {
+  return compareData(reference, data, count, epsilon, threshold);
 }
 inline bool sdkCompareL2fe(const float* reference, const float* data, unsigned int count, float epsilon) {
   return __g80_compare_norm(reference, data, count, epsilon);

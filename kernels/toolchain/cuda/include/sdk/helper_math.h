@@ -1,5 +1,6 @@
 // Arithmetic on vector types for hosts and kernels, as the SDK's programs use it.
 #pragma once
+#define HELPER_MATH_H
 #include <math.h>
 
 #include "cuda_runtime.h"
@@ -215,7 +216,9 @@ __G80_VECTOR__ void operator*=(uint4& a, uint4 b) { a = a * b; }
 __G80_VECTOR__ void operator*=(uint4& a, unsigned int b) { a = a * b; }
 __G80_VECTOR__ unsigned int dot(uint4 a, uint4 b) { return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w; }
 
+#if __cplusplus <= 201703L  // later it is the library's
 __G80_VECTOR__ float lerp(float a, float b, float t) { return a + t * (b - a); }
+#endif
 __G80_VECTOR__ float clamp(float v, float low, float high) { return fmaxf(low, fminf(v, high)); }
 __G80_VECTOR__ int clamp(int v, int low, int high) { return v < low ? low : v > high ? high : v; }
 __G80_VECTOR__ unsigned int clamp(unsigned int v, unsigned int low, unsigned int high) { return v < low ? low : v > high ? high : v; }

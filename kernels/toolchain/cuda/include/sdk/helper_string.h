@@ -1,5 +1,6 @@
 // Command lines of the SDK's programs from CUDA 5 on.
 #pragma once
+#define STRING_HELPER_H
 #include "cutil_arguments.h"
 #include "cutil_files.h"
 

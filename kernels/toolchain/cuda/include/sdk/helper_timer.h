@@ -1,5 +1,6 @@
 // Timers of the SDK's programs from CUDA 5 on; they measure modelled time, as those of cutil do.
 #pragma once
+#define HELPER_TIMER_H
 #include "cutil_timer.h"
 
 struct StopWatchInterface : __g80_timer {};
