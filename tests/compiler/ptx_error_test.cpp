@@ -160,13 +160,6 @@ TEST(PtxErrors, CallsThatCannotBeInlinedAreRefused) {
               HasSubstr("'f' has 0 result(s) and 1 parameter(s), but this call has 0 and 2"));
 }
 
-TEST(PtxErrors, APointerToTwoMemoriesIsRefused) {
-  const std::string body =
-      "setp.eq.u32 %p1, %r1, 0; mov.u64 %rd1, tile; cvta.shared.u64 %rd2, %rd1; ld.param.u64 %rd3, [k_p];"
-      "selp.b64 %rd4, %rd2, %rd3, %p1; ld.u32 %r2, [%rd4]; st.global.u32 [%rd3], %r2;";
-  EXPECT_THAT(error_of(kernel_with(body)), HasSubstr("k.ptx:10: this pointer may point to global or shared memory"));
-}
-
 TEST(PtxErrors, ANewerTextCompilesWithAWarningAndWhatItAddsIsRefused) {
   // As nvcc 13 writes it, which has no older chip than sm_75.
   const auto text = [](const std::string& body) {

@@ -1,5 +1,7 @@
 // Random CUDA kernels that the host can execute, too: a tree that prints as C and evaluates as C. All arithmetic is on
-// unsigned numbers of 32 or 64 bits, some of them kept in 16, with casts where signs matter, so that nothing is undefined.
+// unsigned numbers of 32 or 64 bits, some of them kept in 16, with casts where signs matter, so that nothing is
+// undefined. Elements lie in local memory, and if the generator is asked for it in shared, global and constant memory,
+// too. Then there are also pointers, each into one or another of them.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -25,8 +27,12 @@ struct CudaNode {
     kBinary,
     kChoice,
     kCall,
+    kThrough,  // what pointer `op` points to, read in the way `number`
     kAssign,
     kStoreElement,
+    kPoint,         // pointer `op` to element 4 * child 0 of memory `number`, or as a choice of two memories
+    kStoreThrough,  // child 1 to where pointer `op` points, in the way `number`
+    kAtomicAdd,     // to an element of `own` or `mine`
     kIf,
     kFor,
     kWhile,
@@ -37,14 +43,96 @@ struct CudaNode {
     kBlock
   };
   Kind kind = kNumber;
-  unsigned op = 0;           // of kUnary, kBinary and kCall; variable of kVariable, kAssign, kFor
+  unsigned op = 0;           // of kUnary, kBinary and kCall; variable of kVariable, kAssign, kFor; memory of an element
   std::uint64_t number = 0;  // of kNumber; kFor, kWhile: the loop's own; kBreak, kContinue: the loop's they mean; kCall: f's
   std::vector<CudaTree> children;
   CudaTree body;  // of kCall: the function's, if it is a random one
 };
 
+/// Where elements lie. The first three are a thread's own, and it writes them; the others are the same for all threads.
+struct CudaMemory {
+  const char* base;
+  unsigned words;
+};
+inline constexpr std::array<CudaMemory, 6> kCudaMemories{{
+    {"a", 8},              // local
+    {"(own + t * 8)", 8},  // shared
+    {"mine", 8},           // global
+    {"tile", 32},          // shared
+    {"all", 64},           // global
+    {"edge", 16},          // constant
+}};
+inline constexpr unsigned kOwn = 1, kMine = 2, kTile = 3, kWrittenMemories = 3;
+
+/// r0, r1: to any memory; w0, w1: to one that is written. All point to four words.
+inline constexpr std::array<const char*, 4> kCudaPointers{"r0", "r1", "w0", "w1"};
+inline bool is_writing_pointer(unsigned n) { return n >= 2; }
+
+/// How four words are read: @ the pointer, # the index.
+inline constexpr std::array<const char*, 9> kCudaReads{
+    "@[(#) & 3]",
+    "((const U64*)@)[(#) & 1]",
+    "((u32)((const U16*)@)[(#) & 7])",
+    "((u32)(int)((const S8*)@)[(#) & 15])",
+    "add_pair(((const Pair*)@)[(#) & 1])",
+    "add_quad(*(const Quad*)@, (u32)(#))",
+    "sum_of(@, (u32)(#))",
+    "one_of(@, @ + 1, (u32)(#))",
+    "(*nearer(@, @ + 2, (u32)(#)))",
+};
+inline bool is_wide_read(std::uint64_t way) { return way == 1; }
+/// And written: % the value.
+inline constexpr std::array<const char*, 6> kCudaWrites{
+    "@[(#) & 3] = (u32)(%)",
+    "((U64*)@)[(#) & 1] = (%)",
+    "((U16*)@)[(#) & 7] = (unsigned short)(%)",
+    "((U8*)@)[(#) & 15] = (unsigned char)(%)",
+    "{ Pair pair; pair.x = (u32)(%); pair.y = pair.x * 3; ((Pair*)@)[(#) & 1] = pair; }",
+    "{ Quad quad; quad.x = (u32)(%); quad.y = (u32)(#); quad.z = quad.x + 1; quad.w = quad.x + quad.y; *(Quad*)@ = "
+    "quad; }",
+};
+inline constexpr const char* kCudaMemoryFunctions =
+    "typedef u64 __attribute__((may_alias)) U64; typedef unsigned short __attribute__((may_alias)) U16;\n"
+    "typedef unsigned char __attribute__((may_alias)) U8; typedef signed char __attribute__((may_alias)) S8;\n"
+    "typedef struct { u32 x, y; } __attribute__((aligned(8), may_alias)) Pair;\n"
+    "typedef struct { u32 x, y, z, w; } __attribute__((aligned(16), may_alias)) Quad;\n"
+    "static __device__ u32 add_pair(Pair p) { return p.x * 3 + p.y; }\n"
+    "static __device__ u32 add_quad(Quad q, u32 n) { return ((q.x * 3 + q.y) * 3 + q.z) * 3 + q.w + n; }\n"
+    "static __device__ __attribute__((noinline)) u32 sum_of(const u32* p, u32 n) { u32 sum = n; for (u32 k = 0; k < (n "
+    "& 3); ++k) sum = sum * "
+    "3 + *p++; return sum; }\n"
+    "static __device__ __attribute__((noinline)) u32 one_of(const u32* p, const u32* q, u32 n) { return *((n & 1) != 0 "
+    "? p : q) + n; }\n"
+    "static __device__ __attribute__((noinline)) const u32* nearer(const u32* p, const u32* q, u32 n) { return (n & 2) "
+    "!= 0 ? p : q; }\n";
+
 class CudaState {
  public:
+  struct Pointer {
+    unsigned memory = 0, offset = 0;
+  };
+  std::array<Pointer, 4> pointers{{{kTile, 0}, {0, 0}, {kOwn, 0}, {kMine, 0}}};
+  std::array<std::uint32_t, 8> own{}, mine{};
+  const std::uint32_t *tile = nullptr, *all = nullptr, *edge = nullptr;
+
+  std::uint32_t read(unsigned memory, std::uint64_t index) const {
+    const std::array<const std::uint32_t*, 6> words{a.data(), own.data(), mine.data(), tile, all, edge};
+    return words.at(memory)[index & (kCudaMemories[memory].words - 1)];
+  }
+  std::uint32_t& written(unsigned memory, std::uint64_t index) {
+    return (memory == kOwn ? own : memory == kMine ? mine : a)[index & 7];
+  }
+  std::array<std::uint32_t, 4> read_through(unsigned pointer) const {
+    const Pointer at = pointers[pointer];
+    std::array<std::uint32_t, 4> words;
+    for (unsigned k = 0; k < 4; ++k) words[k] = read(at.memory, at.offset + k);
+    return words;
+  }
+  void write_through(unsigned pointer, const std::array<std::uint32_t, 4>& words) {
+    const Pointer at = pointers[pointer];
+    for (unsigned k = 0; k < 4; ++k) written(at.memory, at.offset + k) = words[k];
+  }
+
   /// v0..v5: 32 bits, v6 and v7: 64 bits, v8: unsigned short, v9: short (here as the 32 bits that it is read as).
   std::array<std::uint64_t, 10> v{};
   std::array<std::uint32_t, 8> a{};
@@ -203,6 +291,62 @@ inline std::uint64_t cuda_binary(unsigned op, std::uint64_t x, std::uint64_t y) 
   }
 }
 
+inline std::uint64_t cuda_read(std::uint64_t way, const std::array<std::uint32_t, 4>& words, std::uint64_t index) {
+  const auto n = static_cast<std::uint32_t>(index);
+  switch (way) {
+    case 0:
+      return words[n & 3];
+    case 1:
+      return words[2 * (n & 1)] | std::uint64_t{words[2 * (n & 1) + 1]} << 32;
+    case 2:
+      return static_cast<std::uint16_t>(words[(n & 7) / 2] >> 16 * (n & 1));
+    case 3:
+      return static_cast<std::uint32_t>(static_cast<std::int8_t>(words[(n & 15) / 4] >> 8 * (n & 3)));
+    case 4:
+      return words[2 * (n & 1)] * 3 + words[2 * (n & 1) + 1];
+    case 5:
+      return ((words[0] * 3 + words[1]) * 3 + words[2]) * 3 + words[3] + n;
+    case 6: {
+      std::uint32_t sum = n;
+      for (std::uint32_t k = 0; k < (n & 3); ++k) sum = sum * 3 + words[k];
+      return sum;
+    }
+    case 7:
+      return words[(n & 1) != 0 ? 0 : 1] + n;
+    default:
+      return words[(n & 2) != 0 ? 0 : 2];
+  }
+}
+
+inline void cuda_write(std::uint64_t way, std::array<std::uint32_t, 4>& words, std::uint64_t index,
+                       std::uint64_t value) {
+  const auto n = static_cast<std::uint32_t>(index), x = static_cast<std::uint32_t>(value);
+  const auto part = [&](std::uint32_t& word, std::uint32_t mask, unsigned shift) {
+    word = (word & ~(mask << shift)) | (x & mask) << shift;
+  };
+  switch (way) {
+    case 0:
+      words[n & 3] = x;
+      break;
+    case 1:
+      words[2 * (n & 1)] = x;
+      words[2 * (n & 1) + 1] = static_cast<std::uint32_t>(value >> 32);
+      break;
+    case 2:
+      part(words[(n & 7) / 2], 0xffff, 16 * (n & 1));
+      break;
+    case 3:
+      part(words[(n & 15) / 4], 0xff, 8 * (n & 3));
+      break;
+    case 4:
+      words[2 * (n & 1)] = x;
+      words[2 * (n & 1) + 1] = x * 3;
+      break;
+    default:
+      words = {x, n, x + 1, x + n};
+  }
+}
+
 /// Whether a value has 64 bits where it stands; others are unsigned 32.
 inline bool is_wide(const CudaNode& n) {
   switch (n.kind) {
@@ -214,6 +358,8 @@ inline bool is_wide(const CudaNode& n) {
       return is_wide_binary(n.op);
     case CudaNode::kChoice:
       return is_wide(*n.children[1]) || is_wide(*n.children[2]);
+    case CudaNode::kThrough:
+      return is_wide_read(n.number);
     default:
       return false;
   }
@@ -264,7 +410,9 @@ inline std::uint64_t cuda_value(const CudaNode& n, const CudaState& state) {
     case CudaNode::kVariable:
       return state.v[n.op];
     case CudaNode::kElement:
-      return state.a[child(0) & 7];
+      return state.read(n.op, child(0));
+    case CudaNode::kThrough:
+      return cuda_read(n.number, state.read_through(n.op), child(0));
     case CudaNode::kUnary:
       return fit(cuda_unary(n.op, child(0)));
     case CudaNode::kBinary:
@@ -287,7 +435,27 @@ inline void cuda_execute(const CudaNode& n, CudaState& state) {
       break;
     case CudaNode::kStoreElement: {
       const std::uint64_t index = value(0);
-      state.a[index & 7] = static_cast<std::uint32_t>(value(1));
+      state.written(n.op, index) = static_cast<std::uint32_t>(value(1));
+      break;
+    }
+    case CudaNode::kPoint: {
+      const std::size_t chosen = n.children.size() == 1 || (value(2) & 1) != 0 ? 0 : 1;
+      const unsigned memory = n.number >> 8 * chosen & 0xff;
+      const auto index = static_cast<std::uint32_t>(value(chosen));
+      state.pointers[n.op] = {memory, 4 * (index % (kCudaMemories[memory].words / 4))};
+      break;
+    }
+    case CudaNode::kStoreThrough: {
+      std::array<std::uint32_t, 4> words = state.read_through(n.op);
+      cuda_write(n.number, words, value(0), value(1));
+      state.write_through(n.op, words);
+      break;
+    }
+    case CudaNode::kAtomicAdd: {
+      const auto added = static_cast<std::uint32_t>(value(2));
+      std::uint32_t& word = (value(0) & 1) != 0 ? state.own[value(1) & 7] : state.mine[value(1) & 7];
+      state.v[n.op] = kept_in(n.op, word);
+      word += added;
       break;
     }
     case CudaNode::kIf:
@@ -340,6 +508,16 @@ inline std::string cuda_text(const CudaNode& n, unsigned depth = 0) {
       text += *c == '@' ? child(0) : *c == '#' ? child(1) : std::string(1, *c);
     return text;
   };
+  const auto fill_access = [&](const char* pattern) {
+    std::string text;
+    for (const char* c = pattern; *c != 0; ++c)
+      text += *c == '@' ? kCudaPointers[n.op] : *c == '#' ? child(0) : *c == '%' ? child(1) : std::string(1, *c);
+    return text;
+  };
+  const auto element = [&](unsigned memory, const std::string& index) {
+    return std::string(kCudaMemories[memory].base) + "[(" + index + ") & " +
+           std::to_string(kCudaMemories[memory].words - 1) + "]";
+  };
   const std::string i = "i" + std::to_string(depth);
   const std::string next = "next" + std::to_string(n.number), exit = "exit" + std::to_string(n.number);
   switch (n.kind) {
@@ -348,7 +526,9 @@ inline std::string cuda_text(const CudaNode& n, unsigned depth = 0) {
     case CudaNode::kVariable:
       return is_short_variable(n.op) ? "((u32)" + variable() + ")" : variable();
     case CudaNode::kElement:
-      return "a[(" + child(0) + ") & 7]";
+      return element(n.op, child(0));
+    case CudaNode::kThrough:
+      return fill_access(kCudaReads[n.number]);
     case CudaNode::kUnary:
       return fill(kCudaUnary[n.op]);
     case CudaNode::kBinary:
@@ -360,7 +540,22 @@ inline std::string cuda_text(const CudaNode& n, unsigned depth = 0) {
     case CudaNode::kAssign:
       return variable() + " = " + child(0) + ";\n";
     case CudaNode::kStoreElement:
-      return "{ u32 at = (" + child(0) + ") & 7; a[at] = (u32)(" + child(1) + "); }\n";
+      return "{ u32 at = (" + child(0) + ") & 7; " + element(n.op, "at") + " = (u32)(" + child(1) + "); }\n";
+    case CudaNode::kPoint: {
+      const auto place = [&](std::size_t k) {
+        const CudaMemory& memory = kCudaMemories[n.number >> 8 * k & 0xff];
+        return std::string(memory.base) + " + 4 * ((u32)(" + child(k) + ") % " + std::to_string(memory.words / 4) +
+               "u)";
+      };
+      const std::string to = std::string(kCudaPointers[n.op]) + " = ";
+      if (n.children.size() == 1) return to + place(0) + ";\n";
+      return to + "((" + child(2) + ") & 1) != 0 ? " + place(0) + " : " + place(1) + ";\n";
+    }
+    case CudaNode::kStoreThrough:
+      return fill_access(kCudaWrites[n.number]) + ";\n";
+    case CudaNode::kAtomicAdd:
+      return variable() + " = (u32)__nvvm_atom_add_gen_i((int*)(((" + child(0) + ") & 1) != 0 ? &" +
+             element(kOwn, child(1)) + " : &" + element(kMine, child(1)) + "), (int)(u32)(" + child(2) + "));\n";
     case CudaNode::kIf:
       return "if (((" + child(0) + ") & 1) != 0) {\n" + child(1) + "} else {\n" + child(2) + "}\n";
     case CudaNode::kFor:
@@ -412,6 +607,14 @@ class CudaGenerator {
  public:
   explicit CudaGenerator(std::uint32_t seed) : rng_(seed) {}
 
+  /// From now on, there are all memories. `pointers`: and variables that point to them; `atomics`: the chip has them in
+  /// shared memory.
+  void use_memories(bool pointers, bool atomics) {
+    has_memories_ = true;
+    has_pointers_ = pointers;
+    has_atomics_ = atomics;
+  }
+
   /// From now on, trees may call one more function.
   void add_function(unsigned statements, unsigned depth) { functions_.push_back(block(statements, depth)); }
 
@@ -429,7 +632,67 @@ class CudaGenerator {
     return node;
   }
 
+  CudaTree node(CudaNode::Kind kind, unsigned op, std::uint64_t number, std::vector<CudaTree> children) {
+    CudaTree made = make(kind);
+    made->op = op;
+    made->number = number;
+    made->children = std::move(children);
+    return made;
+  }
+  CudaTree block_of(CudaTree statement) { return node(CudaNode::kBlock, 0, 0, {std::move(statement)}); }
+
+  unsigned any_memory() { return pick(static_cast<std::uint32_t>(kCudaMemories.size())); }
+  unsigned written_memory() { return pick(kWrittenMemories); }
+  CudaTree element(unsigned memory, unsigned depth) { return node(CudaNode::kElement, memory, 0, {expression(depth)}); }
+
+  /// What a stencil reads: from inside or from the edge, which lie in different memories more often than not.
+  CudaTree chosen_element(unsigned depth) {
+    CudaTree one = pick(2) ? element(any_memory(), 1)
+                           : node(CudaNode::kBinary, pick(6), 0, {element(any_memory(), 1), expression(1)});
+    CudaTree other = depth > 0 && pick(3) == 0 ? chosen_element(depth - 1) : element(any_memory(), 1);
+    return node(CudaNode::kChoice, 0, 0, {expression(1), std::move(one), std::move(other)});
+  }
+  CudaTree read_through() {
+    return node(CudaNode::kThrough, pick(static_cast<std::uint32_t>(kCudaPointers.size())),
+                pick(static_cast<std::uint32_t>(kCudaReads.size())), {expression(1)});
+  }
+
+  CudaTree memory_statement() {
+    switch (pick(has_pointers_ ? 7 : 4)) {
+      case 0: {
+        const unsigned to = pick(kCudaVariables);
+        return node(CudaNode::kIf, 0, 0,
+                    {expression(1), block_of(node(CudaNode::kAssign, to, 0, {element(any_memory(), 1)})),
+                     block_of(node(CudaNode::kAssign, to, 0, {element(any_memory(), 1)}))});
+      }
+      case 1: {
+        const CudaTree value = expression(1);
+        return node(
+            CudaNode::kIf, 0, 0,
+            {expression(1), block_of(node(CudaNode::kStoreElement, written_memory(), 0, {expression(1), value})),
+             block_of(node(CudaNode::kStoreElement, written_memory(), 0, {expression(1), value}))});
+      }
+      case 2:
+        return node(CudaNode::kAssign, pick(kCudaVariables), 0, {chosen_element(2)});
+      case 3:
+        if (!has_atomics_) return node(CudaNode::kAssign, pick(kCudaVariables), 0, {chosen_element(2)});
+        return node(CudaNode::kAtomicAdd, pick(kCudaVariables), 0, {expression(1), expression(1), expression(1)});
+      case 4:
+      case 5: {
+        const unsigned to = pick(static_cast<std::uint32_t>(kCudaPointers.size()));
+        const auto memory = [&] { return is_writing_pointer(to) ? written_memory() : any_memory(); };
+        const std::uint64_t memories = memory() | memory() << 8;
+        if (pick(2)) return node(CudaNode::kPoint, to, memories, {expression(1)});
+        return node(CudaNode::kPoint, to, memories, {expression(1), expression(1), expression(1)});
+      }
+      default:
+        return node(CudaNode::kStoreThrough, 2 + pick(2), pick(static_cast<std::uint32_t>(kCudaWrites.size())),
+                    {expression(1), expression(2)});
+    }
+  }
+
   CudaTree statement(unsigned depth) {
+    if (has_memories_ && pick(3) == 0) return memory_statement();
     const std::uint32_t choice = depth == 0 ? pick(5) : pick(10);
     CudaTree node;
     if (choice < 4) {
@@ -480,6 +743,8 @@ class CudaGenerator {
   }
 
   CudaTree expression(unsigned depth) {
+    if (has_pointers_ && depth > 0 && pick(6) == 0) return read_through();
+    if (has_memories_ && depth > 0 && pick(12) == 0) return element(any_memory(), depth - 1);
     const std::uint32_t choice = depth == 0 ? pick(5) : pick(16);
     CudaTree node;
     if (choice < 3) {
@@ -517,6 +782,7 @@ class CudaGenerator {
   }
 
   std::mt19937 rng_;
+  bool has_memories_ = false, has_pointers_ = false, has_atomics_ = false;
   std::vector<CudaTree> functions_;
   std::vector<std::uint64_t> loops_;  // around the statement
   std::uint64_t loop_count_ = 0;

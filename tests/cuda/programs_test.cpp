@@ -60,6 +60,14 @@ TEST_F(Programs, FunctionsAreCalledAndReturn) {
   EXPECT_EQ(other.output, "PASSED\n");
 }
 
+/// On the cycle model beside the reference, and on the reference with the other side of branches first.
+TEST_F(Programs, AValueComesFromOneMemoryOrAnother) {
+  const Outcome outcome = compile_and_run("-arch=sm_11 " + source("tests/cuda/programs/two_memories.cu"), "two_memories", "G80_DEVICE=8600gts");
+  EXPECT_EQ(outcome.output, "PASSED\n");
+  const Outcome other = run("G80_RUN='--model golden --set sm.divergence_first=fallthrough' " + temporary("two_memories"));
+  EXPECT_EQ(other.output, "PASSED\n");
+}
+
 /// Coalescing is decided by the width of an access, so a structure must not be taken apart (CUDA Programming Guide 1.1, 5.1.2.1).
 TEST_F(Programs, AStructureTravelsInTheAccessesThatItsAlignmentAllows) {
   const std::string file = source("tests/cuda/programs/whole_accesses.cu");

@@ -100,7 +100,7 @@ TEST(CompileCommand, SourceLinesTravelIntoTheDisassembly) {
 
 TEST(CompileCommand, WhatIsWrongWithACudaKernelIsSaidOfItsSource) {
   if (shell("clang --version").code != 0) GTEST_SKIP() << "clang was not found";
-  const std::string refused = file("spaces.cu", "__global__ void k(int* p, int n) {\n  __shared__ int s[32];\n  s[n] = n;\n  int* q = n > 3 ? s : p;\n  *p =\n    q[n];\n}\n");
+  const std::string refused = file("spaces.cu", "__global__ void k(int* p, int n) {\n  __shared__ int s[32];\n  s[n] = n;\n  int* q[2] = {s, p};\n  *p =\n    q[*p][n];\n}\n");
   const Outcome two_spaces = g80("compile -o - " + refused);
   EXPECT_EQ(two_spaces.code, 2);
   EXPECT_THAT(two_spaces.output, HasSubstr(refused + ":6: this pointer may point to global or shared memory"));

@@ -2,36 +2,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
+#include "kernels/toolchain/compiler/optimize/origins.h"
 #include "kernels/toolchain/compiler/optimize/passes.h"
+#include "kernels/toolchain/compiler/optimize/split_accesses.h"
 
 namespace g80::ir {
 namespace {
-
-/// Where a value may come from as a pointer: a bit per space. `definite`: a variable or a conversion says so; otherwise
-/// it is only assumed, as for parameters of a kernel, which may be numbers as well.
-struct Origin {
-  std::uint8_t spaces = 0;
-  bool definite = false;
-  bool operator==(const Origin& other) const { return spaces == other.spaces && definite == other.definite; }
-};
 
 /// Origins only become more definite, so a handful of rounds is what loops need; a difference of pointers in a loop may
 /// swing, and then either answer is as good.
 constexpr unsigned kMaxRounds = 64;
 
-constexpr std::uint8_t bit(Space space) { return static_cast<std::uint8_t>(1u << static_cast<unsigned>(space)); }
-
-Origin either(Origin a, Origin b) { return {static_cast<std::uint8_t>(a.spaces | b.spaces), a.definite || b.definite}; }
-
-/// Of a sum: a pointer and an index, in either order.
-Origin sum(Origin a, Origin b) {
-  if (a.spaces == 0) return b;
-  if (b.spaces == 0) return a;
-  if (a.definite != b.definite) return a.definite ? a : b;
-  return either(a, b);
-}
+/// What is not known to be in another memory is in this one.
+constexpr Origin assumed(Evidence evidence) { return {space_bit(Space::kGlobal), evidence}; }
 
 /// Where the pointers come from that a function is passed and returns: what all its calls and returns say together.
 struct Passed {
@@ -49,7 +33,7 @@ class SpaceFinder {
         warnings_(warnings),
         functions_(functions),
         own_(own),
-        origins_(function.values.size()) {}
+        origins_(function, module) {}
 
   /// True if something changed.
   bool round() {
@@ -70,16 +54,23 @@ class SpaceFinder {
       }
   }
 
-  /// False: an address is in one memory or another, depending on the call.
+  /// False: an address is in one memory or another, and only the calls tell.
   bool settle() {
+    std::vector<InstId> several;
     for (const Block& block : f_.blocks)
-      for (const InstId id : block.insts)
-        if (!settle(f_.insts[id])) return false;
-    return true;
+      for (const InstId id : block.insts) {
+        Inst& inst = f_.insts[id];
+        if (inst.op != Op::kLoad && inst.op != Op::kStore && inst.op != Op::kAtomic) continue;
+        if (inst.space != Space::kGeneric) continue;
+        settle_one(inst);
+        if (inst.space == Space::kGeneric) several.push_back(id);
+      }
+    AccessSplitter splitter(f_, origins_);
+    return std::all_of(several.begin(), several.end(), [&](InstId id) { return settle_each(id, splitter); });
   }
 
  private:
-  Origin of(ValueId v) const { return origins_[v]; }
+  Origin of(ValueId v) const { return origins_.of(v); }
 
   void pass(const Inst& inst, const std::vector<PassedWord>& words, std::vector<Origin>& to, bool assume_global) const {
     for (std::size_t k = 0; k < words.size(); ++k) {
@@ -87,7 +78,7 @@ class SpaceFinder {
       const Origin origin = of(inst.operands[k]);
       // what is known from other calls must not decide for this one
       const bool is_assumed = assume_global && origin.spaces == 0 && to[k].spaces != 0;
-      to[k] = either(to[k], is_assumed ? Origin{bit(Space::kGlobal), false} : origin);
+      to[k] = either(to[k], is_assumed ? assumed(Evidence::kParameter) : origin);
     }
   }
 
@@ -95,63 +86,22 @@ class SpaceFinder {
     if (inst.op == Op::kCall) return called(inst);
     if (inst.results.empty()) return false;
     Origin origin;
-    const auto& in = inst.operands;
-    switch (inst.op) {
-      case Op::kVarAddr:
-        origin = {bit(module_.variables[inst.variable].space), true};
-        break;
-      case Op::kCopy:
-        origin = inst.immediate != 0 && inst.space != Space::kGeneric ? Origin{bit(inst.space), true} : of(in[0]);
-        break;
-      case Op::kPhi:
-        for (const ValueId v : in) origin = either(origin, of(v));
-        break;
-      case Op::kSelect:
-        origin = either(of(in[1]), of(in[2]));
-        break;
-      case Op::kAdd:
-      case Op::kOr:
-      case Op::kXor:
-        origin = sum(of(in[0]), of(in[1]));
-        break;
-      case Op::kAnd:
-        origin = sum(of(in[0]), of(in[1]));
-        break;
-      case Op::kSub:
-        origin = of(in[1]).spaces != 0 && of(in[1]).definite == of(in[0]).definite ? Origin{} : of(in[0]);
-        break;
-      case Op::kZext32:
-      case Op::kSext32:
-      case Op::kTrunc:
-        origin = of(in[0]);
-        break;
-      case Op::kPack:
-        origin = of(in[0]);
-        break;
-      case Op::kLoad:
-        origin = loaded(inst);
-        break;
-      case Op::kArgument:
-        origin = own_->arguments[inst.immediate];
-        break;
-      default:
-        return false;
+    if (inst.op == Op::kLoad) {
+      origin = loaded(inst);
+    } else if (inst.op == Op::kArgument) {
+      origin = own_->arguments[inst.immediate];
+    } else {
+      origin = origins_.computed(inst);
     }
     bool changed = false;
-    for (const ValueId v : inst.results) {
-      changed |= !(origins_[v] == origin);
-      origins_[v] = origin;
-    }
+    for (const ValueId v : inst.results) changed |= origins_.set(v, origin);
     return changed;
   }
 
   bool called(const Inst& call) {
     bool changed = false;
-    for (std::size_t k = 0; k < call.results.size(); ++k) {
-      Origin& result = origins_[call.results[k]];
-      changed |= !(result == functions_[call.callee].results[k]);
-      result = functions_[call.callee].results[k];
-    }
+    for (std::size_t k = 0; k < call.results.size(); ++k)
+      changed |= origins_.set(call.results[k], functions_[call.callee].results[k]);
     return changed;
   }
 
@@ -213,7 +163,10 @@ class SpaceFinder {
 
   Origin loaded(const Inst& inst) const {
     if (inst.access != Access::kB64 && inst.access != Access::kB32) return {};
-    if (inst.space == Space::kParam) return {bit(Space::kGlobal), false};
+    if (inst.space == Space::kParam) return assumed(Evidence::kParameter);
+    constexpr std::uint8_t kFilledByHost = space_bit(Space::kGlobal) | space_bit(Space::kConst);
+    const std::uint8_t from = inst.space == Space::kGeneric ? of(inst.operands[0]).spaces : space_bit(inst.space);
+    if (from != 0 && (from & ~kFilledByHost) == 0) return assumed(Evidence::kRead);
     StoredPointer at{};
     if (!local_place(inst, at.variable, at.offset, at.known)) return {};
     Origin origin;
@@ -223,36 +176,44 @@ class SpaceFinder {
     return origin;
   }
 
-  bool settle(Inst& inst) {
-    if (inst.op != Op::kLoad && inst.op != Op::kStore && inst.op != Op::kAtomic) return true;
-    if (inst.space != Space::kGeneric) return true;
+  std::string place_of(const Inst& inst) const { return fmt::format("{}:{}", filename_, inst.loc.ptx_line); }
+
+  /// The space if there is one only.
+  void settle_one(Inst& inst) {
     const Origin origin = of(inst.operands[0]);
-    static constexpr std::array<Space, 5> kAll{Space::kGlobal, Space::kShared, Space::kLocal, Space::kConst,
-                                               Space::kParam};
-    std::string names;
-    unsigned count = 0;
-    for (const Space space : kAll) {
-      if (!(origin.spaces & bit(space))) continue;
-      inst.space = space;
-      names += fmt::format("{}{}", count++ == 0 ? "" : " or ", space_name(space));
-    }
-    const auto where = [&] { return fmt::format("{}:{}", filename_, inst.loc.ptx_line); };
-    if (count > 1 && own_ != nullptr) return false;
-    if (count > 1)
-      throw SourceError(fmt::format(
-          "{}: this pointer may point to {} memory; this chip has separate instructions for each, so it must be one",
-          where(), names));
-    if (count == 0) {
-      inst.space = Space::kGlobal;
+    const std::vector<Space> spaces = spaces_of(origin);
+    if (spaces.size() > 1) return;
+    inst.space = spaces.empty() ? Space::kGlobal : spaces[0];
+    if (origin.evidence <= Evidence::kRead)
       warnings_.push_back(
-          {fmt::format("{}: cannot tell what this pointer points to; assuming global memory", where())});
-    }
+          {fmt::format("{}: cannot tell what this pointer points to; assuming global memory", place_of(inst))});
+    check(inst);
+  }
+
+  void check(const Inst& inst) const {
     if (inst.op == Op::kStore && (inst.space == Space::kConst || inst.space == Space::kParam))
-      throw SourceError(fmt::format("{}: {} memory cannot be written", where(),
+      throw SourceError(fmt::format("{}: {} memory cannot be written", place_of(inst),
                                     inst.space == Space::kConst ? "constant" : "parameter"));
     if (inst.op == Op::kAtomic && inst.space != Space::kGlobal && inst.space != Space::kShared)
-      throw SourceError(fmt::format("{}: {} memory has no atomics", where(), space_name(inst.space)));
-    return true;
+      throw SourceError(fmt::format("{}: {} memory has no atomics", place_of(inst), space_name(inst.space)));
+  }
+
+  /// An access for each of several spaces. False, or an error in a kernel: which it is is not known.
+  bool settle_each(InstId id, AccessSplitter& splitter) {
+    const Inst inst = f_.insts[id];
+    const std::vector<Space> spaces = spaces_of(of(inst.operands[0]));
+    std::vector<InstId> made;
+    if (splitter.split(id, made)) {
+      for (const InstId access : made) check(f_.insts[access]);
+      return true;
+    }
+    if (own_ != nullptr) return false;
+    std::string names;
+    for (const Space space : spaces) names += fmt::format("{}{}", names.empty() ? "" : " or ", space_name(space));
+    throw SourceError(
+        fmt::format("{}: this pointer may point to {} memory; this chip has separate instructions for each, and a "
+                    "pointer that was read from memory does not tell which",
+                    place_of(inst), names));
   }
 
   Function& f_;
@@ -261,7 +222,7 @@ class SpaceFinder {
   std::vector<Diagnostic>& warnings_;
   std::vector<Passed>& functions_;
   Passed* own_;
-  std::vector<Origin> origins_;
+  Origins origins_;
   std::vector<StoredPointer> stored_;
 };
 
@@ -281,7 +242,7 @@ class KernelSpaces {
     MustInline must;
     for (std::uint32_t k = 0; k < passed_.size(); ++k) {
       const auto& arguments = passed_[k].arguments;
-      const auto is_local = [](const Origin& origin) { return (origin.spaces & bit(Space::kLocal)) != 0; };
+      const auto is_local = [](const Origin& origin) { return (origin.spaces & space_bit(Space::kLocal)) != 0; };
       const bool takes_local = std::any_of(arguments.begin(), arguments.end(), is_local);
       if (takes_local || !finders_[k].settle()) must.functions.push_back(k);
     }
