@@ -53,6 +53,7 @@ bool InstructionCache::look_up(const FetchRequest& request) {
 }
 
 void InstructionCache::next() {
+  const bool was_idle = idle();
   if (kernel_i.read() != q_.kernel) {
     d_.kernel = kernel_i.read();
     store_.invalidate();
@@ -76,6 +77,7 @@ void InstructionCache::next() {
   }
   d_.fetch_ready = !queue_.full();
   d_.fill_ready = !store_.filling();
+  if (!was_idle || !idle() || d_.reply.valid) worked_ = edge();
   if (!fetch_i.read().valid && !fill_i.read().valid && queue_.empty() && !store_.filling() && !store_.has_request() &&
       !d_.line.valid && replies_.empty() && !d_.reply.valid) {
     sleep();

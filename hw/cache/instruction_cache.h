@@ -57,8 +57,10 @@ class InstructionCache final : public Clocked<InstructionCacheRegs> {
     std::uint64_t invalidations = 0;
   };
   const Counters& counters() const { return counters_; }
-  /// No fetch inside and no line on its way.
-  bool idle() const { return queue_.empty() && replies_.empty() && store_.no_misses(); }
+  /// No fetch inside and no line on its way, so nothing of its in the levels behind.
+  bool idle() const { return queue_.empty() && replies_.empty() && store_.no_misses() && !q_.reply.valid; }
+  /// Idle since before `time`: the answer for another clock, one edge of which may come with the one that ends the work.
+  bool idle_before(Picoseconds time) const { return idle() && domain()->edge_time(worked_) < time; }
 
  private:
   static constexpr unsigned kMaxMshrs = 32;    // largest ccache.mshrs
@@ -78,6 +80,7 @@ class InstructionCache final : public Clocked<InstructionCacheRegs> {
   AskingLineStore<FetchRequest, kMaxMshrs, kMaxWarps> store_;  // each warp may wait at each line
   Fifo<FetchRequest, 2> queue_;                                // requests not looked up yet
   Fifo<Pending, kMaxLatency + 1> replies_;                     // looked up, still in the pipe
+  Cycle worked_ = 0;                                           // last edge before or after which it was not idle
   Counters counters_;
 };
 

@@ -43,7 +43,7 @@ class SecondLevelCache final : public Clocked<SecondLevelCacheRegs> {
 
   using Counters = LineCacheCounters;
   const Counters& counters() const { return cache_.counters(); }
-  bool idle() const { return cache_.idle(); }
+  bool idle() const { return cache_.idle() && !q_.miss.valid; }
 
  private:
   void next() override;

@@ -45,7 +45,7 @@ class ThirdLevelCache final : public Clocked<ThirdLevelCacheRegs> {
 
   using Counters = LineCacheCounters;
   const Counters& counters() const { return cache_.counters(); }
-  bool idle() const { return cache_.idle() && queued_ == 0; }
+  bool idle() const { return cache_.idle() && queued_ == 0 && reply_valid_ == 0 && !memory_.valid; }
 
  private:
   void next() override;

@@ -1,10 +1,15 @@
-// Whether the memory system has nothing in flight: all its parts at once.
+// Whether the machine below its warps has nothing in flight: every block and queue that a store, a fault or an
+// instruction line may be in, all at once.
 //
-// Read before anybody moves at an edge, so that wires and block state are those of one moment.
+// A block speaks for what it holds; what a queue holds is counted here, visible to its reader or not. Read on the core
+// clock before anybody moves at an edge, so that wires and block state are those of one moment. What belongs to the
+// shader clock must not depend on which clock goes first at a common edge: a queue from there is empty for good when the
+// last block of the grid is reported, since its warps have pushed before they ended.
 #pragma once
 #include <functional>
 #include <vector>
 
+#include "hw/common/crossing_fifo.h"
 #include "hw/common/wire.h"
 #include "hw/host/host_bundles.h"
 
@@ -16,21 +21,31 @@ class IdleTree final : public sc_core::sc_object, public IdleIf {
   void add(const Wire<bool>& idle) { wires_.push_back(&idle); }
   template <class Block>
   void add_block(const Block& block) {
-    blocks_.push_back([&block] { return block.idle(); });
+    checks_.push_back([&block] { return block.idle(); });
+  }
+  /// The queue that `reader` reads.
+  template <class T>
+  void add_queue(const sc_core::sc_port<CrossingReadIf<T>>& reader) {
+    checks_.push_back([&reader] { return reader->drained(); });
+  }
+  /// A block of another clock: it must have been idle before this moment.
+  template <class Block>
+  void add_foreign_block(const Block& block) {
+    checks_.push_back([&block] { return block.idle_before(sc_core::sc_time_stamp().value()); });
   }
   bool idle() const override {
     for (const Wire<bool>* wire : wires_) {
       if (!wire->read()) return false;
     }
-    for (const auto& block : blocks_) {
-      if (!block()) return false;
+    for (const auto& check : checks_) {
+      if (!check()) return false;
     }
     return true;
   }
 
  private:
   std::vector<const Wire<bool>*> wires_;
-  std::vector<std::function<bool()>> blocks_;  // asked only while a launch or a fence waits
+  std::vector<std::function<bool()>> checks_;  // asked only while a launch or a fence waits
 };
 
 }  // namespace g80

@@ -39,7 +39,9 @@ Tpc::Tpc(const sc_core::sc_module_name& name, const Config& config, unsigned ind
   arbiter.idle_o(arbiter_idle);
   memory_idle.add(arbiter_idle);
   memory_idle.add_block(tlb);
+  memory_idle.add_block(router);
   memory_idle.add_block(texture_unit);
+  memory_idle.add_block(second_level);
 }
 
 void Tpc::connect_sm(unsigned i, const Config& config, Domain& shader, Domain& core, IdleTree& memory_idle) {
@@ -63,6 +65,9 @@ void Tpc::connect_sm(unsigned i, const Config& config, Domain& shader, Domain& c
   Wire<bool>& idle = links_.wire<bool>(named("coalescer_idle"));
   coalescer.idle_o(idle);
   memory_idle.add(idle);
+  memory_idle.add_queue(coalescer.access_i);
+  memory_idle.add_queue(texture_unit.sm_i[i]);
+  memory_idle.add_foreign_block(sm.instruction_cache);
 }
 
 }  // namespace g80

@@ -57,8 +57,21 @@ void CommandProcessor::next() {
   if (!parsing && !polls && settled && d_.tlb_flushes == q_.tlb_flushes) sleep();
 }
 
+// A posted store may be refused after the last block has ended. The machine is not idle before that is known here, so the
+// fault belongs to the last grid, and nobody has been told yet that it is complete.
+void CommandProcessor::take_late_fault() {
+  const GridStatus& status = status_i.read();
+  if (q_.dead || !status.fault.valid) return;
+  d_.dead = true;
+  records_.back().fault = status.fault;
+  records_.back().outcome = LaunchOutcome::kFault;
+}
+
 void CommandProcessor::watch_grid() {
-  if (!q_.grid_running) return;
+  if (!q_.grid_running) {
+    take_late_fault();
+    return;
+  }
   if (!q_.grid.valid) {
     if (edge() >= q_.start_edge) {
       d_.grid = {true, false, q_.kernel};

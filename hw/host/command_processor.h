@@ -7,6 +7,7 @@
 // A TLB flush ordered through the copy engine also waits for an idle machine, and the parser waits for it.
 // The parser goes on while a grid runs. A LAUNCH that is not legal becomes a record with the reason and does nothing.
 // After a fault or a time-out every LAUNCH is refused until reset, and nothing waits for a machine that may never idle.
+// A fault of a store that was on its way when the last block ended is the grid's too.
 #pragma once
 #include <systemc>
 #include <vector>
@@ -124,6 +125,7 @@ class CommandProcessor final : public Clocked<CommandProcessorRegs> {
   void drive() override;
   void reset() override;
   void watch_grid();
+  void take_late_fault();
   void parse();
   void accept_method(std::uint32_t number, std::uint32_t value);
   void bind_class(std::uint32_t value);

@@ -21,7 +21,7 @@ class PcProfile;
 
 struct CoalescerRegs {
   bool offered = false;   // request_o is valid
-  bool idle = true;       // no access waiting, no transaction queued
+  bool idle = true;       // no access visible, no transaction queued; accesses on their way are the queue's to count
   bool busy = false;      // the front access is partly served
   HalfMask pending = 0;   // its lanes without a transaction
   std::uint8_t made = 0;  // transactions made for it

@@ -15,7 +15,7 @@ void ReplyRouter::reset() {
   refused_.clear();
   texture_.clear();
   walk_.clear();
-  reply_tried_ = refused_tried_ = false;
+  reply_tried_ = refused_tried_ = refused_an_access_ = false;
   counters_ = {};
 }
 
@@ -61,7 +61,11 @@ bool ReplyRouter::deliver(ReplyQueue& source, bool& tried) {
   }
   if (delivered) {
     ++counters_.replies;
-    if (reply.fault != MemFault::kNone) ++counters_.faults;
+    if (reply.fault != MemFault::kNone) {
+      ++counters_.faults;
+      // A page-table read that failed refuses the accesses that wait for it.
+      if (reply.client != MemClient::kPageTable) refused_an_access_ = true;
+    }
     source.pop();
   } else if (!tried) {
     ++counters_.held_back;

@@ -52,6 +52,11 @@ class ReplyRouter final : public Clocked<ReplyRouterRegs> {
     std::uint64_t held_back = 0;  // replies that found no place at their client on their first try
   };
   const Counters& counters() const { return counters_; }
+  /// Nothing inside. Not after a refused access: its SM reports the fault, and until then the machine is not at rest;
+  /// afterwards nobody asks.
+  bool idle() const {
+    return replies_.empty() && refused_.empty() && texture_.empty() && walk_.empty() && !refused_an_access_;
+  }
 
  private:
   static constexpr unsigned kQueue = 2;
@@ -66,6 +71,7 @@ class ReplyRouter final : public Clocked<ReplyRouterRegs> {
   const unsigned num_sms_;
   ReplyQueue replies_, refused_, texture_, walk_;
   bool reply_tried_ = false, refused_tried_ = false;
+  bool refused_an_access_ = false;
   Counters counters_;
 };
 

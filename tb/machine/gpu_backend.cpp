@@ -198,14 +198,9 @@ std::uint64_t GpuBackend::blocks_ended() const {
   return blocks;
 }
 
-// The fault that ended a launch. A posted store may fault after the last block has ended: its SM knows.
+/// The fault that ended a launch.
 const KernelFault* GpuBackend::fault_of(const LaunchRecord& record) const {
-  if (record.outcome == LaunchOutcome::kFault) return &record.fault;
-  for (unsigned i = 0; i < gpu_->num_sms(); ++i) {
-    const FaultReporterRegs& reporter = gpu_->sm(i).fault_reporter.registers();
-    if (reporter.reported) return &reporter.fault;
-  }
-  return nullptr;
+  return record.outcome == LaunchOutcome::kFault ? &record.fault : nullptr;
 }
 
 void GpuBackend::describe_end(WaitEnd end, LaunchResult& result) {
