@@ -80,6 +80,8 @@ class CtaScheduler final : public Clocked<CtaSchedulerRegs> {
   const std::vector<CtaRecord>& timeline() const { return timeline_; }
   const std::vector<GridRecord>& grids() const { return grids_; }
   const SmLedger& ledger(unsigned sm) const { return ledger_[sm]; }
+  /// A CTA is on its way to its SM.
+  bool sending() const { return !departures_.empty(); }
 
  private:
   struct Departure {

@@ -1,5 +1,7 @@
 #include "tb/check/watchdog.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "hw/isa/disassembler.h"
@@ -41,16 +43,21 @@ std::uint64_t locks_of_other_blocks(const Sm& sm, const CtaSlot& slot) {
 
 }  // namespace
 
-Watchdog::Watchdog(const Config& config, std::vector<const Sm*> sms, const Domain& shader)
-    : config_(config), sms_(std::move(sms)), shader_(shader) {
+Watchdog::Watchdog(Gpu& gpu)
+    : config_(gpu.config),
+      shader_(gpu.shader),
+      activity_(gpu),
+      stuck_cycles_(std::max<Cycle>(Cycle{kInFlightPatience} * config_.gpu.hang_cycles, longest_step(config_))) {
+  for (unsigned i = 0; i < gpu.num_sms(); ++i) sms_.push_back(&gpu.sm(i));
   begin();
 }
 
 void Watchdog::begin(const Kernel* kernel, std::uint32_t start) {
   kernel_ = kernel;
   start_ = start;
-  last_issue_edge_ = last_block_edge_ = now();
+  last_issue_edge_ = last_move_edge_ = last_block_edge_ = now();
   last_issued_ = issued();
+  last_moves_ = activity_.moves();
   last_blocks_ = blocks_ended();
   patience_ = 4 * config_.gpu.hang_cycles;
   states_.clear();
@@ -67,16 +74,6 @@ std::uint64_t Watchdog::blocks_ended() const {
   std::uint64_t sum = 0;
   for (const Sm* sm : sms_) sum += sm->launcher.ended();
   return sum;
-}
-
-bool Watchdog::anything_in_flight() const {
-  for (const Sm* sm : sms_) {
-    if (sm->load_table.registers().occupied != 0 || !sm->address_unit.idle() || sm->operand_collector.registers().occupied != 0 ||
-        !sm->instruction_cache.idle() || !sm->constant_cache.idle()) {
-      return true;
-    }
-  }
-  return false;
 }
 
 std::string Watchdog::line_of(std::uint32_t pc) const { return kernel_ != nullptr ? kernel_->lines.remark(pc - start_) : std::string(); }
@@ -157,19 +154,32 @@ HangReport Watchdog::poll() {
     states_.clear();
   }
   HangReport report;
+  const std::uint64_t moves = activity_.moves();
+  const bool moved = moves != last_moves_;  // since the poll before
+  if (moved) {
+    last_moves_ = moves;
+    last_move_edge_ = now;
+  }
   const Cycle still = now - last_issue_edge_;
-  const bool in_flight = anything_in_flight();
-  if (still < config_.gpu.hang_cycles || (in_flight && still < kInFlightPatience * config_.gpu.hang_cycles)) return report;
+  if (moved || still < config_.gpu.hang_cycles) return report;
+  const bool in_flight = activity_.anything_in_flight();
+  if (in_flight && now - last_move_edge_ < stuck_cycles_) return report;
   for (const Sm* sm : sms_) {
+    if (in_flight) break;  // a barrier may only wait for it
     const CtaLauncherRegs& launcher = sm->launcher.registers();
     for (unsigned s = 0; s < kMaxCtasPerSm; ++s) {
       if (launcher.slot[s].valid) report.text += explain_barrier(*sm, launcher.slot[s], s);
     }
   }
   report.kind = report.text.empty() ? HangKind::kDeadlock : HangKind::kBarrierDeadlock;
-  if (report.text.empty()) report.text = "no warp can ever issue again; ";
-  report.text += fmt::format("nothing has issued since cycle {} ({} cycles ago) and {} in flight\n", last_issue_edge_, still,
-                             in_flight ? "something is lost" : "nothing is");
+  if (report.text.empty()) report.text = in_flight ? "the machine is stuck; " : "no warp can ever issue again; ";
+  report.text += fmt::format("nothing has issued since cycle {} ({} cycles ago) and ", last_issue_edge_, still);
+  if (in_flight) {
+    report.text += fmt::format("nothing has moved since cycle {}, but something is in flight, in {}\n", last_move_edge_,
+                               activity_.in_flight_text(kMostNames));
+  } else {
+    report.text += "nothing is in flight\n";
+  }
   report.text += describe_warps();
   return report;
 }

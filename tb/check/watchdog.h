@@ -1,7 +1,7 @@
 // Watches a running grid for hangs and explains them: who waits for what, since when, and why it can never come.
 //
-// Deadlock: no SM has issued for gpu.hang_cycles shader cycles and nothing is in flight in any of them; or for four times as
-// long, whatever is in flight: then something was lost in the machine.
+// Deadlock: no SM has issued for gpu.hang_cycles shader cycles, and nothing is in flight anywhere down to the DRAM; or
+// something is, but nothing has moved for four times as long: it was lost or is stuck. What moves, however slowly, is no hang.
 // Livelock: a block whose warps have nothing in flight comes back to the same architectural state (pc, masks, stacks,
 // registers, flags, shared memory and its locks), and so do the blocks that hold locks it may wait for, having executed something but not touched device memory in between: it will do so
 // forever.
@@ -14,9 +14,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "hw/config/config.h"
-#include "hw/sm/sm.h"
+#include "hw/gpu/gpu.h"
 #include "kernels/toolchain/cubin/module.h"
+#include "tb/check/machine_activity.h"
 
 namespace g80 {
 
@@ -29,7 +29,7 @@ struct HangReport {
 
 class Watchdog {
  public:
-  Watchdog(const Config& config, std::vector<const Sm*> sms, const Domain& shader);
+  explicit Watchdog(Gpu& gpu);
 
   /// A grid starts: forget what was seen before. `kernel`, whose code lies at pc `start`, is for naming source lines.
   void begin(const Kernel* kernel = nullptr, std::uint32_t start = 0);
@@ -47,12 +47,12 @@ class Watchdog {
 
  private:
   static constexpr unsigned kInFlightPatience = 4;
+  static constexpr unsigned kMostNames = 8;  // of blocks and queues that hold what is in flight
   /// Shader cycles that have passed, whether the domain ran or slept.
   static bool executes(const Sm& sm, const CtaSlot& slot);
   Cycle now() const { return shader_.first_edge_after_now() - 1; }
   std::uint64_t issued() const;
   std::uint64_t blocks_ended() const;
-  bool anything_in_flight() const;
   bool anything_runs() const;
   std::string line_of(std::uint32_t pc) const;      // " (k.cu:12)", or nothing
   std::string line_before(std::uint32_t pc) const;  // the same of the bar behind which a warp goes on
@@ -67,8 +67,12 @@ class Watchdog {
   std::uint32_t start_ = 0;
   std::vector<const Sm*> sms_;
   const Domain& shader_;
+  const MachineActivity activity_;
+  const Cycle stuck_cycles_;  // without a move until what is in flight counts as stuck
   Cycle last_issue_edge_ = 0;
   std::uint64_t last_issued_ = 0;
+  Cycle last_move_edge_ = 0;
+  std::uint64_t last_moves_ = 0;
   Cycle last_block_edge_ = 0;
   std::uint64_t last_blocks_ = 0;
   Cycle patience_ = 0;  // cycles without a finished block before a close look

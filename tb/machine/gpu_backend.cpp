@@ -58,9 +58,7 @@ GpuBackend::GpuBackend(const Config& config, const MachineOptions& options)
     driver_->set_halts(options.debugger);
     options.debugger->built(*this);
   }
-  std::vector<const Sm*> sms;
-  for (unsigned i = 0; i < gpu_->num_sms(); ++i) sms.push_back(&gpu_->sm(i));
-  watchdog_ = std::make_unique<Watchdog>(config_, sms, gpu_->shader);
+  watchdog_ = std::make_unique<Watchdog>(*gpu_);
   driver_->set_watch([this] { return watch(); }, kWatchCycles);
 }
 

@@ -1,7 +1,10 @@
 // How runs end that do not finish: hangs are proved and explained, faults name the instruction, launches that a device
 // cannot carry out are refused before anything runs.
+#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <random>
 
 #include "kernels/toolchain/assembler/assembler.h"
 #include "source_dir.h"
@@ -9,6 +12,8 @@
 #include "tb/scenario/input_error.h"
 #include "tb/scenario/run_scenario.h"
 #include "tb/scenario/scenario_file.h"
+#include "tests/machine/random_timing.h"
+#include "tests/support/random_seed.h"
 
 namespace g80 {
 namespace {
@@ -70,6 +75,94 @@ TEST(Watchdog, ABlockThatWaitsForItsTurnIsNoLivelock) {
                                   {4, 1, 1}, {32, 1, 1});
   EXPECT_EQ(result.launches[0].end, LaunchEnd::kFinished) << result.launches[0].message;
   EXPECT_GT(result.launches[0].shader_cycles, 400'000u) << "too short to be suspected";
+}
+
+struct Launched {
+  LaunchResult last;
+  Cycle first_accepted = 0;  // shader edge of the first doorbell
+};
+
+/// A kernel on the smallest machine, with `faults` planted.
+Launched launch_all(const std::string& kernel, const Assignments& args, const std::vector<std::string>& sets,
+                    const std::vector<std::string>& faults = {}) {
+  const Scenario scenario = read_scenario(std::string(G80_SOURCE_DIR) + "/kernels/" + kernel + "/scenario.toml");
+  const Module module = load_module(scenario);
+  const Config config = scenario_config(scenario, "tiny", sets);
+  MachineOptions machine;
+  machine.lockstep = false;
+  machine.faults = faults;
+  GpuBackend backend(config, machine);
+  RunOptions options;
+  options.args = args;
+  options.max_cycles = 50'000'000;
+  Launched launched;
+  launched.last = run_scenario(scenario, module, config, options, backend).launches.back();
+  launched.first_accepted = edges_until(backend.gpu().shader, backend.gpu().command_processor.launches().front().accepted);
+  return launched;
+}
+
+TEST(Watchdog, ASlowMemoryIsNoHang) {
+  const auto end = [](const char* kernel, const std::vector<std::string>& sets) { return launch_all(kernel, {}, sets).last.end; };
+  EXPECT_EQ(end("coordinates", {"partition.cycles_per_transaction=64"}), LaunchEnd::kFinished) << "its stores go on when no warp is left";
+  EXPECT_EQ(end("sfu_functions", {"xbar.request_latency=1024"}), LaunchEnd::kFinished) << "instructions come from far away";
+}
+
+TEST(Watchdog, NoTimingThatIsAllowedIsAHang) {
+  static const std::pair<const char*, Assignments> kRuns[] = {
+      {"coordinates", {{"grid_x", "2"}, {"grid_y", "2"}}}, {"global_sync", {{"blocks", "2"}, {"block", "64"}}},
+      {"atomics", {{"blocks", "1"}, {"block", "20"}}},     {"texture_read", {{"block", "32"}}},
+      {"divergence_in_warp", {{"blocks", "2"}, {"block", "128"}}},                          {"constant_read", {{"blocks", "2"}, {"block", "64"}}},
+      {"local_spill", {{"blocks", "2"}, {"block", "48"}}}};
+  const unsigned seed = random_seed();
+  std::mt19937 random(seed);
+  for (unsigned trial = 0; trial < 28; ++trial) {
+    std::vector<std::string> sets = testing::random_timing(random, "tiny");
+    sets.push_back("gpu.hang_cycles=1000");
+    if (trial % 7 == 4) sets.push_back("sm.stack_on_chip=1");
+    const auto& [kernel, args] = kRuns[trial % std::size(kRuns)];
+    const LaunchResult launch = launch_all(kernel, args, sets).last;
+    ASSERT_EQ(launch.end, LaunchEnd::kFinished) << kernel << " --set " << fmt::format("{}", fmt::join(sets, " --set ")) << "\n" << launch.message;
+  }
+}
+
+/// Something in the machine stops for ever: what is in flight is named, with the place where it is.
+TEST(Watchdog, AMachineThatIsStuckIsAHangThatNamesThePlace) {
+  constexpr const char* kStores = "global_sync";
+  static const struct {
+    const char* kernel;
+    const char* fault;
+    const char* place;
+  } kStuck[] = {
+      {kStores, "tpc0.arbiter.ready=0", "gpu.tpc0.coalescer0"},
+      {kStores, "tpc0.tlb.ready=0", "gpu.tpc0.arbiter"},
+      {kStores, "request_crossbar.ready=0", "gpu.chip_port"},
+      {kStores, "texture_l2_0.request_ready=0", "gpu.request_crossbar"},
+      {kStores, "channel0.partition.ready=0", "gpu.texture_l2_0"},
+      {kStores, "texture_l2_0.partition_ready=0", "gpu.channel0.partition"},
+      {kStores, "reply_crossbar.ready=0", "gpu.texture_l2_0"},
+      {kStores, "tpc0.router.reply_ready=0", "gpu.reply_crossbar"},
+      {kStores, "gpu.tpc0_reply.valid=0", "gpu.tpc0.sm0.load_table"},
+      {"texture_read", "tpc0.texture_reply.valid=0", "gpu.tpc0.texture_unit"},
+      {"sfu_functions", "gpu.tpc0_line.valid=0", "gpu.tpc0.second_level"},
+  };
+  constexpr Cycle kUnderWay = 150;  // shader cycles from the doorbell: the first block runs
+  for (const auto& stuck : kStuck) {
+    SCOPED_TRACE(stuck.fault);
+    const std::vector<std::string> sets = {"gpu.hang_cycles=5000"};
+    const Cycle from = launch_all(stuck.kernel, {}, sets).first_accepted + kUnderWay;
+    const LaunchResult launch = launch_all(stuck.kernel, {}, sets, {fmt::format("{}@{}..", stuck.fault, from)}).last;
+    EXPECT_EQ(launch.end, LaunchEnd::kHang) << launch.message;
+    EXPECT_LT(launch.shader_cycles, 60'000u);
+    EXPECT_THAT(launch.message, HasSubstr("nothing has moved since cycle"));
+    EXPECT_THAT(launch.message, HasSubstr(stuck.place));
+  }
+}
+
+TEST(Watchdog, ABarrierThatCannotOpenIsFoundAsSoonAsNothingElseMoves) {
+  const LaunchResult launch = launch_all("dot_product_hang", {{"blocks", "1"}, {"block", "128"}, {"n", "128"}}, {"gpu.hang_cycles=5000"}).last;
+  EXPECT_EQ(launch.end, LaunchEnd::kBarrierDeadlock);
+  EXPECT_LT(launch.shader_cycles, 20'000u) << "about 7000 cycles until it hangs, 5000 of patience, 4096 between two looks";
+  EXPECT_THAT(launch.message, HasSubstr("nothing is in flight"));
 }
 
 TEST(Watchdog, ALimitIsNoProof) {

@@ -1,0 +1,165 @@
+#include "tb/check/machine_activity.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "tb/waves/signal_table.h"
+
+namespace g80 {
+namespace {
+
+template <class Array>
+std::uint64_t sum_of(const Array& counts) {
+  std::uint64_t sum = 0;
+  for (const auto& count : counts) sum += count;
+  return sum;
+}
+
+std::uint64_t moves_of(const Sm& sm) {
+  const auto& fetches = sm.instruction_cache.counters();
+  return sm.warp_scheduler.issued() + sm.launcher.ended() + sm.address_unit.accesses() + fetches.hits + fetches.misses + fetches.merges +
+         sm.constant_cache.counters().passes;
+}
+
+std::uint64_t moves_of(const LineCacheCounters& cache) { return cache.hits + cache.misses + cache.merges; }
+
+std::uint64_t moves_of(const Tlb& tlb) { return tlb.counters().hits + tlb.counters().misses + tlb.counters().faults; }
+
+std::uint64_t moves_of(const Tpc& tpc) {
+  std::uint64_t sum = 0;
+  for (const auto& sm : tpc.sms) sum += moves_of(*sm);
+  for (const auto& coalescer : tpc.coalescers) sum += coalescer->counters().half_warps + coalescer->counters().transactions;
+  const TextureUnit::Counters texture = tpc.texture_unit.counters();
+  return sum + sum_of(tpc.arbiter.counters().granted) + moves_of(tpc.tlb) + tpc.router.counters().replies + texture.requests +
+         texture.texels + texture.misses + texture.descriptor_reads + moves_of(tpc.second_level.counters());
+}
+
+std::uint64_t moves_of(const MemoryChannel& channel) {
+  const auto& partition = channel.partition.counters();
+  return partition.reads + partition.writes + partition.reductions + partition.atomics + channel.controller.counters().reads +
+         channel.controller.counters().writes;
+}
+
+/// Instructions of warps that have not ended: picked and not finished, or a branch that is not resolved. A warp that waits at
+/// a barrier has neither.
+bool instructions_in_flight(const Sm& sm) {
+  const ScoreboardRegs& scoreboard = sm.scoreboard.registers();
+  for (const CtaSlot& slot : sm.launcher.registers().slot) {
+    if (!slot.valid) continue;
+    const WarpMask live = slot.live & ~scoreboard.ended;
+    if ((live & scoreboard.control & ~scoreboard.ready.wait_barrier) != 0) return true;
+    for (WarpMask rest = live; rest != 0; rest &= rest - 1) {
+      if (scoreboard.in_flight[static_cast<unsigned>(__builtin_ctz(rest))] != 0) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+MachineActivity::MachineActivity(Gpu& gpu) : gpu_(gpu) {
+  // The command processor waits for the grid; what it waits for otherwise comes by itself.
+  add(gpu.command_processor, [&gpu] {
+    const CommandProcessorRegs& registers = gpu.command_processor.registers();
+    if (registers.request.valid || (registers.state == CommandState::kParse && gpu.push.size() != 0)) return true;
+    return registers.grid_running ? !registers.grid.valid : registers.state != CommandState::kParse;
+  });
+  add(gpu.copy_engine, [&gpu] { return !gpu.copy_engine.registers().idle; });
+  add(gpu.cta_scheduler, [&gpu] { return gpu.cta_scheduler.sending(); });
+  add(gpu.chip_port, [&gpu] { return !gpu.chip_port.registers().idle; });
+  add(gpu.chip_tlb, [&gpu] { return !gpu.chip_tlb.idle(); });
+  add(gpu.second_level_tlb, [&gpu] { return !gpu.second_level_tlb.idle(); });
+  add(gpu.third_level, [&gpu] { return !gpu.third_level.idle(); });
+  add(gpu.request_crossbar, [&gpu] { return !gpu.request_crossbar.registers().idle; });
+  add(gpu.reply_crossbar, [&gpu] { return !gpu.reply_crossbar.registers().idle; });
+  for (const auto& tpc_pointer : gpu.tpcs) {
+    Tpc& tpc = *tpc_pointer;
+    for (const auto& sm : tpc.sms) add_sm(*sm);
+    for (const auto& coalescer : tpc.coalescers) {
+      add(*coalescer, [&block = *coalescer] { return !block.registers().idle; });
+    }
+    add(tpc.arbiter, [&tpc] { return !tpc.arbiter.registers().idle; });
+    add(tpc.tlb, [&tpc] { return !tpc.tlb.idle(); });
+    add(tpc.router, [&tpc] { return !tpc.router.idle(); });
+    add(tpc.texture_unit, [&tpc] { return !tpc.texture_unit.idle(); });
+    add(tpc.second_level, [&tpc] { return !tpc.second_level.idle(); });
+  }
+  for (const auto& l2 : gpu.texture_l2s) {
+    add(*l2, [&block = *l2] { return !block.idle(); });
+  }
+  for (const auto& channel : gpu.channels) {
+    add(channel->partition, [&block = channel->partition] { return !block.registers().idle; });
+    add(channel->controller, [&block = channel->controller] { return block.registers().waiting != 0; });
+  }
+  add_queues();
+}
+
+void MachineActivity::add_sm(Sm& sm) {
+  add(sm.launcher, [&sm] { return sm.launcher.registers().launching; });
+  add(sm.scoreboard, [&sm] { return instructions_in_flight(sm); });
+  add(sm.instruction_cache, [&sm] { return !sm.instruction_cache.idle(); });
+  add(sm.operand_collector, [&sm] { return sm.operand_collector.registers().occupied != 0; });
+  add(sm.address_unit, [&sm] { return !sm.address_unit.idle(); });
+  add(sm.constant_cache, [&sm] { return !sm.constant_cache.idle(); });
+  add(sm.load_table, [&sm] { return sm.load_table.registers().occupied != 0; });
+}
+
+// The host's own ends are no part of it: it takes events when it likes, and the processor above tells of its words.
+void MachineActivity::add_queues() {
+  for (Traceable* item : collect_items({{}, WaveLevel::kLanes})) {
+    const auto* const queue = dynamic_cast<const QueueView*>(item);
+    if (queue == nullptr || queue == &gpu_.push || queue == &gpu_.fences || queue == &gpu_.copies_done) continue;
+    parts_.push_back({item->trace_name(), [queue] { return queue->size() != 0; }});
+  }
+}
+
+std::uint64_t MachineActivity::moves() const {
+  const auto& processor = gpu_.command_processor.counters();
+  const auto& copies = gpu_.copy_engine.counters();
+  const auto& ctas = gpu_.cta_scheduler.counters();
+  const auto& second_tlb = gpu_.second_level_tlb.counters();
+  std::uint64_t sum = processor.words + processor.launches + processor.queries + copies.orders + copies.transactions + ctas.grids +
+                      ctas.ctas_placed + ctas.ctas_finished + ctas.faults + gpu_.chip_port.counters().requests +
+                      gpu_.chip_port.counters().replies + moves_of(gpu_.chip_tlb) + second_tlb.hits + second_tlb.misses +
+                      second_tlb.fills + moves_of(gpu_.third_level.counters()) + gpu_.request_crossbar.counters().packets +
+                      gpu_.reply_crossbar.counters().packets;
+  for (const auto& tpc : gpu_.tpcs) sum += moves_of(*tpc);
+  for (const auto& l2 : gpu_.texture_l2s) sum += l2->counters().hits + l2->counters().misses + l2->counters().merges;
+  for (const auto& channel : gpu_.channels) sum += moves_of(*channel);
+  return sum;
+}
+
+bool MachineActivity::anything_in_flight() const {
+  return std::any_of(parts_.begin(), parts_.end(), [](const Part& part) { return part.holds(); });
+}
+
+std::string MachineActivity::in_flight_text(unsigned most) const {
+  std::string text;
+  unsigned count = 0;
+  for (const Part& part : parts_) {
+    if (!part.holds()) continue;
+    if (++count <= most) text += (count == 1 ? "" : ", ") + part.name;
+  }
+  if (count > most) text += fmt::format(" and {} more", count - most);
+  return text;
+}
+
+std::uint64_t longest_step(const Config& config) {
+  constexpr double kNarrowestLink = kMaxTransactionBytes;  // cycles of a transaction at a byte a cycle
+  const auto& sm = config.sm;
+  const auto& dram = config.dram;
+  const double shader = sm.alu_latency + sm.sfu_latency + sm.dp_latency + sm.smem_latency + sm.const_latency + sm.address_latency +
+                        sm.return_latency + sm.branch_latency + kWarpSize * (sm.replay_cycles + 4) + 2 * config.icache.l1_latency;
+  const double core = config.host.launch_cycles + config.gpu.cta_launch_cycles + config.coalescer.cycles_per_transaction +
+                      config.tlb.hit_latency + config.tlb.l2_latency + 2 * (config.xbar.request_latency + config.xbar.reply_latency) +
+                      config.partition.cycles_per_transaction + config.partition.atomic_cycles + config.ccache.l2_latency +
+                      config.ccache.l3_latency + config.tex.pipeline_latency + config.tex.l2_latency + kNarrowestLink +
+                      8 * config.clock.crossing_edges;
+  const double bursts = dram.t_rfc + dram.t_rc + dram.t_rcd + dram.cl + dram.wl + dram.t_wtr + dram.t_wr + dram.t_rtp + dram.t_rrd +
+                        dram.t_faw + dram.t_ccd + dram.bus_turnaround + dram.burst_cycles + dram.num_banks;
+  return static_cast<std::uint64_t>(shader + core * config.clock.shader_mhz / config.clock.core_mhz +
+                                    bursts * config.clock.shader_mhz / config.clock.dram_mhz);
+}
+
+}  // namespace g80
