@@ -176,6 +176,43 @@ TEST(TwoMemories, ALoadInFrontOfAStoreDoesNot) {
       [](u32 t) { return t & 1 ? 5 : tile(t); }, [](u32 t) { return t & 1 ? in(t) : 5; });
 }
 
+TEST(TwoMemories, ALoadFarBehindTheJoinGoesBack) {
+  // As clang leaves the loads of a stencil: all choices first, then all loads.
+  const std::string first = choice("%tile", "%in", ""),
+                    between = "@%high bra FAR; mov.u32 %r1, 9; FAR: ld.u32 %y, [%edge];",
+                    load = "ld.u32 %x, [%p]; mad.lo.u32 %x, %x, %r1, %y;", start = "mov.u32 %r1, 4;";
+  const std::string merged = kernel(start + first + between + load);
+  expect(merged, [](u32 t) { return (t & 1 ? tile(t) : in(t)) * (t & 2 ? 4 : 9) + edge(t); });
+  const std::string plain =
+      kernel(start + "@!%odd bra OTHER; ld.u32 %x, [%tile]; bra JOINED; OTHER: ld.u32 %x, [%in]; JOINED:" + between +
+             "mad.lo.u32 %x, %x, %r1, %y;");
+  EXPECT_EQ(compile_ptx(merged, "k.ptx", PtxProgram::sm13()).kernels[0].instructions,
+            compile_ptx(plain, "k.ptx", PtxProgram::sm13()).kernels[0].instructions);
+}
+
+TEST(TwoMemories, ALoadThatIsNotAlwaysExecutedStaysWhereItIs) {
+  // Where bit 1 is clear, the address is outside of all memories.
+  const std::string wild = "@%high bra GOOD; add.s64 %tile, %tile, 0x4000; add.s64 %in, %in, 0x70000000; GOOD:";
+  const std::string restored = "@%high bra KEPT; sub.s64 %tile, %tile, 0x4000; KEPT:";
+  expect(kernel(wild + choice("%tile", "%in", "@!%high bra END; ld.u32 %x, [%p]; END:") + restored), [](u32 t) {
+    return !(t & 2) ? 0 : t & 1 ? tile(t) : in(t);
+  });
+}
+
+TEST(TwoMemories, ALoadInALoopSeesWhatTheLoopStores) {
+  const std::string loop =
+      "mov.u32 %r1, 0; LOOP: ld.u32 %y, [%p]; mad.lo.u32 %x, %x, 3, %y; add.u32 %y, %y, 1; @%high st.u32 [%p], %y;"
+      "add.u32 %r1, %r1, 1; setp.le.u32 %c1, %r1, 3; @%c1 bra LOOP;";
+  const auto sum = [](u32 t) {
+    u32 x = 0, y = t & 1 ? tile(t) : in(t);
+    for (u32 k = 0; k < 4; ++k, y += t & 2 ? 1 : 0) x = 3 * x + y;
+    return x;
+  };
+  expect(
+      kernel(choice("%tile", "%in", loop)), sum, [](u32 t) { return (t & 3) == 3 ? tile(t) + 4 : tile(t); },
+      [](u32 t) { return (t & 3) == 2 ? in(t) + 4 : in(t); });
+}
+
 TEST(TwoMemories, AnAddressThatChangesItsMemoryInALoop) {
   const std::string loop =
       "mov.u64 %p, %tile; mov.u64 %q, %in; mov.u32 %r1, 0;"

@@ -1,6 +1,7 @@
 #include "kernels/toolchain/compiler/optimize/split_accesses.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace g80::ir {
 namespace {
@@ -53,12 +54,17 @@ const Inst* AccessSplitter::chooser(ValueId address) const {
 }
 
 bool AccessSplitter::move_back(const Move& move, std::vector<Move>& copies) {
-  const BlockId block = block_of_[move.access];
   const Inst* phi = chooser(f_.insts[move.access].operands[0]);
-  if (phi == nullptr || phi->op != Op::kPhi || block_of_[f_.values[phi->results[0]].def] != block) return false;
+  if (phi == nullptr || phi->op != Op::kPhi) return false;
+  const ValueId chosen = phi->results[0];
+  const BlockId block = block_of_[f_.values[chosen].def];
+  if (!may_move(move.access, block)) return false;
+  const Dominators dominators = find_dominators(f_);
+  const auto is_entered_from_behind = [&](BlockId from) { return dominators.dominates(block, from); };
+  if (std::any_of(phi->blocks.begin(), phi->blocks.end(), is_entered_from_behind)) return false;
   std::vector<InstId> copied;
-  if (!may_move(move.access, block) || !find_copied(move.access, block, copied)) return false;
-  const std::vector<Ways> all = ways_into(block, phi->results[0]);
+  if (!find_copied(move.access, block, dominators, 0, copied)) return false;
+  const std::vector<Ways> all = ways_into(chosen);
   if (all.size() < 2) return false;
 
   std::vector<std::pair<BlockId, InstId>> accesses;
@@ -75,50 +81,83 @@ bool AccessSplitter::move_back(const Move& move, std::vector<Move>& copies) {
     accesses.emplace_back(end, copy(move.access, values, end));
     copies.push_back({accesses.back().second, move.joins + 1});
   }
-  auto& insts = f_.blocks[block].insts;
+  auto& insts = f_.blocks[block_of_[move.access]].insts;
   insts.erase(std::find(insts.begin(), insts.end(), move.access));
   join_results(move.access, block, accesses);
   return true;
 }
 
-/// Past all that is in front of it in its block.
+/// From where it is to the beginning of `block`, past all that is executed between: it is then executed as often as
+/// before, and reads the same.
 bool AccessSplitter::may_move(InstId access, BlockId block) const {
   const Inst& moved = f_.insts[access];
+  const BlockId home = block_of_[access];
   const bool is_plain_load = moved.op == Op::kLoad && !moved.is_volatile;
-  for (const InstId id : f_.blocks[block].insts) {
-    if (id == access) return true;
-    const OpInfo& info = op_info(f_.insts[id].op);
-    if (info.has_effects()) return false;
-    if (info.effects == "r" && (!is_plain_load || f_.insts[id].is_volatile)) return false;
+  const auto may_pass = [&](BlockId passed) {
+    for (const InstId id : f_.blocks[passed].insts) {
+      if (id == access) return true;
+      const OpInfo& info = op_info(f_.insts[id].op);
+      if (info.is_terminator()) return true;
+      if (info.has_effects()) return false;
+      if (info.effects == "r" && (!is_plain_load || f_.insts[id].is_volatile)) return false;
+    }
+    return true;
+  };
+  if (home == block) return may_pass(block);
+  if (!is_plain_load) return false;
+  std::vector<std::uint8_t> seen(f_.blocks.size(), 0);
+  std::vector<BlockId> todo{block};
+  while (!todo.empty()) {
+    const BlockId passed = todo.back();
+    todo.pop_back();
+    if (!may_pass(passed)) return false;
+    if (passed == home) continue;
+    if (f_.successors(passed).empty()) return false;  // a way does not lead to it
+    for (const BlockId next : f_.successors(passed)) {
+      if (next == block) return false;  // nor does this turn of a loop
+      if (!std::exchange(seen[next], 1)) todo.push_back(next);
+    }
+  }
+  return !is_in_loop_behind(home, block);
+}
+
+/// Whether a way leads from a block to itself past `block`.
+bool AccessSplitter::is_in_loop_behind(BlockId home, BlockId block) const {
+  std::vector<std::uint8_t> seen(f_.blocks.size(), 0);
+  seen[block] = 1;
+  std::vector<BlockId> todo{home};
+  while (!todo.empty()) {
+    const BlockId from = todo.back();
+    todo.pop_back();
+    for (const BlockId next : f_.successors(from)) {
+      if (next == home) return true;
+      if (!std::exchange(seen[next], 1)) todo.push_back(next);
+    }
   }
   return false;
 }
 
-/// What the access reads of its block, in the order of the block.
-bool AccessSplitter::find_copied(InstId access, BlockId block, std::vector<InstId>& copied) const {
-  std::vector<InstId> todo{access};
-  while (!todo.empty()) {
-    const InstId id = todo.back();
-    todo.pop_back();
-    for (const ValueId operand : f_.insts[id].operands) {
-      const InstId def = f_.values[operand].def;
-      if (def == kNone || block_of_[def] != block || f_.insts[def].op == Op::kPhi) continue;
-      if (std::find(copied.begin(), copied.end(), def) != copied.end()) continue;
-      if (!op_info(f_.insts[def].op).is_pure() || copied.size() == kMostCopied) return false;
-      copied.push_back(def);
-      todo.push_back(def);
-    }
+/// What the instruction reads that is not there at the beginning of the block, beside its phis; definitions before
+/// uses.
+bool AccessSplitter::find_copied(InstId inst, BlockId block, const Dominators& dominators, std::size_t depth,
+                                 std::vector<InstId>& copied) const {
+  if (depth > kMostCopied) return false;
+  for (const ValueId operand : f_.insts[inst].operands) {
+    const InstId def = f_.values[operand].def;
+    if (def == kNone || !dominators.dominates(block, block_of_[def])) continue;
+    const bool is_phi = f_.insts[def].op == Op::kPhi;
+    if (is_phi && block_of_[def] == block) continue;
+    if (std::find(copied.begin(), copied.end(), def) != copied.end()) continue;
+    if (is_phi || !op_info(f_.insts[def].op).is_pure()) return false;
+    if (!find_copied(def, block, dominators, depth + 1, copied) || copied.size() == kMostCopied) return false;
+    copied.push_back(def);
   }
-  std::vector<InstId> ordered;
-  for (const InstId id : f_.blocks[block].insts)
-    if (std::find(copied.begin(), copied.end(), id) != copied.end()) ordered.push_back(id);
-  copied = std::move(ordered);
   return true;
 }
 
-/// Nothing if an access cannot go there: the block is entered again from behind it.
-std::vector<AccessSplitter::Ways> AccessSplitter::ways_into(BlockId block, ValueId address) const {
-  const Inst& phi = *f_.def(address);
+/// Nothing if it is not known where an address comes from.
+std::vector<AccessSplitter::Ways> AccessSplitter::ways_into(ValueId chosen) const {
+  const Inst& phi = *f_.def(chosen);
   std::vector<Ways> all;
   std::vector<BlockId> anywhere;  // with a null pointer
   for (std::size_t k = 0; k < phi.blocks.size(); ++k) {
@@ -139,9 +178,6 @@ std::vector<AccessSplitter::Ways> AccessSplitter::ways_into(BlockId block, Value
   const auto known = std::find_if(all.begin(), all.end(), [](const Ways& ways) { return is_single(ways.origin); });
   if (known == all.end() && !anywhere.empty()) return {};
   if (!anywhere.empty()) known->from.insert(known->from.end(), anywhere.begin(), anywhere.end());
-  const Dominators dominators = find_dominators(f_);
-  for (const BlockId from : phi.blocks)
-    if (dominators.dominates(block, from)) return {};
   return all;
 }
 

@@ -1,8 +1,9 @@
 // One access through an address that lies in one memory or another becomes an access of each: the chip has separate
 // instructions for them. Compilers that know generic addresses merge `c ? shared[i] : global[j]` to one load.
 //
-// An access behind the join of its addresses goes back to where the ways come from, one copy for each memory. Any other
-// is put behind a branch on which memory it is: a predicate made of the conditions that choose the address.
+// An access behind the join of its addresses, and a load that all ways from the join lead to, goes back to where the
+// ways come from, one copy for each memory. Any other is put behind a branch on which memory it is: a predicate made of
+// the conditions that choose the address.
 #pragma once
 #include <map>
 #include <utility>
@@ -26,15 +27,16 @@ class AccessSplitter {
     unsigned joins;  // it went back over
   };
   struct Ways;
-  struct Copies;
 
   void find_blocks();
   const Inst* chooser(ValueId address) const;
 
   bool move_back(const Move& move, std::vector<Move>& copies);
   bool may_move(InstId access, BlockId block) const;
-  bool find_copied(InstId access, BlockId block, std::vector<InstId>& copied) const;
-  std::vector<Ways> ways_into(BlockId block, ValueId address) const;
+  bool is_in_loop_behind(BlockId home, BlockId block) const;
+  bool find_copied(InstId inst, BlockId block, const Dominators& dominators, std::size_t depth,
+                   std::vector<InstId>& copied) const;
+  std::vector<Ways> ways_into(ValueId chosen) const;
   BlockId end_of(const Ways& ways, BlockId block, std::map<ValueId, ValueId>& values);
   InstId copy(InstId inst, const std::map<ValueId, ValueId>& values, BlockId block);
   void join_results(InstId access, BlockId block, const std::vector<std::pair<BlockId, InstId>>& copies);
