@@ -26,6 +26,12 @@ using Inputs = std::vector<std::uint64_t>;  // three per thread
 /// What the kernels find in their parameter p_block, 16 bytes.
 inline constexpr std::uint32_t kParameterBlock[] = {0x89abcdef, 0x01234567, 0xdeadbeef, 0x7fc01234};
 
+/// What an input's other registers are, from its 64 bits in %d.
+inline std::string parts_of(const std::string& n) {
+  return "cvt.u32.u64 %r" + n + ", %d" + n + "; cvt.u16.u32 %s" + n + ", %r" + n + "; mov.b32 %f" + n + ", %r" + n +
+         "; mov.b64 %g" + n + ", %d" + n + "; and.b32 %r0, %r" + n + ", 1; setp.ne.u32 %p" + n + ", %r0, 0;\n";
+}
+
 inline std::string case_kernel(const std::string& name, const PtxCase& c) {
   std::string text =
       ".entry " + name + "(.param .u64 p_in, .param .u64 p_out, .param .align 16 .b8 p_block[16])\n{\n";
@@ -38,9 +44,7 @@ inline std::string case_kernel(const std::string& name, const PtxCase& c) {
     const std::string n(1, static_cast<char>('a' + k)), at = "[%in+" + std::to_string(8 * k) + "]";
     text += ".reg .b32 %r" + n + "; .reg .b64 %d" + n + "; .reg .b16 %s" + n + "; .reg .f32 %f" + n + "; .reg .f64 %g" +
             n + "; .reg .pred %p" + n + ";\n";
-    text += "ld.global.u64 %d" + n + ", " + at + "; cvt.u32.u64 %r" + n + ", %d" + n + "; cvt.u16.u32 %s" + n + ", %r" +
-            n + "; mov.b32 %f" + n + ", %r" + n + "; mov.b64 %g" + n + ", %d" + n + "; and.b32 %r0, %r" + n +
-            ", 1; setp.ne.u32 %p" + n + ", %r0, 0;\n";
+    text += "ld.global.u64 %d" + n + ", " + at + "; " + parts_of(n);
   }
   text += c.code + "\n";
   switch (c.result) {

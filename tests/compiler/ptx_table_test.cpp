@@ -1,132 +1,18 @@
 // Every instruction of PTX with every type and modifier that the compiler's own table lists: compiled, run on the
 // golden reference, and compared with its definition. The list is made from opcodes.def. An instruction without a
 // definition here fails, and so does a variant that has a definition and is refused, or has none and is accepted.
-#include "tests/compiler/ptx_cases.h"
+#include "tests/compiler/ptx_rows.h"
 
 #if G80_HAS_MPFR
-#include <map>
 #include <set>
 
 #include "tb/scenario/texture_descriptor.h"
-#include "tests/compiler/float_definition.h"
-#include "tests/compiler/float_inputs.h"
-#include "tests/compiler/memory_definition.h"
 #endif
 
 namespace g80 {
 namespace {
 
 #if G80_HAS_MPFR
-
-constexpr unsigned kSeed = 19991011;
-constexpr std::size_t kThreads = 64, kBatch = 48;
-
-/// One instruction to run, and which operands suit it.
-struct Row {
-  std::string name;
-  PtxCase code;
-  Tolerance tolerance;
-  Inputs (*inputs)() = nullptr;
-  bool may_be_either_zero = false;
-};
-
-Inputs whole_numbers() { return integer_inputs(kSeed, kThreads); }
-Inputs hard_f32() { return hard_singles(kSeed, kThreads); }
-Inputs hard_f64() { return hard_doubles(kSeed, kThreads); }
-Inputs tame_f32() { return tame_singles(kSeed, kThreads); }
-Inputs positive_f32() {
-  Inputs inputs = tame_singles(kSeed, kThreads);
-  for (std::uint64_t& word : inputs) word &= 0x7fffffff;
-  return inputs;
-}
-Inputs positive_f64() {
-  Inputs inputs = hard_doubles(kSeed, kThreads);
-  for (std::uint64_t& word : inputs) word &= INT64_MAX;
-  return inputs;
-}
-Inputs uniform_f32(float low, float high) {
-  std::mt19937 rng(kSeed);
-  Inputs inputs;
-  for (std::size_t k = 0; k < 3 * kThreads; ++k) inputs.push_back(bits_of(std::uniform_real_distribution<float>(low, high)(rng)));
-  return inputs;
-}
-/// -pi to pi.
-Inputs angles() { return uniform_f32(-3.14159f, 3.14159f); }
-Inputs exponents() { return uniform_f32(-120.0f, 120.0f); }
-
-double single_or_double(char result, std::uint64_t bits) { return result == 'g' ? double_of(bits) : float_of(bits); }
-
-bool is_as_defined(const Row& row, std::uint64_t expected, std::uint64_t actual) {
-  const char result = row.code.result;
-  if (expected == actual) return true;
-  if (result != 'f' && result != 'g') return false;
-  const double wanted = single_or_double(result, expected), found = single_or_double(result, actual);
-  if (std::isnan(wanted) || std::isnan(found)) return std::isnan(wanted) && std::isnan(found);
-  if (row.may_be_either_zero && wanted == 0 && found == 0) return true;
-  if (std::isinf(wanted) || std::isinf(found)) return false;
-  if (std::abs(wanted - found) <= row.tolerance.absolute) return true;
-  const auto order = [&](std::uint64_t bits) {
-    const bool negative = result == 'g' ? bits >> 63 : bits >> 31 & 1;
-    const auto magnitude = static_cast<std::int64_t>(bits & (result == 'g' ? INT64_MAX : 0x7fffffff));
-    return negative ? -magnitude : magnitude;
-  };
-  return static_cast<double>(std::abs(order(expected) - order(actual))) <= row.tolerance.units;
-}
-
-bool is_integer_form(const PtxVariant& v) {
-  switch (v.op()) {
-    case Opcode::kSet:
-    case Opcode::kSetp:
-    case Opcode::kSelp:
-    case Opcode::kSlct:
-    case Opcode::kMov:
-      return true;
-    case Opcode::kCvt:
-      return false;
-    default:
-      return !ptx::is_float(v.type());
-  }
-}
-
-std::optional<Row> arithmetic_row(const PtxVariant& v) {
-  Row row;
-  row.name = v.text();
-  if (is_integer_form(v)) {
-    const std::optional<PtxCase> c = IntegerDefinition::of(v);
-    if (!c) return std::nullopt;
-    row.code = *c;
-    const Scalar compared = v.types.back();
-    row.inputs = compared == Scalar::kF32 ? hard_f32 : compared == Scalar::kF64 ? hard_f64 : whole_numbers;
-    return row;
-  }
-  const std::optional<FloatCase> c = FloatDefinition::of(v);
-  if (!c) return std::nullopt;
-  row.code = c->code;
-  row.tolerance = c->tolerance;
-  row.may_be_either_zero = v.op() == Opcode::kMin || v.op() == Opcode::kMax;
-  const bool is64 = v.types.back() == Scalar::kF64;
-  switch (c->inputs) {
-    case FloatInputs::kHard:
-      row.inputs = is64 ? hard_f64 : hard_f32;
-      break;
-    case FloatInputs::kTame:
-      row.inputs = tame_f32;
-      break;
-    case FloatInputs::kPositive:
-      row.inputs = is64 ? positive_f64 : positive_f32;
-      break;
-    case FloatInputs::kAngles:
-      row.inputs = angles;
-      break;
-    case FloatInputs::kExponents:
-      row.inputs = exponents;
-      break;
-    case FloatInputs::kIntegers:
-      row.inputs = whole_numbers;
-      break;
-  }
-  return row;
-}
 
 /// Instructions about control, warps and textures: by hand, with a word or none that chooses the variant.
 struct ControlRow {
@@ -195,117 +81,21 @@ constexpr ControlRow kControl[] = {
      [](Word a, Word b, Word) -> Word { return !(static_cast<std::int32_t>(a) < static_cast<std::int32_t>(b)); }},
 };
 
-std::string module_text(const std::vector<Row>& rows) {
-  std::string text = ".version 3.2\n.target sm_20\n.address_size 64\n" + std::string(kMemoryScope);
-  text += ".func (.reg .u32 %v) tripled (.reg .u32 %x) { mul.lo.u32 %v, %x, 3; ret; }\n";
-  for (std::size_t k = 0; k < rows.size(); ++k) text += case_kernel("k" + std::to_string(k), rows[k].code);
-  return text;
-}
-
-/// Empty if it compiles, else why not.
-std::string refusal(const Row& row) {
-  try {
-    compile_ptx(module_text({row}), "k.ptx", PtxProgram::sm13());
-    return "";
-  } catch (const SourceError& error) {
-    return error.what();
-  } catch (const std::exception& error) {  // a mistake of the compiler's own
-    ADD_FAILURE() << row.code.code << ": " << error.what();
-    return error.what();
-  }
-}
-
-void run_rows(const std::vector<Row>& rows) {
-  for (std::size_t start = 0; start < rows.size(); start += kBatch) {
-    const std::vector<Row> batch(rows.begin() + static_cast<std::ptrdiff_t>(start),
-                                 rows.begin() + static_cast<std::ptrdiff_t>(std::min(start + kBatch, rows.size())));
-    PtxProgram program(module_text(batch));
-    const std::uint32_t out = program.upload(std::vector<std::uint64_t>(kThreads, 0));
-    std::map<Inputs (*)(), std::uint32_t> uploaded;
-    std::map<Inputs (*)(), Inputs> made;
-    for (std::size_t k = 0; k < batch.size(); ++k) {
-      const Row& row = batch[k];
-      if (made.count(row.inputs) == 0) {
-        made[row.inputs] = row.inputs();
-        uploaded[row.inputs] = program.upload(made[row.inputs]);
-      }
-      const Inputs& inputs = made[row.inputs];
-      std::vector<std::uint32_t> params{uploaded[row.inputs], 0, out, 0};
-      params.insert(params.end(), std::begin(kParameterBlock), std::end(kParameterBlock));
-      program.run("k" + std::to_string(k), 1, kThreads, params);
-      const std::vector<std::uint64_t> actual = program.download<std::uint64_t>(out, kThreads);
-      for (std::size_t t = 0; t < kThreads; ++t) {
-        const std::uint64_t a = inputs[3 * t], b = inputs[3 * t + 1], c = inputs[3 * t + 2];
-        const std::uint64_t expected = row.code.expected(a, b, c);
-        if (is_as_defined(row, expected, actual[t])) continue;
-        ADD_FAILURE() << row.code.code << std::hex << "\n  a " << a << " b " << b << " c " << c << "\n  expected "
-                      << expected << " got " << actual[t];
-        break;
-      }
-    }
-  }
-}
-
-std::vector<Opcode> opcodes_by_hand() {
-  std::vector<Opcode> result{Opcode::kTex};
-  for (const ControlRow& row : kControl)
-    if (row.op != Opcode::kMov && row.op != Opcode::kSetp) result.push_back(row.op);
-  return result;
-}
-
-bool is_memory(Opcode op) {
-  return op == Opcode::kLd || op == Opcode::kSt || op == Opcode::kAtom || op == Opcode::kRed || op == Opcode::kCvta;
-}
-
-/// The row of a variant; nothing if sm_1x does not have it.
-std::optional<Row> row_of(const PtxVariant& v) {
-  if (v.refused) return std::nullopt;
-  if (!is_memory(v.op())) return arithmetic_row(v);
-  const std::optional<PtxCase> c = MemoryDefinition::of(v);
-  if (!c) return std::nullopt;
-  Row row;
-  row.name = v.text();
-  row.code = *c;
-  row.inputs = whole_numbers;
-  return row;
-}
-
-/// The parser takes the first form that fits.
-bool is_taken_by_another(const PtxVariant& v, const std::vector<ptx::OpcodeForm>& forms, std::size_t form) {
-  for (std::size_t k = 0; k < form; ++k) {
-    const ptx::OpcodeForm& other = forms[k];
-    bool fits = (v.mods.present & ~other.allowed) == 0 && (other.required & ~v.mods.present) == 0;
-    fits = fits && other.types.size() == v.types.size();
-    for (std::size_t t = 0; fits && t < v.types.size(); ++t)
-      fits = std::find(other.types[t].begin(), other.types[t].end(), v.types[t]) != other.types[t].end();
-    if (fits) return true;
-  }
-  return false;
-}
-
 /// Runs all variants of the forms that `wanted` chooses. What has no definition, the compiler must refuse.
 void run_table(const std::function<bool(Opcode)>& wanted) {
   SCOPED_TRACE("seed " + std::to_string(kSeed));
   std::vector<Row> rows;
-  for (const std::string_view name : ptx::opcode_names()) {
-    const std::vector<ptx::OpcodeForm>& forms = ptx::forms_of(name);
-    for (std::size_t f = 0; f < forms.size(); ++f) {
-      if (!wanted(forms[f].opcode)) continue;
-      for (const PtxVariant& v : variants_of(forms[f])) {
-        if (is_taken_by_another(v, forms, f)) continue;
-        std::optional<Row> row = row_of(v);
-        if (!row) {
-          Row plain;
-          plain.code.code = plain_code(v, plain.code.result);
-          EXPECT_NE(refusal(plain), "") << plain.code.code << " is accepted";
-          continue;
-        }
-        const std::string why = refusal(*row);
-        EXPECT_EQ(why, "") << row->code.code;
-        if (!why.empty()) continue;
-        rows.push_back(std::move(*row));
-      }
+  for (const PtxVariant& v : variants_of_all(wanted)) {
+    std::optional<Row> row = row_of(v);
+    if (!row) {
+      Row plain;
+      plain.code.code = plain_code(v, plain.code.result);
+      EXPECT_NE(refusal(plain), "") << plain.code.code << " is accepted";
+      continue;
     }
+    const std::string why = refusal(*row);
+    EXPECT_EQ(why, "") << row->code.code;
+    if (why.empty()) rows.push_back(std::move(*row));
   }
   run_rows(rows);
   ::testing::Test::RecordProperty("rows", static_cast<int>(rows.size()));
@@ -322,9 +112,7 @@ bool is_float_opcode(Opcode op) {
 }
 bool is_comparison(Opcode op) { return op == Opcode::kSet || op == Opcode::kSetp; }
 bool is_arithmetic(Opcode op) {
-  const std::vector<Opcode> by_hand = opcodes_by_hand();
-  return std::find(by_hand.begin(), by_hand.end(), op) == by_hand.end() && !is_memory(op) && !is_comparison(op) &&
-         op != Opcode::kCvt;
+  return !is_by_hand(op) && !is_memory(op) && !is_comparison(op) && op != Opcode::kCvt;
 }
 
 TEST(PtxTable, IntegersAndLogic) {
@@ -350,9 +138,7 @@ TEST(PtxTable, ControlAndWarps) {
   run_rows(rows);
   for (const std::string_view name : ptx::opcode_names()) {
     for (const ptx::OpcodeForm& form : ptx::forms_of(name)) {
-      const std::vector<Opcode> by_hand = opcodes_by_hand();
-      if (std::find(by_hand.begin(), by_hand.end(), form.opcode) == by_hand.end() || form.opcode == Opcode::kTex)
-        continue;
+      if (!is_by_hand(form.opcode) || form.opcode == Opcode::kTex) continue;
       for (const PtxVariant& v : variants_of(form)) {
         if (v.refused) continue;
         const std::string word = v.words.empty() ? "" : std::string(v.words[0]);

@@ -165,11 +165,14 @@ bool Selector::select_special(const ir::Inst& inst) {
     case Op::kHigh:
       need(inst.operands[0]);
       return true;
+    case Op::kZext32:  // a pack with a high word of zero
     case Op::kPack: {
       const Reg pair = reg_of(inst.results[0]);
       for (unsigned w = 0; w < 2; ++w) {
         Arg arg;
-        if (is_constant(inst.operands[w])) {
+        if (w == inst.operands.size()) {
+          arg.op.kind = OperandKind::kImm;
+        } else if (is_constant(inst.operands[w])) {
           arg.op.kind = OperandKind::kImm;
           arg.immediate = word_of(inst.operands[w]);
         } else if (!shared_arg(inst.operands[w], arg)) {
