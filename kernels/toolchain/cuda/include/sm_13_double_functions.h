@@ -5,7 +5,7 @@
 #ifdef __CUDACC__  // host files may include it, too
 #include "math_functions.h"
 
-#if __G80_HAS_DOUBLE__
+#if __G80_HAS_DOUBLE__ || !defined(__CUDA_ARCH__)  // the host's compiler reads kernels, too
 // Operations with a rounding of their own, never fused
 #define __G80_DOUBLE2__(name, instruction)                                \
   __G80_DEVICE__ double name(double x, double y) {                        \
@@ -44,19 +44,22 @@ __G80_DOUBLE3__(__fma_rd, "fma.rm.f64")
 #undef __G80_DOUBLE2__
 #undef __G80_DOUBLE3__
 
-__G80_DEVICE__ int __double2int_rn(double x) { return __nvvm_d2i_rn(x); }
-__G80_DEVICE__ int __double2int_rz(double x) { return __nvvm_d2i_rz(x); }
-__G80_DEVICE__ int __double2int_ru(double x) { return __nvvm_d2i_rp(x); }
-__G80_DEVICE__ int __double2int_rd(double x) { return __nvvm_d2i_rm(x); }
-__G80_DEVICE__ unsigned int __double2uint_rn(double x) { return __nvvm_d2ui_rn(x); }
-__G80_DEVICE__ unsigned int __double2uint_rz(double x) { return __nvvm_d2ui_rz(x); }
-__G80_DEVICE__ long long __double2ll_rn(double x) { return __nvvm_d2ll_rn(x); }
-__G80_DEVICE__ long long __double2ll_rz(double x) { return __nvvm_d2ll_rz(x); }
-__G80_DEVICE__ float __double2float_rn(double x) { return __nvvm_d2f_rn(x); }
-__G80_DEVICE__ float __double2float_rz(double x) { return __nvvm_d2f_rz(x); }
+// Conversions
+#define __G80_CONVERSIONS__(from, to)                                                                       \
+  __G80_DEVICE__ int __double2int_##from(double x) { return __nvvm_d2i_##to(x); }                           \
+  __G80_DEVICE__ unsigned int __double2uint_##from(double x) { return __nvvm_d2ui_##to(x); }                \
+  __G80_DEVICE__ long long __double2ll_##from(double x) { return __nvvm_d2ll_##to(x); }                     \
+  __G80_DEVICE__ unsigned long long __double2ull_##from(double x) { return __nvvm_d2ull_##to(x); }          \
+  __G80_DEVICE__ float __double2float_##from(double x) { return __nvvm_d2f_##to(x); }                       \
+  __G80_DEVICE__ double __ll2double_##from(long long x) { return __nvvm_ll2d_##to(x); }                     \
+  __G80_DEVICE__ double __ull2double_##from(unsigned long long x) { return __nvvm_ull2d_##to(x); }
+__G80_CONVERSIONS__(rn, rn)
+__G80_CONVERSIONS__(rz, rz)
+__G80_CONVERSIONS__(ru, rp)
+__G80_CONVERSIONS__(rd, rm)
+#undef __G80_CONVERSIONS__
 __G80_DEVICE__ double __int2double_rn(int x) { return x; }
 __G80_DEVICE__ double __uint2double_rn(unsigned int x) { return x; }
-__G80_DEVICE__ double __ll2double_rn(long long x) { return (double)x; }
 __G80_DEVICE__ long long __double_as_longlong(double x) { return __builtin_bit_cast(long long, x); }
 __G80_DEVICE__ double __longlong_as_double(long long x) { return __builtin_bit_cast(double, x); }
 __G80_DEVICE__ int __double2hiint(double x) { return (int)((unsigned long long)__double_as_longlong(x) >> 32); }
@@ -64,6 +67,8 @@ __G80_DEVICE__ int __double2loint(double x) { return (int)__double_as_longlong(x
 __G80_DEVICE__ double __hiloint2double(int high, int low) {
   return __longlong_as_double((long long)((unsigned long long)(unsigned int)high << 32 | (unsigned int)low));
 }
+#endif
+#if __G80_HAS_DOUBLE__
 #include "math_double.h"
 #endif
 #endif  // __CUDACC__
