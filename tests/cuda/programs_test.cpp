@@ -141,6 +141,15 @@ TEST_F(Programs, SpecialFunctionsAreWithinTheirBounds) {
 }
 #endif
 
+TEST_F(Programs, ExtendedWordsAre64BitIntegersAndEveryRoundingRounds) {
+  for (const std::string level : {"10", "12", "13"}) {
+    const std::string options = "-DARCH=" + level + "0 -arch=sm_" + level + " ";
+    const Outcome outcome = compile_and_run(options + source("tests/cuda/programs/wide_words.cu"), "wide_words", std::string("G80_DEVICE=gtx280 ") + kGolden);
+    EXPECT_EQ(outcome.output, "PASSED\n") << level;
+    EXPECT_EQ(outcome.code, 0) << level;
+  }
+}
+
 TEST_F(Programs, NamesMeanTheSameForEveryTypeOfArgument) {
   for (const char* arch : {"-arch=sm_10 ", "-arch=sm_13 "}) {
     const std::string environment = std::string("G80_DEVICE=gtx280 ") + kGolden;

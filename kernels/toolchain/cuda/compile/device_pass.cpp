@@ -9,6 +9,7 @@
 #include "kernels/toolchain/cuda/compile/address_initialisers.h"
 #include "kernels/toolchain/cuda/compile/dialect.h"
 #include "kernels/toolchain/cuda/compile/noinline.h"
+#include "kernels/toolchain/cuda/compile/opaque_operations.h"
 #include "kernels/toolchain/cuda/compile/shared_order.h"
 #include "kernels/toolchain/cuda/compile/vector_copies.h"
 #include "tb/scenario/input_error.h"
@@ -106,8 +107,9 @@ std::optional<std::string> compile_to_ptx(const std::string& source, const CcOpt
                                           const TemporaryFolder& folder) {
   const std::optional<std::string> written = front_end(source, options, include_folder, folder);
   if (!written) return std::nullopt;
+  const bool has_double = options.arch >= isa::Arch::kSm13;
   const std::optional<std::string> optimised =
-      pass(copy_in_vectors(*written),
+      pass(hide_operations(copy_in_vectors(*written), has_double),
            {"-emit-llvm",
             // Other lanes of the warp see a store before the next one overwrites it (shared_order.h).
             "-mllvm", "-dse-memoryssa-scanlimit=0",
@@ -117,7 +119,7 @@ std::optional<std::string> compile_to_ptx(const std::string& source, const CcOpt
   if (!optimised) return std::nullopt;
   // Only instruction selection is left to do. Division and root are those of compute capability 1.x.
   const std::optional<std::string> ptx =
-      pass(order_shared_stores(plain_address_initialisers(*optimised)),
+      pass(order_shared_stores(plain_address_initialisers(show_operations(*optimised))),
            {"-Xclang", "-disable-llvm-passes", "-mllvm", options.fast_math ? "-nvptx-prec-divf32=0" : "-nvptx-prec-divf32=1", "-mllvm", "-nvptx-prec-sqrtf32=0"},
            "ordered", options, folder);
   if (!ptx) return std::nullopt;
