@@ -1,5 +1,5 @@
-// The instructions of PTX as rows: a kernel for each variant that opcodes.def allows and its definition knows, inputs that suit
-// it, and the comparison of what it gives with what it should.
+// The instructions of PTX as rows: a kernel for each variant that opcodes.def allows and its definition knows, inputs
+// that suit it, and the comparison of what it gives with what it should.
 #pragma once
 #include "tests/compiler/ptx_cases.h"
 
@@ -41,14 +41,17 @@ inline Inputs positive_f64() {
 inline Inputs uniform_f32(float low, float high) {
   std::mt19937 rng(kSeed);
   Inputs inputs;
-  for (std::size_t k = 0; k < 3 * kThreads; ++k) inputs.push_back(bits_of(std::uniform_real_distribution<float>(low, high)(rng)));
+  for (std::size_t k = 0; k < 3 * kThreads; ++k)
+    inputs.push_back(bits_of(std::uniform_real_distribution<float>(low, high)(rng)));
   return inputs;
 }
 /// -pi to pi.
 inline Inputs angles() { return uniform_f32(-3.14159f, 3.14159f); }
 inline Inputs exponents() { return uniform_f32(-120.0f, 120.0f); }
 
-inline double single_or_double(char result, std::uint64_t bits) { return result == 'g' ? double_of(bits) : float_of(bits); }
+inline double single_or_double(char result, std::uint64_t bits) {
+  return result == 'g' ? double_of(bits) : float_of(bits);
+}
 
 inline bool is_as_defined(const Row& row, std::uint64_t expected, std::uint64_t actual) {
   const char result = row.code.result;

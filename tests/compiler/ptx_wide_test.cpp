@@ -1,6 +1,6 @@
-// Every operation that reads a 64-bit integer, on 64-bit integers made in every way: the code generator holds some as two
-// registers, some as one word and what the other must be, and an operation must take each. The operations are the rows of
-// opcodes.def and a few by hand; the ways are the table below.
+// Every operation that reads a 64-bit integer, on 64-bit integers made in every way: the code generator holds some as
+// two registers, some as one word and what the other must be, and an operation must take each. The operations are the
+// rows of opcodes.def and a few by hand; the ways are the table below.
 #include "tests/compiler/ptx_rows.h"
 #include "tests/support/random_seed.h"
 
@@ -69,7 +69,8 @@ constexpr Way kWays[] = {
     {"mul.wide.s32 %d$, %r$, 4;", [](Word x) { return from_signed(static_cast<std::int32_t>(x)) * 4; }},
     {"mul.wide.u16 %v0, %s$, %s$; cvt.u64.u32 %d$, %v0;", [](Word x) { return low((x & 0xffff) * (x & 0xffff)); }},
     {"mul.lo.u64 %d$, %d$, 10;", [](Word x) { return x * 10; }},
-    {"mul.hi.u64 %d$, %d$, %d$;", [](Word x) { return static_cast<Word>(static_cast<unsigned __int128>(x) * x >> 64); }},
+    {"mul.hi.u64 %d$, %d$, %d$;",
+     [](Word x) { return static_cast<Word>(static_cast<unsigned __int128>(x) * x >> 64); }},
     {"div.u64 %d$, %d$, 10;", [](Word x) { return x / 10; }},
     {"cvt.u64.u32 %w0, %r$; rem.u64 %d$, %w0, 1000;", [](Word x) { return low(x) % 1000; }},
     {"abs.s64 %d$, %d$;", [](Word x) { return x >> 63 ? 0 - x : x; }},
@@ -104,7 +105,7 @@ constexpr Way kWays[] = {
     {"cvt.rn.f32.s16 %z, %s$; cvt.rzi.s64.f32 %d$, %z;",
      [](Word x) { return from_signed(static_cast<std::int16_t>(x)); }},
     {"cvt.rn.f64.u32 %y, %r$; cvt.rzi.u64.f64 %d$, %y;", low, true},
-    {"mov.b64 %y, %d$; neg.f64 %y, %y; mov.b64 %d$, %y;", [](Word x) { return x ^ Word{1} << 63; }, true},
+    {"mov.b64 %y, %d$; neg.f64 %y, %y; mov.b64 %d$, %y;", [](Word x) { return x ^ Word { 1 } << 63; }, true},
     {"mov.b32 %v0, %r$; mov.b32 %z, %v0; neg.f32 %z, %z; mov.b32 %v0, %z; cvt.u64.u32 %d$, %v0;",
      [](Word x) { return low(x) ^ 0x80000000; }},
     // other threads' and other functions'
@@ -137,9 +138,12 @@ std::vector<Row> rows_by_hand() {
   };
 }
 
-bool is_wide_integer(Scalar type) { return !ptx::is_float(type) && type != Scalar::kPred && ptx::scalar_bits(type) == 64; }
+bool is_wide_integer(Scalar type) {
+  return !ptx::is_float(type) && type != Scalar::kPred && ptx::scalar_bits(type) == 64;
+}
 
-/// Written in another way, another row is the same to the code generator: set is setp and a choice, a store of u64 one of b64.
+/// Written in another way, another row is the same to the code generator: set is setp and a choice, a store of u64 one
+/// of b64.
 bool is_same_as_another(const PtxVariant& v) {
   const bool other_name = v.mods.compare >= ir::Compare::kLtU && v.mods.compare <= ir::Compare::kGeU;
   return v.mods.boolean != ptx::Boolean::kNone || v.mods.is_volatile || v.has(ModifierGroup::kCache) || v.mods.ftz ||
@@ -176,8 +180,10 @@ Row made(const Row& row, const Way& a, const Way& b, const Way& c) {
     const char letter = static_cast<char>('a' + k);
     reads[k] = row.code.code.find(std::string("%d") + letter) != std::string::npos;
     if (!reads[k]) continue;
-    code += "{ .reg .b64 %w0, %w1, %w2, %w3; .reg .b32 %v0, %v1, %v2, %v3; .reg .pred %q0, %q1; .reg .f32 %z; .reg .f64 %y; " +
-            with_letter(ways[k]->code, letter) + " }\n" + parts_of(std::string(1, letter));
+    code +=
+        "{ .reg .b64 %w0, %w1, %w2, %w3; .reg .b32 %v0, %v1, %v2, %v3; .reg .pred %q0, %q1; .reg .f32 %z; .reg .f64 "
+        "%y; " +
+        with_letter(ways[k]->code, letter) + " }\n" + parts_of(std::string(1, letter));
   }
   result.code.code = code + row.code.code;
   const auto expected = row.code.expected;
