@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -35,6 +36,20 @@ void print_resources(const CompileResult& result) {
   }
 }
 
+/// A C++ file that any compiler for this machine turns into the object file of this assembly text.
+std::string as_cpp(const std::string& assembly) {
+  std::string text = "__asm__(\n\"";
+  for (const char c : assembly) {
+    if (c == '\n') {
+      text += "\\n\"\n\"";
+    } else {
+      if (c == '"' || c == '\\') text += '\\';
+      text += c;
+    }
+  }
+  return text + "\");\n";
+}
+
 class Cc {
  public:
   Cc(const CcOptions& options, const CcInstallation& installation) : options_(options), installation_(installation) {
@@ -48,7 +63,9 @@ class Cc {
     for (const std::string& source : options_.host_sources) {
       if (!compile_host(source)) return kRefused;
     }
-    return options_.output_kind != CcOutput::kProgram || link() ? 0 : kRefused;
+    if (options_.output_kind != CcOutput::kProgram) return 0;
+    if (!link()) return kRefused;
+    return options_.run ? run_it() : 0;
   }
 
  private:
@@ -85,7 +102,29 @@ class Cc {
     return result.module;
   }
 
+  std::vector<std::string> cuda_command(const std::string& source) const {
+    std::vector<std::string> words = clang_command(source, options_, installation_.include_folder, folder_);
+    words.push_back("--cuda-host-only");
+    if (options_.fast_math) words.push_back("-D__USE_FAST_MATH__=1");
+    return words;
+  }
+  std::vector<std::string> host_command() const {
+    std::vector<std::string> words = language_options(options_, installation_.include_folder);
+    words.insert(words.begin(), "clang");
+    return words;
+  }
+
+  /// Runs the compiler on the source with what -Xcompiler passes.
+  bool compile(std::vector<std::string> words, const char* step, const std::string& source, const std::string& output) const {
+    words.push_back(step);
+    words.insert(words.end(), options_.host_flags.begin(), options_.host_flags.end());
+    words.push_back(source);
+    if (!output.empty()) words.insert(words.end(), {"-o", output});
+    return run_program(words, options_.verbose) == 0;
+  }
+
   bool compile_cuda(const std::string& source) {
+    if (options_.output_kind == CcOutput::kPreprocessed) return compile(cuda_command(source), "-E", source, options_.output);
     const std::optional<Module> module = gpu_module(source);
     if (!module) return false;
     if (options_.output_kind == CcOutput::kPtx) return true;
@@ -95,23 +134,22 @@ class Cc {
       write_file(named(source, ".cubin"), cubin);
       return true;
     }
-    const std::string binary = folder_.file("device.bin"), object = object_file(source);
+    const std::string binary = folder_.file("device.bin");
     write_file(binary, embed_cubin(cubin));
-    std::vector<std::string> words = clang_command(source, options_, installation_.include_folder, folder_);
-    words.insert(words.end(), {"--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", binary, "-c"});
-    if (options_.fast_math) words.push_back("-D__USE_FAST_MATH__=1");
-    words.insert(words.end(), options_.host_flags.begin(), options_.host_flags.end());
-    words.insert(words.end(), {source, "-o", object});
-    return run_program(words, options_.verbose) == 0;
+    std::vector<std::string> words = cuda_command(source);
+    words.insert(words.end(), {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", binary});
+    if (options_.output_kind != CcOutput::kCuda) return compile(std::move(words), "-c", source, object_file(source));
+    // For another assembler than clang's
+    words.insert(words.end(), {"-fno-integrated-as", "-fno-addrsig"});
+    const std::string assembly = folder_.file("host.s");
+    if (!compile(std::move(words), "-S", source, assembly)) return false;
+    write_file(named(source, ".cu.cpp.ii"), as_cpp(read_text_file(assembly)));
+    return true;
   }
 
   bool compile_host(const std::string& source) {
-    std::vector<std::string> words = {"clang", "-c"};
-    const std::vector<std::string> language = language_options(options_, installation_.include_folder);
-    words.insert(words.end(), language.begin(), language.end());
-    words.insert(words.end(), options_.host_flags.begin(), options_.host_flags.end());
-    words.insert(words.end(), {source, "-o", object_file(source)});
-    return run_program(words, options_.verbose) == 0;
+    if (options_.output_kind == CcOutput::kPreprocessed) return compile(host_command(), "-E", source, options_.output);
+    return compile(host_command(), "-c", source, object_file(source));
   }
 
   std::string object_file(const std::string& source) {
@@ -127,11 +165,29 @@ class Cc {
     for (std::string line; std::getline(file, line);) {
       if (!line.empty()) (words.empty() ? words : libraries).push_back(line);
     }
-    words.insert(words.end(), {"-o", (fs::path(options_.output_folder) / (options_.output.empty() ? "a.out" : options_.output)).string()});
+    // clang compiles OpenMP for a library that only it finds.
+    if (std::count(options_.host_flags.begin(), options_.host_flags.end(), "-fopenmp") != 0) {
+      words.front() = "clang++";
+      words.push_back("-fopenmp");
+    }
+    if (options_.shared) {  // the program that loads it brings the runtime
+      words.push_back("-shared");
+      libraries.clear();
+    }
+    words.insert(words.end(), {"-o", program_name()});
     words.insert(words.end(), objects_.begin(), objects_.end());
     words.insert(words.end(), options_.objects.begin(), options_.objects.end());
     words.insert(words.end(), libraries.begin(), libraries.end());
     return run_program(words, options_.verbose) == 0;
+  }
+
+  std::string program_name() const { return (fs::path(options_.output_folder) / (options_.output.empty() ? "a.out" : options_.output)).string(); }
+
+  /// -run: what the program returns.
+  int run_it() const {
+    std::vector<std::string> words = {fs::absolute(program_name()).string()};
+    words.insert(words.end(), options_.run_arguments.begin(), options_.run_arguments.end());
+    return run_program(words, options_.verbose);
   }
 
   const CcOptions& options_;

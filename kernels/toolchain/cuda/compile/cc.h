@@ -14,7 +14,7 @@ struct CcInstallation {
   std::string link_file;       // compiler and libraries of the link, one word a line
 };
 
-/// Returns 0, or 2 if a compiler has refused the source (it has said why). Throws InputError and SourceError.
+/// Returns 0, or 2 if a compiler has refused the source (it has said why); with -run what the program returns. Throws InputError and SourceError.
 int run_cc(const CcOptions& options, const CcInstallation& installation);
 
 }  // namespace g80::cuda

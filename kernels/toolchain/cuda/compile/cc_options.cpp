@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cstring>
 #include <filesystem>
@@ -19,7 +20,7 @@ bool starts_with(const std::string& text, const char* prefix) { return text.rfin
 bool yes_or_no(const std::string& option, const std::string& value) {
   if (value == "true" || value == "1") return true;
   if (value == "false" || value == "0") return false;
-  throw InputError(fmt::format("cc: {} is '{}'; allowed are true and false", option, value));
+  throw InputError(fmt::format("cc: {} is '{}'; allowed are true and false", option.substr(0, option.find('=')), value));
 }
 
 unsigned number(const std::string& option, const std::string& value, unsigned least, unsigned most) {
@@ -58,6 +59,12 @@ class Words {
     }
     return false;
   }
+  /// True if the next word is one digit, which it takes: a level that stands apart from its option.
+  bool takes_level(std::string& value) {
+    if (at_ == words_.size() || words_[at_].size() != 1 || std::isdigit(static_cast<unsigned char>(words_[at_][0])) == 0) return false;
+    value = words_[at_++];
+    return true;
+  }
   bool is(std::initializer_list<const char*> names) const {
     return std::any_of(names.begin(), names.end(), [&](const char* name) { return word_ == name; });
   }
@@ -77,8 +84,8 @@ void split_commas(const std::string& text, std::vector<std::string>& out) {
   }
 }
 
-/// The words of -Xcompiler: separated by commas or blanks, but not inside quotes or behind a backslash.
-std::vector<std::string> host_words(const std::string& text) {
+/// The words of a text: separated by one of the characters, but not inside quotes or behind a backslash.
+std::vector<std::string> words_of(const std::string& text, const char* separators) {
   std::vector<std::string> words(1);
   char quote = '\0';
   for (std::size_t at = 0; at < text.size(); ++at) {
@@ -87,7 +94,7 @@ std::vector<std::string> host_words(const std::string& text) {
       words.back() += text[++at];
     } else if (c == quote || (quote == '\0' && (c == '"' || c == '\''))) {
       quote = quote == '\0' ? c : '\0';
-    } else if (quote == '\0' && (c == ',' || c == ' ' || c == '\t')) {
+    } else if (quote == '\0' && std::strchr(separators, c) != nullptr) {
       words.emplace_back();
     } else {
       words.back() += c;
@@ -128,38 +135,73 @@ void take_file(const std::string& word, bool as_cuda, CcOptions& options) {
 
 constexpr const char* k64Bits = "host programs are 64-bit programs here; it is ignored";
 
-/// Options that mean something else on another machine, or nothing here.
+/// An option of nvcc that changes nothing here, or asks for what is not there.
+struct OtherOption {
+  enum Kind { kIgnored, kNoted, kRefused };
+  std::initializer_list<const char*> names;
+  enum Value { kNone, kTaken } value;
+  Kind kind;
+  const char* reason;
+};
+
+constexpr const char* kNoLinkedDeviceCode = "device code cannot be linked on this generation: kernels call functions of their own file only";
+constexpr const char* kRounded = "compute capability 1.x has neither denormals nor correctly rounded division and root; __fdiv_rn and __fsqrt_rn are there";
+constexpr const char* kReference = "run the program with G80_RUN=\"--model golden\" instead";
+
+const OtherOption kOtherOptions[] = {
+    {{"-m64", "--machine=64"}, OtherOption::kNone, OtherOption::kIgnored, "it is so"},
+    {{"-link", "--link"}, OtherOption::kNone, OtherOption::kIgnored, "it is so"},
+    {{"-lineinfo", "--generate-line-info"}, OtherOption::kNone, OtherOption::kIgnored, "line numbers are always there"},
+    {{"-extdeb", "--extern-debug-info", "-src-in-ptx", "--source-in-ptx"}, OtherOption::kNone, OtherOption::kIgnored, "line numbers are always there"},
+    {{"-cudart", "--cudart"}, OtherOption::kTaken, OtherOption::kIgnored, "there is one runtime"},
+    {{"-lcudart", "-lcuda", "-lcutil", "-lcutil_x86_64", "-lcutil_i386"}, OtherOption::kNone, OtherOption::kIgnored, "it is linked or in the headers"},
+    {{"-noprof", "--dont-use-profile", "-qpp-config", "--qpp-config"}, OtherOption::kNone, OtherOption::kIgnored, "there is no profile of the driver"},
+    {{"--no-align-double", "-nohdinitlist", "--no-host-device-initializer-list", "-restrict", "--restrict", "-nodlink", "--no-device-link"},
+     OtherOption::kNone, OtherOption::kIgnored, "it is so"},
+    {{"-ccbin", "--compiler-bindir"}, OtherOption::kTaken, OtherOption::kIgnored, "clang compiles the host's side"},
+    {{"--host-compilation", "-host-compilation"}, OtherOption::kTaken, OtherOption::kIgnored, "the host's side is C++"},
+    {{"-Xopencc", "--opencc-options", "-Xcudafe", "--cudafe-options", "-Xfatbin", "--fatbin-options", "-Xnvlink", "--nvlink-options"},
+     OtherOption::kTaken, OtherOption::kIgnored, "there is no such program here"},
+    {{"-keep-dir", "--keep-dir"}, OtherOption::kTaken, OtherOption::kIgnored, "what is kept lies beside the output"},
+    {{"-dir", "--export-dir", "-ext", "--extern-mode", "-int", "--intern-mode"}, OtherOption::kTaken, OtherOption::kIgnored, "the program holds its code"},
+    {{"-e", "--entries"}, OtherOption::kTaken, OtherOption::kIgnored, "all kernels are compiled"},
+    {{"-idp", "--input-drive-prefix", "-ddp", "--dependency-drive-prefix", "-dp", "--drive-prefix", "-cl-version", "--cl-version"},
+     OtherOption::kTaken, OtherOption::kIgnored, "for Windows"},
+    {{"-use-local-env", "--use-local-env"}, OtherOption::kNone, OtherOption::kIgnored, "for Windows"},
+    {{"-ldir", "--libdevice-directory", "-target-cpu-arch", "--target-cpu-architecture"}, OtherOption::kTaken, OtherOption::kIgnored, "for later chips"},
+    {{"-m32", "--machine=32"}, OtherOption::kNone, OtherOption::kNoted, k64Bits},
+    {{"-G", "-G0", "-G1", "-G2", "-G3", "--device-debug"}, OtherOption::kNone, OtherOption::kNoted, "there is no debugger for kernels; --wave and --trace show them"},
+    {{"-deviceemu", "--device-emulation", "-multicore", "--multicore"}, OtherOption::kNone, OtherOption::kRefused, kReference},
+    {{"-dc", "--device-c", "-dw", "--device-w", "-dlink", "--device-link"}, OtherOption::kNone, OtherOption::kRefused, kNoLinkedDeviceCode},
+    {{"-fatbin", "--fatbin"}, OtherOption::kNone, OtherOption::kRefused, "code is for one architecture here; -cubin and -ptx make it"},
+    {{"-gpu", "--gpu"}, OtherOption::kNone, OtherOption::kRefused, "there is no step between CUDA and PTX here; -ptx makes PTX"},
+    {{"-clean", "--clean-targets"}, OtherOption::kNone, OtherOption::kRefused, "no files are deleted here; rm does it"},
+};
+
+/// True if the word is one of the options above, with its value. Throws InputError if it is refused.
 bool refuse_or_ignore(Words& words, CcOptions& options) {
   const std::string word = words.word();
   std::string value;
-  const auto note = [&](const char* text) {
-    options.notes.push_back(fmt::format("{}: {}", word, text));
-    return true;
-  };
-  if (words.is({"-m64", "--machine=64", "-lineinfo", "--generate-line-info", "-cudart=static", "--cudart=static", "-lcudart", "-lcuda",
-                "-lcutil", "-lcutil_x86_64", "-lcutil_i386", "-ftz=true", "--ftz=true", "-link", "--link", "-noprof", "--no-align-double", "--no-host-device-initializer-list",
-                "-save-temps", "-clean-targets", "-restrict", "--restrict"})) {
+  for (const OtherOption& option : kOtherOptions) {
+    if (option.value == OtherOption::kTaken ? !words.takes(option.names, value) : !words.is(option.names)) continue;
+    if (option.kind == OtherOption::kRefused) throw InputError(fmt::format("cc: {}: {}", word, option.reason));
+    if (option.kind == OtherOption::kNoted) options.notes.push_back(fmt::format("{}: {}", word, option.reason));
     return true;
   }
-  // Programs and options of other compilers: there is no such step here.
-  if (words.takes({"-ccbin", "--compiler-bindir", "-Xopencc", "--opencc-options", "-Xcudafe", "--cudafe-options", "-Xfatbin", "--fatbin-options",
-                   "-keep-dir", "--keep-dir", "--host-compilation", "-host-compilation", "-dir", "-ext", "-int"},
-                  value)) {
+  // Those that ask for what is, or for the opposite
+  if (words.takes({"-m", "--machine"}, value)) {
+    if (value == "32") options.notes.push_back(fmt::format("{} {}: {}", word, value, k64Bits));
+    if (value != "32" && value != "64") throw InputError(fmt::format("cc: {} is '{}'; allowed are 32 and 64", word, value));
     return true;
   }
-  if (words.is({"-m32", "--machine=32"}) || (words.takes({"-m", "--machine"}, value) && value == "32"))
-    return note(k64Bits);
-  if (words.is({"-m", "--machine"})) return true;
-  if (words.is({"-G", "-G0", "-G1", "-G2", "-G3", "--device-debug"})) return note("there is no debugger for kernels; --wave and --trace show them");
-  if (words.is({"-prec-div=true", "--prec-div=true", "-prec-sqrt=true", "--prec-sqrt=true", "-ftz=false", "--ftz=false"})) {
-    throw InputError(fmt::format("cc: {}: compute capability 1.x has neither denormals nor correctly rounded division and root; "
-                                 "__fdiv_rn and __fsqrt_rn are there",
-                                 word));
+  const bool flushes = words.takes({"-ftz", "--ftz"}, value);
+  if (flushes || words.takes({"-prec-div", "--prec-div", "-prec-sqrt", "--prec-sqrt"}, value)) {
+    if (yes_or_no(word, value) != flushes) throw InputError(fmt::format("cc: {}: {}", word, kRounded));
+    return true;
   }
-  if (words.is({"-prec-div=false", "--prec-div=false", "-prec-sqrt=false", "--prec-sqrt=false"})) return true;
-  if (words.is({"-deviceemu", "--device-emulation"})) throw InputError("cc: -deviceemu: run the program with G80_RUN=\"--model golden\" instead");
-  if (words.is({"-dc", "-rdc=true", "--relocatable-device-code=true"})) {
-    throw InputError(fmt::format("cc: {}: device code cannot be linked on this generation: kernels call functions of their own file only", word));
+  if (words.takes({"-rdc", "--relocatable-device-code"}, value)) {
+    if (yes_or_no(word, value)) throw InputError(fmt::format("cc: {}: {}", word, kNoLinkedDeviceCode));
+    return true;
   }
   return false;
 }
@@ -196,12 +238,16 @@ void take_folders(const std::string& option, std::string value, std::vector<std:
   for (const std::string& folder : folders) out.push_back(option + folder);
 }
 
+/// Of ptxas: optimisation is always full, caches and calls are those of the generation.
+constexpr const char* kPtxasIgnored[] = {"-O", "--opt-level", "-dlcm=", "--def-load-cache=", "-dscm=", "--def-store-cache=", "-abi=", "-arch=", "--gpu-name=",
+                                         "-w", "--disable-warnings", "--warn-", "-warn-"};
+
 bool take_option(Words& words, CcOptions& options) {
   std::string value;
   const std::string word = words.word();
   if (words.takes({"-o", "--output-file"}, value)) {
     options.output = value;
-  } else if (words.takes({"-arch", "--gpu-architecture"}, value)) {
+  } else if (words.takes({"-arch", "--gpu-architecture", "--gpu-name"}, value)) {
     options.arch = cc_architecture("cc: -arch", value);
   } else if (words.takes({"-code", "--gpu-code"}, value)) {
     options.arch = std::max(options.arch, cc_architecture("cc: -code", value));
@@ -223,14 +269,25 @@ bool take_option(Words& words, CcOptions& options) {
     options.output_kind = CcOutput::kPtx;
   } else if (words.is({"-cubin", "--cubin"})) {
     options.output_kind = CcOutput::kCubin;
-  } else if (words.is({"-keep", "--keep"})) {
+  } else if (words.is({"-cuda", "--cuda"})) {
+    options.output_kind = CcOutput::kCuda;
+  } else if (words.is({"-E", "--preprocess"})) {
+    options.output_kind = CcOutput::kPreprocessed;
+  } else if (words.is({"-run", "--run"})) {
+    options.run = true;
+  } else if (words.takes({"-run-args", "--run-args"}, value)) {
+    split_commas(value, options.run_arguments);
+  } else if (words.is({"-shared", "--shared"})) {
+    options.host_flags.push_back("-fPIC");
+    options.shared = true;
+  } else if (words.is({"-keep", "--keep", "-save-temps", "--save-temps"})) {
     options.keep = true;
   } else if (words.is({"-v", "--verbose"})) {
     options.verbose = true;
   } else if (words.is({"-h", "--help"})) {
     options.help = true;
   } else if (words.takes({"-Xcompiler", "--compiler-options"}, value)) {
-    take_host_options(host_words(value), options);
+    take_host_options(words_of(value, ", \t"), options);
   } else if (words.takes({"-Xlinker", "--linker-options"}, value)) {
     options.objects.push_back("-Wl," + value);
   } else if (words.takes({"-Xptxas", "--ptxas-options", "-po"}, value)) {
@@ -242,7 +299,7 @@ bool take_option(Words& words, CcOptions& options) {
         options.resource_usage = true;
       } else if (flag.find("maxrregcount=") <= 2) {
         options.max_registers = number("-Xptxas -maxrregcount", flag.substr(flag.find('=') + 1), 1, 124);
-      } else if (!starts_with(flag, "-O") && !starts_with(flag, "-dlcm=") && !starts_with(flag, "-dscm=") && flag != "-abi=no") {
+      } else if (std::none_of(std::begin(kPtxasIgnored), std::end(kPtxasIgnored), [&](const char* one) { return starts_with(flag, one); })) {
         throw InputError(fmt::format("cc: -Xptxas is '{}'; known are -v, -O0 to -O3 and -maxrregcount=N", value));
       }
     }
@@ -258,7 +315,7 @@ bool take_option(Words& words, CcOptions& options) {
     take_folders("-L", value, options.objects);
   } else if (words.takes({"-l", "--library"}, value)) {
     options.objects.push_back("-l" + value);
-  } else if (words.takes({"--optimize"}, value)) {
+  } else if (words.takes({"--optimize"}, value) || (words.is({"-O"}) && words.takes_level(value))) {
     options.host_flags.push_back("-O" + value);
   } else if (words.is({"--debug"})) {
     options.host_flags.push_back("-g");
@@ -328,11 +385,34 @@ void choose_generated(CcOptions& options) {
     options.notes.push_back(fmt::format("of {} -gencode options the lowest is used: {}", options.generated.size(), isa::arch_name(*lowest)));
 }
 
+/// The command line with the words of the files that -optf names in its place.
+std::vector<std::string> with_option_files(const std::vector<std::string>& arguments) {
+  std::vector<std::string> all;
+  Words words(arguments);
+  while (words.next()) {
+    std::string value;
+    if (!words.takes({"-optf", "--options-file"}, value)) {
+      all.push_back(words.word());
+      continue;
+    }
+    std::vector<std::string> files;
+    split_commas(value, files);
+    for (const std::string& path : files) {
+      std::ifstream file(path, std::ios::binary);
+      if (!file) throw InputError(fmt::format("cc: -optf: {} cannot be read", path));
+      const std::vector<std::string> more = words_of({std::istreambuf_iterator<char>(file), {}}, " \t\r\n");
+      all.insert(all.end(), more.begin(), more.end());
+    }
+  }
+  return all;
+}
+
 }  // namespace
 
 CcOptions parse_cc_options(const std::vector<std::string>& arguments) {
   CcOptions options;
-  Words words(arguments);
+  const std::vector<std::string> all = with_option_files(arguments);
+  Words words(all);
   bool as_cuda = false;
   while (words.next()) {
     std::string language;
@@ -358,6 +438,10 @@ CcOptions parse_cc_options(const std::vector<std::string>& arguments) {
   if (gpu_only && (options.cuda_sources.empty() || !options.host_sources.empty())) {
     throw InputError("cc: -ptx and -cubin are for .cu files");
   }
+  if (options.output_kind == CcOutput::kCuda && (options.cuda_sources.empty() || !options.host_sources.empty())) {
+    throw InputError("cc: -cuda is for .cu files");
+  }
+  if (options.run && options.output_kind != CcOutput::kProgram) throw InputError("cc: -run needs a program, not one of the steps before");
   if (!options.gpu_code.empty() && options.cuda_sources.size() != 1) {
     throw InputError("cc: --gpu-module is for exactly one .cu file");
   }
@@ -372,6 +456,10 @@ FILES: .cu, .cpp .cc .cxx .c (host code), .o .a .so
 
   -o F                        output file (default: a.out)
   -c, -ptx, -cubin            stop at the object file, the PTX, the machine code
+  -cuda, -E                   stop at a C++ file for the host's compiler; at the preprocessor's output
+  -run, -run-args A,B         run the program
+  -shared                     make a shared library
+  -optf F                     more options, from a file
   -arch=sm_10|11|12|13        compute capability of the kernels (default: sm_10, which runs everywhere); -gencode and -code too
   -x cu                       the files that follow are CUDA, whatever their names
   -maxrregcount=N             registers per thread at most

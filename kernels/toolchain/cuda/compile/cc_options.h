@@ -8,7 +8,7 @@
 namespace g80::cuda {
 
 /// What is made: a program, object files, or one of the steps before.
-enum class CcOutput { kProgram, kObject, kPtx, kCubin };
+enum class CcOutput { kProgram, kObject, kCuda, kPreprocessed, kPtx, kCubin };
 
 struct CcOptions {
   std::vector<std::string> cuda_sources;  // .cu
@@ -24,8 +24,9 @@ struct CcOptions {
   std::vector<std::string> notes;         // what was accepted and means nothing here
   std::string output_folder;              // of -odir
   std::string gpu_code;                   // .cubin or .sasm to use for the kernels
+  std::vector<std::string> run_arguments;  // of -run-args
   unsigned max_registers = 0;
-  bool fmad = true, fast_math = false, keep = false, verbose = false, resource_usage = false, help = false;
+  bool fmad = true, fast_math = false, keep = false, verbose = false, resource_usage = false, help = false, run = false, shared = false;
 };
 
 /// The feature level of -arch, -code or -gencode ("sm_11", "compute_10,sm_10", "arch=compute_11,code=sm_11"): of several the

@@ -29,7 +29,8 @@ std::vector<std::string> language_options(const CcOptions& options, const std::s
   words.insert(words.end(), {"-isystem", include_folder + "/sdk",
                              // g++ 4 took these without a word; the first two are mistakes since C++11.
                              "-Wno-c++11-narrowing", "-Wno-reserved-user-defined-literal", "-Wno-undefined-bool-conversion",
-                             "-Wno-tautological-undefined-compare",
+                             "-Wno-tautological-undefined-compare", "-Wno-unknown-warning-option", "-Wno-ignored-optimization-argument",
+                             "-Wno-unused-command-line-argument",
                              // A member function could ask `if (this)`.
                              "-fno-delete-null-pointer-checks"});
   return words;
