@@ -86,6 +86,8 @@ __global__ void integers(const int* in, int* out) {
   out[11] = (int)((long long)in[2] * in[3] >> 20);
   out[12] = in[1] / 7 + in[2] % 1000;
   out[13] = abs(in[3]);
+  out[14] = (int)(((long long)in[2] * in[3] >> 40 & 0xffffffffLL) * 3 >> 32);  // the mask reaches beyond the last bit
+  out[15] = (int)(((long long)in[2] * in[1] >> 40 & 0xffffffffLL) * 3 >> 4);
 }
 
 __global__ void histogram(unsigned int* bins, int* order) {
@@ -154,7 +156,7 @@ int main(int argc, char** argv) {
   const int in[4] = {-1234, 0x00f0a000, 0x12345678, -0x7654321};
   cutilSafeCall(cudaMemcpy(whole, in, sizeof in, cudaMemcpyHostToDevice));
   integers<<<1, 1>>>(whole, whole + 16);
-  cutilSafeCall(cudaMemcpy(w, whole + 16, 14 * sizeof(int), cudaMemcpyDeviceToHost));
+  cutilSafeCall(cudaMemcpy(w, whole + 16, 16 * sizeof(int), cudaMemcpyDeviceToHost));
   const long long wide = (long long)in[2] * in[3];
   const int low24 = (int)((unsigned)in[1] << 8) >> 8;  // operands are 24 bits wide
   expect(w[0] == in[0] * low24, "24-bit product");
@@ -163,6 +165,8 @@ int main(int argc, char** argv) {
   expect(w[7] == 0x00f0a000 + 1234 + 5 && w[8] == -1234 + in[3], "sad, min, max");
   expect(w[9] == in[3] && w[10] == -3085 && w[11] == (int)(wide >> 20), "bits of floats, conversion, 64-bit product");
   expect(w[12] == in[1] / 7 + in[2] % 1000 && w[13] == -in[3], "division, abs");
+  expect(w[14] == (int)((wide >> 40 & 0xffffffffLL) * 3 >> 32) && w[15] == (int)(((long long)in[2] * in[1] >> 40 & 0xffffffffLL) * 3 >> 4),
+         "bits of signed 64-bit numbers");
 
   cutilSafeCall(cudaMemset(whole, 0, sizeof w));
   histogram<<<2, 64>>>((unsigned int*)whole, whole + 8);

@@ -11,6 +11,7 @@
 #include "kernels/toolchain/cuda/compile/noinline.h"
 #include "kernels/toolchain/cuda/compile/opaque_operations.h"
 #include "kernels/toolchain/cuda/compile/shared_order.h"
+#include "kernels/toolchain/cuda/compile/signed_extracts.h"
 #include "kernels/toolchain/cuda/compile/vector_copies.h"
 #include "tb/scenario/input_error.h"
 
@@ -124,7 +125,7 @@ std::optional<std::string> compile_to_ptx(const std::string& source, const CcOpt
            {"-Xclang", "-disable-llvm-passes", "-mllvm", options.fast_math ? "-nvptx-prec-divf32=0" : "-nvptx-prec-divf32=1", "-mllvm", "-nvptx-prec-sqrtf32=0"},
            "ordered", options, folder);
   if (!ptx) return std::nullopt;
-  return mark_noinline(without_folder(*ptx), noinline_functions(*optimised));
+  return mark_noinline(mend_signed_extracts(without_folder(*ptx)), noinline_functions(*optimised));
 }
 
 }  // namespace g80::cuda
