@@ -90,21 +90,37 @@ TEST(Idle, StoresInFrontOfTheCoalescerBelongToTheGrid) {
   run_watched(kGrids[1], {"sm.address_latency=255", "clock.core_mhz=3000", "clock.shader_mhz=100"}, seen);
 }
 
-/// A posted store that the TLB refuses is known when the block has long ended.
+/// Every thread stores to `out`, `place` instructions from the beginning.
+Module storing_kernel(unsigned place) {
+  const auto filler = [](unsigned count) {
+    std::string text;
+    for (unsigned i = 0; i < count; ++i) text += "  mov b32 $r2 0x12345678\n";
+    return text;
+  };
+  return assemble(".kernel probe\n.param ptr out\n  mov b32 $r1 b32 s[out]\n" + filler(place) + "  st b32 g14[$r1] $r1\n  exit nop\n" + filler(32),
+                  "probe.sasm");
+}
+
+/// Two clocks so far apart that a fence is in memory before the SM has looked at a refusal.
+const std::vector<std::string> kSlowShader = {"clock.shader_mhz=20",       "clock.core_mhz=2000",  "clock.dram_mhz=2000",
+                                              "clock.crossing_edges=8",    "sm.ibuffer_entries=4", "sm.fetch_bytes=8"};
+
+/// A posted store that the TLB refuses is known when the block has long ended: the refusal goes to the SM, whose clock may
+/// be slow, and from there to the CTA scheduler.
 TEST(Idle, AFaultOnItsWayBelongsToTheGrid) {
   const unsigned seed = random_seed();
   std::mt19937 random(seed);
-  const Module module = assemble(".kernel probe\n.param ptr out\n  mov b32 $r1 b32 s[out]\n  st b32 g14[$r1] $r1\n  exit nop\n", "probe.sasm");
-  for (unsigned trial = 0; trial < 12; ++trial) {
-    std::vector<std::string> sets = testing::random_timing(random, "tiny");
-    if (trial == 0) sets = {"clock.shader_mhz=20", "clock.core_mhz=2000", "clock.dram_mhz=2000", "clock.crossing_edges=8"};
+  for (unsigned trial = 0; trial < 20; ++trial) {
+    const Module module = storing_kernel(trial);  // where it ends decides which lines are on their way
+    const std::vector<std::string> sets = trial % 2 == 0 ? kSlowShader : testing::random_timing(random, "tiny");
     SCOPED_TRACE(fmt::format("{}", fmt::join(sets, " ")));
     MachineOptions machine;
     machine.lockstep = false;
     GpuBackend gpu(load_config("tiny", sets), machine);
     gpu.load(module);
     const std::uint32_t out = gpu.allocate(256, "out");
-    const LaunchResult result = gpu.launch({&module.kernels.front(), {2, 1, 1}, {64, 1, 1}, {out + 0x10000}, 0, 0});
+    // One refusal alone: many would keep the TLB busy until the first has arrived.
+    const LaunchResult result = gpu.launch({&module.kernels.front(), {1, 1, 1}, {1, 1, 1}, {out + 0x10000}, 0, 0});
     EXPECT_EQ(result.end, LaunchEnd::kFault) << result.message;
     EXPECT_EQ(gpu.driver().last_launch().record.outcome, LaunchOutcome::kFault);
     EXPECT_EQ(gpu.driver().last_launch().record.fault.kind, FaultKind::kPageNotPresent);
