@@ -7,7 +7,7 @@ namespace {
 
 using namespace page_table;
 constexpr std::uint32_t kVirtualPages = std::uint32_t{1} << (32 - kPageShift);
-constexpr std::uint32_t kGuardPages = 1;
+constexpr std::uint32_t guard_pages(Placement placement) { return placement == Placement::kGuarded ? 1 : 0; }
 
 }  // namespace
 
@@ -39,25 +39,26 @@ void AddressSpace::set_page(std::uint32_t page, const Entry& entry) {
   table.end_changed = std::max(table.end_changed, index + 1);
 }
 
-std::optional<Mapping> AddressSpace::map(std::uint64_t bytes) {
+std::optional<Mapping> AddressSpace::map(std::uint64_t bytes, Placement placement) {
   const std::uint64_t wanted = (bytes + kPageBytes - 1) >> kPageShift;
   if (wanted >= kVirtualPages) return std::nullopt;
   const auto pages = static_cast<std::uint32_t>(wanted);
-  const auto first = virtual_.take(pages + kGuardPages);
+  const std::uint32_t reserved = pages + guard_pages(placement);
+  const auto first = virtual_.take(reserved, placement == Placement::kHeap ? kHeapStart >> kPageShift : 0);
   if (!first) return std::nullopt;
   const auto frame = provide_tables(*first, pages) ? physical_.take(pages) : std::nullopt;
   if (!frame) {
-    virtual_.give_back(*first, pages + kGuardPages);
+    virtual_.give_back(*first, reserved);
     return std::nullopt;
   }
   for (std::uint32_t i = 0; i < pages; ++i) set_page(*first + i, {true, std::uint64_t{*frame + i} << kPageShift});
-  return Mapping{*first << kPageShift, *frame << kPageShift, pages << kPageShift};
+  return Mapping{*first << kPageShift, *frame << kPageShift, pages << kPageShift, placement};
 }
 
 void AddressSpace::unmap(const Mapping& mapping) {
   const std::uint32_t first = mapping.address >> kPageShift, pages = mapping.bytes >> kPageShift;
   for (std::uint32_t i = 0; i < pages; ++i) set_page(first + i, {});
-  virtual_.give_back(first, pages + kGuardPages);
+  virtual_.give_back(first, pages + guard_pages(mapping.placement));
   physical_.give_back(mapping.physical >> kPageShift, pages);
 }
 

@@ -1,8 +1,8 @@
 // The driver's view of memory: which virtual pages exist, where they lie, and the page tables that say so.
 //
-// Virtual page 0 and one page behind every mapping are never mapped, so that a null pointer or an index past the end of
-// a buffer faults. Mappings are physically contiguous. The tables are kept here and written by the driver: changes()
-// lists what must go to device memory.
+// Virtual page 0 and one page behind every guarded mapping are never mapped, so that a null pointer or an index past the
+// end of a buffer faults. Mappings are physically contiguous. The tables are kept here and written by the driver:
+// changes() lists what must go to device memory.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "hw/cache/page_table.h"
+#include "tb/driver/memory_layout.h"
 #include "tb/driver/range_allocator.h"
 
 namespace g80 {
@@ -19,6 +20,7 @@ struct Mapping {
   std::uint32_t address = 0;  // virtual
   std::uint32_t physical = 0;
   std::uint32_t bytes = 0;    // whole pages
+  Placement placement = Placement::kGuarded;
 };
 
 /// Entries of a table that changed: `count` 8-byte entries at physical address `physical`.
@@ -34,7 +36,7 @@ class AddressSpace {
 
   std::uint32_t page_directory() const { return directory_physical_; }
   /// Maps at least `bytes` > 0 bytes; nothing if physical or virtual pages run out.
-  std::optional<Mapping> map(std::uint64_t bytes);
+  std::optional<Mapping> map(std::uint64_t bytes, Placement placement = Placement::kGuarded);
   void unmap(const Mapping& mapping);
   /// Physical pages without a use, in bytes.
   std::uint64_t free_bytes() const { return std::uint64_t{physical_.free_pages()} * page_table::kPageBytes; }

@@ -37,10 +37,10 @@ void Driver::start() {
   push(buffer);
 }
 
-std::uint32_t Driver::alloc(std::uint64_t bytes, const std::string& name) {
+std::uint32_t Driver::alloc(std::uint64_t bytes, const std::string& name, Placement placement) {
   start();
   if (bytes == 0) throw DriverError(fmt::format("allocation '{}' has 0 bytes, but must have at least 1", name));
-  const std::optional<Mapping> mapping = bytes > 0xffffffffu ? std::nullopt : space_.map(bytes);
+  const std::optional<Mapping> mapping = bytes > 0xffffffffu ? std::nullopt : space_.map(bytes, placement);
   if (!mapping) {
     throw DriverError(fmt::format("allocation '{}' of {} bytes does not fit: {} bytes of device memory are free", name, bytes,
                                   space_.free_bytes()));

@@ -1,7 +1,7 @@
 // The host API: memory, modules, constants, textures, launches. Everything goes through push buffer and copy engine.
 //
-// Virtual addresses are 64 KB pages with an unmapped page behind every allocation. launch() returns at once; wait() runs
-// the machine until its fence. Copies wait for a running kernel first. A request the device cannot carry out throws
+// Virtual addresses are 64 KB pages with an unmapped page behind every guarded allocation. launch() returns at once;
+// wait() runs the machine until its fence. Copies wait for a running kernel first. A request the device cannot carry out throws
 // DriverError with one sentence.
 #pragma once
 #include <array>
@@ -78,7 +78,7 @@ class Driver {
   Driver(const Config& config, const DeviceLink& link);
 
   // Memory
-  std::uint32_t alloc(std::uint64_t bytes, const std::string& name);
+  std::uint32_t alloc(std::uint64_t bytes, const std::string& name, Placement placement = Placement::kGuarded);
   void free(std::uint32_t address);
   void copy_to_device(std::uint32_t address, const void* from, std::uint32_t bytes);
   void copy_from_device(void* to, std::uint32_t address, std::uint32_t bytes);

@@ -1,5 +1,6 @@
 // First-fit allocator of page ranges: the driver's books of physical and of virtual pages.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -13,13 +14,14 @@ class RangeAllocator {
     if (count != 0) free_[first] = count;
   }
 
-  /// First page of `count` consecutive ones, at the lowest address where they fit.
-  std::optional<std::uint32_t> take(std::uint32_t count) {
+  /// First page of `count` consecutive ones, at the lowest address from page `lowest` on where they fit.
+  std::optional<std::uint32_t> take(std::uint32_t count, std::uint32_t lowest = 0) {
     for (auto range = free_.begin(); range != free_.end(); ++range) {
-      if (range->second < count) continue;
-      const std::uint32_t first = range->first, left = range->second - count;
-      free_.erase(range);
-      if (left != 0) free_[first + count] = left;
+      const std::uint32_t first = std::max(range->first, lowest), end = range->first + range->second;
+      if (end < first || end - first < count) continue;
+      range->second = first - range->first;
+      if (range->second == 0) free_.erase(range);
+      if (end - first != count) free_[first + count] = end - first - count;
       return first;
     }
     return std::nullopt;

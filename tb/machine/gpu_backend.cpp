@@ -84,8 +84,8 @@ void GpuBackend::load(const Module& module) {
   ask([&] { driver_->load_module(module); });
 }
 
-std::uint32_t GpuBackend::allocate(std::uint64_t bytes, const std::string& name, Contents contents) {
-  const std::uint32_t address = ask([&] { return driver_->alloc(bytes, name); });
+std::uint32_t GpuBackend::allocate(std::uint64_t bytes, const std::string& name, Contents contents, Placement placement) {
+  const std::uint32_t address = ask([&] { return driver_->alloc(bytes, name, placement); });
   const Mapping& mapping = driver_->allocations().at(address).mapping;
   const bool used = mapping.address < used_virtual_end_ || mapping.physical < used_physical_end_;
   if (contents == Contents::kClear || used) driver_->fill(address, 0, static_cast<std::uint32_t>(bytes));

@@ -31,7 +31,8 @@ class GpuBackend final : public Backend, private MemoryObserver {
 
   std::string_view model() const override { return "gpu"; }
   void load(const Module& module) override;
-  std::uint32_t allocate(std::uint64_t bytes, const std::string& name, Contents contents = Contents::kClear) override;
+  std::uint32_t allocate(std::uint64_t bytes, const std::string& name, Contents contents = Contents::kClear,
+                         Placement placement = Placement::kGuarded) override;
   void release(std::uint32_t address) override;
   std::uint64_t free_bytes() const override { return driver_->free_bytes(); }
   void write(std::uint32_t address, const void* bytes, std::size_t size) override;

@@ -11,6 +11,7 @@
 
 #include "hw/config/occupancy.h"
 #include "kernels/toolchain/cubin/module.h"
+#include "tb/driver/memory_layout.h"
 #include "tb/report/run_result.h"
 
 namespace g80 {
@@ -56,7 +57,8 @@ class Backend {
   /// How new memory comes to read zero: the machine clears it, or it is cleared only if it was used before.
   enum class Contents : std::uint8_t { kClear, kClearIfUsed };
   /// Device memory that reads zero, aligned to 256 bytes. Throws InputError if there is not enough.
-  virtual std::uint32_t allocate(std::uint64_t bytes, const std::string& name, Contents contents = Contents::kClear) = 0;
+  virtual std::uint32_t allocate(std::uint64_t bytes, const std::string& name, Contents contents = Contents::kClear,
+                                 Placement placement = Placement::kGuarded) = 0;
   /// Gives back what allocate() returned.
   virtual void release(std::uint32_t address) = 0;
   virtual std::uint64_t free_bytes() const = 0;

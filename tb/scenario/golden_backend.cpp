@@ -15,9 +15,11 @@ namespace {
 
 constexpr std::uint32_t kFirstAddress = 0x10000;  // a null pointer and its neighbourhood fault
 constexpr std::uint64_t kAlignment = 256;
-constexpr std::uint32_t kGapUnits = 1;  // behind every allocation, so that running over its end faults
+constexpr std::uint32_t kAddressUnits = 1u << 24;  // 4 GB
 
-std::uint32_t units_of(std::uint64_t bytes) { return static_cast<std::uint32_t>((bytes + kAlignment - 1) / kAlignment); }
+constexpr std::uint32_t units_of(std::uint64_t bytes) { return static_cast<std::uint32_t>((bytes + kAlignment - 1) / kAlignment); }
+/// Behind an allocation, so that running over its end faults.
+constexpr std::uint32_t gap_units(Placement placement) { return placement == Placement::kGuarded ? 1 : 0; }
 constexpr std::size_t kCudaSpace = 14;  // CUDA programs see all of the address space as g14[]
 
 /// Counts what the statistics want to know and watches for progress.
@@ -79,32 +81,37 @@ void put_words(std::vector<std::uint8_t>& bank, std::uint32_t offset, const std:
 
 GoldenBackend::GoldenBackend(const Config& config)
     : config_(config),
-      space_(units_of(kFirstAddress),
-             units_of(std::min<std::uint64_t>(config.device.memory_bytes, 0xffffffffu - kFirstAddress)) + kGapUnits) {}
+      space_(units_of(kFirstAddress), kAddressUnits - units_of(kFirstAddress)),
+      free_units_(units_of(std::min<std::uint64_t>(config.device.memory_bytes, 0xffffffffu - kFirstAddress))) {}
 
-std::uint32_t GoldenBackend::allocate(std::uint64_t bytes, const std::string& name, Contents contents) {
-  const std::optional<std::uint32_t> first =
-      bytes <= config_.device.memory_bytes ? space_.take(units_of(bytes) + kGapUnits) : std::nullopt;
+std::uint32_t GoldenBackend::allocate(std::uint64_t bytes, const std::string& name, Contents contents, Placement placement) {
+  const std::uint32_t units = units_of(std::min<std::uint64_t>(bytes, 0xffffffffu));
+  const std::uint32_t lowest = placement == Placement::kHeap ? units_of(kHeapStart) : 0;
+  const bool fits = bytes <= config_.device.memory_bytes && units <= free_units_;
+  const std::optional<std::uint32_t> first = fits ? space_.take(units + gap_units(placement), lowest) : std::nullopt;
   if (!first) {
     throw InputError(fmt::format("{} needs {} bytes of device memory; {} of {} bytes are left", name, bytes, free_bytes(),
                                  config_.device.memory_bytes));
   }
   const auto address = static_cast<std::uint32_t>(*first * kAlignment);
   image_.allow(address, bytes);
-  allocations_[address] = bytes;
+  allocations_[address] = {bytes, units + gap_units(placement)};
+  free_units_ -= units;
   if (contents == Contents::kClear || address < used_end_) std::memset(image_.at(address), 0, bytes);
   return address;
 }
 
 void GoldenBackend::release(std::uint32_t address) {
   const auto allocation = allocations_.find(address);
-  image_.forbid(address, allocation->second);
-  space_.give_back(static_cast<std::uint32_t>(address / kAlignment), units_of(allocation->second) + kGapUnits);
-  used_end_ = std::max(used_end_, address + allocation->second);
+  const auto& [bytes, units] = allocation->second;
+  image_.forbid(address, bytes);
+  space_.give_back(static_cast<std::uint32_t>(address / kAlignment), units);
+  free_units_ += units_of(bytes);
+  used_end_ = std::max(used_end_, address + bytes);
   allocations_.erase(allocation);
 }
 
-std::uint64_t GoldenBackend::free_bytes() const { return (space_.free_pages() - kGapUnits) * kAlignment; }
+std::uint64_t GoldenBackend::free_bytes() const { return free_units_ * kAlignment; }
 
 void GoldenBackend::write(std::uint32_t address, const void* bytes, std::size_t size) {
   std::memcpy(image_.at(address), bytes, size);

@@ -26,7 +26,8 @@ class GoldenBackend final : public Backend {
 
   std::string_view model() const override { return "golden"; }
   void load(const Module& module) override;
-  std::uint32_t allocate(std::uint64_t bytes, const std::string& name, Contents contents = Contents::kClear) override;
+  std::uint32_t allocate(std::uint64_t bytes, const std::string& name, Contents contents = Contents::kClear,
+                         Placement placement = Placement::kGuarded) override;
   void release(std::uint32_t address) override;
   std::uint64_t free_bytes() const override;
   void write(std::uint32_t address, const void* bytes, std::size_t size) override;
@@ -52,9 +53,14 @@ class GoldenBackend final : public Backend {
   Config config_;
   std::deque<Program> programs_;
   golden::MemoryImage image_;
-  RangeAllocator space_;                                // in units of the alignment
-  std::map<std::uint32_t, std::uint64_t> allocations_;  // address, bytes
-  std::uint64_t used_end_ = 0;                          // no released allocation reaches beyond
+  struct Allocation {
+    std::uint64_t bytes = 0;
+    std::uint32_t units = 0;  // with the gap behind it
+  };
+  RangeAllocator space_;                            // addresses in units of the alignment
+  std::uint32_t free_units_;                        // of memory
+  std::map<std::uint32_t, Allocation> allocations_;
+  std::uint64_t used_end_ = 0;                      // no released allocation reaches beyond
   std::map<std::string, std::uint32_t> device_variables_;
   std::vector<TextureBinding> textures_;
 };

@@ -208,6 +208,26 @@ int main() {
   EXPECT_NE(timed.output.find("page not present: block (0,0)"), std::string::npos) << timed.output;
 }
 
+TEST_F(Programs, BehindAndInFrontOfABufferLiesItsNeighbour) {
+  const std::string program = temporary("neighbours");
+  ASSERT_EQ(compile(source("tests/cuda/programs/neighbours.cu"), program).code, 0);
+  for (const std::string model : {"--model golden", "--check lockstep"}) {
+    const std::string run_it = "G80_DEVICE=tiny G80_RUN='" + model + "' ";
+    EXPECT_EQ(run(run_it + program).output, "no error: 3e0, 11111111\n") << model;
+    EXPECT_EQ(run(run_it + program + " behind").output, "no error: 11111111, 0\n") << model;
+    EXPECT_EQ(run(run_it + program + " first").output, "no error: 0, 0\n") << model;
+    const Outcome guarded = run("G80_GUARD=1 " + run_it + program);
+    EXPECT_NE(guarded.output.find("g80: kernel copy(int const*, int*): fault"), std::string::npos) << guarded.output;
+    EXPECT_NE(guarded.output.find("unspecified launch failure\n"), std::string::npos) << guarded.output;
+    EXPECT_EQ(run("G80_GUARD=0 " + run_it + program).output, "no error: 3e0, 11111111\n") << model;
+  }
+  const Outcome named = run("G80_GUARD=1 G80_DEVICE=tiny " + program);
+  EXPECT_NE(named.output.find("beyond the start of 'allocation 1'"), std::string::npos) << named.output;
+  const Outcome wrong = run("G80_GUARD=yes " + program);
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_NE(wrong.output.find("G80_GUARD is 'yes'; allowed are 0 and 1"), std::string::npos) << wrong.output;
+}
+
 TEST_F(Programs, AHangIsExplainedAndEndsWithReset) {
   const std::string file = write("hang.cu", R"(
 #include <cstdio>

@@ -183,23 +183,26 @@ TEST_F(DriverTest, BuffersAreSeparateAndKeepTheirContents) {
   EXPECT_EQ(bytes[1], 1);
 }
 
-TEST_F(DriverTest, AGuardPageFollowsEveryAllocationAndNullIsUnmapped) {
+TEST_F(DriverTest, AGuardPageFollowsEveryGuardedAllocationAndNullIsUnmapped) {
   AddressSpace space(16 << 20);
   std::mt19937 random(2);
   std::vector<Mapping> live;
   std::map<std::uint32_t, std::uint64_t> pages;  // virtual page -> entry, as the tables say
   for (int i = 0; i < 300; ++i) {
+    const Placement placement = random() % 3 == 0 ? Placement::kHeap : Placement::kGuarded;
     if (live.size() > 5 && random() % 2 == 0) {
       const std::size_t k = random() % live.size();
       space.unmap(live[k]);
       live.erase(live.begin() + static_cast<std::ptrdiff_t>(k));
-    } else if (const auto mapping = space.map(1 + random() % 400000)) {
+    } else if (const auto mapping = space.map(1 + random() % 400000, placement)) {
       live.push_back(*mapping);
     }
     std::vector<std::pair<std::uint64_t, std::uint64_t>> spans, frames;
     for (const Mapping& m : live) {
+      const bool guarded = m.placement == Placement::kGuarded;
       ASSERT_NE(m.address, 0u);
-      spans.push_back({m.address, std::uint64_t{m.address} + m.bytes + page_table::kPageBytes});
+      ASSERT_EQ(m.address < kHeapStart, guarded);
+      spans.push_back({m.address, std::uint64_t{m.address} + m.bytes + (guarded ? page_table::kPageBytes : 0)});
       frames.push_back({m.physical, std::uint64_t{m.physical} + m.bytes});
     }
     for (auto* list : {&spans, &frames}) {
@@ -209,6 +212,9 @@ TEST_F(DriverTest, AGuardPageFollowsEveryAllocationAndNullIsUnmapped) {
   }
   for (const Mapping& m : live) space.unmap(m);
   EXPECT_EQ(space.free_bytes(), (16u << 20) - 2 * page_table::kPageBytes);  // the directory and one table stay
+  const auto one = space.map(100'000, Placement::kHeap), next = space.map(1, Placement::kHeap);
+  EXPECT_EQ(one->address, kHeapStart);
+  EXPECT_EQ(next->address, one->address + one->bytes) << "blocks of the heap follow one another";
 }
 
 TEST_F(DriverTest, TheTablesInMemoryTranslateTheFence) {

@@ -49,7 +49,13 @@ const CommonRunOptions& Device::options() {
     throw InputError(fmt::format("G80_DEVICE is {} and G80_RUN says --device {}", device, options.device));
   }
   if (options.device.empty()) options.device = device.empty() ? kDefaultDevice : device;
-  options.command = fmt::format("G80_DEVICE={} G80_RUN=\"{}\" {}", options.device, text, program_invocation_name);
+  const std::string guard = environment("G80_GUARD");
+  if (!guard.empty() && guard != "0" && guard != "1") {
+    throw InputError(fmt::format("G80_GUARD is '{}'; allowed are 0 and 1", guard));
+  }
+  const bool guarded = guard == "1";
+  options.command = fmt::format("{}G80_DEVICE={} G80_RUN=\"{}\" {}", guarded ? "G80_GUARD=1 " : "", options.device, text,
+                                program_invocation_name);
   check_options(options);
   const SimulationOptions& sim = options.simulation;
   if (!sim.wave_on_failure.empty() || (!sim.wave_on.empty() && sim.wave_before_given)) {
@@ -57,6 +63,7 @@ const CommonRunOptions& Device::options() {
                                  "and --wave-on, or --wave-from with the cycle that the first run told",
                                  sim.wave_on_failure.empty() ? "--wave-before with --wave-on" : "--wave-on-failure"));
   }
+  placement_ = guarded ? Placement::kGuarded : Placement::kHeap;
   options_ = options;
   return *options_;
 }
@@ -69,6 +76,7 @@ const Config& Device::config() {
 Backend& Device::machine() {
   if (!backend_) {
     backend_ = make_backend(options(), config());
+    heap_.emplace(*backend_, placement_);
     bound_units_.assign(kMaxTextures, std::nullopt);
     result_.scenario = program_invocation_short_name;
     result_.model = std::string(backend_->model());
@@ -85,6 +93,7 @@ Backend& Device::machine() {
 void Device::reset() {
   if (!backend_) return;
   for (const std::string& sentence : backend_->finish()) fmt::print(stderr, "g80: {}\n", sentence);
+  heap_.reset();
   backend_.reset();
   programs_.clear();
   loaded_sources_ = 0;
@@ -183,10 +192,9 @@ std::optional<VariableRef> Device::variable_of(const void* symbol) {
 }
 
 std::optional<std::uint32_t> Device::allocate(std::uint64_t bytes) {
-  Backend& backend = machine();
+  machine();
   try {
-    const std::uint32_t address = backend.allocate(bytes, fmt::format("allocation {}", ++num_allocations_),
-                                                   Backend::Contents::kClearIfUsed);
+    const std::uint32_t address = heap_->allocate(bytes);
     allocations_[address] = bytes;
     return address;
   } catch (const InputError&) {  // there is not enough
@@ -195,8 +203,9 @@ std::optional<std::uint32_t> Device::allocate(std::uint64_t bytes) {
 }
 
 bool Device::release(std::uint32_t address) {
-  if (allocations_.erase(address) == 0) return false;
-  machine().release(address);
+  machine();
+  if (!heap_->release(address)) return false;
+  allocations_.erase(address);
   return true;
 }
 

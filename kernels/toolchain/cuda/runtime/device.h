@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "hw/config/config.h"
+#include "kernels/toolchain/cuda/runtime/heap.h"
 #include "kernels/toolchain/cuda/runtime/registry.h"
 #include "tb/main/commands.h"
 #include "tb/scenario/backend.h"
@@ -66,6 +67,7 @@ class Device {
   // Memory
   std::optional<std::uint32_t> allocate(std::uint64_t bytes);
   bool release(std::uint32_t address);
+  std::uint64_t free_bytes() { return machine(), heap_->free_bytes(); }
   /// True if the range lies inside one allocation or __device__ variable.
   bool contains(const void* pointer, std::uint64_t bytes) const;
   /// Bytes from the address to the end of its allocation; 0 if there is none.
@@ -90,11 +92,12 @@ class Device {
 
   std::optional<CommonRunOptions> options_;
   std::optional<Config> config_;
+  Placement placement_ = Placement::kHeap;              // of what the program allocates
   std::unique_ptr<Backend> backend_;
+  std::optional<Heap> heap_;
   std::deque<LoadedProgram> programs_;
   std::size_t loaded_sources_ = 0;                      // programs of the registry that are on the machine
   std::map<std::uint32_t, std::uint64_t> allocations_;  // address, bytes; __device__ variables, too
-  unsigned num_allocations_ = 0;                        // ever: names them in messages
   std::map<const textureReference*, TextureBinding> bindings_;
   std::vector<std::optional<TextureBinding>> bound_units_;  // what the machine has
   RunResult result_;

@@ -150,7 +150,7 @@ cudaError_t cudaThreadGetCacheConfig(cudaFuncCache* config) { return cudaDeviceG
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
   return api([&] {
     if (free == nullptr || total == nullptr) return cudaErrorInvalidValue;
-    *free = Device::current().machine().free_bytes();
+    *free = Device::current().free_bytes();
     *total = Device::current().config().device.memory_bytes;
     return cudaSuccess;
   });

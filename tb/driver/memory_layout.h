@@ -1,0 +1,15 @@
+// Where an allocation lies among the others.
+#pragma once
+#include <cstdint>
+
+namespace g80 {
+
+enum class Placement : std::uint8_t {
+  kGuarded,  // with unmapped addresses behind it, so that an index past its end faults
+  kHeap,     // directly behind another of its kind: from kHeapStart on, apart from code, constants and local memory
+};
+
+/// Within the first page table, and above all that a program without huge variables has guarded.
+inline constexpr std::uint32_t kHeapStart = 0x1000'0000;
+
+}  // namespace g80
