@@ -97,11 +97,18 @@ std::vector<std::vector<BlockId>> Function::predecessors() const {
 }
 
 void Function::replace_uses(std::vector<ValueId> replacement) {
+  const auto is_replaced = [&](ValueId value) {
+    return value < replacement.size() && replacement[value] != kNone && replacement[value] != value;
+  };
   const auto final_value = [&](ValueId value) {
-    while (value < replacement.size() && replacement[value] != kNone && replacement[value] != value) {
-      value = replacement[value];
+    ValueId last = value;
+    while (is_replaced(last)) last = replacement[last];
+    while (is_replaced(value)) {  // a chain is walked once
+      const ValueId next = replacement[value];
+      replacement[value] = last;
+      value = next;
     }
-    return value;
+    return last;
   };
   for (const Block& block : blocks) {
     for (const InstId id : block.insts) {

@@ -26,8 +26,10 @@ struct Spilled {
   std::uint32_t reg;
   unsigned half;
 };
-/// Rewrites the function so that registers live in memory (general), or in a general register (flags): all in the same,
-/// as they would have shared a register. Those of several words stand alone.
-void spill(MachineFunction& function, const std::vector<Spilled>& regs);
+/// Registers of one class that would have shared a register. Those of several words stand alone.
+using SpillGroup = std::vector<Spilled>;
+/// Rewrites the function so that registers live in memory (general), or in a general register (flags): those of a group
+/// in the same.
+void spill(MachineFunction& function, const std::vector<SpillGroup>& groups);
 
 }  // namespace g80::codegen

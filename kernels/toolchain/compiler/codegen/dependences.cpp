@@ -94,6 +94,7 @@ class Finder {
           add(earlier, i, false);
         }
         pinned_ = i;
+        accesses_.clear();
       }
     }
     return std::move(result_);
@@ -142,7 +143,11 @@ class Finder {
         for (const std::uint32_t reader : state.readers) add(reader, i, false);
         // a variable's next value stays behind the readers of the present one, so that both fit in one register
         for (const std::uint32_t copy : partners_.of(unit)) {
-          for (const std::uint32_t reader : units_[copy].readers) add(reader, i, false);
+          const std::vector<std::uint32_t>& readers = units_[copy].readers;
+          for (std::size_t k = readers.size(); k-- > 0;) {
+            if (state.writer != ir::kNone && readers[k] < state.writer) break;  // it is behind those
+            add(readers[k], i, false);
+          }
         }
       });
     });
@@ -160,10 +165,27 @@ class Finder {
       for (const isa::Operand& source : inst.insn.src) effect.reads[kShared] |= source.kind == OperandKind::kShared;
     }
     if (!touches_memory(effect)) return;
-    for (const Access& earlier : accesses_) {
-      if (conflict(earlier, effect, inst.is_volatile)) add(earlier.inst, i, false);
-    }
+    // what comes behind this one and would have had to wait for an earlier one waits for this one, which has done so
+    const auto is_covered = [&](const Access& earlier) {
+      if (!conflict(earlier, effect, inst.is_volatile)) return false;
+      add(earlier.inst, i, false);
+      return covers(effect, inst.is_volatile, earlier);
+    };
+    accesses_.erase(std::remove_if(accesses_.begin(), accesses_.end(), is_covered), accesses_.end());
     accesses_.push_back({i, effect});
+  }
+
+  /// Whatever conflicts with `earlier` conflicts with the other, too.
+  bool covers(const Effect& effect, bool is_volatile, const Access& earlier) const {
+    const Effect& other = earlier.effect;
+    if (effect.is_ordered) return true;
+    if (other.is_ordered || (block_.insts[earlier.inst].is_volatile && !is_volatile)) return false;
+    for (unsigned space = 0; space < kSpaces; ++space) {
+      if (other.writes[space] && !effect.writes[space]) return false;
+      if (other.reads[space] && !effect.reads[space] && !effect.writes[space]) return false;
+    }
+    if (!effect.has_local_address) return true;
+    return other.has_local_address && effect.first <= other.first && other.last <= effect.last;
   }
 
   bool conflict(const Access& earlier, const Effect& effect, bool is_volatile) const {
@@ -189,7 +211,7 @@ class Finder {
   const CopyPartners& partners_;
   Dependences result_;
   std::unordered_map<std::uint32_t, UnitState> units_;
-  std::vector<Access> accesses_;  // since the last pinned instruction all that matter, before it harmless
+  std::vector<Access> accesses_;  // since the last pinned instruction, without those that a later one covers
   std::uint32_t pinned_ = ir::kNone;
   bool stores_parameters_ = false;
 };

@@ -104,14 +104,67 @@ FlowGraph make_flow_graph(const MachineFunction& function) {
 
 namespace {
 
+/// How much code leads to a block, its own included. Where blocks have one predecessor each, that of one is that of the
+/// other and its own.
+class LeadingCode {
+ public:
+  LeadingCode(const FlowGraph& graph, const std::vector<std::size_t>& sizes)
+      : graph_(graph),
+        sizes_(sizes),
+        cycle_(graph.next.size(), ir::kNone),
+        is_cyclic_(graph.next.size(), 0),
+        known_(graph.next.size(), 0) {
+    // blocks of a cycle are found together: nothing before them in the order that is not found yet leads to them
+    for (const BlockId first : graph.order) {
+      if (cycle_[first] != ir::kNone) continue;
+      std::vector<BlockId> work{first};
+      cycle_[first] = first;
+      while (!work.empty()) {
+        const BlockId block = work.back();
+        work.pop_back();
+        for (const BlockId pred : graph.prev[block]) {
+          if (pred == block) is_cyclic_[first] = 1;
+          if (cycle_[pred] != ir::kNone) continue;
+          cycle_[pred] = first;
+          is_cyclic_[first] = 1;
+          work.push_back(pred);
+        }
+      }
+    }
+  }
+
+  std::size_t of(BlockId block) {
+    std::vector<BlockId> chain;
+    while (known_[block] == 0 && !is_cyclic_[cycle_[block]] && graph_.prev[block].size() == 1) {
+      chain.push_back(block);
+      block = graph_.prev[block][0];
+    }
+    if (known_[block] == 0) {
+      for (const BlockId other : reverse_postorder(block, graph_.prev)) known_[block] += size(other);
+    }
+    std::size_t sum = known_[block];
+    for (auto next = chain.rbegin(); next != chain.rend(); ++next) known_[*next] = sum += size(*next);
+    return sum;
+  }
+
+ private:
+  std::size_t size(BlockId block) const { return block < sizes_.size() ? sizes_[block] : 1; }
+
+  const FlowGraph& graph_;
+  const std::vector<std::size_t>& sizes_;
+  std::vector<BlockId> cycle_;            // by block: the first block of its cycle, or itself
+  std::vector<std::uint8_t> is_cyclic_;   // by first block: it is a cycle
+  std::vector<std::size_t> known_;        // 0: not yet
+};
+
 /// The exit that most code leads to; kNone: there is no exit.
 BlockId main_exit(const FlowGraph& graph, const std::vector<std::size_t>& sizes) {
   BlockId best = ir::kNone;
   std::size_t most = 0;
+  LeadingCode leading(graph, sizes);
   for (const BlockId block : graph.order) {
     if (!graph.next[block].empty()) continue;
-    std::size_t reach = 0;
-    for (const BlockId other : reverse_postorder(block, graph.prev)) reach += other < sizes.size() ? sizes[other] : 1;
+    const std::size_t reach = leading.of(block);
     if (best != ir::kNone && reach <= most) continue;
     best = block;
     most = reach;

@@ -103,7 +103,7 @@ class Converter {
   /// lane.
   bool is_default(BlockId plain, BlockId guarded) const {
     if (!is_known(plain) || !is_known(guarded)) return false;
-    BitSet written(liveness_.units);
+    BitSet written;
     const auto& insts = function_.blocks[guarded].insts;
     for (const MachineInst& inst : insts) {
       for_each_def(inst, [&](const Reg& reg, unsigned count) {

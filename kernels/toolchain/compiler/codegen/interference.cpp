@@ -1,12 +1,21 @@
 #include "kernels/toolchain/compiler/codegen/interference.h"
 
 #include <algorithm>
+#include <array>
 
 namespace g80::codegen {
+namespace {
+
+/// Neighbours of groups up to this size have an edge to each leader that the group has had, so that they count as more
+/// connected: their copies are coloured before them. Larger groups would take too long.
+constexpr std::size_t kToldOfAll = 64;
+
+}  // namespace
 
 Interference::Interference(const MachineFunction& function, const Liveness& liveness)
     : function_(function), liveness_(liveness) {
-  edges_.assign(liveness.units, BitSet(liveness.units));
+  edges_.resize(liveness.units);
+  for (std::uint32_t unit = 0; unit < liveness.units; ++unit) members_.push_back({unit});
   for (std::uint32_t id = 0; id < function.regs.size(); ++id) {
     const VirtualRegister& reg = function.regs[id];
     const unsigned scale = liveness.scale[id];
@@ -27,42 +36,63 @@ void Interference::add_edge(std::uint32_t a, std::uint32_t b) {
 }
 
 void Interference::build() {
+  std::array<BitSet, 3> live;  // by class
+  const auto live_of = [&](const Reg& reg) -> BitSet& {
+    return live[static_cast<std::size_t>(function_.regs[reg.id].cls)];
+  };
+  const auto enter = [&](const Reg& reg, unsigned count) {
+    liveness_.for_each_unit(reg, count, [&](std::uint32_t unit) { live_of(reg).set(unit); });
+  };
+  const auto leave = [&](const Reg& reg, unsigned count) {
+    liveness_.for_each_unit(reg, count, [&](std::uint32_t unit) { live_of(reg).reset(unit); });
+  };
+  BitSet others;
   for (std::size_t i = 0; i < function_.blocks.size(); ++i) {
     const MachineBlock& block = function_.blocks[i];
     if (block.end.kind == TerminatorKind::kNone) continue;
-    BitSet live = liveness_.live_out[i];
-    if (block.end.kind == TerminatorKind::kBranch) live.set(liveness_.unit(block.end.flags));
+    live = {};
+    liveness_.live_out[i].for_each([&](std::size_t unit) { live_of({liveness_.owner[unit]}).set(unit); });
+    if (block.end.kind == TerminatorKind::kBranch) enter(block.end.flags, 1);
     for (auto inst = block.insts.rbegin(); inst != block.insts.rend(); ++inst) {
       // a copy's source may share the register of its destination
       const bool is_copied = is_any_copy(*inst);
       for_each_def(*inst, [&](const Reg& reg, unsigned count) {
+        others = live_of(reg);
+        for (std::uint32_t own = liveness_.first_unit[reg.id]; own < liveness_.first_unit[reg.id + 1]; ++own) {
+          others.reset(own);
+        }
         std::uint32_t source = is_copied ? liveness_.unit(with_part(inst->src[0], inst->insn.src[0])) : ir::kNone;
         liveness_.for_each_unit(reg, count, [&](std::uint32_t defined) {
-          live.for_each([&](std::size_t other) {
-            if (other != source) add_edge(defined, static_cast<std::uint32_t>(other));
-          });
+          const bool shares = is_copied && others.test(source);
+          if (shares) others.reset(source);
+          edges_[defined].merge(others);
+          others.for_each([&](std::size_t other) { edges_[other].set(defined); });
+          if (shares) others.set(source);
           source += is_copied;
         });
       });
       // results of one instruction, dead or not, need different registers
       for_each_def(*inst, [&](const Reg& a, unsigned count) {
-        for_each_def(*inst, [&](const Reg& b, unsigned others) {
+        for_each_def(*inst, [&](const Reg& b, unsigned words) {
           if (a.id == b.id) return;
           liveness_.for_each_unit(a, count, [&](std::uint32_t x) {
-            liveness_.for_each_unit(b, others, [&](std::uint32_t y) { add_edge(x, y); });
+            liveness_.for_each_unit(b, words, [&](std::uint32_t y) { add_edge(x, y); });
           });
         });
       });
-      liveness_.step_back(*inst, live);
+      for_each_def(*inst, leave);
+      for_each_use(*inst, enter);
     }
     if (i != 0) continue;
-    live.for_each([&](std::size_t a) {
-      live.for_each([&](std::size_t b) { add_edge(static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b)); });
-    });
+    for (const BitSet& values : live) {
+      values.for_each([&](std::size_t a) {
+        values.for_each([&](std::size_t b) { add_edge(static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b)); });
+      });
+    }
   }
 }
 
-Interference::Node Interference::find(std::uint32_t reg) const {
+Interference::Node Interference::find_leader(std::uint32_t reg) {
   Node node = parent_[reg];
   while (parent_[node.leader].leader != node.leader) {
     const Node up = parent_[node.leader];
@@ -72,8 +102,16 @@ Interference::Node Interference::find(std::uint32_t reg) const {
   return node;
 }
 
+/// Whether what became one with unit `a` of a leader is in the way of what became one with `b`. The edges of a leader
+/// are complete, so it is enough to look for the members of one in those of the other.
+bool Interference::interfere(std::uint32_t a, std::uint32_t b) const {
+  if (members_[a].size() < members_[b].size()) std::swap(a, b);
+  return std::any_of(members_[b].begin(), members_[b].end(),
+                     [&](std::uint32_t member) { return edges_[a].test(member); });
+}
+
 bool Interference::try_merge(const Reg& a, const Reg& b) {
-  Node x = find(a.id), y = find(b.id);
+  Node x = find_leader(a.id), y = find_leader(b.id);
   if (x.leader == y.leader) return false;
   unsigned x_unit = x.offset + liveness_.unit(a) - liveness_.first_unit[a.id];
   unsigned y_unit = y.offset + liveness_.unit(b) - liveness_.first_unit[b.id];
@@ -90,22 +128,23 @@ bool Interference::try_merge(const Reg& a, const Reg& b) {
   if (place >= static_cast<int>(std::min(end_[x.leader], end_[y.leader]))) return false;
   const std::uint32_t to = liveness_.first_unit[x.leader], from = liveness_.first_unit[y.leader];
   for (unsigned w = 0; w < units_[y.leader]; ++w) {
-    bool conflict = false;
-    edges_[from + w].for_each([&](std::size_t unit) {
-      const std::uint32_t owner = liveness_.owner[unit];
-      const Node node = find(owner);
-      conflict |= node.leader == x.leader && unit - liveness_.first_unit[owner] + node.offset == w + shift;
-    });
-    edges_[to + w + shift].for_each([&](std::size_t unit) {
-      const std::uint32_t owner = liveness_.owner[unit];
-      const Node node = find(owner);
-      conflict |= node.leader == y.leader && unit - liveness_.first_unit[owner] + node.offset == w;
-    });
-    if (conflict) return false;
+    if (interfere(to + w + shift, from + w)) return false;
   }
   for (unsigned w = 0; w < units_[y.leader]; ++w) {
-    edges_[from + w].for_each([&](std::size_t unit) { edges_[unit].set(to + w + shift); });
-    edges_[to + w + shift].merge(edges_[from + w]);
+    std::vector<std::uint32_t>&members = members_[to + w + shift], &more = members_[from + w];
+    BitSet &edges = edges_[to + w + shift], &others = edges_[from + w];
+    if (members.size() + more.size() <= kToldOfAll) {
+      others.for_each([&](std::size_t unit) { edges_[unit].set(to + w + shift); });
+    }
+    // the smaller go to the larger
+    if (members.size() < more.size()) {
+      members.swap(more);
+      std::swap(edges, others);
+    }
+    edges.merge(others);
+    members.insert(members.end(), more.begin(), more.end());
+    others = {};
+    more = {};
   }
   parent_[y.leader] = {x.leader, static_cast<std::uint8_t>(shift)};
   align_[x.leader] = std::max(align_[x.leader], align_[y.leader]);
@@ -132,14 +171,13 @@ void Interference::coalesce() {
   std::stable_sort(candidates.begin(), candidates.end(),
                    [](const Candidate& a, const Candidate& b) { return a.depth > b.depth; });
   for (const Candidate& candidate : candidates) try_merge(candidate.a, candidate.b);
+  for (std::uint32_t reg = 0; reg < parent_.size(); ++reg) find_leader(reg);
 }
 
 unsigned Interference::degree(std::uint32_t leader) const {
-  unsigned count = 0;
-  for (unsigned w = 0; w < units_[leader]; ++w) {
-    for_each_neighbour(leader, w, [&](std::uint32_t, unsigned) { ++count; });
-  }
-  return count;
+  std::size_t count = 0;
+  for (unsigned w = 0; w < units_[leader]; ++w) count += edges_[liveness_.first_unit[leader] + w].count();
+  return static_cast<unsigned>(count);
 }
 
 }  // namespace g80::codegen

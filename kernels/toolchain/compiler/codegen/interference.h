@@ -19,7 +19,8 @@ class Interference {
     std::uint32_t leader = 0;  // node number of the group this register belongs to
     std::uint8_t offset = 0;   // of its first unit within that group
   };
-  Node find(std::uint32_t reg) const;
+  /// After coalesce().
+  const Node& find(std::uint32_t reg) const { return parent_[reg]; }
   // All in units.
   unsigned units(std::uint32_t leader) const { return units_[leader]; }
   unsigned align(std::uint32_t leader) const { return align_[leader]; }
@@ -30,7 +31,7 @@ class Interference {
   void for_each_neighbour(std::uint32_t leader, unsigned offset, F&& f) const {
     edges_[liveness_.first_unit[leader] + offset].for_each([&](std::size_t unit) {
       const std::uint32_t reg = liveness_.owner[unit];
-      const Node node = find(reg);
+      const Node& node = parent_[reg];
       f(node.leader, static_cast<unsigned>(unit - liveness_.first_unit[reg] + node.offset));
     });
   }
@@ -39,12 +40,15 @@ class Interference {
  private:
   void build();
   void add_edge(std::uint32_t a, std::uint32_t b);
+  Node find_leader(std::uint32_t reg);
   bool try_merge(const Reg& a, const Reg& b);
+  bool interfere(std::uint32_t a, std::uint32_t b) const;
 
   const MachineFunction& function_;
   const Liveness& liveness_;
   std::vector<BitSet> edges_;  // by unit; those of a leader's units are complete
-  mutable std::vector<Node> parent_;  // find() shortens its way
+  std::vector<std::vector<std::uint32_t>> members_;  // by unit of a leader: the units that became one with it
+  std::vector<Node> parent_;  // find_leader() shortens its way
   std::vector<std::uint8_t> units_, align_;
   std::vector<std::uint16_t> end_;
   std::vector<int> fixed_;

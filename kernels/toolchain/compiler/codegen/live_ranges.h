@@ -9,45 +9,63 @@
 
 namespace g80::codegen {
 
-/// A set of small numbers.
+/// A set of numbers, of which few may be neighbours of many: 64 of them are a chunk, only chunks that hold some are kept.
+/// So a set costs what is in it, not what could be.
 class BitSet {
  public:
-  explicit BitSet(std::size_t size = 0) : words_((size + 63) / 64, 0) {}
-  bool test(std::size_t i) const { return (words_[i / 64] >> i % 64 & 1) != 0; }
-  void set(std::size_t i) { words_[i / 64] |= std::uint64_t{1} << i % 64; }
-  void reset(std::size_t i) { words_[i / 64] &= ~(std::uint64_t{1} << i % 64); }
-  /// True if the set grew.
-  bool merge(const BitSet& other) {
-    std::uint64_t grown = 0;
-    for (std::size_t i = 0; i < words_.size(); ++i) {
-      grown |= other.words_[i] & ~words_[i];
-      words_[i] |= other.words_[i];
-    }
-    return grown != 0;
+  bool test(std::size_t i) const {
+    const auto place = find(i / 64);
+    return place != chunks_.end() && place->index == i / 64 && (place->bits >> i % 64 & 1) != 0;
   }
+  void set(std::size_t i) {
+    auto place = find(i / 64);
+    if (place == chunks_.end() || place->index != i / 64) place = chunks_.insert(place, {i / 64, 0});
+    place->bits |= std::uint64_t{1} << i % 64;
+  }
+  void reset(std::size_t i) {
+    const auto place = find(i / 64);
+    if (place == chunks_.end() || place->index != i / 64) return;
+    place->bits &= ~(std::uint64_t{1} << i % 64);
+    if (place->bits == 0) chunks_.erase(place);
+  }
+  /// True if the set grew.
+  bool merge(const BitSet& other);
+  void remove(const BitSet& other);
+  /// In ascending order.
   template <typename F>
   void for_each(F&& f) const {
-    for (std::size_t i = 0; i < words_.size(); ++i) {
-      for (std::uint64_t rest = words_[i]; rest != 0; rest &= rest - 1) {
-        f(i * 64 + static_cast<std::size_t>(__builtin_ctzll(rest)));
+    for (const Chunk& chunk : chunks_) {
+      for (std::uint64_t rest = chunk.bits; rest != 0; rest &= rest - 1) {
+        f(chunk.index * 64 + static_cast<std::size_t>(__builtin_ctzll(rest)));
       }
     }
   }
-  bool contains(const BitSet& other) const {
-    for (std::size_t i = 0; i < words_.size(); ++i) {
-      if ((other.words_[i] & ~words_[i]) != 0) return false;
-    }
-    return true;
+  std::size_t count() const {
+    std::size_t sum = 0;
+    for (const Chunk& chunk : chunks_) sum += static_cast<std::size_t>(__builtin_popcountll(chunk.bits));
+    return sum;
   }
-  bool intersects(const BitSet& other) const {
-    for (std::size_t i = 0; i < words_.size(); ++i) {
-      if ((words_[i] & other.words_[i]) != 0) return true;
-    }
-    return false;
-  }
+  bool contains(const BitSet& other) const;
+  bool intersects(const BitSet& other) const;
 
  private:
-  std::vector<std::uint64_t> words_;
+  struct Chunk {
+    std::size_t index;
+    std::uint64_t bits;
+  };
+  using Chunks = std::vector<Chunk>;
+  static bool is_before(const Chunk& chunk, std::size_t index) { return chunk.index < index; }
+  /// The chunk, or the place where it belongs.
+  Chunks::const_iterator find(std::size_t index) const {
+    if (chunks_.empty() || chunks_.back().index < index) return chunks_.end();
+    return std::lower_bound(chunks_.begin(), chunks_.end(), index, is_before);
+  }
+  Chunks::iterator find(std::size_t index) {
+    if (chunks_.empty() || chunks_.back().index < index) return chunks_.end();
+    return std::lower_bound(chunks_.begin(), chunks_.end(), index, is_before);
+  }
+
+  Chunks chunks_;  // by index; none is empty
 };
 
 struct Liveness {

@@ -27,8 +27,7 @@ class Inserter {
       : function_(function),
         scopes_(scopes),
         scope_(scope),
-        graph_(scopes.graph(function, scope)),
-        most_blocks_(3 * function.blocks.size()) {}
+        graph_(scopes.graph(function, scope)) {}
 
   void run() {
     meeting_ = scopes_.meeting_points(function_, graph_, scope_);
@@ -61,7 +60,7 @@ class Inserter {
     for (const Region& other : regions_) {
       if (other.entry == region.entry && other.is_loop == region.is_loop && other.meet == region.meet) return;
     }
-    region.inside.for_each([&](std::size_t) { ++region.size; });
+    region.size = region.inside.count();
     regions_.push_back(std::move(region));
   }
 
@@ -94,7 +93,7 @@ class Inserter {
 
   /// Without the way out of the scope, which all its regions share.
   BitSet blocks_between(BlockId entry, BlockId meet) const {
-    BitSet inside(most_blocks_);
+    BitSet inside;
     const std::vector<std::uint8_t> between = region_between(graph_, entry, meet);
     for (BlockId block = 0; block < between.size(); ++block) {
       if (between[block] && is_here(block)) inside.set(block);
@@ -221,7 +220,6 @@ class Inserter {
   Scopes& scopes_;
   std::uint32_t scope_;
   FlowGraph graph_;
-  std::size_t most_blocks_;  // a region for each, with two more
   Meeting meeting_;
   Loops loops_;
   std::vector<Region> regions_;

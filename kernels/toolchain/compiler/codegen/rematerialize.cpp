@@ -115,31 +115,39 @@ Recipes find_recipes(const MachineFunction& function, const Liveness& liveness) 
   return Finder(function, liveness).run();
 }
 
-void rematerialize(MachineFunction& function, std::uint32_t reg, const MachineInst& recipe) {
+void rematerialize(MachineFunction& function, const std::vector<Recomputed>& values) {
+  std::vector<const MachineInst*> recipes(function.regs.size(), nullptr);
+  for (const Recomputed& value : values) recipes[value.reg] = &value.recipe;
+  const auto recipe_of = [&](const Reg& reg) { return reg && reg.id < recipes.size() ? recipes[reg.id] : nullptr; };
   for (MachineBlock& block : function.blocks) {
     std::vector<MachineInst> out;
+    const auto compute = [&](const MachineInst& recipe, Reg to, const ir::Location& loc) {
+      MachineInst again = recipe;
+      again.dst = to;
+      again.loc = loc;
+      out.push_back(std::move(again));
+    };
     for (MachineInst& inst : block.insts) {
-      if (inst.dst && inst.dst.id == reg) continue;
-      if (is_copy(inst) && inst.src[0].id == reg) {
-        MachineInst again = recipe;
-        again.dst = inst.dst;
-        again.loc = inst.loc;
-        out.push_back(std::move(again));
+      if (recipe_of(inst.dst) != nullptr) continue;
+      if (is_copy(inst) && recipe_of(inst.src[0]) != nullptr) {
+        compute(*recipe_of(inst.src[0]), inst.dst, inst.loc);
         continue;
       }
-      Reg copy;
-      for (Reg& source : inst.src) {
-        if (!source || source.id != reg) continue;
-        if (!copy) {
-          copy = function.new_register();
-          function.regs[copy.id].is_spill = true;
-          function.regs[copy.id].end = function.regs[reg].end;
-          MachineInst again = recipe;
-          again.dst = copy;
-          again.loc = inst.loc;
-          out.push_back(std::move(again));
+      const Reg given[3] = {inst.src[0], inst.src[1], inst.src[2]};
+      for (int i = 0; i < 3; ++i) {
+        const MachineInst* recipe = recipe_of(given[i]);
+        if (recipe == nullptr) continue;
+        int first = 0;  // read twice, computed once
+        while (!given[first] || given[first].id != given[i].id) ++first;
+        if (first < i) {
+          inst.src[i] = inst.src[first];
+          continue;
         }
-        source = copy;
+        const Reg copy = function.new_register();
+        function.regs[copy.id].is_spill = true;
+        function.regs[copy.id].end = function.regs[given[i].id].end;
+        compute(*recipe, copy, inst.loc);
+        inst.src[i] = copy;
       }
       out.push_back(std::move(inst));
     }

@@ -13,7 +13,12 @@ namespace g80::codegen {
 using Recipes = std::vector<std::optional<MachineInst>>;
 Recipes find_recipes(const MachineFunction& function, const Liveness& liveness);
 
-/// Computes the register in front of each reader, and no longer at its old place.
-void rematerialize(MachineFunction& function, std::uint32_t reg, const MachineInst& recipe);
+/// A register and its recipe.
+struct Recomputed {
+  std::uint32_t reg;
+  MachineInst recipe;
+};
+/// Computes the registers in front of each reader, and no longer at their old places. No recipe reads another of them.
+void rematerialize(MachineFunction& function, const std::vector<Recomputed>& values);
 
 }  // namespace g80::codegen

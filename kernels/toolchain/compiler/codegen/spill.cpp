@@ -9,20 +9,22 @@ namespace {
 
 class Spiller {
  public:
-  Spiller(MachineFunction& function, const std::vector<Spilled>& regs)
-      : function_(function),
-        is_spilled_(function.regs.size(), 0),
-        half_(function.regs.size(), 0),
-        cls_(function.regs[regs[0].reg].cls) {
-    for (const Spilled& spilled : regs) {
-      is_spilled_[spilled.reg] = 1;
-      half_[spilled.reg] = static_cast<std::uint8_t>(spilled.half);
-    }
-    if (cls_ == RegClass::kFlags) {
-      holder_ = function.new_register();
-    } else {
-      slot_ = function.local_bytes;
-      function.local_bytes += 4u * function.regs[regs[0].reg].words;
+  Spiller(MachineFunction& function, const std::vector<SpillGroup>& groups)
+      : function_(function), homes_(function.regs.size()) {
+    for (const SpillGroup& group : groups) {
+      const VirtualRegister first = function.regs[group[0].reg];
+      Home home;
+      home.is_used = true;
+      if (first.cls == RegClass::kFlags) {
+        home.holder = function.new_register();
+      } else {
+        home.slot = function.local_bytes;
+        function.local_bytes += 4u * first.words;
+      }
+      for (const Spilled& spilled : group) {
+        homes_[spilled.reg] = home;
+        homes_[spilled.reg].half = spilled.half;
+      }
     }
   }
 
@@ -31,40 +33,50 @@ class Spiller {
       out_.clear();
       for (MachineInst& inst : block.insts) rewrite(inst);
       if (block.end.kind == TerminatorKind::kBranch && is_spilled(block.end.flags)) {
-        const Reg flags = temporary(1);
+        const Reg flags = temporary(block.end.flags, 1);
         load(flags, block.end.flags, 1, block.end.loc);
         block.end.flags = flags;
       }
-      block.insts = out_;
+      block.insts = std::move(out_);
     }
   }
 
  private:
-  bool is_spilled(const Reg& reg) const { return reg.id < is_spilled_.size() && is_spilled_[reg.id] != 0; }
+  /// Where a spilled register lives.
+  struct Home {
+    bool is_used = false;
+    Reg holder;              // flags
+    std::uint32_t slot = 0;  // in l[]
+    unsigned half = 0;       // of the first word there
+  };
 
-  Reg temporary(unsigned words) {
-    const Reg reg = function_.new_register(cls_, static_cast<std::uint8_t>(words),
+  bool is_spilled(const Reg& reg) const { return reg.id < homes_.size() && homes_[reg.id].is_used; }
+  bool is_flags(const Reg& reg) const { return function_.regs[reg.id].cls == RegClass::kFlags; }
+
+  /// For words of a spilled register.
+  Reg temporary(const Reg& spilled, unsigned words) {
+    const Reg reg = function_.new_register(function_.regs[spilled.id].cls, static_cast<std::uint8_t>(words),
                                            static_cast<std::uint8_t>(words == 3 ? 1 : words));
     function_.regs[reg.id].is_spill = true;
     return reg;
   }
 
   /// Where an operand lies in its words of l[]: half of one, or whole ones.
-  std::uint32_t offset(const Reg& reg) const { return slot_ + 4u * reg.word + 2u * half_of(reg); }
-  unsigned half_of(const Reg& reg) const { return half_[reg.id] + (reg.part == Part::kHigh ? 1u : 0u); }
+  std::uint32_t offset(const Reg& reg) const { return homes_[reg.id].slot + 4u * reg.word + 2u * half_of(reg); }
+  unsigned half_of(const Reg& reg) const { return homes_[reg.id].half + (reg.part == Part::kHigh ? 1u : 0u); }
   bool is_narrow(const Reg& reg) const {
-    return cls_ == RegClass::kGeneral && (reg.part != Part::kWhole || function_.regs[reg.id].is_half);
+    return !is_flags(reg) && (reg.part != Part::kWhole || function_.regs[reg.id].is_half);
   }
 
   void load(Reg to, Reg from, unsigned words, const ir::Location& loc) {
     for (unsigned w = 0; w < words; ++w) {
       MachineInst inst;
       inst.loc = loc;
-      if (cls_ == RegClass::kFlags) {
+      if (is_flags(from)) {
         inst.insn.op = isa::Op::kMovToFlags;
         inst.insn.src_type = isa::NumType::kB32;
         inst.insn.src[0].kind = OperandKind::kReg;
-        inst.src[0] = holder_;
+        inst.src[0] = homes_[from.id].holder;
         inst.insn.writes_flags = true;
         inst.flags_out = to;
       } else {
@@ -84,11 +96,11 @@ class Spiller {
     for (unsigned w = 0; w < words; ++w) {
       MachineInst inst;
       inst.loc = loc;
-      if (cls_ == RegClass::kFlags) {
+      if (is_flags(to)) {
         inst.insn.op = isa::Op::kMovFromFlags;
         inst.insn.dst_type = isa::NumType::kB32;
         inst.insn.dst.kind = OperandKind::kReg;
-        inst.dst = holder_;
+        inst.dst = homes_[to.id].holder;
         inst.flags_in = from;
       } else {
         inst.insn.op = isa::Op::kStLocal;
@@ -125,7 +137,7 @@ class Spiller {
           return;
         }
       }
-      const Reg temp = temporary(words);
+      const Reg temp = temporary(reg, words);
       function_.regs[temp.id].end = function_.regs[reg.id].end;
       load(temp, from, words, inst.loc);
       loaded.push_back({from, temp});
@@ -140,7 +152,8 @@ class Spiller {
     if (inst.insn.unit == isa::Unit::kTexture && is_spilled(inst.dst)) {
       const Reg whole = inst.dst;
       const unsigned words = function_.regs[whole.id].words;
-      inst.dst = temporary(words);
+      inst.dst = temporary(whole, words);
+      use(inst.flags_in, Part::kWhole, 1);
       load(inst.dst, whole, inst.insn.tex_sources, inst.loc);
       unsigned results = 0;
       for (unsigned i = 0; i < 4; ++i) results += inst.insn.tex_mask >> i & 1u;
@@ -158,7 +171,7 @@ class Spiller {
       if (!is_spilled(reg)) return;
       Reg to = reg;
       to.part = part;
-      const Reg temp = temporary(words);
+      const Reg temp = temporary(reg, words);
       function_.regs[temp.id].end = function_.regs[reg.id].end;
       if (inst.merges) load(temp, to, words, inst.loc);
       after.push_back({temp, to, words});
@@ -173,15 +186,12 @@ class Spiller {
   }
 
   MachineFunction& function_;
-  std::vector<std::uint8_t> is_spilled_, half_;
-  RegClass cls_;
-  Reg holder_;
-  std::uint32_t slot_ = 0;
+  std::vector<Home> homes_;  // by register
   std::vector<MachineInst> out_;
 };
 
 }  // namespace
 
-void spill(MachineFunction& function, const std::vector<Spilled>& regs) { Spiller(function, regs).run(); }
+void spill(MachineFunction& function, const std::vector<SpillGroup>& groups) { Spiller(function, groups).run(); }
 
 }  // namespace g80::codegen

@@ -15,7 +15,7 @@ class SlotSharer {
 
   void run() {
     find_liveness();
-    edges_.assign(count_, BitSet(count_));
+    edges_.resize(count_);
     for (std::size_t block = 0; block < function_.blocks.size(); ++block) {
       BitSet live = live_out_[block];
       auto& insts = function_.blocks[block].insts;
@@ -54,7 +54,7 @@ class SlotSharer {
   }
 
   void find_liveness() {
-    std::vector<BitSet> live_in(function_.blocks.size(), BitSet(2 * count_));
+    std::vector<BitSet> live_in(function_.blocks.size());
     live_out_ = live_in;
     for (bool changed = true; changed;) {
       changed = false;

@@ -37,7 +37,7 @@ double depth_weight(unsigned depth) {
 
 }  // namespace
 
-RangeSplitter::RangeSplitter(MachineFunction& function, const Liveness& liveness)
+RangeSplitter::RangeSplitter(MachineFunction& function, Liveness& liveness)
     : function_(function), liveness_(liveness), loops_(find_loops(make_flow_graph(function))) {}
 
 std::vector<Wait> RangeSplitter::find(unsigned limit) const {
@@ -45,7 +45,7 @@ std::vector<Wait> RangeSplitter::find(unsigned limit) const {
   std::vector<unsigned> pressure(function_.blocks.size(), kUnknown);
   for (BlockId header = 0; header < loops_.body.size(); ++header) {
     if (loops_.body[header].empty()) continue;
-    BitSet named(liveness_.units);
+    BitSet named;
     for (BlockId block = 0; block < function_.blocks.size(); ++block) {
       if (!is_inside(header, block)) continue;
       for (const MachineInst& inst : function_.blocks[block].insts) {
@@ -153,8 +153,9 @@ BlockId RangeSplitter::block_on(const Edge& edge) {
     if (!body.empty()) body.push_back(body[edge.from] & body[edge.to]);
   }
   loops_.body.emplace_back();
-  liveness_.live_in.push_back(liveness_.live_in[edge.to]);
-  liveness_.live_out.push_back(liveness_.live_in[edge.to]);
+  const BitSet live = liveness_.live_in[edge.to];
+  liveness_.live_in.push_back(live);
+  liveness_.live_out.push_back(live);
   return id;
 }
 

@@ -18,7 +18,8 @@ struct Wait {
 
 class RangeSplitter {
  public:
-  RangeSplitter(MachineFunction& function, const Liveness& liveness);
+  /// Keeps `liveness` up to date.
+  RangeSplitter(MachineFunction& function, Liveness& liveness);
 
   /// By virtual register of one word: the cheapest wait around a loop that needs `limit` registers or more at once.
   std::vector<Wait> find(unsigned limit) const;
@@ -40,7 +41,7 @@ class RangeSplitter {
   ir::BlockId block_on(const Edge& edge);
 
   MachineFunction& function_;
-  Liveness liveness_;
+  Liveness& liveness_;
   Loops loops_;
 };
 

@@ -67,7 +67,9 @@ class Hoister {
  private:
   void hoist(BlockId header, BlockId entry, const std::vector<BlockId>& latches,
              const std::vector<std::vector<BlockId>>& preds, const Dominators& dominators) {
-    std::vector<std::uint8_t> inside(f_.blocks.size(), 0);
+    std::vector<std::uint8_t>& inside = inside_;
+    inside.resize(f_.blocks.size(), 0);
+    std::vector<BlockId> marked{header};
     inside[header] = 1;
     std::vector<BlockId> todo = latches;
     while (!todo.empty()) {
@@ -75,15 +77,21 @@ class Hoister {
       todo.pop_back();
       if (inside[block]) continue;
       inside[block] = 1;
+      marked.push_back(block);
       for (const BlockId pred : preds[block]) todo.push_back(pred);
     }
+    std::vector<BlockId> body;  // what is reachable of it, in dominance order
+    for (const BlockId block : marked) {
+      if (dominators.position[block] != kNone) body.push_back(block);
+    }
+    std::sort(body.begin(), body.end(),
+              [&](BlockId a, BlockId b) { return dominators.position[a] < dominators.position[b]; });
     const auto is_outside = [&](ValueId v) {
       const InstId def = f_.values[v].def;
       return def == kNone || block_of_[def] == kNone || !inside[block_of_[def]];
     };
     std::size_t hoisted = 0;
-    for (const BlockId block : dominators.order) {
-      if (!inside[block]) continue;
+    for (const BlockId block : body) {
       std::vector<InstId> kept;
       for (const InstId id : f_.blocks[block].insts) {
         const Inst& inst = f_.insts[id];
@@ -100,10 +108,12 @@ class Hoister {
       }
       f_.blocks[block].insts = std::move(kept);
     }
+    for (const BlockId block : marked) inside[block] = 0;
   }
 
   Function& f_;
   std::vector<BlockId> block_of_;
+  std::vector<std::uint8_t> inside_;  // blocks of the loop at hand
 };
 
 }  // namespace

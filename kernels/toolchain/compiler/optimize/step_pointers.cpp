@@ -8,6 +8,7 @@
 // with and products by invariants. Those of them that are addresses in global memory are replaced, if that takes fewer
 // instructions than it adds registers: s[] and l[] are indexed by $a and have the sum for nothing.
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "kernels/toolchain/compiler/optimize/passes.h"
@@ -21,7 +22,12 @@ constexpr std::size_t kMaxPointers = 3;  // of one loop variable; each is a regi
 class Stepper {
  public:
   explicit Stepper(Function& function)
-      : f_(function), dominators_(find_dominators(function)), preds_(function.predecessors()) {}
+      : f_(function),
+        dominators_(find_dominators(function)),
+        preds_(function.predecessors()),
+        inside_(function.blocks.size(), 0) {
+    find_places();
+  }
 
   void run() {
     for (const BlockId header : std::vector<BlockId>(dominators_.order)) {
@@ -38,12 +44,16 @@ class Stepper {
   }
 
  private:
-  void find_body() {
+  void find_places() {
     block_of_.assign(f_.insts.size(), kNone);
     for (BlockId block = 0; block < f_.blocks.size(); ++block) {
       for (const InstId id : f_.blocks[block].insts) block_of_[id] = block;
     }
-    inside_.assign(f_.blocks.size(), 0);
+  }
+
+  void find_body() {
+    for (const BlockId block : body_) inside_[block] = 0;
+    body_ = {header_};
     inside_[header_] = 1;
     std::vector<BlockId> work{latch_};
     while (!work.empty()) {
@@ -51,6 +61,7 @@ class Stepper {
       work.pop_back();
       if (inside_[block]) continue;
       inside_[block] = 1;
+      body_.push_back(block);
       work.insert(work.end(), preds_[block].begin(), preds_[block].end());
     }
   }
@@ -106,7 +117,8 @@ class Stepper {
     step_ = update->operands[first ? 1 : 0];
     if (!is_invariant(step_) || f_.values[step_].undefined || f_.values[start_].undefined) return;
 
-    const Uses uses(f_);
+    if (!uses_) uses_.emplace(f_);
+    const Uses& uses = *uses_;
     linear_ = {variable_};
     std::vector<ValueId> pointers;
     for (std::size_t i = 0; i < linear_.size(); ++i) {
@@ -128,7 +140,8 @@ class Stepper {
       replacement[pointer] = stepped;
     }
     f_.replace_uses(std::move(replacement));
-    find_body();
+    uses_.reset();
+    find_places();
   }
 
   /// At least one instruction is saved for every register added.
@@ -209,7 +222,9 @@ class Stepper {
   Dominators dominators_;
   std::vector<std::vector<BlockId>> preds_;
   std::vector<BlockId> block_of_;     // of instructions
+  std::optional<Uses> uses_;          // as long as nothing has changed
   std::vector<std::uint8_t> inside_;  // blocks of the loop
+  std::vector<BlockId> body_;         // the same
   BlockId header_ = 0, entry_ = 0, latch_ = 0;
   ValueId variable_ = kNone, start_ = kNone, step_ = kNone;
   std::vector<ValueId> linear_;  // the variable and what is linear in it, operands before results
