@@ -2,11 +2,13 @@
 // saved where that lets more blocks be resident.
 #include <gtest/gtest.h>
 
+#include <random>
 #include <string>
 #include <vector>
 
 #include "tests/compiler/kernel_runner.h"
 #include "tests/compiler/ptx_runner.h"
+#include "tests/support/random_seed.h"
 
 namespace g80 {
 namespace {
@@ -123,6 +125,147 @@ TEST(FewRegisters, ValuesThatALoopOnlyKeepsWaitInMemory) {
     for (std::uint32_t& word : a) word = (word ^ sum) + (word >> 3);
   }
   EXPECT_EQ(program.download<std::uint32_t>(out, kIdle), a);
+}
+
+/// Random code with far more values at once than there are registers: words, pairs of words, 16-bit halves and
+/// predicates, in a loop. It prints as PTX and is executed here.
+class ManyValues {
+ public:
+  static constexpr unsigned kWords = 150, kWides = 40, kPredicates = 7, kLength = 500, kTurns = 2;
+
+  explicit ManyValues(std::mt19937& random) {
+    for (unsigned k = 0; k < kLength; ++k) {
+      const auto pick = [&](unsigned n) { return static_cast<unsigned>(random() % n); };
+      ops_.push_back({pick(9), pick(kWords), pick(kWords), pick(kWords), pick(kWides), pick(kWides), pick(kPredicates)});
+    }
+  }
+
+  std::string text() const {
+    std::string body;
+    const auto line = [&](const std::string& text) { body += text + ";\n"; };
+    const auto w = [](unsigned i) { return "%w" + std::to_string(i); };
+    const auto d = [](unsigned i) { return "%d" + std::to_string(i); };
+    for (unsigned i = 0; i < kWords; ++i) line("ld.global.u32 " + w(i) + ", [%in+" + std::to_string(4 * i) + "]");
+    for (unsigned i = 0; i < kWides; ++i) line("ld.global.u64 " + d(i) + ", [%in+" + std::to_string(4 * kWords + 8 * i) + "]");
+    for (unsigned i = 0; i < kPredicates; ++i) line("setp.lt.u32 %p" + std::to_string(i) + ", " + w(i) + ", " + w(i + 9));
+    line("mov.u32 %turn, 0");
+    body += "LOOP:\n";
+    for (const Op& op : ops_) {
+      const std::string p = "%p" + std::to_string(op.p);
+      switch (op.kind) {
+        case 0:
+          line("add.u32 " + w(op.to) + ", " + w(op.a) + ", " + w(op.b));
+          break;
+        case 1:
+          line("xor.b32 " + w(op.to) + ", " + w(op.to) + ", " + w(op.a));
+          break;
+        case 2:
+          line("mul.lo.u32 " + w(op.to) + ", " + w(op.a) + ", " + w(op.b));
+          break;
+        case 3:
+          line("add.u64 " + d(op.wide) + ", " + d(op.wide) + ", " + d(op.other));
+          break;
+        case 4:
+          line("mul.wide.u32 " + d(op.wide) + ", " + w(op.a) + ", " + w(op.b));
+          break;
+        case 5:
+          line("cvt.u32.u64 " + w(op.to) + ", " + d(op.wide));
+          break;
+        case 6:
+          line("setp.lt.u32 " + p + ", " + w(op.a) + ", " + w(op.b));
+          break;
+        case 7:
+          line("@" + p + " sub.u32 " + w(op.to) + ", " + w(op.to) + ", " + w(op.a));
+          break;
+        default:
+          line("cvt.u16.u32 %h0, " + w(op.a));
+          line("cvt.u16.u32 %h1, " + w(op.b));
+          line("mul.wide.u16 " + w(op.to) + ", %h0, %h1");
+          break;
+      }
+    }
+    line("add.u32 %turn, %turn, 1");
+    line("setp.lt.u32 %again, %turn, " + std::to_string(kTurns));
+    line("@%again bra LOOP");
+    for (unsigned i = 0; i < kWords; ++i) line("st.global.u32 [%out+" + std::to_string(4 * i) + "], " + w(i));
+    for (unsigned i = 0; i < kWides; ++i) line("st.global.u64 [%out+" + std::to_string(4 * kWords + 8 * i) + "], " + d(i));
+    return ".version 1.4\n.target sm_13\n.entry k (.param .u32 out, .param .u32 in)\n{\n.reg .u32 %w<" +
+           std::to_string(kWords) + ">, %in, %out, %turn;\n.reg .u64 %d<" + std::to_string(kWides) +
+           ">;\n.reg .u16 %h<2>;\n.reg .pred %p<" + std::to_string(kPredicates) +
+           ">, %again;\nld.param.u32 %out, [out];\nld.param.u32 %in, [in];\n" + body + "exit;\n}\n";
+  }
+
+  /// What is stored, of what was loaded.
+  std::vector<std::uint32_t> run(const std::vector<std::uint32_t>& input) const {
+    std::vector<std::uint32_t> w(input.begin(), input.begin() + kWords);
+    std::vector<std::uint64_t> d;
+    for (unsigned i = 0; i < kWides; ++i)
+      d.push_back(input[kWords + 2 * i] | std::uint64_t{input[kWords + 2 * i + 1]} << 32);
+    std::vector<bool> p;
+    for (unsigned i = 0; i < kPredicates; ++i) p.push_back(w[i] < w[i + 9]);
+    for (unsigned turn = 0; turn < kTurns; ++turn) {
+      for (const Op& op : ops_) {
+        switch (op.kind) {
+          case 0:
+            w[op.to] = w[op.a] + w[op.b];
+            break;
+          case 1:
+            w[op.to] ^= w[op.a];
+            break;
+          case 2:
+            w[op.to] = w[op.a] * w[op.b];
+            break;
+          case 3:
+            d[op.wide] += d[op.other];
+            break;
+          case 4:
+            d[op.wide] = std::uint64_t{w[op.a]} * w[op.b];
+            break;
+          case 5:
+            w[op.to] = static_cast<std::uint32_t>(d[op.wide]);
+            break;
+          case 6:
+            p[op.p] = w[op.a] < w[op.b];
+            break;
+          case 7:
+            if (p[op.p]) w[op.to] -= w[op.a];
+            break;
+          default:
+            w[op.to] = (w[op.a] & 0xffffu) * (w[op.b] & 0xffffu);
+            break;
+        }
+      }
+    }
+    for (const std::uint64_t wide : d) {
+      w.push_back(static_cast<std::uint32_t>(wide));
+      w.push_back(static_cast<std::uint32_t>(wide >> 32));
+    }
+    return w;
+  }
+
+ private:
+  struct Op {
+    unsigned kind, to, a, b, wide, other, p;
+  };
+  std::vector<Op> ops_;
+};
+
+TEST(FewRegisters, HundredsOfSpilledValuesKeepTheirValues) {
+  std::mt19937 random(random_seed());
+  for (const unsigned registers : {0u, 32u, 16u}) {
+    SCOPED_TRACE(registers);
+    const ManyValues code(random);
+    CompileOptions options = PtxProgram::sm13();
+    options.max_registers = registers;
+    PtxProgram program(code.text(), options);
+    EXPECT_GT(program.result().kernels[0].spill_loads, 300u);
+    std::vector<std::uint32_t> input(ManyValues::kWords + 2 * ManyValues::kWides);
+    for (std::uint32_t& word : input) word = static_cast<std::uint32_t>(random());
+    const std::uint32_t in = program.upload(input);
+    const std::uint32_t out = program.upload(std::vector<std::uint32_t>(input.size(), 0));
+    program.run("k", 1, 1, {out, in});
+    EXPECT_EQ(program.download<std::uint32_t>(out, input.size()), code.run(input));
+  }
 }
 
 }  // namespace

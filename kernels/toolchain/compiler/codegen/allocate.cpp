@@ -79,7 +79,7 @@ class Allocator {
     recipes_ = find_recipes(function_, liveness_);
     prefer_recipes();
     effort.units += liveness_.units;
-    if (failed_.size() > kManyFailed || effort.units > kCarefulUnits) {
+    if (effort.bulk_rounds > 0 || failed_.size() > kManyFailed || effort.units > kCarefulUnits) {
       spill_many(effort.bulk_rounds++);
     } else {
       RangeSplitter splitter(function_, liveness_);
