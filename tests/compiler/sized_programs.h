@@ -1,14 +1,15 @@
 // PTX programs of any length, one shape per kind of work that a compiler can do too much of. The bench measures their
 // compile time, a test counts the steps.
 #pragma once
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <vector>
 
 namespace g80 {
 
-/// Writes a kernel `k(p, n)` around a body. Registers: %r, %f, %rd, %p; %r0 is the thread number, %rd0 and %r1 hold p
-/// and n, %rd1 the address of the thread's own word.
+/// Writes a kernel `k(p, n)` around a body. Registers: %r, %rd, %p; %r0 is the thread number, %rd0 and %r1 hold p and n,
+/// %rd1 the address of the thread's own word.
 class SizedProgram {
  public:
   SizedProgram& line(const std::string& text) {
@@ -17,7 +18,7 @@ class SizedProgram {
   }
   std::string finish(const std::string& variables = "") const {
     return ".version 1.4\n.target sm_13\n.entry k(.param .u64 p, .param .u32 n)\n{\n"
-           ".reg .u32 %r<100000>;\n.reg .u64 %rd<100000>;\n.reg .f32 %f<100000>;\n.reg .pred %p<100000>;\n" +
+           ".reg .u32 %r<1000>;\n.reg .u64 %rd<1000>;\n.reg .pred %p<1000>;\n" +
            variables +
            "mov.u32 %r0, %tid.x;\nld.param.u64 %rd0, [p];\nld.param.u32 %r1, [n];\nmul.wide.u32 %rd1, %r0, 4;\n"
            "add.u64 %rd1, %rd0, %rd1;\n" +
@@ -69,8 +70,8 @@ inline std::string small_blocks(std::size_t instructions) {
   program.line("mov.u32 %r10, %r0;");
   for (std::size_t i = 0; i < instructions / 8; ++i) {
     const std::string label = "L" + number(i);
-    program.line("setp.gt.s32 %p" + number(i + 1) + ", %r10, " + number(3 * i) + ";");
-    program.line("@%p" + number(i + 1) + " bra " + label + ";");
+    program.line("setp.gt.s32 %p1, %r10, " + number(3 * i) + ";");
+    program.line("@%p1 bra " + label + ";");
     for (int k = 0; k < 2; ++k) {
       program.line("ld.global.u32 %r11, [%rd1+" + number(4 * i + 4096 * k) + "];");
       program.line("mad.lo.u32 %r10, %r11, %r10, %r11;");
@@ -144,11 +145,11 @@ inline std::string memory_accesses(std::size_t instructions) {
   program.line("shl.b32 %r10, %r0, 2;").line("mov.u32 %r13, tile;").line("add.u32 %r10, %r10, %r13;");
   program.line("and.b32 %r14, %r0, 60;").line("mov.u32 %r15, mine;").line("add.u32 %r14, %r14, %r15;");
   program.line("mov.u32 %r11, %r1;");
-  for (std::size_t i = 0; i < instructions / 6; ++i) {
+  for (std::size_t i = 0; i < instructions / 7; ++i) {
     program.line("ld.shared.u32 %r12, [%r10+" + number(4 * (i % 64)) + "];").line("add.u32 %r11, %r11, %r12;");
     program.line("st.shared.u32 [%r10+" + number(4 * (i * 5 % 64)) + "], %r11;");
     program.line("st.local.u32 [%r14+" + number(4 * (i % 16)) + "], %r11;").line("xor.b32 %r11, %r11, %r1;");
-    program.line("ld.local.u32 %r12, [%r14+" + number(4 * (i * 3 % 16)) + "];");
+    program.line("ld.local.u32 %r12, [%r14+" + number(4 * (i * 3 % 16)) + "];").line("add.u32 %r11, %r11, %r12;");
   }
   program.line("st.global.u32 [%rd1], %r11;");
   return program.finish(".shared .u32 tile[1024];\n.local .u32 mine[64];\n");
