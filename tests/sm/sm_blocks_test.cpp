@@ -1,5 +1,6 @@
 // Blocks and warps together: barriers, slots that are used again, textures, reductions, and sleep.
 #include "tests/sm/sm_kernels.h"
+#include "tests/support/atomic_definition.h"
 
 namespace g80 {
 namespace {
@@ -67,6 +68,34 @@ TEST_F(SmBlocks, ReductionsAndAtomicsOfAllLanesArePerformedOnce) {
   }
 }
 
+// Each lane has a word and an operand of its own, so that signed and unsigned numbers, and every operation, part.
+TEST_F(SmBlocks, AnAtomicReachesMemoryAsTheOperationThatItsInstructionNames) {
+  for (const testing::AtomicText& atomic : testing::kAtomicTexts) {
+    for (const bool returns : {false, true}) {
+      renew_context();
+      SmBench bench;
+      for (unsigned l = 0; l < 32; ++l) {
+        const auto [old_value, operand] = testing::atomic_operands(l + 4);
+        bench.put(0x50000 + 8 * l, old_value);
+        bench.put(0x50004 + 8 * l, operand);
+      }
+      bench.code(prologue(1) +
+                 Lines{"shl b32 $r4 $r1 0x3", "add b32 $r4 $r4 0x50000", "add b32 $r5 $r4 0x4", "ld b32 $r6 g14[$r5]",
+                       "mov b32 $r7 0x99",
+                       fmt::format(returns ? "ld {} $r7 g14[$r4] $r6" : "red {} g14[$r4] $r6", atomic.text),
+                       "exit st b32 g14[$r2] $r7"});
+      ASSERT_TRUE(bench.run(1)) << atomic.text;
+      for (unsigned l = 0; l < 32; ++l) {
+        const auto [old_value, operand] = testing::atomic_operands(l + 4);
+        EXPECT_EQ(bench.get(0x50000 + 8 * l),
+                  testing::atomic_result(static_cast<unsigned>(atomic.op), atomic.is_signed, 4, old_value, operand, 0))
+            << atomic.text << " of " << old_value << " and " << operand;
+        EXPECT_EQ(bench.get(kDataBase + 4 * l), returns ? old_value : 0x99) << atomic.text;
+      }
+    }
+  }
+}
+
 TEST_F(SmBlocks, TexelsArePackedByTheWriteMask) {
   SmBench bench;
   // Red and blue into $r4 and $r5; odd lanes only. The coordinate is in $r4.
@@ -108,7 +137,8 @@ TEST_F(SmBlocks, AnUnlockingStoreWritesAndFinishes) {
   for (unsigned l = 0; l < 32; ++l) EXPECT_EQ(bench.get(kDataBase + 4 * l), 0x1234u);
 }
 
-// Enough traffic of every kind to run all the credit counters, which count modulo 256, around several times.
+// Enough traffic of every kind to run all the credit counters, which count modulo 256, around several times. The
+// accesses to s[] have conflicts of four passes.
 Lines mixture() {
   return prologue(1) + Lines{"shl $a1 $r1 0x4", "mov b32 $r9 0x30", "breakaddr 0xc8", "st b32 s[$a1+0x100] $r9",
                              "ld $r4 b32 s[$a1+0x100]", "ld b32 $r5 g14[$r2]", "rcp f32 $r6 $r4", "add b32 $r5 $r5 $r4",
@@ -134,26 +164,34 @@ TEST_F(SmBlocks, SleepChangesNothing) {
   struct Seen {
     std::vector<std::uint64_t> events;
     std::vector<std::uint64_t> counters;
-  } seen[2];
-  for (const bool no_sleep : {false, true}) {
-    renew_context();
-    SmBench bench({}, 130, no_sleep);
-    bench.launch.threads = bench.launch.block_x = 64;
-    bench.launch.shared_bytes = 0x1000;
-    bench.code(mixture());
-    ASSERT_TRUE(bench.run(5));
-    Seen& s = seen[no_sleep];
-    for (const SmLog::Issue& i : bench.log.issue) s.events.insert(s.events.end(), {i.cycle, i.tag.bits, i.warp, i.active, i.lanes, i.ref.pc});
-    for (const SmLog::Retire& r : bench.log.retire) s.events.insert(s.events.end(), {r.cycle, r.tag.bits, r.lanes, r.value[0][5], r.flags[3]});
-    for (const SmLog::Smem& m : bench.log.smem) s.events.insert(s.events.end(), {m.tag.bits, m.lanes, m.address[0], m.data[0]});
-    for (const std::uint64_t n : bench.sm.warp_scheduler.counters().stall) s.counters.push_back(n);
-    s.counters.insert(s.counters.end(), {bench.sm.writeback.counters().bank_conflicts, bench.sm.operand_collector.counters().bank_conflicts,
-                                         bench.sm.bank_conflict.counters().passes, bench.sm.constant_cache.counters().passes,
-                                         bench.sm.instruction_cache.counters().hits, bench.sm.barrier.counters().arrivals});
-    EXPECT_GT(bench.log.issue.size(), 5u * 2 * 48 * 10) << "the credit counters have not wrapped";
+  };
+  for (const unsigned replay_cycles : {2u, 16u}) {
+    Seen seen[2];
+    for (const bool no_sleep : {false, true}) {
+      renew_context();
+      SmBench bench({fmt::format("sm.replay_cycles={}", replay_cycles)}, 130, no_sleep);
+      bench.launch.threads = bench.launch.block_x = 64;
+      bench.launch.shared_bytes = 0x1000;
+      bench.code(mixture());
+      ASSERT_TRUE(bench.run(5));
+      Seen& s = seen[no_sleep];
+      for (const SmLog::Issue& i : bench.log.issue)
+        s.events.insert(s.events.end(), {i.cycle, i.tag.bits, i.warp, i.active, i.lanes, i.ref.pc});
+      for (const SmLog::Retire& r : bench.log.retire)
+        s.events.insert(s.events.end(), {r.cycle, r.tag.bits, r.lanes, r.value[0][5], r.flags[3]});
+      for (const SmLog::Smem& m : bench.log.smem)
+        s.events.insert(s.events.end(), {m.tag.bits, m.lanes, m.address[0], m.data[0]});
+      for (const std::uint64_t n : bench.sm.warp_scheduler.counters().stall) s.counters.push_back(n);
+      s.counters.insert(
+          s.counters.end(),
+          {bench.sm.writeback.counters().bank_conflicts, bench.sm.operand_collector.counters().bank_conflicts,
+           bench.sm.bank_conflict.counters().passes, bench.sm.constant_cache.counters().passes,
+           bench.sm.instruction_cache.counters().hits, bench.sm.barrier.counters().arrivals});
+      EXPECT_GT(bench.log.issue.size(), 5u * 2 * 48 * 10) << "the credit counters have not wrapped";
+    }
+    EXPECT_TRUE(seen[0].events == seen[1].events) << replay_cycles;
+    EXPECT_EQ(seen[0].counters, seen[1].counters) << replay_cycles;
   }
-  EXPECT_EQ(seen[0].events, seen[1].events);
-  EXPECT_EQ(seen[0].counters, seen[1].counters);
 }
 
 }  // namespace

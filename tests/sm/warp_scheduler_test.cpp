@@ -1,9 +1,10 @@
-// Which warp issues under each policy, and which reason is charged when none does.
+// Which warp issues under each policy, which reason is charged when none does, and when the issue port is free again.
 #include "hw/sm/warp_scheduler.h"
 
 #include <random>
 
-#include <gtest/gtest.h>
+#include "tests/support/random_seed.h"
+#include "tests/support/systemc_test.h"
 
 namespace g80 {
 namespace {
@@ -61,6 +62,114 @@ TEST(StallReason, IsTheWaitNearestToProgress) {
   r.ready = 0x04;
   EXPECT_EQ(stall_reason(r, 0, false), StallReason::kUnitBusy);
   EXPECT_EQ(stall_reason(r, 0, true), StallReason::kMemoryQueue);
+}
+
+/// The scheduler of one SM with wires in the place of its neighbours.
+struct SchedulerBench {
+  SchedulerBench(const Config& config, bool no_sleep)
+      : shader("shader", 0, 1000, 2, no_sleep), scheduler("scheduler", config) {
+    scheduler.ready_i(ready);
+    scheduler.start_i(start);
+    scheduler.collector_credit_i(credit);
+    scheduler.memory_credit_i(credit);
+    scheduler.load_credit_i(credit);
+    scheduler.replay_i(replay);
+    scheduler.pick_o(pick);
+    shader.add(scheduler, Rate::kHalf);
+    sc_core::sc_start(sc_core::sc_time(3500, sc_core::SC_PS));  // behind the reset; inputs change between even edges
+  }
+  /// One scheduler cycle. A collector unit is free again as soon as it is taken.
+  void cycle() {
+    sc_core::sc_start(sc_core::sc_time(2, sc_core::SC_NS));
+    if (!pick.read().valid) return;
+    picked_at.push_back(shader.first_edge_after_now() - 1);
+    Credits freed = credit.read();
+    ++freed.collector;
+    credit.write(freed);
+  }
+
+  Domain shader;
+  WarpScheduler scheduler;
+  Wire<WarpReady> ready{"ready"};
+  Wire<Redirect> start{"start"};
+  Wire<Credits> credit{"credit"};
+  Wire<bool> replay{"replay"};
+  Wire<Pick> pick{"pick"};
+  std::vector<Cycle> picked_at;
+};
+
+/// Two warps that always have an instruction for the SPs.
+WarpReady two_ready_warps() {
+  WarpReady r;
+  r.resident = r.has_head = r.ready = r.sp = 3;
+  return r;
+}
+
+/// Shader cycles between two picks, when every pass of `passes` in a row, which begin with the first pick, leaves lanes
+/// to another.
+Cycle pick_distance(unsigned passes, unsigned replay_cycles, bool no_sleep) {
+  testing::SystemCTest::renew_context();
+  SchedulerBench bench(load_config("tiny", {fmt::format("sm.replay_cycles={}", replay_cycles)}), no_sleep);
+  bench.ready.write(two_ready_warps());
+  while (bench.picked_at.empty()) bench.cycle();
+  bench.replay.write(passes != 0);
+  for (unsigned i = 0; i < passes; ++i) bench.cycle();
+  bench.replay.write(false);
+  for (unsigned i = 0; i < 400 && bench.picked_at.size() < 2; ++i) bench.cycle();
+  return bench.picked_at.size() < 2 ? 0 : bench.picked_at[1] - bench.picked_at[0];
+}
+
+using WarpSchedulerTest = testing::SystemCTest;
+
+// The port is taken for four cycles by the instruction and for sm.replay_cycles by each pass, whether the passes follow
+// one another without a gap or not and whether the scheduler has anything else to do meanwhile. It looks every two
+// cycles.
+TEST_F(WarpSchedulerTest, EveryPassOfAConflictTakesThePortAsleepOrNot) {
+  for (const unsigned passes : {0u, 1u, 2u, 3u, 15u}) {
+    for (const unsigned replay_cycles : {2u, 3u, 8u, 16u}) {
+      for (const bool no_sleep : {false, true}) {
+        const Cycle port = 4 + Cycle{passes} * replay_cycles;
+        EXPECT_EQ(pick_distance(passes, replay_cycles, no_sleep), port + port % 2)
+            << passes << " passes of " << replay_cycles << " cycles" << (no_sleep ? ", never asleep" : "");
+      }
+    }
+  }
+}
+
+// Random warps, credits and passes, with long times in which no wire changes: what a scheduler that sleeps through them
+// does is what one does that looks every cycle.
+TEST_F(WarpSchedulerTest, SleepChangesNothing) {
+  const unsigned seed = random_seed();
+  for (unsigned round = 0; round < 12; ++round) {
+    std::vector<std::uint64_t> seen[2];
+    for (const bool no_sleep : {false, true}) {
+      renew_context();
+      std::mt19937 random(seed + round);
+      SchedulerBench bench(load_config("tiny", {fmt::format("sm.replay_cycles={}", random() % 17),
+                                                fmt::format("sm.control_cycles={}", 2 + random() % 63),
+                                                fmt::format("sm.num_sfus={}", 1u << random() % 3),
+                                                fmt::format("sm.sfu_mul={}", random() % 2)}),
+                           no_sleep);
+      for (unsigned step = 0; step < 400; ++step) {
+        WarpReady r;
+        r.resident = r.has_head = random() % 16;
+        r.ready = r.resident & random();
+        r.wait_alu = r.resident & ~r.ready;
+        for (unsigned w = 0; w < 4; ++w) *std::array{&r.sp, &r.sfu, &r.control}[random() % 3] |= r.has_head & 1u << w;
+        bench.ready.write(r);
+        if (random() % 4 == 0) bench.replay.write(random() % 2 != 0);
+        for (unsigned quiet = random() % 24; quiet > 0; --quiet) bench.cycle();
+        // The banks make no more passes than the port can be told of.
+        if (bench.scheduler.registers().port_free > bench.shader.first_edge_after_now() + 200)
+          bench.replay.write(false);
+      }
+      seen[no_sleep].assign(bench.picked_at.begin(), bench.picked_at.end());
+      for (const std::uint64_t n : bench.scheduler.counters(bench.shader.first_edge_after_now() - 1).stall)
+        seen[no_sleep].push_back(n);
+      EXPECT_GT(bench.picked_at.size(), 100u) << "seed " << seed + round;
+    }
+    EXPECT_EQ(seen[0], seen[1]) << "seed " << seed + round;
+  }
 }
 
 }  // namespace
