@@ -1,6 +1,7 @@
 // Texture arithmetic, by hand-derived numbers and against plain restatements of docs/texture.md.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -168,12 +169,60 @@ TEST(TextureAddress, LinearWeightsHaveEightBitsAndTiesGoUp) {
   EXPECT_EQ(taps.weight, (std::array<std::uint32_t, 2>{128, 128}));
 }
 
+// Half a texel beyond either end lies the middle between the last texel and the border; from there on nothing changes.
 TEST(TextureAddress, ClampReachesHalfWayIntoTheBorder) {
-  const AxisTaps taps = sample_axis(isa::bits_of(-5.0f), 8, false, true, AddressMode::kClamp, 0);
-  ASSERT_EQ(taps.count, 2u);
-  EXPECT_TRUE(taps.outside[0]);
-  EXPECT_FALSE(taps.outside[1]);
-  EXPECT_EQ(taps.weight, (std::array<std::uint32_t, 2>{128, 128}));
+  const auto taps = [](float x, int offset = 0) {
+    return sample_axis(isa::bits_of(x), 8, false, true, AddressMode::kClamp, offset);
+  };
+  const std::array<std::uint32_t, 2> half{128, 128};
+  for (const float below : {0.0f, -1.0f / 256, -0.5f, -5.0f, -INFINITY}) {
+    ASSERT_EQ(taps(below).count, 2u) << below;
+    EXPECT_EQ(taps(below).outside, (std::array<bool, 2>{true, false})) << below;
+    EXPECT_EQ(taps(below).index[1], 0u) << below;
+    EXPECT_EQ(taps(below).weight, half) << below;
+  }
+  for (const float above : {8.0f, 8.0f + 1.0f / 256, 8.5f, 100.0f, INFINITY}) {
+    ASSERT_EQ(taps(above).count, 2u) << above;
+    EXPECT_EQ(taps(above).outside, (std::array<bool, 2>{false, true})) << above;
+    EXPECT_EQ(taps(above).index[0], 7u) << above;
+    EXPECT_EQ(taps(above).weight, half) << above;
+  }
+  // One step of a coordinate, 1/256 texel, inside each end.
+  EXPECT_EQ(taps(1.0f / 256).weight, (std::array<std::uint32_t, 2>{127, 129}));
+  EXPECT_EQ(taps(8.0f - 1.0f / 256).weight, (std::array<std::uint32_t, 2>{129, 127}));
+  // The offset of an instruction counts behind the limit: it moves by whole texels, into the border and through it.
+  EXPECT_EQ(taps(100.0f, 1).outside, (std::array<bool, 2>{true, true}));
+  EXPECT_EQ(taps(100.0f, -1).outside, (std::array<bool, 2>{false, false}));
+}
+
+// A texel's weight falls from 256 at its centre by one for each 1/256 of a texel, on both sides: the share of texel i
+// is what 256 exceeds the distance from its centre 256 i + 128 by. All coordinates near a texture, in steps of 1/512,
+// for every mode.
+TEST(TextureAddress, WeightsAreDistancesFromTheCentresOfTexels) {
+  for (const std::int64_t size : {1, 2, 3, 8}) {
+    for (unsigned mode = 0; mode < 5; ++mode) {
+      for (std::int64_t half_steps = -3 * 512; half_steps <= (size + 3) * 512; ++half_steps) {
+        const auto address_mode = static_cast<AddressMode>(mode);
+        const float x = static_cast<float>(half_steps) / 512;
+        std::int64_t at = (half_steps + 1) >> 1;  // in 1/256 texels, a tie goes up
+        if (address_mode == AddressMode::kClamp) at = std::clamp<std::int64_t>(at, 0, 256 * size);
+        const AxisTaps taps =
+            sample_axis(isa::bits_of(x), static_cast<std::uint32_t>(size), false, true, address_mode, 0);
+        unsigned tap = 0;
+        for (std::int64_t i = -5; i < size + 5; ++i) {
+          const std::int64_t distance = std::abs(at - (256 * i + 128));
+          if (distance >= 256) continue;
+          const AxisTexel texel = address_texel(i, static_cast<std::uint32_t>(size), address_mode, true);
+          ASSERT_LT(tap, taps.count) << x << " of " << size << ", mode " << mode;
+          ASSERT_EQ(taps.weight[tap], 256 - distance) << x << " of " << size << ", mode " << mode;
+          ASSERT_EQ(taps.outside[tap], texel.outside) << x << " of " << size << ", mode " << mode;
+          ASSERT_EQ(taps.index[tap], texel.index) << x << " of " << size << ", mode " << mode;
+          ++tap;
+        }
+        ASSERT_EQ(taps.count, tap) << x << " of " << size << ", mode " << mode;
+      }
+    }
+  }
 }
 
 // The product of coordinate and size in 128-bit integers: no rounding anywhere.
