@@ -120,6 +120,29 @@ struct CrossbarTest : testing::SystemCTest {
     crossbar->idle_o(*ready.back());
   }
   void run(unsigned edges) { sc_core::sc_start(sc_core::sc_time(edges, sc_core::SC_NS)); }
+  /// Packets and flits of each port are what was sent into it, or came out of it, counted packet by packet.
+  void expect_counted(const std::vector<MemRequest>& sent) const {
+    const auto& counted = crossbar->counters();
+    std::array<std::uint64_t, kMaxXbarPorts> input_packets{}, input_flits{}, output_packets{}, output_flits{};
+    std::uint64_t packets = 0, flits = 0;
+    for (const MemRequest& request : sent) {
+      ++input_packets[request.port];
+      input_flits[request.port] += request_flits(request, config.xbar.flit_bytes);
+    }
+    for (unsigned output = 0; output < receivers.size(); ++output) {
+      for (const MemRequest& request : receivers[output]->got) {
+        ++output_packets[output], ++packets;
+        output_flits[output] += request_flits(request, config.xbar.flit_bytes);
+        flits += request_flits(request, config.xbar.flit_bytes);
+      }
+    }
+    EXPECT_EQ(counted.input_packets, input_packets);
+    EXPECT_EQ(counted.input_flits, input_flits);
+    EXPECT_EQ(counted.output_packets, output_packets);
+    EXPECT_EQ(counted.output_flits, output_flits);
+    EXPECT_EQ(counted.packets, packets);
+    EXPECT_EQ(counted.flits, flits);
+  }
   static MemRequest request_to(std::uint32_t address, MemOp op = MemOp::kRead, unsigned bytes = 32) {
     MemRequest request;
     request.valid = true;
@@ -193,6 +216,7 @@ TEST_F(CrossbarTest, RandomTrafficIsDeliveredInOrderAsleepOrNot) {
     std::mt19937 random(seed);
     std::map<std::pair<unsigned, unsigned>, std::deque<std::uint32_t>> expected;
     unsigned total = 0;
+    std::vector<MemRequest> sent;
     for (unsigned group = 0; group < 3; ++group) {
       for (unsigned input = 0; input < senders.size(); ++input) {
         for (unsigned i = 0; i < 200; ++i) {
@@ -202,6 +226,7 @@ TEST_F(CrossbarTest, RandomTrafficIsDeliveredInOrderAsleepOrNot) {
           request.origin.tag.bits = total++;
           expected[{input, locate_partition(map, request.address).partition}].push_back(request.origin.tag.bits);
           senders[input]->list.push_back(request);
+          sent.push_back(request);
         }
       }
       run(4000);  // drains, so that it sleeps in between
@@ -218,6 +243,7 @@ TEST_F(CrossbarTest, RandomTrafficIsDeliveredInOrderAsleepOrNot) {
       when[no_sleep].insert(when[no_sleep].end(), receivers[output]->when.begin(), receivers[output]->when.end());
     }
     EXPECT_EQ(delivered, total);
+    expect_counted(sent);
     EXPECT_TRUE(ready.back()->read());
     stalls[no_sleep] = crossbar->counters().stalls[0];
   }
