@@ -197,6 +197,12 @@ TEST(TwoMemories, ALoadThatIsNotAlwaysExecutedStaysWhereItIs) {
   expect(kernel(wild + choice("%tile", "%in", "@!%high bra END; ld.u32 %x, [%p]; END:") + restored), [](u32 t) {
     return !(t & 2) ? 0 : t & 1 ? tile(t) : in(t);
   });
+  // Nor where a thread ends in front of it.
+  expect(
+      kernel(wild + choice("%tile", "%in", "@!%high bra OUT; bra ON; OUT: exit; ON: ld.u32 %x, [%p];")),
+      [](u32 t) { return !(t & 2) ? 0
+                         : t & 1  ? tile(t)
+                                  : in(t); }, [](u32 t) { return t & 2 ? tile(t) : 0; });
 }
 
 TEST(TwoMemories, ALoadInALoopSeesWhatTheLoopStores) {
