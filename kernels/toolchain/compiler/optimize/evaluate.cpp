@@ -1,6 +1,9 @@
 #include "kernels/toolchain/compiler/optimize/evaluate.h"
 
 #include <algorithm>
+#include <cmath>
+
+#include "hw/isa/float_bits.h"
 
 namespace g80::ir {
 namespace {
@@ -26,6 +29,70 @@ std::uint64_t high_product(std::uint64_t a, std::uint64_t b, Type type, bool is_
 
 std::uint64_t clamp_s32(std::int64_t v) {
   return static_cast<std::uint64_t>(std::clamp<std::int64_t>(v, INT32_MIN, INT32_MAX));
+}
+
+/// A constant for which the chip computes what C does: no denormal number, which counts as zero or not, and no NaN.
+std::optional<double> plain_number(std::uint64_t bits, Type type) {
+  const double value = type == Type::kF64 ? isa::double_of(bits) : isa::float_of(static_cast<std::uint32_t>(bits));
+  const bool is_zero = (bits & (type == Type::kF64 ? std::uint64_t{INT64_MAX} : 0x7fffffffu)) == 0;
+  const double least = type == Type::kF64 ? 0x1p-1022 : 0x1p-126;
+  return is_zero || std::abs(value) >= least ? std::optional(value) : std::nullopt;
+}
+
+double rounded(double value, Round round) {
+  switch (round) {
+    case Round::kRn:
+      return std::nearbyint(value);
+    case Round::kRm:
+      return std::floor(value);
+    case Round::kRp:
+      return std::ceil(value);
+    default:
+      return std::trunc(value);
+  }
+}
+
+bool evaluate_float_compare(Compare compare, double x, double y) {
+  switch (compare) {
+    case Compare::kEq:
+    case Compare::kEqUn:
+      return x == y;
+    case Compare::kNe:
+    case Compare::kNeUn:
+      return x != y;
+    case Compare::kLt:
+    case Compare::kLtUn:
+      return x < y;
+    case Compare::kLe:
+    case Compare::kLeUn:
+      return x <= y;
+    case Compare::kGt:
+    case Compare::kGtUn:
+      return x > y;
+    case Compare::kGe:
+    case Compare::kGeUn:
+      return x >= y;
+    default:
+      return compare == Compare::kOrdered;
+  }
+}
+
+/// Of two constants, or of one.
+std::optional<std::uint64_t> evaluate_float(const Inst& inst, Type type, std::uint64_t a, std::uint64_t b) {
+  const std::optional<double> x = plain_number(a, type), y = plain_number(b, type);
+  if (!x || !y || inst.saturate) return std::nullopt;
+  switch (inst.op) {
+    case Op::kFset:
+      return evaluate_float_compare(inst.compare, *x, *y);
+    case Op::kFmin:
+      return *x == *y ? std::nullopt : std::optional(*x < *y ? a : b);
+    case Op::kFmax:
+      return *x == *y ? std::nullopt : std::optional(*x > *y ? a : b);
+    default: {
+      const double result = rounded(*x, inst.round);
+      return type == Type::kF64 ? isa::bits_of(result) : isa::bits_of(static_cast<float>(result));
+    }
+  }
 }
 
 std::uint64_t distance(std::int64_t a, std::int64_t b) { return static_cast<std::uint64_t>(a > b ? a - b : b - a); }
@@ -166,6 +233,12 @@ std::optional<std::uint64_t> evaluate(const Inst& inst, Type type, const std::ar
       return a ^ (type == Type::kF64 ? std::uint64_t{1} << 63 : 0x80000000u);
     case Op::kFabs:
       return a & (type == Type::kF64 ? INT64_MAX : 0x7fffffffu);
+    case Op::kFset:
+    case Op::kFmin:
+    case Op::kFmax:
+      return evaluate_float(inst, type, a, b);
+    case Op::kFround:
+      return evaluate_float(inst, type, a, 0);
     default:
       return std::nullopt;
   }
