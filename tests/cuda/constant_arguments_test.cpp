@@ -268,6 +268,14 @@ int main() {
 /// What the SFU and the converters do, and functions of a few such instructions; the others are the mathematics
 /// library's.
 bool is_intrinsic(const Function& f) { return f.name.rfind("__", 0) == 0; }
+/// Those that round, choose or take apart.
+bool is_exact(const Function& f) {
+  static const std::regex names(
+      "(floor|ceil|trunc|l?l?rint|nearbyint|l?l?round|fabs|fmin|fmax|copysign|i?logb|saturate|fdivide)f?|l?l?abs|u?min|"
+      "u?max|"
+      "u?mul24|mulhi");
+  return std::regex_match(f.name, names);
+}
 bool needs_double(const Function& f) {
   const auto is_double = [](const std::string& type) { return type == "double"; };
   return is_double(f.result) || std::any_of(f.arguments.begin(), f.arguments.end(), is_double);
@@ -305,7 +313,8 @@ TEST_P(ConstantArguments, GiveWhatTheSameNumbersInMemoryGive) {
 
 INSTANTIATE_TEST_SUITE_P(Functions, ConstantArguments,
                          ::testing::Values(Part{"intrinsics_sm_10", "sm_10", kThreads, is_intrinsic},
-                                           Part{"intrinsics_sm_13", "sm_13", kThreads, is_intrinsic}),
+                                           Part{"intrinsics_sm_13", "sm_13", kThreads, is_intrinsic},
+                                           Part{"exact_functions_sm_13", "sm_13", kThreads, is_exact}),
                          [](const auto& info) { return std::string(info.param.name); });
 
 TEST(ConstantArgumentsList, HasEveryFunctionFromNumbersToNumbers) {

@@ -12,7 +12,7 @@ static inline __device__ double sqrt(double x) { return __dsqrt_rn(x); }
 static inline __device__ double floor(double x) { return __nvvm_floor_d(x); }
 static inline __device__ double ceil(double x) { return __nvvm_ceil_d(x); }
 static inline __device__ double trunc(double x) { return __nvvm_trunc_d(x); }
-static inline __device__ double rint(double x) { return __builtin_rint(x); }
+static inline __device__ double rint(double x) { return __nvvm_round_d(x); }
 static inline __device__ double nearbyint(double x) { return rint(x); }
 static inline __device__ double copysign(double x, double y) {
   return __hiloint2double((__double2hiint(x) & 0x7fffffff) | (__double2hiint(y) & (int)0x80000000), __double2loint(x));

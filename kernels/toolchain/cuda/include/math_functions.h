@@ -74,9 +74,10 @@ static inline __device__ long long llrint(float x) { return llrintf(x); }
 static inline __device__ long long llround(float x) { return llroundf(x); }
 static inline __device__ void sincos(float x, float* s, float* c) { sincosf(x, s, c); }
 
-static inline __device__ int abs(int x) { return x < 0 ? -x : x; }
-static inline __device__ long abs(long x) { return x < 0 ? -x : x; }
-static inline __device__ long long abs(long long x) { return x < 0 ? -x : x; }
+// Of the most negative number: itself.
+static inline __device__ int abs(int x) { return x < 0 ? (int)(0u - (unsigned int)x) : x; }
+static inline __device__ long abs(long x) { return x < 0 ? (long)(0ul - (unsigned long)x) : x; }
+static inline __device__ long long abs(long long x) { return x < 0 ? (long long)(0ull - (unsigned long long)x) : x; }
 static inline __device__ float abs(float x) { return fabsf(x); }
 static inline __device__ long labs(long x) { return abs(x); }
 static inline __device__ long long llabs(long long x) { return abs(x); }
@@ -100,10 +101,17 @@ __G80_MIN_MAX__(long long)
 __G80_MIN_MAX__(unsigned long long)
 __G80_MIXED__(long long, unsigned long long, unsigned long long)
 __G80_MIXED__(unsigned long long, long long, unsigned long long)
+#ifdef __CUDA_ARCH__
+__G80_HOST_DEVICE__ float min(const float x, const float y) { return __nvvm_fmin_f(x, y); }
+__G80_HOST_DEVICE__ float max(const float x, const float y) { return __nvvm_fmax_f(x, y); }
+__G80_HOST_DEVICE__ double min(const double x, const double y) { return __nvvm_fmin_d(x, y); }
+__G80_HOST_DEVICE__ double max(const double x, const double y) { return __nvvm_fmax_d(x, y); }
+#else
 __G80_HOST_DEVICE__ float min(const float x, const float y) { return __builtin_fminf(x, y); }
 __G80_HOST_DEVICE__ float max(const float x, const float y) { return __builtin_fmaxf(x, y); }
 __G80_HOST_DEVICE__ double min(const double x, const double y) { return __builtin_fmin(x, y); }
 __G80_HOST_DEVICE__ double max(const double x, const double y) { return __builtin_fmax(x, y); }
+#endif
 __G80_MIXED__(float, double, double)
 __G80_MIXED__(double, float, double)
 #undef __G80_MIXED__

@@ -16,7 +16,7 @@ static inline __device__ float fabsf(float x) { return __builtin_fabsf(x); }
 static inline __device__ float floorf(float x) { return __nvvm_floor_f(x); }
 static inline __device__ float ceilf(float x) { return __nvvm_ceil_f(x); }
 static inline __device__ float truncf(float x) { return __nvvm_trunc_f(x); }
-static inline __device__ float rintf(float x) { return __builtin_rintf(x); }
+static inline __device__ float rintf(float x) { return __nvvm_round_f(x); }
 static inline __device__ float nearbyintf(float x) { return rintf(x); }
 static inline __device__ float copysignf(float x, float y) {
   return __int_as_float((__float_as_int(x) & 0x7fffffff) | (__float_as_int(y) & (int)0x80000000));
@@ -67,7 +67,7 @@ static inline __device__ int ilogbf(float x) {
 }
 static inline __device__ float logbf(float x) {
   const int exponent = (__float_as_int(x) >> 23) & 0xff;
-  return exponent == 0 ? -__G80_INFINITY__ : exponent == 255 ? x * x : __int2float_rn(exponent - 127);
+  return exponent == 0 ? -__G80_INFINITY__ : exponent == 255 ? __fmul_rn(x, x) : __int2float_rn(exponent - 127);
 }
 static inline __device__ float nextafterf(float x, float y) {
   if (x != x || y != y) return __G80_NAN__;
