@@ -7,8 +7,16 @@
 
 namespace g80::chip {
 
-/// Denormals count as zero of their sign.
-inline float flush(float x) { return std::fabs(x) < 0x1p-126f ? std::copysign(0.0f, x) : x; }
+/// Denormals count as zero of their sign, and the chip's arithmetic knows one NaN: 0x7fffffff. The host's has a sign that
+/// depends on the host.
+inline float flush(float x) {
+  if (std::isnan(x)) {
+    constexpr std::uint32_t kNan = 0x7fffffff;
+    std::memcpy(&x, &kNan, sizeof x);
+    return x;
+  }
+  return std::fabs(x) < 0x1p-126f ? std::copysign(0.0f, x) : x;
+}
 
 inline float add(float a, float b) { return flush(flush(a) + flush(b)); }
 inline float mul(float a, float b) { return flush(flush(a) * flush(b)); }

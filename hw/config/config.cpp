@@ -12,6 +12,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "hw/common/regular_file.h"
 #include "hw/config/config_keys.h"
 #include "hw/config/config_override.h"
 #include "hw/config/config_rules.h"
@@ -58,7 +59,11 @@ fs::path find_file(const std::string& name, const fs::path& from, const std::str
   }
   const fs::path file = fs::path(name).is_absolute() ? fs::path(name) : from / name;
   if (file_exists(file)) return file.lexically_normal();
-  if (is_path) throw ConfigError(fmt::format("{}: no configuration file '{}'", where, name));
+  if (is_path) {
+    std::error_code error;
+    const bool there = fs::exists(file, error);
+    throw ConfigError(fmt::format("{}: no configuration file '{}'{}", where, name, there ? " (" + why_no_regular_file(file) + ")" : ""));
+  }
   const std::vector<std::string> presets = preset_names();
   const std::string nearest = nearest_name(name, presets);
   throw ConfigError(fmt::format(

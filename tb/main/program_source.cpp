@@ -21,7 +21,6 @@ bool is_program_source(const std::string& path) {
 }
 
 std::string ptx_of_cuda(const std::string& path, const CompileOptions& options, const std::vector<std::string>& preprocessor) {
-  if (!fs::is_regular_file(path)) throw InputError(fmt::format("{}: the file cannot be read", path));
   cuda::CcOptions cc;
   cc.arch = options.arch;
   cc.fmad = options.fmad;

@@ -19,7 +19,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path kernels_folder() { return fs::path(G80_SOURCE_DIR) / "kernels"; }
+/// As messages name it: from the present folder, where that is shorter.
+fs::path kernels_folder() {
+  const fs::path folder = fs::path(G80_SOURCE_DIR) / "kernels", near = fs::proximate(folder);
+  return near.empty() || *near.begin() == ".." ? folder : near;
+}
 
 void refuse_bare_options(const Scenario& scenario, const RunCommand& options) {
   const char* given = !options.grid.empty()      ? "--grid"

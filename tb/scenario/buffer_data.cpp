@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
@@ -35,15 +36,10 @@ std::vector<std::uint8_t> repeated_values(const BufferDecl& decl, std::uint64_t 
 }
 
 std::vector<std::uint8_t> file_contents(const Scenario& scenario, const ScenarioText& file, std::uint64_t size) {
-  const std::string path = (std::filesystem::path(scenario.folder) / file.text).string();
-  std::vector<std::uint8_t> bytes = read_memory_image(path);
-  if (bytes.size() != size) {
-    throw InputError(fmt::format("{}: {} has {} bytes; the buffer has {}", file.where, path, bytes.size(), size));
-  }
-  return bytes;
+  return read_memory_image((std::filesystem::path(scenario.folder) / file.text).string(), size, file.where);
 }
 
-/// Distance of two floats in units in the last place; the largest value if one of them is a NaN and the other is not.
+/// Distance of two floats in units in the last place. Two NaNs have none; one NaN is as far from a number as can be.
 std::uint64_t ulp_distance(ElementType type, std::uint64_t a, std::uint64_t b) {
   if (a == b) return 0;
   const auto ordered = [](std::uint64_t bits, unsigned width) {
@@ -53,7 +49,8 @@ std::uint64_t ulp_distance(ElementType type, std::uint64_t a, std::uint64_t b) {
   const unsigned width = type == ElementType::kF32 ? 32 : 64;
   const std::uint64_t infinity = width == 32 ? 0x7f800000u : 0x7ff0000000000000u;
   const std::uint64_t magnitude = width == 32 ? 0x7fffffffu : 0x7fffffffffffffffu;
-  if ((a & magnitude) > infinity || (b & magnitude) > infinity) return UINT64_MAX;
+  const bool a_is_nan = (a & magnitude) > infinity, b_is_nan = (b & magnitude) > infinity;
+  if (a_is_nan || b_is_nan) return a_is_nan && b_is_nan ? 0 : UINT64_MAX;
   const std::int64_t x = ordered(a, width), y = ordered(b, width);
   return x > y ? static_cast<std::uint64_t>(x) - static_cast<std::uint64_t>(y)
                : static_cast<std::uint64_t>(y) - static_cast<std::uint64_t>(x);
@@ -76,7 +73,8 @@ std::vector<std::uint8_t> evaluate_elements(const ScenarioText& text, ElementTyp
   const std::size_t size = element_bytes(type);
   std::vector<std::uint8_t> bytes(count * size);
   EvaluationContext context{&with_index.values, random_stream, 0};
-  for (std::uint64_t i = 0; i < count; ++i) {
+  const std::uint64_t different = expression.same_everywhere(with_index.values.size() - 1) ? std::min<std::uint64_t>(count, 1) : count;
+  for (std::uint64_t i = 0; i < different; ++i) {
     with_index.values.back().integer = static_cast<std::int64_t>(i);
     context.random_index = i;
     try {
@@ -86,17 +84,30 @@ std::vector<std::uint8_t> evaluate_elements(const ScenarioText& text, ElementTyp
       throw InputError(fmt::format("{}: element {} of {}: {}", text.where, i, what, error.what()));
     }
   }
+  if (const std::uint64_t bits = different < count ? element_at(bytes, size, 0) : 0; bits != 0) {
+    for (std::uint64_t i = different; i < count; ++i) store(bytes, size, i, bits);
+  }
   return bytes;
 }
 
-std::vector<Buffer> make_buffers(const Scenario& scenario, const NameTable& names, std::uint64_t seed) {
+std::vector<Buffer> make_buffers(const Scenario& scenario, const NameTable& names, std::uint64_t seed, std::uint64_t device_bytes) {
   std::vector<Buffer> buffers;
+  std::uint64_t sum = 0;
   for (const BufferDecl& decl : scenario.buffers) {
-    Buffer buffer;
+    Buffer& buffer = buffers.emplace_back();
     buffer.decl = &decl;
     const std::size_t size = element_bytes(decl.type);
     buffer.count =
         static_cast<std::uint64_t>(integer_at(decl.count, names, 1, static_cast<std::int64_t>(kMaxBufferBytes / size)));
+    sum += buffer.count * size;
+    if (sum > device_bytes) {  // told before any is filled: that takes a while
+      throw InputError(fmt::format("{}: buffer {} of {} bytes does not fit: the buffers up to it need {} bytes, {} bytes of device memory are free",
+                                   decl.count.where, decl.name, buffer.count * size, sum, device_bytes));
+    }
+  }
+  for (Buffer& buffer : buffers) {
+    const BufferDecl& decl = *buffer.decl;
+    const std::size_t size = element_bytes(decl.type);
     switch (decl.init) {
       case InitKind::kExpression:
         buffer.bytes = evaluate_elements(decl.init_text, decl.type, buffer.count, names,
@@ -109,7 +120,6 @@ std::vector<Buffer> make_buffers(const Scenario& scenario, const NameTable& name
         buffer.bytes = file_contents(scenario, decl.init_text, buffer.count * size);
         break;
     }
-    buffers.push_back(std::move(buffer));
   }
   return buffers;
 }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cmath>
 #include <cstring>
 #include <filesystem>
 
@@ -39,12 +40,7 @@ std::optional<std::vector<Buffer>> expected_contents(const Scenario& scenario,
       buffer.bytes = evaluate_elements(*decl.expect, decl.type, buffer.count, names, 0, decl.name);
     } else if (decl.golden_file) {
       const std::string path = (std::filesystem::path(scenario.folder) / decl.golden_file->text).string();
-      std::vector<std::uint8_t> bytes = read_memory_image(path);
-      if (bytes.size() != buffer.bytes.size()) {
-        throw InputError(fmt::format("{}: {} has {} bytes; the buffer has {}", decl.golden_file->where, path,
-                                     bytes.size(), buffer.bytes.size()));
-      }
-      buffer.bytes = std::move(bytes);
+      buffer.bytes = read_memory_image(path, buffer.bytes.size(), decl.golden_file->where);
     }
   }
   return expected;
@@ -76,6 +72,7 @@ std::string host_sum_text(const Scenario& scenario, const std::vector<Buffer>& b
       std::memcpy(&element, &buffer.bytes[i * sizeof element], sizeof element);
       sum += element;
     }
+    if (std::isnan(sum)) return fmt::format("{}: nan (the host's: its bits mean nothing)", buffer.decl->name);
     return fmt::format("{}: {:.6g} (0x{:08x})", buffer.decl->name, sum, isa::bits_of(sum));
   }
   return {};

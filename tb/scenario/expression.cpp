@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -254,6 +255,12 @@ Value Expression::evaluate(const EvaluationContext& context) const {
     }
   }
   return stack[0];
+}
+
+bool Expression::same_everywhere(std::size_t slot) const {
+  return std::none_of(code_.begin(), code_.end(), [slot](const Code& code) {
+    return code.step == Step::kUniform || code.step == Step::kRandom || (code.step == Step::kSlot && code.operand == slot);
+  });
 }
 
 std::int64_t Expression::evaluate_integer(const EvaluationContext& context, const std::string& what, std::int64_t min,

@@ -62,6 +62,8 @@ class Expression {
   /// Evaluates, and demands an integer from `min` to `max`; `what` names it in the message.
   std::int64_t evaluate_integer(const EvaluationContext& context, const std::string& what, std::int64_t min,
                                 std::int64_t max) const;
+  /// Neither the value of `slot` nor a random number is in it.
+  bool same_everywhere(std::size_t slot) const;
   const std::string& text() const { return text_; }
 
  private:

@@ -12,6 +12,7 @@
 #include <iterator>
 #include <system_error>
 
+#include "hw/common/regular_file.h"
 #include "tb/scenario/input_error.h"
 
 namespace g80 {
@@ -63,12 +64,12 @@ std::string to_hex(const std::vector<std::uint8_t>& bytes) {
 }  // namespace
 
 std::string read_file(const std::string& path) {
+  if (const std::string why = why_no_regular_file(path); !why.empty()) {
+    throw InputError(fmt::format("{}: cannot be read ({})", path, why));
+  }
   errno = 0;
   std::ifstream stream(path, std::ios::binary);
-  std::error_code missing;
-  if (!stream || std::filesystem::is_directory(path, missing)) {
-    throw InputError(fmt::format("{}: cannot be read ({})", path, errno ? std::strerror(errno) : "not a file"));
-  }
+  if (!stream) throw InputError(fmt::format("{}: cannot be read ({})", path, std::strerror(errno)));
   std::string contents;
   for (std::array<char, 1u << 16> part; stream.read(part.data(), part.size()), stream.gcount() > 0;) {
     contents.append(part.data(), static_cast<std::size_t>(stream.gcount()));
@@ -102,6 +103,19 @@ std::vector<std::uint8_t> read_memory_image(const std::string& path) {
   const std::string contents = read_file(path);
   if (is_hex_file(path)) return parse_hex(path, contents);
   return {contents.begin(), contents.end()};
+}
+
+std::vector<std::uint8_t> read_memory_image(const std::string& path, std::uint64_t bytes, const std::string& where) {
+  const auto demand = [&](std::uint64_t there) {
+    if (there != bytes) throw InputError(fmt::format("{}: {} has {} bytes, the buffer {}", where, path, there, bytes));
+  };
+  std::error_code missing;
+  if (!is_hex_file(path) && std::filesystem::is_regular_file(path, missing)) {
+    demand(std::filesystem::file_size(path));  // before it is read: it may be long
+  }
+  std::vector<std::uint8_t> image = read_memory_image(path);
+  demand(image.size());
+  return image;
 }
 
 void write_memory_image(const std::string& path, const std::vector<std::uint8_t>& bytes) {

@@ -7,8 +7,10 @@
 
 namespace g80 {
 
-/// Throws InputError naming file, line and what is wrong.
+/// The image in the file. Throws InputError naming file, line and what is wrong.
 std::vector<std::uint8_t> read_memory_image(const std::string& path);
+/// The same of a file that must have `bytes`; `where` says who wants it.
+std::vector<std::uint8_t> read_memory_image(const std::string& path, std::uint64_t bytes, const std::string& where);
 void write_memory_image(const std::string& path, const std::vector<std::uint8_t>& bytes);
 
 /// Throws InputError naming the option if the file cannot be written; leaves everything as it was. For files that are

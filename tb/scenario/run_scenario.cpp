@@ -43,7 +43,7 @@ class ScenarioRun {
     names_ = name_table(arguments_);
     check_buffer_names(options_.load, "--load");
     check_buffer_names(options_.dump, "--dump");
-    buffers_ = make_buffers(scenario_, names_, options_.seed);
+    buffers_ = make_buffers(scenario_, names_, options_.seed, backend_.free_bytes());
     load_images();
     const std::vector<Buffer> initial = buffers_;
     describe_run();
@@ -91,7 +91,8 @@ class ScenarioRun {
     try {
       for (const auto& [name, file] : options_.dump) read_back(find(name));
     } catch (const InputError& error) {
-      result_.launches.back().message += fmt::format("; nothing was dumped: {}", error.what());
+      std::string& message = result_.launches.back().message;
+      message += fmt::format("{}nothing was dumped: {}", !message.empty() && message.back() == '\n' ? "  " : "; ", error.what());
       return false;
     }
     return true;
@@ -100,12 +101,7 @@ class ScenarioRun {
   void load_images() {
     for (const auto& [name, file] : options_.load) {
       Buffer& buffer = find(name);
-      std::vector<std::uint8_t> bytes = read_memory_image(file);
-      if (bytes.size() != buffer.bytes.size()) {
-        throw InputError(fmt::format("--load {}={}: the file has {} bytes, the buffer {}", name, file, bytes.size(),
-                                     buffer.bytes.size()));
-      }
-      buffer.bytes = std::move(bytes);
+      buffer.bytes = read_memory_image(file, buffer.bytes.size(), fmt::format("--load {}={}", name, file));
     }
   }
 
@@ -165,8 +161,11 @@ class ScenarioRun {
     if (const Kernel* kernel = module_.find_kernel(decl.kernel)) return *kernel;
     std::vector<std::string> known;
     for (const Kernel& kernel : module_.kernels) known.push_back(kernel.name);
-    throw InputError(fmt::format("{}: the program has no kernel '{}'; it has {}", decl.where, decl.kernel,
-                                 known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "))));
+    if (known.empty()) throw InputError(fmt::format("{}: there is no kernel in it", decl.where));
+    if (decl.kernel.empty()) {
+      throw InputError(fmt::format("{}: the program has several kernels, {}; say which to launch", decl.where, fmt::join(known, ", ")));
+    }
+    throw InputError(fmt::format("{}: the program has no kernel '{}'; it has {}", decl.where, decl.kernel, fmt::join(known, ", ")));
   }
 
   LaunchRequest request_of(const LaunchDecl& decl) const {

@@ -243,6 +243,45 @@ TEST(ChipFloat, TruncatingMadEqualsTheMachines) {
   EXPECT_TRUE(differs_from_rounding);
 }
 
+// All of a few numbers in all places: infinities, NaNs, denormals, zeros, and what overflows.
+TEST(ChipFloat, SpecialNumbersEqualTheMachines) {
+  const std::uint32_t numbers[] = {0,          0x80000000, 1,          0x807fffff, 0x00800000, 0x3f800000, 0xbf800000, 0x7f7fffff,
+                                   0xff7fffff, 0x7f800000, 0xff800000, 0x7fc00000, 0xffc00000, 0x7fffffff, 0x7f800001, 0x5f000000};
+  using isa::bits_of;
+  using isa::float_of;
+  for (const std::uint32_t a : numbers) {
+    for (const std::uint32_t b : numbers) {
+      EXPECT_EQ(bits_of(chip::add(float_of(a), float_of(b))), isa::fadd32(a, b)) << std::hex << a << " " << b;
+      EXPECT_EQ(bits_of(chip::mul(float_of(a), float_of(b))), isa::fmul32(a, b)) << std::hex << a << " " << b;
+      for (const std::uint32_t c : numbers)
+        EXPECT_EQ(bits_of(chip::mad_truncating(float_of(a), float_of(b), float_of(c))), isa::fmad32(a, b, c)) << std::hex << a << " " << b << " " << c;
+    }
+  }
+}
+
+// What comes out of infinities and NaNs is the golden's to the last bit, in every kernel with one.
+TEST(SpecialNumbers, EveryGoldenKnowsThem) {
+  for (const char* kernel : {"vec_add", "square_array", "matrix_mul", "dot_product", "reduction_sequential", "reduction_interleaved", "texture_read"}) {
+    Scenario scenario = scenario_of(kernel);
+    ASSERT_FALSE(scenario.golden.empty()) << kernel;
+    for (BufferDecl& buffer : scenario.buffers) {
+      if (buffer.type != ElementType::kF32) continue;
+      buffer.init = InitKind::kValues;
+      for (const char* value : {"1.5", "1.0 / 0.0", "-1.0 / 0.0", "0.0 / 0.0", "1e-40", "3e38", "-0.0", "-3e38", "1.0"}) buffer.values.push_back({value, "value"});
+    }
+    const RunResult result = run(scenario, load_module(scenario), {});
+    EXPECT_EQ(verdict(result), "ok") << kernel << "\n" << run_details(result);
+  }
+}
+
+TEST(DotProduct, TheHostsSumOfInfinitiesIsNoNumber) {
+  Scenario scenario = scenario_of("dot_product");
+  scenario.buffers[0].init_text.text = "i == 0 ? 1.0 / 0.0 : i == 256 ? -1.0 / 0.0 : 1.0";
+  const RunResult result = run(scenario, load_module(scenario), {});
+  EXPECT_EQ(verdict(result), "ok") << run_details(result);
+  EXPECT_EQ(result.host_sum, "partial_c: nan (the host's: its bits mean nothing)");
+}
+
 TEST(Coordinates, ThreadTwoOneZeroOfBlockOneOne) {
   const std::string output = (std::filesystem::path(::testing::TempDir()) / "g80_coordinates.bin").string();
   const Scenario scenario = scenario_of("coordinates");

@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstring>
 #include <filesystem>
+#include <limits>
 
 #include "tb/scenario/input_error.h"
 #include "tb/scenario/memory_image.h"
@@ -44,6 +46,8 @@ TEST(CompareBuffer, ToleranceCountsFloatsBetween) {
   EXPECT_EQ(differing(2, 0x00000001, 0x80000001), 0u) << "the distance goes through zero";
   EXPECT_EQ(differing(1, 0x00000001, 0x80000001), 1u);
   EXPECT_EQ(differing(1 << 24, 0x7fc00000, 0x7f800000), 1u) << "a NaN is near nothing";
+  EXPECT_EQ(differing(1, 0x7fffffff, 0xffc00000), 0u) << "two NaNs are one, whatever their bits";
+  EXPECT_EQ(differing(0, 0x7fffffff, 0xffc00000), 1u) << "without a tolerance the bits count";
   EXPECT_EQ(compare_buffer(decl(ElementType::kU32, 5), words({1}), words({2})).differing, 1u) << "integers are exact";
 }
 
@@ -54,6 +58,63 @@ TEST(ElementBits, NumbersMustFit) {
   EXPECT_THROW(element_bits(ElementType::kU8, Value::of(256), "v"), InputError);
   EXPECT_THROW(element_bits(ElementType::kS8, Value::of(128), "v"), InputError);
   EXPECT_THROW(element_bits(ElementType::kU32, Value::of_real(1), "v"), InputError);
+}
+
+// The host's NaN has a sign that depends on the host.
+TEST(ElementBits, ANanIsTheChips) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (const double value : {nan, -nan, std::copysign(nan, -1.0)}) {
+    EXPECT_EQ(element_bits(ElementType::kF32, Value::of_real(value), "v"), 0x7fffffffu);
+    EXPECT_EQ(element_bits(ElementType::kF64, Value::of_real(value), "v"), 0xfff8000000000000u);
+  }
+}
+
+// An expression that is the same everywhere is evaluated once; all others element by element.
+TEST(Elements, AreWhatTheirExpressionSays) {
+  NameTable names;
+  names.add("n", Value::of(7));
+  const auto elements = [&](const char* text) { return evaluate_elements({text, "here"}, ElementType::kU32, 4, names, 1, "x"); };
+  EXPECT_EQ(elements("0"), words({0, 0, 0, 0}));
+  EXPECT_EQ(elements("n * 3"), words({21, 21, 21, 21}));
+  EXPECT_EQ(elements("n + i"), words({7, 8, 9, 10}));
+  EXPECT_EQ(elements("i == 2 ? n : 1"), words({1, 1, 7, 1}));
+  const auto drawn = elements("random(0, 1000000)");
+  EXPECT_NE(element_at(drawn, 4, 0), element_at(drawn, 4, 1));
+  EXPECT_TRUE(evaluate_elements({"0", "here"}, ElementType::kU32, 0, names, 1, "x").empty());
+}
+
+// A gigabyte is not filled to be told that it does not fit.
+TEST(Buffers, ThatDoNotFitAreRefusedBeforeTheyAreFilled) {
+  Scenario scenario;
+  for (const char* name : {"a", "b", "c"}) {
+    BufferDecl& buffer = scenario.buffers.emplace_back();
+    buffer.name = name;
+    buffer.type = ElementType::kU32;
+    buffer.count = {"1000", "s.toml:3: buffer." + buffer.name + ".count"};
+    buffer.init_text = {"1 / 0", "an expression that cannot be evaluated"};
+  }
+  const auto error = [&](std::uint64_t device_bytes) -> std::string {
+    try {
+      make_buffers(scenario, {}, 1, device_bytes);
+    } catch (const InputError& refused) {
+      return refused.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(error(8000), "s.toml:3: buffer.c.count: buffer c of 4000 bytes does not fit: the buffers up to it need 12000 bytes, 8000 bytes of device memory are free");
+  EXPECT_EQ(error(12000), "an expression that cannot be evaluated: element 0 of a: in '1 / 0': division by zero");
+}
+
+TEST(MemoryImage, OfAnotherSizeIsRefusedBeforeItIsRead) {
+  write_file(temporary("g80_long.bin"), "");
+  std::filesystem::resize_file(temporary("g80_long.bin"), std::uintmax_t{1} << 33);  // a hole, all of it
+  try {
+    read_memory_image(temporary("g80_long.bin"), 16, "here");
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("g80_long.bin has 8589934592 bytes, the buffer 16"), std::string::npos) << error.what();
+  }
+  std::filesystem::remove(temporary("g80_long.bin"));
 }
 
 TEST(MemoryImage, HexAndRawHoldTheSameBytes) {

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <sstream>
 
 #include "kernels/toolchain/assembler/assembler.h"
 #include "kernels/toolchain/assembler/listing.h"
@@ -43,12 +43,7 @@ void disassemble_command(const std::string& path, bool with_source, std::ostream
 }
 
 void disassemble_words_command(const std::string& path, isa::Arch arch, std::ostream& out) {
-  std::ifstream file;
-  if (path != "-") {
-    file.open(path);
-    std::error_code missing;
-    if (!file || std::filesystem::is_directory(path, missing)) throw SourceError(path + ": the file cannot be read");
-  }
+  std::istringstream file(path == "-" ? std::string() : read_text_file(path));
   const unsigned first_bad = disassemble_words(path == "-" ? std::cin : file, out, arch);
   if (first_bad == 0) return;
   throw SourceError(fmt::format("{}:{}: this line is not one or two hex words of an instruction", path, first_bad));

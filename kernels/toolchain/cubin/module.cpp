@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <filesystem>
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <istream>
 
+#include "hw/common/regular_file.h"
 #include "kernels/toolchain/cubin/kernel_name.h"
 
 namespace g80 {
@@ -87,9 +89,13 @@ std::string read_text(std::istream& in, const std::string& name) {
 }
 
 std::string read_text_file(const std::string& path) {
-  std::error_code missing;
+  const auto refuse = [&path](const std::string& why) {
+    return SourceError(fmt::format("{}: the file cannot be read ({})", path, why));
+  };
+  if (const std::string why = why_no_regular_file(path); !why.empty()) throw refuse(why);
+  errno = 0;
   std::ifstream file(path, std::ios::binary);
-  if (!file || std::filesystem::is_directory(path, missing)) throw SourceError(path + ": the file cannot be read");
+  if (!file) throw refuse(std::strerror(errno));
   return read_text(file, path);
 }
 

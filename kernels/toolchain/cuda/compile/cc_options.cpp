@@ -10,6 +10,7 @@
 #include <fstream>
 #include <optional>
 
+#include "hw/common/regular_file.h"
 #include "tb/scenario/input_error.h"
 
 namespace g80::cuda {
@@ -116,6 +117,7 @@ bool holds_kernels(const std::string& path) {
 
 void take_file(const std::string& word, bool as_cuda, CcOptions& options) {
   if (!std::filesystem::exists(word)) throw InputError(fmt::format("cc: {}: there is no such file", word));
+  if (const std::string why = why_no_regular_file(word); !why.empty()) throw InputError(fmt::format("cc: {}: the file cannot be read ({})", word, why));
   const std::string suffix = std::filesystem::path(word).extension().string();
   const auto is = [&](std::initializer_list<const char*> list) {
     return std::any_of(list.begin(), list.end(), [&](const char* one) { return suffix == one; });

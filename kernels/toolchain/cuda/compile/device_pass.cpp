@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 
@@ -65,6 +66,18 @@ std::string without_folder(std::string ptx) {
   return ptx;
 }
 
+/// A file that is no text makes clang complain line by line.
+void check_source(const std::string& path) {
+  const std::string text = read_text_file(path);
+  std::size_t line = 1;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '\n') ++line;
+    if (byte == 0 || (byte < 0x20 && std::strchr("\t\n\v\f\r\x1a", c) == nullptr))
+      throw SourceError(fmt::format("{}:{}: byte 0x{:02x} does not belong in a CUDA program", path, line, byte));
+  }
+}
+
 /// LLVM's assembly language as the front end writes it; nothing if the source has mistakes, which clang has told.
 std::optional<std::string> front_end(const std::string& source, const CcOptions& options, const std::string& include_folder,
                                      const TemporaryFolder& folder) {
@@ -107,6 +120,7 @@ std::optional<std::string> pass(const std::string& ir, const std::vector<std::st
 
 std::optional<std::string> compile_to_ptx(const std::string& source, const CcOptions& options, const std::string& include_folder,
                                           const TemporaryFolder& folder) {
+  check_source(source);
   const std::optional<std::string> written = front_end(source, options, include_folder, folder);
   if (!written) return std::nullopt;
   const bool has_double = options.arch >= isa::Arch::kSm13;
