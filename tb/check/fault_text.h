@@ -24,7 +24,7 @@ struct FaultText {
 /// Throws InputError: one sentence with the text and what is allowed.
 FaultText parse_fault(const std::string& text);
 
-/// A decimal or 0x number; false if it is none.
+/// A whole number, as all that a user writes may be: 1000, 0x3e8, 1e3, 2.5e6. False if it is none.
 bool parse_number(const std::string& text, std::uint64_t& value);
 
 }  // namespace g80

@@ -18,7 +18,7 @@ namespace g80 {
 namespace {
 
 constexpr const char* kFooter =
-    "Exit codes: 0 pass, 1 result differs from golden, 2 bad input or usage, 3 hang or --max-cycles reached,\n"
+    "Exit codes: 0 pass, 1 result differs from golden or nothing was recorded, 2 bad input or usage, 3 hang or --max-cycles reached,\n"
     "4 the model broke one of its own checks, 5 kernel fault.\n"
     "Simulator knobs may be written as plusargs: +max-cycles=1000 is --max-cycles=1000.";
 
@@ -64,7 +64,7 @@ CLI::App* add_run(CLI::App& app, RunCommand& run) {
   sub->add_option("--kernel,--entry", run.kernel, "kernel to launch, if the file has several; its name as in the CUDA program will do")->type_name("NAME")->group(bare);
   sub->add_option("--dynamic-shared", run.dynamic_shared, "bytes of dynamic shared memory")
       ->type_name("BYTES")
-      ->check(whole_number(UINT32_MAX))
+      ->transform(whole_number(0, UINT32_MAX))
       ->group(bare);
   return sub;
 }
@@ -92,12 +92,12 @@ CLI::App* add_compile(CLI::App& app, CompileCommand& compile) {
   sub->add_option("-I", compile.include_folders, "folder of headers, repeatable")->type_name("DIR")->allow_extra_args(false);
   sub->add_option("-D", compile.defines, "macro of the preprocessor, repeatable")->type_name("NAME[=VALUE]")->allow_extra_args(false);
   sub->add_option("-U", compile.undefines, "macro to forget, repeatable")->type_name("NAME")->allow_extra_args(false);
-  sub->add_option("-O", compile.optimize, "accepted: kernels are always optimised")->type_name("0..3")->check(CLI::Range(0, 3));
+  sub->add_option("-O", compile.optimize, "accepted: kernels are always optimised")->type_name("0..3")->transform(whole_number(0, 3));
   sub->add_flag("--ptx", compile.only_ptx, "stop at the PTX of a .cu");
   sub->add_flag("--cubin,--m64,--lineinfo")->group("");  // what happens anyway
   sub->add_option("--maxrregcount", compile.max_registers, "most registers of a thread; more are spilled")
       ->type_name("N")
-      ->check(CLI::Range(4, 124));
+      ->transform(whole_number(4, 124));
   sub->add_option("--fmad", compile.fmad, "fuse f32 products and sums into multiply-adds, which truncate the product")
       ->type_name("true|false")
       ->capture_default_str();
@@ -105,7 +105,7 @@ CLI::App* add_compile(CLI::App& app, CompileCommand& compile) {
   sub->add_flag("-v,--verbose", compile.verbose, "print registers, memory, instructions and occupancy of each kernel");
   sub->add_option("--block", compile.block, "threads of a block, for the occupancy that -v prints")
       ->type_name("N")
-      ->check(CLI::Range(1, 512))
+      ->transform(whole_number(1, 512))
       ->capture_default_str();
   sub->add_flag("--keep", compile.keep, "leave the PTX of a .cu beside the cubin");
   return sub;
@@ -266,7 +266,7 @@ int run_command_line(int argc, char** argv) {
       for (const CLI::App* sub : app.get_subcommands({})) commands += (commands.empty() ? "" : ", ") + sub->get_name();
       throw InputError(fmt::format("there is no command '{}'; commands are {}", argv[1], commands));
     }
-    throw InputError(fmt::format("{} (g80 {}--help tells what is allowed)", error.what(), command_of(app)));
+    throw InputError(fmt::format("{} (g80 {}--help tells what is allowed)", mistake_text(app, error), command_of(app)));
   }
   if (run_app->parsed()) return run_command(run);
   if (suite_app->parsed()) return suite_command(suite);

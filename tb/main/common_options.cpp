@@ -1,12 +1,34 @@
 #include "tb/main/common_options.h"
 
-#include <CLI/CLI.hpp>
-#include <cstdint>
+#include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <vector>
+
+#include "hw/config/config_keys.h"
 #include "tb/main/whole_number.h"
 #include "tb/scenario/input_error.h"
 
 namespace g80 {
+
+std::string mistake_text(const CLI::App& app, const CLI::ParseError& error) {
+  const std::vector<std::string> words = app.remaining(true);
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr || words.empty()) return error.what();
+  const auto dashed = std::find_if(words.begin(), words.end(), [](const std::string& word) { return word.size() > 1 && word[0] == '-'; });
+  if (dashed == words.end()) return fmt::format("'{}' is one word too many", words.front());
+  const std::string option = dashed->substr(0, dashed->find('='));
+  const auto commands = app.get_subcommands();
+  std::vector<std::string> names, longer;
+  for (const CLI::Option* known : (commands.empty() ? app : *commands.front()).get_options()) {
+    for (const std::string& name : known->get_lnames()) names.push_back("--" + name);
+  }
+  const std::string dashes = option.compare(0, 2, "--") == 0 ? option : "-" + option;
+  std::copy_if(names.begin(), names.end(), std::back_inserter(longer), [&](const std::string& name) { return name.compare(0, dashes.size(), dashes) == 0; });
+  return fmt::format("there is no option {}; the nearest is {}", option, nearest_name(dashes, longer.empty() ? names : longer));
+}
 
 void add_common_options(CLI::App& app, CommonRunOptions& common) {
   SimulationOptions& sim = common.simulation;
@@ -22,17 +44,17 @@ void add_common_options(CLI::App& app, CommonRunOptions& common) {
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false)
       ->group(setup);
-  app.add_option("--seed", common.seed, "seed of random data")->check(whole_number())->capture_default_str()->group(setup);
+  app.add_option("--seed", common.seed, "seed of random data")->transform(whole_number())->capture_default_str()->group(setup);
   app.add_option("--max-cycles", common.max_cycles, "stop a launch after N shader cycles (golden: warp instructions)")
       ->type_name("N")
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{INT64_MAX}))
+      ->transform(whole_number(1, INT64_MAX))
       ->group(limits);
   app.add_option("--stats", common.stats, "write all counters and the manifest")
       ->type_name("F.json|F.csv")
       ->group(results);
   app.add_option("--hot", common.hot, "list the N instructions and source lines of each kernel at which warps waited longest")
       ->type_name("N")
-      ->check(CLI::Range(1, 10000))
+      ->transform(whole_number(1, 10000))
       ->group(results);
   app.add_option("--rtl", sim.rtl, "blocks simulated as RTL: a comma separated list, or all (`g80 list twins`)")
       ->type_name("LIST|all")
@@ -49,10 +71,10 @@ void add_common_options(CLI::App& app, CommonRunOptions& common) {
       ->allow_extra_args(false)
       ->group(model);
   app.add_flag("--no-sleep", sim.no_sleep, "tick every module every cycle; results are the same")->group(model);
-  app.add_flag("--progress", sim.progress, "tell how far a launch is and how long it will take, on a terminal only")->group(model);
+  app.add_flag("--progress", sim.progress, "tell how far a launch or a long copy is and how long it will take, on a terminal only")->group(model);
   app.add_option("--wave", sim.wave, "record signals")->type_name("F.vcd|F.fst")->group(waves);
-  app.add_option("--wave-from", sim.wave_from, "first shader cycle recorded")->check(whole_number())->type_name("CYCLE")->group(waves);
-  app.add_option("--wave-to", sim.wave_to, "last shader cycle recorded")->check(whole_number())->type_name("CYCLE")->group(waves);
+  app.add_option("--wave-from", sim.wave_from, "first shader cycle recorded")->transform(whole_number())->type_name("CYCLE")->group(waves);
+  app.add_option("--wave-to", sim.wave_to, "last shader cycle recorded")->transform(whole_number())->type_name("CYCLE")->group(waves);
   app.add_option("--wave-scope", sim.wave_scope, "modules recorded, repeatable: gpu.tpc0.sm0.*; !*.rtl leaves modules out")
       ->type_name("GLOB")
       ->allow_extra_args(false)
@@ -74,7 +96,7 @@ void add_common_options(CLI::App& app, CommonRunOptions& common) {
       ->type_name("F.vcd|F.fst")
       ->group(waves);
   app.add_option("--wave-before", sim.wave_before, "shader cycles recorded before the failure of --wave-on-failure, or before the event of --wave-on (which is searched for in a run before)")
-      ->check(whole_number())
+      ->transform(whole_number())
       ->type_name("CYCLES")
       ->capture_default_str()
       ->each([&sim](const std::string&) { sim.wave_before_given = true; })
@@ -83,14 +105,14 @@ void add_common_options(CLI::App& app, CommonRunOptions& common) {
       ->type_name("F.json|F.kanata")
       ->group(results);
   app.add_option("--timeline-from", sim.timeline_from, "first shader cycle of the timeline")
-      ->check(whole_number())
+      ->transform(whole_number())
       ->type_name("CYCLE")
       ->group(results);
   app.add_option("--timeline-to", sim.timeline_to, "last shader cycle of the timeline")
-      ->check(whole_number())
+      ->transform(whole_number())
       ->type_name("CYCLE")
       ->group(results);
-  app.add_option("--timeline-sm", sim.timeline_sm, "SM of a .kanata file")->check(whole_number(255))->type_name("SM")->group(results);
+  app.add_option("--timeline-sm", sim.timeline_sm, "SM of a .kanata file")->transform(whole_number(0, 255))->type_name("SM")->group(results);
 }
 
 CommonRunOptions parse_common_options(const std::string& text, const std::string& name) {
@@ -101,7 +123,7 @@ CommonRunOptions parse_common_options(const std::string& text, const std::string
   try {
     app.parse(text);
   } catch (const CLI::ParseError& error) {
-    throw InputError(name + "=\"" + text + "\": " + error.what());
+    throw InputError(name + "=\"" + text + "\": " + mistake_text(app, error));
   }
   return common;
 }

@@ -6,11 +6,15 @@
 
 namespace CLI {
 class App;
+class ParseError;
 }
 
 namespace g80 {
 
 void add_common_options(CLI::App& app, CommonRunOptions& common);
+
+/// What is wrong with a command line; of an option that does not exist, with the nearest that does.
+std::string mistake_text(const CLI::App& app, const CLI::ParseError& error);
 
 /// The options in a text as a shell would split it; `name` is where it comes from, for messages. Throws InputError.
 CommonRunOptions parse_common_options(const std::string& text, const std::string& name);

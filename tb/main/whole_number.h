@@ -3,19 +3,22 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <charconv>
 #include <cstdint>
 #include <string>
 
+#include "tb/check/fault_text.h"
+
 namespace g80 {
 
-/// Digits of a number up to `max`. CLI11 alone takes -1 for the largest number and 1e30 for 1.
-inline CLI::Validator whole_number(std::uint64_t max = UINT64_MAX) {
-  const auto check = [max](std::string& text) -> std::string {
+/// For transform(): a number from `min` to `max`. CLI11 alone takes -1 for the largest number and 1e30 for 1.
+inline CLI::Validator whole_number(std::uint64_t min = 0, std::uint64_t max = UINT64_MAX) {
+  const auto check = [min, max](std::string& text) -> std::string {
     std::uint64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    const bool good = error == std::errc{} && end == text.data() + text.size() && value <= max;
-    return good ? "" : fmt::format("'{}' is not an integer from 0 to {}", text, max);
+    if (!parse_number(text, value) || value < min || value > max) {
+      return fmt::format("'{}' is not an integer from {} to {}", text, min, max);
+    }
+    text = std::to_string(value);
+    return "";
   };
   return CLI::Validator(check, "");
 }
