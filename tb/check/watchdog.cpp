@@ -14,13 +14,23 @@ std::string text_of(const DecodedInstruction* decoded) {
   return decoded->error == isa::DecodeError::kNone ? isa::disassemble(decoded->insn) : std::string("illegal instruction");
 }
 
+/// "0 to 3, 6": numbers of warps in their block, whose first slot is `first`.
 std::string warp_list(WarpMask warps, unsigned first) {
   std::string out;
-  for (; warps != 0; warps &= warps - 1) {
-    if (!out.empty()) out += ", ";
-    out += std::to_string(static_cast<unsigned>(__builtin_ctz(warps)) - first);
+  for (unsigned w = 0; w < kMaxWarps; ++w) {
+    if ((warps >> w & 1) == 0) continue;
+    unsigned last = w;
+    while (last + 1 < kMaxWarps && (warps >> (last + 1) & 1) != 0) ++last;
+    out += fmt::format("{}{}", out.empty() ? "" : ", ", w - first);
+    if (last != w) out += fmt::format("{}{}", last == w + 1 ? ", " : " to ", last - first);
+    w = last;
   }
   return out.empty() ? "none" : out;
+}
+
+/// "warp 3", "warps 0 to 3".
+std::string warps_text(WarpMask warps, unsigned first) {
+  return fmt::format("warp{} {}", (warps & (warps - 1)) == 0 ? "" : "s", warp_list(warps, first));
 }
 
 WarpMask warps_of(const CtaSlot& slot) { return ((WarpMask{2} << (slot.num_warps - 1)) - 1) << slot.first_warp; }
@@ -96,29 +106,41 @@ std::string Watchdog::explain_barrier(const Sm& sm, const CtaSlot& slot, unsigne
     const WarpMask ended = missing & ~slot.live;
     const unsigned expected = sm.barrier.expected(slot_index);
     const unsigned first = state.waiting != 0 ? static_cast<unsigned>(__builtin_ctz(state.waiting)) : slot.first_warp;
-    out += fmt::format("barrier {} of block ({},{}) on SM {}{} can never open: {} of {} expected warps arrived (warps {}); ", id, slot.x, slot.y,
+    out += fmt::format("barrier {} of block ({},{}) on SM {}{} can never open:\n    {} of {} expected warps arrived: {}\n", id, slot.x, slot.y,
                        sm.name(), line_before(sm.next_pc(first)), state.arrived, expected, warp_list(state.waiting, slot.first_warp));
     if (ended != 0) {
-      out += fmt::format("warps {} have ended without reaching it and still count (sm.barrier_expected = {}); ",
-                         warp_list(ended, slot.first_warp), to_text(config_.sm.barrier_expected));
+      out += fmt::format("    ended without reaching it and still counted (sm.barrier_expected = {}): {}\n",
+                         to_text(config_.sm.barrier_expected), warps_text(ended, slot.first_warp));
     }
     if (const WarpMask elsewhere = missing & slot.live; elsewhere != 0) {
-      out += fmt::format("warps {} are alive and wait for something else; ", warp_list(elsewhere, slot.first_warp));
+      out += fmt::format("    alive and waiting for something else: {}\n", warps_text(elsewhere, slot.first_warp));
     }
     for (WarpMask rest = state.waiting; rest != 0; rest &= rest - 1) {
       const unsigned w = static_cast<unsigned>(__builtin_ctz(rest));
       const LaneStates& lanes = sm.reconvergence_stack.warp(w).lanes();
       const LaneMask populated = sm.launcher.populated(w);
       if (lanes.active == populated) continue;
-      out += fmt::format("warp {} arrived with lanes {:08x} only, lanes {:08x} took another path and cannot arrive before it opens; ",
+      out += fmt::format("    warp {} arrived with lanes {:08x} only; lanes {:08x} took another path and cannot arrive before it opens\n",
                          w - slot.first_warp, lanes.active, populated & ~lanes.active);
     }
+    out += "  ";
   }
   return out;
 }
 
 std::string Watchdog::describe_warps() const {
   std::string out;
+  // Neighbours in a block of which the same is to be said share a line.
+  const Sm* group_sm = nullptr;
+  const CtaSlot* group_slot = nullptr;
+  WarpMask group = 0;
+  std::string group_text;
+  const auto end_group = [&] {
+    if (group == 0) return;
+    out += fmt::format("  {} block ({},{}) {}:{} {}\n", group_sm->name(), group_slot->x, group_slot->y, warps_text(group, group_slot->first_warp),
+                       (group & (group - 1)) == 0 ? "" : " each", group_text);
+    group = 0;
+  };
   for (const Sm* sm : sms_) {
     const WarpReady& ready = sm->scoreboard.registers().ready;
     for (unsigned w = 0; w < kMaxWarps; ++w) {
@@ -134,11 +156,16 @@ std::string Watchdog::describe_warps() const {
                            : (ready.has_head & bit)     ? "is blocked"
                                                         : "waits for instructions";
       const std::uint32_t pc = sm->next_pc(w);
-      out += fmt::format("  {} block ({},{}) warp {}: {}{}{}; lanes {:08x}, next `{}`{}\n", sm->name(), slot->x, slot->y, w - slot->first_warp,
-                         reason, (ready.wait_barrier & bit) != 0 ? line_before(pc) : "", words_locked(*sm, w), sm->reconvergence_stack.warp(w).lanes().active,
-                         text_of(sm->scoreboard.head(w)), line_of(pc));
+      std::string text = fmt::format("{}{}{}; lanes {:08x}, next `{}`{}", reason, (ready.wait_barrier & bit) != 0 ? line_before(pc) : "",
+                                     words_locked(*sm, w), sm->reconvergence_stack.warp(w).lanes().active, text_of(sm->scoreboard.head(w)), line_of(pc));
+      if (group_slot != slot || group_text != text) end_group();
+      group_sm = sm;
+      group_slot = slot;
+      group_text = std::move(text);
+      group |= bit;
     }
   }
+  end_group();
   return out;
 }
 
@@ -172,10 +199,10 @@ HangReport Watchdog::poll() {
     }
   }
   report.kind = report.text.empty() ? HangKind::kDeadlock : HangKind::kBarrierDeadlock;
-  if (report.text.empty()) report.text = in_flight ? "the machine is stuck; " : "no warp can ever issue again; ";
+  if (report.text.empty()) report.text = in_flight ? "the machine is stuck: " : "no warp can ever issue again: ";
   report.text += fmt::format("nothing has issued since cycle {} ({} cycles ago) and ", last_issue_edge_, still);
   if (in_flight) {
-    report.text += fmt::format("nothing has moved since cycle {}, but something is in flight, in {}\n", last_move_edge_,
+    report.text += fmt::format("nothing has moved since cycle {}\n    something is in flight, in {}\n", last_move_edge_,
                                activity_.in_flight_text(kMostNames));
   } else {
     report.text += "nothing is in flight\n";
@@ -285,10 +312,11 @@ HangReport Watchdog::look_for_livelock() {
       HangReport report;
       report.kind = HangKind::kLivelock;
       report.text = fmt::format(
-          "block ({},{}) on {} is at cycle {} in the same architectural state as at cycle {}, with nothing in flight and no access to "
-          "device memory in between: it repeats these {} cycles forever, around pc 0x{:x} `{}`{}\n",
-          slot.x, slot.y, sm->name(), shader_.edge(), found->second.edge, shader_.edge() - found->second.edge,
-          sm->instruction_buffer.head_pc(w) - start_, text_of(sm->scoreboard.head(w)), line_of(sm->instruction_buffer.head_pc(w)));
+          "block ({},{}) on {} repeats {} cycles forever, around pc 0x{:x} `{}`{}\n"
+          "    in cycle {} it is in the same architectural state as in cycle {}\n"
+          "    nothing of it is in flight, and it made no access to device memory in between\n",
+          slot.x, slot.y, sm->name(), shader_.edge() - found->second.edge, sm->instruction_buffer.head_pc(w) - start_,
+          text_of(sm->scoreboard.head(w)), line_of(sm->instruction_buffer.head_pc(w)), shader_.edge(), found->second.edge);
       report.text += describe_warps();
       return report;
     }

@@ -14,7 +14,8 @@ struct ModelError;
 /// The event of --until has happened: the run ends here, on purpose.
 struct EventReached : std::runtime_error {
   EventReached(const std::string& what, std::uint64_t at) : std::runtime_error(what), cycle(at) {}
-  std::uint64_t cycle;  // shader cycle
+  std::uint64_t cycle;           // shader cycle
+  bool records_missing = false;  // as of Backend::records_missing()
 };
 
 class Debugger : public Halts {

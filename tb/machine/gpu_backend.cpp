@@ -16,6 +16,7 @@
 namespace g80 {
 namespace {
 
+inline constexpr std::uint64_t kMegabyte = 1u << 20;
 inline constexpr std::uint64_t kWatchCycles = 2048;         // core cycles between looks at logs and watchdog
 inline constexpr unsigned kCloseLookCycles = 400'000;       // scheduler cycles a close look for livelock lasts
 
@@ -88,7 +89,7 @@ std::uint32_t GpuBackend::allocate(std::uint64_t bytes, const std::string& name,
   const std::uint32_t address = ask([&] { return driver_->alloc(bytes, name, placement); });
   const Mapping& mapping = driver_->allocations().at(address).mapping;
   const bool used = mapping.address < used_virtual_end_ || mapping.physical < used_physical_end_;
-  if (contents == Contents::kClear || used) driver_->fill(address, 0, static_cast<std::uint32_t>(bytes));
+  if (contents == Contents::kClear || used) fill(address, 0, bytes);
   return address;
 }
 
@@ -99,16 +100,31 @@ void GpuBackend::release(std::uint32_t address) {
   used_physical_end_ = std::max<std::uint64_t>(used_physical_end_, mapping.physical + std::uint64_t{mapping.bytes});
 }
 
+template <class Copy>
+void GpuBackend::copying(const char* what, std::uint64_t bytes, const Copy& copy) {
+  if (bytes >= kMegabyte) progress_.begin(options_.progress, what, "MB", 0, bytes / kMegabyte, gpu_->shader.edge());
+  copying_bytes_ = bytes;
+  copy();
+  progress_.end();
+}
+
+std::uint64_t GpuBackend::copied_megabytes() const {
+  const std::uint64_t left = gpu_->copy_engine.registers().order.bytes;
+  return left < copying_bytes_ ? (copying_bytes_ - left) / kMegabyte : 0;
+}
+
 void GpuBackend::fill(std::uint32_t address, std::uint8_t byte, std::size_t size) {
-  driver_->fill(address, byte * 0x01010101u, static_cast<std::uint32_t>(size));
+  copying("fill", size, [&] { driver_->fill(address, byte * 0x01010101u, static_cast<std::uint32_t>(size)); });
 }
 
 void GpuBackend::write(std::uint32_t address, const void* bytes, std::size_t size) {
-  driver_->copy_to_device(address, bytes, static_cast<std::uint32_t>(size));
+  copying("copy to the device", size, [&] { driver_->copy_to_device(address, bytes, static_cast<std::uint32_t>(size)); });
 }
 
 void GpuBackend::read(std::uint32_t address, void* bytes, std::size_t size) {
-  ask([&] { driver_->copy_from_device(bytes, address, static_cast<std::uint32_t>(size)); });
+  copying("copy to the host", size, [&] {
+    ask([&] { driver_->copy_from_device(bytes, address, static_cast<std::uint32_t>(size)); });
+  });
   if (!lockstep_ || !all_finished_) return;
   const Allocation& allocation = *driver_->allocation_at_or_below(address);
   lockstep_->check_copy(address, allocation.mapping.physical + (address - allocation.address), bytes, size);
@@ -168,18 +184,24 @@ std::vector<PcCounters> GpuBackend::end_profile(const LaunchRequest& request) co
   return pc_statistics(settled, *request.kernel, arch());
 }
 
+std::string GpuBackend::place_text() const {
+  if (!launching_) return fmt::format("outside of launches, shader cycle {}", now());
+  return fmt::format("in kernel {} (launch {}), {} of {} blocks done, shader cycle {}", running_.kernel, launches_,
+                     blocks_ended() - running_.blocks_before, running_.blocks, now());
+}
+
 bool GpuBackend::watch() {
-  interrupt_.check();
-  signals_->check_file();
+  interrupt_.check([this] { return place_text(); });
+  signals_->watch();
   if (lockstep_) lockstep_->consume();
-  if (progress_.active()) progress_.report(blocks_ended(), gpu_->shader.edge());
+  if (progress_.active()) progress_.report(launching_ ? blocks_ended() : copied_megabytes(), gpu_->shader.edge());
   if (!launching_) return true;  // a copy may take as long as it takes
   hang_ = watchdog_->poll();
   if (hang_.kind == HangKind::kNone && watchdog_->suspicious()) {
     // Step scheduler cycle by scheduler cycle for a while and look for a repeated state.
     const sc_core::sc_time cycle = sc_core::sc_time::from_value(gpu_->shader.edge_time(2));
     for (unsigned i = 0; i < kCloseLookCycles && hang_.kind == HangKind::kNone; ++i) {
-      interrupt_.check();
+      interrupt_.check([this] { return place_text(); });
       advance_time(cycle, options_.debugger);
       hang_ = watchdog_->look_for_livelock();
       if (i % 4096 == 0 && lockstep_) lockstep_->consume();
@@ -278,7 +300,8 @@ LaunchResult GpuBackend::launch(const LaunchRequest& request) {
                     {request.block[0], request.block[1], request.block[2]}, args, request.dynamic_shared);
   });
   if (options_.debugger != nullptr) options_.debugger->launched(request, launches_);
-  progress_.begin(options_.progress, result.kernel, blocks_ended(), std::uint64_t{request.grid[0]} * request.grid[1], gpu_->shader.edge());
+  running_ = {result.kernel, blocks_ended(), std::uint64_t{request.grid[0]} * request.grid[1]};
+  progress_.begin(options_.progress, result.kernel, "blocks", running_.blocks_before, running_.blocks, gpu_->shader.edge());
   // A failure halts the machine once more while it stands.
   const auto told = [this](const auto& part) {
     try {

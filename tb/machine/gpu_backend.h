@@ -66,6 +66,7 @@ class GpuBackend final : public Backend, private MemoryObserver {
   std::vector<InjectedFault> injected_faults() const override;
   /// Completes the wave file and writes the timeline.
   std::vector<std::string> finish() override;
+  bool records_missing() const override { return signals_->wave_missing() || recorders_->timeline_empty(); }
   FlightLog flight_log() const override { return recorders_->flight_log(); }
   std::vector<Domain*> domains() const { return {&gpu_->shader, &gpu_->core, &gpu_->dram}; }
   /// Every signal of a wave file of this machine.
@@ -79,7 +80,12 @@ class GpuBackend final : public Backend, private MemoryObserver {
   void begin_lockstep(const LaunchRequest& request);
   void begin_profile(const LaunchRequest& request);
   std::vector<PcCounters> end_profile(const LaunchRequest& request) const;
+  /// Tells the progress of a copy.
+  template <class Copy>
+  void copying(const char* what, std::uint64_t bytes, const Copy& copy);
+  std::uint64_t copied_megabytes() const;
   bool watch();
+  std::string place_text() const;  // where the run is, for who interrupts it
   Cycle now() const { return gpu_->shader.first_edge_after_now() - 1; }  // shader edges passed, run or slept
   std::uint64_t blocks_ended() const;
   WaitEnd wait_for_end();
@@ -105,9 +111,14 @@ class GpuBackend final : public Backend, private MemoryObserver {
   std::vector<std::pair<unsigned, golden::GlobalSpace>> spaces_;  // those that are not as CUDA has them
   std::uint64_t used_virtual_end_ = 0, used_physical_end_ = 0;  // no released allocation reaches beyond
   HangReport hang_;
+  struct Running {
+    std::string kernel;
+    std::uint64_t blocks_before = 0, blocks = 0;  // ended before this launch; of this launch
+  } running_;
   bool launching_ = false;
   bool all_finished_ = true;  // every launch so far ended as it should: the reference's memory is the device's
   Progress progress_;
+  std::uint64_t copying_bytes_ = 0;  // of the copy under way
 };
 
 }  // namespace g80

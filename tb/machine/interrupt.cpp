@@ -1,5 +1,7 @@
 #include "tb/machine/interrupt.h"
 
+#include <fmt/format.h>
+
 #include <csignal>
 
 #include "tb/machine/interrupt_hold.h"
@@ -34,7 +36,7 @@ bool take_held_interrupt() {
 }
 
 struct InterruptGuard::Previous {
-  struct sigaction interrupt, terminate;
+  struct sigaction interrupt, terminate, hang_up;
 };
 
 InterruptGuard::InterruptGuard() : previous_(std::make_unique<Previous>()) {
@@ -42,21 +44,29 @@ InterruptGuard::InterruptGuard() : previous_(std::make_unique<Previous>()) {
   struct sigaction action {};
   action.sa_handler = on_interrupt;
   sigaction(SIGTERM, &action, &previous_->terminate);
+  sigaction(SIGHUP, &action, &previous_->hang_up);
   action.sa_flags = hold != 0 ? 0 : static_cast<int>(SA_RESETHAND);  // a second Ctrl-C finds the default
   sigaction(SIGINT, &action, &previous_->interrupt);
   // A program started in the background of a script ignores Ctrl-C, and shall go on doing so.
   if (previous_->interrupt.sa_handler == SIG_IGN) sigaction(SIGINT, &previous_->interrupt, nullptr);
   if (previous_->terminate.sa_handler == SIG_IGN) sigaction(SIGTERM, &previous_->terminate, nullptr);
+  if (previous_->hang_up.sa_handler == SIG_IGN) sigaction(SIGHUP, &previous_->hang_up, nullptr);  // nohup
 }
 
 InterruptGuard::~InterruptGuard() {
   sigaction(SIGINT, &previous_->interrupt, nullptr);
   sigaction(SIGTERM, &previous_->terminate, nullptr);
+  sigaction(SIGHUP, &previous_->hang_up, nullptr);
 }
 
-void InterruptGuard::check() const {
-  if (signal_seen == 0) return;
-  throw Interrupted(signal_seen, signal_seen == SIGINT ? "interrupted" : "terminated");
-}
+int InterruptGuard::seen() const { return signal_seen; }
+
+Interrupted::Interrupted(int signal_number, const std::string& where)
+    : std::runtime_error(fmt::format("{} {}",
+                                     signal_number == SIGINT   ? "interrupted (SIGINT)"
+                                     : signal_number == SIGHUP ? "terminated (SIGHUP)"
+                                                               : "terminated (SIGTERM)",
+                                     where)),
+      signal(signal_number) {}
 
 }  // namespace g80

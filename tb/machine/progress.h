@@ -1,4 +1,4 @@
-// Progress of a launch, on a terminal only: blocks done, speed, time left.
+// Progress of a launch or a copy, on a terminal only: blocks or megabytes done, speed, time left.
 #pragma once
 #include <chrono>
 #include <cstdint>
@@ -8,16 +8,16 @@
 
 namespace g80 {
 
-/// "vec_add: 512 of 1024 blocks, 457 k cycles/s, 1:20 left". The time left is that of the remaining blocks at the speed so
+/// "vec_add: 512 of 1024 blocks, 457 k cycles/s, 1:20 left". The time left is that of the remaining units at the speed so
 /// far; "?" until one is done. `seconds` is more than 0.
-std::string progress_text(const std::string& kernel, std::uint64_t done, std::uint64_t total, Cycle cycles, double seconds);
+std::string progress_text(const std::string& what, const char* unit, std::uint64_t done, std::uint64_t total, Cycle cycles, double seconds);
 
 class Progress {
  public:
   ~Progress() { end(); }
-  /// A launch begins at shader cycle `cycle`, when `done` blocks of earlier ones were done. Silent unless `wanted` and
-  /// standard error is a terminal.
-  void begin(bool wanted, const std::string& kernel, std::uint64_t done, std::uint64_t total, Cycle cycle);
+  /// It begins at shader cycle `cycle`, when `done` units of earlier ones were done. Silent unless `wanted` and standard error
+  /// is a terminal.
+  void begin(bool wanted, const std::string& what, const char* unit, std::uint64_t done, std::uint64_t total, Cycle cycle);
   bool active() const { return active_; }
   /// Writes over the line of before, a few times a second.
   void report(std::uint64_t done, Cycle cycle);
@@ -27,7 +27,8 @@ class Progress {
  private:
   using Clock = std::chrono::steady_clock;
   bool active_ = false, written_ = false;
-  std::string kernel_;
+  std::string what_;
+  const char* unit_ = "";
   std::uint64_t done_before_ = 0, total_ = 0;
   Cycle begin_cycle_ = 0;
   Clock::time_point begin_, last_;

@@ -27,6 +27,8 @@ class Recorders {
   FlightRecorder::Place place_of(const Origin& origin) const { return flight_.place_of(origin.sm, origin.warp, origin.tag.bits); }
   /// Writes the timeline. Returns sentences for the user. Throws InputError.
   std::vector<std::string> write_timeline() const;
+  /// A timeline was asked for, and no warp ran in its window.
+  bool timeline_empty() const { return timeline_ && timeline_->events().empty(); }
 
  private:
   const isa::Arch arch_;

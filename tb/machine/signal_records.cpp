@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <fstream>
 
 #include "tb/machine/architecture_level.h"
+#include "tb/waves/standard_views.h"
 
 namespace g80 {
 
@@ -49,13 +51,45 @@ void SignalRecords::launched(const Kernel& kernel, std::uint32_t start, std::uin
   if (on_) on_->launched(kernel.name, number);
   if (off_) off_->launched(kernel.name, number);
   if (wave_ || trace_) lines_.launch(kernel, start);
+  if (wave_ && openings_.empty()) watch_views();
+}
+
+void SignalRecords::watch_views() {
+  const Picoseconds now = sc_core::sc_time_stamp().value();
+  for (ViewSpec& view : standard_views()) openings_.push_back({std::move(view), 0, nullptr});
+  for (Opening& opening : openings_) {
+    if (*opening.view.begins == '\0') {
+      opening.at = now;
+      continue;
+    }
+    Event event;
+    event.text = event.condition = opening.view.begins;
+    opening.trigger = trigger_for(opening.view.name.c_str(), event, *domains_.front(), [this, &opening](const std::string&) {
+      if (opening.at == 0 && wave_->has_traced()) opening.at = sc_core::sc_time_stamp().value();
+    });
+  }
+}
+
+// As comments of the filter file: "#@ VIEW START MARKER". A view whose signals never move opens at the launch.
+std::string SignalRecords::openings() const {
+  constexpr double kShownBefore = 0.5;  // of the 200 pixels that the zoom counts
+  std::string text;
+  for (const Opening& opening : openings_) {
+    const Picoseconds at = opening.at != 0 ? opening.at : openings_.front().at;
+    const auto before = static_cast<Picoseconds>(kShownBefore * std::exp2(opening.view.zoom));
+    text += fmt::format("#@ {} {} {}\n", opening.view.name, at > before ? at - before : 0, at);
+  }
+  return text;
 }
 
 void SignalRecords::launch_ended() {
   if (ends_with_launch_) wave_->close();
 }
 
-void SignalRecords::check_file() const {
+void SignalRecords::watch() {
+  for (Opening& opening : openings_) {
+    if (opening.at != 0) opening.trigger.reset();
+  }
   if (wave_) wave_->check_file();
 }
 
@@ -76,10 +110,10 @@ std::vector<std::string> SignalRecords::finish() {
 }
 
 bool SignalRecords::write_lines() {
-  if (lines_.empty() || has_lines_) return true;
+  if (openings_.empty() || has_lines_ || !wave_->has_traced()) return true;
   has_lines_ = true;
   std::ofstream out(options_.wave->file + ".lines");
-  out << lines_.filter();
+  out << lines_.filter() << openings();
   return static_cast<bool>(out.flush());
 }
 

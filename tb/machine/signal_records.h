@@ -8,6 +8,7 @@
 #include "hw/gpu/gpu.h"
 #include "tb/machine/machine_options.h"
 #include "tb/machine/source_lines.h"
+#include "tb/waves/wave_view.h"
 
 namespace g80 {
 
@@ -23,15 +24,20 @@ class SignalRecords {
   /// `kernel`, whose first word lies at `start`, is about to be launched as launch `number`.
   void launched(const Kernel& kernel, std::uint32_t start, std::uint64_t number);
   void launch_ended();
-  /// Throws WaveError if the file cannot be written.
-  void check_file() const;
+  /// Called now and then while the machine stands. Throws WaveError if the file cannot be written.
+  void watch();
   /// Completes the files. Returns sentences for the user.
   std::vector<std::string> finish();
+  /// Behind finish(): no wave was written, as its window never began.
+  bool wave_missing() const { return wave_ && !wave_->has_traced(); }
 
  private:
   void open_wave(Gpu& gpu);
   void arm_off();
-  /// The source lines beside the wave file. False if they cannot be written.
+  /// From the first launch on: when do the signals of each view begin to move?
+  void watch_views();
+  std::string openings() const;
+  /// The source lines and the openings of the views beside the wave file. False if they cannot be written.
   bool write_lines();
 
   const MachineOptions options_;
@@ -40,6 +46,12 @@ class SignalRecords {
   std::unique_ptr<WaveSink> wave_;
   std::unique_ptr<TextTrace> trace_;
   std::unique_ptr<EventTrigger> on_, off_;
+  struct Opening {
+    ViewSpec view;
+    Picoseconds at = 0;  // 0: not yet
+    std::unique_ptr<EventTrigger> trigger;
+  };
+  std::vector<Opening> openings_;
   bool ends_with_launch_ = false;  // the window does
   bool has_lines_ = false;         // they are written
 };

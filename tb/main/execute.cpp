@@ -10,6 +10,7 @@
 #include "git_id.h"
 #include "hw/common/check.h"
 #include "tb/machine/debugger.h"
+#include "tb/machine/interrupt.h"
 #include "tb/main/event_search.h"
 #include "tb/main/failure_record.h"
 #include "tb/main/make_backend.h"
@@ -31,6 +32,10 @@ void check_suffix(const std::string& option, const std::string& file, const std:
     list += (list.empty() ? "" : " or ") + one;
   }
   throw InputError(fmt::format("{} {}: the name must end in {}", option, file, list));
+}
+
+void tell(const std::vector<std::string>& sentences) {
+  for (const std::string& sentence : sentences) fmt::print(stderr, "g80: {}\n", sentence);
 }
 
 }  // namespace
@@ -105,12 +110,21 @@ RunResult execute(const Scenario& scenario, const CommonRunOptions& given, const
   RunResult result;
   try {
     result = run_scenario(scenario, module, config, options, *backend);
-    for (const std::string& sentence : backend->finish()) fmt::print(stderr, "g80: {}\n", sentence);
+    tell(backend->finish());
+    result.records_missing = backend->records_missing();
   } catch (const ModelError& error) {
     failure.write(*backend, &error);
     throw;
-  } catch (const EventReached&) {
-    for (const std::string& sentence : backend->finish()) fmt::print(stderr, "g80: {}\n", sentence);
+  } catch (EventReached& reached) {
+    tell(backend->finish());
+    reached.records_missing = backend->records_missing();
+    throw;
+  } catch (const Interrupted&) {
+    try {
+      tell(backend->finish());
+    } catch (const std::exception& error) {  // that the run was ended is told as well
+      tell({error.what()});
+    }
     throw;
   }
   // A hang that is expected is one: whoever asks for its wave gets it.

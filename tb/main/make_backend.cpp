@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "tb/machine/gpu_backend.h"
+#include "tb/machine/interrupt.h"
 #include "tb/machine/twin_select.h"
 #include "tb/scenario/golden_backend.h"
 #include "tb/scenario/input_error.h"
@@ -50,7 +51,15 @@ void check_model_options(const CommonRunOptions& common) {
 }
 
 std::unique_ptr<Backend> make_backend(const CommonRunOptions& common, const Config& config, Debugger* debugger) {
-  if (common.model == "golden") return std::make_unique<GoldenBackend>(config);
+  if (common.model == "golden") {
+    auto golden = std::make_unique<GoldenBackend>(config);
+    golden->set_watch([]() -> GoldenBackend::Watch {
+      return [guard = std::make_shared<InterruptGuard>()](const std::string& kernel, std::uint64_t instructions) {
+        guard->check([&] { return fmt::format("in kernel {} after {} warp instructions", kernel, instructions); });
+      };
+    });
+    return golden;
+  }
   const SimulationOptions& sim = common.simulation;
   MachineOptions options;
   options.lockstep = sim.check == "lockstep";

@@ -87,7 +87,7 @@ int run_command(const RunCommand& options) {
     result = execute(scenario, options.common, run, debugger.get());
   } catch (const EventReached& reached) {
     if (reached.what()[0] != '\0') fmt::print("{}\n", reached.what());
-    return kExitPass;
+    return reached.records_missing && !with_shell(options) ? kExitDiffers : kExitPass;
   }
   fmt::print("{}{}", summary_table({result}), run_details(result));
   if (options.common.hot != 0) fmt::print("{}", hot_listing(result, options.common.hot));

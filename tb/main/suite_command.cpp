@@ -82,12 +82,15 @@ int suite_command(const SuiteCommand& options) {
   for (const std::string& reason : left_out) fmt::print("left out: {}\n", reason);
   if (results.empty()) throw InputError("no kernel of the suite runs on this device");
   int code = kExitPass;
+  bool wave_missing = false;
   for (const RunResult& result : results) {
+    wave_missing = wave_missing || result.records_missing;
     if (as_expected(result)) continue;
     fmt::print("{}: {}\n{}", result.scenario, verdict(result), run_details(result));
     code = std::max(code, exit_code(result));
   }
   if (!options.common.stats.empty()) write_statistics(options.common.stats, results);
+  if (wave_missing) return std::max<int>(code, kExitDiffers);  // told already
   if (waves_written) fmt::print("waves of {}:\n    {}\n", options.wave_kernel, gtkwave_command(simulation.wave));
   return code;
 }

@@ -42,7 +42,7 @@ bool differs(const RunResult& result) {
 int exit_code(const RunResult& result) {
   switch (run_end(result)) {
     case LaunchEnd::kFinished:
-      return result.expectation != "pass" || differs(result) ? kExitDiffers : kExitPass;
+      return result.expectation != "pass" || differs(result) || result.records_missing ? kExitDiffers : kExitPass;
     case LaunchEnd::kFault:
       return kExitFault;
     default:

@@ -139,6 +139,7 @@ struct RunResult {
   std::vector<ArgumentText> arguments;
   std::vector<LaunchResult> launches;
   std::vector<BufferCheck> checks;
+  bool records_missing = false;  // a wave or timeline was asked for, and nothing of the run lay in its window
   bool compared = false;  // there was something to compare with, and every launch finished
   std::vector<std::pair<std::string, std::string>> fingerprints;  // of a finished run: buffers that are not scratch, and a hash of each
   std::string contents;          // lines of the buffers that are to be shown
@@ -159,7 +160,8 @@ enum ExitCode : int {
   kExitFault = 5,
 };
 
-/// 0, 1, 3 or 5. A scenario that expects a hang or a fault and finishes instead differs: 1.
+/// 0, 1, 3 or 5. A scenario that expects a hang or a fault and finishes instead differs: 1. So does a run that should have been
+/// recorded and was not.
 int exit_code(const RunResult& result);
 /// The launch ended as the scenario says it must (for a pass: finished and nothing differs).
 bool as_expected(const RunResult& result);

@@ -86,6 +86,8 @@ class Backend {
   /// After the last launch and read: completes what was recorded. Returns sentences for the user, if there is anything
   /// to say.
   virtual std::vector<std::string> finish() { return {}; }
+  /// Behind finish(): a wave or timeline was asked for, and nothing of the run lay in its window.
+  virtual bool records_missing() const { return false; }
 
  protected:
   Backend() = default;

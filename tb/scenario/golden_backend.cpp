@@ -20,19 +20,20 @@ constexpr std::uint32_t kAddressUnits = 1u << 24;  // 4 GB
 constexpr std::uint32_t units_of(std::uint64_t bytes) { return static_cast<std::uint32_t>((bytes + kAlignment - 1) / kAlignment); }
 /// Behind an allocation, so that running over its end faults.
 constexpr std::uint32_t gap_units(Placement placement) { return placement == Placement::kGuarded ? 1 : 0; }
+constexpr std::uint64_t kWatchInstructions = 4096;  // between two calls of the watch
 constexpr std::size_t kCudaSpace = 14;  // CUDA programs see all of the address space as g14[]
 
 /// Counts what the statistics want to know and watches for progress.
 class Observer final : public golden::StepObserver {
  public:
-  explicit Observer(const Kernel& kernel) : kernel_(kernel) {}
+  Observer(const Kernel& kernel, GoldenBackend::Watch watch) : kernel_(kernel), watch_(std::move(watch)) {}
 
   SmCounters counters;
   std::uint64_t last_progress = 0;  // number of the instruction
   std::string stuck_text;
 
   void stepped(const golden::BlockState&, const golden::WarpState&, const golden::StepRecord& record) override {
-    ++counters.warp_instructions;
+    if (++counters.warp_instructions % kWatchInstructions == 0 && watch_) watch_(kernel_.name, counters.warp_instructions);
     const unsigned lanes = static_cast<unsigned>(__builtin_popcount(record.lanes));
     counters.thread_instructions += lanes;
     const unsigned active = static_cast<unsigned>(__builtin_popcount(record.active));
@@ -69,6 +70,7 @@ class Observer final : public golden::StepObserver {
 
  private:
   const Kernel& kernel_;
+  const GoldenBackend::Watch watch_;
 };
 
 void put_words(std::vector<std::uint8_t>& bank, std::uint32_t offset, const std::vector<std::uint32_t>& words,
@@ -210,7 +212,7 @@ golden::Launch GoldenBackend::describe(const LaunchRequest& request) const {
 LaunchResult GoldenBackend::launch(const LaunchRequest& request) {
   const golden::Launch launch = describe(request);
   const golden::Program program(request.kernel->code, program_of(*request.kernel).module->arch, 0, config_.sm.num_dps != 0);
-  Observer observer(*request.kernel);
+  Observer observer(*request.kernel, begin_watch_ ? begin_watch_() : Watch());
   golden::RunOptions options;
   options.observer = &observer;
   if (request.max_cycles != 0) options.max_warp_instructions = request.max_cycles;

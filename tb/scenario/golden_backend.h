@@ -3,8 +3,10 @@
 #pragma once
 #include <array>
 #include <deque>
+#include <functional>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hw/config/config.h"
@@ -40,6 +42,11 @@ class GoldenBackend final : public Backend {
   std::optional<std::string> launch_error(const LaunchRequest& request) const override;
   LaunchResult launch(const LaunchRequest& request) override;
 
+  /// Told now and then how many warp instructions of the kernel have run; may throw.
+  using Watch = std::function<void(const std::string& kernel, std::uint64_t warp_instructions)>;
+  /// `begin` is called at each launch, and what it gives watches that launch.
+  void set_watch(std::function<Watch()> begin) { begin_watch_ = std::move(begin); }
+
  private:
   using Banks = std::array<std::vector<std::uint8_t>, kNumConstBanks>;
   struct Program {
@@ -63,6 +70,7 @@ class GoldenBackend final : public Backend {
   std::uint64_t used_end_ = 0;                      // no released allocation reaches beyond
   std::map<std::string, std::uint32_t> device_variables_;
   std::vector<TextureBinding> textures_;
+  std::function<Watch()> begin_watch_;
 };
 
 }  // namespace g80

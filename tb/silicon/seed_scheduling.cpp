@@ -288,7 +288,7 @@ Finding hang(SeedRuns& runs) {
     return times;
   };
   const bool named =
-      launch.end == LaunchEnd::kBarrierDeadlock && count("4 of 8 expected warps arrived (warps 0, 1, 2, 3)") == 4;
+      launch.end == LaunchEnd::kBarrierDeadlock && count("4 of 8 expected warps arrived: 0 to 3") == 4;
   return {named ? count("can never open") : 0, launch.message.substr(0, launch.message.find(" (/"))};
 }
 

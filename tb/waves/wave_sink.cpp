@@ -118,6 +118,7 @@ void WaveSink::begin() {
 
 void WaveSink::begin_window() {
   state_ = State::kTracing;
+  has_traced_ = true;
   // The state now is the state at the window's first moment: nothing has happened since.
   point_ = from_time_;
   for (std::uint32_t slot = 0; slot < table_.num_items(); ++slot) table_.item(slot).attach_trace(*this, slot);

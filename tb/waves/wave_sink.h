@@ -72,6 +72,8 @@ class WaveSink final : public TraceSink {
   void check_file() const;
   /// Sentences for the user after close(): nothing captured, no value changed. Empty if all is well.
   const std::vector<std::string>& warnings() const { return warnings_; }
+  /// The window has begun: there is a file.
+  bool has_traced() const { return has_traced_; }
   /// Field changes captured (without the clocks).
   std::uint64_t value_changes() const { return table_.changes() - initial_changes_; }
   const std::vector<Signal>& signals() const { return table_.signals(); }
@@ -124,6 +126,7 @@ class WaveSink final : public TraceSink {
   State state_ = State::kNew;
   std::uint64_t moves_ = 0;  // edges and other moments so far at which the machine moved
   bool in_edge_ = false;
+  bool has_traced_ = false;
   bool must_dump_ = false;  // the first point of the window is written even without a change
   Picoseconds from_time_ = 0, end_time_ = ~Picoseconds{0};
   Picoseconds point_ = 0;         // time of the changes that are not written yet

@@ -49,8 +49,8 @@ TEST(Watchdog, NamesBlockAndWarpsOfABarrierThatCannotOpen) {
   EXPECT_EQ(result.launches[0].end, LaunchEnd::kBarrierDeadlock);
   EXPECT_EQ(exit_code(result), kExitHang);
   EXPECT_THAT(result.launches[0].message, HasSubstr("barrier 0 of block (0,0)"));
-  EXPECT_THAT(result.launches[0].message, HasSubstr("2 of 4 expected warps arrived (warps 0, 1)"));
-  EXPECT_THAT(result.launches[0].message, HasSubstr("warps 2, 3 have ended without reaching it"));
+  EXPECT_THAT(result.launches[0].message, HasSubstr("\n    2 of 4 expected warps arrived: 0, 1\n"));
+  EXPECT_THAT(result.launches[0].message, HasSubstr("\n    ended without reaching it and still counted (sm.barrier_expected = launched): warps 2, 3\n"));
 }
 
 TEST(Watchdog, AStuckDeviceRefusesToBeReadInsteadOfWaitingForEver) {

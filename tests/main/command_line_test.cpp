@@ -254,12 +254,65 @@ TEST(Waves, AnUnwritableFileIsToldBeforeTheRun) {
   expect_input_error("run vec_add --wave no_such_folder/x.vcd", "no_such_folder/x.vcd: the file cannot be written");
 }
 
-TEST(Waves, AWindowBehindTheRunIsAWarningAndNoFile) {
-  const std::string wave = temporary("late.vcd");
-  const Outcome outcome = g80("run vec_add --check off --arg n=64 --wave-from 900000000 --wave " + wave);
-  EXPECT_EQ(outcome.code, 0) << outcome.output;
-  EXPECT_NE(outcome.output.find("the run ended before cycle 900000000"), std::string::npos) << outcome.output;
-  EXPECT_FALSE(std::filesystem::exists(wave));
+// Whoever asked for a record and gets none must not take the run for a success.
+TEST(Waves, AWindowInWhichNothingLiesIsCodeOneAndNoFile) {
+  const std::string wave = temporary("late.vcd"), timeline = temporary("late.json"), run = "run vec_add --device tiny --check off --arg n=64 --arg block=64 ";
+  const auto expect_nothing = [&](const std::string& options, const std::string& sentence) {
+    std::filesystem::remove(wave);
+    const Outcome outcome = g80(run + options);
+    EXPECT_EQ(outcome.code, 1) << options << "\n" << outcome.output;
+    EXPECT_NE(outcome.output.find(sentence), std::string::npos) << outcome.output;
+    EXPECT_FALSE(std::filesystem::exists(wave)) << options;
+    EXPECT_FALSE(std::filesystem::exists(wave + ".lines")) << options;
+  };
+  expect_nothing("--wave-from 900000000 --wave " + wave, "the run ended before cycle 900000000");
+  expect_nothing("--wave-on launch=2 --wave " + wave, "the event launch=2 did not happen in the window");
+  expect_nothing("--wave-on fault --until launch --wave " + wave, "the event fault did not happen in the window");
+  expect_nothing("--timeline-from 900000000 --timeline " + timeline, "no warp ran in the window of the timeline");
+  EXPECT_EQ(g80("suite --check off --only vec_add --wave-from 900000000 --wave " + wave).code, 1);
+  EXPECT_EQ(g80(run + "--wave-from 32300 --wave " + wave).code, 0);
+  EXPECT_TRUE(std::filesystem::exists(wave));
+}
+
+// Whatever ends a run from outside, it says where it was, and its files are complete.
+TEST(Signals, SayWhereTheRunWasAndCompleteItsFiles) {
+  const std::string wave = temporary("signal.vcd"), output = temporary("signal.txt");
+  const auto ended_by = [&](const char* signal, const std::string& options) {
+    for (const std::string& file : {wave, wave + ".part", output}) std::filesystem::remove(file);
+    // The kernels hang for good; a wave has grown beyond its names when the signal comes. A background job of a script ignores SIGINT, and shall not here.
+    const std::string begun = options.find("--wave") == std::string::npos ? "[ $tries -gt 25 ]" : "[ $(stat -c %s " + wave + ".part 2>/dev/null || echo 0) -gt 2000000 ]";
+    const std::string command = "env --default-signal=INT " G80_PROGRAM " " + options + " >" + output + " 2>&1 & pid=$!; tries=0; until " + begun +
+                                " || [ $tries -gt 3000 ]; do kill -0 $pid || exit 99; tries=$((tries + 1)); sleep 0.02; done; kill -" + signal + " $pid; wait $pid";
+    return ::g80::test::shell(command).code;
+  };
+  const std::string machine = "run dot_product_hang --check off --set gpu.hang_cycles=1000000000 --wave-scope gpu.tpc0.sm0 --wave-on launch --wave " + wave;
+  const std::string golden = "run reduction_endless --model golden --max-cycles 1000000000";
+  struct Row {
+    const char *signal, *word;
+    int code;
+  };
+  for (const Row& row : {Row{"INT", "interrupted (SIGINT)", 130}, Row{"TERM", "terminated (SIGTERM)", 143}, Row{"HUP", "terminated (SIGHUP)", 129}}) {
+    EXPECT_EQ(ended_by(row.signal, machine), row.code) << row.signal << contents(output);
+    EXPECT_NE(contents(output).find(std::string("g80: ") + row.word + " in kernel dot_product_hang (launch 1), 0 of 4 blocks done, shader cycle "), std::string::npos)
+        << contents(output);
+    EXPECT_GT(contents(wave).size(), 1000u) << row.signal;
+    EXPECT_FALSE(std::filesystem::exists(wave + ".part")) << row.signal;
+    EXPECT_EQ(ended_by(row.signal, golden), row.code) << row.signal << contents(output);
+    EXPECT_NE(contents(output).find(std::string("g80: ") + row.word + " in kernel reduction_endless after "), std::string::npos) << contents(output);
+  }
+}
+
+// A hang is explained in lines that fit on a screen.
+TEST(Hangs, AreToldInLinesThatCanBeRead) {
+  for (const char* run : {"run dot_product_hang --set gpu.hang_cycles=3000", "run dot_product_hang --device 8800gtx --set gpu.hang_cycles=3000",
+                          "run reduction_endless --set gpu.hang_cycles=20000", "run dot_product_hang --model golden", "run vec_add --max-cycles 4000"}) {
+    const Outcome outcome = ::g80::test::shell("cd " G80_SOURCE_DIR " && " G80_PROGRAM " " + std::string(run));
+    EXPECT_EQ(outcome.code, 3) << run << outcome.output;
+    std::istringstream lines(outcome.output);
+    unsigned count = 0;
+    for (std::string line; std::getline(lines, line); ++count) EXPECT_LE(line.size(), 240u) << run << "\n" << line;
+    EXPECT_LE(count, 60u) << run << "\n" << outcome.output;
+  }
 }
 
 TEST(Waves, ASignalCompletesTheFile) {

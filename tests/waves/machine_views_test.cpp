@@ -4,11 +4,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <regex>
 #include <set>
 #include <sstream>
@@ -133,6 +135,59 @@ TEST_F(MachineViewsTest, GtkWaveFindsEverySignalOfEveryViewAndReadsTheKernelsEnd
     (void)std::system(command.c_str());
     const std::string text = contents(log);
     for (const std::string& line : expected) EXPECT_NE(text.find(line), std::string::npos) << line << text;
+  }
+}
+
+// Where a view opens is beside the wave: at the first moment of a launch at which its signals move.
+TEST_F(MachineViewsTest, EveryViewOpensWhereItsSignalsMove) {
+  const std::string dump = (dir_ / "vec_add.fst").string();
+  const Picoseconds launched = Domain::edge_time(load_config("8600gts").clock.shader_mhz, 1);
+  EXPECT_GT(draw_vec_add(dump), 100u);
+  std::map<std::string, std::pair<Picoseconds, Picoseconds>> opened;
+  std::istringstream lines(contents(dump + ".lines"));
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string mark, view;
+    Picoseconds start = 0, marker = 0;
+    if (words >> mark >> view >> start >> marker && mark == "#@") opened[view] = {start, marker};
+  }
+  const Picoseconds launch = opened["overview"].second;
+  EXPECT_GT(launch, launched);
+  for (const ViewSpec& view : standard_views()) {
+    SCOPED_TRACE(view.name);
+    ASSERT_EQ(opened.count(view.name), 1u);
+    const auto [start, marker] = opened[view.name];
+    EXPECT_LT(start, marker);
+    EXPECT_GE(marker, launch);
+    EXPECT_LT(static_cast<double>(marker - start), std::exp2(view.zoom)) << "the marker is on the screen";
+    // vec_add has no barrier: its view opens at the launch, the others behind it.
+    const bool moves = view.name != "overview" && view.name != "barrier";
+    EXPECT_EQ(marker > launch, moves);
+  }
+  EXPECT_GT(opened["issue"].second, opened["caches"].second) << "the first instruction comes after the first miss";
+  EXPECT_GT(opened["load"].second, opened["issue"].second);
+}
+
+// The viewer's window stands there.
+TEST_F(MachineViewsTest, TheViewerOpensThere) {
+  for (const char* program : {"gtkwave", "xvfb-run"}) {
+    if (std::system(fmt::format("command -v {} > /dev/null 2>&1", program).c_str()) != 0) GTEST_SKIP() << program << " is not installed";
+  }
+  const std::string dump = (dir_ / "vec_add.fst").string(), log = (dir_ / "log").string();
+  EXPECT_GT(draw_vec_add(dump), 100u);
+  std::ofstream(dir_ / "script.tcl") << "puts \"start [gtkwave::getWindowStartTime] marker [gtkwave::getMarker].\"\ngtkwave::/File/Quit\n";
+  const std::string text = contents(dump + ".lines");
+  for (const char* view : {"issue", "overview", "dram"}) {
+    const std::size_t at = text.find(fmt::format("#@ {} ", view)) + 4 + std::string(view).size();
+    const std::size_t space = text.find(' ', at);
+    (void)std::system(fmt::format("HOME={0} timeout 60 xvfb-run -a {1}/waves/view {2} {3} -S {0}/script.tcl > {4} 2>&1", dir_.string(), G80_SOURCE_DIR, dump, view, log).c_str());
+    const std::string marker = text.substr(space + 1, text.find('\n', space) - space - 1);
+    EXPECT_NE(contents(log).find(fmt::format(" marker {}.", marker)), std::string::npos) << view << contents(log);
+    std::smatch start;
+    const std::string told = contents(log);
+    ASSERT_TRUE(std::regex_search(told, start, std::regex("start ([0-9]+) "))) << told;
+    EXPECT_LE(std::stoull(start[1]), std::stoull(marker)) << view;
+    EXPECT_LT(static_cast<double>(std::stoull(marker) - std::stoull(start[1])), 2e6) << view << ": two microseconds, the widest view's margin";
   }
 }
 
