@@ -129,7 +129,7 @@ std::string nearest_fields(const std::string& path, const std::vector<Field>& fi
   return out;
 }
 
-Field find_field(const std::string& path, const std::vector<Field>& all) {
+Field find_field(const std::string& path, const std::vector<Field>& all, bool whole) {
   const auto found = matches(path, all);
   if (found.empty()) throw InputError(fmt::format("no signal is called {}; {}", path, nearest_fields(path, all)));
   const auto exact = found.find(path);
@@ -145,9 +145,10 @@ Field find_field(const std::string& path, const std::vector<Field>& all) {
   }
   const auto& [name, fields] = exact != found.end() ? *exact : *found.begin();
   const Field& first = *fields.front();
+  whole = whole && std::all_of(fields.begin(), fields.end(), [&](const Field* field) { return field->item == first.item; });
   for (const Field* field : fields) {
     if (field->item == first.item && name != first.item->trace_name()) continue;
-    if (fields.size() == 1) break;  // a plain wire
+    if (fields.size() == 1 || whole) break;  // of one: a plain wire
     std::string list;
     for (std::size_t i = 0; i < std::min<std::size_t>(3, fields.size()); ++i)
       list += (i == 0 ? "" : ", ") + fields[i]->name;

@@ -20,8 +20,9 @@ struct Field {
 std::vector<Field> list_fields(bool with_stored);
 
 /// The field called `path`, in full or by the end of its name; a struct or array gives all its leaves. Throws InputError:
-/// `path` names nothing (with the nearest names), several things, or a whole block.
-Field find_field(const std::string& path, const std::vector<Field>& all);
+/// `path` names nothing (with the nearest names), several things, or a whole block. `whole`: a wire, a queue or the registers of
+/// a block may be named as a whole, too.
+Field find_field(const std::string& path, const std::vector<Field>& all, bool whole = false);
 
 /// "the nearest are a, b, c": what `path`, which names nothing, may mean.
 std::string nearest_fields(const std::string& path, const std::vector<Field>& all);

@@ -326,6 +326,14 @@ std::optional<ShellCommand> parse_command(const std::string& line) {
   return command;
 }
 
+std::vector<std::string> command_names() {
+  std::vector<std::string> names;
+  for (const Row& row : kRows) names.emplace_back(row.name);
+  return names;
+}
+
+Verb verb_of(const std::string& name) { return find_row(name.substr(0, name.find('/'))).verb; }
+
 std::string help_text(const std::string& name) {
   std::string out;
   for (const Row& row : kRows) {

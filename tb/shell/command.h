@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 #include <utility>
 
 #include "tb/record/warp_state.h"
@@ -86,6 +87,10 @@ inline constexpr const char* kInfoTopics[] = {"kernel", "blocks", "warps", "regi
 
 /// Nothing for an empty line or a comment. Throws InputError: one sentence.
 std::optional<ShellCommand> parse_command(const std::string& line);
+
+/// The names of all commands; the command that a name or the beginning of one means. Throws InputError.
+std::vector<std::string> command_names();
+Verb verb_of(const std::string& name);
 
 /// How every command, or the one that `name` means, is written, and what it does. Throws InputError.
 std::string help_text(const std::string& name);

@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <iostream>
 
+#include "hw/common/regular_file.h"
 #include "tb/scenario/input_error.h"
 
 namespace g80 {
@@ -18,8 +21,11 @@ class Script final : public LineSource {
  public:
   explicit Script(const std::string& file) : name_(file == "-" ? "standard input" : file) {
     if (file == "-") return;
-    file_.open(file);
-    if (!file_) throw InputError(fmt::format("--shell-script {}: the file cannot be read", file));
+    std::string why = why_no_regular_file(file);
+    errno = 0;
+    if (why.empty()) file_.open(file);
+    if (why.empty() && !file_) why = std::strerror(errno);
+    if (!why.empty()) throw InputError(fmt::format("--shell-script {}: the file cannot be read ({})", file, why));
   }
   std::optional<std::string> next(const std::string& prompt) override {
     std::string line;

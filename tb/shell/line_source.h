@@ -1,10 +1,15 @@
 // Where the lines of a shell come from: a terminal, a file, standard input.
 #pragma once
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace g80 {
+
+/// What a word may become, for the TAB key; `before` is the line up to the word.
+using Completer = std::function<std::vector<std::string>(const std::string& before, const std::string& word)>;
 
 class LineSource {
  public:
@@ -13,6 +18,8 @@ class LineSource {
   virtual std::optional<std::string> next(const std::string& prompt) = 0;
   /// A person writes the lines: errors are told and the next line is asked for.
   virtual bool interactive() const { return false; }
+  /// Who answers the TAB key from now on.
+  virtual void complete_with(Completer) {}
   /// "file:3", for messages about the last line.
   virtual std::string place() const { return "shell"; }
 };

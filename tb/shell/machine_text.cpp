@@ -319,17 +319,35 @@ std::uint64_t signal_value(const std::string& path) {
   return leaves.list[field.first].value;
 }
 
+// A line for each leaf of a struct; elements of an array follow each other, and equal ones are counted.
 std::string signal_text(const std::string& path) {
-  const Field field = find_field(path, list_fields(false));
+  const Field field = find_field(path, list_fields(false), true);
   Leaves leaves;
   field.item->trace_fields(leaves);
-  std::string out;
-  for (std::uint32_t i = field.first; i < field.first + field.count; ++i) {
-    const Leaves::Leaf& leaf = leaves.list[i];
-    const std::string name = field.count == 1 ? field.name
-                                              : fmt::format("{}.{}{}{}", field.item->trace_name(), leaf.bundle,
-                                                            leaf.bundle.empty() ? "" : ".", leaf.name);
-    out += fmt::format("{} = {}\n", name, leaf_text(leaf));
+  const auto begin = leaves.list.begin() + field.first, end = begin + field.count;
+  if (field.count == 1) return fmt::format("{} = {}\n", field.name, leaf_text(*begin));
+  const auto name_of = [&](const Leaves::Leaf& leaf) {
+    const std::string full = fmt::format("{}.{}{}{}", field.item->trace_name(), leaf.bundle, leaf.bundle.empty() ? "" : ".", leaf.name);
+    const std::size_t skipped = field.name.size() + (full[field.name.size()] == '.' ? 1 : 0);
+    return full.substr(skipped);
+  };
+  std::string out = field.name + "\n";
+  for (auto leaf = begin; leaf != end;) {
+    const std::string name = name_of(*leaf), array = name.back() == ']' ? name.substr(0, name.rfind('[')) : "";
+    auto next = leaf + 1;
+    if (name.back() == ']') {
+      const auto of_it = [&](const Leaves::Leaf& other) { return name_of(other).compare(0, array.size() + 1, array + "[") == 0; };
+      next = std::find_if_not(leaf, end, of_it);
+    }
+    out += fmt::format("  {} = ", next == leaf + 1 ? name : fmt::format("{}[0 to {}]", array, next - leaf - 1));
+    for (auto from = leaf; from != next;) {
+      const std::string text = leaf_text(*from);
+      const auto other = std::find_if(from, next, [&](const Leaves::Leaf& element) { return leaf_text(element) != text; });
+      out += fmt::format("{}{}{}", from == leaf ? "" : ", ", text, other - from > 1 ? fmt::format(" ({} times)", other - from) : "");
+      from = other;
+    }
+    out += '\n';
+    leaf = next;
   }
   return out;
 }

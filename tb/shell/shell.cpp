@@ -4,8 +4,10 @@
 
 #include <algorithm>
 
+#include "tb/check/field_names.h"
 #include "tb/machine/interrupt_hold.h"
 #include "tb/scenario/input_error.h"
+#include "tb/shell/completion.h"
 #include "tb/shell/queue_text.h"
 #include "tb/waves/trace_file.h"
 
@@ -22,6 +24,12 @@ Shell::Shell(std::unique_ptr<LineSource> lines, std::optional<Event> until)
       breakpoints_(kernel_, selected_,
                    [this](const std::string& what, std::optional<Selection> about) { halt(what, about); }) {
   if (lines_->interactive()) hold_interrupts(true);
+  lines_->complete_with([this](const std::string& before, const std::string& word) {
+    if (signal_names_.empty()) {
+      for (const Field& field : list_fields(false)) signal_names_.push_back(field.name);
+    }
+    return completions(before, word, signal_names_);
+  });
 }
 
 Shell::~Shell() { hold_interrupts(false); }

@@ -65,6 +65,7 @@ class Shell final : public Debugger {
   std::optional<ShellCommand> repeated_;  // by Enter
   Picoseconds halt_time_ = kNever;        // of a step
   Picoseconds look_time_ = kNever;        // when lock-step is looked at next
+  std::vector<std::string> signal_names_;  // for the TAB key; empty until it is pressed
   bool wanted_ = false;
   std::vector<std::string> hits_;  // what to say at the halt
 };

@@ -254,6 +254,33 @@ TEST_F(Session, EnterRepeatsOnATerminal) {
   EXPECT_THAT(session("step 5\n\n\nquit\n").output, Not(HasSubstr("shader cycle 32272")));
 }
 
+// What is typed up to TAB, and what the terminal shows then; the commands and signals themselves answer.
+TEST_F(Session, TabCompletesCommandsWordsAndSignals) {
+  const std::string run = std::string(G80_PROGRAM) + " " + kTiny + "--shell";
+  const auto typed = [&](const std::string& keys) {
+    return test::shell("cd " + folder + " && (sleep 1; printf '" + keys + "\\nquit\\n') | script -qec '" + run + "' /dev/null").output;
+  };
+  if (typed("help quit").find("end the run") == std::string::npos) GTEST_SKIP() << "there is no script(1)";
+  if (typed("qui\\t").find("quit") == std::string::npos) GTEST_SKIP() << "built without libedit";
+  EXPECT_THAT(typed("pri\\tsm0.pick.wa\\t"), HasSubstr("gpu.tpc0.sm0.pick.warp = 0")) << "print, the end of a signal's name";
+  EXPECT_THAT(typed("pri\\tsm0.pi\\twarp"), HasSubstr("gpu.tpc0.sm0.pick.warp = 0")) << "a part of a name ends in its dot";
+  EXPECT_THAT(typed("info ker\\t"), HasSubstr("registers and 0 bytes of local memory"));
+  EXPECT_THAT(typed("break sta\\tbarr\\t"), HasSubstr("breakpoint 1: state barrier"));
+  EXPECT_THAT(typed("break if changes(sm0.pick.wa\\t)"), HasSubstr("breakpoint 1: changes(sm0.pick.warp )"));
+}
+
+TEST_F(Session, AWholeWireIsPrintedMemberByMember) {
+  const Outcome outcome = session("until sm0.pick.valid\nprint sm0.pick\nprint sm0.pick.warp\nprint sm0.issue.insn\nuntil sm0_access.count == 5\nprint sm0_access\n"
+                                  "print sm0_access.address\nprint sm0.scoreboard.pending[1]\n");
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+  EXPECT_THAT(outcome.output, HasSubstr("gpu.tpc0.sm0.pick\n  valid = 1\n  warp = 0\n"));
+  EXPECT_THAT(outcome.output, HasSubstr("(g80) print sm0.pick.warp\ngpu.tpc0.sm0.pick.warp = 0\n"));
+  EXPECT_THAT(outcome.output, HasSubstr("gpu.tpc0.sm0.issue.insn\n  pc = 0\n  words = 0\n"));
+  EXPECT_THAT(outcome.output, HasSubstr("\n  count = 5\n"));
+  EXPECT_THAT(outcome.output, HasSubstr("\n  address[0 to 15] = 0x50000 (327680), 0x50004 (327684), "));
+  EXPECT_THAT(outcome.output, HasSubstr("gpu.tpc0.sm0.scoreboard.pending[1]\n  registers.low = "));
+}
+
 TEST_F(Session, AHangHaltsOnceMore) {
   const Outcome outcome = session("continue\nwarps\ncontinue\n", "run dot_product_hang --set gpu.hang_cycles=3000");
   EXPECT_EQ(outcome.code, test::shell(std::string(G80_PROGRAM) + " run dot_product_hang --set gpu.hang_cycles=3000").code);
