@@ -1,0 +1,220 @@
+// The documents, executed: what their examples print, the commands of the front page, the names of signals.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <vector>
+
+#include "source_dir.h"
+#include "tests/support/shell.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+using ::g80::test::Outcome;
+
+const fs::path kRoot = G80_SOURCE_DIR;
+
+std::vector<std::string> lines_of(const fs::path& file) {
+  std::vector<std::string> lines;
+  std::ifstream in(file);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+/// The pages of the project, by their names from its folder.
+std::vector<std::string> pages() {
+  std::vector<std::string> names;
+  for (auto it = fs::recursive_directory_iterator(kRoot); it != fs::recursive_directory_iterator(); ++it) {
+    const std::string name = it->path().filename().string();
+    if (it->is_directory() && (name == "build" || name.front() == '.')) it.disable_recursion_pending();
+    if (it->is_regular_file() && it->path().extension() == ".md") names.push_back(fs::relative(it->path(), kRoot).string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+/// A copy of the project by links, in which examples may leave files, with the program that is tested where a build has it, and
+/// a gtkwave that says what it was started with.
+class Checkout : public ::testing::Test {
+ protected:
+  Checkout() {
+    fs::remove_all(root_);
+    fs::create_directories(root_ / "build/release");
+    fs::create_directories(root_ / "path");
+    for (const fs::directory_entry& entry : fs::directory_iterator(kRoot)) {
+      const fs::path name = entry.path().filename();
+      if (name != "build" && name != ".git" && name != "waves") fs::create_symlink(entry.path(), root_ / name);
+    }
+    fs::create_directories(root_ / "waves");  // waves/view finds its folder by the real path of its name
+    for (const fs::directory_entry& entry : fs::directory_iterator(kRoot / "waves")) {
+      if (entry.is_regular_file()) fs::copy(entry.path(), root_ / "waves" / entry.path().filename());
+    }
+    fs::create_symlink(fs::path(G80_PROGRAM).parent_path(), root_ / "build/release/bin");
+    std::ofstream(root_ / "path/gtkwave") << "#!/bin/sh\necho gtkwave \"$@\"\nwhile [ $# -gt 1 ]; do case $1 in -f | -a) cat \"$2\" >/dev/null ;; esac; shift; done\n";
+    fs::permissions(root_ / "path/gtkwave", fs::perms::owner_all);
+  }
+  ~Checkout() override { fs::remove_all(root_); }
+
+  /// Folders of the project are left out of what is printed.
+  Outcome run(const std::string& command) const {
+    Outcome outcome = ::g80::test::shell("cd '" + root_.string() + "' && export PATH=\"$PWD/path:$PATH\" && " + command);
+    for (const fs::path& folder : {kRoot, root_}) {
+      const std::string text = folder.string() + "/";
+      for (std::size_t at; (at = outcome.output.find(text)) != std::string::npos;) outcome.output.erase(at, text.size());
+    }
+    return outcome;
+  }
+
+  const fs::path root_ = fs::path(::testing::TempDir()) / ("g80_pages_" + std::to_string(::getpid()));
+};
+
+// Blocks of kind `console`: a command behind "$ ", then what it prints; a line of three dots stands for any lines.
+TEST_F(Checkout, EveryExampleOfAPagePrintsWhatThePageSays) {
+  unsigned commands = 0;
+  for (const std::string& page : pages()) {
+    if (page == "docs/extend.md") continue;  // needs a program of its own: extend_page_test.cpp
+    bool inside = false;
+    std::string command;
+    std::vector<std::string> expected;
+    const auto compare = [&] {
+      if (command.empty()) return;
+      ++commands;
+      const std::string output = run(command).output;
+      std::string pattern;
+      for (const std::string& line : expected) {
+        pattern += line == "..." ? "(?:.*\n)*" : std::regex_replace(line, std::regex(R"([.^$|()\[\]{}*+?\\])"), "\\$&") + "\n";
+      }
+      EXPECT_TRUE(std::regex_match(output, std::regex(pattern))) << page << ": $ " << command << "\nprints\n" << output;
+      command.clear();
+      expected.clear();
+    };
+    for (const std::string& line : lines_of(kRoot / page)) {
+      if (line.rfind("```", 0) == 0) {
+        compare();
+        inside = line == "```console";
+      } else if (inside && line.rfind("$ ", 0) == 0) {
+        compare();
+        command = line.substr(2);
+      } else if (inside) {
+        expected.push_back(line);
+      }
+    }
+  }
+  EXPECT_GE(commands, 6u);
+}
+
+// As written, on a fresh checkout; ./run and ./test build it.
+TEST_F(Checkout, EveryCommandOfTheFrontPageWorks) {
+  ASSERT_EQ(run("build/release/bin/g80 run vec_add --check off --wave build/vec_add.vcd --wave-on launch").code, 0) << "as ./run draws it";
+  unsigned commands = 0;
+  bool fenced = false;
+  for (const std::string& line : lines_of(kRoot / "README.md")) {
+    if (line.rfind("```", 0) == 0) fenced = !fenced;
+    if (fenced || line.rfind("    ", 0) != 0) continue;
+    const std::string command = line.substr(4, line.find("  #") == std::string::npos ? std::string::npos : line.find("  #") - 4);
+    if (command.rfind("./run", 0) == 0 || command.rfind("./test", 0) == 0) {
+      EXPECT_EQ(::access((kRoot / command.substr(0, command.find(' '))).c_str(), X_OK), 0) << command;
+      continue;
+    }
+    const Outcome outcome = run(command);
+    EXPECT_EQ(outcome.code, 0) << command << "\n" << outcome.output;
+    ++commands;
+  }
+  EXPECT_GE(commands, 4u);
+}
+
+// A machine with RTL twins has every signal there is. Examples with another device have names of that.
+TEST_F(Checkout, EverySignalThatAPageNamesIsOneOfTheDefaultDevice) {
+  const std::regex signal(R"(\b(gpu\.)?(tpc\d\.)?(sm\d|channel\d)[._][a-z0-9_]+(\.[a-z0-9_]+|\[\d+\])*)");
+  std::set<std::string> printed, stored;
+  for (const std::string& page : pages()) {
+    if (page == "docs/walkthrough.md" || page == "docs/extend.md") continue;  // of the device tiny; each has its own test
+    bool example = false;
+    for (const std::string& line : lines_of(kRoot / page)) {
+      if (line.rfind("```", 0) == 0) example = line == "```console";
+      if (example || line.find("--device tiny") != std::string::npos || line.find("preset `tiny`") != std::string::npos) continue;
+      for (std::sregex_iterator it(line.begin(), line.end(), signal), end; it != end; ++it) {
+        (page == "docs/lockstep.md" ? stored : printed).insert(it->str());
+      }
+    }
+  }
+  EXPECT_GE(printed.size() + stored.size(), 10u);
+  std::ofstream script(root_ / "names");
+  for (const std::string& name : printed) script << "print " << name << "\n";
+  script.close();
+  const Outcome shown = run("build/release/bin/g80 run vec_add --rtl all --check off --shell-script names");
+  EXPECT_EQ(shown.code, 0) << shown.output;
+  std::string faults;
+  for (const std::string& name : stored) faults += " --inject '" + name + "=0@1000000000'";
+  const Outcome planted = run("build/release/bin/g80 run vec_add --check off --arg n=32" + faults);
+  EXPECT_EQ(planted.code, 0) << planted.output;
+}
+
+// Whatever docs/events.md calls an event is one on the default device.
+TEST_F(Checkout, EveryEventOfItsPageIsOne) {
+  const std::regex code("`([^`]+)`");
+  const auto is_event = [](const std::string& text) {
+    return std::isalpha(static_cast<unsigned char>(text.front())) != 0 && std::regex_search(text, std::regex(R"(^(launch|fault|cycle=)|==|[a-z0-9]\*?\.[a-z])")) && text.find("--") == std::string::npos && text.find("g80 ") == std::string::npos;
+  };
+  std::ofstream script(root_ / "events");
+  unsigned events = 0;
+  bool fenced = false;
+  for (const std::string& line : lines_of(kRoot / "docs/events.md")) {
+    if (line.rfind("```", 0) == 0) fenced = !fenced;
+    if (fenced || line.find("preset `tiny`") != std::string::npos) continue;
+    for (std::sregex_iterator it(line.begin(), line.end(), code), end; it != end; ++it) {
+      const std::string text = (*it)[1];
+      if (!is_event(text)) continue;
+      script << "break if " << text << "\n";
+      ++events;
+    }
+  }
+  script.close();
+  EXPECT_GE(events, 8u);
+  const Outcome outcome = run("build/release/bin/g80 run vec_add --check off --shell-script events");
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+}
+
+TEST_F(Checkout, TheViewerSaysWhatItCannotOpen) {
+  std::ofstream(root_ / "empty.fst");
+  std::ofstream(root_ / "some.fst") << "x";
+  std::ofstream(root_ / "some.txt") << "x";
+  std::ofstream(root_ / "some.fst.part") << "x";
+  const auto refusal = [&](const std::string& arguments) {
+    const Outcome outcome = run("waves/view " + arguments);
+    EXPECT_EQ(outcome.code, 2) << arguments;
+    return outcome.output;
+  };
+  const std::string views = "barrier, caches, coalescing, divergence, dram, issue, load, overview, rtl, shared_memory";
+  EXPECT_EQ(refusal(""), "waves/view: usage: waves/view DUMP.vcd|DUMP.fst [VIEW [GTKWAVE OPTION ..]]; views are " + views + "\n");
+  EXPECT_EQ(refusal("none.fst"), "waves/view: none.fst: there is no such file; `g80 run X --wave none.fst` draws one\n");
+  EXPECT_EQ(refusal("waves"), "waves/view: waves: this is no file\n");
+  EXPECT_EQ(refusal("some.txt"), "waves/view: some.txt: the name must end in .vcd or .fst\n");
+  EXPECT_EQ(refusal("some.fst.part"), "waves/view: some.fst.part: the run that draws it has not ended, or was killed\n");
+  EXPECT_EQ(refusal("empty.fst"), "waves/view: empty.fst: the file is empty\n");
+  EXPECT_EQ(refusal("some.fst isue"), "waves/view: there is no view 'isue'; views are " + views + "\n");
+  const Outcome opened = run("waves/view some.fst --rcvar 'splash_disable on'");
+  EXPECT_EQ(opened.code, 0) << opened.output;
+  EXPECT_EQ(opened.output, "gtkwave -f some.fst -a waves/overview.gtkw --rcvar splash_disable on\n");
+}
+
+// A program that is called by a link finds its kernels, headers and libraries; cmake does not pretend to install it.
+TEST_F(Checkout, TheProgramWorksByALinkAndIsNotInstalled) {
+  fs::create_symlink(G80_PROGRAM, root_ / "path/g80");
+  EXPECT_EQ(run("g80 run vec_add --model golden").code, 0);
+  EXPECT_EQ(run("g80 compile kernels/saxpy/saxpy.cu -o build/saxpy.cubin").code, 0);
+  if (!fs::exists(fs::path(G80_BINARY_DIR) / "cmake_install.cmake")) return;
+  const Outcome installed = run("cmake --install " G80_BINARY_DIR " --prefix '" + (root_ / "prefix").string() + "'");
+  EXPECT_NE(installed.code, 0);
+  std::string words = std::regex_replace(installed.output, std::regex("\\s+"), " ");
+  EXPECT_NE(words.find("g80 is not installed: it reads kernels, configurations and CUDA headers in"), std::string::npos) << installed.output;
+}
+
+}  // namespace
