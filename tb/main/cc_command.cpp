@@ -1,4 +1,4 @@
-// g80 cc: a CUDA program to a host program.
+// g80 cc, and nvcc of the toolkit's folder: a CUDA program to a host program.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -16,8 +16,12 @@ int cc_command(const CcCommand& options) {
     fmt::print("{}", cuda::cc_help());
     return kExitPass;
   }
+  if (cc.version) {
+    fmt::print("{}", cuda::cc_version());
+    return kExitPass;
+  }
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe");
-  return cuda::run_cc(cc, {G80_SOURCE_DIR "/kernels/toolchain/cuda/include", (program.parent_path() / "cudart.link").string()});
+  return cuda::run_cc(cc, {G80_SOURCE_DIR "/kernels/toolchain/cuda/include", (program.parent_path().parent_path() / "cuda").string()});
 }
 
 }  // namespace g80

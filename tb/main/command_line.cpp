@@ -5,6 +5,7 @@
 #include <cctype>
 #include <cstdint>
 #include <cstring>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -148,6 +149,7 @@ std::string joined(int argc, char** argv) {
 }  // namespace
 
 int run_command_line(int argc, char** argv) {
+  if (std::filesystem::path(argv[0]).filename() == "nvcc") return cc_command({{argv + 1, argv + argc}});
   CLI::App app("A cycle-level model of a Tesla-generation GPU that runs the chip's machine code.", "g80");
   app.footer(kFooter);
   app.require_subcommand(1);

@@ -70,6 +70,8 @@ const Row kRows[] = {
     {{"--prec-div", "true"}, "neither denormals"}, {{"-prec-sqrt", "false"}, "ignored"}, {{"--prec-sqrt=true"}, "neither denormals"},
     {{"--prec-sqrt=maybe"}, "--prec-sqrt is 'maybe'; allowed are true and false"}, {{"-fmad=false"}, "means"}, {{"--fmad", "false"}, "means"},
     {{"-src-in-ptx"}, "ignored"}, {{"--source-in-ptx"}, "ignored"}, {{"-restrict"}, "ignored"}, {{"--restrict"}, "ignored"}, {{"-std=c++98"}, "means"},
+    {{"-M"}, "means"}, {{"--generate-dependencies"}, "means"}, {{"-MM"}, "means"}, {{"-MMD"}, "means"}, {{"-MF", "x"}, "means"},
+    {{"-lib"}, "means"}, {{"--lib"}, "means"}, {{"-dryrun"}, "means"}, {{"--dryrun"}, "means"}, {{"-V"}, "means"}, {{"--version"}, "means"},
     {{"--frobnicate"}, "is not an option of g80 cc"}, {{"-o"}, "-o needs a value"}, {{"--maxrregcount"}, "--maxrregcount needs a value"}};
 
 /// Everything that an option could change, as text.
@@ -80,9 +82,9 @@ std::string state_of(const CcOptions& o) {
     text += "| ";
   };
   for (const auto* words : {&o.cuda_sources, &o.host_sources, &o.objects, &o.preprocessor, &o.host_flags, &o.run_arguments}) list(*words);
-  for (const std::string& word : {o.output, o.standard, o.output_folder, o.gpu_code}) text += word + " | ";
+  for (const std::string& word : {o.output, o.standard, o.output_folder, o.gpu_code, o.dependencies}) text += word + " | ";
   for (const int number : {static_cast<int>(o.output_kind), static_cast<int>(o.arch), static_cast<int>(o.max_registers), int{o.fmad}, int{o.fast_math},
-                           int{o.keep}, int{o.verbose}, int{o.resource_usage}, int{o.help}, int{o.run}, int{o.shared}}) {
+                           int{o.keep}, static_cast<int>(o.run_mode), int{o.resource_usage}, int{o.help}, int{o.run}, int{o.shared}, int{o.version}}) {
     text += std::to_string(number) + " ";
   }
   return text;

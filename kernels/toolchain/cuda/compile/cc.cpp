@@ -63,19 +63,21 @@ class Cc {
     for (const std::string& source : options_.host_sources) {
       if (!compile_host(source)) return kRefused;
     }
+    if (options_.output_kind == CcOutput::kLibrary) return collect() ? 0 : kRefused;
     if (options_.output_kind != CcOutput::kProgram) return 0;
     if (!link()) return kRefused;
     return options_.run ? run_it() : 0;
   }
 
  private:
+  bool dry() const { return options_.run_mode == RunMode::kDry; }
   /// The name of a result that is not a program.
   std::string named(const std::string& source, const char* suffix) const {
     if (!options_.output.empty() && options_.output_kind != CcOutput::kProgram) return options_.output;
     return (fs::path(options_.output_folder) / fs::path(source).filename().replace_extension(suffix)).string();
   }
   void keep(const std::string& source, const char* suffix, const std::string& text) const {
-    if (!options_.keep) return;
+    if (!options_.keep || dry()) return;
     const fs::path beside = options_.output.empty() ? fs::path() : fs::path(options_.output).parent_path();
     write_file((beside / fs::path(source).filename().replace_extension(suffix)).string(), text);
   }
@@ -88,6 +90,7 @@ class Cc {
     const std::optional<std::string> ptx = compile_to_ptx(source, options_, installation_.include_folder, folder_);
     if (!ptx) return std::nullopt;
     keep(source, ".ptx", *ptx);
+    if (dry()) return Module();
     if (options_.output_kind == CcOutput::kPtx) {
       write_file(named(source, ".ptx"), *ptx);
       return Module();
@@ -120,10 +123,18 @@ class Cc {
     words.insert(words.end(), options_.host_flags.begin(), options_.host_flags.end());
     words.push_back(source);
     if (!output.empty()) words.insert(words.end(), {"-o", output});
-    return run_program(words, options_.verbose) == 0;
+    return run_program(words, options_.run_mode) == 0;
+  }
+
+  /// -M, -MM: the rule of the object file, for make.
+  bool print_dependencies(std::vector<std::string> words, const std::string& source) const {
+    const std::string object = (fs::path(options_.output_folder) / fs::path(source).filename().replace_extension(".o")).string();
+    words.insert(words.end(), {"-MT", object + " "});  // nvcc writes "object : source .."
+    return compile(std::move(words), options_.dependencies.c_str(), source, options_.output);
   }
 
   bool compile_cuda(const std::string& source) {
+    if (!options_.dependencies.empty()) return print_dependencies(cuda_command(source), source);
     if (options_.output_kind == CcOutput::kPreprocessed) return compile(cuda_command(source), "-E", source, options_.output);
     const std::optional<Module> module = gpu_module(source);
     if (!module) return false;
@@ -131,7 +142,7 @@ class Cc {
     const std::string cubin = write_cubin(*module);
     keep(source, ".cubin", cubin);
     if (options_.output_kind == CcOutput::kCubin) {
-      write_file(named(source, ".cubin"), cubin);
+      if (!dry()) write_file(named(source, ".cubin"), cubin);
       return true;
     }
     const std::string binary = folder_.file("device.bin");
@@ -143,11 +154,12 @@ class Cc {
     words.insert(words.end(), {"-fno-integrated-as", "-fno-addrsig"});
     const std::string assembly = folder_.file("host.s");
     if (!compile(std::move(words), "-S", source, assembly)) return false;
-    write_file(named(source, ".cu.cpp.ii"), as_cpp(read_text_file(assembly)));
+    if (!dry()) write_file(named(source, ".cu.cpp.ii"), as_cpp(read_text_file(assembly)));
     return true;
   }
 
   bool compile_host(const std::string& source) {
+    if (!options_.dependencies.empty()) return print_dependencies(host_command(), source);
     if (options_.output_kind == CcOutput::kPreprocessed) return compile(host_command(), "-E", source, options_.output);
     return compile(host_command(), "-c", source, object_file(source));
   }
@@ -159,35 +171,45 @@ class Cc {
   }
 
   bool link() {
-    std::ifstream file(installation_.link_file);
-    if (!file) throw InputError(fmt::format("cc: {} is missing: the runtime was not built", installation_.link_file));
-    std::vector<std::string> words, libraries;
+    const std::string path = installation_.toolkit + "/linker";
+    std::ifstream file(path);
+    if (!file) throw InputError(fmt::format("cc: {} is missing: the runtime was not built", path));
+    std::vector<std::string> words;
     for (std::string line; std::getline(file, line);) {
-      if (!line.empty()) (words.empty() ? words : libraries).push_back(line);
+      if (!line.empty()) words.push_back(line);
     }
     // clang compiles OpenMP for a library that only it finds.
     if (std::count(options_.host_flags.begin(), options_.host_flags.end(), "-fopenmp") != 0) {
       words.front() = "clang++";
       words.push_back("-fopenmp");
     }
-    if (options_.shared) {  // the program that loads it brings the runtime
-      words.push_back("-shared");
-      libraries.clear();
-    }
-    words.insert(words.end(), {"-o", program_name()});
+    if (options_.shared) words.push_back("-shared");
+    words.insert(words.end(), {"-o", in_output_folder("a.out"), "-L" + installation_.toolkit + "/lib64"});
     words.insert(words.end(), objects_.begin(), objects_.end());
     words.insert(words.end(), options_.objects.begin(), options_.objects.end());
-    words.insert(words.end(), libraries.begin(), libraries.end());
-    return run_program(words, options_.verbose) == 0;
+    if (!options_.shared) words.push_back("-lcudart");  // the program that loads a library brings the runtime
+    return run_program(words, options_.run_mode) == 0;
   }
 
-  std::string program_name() const { return (fs::path(options_.output_folder) / (options_.output.empty() ? "a.out" : options_.output)).string(); }
+  /// -lib: the objects in a static library.
+  bool collect() {
+    std::vector<std::string> words = {"ar", "rcs", in_output_folder("a.a")};
+    words.insert(words.end(), objects_.begin(), objects_.end());
+    for (const std::string& object : options_.objects) {
+      if (object[0] != '-') words.push_back(object);
+    }
+    return run_program(words, options_.run_mode) == 0;
+  }
+
+  std::string in_output_folder(const std::string& default_name) const {
+    return (fs::path(options_.output_folder) / (options_.output.empty() ? default_name : options_.output)).string();
+  }
 
   /// -run: what the program returns.
   int run_it() const {
-    std::vector<std::string> words = {fs::absolute(program_name()).string()};
+    std::vector<std::string> words = {fs::absolute(in_output_folder("a.out")).string()};
     words.insert(words.end(), options_.run_arguments.begin(), options_.run_arguments.end());
-    return run_program(words, options_.verbose);
+    return run_program(words, options_.run_mode);
   }
 
   const CcOptions& options_;

@@ -11,7 +11,7 @@ namespace g80::cuda {
 /// Where the pieces lie that compiled programs need.
 struct CcInstallation {
   std::string include_folder;  // the headers of CUDA
-  std::string link_file;       // compiler and libraries of the link, one word a line
+  std::string toolkit;         // lib64/ and the words of the linker: cmake/Toolkit.cmake
 };
 
 /// Returns 0, or 2 if a compiler has refused the source (it has said why); with -run what the program returns. Throws InputError and SourceError.

@@ -285,7 +285,21 @@ bool take_option(Words& words, CcOptions& options) {
   } else if (words.is({"-keep", "--keep", "-save-temps", "--save-temps"})) {
     options.keep = true;
   } else if (words.is({"-v", "--verbose"})) {
-    options.verbose = true;
+    if (options.run_mode == RunMode::kQuiet) options.run_mode = RunMode::kTold;
+  } else if (words.is({"-dryrun", "--dryrun"})) {
+    options.run_mode = RunMode::kDry;
+  } else if (words.is({"-V", "--version"})) {
+    options.version = true;
+  } else if (words.is({"-M", "--generate-dependencies", "-MM", "--generate-nonsystem-dependencies"})) {
+    options.dependencies = words.is({"-M", "--generate-dependencies"}) ? "-M" : "-MM";
+    options.output_kind = CcOutput::kObject;
+  } else if (words.is({"-MD", "-MMD", "-MP"})) {
+    options.host_flags.push_back(word);
+  } else if (words.is({"-MF", "-MT", "-MQ"})) {
+    words.takes({word.c_str()}, value);
+    options.host_flags.insert(options.host_flags.end(), {word, value});
+  } else if (words.is({"-lib", "--lib"})) {
+    options.output_kind = CcOutput::kLibrary;
   } else if (words.is({"-h", "--help"})) {
     options.help = true;
   } else if (words.takes({"-Xcompiler", "--compiler-options"}, value)) {
@@ -293,10 +307,7 @@ bool take_option(Words& words, CcOptions& options) {
   } else if (words.takes({"-Xlinker", "--linker-options"}, value)) {
     options.objects.push_back("-Wl," + value);
   } else if (words.takes({"-Xptxas", "--ptxas-options", "-po"}, value)) {
-    std::vector<std::string> flags;
-    split_commas(value, flags);
-    for (std::string flag : flags) {
-      flag.erase(std::remove(flag.begin(), flag.end(), '"'), flag.end());
+    for (const std::string& flag : words_of(value, ", \t")) {
       if (flag == "-v" || flag == "--verbose") {
         options.resource_usage = true;
       } else if (flag.find("maxrregcount=") <= 2) {
@@ -430,10 +441,11 @@ CcOptions parse_cc_options(const std::vector<std::string>& arguments) {
     take_file(words.word(), as_cuda, options);
   }
   choose_generated(options);
-  if (options.help) return options;
+  if (options.help || options.version) return options;
   const std::size_t sources = options.cuda_sources.size() + options.host_sources.size();
   if (sources + options.objects.size() == 0) throw InputError("cc: no source file is given");
-  if (options.output_kind != CcOutput::kProgram && !options.output.empty() && sources > 1) {
+  const bool one_result = options.output_kind == CcOutput::kProgram || options.output_kind == CcOutput::kLibrary;
+  if (!one_result && !options.output.empty() && sources > 1) {
     throw InputError("cc: -o names one file, but several sources are compiled");
   }
   const bool gpu_only = options.output_kind == CcOutput::kPtx || options.output_kind == CcOutput::kCubin;
@@ -457,7 +469,8 @@ Compiles CUDA programs of the 1.x to 3.x era into host programs that run their k
 FILES: .cu, .cpp .cc .cxx .c (host code), .o .a .so
 
   -o F                        output file (default: a.out)
-  -c, -ptx, -cubin            stop at the object file, the PTX, the machine code
+  -c, -ptx, -cubin            stop at the object file, the PTX, the machine code; -lib: a static library
+  -M, -MM                     print a rule for make instead: what the object depends on (-MM: without system headers)
   -cuda, -E                   stop at a C++ file for the host's compiler; at the preprocessor's output
   -run, -run-args A,B         run the program
   -shared                     make a shared library
@@ -473,10 +486,16 @@ FILES: .cu, .cpp .cc .cxx .c (host code), .o .a .so
   --gpu-module F.cubin|.sasm  machine code for the kernels of the .cu file, instead of compiling them
   -odir D                     folder of the output files
   -keep                       leave the PTX and the machine code beside the output
-  -v                          print the commands
+  -v, -dryrun                 print the commands; only print them
 
 The program reads G80_DEVICE (preset or configuration file) and G80_RUN (options of g80 run); docs/cuda.md.
+Makefiles that want nvcc and a toolkit's folder find them in build/release/cuda: CUDA_INSTALL_PATH, CUDA_DIR, CUDA_PATH.
 )";
+}
+
+const char* cc_version() {
+  return "nvcc: compiler driver of g80, a model of NVIDIA's Tesla generation of GPUs\n"
+         "Cuda compilation tools, release 3.2, V3.2.0\n";
 }
 
 }  // namespace g80::cuda

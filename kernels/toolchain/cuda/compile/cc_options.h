@@ -4,11 +4,12 @@
 #include <vector>
 
 #include "hw/isa/encoding.h"
+#include "kernels/toolchain/cuda/compile/command.h"
 
 namespace g80::cuda {
 
 /// What is made: a program, object files, or one of the steps before.
-enum class CcOutput { kProgram, kObject, kCuda, kPreprocessed, kPtx, kCubin };
+enum class CcOutput { kProgram, kLibrary, kObject, kCuda, kPreprocessed, kPtx, kCubin };
 
 struct CcOptions {
   std::vector<std::string> cuda_sources;  // .cu
@@ -25,8 +26,10 @@ struct CcOptions {
   std::string output_folder;              // of -odir
   std::string gpu_code;                   // .cubin or .sasm to use for the kernels
   std::vector<std::string> run_arguments;  // of -run-args
+  std::string dependencies;               // -M or -MM: a rule for make is all that is wanted
   unsigned max_registers = 0;
-  bool fmad = true, fast_math = false, keep = false, verbose = false, resource_usage = false, help = false, run = false, shared = false;
+  RunMode run_mode = RunMode::kQuiet;
+  bool fmad = true, fast_math = false, keep = false, resource_usage = false, help = false, version = false, run = false, shared = false;
 };
 
 /// The feature level of -arch, -code or -gencode ("sm_11", "compute_10,sm_10", "arch=compute_11,code=sm_11"): of several the
@@ -38,5 +41,7 @@ CcOptions parse_cc_options(const std::vector<std::string>& arguments);
 
 /// The text of --help.
 const char* cc_help();
+/// The text of --version, of which Makefiles and scripts read the line with "release".
+const char* cc_version();
 
 }  // namespace g80::cuda

@@ -16,8 +16,9 @@ extern char** environ;
 
 namespace g80::cuda {
 
-int run_program(const std::vector<std::string>& words, bool verbose) {
-  if (verbose) fmt::print(stderr, "{}\n", fmt::join(words, " "));
+int run_program(const std::vector<std::string>& words, RunMode mode) {
+  if (mode != RunMode::kQuiet) fmt::print(stderr, "{}{}\n", mode == RunMode::kDry ? "#$ " : "", fmt::join(words, " "));
+  if (mode == RunMode::kDry) return 0;
   std::vector<char*> arguments;
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);

@@ -5,8 +5,11 @@
 
 namespace g80::cuda {
 
+/// Programs are run, with or without telling so on standard error, or only told.
+enum class RunMode { kQuiet, kTold, kDry };
+
 /// Runs a program with its messages on standard error; returns its exit status. Throws InputError if it is not there.
-int run_program(const std::vector<std::string>& words, bool verbose);
+int run_program(const std::vector<std::string>& words, RunMode mode);
 
 /// A folder for files on the way; it goes with this object.
 class TemporaryFolder {

@@ -97,8 +97,8 @@ std::optional<std::string> front_end(const std::string& source, const CcOptions&
   // Source lines (.loc) cost no code. With "." as the folder of the compilation a relative path stays relative.
   add({"-gline-directives-only", "-fdebug-compilation-dir=."});
   add({source, "-o", ir});
-  if (run_program(words, options.verbose) != 0) return std::nullopt;
-  return read_text_file(ir);
+  if (run_program(words, options.run_mode) != 0) return std::nullopt;
+  return options.run_mode == RunMode::kDry ? std::string() : read_text_file(ir);
 }
 
 /// What clang makes of a text in LLVM's assembly language.
@@ -112,8 +112,8 @@ std::optional<std::string> pass(const std::string& ir, const std::vector<std::st
                                     "-Xclang", "-target-cpu", "-Xclang", kChip, "-S", "-O2", "-Wno-everything"};
   words.insert(words.end(), options.begin(), options.end());
   words.insert(words.end(), {from, "-o", to});
-  if (run_program(words, cc.verbose) != 0) return std::nullopt;
-  return read_text_file(to);
+  if (run_program(words, cc.run_mode) != 0) return std::nullopt;
+  return cc.run_mode == RunMode::kDry ? std::string() : read_text_file(to);
 }
 
 }  // namespace
