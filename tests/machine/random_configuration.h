@@ -1,0 +1,229 @@
+// Machines drawn from the whole legal range of every key of hw/config/config.def: a preset, and settings over it that
+// keep the rules between keys. A key that is added later is drawn as well.
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "hw/config/config.h"
+#include "hw/config/config_keys.h"
+#include "hw/config/config_rules.h"
+#include "hw/sm/pipeline_depth.h"
+
+namespace g80::testing {
+
+struct RandomConfiguration {
+  std::string preset;
+  std::vector<std::string> sets;  // --set
+};
+
+/// Draws values and mends combinations. Everything follows from the seed.
+class ConfigurationGenerator {
+ public:
+  explicit ConfigurationGenerator(std::uint64_t seed) : random_(seed) {}
+
+  /// A legal one.
+  RandomConfiguration legal() {
+    RandomConfiguration out = draw();
+    const Config preset = load_config(out.preset);
+    if (below(4) != 0) make_room(config_);
+    mend(config_);
+    // What the rules still refuse goes back to the preset, one key after the other.
+    std::vector<const ConfigKey*> changed = different(config_, preset);
+    std::shuffle(changed.begin(), changed.end(), random_);
+    while (!refusal(config_).empty() && !changed.empty()) {
+      changed.back()->store(config_, *changed.back(), changed.back()->load(preset));
+      changed.pop_back();
+      mend(config_);
+    }
+    out.sets = settings(config_, preset);
+    return out;
+  }
+  /// As drawn: each value is in its key's range, and the rules between keys may refuse them together.
+  RandomConfiguration any() {
+    RandomConfiguration out = draw();
+    out.sets = settings(config_, load_config(out.preset));
+    return out;
+  }
+
+ private:
+  std::uint64_t below(std::uint64_t n) { return random_() % n; }
+
+  RandomConfiguration draw() {
+    RandomConfiguration out;
+    const std::vector<std::string> presets = preset_names();
+    out.preset = presets[below(presets.size())];
+    config_ = load_config(out.preset);
+    // A few keys, many or all: what goes wrong with two values may be hidden behind a hundred others.
+    const std::uint64_t share = std::array{2, 10, 40, 100}[below(4)];
+    for (const ConfigKey& key : config_keys()) {
+      if (key.type == "text" || below(100) >= share) continue;
+      key.store(config_, key, value_of(key));
+    }
+    return out;
+  }
+  ConfigValue value_of(const ConfigKey& key) {
+    if (key.type == "boolean") return below(2) != 0;
+    if (key.type == "choice") return std::string(key.choices[below(key.choices.size())]);
+    const double present = std::visit(
+        [](const auto& value) -> double {
+          if constexpr (std::is_arithmetic_v<std::decay_t<decltype(value)>>) return static_cast<double>(value);
+          return 0;
+        },
+        key.load(config_));
+    // Ranges go over decades: small values are as likely as large ones.
+    const double low = std::log(key.min + 1), high = std::log(key.max + 1);
+    double value = std::exp(low + (high - low) * static_cast<double>(below(1u << 20)) / (1u << 20)) - 1;
+    switch (below(8)) {
+      case 0:
+        value = key.min;
+        break;
+      case 1:
+        value = key.max;
+        break;
+      case 2:
+        value = present * (0.75 + 0.5 * static_cast<double>(below(1000)) / 1000);
+        break;
+      default:
+        break;
+    }
+    value = std::clamp(value, key.min, key.max);
+    if (key.type == "f64") return std::round(value * 1000) / 1000;
+    return static_cast<std::int64_t>(value);
+  }
+
+  // For small kernels: on most machines that are drawn from all values nothing could start.
+  static void make_room(Config& c) {
+    const auto least = [](auto& value, unsigned floor) { value = std::max<std::decay_t<decltype(value)>>(value, floor); };
+    least(c.device.compute_minor, 1);
+    least(c.device.memory_bytes, 64u << 20);
+    least(c.device.constant_bytes, 8192);
+    least(c.device.max_grid, 64);
+    least(c.device.max_block_x, 128);
+    least(c.device.max_block_y, 16);
+    least(c.device.max_threads_per_block, 128);
+    least(c.sm.max_warps, 8);
+    least(c.sm.max_threads, 256);
+    least(c.sm.num_registers, 8192);
+    least(c.sm.shared_bytes, 8192);
+    least(c.sm.stack_depth, 16);
+  }
+  // The rules of hw/config/config_rules.cpp, as what to do about a value that breaks one.
+  template <class Value>
+  static void power_of_two(Value& value) {
+    while ((value & (value - 1)) != 0) value &= value - 1;
+  }
+  template <class Value>
+  static void multiple(Value& value, Value unit, Value least, Value most) {
+    value = std::max(value, least);
+    value = value / unit * unit;
+    if (value < least) value += unit;
+    if (value > most) value -= unit;
+  }
+  static void divisor_of_32(std::uint32_t& value) {
+    if (value != 0) power_of_two(value);
+  }
+  // What hw/sm/pipeline_depth.h can build stages for.
+  static void pipe(std::uint32_t& latency, unsigned entry_cycles) {
+    const unsigned least = kFixedCycles + entry_cycles;
+    latency = std::clamp(latency, least, least + kMaxExecStages - 2) & ~1u;
+  }
+  // Ways and line stay, the number of sets changes; ways go down until the cache is not too large.
+  static void cache(std::uint32_t& bytes, std::uint32_t& ways, std::uint32_t line, std::uint32_t least,
+                    std::uint32_t most) {
+    while (ways * line > most) --ways;
+    std::uint32_t sets = std::max(1u, bytes / (ways * line));
+    power_of_two(sets);
+    while (ways * line * sets < least) sets *= 2;
+    bytes = ways * line * sets;
+  }
+  void mend(Config& c) {
+    const auto near = [&](double& mhz) {
+      mhz = std::clamp(mhz, std::ceil(c.clock.shader_mhz / 100), 100 * c.clock.shader_mhz);
+    };
+    near(c.clock.core_mhz);
+    near(c.clock.dram_mhz);
+    c.gpu.sms_per_tpc = std::min(c.gpu.sms_per_tpc, 32 / c.gpu.num_tpcs);
+    if (c.gpu.sms_per_tpc == 0) c.gpu.sms_per_tpc = 1;
+
+    auto& sm = c.sm;
+    sm.max_threads = std::min(sm.max_threads, 32 * sm.max_warps);
+    c.device.max_threads_per_block = std::min(c.device.max_threads_per_block, sm.max_threads);
+    multiple(sm.num_registers, sm.register_granule, 256u, 16384u);
+    multiple(sm.shared_granule, 4u, 4u, 1024u);
+    multiple(sm.shared_bytes, sm.shared_granule, 1024u, 16384u);
+    for (auto* value : {&sm.smem_passes_per_4_cycles, &sm.const_addresses_per_4_cycles, &sm.lock_flags})
+      power_of_two(*value);
+    divisor_of_32(sm.num_sfus);
+    divisor_of_32(sm.num_dps);
+    pipe(sm.alu_latency, kWarpSize / kNumSpLanes);
+    pipe(sm.sfu_latency, kWarpSize / sm.num_sfus);
+    if (sm.num_dps != 0) pipe(sm.dp_latency, dp_occupancy(c));
+    sm.stack_on_chip = std::min(sm.stack_on_chip, sm.stack_depth);
+
+    power_of_two(c.icache.line_bytes);
+    c.ccache.line_bytes = c.icache.line_bytes;
+    power_of_two(c.tex.line_bytes);
+    sm.fetch_bytes = std::min({sm.fetch_bytes, c.icache.line_bytes, 4 * sm.ibuffer_entries});
+    power_of_two(sm.fetch_bytes);
+    cache(c.icache.l1_bytes, c.icache.l1_ways, c.icache.line_bytes, 256, 65536);
+    cache(c.ccache.l1_bytes, c.ccache.l1_ways, c.ccache.line_bytes, 256, 65536);
+    cache(c.ccache.l2_bytes, c.ccache.l2_ways, c.ccache.line_bytes, 1024, 1048576);
+    cache(c.ccache.l3_bytes, c.ccache.l3_ways, c.ccache.line_bytes, 1024, 1048576);
+    cache(c.tex.l1_bytes, c.tex.l1_ways, c.tex.line_bytes, 256, 65536);
+    cache(c.tex.l2_bytes, c.tex.l2_ways, c.tex.line_bytes, 1024, 1048576);
+    c.tex.filter_latency = std::min(c.tex.filter_latency, c.tex.pipeline_latency);
+
+    for (auto* value : {&c.device.texture_alignment, &c.tlb.reach_bytes, &c.xbar.flit_bytes,
+                        &c.partition.interleave_bytes, &c.dram.num_banks, &c.dram.row_bytes, &c.dram.burst_bytes}) {
+      power_of_two(*value);
+    }
+    c.tlb.l2_entries -= c.tlb.l2_entries % c.tlb.l2_ways;
+    const unsigned partitions = c.gpu.num_partitions;
+    if (partitions != 6 && (partitions & (partitions - 1)) != 0) c.partition.hash = PartitionHash::kPlain;
+
+    auto& dram = c.dram;
+    dram.burst_cycles = dram.burst_bytes / 16;
+    dram.row_bytes = std::max(dram.row_bytes, c.partition.interleave_bytes);
+    dram.t_ccd = std::max(dram.t_ccd, dram.burst_cycles);
+    dram.t_faw = std::max(dram.t_faw, dram.t_rrd);
+    dram.t_ras = std::max(dram.t_ras, dram.t_rcd);
+    dram.t_rp = std::clamp(dram.t_rp, 1u, std::max(1u, 255 - std::min(254u, dram.t_ras)));
+    dram.t_ras = std::min(dram.t_ras, 254u);
+    dram.t_rcd = std::min(dram.t_rcd, dram.t_ras);
+    dram.t_rc = std::max(dram.t_rc, dram.t_ras + dram.t_rp);
+    dram.t_refi = std::max(dram.t_refi, dram.t_rfc + dram.t_rc + 1);
+  }
+
+  static std::string refusal(const Config& config) {
+    try {
+      check_config_rules(config, [](std::string_view) { return std::string("drawn"); });
+    } catch (const ConfigError& error) {
+      return error.what();
+    }
+    return {};
+  }
+  static std::vector<const ConfigKey*> different(const Config& config, const Config& preset) {
+    std::vector<const ConfigKey*> keys;
+    for (const ConfigKey& key : config_keys()) {
+      if (key.load(config) != key.load(preset)) keys.push_back(&key);
+    }
+    return keys;
+  }
+  static std::vector<std::string> settings(const Config& config, const Config& preset) {
+    std::vector<std::string> sets;
+    for (const ConfigKey* key : different(config, preset)) {
+      const ConfigValue value = key->load(config);
+      const auto* text = std::get_if<std::string>(&value);
+      sets.push_back(key->full_name() + "=" + (text != nullptr ? *text : quote_config_value(value)));
+    }
+    return sets;
+  }
+
+  std::mt19937_64 random_;
+  Config config_;
+};
+
+}  // namespace g80::testing
