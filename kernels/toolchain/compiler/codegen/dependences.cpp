@@ -74,11 +74,6 @@ class Finder {
       : function_(function), block_(block), liveness_(liveness), partners_(partners) {
     result_.next.resize(block.insts.size());
     result_.count.assign(block.insts.size(), 0);
-    stores_parameters_ = std::any_of(function.blocks.begin(), function.blocks.end(), [&](const MachineBlock& b) {
-      return std::any_of(b.insts.begin(), b.insts.end(), [&](const MachineInst& inst) {
-        return inst.insn.op == Op::kStShared && !inst.addr && inst.insn.src[0].offset < function.parameter_end;
-      });
-    });
   }
 
   Dependences run() {
@@ -161,7 +156,7 @@ class Finder {
 
   void add_memory(const MachineInst& inst, std::uint32_t i) {
     Effect effect = effect_of(function_, inst);
-    if (stores_parameters_) {
+    if (partners_.stores_parameters()) {
       for (const isa::Operand& source : inst.insn.src) effect.reads[kShared] |= source.kind == OperandKind::kShared;
     }
     if (!touches_memory(effect)) return;
@@ -213,7 +208,6 @@ class Finder {
   std::unordered_map<std::uint32_t, UnitState> units_;
   std::vector<Access> accesses_;  // since the last pinned instruction, without those that a later one covers
   std::uint32_t pinned_ = ir::kNone;
-  bool stores_parameters_ = false;
 };
 
 }  // namespace
@@ -221,6 +215,8 @@ class Finder {
 CopyPartners::CopyPartners(const MachineFunction& function, const Liveness& liveness) : partners_(liveness.units) {
   for (const MachineBlock& block : function.blocks) {
     for (const MachineInst& inst : block.insts) {
+      stores_parameters_ |=
+          inst.insn.op == Op::kStShared && !inst.addr && inst.insn.src[0].offset < function.parameter_end;
       const bool is_move = inst.insn.op == Op::kMov && inst.dst && inst.src[0] &&
                            inst.insn.src[0].kind == inst.insn.dst.kind &&
                            (inst.insn.dst.kind == OperandKind::kReg || inst.insn.dst.kind == OperandKind::kHalf);

@@ -19,16 +19,19 @@ struct Dependences {
   std::vector<std::uint32_t> count;           // by instruction: in how many of those lists it is
 };
 
-/// Pairs of words that copies of the function connect: the allocator makes them one register unless their values are
-/// needed at the same time.
+/// What dependences in a block must know of the whole function. Pairs of words that copies connect: the allocator makes
+/// them one register unless their values are needed at the same time.
 class CopyPartners {
  public:
   CopyPartners(const MachineFunction& function, const Liveness& liveness);
   /// The words that get copies of this one.
   const std::vector<std::uint32_t>& of(std::uint32_t word) const { return partners_[word]; }
+  /// Somewhere the launch header or the parameters in s[] are written.
+  bool stores_parameters() const { return stores_parameters_; }
 
  private:
   std::vector<std::vector<std::uint32_t>> partners_;
+  bool stores_parameters_ = false;
 };
 
 /// Accesses of one space keep their order where one of them writes or is volatile, unless both have fixed addresses in
