@@ -258,7 +258,7 @@ TEST(Waves, AnUnwritableFileIsToldBeforeTheRun) {
 TEST(Waves, AWindowInWhichNothingLiesIsCodeOneAndNoFile) {
   const std::string wave = temporary("late.vcd"), timeline = temporary("late.json"), run = "run vec_add --device tiny --check off --arg n=64 --arg block=64 ";
   const auto expect_nothing = [&](const std::string& options, const std::string& sentence) {
-    std::filesystem::remove(wave);
+    for (const std::string& file : {wave, wave + ".lines"}) std::filesystem::remove(file);
     const Outcome outcome = g80(run + options);
     EXPECT_EQ(outcome.code, 1) << options << "\n" << outcome.output;
     EXPECT_NE(outcome.output.find(sentence), std::string::npos) << outcome.output;

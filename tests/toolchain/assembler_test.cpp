@@ -142,7 +142,7 @@ TEST(Assembler, FilesThatDoNotExistAreASentence) {
     assemble_file("no/such/file.sasm");
     FAIL() << "expected an exception";
   } catch (const SourceError& error) {
-    EXPECT_STREQ(error.what(), "no/such/file.sasm: the file cannot be read");
+    EXPECT_STREQ(error.what(), "no/such/file.sasm: the file cannot be read (No such file or directory)");
   }
 }
 
