@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "hw/common/limits.h"
 #include "hw/common/types.h"
 
@@ -122,9 +124,13 @@ void check_memory(const Config& config, const Rules& rules) {
                 fmt::format("must be at least dram.t_rcd ({})", dram.t_rcd));
   rules.require(dram.t_rc >= dram.t_ras + dram.t_rp, "dram.t_rc", dram.t_rc,
                 fmt::format("must be at least dram.t_ras + dram.t_rp ({})", dram.t_ras + dram.t_rp));
-  rules.require(dram.t_refi > dram.t_rfc + dram.t_rc, "dram.t_refi", dram.t_refi,
-                fmt::format("must exceed dram.t_rfc + dram.t_rc ({}), or refresh leaves no time for data",
-                            dram.t_rfc + dram.t_rc));
+  // Between two refreshes a row is opened, used and closed again; then each interval moves a burst.
+  const std::uint32_t use = std::max(dram.t_rtp, dram.wl + dram.burst_cycles + dram.t_wr);
+  const std::uint32_t round = std::max(dram.t_rc, dram.t_rcd + use + dram.t_rp);
+  rules.require(dram.t_refi > dram.t_rfc + round, "dram.t_refi", dram.t_refi,
+                fmt::format("must exceed dram.t_rfc ({}) + {} to open, use and close a row, or refresh leaves no time for "
+                            "data",
+                            dram.t_rfc, round));
 }
 
 }  // namespace

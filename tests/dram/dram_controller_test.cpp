@@ -261,6 +261,25 @@ TEST_F(DramControllerTest, RefreshComesOncePerInterval) {
   }
 }
 
+// The shortest interval that the rules of the configuration accept has time for one burst whose row is opened for it,
+// however long the other times are.
+TEST_F(DramControllerTest, TheShortestRefreshIntervalMovesABurst) {
+  const Config config = load_config("tiny", {"dram.num_banks=1", "dram.policy=fcfs", "dram.t_rcd=254", "dram.t_ras=254",
+                                             "dram.t_rp=1", "dram.t_rc=255", "dram.cl=29", "dram.wl=26", "dram.t_wr=255",
+                                             "dram.t_wtr=255", "dram.t_rtp=67", "dram.t_rfc=590", "dram.t_refi=1129"});
+  for (const unsigned write_percent : {100u, 50u}) {
+    renew_context();
+    Traffic traffic;
+    traffic.seed = seed;
+    traffic.count = 100;
+    traffic.sectors = 1u << 16;
+    traffic.write_percent = write_percent;
+    Bench bench(config, traffic, false);
+    bench.run((traffic.count + 4) * config.dram.t_refi);
+    expect_clean(bench);
+  }
+}
+
 TEST_F(DramControllerTest, AnIdleControllerSleepsBetweenRefreshes) {
   const Config config = load_config("8600gts");
   Traffic traffic;
