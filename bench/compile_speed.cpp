@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/toolchain/compiler/compile.h"
+#include "toolchain/compiler/compile.h"
 #include "tests/compiler/sized_programs.h"
 
 namespace {

@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "kernels/toolchain/assembler/assembler.h"
+#include "toolchain/assembler/assembler.h"
 #include "source_dir.h"
 #include "tb/machine/gpu_backend.h"
 

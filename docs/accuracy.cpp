@@ -3,7 +3,7 @@
 #include <exception>
 #include <systemc>
 
-#include "tb/silicon/rows.h"
+#include "validation/rows.h"
 
 // The SystemC library wants sc_main to exist.
 int sc_main(int, char**) { return 0; }

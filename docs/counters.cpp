@@ -3,8 +3,8 @@
 #include <exception>
 #include <string_view>
 
-#include "tb/report/counters.h"
-#include "tb/report/statistics.h"
+#include "app/report/counters.h"
+#include "app/report/statistics.h"
 
 int main(int argc, char** argv) {
   try {

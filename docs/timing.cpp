@@ -2,7 +2,7 @@
 #include <cstdio>
 #include <exception>
 
-#include "hw/config/timing_table.h"
+#include "docs/timing_table.h"
 
 int main() {
   try {

@@ -13,7 +13,7 @@
 // A new number on kernel_i empties the cache. Lines on their way then still serve those who wait, but are not kept.
 #pragma once
 #include "hw/cache/asking_line_store.h"
-#include "hw/cache/fetch_bundles.h"
+#include "hw/bundles/fetch_bundles.h"
 #include "hw/common/clocked.h"
 #include "hw/common/fifo.h"
 #include "hw/common/limits.h"

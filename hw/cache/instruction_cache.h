@@ -9,7 +9,7 @@
 // their way then still answer those who wait, but are not kept.
 #pragma once
 #include "hw/cache/asking_line_store.h"
-#include "hw/cache/fetch_bundles.h"
+#include "hw/bundles/fetch_bundles.h"
 #include "hw/common/clocked.h"
 #include "hw/common/fifo.h"
 #include "hw/common/limits.h"

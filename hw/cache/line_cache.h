@@ -10,7 +10,7 @@
 #include "hw/cache/asking_line_store.h"
 #include "hw/common/fifo.h"
 #include "hw/common/limits.h"
-#include "hw/mem/transaction.h"
+#include "hw/bundles/transaction.h"
 
 namespace g80 {
 

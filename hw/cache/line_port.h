@@ -9,7 +9,7 @@
 #include "hw/common/crossing_fifo.h"
 #include "hw/common/fifo.h"
 #include "hw/common/wire.h"
-#include "hw/mem/transaction.h"
+#include "hw/bundles/transaction.h"
 
 namespace g80 {
 

@@ -10,7 +10,7 @@
 #include "hw/cache/cache_tags.h"
 #include "hw/cache/mshr.h"
 #include "hw/common/limits.h"
-#include "hw/mem/transaction.h"
+#include "hw/bundles/transaction.h"
 
 namespace g80 {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "hw/cache/cache_tags.h"
-#include "hw/cache/tlb_bundles.h"
+#include "hw/bundles/tlb_bundles.h"
 #include "hw/common/clocked.h"
 #include "hw/common/fifo.h"
 #include "hw/common/limits.h"

@@ -1,6 +1,6 @@
 #include "hw/cache/third_level_cache.h"
 
-#include "hw/mem/round_robin.h"
+#include "hw/common/round_robin.h"
 
 namespace g80 {
 

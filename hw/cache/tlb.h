@@ -13,13 +13,13 @@
 // Rate: one request an edge; walk reads go first.
 #pragma once
 #include "hw/cache/cache_tags.h"
-#include "hw/cache/page_table.h"
-#include "hw/cache/tlb_bundles.h"
+#include "hw/bundles/page_table.h"
+#include "hw/bundles/tlb_bundles.h"
 #include "hw/common/clocked.h"
 #include "hw/common/fifo.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
-#include "hw/mem/transaction.h"
+#include "hw/bundles/transaction.h"
 
 namespace g80 {
 

@@ -8,7 +8,7 @@
 #include <cstdint>
 
 #include "hw/common/limits.h"
-#include "hw/dram/dram_bundles.h"
+#include "hw/bundles/dram_bundles.h"
 #include "hw/mem/address_map.h"
 
 namespace g80 {

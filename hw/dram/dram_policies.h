@@ -1,8 +1,7 @@
 // The policies of the DRAM controller, dram.policy: which of the commands that are legal now goes out. A policy is an order
-// and a row of the table below.
+// here and its name in hw/config/policies.def.
 //
-// Only dram_controller.cpp and the configuration, which takes the names from here, include this file: a new policy
-// rebuilds these two.
+// Only dram_controller.cpp includes this file: a new policy rebuilds it and the list of names.
 #pragma once
 #include <cstddef>
 #include <string_view>
@@ -13,13 +12,15 @@
 namespace g80 {
 
 struct DramPolicyRow {
-  std::string_view name;
   GoesBefore goes_before;
   bool oldest_only;  // nothing but what the oldest burst needs
 };
+inline constexpr DramPolicyRow fr_fcfs{fr_fcfs_order, false};
+inline constexpr DramPolicyRow fcfs{fr_fcfs_order, true};
+
 inline constexpr DramPolicyRow kDramPolicies[] = {
-    {"fr_fcfs", fr_fcfs_order, false},
-    {"fcfs", fr_fcfs_order, true},
+#define DRAM_POLICY(name) name,
+#include "hw/config/policies.def"
 };
 
 static_assert(!kDramPolicies[static_cast<std::size_t>(DramPolicy::kFrFcfs)].oldest_only &&

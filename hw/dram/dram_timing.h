@@ -13,7 +13,7 @@
 #pragma once
 #include "hw/config/config.h"
 #include "hw/dram/dram_bank.h"
-#include "hw/dram/dram_bundles.h"
+#include "hw/bundles/dram_bundles.h"
 
 namespace g80 {
 

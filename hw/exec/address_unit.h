@@ -9,18 +9,18 @@
 // From:  operand_collector, load_table (freed entries), shared_memory (performed stores)
 // To:    bank_conflict, constant_cache, coalescer, texture unit, load_table, writeback (finished stores), operand_collector
 #pragma once
-#include "hw/cache/fetch_bundles.h"
+#include "hw/bundles/fetch_bundles.h"
 #include "hw/common/clocked.h"
 #include "hw/common/crossing_fifo.h"
 #include "hw/common/fifo.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
-#include "hw/exec/exec_bundles.h"
-#include "hw/gpu/launch_state.h"
-#include "hw/sm/load_bundles.h"
-#include "hw/sm/sm_log.h"
-#include "hw/smem/smem_bundles.h"
-#include "hw/tex/texture_bundles.h"
+#include "hw/bundles/exec_bundles.h"
+#include "hw/bundles/launch_state.h"
+#include "hw/bundles/load_bundles.h"
+#include "hw/bundles/sm_log.h"
+#include "hw/bundles/smem_bundles.h"
+#include "hw/bundles/texture_bundles.h"
 
 namespace g80 {
 

@@ -9,8 +9,8 @@
 #include "hw/common/clocked.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
-#include "hw/exec/exec_bundles.h"
-#include "hw/sm/pipeline_depth.h"
+#include "hw/bundles/exec_bundles.h"
+#include "hw/config/pipeline_depth.h"
 
 namespace g80 {
 

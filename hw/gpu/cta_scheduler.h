@@ -13,10 +13,10 @@
 #include "hw/common/wire.h"
 #include "hw/common/fifo.h"
 #include "hw/config/config.h"
-#include "hw/gpu/cta_bundles.h"
+#include "hw/bundles/cta_bundles.h"
 #include "hw/gpu/cta_placement.h"
-#include "hw/gpu/grid_bundles.h"
-#include "hw/gpu/launch_state.h"
+#include "hw/bundles/grid_bundles.h"
+#include "hw/bundles/launch_state.h"
 
 namespace g80 {
 

@@ -19,8 +19,8 @@
 #include "hw/host/command_processor.h"
 #include "hw/host/copy_engine.h"
 #include "hw/mem/crossbar.h"
-#include "hw/mem/device_memory.h"
-#include "hw/mem/memory_channel.h"
+#include "hw/gpu/device_memory.h"
+#include "hw/gpu/memory_channel.h"
 #include "hw/tex/texture_l2.h"
 
 namespace g80 {

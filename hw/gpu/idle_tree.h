@@ -11,7 +11,7 @@
 
 #include "hw/common/crossing_fifo.h"
 #include "hw/common/wire.h"
-#include "hw/host/host_bundles.h"
+#include "hw/bundles/host_bundles.h"
 
 namespace g80 {
 

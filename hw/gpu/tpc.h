@@ -9,7 +9,7 @@
 
 #include "hw/cache/second_level_cache.h"
 #include "hw/cache/tlb.h"
-#include "hw/gpu/block_factory.h"
+#include "hw/sm/block_factory.h"
 #include "hw/gpu/idle_tree.h"
 #include "hw/gpu/links.h"
 #include "hw/mem/reply_router.h"

@@ -16,11 +16,11 @@
 #include "hw/common/crossing_fifo.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
-#include "hw/gpu/grid_bundles.h"
-#include "hw/gpu/launch_state.h"
+#include "hw/bundles/grid_bundles.h"
+#include "hw/bundles/launch_state.h"
 #include "hw/host/compute_state.h"
-#include "hw/host/host_bundles.h"
-#include "hw/mem/transaction.h"
+#include "hw/bundles/host_bundles.h"
+#include "hw/bundles/transaction.h"
 
 namespace g80 {
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "hw/config/config.h"
-#include "hw/gpu/launch_state.h"
+#include "hw/bundles/launch_state.h"
 #include "hw/host/compute_class.h"
 
 namespace g80 {

@@ -13,8 +13,8 @@
 #include "hw/common/crossing_fifo.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
-#include "hw/host/host_bundles.h"
-#include "hw/mem/transaction.h"
+#include "hw/bundles/host_bundles.h"
+#include "hw/bundles/transaction.h"
 
 namespace g80 {
 

@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "hw/common/check.h"
-#include "hw/host/host_bundles.h"
+#include "hw/bundles/host_bundles.h"
 
 namespace g80 {
 namespace {

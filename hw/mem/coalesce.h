@@ -8,7 +8,7 @@
 //   touched.
 // Atomics and reductions: one transaction per lane under either rule.
 #pragma once
-#include "hw/mem/transaction.h"
+#include "hw/bundles/transaction.h"
 
 namespace g80 {
 

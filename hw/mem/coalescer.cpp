@@ -1,6 +1,6 @@
 #include "hw/mem/coalescer.h"
 
-#include "hw/sm/pc_profile.h"
+#include "hw/bundles/pc_profile.h"
 
 namespace g80 {
 namespace {

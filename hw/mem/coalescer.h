@@ -13,7 +13,7 @@
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
 #include "hw/mem/coalesce.h"
-#include "hw/mem/transaction.h"
+#include "hw/bundles/transaction.h"
 
 namespace g80 {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "hw/mem/round_robin.h"
+#include "hw/common/round_robin.h"
 
 namespace g80 {
 namespace {

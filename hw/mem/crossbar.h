@@ -21,7 +21,7 @@
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
 #include "hw/mem/address_map.h"
-#include "hw/mem/transaction.h"
+#include "hw/bundles/transaction.h"
 
 namespace g80 {
 

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "hw/isa/semantics.h"
-#include "hw/mem/reply_to.h"
+#include "hw/bundles/reply_to.h"
 
 namespace g80 {
 namespace {

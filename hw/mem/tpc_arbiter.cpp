@@ -1,6 +1,6 @@
 #include "hw/mem/tpc_arbiter.h"
 
-#include "hw/mem/round_robin.h"
+#include "hw/common/round_robin.h"
 
 namespace g80 {
 namespace {

@@ -11,7 +11,7 @@
 #include "hw/common/clocked.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
-#include "hw/sm/sm_bundles.h"
+#include "hw/bundles/sm_bundles.h"
 
 namespace g80 {
 

@@ -11,10 +11,10 @@
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
 #include "hw/exec/address_unit.h"
-#include "hw/gpu/launch_state.h"
+#include "hw/bundles/launch_state.h"
 #include "hw/sm/register_file.h"
-#include "hw/sm/sm_bundles.h"
-#include "hw/sm/sm_log.h"
+#include "hw/bundles/sm_bundles.h"
+#include "hw/bundles/sm_log.h"
 #include "hw/smem/shared_memory.h"
 
 namespace g80 {

@@ -10,8 +10,8 @@
 #include "hw/common/clocked.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
-#include "hw/gpu/launch_state.h"
-#include "hw/sm/sm_bundles.h"
+#include "hw/bundles/launch_state.h"
+#include "hw/bundles/sm_bundles.h"
 
 namespace g80 {
 

@@ -1,7 +1,7 @@
 #include "hw/sm/load_table.h"
 
 #include "hw/exec/address_unit.h"
-#include "hw/sm/pipeline_depth.h"
+#include "hw/config/pipeline_depth.h"
 
 namespace g80 {
 

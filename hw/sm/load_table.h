@@ -10,8 +10,8 @@
 #include "hw/common/fifo.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
-#include "hw/sm/load_bundles.h"
-#include "hw/tex/texture_bundles.h"
+#include "hw/bundles/load_bundles.h"
+#include "hw/bundles/texture_bundles.h"
 
 namespace g80 {
 

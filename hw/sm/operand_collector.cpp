@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "hw/sm/pipeline_depth.h"
+#include "hw/config/pipeline_depth.h"
 
 namespace g80 {
 namespace {

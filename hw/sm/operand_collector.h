@@ -8,15 +8,15 @@
 //        address_unit (freed units)
 // To:    sp_array, sfu, sfu_multipliers, dp, address_unit, reconvergence_stack and barrier (control events), warp_scheduler (credits)
 #pragma once
-#include "hw/cache/fetch_bundles.h"
+#include "hw/bundles/fetch_bundles.h"
 #include "hw/common/clocked.h"
 #include "hw/common/fifo.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
-#include "hw/exec/exec_bundles.h"
+#include "hw/bundles/exec_bundles.h"
 #include "hw/sm/register_file.h"
-#include "hw/sm/sm_log.h"
-#include "hw/smem/smem_bundles.h"
+#include "hw/bundles/sm_log.h"
+#include "hw/bundles/smem_bundles.h"
 
 namespace g80 {
 

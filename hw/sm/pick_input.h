@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "hw/common/limits.h"
-#include "hw/sm/sm_bundles.h"
+#include "hw/bundles/sm_bundles.h"
 
 namespace g80 {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "hw/sm/pipeline_depth.h"
+#include "hw/config/pipeline_depth.h"
 
 namespace g80 {
 

@@ -12,9 +12,9 @@
 #include "hw/common/fifo.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
-#include "hw/gpu/launch_state.h"
-#include "hw/sm/sm_bundles.h"
-#include "hw/sm/sm_log.h"
+#include "hw/bundles/launch_state.h"
+#include "hw/bundles/sm_bundles.h"
+#include "hw/bundles/sm_log.h"
 #include "hw/sm/warp_control.h"
 
 namespace g80 {

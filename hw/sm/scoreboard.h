@@ -11,8 +11,8 @@
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
 #include "hw/sm/instruction_buffer.h"
-#include "hw/sm/sm_bundles.h"
-#include "hw/sm/sm_log.h"
+#include "hw/bundles/sm_bundles.h"
+#include "hw/bundles/sm_log.h"
 
 namespace g80 {
 

@@ -17,7 +17,7 @@
 #include "hw/exec/dp.h"
 #include "hw/exec/sfu.h"
 #include "hw/exec/sp_array.h"
-#include "hw/gpu/block_factory.h"
+#include "hw/sm/block_factory.h"
 #include "hw/sm/barrier.h"
 #include "hw/sm/cta_launcher.h"
 #include "hw/sm/decode.h"

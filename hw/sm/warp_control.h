@@ -9,7 +9,7 @@
 #include "hw/common/types.h"
 #include "hw/config/config.h"
 #include "hw/isa/instruction.h"
-#include "hw/sm/sm_bundles.h"
+#include "hw/bundles/sm_bundles.h"
 
 namespace g80 {
 

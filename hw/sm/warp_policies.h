@@ -1,8 +1,7 @@
-// The policies of the warp scheduler, sm.scheduler: which of the warps that may issue does. A policy is a function and a
-// row of the table below.
+// The policies of the warp scheduler, sm.scheduler: which of the warps that may issue does. A policy is a function here
+// and its name in hw/config/policies.def.
 //
-// Only warp_scheduler.cpp and the configuration, which takes the names from here, include this file: a new policy
-// rebuilds these two.
+// Only warp_scheduler.cpp includes this file: a new policy rebuilds it and the list of names.
 #pragma once
 #include <cstddef>
 #include <string_view>
@@ -38,9 +37,8 @@ struct WarpPolicy {
   unsigned (*pick)(const PickInput&);
 };
 inline constexpr WarpPolicy kWarpPolicies[] = {
-    {"loose_round_robin", loose_round_robin},
-    {"oldest_first", oldest_first},
-    {"greedy_then_oldest", greedy_then_oldest},
+#define SCHEDULER_POLICY(name) {#name, name},
+#include "hw/config/policies.def"
 };
 
 constexpr bool begins_with_the_twins_policies() {

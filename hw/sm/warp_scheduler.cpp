@@ -1,6 +1,6 @@
 #include "hw/sm/warp_scheduler.h"
 
-#include "hw/sm/pipeline_depth.h"
+#include "hw/config/pipeline_depth.h"
 
 #include "hw/sm/warp_policies.h"
 

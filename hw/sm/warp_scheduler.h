@@ -13,9 +13,9 @@
 #include "hw/common/clocked.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
-#include "hw/sm/pc_profile.h"
+#include "hw/bundles/pc_profile.h"
 #include "hw/sm/pick_input.h"
-#include "hw/sm/sm_bundles.h"
+#include "hw/bundles/sm_bundles.h"
 
 namespace g80 {
 

@@ -11,10 +11,10 @@
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
 #include "hw/exec/exec_pipe.h"
-#include "hw/sm/load_bundles.h"
-#include "hw/sm/pc_profile.h"
+#include "hw/bundles/load_bundles.h"
+#include "hw/bundles/pc_profile.h"
 #include "hw/sm/register_file.h"
-#include "hw/sm/sm_log.h"
+#include "hw/bundles/sm_log.h"
 
 namespace g80 {
 

@@ -15,7 +15,7 @@
 #include "hw/common/fifo.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
-#include "hw/smem/smem_bundles.h"
+#include "hw/bundles/smem_bundles.h"
 
 namespace g80 {
 

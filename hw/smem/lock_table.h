@@ -10,7 +10,7 @@
 #include "hw/common/check.h"
 #include "hw/common/limits.h"
 #include "hw/config/config.h"
-#include "hw/sm/sm_bundles.h"
+#include "hw/bundles/sm_bundles.h"
 
 namespace g80 {
 

@@ -1,6 +1,6 @@
 #include "hw/smem/shared_memory.h"
 
-#include "hw/sm/pipeline_depth.h"
+#include "hw/config/pipeline_depth.h"
 
 namespace g80 {
 

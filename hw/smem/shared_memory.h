@@ -12,9 +12,9 @@
 #include "hw/common/fifo.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
-#include "hw/sm/sm_log.h"
+#include "hw/bundles/sm_log.h"
 #include "hw/smem/lock_table.h"
-#include "hw/smem/smem_bundles.h"
+#include "hw/bundles/smem_bundles.h"
 
 namespace g80 {
 

@@ -6,7 +6,7 @@
 #include <array>
 
 #include "hw/common/check.h"
-#include "hw/mem/transaction.h"
+#include "hw/bundles/transaction.h"
 #include "hw/tex/texture_header.h"
 
 namespace g80 {

@@ -9,7 +9,7 @@
 
 #include "hw/common/types.h"
 #include "hw/isa/float_bits.h"
-#include "hw/tex/texture_bundles.h"
+#include "hw/bundles/texture_bundles.h"
 #include "hw/tex/texture_header.h"
 
 namespace g80 {

@@ -13,7 +13,7 @@
 #include "hw/cache/cache_tags.h"
 #include "hw/common/fifo.h"
 #include "hw/config/config.h"
-#include "hw/mem/transaction.h"
+#include "hw/bundles/transaction.h"
 
 namespace g80 {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "hw/mem/reply_to.h"
+#include "hw/bundles/reply_to.h"
 
 namespace g80 {
 

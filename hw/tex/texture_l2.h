@@ -15,7 +15,7 @@
 #include "hw/common/limits.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
-#include "hw/mem/transaction.h"
+#include "hw/bundles/transaction.h"
 
 namespace g80 {
 

@@ -1,7 +1,7 @@
 // atomics: totals over all threads, whatever their order.
 #include <algorithm>
 
-#include "kernels/golden_case.h"
+#include "tb/scenario/golden_case.h"
 
 namespace g80 {
 

@@ -1,5 +1,5 @@
 // block_flag: block 1 has seen everything that block 0 wrote before the flag.
-#include "kernels/golden_case.h"
+#include "tb/scenario/golden_case.h"
 
 namespace g80 {
 

@@ -1,5 +1,5 @@
 // constant_read: t + table[1] + table[word] + 3 * table[t % 64] of thread t, where table[k] = 1000 k + 7.
-#include "kernels/golden_case.h"
+#include "tb/scenario/golden_case.h"
 
 namespace g80 {
 

@@ -1,5 +1,5 @@
 // coordinates: blocks row by row, threads x fastest, then y, then z.
-#include "kernels/golden_case.h"
+#include "tb/scenario/golden_case.h"
 
 namespace g80 {
 

@@ -1,5 +1,5 @@
 // divergence_by_warp: warps above 2 double, the others add one.
-#include "kernels/golden_case.h"
+#include "tb/scenario/golden_case.h"
 
 namespace g80 {
 

@@ -1,5 +1,5 @@
 // divergence_in_warp: threads above 2 double, the others add one.
-#include "kernels/golden_case.h"
+#include "tb/scenario/golden_case.h"
 
 namespace g80 {
 

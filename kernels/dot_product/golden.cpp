@@ -1,6 +1,6 @@
 // dot_product: products and sums rounded one by one, in the order of the grid-stride loop and of the tree.
-#include "kernels/chip_float.h"
-#include "kernels/golden_case.h"
+#include "tb/scenario/chip_float.h"
+#include "tb/scenario/golden_case.h"
 
 namespace g80 {
 

@@ -1,5 +1,5 @@
 // global_sync: what both launches leave behind.
-#include "kernels/golden_case.h"
+#include "tb/scenario/golden_case.h"
 
 namespace g80 {
 

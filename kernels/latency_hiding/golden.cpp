@@ -1,5 +1,5 @@
 // latency_hiding: the loaded word, the thread number and the instructions between load and use.
-#include "kernels/golden_case.h"
+#include "tb/scenario/golden_case.h"
 
 namespace g80 {
 

@@ -1,5 +1,5 @@
 // local_spill: in * (sum of 3^k * 2^k for k = 0 .. 15), modulo 2^32.
-#include "kernels/golden_case.h"
+#include "tb/scenario/golden_case.h"
 
 namespace g80 {
 

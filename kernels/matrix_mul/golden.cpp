@@ -1,6 +1,6 @@
 // matrix_mul, mad mode: truncating (compute capability 1.x).
-#include "kernels/chip_float.h"
-#include "kernels/golden_case.h"
+#include "tb/scenario/chip_float.h"
+#include "tb/scenario/golden_case.h"
 
 namespace g80 {
 

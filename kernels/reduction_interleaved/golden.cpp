@@ -1,6 +1,6 @@
 // reduction_interleaved: the tree whose leaves are neighbours.
-#include "kernels/chip_float.h"
-#include "kernels/golden_case.h"
+#include "tb/scenario/chip_float.h"
+#include "tb/scenario/golden_case.h"
 
 namespace g80 {
 namespace {

@@ -1,7 +1,7 @@
 // sfu_functions: the exact functions in double precision, rounded once; the scenario states the tolerances.
 #include <cmath>
 
-#include "kernels/golden_case.h"
+#include "tb/scenario/golden_case.h"
 
 namespace g80 {
 

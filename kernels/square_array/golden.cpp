@@ -1,8 +1,8 @@
 // square_array and square_array_branching: every element belongs to one thread, whose group decides square or double.
 #include <algorithm>
 
-#include "kernels/chip_float.h"
-#include "kernels/golden_case.h"
+#include "tb/scenario/chip_float.h"
+#include "tb/scenario/golden_case.h"
 
 namespace g80 {
 

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernels/chip_float.h"
-#include "kernels/golden_case.h"
+#include "tb/scenario/chip_float.h"
+#include "tb/scenario/golden_case.h"
 
 namespace g80 {
 namespace {

@@ -1,6 +1,6 @@
 // rtl/smem/bank_conflict.sv behind the ports of hw/smem/bank_conflict.h.
 #pragma once
-#include "hw/sm/pc_profile.h"
+#include "hw/bundles/pc_profile.h"
 #include "hw/smem/bank_conflict.h"
 #include "rtl/adapters/verilated_twin.h"
 

@@ -1,7 +1,7 @@
 // rtl/mem/coalescer.sv behind the ports of hw/mem/coalescer.h.
 #pragma once
 #include "hw/mem/coalescer.h"
-#include "hw/sm/pc_profile.h"
+#include "hw/bundles/pc_profile.h"
 #include "rtl/adapters/verilated_twin.h"
 
 #include "Vcoalescer.h"

@@ -6,7 +6,7 @@
 
 #include "hw/common/clocked.h"
 #include "rtl/adapters/rtl_trace.h"
-#include "tb/waves/low_phase.h"
+#include "rtl/adapters/low_phase.h"
 
 namespace g80 {
 

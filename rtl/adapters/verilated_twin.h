@@ -10,7 +10,7 @@
 
 #include "hw/common/clocked.h"
 #include "rtl/adapters/rtl_signals.h"
-#include "tb/waves/verilated_time.h"
+#include "rtl/adapters/verilated_time.h"
 
 #include <verilated.h>
 

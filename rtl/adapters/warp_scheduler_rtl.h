@@ -1,6 +1,6 @@
 // rtl/sm/warp_scheduler.sv behind the ports of hw/sm/warp_scheduler.h.
 #pragma once
-#include "hw/sm/pipeline_depth.h"
+#include "hw/config/pipeline_depth.h"
 #include "hw/sm/warp_scheduler.h"
 #include "rtl/adapters/verilated_twin.h"
 

@@ -11,7 +11,7 @@
 #include "hw/common/clocked.h"
 #include "tb/check/fault_target.h"
 #include "tb/check/fault_text.h"
-#include "tb/report/run_result.h"
+#include "tb/scenario/run_result.h"
 
 namespace g80 {
 

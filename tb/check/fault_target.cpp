@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "rtl/adapters/rtl_signals.h"
-#include "tb/scenario/input_error.h"
+#include "hw/common/input_error.h"
 
 namespace g80 {
 

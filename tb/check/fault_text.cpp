@@ -6,7 +6,7 @@
 #include <cerrno>
 #include <cstdlib>
 
-#include "tb/scenario/input_error.h"
+#include "hw/common/input_error.h"
 
 namespace g80 {
 

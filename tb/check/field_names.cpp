@@ -6,7 +6,7 @@
 #include <map>
 #include <systemc>
 
-#include "tb/scenario/input_error.h"
+#include "hw/common/input_error.h"
 #include "tb/waves/signal_table.h"
 
 namespace g80 {

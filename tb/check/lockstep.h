@@ -19,11 +19,11 @@
 #include <vector>
 
 #include "hw/common/check.h"
-#include "hw/common/event_log.h"
+#include "hw/bundles/event_log.h"
 #include "hw/config/config.h"
 #include "hw/gpu/gpu.h"
-#include "hw/sm/sm_log.h"
-#include "kernels/toolchain/cubin/line_table.h"
+#include "hw/bundles/sm_log.h"
+#include "toolchain/cubin/line_table.h"
 #include "tb/golden/executor.h"
 #include "tb/golden/memory_image.h"
 

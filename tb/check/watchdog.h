@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "hw/gpu/gpu.h"
-#include "kernels/toolchain/cubin/module.h"
+#include "toolchain/cubin/module.h"
 #include "tb/check/machine_activity.h"
 
 namespace g80 {

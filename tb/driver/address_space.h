@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-#include "hw/cache/page_table.h"
+#include "hw/bundles/page_table.h"
 #include "tb/driver/memory_layout.h"
 #include "tb/driver/range_allocator.h"
 

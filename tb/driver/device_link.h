@@ -3,7 +3,7 @@
 #include "hw/common/crossing_fifo.h"
 #include "hw/host/command_processor.h"
 #include "hw/host/copy_engine.h"
-#include "hw/host/host_bundles.h"
+#include "hw/bundles/host_bundles.h"
 
 namespace g80 {
 

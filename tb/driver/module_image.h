@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "hw/common/limits.h"
-#include "kernels/toolchain/cubin/module.h"
+#include "toolchain/cubin/module.h"
 
 namespace g80 {
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "tb/check/fault_text.h"
-#include "tb/scenario/input_error.h"
+#include "hw/common/input_error.h"
 
 namespace g80 {
 namespace {

@@ -8,7 +8,7 @@
 #include <map>
 #include <string_view>
 
-#include "tb/scenario/input_error.h"
+#include "hw/common/input_error.h"
 
 namespace g80 {
 namespace {

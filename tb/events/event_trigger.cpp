@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "kernels/toolchain/cubin/kernel_name.h"
+#include "toolchain/cubin/kernel_name.h"
 #include "tb/events/event.h"
-#include "tb/scenario/input_error.h"
+#include "hw/common/input_error.h"
 
 namespace g80 {
 

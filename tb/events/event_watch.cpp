@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "tb/scenario/input_error.h"
+#include "hw/common/input_error.h"
 
 namespace g80 {
 

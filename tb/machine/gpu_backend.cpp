@@ -11,7 +11,7 @@
 #include "tb/machine/pc_statistics.h"
 #include "tb/machine/twin_select.h"
 #include "tb/scenario/golden_backend.h"
-#include "tb/scenario/input_error.h"
+#include "hw/common/input_error.h"
 
 namespace g80 {
 namespace {

@@ -12,7 +12,7 @@
 #include "tb/check/lockstep.h"
 #include "tb/check/watchdog.h"
 #include "tb/driver/driver.h"
-#include "tb/machine/counter_snapshot.h"
+#include "tb/record/counter_snapshot.h"
 #include "tb/machine/interrupt.h"
 #include "tb/machine/machine_options.h"
 #include "tb/machine/progress.h"

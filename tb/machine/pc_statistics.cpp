@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "hw/isa/disassembler.h"
-#include "tb/machine/counter_snapshot.h"
+#include "tb/record/counter_snapshot.h"
 
 namespace g80 {
 namespace {

@@ -3,9 +3,9 @@
 #include <vector>
 
 #include "hw/isa/encoding.h"
-#include "hw/sm/pc_profile.h"
-#include "kernels/toolchain/cubin/module.h"
-#include "tb/report/run_result.h"
+#include "hw/bundles/pc_profile.h"
+#include "toolchain/cubin/module.h"
+#include "tb/scenario/run_result.h"
 
 namespace g80 {
 

@@ -4,7 +4,7 @@
 
 #include <fstream>
 
-#include "tb/scenario/input_error.h"
+#include "hw/common/input_error.h"
 
 namespace g80 {
 

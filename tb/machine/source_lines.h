@@ -4,8 +4,8 @@
 #include <map>
 #include <string>
 
-#include "kernels/toolchain/cubin/module.h"
-#include "kernels/toolchain/cubin/source_text.h"
+#include "toolchain/cubin/module.h"
+#include "toolchain/cubin/source_text.h"
 
 namespace g80 {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "hw/gpu/block_factory.h"
+#include "hw/sm/block_factory.h"
 
 namespace g80 {
 

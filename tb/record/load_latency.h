@@ -8,7 +8,7 @@
 
 #include "hw/isa/encoding.h"
 #include "tb/record/machine_events.h"
-#include "tb/report/run_result.h"
+#include "tb/scenario/run_result.h"
 
 namespace g80 {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "hw/gpu/gpu.h"
-#include "tb/report/run_result.h"
+#include "tb/scenario/run_result.h"
 
 namespace g80 {
 

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "hw/config/occupancy.h"
-#include "kernels/toolchain/cubin/module.h"
+#include "toolchain/cubin/module.h"
 #include "tb/driver/memory_layout.h"
-#include "tb/report/run_result.h"
+#include "tb/scenario/run_result.h"
 
 namespace g80 {
 

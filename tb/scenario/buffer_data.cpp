@@ -8,7 +8,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "tb/scenario/input_error.h"
+#include "hw/common/input_error.h"
 #include "tb/scenario/memory_image.h"
 
 namespace g80 {

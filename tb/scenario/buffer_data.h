@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "tb/report/run_result.h"
+#include "tb/scenario/run_result.h"
 #include "tb/scenario/arguments.h"
 #include "tb/scenario/scenario.h"
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "tb/scenario/input_error.h"
+#include "hw/common/input_error.h"
 
 namespace g80 {
 namespace {

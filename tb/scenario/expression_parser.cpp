@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "tb/scenario/expression.h"
-#include "tb/scenario/input_error.h"
+#include "hw/common/input_error.h"
 
 namespace g80 {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "hw/isa/disassembler.h"
 #include "tb/golden/program.h"
-#include "tb/scenario/input_error.h"
+#include "hw/common/input_error.h"
 
 namespace g80 {
 namespace {

@@ -13,7 +13,7 @@
 #include <system_error>
 
 #include "hw/common/regular_file.h"
-#include "tb/scenario/input_error.h"
+#include "hw/common/input_error.h"
 
 namespace g80 {
 namespace {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "kernels/toolchain/cubin/kernel_name.h"
-#include "tb/scenario/input_error.h"
+#include "toolchain/cubin/kernel_name.h"
+#include "hw/common/input_error.h"
 
 namespace g80 {
 namespace {

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "kernels/toolchain/cubin/module.h"
+#include "toolchain/cubin/module.h"
 #include "tb/scenario/arguments.h"
 #include "tb/scenario/buffer_data.h"
 #include "tb/scenario/scenario.h"

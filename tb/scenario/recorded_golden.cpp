@@ -7,7 +7,7 @@
 #include <iterator>
 #include <sstream>
 
-#include "tb/scenario/input_error.h"
+#include "hw/common/input_error.h"
 #include "tb/scenario/memory_image.h"
 
 namespace g80 {

@@ -9,12 +9,12 @@
 #include <filesystem>
 
 #include "hw/config/config_override.h"
-#include "kernels/toolchain/assembler/assembler.h"
-#include "kernels/toolchain/cubin/cubin.h"
+#include "toolchain/assembler/assembler.h"
+#include "toolchain/cubin/cubin.h"
 #include "tb/scenario/arguments.h"
 #include "tb/scenario/buffer_data.h"
 #include "tb/scenario/expected.h"
-#include "tb/scenario/input_error.h"
+#include "hw/common/input_error.h"
 #include "tb/scenario/memory_image.h"
 #include "tb/scenario/parameters.h"
 #include "tb/scenario/recorded_golden.h"

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "hw/config/config.h"
-#include "kernels/toolchain/cubin/module.h"
-#include "tb/report/run_result.h"
+#include "toolchain/cubin/module.h"
+#include "tb/scenario/run_result.h"
 #include "tb/scenario/backend.h"
 #include "tb/scenario/scenario.h"
 

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "hw/config/toml.h"
-#include "tb/scenario/input_error.h"
+#include "hw/common/input_error.h"
 #include "tb/scenario/scenario.h"
 
 namespace g80 {

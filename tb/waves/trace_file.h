@@ -8,7 +8,7 @@
 
 #include "hw/common/types.h"
 #include "tb/waves/signal_table.h"
-#include "tb/waves/verilated_time.h"
+#include "rtl/adapters/verilated_time.h"
 
 namespace g80 {
 

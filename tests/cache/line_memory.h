@@ -7,7 +7,7 @@
 
 #include "hw/common/clocked.h"
 #include "hw/common/crossing_fifo.h"
-#include "hw/mem/transaction.h"
+#include "hw/bundles/transaction.h"
 
 namespace g80::testing {
 

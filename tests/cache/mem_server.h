@@ -5,10 +5,10 @@
 #include <random>
 #include <vector>
 
-#include "hw/cache/page_table.h"
+#include "hw/bundles/page_table.h"
 #include "hw/common/clocked.h"
 #include "hw/common/wire.h"
-#include "hw/mem/reply_to.h"
+#include "hw/bundles/reply_to.h"
 #include "tests/cache/line_memory.h"
 
 namespace g80::testing {

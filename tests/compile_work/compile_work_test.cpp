@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string>
 
-#include "kernels/toolchain/compiler/compile.h"
+#include "toolchain/compiler/compile.h"
 #include "tests/compiler/sized_programs.h"
 
 namespace {

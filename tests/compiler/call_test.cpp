@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/toolchain/assembler/listing.h"
+#include "toolchain/assembler/listing.h"
 #include "tests/compiler/ptx_runner.h"
 
 namespace g80 {

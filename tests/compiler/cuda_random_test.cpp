@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/toolchain/cuda/compile/signed_extracts.h"
+#include "toolchain/cuda/compile/signed_extracts.h"
 #include "tests/compiler/ptx_runner.h"
 #include "tests/compiler/random_cuda.h"
 #include "tests/support/random_seed.h"

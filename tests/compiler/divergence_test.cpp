@@ -4,8 +4,8 @@
 
 #include <map>
 
-#include "kernels/toolchain/assembler/listing.h"
-#include "kernels/toolchain/compiler/optimize/passes.h"
+#include "toolchain/assembler/listing.h"
+#include "toolchain/compiler/optimize/passes.h"
 #include "tests/compiler/control_tree.h"
 
 namespace g80 {

@@ -3,7 +3,7 @@
 
 #include <random>
 
-#include "kernels/toolchain/assembler/listing.h"
+#include "toolchain/assembler/listing.h"
 #include "tests/compiler/kernel_runner.h"
 
 namespace g80 {

@@ -9,7 +9,7 @@
 
 #include "hw/isa/float_bits.h"
 #include "hw/isa/semantics.h"
-#include "kernels/toolchain/compiler/ir.h"
+#include "toolchain/compiler/ir/ir.h"
 
 namespace g80::ir {
 

@@ -1,5 +1,5 @@
 // The intermediate representation: what the verifier accepts and refuses, constants, dominators, text.
-#include "kernels/toolchain/compiler/ir.h"
+#include "toolchain/compiler/ir/ir.h"
 
 #include <gtest/gtest.h>
 

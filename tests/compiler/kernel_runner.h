@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/toolchain/compiler/compile.h"
+#include "toolchain/compiler/compile.h"
 #include "tb/golden/grid.h"
 #include "tb/golden/memory_image.h"
 #include "tests/compiler/ir_interpreter.h"

@@ -1,9 +1,9 @@
 // Which instructions may change places, and that short ones find partners.
-#include "kernels/toolchain/compiler/codegen/pair_encodings.h"
+#include "toolchain/compiler/codegen/pair_encodings.h"
 
 #include <gtest/gtest.h>
 
-#include "hw/isa/line_assembler.h"
+#include "toolchain/assembler/line_assembler.h"
 
 namespace g80::codegen {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/toolchain/compiler/compile.h"
+#include "toolchain/compiler/compile.h"
 
 namespace g80 {
 namespace {

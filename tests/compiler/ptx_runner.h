@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/toolchain/compiler/compile.h"
+#include "toolchain/compiler/compile.h"
 #include "tb/scenario/golden_backend.h"
 
 namespace g80 {

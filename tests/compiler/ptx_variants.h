@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "kernels/toolchain/compiler/ptx/opcode_table.h"
+#include "toolchain/compiler/ptx/opcode_table.h"
 
 namespace g80 {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/toolchain/compiler/ir.h"
+#include "toolchain/compiler/ir/ir.h"
 #include "tests/compiler/kernel_runner.h"
 
 namespace g80 {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <random>
 
-#include "kernels/toolchain/compiler/codegen/dependences.h"
-#include "kernels/toolchain/compiler/codegen/occupancy_steps.h"
+#include "toolchain/compiler/codegen/dependences.h"
+#include "toolchain/compiler/codegen/occupancy_steps.h"
 #include "tests/compiler/kernel_runner.h"
 #include "tests/compiler/random_ir.h"
 

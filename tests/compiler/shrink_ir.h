@@ -5,8 +5,8 @@
 #include <exception>
 #include <functional>
 
-#include "kernels/toolchain/compiler/ir.h"
-#include "kernels/toolchain/compiler/optimize/passes.h"
+#include "toolchain/compiler/ir/ir.h"
+#include "toolchain/compiler/optimize/passes.h"
 
 namespace g80 {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "hw/isa/disassembler.h"
-#include "hw/isa/line_assembler.h"
+#include "toolchain/assembler/line_assembler.h"
 #include "tests/support/data_dirs.h"
 
 namespace g80::isa {

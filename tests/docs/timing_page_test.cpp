@@ -5,7 +5,7 @@
 #include <sstream>
 #include <string>
 
-#include "hw/config/timing_table.h"
+#include "docs/timing_table.h"
 #include "source_dir.h"
 
 namespace g80 {

@@ -139,7 +139,8 @@ fs::path readme_above(const fs::path& item) {
 // A line of the README above names it, and who reads from the front page finds that README.
 TEST(Folders, EveryFolderIsNamedInAReadmeThatIsLinked) {
   unsigned checked = 0;
-  for (const char* top : {"hw", "tb", "tests", "rtl", "kernels/toolchain", "waves", "docs", "bench", "configs", "cmake"}) {
+  for (const char* top : {"hw", "tb", "tests", "rtl", "toolchain", "runtime", "app", "validation", "waves", "docs", "bench",
+                          "configs", "cmake"}) {
     std::set<fs::path> folders{kRoot / top};
     for (const fs::path& file : files_below(kRoot / top)) {
       for (fs::path folder = file.parent_path(); folder != kRoot / top; folder = folder.parent_path()) folders.insert(folder);
@@ -185,9 +186,9 @@ TEST(Links, EveryRelativeLinkLeadsToAFile) {
 }
 
 TEST(Links, PathsInTheMainDocumentsAreThere) {
-  const std::regex path(R"(`((?:hw|tb|docs|tests|kernels|configs|waves|bench|cmake)/[A-Za-z0-9_./-]*)`)");
+  const std::regex path(R"(`((?:hw|rtl|toolchain|tb|runtime|app|validation|docs|tests|kernels|configs|waves|bench|cmake)/[A-Za-z0-9_./-]*)`)");
   for (const char* page : {"README.md", "hw/README.md", "docs/README.md", "docs/limits.md", "docs/design-choices.md",
-                           "docs/walkthrough.md", "docs/extend.md", "kernels/README.md"}) {
+                           "docs/walkthrough.md", "docs/extend.md", "docs/structure.md", "kernels/README.md"}) {
     const std::string prose = prose_of(kRoot / page);
     ASSERT_FALSE(prose.empty()) << page;
     for (std::sregex_iterator it(prose.begin(), prose.end(), path), end; it != end; ++it) {
@@ -231,7 +232,7 @@ TEST(Limits, EveryKeyNamedInTheMainDocumentsExists) {
 // A key that nothing reads must be confessed, and a confession must still be true.
 TEST(Limits, KeysWithoutEffectAreExactlyThoseListed) {
   std::string code;
-  for (const char* folder : {"hw", "tb"}) {
+  for (const char* folder : {"hw", "tb", "app", "validation"}) {
     for (const fs::path& file : files_below(kRoot / folder)) {
       const std::string name = file.filename().string();
       if (!is_source(file) || name == "config_rules.cpp" || name == "timing_table.cpp") continue;

@@ -12,7 +12,7 @@
 #include "hw/common/clocked.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
-#include "hw/dram/dram_bundles.h"
+#include "hw/bundles/dram_bundles.h"
 
 namespace g80 {
 

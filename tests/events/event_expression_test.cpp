@@ -7,7 +7,7 @@
 #include <random>
 
 #include "tb/events/event_watch.h"
-#include "tb/scenario/input_error.h"
+#include "hw/common/input_error.h"
 #include "tests/support/systemc_test.h"
 #include "tests/waves/wave_machine.h"
 

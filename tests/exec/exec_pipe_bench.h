@@ -6,7 +6,7 @@
 
 #include "hw/common/wire.h"
 #include "hw/exec/exec_pipe.h"
-#include "hw/isa/line_assembler.h"
+#include "toolchain/assembler/line_assembler.h"
 #include "tests/support/systemc_test.h"
 
 namespace g80::test {

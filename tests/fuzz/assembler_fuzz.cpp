@@ -5,9 +5,9 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "kernels/toolchain/assembler/assembler.h"
-#include "kernels/toolchain/assembler/listing.h"
-#include "kernels/toolchain/cubin/cubin.h"
+#include "toolchain/assembler/assembler.h"
+#include "toolchain/assembler/listing.h"
+#include "toolchain/cubin/cubin.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   g80::Module module;

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "hw/config/config.h"
-#include "hw/config/device_report.h"
+#include "app/report/device_report.h"
 
 namespace {
 

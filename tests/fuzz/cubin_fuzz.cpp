@@ -8,8 +8,8 @@
 #include "hw/isa/disassembler.h"
 #include "hw/isa/encoding.h"
 #include "hw/isa/instruction_compare.h"
-#include "kernels/toolchain/assembler/listing.h"
-#include "kernels/toolchain/cubin/cubin.h"
+#include "toolchain/assembler/listing.h"
+#include "toolchain/cubin/cubin.h"
 
 namespace {
 

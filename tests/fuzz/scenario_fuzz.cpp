@@ -9,7 +9,7 @@
 #include <string>
 
 #include "tb/scenario/arguments.h"
-#include "tb/scenario/input_error.h"
+#include "hw/common/input_error.h"
 #include "tb/scenario/scenario_file.h"
 
 namespace {

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "hw/isa/line_assembler.h"
+#include "toolchain/assembler/line_assembler.h"
 #include "hw/isa/semantics.h"
 #include "tests/golden/words.h"
 #include "tests/support/atomic_definition.h"

@@ -8,7 +8,7 @@
 
 #include "hw/isa/disassembler.h"
 #include "hw/isa/instruction_compare.h"
-#include "hw/isa/line_assembler.h"
+#include "toolchain/assembler/line_assembler.h"
 #include "hw/isa/opcode_table.h"
 
 namespace g80::isa {

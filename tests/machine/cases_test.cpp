@@ -6,7 +6,7 @@
 #include <map>
 #include <random>
 
-#include "kernels/toolchain/assembler/register_count.h"
+#include "toolchain/assembler/register_count.h"
 #include "tb/machine/gpu_backend.h"
 #include "tests/conformance/kernel_cases.h"
 #include "tests/machine/variations.h"

@@ -8,7 +8,7 @@
 #include <chrono>
 #include <cstdlib>
 
-#include "tb/scenario/input_error.h"
+#include "hw/common/input_error.h"
 #include "tests/machine/random_configuration.h"
 #include "tests/machine/small_run.h"
 #include "tests/support/random_seed.h"

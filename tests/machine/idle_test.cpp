@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "kernels/toolchain/assembler/assembler.h"
+#include "toolchain/assembler/assembler.h"
 #include "tests/machine/idle_witness.h"
 #include "tests/machine/machine_run.h"
 #include "tests/machine/random_timing.h"

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tb/scenario/golden_backend.h"
-#include "tb/scenario/input_error.h"
+#include "hw/common/input_error.h"
 #include "tests/machine/machine_run.h"
 #include "tests/support/data_dirs.h"
 

@@ -6,8 +6,8 @@
 #include <cstring>
 #include <random>
 
-#include "kernels/toolchain/assembler/assembler.h"
-#include "kernels/toolchain/compiler/compile.h"
+#include "toolchain/assembler/assembler.h"
+#include "toolchain/compiler/compile.h"
 #include "tb/machine/gpu_backend.h"
 #include "tb/scenario/golden_backend.h"
 

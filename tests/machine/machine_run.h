@@ -15,9 +15,9 @@
 
 #include "source_dir.h"
 #include "tb/machine/gpu_backend.h"
-#include "tb/report/counters.h"
-#include "tb/report/statistics.h"
-#include "tb/report/summary_table.h"
+#include "app/report/counters.h"
+#include "app/report/statistics.h"
+#include "app/report/summary_table.h"
 #include "tb/scenario/run_scenario.h"
 #include "tb/scenario/scenario_file.h"
 

@@ -10,7 +10,7 @@
 #include "hw/config/config.h"
 #include "hw/config/config_keys.h"
 #include "hw/config/config_rules.h"
-#include "hw/sm/pipeline_depth.h"
+#include "hw/config/pipeline_depth.h"
 
 namespace g80::testing {
 
@@ -125,7 +125,7 @@ class ConfigurationGenerator {
   static void divisor_of_32(std::uint32_t& value) {
     if (value != 0) power_of_two(value);
   }
-  // What hw/sm/pipeline_depth.h can build stages for.
+  // What hw/config/pipeline_depth.h can build stages for.
   static void pipe(std::uint32_t& latency, unsigned entry_cycles) {
     const unsigned least = kFixedCycles + entry_cycles;
     latency = std::clamp(latency, least, least + kMaxExecStages - 2) & ~1u;

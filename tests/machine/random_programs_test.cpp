@@ -6,7 +6,7 @@
 #include <random>
 
 #include "tb/machine/gpu_backend.h"
-#include "tb/report/statistics.h"
+#include "app/report/statistics.h"
 #include "tests/machine/variations.h"
 #include "tests/machine/work_counts.h"
 #include "tests/sm/random_program.h"

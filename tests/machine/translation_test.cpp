@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "kernels/toolchain/assembler/assembler.h"
+#include "toolchain/assembler/assembler.h"
 #include "tb/machine/gpu_backend.h"
 
 namespace g80 {

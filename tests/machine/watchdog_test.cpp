@@ -6,10 +6,10 @@
 
 #include <random>
 
-#include "kernels/toolchain/assembler/assembler.h"
+#include "toolchain/assembler/assembler.h"
 #include "source_dir.h"
 #include "tb/machine/gpu_backend.h"
-#include "tb/scenario/input_error.h"
+#include "hw/common/input_error.h"
 #include "tb/scenario/run_scenario.h"
 #include "tb/scenario/scenario_file.h"
 #include "tests/machine/random_timing.h"

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "tb/report/run_result.h"
+#include "tb/scenario/run_result.h"
 #include "tests/machine/variations.h"
 
 namespace g80::testing {

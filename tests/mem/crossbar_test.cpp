@@ -6,7 +6,7 @@
 #include <memory>
 #include <random>
 
-#include "hw/mem/round_robin.h"
+#include "hw/common/round_robin.h"
 #include "tests/support/systemc_test.h"
 
 namespace g80 {

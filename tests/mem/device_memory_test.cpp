@@ -1,5 +1,5 @@
 // The testbench's bytes land in the cells the machine will read them from.
-#include "hw/mem/device_memory.h"
+#include "hw/gpu/device_memory.h"
 
 #include <gtest/gtest.h>
 

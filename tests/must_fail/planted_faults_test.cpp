@@ -7,7 +7,7 @@
 #include <regex>
 #include <string>
 
-#include "tb/scenario/input_error.h"
+#include "hw/common/input_error.h"
 #include "tests/must_fail/planted_run.h"
 
 namespace g80::must_fail {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "kernels/toolchain/assembler/assembler.h"
+#include "toolchain/assembler/assembler.h"
 
 namespace g80::quality {
 namespace {

@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "kernels/toolchain/compiler/compile.h"
-#include "kernels/toolchain/cuda/compile/device_pass.h"
+#include "toolchain/compiler/compile.h"
+#include "toolchain/cuda/compile/device_pass.h"
 #include "source_dir.h"
 #include "tb/golden/grid.h"
 #include "tb/golden/memory_image.h"
@@ -139,7 +139,7 @@ Module compile_kernels(const std::string& file) {
   const std::string root = G80_SOURCE_DIR;
   const std::string source = root + "/tests/quality/kernels/" + file + ".cu";
   const cuda::TemporaryFolder folder;
-  const auto ptx = cuda::compile_to_ptx(source, {}, root + "/kernels/toolchain/cuda/include", folder);
+  const auto ptx = cuda::compile_to_ptx(source, {}, root + "/toolchain/cuda/include", folder);
   if (!ptx) throw std::runtime_error("clang refuses " + source);
   return compile_ptx(*ptx, file + ".ptx", {}).module;
 }

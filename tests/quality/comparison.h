@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/toolchain/cubin/module.h"
+#include "toolchain/cubin/module.h"
 #include "tests/quality/code_shape.h"
 
 namespace g80::quality {

@@ -1,5 +1,5 @@
 // What is said about two statistics files.
-#include "tb/report/comparison.h"
+#include "app/report/comparison.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,9 +7,9 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "tb/report/counters.h"
-#include "tb/report/statistics.h"
-#include "tb/scenario/input_error.h"
+#include "app/report/counters.h"
+#include "app/report/statistics.h"
+#include "hw/common/input_error.h"
 
 namespace g80 {
 namespace {

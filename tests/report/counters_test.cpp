@@ -1,5 +1,5 @@
 // The counter registry: names, formulas, laws that can break, the profiler's view, and the pages printed from it.
-#include "tb/report/counters.h"
+#include "app/report/counters.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,8 +14,8 @@
 #include <fmt/format.h>
 
 #include "source_dir.h"
-#include "tb/report/counter_formula.h"
-#include "tb/report/statistics.h"
+#include "app/report/counter_formula.h"
+#include "app/report/statistics.h"
 
 namespace g80 {
 namespace {
@@ -68,7 +68,7 @@ void count(SmCounters& sm, const std::string& name, std::uint64_t amount) {
     sm.member += amount;                                           \
     return;                                                        \
   }
-#include "tb/report/counters.def"
+#include "tb/record/counters.def"
   value_of(sm.other, name) += amount;
 }
 

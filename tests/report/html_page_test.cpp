@@ -1,5 +1,5 @@
 // Pages from JSON: texts of a run cannot become part of the page's own code.
-#include "tb/report/html_page.h"
+#include "app/report/html_page.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The table, the statistics files and the exit code of known results.
-#include "tb/report/statistics.h"
+#include "app/report/statistics.h"
 
 #include <gtest/gtest.h>
 
@@ -8,9 +8,9 @@
 #include <nlohmann/json.hpp>
 
 #include "source_dir.h"
-#include "tb/report/counters.h"
-#include "tb/report/summary_table.h"
-#include "tb/scenario/input_error.h"
+#include "app/report/counters.h"
+#include "app/report/summary_table.h"
+#include "hw/common/input_error.h"
 
 namespace g80 {
 namespace {

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <limits>
 
-#include "tb/scenario/input_error.h"
+#include "hw/common/input_error.h"
 #include "tb/scenario/memory_image.h"
 #include "tb/scenario/recorded_golden.h"
 

@@ -1,7 +1,7 @@
 // What names a kernel in a manifest.
 #include <gtest/gtest.h>
 
-#include "kernels/toolchain/assembler/assembler.h"
+#include "toolchain/assembler/assembler.h"
 #include "tb/scenario/run_scenario.h"
 
 namespace g80 {

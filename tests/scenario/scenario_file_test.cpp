@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "tb/scenario/arguments.h"
-#include "tb/scenario/input_error.h"
+#include "hw/common/input_error.h"
 
 namespace g80 {
 namespace {

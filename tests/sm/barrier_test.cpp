@@ -3,7 +3,7 @@
 
 #include <deque>
 
-#include "hw/isa/line_assembler.h"
+#include "toolchain/assembler/line_assembler.h"
 #include "tests/support/systemc_test.h"
 
 namespace g80 {

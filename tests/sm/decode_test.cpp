@@ -1,7 +1,7 @@
 // The decoder: groups of a fetch, pairs of short instructions, long ones where they may not stand, missing code pages.
 #include "hw/sm/decode.h"
 
-#include "hw/isa/line_assembler.h"
+#include "toolchain/assembler/line_assembler.h"
 #include "tests/support/systemc_test.h"
 
 namespace g80 {

@@ -1,7 +1,7 @@
 // The load table: lanes find their bytes, entries complete when all lanes are served, faults name the lane.
 #include "hw/sm/load_table.h"
 
-#include "hw/isa/line_assembler.h"
+#include "toolchain/assembler/line_assembler.h"
 #include "tests/support/systemc_test.h"
 
 namespace g80 {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "hw/isa/line_assembler.h"
+#include "toolchain/assembler/line_assembler.h"
 #include "hw/isa/opcode_table.h"
 
 namespace g80::testing {

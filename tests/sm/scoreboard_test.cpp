@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "hw/isa/line_assembler.h"
+#include "toolchain/assembler/line_assembler.h"
 
 namespace g80 {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "hw/isa/line_assembler.h"
+#include "toolchain/assembler/line_assembler.h"
 #include "hw/sm/sm.h"
 #include "tests/support/systemc_test.h"
 

@@ -1,7 +1,7 @@
 // Writeback: registers, halves and flags, the release to the scoreboard, and results that want one bank.
 #include "hw/sm/writeback.h"
 
-#include "hw/isa/line_assembler.h"
+#include "toolchain/assembler/line_assembler.h"
 #include "tests/support/systemc_test.h"
 
 namespace g80 {

@@ -4,7 +4,7 @@
 
 #include "hw/common/clocked.h"
 #include "hw/common/wire.h"
-#include "hw/gpu/grid_bundles.h"
+#include "hw/bundles/grid_bundles.h"
 
 namespace g80::testing {
 

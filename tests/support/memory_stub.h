@@ -6,8 +6,8 @@
 
 #include "hw/common/clocked.h"
 #include "hw/common/wire.h"
-#include "hw/host/host_bundles.h"
-#include "hw/mem/reply_to.h"
+#include "hw/bundles/host_bundles.h"
+#include "hw/bundles/reply_to.h"
 
 namespace g80::testing {
 

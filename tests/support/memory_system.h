@@ -6,10 +6,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "hw/common/event_log.h"
+#include "hw/bundles/event_log.h"
 #include "hw/mem/crossbar.h"
-#include "hw/mem/device_memory.h"
-#include "hw/mem/memory_channel.h"
+#include "hw/gpu/device_memory.h"
+#include "hw/gpu/memory_channel.h"
 
 namespace g80::testing {
 

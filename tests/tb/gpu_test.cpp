@@ -4,7 +4,7 @@
 #include <cstring>
 #include <random>
 
-#include "kernels/toolchain/assembler/assembler.h"
+#include "toolchain/assembler/assembler.h"
 #include "source_dir.h"
 #include "tb/driver/driver.h"
 #include "tb/driver/gpu_link.h"

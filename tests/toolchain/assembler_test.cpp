@@ -1,10 +1,10 @@
 // The .sasm assembler: layout of data and code, and its messages.
-#include "kernels/toolchain/assembler/assembler.h"
+#include "toolchain/assembler/assembler.h"
 
 #include <gtest/gtest.h>
 
 #include "hw/isa/disassembler.h"
-#include "hw/isa/line_assembler.h"
+#include "toolchain/assembler/line_assembler.h"
 
 namespace g80 {
 namespace {

@@ -1,5 +1,5 @@
 // Cubins: what is written is what is read, real files keep their words, damaged ones say one clear sentence.
-#include "kernels/toolchain/cubin/cubin.h"
+#include "toolchain/cubin/cubin.h"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 #include <fstream>
 #include <random>
 
-#include "kernels/toolchain/assembler/assembler.h"
-#include "kernels/toolchain/assembler/listing.h"
+#include "toolchain/assembler/assembler.h"
+#include "toolchain/assembler/listing.h"
 #include "tests/support/data_dirs.h"
 
 namespace g80 {

@@ -1,5 +1,5 @@
 // Listings of words and modules.
-#include "kernels/toolchain/assembler/listing.h"
+#include "toolchain/assembler/listing.h"
 
 #include <gtest/gtest.h>
 
@@ -7,9 +7,9 @@
 #include <fstream>
 #include <sstream>
 
-#include "kernels/toolchain/assembler/assembler.h"
-#include "kernels/toolchain/assembler/commands.h"
-#include "kernels/toolchain/cubin/cubin.h"
+#include "toolchain/assembler/assembler.h"
+#include "toolchain/assembler/commands.h"
+#include "toolchain/cubin/cubin.h"
 
 namespace g80 {
 namespace {

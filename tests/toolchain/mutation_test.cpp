@@ -8,9 +8,9 @@
 
 #include "hw/isa/disassembler.h"
 #include "hw/isa/instruction_compare.h"
-#include "kernels/toolchain/assembler/assembler.h"
-#include "kernels/toolchain/assembler/listing.h"
-#include "kernels/toolchain/cubin/cubin.h"
+#include "toolchain/assembler/assembler.h"
+#include "toolchain/assembler/listing.h"
+#include "toolchain/cubin/cubin.h"
 #include "source_dir.h"
 #include "tests/support/data_dirs.h"
 

@@ -13,8 +13,8 @@
 #include <fmt/format.h>
 
 #include "hw/common/fields.h"
-#include "hw/mem/transaction.h"
-#include "hw/smem/smem_bundles.h"
+#include "hw/bundles/transaction.h"
+#include "hw/bundles/smem_bundles.h"
 #include "tests/support/systemc_test.h"
 
 namespace g80::testing {

@@ -8,7 +8,7 @@
 #include "rtl/adapters/warp_scheduler_rtl.h"
 #include "source_dir.h"
 #include "tb/machine/twin_select.h"
-#include "tb/scenario/input_error.h"
+#include "hw/common/input_error.h"
 #include "tests/machine/machine_run.h"
 
 namespace g80 {

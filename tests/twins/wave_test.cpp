@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "tb/check/fault_target.h"
-#include "tb/scenario/input_error.h"
+#include "hw/common/input_error.h"
 #include "tests/machine/machine_run.h"
 #include "tests/support/vcd_reader.h"
 

@@ -18,7 +18,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "kernels/toolchain/assembler/assembler.h"
+#include "toolchain/assembler/assembler.h"
 #include "source_dir.h"
 #include "tb/machine/gpu_backend.h"
 #include "tb/waves/standard_views.h"

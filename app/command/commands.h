@@ -1,0 +1,117 @@
+// The commands of g80 and what the command line sets for each. One file per command; the parser is command_line.cpp.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "app/run/run_options.h"
+
+namespace g80 {
+
+struct RunCommand {
+  CommonRunOptions common;
+  std::string target;
+  std::vector<std::string> args, load, dump;
+  std::string golden;
+  bool update_golden = false, yes = false;
+  std::string until;  // the event at which the run ends, or the shell begins
+  bool shell = false;
+  std::string shell_script;  // commands; empty: of the terminal or standard input
+  // bare kernel files
+  std::string kernel;
+  std::string grid, block;
+  std::uint32_t dynamic_shared = 0;
+};
+
+struct SuiteCommand {
+  CommonRunOptions common;
+  std::string only;                     // substring of the scenarios to run
+  std::string wave_kernel = "vec_add";  // whose run --wave records
+};
+
+struct AsmCommand {
+  std::string source, output;
+  bool list = false;
+};
+
+struct CompileCommand {
+  std::string source, output;
+  std::string arch = "sm_10";
+  std::uint32_t max_registers = 0;  // 0: what the kernel asks for
+  bool fmad = true, verbose = false, keep = false;
+  std::string gencode, code;  // as nvcc has them
+  std::vector<std::string> include_folders, defines, undefines;  // of a .cu
+  std::string optimize;       // accepted: there is one level
+  bool only_ptx = false;
+  std::string entry;          // empty: every kernel
+  std::uint32_t block = 256;  // threads of a block, for the occupancy that `verbose` prints
+};
+
+struct CcCommand {
+  std::vector<std::string> arguments;  // everything after `cc`
+};
+
+struct DisasmCommand {
+  std::string file;  // cubin, or with `words` a file of hexadecimal words, or "-"
+  bool words = false;
+  bool source = false;  // source lines between the instructions
+  std::string arch = "sm_13";  // of --words
+  bool arch_given = false;
+};
+
+struct DevicesCommand {
+  std::string name;
+};
+
+struct SiliconCommand {
+  std::string row;                // rows whose name starts so; empty: every row
+  std::vector<std::string> sets;  // key=value
+  std::string json, report;
+  std::string sensitivity;  // file for the effects of assumed numbers; nothing else is done then
+  std::string part;         // of it: "1/2"; empty: all
+};
+
+struct SeedsCommand {
+  bool full = false;  // all 1024 blocks of the trials instead of a slice
+  std::string row;    // rows whose name starts so; empty: every row
+  std::vector<std::string> sets;  // key=value
+  std::string json, report;
+};
+
+struct ListCommand {
+  std::string what;              // empty: everything
+  std::string views;             // folder for the views of a machine; nothing is listed then
+  std::string device = "8600gts";  // whose
+};
+
+struct DiffCommand {
+  std::vector<std::string> files;  // A and B; empty with a run
+  RunCommand run;                  // what A and B run; its target may be empty
+  std::string a, b;                // options of the two runs
+  std::vector<std::string> gates;
+  bool all = false;
+};
+
+struct WaveFilterCommand {
+  std::string kind;             // "instruction"
+  std::string arch = "sm_13";  // knows the instructions of all levels
+};
+
+/// Each returns the program's exit code; mistakes of the user are thrown as InputError, ConfigError or SourceError.
+int run_command(const RunCommand& options);
+int suite_command(const SuiteCommand& options);
+int asm_command(const AsmCommand& options);
+int compile_command(const CompileCommand& options);
+int cc_command(const CcCommand& options);
+int disasm_command(const DisasmCommand& options);
+int devices_command(const DevicesCommand& options);
+int list_command(const ListCommand& options);
+int diff_command(const DiffCommand& options);
+int silicon_command(const SiliconCommand& options);
+int seeds_command(const SeedsCommand& options);
+int wave_filter_command(const WaveFilterCommand& options);
+
+/// Parses the command line and runs the command it names.
+int run_command_line(int argc, char** argv);
+
+}  // namespace g80

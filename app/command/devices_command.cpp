@@ -1,0 +1,25 @@
+// g80 devices: the presets, or one as deviceQuery prints it.
+#include <fmt/format.h>
+
+#include "hw/config/config.h"
+#include "app/report/device_report.h"
+#include "app/command/commands.h"
+#include "tb/scenario/run_result.h"
+
+namespace g80 {
+
+int devices_command(const DevicesCommand& options) {
+  if (!options.name.empty()) {
+    fmt::print("{}", device_query_text(load_config(options.name)));
+    return kExitPass;
+  }
+  for (const std::string& name : preset_names()) {
+    const Config config = load_config(name);
+    fmt::print("{:<10} {:<20} sm_{}{}, {} SMs at {} MHz, {} partitions\n", name, config.device.name,
+               config.device.compute_major, config.device.compute_minor, config.gpu.num_tpcs * config.gpu.sms_per_tpc,
+               config.clock.shader_mhz, config.gpu.num_partitions);
+  }
+  return kExitPass;
+}
+
+}  // namespace g80

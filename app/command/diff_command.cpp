@@ -1,0 +1,94 @@
+// g80 diff: two runs against each other.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "app/command/commands.h"
+#include "app/run/common_options.h"
+#include "app/run/execute.h"
+#include "app/command/scenario_locator.h"
+#include "tb/record/schedule.h"
+#include "app/report/comparison.h"
+#include "tb/scenario/run_result.h"
+#include "app/report/report.h"
+#include "app/report/statistics.h"
+#include "tb/scenario/arguments.h"
+#include "hw/common/input_error.h"
+#include "tb/scenario/memory_image.h"
+
+namespace g80 {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json read_statistics(const std::string& file) {
+  const Json document = Json::parse(read_file(file), nullptr, false);
+  if (document.is_discarded()) throw InputError(fmt::format("{}: this is not a statistics file of --stats", file));
+  return document;
+}
+
+/// One side: what was compared, and its schedule if it has time.
+struct Side {
+  Json statistics;
+  Schedule schedule;
+  isa::Arch arch = isa::Arch::kSm10;
+};
+
+void run_side(const DiffCommand& options, const std::string& text, const char* name, Side& side) {
+  RunCommand run = options.run;
+  const std::string command = run.common.command;
+  run.common = parse_common_options(text, name);
+  run.common.command = command;
+  check_options(run.common);
+  run.common.simulation.events = &side.schedule;
+  const Scenario scenario = locate_scenario(run);
+  RunOptions choices;
+  for (const std::string& argument : run.args) choices.args.push_back(split_assignment(argument, "--arg"));
+  choices.seed = run.common.seed;
+  choices.max_cycles = run.common.max_cycles;
+  const Config config = scenario_config(scenario, run.common.device, run.common.sets);
+  side.arch = static_cast<isa::Arch>(config.device.compute_minor);
+  const RunResult result = execute(scenario, run.common, choices);
+  side.statistics = Json::parse(statistics_json({result}));
+  if (!run.common.stats.empty()) write_statistics(run.common.stats, {result});
+  if (!run.common.simulation.report.empty()) write_report(run.common.simulation.report, result);
+}
+
+std::string schedule_text(const Side& a, const Side& b) {
+  if (a.schedule.sms().empty() || b.schedule.sms().empty()) return "no schedules: a model without time\n";
+  if (const auto parting = first_parting(a.schedule, b.schedule)) return parting_text(*parting, a.schedule, b.schedule, a.arch);
+  const bool cut = a.schedule.cut() || b.schedule.cut();
+  return cut ? fmt::format("the schedules are the same for their first {} issues\n", Schedule::kMostIssues) : "the schedules are the same\n";
+}
+
+}  // namespace
+
+int diff_command(const DiffCommand& options) {
+  std::vector<Gate> gates;
+  for (const std::string& gate : options.gates) gates.push_back(parse_gate(gate));
+  Side a, b;
+  const bool runs = !options.run.target.empty();
+  if (runs) {
+    run_side(options, options.a, "--a", a);
+    run_side(options, options.b, "--b", b);
+  } else if (options.files.empty()) {
+    throw InputError("two statistics files are wanted, or --run X (g80 diff --help tells what is allowed)");
+  } else {
+    a.statistics = read_statistics(options.files[0]);
+    b.statistics = read_statistics(options.files[1]);
+  }
+  const Comparison comparison = compare_statistics(a.statistics, runs ? "A" : options.files[0], b.statistics, runs ? "B" : options.files[1]);
+  fmt::print("{}", comparison_text(comparison, options.all));
+  if (runs) fmt::print("{}", schedule_text(a, b));
+  bool passes = comparison.only_a.empty() && comparison.only_b.empty();
+  for (const RunComparison& run : comparison.runs) passes = passes && run.results_stay();
+  for (const Gate& gate : gates) {
+    for (const std::string& sentence : broken(gate, comparison)) {
+      fmt::print("{}\n", sentence);
+      passes = false;
+    }
+  }
+  return passes ? kExitPass : kExitDiffers;
+}
+
+}  // namespace g80

@@ -1,0 +1,25 @@
+// g80 disasm: a cubin to source, or words to text.
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "toolchain/assembler/commands.h"
+#include "app/command/commands.h"
+#include "tb/scenario/run_result.h"
+#include "hw/common/input_error.h"
+
+namespace g80 {
+
+int disasm_command(const DisasmCommand& options) {
+  if (options.file.empty()) throw InputError("disasm: FILE is missing: a cubin, or with --words a file of words or -");
+  if (options.words) {
+    if (options.source) throw InputError("--source is for a cubin; words have no source lines");
+    disassemble_words_command(options.file, *isa::parse_arch(options.arch), std::cout);
+    return kExitPass;
+  }
+  if (options.arch_given) throw InputError("--arch is for --words; a cubin names its own architecture");
+  disassemble_command(options.file, options.source, std::cout);
+  return kExitPass;
+}
+
+}  // namespace g80

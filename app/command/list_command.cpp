@@ -1,0 +1,63 @@
+// g80 list: what there is to run, to choose and to read.
+#include <fmt/format.h>
+
+#include "hw/config/config.h"
+#include "hw/config/config_keys.h"
+#include "app/command/commands.h"
+#include "tb/machine/machine_views.h"
+#include "tb/machine/twin_select.h"
+#include "app/command/scenario_locator.h"
+#include "tb/scenario/run_result.h"
+#include "app/report/counters.h"
+#include "tb/scenario/scenario_file.h"
+
+namespace g80 {
+namespace {
+
+void list_kernels() {
+  fmt::print("kernels (g80 run NAME, --arg argument=value):\n");
+  for (const std::string& file : kernel_scenarios()) {
+    const Scenario scenario = read_scenario(file);
+    fmt::print("  {:<24} {}\n", scenario.name, scenario.summary);
+    for (const ArgumentDecl& arg : scenario.args) {
+      fmt::print("      {:<20} {} = {}: {}\n", arg.name, element_type_name(arg.type), arg.default_value.text, arg.doc);
+    }
+  }
+}
+void list_presets() {
+  fmt::print("presets (--device NAME):\n");
+  for (const std::string& name : preset_names()) fmt::print("  {}\n", name);
+}
+void list_keys() {
+  fmt::print("configuration keys (--set key=value):\n");
+  for (const ConfigKey& key : config_keys()) fmt::print("  {:<34} {}; {}\n", key.full_name(), key.doc, key.allowed());
+}
+void list_counters() {
+  CounterScope scope = CounterScope::kLaunch;
+  for (const Counter& counter : counters()) {
+    if (counter.scope != scope) fmt::print("counters of {} (--stats F):\n", scope_title(counter.scope));
+    scope = counter.scope;
+    fmt::print("  {:<30} {:<13} {}\n", counter.name, counter.unit, counter.meaning);
+  }
+}
+void list_twins() {
+  fmt::print("blocks with an RTL twin (--rtl NAME,NAME or --rtl all):\n");
+  for (const TwinInfo& twin : twins()) fmt::print("  {:<26} {}; {}\n", twin.name, twin.decides, twin.source);
+}
+
+}  // namespace
+
+int list_command(const ListCommand& options) {
+  if (!options.views.empty()) {
+    write_machine_views(load_config(options.device), options.views);
+    return kExitPass;
+  }
+  if (options.what.empty() || options.what == "kernels") list_kernels();
+  if (options.what.empty() || options.what == "presets") list_presets();
+  if (options.what.empty() || options.what == "keys") list_keys();
+  if (options.what.empty() || options.what == "counters") list_counters();
+  if (options.what.empty() || options.what == "twins") list_twins();
+  return kExitPass;
+}
+
+}  // namespace g80

@@ -1,0 +1,103 @@
+// g80 run: one scenario, its row of the table, its details, its exit code.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <iostream>
+#include <optional>
+
+#include "tb/machine/until_stop.h"
+#include "app/command/bare_scenario.h"
+#include "app/command/commands.h"
+#include "app/run/execute.h"
+#include "app/command/scenario_locator.h"
+#include "app/report/hot_listing.h"
+#include "app/report/report.h"
+#include "app/report/statistics.h"
+#include "app/report/summary_table.h"
+#include "tb/scenario/arguments.h"
+#include "hw/common/input_error.h"
+#include "tb/scenario/memory_image.h"
+#include "app/shell/shell.h"
+
+namespace g80 {
+namespace {
+
+Assignments assignments(const std::vector<std::string>& texts, const char* option) {
+  Assignments list;
+  for (const std::string& text : texts) list.push_back(split_assignment(text, option));
+  return list;
+}
+
+/// Overwriting a reference is a decision of a person.
+void confirm_update(const RunCommand& options) {
+  if (options.golden.empty()) throw InputError("--update-golden needs --golden F: the file to record into");
+  if (options.yes) return;
+  if (!isatty(STDIN_FILENO))
+    throw InputError("--update-golden asks before it writes, and there is no terminal: add --yes");
+  fmt::print("{} {}? [y/N] ", std::filesystem::exists(options.golden) ? "Overwrite" : "Write", options.golden);
+  std::fflush(stdout);
+  std::string answer;
+  std::getline(std::cin, answer);
+  if (answer != "y" && answer != "Y" && answer != "yes")
+    throw InputError(fmt::format("{} was left as it is", options.golden));
+}
+
+bool with_shell(const RunCommand& options) { return options.shell || !options.shell_script.empty(); }
+
+/// Who halts the run: a shell, an event, or nobody.
+std::unique_ptr<Debugger> make_debugger(const RunCommand& options) {
+  const std::optional<Event> until = event_option("--until", options.until);
+  if (!until && !with_shell(options)) return nullptr;
+  if (options.common.model != "gpu") {
+    throw InputError(fmt::format("{} needs the cycle model (--model gpu); the golden reference has no time", until ? "--until" : "--shell"));
+  }
+  if (with_shell(options)) return std::make_unique<Shell>(open_lines(options.shell_script), until);
+  return std::make_unique<UntilStop>(*until, "--until");
+}
+
+}  // namespace
+
+int run_command(const RunCommand& options) {
+  check_options(options.common);
+  const Scenario scenario = locate_scenario(options);
+  RunOptions run;
+  const bool bare = is_bare_kernel(scenario.path);
+  if (!bare) run.args = assignments(options.args, "--arg");
+  run.load = assignments(options.load, "--load");
+  run.dump = assignments(options.dump, "--dump");
+  if (bare) {
+    const Assignments more = assignments(argument_dumps(options), "--arg");
+    run.dump.insert(run.dump.end(), more.begin(), more.end());
+  }
+  run.seed = options.common.seed;
+  run.max_cycles = options.common.max_cycles;
+  for (const auto& [name, file] : run.dump) check_writable(fmt::format("--dump {}", name), file);
+  if (options.update_golden) {
+    confirm_update(options);
+    check_writable("--golden", options.golden);
+    run.update_golden_file = options.golden;
+  } else {
+    run.golden_file = options.golden;
+  }
+
+  const std::unique_ptr<Debugger> debugger = make_debugger(options);
+  RunResult result;
+  try {
+    result = execute(scenario, options.common, run, debugger.get());
+  } catch (const EventReached& reached) {
+    if (reached.what()[0] != '\0') fmt::print("{}\n", reached.what());
+    return reached.records_missing && !with_shell(options) ? kExitDiffers : kExitPass;
+  }
+  fmt::print("{}{}", summary_table({result}), run_details(result));
+  if (options.common.hot != 0) fmt::print("{}", hot_listing(result, options.common.hot));
+  if (!options.common.stats.empty()) write_statistics(options.common.stats, {result});
+  if (!options.common.simulation.report.empty()) write_report(options.common.simulation.report, result);
+  if (!options.until.empty() && !with_shell(options) && exit_code(result) == kExitPass) {
+    fmt::print(stderr, "g80: --until: {} did not happen\n", options.until);
+    return kExitDiffers;
+  }
+  return exit_code(result);
+}
+
+}  // namespace g80

@@ -1,0 +1,77 @@
+// Finding and making scenarios.
+#include "app/command/scenario_locator.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "hw/config/config_keys.h"
+#include "source_dir.h"
+#include "app/command/bare_scenario.h"
+#include "app/run/program_source.h"
+#include "hw/common/input_error.h"
+#include "tb/scenario/scenario_file.h"
+
+namespace g80 {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// As messages name it: from the present folder, where that is shorter.
+fs::path kernels_folder() {
+  const fs::path folder = fs::path(G80_SOURCE_DIR) / "kernels", near = fs::proximate(folder);
+  return near.empty() || *near.begin() == ".." ? folder : near;
+}
+
+void refuse_bare_options(const Scenario& scenario, const RunCommand& options) {
+  const char* given = !options.grid.empty()      ? "--grid"
+                      : !options.block.empty()   ? "--block"
+                      : !options.kernel.empty()  ? "--kernel"
+                      : options.dynamic_shared   ? "--dynamic-shared"
+                                                 : nullptr;
+  if (given)
+    throw InputError(fmt::format("{} is for bare kernel files; {} describes its own launch (--arg changes it)", given,
+                                 scenario.path));
+}
+
+}  // namespace
+
+std::vector<std::string> kernel_scenarios() {
+  std::vector<std::string> files;
+  for (const fs::directory_entry& entry : fs::directory_iterator(kernels_folder())) {
+    const fs::path file = entry.path() / "scenario.toml";
+    if (fs::is_regular_file(file)) files.push_back(file.string());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+Scenario locate_scenario(const RunCommand& options) {
+  fs::path path = options.target;
+  if (path.empty()) throw InputError("run: X is empty; allowed are a kernel folder, its name, a scenario .toml, .sasm, .cubin, .ptx and .cu");
+  if (!fs::exists(path) && fs::is_directory(kernels_folder() / path)) path = kernels_folder() / path;
+  if (!fs::exists(path)) {
+    std::vector<std::string> names;
+    for (const std::string& file : kernel_scenarios())
+      names.push_back(fs::path(file).parent_path().filename().string());
+    throw InputError(fmt::format("{}: there is no such file or kernel; did you mean {}? (`g80 list kernels`)",
+                                 options.target, nearest_name(path.filename().string(), names)));
+  }
+  if (fs::is_directory(path)) {
+    path = path / "scenario.toml";
+    if (!fs::exists(path)) throw InputError(fmt::format("{}: this folder has no scenario.toml", options.target));
+  }
+  const std::string suffix = path.extension().string();
+  if (is_bare_kernel(path.string())) return bare_scenario(path.string(), options);
+  if (suffix != ".toml") {
+    throw InputError(
+        fmt::format("{}: allowed are a kernel folder, a scenario .toml, .sasm, .cubin, .ptx and .cu", options.target));
+  }
+  Scenario scenario = read_scenario(path.lexically_normal().string());
+  refuse_bare_options(scenario, options);
+  return scenario;
+}
+
+}  // namespace g80

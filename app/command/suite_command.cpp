@@ -1,0 +1,98 @@
+// g80 suite: the main job. Every scenario with a [[suite]] entry, one table, statistics, waves of one of them.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "source_dir.h"
+#include "app/command/commands.h"
+#include "app/run/execute.h"
+#include "app/command/scenario_locator.h"
+#include "app/report/hot_listing.h"
+#include "app/report/statistics.h"
+#include "app/report/summary_table.h"
+#include "hw/common/input_error.h"
+#include "tb/scenario/scenario_file.h"
+
+namespace g80 {
+namespace {
+
+/// With the view of the project. Its filters are found from the project's root only.
+std::string gtkwave_command(const std::string& wave) {
+  namespace fs = std::filesystem;
+  constexpr const char* kView = "waves/overview.gtkw";
+  if (!fs::exists(fs::path(G80_SOURCE_DIR) / kView)) return fmt::format("gtkwave {}", wave);
+  std::error_code other;
+  if (fs::equivalent(fs::current_path(), G80_SOURCE_DIR, other)) return fmt::format("gtkwave {} {}", wave, kView);
+  return fmt::format("cd {} && gtkwave {} {}", G80_SOURCE_DIR, fs::absolute(wave).lexically_normal().string(), kView);
+}
+
+/// Unless told otherwise, waves show the launch and not the copies around it.
+bool has_window(const SimulationOptions& simulation) {
+  return simulation.wave_from != 0 || simulation.wave_to != 0 || !simulation.wave_on.empty();
+}
+
+}  // namespace
+
+int suite_command(const SuiteCommand& options) {
+  check_options(options.common);
+  if (!options.common.simulation.report.empty()) throw InputError("--report is a page of one run: g80 run X --report F.html");
+  std::vector<Scenario> scenarios;
+  for (const std::string& file : kernel_scenarios()) {
+    Scenario scenario = read_scenario(file);
+    if (!scenario.suite.empty() && scenario.name.find(options.only) != std::string::npos)
+      scenarios.push_back(std::move(scenario));
+  }
+  if (scenarios.empty())
+    throw InputError(fmt::format("--only {}: no scenario of the suite has this in its name", options.only));
+  const auto is_waved = [&](const Scenario& scenario) { return scenario.name == options.wave_kernel; };
+  const SimulationOptions& simulation = options.common.simulation;
+  if (!simulation.wave.empty() && std::none_of(scenarios.begin(), scenarios.end(), is_waved)) {
+    throw InputError(fmt::format("--wave-kernel {}: no scenario of this suite has that name", options.wave_kernel));
+  }
+
+  std::vector<RunResult> results;
+  std::vector<std::string> left_out;
+  bool waves_written = false;
+  for (const Scenario& scenario : scenarios) {
+    for (const auto& arguments : scenario.suite) {
+      RunOptions run;
+      run.args.assign(arguments.begin(), arguments.end());
+      run.seed = options.common.seed;
+      run.max_cycles = options.common.max_cycles;
+      CommonRunOptions common = options.common;
+      if (waves_written || !is_waved(scenario)) common.simulation.wave.clear();  // the first run of that scenario
+      if (!common.simulation.wave.empty()) {
+        if (!has_window(common.simulation)) common.simulation.wave_on = "launch";
+        waves_written = true;
+      }
+      try {
+        results.push_back(execute(scenario, common, run));
+      } catch (const InputError& error) {
+        // Not every kernel fits a device that the user chose; on their own devices all of them do.
+        if (options.common.device.empty() && options.common.sets.empty()) throw;
+        left_out.push_back(error.what());
+      }
+    }
+  }
+  fmt::print("{}", summary_table(results));
+  for (const RunResult& result : results) {
+    if (options.common.hot != 0) fmt::print("{}", hot_listing(result, options.common.hot));
+  }
+  for (const std::string& reason : left_out) fmt::print("left out: {}\n", reason);
+  if (results.empty()) throw InputError("no kernel of the suite runs on this device");
+  int code = kExitPass;
+  bool wave_missing = false;
+  for (const RunResult& result : results) {
+    wave_missing = wave_missing || result.records_missing;
+    if (as_expected(result)) continue;
+    fmt::print("{}: {}\n{}", result.scenario, verdict(result), run_details(result));
+    code = std::max(code, exit_code(result));
+  }
+  if (!options.common.stats.empty()) write_statistics(options.common.stats, results);
+  if (wave_missing) return std::max<int>(code, kExitDiffers);  // told already
+  if (waves_written) fmt::print("waves of {}:\n    {}\n", options.wave_kernel, gtkwave_command(simulation.wave));
+  return code;
+}
+
+}  // namespace g80

@@ -1,0 +1,31 @@
+// The program g80: runs, compiles, assembles and inspects programs for the modelled GPU.
+#include <cstdio>
+#include <iostream>
+#include <systemc>
+
+#include "app/command/commands.h"
+#include "app/run/report_exception.h"
+#include "tb/scenario/run_result.h"
+
+namespace {
+
+/// A listing that did not reach its reader whole is no success.
+int with_output_written(int code) {
+  std::cout.flush();
+  const bool written = std::cout.good() && std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+  if (written || code != g80::kExitPass) return code;
+  return g80::report_failure("standard output cannot be written", g80::kExitInput);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return with_output_written(g80::run_command_line(argc, argv));
+  } catch (...) {
+    return g80::report_exception();
+  }
+}
+
+/// The SystemC library refers to it; the program starts in main.
+extern "C" int sc_main(int, char**) { return 0; }

@@ -1,0 +1,65 @@
+// Text of the hot instructions and lines.
+#include "app/report/hot_listing.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "toolchain/cubin/kernel_name.h"
+#include "toolchain/cubin/source_text.h"
+#include "app/report/hot_rows.h"
+
+namespace g80 {
+namespace {
+
+class Listing {
+ public:
+  std::string text;
+
+  void kernel(const std::string& name, const std::vector<HotRow>& instructions, unsigned count) {
+    std::uint64_t total = 0, issued = 0;
+    for (const HotRow& row : instructions) total += row.waited, issued += row.sum.issued;
+    text += fmt::format("\n{}: {} scheduler cycles issued, in {} a warp waited\n", demangled_name(name), issued, total);
+    if (total == 0) return;
+    table("instruction", instructions, total, count, [](const HotRow& row) { return fmt::format("{:04x}  {}", row.sum.pc, row.sum.text); });
+    table("source line", hot_lines(instructions), total, count, [this](const HotRow& row) {
+      const std::string place = place_of(row.sum);
+      if (place.empty()) return std::string("(no source line)");
+      const auto line = source_.line({row.sum.file, row.sum.line});
+      return fmt::format("{}{}{}", place, line ? "  " : "", line.value_or(""));
+    });
+  }
+
+ private:
+  template <class Name>
+  void table(const char* title, std::vector<HotRow> rows, std::uint64_t total, unsigned count, const Name& name) {
+    std::stable_sort(rows.begin(), rows.end(), [](const HotRow& a, const HotRow& b) { return a.waited > b.waited; });
+    if (rows.size() > count) rows.resize(count);
+    text += fmt::format("  {:>9} {:>5}  {:<34} {:>8} {:>5} {:>8} {:>8}  {}\n", "waited", "%", "for", "issued", "lanes", "transact", "conflict",
+                        title);
+    for (const HotRow& row : rows) {
+      if (row.waited == 0) break;
+      const PcCounters& sum = row.sum;
+      const double lanes = sum.issued != 0 ? static_cast<double>(sum.lanes) / static_cast<double>(sum.issued) : 0;
+      text += fmt::format("  {:>9} {:>5.1f}  {:<34} {:>8} {:>5.1f} {:>8} {:>8}  {}\n", row.waited,
+                          100.0 * static_cast<double>(row.waited) / static_cast<double>(total), main_reasons(row), sum.issued, lanes, sum.transactions,
+                          sum.bank_conflict_passes, name(row));
+      if (!sum.text.empty() && sum.line != 0) {
+        const auto line = source_.line({sum.file, sum.line});
+        text += fmt::format("  {:>82}    {}{}{}\n", "", place_of(sum), line ? ": " : "", line.value_or(""));
+      }
+    }
+  }
+
+  SourceText source_;
+};
+
+}  // namespace
+
+std::string hot_listing(const RunResult& result, unsigned count) {
+  Listing listing;
+  for (const HotKernel& kernel : hot_kernels(result)) listing.kernel(kernel.name, kernel.instructions, count);
+  return listing.text;
+}
+
+}  // namespace g80

@@ -1,0 +1,13 @@
+// Where a run's time went: the instructions and the source lines at which warps waited longest.
+#pragma once
+#include <string>
+
+#include "tb/scenario/run_result.h"
+
+namespace g80 {
+
+/// For each kernel the first `count` instructions, and lines, by scheduler cycles in which nothing issued because a warp
+/// waited there. Launches of one kernel are summed. Empty without pc counters.
+std::string hot_listing(const RunResult& result, unsigned count);
+
+}  // namespace g80

@@ -1,0 +1,18 @@
+// The report of a run: one HTML file that says where its time went. What is in it: docs/report.md.
+#pragma once
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "tb/scenario/run_result.h"
+
+namespace g80 {
+
+/// The page as html_page() takes it. Its key `statistics` is the run as --stats writes it, without instructions and configuration.
+nlohmann::ordered_json report_page(const RunResult& result);
+
+void write_report(const std::string& path, const RunResult& result);
+
+/// A launch of a program with many: of each kernel only the longest launch keeps its history.
+void keep_longest_history(std::vector<LaunchResult>& launches);
+
+}  // namespace g80

@@ -1,0 +1,118 @@
+// Layout of the result table.
+#include "app/report/summary_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace g80 {
+namespace {
+
+constexpr std::size_t kColumns = 11;
+using Row = std::array<std::string, kColumns>;
+constexpr std::array<const char*, kColumns> kHeads = {"kernel",      "grid x block", "cycles",     "ms",
+                                                      "warp instr",  "IPC",          "div branch", "coalesced",
+                                                      "uncoalesced", "main stall",   "golden"};
+constexpr std::array<bool, kColumns> kLeft = {true, true, false, false, false, false, false, false, false, true, true};
+
+std::string shape(const LaunchResult& launch) {
+  const auto dims = [](const std::array<std::uint32_t, 3>& d) {
+    std::string text = std::to_string(d[0]);
+    if (d[1] != 1 || d[2] != 1) text += fmt::format(",{}", d[1]);
+    if (d[2] != 1) text += fmt::format(",{}", d[2]);
+    return text;
+  };
+  return fmt::format("{} x {}", dims(launch.grid), dims(launch.block));
+}
+
+/// The scenario and the arguments that tell runs of one suite apart.
+std::string label(const RunResult& result, const std::vector<RunResult>& all) {
+  std::string text = result.scenario;
+  for (const ArgumentText& argument : result.arguments) {
+    const bool varies = std::any_of(all.begin(), all.end(), [&](const RunResult& other) {
+      return other.scenario == result.scenario &&
+             std::any_of(other.arguments.begin(), other.arguments.end(),
+                         [&](const ArgumentText& a) { return a.name == argument.name && a.value != argument.value; });
+    });
+    if (varies) return text + fmt::format(" {}={}", argument.name, argument.value);  // the first one decides the others
+  }
+  return text;
+}
+
+Row row_of(const RunResult& result, const std::vector<RunResult>& all) {
+  const RunTotals sum = totals(result);
+  const std::string none = "-";
+  std::string shapes = result.launches.empty() ? none : shape(result.launches.front());
+  if (result.launches.size() > 1) shapes += fmt::format(" ({} launches)", result.launches.size());
+  const double ms = static_cast<double>(sum.shader_cycles) / (result.shader_mhz * 1000.0);
+  return {label(result, all),
+          shapes,
+          sum.timed ? std::to_string(sum.shader_cycles) : none,
+          sum.timed ? fmt::format("{:.4f}", ms) : none,
+          std::to_string(sum.warp_instructions),
+          sum.timed ? fmt::format("{:.3f}", sum.ipc()) : none,
+          std::to_string(sum.divergent_branches),
+          sum.timed ? std::to_string(sum.coalesced) : none,
+          sum.timed ? std::to_string(sum.uncoalesced) : none,
+          sum.main_stall(),
+          verdict(result)};
+}
+
+}  // namespace
+
+std::string verdict(const RunResult& result) {
+  for (const LaunchResult& launch : result.launches) {
+    if (launch.end == LaunchEnd::kFinished) continue;
+    return fmt::format("{}{}", launch_end_name(launch.end), as_expected(result) ? " (expected)" : "");
+  }
+  if (result.expectation != "pass") return fmt::format("finished, expected {}", result.expectation);
+  if (!result.compared) return "not compared";
+  return as_expected(result) ? "ok" : "differs";
+}
+
+std::string summary_table(const std::vector<RunResult>& results) {
+  std::vector<Row> rows(1);
+  std::copy(kHeads.begin(), kHeads.end(), rows[0].begin());
+  for (const RunResult& result : results) rows.push_back(row_of(result, results));
+  std::array<std::size_t, kColumns> width{};
+  for (const Row& row : rows) {
+    for (std::size_t c = 0; c < kColumns; ++c) width[c] = std::max(width[c], row[c].size());
+  }
+  std::string text;
+  for (const Row& row : rows) {
+    std::string line;
+    for (std::size_t c = 0; c < kColumns; ++c) {
+      line += kLeft[c] ? fmt::format("{:<{}}  ", row[c], width[c]) : fmt::format("{:>{}}  ", row[c], width[c]);
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + '\n';
+  }
+  return text;
+}
+
+std::string run_details(const RunResult& result) {
+  std::string text;
+  for (const InjectedFault& fault : result.manifest.faults) {
+    text += fmt::format("injected fault: {} in {} changed {} values\n", fault.text, fault.field, fault.changes);
+  }
+  for (const LaunchResult& launch : result.launches) {
+    if (launch.end != LaunchEnd::kFinished) {
+      text += fmt::format("{}: {}: {}\n", launch.kernel, launch_end_name(launch.end), launch.message);
+    } else if (!launch.message.empty()) {
+      text += fmt::format("{}: {}\n", launch.kernel, launch.message);
+    }
+  }
+  for (const BufferCheck& check : result.checks) {
+    if (check.differing != 0) {
+      text += fmt::format("buffer {}: {} of {} elements differ; {}\n", check.buffer, check.differing, check.elements,
+                          check.first_difference);
+    }
+  }
+  text += result.contents;
+  if (!result.host_sum.empty()) text += fmt::format("host sum of {}\n", result.host_sum);
+  if (!result.order_dependent.empty()) text += fmt::format("order dependent: {}\n", result.order_dependent);
+  return text;
+}
+
+}  // namespace g80

@@ -1,0 +1,23 @@
+// Runs of the same thing beside the one that was asked for: nothing of them is seen but what they are for.
+#pragma once
+#include <cstdint>
+#include <optional>
+
+#include "hw/config/config.h"
+#include "toolchain/cubin/module.h"
+#include "tb/events/event.h"
+#include "app/run/run_options.h"
+#include "tb/scenario/run_scenario.h"
+#include "tb/scenario/scenario.h"
+
+namespace g80 {
+
+/// The options of such a run: without waves, traces, timelines, progress, shell.
+CommonRunOptions silent(CommonRunOptions common);
+RunOptions silent(RunOptions options);
+
+/// The shader cycle at which the event happens first; nothing if the run ends without it.
+std::optional<std::uint64_t> find_event(const Event& event, const Scenario& scenario, const Module& module, const Config& config,
+                                        const CommonRunOptions& common, const RunOptions& options);
+
+}  // namespace g80

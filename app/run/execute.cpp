@@ -1,0 +1,145 @@
+// Configuration, program, machine, run, manifest.
+#include "app/run/execute.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
+#include "git_id.h"
+#include "hw/common/check.h"
+#include "tb/machine/debugger.h"
+#include "tb/machine/interrupt.h"
+#include "app/run/event_search.h"
+#include "app/run/failure_record.h"
+#include "app/run/make_backend.h"
+#include "app/run/program_source.h"
+#include "app/report/statistics.h"
+#include "hw/common/input_error.h"
+#include "tb/scenario/memory_image.h"
+#include "tb/waves/text_trace.h"
+
+namespace g80 {
+namespace {
+
+void check_suffix(const std::string& option, const std::string& file, const std::vector<std::string>& allowed) {
+  if (file.empty()) return;
+  const std::string suffix = std::filesystem::path(file).extension().string();
+  std::string list;
+  for (const std::string& one : allowed) {
+    if (suffix == one) return;
+    list += (list.empty() ? "" : " or ") + one;
+  }
+  throw InputError(fmt::format("{} {}: the name must end in {}", option, file, list));
+}
+
+void tell(const std::vector<std::string>& sentences) {
+  for (const std::string& sentence : sentences) fmt::print(stderr, "g80: {}\n", sentence);
+}
+
+}  // namespace
+
+std::optional<Event> event_option(const char* option, const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  try {
+    return parse_event(text);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", option, error.what()));
+  }
+}
+
+void check_options(const CommonRunOptions& common) {
+  const SimulationOptions& sim = common.simulation;
+  if (!common.stats.empty()) check_statistics_name(common.stats);
+  check_suffix("--wave", sim.wave, {".vcd", ".fst"});
+  check_suffix("--report", sim.report, {".html"});
+  check_suffix("--timeline", sim.timeline, {".json", ".kanata"});
+  check_suffix("--wave-on-failure", sim.wave_on_failure, {".vcd", ".fst"});
+  if (sim.timeline.empty() && (sim.timeline_from != 0 || sim.timeline_to != 0)) {
+    throw InputError("--timeline-from and --timeline-to need --timeline F");
+  }
+  if (sim.timeline_to != 0 && sim.timeline_to < sim.timeline_from) {
+    throw InputError(fmt::format("--timeline-to {} lies before --timeline-from {}", sim.timeline_to, sim.timeline_from));
+  }
+  const bool window = sim.wave_from != 0 || sim.wave_to != 0 || !sim.wave_scope.empty() || !sim.wave_on.empty() || !sim.wave_off.empty() ||
+                      sim.wave_level != "all";
+  if (window && sim.wave.empty()) throw InputError("--wave-from, --wave-to, --wave-scope, --wave-level, --wave-on and --wave-off need --wave F");
+  if (sim.wave_from != 0 && !sim.wave_on.empty()) throw InputError("--wave-from and --wave-on both say where the wave begins");
+  event_option("--wave-on", sim.wave_on);
+  event_option("--wave-off", sim.wave_off);
+  if (sim.wave_to != 0 && sim.wave_to < sim.wave_from) {
+    throw InputError(fmt::format("--wave-to {} lies before --wave-from {}", sim.wave_to, sim.wave_from));
+  }
+  if (!sim.trace_file.empty() && sim.trace.empty()) throw InputError("--trace-file needs --trace FIELD=N");
+  check_model_options(common);
+  if (!sim.trace.empty()) parse_trace_conditions(sim.trace);
+  if (!sim.wave.empty()) {
+    check_writable("--wave", sim.wave);
+    check_writable("--wave", sim.wave + ".part");  // the name while it is being written
+  }
+  if (!sim.timeline.empty()) check_writable("--timeline", sim.timeline);
+  if (!sim.wave_on_failure.empty()) check_writable("--wave-on-failure", sim.wave_on_failure);
+  if (!common.stats.empty()) check_writable("--stats", common.stats);
+  if (!sim.report.empty()) check_writable("--report", sim.report);
+}
+
+RunManifest make_manifest(const CommonRunOptions& common, const std::string& device, const Config& config) {
+  RunManifest manifest;
+  manifest.command = common.command;
+  manifest.git_id = kGitId;
+  manifest.device = device;
+  manifest.config_json = resolved_config_json(config);
+  manifest.config_hash = config_hash(config);
+  manifest.seed = common.seed;
+  return manifest;
+}
+
+RunResult execute(const Scenario& scenario, const CommonRunOptions& given, const RunOptions& options, Debugger* debugger) {
+  const Config config = scenario_config(scenario, given.device, given.sets);
+  const Module module = load_program(scenario, config.device.compute_minor);
+  CommonRunOptions common = given;
+  SimulationOptions& sim = common.simulation;
+  if (!sim.wave_on.empty() && sim.wave_before_given) {
+    if (const auto cycle = find_event(parse_event(sim.wave_on), scenario, module, config, common, options)) {
+      sim.wave_from = *cycle > sim.wave_before ? *cycle - sim.wave_before : 1;
+    }
+  }
+  const std::unique_ptr<Backend> backend = make_backend(common, config, debugger);
+  const FailureRecord failure(scenario, module, config, common, options);
+  RunResult result;
+  try {
+    result = run_scenario(scenario, module, config, options, *backend);
+    tell(backend->finish());
+    result.records_missing = backend->records_missing();
+  } catch (const ModelError& error) {
+    failure.write(*backend, &error);
+    throw;
+  } catch (EventReached& reached) {
+    tell(backend->finish());
+    reached.records_missing = backend->records_missing();
+    throw;
+  } catch (const Interrupted&) {
+    try {
+      tell(backend->finish());
+    } catch (const std::exception& error) {  // that the run was ended is told as well
+      tell({error.what()});
+    }
+    throw;
+  }
+  // A hang that is expected is one: whoever asks for its wave gets it.
+  const auto stuck = [](const LaunchResult& launch) { return launch.end != LaunchEnd::kFinished; };
+  const bool to_draw = !common.simulation.wave_on_failure.empty() &&
+                       std::any_of(result.launches.begin(), result.launches.end(), stuck);
+  if (!as_expected(result) || to_draw) failure.write(*backend);
+  result.manifest = make_manifest(common, common.device.empty() ? scenario.device : common.device, config);
+  result.manifest.faults = backend->injected_faults();
+  for (const InjectedFault& fault : result.manifest.faults) {
+    if (fault.changes == 0) fmt::print(stderr, "g80: --inject {}: no value of {} ever changed by it\n", fault.text, fault.field);
+  }
+  result.manifest.kernel_file = scenario.kernel_file;
+  result.manifest.kernel_hash = kernel_hash(module);
+  return result;
+}
+
+}  // namespace g80

@@ -1,0 +1,52 @@
+#include "app/run/program_source.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "toolchain/cuda/compile/device_code.h"
+#include "toolchain/cuda/compile/device_pass.h"
+#include "source_dir.h"
+#include "hw/common/input_error.h"
+#include "tb/scenario/run_scenario.h"
+
+namespace g80 {
+
+namespace fs = std::filesystem;
+
+bool is_program_source(const std::string& path) {
+  const std::string suffix = fs::path(path).extension().string();
+  return suffix == ".ptx" || suffix == ".cu";
+}
+
+std::string ptx_of_cuda(const std::string& path, const CompileOptions& options, const std::vector<std::string>& preprocessor) {
+  cuda::CcOptions cc;
+  cc.arch = options.arch;
+  cc.fmad = options.fmad;
+  cc.preprocessor = preprocessor;
+  const cuda::TemporaryFolder folder;
+  fs::create_directory(folder.file("none"));
+  const auto ptx = cuda::compile_to_ptx(path, cc, G80_SOURCE_DIR "/toolchain/cuda/include", folder);
+  if (!ptx) throw InputError(fmt::format("{}: clang has refused the program", path));
+  return *ptx;
+}
+
+CompileResult compile_source(const std::string& path, const CompileOptions& options) {
+  const std::string suffix = fs::path(path).extension().string();
+  if (suffix == ".ptx") return compile_ptx(read_text_file(path), path, options);
+  if (suffix == ".cu") return cuda::compile_device_code(ptx_of_cuda(path, options), path, options);
+  throw InputError(fmt::format("{}: allowed are .ptx and .cu", path));
+}
+
+Module load_program(const Scenario& scenario, unsigned compute_minor) {
+  const std::string path = (fs::path(scenario.folder) / scenario.kernel_file).string();
+  if (!is_program_source(path)) return load_module(scenario);
+  CompileOptions options;
+  options.arch = static_cast<isa::Arch>(std::min(compute_minor, 3u));  // counts from kSm10
+  CompileResult result = compile_source(path, options);
+  cuda::print_warnings(result);
+  return std::move(result.module);
+}
+
+}  // namespace g80

@@ -1,0 +1,48 @@
+// The options that every run has, whoever starts it: a command of g80, a row of the validation, a CUDA program.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace g80 {
+
+class EventSink;
+
+/// Knobs of the cycle model; the golden reference has none of these.
+struct SimulationOptions {
+  std::string rtl;  // --rtl: twins to simulate as RTL, comma separated, or "all"
+  std::string check = "lockstep";
+  bool check_given = false;
+  std::string wave;                          // --wave F.vcd or F.fst
+  std::uint64_t wave_from = 0, wave_to = 0;  // shader cycles; 0 = from the start, to the end
+  std::vector<std::string> wave_scope;
+  std::string wave_level = "all";
+  std::string wave_on, wave_off;  // events
+  std::string trace, trace_file;  // conditions; where the lines go, empty = standard output
+  std::string report;
+  std::string timeline;
+  std::uint64_t timeline_from = 0, timeline_to = 0;  // shader cycles; 0 = from the start, to the end
+  unsigned timeline_sm = 0;
+  std::string wave_on_failure;  // wave of a second run, of the cycles before the failure
+  std::uint64_t wave_before = 2000;
+  bool wave_before_given = false;
+  EventSink* events = nullptr;  // told what the warps do, or null
+  bool progress = false;
+  bool no_sleep = false;
+  std::vector<std::string> faults;  // --inject
+};
+
+/// What every run of a scenario can be told.
+struct CommonRunOptions {
+  std::string command;  // the whole command line, for the manifest
+  std::string model = "gpu";
+  std::string device;             // empty: what the scenario says
+  std::vector<std::string> sets;  // key=value
+  std::string stats;
+  unsigned hot = 0;  // instructions of each kernel to list by their waiting; 0: none
+  std::uint64_t seed = 1;
+  std::uint64_t max_cycles = 0;
+  SimulationOptions simulation;
+};
+
+}  // namespace g80

@@ -1,0 +1,355 @@
+#include "app/shell/machine_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "hw/isa/disassembler.h"
+#include "hw/isa/float_bits.h"
+#include "toolchain/cubin/source_text.h"
+#include "tb/check/field_names.h"
+#include "tb/machine/launch_text.h"
+#include "tb/record/machine_events.h"
+#include "hw/common/input_error.h"
+#include "app/shell/leaves.h"
+
+namespace g80 {
+namespace {
+
+std::string value_text(std::uint32_t value, char format) {
+  switch (format) {
+    case 'u':
+      return fmt::format("{:>10}", value);
+    case 'd':
+      return fmt::format("{:>11}", static_cast<std::int32_t>(value));
+    case 'f':
+      return fmt::format("{:>13.7g}", isa::float_of(value));
+    default:
+      return fmt::format("{:08x}", value);
+  }
+}
+
+/// A value for each lane of a warp, eight a row. 'h': one hexadecimal digit each.
+std::string lanes_text(const std::string& name, const std::vector<std::uint32_t>& values, char format) {
+  std::string out;
+  for (unsigned row = 0; row < kWarpSize; row += 8) {
+    out += fmt::format("{:>{}} {:>2}:", row == 0 ? name : "", std::max<std::size_t>(5, name.size()), row);
+    for (unsigned lane = row; lane < row + 8; ++lane)
+      out += format == 'h' ? fmt::format(" {:x}", values[lane]) : " " + value_text(values[lane], format);
+    out += '\n';
+  }
+  return out;
+}
+
+Sm& sm_of(GpuBackend& machine, Selection at) { return machine.gpu().sm(at.sm); }
+
+const CtaSlot& block_of(GpuBackend& machine, Selection at) {
+  const CtaSlot* const slot = sm_of(machine, at).launcher.slot_of(at.warp);
+  if (slot == nullptr || (slot->live >> at.warp & 1) == 0) {
+    throw InputError(fmt::format("no warp is resident in SM {} slot {}; `warps` lists those that are", at.sm, at.warp));
+  }
+  return *slot;
+}
+
+constexpr unsigned kNumFlags = 4;  // $c0 to $c3
+
+unsigned registers_of(const RegisterFile& file, Selection at, char kind) {
+  return kind == 'r' ? file.registers(at.warp) : kind == 'c' ? kNumFlags : kNumAddressRegisters;
+}
+
+std::uint32_t register_value(const RegisterFile& file, Selection at, const RegisterName& reg, unsigned lane) {
+  if (reg.kind == 'r') return file.read(at.warp, reg.index).lane[lane];
+  if (reg.kind == 'c') return file.flags(at.warp, reg.index).lane[lane];
+  return file.addr(at.warp, reg.index).lane[lane];
+}
+
+std::string pc_text(const RunningKernel& kernel, std::uint32_t pc) {
+  return fmt::format("0x{:x}", kernel.loaded != nullptr ? pc - kernel.loaded->start : pc);
+}
+
+}  // namespace
+
+std::string instruction_text(const RunningKernel& kernel, std::uint32_t pc, isa::Arch arch) {
+  if (kernel.loaded == nullptr) return "-";
+  const std::vector<std::uint32_t>& code = kernel.loaded->kernel->code;
+  if (pc % 4 != 0 || pc / 4 >= code.size()) return "beyond the code";
+  const std::uint32_t w0 = code[pc / 4], w1 = isa::is_long(w0) && pc / 4 + 1 < code.size() ? code[pc / 4 + 1] : 0;
+  return fmt::format("`{}`{}", isa::disassemble(w0, w1, arch), kernel.loaded->kernel->lines.remark(pc));
+}
+
+std::string warp_line(GpuBackend& machine, const RunningKernel& kernel, Selection at) {
+  const CtaSlot& slot = block_of(machine, at);
+  const Sm& sm = sm_of(machine, at);
+  const auto arch = static_cast<isa::Arch>(machine.config().device.compute_minor);
+  const WarpState state = warp_state(sm.scoreboard.registers().ready, at.warp);
+  const std::uint32_t pc = sm.next_pc(at.warp);
+  return fmt::format("SM {} warp {} (block {},{} warp {}): {}, lanes {:08x}, next {} {}", at.sm, at.warp, slot.x,
+                     slot.y, at.warp - slot.first_warp, enum_text(state).names[static_cast<unsigned>(state)],
+                     sm.reconvergence_stack.warp(at.warp).lanes().active, pc_text(kernel, pc),
+                     instruction_text(kernel, kernel.loaded != nullptr ? pc - kernel.loaded->start : pc, arch));
+}
+
+std::string warps_text(GpuBackend& machine, const RunningKernel& kernel, Selection selected) {
+  std::string out;
+  for (unsigned sm = 0; sm < machine.gpu().num_sms(); ++sm) {
+    for (unsigned warp = 0; warp < kMaxWarps; ++warp) {
+      const CtaSlot* const slot = machine.gpu().sm(sm).launcher.slot_of(warp);
+      if (slot == nullptr || (slot->live >> warp & 1) == 0) continue;
+      out += fmt::format("{} {}\n", sm == selected.sm && warp == selected.warp ? '*' : ' ',
+                         warp_line(machine, kernel, {sm, warp}));
+    }
+  }
+  return out.empty() ? "no warp is resident\n" : out;
+}
+
+std::string listing_text(const RunningKernel& kernel, std::uint32_t pc, unsigned around, isa::Arch arch) {
+  if (kernel.loaded == nullptr) throw InputError("no kernel has been launched");
+  const std::vector<std::uint32_t>& code = kernel.loaded->kernel->code;
+  const LineTable& lines = kernel.loaded->kernel->lines;
+  std::vector<std::uint32_t> addresses;
+  for (std::uint32_t at = 0; at < code.size(); at += isa::is_long(code[at]) ? 2 : 1) addresses.push_back(at * 4);
+  const auto here =
+      static_cast<std::size_t>(std::lower_bound(addresses.begin(), addresses.end(), pc) - addresses.begin());
+  const std::size_t first = here > around ? here - around : 0, last = std::min(addresses.size(), here + around + 1);
+  std::string out;
+  SourceText text;
+  std::optional<SourcePlace> shown;
+  for (std::size_t i = first; i < last; ++i) {
+    const std::optional<SourcePlace> place = lines.find(addresses[i]);
+    if (place && (!shown || !(*shown == *place))) {
+      const auto line = text.line(*place);
+      out += fmt::format("      {}{}{}\n", to_text(*place), line ? "  " : "", line ? *line : std::string_view());
+    }
+    shown = place;
+    const std::uint32_t w0 = code[addresses[i] / 4],
+                        w1 = isa::is_long(w0) && addresses[i] / 4 + 1 < code.size() ? code[addresses[i] / 4 + 1] : 0;
+    out += fmt::format("{} 0x{:04x}  {}\n", addresses[i] == pc ? "=>" : "  ", addresses[i],
+                       isa::disassemble(w0, w1, arch));
+  }
+  return out;
+}
+
+std::string register_text(GpuBackend& machine, Selection at, const RegisterName& reg, char format) {
+  block_of(machine, at);
+  const RegisterFile& file = sm_of(machine, at).registers;
+  const unsigned count = registers_of(file, at, reg.kind);
+  if (reg.index >= count) {
+    throw InputError(fmt::format("there is no {}; ${} has the numbers 0 to {}", reg.text(), reg.kind, count - 1));
+  }
+  std::vector<std::uint32_t> values(kWarpSize);
+  for (unsigned lane = 0; lane < kWarpSize; ++lane) values[lane] = register_value(file, at, reg, lane);
+  return lanes_text(reg.text(), values, reg.kind == 'c' ? 'h' : format);
+}
+
+std::string lane_text(GpuBackend& machine, Selection at, std::optional<std::uint64_t> wanted) {
+  const CtaSlot& slot = block_of(machine, at);
+  const LaneStates& lanes = sm_of(machine, at).reconvergence_stack.warp(at.warp).lanes();
+  const unsigned first = lanes.active != 0 ? static_cast<unsigned>(__builtin_ctz(lanes.active)) : 0;
+  const auto lane = static_cast<unsigned>(wanted.value_or(first));
+  const RegisterFile& file = sm_of(machine, at).registers;
+  std::string out = fmt::format("SM {} warp {} (block {},{} warp {}) lane {}\n", at.sm, at.warp, slot.x, slot.y,
+                                at.warp - slot.first_warp, lane);
+  for (const char kind : {'r', 'a', 'c'}) {
+    for (unsigned i = 0; i < registers_of(file, at, kind); ++i) {
+      const RegisterName reg{kind, i};
+      const std::uint32_t value = register_value(file, at, reg, lane);
+      out += fmt::format("{:<4} ", reg.text());
+      if (kind == 'c') {
+        out += fmt::format("{:x}\n", value);
+        continue;
+      }
+      out += fmt::format("{} {}", value_text(value, 'x'), value_text(value, 'd'));
+      if (kind == 'r') out += " " + value_text(value, 'f');
+      out += '\n';
+    }
+  }
+  return out;
+}
+
+std::string memory_text(GpuBackend& machine, const RunningKernel& kernel, Selection at, const MemoryPlace& place,
+                        unsigned count, char format) {
+  const std::uint64_t address = place.address;
+  const auto device_word = [&](std::uint64_t virtual_address) {
+    const Allocation* const allocation =
+        machine.driver().allocation_at_or_below(static_cast<std::uint32_t>(virtual_address));
+    if (virtual_address > UINT32_MAX || allocation == nullptr ||
+        virtual_address - allocation->address + 4 > allocation->bytes) {
+      throw InputError(fmt::format("nothing is allocated at 0x{:x}{}", virtual_address,
+                                   allocation == nullptr
+                                       ? ""
+                                       : fmt::format("; '{}' below it lies at 0x{:x}, {} bytes", allocation->name,
+                                                     allocation->address, allocation->bytes)));
+    }
+    std::uint32_t word = 0;
+    machine.gpu().device_memory().read(allocation->mapping.physical + (virtual_address - allocation->address), &word,
+                                       4);
+    return word;
+  };
+  const auto word_at = [&](std::uint64_t byte) -> std::uint32_t {
+    if (place.space == 'g') return device_word(byte);
+    if (place.space == 's') {
+      const CtaSlot& slot = block_of(machine, at);
+      const WarpPlace& block = sm_of(machine, at).launcher.places()[slot.first_warp];
+      if (byte + 4 > block.shared_limit) {
+        throw InputError(fmt::format("s[0x{:x}]: the block has {} bytes of shared memory", byte, block.shared_limit));
+      }
+      return sm_of(machine, at).shared_memory.read_word(static_cast<unsigned>((block.shared_base + byte) / 4));
+    }
+    if (kernel.loaded == nullptr) throw InputError("no kernel has been launched");
+    const LoadedKernel::Bank& bank = kernel.loaded->bank[place.bank];
+    if (byte + 4 > bank.bytes) {
+      throw InputError(fmt::format("c{}[0x{:x}]: the kernel has {} bytes of this bank", place.bank, byte, bank.bytes));
+    }
+    return device_word(bank.address + byte);
+  };
+  std::string out;
+  if (place.space == 'l') {
+    block_of(machine, at);
+    const LaunchState& launch = machine.gpu().command_processor.launch_state();
+    const std::uint32_t warp = sm_of(machine, at).launcher.places()[at.warp].chip_warp;
+    for (std::uint64_t byte = address; byte < address + 4ull * count; byte += 4) {
+      if (byte + 4 > launch.local_bytes)
+        throw InputError(fmt::format("l[0x{:x}]: a thread has {} bytes of local memory", byte, launch.local_bytes));
+      std::vector<std::uint32_t> values;
+      for (unsigned lane = 0; lane < kWarpSize; ++lane)
+        values.push_back(device_word(local_address(launch, warp, lane, static_cast<std::uint32_t>(byte))));
+      out += lanes_text(fmt::format("l[0x{:x}]", byte), values, format);
+    }
+    return out;
+  }
+  for (unsigned i = 0; i < count; ++i) {
+    MemoryPlace word = place;
+    word.address += i * 4;
+    if (i % 4 == 0) out += fmt::format("{}{}:", i == 0 ? "" : "\n", word.text());
+    out += " " + value_text(word_at(address + i * 4), format);
+  }
+  return out + "\n";
+}
+
+std::string stack_text(GpuBackend& machine, const RunningKernel& kernel, Selection at) {
+  block_of(machine, at);
+  static const char* const kTypes[] = {"?", "branch", "call", "call with limit", "break", "quadon", "join"};
+  const WarpControl& control = sm_of(machine, at).reconvergence_stack.warp(at.warp);
+  const auto arch = static_cast<isa::Arch>(machine.config().device.compute_minor);
+  const LaneStates& lanes = control.lanes();
+  std::string out = fmt::format("active {:08x}, runnable {:08x}, broke {:08x}, returned {:08x}\n", lanes.active,
+                                lanes.runnable, lanes.broke, lanes.returned);
+  std::size_t depth = control.stack().size();
+  for (auto entry = control.stack().rbegin(); entry != control.stack().rend(); ++entry) {
+    const std::uint32_t pc = entry->pc - (kernel.loaded != nullptr ? kernel.loaded->start : 0);
+    out += fmt::format("#{} {} lanes {:08x}, pc 0x{:x} {}\n", --depth, kTypes[static_cast<unsigned>(entry->type)],
+                       entry->mask, pc, instruction_text(kernel, pc, arch));
+  }
+  if (control.stack().empty()) out += "the control stack is empty\n";
+  return out;
+}
+
+std::string scoreboard_text(GpuBackend& machine, Selection at) {
+  block_of(machine, at);
+  const Sm& sm = sm_of(machine, at);
+  const ThreadState& pending = sm.scoreboard.pending(at.warp);
+  std::string out = fmt::format(
+      "{} instructions in flight, {} in the buffer; writes pending:", sm.scoreboard.registers().in_flight[at.warp],
+      sm.instruction_buffer.registers().level.count[at.warp]);
+  const std::size_t before = out.size();
+  Leaves leaves;
+  ThreadState::visit(pending, leaves);
+  for (const Leaves::Leaf& leaf : leaves.list) {  // a bit for each register
+    const char kind = leaf.name == "flags" ? 'c' : leaf.name == "addrs" ? 'a' : 'r';
+    const unsigned first = leaf.name == "high" ? 64 : 0;
+    for (unsigned bit = 0; bit < 64; ++bit) {
+      if (leaf.value >> bit & 1) out += fmt::format(" ${}{}", kind, first + bit);
+    }
+  }
+  return out + (out.size() == before ? " none\n" : "\n");
+}
+
+std::string blocks_text(GpuBackend& machine) {
+  std::string out;
+  for (unsigned sm = 0; sm < machine.gpu().num_sms(); ++sm) {
+    const CtaLauncher& launcher = machine.gpu().sm(sm).launcher;
+    unsigned blocks = 0, warps = 0;
+    std::string list;
+    for (const CtaSlot& slot : launcher.registers().slot) {
+      if (!slot.valid) continue;
+      ++blocks;
+      warps += static_cast<unsigned>(__builtin_popcount(slot.live));
+      list += fmt::format("  block {},{}: warp slots {} to {}, live {:x}\n", slot.x, slot.y, slot.first_warp,
+                          slot.first_warp + slot.num_warps - 1, slot.live);
+    }
+    out += fmt::format("SM {}: {} blocks, {} of {} warps, {} blocks ended\n{}", sm, blocks, warps,
+                       machine.config().sm.max_warps, launcher.ended(), list);
+  }
+  return out;
+}
+
+std::string kernel_line(const RunningKernel& kernel) {
+  if (kernel.loaded == nullptr) return "no kernel has been launched\n";
+  const Kernel& k = *kernel.loaded->kernel;
+  const auto &grid = kernel.request.grid, &block = kernel.request.block;
+  return fmt::format("{}: grid {} x {}, block {} x {} x {}, {} bytes of code at 0x{:x}\n", k.name, grid[0], grid[1],
+                     block[0], block[1], block[2], k.code.size() * 4, kernel.loaded->start);
+}
+
+std::string kernel_text(const Config& config, const RunningKernel& kernel) {
+  std::string out = kernel_line(kernel);
+  if (kernel.loaded == nullptr) return out;
+  const Kernel& k = *kernel.loaded->kernel;
+  out += fmt::format("{} registers and {} bytes of local memory a thread, {} + {} bytes of shared memory a block\n",
+                     k.reg, k.lmem, k.smem, kernel.request.dynamic_shared);
+  const LaunchOccupancy fits = launch_occupancy(config, kernel.request);
+  out += fmt::format("{} blocks fit on an SM, {} of {} warps; limited by {}\n", fits.blocks, fits.warps,
+                     fits.most_warps, fits.limit);
+  for (std::size_t i = 0; i < kernel.request.params.size(); ++i) {
+    const auto byte = static_cast<std::uint32_t>(i * 4);
+    const auto is_it = [byte](const Parameter& parameter) { return parameter.offset == kParameterBase + byte; };
+    const auto named = std::find_if(k.params.begin(), k.params.end(), is_it);
+    const std::uint32_t value = kernel.request.params[i];
+    out += fmt::format("s[0x{:x}] {} = 0x{:08x} ({})\n", kParameterBase + byte,
+                       named != k.params.end() ? named->name : "", value, value);
+  }
+  return out;
+}
+
+std::uint64_t signal_value(const std::string& path) {
+  const Field field = find_field(path, list_fields(false));
+  Leaves leaves;
+  field.item->trace_fields(leaves);
+  return leaves.list[field.first].value;
+}
+
+// A line for each leaf of a struct; elements of an array follow each other, and equal ones are counted.
+std::string signal_text(const std::string& path) {
+  const Field field = find_field(path, list_fields(false), true);
+  Leaves leaves;
+  field.item->trace_fields(leaves);
+  const auto begin = leaves.list.begin() + field.first, end = begin + field.count;
+  if (field.count == 1) return fmt::format("{} = {}\n", field.name, leaf_text(*begin));
+  const auto name_of = [&](const Leaves::Leaf& leaf) {
+    const std::string full = fmt::format("{}.{}{}{}", field.item->trace_name(), leaf.bundle, leaf.bundle.empty() ? "" : ".", leaf.name);
+    const std::size_t skipped = field.name.size() + (full[field.name.size()] == '.' ? 1 : 0);
+    return full.substr(skipped);
+  };
+  std::string out = field.name + "\n";
+  for (auto leaf = begin; leaf != end;) {
+    const std::string name = name_of(*leaf), array = name.back() == ']' ? name.substr(0, name.rfind('[')) : "";
+    auto next = leaf + 1;
+    if (name.back() == ']') {
+      const auto of_it = [&](const Leaves::Leaf& other) { return name_of(other).compare(0, array.size() + 1, array + "[") == 0; };
+      next = std::find_if_not(leaf, end, of_it);
+    }
+    out += fmt::format("  {} = ", next == leaf + 1 ? name : fmt::format("{}[0 to {}]", array, next - leaf - 1));
+    for (auto from = leaf; from != next;) {
+      const std::string text = leaf_text(*from);
+      const auto other = std::find_if(from, next, [&](const Leaves::Leaf& element) { return leaf_text(element) != text; });
+      out += fmt::format("{}{}{}", from == leaf ? "" : ", ", text, other - from > 1 ? fmt::format(" ({} times)", other - from) : "");
+      from = other;
+    }
+    out += '\n';
+    leaf = next;
+  }
+  return out;
+}
+
+}  // namespace g80

@@ -1,0 +1,181 @@
+#include "docs/timing_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "hw/common/types.h"
+#include "hw/config/pipeline_depth.h"
+
+namespace g80 {
+namespace {
+
+constexpr std::string_view kReference = "8600gts";  // the preset the others are based on
+constexpr std::array<std::string_view, 2> kOthers = {"8800gtx", "gtx280"};
+
+bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+
+std::string cell(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '|') out += '\\';
+    out += c;
+  }
+  return out;
+}
+
+std::string value_text(const ConfigKey& key, const Config& config) {
+  const ConfigValue value = key.load(config);
+  if (const auto* text = std::get_if<std::string>(&value)) return *text;
+  return quote_config_value(value);
+}
+
+struct Preset {
+  std::string name;
+  ConfigDetails details;
+};
+
+std::string rows_of(const std::vector<Preset>& presets, std::size_t index) {
+  const ConfigKey& key = config_keys()[index];
+  std::string text;
+  for (const Preset& preset : presets) {
+    const ConfigOrigin& origin = preset.details.origins[index];
+    const std::string value = value_text(key, preset.details.config);
+    const bool is_first = &preset == &presets.front();
+    if (!is_first) {  // listed only where it says something of its own
+      const ConfigOrigin& base = presets.front().details.origins[index];
+      if (value == value_text(key, presets.front().details.config) && origin.status == base.status &&
+          origin.source == base.source) {
+        continue;
+      }
+    }
+    text +=
+        fmt::format("| {} | {} | {} | {} | {} | {} |\n", is_first ? fmt::format("`{}`", key.full_name()) : "",
+                    is_first ? cell(key.doc) : "", preset.name,
+                    cell(value) + (key.unit.empty() ? "" : " ") + cell(key.unit), origin.status, cell(origin.source));
+  }
+  return text;
+}
+
+std::string tables(const std::vector<Preset>& presets, bool timing) {
+  std::string text;
+  std::string_view section;
+  for (std::size_t k = 0; k < config_keys().size(); ++k) {
+    const ConfigKey& key = config_keys()[k];
+    if (is_timing_key(key) != timing) continue;
+    if (key.section != section) {
+      section = key.section;
+      text += fmt::format(
+          "\n### {}\n\n| Key | Meaning | Device | Value | Confidence | Source |\n|---|---|---|---|---|---|\n", section);
+    }
+    text += rows_of(presets, k);
+  }
+  return text;
+}
+
+std::string structure_rows(const std::vector<Preset>& presets) {
+  std::string text = "| Quantity | Follows from |";
+  for (const Preset& preset : presets) text += fmt::format(" {} |", preset.name);
+  text += "\n|---|---|";
+  for (std::size_t k = 0; k < presets.size(); ++k) text += "---|";
+  text += '\n';
+  const auto row = [&](std::string_view what, std::string_view from, auto value) {
+    text += fmt::format("| {} | {} |", what, from);
+    for (const Preset& preset : presets) text += fmt::format(" {} |", value(preset.details.config));
+    text += '\n';
+  };
+  constexpr unsigned kSps = 8;
+  row("scheduler cycle", "front end at half the shader clock: 2 shader cycles",
+      [](const Config& c) { return fmt::format("{:.3f} ns", 2000.0 / c.clock.shader_mhz); });
+  row("SP instruction occupies issue", "32 lanes over 8 SPs",
+      [](const Config&) { return fmt::format("{} cycles", kWarpSize / kSps); });
+  row("SFU instruction occupies its unit", "32 lanes over `sm.num_sfus`",
+      [](const Config& c) { return fmt::format("{} cycles", kWarpSize / c.sm.num_sfus); });
+  row("fp64 instruction occupies its unit", "32 lanes over `sm.num_dps`", [](const Config& c) {
+    return c.sm.num_dps == 0 ? std::string("no unit") : fmt::format("{} cycles", kWarpSize / c.sm.num_dps);
+  });
+  row("stages of an SP", "`sm.alu_latency` less the 15 cycles around them", [](const Config& c) {
+    return std::to_string(exec_stages("sm.alu_latency", c.sm.alu_latency, kWarpSize / kSps));
+  });
+  row("stages of an SFU", "`sm.sfu_latency` less what surrounds them", [](const Config& c) {
+    return std::to_string(exec_stages("sm.sfu_latency", c.sm.sfu_latency, kWarpSize / c.sm.num_sfus));
+  });
+  row("cycles added to a resolved branch", "`sm.branch_latency` above the loop fetch to issue",
+      [](const Config& c) { return std::to_string(branch_extra_cycles(c)); });
+  row("cycles added to an s[] read", "`sm.smem_latency` above `sm.alu_latency` + 10",
+      [](const Config& c) { return std::to_string(smem_extra_cycles(c)); });
+  row("cycles added to a c[] read", "`sm.const_latency` above `sm.alu_latency` + 8",
+      [](const Config& c) { return std::to_string(const_extra_cycles(c)); });
+  row("peak fp32 multiply-add", "SMs x 8 SPs x 2 x `clock.shader_mhz`", [](const Config& c) {
+    return fmt::format("{:.1f} GFLOP/s", c.gpu.num_tpcs * c.gpu.sms_per_tpc * kSps * 2 * c.clock.shader_mhz / 1000.0);
+  });
+  row("peak DRAM bandwidth", "`gpu.num_partitions` x 16 bytes x `clock.dram_mhz`", [](const Config& c) {
+    return fmt::format("{:.1f} GB/s", c.gpu.num_partitions * 16 * c.clock.dram_mhz / 1000.0);
+  });
+  row("host link bandwidth", "`host.copy_bytes_per_cycle` x `clock.core_mhz`", [](const Config& c) {
+    return fmt::format("{:.2f} GB/s", c.host.copy_bytes_per_cycle * c.clock.core_mhz / 1000.0);
+  });
+  return text;
+}
+
+std::string confidence_rows(const std::vector<Preset>& presets) {
+  std::string text = "| Device | published | derived | assumed |\n|---|---|---|---|\n";
+  for (const Preset& preset : presets) {
+    std::map<std::string, unsigned> count;
+    for (std::size_t k = 0; k < config_keys().size(); ++k) {
+      if (is_timing_key(config_keys()[k])) ++count[preset.details.origins[k].status];
+    }
+    text += fmt::format("| {} | {} | {} | {} |\n", preset.name, count["published"], count["derived"], count["assumed"]);
+  }
+  return text;
+}
+
+}  // namespace
+
+bool is_timing_key(const ConfigKey& key) {
+  for (const std::string_view unit : {"cycles", "edges", "MHz"}) {
+    if (contains(key.unit, unit)) return true;
+  }
+  for (const std::string_view rate : {"per core c", "4 shader cycles"}) {
+    if (contains(key.doc, rate)) return true;
+  }
+  const std::string name = key.full_name();
+  return name == "sm.num_sfus" || name == "sm.num_dps";  // lanes a cycle
+}
+
+std::string timing_page() {
+  std::vector<Preset> presets;
+  presets.push_back({std::string(kReference), load_config_details(std::string(kReference))});
+  for (const std::string_view name : kOthers)
+    presets.push_back({std::string(name), load_config_details(std::string(name))});
+
+  std::string text =
+      "# Every latency and rate, and where it comes from\n\n"
+      "Printed by `timing_doc` from `hw/config/config.def` and `configs/*.toml`; do not edit: change the configuration "
+      "and run\n"
+      "`cmake --build --preset release --target timing_doc && build/release/bin/timing_doc > docs/timing.md`.\n\n"
+      "Confidence: **published** = printed by the maker or measured on silicon by others; **derived** = computed from "
+      "published\n"
+      "figures, or fitted to published measurements (the source says which); **assumed** = nobody published it for "
+      "this chip:\n"
+      "a simulator's choice, a later chip's number, or a choice of this model. Change any of them with `--set "
+      "key=value`.\n"
+      "A device is listed under a key where its value or its source differs from the 8600 GTS. The preset `tiny` "
+      "stands for no\n"
+      "product and is left out. Shader, core and DRAM cycles are cycles of three different clocks.\n"
+      "A few keys are read by no module yet: [limits.md](limits.md#keys-without-effect) names them and what happens "
+      "instead.\n\n"
+      "Latencies and rates by confidence:\n\n";
+  text += confidence_rows(presets);
+  text += "\n## What follows from the structure\n\nNot keys: the number of lanes and stages makes them.\n\n";
+  text += structure_rows(presets);
+  text += "\n## Latencies and rates\n";
+  text += tables(presets, true);
+  text += "\n## Sizes and policies\n";
+  text += tables(presets, false);
+  return text;
+}
+
+}  // namespace g80

@@ -1,0 +1,69 @@
+// Between CTA scheduler and SM: a CTA goes out, its end comes back; a fault stops the kernel.
+#pragma once
+#include <cstdint>
+
+#include "hw/common/fields.h"
+#include "hw/common/types.h"
+#include "hw/bundles/transaction.h"
+
+namespace g80 {
+
+struct CtaLaunch {
+  bool valid = false;
+  std::uint16_t cta_x = 0, cta_y = 0;
+  std::uint32_t kernel = 0;  // number of the launch; a new one makes the SM invalidate its first-level caches
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("valid", s.valid);
+    v("cta_x", s.cta_x);
+    v("cta_y", s.cta_y);
+    v("kernel", s.kernel);
+  }
+};
+struct CtaDone {
+  bool valid = false;
+  std::uint16_t cta_x = 0, cta_y = 0;
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("valid", s.valid);
+    v("cta_x", s.cta_x);
+    v("cta_y", s.cta_y);
+  }
+};
+
+/// What stopped a warp. The kernel ends with it; the driver reports it with its instruction.
+enum class FaultKind : std::uint8_t {
+  kNone, kIllegalInstruction, kUnalignedInstruction, kTrap, kMisalignedAddress, kGlobalLimit, kPageNotPresent, kLocalLimit,
+  kSharedLimit, kConstLimit, kStackOverflow, kStackUnderflow, kStackMismatch, kQuadonActive, kBreakpoint, kCodeLimit
+};
+inline const EnumText& enum_text(FaultKind) {
+  static const char* const names[] = {"-", "ILLEGAL_INSTRUCTION", "UNALIGNED_LONG_INSTRUCTION", "TRAP", "MISALIGNED_ADDRESS",
+                                      "GLOBAL_LIMIT", "PAGE_NOT_PRESENT", "LOCAL_LIMIT", "SHARED_LIMIT", "CONST_LIMIT",
+                                      "STACK_OVERFLOW", "STACK_UNDERFLOW", "STACK_MISMATCH", "QUADON_ACTIVE", "BREAKPOINT",
+                                      "CODE_LIMIT"};
+  static const EnumText text{"FaultKind", names, 16};
+  return text;
+}
+struct KernelFault {
+  bool valid = false;
+  FaultKind kind = FaultKind::kNone;
+  std::uint8_t lane = 0;
+  std::uint8_t warp_in_cta = 0;
+  std::uint16_t cta_x = 0, cta_y = 0;
+  std::uint32_t address = 0;
+  std::uint32_t words[2] = {0, 0};  // the instruction
+  Origin origin;                    // SM, warp slot, pc
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("valid", s.valid);
+    v("kind", s.kind, 4);
+    v("lane", s.lane, 5);
+    v("warp_in_cta", s.warp_in_cta, 5);
+    v("cta_x", s.cta_x);
+    v("cta_y", s.cta_y);
+    v("address", s.address);
+    v("origin", s.origin);
+  }
+};
+
+}  // namespace g80

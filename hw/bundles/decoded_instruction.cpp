@@ -1,0 +1,85 @@
+#include "hw/bundles/decoded_instruction.h"
+
+namespace g80 {
+namespace {
+
+using isa::Op;
+using isa::Operand;
+using isa::OperandKind;
+
+void add_operand(ThreadState& state, const Operand& operand) {
+  switch (operand.kind) {
+    case OperandKind::kReg: state.registers.add(operand.index); break;
+    case OperandKind::kHalf: state.registers.add(operand.index / 2); break;
+    case OperandKind::kPair: state.registers.add_range(operand.index, 2); break;
+    case OperandKind::kQuad: state.registers.add_range(operand.index, 4); break;
+    case OperandKind::kAddr: state.addrs |= static_cast<std::uint8_t>(1u << operand.index); break;
+    case OperandKind::kFlags: state.flags |= static_cast<std::uint8_t>(1u << operand.index); break;
+    default: break;
+  }
+}
+
+bool is_texture(Op op) {
+  return op == Op::kTexAuto || op == Op::kTexFetch || op == Op::kTexBias || op == Op::kTexLod || op == Op::kTexSize ||
+         op == Op::kTexCsaa;
+}
+
+bool reads_carry(const isa::Instruction& insn) {
+  return insn.op == Op::kAddc || insn.op == Op::kMovFromFlags ||
+         ((insn.op == Op::kMad16 || insn.op == Op::kMad24) && insn.mad_op == Op::kAddc);
+}
+
+}  // namespace
+
+void analyse(DecodedInstruction& d) {
+  const isa::Instruction& insn = d.insn;
+  d.unit = insn.unit;
+  // Combined samples belong to graphics: better a fault than a wrong value.
+  if (d.error == isa::DecodeError::kNone && insn.op == Op::kTexCsaa) d.error = isa::DecodeError::kGraphicsOnly;
+  // A dedicated load from s[] or c[] is a move whose operand takes the same way as an ALU instruction's.
+  bool memory_operand = insn.op == Op::kLdConst || insn.op == Op::kLdShared || insn.op == Op::kLdSharedLock;
+  if (memory_operand) d.unit = isa::Unit::kSp;
+  for (const Operand& operand : insn.src) {
+    add_operand(d.reads, operand);
+    if (operand.kind == OperandKind::kShared || operand.kind == OperandKind::kConst || operand.kind == OperandKind::kLocal) {
+      memory_operand = true;
+    }
+    if (d.unit == isa::Unit::kSp || d.unit == isa::Unit::kSfu || d.unit == isa::Unit::kDp) {
+      d.reads_shared_operand |= operand.kind == OperandKind::kShared;
+      d.reads_const_operand |= operand.kind == OperandKind::kConst;
+    }
+  }
+  add_operand(d.writes, insn.dst);
+  if (is_texture(insn.op)) {
+    d.unit = isa::Unit::kTexture;
+    d.reads.registers.add_range(insn.dst.index, insn.tex_sources);
+    d.writes = {};
+    unsigned results = 0;
+    for (unsigned mask = insn.tex_mask; mask != 0; mask &= mask - 1) ++results;
+    d.writes.registers.add_range(insn.dst.index, results);
+  }
+  if (memory_operand && insn.addr_reg != 0) {
+    d.reads.addrs |= static_cast<std::uint8_t>(1u << insn.addr_reg);
+    if (insn.post_increment) d.writes.addrs |= static_cast<std::uint8_t>(1u << insn.addr_reg);
+  }
+  if ((insn.cond != isa::kAlways && insn.cond != 0) || reads_carry(insn) || insn.op == Op::kVote) {
+    d.reads.flags |= static_cast<std::uint8_t>(1u << insn.flag_src);
+  }
+  if (insn.writes_flags) d.writes.flags |= static_cast<std::uint8_t>(1u << insn.flag_dst);
+  d.reads.addrs &= static_cast<std::uint8_t>(~1u);  // $a0 is the constant 0
+  d.writes.addrs &= static_cast<std::uint8_t>(~1u);
+
+  if (d.error != isa::DecodeError::kNone) {  // the control path raises the fault: nothing is fetched for it
+    d.unit = isa::Unit::kControl;
+    d.reads_shared_operand = d.reads_const_operand = false;
+  }
+  if (insn.op == Op::kNop || insn.op == Op::kPmevent || insn.op == Op::kVote) d.unit = isa::Unit::kSp;
+  d.multiplies_fp32 = insn.op == Op::kFmul && d.unit == isa::Unit::kSp && !d.reads_shared_operand;
+  const bool is_control = d.unit == isa::Unit::kControl;
+  d.control = is_control || insn.exit || insn.join;
+  d.drains = insn.op == Op::kBar;
+  d.uses_load_table = d.unit == isa::Unit::kTexture || insn.op == Op::kLdGlobal || insn.op == Op::kLdLocal || insn.op == Op::kAtom;
+  d.long_latency = d.uses_load_table;
+}
+
+}  // namespace g80

@@ -1,0 +1,42 @@
+// What a unit tells the checker: each SM and each partition writes its own log, the checker merges them in fixed order.
+//
+// A log pointer is null when checking is off; units only write, never read.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "hw/bundles/transaction.h"
+
+namespace g80 {
+
+/// A transaction performed at a partition: the moment memory order is made.
+struct PerformEvent {
+  Picoseconds time = 0;
+  MemOp op = MemOp::kRead;
+  MemClient client = MemClient::kGlobal;
+  std::uint8_t half = 0;
+  HalfMask lanes = 0;
+  std::uint8_t bytes = 32;
+  std::uint8_t atom_op = 0;
+  bool atom_signed = false;
+  std::uint8_t atom_bytes = 4;
+  Origin origin;
+  std::uint32_t virtual_address = 0;
+  std::uint64_t byte_enable[2] = {0, 0};
+  std::uint64_t b = 0, c = 0;  // operands of an atomic
+  std::uint32_t data[kMaxTransactionBytes / 4] = {};  // write: what is written; otherwise see ReturnEvent
+  std::uint64_t number = 0;                           // in this partition
+};
+
+/// What DRAM gave for a read or an atomic that was performed before.
+struct ReturnEvent {
+  std::uint64_t number = 0;                           // of the PerformEvent
+  std::uint32_t data[kMaxTransactionBytes / 4] = {};  // read: what was read; atomic: old value
+};
+
+struct PartitionLog {
+  std::vector<PerformEvent> performed;
+  std::vector<ReturnEvent> returned;
+};
+
+}  // namespace g80

@@ -1,0 +1,93 @@
+// What travels between an SM and its first-level instruction and constant caches.
+#pragma once
+#include <array>
+#include <cstdint>
+
+#include "hw/bundles/transaction.h"
+
+namespace g80 {
+
+/// A warp's fetch of `bytes` aligned code bytes. `epoch` comes back unread, so that the SM can drop what it no longer
+/// wants.
+struct FetchRequest {
+  bool valid = false;
+  std::uint8_t warp = 0;
+  std::uint8_t epoch = 0;
+  std::uint8_t bytes = 16;    // power of two, at most a line and 64
+  std::uint32_t address = 0;  // virtual, aligned to `bytes`
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("valid", s.valid);
+    v("warp", s.warp, 5);
+    v("epoch", s.epoch);
+    v("bytes", s.bytes, 7);
+    v("address", s.address);
+  }
+};
+
+inline constexpr unsigned kMaxFetchBytes = 64;
+
+struct FetchReply {
+  bool valid = false;
+  std::uint8_t warp = 0;
+  std::uint8_t epoch = 0;
+  std::uint8_t bytes = 16;
+  MemFault fault = MemFault::kNone;  // of the line; data is 0 then
+  std::uint32_t address = 0;
+  std::array<std::uint32_t, kMaxFetchBytes / 4> data{};
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("valid", s.valid);
+    v("warp", s.warp, 5);
+    v("epoch", s.epoch);
+    v("bytes", s.bytes, 7);
+    v("fault", s.fault, 2);
+    v("address", s.address);
+    v("data", s.data);
+  }
+};
+
+/// A warp's read of c[]: one address per lane.
+struct ConstRequest {
+  bool valid = false;
+  std::uint8_t id = 0;  // the SM's handle, returned with the reply
+  std::uint8_t warp = 0;
+  std::uint8_t bytes = 4;  // per lane: 1, 2 or 4; addresses are aligned to it
+  LaneMask lanes = 0;      // not empty
+  Origin origin;
+  std::array<std::uint32_t, kWarpSize> address{};  // virtual
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("valid", s.valid);
+    v("id", s.id);
+    v("warp", s.warp, 5);
+    v("bytes", s.bytes, 3);
+    v("lanes", s.lanes);
+    v("origin", s.origin);
+    v("address", s.address);
+  }
+};
+
+struct ConstReply {
+  bool valid = false;
+  std::uint8_t id = 0;
+  std::uint8_t warp = 0;
+  MemFault fault = MemFault::kNone;
+  LaneMask lanes = 0;        // as asked
+  LaneMask fault_lanes = 0;  // lanes whose line could not be read; their data is 0
+  Origin origin;
+  std::array<std::uint32_t, kWarpSize> data{};  // the bytes of the lane, zero-extended
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("valid", s.valid);
+    v("id", s.id);
+    v("warp", s.warp, 5);
+    v("fault", s.fault, 2);
+    v("lanes", s.lanes);
+    v("fault_lanes", s.fault_lanes);
+    v("origin", s.origin);
+    v("data", s.data);
+  }
+};
+
+}  // namespace g80

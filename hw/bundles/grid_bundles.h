@@ -1,0 +1,35 @@
+// Between command processor and CTA scheduler: a grid to run, and how the last one ended.
+#pragma once
+#include <cstdint>
+
+#include "hw/common/fields.h"
+#include "hw/bundles/cta_bundles.h"
+
+namespace g80 {
+
+/// Held while the grid runs. The launch state of kernel `kernel` is stable from the edge before.
+struct GridStart {
+  bool valid = false;
+  bool abort = false;        // no more CTAs are placed, the grid ends as it is
+  std::uint32_t kernel = 0;  // number of the launch, from 1
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("valid", s.valid);
+    v("abort", s.abort);
+    v("kernel", s.kernel);
+  }
+};
+
+struct GridStatus {
+  std::uint32_t finished = 0;  // number of the last launch that ended
+  bool complete = false;       // it ended with its last CTA
+  KernelFault fault;           // what ended it otherwise; not valid if it was aborted
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("finished", s.finished);
+    v("complete", s.complete);
+    v("fault", s.fault);
+  }
+};
+
+}  // namespace g80

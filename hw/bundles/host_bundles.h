@@ -1,0 +1,107 @@
+// What crosses the host link: command words and copy orders go in, events come back, copies read and write host memory.
+#pragma once
+#include <cstdint>
+#include <systemc>
+#include <vector>
+
+#include "hw/common/fields.h"
+#include "hw/common/types.h"
+#include "hw/bundles/cta_bundles.h"
+
+namespace g80 {
+
+/// One 32-bit word of the push buffer.
+struct PushWord {
+  std::uint32_t word = 0;
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("word", s.word);
+  }
+};
+
+/// kSetPageDirectory makes device_address the page directory and orders a TLB flush: also after any change of its tables.
+enum class CopyOp : std::uint8_t { kToDevice, kFromDevice, kFill, kSetPageDirectory };
+inline const EnumText& enum_text(CopyOp) {
+  static const char* const names[] = {"TO_DEVICE", "FROM_DEVICE", "FILL", "SET_PAGE_DIRECTORY"};
+  static const EnumText text{"CopyOp", names, 4};
+  return text;
+}
+
+/// One order for the copy engine: physical device addresses on this side, bus addresses of the host on the other.
+struct CopyOrder {
+  CopyOp op = CopyOp::kToDevice;
+  std::uint32_t device_address = 0;
+  std::uint32_t bytes = 0;
+  std::uint64_t host_address = 0;  // not used by a fill
+  std::uint32_t fill_word = 0;     // byte i of the range becomes byte (address mod 4) of this word
+  std::uint32_t id = 0;            // comes back with the event
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("op", s.op, 2);
+    v("device_address", s.device_address);
+    v("bytes", s.bytes);
+    v("host_address", s.host_address);
+    v("fill_word", s.fill_word);
+    v("id", s.id);
+  }
+};
+
+/// Host memory as the copy engine's bus master sees it.
+class HostMemoryIf : virtual public sc_core::sc_interface {
+ public:
+  virtual void read(std::uint64_t host_address, void* bytes, unsigned count) = 0;
+  virtual void write(std::uint64_t host_address, const void* bytes, unsigned count) = 0;
+};
+
+/// Host memory of this program, as far as it is pinned. Bus addresses are the testbench's own and not pointers: where the
+/// program's memory happens to lie shows in no signal, and equal runs give equal waves.
+class HostMemory final : public sc_core::sc_object, public HostMemoryIf {
+ public:
+  explicit HostMemory(const char* name) : sc_object(name) {}
+
+  /// Lets the device reach a range, from the bus address returned, until unpin(). One that is const can only be read.
+  std::uint64_t pin(const void* bytes, std::uint64_t count) { return place({0, count, static_cast<const std::uint8_t*>(bytes), nullptr}); }
+  std::uint64_t pin(void* bytes, std::uint64_t count) {
+    return place({0, count, static_cast<const std::uint8_t*>(bytes), static_cast<std::uint8_t*>(bytes)});
+  }
+  void unpin(std::uint64_t address);
+
+  void read(std::uint64_t host_address, void* bytes, unsigned count) override;
+  void write(std::uint64_t host_address, const void* bytes, unsigned count) override;
+
+ private:
+  struct Window {
+    std::uint64_t address, count;
+    const std::uint8_t* readable;
+    std::uint8_t* writable;
+  };
+  std::uint64_t place(Window window);
+  const Window& window_of(std::uint64_t address, unsigned count) const;
+
+  std::vector<Window> windows_;  // in the order of their addresses
+};
+
+/// Whether a part of the machine has nothing in flight, as it stood after the last edge.
+class IdleIf : virtual public sc_core::sc_interface {
+ public:
+  virtual bool idle() const = 0;
+};
+
+/// What the device tells the host.
+enum class HostEventKind : std::uint8_t { kCopyDone, kFence };
+inline const EnumText& enum_text(HostEventKind) {
+  static const char* const names[] = {"COPY_DONE", "FENCE"};
+  static const EnumText text{"HostEventKind", names, 2};
+  return text;
+}
+struct HostEvent {
+  HostEventKind kind = HostEventKind::kCopyDone;
+  std::uint32_t value = 0;  // id of the copy, sequence number of the fence
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("kind", s.kind, 1);
+    v("value", s.value);
+  }
+};
+
+}  // namespace g80

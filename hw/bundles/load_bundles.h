@@ -1,0 +1,88 @@
+// Between address unit, load table and writeback.
+#pragma once
+#include "hw/bundles/exec_bundles.h"
+
+namespace g80 {
+
+/// A load, atomic or texture access goes out: which lanes will come back, and where in their sector each looks.
+struct LoadOpen {
+  bool valid = false;
+  std::uint8_t id = 0;
+  std::uint8_t warp = 0;
+  InstructionRef ref;
+  Tag tag;
+  LaneMask lanes = 0;
+  std::array<std::uint8_t, kWarpSize> offset{};  // low 7 address bits
+  LaneWords new_addr;                            // post-incremented $a
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("valid", s.valid);
+    v("id", s.id, 6);
+    v("warp", s.warp, 5);
+    v("lanes", s.lanes);
+    v("uid", s.tag.bits);
+    v("insn", s.ref);
+  }
+};
+struct LoadFreed {
+  bool valid = false;
+  std::uint8_t id = 0;
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("valid", s.valid);
+    v("id", s.id, 6);
+  }
+};
+
+/// What a finished load holds for writeback.
+struct LoadEntry {
+  bool valid = false;
+  std::uint8_t warp = 0;
+  InstructionRef ref;
+  Tag tag;
+  LaneMask lanes = 0, pending = 0;
+  std::array<std::uint8_t, kWarpSize> offset{};
+  std::array<LaneWords, 4> data{};
+  LaneWords new_addr;
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("lanes", s.lanes);
+    v("offset", s.offset, 7);
+    v("data", s.data);
+  }
+};
+struct LoadResult {
+  bool valid = false;
+  std::uint8_t id = 0;
+  std::uint8_t warp = 0;
+  Tag tag;
+  const LoadEntry* entry = nullptr;
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("valid", s.valid);
+    v("id", s.id, 6);
+    v("warp", s.warp, 5);
+    v("uid", s.tag.bits);
+    static const LaneWords none{};
+    v("value", s.entry != nullptr ? s.entry->data[0].lane : none.lane);  // first register, a word per lane
+  }
+};
+
+/// A store or reduction has left the SM in order: the instruction is finished.
+struct StoreDone {
+  bool valid = false;
+  std::uint8_t warp = 0;
+  InstructionRef ref;
+  Tag tag;
+  LaneMask lanes = 0;
+  LaneWords new_addr;  // post-incremented $a
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v("valid", s.valid);
+    v("warp", s.warp, 5);
+    v("uid", s.tag.bits);
+    v("insn", s.ref);
+  }
+};
+
+}  // namespace g80

@@ -1,0 +1,111 @@
+// What each instruction of a kernel costs on one SM: issues, lanes, memory transactions, bank conflicts, and the scheduler
+// cycles that passed without an issue because a warp waited there.
+//
+// The scheduler says which warp a cycle without an issue is charged to (waiting_warp) and whether that warp waits behind the
+// instruction it issued last (at a barrier, for a branch, the cycle after any issue) or in front of its next one. The
+// address of either is known only when the instruction buffer hands it out, an edge or more later: until then a warp's
+// cycles are kept in two banks, one for the instruction picked last and one for the next.
+//
+// Blocks hold a pointer, null when nobody asks. Sums over instructions equal the blocks' own counters; cycles without any
+// resident warp belong to no instruction.
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "hw/common/limits.h"
+#include "hw/bundles/sm_bundles.h"
+
+namespace g80 {
+
+/// The warp that a scheduler cycle without an issue is charged to.
+struct WaitingWarp {
+  std::uint8_t warp = 0;
+  bool behind = false;  // its last instruction holds it up, not the next one
+};
+
+class PcProfile {
+ public:
+  struct Entry {
+    std::uint64_t issued = 0;        // warp instructions
+    std::uint64_t lanes = 0;         // in which they executed
+    std::uint64_t transactions = 0;  // of memory: g[], l[], atomics
+    std::uint64_t conflicts = 0;     // passes through shared memory beyond a half-warp's first
+    std::array<std::uint64_t, kNumStallReasons> stall{};
+  };
+
+  /// A launch begins: `words` words of code from address `start` on.
+  void begin(std::uint32_t start, std::size_t words) {
+    start_ = start;
+    entries_.assign(words + 1, {});
+    warps_.fill({});
+    for (Warp& warp : warps_) warp.last = static_cast<std::uint32_t>(words);
+  }
+
+  void stalled(const WaitingWarp& waiting, StallReason reason, std::uint64_t cycles) {
+    if (reason == StallReason::kNoWarp) return;
+    Warp& warp = warps_[waiting.warp];
+    Bank& bank = warp.bank[waiting.behind ? warp.next ^ 1u : warp.next];
+    bank.cycles[static_cast<unsigned>(reason)] += cycles;
+    bank.used |= 1u << static_cast<unsigned>(reason);
+  }
+  /// The scheduler has chosen the warp: what it waited for becomes the instruction picked last.
+  void picked(unsigned w) {
+    Warp& warp = warps_[w];
+    charge(warp.bank[warp.next ^ 1u], warp.last);
+    warp.next ^= 1u;
+    warp.in_hand = true;
+  }
+  /// The instruction buffer hands out the instruction of the last pick.
+  void issued(unsigned w, std::uint32_t pc) {
+    Warp& warp = warps_[w];
+    warp.last = index(pc);
+    warp.in_hand = false;
+    ++entries_[warp.last].issued;
+    charge(warp.bank[warp.next ^ 1u], warp.last);
+  }
+  void retired(std::uint32_t pc, unsigned lanes) { entries_[index(pc)].lanes += lanes; }
+  void transaction(std::uint32_t pc) { ++entries_[index(pc)].transactions; }
+  void conflict(std::uint32_t pc) { ++entries_[index(pc)].conflicts; }
+
+  /// The launch is over or was stopped: what the warp still waits for is the instruction at `pc`.
+  void settle(unsigned w, std::uint32_t pc) {
+    if (warps_[w].in_hand) issued(w, pc);
+    Warp& warp = warps_[w];
+    charge(warp.bank[warp.next ^ 1u], warp.last);
+    charge(warp.bank[warp.next], index(pc));
+  }
+
+  /// One for each word of the code; the last one is for whatever lies outside of it.
+  const std::vector<Entry>& entries() const { return entries_; }
+
+ private:
+  struct Bank {
+    std::uint32_t used = 0;  // bit = reason with cycles
+    std::array<std::uint64_t, kNumStallReasons> cycles{};
+  };
+  struct Warp {
+    std::array<Bank, 2> bank;
+    std::uint32_t last = 0;  // entry of the instruction issued last
+    std::uint8_t next = 0;   // bank of what the warp picks next; the other is that of its last pick
+    bool in_hand = false;    // picked, not handed out yet
+  };
+
+  std::uint32_t index(std::uint32_t pc) const {
+    return std::min((pc - start_) / 4, static_cast<std::uint32_t>(entries_.size()) - 1);
+  }
+  void charge(Bank& bank, std::uint32_t entry) {
+    for (; bank.used != 0; bank.used &= bank.used - 1) {
+      const auto reason = static_cast<unsigned>(__builtin_ctz(bank.used));
+      entries_[entry].stall[reason] += bank.cycles[reason];
+      bank.cycles[reason] = 0;
+    }
+  }
+
+  std::uint32_t start_ = 0;
+  std::vector<Entry> entries_{1};
+  std::array<Warp, kMaxWarps> warps_{};
+};
+
+}  // namespace g80

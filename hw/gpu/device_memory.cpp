@@ -1,0 +1,55 @@
+#include "hw/gpu/device_memory.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "hw/common/check.h"
+
+namespace g80 {
+
+DeviceMemory::DeviceMemory(const AddressMap& map, std::vector<DramStorage*> storages)
+    : map_(map), storages_(std::move(storages)) {
+  CHECK(storages_.size() == map_.num_partitions, "{} storages for {} partitions", storages_.size(),
+        map_.num_partitions);
+}
+
+template <class Piece>
+void DeviceMemory::for_each_piece(std::uint64_t physical, std::uint64_t size, Piece piece) const {
+  CHECK(physical <= bytes() && size <= bytes() - physical, "device memory access of {} bytes at {:#x} beyond {:#x}",
+        size, physical, bytes());
+  const std::uint64_t block = 1ull << map_.interleave_log;
+  for (std::uint64_t offset = 0; offset < size;) {
+    const std::uint64_t address = physical + offset;
+    const std::uint64_t part = std::min(size - offset, block - address % block);
+    const PartitionAddress at = locate_partition(map_, static_cast<std::uint32_t>(address));
+    piece(*storages_[at.partition], at.local, offset, part);
+    offset += part;
+  }
+}
+
+void DeviceMemory::read(std::uint64_t physical, void* to, std::uint64_t size) const {
+  for_each_piece(physical, size,
+                 [to](const DramStorage& storage, std::uint32_t local, std::uint64_t offset, std::uint64_t part) {
+                   storage.read(local, static_cast<std::uint8_t*>(to) + offset, part);
+                 });
+}
+
+void DeviceMemory::write(std::uint64_t physical, const void* from, std::uint64_t size) {
+  for_each_piece(physical, size,
+                 [from](DramStorage& storage, std::uint32_t local, std::uint64_t offset, std::uint64_t part) {
+                   storage.write(local, static_cast<const std::uint8_t*>(from) + offset, part);
+                 });
+}
+
+void DeviceMemory::flip_bits(std::uint64_t physical, std::uint8_t mask) {
+  std::uint8_t byte = 0;
+  read(physical, &byte, 1);
+  byte ^= mask;
+  write(physical, &byte, 1);
+}
+
+void DeviceMemory::clear() {
+  for (DramStorage* storage : storages_) storage->clear();
+}
+
+}  // namespace g80

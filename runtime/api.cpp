@@ -1,0 +1,62 @@
+#include "runtime/api.h"
+
+#include <cstdlib>
+
+#include "app/run/report_exception.h"
+
+namespace g80::cuda {
+
+ErrorState& errors() {
+  static ErrorState state;
+  return state;
+}
+
+bool& driver_initialised() {
+  static bool initialised = false;
+  return initialised;
+}
+
+std::recursive_mutex& api_mutex() {
+  static std::recursive_mutex mutex;
+  return mutex;
+}
+
+void exit_with_exception() { std::exit(report_exception()); }
+
+}  // namespace g80::cuda
+
+using namespace g80::cuda;
+
+extern "C" {
+
+cudaError_t cudaGetLastError() {
+  const std::lock_guard<std::recursive_mutex> lock(api_mutex());
+  return std::exchange(errors().last, errors().sticky);
+}
+cudaError_t cudaPeekAtLastError() {
+  const std::lock_guard<std::recursive_mutex> lock(api_mutex());
+  return errors().last;
+}
+
+const char* cudaGetErrorString(cudaError_t error) {
+  switch (static_cast<int>(error)) {
+#define G80_CUDA_ERROR(name, number, text) \
+  case number:                             \
+    return text;
+#include <cuda_errors.def>
+  }
+  return "unrecognized error code";
+}
+const char* cudaGetErrorName(cudaError_t error) {
+  switch (static_cast<int>(error)) {
+#define G80_CUDA_ERROR(name, number, text) \
+  case number:                             \
+    return #name;
+#include <cuda_errors.def>
+  }
+  return "cudaErrorUnrecognized";
+}
+}
+
+/// The SystemC library refers to it; the program starts in main.
+extern "C" int sc_main(int, char**) { return 0; }

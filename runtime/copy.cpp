@@ -1,0 +1,79 @@
+#include "runtime/copy.h"
+
+#include <cstring>
+#include <vector>
+
+#include "runtime/device.h"
+
+namespace g80::cuda {
+namespace {
+
+std::uint32_t address_of(const void* pointer) { return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(pointer)); }
+
+std::uint64_t extent_of(const CopyEnd& end, const CopyBox& box) {
+  return ((box.depth - 1) * end.rows + box.height - 1) * end.pitch + box.width;
+}
+
+/// Device memory must be allocated; what is device memory cannot be the host's.
+bool is_valid(const CopyEnd& end, const CopyBox& box) {
+  if (end.pointer == nullptr) return false;
+  const bool allocated = Device::current().contains(end.pointer, extent_of(end, box));
+  return end.on_device ? allocated : !allocated;
+}
+
+void move(const CopyEnd& to, std::size_t to_offset, const CopyEnd& from, std::size_t from_offset, std::size_t bytes) {
+  Backend& machine = Device::current().machine();
+  auto* target = static_cast<std::uint8_t*>(to.pointer) + to_offset;
+  const auto* source = static_cast<const std::uint8_t*>(from.pointer) + from_offset;
+  if (to.on_device && from.on_device) {  // the machine's copy engine knows the way to the host and back only
+    std::vector<std::uint8_t> buffer(bytes);
+    machine.read(address_of(source), buffer.data(), bytes);
+    machine.write(address_of(target), buffer.data(), bytes);
+  } else if (to.on_device) {
+    machine.write(address_of(target), source, bytes);
+  } else if (from.on_device) {
+    machine.read(address_of(source), target, bytes);
+  } else {
+    std::memmove(target, source, bytes);
+  }
+}
+
+}  // namespace
+
+std::optional<CopyDirection> copy_direction(cudaMemcpyKind kind) {
+  switch (kind) {
+    case cudaMemcpyHostToHost:
+      return CopyDirection{false, false};
+    case cudaMemcpyHostToDevice:
+      return CopyDirection{true, false};
+    case cudaMemcpyDeviceToHost:
+      return CopyDirection{false, true};
+    case cudaMemcpyDeviceToDevice:
+      return CopyDirection{true, true};
+    case cudaMemcpyDefault:
+      break;
+  }
+  return std::nullopt;
+}
+
+cudaError_t copy_box(const CopyEnd& to, const CopyEnd& from, const CopyBox& box) {
+  if (box.width == 0 || box.height == 0 || box.depth == 0) return cudaSuccess;
+  if (!is_valid(to, box) || !is_valid(from, box)) return cudaErrorInvalidValue;
+  const bool rows_touch = box.height == 1 || (to.pitch == box.width && from.pitch == box.width);
+  const bool slices_touch = box.depth == 1 || (rows_touch && to.rows == box.height && from.rows == box.height);
+  const std::size_t piece = box.width * (rows_touch ? box.height : 1) * (rows_touch && slices_touch ? box.depth : 1);
+  const std::size_t rows = rows_touch ? 1 : box.height, slices = rows_touch && slices_touch ? 1 : box.depth;
+  for (std::size_t z = 0; z < slices; ++z) {
+    for (std::size_t y = 0; y < rows; ++y) move(to, (z * to.rows + y) * to.pitch, from, (z * from.rows + y) * from.pitch, piece);
+  }
+  return cudaSuccess;
+}
+
+std::optional<CopyEnd> array_end(const cudaArray& array, std::size_t x, std::size_t y, std::size_t z, const CopyBox& box) {
+  const bool fits = x + box.width <= array.width * array.texel_bytes && y + box.height <= array.rows() && z + box.depth <= array.slices();
+  if (!fits) return std::nullopt;
+  const std::uintptr_t address = array.address + (z * array.rows() + y) * array.pitch + x;
+  return CopyEnd{true, reinterpret_cast<void*>(address), array.pitch, array.rows()};
+}
+
+}  // namespace g80::cuda

@@ -1,0 +1,283 @@
+#include "runtime/device.h"
+
+#include <errno.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+#include "hw/common/check.h"
+#include "hw/common/limits.h"
+#include "toolchain/cubin/cubin.h"
+#include "toolchain/cubin/kernel_name.h"
+#include "app/run/common_options.h"
+#include "app/run/execute.h"
+#include "app/run/failure_record.h"
+#include "app/run/make_backend.h"
+#include "app/run/report_exception.h"
+#include "app/report/hot_listing.h"
+#include "app/report/report.h"
+#include "app/report/statistics.h"
+#include "hw/common/input_error.h"
+#include "tb/scenario/run_scenario.h"
+
+namespace g80::cuda {
+namespace {
+
+constexpr const char* kDefaultDevice = "8600gts";
+
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr ? value : "";
+}
+
+std::uint32_t address_of(const void* pointer) { return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(pointer)); }
+
+}  // namespace
+
+Device& Device::current() {
+  static Device* device = new Device;  // never destroyed: the program's own exit handlers may still call the API
+  return *device;
+}
+
+const CommonRunOptions& Device::options() {
+  if (options_) return *options_;
+  const std::string text = environment("G80_RUN"), device = environment("G80_DEVICE");
+  CommonRunOptions options = parse_common_options(text, "G80_RUN");
+  if (!options.device.empty() && !device.empty() && options.device != device) {
+    throw InputError(fmt::format("G80_DEVICE is {} and G80_RUN says --device {}", device, options.device));
+  }
+  if (options.device.empty()) options.device = device.empty() ? kDefaultDevice : device;
+  const std::string guard = environment("G80_GUARD");
+  if (!guard.empty() && guard != "0" && guard != "1") {
+    throw InputError(fmt::format("G80_GUARD is '{}'; allowed are 0 and 1", guard));
+  }
+  const bool guarded = guard == "1";
+  options.command = fmt::format("{}G80_DEVICE={} G80_RUN=\"{}\" {}", guarded ? "G80_GUARD=1 " : "", options.device, text,
+                                program_invocation_name);
+  check_options(options);
+  const SimulationOptions& sim = options.simulation;
+  if (!sim.wave_on_failure.empty() || (!sim.wave_on.empty() && sim.wave_before_given)) {
+    throw InputError(fmt::format("G80_RUN: {} needs a second run of the same thing, and a program cannot run itself again: draw with --wave "
+                                 "and --wave-on, or --wave-from with the cycle that the first run told",
+                                 sim.wave_on_failure.empty() ? "--wave-before with --wave-on" : "--wave-on-failure"));
+  }
+  placement_ = guarded ? Placement::kGuarded : Placement::kHeap;
+  options_ = options;
+  return *options_;
+}
+
+const Config& Device::config() {
+  if (!config_) config_ = load_config(options().device, options().sets);
+  return *config_;
+}
+
+Backend& Device::machine() {
+  if (!backend_) {
+    backend_ = make_backend(options(), config());
+    heap_.emplace(*backend_, placement_);
+    bound_units_.assign(kMaxTextures, std::nullopt);
+    result_.scenario = program_invocation_short_name;
+    result_.model = std::string(backend_->model());
+    result_.shader_mhz = config().clock.shader_mhz;
+    if (!exit_registered_) {
+      exit_registered_ = true;
+      std::atexit([] { Device::current().finish(); });
+    }
+  }
+  load_registered();
+  return *backend_;
+}
+
+void Device::reset() {
+  if (!backend_) return;
+  for (const std::string& sentence : backend_->finish()) fmt::print(stderr, "g80: {}\n", sentence);
+  heap_.reset();
+  backend_.reset();
+  programs_.clear();
+  loaded_sources_ = 0;
+  allocations_.clear();
+  bindings_.clear();
+}
+
+void Device::finish() {
+  try {
+    reset();
+    if (!options_) return;
+    if (options_->hot != 0) fmt::print(stderr, "{}", hot_listing(result_, options_->hot));
+    if (options_->stats.empty() && options_->simulation.report.empty()) return;
+    result_.manifest = make_manifest(*options_, options_->device, *config_);
+    result_.manifest.kernel_file = program_invocation_name;
+    if (!options_->stats.empty()) write_statistics(options_->stats, {result_});
+    if (!options_->simulation.report.empty()) write_report(options_->simulation.report, result_);
+  } catch (...) {
+    std::_Exit(report_exception());
+  }
+}
+
+void Device::load_registered() {
+  const std::deque<Program>& sources = registry().programs;
+  while (loaded_sources_ < sources.size()) {
+    const Program& source = sources[loaded_sources_++];
+    if (!source.registered) continue;
+    Module module = read_cubin(source.cubin, "GPU code of the program");
+    if (static_cast<unsigned>(module.arch) > config().device.compute_minor) {
+      throw InputError(fmt::format("the program was compiled for {}, {} has compute capability 1.{}: compile it with -arch=sm_1{}",
+                                   isa::arch_name(module.arch), config().device.name, config().device.compute_minor,
+                                   config().device.compute_minor));
+    }
+    load(std::move(module), &source);
+  }
+}
+
+/// Names of static functions and variables may occur in several files.
+LoadedProgram& Device::load(Module module, const Program* source) {
+  if (!backend_) machine();
+  LoadedProgram& loaded = programs_.emplace_back();
+  const auto make_unique = [&](std::string& name) {
+    const std::string original = name;
+    const auto taken = [&](const std::string& text) {
+      return std::any_of(programs_.begin(), programs_.end() - 1, [&](const LoadedProgram& other) {
+        return std::any_of(other.unique.begin(), other.unique.end(), [&](const auto& entry) { return entry.second == text; });
+      });
+    };
+    for (unsigned copy = 2; taken(name); ++copy) name = fmt::format("{}.{}", original, copy);
+    loaded.unique[original] = name;
+  };
+  for (Kernel& kernel : module.kernels) make_unique(kernel.name);
+  for (ConstantVariable& variable : module.constants) make_unique(variable.name);
+  for (DeviceVariable& variable : module.device_variables) make_unique(variable.name);
+  for (AddressWord& word : module.addresses) {
+    word.variable = loaded.unique[word.variable];
+    word.target = loaded.unique[word.target];
+  }
+  for (const TextureReference& texture : module.textures) loaded.textures.emplace_back(texture.name, texture.unit);
+  loaded.module = std::move(module);
+  loaded.source = source;
+  backend_->load(loaded.module);
+  for (const DeviceVariable& variable : loaded.module.device_variables) {
+    allocations_[backend_->device_variable(variable.name)] = variable.bytes;
+  }
+  return loaded;
+}
+
+std::optional<KernelRef> Device::kernel_of(const void* stub) {
+  machine();
+  for (unsigned k = 0; k < programs_.size(); ++k) {
+    if (programs_[k].source == nullptr) continue;
+    const auto found = programs_[k].source->kernels.find(stub);
+    if (found == programs_[k].source->kernels.end()) continue;
+    const auto name = programs_[k].unique.find(found->second);
+    if (name == programs_[k].unique.end()) continue;
+    return KernelRef{k, programs_[k].module.find_kernel(name->second)};
+  }
+  return std::nullopt;
+}
+
+std::optional<VariableRef> Device::variable_of(const void* symbol) {
+  if (symbol == nullptr) return std::nullopt;
+  machine();
+  for (const bool by_name : {false, true}) {
+    for (const LoadedProgram& program : programs_) {
+      if (program.source == nullptr) continue;
+      for (const RegisteredVariable& variable : program.source->variables) {
+        const bool same = by_name ? variable.name == static_cast<const char*>(symbol) : variable.host == symbol;
+        const auto name = program.unique.find(variable.name);
+        if (same && name != program.unique.end()) return VariableRef{name->second, variable.bytes, variable.constant};
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<std::uint32_t> Device::allocate(std::uint64_t bytes) {
+  machine();
+  try {
+    const std::uint32_t address = heap_->allocate(bytes);
+    allocations_[address] = bytes;
+    return address;
+  } catch (const InputError&) {  // there is not enough
+    return std::nullopt;
+  }
+}
+
+bool Device::release(std::uint32_t address) {
+  machine();
+  if (!heap_->release(address)) return false;
+  allocations_.erase(address);
+  return true;
+}
+
+std::optional<std::uint32_t> Device::allocation_start(const void* pointer) const {
+  if (reinterpret_cast<std::uintptr_t>(pointer) > 0xffffffffu) return std::nullopt;
+  const auto above = allocations_.upper_bound(address_of(pointer));
+  if (above == allocations_.begin()) return std::nullopt;
+  return std::prev(above)->first;
+}
+
+std::uint64_t Device::bytes_from(const void* pointer) const {
+  const std::optional<std::uint32_t> start = allocation_start(pointer);
+  if (!start) return 0;
+  const std::uint64_t offset = address_of(pointer) - *start, bytes = allocations_.at(*start);
+  return offset < bytes ? bytes - offset : 0;
+}
+
+bool Device::contains(const void* pointer, std::uint64_t bytes) const { return bytes != 0 && bytes <= bytes_from(pointer); }
+
+void Device::bind(const textureReference* host, const TextureBinding* binding) {
+  if (binding != nullptr) {
+    bindings_[host] = *binding;
+  } else {
+    bindings_.erase(host);
+  }
+}
+
+/// Units are counted program by program, so each launch needs those of its own.
+void Device::bind_textures(const LoadedProgram& program) {
+  for (const auto& [name, unit] : program.textures) {
+    TextureBinding wanted;  // an invalid header: reads zeros
+    if (const auto bound = program.bindings.find(name); bound != program.bindings.end()) wanted = bound->second;
+    if (program.source != nullptr) {
+      for (const RegisteredTexture& texture : program.source->textures) {
+        const auto found = bindings_.find(texture.host);
+        if (texture.name == name && found != bindings_.end()) wanted = found->second;
+      }
+    }
+    wanted.unit = unit;
+    std::optional<TextureBinding>& bound = bound_units_[unit];
+    if (bound && bound->header == wanted.header && bound->sampler == wanted.sampler) continue;
+    backend_->bind_texture(wanted);
+    bound = wanted;
+  }
+}
+
+/// A launch that does not end as it should leaves its last events, as in g80 run.
+LaunchResult Device::launch_with_record(const LaunchRequest& request) {
+  try {
+    LaunchResult result = backend_->launch(request);
+    if (result.end != LaunchEnd::kFinished) write_flight_log(*backend_, program_invocation_short_name);
+    return result;
+  } catch (const ModelError&) {
+    write_flight_log(*backend_, program_invocation_short_name);
+    throw;
+  }
+}
+
+LaunchStatus Device::launch(const KernelRef& kernel, LaunchRequest request) {
+  bind_textures(programs_[kernel.program]);
+  request.max_cycles = options().max_cycles;
+  LaunchResult result = launch_with_record(request);
+  const std::string name = demangled_name(result.kernel);
+  const LaunchEnd end = result.end;
+  if (!result.message.empty()) fmt::print(stderr, "g80: kernel {}: {}: {}\n", name, launch_end_name(end), result.message);
+  if (!options().stats.empty() || options().hot != 0 || !options().simulation.report.empty()) {
+    result.kernel = name;
+    result_.launches.push_back(std::move(result));
+    keep_longest_history(result_.launches);
+  }
+  if (end == LaunchEnd::kFinished) return LaunchStatus::kFinished;
+  return end == LaunchEnd::kFault ? LaunchStatus::kFault : LaunchStatus::kHang;
+}
+
+}  // namespace g80::cuda

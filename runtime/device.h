@@ -1,0 +1,107 @@
+// The device of a CUDA program: options, configuration, machine, loaded programs, what the program has allocated.
+//
+// Everything is made on first use; reset() takes it down again. Launches run to their end at once, so that streams
+// and events are in the order of the calls, and modelled time passes on the device only.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hw/config/config.h"
+#include "runtime/heap.h"
+#include "runtime/registry.h"
+#include "app/run/run_options.h"
+#include "tb/scenario/backend.h"
+
+namespace g80::cuda {
+
+/// A kernel of the machine.
+struct KernelRef {
+  unsigned program = 0;  // index into the loaded programs
+  const Kernel* kernel = nullptr;
+};
+struct VariableRef {
+  std::string name;  // unique in the machine
+  std::size_t bytes = 0;
+  bool constant = false;
+};
+
+/// A program on the machine, its names made unique there.
+struct LoadedProgram {
+  Module module;
+  const Program* source = nullptr;                // nullptr: loaded by the driver API
+  std::map<std::string, std::string> unique;      // name in the source, name in the machine
+  std::vector<std::pair<std::string, unsigned>> textures;  // name in the source, unit
+  std::map<std::string, TextureBinding> bindings;          // by the driver API
+};
+
+/// How a launch ended, as the API tells it.
+enum class LaunchStatus : std::uint8_t { kFinished, kFault, kHang };
+
+class Device {
+ public:
+  static Device& current();
+
+  const CommonRunOptions& options();
+  const Config& config();
+  bool has_machine() const { return backend_ != nullptr; }
+  /// The machine with every registered program loaded.
+  Backend& machine();
+  /// Completes what was recorded and forgets machine and allocations; options and configuration stay.
+  void reset();
+  /// At the end of the program: completes recordings, writes the statistics.
+  void finish();
+
+  // Programs
+  LoadedProgram& load(Module module, const Program* source);
+  const std::deque<LoadedProgram>& programs() { return machine(), programs_; }
+  std::optional<KernelRef> kernel_of(const void* stub);
+  /// A variable by the host's shadow of it, or by its name.
+  std::optional<VariableRef> variable_of(const void* symbol);
+
+  // Memory
+  std::optional<std::uint32_t> allocate(std::uint64_t bytes);
+  bool release(std::uint32_t address);
+  std::uint64_t free_bytes() { return machine(), heap_->free_bytes(); }
+  /// True if the range lies inside one allocation or __device__ variable.
+  bool contains(const void* pointer, std::uint64_t bytes) const;
+  /// Bytes from the address to the end of its allocation; 0 if there is none.
+  std::uint64_t bytes_from(const void* pointer) const;
+  /// Start of the allocation that holds the address.
+  std::optional<std::uint32_t> allocation_start(const void* pointer) const;
+
+  /// Binds the textures of the program that holds the kernel, then runs the launch. Says on standard error what went
+  /// wrong.
+  LaunchStatus launch(const KernelRef& kernel, LaunchRequest request);
+
+  /// The texture at a program's reference; nullptr unbinds it.
+  void bind(const textureReference* host, const TextureBinding* binding);
+  /// The same for a program of the driver API.
+  void bind(unsigned program, const std::string& texture, const TextureBinding& binding) { programs_.at(program).bindings[texture] = binding; }
+
+ private:
+  LaunchResult launch_with_record(const LaunchRequest& request);
+  Device() = default;
+  void load_registered();
+  void bind_textures(const LoadedProgram& program);
+
+  std::optional<CommonRunOptions> options_;
+  std::optional<Config> config_;
+  Placement placement_ = Placement::kHeap;              // of what the program allocates
+  std::unique_ptr<Backend> backend_;
+  std::optional<Heap> heap_;
+  std::deque<LoadedProgram> programs_;
+  std::size_t loaded_sources_ = 0;                      // programs of the registry that are on the machine
+  std::map<std::uint32_t, std::uint64_t> allocations_;  // address, bytes; __device__ variables, too
+  std::map<const textureReference*, TextureBinding> bindings_;
+  std::vector<std::optional<TextureBinding>> bound_units_;  // what the machine has
+  RunResult result_;
+  bool exit_registered_ = false;
+};
+
+}  // namespace g80::cuda

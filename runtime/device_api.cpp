@@ -1,0 +1,158 @@
+// Device queries and what concerns the device as a whole.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "hw/common/types.h"
+#include "runtime/api.h"
+#include "runtime/device.h"
+
+namespace g80::cuda {
+namespace {
+
+// Sizes of textures on compute capability 1.x (CUDA C Programming Guide 3.2, appendix G).
+constexpr int kMaxTexture1d = 8192, kMaxTexture1dLinear = 1 << 27, kMaxTexture2dWidth = 65536, kMaxTexture2dHeight = 32768;
+constexpr int kMaxTexture3d = 2048, kMaxLayeredSize = 8192, kMaxLayers = 512;
+constexpr int kBitsOfPartition = 64;
+constexpr int kTexturePitchAlignment = 32;
+
+void describe(const Config& config, cudaDeviceProp& prop) {
+  std::memset(&prop, 0, sizeof prop);
+  const auto& device = config.device;
+  std::strncpy(prop.name, device.name.c_str(), sizeof prop.name - 1);
+  prop.totalGlobalMem = device.memory_bytes;
+  prop.sharedMemPerBlock = config.sm.shared_bytes;
+  prop.regsPerBlock = static_cast<int>(config.sm.num_registers);
+  prop.warpSize = kWarpSize;
+  prop.memPitch = device.max_pitch;
+  prop.maxThreadsPerBlock = static_cast<int>(device.max_threads_per_block);
+  prop.maxThreadsDim[0] = static_cast<int>(device.max_block_x);
+  prop.maxThreadsDim[1] = static_cast<int>(device.max_block_y);
+  prop.maxThreadsDim[2] = static_cast<int>(device.max_block_z);
+  prop.maxGridSize[0] = prop.maxGridSize[1] = static_cast<int>(device.max_grid);
+  prop.maxGridSize[2] = 1;
+  prop.clockRate = static_cast<int>(std::lround(config.clock.shader_mhz * 1000));
+  prop.totalConstMem = device.constant_bytes;
+  prop.major = static_cast<int>(device.compute_major);
+  prop.minor = static_cast<int>(device.compute_minor);
+  prop.textureAlignment = device.texture_alignment;
+  prop.texturePitchAlignment = kTexturePitchAlignment;
+  prop.multiProcessorCount = static_cast<int>(config.gpu.num_tpcs * config.gpu.sms_per_tpc);
+  prop.maxTexture1D = kMaxTexture1d;
+  prop.maxTexture1DLinear = kMaxTexture1dLinear;
+  prop.maxTexture2D[0] = kMaxTexture2dWidth;
+  prop.maxTexture2D[1] = kMaxTexture2dHeight;
+  std::fill_n(prop.maxTexture3D, 3, kMaxTexture3d);
+  prop.maxTexture2DArray[0] = prop.maxTexture2DArray[1] = kMaxLayeredSize;
+  prop.maxTexture2DArray[2] = kMaxLayers;
+  prop.surfaceAlignment = device.texture_alignment;
+  prop.memoryClockRate = static_cast<int>(std::lround(config.clock.dram_mhz * 1000));
+  prop.memoryBusWidth = static_cast<int>(config.gpu.num_partitions) * kBitsOfPartition;
+  prop.maxThreadsPerMultiProcessor = static_cast<int>(config.sm.max_threads);
+}
+
+}  // namespace
+}  // namespace g80::cuda
+
+using namespace g80::cuda;
+
+extern "C" {
+
+cudaError_t cudaGetDeviceCount(int* count) {
+  return api([&] { return count == nullptr ? cudaErrorInvalidValue : (*count = 1, cudaSuccess); });
+}
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* prop, int device) {
+  return api([&] {
+    if (prop == nullptr) return cudaErrorInvalidValue;
+    if (device != 0) return cudaErrorInvalidDevice;
+    describe(Device::current().config(), *prop);
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* prop) {
+  return api([&] { return device == nullptr || prop == nullptr ? cudaErrorInvalidValue : (*device = 0, cudaSuccess); });
+}
+cudaError_t cudaSetDevice(int device) {
+  return api([&] { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; });
+}
+cudaError_t cudaGetDevice(int* device) {
+  return api([&] { return device == nullptr ? cudaErrorInvalidValue : (*device = 0, cudaSuccess); });
+}
+cudaError_t cudaSetValidDevices(int* devices, int count) {
+  return api([&] {
+    if (count < 0 || (count > 0 && devices == nullptr)) return cudaErrorInvalidValue;
+    return std::all_of(devices, devices + count, [](int device) { return device == 0; }) ? cudaSuccess : cudaErrorInvalidDevice;
+  });
+}
+cudaError_t cudaSetDeviceFlags(unsigned flags) {
+  return api([&] {
+    if ((flags & cudaDeviceMapHost) != 0) return cudaErrorNotSupported;
+    return Device::current().has_machine() ? cudaErrorSetOnActiveProcess : cudaSuccess;
+  });
+}
+cudaError_t cudaSetDoubleForDevice(double* value) {
+  return api([&] { return value == nullptr ? cudaErrorInvalidValue : cudaSuccess; });
+}
+cudaError_t cudaSetDoubleForHost(double* value) { return cudaSetDoubleForDevice(value); }
+// There is one device, which has no peer.
+cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
+  return api([&] {
+    if (can == nullptr) return cudaErrorInvalidValue;
+    return device != 0 || peer != 0 ? cudaErrorInvalidDevice : (*can = 0, cudaSuccess);
+  });
+}
+cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) {
+  return api([] { return cudaErrorInvalidDevice; });
+}
+cudaError_t cudaDeviceDisablePeerAccess(int) {
+  return api([] { return cudaErrorInvalidDevice; });
+}
+cudaError_t cudaDriverGetVersion(int* version) {
+  return api([&] { return version == nullptr ? cudaErrorInvalidValue : (*version = CUDART_VERSION, cudaSuccess); });
+}
+cudaError_t cudaRuntimeGetVersion(int* version) { return cudaDriverGetVersion(version); }
+
+cudaError_t cudaDeviceSynchronize() {
+  return api([] { return synchronized(); });
+}
+cudaError_t cudaDeviceReset() {
+  const std::lock_guard<std::recursive_mutex> lock(api_mutex());
+  errors() = {};
+  return api([] {
+    Device::current().reset();
+    return cudaSuccess;
+  });
+}
+// Stacks, printf and malloc of kernels come with compute capability 2.0.
+cudaError_t cudaDeviceSetLimit(cudaLimit, size_t) {
+  return api([] { return cudaErrorUnsupportedLimit; });
+}
+cudaError_t cudaDeviceGetLimit(size_t*, cudaLimit) {
+  return api([] { return cudaErrorUnsupportedLimit; });
+}
+// There is no cache whose size could be chosen.
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) {
+  return api([] { return cudaSuccess; });
+}
+cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
+  return api([&] { return config == nullptr ? cudaErrorInvalidValue : (*config = cudaFuncCachePreferNone, cudaSuccess); });
+}
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) {
+  return api([] { return cudaSuccess; });
+}
+cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
+cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
+cudaError_t cudaThreadSetLimit(cudaLimit which, size_t value) { return cudaDeviceSetLimit(which, value); }
+cudaError_t cudaThreadGetLimit(size_t* value, cudaLimit which) { return cudaDeviceGetLimit(value, which); }
+cudaError_t cudaThreadSetCacheConfig(cudaFuncCache config) { return cudaDeviceSetCacheConfig(config); }
+cudaError_t cudaThreadGetCacheConfig(cudaFuncCache* config) { return cudaDeviceGetCacheConfig(config); }
+
+cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
+  return api([&] {
+    if (free == nullptr || total == nullptr) return cudaErrorInvalidValue;
+    *free = Device::current().free_bytes();
+    *total = Device::current().config().device.memory_bytes;
+    return cudaSuccess;
+  });
+}
+}

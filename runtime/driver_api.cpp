@@ -1,0 +1,170 @@
+// The driver API over the same device as the runtime's: initialisation, devices, context, streams, events. A context is the
+// device; modules stay until it is reset.
+#include "runtime/driver_api.h"
+
+#include <cstdio>
+
+namespace g80::cuda {
+
+DriverState& state() {
+  static DriverState one;
+  return one;
+}
+
+CUresult result_of(cudaError_t error) {
+  switch (error) {
+    case cudaSuccess:
+      return CUDA_SUCCESS;
+    case cudaErrorMemoryAllocation:
+      return CUDA_ERROR_OUT_OF_MEMORY;
+    case cudaErrorInvalidValue:
+    case cudaErrorInvalidDevicePointer:
+    case cudaErrorInvalidConfiguration:
+      return CUDA_ERROR_INVALID_VALUE;
+    case cudaErrorInvalidDevice:
+      return CUDA_ERROR_INVALID_DEVICE;
+    case cudaErrorInvalidResourceHandle:
+      return CUDA_ERROR_INVALID_HANDLE;
+    case cudaErrorLaunchFailure:
+      return CUDA_ERROR_LAUNCH_FAILED;
+    case cudaErrorLaunchOutOfResources:
+      return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
+    case cudaErrorLaunchTimeout:
+      return CUDA_ERROR_LAUNCH_TIMEOUT;
+    default:
+      return CUDA_ERROR_UNKNOWN;
+  }
+}
+
+}  // namespace g80::cuda
+
+using namespace g80::cuda;
+
+extern "C" {
+
+CUresult cuInit(unsigned flags) {
+  if (flags != 0) return CUDA_ERROR_INVALID_VALUE;
+  driver_initialised() = true;
+  return CUDA_SUCCESS;
+}
+/// Of all calls the one that needs no cuInit, nor does its work.
+CUresult cuDriverGetVersion(int* version) { return version == nullptr ? CUDA_ERROR_INVALID_VALUE : (*version = CUDA_VERSION, CUDA_SUCCESS); }
+CUresult cuDeviceGetCount(int* count) { return forward(cudaGetDeviceCount, count); }
+CUresult cuDeviceGet(CUdevice* device, int ordinal) {
+  return driver([&] { return device == nullptr ? CUDA_ERROR_INVALID_VALUE : ordinal != 0 ? CUDA_ERROR_INVALID_DEVICE : (*device = 0, CUDA_SUCCESS); });
+}
+CUresult cuDeviceGetName(char* name, int length, CUdevice device) {
+  return driver([&] {
+    if (name == nullptr || length < 1 || device != 0) return CUDA_ERROR_INVALID_VALUE;
+    std::snprintf(name, static_cast<std::size_t>(length), "%s", Device::current().config().device.name.c_str());
+    return CUDA_SUCCESS;
+  });
+}
+CUresult cuDeviceComputeCapability(int* major, int* minor, CUdevice device) {
+  return driver([&] {
+    if (major == nullptr || minor == nullptr || device != 0) return CUDA_ERROR_INVALID_VALUE;
+    *major = static_cast<int>(Device::current().config().device.compute_major);
+    *minor = static_cast<int>(Device::current().config().device.compute_minor);
+    return CUDA_SUCCESS;
+  });
+}
+CUresult cuDeviceTotalMem(size_t* bytes, CUdevice device) {
+  return driver([&] {
+    if (bytes == nullptr || device != 0) return CUDA_ERROR_INVALID_VALUE;
+    *bytes = Device::current().config().device.memory_bytes;
+    return CUDA_SUCCESS;
+  });
+}
+CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice device) {
+  return driver([&] {
+    cudaDeviceProp is;
+    if (value == nullptr || cudaGetDeviceProperties(&is, device) != cudaSuccess) return CUDA_ERROR_INVALID_VALUE;
+    switch (attribute) {
+      case CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK: *value = is.maxThreadsPerBlock; break;
+      case CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X: *value = is.maxThreadsDim[0]; break;
+      case CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y: *value = is.maxThreadsDim[1]; break;
+      case CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z: *value = is.maxThreadsDim[2]; break;
+      case CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X: *value = is.maxGridSize[0]; break;
+      case CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y: *value = is.maxGridSize[1]; break;
+      case CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z: *value = is.maxGridSize[2]; break;
+      case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK: *value = static_cast<int>(is.sharedMemPerBlock); break;
+      case CU_DEVICE_ATTRIBUTE_TOTAL_CONSTANT_MEMORY: *value = static_cast<int>(is.totalConstMem); break;
+      case CU_DEVICE_ATTRIBUTE_WARP_SIZE: *value = is.warpSize; break;
+      case CU_DEVICE_ATTRIBUTE_MAX_PITCH: *value = static_cast<int>(is.memPitch); break;
+      case CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK: *value = is.regsPerBlock; break;
+      case CU_DEVICE_ATTRIBUTE_CLOCK_RATE: *value = is.clockRate; break;
+      case CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT: *value = static_cast<int>(is.textureAlignment); break;
+      case CU_DEVICE_ATTRIBUTE_GPU_OVERLAP: *value = is.deviceOverlap; break;
+      case CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT: *value = is.multiProcessorCount; break;
+      case CU_DEVICE_ATTRIBUTE_KERNEL_EXEC_TIMEOUT: *value = is.kernelExecTimeoutEnabled; break;
+      case CU_DEVICE_ATTRIBUTE_INTEGRATED: *value = is.integrated; break;
+      case CU_DEVICE_ATTRIBUTE_CAN_MAP_HOST_MEMORY: *value = is.canMapHostMemory; break;
+      case CU_DEVICE_ATTRIBUTE_COMPUTE_MODE: *value = is.computeMode; break;
+      default: return CUDA_ERROR_INVALID_VALUE;
+    }
+    return CUDA_SUCCESS;
+  });
+}
+CUresult cuDeviceGetProperties(CUdevprop* properties, CUdevice device) {
+  return driver([&] {
+    cudaDeviceProp is;
+    if (properties == nullptr || cudaGetDeviceProperties(&is, device) != cudaSuccess) return CUDA_ERROR_INVALID_VALUE;
+    *properties = {is.maxThreadsPerBlock,
+                   {is.maxThreadsDim[0], is.maxThreadsDim[1], is.maxThreadsDim[2]},
+                   {is.maxGridSize[0], is.maxGridSize[1], is.maxGridSize[2]},
+                   static_cast<int>(is.sharedMemPerBlock),
+                   static_cast<int>(is.totalConstMem),
+                   is.warpSize,
+                   static_cast<int>(is.memPitch),
+                   is.regsPerBlock,
+                   is.clockRate,
+                   static_cast<int>(is.textureAlignment)};
+    return CUDA_SUCCESS;
+  });
+}
+CUresult cuCtxGetDevice(CUdevice* device) { return device == nullptr ? CUDA_ERROR_INVALID_VALUE : forward(cudaGetDevice, device); }
+CUresult cuCtxCreate(CUcontext* context, unsigned, CUdevice device) {
+  return driver([&] {
+    if (context == nullptr || device != 0) return CUDA_ERROR_INVALID_VALUE;
+    Device::current().machine();
+    *context = &state().context;
+    return CUDA_SUCCESS;
+  });
+}
+CUresult cuCtxDestroy(CUcontext context) {
+  if (context != &state().context) return CUDA_ERROR_INVALID_CONTEXT;
+  state().functions.clear();
+  state().modules.clear();
+  state().textures.clear();
+  state().constants.clear();
+  return forward(cudaDeviceReset);
+}
+CUresult cuCtxDetach(CUcontext context) { return cuCtxDestroy(context); }
+/// There is one context; it is current for as long as it is there.
+CUresult cuCtxAttach(CUcontext* context, unsigned flags) {
+  return driver([&] { return context == nullptr || flags != 0 ? CUDA_ERROR_INVALID_VALUE : (*context = &state().context, CUDA_SUCCESS); });
+}
+CUresult cuCtxPushCurrent(CUcontext context) {
+  return driver([&] { return context == &state().context ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT; });
+}
+CUresult cuCtxPopCurrent(CUcontext* context) {
+  return driver([&] { return context != nullptr ? (*context = &state().context, CUDA_SUCCESS) : CUDA_SUCCESS; });
+}
+CUresult cuCtxGetApiVersion(CUcontext, unsigned* version) {
+  return driver([&] { return version == nullptr ? CUDA_ERROR_INVALID_VALUE : (*version = CUDA_VERSION, CUDA_SUCCESS); });
+}
+CUresult cuCtxSynchronize() { return forward(cudaDeviceSynchronize); }
+
+CUresult cuStreamCreate(CUstream* stream, unsigned) { return forward(cudaStreamCreate, stream); }
+CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags) { return forward(cudaStreamWaitEvent, stream, event, flags); }
+CUresult cuStreamQuery(CUstream stream) { return forward(cudaStreamQuery, stream); }
+CUresult cuStreamSynchronize(CUstream stream) { return forward(cudaStreamSynchronize, stream); }
+CUresult cuStreamDestroy(CUstream stream) { return forward(cudaStreamDestroy, stream); }
+
+CUresult cuEventQuery(CUevent event) { return forward(cudaEventQuery, event); }
+CUresult cuEventCreate(CUevent* event, unsigned flags) { return forward(cudaEventCreateWithFlags, event, flags); }
+CUresult cuEventRecord(CUevent event, CUstream stream) { return forward(cudaEventRecord, event, stream); }
+CUresult cuEventSynchronize(CUevent event) { return forward(cudaEventSynchronize, event); }
+CUresult cuEventElapsedTime(float* ms, CUevent start, CUevent end) { return forward(cudaEventElapsedTime, ms, start, end); }
+CUresult cuEventDestroy(CUevent event) { return forward(cudaEventDestroy, event); }
+}

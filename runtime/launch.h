@@ -1,0 +1,22 @@
+// One launch, whichever API asked for it.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include <cuda_runtime_api.h>
+
+#include "runtime/device.h"
+
+namespace g80::cuda {
+
+/// The parameter block from the addresses of the arguments, in order.
+std::vector<std::uint32_t> parameter_block(const Kernel& kernel, void** arguments);
+
+/// Checks the launch against the device, says on standard error what is wrong with it, or runs it. A kernel that fails
+/// leaves its error for the calls that come.
+cudaError_t run_launch(const KernelRef& kernel, dim3 grid, dim3 block, std::vector<std::uint32_t> params, std::size_t dynamic_shared);
+
+/// What the kernel needs and how many threads a block of it can have.
+cudaFuncAttributes function_attributes(const KernelRef& kernel);
+
+}  // namespace g80::cuda

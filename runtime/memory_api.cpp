@@ -1,0 +1,179 @@
+// Linear memory: allocation, copies, fills.
+#include <cstdlib>
+#include <map>
+
+#include "runtime/api.h"
+#include "runtime/copy.h"
+#include "runtime/device.h"
+
+namespace g80::cuda {
+namespace {
+
+// A pitch that lets every row start where coalesced accesses and textures want it.
+std::size_t pitch_of(std::size_t width) {
+  const std::size_t granule = Device::current().config().device.texture_alignment;
+  return (width + granule - 1) / granule * granule;
+}
+
+cudaError_t allocate(void** pointer, std::uint64_t bytes) {
+  if (pointer == nullptr) return cudaErrorInvalidValue;
+  *pointer = nullptr;
+  if (bytes == 0) return cudaSuccess;
+  const std::optional<std::uint32_t> address = Device::current().allocate(bytes);
+  if (!address) return cudaErrorMemoryAllocation;
+  *pointer = reinterpret_cast<void*>(std::uintptr_t{*address});
+  return cudaSuccess;
+}
+
+cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, const CopyBox& box, cudaMemcpyKind kind) {
+  const std::optional<CopyDirection> direction = copy_direction(kind);
+  if (!direction) return cudaErrorInvalidMemcpyDirection;
+  if (box.height > 1 && (box.width > to_pitch || box.width > from_pitch)) return cudaErrorInvalidPitchValue;
+  const std::size_t largest = Device::current().config().device.max_pitch;
+  if (box.height > 1 && ((direction->to_device && to_pitch > largest) || (direction->from_device && from_pitch > largest))) {
+    return cudaErrorInvalidPitchValue;
+  }
+  return copy_box({direction->to_device, to, to_pitch, box.height},
+                  {direction->from_device, const_cast<void*>(from), from_pitch, box.height}, box);
+}
+
+cudaError_t fill_rows(void* pointer, std::size_t pitch, int value, std::size_t width, std::size_t rows) {
+  if (width == 0 || rows == 0) return cudaSuccess;
+  if (rows > 1 && width > pitch) return cudaErrorInvalidPitchValue;
+  Device& device = Device::current();
+  if (!device.contains(pointer, (rows - 1) * pitch + width)) return cudaErrorInvalidValue;
+  const bool touch = rows == 1 || pitch == width;
+  const auto address = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(pointer));
+  for (std::size_t y = 0; y < (touch ? 1 : rows); ++y) {
+    device.machine().fill(static_cast<std::uint32_t>(address + y * pitch), static_cast<std::uint8_t>(value), touch ? width * rows : width);
+  }
+  return cudaSuccess;
+}
+
+/// And the flags they were allocated with.
+std::map<void*, unsigned>& pinned() {
+  static std::map<void*, unsigned> all;
+  return all;
+}
+
+}  // namespace
+}  // namespace g80::cuda
+
+using namespace g80::cuda;
+
+extern "C" {
+
+cudaError_t cudaMalloc(void** pointer, size_t size) {
+  return api([&] { return allocate(pointer, size); });
+}
+cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
+  return api([&] {
+    if (pitch == nullptr) return cudaErrorInvalidValue;
+    *pitch = pitch_of(width);
+    return allocate(pointer, *pitch * height);
+  });
+}
+cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent) {
+  return api([&] {
+    if (pointer == nullptr) return cudaErrorInvalidValue;
+    *pointer = {nullptr, pitch_of(extent.width), extent.width, extent.height};
+    return allocate(&pointer->ptr, pointer->pitch * extent.height * extent.depth);
+  });
+}
+cudaError_t cudaFree(void* pointer) {
+  return api([&] {
+    Device& device = Device::current();
+    if (pointer == nullptr) return device.machine(), cudaSuccess;  // programs start the device this way
+    const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+    if (address > 0xffffffffu || device.allocation_start(pointer) != address) return cudaErrorInvalidDevicePointer;
+    return device.release(static_cast<std::uint32_t>(address)) ? cudaSuccess : cudaErrorInvalidDevicePointer;
+  });
+}
+
+// Memory of the host is all alike to the modelled link.
+cudaError_t cudaHostAlloc(void** pointer, size_t size, unsigned flags) {
+  return api([&] {
+    if (pointer == nullptr) return cudaErrorInvalidValue;
+    *pointer = nullptr;
+    if ((flags & cudaHostAllocMapped) != 0) return cudaErrorNotSupported;
+    if ((flags & ~(cudaHostAllocPortable | cudaHostAllocWriteCombined)) != 0) return cudaErrorInvalidValue;
+    if (size == 0) return cudaSuccess;
+    *pointer = std::malloc(size);
+    if (*pointer == nullptr) return cudaErrorMemoryAllocation;
+    pinned()[*pointer] = flags;
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaMallocHost(void** pointer, size_t size) { return cudaHostAlloc(pointer, size, cudaHostAllocDefault); }
+cudaError_t cudaFreeHost(void* pointer) {
+  return api([&] {
+    if (pointer == nullptr) return cudaSuccess;
+    if (pinned().erase(pointer) == 0) return cudaErrorInvalidValue;
+    std::free(pointer);
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaHostGetFlags(unsigned* flags, void* host) {
+  return api([&] {
+    const auto found = pinned().find(host);
+    return flags == nullptr || found == pinned().end() ? cudaErrorInvalidValue : (*flags = found->second, cudaSuccess);
+  });
+}
+cudaError_t cudaHostGetDevicePointer(void**, void*, unsigned) {
+  return api([] { return cudaErrorNotSupported; });
+}
+cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned flags) {
+  return api([&] {
+    if (flags != cudaHostRegisterDefault) return cudaErrorNotSupported;
+    return pointer == nullptr || size == 0 ? cudaErrorInvalidValue : cudaSuccess;
+  });
+}
+cudaError_t cudaHostUnregister(void* pointer) {
+  return api([&] { return pointer == nullptr ? cudaErrorInvalidValue : cudaSuccess; });
+}
+cudaError_t cudaMallocManaged(void**, size_t, unsigned) {
+  return api([] { return cudaErrorNotSupported; });
+}
+
+cudaError_t cudaMemcpy(void* to, const void* from, size_t count, cudaMemcpyKind kind) {
+  return api([&] { return copy_rows(to, count, from, count, {count, 1, 1}, kind); });
+}
+cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t count, cudaMemcpyKind kind, cudaStream_t stream) {
+  return api([&] { return is_stream(stream) ? cudaMemcpy(to, from, count, kind) : cudaErrorInvalidResourceHandle; });
+}
+cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height, cudaMemcpyKind kind) {
+  return api([&] { return copy_rows(to, to_pitch, from, from_pitch, {width, height, 1}, kind); });
+}
+cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
+                              cudaMemcpyKind kind, cudaStream_t stream) {
+  return api([&] {
+    return is_stream(stream) ? cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind) : cudaErrorInvalidResourceHandle;
+  });
+}
+
+cudaError_t cudaMemset(void* pointer, int value, size_t count) {
+  return api([&] { return fill_rows(pointer, count, value, count, 1); });
+}
+cudaError_t cudaMemsetAsync(void* pointer, int value, size_t count, cudaStream_t stream) {
+  return api([&] { return is_stream(stream) ? cudaMemset(pointer, value, count) : cudaErrorInvalidResourceHandle; });
+}
+cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height) {
+  return api([&] { return fill_rows(pointer, pitch, value, width, height); });
+}
+cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream) {
+  return api([&] { return is_stream(stream) ? cudaMemset2D(pointer, pitch, value, width, height) : cudaErrorInvalidResourceHandle; });
+}
+cudaError_t cudaMemset3DAsync(cudaPitchedPtr pointer, int value, cudaExtent extent, cudaStream_t stream) {
+  return api([&] { return is_stream(stream) ? cudaMemset3D(pointer, value, extent) : cudaErrorInvalidResourceHandle; });
+}
+cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent) {
+  return api([&] {
+    auto* slice = static_cast<char*>(pointer.ptr);
+    for (std::size_t z = 0; z < extent.depth; ++z, slice += pointer.pitch * pointer.ysize) {
+      const cudaError_t error = fill_rows(slice, pointer.pitch, value, extent.width, extent.height);
+      if (error != cudaSuccess) return error;
+    }
+    return cudaSuccess;
+  });
+}
+}

@@ -1,0 +1,14 @@
+// The clock of cutil's timers.
+#include "runtime/api.h"
+#include "runtime/device.h"
+
+/// Milliseconds that the device has been working; 0 on a model without time, or before the device was used.
+extern "C" double __g80ModelledMilliseconds() {
+  double ms = 0;
+  g80::cuda::api([&] {
+    g80::cuda::Device& device = g80::cuda::Device::current();
+    if (device.has_machine()) ms = static_cast<double>(device.machine().picoseconds()) * 1e-9;
+    return cudaSuccess;
+  });
+  return ms;
+}

@@ -1,0 +1,81 @@
+#include "runtime/registry.h"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+
+#include <cuda_runtime_api.h>
+
+#include "toolchain/cuda/compile/gpu_binary.h"
+
+namespace g80::cuda {
+namespace {
+
+constexpr std::uint32_t kWrapperMagic = 0x466243b1;
+
+/// What the host compiler emits around the GPU binary.
+struct Wrapper {
+  std::uint32_t magic, version;
+  const void* data;
+  void* unused;
+};
+
+/// A program that asks for what this runtime does not have cannot go on: it is not yet in main.
+[[noreturn]] void refuse(const char* what) {
+  fmt::print(stderr, "g80: {}\n", what);
+  std::exit(2);
+}
+
+Program& program_of(void** handle) { return *reinterpret_cast<Program*>(handle); }
+
+}  // namespace
+
+Registry& registry() {
+  static Registry registry;
+  return registry;
+}
+
+}  // namespace g80::cuda
+
+using namespace g80::cuda;
+
+// The host compiler's registration calls.
+extern "C" {
+
+void** __cudaRegisterFatBinary(const void* wrapper_address) {
+  const Wrapper& wrapper = *static_cast<const Wrapper*>(wrapper_address);
+  if (wrapper.magic != kWrapperMagic) refuse("the program registers GPU code of an unknown form");
+  Program& program = registry().programs.emplace_back();
+  try {
+    program.cubin = embedded_cubin(wrapper.data);
+  } catch (const g80::SourceError& error) {
+    refuse(error.what());
+  }
+  return reinterpret_cast<void**>(&program);
+}
+
+void __cudaRegisterFatBinaryEnd(void**) {}
+void __cudaUnregisterFatBinary(void** handle) { program_of(handle).registered = false; }
+
+void __cudaRegisterFunction(void** handle, const char* stub, char*, const char* name, int, void*, void*, void*, void*, int*) {
+  program_of(handle).kernels[stub] = name;
+}
+
+void __cudaRegisterVar(void** handle, char* host, char*, const char* name, int, std::size_t bytes, int constant, int) {
+  program_of(handle).variables.push_back({host, name, bytes, constant != 0});
+}
+
+void __cudaRegisterTexture(void** handle, const textureReference* host, const void**, const char* name, int dimensions,
+                           int read_normalized, int) {
+  program_of(handle).textures.push_back({host, name, dimensions, read_normalized != 0});
+}
+
+void __cudaRegisterSurface(void**, const void*, const void**, const char*, int, int) {
+  refuse("surfaces need compute capability 2.0");
+}
+void __cudaRegisterManagedVar(void**, void**, void*, const char*, std::size_t, unsigned) {
+  refuse("__managed__ variables need compute capability 3.0");
+}
+}

@@ -1,0 +1,206 @@
+// Texture references: what a binding makes of memory, reference and descriptor.
+#include <map>
+
+#include "runtime/api.h"
+#include "runtime/channel_format.h"
+#include "runtime/copy.h"
+#include "runtime/device.h"
+#include "runtime/texture_layout.h"
+#include "tb/scenario/texture_descriptor.h"
+
+namespace g80::cuda {
+
+std::optional<ChannelFormat> channel_format(const cudaChannelFormatDesc& desc) {
+  ChannelFormat format;
+  format.bits = static_cast<unsigned>(desc.x);
+  format.channels = desc.y == 0 ? 1 : desc.z == 0 ? 2 : 4;
+  format.kind = desc.f;
+  const int y = format.channels >= 2 ? desc.x : 0, zw = format.channels == 4 ? desc.x : 0;
+  if (desc.y != y || desc.z != zw || desc.w != zw) return std::nullopt;
+  const bool integer = desc.f == cudaChannelFormatKindSigned || desc.f == cudaChannelFormatKindUnsigned;
+  if (integer ? desc.x != 8 && desc.x != 16 && desc.x != 32 : desc.f != cudaChannelFormatKindFloat || (desc.x != 16 && desc.x != 32)) {
+    return std::nullopt;
+  }
+  return format;
+}
+
+namespace {
+
+const RegisteredTexture* find_texture(const textureReference* host) {
+  for (const Program& program : registry().programs) {
+    for (const RegisteredTexture& texture : program.textures) {
+      if (texture.host == host) return &texture;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+TexelElement texel_element(const ChannelFormat& format, bool normalized) {
+  const bool is_signed = format.kind == cudaChannelFormatKindSigned;
+  if (format.kind == cudaChannelFormatKindFloat) return format.bits == 16 ? TexelElement::kF16 : TexelElement::kF32;
+  if (format.bits == 8 && normalized) return is_signed ? TexelElement::kSnorm8 : TexelElement::kUnorm8;
+  if (format.bits == 16 && normalized) return is_signed ? TexelElement::kSnorm16 : TexelElement::kUnorm16;
+  if (format.bits == 8) return is_signed ? TexelElement::kS8 : TexelElement::kU8;
+  if (format.bits == 16) return is_signed ? TexelElement::kS16 : TexelElement::kU16;
+  return is_signed ? TexelElement::kS32 : TexelElement::kU32;
+}
+
+TextureWrap texture_wrap(cudaTextureAddressMode mode, bool normalized) {
+  switch (mode) {
+    case cudaAddressModeWrap:  // wrapping and mirroring need coordinates from 0 to 1
+      return normalized ? TextureWrap::kWrap : TextureWrap::kClamp;
+    case cudaAddressModeMirror:
+      return normalized ? TextureWrap::kMirror : TextureWrap::kClamp;
+    case cudaAddressModeBorder:
+      return TextureWrap::kBorder;
+    case cudaAddressModeClamp:
+      break;
+  }
+  return TextureWrap::kClamp;
+}
+
+namespace {
+
+/// What the reference and the descriptor say, without the memory.
+cudaError_t describe(const textureReference* host, const cudaChannelFormatDesc& desc, TextureLayout& layout) {
+  const RegisteredTexture* texture = find_texture(host);
+  if (texture == nullptr) return cudaErrorInvalidTexture;
+  const std::optional<ChannelFormat> format = channel_format(desc);
+  if (!format) return cudaErrorInvalidChannelDescriptor;
+  const bool integer = format->kind != cudaChannelFormatKindFloat;
+  if (integer && texture->read_normalized && format->bits == 32) return cudaErrorInvalidNormSetting;
+  if (integer && !texture->read_normalized && host->filterMode == cudaFilterModeLinear) return cudaErrorInvalidFilterSetting;
+  layout.texel = texel_element(*format, texture->read_normalized);
+  layout.channels = format->channels;
+  layout.dimensions = static_cast<unsigned>(texture->dimensions);
+  layout.filter = host->filterMode == cudaFilterModeLinear ? TextureFilter::kLinear : TextureFilter::kPoint;
+  layout.normalized = host->normalized != 0;
+  for (unsigned axis = 0; axis < 3; ++axis) layout.wrap[axis] = texture_wrap(host->addressMode[axis], layout.normalized);
+  return cudaSuccess;
+}
+
+/// Bytes from the aligned base to the pointer of each binding.
+std::map<const textureReference*, std::size_t>& offsets() {
+  static std::map<const textureReference*, std::size_t> all;
+  return all;
+}
+
+void bind(const textureReference* host, const TextureLayout& layout, std::size_t offset) {
+  const TextureBinding binding = encode_texture(layout);
+  Device::current().bind(host, &binding);
+  offsets()[host] = offset;
+}
+
+/// Splits a pointer into an aligned base and the rest, which only a caller who asks for it may have.
+cudaError_t place(TextureLayout& layout, const void* pointer, std::size_t* offset) {
+  const auto address = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(pointer));
+  const std::uint32_t rest = address % Device::current().config().device.texture_alignment;
+  if (offset != nullptr) *offset = rest;
+  if (rest != 0 && offset == nullptr) return cudaErrorInvalidValue;
+  layout.address = address - rest;
+  return cudaSuccess;
+}
+
+constexpr std::size_t kMaxLinear = std::size_t{1} << 27, kMaxWidth2d = 65536, kMaxHeight2d = 32768;
+
+}  // namespace
+}  // namespace g80::cuda
+
+using namespace g80::cuda;
+
+extern "C" {
+
+cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChannelFormatKind f) { return {x, y, z, w, f}; }
+
+cudaError_t cudaBindTexture(size_t* offset, const textureReference* texture, const void* pointer, const cudaChannelFormatDesc* desc, size_t size) {
+  return api([&] {
+    if (texture == nullptr || desc == nullptr) return cudaErrorInvalidValue;
+    g80::TextureLayout layout;
+    cudaError_t error = describe(texture, *desc, layout);
+    if (error != cudaSuccess) return error;
+    Device& device = Device::current();
+    if (!device.contains(pointer, 1)) return cudaErrorInvalidValue;
+    if (size == 0xffffffffu) size = device.bytes_from(pointer);
+    if (!device.contains(pointer, size)) return cudaErrorInvalidValue;
+    error = place(layout, pointer, offset);
+    if (error != cudaSuccess) return error;
+    const std::size_t rest = offset != nullptr ? *offset : 0;
+    const std::size_t texels = (size + rest) / channel_format(*desc)->bytes();
+    if (texels == 0 || texels > kMaxLinear) return cudaErrorInvalidValue;
+    layout.linear_memory = true;
+    layout.width = static_cast<std::uint32_t>(texels);
+    bind(texture, layout, rest);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaBindTexture2D(size_t* offset, const textureReference* texture, const void* pointer, const cudaChannelFormatDesc* desc,
+                              size_t width, size_t height, size_t pitch) {
+  return api([&] {
+    if (texture == nullptr || desc == nullptr || width == 0 || height == 0) return cudaErrorInvalidValue;
+    g80::TextureLayout layout;
+    cudaError_t error = describe(texture, *desc, layout);
+    if (error != cudaSuccess) return error;
+    const std::size_t bytes = channel_format(*desc)->bytes();
+    if (width > kMaxWidth2d || height > kMaxHeight2d || pitch > g80::kMaxTexturePitch || pitch % bytes != 0 || width * bytes > pitch) {
+      return cudaErrorInvalidPitchValue;
+    }
+    if (!Device::current().contains(pointer, (height - 1) * pitch + width * bytes)) return cudaErrorInvalidValue;
+    error = place(layout, pointer, offset);
+    if (error != cudaSuccess) return error;
+    layout.width = static_cast<std::uint32_t>(width + (offset != nullptr ? *offset / bytes : 0));
+    layout.height = static_cast<std::uint32_t>(height);
+    layout.pitch = static_cast<std::uint32_t>(pitch);
+    bind(texture, layout, offset != nullptr ? *offset : 0);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaBindTextureToArray(const textureReference* texture, const cudaArray* array, const cudaChannelFormatDesc* desc) {
+  return api([&] {
+    if (texture == nullptr || desc == nullptr || !is_array(array)) return cudaErrorInvalidValue;
+    g80::TextureLayout layout;
+    const cudaError_t error = describe(texture, *desc, layout);
+    if (error != cudaSuccess) return error;
+    if (channel_format(*desc)->bytes() != array->texel_bytes) return cudaErrorInvalidChannelDescriptor;
+    layout.address = array->address;
+    layout.width = static_cast<std::uint32_t>(array->width);
+    layout.height = static_cast<std::uint32_t>(array->rows());
+    layout.depth = static_cast<std::uint32_t>(array->slices());
+    layout.pitch = static_cast<std::uint32_t>(array->pitch);
+    bind(texture, layout, 0);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaUnbindTexture(const textureReference* texture) {
+  return api([&] {
+    if (find_texture(texture) == nullptr) return cudaErrorInvalidTexture;
+    Device::current().bind(texture, nullptr);
+    offsets().erase(texture);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGetTextureAlignmentOffset(size_t* offset, const textureReference* texture) {
+  return api([&] {
+    if (offset == nullptr || find_texture(texture) == nullptr) return cudaErrorInvalidTexture;
+    const auto found = offsets().find(texture);
+    return found != offsets().end() ? (*offset = found->second, cudaSuccess) : cudaErrorInvalidTextureBinding;
+  });
+}
+
+cudaError_t cudaGetTextureReference(const textureReference** texture, const void* symbol) {
+  return api([&] {
+    if (texture == nullptr) return cudaErrorInvalidValue;
+    for (const Program& program : registry().programs) {
+      for (const RegisteredTexture& one : program.textures) {
+        if (one.host == symbol || one.name == static_cast<const char*>(symbol)) return *texture = one.host, cudaSuccess;
+      }
+    }
+    return cudaErrorInvalidTexture;
+  });
+}
+}

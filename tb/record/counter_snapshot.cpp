@@ -1,0 +1,168 @@
+#include "tb/record/counter_snapshot.h"
+
+#include <algorithm>
+#include <cctype>
+#include <iterator>
+#include <numeric>
+
+namespace g80 {
+namespace {
+
+std::string lower(const char* text) {
+  std::string out(text);
+  std::transform(out.begin(), out.end(), out.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return out;
+}
+
+using Values = CounterSnapshot::Values;
+constexpr std::uint64_t kComputed = 0;  // in the table: filled in by charge_cycles() or class_transactions()
+
+Values sm_values(const Sm& sm, const Coalescer::Counters& coalescer) {
+  return {
+#define G80_SM_MEMBER(member, name, unit, module, source, meaning) source,
+#define G80_SM_COUNTER(name, unit, module, source, meaning) source,
+#include "tb/record/counters.def"
+  };
+}
+
+std::uint64_t requests_of_sms(const Tpc& tpc) {
+  const auto& granted = tpc.arbiter.counters().granted;
+  return std::accumulate(granted.begin(), granted.begin() + static_cast<std::ptrdiff_t>(tpc.sms.size()), std::uint64_t{0});
+}
+
+Values tpc_values(const Gpu& gpu, unsigned index) {
+  const Tpc& tpc = *gpu.tpcs[index];
+  return {
+#define G80_TPC_COUNTER(name, unit, module, source, meaning) source,
+#include "tb/record/counters.def"
+  };
+}
+
+Values partition_values(const Gpu& gpu, unsigned index) {
+  const MemoryChannel& channel = *gpu.channels[index];
+  const TextureL2& l2 = *gpu.texture_l2s[index];
+  return {
+#define G80_PARTITION_COUNTER(name, unit, module, source, meaning) source,
+#include "tb/record/counters.def"
+  };
+}
+
+Values chip_values(const Gpu& gpu) {
+  return {
+#define G80_CHIP_COUNTER(name, unit, module, source, meaning) source,
+#include "tb/record/counters.def"
+  };
+}
+
+/// What was counted between two readings; takes the next counter at each call.
+class Since {
+ public:
+  Since(const Values& before, const Values& after) : before_(before), after_(after) {}
+  std::uint64_t next() {
+    const std::size_t at = at_++;
+    return after_[at] - before_[at];
+  }
+
+ private:
+  const Values& before_;
+  const Values& after_;
+  std::size_t at_ = 0;
+};
+
+UnitCounters tpc_counters(Since since) {
+  return {
+#define G80_TPC_COUNTER(name, unit, module, source, meaning) {#name, since.next()},
+#include "tb/record/counters.def"
+  };
+}
+UnitCounters partition_counters(Since since) {
+  return {
+#define G80_PARTITION_COUNTER(name, unit, module, source, meaning) {#name, since.next()},
+#include "tb/record/counters.def"
+  };
+}
+UnitCounters chip_counters(Since since) {
+  return {
+#define G80_CHIP_COUNTER(name, unit, module, source, meaning) {#name, since.next()},
+#include "tb/record/counters.def"
+  };
+}
+
+/// Scheduler cycles, issues and stall reasons of the launch.
+void charge_cycles(const std::array<std::uint64_t, kNumStallReasons>& before, const std::array<std::uint64_t, kNumStallReasons>& after,
+                   std::uint64_t shader_cycles, SmCounters& out) {
+  std::uint64_t total = 0;
+  for (unsigned i = 0; i < kNumStallReasons; ++i) total += after[i] - before[i];
+  out.scheduler_cycles = std::min<std::uint64_t>((shader_cycles + 1) / 2, total);
+  std::uint64_t outside = total - out.scheduler_cycles;
+  out.issued = out.warp_instructions = after[0] - before[0];
+  for (unsigned i = 1; i < kNumStallReasons; ++i) {
+    std::uint64_t cycles = after[i] - before[i];
+    if (static_cast<StallReason>(i) == StallReason::kNoWarp) {
+      const std::uint64_t taken = std::min(cycles, outside);
+      cycles -= taken;
+      outside -= taken;
+    }
+    out.stall.emplace_back(stall_name(static_cast<StallReason>(i)), cycles);
+  }
+  out.scheduler_cycles += outside;  // a launch that was stopped: nothing was outside it
+}
+
+// Under the strict rule a transaction of 32 bytes is a lane that did not coalesce; under the segment rule a half-warp
+// coalesced if it needed no more transactions than a perfect one.
+void class_transactions(bool segment_rule, SmCounters& out) {
+  const auto of = [&](std::string_view name) {
+    return std::find_if(out.other.begin(), out.other.end(), [&](const NamedCount& count) { return count.first == name; })->second;
+  };
+  const std::uint64_t small = of("gld_32b") + of("gst_32b");
+  const std::uint64_t wide = of("gld_64b") + of("gld_128b") + of("gst_64b") + of("gst_128b");
+  out.coalesced_transactions = segment_rule ? of("gld_coherent") + of("gst_coherent") : wide;
+  out.uncoalesced_transactions = small + wide - std::min(small + wide, out.coalesced_transactions);
+}
+
+SmCounters sm_counters(Since since) {
+  SmCounters out;
+#define G80_SM_MEMBER(member, name, unit, module, source, meaning) out.member = since.next();
+#include "tb/record/counters.def"
+  out.other = {
+#define G80_SM_COUNTER(name, unit, module, source, meaning) {#name, since.next()},
+#include "tb/record/counters.def"
+  };
+  return out;
+}
+
+}  // namespace
+
+std::string stall_name(StallReason reason) { return lower(enum_text(reason).names[static_cast<unsigned>(reason)]); }
+
+CounterSnapshot take_counters(Gpu& gpu) {
+  CounterSnapshot out;
+  const Cycle now = gpu.shader.first_edge_after_now() - 1;
+  const unsigned per_tpc = gpu.config.gpu.sms_per_tpc;
+  for (unsigned i = 0; i < gpu.num_sms(); ++i) {
+    const Sm& sm = gpu.sm(i);
+    const WarpScheduler::Counters scheduler = sm.warp_scheduler.counters(now);
+    std::copy(std::begin(scheduler.stall), std::end(scheduler.stall), out.stall.emplace_back().begin());
+    out.sm.push_back(sm_values(sm, gpu.tpcs[i / per_tpc]->coalescers[i % per_tpc]->counters()));
+  }
+  for (unsigned i = 0; i < gpu.tpcs.size(); ++i) out.tpc.push_back(tpc_values(gpu, i));
+  for (unsigned i = 0; i < gpu.channels.size(); ++i) out.partition.push_back(partition_values(gpu, i));
+  out.chip = chip_values(gpu);
+  return out;
+}
+
+void fill_counters(const CounterSnapshot& before, const CounterSnapshot& after, std::uint64_t shader_cycles, bool segment_rule,
+                   LaunchResult& result) {
+  for (std::size_t i = 0; i < after.sm.size(); ++i) {
+    SmCounters& sm = result.sms.emplace_back(sm_counters({before.sm[i], after.sm[i]}));
+    charge_cycles(before.stall[i], after.stall[i], shader_cycles, sm);
+    class_transactions(segment_rule, sm);
+  }
+  for (std::size_t i = 0; i < after.tpc.size(); ++i) result.tpcs.push_back(tpc_counters({before.tpc[i], after.tpc[i]}));
+  for (std::size_t i = 0; i < after.partition.size(); ++i) {
+    result.partitions.push_back(partition_counters({before.partition[i], after.partition[i]}));
+  }
+  result.chip = chip_counters({before.chip, after.chip});
+}
+
+}  // namespace g80

@@ -1,0 +1,100 @@
+// docs/structure.md against the includes: a folder may include only what stands in rows above its own.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <optional>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "source_dir.h"
+
+namespace g80 {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Layers = std::map<std::string, unsigned>;  // folder, row
+
+/// The first cell of every row of the page's table holds folders between backquotes.
+Layers layers_of(std::istream& page) {
+  Layers layers;
+  const std::regex folder("`([a-z0-9_/]+)`");
+  unsigned row = 0;
+  for (std::string line; std::getline(page, line);) {
+    if (line.rfind("| `", 0) != 0) continue;
+    const std::string cell = line.substr(0, line.find('|', 1));
+    for (std::sregex_iterator it(cell.begin(), cell.end(), folder), end; it != end; ++it) layers[(*it)[1]] = row;
+    ++row;
+  }
+  return layers;
+}
+
+Layers committed_layers() {
+  std::ifstream page(G80_SOURCE_DIR "/docs/structure.md");
+  return layers_of(page);
+}
+
+/// The folder in the sense of the table: all kernels are one.
+std::string folder_of(const std::string& path) {
+  const std::string folder = path.substr(0, path.rfind('/'));
+  return folder.rfind("kernels/", 0) == 0 ? "kernels" : folder;
+}
+
+/// What is wrong with `file` including `included`, or nothing.
+std::optional<std::string> violation(const Layers& layers, const std::string& file, const std::string& included) {
+  const std::string from = folder_of(file), to = folder_of(included);
+  if (from == to) return std::nullopt;
+  const auto above = layers.find(from), below = layers.find(to);
+  if (above == layers.end()) return from + " is in no row";
+  if (below == layers.end()) return file + " includes " + included + ", whose folder is in no row";
+  if (below->second < above->second) return std::nullopt;
+  return file + " includes " + included + ", which is not below it";
+}
+
+TEST(Structure, NoIncludeGoesUpOrAcross) {
+  const Layers layers = committed_layers();
+  ASSERT_GT(layers.size(), 30u);
+  const fs::path root = G80_SOURCE_DIR;
+  const std::regex include("^\\s*#include \"([^\"]+)\"");
+  std::set<std::string> seen;
+  unsigned checked = 0;
+  for (const char* top : {"hw", "rtl", "toolchain", "tb", "kernels", "runtime", "app", "validation"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(root / top)) {
+      const std::string file = fs::relative(entry.path(), root).string(), extension = entry.path().extension().string();
+      if (extension != ".h" && extension != ".cpp" && extension != ".def") continue;
+      if (file.rfind("toolchain/cuda/include/", 0) == 0 || file == "kernels/cuda_program.h") continue;  // of CUDA programs
+      seen.insert(folder_of(file));
+      std::ifstream in(entry.path());
+      std::smatch match;
+      for (std::string line; std::getline(in, line);) {
+        if (!std::regex_search(line, match, include)) continue;
+        const std::string included = match[1];
+        if (!fs::exists(root / included)) continue;  // generated, or of a library
+        ++checked;
+        if (const auto wrong = violation(layers, file, included)) ADD_FAILURE() << *wrong;
+      }
+    }
+  }
+  EXPECT_GT(checked, 1500u);
+  for (const auto& [folder, row] : layers) EXPECT_EQ(seen.count(folder), 1u) << folder << " has a row and no source";
+}
+
+TEST(Structure, ArrowsUpAndAcrossAndUnknownFoldersAreFound) {
+  std::istringstream page("| Folders | Layer |\n|---|---|\n| `a/low` | x |\n| `b`, `c` | x |\n");
+  const Layers layers = layers_of(page);
+  ASSERT_EQ(layers.size(), 3u);
+  EXPECT_FALSE(violation(layers, "b/x.h", "a/low/y.h"));
+  EXPECT_FALSE(violation(layers, "b/x.h", "b/y.h"));
+  EXPECT_TRUE(violation(layers, "a/low/x.h", "b/y.h"));
+  EXPECT_TRUE(violation(layers, "b/x.h", "c/y.h"));
+  EXPECT_TRUE(violation(layers, "b/x.h", "d/y.h"));
+  EXPECT_TRUE(violation(layers, "d/x.h", "a/low/y.h"));
+}
+
+}  // namespace
+}  // namespace g80

@@ -1,0 +1,368 @@
+// The runtime library, called as a program calls it, on the golden reference: values, errors, what sticks and what does
+// not. The GPU program is assembled here and registered as a compiler would do it.
+#include <cuda_runtime_api.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <numeric>
+#include <vector>
+
+#include "hw/config/config.h"
+#include "toolchain/assembler/assembler.h"
+#include "toolchain/cubin/cubin.h"
+#include "toolchain/cuda/compile/gpu_binary.h"
+
+extern "C" {
+void** __cudaRegisterFatBinary(const void* wrapper);
+void __cudaRegisterFunction(void**, const char*, char*, const char*, int, void*, void*, void*, void*, int*);
+void __cudaRegisterVar(void**, char*, char*, const char*, int, std::size_t, int, int);
+void __cudaRegisterTexture(void**, const textureReference*, const void**, const char*, int, int, int);
+}
+
+namespace g80 {
+namespace {
+
+constexpr const char* kProgram = R"(
+.constant table u32 4 = 1, 2, 3, 4
+.device counter u32 2 = 7
+.texture image 0
+.kernel store            // *to = value
+.param u64 to
+.param u32 value
+  add b32 $r0 b32 s[to] $r124
+  add b32 $r1 b32 s[value] $r124
+  st b32 g14[$r0] $r1
+  exit nop
+.kernel read_table       // *to = table[1]
+.param u64 to
+  add b32 $r0 b32 s[to] $r124
+  add b32 $r1 $r124 c0[table+4]
+  st b32 g14[$r0] $r1
+  exit nop
+.kernel wide             // needs more registers than 512 threads have
+.reg 60
+  exit nop
+.kernel endless
+again:
+  bra again
+)";
+
+// What stands for kernels, variables and textures in the host program.
+char store_stub, read_table_stub, wide_stub, endless_stub, unknown_stub;
+char table_shadow[16], counter_shadow[8];
+textureReference image;
+
+struct Wrapper {
+  unsigned magic = 0x466243b1, version = 1;
+  const void* data = nullptr;
+  void* unused = nullptr;
+};
+
+void register_program() {
+  static std::string binary;
+  static Wrapper wrapper;
+  if (wrapper.data != nullptr) return;
+  setenv("G80_DEVICE", "8600gts", 1);
+  setenv("G80_RUN", "--model golden --max-cycles 100000", 1);
+  binary = cuda::embed_cubin(write_cubin(assemble(kProgram, "program.sasm")));
+  wrapper.data = binary.data();
+  void** handle = __cudaRegisterFatBinary(&wrapper);
+  const auto kernel = [&](const char* stub, const char* name) {
+    __cudaRegisterFunction(handle, stub, nullptr, name, -1, nullptr, nullptr, nullptr, nullptr, nullptr);
+  };
+  kernel(&store_stub, "store");
+  kernel(&read_table_stub, "read_table");
+  kernel(&wide_stub, "wide");
+  kernel(&endless_stub, "endless");
+  __cudaRegisterVar(handle, table_shadow, nullptr, "table", 0, 16, 1, 0);
+  __cudaRegisterVar(handle, counter_shadow, nullptr, "counter", 0, 8, 0, 0);
+  __cudaRegisterTexture(handle, &image, nullptr, "image", 2, 0, 0);
+}
+
+class Runtime : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    register_program();
+    cudaDeviceReset();
+  }
+  static void* allocate(std::size_t bytes) {
+    void* pointer = nullptr;
+    EXPECT_EQ(cudaMalloc(&pointer, bytes), cudaSuccess);
+    return pointer;
+  }
+  static cudaError_t launch(const char* stub, std::vector<void*> arguments, dim3 grid = dim3(1), dim3 block = dim3(1), std::size_t shared = 0) {
+    return cudaLaunchKernel(stub, grid, block, arguments.data(), shared, nullptr);
+  }
+};
+
+TEST_F(Runtime, PropertiesAreThoseOfThePreset) {
+  const Config config = load_config("8600gts");
+  cudaDeviceProp prop;
+  ASSERT_EQ(cudaGetDeviceProperties(&prop, 0), cudaSuccess);
+  EXPECT_STREQ(prop.name, config.device.name.c_str());
+  EXPECT_EQ(prop.totalGlobalMem, config.device.memory_bytes);
+  EXPECT_EQ(prop.sharedMemPerBlock, 16384u);
+  EXPECT_EQ(prop.regsPerBlock, 8192);
+  EXPECT_EQ(prop.warpSize, 32);
+  EXPECT_EQ(prop.memPitch, 262144u);
+  EXPECT_EQ(prop.maxThreadsPerBlock, 512);
+  EXPECT_EQ(prop.maxThreadsDim[2], 64);
+  EXPECT_EQ(prop.maxGridSize[0], 65535);
+  EXPECT_EQ(prop.maxGridSize[2], 1);
+  EXPECT_EQ(prop.clockRate, 1458000);
+  EXPECT_EQ(prop.major * 10 + prop.minor, 11);
+  EXPECT_EQ(prop.multiProcessorCount, 4);
+  EXPECT_EQ(prop.memoryBusWidth, 128);
+  EXPECT_EQ(cudaGetDeviceProperties(&prop, 1), cudaErrorInvalidDevice);
+}
+
+TEST_F(Runtime, ThereIsOneDevice) {
+  int count = 0, device = -1;
+  EXPECT_EQ(cudaGetDeviceCount(&count), cudaSuccess);
+  EXPECT_EQ(count, 1);
+  EXPECT_EQ(cudaSetDevice(0), cudaSuccess);
+  EXPECT_EQ(cudaGetDevice(&device), cudaSuccess);
+  EXPECT_EQ(device, 0);
+  EXPECT_EQ(cudaSetDevice(1), cudaErrorInvalidDevice);
+}
+
+TEST_F(Runtime, TheLastErrorIsToldOnce) {
+  EXPECT_EQ(cudaSetDevice(5), cudaErrorInvalidDevice);
+  EXPECT_EQ(cudaPeekAtLastError(), cudaErrorInvalidDevice);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidDevice);
+  EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+  EXPECT_STREQ(cudaGetErrorString(cudaErrorInvalidDevice), "invalid device ordinal");
+  EXPECT_STREQ(cudaGetErrorName(cudaErrorLaunchTimeout), "cudaErrorLaunchTimeout");
+  EXPECT_STREQ(cudaGetErrorString(static_cast<cudaError_t>(12345)), "unrecognized error code");
+}
+
+TEST_F(Runtime, CopiesMoveTheBytesAsked) {
+  std::vector<unsigned char> in(1000), out(1000, 0xee);
+  std::iota(in.begin(), in.end(), 0);
+  auto* a = static_cast<char*>(allocate(1000));
+  auto* b = static_cast<char*>(allocate(1000));
+  ASSERT_EQ(cudaMemcpy(a, in.data(), 1000, cudaMemcpyHostToDevice), cudaSuccess);
+  ASSERT_EQ(cudaMemset(b, 0x5a, 1000), cudaSuccess);
+  ASSERT_EQ(cudaMemcpy(b + 3, a + 1, 500, cudaMemcpyDeviceToDevice), cudaSuccess);
+  ASSERT_EQ(cudaMemcpy(out.data(), b, 1000, cudaMemcpyDeviceToHost), cudaSuccess);
+  EXPECT_EQ(out[2], 0x5a);
+  EXPECT_EQ(std::memcmp(&out[3], &in[1], 500), 0);
+  EXPECT_EQ(out[503], 0x5a);
+}
+
+TEST_F(Runtime, CopiesOutsideAllocationsAreRefused) {
+  char host[64];
+  auto* device = static_cast<char*>(allocate(32));
+  EXPECT_EQ(cudaMemcpy(device, host, 33, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemcpy(device + 1, host, 32, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemcpy(device, device, 8, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemcpy(host, device, 8, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemcpy(nullptr, device, 8, cudaMemcpyDeviceToHost), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemcpy(host, device, 8, cudaMemcpyDefault), cudaErrorInvalidMemcpyDirection);
+  EXPECT_EQ(cudaMemset(device, 0, 33), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemcpy(device, host, 32, cudaMemcpyHostToDevice), cudaSuccess);
+}
+
+TEST_F(Runtime, MemoryIsGivenBack) {
+  std::size_t before = 0, during = 0, after = 0, total = 0;
+  ASSERT_EQ(cudaMemGetInfo(&before, &total), cudaSuccess);
+  EXPECT_EQ(total, load_config("8600gts").device.memory_bytes);
+  void* pointer = allocate(1 << 20);
+  cudaMemGetInfo(&during, &total);
+  EXPECT_LE(during + (1 << 20), before);
+  EXPECT_EQ(cudaFree(pointer), cudaSuccess);
+  cudaMemGetInfo(&after, &total);
+  EXPECT_EQ(after, before);
+  EXPECT_EQ(cudaFree(pointer), cudaErrorInvalidDevicePointer);
+  EXPECT_EQ(cudaFree(nullptr), cudaSuccess);
+  EXPECT_EQ(cudaMalloc(&pointer, std::size_t{3} << 30), cudaErrorMemoryAllocation);
+  EXPECT_EQ(pointer, nullptr);
+  void* again = allocate(4);
+  unsigned word = 1;
+  EXPECT_EQ(cudaMemcpy(&word, again, 4, cudaMemcpyDeviceToHost), cudaSuccess);
+  EXPECT_EQ(word, 0u) << "memory that was used before reads zero";
+}
+
+TEST_F(Runtime, PitchesAreAlignedAndRowsLandInThem) {
+  void* device = nullptr;
+  std::size_t pitch = 0;
+  ASSERT_EQ(cudaMallocPitch(&device, &pitch, 300, 4), cudaSuccess);
+  EXPECT_EQ(pitch, 512u);
+  std::vector<unsigned char> in(4 * 300), out(4 * 310, 0), row(300);
+  std::iota(in.begin(), in.end(), 1);
+  ASSERT_EQ(cudaMemcpy2D(device, pitch, in.data(), 300, 300, 4, cudaMemcpyHostToDevice), cudaSuccess);
+  ASSERT_EQ(cudaMemcpy(row.data(), static_cast<char*>(device) + 2 * pitch, 300, cudaMemcpyDeviceToHost), cudaSuccess);
+  EXPECT_EQ(std::memcmp(row.data(), &in[600], 300), 0);
+  ASSERT_EQ(cudaMemcpy2D(out.data(), 310, device, pitch, 300, 4, cudaMemcpyDeviceToHost), cudaSuccess);
+  EXPECT_EQ(std::memcmp(&out[930], &in[900], 300), 0);
+  EXPECT_EQ(cudaMemcpy2D(out.data(), 200, device, pitch, 300, 4, cudaMemcpyDeviceToHost), cudaErrorInvalidPitchValue);
+  EXPECT_EQ(cudaMemset2D(device, pitch, 9, 300, 5), cudaErrorInvalidValue) << "there is no fifth row";
+}
+
+TEST_F(Runtime, ArraysKeepRowsAndSlices) {
+  const cudaChannelFormatDesc desc = cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindFloat);
+  cudaArray* array = nullptr;
+  ASSERT_EQ(cudaMalloc3DArray(&array, &desc, cudaExtent{5, 3, 2}), cudaSuccess);
+  std::vector<float> in(30), out(30, 0);
+  std::iota(in.begin(), in.end(), 1.0f);
+  cudaMemcpy3DParms p{};
+  p.srcPtr = {in.data(), 20, 5, 3};
+  p.dstArray = array;
+  p.extent = {5, 3, 2};
+  p.kind = cudaMemcpyHostToDevice;
+  ASSERT_EQ(cudaMemcpy3D(&p), cudaSuccess);
+  cudaMemcpy3DParms back{};
+  back.srcArray = array;
+  back.srcPos = {1, 1, 1};
+  back.dstPtr = {out.data(), 8, 2, 2};
+  back.extent = {2, 2, 1};
+  back.kind = cudaMemcpyDeviceToHost;
+  ASSERT_EQ(cudaMemcpy3D(&back), cudaSuccess);
+  EXPECT_EQ((std::vector<float>{out[0], out[1], out[2], out[3]}), (std::vector<float>{22, 23, 27, 28}));
+  EXPECT_EQ(cudaMemcpyFromArray(out.data(), array, 4, 1, 4 * 7, cudaMemcpyDeviceToHost), cudaSuccess);
+  EXPECT_EQ(out[0], 7.0f);
+  EXPECT_EQ(out[4], 11.0f) << "a run goes on in the next row";
+  cudaChannelFormatDesc got{};
+  EXPECT_EQ(cudaGetChannelDesc(&got, array), cudaSuccess);
+  EXPECT_EQ(got.x, 32);
+  EXPECT_EQ(cudaFreeArray(array), cudaSuccess);
+  EXPECT_EQ(cudaFreeArray(array), cudaErrorInvalidValue);
+  const cudaChannelFormatDesc three = cudaCreateChannelDesc(32, 32, 32, 0, cudaChannelFormatKindFloat);
+  EXPECT_EQ(cudaMallocArray(&array, &three, 4), cudaErrorInvalidChannelDescriptor);
+}
+
+TEST_F(Runtime, SymbolsAreFoundByShadowAndByName) {
+  unsigned words[4] = {};
+  ASSERT_EQ(cudaMemcpyFromSymbol(words, table_shadow, 16), cudaSuccess);
+  EXPECT_EQ(words[3], 4u);
+  const unsigned nine = 9;
+  ASSERT_EQ(cudaMemcpyToSymbol("table", &nine, 4, 4), cudaSuccess);
+  auto* result = allocate(4);
+  ASSERT_EQ(launch(&read_table_stub, {&result}), cudaSuccess);
+  unsigned got = 0;
+  ASSERT_EQ(cudaMemcpy(&got, result, 4, cudaMemcpyDeviceToHost), cudaSuccess);
+  EXPECT_EQ(got, 9u) << "kernels see what was written";
+  EXPECT_EQ(cudaMemcpyToSymbol(table_shadow, &nine, 4, 13), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemcpyToSymbol("no_such", &nine, 4), cudaErrorInvalidSymbol);
+  std::size_t size = 0;
+  EXPECT_EQ(cudaGetSymbolSize(&size, counter_shadow), cudaSuccess);
+  EXPECT_EQ(size, 8u);
+  void* address = nullptr;
+  ASSERT_EQ(cudaGetSymbolAddress(&address, counter_shadow), cudaSuccess);
+  EXPECT_EQ(cudaMemcpy(&got, address, 4, cudaMemcpyDeviceToHost), cudaSuccess);
+  EXPECT_EQ(got, 7u);
+  EXPECT_EQ(cudaGetSymbolAddress(&address, table_shadow), cudaErrorAddressOfConstant);
+}
+
+TEST_F(Runtime, BothWaysOfLaunchingPassTheSameArguments) {
+  void* to = allocate(4);
+  unsigned value = 0x1234, got = 0;
+  ASSERT_EQ(launch(&store_stub, {&to, &value}), cudaSuccess);
+  cudaMemcpy(&got, to, 4, cudaMemcpyDeviceToHost);
+  EXPECT_EQ(got, 0x1234u);
+  value = 0x5678;
+  ASSERT_EQ(cudaConfigureCall(dim3(1), dim3(1)), cudaSuccess);
+  ASSERT_EQ(cudaSetupArgument(&to, 8, 0), cudaSuccess);
+  ASSERT_EQ(cudaSetupArgument(&value, 4, 8), cudaSuccess);
+  ASSERT_EQ(cudaLaunch(&store_stub), cudaSuccess);
+  cudaMemcpy(&got, to, 4, cudaMemcpyDeviceToHost);
+  EXPECT_EQ(got, 0x5678u);
+  EXPECT_EQ(cudaLaunch(&store_stub), cudaErrorMissingConfiguration);
+}
+
+TEST_F(Runtime, LaunchesThatCannotBeAreRefused) {
+  void* to = allocate(4);
+  unsigned value = 1;
+  EXPECT_EQ(launch(&unknown_stub, {}), cudaErrorInvalidDeviceFunction);
+  EXPECT_EQ(launch(&store_stub, {&to, &value}, dim3(1), dim3(513)), cudaErrorInvalidConfiguration);
+  EXPECT_EQ(launch(&store_stub, {&to, &value}, dim3(0)), cudaErrorInvalidConfiguration);
+  EXPECT_EQ(launch(&store_stub, {&to, &value}, dim3(1, 1, 2)), cudaErrorInvalidConfiguration);
+  EXPECT_EQ(launch(&store_stub, {&to, &value}, dim3(1), dim3(1), 20000), cudaErrorLaunchOutOfResources);
+  EXPECT_EQ(launch(&wide_stub, {}, dim3(1), dim3(512)), cudaErrorLaunchOutOfResources);
+  EXPECT_EQ(launch(&wide_stub, {}, dim3(1), dim3(64)), cudaSuccess) << "an earlier refusal does not stick";
+}
+
+TEST_F(Runtime, AFaultSticksUntilTheDeviceIsReset) {
+  void* nowhere = nullptr;
+  unsigned value = 1;
+  EXPECT_EQ(launch(&store_stub, {&nowhere, &value}), cudaSuccess) << "a launch does not wait";
+  EXPECT_EQ(cudaThreadSynchronize(), cudaErrorLaunchFailure);
+  void* pointer = nullptr;
+  EXPECT_EQ(cudaMalloc(&pointer, 4), cudaErrorLaunchFailure);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorLaunchFailure);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorLaunchFailure);
+  EXPECT_EQ(cudaThreadExit(), cudaSuccess);
+  EXPECT_EQ(cudaMalloc(&pointer, 4), cudaSuccess);
+}
+
+TEST_F(Runtime, AnEndlessKernelTimesOut) {
+  EXPECT_EQ(launch(&endless_stub, {}), cudaSuccess);
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaErrorLaunchTimeout);
+}
+
+TEST_F(Runtime, EventsAndStreamsAreCheckedForWhatTheyAre) {
+  cudaEvent_t start = nullptr, end = nullptr;
+  cudaStream_t stream = nullptr;
+  float ms = -1;
+  ASSERT_EQ(cudaEventCreate(&start), cudaSuccess);
+  ASSERT_EQ(cudaEventCreate(&end), cudaSuccess);
+  ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
+  EXPECT_EQ(cudaEventElapsedTime(&ms, start, end), cudaErrorInvalidResourceHandle) << "not recorded";
+  EXPECT_EQ(cudaEventRecord(start, stream), cudaSuccess);
+  EXPECT_EQ(cudaEventRecord(end, nullptr), cudaSuccess);
+  EXPECT_EQ(cudaEventElapsedTime(&ms, start, end), cudaSuccess);
+  EXPECT_EQ(ms, 0.0f) << "the golden reference has no time";
+  EXPECT_EQ(cudaStreamQuery(stream), cudaSuccess);
+  EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
+  EXPECT_EQ(cudaStreamSynchronize(stream), cudaErrorInvalidResourceHandle);
+  EXPECT_EQ(cudaEventDestroy(start), cudaSuccess);
+  EXPECT_EQ(cudaEventRecord(start, nullptr), cudaErrorInvalidResourceHandle);
+}
+
+TEST_F(Runtime, BindingsAreCheckedAgainstMemoryAndReference) {
+  const cudaChannelFormatDesc floats = cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindFloat);
+  const cudaChannelFormatDesc bytes = cudaCreateChannelDesc(8, 0, 0, 0, cudaChannelFormatKindUnsigned);
+  auto* memory = static_cast<char*>(allocate(4096));
+  std::size_t offset = 1;
+  image = {};
+  EXPECT_EQ(cudaBindTexture(&offset, &image, memory, &floats, 4096), cudaSuccess);
+  EXPECT_EQ(offset, 0u);
+  EXPECT_EQ(cudaBindTexture(&offset, &image, memory + 16, &floats, 1024), cudaSuccess);
+  EXPECT_EQ(offset, 16u);
+  EXPECT_EQ(cudaGetTextureAlignmentOffset(&offset, &image), cudaSuccess);
+  EXPECT_EQ(offset, 16u);
+  EXPECT_EQ(cudaBindTexture(nullptr, &image, memory + 16, &floats, 1024), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaBindTexture(nullptr, &image, memory, &floats, 5000), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaBindTexture2D(nullptr, &image, memory, &floats, 16, 16, 256), cudaSuccess);
+  EXPECT_EQ(cudaBindTexture2D(nullptr, &image, memory, &floats, 16, 16, 60), cudaErrorInvalidPitchValue);
+  image.filterMode = cudaFilterModeLinear;
+  EXPECT_EQ(cudaBindTexture2D(nullptr, &image, memory, &bytes, 16, 16, 256), cudaErrorInvalidFilterSetting);
+  EXPECT_EQ(cudaUnbindTexture(&image), cudaSuccess);
+  EXPECT_EQ(cudaGetTextureAlignmentOffset(&offset, &image), cudaErrorInvalidTextureBinding);
+  textureReference other{};
+  EXPECT_EQ(cudaBindTexture(nullptr, &other, memory, &floats, 4), cudaErrorInvalidTexture);
+}
+
+TEST_F(Runtime, WhatTheChipDoesNotHaveIsRefused) {
+  void* pointer = nullptr;
+  EXPECT_EQ(cudaMallocManaged(&pointer, 4), cudaErrorNotSupported);
+  EXPECT_EQ(cudaHostAlloc(&pointer, 4, cudaHostAllocMapped), cudaErrorNotSupported);
+  EXPECT_EQ(cudaSetDeviceFlags(cudaDeviceMapHost), cudaErrorNotSupported);
+  EXPECT_EQ(cudaDeviceSetLimit(cudaLimitStackSize, 1024), cudaErrorUnsupportedLimit);
+  ASSERT_EQ(cudaMallocHost(&pointer, 64), cudaSuccess);
+  EXPECT_EQ(cudaFreeHost(pointer), cudaSuccess);
+  EXPECT_EQ(cudaFreeHost(pointer), cudaErrorInvalidValue);
+}
+
+TEST_F(Runtime, AttributesAreThoseOfTheMachineCode) {
+  cudaFuncAttributes attributes{};
+  ASSERT_EQ(cudaFuncGetAttributes(&attributes, &wide_stub), cudaSuccess);
+  EXPECT_EQ(attributes.numRegs, 60);
+  EXPECT_EQ(attributes.maxThreadsPerBlock, 128) << "8192 registers, 60 per thread, blocks of whole warps by two";
+  EXPECT_EQ(attributes.constSizeBytes, 16u);
+  EXPECT_EQ(cudaFuncGetAttributes(&attributes, &unknown_stub), cudaErrorInvalidDeviceFunction);
+}
+
+}  // namespace
+}  // namespace g80

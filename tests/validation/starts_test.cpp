@@ -1,0 +1,77 @@
+// Starts of the SMs apart from each other, and that the mean over them does not depend on chance.
+#include "validation/starts.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+
+#include "validation/rows.h"
+
+namespace g80::silicon {
+namespace {
+
+/// When each block of one warp is through the waiting, counted from the first that is; by SM, the earliest first.
+std::map<unsigned, std::vector<Cycle>> begins(Waits waits, unsigned blocks, std::uint32_t apart) {
+  Observer observer;
+  Bench bench("8600gts", observer);
+  Experiment experiment = Bench::experiment(
+      ".kernel starts\n.reg 8\n.param ptr buffer\n" + staggered(waits, bench.num_sms(), apart) + "  exit nop\n", blocks,
+      32);
+  experiment.watch = Watch::kEvents;
+  std::uint32_t exit_pc = 0;
+  const Observation seen = bench.run(experiment);
+  for (const MachineEvent& event : seen.events) {
+    if (event.kind == EventKind::kIssue) exit_pc = std::max(exit_pc, event.pc);
+  }
+  EXPECT_LE(exit_pc, staggered_bytes(waits));
+  std::map<unsigned, std::vector<Cycle>> cycles;
+  Cycle first = 0;
+  for (const MachineEvent& event : seen.events) {
+    if (event.kind != EventKind::kIssue || event.pc != exit_pc) continue;
+    if (first == 0) first = event.cycle;
+    cycles[event.unit].push_back(event.cycle - first);
+  }
+  return cycles;
+}
+
+// The SMs begin within a few hundred cycles of each other by themselves.
+TEST(Staggered, SmsBeginOneAfterTheOther) {
+  constexpr Cycle kApart = 4000, kAbout = 500;
+  const auto cycles = begins(Waits::kEveryBlock, 12, kApart);
+  ASSERT_EQ(cycles.size(), 4u);
+  std::vector<Cycle> of_sms;
+  for (const auto& [sm, blocks] : cycles) {
+    ASSERT_EQ(blocks.size(), 3u);
+    EXPECT_LT(blocks.back() - blocks.front(), kAbout) << "the blocks of SM " << sm << " belong together";
+    of_sms.push_back(blocks.front());
+  }
+  std::sort(of_sms.begin(), of_sms.end());
+  for (std::size_t i = 1; i < of_sms.size(); ++i) {
+    EXPECT_GT(of_sms[i] - of_sms[i - 1], kApart - kAbout);
+    EXPECT_LT(of_sms[i] - of_sms[i - 1], kApart + kAbout);
+  }
+}
+
+TEST(Staggered, OnlyTheFirstBlockOfAnSmWaitsWhereOthersFollow) {
+  const auto cycles = begins(Waits::kFirstBlock, 12, 4000);
+  ASSERT_EQ(cycles.size(), 4u);
+  unsigned late = 0;
+  for (const auto& [sm, blocks] : cycles)
+    late += static_cast<unsigned>(std::count_if(blocks.begin(), blocks.end(), [](Cycle at) { return at > 2000; }));
+  EXPECT_EQ(late, 3u);
+}
+
+// What a copy gets must not change with the cycle at which the machine starts. Of this one a single start does.
+TEST(Copies, DoNotDependOnTheCycleOfTheStart) {
+  const auto measured = [](const char* id, std::vector<std::string> sets) {
+    const std::vector<Row>& rows = bandwidth_rows();
+    const auto row = std::find_if(rows.begin(), rows.end(), [&](const Row& r) { return std::string(id) == r.id; });
+    return Silicon(std::move(sets)).measure(*row).model;
+  };
+  const char* const id = "uncoalesced_128";
+  EXPECT_NEAR(measured(id, {"clock.reset_cycles=14"}) / measured(id, {}), 1, 0.03);
+}
+
+}  // namespace
+}  // namespace g80::silicon

@@ -1,0 +1,227 @@
+#include "toolchain/assembler/kernel_builder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "toolchain/assembler/code_layout.h"
+#include "toolchain/assembler/data_values.h"
+#include "toolchain/assembler/register_count.h"
+
+namespace g80 {
+namespace {
+
+constexpr std::uint32_t kSharedBytes = 0x4000, kLocalBytes = 0x10000, kConstantBankBytes = 0x10000;
+constexpr std::uint32_t kCodeBytes = 1u << 24;
+
+}  // namespace
+
+std::uint32_t align_up(std::uint32_t value, std::uint32_t alignment) {
+  return (value + alignment - 1) / alignment * alignment;
+}
+
+DataType take_type(SourceLine& line) {
+  line.at_end();
+  const std::size_t start = line.position();
+  const std::string_view word = line.take_word();
+  const std::optional<DataType> type = parse_data_type(word);
+  if (!type) line.fail(start, fmt::format("'{}' is not a type (u8 s8 u16 s16 u32 s32 f32 u64 f64 ptr)", word));
+  return *type;
+}
+
+Placement take_placement(SourceLine& line, unsigned bank, const isa::SymbolLookup& symbols) {
+  Placement placement{bank, std::nullopt};
+  const std::string_view word = line.peek_word();
+  if (word.size() >= 2 && word.size() <= 3 && word[0] == 'c' &&
+      word.find_first_not_of("0123456789", 1) == std::string_view::npos) {
+    const unsigned number = static_cast<unsigned>(std::stoul(std::string(word.substr(1))));
+    if (number > 15) line.fail(line.position(), "there are constant banks c0 to c15");
+    placement.bank = number;
+    line.take_word();
+  }
+  if (line.take('@'))
+    placement.offset = static_cast<std::uint32_t>(line.take_number(symbols, 0, kConstantBankBytes - 1, "the offset"));
+  return placement;
+}
+
+KernelBuilder::KernelBuilder(std::string name, isa::Arch arch, const SymbolTable& module_symbols)
+    : arch_(arch), symbols_(&module_symbols) {
+  kernel_.name = std::move(name);
+}
+
+void KernelBuilder::define(const std::string& name, std::int64_t value, const SourceLine& line, std::size_t position) {
+  if (!symbols_.define(name, value)) line.fail(position, fmt::format("the name '{}' is already in use", name));
+}
+
+bool KernelBuilder::directive(std::string_view name, SourceLine& line) {
+  if (name == ".reg") {
+    reg_ = static_cast<std::uint32_t>(line.take_number(lookup(), 1, 128, "the register count"));
+  } else if (name == ".bar") {
+    bar_ = static_cast<std::uint32_t>(line.take_number(lookup(), 0, 16, "the barrier count"));
+  } else if (name == ".local") {
+    kernel_.lmem = static_cast<std::uint32_t>(line.take_number(lookup(), 0, kLocalBytes, "the local memory size"));
+  } else if (name == ".smem") {
+    smem_ = static_cast<std::uint32_t>(line.take_number(lookup(), 0, kSharedBytes, "the shared memory size"));
+  } else if (name == ".param") {
+    parameter(line);
+  } else if (name == ".shared") {
+    shared(line);
+  } else if (name == ".const") {
+    constant(line);
+  } else if (name == ".equ") {
+    line.at_end();
+    const std::size_t start = line.position();
+    const std::string equ = line.take_name("a name");
+    line.take('=');
+    define(equ, line.take_number(lookup(), INT64_MIN, INT64_MAX, "the value"), line, start);
+  } else if (name == ".word") {
+    raw_word(line);
+  } else {
+    return false;
+  }
+  line.expect_end();
+  return true;
+}
+
+void KernelBuilder::parameter(SourceLine& line) {
+  const std::size_t begin = line.position();
+  if (has_shared_) line.fail(begin, "parameters come before shared variables");
+  Parameter parameter;
+  parameter.type = take_type(line);
+  line.at_end();
+  const std::size_t start = line.position();
+  parameter.name = line.take_name("a parameter name");
+  const unsigned size = data_type_bytes(parameter.type);
+  parameter.offset = align_up(shared_end_, size);
+  const std::uint32_t limit = kParameterBase + kParameterBytes - size;
+  if (line.take('@'))
+    parameter.offset =
+        static_cast<std::uint32_t>(line.take_number(lookup(), kParameterBase, limit, "the parameter address"));
+  if (parameter.offset > limit) line.fail(start, fmt::format("the parameters exceed {} bytes", kParameterBytes));
+  define(parameter.name, parameter.offset, line, start);
+  shared_end_ = std::max(shared_end_, parameter.offset + size);
+  kernel_.params.push_back(std::move(parameter));
+}
+
+void KernelBuilder::shared(SourceLine& line) {
+  line.at_end();
+  const std::size_t start = line.position();
+  const std::string name = line.take_name("a variable name");
+  const DataType type = take_type(line);
+  const auto count = static_cast<std::uint32_t>(line.take_number(lookup(), 1, kSharedBytes, "the element count"));
+  const std::uint32_t address = align_up(shared_end_, std::max(4u, data_type_bytes(type)));
+  const std::uint64_t end = address + std::uint64_t{count} * data_type_bytes(type);
+  if (end > kSharedBytes)
+    line.fail(start, fmt::format("'{}' ends at byte {} of s[], which has {}", name, end, kSharedBytes));
+  define(name, address, line, start);
+  shared_end_ = static_cast<std::uint32_t>(end);
+  has_shared_ = true;
+}
+
+void KernelBuilder::constant(SourceLine& line) {
+  line.at_end();
+  const std::size_t start = line.position();
+  const std::string name = line.take_name("a constant name");
+  const DataType type = take_type(line);
+  const Placement placement = take_placement(line, kLiteralBank, lookup());
+  line.take('=');
+  const std::vector<std::uint8_t> bytes = take_values(line, type, lookup());
+  ConstantSegment* last = kernel_.constants.empty() ? nullptr : &kernel_.constants.back();
+  const bool append = last != nullptr && !placement.offset && last->bank == placement.bank;
+  std::uint32_t offset = placement.offset.value_or(0);
+  if (append) {
+    // Small values are packed by words: a literal always starts at a multiple of its size and of 4.
+    offset = align_up(last->offset + static_cast<std::uint32_t>(last->words.size()) * 4,
+                      std::max(4u, data_type_bytes(type)));
+    last->words.resize((offset - last->offset) / 4);
+  } else {
+    if (offset % 4 != 0) line.fail(start, "a literal starts at a multiple of 4 bytes");
+    kernel_.constants.push_back({placement.bank, offset, {}});
+    last = &kernel_.constants.back();
+  }
+  if (offset + bytes.size() > kConstantBankBytes)
+    line.fail(start, fmt::format("the literals exceed {} bytes", kConstantBankBytes));
+  const std::vector<std::uint32_t> words = words_of(bytes);
+  last->words.insert(last->words.end(), words.begin(), words.end());
+  define(name, offset, line, start);
+}
+
+void KernelBuilder::raw_word(SourceLine& line) {
+  isa::Words words;
+  words.w0 = static_cast<std::uint32_t>(line.take_number(lookup(), 0, 0xffffffff, "the word"));
+  words.is_long = !line.at_end();
+  if (words.is_long) words.w1 = static_cast<std::uint32_t>(line.take_number(lookup(), 0, 0xffffffff, "the word"));
+  statements_.push_back({line, pending_label_, words});
+  pending_label_ = false;
+}
+
+void KernelBuilder::label(const std::string& name, const SourceLine& line, std::size_t position) {
+  define(name, 0, line, position);
+  labels_.emplace_back(name, statements_.size());
+  pending_label_ = true;
+}
+
+void KernelBuilder::instruction(const SourceLine& line) {
+  statements_.push_back({line, pending_label_, std::nullopt});
+  pending_label_ = false;
+}
+
+isa::AssembledLine KernelBuilder::assemble_statement(const Statement& statement) const {
+  const std::string_view text = statement.line.text().substr(statement.line.position());
+  try {
+    return isa::assemble_line(text, arch_, lookup());
+  } catch (const isa::AssemblyError& error) {
+    statement.line.fail(statement.line.position() + error.column() - 1, error.what());
+  }
+}
+
+Kernel KernelBuilder::finish(const SourceLine& end) {
+  if (statements_.empty()) end.fail(0, fmt::format("kernel '{}' has no instruction", kernel_.name));
+  std::vector<LayoutItem> layout(statements_.size());
+  for (std::size_t i = 0; i < statements_.size(); ++i) {
+    const Statement& statement = statements_[i];
+    layout[i].has_label = statement.has_label;
+    if (statement.raw) {
+      layout[i].has_short = !statement.raw->is_long;
+      layout[i].has_long = statement.raw->is_long;
+      continue;
+    }
+    const isa::AssembledLine line = assemble_statement(statement);
+    layout[i].has_short = line.short_form.has_value();
+    layout[i].has_long = line.long_form.has_value();
+  }
+  LayoutProblem problem;
+  if (!place_code(layout, problem)) {
+    const SourceLine& line = statements_[problem.index].line;
+    line.fail(line.position(), problem.message);
+  }
+  const std::uint32_t code_end = layout.back().address + (layout.back().is_short ? 4 : 8);
+  if (code_end > kCodeBytes) end.fail(0, fmt::format("the code of '{}' exceeds {} bytes", kernel_.name, kCodeBytes));
+  for (const auto& [name, index] : labels_)
+    symbols_.assign(name, index < layout.size() ? layout[index].address : code_end);
+
+  unsigned registers = 1, barriers = 0;
+  for (std::size_t i = 0; i < statements_.size(); ++i) {
+    isa::Words words;
+    if (statements_[i].raw) {
+      words = *statements_[i].raw;
+    } else {
+      const isa::AssembledLine line = assemble_statement(statements_[i]);
+      words = layout[i].is_short ? *line.short_form : *line.long_form;
+      registers = std::max(registers, registers_named(line.insn));
+      if (line.insn.op == isa::Op::kBar) barriers = std::max<unsigned>(barriers, line.insn.barrier);
+    }
+    kernel_.lines.add(layout[i].address, statements_[i].line.filename(), statements_[i].line.number());
+    kernel_.code.push_back(words.w0);
+    if (words.is_long) kernel_.code.push_back(words.w1);
+  }
+  kernel_.reg = reg_.value_or(registers);
+  kernel_.bar = bar_.value_or(barriers);
+  if (smem_ && *smem_ < shared_end_ && !(kernel_.params.empty() && !has_shared_))
+    end.fail(0, fmt::format("kernel '{}' says .smem {}, but its parameters and variables end at {}", kernel_.name,
+                            *smem_, shared_end_));
+  kernel_.smem = smem_.value_or(shared_end_);
+  return std::move(kernel_);
+}
+
+}  // namespace g80

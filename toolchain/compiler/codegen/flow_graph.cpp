@@ -1,0 +1,267 @@
+#include "toolchain/compiler/codegen/flow_graph.h"
+
+#include <algorithm>
+
+namespace g80::codegen {
+
+using ir::BlockId;
+
+bool FlowGraph::dominates(BlockId a, BlockId b) const {
+  if (position[a] == ir::kNone || position[b] == ir::kNone) return false;
+  while (position[b] > position[a]) b = idom[b];
+  return a == b;
+}
+
+namespace {
+
+/// Immediate dominators of a graph whose nodes are visited in `order` (reverse postorder, root first).
+std::vector<BlockId> dominators_of(const std::vector<BlockId>& order, const std::vector<std::uint32_t>& position,
+                                   const std::vector<std::vector<BlockId>>& prev) {
+  std::vector<BlockId> idom(position.size(), ir::kNone);
+  if (order.empty()) return idom;
+  const BlockId root = order[0];
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const BlockId block : order) {
+      if (block == root) continue;
+      BlockId common = ir::kNone;
+      for (const BlockId pred : prev[block]) {
+        if (position[pred] == ir::kNone || (pred != root && idom[pred] == ir::kNone)) continue;
+        BlockId other = pred;
+        if (common == ir::kNone) common = pred;
+        while (common != other) {
+          while (position[common] > position[other]) common = idom[common];
+          while (position[other] > position[common]) other = idom[other];
+        }
+      }
+      changed |= common != idom[block];
+      idom[block] = common;
+    }
+  }
+  return idom;
+}
+
+std::vector<BlockId> reverse_postorder(BlockId root, const std::vector<std::vector<BlockId>>& next) {
+  std::vector<BlockId> order;
+  std::vector<std::uint8_t> seen(next.size(), 0);
+  std::vector<std::pair<BlockId, std::size_t>> stack{{root, 0}};
+  seen[root] = 1;
+  while (!stack.empty()) {
+    const BlockId block = stack.back().first;
+    if (stack.back().second < next[block].size()) {
+      const BlockId target = next[block][stack.back().second++];
+      if (!seen[target]) {
+        seen[target] = 1;
+        stack.push_back({target, 0});
+      }
+    } else {
+      order.push_back(block);
+      stack.pop_back();
+    }
+  }
+  std::reverse(order.begin(), order.end());
+  return order;
+}
+
+std::vector<std::uint32_t> positions(const std::vector<BlockId>& order, std::size_t count) {
+  std::vector<std::uint32_t> position(count, ir::kNone);
+  for (std::size_t i = 0; i < order.size(); ++i) position[order[i]] = static_cast<std::uint32_t>(i);
+  return position;
+}
+
+}  // namespace
+
+FlowGraph make_flow_graph(std::vector<std::vector<BlockId>> next, BlockId root) {
+  FlowGraph graph;
+  graph.next = std::move(next);
+  graph.order = reverse_postorder(root, graph.next);
+  graph.position = positions(graph.order, graph.next.size());
+  graph.prev.resize(graph.next.size());
+  for (const BlockId block : graph.order) {
+    for (const BlockId target : graph.next[block]) {
+      if (std::find(graph.prev[target].begin(), graph.prev[target].end(), block) == graph.prev[target].end()) {
+        graph.prev[target].push_back(block);
+      }
+    }
+  }
+  graph.idom = dominators_of(graph.order, graph.position, graph.prev);
+  return graph;
+}
+
+FlowGraph make_flow_graph(const ir::Function& function) {
+  std::vector<std::vector<BlockId>> next(function.blocks.size());
+  for (BlockId block = 0; block < next.size(); ++block) {
+    if (!function.blocks[block].insts.empty()) next[block] = function.successors(block);
+  }
+  return make_flow_graph(std::move(next));
+}
+
+FlowGraph make_flow_graph(const MachineFunction& function) {
+  std::vector<std::vector<BlockId>> next(function.blocks.size());
+  for (BlockId block = 0; block < next.size(); ++block) next[block] = successors(function.blocks[block].end);
+  return make_flow_graph(std::move(next));
+}
+
+namespace {
+
+/// How much code leads to a block, its own included. Where blocks have one predecessor each, that of one is that of the
+/// other and its own.
+class LeadingCode {
+ public:
+  LeadingCode(const FlowGraph& graph, const std::vector<std::size_t>& sizes)
+      : graph_(graph),
+        sizes_(sizes),
+        cycle_(graph.next.size(), ir::kNone),
+        is_cyclic_(graph.next.size(), 0),
+        known_(graph.next.size(), 0) {
+    // blocks of a cycle are found together: nothing before them in the order that is not found yet leads to them
+    for (const BlockId first : graph.order) {
+      if (cycle_[first] != ir::kNone) continue;
+      std::vector<BlockId> work{first};
+      cycle_[first] = first;
+      while (!work.empty()) {
+        const BlockId block = work.back();
+        work.pop_back();
+        for (const BlockId pred : graph.prev[block]) {
+          if (pred == block) is_cyclic_[first] = 1;
+          if (cycle_[pred] != ir::kNone) continue;
+          cycle_[pred] = first;
+          is_cyclic_[first] = 1;
+          work.push_back(pred);
+        }
+      }
+    }
+  }
+
+  std::size_t of(BlockId block) {
+    std::vector<BlockId> chain;
+    while (known_[block] == 0 && !is_cyclic_[cycle_[block]] && graph_.prev[block].size() == 1) {
+      chain.push_back(block);
+      block = graph_.prev[block][0];
+    }
+    if (known_[block] == 0) {
+      for (const BlockId other : reverse_postorder(block, graph_.prev)) known_[block] += size(other);
+    }
+    std::size_t sum = known_[block];
+    for (auto next = chain.rbegin(); next != chain.rend(); ++next) known_[*next] = sum += size(*next);
+    return sum;
+  }
+
+ private:
+  std::size_t size(BlockId block) const { return block < sizes_.size() ? sizes_[block] : 1; }
+
+  const FlowGraph& graph_;
+  const std::vector<std::size_t>& sizes_;
+  std::vector<BlockId> cycle_;            // by block: the first block of its cycle, or itself
+  std::vector<std::uint8_t> is_cyclic_;   // by first block: it is a cycle
+  std::vector<std::size_t> known_;        // 0: not yet
+};
+
+/// The exit that most code leads to; kNone: there is no exit.
+BlockId main_exit(const FlowGraph& graph, const std::vector<std::size_t>& sizes) {
+  BlockId best = ir::kNone;
+  std::size_t most = 0;
+  LeadingCode leading(graph, sizes);
+  for (const BlockId block : graph.order) {
+    if (!graph.next[block].empty()) continue;
+    const std::size_t reach = leading.of(block);
+    if (best != ir::kNone && reach <= most) continue;
+    best = block;
+    most = reach;
+  }
+  return best;
+}
+
+/// Post-dominators of a graph whose last node is the end of all paths; nodes that do not reach it have none.
+std::vector<BlockId> post_dominators(const std::vector<std::vector<BlockId>>& next,
+                                     std::vector<std::uint32_t>& position) {
+  std::vector<std::vector<BlockId>> prev(next.size());
+  for (BlockId block = 0; block < next.size(); ++block) {
+    for (const BlockId target : next[block]) prev[target].push_back(block);
+  }
+  const std::vector<BlockId> order = reverse_postorder(static_cast<BlockId>(next.size() - 1), prev);
+  position = positions(order, next.size());
+  return dominators_of(order, position, next);
+}
+
+}  // namespace
+
+Meeting find_meeting_points(const FlowGraph& graph, BlockId header, const std::vector<std::size_t>& sizes) {
+  const auto count = static_cast<BlockId>(graph.next.size());
+  Meeting meeting;
+  meeting.only_leaves.assign(count, 1);
+  meeting.point.assign(count, ir::kNone);
+  std::vector<std::vector<BlockId>> next(count + 1);
+  for (const BlockId block : graph.order) next[block] = graph.next[block];
+  if (header != ir::kNone) {
+    for (const BlockId latch : graph.prev[header]) std::replace(next[latch].begin(), next[latch].end(), header, count);
+  } else if (const BlockId exit = main_exit(graph, sizes); exit != ir::kNone) {
+    next[exit].push_back(count);
+  }
+  std::vector<std::uint32_t> position;
+  const std::vector<BlockId> among_arriving = post_dominators(next, position);
+  for (const BlockId block : graph.order) {
+    if (position[block] == ir::kNone) continue;
+    meeting.only_leaves[block] = 0;
+    meeting.point[block] = among_arriving[block] == count ? header : among_arriving[block];
+    next[block].clear();
+  }
+  // what is left: paths that all leave, each to an end of its own
+  for (const BlockId block : graph.order) {
+    if (meeting.only_leaves[block] && next[block].empty()) next[block].push_back(count);
+  }
+  const std::vector<BlockId> among_leaving = post_dominators(next, position);
+  for (const BlockId block : graph.order) {
+    if (meeting.only_leaves[block] && among_leaving[block] != count) meeting.point[block] = among_leaving[block];
+  }
+  return meeting;
+}
+
+std::vector<std::uint8_t> region_between(const FlowGraph& graph, BlockId start, BlockId stop) {
+  std::vector<std::uint8_t> inside(graph.next.size(), 0);
+  std::vector<BlockId> work{start};
+  while (!work.empty()) {
+    const BlockId block = work.back();
+    work.pop_back();
+    for (const BlockId target : graph.next[block]) {
+      if (target == stop || inside[target]) continue;
+      inside[target] = 1;
+      work.push_back(target);
+    }
+  }
+  return inside;
+}
+
+Loops find_loops(const FlowGraph& graph) {
+  Loops loops;
+  loops.depth.assign(graph.next.size(), 0);
+  loops.body.resize(graph.next.size());
+  for (const BlockId latch : graph.order) {
+    for (const BlockId header : graph.next[latch]) {
+      if (!graph.dominates(header, latch)) continue;
+      std::vector<std::uint8_t>& body = loops.body[header];
+      if (body.empty()) body.assign(graph.next.size(), 0);
+      body[header] = 1;
+      std::vector<BlockId> work;
+      if (!body[latch]) {
+        body[latch] = 1;
+        work.push_back(latch);
+      }
+      while (!work.empty()) {
+        const BlockId block = work.back();
+        work.pop_back();
+        for (const BlockId pred : graph.prev[block]) {
+          if (body[pred]) continue;
+          body[pred] = 1;
+          work.push_back(pred);
+        }
+      }
+    }
+  }
+  for (const auto& body : loops.body) {
+    for (std::size_t block = 0; block < body.size(); ++block) loops.depth[block] += body[block];
+  }
+  return loops;
+}
+
+}  // namespace g80::codegen

@@ -1,0 +1,240 @@
+#include "toolchain/compiler/codegen/if_conversion.h"
+
+#include <algorithm>
+
+#include "toolchain/compiler/codegen/live_ranges.h"
+
+namespace g80::codegen {
+namespace {
+
+using ir::BlockId;
+using isa::Form;
+using isa::Op;
+using isa::OperandKind;
+
+constexpr std::size_t kDivergentLimit = 7, kUniformLimit = 4;
+constexpr std::uint8_t kIfSet = 0x05, kIfClear = 0x02;
+constexpr std::uint32_t kLiteralReach = 0x180, kHalfLiteralReach = 0x100;
+
+class Converter {
+ public:
+  explicit Converter(MachineFunction& function) : function_(function) {}
+
+  /// Sweep after sweep, from the inside to the outside.
+  void run() {
+    for (bool changed = true; changed;) {
+      changed = false;
+      preds_ = function_.predecessors();
+      liveness_ = find_liveness(function_);
+      for (BlockId block = 0; block < function_.blocks.size(); ++block) {
+        while (convert(block)) changed = true;
+      }
+    }
+  }
+
+ private:
+  /// The block is entered from `from` only, short, and made of instructions that take a guard.
+  bool fits(BlockId block, BlockId from, std::size_t limit) const {
+    const MachineBlock& b = function_.blocks[block];
+    if (preds_[block].size() != 1 || preds_[block][0] != from || b.end.kind != TerminatorKind::kJump) return false;
+    return b.insts.size() <= limit && std::all_of(b.insts.begin(), b.insts.end(), can_guard);
+  }
+
+  bool is_empty(BlockId block) const { return block == ir::kNone || function_.blocks[block].insts.empty(); }
+  bool only_ends(BlockId block) const {
+    return is_empty(block) && function_.blocks[block].end.kind == TerminatorKind::kExit;
+  }
+
+  static bool can_guard(const MachineInst& inst) {
+    if (inst.is_guarded || inst.flags_in || inst.insn.form == Form::kControl) return false;
+    if (inst.insn.op == Op::kVote || inst.insn.op == Op::kLdSharedLock) return false;
+    return inst.insn.form == Form::kLong || inst.insn.form == Form::kImmediate;
+  }
+
+  bool convert(BlockId block) {
+    const Terminator end = function_.blocks[block].end;
+    if (end.kind != TerminatorKind::kBranch || end.taken == end.other) return false;
+    const std::size_t limit = end.divergent ? kDivergentLimit : kUniformLimit;
+    const bool taken_fits = fits(end.taken, block, limit), other_fits = fits(end.other, block, limit);
+    BlockId yes = ir::kNone, no = ir::kNone, meet = ir::kNone;
+    const auto after = [&](BlockId b) { return function_.blocks[b].end.taken; };
+    if (taken_fits && other_fits && after(end.taken) == after(end.other)) {
+      yes = end.taken;
+      no = end.other;
+      meet = after(yes);
+    } else if (taken_fits && after(end.taken) == end.other) {
+      yes = end.taken;
+      meet = end.other;
+    } else if (other_fits && after(end.other) == end.taken) {
+      no = end.other;
+      meet = end.taken;
+    } else {
+      return false;
+    }
+    if (meet == yes || meet == no || meet == block) return false;
+    // a ret in front of one side costs less than guards: nothing beside the branch unit, and the lanes never meet again
+    if (only_ends(meet) && (is_empty(yes) || is_empty(no))) return false;
+    if (yes != ir::kNone && no != ir::kNone && is_default(no, yes)) {
+      append_plain(block, no);
+      append_guarded(block, yes, end, false);
+    } else if (yes != ir::kNone && no != ir::kNone && is_default(yes, no)) {
+      append_plain(block, yes);
+      append_guarded(block, no, end, true);
+    } else {
+      if (yes != ir::kNone) append_guarded(block, yes, end, false);
+      if (no != ir::kNone) append_guarded(block, no, end, true);
+    }
+    Terminator& jump = function_.blocks[block].end;
+    jump = {};
+    jump.kind = TerminatorKind::kJump;
+    jump.taken = meet;
+    jump.loc = end.loc;
+    for (const BlockId gone : {yes, no}) {
+      if (gone != ir::kNone) function_.blocks[gone] = {};
+    }
+    liveness_.live_out[block] = liveness_.live_in[meet];
+    std::vector<BlockId>& before = preds_[meet];
+    before.erase(std::remove_if(before.begin(), before.end(), [&](BlockId b) { return b == yes || b == no || b == block; }), before.end());
+    before.push_back(block);
+    return true;
+  }
+
+  /// `plain` only moves values into registers that `guarded` overwrites without having read them: it may run in every
+  /// lane.
+  bool is_default(BlockId plain, BlockId guarded) const {
+    if (!is_known(plain) || !is_known(guarded)) return false;
+    BitSet written;
+    const auto& insts = function_.blocks[guarded].insts;
+    for (const MachineInst& inst : insts) {
+      for_each_def(inst, [&](const Reg& reg, unsigned count) {
+        liveness_.for_each_unit(reg, count, [&](std::uint32_t unit) { written.set(unit); });
+      });
+    }
+    for (const MachineInst& inst : function_.blocks[plain].insts) {
+      if (inst.insn.op != Op::kMov || !inst.dst || inst.addr) return false;
+      // read in `guarded` before it is written there?
+      BitSet live = liveness_.live_out[guarded];
+      bool is_written = true, is_read = false;
+      const Reg moved = with_part(inst.dst, inst.insn.dst);
+      liveness_.for_each_unit(moved, 1, [&](std::uint32_t unit) {
+        is_written &= written.test(unit);
+        live.reset(unit);
+      });
+      for (auto other = insts.rbegin(); other != insts.rend(); ++other) liveness_.step_back(*other, live);
+      liveness_.for_each_unit(moved, 1, [&](std::uint32_t unit) { is_read |= live.test(unit); });
+      if (!is_written || is_read) return false;
+    }
+    return true;
+  }
+
+  /// A register that this sweep has made is not in liveness_: it lives in its block only.
+  bool is_known(const Reg& reg) const { return liveness_.knows(reg); }
+  bool is_known(BlockId block) const {
+    bool known = true;
+    for (const MachineInst& inst : function_.blocks[block].insts) {
+      for_each_def(inst, [&](const Reg& reg, unsigned) { known &= is_known(reg); });
+    }
+    return known;
+  }
+
+  void append_plain(BlockId block, BlockId from) {
+    for (const MachineInst& inst : function_.blocks[from].insts) function_.blocks[block].insts.push_back(inst);
+  }
+
+  void append_guarded(BlockId block, BlockId from, const Terminator& end, bool inverted) {
+    const std::uint8_t cond = inverted ? (end.cond == kIfSet ? kIfClear : kIfSet) : end.cond;
+    for (MachineInst inst : function_.blocks[from].insts) {
+      use_literal(inst, block);
+      inst.is_guarded = true;
+      inst.insn.cond = cond;
+      inst.flags_in = end.flags;
+      // values that leave the block keep their old content in the other lanes
+      for_each_def(inst, [&](const Reg& reg, unsigned count) {
+        if (!is_known(reg)) return;
+        liveness_.for_each_unit(reg, count, [&](std::uint32_t unit) { inst.merges |= liveness_.live_out[from].test(unit); });
+      });
+      function_.blocks[block].insts.push_back(std::move(inst));
+    }
+  }
+
+  /// Guards and immediates exclude each other.
+  void use_literal(MachineInst& inst, BlockId block) {
+    if (inst.insn.form != Form::kImmediate) return;
+    unsigned slot = 0;
+    while (slot < 2 && inst.insn.src[slot].kind != OperandKind::kImm) ++slot;
+    const bool is_half = inst.insn.op == Op::kMul16 || inst.insn.dst.kind == OperandKind::kHalf;
+    const std::uint32_t word = inst.insn.immediate;
+    inst.insn.form = Form::kLong;
+    inst.insn.immediate = 0;
+    isa::Operand& op = inst.insn.src[slot];
+    const bool neg = op.neg;
+    op = {};
+    op.neg = neg;
+    if (inst.insn.op == Op::kMov) {
+      op = {};
+      slot = 0;
+      if (word == 0 && !is_half) {
+        inst.insn.src[0].kind = OperandKind::kReg;
+        inst.insn.src[0].index = kZeroRegister;
+        return;
+      }
+      inst.insn.op = Op::kLdConst;
+      if (is_half) {
+        inst.insn.mem_type = isa::MemType::kU16;
+        inst.insn.src_type = isa::NumType::kB32;
+      }
+    } else if (word == 0 && !is_half) {
+      op.kind = OperandKind::kReg;
+      op.index = kZeroRegister;
+      return;
+    }
+    const std::uint32_t offset = function_.literal(word);
+    if (inst.insn.op != Op::kLdConst && offset >= (is_half ? kHalfLiteralReach : kLiteralReach)) {
+      // the pool is full: a register loaded in front of the guarded instructions
+      MachineInst load;
+      load.insn.op = Op::kMov;
+      load.insn.form = Form::kImmediate;
+      load.insn.dst_type = load.insn.src_type = isa::NumType::kB32;
+      load.insn.dst.kind = OperandKind::kReg;
+      load.insn.src[1].kind = OperandKind::kImm;
+      load.insn.immediate = word;
+      load.dst = function_.new_register();
+      load.loc = inst.loc;
+      op.kind = is_half ? OperandKind::kHalf : OperandKind::kReg;
+      if (is_half) function_.regs[load.dst.id].end = 64;
+      inst.src[slot] = load.dst;
+      function_.blocks[block].insts.push_back(std::move(load));
+      return;
+    }
+    isa::Operand& constant = inst.insn.src[slot];
+    constant.kind = OperandKind::kConst;
+    constant.bank = kLiteralBank;
+    constant.type = is_half ? isa::MemType::kU16 : isa::MemType::kB32;
+    constant.offset = static_cast<std::uint16_t>(offset);
+  }
+
+  MachineFunction& function_;
+  std::vector<std::vector<BlockId>> preds_;
+  Liveness liveness_;  // as of the beginning of a sweep; live_out follows the conversions
+};
+
+}  // namespace
+
+void convert_ifs(MachineFunction& function) { Converter(function).run(); }
+
+void merge_blocks(MachineFunction& function) {
+  const auto preds = function.predecessors();
+  for (BlockId block = 0; block < function.blocks.size(); ++block) {
+    MachineBlock& b = function.blocks[block];
+    while (b.end.kind == TerminatorKind::kJump) {
+      const BlockId next = b.end.taken;
+      MachineBlock& follower = function.blocks[next];
+      if (next == block || next == 0 || preds[next].size() != 1 || follower.starts_with_join) break;
+      b.insts.insert(b.insts.end(), follower.insts.begin(), follower.insts.end());
+      b.end = follower.end;
+      follower = {};
+    }
+  }
+}
+
+}  // namespace g80::codegen

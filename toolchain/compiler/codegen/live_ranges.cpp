@@ -1,0 +1,128 @@
+#include "toolchain/compiler/codegen/live_ranges.h"
+
+namespace g80::codegen {
+
+bool BitSet::merge(const BitSet& other) {
+  std::uint64_t grown = 0;
+  std::size_t missing = 0;
+  auto mine = chunks_.begin();
+  for (const Chunk& chunk : other.chunks_) {
+    while (mine != chunks_.end() && mine->index < chunk.index) ++mine;
+    if (mine == chunks_.end() || mine->index != chunk.index) {
+      ++missing;
+      continue;
+    }
+    grown |= chunk.bits & ~mine->bits;
+    mine->bits |= chunk.bits;
+  }
+  if (missing == 0) return grown != 0;
+  // what is missing is put in from the back, so that every chunk moves once
+  std::size_t from = chunks_.size(), to = from + missing;
+  chunks_.resize(to);
+  for (auto chunk = other.chunks_.rbegin(); missing > 0; ++chunk) {
+    while (from > 0 && chunks_[from - 1].index > chunk->index) chunks_[--to] = chunks_[--from];
+    if (from > 0 && chunks_[from - 1].index == chunk->index) continue;
+    chunks_[--to] = *chunk;
+    --missing;
+  }
+  return true;
+}
+
+void BitSet::remove(const BitSet& other) {
+  auto theirs = other.chunks_.begin();
+  for (Chunk& chunk : chunks_) {
+    while (theirs != other.chunks_.end() && theirs->index < chunk.index) ++theirs;
+    if (theirs == other.chunks_.end()) break;
+    if (theirs->index == chunk.index) chunk.bits &= ~theirs->bits;
+  }
+  chunks_.erase(std::remove_if(chunks_.begin(), chunks_.end(), [](const Chunk& chunk) { return chunk.bits == 0; }),
+                chunks_.end());
+}
+
+bool BitSet::contains(const BitSet& other) const {
+  auto mine = chunks_.begin();
+  for (const Chunk& chunk : other.chunks_) {
+    while (mine != chunks_.end() && mine->index < chunk.index) ++mine;
+    if (mine == chunks_.end() || mine->index != chunk.index || (chunk.bits & ~mine->bits) != 0) return false;
+  }
+  return true;
+}
+
+bool BitSet::intersects(const BitSet& other) const {
+  auto mine = chunks_.begin();
+  for (const Chunk& chunk : other.chunks_) {
+    while (mine != chunks_.end() && mine->index < chunk.index) ++mine;
+    if (mine == chunks_.end()) return false;
+    if (mine->index == chunk.index && (chunk.bits & mine->bits) != 0) return true;
+  }
+  return false;
+}
+
+void Liveness::step_back(const MachineInst& inst, BitSet& live) const {
+  for_each_def(inst, [&](const Reg& reg, unsigned count) {
+    for_each_unit(reg, count, [&](std::uint32_t unit) { live.reset(unit); });
+  });
+  for_each_use(inst, [&](const Reg& reg, unsigned count) {
+    for_each_unit(reg, count, [&](std::uint32_t unit) { live.set(unit); });
+  });
+}
+
+Liveness find_liveness(const MachineFunction& function) {
+  Liveness result;
+  result.per_word = function.has_halves ? 2 : 1;
+  for (std::uint32_t id = 0; id < function.regs.size(); ++id) {
+    const VirtualRegister& reg = function.regs[id];
+    const unsigned scale = reg.cls == RegClass::kGeneral ? result.per_word : 1;
+    const unsigned units = reg.is_half ? 1 : reg.words * scale;
+    result.first_unit.push_back(result.units);
+    result.scale.push_back(static_cast<std::uint8_t>(scale));
+    result.owner.insert(result.owner.end(), units, id);
+    result.units += units;
+  }
+  result.first_unit.push_back(result.units);
+  const std::size_t count = function.blocks.size();
+  result.live_in.resize(count);
+  result.live_out.resize(count);
+  // what a block reads before it writes it, and what it writes
+  std::vector<BitSet> reads(count), writes(count);
+  std::vector<std::vector<ir::BlockId>> before(count);
+  for (ir::BlockId i = 0; i < count; ++i) {
+    const MachineBlock& block = function.blocks[i];
+    if (block.end.kind == TerminatorKind::kNone) continue;
+    for (const ir::BlockId next : successors(block.end)) before[next].push_back(i);
+    if (block.end.kind == TerminatorKind::kExit) {
+      for (const PassedRegister& passed : function.results) {
+        result.for_each_unit(passed.reg, 1, [&](std::uint32_t unit) { result.live_out[i].set(unit); });
+      }
+    }
+    if (block.end.kind == TerminatorKind::kBranch) reads[i].set(result.unit(block.end.flags));
+    for (auto inst = block.insts.rbegin(); inst != block.insts.rend(); ++inst) {
+      result.step_back(*inst, reads[i]);
+      for_each_def(*inst, [&](const Reg& reg, unsigned words) {
+        result.for_each_unit(reg, words, [&](std::uint32_t unit) { writes[i].set(unit); });
+      });
+    }
+  }
+  std::vector<ir::BlockId> todo;  // from the last one on
+  for (ir::BlockId i = 0; i < count; ++i) todo.push_back(i);
+  std::vector<std::uint8_t> waits(count, 1);
+  while (!todo.empty()) {
+    const ir::BlockId i = todo.back();
+    todo.pop_back();
+    waits[i] = 0;
+    const MachineBlock& block = function.blocks[i];
+    if (block.end.kind == TerminatorKind::kNone) continue;
+    for (const ir::BlockId next : successors(block.end)) result.live_out[i].merge(result.live_in[next]);
+    BitSet live = result.live_out[i];
+    live.remove(writes[i]);
+    live.merge(reads[i]);
+    if (!result.live_in[i].merge(live)) continue;
+    for (const ir::BlockId pred : before[i]) {
+      if (!waits[pred]) todo.push_back(pred);
+      waits[pred] = 1;
+    }
+  }
+  return result;
+}
+
+}  // namespace g80::codegen

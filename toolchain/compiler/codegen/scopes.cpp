@@ -1,0 +1,347 @@
+#include "toolchain/compiler/codegen/scopes.h"
+
+#include <algorithm>
+
+namespace g80::codegen {
+namespace {
+
+using ir::BlockId;
+
+bool ends_at_once(const MachineBlock& block) { return block.end.kind == TerminatorKind::kExit && block.insts.empty(); }
+
+std::vector<std::size_t> code_sizes(const MachineFunction& function) {
+  std::vector<std::size_t> sizes;
+  for (const MachineBlock& block : function.blocks) sizes.push_back(block.insts.size() + 1);
+  return sizes;
+}
+
+/// Ways to a common end that does nothing are ends of their own: there is nothing to meet for. They cost no code.
+void split_ends(MachineFunction& function) {
+  const std::size_t count = function.blocks.size();
+  std::vector<std::uint8_t> is_taken(count, 0);
+  for (BlockId block = 0; block < count; ++block) {
+    const auto own = [&](BlockId target) {
+      if (target == ir::kNone || !ends_at_once(function.blocks[target]) || !is_taken[target]) {
+        if (target != ir::kNone) is_taken[target] = 1;
+        return target;
+      }
+      function.blocks.push_back(function.blocks[target]);
+      return static_cast<BlockId>(function.blocks.size() - 1);
+    };
+    if (function.blocks[block].end.kind == TerminatorKind::kNone) continue;
+    for (const bool other : {false, true}) {
+      const Terminator& end = function.blocks[block].end;
+      const BlockId target = own(other ? end.other : end.taken);
+      (other ? function.blocks[block].end.other : function.blocks[block].end.taken) = target;
+    }
+  }
+}
+
+/// Leads each edge to a target that `is_out` names to a node of its own, behind those of the blocks.
+template <typename Predicate>
+void split_ways_out(std::vector<std::vector<BlockId>>& next, Predicate&& is_out) {
+  const std::size_t count = next.size();
+  for (BlockId block = 0; block < count; ++block) {
+    for (std::size_t k = 0; k < next[block].size(); ++k) {
+      if (next[block][k] >= count || !is_out(next[block][k])) continue;
+      next[block][k] = static_cast<BlockId>(next.size());
+      next.push_back({});
+    }
+  }
+}
+
+/// Instructions that are worth a breakaddr, a joinat and a join if they are executed once instead of twice.
+constexpr std::size_t kWorthMeeting = 6;
+constexpr std::uint8_t kIfSet = 0x05;  // condition lg
+
+/// A loop, or a part of the code with several ways to its end.
+struct Part {
+  BlockId header = ir::kNone;        // kNone: no loop
+  BlockId entry = 0;                 // breakaddr goes in front of the header, or to the end of an earlier block
+  BlockId meet = ir::kNone;          // where its lanes go on; kNone: they end
+  BlockId beyond = ir::kNone;        // where lanes go on that leave the scope around, too
+  std::vector<std::uint8_t> inside;  // what lies between, without an earlier entry
+};
+
+class ScopeMaker {
+ public:
+  explicit ScopeMaker(MachineFunction& function) : function_(function) {
+    split_ends(function_);
+    scopes_.list.push_back({0, ir::kNone});
+    while (scopes_.scope_of.size() < function_.blocks.size()) scopes_.add_block(0);
+  }
+
+  Scopes run() {
+    for (scope_ = 0; scope_ < scopes_.list.size(); ++scope_) {
+      while (take_out_a_loop() || take_out_an_alternative()) continue;
+    }
+    return std::move(scopes_);
+  }
+
+ private:
+  /// Outer loops first: breaks of an inner one would stand between it and its own.
+  bool take_out_a_loop() {
+    graph_ = scopes_.graph(function_, scope_);
+    const Loops loops = find_loops(graph_);
+    std::vector<BlockId> headers;
+    for (const BlockId block : graph_.order) {
+      if (!loops.body[block].empty() && block != scopes_.list[scope_].header) headers.push_back(block);
+    }
+    if (headers.empty()) return false;
+    std::stable_sort(headers.begin(), headers.end(),
+                     [&](BlockId a, BlockId b) { return loops.depth[a] < loops.depth[b]; });
+    meeting_ = scopes_.meeting_points(function_, graph_, scope_);
+    for (const BlockId header : headers) {
+      Part part;
+      part.header = part.entry = header;
+      part.meet = meeting_.point[header];
+      const auto& body = loops.body[header];
+      for (std::size_t steps = 0; part.meet != ir::kNone && body[part.meet]; ++steps) {
+        part.meet = steps == body.size() ? ir::kNone : meeting_.point[part.meet];
+      }
+      if (!enclose(part) || !gains(part)) continue;
+      take_out(part);
+      return true;
+    }
+    return false;
+  }
+
+  /// Ways from a branch that meet on most of them sooner than on all: `a || b` in front of a large block, a loop that
+  /// leads to two places.
+  bool take_out_an_alternative() {
+    meeting_ = scopes_.meeting_points(function_, graph_, scope_);
+    for (const BlockId block : graph_.order) {
+      if (!is_real(block) || !function_.blocks[block].end.divergent) continue;
+      Part part;
+      part.entry = block;
+      part.meet = meeting_.point[block];
+      if (part.meet == ir::kNone || !is_real(part.meet) || graph_.prev[part.meet].size() < 2) continue;
+      if (ends_at_once(function_.blocks[part.meet]) || !enclose(part) || !gains(part)) continue;
+      take_out(part);
+      return true;
+    }
+    return false;
+  }
+
+  bool is_real(BlockId block) const { return block < function_.blocks.size(); }
+
+  /// Finds the smallest part from around `part.entry` to the meeting point that has one way in.
+  bool enclose(Part& part) const {
+    if (part.meet != ir::kNone && !is_real(part.meet)) part.meet = ir::kNone;
+    for (; part.entry != ir::kNone; part.entry = graph_.idom[part.entry]) {
+      if (part.entry != part.header && !comes_to(part.entry, part.meet)) return false;
+      if (scopes_.after[part.entry] != part.entry) continue;
+      part.inside = region_between(graph_, part.entry, part.meet);
+      if (!stays_in_scope(part)) return false;
+      if (part.entry != part.header && part.inside[part.entry]) continue;
+      if (has_one_way_in(part)) break;
+    }
+    if (part.entry == ir::kNone) return false;
+    if (part.meet != ir::kNone && ends_at_once(function_.blocks[part.meet])) {
+      part.inside[part.meet] = 1;
+      part.meet = ir::kNone;
+    }
+    return part.meet == ir::kNone || find_beyond(part);
+  }
+
+  /// False: lanes leave the scope around to several places.
+  bool find_beyond(Part& part) const {
+    for (BlockId block = 0; block < function_.blocks.size(); ++block) {
+      if ((!part.inside[block] && block != part.entry) || scopes_.after[block] != block) continue;
+      for (const BlockId next : successors(function_.blocks[block].end)) {
+        if (scopes_.scope_of[next] == scope_ || next == part.beyond) continue;
+        if (part.beyond != ir::kNone) return false;
+        part.beyond = next;
+      }
+    }
+    return true;
+  }
+
+  bool comes_to(BlockId block, BlockId meet) const {
+    for (std::size_t steps = 0; block != ir::kNone && block != meet && steps < graph_.next.size(); ++steps) {
+      block = meeting_.point[block];
+    }
+    return block == meet && meet != ir::kNone;
+  }
+
+  /// Leaves out the nodes for ways out of the scope.
+  bool stays_in_scope(Part& part) const {
+    std::fill(part.inside.begin() + static_cast<std::ptrdiff_t>(function_.blocks.size()), part.inside.end(), 0);
+    return !part.inside[scopes_.list[scope_].root];
+  }
+
+  bool has_one_way_in(const Part& part) const {
+    for (BlockId block = 0; block < part.inside.size(); ++block) {
+      if (!part.inside[block] || block == (part.entry == part.header ? part.header : ir::kNone)) continue;
+      const auto& prev = graph_.prev[block];
+      const auto is_outside = [&](BlockId pred) {
+        return !part.inside[pred] && (pred != part.entry || part.entry == part.header);
+      };
+      if (std::any_of(prev.begin(), prev.end(), is_outside)) return false;
+    }
+    return true;
+  }
+
+  /// True if lanes that part within would meet sooner, and long enough before the end.
+  bool gains(const Part& part) const {
+    std::vector<std::vector<BlockId>> next(graph_.next.size());
+    for (const BlockId block : graph_.order) {
+      if (part.inside[block] || block == part.entry) next[block] = graph_.next[block];
+    }
+    if (part.meet != ir::kNone) split_ways_out(next, [&](BlockId target) { return target == part.meet; });
+    const Meeting within =
+        find_meeting_points(make_flow_graph(std::move(next), part.entry), part.header, code_sizes(function_));
+    for (const BlockId block : graph_.order) {
+      if (!is_real(block) || (!part.inside[block] && block != part.entry)) continue;
+      const Terminator& end = function_.blocks[block].end;
+      if (end.kind != TerminatorKind::kBranch || !end.divergent) continue;
+      const bool both_stay = !within.only_leaves[end.taken] && !within.only_leaves[end.other];
+      const BlockId sooner = within.point[block];
+      if (!both_stay || sooner == ir::kNone || sooner == meeting_.point[block]) continue;
+      if (part.header != ir::kNone || is_worth_meeting(sooner, part.meet)) return true;
+    }
+    return false;
+  }
+
+  bool is_worth_meeting(BlockId at, BlockId end) const {
+    if (!is_real(at)) return false;
+    std::size_t size = function_.blocks[at].insts.size();
+    const std::vector<std::uint8_t> between = region_between(graph_, at, end);
+    for (BlockId block = 0; block < function_.blocks.size(); ++block) {
+      if (!between[block]) continue;
+      size += function_.blocks[block].insts.size() + 1;
+      if (scopes_.after[block] != block || block == at) return true;  // there is a loop
+    }
+    return size > kWorthMeeting;
+  }
+
+  BlockId new_block(BlockId to, const ir::Location& loc) {
+    scopes_.add_block(scope_);
+    return function_.new_jump(to, loc);
+  }
+
+  MachineInst set_choice(Reg choice, bool beyond, const ir::Location& loc) const {
+    MachineInst set = make_copy(choice, {}, loc);
+    if (beyond) {
+      set.insn.form = isa::Form::kImmediate;
+      set.insn.src[0] = {};
+      set.insn.src[1].kind = isa::OperandKind::kImm;
+      set.insn.immediate = 1;
+    } else {
+      set.insn.src[0].index = kZeroRegister;
+    }
+    return set;
+  }
+
+  /// A break leaves this part only: lanes that go further say so in a register, and leave the scope around behind it.
+  void leave_twice(const Part& part, BlockId front, BlockId root, BlockId target, std::uint32_t inner) {
+    const ir::Location loc = function_.blocks[target].end.loc;
+    const Reg choice = function_.new_register();
+    function_.blocks[front].insts.push_back(set_choice(choice, false, loc));
+    for (BlockId block = 0; block < front || block <= root; ++block) {
+      const bool is_inside = block == root || (block < part.inside.size() && part.inside[block]);
+      const std::vector<BlockId> next = successors(function_.blocks[block].end);
+      if (!is_inside || scopes_.after[block] != block) continue;
+      if (std::find(next.begin(), next.end(), part.beyond) == next.end()) continue;
+      const BlockId way = new_block(target, loc);
+      function_.blocks[way].insts.push_back(set_choice(choice, true, loc));
+      scopes_.scope_of[way] = inner;
+      function_.blocks[block].end.redirect(part.beyond, way);
+    }
+    MachineInst test;
+    test.insn.op = isa::Op::kAnd;
+    test.insn.dst_type = test.insn.src_type = test.insn.src2_type = isa::NumType::kB32;
+    test.insn.dst.kind = isa::OperandKind::kDiscard;
+    test.insn.dst.type = isa::MemType::kB32;
+    test.insn.src[0].kind = test.insn.src[1].kind = isa::OperandKind::kReg;
+    test.src[0] = test.src[1] = choice;
+    test.insn.writes_flags = true;
+    test.flags_out = function_.new_register(RegClass::kFlags);
+    test.loc = loc;
+    MachineBlock& behind = function_.blocks[target];
+    behind.insts.push_back(test);
+    behind.end.kind = TerminatorKind::kBranch;
+    behind.end.flags = test.flags_out;
+    behind.end.cond = kIfSet;
+    behind.end.taken = part.beyond;
+    behind.end.other = part.meet;
+    behind.end.divergent = true;
+  }
+
+  void take_out(const Part& part) {
+    const ir::Location loc = function_.blocks[part.entry].end.loc;
+    const bool at_header = part.entry == part.header;
+    const BlockId front = at_header ? new_block(part.header, loc) : part.entry;
+    BlockId root = part.header;
+    if (at_header) {
+      for (BlockId block = 0; block < front; ++block) {
+        if (!part.inside[block]) function_.blocks[block].end.redirect(part.header, front);
+      }
+    } else {  // its branch belongs to the loop's scope
+      root = new_block(ir::kNone, loc);
+      function_.blocks[root].end = function_.blocks[front].end;
+      function_.blocks[front].end = {};
+      function_.blocks[front].end.kind = TerminatorKind::kJump;
+      function_.blocks[front].end.taken = root;
+      function_.blocks[front].end.loc = loc;
+    }
+    const auto inner = static_cast<std::uint32_t>(scopes_.list.size());
+    scopes_.after[front] = ir::kNone;
+    if (part.meet != ir::kNone) {
+      const BlockId target = new_block(part.meet, loc);
+      function_.blocks[target].is_break_target = true;
+      for (BlockId block = 0; block < part.inside.size(); ++block) {
+        if (part.inside[block]) function_.blocks[block].end.redirect(part.meet, target);
+      }
+      function_.blocks[root].end.redirect(part.meet, target);
+      if (part.beyond != ir::kNone) leave_twice(part, front, root, target, inner);
+      MachineInst breakaddr;
+      breakaddr.insn.op = isa::Op::kBreakaddr;
+      breakaddr.insn.form = isa::Form::kControl;
+      breakaddr.target = target;
+      breakaddr.loc = loc;
+      function_.blocks[front].insts.push_back(breakaddr);
+      scopes_.after[front] = target;
+    }
+    scopes_.list.push_back({root, part.header});
+    scopes_.scope_of[root] = inner;
+    for (BlockId block = 0; block < part.inside.size(); ++block) {
+      if (part.inside[block]) scopes_.scope_of[block] = inner;
+    }
+  }
+
+  MachineFunction& function_;
+  Scopes scopes_;
+  std::uint32_t scope_ = 0;
+  FlowGraph graph_;
+  Meeting meeting_;
+};
+
+}  // namespace
+
+FlowGraph Scopes::graph(const MachineFunction& function, std::uint32_t scope) const {
+  std::vector<std::vector<BlockId>> next(function.blocks.size());
+  for (BlockId block = 0; block < next.size(); ++block) {
+    if (scope_of[block] != scope) continue;
+    if (after[block] == block) {
+      next[block] = successors(function.blocks[block].end);
+    } else if (after[block] != ir::kNone) {
+      next[block] = {after[block]};
+    }
+  }
+  split_ways_out(next, [&](BlockId target) { return scope_of[target] != scope; });
+  return make_flow_graph(std::move(next), list[scope].root);
+}
+
+Meeting Scopes::meeting_points(const MachineFunction& function, const FlowGraph& graph, std::uint32_t scope) const {
+  return find_meeting_points(graph, list[scope].header, code_sizes(function));
+}
+
+void Scopes::add_block(std::uint32_t scope) {
+  after.push_back(static_cast<BlockId>(scope_of.size()));
+  scope_of.push_back(scope);
+}
+
+Scopes make_scopes(MachineFunction& function) { return ScopeMaker(function).run(); }
+
+}  // namespace g80::codegen

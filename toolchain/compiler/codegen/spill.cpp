@@ -1,0 +1,197 @@
+// Registers that find no place: general ones move to l[], flag registers to general ones.
+#include "toolchain/compiler/codegen/allocate.h"
+
+namespace g80::codegen {
+
+using isa::OperandKind;
+
+namespace {
+
+class Spiller {
+ public:
+  Spiller(MachineFunction& function, const std::vector<SpillGroup>& groups)
+      : function_(function), homes_(function.regs.size()) {
+    for (const SpillGroup& group : groups) {
+      const VirtualRegister first = function.regs[group[0].reg];
+      Home home;
+      home.is_used = true;
+      if (first.cls == RegClass::kFlags) {
+        home.holder = function.new_register();
+      } else {
+        home.slot = function.local_bytes;
+        function.local_bytes += 4u * first.words;
+      }
+      for (const Spilled& spilled : group) {
+        homes_[spilled.reg] = home;
+        homes_[spilled.reg].half = spilled.half;
+      }
+    }
+  }
+
+  void run() {
+    for (MachineBlock& block : function_.blocks) {
+      out_.clear();
+      for (MachineInst& inst : block.insts) rewrite(inst);
+      if (block.end.kind == TerminatorKind::kBranch && is_spilled(block.end.flags)) {
+        const Reg flags = temporary(block.end.flags, 1);
+        load(flags, block.end.flags, 1, block.end.loc);
+        block.end.flags = flags;
+      }
+      block.insts = std::move(out_);
+    }
+  }
+
+ private:
+  /// Where a spilled register lives.
+  struct Home {
+    bool is_used = false;
+    Reg holder;              // flags
+    std::uint32_t slot = 0;  // in l[]
+    unsigned half = 0;       // of the first word there
+  };
+
+  bool is_spilled(const Reg& reg) const { return reg.id < homes_.size() && homes_[reg.id].is_used; }
+  bool is_flags(const Reg& reg) const { return function_.regs[reg.id].cls == RegClass::kFlags; }
+
+  /// For words of a spilled register.
+  Reg temporary(const Reg& spilled, unsigned words) {
+    const Reg reg = function_.new_register(function_.regs[spilled.id].cls, static_cast<std::uint8_t>(words),
+                                           static_cast<std::uint8_t>(words == 3 ? 1 : words));
+    function_.regs[reg.id].is_spill = true;
+    return reg;
+  }
+
+  /// Where an operand lies in its words of l[]: half of one, or whole ones.
+  std::uint32_t offset(const Reg& reg) const { return homes_[reg.id].slot + 4u * reg.word + 2u * half_of(reg); }
+  unsigned half_of(const Reg& reg) const { return homes_[reg.id].half + (reg.part == Part::kHigh ? 1u : 0u); }
+  bool is_narrow(const Reg& reg) const {
+    return !is_flags(reg) && (reg.part != Part::kWhole || function_.regs[reg.id].is_half);
+  }
+
+  void load(Reg to, Reg from, unsigned words, const ir::Location& loc) {
+    for (unsigned w = 0; w < words; ++w) {
+      MachineInst inst;
+      inst.loc = loc;
+      if (is_flags(from)) {
+        inst.insn.op = isa::Op::kMovToFlags;
+        inst.insn.src_type = isa::NumType::kB32;
+        inst.insn.src[0].kind = OperandKind::kReg;
+        inst.src[0] = homes_[from.id].holder;
+        inst.insn.writes_flags = true;
+        inst.flags_out = to;
+      } else {
+        inst.insn.op = isa::Op::kLdLocal;
+        inst.insn.src[0].kind = OperandKind::kLocal;
+        inst.insn.src[0].offset = static_cast<std::uint16_t>(offset(from) + 4 * w);
+        if (is_narrow(from)) inst.insn.mem_type = inst.insn.src[0].type = isa::MemType::kU16;
+        inst.insn.dst.kind = OperandKind::kReg;
+        inst.dst = {to.id, static_cast<std::uint8_t>(to.word + w)};
+        ++function_.spill_loads;
+      }
+      out_.push_back(inst);
+    }
+  }
+
+  void store(Reg from, Reg to, unsigned words, const ir::Location& loc) {
+    for (unsigned w = 0; w < words; ++w) {
+      MachineInst inst;
+      inst.loc = loc;
+      if (is_flags(to)) {
+        inst.insn.op = isa::Op::kMovFromFlags;
+        inst.insn.dst_type = isa::NumType::kB32;
+        inst.insn.dst.kind = OperandKind::kReg;
+        inst.dst = homes_[to.id].holder;
+        inst.flags_in = from;
+      } else {
+        inst.insn.op = isa::Op::kStLocal;
+        inst.insn.src[0].kind = OperandKind::kLocal;
+        inst.insn.src[0].offset = static_cast<std::uint16_t>(offset(to) + 4 * w);
+        if (is_narrow(to)) inst.insn.mem_type = inst.insn.src[0].type = isa::MemType::kU16;
+        inst.insn.src[1].kind = OperandKind::kReg;
+        inst.src[1] = {from.id, static_cast<std::uint8_t>(from.word + w)};
+        ++function_.spill_stores;
+      }
+      out_.push_back(inst);
+    }
+  }
+
+  void rewrite(MachineInst inst) {
+    if (is_any_copy(inst) && is_spilled(inst.dst) && is_spilled(inst.src[0]) &&
+        offset(with_part(inst.dst, inst.insn.dst)) == offset(with_part(inst.src[0], inst.insn.src[0]))) {
+      return;
+    }
+    struct After {
+      Reg from, to;
+      unsigned words;
+    };
+    std::vector<After> after;
+    // the same word read twice is loaded once
+    std::vector<std::pair<Reg, Reg>> loaded;
+    const auto use = [&](Reg& reg, Part part, unsigned words) {
+      if (!is_spilled(reg)) return;
+      Reg from = reg;
+      from.part = part;
+      for (const auto& [known, to] : loaded) {
+        if (known == from && known.part == part && words == function_.regs[to.id].words) {
+          reg = to;
+          return;
+        }
+      }
+      const Reg temp = temporary(reg, words);
+      function_.regs[temp.id].end = function_.regs[reg.id].end;
+      load(temp, from, words, inst.loc);
+      loaded.push_back({from, temp});
+      reg = temp;
+    };
+    /// Half of a word comes and goes as the low half of a word of its own.
+    const auto part_of = [&](const Reg& reg, isa::Operand& op) {
+      const Part part = with_part(reg, op).part;
+      if (is_spilled(reg) && part != Part::kWhole) op.index = 0;
+      return part;
+    };
+    if (inst.insn.unit == isa::Unit::kTexture && is_spilled(inst.dst)) {
+      const Reg whole = inst.dst;
+      const unsigned words = function_.regs[whole.id].words;
+      inst.dst = temporary(whole, words);
+      use(inst.flags_in, Part::kWhole, 1);
+      load(inst.dst, whole, inst.insn.tex_sources, inst.loc);
+      unsigned results = 0;
+      for (unsigned i = 0; i < 4; ++i) results += inst.insn.tex_mask >> i & 1u;
+      out_.push_back(inst);
+      store(inst.dst, whole, results, inst.loc);
+      return;
+    }
+    for (int i = 0; i < 3; ++i) {
+      if (!inst.src[i]) continue;
+      use(inst.src[i], part_of(inst.src[i], inst.insn.src[i]), std::max(1u, operand_words(inst.insn.src[i].kind)));
+    }
+    use(inst.addr, Part::kWhole, 1);
+    use(inst.flags_in, Part::kWhole, 1);
+    const auto define = [&](Reg& reg, Part part, unsigned words) {
+      if (!is_spilled(reg)) return;
+      Reg to = reg;
+      to.part = part;
+      const Reg temp = temporary(reg, words);
+      function_.regs[temp.id].end = function_.regs[reg.id].end;
+      if (inst.merges) load(temp, to, words, inst.loc);
+      after.push_back({temp, to, words});
+      reg = temp;
+    };
+    if (inst.dst) {
+      define(inst.dst, part_of(inst.dst, inst.insn.dst), std::max(1u, operand_words(inst.insn.dst.kind)));
+    }
+    define(inst.flags_out, Part::kWhole, 1);
+    out_.push_back(inst);
+    for (const After& a : after) store(a.from, a.to, a.words, inst.loc);
+  }
+
+  MachineFunction& function_;
+  std::vector<Home> homes_;  // by register
+  std::vector<MachineInst> out_;
+};
+
+}  // namespace
+
+void spill(MachineFunction& function, const std::vector<SpillGroup>& groups) { Spiller(function, groups).run(); }
+
+}  // namespace g80::codegen

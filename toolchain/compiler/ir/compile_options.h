@@ -1,0 +1,20 @@
+// What every step of the compiler is told, and what it may remark.
+#pragma once
+#include <string>
+
+#include "hw/isa/encoding.h"
+
+namespace g80 {
+
+struct CompileOptions {
+  isa::Arch arch = isa::Arch::kSm10;
+  unsigned max_registers = 0;  // per thread; 0: what the launch bounds of the kernel ask for, else no limit but 124
+  bool fmad = true;            // fuse f32 multiply and add where the source allows it
+  bool calls = true;           // of large functions; false: everything is inlined
+};
+
+struct Diagnostic {
+  std::string message;  // "file:line: what"
+};
+
+}  // namespace g80

@@ -1,0 +1,54 @@
+// The target-independent optimisations, one pass per file. Each leaves a function that verify() accepts.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "toolchain/compiler/ir/compile_options.h"
+#include "toolchain/compiler/ir/ir.h"
+
+namespace g80::ir {
+
+/// Unreachable blocks, branches on constants, chains of blocks, phis of one value. True if something changed.
+bool clean_control_flow(Function& function);
+/// What nobody reads and has no effect.
+void remove_dead_code(Function& function);
+/// Constant folding and algebra, one instruction at a time, in dominance order. True if something changed.
+bool simplify(Function& function);
+/// Equal pure computations are done once (in the dominating place).
+void number_values(Function& function);
+/// i64 values of which only the low word is ever read become i32: address arithmetic.
+void narrow_to_i32(Function& function);
+/// Local variables whose address does not escape become values. True if something changed.
+bool promote_local_variables(Function& function, const Module& module);
+/// Functions, by number, that must be inlined: their callers pass them pointers to different memories, or to their own
+/// local memory.
+struct MustInline {
+  std::vector<std::uint32_t> functions;
+};
+/// Every generic address of a kernel and its functions gets its space. `filename` is for messages (SourceError,
+/// warnings). Throws MustInline.
+void infer_spaces(Function& kernel, const Module& module, const std::string& filename,
+                  std::vector<Diagnostic>& warnings);
+/// Arguments and results of a kernel's functions that nobody reads are passed no more; arguments that are the same
+/// constant at every call become it. True if something changed.
+bool prune_signatures(Function& kernel);
+/// Every texture instruction gets its texture, which was its last operand.
+void find_textures(Function& function, const Module& module, const std::string& filename);
+/// Products whose factors are known to be small use the 24-bit multiplier; divisions by constants become
+/// multiplications.
+void reduce_strength(Function& function);
+/// Computations that do not change inside a loop move in front of it, as far as registers allow.
+void hoist_invariants(Function& function);
+/// Addresses in global memory that a loop variable steps through become loop variables, where that saves instructions.
+void step_pointers(Function& function);
+/// f32 products that are only added become multiply-adds where the source allows it.
+void fuse_multiply_add(Function& function);
+
+/// All of them, in order, for a kernel and its functions. Throws SourceError, MustInline.
+void optimize(Function& kernel, const Module& module, const CompileOptions& options, const std::string& filename,
+              std::vector<Diagnostic>& warnings);
+/// For every kernel of a module.
+void optimize(Module& module, const CompileOptions& options, const std::string& filename,
+              std::vector<Diagnostic>& warnings);
+
+}  // namespace g80::ir

@@ -1,0 +1,238 @@
+// Addresses that a loop variable steps through become loop variables themselves.
+//
+// A loop that reads base + 4 * i computes a shift and a sum in every iteration where one sum would do: a pointer that
+// starts at base + 4 * start and moves by 4 * step. LLVM does this for 64-bit addresses where it can prove that nothing
+// wraps; here addresses are 32 bits and wrap as the chip's do, so it always holds.
+//
+// Values are followed from a phi i (i + step in the next iteration, step invariant) through shifts by constants, sums
+// with and products by invariants. Those of them that are addresses in global memory are replaced, if that takes fewer
+// instructions than it adds registers: s[] and l[] are indexed by $a and have the sum for nothing.
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "toolchain/compiler/optimize/passes.h"
+#include "toolchain/compiler/optimize/uses.h"
+
+namespace g80::ir {
+namespace {
+
+constexpr std::size_t kMaxPointers = 3;  // of one loop variable; each is a register through the loop
+
+class Stepper {
+ public:
+  explicit Stepper(Function& function)
+      : f_(function),
+        dominators_(find_dominators(function)),
+        preds_(function.predecessors()),
+        inside_(function.blocks.size(), 0) {
+    find_places();
+  }
+
+  void run() {
+    for (const BlockId header : std::vector<BlockId>(dominators_.order)) {
+      std::vector<BlockId> latches, entries;
+      for (const BlockId pred : preds_[header])
+        (dominators_.dominates(header, pred) ? latches : entries).push_back(pred);
+      if (latches.size() != 1 || entries.size() != 1 || f_.terminator(entries[0]).op != Op::kBranch) continue;
+      header_ = header, entry_ = entries[0], latch_ = latches[0];
+      find_body();
+      for (const InstId id : std::vector<InstId>(f_.blocks[header].insts)) {
+        if (f_.insts[id].op == Op::kPhi) step(id);
+      }
+    }
+  }
+
+ private:
+  void find_places() {
+    block_of_.assign(f_.insts.size(), kNone);
+    for (BlockId block = 0; block < f_.blocks.size(); ++block) {
+      for (const InstId id : f_.blocks[block].insts) block_of_[id] = block;
+    }
+  }
+
+  void find_body() {
+    for (const BlockId block : body_) inside_[block] = 0;
+    body_ = {header_};
+    inside_[header_] = 1;
+    std::vector<BlockId> work{latch_};
+    while (!work.empty()) {
+      const BlockId block = work.back();
+      work.pop_back();
+      if (inside_[block]) continue;
+      inside_[block] = 1;
+      body_.push_back(block);
+      work.insert(work.end(), preds_[block].begin(), preds_[block].end());
+    }
+  }
+
+  bool is_inside(InstId id) const { return id < block_of_.size() && block_of_[id] != kNone && inside_[block_of_[id]]; }
+  bool is_invariant(ValueId value) const {
+    const InstId def = f_.values[value].def;
+    return def == kNone || (def < block_of_.size() && block_of_[def] != kNone && !inside_[block_of_[def]]);
+  }
+
+  /// The operand through which the instruction depends on the loop variable, if it is linear in it: 0 or 1; else -1.
+  int linear_operand(const Inst& inst) const {
+    const auto in = [&](unsigned i) {
+      return std::find(linear_.begin(), linear_.end(), inst.operands[i]) != linear_.end();
+    };
+    if (inst.results.size() != 1 || f_.type_of(inst.results[0]) != Type::kI32) return -1;
+    switch (inst.op) {
+      case Op::kShl:
+        return in(0) && f_.is_constant(inst.operands[1]) && f_.values[inst.operands[1]].bits < 32 ? 0 : -1;
+      case Op::kSub:
+        return in(0) && is_invariant(inst.operands[1]) ? 0 : -1;
+      case Op::kAdd:
+      case Op::kMul:
+        if (in(0) && is_invariant(inst.operands[1])) return 0;
+        if (in(1) && is_invariant(inst.operands[0])) return 1;
+        return -1;
+      default:
+        return -1;
+    }
+  }
+
+  bool is_address_only(ValueId value, const Uses& uses) const {
+    const std::vector<InstId>& users = uses.of(value);
+    return !users.empty() && std::all_of(users.begin(), users.end(), [&](InstId user) {
+      const Inst& inst = f_.insts[user];
+      if (inst.op != Op::kLoad && inst.op != Op::kStore && inst.op != Op::kAtomic) return false;
+      return inst.space == Space::kGlobal && is_inside(user) &&
+             std::count(inst.operands.begin(), inst.operands.end(), value) == 1 && inst.operands[0] == value;
+    });
+  }
+
+  void step(InstId phi) {
+    const Inst variable = f_.insts[phi];
+    if (variable.operands.size() != 2 || f_.type_of(variable.results[0]) != Type::kI32) return;
+    const unsigned back = variable.blocks[0] == latch_ ? 0 : 1;
+    variable_ = variable.results[0];
+    start_ = variable.operands[1 - back];
+    const ValueId next = variable.operands[back];
+    const Inst* const update = f_.def(next);
+    if (update == nullptr || !is_inside(f_.values[next].def) || update->op != Op::kAdd) return;
+    const bool first = update->operands[0] == variable_;
+    if (!first && update->operands[1] != variable_) return;
+    step_ = update->operands[first ? 1 : 0];
+    if (!is_invariant(step_) || f_.values[step_].undefined || f_.values[start_].undefined) return;
+
+    if (!uses_) uses_.emplace(f_);
+    const Uses& uses = *uses_;
+    linear_ = {variable_};
+    std::vector<ValueId> pointers;
+    for (std::size_t i = 0; i < linear_.size(); ++i) {
+      const ValueId value = linear_[i];
+      for (const InstId user : uses.of(value)) {
+        const Inst& inst = f_.insts[user];
+        if (user == f_.values[next].def || !is_inside(user) || linear_operand(inst) < 0) continue;
+        if (std::find(linear_.begin(), linear_.end(), inst.results[0]) != linear_.end()) continue;
+        linear_.push_back(inst.results[0]);
+        if (is_address_only(inst.results[0], uses)) pointers.push_back(inst.results[0]);
+      }
+    }
+    if (pointers.empty() || pointers.size() > kMaxPointers || !pays(pointers, next, uses)) return;
+    loc_ = variable.loc;
+    std::vector<ValueId> replacement(f_.values.size(), kNone);
+    for (const ValueId pointer : pointers) {
+      const ValueId stepped = make_pointer(pointer);
+      replacement.resize(f_.values.size(), kNone);
+      replacement[pointer] = stepped;
+    }
+    f_.replace_uses(std::move(replacement));
+    uses_.reset();
+    find_places();
+  }
+
+  /// At least one instruction is saved for every register added.
+  bool pays(const std::vector<ValueId>& pointers, ValueId next, const Uses& uses) const {
+    std::vector<ValueId> gone = pointers;
+    const auto is_gone = [&](ValueId value) { return std::find(gone.begin(), gone.end(), value) != gone.end(); };
+    for (auto value = linear_.rbegin(); value != linear_.rend(); ++value) {
+      if (*value == variable_ || is_gone(*value)) continue;
+      const std::vector<InstId>& users = uses.of(*value);
+      if (std::all_of(users.begin(), users.end(), [&](InstId user) {
+            return f_.insts[user].results.size() == 1 && is_gone(f_.insts[user].results[0]);
+          })) {
+        gone.push_back(*value);
+      }
+    }
+    const std::vector<InstId>& users = uses.of(variable_);
+    const bool variable_ends = uses.of(next).size() == 1 && std::all_of(users.begin(), users.end(), [&](InstId user) {
+                                 return f_.insts[user].results.size() == 1 &&
+                                        (f_.insts[user].results[0] == next || is_gone(f_.insts[user].results[0]));
+                               });
+    const std::size_t saved = gone.size() + (variable_ends ? 1 : 0), added = pointers.size();
+    const std::size_t registers = pointers.size() + (f_.is_constant(step_) ? 0 : 1);
+    return saved > added && saved - added + (variable_ends ? 1 : 0) >= registers;
+  }
+
+  ValueId make(Op op, ValueId a, ValueId b) {
+    Inst inst;
+    inst.op = op;
+    inst.operands = {a, b};
+    inst.loc = loc_;
+    const InstId id = f_.add_inst(std::move(inst), {Type::kI32});
+    std::vector<InstId>& insts = f_.blocks[entry_].insts;
+    insts.insert(insts.end() - 1, id);
+    return f_.insts[id].results[0];
+  }
+
+  /// The value in the first iteration.
+  ValueId start_of(ValueId value) {
+    if (value == variable_) return start_;
+    const Inst inst = *f_.def(value);
+    std::vector<ValueId> operands = inst.operands;
+    const auto i = static_cast<std::size_t>(linear_operand(inst));
+    operands[i] = start_of(operands[i]);
+    return make(inst.op, operands[0], operands[1]);
+  }
+
+  /// What it grows by in each.
+  ValueId step_of(ValueId value) {
+    if (value == variable_) return step_;
+    const Inst inst = *f_.def(value);
+    const auto i = static_cast<std::size_t>(linear_operand(inst));
+    const ValueId step = step_of(inst.operands[i]);
+    if (inst.op == Op::kAdd || inst.op == Op::kSub) return step;
+    return i == 0 ? make(inst.op, step, inst.operands[1]) : make(inst.op, inst.operands[0], step);
+  }
+
+  ValueId make_pointer(ValueId pointer) {
+    const ValueId start = start_of(pointer), step = step_of(pointer);
+    Inst phi;
+    phi.op = Op::kPhi;
+    phi.operands = {start, start};
+    phi.blocks = {entry_, latch_};
+    phi.loc = loc_;
+    const InstId id = f_.add_inst(std::move(phi), {Type::kI32});
+    f_.blocks[header_].insts.insert(f_.blocks[header_].insts.begin(), id);
+    Inst update;
+    update.op = Op::kAdd;
+    update.operands = {f_.insts[id].results[0], step};
+    update.loc = loc_;
+    const InstId moved = f_.add_inst(std::move(update), {Type::kI32});
+    std::vector<InstId>& latch = f_.blocks[latch_].insts;
+    latch.insert(latch.end() - 1, moved);
+    f_.insts[id].operands[1] = f_.insts[moved].results[0];
+    return f_.insts[id].results[0];
+  }
+
+  Function& f_;
+  Dominators dominators_;
+  std::vector<std::vector<BlockId>> preds_;
+  std::vector<BlockId> block_of_;     // of instructions
+  std::optional<Uses> uses_;          // as long as nothing has changed
+  std::vector<std::uint8_t> inside_;  // blocks of the loop
+  std::vector<BlockId> body_;         // the same
+  BlockId header_ = 0, entry_ = 0, latch_ = 0;
+  ValueId variable_ = kNone, start_ = kNone, step_ = kNone;
+  std::vector<ValueId> linear_;  // the variable and what is linear in it, operands before results
+  Location loc_;
+};
+
+}  // namespace
+
+void step_pointers(Function& function) { Stepper(function).run(); }
+
+}  // namespace g80::ir

@@ -1,0 +1,31 @@
+// Which functions of a kernel are called, and which are put where they are called from.
+//
+// A call costs a call and a return, moves of what is passed, and registers that both sides share; a copy of the function
+// costs its size. So a function is called if it is large and would stand in the kernel at least twice, or if it says
+// `.noinline`.
+#pragma once
+#include <cstdint>
+#include <set>
+#include <vector>
+
+#include "toolchain/compiler/ptx/syntax.h"
+
+namespace g80::ptx {
+
+/// A part of at most 4 bytes of a .param variable: what goes into one register.
+struct ParameterPiece {
+  std::uint32_t offset = 0, bytes = 4;
+  bool may_point = false;  // it may be the low word of an address
+};
+std::vector<ParameterPiece> parameter_pieces(const Variable& variable, unsigned address_bits);
+
+struct CallPlan {
+  std::vector<std::uint32_t> functions;  // by number in the module; each behind those that it calls
+  /// Index into `functions`; kNoId: it is inlined.
+  std::uint32_t index_of(std::uint32_t function) const;
+};
+
+/// `inlined`: functions that must not be called. A kernel whose calls are faulty gets an empty plan: lowering says why.
+CallPlan plan_calls(const Module& module, const Function& entry, const std::set<std::uint32_t>& inlined);
+
+}  // namespace g80::ptx

@@ -1,0 +1,202 @@
+#include "toolchain/compiler/ptx/constant_expression.h"
+
+#include <array>
+
+#include "hw/isa/float_bits.h"
+
+namespace g80::ptx {
+namespace {
+
+constexpr unsigned kMaxDepth = 100;  // of parentheses: a text with more is not a program
+
+class ExpressionParser {
+ public:
+  explicit ExpressionParser(Cursor& cursor) : cursor_(cursor) {}
+
+  Constant conditional() {
+    const Depth depth(*this);
+    const Constant condition = binary(0);
+    if (!cursor_.accept("?")) return condition;
+    const Constant yes = conditional();
+    cursor_.expect(":", "in a conditional expression");
+    const Constant no = conditional();
+    need_integer(condition);
+    return condition.bits != 0 ? yes : no;
+  }
+
+ private:
+  struct Depth {
+    explicit Depth(ExpressionParser& parser) : parser(parser) {
+      if (++parser.depth_ > kMaxDepth) parser.cursor_.fail("this expression is nested too deeply");
+    }
+    ~Depth() { --parser.depth_; }
+    ExpressionParser& parser;
+  };
+
+  static int precedence(std::string_view op) {
+    static constexpr std::array<std::pair<std::string_view, int>, 18> kTable{{{"||", 1},
+                                                                              {"&&", 2},
+                                                                              {"|", 3},
+                                                                              {"^", 4},
+                                                                              {"&", 5},
+                                                                              {"==", 6},
+                                                                              {"!=", 6},
+                                                                              {"<", 7},
+                                                                              {">", 7},
+                                                                              {"<=", 7},
+                                                                              {">=", 7},
+                                                                              {"<<", 8},
+                                                                              {">>", 8},
+                                                                              {"+", 9},
+                                                                              {"-", 9},
+                                                                              {"*", 10},
+                                                                              {"/", 10},
+                                                                              {"%", 10}}};
+    for (const auto& [text, level] : kTable)
+      if (text == op) return level;
+    return 0;
+  }
+
+  Constant binary(int above) {
+    Constant left = unary();
+    for (;;) {
+      const Token op = cursor_.peek();
+      const int level = op.kind == TokenKind::kPunctuation ? precedence(op.text) : 0;
+      if (level == 0 || level <= above) return left;
+      cursor_.take();
+      left = apply(op, left, binary(level));
+    }
+  }
+
+  Constant unary() {
+    const Depth depth(*this);
+    const Token token = cursor_.peek();
+    if (token.is("-") || token.is("+") || token.is("~") || token.is("!")) {
+      cursor_.take();
+      Constant value = unary();
+      if (token.is("-") && value.is_float) {
+        value.bits ^= std::uint64_t{1} << 63;
+        value.f32_bits ^= 0x80000000u;
+        return value;
+      }
+      if (!token.is("+") || !value.is_float) need_integer(value);
+      if (token.is("-")) value.bits = 0 - value.bits;
+      if (token.is("~")) value.bits = ~value.bits;
+      if (token.is("!")) value.bits = value.bits == 0;
+      return value;
+    }
+    if (cursor_.accept("(")) {
+      if (cursor_.peek().kind == TokenKind::kDotWord) {  // (.s64) and (.u64): the only casts of PTX
+        const Token cast = cursor_.take();
+        if (cast.text != "s64" && cast.text != "u64") cursor_.fail("a cast is (.s64) or (.u64)");
+        cursor_.expect(")", "after a cast");
+        Constant value = unary();
+        need_integer(value);
+        value.is_unsigned = cast.text == "u64";
+        return value;
+      }
+      const Constant value = conditional();
+      cursor_.expect(")", "after an expression");
+      return value;
+    }
+    return literal();
+  }
+
+  Constant literal() {
+    const Token& token = cursor_.peek();
+    Constant value;
+    value.bits = token.bits;
+    value.is_unsigned = token.is_unsigned;
+    switch (token.kind) {
+      case TokenKind::kInteger:
+        break;
+      case TokenKind::kFloat64:
+        value.is_float = true;
+        break;
+      case TokenKind::kFloat32:
+        value.is_float = value.has_f32 = true;
+        value.f32_bits = static_cast<std::uint32_t>(token.bits);
+        value.bits = isa::bits_of(double{isa::float_of(value.f32_bits)});
+        break;
+      default:
+        cursor_.fail(fmt::format("expected a constant, found {}", Cursor::describe(token)));
+    }
+    cursor_.take();
+    return value;
+  }
+
+  void need_integer(const Constant& value) const {
+    if (value.is_float) cursor_.fail("this operator works on integers only");
+  }
+
+  Constant apply(const Token& op, Constant a, Constant b) const {
+    if (a.is_float || b.is_float) cursor_.fail(op.place, fmt::format("'{}' works on integers only", op.text));
+    const bool is_unsigned = a.is_unsigned || b.is_unsigned;
+    const std::uint64_t x = a.bits, y = b.bits;
+    const std::int64_t sx = static_cast<std::int64_t>(x), sy = static_cast<std::int64_t>(y);
+    Constant r;
+    r.is_unsigned = is_unsigned;
+    if (op.text == "+") r.bits = x + y;
+    if (op.text == "-") r.bits = x - y;
+    if (op.text == "*") r.bits = x * y;
+    if (op.text == "/" || op.text == "%") {
+      if (y == 0) cursor_.fail(op.place, "division by zero");
+      const bool overflow = !is_unsigned && sx == INT64_MIN && sy == -1;
+      const std::uint64_t quotient = is_unsigned ? x / y : overflow ? x : static_cast<std::uint64_t>(sx / sy);
+      r.bits = op.text == "/" ? quotient : x - quotient * y;
+    }
+    if (op.text == "<<") r.bits = y < 64 ? x << y : 0;
+    if (op.text == ">>")
+      r.bits = is_unsigned ? (y < 64 ? x >> y : 0) : static_cast<std::uint64_t>(sx >> std::min<std::uint64_t>(y, 63));
+    if (op.text == "&") r.bits = x & y;
+    if (op.text == "|") r.bits = x | y;
+    if (op.text == "^") r.bits = x ^ y;
+    if (op.text == "&&") r.bits = x != 0 && y != 0;
+    if (op.text == "||") r.bits = x != 0 || y != 0;
+    if (op.text == "==") r.bits = x == y;
+    if (op.text == "!=") r.bits = x != y;
+    if (op.text == "<") r.bits = is_unsigned ? x < y : sx < sy;
+    if (op.text == ">") r.bits = is_unsigned ? x > y : sx > sy;
+    if (op.text == "<=") r.bits = is_unsigned ? x <= y : sx <= sy;
+    if (op.text == ">=") r.bits = is_unsigned ? x >= y : sx >= sy;
+    return r;
+  }
+
+  Cursor& cursor_;
+  unsigned depth_ = 0;
+};
+
+}  // namespace
+
+bool begins_constant(const Cursor& cursor) {
+  const Token& token = cursor.peek();
+  switch (token.kind) {
+    case TokenKind::kInteger:
+    case TokenKind::kFloat32:
+    case TokenKind::kFloat64:
+      return true;
+    case TokenKind::kPunctuation:
+      if (token.text == "!") return cursor.peek(1).kind == TokenKind::kInteger;
+      return token.text == "-" || token.text == "+" || token.text == "~" || token.text == "(";
+    default:
+      return false;
+  }
+}
+
+Constant parse_constant(Cursor& cursor) { return ExpressionParser(cursor).conditional(); }
+
+std::uint32_t constant_as_f32(const Constant& constant) {
+  if (constant.has_f32) return constant.f32_bits;
+  const double wide = constant.is_float      ? isa::double_of(constant.bits)
+                      : constant.is_unsigned ? static_cast<double>(constant.bits)
+                                             : static_cast<double>(static_cast<std::int64_t>(constant.bits));
+  return isa::bits_of(static_cast<float>(wide));
+}
+
+std::uint64_t constant_as_f64(const Constant& constant) {
+  if (constant.is_float) return constant.bits;
+  return isa::bits_of(constant.is_unsigned ? static_cast<double>(constant.bits)
+                                      : static_cast<double>(static_cast<std::int64_t>(constant.bits)));
+}
+
+}  // namespace g80::ptx

@@ -1,0 +1,16 @@
+// The front end: PTX text in, optimised IR out.
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "toolchain/compiler/ir/compile_options.h"
+#include "toolchain/compiler/ir/ir.h"
+
+namespace g80 {
+
+/// Parses, lowers and optimises. Throws SourceError.
+ir::Module lower_ptx(std::string_view text, const std::string& filename, const CompileOptions& options,
+                     std::vector<Diagnostic>& warnings);
+
+}  // namespace g80

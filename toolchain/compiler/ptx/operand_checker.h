@@ -1,0 +1,14 @@
+// Does an operand fit where it stands? One letter of opcodes.def per operand.
+#pragma once
+#include <string>
+
+#include "toolchain/compiler/ptx/syntax.h"
+
+namespace g80::ptx {
+
+/// Throws SourceError naming operand, its type and what the instruction wants. `text` is the instruction as written
+/// ("add.s32").
+void check_operands(const Module& module, const Function& function, const Instruction& instruction,
+                    const std::string& text);
+
+}  // namespace g80::ptx

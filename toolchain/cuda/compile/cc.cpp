@@ -1,0 +1,228 @@
+#include "toolchain/cuda/compile/cc.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "toolchain/assembler/assembler.h"
+#include "toolchain/compiler/compile.h"
+#include "toolchain/cubin/cubin.h"
+#include "toolchain/cubin/kernel_name.h"
+#include "toolchain/cuda/compile/command.h"
+#include "toolchain/cuda/compile/device_code.h"
+#include "toolchain/cuda/compile/device_pass.h"
+#include "toolchain/cuda/compile/gpu_binary.h"
+#include "hw/common/input_error.h"
+
+namespace g80::cuda {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kRefused = 2;
+
+void write_file(const std::string& path, const std::string& text) {
+  std::ofstream file(path, std::ios::binary);
+  file << text;
+  if (!file.flush()) throw InputError(fmt::format("cc: {} cannot be written", path));
+}
+
+void print_resources(const CompileResult& result) {
+  for (const KernelInfo& kernel : result.kernels) {
+    fmt::print(stderr, "{}: {} registers, {} bytes shared, {} bytes constants, {} bytes local, {} spill stores, {} spill loads\n", demangled_name(kernel.name),
+               kernel.registers, kernel.shared_bytes, kernel.constant_bytes, kernel.local_bytes, kernel.spill_stores, kernel.spill_loads);
+  }
+}
+
+/// A C++ file that any compiler for this machine turns into the object file of this assembly text.
+std::string as_cpp(const std::string& assembly) {
+  std::string text = "__asm__(\n\"";
+  for (const char c : assembly) {
+    if (c == '\n') {
+      text += "\\n\"\n\"";
+    } else {
+      if (c == '"' || c == '\\') text += '\\';
+      text += c;
+    }
+  }
+  return text + "\");\n";
+}
+
+class Cc {
+ public:
+  Cc(const CcOptions& options, const CcInstallation& installation) : options_(options), installation_(installation) {
+    fs::create_directory(folder_.file("none"));
+  }
+
+  int run() {
+    for (const std::string& source : options_.cuda_sources) {
+      if (!compile_cuda(source)) return kRefused;
+    }
+    for (const std::string& source : options_.host_sources) {
+      if (!compile_host(source)) return kRefused;
+    }
+    if (options_.output_kind == CcOutput::kLibrary) return collect() ? 0 : kRefused;
+    if (options_.output_kind != CcOutput::kProgram) return 0;
+    if (!link()) return kRefused;
+    return options_.run ? run_it() : 0;
+  }
+
+ private:
+  bool dry() const { return options_.run_mode == RunMode::kDry; }
+  /// The name of a result that is not a program.
+  std::string named(const std::string& source, const char* suffix) const {
+    if (!options_.output.empty() && options_.output_kind != CcOutput::kProgram) return options_.output;
+    return (fs::path(options_.output_folder) / fs::path(source).filename().replace_extension(suffix)).string();
+  }
+  void keep(const std::string& source, const char* suffix, const std::string& text) const {
+    if (!options_.keep || dry()) return;
+    const fs::path beside = options_.output.empty() ? fs::path() : fs::path(options_.output).parent_path();
+    write_file((beside / fs::path(source).filename().replace_extension(suffix)).string(), text);
+  }
+
+  std::optional<Module> gpu_module(const std::string& source) {
+    if (!options_.gpu_code.empty()) {
+      const std::string& path = options_.gpu_code;
+      return fs::path(path).extension() == ".sasm" ? assemble_file(path) : read_cubin(read_text_file(path), path);
+    }
+    const std::optional<std::string> ptx = compile_to_ptx(source, options_, installation_.include_folder, folder_);
+    if (!ptx) return std::nullopt;
+    keep(source, ".ptx", *ptx);
+    if (dry()) return Module();
+    if (options_.output_kind == CcOutput::kPtx) {
+      write_file(named(source, ".ptx"), *ptx);
+      return Module();
+    }
+    CompileOptions compile;
+    compile.arch = options_.arch;
+    compile.max_registers = options_.max_registers;
+    compile.fmad = options_.fmad;
+    const CompileResult result = compile_device_code(*ptx, source, compile);
+    print_warnings(result);
+    if (options_.resource_usage) print_resources(result);
+    return result.module;
+  }
+
+  std::vector<std::string> cuda_command(const std::string& source) const {
+    std::vector<std::string> words = clang_command(source, options_, installation_.include_folder, folder_);
+    words.push_back("--cuda-host-only");
+    if (options_.fast_math) words.push_back("-D__USE_FAST_MATH__=1");
+    return words;
+  }
+  std::vector<std::string> host_command() const {
+    std::vector<std::string> words = language_options(options_, installation_.include_folder);
+    words.insert(words.begin(), "clang");
+    return words;
+  }
+
+  /// Runs the compiler on the source with what -Xcompiler passes.
+  bool compile(std::vector<std::string> words, const char* step, const std::string& source, const std::string& output) const {
+    words.push_back(step);
+    words.insert(words.end(), options_.host_flags.begin(), options_.host_flags.end());
+    words.push_back(source);
+    if (!output.empty()) words.insert(words.end(), {"-o", output});
+    return run_program(words, options_.run_mode) == 0;
+  }
+
+  /// -M, -MM: the rule of the object file, for make.
+  bool print_dependencies(std::vector<std::string> words, const std::string& source) const {
+    const std::string object = (fs::path(options_.output_folder) / fs::path(source).filename().replace_extension(".o")).string();
+    words.insert(words.end(), {"-MT", object + " "});  // nvcc writes "object : source .."
+    return compile(std::move(words), options_.dependencies.c_str(), source, options_.output);
+  }
+
+  bool compile_cuda(const std::string& source) {
+    if (!options_.dependencies.empty()) return print_dependencies(cuda_command(source), source);
+    if (options_.output_kind == CcOutput::kPreprocessed) return compile(cuda_command(source), "-E", source, options_.output);
+    const std::optional<Module> module = gpu_module(source);
+    if (!module) return false;
+    if (options_.output_kind == CcOutput::kPtx) return true;
+    const std::string cubin = write_cubin(*module);
+    keep(source, ".cubin", cubin);
+    if (options_.output_kind == CcOutput::kCubin) {
+      if (!dry()) write_file(named(source, ".cubin"), cubin);
+      return true;
+    }
+    const std::string binary = folder_.file("device.bin");
+    write_file(binary, embed_cubin(cubin));
+    std::vector<std::string> words = cuda_command(source);
+    words.insert(words.end(), {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", binary});
+    if (options_.output_kind != CcOutput::kCuda) return compile(std::move(words), "-c", source, object_file(source));
+    // For another assembler than clang's
+    words.insert(words.end(), {"-fno-integrated-as", "-fno-addrsig"});
+    const std::string assembly = folder_.file("host.s");
+    if (!compile(std::move(words), "-S", source, assembly)) return false;
+    if (!dry()) write_file(named(source, ".cu.cpp.ii"), as_cpp(read_text_file(assembly)));
+    return true;
+  }
+
+  bool compile_host(const std::string& source) {
+    if (!options_.dependencies.empty()) return print_dependencies(host_command(), source);
+    if (options_.output_kind == CcOutput::kPreprocessed) return compile(host_command(), "-E", source, options_.output);
+    return compile(host_command(), "-c", source, object_file(source));
+  }
+
+  std::string object_file(const std::string& source) {
+    if (options_.output_kind == CcOutput::kObject) return named(source, ".o");
+    objects_.push_back(folder_.file(fmt::format("{}-{}.o", objects_.size(), fs::path(source).stem().string())));
+    return objects_.back();
+  }
+
+  bool link() {
+    const std::string path = installation_.toolkit + "/linker";
+    std::ifstream file(path);
+    if (!file) throw InputError(fmt::format("cc: {} is missing: the runtime was not built", path));
+    std::vector<std::string> words;
+    for (std::string line; std::getline(file, line);) {
+      if (!line.empty()) words.push_back(line);
+    }
+    // clang compiles OpenMP for a library that only it finds.
+    if (std::count(options_.host_flags.begin(), options_.host_flags.end(), "-fopenmp") != 0) {
+      words.front() = "clang++";
+      words.push_back("-fopenmp");
+    }
+    if (options_.shared) words.push_back("-shared");
+    words.insert(words.end(), {"-o", in_output_folder("a.out"), "-L" + installation_.toolkit + "/lib64"});
+    words.insert(words.end(), objects_.begin(), objects_.end());
+    words.insert(words.end(), options_.objects.begin(), options_.objects.end());
+    if (!options_.shared) words.push_back("-lcudart");  // the program that loads a library brings the runtime
+    return run_program(words, options_.run_mode) == 0;
+  }
+
+  /// -lib: the objects in a static library.
+  bool collect() {
+    std::vector<std::string> words = {"ar", "rcs", in_output_folder("a.a")};
+    words.insert(words.end(), objects_.begin(), objects_.end());
+    for (const std::string& object : options_.objects) {
+      if (object[0] != '-') words.push_back(object);
+    }
+    return run_program(words, options_.run_mode) == 0;
+  }
+
+  std::string in_output_folder(const std::string& default_name) const {
+    return (fs::path(options_.output_folder) / (options_.output.empty() ? default_name : options_.output)).string();
+  }
+
+  /// -run: what the program returns.
+  int run_it() const {
+    std::vector<std::string> words = {fs::absolute(in_output_folder("a.out")).string()};
+    words.insert(words.end(), options_.run_arguments.begin(), options_.run_arguments.end());
+    return run_program(words, options_.run_mode);
+  }
+
+  const CcOptions& options_;
+  const CcInstallation& installation_;
+  TemporaryFolder folder_;
+  std::vector<std::string> objects_;
+};
+
+}  // namespace
+
+int run_cc(const CcOptions& options, const CcInstallation& installation) {
+  for (const std::string& note : options.notes) fmt::print(stderr, "g80: note: {}\n", note);
+  return Cc(options, installation).run();
+}
+
+}  // namespace g80::cuda

@@ -1,0 +1,20 @@
+// g80 cc: CUDA programs to host programs.
+//
+//   .cu --clang, device pass--> PTX --compile_ptx--> cubin --embedded in--> clang, host pass --> object --> program
+#pragma once
+#include <string>
+
+#include "toolchain/cuda/compile/cc_options.h"
+
+namespace g80::cuda {
+
+/// Where the pieces lie that compiled programs need.
+struct CcInstallation {
+  std::string include_folder;  // the headers of CUDA
+  std::string toolkit;         // lib64/ and the words of the linker: cmake/Toolkit.cmake
+};
+
+/// Returns 0, or 2 if a compiler has refused the source (it has said why); with -run what the program returns. Throws InputError and SourceError.
+int run_cc(const CcOptions& options, const CcInstallation& installation);
+
+}  // namespace g80::cuda

@@ -1,0 +1,47 @@
+// The command line of `g80 cc`: options as nvcc of CUDA 1.x to 3.x had them. What is not known is refused.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "hw/isa/encoding.h"
+#include "toolchain/cuda/compile/command.h"
+
+namespace g80::cuda {
+
+/// What is made: a program, object files, or one of the steps before.
+enum class CcOutput { kProgram, kLibrary, kObject, kCuda, kPreprocessed, kPtx, kCubin };
+
+struct CcOptions {
+  std::vector<std::string> cuda_sources;  // .cu
+  std::vector<std::string> host_sources;  // .cpp .cc .cxx .c
+  std::vector<std::string> objects;       // .o .a .so, and -l, -L, in order
+  CcOutput output_kind = CcOutput::kProgram;
+  std::string output;
+  isa::Arch arch = isa::Arch::kSm10;
+  std::vector<std::string> preprocessor;  // -I, -D, -U, -include
+  std::vector<std::string> host_flags;    // -O, -g, -W, -std and what -Xcompiler passes
+  std::string standard;                   // of -std
+  std::vector<std::string> generated;     // of -gencode
+  std::vector<std::string> notes;         // what was accepted and means nothing here
+  std::string output_folder;              // of -odir
+  std::string gpu_code;                   // .cubin or .sasm to use for the kernels
+  std::vector<std::string> run_arguments;  // of -run-args
+  std::string dependencies;               // -M or -MM: a rule for make is all that is wanted
+  unsigned max_registers = 0;
+  RunMode run_mode = RunMode::kQuiet;
+  bool fmad = true, fast_math = false, keep = false, resource_usage = false, help = false, version = false, run = false, shared = false;
+};
+
+/// The feature level of -arch, -code or -gencode ("sm_11", "compute_10,sm_10", "arch=compute_11,code=sm_11"): of several the
+/// lowest, whose code runs on all devices that the others would. Throws InputError if there is none of this generation.
+isa::Arch cc_architecture(const std::string& option, const std::string& value);
+
+/// Throws InputError.
+CcOptions parse_cc_options(const std::vector<std::string>& arguments);
+
+/// The text of --help.
+const char* cc_help();
+/// The text of --version, of which Makefiles and scripts read the line with "release".
+const char* cc_version();
+
+}  // namespace g80::cuda

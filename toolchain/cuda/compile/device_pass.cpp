@@ -1,0 +1,145 @@
+#include "toolchain/cuda/compile/device_pass.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include "toolchain/cubin/module.h"
+#include "toolchain/cuda/compile/address_initialisers.h"
+#include "toolchain/cuda/compile/dialect.h"
+#include "toolchain/cuda/compile/noinline.h"
+#include "toolchain/cuda/compile/opaque_operations.h"
+#include "toolchain/cuda/compile/shared_order.h"
+#include "toolchain/cuda/compile/signed_extracts.h"
+#include "toolchain/cuda/compile/vector_copies.h"
+#include "hw/common/input_error.h"
+
+namespace g80::cuda {
+namespace {
+
+constexpr const char* kChip = "sm_20";  // the oldest that clang 14 knows
+
+}  // namespace
+
+std::vector<std::string> language_options(const CcOptions& options, const std::string& include_folder) {
+  // In front of all others: makefiles pass the toolkit's folder. What is left to the program, which may bring it, is in sdk.
+  std::vector<std::string> words = {"-I", include_folder};
+  if (!options.standard.empty()) words.push_back("-std=" + options.standard);
+  words.insert(words.end(), options.preprocessor.begin(), options.preprocessor.end());
+  words.insert(words.end(), {"-isystem", include_folder + "/sdk",
+                             // g++ 4 took these without a word; the first two are mistakes since C++11.
+                             "-Wno-c++11-narrowing", "-Wno-reserved-user-defined-literal", "-Wno-undefined-bool-conversion",
+                             "-Wno-tautological-undefined-compare", "-Wno-unknown-warning-option", "-Wno-ignored-optimization-argument",
+                             "-Wno-unused-command-line-argument",
+                             // A member function could ask `if (this)`.
+                             "-fno-delete-null-pointer-checks"});
+  return words;
+}
+
+std::vector<std::string> clang_command(const std::string& source, const CcOptions& options, const std::string& include_folder,
+                                       const TemporaryFolder& folder) {
+  std::vector<std::string> words = {"clang", "-x", "cuda", "--cuda-gpu-arch=" + std::string(kChip), "-nocudainc", "-nocudalib",
+                                    // An installed toolkit must not be found: it would change the launch conventions.
+                                    "--cuda-path=" + folder.file("none"), "-Xclang", "-target-sdk-version=11.0", "-Wno-unknown-cuda-version",
+                                    "-Wno-unicode-whitespace",  // programs are copied from web pages
+                                    "-fdeclspec", "-include", include_folder + "/cuda_runtime.h"};
+  const auto add = [&](const std::vector<std::string>& more) { words.insert(words.end(), more.begin(), more.end()); };
+  add(language_options(options, include_folder));
+  add(dialect_options(source, options, include_folder, folder));
+  // The SDK's makefiles passed -I. : `#include <NAME_kernel.cu>` finds the file beside the source.
+  const std::string beside = std::filesystem::path(source).parent_path().string();
+  add({"-idirafter", beside.empty() ? "." : beside});
+  return words;
+}
+
+namespace {
+
+/// Takes the "./" that clang has put in front from the paths of .file.
+std::string without_folder(std::string ptx) {
+  constexpr std::string_view kDirective = "\t.file\t", kFolder = " \"./";
+  for (std::size_t at = ptx.find(kDirective); at != std::string::npos; at = ptx.find(kDirective, at + 1)) {
+    const std::size_t quote = ptx.find_first_of(" \n", at);
+    if (quote != std::string::npos && ptx.compare(quote, kFolder.size(), kFolder) == 0) ptx.erase(quote + 2, 2);
+  }
+  return ptx;
+}
+
+/// A file that is no text makes clang complain line by line.
+void check_source(const std::string& path) {
+  const std::string text = read_text_file(path);
+  std::size_t line = 1;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '\n') ++line;
+    if (byte == 0 || (byte < 0x20 && std::strchr("\t\n\v\f\r\x1a", c) == nullptr))
+      throw SourceError(fmt::format("{}:{}: byte 0x{:02x} does not belong in a CUDA program", path, line, byte));
+  }
+}
+
+/// LLVM's assembly language as the front end writes it; nothing if the source has mistakes, which clang has told.
+std::optional<std::string> front_end(const std::string& source, const CcOptions& options, const std::string& include_folder,
+                                     const TemporaryFolder& folder) {
+  const std::string ir = folder.file("source.ll");
+  std::vector<std::string> words = clang_command(source, options, include_folder, folder);
+  const auto add = [&](std::initializer_list<std::string> more) { words.insert(words.end(), more.begin(), more.end()); };
+  const unsigned capability = 100 + 10 * static_cast<unsigned>(options.arch);
+  // Warnings come from the host pass: once is enough. (-w would also hide what a header makes fatal.)
+  // A loop that never ends must not be taken for one that does: it has to be seen as a hang.
+  add({"--cuda-device-only", "-S", "-emit-llvm", "-O2", "-Xclang", "-disable-llvm-passes", "-Wno-everything", "-fno-finite-loops", "-U__CUDA_ARCH__",
+       fmt::format("-D__CUDA_ARCH__={}", capability)});
+  // clang knows only a fused multiply-add, which this chip does not have: our compiler fuses.
+  add({"-ffp-contract=off"});
+  // Below sm_13 a number without suffix is a float, as is every double.
+  if (capability < 130) add({"-Xclang", "-cl-single-precision-constant"});
+  if (options.fast_math) add({"-D__USE_FAST_MATH__=1"});
+  // Source lines (.loc) cost no code. With "." as the folder of the compilation a relative path stays relative.
+  add({"-gline-directives-only", "-fdebug-compilation-dir=."});
+  add({source, "-o", ir});
+  if (run_program(words, options.run_mode) != 0) return std::nullopt;
+  return options.run_mode == RunMode::kDry ? std::string() : read_text_file(ir);
+}
+
+/// What clang makes of a text in LLVM's assembly language.
+std::optional<std::string> pass(const std::string& ir, const std::vector<std::string>& options, const std::string& name,
+                                const CcOptions& cc, const TemporaryFolder& folder) {
+  const std::string from = folder.file(name + ".ll"), to = folder.file(name + ".out");
+  std::ofstream file(from);
+  file << ir;
+  if (!file.flush()) throw InputError(fmt::format("cc: {} cannot be written", from));
+  std::vector<std::string> words = {"clang", "-x", "ir", "--target=nvptx64-nvidia-cuda", "--cuda-path=" + folder.file("none"),
+                                    "-Xclang", "-target-cpu", "-Xclang", kChip, "-S", "-O2", "-Wno-everything"};
+  words.insert(words.end(), options.begin(), options.end());
+  words.insert(words.end(), {from, "-o", to});
+  if (run_program(words, cc.run_mode) != 0) return std::nullopt;
+  return cc.run_mode == RunMode::kDry ? std::string() : read_text_file(to);
+}
+
+}  // namespace
+
+std::optional<std::string> compile_to_ptx(const std::string& source, const CcOptions& options, const std::string& include_folder,
+                                          const TemporaryFolder& folder) {
+  check_source(source);
+  const std::optional<std::string> written = front_end(source, options, include_folder, folder);
+  if (!written) return std::nullopt;
+  const bool has_double = options.arch >= isa::Arch::kSm13;
+  const std::optional<std::string> optimised =
+      pass(hide_operations(copy_in_vectors(*written), has_double),
+           {"-emit-llvm",
+            // Other lanes of the warp see a store before the next one overwrites it (shared_order.h).
+            "-mllvm", "-dse-memoryssa-scanlimit=0",
+            // Of a vector only the access is wanted (vector_copies.h), not arithmetic.
+            "-mllvm", "-disable-vector-combine"},
+           "whole", options, folder);
+  if (!optimised) return std::nullopt;
+  // Only instruction selection is left to do. Division and root are those of compute capability 1.x.
+  const std::optional<std::string> ptx =
+      pass(order_shared_stores(plain_address_initialisers(show_operations(*optimised))),
+           {"-Xclang", "-disable-llvm-passes", "-mllvm", options.fast_math ? "-nvptx-prec-divf32=0" : "-nvptx-prec-divf32=1", "-mllvm", "-nvptx-prec-sqrtf32=0"},
+           "ordered", options, folder);
+  if (!ptx) return std::nullopt;
+  return mark_noinline(mend_signed_extracts(without_folder(*ptx)), noinline_functions(*optimised));
+}
+
+}  // namespace g80::cuda

@@ -1,0 +1,23 @@
+// The device side of one .cu file.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "toolchain/cuda/compile/cc_options.h"
+#include "toolchain/cuda/compile/command.h"
+
+namespace g80::cuda {
+
+/// What is common to all C and C++ of a program: headers, the preprocessor's options, what g++ of the time took.
+std::vector<std::string> language_options(const CcOptions& options, const std::string& include_folder);
+
+/// What both passes of clang over a .cu file have in common: language, headers, launch conventions.
+std::vector<std::string> clang_command(const std::string& source, const CcOptions& options, const std::string& include_folder,
+                                       const TemporaryFolder& folder);
+
+/// The PTX; nothing if clang has refused the source (it has said why).
+std::optional<std::string> compile_to_ptx(const std::string& source, const CcOptions& options, const std::string& include_folder,
+                                          const TemporaryFolder& folder);
+
+}  // namespace g80::cuda

@@ -1,0 +1,82 @@
+#include "toolchain/cuda/compile/shared_order.h"
+
+#include <algorithm>
+#include <set>
+#include <vector>
+
+#include "toolchain/cuda/compile/ir_text.h"
+
+namespace g80::cuda {
+namespace {
+
+constexpr std::string_view kSharedSpace = "addrspace(3)";
+constexpr std::string_view kFence = "  call void asm sideeffect \"\", \"~{memory}\"()\n";
+
+/// Calls `visit` with each %name in the text until it returns true.
+template <class Visit>
+bool any_name(std::string_view text, Visit visit) {
+  for (std::size_t at = text.find('%'); at != std::string_view::npos; at = text.find('%', at + 1)) {
+    if (visit(text.substr(at, name_end(text, at) - at))) return true;
+  }
+  return false;
+}
+
+/// The text between the first comma that is inside no bracket and the next one: the address of a store.
+std::string_view second_operand(std::string_view text) {
+  text.remove_prefix(std::min(text.size(), next_comma(text) + 1));
+  return text.substr(0, next_comma(text));
+}
+
+/// One function's body: which of its values are addresses in shared memory.
+class SharedAddresses {
+ public:
+  explicit SharedAddresses(const std::vector<std::string_view>& lines) {
+    for (bool changed = true; changed;) {  // a phi may name a value that comes further down
+      changed = false;
+      for (const std::string_view line : lines) changed |= learn(line);
+    }
+  }
+  bool contain(std::string_view operand) const {
+    return operand.find(kSharedSpace) != std::string_view::npos || any_name(operand, [&](std::string_view name) { return names_.count(name) != 0; });
+  }
+
+ private:
+  bool learn(std::string_view line) {
+    if (!starts_with(line, "  %")) return false;
+    const std::size_t equals = line.find(" = ");
+    if (equals == std::string_view::npos) return false;
+    const std::string_view name = line.substr(2, equals - 2), value = line.substr(equals + 3);
+    constexpr std::string_view kAddressOps[] = {"getelementptr ", "bitcast ", "addrspacecast ", "phi ", "select ", "freeze "};
+    if (!std::any_of(std::begin(kAddressOps), std::end(kAddressOps), [&](std::string_view op) { return starts_with(value, op); })) return false;
+    return contain(value) && names_.insert(name).second;
+  }
+
+  std::set<std::string_view> names_;
+};
+
+}  // namespace
+
+std::string order_shared_stores(std::string_view ir) {
+  std::string result;
+  result.reserve(ir.size() + ir.size() / 16);
+  std::vector<std::string_view> body;
+  bool inside = false;
+  for_each_line(ir, [&](std::string_view line) {
+    if (!inside || line != "}\n") {
+      (inside ? body.push_back(line) : void(result += line));
+      inside |= starts_with(line, "define ");
+      return;
+    }
+    const SharedAddresses shared(body);
+    for (const std::string_view part : body) {
+      result += part;
+      if (starts_with(part, "  store ") && shared.contain(second_operand(part))) result += kFence;
+    }
+    result += line;
+    body.clear();
+    inside = false;
+  });
+  return result;
+}
+
+}  // namespace g80::cuda

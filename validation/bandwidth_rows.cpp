@@ -1,0 +1,170 @@
+// Rows of the bandwidth of device memory: what threads side by side get, and what they get when their order is broken.
+//
+// The guide's rules are about the memory alone: a copy in place whose threads go through many elements. How the SMs
+// stand to each other decides which DRAM rows they share, and they keep that for long, so that one start is chance: a
+// copy is the mean of several (validation/starts.h). In the tutorial's experiment a thread updates one element, so that
+// blocks follow one another on each SM: two grids of a few hundred blocks are run, and their difference is carried on
+// to the published size.
+#include <fmt/format.h>
+
+#include <map>
+
+#include "hw/config/occupancy.h"
+#include "hw/common/input_error.h"
+#include "validation/rows.h"
+#include "validation/starts.h"
+
+namespace g80::silicon {
+namespace {
+
+constexpr const char* kGuide = "CUDA Programming Guide 1.1, 5.1";
+constexpr const char* kTutorial = "NVIDIA tutorial CUDA, 2008: 3M floats on a G80 board";
+constexpr const char* kUncoalesced = "hw/mem/coalesce.h: a transaction of 32 bytes for every lane";
+constexpr const char* kBus = "DRAM data bus: bursts, turnarounds, rows";
+constexpr unsigned kThreads = 256;
+
+enum class Order : std::uint8_t { kStraight, kRotated, kWithGaps, kThrees };
+
+constexpr const char* kRotate =
+    "  add b32 $r2 $r0 0x1\n  and b32 $r2 $r2 0xf\n  and b32 $r0 $r0 0xfff0\n  or b32 $r0 $r0 $r2\n";
+
+// Of 1, 2 or 4 words.
+struct Element {
+  unsigned shift;
+  const char *type, *group;  // the registers of one: $r8 and the group
+  explicit Element(unsigned words)
+      : shift(words == 1   ? 2
+              : words == 2 ? 3
+                           : 4),
+        type(words == 1   ? "b32"
+             : words == 2 ? "b64"
+                          : "b128"),
+        group(words == 1   ? ""
+              : words == 2 ? "d"
+                           : "q") {}
+};
+
+// a[i] = a[i] + 1 with `words` of 4 bytes an element. Rotated: the threads of a half-warp are one element further on,
+// the last at the first. With gaps: every fourth thread does nothing. In threes: float3, word by word.
+std::string increment(unsigned words, Order order) {
+  const Element element(words);
+  std::string text =
+      ".kernel increment\n.reg 12\n.param ptr buffer\n  mov b16 $r1l u16 s[0x2]\n  cvt u32 $r0 u16 $r0l\n";
+  if (order == Order::kWithGaps)
+    text += "  and b32 $r2 $r0 0x3\n  set $c0 # e s32 $r2 $r124\n  (lg $c0) bra on\n  exit nop\non:\n";
+  if (order == Order::kRotated) text += kRotate;
+  text += "  mul $r2 u16 u16 s[0xc] u16 $r1l\n  add b32 $r2 $r2 $r0\n";
+  if (order == Order::kThrees) {
+    text += "  mul $r2 u24 $r2 0xc\n  add b32 $r2 b32 s[buffer] $r2\n  add b32 $r3 $r2 0x4\n  add b32 $r4 $r2 0x8\n";
+    text += "  ld b32 $r5 g14[$r2]\n  ld b32 $r6 g14[$r3]\n  ld b32 $r7 g14[$r4]\n";
+    for (unsigned i = 5; i < 8; ++i) text += fmt::format("  add f32 $r{0} $r{0} 0x3f800000\n", i);
+    return text + "  st b32 g14[$r2] $r5\n  st b32 g14[$r3] $r6\n  st b32 g14[$r4] $r7\n  exit nop\n";
+  }
+  text += fmt::format("  shl b32 $r2 $r2 {:#x}\n  add b32 $r2 b32 s[buffer] $r2\n  ld {} $r8{} g14[$r2]\n", element.shift,
+                      element.type, element.group);
+  for (unsigned i = 8; i < 8 + words; ++i) text += fmt::format("  add f32 $r{0} $r{0} 0x3f800000\n", i);
+  return text + fmt::format("  st {} g14[$r2] $r8{}\n  exit nop\n", element.type, element.group);
+}
+
+// Microseconds of `blocks` blocks, from the doorbell to the end of the last.
+double microseconds(Bench& bench, unsigned words, Order order, unsigned blocks) {
+  const unsigned few = 12 * bench.num_sms(), many = 3 * few;
+  const std::uint32_t bytes = kThreads * (order == Order::kThrees ? 12 : 4 * words);
+  const std::string kernel = increment(words, order);
+  const auto grid = [&](unsigned count) { return Bench::experiment(kernel, count, kThreads, count * bytes); };
+  const double block = bench.cycles_beyond(grid(many), grid(few)) / (many - few);
+  return (static_cast<double>(bench.run(grid(few)).result.shader_cycles) + block * (blocks - few)) / bench.shader_hz() *
+         1e6;
+}
+
+constexpr unsigned kSettling = 4, kRounds = 24;  // of a copy
+constexpr unsigned kStarts = 5, kSlots = 8;      // the SMs in step, and 1/8, 2/8, 3/8 and 4/8 of a round apart
+constexpr unsigned kRegisters = 8, kLoopInstructions = 6;
+
+// A copy in place whose threads go through kRounds elements each. Few registers, so that an SM is full of threads.
+std::string copy_kernel(const Bench& bench, unsigned words, bool rotated, unsigned threads, std::uint32_t apart) {
+  const Element element(words);
+  std::string text = fmt::format(".kernel copy\n.reg {}\n.param ptr buffer\n", kRegisters);
+  text += staggered(Waits::kEveryBlock, bench.num_sms(), apart);
+  text += "  mov b16 $r1l u16 s[0x2]\n  cvt u32 $r0 u16 $r0l\n";
+  if (rotated) text += kRotate;
+  text += fmt::format(
+      "  mul $r2 u16 u16 s[0xc] u16 $r1l\n  add b32 $r2 $r2 $r0\n  shl b32 $r2 $r2 {:#x}\n  add b32 $r2 b32 "
+      "s[buffer] $r2\n  mov b32 $r3 {:#x}\n  mov b32 $r1 {:#x}\n",
+      element.shift, threads * words * 4, kRounds);
+  return text + fmt::format(
+                    "again:\n  ld {0} $r4{1} g14[$r2]\n  add b32 $r1 $r1 0xffffffff\n  set $c0 # lg s32 $r1 $r124\n"
+                    "  st {0} g14[$r2] $r4{1}\n  add b32 $r2 $r2 $r3\n  (lg $c0) bra again\n  exit nop\n",
+                    element.type, element.group);
+}
+
+// Shader cycles of a round of all threads while all are at it: from when the last warp has settled to when the first
+// one ends.
+double cycles_of_round(Bench& bench, unsigned words, bool rotated, unsigned blocks, std::uint32_t apart) {
+  const unsigned threads = blocks * kThreads, warps = threads / kWarpSize;
+  Experiment experiment = Bench::experiment(copy_kernel(bench, words, rotated, threads, apart), blocks, kThreads,
+                                            threads * words * 4 * kRounds);
+  experiment.watch = Watch::kEvents;
+  const Observation seen = bench.run(std::move(experiment));
+  constexpr unsigned kBefore = 12 + kSettling * kLoopInstructions;  // in front of the loop there are at most 12
+  std::map<std::pair<unsigned, unsigned>, unsigned> issued;         // by SM and warp
+  unsigned settled = 0, instructions = 0;
+  Cycle from = 0, to = 0;
+  for (const MachineEvent& event : seen.events) {
+    if (event.kind == EventKind::kWarpEnd) {
+      to = event.cycle;
+      break;
+    }
+    if (event.kind != EventKind::kIssue || event.pc < staggered_bytes(Waits::kEveryBlock)) continue;
+    if (settled == warps) ++instructions;
+    if (++issued[{event.unit, event.warp}] == kBefore && ++settled == warps) from = event.cycle;
+  }
+  if (instructions == 0) throw InputError("copy: the blocks were not on the SMs together");
+  return static_cast<double>(to - from) * warps * kLoopInstructions / instructions;
+}
+
+// Gigabytes a second that a copy in place moves, reads and writes, threads side by side or rotated by one in their
+// half-warp: the mean of starts in which the SMs stand to each other in different ways.
+double copy(Bench& bench, unsigned words, bool rotated) {
+  return bench.once(fmt::format("copy {} {}", words, rotated), [&] {
+    const unsigned blocks = bench.num_sms() * occupancy(bench.config(), {kThreads, kRegisters, 16 + 4}).blocks;
+    const double in_step = cycles_of_round(bench, words, rotated, blocks, 0);
+    double sum = in_step;
+    for (unsigned start = 1; start < kStarts; ++start)
+      sum += cycles_of_round(bench, words, rotated, blocks, static_cast<std::uint32_t>(in_step * start / kSlots));
+    return 2.0 * blocks * kThreads * words * 4 / (sum / kStarts / bench.shader_hz()) / 1e9;
+  });
+}
+
+double loss(Bench& bench, unsigned words) { return copy(bench, words, false) / copy(bench, words, true); }
+double gain(Bench& bench, unsigned words) { return copy(bench, words, false) / copy(bench, 1, false); }
+
+const std::vector<Row> kRows = {
+    {"coalesced_32", 'B', "8600gts", "32-bit elements: bandwidth, at most that of the pins", "GB/s", 0, 32,
+     "GeForce 8600 GTS specification", kBus, [](Bench& b) { return copy(b, 1, false); }},
+    {"coalesced_64", 'B', "8600gts", "64-bit elements: bandwidth beside 32-bit elements'", "times", 0.9, 1, kGuide,
+     kBus, [](Bench& b) { return gain(b, 2); }},
+    {"coalesced_128", 'B', "8600gts", "128-bit elements: bandwidth beside 32-bit elements'", "times", 0.5, 0.9, kGuide,
+     "hw/mem/coalesce.h: two transactions for each half-warp", [](Bench& b) { return gain(b, 4); }},
+    {"uncoalesced_32", 'B', "8600gts", "32-bit elements: coalesced bandwidth beside rotated", "times", 8, 12, kGuide,
+     kUncoalesced, [](Bench& b) { return loss(b, 1); }},
+    {"uncoalesced_64", 'B', "8600gts", "64-bit elements: coalesced bandwidth beside rotated", "times", 4, 4, kGuide,
+     kUncoalesced, [](Bench& b) { return loss(b, 2); }},
+    {"uncoalesced_128", 'B', "8600gts", "128-bit elements: coalesced bandwidth beside rotated", "times", 2, 2, kGuide,
+     kUncoalesced, [](Bench& b) { return loss(b, 4); }},
+    {"increment", 'B', "8800gtx", "a[i] + 1 for 12K blocks of 256 threads, coalesced: 70.7 GB/s", "us", 356, 356,
+     kTutorial, kBus, [](Bench& b) { return microseconds(b, 1, Order::kStraight, 12 * 1024); }},
+    {"increment_gaps", 'B', "8800gtx", "the same, some threads do not take part", "us", 357, 357, kTutorial,
+     "hw/mem/coalesce.h: lanes may be missing",
+     [](Bench& b) { return microseconds(b, 1, Order::kWithGaps, 12 * 1024); }},
+    {"increment_permuted", 'B', "8800gtx", "the same, threads permuted", "us", 3494, 3494, kTutorial, kUncoalesced,
+     [](Bench& b) { return microseconds(b, 1, Order::kRotated, 12 * 1024); }},
+    {"increment_float3", 'B', "8800gtx", "4K blocks of 256 float3", "us", 3302, 3302, kTutorial, kUncoalesced,
+     [](Bench& b) { return microseconds(b, 1, Order::kThrees, 4 * 1024); }},
+};
+
+}  // namespace
+
+const std::vector<Row>& bandwidth_rows() { return kRows; }
+
+}  // namespace g80::silicon

@@ -1,0 +1,219 @@
+// Rows of single instructions: their rates and latencies, banks, constants, launches, occupancy, peaks.
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "hw/common/types.h"
+#include "hw/config/occupancy.h"
+#include "hw/common/input_error.h"
+#include "validation/rows.h"
+
+namespace g80::silicon {
+namespace {
+
+constexpr const char* kGuide = "CUDA Programming Guide 1.1, 5.1";
+constexpr const char* kVolkov = "Volkov and Demmel, SC 2008";
+constexpr const char* kTutorial = "NVIDIA tutorial CUDA, 2008";
+constexpr const char* kCalculator = "CUDA Occupancy Calculator 1.2, G80 sheet";
+
+// Half-warps of s[] words `stride` apart: cycles relative to stride 1.
+double conflict_degree(Bench& bench, unsigned stride) {
+  const auto cycles = [&](unsigned step) {
+    const std::string setup = fmt::format("  mov b32 $r3 {:#x}\n  mul $r2 u24 $r1 $r3\n  shl $a1 $r2 0x0\n", step);
+    return bench.issue_cycles("mov b32 $r{d} b32 s[$a1+0x20]", 16, setup);
+  };
+  return cycles(stride) / cycles(1);
+}
+
+// Reads of c[] by half-warps with so many distinct addresses: cycles relative to one address.
+double constant_degree(Bench& bench, unsigned addresses) {
+  const auto cycles = [&](unsigned distinct) {
+    const std::string setup = fmt::format("  and b32 $r2 $r1 {:#x}\n  shl $a1 $r2 0x0\n", 4 * (distinct - 1));
+    return bench.issue_cycles("ld $r{d} b32 c0[$a1]", 16, setup, ".constant table u32 64\n");
+  };
+  return cycles(addresses) / cycles(1);
+}
+
+double microseconds_of_launch(Bench& bench) {
+  const Observation seen =
+      bench.run(Bench::experiment(".kernel empty\n.reg 2\n.param ptr buffer\n  exit nop\n", 1, 32));
+  return static_cast<double>(seen.result.shader_cycles) / bench.shader_hz() * 1e6;
+}
+
+double load_latency(Bench& bench) {
+  const auto chase = [](unsigned loads) {
+    std::string text = ".kernel chase\n.reg 4\n.param ptr buffer\n  mov b32 $r1 b32 s[buffer]\n  st b32 g14[$r1] $r1\n";
+    for (unsigned i = 0; i < loads; ++i) text += "  ld b32 $r1 g14[$r1]\n";
+    return Bench::experiment(text + "  exit nop\n", 1, 1);
+  };
+  return bench.cycles_beyond(chase(48), chase(16)) / 32;
+}
+
+// A chase through lines that nobody touched before, by loads or by texture fetches; a word holds where the next one is,
+// in bytes. One addition or shift makes it an address or a number of a texel.
+double chase_latency(Bench& bench, bool texture) {
+  constexpr unsigned kStep = 1024, kFew = 16, kMany = 48;  // bytes: several lines
+  const auto chase = [&](unsigned reads) {
+    std::string text = ".texture words 0\n.kernel chase\n.reg 4\n.param ptr buffer\n  mov b32 $r1 0x0\n";
+    for (unsigned i = 0; i < reads; ++i) {
+      text += texture ? "  shr u32 $r1 $r1 0x2\n  texfetch live $r1:#:#:# $twords $swords $r1 0x0 0x0 0x0\n"
+                      : "  add b32 $r1 b32 s[buffer] $r1\n  ld b32 $r1 g14[$r1]\n";
+    }
+    Experiment experiment = Bench::experiment(text + "  mov b32 $r2 b32 s[buffer]\n  st b32 g14[$r2] $r1\n  exit nop\n",
+                                              1, 1, (kMany + 1) * kStep);
+    for (unsigned i = 0; i < kMany; ++i) experiment.buffers[0][i * kStep / 4] = (i + 1) * kStep;
+    experiment.texture = texture;
+    return experiment;
+  };
+  if (bench.run(chase(kMany)).buffers[0][0] != kMany * kStep) throw InputError("chase: it went astray");
+  return bench.cycles_beyond(chase(kMany), chase(kFew)) / (kMany - kFew);
+}
+
+double texture_beside_load(Bench& bench) { return chase_latency(bench, true) / chase_latency(bench, false); }
+
+// Warps from which on a chain of dependent MADs issues every four cycles.
+double knee(Bench& bench) {
+  for (unsigned warps = 1; warps <= 16; ++warps) {
+    if (bench.dependent_cycles("add f32 $r4 (mul $r2 $r4) $r3", warps) / warps < 4.1) return warps;
+  }
+  return 17;
+}
+
+// Of a combination of instructions as the guide counts it: each alone, and the sum. In a stream the SFUs and the SPs work
+// side by side for different warps.
+double added_cycles(Bench& bench, std::initializer_list<const char*> operations) {
+  double sum = 0;
+  for (const char* const operation : operations)
+    sum += bench.issue_cycles(operation, 16, "  set $c0 # g f32 $r2 $r3\n", ".constant table u32 64\n");
+  return sum;
+}
+
+double blocks_of(Bench& bench, BlockNeeds needs) { return occupancy(bench.config(), needs).blocks; }
+
+#define ISSUE(id, what, cycles, decided, ...)                                   \
+  {                                                                             \
+    id, 'B', "8600gts", what, "cycles a warp", cycles, cycles, kGuide, decided, \
+        [](Bench& b) { return b.issue_cycles(__VA_ARGS__); }                    \
+  }
+#define STRIDE(n, degree)                                                                                         \
+  {                                                                                                               \
+    "bank_stride_" #n, 'B', "8600gts", "s[] words " #n " apart: time relative to words 1 apart", "times", degree, \
+        degree, kTutorial, "hw/smem/bank_conflict.h: select_pass", [](Bench& b) { return conflict_degree(b, n); } \
+  }
+#define CONSTANT(n)                                                                                                  \
+  {                                                                                                                  \
+    "constant_" #n, 'B', "8600gts", "c[] with " #n " addresses in a half-warp: time relative to one", "times", n, n, \
+        kGuide, "hw/cache/constant_cache.h: select_broadcast", [](Bench& b) { return constant_degree(b, n); }        \
+  }
+
+const std::vector<Row> kRows = {
+    ISSUE("add_f32", "add f32", 4, "8 SP lanes", "add rn f32 $r{d} $r2 $r3"),
+    ISSUE("mul_f32", "mul f32", 4, "8 SP lanes", "mul rn f32 $r{d} $r2 $r3"),
+    ISSUE("mad_f32", "mad f32", 4, "8 SP lanes, register banks", "add f32 $r{d} (mul $r2 $r3) $r{d}"),
+    ISSUE("add_s32", "add of integers", 4, "8 SP lanes", "add b32 $r{d} $r2 $r3"),
+    ISSUE("and_b32", "bitwise operation", 4, "8 SP lanes", "and b32 $r{d} $r2 $r3"),
+    ISSUE("min_s32", "minimum", 4, "8 SP lanes", "min s32 $r{d} $r2 $r3"),
+    ISSUE("set_s32", "comparison", 4, "8 SP lanes", "set $r{d} l s32 $r2 $r3"),
+    ISSUE("cvt", "type conversion", 4, "8 SP lanes", "cvt rn f32 $r{d} s32 $r2"),
+    ISSUE("mul24", "24-bit multiplication", 4, "8 SP lanes", "mul $r{d} u24 $r2 $r3"),
+    ISSUE("mul32", "32-bit multiplication, four instructions", 16, "no 32-bit multiplier: a sequence",
+          "mul $r{d} u16 $r2l u16 $r3h\n  add $r{d} (mul u16 $r2h $r3l) $r{d}\n  shl b32 $r{d} $r{d} 0x10\n"
+          "  add $r{d} (mul u16 $r2l $r3l) $r{d}"),
+    ISSUE("rcp", "reciprocal", 16, "sm.num_sfus = 2", "rcp f32 $r{d} $r2"),
+    ISSUE("rsqrt", "reciprocal square root", 16, "sm.num_sfus = 2", "rsqrt f32 $r{d} $r2"),
+    ISSUE("lg2", "logarithm", 16, "sm.num_sfus = 2", "lg2 f32 $r{d} $r2"),
+    ISSUE("sin", "sine, with its range reduction", 32, "sm.num_sfus = 2; the reduction is an SFU instruction",
+          "presin f32 $r{d} $r2\n  sin f32 $r{d} $r{d}"),
+    ISSUE("ex2", "exponential, with its range reduction", 32, "sm.num_sfus = 2; the reduction is an SFU instruction",
+          "preex2 f32 $r{d} $r2\n  ex2 f32 $r{d} $r{d}"),
+    ISSUE("sqrt", "square root: rsqrt, rcp", 32, "sm.num_sfus = 2", "rsqrt f32 $r{d} $r2\n  rcp f32 $r{d} $r{d}"),
+    {"fdividef", 'B', "8600gts", "__fdividef: rcp and mul, each alone", "cycles a warp", 20, 20, kGuide,
+     "sm.num_sfus = 2, then the SPs",
+     [](Bench& b) { return added_cycles(b, {"rcp f32 $r{d} $r2", "mul rn f32 $r{d} $r3 $r{d}"}); }},
+    // A divisor beyond 2^126 and its dividend are scaled under a guard.
+    {"fdiv", 'B', "8600gts", "division: a comparison, a copy, rcp and three multiplications, each alone", "cycles a warp",
+     36, 36, kGuide, "sm.num_sfus = 2, then the SPs",
+     [](Bench& b) {
+       return added_cycles(b, {"set $c0 # g f32 abs $r2 c0[table]", "mov b32 $r{d} $r2",
+                               "(lgu $c0) mul rn f32 $r{d} $r2 c0[table]", "(lgu $c0) mul rn f32 $r{d} $r3 c0[table]",
+                               "rcp f32 $r{d} $r2", "mul rn f32 $r{d} $r2 $r3"});
+     }},
+    ISSUE("mov_shared", "read of s[] without conflict", 4, "16 banks, one half-warp in 2 cycles",
+          "mov b32 $r{d} b32 s[$a1+0x20]"),
+    {"barrier", 'B', "8600gts",
+     "__syncthreads where no warp waits for another: blocks of one warp, all that an SM holds", "cycles a warp", 4, 4,
+     kGuide, "hw/sm/barrier.h: the warp leaves the scheduler until the barrier opens",
+     [](Bench& b) { return b.lone_issue_cycles("bar inc wait 0x0 0xfff"); }},
+    STRIDE(0, 1),
+    STRIDE(2, 2),
+    STRIDE(3, 1),
+    STRIDE(4, 4),
+    STRIDE(5, 1),
+    STRIDE(6, 2),
+    STRIDE(7, 1),
+    STRIDE(8, 8),
+    STRIDE(12, 4),
+    STRIDE(16, 16),
+    ISSUE("mov_constant", "read of c[], one address", 4, "sm.const_addresses_per_4_cycles",
+          "add b32 $r{d} $r2 c0[table]", 16, "", ".constant table u32 64\n"),
+    CONSTANT(2),
+    CONSTANT(4),
+    CONSTANT(8),
+    CONSTANT(16),
+
+    {"mad_latency", 'D', "8800gtx", "dependent MADs, one warp", "cycles", 24, 24, kVolkov, "sm.alu_latency",
+     [](Bench& b) { return b.dependent_cycles("add f32 $r4 (mul $r2 $r4) $r3"); }},
+    {"knee", 'D', "8800gtx", "warps that hide the latency of a MAD", "warps", 6, 6, kGuide, "sm.alu_latency / 4", knee},
+    {"mad_shared", 'D', "8800gtx", "MAD with an operand from s[]", "cycles a warp", 6, 6, kVolkov,
+     "sm.shared_operand_cycles", [](Bench& b) { return b.issue_cycles("add f32 $r{d} (mul b32 s[0x10] $r2) $r{d}"); }},
+    {"shared_latency", 'D', "8800gtx", "dependent reads of s[], one warp", "cycles", 36, 36, kVolkov, "sm.smem_latency",
+     [](Bench& b) { return b.dependent_cycles("shl $a1 b32 s[$a1+0x20] 0x0", 1, "  shl $a1 $r2 0x0\n"); }},
+    {"launch", 'D', "8800gtx", "a launch of an empty kernel, with the driver's time on silicon, without it here", "us",
+     3, 7, kVolkov, "host.launch_cycles and gpu.cta_launch_cycles; a driver's time is not modelled",
+     microseconds_of_launch},
+    {"load_latency", 'D', "8600gts", "dependent loads of g[], one thread", "cycles", 400, 600, kGuide,
+     "crossbar latencies, DRAM, sm.address_latency, sm.return_latency", load_latency},
+    {"load_latency_g80", 'D', "8800gtx", "dependent loads of g[], one thread", "cycles", 400, 600, kGuide,
+     "crossbar latencies, DRAM, sm.address_latency, sm.return_latency", load_latency},
+    {"load_latency_gt200", 'D', "gtx280", "dependent loads of g[], one thread", "cycles", 400, 600, kGuide,
+     "crossbar latencies, DRAM, sm.address_latency, sm.return_latency", load_latency},
+    {"texture_latency", 'D', "8800gtx", "dependent texture fetches that miss, beside loads of the same words", "times",
+     1, std::numeric_limits<double>::infinity(), "Volkov and Demmel, SC 2008: slower, without a number",
+     "hw/tex/texture_unit.h: tex.filter_latency comes behind the memory", texture_beside_load, 0},
+
+    {"occupancy_256x10", 'E', "8600gts", "blocks: 256 threads, 10 registers, 4096 bytes", "blocks", 3, 3, kCalculator,
+     "hw/config/occupancy.h",
+     [](Bench& b) {
+       return blocks_of(b, {256, 10, 4096});
+     }},
+    {"occupancy_256x11", 'E', "8600gts", "blocks: 256 threads, 11 registers", "blocks", 2, 2, kCalculator,
+     "hw/config/occupancy.h",
+     [](Bench& b) {
+       return blocks_of(b, {256, 11, 16});
+     }},
+    {"occupancy_512", 'E', "8600gts", "blocks: 512 threads", "blocks", 1, 1, kCalculator, "hw/config/occupancy.h",
+     [](Bench& b) {
+       return blocks_of(b, {512, 8, 16});
+     }},
+    {"peak_8600gts", 'E', "8600gts", "MAD peak", "Gflop/s", 93.3, 93.3, "GeForce 8600 GTS specification",
+     "SPs, shader clock",
+     [](Bench& b) {
+       return b.num_sms() * 2 * kWarpSize / b.issue_cycles("add f32 $r{d} (mul $r2 $r3) $r{d}") * b.shader_hz() / 1e9;
+     }},
+    {"peak_8800gtx", 'E', "8800gtx", "MAD peak", "Gflop/s", 345.6, 345.6, "GeForce 8800 GTX specification",
+     "SPs, shader clock",
+     [](Bench& b) {
+       return b.num_sms() * 2 * kWarpSize / b.issue_cycles("add f32 $r{d} (mul $r2 $r3) $r{d}") * b.shader_hz() / 1e9;
+     }},
+    {"peak_gtx280", 'E', "gtx280", "MAD peak", "Gflop/s", 622, 622, "GeForce GTX 280 specification",
+     "SPs, shader clock",
+     [](Bench& b) {
+       return b.num_sms() * 2 * kWarpSize / b.issue_cycles("add f32 $r{d} (mul $r2 $r3) $r{d}") * b.shader_hz() / 1e9;
+     }},
+};
+
+}  // namespace
+
+const std::vector<Row>& issue_rows() { return kRows; }
+
+}  // namespace g80::silicon

@@ -1,0 +1,75 @@
+// What real chips did, and what the model does: one row for each published figure.
+#pragma once
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "validation/bench.h"
+
+namespace g80::silicon {
+
+struct Row {
+  const char* id;
+  char section;        // A seven times, B guide's cycles, C reductions, D pipeline and memory, E peaks and occupancy
+  const char* device;  // preset
+  const char* what;
+  const char* unit;
+  double low, high;  // the published value, or the ends of its range
+  const char* source;
+  const char* decided;  // what in the machine decides it
+  double (*measure)(Bench&);
+  double allowed = 0.10;  // part of the published value that the model may be off: the measurements are known no better
+};
+
+/// The micro-benchmarks, by section.
+const std::vector<Row>& micro_rows();
+const std::vector<Row>& issue_rows();
+const std::vector<Row>& bandwidth_rows();
+const std::vector<Row>& reduction_rows();
+const std::vector<Row>& matrix_rows();
+/// The seven times of square_array, in milliseconds at full size, from a slice of it.
+const std::vector<Row>& trial_rows();
+
+/// Milliseconds of trial 1 to 7 for 1024 blocks: all of them, or carried on from two slices of twelve blocks.
+double trial_milliseconds(unsigned trial, bool full, Observer& observer);
+
+struct Result {
+  const Row* row = nullptr;
+  double model = 0;
+  Where where{};  // of the longest launch behind the value
+  /// Distance from the published value or range, relative; 0 inside a range, NaN of a value that is no number.
+  double error() const;
+  bool holds() const;  // no farther than allowed
+};
+
+/// Measures rows on machines changed by `sets`; what several rows need is run once.
+class Silicon {
+ public:
+  explicit Silicon(std::vector<std::string> sets = {}) : observer_(std::move(sets)) {}
+  Result measure(const Row& row);
+  std::vector<Result> measure(const std::vector<Row>& rows);
+
+ private:
+  Observer observer_;
+  std::map<std::string, Bench> benches_;  // by device
+};
+
+/// "4", "400 to 600"
+std::string published_text(const Row& row);
+/// Three or four digits that mean something, the same on every host.
+std::string model_text(double value);
+/// "+1.5 %"
+std::string percent_text(double error);
+/// Aligned text, one line a row.
+std::string results_text(const std::vector<Result>& results);
+/// An array of objects.
+std::string results_json(const std::vector<Result>& results);
+/// Root of the mean square of the errors, relative.
+double rms_error(const std::vector<Result>& results);
+/// An HTML page: how near each row is, and where its cycles went.
+std::string silicon_page(const std::vector<Result>& results);
+/// docs/accuracy.md.
+std::string accuracy_page(const std::vector<Result>& trials, const std::vector<Result>& micro);
+
+}  // namespace g80::silicon

@@ -1,0 +1,148 @@
+// Measuring what assumed numbers change.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <optional>
+#include <set>
+#include <sstream>
+#include <tuple>
+
+#include "hw/common/check.h"
+#include "hw/config/config_keys.h"
+#include "toolchain/cubin/module.h"
+#include "hw/common/input_error.h"
+#include "tb/scenario/memory_image.h"
+#include "validation/sensitivity.h"
+
+namespace g80::silicon {
+namespace {
+
+constexpr double kQuarter = 0.25;
+
+/// The value times `factor`, whole if it was; nothing if the preset would not take it.
+std::optional<std::string> scaled(const ConfigKey& key, const std::string& device, const std::string& value,
+                                  double factor) {
+  const double number = std::stod(value) * factor;
+  const std::string changed = key.type == "f64" ? fmt::format("{:g}", number) : fmt::format("{:.0f}", number);
+  if (changed == value) return std::nullopt;
+  try {
+    load_config(device, {key.full_name() + "=" + changed});
+  } catch (const ConfigError&) {
+    return std::nullopt;
+  }
+  return changed;
+}
+
+using Numbers = std::map<std::string, std::vector<AssumedNumber>>;                       // by device
+using Known = std::set<std::tuple<std::string, std::string, std::string, std::string>>;  // device, key, changed, row
+
+/// Removes the lines of the rows in `base` that are of another value of the number or the row, and tells those that
+/// stay.
+Known keep_lines(const std::string& path, const Numbers& numbers, const std::vector<Result>& base) {
+  Known known;
+  if (!std::filesystem::exists(path)) return known;
+  std::string text = read_text_file(path);
+  text.resize(text.rfind('\n') + 1);  // a process that was ended may have left half a line
+  std::istringstream lines(text);
+  std::string kept;
+  std::set<std::string> seen;
+  for (std::string line; std::getline(lines, line);) {
+    const std::vector<Effect> effects = read_effects(line, path);
+    bool stays = seen.insert(line).second;
+    for (Effect effect : effects) {
+      const auto row =
+          std::find_if(base.begin(), base.end(), [&](const Result& result) { return result.row->id == effect.row; });
+      if (row == base.end()) continue;  // of a row that is not asked for
+      effect.base = row->model;
+      stays &= effect.device == row->row->device && effects_text({effect}) == line + "\n";
+      const std::vector<AssumedNumber>& of_device = numbers.at(row->row->device);
+      stays &= std::any_of(of_device.begin(), of_device.end(), [&](const AssumedNumber& number) {
+        return number.key == effect.key && number.value == effect.value &&
+               std::count(number.changed.begin(), number.changed.end(), effect.changed) != 0;
+      });
+      stays = stays && known.insert({effect.device, effect.key, effect.changed, effect.row}).second;
+    }
+    if (stays) kept += line + "\n";
+  }
+  const std::string fresh = path + ".new";
+  write_file(fresh, kept);
+  std::filesystem::rename(fresh, path);
+  return known;
+}
+
+void append(const std::string& path, const std::string& text) {
+  std::ofstream file(path, std::ios::binary | std::ios::app);
+  file << text << std::flush;
+  if (!file) throw InputError(fmt::format("{}: cannot be written", path));
+}
+
+/// The row with a change; nothing, and why, if the machine or a launch does not take it.
+std::optional<double> measured(Silicon& machine, const Row& row, std::string& refusal) {
+  try {
+    return machine.measure(row).model;
+  } catch (const ConfigError& error) {  // a block of the machine does not take it: an odd latency, say
+    refusal = error.what();
+  } catch (const InputError& error) {  // it hangs with too little of something, or is refused
+    refusal = error.what();
+  } catch (const ModelError& error) {
+    refusal = error.what();
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<AssumedNumber> assumed_numbers(const std::string& device) {
+  const ConfigDetails details = load_config_details(device);
+  std::vector<AssumedNumber> numbers;
+  const std::vector<ConfigKey>& keys = config_keys();
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (details.origins[i].status != "assumed") continue;
+    if (keys[i].type != "u32" && keys[i].type != "u64" && keys[i].type != "f64") continue;
+    AssumedNumber number{keys[i].full_name(), quote_config_value(keys[i].load(details.config)), {}};
+    for (const double factor : {1 - kQuarter, 1 + kQuarter}) {
+      if (const auto changed = scaled(keys[i], device, number.value, factor)) number.changed.push_back(*changed);
+    }
+    numbers.push_back(number);
+  }
+  return numbers;
+}
+
+void measure_sensitivity(const std::vector<Row>& rows, const std::string& path, Share share,
+                         const std::function<void(const std::string&)>& say) {
+  CHECK(share.part >= 1 && share.part <= share.parts, "part {} of {}", share.part, share.parts);
+  Numbers numbers;
+  for (const Row& row : rows) {
+    if (numbers.count(row.device) == 0) numbers[row.device] = assumed_numbers(row.device);
+  }
+  const std::vector<Result> base = Silicon().measure(rows);
+  const Known known = keep_lines(path, numbers, base);
+  unsigned count = 0;
+  for (const auto& [device, of_device] : numbers) {
+    for (const AssumedNumber& number : of_device) {
+      for (const std::string& changed : number.changed) {
+        if (count++ % share.parts != share.part - 1) continue;
+        Silicon machine({number.key + "=" + changed});
+        std::vector<Effect> effects;
+        std::string refusal;
+        for (const Result& result : base) {
+          const Row& row = *result.row;
+          if (device != row.device || known.count({device, number.key, changed, row.id}) != 0) continue;
+          effects.push_back(
+              {number.key, device, number.value, changed, row.id, result.model, measured(machine, row, refusal)});
+        }
+        append(path, effects_text(effects));
+        const auto moved = std::count_if(effects.begin(), effects.end(),
+                                         [](const Effect& effect) { return std::fabs(effect.percent()) >= kShown; });
+        say(fmt::format("{} {}: {} instead of {}: {} rows measured, {} moved by {:g} % or more{}{}", device, number.key,
+                        changed, number.value, effects.size(), moved, kShown, refusal.empty() ? "" : "; ", refusal));
+      }
+    }
+  }
+}
+
+}  // namespace g80::silicon
