@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The terminal of the shell with history and keys, by libedit. Linked with the program g80 only.
 #include <cstdio>
 #include <cstdlib>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The program g80: runs, compiles, assembles and inspects programs for the modelled GPU.
 #include <cstdio>
 #include <iostream>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How long does a kernel take to compile, and how does that grow with its length? Processor time of the front end (with
 // the optimisations) and of the code generator for programs of several shapes and sizes, and the k of n^k between the
 // smallest and the largest: bench_compile [shape ...]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How fast is the golden reference? Warp instructions per second on one thread, for an integer and float loop without
 // memory, for the same loop with a global load and store, and for one with special functions.
 #include <fmt/format.h>

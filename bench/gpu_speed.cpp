@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How fast the cycle model runs: shader cycles and warp instructions per processor second, nanoseconds per module
 // activation, and memory, for three launches. Copies are not counted. Lock-step is off, no waves.
 //

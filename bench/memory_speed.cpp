@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How many host nanoseconds does one memory transaction cost, from a crossbar port to DRAM and back?
 //
 // Usage: bench_memory [preset] [transactions]. Every TPC port sends as fast as it may; logs are off.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What does a wave cost? Nanoseconds per captured value change in VCD and FST, and per edge when no wave is open.
 //
 // The machine is 64 modules with 16 registers each, of which `kChanging` change at every edge.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # One interface target carries every compile rule of the project.
 option(G80_SANITIZE "build with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
 option(G80_LINT "run clang-tidy (.clang-tidy) on every source" OFF)

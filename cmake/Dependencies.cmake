@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Everything comes from Debian packages (apt.txt). A missing one stops the configure step with the package's name.
 function(g80_need package debian)
   find_package(${package} QUIET ${ARGN})

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Writes HEADER with the commit of SOURCE ("-dirty" appended if files differ from it; "unknown" outside git).
 cmake_minimum_required(VERSION 3.25)
 execute_process(COMMAND git describe --always --dirty --abbrev=12 --exclude=*

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Writes MUTANT, a copy of SOURCE in which REPLACE, which must stand there exactly once, became BY.
 file(READ ${SOURCE} text)
 string(FIND "${text}" "${REPLACE}" first)

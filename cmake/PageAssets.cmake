@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # page_assets.h: style and script of HTML pages as texts of the program, so that a page needs no other file.
 set(folder ${CMAKE_SOURCE_DIR}/app/report/page)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${folder}/page.css ${folder}/page.js)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # g80_toolkit(target folder): a folder as Makefiles of CUDA programs expect the toolkit (CUDA_DIR, CUDA_INSTALL_PATH,
 # CUDA_PATH): bin/nvcc, include/, lib64/ and lib/. libcudart.so there is a script of the linker, as the C library's
 # libc.so is: it names the static library `target` and all that it stands on. The other libraries name it.

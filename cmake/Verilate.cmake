@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # g80_verilate(<target> SOURCE <file.sv> [PREFIX <class>] [OPTIMIZE <level>] [REPLACE <text> BY <text>])
 # makes a static library with the Verilated model.
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Writes DIR/PREFIX__fast.cpp and DIR/PREFIX__slow.cpp, which include what Verilator made for PREFIX: what runs at every
 # evaluation, and what runs once.
 #

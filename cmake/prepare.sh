@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Shell functions of ./run and ./test: install what is missing, configure, build. Source it from the project's folder.
 
 fail() {

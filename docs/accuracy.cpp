@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // accuracy_doc: prints docs/accuracy.md.
 #include <cstdio>
 #include <exception>

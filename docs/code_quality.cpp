@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // code_quality_doc: prints docs/code-quality.md. Needs clang and the folder of the binaries (G80_BINARIES_DIR).
 #include <cstdio>
 #include <exception>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // counters_doc: prints docs/counters.md, with the argument `schema` docs/stats.schema.json.
 #include <cstdio>
 #include <exception>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // timing_doc: prints docs/timing.md.
 #include <cstdio>
 #include <exception>

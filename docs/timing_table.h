@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/timing.md as text: every latency, rate and size of the real devices, with its source and how well it is known.
 //
 // Walks config_keys() and the origins of the presets, so a new key appears by itself. The committed page is what the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // walkthrough_doc: prints docs/walkthrough.md.
 #include <cstdio>
 #include <exception>

@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the CUDA programs of this collection share: checked runtime calls, "name=value" arguments, results that are
 // compared with the host's and written to a file for comparison between devices.
 //
 // A program prints one line per result and ends with PASSED or FAILED; its exit status is 0 or 1.
-// Options of every program: --output FILE writes the results as text: "name type count tolerance" and hexadecimal words.
+// Options of every program: --output FILE writes the results as text: "name type count tolerance" and hexadecimal
+// words.
 #pragma once
 #include <cmath>
 #include <cstdio>

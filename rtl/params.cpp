@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Prints rtl's package g80_params_pkg from the C++ headers, so that both languages have their numbers from one place.
 // The build runs it; the file it makes lies in the build folder.
 #include <cctype>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The frame of every runtime call: one at a time, errors that stick, mistakes and broken checks that end the program.
 #pragma once
 #include <mutex>
@@ -13,7 +14,8 @@ struct ErrorState {
   cudaError_t sticky = cudaSuccess;  // of a kernel that failed: every call returns it until the device is reset
 };
 ErrorState& errors();
-/// True from the first call of the runtime on, or from cuInit: the runtime initialises the driver, and its context is the driver's.
+/// True from the first call of the runtime on, or from cuInit: the runtime initialises the driver, and its context is
+/// the driver's.
 bool& driver_initialised();
 std::recursive_mutex& api_mutex();
 

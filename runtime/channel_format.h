@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texel formats of channel descriptors.
 #pragma once
 #include <cstddef>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Moving bytes between host and device, row by row where rows do not touch.
 #pragma once
 #include <cstddef>

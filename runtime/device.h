@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The device of a CUDA program: options, configuration, machine, loaded programs, what the program has allocated.
 //
 // Everything is made on first use; reset() takes it down again. Launches run to their end at once, so that streams

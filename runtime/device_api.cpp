@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Device queries and what concerns the device as a whole.
 #include <algorithm>
 #include <cmath>

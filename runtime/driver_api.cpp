@@ -1,5 +1,6 @@
-// The driver API over the same device as the runtime's: initialisation, devices, context, streams, events. A context is the
-// device; modules stay until it is reset.
+// SPDX-License-Identifier: Apache-2.0
+// The driver API over the same device as the runtime's: initialisation, devices, context, streams, events. A context is
+// the device; modules stay until it is reset.
 #include "runtime/driver_api.h"
 
 #include <cstdio>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the files of the driver API share: handles, state, the frame of a call.
 #pragma once
 #include <cuda.h>
@@ -70,8 +71,8 @@ std::optional<cudaChannelFormatDesc> channel_of(CUarray_format format, unsigned 
 CUarray_format format_of(const cudaChannelFormatDesc& desc);
 unsigned channels_of(const cudaChannelFormatDesc& desc);
 
-/// A __constant__ variable has no address that a kernel could use. The host gets one beyond the chip's 32 bits, which copies
-/// understand.
+/// A __constant__ variable has no address that a kernel could use. The host gets one beyond the chip's 32 bits, which
+/// copies understand.
 CUdeviceptr constant_address(const VariableRef& variable);
 /// The variable and the byte in it; nothing if the address is not such a one.
 struct ConstantPlace {

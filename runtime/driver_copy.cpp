@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The driver API's copies of rows and boxes, and those that have an array at one end.
 #include "runtime/copy.h"
 #include "runtime/driver_api.h"

@@ -1,5 +1,6 @@
-// The driver API's memory: linear memory and its copies, arrays. A __constant__ variable is copied to and from by an address of its
-// own kind.
+// SPDX-License-Identifier: Apache-2.0
+// The driver API's memory: linear memory and its copies, arrays. A __constant__ variable is copied to and from by an
+// address of its own kind.
 #include <limits>
 
 #include "runtime/copy.h"

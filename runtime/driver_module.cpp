@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The driver API's modules: PTX is compiled for the device, cubins are read. Functions, variables and textures by name.
 #include <algorithm>
 #include <cctype>

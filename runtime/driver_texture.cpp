@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The driver API's texture references: every setting takes effect at the next launch.
 #include "runtime/copy.h"
 #include "runtime/driver_api.h"

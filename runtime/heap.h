@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a CUDA program allocates: pieces of 256 bytes and their multiples, side by side as on the chip, in blocks of
-// whole pages that follow one another. So a read shortly before or behind a buffer finds its neighbour. A guarded heap leaves
-// unmapped addresses behind each allocation instead.
+// whole pages that follow one another. So a read shortly before or behind a buffer finds its neighbour. A guarded heap
+// leaves unmapped addresses behind each allocation instead.
 #pragma once
 #include <cstdint>
 #include <map>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One launch, whichever API asked for it.
 #pragma once
 #include <cstdint>

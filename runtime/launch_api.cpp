@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Launches: as the compiler writes them, by configuration and arguments, and by pointers to arguments.
 #include <cstring>
 #include <vector>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Linear memory: allocation, copies, fills.
 #include <cstdlib>
 #include <map>

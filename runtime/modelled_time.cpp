@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The clock of cutil's timers.
 #include "runtime/api.h"
 #include "runtime/device.h"

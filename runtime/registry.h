@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a CUDA program registers before main: its GPU programs, and which host addresses stand for their kernels,
 // variables and textures.
 #pragma once

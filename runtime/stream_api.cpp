@@ -1,5 +1,6 @@
-// Streams and events. Everything is done when a call returns, so a stream is a name and an event a point of the device's
-// modelled time.
+// SPDX-License-Identifier: Apache-2.0
+// Streams and events. Everything is done when a call returns, so a stream is a name and an event a point of the
+// device's modelled time.
 #include <set>
 
 #include "runtime/api.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // __constant__ and __device__ variables.
 #include "runtime/api.h"
 #include "runtime/copy.h"

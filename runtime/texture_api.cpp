@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texture references: what a binding makes of memory, reference and descriptor.
 #include <map>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What both APIs make of the settings of a texture reference.
 #pragma once
 #include <cuda_runtime_api.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/accuracy.md.
 #include <fmt/format.h>
 

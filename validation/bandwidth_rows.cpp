@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rows of the bandwidth of device memory: what threads side by side get, and what they get when their order is broken.
 //
 // The guide's rules are about the memory alone: a copy in place whose threads go through many elements. How the SMs

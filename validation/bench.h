@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs small pieces of machine code on one preset and says how many shader cycles they took.
 //
 // Times are differences between runs that differ in nothing but the number of copies and of rounds through them:

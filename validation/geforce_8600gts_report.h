@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What deviceQuery printed for the author of "Threads and Blocks in Detail in CUDA" of his card.
 #pragma once
 

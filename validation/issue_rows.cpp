@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rows of single instructions: their rates and latencies, banks, constants, launches, occupancy, peaks.
 #include <fmt/format.h>
 
@@ -79,8 +80,8 @@ double knee(Bench& bench) {
   return 17;
 }
 
-// Of a combination of instructions as the guide counts it: each alone, and the sum. In a stream the SFUs and the SPs work
-// side by side for different warps.
+// Of a combination of instructions as the guide counts it: each alone, and the sum. In a stream the SFUs and the SPs
+// work side by side for different warps.
 double added_cycles(Bench& bench, std::initializer_list<const char*> operations) {
   double sum = 0;
   for (const char* const operation : operations)

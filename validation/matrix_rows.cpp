@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rows of matrix products in single precision.
 //
 // The ceiling of a product whose multiply-adds all take one operand from s[]: 64 threads, of which each keeps 16 sums

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs one kernel on a machine of its own and keeps what was seen of it: how it ended, its counters, its buffers, and
 // on request the events of the warps and every access to device memory on its way to a coalescer.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the pages of `g80 seeds` and of `g80 silicon` have in common: values as bars in the bands in which they should
 // lie, the rows that are out, and where the cycles of all rows went.
 #pragma once

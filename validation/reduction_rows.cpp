@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 // The seven reductions of 2^22 integers on a GeForce 8800 GTX, in milliseconds, and what each step gains.
 //
 // Levels are carried on: two grids, of one and of twelve waves of blocks, give the time of a block while every SM is
-// busy and its blocks are no longer in step; the kernel with many elements per thread runs its whole grid over two lengths of input. Levels of fewer blocks
-// run as they are. The driver's time for a launch is not in a level.
+// busy and its blocks are no longer in step; the kernel with many elements per thread runs its whole grid over two
+// lengths of input. Levels of fewer blocks run as they are. The driver's time for a launch is not in a level.
 #include <fmt/format.h>
 
 #include "hw/common/input_error.h"

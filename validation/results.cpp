@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Measuring rows, and rows as text and JSON.
 #include <fmt/format.h>
 

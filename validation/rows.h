@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What real chips did, and what the model does: one row for each published figure.
 #pragma once
 #include <map>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The experiments that are more than one number: a row takes a number out of each, the report draws them.
 #pragma once
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rows of what a device reports and which launches it takes: each launch is made, and either starts or is refused.
 #include <fmt/format.h>
 

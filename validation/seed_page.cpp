@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The table of the documents as a page: every row, and the experiments that are more than one number as plots.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rows of whole kernels: the vector sum, both reductions, the matrix product, the dot product, and what does not depend
 // on the machine they run on.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rows of how blocks come to the SMs: how many are resident, what limits them, when the next one starts.
 #include <fmt/format.h>
 

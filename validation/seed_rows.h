@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every number that the five documents about the 8-series chips state, and what the model gives for it: one row each.
 // A row runs the machine when it is measured; nothing in it is a recorded result.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rows of memory, of which warp goes on, and of barriers.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rows together: shared runs, verdicts, text and JSON.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rows of blocks, threads and warps: where each thread runs, which coordinates it has, which addresses it touches, and
 // what happens when the threads of a warp part.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rows of the seven measured times of square_array: each time, its ratio to the first, and the transactions behind it.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What assumed numbers change, as lines of a file and as a table.
 #include "validation/sensitivity.h"
 

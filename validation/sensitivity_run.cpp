@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Measuring what assumed numbers change.
 #include <fmt/format.h>
 

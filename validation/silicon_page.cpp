@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rows of g80 silicon as a page.
 #include <fmt/format.h>
 

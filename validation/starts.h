@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How the SMs stand to each other when a run begins.
 //
 // A launch starts all SMs in step. In a long run they drift, and how they stand decides which of their accesses find

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The seven times of square_array on a GeForce 8600 GTS.
 //
 // A slice is twelve blocks, three for every SM, run twice: with the SMs in step, as they start, and a quarter of a

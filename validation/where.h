@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where the cycles of a run went, and what its DRAM did: what lies behind a row, read from the counters of
 // tb/record/counters.def.
 #pragma once
@@ -46,8 +47,8 @@ std::string cycles_text(const Where& where);
 std::string dram_text(const Where& where);
 nlohmann::ordered_json where_json(const Where& where);
 
-/// Of an HTML page: a stacked bar for each row, a table with what the DRAM did, and one that says what each reason means.
-/// Rows that ran nothing are left out. `id` is the plot's anchor.
+/// Of an HTML page: a stacked bar for each row, a table with what the DRAM did, and one that says what each reason
+/// means. Rows that ran nothing are left out. `id` is the plot's anchor.
 struct NamedWhere {
   std::string name;
   Where where;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where cycles went, as a plot and tables of an HTML page.
 #include <nlohmann/json.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // g80 asm: .sasm to cubin.
 #include <fmt/format.h>
 

@@ -1,11 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
 // The scenario of a bare kernel file: its launch and its data come from the command line.
 //
 //   --arg EXPR                               a number, of the parameter's type
 //   --arg TYPE:EXPR                          of this type
 //   --arg [out:]TYPE[COUNT][>FILE][=INIT]    a buffer; its address is the parameter
 //
-// EXPR, COUNT and INIT are expressions of scenario files. INIT may also be iota, random, random:SEED or @FILE. Buffers are
-// named arg0, arg1, .. by their place.
+// EXPR, COUNT and INIT are expressions of scenario files. INIT may also be iota, random, random:SEED or @FILE. Buffers
+// are named arg0, arg1, .. by their place.
 #pragma once
 #include <string>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // g80 cc, and nvcc of the toolkit's folder: a CUDA program to a host program.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The commands of g80 and what the command line sets for each. One file per command; the parser is command_line.cpp.
 #pragma once
 #include <cstdint>

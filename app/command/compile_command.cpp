@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // g80 compile: PTX or CUDA to a cubin.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // g80 devices: the presets, or one as deviceQuery prints it.
 #include <fmt/format.h>
 

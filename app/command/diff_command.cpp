@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // g80 diff: two runs against each other.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // g80 disasm: a cubin to source, or words to text.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // g80 list: what there is to run, to choose and to read.
 #include <fmt/format.h>
 

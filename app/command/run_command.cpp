@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // g80 run: one scenario, its row of the table, its details, its exit code.
 #include <fmt/format.h>
 #include <unistd.h>

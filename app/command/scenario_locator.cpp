@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Finding and making scenarios.
 #include "app/command/scenario_locator.h"
 

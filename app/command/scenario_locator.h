@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From what the user typed after `g80 run` to a scenario.
 #pragma once
 #include <string>
@@ -8,8 +9,8 @@
 
 namespace g80 {
 
-/// A kernel folder (or the name of one of the project's), a scenario file, or a bare .sasm, .cubin, .ptx or .cu with the launch on
-/// the command line.
+/// A kernel folder (or the name of one of the project's), a scenario file, or a bare .sasm, .cubin, .ptx or .cu with
+/// the launch on the command line.
 Scenario locate_scenario(const RunCommand& options);
 
 /// Scenario files of the project's kernels, sorted.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // g80 silicon and g80 seeds: what real chips did, beside what the model does.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // g80 suite: the main job. Every scenario with a [[suite]] entry, one table, statistics, waves of one of them.
 #include <fmt/format.h>
 

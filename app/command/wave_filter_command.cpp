@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // g80 wave-filter: what GTKWave starts to translate the values of a row.
 #include <iostream>
 

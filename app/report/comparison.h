@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Two statistics files against each other: did the results stay, and what became of cycles and counters. This is how a
 // change of the architecture is judged.
 #pragma once

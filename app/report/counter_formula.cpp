@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/report/counter_formula.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,6 @@
-// Sums of counters, written as text: "issued + stall", "32 * partition.dram_read_bursts", and statements about two of them:
-// "shared_requests + bank_conflict_passes = shared_passes".
+// SPDX-License-Identifier: Apache-2.0
+// Sums of counters, written as text: "issued + stall", "32 * partition.dram_read_bursts", and statements about two of
+// them: "shared_requests + bank_conflict_passes = shared_passes".
 #pragma once
 #include <cstdint>
 #include <functional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The counter registry: what is counted, by whom, in which unit, and what must hold between counters. The rows are in
 // counters.def; docs/counters.md is printed from here.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/counters.md, printed from the registry.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The text that the CUDA SDK's deviceQuery prints for a device.
 #pragma once
 #include <string>

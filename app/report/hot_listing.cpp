@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Text of the hot instructions and lines.
 #include "app/report/hot_listing.h"
 

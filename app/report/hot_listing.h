@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where a run's time went: the instructions and the source lines at which warps waited longest.
 #pragma once
 #include <string>
@@ -6,8 +7,8 @@
 
 namespace g80 {
 
-/// For each kernel the first `count` instructions, and lines, by scheduler cycles in which nothing issued because a warp
-/// waited there. Launches of one kernel are summed. Empty without pc counters.
+/// For each kernel the first `count` instructions, and lines, by scheduler cycles in which nothing issued because a
+/// warp waited there. Launches of one kernel are summed. Empty without pc counters.
 std::string hot_listing(const RunResult& result, unsigned count);
 
 }  // namespace g80

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sums of per-instruction counters.
 #include "app/report/hot_rows.h"
 

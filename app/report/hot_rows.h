@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where the warps of a run waited, by instruction and by source line.
 #pragma once
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/report/html_page.h"
 
 #include "page_assets.h"

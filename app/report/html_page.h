@@ -1,28 +1,35 @@
-// A page of tables and plots as one HTML file: data as JSON, drawn in the browser by page/page.js, dressed by page/page.css. It
-// needs no network and follows the reader's light or dark theme. Who has results to show describes them as JSON:
+// SPDX-License-Identifier: Apache-2.0
+// A page of tables and plots as one HTML file: data as JSON, drawn in the browser by page/page.js, dressed by
+// page/page.css. It needs no network and follows the reader's light or dark theme. Who has results to show describes
+// them as JSON:
 //
-//   {"title": "...", "subtitle": "...", "footer": "...", "sections": [{"id": "memory", "title": "...", "text": "...", "items": [...]}]}
+//   {"title": "...", "subtitle": "...", "footer": "...", "sections": [{"id": "memory", "title": "...", "text": "...",
+//       "items": [...]}]}
 //
 // with these items:
 //
-//   {"kind": "tiles", "tiles": [{"label": "IPC", "value": 0.42, "unit": "", "note": "of 8 at most", "part": 0.05, "class": "good"}]}
+//   {"kind": "tiles", "tiles": [{"label": "IPC", "value": 0.42, "unit": "", "note": "of 8 at most", "part": 0.05,
+//       "class": "good"}]}
 //   {"kind": "text", "text": "A paragraph."}
 //   {"kind": "table", "title": "...", "note": "...", "wide": false, "folded": true, "row_ids": ["pc-0010", ...],
-//    "columns": [{"name": "Waited", "kind": "number"}, {"name": "Instruction", "kind": "code"}, {"name": "Place", "kind": "word"},
+//    "columns": [{"name": "Waited", "kind": "number"}, {"name": "Instruction", "kind": "code"}, {"name": "Place",
+//        "kind": "word"},
 //                {"name": "Meaning", "kind": "prose"}],
 //    "rows": [[12, "mov $r1 $r2", {"text": "a.cu:3", "href": "#pc-0010", "class": "bad", "part": 0.5}], ...]}
-//   {"kind": "plot", "id": "...", "title": "...", "note": "...", "type": "area|lines|bars|scatter", "stacked": true, "wide": true,
+//   {"kind": "plot", "id": "...", "title": "...", "note": "...", "type": "area|lines|bars|scatter", "stacked": true,
+//       "wide": true,
 //    "height": 250, "x": {"label": "shader cycles", "unit": "cycles", "values": [0, 10, ...], "log": true},
-//    "y": {"label": "...", "percent": true, "most": 100, "log": true}, "series": [{"name": "memory", "colour": 4, "y": [...]}, ...]}
+//    "y": {"label": "...", "percent": true, "most": 100, "log": true}, "series": [{"name": "memory", "colour": 4, "y":
+//        [...]}, ...]}
 //
-// x has `values` (of bars the edges of the bins, one more than y) or `categories` (texts). A scatter's series has `points`
-// [[x, y, "label"], ...] and may be a `line`. A part is a bar from 0 to 1. Colours are 0 to 9, by default the series' number. Numeric x axes
-// zoom by dragging, names in a legend hide their series.
+// x has `values` (of bars the edges of the bins, one more than y) or `categories` (texts). A scatter's series has
+// `points` [[x, y, "label"], ...] and may be a `line`. A part is a bar from 0 to 1. Colours are 0 to 9, by default the
+// series' number. Numeric x axes zoom by dragging, names in a legend hide their series.
 //
-// Bars of several series that are not stacked stand side by side. With "across": true bars run to the right, one category below the other;
-// values may be null and negative ("signed" in y puts a + before the others), and y's "bands", [[from, to], ...], mark where a value should
-// lie. A scatter's y may have "names" for 1, 2, ..., a line "marks" at its points, a series "legend": false; x's "whole" numbers have no
-// ticks in between.
+// Bars of several series that are not stacked stand side by side. With "across": true bars run to the right, one
+// category below the other; values may be null and negative ("signed" in y puts a + before the others), and y's
+// "bands", [[from, to], ...], mark where a value should lie. A scatter's y may have "names" for 1, 2, ..., a line
+// "marks" at its points, a series "legend": false; x's "whole" numbers have no ticks in between.
 #pragma once
 #include <nlohmann/json.hpp>
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The report of a run: one HTML file that says where its time went. What is in it: docs/report.md.
 #pragma once
 #include <nlohmann/json.hpp>
@@ -7,7 +8,8 @@
 
 namespace g80 {
 
-/// The page as html_page() takes it. Its key `statistics` is the run as --stats writes it, without instructions and configuration.
+/// The page as html_page() takes it. Its key `statistics` is the run as --stats writes it, without instructions and
+/// configuration.
 nlohmann::ordered_json report_page(const RunResult& result);
 
 void write_report(const std::string& path, const RunResult& result);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The sections of a report: what is shown of a launch, and of all launches of its kernel.
 #pragma once
 #include <nlohmann/json.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Statistics as JSON and CSV.
 #include "app/report/statistics.h"
 

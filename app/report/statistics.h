@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Statistics files: every counter of a run, as JSON or CSV. Keys are documented in docs/stats.md. Equal runs give equal
 // bytes.
 #pragma once

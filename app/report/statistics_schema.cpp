@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The JSON Schema of statistics files, printed from the registry.
 #include <nlohmann/json.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Layout of the result table.
 #include "app/report/summary_table.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The text table of results: one row per run.
 #pragma once
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The options that every simulation has, whoever starts it: `g80 run`, `g80 suite`, a CUDA program's environment.
 #pragma once
 #include <string>

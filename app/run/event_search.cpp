@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/run/event_search.h"
 
 #include "hw/common/check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs of the same thing beside the one that was asked for: nothing of them is seen but what they are for.
 #pragma once
 #include <cstdint>

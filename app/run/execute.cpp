@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Configuration, program, machine, run, manifest.
 #include "app/run/execute.h"
 

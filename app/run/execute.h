@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One run from scenario to result, on the machine the options name; shared by `run` and `suite`.
 #pragma once
 #include <optional>

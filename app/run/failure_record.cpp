@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/run/failure_record.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,6 @@
-// What a failing run leaves behind: its last events, and with --wave-on-failure a wave of the cycles before the failure,
-// drawn by running the same thing again.
+// SPDX-License-Identifier: Apache-2.0
+// What a failing run leaves behind: its last events, and with --wave-on-failure a wave of the cycles before the
+// failure, drawn by running the same thing again.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -16,8 +17,8 @@ namespace g80 {
 
 struct ModelError;
 
-/// Writes the last events of `failed` into <name>.flight.txt in the present folder and tells so on standard error, or that
-/// it cannot. Returns the shader cycle of the last one; nothing if there are none.
+/// Writes the last events of `failed` into <name>.flight.txt in the present folder and tells so on standard error, or
+/// that it cannot. Returns the shader cycle of the last one; nothing if there are none.
 std::optional<std::uint64_t> write_flight_log(const Backend& failed, const std::string& name);
 
 class FailureRecord {

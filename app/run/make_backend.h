@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which machine a run gets.
 #pragma once
 #include <memory>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/run/program_source.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/run/report_exception.h"
 
 #include <fmt/format.h>

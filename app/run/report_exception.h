@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Mistakes, broken checks and signals to messages and exit codes: in one place for every program that runs the machine.
 #pragma once
 #include <string_view>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The options that every run has, whoever starts it: a command of g80, a row of the validation, a CUDA program.
 #pragma once
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a number on the command line may look like.
 #pragma once
 #include <fmt/format.h>

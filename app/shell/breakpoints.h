@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What halts a machine for the shell: places in the code, events, states of warps, accesses to memory.
 #pragma once
 #include <functional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The language of the shell: what a line asks for. No machine is needed to read one; names of signals, places in the
 // code and numbers of warps are looked up when the command is carried out. docs/shell.md.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a word of a shell command may become: the TAB key of a terminal.
 #pragma once
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the shell reads of an object of the machine: its fields, flat, with their names.
 #pragma once
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where the lines of a shell come from: a terminal, a file, standard input.
 #pragma once
 #include <functional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "app/shell/machine_text.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the shell prints of a machine that stands: warps, registers, memories, stacks, code. Nothing here changes it.
 #pragma once
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where things in flight are: the queues of a machine that stands, entry by entry, and the places of one uid.
 #pragma once
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // g80 run --shell: halts the machine at steps, breakpoints and events, and shows it. docs/shell.md.
 //
 // A halt is a pause of the simulator between two moments; commands only read, so a run with a shell does cycle by cycle

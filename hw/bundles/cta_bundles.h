@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Between CTA scheduler and SM: a CTA goes out, its end comes back; a fault stops the kernel.
 #pragma once
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An instruction as the SM carries it: decoded fields, the words it came from, and what the scoreboard must know of it.
 #pragma once
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What travels between a partition and its DRAM controller, and the command bus of the chips.
 #pragma once
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a unit tells the checker: each SM and each partition writes its own log, the checker merges them in fixed order.
 //
 // A log pointer is null when checking is off; units only write, never read.

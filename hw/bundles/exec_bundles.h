@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Between operand collector, execution units and writeback.
 //
 // Operands and results of a warp are hundreds of bytes; they stay where they were gathered or computed, and the bundles

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What travels between an SM and its first-level instruction and constant caches.
 #pragma once
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Between command processor and CTA scheduler: a grid to run, and how the last one ended.
 #pragma once
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What crosses the host link: command words and copy orders go in, events come back, copies read and write host memory.
 #pragma once
 #include <cstdint>
@@ -19,7 +20,8 @@ struct PushWord {
   }
 };
 
-/// kSetPageDirectory makes device_address the page directory and orders a TLB flush: also after any change of its tables.
+/// kSetPageDirectory makes device_address the page directory and orders a TLB flush: also after any change of its
+/// tables.
 enum class CopyOp : std::uint8_t { kToDevice, kFromDevice, kFill, kSetPageDirectory };
 inline const EnumText& enum_text(CopyOp) {
   static const char* const names[] = {"TO_DEVICE", "FROM_DEVICE", "FILL", "SET_PAGE_DIRECTORY"};
@@ -53,8 +55,8 @@ class HostMemoryIf : virtual public sc_core::sc_interface {
   virtual void write(std::uint64_t host_address, const void* bytes, unsigned count) = 0;
 };
 
-/// Host memory of this program, as far as it is pinned. Bus addresses are the testbench's own and not pointers: where the
-/// program's memory happens to lie shows in no signal, and equal runs give equal waves.
+/// Host memory of this program, as far as it is pinned. Bus addresses are the testbench's own and not pointers: where
+/// the program's memory happens to lie shows in no signal, and equal runs give equal waves.
 class HostMemory final : public sc_core::sc_object, public HostMemoryIf {
  public:
   explicit HostMemory(const char* name) : sc_object(name) {}

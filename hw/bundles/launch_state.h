@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a launch tells the SMs: the compute class's state, latched by the command processor when LAUNCH is accepted.
 #pragma once
 #include <array>

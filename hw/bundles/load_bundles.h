@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Between address unit, load table and writeback.
 #pragma once
 #include "hw/bundles/exec_bundles.h"

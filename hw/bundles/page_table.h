@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The page table in device memory, as the driver writes it and the TLB walks it.
 //
 // Two levels (envytools, g80 virtual memory): a page directory of 2048 entries of 8 bytes, each for 512 MB of virtual

@@ -1,13 +1,14 @@
-// What each instruction of a kernel costs on one SM: issues, lanes, memory transactions, bank conflicts, and the scheduler
-// cycles that passed without an issue because a warp waited there.
+// SPDX-License-Identifier: Apache-2.0
+// What each instruction of a kernel costs on one SM: issues, lanes, memory transactions, bank conflicts, and the
+// scheduler cycles that passed without an issue because a warp waited there.
 //
-// The scheduler says which warp a cycle without an issue is charged to (waiting_warp) and whether that warp waits behind the
-// instruction it issued last (at a barrier, for a branch, the cycle after any issue) or in front of its next one. The
-// address of either is known only when the instruction buffer hands it out, an edge or more later: until then a warp's
-// cycles are kept in two banks, one for the instruction picked last and one for the next.
+// The scheduler says which warp a cycle without an issue is charged to (waiting_warp) and whether that warp waits
+// behind the instruction it issued last (at a barrier, for a branch, the cycle after any issue) or in front of its next
+// one. The address of either is known only when the instruction buffer hands it out, an edge or more later: until then
+// a warp's cycles are kept in two banks, one for the instruction picked last and one for the next.
 //
-// Blocks hold a pointer, null when nobody asks. Sums over instructions equal the blocks' own counters; cycles without any
-// resident warp belong to no instruction.
+// Blocks hold a pointer, null when nobody asks. Sums over instructions equal the blocks' own counters; cycles without
+// any resident warp belong to no instruction.
 #pragma once
 #include <algorithm>
 #include <array>

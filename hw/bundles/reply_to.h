@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The reply to a transaction as far as the request alone says it: to whom it goes and what it is of. Data and fault are
 // the answering block's.
 #pragma once

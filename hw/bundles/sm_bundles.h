@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The bundles between the blocks of an SM, in pipeline order.
 #pragma once
 #include <array>

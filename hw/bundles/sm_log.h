@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What an SM tells the checker at the boundaries of its stages, in the order it happens. Null when checking is off.
 #pragma once
 #include <array>
@@ -27,8 +28,9 @@ struct SmLog {
     Cycle cycle = 0;
     std::uint32_t clock = 0, physid = 0;  // what a move from a special register would read
   };
-  /// The operands with which an instruction left the collector: words[first .. first + count - 1], for each register, s[]
-  /// and c[] source in order its words; of g[], l[] and s[] accesses the address register (g[] only) and the data stored.
+  /// The operands with which an instruction left the collector: words[first .. first + count - 1], for each register,
+  /// s[] and c[] source in order its words; of g[], l[] and s[] accesses the address register (g[] only) and the data
+  /// stored.
   struct Operands {
     Tag tag;
     std::uint8_t warp = 0;

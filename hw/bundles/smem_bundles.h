@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Between address unit, bank conflict unit, shared-memory banks and operand collector.
 #pragma once
 #include <array>

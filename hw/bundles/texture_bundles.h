@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What travels between an SM and the texture unit of its TPC.
 #pragma once
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the two levels of the TLB hand each other: questions with their answers, and what a page walk found.
 #pragma once
 #include <array>

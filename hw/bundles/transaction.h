@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The bundles of the memory path: what travels between SM, coalescer, crossbar, partition and back.
 #pragma once
 #include <array>
@@ -46,7 +47,8 @@ struct Origin {
   }
 };
 
-/// A half-warp's access to g[] or l[] on its way to the coalescer: one address per lane, data of up to 16 bytes per lane.
+/// A half-warp's access to g[] or l[] on its way to the coalescer: one address per lane, data of up to 16 bytes per
+/// lane.
 struct HalfWarpAccess {
   bool valid = false;
   MemOp op = MemOp::kRead;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A line store whose misses are asked of another cache: of the constant and instruction caches, at every level.
 //
 // Not a module: a miss makes its request here, once for each line on its way; when it leaves is the owner's.

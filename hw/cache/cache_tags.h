@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The tags of a set-associative cache: which line sits in which slot, and which line leaves next (least recently used).
 //
 // Shared by every cache of the chip. The number of sets may be any number; the set is the line number modulo it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // First-level constant cache of an SM: serves reads of c[], one distinct word of a half-warp per pass.
 //
 // Runs at scheduler rate in the SM (every second shader edge); a pass comes every 4 / sm.const_addresses_per_4_cycles

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "hw/cache/instruction_cache.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // First-level instruction cache of an SM: holds the bytes that are executed.
 //
 // Runs at scheduler rate (every second shader edge). One lookup a scheduler cycle: a fetch that was answered by a fill
@@ -59,7 +60,8 @@ class InstructionCache final : public Clocked<InstructionCacheRegs> {
   const Counters& counters() const { return counters_; }
   /// No fetch inside and no line on its way, so nothing of its in the levels behind.
   bool idle() const { return queue_.empty() && replies_.empty() && store_.no_misses() && !q_.reply.valid; }
-  /// Idle since before `time`: the answer for another clock, one edge of which may come with the one that ends the work.
+  /// Idle since before `time`: the answer for another clock, one edge of which may come with the one that ends the
+  /// work.
   bool idle_before(Picoseconds time) const { return idle() && domain()->edge_time(worked_) < time; }
 
  private:

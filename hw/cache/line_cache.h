@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The store of a second- or third-level cache: constant and instruction lines, misses on their way, answers in the
 // pipe.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The one line link of an SM: merges the misses of its instruction and constant caches, and hands each line to its
 // cache.
 //

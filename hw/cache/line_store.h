@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 // What every cache of lines on this chip is made of: the lines with their tags, the misses on their way, and the line
 // that came last with those who wait for it.
 //
-// Not a module: the caches give it ports and decide when to look up, to ask and to answer. Latencies and counters are theirs.
+// Not a module: the caches give it ports and decide when to look up, to ask and to answer. Latencies and counters are
+// theirs.
 #pragma once
 #include <algorithm>
 #include <array>

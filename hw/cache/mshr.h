@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Miss status holding registers: the lines on their way, and who waits for each.
 //
 // A second miss to a line that is on its way joins it instead of asking again. An invalidation makes the lines on their

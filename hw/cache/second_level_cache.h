@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Second-level cache of a TPC: constants and instructions of its SMs.
 //
 // Core clock. One lookup an edge; SMs take turns. A request popped at edge k that hits is pushed back at edge

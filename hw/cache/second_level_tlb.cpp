@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "hw/cache/second_level_tlb.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Third-level cache of the chip: constants and instructions of all TPCs. Misses are reads of memory, one line each.
 //
 // Core clock. One lookup an edge; TPCs take turns. A request transferred at edge k that hits is on reply_o for edge

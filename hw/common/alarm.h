@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A call inside the simulation, at a time or after all that runs now: for observers that are no module and come and go.
 #pragma once
 #include <functional>

@@ -1,4 +1,6 @@
-// CHECK: the model's own assertions. They stay on in release builds and name the module, so a broken model never reports a number.
+// SPDX-License-Identifier: Apache-2.0
+// CHECK: the model's own assertions. They stay on in release builds and name the module, so a broken model never
+// reports a number.
 #pragma once
 #include <stdexcept>
 #include <string>

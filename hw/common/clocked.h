@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A clocked block: registers q_, next state d_, outputs from q_ alone. The only file that knows about processes.
 //
 // In the machine a block belongs to a Domain, which calls step() and commit(). In a unit test the same block runs on

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The queue between two clock domains (or a fixed-latency pipe inside one).
 //
 // An entry is visible to the reader at the N-th reader edge strictly after the write; a freed place is visible to the

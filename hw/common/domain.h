@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A clock domain: one SystemC process that steps every awake module of one clock, then commits all of them.
 //
 // Edge k lies at round(k * 10^12 / f) ps, k = 1, 2, ..., so the ratios of the domains do not drift. At an edge every
@@ -63,8 +64,8 @@ class Domain final : public sc_core::sc_module {
   bool runs_at(unsigned index, Cycle edge) const {
     return (edge & 1) == 0 || (half_rate_[index / 64] >> (index % 64) & 1) == 0;
   }
-  /// Module `index` will run at `edge`, the next one or one after it: it is awake, or has asked for that edge. (Somebody
-  /// else's far request for it counts, too.)
+  /// Module `index` will run at `edge`, the next one or one after it: it is awake, or has asked for that edge.
+  /// (Somebody else's far request for it counts, too.)
   bool will_run(unsigned index, Cycle edge) const {
     if (!runs_at(index, edge)) return false;
     const auto has = [&](const Bits& bits) { return (bits[index / 64] >> (index % 64) & 1) != 0; };

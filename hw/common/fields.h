@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 // One visitor for all state: waves, twin comparison, snapshots and the shell all see a bundle's fields through visit().
 //
 // A bundle or register struct S declares
 //     template <class S, class V> static void visit(S& s, V& v) { v("valid", s.valid); v("lanes", s.lanes, 16); }
 // The optional third argument is the width in bits where it is narrower than the C++ type.
-// v.stored(name, field) declares contents that waves leave out (words of a memory, data of a transaction): fault injection
-// reaches them too. A value computed for display is passed as a constant, and nobody can change it.
+// v.stored(name, field) declares contents that waves leave out (words of a memory, data of a transaction): fault
+// injection reaches them too. A value computed for display is passed as a constant, and nobody can change it.
 // An enum gets readable text with a function found by argument-dependent lookup: const EnumText& enum_text(E).
 #pragma once
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A first-in first-out store inside one block. It changes in the block's next(); a block pops before it pushes.
 #pragma once
 #include "hw/common/check.h"

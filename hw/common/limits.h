@@ -1,4 +1,6 @@
-// Compile-time maxima: array sizes of the model and bus widths of the RTL twins. Run-time values come from the configuration.
+// SPDX-License-Identifier: Apache-2.0
+// Compile-time maxima: array sizes of the model and bus widths of the RTL twins. Run-time values come from the
+// configuration.
 #pragma once
 
 namespace g80 {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A first-in first-out store inside one block whose capacity comes from the configuration. Allocated when it is built.
 // Like Fifo, it changes in the block's next(), and a block pops before it pushes.
 #pragma once

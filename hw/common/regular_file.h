@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Inputs are regular files: opening a FIFO waits for its writer, and a device may have no end.
 #pragma once
 #include <cerrno>
@@ -8,7 +9,8 @@
 
 namespace g80 {
 
-/// Why `path` cannot be an input, "it is a FIFO; allowed are regular files"; empty if it is a regular file. Opens nothing.
+/// Why `path` cannot be an input, "it is a FIFO; allowed are regular files"; empty if it is a regular file. Opens
+/// nothing.
 inline std::string why_no_regular_file(const std::filesystem::path& path) {
   namespace fs = std::filesystem;
   std::error_code error;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The fair choice used by every arbiter of the memory path.
 #pragma once
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Precompiled by every SystemC target: the slow headers, parsed once.
 #pragma once
 #include <algorithm>

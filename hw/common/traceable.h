@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What those who watch the machine see of a wire or a module's registers: a name, fields, and a mark when they may have
 // changed. Any number of sinks may watch at once; each gives the objects numbers of its own.
 #pragma once

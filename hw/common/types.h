@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The machine's fixed sizes and the scalar types every module shares.
 #pragma once
 #include <array>

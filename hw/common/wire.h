@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The channel between two blocks of one clock domain: a plain store that wakes its readers.
 //
 // Implements SystemC's signal interface, so blocks keep real sc_in/sc_out ports. Writes happen in the commit phase of

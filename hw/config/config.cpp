@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads configuration files (toml++ is known only here), applies overrides and reports every mistake with its place.
 //
 // A value is written `t_rcd = 15` or, with its origin, `t_rcd = { value = 15, status = "derived", source = "..." }`.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The typed configuration. One table (config.def) gives key, type, unit, range and doc; configs/*.toml give values and
 // sources. Modules read it once, when they are built.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The keys of config.def as data: what each is called, what it may hold, and how to read and write it in a Config.
 // The loader, the JSON manifest, `g80 list` and the documentation all walk this one list.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The resolved configuration as text: what goes into every statistics and report file, and the hash that names it.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Values that come on top of a configuration file, and where the user wrote them.
 #pragma once
 #include <string>

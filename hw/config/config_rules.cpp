@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "hw/config/config_rules.h"
 
 #include <fmt/format.h>

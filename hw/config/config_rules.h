@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What must hold between keys: combinations that no hardware could be built for, or that the model would misread.
 #pragma once
 #include <functional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How many blocks of a kernel fit on one SM, and which launches a device accepts. The block scheduler, the driver and
 // the reports all ask here, so that they cannot disagree.
 #pragma once

@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 // How deep the SM's pipes are, so that the dependent-issue latencies of the configuration come out of the stages.
 //
 // Issue to dependent issue of an SP instruction, in shader cycles (even = scheduler edges):
-//   0 pick · 2 instruction buffer · 4 collector reads operands · 6 dispatch · 7..10 four groups of lanes enter the SP pipe
+//   0 pick · 2 instruction buffer · 4 collector reads operands · 6 dispatch · 7..10 four groups of lanes enter the SP
+//       pipe
 //   · 10+D the last group leaves · next scheduler edge writeback, release · +2 scoreboard · +2 pick
 // With D odd this is 15 + D. SFU and fp64 differ in the cycles their lanes take to enter.
 #pragma once
@@ -29,8 +31,8 @@ inline unsigned exec_stages(const char* key, unsigned latency, unsigned entry_cy
 /// Shader cycles in which the lanes of an instruction enter the fp64 unit and keep it busy; 0 if there is none.
 inline unsigned dp_occupancy(const Config& config) { return config.sm.num_dps == 0 ? 0 : kWarpSize / config.sm.num_dps; }
 
-/// Shader cycles in which the lanes of an fp32 multiply enter the SFUs' multipliers and keep the SFUs busy; 0 where the SPs
-/// do all multiplies. Four multipliers an SFU: Lindholm et al., NVIDIA Tesla, IEEE Micro 28(2), 2008.
+/// Shader cycles in which the lanes of an fp32 multiply enter the SFUs' multipliers and keep the SFUs busy; 0 where the
+/// SPs do all multiplies. Four multipliers an SFU: Lindholm et al., NVIDIA Tesla, IEEE Micro 28(2), 2008.
 inline unsigned multiply_occupancy(const Config& config) {
   constexpr unsigned kMultipliersPerSfu = 4;
   return config.sm.sfu_mul ? std::max(1u, kWarpSize / (kMultipliersPerSfu * config.sm.num_sfus)) : 0;
@@ -44,9 +46,9 @@ inline unsigned branch_extra_cycles(const Config& config) {
   return config.sm.branch_latency > structure ? (config.sm.branch_latency - structure + 1) / 2 * 2 : 0;
 }
 
-/// Stages behind the banks that make up sm.smem_latency, in shader cycles. Structure of a move from s[]: 0 pick · 2 buffer
-/// · 4 collector · 6 address unit · 8, 10 half-warps at bank_conflict · 10, 12 at the banks · 14 second half in the
-/// collector, and from there (instead of cycle 4) as an SP instruction.
+/// Stages behind the banks that make up sm.smem_latency, in shader cycles. Structure of a move from s[]: 0 pick · 2
+/// buffer · 4 collector · 6 address unit · 8, 10 half-warps at bank_conflict · 10, 12 at the banks · 14 second half in
+/// the collector, and from there (instead of cycle 4) as an SP instruction.
 inline unsigned smem_extra_cycles(const Config& config) {
   const unsigned structure = config.sm.alu_latency + 10;
   return config.sm.smem_latency > structure ? (config.sm.smem_latency - structure + 1) / 2 * 2 : 0;
@@ -59,9 +61,9 @@ inline unsigned const_extra_cycles(const Config& config) {
   return config.sm.const_latency > structure ? (config.sm.const_latency - structure + 1) / 2 * 2 : 0;
 }
 
-/// Core edges from the address unit's push to the half-warp's arrival at the coalescer, that make up sm.address_latency:
-/// the crossing and the stages in front of it. Structure: 0 pick · 2 buffer · 4 collector · 6 address unit. An entry shows
-/// half an edge earlier than the count, on average over the clocks' phases.
+/// Core edges from the address unit's push to the half-warp's arrival at the coalescer, that make up
+/// sm.address_latency: the crossing and the stages in front of it. Structure: 0 pick · 2 buffer · 4 collector · 6
+/// address unit. An entry shows half an edge earlier than the count, on average over the clocks' phases.
 inline unsigned access_edges(const Config& config) {
   constexpr double kStructure = 6;
   const double cycles = std::max(0.0, config.sm.address_latency - kStructure);
@@ -69,16 +71,16 @@ inline unsigned access_edges(const Config& config) {
   return std::max(config.clock.crossing_edges, edges);
 }
 
-/// Shader cycles to read a control-stack entry back that lies in memory: an access on a quiet path, request, closed row and
-/// reply. Its traffic is not modelled.
+/// Shader cycles to read a control-stack entry back that lies in memory: an access on a quiet path, request, closed row
+/// and reply. Its traffic is not modelled.
 inline unsigned stack_refill_cycles(const Config& config) {
   const double path = (config.xbar.request_latency + config.xbar.reply_latency) * config.clock.shader_mhz / config.clock.core_mhz;
   const double dram = (config.dram.t_rcd + config.dram.cl + config.dram.burst_cycles) * config.clock.shader_mhz / config.clock.dram_mhz;
   return (config.sm.address_latency + config.sm.return_latency + static_cast<unsigned>(path + dram) + 1) / 2 * 2;
 }
 
-/// Stages behind the load table that make up sm.return_latency, in shader cycles. Structure: 0 reply at the load table ·
-/// 2 result at writeback · 4 register written, released · 6 scoreboard · 8 pick.
+/// Stages behind the load table that make up sm.return_latency, in shader cycles. Structure: 0 reply at the load table
+/// · 2 result at writeback · 4 register written, released · 6 scoreboard · 8 pick.
 inline unsigned return_extra_cycles(const Config& config) {
   constexpr unsigned kStructure = 8;
   return config.sm.return_latency > kStructure ? (config.sm.return_latency - kStructure + 1) / 2 * 2 : 0;

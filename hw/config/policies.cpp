@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The choices of sm.scheduler and dram.policy: the rows of policies.def.
 #include "hw/config/config.h"
 

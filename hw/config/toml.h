@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 // toml++, without its promises to the compiler about broken files. Expensive to compile.
 //
-// Its assertions state what broken files violate ("[=" as a table's name), and with NDEBUG they would be promises; the parser
-// itself tells such mistakes. Its table of white space takes U+FEA6 to U+FEFE for unreachable: there the answer is none.
+// Its assertions state what broken files violate ("[=" as a table's name), and with NDEBUG they would be promises; the
+// parser itself tells such mistakes. Its table of white space takes U+FEA6 to U+FEFE for unreachable: there the answer
+// is none.
 #pragma once
 #pragma push_macro("NDEBUG")
 #undef NDEBUG

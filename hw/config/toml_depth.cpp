@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "hw/config/toml_depth.h"
 
 #include <algorithm>

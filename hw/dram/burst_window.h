@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The bursts a DRAM controller may reorder, kept in order of arrival.
 //
 // Position 0 is the oldest burst. All questions of the scheduler are answered by masks over positions, so a pick needs

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The state of one DRAM bank and of what its chips share: open row, and the first edge each command is legal again.
 #pragma once
 #include <array>

@@ -1,5 +1,6 @@
-// The policies of the DRAM controller, dram.policy: which of the commands that are legal now goes out. A policy is an order
-// here and its name in hw/config/policies.def.
+// SPDX-License-Identifier: Apache-2.0
+// The policies of the DRAM controller, dram.policy: which of the commands that are legal now goes out. A policy is an
+// order here and its name in hw/config/policies.def.
 //
 // Only dram_controller.cpp includes this file: a new policy rebuilds it and the list of names.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The cells of one partition's DRAM chips: flat bytes, committed by the host only where they were touched.
 //
 // The controller reads and writes here at its RD and WR commands; the testbench's memory images go through

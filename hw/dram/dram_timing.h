@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The GDDR3 timing rules: when a command is legal, and what it makes illegal for how long. Pure functions.
 //
 // A burst occupies the data bus for burst_cycles, starting cl clocks after RD or wl clocks after WR. Rules between

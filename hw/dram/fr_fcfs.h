@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which DRAM command goes out next: first ready, first come first served, or in another order of dram_policies.h.
 //
 // Among the commands that are legal now, a column command (RD or WR to an open row) goes before a row command (ACT,

@@ -1,8 +1,9 @@
-// The common frame of SP array, SFUs and fp64 unit: lanes enter in groups, travel through visible stages, and the result
-// is handed to writeback when the last group has left.
+// SPDX-License-Identifier: Apache-2.0
+// The common frame of SP array, SFUs and fp64 unit: lanes enter in groups, travel through visible stages, and the
+// result is handed to writeback when the last group has left.
 //
-// Full shader rate. A unit takes a dispatch on the shader edge after the scheduler edge that made it. The arithmetic of all
-// lanes is done when the operands are taken; groups then move one stage a cycle.
+// Full shader rate. A unit takes a dispatch on the shader edge after the scheduler edge that made it. The arithmetic of
+// all lanes is done when the operands are taken; groups then move one stage a cycle.
 #pragma once
 #include <vector>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "hw/exec/sp_array.h"
 
 namespace g80 {

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 // The eight scalar processors of an SM: integer, logic, compare, conversion and fp32 add, multiply, multiply-add.
 //
-// A warp enters as four groups of eight lanes on four consecutive shader cycles. `Sp` is one processor: it shows, for each
-// of its pipeline stages, the warp, lane and result passing through, and has no process of its own.
+// A warp enters as four groups of eight lanes on four consecutive shader cycles. `Sp` is one processor: it shows, for
+// each of its pipeline stages, the warp, lane and result passing through, and has no process of its own.
 #pragma once
 #include <array>
 #include <memory>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "hw/gpu/chip_port.h"
 
 namespace g80 {

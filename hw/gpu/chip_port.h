@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The crossbar port of everything that belongs to no TPC: copy engine, command processor and third-level cache.
 //
 // Requests with virtual addresses (command processor and third-level cache) are merged and go through the chip's TLB;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which SM gets the next CTA and which CTA that is: the decisions of the CTA scheduler, without a clock.
 #pragma once
 #include <array>
@@ -52,7 +53,8 @@ std::optional<unsigned> pick_sm(std::uint32_t candidates, unsigned num_tpcs, uns
 /// The turn after SM `sm` was picked.
 PlacementTurn after_pick(PlacementTurn last, unsigned sm, unsigned sms_per_tpc);
 
-/// Number of the CTA that is placed as the `position`-th of `total`: itself in linear order, else the seed's permutation.
+/// Number of the CTA that is placed as the `position`-th of `total`: itself in linear order, else the seed's
+/// permutation.
 std::uint64_t cta_at(std::uint64_t position, std::uint64_t total, CtaOrder order, std::uint64_t seed);
 
 }  // namespace g80

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Distributes the CTAs of a grid over the SMs and sees the grid to its end.
 //
 // One decision per core cycle while some SM has room; a CTA leaves for its SM gpu.cta_launch_cycles after the decision.

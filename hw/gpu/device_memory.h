@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The testbench's view of device memory by physical address: memory images, results, planted faults.
 //
 // No transfer of the machine goes through it. It sees what the DRAM cells hold: writes still queued in a partition are

@@ -1,6 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 // The chip. Wiring only.
 //
-//   host -> command_processor -> cta_scheduler -> tpc[] (sm[]) -> crossbar -> texture_l2[] -> channel[] (partition, DRAM)
+//   host -> command_processor -> cta_scheduler -> tpc[] (sm[]) -> crossbar -> texture_l2[] -> channel[] (partition,
+//       DRAM)
 //   host -> copy_engine, command_processor, third_level -> chip_port (+ chip TLB) -> crossbar port num_tpcs
 //   TLBs of the TPCs, chip TLB <-> second_level_tlb
 // Three clocks: shader (0), core (1), dram (2).

@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whether the machine below its warps has nothing in flight: every block and queue that a store, a fault or an
 // instruction line may be in, all at once.
 //
 // A block speaks for what it holds; what a queue holds is counted here, visible to its reader or not. Read on the core
 // clock before anybody moves at an edge, so that wires and block state are those of one moment. What belongs to the
-// shader clock must not depend on which clock goes first at a common edge: a queue from there is empty for good when the
-// last block of the grid is reported, since its warps have pushed before they ended.
+// shader clock must not depend on which clock goes first at a common edge: a queue from there is empty for good when
+// the last block of the grid is reported, since its warps have pushed before they ended.
 #pragma once
 #include <functional>
 #include <vector>

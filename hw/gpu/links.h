@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Makes the wires between blocks: a wiring module connects ports by name and owns nothing else.
 #pragma once
 #include <memory>
@@ -55,8 +56,9 @@ class Links {
   std::vector<std::shared_ptr<void>> objects_;
 };
 
-/// Entries of a queue between two clocks that passes one entry per cycle of the slower one: a place is free again `edges`
-/// writer edges after it was read, `edges` reader edges after it was written; twice that covers the ratio of the clocks.
+/// Entries of a queue between two clocks that passes one entry per cycle of the slower one: a place is free again
+/// `edges` writer edges after it was read, `edges` reader edges after it was written; twice that covers the ratio of
+/// the clocks.
 inline unsigned full_rate_depth(unsigned edges) { return 4 * edges; }
 
 }  // namespace g80

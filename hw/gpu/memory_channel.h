@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A memory partition with its DRAM: partition, controller, cells and the crossings between them. Wiring only.
 #pragma once
 #include <systemc>

@@ -1,5 +1,6 @@
-// A texture/processor cluster: its SMs, and what they share: texture unit, second-level cache, TLB and one crossbar port.
-// Wiring only.
+// SPDX-License-Identifier: Apache-2.0
+// A texture/processor cluster: its SMs, and what they share: texture unit, second-level cache, TLB and one crossbar
+// port. Wiring only.
 //
 //   sm -> coalescer -> arbiter -> tlb -> crossbar       crossbar -> router -> sm, texture unit, tlb
 //   sm <-> texture unit -> arbiter                      sm <-> second_level -> third level

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "hw/host/command_processor.h"
 
 #include <cmath>
@@ -57,8 +58,8 @@ void CommandProcessor::next() {
   if (!parsing && !polls && settled && d_.tlb_flushes == q_.tlb_flushes) sleep();
 }
 
-// A posted store may be refused after the last block has ended. The machine is not idle before that is known here, so the
-// fault belongs to the last grid, and nobody has been told yet that it is complete.
+// A posted store may be refused after the last block has ended. The machine is not idle before that is known here, so
+// the fault belongs to the last grid, and nobody has been told yet that it is complete.
 void CommandProcessor::take_late_fault() {
   const GridStatus& status = status_i.read();
   if (q_.dead || !status.fault.valid) return;

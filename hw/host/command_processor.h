@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 // Takes the compute class's methods from the push buffer, one packet at a time, and launches grids.
 //
 // Methods take effect in order. LAUNCH and QUERY_GET wait until the grid before them has ended and the memory system is
 // idle; then LAUNCH latches the launch state for the SMs and starts the CTA scheduler after host.launch_cycles, and
-// QUERY_GET writes {sequence, 0, time in ns} (or the sequence alone, if SHORT) to its address and tells the host when it
-// is there.
+// QUERY_GET writes {sequence, 0, time in ns} (or the sequence alone, if SHORT) to its address and tells the host when
+// it is there.
 // A TLB flush ordered through the copy engine also waits for an idle machine, and the parser waits for it.
 // The parser goes on while a grid runs. A LAUNCH that is not legal becomes a record with the reason and does nothing.
 // After a fault or a time-out every LAUNCH is refused until reset, and nothing waits for a machine that may never idle.

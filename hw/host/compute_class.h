@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The Tesla compute class on the push buffer: header words and method numbers.
 //
 // Method numbers and fields are those of the public register database (envytools: g80_compute, g80_texture).

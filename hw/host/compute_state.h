@@ -1,4 +1,6 @@
-// The state that the compute class's methods set, and what a LAUNCH makes of it. No clock: pure functions on one struct.
+// SPDX-License-Identifier: Apache-2.0
+// The state that the compute class's methods set, and what a LAUNCH makes of it. No clock: pure functions on one
+// struct.
 #pragma once
 #include <array>
 #include <cstdint>

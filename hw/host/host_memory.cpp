@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The windows of host memory that the device reaches.
 #include <algorithm>
 #include <cstring>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Names of the 32 condition codes in assembly text.
 #pragma once
 #include <array>

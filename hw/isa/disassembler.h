@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Decoded instructions as text, in the syntax of opcodes.def.
 #pragma once
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Words to Instruction and back, by walking the rows of opcodes.def.
 #include "hw/isa/encoding.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Machine words to and from Instruction. encoding.cpp, built from opcodes.def, is the only place that knows a bit
 // position.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "hw/isa/field_codec.h"
 
 #include "hw/isa/memory_fields.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One field of one row: from the bits of a word into an Instruction, and back.
 #pragma once
 #include <cstdint>

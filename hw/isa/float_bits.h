@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Floating point numbers and the words that hold them.
 #pragma once
 #include <cstdint>

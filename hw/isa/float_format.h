@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Packing and unpacking of IEEE formats (f16, f32, f64) with denormals, in integers: shared by conversions and fp64.
 #pragma once
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Scalar fp32 arithmetic in integers; the contract is in the header.
 #include "hw/isa/fp32_exact.h"
 

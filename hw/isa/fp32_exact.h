@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Scalar fp32 arithmetic of the machine in integers only: the definition that the fast warp loops must agree with.
 //
 // Denormal inputs and results are signed zeros, every NaN result is 0x7fffffff, and multiply-add truncates its product

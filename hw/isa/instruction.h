@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A decoded instruction: every field of the encoding by name, nothing packed.
 //
 // decode() fills it from one or two 32-bit words, encode() is its inverse. Golden reference, SM pipeline, assembler and
@@ -9,12 +10,14 @@ namespace g80::isa {
 
 // Where the operands are, by operation (src[] is in the order of the assembly text):
 //   two operands   add sub subr addc set max min shl shr mul, logic, fp: src[0], src[1]; the second may be kImm
-//   three operands mad sad fmad slct dfma: src[0], src[1], src[2] (mad: src[0] * src[1] + src[2]); quadop: src[0], src[1]
+//   three operands mad sad fmad slct dfma: src[0], src[1], src[2] (mad: src[0] * src[1] + src[2]); quadop: src[0],
+//       src[1]
 //   short and immediate mad, fmad, sad: src[2] repeats dst
 //   neg of a product (fmad, dfma, dmul) is src[0].neg; "not" of logic operations is neg
 //   loads          dst; src[0] is the kConst, kShared or kLocal operand, or for g[] the register holding the address
 //   stores, red    src[0] likewise, src[1] the data; atom: dst, src[0] address, src[1] operand, src[2] new value of cas
-//   shl $a, add $a dst kAddr; src[0] the register or $a, src[1] kImm; mov $r,$a: src[0] kAddr; mov $r,$sr: src[0] kSpecial
+//   shl $a, add $a dst kAddr; src[0] the register or $a, src[1] kImm; mov $r,$a: src[0] kAddr; mov $r,$sr: src[0]
+//       kSpecial
 //   mov $r,$c: flag_src; mov $c,$r, vote, ld lock: writes_flags and flag_dst
 //   textures       dst.index is the first result register and the first source register; tex_sources sources from there
 // dst_type, src_type, src2_type hold the format of every arithmetic operation (kB16/kB32 where sign does not matter);

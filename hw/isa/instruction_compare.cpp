@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "hw/isa/instruction_compare.h"
 
 namespace g80::isa {

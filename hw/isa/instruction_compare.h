@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Member-wise comparison of decoded instructions.
 #pragma once
 #include "hw/isa/instruction.h"

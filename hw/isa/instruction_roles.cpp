@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The plain members of Instruction by Role, so that table rows can name them.
 #include <type_traits>
 

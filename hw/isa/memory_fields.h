@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bits of memory operands (s[], c[], l[]) and what all register fields share.
 #pragma once
 #include <cstdint>

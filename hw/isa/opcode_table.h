@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // opcodes.def as data: the rows with their fields resolved, and the index that finds the row of a word.
 //
 // Built once at first use, read-only afterwards. The decoder, encoder, disassembler and assembler walk rows; generators

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Encoding with a row already chosen, for the assembler.
 #pragma once
 #include "hw/isa/encoding.h"

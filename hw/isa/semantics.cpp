@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Dispatch of execute() to the evaluators by topic, and the condition codes.
 #include "hw/isa/semantics.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the arithmetic of each instruction computes, bit for bit as the chip does, for a whole warp at once.
 //
 // The only place arithmetic is defined: the SP, SFU and DP models and the golden reference call it. Operands arrive

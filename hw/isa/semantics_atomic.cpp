@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // New memory values of the global atomic operations.
 #include "hw/isa/semantics.h"
 

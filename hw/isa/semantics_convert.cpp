@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Conversions: integer, f16, f32 and f64 in every direction. Order: read, abs, negate, convert and round, saturate.
 #include "hw/isa/float_format.h"
 #include "hw/isa/fp32_exact.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // fp32 arithmetic, compares, select and quadop for 32 lanes at once.
 //
 // The fast loops use the host's IEEE float and double operations where the result is provably the machine's, and send

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Double precision (sm_13): IEEE with denormals and four rounding modes, fused multiply-add, the chip's NaN rules.
 #include <utility>
 

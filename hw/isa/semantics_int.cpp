@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Integer add family, compare, min/max, shifts, multiply, multiply-add, sad, logic and the moves.
 #include <algorithm>
 

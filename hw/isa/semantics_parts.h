@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The warp-wide evaluators behind execute(), one per topic, and the small inline pieces they share. Internal to hw/isa.
 //
 // Each evaluator handles the operations its file names and leaves all 32 lanes of `out` written; flags are written only

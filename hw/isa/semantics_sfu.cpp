@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Special functions: range reduction, and quadratic interpolation from the chip's coefficient table.
 //
 // Every step truncates or rounds exactly where the unit's datapath does; the additive constants are its rounding

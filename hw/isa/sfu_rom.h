@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Coefficients of the special functions' quadratic interpolation, as read out of real chips by public reverse
 // engineering. Entry i of a function: {A, B, C}; B and C carry the sign that the hardware implies.
 #pragma once

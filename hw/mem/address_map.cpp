@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "hw/mem/address_map.h"
 
 #include "hw/common/check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where a physical address lies: partition, address inside the partition, and the DRAM bank, row and column there.
 //
 // Contract: for every configuration physical address <-> (partition, local address) is one to one, and so is

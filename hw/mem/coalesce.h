@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The coalescing rules of both generations, without a clock.
 //
 // Strict rule (CC 1.0 and 1.1): words of 4, 8 or 16 bytes, lane k at word k of a segment aligned to 16 words; inactive

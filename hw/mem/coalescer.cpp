@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "hw/mem/coalescer.h"
 
 #include "hw/bundles/pc_profile.h"

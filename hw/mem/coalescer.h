@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Turns half-warp accesses of one SM into memory transactions.
 //
 // The rules are in coalesce.h.

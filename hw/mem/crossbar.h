@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The crossbar between TPCs and memory partitions, one network for requests and one for replies.
 //
 // A network has a queue of xbar.queue packets at each input. The front packet of an input asks for its output; every

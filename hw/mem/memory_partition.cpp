@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "hw/mem/memory_partition.h"
 
 #include <algorithm>

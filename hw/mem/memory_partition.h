@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One memory partition: takes transactions from the crossbar in order, splits them into DRAM bursts, performs atomics,
 // and replies.
 //

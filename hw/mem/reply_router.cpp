@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "hw/mem/reply_router.h"
 
 namespace g80 {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Hands the replies that arrive at a TPC to the client that asked: SM, texture unit or page-table walker.
 //
 // Replies come from the crossbar, and from the TLB for requests it refused (faults, which go first: they are rare).

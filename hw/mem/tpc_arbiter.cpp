@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "hw/mem/tpc_arbiter.h"
 
 #include "hw/common/round_robin.h"

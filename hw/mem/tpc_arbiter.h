@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Merges the transactions of a TPC's SMs and of its texture unit into one stream, which goes to the TLB.
 //
 // Requesters take turns by transaction. Latency: one core cycle. Rate: one transaction a cycle.

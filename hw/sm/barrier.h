@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The barriers of the CTAs in an SM: counters of warps, opened when the last expected warp arrives.
 //
 // A bar instruction arrives with its control event: "arrive" counts the warp once, "wait" holds it until the counter is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Makes the blocks that have an RTL twin. This one makes the SystemC blocks; the testbench passes another to get twins.
 // The machine does not know Verilated code.
 #pragma once

@@ -1,7 +1,10 @@
-// Starts CTAs in an SM: places them, writes the head of their shared memory, and starts their warps one a scheduler cycle.
+// SPDX-License-Identifier: Apache-2.0
+// Starts CTAs in an SM: places them, writes the head of their shared memory, and starts their warps one a scheduler
+// cycle.
 //
-// A CTA slot owns a fixed share of warp slots, register rows and shared memory while a kernel runs; the CTA scheduler keeps
-// the count of what fits. When all warps of a CTA have ended and nothing of theirs is in flight, the CTA is reported done.
+// A CTA slot owns a fixed share of warp slots, register rows and shared memory while a kernel runs; the CTA scheduler
+// keeps the count of what fits. When all warps of a CTA have ended and nothing of theirs is in flight, the CTA is
+// reported done.
 //
 // From:  CTA scheduler, scoreboard (drained warps)
 // To:    everybody who keeps per-warp state, register_file, shared_memory, caches (kernel number), CTA scheduler

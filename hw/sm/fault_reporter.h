@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sends the SM's first fault to the command processor, completed with the block and warp it belongs to.
 //
 // From:  reconvergence_stack, address_unit, load_table, operand_collector      To:  command processor

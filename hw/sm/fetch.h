@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Chooses, each scheduler cycle, the warp whose next instructions are fetched from the first-level instruction cache.
 //
 // A warp asks while its instruction buffer has room for a whole fetch, counting what is on the way. A redirect starts a
@@ -18,8 +19,8 @@ namespace g80 {
 /// The warp fetched for next: round robin from the one after `last`. This is where the fetching warp is decided.
 std::optional<unsigned> pick_fetch(WarpMask wanting, unsigned last);
 
-/// Bytes fetched from `pc`: a whole aligned block, or after a jump into the middle of one the largest aligned piece there.
-/// This is where the size of a fetch is decided.
+/// Bytes fetched from `pc`: a whole aligned block, or after a jump into the middle of one the largest aligned piece
+/// there. This is where the size of a fetch is decided.
 std::uint32_t aligned_fetch_bytes(std::uint32_t pc, std::uint32_t fetch_bytes);
 
 struct FetchRegs {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "hw/sm/instruction_buffer.h"
 
 namespace g80 {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Instructions of every warp that wait to issue; hands the picked warp's head to the operand collector.
 //
 // From:  decode, reconvergence_stack (redirect), warp_scheduler (pick)

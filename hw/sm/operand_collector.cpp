@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "hw/sm/operand_collector.h"
 
 #include <algorithm>
@@ -280,9 +281,9 @@ void OperandCollector::log_operands(const Unit& unit) {
   log_->order.push_back(SmLog::Kind::kOperands);
 }
 
-// Sends what is complete: to each unit the oldest instruction it can take. An instruction does not overtake an older one
-// of its warp that still reads registers, because its result could be written before the old value is read: this is where
-// write-after-read is decided.
+// Sends what is complete: to each unit the oldest instruction it can take. An instruction does not overtake an older
+// one of its warp that still reads registers, because its result could be written before the old value is read: this is
+// where write-after-read is decided.
 void OperandCollector::send() {
   WarpMask reading_warps = 0;  // of the instructions looked at so far
   if (!address_order_.empty()) {

@@ -1,12 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
 // Gathers the operands of issued instructions from the register banks, and sends each to its unit when it has them all.
 //
-// Each bank serves one register of a warp a scheduler cycle, writes first; the oldest instruction asks first. s[] and c[]
-// operands are fetched through the address unit. Memory instructions and operand fetches go to the address unit in the
-// order of issue, so accesses of a warp to one address keep their order.
+// Each bank serves one register of a warp a scheduler cycle, writes first; the oldest instruction asks first. s[] and
+// c[] operands are fetched through the address unit. Memory instructions and operand fetches go to the address unit in
+// the order of issue, so accesses of a warp to one address keep their order.
 //
-// From:  instruction_buffer (issue), reconvergence_stack (masks), writeback (busy banks), shared_memory, constant_cache,
+// From:  instruction_buffer (issue), reconvergence_stack (masks), writeback (busy banks), shared_memory,
+// constant_cache,
 //        address_unit (freed units)
-// To:    sp_array, sfu, sfu_multipliers, dp, address_unit, reconvergence_stack and barrier (control events), warp_scheduler (credits)
+// To:    sp_array, sfu, sfu_multipliers, dp, address_unit, reconvergence_stack and barrier (control events),
+// warp_scheduler (credits)
 #pragma once
 #include "hw/bundles/fetch_bundles.h"
 #include "hw/common/clocked.h"

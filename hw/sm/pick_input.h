@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a policy of the warp scheduler sees.
 #pragma once
 #include <array>

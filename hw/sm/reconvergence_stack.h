@@ -1,12 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
 // Program counters, active masks and control stacks of all warps: where lanes part and rejoin.
 //
 // Control instructions, and any instruction with a join or exit flag, arrive in order with the lanes their condition
-// selected; one is worked off a scheduler cycle by the rules of warp_control.h. A warp keeps its youngest sm.stack_on_chip
-// entries here. Older ones go to memory, which nobody waits for; a warp that needs one back waits as long as a load takes on
-// a quiet path, and its instruction counts as resolved when the last has come.
+// selected; one is worked off a scheduler cycle by the rules of warp_control.h. A warp keeps its youngest
+// sm.stack_on_chip entries here. Older ones go to memory, which nobody waits for; a warp that needs one back waits as
+// long as a load takes on a quiet path, and its instruction counts as resolved when the last has come.
 //
 // From:  cta_launcher (warp start), operand_collector (control events)
-// To:    fetch, instruction_buffer, scoreboard (redirect, resolve), operand_collector (active masks), barrier (ended warps)
+// To:    fetch, instruction_buffer, scoreboard (redirect, resolve), operand_collector (active masks), barrier (ended
+// warps)
 #pragma once
 #include "hw/common/clocked.h"
 #include "hw/common/fifo.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "hw/sm/register_file.h"
 
 #include "hw/common/check.h"

@@ -1,5 +1,6 @@
-// The register file of an SM: $r in single-ported banks, $c and $a beside them. Storage only; who reads and writes when is
-// decided by operand_collector and writeback.
+// SPDX-License-Identifier: Apache-2.0
+// The register file of an SM: $r in single-ported banks, $c and $a beside them. Storage only; who reads and writes when
+// is decided by operand_collector and writeback.
 #pragma once
 #include <systemc>
 #include <vector>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One streaming multiprocessor: wiring only, in pipeline order.
 //
 //   cta_launcher -> fetch -> instruction_cache -> decode -> instruction_buffer + scoreboard -> warp_scheduler

@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 // The control stack of one warp: what branches, joins, calls, breaks and exits do to its lanes.
 //
-// The rules are those of the machine's 64-bit stack entries: BRANCH, CALL, BREAK, QUADON, JOINAT. Which side of a divergent
-// branch runs first is sm.divergence_first. reconvergence_stack holds one of these for every warp and gives it a clock.
+// The rules are those of the machine's 64-bit stack entries: BRANCH, CALL, BREAK, QUADON, JOINAT. Which side of a
+// divergent branch runs first is sm.divergence_first. reconvergence_stack holds one of these for every warp and gives
+// it a clock.
 #pragma once
 #include <cstdint>
 #include <vector>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The policies of the warp scheduler, sm.scheduler: which of the warps that may issue does. A policy is a function here
 // and its name in hw/config/policies.def.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "hw/sm/warp_scheduler.h"
 
 #include "hw/config/pipeline_depth.h"

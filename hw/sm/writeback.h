@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writes results into the register file and tells the scoreboard what has finished.
 //
-// SP results first (their pipe does not stall), then SFU and fp64, then loads; a result whose register banks are taken this
-// scheduler cycle waits. Stores and control instructions finish here too, without writing $r.
+// SP results first (their pipe does not stall), then SFU and fp64, then loads; a result whose register banks are taken
+// this scheduler cycle waits. Stores and control instructions finish here too, without writing $r.
 //
-// From:  sp_array, sfu, sfu_multipliers, dp, load_table, address_unit (finished stores), operand_collector (control events)
+// From:  sp_array, sfu, sfu_multipliers, dp, load_table, address_unit (finished stores), operand_collector (control
+// events)
 // To:    register_file, scoreboard (release), load_table (taken), operand_collector (busy banks)
 #pragma once
 #include "hw/common/clocked.h"

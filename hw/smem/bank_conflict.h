@@ -1,11 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
 // Splits a half-warp's shared-memory request into passes without bank conflicts.
 //
-// Reads: a pass serves every lane that wants the broadcast word, and one word from each other bank; the broadcast word is
-// that of the lowest pending lane (the hardware leaves the choice open). Writes: one word per bank; of several lanes that
-// write into one word, one a pass.
+// Reads: a pass serves every lane that wants the broadcast word, and one word from each other bank; the broadcast word
+// is that of the lowest pending lane (the hardware leaves the choice open). Writes: one word per bank; of several lanes
+// that write into one word, one a pass.
 //
-// Rate: one pass a scheduler cycle (a bank delivers 32 bits every two shader cycles). The first pass leaves one scheduler
-// cycle after the request.
+// Rate: one pass a scheduler cycle (a bank delivers 32 bits every two shader cycles). The first pass leaves one
+// scheduler cycle after the request.
 //
 // From:  address_unit      To:  shared_memory, warp_scheduler (the access is issued again for the lanes that are left)
 #pragma once

@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 // The lock flags of an SM's shared memory: `ld lock` asks for the flag of a word, `st unlock` gives it back.
 //
-// A word's flag is its address modulo sm.lock_flags, so distant words, of other blocks too, share one. A warp holds at most
-// sm.locks_per_warp flags. Nobody waits in here: a lane that gets no flag is told so and tries again. A flag is given back
-// by the warp that holds it, or when the warp's block ends; a plain store changes none.
+// A word's flag is its address modulo sm.lock_flags, so distant words, of other blocks too, share one. A warp holds at
+// most sm.locks_per_warp flags. Nobody waits in here: a lane that gets no flag is told so and tries again. A flag is
+// given back by the warp that holds it, or when the warp's block ends; a plain store changes none.
 #pragma once
 #include <array>
 #include <vector>
@@ -16,8 +17,8 @@ namespace g80 {
 
 using HalfFlags = std::array<std::uint16_t, kHalfWarp>;  // lock flag of each lane's word
 
-/// Which lanes of a pass get the lock they ask for: the lowest whose flags are free, one lane a flag, and no more than the
-/// warp may still hold. This is where a lock is decided.
+/// Which lanes of a pass get the lock they ask for: the lowest whose flags are free, one lane a flag, and no more than
+/// the warp may still hold. This is where a lock is decided.
 HalfMask grant_locks(HalfMask lanes, const HalfFlags& flag, HalfMask taken, unsigned allowed);
 
 class LockTable {

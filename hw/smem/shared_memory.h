@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
 // The 16 banks of an SM's shared memory, 32 bits wide, words interleaved over the banks.
 //
-// Performs one pass a scheduler cycle and answers a half-warp's read when its last pass is done. Performing a pass is the
-// moment at which the order of s[] accesses is made, and at which words are locked and unlocked (lock_table.h); it is reported
-// to the SM's log.
+// Performs one pass a scheduler cycle and answers a half-warp's read when its last pass is done. Performing a pass is
+// the moment at which the order of s[] accesses is made, and at which words are locked and unlocked (lock_table.h); it
+// is reported to the SM's log.
 //
-// From:  bank_conflict, cta_launcher (first contents, warps of ended blocks)      To:  operand_collector, address_unit (stores performed)
+// From:  bank_conflict, cta_launcher (first contents, warps of ended blocks)      To:  operand_collector, address_unit
+// (stores performed)
 #pragma once
 #include <vector>
 

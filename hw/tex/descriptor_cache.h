@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Holds the texture headers and samplers in use, decoded, and fetches the 32 bytes of one on its first use.
 //
 // Entries are found by their address in memory, so a new binding needs no flush; new content in the same place does.

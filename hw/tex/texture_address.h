@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From texture coordinates to texel numbers and weights. The rule is docs/texture.md, sections 3 and 7; it is exact:
 //   u = x * N (normalised) or x, no rounding; NaN, zeros and denormals count as 0; |u| is limited to 2^30.
 //   nearest: i = floor(u).   linear: F = floor(256 u + 1/2) - 128, i = floor(F / 256), weights 256 - F mod 256, F mod

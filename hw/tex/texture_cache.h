@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // First-level texture cache of a TPC, built to hide latency: tags run ahead of the data.
 //
 // The address side looks a texel's line up when its address is made; a miss gives the line its slot at once, takes the

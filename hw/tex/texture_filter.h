@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The weighted sum of a lane's texels (docs/texture.md, section 5):
 //   nearest: the texel's components, unchanged.
 //   linear: taps of nonzero weight in the order x, y, z; the weight of a tap is W / 2^(8 * axes), W the exact product

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texel formats: from the bytes of a texel to four 32-bit components (docs/texture.md, section 4).
 #pragma once
 #include <array>

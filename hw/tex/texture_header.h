@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Decodes the texture headers (TIC) and samplers (TSC) that the driver writes to memory (docs/texture.md, section 1).
 #pragma once
 #include <array>

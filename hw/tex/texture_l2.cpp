@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "hw/tex/texture_l2.h"
 
 #include <algorithm>

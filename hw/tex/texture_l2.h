@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Second-level texture cache of a memory partition, between crossbar and partition.
 //
 // Only reads of client kTexture are looked up; everything else passes through in order. A miss reads the whole line

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texture unit of a TPC: coordinates in, filtered texels out (docs/texture.md says what they are).
 //
 // An in-order pipe: address side (tex.address_lanes lanes an edge: descriptors, texel addresses, tag lookup) -> a queue

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // atomics: totals over all threads, whatever their order.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // block_flag: block 1 has seen everything that block 0 wrote before the flag.
 #include "tb/scenario/golden_case.h"
 

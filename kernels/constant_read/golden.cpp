@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // constant_read: t + table[1] + table[word] + 3 * table[t % 64] of thread t, where table[k] = 1000 k + 7.
 #include "tb/scenario/golden_case.h"
 

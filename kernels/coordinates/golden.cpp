@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // coordinates: blocks row by row, threads x fastest, then y, then z.
 #include "tb/scenario/golden_case.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // divergence_by_warp: warps above 2 double, the others add one.
 #include "tb/scenario/golden_case.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // dot_product: products and sums rounded one by one, in the order of the grid-stride loop and of the tree.
 #include "tb/scenario/chip_float.h"
 #include "tb/scenario/golden_case.h"

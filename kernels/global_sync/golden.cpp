@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // global_sync: what both launches leave behind.
 #include "tb/scenario/golden_case.h"
 

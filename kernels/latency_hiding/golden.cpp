@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // latency_hiding: the loaded word, the thread number and the instructions between load and use.
 #include "tb/scenario/golden_case.h"
 

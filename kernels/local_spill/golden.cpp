@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // local_spill: in * (sum of 3^k * 2^k for k = 0 .. 15), modulo 2^32.
 #include "tb/scenario/golden_case.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // matrix_mul, mad mode: truncating (compute capability 1.x).
 #include "tb/scenario/chip_float.h"
 #include "tb/scenario/golden_case.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // reduction_interleaved: the tree whose leaves are neighbours.
 #include "tb/scenario/chip_float.h"
 #include "tb/scenario/golden_case.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // reduction_sequential: the tree whose leaves are half a block apart.
 #include "tb/scenario/chip_float.h"
 #include "tb/scenario/golden_case.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // sfu_functions: the exact functions in double precision, rounded once; the scenario states the tolerances.
 #include <cmath>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // square_array and square_array_branching: every element belongs to one thread, whose group decides square or double.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // texture_read: fetches by index, and bilinear samples as docs/texture.md defines them.
 #include <algorithm>
 #include <cmath>

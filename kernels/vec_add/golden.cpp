@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // vec_add: one rounded addition per element.
 #include "tb/scenario/chip_float.h"
 #include "tb/scenario/golden_case.h"

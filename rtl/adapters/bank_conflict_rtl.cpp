@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "rtl/adapters/bank_conflict_rtl.h"
 
 namespace g80 {

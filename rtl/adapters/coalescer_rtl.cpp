@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "rtl/adapters/coalescer_rtl.h"
 
 namespace g80 {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rtl/mem/coalescer.sv behind the ports of hw/mem/coalescer.h.
 #pragma once
 #include "hw/mem/coalescer.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // RTL in a wave: a traced object that moves twice in a clock cycle, not at the rising edge alone.
 //
 // A Verilated block takes its inputs while its clock is low, and its logic settles; at the rising edge its registers

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The signals inside a twin, as those who watch the machine see them: <block>.rtl.<signal of the SystemVerilog source>.
 //
 // They are declared when somebody asks for the first time: a machine that is not watched does not know their names.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What Verilator's generated trace code talks to: the signals of one verilated model, inside and out, and their values.
 //
 // The code is generated for Verilator's FST writer and bound to these classes by cmake/VerilatedSources.cmake. It

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What every adapter shares: a Verilated model in the place of a block, clocked by the block's domain. Pins only.
 //
 // An adapter derives from VerilatedTwin<Ports, Model>, Ports being what the SystemC block derives from too, and says

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "rtl/adapters/warp_scheduler_rtl.h"
 
 namespace g80 {

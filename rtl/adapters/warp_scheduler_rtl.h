@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rtl/sm/warp_scheduler.sv behind the ports of hw/sm/warp_scheduler.h.
 #pragma once
 #include "hw/config/pipeline_depth.h"

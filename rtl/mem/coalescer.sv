@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Turns half-warp accesses of one SM into memory transactions, under the strict rule or the segment rule.
 // Twin of hw/mem/coalescer.h, equal to it at every clock edge.
 module coalescer

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Picks, each scheduler cycle (two shader cycles), the warp that issues; says why when none does.
 // Twin of hw/sm/warp_scheduler.h, equal to it at every clock edge.
 module warp_scheduler

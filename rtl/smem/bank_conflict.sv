@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Splits a half-warp's shared-memory request into passes without bank conflicts.
 // Twin of hw/smem/bank_conflict.h, equal to it at every clock edge.
 module bank_conflict

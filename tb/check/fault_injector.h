@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plants faults in a machine: a field is forced to a value, or bits of it are inverted, at a clock edge or from one on.
 //
 // A register or memory word is edited after its block has taken its new state, and the block's outputs follow. A wire

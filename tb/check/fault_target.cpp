@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tb/check/fault_target.h"
 
 #include <fmt/format.h>

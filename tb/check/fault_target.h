@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Finds the field that a fault names, among everything a machine shows to waves and everything it stores.
 #pragma once
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The text of an injected fault: PATH=VALUE@WHEN sets a field, PATH^=BITS@WHEN inverts bits of it.
 //
 //   WHEN   C       once, at shader cycle C

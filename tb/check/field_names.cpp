@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tb/check/field_names.h"
 
 #include <fmt/format.h>

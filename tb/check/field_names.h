@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The fields of a machine by their names: everything it shows to waves, and what it stores besides.
 #pragma once
 #include <string>
@@ -16,12 +17,13 @@ struct Field {
   const EnumText* text = nullptr;  // names of its values, if it is an enumeration
 };
 
-/// Every leaf below the top of the SystemC hierarchy, in the hierarchy's order; with or without what only memories store.
+/// Every leaf below the top of the SystemC hierarchy, in the hierarchy's order; with or without what only memories
+/// store.
 std::vector<Field> list_fields(bool with_stored);
 
-/// The field called `path`, in full or by the end of its name; a struct or array gives all its leaves. Throws InputError:
-/// `path` names nothing (with the nearest names), several things, or a whole block. `whole`: a wire, a queue or the registers of
-/// a block may be named as a whole, too.
+/// The field called `path`, in full or by the end of its name; a struct or array gives all its leaves. Throws
+/// InputError: `path` names nothing (with the nearest names), several things, or a whole block. `whole`: a wire, a
+/// queue or the registers of a block may be named as a whole, too.
 Field find_field(const std::string& path, const std::vector<Field>& all, bool whole = false);
 
 /// "the nearest are a, b, c": what `path`, which names nothing, may mean.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The course of a grid: begin, consume, finish.
 #include "tb/check/lockstep.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lock-step: the golden reference executes every instruction the model issues, and what each stage made of it is
 // compared.
 //

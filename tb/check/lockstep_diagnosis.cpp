@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The sentence about a difference, and why a machine that should go on stands still.
 #include <fmt/format.h>
 

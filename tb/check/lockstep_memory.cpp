@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Device memory: what leaves the SM, the transactions made of it, the bytes that partitions read and write.
 #include <fmt/format.h>
 

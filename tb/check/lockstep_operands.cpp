@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Operands: the words with which an instruction leaves the collector.
 #include <fmt/format.h>
 

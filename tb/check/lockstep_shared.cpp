@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Shared memory: which lanes a pass serves, where, what the banks hold, and which lanes get a lock.
 #include <fmt/format.h>
 

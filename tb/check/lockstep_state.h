@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What lock-step keeps between the events of a run. Internal to tb/check/lockstep*.
 #pragma once
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Warps: what they issue, what control instructions and results make of them.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tb/check/machine_activity.h"
 
 #include <algorithm>
@@ -41,8 +42,8 @@ std::uint64_t moves_of(const MemoryChannel& channel) {
          channel.controller.counters().writes;
 }
 
-/// Instructions of warps that have not ended: picked and not finished, or a branch that is not resolved. A warp that waits at
-/// a barrier has neither.
+/// Instructions of warps that have not ended: picked and not finished, or a branch that is not resolved. A warp that
+/// waits at a barrier has neither.
 bool instructions_in_flight(const Sm& sm) {
   const ScoreboardRegs& scoreboard = sm.scoreboard.registers();
   for (const CtaSlot& slot : sm.launcher.registers().slot) {

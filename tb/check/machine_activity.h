@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What moves in a machine and what is in flight in it, from the command processor down to the DRAM: for those who must
 // tell a machine that is slow from one that stands still.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tb/check/watchdog.h"
 
 #include <algorithm>
@@ -269,8 +270,8 @@ std::uint64_t Watchdog::block_state(const Sm& sm, const CtaSlot& slot) const {
   return hash;
 }
 
-// Blocks share the lock flags of their SM: what a block does next depends on the blocks that hold some. Nothing if one of
-// those is not at rest.
+// Blocks share the lock flags of their SM: what a block does next depends on the blocks that hold some. Nothing if one
+// of those is not at rest.
 std::optional<std::uint64_t> Watchdog::state_of_lock_holders(const Sm& sm, const CtaSlot& slot) const {
   std::uint64_t state = 0;
   const WarpMask holders = sm.shared_memory.locks().holders() & ~warps_of(slot);

@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
 // Watches a running grid for hangs and explains them: who waits for what, since when, and why it can never come.
 //
 // Deadlock: no SM has issued for gpu.hang_cycles shader cycles, and nothing is in flight anywhere down to the DRAM; or
-// something is, but nothing has moved for four times as long: it was lost or is stuck. What moves, however slowly, is no hang.
+// something is, but nothing has moved for four times as long: it was lost or is stuck. What moves, however slowly, is
+// no hang.
 // Livelock: a block whose warps have nothing in flight comes back to the same architectural state (pc, masks, stacks,
-// registers, flags, shared memory and its locks), and so do the blocks that hold locks it may wait for, having executed something but not touched device memory in between: it will do so
-// forever.
+// registers, flags, shared memory and its locks), and so do the blocks that hold locks it may wait for, having executed
+// something but not touched device memory in between: it will do so forever.
 // Without either proof a long run is only "cycle limit reached".
 #pragma once
 #include <array>

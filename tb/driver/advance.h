@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lets simulated time pass. A check that fails inside a process comes out as the ModelError it is, not as SystemC's
 // report.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the driver needs of a machine: the host ends of its queues, its records and its clocks.
 #pragma once
 #include "hw/common/crossing_fifo.h"

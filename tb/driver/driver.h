@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 // The host API: memory, modules, constants, textures, launches. Everything goes through push buffer and copy engine.
 //
 // Virtual addresses are 64 KB pages with an unmapped page behind every guarded allocation. launch() returns at once;
-// wait() runs the machine until its fence. Copies wait for a running kernel first. A request the device cannot carry out throws
-// DriverError with one sentence.
+// wait() runs the machine until its fence. Copies wait for a running kernel first. A request the device cannot carry
+// out throws DriverError with one sentence.
 #pragma once
 #include <array>
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The driver's launches: what the push buffer says for one kernel.
 #include <algorithm>
 #include <cstring>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The driver's modules, symbols and textures.
 #include <algorithm>
 #include <cstring>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plugs a driver into the chip.
 #pragma once
 #include "hw/gpu/gpu.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where an allocation lies among the others.
 #pragma once
 #include <cstdint>

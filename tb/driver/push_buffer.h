@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Builds packets of the compute class: header word, data words.
 #pragma once
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // First-fit allocator of page ranges: the driver's books of physical and of virtual pages.
 #pragma once
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An event as the command line and the shell take it: a condition on signals, a launch, a cycle. docs/events.md.
 #pragma once
 #include <cstdint>

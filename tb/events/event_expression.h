@@ -1,11 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
 // The language of events: conditions on the signals of a machine, by the names that waves show.
 //
 //     sm0.pick.stall == BARRIER && .warp == 3          a condition; .warp lies beside the signal named before
 //     sm*.issue.valid && sm*.issue.insn.pc == 0x40     for any SM; the same one wherever the same beginning stands
 //     rises(sm0.barrier_opened) || changes(dram.refreshes)
 //
-// Operators and numbers are those of scenario files. A name is a full one or the end of one; values of an enumeration may be
-// written by name. compile() looks names up once; an instance is the condition for one machine part that `*` stands for.
+// Operators and numbers are those of scenario files. A name is a full one or the end of one; values of an enumeration
+// may be written by name. compile() looks names up once; an instance is the condition for one machine part that `*`
+// stands for.
 #pragma once
 #include <cstdint>
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tb/events/event_watch.h"
 
 #include <algorithm>

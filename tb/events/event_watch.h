@@ -1,9 +1,10 @@
-// Tells when an event expression becomes true. A sink of the objects it names alone: whatever else changes costs nothing,
-// and a machine without events pays nothing at all.
+// SPDX-License-Identifier: Apache-2.0
+// Tells when an event expression becomes true. A sink of the objects it names alone: whatever else changes costs
+// nothing, and a machine without events pays nothing at all.
 //
-// It looks after all blocks of all clocks have taken their state of a point in time, so coincident edges of two clocks are
-// one moment. An event is the moment at which a condition is true and was not before; rises(), falls() and changes() are true at
-// the moment of the change only, so each change counts by itself.
+// It looks after all blocks of all clocks have taken their state of a point in time, so coincident edges of two clocks
+// are one moment. An event is the moment at which a condition is true and was not before; rises(), falls() and
+// changes() are true at the moment of the change only, so each change counts by itself.
 #pragma once
 #include <functional>
 #include <memory>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Block start-up: what the launcher leaves in shared memory and registers.
 #include "tb/golden/block_state.h"
 

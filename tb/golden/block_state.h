@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The architectural state of a warp and of a block.
 #pragma once
 #include <array>

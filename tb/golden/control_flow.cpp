@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Branches, the divergence stack and barriers.
 #include "tb/golden/step.h"
 

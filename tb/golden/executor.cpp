@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The step: fetch, guard, dispatch, retire.
 #include "tb/golden/executor.h"
 

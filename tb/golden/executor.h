@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The reference executor: one warp instruction per step, no time.
 //
 // The same step serves stand-alone runs and lock-step with the cycle model: everything that depends on order between

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What stops a kernel: an architectural result, reported as a value.
 #pragma once
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The stand-alone grid runner.
 #include "tb/golden/grid.h"
 

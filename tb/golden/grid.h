@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs a whole grid on the reference: block after block, the warps of a block in turn.
 #pragma once
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Performs global accesses on a memory image; lanes of one access act in ascending order.
 #include "tb/golden/image_port.h"
 

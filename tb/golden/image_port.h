@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The memory port of stand-alone runs: every access is performed at once on a memory image.
 #pragma once
 #include "tb/golden/memory_access.h"

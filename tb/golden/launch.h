@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a kernel launch fixes for the golden reference: shape, resources, parameters, constant banks, textures, options.
 #pragma once
 #include <array>

@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which words of s[] are locked, as the reference sees it: a list of who holds what.
 //
-// Words whose numbers are equal modulo Launch::lock_flags share a lock; a warp holds at most Launch::locks_per_warp. The owner
-// says in which order lanes ask: the reference alone lane by lane, lock-step as the machine's passes were performed.
+// Words whose numbers are equal modulo Launch::lock_flags share a lock; a warp holds at most Launch::locks_per_warp.
+// The owner says in which order lanes ask: the reference alone lane by lane, lock-step as the machine's passes were
+// performed.
 #pragma once
 #include <algorithm>
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One warp's access to memory, and the port through which the reference performs it.
 //
 // Stand-alone runs use ImagePort (image_port.h). In lock-step the checker implements the port: it compares addresses

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The image is a private anonymous mapping: pages exist once they are touched.
 #include "tb/golden/memory_image.h"
 

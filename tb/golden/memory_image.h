@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A sparse flat 4 GB image of device memory with the map of valid allocations.
 #pragma once
 #include <cstdint>

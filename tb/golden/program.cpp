@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Decoding of a whole program.
 #include "tb/golden/program.h"
 

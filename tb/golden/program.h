@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A kernel's machine code, decoded once: one entry per 32-bit word, so that fetching is an array index.
 #pragma once
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One step in progress: what the parts of the executor hand to each other. Internal to tb/golden.
 #pragma once
 #include "tb/golden/executor.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texture sampling as pure functions, section by section as in docs/texture.md.
 #include "tb/golden/texture_math.h"
 

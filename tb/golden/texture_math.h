@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texture sampling as pure functions: the reference's own implementation of docs/texture.md.
 #pragma once
 #include <array>

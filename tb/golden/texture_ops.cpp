@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texture instructions: taps, texel reads, filtering, results packed by the write mask.
 #include "tb/golden/step.h"
 

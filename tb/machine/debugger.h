@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Who looks at a machine while it runs: a shell, or a run that ends at an event.
 #pragma once
 #include <stdexcept>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The cycle model behind its driver, with lock-step, watchdog and waves around it.
 #pragma once
 #include <memory>

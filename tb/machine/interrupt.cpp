@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tb/machine/interrupt.h"
 
 #include <fmt/format.h>

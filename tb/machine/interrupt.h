@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 // Ctrl-C, SIGTERM and SIGHUP while a model runs.
 //
-// The first signal ends the run in order: the wave file is completed at the next clock edge, and the next check() throws,
-// so that everything is taken down as after any other error. A second Ctrl-C ends the program at once; SIGTERM may come
-// more than once, as from timeout(1), which sends it to the process and to its group.
+// The first signal ends the run in order: the wave file is completed at the next clock edge, and the next check()
+// throws, so that everything is taken down as after any other error. A second Ctrl-C ends the program at once; SIGTERM
+// may come more than once, as from timeout(1), which sends it to the process and to its group.
 #pragma once
 #include <memory>
 #include <stdexcept>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Ctrl-C while a person debugs: it halts the machine instead of ending the run.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a launch's end is told with: a fault in one sentence, defects of the kernel, the occupancy it had.
 #pragma once
 #include <string>

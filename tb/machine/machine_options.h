@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a machine is built with besides its configuration: who checks it, who watches it, what is planted in it.
 #pragma once
 #include <optional>

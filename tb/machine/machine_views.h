@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The GTKWave views of the waves/ folder, made from the machine itself.
 #pragma once
 #include <string>
@@ -17,8 +18,8 @@ inline constexpr const char* kViewFilters = "waves/filters";
 /// WaveError if a view names a block or signal that the machine does not have.
 std::vector<std::string> write_machine_views(const Config& config, const std::string& dir);
 
-/// One view for a wave of that machine: the overview, opened from `start` to `end` with the marker at `marker`. `lines` is
-/// the filter file of its source lines.
+/// One view for a wave of that machine: the overview, opened from `start` to `end` with the marker at `marker`. `lines`
+/// is the filter file of its source lines.
 void write_failure_view(const GpuBackend& machine, const std::string& file, const std::string& filters, const std::string& lines,
                         Picoseconds start, Picoseconds marker, Picoseconds end);
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the SMs' profiles say about each instruction of a kernel.
 #pragma once
 #include <vector>
@@ -9,8 +10,8 @@
 
 namespace g80 {
 
-/// One entry for each instruction of the kernel in the order of its code, and for whatever else was counted; summed over
-/// the profiles, which have the kernel's words from its first on.
+/// One entry for each instruction of the kernel in the order of its code, and for whatever else was counted; summed
+/// over the profiles, which have the kernel's words from its first on.
 std::vector<PcCounters> pc_statistics(const std::vector<PcProfile>& profiles, const Kernel& kernel, isa::Arch arch);
 
 }  // namespace g80

@@ -1,5 +1,6 @@
-// Who keeps a record of what the warps do: the flight recorder always; on request a sampler of counters, latencies of loads,
-// a timeline, and a sink of the caller's. All hear of one event source.
+// SPDX-License-Identifier: Apache-2.0
+// Who keeps a record of what the warps do: the flight recorder always; on request a sampler of counters, latencies of
+// loads, a timeline, and a sink of the caller's. All hear of one event source.
 #pragma once
 #include <memory>
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A few signals of a wave kept in memory: what changed when. For programs that read a wave instead of a person.
 #pragma once
 #include <string>
@@ -16,7 +17,8 @@ class SignalHistory final : public TraceSink {
     Cycle cycle = 0;
     std::uint64_t value = 0;
   };
-  /// `signals`: names as a wave viewer lists them, of the objects below `scopes`. Throws WaveError if one does not exist.
+  /// `signals`: names as a wave viewer lists them, of the objects below `scopes`. Throws WaveError if one does not
+  /// exist.
   SignalHistory(std::vector<Domain*> domains, const std::vector<std::string>& scopes, std::vector<std::string> signals);
   ~SignalHistory() override;
   SignalHistory(const SignalHistory&) = delete;

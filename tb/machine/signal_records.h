@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is written down of a machine's signals: the wave file with its window, and the lines of --trace; with both the
 // source lines of what was launched.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tb/machine/simulation_context.h"
 
 #include <sysc/kernel/sc_simcontext.h>

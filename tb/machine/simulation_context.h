@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Room for one machine: SystemC keeps one simulation context and cannot elaborate a second machine in a finished one.
 #pragma once
 

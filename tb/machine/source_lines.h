@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The source lines of the kernels that were launched, by pc: for --trace, and as a translate filter file for waves.
 #pragma once
 #include <cstdint>
@@ -11,13 +12,14 @@ namespace g80 {
 
 class SourceLines {
  public:
-  /// A launch of `kernel`, whose first word lies at `start`: at() answers for it from now on. Names of kernels are unique.
+  /// A launch of `kernel`, whose first word lies at `start`: at() answers for it from now on. Names of kernels are
+  /// unique.
   void launch(const Kernel& kernel, std::uint32_t start);
   /// "scan.cu:12  text of the line" of an instruction of the launched kernel; empty if nobody knows.
   const std::string& at(std::uint32_t pc) const;
   bool empty() const { return by_pc_.empty(); }
-  /// The filter file's text: a pc is written as a viewer shows it, in 6 hexadecimal digits, and again after a bit that says
-  /// that it is valid. Every module's code begins at 0: a pc that belongs to several kernels has all their lines.
+  /// The filter file's text: a pc is written as a viewer shows it, in 6 hexadecimal digits, and again after a bit that
+  /// says that it is valid. Every module's code begins at 0: a pc that belongs to several kernels has all their lines.
   std::string filter() const;
 
  private:

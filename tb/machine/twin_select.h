@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which blocks of the machine are RTL: what --rtl names.
 #pragma once
 #include <memory>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tb/machine/until_stop.h"
 
 #include <fmt/format.h>

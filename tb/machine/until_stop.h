@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Ends a run where an event happens: --until, and the search for the cycle of an event.
 #pragma once
 #include <memory>

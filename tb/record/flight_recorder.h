@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The last events of a machine, always kept: what a failure is explained with when no wave was drawn.
 #pragma once
 #include <string>
@@ -33,8 +34,8 @@ class FlightRecorder final : public EventSink {
   std::uint64_t events() const { return count_; }
   /// The events kept, oldest first.
   std::vector<MachineEvent> kept() const;
-  /// Whose instruction that was: a store may be on its way after its warp has ended and another one has the slot. Good for
-  /// the slot's last two warps.
+  /// Whose instruction that was: a store may be on its way after its warp has ended and another one has the slot. Good
+  /// for the slot's last two warps.
   Place place_of(unsigned sm, unsigned warp, std::uint32_t uid) const;
 
  private:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Kanata 4, the log that Konata draws.
 #include <fmt/format.h>
 

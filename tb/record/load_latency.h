@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How long loads take: from the issue of the warp instruction to the cycle in which what it loaded is readable.
 #pragma once
 #include <array>

@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 // The architectural events of a running machine, one after the other: warps start and end, instructions issue and
 // finish, barriers open, bursts go to the DRAM and come back.
 //
-// EventSource is a TraceSink on the few wires that carry them, so an event has the cycle at which a wave shows the wire,
-// and a wire that nobody asks for costs nothing. One source tells any number of sinks.
+// EventSource is a TraceSink on the few wires that carry them, so an event has the cycle at which a wave shows the
+// wire, and a wire that nobody asks for costs nothing. One source tells any number of sinks.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -13,7 +14,7 @@
 namespace g80 {
 
 enum class EventKind : std::uint8_t {
-  kWarpStart,    // warp, lanes = populated ones, pc, detail = number of the warp in its block, w0 and w1 = the block's x and y
+  kWarpStart,    // warp, lanes = populated ones, pc, detail = warp in its block, w0 and w1 = the block's x and y
   kWarpEnd,      // warp
   kIssue,        // warp, pc, uid, words
   kRelease,      // warp, uid: what the instruction wrote is readable

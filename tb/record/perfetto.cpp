@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Trace events for Perfetto.
 #include <fmt/format.h>
 

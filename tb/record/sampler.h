@@ -1,6 +1,8 @@
-// Counters over the time of a launch. A process of its own reads some of the machine's counters every N shader cycles, between two edges.
-// N begins at kFirstInterval; when kMostSamples are kept every second one is dropped and N doubles, so a launch of any
-// length has about the same number of them. The machine knows nothing of it: without a sampler nothing is paid.
+// SPDX-License-Identifier: Apache-2.0
+// Counters over the time of a launch. A process of its own reads some of the machine's counters every N shader cycles,
+// between two edges. N begins at kFirstInterval; when kMostSamples are kept every second one is dropped and N doubles,
+// so a launch of any length has about the same number of them. The machine knows nothing of it: without a sampler
+// nothing is paid.
 #pragma once
 #include <systemc>
 #include <vector>

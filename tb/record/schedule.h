@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The order in which an SM issued, kept to be compared with another run's.
 #pragma once
 #include <optional>

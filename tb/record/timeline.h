@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A timeline of the warps: what each issued and what it waited for, and the bursts of each DRAM. As trace events for
 // Perfetto (ui.perfetto.dev, JSON), or as a Kanata log of one SM for Konata, one line per warp instruction.
 #pragma once
@@ -39,8 +40,9 @@ class Timeline final : public EventSink {
 };
 
 /// Perfetto: one microsecond of its time is one shader cycle, so that times are whole numbers. A process per SM with a
-/// track per warp slot: a slice for the warp's life, in it one for each issue and each wait; a process per DRAM with its
-/// bursts. Arrows lead from a load's issue through its bursts to where it finishes. Events are in the order of time.
+/// track per warp slot: a slice for the warp's life, in it one for each issue and each wait; a process per DRAM with
+/// its bursts. Arrows lead from a load's issue through its bursts to where it finishes. Events are in the order of
+/// time.
 void write_perfetto(std::ostream& out, const std::vector<MachineEvent>& events, isa::Arch arch);
 
 /// Kanata 4: one row per warp instruction of `sm`, from its issue to its end, in the lane of its warp slot.

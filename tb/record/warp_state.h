@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What keeps a warp from issuing; the one nearest to progress.
 #pragma once
 #include <cstdint>

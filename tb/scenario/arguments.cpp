@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Resolution of scenario arguments.
 #include "tb/scenario/arguments.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From declared arguments and `--arg name=value` to numbers.
 #pragma once
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the machines have in common: the launch as the device's limits see it, the table of bound textures.
 #include "tb/scenario/backend.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The machine a scenario or a CUDA program runs on: the cycle model behind its driver, or the golden reference alone.
 // Programs are loaded, memory is filled, launches run one after the other.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Initial contents and comparison of buffers.
 #include "tb/scenario/buffer_data.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The contents of a scenario's buffers: at the start, as expected at the end, and the comparison of the two.
 #pragma once
 #include <cstdint>
@@ -19,8 +20,8 @@ struct Buffer {
 
 inline constexpr std::uint64_t kMaxBufferBytes = 0x40000000;  // 1 GiB: more than any preset's memory
 
-/// Makes every buffer with its initial contents. `seed` drives uniform() and random(). Throws InputError if they do not fit into
-/// `device_bytes`, before one is filled.
+/// Makes every buffer with its initial contents. `seed` drives uniform() and random(). Throws InputError if they do not
+/// fit into `device_bytes`, before one is filled.
 std::vector<Buffer> make_buffers(const Scenario& scenario, const NameTable& names, std::uint64_t seed, std::uint64_t device_bytes);
 
 /// `count` elements of an expression over `i` and the arguments.

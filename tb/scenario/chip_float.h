@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The chip's fp32 operations written with the host's IEEE arithmetic, for golden functions. On purpose not the code of
 // hw/isa: two independent writings of the same rules check each other.
 #pragma once
@@ -7,8 +8,8 @@
 
 namespace g80::chip {
 
-/// Denormals count as zero of their sign, and the chip's arithmetic knows one NaN: 0x7fffffff. The host's has a sign that
-/// depends on the host.
+/// Denormals count as zero of their sign, and the chip's arithmetic knows one NaN: 0x7fffffff. The host's has a sign
+/// that depends on the host.
 inline float flush(float x) {
   if (std::isnan(x)) {
     constexpr std::uint32_t kNan = 0x7fffffff;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Element types: names, sizes, encoding of numbers.
 #include "tb/scenario/element_type.h"
 

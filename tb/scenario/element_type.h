@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The element types of buffers, arguments and parameters, and how a number becomes their bytes.
 #pragma once
 #include <cstddef>

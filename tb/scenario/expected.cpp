@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Expected contents of buffers.
 #include "tb/scenario/expected.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a scenario's buffers must hold after the run.
 #pragma once
 #include <optional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Evaluation of compiled expressions; the parser is in expression_parser.cpp.
 #include "tb/scenario/expression.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arithmetic expressions of scenario files: "ceil_div(n, block)", "float(i) * 0.5", "uniform(-1, 1)".
 //
 // An expression is compiled once against a list of names and evaluated many times (once per buffer element), so names
@@ -41,7 +42,8 @@ class ExpressionNames {
   };
   /// A name may hold `c`, too, besides letters, digits and _; `first`: begin with it.
   virtual bool holds(char c, bool first) const = 0;
-  /// What `name` stands for; `partner` is the slot that it is compared with by == or !=. Throws InputError with the reason.
+  /// What `name` stands for; `partner` is the slot that it is compared with by == or !=. Throws InputError with the
+  /// reason.
   virtual Operand name(const std::string& name, std::optional<std::uint32_t> partner) = 0;
   /// Functions of a name instead of a value.
   virtual std::vector<std::string> functions() const { return {}; }

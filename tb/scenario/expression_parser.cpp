@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compiles the text of an expression into its steps: recursive descent, C's operators with C's precedence.
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The golden reference as a backend.
 #include "tb/scenario/golden_backend.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs launches on the golden reference alone: results and instruction counts, no time. Also carries blocks beyond the
 // chip's 512 threads, as long as the packed thread id can number them.
 #pragma once

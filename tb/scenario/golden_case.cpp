@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Access to arguments and buffers by name, and the list of golden functions.
 #include "tb/scenario/golden_case.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a golden function sees: the scenario's arguments and its buffers. Buffers hold their initial contents; the
 // function overwrites what the kernel must write. Whatever it leaves alone must come out of the run unchanged.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reading and writing of memory images.
 #include "tb/scenario/memory_image.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory contents in files: raw little-endian bytes, or hexadecimal text if the name ends in .hex (one 32-bit word,
 // least significant byte at the lowest address, per group of eight digits; # and // begin a comment).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tb/scenario/parameters.h"
 
 #include <fmt/format.h>
@@ -39,7 +40,8 @@ std::string with_article(const std::string& type) {
   return fmt::format("{} {}", std::string("aeiou").find(type.front()) != std::string::npos && type.compare(0, 1, "u") != 0 ? "an" : "a", type);
 }
 
-/// "parameter 2 (int) of kernel scale(float*, int)": its type, because the names that compilers give tell nothing; else its name.
+/// "parameter 2 (int) of kernel scale(float*, int)": its type, because the names that compilers give tell nothing; else
+/// its name.
 std::string describe(const Kernel& kernel, const KnownParameter& known, std::size_t place) {
   return fmt::format("parameter {} ({}) of kernel {}", place + 1, known.c_type.empty() ? known.parameter.name : known.c_type,
                      demangled_name(kernel.name));

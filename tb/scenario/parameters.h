@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The parameters of a launch as words, checked against what the kernel says about them.
 #pragma once
 #include <cstdint>
@@ -10,9 +11,9 @@
 
 namespace g80 {
 
-/// Words from s[0x10]. `buffers` have their addresses; their names are numbers in the expressions. Throws InputError that
-/// names parameter and type: another number of parameters, a buffer or a real number where the kernel takes none, a
-/// type of another size, a structure.
+/// Words from s[0x10]. `buffers` have their addresses; their names are numbers in the expressions. Throws InputError
+/// that names parameter and type: another number of parameters, a buffer or a real number where the kernel takes none,
+/// a type of another size, a structure.
 std::vector<std::uint32_t> parameter_words(const LaunchDecl& decl, const Kernel& kernel, const NameTable& arguments,
                                            const std::vector<Buffer>& buffers);
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reading and writing of recorded goldens.
 #include "tb/scenario/recorded_golden.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Recorded buffer contents: a text file with one section per buffer, readable in a diff.
 //
 //   g80-golden 1

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Exit codes and sums.
 #include "tb/scenario/run_result.h"
 

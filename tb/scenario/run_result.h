@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a run produced, as plain numbers: filled by a backend and the scenario runner, read by the table, the statistics
 // files and the exit code. Nothing here knows where a number came from.
 #pragma once
@@ -45,8 +46,8 @@ struct SmCounters {
 };
 inline constexpr std::array<const char*, 5> kActiveLaneBuckets = {"32", "24_31", "16_23", "8_15", "0_7"};
 
-/// What one instruction of a kernel cost, over all SMs. A scheduler cycle without an issue belongs to the instruction at
-/// which the warp that it is charged to waited; only cycles without any resident warp belong to none.
+/// What one instruction of a kernel cost, over all SMs. A scheduler cycle without an issue belongs to the instruction
+/// at which the warp that it is charged to waited; only cycles without any resident warp belong to none.
 struct PcCounters {
   std::uint32_t pc = 0;  // in bytes from the kernel's first word
   std::string text;      // the instruction
@@ -62,7 +63,8 @@ struct PcCounters {
 /// Counters of a unit outside the SMs, in the order of tb/record/counters.def.
 using UnitCounters = std::vector<NamedCount>;
 
-/// Counters over the time of a launch: what had been counted at each of some moments, the launch's begin and end among them.
+/// Counters over the time of a launch: what had been counted at each of some moments, the launch's begin and end among
+/// them.
 struct TimeSeries {
   std::vector<std::string> names;
   std::vector<std::uint64_t> cycles;               // shader cycles since the launch's begin
@@ -160,8 +162,8 @@ enum ExitCode : int {
   kExitFault = 5,
 };
 
-/// 0, 1, 3 or 5. A scenario that expects a hang or a fault and finishes instead differs: 1. So does a run that should have been
-/// recorded and was not.
+/// 0, 1, 3 or 5. A scenario that expects a hang or a fault and finishes instead differs: 1. So does a run that should
+/// have been recorded and was not.
 int exit_code(const RunResult& result);
 /// The launch ended as the scenario says it must (for a pass: finished and nothing differs).
 bool as_expected(const RunResult& result);

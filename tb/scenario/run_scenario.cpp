@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The steps of a run, in the order in which a host program takes them.
 #include "tb/scenario/run_scenario.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs a scenario on a backend: arguments, data, launches, comparison with what is expected.
 #pragma once
 #include <optional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A scenario: one kernel program, its arguments, data, launches and what must come out. Read from scenario.toml
 // (docs/scenario.md), or made from the command line for a bare kernel file. Still symbolic: arguments have no values
 // yet.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // scenario.toml to Scenario. The only translation unit of the testbench that includes toml++.
 #include "tb/scenario/scenario_file.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads scenario.toml (docs/scenario.md). Unknown keys, wrong types and values out of range are InputErrors with file,
 // line and key.
 #pragma once
@@ -10,8 +11,8 @@ namespace g80 {
 /// Reads the scenario file at `path`. Expressions are kept as text; their syntax is checked when arguments are known.
 Scenario read_scenario(const std::string& path);
 
-/// What a scenario file and a command line must keep: an argument's or buffer's name can stand in an expression, and names
-/// one thing only. Throw InputError.
+/// What a scenario file and a command line must keep: an argument's or buffer's name can stand in an expression, and
+/// names one thing only. Throw InputError.
 void check_name(const std::string& name, const std::string& where);
 void check_unique(const Scenario& scenario);
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Encoding of texture headers (TIC) and samplers (TSC); field positions are those of docs/texture.md.
 #include "tb/scenario/texture_descriptor.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Textures as the chip's texture header and sampler words: of a scenario's declaration, and of any memory.
 #pragma once
 #include <array>

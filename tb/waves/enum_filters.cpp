@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tb/waves/enum_filters.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // GTKWave translate filter files: the names of an enumeration's values, for file formats that carry numbers only.
 //
 // Produced from the design's own EnumText tables. GTKWave compares the displayed digits, so the rows are in binary, in

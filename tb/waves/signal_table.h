@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The signals of a wave file: which traceable objects take part, and the value of each of their fields as last written.
 //
 // collect_items() walks the SystemC hierarchy and picks by scope and level. SignalTable declares every field of the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tb/waves/standard_views.h"
 
 #include "tb/waves/view_groups.h"

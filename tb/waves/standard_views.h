@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The views of the waves/ folder: what a reader of the machine asks, and the signals that answer it, in pipeline order.
 #pragma once
 #include <vector>

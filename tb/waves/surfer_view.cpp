@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tb/waves/surfer_view.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Surfer command files (.sucl) of the same views: surfer DUMP -c VIEW.sucl
 //
 // A command acts on the item that was added last. Surfer leaves out a variable that the dump does not have, and the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The life of one in-flight thing as text: a line for every wire and crossing that shows it, in the order of time.
 //
 // A condition names fields as bundles declare them (uid, warp, pc, or any other) and their values. A line is written

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tb/waves/trace_file.h"
 
 #include <verilated_fst_c.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A VCD or FST file, written through Verilator's trace writers.
 //
 // The writers' callback interface is Verilator's own affair and changes between releases: nothing outside

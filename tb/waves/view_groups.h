@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The groups that the standard views are made of: a block or a wire bundle of the machine each, with the rows worth a
 // look.
 #pragma once

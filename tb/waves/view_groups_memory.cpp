@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Host, CTA scheduler, and the way to memory: TPC, crossbars, partitions, DRAM.
 #include "tb/waves/view_groups.h"
 

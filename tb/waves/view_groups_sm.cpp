@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The clocks, and what lies in an SM.
 #include "tb/waves/view_groups.h"
 

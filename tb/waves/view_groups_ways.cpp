@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Groups that belong together, in their order: the way of a load, and a block in both languages.
 #include "tb/waves/view_groups.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The one wave writer: everything traceable in the machine, the insides of its RTL too, and the clocks, in one VCD or
 // FST file.
 //

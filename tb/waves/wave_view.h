@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // GTKWave save files (.gtkw), produced from the live hierarchy: a view names its groups and the signals they want by
 // glob, and shows those that exist, with enumerations and instruction words decoded.
 #pragma once

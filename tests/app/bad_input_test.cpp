@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a user can get wrong, one row each: the command, the exit code and the whole sentence.
 //
 // In a command, @ stands for a folder of broken files that the test makes.
@@ -195,7 +196,8 @@ TEST(BadInput, Numbers) {
   });
 }
 
-// Opening a FIFO waits for its writer, a device may have no end: no way in takes anything but regular files, and none waits.
+// Opening a FIFO waits for its writer, a device may have no end: no way in takes anything but regular files, and none
+// waits.
 TEST(BadInput, OnlyRegularFilesAreRead) {
   struct Kind {
     const char* name;

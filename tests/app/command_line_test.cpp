@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The built program, as a user calls it: exit codes and messages.
 #include <gtest/gtest.h>
 
@@ -279,7 +280,8 @@ TEST(Signals, SayWhereTheRunWasAndCompleteItsFiles) {
   const std::string wave = temporary("signal.vcd"), output = temporary("signal.txt");
   const auto ended_by = [&](const char* signal, const std::string& options) {
     for (const std::string& file : {wave, wave + ".part", output}) std::filesystem::remove(file);
-    // The kernels hang for good; a wave has grown beyond its names when the signal comes. A background job of a script ignores SIGINT, and shall not here.
+    // The kernels hang for good; a wave has grown beyond its names when the signal comes. A background job of a script
+    // ignores SIGINT, and shall not here.
     const std::string begun = options.find("--wave") == std::string::npos ? "[ $tries -gt 25 ]" : "[ $(stat -c %s " + wave + ".part 2>/dev/null || echo 0) -gt 2000000 ]";
     const std::string command = "env --default-signal=INT " G80_PROGRAM " " + options + " >" + output + " 2>&1 & pid=$!; tries=0; until " + begun +
                                 " || [ $tries -gt 3000 ]; do kill -0 $pid || exit 99; tries=$((tries + 1)); sleep 0.02; done; kill -" + signal + " $pid; wait $pid";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // g80 compile, and g80 run on the sources it takes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

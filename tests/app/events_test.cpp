@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Events on the command line: where waves begin and end, where a run ends, and that looking changes nothing.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
-// docs/extend.md, executed: its patches are applied to copies of the files, the sources that see them are compiled, a second
-// g80 is linked from the objects of this build, and it must print what the page says.
+// SPDX-License-Identifier: Apache-2.0
+// docs/extend.md, executed: its patches are applied to copies of the files, the sources that see them are compiled, a
+// second g80 is linked from the objects of this build, and it must print what the page says.
 #include <gtest/gtest.h>
 
 #include <filesystem>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a run that fails leaves behind, and `g80 diff`, as a user calls them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The documents, executed: what their examples print, the commands of the front page, the names of signals.
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -40,8 +41,8 @@ std::vector<std::string> pages() {
   return names;
 }
 
-/// A copy of the project by links, in which examples may leave files, with the program that is tested where a build has it, and
-/// a gtkwave that says what it was started with.
+/// A copy of the project by links, in which examples may leave files, with the program that is tested where a build has
+/// it, and a gtkwave that says what it was started with.
 class Checkout : public ::testing::Test {
  protected:
   Checkout() {

@@ -1,4 +1,6 @@
-// Files that a run leaves: the statistics against their schema, the page of --report against the statistics, and the page in a browser.
+// SPDX-License-Identifier: Apache-2.0
+// Files that a run leaves: the statistics against their schema, the page of --report against the statistics, and the
+// page in a browser.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>

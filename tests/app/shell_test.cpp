@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Scripted sessions of g80 run --shell: what commands print, what they refuse, and that halting changes nothing.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -213,7 +214,8 @@ TEST_F(Session, RegistersOfALaneAndFormatsAsInGdb) {
   EXPECT_THAT(outcome.output, HasSubstr("  stack, backtrace, bt, where\n"));
 }
 
-// A load waits in the queue to the coalescer and then in others; every entry is told, and a uid is found behind the head.
+// A load waits in the queue to the coalescer and then in others; every entry is told, and a uid is found behind the
+// head.
 TEST_F(Session, QueuesShowDepthAndEveryEntry) {
   const Outcome outcome = session("break if sm0_access.count == 5\ncontinue\nqueues\nqueues 20\nquit\n");
   EXPECT_EQ(outcome.code, 0) << outcome.output;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Counters per instruction, and the source lines in reports: from the program's files to what a user reads.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tags, replacement and miss registers decide what their headers say.
 #include "hw/cache/cache_tags.h"
 

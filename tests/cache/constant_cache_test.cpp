@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The first-level constant cache behind its line port: one pass per distinct word of a half-warp, data equal to memory.
 #include "hw/cache/constant_cache.h"
 

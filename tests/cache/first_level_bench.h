@@ -1,4 +1,6 @@
-// A first-level cache of an SM (instructions or constants) behind its line port, a driver in front, a line memory behind.
+// SPDX-License-Identifier: Apache-2.0
+// A first-level cache of an SM (instructions or constants) behind its line port, a driver in front, a line memory
+// behind.
 #pragma once
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The first-level instruction cache behind its line port: replies equal memory, latencies as configured, lines fetched
 // as often as an LRU model says.
 #include "hw/cache/instruction_cache.h"

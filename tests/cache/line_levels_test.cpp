@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Second and third level together: SMs of two TPCs ask for lines, memory answers; hits cost what is configured.
 #include <deque>
 

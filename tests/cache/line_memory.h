@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The memory behind a cache under test: every word is a function of its address, some lines are not mapped, and the
 // server answers line requests after a delay, in any order.
 #pragma once

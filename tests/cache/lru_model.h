@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a set-associative cache keeps whose least recently used way leaves, in the simplest words: a list for each set,
 // the latest first.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Physical memory behind valid/ready wires: answers MemRequests after a delay, out of order if told to, with random
 // back-pressure. Words that nobody wrote are memory_word(address).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The second level of the TLB answers as an LRU model by sets does, after its latency; what it knows no TLB walks for,
 // and what was read before a flush nobody sees after it.
 #include "hw/cache/second_level_tlb.h"

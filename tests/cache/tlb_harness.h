@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A first level of the TLB between a driver of requests and the physical memory that it translates for. What it asks a
 // second level stands on wires of its own; where there is none, nobody answers them.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The TLB translates as the page table in memory says, in order, and walks as often as an LRU model does.
 #include "hw/cache/tlb.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An alarm rings when it should, and not after its end.
 #include "hw/common/alarm.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The clock domain, wires and crossing FIFOs keep the promises every block relies on.
 #include "hw/common/domain.h"
 

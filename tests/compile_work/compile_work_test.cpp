@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The compiler's work grows with the program, not with its square. Steps are counted, so that nothing depends on the
 // machine: the compiler's sources are built once more for this test, with a call at each basic block.
 #include <fmt/format.h>
@@ -29,8 +30,8 @@ struct Limits {
   double exponent, times_straight;
 };
 
-// About what is there, and a margin: twice the steps. Control flow is not linear yet: regions of joins are compared with
-// each other, and a switch is a nest of as many branches as it has cases.
+// About what is there, and a margin: twice the steps. Control flow is not linear yet: regions of joins are compared
+// with each other, and a switch is a nest of as many branches as it has cases.
 const Limits kLimits[] = {
     {"straight", 1.2, 1.01}, {"spill_words", 1.4, 70}, {"spill_wide", 1.4, 70}, {"wide", 1.2, 3},
     {"blocks", 1.5, 11},     {"loops", 1.65, 12},      {"switch", 1.8, 14},     {"nested_ifs", 1.4, 32},

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Functions that are called: what they compute, with lanes apart and together, in either order of divergent ways; which
 // functions are called at all, and what that saves.
 #include <gmock/gmock.h>

@@ -1,5 +1,6 @@
-// Chains in which every value is used twice: a walk of the uses that does not remember where it was takes 2^64 steps. The tests
-// are that the compilation ends, and that its result is right.
+// SPDX-License-Identifier: Apache-2.0
+// Chains in which every value is used twice: a walk of the uses that does not remember where it was takes 2^64 steps.
+// The tests are that the compilation ends, and that its result is right.
 #include <gtest/gtest.h>
 
 #include <functional>

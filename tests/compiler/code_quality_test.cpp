@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How good the code is: loops of known kernels stay within the number of instructions a good programmer needs.
 #include <gtest/gtest.h>
 
@@ -156,8 +157,8 @@ std::size_t count(const std::vector<std::string>& lines, const std::string& text
   }));
 }
 
-// while (n > 1) { n /= 2; data[n] = n; } as LLVM writes it. NVIDIA's compilers of the time shift at the end of the loop,
-// where the shift's own flags say whether there is another round.
+// while (n > 1) { n /= 2; data[n] = n; } as LLVM writes it. NVIDIA's compilers of the time shift at the end of the
+// loop, where the shift's own flags say whether there is another round.
 TEST(CodeQuality, TheShiftThatHalvesAStrideTestsIt) {
   const std::vector<std::string> lines = listing(
       "  setp.lt.u32 %p1, %r1, 2;\n  @%p1 bra done;\n"

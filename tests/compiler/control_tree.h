@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random structured programs: a tree of ifs, loops, breaks and continues of any level, and early returns. A tree can be
 // made an IR kernel, and it can be executed for a whole warp as an ideal machine would do it: lanes that parted come
 // together again at the end of the statement in which they parted.

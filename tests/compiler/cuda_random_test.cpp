@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random CUDA kernels through clang and our compiler: what they store is what the host computes. A kernel that fails is
 // shrunk before it is shown.
 #include <gtest/gtest.h>

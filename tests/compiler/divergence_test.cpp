@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lanes that part come together again: random structured programs, compiled, against an ideal warp. Every mark of the
 // program must be executed by exactly the lanes of the ideal one at a time, no more often, and the results must be its.
 #include <gtest/gtest.h>

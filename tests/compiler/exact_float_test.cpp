@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Division and square root: correctly rounded for every operand, special values included, as the host's are.
 #include <gtest/gtest.h>
 

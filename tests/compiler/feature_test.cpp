@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One kernel per feature of the chip: memory spaces, widths, atomics, votes, textures, barriers.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What happens where registers are short: values are computed again, wait in l[] around loops, and a few registers are
 // saved where that lets more blocks be resident.
 #include <gtest/gtest.h>

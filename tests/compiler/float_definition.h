@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What floating point instructions and conversions do, as the PTX ISA defines them for sm_1x, computed with MPFR.
 #pragma once
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Operands on which floating point arithmetic goes wrong first.
 #pragma once
 #include <algorithm>

@@ -1,5 +1,6 @@
-// Values of 16 bits in halves of registers: two share a register, wherever they come from and go to, and what is computed
-// with them is what the host computes.
+// SPDX-License-Identifier: Apache-2.0
+// Values of 16 bits in halves of registers: two share a register, wherever they come from and go to, and what is
+// computed with them is what the host computes.
 #include <gtest/gtest.h>
 
 #include <algorithm>

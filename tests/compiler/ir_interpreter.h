@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs one thread of an IR kernel: what compiled code is compared with. Arithmetic of the chip's floating point comes
 // from hw/isa/semantics.h, integers are computed here.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The intermediate representation: what the verifier accepts and refuses, constants, dominators, text.
 #include "toolchain/compiler/ir/ir.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compiles an IR kernel and runs it on the golden reference; runs the same kernel in the interpreter, thread by thread.
 //
 // The kernel's first parameter is the output buffer, the second the input buffer, both in global memory.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What loads, stores, atomic operations, textures and addresses do: each variant on a slot of 16 bytes of its thread.
 #pragma once
 #include <optional>

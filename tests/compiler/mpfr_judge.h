@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What floating point operations are by definition, computed with MPFR: one rounding of the true value, in any
 // direction.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which instructions may change places, and that short ones find partners.
 #include "toolchain/compiler/codegen/pair_encodings.h"
 

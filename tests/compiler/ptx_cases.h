@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One PTX instruction (or a few) per case, run by many threads on edge values and random ones, against the host's
 // result.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every instruction of PTX with operands that are constants: what the compiler folds, rewrites or puts into an
 // instruction gives bit for bit what the instruction gives with the same numbers in registers.
 #include "tests/compiler/ptx_rows.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What integer, logic, comparison and choice instructions do, as the PTX ISA defines them, in 128-bit arithmetic.
 #pragma once
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the front end refuses: file, line and reason of every message.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Floating point instructions of PTX against the host. The chip's f32 has no denormals and one NaN.
 #include <algorithm>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Integer instructions of PTX against the host.
 #include <algorithm>
 

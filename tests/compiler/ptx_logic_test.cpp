@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Logic, shifts, comparisons, choices and conversions of PTX against the host.
 #include <algorithm>
 #include <cmath>

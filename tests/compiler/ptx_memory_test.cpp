@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory instructions, variables, calls and control flow of PTX, in the styles of the compilers that write it.
 #include <numeric>
 
@@ -316,7 +317,8 @@ $LDWend_squares:
 }
 
 TEST(PtxStyles, ARegisterOfTheModuleIsTheSameInAllFunctions) {
-  // `state` goes into `step` and comes back; `late` is declared when `step` has been read; %r1 of each function is its own.
+  // `state` goes into `step` and comes back; `late` is declared when `step` has been read; %r1 of each function is its
+  // own.
   const std::string text = R"(.version 1.4
 .target sm_10
 .reg .u32 state;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Broken PTX: whatever the text, the compiler compiles it or says what is wrong with a line. It never crashes.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every rounding of fp32 arithmetic and of 64-bit conversions, on chips that have none of it as an instruction, against
 // MPFR: on operands that are hard to round, cancel, overflow, vanish, or are no numbers.
 #include "tests/compiler/ptx_cases.h"

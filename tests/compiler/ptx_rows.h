@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The instructions of PTX as rows: a kernel for each variant that opcodes.def allows and its definition knows, inputs
 // that suit it, and the comparison of what it gives with what it should.
 #pragma once

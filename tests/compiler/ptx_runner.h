@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compiles a PTX text and runs its kernels on the golden reference.
 #pragma once
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every instruction of PTX with every type and modifier that the compiler's own table lists: compiled, run on the
 // golden reference, and compared with its definition. The list is made from opcodes.def. An instruction without a
 // definition here fails, and so does a variant that has a definition and is refused, or has none and is accepted.

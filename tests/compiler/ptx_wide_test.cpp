@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every operation that reads a 64-bit integer, on 64-bit integers made in every way: the code generator holds some as
 // two registers, some as one word and what the other must be, and an operation must take each. The operations are the
 // rows of opcodes.def and a few by hand; the ways are the table below.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random CUDA kernels that the host can execute, too: a tree that prints as C and evaluates as C. All arithmetic is on
 // unsigned numbers of 32 or 64 bits, some of them kept in 16, with casts where signs matter, so that nothing is
 // undefined. Elements lie in local memory, and if the generator is asked for it in shared, global and constant memory,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random IR kernels for differential tests: every value computed so far may be an operand, control flow is nested ifs,
 // loops with a bounded count, breaks and early ends.
 #pragma once

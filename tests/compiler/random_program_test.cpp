@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random IR kernels: what the compiled code stores is what the interpreter stores, in every thread.
 #include <gtest/gtest.h>
 

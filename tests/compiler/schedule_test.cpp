@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The order of instructions: loads come before the readers of others, nothing passes what it must not pass, and
 // programs full of accesses that may meet in memory compute the same.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Makes an IR kernel that fails smaller, as long as it fails: branches take one way, values become constants,
 // instructions without results go.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // PTX programs of any length, one shape per kind of work that a compiler can do too much of. The bench measures their
 // compile time, a test counts the steps.
 #pragma once
@@ -8,8 +9,8 @@
 
 namespace g80 {
 
-/// Writes a kernel `k(p, n)` around a body. Registers: %r, %rd, %p; %r0 is the thread number, %rd0 and %r1 hold p and n,
-/// %rd1 the address of the thread's own word.
+/// Writes a kernel `k(p, n)` around a body. Registers: %r, %rd, %p; %r0 is the thread number, %rd0 and %r1 hold p and
+/// n, %rd1 the address of the thread's own word.
 class SizedProgram {
  public:
   SizedProgram& line(const std::string& text) {

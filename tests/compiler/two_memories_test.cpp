@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Addresses that lie in one memory or another, depending on the way: each access becomes one of each memory.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

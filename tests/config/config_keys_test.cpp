@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The table of keys as data: it agrees with the struct, its spellings round-trip, the manifest is reproducible.
 #include "hw/config/config_keys.h"
 #include "source_dir.h"

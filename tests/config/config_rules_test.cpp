@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Combinations that no hardware could be built for are refused, and those at the edge are not.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

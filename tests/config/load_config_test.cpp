@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What presets hold, how files and overrides combine, and what each mistake is told as.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How many blocks share an SM, and which launches are refused.
 #include "hw/config/occupancy.h"
 

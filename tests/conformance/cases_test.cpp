@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every runnable case of the real kernels on the golden reference: memory exactly as expected, in either divergence
 // order.
 #include <gtest/gtest.h>

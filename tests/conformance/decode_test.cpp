@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every decode vector and every word of real kernels: text, feature level, and assembling the text back to the word.
 #include <gtest/gtest.h>
 

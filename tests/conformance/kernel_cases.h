@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The runnable cases of real kernels (cases.jsonl) and their machine code, as plain data: whoever runs them builds its
 // own launch.
 #pragma once

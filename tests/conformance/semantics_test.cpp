@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every bit-exact result vector, executed by the golden reference: decode, operand fetch, arithmetic, writeback and
 // flags.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads the tab-separated result vectors that a user may have beside the project.
 #pragma once
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/structure.md against the includes: a folder may include only what stands in rows above its own.
 #include <gtest/gtest.h>
 

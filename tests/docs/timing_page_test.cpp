@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/timing.md against the configuration it is printed from.
 #include <gtest/gtest.h>
 

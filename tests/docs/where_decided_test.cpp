@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The documents against the sources: the table of decisions, the folders, links, paths and configuration keys.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Watches a DRAM command bus and knows the GDDR3 rules a second time, from the history of commands instead of from
 // first legal edges. Any broken rule is recorded as a sentence.
 #pragma once

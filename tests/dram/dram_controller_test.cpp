@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random traffic through one controller: every command legal, every byte right, and asleep or not the same.
 #include "hw/dram/dram_controller.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every GDDR3 rule moves the first legal edge of the command it protects, by exactly its parameter.
 #include "hw/dram/dram_timing.h"
 

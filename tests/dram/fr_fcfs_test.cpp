@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The scheduler's choice, one rule at a time, and the window's masks against a plain list.
 #include "hw/dram/fr_fcfs.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What event expressions mean, and what they say about names that do not exist.
 #include "tb/events/event_expression.h"
 

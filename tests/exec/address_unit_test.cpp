@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Addresses of memory operands: offset, $a, post-increment, 16-bit wrap, and whose $a it is.
 #include "hw/exec/address_unit.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The fp64 unit: how many lanes a cycle enter, and how long a result takes.
 #include "hw/exec/dp.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Feeds one instruction into an execution pipe and waits for its result, edge by edge.
 #pragma once
 #include <optional>

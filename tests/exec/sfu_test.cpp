@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The special function units: a warp takes sixteen cycles to enter.
 #include "hw/exec/sfu.h"
 

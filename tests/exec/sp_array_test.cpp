@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The SP array: results, lanes, special moves, vote, and the cycle in which the last lanes leave.
 #include "hw/exec/sp_array.h"
 

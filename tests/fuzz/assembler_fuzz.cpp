@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Any text is assembly source or a SourceError. What assembles can be listed, written and read back.
 #include <cstddef>
 #include <cstdint>

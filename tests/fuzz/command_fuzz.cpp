@@ -1,4 +1,6 @@
-// Any line is a command of the shell or an InputError; so it is an event, whose condition can be evaluated, and a fault.
+// SPDX-License-Identifier: Apache-2.0
+// Any line is a command of the shell or an InputError; so it is an event, whose condition can be evaluated, and a
+// fault.
 #include <cstddef>
 #include <cstdint>
 #include <deque>

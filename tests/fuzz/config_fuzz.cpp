@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Any text is a configuration or a ConfigError; what loads has a report and a manifest. A line "#--set key=value" is an
 // override, as on the command line.
 #include <unistd.h>

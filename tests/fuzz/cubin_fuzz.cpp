@@ -1,5 +1,6 @@
-// Any text is a cubin or a SourceError. What reads can be written, read back and listed; every pair of its words decodes
-// or not, has text, and encodes to what decodes to the same instruction.
+// SPDX-License-Identifier: Apache-2.0
+// Any text is a cubin or a SourceError. What reads can be written, read back and listed; every pair of its words
+// decodes or not, has text, and encodes to what decodes to the same instruction.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Fuzzes one program: first the inputs that once broke it, then $G80_FUZZ_SECONDS (20) of new ones.
 # Usage: fuzz.sh NAME PROGRAM G80 SEED_PATTERNS WORD_TABLES, in the project's folder; lists are separated by ;
 # The cubin fuzzer's seeds are assembled here. The corpus stays beside the program, so that longer runs go on where others

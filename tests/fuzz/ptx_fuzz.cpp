@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Any text is a PTX program or a SourceError. What is accepted becomes well-formed IR.
 #include <cstddef>
 #include <cstdint>

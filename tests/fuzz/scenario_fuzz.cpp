@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Any text is a scenario or an InputError, and so are its expressions.
 #include <unistd.h>
 

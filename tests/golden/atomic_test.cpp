@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What each atomic instruction leaves in memory and returns, at the edges of signed and unsigned numbers.
 #include <fmt/format.h>
 #include <gtest/gtest.h>

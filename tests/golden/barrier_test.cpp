@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Barriers count warps; who still counts after exiting is a launch option.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The divergence stack: every rule once, in both orders where it matters.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // fp32 add, multiply and multiply-add against MPFR on random operands, and the same bits in every host float
 // environment.
 #include <gtest/gtest.h>

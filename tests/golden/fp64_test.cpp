@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Double precision against the host's IEEE arithmetic in all four rounding modes, on random operands.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Local, shared and global memory, faults as values, the memory port's protocol, vote and shared-memory locks.
 #include <gtest/gtest.h>
 

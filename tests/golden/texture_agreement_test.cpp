@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The texture unit's arithmetic and the reference's were written separately from docs/texture.md: they must agree bit
 // for bit.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Textures as docs/texture.md describes them: addressing modes, formats, filtering, fetch, size, packing.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Machine words of the few instructions the directed tests use, written from the instruction layouts.
 #pragma once
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which SM gets a CTA, what an SM may hold, and in which order CTAs go.
 #include "hw/gpu/cta_placement.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The CTA scheduler against SMs that hold each CTA for a while: nothing is lost, nothing is doubled, nobody overflows.
 #include "hw/gpu/cta_scheduler.h"
 

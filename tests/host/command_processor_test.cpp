@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Packets become launches, fences and constants; wrong ones become records.
 #include "hw/host/command_processor.h"
 

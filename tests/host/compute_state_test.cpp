@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What each method of the compute class sets, and which launches are refused.
 #include "hw/host/compute_state.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Copies of every size and alignment arrive whole, and touch nothing else.
 #include "hw/host/copy_engine.h"
 

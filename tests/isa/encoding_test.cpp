@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Decoder and encoder against each other, on random words and on the encodings the machine refuses.
 #include "hw/isa/encoding.h"
 

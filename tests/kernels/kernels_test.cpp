@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every kernel on the golden reference: its results equal its golden, and its counts are those of the documents it
 // comes from.
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
-// Every runnable case of the real kernels on the cycle model of four chips, in lock-step with the reference: memory exactly
-// as expected. A case that a chip cannot run is refused with the reason, and counted.
+// SPDX-License-Identifier: Apache-2.0
+// Every runnable case of the real kernels on the cycle model of four chips, in lock-step with the reference: memory
+// exactly as expected. A case that a chip cannot run is refused with the reason, and counted.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -20,8 +21,8 @@ using conformance::KernelCode;
 
 constexpr unsigned kCudaSpace = 14;
 
-/// What the code itself says: most of the files do not say how many registers were allocated, and the feature level of a
-/// file is often that of its compiler.
+/// What the code itself says: most of the files do not say how many registers were allocated, and the feature level of
+/// a file is often that of its compiler.
 struct Needs {
   unsigned registers = 1;
   isa::Arch level = isa::Arch::kSm10;  // the first that has all instructions which any level has

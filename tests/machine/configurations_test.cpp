@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random machines from the whole legal range of every key: whatever the rules between keys accept runs every kernel
 // right, in lock-step, to its end; what they refuse, and what a device has no room for, is refused in one sentence.
 //

@@ -1,5 +1,6 @@
-// What "idle" is worth: every block's word against an independent count, in machines of random timing, and what the host
-// is told about a grid: all of it is over, its stores and its faults included.
+// SPDX-License-Identifier: Apache-2.0
+// What "idle" is worth: every block's word against an independent count, in machines of random timing, and what the
+// host is told about a grid: all of it is over, its stores and its faults included.
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
@@ -105,8 +106,8 @@ Module storing_kernel(unsigned place) {
 const std::vector<std::string> kSlowShader = {"clock.shader_mhz=20",       "clock.core_mhz=2000",  "clock.dram_mhz=2000",
                                               "clock.crossing_edges=8",    "sm.ibuffer_entries=4", "sm.fetch_bytes=8"};
 
-/// A posted store that the TLB refuses is known when the block has long ended: the refusal goes to the SM, whose clock may
-/// be slow, and from there to the CTA scheduler.
+/// A posted store that the TLB refuses is known when the block has long ended: the refusal goes to the SM, whose clock
+/// may be slow, and from there to the CTA scheduler.
 TEST(Idle, AFaultOnItsWayBelongsToTheGrid) {
   const unsigned seed = random_seed();
   std::mt19937 random(seed);

@@ -1,5 +1,7 @@
-// Watches a machine from outside and judges its word "idle": what went into each block and what came out of it is counted
-// on its wires and queues, at every edge of the core clock. No block's own state is looked at but the word itself.
+// SPDX-License-Identifier: Apache-2.0
+// Watches a machine from outside and judges its word "idle": what went into each block and what came out of it is
+// counted on its wires and queues, at every edge of the core clock. No block's own state is looked at but the word
+// itself.
 #pragma once
 #include <functional>
 #include <map>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every kernel of the project on four chips, in lock-step: it ends as its scenario says, equals its golden, issues what
 // the reference issues, and the counters add up.
 #include <gtest/gtest.h>

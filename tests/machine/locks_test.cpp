@@ -1,5 +1,7 @@
-// Locks in shared memory and the fp64 unit on the whole machine, in lock-step: everybody gets his turn whatever the lock table
-// looks like, locks of ended blocks are free, a lock that nobody gives back is explained, faults in the table are caught.
+// SPDX-License-Identifier: Apache-2.0
+// Locks in shared memory and the fp64 unit on the whole machine, in lock-step: everybody gets his turn whatever the
+// lock table looks like, locks of ended blocks are free, a lock that nobody gives back is explained, faults in the
+// table are caught.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

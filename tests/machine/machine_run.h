@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One run of a kernel of the project on the cycle model: how it ended, its counters, and every buffer byte for byte.
 #pragma once
 #include <gmock/gmock.h>
@@ -95,8 +96,8 @@ inline MachineOutcome execute(const MachineRun& run) {
   }
   for (const std::string& warning : gpu.finish()) ADD_FAILURE() << warning;
   if (run.machine.lockstep) {
-    // A run that is stopped may have issued instructions that are still on their way to the collector's exit: one that was
-    // picked, and one in each collector unit.
+    // A run that is stopped may have issued instructions that are still on their way to the collector's exit: one that
+    // was picked, and one in each collector unit.
     const std::uint64_t stepped = gpu.lockstep()->counters().instructions, issued = totals(outcome.result).warp_instructions;
     const bool stopped = outcome.result.launches.back().end != LaunchEnd::kFinished;
     EXPECT_LE(stepped, issued);

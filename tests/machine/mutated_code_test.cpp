@@ -1,5 +1,6 @@
-// Machine code with random bits changed, run to whatever end it has: finished, fault, hang or limit. No input may make the
-// model break one of its own checks, and the machine must agree with the reference instruction by instruction.
+// SPDX-License-Identifier: Apache-2.0
+// Machine code with random bits changed, run to whatever end it has: finished, fault, hang or limit. No input may make
+// the model break one of its own checks, and the machine must agree with the reference instruction by instruction.
 #include <gtest/gtest.h>
 
 #include <filesystem>

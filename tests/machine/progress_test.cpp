@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is told about a launch under way.
 #include "tb/machine/progress.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a machine may change and what it may not, for every kernel of the project: results depend on the kernel and its
 // data, time depends on the machine as well, and nothing depends on who looks. docs/properties.md says it in words.
 #include <gtest/gtest.h>
@@ -99,8 +100,8 @@ TEST_P(Kernel, GivesTheSameOnAnyNumberOfMultiprocessorsAndOnSixteenNotLater) {
   const std::vector<Run> runs = check(testing::shapes());
   EXPECT_EQ(runs.size(), 12u);
   const Scenario scenario = scenario_of(GetParam());
-  // Blocks that wait for a place on one SM start at once on sixteen. A grid that one SM holds as a whole may well be slower
-  // on more, as TPCs do not share their caches.
+  // Blocks that wait for a place on one SM start at once on sixteen. A grid that one SM holds as a whole may well be
+  // slower on more, as TPCs do not share their caches.
   for (const LaunchResult& launch : execute(small_run(GetParam())).result.launches) {
     if (launch.end != LaunchEnd::kFinished || launch.grid[0] * launch.grid[1] <= kMaxCtasPerSm) return;
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Machines drawn from the whole legal range of every key of hw/config/config.def: a preset, and settings over it that
 // keep the rules between keys. A key that is added later is drawn as well.
 #pragma once

@@ -1,5 +1,6 @@
-// Random programs on random machines: threads that compute, branch, loop, call, use every memory, read each other's words
-// between barriers and add to one word leave the same memory, and do the same work, whatever the machine is.
+// SPDX-License-Identifier: Apache-2.0
+// Random programs on random machines: threads that compute, branch, loop, call, use every memory, read each other's
+// words between barriers and add to one word leave the same memory, and do the same work, whatever the machine is.
 #include <gtest/gtest.h>
 
 #include <cstring>

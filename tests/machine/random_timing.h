@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random timing of a machine: clocks, latencies, rates and sizes of queues, anywhere in what their keys allow.
 #pragma once
 #include <cmath>

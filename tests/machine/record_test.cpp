@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The flight recorder and the timelines of kernels on the machine.
 #include <gtest/gtest.h>
 

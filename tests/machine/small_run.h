@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs of the kernels of the project that are over quickly, with blocks for many SMs.
 #pragma once
 #include <map>

@@ -1,5 +1,6 @@
-// The two levels of the TLB on the whole machine: what a chain of loads over more than the first level reaches takes, and
-// what it reads of the page table.
+// SPDX-License-Identifier: Apache-2.0
+// The two levels of the TLB on the whole machine: what a chain of loads over more than the first level reaches takes,
+// and what it reads of the page table.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -30,8 +31,8 @@ std::uint64_t sum(const std::vector<UnitCounters>& units, const std::string& nam
   return sum;
 }
 
-/// Laps through a ring of pointers, one thread: the first lap touches every page for the first time. Nothing is refreshed:
-/// when that hits a load depends on how long everything before it took.
+/// Laps through a ring of pointers, one thread: the first lap touches every page for the first time. Nothing is
+/// refreshed: when that hits a load depends on how long everything before it took.
 Lap chase(std::vector<std::string> sets) {
   sets.push_back("dram.t_refi=1000000");
   const Config config = load_config("8600gts", sets);

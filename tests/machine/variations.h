@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The ways a machine may differ without a result that differs: one list, for kernels and random programs alike.
 #pragma once
 #include <algorithm>

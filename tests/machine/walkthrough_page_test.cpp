@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/walkthrough.md against the machine it is printed from.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How runs end that do not finish: hangs are proved and explained, faults name the instruction, launches that a device
 // cannot carry out are refused before anything runs.
 #include <fmt/ranges.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The counters that say what a run executed, as against how long it took: machines of any shape agree on them.
 #pragma once
 #include <cstdint>

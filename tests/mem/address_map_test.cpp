@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Physical addresses are spread over partitions, banks, rows and columns without loss.
 #include "hw/mem/address_map.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The coalescing rules on hand-made half-warps, against a byte-for-byte check on random ones, and the clocked block.
 #include "hw/mem/coalescer.h"
 

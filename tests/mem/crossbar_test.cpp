@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The crossbar loses nothing, keeps order, is fair, and moves flits at the configured rates.
 #include "hw/mem/crossbar.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The testbench's bytes land in the cells the machine will read them from.
 #include "hw/gpu/device_memory.h"
 

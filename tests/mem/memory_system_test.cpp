@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Crossbars, partitions and DRAM together: whatever goes in, memory behaves as if the partitions carried out their
 // transactions one at a time in the order they report.
 #include "tests/support/memory_system.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The TPC's arbiter is fair and loses nothing; the reply router finds every client.
 #include "hw/mem/tpc_arbiter.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random faults over the fields of the blocks that lock-step names: each run ends with the right result or is stopped
 // with a reason. None crashes, none hangs, none passes with a wrong result unseen.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A fault planted in a block is caught, and the message names that block. Without the fault the same run passes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One run of a kernel on the smallest machine with faults planted in it.
 #pragma once
 #include <string>

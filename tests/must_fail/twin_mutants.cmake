@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Twins with one mistake each. twin_mutants_test.cpp requires that the comparison of tests/twins finds every one of them.
 # g80_mutant(<stem> <number> <text of the twin> <what it becomes>): class V<stem>_mutant<number>.
 set(g80_mutants)

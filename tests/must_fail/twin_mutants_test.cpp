@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Twins with one mistake each (twin_mutants.cmake says which): the comparison that the true twins pass must refuse them
 // all.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/quality/code_shape.h"
 
 #include <algorithm>

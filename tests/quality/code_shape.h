@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What machine code costs, read from its words: registers, instructions, loops.
 #pragma once
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Registers, reachable instructions and loops of code short enough to count by hand.
 #include "tests/quality/code_shape.h"
 

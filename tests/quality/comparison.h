@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Our compiler beside NVIDIA's: for each kernel of rows.def, what both machine codes are and what they execute in the
 // same runs.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What loops compile to: the passes that take instructions out of them, each on the smallest loop that shows it.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/code-quality.md from the rows.
 #include <fmt/format.h>
 

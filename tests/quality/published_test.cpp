@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The kernels of which only a listing is public, against the host.
 #include <gtest/gtest.h>
 

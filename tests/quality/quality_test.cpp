@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/code-quality.md against the two compilers' machine code.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is said about two statistics files.
 #include "app/report/comparison.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The counter registry: names, formulas, laws that can break, the profiler's view, and the pages printed from it.
 #include "app/report/counters.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The deviceQuery text of a GeForce 8600 GTS, as its owner saw it.
 #include "app/report/device_report.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pages from JSON: texts of a run cannot become part of the page's own code.
 #include "app/report/html_page.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The table, the statistics files and the exit code of known results.
 #include "app/report/statistics.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every function that the headers declare for kernels, on constants and on the same numbers loaded from memory: the
 // bits must be the same. clang computes what it knows of constants itself and rewrites what surrounds them, our
 // compiler folds and puts them into instructions; the chip converts, rounds and flushes in its own way. The list is

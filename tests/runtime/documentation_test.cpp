@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/cuda.md against the headers and the accuracy test.
 #include <gtest/gtest.h>
 

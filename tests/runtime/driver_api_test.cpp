@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The driver API: a module from a cubin, its kernel by name, both ways of passing parameters, errors.
 #include <cuda.h>
 #include <gtest/gtest.h>

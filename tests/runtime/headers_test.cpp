@@ -1,5 +1,6 @@
-// The headers of CUDA in front of programs of their time: with every language standard, in every order, beside an installed
-// toolkit, with what the compilers of 2007 to 2012 took.
+// SPDX-License-Identifier: Apache-2.0
+// The headers of CUDA in front of programs of their time: with every language standard, in every order, beside an
+// installed toolkit, with what the compilers of 2007 to 2012 took.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The heap of CUDA programs over the memory of the golden reference, against books of what is allocated.
 #include "runtime/heap.h"
 

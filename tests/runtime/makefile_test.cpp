@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Makefiles of the time, not a line of them changed: the folder of build/release/cuda in the place of NVIDIA's toolkit.
 #include <gtest/gtest.h>
 

@@ -1,4 +1,6 @@
-// Every option that the manuals of nvcc 1.x to 5.0 list: it means something, it is ignored for a reason, or one sentence refuses it.
+// SPDX-License-Identifier: Apache-2.0
+// Every option that the manuals of nvcc 1.x to 5.0 list: it means something, it is ignored for a reason, or one
+// sentence refuses it.
 #include <gtest/gtest.h>
 
 #include <algorithm>

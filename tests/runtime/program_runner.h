@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compiles CUDA programs with g80 cc and runs them, as a user does from a shell.
 #pragma once
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
-// CUDA programs as a user has them: compiled by g80 cc, run, their output compared. On the golden reference, one of them
-// on the cycle model.
+// SPDX-License-Identifier: Apache-2.0
+// CUDA programs as a user has them: compiled by g80 cc, run, their output compared. On the golden reference, one of
+// them on the cycle model.
 #include <gtest/gtest.h>
 
 #include <sstream>
@@ -50,8 +51,8 @@ TEST_F(Programs, ProfilerTriggersCountWarpsUnderTheNamesOfTheProfiler) {
   EXPECT_NE(refused.output.find("error: __prof_trigger: the counters are 0 to 7"), std::string::npos) << refused.output;
 }
 
-/// On the cycle model instruction by instruction with the reference, and on the reference with the other side of branches
-/// first.
+/// On the cycle model instruction by instruction with the reference, and on the reference with the other side of
+/// branches first.
 TEST_F(Programs, FunctionsAreCalledAndReturn) {
   const Outcome outcome =
       compile_and_run("-arch=sm_11 " + source("tests/runtime/programs/calls.cu"), "calls", "G80_DEVICE=8600gts");
@@ -68,7 +69,8 @@ TEST_F(Programs, AValueComesFromOneMemoryOrAnother) {
   EXPECT_EQ(other.output, "PASSED\n");
 }
 
-/// Coalescing is decided by the width of an access, so a structure must not be taken apart (CUDA Programming Guide 1.1, 5.1.2.1).
+/// Coalescing is decided by the width of an access, so a structure must not be taken apart (CUDA Programming Guide 1.1,
+/// 5.1.2.1).
 TEST_F(Programs, AStructureTravelsInTheAccessesThatItsAlignmentAllows) {
   const std::string file = source("tests/runtime/programs/whole_accesses.cu");
   for (const char* arch : {"-arch=sm_10 ", "-arch=sm_13 "}) {
@@ -251,7 +253,8 @@ int main() {
   EXPECT_NE(outcome.output.find("the launch timed out and was terminated\n1\n1\n"), std::string::npos) << outcome.output;
 }
 
-// Of 2007 to 2010 are many programs in which the lanes of a warp exchange values without a barrier and without volatile.
+// Of 2007 to 2010 are many programs in which the lanes of a warp exchange values without a barrier and without
+// volatile.
 TEST_F(Programs, LanesOfAWarpSeeEachOthersStores) {
   const std::string program = source("tests/runtime/programs/warp_synchronous.cu");
   const Outcome golden = compile_and_run(program, "warp_synchronous", kGolden);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The runtime library, called as a program calls it, on the golden reference: values, errors, what sticks and what does
 // not. The GPU program is assembled here and registered as a compiler would do it.
 #include <cuda_runtime_api.h>

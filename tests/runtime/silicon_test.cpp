@@ -1,5 +1,6 @@
-// The CUDA programs of the collection, compiled by g80 cc and run on the machine in lock-step, against what a real GPU gave:
-// bit for bit where the program says so, else within the units in the last place that it states.
+// SPDX-License-Identifier: Apache-2.0
+// The CUDA programs of the collection, compiled by g80 cc and run on the machine in lock-step, against what a real GPU
+// gave: bit for bit where the program says so, else within the units in the last place that it states.
 #include <gtest/gtest.h>
 
 #include <algorithm>

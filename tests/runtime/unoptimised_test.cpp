@@ -1,5 +1,7 @@
-// The CUDA programs of kernels/ from PTX that clang did not optimise, or little: everything on a stack in local memory, functions
-// that are called, pointers without a known space. Their results are what the host expects, as those of the optimised ones.
+// SPDX-License-Identifier: Apache-2.0
+// The CUDA programs of kernels/ from PTX that clang did not optimise, or little: everything on a stack in local memory,
+// functions that are called, pointers without a known space. Their results are what the host expects, as those of the
+// optimised ones.
 #include <gtest/gtest.h>
 
 #include <algorithm>

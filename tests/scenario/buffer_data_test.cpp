@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Comparison of buffers, images in files, recorded goldens.
 #include "tb/scenario/buffer_data.h"
 

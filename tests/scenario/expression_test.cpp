@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What scenario expressions mean and refuse.
 #include "tb/scenario/expression.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What names a kernel in a manifest.
 #include <gtest/gtest.h>
 

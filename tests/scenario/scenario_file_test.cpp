@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a scenario file may say, and how its mistakes are told.
 #include "tb/scenario/scenario_file.h"
 

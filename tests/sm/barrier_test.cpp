@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A barrier opens when every expected warp has arrived, and only then, whichever of the block's barriers it is.
 #include "hw/sm/barrier.h"
 

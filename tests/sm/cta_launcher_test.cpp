@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The CTA launcher: warps of a block, thread ids, the head of shared memory, and when a block is done.
 #include "hw/sm/cta_launcher.h"
 

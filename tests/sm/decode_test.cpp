@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The decoder: groups of a fetch, pairs of short instructions, long ones where they may not stand, missing code pages.
 #include "hw/sm/decode.h"
 

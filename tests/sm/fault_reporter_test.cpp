@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The fault reporter: the first fault goes out once, completed with block and warp.
 #include "hw/sm/fault_reporter.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The fetcher takes warps in turn and asks for aligned pieces.
 #include "hw/sm/fetch.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs the golden reference on the bench's program and memory, and compares every instruction of the SM's log with it:
 // pc, masks, registers, flags and address registers, warp by warp in issue order, and memory at the end.
 #pragma once

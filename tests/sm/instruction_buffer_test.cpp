@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The instruction buffer: order per warp, picks, levels, and redirects that void what waits.
 #include "hw/sm/instruction_buffer.h"
 

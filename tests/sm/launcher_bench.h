@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A CTA launcher with register file and shared memory, its CTA queue fed by the test.
 #pragma once
 #include <vector>

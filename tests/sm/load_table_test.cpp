@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The load table: lanes find their bytes, entries complete when all lanes are served, faults name the lane.
 #include "hw/sm/load_table.h"
 

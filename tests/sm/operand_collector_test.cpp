@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A result never overtakes the operand reads of an older instruction of its warp, however slowly they are granted.
 #include "tests/sm/golden_compare.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random programs for the SM: arithmetic of every form, memory of every space (each thread in a place of its own),
 // branches, loops with break, calls and early exits. A program depends on its seed alone.
 #pragma once

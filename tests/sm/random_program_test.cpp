@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random programs give what the golden reference gives, instruction by instruction, whatever the machine's shape.
 #include "tests/sm/golden_compare.h"
 #include "tests/sm/random_program.h"

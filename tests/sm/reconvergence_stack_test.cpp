@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The control stack's rules on hand-derived sequences; random programs are compared with the reference elsewhere.
 #include "hw/sm/reconvergence_stack.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a warp sees of its registers: its own rows only, zero beyond them, halves that keep their other half.
 #include "hw/sm/register_file.h"
 

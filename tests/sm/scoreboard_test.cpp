@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Hazards: an instruction is clear exactly when nothing it reads or writes is about to be written.
 #include "hw/sm/scoreboard.h"
 

@@ -1,5 +1,6 @@
-// One SM with neighbours made of plain memory: code and constants come from a byte image, global accesses are performed on
-// it in the order in which they leave the SM and answered after a fixed time, textures answer with numbers that tell
+// SPDX-License-Identifier: Apache-2.0
+// One SM with neighbours made of plain memory: code and constants come from a byte image, global accesses are performed
+// on it in the order in which they leave the SM and answered after a fixed time, textures answer with numbers that tell
 // texture, lane, coordinate and component. For tests of the pipeline without crossbar and DRAM.
 #pragma once
 #include <deque>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Blocks and warps together: barriers, slots that are used again, textures, reductions, and sleep.
 #include "tests/sm/sm_kernels.h"
 #include "tests/support/atomic_definition.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every fault of a kernel is reported once, with block, warp, lane, pc and address of the one that caused it.
 #include "tests/sm/sm_kernels.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the whole-SM tests share: programs in which each lane stores words of its own to kDataBase.
 #pragma once
 #include "tests/sm/sm_bench.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The pipeline of one SM: results, dependent-issue latencies, issue rates, and stall reasons that add up.
 #include "tests/sm/sm_bench.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which warp issues under each policy, which reason is charged when none does, and when the issue port is free again.
 #include "hw/sm/warp_scheduler.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writeback: registers, halves and flags, the release to the scoreboard, and results that want one bank.
 #include "hw/sm/writeback.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Passes of shared-memory requests: their number is the conflict degree, and each lane is served exactly once.
 #include "hw/smem/bank_conflict.h"
 

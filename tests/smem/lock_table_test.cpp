@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Locks of shared memory: which lanes get one, who may give it back, and what several words share.
 #include "hw/smem/lock_table.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The banks: words, halves and bytes, sign extension, and one reply per half-warp after its last pass.
 #include "hw/smem/shared_memory.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What an atomic operation leaves in memory, from the CUDA programming guide's definitions of atomicAdd() and the
 // others: a second time beside hw/isa/semantics_atomic.cpp, which the machine and its reference share.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where the conformance vectors and real kernels lie. They are data of others and not part of the project: a test that
 // needs them skips when they are absent.
 #pragma once

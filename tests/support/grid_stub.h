@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Stands for CTA scheduler and SMs in tests of the host side: a grid takes some cycles, then completes or faults.
 #pragma once
 #include <vector>

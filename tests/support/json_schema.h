@@ -1,4 +1,6 @@
-// Checks a JSON document against a schema, as far as the project's own schema goes; a keyword that is not known here is an error.
+// SPDX-License-Identifier: Apache-2.0
+// Checks a JSON document against a schema, as far as the project's own schema goes; a keyword that is not known here is
+// an error.
 #pragma once
 #include <algorithm>
 #include <nlohmann/json.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A memory for module tests: takes requests with random stalls, answers reads late and in any order, from a byte array.
 #pragma once
 #include <cstring>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A memory system without SMs: both crossbars, all partitions with their DRAM, and a driver at every TPC port.
 #pragma once
 #include <deque>

@@ -1,5 +1,6 @@
-// The seed of a test's random stimulus. The same in every run, so that a change is judged by itself; G80_TEST_SEED=N gives
-// another one, G80_TEST_SEED=fresh one that no run had before. Printed: the number repeats a run.
+// SPDX-License-Identifier: Apache-2.0
+// The seed of a test's random stimulus. The same in every run, so that a change is judged by itself; G80_TEST_SEED=N
+// gives another one, G80_TEST_SEED=fresh one that no run had before. Printed: the number repeats a run.
 #pragma once
 #include <cstdio>
 #include <cstdlib>

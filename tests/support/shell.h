@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs a command as a user does from a shell.
 #pragma once
 #include <sys/wait.h>

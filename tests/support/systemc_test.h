@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every GoogleTest case gets a SystemC kernel of its own.
 #pragma once
 #include <gtest/gtest.h>
@@ -30,8 +31,8 @@ class SystemCTest : public ::testing::Test {
     sc_core::sc_curr_simcontext = nullptr;
     sc_core::sc_default_global_context = nullptr;
   }
-  /// A second machine in the same test, after the first is gone. SystemC keeps one simulation context per program, and a
-  /// finished one cannot be elaborated again.
+  /// A second machine in the same test, after the first is gone. SystemC keeps one simulation context per program, and
+  /// a finished one cannot be elaborated again.
   static void renew_context() {
     auto* context = new sc_core::sc_simcontext();
     sc_core::sc_curr_simcontext = context;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The reader of waves in tests: every signal's changes by name and time, from a VCD, or an FST that fst2vcd translates.
 #pragma once
 #include <gtest/gtest.h>

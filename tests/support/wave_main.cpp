@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // main() of every SystemC test program: GoogleTest plus --wave FILE (and --wave-scope GLOB, --wave-level 0..3).
 //
 // --wave-views DIR writes the project's GTKWave views of that hierarchy, with their filters.

@@ -1,5 +1,6 @@
-// The driver on the host side of the chip: command processor, copy engine, chip port and TLB are real, memory and SMs are
-// stubs. Addresses, contents, launches and refusals are what a CUDA program would see.
+// SPDX-License-Identifier: Apache-2.0
+// The driver on the host side of the chip: command processor, copy engine, chip port and TLB are real, memory and SMs
+// are stubs. Addresses, contents, launches and refusals are what a CUDA program would see.
 #include "tb/driver/driver.h"
 
 #include <random>

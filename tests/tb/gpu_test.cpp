@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The whole chip under the driver: copies travel through crossbar, partitions and DRAM, and real machine code runs.
 #include "hw/gpu/gpu.h"
 

@@ -1,4 +1,6 @@
-// pmevent: what a program counts with __prof_trigger arrives under the profiler's names, once for each warp that executes it.
+// SPDX-License-Identifier: Apache-2.0
+// pmevent: what a program counts with __prof_trigger arrives under the profiler's names, once for each warp that
+// executes it.
 #include <fstream>
 
 #include "tests/machine/machine_run.h"

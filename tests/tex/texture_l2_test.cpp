@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The texture L2 caches texture reads only, passes everything else through, and fetches lines as often as LRU says.
 #include "hw/tex/texture_l2.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texture arithmetic, by hand-derived numbers and against plain restatements of docs/texture.md.
 #include <gtest/gtest.h>
 

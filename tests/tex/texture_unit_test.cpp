@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The texture unit with memory behind it: every reply equals the texture in memory, latency and rate as configured.
 #include "hw/tex/texture_unit.h"
 

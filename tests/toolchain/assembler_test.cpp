@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The .sasm assembler: layout of data and code, and its messages.
 #include "toolchain/assembler/assembler.h"
 

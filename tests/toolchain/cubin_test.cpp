@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cubins: what is written is what is read, real files keep their words, damaged ones say one clear sentence.
 #include "toolchain/cubin/cubin.h"
 

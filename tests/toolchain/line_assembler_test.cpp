@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Single lines of assembly: what they become, and what is said about wrong ones.
 #include "toolchain/assembler/line_assembler.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Listings of words and modules.
 #include "toolchain/assembler/listing.h"
 

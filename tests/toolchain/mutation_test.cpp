@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Broken cubins: cut anywhere, with bytes or lines changed. Reading accepts or throws SourceError; nothing else.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // bank_conflict and a twin of it side by side, with random requests.
 #pragma once
 #include "hw/smem/bank_conflict.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // coalescer and a twin of it side by side, with random half-warps and a random arbiter.
 #pragma once
 #include "hw/mem/coalescer.h"

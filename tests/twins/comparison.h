@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the comparison of a twin with its SystemC block is made of. Both get the same inputs and are looked at after
 // every clock edge: outputs, the registers both show, counters, and whether they are awake.
 #pragma once

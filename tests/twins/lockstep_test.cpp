@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every twin against its SystemC block: equal at each of 300 000 clock edges of random traffic, in all configurations,
 // and the traffic has met every case that matters.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Twins in the running GPU: not a cycle, counter or byte of memory differs from a run on SystemC blocks. That every
 // kernel draws the same waves and keeps its statistics is tested with the other variations of the machine
 // (tests/machine).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // warp_scheduler and a twin of it side by side, with random warps and resources.
 #pragma once
 #include "hw/sm/warp_scheduler.h"

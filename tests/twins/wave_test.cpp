@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The inside of the twins in the machine's waves: it is what the machine shows outside, edge for edge, and what stands
 // outside is drawn as if no twin were there.
 #include <gmock/gmock.h>

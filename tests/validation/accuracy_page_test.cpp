@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/accuracy.md against a run of all its rows.
 #include <gtest/gtest.h>
 
@@ -42,8 +43,8 @@ TEST(Trials, AreWithinTenPercentAndFiveInTheMean) {
   EXPECT_LT(rms_error(trials()), 0.05);
 }
 
-/// What is wrong between lines of tests/validation/errors.tsv, name of a row and the largest error that it may have in percent, and
-/// the rows: one sentence each.
+/// What is wrong between lines of tests/validation/errors.tsv, name of a row and the largest error that it may have in
+/// percent, and the rows: one sentence each.
 std::vector<std::string> complaints(const std::string& text, const std::vector<Result>& results) {
   std::vector<std::string> wrong;
   std::map<std::string, double> known;

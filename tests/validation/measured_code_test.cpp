@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Code that NVIDIA's compiler made and silicon was measured with: the fourth reduction of the ladder.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every row of the table of the documents, measured; the seven times are in accuracy_page_test.cpp.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The file of what assumed numbers change: how it is measured, carried on, read and checked.
 #include "validation/sensitivity.h"
 

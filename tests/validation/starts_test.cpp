@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Starts of the SMs apart from each other, and that the mean over them does not depend on chance.
 #include "validation/starts.h"
 

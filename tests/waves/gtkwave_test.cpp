@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The viewer itself is the judge: GTKWave opens both formats, finds every signal of a view, and reads the right values.
 #include <filesystem>
 #include <fstream>

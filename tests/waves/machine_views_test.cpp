@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The committed views are the machine's, and GTKWave shows a kernel with them.
 #include "tb/machine/machine_views.h"
 
@@ -92,8 +93,8 @@ TEST_F(MachineViewsTest, GtkWaveFindsEverySignalOfEveryViewAndReadsTheKernelsEnd
       GTEST_SKIP() << program << " is not installed (Debian packages gtkwave and xvfb)";
     }
   }
-  // GTKWave drops rows whose signal it does not find, and reads rows by their title. The marker stands at the last moment:
-  // both blocks have ended, and no warp is left to issue.
+  // GTKWave drops rows whose signal it does not find, and reads rows by their title. The marker stands at the last
+  // moment: both blocks have ended, and no warp is left to issue.
   std::string script = "set before 0\n";
   std::vector<std::string> expected;
   for (const ViewSpec& view : standard_views()) {

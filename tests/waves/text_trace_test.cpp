@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The text trace follows one thing: a line where it shows up, none where it is not, whoever sleeps.
 #include "tb/waves/text_trace.h"
 

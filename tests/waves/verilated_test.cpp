@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The inside of a verilated block and the SystemC state around it stand in one file, at the same times.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A small machine for the wave tests: two clock domains, a half-rate block, nested fields, enumerations, a crossing.
 #pragma once
 #include <array>

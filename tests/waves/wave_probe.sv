@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The RTL block of the wave tests: adds up what it is given, and has a signal of every kind.
 module wave_probe (
   input  logic        clk_i,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One wave file holds what happened: the right values at the right times, whoever sleeps, in the same bytes every time.
 #include "tb/waves/wave_sink.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Views show what exists, decoded, and say so when a signal they need is gone.
 #include "tb/waves/wave_view.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The .sasm assembler: source of kernels in machine instructions to a module. docs/assembly.md describes the language.
 #pragma once
 #include <string>

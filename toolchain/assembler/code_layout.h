@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Places instructions: which get the short form, and the address of each.
 //
 // Long instructions start at multiples of 8. Two neighbours that both have a short form share 8 bytes, unless the

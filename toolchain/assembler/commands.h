@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What `g80 asm` and `g80 disasm` do, without the command line: files in, text out.
 //
 // Bad input is a SourceError. A path "-" is standard input or output.
@@ -16,8 +17,8 @@ void assemble_command(const std::string& source_path, const std::string& cubin_p
 /// between the instructions.
 void disassemble_command(const std::string& path, bool with_source, std::ostream& out);
 
-/// One line of text for every line of one or two hex words. An illegal encoding is the line "error: <reason>"; a line that
-/// is not words is one too, and a SourceError names the first of them after the last line.
+/// One line of text for every line of one or two hex words. An illegal encoding is the line "error: <reason>"; a line
+/// that is not words is one too, and a SourceError names the first of them after the last line.
 void disassemble_words_command(const std::string& path, isa::Arch arch, std::ostream& out);
 
 }  // namespace g80

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Initial values of variables: "v, v, v" of a type, as little-endian bytes.
 #pragma once
 #include <cstdint>

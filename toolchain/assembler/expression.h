@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Integer expressions of assembly source: + - * / % << >> & | ~ ( ), decimal, hex and 1.5f literals, names.
 #pragma once
 #include <cstddef>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Collects the lines of one kernel, then lays out and encodes its code.
 #pragma once
 #include <optional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One line of assembly text to machine words, by matching the syntax of the rows of opcodes.def.
 //
 // Beyond the disassembler's text a line may carry marks at its end:

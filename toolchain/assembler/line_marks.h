@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The marks that may follow an instruction: .short, .long, .raw W0 [W1].
 #pragma once
 #include <cstdint>

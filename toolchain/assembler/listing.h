@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Machine code as text: lines of hex words, and whole modules as source that assembles back to the same words.
 #pragma once
 #include <iosfwd>
@@ -20,8 +21,8 @@ WordsText disassemble_words_line(std::string_view line, isa::Arch arch);
 /// One line of words in, one line of text out. Returns the number of the first line that is not words, or 0.
 unsigned disassemble_words(std::istream& in, std::ostream& out, isa::Arch arch);
 
-/// The module as .sasm source: assemble() of it gives the same code words, sizes, constants, variables and textures. With
-/// `source`, every run of instructions of one source line has that line in front as a comment.
+/// The module as .sasm source: assemble() of it gives the same code words, sizes, constants, variables and textures.
+/// With `source`, every run of instructions of one source line has that line in front as a comment.
 std::string list_module(const Module& module, SourceText* source = nullptr);
 
 }  // namespace g80

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How many registers and barriers a kernel's instructions name.
 #pragma once
 #include "hw/isa/instruction.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Matches one line of text against the syntax of table rows.
 #pragma once
 #include <string_view>

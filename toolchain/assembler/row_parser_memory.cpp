@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory, global and texture operands of RowParser.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Names of a source: module-wide ones, and those of the kernel being assembled.
 #pragma once
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lines of hex words to text.
 #include <fmt/format.h>
 

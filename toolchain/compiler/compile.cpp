@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The compiler: front end, then code generator.
 #include "toolchain/compiler/compile.h"
 

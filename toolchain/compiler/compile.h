@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The PTX compiler as a whole: text in, module of machine code out.
 //
 //   PTX text --lower_ptx--> ir::Module (optimised) --generate_code--> Module

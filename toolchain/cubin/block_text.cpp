@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "toolchain/cubin/block_text.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The nested "name { ... }" text of a cubin as a tree with line numbers; knows no block by name.
 #pragma once
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "toolchain/cubin/kernel_name.h"
 
 #include <cxxabi.h>

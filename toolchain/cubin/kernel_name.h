@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Names of kernels: compilers write them mangled, people do not.
 #pragma once
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A loaded program: what a cubin holds and what the assembler and the compiler make.
 #pragma once
 #include <cstdint>
@@ -55,7 +56,8 @@ struct Kernel {
   LineTable lines;  // where the code comes from; empty: nobody has said
 };
 
-/// Address of the instruction that ends where the one at `address` begins: a warp that waits at a barrier stands behind it.
+/// Address of the instruction that ends where the one at `address` begins: a warp that waits at a barrier stands behind
+/// it.
 std::optional<std::uint32_t> address_before(const Kernel& kernel, std::uint32_t address);
 
 /// A __constant__ variable: bytes [offset, offset + bytes) of a module-wide constant bank.
@@ -105,7 +107,8 @@ struct Module {
   const Kernel* find_kernel(std::string_view kernel_name) const;
 };
 
-/// The initial words of a variable of the module with the addresses filled in; `placed` has those of the __device__ variables.
+/// The initial words of a variable of the module with the addresses filled in; `placed` has those of the __device__
+/// variables.
 std::vector<std::uint32_t> loaded_words(const Module& module, const ConstantVariable& variable,
                                         const std::map<std::string, std::uint32_t>& placed);
 std::vector<std::uint32_t> loaded_words(const Module& module, const DeviceVariable& variable,
@@ -117,8 +120,8 @@ class SourceError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The whole file or stream, without a byte order mark. Throws SourceError naming the file if it cannot be read or is not
-/// of a size that a program can have.
+/// The whole file or stream, without a byte order mark. Throws SourceError naming the file if it cannot be read or is
+/// not of a size that a program can have.
 std::string read_text(std::istream& in, const std::string& name);
 std::string read_text_file(const std::string& path);
 

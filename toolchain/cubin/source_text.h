@@ -1,6 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 // The text of source lines, for listings that show it beside machine code.
 //
-// Files are read at the first question and kept. A file that is gone or was never here is no error: its lines have no text.
+// Files are read at the first question and kept. A file that is gone or was never here is no error: its lines have no
+// text.
 #pragma once
 #include <map>
 #include <optional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Draws a page from the JSON in the element #page: see app/report/html_page.h for what it may hold. No library, no network.
 "use strict";
 (() => {

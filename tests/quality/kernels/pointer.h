@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Parameters as the compared binaries take them: a pointer of 32 bits, where the binary was made for 32-bit hosts.
 #pragma once
 

@@ -1,5 +1,6 @@
-// A program of the driver API: it compiles PTX while it runs, launches in the old way and the new one, binds textures, and reads
-// what the compiler says about a broken text. Every call of cuda.h is made.
+// SPDX-License-Identifier: Apache-2.0
+// A program of the driver API: it compiles PTX while it runs, launches in the old way and the new one, binds textures,
+// and reads what the compiler says about a broken text. Every call of cuda.h is made.
 #include <cuda.h>
 #include <cutil.h>
 #include <cutil_inline_drvapi.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "toolchain/compiler/codegen/address_registers.h"
 
 #include <algorithm>
@@ -29,8 +30,8 @@ bool makes_address(const MachineInst& inst) {
   return (inst.insn.op == isa::Op::kShlAddr || inst.insn.op == isa::Op::kAddAddr) && inst.src[0];
 }
 
-/// Which contents the instructions of a block ask for, and where. A shift for the sake of a sum asks only where the sum is
-/// made for the first time: later the sum is known, and nobody needs the shift.
+/// Which contents the instructions of a block ask for, and where. A shift for the sake of a sum asks only where the sum
+/// is made for the first time: later the sum is known, and nobody needs the shift.
 class Wishes {
  public:
   explicit Wishes(const MachineBlock& block) : wishes_(block.insts.size()) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Address registers: values computed once per block, never more at a time than the chip has.
 #pragma once
 #include "toolchain/compiler/codegen/machine.h"

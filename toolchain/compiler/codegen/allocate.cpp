@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Colouring: nodes are removed in order of their degree, the least connected first, and get the lowest free register in
 // the opposite order. Where nodes find no free register, some are spilled (they or cheaper neighbours), and everything
 // starts again. Where very many are too much, they are found without colouring, by counting what is alive.
@@ -242,7 +243,8 @@ class Allocator {
   std::vector<std::uint32_t> cheapest_around_failed() {
     std::vector<std::uint32_t> victims;
     std::vector<std::uint8_t> is_victim(function_.regs.size(), 0);
-    // Nodes that are alive together have the same cheapest neighbour. Where very many failed, one for all of them would be too
+    // Nodes that are alive together have the same cheapest neighbour. Where very many failed, one for all of them would
+    // be too
     // little: those that were chosen are passed over, and others looked for.
     const std::size_t passes = std::clamp<std::size_t>(failed_.size() / kFailedPerPass, 1, kMostPasses);
     for (std::size_t pass = 0; pass < passes; ++pass) {
@@ -261,8 +263,9 @@ class Allocator {
     return victims;
   }
 
-  /// Spills at once what is too much anywhere: instructions in order, and where more is alive than there are places, the
-  /// cheapest nodes. Whole registers, and pairs, need more places than are counted: each round leaves a few more free.
+  /// Spills at once what is too much anywhere: instructions in order, and where more is alive than there are places,
+  /// the cheapest nodes. Whole registers, and pairs, need more places than are counted: each round leaves a few more
+  /// free.
   void spill_many(unsigned round) {
     for (const std::uint32_t node : failed_) {
       if (function_.regs[node].cls == RegClass::kAddress) throw OutOfRegisters();
@@ -354,7 +357,8 @@ class Allocator {
     spilled_.push_back(std::move(group));
   }
 
-  /// Nothing can be computed from a register that has been given up, nor a register again that others are computed from.
+  /// Nothing can be computed from a register that has been given up, nor a register again that others are computed
+  /// from.
   bool can_compute(std::uint32_t reg) const {
     if (!recipes_[reg] || is_source_[reg]) return false;
     const auto is_gone = [&](const Reg& source) { return source && is_gone_[source.id]; };
@@ -415,8 +419,8 @@ class Allocator {
   std::vector<SpillGroup> spilled_;                  // the same
 };
 
-/// Walks through the blocks, each from its end to its beginning, and counts units in use: of each node once, and of nodes
-/// given up only while an instruction names them. Where that is too much, the cheapest are given up.
+/// Walks through the blocks, each from its end to its beginning, and counts units in use: of each node once, and of
+/// nodes given up only while an instruction names them. Where that is too much, the cheapest are given up.
 class ExcessFinder {
  public:
   static constexpr std::size_t kLow = 3;  // behind the classes: general registers that must lie below `low_end`

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Register allocation: graph colouring on words of virtual registers, or on their halves where some have 16 bits.
 #pragma once
 #include <stdexcept>

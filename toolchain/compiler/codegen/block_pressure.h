@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How many registers the rest of a block needs, if it is executed in a given order.
 //
 // Units (words, or halves: live_ranges.h) are followed by value: each definition of one starts a new one, so that an

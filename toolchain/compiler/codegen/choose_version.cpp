@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Allocation decides what a reordering costs, so versions are compared when they are finished.
 //
 // First, the order of the source. If a few registers fewer would let more blocks be resident, the same is made with

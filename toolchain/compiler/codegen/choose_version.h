@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From machine instructions with virtual registers to the code of a kernel.
 #pragma once
 #include "toolchain/compiler/codegen/emit.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What keeps the instructions of a block in order: registers, memory, and what the register allocator hopes for.
 #pragma once
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Allocated machine instructions to code words.
 #pragma once
 #include <stdexcept>

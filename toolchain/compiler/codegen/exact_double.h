@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Division and roots of doubles, which the chip does not have: the fp32 estimates of the SFU, refined with the fused
 // multiply-add of sm_13. Subnormal numbers count.
 #pragma once

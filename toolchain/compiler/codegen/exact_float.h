@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Correctly rounded fp32 arithmetic that the chip does not have, made in integers: division and square root from an
 // estimate of the SFU, sums of products, conversions of 64-bit integers. Every rounding of PTX. Subnormal numbers are
 // zero, as everywhere on this chip; a result that rounds up to the smallest normal number is that number.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // x * y + z of fp32 in 64-bit integers.
 #include "toolchain/compiler/codegen/exact_float.h"
 #include "toolchain/compiler/codegen/float_parts.h"

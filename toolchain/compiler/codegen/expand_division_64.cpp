@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // 64-bit division and remainder: 32-bit ones where both operands fit, else a loop that gains one bit at a time.
 #include "toolchain/compiler/codegen/ir_builder.h"
 #include "toolchain/compiler/codegen/prepare.h"

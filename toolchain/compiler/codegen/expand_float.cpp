@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Floating-point operations the chip does not have, in terms of those it has.
 #include "toolchain/compiler/codegen/exact_double.h"
 #include "toolchain/compiler/codegen/exact_float.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Integer operations the chip does not have, in terms of those it has.
 //
 // The multiplier takes 16 or 24 bits: every product becomes kMul24. A product of wider operands is put together from

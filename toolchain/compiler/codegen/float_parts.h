@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The parts of an fp32 number in integers, and its rounding: what the exact operations share.
 #pragma once
 #include "toolchain/compiler/codegen/ir_builder.h"

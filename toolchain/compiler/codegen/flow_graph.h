@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Questions about the shape of a control-flow graph that is given as successor lists.
 #pragma once
 #include <cstdint>

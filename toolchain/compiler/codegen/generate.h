@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The code generator: optimised IR in, module of machine code out.
 #pragma once
 #include <cstdint>

@@ -1,5 +1,6 @@
-// All values that can be made as halves are taken for halves; those with a reader that cannot take one are not, nor what
-// then has such a reader, until nothing changes. Of the rest, those stay that are connected with something narrow.
+// SPDX-License-Identifier: Apache-2.0
+// All values that can be made as halves are taken for halves; those with a reader that cannot take one are not, nor
+// what then has such a reader, until nothing changes. Of the rest, those stay that are connected with something narrow.
 #include "toolchain/compiler/codegen/half_values.h"
 
 #include <algorithm>

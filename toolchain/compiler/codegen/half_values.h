@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which values live in half a register.
 //
 // A value does if the instruction that makes it can write 16 bits and every reader can take them: arithmetic of 16 bits
@@ -26,8 +27,8 @@ class HalfValues {
   /// The kind of half both values, or one, can be read as without being another number; kUnsigned if both kinds.
   HalfKind kind(ir::ValueId a, ir::ValueId b);
   HalfKind kind(ir::ValueId a) { return kind(a, a); }
-  /// How 16 bits of them compare as the words do. Below 2^16 the sign makes no difference; sign-extended numbers compare
-  /// alike at either width.
+  /// How 16 bits of them compare as the words do. Below 2^16 the sign makes no difference; sign-extended numbers
+  /// compare alike at either width.
   HalfKind order(ir::ValueId a, ir::ValueId b, bool is_signed) {
     return is_signed && kind(a, b) == HalfKind::kSigned ? HalfKind::kSigned : HalfKind::kUnsigned;
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Short branches as guarded instructions, and blocks joined that always follow each other.
 #pragma once
 #include "toolchain/compiler/codegen/machine.h"

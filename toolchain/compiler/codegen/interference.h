@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The interference graph: which units (words, or halves: live_ranges.h) cannot share a register, and which virtual
 // registers became one by coalescing.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Makes IR instructions into a list, folding what is constant: the tool of the passes that expand operations.
 #pragma once
 #include <vector>
@@ -46,8 +47,8 @@ class IrBuilder {
   ir::ValueId identity(ir::Op op, const std::vector<ir::ValueId>& operands);
 };
 
-/// Puts other instructions in the place of some: `expand(id)` makes them with `builder` and returns the value that stands for
-/// the old one's result, or kNone if the instruction stays.
+/// Puts other instructions in the place of some: `expand(id)` makes them with `builder` and returns the value that
+/// stands for the old one's result, or kNone if the instruction stays.
 template <class Expand>
 void expand_instructions(IrBuilder& builder, Expand expand) {
   ir::Function& f = builder.f;

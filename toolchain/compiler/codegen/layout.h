@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Addresses of variables: offsets in s[], l[] and c0[], slots in c14[] for the addresses of `__device__` variables.
 #pragma once
 #include <cstdint>

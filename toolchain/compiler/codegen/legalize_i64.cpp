@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // 64-bit integers as pairs of words.
 #include <utility>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The functions of a kernel and the kernel: what callers must know, and one code.
 #pragma once
 #include "toolchain/compiler/codegen/choose_version.h"

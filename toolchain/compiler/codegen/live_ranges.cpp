@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "toolchain/compiler/codegen/live_ranges.h"
 
 namespace g80::codegen {

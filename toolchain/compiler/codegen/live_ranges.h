@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which words of virtual registers hold a value that is still needed, where. Where some registers have 16 bits, all are
 // followed by halves.
 #pragma once
@@ -9,8 +10,8 @@
 
 namespace g80::codegen {
 
-/// A set of numbers, of which few may be neighbours of many: 64 of them are a chunk, only chunks that hold some are kept.
-/// So a set costs what is in it, not what could be.
+/// A set of numbers, of which few may be neighbours of many: 64 of them are a chunk, only chunks that hold some are
+/// kept. So a set costs what is in it, not what could be.
 class BitSet {
  public:
   bool test(std::size_t i) const {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Machine instructions with virtual registers: what instruction selection makes and register allocation finishes.
 //
 // An instruction is an isa::Instruction whose register numbers are not known yet; they stand beside it. A virtual

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The multiprocessors of a feature level: those of the CUDA Programming Guide, appendix A. Registers are given to pairs
 // of warps, in units of 256 (sm_10, sm_11) or 512.
 #include "toolchain/compiler/codegen/occupancy_steps.h"

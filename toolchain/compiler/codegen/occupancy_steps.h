@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Registers per thread and how many blocks a multiprocessor holds with them.
 #pragma once
 #include "hw/isa/encoding.h"

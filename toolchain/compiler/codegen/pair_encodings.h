@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Short instructions side by side: a short form is 4 bytes, and two of them share the place of a long one.
 #pragma once
 #include <cstdint>

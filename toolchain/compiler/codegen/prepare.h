@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Passes on the IR that leave only operations for which there are machine instructions.
 //
 // Run in the order of this file. None needs another pass to be correct; each leaves a function that verifies.
@@ -18,8 +19,8 @@ void expand_float(ir::Function& function, const CompileOptions& options, const s
 /// 64-bit division and remainder: a loop of 64 subtractions. Adds blocks.
 void expand_division_64(ir::Function& function);
 
-/// Splits i64 operations into i32 ones. What remains of i64: kPack (kZext32 once simplified, where the high word is zero)
-/// into, kTrunc and kHigh out of the 64-bit operands of kBitsToF64, kF64ToBits, 64-bit atomics and conversions.
+/// Splits i64 operations into i32 ones. What remains of i64: kPack (kZext32 once simplified, where the high word is
+/// zero) into, kTrunc and kHigh out of the 64-bit operands of kBitsToF64, kF64ToBits, 64-bit atomics and conversions.
 void legalize_i64(ir::Function& function, const std::string& filename);
 
 /// Divisions, remainders, high products and 32-bit products as sequences of 16-bit multiplications and SFU operations.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How large an i32 value can be: decides between 16-, 24- and 32-bit multiplication.
 #pragma once
 #include <cstdint>

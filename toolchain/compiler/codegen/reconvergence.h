@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where the lanes of a warp that took different ways come together again.
 //
 // A divergent branch splits a warp; the chip runs one part after the other, until a `join` that matches a `joinat`

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Loops that test at the end.
 #pragma once
 #include "toolchain/compiler/codegen/machine.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A warp does not wait for a load but for its first reader. So the block is executed in thought, one instruction after
 // the other as the source has them, until one would have to wait. Then another one from further down comes first:
 // before all others one that begins a long wait itself, or that such a one needs, the longest way to the end of the

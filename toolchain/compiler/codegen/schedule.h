@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The order of instructions within blocks: what a long wait ends is begun early.
 #pragma once
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The parts of a kernel within which the lanes of a warp come together again: the kernel itself, and loops and other
 // parts that lanes leave one by one.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The walk over blocks and instructions, and what connects blocks: branches and copies for phis.
 #include "toolchain/compiler/codegen/select.h"
 

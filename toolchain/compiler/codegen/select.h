@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Instruction selection: IR to machine instructions with virtual registers.
 //
 // Blocks are visited so that uses come before definitions, instructions from last to first. A use says what it needs of
@@ -92,8 +93,8 @@ class Selector {
   /// The register whose low half has a value's low 16 bits: half a register, or a word below $r64.
   Reg need_half(ir::ValueId value);
   Arg half_register_arg(ir::ValueId value);
-  /// 16 bits of a value as a source: the first operand may be in s[], the second in c[]. Of extensions and upper halves,
-  /// what they are of.
+  /// 16 bits of a value as a source: the first operand may be in s[], the second in c[]. Of extensions and upper
+  /// halves, what they are of.
   Arg first_half(ir::ValueId value, HalfKind kind = HalfKind::kUnsigned);
   Arg second_half(ir::ValueId value, HalfKind kind = HalfKind::kUnsigned);
   Arg half_source(ir::ValueId value, bool is_first, HalfKind kind);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Atomic operations: instructions on g[], loops with a lock on s[].
 #include "toolchain/compiler/codegen/select.h"
 

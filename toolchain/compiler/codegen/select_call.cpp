@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Calls, and what functions are passed and return.
 //
 // A function is finished before its callers, so its arguments and results are where its own code wants them, and its

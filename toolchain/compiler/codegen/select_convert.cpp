@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Conversions and double precision.
 #include "toolchain/compiler/codegen/select.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Floating point: arithmetic with its sign modifiers, comparisons, special functions, conversions, selection.
 #include "toolchain/compiler/codegen/select.h"
 

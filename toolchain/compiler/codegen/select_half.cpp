@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arithmetic of 16 bits on halves of registers, for the values that half_values.h says live there.
 #include <algorithm>
 
@@ -128,7 +129,8 @@ void Selector::move_half(Reg dst, const Arg& arg, std::uint8_t half) {
   emit(std::move(inst));
 }
 
-/// A word put together, upper << 16 | lower: each half is moved to its place, or made there. Only where other values are
+/// A word put together, upper << 16 | lower: each half is moved to its place, or made there. Only where other values
+/// are
 /// halves: following all registers by halves has its price.
 bool Selector::select_word_of_halves(const ir::Inst& inst) {
   if (!halves_.any()) return false;

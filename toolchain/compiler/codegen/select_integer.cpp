@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Integer arithmetic on words: additions and their carries, logic, shifts, minimum, widening.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the operands of a machine instruction can be: registers, halves, s[], c[], literals.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Predicates: comparisons, logic on masks, votes.
 #include "toolchain/compiler/codegen/select.h"
 

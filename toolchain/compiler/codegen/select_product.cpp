@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Multiplications and multiply-adds of 16 and 24 bits.
 #include <algorithm>
 

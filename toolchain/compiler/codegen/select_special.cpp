@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Textures, special registers, barriers and what else stands for itself.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An instruction moves only past instructions that it does not depend on and only as long as all its operands are read
 // further down anyway: then its result lives shorter and nothing lives longer, so that no point of the block needs more
 // registers than before.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fewer registers by another order: what is computed long before it is read, is computed later.
 #pragma once
 #include "toolchain/compiler/codegen/machine.h"

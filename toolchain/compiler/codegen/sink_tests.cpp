@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A value that is only compared with zero is computed where it is compared.
 //
 // LLVM takes what does not change out of loops. `(thread & bit) == 0` then keeps the result of the `and` in a register

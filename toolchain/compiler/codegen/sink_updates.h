@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Keeps a loop variable and its next value in one register.
 #pragma once
 #include "toolchain/compiler/codegen/machine.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Registers that find no place: general ones move to l[], flag registers to general ones.
 #include "toolchain/compiler/codegen/allocate.h"
 

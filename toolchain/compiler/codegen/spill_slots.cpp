@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Spilled registers that are not needed at the same time share a word of l[]. The halves of a word are followed by
 // themselves and stay together.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Critical edges get a block of their own, so that copies for phis have a place; phis of one value become copies.
 #include <fmt/format.h>
 

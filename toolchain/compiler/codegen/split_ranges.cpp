@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A split never makes a program wrong, whatever else has changed since the wait was found: the register keeps its value
 // in the loop, if anything there has come to name it.
 #include "toolchain/compiler/codegen/split_ranges.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Registers that a loop keeps but does not name wait for its end in l[]: one store in front of it and a load where it
 // is left, instead of a load wherever they are read.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tests of a loop variable become tests of its next value.
 //
 // A loop that halves x while x > 1 is one that halves it until the half is 0. LLVM prefers the first form: it keeps the
@@ -116,8 +117,8 @@ class Rewriter {
     }
   }
 
-  /// Of a loop that is entered at one place and has its only way back behind the test, whose variable is read by the test
-  /// and the update only.
+  /// Of a loop that is entered at one place and has its only way back behind the test, whose variable is read by the
+  /// test and the update only.
   bool update_at_end(ir::BlockId block, InstId test, InstId update, const std::optional<Test>& later) {
     const ValueId x = f_.insts[test].operands[0], y = f_.insts[update].results[0];
     const InstId phi = f_.values[x].def;

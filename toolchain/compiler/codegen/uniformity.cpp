@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which branches can go different ways in the lanes of a warp.
 //
 // A value is uniform if all lanes that execute its definition together get the same one. Thread numbers and what is
-// loaded are not; what is computed from uniform values is; a phi is not where lanes that were separated meet. An argument
-// is uniform if it is at every call; a result, if the function returns it in one place and it is uniform there.
+// loaded are not; what is computed from uniform values is; a phi is not where lanes that were separated meet. An
+// argument is uniform if it is at every call; a result, if the function returns it in one place and it is uniform
+// there.
 #include "toolchain/compiler/codegen/flow_graph.h"
 #include "toolchain/compiler/codegen/reconvergence.h"
 

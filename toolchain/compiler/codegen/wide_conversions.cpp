@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Between fp32 and 64-bit integers, for chips whose conversions have 32 bits.
 #include "toolchain/compiler/codegen/exact_float.h"
 #include "toolchain/compiler/codegen/float_parts.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Comparisons with zero that the instruction before them can answer.
 #pragma once
 #include "toolchain/compiler/codegen/machine.h"

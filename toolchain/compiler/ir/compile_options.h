@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What every step of the compiler is told, and what it may remark.
 #pragma once
 #include <string>

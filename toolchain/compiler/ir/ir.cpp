@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Building and querying the intermediate representation.
 #include "toolchain/compiler/ir/ir.h"
 

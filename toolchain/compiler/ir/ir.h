@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The compiler's intermediate representation (IR): what the PTX front end makes and the code generator takes.
 //
 // A module has variables and kernels. A kernel is a graph of basic blocks in SSA form: every value has one definition,
@@ -18,7 +19,8 @@
 //   spaces     named by every memory operation; the front end resolves generic addresses and cvta, or reports an error.
 //              kParam: address 0 is the first byte of the parameters. kConst: bank 0 (`__constant__` variables).
 //   calls      of the kernel's own functions (Function::functions), by number. What is passed and returned are i32
-//              words: halves of i64, bits of f32. A pointer to local memory is never passed: such functions are inlined,
+//              words: halves of i64, bits of f32. A pointer to local memory is never passed: such functions are
+//                  inlined,
 //              and so are most others.
 //   guards     none: a guarded PTX instruction is a select (if it has no effects) or a branch around it. The code
 //              generator makes predicated instructions of short branches.

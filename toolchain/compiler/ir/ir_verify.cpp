@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Checks that a function is well formed; a violation is a fault of the pass that ran before.
 #include <algorithm>
 #include <stdexcept>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The integer operations of the IR on numbers: what the folding of constants and the interpreter agree on.
 #pragma once
 #include <array>

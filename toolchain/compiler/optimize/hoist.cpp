@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Computations that do not change inside a loop move in front of it.
 #include <algorithm>
 #include <vector>

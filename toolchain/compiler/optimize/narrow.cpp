@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // 64-bit address arithmetic becomes 32-bit: no space of the chip has longer addresses, so the upper halves are dead.
 #include <vector>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which memories a value may point to.
 #pragma once
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The target-independent optimisations, one pass per file. Each leaves a function that verify() accepts.
 #pragma once
 #include <string>

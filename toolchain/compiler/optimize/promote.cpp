@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Local variables to values. Unoptimised code keeps everything in local memory, and calls pass their arguments there.
 #include <algorithm>
 #include <map>

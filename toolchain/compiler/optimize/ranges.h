@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is known about the size of i32 values: an interval of signed numbers.
 #pragma once
 #include <cstdint>

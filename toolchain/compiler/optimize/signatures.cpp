@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What calls pass: only what is read, and not what is known. Upper halves of pointers go here.
 #include <algorithm>
 #include <vector>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One instruction at a time: what it could be instead. The rules of algebra are in simplify_*.cpp.
 #pragma once
 #include <optional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sums, products, logic, shifts.
 #include "toolchain/compiler/optimize/simplifier.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Comparisons and selects.
 #include "toolchain/compiler/optimize/evaluate.h"
 #include "toolchain/compiler/optimize/simplifier.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Extensions, halves and bit patterns: most of what 64-bit addresses and 16-bit registers leave behind.
 #include "toolchain/compiler/optimize/simplifier.h"
 
@@ -34,7 +35,8 @@ ValueId Simplifier::rewrite_width(InstId id) {
       return kNone;
     }
     case Op::kTrunc:
-      // Each low word once: what is moved into both operands of a sum, and into theirs, would double at every step otherwise.
+      // Each low word once: what is moved into both operands of a sum, and into theirs, would double at every step
+      // otherwise.
       if (const auto known = low_words_.try_emplace(a, inst.results[0]).first->second; known != inst.results[0]) return known;
       switch (from) {
         case Op::kZext32:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which memory a generic address means. There are no generic addresses on this chip: the compiler must find out.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "toolchain/compiler/optimize/split_accesses.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One access through an address that lies in one memory or another becomes an access of each: the chip has separate
 // instructions for them. Compilers that know generic addresses merge `c ? shared[i] : global[j]` to one load.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Addresses that a loop variable steps through become loop variables themselves.
 //
 // A loop that reads base + 4 * i computes a shift and a sum in every iteration where one sum would do: a pointer that

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Who reads a value: made once per pass from the instructions that are in blocks.
 #pragma once
 #include <vector>

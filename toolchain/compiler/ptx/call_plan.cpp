@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "toolchain/compiler/ptx/call_plan.h"
 
 #include <algorithm>
@@ -49,7 +50,8 @@ class Planner {
     }
   }
 
-  /// Functions in the order in which they are finished, callees first. False: recursion, or a function that is not there.
+  /// Functions in the order in which they are finished, callees first. False: recursion, or a function that is not
+  /// there.
   bool visit(const Function& function, unsigned depth) {
     bool is_sound = depth < kMostDepth;
     for_each_call(function, [&](std::uint32_t id) {

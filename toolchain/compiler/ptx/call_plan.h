@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which functions of a kernel are called, and which are put where they are called from.
 //
-// A call costs a call and a return, moves of what is passed, and registers that both sides share; a copy of the function
-// costs its size. So a function is called if it is large and would stand in the kernel at least twice, or if it says
-// `.noinline`.
+// A call costs a call and a return, moves of what is passed, and registers that both sides share; a copy of the
+// function costs its size. So a function is called if it is large and would stand in the kernel at least twice, or if
+// it says `.noinline`.
 #pragma once
 #include <cstdint>
 #include <set>

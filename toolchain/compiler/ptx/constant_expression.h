@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Constant expressions of PTX: integers of 64 bits with C's operators, and floating point literals.
 #pragma once
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A place in the words of a PTX text, with the usual questions and complaints of a parser.
 #pragma once
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Declarations: variables with their initialisers, and registers.
 #pragma once
 #include <optional>

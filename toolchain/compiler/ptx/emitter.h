@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Appends instructions of the IR to the block under construction.
 #pragma once
 #include <cstdint>

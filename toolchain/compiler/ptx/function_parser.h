@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A function from its header to its closing brace.
 #pragma once
 #include <map>
@@ -23,8 +24,8 @@ class SourceFiles {
 /// `.file n "name" ..` and `.loc n line column ..`, the word already taken.
 void parse_file_directive(Cursor& cursor, SourceFiles& files);
 
-/// After .entry or .func. The function is entered into the module, replacing a prototype of the same name. `module_scope` has
-/// the names of the module's registers, which nvcc 2.x declared for arguments and results.
+/// After .entry or .func. The function is entered into the module, replacing a prototype of the same name.
+/// `module_scope` has the names of the module's registers, which nvcc 2.x declared for arguments and results.
 void parse_function(Cursor& cursor, Module& module, bool is_entry, SourceFiles& files, const Scope& module_scope);
 
 }  // namespace g80::ptx

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "toolchain/compiler/ptx/instruction_parser.h"
 
 #include <algorithm>

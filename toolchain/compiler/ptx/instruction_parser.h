@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One instruction: guard, name, modifiers, types, operands.
 #pragma once
 #include "toolchain/compiler/ptx/cursor.h"

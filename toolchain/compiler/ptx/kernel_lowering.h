@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One kernel, or one function that is called, from syntax to IR. The instructions are lowered in lower_*.cpp, one group
 // each.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // PTX text to words. Comments, preprocessor lines and @@DWARF lines disappear here.
 #pragma once
 #include <string>

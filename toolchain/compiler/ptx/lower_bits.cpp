@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Logic, shifts, and the bit instructions of later chips as sequences.
 #include <fmt/format.h>
 

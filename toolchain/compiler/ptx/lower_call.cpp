@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Calls: a copy of the function in their place, or a call of it.
 //
 // Both ways, parameters and results in .param memory are local variables of the caller. A function that is called gets

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Comparisons and choices: set, setp, selp, slct.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Control flow: basic blocks of a body, guards.
 #include <fmt/format.h>
 

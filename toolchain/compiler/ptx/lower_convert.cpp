@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // cvt: between integers, between floats, and from one to the other.
 #include <fmt/format.h>
 

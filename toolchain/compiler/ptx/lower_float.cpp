@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Floating point arithmetic. f64 below sm_13 is done in f32, with one warning.
 #include <fmt/format.h>
 

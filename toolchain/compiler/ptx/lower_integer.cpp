@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Integer arithmetic. 16-bit quantities live in i32 with arbitrary upper bits: operands are extended where those
 // matter.
 #include <fmt/format.h>

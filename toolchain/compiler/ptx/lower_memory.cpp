@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Addresses, loads and stores; mov and cvta, which make addresses.
 #include <fmt/format.h>
 

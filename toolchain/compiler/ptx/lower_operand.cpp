@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Operands: registers, literals and special registers as values of the IR, and back.
 #include <fmt/format.h>
 

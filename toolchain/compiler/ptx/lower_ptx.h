@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The front end: PTX text in, optimised IR out.
 #pragma once
 #include <string>

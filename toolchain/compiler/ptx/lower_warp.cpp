@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Atomics, textures, barriers, votes, traps: what looks at more than one thread's registers.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Syntax to IR: one kernel at a time, with the functions that it calls (call_plan.h); the others are inlined.
 #pragma once
 #include <map>
@@ -28,7 +29,8 @@ class ModuleTables {
 
  private:
   std::uint32_t add(const Variable& variable, ir::Space space);
-  /// Fills in the addresses of a variable's initial value; the variables that they name are added where they are missing.
+  /// Fills in the addresses of a variable's initial value; the variables that they name are added where they are
+  /// missing.
   void set_addresses(const Variable& variable, std::uint32_t ir_id);
 
   const Module& source_;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The dotted words of an instruction that are not types: what each means, and which words belong together.
 #pragma once
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The forms of every PTX instruction, read from opcodes.def.
 #pragma once
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Does an operand fit where it stands? One letter of opcodes.def per operand.
 #pragma once
 #include <string>

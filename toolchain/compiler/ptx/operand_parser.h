@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Operands of an instruction: what stands between commas.
 #pragma once
 #include <optional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // PTX text to syntax (syntax.h): names resolved, instructions checked against opcodes.def, operands against their
 // types.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The types of PTX registers, variables and instructions.
 #pragma once
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Names between braces: registers, variables and labels. Inner braces hide outer names.
 #pragma once
 #include <cstdint>

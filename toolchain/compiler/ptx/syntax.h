@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the parser makes of a PTX text. Names are resolved: registers, variables, labels and functions are numbers.
 #pragma once
 #include <cstdint>

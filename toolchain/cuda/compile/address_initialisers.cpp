@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "toolchain/cuda/compile/address_initialisers.h"
 
 #include <algorithm>
@@ -8,7 +9,8 @@ namespace {
 
 constexpr std::string_view kCast = "addrspacecast (";
 
-/// The end of the parenthesis that is open at `at`; `to` gets the place of the last " to " inside that is not nested deeper.
+/// The end of the parenthesis that is open at `at`; `to` gets the place of the last " to " inside that is not nested
+/// deeper.
 std::size_t closing(const std::string& line, std::size_t at, std::size_t& to) {
   to = std::string::npos;
   for (int depth = 0; at < line.size(); ++at) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Initial values that are addresses with an offset: `int* p = row + 2`.
 //
 // clang's PTX printer takes a pointer to global memory in an initial value only if nothing is added to it.

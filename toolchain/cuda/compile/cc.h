@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // g80 cc: CUDA programs to host programs.
 //
 //   .cu --clang, device pass--> PTX --compile_ptx--> cubin --embedded in--> clang, host pass --> object --> program
@@ -14,7 +15,8 @@ struct CcInstallation {
   std::string toolkit;         // lib64/ and the words of the linker: cmake/Toolkit.cmake
 };
 
-/// Returns 0, or 2 if a compiler has refused the source (it has said why); with -run what the program returns. Throws InputError and SourceError.
+/// Returns 0, or 2 if a compiler has refused the source (it has said why); with -run what the program returns. Throws
+/// InputError and SourceError.
 int run_cc(const CcOptions& options, const CcInstallation& installation);
 
 }  // namespace g80::cuda

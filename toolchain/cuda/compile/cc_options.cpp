@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "toolchain/cuda/compile/cc_options.h"
 
 #include <fmt/format.h>
@@ -208,7 +209,8 @@ bool refuse_or_ignore(Words& words, CcOptions& options) {
   return false;
 }
 
-/// What -Xcompiler passes on. nvcc of the time preprocessed kernels with the host's compiler, too, so that both sides see its macros.
+/// What -Xcompiler passes on. nvcc of the time preprocessed kernels with the host's compiler, too, so that both sides
+/// see its macros.
 void take_host_options(const std::vector<std::string>& words, CcOptions& options) {
   for (std::size_t k = 0; k < words.size(); ++k) {
     const std::string& word = words[k];

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The command line of `g80 cc`: options as nvcc of CUDA 1.x to 3.x had them. What is not known is refused.
 #pragma once
 #include <string>
@@ -32,8 +33,9 @@ struct CcOptions {
   bool fmad = true, fast_math = false, keep = false, resource_usage = false, help = false, version = false, run = false, shared = false;
 };
 
-/// The feature level of -arch, -code or -gencode ("sm_11", "compute_10,sm_10", "arch=compute_11,code=sm_11"): of several the
-/// lowest, whose code runs on all devices that the others would. Throws InputError if there is none of this generation.
+/// The feature level of -arch, -code or -gencode ("sm_11", "compute_10,sm_10", "arch=compute_11,code=sm_11"): of
+/// several the lowest, whose code runs on all devices that the others would. Throws InputError if there is none of this
+/// generation.
 isa::Arch cc_architecture(const std::string& option, const std::string& value);
 
 /// Throws InputError.

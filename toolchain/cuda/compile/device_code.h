@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From the PTX that clang has made of a CUDA program to machine code.
 #pragma once
 #include <string>
@@ -6,8 +7,8 @@
 
 namespace g80::cuda {
 
-/// compile_ptx, with errors and warnings in terms of the program: "prog.cu:12: 'fib(int)' calls itself; ...". A message about a
-/// place that has no source line keeps the line of the PTX, "prog.ptx:3: ...".
+/// compile_ptx, with errors and warnings in terms of the program: "prog.cu:12: 'fib(int)' calls itself; ...". A message
+/// about a place that has no source line keeps the line of the PTX, "prog.ptx:3: ...".
 CompileResult compile_device_code(const std::string& ptx, const std::string& source, const CompileOptions& options);
 
 /// Prints the warnings to standard error; what is to be said of several places is said of the first.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "toolchain/cuda/compile/device_pass.h"
 
 #include <fmt/format.h>
@@ -24,7 +25,8 @@ constexpr const char* kChip = "sm_20";  // the oldest that clang 14 knows
 }  // namespace
 
 std::vector<std::string> language_options(const CcOptions& options, const std::string& include_folder) {
-  // In front of all others: makefiles pass the toolkit's folder. What is left to the program, which may bring it, is in sdk.
+  // In front of all others: makefiles pass the toolkit's folder. What is left to the program, which may bring it, is in
+  // sdk.
   std::vector<std::string> words = {"-I", include_folder};
   if (!options.standard.empty()) words.push_back("-std=" + options.standard);
   words.insert(words.end(), options.preprocessor.begin(), options.preprocessor.end());

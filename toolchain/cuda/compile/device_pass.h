@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The device side of one .cu file.
 #pragma once
 #include <optional>

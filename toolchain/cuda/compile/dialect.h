@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 // Spellings that the compilers of the time took and clang does not:
 //
 //   k << < 1, 4 >> > (d);             blanks inside the brackets of a launch, as some editors put them
 //   __device__ __shared__ float s;    says twice that it is on the device
 //
-// clang reads such files through a copy in which every character that is not concerned keeps its line and column, so that its
-// messages are about the program as it is written.
+// clang reads such files through a copy in which every character that is not concerned keeps its line and column, so
+// that its messages are about the program as it is written.
 #pragma once
 #include <string>
 #include <vector>
@@ -17,7 +18,8 @@ namespace g80::cuda {
 /// The text as clang takes it: of the same length, with the same lines.
 std::string in_clangs_dialect(std::string text);
 
-/// Options that give clang the copies of those files, the source and what it includes, that need one; nothing if none does.
+/// Options that give clang the copies of those files, the source and what it includes, that need one; nothing if none
+/// does.
 std::vector<std::string> dialect_options(const std::string& source, const CcOptions& options, const std::string& include_folder,
                                          const TemporaryFolder& folder);
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The GPU binary inside a host program: what g80 cc embeds and the runtime takes out again.
 #pragma once
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the passes over LLVM's assembly language share.
 #pragma once
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Keeps clang's optimiser from knowing operations that this chip performs in a way of its own.
 //
 // What it knows it computes for constants and rewrites as C defines it, which is not what the instructions do: a number

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "toolchain/cuda/compile/shared_order.h"
 
 #include <algorithm>

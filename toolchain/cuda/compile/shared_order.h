@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 // Keeps what a kernel does to shared memory in the order in which it was written.
 //
-// The lanes of a warp run in lock-step on this generation, and programs of its time let them exchange values through shared
-// memory without a barrier and without `volatile`: `s[t] += s[t + 16]; s[t] += s[t + 8];`. Nothing in C++ keeps a compiler from
-// holding s[t] back until the end, because no other thread may look at it in between. Those of the time did not do so.
+// The lanes of a warp run in lock-step on this generation, and programs of its time let them exchange values through
+// shared memory without a barrier and without `volatile`: `s[t] += s[t + 16]; s[t] += s[t + 8];`. Nothing in C++ keeps
+// a compiler from holding s[t] back until the end, because no other thread may look at it in between. Those of the time
+// did not do so.
 #pragma once
 #include <string>
 #include <string_view>

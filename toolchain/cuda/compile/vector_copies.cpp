@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "toolchain/cuda/compile/vector_copies.h"
 
 #include <fmt/format.h>
@@ -62,7 +63,8 @@ class Structures {
   std::map<std::string_view, std::string_view> nodes_;
 };
 
-/// The names in a function that point into local variables of its own, as far as a look at one instruction after the other says.
+/// The names in a function that point into local variables of its own, as far as a look at one instruction after the
+/// other says.
 class LocalPointers {
  public:
   void learn(std::string_view line) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Declares the functions of kernels whose names the C library has too. It must come before that library's headers: a
 // name that is declared for the device first is not taken from there (libstdc++ would call itself for ever).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // All types, under the name that CUDA 1.x to 3.x had for them together.
 #pragma once
 #pragma GCC system_header

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // cudaCreateChannelDesc<T>(): the texel format of a type.
 #pragma once
 #pragma GCC system_header

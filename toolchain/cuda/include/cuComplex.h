@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Complex numbers for hosts and kernels. They are vectors of two: x is the real part.
 #pragma once
 #pragma GCC system_header

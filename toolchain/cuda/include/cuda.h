@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The driver API of CUDA 3.2, as far as these chips have it.
 #pragma once
 #pragma GCC system_header

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Start and stop of NVIDIA's profiler. Here G80_RUN="--stats FILE" counts; both calls are accepted without effect.
 #pragma once
 #pragma GCC system_header

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The runtime API.
 #pragma once
 #pragma GCC system_header
@@ -26,7 +27,8 @@ cudaError_t cudaSetDevice(int device);
 cudaError_t cudaGetDevice(int* device);
 cudaError_t cudaSetValidDevices(int* devices, int count);
 cudaError_t cudaSetDeviceFlags(unsigned int flags);
-/// Doubles of compute capability 1.0 were floats in the arguments of kernels, under nvcc 1.x; here they are doubles: nothing to convert.
+/// Doubles of compute capability 1.0 were floats in the arguments of kernels, under nvcc 1.x; here they are doubles:
+/// nothing to convert.
 cudaError_t cudaSetDoubleForDevice(double* value);
 cudaError_t cudaSetDoubleForHost(double* value);
 cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer);

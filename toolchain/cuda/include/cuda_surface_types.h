@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A name that some programs include for types; they are all in builtin_types.h.
 #pragma once
 #pragma GCC system_header

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The utility library of the SDK of CUDA 1.x to 3.x.
 #pragma once
 #pragma GCC system_header

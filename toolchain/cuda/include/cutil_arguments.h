@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Command lines of the SDK's programs: --flag, -flag, --name=value.
 #pragma once
 #pragma GCC system_header

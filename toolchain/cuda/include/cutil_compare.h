@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Comparisons of results with references, as the SDK's programs call them.
 #pragma once
 #pragma GCC system_header

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Data files of the SDK's programs: numbers as text, PGM and PPM pictures.
 #pragma once
 #pragma GCC system_header
@@ -97,7 +98,8 @@ inline bool __g80_save_picture(const char* name, const T* data, unsigned int wid
   return __g80_write_picture(name, bytes.data(), width, height, channels);
 }
 
-/// True if two picture files have the same size and all but a part `threshold` of their values differ by at most `epsilon`.
+/// True if two picture files have the same size and all but a part `threshold` of their values differ by at most
+/// `epsilon`.
 inline bool __g80_compare_pictures(const char* name, const char* reference, double epsilon, double threshold) {
   std::vector<unsigned char> a, b;
   unsigned int size[3] = {0, 0, 0}, expected[3] = {0, 0, 0};

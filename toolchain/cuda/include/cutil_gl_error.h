@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // cutil's checks of OpenGL: to include, not to call.
 #pragma once
 #pragma GCC system_header

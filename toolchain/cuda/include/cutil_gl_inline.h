@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // cutil's inline forms for OpenGL: to include, not to call.
 #pragma once
 #pragma GCC system_header

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The inline forms of cutil, from CUDA 2.2 on.
 #pragma once
 #pragma GCC system_header

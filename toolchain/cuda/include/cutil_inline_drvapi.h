@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // cutil for programs of the driver API, from CUDA 2.2 on.
 #pragma once
 #pragma GCC system_header

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Timers of cutil. They measure modelled time: it passes while the device works, and the host's own work takes none.
 #pragma once
 #pragma GCC system_header

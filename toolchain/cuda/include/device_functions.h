@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Intrinsics: what one or a few machine instructions do.
 #pragma once
 #pragma GCC system_header
@@ -66,7 +67,8 @@ __G80_DEVICE__ int __rhadd(int x, int y) { return (x | y) - ((x ^ y) >> 1); }
 __G80_DEVICE__ unsigned int __uhadd(unsigned int x, unsigned int y) { return (x & y) + ((x ^ y) >> 1); }
 __G80_DEVICE__ unsigned int __urhadd(unsigned int x, unsigned int y) { return (x | y) - ((x ^ y) >> 1); }
 
-// The chip has no instruction for these: sums of bit fields, smears and swaps (Warren, Hacker's Delight, chapters 5 and 7)
+// The chip has no instruction for these: sums of bit fields, smears and swaps (Warren, Hacker's Delight, chapters 5 and
+// 7)
 __G80_DEVICE__ int __popc(unsigned int x) {
   x -= (x >> 1) & 0x55555555u;
   x = (x & 0x33333333u) + ((x >> 2) & 0x33333333u);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The built-in variables of a kernel.
 #pragma once
 #pragma GCC system_header

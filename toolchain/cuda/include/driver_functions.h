@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Extents, positions and pitched pointers from their parts.
 #pragma once
 #pragma GCC system_header

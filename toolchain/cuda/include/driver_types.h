@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Types of the runtime API.
 #pragma once
 #pragma GCC system_header

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the toolkit says here about the host's compiler; there is nothing to say.
 #pragma once
 #pragma GCC system_header

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Qualifiers of CUDA C as attributes of the compiler.
 #pragma once
 #pragma GCC system_header

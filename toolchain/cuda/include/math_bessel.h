@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bessel functions of the first and second kind, and of whole orders. Up to 3 they are polynomials in x^2, those of the
-// second kind beside a logarithm; from 3 to 8 polynomials around the middle of [3, 5] and [5, 8]; above, modulus and phase.
-// The zeros are factors, so that results near them keep their digits. The polynomials are minimax fits (Remez exchange),
-// each with its degree and relative error.
+// second kind beside a logarithm; from 3 to 8 polynomials around the middle of [3, 5] and [5, 8]; above, modulus and
+// phase. The zeros are factors, so that results near them keep their digits. The polynomials are minimax fits (Remez
+// exchange), each with its degree and relative error.
 #pragma once
 #pragma GCC system_header
 #include "math_gamma.h"
@@ -151,8 +152,8 @@ __G80_DEVICE__ float __g80_y1_middle(float x) {
   p = __fadd_rn(__fmul_rn(p, t), -0.256083727f);
   return __fmul_rn(__fsub_rn(__fsub_rn(x, 5.42968082f), 2.16514351e-07f), p);
 }
-/// Modulus and phase, x >= 8: sqrt(2 / (pi x)) M(1 / x^2) cos(x - pi/4 + F(1 / x^2) / x - quarter pi/2), both of degree 3;
-/// of order 0 (2^-29.2, 2^-24.4) and 1 (2^-28.8, 2^-25.6).
+/// Modulus and phase, x >= 8: sqrt(2 / (pi x)) M(1 / x^2) cos(x - pi/4 + F(1 / x^2) / x - quarter pi/2), both of degree
+/// 3; of order 0 (2^-29.2, 2^-24.4) and 1 (2^-28.8, 2^-25.6).
 __G80_DEVICE__ float __g80_bessel_wave(float x, int order, int quarter) {
   const float r = __frcp_rn(x), u = __fmul_rn(r, r);
   float modulus, phase;
@@ -240,8 +241,8 @@ static inline __device__ float y1f(float x) {
   return __fadd_rn(__fmul_rn(__fmul_rn(l, 0.636619772f), __g80_j1_small(x)), other);
 }
 
-/// Orders above 1: upwards by the recurrence where that is stable, |x| > n; else downwards from an order so high that what
-/// is wrong there has died out (Miller's method), and then scaled by J0 + 2 J2 + 2 J4 + .. = 1.
+/// Orders above 1: upwards by the recurrence where that is stable, |x| > n; else downwards from an order so high that
+/// what is wrong there has died out (Miller's method), and then scaled by J0 + 2 J2 + 2 J4 + .. = 1.
 static inline __device__ float jnf(int n, float x) {
   const float a = fabsf(x), order = __int2float_rn(n);
   if (n < 0 || x != x) return __G80_NAN__;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Numbers by name.
 #pragma once
 #pragma GCC system_header

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Double precision functions of kernels: compute capability 1.3 has a fused multiply-add, which all of this rests on.
 #pragma once
 #pragma GCC system_header

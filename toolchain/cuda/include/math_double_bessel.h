@@ -1,5 +1,6 @@
-// Bessel functions in double precision, by the methods of math_bessel.h. The polynomials are minimax fits (Remez exchange),
-// each with its degree and relative error.
+// SPDX-License-Identifier: Apache-2.0
+// Bessel functions in double precision, by the methods of math_bessel.h. The polynomials are minimax fits (Remez
+// exchange), each with its degree and relative error.
 #pragma once
 #pragma GCC system_header
 #include "math_double_gamma.h"
@@ -236,8 +237,8 @@ __G80_DEVICE__ double __g80_y1_middle_d(double x) {
   p = __fma_rn(p, t, -0.2560837324255571);
   return __dmul_rn(__dadd_rn(__dadd_rn(x, -5.429681040794135), -4.162514026670377e-16), p);
 }
-/// Modulus and phase, x >= 8: sqrt(2 / (pi x)) M(1 / x^2) cos(x - pi/4 + F(1 / x^2) / x - quarter pi/2), both of degree 10;
-/// of order 0 (2^-53.1, 2^-47.2) and 1 (2^-53.0, 2^-48.6).
+/// Modulus and phase, x >= 8: sqrt(2 / (pi x)) M(1 / x^2) cos(x - pi/4 + F(1 / x^2) / x - quarter pi/2), both of degree
+/// 10; of order 0 (2^-53.1, 2^-47.2) and 1 (2^-53.0, 2^-48.6).
 __G80_DEVICE__ double __g80_bessel_wave_d(double x, int order, int quarter) {
   const double r = __drcp_rn(x), u = __dmul_rn(r, r);
   double modulus, phase;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Error functions, their inverses and parts of numbers in double precision.
 #pragma once
 #pragma GCC system_header
@@ -69,8 +70,8 @@ static inline __device__ double erfc(double x) {
   return x > 0.0 ? tail : __dadd_rn(2.0, -tail);
 }
 
-/// The y > 0 of erfc(y) = q, q <= 0.0254. With s = sqrt(-ln(q)): s P((s - 2) / (s + 2)), degree 7 (2^-23.7), and a step of
-/// Halley's method towards y^2 + ln(q) - ln(E) = 0, E = erfc(y) e^(y^2).
+/// The y > 0 of erfc(y) = q, q <= 0.0254. With s = sqrt(-ln(q)): s P((s - 2) / (s + 2)), degree 7 (2^-23.7), and a step
+/// of Halley's method towards y^2 + ln(q) - ln(E) = 0, E = erfc(y) e^(y^2).
 __G80_DEVICE__ double __g80_erfc_inverse_tail_d(double q) {
   const double l = log(q), s = __dsqrt_rn(-l), t = __ddiv_rn(__dadd_rn(s, -2.0), __dadd_rn(s, 2.0));
   double p = -0.023102611311848806;

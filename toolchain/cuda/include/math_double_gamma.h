@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The gamma function and its logarithm in double precision, by the methods of math_gamma.h. The polynomials are minimax
 // fits (Remez exchange), each with its interval, degree and relative error.
 #pragma once

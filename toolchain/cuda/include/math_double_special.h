@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Hyperbolic functions, roots, distances and remainders in double precision.
 #pragma once
 #pragma GCC system_header

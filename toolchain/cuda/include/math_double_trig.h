@@ -1,5 +1,6 @@
-// Trigonometric and hyperbolic functions in double precision. Angles are reduced by a pi/2 of three parts, large ones with
-// the bits of 2/pi that matter (Payne and Hanek); series are Taylor's, on intervals where they end below 2^-58.
+// SPDX-License-Identifier: Apache-2.0
+// Trigonometric and hyperbolic functions in double precision. Angles are reduced by a pi/2 of three parts, large ones
+// with the bits of 2/pi that matter (Payne and Hanek); series are Taylor's, on intervals where they end below 2^-58.
 #pragma once
 #pragma GCC system_header
 

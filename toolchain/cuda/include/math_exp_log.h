@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Exponentials and logarithms. Arguments are reduced by Cody and Waite's method; the polynomials are minimax fits
 // (Remez exchange) on the reduced interval, each with its relative error.
 #pragma once
@@ -90,7 +91,8 @@ static inline __device__ float log2f(float x) {
   if (!__g80_is_regular(x)) return __g80_log_special(x);
   int e;
   const float f = __fsub_rn(__g80_split(x, &e), 1.0f), rest = __g80_log1p_rest(f);
-  // (f + rest) / ln(2) with the quotient's constant in two parts: 1.4375 is exact in a product with the upper half of f.
+  // (f + rest) / ln(2) with the quotient's constant in two parts: 1.4375 is exact in a product with the upper half of
+  // f.
   const float high = __int_as_float(__float_as_int(f) & (int)0xfffff000), low = __fadd_rn(__fsub_rn(f, high), rest);
   const float small = __fadd_rn(__fmul_rn(low, 1.44269504f), __fmul_rn(high, 0.00519504072f));
   return __fadd_rn(__fadd_rn(__fmul_rn(high, 1.4375f), small), __int2float_rn(e));

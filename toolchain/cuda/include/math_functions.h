@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The mathematics library of kernels: every function for float, double and integers.
 //
 // Single precision functions are in math_rounding.h, math_exp_log.h, math_trig.h, math_special.h, math_gamma.h and

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 // The gamma function and its logarithm: between -1/2 and 5/2 by the reciprocal, which is an entire function; above by
-// Stirling's formula in pairs of floats; below by reflection. The polynomials are minimax fits (Remez exchange), each with
-// its interval, degree and relative error.
+// Stirling's formula in pairs of floats; below by reflection. The polynomials are minimax fits (Remez exchange), each
+// with its interval, degree and relative error.
 #pragma once
 #pragma GCC system_header
 #include "math_special.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Functions of CUDA that the host's C library has not, for host code.
 #pragma once
 #pragma GCC system_header

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Functions whose results are exact: roundings, parts of numbers, remainders. Denormals are zero on this chip.
 #pragma once
 #pragma GCC system_header

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Roots, error functions and their inverses.
 #pragma once
 #pragma GCC system_header

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Trigonometric and hyperbolic functions. The polynomials are minimax fits (Remez exchange), each with its relative
 // error; angles are reduced by Cody and Waite's method, large ones with the bits of 2/pi that matter (Payne and Hanek).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Host threads as the SDK's programs for several devices start them.
 #pragma once
 #pragma GCC system_header

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The SDK's comparison of what OpenGL has drawn: to include and to point to, not to make.
 #pragma once
 #pragma GCC system_header

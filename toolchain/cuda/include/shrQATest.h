@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How the SDK's programs of CUDA 3.x and 4.x begin and end.
 #pragma once
 #pragma GCC system_header

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The utilities that the SDK's CUDA and OpenCL programs of 3.x and 4.x share: log, command lines, files, comparisons.
 #pragma once
 #pragma GCC system_header

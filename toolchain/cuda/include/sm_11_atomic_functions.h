@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Atomic operations on 32-bit words of global memory: compute capability 1.1.
 #pragma once
 #pragma GCC system_header

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Double precision: compute capability 1.3.
 #pragma once
 #pragma GCC system_header

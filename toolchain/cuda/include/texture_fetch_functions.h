@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reading textures in kernels.
 #pragma once
 #pragma GCC system_header

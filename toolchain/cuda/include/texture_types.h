@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texture references.
 #pragma once
 #pragma GCC system_header

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // make_TYPE functions for hosts and kernels.
 #pragma once
 #pragma GCC system_header

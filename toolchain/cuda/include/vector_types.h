@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The vector types: sizes and alignments are those of CUDA.
 #pragma once
 #pragma GCC system_header

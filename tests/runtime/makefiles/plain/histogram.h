@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 const int kBins = 32;
 const char* release();
 void histogram(const int* device, int n, int* bins);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A kernel in a file of C++: nvcc -x cu.
 #include "histogram.h"
 

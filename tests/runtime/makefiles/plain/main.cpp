@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compiled by g++ with the toolkit's headers: both APIs, types of CUDA, the C++ forms of the runtime.
 #include <cuda.h>
 #include <cuda_runtime.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compiled by g++.
 extern "C" void computeGold(float* data, unsigned n, float by);
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // libstdc++ writes __attribute__((__noinline__)), which the qualifier of CUDA would spoil.
 #pragma GCC system_header
 #pragma push_macro("__noinline__")

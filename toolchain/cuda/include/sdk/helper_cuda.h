@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Checked calls of the SDK's programs from CUDA 5 on.
 #pragma once
 #define HELPER_CUDA_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The OpenGL side of helper_cuda.h: to include, not to call.
 #pragma once
 #define HELPER_CUDA_GL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Files, comparisons, timers and command lines of the SDK's programs from CUDA 5 on.
 #pragma once
 #define HELPER_FUNCTIONS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // OpenGL helpers of the SDK's programs: to include, not to call.
 #pragma once
 #define HELPER_GL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arithmetic on vector types for hosts and kernels, as the SDK's programs use it.
 #pragma once
 #define HELPER_MATH_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Command lines of the SDK's programs from CUDA 5 on.
 #pragma once
 #define STRING_HELPER_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Timers of the SDK's programs from CUDA 5 on; they measure modelled time, as those of cutil do.
 #pragma once
 #define HELPER_TIMER_H
