@@ -18,7 +18,9 @@ std::vector<std::string> candidates;
 char word_ends[] = " \t\n()!=<>&|,";
 
 char* next_candidate(const char*, int number) {
-  return static_cast<std::size_t>(number) < candidates.size() ? ::strdup(candidates[static_cast<std::size_t>(number)].c_str()) : nullptr;
+  return static_cast<std::size_t>(number) < candidates.size()
+             ? ::strdup(candidates[static_cast<std::size_t>(number)].c_str())
+             : nullptr;
 }
 
 char** candidates_of(const char* word, int start, int) {

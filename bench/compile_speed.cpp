@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "toolchain/compiler/compile.h"
 #include "tests/compiler/sized_programs.h"
+#include "toolchain/compiler/compile.h"
 
 namespace {
 

@@ -11,9 +11,9 @@
 
 #include <fmt/format.h>
 
-#include "toolchain/assembler/assembler.h"
 #include "source_dir.h"
 #include "tb/machine/gpu_backend.h"
+#include "toolchain/assembler/assembler.h"
 
 namespace g80 {
 namespace {
@@ -50,16 +50,19 @@ void run(const Job& job) {
   const double begin = processor_seconds();
   const LaunchResult result = machine.launch(request);
   const double seconds = processor_seconds() - begin;
-  const std::uint64_t activations =
-      machine.gpu().shader.activations() + machine.gpu().core.activations() + machine.gpu().dram.activations() - activations_before;
+  const std::uint64_t activations = machine.gpu().shader.activations() + machine.gpu().core.activations() +
+                                    machine.gpu().dram.activations() - activations_before;
   std::uint64_t instructions = 0;
   for (const SmCounters& sm : result.sms) instructions += sm.warp_instructions;
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   const auto cycles = static_cast<double>(result.shader_cycles);
-  fmt::print("{:8} on {:8}  {:9} shader cycles  {:8.0f} cycles/s  {:8.0f} warp instructions/s  {:5.1f} activations/cycle  {:5.1f} ns/activation  {} MB\n",
-             job.name, job.device, result.shader_cycles, cycles / seconds, static_cast<double>(instructions) / seconds,
-             static_cast<double>(activations) / cycles, 1e9 * seconds / static_cast<double>(activations), usage.ru_maxrss / 1024);
+  fmt::print(
+      "{:8} on {:8}  {:9} shader cycles  {:8.0f} cycles/s  {:8.0f} warp instructions/s  {:5.1f} activations/cycle  "
+      "{:5.1f} ns/activation  {} MB\n",
+      job.name, job.device, result.shader_cycles, cycles / seconds, static_cast<double>(instructions) / seconds,
+      static_cast<double>(activations) / cycles, 1e9 * seconds / static_cast<double>(activations),
+      usage.ru_maxrss / 1024);
 }
 
 }  // namespace
@@ -69,9 +72,11 @@ int sc_main(int argc, char** argv) {
   using g80::Job;
   const std::uint32_t blocks = 64, elements = 32768 * blocks;
   const Job jobs[] = {
+      // clang-format off
       {"trial1", "8600gts", "kernels/square_array/square_array.sasm", {blocks, 1, 1}, {512, 1, 1}, {elements, 64, 32, 5, 0, 9}, elements * 4},
       {"trial3", "8600gts", "kernels/square_array/square_array.sasm", {blocks, 1, 1}, {512, 1, 1}, {elements, 64, 8, 3, 0, 9}, elements * 4},
       {"compute", "8800gtx", "bench/compute_bound.sasm", {48, 1, 1}, {256, 1, 1}, {400}, 48 * 256 * 4},
+      // clang-format on
   };
   for (const Job& job : jobs) {
     if (argc < 2 || std::strcmp(argv[1], job.name) == 0) g80::run(job);

@@ -81,5 +81,6 @@ int main() {
   measure("FST", ".fst", domain, kCycles);
   const double after = seconds(kCycles, domain);
   const double per = 1e9 / static_cast<double>(kCycles * kModules);
-  std::printf("off  %6.2f ns per module and edge before any wave was open, %.2f ns after all were closed\n", never * per, after * per);
+  std::printf("off  %6.2f ns per module and edge before any wave was open, %.2f ns after all were closed\n",
+              never * per, after * per);
 }

@@ -15,20 +15,20 @@
 
 #include <cuda_runtime.h>
 
-#define CHECK_CUDA(call)                                                                                       \
-  do {                                                                                                         \
-    const cudaError_t error_ = (call);                                                                         \
-    if (error_ != cudaSuccess) {                                                                               \
-      std::fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(error_));          \
-      std::exit(1);                                                                                            \
-    }                                                                                                          \
+#define CHECK_CUDA(call)                                                                              \
+  do {                                                                                                \
+    const cudaError_t error_ = (call);                                                                \
+    if (error_ != cudaSuccess) {                                                                      \
+      std::fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(error_)); \
+      std::exit(1);                                                                                   \
+    }                                                                                                 \
   } while (0)
 
 /// After launches: waits for them and reports what went wrong in them.
-#define CHECK_LAUNCH()                    \
-  do {                                    \
-    CHECK_CUDA(cudaGetLastError());       \
-    CHECK_CUDA(cudaDeviceSynchronize());  \
+#define CHECK_LAUNCH()                   \
+  do {                                   \
+    CHECK_CUDA(cudaGetLastError());      \
+    CHECK_CUDA(cudaDeviceSynchronize()); \
   } while (0)
 
 /// Device memory that is freed at the end of its scope.
@@ -153,16 +153,19 @@ class Program {
     }
     if (wrong == 0) {
       std::printf("%s: %zu elements, ", name, count);
-      if (ulps == 0) std::printf("equal\n");
-      else std::printf("at most %lld of %u units in the last place apart\n", worst, ulps);
+      if (ulps == 0)
+        std::printf("equal\n");
+      else
+        std::printf("at most %lld of %u units in the last place apart\n", worst, ulps);
     } else {
       failed_ = true;
       if (is_float) {
         float x, y;
         std::memcpy(&x, a + first, 4);
         std::memcpy(&y, b + first, 4);
-        std::printf("%s: %zu of %zu elements differ, first [%zu] = %.9g, expected %.9g, %lld units in the last place at most\n",
-                    name, wrong, count, first, x, y, worst);
+        std::printf(
+            "%s: %zu of %zu elements differ, first [%zu] = %.9g, expected %.9g, %lld units in the last place at most\n",
+            name, wrong, count, first, x, y, worst);
       } else {
         std::printf("%s: %zu of %zu elements differ, first [%zu] = %d, expected %d\n", name, wrong, count, first,
                     static_cast<int>(a[first]), static_cast<int>(b[first]));
@@ -170,7 +173,8 @@ class Program {
     }
     if (output_ == nullptr) return;
     std::fprintf(output_, "%s %s %zu %u\n", name, type, count, ulps);
-    for (std::size_t i = 0; i < count; ++i) std::fprintf(output_, "%08x%c", a[i], i % 8 == 7 || i + 1 == count ? '\n' : ' ');
+    for (std::size_t i = 0; i < count; ++i)
+      std::fprintf(output_, "%08x%c", a[i], i % 8 == 7 || i + 1 == count ? '\n' : ' ');
   }
 
   const char* name_;

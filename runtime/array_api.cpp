@@ -20,12 +20,14 @@ std::set<const cudaArray*>& arrays() {
 }
 
 cudaError_t make_array(cudaArray** out, const cudaChannelFormatDesc* desc, cudaExtent extent, unsigned flags) {
-  if (out == nullptr || desc == nullptr || extent.width == 0 || (extent.depth != 0 && extent.height == 0)) return cudaErrorInvalidValue;
+  if (out == nullptr || desc == nullptr || extent.width == 0 || (extent.depth != 0 && extent.height == 0))
+    return cudaErrorInvalidValue;
   if (flags != cudaArrayDefault) return cudaErrorNotSupported;
   *out = nullptr;
   const std::optional<ChannelFormat> format = channel_format(*desc);
   if (!format) return cudaErrorInvalidChannelDescriptor;
-  const bool fits = extent.depth != 0    ? extent.width <= kMaxSize3d && extent.height <= kMaxSize3d && extent.depth <= kMaxSize3d
+  const bool fits = extent.depth != 0
+                        ? extent.width <= kMaxSize3d && extent.height <= kMaxSize3d && extent.depth <= kMaxSize3d
                     : extent.height != 0 ? extent.width <= kMaxWidth2d && extent.height <= kMaxHeight2d
                                          : extent.width <= kMaxWidth1d;
   auto array = std::make_unique<cudaArray>();
@@ -43,10 +45,11 @@ cudaError_t make_array(cudaArray** out, const cudaChannelFormatDesc* desc, cudaE
 }
 
 /// A copy between an array and rows of linear memory.
-cudaError_t copy_array(const cudaArray* array, std::size_t x, std::size_t y, void* linear, std::size_t pitch, const CopyBox& box,
-                       cudaMemcpyKind kind, bool into_array) {
+cudaError_t copy_array(const cudaArray* array, std::size_t x, std::size_t y, void* linear, std::size_t pitch,
+                       const CopyBox& box, cudaMemcpyKind kind, bool into_array) {
   const std::optional<CopyDirection> direction = copy_direction(kind);
-  if (!direction || !(into_array ? direction->to_device : direction->from_device)) return cudaErrorInvalidMemcpyDirection;
+  if (!direction || !(into_array ? direction->to_device : direction->from_device))
+    return cudaErrorInvalidMemcpyDirection;
   if (!is_array(array)) return cudaErrorInvalidValue;
   const std::optional<CopyEnd> end = array_end(*array, x, y, 0, box);
   if (!end) return cudaErrorInvalidValue;
@@ -55,8 +58,8 @@ cudaError_t copy_array(const cudaArray* array, std::size_t x, std::size_t y, voi
 }
 
 /// `count` bytes from (x, y) on, row after row of the array.
-cudaError_t copy_run(const cudaArray* array, std::size_t x, std::size_t y, void* linear, std::size_t count, cudaMemcpyKind kind,
-                     bool into_array) {
+cudaError_t copy_run(const cudaArray* array, std::size_t x, std::size_t y, void* linear, std::size_t count,
+                     cudaMemcpyKind kind, bool into_array) {
   if (!is_array(array)) return cudaErrorInvalidValue;
   const std::size_t row_bytes = array->width * array->texel_bytes;
   auto* at = static_cast<char*>(linear);
@@ -72,7 +75,8 @@ cudaError_t copy_run(const cudaArray* array, std::size_t x, std::size_t y, void*
 }
 
 /// One side of a 3D copy: an array (positions in texels), or pitched memory (positions in bytes).
-std::optional<CopyEnd> end_3d(const cudaArray* array, cudaPos pos, const cudaPitchedPtr& linear, bool on_device, const CopyBox& box) {
+std::optional<CopyEnd> end_3d(const cudaArray* array, cudaPos pos, const cudaPitchedPtr& linear, bool on_device,
+                              const CopyBox& box) {
   if (array != nullptr) {
     if (!is_array(array) || !on_device) return std::nullopt;
     return array_end(*array, pos.x * array->texel_bytes, pos.y, pos.z, box);
@@ -89,8 +93,10 @@ cudaError_t copy_3d(const cudaMemcpy3DParms& p) {
   if ((p.srcArray != nullptr) == (p.srcPtr.ptr != nullptr) || (p.dstArray != nullptr) == (p.dstPtr.ptr != nullptr)) {
     return cudaErrorInvalidValue;
   }
-  if (p.srcArray != nullptr && p.dstArray != nullptr && p.srcArray->texel_bytes != p.dstArray->texel_bytes) return cudaErrorInvalidValue;
-  const cudaArray* measure = p.srcArray != nullptr ? p.srcArray : p.dstArray;  // an array's texels are the unit of the width
+  if (p.srcArray != nullptr && p.dstArray != nullptr && p.srcArray->texel_bytes != p.dstArray->texel_bytes)
+    return cudaErrorInvalidValue;
+  const cudaArray* measure =
+      p.srcArray != nullptr ? p.srcArray : p.dstArray;  // an array's texels are the unit of the width
   const CopyBox box{p.extent.width * (measure != nullptr ? measure->texel_bytes : 1), p.extent.height, p.extent.depth};
   const std::optional<CopyEnd> to = end_3d(p.dstArray, p.dstPos, p.dstPtr, direction->to_device, box);
   const std::optional<CopyEnd> from = end_3d(p.srcArray, p.srcPos, p.srcPtr, direction->from_device, box);
@@ -107,7 +113,8 @@ using namespace g80::cuda;
 
 extern "C" {
 
-cudaError_t cudaMallocArray(cudaArray** array, const cudaChannelFormatDesc* desc, size_t width, size_t height, unsigned flags) {
+cudaError_t cudaMallocArray(cudaArray** array, const cudaChannelFormatDesc* desc, size_t width, size_t height,
+                            unsigned flags) {
   return api([&] { return make_array(array, desc, {width, height, 0}, flags); });
 }
 cudaError_t cudaMalloc3DArray(cudaArray** array, const cudaChannelFormatDesc* desc, cudaExtent extent, unsigned flags) {
@@ -123,39 +130,51 @@ cudaError_t cudaFreeArray(cudaArray* array) {
   });
 }
 cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc* desc, const cudaArray* array) {
-  return api([&] { return desc == nullptr || !is_array(array) ? cudaErrorInvalidValue : (*desc = array->desc, cudaSuccess); });
+  return api(
+      [&] { return desc == nullptr || !is_array(array) ? cudaErrorInvalidValue : (*desc = array->desc, cudaSuccess); });
 }
 
 cudaError_t cudaMemcpyToArray(cudaArray* to, size_t x, size_t y, const void* from, size_t count, cudaMemcpyKind kind) {
   return api([&] { return copy_run(to, x, y, const_cast<void*>(from), count, kind, true); });
 }
-cudaError_t cudaMemcpyFromArray(void* to, const cudaArray* from, size_t x, size_t y, size_t count, cudaMemcpyKind kind) {
+cudaError_t cudaMemcpyFromArray(void* to, const cudaArray* from, size_t x, size_t y, size_t count,
+                                cudaMemcpyKind kind) {
   return api([&] { return copy_run(from, x, y, to, count, kind, false); });
 }
-cudaError_t cudaMemcpyToArrayAsync(cudaArray* to, size_t x, size_t y, const void* from, size_t count, cudaMemcpyKind kind, cudaStream_t s) {
-  return api([&] { return is_stream(s) ? cudaMemcpyToArray(to, x, y, from, count, kind) : cudaErrorInvalidResourceHandle; });
+cudaError_t cudaMemcpyToArrayAsync(cudaArray* to, size_t x, size_t y, const void* from, size_t count,
+                                   cudaMemcpyKind kind, cudaStream_t s) {
+  return api(
+      [&] { return is_stream(s) ? cudaMemcpyToArray(to, x, y, from, count, kind) : cudaErrorInvalidResourceHandle; });
 }
-cudaError_t cudaMemcpyFromArrayAsync(void* to, const cudaArray* from, size_t x, size_t y, size_t count, cudaMemcpyKind kind, cudaStream_t s) {
-  return api([&] { return is_stream(s) ? cudaMemcpyFromArray(to, from, x, y, count, kind) : cudaErrorInvalidResourceHandle; });
+cudaError_t cudaMemcpyFromArrayAsync(void* to, const cudaArray* from, size_t x, size_t y, size_t count,
+                                     cudaMemcpyKind kind, cudaStream_t s) {
+  return api(
+      [&] { return is_stream(s) ? cudaMemcpyFromArray(to, from, x, y, count, kind) : cudaErrorInvalidResourceHandle; });
 }
-cudaError_t cudaMemcpy2DToArray(cudaArray* to, size_t x, size_t y, const void* from, size_t pitch, size_t width, size_t height,
-                                cudaMemcpyKind kind) {
+cudaError_t cudaMemcpy2DToArray(cudaArray* to, size_t x, size_t y, const void* from, size_t pitch, size_t width,
+                                size_t height, cudaMemcpyKind kind) {
   return api([&] { return copy_array(to, x, y, const_cast<void*>(from), pitch, {width, height, 1}, kind, true); });
 }
-cudaError_t cudaMemcpy2DFromArray(void* to, size_t pitch, const cudaArray* from, size_t x, size_t y, size_t width, size_t height,
-                                  cudaMemcpyKind kind) {
+cudaError_t cudaMemcpy2DFromArray(void* to, size_t pitch, const cudaArray* from, size_t x, size_t y, size_t width,
+                                  size_t height, cudaMemcpyKind kind) {
   return api([&] { return copy_array(from, x, y, to, pitch, {width, height, 1}, kind, false); });
 }
-cudaError_t cudaMemcpy2DToArrayAsync(cudaArray* to, size_t x, size_t y, const void* from, size_t pitch, size_t width, size_t height,
-                                     cudaMemcpyKind kind, cudaStream_t s) {
-  return api([&] { return is_stream(s) ? cudaMemcpy2DToArray(to, x, y, from, pitch, width, height, kind) : cudaErrorInvalidResourceHandle; });
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray* to, size_t x, size_t y, const void* from, size_t pitch, size_t width,
+                                     size_t height, cudaMemcpyKind kind, cudaStream_t s) {
+  return api([&] {
+    return is_stream(s) ? cudaMemcpy2DToArray(to, x, y, from, pitch, width, height, kind)
+                        : cudaErrorInvalidResourceHandle;
+  });
 }
-cudaError_t cudaMemcpy2DFromArrayAsync(void* to, size_t pitch, const cudaArray* from, size_t x, size_t y, size_t width, size_t height,
-                                       cudaMemcpyKind kind, cudaStream_t s) {
-  return api([&] { return is_stream(s) ? cudaMemcpy2DFromArray(to, pitch, from, x, y, width, height, kind) : cudaErrorInvalidResourceHandle; });
+cudaError_t cudaMemcpy2DFromArrayAsync(void* to, size_t pitch, const cudaArray* from, size_t x, size_t y, size_t width,
+                                       size_t height, cudaMemcpyKind kind, cudaStream_t s) {
+  return api([&] {
+    return is_stream(s) ? cudaMemcpy2DFromArray(to, pitch, from, x, y, width, height, kind)
+                        : cudaErrorInvalidResourceHandle;
+  });
 }
-cudaError_t cudaMemcpy2DArrayToArray(cudaArray* to, size_t to_x, size_t to_y, const cudaArray* from, size_t from_x, size_t from_y,
-                                     size_t width, size_t height, cudaMemcpyKind kind) {
+cudaError_t cudaMemcpy2DArrayToArray(cudaArray* to, size_t to_x, size_t to_y, const cudaArray* from, size_t from_x,
+                                     size_t from_y, size_t width, size_t height, cudaMemcpyKind kind) {
   return api([&] {
     if (kind != cudaMemcpyDeviceToDevice) return cudaErrorInvalidMemcpyDirection;
     const CopyBox box{width, height, 1};
@@ -163,13 +182,14 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray* to, size_t to_x, size_t to_y, co
     return source ? copy_array(to, to_x, to_y, source->pointer, source->pitch, box, kind, true) : cudaErrorInvalidValue;
   });
 }
-cudaError_t cudaMemcpyArrayToArray(cudaArray* to, size_t to_x, size_t to_y, const cudaArray* from, size_t from_x, size_t from_y,
-                                   size_t count, cudaMemcpyKind kind) {
+cudaError_t cudaMemcpyArrayToArray(cudaArray* to, size_t to_x, size_t to_y, const cudaArray* from, size_t from_x,
+                                   size_t from_y, size_t count, cudaMemcpyKind kind) {
   return api([&] {
     if (kind != cudaMemcpyDeviceToDevice) return cudaErrorInvalidMemcpyDirection;
     if (!is_array(from)) return cudaErrorInvalidValue;
     const std::size_t row = from->width * from->texel_bytes;
-    if (from_x + count > row && from_x != 0) return cudaErrorNotSupported;  // a run that starts inside a row and leaves it
+    if (from_x + count > row && from_x != 0)
+      return cudaErrorNotSupported;  // a run that starts inside a row and leaves it
     const CopyBox box{std::min(count, row), count <= row ? 1 : count / row, 1};
     if (box.width * box.height != count) return cudaErrorNotSupported;
     const std::optional<CopyEnd> source = array_end(*from, from_x, from_y, 0, box);

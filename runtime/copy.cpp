@@ -9,7 +9,9 @@
 namespace g80::cuda {
 namespace {
 
-std::uint32_t address_of(const void* pointer) { return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(pointer)); }
+std::uint32_t address_of(const void* pointer) {
+  return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(pointer));
+}
 
 std::uint64_t extent_of(const CopyEnd& end, const CopyBox& box) {
   return ((box.depth - 1) * end.rows + box.height - 1) * end.pitch + box.width;
@@ -43,16 +45,11 @@ void move(const CopyEnd& to, std::size_t to_offset, const CopyEnd& from, std::si
 
 std::optional<CopyDirection> copy_direction(cudaMemcpyKind kind) {
   switch (kind) {
-    case cudaMemcpyHostToHost:
-      return CopyDirection{false, false};
-    case cudaMemcpyHostToDevice:
-      return CopyDirection{true, false};
-    case cudaMemcpyDeviceToHost:
-      return CopyDirection{false, true};
-    case cudaMemcpyDeviceToDevice:
-      return CopyDirection{true, true};
-    case cudaMemcpyDefault:
-      break;
+    case cudaMemcpyHostToHost: return CopyDirection{false, false};
+    case cudaMemcpyHostToDevice: return CopyDirection{true, false};
+    case cudaMemcpyDeviceToHost: return CopyDirection{false, true};
+    case cudaMemcpyDeviceToDevice: return CopyDirection{true, true};
+    case cudaMemcpyDefault: break;
   }
   return std::nullopt;
 }
@@ -65,13 +62,16 @@ cudaError_t copy_box(const CopyEnd& to, const CopyEnd& from, const CopyBox& box)
   const std::size_t piece = box.width * (rows_touch ? box.height : 1) * (rows_touch && slices_touch ? box.depth : 1);
   const std::size_t rows = rows_touch ? 1 : box.height, slices = rows_touch && slices_touch ? 1 : box.depth;
   for (std::size_t z = 0; z < slices; ++z) {
-    for (std::size_t y = 0; y < rows; ++y) move(to, (z * to.rows + y) * to.pitch, from, (z * from.rows + y) * from.pitch, piece);
+    for (std::size_t y = 0; y < rows; ++y)
+      move(to, (z * to.rows + y) * to.pitch, from, (z * from.rows + y) * from.pitch, piece);
   }
   return cudaSuccess;
 }
 
-std::optional<CopyEnd> array_end(const cudaArray& array, std::size_t x, std::size_t y, std::size_t z, const CopyBox& box) {
-  const bool fits = x + box.width <= array.width * array.texel_bytes && y + box.height <= array.rows() && z + box.depth <= array.slices();
+std::optional<CopyEnd> array_end(const cudaArray& array, std::size_t x, std::size_t y, std::size_t z,
+                                 const CopyBox& box) {
+  const bool fits = x + box.width <= array.width * array.texel_bytes && y + box.height <= array.rows() &&
+                    z + box.depth <= array.slices();
   if (!fits) return std::nullopt;
   const std::uintptr_t address = array.address + (z * array.rows() + y) * array.pitch + x;
   return CopyEnd{true, reinterpret_cast<void*>(address), array.pitch, array.rows()};

@@ -42,7 +42,8 @@ inline cudaError_t copy_bytes(const CopyEnd& to, const CopyEnd& from, std::size_
   return copy_box(to, from, {bytes, 1, 1});
 }
 /// A place inside an array, x in bytes; nothing if the box does not fit there.
-std::optional<CopyEnd> array_end(const cudaArray& array, std::size_t x, std::size_t y, std::size_t z, const CopyBox& box);
+std::optional<CopyEnd> array_end(const cudaArray& array, std::size_t x, std::size_t y, std::size_t z,
+                                 const CopyBox& box);
 
 bool is_stream(cudaStream_t stream);
 bool is_array(const cudaArray* array);

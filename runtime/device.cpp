@@ -8,20 +8,20 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "hw/common/check.h"
-#include "hw/common/limits.h"
-#include "toolchain/cubin/cubin.h"
-#include "toolchain/cubin/kernel_name.h"
+#include "app/report/hot_listing.h"
+#include "app/report/report.h"
+#include "app/report/statistics.h"
 #include "app/run/common_options.h"
 #include "app/run/execute.h"
 #include "app/run/failure_record.h"
 #include "app/run/make_backend.h"
 #include "app/run/report_exception.h"
-#include "app/report/hot_listing.h"
-#include "app/report/report.h"
-#include "app/report/statistics.h"
+#include "hw/common/check.h"
 #include "hw/common/input_error.h"
+#include "hw/common/limits.h"
 #include "tb/scenario/run_scenario.h"
+#include "toolchain/cubin/cubin.h"
+#include "toolchain/cubin/kernel_name.h"
 
 namespace g80::cuda {
 namespace {
@@ -33,7 +33,9 @@ std::string environment(const char* name) {
   return value != nullptr ? value : "";
 }
 
-std::uint32_t address_of(const void* pointer) { return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(pointer)); }
+std::uint32_t address_of(const void* pointer) {
+  return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(pointer));
+}
 
 }  // namespace
 
@@ -55,14 +57,15 @@ const CommonRunOptions& Device::options() {
     throw InputError(fmt::format("G80_GUARD is '{}'; allowed are 0 and 1", guard));
   }
   const bool guarded = guard == "1";
-  options.command = fmt::format("{}G80_DEVICE={} G80_RUN=\"{}\" {}", guarded ? "G80_GUARD=1 " : "", options.device, text,
-                                program_invocation_name);
+  options.command = fmt::format("{}G80_DEVICE={} G80_RUN=\"{}\" {}", guarded ? "G80_GUARD=1 " : "", options.device,
+                                text, program_invocation_name);
   check_options(options);
   const SimulationOptions& sim = options.simulation;
   if (!sim.wave_on_failure.empty() || (!sim.wave_on.empty() && sim.wave_before_given)) {
-    throw InputError(fmt::format("G80_RUN: {} needs a second run of the same thing, and a program cannot run itself again: draw with --wave "
-                                 "and --wave-on, or --wave-from with the cycle that the first run told",
-                                 sim.wave_on_failure.empty() ? "--wave-before with --wave-on" : "--wave-on-failure"));
+    throw InputError(fmt::format(
+        "G80_RUN: {} needs a second run of the same thing, and a program cannot run itself again: draw with --wave "
+        "and --wave-on, or --wave-from with the cycle that the first run told",
+        sim.wave_on_failure.empty() ? "--wave-before with --wave-on" : "--wave-on-failure"));
   }
   placement_ = guarded ? Placement::kGuarded : Placement::kHeap;
   options_ = options;
@@ -124,9 +127,10 @@ void Device::load_registered() {
     if (!source.registered) continue;
     Module module = read_cubin(source.cubin, "GPU code of the program");
     if (static_cast<unsigned>(module.arch) > config().device.compute_minor) {
-      throw InputError(fmt::format("the program was compiled for {}, {} has compute capability 1.{}: compile it with -arch=sm_1{}",
-                                   isa::arch_name(module.arch), config().device.name, config().device.compute_minor,
-                                   config().device.compute_minor));
+      throw InputError(
+          fmt::format("the program was compiled for {}, {} has compute capability 1.{}: compile it with -arch=sm_1{}",
+                      isa::arch_name(module.arch), config().device.name, config().device.compute_minor,
+                      config().device.compute_minor));
     }
     load(std::move(module), &source);
   }
@@ -140,7 +144,8 @@ LoadedProgram& Device::load(Module module, const Program* source) {
     const std::string original = name;
     const auto taken = [&](const std::string& text) {
       return std::any_of(programs_.begin(), programs_.end() - 1, [&](const LoadedProgram& other) {
-        return std::any_of(other.unique.begin(), other.unique.end(), [&](const auto& entry) { return entry.second == text; });
+        return std::any_of(other.unique.begin(), other.unique.end(),
+                           [&](const auto& entry) { return entry.second == text; });
       });
     };
     for (unsigned copy = 2; taken(name); ++copy) name = fmt::format("{}.{}", original, copy);
@@ -224,7 +229,9 @@ std::uint64_t Device::bytes_from(const void* pointer) const {
   return offset < bytes ? bytes - offset : 0;
 }
 
-bool Device::contains(const void* pointer, std::uint64_t bytes) const { return bytes != 0 && bytes <= bytes_from(pointer); }
+bool Device::contains(const void* pointer, std::uint64_t bytes) const {
+  return bytes != 0 && bytes <= bytes_from(pointer);
+}
 
 void Device::bind(const textureReference* host, const TextureBinding* binding) {
   if (binding != nullptr) {
@@ -271,7 +278,8 @@ LaunchStatus Device::launch(const KernelRef& kernel, LaunchRequest request) {
   LaunchResult result = launch_with_record(request);
   const std::string name = demangled_name(result.kernel);
   const LaunchEnd end = result.end;
-  if (!result.message.empty()) fmt::print(stderr, "g80: kernel {}: {}: {}\n", name, launch_end_name(end), result.message);
+  if (!result.message.empty())
+    fmt::print(stderr, "g80: kernel {}: {}: {}\n", name, launch_end_name(end), result.message);
   if (!options().stats.empty() || options().hot != 0 || !options().simulation.report.empty()) {
     result.kernel = name;
     result_.launches.push_back(std::move(result));

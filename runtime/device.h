@@ -13,10 +13,10 @@
 #include <string>
 #include <vector>
 
+#include "app/run/run_options.h"
 #include "hw/config/config.h"
 #include "runtime/heap.h"
 #include "runtime/registry.h"
-#include "app/run/run_options.h"
 #include "tb/scenario/backend.h"
 
 namespace g80::cuda {
@@ -35,8 +35,8 @@ struct VariableRef {
 /// A program on the machine, its names made unique there.
 struct LoadedProgram {
   Module module;
-  const Program* source = nullptr;                // nullptr: loaded by the driver API
-  std::map<std::string, std::string> unique;      // name in the source, name in the machine
+  const Program* source = nullptr;                         // nullptr: loaded by the driver API
+  std::map<std::string, std::string> unique;               // name in the source, name in the machine
   std::vector<std::pair<std::string, unsigned>> textures;  // name in the source, unit
   std::map<std::string, TextureBinding> bindings;          // by the driver API
 };
@@ -83,7 +83,9 @@ class Device {
   /// The texture at a program's reference; nullptr unbinds it.
   void bind(const textureReference* host, const TextureBinding* binding);
   /// The same for a program of the driver API.
-  void bind(unsigned program, const std::string& texture, const TextureBinding& binding) { programs_.at(program).bindings[texture] = binding; }
+  void bind(unsigned program, const std::string& texture, const TextureBinding& binding) {
+    programs_.at(program).bindings[texture] = binding;
+  }
 
  private:
   LaunchResult launch_with_record(const LaunchRequest& request);
@@ -93,7 +95,7 @@ class Device {
 
   std::optional<CommonRunOptions> options_;
   std::optional<Config> config_;
-  Placement placement_ = Placement::kHeap;              // of what the program allocates
+  Placement placement_ = Placement::kHeap;  // of what the program allocates
   std::unique_ptr<Backend> backend_;
   std::optional<Heap> heap_;
   std::deque<LoadedProgram> programs_;

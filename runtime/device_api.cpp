@@ -12,7 +12,8 @@ namespace g80::cuda {
 namespace {
 
 // Sizes of textures on compute capability 1.x (CUDA C Programming Guide 3.2, appendix G).
-constexpr int kMaxTexture1d = 8192, kMaxTexture1dLinear = 1 << 27, kMaxTexture2dWidth = 65536, kMaxTexture2dHeight = 32768;
+constexpr int kMaxTexture1d = 8192, kMaxTexture1dLinear = 1 << 27, kMaxTexture2dWidth = 65536,
+              kMaxTexture2dHeight = 32768;
 constexpr int kMaxTexture3d = 2048, kMaxLayeredSize = 8192, kMaxLayers = 512;
 constexpr int kBitsOfPartition = 64;
 constexpr int kTexturePitchAlignment = 32;
@@ -82,7 +83,8 @@ cudaError_t cudaGetDevice(int* device) {
 cudaError_t cudaSetValidDevices(int* devices, int count) {
   return api([&] {
     if (count < 0 || (count > 0 && devices == nullptr)) return cudaErrorInvalidValue;
-    return std::all_of(devices, devices + count, [](int device) { return device == 0; }) ? cudaSuccess : cudaErrorInvalidDevice;
+    return std::all_of(devices, devices + count, [](int device) { return device == 0; }) ? cudaSuccess
+                                                                                         : cudaErrorInvalidDevice;
   });
 }
 cudaError_t cudaSetDeviceFlags(unsigned flags) {
@@ -136,7 +138,8 @@ cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) {
   return api([] { return cudaSuccess; });
 }
 cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
-  return api([&] { return config == nullptr ? cudaErrorInvalidValue : (*config = cudaFuncCachePreferNone, cudaSuccess); });
+  return api(
+      [&] { return config == nullptr ? cudaErrorInvalidValue : (*config = cudaFuncCachePreferNone, cudaSuccess); });
 }
 cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) {
   return api([] { return cudaSuccess; });

@@ -14,26 +14,17 @@ DriverState& state() {
 
 CUresult result_of(cudaError_t error) {
   switch (error) {
-    case cudaSuccess:
-      return CUDA_SUCCESS;
-    case cudaErrorMemoryAllocation:
-      return CUDA_ERROR_OUT_OF_MEMORY;
+    case cudaSuccess: return CUDA_SUCCESS;
+    case cudaErrorMemoryAllocation: return CUDA_ERROR_OUT_OF_MEMORY;
     case cudaErrorInvalidValue:
     case cudaErrorInvalidDevicePointer:
-    case cudaErrorInvalidConfiguration:
-      return CUDA_ERROR_INVALID_VALUE;
-    case cudaErrorInvalidDevice:
-      return CUDA_ERROR_INVALID_DEVICE;
-    case cudaErrorInvalidResourceHandle:
-      return CUDA_ERROR_INVALID_HANDLE;
-    case cudaErrorLaunchFailure:
-      return CUDA_ERROR_LAUNCH_FAILED;
-    case cudaErrorLaunchOutOfResources:
-      return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
-    case cudaErrorLaunchTimeout:
-      return CUDA_ERROR_LAUNCH_TIMEOUT;
-    default:
-      return CUDA_ERROR_UNKNOWN;
+    case cudaErrorInvalidConfiguration: return CUDA_ERROR_INVALID_VALUE;
+    case cudaErrorInvalidDevice: return CUDA_ERROR_INVALID_DEVICE;
+    case cudaErrorInvalidResourceHandle: return CUDA_ERROR_INVALID_HANDLE;
+    case cudaErrorLaunchFailure: return CUDA_ERROR_LAUNCH_FAILED;
+    case cudaErrorLaunchOutOfResources: return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
+    case cudaErrorLaunchTimeout: return CUDA_ERROR_LAUNCH_TIMEOUT;
+    default: return CUDA_ERROR_UNKNOWN;
   }
 }
 
@@ -49,10 +40,16 @@ CUresult cuInit(unsigned flags) {
   return CUDA_SUCCESS;
 }
 /// Of all calls the one that needs no cuInit, nor does its work.
-CUresult cuDriverGetVersion(int* version) { return version == nullptr ? CUDA_ERROR_INVALID_VALUE : (*version = CUDA_VERSION, CUDA_SUCCESS); }
+CUresult cuDriverGetVersion(int* version) {
+  return version == nullptr ? CUDA_ERROR_INVALID_VALUE : (*version = CUDA_VERSION, CUDA_SUCCESS);
+}
 CUresult cuDeviceGetCount(int* count) { return forward(cudaGetDeviceCount, count); }
 CUresult cuDeviceGet(CUdevice* device, int ordinal) {
-  return driver([&] { return device == nullptr ? CUDA_ERROR_INVALID_VALUE : ordinal != 0 ? CUDA_ERROR_INVALID_DEVICE : (*device = 0, CUDA_SUCCESS); });
+  return driver([&] {
+    return device == nullptr ? CUDA_ERROR_INVALID_VALUE
+           : ordinal != 0    ? CUDA_ERROR_INVALID_DEVICE
+                             : (*device = 0, CUDA_SUCCESS);
+  });
 }
 CUresult cuDeviceGetName(char* name, int length, CUdevice device) {
   return driver([&] {
@@ -123,7 +120,9 @@ CUresult cuDeviceGetProperties(CUdevprop* properties, CUdevice device) {
     return CUDA_SUCCESS;
   });
 }
-CUresult cuCtxGetDevice(CUdevice* device) { return device == nullptr ? CUDA_ERROR_INVALID_VALUE : forward(cudaGetDevice, device); }
+CUresult cuCtxGetDevice(CUdevice* device) {
+  return device == nullptr ? CUDA_ERROR_INVALID_VALUE : forward(cudaGetDevice, device);
+}
 CUresult cuCtxCreate(CUcontext* context, unsigned, CUdevice device) {
   return driver([&] {
     if (context == nullptr || device != 0) return CUDA_ERROR_INVALID_VALUE;
@@ -143,7 +142,9 @@ CUresult cuCtxDestroy(CUcontext context) {
 CUresult cuCtxDetach(CUcontext context) { return cuCtxDestroy(context); }
 /// There is one context; it is current for as long as it is there.
 CUresult cuCtxAttach(CUcontext* context, unsigned flags) {
-  return driver([&] { return context == nullptr || flags != 0 ? CUDA_ERROR_INVALID_VALUE : (*context = &state().context, CUDA_SUCCESS); });
+  return driver([&] {
+    return context == nullptr || flags != 0 ? CUDA_ERROR_INVALID_VALUE : (*context = &state().context, CUDA_SUCCESS);
+  });
 }
 CUresult cuCtxPushCurrent(CUcontext context) {
   return driver([&] { return context == &state().context ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT; });
@@ -152,12 +153,15 @@ CUresult cuCtxPopCurrent(CUcontext* context) {
   return driver([&] { return context != nullptr ? (*context = &state().context, CUDA_SUCCESS) : CUDA_SUCCESS; });
 }
 CUresult cuCtxGetApiVersion(CUcontext, unsigned* version) {
-  return driver([&] { return version == nullptr ? CUDA_ERROR_INVALID_VALUE : (*version = CUDA_VERSION, CUDA_SUCCESS); });
+  return driver(
+      [&] { return version == nullptr ? CUDA_ERROR_INVALID_VALUE : (*version = CUDA_VERSION, CUDA_SUCCESS); });
 }
 CUresult cuCtxSynchronize() { return forward(cudaDeviceSynchronize); }
 
 CUresult cuStreamCreate(CUstream* stream, unsigned) { return forward(cudaStreamCreate, stream); }
-CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags) { return forward(cudaStreamWaitEvent, stream, event, flags); }
+CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags) {
+  return forward(cudaStreamWaitEvent, stream, event, flags);
+}
 CUresult cuStreamQuery(CUstream stream) { return forward(cudaStreamQuery, stream); }
 CUresult cuStreamSynchronize(CUstream stream) { return forward(cudaStreamSynchronize, stream); }
 CUresult cuStreamDestroy(CUstream stream) { return forward(cudaStreamDestroy, stream); }
@@ -166,6 +170,8 @@ CUresult cuEventQuery(CUevent event) { return forward(cudaEventQuery, event); }
 CUresult cuEventCreate(CUevent* event, unsigned flags) { return forward(cudaEventCreateWithFlags, event, flags); }
 CUresult cuEventRecord(CUevent event, CUstream stream) { return forward(cudaEventRecord, event, stream); }
 CUresult cuEventSynchronize(CUevent event) { return forward(cudaEventSynchronize, event); }
-CUresult cuEventElapsedTime(float* ms, CUevent start, CUevent end) { return forward(cudaEventElapsedTime, ms, start, end); }
+CUresult cuEventElapsedTime(float* ms, CUevent start, CUevent end) {
+  return forward(cudaEventElapsedTime, ms, start, end);
+}
 CUresult cuEventDestroy(CUevent event) { return forward(cudaEventDestroy, event); }
 }

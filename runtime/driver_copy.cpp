@@ -17,12 +17,15 @@ struct DescribedEnd {
 };
 
 std::optional<CopyEnd> end_of(const DescribedEnd& end, const CopyBox& box) {
-  if (end.type == CU_MEMORYTYPE_ARRAY) return is_array(end.array) ? array_end(*end.array, end.x, end.y, end.z, box) : std::nullopt;
+  if (end.type == CU_MEMORYTYPE_ARRAY)
+    return is_array(end.array) ? array_end(*end.array, end.x, end.y, end.z, box) : std::nullopt;
   if (end.type != CU_MEMORYTYPE_HOST && end.type != CU_MEMORYTYPE_DEVICE) return std::nullopt;
   const bool on_device = end.type == CU_MEMORYTYPE_DEVICE;
-  const std::size_t pitch = end.pitch != 0 ? end.pitch : box.width, rows = end.slice_rows != 0 ? end.slice_rows : box.height;
+  const std::size_t pitch = end.pitch != 0 ? end.pitch : box.width,
+                    rows = end.slice_rows != 0 ? end.slice_rows : box.height;
   const void* const base = on_device ? pointer_of(end.device) : end.host;
-  if (base == nullptr || (box.height > 1 && end.x + box.width > pitch) || (box.depth > 1 && end.y + box.height > rows)) return std::nullopt;
+  if (base == nullptr || (box.height > 1 && end.x + box.width > pitch) || (box.depth > 1 && end.y + box.height > rows))
+    return std::nullopt;
   const char* const first = static_cast<const char*>(base) + (end.z * rows + end.y) * pitch + end.x;
   return CopyEnd{on_device, const_cast<char*>(first), pitch, rows};
 }
@@ -36,14 +39,16 @@ CUresult copy(const DescribedEnd& to, const DescribedEnd& from, const CopyBox& b
 
 CUresult copy(const CUDA_MEMCPY2D& c) {
   return copy({c.dstMemoryType, c.dstHost, c.dstDevice, c.dstArray, c.dstXInBytes, c.dstY, 0, c.dstPitch, 0},
-              {c.srcMemoryType, c.srcHost, c.srcDevice, c.srcArray, c.srcXInBytes, c.srcY, 0, c.srcPitch, 0}, {c.WidthInBytes, c.Height, 1});
+              {c.srcMemoryType, c.srcHost, c.srcDevice, c.srcArray, c.srcXInBytes, c.srcY, 0, c.srcPitch, 0},
+              {c.WidthInBytes, c.Height, 1});
 }
 
 CUresult copy(const CUDA_MEMCPY3D& c) {
   if (c.srcLOD != 0 || c.dstLOD != 0) return CUDA_ERROR_INVALID_VALUE;
-  return copy({c.dstMemoryType, c.dstHost, c.dstDevice, c.dstArray, c.dstXInBytes, c.dstY, c.dstZ, c.dstPitch, c.dstHeight},
-              {c.srcMemoryType, c.srcHost, c.srcDevice, c.srcArray, c.srcXInBytes, c.srcY, c.srcZ, c.srcPitch, c.srcHeight},
-              {c.WidthInBytes, c.Height, c.Depth});
+  return copy(
+      {c.dstMemoryType, c.dstHost, c.dstDevice, c.dstArray, c.dstXInBytes, c.dstY, c.dstZ, c.dstPitch, c.dstHeight},
+      {c.srcMemoryType, c.srcHost, c.srcDevice, c.srcArray, c.srcXInBytes, c.srcY, c.srcZ, c.srcPitch, c.srcHeight},
+      {c.WidthInBytes, c.Height, c.Depth});
 }
 
 /// Byte `offset` of an array counts along its rows.
@@ -55,11 +60,15 @@ CUresult at_offset(const cudaArray* array, std::size_t offset, Call call) {
 }
 
 CUresult into(CUarray to, std::size_t offset, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
-  return at_offset(to, offset, [&](std::size_t x, std::size_t y) { return forward(cudaMemcpyToArray, to, x, y, from, bytes, kind); });
+  return at_offset(to, offset, [&](std::size_t x, std::size_t y) {
+    return forward(cudaMemcpyToArray, to, x, y, from, bytes, kind);
+  });
 }
 
 CUresult out_of(void* to, CUarray from, std::size_t offset, std::size_t bytes, cudaMemcpyKind kind) {
-  return at_offset(from, offset, [&](std::size_t x, std::size_t y) { return forward(cudaMemcpyFromArray, to, from, x, y, bytes, kind); });
+  return at_offset(from, offset, [&](std::size_t x, std::size_t y) {
+    return forward(cudaMemcpyFromArray, to, from, x, y, bytes, kind);
+  });
 }
 
 }  // namespace
@@ -71,12 +80,20 @@ extern "C" {
 
 CUresult cuMemcpy2D(const CUDA_MEMCPY2D* c) { return c == nullptr ? CUDA_ERROR_INVALID_VALUE : copy(*c); }
 CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D* c) { return cuMemcpy2D(c); }
-CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D* c, CUstream stream) { return is_stream(stream) ? cuMemcpy2D(c) : CUDA_ERROR_INVALID_HANDLE; }
+CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D* c, CUstream stream) {
+  return is_stream(stream) ? cuMemcpy2D(c) : CUDA_ERROR_INVALID_HANDLE;
+}
 CUresult cuMemcpy3D(const CUDA_MEMCPY3D* c) { return c == nullptr ? CUDA_ERROR_INVALID_VALUE : copy(*c); }
-CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D* c, CUstream stream) { return is_stream(stream) ? cuMemcpy3D(c) : CUDA_ERROR_INVALID_HANDLE; }
+CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D* c, CUstream stream) {
+  return is_stream(stream) ? cuMemcpy3D(c) : CUDA_ERROR_INVALID_HANDLE;
+}
 
-CUresult cuMemcpyHtoA(CUarray to, size_t offset, const void* from, size_t bytes) { return into(to, offset, from, bytes, cudaMemcpyHostToDevice); }
-CUresult cuMemcpyAtoH(void* to, CUarray from, size_t offset, size_t bytes) { return out_of(to, from, offset, bytes, cudaMemcpyDeviceToHost); }
+CUresult cuMemcpyHtoA(CUarray to, size_t offset, const void* from, size_t bytes) {
+  return into(to, offset, from, bytes, cudaMemcpyHostToDevice);
+}
+CUresult cuMemcpyAtoH(void* to, CUarray from, size_t offset, size_t bytes) {
+  return out_of(to, from, offset, bytes, cudaMemcpyDeviceToHost);
+}
 CUresult cuMemcpyDtoA(CUarray to, size_t offset, CUdeviceptr from, size_t bytes) {
   return into(to, offset, pointer_of(from), bytes, cudaMemcpyDeviceToDevice);
 }

@@ -10,7 +10,8 @@ namespace g80::cuda {
 namespace {
 
 CUresult set_parameter(CUfunction function, int offset, const void* value, std::size_t bytes) {
-  if (function == nullptr || value == nullptr || offset < 0 || static_cast<std::size_t>(offset) + bytes > kParameterBytes) {
+  if (function == nullptr || value == nullptr || offset < 0 ||
+      static_cast<std::size_t>(offset) + bytes > kParameterBytes) {
     return CUDA_ERROR_INVALID_VALUE;
   }
   const std::size_t words = (static_cast<std::size_t>(offset) + bytes + 3) / 4;
@@ -78,9 +79,15 @@ CUresult cuParamSetSize(CUfunction function, unsigned bytes) {
   function->params.resize((bytes + 3) / 4);
   return CUDA_SUCCESS;
 }
-CUresult cuParamSeti(CUfunction function, int offset, unsigned value) { return set_parameter(function, offset, &value, sizeof value); }
-CUresult cuParamSetf(CUfunction function, int offset, float value) { return set_parameter(function, offset, &value, sizeof value); }
-CUresult cuParamSetv(CUfunction function, int offset, void* value, unsigned bytes) { return set_parameter(function, offset, value, bytes); }
+CUresult cuParamSeti(CUfunction function, int offset, unsigned value) {
+  return set_parameter(function, offset, &value, sizeof value);
+}
+CUresult cuParamSetf(CUfunction function, int offset, float value) {
+  return set_parameter(function, offset, &value, sizeof value);
+}
+CUresult cuParamSetv(CUfunction function, int offset, void* value, unsigned bytes) {
+  return set_parameter(function, offset, value, bytes);
+}
 CUresult cuLaunchGrid(CUfunction function, int width, int height) {
   return driver([&] {
     if (function == nullptr || width < 1 || height < 1) return CUDA_ERROR_INVALID_VALUE;
@@ -92,8 +99,8 @@ CUresult cuLaunchGridAsync(CUfunction function, int width, int height, CUstream 
   return is_stream(stream) ? cuLaunchGrid(function, width, height) : CUDA_ERROR_INVALID_HANDLE;
 }
 CUresult cuLaunch(CUfunction function) { return cuLaunchGrid(function, 1, 1); }
-CUresult cuLaunchKernel(CUfunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned shared,
-                        CUstream stream, void** parameters, void** extra) {
+CUresult cuLaunchKernel(CUfunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
+                        unsigned bz, unsigned shared, CUstream stream, void** parameters, void** extra) {
   return driver([&] {
     if (function == nullptr || (parameters != nullptr && extra != nullptr)) return CUDA_ERROR_INVALID_VALUE;
     if (!is_stream(stream)) return CUDA_ERROR_INVALID_HANDLE;
@@ -104,5 +111,4 @@ CUresult cuLaunchKernel(CUfunction function, unsigned gx, unsigned gy, unsigned 
     return result_of(run_launch(function->kernel, dim3(gx, gy, gz), dim3(bx, by, bz), *words, shared));
   });
 }
-
 }

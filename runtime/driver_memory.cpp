@@ -22,7 +22,8 @@ template <class Word>
 CUresult set_rows(CUdeviceptr address, std::size_t pitch, Word value, std::size_t width, std::size_t height) {
   if (width * sizeof(Word) > pitch && height > 1) return CUDA_ERROR_INVALID_VALUE;
   CUresult result = CUDA_SUCCESS;
-  for (std::size_t row = 0; row < height && result == CUDA_SUCCESS; ++row) result = set_words(address + row * pitch, value, width);
+  for (std::size_t row = 0; row < height && result == CUDA_SUCCESS; ++row)
+    result = set_words(address + row * pitch, value, width);
   return result;
 }
 
@@ -43,26 +44,20 @@ std::optional<cudaChannelFormatDesc> channel_of(CUarray_format format, unsigned 
   int bits = 32;
   switch (format) {
     case CU_AD_FORMAT_UNSIGNED_INT8:
-    case CU_AD_FORMAT_SIGNED_INT8:
-      bits = 8;
-      break;
+    case CU_AD_FORMAT_SIGNED_INT8: bits = 8; break;
     case CU_AD_FORMAT_UNSIGNED_INT16:
     case CU_AD_FORMAT_SIGNED_INT16:
-    case CU_AD_FORMAT_HALF:
-      bits = 16;
-      break;
+    case CU_AD_FORMAT_HALF: bits = 16; break;
     case CU_AD_FORMAT_UNSIGNED_INT32:
     case CU_AD_FORMAT_SIGNED_INT32:
-    case CU_AD_FORMAT_FLOAT:
-      break;
-    default:
-      return std::nullopt;
+    case CU_AD_FORMAT_FLOAT: break;
+    default: return std::nullopt;
   }
   if (channels != 1 && channels != 2 && channels != 4) return std::nullopt;
   desc.x = bits;
   desc.y = channels >= 2 ? bits : 0;
   desc.z = desc.w = channels == 4 ? bits : 0;
-  desc.f = format >= CU_AD_FORMAT_HALF              ? cudaChannelFormatKindFloat
+  desc.f = format >= CU_AD_FORMAT_HALF          ? cudaChannelFormatKindFloat
            : format >= CU_AD_FORMAT_SIGNED_INT8 ? cudaChannelFormatKindSigned
                                                 : cudaChannelFormatKindUnsigned;
   return desc;
@@ -79,7 +74,8 @@ CUdeviceptr constant_address(const VariableRef& variable) {
 std::optional<ConstantPlace> constant_at(CUdeviceptr address) {
   const CUdeviceptr k = address >> kConstantShift;
   if (k == 0 || k > state().constants.size()) return std::nullopt;
-  return ConstantPlace{state().constants[k - 1], static_cast<std::size_t>(address & std::numeric_limits<std::uint32_t>::max())};
+  return ConstantPlace{state().constants[k - 1],
+                       static_cast<std::size_t>(address & std::numeric_limits<std::uint32_t>::max())};
 }
 
 }  // namespace g80::cuda
@@ -100,8 +96,10 @@ CUresult cuMemGetInfo(size_t* free, size_t* total) { return forward(cudaMemGetIn
 CUresult cuMemcpyHtoD(CUdeviceptr to, const void* from, size_t bytes) {
   if (const auto place = constant_at(to)) {
     return driver([&] {
-      if (from == nullptr || place->offset > place->variable.bytes || bytes > place->variable.bytes - place->offset) return CUDA_ERROR_INVALID_VALUE;
-      Device::current().machine().write_symbol(place->variable.name, static_cast<std::uint32_t>(place->offset), from, bytes);
+      if (from == nullptr || place->offset > place->variable.bytes || bytes > place->variable.bytes - place->offset)
+        return CUDA_ERROR_INVALID_VALUE;
+      Device::current().machine().write_symbol(place->variable.name, static_cast<std::uint32_t>(place->offset), from,
+                                               bytes);
       return CUDA_SUCCESS;
     });
   }
@@ -110,8 +108,10 @@ CUresult cuMemcpyHtoD(CUdeviceptr to, const void* from, size_t bytes) {
 CUresult cuMemcpyDtoH(void* to, CUdeviceptr from, size_t bytes) {
   if (const auto place = constant_at(from)) {
     return driver([&] {
-      if (to == nullptr || place->offset > place->variable.bytes || bytes > place->variable.bytes - place->offset) return CUDA_ERROR_INVALID_VALUE;
-      Device::current().machine().read_symbol(place->variable.name, static_cast<std::uint32_t>(place->offset), to, bytes);
+      if (to == nullptr || place->offset > place->variable.bytes || bytes > place->variable.bytes - place->offset)
+        return CUDA_ERROR_INVALID_VALUE;
+      Device::current().machine().read_symbol(place->variable.name, static_cast<std::uint32_t>(place->offset), to,
+                                              bytes);
       return CUDA_SUCCESS;
     });
   }
@@ -120,8 +120,12 @@ CUresult cuMemcpyDtoH(void* to, CUdeviceptr from, size_t bytes) {
 CUresult cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, size_t bytes) {
   return forward(cudaMemcpy, pointer_of(to), pointer_of(from), bytes, cudaMemcpyDeviceToDevice);
 }
-CUresult cuMemsetD8(CUdeviceptr address, unsigned char value, size_t count) { return forward(cudaMemset, pointer_of(address), value, count); }
-CUresult cuMemsetD16(CUdeviceptr address, unsigned short value, size_t count) { return set_words(address, value, count); }
+CUresult cuMemsetD8(CUdeviceptr address, unsigned char value, size_t count) {
+  return forward(cudaMemset, pointer_of(address), value, count);
+}
+CUresult cuMemsetD16(CUdeviceptr address, unsigned short value, size_t count) {
+  return set_words(address, value, count);
+}
 CUresult cuMemsetD32(CUdeviceptr address, unsigned value, size_t count) { return set_words(address, value, count); }
 CUresult cuMemsetD2D8(CUdeviceptr address, size_t pitch, unsigned char value, size_t width, size_t height) {
   return set_rows(address, pitch, value, width, height);
@@ -133,14 +137,17 @@ CUresult cuMemsetD2D32(CUdeviceptr address, size_t pitch, unsigned value, size_t
   return set_rows(address, pitch, value, width, height);
 }
 CUresult cuMemAllocPitch(CUdeviceptr* address, size_t* pitch, size_t width, size_t height, unsigned element_bytes) {
-  if (address == nullptr || pitch == nullptr || (element_bytes != 4 && element_bytes != 8 && element_bytes != 16)) return CUDA_ERROR_INVALID_VALUE;
+  if (address == nullptr || pitch == nullptr || (element_bytes != 4 && element_bytes != 8 && element_bytes != 16))
+    return CUDA_ERROR_INVALID_VALUE;
   void* pointer = nullptr;
   const CUresult result = forward(cudaMallocPitch, &pointer, pitch, width, height);
   *address = reinterpret_cast<std::uintptr_t>(pointer);
   return result;
 }
 CUresult cuMemAllocHost(void** pointer, size_t bytes) { return forward(cudaMallocHost, pointer, bytes); }
-CUresult cuMemHostAlloc(void** pointer, size_t bytes, unsigned flags) { return forward(cudaHostAlloc, pointer, bytes, flags); }
+CUresult cuMemHostAlloc(void** pointer, size_t bytes, unsigned flags) {
+  return forward(cudaHostAlloc, pointer, bytes, flags);
+}
 CUresult cuMemHostGetFlags(unsigned* flags, void* pointer) { return forward(cudaHostGetFlags, flags, pointer); }
 CUresult cuMemFreeHost(void* pointer) { return forward(cudaFreeHost, pointer); }
 CUresult cuMemGetAddressRange(CUdeviceptr* start, size_t* bytes, CUdeviceptr address) {
@@ -163,7 +170,8 @@ CUresult cuArrayCreate(CUarray* array, const CUDA_ARRAY_DESCRIPTOR* desc) {
   return driver([&] {
     if (array == nullptr || desc == nullptr) return CUDA_ERROR_INVALID_VALUE;
     const auto format = channel_of(desc->Format, desc->NumChannels);
-    return !format ? CUDA_ERROR_INVALID_VALUE : result_of(cudaMallocArray(array, &*format, desc->Width, desc->Height, cudaArrayDefault));
+    return !format ? CUDA_ERROR_INVALID_VALUE
+                   : result_of(cudaMallocArray(array, &*format, desc->Width, desc->Height, cudaArrayDefault));
   });
 }
 CUresult cuArray3DCreate(CUarray* array, const CUDA_ARRAY3D_DESCRIPTOR* desc) {

@@ -5,9 +5,9 @@
 #include <cstdio>
 #include <cstring>
 
+#include "runtime/driver_api.h"
 #include "toolchain/compiler/compile.h"
 #include "toolchain/cubin/cubin.h"
-#include "runtime/driver_api.h"
 
 namespace g80::cuda {
 namespace {
@@ -15,7 +15,7 @@ namespace {
 /// The options of cuModuleLoadDataEx that mean something to this compiler, and what it gives back.
 struct JitOptions {
   unsigned max_registers = 0;
-  char* log[2] = {nullptr, nullptr};      // info, error
+  char* log[2] = {nullptr, nullptr};  // info, error
   std::size_t room[2] = {0, 0};
   void** log_bytes[2] = {nullptr, nullptr};  // where the bytes written are told
 };
@@ -23,27 +23,21 @@ struct JitOptions {
 constexpr unsigned kInfo = 0, kError = 1;
 
 /// Values are in the pointers themselves, as the API has it.
-CUresult read_options(unsigned count, const CUjit_option* options, void** values, unsigned compute_minor, JitOptions& out) {
+CUresult read_options(unsigned count, const CUjit_option* options, void** values, unsigned compute_minor,
+                      JitOptions& out) {
   if (count != 0 && (options == nullptr || values == nullptr)) return CUDA_ERROR_INVALID_VALUE;
   for (unsigned k = 0; k < count; ++k) {
     const std::uintptr_t number = reinterpret_cast<std::uintptr_t>(values[k]) & 0xffffffffu;
     switch (options[k]) {
       case CU_JIT_MAX_REGISTERS:
         out.max_registers = static_cast<unsigned>(number);
-        if (out.max_registers != 0 && (out.max_registers < 4 || out.max_registers > 124)) return CUDA_ERROR_INVALID_VALUE;
+        if (out.max_registers != 0 && (out.max_registers < 4 || out.max_registers > 124))
+          return CUDA_ERROR_INVALID_VALUE;
         break;
-      case CU_JIT_INFO_LOG_BUFFER:
-        out.log[kInfo] = static_cast<char*>(values[k]);
-        break;
-      case CU_JIT_ERROR_LOG_BUFFER:
-        out.log[kError] = static_cast<char*>(values[k]);
-        break;
-      case CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES:
-        out.room[kInfo] = number, out.log_bytes[kInfo] = &values[k];
-        break;
-      case CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES:
-        out.room[kError] = number, out.log_bytes[kError] = &values[k];
-        break;
+      case CU_JIT_INFO_LOG_BUFFER: out.log[kInfo] = static_cast<char*>(values[k]); break;
+      case CU_JIT_ERROR_LOG_BUFFER: out.log[kError] = static_cast<char*>(values[k]); break;
+      case CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES: out.room[kInfo] = number, out.log_bytes[kInfo] = &values[k]; break;
+      case CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES: out.room[kError] = number, out.log_bytes[kError] = &values[k]; break;
       case CU_JIT_TARGET:
         if (number > compute_minor) return CUDA_ERROR_NO_BINARY_FOR_GPU;
         break;
@@ -53,10 +47,8 @@ CUresult read_options(unsigned count, const CUjit_option* options, void** values
       case CU_JIT_THREADS_PER_BLOCK:
       case CU_JIT_OPTIMIZATION_LEVEL:
       case CU_JIT_TARGET_FROM_CUCONTEXT:
-      case CU_JIT_FALLBACK_STRATEGY:
-        break;
-      default:
-        return CUDA_ERROR_INVALID_VALUE;
+      case CU_JIT_FALLBACK_STRATEGY: break;
+      default: return CUDA_ERROR_INVALID_VALUE;
     }
   }
   for (const unsigned which : {kInfo, kError}) {
@@ -148,7 +140,9 @@ CUresult cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned count,
     return result != CUDA_SUCCESS ? result : load(module, static_cast<const char*>(image), "image", jit);
   });
 }
-CUresult cuModuleLoadData(CUmodule* module, const void* image) { return cuModuleLoadDataEx(module, image, 0, nullptr, nullptr); }
+CUresult cuModuleLoadData(CUmodule* module, const void* image) {
+  return cuModuleLoadDataEx(module, image, 0, nullptr, nullptr);
+}
 CUresult cuModuleUnload(CUmodule module) {
   return driver([&] { return module == nullptr ? CUDA_ERROR_INVALID_HANDLE : CUDA_SUCCESS; });
 }
@@ -189,7 +183,8 @@ CUresult cuModuleGetTexRef(CUtexref* texture, CUmodule module, const char* name)
   return driver([&] {
     if (texture == nullptr || module == nullptr || name == nullptr) return CUDA_ERROR_INVALID_VALUE;
     const LoadedProgram& program = Device::current().programs().at(module->program);
-    if (std::none_of(program.textures.begin(), program.textures.end(), [&](const auto& one) { return one.first == name; }))
+    if (std::none_of(program.textures.begin(), program.textures.end(),
+                     [&](const auto& one) { return one.first == name; }))
       return CUDA_ERROR_NOT_FOUND;
     for (CUtexref_st& known : state().textures) {
       if (known.program == module->program && known.name == name) return *texture = &known, CUDA_SUCCESS;

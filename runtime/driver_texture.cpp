@@ -16,7 +16,8 @@ CUresult rebind(const CUtexref_st& texture) {
   const bool integers = format->kind != cudaChannelFormatKindFloat;
   layout.texel = texel_element(*format, integers && !texture.read_integers && format->bits != 32);
   layout.channels = format->channels;
-  layout.filter = texture.linear && !(integers && texture.read_integers) ? TextureFilter::kLinear : TextureFilter::kPoint;
+  layout.filter =
+      texture.linear && !(integers && texture.read_integers) ? TextureFilter::kLinear : TextureFilter::kPoint;
   layout.normalized = texture.normalized;
   for (unsigned axis = 0; axis < 3; ++axis) layout.wrap[axis] = texture_wrap(texture.mode[axis], texture.normalized);
   if (texture.array != nullptr) {
@@ -83,7 +84,8 @@ CUresult cuTexRefSetAddress2D(CUtexref texture, const CUDA_ARRAY_DESCRIPTOR* des
     if (!format || address % alignment() != 0) return CUDA_ERROR_INVALID_VALUE;
     const std::size_t bytes = texel_bytes(*format);
     const bool fits = desc->Width * bytes <= pitch && pitch % bytes == 0 && pitch <= g80::kMaxTexturePitch;
-    if (!fits || !Device::current().contains(pointer_of(address), (desc->Height - 1) * pitch + desc->Width * bytes)) return CUDA_ERROR_INVALID_VALUE;
+    if (!fits || !Device::current().contains(pointer_of(address), (desc->Height - 1) * pitch + desc->Width * bytes))
+      return CUDA_ERROR_INVALID_VALUE;
     texture->array = nullptr;
     texture->format = *format;
     texture->address = address;
@@ -97,7 +99,8 @@ CUresult cuTexRefSetFormat(CUtexref texture, CUarray_format format, int componen
     if (texture == nullptr || !desc) return CUDA_ERROR_INVALID_VALUE;
     const std::size_t bytes = texture->width * texel_bytes(texture->format);
     texture->format = *desc;
-    if (texture->array == nullptr && texture->height == 0) texture->width = bytes / texel_bytes(*desc);  // of the same memory
+    if (texture->array == nullptr && texture->height == 0)
+      texture->width = bytes / texel_bytes(*desc);  // of the same memory
     return rebind(*texture);
   });
 }
@@ -117,7 +120,8 @@ CUresult cuTexRefSetFilterMode(CUtexref texture, CUfilter_mode mode) {
 }
 CUresult cuTexRefSetFlags(CUtexref texture, unsigned flags) {
   return driver([&] {
-    if (texture == nullptr || (flags & ~unsigned{CU_TRSF_READ_AS_INTEGER | CU_TRSF_NORMALIZED_COORDINATES}) != 0) return CUDA_ERROR_INVALID_VALUE;
+    if (texture == nullptr || (flags & ~unsigned{CU_TRSF_READ_AS_INTEGER | CU_TRSF_NORMALIZED_COORDINATES}) != 0)
+      return CUDA_ERROR_INVALID_VALUE;
     texture->read_integers = (flags & CU_TRSF_READ_AS_INTEGER) != 0;
     texture->normalized = (flags & CU_TRSF_NORMALIZED_COORDINATES) != 0;
     return rebind(*texture);
@@ -149,7 +153,8 @@ CUresult cuTexRefGetFilterMode(CUfilter_mode* mode, CUtexref texture) {
 }
 CUresult cuTexRefGetFlags(unsigned* flags, CUtexref texture) {
   if (flags == nullptr || texture == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  *flags = (texture->read_integers ? CU_TRSF_READ_AS_INTEGER : 0u) | (texture->normalized ? CU_TRSF_NORMALIZED_COORDINATES : 0u);
+  *flags = (texture->read_integers ? CU_TRSF_READ_AS_INTEGER : 0u) |
+           (texture->normalized ? CU_TRSF_NORMALIZED_COORDINATES : 0u);
   return CUDA_SUCCESS;
 }
 CUresult cuParamSetTexRef(CUfunction function, int unit, CUtexref texture) {

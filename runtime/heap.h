@@ -24,9 +24,9 @@ class Heap {
 
  private:
   struct Block {
-    RangeAllocator free;                // granules, counted from the block's first
-    std::uint32_t granules = 0;         // of its allocations
-    std::uint32_t used_granules = 0;    // no released allocation reaches beyond
+    RangeAllocator free;              // granules, counted from the block's first
+    std::uint32_t granules = 0;       // of its allocations
+    std::uint32_t used_granules = 0;  // no released allocation reaches beyond
   };
   struct Allocation {
     std::uint32_t block = 0, granules = 0;

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "toolchain/cubin/kernel_name.h"
 #include "runtime/api.h"
+#include "toolchain/cubin/kernel_name.h"
 
 namespace g80::cuda {
 namespace {
@@ -16,16 +16,17 @@ namespace {
 bool has_valid_shape(const Config& config, dim3 grid, dim3 block) {
   const auto& device = config.device;
   const std::uint64_t threads = std::uint64_t{block.x} * block.y * block.z;
-  return grid.x >= 1 && grid.y >= 1 && grid.z == 1 && grid.x <= device.max_grid && grid.y <= device.max_grid && block.x >= 1 &&
-         block.y >= 1 && block.z >= 1 && block.x <= device.max_block_x && block.y <= device.max_block_y &&
-         block.z <= device.max_block_z && threads <= device.max_threads_per_block;
+  return grid.x >= 1 && grid.y >= 1 && grid.z == 1 && grid.x <= device.max_grid && grid.y <= device.max_grid &&
+         block.x >= 1 && block.y >= 1 && block.z >= 1 && block.x <= device.max_block_x &&
+         block.y <= device.max_block_y && block.z <= device.max_block_z && threads <= device.max_threads_per_block;
 }
 
 }  // namespace
 
 std::vector<std::uint32_t> parameter_block(const Kernel& kernel, void** arguments) {
   std::uint32_t end = 0;
-  for (const Parameter& parameter : kernel.params) end = std::max(end, parameter.offset - kParameterBase + parameter_bytes(parameter));
+  for (const Parameter& parameter : kernel.params)
+    end = std::max(end, parameter.offset - kParameterBase + parameter_bytes(parameter));
   std::vector<std::uint32_t> words((end + 3) / 4);
   for (std::size_t k = 0; k < kernel.params.size(); ++k) {
     const Parameter& parameter = kernel.params[k];
@@ -35,7 +36,8 @@ std::vector<std::uint32_t> parameter_block(const Kernel& kernel, void** argument
   return words;
 }
 
-cudaError_t run_launch(const KernelRef& kernel, dim3 grid, dim3 block, std::vector<std::uint32_t> params, std::size_t dynamic_shared) {
+cudaError_t run_launch(const KernelRef& kernel, dim3 grid, dim3 block, std::vector<std::uint32_t> params,
+                       std::size_t dynamic_shared) {
   Device& device = Device::current();
   const Config& config = device.config();
   const auto refuse = [&](const std::string& why, cudaError_t error) {
@@ -43,12 +45,14 @@ cudaError_t run_launch(const KernelRef& kernel, dim3 grid, dim3 block, std::vect
     return error;
   };
   if (!has_valid_shape(config, grid, block)) {
-    return refuse(fmt::format("grid {} x {} x {}, block {} x {} x {}; {} takes grids up to {} x {} x 1 and blocks up to {} x {} x {} "
-                              "with at most {} threads",
-                              grid.x, grid.y, grid.z, block.x, block.y, block.z, config.device.name, config.device.max_grid,
-                              config.device.max_grid, config.device.max_block_x, config.device.max_block_y, config.device.max_block_z,
-                              config.device.max_threads_per_block),
-                  cudaErrorInvalidConfiguration);
+    return refuse(
+        fmt::format(
+            "grid {} x {} x {}, block {} x {} x {}; {} takes grids up to {} x {} x 1 and blocks up to {} x {} x {} "
+            "with at most {} threads",
+            grid.x, grid.y, grid.z, block.x, block.y, block.z, config.device.name, config.device.max_grid,
+            config.device.max_grid, config.device.max_block_x, config.device.max_block_y, config.device.max_block_z,
+            config.device.max_threads_per_block),
+        cudaErrorInvalidConfiguration);
   }
   LaunchRequest request;
   request.kernel = kernel.kernel;
@@ -58,14 +62,9 @@ cudaError_t run_launch(const KernelRef& kernel, dim3 grid, dim3 block, std::vect
   request.dynamic_shared = static_cast<std::uint32_t>(std::min<std::size_t>(dynamic_shared, std::size_t{1} << 30));
   if (const auto error = device.machine().launch_error(request)) return refuse(*error, cudaErrorLaunchOutOfResources);
   switch (device.launch(kernel, std::move(request))) {
-    case LaunchStatus::kFinished:
-      return cudaSuccess;
-    case LaunchStatus::kFault:
-      errors().sticky = errors().last = cudaErrorLaunchFailure;
-      break;
-    case LaunchStatus::kHang:
-      errors().sticky = errors().last = cudaErrorLaunchTimeout;
-      break;
+    case LaunchStatus::kFinished: return cudaSuccess;
+    case LaunchStatus::kFault: errors().sticky = errors().last = cudaErrorLaunchFailure; break;
+    case LaunchStatus::kHang: errors().sticky = errors().last = cudaErrorLaunchTimeout; break;
   }
   return cudaSuccess;  // a launch does not wait for its kernel
 }

@@ -15,7 +15,8 @@ std::vector<std::uint32_t> parameter_block(const Kernel& kernel, void** argument
 
 /// Checks the launch against the device, says on standard error what is wrong with it, or runs it. A kernel that fails
 /// leaves its error for the calls that come.
-cudaError_t run_launch(const KernelRef& kernel, dim3 grid, dim3 block, std::vector<std::uint32_t> params, std::size_t dynamic_shared);
+cudaError_t run_launch(const KernelRef& kernel, dim3 grid, dim3 block, std::vector<std::uint32_t> params,
+                       std::size_t dynamic_shared);
 
 /// What the kernel needs and how many threads a block of it can have.
 cudaFuncAttributes function_attributes(const KernelRef& kernel);

@@ -5,11 +5,11 @@
 
 #include "hw/common/types.h"
 #include "hw/config/occupancy.h"
-#include "toolchain/cubin/kernel_name.h"
 #include "runtime/api.h"
 #include "runtime/copy.h"
 #include "runtime/launch.h"
 #include "runtime/registry.h"
+#include "toolchain/cubin/kernel_name.h"
 
 namespace g80::cuda {
 namespace {
@@ -57,7 +57,8 @@ cudaFuncAttributes function_attributes(const KernelRef& ref) {
   attributes.numRegs = static_cast<int>(kernel.reg);
   attributes.binaryVersion = attributes.ptxVersion = 10 + static_cast<int>(module.arch);
   std::uint32_t threads = device.config().device.max_threads_per_block;
-  while (threads > kWarpSize && occupancy(device.config(), {threads, kernel.reg, kernel.smem}).blocks == 0) threads -= kWarpSize;
+  while (threads > kWarpSize && occupancy(device.config(), {threads, kernel.reg, kernel.smem}).blocks == 0)
+    threads -= kWarpSize;
   attributes.maxThreadsPerBlock = static_cast<int>(threads);
   return attributes;
 }
@@ -94,7 +95,8 @@ cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared, 
   });
 }
 
-cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments, size_t shared, cudaStream_t stream) {
+cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments, size_t shared,
+                             cudaStream_t stream) {
   return api([&] {
     if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
     const std::optional<KernelRef> kernel = Device::current().kernel_of(function);

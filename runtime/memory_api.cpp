@@ -26,12 +26,14 @@ cudaError_t allocate(void** pointer, std::uint64_t bytes) {
   return cudaSuccess;
 }
 
-cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, const CopyBox& box, cudaMemcpyKind kind) {
+cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, const CopyBox& box,
+                      cudaMemcpyKind kind) {
   const std::optional<CopyDirection> direction = copy_direction(kind);
   if (!direction) return cudaErrorInvalidMemcpyDirection;
   if (box.height > 1 && (box.width > to_pitch || box.width > from_pitch)) return cudaErrorInvalidPitchValue;
   const std::size_t largest = Device::current().config().device.max_pitch;
-  if (box.height > 1 && ((direction->to_device && to_pitch > largest) || (direction->from_device && from_pitch > largest))) {
+  if (box.height > 1 &&
+      ((direction->to_device && to_pitch > largest) || (direction->from_device && from_pitch > largest))) {
     return cudaErrorInvalidPitchValue;
   }
   return copy_box({direction->to_device, to, to_pitch, box.height},
@@ -46,7 +48,8 @@ cudaError_t fill_rows(void* pointer, std::size_t pitch, int value, std::size_t w
   const bool touch = rows == 1 || pitch == width;
   const auto address = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(pointer));
   for (std::size_t y = 0; y < (touch ? 1 : rows); ++y) {
-    device.machine().fill(static_cast<std::uint32_t>(address + y * pitch), static_cast<std::uint8_t>(value), touch ? width * rows : width);
+    device.machine().fill(static_cast<std::uint32_t>(address + y * pitch), static_cast<std::uint8_t>(value),
+                          touch ? width * rows : width);
   }
   return cudaSuccess;
 }
@@ -142,13 +145,15 @@ cudaError_t cudaMemcpy(void* to, const void* from, size_t count, cudaMemcpyKind 
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t count, cudaMemcpyKind kind, cudaStream_t stream) {
   return api([&] { return is_stream(stream) ? cudaMemcpy(to, from, count, kind) : cudaErrorInvalidResourceHandle; });
 }
-cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height, cudaMemcpyKind kind) {
+cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
+                         cudaMemcpyKind kind) {
   return api([&] { return copy_rows(to, to_pitch, from, from_pitch, {width, height, 1}, kind); });
 }
-cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
-                              cudaMemcpyKind kind, cudaStream_t stream) {
+cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
+                              size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
   return api([&] {
-    return is_stream(stream) ? cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind) : cudaErrorInvalidResourceHandle;
+    return is_stream(stream) ? cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind)
+                             : cudaErrorInvalidResourceHandle;
   });
 }
 
@@ -161,8 +166,11 @@ cudaError_t cudaMemsetAsync(void* pointer, int value, size_t count, cudaStream_t
 cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height) {
   return api([&] { return fill_rows(pointer, pitch, value, width, height); });
 }
-cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream) {
-  return api([&] { return is_stream(stream) ? cudaMemset2D(pointer, pitch, value, width, height) : cudaErrorInvalidResourceHandle; });
+cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t stream) {
+  return api([&] {
+    return is_stream(stream) ? cudaMemset2D(pointer, pitch, value, width, height) : cudaErrorInvalidResourceHandle;
+  });
 }
 cudaError_t cudaMemset3DAsync(cudaPitchedPtr pointer, int value, cudaExtent extent, cudaStream_t stream) {
   return api([&] { return is_stream(stream) ? cudaMemset3D(pointer, value, extent) : cudaErrorInvalidResourceHandle; });

@@ -60,7 +60,8 @@ void** __cudaRegisterFatBinary(const void* wrapper_address) {
 void __cudaRegisterFatBinaryEnd(void**) {}
 void __cudaUnregisterFatBinary(void** handle) { program_of(handle).registered = false; }
 
-void __cudaRegisterFunction(void** handle, const char* stub, char*, const char* name, int, void*, void*, void*, void*, int*) {
+void __cudaRegisterFunction(void** handle, const char* stub, char*, const char* name, int, void*, void*, void*, void*,
+                            int*) {
   program_of(handle).kernels[stub] = name;
 }
 

@@ -12,9 +12,11 @@ void* device_address(const VariableRef& variable) {
 }
 
 /// Copies between a variable and memory of host or device.
-cudaError_t copy_symbol(const void* symbol, void* memory, std::size_t count, std::size_t offset, cudaMemcpyKind kind, bool into_symbol) {
+cudaError_t copy_symbol(const void* symbol, void* memory, std::size_t count, std::size_t offset, cudaMemcpyKind kind,
+                        bool into_symbol) {
   const std::optional<CopyDirection> direction = copy_direction(kind);
-  if (!direction || !(into_symbol ? direction->to_device : direction->from_device)) return cudaErrorInvalidMemcpyDirection;
+  if (!direction || !(into_symbol ? direction->to_device : direction->from_device))
+    return cudaErrorInvalidMemcpyDirection;
   Device& device = Device::current();
   const std::optional<VariableRef> variable = device.variable_of(symbol);
   if (!variable) return cudaErrorInvalidSymbol;
@@ -51,11 +53,17 @@ cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t coun
 cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t count, size_t offset, cudaMemcpyKind kind) {
   return api([&] { return copy_symbol(symbol, to, count, offset, kind, false); });
 }
-cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t count, size_t offset, cudaMemcpyKind kind, cudaStream_t s) {
-  return api([&] { return is_stream(s) ? cudaMemcpyToSymbol(symbol, from, count, offset, kind) : cudaErrorInvalidResourceHandle; });
+cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t count, size_t offset,
+                                    cudaMemcpyKind kind, cudaStream_t s) {
+  return api([&] {
+    return is_stream(s) ? cudaMemcpyToSymbol(symbol, from, count, offset, kind) : cudaErrorInvalidResourceHandle;
+  });
 }
-cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t count, size_t offset, cudaMemcpyKind kind, cudaStream_t s) {
-  return api([&] { return is_stream(s) ? cudaMemcpyFromSymbol(to, symbol, count, offset, kind) : cudaErrorInvalidResourceHandle; });
+cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t count, size_t offset, cudaMemcpyKind kind,
+                                      cudaStream_t s) {
+  return api([&] {
+    return is_stream(s) ? cudaMemcpyFromSymbol(to, symbol, count, offset, kind) : cudaErrorInvalidResourceHandle;
+  });
 }
 cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
   return api([&] {

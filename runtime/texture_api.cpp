@@ -19,7 +19,8 @@ std::optional<ChannelFormat> channel_format(const cudaChannelFormatDesc& desc) {
   const int y = format.channels >= 2 ? desc.x : 0, zw = format.channels == 4 ? desc.x : 0;
   if (desc.y != y || desc.z != zw || desc.w != zw) return std::nullopt;
   const bool integer = desc.f == cudaChannelFormatKindSigned || desc.f == cudaChannelFormatKindUnsigned;
-  if (integer ? desc.x != 8 && desc.x != 16 && desc.x != 32 : desc.f != cudaChannelFormatKindFloat || (desc.x != 16 && desc.x != 32)) {
+  if (integer ? desc.x != 8 && desc.x != 16 && desc.x != 32
+              : desc.f != cudaChannelFormatKindFloat || (desc.x != 16 && desc.x != 32)) {
     return std::nullopt;
   }
   return format;
@@ -52,12 +53,9 @@ TextureWrap texture_wrap(cudaTextureAddressMode mode, bool normalized) {
   switch (mode) {
     case cudaAddressModeWrap:  // wrapping and mirroring need coordinates from 0 to 1
       return normalized ? TextureWrap::kWrap : TextureWrap::kClamp;
-    case cudaAddressModeMirror:
-      return normalized ? TextureWrap::kMirror : TextureWrap::kClamp;
-    case cudaAddressModeBorder:
-      return TextureWrap::kBorder;
-    case cudaAddressModeClamp:
-      break;
+    case cudaAddressModeMirror: return normalized ? TextureWrap::kMirror : TextureWrap::kClamp;
+    case cudaAddressModeBorder: return TextureWrap::kBorder;
+    case cudaAddressModeClamp: break;
   }
   return TextureWrap::kClamp;
 }
@@ -72,13 +70,15 @@ cudaError_t describe(const textureReference* host, const cudaChannelFormatDesc& 
   if (!format) return cudaErrorInvalidChannelDescriptor;
   const bool integer = format->kind != cudaChannelFormatKindFloat;
   if (integer && texture->read_normalized && format->bits == 32) return cudaErrorInvalidNormSetting;
-  if (integer && !texture->read_normalized && host->filterMode == cudaFilterModeLinear) return cudaErrorInvalidFilterSetting;
+  if (integer && !texture->read_normalized && host->filterMode == cudaFilterModeLinear)
+    return cudaErrorInvalidFilterSetting;
   layout.texel = texel_element(*format, texture->read_normalized);
   layout.channels = format->channels;
   layout.dimensions = static_cast<unsigned>(texture->dimensions);
   layout.filter = host->filterMode == cudaFilterModeLinear ? TextureFilter::kLinear : TextureFilter::kPoint;
   layout.normalized = host->normalized != 0;
-  for (unsigned axis = 0; axis < 3; ++axis) layout.wrap[axis] = texture_wrap(host->addressMode[axis], layout.normalized);
+  for (unsigned axis = 0; axis < 3; ++axis)
+    layout.wrap[axis] = texture_wrap(host->addressMode[axis], layout.normalized);
   return cudaSuccess;
 }
 
@@ -113,9 +113,12 @@ using namespace g80::cuda;
 
 extern "C" {
 
-cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChannelFormatKind f) { return {x, y, z, w, f}; }
+cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChannelFormatKind f) {
+  return {x, y, z, w, f};
+}
 
-cudaError_t cudaBindTexture(size_t* offset, const textureReference* texture, const void* pointer, const cudaChannelFormatDesc* desc, size_t size) {
+cudaError_t cudaBindTexture(size_t* offset, const textureReference* texture, const void* pointer,
+                            const cudaChannelFormatDesc* desc, size_t size) {
   return api([&] {
     if (texture == nullptr || desc == nullptr) return cudaErrorInvalidValue;
     g80::TextureLayout layout;
@@ -137,15 +140,16 @@ cudaError_t cudaBindTexture(size_t* offset, const textureReference* texture, con
   });
 }
 
-cudaError_t cudaBindTexture2D(size_t* offset, const textureReference* texture, const void* pointer, const cudaChannelFormatDesc* desc,
-                              size_t width, size_t height, size_t pitch) {
+cudaError_t cudaBindTexture2D(size_t* offset, const textureReference* texture, const void* pointer,
+                              const cudaChannelFormatDesc* desc, size_t width, size_t height, size_t pitch) {
   return api([&] {
     if (texture == nullptr || desc == nullptr || width == 0 || height == 0) return cudaErrorInvalidValue;
     g80::TextureLayout layout;
     cudaError_t error = describe(texture, *desc, layout);
     if (error != cudaSuccess) return error;
     const std::size_t bytes = channel_format(*desc)->bytes();
-    if (width > kMaxWidth2d || height > kMaxHeight2d || pitch > g80::kMaxTexturePitch || pitch % bytes != 0 || width * bytes > pitch) {
+    if (width > kMaxWidth2d || height > kMaxHeight2d || pitch > g80::kMaxTexturePitch || pitch % bytes != 0 ||
+        width * bytes > pitch) {
       return cudaErrorInvalidPitchValue;
     }
     if (!Device::current().contains(pointer, (height - 1) * pitch + width * bytes)) return cudaErrorInvalidValue;
@@ -159,7 +163,8 @@ cudaError_t cudaBindTexture2D(size_t* offset, const textureReference* texture, c
   });
 }
 
-cudaError_t cudaBindTextureToArray(const textureReference* texture, const cudaArray* array, const cudaChannelFormatDesc* desc) {
+cudaError_t cudaBindTextureToArray(const textureReference* texture, const cudaArray* array,
+                                   const cudaChannelFormatDesc* desc) {
   return api([&] {
     if (texture == nullptr || desc == nullptr || !is_array(array)) return cudaErrorInvalidValue;
     g80::TextureLayout layout;

@@ -176,15 +176,18 @@ std::string accuracy_page(const std::vector<Result>& trials, const std::vector<R
       "published value shows that the "
       "machine keeps it; the\nothers are results. Allowed are 20 % for a time of a reduction, 15 % for a step and for "
       "a product that is only like the one\nthat was measured, and nothing where a source says no more than "
-      "\"slower\". Copies (`coalesced_`, `uncoalesced_`) depend on how the SMs stand to each other: a row is the mean of "
-      "five starts, with the SMs\nin step and up to half a round apart. Six cycles more in `clock.reset_cycles` move one "
+      "\"slower\". Copies (`coalesced_`, `uncoalesced_`) depend on how the SMs stand to each other: a row is the mean "
+      "of "
+      "five starts, with the SMs\nin step and up to half a round apart. Six cycles more in `clock.reset_cycles` move "
+      "one "
       "start by up to 7 %. The means moved\nby up to 3 % when `clock.reset_cycles` and `host.launch_cycles` were "
       "changed, and by up to 5 % with runs a third longer: they are known\nno better than that.\n",
       held, micro.size());
   page +=
       "\nThe ladder's kernels are compiled here, not by NVIDIA. Of the fourth NVIDIA's own code is known, of another "
       "kernel its\nremainder: what our code does not do by itself as that code does is written out in "
-      "`validation/kernels/reduction.cu`. NVIDIA's code for\nthe fourth takes 319 cycles a warp on this machine and 318 on "
+      "`validation/kernels/reduction.cu`. NVIDIA's code for\nthe fourth takes 319 cycles a warp on this machine and "
+      "318 on "
       "the chip (`MeasuredCode.TheFourthReduction...`).\n";
   page += sections_of(micro) + kOut + kCauses + causes(trials) + "\n" + causes(micro);
   const std::string effects = G80_SOURCE_DIR "/docs/sensitivity.tsv";

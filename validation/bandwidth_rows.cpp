@@ -10,8 +10,8 @@
 
 #include <map>
 
-#include "hw/config/occupancy.h"
 #include "hw/common/input_error.h"
+#include "hw/config/occupancy.h"
 #include "validation/rows.h"
 #include "validation/starts.h"
 
@@ -61,8 +61,8 @@ std::string increment(unsigned words, Order order) {
     for (unsigned i = 5; i < 8; ++i) text += fmt::format("  add f32 $r{0} $r{0} 0x3f800000\n", i);
     return text + "  st b32 g14[$r2] $r5\n  st b32 g14[$r3] $r6\n  st b32 g14[$r4] $r7\n  exit nop\n";
   }
-  text += fmt::format("  shl b32 $r2 $r2 {:#x}\n  add b32 $r2 b32 s[buffer] $r2\n  ld {} $r8{} g14[$r2]\n", element.shift,
-                      element.type, element.group);
+  text += fmt::format("  shl b32 $r2 $r2 {:#x}\n  add b32 $r2 b32 s[buffer] $r2\n  ld {} $r8{} g14[$r2]\n",
+                      element.shift, element.type, element.group);
   for (unsigned i = 8; i < 8 + words; ++i) text += fmt::format("  add f32 $r{0} $r{0} 0x3f800000\n", i);
   return text + fmt::format("  st {} g14[$r2] $r8{}\n  exit nop\n", element.type, element.group);
 }

@@ -4,9 +4,9 @@
 
 #include <limits>
 
+#include "hw/common/input_error.h"
 #include "hw/common/types.h"
 #include "hw/config/occupancy.h"
-#include "hw/common/input_error.h"
 #include "validation/rows.h"
 
 namespace g80::silicon {
@@ -130,14 +130,16 @@ const std::vector<Row> kRows = {
     ISSUE("sqrt", "square root: rsqrt, rcp", 32, "sm.num_sfus = 2", "rsqrt f32 $r{d} $r2\n  rcp f32 $r{d} $r{d}"),
     {"fdividef", 'B', "8600gts", "__fdividef: rcp and mul, each alone", "cycles a warp", 20, 20, kGuide,
      "sm.num_sfus = 2, then the SPs",
-     [](Bench& b) { return added_cycles(b, {"rcp f32 $r{d} $r2", "mul rn f32 $r{d} $r3 $r{d}"}); }},
-    // A divisor beyond 2^126 and its dividend are scaled under a guard.
-    {"fdiv", 'B', "8600gts", "division: a comparison, a copy, rcp and three multiplications, each alone", "cycles a warp",
-     36, 36, kGuide, "sm.num_sfus = 2, then the SPs",
      [](Bench& b) {
-       return added_cycles(b, {"set $c0 # g f32 abs $r2 c0[table]", "mov b32 $r{d} $r2",
-                               "(lgu $c0) mul rn f32 $r{d} $r2 c0[table]", "(lgu $c0) mul rn f32 $r{d} $r3 c0[table]",
-                               "rcp f32 $r{d} $r2", "mul rn f32 $r{d} $r2 $r3"});
+       return added_cycles(b, {"rcp f32 $r{d} $r2", "mul rn f32 $r{d} $r3 $r{d}"});
+     }},
+    // A divisor beyond 2^126 and its dividend are scaled under a guard.
+    {"fdiv", 'B', "8600gts", "division: a comparison, a copy, rcp and three multiplications, each alone",
+     "cycles a warp", 36, 36, kGuide, "sm.num_sfus = 2, then the SPs",
+     [](Bench& b) {
+       return added_cycles(
+           b, {"set $c0 # g f32 abs $r2 c0[table]", "mov b32 $r{d} $r2", "(lgu $c0) mul rn f32 $r{d} $r2 c0[table]",
+               "(lgu $c0) mul rn f32 $r{d} $r3 c0[table]", "rcp f32 $r{d} $r2", "mul rn f32 $r{d} $r2 $r3"});
      }},
     ISSUE("mov_shared", "read of s[] without conflict", 4, "16 banks, one half-warp in 2 cycles",
           "mov b32 $r{d} b32 s[$a1+0x20]"),

@@ -9,8 +9,8 @@
 
 #include <cstring>
 
-#include "hw/config/occupancy.h"
 #include "hw/common/input_error.h"
+#include "hw/config/occupancy.h"
 #include "validation/rows.h"
 
 namespace g80::silicon {
@@ -41,7 +41,7 @@ std::string product() {
                                                                                                                // rows,
                                                                                                                // column
                                                                                                                // 16
-                                                                                                               // block.y
+      // block.y
       "  shl b32 $r3 $r1 0x2\n  add b32 $r3 $r3 $r5\n  add b32 $r3 b32 s[b] $r3\n  shl b32 $r7 $r7 0x2\n"  // B: column
                                                                                                            // 16 block.y
                                                                                                            // + y, row x

@@ -6,16 +6,16 @@
 #include <memory>
 #include <utility>
 
+#include "app/run/program_source.h"
 #include "hw/common/check.h"
 #include "hw/common/crossing_fifo.h"
-#include "toolchain/assembler/assembler.h"
+#include "hw/common/input_error.h"
 #include "source_dir.h"
 #include "tb/machine/gpu_backend.h"
-#include "app/run/program_source.h"
-#include "hw/common/input_error.h"
 #include "tb/scenario/run_scenario.h"
 #include "tb/scenario/scenario_file.h"
 #include "tb/scenario/texture_descriptor.h"
+#include "toolchain/assembler/assembler.h"
 
 namespace g80::silicon {
 namespace {

@@ -17,8 +17,8 @@ void BandedBars::add(const std::string& name, double value, bool holds, const Js
 }
 
 Json BandedBars::plot(const Texts& texts) const {
-  Json item = {{"kind", "plot"}, {"id", texts.id},  {"title", texts.title}, {"note", texts.note},
-               {"type", "bars"}, {"across", true}};
+  Json item = {{"kind", "plot"},     {"id", texts.id}, {"title", texts.title},
+               {"note", texts.note}, {"type", "bars"}, {"across", true}};
   if (texts.wide) item["wide"] = true;
   item["x"] = {{"label", texts.x}, {"categories", names_}};
   item["y"] = {{"label", texts.y}, {"percent", true}, {"signed", true}, {"bands", bands_}};

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <map>
 
+#include "app/report/counters.h"
 #include "hw/common/check.h"
 #include "tb/record/machine_events.h"
-#include "app/report/counters.h"
 #include "validation/observe.h"
 #include "validation/rows.h"
 #include "validation/seed_rows.h"
@@ -288,8 +288,7 @@ Finding hang(SeedRuns& runs) {
     for (std::size_t at = 0; (at = launch.message.find(text, at)) != std::string::npos; ++at) ++times;
     return times;
   };
-  const bool named =
-      launch.end == LaunchEnd::kBarrierDeadlock && count("4 of 8 expected warps arrived: 0 to 3") == 4;
+  const bool named = launch.end == LaunchEnd::kBarrierDeadlock && count("4 of 8 expected warps arrived: 0 to 3") == 4;
   return {named ? count("can never open") : 0, launch.message.substr(0, launch.message.find(" (/"))};
 }
 
@@ -369,8 +368,8 @@ std::vector<SeedRow> scheduling_rows() {
          }
          return Finding{};
        }},
-      {"W6.one", kTextbook, "issue cycles of the SPs in use with one warp, a load in 12 instructions", "%", "little", 0, 20,
-       kScheduler, [](SeedRuns& runs) { return Finding{used_by(runs, 1)}; }},
+      {"W6.one", kTextbook, "issue cycles of the SPs in use with one warp, a load in 12 instructions", "%", "little", 0,
+       20, kScheduler, [](SeedRuns& runs) { return Finding{used_by(runs, 1)}; }},
       {"W6.full", kTextbook, "with 24 warps", "%", "full use", 95, 100.5, kScheduler,
        [](SeedRuns& runs) { return Finding{used_by(runs, 24)}; }},
       {"W6.rises", kTextbook, "steps from 1 to 24 warps with which the use rises, or stays above 95 %", "steps",
@@ -384,9 +383,11 @@ std::vector<SeedRow> barrier_rows() {
        1024, 1024, kBarrier, [](SeedRuns& runs) { return ordered(runs, "shared"); }},
       {"B1.device", kNewConcepts, "words of device memory read as written before it", "words", "1024 of 1024", 1024,
        1024, kBarrier, [](SeedRuns& runs) { return ordered(runs, "device"); }},
-      {"B2.issue", kNewConcepts, "scheduler cycles to issue a barrier for 32 threads", "cycles", "2", 1.99, 2.01, kBarrier,
+      {"B2.issue", kNewConcepts, "scheduler cycles to issue a barrier for 32 threads", "cycles", "2", 1.99, 2.01,
+       kBarrier,
        [](SeedRuns& runs) {
-         return Finding{runs.micro("barrier") / 2, "blocks of one warp, as many as an SM holds: none waits for another"};
+         return Finding{runs.micro("barrier") / 2,
+                        "blocks of one warp, as many as an SM holds: none waits for another"};
        }},
       {"B2.drain", kNewConcepts, "what a barrier costs one warp: at least the stages of the pipeline", "cycles",
        "10 or more", 10, 60, "hw/sm/scoreboard.cpp: a barrier waits until nothing of the warp is in flight", drained},

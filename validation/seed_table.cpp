@@ -5,9 +5,9 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "source_dir.h"
 #include "app/run/execute.h"
 #include "hw/common/input_error.h"
+#include "source_dir.h"
 #include "tb/scenario/scenario_file.h"
 #include "validation/rows.h"
 #include "validation/seed_rows.h"

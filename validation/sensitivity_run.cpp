@@ -13,10 +13,10 @@
 #include <tuple>
 
 #include "hw/common/check.h"
-#include "hw/config/config_keys.h"
-#include "toolchain/cubin/module.h"
 #include "hw/common/input_error.h"
+#include "hw/config/config_keys.h"
 #include "tb/scenario/memory_image.h"
+#include "toolchain/cubin/module.h"
 #include "validation/sensitivity.h"
 
 namespace g80::silicon {

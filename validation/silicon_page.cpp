@@ -42,12 +42,10 @@ Json rows_that_are_out(const std::vector<Result>& results) {
                     {published_text(row), model_text(result.model), row.unit, percent_text(result.error())},
                     result.where});
   }
-  return out_table(rows,
-                   {number_column("Silicon"),
-                    number_column("Model"),
-                    {{"name", "Unit"}, {"kind", "word"}},
-                    number_column("Error")},
-                   "The causes stand in docs/accuracy.md.");
+  return out_table(
+      rows,
+      {number_column("Silicon"), number_column("Model"), {{"name", "Unit"}, {"kind", "word"}}, number_column("Error")},
+      "The causes stand in docs/accuracy.md.");
 }
 
 Json overview(const std::vector<Result>& results) {

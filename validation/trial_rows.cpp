@@ -11,10 +11,10 @@
 #include <array>
 #include <map>
 
-#include "hw/isa/float_bits.h"
-#include "source_dir.h"
 #include "app/run/execute.h"
 #include "hw/common/input_error.h"
+#include "hw/isa/float_bits.h"
+#include "source_dir.h"
 #include "tb/scenario/memory_image.h"
 #include "tb/scenario/scenario_file.h"
 #include "validation/observe.h"

@@ -4,11 +4,11 @@
 
 #include <filesystem>
 
+#include "app/command/commands.h"
 #include "hw/isa/disassembler.h"
+#include "tb/scenario/run_result.h"
 #include "toolchain/assembler/assembler.h"
 #include "toolchain/assembler/commands.h"
-#include "app/command/commands.h"
-#include "tb/scenario/run_result.h"
 
 namespace g80 {
 namespace {

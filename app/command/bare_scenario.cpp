@@ -39,9 +39,9 @@ bool take_prefix(std::string& text, std::string_view prefix) {
 /// Where a buffer's count begins: behind a word that stands alone in front of '['. Expressions have no brackets.
 bool is_buffer(const std::string& text) {
   const std::size_t bracket = text.find('[');
-  return bracket != std::string::npos && std::all_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(bracket), [](char c) {
-           return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == ':' || c == '_';
-         });
+  return bracket != std::string::npos &&
+         std::all_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(bracket),
+                     [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == ':' || c == '_'; });
 }
 
 struct BufferArgument {
@@ -55,16 +55,13 @@ std::string random_expression(ElementType type) {
   const unsigned bits = static_cast<unsigned>(element_bytes(type)) * 8;
   switch (type) {
     case ElementType::kF32:
-    case ElementType::kF64:
-      return "uniform(-1, 1)";
-    case ElementType::kU64:
-      return fmt::format("random(0, {})", INT64_MAX);
+    case ElementType::kF64: return "uniform(-1, 1)";
+    case ElementType::kU64: return fmt::format("random(0, {})", INT64_MAX);
     case ElementType::kS8:
     case ElementType::kS16:
     case ElementType::kS32:
       return fmt::format("random({}, {})", -(std::int64_t{1} << (bits - 1)), (std::int64_t{1} << (bits - 1)) - 1);
-    default:
-      return fmt::format("random(0, {})", (std::int64_t{1} << bits) - 1);
+    default: return fmt::format("random(0, {})", (std::int64_t{1} << bits) - 1);
   }
 }
 
@@ -77,7 +74,8 @@ void set_contents(BufferDecl& decl, const std::string& init, const std::string& 
     decl.init_text.text = random_expression(decl.type);
     if (init == "random") return;
     const std::string seed = init.substr(kRandom.size());
-    if (seed.empty() || seed.size() > 19 || !std::all_of(seed.begin(), seed.end(), [](unsigned char c) { return std::isdigit(c) != 0; }))
+    if (seed.empty() || seed.size() > 19 ||
+        !std::all_of(seed.begin(), seed.end(), [](unsigned char c) { return std::isdigit(c) != 0; }))
       throw InputError(fmt::format("{}: the seed '{}' is not an integer from 0 to 9999999999999999999", option, seed));
     decl.seed = std::stoull(seed);
   } else if (!init.empty() && init[0] == '@') {
@@ -93,7 +91,9 @@ BufferArgument buffer_argument(std::string text, const std::string& option, std:
   argument.decl.init_text = {"0", option};
   const std::size_t open = text.find('['), close = text.find(']');
   const auto type = parse_element_type(text.substr(0, open));
-  if (!type) throw InputError(fmt::format("{}: '{}' is no type; types are {}", option, text.substr(0, open), element_type_list()));
+  if (!type)
+    throw InputError(
+        fmt::format("{}: '{}' is no type; types are {}", option, text.substr(0, open), element_type_list()));
   if (close == std::string::npos) throw InputError(fmt::format("{}: ']' is missing; {}", option, kForms));
   argument.decl.type = *type;
   argument.decl.count = {text.substr(open + 1, close - open - 1), fmt::format("{}: the count", option)};
@@ -105,7 +105,8 @@ BufferArgument buffer_argument(std::string text, const std::string& option, std:
     if (argument.file.empty()) throw InputError(fmt::format("{}: a file name is missing behind '>'", option));
   }
   if (rest.empty()) return argument;
-  if (rest.size() < 2 || rest[0] != '=') throw InputError(fmt::format("{}: '{}' is not understood; {}", option, rest, kForms));
+  if (rest.size() < 2 || rest[0] != '=')
+    throw InputError(fmt::format("{}: '{}' is not understood; {}", option, rest, kForms));
   set_contents(argument.decl, rest.substr(1), option);
   return argument;
 }
@@ -133,9 +134,10 @@ bool is_bare_kernel(const std::string& path) {
 
 Scenario bare_scenario(const std::string& file, const RunCommand& options) {
   if (options.grid.empty() || options.block.empty()) {
-    throw InputError(fmt::format("{}: a bare kernel file says nothing about its launch: give --grid, --block and an --arg for "
-                                 "each parameter",
-                                 file));
+    throw InputError(
+        fmt::format("{}: a bare kernel file says nothing about its launch: give --grid, --block and an --arg for "
+                    "each parameter",
+                    file));
   }
   Scenario scenario;
   scenario.name = fs::path(file).stem().string();

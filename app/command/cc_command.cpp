@@ -4,10 +4,10 @@
 
 #include <filesystem>
 
-#include "toolchain/cuda/compile/cc.h"
-#include "source_dir.h"
 #include "app/command/commands.h"
+#include "source_dir.h"
 #include "tb/scenario/run_result.h"
+#include "toolchain/cuda/compile/cc.h"
 
 namespace g80 {
 
@@ -22,7 +22,8 @@ int cc_command(const CcCommand& options) {
     return kExitPass;
   }
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe");
-  return cuda::run_cc(cc, {G80_SOURCE_DIR "/toolchain/cuda/include", (program.parent_path().parent_path() / "cuda").string()});
+  return cuda::run_cc(
+      cc, {G80_SOURCE_DIR "/toolchain/cuda/include", (program.parent_path().parent_path() / "cuda").string()});
 }
 
 }  // namespace g80

@@ -12,15 +12,16 @@
 
 #include "app/command/commands.h"
 #include "app/run/common_options.h"
-#include "tb/scenario/run_result.h"
-#include "hw/common/input_error.h"
 #include "app/run/whole_number.h"
+#include "hw/common/input_error.h"
+#include "tb/scenario/run_result.h"
 
 namespace g80 {
 namespace {
 
 constexpr const char* kFooter =
-    "Exit codes: 0 pass, 1 result differs from golden or nothing was recorded, 2 bad input or usage, 3 hang or --max-cycles reached,\n"
+    "Exit codes: 0 pass, 1 result differs from golden or nothing was recorded, 2 bad input or usage, 3 hang or "
+    "--max-cycles reached,\n"
     "4 the model broke one of its own checks, 5 kernel fault.\n"
     "Simulator knobs may be written as plusargs: +max-cycles=1000 is --max-cycles=1000.";
 
@@ -39,11 +40,16 @@ CLI::App* add_run(CLI::App& app, RunCommand& run) {
   sub->add_option("--until", run.until, "end the run at an event and tell where each warp is: an event as of --wave-on")
       ->type_name("EVENT")
       ->group("Limits");
-  sub->add_flag("--shell", run.shell, "debug: halt at the first launch, or at --until, and read commands (docs/shell.md)")->group("Debugging");
-  sub->add_option("--shell-script", run.shell_script, "read the commands of --shell from a file")->type_name("F")->group("Debugging");
-  sub->add_option("--arg", run.args,
-                  "argument of the scenario, repeatable; of a bare kernel file the next parameter: 42, 3.5, f32[1024]=iota, "
-                  "u8[64]=random:7, s32[16]=i*i, f32[n]=@in.bin; results: out:f32[8] prints them, 'f32[8]>out.bin' writes them")
+  sub->add_flag("--shell", run.shell,
+                "debug: halt at the first launch, or at --until, and read commands (docs/shell.md)")
+      ->group("Debugging");
+  sub->add_option("--shell-script", run.shell_script, "read the commands of --shell from a file")
+      ->type_name("F")
+      ->group("Debugging");
+  sub->add_option(
+         "--arg", run.args,
+         "argument of the scenario, repeatable; of a bare kernel file the next parameter: 42, 3.5, f32[1024]=iota, "
+         "u8[64]=random:7, s32[16]=i*i, f32[n]=@in.bin; results: out:f32[8] prints them, 'f32[8]>out.bin' writes them")
       ->type_name("NAME=VALUE|EXPR|TYPE[COUNT][=INIT]")
       ->allow_extra_args(false)
       ->group(data);
@@ -58,12 +64,16 @@ CLI::App* add_run(CLI::App& app, RunCommand& run) {
   sub->add_option("--golden", run.golden, "compare with recorded contents instead of the scenario's golden")
       ->type_name("F")
       ->group(data);
-  CLI::Option* update = sub->add_flag("--update-golden", run.update_golden, "record this run's contents into --golden F (asks first)")
-      ->group(data);
+  CLI::Option* update =
+      sub->add_flag("--update-golden", run.update_golden, "record this run's contents into --golden F (asks first)")
+          ->group(data);
   sub->add_flag("--yes", run.yes, "do not ask")->needs(update)->group(data);
   sub->add_option("--grid", run.grid, "blocks")->type_name("X[,Y]")->group(bare);
   sub->add_option("--block", run.block, "threads of a block")->type_name("X[,Y[,Z]]")->group(bare);
-  sub->add_option("--kernel,--entry", run.kernel, "kernel to launch, if the file has several; its name as in the CUDA program will do")->type_name("NAME")->group(bare);
+  sub->add_option("--kernel,--entry", run.kernel,
+                  "kernel to launch, if the file has several; its name as in the CUDA program will do")
+      ->type_name("NAME")
+      ->group(bare);
   sub->add_option("--dynamic-shared", run.dynamic_shared, "bytes of dynamic shared memory")
       ->type_name("BYTES")
       ->transform(whole_number(0, UINT32_MAX))
@@ -87,14 +97,21 @@ CLI::App* add_compile(CLI::App& app, CompileCommand& compile) {
   sub->add_option("SOURCE", compile.source, ".ptx or .cu")->required();
   sub->add_option("-o,--output", compile.output, "cubin to write, - for standard output (default: SOURCE with .cubin)")
       ->type_name("F.cubin");
-  sub->add_option("--arch", compile.arch, "feature level: sm_10 to sm_13; nvcc's spellings -arch=sm_11, -gencode and -code will do")
+  sub->add_option("--arch", compile.arch,
+                  "feature level: sm_10 to sm_13; nvcc's spellings -arch=sm_11, -gencode and -code will do")
       ->capture_default_str();
   sub->add_option("--gencode", compile.gencode)->group("");
   sub->add_option("--code", compile.code)->group("");
-  sub->add_option("-I", compile.include_folders, "folder of headers, repeatable")->type_name("DIR")->allow_extra_args(false);
-  sub->add_option("-D", compile.defines, "macro of the preprocessor, repeatable")->type_name("NAME[=VALUE]")->allow_extra_args(false);
+  sub->add_option("-I", compile.include_folders, "folder of headers, repeatable")
+      ->type_name("DIR")
+      ->allow_extra_args(false);
+  sub->add_option("-D", compile.defines, "macro of the preprocessor, repeatable")
+      ->type_name("NAME[=VALUE]")
+      ->allow_extra_args(false);
   sub->add_option("-U", compile.undefines, "macro to forget, repeatable")->type_name("NAME")->allow_extra_args(false);
-  sub->add_option("-O", compile.optimize, "accepted: kernels are always optimised")->type_name("0..3")->transform(whole_number(0, 3));
+  sub->add_option("-O", compile.optimize, "accepted: kernels are always optimised")
+      ->type_name("0..3")
+      ->transform(whole_number(0, 3));
   sub->add_flag("--ptx", compile.only_ptx, "stop at the PTX of a .cu");
   sub->add_flag("--cubin,--m64,--lineinfo")->group("");  // what happens anyway
   sub->add_option("--maxrregcount", compile.max_registers, "most registers of a thread; more are spilled")
@@ -103,7 +120,8 @@ CLI::App* add_compile(CLI::App& app, CompileCommand& compile) {
   sub->add_option("--fmad", compile.fmad, "fuse f32 products and sums into multiply-adds, which truncate the product")
       ->type_name("true|false")
       ->capture_default_str();
-  sub->add_option("--entry", compile.entry, "only this kernel; its name as in the CUDA program will do")->type_name("NAME");
+  sub->add_option("--entry", compile.entry, "only this kernel; its name as in the CUDA program will do")
+      ->type_name("NAME");
   sub->add_flag("-v,--verbose", compile.verbose, "print registers, memory, instructions and occupancy of each kernel");
   sub->add_option("--block", compile.block, "threads of a block, for the occupancy that -v prints")
       ->type_name("N")
@@ -115,9 +133,11 @@ CLI::App* add_compile(CLI::App& app, CompileCommand& compile) {
 
 /// nvcc's options of one dash, as users' Makefiles have them: -arch=sm_11 -> --arch=sm_11.
 void double_dashes(std::string& word) {
-  for (const char* name : {"arch", "gencode", "code", "maxrregcount", "fmad", "keep", "ptx", "cubin", "m64", "lineinfo"}) {
+  for (const char* name :
+       {"arch", "gencode", "code", "maxrregcount", "fmad", "keep", "ptx", "cubin", "m64", "lineinfo"}) {
     const std::size_t length = std::strlen(name);
-    if (word.compare(0, 1, "-") == 0 && word.compare(1, length, name) == 0 && (word.size() == length + 1 || word[length + 1] == '='))
+    if (word.compare(0, 1, "-") == 0 && word.compare(1, length, name) == 0 &&
+        (word.size() == length + 1 || word[length + 1] == '='))
       word.insert(0, 1, '-');
   }
 }
@@ -196,10 +216,12 @@ int run_command_line(int argc, char** argv) {
   devices_app->add_option("NAME", devices.name, "preset or configuration file");
 
   CLI::App* list_app = app.add_subcommand("list", "list kernels, presets, configuration keys, counters and RTL twins");
-  CLI::Option* what = list_app->add_option("WHAT", list.what, "kernels, presets, keys, counters or twins (default: all)")
-      ->check(CLI::IsMember({"kernels", "presets", "keys", "counters", "twins"}));
+  CLI::Option* what =
+      list_app->add_option("WHAT", list.what, "kernels, presets, keys, counters or twins (default: all)")
+          ->check(CLI::IsMember({"kernels", "presets", "keys", "counters", "twins"}));
   CLI::Option* views =
-      list_app->add_option("--views", list.views, "write the GTKWave views of a machine, with their filters, into a folder")
+      list_app
+          ->add_option("--views", list.views, "write the GTKWave views of a machine, with their filters, into a folder")
           ->type_name("DIR")
           ->excludes(what);
   list_app->add_option("--device", list.device, "machine of --views: preset or configuration file")
@@ -208,43 +230,65 @@ int run_command_line(int argc, char** argv) {
       ->capture_default_str();
 
   CLI::App* diff_app = app.add_subcommand("diff", "compare two runs: results, cycles, counters, schedules");
-  CLI::Option* diff_files = diff_app->add_option("FILES", diff.files, "two statistics files of --stats, A and B")->expected(2)->type_name("A B");
+  CLI::Option* diff_files = diff_app->add_option("FILES", diff.files, "two statistics files of --stats, A and B")
+                                ->expected(2)
+                                ->type_name("A B");
   CLI::Option* diff_run =
-      diff_app->add_option("--run", diff.run.target, "instead of files: run this twice, and compare the schedules too")->type_name("X")->excludes(diff_files);
-  diff_app->add_option("--a", diff.a, "options of run A, as one word: --a '--device gtx280'")->type_name("OPTIONS")->needs(diff_run);
+      diff_app->add_option("--run", diff.run.target, "instead of files: run this twice, and compare the schedules too")
+          ->type_name("X")
+          ->excludes(diff_files);
+  diff_app->add_option("--a", diff.a, "options of run A, as one word: --a '--device gtx280'")
+      ->type_name("OPTIONS")
+      ->needs(diff_run);
   diff_app->add_option("--b", diff.b, "options of run B")->type_name("OPTIONS")->needs(diff_run);
   diff_app->add_option("--arg", diff.run.args, "argument of the scenario, repeatable")
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false)
       ->needs(diff_run);
-  diff_app->add_option("--gate", diff.gates, "change from A to B that is allowed, repeatable: cycles<=+1%, dram_row_misses<=0")
+  diff_app
+      ->add_option("--gate", diff.gates,
+                   "change from A to B that is allowed, repeatable: cycles<=+1%, dram_row_misses<=0")
       ->type_name("METRIC<=CHANGE")
       ->allow_extra_args(false);
   diff_app->add_flag("--all", diff.all, "print counters that are the same, too");
 
   SiliconCommand silicon;
-  CLI::App* silicon_app = app.add_subcommand("silicon", "run micro-benchmarks and compare with published figures of real chips");
-  silicon_app->add_option("--row", silicon.row, "only rows whose name starts so: reduce, mad_shared")->type_name("NAME");
+  CLI::App* silicon_app =
+      app.add_subcommand("silicon", "run micro-benchmarks and compare with published figures of real chips");
+  silicon_app->add_option("--row", silicon.row, "only rows whose name starts so: reduce, mad_shared")
+      ->type_name("NAME");
   CLI::Option* silicon_sets =
-      silicon_app->add_option("--set", silicon.sets, "change the machine of every run, repeatable: which rows does a key decide?")
+      silicon_app
+          ->add_option("--set", silicon.sets,
+                       "change the machine of every run, repeatable: which rows does a key decide?")
           ->type_name("KEY=VALUE")
           ->allow_extra_args(false);
   CLI::Option* silicon_json = silicon_app->add_option("--json", silicon.json, "write the results")->type_name("F.json");
   CLI::Option* silicon_report =
-      silicon_app->add_option("--report", silicon.report, "write a page with the rows, plots and where the cycles went")->type_name("F.html");
+      silicon_app->add_option("--report", silicon.report, "write a page with the rows, plots and where the cycles went")
+          ->type_name("F.html");
   CLI::Option* sensitivity =
-      silicon_app->add_option("--sensitivity", silicon.sensitivity, "instead: measure the rows, the seven times too, with each assumed number 25 % smaller and larger, and append to the file what it lacks (most of an hour for all)")
+      silicon_app
+          ->add_option("--sensitivity", silicon.sensitivity,
+                       "instead: measure the rows, the seven times too, with each assumed number 25 % smaller and "
+                       "larger, and append to the file what it lacks (most of an hour for all)")
           ->type_name("F.tsv")
           ->excludes(silicon_sets)
           ->excludes(silicon_json)
           ->excludes(silicon_report);
-  silicon_app->add_option("--part", silicon.part, "every second of those changes, and the others: 1/2, 2/2")->type_name("K/N")->needs(sensitivity);
+  silicon_app->add_option("--part", silicon.part, "every second of those changes, and the others: 1/2, 2/2")
+      ->type_name("K/N")
+      ->needs(sensitivity);
 
   SeedsCommand seeds;
-  CLI::App* seeds_app = app.add_subcommand("seeds", "measure every number of the five documents about these chips, the seven times of square_array among them");
-  seeds_app->add_flag("--full", seeds.full, "all 1024 blocks of the seven times, minutes each; default: carried on from a slice");
+  CLI::App* seeds_app = app.add_subcommand(
+      "seeds",
+      "measure every number of the five documents about these chips, the seven times of square_array among them");
+  seeds_app->add_flag("--full", seeds.full,
+                      "all 1024 blocks of the seven times, minutes each; default: carried on from a slice");
   seeds_app->add_option("--row", seeds.row, "only rows whose name starts so: D3, 1.3.time1")->type_name("NAME");
-  seeds_app->add_option("--set", seeds.sets, "change the machine of every run, repeatable: which rows does a key decide?")
+  seeds_app
+      ->add_option("--set", seeds.sets, "change the machine of every run, repeatable: which rows does a key decide?")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
   seeds_app->add_option("--json", seeds.json, "write the results")->type_name("F.json");

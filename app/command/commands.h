@@ -40,9 +40,9 @@ struct CompileCommand {
   std::string arch = "sm_10";
   std::uint32_t max_registers = 0;  // 0: what the kernel asks for
   bool fmad = true, verbose = false, keep = false;
-  std::string gencode, code;  // as nvcc has them
+  std::string gencode, code;                                     // as nvcc has them
   std::vector<std::string> include_folders, defines, undefines;  // of a .cu
-  std::string optimize;       // accepted: there is one level
+  std::string optimize;                                          // accepted: there is one level
   bool only_ptx = false;
   std::string entry;          // empty: every kernel
   std::uint32_t block = 256;  // threads of a block, for the occupancy that `verbose` prints
@@ -55,7 +55,7 @@ struct CcCommand {
 struct DisasmCommand {
   std::string file;  // cubin, or with `words` a file of hexadecimal words, or "-"
   bool words = false;
-  bool source = false;  // source lines between the instructions
+  bool source = false;         // source lines between the instructions
   std::string arch = "sm_13";  // of --words
   bool arch_given = false;
 };
@@ -73,15 +73,15 @@ struct SiliconCommand {
 };
 
 struct SeedsCommand {
-  bool full = false;  // all 1024 blocks of the trials instead of a slice
-  std::string row;    // rows whose name starts so; empty: every row
+  bool full = false;              // all 1024 blocks of the trials instead of a slice
+  std::string row;                // rows whose name starts so; empty: every row
   std::vector<std::string> sets;  // key=value
   std::string json, report;
 };
 
 struct ListCommand {
-  std::string what;              // empty: everything
-  std::string views;             // folder for the views of a machine; nothing is listed then
+  std::string what;                // empty: everything
+  std::string views;               // folder for the views of a machine; nothing is listed then
   std::string device = "8600gts";  // whose
 };
 
@@ -94,7 +94,7 @@ struct DiffCommand {
 };
 
 struct WaveFilterCommand {
-  std::string kind;             // "instruction"
+  std::string kind;            // "instruction"
   std::string arch = "sm_13";  // knows the instructions of all levels
 };
 

@@ -6,15 +6,15 @@
 #include <filesystem>
 #include <fstream>
 
+#include "app/command/commands.h"
+#include "app/run/program_source.h"
+#include "hw/common/input_error.h"
 #include "hw/config/occupancy.h"
+#include "tb/scenario/run_result.h"
 #include "toolchain/cubin/cubin.h"
 #include "toolchain/cubin/kernel_name.h"
 #include "toolchain/cuda/compile/cc_options.h"
 #include "toolchain/cuda/compile/device_code.h"
-#include "app/command/commands.h"
-#include "app/run/program_source.h"
-#include "tb/scenario/run_result.h"
-#include "hw/common/input_error.h"
 
 namespace g80 {
 namespace {
@@ -90,8 +90,10 @@ int compile_command(const CompileCommand& options) {
   compile.fmad = options.fmad;
   const bool is_cuda = fs::path(options.source).extension() == ".cu";
   if (options.only_ptx && !is_cuda) throw InputError(fmt::format("compile {}: --ptx is for .cu files", options.source));
-  const std::string output = !options.output.empty() ? options.output
-                                                     : fs::path(options.source).replace_extension(options.only_ptx ? ".ptx" : ".cubin").string();
+  const std::string output =
+      !options.output.empty()
+          ? options.output
+          : fs::path(options.source).replace_extension(options.only_ptx ? ".ptx" : ".cubin").string();
   std::vector<std::string> preprocessor;
   for (const std::string& folder : options.include_folders) preprocessor.push_back("-I" + folder);
   for (const std::string& define : options.defines) preprocessor.push_back("-D" + define);

@@ -2,9 +2,9 @@
 // g80 devices: the presets, or one as deviceQuery prints it.
 #include <fmt/format.h>
 
-#include "hw/config/config.h"
-#include "app/report/device_report.h"
 #include "app/command/commands.h"
+#include "app/report/device_report.h"
+#include "hw/config/config.h"
 #include "tb/scenario/run_result.h"
 
 namespace g80 {

@@ -5,17 +5,17 @@
 #include <nlohmann/json.hpp>
 
 #include "app/command/commands.h"
-#include "app/run/common_options.h"
-#include "app/run/execute.h"
 #include "app/command/scenario_locator.h"
-#include "tb/record/schedule.h"
 #include "app/report/comparison.h"
-#include "tb/scenario/run_result.h"
 #include "app/report/report.h"
 #include "app/report/statistics.h"
-#include "tb/scenario/arguments.h"
+#include "app/run/common_options.h"
+#include "app/run/execute.h"
 #include "hw/common/input_error.h"
+#include "tb/record/schedule.h"
+#include "tb/scenario/arguments.h"
 #include "tb/scenario/memory_image.h"
+#include "tb/scenario/run_result.h"
 
 namespace g80 {
 namespace {
@@ -57,9 +57,11 @@ void run_side(const DiffCommand& options, const std::string& text, const char* n
 
 std::string schedule_text(const Side& a, const Side& b) {
   if (a.schedule.sms().empty() || b.schedule.sms().empty()) return "no schedules: a model without time\n";
-  if (const auto parting = first_parting(a.schedule, b.schedule)) return parting_text(*parting, a.schedule, b.schedule, a.arch);
+  if (const auto parting = first_parting(a.schedule, b.schedule))
+    return parting_text(*parting, a.schedule, b.schedule, a.arch);
   const bool cut = a.schedule.cut() || b.schedule.cut();
-  return cut ? fmt::format("the schedules are the same for their first {} issues\n", Schedule::kMostIssues) : "the schedules are the same\n";
+  return cut ? fmt::format("the schedules are the same for their first {} issues\n", Schedule::kMostIssues)
+             : "the schedules are the same\n";
 }
 
 }  // namespace
@@ -78,7 +80,8 @@ int diff_command(const DiffCommand& options) {
     a.statistics = read_statistics(options.files[0]);
     b.statistics = read_statistics(options.files[1]);
   }
-  const Comparison comparison = compare_statistics(a.statistics, runs ? "A" : options.files[0], b.statistics, runs ? "B" : options.files[1]);
+  const Comparison comparison =
+      compare_statistics(a.statistics, runs ? "A" : options.files[0], b.statistics, runs ? "B" : options.files[1]);
   fmt::print("{}", comparison_text(comparison, options.all));
   if (runs) fmt::print("{}", schedule_text(a, b));
   bool passes = comparison.only_a.empty() && comparison.only_b.empty();

@@ -4,10 +4,10 @@
 
 #include <iostream>
 
-#include "toolchain/assembler/commands.h"
 #include "app/command/commands.h"
-#include "tb/scenario/run_result.h"
 #include "hw/common/input_error.h"
+#include "tb/scenario/run_result.h"
+#include "toolchain/assembler/commands.h"
 
 namespace g80 {
 

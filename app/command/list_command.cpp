@@ -2,14 +2,14 @@
 // g80 list: what there is to run, to choose and to read.
 #include <fmt/format.h>
 
+#include "app/command/commands.h"
+#include "app/command/scenario_locator.h"
+#include "app/report/counters.h"
 #include "hw/config/config.h"
 #include "hw/config/config_keys.h"
-#include "app/command/commands.h"
 #include "tb/machine/machine_views.h"
 #include "tb/machine/twin_select.h"
-#include "app/command/scenario_locator.h"
 #include "tb/scenario/run_result.h"
-#include "app/report/counters.h"
 #include "tb/scenario/scenario_file.h"
 
 namespace g80 {

@@ -7,19 +7,19 @@
 #include <iostream>
 #include <optional>
 
-#include "tb/machine/until_stop.h"
 #include "app/command/bare_scenario.h"
 #include "app/command/commands.h"
-#include "app/run/execute.h"
 #include "app/command/scenario_locator.h"
 #include "app/report/hot_listing.h"
 #include "app/report/report.h"
 #include "app/report/statistics.h"
 #include "app/report/summary_table.h"
-#include "tb/scenario/arguments.h"
-#include "hw/common/input_error.h"
-#include "tb/scenario/memory_image.h"
+#include "app/run/execute.h"
 #include "app/shell/shell.h"
+#include "hw/common/input_error.h"
+#include "tb/machine/until_stop.h"
+#include "tb/scenario/arguments.h"
+#include "tb/scenario/memory_image.h"
 
 namespace g80 {
 namespace {
@@ -51,7 +51,8 @@ std::unique_ptr<Debugger> make_debugger(const RunCommand& options) {
   const std::optional<Event> until = event_option("--until", options.until);
   if (!until && !with_shell(options)) return nullptr;
   if (options.common.model != "gpu") {
-    throw InputError(fmt::format("{} needs the cycle model (--model gpu); the golden reference has no time", until ? "--until" : "--shell"));
+    throw InputError(fmt::format("{} needs the cycle model (--model gpu); the golden reference has no time",
+                                 until ? "--until" : "--shell"));
   }
   if (with_shell(options)) return std::make_unique<Shell>(open_lines(options.shell_script), until);
   return std::make_unique<UntilStop>(*until, "--until");

@@ -8,11 +8,11 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "hw/config/config_keys.h"
-#include "source_dir.h"
 #include "app/command/bare_scenario.h"
 #include "app/run/program_source.h"
 #include "hw/common/input_error.h"
+#include "hw/config/config_keys.h"
+#include "source_dir.h"
 #include "tb/scenario/scenario_file.h"
 
 namespace g80 {
@@ -27,11 +27,11 @@ fs::path kernels_folder() {
 }
 
 void refuse_bare_options(const Scenario& scenario, const RunCommand& options) {
-  const char* given = !options.grid.empty()      ? "--grid"
-                      : !options.block.empty()   ? "--block"
-                      : !options.kernel.empty()  ? "--kernel"
-                      : options.dynamic_shared   ? "--dynamic-shared"
-                                                 : nullptr;
+  const char* given = !options.grid.empty()     ? "--grid"
+                      : !options.block.empty()  ? "--block"
+                      : !options.kernel.empty() ? "--kernel"
+                      : options.dynamic_shared  ? "--dynamic-shared"
+                                                : nullptr;
   if (given)
     throw InputError(fmt::format("{} is for bare kernel files; {} describes its own launch (--arg changes it)", given,
                                  scenario.path));
@@ -51,7 +51,9 @@ std::vector<std::string> kernel_scenarios() {
 
 Scenario locate_scenario(const RunCommand& options) {
   fs::path path = options.target;
-  if (path.empty()) throw InputError("run: X is empty; allowed are a kernel folder, its name, a scenario .toml, .sasm, .cubin, .ptx and .cu");
+  if (path.empty())
+    throw InputError(
+        "run: X is empty; allowed are a kernel folder, its name, a scenario .toml, .sasm, .cubin, .ptx and .cu");
   if (!fs::exists(path) && fs::is_directory(kernels_folder() / path)) path = kernels_folder() / path;
   if (!fs::exists(path)) {
     std::vector<std::string> names;

@@ -6,9 +6,9 @@
 #include <sstream>
 
 #include "app/command/commands.h"
-#include "tb/scenario/run_result.h"
 #include "hw/common/input_error.h"
 #include "tb/scenario/memory_image.h"
+#include "tb/scenario/run_result.h"
 #include "validation/rows.h"
 #include "validation/seed_rows.h"
 #include "validation/sensitivity.h"

@@ -5,14 +5,14 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "source_dir.h"
 #include "app/command/commands.h"
-#include "app/run/execute.h"
 #include "app/command/scenario_locator.h"
 #include "app/report/hot_listing.h"
 #include "app/report/statistics.h"
 #include "app/report/summary_table.h"
+#include "app/run/execute.h"
 #include "hw/common/input_error.h"
+#include "source_dir.h"
 #include "tb/scenario/scenario_file.h"
 
 namespace g80 {
@@ -37,7 +37,8 @@ bool has_window(const SimulationOptions& simulation) {
 
 int suite_command(const SuiteCommand& options) {
   check_options(options.common);
-  if (!options.common.simulation.report.empty()) throw InputError("--report is a page of one run: g80 run X --report F.html");
+  if (!options.common.simulation.report.empty())
+    throw InputError("--report is a page of one run: g80 run X --report F.html");
   std::vector<Scenario> scenarios;
   for (const std::string& file : kernel_scenarios()) {
     Scenario scenario = read_scenario(file);

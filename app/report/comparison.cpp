@@ -20,12 +20,14 @@ using Numbers = std::vector<std::pair<std::string, double>>;
 
 std::string run_name(const Json& run) {
   std::string name = run.at("scenario").get<std::string>();
-  for (const auto& [argument, value] : run.at("arguments").items()) name += fmt::format(" {}={}", argument, value.get<std::string>());
+  for (const auto& [argument, value] : run.at("arguments").items())
+    name += fmt::format(" {}={}", argument, value.get<std::string>());
   return name;
 }
 
 void add(Numbers& numbers, const std::string& name, double value) {
-  const auto found = std::find_if(numbers.begin(), numbers.end(), [&](const auto& number) { return number.first == name; });
+  const auto found =
+      std::find_if(numbers.begin(), numbers.end(), [&](const auto& number) { return number.first == name; });
   if (found == numbers.end()) {
     numbers.emplace_back(name, value);
   } else {
@@ -40,7 +42,8 @@ Numbers numbers_of(const Json& run) {
     if (value.is_number() && name != "exit_code") own.emplace_back(name, value.get<double>());
   }
   if (run.contains("stall")) {
-    for (const auto& [reason, cycles] : run.at("stall").items()) own.emplace_back("stall." + reason, cycles.get<double>());
+    for (const auto& [reason, cycles] : run.at("stall").items())
+      own.emplace_back("stall." + reason, cycles.get<double>());
   }
   for (const Json& launch : run.at("launches")) {
     for (const Json& sm : launch.at("sms")) {
@@ -58,7 +61,8 @@ Numbers numbers_of(const Json& run) {
     for (const auto& [name, value] : launch.at("chip").items()) add(sums, "chip." + name, value.get<double>());
   }
   for (const auto& sum : sums) {
-    if (std::none_of(own.begin(), own.end(), [&](const auto& number) { return number.first == sum.first; })) own.push_back(sum);
+    if (std::none_of(own.begin(), own.end(), [&](const auto& number) { return number.first == sum.first; }))
+      own.push_back(sum);
   }
   return own;
 }
@@ -81,7 +85,8 @@ std::vector<KeyPair> differing_keys(const Json& a, const Json& b) {
   std::vector<KeyPair> keys;
   for (const auto& [key, value] : in_a) {
     const auto other = in_b.find(key);
-    if (other == in_b.end() || other->second != value) keys.push_back({key, value, other == in_b.end() ? "-" : other->second});
+    if (other == in_b.end() || other->second != value)
+      keys.push_back({key, value, other == in_b.end() ? "-" : other->second});
   }
   for (const auto& [key, value] : in_b) {
     if (in_a.count(key) == 0) keys.push_back({key, "-", value});
@@ -92,7 +97,8 @@ std::vector<KeyPair> differing_keys(const Json& a, const Json& b) {
 std::vector<std::string> differing_results(const Json& a, const Json& b) {
   std::vector<std::string> differences;
   const std::string verdict_a = a.at("verdict"), verdict_b = b.at("verdict");
-  if (verdict_a != verdict_b) differences.push_back(fmt::format("A ended with '{}', B with '{}'", verdict_a, verdict_b));
+  if (verdict_a != verdict_b)
+    differences.push_back(fmt::format("A ended with '{}', B with '{}'", verdict_a, verdict_b));
   const Json& in_a = a.at("contents");
   const Json& in_b = b.at("contents");
   for (const auto& [buffer, hash] : in_a.items()) {
@@ -115,11 +121,13 @@ RunComparison compare_runs(const Json& a, const Json& b) {
   comparison.order_dependent = a.value("order_dependent", std::string());
   const Numbers in_a = numbers_of(a), in_b = numbers_of(b);
   for (const auto& [name, value] : in_a) {
-    const auto other = std::find_if(in_b.begin(), in_b.end(), [&, &key = name](const auto& number) { return number.first == key; });
+    const auto other =
+        std::find_if(in_b.begin(), in_b.end(), [&, &key = name](const auto& number) { return number.first == key; });
     comparison.metrics.push_back({name, value, other == in_b.end() ? 0 : other->second});
   }
   for (const auto& [name, value] : in_b) {
-    const bool known = std::any_of(in_a.begin(), in_a.end(), [&, &key = name](const auto& number) { return number.first == key; });
+    const bool known =
+        std::any_of(in_a.begin(), in_a.end(), [&, &key = name](const auto& number) { return number.first == key; });
     if (!known) comparison.metrics.push_back({name, 0, value});
   }
   comparison.keys = differing_keys(a, b);
@@ -127,10 +135,12 @@ RunComparison compare_runs(const Json& a, const Json& b) {
 }
 
 /// Runs with the same name are told apart by their order: "again" counts.
-std::map<std::string, const Json*> by_name(const Json& document, const std::string& file, std::vector<std::string>& order) {
+std::map<std::string, const Json*> by_name(const Json& document, const std::string& file,
+                                           std::vector<std::string>& order) {
   std::map<std::string, const Json*> runs;
   try {
-    if (document.at("format").get<std::string>().rfind("g80-stats ", 0) != 0) throw InputError(fmt::format("{}: this is not a statistics file of --stats", file));
+    if (document.at("format").get<std::string>().rfind("g80-stats ", 0) != 0)
+      throw InputError(fmt::format("{}: this is not a statistics file of --stats", file));
     for (const Json& run : document.at("runs")) {
       const std::string base = run_name(run);
       std::string name = base;
@@ -145,7 +155,8 @@ std::map<std::string, const Json*> by_name(const Json& document, const std::stri
 }
 
 std::string number_text(double value) {
-  return value == std::floor(value) && std::abs(value) < 1e15 ? fmt::format("{:.0f}", value) : fmt::format("{:.6g}", value);
+  return value == std::floor(value) && std::abs(value) < 1e15 ? fmt::format("{:.0f}", value)
+                                                              : fmt::format("{:.6g}", value);
 }
 std::string change_text(double percent) {
   if (std::isinf(percent)) return "new";
@@ -184,7 +195,10 @@ Comparison compare_statistics(const Json& a, const std::string& a_name, const Js
 
 Gate parse_gate(const std::string& text) {
   const auto refuse = [&] {
-    return InputError(fmt::format("--gate {}: the form is METRIC<=CHANGE, METRIC>=CHANGE or METRIC==CHANGE, as in cycles<=+1% or dram_row_misses<=0", text));
+    return InputError(
+        fmt::format("--gate {}: the form is METRIC<=CHANGE, METRIC>=CHANGE or METRIC==CHANGE, as in cycles<=+1% or "
+                    "dram_row_misses<=0",
+                    text));
   };
   Gate gate;
   gate.text = text;
@@ -210,10 +224,12 @@ std::vector<std::string> broken(const Gate& gate, const Comparison& comparison) 
       if (metric.name != gate.metric) continue;
       known = true;
       const double change = gate.percent ? metric.change() : metric.b - metric.a;
-      const bool holds = gate.relation == "<=" ? change <= gate.bound : gate.relation == ">=" ? change >= gate.bound : change == gate.bound;
+      const bool holds = gate.relation == "<="   ? change <= gate.bound
+                         : gate.relation == ">=" ? change >= gate.bound
+                                                 : change == gate.bound;
       if (holds) continue;
-      sentences.push_back(fmt::format("gate {} does not hold for {}: {} -> {} ({})", gate.text, run.run, number_text(metric.a),
-                                      number_text(metric.b), change_text(metric.change())));
+      sentences.push_back(fmt::format("gate {} does not hold for {}: {} -> {} ({})", gate.text, run.run,
+                                      number_text(metric.a), number_text(metric.b), change_text(metric.change())));
     }
   }
   if (!known) throw InputError(fmt::format("--gate {}: no run has a number called {}", gate.text, gate.metric));
@@ -223,7 +239,9 @@ std::vector<std::string> broken(const Gate& gate, const Comparison& comparison) 
 std::string comparison_text(const Comparison& comparison, bool all) {
   std::string text;
   for (const RunComparison& run : comparison.runs) {
-    std::string state = run.differences.empty() ? "results equal" : run.order_dependent.empty() ? "RESULTS DIFFER" : "results differ, as they may";
+    std::string state = run.differences.empty()       ? "results equal"
+                        : run.order_dependent.empty() ? "RESULTS DIFFER"
+                                                      : "results differ, as they may";
     text += fmt::format("{}: {}\n", run.run, state);
     for (const std::string& difference : run.differences) text += fmt::format("    {}\n", difference);
     for (const KeyPair& key : run.keys) text += fmt::format("    {} = {} -> {}\n", key.key, key.a, key.b);
@@ -235,8 +253,8 @@ std::string comparison_text(const Comparison& comparison, bool all) {
       width = std::max(width, metric.name.size());
     }
     for (const MetricPair* metric : shown) {
-      text += fmt::format("    {:<{}}  {:>14}  {:>14}  {:>10}\n", metric->name, width, number_text(metric->a), number_text(metric->b),
-                          change_text(metric->change()));
+      text += fmt::format("    {:<{}}  {:>14}  {:>14}  {:>10}\n", metric->name, width, number_text(metric->a),
+                          number_text(metric->b), change_text(metric->change()));
     }
     if (shown.empty()) text += "    every counter is the same\n";
   }

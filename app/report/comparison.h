@@ -31,12 +31,13 @@ struct RunComparison {
 };
 
 struct Comparison {
-  std::vector<RunComparison> runs;    // in both files, in the order of the first
+  std::vector<RunComparison> runs;  // in both files, in the order of the first
   std::vector<std::string> only_a, only_b;
 };
 
 /// `a` and `b` are documents of docs/stats.md. Throws InputError, naming the file, at anything else.
-Comparison compare_statistics(const nlohmann::ordered_json& a, const std::string& a_name, const nlohmann::ordered_json& b, const std::string& b_name);
+Comparison compare_statistics(const nlohmann::ordered_json& a, const std::string& a_name,
+                              const nlohmann::ordered_json& b, const std::string& b_name);
 
 /// "cycles<=+1%": metric, relation (<=, >=, ==), allowed change from A to B, in percent or as a number. `cycles` is
 /// shader_cycles.

@@ -15,7 +15,9 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(' ') - first + 1);
 }
 
-[[noreturn]] void refuse(std::string_view text) { throw std::invalid_argument(fmt::format("'{}' is no formula of counters", text)); }
+[[noreturn]] void refuse(std::string_view text) {
+  throw std::invalid_argument(fmt::format("'{}' is no formula of counters", text));
+}
 
 CounterFormula::Term term_of(std::string_view text) {
   CounterFormula::Term term;

@@ -26,7 +26,8 @@ std::uint64_t sum_of(const std::vector<NamedCount>& counts) {
 }
 
 std::uint64_t value_in(const std::vector<NamedCount>& counts, const std::string& name) {
-  const auto found = std::find_if(counts.begin(), counts.end(), [&](const NamedCount& count) { return count.first == name; });
+  const auto found =
+      std::find_if(counts.begin(), counts.end(), [&](const NamedCount& count) { return count.first == name; });
   if (found == counts.end()) throw std::invalid_argument(fmt::format("there is no counter '{}'", name));
   return found->second;
 }
@@ -56,14 +57,16 @@ struct LaunchCounts {
     }
   }
   /// "sm.issued": the sum over the SMs; of the first `sms_counted` and `tpcs_counted` alone.
-  std::uint64_t value(const std::string& name, std::size_t sms_counted = ~std::size_t{0}, std::size_t tpcs_counted = ~std::size_t{0}) const {
+  std::uint64_t value(const std::string& name, std::size_t sms_counted = ~std::size_t{0},
+                      std::size_t tpcs_counted = ~std::size_t{0}) const {
     const std::size_t dot = name.find('.');
     for (const CounterScope scope : {kSm, kTpc, kPartition, CounterScope::kChip, kLaunch}) {
       if (dot == std::string::npos || name.compare(0, dot, scope_name(scope)) != 0) continue;
       const Units& units = of(scope);
       const std::size_t most = scope == kSm ? sms_counted : scope == kTpc ? tpcs_counted : units.size();
       std::uint64_t sum = 0;
-      for (std::size_t unit = 0; unit < std::min(most, units.size()); ++unit) sum += value_in(units[unit], name.substr(dot + 1));
+      for (std::size_t unit = 0; unit < std::min(most, units.size()); ++unit)
+        sum += value_in(units[unit], name.substr(dot + 1));
       return sum;
     }
     throw std::invalid_argument(fmt::format("'{}' names no unit", name));
@@ -82,7 +85,8 @@ std::string_view scope_name(CounterScope scope) {
 }
 
 std::string_view scope_title(CounterScope scope) {
-  static constexpr std::string_view titles[] = {"each SM", "each TPC", "each memory partition", "the chip", "all memory", "a launch"};
+  static constexpr std::string_view titles[] = {"each SM",  "each TPC",   "each memory partition",
+                                                "the chip", "all memory", "a launch"};
   return titles[static_cast<std::size_t>(scope)];
 }
 
@@ -113,7 +117,9 @@ std::vector<NamedCount> memory_counters(const LaunchResult& launch) {
   std::vector<NamedCount> list;
   for (const Counter& counter : counters()) {
     if (counter.scope != CounterScope::kMemory) continue;
-    list.emplace_back(counter.name, CounterFormula(counter.formula).value([&](const std::string& name) { return counts.value(name); }));
+    list.emplace_back(counter.name, CounterFormula(counter.formula).value([&](const std::string& name) {
+      return counts.value(name);
+    }));
   }
   return list;
 }
@@ -143,7 +149,8 @@ std::vector<std::string> broken_laws(const LaunchResult& launch) {
     }
     const Units& units = counts.of(law.scope);
     for (std::size_t unit = 0; unit < units.size(); ++unit) {
-      check(fmt::format("{} {}: ", scope_name(law.scope), unit), [&](const std::string& name) { return value_in(units[unit], name); });
+      check(fmt::format("{} {}: ", scope_name(law.scope), unit),
+            [&](const std::string& name) { return value_in(units[unit], name); });
     }
   }
   return broken;
@@ -151,7 +158,8 @@ std::vector<std::string> broken_laws(const LaunchResult& launch) {
 
 const std::vector<ProfilerCounter>& profiler_counters() {
   static const std::vector<ProfilerCounter> table = {
-#define G80_PROFILER(name, scope, capabilities, formula, remark) {#name, scope, capabilities.from, capabilities.to, formula, remark},
+#define G80_PROFILER(name, scope, capabilities, formula, remark) \
+  {#name, scope, capabilities.from, capabilities.to, formula, remark},
 #include "tb/record/counters.def"
   };
   return table;

@@ -45,7 +45,7 @@ std::vector<std::string> broken_laws(const LaunchResult& launch);
 /// A counter of CUDA's profiler for compute capability 1.x.
 struct ProfilerCounter {
   std::string name;
-  CounterScope scope;           // kSm: the tool counts the first SM alone; kTpc: the SMs of the first TPC
+  CounterScope scope;             // kSm: the tool counts the first SM alone; kTpc: the SMs of the first TPC
   unsigned from_minor, to_minor;  // compute capabilities 1.from to 1.to
   std::string formula, remark;
 };

@@ -46,7 +46,8 @@ counts of events of warps, not of threads.
 )";
 
 std::string row_of(const Counter& counter) {
-  const std::string place = counter.module.empty() ? fmt::format("`{}`", counter.formula) : fmt::format("`hw/{}`", counter.module);
+  const std::string place =
+      counter.module.empty() ? fmt::format("`{}`", counter.formula) : fmt::format("`hw/{}`", counter.module);
   return fmt::format("| `{}` | {} | {} | {} |\n", counter.name, counter.unit, place, counter.meaning);
 }
 
@@ -57,20 +58,22 @@ std::string counters_page() {
   CounterScope scope = CounterScope::kLaunch;
   for (const Counter& counter : counters()) {
     if (counter.scope != scope) {
-      page += fmt::format("\n## Of {}\n\n| Counter | Unit | {} | Meaning |\n|---|---|---|---|\n", scope_title(counter.scope),
-                          counter.module.empty() ? "Sum of" : "Counted in");
+      page += fmt::format("\n## Of {}\n\n| Counter | Unit | {} | Meaning |\n|---|---|---|---|\n",
+                          scope_title(counter.scope), counter.module.empty() ? "Sum of" : "Counted in");
     }
     scope = counter.scope;
     page += row_of(counter);
   }
   page += kLaws;
   for (const CounterLaw& law : counter_laws()) {
-    page += fmt::format("| {} | `{}` | {} | {} |\n", scope_title(law.scope), law.text, law.finished ? "finished" : "always", law.meaning);
+    page += fmt::format("| {} | `{}` | {} | {} |\n", scope_title(law.scope), law.text,
+                        law.finished ? "finished" : "always", law.meaning);
   }
   page += kProfiler;
   for (const ProfilerCounter& counter : profiler_counters()) {
-    page += fmt::format("| `{}` | {} | 1.{} to 1.{} | `{}` | {} |\n", counter.name, counter.scope == CounterScope::kSm ? "SM" : "TPC",
-                        counter.from_minor, counter.to_minor, counter.formula, counter.remark);
+    page += fmt::format("| `{}` | {} | 1.{} to 1.{} | `{}` | {} |\n", counter.name,
+                        counter.scope == CounterScope::kSm ? "SM" : "TPC", counter.from_minor, counter.to_minor,
+                        counter.formula, counter.remark);
   }
   return page;
 }

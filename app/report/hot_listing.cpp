@@ -6,9 +6,9 @@
 
 #include <algorithm>
 
+#include "app/report/hot_rows.h"
 #include "toolchain/cubin/kernel_name.h"
 #include "toolchain/cubin/source_text.h"
-#include "app/report/hot_rows.h"
 
 namespace g80 {
 namespace {
@@ -22,7 +22,8 @@ class Listing {
     for (const HotRow& row : instructions) total += row.waited, issued += row.sum.issued;
     text += fmt::format("\n{}: {} scheduler cycles issued, in {} a warp waited\n", demangled_name(name), issued, total);
     if (total == 0) return;
-    table("instruction", instructions, total, count, [](const HotRow& row) { return fmt::format("{:04x}  {}", row.sum.pc, row.sum.text); });
+    table("instruction", instructions, total, count,
+          [](const HotRow& row) { return fmt::format("{:04x}  {}", row.sum.pc, row.sum.text); });
     table("source line", hot_lines(instructions), total, count, [this](const HotRow& row) {
       const std::string place = place_of(row.sum);
       if (place.empty()) return std::string("(no source line)");
@@ -36,15 +37,15 @@ class Listing {
   void table(const char* title, std::vector<HotRow> rows, std::uint64_t total, unsigned count, const Name& name) {
     std::stable_sort(rows.begin(), rows.end(), [](const HotRow& a, const HotRow& b) { return a.waited > b.waited; });
     if (rows.size() > count) rows.resize(count);
-    text += fmt::format("  {:>9} {:>5}  {:<34} {:>8} {:>5} {:>8} {:>8}  {}\n", "waited", "%", "for", "issued", "lanes", "transact", "conflict",
-                        title);
+    text += fmt::format("  {:>9} {:>5}  {:<34} {:>8} {:>5} {:>8} {:>8}  {}\n", "waited", "%", "for", "issued", "lanes",
+                        "transact", "conflict", title);
     for (const HotRow& row : rows) {
       if (row.waited == 0) break;
       const PcCounters& sum = row.sum;
       const double lanes = sum.issued != 0 ? static_cast<double>(sum.lanes) / static_cast<double>(sum.issued) : 0;
       text += fmt::format("  {:>9} {:>5.1f}  {:<34} {:>8} {:>5.1f} {:>8} {:>8}  {}\n", row.waited,
-                          100.0 * static_cast<double>(row.waited) / static_cast<double>(total), main_reasons(row), sum.issued, lanes, sum.transactions,
-                          sum.bank_conflict_passes, name(row));
+                          100.0 * static_cast<double>(row.waited) / static_cast<double>(total), main_reasons(row),
+                          sum.issued, lanes, sum.transactions, sum.bank_conflict_passes, name(row));
       if (!sum.text.empty() && sum.line != 0) {
         const auto line = source_.line({sum.file, sum.line});
         text += fmt::format("  {:>82}    {}{}{}\n", "", place_of(sum), line ? ": " : "", line.value_or(""));

@@ -38,7 +38,8 @@ std::string place_of(const PcCounters& counters) {
 
 std::string main_reasons(const HotRow& row) {
   std::vector<NamedCount> sorted = row.sum.stall;
-  std::stable_sort(sorted.begin(), sorted.end(), [](const NamedCount& a, const NamedCount& b) { return a.second > b.second; });
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const NamedCount& a, const NamedCount& b) { return a.second > b.second; });
   std::string text;
   for (std::size_t k = 0; k < sorted.size() && k < 2; ++k) {
     const std::uint64_t percent = 100 * sorted[k].second / row.waited;
@@ -65,7 +66,8 @@ std::vector<HotKernel> hot_kernels(const RunResult& result) {
   std::vector<HotKernel> kernels;
   for (const LaunchResult& launch : result.launches) {
     if (launch.pcs.empty()) continue;
-    auto kernel = std::find_if(kernels.begin(), kernels.end(), [&](const HotKernel& k) { return k.name == launch.kernel; });
+    auto kernel =
+        std::find_if(kernels.begin(), kernels.end(), [&](const HotKernel& k) { return k.name == launch.kernel; });
     if (kernel == kernels.end()) kernel = kernels.insert(kernels.end(), {launch.kernel, {}});
     std::vector<HotRow>& rows = kernel->instructions;
     for (const PcCounters& counters : launch.pcs) {

@@ -5,13 +5,13 @@
 
 #include <algorithm>
 
-#include "toolchain/cubin/kernel_name.h"
 #include "app/report/counters.h"
 #include "app/report/html_page.h"
 #include "app/report/report_parts.h"
 #include "app/report/statistics.h"
 #include "app/report/summary_table.h"
 #include "tb/scenario/memory_image.h"
+#include "toolchain/cubin/kernel_name.h"
 
 namespace g80 {
 namespace {
@@ -36,14 +36,16 @@ Json tile(const char* label, double value, const char* unit, const std::string& 
 std::vector<const LaunchResult*> longest_launches(const RunResult& result) {
   std::vector<const LaunchResult*> longest;
   for (const LaunchResult& launch : result.launches) {
-    const auto same = std::find_if(longest.begin(), longest.end(), [&](const LaunchResult* other) { return other->kernel == launch.kernel; });
+    const auto same = std::find_if(longest.begin(), longest.end(),
+                                   [&](const LaunchResult* other) { return other->kernel == launch.kernel; });
     if (same == longest.end()) {
       longest.push_back(&launch);
     } else if (launch.shader_cycles > (*same)->shader_cycles) {
       *same = &launch;
     }
   }
-  std::stable_sort(longest.begin(), longest.end(), [](const LaunchResult* a, const LaunchResult* b) { return a->shader_cycles > b->shader_cycles; });
+  std::stable_sort(longest.begin(), longest.end(),
+                   [](const LaunchResult* a, const LaunchResult* b) { return a->shader_cycles > b->shader_cycles; });
   return longest;
 }
 
@@ -70,29 +72,41 @@ Json summary(const RunResult& result, const Peaks& peaks) {
   }
   Json end = tile("result", verdict(result));
   end["class"] = as_expected(result) ? "good" : "bad";
-  Json laws = tile("counter laws", broken.empty() ? "hold" : fmt::format("{} broken", broken.size()), fmt::format("{} for each launch", counter_laws().size()));
+  Json laws = tile("counter laws", broken.empty() ? "hold" : fmt::format("{} broken", broken.size()),
+                   fmt::format("{} for each launch", counter_laws().size()));
   laws["class"] = broken.empty() ? "good" : "bad";
   const double stalled = real(sum.scheduler_cycles - sum.issued);
   std::uint64_t main = 0;
   for (const NamedCount& reason : sum.stall) {
     if (reason.first == sum.main_stall()) main = reason.second;
   }
-  Json items = {{{"kind", "tiles"},
-                 {"tiles",
-                  {end, tile("shader cycles", sum.shader_cycles, fmt::format("{} {}", result.launches.size(), result.launches.size() == 1 ? "launch" : "launches")),
-                   tile("milliseconds", cycles / (result.shader_mhz * 1000), fmt::format("at {:.0f} MHz", result.shader_mhz)),
-                   tile("IPC", sum.ipc(), "", fmt::format("warp instructions per cycle; at most {}", peaks.issue), ratio(sum.ipc(), peaks.issue)),
-                   tile("lanes at work", 100 * ratio(real(sum.thread_instructions), cycles * peaks.lanes), "%",
-                        fmt::format("of the {} that the SPs have per cycle", peaks.lanes), ratio(real(sum.thread_instructions), cycles * peaks.lanes)),
-                   tile("active lanes", ratio(real(sum.thread_instructions), real(sum.warp_instructions)), "", "of 32, mean over the warp instructions",
-                        ratio(real(sum.thread_instructions), 32 * real(sum.warp_instructions))),
-                   tile("DRAM bandwidth", bandwidth, "GB/s", fmt::format("of {:.1f} at most", peaks.dram_gbs), ratio(bandwidth, peaks.dram_gbs)),
-                   tile("row hits", 100 * ratio(real(memory.hits), real(memory.hits + memory.misses)), "%", fmt::format("of {} bursts", memory.hits + memory.misses),
-                        ratio(real(memory.hits), real(memory.hits + memory.misses))),
-                   tile("main stall", sum.main_stall(), fmt::format("{:.0f} % of the cycles without an issue", 100 * ratio(real(main), stalled))), laws}}}};
+  Json items = {
+      {{"kind", "tiles"},
+       {"tiles",
+        {end,
+         tile("shader cycles", sum.shader_cycles,
+              fmt::format("{} {}", result.launches.size(), result.launches.size() == 1 ? "launch" : "launches")),
+         tile("milliseconds", cycles / (result.shader_mhz * 1000), fmt::format("at {:.0f} MHz", result.shader_mhz)),
+         tile("IPC", sum.ipc(), "", fmt::format("warp instructions per cycle; at most {}", peaks.issue),
+              ratio(sum.ipc(), peaks.issue)),
+         tile("lanes at work", 100 * ratio(real(sum.thread_instructions), cycles * peaks.lanes), "%",
+              fmt::format("of the {} that the SPs have per cycle", peaks.lanes),
+              ratio(real(sum.thread_instructions), cycles * peaks.lanes)),
+         tile("active lanes", ratio(real(sum.thread_instructions), real(sum.warp_instructions)), "",
+              "of 32, mean over the warp instructions",
+              ratio(real(sum.thread_instructions), 32 * real(sum.warp_instructions))),
+         tile("DRAM bandwidth", bandwidth, "GB/s", fmt::format("of {:.1f} at most", peaks.dram_gbs),
+              ratio(bandwidth, peaks.dram_gbs)),
+         tile("row hits", 100 * ratio(real(memory.hits), real(memory.hits + memory.misses)), "%",
+              fmt::format("of {} bursts", memory.hits + memory.misses),
+              ratio(real(memory.hits), real(memory.hits + memory.misses))),
+         tile("main stall", sum.main_stall(),
+              fmt::format("{:.0f} % of the cycles without an issue", 100 * ratio(real(main), stalled))),
+         laws}}}};
   for (const std::string& law : broken) items.push_back({{"kind", "text"}, {"text", "Broken: " + law}});
   for (const LaunchResult& launch : result.launches) {
-    if (!launch.message.empty()) items.push_back({{"kind", "text"}, {"text", demangled_name(launch.kernel) + ": " + launch.message}});
+    if (!launch.message.empty())
+      items.push_back({{"kind", "text"}, {"text", demangled_name(launch.kernel) + ": " + launch.message}});
   }
   return {{"id", "summary"}, {"title", "Summary"}, {"items", items}};
 }
@@ -105,14 +119,18 @@ Json launches(const RunResult& result, const Peaks& peaks) {
     const std::uint64_t issued = sum_over_sms(launch, "issued");
     const std::uint64_t bytes = memory_sum(launch, "dram_read_bytes") + memory_sum(launch, "dram_write_bytes");
     rows.push_back({rows.size(), demangled_name(launch.kernel), fmt::format("{},{}", launch.grid[0], launch.grid[1]),
-                    fmt::format("{},{},{}", launch.block[0], launch.block[1], launch.block[2]), launch_end_name(launch.end), launch.shader_cycles,
-                    issued, ratio(real(issued), cycles), gigabytes_per_second(real(bytes), cycles, peaks)});
+                    fmt::format("{},{},{}", launch.block[0], launch.block[1], launch.block[2]),
+                    launch_end_name(launch.end), launch.shader_cycles, issued, ratio(real(issued), cycles),
+                    gigabytes_per_second(real(bytes), cycles, peaks)});
   }
   Json table = {{"kind", "table"},
+                // clang-format off
                 {"title", "Launches"},
                 {"columns", {number_column("#"), {{"name", "Kernel"}}, {{"name", "Grid"}}, {{"name", "Block"}}, {{"name", "End"}}, number_column("Shader cycles"), number_column("Warp instructions"), number_column("IPC"), number_column("DRAM GB/s")}},
                 {"rows", rows}};
-  if (rows.size() < result.launches.size()) table["note"] = fmt::format("The first {} of {}.", rows.size(), result.launches.size());
+  // clang-format on
+  if (rows.size() < result.launches.size())
+    table["note"] = fmt::format("The first {} of {}.", rows.size(), result.launches.size());
   return {{"id", "launches"}, {"title", "Launches"}, {"items", {table}}};
 }
 
@@ -133,11 +151,18 @@ Json roofline(const RunResult& result, const Peaks& peaks) {
     if (lanes == 0 || bytes == 0 || cycles == 0 || series.size() == kMostKernels) continue;
     const std::string name = demangled_name(longest->kernel);
     least_x = std::min(least_x, lanes / bytes / 2), most_x = std::max(most_x, lanes / bytes * 2);
-    series.push_back({{"name", name}, {"colour", 4 + series.size()}, {"points", {{lanes / bytes, lanes / cycles * peaks.shader_mhz / 1000, name.substr(0, name.find('('))}}}});
+    series.push_back(
+        {{"name", name},
+         {"colour", 4 + series.size()},
+         {"points", {{lanes / bytes, lanes / cycles * peaks.shader_mhz / 1000, name.substr(0, name.find('('))}}}});
   }
-  const Json limit = {{"name", "the chip's limit"}, {"colour", 2}, {"line", true}, {"points", {{least_x, least_x * peaks.dram_gbs}, {knee, most}, {most_x, most}}}};
+  const Json limit = {{"name", "the chip's limit"},
+                      {"colour", 2},
+                      {"line", true},
+                      {"points", {{least_x, least_x * peaks.dram_gbs}, {knee, most}, {most_x, most}}}};
   series.insert(series.begin(), limit);
   Json plot = {{"kind", "plot"},
+               // clang-format off
                {"id", "roofline-plot"},
                {"title", "Roofline"},
                {"note", fmt::format("Thread instructions against DRAM traffic. At most {:.1f} G per second, one per SP and shader cycle, and {:.1f} GB/s.", most, peaks.dram_gbs)},
@@ -147,6 +172,7 @@ Json roofline(const RunResult& result, const Peaks& peaks) {
                {"x", {{"label", "thread instructions per byte of DRAM traffic"}, {"log", true}}},
                {"y", {{"label", "G thread instructions / s"}, {"log", true}}},
                {"series", series}};
+  // clang-format on
   return {{"id", "roofline"}, {"title", "Roofline"}, {"items", {plot}}};
 }
 
@@ -164,7 +190,9 @@ void flatten(const Json& config, const std::string& path, Json& rows) {
 Json provenance(const RunResult& result, const Json& config) {
   const RunManifest& manifest = result.manifest;
   Json rows = Json::array();
-  const auto row = [&](const std::string& name, const std::string& value) { rows.push_back(Json::array({name, value})); };
+  const auto row = [&](const std::string& name, const std::string& value) {
+    rows.push_back(Json::array({name, value}));
+  };
   row("command", manifest.command);
   row("git id", manifest.git_id);
   row("device", manifest.device);
@@ -173,7 +201,8 @@ Json provenance(const RunResult& result, const Json& config) {
   row("seed", std::to_string(manifest.seed));
   row("configuration hash", manifest.config_hash);
   for (const ArgumentText& argument : result.arguments) row("argument " + argument.name, argument.value);
-  for (const InjectedFault& fault : manifest.faults) row("injected fault", fmt::format("{}: {} changes of {}", fault.text, fault.changes, fault.field));
+  for (const InjectedFault& fault : manifest.faults)
+    row("injected fault", fmt::format("{}: {} changes of {}", fault.text, fault.changes, fault.field));
   Json keys = Json::array();
   flatten(config, "", keys);
   const Json columns = {{{"name", "What"}}, {{"name", "Value"}, {"kind", "code"}}};
@@ -181,11 +210,16 @@ Json provenance(const RunResult& result, const Json& config) {
           {"title", "Configuration and provenance"},
           {"items",
            {{{"kind", "table"}, {"title", "What makes this run repeatable"}, {"columns", columns}, {"rows", rows}},
-            {{"kind", "table"}, {"title", fmt::format("All {} configuration keys", keys.size())}, {"folded", true}, {"columns", {{{"name", "Key"}}, {{"name", "Value"}, {"kind", "code"}}}}, {"rows", keys}}}}};
+            {{"kind", "table"},
+             {"title", fmt::format("All {} configuration keys", keys.size())},
+             {"folded", true},
+             {"columns", {{{"name", "Key"}}, {{"name", "Value"}, {"kind", "code"}}}},
+             {"rows", keys}}}}};
 }
 
 /// All of one kernel: its longest launch, and its instructions over all launches.
-void add_kernel(const LaunchResult& launch, const std::vector<HotKernel>& hot, bool only, std::size_t number, const Peaks& peaks, Json& sections) {
+void add_kernel(const LaunchResult& launch, const std::vector<HotKernel>& hot, bool only, std::size_t number,
+                const Peaks& peaks, Json& sections) {
   const std::string name = demangled_name(launch.kernel), start = only ? "" : name.substr(0, name.find('(')) + ": ";
   const std::string id = only ? "" : fmt::format("k{}-", number);
   const auto add = [&](const char* anchor, const char* title, const char* text, Json items) {
@@ -200,7 +234,8 @@ void add_kernel(const LaunchResult& launch, const std::vector<HotKernel>& hot, b
     add("issue", "Issue", "", std::move(issue));
     add("occupancy", "Occupancy", "", occupancy_items(launch, peaks));
   }
-  const auto rows = std::find_if(hot.begin(), hot.end(), [&](const HotKernel& kernel) { return kernel.name == launch.kernel; });
+  const auto rows =
+      std::find_if(hot.begin(), hot.end(), [&](const HotKernel& kernel) { return kernel.name == launch.kernel; });
   if (rows != hot.end()) add("hot", "Hot instructions", "", hot_items(*rows, id));
   add("memory", "Memory", "", memory_items(launch, peaks));
 }
@@ -211,16 +246,21 @@ Json report_page(const RunResult& result) {
   const Json config = result.manifest.config_json.empty() ? Json::object() : Json::parse(result.manifest.config_json);
   const Peaks peaks = peaks_of(config);
   std::string arguments;
-  for (const ArgumentText& argument : result.arguments) arguments += fmt::format(" {}={}", argument.name, argument.value);
+  for (const ArgumentText& argument : result.arguments)
+    arguments += fmt::format(" {}={}", argument.name, argument.value);
   Json page = {{"title", result.scenario + arguments},
-               {"subtitle", fmt::format("{} SMs, {} memory partitions ({}); git {}", peaks.sms, peaks.partitions, result.manifest.device, result.manifest.git_id)},
-               {"footer", "Made by g80. Every number is of the simulated machine; docs/counters.md says what each counter counts, docs/limits.md what the model leaves out."}};
+               {"subtitle", fmt::format("{} SMs, {} memory partitions ({}); git {}", peaks.sms, peaks.partitions,
+                                        result.manifest.device, result.manifest.git_id)},
+               {"footer",
+                "Made by g80. Every number is of the simulated machine; docs/counters.md says what each counter "
+                "counts, docs/limits.md what the model leaves out."}};
   Json& sections = page["sections"] = Json::array();
   sections.push_back(summary(result, peaks));
   if (result.launches.size() > 1) sections.push_back(launches(result, peaks));
   const std::vector<const LaunchResult*> longest = longest_launches(result);
   const std::vector<HotKernel> hot = hot_kernels(result);
-  for (std::size_t k = 0; k < longest.size() && k < kMostKernels; ++k) add_kernel(*longest[k], hot, longest.size() == 1, k, peaks, sections);
+  for (std::size_t k = 0; k < longest.size() && k < kMostKernels; ++k)
+    add_kernel(*longest[k], hot, longest.size() == 1, k, peaks, sections);
   if (peaks.dram_gbs > 0 && !longest.empty()) sections.push_back(roofline(result, peaks));
   sections.push_back(provenance(result, config));
   Json statistics = Json::parse(statistics_json({result}))["runs"][0];
@@ -230,7 +270,9 @@ Json report_page(const RunResult& result) {
   return page;
 }
 
-void write_report(const std::string& path, const RunResult& result) { write_file(path, html_page(report_page(result))); }
+void write_report(const std::string& path, const RunResult& result) {
+  write_file(path, html_page(report_page(result)));
+}
 
 void keep_longest_history(std::vector<LaunchResult>& launches) {
   if (launches.empty() || launches.back().series.cycles.empty()) return;

@@ -7,9 +7,9 @@
 #include <cmath>
 #include <filesystem>
 
-#include "toolchain/cubin/source_text.h"
 #include "app/report/counters.h"
 #include "app/report/html_page.h"
+#include "toolchain/cubin/source_text.h"
 
 namespace g80 {
 namespace {
@@ -26,8 +26,10 @@ std::uint64_t count_of(const std::vector<NamedCount>& counts, const std::string&
   return 0;
 }
 
-Json plot(const char* id, const char* title, const char* note, const char* type, const Json& x, const Json& y, const Json& series) {
-  return {{"kind", "plot"}, {"id", id}, {"title", title}, {"note", note}, {"type", type}, {"x", x}, {"y", y}, {"series", series}};
+Json plot(const char* id, const char* title, const char* note, const char* type, const Json& x, const Json& y,
+          const Json& series) {
+  return {{"kind", "plot"}, {"id", id}, {"title", title}, {"note", note},
+          {"type", type},   {"x", x},   {"y", y},         {"series", series}};
 }
 
 /// Growth of one of the series in each interval.
@@ -45,7 +47,9 @@ Json middles(const TimeSeries& series) {
   for (std::size_t k = 1; k < series.cycles.size(); ++k) list.push_back((series.cycles[k - 1] + series.cycles[k]) / 2);
   return list;
 }
-Json time_axis(const TimeSeries& series) { return {{"label", "shader cycles since the doorbell"}, {"unit", "cycles"}, {"values", middles(series)}}; }
+Json time_axis(const TimeSeries& series) {
+  return {{"label", "shader cycles since the doorbell"}, {"unit", "cycles"}, {"values", middles(series)}};
+}
 
 template <class Value>
 Json list_of(std::size_t count, const Value& value) {
@@ -70,11 +74,13 @@ Json stall_over_time(const TimeSeries& history) {
   }
   for (const auto& [name, cycles] : reasons) {
     if (std::all_of(cycles.begin(), cycles.end(), [](double value) { return value == 0; })) continue;
-    const Json y = list_of(all.size(), [&, &cycles = cycles](std::size_t k) { return hundredths(100 * ratio(cycles[k], all[k])); });
+    const Json y = list_of(all.size(),
+                           [&, &cycles = cycles](std::size_t k) { return hundredths(100 * ratio(cycles[k], all[k])); });
     series.push_back({{"name", name}, {"colour", reason_colour(name)}, {"y", y}});
   }
-  Json item = plot("stall-over-time", "Issue and stalls over time", "Scheduler cycles of all SMs. Drag to zoom.", "area", time_axis(history),
-                   {{"label", "scheduler cycles"}, {"percent", true}, {"most", 100}}, series);
+  Json item =
+      plot("stall-over-time", "Issue and stalls over time", "Scheduler cycles of all SMs. Drag to zoom.", "area",
+           time_axis(history), {{"label", "scheduler cycles"}, {"percent", true}, {"most", 100}}, series);
   item["stacked"] = true;
   item["wide"] = true;
   return item;
@@ -91,8 +97,11 @@ Json latency_plot(const std::vector<LatencyHistogram>& latencies) {
     for (const auto& [cycles, count] : histogram.count) y[cycles / width] += count;
     series.push_back({{"name", histogram.of}, {"y", y}});
   }
-  Json item = plot("latency", "Latency of loads", "Warp instructions, from the issue to the cycle in which the loaded value can be read.", "bars",
-                   {{"label", "shader cycles"}, {"unit", "cycles"}, {"values", list_of(bins + 1, [&](std::size_t k) { return k * width; })}},
+  Json item = plot("latency", "Latency of loads",
+                   "Warp instructions, from the issue to the cycle in which the loaded value can be read.", "bars",
+                   {{"label", "shader cycles"},
+                    {"unit", "cycles"},
+                    {"values", list_of(bins + 1, [&](std::size_t k) { return k * width; })}},
                    {{"label", "warp loads"}}, series);
   item["stacked"] = true;
   return item;
@@ -100,21 +109,27 @@ Json latency_plot(const std::vector<LatencyHistogram>& latencies) {
 
 Json partition_plot(const LaunchResult& launch) {
   const auto& units = launch.partitions;
-  const auto bytes = [&](const char* name) { return list_of(units.size(), [&](std::size_t k) { return count_of(units[k], name); }); };
+  const auto bytes = [&](const char* name) {
+    return list_of(units.size(), [&](std::size_t k) { return count_of(units[k], name); });
+  };
   Json item = plot("partitions", "Partition balance", "Bytes that each partition's DRAM moved.", "bars",
                    {{"label", "memory partition"}, {"categories", names("", units.size())}}, {{"label", "bytes"}},
-                   {{{"name", "read"}, {"colour", 2}, {"y", bytes("dram_bytes_read")}}, {{"name", "written"}, {"colour", 4}, {"y", bytes("dram_bytes_written")}}});
+                   {{{"name", "read"}, {"colour", 2}, {"y", bytes("dram_bytes_read")}},
+                    {{"name", "written"}, {"colour", 4}, {"y", bytes("dram_bytes_written")}}});
   item["stacked"] = true;
   return item;
 }
 
 Json coalescing_plot(const LaunchResult& launch) {
   const auto classes = [&](const std::string& what) {
-    return Json{sum_over_sms(launch, what + "_32b"), sum_over_sms(launch, what + "_64b"), sum_over_sms(launch, what + "_128b")};
+    return Json{sum_over_sms(launch, what + "_32b"), sum_over_sms(launch, what + "_64b"),
+                sum_over_sms(launch, what + "_128b")};
   };
-  Json item = plot("coalescing", "Transactions of global memory", "By their size. Half-warps that coalesce need few and large ones.", "bars",
-                   {{"label", "bytes of the transaction"}, {"categories", {"32", "64", "128"}}}, {{"label", "transactions"}},
-                   {{{"name", "loads"}, {"colour", 2}, {"y", classes("gld")}}, {{"name", "stores"}, {"colour", 4}, {"y", classes("gst")}}});
+  Json item = plot(
+      "coalescing", "Transactions of global memory", "By their size. Half-warps that coalesce need few and large ones.",
+      "bars", {{"label", "bytes of the transaction"}, {"categories", {"32", "64", "128"}}}, {{"label", "transactions"}},
+      {{{"name", "loads"}, {"colour", 2}, {"y", classes("gld")}},
+       {{"name", "stores"}, {"colour", 4}, {"y", classes("gst")}}});
   item["stacked"] = true;
   return item;
 }
@@ -124,9 +139,9 @@ Json coalescing_plot(const LaunchResult& launch) {
 double hundredths(double value) { return std::round(value * 100) / 100; }
 
 unsigned reason_colour(const std::string& reason) {
-  static constexpr std::pair<std::string_view, unsigned> colours[] = {{"issued", 0},  {"no_warp", 1}, {"fetch", 2},   {"control", 3}, {"alu", 7},
-                                                                      {"memory", 5},  {"barrier", 4}, {"drain", 8},   {"unit_busy", 6},
-                                                                      {"memory_queue", 9}};
+  static constexpr std::pair<std::string_view, unsigned> colours[] = {
+      {"issued", 0}, {"no_warp", 1}, {"fetch", 2}, {"control", 3},   {"alu", 7},
+      {"memory", 5}, {"barrier", 4}, {"drain", 8}, {"unit_busy", 6}, {"memory_queue", 9}};
   for (const auto& [name, colour] : colours) {
     if (name == reason) return colour;
   }
@@ -134,7 +149,9 @@ unsigned reason_colour(const std::string& reason) {
 }
 
 Peaks peaks_of(const Json& config) {
-  const auto value = [&](const char* pointer) { return config.value(nlohmann::json_pointer<std::string>(pointer), 0.0); };
+  const auto value = [&](const char* pointer) {
+    return config.value(nlohmann::json_pointer<std::string>(pointer), 0.0);
+  };
   Peaks peaks;
   peaks.shader_mhz = value("/clock/shader_mhz");
   peaks.tpcs = value("/gpu/num_tpcs");
@@ -142,11 +159,14 @@ Peaks peaks_of(const Json& config) {
   peaks.partitions = value("/gpu/num_partitions");
   peaks.issue = peaks.sms / 2;
   peaks.lanes = peaks.sms * 8;
-  peaks.dram_gbs = peaks.partitions * ratio(value("/dram/burst_bytes"), value("/dram/burst_cycles")) * value("/clock/dram_mhz") / 1000;
+  peaks.dram_gbs = peaks.partitions * ratio(value("/dram/burst_bytes"), value("/dram/burst_cycles")) *
+                   value("/clock/dram_mhz") / 1000;
   return peaks;
 }
 
-double gigabytes_per_second(double bytes, double cycles, const Peaks& peaks) { return ratio(bytes, cycles) * peaks.shader_mhz / 1000; }
+double gigabytes_per_second(double bytes, double cycles, const Peaks& peaks) {
+  return ratio(bytes, cycles) * peaks.shader_mhz / 1000;
+}
 
 std::uint64_t sum_over_sms(const LaunchResult& launch, const std::string& counter) {
   std::uint64_t sum = 0;
@@ -154,7 +174,9 @@ std::uint64_t sum_over_sms(const LaunchResult& launch, const std::string& counte
   return sum;
 }
 
-std::uint64_t memory_sum(const LaunchResult& launch, const std::string& counter) { return count_of(memory_counters(launch), counter); }
+std::uint64_t memory_sum(const LaunchResult& launch, const std::string& counter) {
+  return count_of(memory_counters(launch), counter);
+}
 
 Items stall_items(const LaunchResult& launch) {
   Items items = Json::array();
@@ -162,7 +184,8 @@ Items stall_items(const LaunchResult& launch) {
   Json series = Json::array();
   const auto share = [&](const std::string& name, const auto& cycles) {
     const Json y = list_of(launch.sms.size(), [&](std::size_t k) {
-      return hundredths(100 * ratio(static_cast<double>(cycles(launch.sms[k])), static_cast<double>(launch.sms[k].scheduler_cycles)));
+      return hundredths(
+          100 * ratio(static_cast<double>(cycles(launch.sms[k])), static_cast<double>(launch.sms[k].scheduler_cycles)));
     });
     if (std::any_of(y.begin(), y.end(), [](const Json& value) { return value != 0; })) {
       series.push_back({{"name", name}, {"colour", reason_colour(name)}, {"y", y}});
@@ -172,9 +195,10 @@ Items stall_items(const LaunchResult& launch) {
   for (const NamedCount& reason : launch.sms.front().stall) {
     share(reason.first, [&](const SmCounters& sm) { return count_of(sm.stall, reason.first); });
   }
-  Json item = plot("stall-per-sm", "Issue and stalls per SM", "Every scheduler cycle of an SM issues or has one reason.", "bars",
-                   {{"label", "SM"}, {"categories", names("", launch.sms.size())}}, {{"label", "scheduler cycles"}, {"percent", true}, {"most", 100}},
-                   series);
+  Json item =
+      plot("stall-per-sm", "Issue and stalls per SM", "Every scheduler cycle of an SM issues or has one reason.",
+           "bars", {{"label", "SM"}, {"categories", names("", launch.sms.size())}},
+           {{"label", "scheduler cycles"}, {"percent", true}, {"most", 100}}, series);
   item["stacked"] = true;
   item["wide"] = launch.sms.size() > 8;
   items.push_back(item);
@@ -187,24 +211,35 @@ Items lane_items(const LaunchResult& launch) {
   for (const SmCounters& sm : launch.sms) {
     for (std::size_t k = 0; k < lanes.size(); ++k) lanes[k] += sm.active_lanes[k];
   }
-  return Json::array({plot("lanes", "Active lanes", "Warp instructions by the number of lanes in which they executed.", "bars",
-               {{"label", "lanes of 32"}, {"categories", classes}}, {{"label", "warp instructions"}},
-               {{{"name", "warp instructions"}, {"colour", 0}, {"y", lanes}}})});
+  return Json::array(
+      {plot("lanes", "Active lanes", "Warp instructions by the number of lanes in which they executed.", "bars",
+            {{"label", "lanes of 32"}, {"categories", classes}}, {{"label", "warp instructions"}},
+            {{{"name", "warp instructions"}, {"colour", 0}, {"y", lanes}}})});
 }
 
 Items occupancy_items(const LaunchResult& launch, const Peaks& peaks) {
   const LaunchOccupancy& fits = launch.occupancy;
   const std::uint64_t blocks = std::uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2];
   const double room = peaks.sms * fits.blocks;
-  Json tiles = {{{"label", "resident warps per SM"}, {"value", fits.warps}, {"note", fmt::format("of {}", fits.most_warps)}, {"part", ratio(fits.warps, fits.most_warps)}},
+  Json tiles = {
+      {{"label", "resident warps per SM"},
+       {"value", fits.warps},
+       {"note", fmt::format("of {}", fits.most_warps)},
+       {"part", ratio(fits.warps, fits.most_warps)}},
+      // clang-format off
                 {{"label", "limited by"}, {"value", fits.limit}, {"note", fmt::format("{} blocks per SM", fits.blocks)}},
                 {{"label", "registers per thread"}, {"value", fits.registers_per_thread}},
                 {{"label", "shared memory per block"}, {"value", fits.shared_bytes}, {"unit", "bytes"}},
                 {{"label", "blocks of the grid"}, {"value", blocks}, {"note", fmt::format("{} fit on the chip at once", room)}}};
+  // clang-format on
   Json rows = Json::array();
   for (const auto& [resource, count] : fits.blocks_by) rows.push_back(Json::array({resource, count}));
   return {{{"kind", "tiles"}, {"tiles", tiles}},
-          {{"kind", "table"}, {"title", "Blocks per SM that each resource allows"}, {"wide", false}, {"columns", {{{"name", "Resource"}}, number_column("Blocks")}}, {"rows", rows}}};
+          {{"kind", "table"},
+           {"title", "Blocks per SM that each resource allows"},
+           {"wide", false},
+           {"columns", {{{"name", "Resource"}}, number_column("Blocks")}},
+           {"rows", rows}}};
 }
 
 Items memory_items(const LaunchResult& launch, const Peaks& peaks) {
@@ -215,35 +250,47 @@ Items memory_items(const LaunchResult& launch, const Peaks& peaks) {
     const std::vector<double> hits = growth(history, "dram_row_hits"), bursts = growth(history, "dram_bursts");
     const auto bandwidth = [&](const std::vector<double>& bytes) {
       return list_of(bytes.size(), [&](std::size_t k) {
-        return hundredths(gigabytes_per_second(bytes[k], static_cast<double>(history.cycles[k + 1] - history.cycles[k]), peaks));
+        return hundredths(
+            gigabytes_per_second(bytes[k], static_cast<double>(history.cycles[k + 1] - history.cycles[k]), peaks));
       });
     };
-    Json item = plot("bandwidth", "DRAM bandwidth over time", "", "area", time_axis(history), {{"label", "GB/s"}, {"most", hundredths(peaks.dram_gbs)}},
-                     {{{"name", "read"}, {"colour", 2}, {"y", bandwidth(read)}}, {{"name", "written"}, {"colour", 4}, {"y", bandwidth(written)}}});
+    Json item = plot("bandwidth", "DRAM bandwidth over time", "", "area", time_axis(history),
+                     {{"label", "GB/s"}, {"most", hundredths(peaks.dram_gbs)}},
+                     {{{"name", "read"}, {"colour", 2}, {"y", bandwidth(read)}},
+                      {{"name", "written"}, {"colour", 4}, {"y", bandwidth(written)}}});
     item["note"] = fmt::format("All partitions; the data buses can move {:.1f} GB/s.", peaks.dram_gbs);
     item["stacked"] = true;
     item["wide"] = true;
     items.push_back(item);
-    const Json rate = list_of(hits.size(), [&](std::size_t k) { return bursts[k] == 0 ? Json() : Json(hundredths(100 * hits[k] / bursts[k])); });
-    items.push_back(plot("row-hits", "Row hits over time", "Bursts whose row was open, of all bursts.", "lines", time_axis(history),
-                         {{"label", "row hits"}, {"percent", true}, {"most", 100}}, {{{"name", "row hits"}, {"colour", 6}, {"y", rate}}}));
+    const Json rate = list_of(hits.size(), [&](std::size_t k) {
+      return bursts[k] == 0 ? Json() : Json(hundredths(100 * hits[k] / bursts[k]));
+    });
+    items.push_back(plot("row-hits", "Row hits over time", "Bursts whose row was open, of all bursts.", "lines",
+                         time_axis(history), {{"label", "row hits"}, {"percent", true}, {"most", 100}},
+                         {{{"name", "row hits"}, {"colour", 6}, {"y", rate}}}));
   }
   if (!launch.latencies.empty()) items.push_back(latency_plot(launch.latencies));
   items.push_back(coalescing_plot(launch));
   if (!launch.partitions.empty()) items.push_back(partition_plot(launch));
   Json rows = Json::array();
-  for (const auto& [name, coherent, incoherent] : {std::tuple("loads", "gld_coherent", "gld_incoherent"), std::tuple("stores", "gst_coherent", "gst_incoherent")}) {
+  for (const auto& [name, coherent, incoherent] : {std::tuple("loads", "gld_coherent", "gld_incoherent"),
+                                                   std::tuple("stores", "gst_coherent", "gst_incoherent")}) {
     const std::uint64_t good = sum_over_sms(launch, coherent), bad = sum_over_sms(launch, incoherent);
-    rows.push_back({fmt::format("global {}", name), good, bad, hundredths(100 * ratio(static_cast<double>(good), static_cast<double>(good + bad)))});
+    rows.push_back({fmt::format("global {}", name), good, bad,
+                    hundredths(100 * ratio(static_cast<double>(good), static_cast<double>(good + bad)))});
   }
-  for (const auto& [name, counter] : {std::pair("local loads", "local_load"), std::pair("local stores", "local_store"), std::pair("atomics", "atomics")}) {
+  for (const auto& [name, counter] : {std::pair("local loads", "local_load"), std::pair("local stores", "local_store"),
+                                      std::pair("atomics", "atomics")}) {
     rows.push_back({name, nullptr, sum_over_sms(launch, counter), nullptr});
   }
-  items.push_back({{"kind", "table"},
+  items.push_back(
+      {{"kind", "table"},
+       // clang-format off
                    {"title", "Half-warps"},
                    {"wide", false},
                    {"columns", {{{"name", "Access"}}, number_column("coalesced"), number_column("others"), number_column("coalesced, %")}},
-                   {"rows", rows}});
+       // clang-format on
+       {"rows", rows}});
   return items;
 }
 
@@ -252,7 +299,10 @@ Items hot_items(const HotKernel& kernel, const std::string& prefix) {
   for (const HotRow& row : kernel.instructions) total += row.waited;
   SourceText source;
   const auto text_of = [&](const PcCounters& counters) {
-    const std::string place = counters.line != 0 ? fmt::format("{}:{}", std::filesystem::path(counters.file).filename().string(), counters.line) : "";
+    const std::string place =
+        counters.line != 0
+            ? fmt::format("{}:{}", std::filesystem::path(counters.file).filename().string(), counters.line)
+            : "";
     const auto line = counters.line != 0 ? source.line({counters.file, counters.line}) : std::nullopt;
     return fmt::format("{}{}{}", place, line ? "  " : "", line.value_or(""));
   };
@@ -262,27 +312,44 @@ Items hot_items(const HotKernel& kernel, const std::string& prefix) {
     const double share = ratio(static_cast<double>(row.waited), static_cast<double>(total));
     Json place = {{"text", fmt::format("{:04x}", sum.pc)}};
     if (link) place["href"] = "#" + anchor(sum);
-    return Json{{{"text", hundredths(100 * share)}, {"part", share}}, row.waited,
-                row.waited != 0 ? main_reasons(row) : "", sum.issued,
-                hundredths(ratio(static_cast<double>(sum.lanes), static_cast<double>(sum.issued))), sum.transactions, sum.bank_conflict_passes,
-                place, sum.text, text_of(sum)};
+    return Json{{{"text", hundredths(100 * share)}, {"part", share}},
+                row.waited,
+                row.waited != 0 ? main_reasons(row) : "",
+                sum.issued,
+                hundredths(ratio(static_cast<double>(sum.lanes), static_cast<double>(sum.issued))),
+                sum.transactions,
+                sum.bank_conflict_passes,
+                place,
+                sum.text,
+                text_of(sum)};
   };
-  const Json columns = {number_column("%"),     number_column("Waited"), {{"name", "For"}, {"kind", "word"}}, number_column("Issued"), number_column("Lanes"), number_column("Transactions"),
-                        number_column("Conflicts"), number_column("pc"), {{"name", "Instruction"}, {"kind", "code"}}, {{"name", "Source"}, {"kind", "code"}}};
+  const Json columns = {number_column("%"),
+                        number_column("Waited"),
+                        {{"name", "For"}, {"kind", "word"}},
+                        number_column("Issued"),
+                        number_column("Lanes"),
+                        number_column("Transactions"),
+                        number_column("Conflicts"),
+                        number_column("pc"),
+                        {{"name", "Instruction"}, {"kind", "code"}},
+                        {{"name", "Source"}, {"kind", "code"}}};
   std::vector<HotRow> sorted = kernel.instructions;
   std::stable_sort(sorted.begin(), sorted.end(), [](const HotRow& a, const HotRow& b) { return a.waited > b.waited; });
   Json hot = Json::array(), listing = Json::array(), anchors = Json::array();
-  for (std::size_t k = 0; k < sorted.size() && k < kHotRows && sorted[k].waited != 0; ++k) hot.push_back(row_of(sorted[k], true));
+  for (std::size_t k = 0; k < sorted.size() && k < kHotRows && sorted[k].waited != 0; ++k)
+    hot.push_back(row_of(sorted[k], true));
   for (const HotRow& row : kernel.instructions) {
     listing.push_back(row_of(row, false));
     anchors.push_back(anchor(row.sum));
   }
   return {{{"kind", "table"},
+           // clang-format off
            {"title", "Instructions at which warps waited longest"},
            {"note", "Scheduler cycles without an issue, charged to the instruction that the waiting warp issues next. The pc leads to the listing."},
            {"columns", columns},
            {"rows", hot}},
           {{"kind", "table"}, {"title", fmt::format("Listing of all {} instructions", listing.size())}, {"folded", true}, {"columns", columns}, {"rows", listing}, {"row_ids", anchors}}};
+  // clang-format on
 }
 
 }  // namespace g80

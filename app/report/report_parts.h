@@ -13,9 +13,9 @@ namespace g80 {
 /// What the chip can do at most, from the resolved configuration.
 struct Peaks {
   double shader_mhz = 0, sms = 0, tpcs = 0, partitions = 0;
-  double issue = 0;      // warp instructions per shader cycle: each SM issues in every second
-  double lanes = 0;      // thread instructions per shader cycle: eight SPs each
-  double dram_gbs = 0;   // GB/s of all partitions
+  double issue = 0;     // warp instructions per shader cycle: each SM issues in every second
+  double lanes = 0;     // thread instructions per shader cycle: eight SPs each
+  double dram_gbs = 0;  // GB/s of all partitions
 };
 Peaks peaks_of(const nlohmann::ordered_json& config);
 

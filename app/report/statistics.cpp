@@ -139,7 +139,8 @@ Json run_json(const RunResult& result) {
   for (const auto& [buffer, hash] : result.fingerprints) json["contents"][buffer] = hash;
   const Json manifest = manifest_json(result.manifest);
   json["launches"] = Json::array();
-  for (const LaunchResult& launch : result.launches) json["launches"].push_back(launch_json(launch, compute_minor_of(manifest["config"])));
+  for (const LaunchResult& launch : result.launches)
+    json["launches"].push_back(launch_json(launch, compute_minor_of(manifest["config"])));
   json["manifest"] = manifest;
   return json;
 }

@@ -138,8 +138,11 @@ std::string statistics_schema() {
                               {"bank_conflict_passes", kCount},
                               {"stall", map_of(kCount)}},
                              {{"file", kText}, {"line", kCount}});
-  definitions["buffer"] = object({{"buffer", kText}, {"elements", kCount}, {"differing", kCount}}, {{"first_difference", kText}});
-  definitions["manifest"] = object({{"command", kText},
+  definitions["buffer"] =
+      object({{"buffer", kText}, {"elements", kCount}, {"differing", kCount}}, {{"first_difference", kText}});
+  definitions["manifest"] =
+      object({{"command", kText},
+              // clang-format off
                                     {"git_id", kText},
                                     {"device", kText},
                                     {"kernel_file", kText},
@@ -147,7 +150,8 @@ std::string statistics_schema() {
                                     {"seed", kCount},
                                     {"config_hash", kText},
                                     {"config", {{"type", "object"}}}},
-                                   {{"injected_faults", list_of(object({{"fault", kText}, {"field", kText}, {"changes", kCount}}))}});
+             // clang-format on
+             {{"injected_faults", list_of(object({{"fault", kText}, {"field", kText}, {"changes", kCount}}))}});
   return root.dump(1) + "\n";
 }
 

@@ -9,16 +9,17 @@
 #include <iterator>
 #include <vector>
 
-#include "hw/config/config_keys.h"
 #include "app/run/whole_number.h"
 #include "hw/common/input_error.h"
+#include "hw/config/config_keys.h"
 
 namespace g80 {
 
 std::string mistake_text(const CLI::App& app, const CLI::ParseError& error) {
   const std::vector<std::string> words = app.remaining(true);
   if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr || words.empty()) return error.what();
-  const auto dashed = std::find_if(words.begin(), words.end(), [](const std::string& word) { return word.size() > 1 && word[0] == '-'; });
+  const auto dashed = std::find_if(words.begin(), words.end(),
+                                   [](const std::string& word) { return word.size() > 1 && word[0] == '-'; });
   if (dashed == words.end()) return fmt::format("'{}' is one word too many", words.front());
   const std::string option = dashed->substr(0, dashed->find('='));
   const auto commands = app.get_subcommands();
@@ -27,8 +28,10 @@ std::string mistake_text(const CLI::App& app, const CLI::ParseError& error) {
     for (const std::string& name : known->get_lnames()) names.push_back("--" + name);
   }
   const std::string dashes = option.compare(0, 2, "--") == 0 ? option : "-" + option;
-  std::copy_if(names.begin(), names.end(), std::back_inserter(longer), [&](const std::string& name) { return name.compare(0, dashes.size(), dashes) == 0; });
-  return fmt::format("there is no option {}; the nearest is {}", option, nearest_name(dashes, longer.empty() ? names : longer));
+  std::copy_if(names.begin(), names.end(), std::back_inserter(longer),
+               [&](const std::string& name) { return name.compare(0, dashes.size(), dashes) == 0; });
+  return fmt::format("there is no option {}; the nearest is {}", option,
+                     nearest_name(dashes, longer.empty() ? names : longer));
 }
 
 void add_common_options(CLI::App& app, CommonRunOptions& common) {
@@ -45,7 +48,10 @@ void add_common_options(CLI::App& app, CommonRunOptions& common) {
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false)
       ->group(setup);
-  app.add_option("--seed", common.seed, "seed of random data")->transform(whole_number())->capture_default_str()->group(setup);
+  app.add_option("--seed", common.seed, "seed of random data")
+      ->transform(whole_number())
+      ->capture_default_str()
+      ->group(setup);
   app.add_option("--max-cycles", common.max_cycles, "stop a launch after N shader cycles (golden: warp instructions)")
       ->type_name("N")
       ->transform(whole_number(1, INT64_MAX))
@@ -53,7 +59,8 @@ void add_common_options(CLI::App& app, CommonRunOptions& common) {
   app.add_option("--stats", common.stats, "write all counters and the manifest")
       ->type_name("F.json|F.csv")
       ->group(results);
-  app.add_option("--hot", common.hot, "list the N instructions and source lines of each kernel at which warps waited longest")
+  app.add_option("--hot", common.hot,
+                 "list the N instructions and source lines of each kernel at which warps waited longest")
       ->type_name("N")
       ->transform(whole_number(1, 10000))
       ->group(results);
@@ -66,43 +73,62 @@ void add_common_options(CLI::App& app, CommonRunOptions& common) {
       ->group(model)
       ->each([&sim](const std::string&) { sim.check_given = true; });
   app.add_option("--inject", sim.faults,
-                 "plant a fault in a register, memory or wire, repeatable: sm0.barrier.waiting=0@1000..2000 sets, ^=0x4@1000 inverts bits; "
+                 "plant a fault in a register, memory or wire, repeatable: sm0.barrier.waiting=0@1000..2000 sets, "
+                 "^=0x4@1000 inverts bits; "
                  "names as in waves, shader cycles")
       ->type_name("PATH=VALUE@WHEN")
       ->allow_extra_args(false)
       ->group(model);
   app.add_flag("--no-sleep", sim.no_sleep, "tick every module every cycle; results are the same")->group(model);
-  app.add_flag("--progress", sim.progress, "tell how far a launch or a long copy is and how long it will take, on a terminal only")->group(model);
+  app.add_flag("--progress", sim.progress,
+               "tell how far a launch or a long copy is and how long it will take, on a terminal only")
+      ->group(model);
   app.add_option("--wave", sim.wave, "record signals")->type_name("F.vcd|F.fst")->group(waves);
-  app.add_option("--wave-from", sim.wave_from, "first shader cycle recorded")->transform(whole_number())->type_name("CYCLE")->group(waves);
-  app.add_option("--wave-to", sim.wave_to, "last shader cycle recorded")->transform(whole_number())->type_name("CYCLE")->group(waves);
-  app.add_option("--wave-scope", sim.wave_scope, "modules recorded, repeatable: gpu.tpc0.sm0.*; !*.rtl leaves modules out")
+  app.add_option("--wave-from", sim.wave_from, "first shader cycle recorded")
+      ->transform(whole_number())
+      ->type_name("CYCLE")
+      ->group(waves);
+  app.add_option("--wave-to", sim.wave_to, "last shader cycle recorded")
+      ->transform(whole_number())
+      ->type_name("CYCLE")
+      ->group(waves);
+  app.add_option("--wave-scope", sim.wave_scope,
+                 "modules recorded, repeatable: gpu.tpc0.sm0.*; !*.rtl leaves modules out")
       ->type_name("GLOB")
       ->allow_extra_args(false)
       ->group(waves);
   app.add_option("--wave-level", sim.wave_level,
-                 "detail recorded: arch, what happens to warps and blocks; pipeline, also all wires; all, also registers; lanes, also each SP")
+                 "detail recorded: arch, what happens to warps and blocks; pipeline, also all wires; all, also "
+                 "registers; lanes, also each SP")
       ->type_name("LEVEL")
       ->check(CLI::IsMember({"arch", "pipeline", "all", "lanes"}))
       ->capture_default_str()
       ->group(waves);
   app.add_option("--wave-on", sim.wave_on,
-                 "record from an event on: launch (to the end of that launch), launch=N, launch=KERNEL, cycle=N, fault, or a condition on signals")
+                 "record from an event on: launch (to the end of that launch), launch=N, launch=KERNEL, cycle=N, "
+                 "fault, or a condition on signals")
       ->type_name("EVENT")
       ->group(waves);
   app.add_option("--wave-off", sim.wave_off, "record up to this event")->type_name("EVENT")->group(waves);
-  app.add_option("--report", sim.report, "write a page of one run: where its time went, plots over time, hot instructions")->type_name("F.html")->group(results);
-  app.add_option("--wave-on-failure", sim.wave_on_failure,
-                 "after a mismatch, fault or hang run again and record the cycles before it; F.gtkw opens them at the failure")
+  app.add_option("--report", sim.report,
+                 "write a page of one run: where its time went, plots over time, hot instructions")
+      ->type_name("F.html")
+      ->group(results);
+  app.add_option(
+         "--wave-on-failure", sim.wave_on_failure,
+         "after a mismatch, fault or hang run again and record the cycles before it; F.gtkw opens them at the failure")
       ->type_name("F.vcd|F.fst")
       ->group(waves);
-  app.add_option("--wave-before", sim.wave_before, "shader cycles recorded before the failure of --wave-on-failure, or before the event of --wave-on (which is searched for in a run before)")
+  app.add_option("--wave-before", sim.wave_before,
+                 "shader cycles recorded before the failure of --wave-on-failure, or before the event of --wave-on "
+                 "(which is searched for in a run before)")
       ->transform(whole_number())
       ->type_name("CYCLES")
       ->capture_default_str()
       ->each([&sim](const std::string&) { sim.wave_before_given = true; })
       ->group(waves);
-  app.add_option("--timeline", sim.timeline, "write what each warp issued and waited for: .json for Perfetto, .kanata for Konata")
+  app.add_option("--timeline", sim.timeline,
+                 "write what each warp issued and waited for: .json for Perfetto, .kanata for Konata")
       ->type_name("F.json|F.kanata")
       ->group(results);
   app.add_option("--timeline-from", sim.timeline_from, "first shader cycle of the timeline")
@@ -113,7 +139,10 @@ void add_common_options(CLI::App& app, CommonRunOptions& common) {
       ->transform(whole_number())
       ->type_name("CYCLE")
       ->group(results);
-  app.add_option("--timeline-sm", sim.timeline_sm, "SM of a .kanata file")->transform(whole_number(0, 255))->type_name("SM")->group(results);
+  app.add_option("--timeline-sm", sim.timeline_sm, "SM of a .kanata file")
+      ->transform(whole_number(0, 255))
+      ->type_name("SM")
+      ->group(results);
 }
 
 CommonRunOptions parse_common_options(const std::string& text, const std::string& name) {

@@ -8,7 +8,7 @@
 namespace CLI {
 class App;
 class ParseError;
-}
+}  // namespace CLI
 
 namespace g80 {
 

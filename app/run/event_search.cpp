@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/run/event_search.h"
 
+#include "app/run/make_backend.h"
 #include "hw/common/check.h"
 #include "tb/machine/until_stop.h"
-#include "app/run/make_backend.h"
 
 namespace g80 {
 
@@ -28,8 +28,9 @@ RunOptions silent(RunOptions options) {
   return options;
 }
 
-std::optional<std::uint64_t> find_event(const Event& event, const Scenario& scenario, const Module& module, const Config& config,
-                                        const CommonRunOptions& common, const RunOptions& options) {
+std::optional<std::uint64_t> find_event(const Event& event, const Scenario& scenario, const Module& module,
+                                        const Config& config, const CommonRunOptions& common,
+                                        const RunOptions& options) {
   UntilStop stop(event, "--wave-on");
   const std::unique_ptr<Backend> backend = make_backend(silent(common), config, &stop);
   try {

@@ -4,12 +4,12 @@
 #include <cstdint>
 #include <optional>
 
-#include "hw/config/config.h"
-#include "toolchain/cubin/module.h"
-#include "tb/events/event.h"
 #include "app/run/run_options.h"
+#include "hw/config/config.h"
+#include "tb/events/event.h"
 #include "tb/scenario/run_scenario.h"
 #include "tb/scenario/scenario.h"
+#include "toolchain/cubin/module.h"
 
 namespace g80 {
 
@@ -18,7 +18,8 @@ CommonRunOptions silent(CommonRunOptions common);
 RunOptions silent(RunOptions options);
 
 /// The shader cycle at which the event happens first; nothing if the run ends without it.
-std::optional<std::uint64_t> find_event(const Event& event, const Scenario& scenario, const Module& module, const Config& config,
-                                        const CommonRunOptions& common, const RunOptions& options);
+std::optional<std::uint64_t> find_event(const Event& event, const Scenario& scenario, const Module& module,
+                                        const Config& config, const CommonRunOptions& common,
+                                        const RunOptions& options);
 
 }  // namespace g80

@@ -8,16 +8,16 @@
 #include <filesystem>
 #include <memory>
 
-#include "git_id.h"
-#include "hw/common/check.h"
-#include "tb/machine/debugger.h"
-#include "tb/machine/interrupt.h"
+#include "app/report/statistics.h"
 #include "app/run/event_search.h"
 #include "app/run/failure_record.h"
 #include "app/run/make_backend.h"
 #include "app/run/program_source.h"
-#include "app/report/statistics.h"
+#include "git_id.h"
+#include "hw/common/check.h"
 #include "hw/common/input_error.h"
+#include "tb/machine/debugger.h"
+#include "tb/machine/interrupt.h"
 #include "tb/scenario/memory_image.h"
 #include "tb/waves/text_trace.h"
 
@@ -61,12 +61,15 @@ void check_options(const CommonRunOptions& common) {
     throw InputError("--timeline-from and --timeline-to need --timeline F");
   }
   if (sim.timeline_to != 0 && sim.timeline_to < sim.timeline_from) {
-    throw InputError(fmt::format("--timeline-to {} lies before --timeline-from {}", sim.timeline_to, sim.timeline_from));
+    throw InputError(
+        fmt::format("--timeline-to {} lies before --timeline-from {}", sim.timeline_to, sim.timeline_from));
   }
-  const bool window = sim.wave_from != 0 || sim.wave_to != 0 || !sim.wave_scope.empty() || !sim.wave_on.empty() || !sim.wave_off.empty() ||
-                      sim.wave_level != "all";
-  if (window && sim.wave.empty()) throw InputError("--wave-from, --wave-to, --wave-scope, --wave-level, --wave-on and --wave-off need --wave F");
-  if (sim.wave_from != 0 && !sim.wave_on.empty()) throw InputError("--wave-from and --wave-on both say where the wave begins");
+  const bool window = sim.wave_from != 0 || sim.wave_to != 0 || !sim.wave_scope.empty() || !sim.wave_on.empty() ||
+                      !sim.wave_off.empty() || sim.wave_level != "all";
+  if (window && sim.wave.empty())
+    throw InputError("--wave-from, --wave-to, --wave-scope, --wave-level, --wave-on and --wave-off need --wave F");
+  if (sim.wave_from != 0 && !sim.wave_on.empty())
+    throw InputError("--wave-from and --wave-on both say where the wave begins");
   event_option("--wave-on", sim.wave_on);
   event_option("--wave-off", sim.wave_off);
   if (sim.wave_to != 0 && sim.wave_to < sim.wave_from) {
@@ -96,7 +99,8 @@ RunManifest make_manifest(const CommonRunOptions& common, const std::string& dev
   return manifest;
 }
 
-RunResult execute(const Scenario& scenario, const CommonRunOptions& given, const RunOptions& options, Debugger* debugger) {
+RunResult execute(const Scenario& scenario, const CommonRunOptions& given, const RunOptions& options,
+                  Debugger* debugger) {
   const Config config = scenario_config(scenario, given.device, given.sets);
   const Module module = load_program(scenario, config.device.compute_minor);
   CommonRunOptions common = given;
@@ -130,13 +134,14 @@ RunResult execute(const Scenario& scenario, const CommonRunOptions& given, const
   }
   // A hang that is expected is one: whoever asks for its wave gets it.
   const auto stuck = [](const LaunchResult& launch) { return launch.end != LaunchEnd::kFinished; };
-  const bool to_draw = !common.simulation.wave_on_failure.empty() &&
-                       std::any_of(result.launches.begin(), result.launches.end(), stuck);
+  const bool to_draw =
+      !common.simulation.wave_on_failure.empty() && std::any_of(result.launches.begin(), result.launches.end(), stuck);
   if (!as_expected(result) || to_draw) failure.write(*backend);
   result.manifest = make_manifest(common, common.device.empty() ? scenario.device : common.device, config);
   result.manifest.faults = backend->injected_faults();
   for (const InjectedFault& fault : result.manifest.faults) {
-    if (fault.changes == 0) fmt::print(stderr, "g80: --inject {}: no value of {} ever changed by it\n", fault.text, fault.field);
+    if (fault.changes == 0)
+      fmt::print(stderr, "g80: --inject {}: no value of {} ever changed by it\n", fault.text, fault.field);
   }
   result.manifest.kernel_file = scenario.kernel_file;
   result.manifest.kernel_hash = kernel_hash(module);

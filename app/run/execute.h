@@ -4,9 +4,9 @@
 #include <optional>
 #include <string>
 
+#include "app/run/run_options.h"
 #include "hw/config/config.h"
 #include "tb/events/event.h"
-#include "app/run/run_options.h"
 #include "tb/scenario/run_result.h"
 #include "tb/scenario/run_scenario.h"
 #include "tb/scenario/scenario.h"
@@ -25,6 +25,7 @@ std::optional<Event> event_option(const char* option, const std::string& text);
 RunManifest make_manifest(const CommonRunOptions& common, const std::string& device, const Config& config);
 
 /// Runs `scenario` and fills the manifest. Throws what `debugger` throws when it ends the run.
-RunResult execute(const Scenario& scenario, const CommonRunOptions& common, const RunOptions& options, Debugger* debugger = nullptr);
+RunResult execute(const Scenario& scenario, const CommonRunOptions& common, const RunOptions& options,
+                  Debugger* debugger = nullptr);
 
 }  // namespace g80

@@ -5,13 +5,13 @@
 
 #include <filesystem>
 
+#include "app/run/event_search.h"
+#include "app/run/make_backend.h"
+#include "hw/common/input_error.h"
 #include "source_dir.h"
 #include "tb/check/lockstep.h"
 #include "tb/machine/gpu_backend.h"
 #include "tb/machine/machine_views.h"
-#include "app/run/event_search.h"
-#include "app/run/make_backend.h"
-#include "hw/common/input_error.h"
 #include "tb/scenario/memory_image.h"
 
 namespace g80 {
@@ -57,15 +57,16 @@ void FailureRecord::draw(std::uint64_t cycle) const {
   const auto& machine = dynamic_cast<const GpuBackend&>(*backend);
   const std::string view = beside(sim.wave_on_failure, ".gtkw");
   const auto time = [&](std::uint64_t at) { return Domain::edge_time(config_.clock.shader_mhz, at); };
-  write_failure_view(machine, view, std::string(G80_SOURCE_DIR) + "/waves/filters", std::filesystem::absolute(sim.wave_on_failure + ".lines").string(),
+  write_failure_view(machine, view, std::string(G80_SOURCE_DIR) + "/waves/filters",
+                     std::filesystem::absolute(sim.wave_on_failure + ".lines").string(),
                      time(again.simulation.wave_from), time(cycle), time(again.simulation.wave_to));
   try {
     run_scenario(scenario_, module_, config_, silent(options_), *backend);
     for (const std::string& sentence : backend->finish()) fmt::print(stderr, "g80: {}\n", sentence);
   } catch (const ModelError&) {  // the failure that was told already
   }
-  fmt::print(stderr, "g80: shader cycles {} to {} of a second run: gtkwave {} {}\n", again.simulation.wave_from, again.simulation.wave_to,
-             sim.wave_on_failure, view);
+  fmt::print(stderr, "g80: shader cycles {} to {} of a second run: gtkwave {} {}\n", again.simulation.wave_from,
+             again.simulation.wave_to, sim.wave_on_failure, view);
 }
 
 }  // namespace g80

@@ -6,12 +6,12 @@
 #include <optional>
 #include <string>
 
-#include "hw/config/config.h"
-#include "toolchain/cubin/module.h"
 #include "app/run/run_options.h"
+#include "hw/config/config.h"
 #include "tb/scenario/backend.h"
 #include "tb/scenario/run_scenario.h"
 #include "tb/scenario/scenario.h"
+#include "toolchain/cubin/module.h"
 
 namespace g80 {
 

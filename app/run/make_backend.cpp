@@ -6,11 +6,11 @@
 
 #include <cstdio>
 
+#include "hw/common/input_error.h"
 #include "tb/machine/gpu_backend.h"
 #include "tb/machine/interrupt.h"
 #include "tb/machine/twin_select.h"
 #include "tb/scenario/golden_backend.h"
-#include "hw/common/input_error.h"
 
 namespace g80 {
 namespace {
@@ -35,18 +35,18 @@ void check_model_options(const CommonRunOptions& common) {
     select_twins(sim.rtl);  // throws at a name that no twin has
     return;
   }
-  const char* given = !sim.rtl.empty()        ? "--rtl"
-                      : sim.check_given       ? "--check"
-                      : !sim.wave.empty()     ? "--wave"
-                      : !sim.trace.empty()    ? "--trace"
-                      : !sim.report.empty()   ? "--report"
-                      : !sim.timeline.empty() ? "--timeline"
+  const char* given = !sim.rtl.empty()               ? "--rtl"
+                      : sim.check_given              ? "--check"
+                      : !sim.wave.empty()            ? "--wave"
+                      : !sim.trace.empty()           ? "--trace"
+                      : !sim.report.empty()          ? "--report"
+                      : !sim.timeline.empty()        ? "--timeline"
                       : !sim.wave_on_failure.empty() ? "--wave-on-failure"
-                      : common.hot != 0       ? "--hot"
-                      : sim.progress          ? "--progress"
-                      : sim.no_sleep          ? "--no-sleep"
-                      : !sim.faults.empty()   ? "--inject"
-                                              : nullptr;
+                      : common.hot != 0              ? "--hot"
+                      : sim.progress                 ? "--progress"
+                      : sim.no_sleep                 ? "--no-sleep"
+                      : !sim.faults.empty()          ? "--inject"
+                                                     : nullptr;
   if (given)
     throw InputError(fmt::format("{} needs the cycle model (--model gpu); the golden reference has no time", given));
 }
@@ -87,8 +87,9 @@ std::unique_ptr<Backend> make_backend(const CommonRunOptions& common, const Conf
     if (!sim.wave_off.empty()) options.wave_off = parse_event(sim.wave_off);
   }
   if (!sim.timeline.empty()) {
-    options.timeline = TimelineOptions{sim.timeline, sim.timeline_from, sim.timeline_to != 0 ? sim.timeline_to : TimelineOptions::kToTheEnd,
-                                       sim.timeline_sm};
+    options.timeline =
+        TimelineOptions{sim.timeline, sim.timeline_from,
+                        sim.timeline_to != 0 ? sim.timeline_to : TimelineOptions::kToTheEnd, sim.timeline_sm};
   }
   if (!sim.trace.empty()) options.trace = text_trace(sim, config);
   return std::make_unique<GpuBackend>(config, options);

@@ -3,8 +3,8 @@
 #pragma once
 #include <memory>
 
-#include "hw/config/config.h"
 #include "app/run/run_options.h"
+#include "hw/config/config.h"
 #include "tb/scenario/backend.h"
 
 namespace g80 {
@@ -14,6 +14,7 @@ class Debugger;
 /// Throws InputError if an option is given that the chosen model does not have.
 void check_model_options(const CommonRunOptions& common);
 
-std::unique_ptr<Backend> make_backend(const CommonRunOptions& common, const Config& config, Debugger* debugger = nullptr);
+std::unique_ptr<Backend> make_backend(const CommonRunOptions& common, const Config& config,
+                                      Debugger* debugger = nullptr);
 
 }  // namespace g80

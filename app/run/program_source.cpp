@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "hw/common/input_error.h"
+#include "source_dir.h"
+#include "tb/scenario/run_scenario.h"
 #include "toolchain/cuda/compile/device_code.h"
 #include "toolchain/cuda/compile/device_pass.h"
-#include "source_dir.h"
-#include "hw/common/input_error.h"
-#include "tb/scenario/run_scenario.h"
 
 namespace g80 {
 
@@ -21,7 +21,8 @@ bool is_program_source(const std::string& path) {
   return suffix == ".ptx" || suffix == ".cu";
 }
 
-std::string ptx_of_cuda(const std::string& path, const CompileOptions& options, const std::vector<std::string>& preprocessor) {
+std::string ptx_of_cuda(const std::string& path, const CompileOptions& options,
+                        const std::vector<std::string>& preprocessor) {
   cuda::CcOptions cc;
   cc.arch = options.arch;
   cc.fmad = options.fmad;

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "toolchain/compiler/compile.h"
 #include "tb/scenario/scenario.h"
+#include "toolchain/compiler/compile.h"
 
 namespace g80 {
 
@@ -14,7 +14,8 @@ bool is_program_source(const std::string& path);
 
 /// The PTX that clang makes of a .cu; `preprocessor` are options for it. Throws InputError: clang has told what is
 /// wrong.
-std::string ptx_of_cuda(const std::string& path, const CompileOptions& options, const std::vector<std::string>& preprocessor = {});
+std::string ptx_of_cuda(const std::string& path, const CompileOptions& options,
+                        const std::vector<std::string>& preprocessor = {});
 
 /// Compiles a .ptx, or a .cu by way of clang. Throws InputError and SourceError.
 CompileResult compile_source(const std::string& path, const CompileOptions& options);

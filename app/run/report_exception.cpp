@@ -10,12 +10,12 @@
 #include <system_error>
 
 #include "hw/common/check.h"
+#include "hw/common/input_error.h"
 #include "hw/config/config.h"
-#include "toolchain/cubin/module.h"
 #include "tb/machine/interrupt.h"
 #include "tb/scenario/run_result.h"
-#include "hw/common/input_error.h"
 #include "tb/waves/trace_file.h"
+#include "toolchain/cubin/module.h"
 
 namespace g80 {
 namespace {

@@ -171,16 +171,12 @@ void Breakpoints::arm(Stop& stop, const char* option) {
         if (of_block(stop.place, warp)) hit(stop, "", warp);
       });
       return;
-    case StopPlace::Kind::kEvent:
-      stop.event = parse_event(stop.place.event);
-      break;
+    case StopPlace::Kind::kEvent: stop.event = parse_event(stop.place.event); break;
     case StopPlace::Kind::kCode:
       if (kernel_.loaded == nullptr) return;
       stop.event.condition = code_condition(stop);
       break;
-    case StopPlace::Kind::kMemory:
-      stop.event.condition = memory_condition(stop);
-      break;
+    case StopPlace::Kind::kMemory: stop.event.condition = memory_condition(stop); break;
   }
   const auto told = [this, &stop](const std::string& where) { happened(stop, where); };
   stop.trigger = option != nullptr ? trigger_for(option, stop.event, machine_->gpu().shader, told)

@@ -7,9 +7,9 @@
 #include <optional>
 #include <string>
 
-#include "tb/events/event.h"
 #include "app/shell/command.h"
 #include "app/shell/machine_text.h"
+#include "tb/events/event.h"
 
 namespace g80 {
 

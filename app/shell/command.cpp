@@ -10,9 +10,9 @@
 #include <sstream>
 #include <vector>
 
+#include "hw/common/input_error.h"
 #include "hw/common/limits.h"
 #include "tb/check/fault_text.h"
-#include "hw/common/input_error.h"
 
 namespace g80 {
 namespace {

@@ -5,9 +5,9 @@
 #include <set>
 #include <sstream>
 
-#include "tb/record/warp_state.h"
-#include "hw/common/input_error.h"
 #include "app/shell/command.h"
+#include "hw/common/input_error.h"
+#include "tb/record/warp_state.h"
 
 namespace g80 {
 namespace {
@@ -37,19 +37,14 @@ std::vector<std::string> fixed_words(Verb verb, const std::vector<std::string>& 
       return {"block", "sm", "warp"};
     }
     case Verb::kInfo:
-      return second ? std::vector<std::string>(std::begin(kInfoTopics), std::end(kInfoTopics)) : std::vector<std::string>();
-    case Verb::kHelp:
-      return second ? command_names() : std::vector<std::string>();
-    case Verb::kTrace:
-      return {"off"};
-    case Verb::kWave:
-      return second ? std::vector<std::string>{"off", "on"} : std::vector<std::string>();
-    case Verb::kWatch:
-      return second ? std::vector<std::string>{"g[", "s["} : std::vector<std::string>{"r", "w"};
-    case Verb::kExamine:
-      return second ? std::vector<std::string>{"c0[", "g[", "l[", "s["} : std::vector<std::string>();
-    default:
-      return {};
+      return second ? std::vector<std::string>(std::begin(kInfoTopics), std::end(kInfoTopics))
+                    : std::vector<std::string>();
+    case Verb::kHelp: return second ? command_names() : std::vector<std::string>();
+    case Verb::kTrace: return {"off"};
+    case Verb::kWave: return second ? std::vector<std::string>{"off", "on"} : std::vector<std::string>();
+    case Verb::kWatch: return second ? std::vector<std::string>{"g[", "s["} : std::vector<std::string>{"r", "w"};
+    case Verb::kExamine: return second ? std::vector<std::string>{"c0[", "g[", "l[", "s["} : std::vector<std::string>();
+    default: return {};
   }
 }
 
@@ -60,7 +55,8 @@ bool takes_signal(Verb verb, const std::vector<std::string>& words) {
 
 }  // namespace
 
-std::vector<std::string> completions(const std::string& before, const std::string& word, const std::vector<std::string>& signals) {
+std::vector<std::string> completions(const std::string& before, const std::string& word,
+                                     const std::vector<std::string>& signals) {
   std::istringstream stream(before);
   const std::vector<std::string> words{std::istream_iterator<std::string>(stream), {}};
   std::set<std::string> found;

@@ -6,28 +6,24 @@
 #include <algorithm>
 #include <cstring>
 
+#include "app/shell/leaves.h"
+#include "hw/common/input_error.h"
 #include "hw/isa/disassembler.h"
 #include "hw/isa/float_bits.h"
-#include "toolchain/cubin/source_text.h"
 #include "tb/check/field_names.h"
 #include "tb/machine/launch_text.h"
 #include "tb/record/machine_events.h"
-#include "hw/common/input_error.h"
-#include "app/shell/leaves.h"
+#include "toolchain/cubin/source_text.h"
 
 namespace g80 {
 namespace {
 
 std::string value_text(std::uint32_t value, char format) {
   switch (format) {
-    case 'u':
-      return fmt::format("{:>10}", value);
-    case 'd':
-      return fmt::format("{:>11}", static_cast<std::int32_t>(value));
-    case 'f':
-      return fmt::format("{:>13.7g}", isa::float_of(value));
-    default:
-      return fmt::format("{:08x}", value);
+    case 'u': return fmt::format("{:>10}", value);
+    case 'd': return fmt::format("{:>11}", static_cast<std::int32_t>(value));
+    case 'f': return fmt::format("{:>13.7g}", isa::float_of(value));
+    default: return fmt::format("{:08x}", value);
   }
 }
 
@@ -328,7 +324,8 @@ std::string signal_text(const std::string& path) {
   const auto begin = leaves.list.begin() + field.first, end = begin + field.count;
   if (field.count == 1) return fmt::format("{} = {}\n", field.name, leaf_text(*begin));
   const auto name_of = [&](const Leaves::Leaf& leaf) {
-    const std::string full = fmt::format("{}.{}{}{}", field.item->trace_name(), leaf.bundle, leaf.bundle.empty() ? "" : ".", leaf.name);
+    const std::string full =
+        fmt::format("{}.{}{}{}", field.item->trace_name(), leaf.bundle, leaf.bundle.empty() ? "" : ".", leaf.name);
     const std::size_t skipped = field.name.size() + (full[field.name.size()] == '.' ? 1 : 0);
     return full.substr(skipped);
   };
@@ -337,14 +334,18 @@ std::string signal_text(const std::string& path) {
     const std::string name = name_of(*leaf), array = name.back() == ']' ? name.substr(0, name.rfind('[')) : "";
     auto next = leaf + 1;
     if (name.back() == ']') {
-      const auto of_it = [&](const Leaves::Leaf& other) { return name_of(other).compare(0, array.size() + 1, array + "[") == 0; };
+      const auto of_it = [&](const Leaves::Leaf& other) {
+        return name_of(other).compare(0, array.size() + 1, array + "[") == 0;
+      };
       next = std::find_if_not(leaf, end, of_it);
     }
     out += fmt::format("  {} = ", next == leaf + 1 ? name : fmt::format("{}[0 to {}]", array, next - leaf - 1));
     for (auto from = leaf; from != next;) {
       const std::string text = leaf_text(*from);
-      const auto other = std::find_if(from, next, [&](const Leaves::Leaf& element) { return leaf_text(element) != text; });
-      out += fmt::format("{}{}{}", from == leaf ? "" : ", ", text, other - from > 1 ? fmt::format(" ({} times)", other - from) : "");
+      const auto other =
+          std::find_if(from, next, [&](const Leaves::Leaf& element) { return leaf_text(element) != text; });
+      out += fmt::format("{}{}{}", from == leaf ? "" : ", ", text,
+                         other - from > 1 ? fmt::format(" ({} times)", other - from) : "");
       from = other;
     }
     out += '\n';

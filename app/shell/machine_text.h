@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "tb/machine/gpu_backend.h"
 #include "app/shell/command.h"
+#include "tb/machine/gpu_backend.h"
 
 namespace g80 {
 

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "hw/common/crossing_fifo.h"
 #include "app/shell/leaves.h"
+#include "hw/common/crossing_fifo.h"
 #include "tb/waves/signal_table.h"
 
 namespace g80 {

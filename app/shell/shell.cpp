@@ -5,11 +5,11 @@
 
 #include <algorithm>
 
-#include "tb/check/field_names.h"
-#include "tb/machine/interrupt_hold.h"
-#include "hw/common/input_error.h"
 #include "app/shell/completion.h"
 #include "app/shell/queue_text.h"
+#include "hw/common/input_error.h"
+#include "tb/check/field_names.h"
+#include "tb/machine/interrupt_hold.h"
 #include "tb/waves/trace_file.h"
 
 namespace g80 {
@@ -145,71 +145,45 @@ void Shell::prompt() {
 
 bool Shell::execute(const ShellCommand& command) {
   switch (command.verb) {
-    case Verb::kStep:
-      return step(command);
+    case Verb::kStep: return step(command);
     case Verb::kStepInstruction:
       if (!chosen_resident()) throw InputError("the chosen warp is not resident; `warps` lists those that are");
       breakpoints_.add_next_issue(command.number.value_or(1));
       return true;
-    case Verb::kContinue:
-      return true;
-    case Verb::kUntil:
-      breakpoints_.add_passing(command.stop);
-      return true;
+    case Verb::kContinue: return true;
+    case Verb::kUntil: breakpoints_.add_passing(command.stop); return true;
     case Verb::kBreak:
     case Verb::kWatch:
       fmt::print("breakpoint {}: {}\n", breakpoints_.add(command.stop), command.stop.text);
       return false;
-    case Verb::kDelete:
-      breakpoints_.remove(command.number);
-      return false;
-    case Verb::kDisable:
-      breakpoints_.enable(command.number, false);
-      return false;
-    case Verb::kEnable:
-      breakpoints_.enable(command.number, true);
-      return false;
-    case Verb::kWarp:
-      select(command);
-      return false;
-    case Verb::kTrace:
-      trace(command);
-      return false;
-    case Verb::kWave:
-      wave(command);
-      return false;
-    case Verb::kQuit:
-      throw EventReached("", machine_->shader_cycle());
-    default:
-      fmt::print("{}", text_of(command));
-      return false;
+    case Verb::kDelete: breakpoints_.remove(command.number); return false;
+    case Verb::kDisable: breakpoints_.enable(command.number, false); return false;
+    case Verb::kEnable: breakpoints_.enable(command.number, true); return false;
+    case Verb::kWarp: select(command); return false;
+    case Verb::kTrace: trace(command); return false;
+    case Verb::kWave: wave(command); return false;
+    case Verb::kQuit: throw EventReached("", machine_->shader_cycle());
+    default: fmt::print("{}", text_of(command)); return false;
   }
 }
 
 std::string Shell::text_of(const ShellCommand& command) const {
   switch (command.verb) {
-    case Verb::kWarps:
-      return warps_text(*machine_, kernel_, selected_);
+    case Verb::kWarps: return warps_text(*machine_, kernel_, selected_);
     case Verb::kPrint:
       return command.reg ? register_text(*machine_, selected_, *command.reg, command.format)
                          : signal_text(command.name);
     case Verb::kExamine:
       return memory_text(*machine_, kernel_, selected_, command.memory,
                          static_cast<unsigned>(command.number.value_or(kWords)), command.format);
-    case Verb::kStack:
-      return stack_text(*machine_, kernel_, selected_);
-    case Verb::kScoreboard:
-      return scoreboard_text(*machine_, selected_);
+    case Verb::kStack: return stack_text(*machine_, kernel_, selected_);
+    case Verb::kScoreboard: return scoreboard_text(*machine_, selected_);
     case Verb::kQueues:
       return command.number ? places_text(static_cast<std::uint32_t>(*command.number)) : queues_text();
-    case Verb::kList:
-      return code_around(static_cast<unsigned>(command.number.value_or(4)));
-    case Verb::kInfo:
-      return info_text(command);
-    case Verb::kFlight:
-      return last_events(command.number.value_or(20));
-    default:
-      return help_text(command.name);
+    case Verb::kList: return code_around(static_cast<unsigned>(command.number.value_or(4)));
+    case Verb::kInfo: return info_text(command);
+    case Verb::kFlight: return last_events(command.number.value_or(20));
+    default: return help_text(command.name);
   }
 }
 

@@ -11,11 +11,11 @@
 #include <string>
 #include <vector>
 
-#include "tb/machine/debugger.h"
 #include "app/shell/breakpoints.h"
 #include "app/shell/command.h"
 #include "app/shell/line_source.h"
 #include "app/shell/machine_text.h"
+#include "tb/machine/debugger.h"
 #include "tb/waves/wave_sink.h"
 
 namespace g80 {
@@ -63,9 +63,9 @@ class Shell final : public Debugger {
   Breakpoints breakpoints_;
   std::deque<EventTrigger> traces_;
   std::unique_ptr<WaveSink> wave_;
-  std::optional<ShellCommand> repeated_;  // by Enter
-  Picoseconds halt_time_ = kNever;        // of a step
-  Picoseconds look_time_ = kNever;        // when lock-step is looked at next
+  std::optional<ShellCommand> repeated_;   // by Enter
+  Picoseconds halt_time_ = kNever;         // of a step
+  Picoseconds look_time_ = kNever;         // when lock-step is looked at next
   std::vector<std::string> signal_names_;  // for the TAB key; empty until it is pressed
   bool wanted_ = false;
   std::vector<std::string> hits_;  // what to say at the halt

@@ -3,9 +3,9 @@
 #pragma once
 #include <cstdint>
 
+#include "hw/bundles/transaction.h"
 #include "hw/common/fields.h"
 #include "hw/common/types.h"
-#include "hw/bundles/transaction.h"
 
 namespace g80 {
 
@@ -34,13 +34,39 @@ struct CtaDone {
 
 /// What stopped a warp. The kernel ends with it; the driver reports it with its instruction.
 enum class FaultKind : std::uint8_t {
-  kNone, kIllegalInstruction, kUnalignedInstruction, kTrap, kMisalignedAddress, kGlobalLimit, kPageNotPresent, kLocalLimit,
-  kSharedLimit, kConstLimit, kStackOverflow, kStackUnderflow, kStackMismatch, kQuadonActive, kBreakpoint, kCodeLimit
+  kNone,
+  kIllegalInstruction,
+  kUnalignedInstruction,
+  kTrap,
+  kMisalignedAddress,
+  kGlobalLimit,
+  kPageNotPresent,
+  kLocalLimit,
+  kSharedLimit,
+  kConstLimit,
+  kStackOverflow,
+  kStackUnderflow,
+  kStackMismatch,
+  kQuadonActive,
+  kBreakpoint,
+  kCodeLimit
 };
 inline const EnumText& enum_text(FaultKind) {
-  static const char* const names[] = {"-", "ILLEGAL_INSTRUCTION", "UNALIGNED_LONG_INSTRUCTION", "TRAP", "MISALIGNED_ADDRESS",
-                                      "GLOBAL_LIMIT", "PAGE_NOT_PRESENT", "LOCAL_LIMIT", "SHARED_LIMIT", "CONST_LIMIT",
-                                      "STACK_OVERFLOW", "STACK_UNDERFLOW", "STACK_MISMATCH", "QUADON_ACTIVE", "BREAKPOINT",
+  static const char* const names[] = {"-",
+                                      "ILLEGAL_INSTRUCTION",
+                                      "UNALIGNED_LONG_INSTRUCTION",
+                                      "TRAP",
+                                      "MISALIGNED_ADDRESS",
+                                      "GLOBAL_LIMIT",
+                                      "PAGE_NOT_PRESENT",
+                                      "LOCAL_LIMIT",
+                                      "SHARED_LIMIT",
+                                      "CONST_LIMIT",
+                                      "STACK_OVERFLOW",
+                                      "STACK_UNDERFLOW",
+                                      "STACK_MISMATCH",
+                                      "QUADON_ACTIVE",
+                                      "BREAKPOINT",
                                       "CODE_LIMIT"};
   static const EnumText text{"FaultKind", names, 16};
   return text;

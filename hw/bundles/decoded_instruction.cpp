@@ -42,7 +42,8 @@ void analyse(DecodedInstruction& d) {
   if (memory_operand) d.unit = isa::Unit::kSp;
   for (const Operand& operand : insn.src) {
     add_operand(d.reads, operand);
-    if (operand.kind == OperandKind::kShared || operand.kind == OperandKind::kConst || operand.kind == OperandKind::kLocal) {
+    if (operand.kind == OperandKind::kShared || operand.kind == OperandKind::kConst ||
+        operand.kind == OperandKind::kLocal) {
       memory_operand = true;
     }
     if (d.unit == isa::Unit::kSp || d.unit == isa::Unit::kSfu || d.unit == isa::Unit::kDp) {
@@ -79,7 +80,8 @@ void analyse(DecodedInstruction& d) {
   const bool is_control = d.unit == isa::Unit::kControl;
   d.control = is_control || insn.exit || insn.join;
   d.drains = insn.op == Op::kBar;
-  d.uses_load_table = d.unit == isa::Unit::kTexture || insn.op == Op::kLdGlobal || insn.op == Op::kLdLocal || insn.op == Op::kAtom;
+  d.uses_load_table =
+      d.unit == isa::Unit::kTexture || insn.op == Op::kLdGlobal || insn.op == Op::kLdLocal || insn.op == Op::kAtom;
   d.long_latency = d.uses_load_table;
 }
 

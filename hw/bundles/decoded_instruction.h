@@ -55,15 +55,15 @@ struct DecodedInstruction {
   isa::Instruction insn;
   std::uint32_t w0 = 0, w1 = 0;
   isa::DecodeError error = isa::DecodeError::kNone;
-  isa::Unit unit = isa::Unit::kSp;   // where it issues to
+  isa::Unit unit = isa::Unit::kSp;  // where it issues to
   ThreadState reads, writes;
-  bool control = false;              // may change pc or mask: the warp issues nothing more until it is resolved
-  bool drains = false;               // waits until every earlier instruction of the warp has finished
-  bool long_latency = false;         // its result comes from memory
+  bool control = false;       // may change pc or mask: the warp issues nothing more until it is resolved
+  bool drains = false;        // waits until every earlier instruction of the warp has finished
+  bool long_latency = false;  // its result comes from memory
   bool uses_load_table = false;
-  bool multiplies_fp32 = false;      // the SFUs' multipliers can take it, where sm.sfu_mul lets them
-  bool reads_shared_operand = false; // an s[] operand, fetched by conflict passes
-  bool reads_const_operand = false;  // a c[] operand, fetched through the constant cache
+  bool multiplies_fp32 = false;       // the SFUs' multipliers can take it, where sm.sfu_mul lets them
+  bool reads_shared_operand = false;  // an s[] operand, fetched by conflict passes
+  bool reads_const_operand = false;   // a c[] operand, fetched through the constant cache
 };
 
 /// Fills unit, hazards and control from insn.

@@ -24,7 +24,7 @@ struct PerformEvent {
   Origin origin;
   std::uint32_t virtual_address = 0;
   std::uint64_t byte_enable[2] = {0, 0};
-  std::uint64_t b = 0, c = 0;  // operands of an atomic
+  std::uint64_t b = 0, c = 0;                         // operands of an atomic
   std::uint32_t data[kMaxTransactionBytes / 4] = {};  // write: what is written; otherwise see ReturnEvent
   std::uint64_t number = 0;                           // in this partition
 };

@@ -7,8 +7,8 @@
 #include <array>
 #include <cstdint>
 
-#include "hw/isa/semantics.h"
 #include "hw/bundles/sm_bundles.h"
+#include "hw/isa/semantics.h"
 
 namespace g80 {
 
@@ -17,10 +17,10 @@ inline constexpr unsigned kMaxCollectorUnits = 16;
 /// What the operand collector has gathered for one instruction.
 struct OperandSet {
   isa::AluInput in;
-  LaneWords addr;      // value of the instruction's $a
-  LaneWords data[4];   // store data, atomic operands b (0,1) and c (2,3), texture coordinates
-  LaneMask active = 0; // active lanes of the warp
-  LaneMask lanes = 0;  // active lanes in which the guard holds
+  LaneWords addr;          // value of the instruction's $a
+  LaneWords data[4];       // store data, atomic operands b (0,1) and c (2,3), texture coordinates
+  LaneMask active = 0;     // active lanes of the warp
+  LaneMask lanes = 0;      // active lanes in which the guard holds
   LaneMask condition = 0;  // all lanes in which the condition holds, active or not: input of vote
   LaneMask granted = 0;    // lanes whose word of s[] was locked for them: input of ld lock
   template <class S, class V>

@@ -3,8 +3,8 @@
 #pragma once
 #include <cstdint>
 
-#include "hw/common/fields.h"
 #include "hw/bundles/cta_bundles.h"
+#include "hw/common/fields.h"
 
 namespace g80 {
 

@@ -5,9 +5,9 @@
 #include <systemc>
 #include <vector>
 
+#include "hw/bundles/cta_bundles.h"
 #include "hw/common/fields.h"
 #include "hw/common/types.h"
-#include "hw/bundles/cta_bundles.h"
 
 namespace g80 {
 
@@ -62,7 +62,9 @@ class HostMemory final : public sc_core::sc_object, public HostMemoryIf {
   explicit HostMemory(const char* name) : sc_object(name) {}
 
   /// Lets the device reach a range, from the bus address returned, until unpin(). One that is const can only be read.
-  std::uint64_t pin(const void* bytes, std::uint64_t count) { return place({0, count, static_cast<const std::uint8_t*>(bytes), nullptr}); }
+  std::uint64_t pin(const void* bytes, std::uint64_t count) {
+    return place({0, count, static_cast<const std::uint8_t*>(bytes), nullptr});
+  }
   std::uint64_t pin(void* bytes, std::uint64_t count) {
     return place({0, count, static_cast<const std::uint8_t*>(bytes), static_cast<std::uint8_t*>(bytes)});
   }

@@ -28,29 +28,29 @@ struct TableBinding {
 };
 /// The two tables of 32-byte descriptors and what $t0..$t127 and $s0..$s15 are bound to.
 struct TextureBindings {
-  std::uint32_t header_base = 0;    // virtual address of the header table
-  std::uint32_t last_header = 0;    // number of its last entry
-  std::uint32_t sampler_base = 0;   // virtual address of the sampler table
+  std::uint32_t header_base = 0;   // virtual address of the header table
+  std::uint32_t last_header = 0;   // number of its last entry
+  std::uint32_t sampler_base = 0;  // virtual address of the sampler table
   std::uint32_t last_sampler = 0;
   std::array<TableBinding, kMaxTextures> texture{};
   std::array<TableBinding, kMaxSamplers> sampler{};
 };
 
 struct LaunchState {
-  std::uint32_t code_base = 0;      // virtual address of the code segment
-  std::uint32_t start_pc = 0;       // relative to code_base
+  std::uint32_t code_base = 0;  // virtual address of the code segment
+  std::uint32_t start_pc = 0;   // relative to code_base
   std::uint16_t grid_x = 1, grid_y = 1;
   std::uint16_t block_x = 1, block_y = 1, block_z = 1;
-  std::uint16_t threads = 1;        // per block
-  std::uint8_t registers = 1;       // per thread
-  std::uint16_t shared_bytes = 0;   // per block, header and parameters included
+  std::uint16_t threads = 1;       // per block
+  std::uint8_t registers = 1;      // per thread
+  std::uint16_t shared_bytes = 0;  // per block, header and parameters included
   std::uint8_t num_barriers = 1;
   std::uint16_t grid_id = 0;
   std::uint8_t num_params = 0;
   std::array<std::uint32_t, kMaxUserParams> param{};
-  std::uint32_t local_base = 0;     // virtual; see local_address()
-  std::uint32_t local_bytes = 0;    // per thread, power of two or 0
-  std::uint32_t stack_depth = 0;    // control-stack entries per warp
+  std::uint32_t local_base = 0;   // virtual; see local_address()
+  std::uint32_t local_bytes = 0;  // per thread, power of two or 0
+  std::uint32_t stack_depth = 0;  // control-stack entries per warp
   std::uint8_t call_limit_log = 0;
   std::array<ConstBankBinding, kNumConstBanks> const_bank{};
   std::array<GlobalSpace, kNumGlobalSpaces> global{};
@@ -60,7 +60,8 @@ struct LaunchState {
 /// Virtual address of byte `offset` of a thread's l[]: the words of a warp's lanes are interleaved, so that lanes which
 /// access the same offset touch consecutive words. `warp` counts all warp slots of the chip (SM number * slots + slot).
 inline std::uint32_t local_address(const LaunchState& launch, std::uint32_t warp, unsigned lane, std::uint32_t offset) {
-  return launch.local_base + warp * launch.local_bytes * kWarpSize + (offset / 4) * (4 * kWarpSize) + lane * 4 + offset % 4;
+  return launch.local_base + warp * launch.local_bytes * kWarpSize + (offset / 4) * (4 * kWarpSize) + lane * 4 +
+         offset % 4;
 }
 
 }  // namespace g80

@@ -15,8 +15,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "hw/common/limits.h"
 #include "hw/bundles/sm_bundles.h"
+#include "hw/common/limits.h"
 
 namespace g80 {
 

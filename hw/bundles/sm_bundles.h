@@ -4,9 +4,9 @@
 #include <array>
 #include <cstdint>
 
-#include "hw/common/limits.h"
 #include "hw/bundles/cta_bundles.h"
 #include "hw/bundles/decoded_instruction.h"
+#include "hw/common/limits.h"
 
 namespace g80 {
 
@@ -19,7 +19,7 @@ struct WarpStart {
   std::uint8_t cta_slot = 0;
   std::uint8_t warp_in_cta = 0;
   std::uint8_t warps_in_cta = 1;
-  LaneMask lanes = 0;             // populated lanes
+  LaneMask lanes = 0;  // populated lanes
   std::uint32_t pc = 0;
   template <class S, class V>
   static void visit(S& s, V& v) {
@@ -84,17 +84,17 @@ struct BufferLevel {
 
 /// What the scheduler sees of the warps' heads. Each mask has a bit per warp slot.
 struct WarpReady {
-  WarpMask resident = 0;       // holds a running warp
-  WarpMask has_head = 0;       // an instruction waits
-  WarpMask ready = 0;          // no hazard: may issue if its unit is free
+  WarpMask resident = 0;                                                   // holds a running warp
+  WarpMask has_head = 0;                                                   // an instruction waits
+  WarpMask ready = 0;                                                      // no hazard: may issue if its unit is free
   WarpMask sp = 0, sfu = 0, dp = 0, memory = 0, texture = 0, control = 0;  // unit of the head
-  WarpMask multiply = 0;       // of sp: the head may go to the SFUs' multipliers instead
-  WarpMask load = 0;           // the head needs a load_table entry
-  WarpMask wait_control = 0;   // a branch, join, exit of the warp is not resolved yet
+  WarpMask multiply = 0;      // of sp: the head may go to the SFUs' multipliers instead
+  WarpMask load = 0;          // the head needs a load_table entry
+  WarpMask wait_control = 0;  // a branch, join, exit of the warp is not resolved yet
   WarpMask wait_barrier = 0;
-  WarpMask wait_memory = 0;    // hazard on a result that comes from memory
-  WarpMask wait_alu = 0;       // hazard on a result in the pipeline
-  WarpMask wait_drain = 0;     // bar or exit waits for earlier instructions
+  WarpMask wait_memory = 0;  // hazard on a result that comes from memory
+  WarpMask wait_alu = 0;     // hazard on a result in the pipeline
+  WarpMask wait_drain = 0;   // bar or exit waits for earlier instructions
   template <class S, class V>
   static void visit(S& s, V& v) {
     v("resident", s.resident);
@@ -118,22 +118,22 @@ struct WarpReady {
 
 /// Why a scheduler cycle issued nothing. Exactly one per cycle.
 enum class StallReason : std::uint8_t {
-  kIssued,      // a warp issued
-  kNoWarp,      // no warp is resident
-  kFetch,       // every runnable warp waits for instructions
-  kControl,     // ... for a branch, join or exit to resolve
-  kAlu,         // ... for a result in the pipeline
-  kMemory,      // ... for a result from memory
-  kBarrier,     // ... at a barrier
-  kDrain,       // ... for its own earlier instructions, before a barrier
-  kUnitBusy,    // a warp is ready but its execution unit is not
-  kMemoryQueue, // a warp is ready but the memory path takes no more
+  kIssued,       // a warp issued
+  kNoWarp,       // no warp is resident
+  kFetch,        // every runnable warp waits for instructions
+  kControl,      // ... for a branch, join or exit to resolve
+  kAlu,          // ... for a result in the pipeline
+  kMemory,       // ... for a result from memory
+  kBarrier,      // ... at a barrier
+  kDrain,        // ... for its own earlier instructions, before a barrier
+  kUnitBusy,     // a warp is ready but its execution unit is not
+  kMemoryQueue,  // a warp is ready but the memory path takes no more
   kCount
 };
 inline constexpr unsigned kNumStallReasons = static_cast<unsigned>(StallReason::kCount);
 inline const EnumText& enum_text(StallReason) {
-  static const char* const names[] = {"ISSUED", "NO_WARP", "FETCH", "CONTROL", "ALU", "MEMORY", "BARRIER", "DRAIN", "UNIT_BUSY",
-                                      "MEMORY_QUEUE"};
+  static const char* const names[] = {"ISSUED", "NO_WARP", "FETCH", "CONTROL",   "ALU",
+                                      "MEMORY", "BARRIER", "DRAIN", "UNIT_BUSY", "MEMORY_QUEUE"};
   static const EnumText text{"StallReason", names, kNumStallReasons};
   return text;
 }

@@ -5,14 +5,25 @@
 #include <cstdint>
 #include <vector>
 
+#include "hw/bundles/decoded_instruction.h"
 #include "hw/common/limits.h"
 #include "hw/common/types.h"
-#include "hw/bundles/decoded_instruction.h"
 
 namespace g80 {
 
 struct SmLog {
-  enum class Kind : std::uint8_t { kWarpStart, kIssue, kOperands, kControl, kAccess, kSmem, kRetire, kRelease, kOpen, kEnded };
+  enum class Kind : std::uint8_t {
+    kWarpStart,
+    kIssue,
+    kOperands,
+    kControl,
+    kAccess,
+    kSmem,
+    kRetire,
+    kRelease,
+    kOpen,
+    kEnded
+  };
 
   struct WarpStart {
     std::uint8_t warp = 0, cta_slot = 0, warp_in_cta = 0, warps_in_cta = 1;
@@ -75,13 +86,13 @@ struct SmLog {
   struct Smem {
     Tag tag;
     bool write = false;
-    bool last = false;             // of its half-warp
+    bool last = false;  // of its half-warp
     std::uint8_t half = 0;
     HalfMask lanes = 0;
-    HalfMask requested = 0;        // lanes of the half-warp's request
+    HalfMask requested = 0;  // lanes of the half-warp's request
     std::uint8_t bytes = 4;
-    bool lock = false;     // a read asked for locks, a write gave them back
-    HalfMask granted = 0;  // lanes that got the lock
+    bool lock = false;                               // a read asked for locks, a write gave them back
+    HalfMask granted = 0;                            // lanes that got the lock
     std::array<std::uint16_t, kHalfWarp> address{};  // in the SM's shared memory
     std::array<std::uint32_t, kHalfWarp> data{};
     Cycle cycle = 0;

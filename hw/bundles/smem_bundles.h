@@ -4,9 +4,9 @@
 #include <array>
 #include <cstdint>
 
+#include "hw/bundles/transaction.h"
 #include "hw/common/limits.h"
 #include "hw/isa/instruction.h"
-#include "hw/bundles/transaction.h"
 
 namespace g80 {
 
@@ -14,10 +14,10 @@ namespace g80 {
 struct SmemRequest {
   bool valid = false;
   bool write = false;
-  bool lock = false;                // a read locks the words it gets, a write unlocks them
-  std::uint8_t unit = 0;            // collector unit that waits for the data
+  bool lock = false;      // a read locks the words it gets, a write unlocks them
+  std::uint8_t unit = 0;  // collector unit that waits for the data
   std::uint8_t half = 0;
-  std::uint8_t bytes = 4;           // per lane: 1, 2, 4
+  std::uint8_t bytes = 4;  // per lane: 1, 2, 4
   bool sign_extend = false;
   HalfMask lanes = 0;
   Origin origin;

@@ -5,9 +5,9 @@
 #include <cstdint>
 
 #include "hw/bundles/page_table.h"
+#include "hw/bundles/transaction.h"
 #include "hw/common/fields.h"
 #include "hw/common/fifo.h"
-#include "hw/bundles/transaction.h"
 
 namespace g80 {
 

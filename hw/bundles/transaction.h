@@ -53,15 +53,16 @@ struct HalfWarpAccess {
   bool valid = false;
   MemOp op = MemOp::kRead;
   MemClient client = MemClient::kGlobal;
-  std::uint8_t half = 0;          // which half of the warp
+  std::uint8_t half = 0;  // which half of the warp
   HalfMask lanes = 0;
-  std::uint8_t bytes = 4;         // per lane: 1, 2, 4, 8, 16
-  std::uint8_t atom_op = 0;       // encoded operation, for kReduce and kAtomic
+  std::uint8_t bytes = 4;    // per lane: 1, 2, 4, 8, 16
+  std::uint8_t atom_op = 0;  // encoded operation, for kReduce and kAtomic
   bool atom_signed = false;
-  std::uint8_t id = 0;            // load_table entry
+  std::uint8_t id = 0;  // load_table entry
   Origin origin;
   std::array<std::uint32_t, kHalfWarp> address{};
-  std::array<std::array<std::uint32_t, 4>, kHalfWarp> data{};  // store data; atomics: [0..1] operand b, [2..3] operand c
+  std::array<std::array<std::uint32_t, 4>, kHalfWarp>
+      data{};  // store data; atomics: [0..1] operand b, [2..3] operand c
   template <class S, class V>
   static void visit(S& s, V& v) {
     v("valid", s.valid);
@@ -82,19 +83,19 @@ struct MemRequest {
   bool valid = false;
   MemOp op = MemOp::kRead;
   MemClient client = MemClient::kGlobal;
-  std::uint8_t port = 0;          // crossbar port the reply returns to: TPC number, or num_tpcs for the chip-level port
+  std::uint8_t port = 0;  // crossbar port the reply returns to: TPC number, or num_tpcs for the chip-level port
   std::uint8_t sm_in_tpc = 0;
-  std::uint8_t id = 0;            // the client's handle (load_table entry, MSHR), returned with the reply
+  std::uint8_t id = 0;  // the client's handle (load_table entry, MSHR), returned with the reply
   std::uint8_t half = 0;
-  HalfMask lanes = 0;             // lanes of the half-warp this transaction serves
-  std::uint8_t bytes = 32;        // 32, 64 or 128, address aligned to it
+  HalfMask lanes = 0;       // lanes of the half-warp this transaction serves
+  std::uint8_t bytes = 32;  // 32, 64 or 128, address aligned to it
   std::uint8_t atom_op = 0;
   bool atom_signed = false;
-  std::uint8_t atom_bytes = 4;    // 4 or 8
+  std::uint8_t atom_bytes = 4;  // 4 or 8
   Origin origin;
-  std::uint32_t virtual_address = 0;   // of the first byte
-  std::uint32_t address = 0;           // physical, valid after translation
-  std::array<std::uint64_t, 2> byte_enable{};  // writes: bit i = byte i; atomics: the bytes of the word
+  std::uint32_t virtual_address = 0;                           // of the first byte
+  std::uint32_t address = 0;                                   // physical, valid after translation
+  std::array<std::uint64_t, 2> byte_enable{};                  // writes: bit i = byte i; atomics: the bytes of the word
   std::array<std::uint32_t, kMaxTransactionBytes / 4> data{};  // writes: in place; atomics: [0..1] b, [2..3] c
   template <class S, class V>
   static void visit(S& s, V& v) {
@@ -152,7 +153,7 @@ struct LineRequest {
   MemClient client = MemClient::kInstruction;  // kInstruction or kConstant
   std::uint8_t sm_in_tpc = 0;
   std::uint8_t tpc = 0;
-  std::uint8_t id = 0;       // requester's MSHR
+  std::uint8_t id = 0;  // requester's MSHR
   std::uint8_t bytes = 64;
   std::uint32_t address = 0;
   Origin origin;

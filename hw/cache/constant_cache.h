@@ -13,8 +13,8 @@
 // the unit is free; sm.const_latency is made up by the SM. Replies of different requests may overtake each other.
 // A new number on kernel_i empties the cache. Lines on their way then still serve those who wait, but are not kept.
 #pragma once
-#include "hw/cache/asking_line_store.h"
 #include "hw/bundles/fetch_bundles.h"
+#include "hw/cache/asking_line_store.h"
 #include "hw/common/clocked.h"
 #include "hw/common/fifo.h"
 #include "hw/common/limits.h"
@@ -107,7 +107,7 @@ class ConstantCache final : public Clocked<ConstantCacheRegs> {
 
   const unsigned line_bytes_, interval_;
   std::array<Entry, kEntries> entry_{};
-  std::uint32_t used_ = 0;  // entries in use
+  std::uint32_t used_ = 0;                                  // entries in use
   AskingLineStore<Waiter, kMaxMshrs, 2 * kEntries> store_;  // each half-warp inside may wait at each line
   Fifo<std::uint8_t, kEntries> order_;  // entries whose lanes have not all had their pass, oldest first
   Fifo<std::uint8_t, kEntries> done_;   // entries to be answered

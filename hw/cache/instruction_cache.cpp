@@ -61,7 +61,8 @@ void InstructionCache::next() {
     ++counters_.invalidations;
   }
   if (q_.line.valid && line_ready_i.read()) d_.line.valid = false;
-  if (q_.fill_ready && fill_i.read().valid) store_.take_fill(fill_i.read().id, fill_i.read().data.data(), fill_i.read().fault);
+  if (q_.fill_ready && fill_i.read().valid)
+    store_.take_fill(fill_i.read().id, fill_i.read().data.data(), fill_i.read().fault);
   if (q_.fetch_ready && fetch_i.read().valid) queue_.push(fetch_i.read());
 
   if (store_.filling()) {

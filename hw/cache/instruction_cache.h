@@ -9,8 +9,8 @@
 // one whose line arrives at cycle k. Rate: one fetch a cycle. A new number on kernel_i empties the cache. Lines on
 // their way then still answer those who wait, but are not kept.
 #pragma once
-#include "hw/cache/asking_line_store.h"
 #include "hw/bundles/fetch_bundles.h"
+#include "hw/cache/asking_line_store.h"
 #include "hw/common/clocked.h"
 #include "hw/common/fifo.h"
 #include "hw/common/limits.h"

@@ -8,10 +8,10 @@
 #pragma once
 #include <algorithm>
 
+#include "hw/bundles/transaction.h"
 #include "hw/cache/asking_line_store.h"
 #include "hw/common/fifo.h"
 #include "hw/common/limits.h"
-#include "hw/bundles/transaction.h"
 
 namespace g80 {
 

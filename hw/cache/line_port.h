@@ -6,11 +6,11 @@
 // Latency: a miss is pushed one edge after its transfer when the link is free; a line is on the fill wire one edge
 // after it became visible. Rate: one request and one reply an edge. The caches take turns when both miss.
 #pragma once
+#include "hw/bundles/transaction.h"
 #include "hw/common/clocked.h"
 #include "hw/common/crossing_fifo.h"
 #include "hw/common/fifo.h"
 #include "hw/common/wire.h"
-#include "hw/bundles/transaction.h"
 
 namespace g80 {
 

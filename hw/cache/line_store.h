@@ -9,10 +9,10 @@
 #include <array>
 #include <vector>
 
+#include "hw/bundles/transaction.h"
 #include "hw/cache/cache_tags.h"
 #include "hw/cache/mshr.h"
 #include "hw/common/limits.h"
-#include "hw/bundles/transaction.h"
 
 namespace g80 {
 

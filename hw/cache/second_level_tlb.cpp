@@ -128,7 +128,8 @@ void SecondLevelTlb::next() {
 }
 
 void SecondLevelTlb::drive() {
-  for (unsigned requester = 0; requester < num_requesters_; ++requester) question_ready_o[requester].write(q_.ready[requester]);
+  for (unsigned requester = 0; requester < num_requesters_; ++requester)
+    question_ready_o[requester].write(q_.ready[requester]);
   for (; answer_changed_ != 0; answer_changed_ &= answer_changed_ - 1) {
     const unsigned requester = static_cast<unsigned>(__builtin_ctz(answer_changed_));
     answer_o[requester].write(answer_[requester]);

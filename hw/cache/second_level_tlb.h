@@ -11,8 +11,8 @@
 #pragma once
 #include <vector>
 
-#include "hw/cache/cache_tags.h"
 #include "hw/bundles/tlb_bundles.h"
+#include "hw/cache/cache_tags.h"
 #include "hw/common/clocked.h"
 #include "hw/common/fifo.h"
 #include "hw/common/limits.h"
@@ -24,8 +24,8 @@ namespace g80 {
 struct SecondLevelTlbRegs {
   static constexpr unsigned kMaxRequesters = kMaxTpcs + 1;
   std::array<bool, kMaxRequesters> ready{};
-  std::uint8_t last = 0;        // whose turn it was
-  std::uint32_t answered = 0;   // bit per requester: an answer is on its wire
+  std::uint8_t last = 0;       // whose turn it was
+  std::uint32_t answered = 0;  // bit per requester: an answer is on its wire
   std::uint32_t flush = 0;
   template <class S, class V>
   static void visit(S& s, V& v) {

@@ -14,14 +14,14 @@
 // misses here asks at edge k + 1, and if the second level hits it is on request_o one edge after the answer.
 // Rate: one request an edge; walk reads go first.
 #pragma once
-#include "hw/cache/cache_tags.h"
 #include "hw/bundles/page_table.h"
 #include "hw/bundles/tlb_bundles.h"
+#include "hw/bundles/transaction.h"
+#include "hw/cache/cache_tags.h"
 #include "hw/common/clocked.h"
 #include "hw/common/fifo.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
-#include "hw/bundles/transaction.h"
 
 namespace g80 {
 

@@ -15,13 +15,14 @@ struct ModelError : std::runtime_error {
 };
 
 template <class... Args>
-[[noreturn, gnu::noinline, gnu::cold]] void fail_check(const char* condition, fmt::format_string<Args...> text, Args&&... args) {
+[[noreturn, gnu::noinline, gnu::cold]] void fail_check(const char* condition, fmt::format_string<Args...> text,
+                                                       Args&&... args) {
   throw ModelError(fmt::format("{} (check failed: {})", fmt::format(text, std::forward<Args>(args)...), condition));
 }
 
 }  // namespace g80
 
-#define CHECK(condition, ...)                                          \
-  do {                                                                 \
+#define CHECK(condition, ...)                                                          \
+  do {                                                                                 \
     if (__builtin_expect(!(condition), 0)) ::g80::fail_check(#condition, __VA_ARGS__); \
   } while (false)

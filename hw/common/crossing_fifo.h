@@ -57,9 +57,16 @@ class CrossingFifo final : public sc_core::sc_object,
  public:
   /// `writer`/`reader`: the domains (nullptr = the testbench, which sees everything at once).
   /// `latency`: N reader edges until visible; `depth`: entries.
-  CrossingFifo(const char* name, Domain* writer, Domain* reader, unsigned depth, unsigned latency, unsigned free_latency = 1)
-      : sc_object(name), writer_(writer), reader_(reader), depth_(depth), latency_(latency), free_latency_(free_latency),
-        entries_(depth), freed_(depth) {
+  CrossingFifo(const char* name, Domain* writer, Domain* reader, unsigned depth, unsigned latency,
+               unsigned free_latency = 1)
+      : sc_object(name),
+        writer_(writer),
+        reader_(reader),
+        depth_(depth),
+        latency_(latency),
+        free_latency_(free_latency),
+        entries_(depth),
+        freed_(depth) {
     CHECK(depth > 0 && latency > 0 && free_latency > 0, "{}: depth and latencies are at least 1", this->name());
   }
 

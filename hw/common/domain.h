@@ -78,7 +78,9 @@ class Domain final : public sc_core::sc_module {
   std::uint64_t activations() const { return activations_; }
   const std::vector<ClockedBase*>& modules() const { return modules_; }
   /// Some module runs on even edges only.
-  bool has_half_rate() const { return std::any_of(half_rate_.begin(), half_rate_.end(), [](std::uint64_t w) { return w != 0; }); }
+  bool has_half_rate() const {
+    return std::any_of(half_rate_.begin(), half_rate_.end(), [](std::uint64_t w) { return w != 0; });
+  }
 
  private:
   static constexpr unsigned kWheel = 256;  // timed wakes up to this many edges ahead take no heap

@@ -33,7 +33,8 @@ struct AnyVisitor {
   void operator()(const char*, T&&, unsigned = 0) {}
 };
 template <class T>
-struct has_visit<T, std::void_t<decltype(T::visit(std::declval<T&>(), std::declval<AnyVisitor&>()))>> : std::true_type {};
+struct has_visit<T, std::void_t<decltype(T::visit(std::declval<T&>(), std::declval<AnyVisitor&>()))>> : std::true_type {
+};
 template <class T, class = void>
 struct has_text : std::false_type {};
 template <class T>
@@ -114,7 +115,8 @@ struct FieldEdit {
 /// first .. first + count - 1. Only fault injection does.
 class FieldEditor {
  public:
-  FieldEditor(std::uint32_t first, std::uint32_t count, const FieldEdit& edit) : first_(first), end_(first + count), edit_(edit) {}
+  FieldEditor(std::uint32_t first, std::uint32_t count, const FieldEdit& edit)
+      : first_(first), end_(first + count), edit_(edit) {}
 
   template <class T>
   void operator()(const char*, T& value, unsigned width = 0) {

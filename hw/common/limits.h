@@ -8,7 +8,7 @@ namespace g80 {
 inline constexpr unsigned kMaxTpcs = 16;
 inline constexpr unsigned kMaxSmsPerTpc = 4;
 inline constexpr unsigned kMaxSms = 32;
-inline constexpr unsigned kMaxWarps = 32;            // warp slots of an SM
+inline constexpr unsigned kMaxWarps = 32;  // warp slots of an SM
 inline constexpr unsigned kMaxCtasPerSm = 8;
 inline constexpr unsigned kMaxThreadsPerCta = 512;
 inline constexpr unsigned kMaxWarpsPerCta = kMaxThreadsPerCta / 32;
@@ -17,11 +17,11 @@ inline constexpr unsigned kMaxRegistersPerThread = 128;
 inline constexpr unsigned kMaxSharedBytes = 16384;
 inline constexpr unsigned kMaxPartitions = 8;
 inline constexpr unsigned kMaxDramBanks = 8;
-inline constexpr unsigned kMaxBarriers = 16;         // per CTA
-inline constexpr unsigned kMaxStackDepth = 4096;     // entries of one warp's control stack
-inline constexpr unsigned kNumConstBanks = 16;       // c0..c15
-inline constexpr unsigned kNumGlobalSpaces = 16;     // g0..g15
-inline constexpr unsigned kMaxUserParams = 64;       // 32-bit words from s[0x10]
+inline constexpr unsigned kMaxBarriers = 16;      // per CTA
+inline constexpr unsigned kMaxStackDepth = 4096;  // entries of one warp's control stack
+inline constexpr unsigned kNumConstBanks = 16;    // c0..c15
+inline constexpr unsigned kNumGlobalSpaces = 16;  // g0..g15
+inline constexpr unsigned kMaxUserParams = 64;    // 32-bit words from s[0x10]
 inline constexpr unsigned kMaxTextures = 128;
 inline constexpr unsigned kMaxSamplers = 16;
 

@@ -17,25 +17,14 @@ inline std::string why_no_regular_file(const std::filesystem::path& path) {
   const fs::file_type type = fs::status(path, error).type();  // of what a link leads to
   const char* what = nullptr;
   switch (type) {
-    case fs::file_type::regular:
-      return {};
-    case fs::file_type::not_found:
-      return std::strerror(ENOENT);
-    case fs::file_type::directory:
-      what = "a folder";
-      break;
-    case fs::file_type::fifo:
-      what = "a FIFO";
-      break;
-    case fs::file_type::socket:
-      what = "a socket";
-      break;
+    case fs::file_type::regular: return {};
+    case fs::file_type::not_found: return std::strerror(ENOENT);
+    case fs::file_type::directory: what = "a folder"; break;
+    case fs::file_type::fifo: what = "a FIFO"; break;
+    case fs::file_type::socket: what = "a socket"; break;
     case fs::file_type::block:
-    case fs::file_type::character:
-      what = "a device";
-      break;
-    default:
-      return error ? error.message() : "it is no regular file";
+    case fs::file_type::character: what = "a device"; break;
+    default: return error ? error.message() : "it is no regular file";
   }
   return std::string("it is ") + what + "; allowed are regular files";
 }

@@ -41,8 +41,9 @@ void tell_sinks(const std::vector<TraceWatch>& watches, const Tell& tell) {
   }
 }
 inline void remove_sink(std::vector<TraceWatch>& watches, const TraceSink& sink) {
-  watches.erase(std::remove_if(watches.begin(), watches.end(), [&](const TraceWatch& watch) { return watch.sink == &sink; }),
-                watches.end());
+  watches.erase(
+      std::remove_if(watches.begin(), watches.end(), [&](const TraceWatch& watch) { return watch.sink == &sink; }),
+      watches.end());
 }
 
 /// Detail level of a traced item, for --wave-level.
@@ -77,7 +78,8 @@ class Traceable {
 
  protected:
   void mark_changed() {
-    if (__builtin_expect(traced(), 0)) tell_sinks(watches_, [](const TraceWatch& watch) { watch.sink->changed(watch.slot); });
+    if (__builtin_expect(traced(), 0))
+      tell_sinks(watches_, [](const TraceWatch& watch) { watch.sink->changed(watch.slot); });
   }
   bool traced() const { return !watches_.empty(); }
 

@@ -14,10 +14,10 @@ inline constexpr unsigned kNumSmemBanks = 16;  // shared-memory banks, 32 bits e
 inline constexpr unsigned kSectorBytes = 32;   // one DRAM burst of a partition
 inline constexpr unsigned kMaxTransactionBytes = 128;
 
-using LaneMask = std::uint32_t;      // bit l = lane l of the warp
-using HalfMask = std::uint16_t;      // bit l = lane l of the half-warp
-using Cycle = std::uint64_t;         // edge number of a clock domain
-using Picoseconds = std::uint64_t;   // simulated time
+using LaneMask = std::uint32_t;     // bit l = lane l of the warp
+using HalfMask = std::uint16_t;     // bit l = lane l of the half-warp
+using Cycle = std::uint64_t;        // edge number of a clock domain
+using Picoseconds = std::uint64_t;  // simulated time
 
 /// One 32-bit value per lane.
 struct alignas(64) LaneWords {
@@ -43,9 +43,7 @@ struct alignas(32) LaneFlags {
 /// Names one in-flight thing: 32 bits, carried by every bundle, read by no decision.
 struct Tag {
   std::uint32_t bits = 0;
-  static Tag make(unsigned sm, std::uint32_t sequence) {
-    return {(std::uint32_t{sm} << 24) | (sequence & 0xffffffu)};
-  }
+  static Tag make(unsigned sm, std::uint32_t sequence) { return {(std::uint32_t{sm} << 24) | (sequence & 0xffffffu)}; }
   unsigned sm() const { return bits >> 24; }
   std::uint32_t sequence() const { return bits & 0xffffffu; }
 };

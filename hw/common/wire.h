@@ -42,7 +42,9 @@ class Wire final : public sc_core::sc_object, public wire_detail::Interface<T>, 
   static_assert(std::is_trivially_copyable_v<T>, "wires carry plain data");
 
  public:
-  explicit Wire(const char* name) : sc_object(name) { std::memset(static_cast<void*>(&value_), 0, sizeof value_), value_ = T{}; }
+  explicit Wire(const char* name) : sc_object(name) {
+    std::memset(static_cast<void*>(&value_), 0, sizeof value_), value_ = T{};
+  }
 
   const T& read() const override { return value_; }
   const T& get_data_ref() const override { return value_; }

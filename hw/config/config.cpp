@@ -63,7 +63,8 @@ fs::path find_file(const std::string& name, const fs::path& from, const std::str
   if (is_path) {
     std::error_code error;
     const bool there = fs::exists(file, error);
-    throw ConfigError(fmt::format("{}: no configuration file '{}'{}", where, name, there ? " (" + why_no_regular_file(file) + ")" : ""));
+    throw ConfigError(fmt::format("{}: no configuration file '{}'{}", where, name,
+                                  there ? " (" + why_no_regular_file(file) + ")" : ""));
   }
   const std::vector<std::string> presets = preset_names();
   const std::string nearest = nearest_name(name, presets);

@@ -13,8 +13,12 @@
 namespace g80 {
 
 // Of these two every row of a table of the hardware is a value; those that other code refers to have a name here.
-enum class SchedulerPolicy : std::uint8_t { kLooseRoundRobin, kOldestFirst, kGreedyThenOldest };  // hw/sm/warp_policies.h
-enum class DramPolicy : std::uint8_t { kFrFcfs, kFcfs };                                          // hw/dram/dram_policies.h
+enum class SchedulerPolicy : std::uint8_t {
+  kLooseRoundRobin,
+  kOldestFirst,
+  kGreedyThenOldest
+};                                                        // hw/sm/warp_policies.h
+enum class DramPolicy : std::uint8_t { kFrFcfs, kFcfs };  // hw/dram/dram_policies.h
 enum class DivergenceFirst : std::uint8_t { kTaken, kFallthrough };
 enum class BarrierExpected : std::uint8_t { kLive, kLaunched };
 enum class InitState : std::uint8_t { kZero, kRandom, kPoison };

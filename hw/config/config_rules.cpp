@@ -74,7 +74,8 @@ void check_sm(const Config& config, const Rules& rules) {
                 sm.const_addresses_per_4_cycles, "must divide 4");
   rules.require(sm.stack_on_chip <= sm.stack_depth, "sm.stack_on_chip", sm.stack_on_chip,
                 fmt::format("must not exceed sm.stack_depth ({})", sm.stack_depth));
-  rules.require(sm.num_dps == 0 || kWarpSize % sm.num_dps == 0, "sm.num_dps", sm.num_dps, "must divide the 32 lanes of a warp");
+  rules.require(sm.num_dps == 0 || kWarpSize % sm.num_dps == 0, "sm.num_dps", sm.num_dps,
+                "must divide the 32 lanes of a warp");
 }
 
 void check_caches(const Config& config, const Rules& rules) {

@@ -15,7 +15,7 @@
 namespace g80 {
 
 inline constexpr unsigned kMaxExecStages = 64;
-inline constexpr unsigned kFixedCycles = 12;      // everything of the list above but entering and D, D odd
+inline constexpr unsigned kFixedCycles = 12;  // everything of the list above but entering and D, D odd
 
 /// Stages of a pipe whose lanes take `entry_cycles` to enter, for a dependent-issue latency of `latency`. Throws
 /// ConfigError if the latency is below what the structure takes or not a whole number of scheduler cycles.
@@ -29,7 +29,9 @@ inline unsigned exec_stages(const char* key, unsigned latency, unsigned entry_cy
 }
 
 /// Shader cycles in which the lanes of an instruction enter the fp64 unit and keep it busy; 0 if there is none.
-inline unsigned dp_occupancy(const Config& config) { return config.sm.num_dps == 0 ? 0 : kWarpSize / config.sm.num_dps; }
+inline unsigned dp_occupancy(const Config& config) {
+  return config.sm.num_dps == 0 ? 0 : kWarpSize / config.sm.num_dps;
+}
 
 /// Shader cycles in which the lanes of an fp32 multiply enter the SFUs' multipliers and keep the SFUs busy; 0 where the
 /// SPs do all multiplies. Four multipliers an SFU: Lindholm et al., NVIDIA Tesla, IEEE Micro 28(2), 2008.
@@ -74,8 +76,10 @@ inline unsigned access_edges(const Config& config) {
 /// Shader cycles to read a control-stack entry back that lies in memory: an access on a quiet path, request, closed row
 /// and reply. Its traffic is not modelled.
 inline unsigned stack_refill_cycles(const Config& config) {
-  const double path = (config.xbar.request_latency + config.xbar.reply_latency) * config.clock.shader_mhz / config.clock.core_mhz;
-  const double dram = (config.dram.t_rcd + config.dram.cl + config.dram.burst_cycles) * config.clock.shader_mhz / config.clock.dram_mhz;
+  const double path =
+      (config.xbar.request_latency + config.xbar.reply_latency) * config.clock.shader_mhz / config.clock.core_mhz;
+  const double dram =
+      (config.dram.t_rcd + config.dram.cl + config.dram.burst_cycles) * config.clock.shader_mhz / config.clock.dram_mhz;
   return (config.sm.address_latency + config.sm.return_latency + static_cast<unsigned>(path + dram) + 1) / 2 * 2;
 }
 

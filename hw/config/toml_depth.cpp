@@ -37,8 +37,10 @@ unsigned line_of_too_deep_key(std::string_view text) {
     } else if (c == '#') {
       i = std::min(text.find('\n', i), text.size());
     } else {
-      const bool part_of_key = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-' || c == ' ' || c == '\t';
-      if (c == '.' && ++dots > kMaxKeyDots) return 1 + static_cast<unsigned>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(i), '\n'));
+      const bool part_of_key =
+          std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-' || c == ' ' || c == '\t';
+      if (c == '.' && ++dots > kMaxKeyDots)
+        return 1 + static_cast<unsigned>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(i), '\n'));
       if (c != '.' && !part_of_key) dots = 0;
       ++i;
     }

@@ -8,8 +8,8 @@
 #include <array>
 #include <cstdint>
 
-#include "hw/common/limits.h"
 #include "hw/bundles/dram_bundles.h"
+#include "hw/common/limits.h"
 #include "hw/mem/address_map.h"
 
 namespace g80 {

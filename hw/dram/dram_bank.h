@@ -27,9 +27,9 @@ struct DramBank {
 
 /// What all banks of a partition share: command and data bus.
 struct DramRank {
-  Cycle activate_from = 0;  // ACT of any bank (tRRD, tFAW)
-  Cycle read_from = 0;      // RD of any bank (tCCD, tWTR)
-  Cycle write_from = 0;     // WR of any bank (tCCD, the turn of the data bus)
+  Cycle activate_from = 0;            // ACT of any bank (tRRD, tFAW)
+  Cycle read_from = 0;                // RD of any bank (tCCD, tWTR)
+  Cycle write_from = 0;               // WR of any bank (tCCD, the turn of the data bus)
   std::array<Cycle, 4> window_end{};  // of the last four ACTs, the oldest at `oldest`: when each leaves the window
   std::uint8_t oldest = 0;
   template <class S, class V>

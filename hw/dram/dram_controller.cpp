@@ -101,8 +101,7 @@ Cycle DramController::step_service() {
   const bool oldest_only = policy.oldest_only || q_.bypassed >= bypass_limit_;
   const DramPick pick = pick_request(window_, banks_, rank_, edge(), oldest_only, policy.goes_before);
   switch (pick.command) {
-    case DramCommandKind::kNone:
-      return pick.retry;
+    case DramCommandKind::kNone: return pick.retry;
     case DramCommandKind::kActivate: {
       BurstWindow::Burst& burst = window_.at(pick.burst);
       burst.activated = true;
@@ -117,9 +116,7 @@ Cycle DramController::step_service() {
       d_.command.tag = burst.request.tag;
       break;
     }
-    default:
-      issue_column(pick.burst);
-      break;
+    default: issue_column(pick.burst); break;
   }
   return edge();
 }

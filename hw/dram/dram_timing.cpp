@@ -32,18 +32,12 @@ DramTiming::DramTiming(const Config& config)
 
 Cycle earliest(DramCommandKind command, const DramBank& bank, const DramRank& rank) {
   switch (command) {
-    case DramCommandKind::kActivate:
-      return std::max(bank.activate_from, rank.activate_from);
-    case DramCommandKind::kPrecharge:
-      return bank.precharge_from;
-    case DramCommandKind::kRead:
-      return std::max(bank.column_from, rank.read_from);
-    case DramCommandKind::kWrite:
-      return std::max(bank.column_from, rank.write_from);
-    case DramCommandKind::kRefresh:
-      return bank.activate_from;
-    case DramCommandKind::kNone:
-      break;
+    case DramCommandKind::kActivate: return std::max(bank.activate_from, rank.activate_from);
+    case DramCommandKind::kPrecharge: return bank.precharge_from;
+    case DramCommandKind::kRead: return std::max(bank.column_from, rank.read_from);
+    case DramCommandKind::kWrite: return std::max(bank.column_from, rank.write_from);
+    case DramCommandKind::kRefresh: return bank.activate_from;
+    case DramCommandKind::kNone: break;
   }
   return 0;
 }
@@ -86,8 +80,7 @@ void apply(const DramTiming& timing, DramCommandKind command, Cycle edge, std::u
       CHECK(!bank.open, "REF at edge {} with an open row", edge);
       push_back(bank.activate_from, edge + timing.t_rfc);
       break;
-    case DramCommandKind::kNone:
-      break;
+    case DramCommandKind::kNone: break;
   }
 }
 

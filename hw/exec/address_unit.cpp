@@ -26,7 +26,8 @@ unsigned access_bytes(MemType type) {
   }
 }
 
-void lane_addresses(const isa::Instruction& insn, const isa::Operand& operand, const OperandSet& operands, LaneWords& out) {
+void lane_addresses(const isa::Instruction& insn, const isa::Operand& operand, const OperandSet& operands,
+                    LaneWords& out) {
   if (operand.kind == OperandKind::kReg) {
     out = operands.in.s[0];  // g[]: the register is the address
     return;
@@ -38,10 +39,14 @@ void lane_addresses(const isa::Instruction& insn, const isa::Operand& operand, c
   for (unsigned l = 0; l < kWarpSize; ++l) out[l] = ((indexed ? operands.addr[l] : 0) + offset) & 0xffffu;
 }
 
-AddressUnit::AddressUnit(const sc_core::sc_module_name& name, const Config& config, const LaunchState& launch, unsigned sm_id,
-                         unsigned sm_in_tpc, const std::array<WarpPlace, kMaxWarps>& places)
-    : Clocked(name), launch_(launch), sm_id_(static_cast<std::uint8_t>(sm_id)), sm_in_tpc_(static_cast<std::uint8_t>(sm_in_tpc)),
-      load_entries_(config.sm.load_table_entries), places_(places) {
+AddressUnit::AddressUnit(const sc_core::sc_module_name& name, const Config& config, const LaunchState& launch,
+                         unsigned sm_id, unsigned sm_in_tpc, const std::array<WarpPlace, kMaxWarps>& places)
+    : Clocked(name),
+      launch_(launch),
+      sm_id_(static_cast<std::uint8_t>(sm_id)),
+      sm_in_tpc_(static_cast<std::uint8_t>(sm_in_tpc)),
+      load_entries_(config.sm.load_table_entries),
+      places_(places) {
   reset();
 }
 
@@ -87,7 +92,8 @@ bool AddressUnit::prepare(Job& job) {
   }
   lane_addresses(insn, *job.operand, ops, job.address);
   const bool is_register = job.operand->kind == OperandKind::kReg;
-  const unsigned bytes = access_bytes(is_register || job.operand->kind == OperandKind::kLocal ? insn.mem_type : job.operand->type);
+  const unsigned bytes =
+      access_bytes(is_register || job.operand->kind == OperandKind::kLocal ? insn.mem_type : job.operand->type);
   job.bytes = static_cast<std::uint8_t>(bytes);
 
   const WarpPlace& place = places_[job.dispatch.warp];
@@ -114,12 +120,13 @@ bool AddressUnit::prepare(Job& job) {
       outside |= bit;
     }
   }
-  const FaultKind outside_kind = space != nullptr                                 ? FaultKind::kGlobalLimit
+  const FaultKind outside_kind = space != nullptr                           ? FaultKind::kGlobalLimit
                                  : job.operand->kind == OperandKind::kLocal ? FaultKind::kLocalLimit
-                                                                                  : FaultKind::kSharedLimit;
+                                                                            : FaultKind::kSharedLimit;
   // The lowest lane that may not access is named, with what is wrong with its address.
   const LaneMask bad = misaligned | outside;
-  if (!check(job, bad, (misaligned & bad & (~bad + 1)) != 0 ? FaultKind::kMisalignedAddress : outside_kind)) return false;
+  if (!check(job, bad, (misaligned & bad & (~bad + 1)) != 0 ? FaultKind::kMisalignedAddress : outside_kind))
+    return false;
 
   for (unsigned l = 0; l < kWarpSize; ++l) {
     switch (job.operand->kind) {
@@ -262,7 +269,8 @@ void AddressUnit::open_load(Job& job) {
   d_.open.ref = job.dispatch.ref;
   d_.open.tag = job.dispatch.tag;
   d_.open.lanes = job.lanes;
-  for (unsigned l = 0; l < kWarpSize; ++l) d_.open.offset[l] = static_cast<std::uint8_t>(job.address[l] % kMaxTransactionBytes);
+  for (unsigned l = 0; l < kWarpSize; ++l)
+    d_.open.offset[l] = static_cast<std::uint8_t>(job.address[l] % kMaxTransactionBytes);
   increment_addr(job.dispatch, d_.open.new_addr);
 }
 
@@ -371,8 +379,10 @@ void AddressUnit::next() {
   report_shared_store();
   work_on_chip();
   work_off_chip();
-  const bool quiet = on_chip_.empty() && sent_stores_.empty() && !smem_stored_i.read() && off_chip_.empty() && !d_.smem.valid && !d_.constant.valid;
-  if (quiet && !d_.open.valid && !d_.done.valid && d_.freed == 0 && d_.answered == 0 && !load_freed_i.read().valid) sleep();
+  const bool quiet = on_chip_.empty() && sent_stores_.empty() && !smem_stored_i.read() && off_chip_.empty() &&
+                     !d_.smem.valid && !d_.constant.valid;
+  if (quiet && !d_.open.valid && !d_.done.valid && d_.freed == 0 && d_.answered == 0 && !load_freed_i.read().valid)
+    sleep();
 }
 
 void AddressUnit::drive() {

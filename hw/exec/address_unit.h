@@ -12,18 +12,18 @@
 // To:    bank_conflict, constant_cache, coalescer, texture unit, load_table, writeback (finished stores),
 // operand_collector
 #pragma once
-#include "hw/bundles/fetch_bundles.h"
-#include "hw/common/clocked.h"
-#include "hw/common/crossing_fifo.h"
-#include "hw/common/fifo.h"
-#include "hw/common/wire.h"
-#include "hw/config/config.h"
 #include "hw/bundles/exec_bundles.h"
+#include "hw/bundles/fetch_bundles.h"
 #include "hw/bundles/launch_state.h"
 #include "hw/bundles/load_bundles.h"
 #include "hw/bundles/sm_log.h"
 #include "hw/bundles/smem_bundles.h"
 #include "hw/bundles/texture_bundles.h"
+#include "hw/common/clocked.h"
+#include "hw/common/crossing_fifo.h"
+#include "hw/common/fifo.h"
+#include "hw/common/wire.h"
+#include "hw/config/config.h"
 
 namespace g80 {
 
@@ -39,7 +39,8 @@ unsigned access_bytes(isa::MemType type);
 
 /// Address of each lane in the space of the memory operand; $a is added for s[], c[] and l[].
 /// This is where addresses are formed.
-void lane_addresses(const isa::Instruction& insn, const isa::Operand& operand, const OperandSet& operands, LaneWords& out);
+void lane_addresses(const isa::Instruction& insn, const isa::Operand& operand, const OperandSet& operands,
+                    LaneWords& out);
 
 struct AddressUnitRegs {
   SmemRequest smem;
@@ -47,8 +48,8 @@ struct AddressUnitRegs {
   LoadOpen open;
   StoreDone done;
   KernelFault fault;
-  WarpMask freed = 0;          // collector units whose operands are no longer needed (bit = unit)
-  WarpMask answered = 0;       // units whose c[] operand lies outside the bank in every lane: it reads 0
+  WarpMask freed = 0;     // collector units whose operands are no longer needed (bit = unit)
+  WarpMask answered = 0;  // units whose c[] operand lies outside the bank in every lane: it reads 0
   Credits credit;
   template <class S, class V>
   static void visit(S& s, V& v) {
@@ -91,14 +92,14 @@ class AddressUnit final : public Clocked<AddressUnitRegs> {
  private:
   struct Job {
     Dispatch dispatch;
-    std::uint8_t next_part = 0;   // half-warp, and word of a wide l[] access, that goes out next
+    std::uint8_t next_part = 0;  // half-warp, and word of a wide l[] access, that goes out next
     std::uint8_t num_parts = 0;
     std::uint8_t load_id = 0;
-    bool opened = false;          // entered in the load_table
-    std::uint8_t bytes = 4;       // per lane and part
-    LaneMask lanes = 0;           // lanes that access
+    bool opened = false;                    // entered in the load_table
+    std::uint8_t bytes = 4;                 // per lane and part
+    LaneMask lanes = 0;                     // lanes that access
     const isa::Operand* operand = nullptr;  // the memory operand
-    LaneWords address;            // in the operand's space; l[] and c[] in virtual memory
+    LaneWords address;                      // in the operand's space; l[] and c[] in virtual memory
   };
   /// A store to s[] whose requests have left; `after` = half-warps performed when it is finished.
   struct SentStore {

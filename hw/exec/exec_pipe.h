@@ -7,10 +7,10 @@
 #pragma once
 #include <vector>
 
+#include "hw/bundles/exec_bundles.h"
 #include "hw/common/clocked.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
-#include "hw/bundles/exec_bundles.h"
 #include "hw/config/pipeline_depth.h"
 
 namespace g80 {
@@ -30,12 +30,12 @@ struct PipeStage {
 
 struct ExecPipeRegs {
   std::array<PipeStage, kMaxExecStages + 1> stage{};  // stage 0 is the entry
-  std::uint8_t entering = 0;       // groups of the newest instruction still to enter
+  std::uint8_t entering = 0;                          // groups of the newest instruction still to enter
   std::uint8_t entering_slot = 0;
   std::uint8_t next_slot = 0;
-  std::uint8_t occupied = 0;       // groups in the pipe, for sleeping
+  std::uint8_t occupied = 0;  // groups in the pipe, for sleeping
   ExecResult result;
-  std::uint8_t result_held = 0;    // cycles the result has been shown
+  std::uint8_t result_held = 0;  // cycles the result has been shown
   template <class S, class V>
   static void visit(S& s, V& v) {
     v("stage", s.stage);
@@ -59,8 +59,7 @@ class ExecPipe : public Clocked<ExecPipeRegs> {
  protected:
   /// `groups` of kWarpSize / groups lanes enter on consecutive cycles.
   ExecPipe(const sc_core::sc_module_name& name, unsigned groups, unsigned stages)
-      : Clocked(name), num_groups_(groups), num_stages_(stages),
-        slots_(stages / groups + 3 + kMaxWaitingResults) {}
+      : Clocked(name), num_groups_(groups), num_stages_(stages), slots_(stages / groups + 3 + kMaxWaitingResults) {}
   /// Computes the instruction for all lanes into slot.out.
   virtual void compute(const Dispatch& dispatch, ExecSlot& slot) = 0;
   void drive() override { result_o.write(q_.result); }
@@ -71,7 +70,8 @@ class ExecPipe : public Clocked<ExecPipeRegs> {
   void visit_members(FieldEditor& editor) override { editor.stored("slot", slots_); }
 
   const unsigned num_groups_, num_stages_;
-  std::vector<ExecSlot> slots_;  // one for each instruction entering, in the pipe, on the result wire, or waiting behind it
+  std::vector<ExecSlot>
+      slots_;  // one for each instruction entering, in the pipe, on the result wire, or waiting behind it
   Counters counters_;
 };
 

@@ -24,7 +24,8 @@ class Sfu final : public ExecPipe {
 class SfuMultipliers final : public ExecPipe {
  public:
   SfuMultipliers(const sc_core::sc_module_name& name, const Config& config)
-      : ExecPipe(name, multiply_occupancy(config), exec_stages("sm.sfu_latency", config.sm.sfu_latency, multiply_occupancy(config))) {}
+      : ExecPipe(name, multiply_occupancy(config),
+                 exec_stages("sm.sfu_latency", config.sm.sfu_latency, multiply_occupancy(config))) {}
 
  private:
   void compute(const Dispatch& dispatch, ExecSlot& slot) override {

@@ -12,7 +12,8 @@ constexpr std::uint8_t kFlagsYes = 0x2, kFlagsNo = 0x1;
 
 }  // namespace
 
-Sp::Sp(const sc_core::sc_module_name& name, const SpArray& array, unsigned index) : sc_module(name), array_(array), index_(index) {}
+Sp::Sp(const sc_core::sc_module_name& name, const SpArray& array, unsigned index)
+    : sc_module(name), array_(array), index_(index) {}
 
 void Sp::trace_fields(FieldVisitor& visitor) const {
   struct Stage {
@@ -46,8 +47,10 @@ void Sp::trace_fields(FieldVisitor& visitor) const {
 }
 
 SpArray::SpArray(const sc_core::sc_module_name& name, const Config& config)
-    : ExecPipe(name, kWarpSize / kNumSpLanes, exec_stages("sm.alu_latency", config.sm.alu_latency, kWarpSize / kNumSpLanes)) {
-  for (unsigned i = 0; i < kNumSpLanes; ++i) sps_.push_back(std::make_unique<Sp>(fmt::format("sp{}", i).c_str(), *this, i));
+    : ExecPipe(name, kWarpSize / kNumSpLanes,
+               exec_stages("sm.alu_latency", config.sm.alu_latency, kWarpSize / kNumSpLanes)) {
+  for (unsigned i = 0; i < kNumSpLanes; ++i)
+    sps_.push_back(std::make_unique<Sp>(fmt::format("sp{}", i).c_str(), *this, i));
 }
 
 void SpArray::compute(const Dispatch& dispatch, ExecSlot& slot) {

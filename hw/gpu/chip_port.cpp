@@ -49,7 +49,8 @@ void ChipPort::next() {
   d_.refusal_ready = !refusals_.full();
   const bool queued = !command_.empty() || !line_.empty() || !translated_.empty() || !copy_.empty() ||
                       !replies_.empty() || !refusals_.empty();
-  const bool outputs = d_.to_tlb.valid || d_.to_crossbar.valid || d_.to_line.valid || d_.to_walker.valid || d_.to_copy.valid;
+  const bool outputs =
+      d_.to_tlb.valid || d_.to_crossbar.valid || d_.to_line.valid || d_.to_walker.valid || d_.to_copy.valid;
   d_.idle = !queued && !outputs;
   // A blocked output waits for its ready wire; anything else moves by itself.
   if (!queued && !outputs && !outputs_were && !q_.to_copy.valid && q_.idle) sleep();

@@ -9,10 +9,10 @@
 #pragma once
 #include <systemc>
 
+#include "hw/bundles/transaction.h"
 #include "hw/common/clocked.h"
 #include "hw/common/fifo.h"
 #include "hw/common/wire.h"
-#include "hw/bundles/transaction.h"
 
 namespace g80 {
 
@@ -76,8 +76,8 @@ class ChipPort final : public Clocked<ChipPortRegs> {
 
   struct Counters {
     std::uint64_t requests = 0, replies = 0;
-    std::uint64_t refused_writes = 0;         // by the host link: copies, fences, constants
-    std::uint32_t last_refused_address = 0;   // virtual; physical for a copy
+    std::uint64_t refused_writes = 0;        // by the host link: copies, fences, constants
+    std::uint32_t last_refused_address = 0;  // virtual; physical for a copy
   };
   const Counters& counters() const { return counters_; }
 

@@ -9,15 +9,15 @@
 #include <systemc>
 #include <vector>
 
-#include "hw/common/clocked.h"
-#include "hw/common/crossing_fifo.h"
-#include "hw/common/wire.h"
-#include "hw/common/fifo.h"
-#include "hw/config/config.h"
 #include "hw/bundles/cta_bundles.h"
-#include "hw/gpu/cta_placement.h"
 #include "hw/bundles/grid_bundles.h"
 #include "hw/bundles/launch_state.h"
+#include "hw/common/clocked.h"
+#include "hw/common/crossing_fifo.h"
+#include "hw/common/fifo.h"
+#include "hw/common/wire.h"
+#include "hw/config/config.h"
+#include "hw/gpu/cta_placement.h"
 
 namespace g80 {
 
@@ -34,7 +34,7 @@ struct CtaRecord {
 struct GridRecord {
   std::uint32_t kernel = 0;
   CtaShare share;
-  Occupancy occupancy;                  // blocks per SM and the resource that allows no more
+  Occupancy occupancy;                   // blocks per SM and the resource that allows no more
   std::uint32_t most_resident_ctas = 0;  // of one SM, as it came
   Cycle first_decision = 0, last_end = 0;
 };
@@ -75,7 +75,7 @@ class CtaScheduler final : public Clocked<CtaSchedulerRegs> {
     std::uint64_t grids = 0;
     std::uint64_t ctas_placed = 0;
     std::uint64_t ctas_finished = 0;
-    std::uint64_t faults = 0;          // reported, the one that ended the grid and those behind it
+    std::uint64_t faults = 0;  // reported, the one that ended the grid and those behind it
   };
   const Counters& counters() const { return counters_; }
   const std::vector<CtaRecord>& timeline() const { return timeline_; }

@@ -72,8 +72,8 @@ void Gpu::connect_host() {
 
 void Gpu::connect_chip_port() {
   const unsigned port = config.gpu.num_tpcs;
-  links_.handshake("command_request", command_processor.request_o, command_processor.request_ready_i, chip_port.command_i,
-                   chip_port.command_ready_o);
+  links_.handshake("command_request", command_processor.request_o, command_processor.request_ready_i,
+                   chip_port.command_i, chip_port.command_ready_o);
   links_.handshake("copy_request", copy_engine.request_o, copy_engine.request_ready_i, chip_port.copy_i,
                    chip_port.copy_ready_o);
   links_.direct("copy_reply", chip_port.copy_reply_o, copy_engine.reply_i);
@@ -85,8 +85,10 @@ void Gpu::connect_chip_port() {
   links_.handshake("chip_virtual", chip_port.tlb_o, chip_port.tlb_ready_i, chip_tlb.request_i, chip_tlb.ready_o);
   links_.handshake("chip_translated", chip_tlb.request_o, chip_tlb.ready_i, chip_port.translated_i,
                    chip_port.translated_ready_o);
-  links_.handshake("chip_refused", chip_tlb.fault_o, chip_tlb.fault_ready_i, chip_port.refusal_i, chip_port.refusal_ready_o);
-  links_.handshake("chip_walk", chip_port.walk_reply_o, chip_port.walk_reply_ready_i, chip_tlb.walk_i, chip_tlb.walk_ready_o);
+  links_.handshake("chip_refused", chip_tlb.fault_o, chip_tlb.fault_ready_i, chip_port.refusal_i,
+                   chip_port.refusal_ready_o);
+  links_.handshake("chip_walk", chip_port.walk_reply_o, chip_port.walk_reply_ready_i, chip_tlb.walk_i,
+                   chip_tlb.walk_ready_o);
   chip_tlb.flush_i(tlb_flush_);
   chip_tlb.page_directory_i(page_directory_);
   second_level_tlb.flush_i(tlb_flush_);
@@ -105,8 +107,8 @@ void Gpu::connect_second_level_tlb(unsigned requester, Tlb& tlb, const std::stri
 
 void Gpu::make_tpc(unsigned t, const BlockFactory& blocks) {
   const auto named = [t](const char* what) { return fmt::format("tpc{}_{}", t, what); };
-  tpcs.push_back(std::make_unique<Tpc>(fmt::format("tpc{}", t).c_str(), config, t, command_processor.launch_state(), shader,
-                                       core, memory_idle, blocks));
+  tpcs.push_back(std::make_unique<Tpc>(fmt::format("tpc{}", t).c_str(), config, t, command_processor.launch_state(),
+                                       shader, core, memory_idle, blocks));
   Tpc& tpc = *tpcs.back();
   tpc.tlb.flush_i(tlb_flush_);
   tpc.tlb.page_directory_i(page_directory_);
@@ -128,7 +130,8 @@ void Gpu::make_tpc(unsigned t, const BlockFactory& blocks) {
     links_.crossing(fmt::format("sm{}_cta", id), core, shader, kMaxCtasPerSm, edges, cta_scheduler.cta_o[id], sm.cta_i);
     links_.crossing(fmt::format("sm{}_cta_done", id), shader, core, kMaxCtasPerSm, edges, sm.cta_done_o,
                     cta_scheduler.done_i[id]);
-    links_.crossing(fmt::format("sm{}_fault", id), shader, core, kMaxCtasPerSm, edges, sm.fault_o, cta_scheduler.fault_i[id]);
+    links_.crossing(fmt::format("sm{}_fault", id), shader, core, kMaxCtasPerSm, edges, sm.fault_o,
+                    cta_scheduler.fault_i[id]);
   }
 }
 
@@ -142,8 +145,10 @@ void Gpu::make_channel(unsigned p, PartitionLog* log) {
   l2.flush_i(texture_flush_);
   links_.handshake(named("l2_request"), request_crossbar.out_o[p], request_crossbar.out_ready_i[p], l2.request_i,
                    l2.request_ready_o);
-  links_.handshake(named("l2_reply"), l2.reply_o, l2.reply_ready_i, reply_crossbar.in_i[p], reply_crossbar.in_ready_o[p]);
-  links_.handshake(named("request"), l2.partition_o, l2.partition_ready_i, partition.request_i, partition.request_ready_o);
+  links_.handshake(named("l2_reply"), l2.reply_o, l2.reply_ready_i, reply_crossbar.in_i[p],
+                   reply_crossbar.in_ready_o[p]);
+  links_.handshake(named("request"), l2.partition_o, l2.partition_ready_i, partition.request_i,
+                   partition.request_ready_o);
   links_.handshake(named("reply"), partition.reply_o, partition.reply_ready_i, l2.partition_i, l2.partition_ready_o);
   Wire<bool>& idle = links_.wire<bool>(named("idle"));
   partition.idle_o(idle);

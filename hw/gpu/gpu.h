@@ -15,21 +15,21 @@
 #include "hw/cache/tlb.h"
 #include "hw/gpu/chip_port.h"
 #include "hw/gpu/cta_scheduler.h"
+#include "hw/gpu/device_memory.h"
 #include "hw/gpu/idle_tree.h"
 #include "hw/gpu/links.h"
+#include "hw/gpu/memory_channel.h"
 #include "hw/gpu/tpc.h"
 #include "hw/host/command_processor.h"
 #include "hw/host/copy_engine.h"
 #include "hw/mem/crossbar.h"
-#include "hw/gpu/device_memory.h"
-#include "hw/gpu/memory_channel.h"
 #include "hw/tex/texture_l2.h"
 
 namespace g80 {
 
 struct GpuOptions {
-  bool no_sleep = false;  // step every block at every edge
-  bool checked = false;   // partitions keep a log of what they performed
+  bool no_sleep = false;                         // step every block at every edge
+  bool checked = false;                          // partitions keep a log of what they performed
   const BlockFactory* blocks = &systemc_blocks;  // needed during construction only
 };
 

@@ -10,9 +10,9 @@
 #include <functional>
 #include <vector>
 
+#include "hw/bundles/host_bundles.h"
 #include "hw/common/crossing_fifo.h"
 #include "hw/common/wire.h"
-#include "hw/bundles/host_bundles.h"
 
 namespace g80 {
 

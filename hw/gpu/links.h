@@ -39,8 +39,9 @@ class Links {
   }
   /// One with stages in front: an entry shows after `edges`, a place is free again after `free_edges`.
   template <class T>
-  void crossing(const std::string& name, Domain& writer, Domain& reader, unsigned depth, unsigned edges, unsigned free_edges,
-                sc_core::sc_port<CrossingWriteIf<T>>& out, sc_core::sc_port<CrossingReadIf<T>>& in) {
+  void crossing(const std::string& name, Domain& writer, Domain& reader, unsigned depth, unsigned edges,
+                unsigned free_edges, sc_core::sc_port<CrossingWriteIf<T>>& out,
+                sc_core::sc_port<CrossingReadIf<T>>& in) {
     CrossingFifo<T>& between =
         own(std::make_shared<CrossingFifo<T>>(name.c_str(), &writer, &reader, depth, edges, free_edges));
     out(between);

@@ -17,7 +17,8 @@ Tpc::Tpc(const sc_core::sc_module_name& name, const Config& config, unsigned ind
       second_level("second_level", config, index) {
   const unsigned num_sms = config.gpu.sms_per_tpc;
   for (unsigned i = 0; i < num_sms; ++i) {
-    sms.push_back(std::make_unique<Sm>(fmt::format("sm{}", i).c_str(), config, index * num_sms + i, index, i, launch, shader, blocks));
+    sms.push_back(std::make_unique<Sm>(fmt::format("sm{}", i).c_str(), config, index * num_sms + i, index, i, launch,
+                                       shader, blocks));
     coalescers.push_back(blocks.coalescer(fmt::format("coalescer{}", i).c_str(), config, index, i));
     core.add(*coalescers.back());
     connect_sm(i, config, shader, core, memory_idle);
@@ -33,7 +34,8 @@ Tpc::Tpc(const sc_core::sc_module_name& name, const Config& config, unsigned ind
                    arbiter.requester_ready_o[texture]);
   links_.handshake("tlb_request", arbiter.request_o, arbiter.request_ready_i, tlb.request_i, tlb.ready_o);
   links_.handshake("tlb_refused", tlb.fault_o, tlb.fault_ready_i, router.refused_i, router.refused_ready_o);
-  links_.handshake("texture_reply", router.texture_o, router.texture_ready_i, texture_unit.line_i, texture_unit.line_ready_o);
+  links_.handshake("texture_reply", router.texture_o, router.texture_ready_i, texture_unit.line_i,
+                   texture_unit.line_ready_o);
   links_.handshake("walk_reply", router.walk_o, router.walk_ready_i, tlb.walk_i, tlb.walk_ready_o);
 
   Wire<bool>& arbiter_idle = links_.wire<bool>("arbiter_idle");

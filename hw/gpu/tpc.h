@@ -10,11 +10,11 @@
 
 #include "hw/cache/second_level_cache.h"
 #include "hw/cache/tlb.h"
-#include "hw/sm/block_factory.h"
 #include "hw/gpu/idle_tree.h"
 #include "hw/gpu/links.h"
 #include "hw/mem/reply_router.h"
 #include "hw/mem/tpc_arbiter.h"
+#include "hw/sm/block_factory.h"
 #include "hw/sm/sm.h"
 #include "hw/tex/texture_unit.h"
 
@@ -22,8 +22,8 @@ namespace g80 {
 
 class Tpc final : public sc_core::sc_module {
  public:
-  Tpc(const sc_core::sc_module_name& name, const Config& config, unsigned index, const LaunchState& launch, Domain& shader,
-      Domain& core, IdleTree& memory_idle, const BlockFactory& blocks);
+  Tpc(const sc_core::sc_module_name& name, const Config& config, unsigned index, const LaunchState& launch,
+      Domain& shader, Domain& core, IdleTree& memory_idle, const BlockFactory& blocks);
 
   // Bound outside: tlb.request_o, router.reply_i, second_level's third-level side, flushes, the SMs' CTA queues
   std::vector<std::unique_ptr<Sm>> sms;

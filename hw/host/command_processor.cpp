@@ -6,7 +6,7 @@
 namespace g80 {
 namespace {
 
-constexpr std::uint32_t kQueryShort = 1u << 15;  // QUERY_GET: the sequence number alone
+constexpr std::uint32_t kQueryShort = 1u << 15;    // QUERY_GET: the sequence number alone
 constexpr Picoseconds kPicosecondsPerTick = 1000;  // a query's time counts nanoseconds
 
 constexpr std::uint8_t kNoSm = 0xff;
@@ -191,7 +191,8 @@ void CommandProcessor::launch() {
   const std::uint64_t clocks = watchdog_clocks(state_.watchdog);
   d_.watchdog_edge = 0;
   if (clocks != 0) {
-    d_.watchdog_edge = edge() + static_cast<Cycle>(std::ceil(double(clocks) * config_.clock.core_mhz / config_.clock.shader_mhz));
+    d_.watchdog_edge =
+        edge() + static_cast<Cycle>(std::ceil(double(clocks) * config_.clock.core_mhz / config_.clock.shader_mhz));
   }
 }
 

@@ -13,15 +13,15 @@
 #include <systemc>
 #include <vector>
 
+#include "hw/bundles/grid_bundles.h"
+#include "hw/bundles/host_bundles.h"
+#include "hw/bundles/launch_state.h"
+#include "hw/bundles/transaction.h"
 #include "hw/common/clocked.h"
 #include "hw/common/crossing_fifo.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
-#include "hw/bundles/grid_bundles.h"
-#include "hw/bundles/launch_state.h"
 #include "hw/host/compute_state.h"
-#include "hw/bundles/host_bundles.h"
-#include "hw/bundles/transaction.h"
 
 namespace g80 {
 
@@ -51,16 +51,16 @@ inline const EnumText& enum_text(CommandState) {
 
 struct CommandProcessorRegs {
   CommandState state = CommandState::kParse;
-  PushHeader packet;                   // what is left of the packet being parsed
-  std::uint8_t bound = 0;              // subchannels that carry the compute class
-  std::uint32_t kernel = 0;            // number of the last accepted LAUNCH
+  PushHeader packet;         // what is left of the packet being parsed
+  std::uint8_t bound = 0;    // subchannels that carry the compute class
+  std::uint32_t kernel = 0;  // number of the last accepted LAUNCH
   bool grid_running = false;
-  bool dead = false;                   // a grid faulted or timed out
-  Cycle start_edge = 0;                // when the accepted grid reaches the CTA scheduler
-  Cycle watchdog_edge = 0;             // 0 = off
+  bool dead = false;        // a grid faulted or timed out
+  Cycle start_edge = 0;     // when the accepted grid reaches the CTA scheduler
+  Cycle watchdog_edge = 0;  // 0 = off
   GridStart grid;
   MemRequest request;
-  bool fence_pending = false;          // the event goes out when the write is in memory
+  bool fence_pending = false;  // the event goes out when the write is in memory
   std::uint32_t code_flushes = 0, texture_flushes = 0, tlb_flushes = 0;
   template <class S, class V>
   static void visit(S& s, V& v) {
@@ -107,10 +107,10 @@ class CommandProcessor final : public Clocked<CommandProcessorRegs> {
   struct Counters {
     std::uint64_t words = 0;
     std::uint64_t methods = 0;
-    std::uint64_t unknown_methods = 0;      // accepted and without effect
+    std::uint64_t unknown_methods = 0;  // accepted and without effect
     std::uint32_t last_unknown_method = 0;
     std::uint32_t last_unknown_value = 0;
-    std::uint64_t refused_constants = 0;    // CB_DATA outside its buffer
+    std::uint64_t refused_constants = 0;  // CB_DATA outside its buffer
     std::uint64_t launches = 0, refused_launches = 0;
     std::uint64_t queries = 0;
   };

@@ -79,7 +79,7 @@ enum : std::uint32_t {
   kBindTic = 0x03c4,
   kSetProgramCb = 0x03c8,
   kTexCacheCtl = 0x03d0,
-  kGlobal = 0x0400,  // 16 spaces, 0x20 bytes apart: address high, low, pitch, limit, mode
+  kGlobal = 0x0400,     // 16 spaces, 0x20 bytes apart: address high, low, pitch, limit, mode
   kUserParam = 0x0600,  // 64 words
 };
 inline constexpr std::uint32_t kCbDataWords = 16;
@@ -89,7 +89,7 @@ inline constexpr std::uint32_t kGlobalStride = 0x20;
 inline constexpr std::uint32_t kTexCacheFlush = 2;  // in TEX_CACHE_CTL [5:4]
 inline constexpr std::uint32_t kRegModeStriped = 2;
 inline constexpr unsigned kNumConstBuffers = 128;
-inline constexpr unsigned kDescriptorBytes = 32;  // a texture header or a sampler
+inline constexpr unsigned kDescriptorBytes = 32;         // a texture header or a sampler
 inline constexpr std::uint32_t kSharedHeaderBytes = 16;  // grid and block numbers in front of the parameters in s[]
 
 }  // namespace g80

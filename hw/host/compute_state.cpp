@@ -148,7 +148,8 @@ const char* describe(LaunchError error) {
     case LaunchError::kBarriers: return "BLOCK_ALLOC asks for more than 16 barriers";
     case LaunchError::kRegisters: return "CP_REG_ALLOC_TEMP is 0 or more than 128 registers per thread";
     case LaunchError::kSharedSize: return "SHARED_SIZE is not a multiple of 64, or larger than the SM's shared memory";
-    case LaunchError::kParams: return "more than 64 parameter words, or they do not fit in SHARED_SIZE behind the header";
+    case LaunchError::kParams:
+      return "more than 64 parameter words, or they do not fit in SHARED_SIZE behind the header";
     case LaunchError::kLanes: return "LANES32_ENABLE is 0, and warps of 16 lanes do not exist here";
     case LaunchError::kRegisterMode: return "REG_MODE is not striped, the only allocation for warps of 32 lanes";
     case LaunchError::kAddress: return "a code, stack, local, constant or table address lies above 4 GB";
@@ -190,7 +191,8 @@ LaunchError check_resources(const ComputeState& state, const Config& config) {
   }
   if (!state.lanes32) return LaunchError::kLanes;
   if (state.reg_mode != kRegModeStriped) return LaunchError::kRegisterMode;
-  if (occupancy(config, {state.threads, state.registers, state.shared_bytes}).blocks == 0) return LaunchError::kDoesNotFit;
+  if (occupancy(config, {state.threads, state.registers, state.shared_bytes}).blocks == 0)
+    return LaunchError::kDoesNotFit;
   return LaunchError::kNone;
 }
 

@@ -7,8 +7,8 @@
 #include <optional>
 #include <string>
 
-#include "hw/config/config.h"
 #include "hw/bundles/launch_state.h"
+#include "hw/config/config.h"
 #include "hw/host/compute_class.h"
 
 namespace g80 {
@@ -58,7 +58,13 @@ struct ComputeState {
 
 /// What a method does beyond setting a register.
 enum class MethodEffect : std::uint8_t {
-  kNone, kUnknown, kLaunch, kQuery, kWriteConstant, kFlushCodeAndConstants, kFlushTextures
+  kNone,
+  kUnknown,
+  kLaunch,
+  kQuery,
+  kWriteConstant,
+  kFlushCodeAndConstants,
+  kFlushTextures
 };
 
 /// Writes one method. This is where a method number gets its meaning.
@@ -69,13 +75,47 @@ std::optional<std::uint32_t> next_constant_address(ComputeState& state);
 
 /// Why a launch cannot start.
 enum class LaunchError : std::uint8_t {
-  kNone, kNoClass, kBlockdimNotLatched, kGridSize, kBlockSize, kThreadCount, kBarriers, kRegisters, kSharedSize, kParams,
-  kLanes, kRegisterMode, kAddress, kLocalSize, kStackSize, kGlobalMode, kConstBank, kTextures, kDoesNotFit, kAfterFault
+  kNone,
+  kNoClass,
+  kBlockdimNotLatched,
+  kGridSize,
+  kBlockSize,
+  kThreadCount,
+  kBarriers,
+  kRegisters,
+  kSharedSize,
+  kParams,
+  kLanes,
+  kRegisterMode,
+  kAddress,
+  kLocalSize,
+  kStackSize,
+  kGlobalMode,
+  kConstBank,
+  kTextures,
+  kDoesNotFit,
+  kAfterFault
 };
 inline const EnumText& enum_text(LaunchError) {
-  static const char* const names[] = {"-", "NO_CLASS", "BLOCKDIM_NOT_LATCHED", "GRID_SIZE", "BLOCK_SIZE", "THREAD_COUNT",
-                                      "BARRIERS", "REGISTERS", "SHARED_SIZE", "PARAMS", "LANES", "REGISTER_MODE", "ADDRESS",
-                                      "LOCAL_SIZE", "STACK_SIZE", "GLOBAL_MODE", "CONST_BANK", "TEXTURES", "DOES_NOT_FIT",
+  static const char* const names[] = {"-",
+                                      "NO_CLASS",
+                                      "BLOCKDIM_NOT_LATCHED",
+                                      "GRID_SIZE",
+                                      "BLOCK_SIZE",
+                                      "THREAD_COUNT",
+                                      "BARRIERS",
+                                      "REGISTERS",
+                                      "SHARED_SIZE",
+                                      "PARAMS",
+                                      "LANES",
+                                      "REGISTER_MODE",
+                                      "ADDRESS",
+                                      "LOCAL_SIZE",
+                                      "STACK_SIZE",
+                                      "GLOBAL_MODE",
+                                      "CONST_BANK",
+                                      "TEXTURES",
+                                      "DOES_NOT_FIT",
                                       "AFTER_FAULT"};
   static const EnumText text{"LaunchError", names, 20};
   return text;

@@ -36,7 +36,8 @@ CopyEngine::CopyEngine(const sc_core::sc_module_name& name, const Config& config
       bytes_per_cycle_(config.host.copy_bytes_per_cycle),
       num_reads_(config.host.copy_reads),
       chip_port_(static_cast<std::uint8_t>(config.gpu.num_tpcs)) {
-  CHECK(num_reads_ <= kMaxReads, "{}: {} reads in flight, but there are {} places", this->name(), num_reads_, kMaxReads);
+  CHECK(num_reads_ <= kMaxReads, "{}: {} reads in flight, but there are {} places", this->name(), num_reads_,
+        kMaxReads);
 }
 
 void CopyEngine::reset() { counters_ = {}; }
@@ -65,10 +66,11 @@ void CopyEngine::take_reply() {
   if (!reply.valid) return;
   if (reply.fault != MemFault::kNone) ++counters_.faults;
   if (reply.op == MemOp::kWrite) return;  // writes are answered only when they fail
-  CHECK(reply.id < kMaxReads && (q_.reads_pending >> reply.id & 1) != 0, "{}: a reply for read {}, which is not in flight",
-        name(), reply.id);
+  CHECK(reply.id < kMaxReads && (q_.reads_pending >> reply.id & 1) != 0,
+        "{}: a reply for read {}, which is not in flight", name(), reply.id);
   const Read& read = reads_[reply.id];
-  host_memory->write(read.host_address, reinterpret_cast<const std::uint8_t*>(reply.data.data()) + read.first, read.count);
+  host_memory->write(read.host_address, reinterpret_cast<const std::uint8_t*>(reply.data.data()) + read.first,
+                     read.count);
   d_.reads_pending &= ~(std::uint64_t{1} << reply.id);
 }
 

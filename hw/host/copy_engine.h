@@ -10,12 +10,12 @@
 #include <array>
 #include <systemc>
 
+#include "hw/bundles/host_bundles.h"
+#include "hw/bundles/transaction.h"
 #include "hw/common/clocked.h"
 #include "hw/common/crossing_fifo.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
-#include "hw/bundles/host_bundles.h"
-#include "hw/bundles/transaction.h"
 
 namespace g80 {
 
@@ -31,10 +31,10 @@ CopyPiece first_piece(std::uint32_t address, std::uint32_t bytes);
 
 struct CopyEngineRegs {
   bool busy = false;
-  CopyOrder order;                 // what is left of it
+  CopyOrder order;  // what is left of it
   MemRequest request;
-  std::uint64_t link_bytes = 0;    // the link is taken until edge link_bytes / copy_bytes_per_cycle
-  std::uint64_t reads_pending = 0; // bit i: read i is in flight
+  std::uint64_t link_bytes = 0;     // the link is taken until edge link_bytes / copy_bytes_per_cycle
+  std::uint64_t reads_pending = 0;  // bit i: read i is in flight
   bool idle = true;
   std::uint32_t page_directory = 0;
   std::uint32_t tlb_flush_orders = 0;

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "hw/common/check.h"
 #include "hw/bundles/host_bundles.h"
+#include "hw/common/check.h"
 
 namespace g80 {
 namespace {
@@ -22,7 +22,8 @@ std::uint64_t HostMemory::place(Window window) {
 }
 
 void HostMemory::unpin(std::uint64_t address) {
-  const auto found = std::find_if(windows_.begin(), windows_.end(), [&](const Window& w) { return w.address == address; });
+  const auto found =
+      std::find_if(windows_.begin(), windows_.end(), [&](const Window& w) { return w.address == address; });
   CHECK(found != windows_.end(), "{}: no host memory is pinned at {:#x}", name(), address);
   windows_.erase(found);
 }

@@ -15,18 +15,12 @@ namespace {
 
 std::string register_text(const Operand& op) {
   switch (op.kind) {
-    case OperandKind::kReg:
-      return fmt::format("$r{}", op.index);
-    case OperandKind::kHalf:
-      return fmt::format("$r{}{}", op.index >> 1, (op.index & 1) != 0 ? 'h' : 'l');
-    case OperandKind::kPair:
-      return fmt::format("$r{}d", op.index);
-    case OperandKind::kQuad:
-      return fmt::format("$r{}q", op.index);
-    case OperandKind::kDiscard:
-      return "#";
-    default:
-      return "?";
+    case OperandKind::kReg: return fmt::format("$r{}", op.index);
+    case OperandKind::kHalf: return fmt::format("$r{}{}", op.index >> 1, (op.index & 1) != 0 ? 'h' : 'l');
+    case OperandKind::kPair: return fmt::format("$r{}d", op.index);
+    case OperandKind::kQuad: return fmt::format("$r{}q", op.index);
+    case OperandKind::kDiscard: return "#";
+    default: return "?";
   }
 }
 
@@ -58,10 +52,8 @@ std::string hidden_increment_text(const Field& field, const Instruction& insn, c
 
 std::string memory_text(const Instruction& insn, const Operand& op) {
   switch (op.kind) {
-    case OperandKind::kShared:
-      return "s" + address_text(insn, op, true);
-    case OperandKind::kLocal:
-      return "l" + address_text(insn, op, true);
+    case OperandKind::kShared: return "s" + address_text(insn, op, true);
+    case OperandKind::kLocal: return "l" + address_text(insn, op, true);
     default:
       return fmt::format("c{}", op.bank) +
              address_text(insn, op, &op == &insn.src[0] || insn.src[0].kind != OperandKind::kShared);
@@ -103,25 +95,19 @@ std::string words_text(const Field& field, const Instruction& insn) {
 
 std::string field_text(const Field& field, const Instruction& insn) {
   switch (field.kind) {
-    case FieldKind::kFlag:
-      return get_role(insn, field.role) != 0 ? std::string(field.words[0]) : "";
+    case FieldKind::kFlag: return get_role(insn, field.role) != 0 ? std::string(field.words[0]) : "";
     case FieldKind::kWords:
-    case FieldKind::kWordOrFirst:
-      return words_text(field, insn);
-    case FieldKind::kNumber:
-      return fmt::format("0x{:x}", get_role(insn, field.role));
+    case FieldKind::kWordOrFirst: return words_text(field, insn);
+    case FieldKind::kNumber: return fmt::format("0x{:x}", get_role(insn, field.role));
     case FieldKind::kOffset: {
       const std::int64_t value = get_role(insn, field.role);
       return value < 0 ? fmt::format("-0x{:x}", -value) : fmt::format("0x{:x}", value);
     }
-    case FieldKind::kUnitNumber:
-      return fmt::format("{}{}", field.words[0], get_role(insn, field.role));
-    case FieldKind::kImmediate:
-      return fmt::format("0x{:x}", insn.immediate);
+    case FieldKind::kUnitNumber: return fmt::format("{}{}", field.words[0], get_role(insn, field.role));
+    case FieldKind::kImmediate: return fmt::format("0x{:x}", insn.immediate);
     case FieldKind::kRegister:
     case FieldKind::kDestination:
-    case FieldKind::kSameAsDst:
-      return register_text(operand(insn, field.role));
+    case FieldKind::kSameAsDst: return register_text(operand(insn, field.role));
     case FieldKind::kShared:
     case FieldKind::kConst2:
     case FieldKind::kConst3: {
@@ -135,28 +121,19 @@ std::string field_text(const Field& field, const Instruction& insn) {
       const std::string text = memory_text(insn, op);
       return field.pieces_used > 1 ? fmt::format("{} {}", type_name(op.type), text) : text;
     }
-    case FieldKind::kGlobal:
-      return fmt::format("g{}[{}]", insn.space, register_text(operand(insn, field.role)));
-    case FieldKind::kAddrDst:
-      return fmt::format("$a{}", insn.dst.index);
+    case FieldKind::kGlobal: return fmt::format("g{}[{}]", insn.space, register_text(operand(insn, field.role)));
+    case FieldKind::kAddrDst: return fmt::format("$a{}", insn.dst.index);
     case FieldKind::kAddrSrc: {
       const unsigned index = operand(insn, field.role).index;
       return index == 0 ? "0x0" : fmt::format("$a{}", index);
     }
-    case FieldKind::kFlagOut:
-      return insn.writes_flags ? fmt::format("$c{}", insn.flag_dst) : "";
-    case FieldKind::kFlagDst:
-      return fmt::format("$c{}", insn.flag_dst);
-    case FieldKind::kFlagSrc:
-      return fmt::format("$c{}", insn.flag_src);
-    case FieldKind::kSpecial:
-      return std::string(field.words[insn.src[0].index & 15u]);
-    case FieldKind::kLanes:
-      return lanes_text(insn.lane_mask);
-    case FieldKind::kTexDst:
-      return tex_results(insn);
-    case FieldKind::kTexSrc:
-      return tex_sources(insn);
+    case FieldKind::kFlagOut: return insn.writes_flags ? fmt::format("$c{}", insn.flag_dst) : "";
+    case FieldKind::kFlagDst: return fmt::format("$c{}", insn.flag_dst);
+    case FieldKind::kFlagSrc: return fmt::format("$c{}", insn.flag_src);
+    case FieldKind::kSpecial: return std::string(field.words[insn.src[0].index & 15u]);
+    case FieldKind::kLanes: return lanes_text(insn.lane_mask);
+    case FieldKind::kTexDst: return tex_results(insn);
+    case FieldKind::kTexSrc: return tex_sources(insn);
   }
   return "";
 }

@@ -84,22 +84,14 @@ std::string_view arch_name(Arch arch) {
 
 std::string_view decode_error_text(DecodeError error) {
   switch (error) {
-    case DecodeError::kNone:
-      return "no error";
-    case DecodeError::kIllegalOpcode:
-      return "illegal opcode";
-    case DecodeError::kIllegalPostIncrement:
-      return "illegal post-increment";
-    case DecodeError::kIllegalMemoryByte:
-      return "illegal memory byte access";
-    case DecodeError::kIllegalMemorySign:
-      return "illegal memory operand sign";
-    case DecodeError::kIllegalMemorySize:
-      return "illegal memory operand size";
-    case DecodeError::kGraphicsOnly:
-      return "graphics-only instruction";
-    case DecodeError::kUnalignedLong:
-      return "unaligned long instruction";
+    case DecodeError::kNone: return "no error";
+    case DecodeError::kIllegalOpcode: return "illegal opcode";
+    case DecodeError::kIllegalPostIncrement: return "illegal post-increment";
+    case DecodeError::kIllegalMemoryByte: return "illegal memory byte access";
+    case DecodeError::kIllegalMemorySign: return "illegal memory operand sign";
+    case DecodeError::kIllegalMemorySize: return "illegal memory operand size";
+    case DecodeError::kGraphicsOnly: return "graphics-only instruction";
+    case DecodeError::kUnalignedLong: return "unaligned long instruction";
   }
   return "unknown error";
 }

@@ -25,18 +25,13 @@ const Operand& operand(const Instruction& insn, Role role) {
 unsigned element_bytes(MemType type) {
   switch (type) {
     case MemType::kU8:
-    case MemType::kS8:
-      return 1;
+    case MemType::kS8: return 1;
     case MemType::kU16:
-    case MemType::kS16:
-      return 2;
+    case MemType::kS16: return 2;
     case MemType::kB64:
-    case MemType::kU64:
-      return 8;
-    case MemType::kB128:
-      return 16;
-    default:
-      return 4;
+    case MemType::kU64: return 8;
+    case MemType::kB128: return 16;
+    default: return 4;
   }
 }
 
@@ -46,23 +41,15 @@ DecodeError read_field(const Row& row, const Field& field, std::uint64_t word, I
   used |= field.mask();
   switch (field.kind) {
     case FieldKind::kFlag:
-    case FieldKind::kNumber:
-      set_role(insn, field.role, std::int64_t{value} << field.width);
-      break;
-    case FieldKind::kUnitNumber:
-      set_role(insn, field.role, value);
-      break;
-    case FieldKind::kOffset:
-      set_role(insn, field.role, sign_extend(value, field.bits()));
-      break;
+    case FieldKind::kNumber: set_role(insn, field.role, std::int64_t{value} << field.width); break;
+    case FieldKind::kUnitNumber: set_role(insn, field.role, value); break;
+    case FieldKind::kOffset: set_role(insn, field.role, sign_extend(value, field.bits())); break;
     case FieldKind::kWords:
     case FieldKind::kWordOrFirst:
       if (value >= field.values.size() || field.values[value] < 0) return DecodeError::kIllegalOpcode;
       set_role(insn, field.role, field.values[value]);
       break;
-    case FieldKind::kRegister:
-      set_register(operand(insn, field.role), field.width, value);
-      break;
+    case FieldKind::kRegister: set_register(operand(insn, field.role), field.width, value); break;
     case FieldKind::kDestination:
       set_register(insn.dst, field.width, field.pieces[0].get(word));
       if (field.pieces[1].get(word) != 0) {
@@ -98,9 +85,7 @@ DecodeError read_field(const Row& row, const Field& field, std::uint64_t word, I
       insn.writes_flags = true;
       insn.flag_dst = static_cast<std::uint8_t>(value);
       break;
-    case FieldKind::kFlagSrc:
-      insn.flag_src = static_cast<std::uint8_t>(value);
-      break;
+    case FieldKind::kFlagSrc: insn.flag_src = static_cast<std::uint8_t>(value); break;
     case FieldKind::kSpecial:
       operand(insn, field.role).kind = OperandKind::kSpecial;
       operand(insn, field.role).index = static_cast<std::uint8_t>(value);
@@ -109,19 +94,14 @@ DecodeError read_field(const Row& row, const Field& field, std::uint64_t word, I
       set_register(operand(insn, field.role), 32, field.pieces[0].get(word));
       insn.space = static_cast<std::uint8_t>(field.pieces[1].get(word));
       break;
-    case FieldKind::kLanes:
-      insn.lane_mask = static_cast<std::uint8_t>(value);
-      break;
+    case FieldKind::kLanes: insn.lane_mask = static_cast<std::uint8_t>(value); break;
     case FieldKind::kTexDst:
       set_register(insn.dst, 32, field.pieces[0].get(word));
       insn.tex_mask = static_cast<std::uint8_t>(
           field.pieces_used == 1 ? 0xf : field.pieces[1].get(word) | field.pieces[2].get(word) << 2);
       break;
-    case FieldKind::kTexSrc:
-      insn.tex_sources = static_cast<std::uint8_t>(value + 1);
-      break;
-    default:
-      break;
+    case FieldKind::kTexSrc: insn.tex_sources = static_cast<std::uint8_t>(value + 1); break;
+    default: break;
   }
   return DecodeError::kNone;
 }
@@ -137,8 +117,7 @@ bool write_field(const Row& row, const Field& field, const Instruction& insn, st
   };
   switch (field.kind) {
     case FieldKind::kFlag:
-    case FieldKind::kUnitNumber:
-      return put(get_role(insn, field.role));
+    case FieldKind::kUnitNumber: return put(get_role(insn, field.role));
     case FieldKind::kNumber: {
       const std::int64_t value = get_role(insn, field.role);
       return (value & ((1 << field.width) - 1)) == 0 && put(value >> field.width);
@@ -155,8 +134,7 @@ bool write_field(const Row& row, const Field& field, const Instruction& insn, st
         if (field.values[i] == value) return put(static_cast<std::int64_t>(i));
       return false;
     }
-    case FieldKind::kRegister:
-      return write_register(field, operand(insn, field.role), word);
+    case FieldKind::kRegister: return write_register(field, operand(insn, field.role), word);
     case FieldKind::kDestination:
       if (insn.dst.kind == OperandKind::kDiscard) {
         word |= field.mask();
@@ -165,8 +143,7 @@ bool write_field(const Row& row, const Field& field, const Instruction& insn, st
       return write_register(field, insn.dst, word);
     case FieldKind::kSameAsDst:
       return operand(insn, field.role).kind == insn.dst.kind && operand(insn, field.role).index == insn.dst.index;
-    case FieldKind::kImmediate:
-      return operand(insn, field.role).kind == OperandKind::kImm && put(insn.immediate);
+    case FieldKind::kImmediate: return operand(insn, field.role).kind == OperandKind::kImm && put(insn.immediate);
     case FieldKind::kAddrDst:
     case FieldKind::kAddrSrc:
       return operand(insn, field.role).kind == OperandKind::kAddr && put(operand(insn, field.role).index);
@@ -176,10 +153,8 @@ bool write_field(const Row& row, const Field& field, const Instruction& insn, st
         return true;
       }
       return put(insn.flag_dst | 4);
-    case FieldKind::kFlagDst:
-      return insn.writes_flags && put(insn.flag_dst);
-    case FieldKind::kFlagSrc:
-      return put(insn.flag_src);
+    case FieldKind::kFlagDst: return insn.writes_flags && put(insn.flag_dst);
+    case FieldKind::kFlagSrc: return put(insn.flag_src);
     case FieldKind::kSpecial:
       return operand(insn, field.role).kind == OperandKind::kSpecial && put(operand(insn, field.role).index);
     case FieldKind::kGlobal:
@@ -187,8 +162,7 @@ bool write_field(const Row& row, const Field& field, const Instruction& insn, st
       word |= std::uint64_t{insn.space} << field.pieces[1].lo;
       return operand(insn, field.role).kind == OperandKind::kReg && operand(insn, field.role).index < 128 &&
              (word |= std::uint64_t{operand(insn, field.role).index} << field.pieces[0].lo, true);
-    case FieldKind::kLanes:
-      return put(insn.lane_mask);
+    case FieldKind::kLanes: return put(insn.lane_mask);
     case FieldKind::kTexDst:
       if (insn.tex_mask > 15 || (field.pieces_used == 1 && insn.tex_mask != 15)) return false;
       if (insn.dst.kind != OperandKind::kReg || insn.dst.index >> field.pieces[0].width != 0) return false;
@@ -197,10 +171,8 @@ bool write_field(const Row& row, const Field& field, const Instruction& insn, st
         word |= std::uint64_t{insn.tex_mask & 3u} << field.pieces[1].lo | (std::uint64_t{insn.tex_mask} >> 2)
                                                                               << field.pieces[2].lo;
       return true;
-    case FieldKind::kTexSrc:
-      return insn.tex_sources >= 1 && put(insn.tex_sources - 1);
-    default:
-      return false;
+    case FieldKind::kTexSrc: return insn.tex_sources >= 1 && put(insn.tex_sources - 1);
+    default: return false;
   }
 }
 

@@ -51,14 +51,10 @@ inline Unpacked unpack(const Format& f, std::uint64_t bits) {
 /// half.
 inline bool rounds_up(Round round, bool negative, bool odd, bool inexact, int half_cmp) {
   switch (round) {
-    case Round::kRn:
-      return half_cmp > 0 || (half_cmp == 0 && odd);
-    case Round::kRm:
-      return inexact && negative;
-    case Round::kRp:
-      return inexact && !negative;
-    default:
-      return false;
+    case Round::kRn: return half_cmp > 0 || (half_cmp == 0 && odd);
+    case Round::kRm: return inexact && negative;
+    case Round::kRp: return inexact && !negative;
+    default: return false;
   }
 }
 

@@ -63,17 +63,10 @@ std::uint32_t round_pack(bool negative, int exponent, std::uint64_t mantissa, bo
   const bool inexact = rest != 0 || sticky;
   bool up = false;
   switch (round) {
-    case Round::kRn:
-      up = rest > half || (rest == half && (sticky || (kept & 1u)));
-      break;
-    case Round::kRm:
-      up = inexact && negative;
-      break;
-    case Round::kRp:
-      up = inexact && !negative;
-      break;
-    case Round::kRz:
-      break;
+    case Round::kRn: up = rest > half || (rest == half && (sticky || (kept & 1u))); break;
+    case Round::kRm: up = inexact && negative; break;
+    case Round::kRp: up = inexact && !negative; break;
+    case Round::kRz: break;
   }
   kept += up;
   if (kept >> 24) {

@@ -65,12 +65,9 @@ Field make_field(const char* name, FieldKind kind, Role role, unsigned width, st
 // The masks every row of a form implies: primary opcode and form markers.
 std::uint64_t implied_mask(Form form) {
   switch (form) {
-    case Form::kLong:
-      return 0xf0000003u;  // w1[1:0] = 0, 1, 2: plain, exit, join
-    case Form::kImmediate:
-      return std::uint64_t{3} << 32 | 0xf0000003u;
-    default:
-      return 0xf0000003u;
+    case Form::kLong: return 0xf0000003u;  // w1[1:0] = 0, 1, 2: plain, exit, join
+    case Form::kImmediate: return std::uint64_t{3} << 32 | 0xf0000003u;
+    default: return 0xf0000003u;
   }
 }
 

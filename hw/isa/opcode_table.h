@@ -30,23 +30,66 @@ enum class FieldKind : std::uint8_t {
   kConst2,       // source 2: register or c[]
   kConst3,       // source 3: register or c[]
   kImmediate,    // unsigned constant operand
-  kAddrDst, kAddrSrc,            // $a
-  kFlagOut, kFlagDst, kFlagSrc,  // $c written if enabled, always written, read
-  kSpecial,      // special register
-  kMemory,       // s[], c[] or l[] with 16-bit offset and $a
-  kGlobal,       // g<space>[$r]
-  kLanes,        // lane mask of mov: (l012)
-  kTexDst, kTexSrc,
+  kAddrDst,
+  kAddrSrc,  // $a
+  kFlagOut,
+  kFlagDst,
+  kFlagSrc,  // $c written if enabled, always written, read
+  kSpecial,  // special register
+  kMemory,   // s[], c[] or l[] with 16-bit offset and $a
+  kGlobal,   // g<space>[$r]
+  kLanes,    // lane mask of mov: (l012)
+  kTexDst,
+  kTexSrc,
 };
 
 /// The member of Instruction a field or a fixed value belongs to.
 enum class Role : std::uint8_t {
-  kNone, kDst, kSrc0, kSrc1, kSrc2,
-  kDstType, kSrcType, kSrc2Type, kMemType, kAtomOp, kMadOp,
-  kSaturate, kHigh, kIntegral, kRound, kCompare, kNeg0, kNeg1, kNeg2, kAbs0, kAbs1,
-  kLaneMask, kSfuHint, kQuadLane, kQuadOp0, kQuadOp1, kQuadOp2, kQuadOp3, kVoteAll, kPmEvent,
-  kTex, kSampler, kTexLive, kTexDeriv, kTexCube, kTexOffsetX, kTexOffsetY, kTexOffsetZ,
-  kTarget, kCallLimited, kBarrier, kBarArrive, kBarWait, kBarAll, kBarCount,
+  kNone,
+  kDst,
+  kSrc0,
+  kSrc1,
+  kSrc2,
+  kDstType,
+  kSrcType,
+  kSrc2Type,
+  kMemType,
+  kAtomOp,
+  kMadOp,
+  kSaturate,
+  kHigh,
+  kIntegral,
+  kRound,
+  kCompare,
+  kNeg0,
+  kNeg1,
+  kNeg2,
+  kAbs0,
+  kAbs1,
+  kLaneMask,
+  kSfuHint,
+  kQuadLane,
+  kQuadOp0,
+  kQuadOp1,
+  kQuadOp2,
+  kQuadOp3,
+  kVoteAll,
+  kPmEvent,
+  kTex,
+  kSampler,
+  kTexLive,
+  kTexDeriv,
+  kTexCube,
+  kTexOffsetX,
+  kTexOffsetY,
+  kTexOffsetZ,
+  kTarget,
+  kCallLimited,
+  kBarrier,
+  kBarArrive,
+  kBarWait,
+  kBarAll,
+  kBarCount,
 };
 
 /// Reads and writes the plain (non-operand) member named by `role`.
@@ -107,7 +150,7 @@ struct Row {
   std::uint64_t fill;         // bits written where no field claims them
   Unit unit;
   Arch arch;
-  bool guarded = false;       // has a predicate
+  bool guarded = false;  // has a predicate
   bool alias = false;
   bool graphics = false;
   std::vector<std::pair<Role, std::int64_t>> fixed;

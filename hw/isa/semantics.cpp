@@ -38,8 +38,7 @@ void execute(const Instruction& insn, const AluInput& in, AluOutput& out) {
     case Op::kMovFromSpecial:
     case Op::kMovToFlags:
     case Op::kShlAddr:
-    case Op::kAddAddr:
-      return detail::execute_move(insn, in, out);
+    case Op::kAddAddr: return detail::execute_move(insn, in, out);
     case Op::kAdd:
     case Op::kSub:
     case Op::kSubr:
@@ -57,13 +56,11 @@ void execute(const Instruction& insn, const AluInput& in, AluOutput& out) {
     case Op::kAnd:
     case Op::kOr:
     case Op::kXor:
-    case Op::kMov2:
-      return detail::execute_integer(insn, in, out);
+    case Op::kMov2: return detail::execute_integer(insn, in, out);
     case Op::kCvtI2I:
     case Op::kCvtI2F:
     case Op::kCvtF2I:
-    case Op::kCvtF2F:
-      return detail::execute_convert(insn, in, out);
+    case Op::kCvtF2F: return detail::execute_convert(insn, in, out);
     case Op::kFadd:
     case Op::kFmul:
     case Op::kFmad:
@@ -71,8 +68,7 @@ void execute(const Instruction& insn, const AluInput& in, AluOutput& out) {
     case Op::kFmin:
     case Op::kFset:
     case Op::kSlct:
-    case Op::kQuadop:
-      return detail::execute_fp32(insn, in, out);
+    case Op::kQuadop: return detail::execute_fp32(insn, in, out);
     case Op::kPresin:
     case Op::kPreex2:
     case Op::kRcp:
@@ -80,17 +76,14 @@ void execute(const Instruction& insn, const AluInput& in, AluOutput& out) {
     case Op::kLg2:
     case Op::kSin:
     case Op::kCos:
-    case Op::kEx2:
-      return detail::execute_sfu(insn, in, out);
+    case Op::kEx2: return detail::execute_sfu(insn, in, out);
     case Op::kDfma:
     case Op::kDadd:
     case Op::kDmul:
     case Op::kDmax:
     case Op::kDmin:
-    case Op::kDset:
-      return detail::execute_fp64(insn, in, out);
-    default:
-      throw std::logic_error("execute: not an arithmetic instruction");
+    case Op::kDset: return detail::execute_fp64(insn, in, out);
+    default: throw std::logic_error("execute: not an arithmetic instruction");
   }
 }
 

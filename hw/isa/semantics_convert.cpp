@@ -14,19 +14,15 @@ using ieee::Unpacked;
 unsigned bits_of(NumType type) {
   switch (type) {
     case NumType::kU8:
-    case NumType::kS8:
-      return 8;
+    case NumType::kS8: return 8;
     case NumType::kU16:
     case NumType::kS16:
     case NumType::kB16:
-    case NumType::kF16:
-      return 16;
+    case NumType::kF16: return 16;
     case NumType::kU64:
     case NumType::kS64:
-    case NumType::kF64:
-      return 64;
-    default:
-      return 32;
+    case NumType::kF64: return 64;
+    default: return 32;
   }
 }
 const Format& format_of(NumType type) {
@@ -111,8 +107,7 @@ bool widen(const Instruction& insn, const AluInput& in, AluOutput& out) {
       if (!is_signed(insn.dst_type)) return false;
       for (unsigned l = 0; l < kWarpSize; ++l) out.lo[l] = static_cast<std::uint32_t>(static_cast<std::int16_t>(s[l]));
       return true;
-    default:
-      return false;
+    default: return false;
   }
 }
 
@@ -234,17 +229,14 @@ std::uint64_t float_to_float_bits(const Instruction& insn, std::uint64_t source)
   const Unpacked u = float_source(insn, source);
   const std::uint64_t sign = u.negative ? to.sign_bit() : 0;
   switch (u.kind) {
-    case Class::kZero:
-      return sign;
-    case Class::kInfinite:
-      return sign | to.infinity();
+    case Class::kZero: return sign;
+    case Class::kInfinite: return sign | to.infinity();
     case Class::kNan: {
       if (!is_wide(insn)) return to.sign_bit() - 1;
       const int shift = to.fraction_bits - from.fraction_bits;
       return sign | to.infinity() | to.quiet_bit() | (shift >= 0 ? u.mantissa << shift : u.mantissa >> -shift);
     }
-    case Class::kFinite:
-      break;
+    case Class::kFinite: break;
   }
   if (insn.src_type == NumType::kF32 && insn.dst_type == NumType::kF16 && u.exponent <= kF16Vanishes) return sign;
   if (insn.integral) return round_integral(to, u, insn.round);
@@ -266,12 +258,9 @@ void execute_convert(const Instruction& insn, const AluInput& in, AluOutput& out
     case Op::kCvtI2I:
       if (!widen(insn, in, out)) integer_to_integer(insn, in, out);
       return;
-    case Op::kCvtI2F:
-      return integer_to_float(insn, in, out);
-    case Op::kCvtF2I:
-      return float_to_integer(insn, in, out);
-    default:
-      return float_to_float(insn, in, out);
+    case Op::kCvtI2F: return integer_to_float(insn, in, out);
+    case Op::kCvtF2I: return float_to_integer(insn, in, out);
+    default: return float_to_float(insn, in, out);
   }
 }
 

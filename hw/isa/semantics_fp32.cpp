@@ -194,18 +194,10 @@ void quadop(const Instruction& insn, const AluInput& in, AluOutput& out) {
     }
     const std::uint32_t a = in.s[0][(l & ~3u) + insn.quad_lane];
     switch (insn.quad_op[l & 3u]) {
-      case kAdd:
-        out.lo[l] = fp32::add(a, b, Round::kRn);
-        break;
-      case kReverseSubtract:
-        out.lo[l] = fp32::add(a ^ kSign, b, Round::kRn);
-        break;
-      case kSubtract:
-        out.lo[l] = fp32::add(a, b ^ kSign, Round::kRn);
-        break;
-      default:
-        out.lo[l] = fp32::add(b, 0, Round::kRn);
-        break;  // b + 0: a negative zero does not survive
+      case kAdd: out.lo[l] = fp32::add(a, b, Round::kRn); break;
+      case kReverseSubtract: out.lo[l] = fp32::add(a ^ kSign, b, Round::kRn); break;
+      case kSubtract: out.lo[l] = fp32::add(a, b ^ kSign, Round::kRn); break;
+      default: out.lo[l] = fp32::add(b, 0, Round::kRn); break;  // b + 0: a negative zero does not survive
     }
   }
 }
@@ -214,27 +206,17 @@ void quadop(const Instruction& insn, const AluInput& in, AluOutput& out) {
 
 void execute_fp32(const Instruction& insn, const AluInput& in, AluOutput& out) {
   switch (insn.op) {
-    case Op::kFset:
-      return set(insn, in, out);
-    case Op::kSlct:
-      return slct(insn, in, out);
+    case Op::kFset: return set(insn, in, out);
+    case Op::kSlct: return slct(insn, in, out);
     case Op::kFadd: {
       const unsigned second = second_slot(insn);
       fadd(in, second, sign_flip(insn.src[0].neg), sign_flip(insn.src[second].neg), insn.round, out);
       break;
     }
-    case Op::kFmul:
-      fmul(in, sign_flip(insn.src[0].neg), sign_flip(insn.src[1].neg), insn.round, out);
-      break;
-    case Op::kFmad:
-      fmad(in, sign_flip(insn.src[0].neg != insn.src[1].neg), sign_flip(insn.src[2].neg), out);
-      break;
-    case Op::kQuadop:
-      quadop(insn, in, out);
-      break;
-    default:
-      min_max(insn, in, out);
-      break;
+    case Op::kFmul: fmul(in, sign_flip(insn.src[0].neg), sign_flip(insn.src[1].neg), insn.round, out); break;
+    case Op::kFmad: fmad(in, sign_flip(insn.src[0].neg != insn.src[1].neg), sign_flip(insn.src[2].neg), out); break;
+    case Op::kQuadop: quadop(insn, in, out); break;
+    default: min_max(insn, in, out); break;
   }
   if (insn.saturate) {
     for (unsigned l = 0; l < kWarpSize; ++l) out.lo[l] = fp32::saturate(out.lo[l]);

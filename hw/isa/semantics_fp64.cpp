@@ -161,15 +161,9 @@ void execute_fp64(const Instruction& insn, const AluInput& in, AluOutput& out) {
       case Op::kDfma:
         r = dfma(a, b, operand(2, l), insn.src[0].neg != insn.src[1].neg, insn.src[2].neg, insn.round);
         break;
-      case Op::kDmul:
-        r = dmul(a, b, insn.src[0].neg != insn.src[1].neg, insn.round);
-        break;
-      case Op::kDadd:
-        r = dadd(a, b, insn.src[0].neg, insn.src[second].neg, insn.round);
-        break;
-      default:
-        r = min_max(insn, a, b);
-        break;
+      case Op::kDmul: r = dmul(a, b, insn.src[0].neg != insn.src[1].neg, insn.round); break;
+      case Op::kDadd: r = dadd(a, b, insn.src[0].neg, insn.src[second].neg, insn.round); break;
+      default: r = min_max(insn, a, b); break;
     }
     set_lane64(out, l, r);
     out.flags[l] = flags_of(r);

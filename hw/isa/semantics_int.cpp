@@ -15,14 +15,10 @@ struct AdderMode {
 };
 AdderMode adder_mode(Op op) {
   switch (op) {
-    case Op::kSub:
-      return {false, true, true, false};
-    case Op::kSubr:
-      return {true, false, true, false};
-    case Op::kAddc:
-      return {false, false, false, true};
-    default:
-      return {};
+    case Op::kSub: return {false, true, true, false};
+    case Op::kSubr: return {true, false, true, false};
+    case Op::kAddc: return {false, false, false, true};
+    default: return {};
   }
 }
 
@@ -120,15 +116,9 @@ void multiply(const Instruction& insn, const AluInput& in, LaneWords& product) {
 void comparable(const LaneWords& in, NumType type, LaneWords& out) {
   switch (type) {
     case NumType::kU16:
-    case NumType::kB16:
-      extend_16(in, false, out);
-      break;
-    case NumType::kS16:
-      extend_16(in, true, out);
-      break;
-    case NumType::kS32:
-      out = in;
-      break;
+    case NumType::kB16: extend_16(in, false, out); break;
+    case NumType::kS16: extend_16(in, true, out); break;
+    case NumType::kS32: out = in; break;
     default:
       for (unsigned l = 0; l < kWarpSize; ++l) out[l] = in[l] ^ 0x80000000u;
   }
@@ -206,18 +196,10 @@ void logic(const Instruction& insn, const AluInput& in, AluOutput& out) {
     for (unsigned l = 0; l < kWarpSize; ++l) out.lo[l] = op(in.s[0][l] ^ flip_a, in.s[1][l] ^ flip_b) & mask;
   };
   switch (insn.op) {
-    case Op::kAnd:
-      each([](std::uint32_t a, std::uint32_t b) { return a & b; });
-      break;
-    case Op::kOr:
-      each([](std::uint32_t a, std::uint32_t b) { return a | b; });
-      break;
-    case Op::kXor:
-      each([](std::uint32_t a, std::uint32_t b) { return a ^ b; });
-      break;
-    default:
-      each([](std::uint32_t, std::uint32_t b) { return b; });
-      break;
+    case Op::kAnd: each([](std::uint32_t a, std::uint32_t b) { return a & b; }); break;
+    case Op::kOr: each([](std::uint32_t a, std::uint32_t b) { return a | b; }); break;
+    case Op::kXor: each([](std::uint32_t a, std::uint32_t b) { return a ^ b; }); break;
+    default: each([](std::uint32_t, std::uint32_t b) { return b; }); break;
   }
 }
 
@@ -237,32 +219,22 @@ void execute_integer(const Instruction& insn, const AluInput& in, AluOutput& out
     case Op::kAdd:
     case Op::kSub:
     case Op::kSubr:
-    case Op::kAddc:
-      return add(insn, in, out);
-    case Op::kSet:
-      return compare(insn, in, out);
+    case Op::kAddc: return add(insn, in, out);
+    case Op::kSet: return compare(insn, in, out);
     case Op::kMax:
-    case Op::kMin:
-      min_max(insn, in, out);
-      return flags_of_result(insn, is_16_bit(insn.src_type), out);
+    case Op::kMin: min_max(insn, in, out); return flags_of_result(insn, is_16_bit(insn.src_type), out);
     case Op::kShl:
-    case Op::kShr:
-      return is_16_bit(insn.dst_type) ? shift<16>(insn, in, out) : shift<32>(insn, in, out);
+    case Op::kShr: return is_16_bit(insn.dst_type) ? shift<16>(insn, in, out) : shift<32>(insn, in, out);
     case Op::kMul16:
-    case Op::kMul24:
-      multiply(insn, in, out.lo);
-      return flags_of_result(insn, false, out);
+    case Op::kMul24: multiply(insn, in, out.lo); return flags_of_result(insn, false, out);
     case Op::kMad16:
     case Op::kMad24: {
       LaneWords product;
       multiply(insn, in, product);
       return add_lanes<32>(adder_mode(insn.mad_op), product, in.s[2], in.flags, insn.saturate, insn.writes_flags, out);
     }
-    case Op::kSad:
-      return sad(insn, in, out);
-    default:
-      logic(insn, in, out);
-      return flags_of_result(insn, is_16_bit(insn.dst_type), out);
+    case Op::kSad: return sad(insn, in, out);
+    default: logic(insn, in, out); return flags_of_result(insn, is_16_bit(insn.dst_type), out);
   }
 }
 

@@ -168,30 +168,14 @@ void each_lane(const Instruction& insn, const AluInput& in, AluOutput& out, Func
 
 void execute_sfu(const Instruction& insn, const AluInput& in, AluOutput& out) {
   switch (insn.op) {
-    case Op::kRcp:
-      each_lane(insn, in, out, rcp);
-      break;
-    case Op::kRsqrt:
-      each_lane(insn, in, out, rsqrt);
-      break;
-    case Op::kLg2:
-      each_lane(insn, in, out, lg2);
-      break;
-    case Op::kEx2:
-      each_lane(insn, in, out, ex2);
-      break;
-    case Op::kSin:
-      each_lane(insn, in, out, [](std::uint32_t v) { return sine(v, 0); });
-      break;
-    case Op::kCos:
-      each_lane(insn, in, out, [](std::uint32_t v) { return sine(v, 1); });
-      break;
-    case Op::kPresin:
-      each_lane(insn, in, out, presin);
-      break;
-    default:
-      each_lane(insn, in, out, preex2);
-      break;
+    case Op::kRcp: each_lane(insn, in, out, rcp); break;
+    case Op::kRsqrt: each_lane(insn, in, out, rsqrt); break;
+    case Op::kLg2: each_lane(insn, in, out, lg2); break;
+    case Op::kEx2: each_lane(insn, in, out, ex2); break;
+    case Op::kSin: each_lane(insn, in, out, [](std::uint32_t v) { return sine(v, 0); }); break;
+    case Op::kCos: each_lane(insn, in, out, [](std::uint32_t v) { return sine(v, 1); }); break;
+    case Op::kPresin: each_lane(insn, in, out, presin); break;
+    default: each_lane(insn, in, out, preex2); break;
   }
   if (insn.saturate) {
     for (unsigned l = 0; l < kWarpSize; ++l) out.lo[l] = fp32::saturate(out.lo[l]);

@@ -14,12 +14,9 @@ unsigned twisted(const AddressMap& map, unsigned digit, std::uint32_t inner_bloc
   switch (map.num_partitions) {
     case 2:
     case 4:
-    case 8:
-      return digit ^ (row & (map.num_partitions - 1));
-    case 6:
-      return digit ^ (row & 1);
-    default:
-      return digit;
+    case 8: return digit ^ (row & (map.num_partitions - 1));
+    case 6: return digit ^ (row & 1);
+    default: return digit;
   }
 }
 

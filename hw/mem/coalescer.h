@@ -8,13 +8,13 @@
 #pragma once
 #include <systemc>
 
+#include "hw/bundles/transaction.h"
 #include "hw/common/clocked.h"
 #include "hw/common/crossing_fifo.h"
 #include "hw/common/queue.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
 #include "hw/mem/coalesce.h"
-#include "hw/bundles/transaction.h"
 
 namespace g80 {
 

@@ -22,13 +22,10 @@ void for_each_bit(std::uint32_t mask, Visit visit) {
 
 unsigned request_flits(const MemRequest& request, unsigned flit_bytes) {
   switch (request.op) {
-    case MemOp::kRead:
-      return 1;
-    case MemOp::kWrite:
-      return 1 + flits_of(request.bytes, flit_bytes);
+    case MemOp::kRead: return 1;
+    case MemOp::kWrite: return 1 + flits_of(request.bytes, flit_bytes);
     case MemOp::kReduce:
-    case MemOp::kAtomic:
-      return 1 + flits_of(kOperandBytes, flit_bytes);
+    case MemOp::kAtomic: return 1 + flits_of(kOperandBytes, flit_bytes);
   }
   return 1;
 }

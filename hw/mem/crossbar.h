@@ -16,13 +16,13 @@
 #include <systemc>
 #include <vector>
 
+#include "hw/bundles/transaction.h"
 #include "hw/common/clocked.h"
 #include "hw/common/limits.h"
 #include "hw/common/queue.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
 #include "hw/mem/address_map.h"
-#include "hw/bundles/transaction.h"
 
 namespace g80 {
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "hw/isa/semantics.h"
 #include "hw/bundles/reply_to.h"
+#include "hw/isa/semantics.h"
 
 namespace g80 {
 namespace {
@@ -104,10 +104,11 @@ bool MemoryPartition::collect() {
     dram_i->pop();
     return true;
   }
-  CHECK(burst.slot < num_slots_ && slots_[burst.slot].bursts_left != 0, "{}: DRAM answers transaction {}, which wants nothing", name(),
-        burst.slot);
+  CHECK(burst.slot < num_slots_ && slots_[burst.slot].bursts_left != 0,
+        "{}: DRAM answers transaction {}, which wants nothing", name(), burst.slot);
   Slot& slot = slots_[burst.slot];
-  CHECK(burst.burst == 0 || (burst.burst * burst_bytes_ > slot.offset && burst.burst * burst_bytes_ - slot.offset < slot.reply.bytes),
+  CHECK(burst.burst == 0 ||
+            (burst.burst * burst_bytes_ > slot.offset && burst.burst * burst_bytes_ - slot.offset < slot.reply.bytes),
         "{}: DRAM delivers burst {} of a transaction of {} bytes", name(), burst.burst, slot.reply.bytes);
   const unsigned from = burst.burst == 0 ? slot.offset : 0;                             // inside the burst
   const unsigned to = burst.burst == 0 ? 0 : burst.burst * burst_bytes_ - slot.offset;  // inside the transaction

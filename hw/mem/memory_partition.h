@@ -17,15 +17,15 @@
 #include <systemc>
 #include <vector>
 
+#include "hw/bundles/dram_bundles.h"
+#include "hw/bundles/event_log.h"
+#include "hw/bundles/transaction.h"
 #include "hw/common/clocked.h"
 #include "hw/common/crossing_fifo.h"
-#include "hw/bundles/event_log.h"
 #include "hw/common/queue.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
-#include "hw/bundles/dram_bundles.h"
 #include "hw/mem/address_map.h"
-#include "hw/bundles/transaction.h"
 
 namespace g80 {
 

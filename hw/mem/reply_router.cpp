@@ -57,8 +57,7 @@ bool ReplyRouter::deliver(ReplyQueue& source, bool& tried) {
       if (delivered) queue.push(reply);
       break;
     }
-    default:
-      CHECK(false, "{}: a reply for client {} came to a TPC", name(), static_cast<int>(reply.client));
+    default: CHECK(false, "{}: a reply for client {} came to a TPC", name(), static_cast<int>(reply.client));
   }
   if (delivered) {
     ++counters_.replies;

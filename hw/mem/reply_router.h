@@ -7,13 +7,13 @@
 #pragma once
 #include <systemc>
 
+#include "hw/bundles/transaction.h"
 #include "hw/common/clocked.h"
 #include "hw/common/crossing_fifo.h"
 #include "hw/common/fifo.h"
 #include "hw/common/limits.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
-#include "hw/bundles/transaction.h"
 
 namespace g80 {
 

@@ -3,9 +3,12 @@
 
 namespace g80 {
 
-Barrier::Barrier(const sc_core::sc_module_name& name, const Config& config) : Clocked(name), mode_(config.sm.barrier_expected) {}
+Barrier::Barrier(const sc_core::sc_module_name& name, const Config& config)
+    : Clocked(name), mode_(config.sm.barrier_expected) {}
 
-unsigned Barrier::expected(unsigned cta) const { return mode_ == BarrierExpected::kLive ? q_.live[cta] : q_.launched[cta]; }
+unsigned Barrier::expected(unsigned cta) const {
+  return mode_ == BarrierExpected::kLive ? q_.live[cta] : q_.launched[cta];
+}
 
 void Barrier::open_if_complete(unsigned cta, unsigned id) {
   BarrierState& barrier = d_.barrier[cta][id];
@@ -54,7 +57,8 @@ void Barrier::next() {
     }
     open_if_complete(cta, insn.barrier % kMaxBarriers);
   }
-  if (d_.opened == 0 && q_.opened == 0 && !start_i.read().valid && !resolve_i.read().ended && !control_i.read().valid) sleep();
+  if (d_.opened == 0 && q_.opened == 0 && !start_i.read().valid && !resolve_i.read().ended && !control_i.read().valid)
+    sleep();
 }
 
 void Barrier::drive() {

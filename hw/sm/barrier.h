@@ -9,10 +9,10 @@
 #pragma once
 #include <utility>
 
+#include "hw/bundles/sm_bundles.h"
 #include "hw/common/clocked.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
-#include "hw/bundles/sm_bundles.h"
 
 namespace g80 {
 
@@ -30,7 +30,7 @@ struct BarrierState {
 inline bool all_arrived(unsigned arrived, unsigned expected) { return arrived != 0 && arrived >= expected; }
 
 struct BarrierRegs {
-  WarpMask opened = 0;   // let through this cycle
+  WarpMask opened = 0;  // let through this cycle
   WarpMask waiting = 0;
   std::array<std::array<BarrierState, kMaxBarriers>, kMaxCtasPerSm> barrier{};
   std::array<std::uint8_t, kMaxCtasPerSm> launched{}, live{};  // warps

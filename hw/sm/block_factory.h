@@ -17,7 +17,8 @@ class BlockFactory {
   virtual std::unique_ptr<BankConflictPorts> bank_conflict(const char* name, const Config& config) const {
     return std::make_unique<BankConflict>(name, config);
   }
-  virtual std::unique_ptr<CoalescerPorts> coalescer(const char* name, const Config& config, unsigned tpc, unsigned sm_in_tpc) const {
+  virtual std::unique_ptr<CoalescerPorts> coalescer(const char* name, const Config& config, unsigned tpc,
+                                                    unsigned sm_in_tpc) const {
     return std::make_unique<Coalescer>(name, config, tpc, sm_in_tpc);
   }
   virtual std::unique_ptr<WarpSchedulerPorts> warp_scheduler(const char* name, const Config& config) const {

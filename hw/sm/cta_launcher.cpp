@@ -4,7 +4,7 @@
 namespace g80 {
 namespace {
 
-inline constexpr unsigned kHeaderWords = 4;       // block and grid dimensions before the user parameters
+inline constexpr unsigned kHeaderWords = 4;  // block and grid dimensions before the user parameters
 inline constexpr unsigned kWordsPerCycle = kNumSmemBanks;
 
 unsigned warps_of(const LaunchState& launch) { return (launch.threads + kWarpSize - 1u) / kWarpSize; }
@@ -34,10 +34,17 @@ std::uint32_t packed_thread_id(const LaunchState& launch, unsigned thread) {
   return x | y << 16 | z << 26;
 }
 
-CtaLauncher::CtaLauncher(const sc_core::sc_module_name& name, const Config& config, const LaunchState& launch, unsigned sm_id,
-                         RegisterFile& registers, SharedMemory& shared)
-    : Clocked(name), launch_(launch), sm_id_(sm_id), max_warps_(config.sm.max_warps), max_ctas_(config.sm.max_ctas),
-      shared_granule_(config.sm.shared_granule), init_(config.sm.init), registers_(registers), shared_(shared) {}
+CtaLauncher::CtaLauncher(const sc_core::sc_module_name& name, const Config& config, const LaunchState& launch,
+                         unsigned sm_id, RegisterFile& registers, SharedMemory& shared)
+    : Clocked(name),
+      launch_(launch),
+      sm_id_(sm_id),
+      max_warps_(config.sm.max_warps),
+      max_ctas_(config.sm.max_ctas),
+      shared_granule_(config.sm.shared_granule),
+      init_(config.sm.init),
+      registers_(registers),
+      shared_(shared) {}
 
 const CtaSlot* CtaLauncher::slot_of(unsigned warp) const {
   for (const CtaSlot& slot : q_.slot) {
@@ -57,7 +64,8 @@ void CtaLauncher::begin(const CtaLaunch& cta) {
   unsigned free = 0;
   while (free < max_ctas_ && d_.slot[free].valid) ++free;
   const unsigned warps = warps_of(launch_);
-  CHECK(free < max_ctas_ && (free + 1) * warps <= max_warps_, "{}: a CTA of {} warps arrived but no slot is free", name(), warps);
+  CHECK(free < max_ctas_ && (free + 1) * warps <= max_warps_, "{}: a CTA of {} warps arrived but no slot is free",
+        name(), warps);
   CtaSlot& slot = d_.slot[free];
   slot.valid = true;
   slot.x = cta.cta_x;
@@ -72,13 +80,14 @@ void CtaLauncher::begin(const CtaLaunch& cta) {
   d_.header_words = static_cast<std::uint16_t>(header_size(launch_));
   const unsigned share = (launch_.shared_bytes + shared_granule_ - 1) / shared_granule_ * shared_granule_;
   const unsigned base = free * share;
-  CHECK((base + launch_.shared_bytes + 3) / 4 <= shared_.num_words(), "{}: shared memory of CTA slot {} ends beyond the banks", name(),
-        free);
+  CHECK((base + launch_.shared_bytes + 3) / 4 <= shared_.num_words(),
+        "{}: shared memory of CTA slot {} ends beyond the banks", name(), free);
   for (unsigned w = 0; w < warps; ++w) {
     const unsigned warp = slot.first_warp + w;
     places_[warp] = {static_cast<std::uint16_t>(base), launch_.shared_bytes, sm_id_ * max_warps_ + warp};
   }
-  for (unsigned word = 0; word < launch_.shared_bytes / 4u; ++word) shared_.write_word(base / 4 + word, initial_word(init_, random_));
+  for (unsigned word = 0; word < launch_.shared_bytes / 4u; ++word)
+    shared_.write_word(base / 4 + word, initial_word(init_, random_));
 }
 
 // The first words of s[] hold the dimensions and the parameters: a row of the banks a cycle.
@@ -115,7 +124,7 @@ void CtaLauncher::start_warp() {
   d_.redirect = {true, RedirectKind::kStart, d_.start.warp, launch_.start_pc};
   if (log_ != nullptr) {
     log_->start.push_back({d_.start.warp, d_.start.cta_slot, d_.start.warp_in_cta, slot.num_warps, slot.x, slot.y,
-                            places_[warp].shared_base});
+                           places_[warp].shared_base});
     log_->order.push_back(SmLog::Kind::kWarpStart);
   }
   if (++d_.next_warp == slot.num_warps) d_.launching = false;

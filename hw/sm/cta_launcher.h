@@ -9,15 +9,15 @@
 // From:  CTA scheduler, scoreboard (drained warps)
 // To:    everybody who keeps per-warp state, register_file, shared_memory, caches (kernel number), CTA scheduler
 #pragma once
+#include "hw/bundles/launch_state.h"
+#include "hw/bundles/sm_bundles.h"
+#include "hw/bundles/sm_log.h"
 #include "hw/common/clocked.h"
 #include "hw/common/crossing_fifo.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
 #include "hw/exec/address_unit.h"
-#include "hw/bundles/launch_state.h"
 #include "hw/sm/register_file.h"
-#include "hw/bundles/sm_bundles.h"
-#include "hw/bundles/sm_log.h"
 #include "hw/smem/shared_memory.h"
 
 namespace g80 {
@@ -47,9 +47,9 @@ struct CtaLauncherRegs {
   bool launching = false;
   std::uint8_t launching_slot = 0;
   std::uint8_t next_warp = 0;
-  WarpMask ended = 0;                  // warps of blocks that are done since the last cycle
-  std::uint16_t header_words = 0;      // words of the head of s[] still to write
-  WarpMask fresh[3] = {0, 0, 0};       // started in the last cycles: their drained bit is the previous tenant's
+  WarpMask ended = 0;              // warps of blocks that are done since the last cycle
+  std::uint16_t header_words = 0;  // words of the head of s[] still to write
+  WarpMask fresh[3] = {0, 0, 0};   // started in the last cycles: their drained bit is the previous tenant's
   template <class S, class V>
   static void visit(S& s, V& v) {
     v("start", s.start);

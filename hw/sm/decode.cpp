@@ -4,7 +4,10 @@
 namespace g80 {
 
 Decode::Decode(const sc_core::sc_module_name& name, const Config& config, const LaunchState& launch)
-    : Clocked(name), launch_(launch), arch_(static_cast<isa::Arch>(config.device.compute_minor)), has_dp_(config.sm.num_dps != 0) {}
+    : Clocked(name),
+      launch_(launch),
+      arch_(static_cast<isa::Arch>(config.device.compute_minor)),
+      has_dp_(config.sm.num_dps != 0) {}
 
 const DecodedInstruction* Decode::lookup(std::uint32_t w0, std::uint32_t w1, isa::DecodeError placement) {
   if (!isa::is_long(w0)) w1 = 0;

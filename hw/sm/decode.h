@@ -8,13 +8,13 @@
 #include <deque>
 #include <unordered_map>
 
+#include "hw/bundles/launch_state.h"
+#include "hw/bundles/sm_bundles.h"
 #include "hw/cache/instruction_cache.h"
 #include "hw/common/clocked.h"
 #include "hw/common/fifo.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
-#include "hw/bundles/launch_state.h"
-#include "hw/bundles/sm_bundles.h"
 
 namespace g80 {
 
@@ -34,7 +34,8 @@ class Decode final : public Clocked<DecodeRegs> {
   sc_core::sc_out<DecodedGroup> decoded_o{"decoded_o"};
 
   /// The decoded form of two words (w1 is ignored for short instructions).
-  const DecodedInstruction* lookup(std::uint32_t w0, std::uint32_t w1, isa::DecodeError placement = isa::DecodeError::kNone);
+  const DecodedInstruction* lookup(std::uint32_t w0, std::uint32_t w1,
+                                   isa::DecodeError placement = isa::DecodeError::kNone);
 
  private:
   void next() override;

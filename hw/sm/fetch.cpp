@@ -14,12 +14,16 @@ std::uint32_t aligned_fetch_bytes(std::uint32_t pc, std::uint32_t fetch_bytes) {
 }
 
 Fetch::Fetch(const sc_core::sc_module_name& name, const Config& config, const LaunchState& launch)
-    : Clocked(name), launch_(launch), fetch_bytes_(config.sm.fetch_bytes), max_group_(config.sm.fetch_bytes / 4),
+    : Clocked(name),
+      launch_(launch),
+      fetch_bytes_(config.sm.fetch_bytes),
+      max_group_(config.sm.fetch_bytes / 4),
       entries_(config.sm.ibuffer_entries) {
   if (max_group_ > kMaxDecodeGroup || entries_ < max_group_) {
-    throw ConfigError(fmt::format("sm.fetch_bytes = {} fetches up to {} short instructions: it must not exceed {} bytes nor "
-                                  "4 * sm.ibuffer_entries (= {})",
-                                  fetch_bytes_, max_group_, 4 * kMaxDecodeGroup, 4 * entries_));
+    throw ConfigError(
+        fmt::format("sm.fetch_bytes = {} fetches up to {} short instructions: it must not exceed {} bytes nor "
+                    "4 * sm.ibuffer_entries (= {})",
+                    fetch_bytes_, max_group_, 4 * kMaxDecodeGroup, 4 * entries_));
   }
 }
 
@@ -43,13 +47,15 @@ void Fetch::next() {
   if (q_.request.valid && cache_ready_i.read()) d_.request.valid = false;  // taken
   apply(start_i.read());
   apply(redirect_i.read());
-  if (d_.request.valid && d_.epoch[d_.request.warp] != d_.request.epoch) d_.request.valid = false;  // overtaken by a redirect
+  if (d_.request.valid && d_.epoch[d_.request.warp] != d_.request.epoch)
+    d_.request.valid = false;  // overtaken by a redirect
 
   if (!d_.request.valid) {
     const BufferLevel& level = level_i.read();
     // One fetch of a warp at a time: replies of different lines may overtake each other.
     WarpMask room = level.room;
-    if (arriving && level.count[decoded.warp] + decoded.count + max_group_ > entries_) room &= ~(WarpMask{1} << decoded.warp);
+    if (arriving && level.count[decoded.warp] + decoded.count + max_group_ > entries_)
+      room &= ~(WarpMask{1} << decoded.warp);
     // A redirected warp's buffer empties in this very cycle.
     for (const Redirect* redirect : {&start_i.read(), &redirect_i.read()}) {
       if (redirect->valid) room |= WarpMask{1} << redirect->warp;

@@ -7,12 +7,12 @@
 // From:  reconvergence_stack (redirect), instruction_buffer (levels), instruction_cache (ready), decode (groups done)
 // To:    instruction_cache
 #pragma once
+#include "hw/bundles/launch_state.h"
+#include "hw/bundles/sm_bundles.h"
 #include "hw/cache/instruction_cache.h"
 #include "hw/common/clocked.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
-#include "hw/bundles/launch_state.h"
-#include "hw/bundles/sm_bundles.h"
 
 namespace g80 {
 
@@ -26,10 +26,10 @@ std::uint32_t aligned_fetch_bytes(std::uint32_t pc, std::uint32_t fetch_bytes);
 struct FetchRegs {
   FetchRequest request;
   std::uint8_t last_warp = 0;
-  WarpMask active = 0;                              // warps that run
-  std::array<std::uint32_t, kMaxWarps> next_pc{};   // relative to the code base
+  WarpMask active = 0;                             // warps that run
+  std::array<std::uint32_t, kMaxWarps> next_pc{};  // relative to the code base
   std::array<std::uint8_t, kMaxWarps> epoch{};
-  WarpMask in_flight = 0;                           // warps with a fetch of the present epoch not yet decoded
+  WarpMask in_flight = 0;  // warps with a fetch of the present epoch not yet decoded
   template <class S, class V>
   static void visit(S& s, V& v) {
     v("request", s.request);

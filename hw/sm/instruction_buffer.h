@@ -4,12 +4,12 @@
 // From:  decode, reconvergence_stack (redirect), warp_scheduler (pick)
 // To:    operand_collector (issue), fetch (levels)
 #pragma once
+#include "hw/bundles/pc_profile.h"
+#include "hw/bundles/sm_bundles.h"
 #include "hw/common/clocked.h"
 #include "hw/common/fifo.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
-#include "hw/bundles/pc_profile.h"
-#include "hw/bundles/sm_bundles.h"
 
 namespace g80 {
 

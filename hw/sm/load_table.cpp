@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/sm/load_table.h"
 
-#include "hw/exec/address_unit.h"
 #include "hw/config/pipeline_depth.h"
+#include "hw/exec/address_unit.h"
 
 namespace g80 {
 
@@ -31,8 +31,8 @@ void LoadTable::raise(const LoadEntry& entry, LaneMask lanes, std::uint32_t addr
 
 void LoadTable::served(unsigned id, unsigned word, LaneMask lanes) {
   LoadEntry& entry = entries_[id];
-  CHECK(entry.valid && (pending_[id][word] & lanes) == lanes, "{}: entry {} was given lanes {:08x} it does not wait for", name(),
-        id, lanes);
+  CHECK(entry.valid && (pending_[id][word] & lanes) == lanes,
+        "{}: entry {} was given lanes {:08x} it does not wait for", name(), id, lanes);
   pending_[id][word] &= ~lanes;
   entry.pending = pending_[id][0] | pending_[id][1] | pending_[id][2] | pending_[id][3];
   if (entry.pending == 0) complete_.push({static_cast<std::uint8_t>(id), edge() + return_extra_});
@@ -52,7 +52,8 @@ void LoadTable::take(const MemReply& reply) {
       raise(store, lanes, reply.virtual_address);
     } else {
       CHECK(lanes != 0 && reply.bytes != 0, "{}: a refusal for no lane of entry {}", name(), id);
-      raise(entry, lanes, reply.virtual_address | entry.offset[static_cast<unsigned>(__builtin_ctz(lanes))] % reply.bytes);
+      raise(entry, lanes,
+            reply.virtual_address | entry.offset[static_cast<unsigned>(__builtin_ctz(lanes))] % reply.bytes);
     }
     return;
   }
@@ -60,8 +61,8 @@ void LoadTable::take(const MemReply& reply) {
   const isa::Instruction& insn = entry.ref.decoded->insn;
   const MemType type = insn.mem_type;
   const unsigned bytes = reply.client == MemClient::kLocal ? std::min(4u, access_bytes(type)) : access_bytes(type);
-  CHECK(reply.bytes <= kMaxTransactionBytes && word + bytes / 4 <= entry.data.size(), "{}: entry {} was given {} bytes for word {}",
-        name(), id, reply.bytes, word);
+  CHECK(reply.bytes <= kMaxTransactionBytes && word + bytes / 4 <= entry.data.size(),
+        "{}: entry {} was given {} bytes for word {}", name(), id, reply.bytes, word);
   for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
     const unsigned l = static_cast<unsigned>(__builtin_ctz(rest));
     if (reply.op == MemOp::kAtomic) {
@@ -69,7 +70,8 @@ void LoadTable::take(const MemReply& reply) {
       continue;
     }
     const unsigned at = entry.offset[l] & (reply.bytes - 1u);
-    CHECK(at + bytes <= kMaxTransactionBytes, "{}: entry {}, lane {} looks at byte {} of {}", name(), id, l, at, reply.bytes);
+    CHECK(at + bytes <= kMaxTransactionBytes, "{}: entry {}, lane {} looks at byte {} of {}", name(), id, l, at,
+          reply.bytes);
     const std::uint32_t value = reply.data[at / 4] >> (at % 4 * 8);
     switch (type) {
       case MemType::kU8: entry.data[0][l] = value & 0xff; break;
@@ -144,7 +146,9 @@ void LoadTable::next() {
     complete_.pop();
     d_.result = {true, static_cast<std::uint8_t>(id), entries_[id].warp, entries_[id].tag, &entries_[id]};
   }
-  if (complete_.empty() && !reply_i->available() && !tex_i->available() && !open_i.read().valid && !taken_i.read().valid && !d_.freed.valid) sleep();
+  if (complete_.empty() && !reply_i->available() && !tex_i->available() && !open_i.read().valid &&
+      !taken_i.read().valid && !d_.freed.valid)
+    sleep();
 }
 
 void LoadTable::drive() {

@@ -7,13 +7,13 @@
 //
 // From:  address_unit (opened loads), crossbar replies, texture unit      To:  writeback, address_unit (freed entries)
 #pragma once
+#include "hw/bundles/load_bundles.h"
+#include "hw/bundles/texture_bundles.h"
 #include "hw/common/clocked.h"
 #include "hw/common/crossing_fifo.h"
 #include "hw/common/fifo.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
-#include "hw/bundles/load_bundles.h"
-#include "hw/bundles/texture_bundles.h"
 
 namespace g80 {
 

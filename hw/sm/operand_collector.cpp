@@ -38,11 +38,18 @@ inline constexpr Cycle kSpCycles = kWarpSize / kNumSpLanes;
 
 }  // namespace
 
-OperandCollector::OperandCollector(const sc_core::sc_module_name& name, const Config& config, unsigned tpc, unsigned sm_in_tpc,
-                                   const RegisterFile& registers)
-    : Clocked(name), tpc_(tpc), sm_in_tpc_(sm_in_tpc), num_units_(config.sm.collector_units),
-      sfu_cycles_(kWarpSize / config.sm.num_sfus), dp_cycles_(dp_occupancy(config)), multiply_cycles_(multiply_occupancy(config)),
-      shared_operand_cycles_(config.sm.shared_operand_cycles), const_extra_(const_extra_cycles(config)), registers_(registers) {}
+OperandCollector::OperandCollector(const sc_core::sc_module_name& name, const Config& config, unsigned tpc,
+                                   unsigned sm_in_tpc, const RegisterFile& registers)
+    : Clocked(name),
+      tpc_(tpc),
+      sm_in_tpc_(sm_in_tpc),
+      num_units_(config.sm.collector_units),
+      sfu_cycles_(kWarpSize / config.sm.num_sfus),
+      dp_cycles_(dp_occupancy(config)),
+      multiply_cycles_(multiply_occupancy(config)),
+      shared_operand_cycles_(config.sm.shared_operand_cycles),
+      const_extra_(const_extra_cycles(config)),
+      registers_(registers) {}
 
 void OperandCollector::reset() {
   num_ordered_ = 0;
@@ -103,8 +110,9 @@ void OperandCollector::accept(const Issue& issue) {
 
   OperandSet& ops = unit.operands;
   ops.active = masks_i.read().mask[issue.warp];
-  ops.condition = insn.cond == isa::kAlways ? ~LaneMask{0}
-                                            : isa::condition_lanes(insn.cond, registers_.flags(issue.warp, insn.flag_src));
+  ops.condition = insn.cond == isa::kAlways
+                      ? ~LaneMask{0}
+                      : isa::condition_lanes(insn.cond, registers_.flags(issue.warp, insn.flag_src));
   ops.lanes = ignores_guard(insn.op) ? ops.active : ops.active & ops.condition;
   if (insn.lane_mask != 0xf) ops.lanes &= 0x11111111u * insn.lane_mask;
   ops.granted = 0;
@@ -136,7 +144,8 @@ void OperandCollector::accept(const Issue& issue) {
   if (unit.num_reads != 0) d_.reading |= 1u << index;
 
   if (log_ != nullptr) {
-    log_->issue.push_back({issue.tag, issue.warp, issue.ref, ops.active, ops.lanes, edge(), static_cast<std::uint32_t>(edge()),
+    log_->issue.push_back({issue.tag, issue.warp, issue.ref, ops.active, ops.lanes, edge(),
+                           static_cast<std::uint32_t>(edge()),
                            tpc_ << 20 | sm_in_tpc_ << 16 | std::uint32_t{issue.warp} << 8});
     log_->order.push_back(SmLog::Kind::kIssue);
   }
@@ -193,8 +202,8 @@ void OperandCollector::take_replies() {
 }
 
 void OperandCollector::take(const ConstReply& reply) {
-  CHECK(reply.id < kMaxCollectorUnits && units_[reply.id].waiting_const, "{}: unit {} was given a c[] operand it does not wait for",
-        name(), reply.id);
+  CHECK(reply.id < kMaxCollectorUnits && units_[reply.id].waiting_const,
+        "{}: unit {} was given a c[] operand it does not wait for", name(), reply.id);
   Unit& unit = units_[reply.id];
   for (unsigned slot = 0; slot < 3; ++slot) {
     const isa::Operand& operand = unit.ref.decoded->insn.src[slot];
@@ -256,17 +265,22 @@ void OperandCollector::log_operands(const Unit& unit) {
   };
   if (unit.ref.decoded->unit == isa::Unit::kMemory) {
     if (insn.src[0].kind == OperandKind::kReg) {
-      entry.as_stored = std::memcmp(&registers_.read(unit.warp, insn.src[0].index), &ops.in.s[0], sizeof(LaneWords)) == 0;
+      entry.as_stored =
+          std::memcmp(&registers_.read(unit.warp, insn.src[0].index), &ops.in.s[0], sizeof(LaneWords)) == 0;
       add(ops.in.s[0]);
     }
     const OperandKind data = insn.src[1].kind;
-    const unsigned words = data == OperandKind::kQuad ? 4 : data == OperandKind::kPair ? 2 : data != OperandKind::kNone ? 1 : 0;
+    const unsigned words = data == OperandKind::kQuad   ? 4
+                           : data == OperandKind::kPair ? 2
+                           : data != OperandKind::kNone ? 1
+                                                        : 0;
     for (unsigned i = 0; i < words; ++i) add(ops.data[i]);
   } else if (unit.ref.decoded->unit != isa::Unit::kTexture) {
     for (unsigned slot = 0; slot < 3; ++slot) {
       switch (insn.src[slot].kind) {
         case OperandKind::kReg:
-          entry.as_stored &= std::memcmp(&registers_.read(unit.warp, insn.src[slot].index), &ops.in.s[slot], sizeof(LaneWords)) == 0;
+          entry.as_stored &=
+              std::memcmp(&registers_.read(unit.warp, insn.src[slot].index), &ops.in.s[slot], sizeof(LaneWords)) == 0;
           add(ops.in.s[slot]);
           break;
         case OperandKind::kHalf:
@@ -318,7 +332,8 @@ void OperandCollector::send() {
     const WarpMask warp = WarpMask{1} << unit.warp;
     const bool overtakes = (reading_warps & warp) != 0;
     if ((d_.reading >> index & 1) != 0) reading_warps |= warp;
-    if (unit.sent || (d_.reading >> index & 1) != 0 || unit.waiting_halves != 0 || unit.waiting_const || overtakes) continue;
+    if (unit.sent || (d_.reading >> index & 1) != 0 || unit.waiting_halves != 0 || unit.waiting_const || overtakes)
+      continue;
     if (decoded.control && !unit.control_sent) continue;
     Dispatch* to = nullptr;
     switch (decoded.unit) {
@@ -331,7 +346,8 @@ void OperandCollector::send() {
         }
         if (d_.sp.valid || now < d_.sp_free) continue;
         to = &d_.sp;
-        d_.sp_free = now + (decoded.reads_shared_operand && decoded.insn.op != Op::kMov ? shared_operand_cycles_ : kSpCycles);
+        d_.sp_free =
+            now + (decoded.reads_shared_operand && decoded.insn.op != Op::kMov ? shared_operand_cycles_ : kSpCycles);
         break;
       case isa::Unit::kSfu:
         if (d_.sfu.valid || now < d_.sfu_free) continue;
@@ -363,8 +379,10 @@ void OperandCollector::next() {
   if (num_ordered_ != 0) send();
   if (const Issue& issue = issue_i.read(); issue.valid) accept(issue);
   if (d_.reading != 0) read_banks();
-  const bool sent = d_.sp.valid || d_.sfu.valid || d_.multiply.valid || d_.dp.valid || d_.address.valid || d_.control.valid;
-  const bool was_sent = q_.sp.valid || q_.sfu.valid || q_.multiply.valid || q_.dp.valid || q_.address.valid || q_.control.valid;
+  const bool sent =
+      d_.sp.valid || d_.sfu.valid || d_.multiply.valid || d_.dp.valid || d_.address.valid || d_.control.valid;
+  const bool was_sent =
+      q_.sp.valid || q_.sfu.valid || q_.multiply.valid || q_.dp.valid || q_.address.valid || q_.control.valid;
   if (num_ordered_ == 0 && !sent && !was_sent && d_.credit.collector == q_.credit.collector) sleep();
 }
 

@@ -11,15 +11,15 @@
 // To:    sp_array, sfu, sfu_multipliers, dp, address_unit, reconvergence_stack and barrier (control events),
 // warp_scheduler (credits)
 #pragma once
+#include "hw/bundles/exec_bundles.h"
 #include "hw/bundles/fetch_bundles.h"
+#include "hw/bundles/sm_log.h"
+#include "hw/bundles/smem_bundles.h"
 #include "hw/common/clocked.h"
 #include "hw/common/fifo.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
-#include "hw/bundles/exec_bundles.h"
 #include "hw/sm/register_file.h"
-#include "hw/bundles/sm_log.h"
-#include "hw/bundles/smem_bundles.h"
 
 namespace g80 {
 
@@ -93,7 +93,7 @@ class OperandCollector final : public Clocked<OperandCollectorRegs> {
     bool waiting_const = false;
     bool to_multipliers = false;
     bool control_sent = false;
-    bool sent = false;                // left for its unit
+    bool sent = false;  // left for its unit
   };
   struct AddressJob {
     std::uint8_t unit = 0;
@@ -129,8 +129,8 @@ class OperandCollector final : public Clocked<OperandCollectorRegs> {
     ConstReply reply;
     Cycle due = 0;
   };
-  Fifo<DelayedConst, 32> const_pipe_;                     // stages between constant cache and collector
-  std::uint32_t leaving_ = 0;                             // dispatched last cycle: operands are being taken
+  Fifo<DelayedConst, 32> const_pipe_;  // stages between constant cache and collector
+  std::uint32_t leaving_ = 0;          // dispatched last cycle: operands are being taken
   Counters counters_;
   SmLog* log_ = nullptr;
 };

@@ -4,15 +4,15 @@
 #include <array>
 #include <cstdint>
 
-#include "hw/common/limits.h"
 #include "hw/bundles/sm_bundles.h"
+#include "hw/common/limits.h"
 
 namespace g80 {
 
 /// Everything the choice depends on.
 struct PickInput {
-  WarpMask eligible = 0;                   // may issue now; a policy is asked only if there is one
-  unsigned last = 0;                       // warp issued last
+  WarpMask eligible = 0;                       // may issue now; a policy is asked only if there is one
+  unsigned last = 0;                           // warp issued last
   std::array<std::uint32_t, kMaxWarps> age{};  // start number of each warp: the lower, the older
 };
 

@@ -7,9 +7,15 @@
 
 namespace g80 {
 
-ReconvergenceStack::ReconvergenceStack(const sc_core::sc_module_name& name, const Config& config, const LaunchState& launch)
-    : Clocked(name), launch_(launch), first_(config.sm.divergence_first), stack_depth_(config.sm.stack_depth),
-      on_chip_(config.sm.stack_on_chip), extra_cycles_(branch_extra_cycles(config)), refill_cycles_(stack_refill_cycles(config)) {
+ReconvergenceStack::ReconvergenceStack(const sc_core::sc_module_name& name, const Config& config,
+                                       const LaunchState& launch)
+    : Clocked(name),
+      launch_(launch),
+      first_(config.sm.divergence_first),
+      stack_depth_(config.sm.stack_depth),
+      on_chip_(config.sm.stack_on_chip),
+      extra_cycles_(branch_extra_cycles(config)),
+      refill_cycles_(stack_refill_cycles(config)) {
   for (WarpControl& warp : warps_) warp.start(0, 0, stack_depth_, 0);
 }
 

@@ -10,13 +10,13 @@
 // To:    fetch, instruction_buffer, scoreboard (redirect, resolve), operand_collector (active masks), barrier (ended
 // warps)
 #pragma once
+#include "hw/bundles/launch_state.h"
+#include "hw/bundles/sm_bundles.h"
+#include "hw/bundles/sm_log.h"
 #include "hw/common/clocked.h"
 #include "hw/common/fifo.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
-#include "hw/bundles/launch_state.h"
-#include "hw/bundles/sm_bundles.h"
-#include "hw/bundles/sm_log.h"
 #include "hw/sm/warp_control.h"
 
 namespace g80 {
@@ -79,7 +79,7 @@ class ReconvergenceStack final : public Clocked<ReconvergenceStackRegs> {
   const DivergenceFirst first_;
   const unsigned stack_depth_, on_chip_, extra_cycles_, refill_cycles_;
   std::array<WarpControl, kMaxWarps> warps_;
-  Fifo<Pending, kMaxWarps> pending_;  // a warp has one control instruction in flight
+  Fifo<Pending, kMaxWarps> pending_;   // a warp has one control instruction in flight
   Fifo<Refill, kMaxWarps> refilling_;  // in order of their instructions
   SmLog* log_ = nullptr;
   Counters counters_;

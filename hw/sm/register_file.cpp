@@ -6,7 +6,10 @@
 namespace g80 {
 
 RegisterFile::RegisterFile(const sc_core::sc_module_name& name, const Config& config)
-    : sc_module(name), num_banks_(config.sm.register_banks), init_(config.sm.init), rows_(config.sm.num_registers / kWarpSize) {}
+    : sc_module(name),
+      num_banks_(config.sm.register_banks),
+      init_(config.sm.init),
+      rows_(config.sm.num_registers / kWarpSize) {}
 
 void RegisterFile::start_warp(unsigned warp, unsigned base_row, unsigned registers) {
   CHECK(base_row + registers <= rows_.size(), "{}: warp {} needs rows {}..{} of {}", name(), warp, base_row,

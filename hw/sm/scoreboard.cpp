@@ -3,7 +3,8 @@
 
 namespace g80 {
 
-Scoreboard::Scoreboard(const sc_core::sc_module_name& name, const Config& config) : Clocked(name), sfu_mul_(config.sm.sfu_mul) {}
+Scoreboard::Scoreboard(const sc_core::sc_module_name& name, const Config& config)
+    : Clocked(name), sfu_mul_(config.sm.sfu_mul) {}
 
 void Scoreboard::reset() {
   for (auto& fifo : waiting_) fifo.clear();
@@ -32,8 +33,8 @@ void Scoreboard::flush(const Redirect& redirect, WarpMask& touched) {
 void Scoreboard::judge(unsigned w) {
   const WarpMask bit = WarpMask{1} << w;
   WarpReady& r = d_.ready;
-  for (WarpMask* mask : {&r.has_head, &r.ready, &r.sp, &r.sfu, &r.dp, &r.memory, &r.texture, &r.control, &r.multiply, &r.load,
-                         &r.wait_control, &r.wait_memory, &r.wait_alu, &r.wait_drain}) {
+  for (WarpMask* mask : {&r.has_head, &r.ready, &r.sp, &r.sfu, &r.dp, &r.memory, &r.texture, &r.control, &r.multiply,
+                         &r.load, &r.wait_control, &r.wait_memory, &r.wait_alu, &r.wait_drain}) {
     *mask &= ~bit;
   }
   if ((d_.ended & bit) != 0) {

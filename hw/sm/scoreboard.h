@@ -7,13 +7,13 @@
 // From:  decode, warp_scheduler (pick), reconvergence_stack (redirect, resolve), barrier, writeback (release)
 // To:    warp_scheduler (ready), cta_launcher (drained warps)
 #pragma once
+#include "hw/bundles/sm_bundles.h"
+#include "hw/bundles/sm_log.h"
 #include "hw/common/clocked.h"
 #include "hw/common/fifo.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
 #include "hw/sm/instruction_buffer.h"
-#include "hw/bundles/sm_bundles.h"
-#include "hw/bundles/sm_log.h"
 
 namespace g80 {
 
@@ -25,9 +25,9 @@ inline bool is_clear(const DecodedInstruction& insn, const ThreadState& pending)
 
 struct ScoreboardRegs {
   WarpReady ready;
-  WarpMask drained = 0;        // ended and nothing in flight: the slot may be freed
+  WarpMask drained = 0;  // ended and nothing in flight: the slot may be freed
   WarpMask ended = 0;
-  WarpMask control = 0;        // an unresolved control instruction is in flight
+  WarpMask control = 0;  // an unresolved control instruction is in flight
   std::array<std::uint8_t, kMaxWarps> in_flight{};
   std::array<std::uint8_t, kMaxWarps> epoch{};
   template <class S, class V>
@@ -49,7 +49,7 @@ class Scoreboard final : public Clocked<ScoreboardRegs> {
   sc_core::sc_in<Redirect> redirect_i{"redirect_i"};
   sc_core::sc_in<Pick> pick_i{"pick_i"};
   sc_core::sc_in<Resolve> resolve_i{"resolve_i"};
-  sc_core::sc_in<WarpMask> barrier_open_i{"barrier_open_i"};      // warps let through
+  sc_core::sc_in<WarpMask> barrier_open_i{"barrier_open_i"};  // warps let through
   sc_core::sc_in<WarpMask> barrier_waiting_i{"barrier_waiting_i"};
   sc_core::sc_in<Release> release_i{"release_i"};
   sc_core::sc_out<WarpReady> ready_o{"ready_o"};
@@ -58,7 +58,9 @@ class Scoreboard final : public Clocked<ScoreboardRegs> {
   /// Everything that instructions in flight will write.
   const ThreadState& pending(unsigned warp) const { return pending_[warp]; }
   /// Head of a warp's waiting instructions, nullptr if none: for the watchdog.
-  const DecodedInstruction* head(unsigned warp) const { return waiting_[warp].empty() ? nullptr : waiting_[warp].front(); }
+  const DecodedInstruction* head(unsigned warp) const {
+    return waiting_[warp].empty() ? nullptr : waiting_[warp].front();
+  }
 
   void attach_log(SmLog* log) { log_ = log; }
 

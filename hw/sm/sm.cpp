@@ -201,9 +201,9 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
 
   // The SPs, SFUs and the fp64 unit run at the full shader clock, everything else at scheduler rate.
   for (ClockedBase* block : std::initializer_list<ClockedBase*>{
-           &launcher, &fetch, &instruction_cache, &decode, &instruction_buffer, &scoreboard, &warp_scheduler, &operand_collector,
-           &reconvergence_stack, &barrier, &address_unit, &bank_conflict, &shared_memory, &constant_cache, &load_table, &writeback,
-           &line_port, &fault_reporter}) {
+           &launcher, &fetch, &instruction_cache, &decode, &instruction_buffer, &scoreboard, &warp_scheduler,
+           &operand_collector, &reconvergence_stack, &barrier, &address_unit, &bank_conflict, &shared_memory,
+           &constant_cache, &load_table, &writeback, &line_port, &fault_reporter}) {
     shader.add(*block, Rate::kHalf);
   }
   for (ClockedBase* block : std::initializer_list<ClockedBase*>{&sp_array, &sfu}) shader.add(*block, Rate::kFull);

@@ -18,8 +18,8 @@
 #include "hw/exec/dp.h"
 #include "hw/exec/sfu.h"
 #include "hw/exec/sp_array.h"
-#include "hw/sm/block_factory.h"
 #include "hw/sm/barrier.h"
+#include "hw/sm/block_factory.h"
 #include "hw/sm/cta_launcher.h"
 #include "hw/sm/decode.h"
 #include "hw/sm/fault_reporter.h"
@@ -100,10 +100,12 @@ class Sm final : public sc_core::sc_module {
   W<Redirect> redirect_{"redirect"};
   W<Resolve> resolve_{"resolve"};
   W<WarpMask> barrier_opened_{"barrier_opened"}, barrier_waiting_{"barrier_waiting"};
-  W<Dispatch> to_sp_{"to_sp"}, to_sfu_{"to_sfu"}, to_multipliers_{"to_multipliers"}, to_dp_{"to_dp"}, to_address_{"to_address"};
+  W<Dispatch> to_sp_{"to_sp"}, to_sfu_{"to_sfu"}, to_multipliers_{"to_multipliers"}, to_dp_{"to_dp"},
+      to_address_{"to_address"};
   W<ControlEvent> control_{"control"};
   W<Credits> collector_credit_{"collector_credit"}, memory_credit_{"memory_credit"}, load_credit_{"load_credit"};
-  W<ExecResult> sp_result_{"sp_result"}, sfu_result_{"sfu_result"}, multiply_result_{"multiply_result"}, dp_result_{"dp_result"};
+  W<ExecResult> sp_result_{"sp_result"}, sfu_result_{"sfu_result"}, multiply_result_{"multiply_result"},
+      dp_result_{"dp_result"};
   W<SmemRequest> smem_request_{"smem_request"};
   W<bool> smem_ready_{"smem_ready"};
   W<SmemPass> smem_pass_{"smem_pass"};
@@ -145,7 +147,7 @@ class Sm final : public sc_core::sc_module {
   SpArray sp_array;
   Sfu sfu;
   std::unique_ptr<SfuMultipliers> sfu_multipliers;  // null if sm.sfu_mul is false
-  std::unique_ptr<Dp> dp;  // null if sm.num_dps = 0
+  std::unique_ptr<Dp> dp;                           // null if sm.num_dps = 0
   AddressUnit address_unit;
   BankConflictPorts& bank_conflict;
   ConstantCache constant_cache;

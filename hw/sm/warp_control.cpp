@@ -36,9 +36,7 @@ ControlOutcome WarpControl::unwind() {
     const StackEntry top = this->top();
     LaneMask back = 0;
     switch (top.type) {
-      case StackEntryType::kBranch:
-        stack_.pop_back();
-        break;
+      case StackEntryType::kBranch: stack_.pop_back(); break;
       case StackEntryType::kJoinat:
         // The join instruction at its target pops it; with nobody left to join, it goes.
         if ((top.mask & lanes_.runnable) == 0) {
@@ -58,9 +56,7 @@ ControlOutcome WarpControl::unwind() {
         back = top.mask & lanes_.returned;
         lanes_.returned &= ~back;
         break;
-      case StackEntryType::kQuadon:
-        out.fault = FaultKind::kQuadonActive;
-        return out;
+      case StackEntryType::kQuadon: out.fault = FaultKind::kQuadonActive; return out;
     }
     lanes_.runnable |= back;
     lanes_.active = top.mask & lanes_.runnable;
@@ -105,7 +101,8 @@ ControlOutcome WarpControl::leave(LaneMask lanes, LaneMask LaneStates::*state, s
   return lanes_.active != 0 ? out : unwind();
 }
 
-ControlOutcome WarpControl::execute(const isa::Instruction& insn, std::uint32_t pc, LaneMask taken, DivergenceFirst first) {
+ControlOutcome WarpControl::execute(const isa::Instruction& insn, std::uint32_t pc, LaneMask taken,
+                                    DivergenceFirst first) {
   refilled_ = spilled_ = 0;
   ControlOutcome out = carry_out(insn, pc, taken, first);
   out.refilled = refilled_;
@@ -113,7 +110,8 @@ ControlOutcome WarpControl::execute(const isa::Instruction& insn, std::uint32_t 
   return out;
 }
 
-ControlOutcome WarpControl::carry_out(const isa::Instruction& insn, std::uint32_t pc, LaneMask taken, DivergenceFirst first) {
+ControlOutcome WarpControl::carry_out(const isa::Instruction& insn, std::uint32_t pc, LaneMask taken,
+                                      DivergenceFirst first) {
   ControlOutcome out;
   const std::uint32_t next = pc + insn.bytes;
   out.pc = next;
@@ -137,7 +135,8 @@ ControlOutcome WarpControl::carry_out(const isa::Instruction& insn, std::uint32_
       }
       out.diverged = true;
       const bool taken_first = first == DivergenceFirst::kTaken;
-      if (!push({taken_first ? next : insn.target, StackEntryType::kBranch, taken_first ? rest : taken})) return overflow();
+      if (!push({taken_first ? next : insn.target, StackEntryType::kBranch, taken_first ? rest : taken}))
+        return overflow();
       lanes_.active = taken_first ? taken : rest;
       out.pc = taken_first ? insn.target : next;
       out.jumped = taken_first;
@@ -154,12 +153,12 @@ ControlOutcome WarpControl::carry_out(const isa::Instruction& insn, std::uint32_
         if (limited_calls_ >= call_limit_) return out;  // beyond the limit the call does nothing
         ++limited_calls_;
       }
-      if (!push({next, insn.call_limited ? StackEntryType::kCallLimited : StackEntryType::kCall, lanes_.active})) return overflow();
+      if (!push({next, insn.call_limited ? StackEntryType::kCallLimited : StackEntryType::kCall, lanes_.active}))
+        return overflow();
       out.pc = insn.target;
       out.jumped = true;
       return out;
-    case Op::kBreak:
-      return taken == 0 ? out : leave(taken, &LaneStates::broke, next);
+    case Op::kBreak: return taken == 0 ? out : leave(taken, &LaneStates::broke, next);
     case Op::kRet: {
       if (taken == 0) return out;
       bool inside_call = false;

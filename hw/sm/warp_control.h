@@ -8,14 +8,21 @@
 #include <cstdint>
 #include <vector>
 
+#include "hw/bundles/sm_bundles.h"
 #include "hw/common/types.h"
 #include "hw/config/config.h"
 #include "hw/isa/instruction.h"
-#include "hw/bundles/sm_bundles.h"
 
 namespace g80 {
 
-enum class StackEntryType : std::uint8_t { kBranch = 1, kCall = 2, kCallLimited = 3, kBreak = 4, kQuadon = 5, kJoinat = 6 };
+enum class StackEntryType : std::uint8_t {
+  kBranch = 1,
+  kCall = 2,
+  kCallLimited = 3,
+  kBreak = 4,
+  kQuadon = 5,
+  kJoinat = 6
+};
 struct StackEntry {
   std::uint32_t pc = 0;
   StackEntryType type = StackEntryType::kBranch;
@@ -32,20 +39,21 @@ struct LaneStates {
 
 /// What a control instruction does to a warp.
 struct ControlOutcome {
-  bool jumped = false;          // pc differs from the next instruction
+  bool jumped = false;  // pc differs from the next instruction
   bool ended = false;
-  bool diverged = false;        // a branch split the warp
+  bool diverged = false;  // a branch split the warp
   std::uint32_t pc = 0;
   FaultKind fault = FaultKind::kNone;
-  unsigned refilled = 0;        // entries that had to be read back from memory first
-  unsigned spilled = 0;         // entries that went to memory for want of room
+  unsigned refilled = 0;  // entries that had to be read back from memory first
+  unsigned spilled = 0;   // entries that went to memory for want of room
 };
 
 /// One warp's control state and the machine's rules on it. No clock: the unit tests call it directly.
 class WarpControl {
  public:
   /// `on_chip`: entries that need no memory; the oldest beyond them are in memory.
-  void start(std::uint32_t pc, LaneMask lanes, unsigned max_depth, unsigned call_limit_log, unsigned on_chip = kMaxStackDepth);
+  void start(std::uint32_t pc, LaneMask lanes, unsigned max_depth, unsigned call_limit_log,
+             unsigned on_chip = kMaxStackDepth);
   /// Executes the control part of `insn` at `pc`; `taken` = active lanes in which its condition holds.
   /// This is where lanes diverge and rejoin.
   ControlOutcome execute(const isa::Instruction& insn, std::uint32_t pc, LaneMask taken, DivergenceFirst first);
@@ -65,7 +73,7 @@ class WarpControl {
   std::vector<StackEntry> stack_;
   unsigned max_depth_ = 0, call_limit_ = 0, limited_calls_ = 0;
   unsigned on_chip_ = kMaxStackDepth;
-  std::size_t in_memory_ = 0;  // the oldest entries
+  std::size_t in_memory_ = 0;            // the oldest entries
   unsigned refilled_ = 0, spilled_ = 0;  // by the instruction at hand
 };
 

@@ -36,31 +36,20 @@ WaitingWarp waiting_warp(StallReason reason, const WarpReady& r, WarpMask hidden
   switch (reason) {
     case StallReason::kIssued:
     case StallReason::kNoWarp:
-    case StallReason::kCount:
-      break;
-    case StallReason::kMemoryQueue:
-      warps = judged;
-      break;
+    case StallReason::kCount: break;
+    case StallReason::kMemoryQueue: warps = judged; break;
     case StallReason::kUnitBusy:
       behind = judged == 0;
       warps = behind ? hidden : judged;
       break;
-    case StallReason::kAlu:
-      warps = r.wait_alu;
-      break;
+    case StallReason::kAlu: warps = r.wait_alu; break;
     case StallReason::kControl:
       warps = r.wait_control;
       behind = true;
       break;
-    case StallReason::kFetch:
-      warps = r.resident & ~(r.has_head | r.wait_barrier);
-      break;
-    case StallReason::kDrain:
-      warps = r.wait_drain;
-      break;
-    case StallReason::kMemory:
-      warps = r.wait_memory;
-      break;
+    case StallReason::kFetch: warps = r.resident & ~(r.has_head | r.wait_barrier); break;
+    case StallReason::kDrain: warps = r.wait_drain; break;
+    case StallReason::kMemory: warps = r.wait_memory; break;
     case StallReason::kBarrier:
       warps = r.wait_barrier;
       behind = true;
@@ -71,22 +60,29 @@ WaitingWarp waiting_warp(StallReason reason, const WarpReady& r, WarpMask hidden
 }
 
 WarpScheduler::WarpScheduler(const sc_core::sc_module_name& name, const Config& config)
-    : WarpSchedulerPorts(name), policy_(config.sm.scheduler), collector_units_(config.sm.collector_units),
-      memory_units_(memory_collector_limit(config)), load_entries_(config.sm.load_table_entries),
-      sfu_cycles_(sfu_occupancy(config)), dp_cycles_(dp_occupancy(config)),
-      multiply_cycles_(multiply_occupancy(config)), control_cycles_(config.sm.control_cycles),
+    : WarpSchedulerPorts(name),
+      policy_(config.sm.scheduler),
+      collector_units_(config.sm.collector_units),
+      memory_units_(memory_collector_limit(config)),
+      load_entries_(config.sm.load_table_entries),
+      sfu_cycles_(sfu_occupancy(config)),
+      dp_cycles_(dp_occupancy(config)),
+      multiply_cycles_(multiply_occupancy(config)),
+      control_cycles_(config.sm.control_cycles),
       replay_cycles_(config.sm.replay_cycles) {}
 
 WarpSchedulerPorts::Counters WarpSchedulerPorts::counters(Cycle now) const {
   Counters total = counters_;
   const Cycle cycles = now / 2;
-  if (cycles > charged_) total.stall[static_cast<unsigned>(q_.pick.valid ? StallReason::kUnitBusy : q_.pick.stall)] += cycles - charged_;
+  if (cycles > charged_)
+    total.stall[static_cast<unsigned>(q_.pick.valid ? StallReason::kUnitBusy : q_.pick.stall)] += cycles - charged_;
   return total;
 }
 
 void WarpSchedulerPorts::charge_sleep(PcProfile& profile, Cycle now) const {
   const Cycle cycles = now / 2;
-  if (cycles > charged_) profile.stalled(waiting_, q_.pick.valid ? StallReason::kUnitBusy : q_.pick.stall, cycles - charged_);
+  if (cycles > charged_)
+    profile.stalled(waiting_, q_.pick.valid ? StallReason::kUnitBusy : q_.pick.stall, cycles - charged_);
 }
 
 void WarpSchedulerPorts::tell_profile(Cycle charged) {

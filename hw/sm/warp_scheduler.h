@@ -12,12 +12,12 @@
 // From:  scoreboard (ready), operand_collector and address_unit (credits), bank_conflict (replays)
 // To:    instruction_buffer, scoreboard
 #pragma once
+#include "hw/bundles/pc_profile.h"
+#include "hw/bundles/sm_bundles.h"
 #include "hw/common/clocked.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
-#include "hw/bundles/pc_profile.h"
 #include "hw/sm/pick_input.h"
-#include "hw/bundles/sm_bundles.h"
 
 namespace g80 {
 
@@ -37,7 +37,7 @@ struct WarpSchedulerRegs {
   WarpMask hidden = 0;
   PickInput order;
   Cycle port_free = 0, sfu_free = 0, dp_free = 0, control_free = 0;  // first edge at which each takes an instruction
-  std::uint8_t collector_used = 0, memory_used = 0, load_used = 0;  // picked so far, modulo 256; against Credits
+  std::uint8_t collector_used = 0, memory_used = 0, load_used = 0;   // picked so far, modulo 256; against Credits
   std::uint32_t starts = 0;
   template <class S, class V>
   static void visit(S& s, V& v) {
@@ -51,11 +51,11 @@ struct WarpSchedulerRegs {
 class WarpSchedulerPorts : public Clocked<WarpSchedulerRegs> {
  public:
   sc_core::sc_in<WarpReady> ready_i{"ready_i"};
-  sc_core::sc_in<Redirect> start_i{"start_i"};                  // ages follow the order of warp starts
+  sc_core::sc_in<Redirect> start_i{"start_i"};  // ages follow the order of warp starts
   sc_core::sc_in<Credits> collector_credit_i{"collector_credit_i"};
-  sc_core::sc_in<Credits> memory_credit_i{"memory_credit_i"};   // from address_unit
-  sc_core::sc_in<Credits> load_credit_i{"load_credit_i"};       // from load_table
-  sc_core::sc_in<bool> replay_i{"replay_i"};                    // from bank_conflict
+  sc_core::sc_in<Credits> memory_credit_i{"memory_credit_i"};  // from address_unit
+  sc_core::sc_in<Credits> load_credit_i{"load_credit_i"};      // from load_table
+  sc_core::sc_in<bool> replay_i{"replay_i"};                   // from bank_conflict
   sc_core::sc_out<Pick> pick_o{"pick_o"};
 
   struct Counters {

@@ -44,7 +44,8 @@ void Writeback::retire(unsigned warp, const InstructionRef& ref, Tag tag, LaneMa
     const unsigned first = written.bits[0] != 0 ? static_cast<unsigned>(__builtin_ctzll(written.bits[0]))
                                                 : 64 + static_cast<unsigned>(__builtin_ctzll(written.bits[1]));
     entry.first_register = static_cast<std::uint8_t>(first);
-    entry.num_registers = static_cast<std::uint8_t>(__builtin_popcountll(written.bits[0]) + __builtin_popcountll(written.bits[1]));
+    entry.num_registers =
+        static_cast<std::uint8_t>(__builtin_popcountll(written.bits[0]) + __builtin_popcountll(written.bits[1]));
     entry.half = ref.decoded->insn.dst.kind == OperandKind::kHalf;
     for (unsigned i = 0; i < entry.num_registers; ++i) {
       entry.value[i] = registers_.read(warp, first + i);
@@ -81,7 +82,8 @@ bool Writeback::write(const ExecSlot& slot) {
     default: break;
   }
   if (insn.writes_flags) registers_.write_flags(slot.warp, insn.flag_dst, slot.lanes, slot.out.flags);
-  if (insn.post_increment && insn.addr_reg != 0) registers_.write_addr(slot.warp, insn.addr_reg, slot.lanes, slot.new_addr);
+  if (insn.post_increment && insn.addr_reg != 0)
+    registers_.write_addr(slot.warp, insn.addr_reg, slot.lanes, slot.new_addr);
   static_assert(offsetof(isa::AluOutput, hi) == sizeof(LaneWords), "the words of a result lie side by side");
   retire(slot.warp, slot.ref, slot.tag, slot.lanes, &slot.out.lo, slot.loaded);
   return true;
@@ -100,7 +102,8 @@ void Writeback::write_load(const LoadEntry& entry) {
                                                __builtin_popcountll(entry.ref.decoded->writes.registers.bits[1]));
   for (unsigned i = 0; i < count; ++i) registers_.write(entry.warp, dst.index + i, entry.lanes, entry.data[i]);
   const isa::Instruction& insn = entry.ref.decoded->insn;
-  if (insn.post_increment && insn.addr_reg != 0) registers_.write_addr(entry.warp, insn.addr_reg, entry.lanes, entry.new_addr);
+  if (insn.post_increment && insn.addr_reg != 0)
+    registers_.write_addr(entry.warp, insn.addr_reg, entry.lanes, entry.new_addr);
   d_.taken = {true, load_i.read().id};
   retire(entry.warp, entry.ref, entry.tag, entry.lanes, entry.data.data(), entry.lanes);
 }
@@ -126,15 +129,18 @@ void Writeback::next() {
   if (const StoreDone& store = store_i.read(); store.valid) {
     CHECK(store.ref.decoded != nullptr, "{}: warp {} finished no store", name(), store.warp);
     const isa::Instruction& insn = store.ref.decoded->insn;
-    if (insn.post_increment && insn.addr_reg != 0) registers_.write_addr(store.warp, insn.addr_reg, store.lanes, store.new_addr);
+    if (insn.post_increment && insn.addr_reg != 0)
+      registers_.write_addr(store.warp, insn.addr_reg, store.lanes, store.new_addr);
     retire(store.warp, store.ref, store.tag, store.lanes);
   }
   const ControlEvent& control = control_i.read();
-  CHECK(!control.valid || control.ref.decoded != nullptr, "{}: warp {} sent no control instruction", name(), control.warp);
+  CHECK(!control.valid || control.ref.decoded != nullptr, "{}: warp {} sent no control instruction", name(),
+        control.warp);
   if (control.valid && control.ref.decoded->unit == isa::Unit::kControl) {
     retire(control.warp, control.ref, control.tag, control.taken);
   }
-  if (num_released_ == 0 && waiting_.empty() && !load.valid && q_.busy_banks == 0 && !q_.taken.valid && !q_.release.entry[0].valid) {
+  if (num_released_ == 0 && waiting_.empty() && !load.valid && q_.busy_banks == 0 && !q_.taken.valid &&
+      !q_.release.entry[0].valid) {
     sleep();
   }
 }

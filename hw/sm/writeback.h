@@ -8,15 +8,15 @@
 // events)
 // To:    register_file, scoreboard (release), load_table (taken), operand_collector (busy banks)
 #pragma once
+#include "hw/bundles/load_bundles.h"
+#include "hw/bundles/pc_profile.h"
+#include "hw/bundles/sm_log.h"
 #include "hw/common/clocked.h"
 #include "hw/common/fifo.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
 #include "hw/exec/exec_pipe.h"
-#include "hw/bundles/load_bundles.h"
-#include "hw/bundles/pc_profile.h"
 #include "hw/sm/register_file.h"
-#include "hw/bundles/sm_log.h"
 
 namespace g80 {
 
@@ -48,9 +48,9 @@ class Writeback final : public Clocked<WritebackRegs> {
   sc_core::sc_out<std::uint32_t> busy_banks_o{"busy_banks_o"};
 
   struct Counters {
-    std::uint64_t instructions = 0;         // warp instructions finished
-    std::uint64_t thread_instructions = 0;  // lanes they executed in
-    std::uint64_t bank_conflicts = 0;       // results that waited for a register bank
+    std::uint64_t instructions = 0;               // warp instructions finished
+    std::uint64_t thread_instructions = 0;        // lanes they executed in
+    std::uint64_t bank_conflicts = 0;             // results that waited for a register bank
     std::array<std::uint64_t, 5> active_lanes{};  // instructions that executed in 32, 24-31, 16-23, 8-15, 0-7 lanes
   };
   const Counters& counters() const { return counters_; }
@@ -64,7 +64,8 @@ class Writeback final : public Clocked<WritebackRegs> {
   bool write(const ExecSlot& slot);
   void write_load(const LoadEntry& entry);
   /// `delivered`: the words that its unit gave for its registers in the lanes `loaded`, as many as it writes.
-  void retire(unsigned warp, const InstructionRef& ref, Tag tag, LaneMask lanes, const LaneWords* delivered = nullptr, LaneMask loaded = 0);
+  void retire(unsigned warp, const InstructionRef& ref, Tag tag, LaneMask lanes, const LaneWords* delivered = nullptr,
+              LaneMask loaded = 0);
   std::uint32_t banks_of(unsigned warp, const DecodedInstruction& decoded) const;
 
   RegisterFile& registers_;

@@ -12,11 +12,11 @@
 #pragma once
 #include <algorithm>
 
+#include "hw/bundles/smem_bundles.h"
 #include "hw/common/clocked.h"
 #include "hw/common/fifo.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
-#include "hw/bundles/smem_bundles.h"
 
 namespace g80 {
 

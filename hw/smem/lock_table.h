@@ -8,10 +8,10 @@
 #include <array>
 #include <vector>
 
+#include "hw/bundles/sm_bundles.h"
 #include "hw/common/check.h"
 #include "hw/common/limits.h"
 #include "hw/config/config.h"
-#include "hw/bundles/sm_bundles.h"
 
 namespace g80 {
 

@@ -43,8 +43,9 @@ void SharedMemory::next() {
     if (request.lock && !request.write) granted = locks_.lock(warp, pass.lanes, request.address);
     d_.gather.granted = static_cast<HalfMask>(d_.gather.granted | granted);
     if (log_ != nullptr) {
-      log_->smem.push_back({request.origin.tag, request.write, pass.last, request.half, pass.lanes, request.lanes, request.bytes,
-                            request.lock, granted, request.address, request.write ? request.data : d_.gather.data, edge()});
+      log_->smem.push_back({request.origin.tag, request.write, pass.last, request.half, pass.lanes, request.lanes,
+                            request.bytes, request.lock, granted, request.address,
+                            request.write ? request.data : d_.gather.data, edge()});
       log_->order.push_back(SmLog::Kind::kSmem);
     }
     if (pass.last && !request.write) {

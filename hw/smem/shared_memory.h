@@ -10,20 +10,20 @@
 #pragma once
 #include <vector>
 
+#include "hw/bundles/sm_log.h"
+#include "hw/bundles/smem_bundles.h"
 #include "hw/common/clocked.h"
 #include "hw/common/fifo.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
-#include "hw/bundles/sm_log.h"
 #include "hw/smem/lock_table.h"
-#include "hw/bundles/smem_bundles.h"
 
 namespace g80 {
 
 struct SharedMemoryRegs {
-  SmemReply reply;     // on the wire
-  SmemReply gather;    // lanes collected so far
-  bool stored = false; // the last pass of a half-warp's store was performed
+  SmemReply reply;      // on the wire
+  SmemReply gather;     // lanes collected so far
+  bool stored = false;  // the last pass of a half-warp's store was performed
   template <class S, class V>
   static void visit(S& s, V& v) {
     v("reply", s.reply);

@@ -6,8 +6,8 @@
 #pragma once
 #include <array>
 
-#include "hw/common/check.h"
 #include "hw/bundles/transaction.h"
+#include "hw/common/check.h"
 #include "hw/tex/texture_header.h"
 
 namespace g80 {

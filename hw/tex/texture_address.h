@@ -8,9 +8,9 @@
 #include <cmath>
 #include <cstdint>
 
+#include "hw/bundles/texture_bundles.h"
 #include "hw/common/types.h"
 #include "hw/isa/float_bits.h"
-#include "hw/bundles/texture_bundles.h"
 #include "hw/tex/texture_header.h"
 
 namespace g80 {
@@ -35,8 +35,7 @@ inline AxisTexel address_texel(std::int64_t i, std::uint32_t size, AddressMode m
   const auto n = static_cast<std::int64_t>(size);
   const auto modulo = [](std::int64_t a, std::int64_t m) { return (a % m + m) % m; };
   switch (mode) {
-    case AddressMode::kWrap:
-      return {static_cast<std::uint32_t>(modulo(i, n)), false};
+    case AddressMode::kWrap: return {static_cast<std::uint32_t>(modulo(i, n)), false};
     case AddressMode::kMirror: {
       const std::int64_t m = modulo(i, 2 * n);
       return {static_cast<std::uint32_t>(m < n ? m : 2 * n - 1 - m), false};
@@ -47,8 +46,7 @@ inline AxisTexel address_texel(std::int64_t i, std::uint32_t size, AddressMode m
     case AddressMode::kBorder:
       if (i < 0 || i >= n) return {0, true};
       return {static_cast<std::uint32_t>(i), false};
-    default:
-      break;
+    default: break;
   }
   return {static_cast<std::uint32_t>(i < 0 ? 0 : i >= n ? n - 1 : i), false};
 }

@@ -11,10 +11,10 @@
 #include <algorithm>
 #include <vector>
 
+#include "hw/bundles/transaction.h"
 #include "hw/cache/cache_tags.h"
 #include "hw/common/fifo.h"
 #include "hw/config/config.h"
-#include "hw/bundles/transaction.h"
 
 namespace g80 {
 

@@ -19,26 +19,16 @@ struct TexelLayout {
 
 constexpr TexelLayout texel_layout(unsigned format) {
   switch (format) {
-    case 0x01:
-      return {4, 32};
-    case 0x03:
-      return {4, 16};
-    case 0x04:
-      return {2, 32};
-    case 0x08:
-      return {4, 8};
-    case 0x0c:
-      return {2, 16};
-    case 0x0f:
-      return {1, 32};
-    case 0x18:
-      return {2, 8};
-    case 0x1b:
-      return {1, 16};
-    case 0x1d:
-      return {1, 8};
-    default:
-      return {};
+    case 0x01: return {4, 32};
+    case 0x03: return {4, 16};
+    case 0x04: return {2, 32};
+    case 0x08: return {4, 8};
+    case 0x0c: return {2, 16};
+    case 0x0f: return {1, 32};
+    case 0x18: return {2, 8};
+    case 0x1b: return {1, 16};
+    case 0x1d: return {1, 8};
+    default: return {};
   }
 }
 
@@ -79,10 +69,8 @@ inline std::uint32_t half_to_float(std::uint32_t half) {
 inline std::uint32_t component_value(std::uint32_t v, unsigned bits, TexelType type) {
   const std::int32_t as_signed = static_cast<std::int32_t>(v << (32 - bits)) >> (32 - bits);
   switch (type) {
-    case TexelType::kSint:
-      return static_cast<std::uint32_t>(as_signed);
-    case TexelType::kUnorm:
-      return texture_detail::fraction_of_ones(v, bits);
+    case TexelType::kSint: return static_cast<std::uint32_t>(as_signed);
+    case TexelType::kUnorm: return texture_detail::fraction_of_ones(v, bits);
     case TexelType::kSnorm: {
       const std::uint32_t largest = (1u << (bits - 1)) - 1;
       const std::uint32_t magnitude =
@@ -93,8 +81,7 @@ inline std::uint32_t component_value(std::uint32_t v, unsigned bits, TexelType t
     case TexelType::kFloat:
       if (bits == 16) return texture_detail::half_to_float(v);
       return v;
-    default:
-      return v;
+    default: return v;
   }
 }
 

@@ -88,17 +88,10 @@ inline std::array<std::uint32_t, 4> select_sources(const TextureHeader& header,
       case TexelSource::kR:
       case TexelSource::kG:
       case TexelSource::kB:
-      case TexelSource::kA:
-        result[i] = rgba[static_cast<unsigned>(header.source[i]) - 2];
-        break;
-      case TexelSource::kOneInteger:
-        result[i] = 1;
-        break;
-      case TexelSource::kOneFloat:
-        result[i] = 0x3f800000;
-        break;
-      default:
-        break;
+      case TexelSource::kA: result[i] = rgba[static_cast<unsigned>(header.source[i]) - 2]; break;
+      case TexelSource::kOneInteger: result[i] = 1; break;
+      case TexelSource::kOneFloat: result[i] = 0x3f800000; break;
+      default: break;
     }
   }
   return result;

@@ -133,8 +133,8 @@ void TextureL2::next() {
   d_.partition_ready = !from_partition_.full();
   d_.request_valid = request_.valid;
   d_.reply_valid = reply_.valid;
-  if (queue_.empty() && from_partition_.empty() && replies_.empty() && !store_.filling() && !request_.valid && !reply_.valid &&
-      !request_i.read().valid && !partition_i.read().valid) {
+  if (queue_.empty() && from_partition_.empty() && replies_.empty() && !store_.filling() && !request_.valid &&
+      !reply_.valid && !request_i.read().valid && !partition_i.read().valid) {
     sleep();
   }
 }

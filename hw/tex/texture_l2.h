@@ -10,13 +10,13 @@
 // first. Rate: one request and one reply an edge; texture replies and those of the partition take turns. A texture read
 // that finds no miss register holds up the requests behind it.
 #pragma once
+#include "hw/bundles/transaction.h"
 #include "hw/cache/line_store.h"
 #include "hw/common/clocked.h"
 #include "hw/common/fifo.h"
 #include "hw/common/limits.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
-#include "hw/bundles/transaction.h"
 
 namespace g80 {
 

@@ -52,7 +52,8 @@ TextureUnit::Counters TextureUnit::counters() const {
 }
 
 bool TextureUnit::idle() const {
-  return queue_.empty() && num_flights_ == 0 && !miss_.valid && cache_.nothing_on_its_way() && headers_.idle() && samplers_.idle();
+  return queue_.empty() && num_flights_ == 0 && !miss_.valid && cache_.nothing_on_its_way() && headers_.idle() &&
+         samplers_.idle();
 }
 
 /// One request an edge from the SMs, in turn.

@@ -15,15 +15,15 @@
 #pragma once
 #include <vector>
 
+#include "hw/bundles/launch_state.h"
+#include "hw/bundles/texture_bundles.h"
 #include "hw/common/clocked.h"
 #include "hw/common/crossing_fifo.h"
 #include "hw/common/fifo.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
-#include "hw/bundles/launch_state.h"
 #include "hw/tex/descriptor_cache.h"
 #include "hw/tex/texture_address.h"
-#include "hw/bundles/texture_bundles.h"
 #include "hw/tex/texture_cache.h"
 #include "hw/tex/texture_filter.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // rtl/mem/coalescer.sv behind the ports of hw/mem/coalescer.h.
 #pragma once
-#include "hw/mem/coalescer.h"
 #include "hw/bundles/pc_profile.h"
+#include "hw/mem/coalescer.h"
 #include "rtl/adapters/verilated_twin.h"
 
 #include "Vcoalescer.h"

@@ -23,7 +23,9 @@ bool RtlSignals::clock_low(Cycle edge) {
 }
 
 bool is_rtl(const Traceable& item) {
-  const auto inside = [](const sc_core::sc_object* object) { return dynamic_cast<const RtlSignals*>(object) != nullptr; };
+  const auto inside = [](const sc_core::sc_object* object) {
+    return dynamic_cast<const RtlSignals*>(object) != nullptr;
+  };
   const auto* const object = dynamic_cast<const sc_core::sc_object*>(&item);
   if (object == nullptr) return false;
   const std::vector<sc_core::sc_object*>& children = object->get_child_objects();

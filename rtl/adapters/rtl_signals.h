@@ -6,8 +6,8 @@
 #include <memory>
 
 #include "hw/common/clocked.h"
-#include "rtl/adapters/rtl_trace.h"
 #include "rtl/adapters/low_phase.h"
+#include "rtl/adapters/rtl_trace.h"
 
 namespace g80 {
 

@@ -109,12 +109,8 @@ void RtlTrace::update() {
 void RtlTrace::visit(FieldVisitor& visitor) const {
   for (const Step& step : steps_) {
     switch (step.kind) {
-      case Step::Kind::kEnter:
-        visitor.enter(step.name.c_str(), step.index);
-        break;
-      case Step::Kind::kLeave:
-        visitor.leave();
-        break;
+      case Step::Kind::kEnter: visitor.enter(step.name.c_str(), step.index); break;
+      case Step::Kind::kLeave: visitor.leave(); break;
       case Step::Kind::kLeaf: {
         std::uint64_t value = values_[step.code];
         if (step.width > 32) value |= std::uint64_t{values_[step.code + 1]} << 32;

@@ -17,7 +17,8 @@ namespace {
 std::string without_exponent(const std::string& text, std::size_t e) {
   std::string digits = text.substr(0, e);
   const std::string exponent = text.substr(text.compare(e + 1, 1, "+") == 0 ? e + 2 : e + 1);
-  if (exponent.empty() || exponent.size() > 2 || exponent.find_first_not_of("0123456789") != std::string::npos) return {};
+  if (exponent.empty() || exponent.size() > 2 || exponent.find_first_not_of("0123456789") != std::string::npos)
+    return {};
   const std::size_t point = std::min(digits.find('.'), digits.size()), places = std::stoul(exponent);
   if (point != digits.size()) digits.erase(point, 1);
   if (digits.empty()) return {};

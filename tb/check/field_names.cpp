@@ -146,7 +146,8 @@ Field find_field(const std::string& path, const std::vector<Field>& all, bool wh
   }
   const auto& [name, fields] = exact != found.end() ? *exact : *found.begin();
   const Field& first = *fields.front();
-  whole = whole && std::all_of(fields.begin(), fields.end(), [&](const Field* field) { return field->item == first.item; });
+  whole =
+      whole && std::all_of(fields.begin(), fields.end(), [&](const Field* field) { return field->item == first.item; });
   for (const Field* field : fields) {
     if (field->item == first.item && name != first.item->trace_name()) continue;
     if (fields.size() == 1 || whole) break;  // of one: a plain wire

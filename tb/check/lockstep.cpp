@@ -141,17 +141,12 @@ void LockStep::confirm_fault(const KernelFault& fault, bool mapped) {
   bool of_stack = false;
   std::string suspect = sm.block("address_unit");
   switch (fault.kind) {
-    case FaultKind::kNone:
-      suspect = sm.block("fault_reporter");
-      break;
-    case FaultKind::kPageNotPresent:
-      suspect = gpu_.tpcs[index / config_.gpu.sms_per_tpc]->tlb.name();
-      break;
+    case FaultKind::kNone: suspect = sm.block("fault_reporter"); break;
+    case FaultKind::kPageNotPresent: suspect = gpu_.tpcs[index / config_.gpu.sms_per_tpc]->tlb.name(); break;
     case FaultKind::kMisalignedAddress:
     case FaultKind::kGlobalLimit:
     case FaultKind::kSharedLimit:
-    case FaultKind::kLocalLimit:
-      break;
+    case FaultKind::kLocalLimit: break;
     default:
       of_stack = true;
       suspect = sm.block("reconvergence_stack");

@@ -19,14 +19,14 @@
 #include <unordered_map>
 #include <vector>
 
-#include "hw/common/check.h"
 #include "hw/bundles/event_log.h"
+#include "hw/bundles/sm_log.h"
+#include "hw/common/check.h"
 #include "hw/config/config.h"
 #include "hw/gpu/gpu.h"
-#include "hw/bundles/sm_log.h"
-#include "toolchain/cubin/line_table.h"
 #include "tb/golden/executor.h"
 #include "tb/golden/memory_image.h"
+#include "toolchain/cubin/line_table.h"
 
 namespace g80 {
 
@@ -142,8 +142,8 @@ class LockStep {
   std::vector<std::unique_ptr<Sm>> sms_;
   std::unordered_map<std::uint32_t, std::vector<Transaction>> performed_;  // by tag: not yet matched
   std::unordered_map<std::uint64_t, Transaction> being_read_;  // by reading_key: DRAM has not given the bytes yet
-  std::unordered_map<std::uint32_t, std::vector<SmLog::Access>> sent_;     // by tag: the reference is not there yet
-  std::unordered_map<std::uint32_t, Expected> expected_;                   // by tag: stepped or waiting to be
+  std::unordered_map<std::uint32_t, std::vector<SmLog::Access>> sent_;  // by tag: the reference is not there yet
+  std::unordered_map<std::uint32_t, Expected> expected_;                // by tag: stepped or waiting to be
   Counters counters_;
   bool active_ = false;
 };

@@ -36,7 +36,8 @@ void LockStep::differ(const Where& where, const std::string& what, const std::st
                                : std::string("illegal instruction");
   throw LockStepError(
       fmt::format("lock-step: {}, pc 0x{:x} `{}`{}: {}; suspect: {} ({})", place, where.pc, text,
-                  lines_ != nullptr ? lines_->remark(where.pc - launch_.start_pc) : "", what, suspect, reason), where.cycle);
+                  lines_ != nullptr ? lines_->remark(where.pc - launch_.start_pc) : "", what, suspect, reason),
+      where.cycle);
 }
 
 // An instruction was issued and has no result.

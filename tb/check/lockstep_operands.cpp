@@ -58,18 +58,13 @@ void LockStep::compare_operands(const Sm& sm, const SmLog::Issue& issue, const g
     switch (source.kind) {
       case OperandKind::kReg:
       case OperandKind::kShared:
-      case OperandKind::kConst:
-        compare(source, in.s[slot], source.index);
-        break;
-      case OperandKind::kHalf:
-        compare(source, in.s[slot], source.index / 2u);
-        break;
+      case OperandKind::kConst: compare(source, in.s[slot], source.index); break;
+      case OperandKind::kHalf: compare(source, in.s[slot], source.index / 2u); break;
       case OperandKind::kPair:
         compare(source, in.s[slot], source.index);
         if (next < operands.count) compare(source, in.hi[slot], source.index + 1u);
         break;
-      default:
-        break;
+      default: break;
     }
   }
 }

@@ -86,7 +86,7 @@ struct LockStep::Sm {
   std::unordered_map<std::uint32_t, std::vector<SmLog::Smem>> passes;  // by tag, reference data for reads
   std::unordered_map<std::uint32_t, Expected> shared_stores;
   std::unordered_map<std::uint32_t, unsigned> warp_of_tag;  // instructions in flight with s[] passes to come
-  golden::LockTable locks;                                             // by warp slot and address in the SM
+  golden::LockTable locks;                                  // by warp slot and address in the SM
   std::unordered_map<std::uint32_t, HalfMask> served;       // by tag * 2 + half: lanes of earlier passes
   /// Operands that wait for the reference.
   struct KeptOperands {

@@ -31,36 +31,19 @@ std::string common_state(const ThreadState& a, const ThreadState& b) {
 
 void LockStep::read_sm_log(Sm& sm) {
   SmLog& log = sm.log;
-  std::size_t start = 0, issue = 0, retire = 0, smem = 0, operands = 0, control = 0, access = 0, release = 0, open = 0, ended = 0;
+  std::size_t start = 0, issue = 0, retire = 0, smem = 0, operands = 0, control = 0, access = 0, release = 0, open = 0,
+              ended = 0;
   for (const SmLog::Kind kind : log.order) {
     switch (kind) {
-      case SmLog::Kind::kWarpStart:
-        start_warp(sm, log.start[start++]);
-        break;
-      case SmLog::Kind::kIssue:
-        issued(sm, log.issue[issue++]);
-        break;
-      case SmLog::Kind::kOperands:
-        collected(sm, log.operands[operands++]);
-        break;
-      case SmLog::Kind::kControl:
-        controlled(sm, log.control[control++]);
-        break;
-      case SmLog::Kind::kAccess:
-        sent(sm, log.access[access++]);
-        break;
-      case SmLog::Kind::kSmem:
-        shared_pass(sm, log.smem[smem++]);
-        break;
-      case SmLog::Kind::kRetire:
-        retired(sm, log.retire[retire++]);
-        break;
-      case SmLog::Kind::kRelease:
-        released(sm, log.release[release++]);
-        break;
-      case SmLog::Kind::kOpen:
-        opened(sm, log.open[open++]);
-        break;
+      case SmLog::Kind::kWarpStart: start_warp(sm, log.start[start++]); break;
+      case SmLog::Kind::kIssue: issued(sm, log.issue[issue++]); break;
+      case SmLog::Kind::kOperands: collected(sm, log.operands[operands++]); break;
+      case SmLog::Kind::kControl: controlled(sm, log.control[control++]); break;
+      case SmLog::Kind::kAccess: sent(sm, log.access[access++]); break;
+      case SmLog::Kind::kSmem: shared_pass(sm, log.smem[smem++]); break;
+      case SmLog::Kind::kRetire: retired(sm, log.retire[retire++]); break;
+      case SmLog::Kind::kRelease: released(sm, log.release[release++]); break;
+      case SmLog::Kind::kOpen: opened(sm, log.open[open++]); break;
       case SmLog::Kind::kEnded:
         for_lanes(log.ended[ended++].warps, [&](unsigned slot) { sm.locks.release(slot); });
         break;
@@ -129,7 +112,8 @@ void LockStep::issued(Sm& sm, const SmLog::Issue& issue) {
     warp.control = warp.in_flight.back();
   }
   warp.at_barrier = decoded.insn.op == isa::Op::kBar;
-  if (decoded.reads_shared_operand || decoded.insn.op == isa::Op::kStShared || decoded.insn.op == isa::Op::kStSharedUnlock)
+  if (decoded.reads_shared_operand || decoded.insn.op == isa::Op::kStShared ||
+      decoded.insn.op == isa::Op::kStSharedUnlock)
     sm.warp_of_tag[issue.tag.bits] = issue.warp;
   Warp::Event& event = warp.events.emplace_back();
   event.issue = issue;
@@ -306,15 +290,11 @@ bool LockStep::step(Sm& sm, unsigned slot, const SmLog::Issue& issue, const Oper
   Port port(*this, sm, issue, operands);
   golden::StepRecord record;
   switch (sm.executor->step(*warp.block, state, port, &record)) {
-    case StepStatus::kNotReady:
-      return false;
-    case StepStatus::kFault:
-      warp.faulted = true;
-      return false;  // the model must report it too: see finish()
+    case StepStatus::kNotReady: return false;
+    case StepStatus::kFault: warp.faulted = true; return false;  // the model must report it too: see finish()
     case StepStatus::kWaiting:
     case StepStatus::kFinished:
-    case StepStatus::kStepped:
-      break;
+    case StepStatus::kStepped: break;
   }
   if (record.lanes != issue.lanes) {
     fail(fmt::format("executes in lanes {:08x}, expected {:08x}", issue.lanes, record.lanes), "operand_collector",

@@ -19,8 +19,8 @@ std::uint64_t sum_of(const Array& counts) {
 
 std::uint64_t moves_of(const Sm& sm) {
   const auto& fetches = sm.instruction_cache.counters();
-  return sm.warp_scheduler.issued() + sm.launcher.ended() + sm.address_unit.accesses() + fetches.hits + fetches.misses + fetches.merges +
-         sm.constant_cache.counters().passes;
+  return sm.warp_scheduler.issued() + sm.launcher.ended() + sm.address_unit.accesses() + fetches.hits + fetches.misses +
+         fetches.merges + sm.constant_cache.counters().passes;
 }
 
 std::uint64_t moves_of(const LineCacheCounters& cache) { return cache.hits + cache.misses + cache.merges; }
@@ -30,16 +30,18 @@ std::uint64_t moves_of(const Tlb& tlb) { return tlb.counters().hits + tlb.counte
 std::uint64_t moves_of(const Tpc& tpc) {
   std::uint64_t sum = 0;
   for (const auto& sm : tpc.sms) sum += moves_of(*sm);
-  for (const auto& coalescer : tpc.coalescers) sum += coalescer->counters().half_warps + coalescer->counters().transactions;
+  for (const auto& coalescer : tpc.coalescers)
+    sum += coalescer->counters().half_warps + coalescer->counters().transactions;
   const TextureUnit::Counters texture = tpc.texture_unit.counters();
-  return sum + sum_of(tpc.arbiter.counters().granted) + moves_of(tpc.tlb) + tpc.router.counters().replies + texture.requests +
-         texture.texels + texture.misses + texture.descriptor_reads + moves_of(tpc.second_level.counters());
+  return sum + sum_of(tpc.arbiter.counters().granted) + moves_of(tpc.tlb) + tpc.router.counters().replies +
+         texture.requests + texture.texels + texture.misses + texture.descriptor_reads +
+         moves_of(tpc.second_level.counters());
 }
 
 std::uint64_t moves_of(const MemoryChannel& channel) {
   const auto& partition = channel.partition.counters();
-  return partition.reads + partition.writes + partition.reductions + partition.atomics + channel.controller.counters().reads +
-         channel.controller.counters().writes;
+  return partition.reads + partition.writes + partition.reductions + partition.atomics +
+         channel.controller.counters().reads + channel.controller.counters().writes;
 }
 
 /// Instructions of warps that have not ended: picked and not finished, or a branch that is not resolved. A warp that
@@ -120,11 +122,11 @@ std::uint64_t MachineActivity::moves() const {
   const auto& copies = gpu_.copy_engine.counters();
   const auto& ctas = gpu_.cta_scheduler.counters();
   const auto& second_tlb = gpu_.second_level_tlb.counters();
-  std::uint64_t sum = processor.words + processor.launches + processor.queries + copies.orders + copies.transactions + ctas.grids +
-                      ctas.ctas_placed + ctas.ctas_finished + ctas.faults + gpu_.chip_port.counters().requests +
-                      gpu_.chip_port.counters().replies + moves_of(gpu_.chip_tlb) + second_tlb.hits + second_tlb.misses +
-                      second_tlb.fills + moves_of(gpu_.third_level.counters()) + gpu_.request_crossbar.counters().packets +
-                      gpu_.reply_crossbar.counters().packets;
+  std::uint64_t sum = processor.words + processor.launches + processor.queries + copies.orders + copies.transactions +
+                      ctas.grids + ctas.ctas_placed + ctas.ctas_finished + ctas.faults +
+                      gpu_.chip_port.counters().requests + gpu_.chip_port.counters().replies + moves_of(gpu_.chip_tlb) +
+                      second_tlb.hits + second_tlb.misses + second_tlb.fills + moves_of(gpu_.third_level.counters()) +
+                      gpu_.request_crossbar.counters().packets + gpu_.reply_crossbar.counters().packets;
   for (const auto& tpc : gpu_.tpcs) sum += moves_of(*tpc);
   for (const auto& l2 : gpu_.texture_l2s) sum += l2->counters().hits + l2->counters().misses + l2->counters().merges;
   for (const auto& channel : gpu_.channels) sum += moves_of(*channel);
@@ -150,15 +152,17 @@ std::uint64_t longest_step(const Config& config) {
   constexpr double kNarrowestLink = kMaxTransactionBytes;  // cycles of a transaction at a byte a cycle
   const auto& sm = config.sm;
   const auto& dram = config.dram;
-  const double shader = sm.alu_latency + sm.sfu_latency + sm.dp_latency + sm.smem_latency + sm.const_latency + sm.address_latency +
-                        sm.return_latency + sm.branch_latency + kWarpSize * (sm.replay_cycles + 4) + 2 * config.icache.l1_latency;
-  const double core = config.host.launch_cycles + config.gpu.cta_launch_cycles + config.coalescer.cycles_per_transaction +
-                      config.tlb.hit_latency + config.tlb.l2_latency + 2 * (config.xbar.request_latency + config.xbar.reply_latency) +
-                      config.partition.cycles_per_transaction + config.partition.atomic_cycles + config.ccache.l2_latency +
-                      config.ccache.l3_latency + config.tex.pipeline_latency + config.tex.l2_latency + kNarrowestLink +
-                      8 * config.clock.crossing_edges;
-  const double bursts = dram.t_rfc + dram.t_rc + dram.t_rcd + dram.cl + dram.wl + dram.t_wtr + dram.t_wr + dram.t_rtp + dram.t_rrd +
-                        dram.t_faw + dram.t_ccd + dram.bus_turnaround + dram.burst_cycles + dram.num_banks;
+  const double shader = sm.alu_latency + sm.sfu_latency + sm.dp_latency + sm.smem_latency + sm.const_latency +
+                        sm.address_latency + sm.return_latency + sm.branch_latency +
+                        kWarpSize * (sm.replay_cycles + 4) + 2 * config.icache.l1_latency;
+  const double core = config.host.launch_cycles + config.gpu.cta_launch_cycles +
+                      config.coalescer.cycles_per_transaction + config.tlb.hit_latency + config.tlb.l2_latency +
+                      2 * (config.xbar.request_latency + config.xbar.reply_latency) +
+                      config.partition.cycles_per_transaction + config.partition.atomic_cycles +
+                      config.ccache.l2_latency + config.ccache.l3_latency + config.tex.pipeline_latency +
+                      config.tex.l2_latency + kNarrowestLink + 8 * config.clock.crossing_edges;
+  const double bursts = dram.t_rfc + dram.t_rc + dram.t_rcd + dram.cl + dram.wl + dram.t_wtr + dram.t_wr + dram.t_rtp +
+                        dram.t_rrd + dram.t_faw + dram.t_ccd + dram.bus_turnaround + dram.burst_cycles + dram.num_banks;
   return static_cast<std::uint64_t>(shader + core * config.clock.shader_mhz / config.clock.core_mhz +
                                     bursts * config.clock.shader_mhz / config.clock.dram_mhz);
 }

@@ -12,7 +12,8 @@ namespace {
 
 std::string text_of(const DecodedInstruction* decoded) {
   if (decoded == nullptr) return "-";
-  return decoded->error == isa::DecodeError::kNone ? isa::disassemble(decoded->insn) : std::string("illegal instruction");
+  return decoded->error == isa::DecodeError::kNone ? isa::disassemble(decoded->insn)
+                                                   : std::string("illegal instruction");
 }
 
 /// "0 to 3, 6": numbers of warps in their block, whose first slot is `first`.
@@ -40,7 +41,8 @@ WarpMask warps_of(const CtaSlot& slot) { return ((WarpMask{2} << (slot.num_warps
 std::string words_locked(const Sm& sm, unsigned warp) {
   std::string out;
   const unsigned base = sm.launcher.places()[warp].shared_base;
-  sm.shared_memory.locks().for_each_word(warp, [&](unsigned address) { out += fmt::format(" and has s[0x{:x}] locked", address - base); });
+  sm.shared_memory.locks().for_each_word(
+      warp, [&](unsigned address) { out += fmt::format(" and has s[0x{:x}] locked", address - base); });
   return out;
 }
 
@@ -87,7 +89,9 @@ std::uint64_t Watchdog::blocks_ended() const {
   return sum;
 }
 
-std::string Watchdog::line_of(std::uint32_t pc) const { return kernel_ != nullptr ? kernel_->lines.remark(pc - start_) : std::string(); }
+std::string Watchdog::line_of(std::uint32_t pc) const {
+  return kernel_ != nullptr ? kernel_->lines.remark(pc - start_) : std::string();
+}
 
 // A warp at a barrier goes on behind its bar.
 std::string Watchdog::line_before(std::uint32_t pc) const {
@@ -107,8 +111,10 @@ std::string Watchdog::explain_barrier(const Sm& sm, const CtaSlot& slot, unsigne
     const WarpMask ended = missing & ~slot.live;
     const unsigned expected = sm.barrier.expected(slot_index);
     const unsigned first = state.waiting != 0 ? static_cast<unsigned>(__builtin_ctz(state.waiting)) : slot.first_warp;
-    out += fmt::format("barrier {} of block ({},{}) on SM {}{} can never open:\n    {} of {} expected warps arrived: {}\n", id, slot.x, slot.y,
-                       sm.name(), line_before(sm.next_pc(first)), state.arrived, expected, warp_list(state.waiting, slot.first_warp));
+    out +=
+        fmt::format("barrier {} of block ({},{}) on SM {}{} can never open:\n    {} of {} expected warps arrived: {}\n",
+                    id, slot.x, slot.y, sm.name(), line_before(sm.next_pc(first)), state.arrived, expected,
+                    warp_list(state.waiting, slot.first_warp));
     if (ended != 0) {
       out += fmt::format("    ended without reaching it and still counted (sm.barrier_expected = {}): {}\n",
                          to_text(config_.sm.barrier_expected), warps_text(ended, slot.first_warp));
@@ -121,8 +127,10 @@ std::string Watchdog::explain_barrier(const Sm& sm, const CtaSlot& slot, unsigne
       const LaneStates& lanes = sm.reconvergence_stack.warp(w).lanes();
       const LaneMask populated = sm.launcher.populated(w);
       if (lanes.active == populated) continue;
-      out += fmt::format("    warp {} arrived with lanes {:08x} only; lanes {:08x} took another path and cannot arrive before it opens\n",
-                         w - slot.first_warp, lanes.active, populated & ~lanes.active);
+      out += fmt::format(
+          "    warp {} arrived with lanes {:08x} only; lanes {:08x} took another path and cannot arrive before it "
+          "opens\n",
+          w - slot.first_warp, lanes.active, populated & ~lanes.active);
     }
     out += "  ";
   }
@@ -138,8 +146,9 @@ std::string Watchdog::describe_warps() const {
   std::string group_text;
   const auto end_group = [&] {
     if (group == 0) return;
-    out += fmt::format("  {} block ({},{}) {}:{} {}\n", group_sm->name(), group_slot->x, group_slot->y, warps_text(group, group_slot->first_warp),
-                       (group & (group - 1)) == 0 ? "" : " each", group_text);
+    out +=
+        fmt::format("  {} block ({},{}) {}:{} {}\n", group_sm->name(), group_slot->x, group_slot->y,
+                    warps_text(group, group_slot->first_warp), (group & (group - 1)) == 0 ? "" : " each", group_text);
     group = 0;
   };
   for (const Sm* sm : sms_) {
@@ -157,8 +166,10 @@ std::string Watchdog::describe_warps() const {
                            : (ready.has_head & bit)     ? "is blocked"
                                                         : "waits for instructions";
       const std::uint32_t pc = sm->next_pc(w);
-      std::string text = fmt::format("{}{}{}; lanes {:08x}, next `{}`{}", reason, (ready.wait_barrier & bit) != 0 ? line_before(pc) : "",
-                                     words_locked(*sm, w), sm->reconvergence_stack.warp(w).lanes().active, text_of(sm->scoreboard.head(w)), line_of(pc));
+      std::string text =
+          fmt::format("{}{}{}; lanes {:08x}, next `{}`{}", reason,
+                      (ready.wait_barrier & bit) != 0 ? line_before(pc) : "", words_locked(*sm, w),
+                      sm->reconvergence_stack.warp(w).lanes().active, text_of(sm->scoreboard.head(w)), line_of(pc));
       if (group_slot != slot || group_text != text) end_group();
       group_sm = sm;
       group_slot = slot;
@@ -262,7 +273,8 @@ std::uint64_t Watchdog::block_state(const Sm& sm, const CtaSlot& slot) const {
     }
   }
   const WarpPlace& place = sm.launcher.places()[slot.first_warp];
-  for (unsigned word = 0; word < (place.shared_limit + 3u) / 4; ++word) mix(sm.shared_memory.read_word(place.shared_base / 4 + word));
+  for (unsigned word = 0; word < (place.shared_limit + 3u) / 4; ++word)
+    mix(sm.shared_memory.read_word(place.shared_base / 4 + word));
   for (WarpMask rest = slot.live; rest != 0; rest &= rest - 1) {
     const unsigned w = static_cast<unsigned>(__builtin_ctz(rest));
     sm.shared_memory.locks().for_each_word(w, [&](unsigned address) { mix(w), mix(address); });
@@ -297,14 +309,16 @@ HangReport Watchdog::look_for_livelock() {
       if (!block_at_rest(*sm, slot)) continue;
       const std::optional<std::uint64_t> holders = state_of_lock_holders(*sm, slot);
       if (!holders) continue;
-      const std::uint64_t state = (block_state(*sm, slot) + *holders) ^ (std::uint64_t{s} << 56) ^ (std::uint64_t{i} << 48);
+      const std::uint64_t state =
+          (block_state(*sm, slot) + *holders) ^ (std::uint64_t{s} << 56) ^ (std::uint64_t{i} << 48);
       // Its warps may only wait for their turn.
       if (state == stay.state && !stay.executed) continue;
       stay = {state, false};
       const std::uint64_t memory = memory_instructions(*sm);
       const std::uint64_t locks = locks_of_other_blocks(*sm, slot);
       const auto [found, inserted] = states_.try_emplace(state, Seen{shader_.edge(), memory, locks});
-      if (inserted || found->second.memory != memory || found->second.locks != locks || shader_.edge() - found->second.edge < 16) {
+      if (inserted || found->second.memory != memory || found->second.locks != locks ||
+          shader_.edge() - found->second.edge < 16) {
         found->second.memory = memory;
         found->second.locks = locks;
         continue;
@@ -317,7 +331,8 @@ HangReport Watchdog::look_for_livelock() {
           "    in cycle {} it is in the same architectural state as in cycle {}\n"
           "    nothing of it is in flight, and it made no access to device memory in between\n",
           slot.x, slot.y, sm->name(), shader_.edge() - found->second.edge, sm->instruction_buffer.head_pc(w) - start_,
-          text_of(sm->scoreboard.head(w)), line_of(sm->instruction_buffer.head_pc(w)), shader_.edge(), found->second.edge);
+          text_of(sm->scoreboard.head(w)), line_of(sm->instruction_buffer.head_pc(w)), shader_.edge(),
+          found->second.edge);
       report.text += describe_warps();
       return report;
     }

@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "hw/gpu/gpu.h"
-#include "toolchain/cubin/module.h"
 #include "tb/check/machine_activity.h"
+#include "toolchain/cubin/module.h"
 
 namespace g80 {
 

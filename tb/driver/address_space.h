@@ -20,7 +20,7 @@ namespace g80 {
 struct Mapping {
   std::uint32_t address = 0;  // virtual
   std::uint32_t physical = 0;
-  std::uint32_t bytes = 0;    // whole pages
+  std::uint32_t bytes = 0;  // whole pages
   Placement placement = Placement::kGuarded;
 };
 

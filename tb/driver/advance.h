@@ -30,7 +30,8 @@ inline void advance_time(const sc_core::sc_time& time, Halts* halts = nullptr) {
     for (Picoseconds now = sc_core::sc_time_stamp().value(); now < end; now = sc_core::sc_time_stamp().value()) {
       const Picoseconds next = halts != nullptr ? std::max(halts->next_halt(), now) : Halts::kNever;
       if (next > now) sc_core::sc_start(sc_core::sc_time::from_value(std::min(next, end) - now));
-      if (halts != nullptr && (halts->halt_wanted() || sc_core::sc_time_stamp().value() >= halts->next_halt())) halts->halted();
+      if (halts != nullptr && (halts->halt_wanted() || sc_core::sc_time_stamp().value() >= halts->next_halt()))
+        halts->halted();
     }
   } catch (const sc_core::sc_report& report) {
     throw ModelError(report.get_msg());

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the driver needs of a machine: the host ends of its queues, its records and its clocks.
 #pragma once
+#include "hw/bundles/host_bundles.h"
 #include "hw/common/crossing_fifo.h"
 #include "hw/host/command_processor.h"
 #include "hw/host/copy_engine.h"
-#include "hw/bundles/host_bundles.h"
 
 namespace g80 {
 
@@ -15,7 +15,7 @@ struct DeviceLink {
   CrossingReadIf<HostEvent>& copies;  // from the copy engine
   const CommandProcessor& processor;
   const CopyEngine& copy_engine;
-  HostMemory& host_memory;            // what the copy engine reaches
+  HostMemory& host_memory;  // what the copy engine reaches
   const Domain& shader;
   const Domain& core;
 };

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-
 namespace g80 {
 namespace {
 
@@ -43,8 +42,8 @@ std::uint32_t Driver::alloc(std::uint64_t bytes, const std::string& name, Placem
   if (bytes == 0) throw DriverError(fmt::format("allocation '{}' has 0 bytes, but must have at least 1", name));
   const std::optional<Mapping> mapping = bytes > 0xffffffffu ? std::nullopt : space_.map(bytes, placement);
   if (!mapping) {
-    throw DriverError(fmt::format("allocation '{}' of {} bytes does not fit: {} bytes of device memory are free", name, bytes,
-                                  space_.free_bytes()));
+    throw DriverError(fmt::format("allocation '{}' of {} bytes does not fit: {} bytes of device memory are free", name,
+                                  bytes, space_.free_bytes()));
   }
   settle();
   write_tables();
@@ -55,7 +54,8 @@ std::uint32_t Driver::alloc(std::uint64_t bytes, const std::string& name, Placem
 
 void Driver::free(std::uint32_t address) {
   const auto found = allocations_.find(address);
-  if (found == allocations_.end()) throw DriverError(fmt::format("nothing is allocated at {:#x}, so it cannot be freed", address));
+  if (found == allocations_.end())
+    throw DriverError(fmt::format("nothing is allocated at {:#x}, so it cannot be freed", address));
   settle();
   space_.unmap(found->second.mapping);
   write_tables();
@@ -70,7 +70,8 @@ const Allocation* Driver::allocation_at_or_below(std::uint32_t address) const {
 
 std::uint32_t Driver::physical_of(std::uint32_t address, std::uint32_t bytes, const char* what) const {
   const Allocation* allocation = allocation_at_or_below(address);
-  if (allocation == nullptr || std::uint64_t{address} + bytes > std::uint64_t{allocation->address} + allocation->bytes) {
+  if (allocation == nullptr ||
+      std::uint64_t{address} + bytes > std::uint64_t{allocation->address} + allocation->bytes) {
     throw DriverError(fmt::format("{} of {} bytes at {:#x} does not lie inside one allocation", what, bytes, address));
   }
   return allocation->mapping.physical + (address - allocation->address);

@@ -46,9 +46,9 @@ struct Allocation {
 
 /// A kernel of a loaded module, as launch() needs it.
 struct LoadedKernel {
-  const Kernel* kernel = nullptr;   // of the driver's copy of the module
-  std::uint32_t code_base = 0;      // virtual address of the segment
-  std::uint32_t start = 0;          // in the segment
+  const Kernel* kernel = nullptr;  // of the driver's copy of the module
+  std::uint32_t code_base = 0;     // virtual address of the segment
+  std::uint32_t start = 0;         // in the segment
   struct Bank {
     std::uint32_t address = 0, bytes = 0;  // virtual; 0 bytes = not used
   };
@@ -174,8 +174,8 @@ class Driver {
   std::uint32_t fence_address_ = 0;
   std::uint32_t fence_ = 0, fence_done_ = 0;
   std::uint32_t next_order_ = 1;
-  bool started_ = false;    // reset is over and the first pages are mapped
-  bool stuck_ = false;      // a wait was stopped: the machine never came to rest
+  bool started_ = false;  // reset is over and the first pages are mapped
+  bool stuck_ = false;    // a wait was stopped: the machine never came to rest
   bool code_changed_ = true;
   std::uint64_t max_cycles_ = 0;
   std::uint32_t watchdog_timer_ = 0;

@@ -11,7 +11,7 @@
 namespace g80 {
 namespace {
 
-constexpr std::uint32_t kSharedUnit = 64;     // SHARED_SIZE counts in units of 64 bytes
+constexpr std::uint32_t kSharedUnit = 64;  // SHARED_SIZE counts in units of 64 bytes
 constexpr std::uint32_t kUnlimitedCalls = 0xf;
 constexpr std::uint32_t kSmallestLocal = 16;  // LOCAL_SIZE_LOG 1
 
@@ -34,12 +34,14 @@ void Driver::launch(const std::string& name, Dim3 grid, Dim3 block, const std::v
   const LoadedKernel& loaded = kernel(name);
   const Kernel& kernel = *loaded.kernel;
   if (args.size() > 4 * kMaxUserParams) {
-    throw DriverError(fmt::format("kernel '{}' gets {} bytes of arguments, but at most {} fit", name, args.size(), 4 * kMaxUserParams));
+    throw DriverError(fmt::format("kernel '{}' gets {} bytes of arguments, but at most {} fit", name, args.size(),
+                                  4 * kMaxUserParams));
   }
   std::vector<std::uint32_t> params((args.size() + 3) / 4);
   if (!args.empty()) std::memcpy(params.data(), args.data(), args.size());
   const auto num_params = static_cast<std::uint32_t>(params.size());
-  const std::uint64_t shared = std::uint64_t{std::max(kernel.smem, kSharedHeaderBytes + 4 * num_params)} + dynamic_shared;
+  const std::uint64_t shared =
+      std::uint64_t{std::max(kernel.smem, kSharedHeaderBytes + 4 * num_params)} + dynamic_shared;
   const std::uint32_t registers = std::max(kernel.reg, 1u);
 
   LaunchShape shape;

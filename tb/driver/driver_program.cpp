@@ -34,7 +34,8 @@ void Driver::load_module(const Module& module) {
   const std::string& name = module.name.empty() ? "module" : module.name;
 
   std::map<std::string, std::uint32_t>& placed = loaded.device_variables;
-  for (const DeviceVariable& variable : module.device_variables) placed[variable.name] = alloc(std::max(variable.bytes, 4u), variable.name);
+  for (const DeviceVariable& variable : module.device_variables)
+    placed[variable.name] = alloc(std::max(variable.bytes, 4u), variable.name);
   for (ConstantVariable& variable : loaded.module.constants) variable.words = loaded_words(module, variable, placed);
   ModuleImage image = make_module_image(loaded.module);
   for (const DeviceVariable& variable : module.device_variables) {
@@ -91,7 +92,8 @@ std::uint32_t Driver::device_variable(const std::string& name) const {
 Driver::Symbol Driver::find_symbol(const std::string& name, std::uint32_t bytes, std::uint32_t offset) const {
   const auto check_room = [&](std::uint32_t size) {
     if (std::uint64_t{offset} + bytes > size) {
-      throw DriverError(fmt::format("{} bytes at offset {} do not fit in '{}', which has {} bytes", bytes, offset, name, size));
+      throw DriverError(
+          fmt::format("{} bytes at offset {} do not fit in '{}', which has {} bytes", bytes, offset, name, size));
     }
   };
   Symbol symbol;
@@ -104,7 +106,8 @@ Driver::Symbol Driver::find_symbol(const std::string& name, std::uint32_t bytes,
       symbol.constant = true;
       // Kernels with words of their own in the bank have a copy of it.
       for (const Kernel& kernel : module.kernels) {
-        const std::uint32_t address = this->kernel(kernel.name).bank[constant->bank].address + constant->offset + offset;
+        const std::uint32_t address =
+            this->kernel(kernel.name).bank[constant->bank].address + constant->offset + offset;
         if (std::find(symbol.addresses.begin(), symbol.addresses.end(), address) == symbol.addresses.end()) {
           symbol.addresses.push_back(address);
         }
@@ -158,7 +161,8 @@ void Driver::bind_texture(unsigned unit, const Descriptor& header, const Descrip
 
 void Driver::set_global(unsigned space, bool enabled, std::uint32_t base, std::uint32_t limit) {
   if (space >= kNumGlobalSpaces) {
-    throw DriverError(fmt::format("global space g{} does not exist: spaces are g0 to g{}", space, kNumGlobalSpaces - 1));
+    throw DriverError(
+        fmt::format("global space g{} does not exist: spaces are g0 to g{}", space, kNumGlobalSpaces - 1));
   }
   global_[space] = {enabled, base, limit};
 }

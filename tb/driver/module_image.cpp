@@ -45,7 +45,8 @@ ModuleImage make_module_image(const Module& module) {
   for (const ConstantVariable& variable : module.constants) {
     place(image.bank.at(variable.bank), variable.offset, variable.bytes, variable.words);
   }
-  for (const DeviceVariable& variable : module.device_variables) place(image.bank.at(variable.bank), variable.offset, 4, {});
+  for (const DeviceVariable& variable : module.device_variables)
+    place(image.bank.at(variable.bank), variable.offset, 4, {});
   for (const Kernel& kernel : module.kernels) {
     KernelImage placed;
     placed.start = 4 * static_cast<std::uint32_t>(image.code.size());

@@ -17,15 +17,15 @@ namespace g80 {
 using BankImage = std::vector<std::uint8_t>;
 
 struct KernelImage {
-  std::uint32_t start = 0;                           // byte address in the code segment
+  std::uint32_t start = 0;  // byte address in the code segment
   std::uint32_t bytes = 0;
-  std::array<BankImage, kNumConstBanks> bank;        // banks of which the kernel has words of its own, complete
+  std::array<BankImage, kNumConstBanks> bank;  // banks of which the kernel has words of its own, complete
 };
 
 struct ModuleImage {
-  std::vector<std::uint32_t> code;                   // the segment
-  std::vector<KernelImage> kernels;                  // in the module's order
-  std::array<BankImage, kNumConstBanks> bank;        // shared by all kernels; device addresses are still zero
+  std::vector<std::uint32_t> code;             // the segment
+  std::vector<KernelImage> kernels;            // in the module's order
+  std::array<BankImage, kNumConstBanks> bank;  // shared by all kernels; device addresses are still zero
 };
 
 /// Kernels begin on a line of the largest instruction cache line.

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "tb/check/fault_text.h"
 #include "hw/common/input_error.h"
+#include "tb/check/fault_text.h"
 
 namespace g80 {
 namespace {
@@ -29,7 +29,8 @@ Event parse_event(const std::string& text) {
     event.kind = Event::Kind::kLaunch;
     if (text == "launch") value = "1";
     if (!parse_number(value, event.number)) event.kernel = value;
-    if (event.kernel.empty() && event.number == 0) throw InputError(fmt::format("{}: write launch=N, from 1, or launch=KERNEL", text));
+    if (event.kernel.empty() && event.number == 0)
+      throw InputError(fmt::format("{}: write launch=N, from 1, or launch=KERNEL", text));
   } else if (assigned(text, "cycle", value)) {
     event.kind = Event::Kind::kCycle;
     if (!parse_number(value, event.number) || event.number == 0 || event.number > INT64_MAX) {

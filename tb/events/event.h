@@ -49,6 +49,7 @@ class EventTrigger {
 };
 
 /// A trigger that an option of the command line asks for: errors are "<option>: ...".
-std::unique_ptr<EventTrigger> trigger_for(const char* option, const Event& event, const Domain& shader, EventTrigger::Happened happened);
+std::unique_ptr<EventTrigger> trigger_for(const char* option, const Event& event, const Domain& shader,
+                                          EventTrigger::Happened happened);
 
 }  // namespace g80

@@ -74,8 +74,8 @@ class EventNames final : public ExpressionNames {
       return {false, slot_of(name, SignalUse::kValue), 0};
     } catch (const InputError& error) {
       if (text == nullptr || name.find('.') != std::string::npos) throw;
-      throw InputError(fmt::format("'{}' is neither a signal nor a value of {}; its values are {}", name, slots_[*partner].name,
-                                   fmt::join(text->names, text->names + text->count, ", ")));
+      throw InputError(fmt::format("'{}' is neither a signal nor a value of {}; its values are {}", name,
+                                   slots_[*partner].name, fmt::join(text->names, text->names + text->count, ", ")));
     }
   }
 
@@ -85,7 +85,8 @@ class EventNames final : public ExpressionNames {
     return names;
   }
   std::uint32_t call(const std::string& function, const std::string& name) override {
-    const auto* found = std::find_if(kFunctions.begin(), kFunctions.end(), [&](const auto& f) { return function == f.first; });
+    const auto* found =
+        std::find_if(kFunctions.begin(), kFunctions.end(), [&](const auto& f) { return function == f.first; });
     return slot_of(name, found->second);
   }
 
@@ -99,19 +100,26 @@ class EventNames final : public ExpressionNames {
     for (const Slot& slot : slots_) {  // an instance has all of its signals
       if (slot.keys.empty()) continue;
       keys.erase(std::remove_if(keys.begin(), keys.end(),
-                                [&](const std::string& key) { return std::find(slot.keys.begin(), slot.keys.end(), key) == slot.keys.end(); }),
+                                [&](const std::string& key) {
+                                  return std::find(slot.keys.begin(), slot.keys.end(), key) == slot.keys.end();
+                                }),
                  keys.end());
     }
-    if (keys.empty()) throw InputError(fmt::format("'{}': no part of the machine has all of these signals", event_.text));
+    if (keys.empty())
+      throw InputError(fmt::format("'{}': no part of the machine has all of these signals", event_.text));
     event_.instances = keys;
     std::map<std::pair<const Traceable*, std::uint32_t>, std::uint32_t> numbers;
     for (const Slot& slot : slots_) {
       EventExpression::Slot out;
       out.use = slot.use;
       for (const std::string& key : keys) {
-        const std::size_t at = slot.keys.empty() ? 0 : static_cast<std::size_t>(std::find(slot.keys.begin(), slot.keys.end(), key) - slot.keys.begin());
+        const std::size_t at =
+            slot.keys.empty()
+                ? 0
+                : static_cast<std::size_t>(std::find(slot.keys.begin(), slot.keys.end(), key) - slot.keys.begin());
         const Field& field = slot.fields[at];
-        const auto number = numbers.try_emplace({field.item, field.first * 2 + (field.count > 1)}, event_.signals.size());
+        const auto number =
+            numbers.try_emplace({field.item, field.first * 2 + (field.count > 1)}, event_.signals.size());
         if (number.second) event_.signals.push_back(field);
         out.signal.push_back(number.first->second);
       }
@@ -131,7 +139,8 @@ class EventNames final : public ExpressionNames {
     std::string name = given;
     if (name.front() == '.') {
       const std::size_t dot = last_.rfind('.');
-      if (dot == std::string::npos) throw InputError(fmt::format("{} has no signal before it, beside which it could lie", given));
+      if (dot == std::string::npos)
+        throw InputError(fmt::format("{} has no signal before it, beside which it could lie", given));
       name = last_.substr(0, dot) + given;
     }
     last_ = name;
@@ -146,7 +155,8 @@ class EventNames final : public ExpressionNames {
     }
     const Field& field = slot.fields.front();
     if (field.count > 1 && use != SignalUse::kChanges) {
-      throw InputError(fmt::format("{} has {} fields; name one of them, or write changes({})", field.name, field.count, given));
+      throw InputError(
+          fmt::format("{} has {} fields; name one of them, or write changes({})", field.name, field.count, given));
     }
     slots_.push_back(std::move(slot));
     return static_cast<std::uint32_t>(slots_.size() - 1);
@@ -158,7 +168,8 @@ class EventNames final : public ExpressionNames {
     std::string beginning;
     for (std::size_t i = 0; i < head; ++i) beginning += (i == 0 ? "" : ".") + std::string(glob[i]);
     if (!head_.empty() && head_ != beginning) {
-      throw InputError(fmt::format("{} and {} are independent of each other; names with * begin alike up to their last *", head_, beginning));
+      throw InputError(fmt::format(
+          "{} and {} are independent of each other; names with * begin alike up to their last *", head_, beginning));
     }
     head_ = beginning;
     for (const Field& field : fields_) {
@@ -170,8 +181,10 @@ class EventNames final : public ExpressionNames {
       if (!all) continue;
       const std::string_view& last = parts[skip + head - 1];
       slot.fields.push_back(field);
-      slot.keys.emplace_back(field.name.data(), static_cast<std::size_t>(last.data() + last.size() - field.name.data()));
-      if (slot.fields.size() > kMostInstances) throw InputError(fmt::format("{} is more than {} signals", name, kMostInstances));
+      slot.keys.emplace_back(field.name.data(),
+                             static_cast<std::size_t>(last.data() + last.size() - field.name.data()));
+      if (slot.fields.size() > kMostInstances)
+        throw InputError(fmt::format("{} is more than {} signals", name, kMostInstances));
     }
     if (slot.fields.empty()) {
       throw InputError(fmt::format("no signal is called {}; {}", name, nearest_fields(name, fields_)));

@@ -30,7 +30,7 @@ struct EventExpression {
 
   std::string text;
   Expression expression;
-  std::vector<Field> signals;          // each named signal once; several leaves: of a struct or array, for changes() only
+  std::vector<Field> signals;  // each named signal once; several leaves: of a struct or array, for changes() only
   std::vector<Slot> slots;
   std::vector<std::string> instances;  // what `*` stands for: "gpu.tpc0.sm1"; one empty name without globs
 };

@@ -2,16 +2,19 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "toolchain/cubin/kernel_name.h"
-#include "tb/events/event.h"
 #include "hw/common/input_error.h"
+#include "tb/events/event.h"
+#include "toolchain/cubin/kernel_name.h"
 
 namespace g80 {
 
-EventTrigger::EventTrigger(const Event& event, const Domain& shader, Happened happened) : event_(event), happened_(std::move(happened)) {
+EventTrigger::EventTrigger(const Event& event, const Domain& shader, Happened happened)
+    : event_(event), happened_(std::move(happened)) {
   if (event_.kind == Event::Kind::kCondition) {
     watch_ = std::make_unique<EventWatch>(compile_event_expression(event_.condition, list_fields(false)),
-                                          [this](const std::vector<std::string>& instances) { happened_(fmt::format("{}", fmt::join(instances, ", "))); });
+                                          [this](const std::vector<std::string>& instances) {
+                                            happened_(fmt::format("{}", fmt::join(instances, ", ")));
+                                          });
     return;
   }
   if (event_.kind != Event::Kind::kCycle) return;
@@ -34,7 +37,8 @@ void EventTrigger::check() const {
   if (watch_) watch_->check();
 }
 
-std::unique_ptr<EventTrigger> trigger_for(const char* option, const Event& event, const Domain& shader, EventTrigger::Happened happened) {
+std::unique_ptr<EventTrigger> trigger_for(const char* option, const Event& event, const Domain& shader,
+                                          EventTrigger::Happened happened) {
   try {
     return std::make_unique<EventTrigger>(event, shader, std::move(happened));
   } catch (const InputError& error) {

@@ -46,8 +46,12 @@ class LeafReader final : public FieldVisitor {
 }  // namespace
 
 EventWatch::EventWatch(EventExpression event, Happened happened)
-    : event_(std::move(event)), happened_(std::move(happened)), values_(event_.signals.size()), users_(event_.signals.size()),
-      instances_(event_.instances.size()), alarm_("event_watch", [this] { look(); }) {
+    : event_(std::move(event)),
+      happened_(std::move(happened)),
+      values_(event_.signals.size()),
+      users_(event_.signals.size()),
+      instances_(event_.instances.size()),
+      alarm_("event_watch", [this] { look(); }) {
   for (std::uint32_t i = 0; i < instances_.size(); ++i) {
     instances_[i].slots.assign(event_.slots.size(), Value::of(0));
     for (std::uint32_t s = 0; s < event_.slots.size(); ++s) users_[event_.slots[s].signal[i]].emplace_back(i, s);
@@ -59,7 +63,8 @@ EventWatch::EventWatch(EventExpression event, Happened happened)
     found->parts.push_back({field.first, field.count, s});
   }
   for (Item& item : items_) {
-    std::sort(item.parts.begin(), item.parts.end(), [](const Item::Part& a, const Item::Part& b) { return a.first < b.first; });
+    std::sort(item.parts.begin(), item.parts.end(),
+              [](const Item::Part& a, const Item::Part& b) { return a.first < b.first; });
     read(item);
   }
   for (Instance& instance : instances_) {  // the values before now are no change

@@ -50,8 +50,8 @@ class EventWatch final : public TraceSink {
   EventExpression event_;
   Happened happened_;
   std::vector<Item> items_;
-  std::vector<std::uint64_t> values_;                                           // by signal
-  std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>> users_;     // by signal: instance, slot
+  std::vector<std::uint64_t> values_;                                        // by signal
+  std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>> users_;  // by signal: instance, slot
   std::vector<Instance> instances_;
   std::vector<std::uint32_t> marked_;  // items to look at
   std::vector<std::string> happened_in_;

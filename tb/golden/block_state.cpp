@@ -26,12 +26,9 @@ std::uint32_t thread_id(const Launch& launch, std::uint32_t linear) {
 
 const char* defect_text(Defect defect) {
   switch (defect) {
-    case Defect::kPartialWarpAtBarrier:
-      return "a barrier was executed by part of a warp";
-    case Defect::kBarrierMissedByExitedWarp:
-      return "a barrier was never reached by warps that exited";
-    default:
-      return "none";
+    case Defect::kPartialWarpAtBarrier: return "a barrier was executed by part of a warp";
+    case Defect::kBarrierMissedByExitedWarp: return "a barrier was never reached by warps that exited";
+    default: return "none";
   }
 }
 

@@ -13,8 +13,7 @@ void Executor::control(Step& s) {
     return raise(s, FaultKind::kQuadonActive);
   }
   switch (op) {
-    case Op::kBra:
-      return branch(s);
+    case Op::kBra: return branch(s);
     case Op::kCall: {
       if (s.insn.call_limited && launch_.call_limit != 0 && warp.limited_calls >= launch_.call_limit) {
         warp.pc = s.next_pc;  // beyond the limit the call is skipped
@@ -27,15 +26,9 @@ void Executor::control(Step& s) {
       return;
     }
     case Op::kRet:
-    case Op::kBreak:
-      warp.pc = s.next_pc;
-      return leave(s, s.lanes);
-    case Op::kBreakaddr:
-      push(s, EntryType::kBreak, s.insn.target, warp.active);
-      break;
-    case Op::kJoinat:
-      push(s, EntryType::kJoinat, s.insn.target, warp.active);
-      break;
+    case Op::kBreak: warp.pc = s.next_pc; return leave(s, s.lanes);
+    case Op::kBreakaddr: push(s, EntryType::kBreak, s.insn.target, warp.active); break;
+    case Op::kJoinat: push(s, EntryType::kJoinat, s.insn.target, warp.active); break;
     case Op::kQuadon: {
       push(s, EntryType::kQuadon, s.next_pc, warp.active);
       LaneMask quads = warp.active | (warp.active >> 1 & 0x77777777u) | (warp.active >> 2 & 0x33333333u) |
@@ -52,14 +45,11 @@ void Executor::control(Step& s) {
       warp.stack.pop_back();
       warp.quad_mode = false;
       break;
-    case Op::kBar:
-      barrier(s);
-      break;
+    case Op::kBar: barrier(s); break;
     case Op::kBrkpt:
       if (s.lanes != 0) return raise(s, FaultKind::kBreakpoint);
       break;
-    default:
-      return raise(s, FaultKind::kTrap);
+    default: return raise(s, FaultKind::kTrap);
   }
   if (s.status == StepStatus::kStepped) warp.pc = s.next_pc;
 }
@@ -108,22 +98,14 @@ void Executor::unwind(Step& s) {
     const StackEntry entry = warp.stack.back();
     bool keep = false;
     switch (entry.type) {
-      case EntryType::kBranch:
-        break;
+      case EntryType::kBranch: break;
       case EntryType::kJoinat:
         keep = true;  // the join instruction at its pc pops it
         break;
-      case EntryType::kBreak:
-        warp.broke &= ~entry.mask;
-        break;
-      case EntryType::kCallLimited:
-        --warp.limited_calls;
-        [[fallthrough]];
-      case EntryType::kCall:
-        warp.returned &= ~entry.mask;
-        break;
-      case EntryType::kQuadon:
-        return raise(s, FaultKind::kQuadonActive);
+      case EntryType::kBreak: warp.broke &= ~entry.mask; break;
+      case EntryType::kCallLimited: --warp.limited_calls; [[fallthrough]];
+      case EntryType::kCall: warp.returned &= ~entry.mask; break;
+      case EntryType::kQuadon: return raise(s, FaultKind::kQuadonActive);
     }
     const LaneMask lanes = entry.mask & warp.runnable();
     if (!keep || lanes == 0) warp.stack.pop_back();

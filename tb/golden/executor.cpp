@@ -43,23 +43,16 @@ StepStatus Executor::step(BlockState& block, WarpState& warp, MemoryPort& port, 
     case Action::kAlu:
       if (lanes != 0) alu(s);
       break;
-    case Action::kNothing:
-      break;
-    case Action::kVote:
-      vote(s);
-      break;
+    case Action::kNothing: break;
+    case Action::kVote: vote(s); break;
     case Action::kMemory:
       if (lanes != 0) memory(s);
       break;
     case Action::kTexture:
       if (lanes != 0) texture(s);
       break;
-    case Action::kControl:
-      control(s);
-      break;
-    case Action::kFault:
-      raise(s, d.fault);
-      break;
+    case Action::kControl: control(s); break;
+    case Action::kFault: raise(s, d.fault); break;
   }
   if (s.status != StepStatus::kStepped) return s.status;
 
@@ -87,20 +80,11 @@ void Executor::alu(Step& s) {
   isa::execute(s.insn, in_, out_);
   const LaneWords* values[2] = {&out_.lo, &out_.hi};
   switch (s.insn.dst.kind) {
-    case isa::OperandKind::kReg:
-      write_registers(s, values, 1);
-      break;
-    case isa::OperandKind::kPair:
-      write_registers(s, values, 2);
-      break;
-    case isa::OperandKind::kHalf:
-      write_half(s, out_.lo);
-      break;
-    case isa::OperandKind::kAddr:
-      write_address(s, out_.lo);
-      break;
-    default:
-      break;  // discarded, or flags only
+    case isa::OperandKind::kReg: write_registers(s, values, 1); break;
+    case isa::OperandKind::kPair: write_registers(s, values, 2); break;
+    case isa::OperandKind::kHalf: write_half(s, out_.lo); break;
+    case isa::OperandKind::kAddr: write_address(s, out_.lo); break;
+    default: break;  // discarded, or flags only
   }
   if (s.insn.writes_flags) write_flags(s, out_.flags);
   if (s.insn.post_increment) post_increment(s);

@@ -19,15 +19,9 @@ PortStatus ImagePort::global(MemoryAccess& access, unsigned& fault_lane) {
     return PortStatus::kFault;
   }
   switch (access.kind) {
-    case AccessKind::kLoad:
-      load(access);
-      break;
-    case AccessKind::kStore:
-      store(access);
-      break;
-    default:
-      atomic(access);
-      break;
+    case AccessKind::kLoad: load(access); break;
+    case AccessKind::kStore: store(access); break;
+    default: atomic(access); break;
   }
   return PortStatus::kDone;
 }

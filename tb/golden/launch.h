@@ -30,7 +30,7 @@ struct Launch {
   std::uint32_t shared_bytes = kMaxSharedBytes;  // header and parameters included
   std::uint32_t local_bytes = 0;                 // per thread
   std::uint32_t stack_depth = kMaxStackDepth;
-  std::uint32_t call_limit = 0;  // nesting of limited calls; 0 is none
+  std::uint32_t call_limit = 0;      // nesting of limited calls; 0 is none
   std::uint32_t lock_flags = 256;    // of s[]; a word's is its number modulo this
   std::uint32_t locks_per_warp = 1;  // words a warp may hold locked
   std::uint16_t grid_id = 0;

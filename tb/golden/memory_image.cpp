@@ -43,7 +43,8 @@ void MemoryImage::forbid(std::uint32_t address, std::uint64_t bytes) {
   const std::uint64_t end = address + bytes;
   std::vector<Range> left{{0, 0}};
   for (const Range& r : ranges_) {
-    if (r.begin < std::min<std::uint64_t>(r.end, address)) left.push_back({r.begin, std::min<std::uint64_t>(r.end, address)});
+    if (r.begin < std::min<std::uint64_t>(r.end, address))
+      left.push_back({r.begin, std::min<std::uint64_t>(r.end, address)});
     if (std::max(r.begin, end) < r.end) left.push_back({std::max(r.begin, end), r.end});
   }
   ranges_ = std::move(left);

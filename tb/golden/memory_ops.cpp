@@ -11,22 +11,14 @@ using isa::OperandKind;
 
 void Executor::memory(Step& s) {
   switch (s.insn.op) {
-    case Op::kLdConst:
-      load_const(s);
-      break;
+    case Op::kLdConst: load_const(s); break;
     case Op::kLdShared:
     case Op::kLdSharedLock:
     case Op::kStShared:
-    case Op::kStSharedUnlock:
-      shared_access(s);
-      break;
+    case Op::kStSharedUnlock: shared_access(s); break;
     case Op::kLdLocal:
-    case Op::kStLocal:
-      local_access(s);
-      break;
-    default:
-      global_access(s);
-      break;
+    case Op::kStLocal: local_access(s); break;
+    default: global_access(s); break;
   }
   if (s.status == StepStatus::kStepped && s.insn.post_increment) post_increment(s);
 }
@@ -129,9 +121,7 @@ void Executor::perform_shared(Step& s) {
   std::uint8_t* const base = s.block.shared.data();
   const unsigned bytes = access_.bytes;
   switch (access_.kind) {
-    case AccessKind::kLock:
-      lock_shared(s);
-      [[fallthrough]];
+    case AccessKind::kLock: lock_shared(s); [[fallthrough]];
     case AccessKind::kLoad:
       for_each_lane(access_.lanes, [&](unsigned l) {
         std::uint32_t raw = 0;
@@ -228,11 +218,8 @@ void Executor::global_access(Step& s) {
   }
   unsigned fault_lane = 0;
   switch (s.port.global(access_, fault_lane)) {
-    case PortStatus::kDone:
-      break;
-    case PortStatus::kNotReady:
-      s.status = StepStatus::kNotReady;
-      return;
+    case PortStatus::kDone: break;
+    case PortStatus::kNotReady: s.status = StepStatus::kNotReady; return;
     case PortStatus::kFault:
       return raise_access(s, FaultKind::kOutOfBounds, Space::kGlobal, fault_lane, access_.address[fault_lane], bytes,
                           !is_load);

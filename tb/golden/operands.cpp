@@ -20,29 +20,21 @@ void broadcast(LaneWords& out, std::uint32_t value) {
 unsigned element_bytes(MemType type) {
   switch (type) {
     case MemType::kU8:
-    case MemType::kS8:
-      return 1;
+    case MemType::kS8: return 1;
     case MemType::kU16:
-    case MemType::kS16:
-      return 2;
+    case MemType::kS16: return 2;
     case MemType::kB64:
-    case MemType::kU64:
-      return 8;
-    case MemType::kB128:
-      return 16;
-    default:
-      return 4;
+    case MemType::kU64: return 8;
+    case MemType::kB128: return 16;
+    default: return 4;
   }
 }
 
 std::uint32_t extend(MemType type, std::uint32_t raw) {
   switch (type) {
-    case MemType::kS8:
-      return static_cast<std::uint32_t>(static_cast<std::int8_t>(raw));
-    case MemType::kS16:
-      return static_cast<std::uint32_t>(static_cast<std::int16_t>(raw));
-    default:
-      return raw;
+    case MemType::kS8: return static_cast<std::uint32_t>(static_cast<std::int8_t>(raw));
+    case MemType::kS16: return static_cast<std::uint32_t>(static_cast<std::int16_t>(raw));
+    default: return raw;
   }
 }
 
@@ -55,9 +47,7 @@ void Executor::fetch_operand(Step& s, unsigned slot) {
   const Operand& operand = s.insn.src[slot];
   LaneWords& out = in_.s[slot];
   switch (operand.kind) {
-    case OperandKind::kReg:
-      out = register_of(s.warp, operand.index);
-      break;
+    case OperandKind::kReg: out = register_of(s.warp, operand.index); break;
     case OperandKind::kHalf: {
       const LaneWords& whole = register_of(s.warp, operand.index / 2u);
       if (operand.index & 1u) {
@@ -71,15 +61,9 @@ void Executor::fetch_operand(Step& s, unsigned slot) {
       out = register_of(s.warp, operand.index);
       in_.hi[slot] = register_of(s.warp, operand.index + 1u);
       break;
-    case OperandKind::kImm:
-      broadcast(out, s.insn.immediate);
-      break;
-    case OperandKind::kShared:
-      fetch_shared(s, operand, out);
-      break;
-    case OperandKind::kConst:
-      fetch_const(s, operand, out);
-      break;
+    case OperandKind::kImm: broadcast(out, s.insn.immediate); break;
+    case OperandKind::kShared: fetch_shared(s, operand, out); break;
+    case OperandKind::kConst: fetch_const(s, operand, out); break;
     case OperandKind::kAddr:
       for (unsigned l = 0; l < kWarpSize; ++l) {
         out[l] = operand.index < kNumAddressRegisters ? s.warp.a[operand.index][l] : 0;
@@ -88,8 +72,7 @@ void Executor::fetch_operand(Step& s, unsigned slot) {
     case OperandKind::kSpecial:
       for (unsigned l = 0; l < kWarpSize; ++l) out[l] = special_value(operand.index, l);
       break;
-    default:
-      break;
+    default: break;
   }
 }
 

@@ -14,10 +14,8 @@ using isa::OperandKind;
 Action action_of(const isa::Instruction& insn) {
   switch (insn.op) {
     case Op::kNop:
-    case Op::kPmevent:
-      return Action::kNothing;
-    case Op::kVote:
-      return Action::kVote;
+    case Op::kPmevent: return Action::kNothing;
+    case Op::kVote: return Action::kVote;
     case Op::kLdConst:
     case Op::kLdShared:
     case Op::kLdSharedLock:
@@ -28,15 +26,13 @@ Action action_of(const isa::Instruction& insn) {
     case Op::kLdGlobal:
     case Op::kStGlobal:
     case Op::kRed:
-    case Op::kAtom:
-      return Action::kMemory;
+    case Op::kAtom: return Action::kMemory;
     case Op::kTexAuto:
     case Op::kTexFetch:
     case Op::kTexBias:
     case Op::kTexLod:
     case Op::kTexSize:
-    case Op::kTexCsaa:
-      return Action::kTexture;
+    case Op::kTexCsaa: return Action::kTexture;
     case Op::kBra:
     case Op::kCall:
     case Op::kRet:
@@ -47,10 +43,8 @@ Action action_of(const isa::Instruction& insn) {
     case Op::kBar:
     case Op::kTrap:
     case Op::kJoinat:
-    case Op::kBrkpt:
-      return Action::kControl;
-    default:
-      return Action::kAlu;
+    case Op::kBrkpt: return Action::kControl;
+    default: return Action::kAlu;
   }
 }
 
@@ -67,7 +61,8 @@ DecodedInstruction decode_at(std::uint32_t w0, std::uint32_t w1, bool has_second
     return d;
   }
   d.error = isa::decode(w0, w1, arch, d.insn);
-  if (d.error == isa::DecodeError::kNone && d.insn.unit == isa::Unit::kDp && !has_fp64) d.error = isa::DecodeError::kIllegalOpcode;
+  if (d.error == isa::DecodeError::kNone && d.insn.unit == isa::Unit::kDp && !has_fp64)
+    d.error = isa::DecodeError::kIllegalOpcode;
   if (d.error != isa::DecodeError::kNone) return d;
   d.fault = FaultKind::kNone;
   d.action = action_of(d.insn);
@@ -84,7 +79,8 @@ DecodedInstruction decode_at(std::uint32_t w0, std::uint32_t w1, bool has_second
 
 }  // namespace
 
-Program::Program(std::vector<std::uint32_t> words, isa::Arch arch, std::uint32_t base, bool has_fp64) : base_(base), arch_(arch) {
+Program::Program(std::vector<std::uint32_t> words, isa::Arch arch, std::uint32_t base, bool has_fp64)
+    : base_(base), arch_(arch) {
   if (base % 8 != 0) throw std::invalid_argument("Program: the code must start on an 8-byte boundary");
   decoded_.reserve(words.size());
   for (std::size_t i = 0; i < words.size(); ++i) {

@@ -27,26 +27,16 @@ struct Layout {
 };
 Layout layout_of(std::uint8_t format) {
   switch (format) {
-    case 0x01:
-      return {4, 32};
-    case 0x03:
-      return {4, 16};
-    case 0x04:
-      return {2, 32};
-    case 0x08:
-      return {4, 8};
-    case 0x0c:
-      return {2, 16};
-    case 0x0f:
-      return {1, 32};
-    case 0x18:
-      return {2, 8};
-    case 0x1b:
-      return {1, 16};
-    case 0x1d:
-      return {1, 8};
-    default:
-      return {0, 0};
+    case 0x01: return {4, 32};
+    case 0x03: return {4, 16};
+    case 0x04: return {2, 32};
+    case 0x08: return {4, 8};
+    case 0x0c: return {2, 16};
+    case 0x0f: return {1, 32};
+    case 0x18: return {2, 8};
+    case 0x1b: return {1, 16};
+    case 0x1d: return {1, 8};
+    default: return {0, 0};
   }
 }
 
@@ -86,19 +76,16 @@ std::int64_t modulo(std::int64_t i, std::int64_t n) { return (i % n + n) % n; }
 std::int64_t address(AddressMode mode, std::int64_t i, std::int64_t n, bool linear) {
   const bool outside = i < 0 || i >= n;
   switch (mode) {
-    case AddressMode::kWrap:
-      return modulo(i, n);
+    case AddressMode::kWrap: return modulo(i, n);
     case AddressMode::kMirror: {
       const std::int64_t m = modulo(i, 2 * n);
       return m < n ? m : 2 * n - 1 - m;
     }
-    case AddressMode::kBorder:
-      return outside ? -1 : i;
+    case AddressMode::kBorder: return outside ? -1 : i;
     case AddressMode::kClamp:
       if (linear) return outside ? -1 : i;
       break;
-    default:
-      break;
+    default: break;
   }
   return std::clamp<std::int64_t>(i, 0, n - 1);
 }
@@ -115,18 +102,14 @@ std::uint32_t component(std::uint32_t v, unsigned bits, TexelType type) {
   const std::int64_t s = v >> (bits - 1) & 1u ? std::int64_t{v} - all - 1 : std::int64_t{v};
   // Quotients by 2^n - 1 repeat every n bits, so none is close enough to a tie for the double's rounding to matter.
   switch (type) {
-    case TexelType::kSint:
-      return static_cast<std::uint32_t>(s);
-    case TexelType::kUnorm:
-      return float_bits(static_cast<double>(v) / static_cast<double>(all));
+    case TexelType::kSint: return static_cast<std::uint32_t>(s);
+    case TexelType::kUnorm: return float_bits(static_cast<double>(v) / static_cast<double>(all));
     case TexelType::kSnorm: {
       const std::int64_t largest = all >> 1;
       return s == 0 ? 0 : float_bits(static_cast<double>(std::max(s, -largest)) / static_cast<double>(largest));
     }
-    case TexelType::kFloat:
-      return bits == 16 ? half_to_float(v) : v;
-    default:
-      return v;
+    case TexelType::kFloat: return bits == 16 ? half_to_float(v) : v;
+    default: return v;
   }
 }
 
@@ -147,10 +130,8 @@ bool TextureHeader::valid() const {
     case TextureType::k2dNoMip:
       if (!pitch_layout) return false;
       break;
-    case TextureType::kBuffer:
-      break;
-    default:
-      return false;
+    case TextureType::kBuffer: break;
+    default: return false;
   }
   return size[0] != 0 && size[1] != 0 && size[2] != 0;
 }

@@ -9,7 +9,8 @@ std::vector<const Traceable*> architecture_of(Gpu& gpu) {
   std::vector<const Traceable*> items{&gpu.command_processor, &gpu.cta_scheduler};
   for (unsigned i = 0; i < gpu.num_sms(); ++i) {
     const SmProbes wires = gpu.sm(i).probes();
-    items.insert(items.end(), {&wires.warp_start, &wires.ready, &wires.issue, &wires.release, &wires.resolve, &wires.barrier_opened});
+    items.insert(items.end(), {&wires.warp_start, &wires.ready, &wires.issue, &wires.release, &wires.resolve,
+                               &wires.barrier_opened});
   }
   return items;
 }

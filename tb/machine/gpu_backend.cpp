@@ -6,20 +6,20 @@
 
 #include <fmt/format.h>
 
+#include "hw/common/input_error.h"
 #include "tb/driver/advance.h"
 #include "tb/driver/gpu_link.h"
 #include "tb/machine/launch_text.h"
 #include "tb/machine/pc_statistics.h"
 #include "tb/machine/twin_select.h"
 #include "tb/scenario/golden_backend.h"
-#include "hw/common/input_error.h"
 
 namespace g80 {
 namespace {
 
 inline constexpr std::uint64_t kMegabyte = 1u << 20;
-inline constexpr std::uint64_t kWatchCycles = 2048;         // core cycles between looks at logs and watchdog
-inline constexpr unsigned kCloseLookCycles = 400'000;       // scheduler cycles a close look for livelock lasts
+inline constexpr std::uint64_t kWatchCycles = 2048;    // core cycles between looks at logs and watchdog
+inline constexpr unsigned kCloseLookCycles = 400'000;  // scheduler cycles a close look for livelock lasts
 
 /// What the driver refuses, the user asked for: too much memory, a launch beyond the limits, a device that is stuck.
 template <class Request>
@@ -33,13 +33,14 @@ auto ask(const Request& request) {
 
 }  // namespace
 
-GpuBackend::GpuBackend(const Config& config, const MachineOptions& options)
-    : config_(config), options_(options) {
+GpuBackend::GpuBackend(const Config& config, const MachineOptions& options) : config_(config), options_(options) {
   if (options.lockstep && config.sm.init != InitState::kZero) {
-    throw InputError(fmt::format("--check lockstep compares registers that a kernel never wrote: it needs sm.init = zero, which is {} here",
-                                 to_text(config.sm.init)));
+    throw InputError(fmt::format(
+        "--check lockstep compares registers that a kernel never wrote: it needs sm.init = zero, which is {} here",
+        to_text(config.sm.init)));
   }
-  gpu_ = std::make_unique<Gpu>("gpu", config_, GpuOptions{options.no_sleep, options.lockstep, select_twins(options.rtl).get()});
+  gpu_ = std::make_unique<Gpu>("gpu", config_,
+                               GpuOptions{options.no_sleep, options.lockstep, select_twins(options.rtl).get()});
   if (options.lockstep) {
     lockstep_ = std::make_unique<LockStep>(config_, *gpu_);
   }
@@ -86,7 +87,8 @@ void GpuBackend::load(const Module& module) {
   ask([&] { driver_->load_module(module); });
 }
 
-std::uint32_t GpuBackend::allocate(std::uint64_t bytes, const std::string& name, Contents contents, Placement placement) {
+std::uint32_t GpuBackend::allocate(std::uint64_t bytes, const std::string& name, Contents contents,
+                                   Placement placement) {
   const std::uint32_t address = ask([&] { return driver_->alloc(bytes, name, placement); });
   const Mapping& mapping = driver_->allocations().at(address).mapping;
   const bool used = mapping.address < used_virtual_end_ || mapping.physical < used_physical_end_;
@@ -119,13 +121,13 @@ void GpuBackend::fill(std::uint32_t address, std::uint8_t byte, std::size_t size
 }
 
 void GpuBackend::write(std::uint32_t address, const void* bytes, std::size_t size) {
-  copying("copy to the device", size, [&] { driver_->copy_to_device(address, bytes, static_cast<std::uint32_t>(size)); });
+  copying("copy to the device", size,
+          [&] { driver_->copy_to_device(address, bytes, static_cast<std::uint32_t>(size)); });
 }
 
 void GpuBackend::read(std::uint32_t address, void* bytes, std::size_t size) {
-  copying("copy to the host", size, [&] {
-    ask([&] { driver_->copy_from_device(bytes, address, static_cast<std::uint32_t>(size)); });
-  });
+  copying("copy to the host", size,
+          [&] { ask([&] { driver_->copy_from_device(bytes, address, static_cast<std::uint32_t>(size)); }); });
   if (!lockstep_ || !all_finished_) return;
   const Allocation& allocation = *driver_->allocation_at_or_below(address);
   lockstep_->check_copy(address, allocation.mapping.physical + (address - allocation.address), bytes, size);
@@ -168,8 +170,7 @@ void GpuBackend::begin_lockstep(const LaunchRequest& request) {
   launch.start_pc = kernel.start;
   std::vector<std::uint32_t> words(request.kernel->code.size());
   std::memcpy(words.data(), lockstep_->image().at(kernel.code_base + kernel.start), words.size() * 4);
-  golden::Program program(std::move(words), arch(), kernel.start,
-                          config_.sm.num_dps != 0);
+  golden::Program program(std::move(words), arch(), kernel.start, config_.sm.num_dps != 0);
   lockstep_->begin(std::move(program), std::move(launch), &request.kernel->lines);
 }
 
@@ -269,7 +270,8 @@ WaitEnd GpuBackend::wait_for_end() {
 
 void GpuBackend::end_lockstep(const LaunchResult& result) {
   if (result.end == LaunchEnd::kFinished) return lockstep_->finish();
-  if (const KernelFault* fault = fault_of(driver_->last_launch().record); fault != nullptr && result.end == LaunchEnd::kFault) {
+  if (const KernelFault* fault = fault_of(driver_->last_launch().record);
+      fault != nullptr && result.end == LaunchEnd::kFault) {
     const Allocation* near = driver_->allocation_at_or_below(fault->address);
     lockstep_->confirm_fault(*fault, near != nullptr && fault->address - near->address < near->bytes);
   } else {
@@ -302,7 +304,8 @@ LaunchResult GpuBackend::launch(const LaunchRequest& request) {
   });
   if (options_.debugger != nullptr) options_.debugger->launched(request, launches_);
   running_ = {result.kernel, blocks_ended(), std::uint64_t{request.grid[0]} * request.grid[1]};
-  progress_.begin(options_.progress, result.kernel, "blocks", running_.blocks_before, running_.blocks, gpu_->shader.edge());
+  progress_.begin(options_.progress, result.kernel, "blocks", running_.blocks_before, running_.blocks,
+                  gpu_->shader.edge());
   // A failure halts the machine once more while it stands.
   const auto told = [this](const auto& part) {
     try {

@@ -13,13 +13,13 @@
 #include "tb/check/lockstep.h"
 #include "tb/check/watchdog.h"
 #include "tb/driver/driver.h"
-#include "tb/record/counter_snapshot.h"
 #include "tb/machine/interrupt.h"
 #include "tb/machine/machine_options.h"
 #include "tb/machine/progress.h"
 #include "tb/machine/recorders.h"
 #include "tb/machine/signal_records.h"
 #include "tb/machine/simulation_context.h"
+#include "tb/record/counter_snapshot.h"
 #include "tb/scenario/backend.h"
 #include "tb/waves/wave_view.h"
 
@@ -86,7 +86,7 @@ class GpuBackend final : public Backend, private MemoryObserver {
   void copying(const char* what, std::uint64_t bytes, const Copy& copy);
   std::uint64_t copied_megabytes() const;
   bool watch();
-  std::string place_text() const;  // where the run is, for who interrupts it
+  std::string place_text() const;                                        // where the run is, for who interrupts it
   Cycle now() const { return gpu_->shader.first_edge_after_now() - 1; }  // shader edges passed, run or slept
   std::uint64_t blocks_ended() const;
   WaitEnd wait_for_end();
@@ -110,7 +110,7 @@ class GpuBackend final : public Backend, private MemoryObserver {
   std::uint64_t launches_ = 0;
   std::vector<TextureBinding> textures_;
   std::vector<std::pair<unsigned, golden::GlobalSpace>> spaces_;  // those that are not as CUDA has them
-  std::uint64_t used_virtual_end_ = 0, used_physical_end_ = 0;  // no released allocation reaches beyond
+  std::uint64_t used_virtual_end_ = 0, used_physical_end_ = 0;    // no released allocation reaches beyond
   HangReport hang_;
   struct Running {
     std::string kernel;

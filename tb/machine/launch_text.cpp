@@ -9,10 +9,12 @@
 
 namespace g80 {
 
-std::string fault_sentence(const Driver& driver, const KernelFault& fault, const FlightRecorder::Place& place, isa::Arch arch) {
+std::string fault_sentence(const Driver& driver, const KernelFault& fault, const FlightRecorder::Place& place,
+                           isa::Arch arch) {
   const EnumText& names = enum_text(fault.kind);
   std::string kind = names.names[static_cast<unsigned>(fault.kind)];
-  std::transform(kind.begin(), kind.end(), kind.begin(), [](unsigned char c) { return c == '_' ? ' ' : static_cast<char>(std::tolower(c)); });
+  std::transform(kind.begin(), kind.end(), kind.begin(),
+                 [](unsigned char c) { return c == '_' ? ' ' : static_cast<char>(std::tolower(c)); });
   const LoadedKernel& loaded = driver.kernel(driver.last_launch().kernel);
   const std::vector<std::uint32_t>& code = loaded.kernel->code;
   const std::uint32_t pc = fault.origin.pc - loaded.start;
@@ -26,8 +28,8 @@ std::string fault_sentence(const Driver& driver, const KernelFault& fault, const
   std::string text = error == isa::DecodeError::kNone
                          ? isa::disassemble(insn)
                          : fmt::format("{:08x} {:08x} ({})", w0, w1, isa::decode_error_text(error));
-  std::string out = fmt::format("{}: block ({},{}), warp {}, lane {}, pc 0x{:x}, `{}`{}", kind, place.x, place.y, place.warp_in_block,
-                                fault.lane, pc, text, loaded.kernel->lines.remark(pc));
+  std::string out = fmt::format("{}: block ({},{}), warp {}, lane {}, pc 0x{:x}, `{}`{}", kind, place.x, place.y,
+                                place.warp_in_block, fault.lane, pc, text, loaded.kernel->lines.remark(pc));
   const bool device_address = fault.kind == FaultKind::kPageNotPresent || fault.kind == FaultKind::kGlobalLimit ||
                               fault.kind == FaultKind::kMisalignedAddress;
   if (device_address || fault.kind == FaultKind::kSharedLimit || fault.kind == FaultKind::kLocalLimit) {
@@ -35,8 +37,8 @@ std::string fault_sentence(const Driver& driver, const KernelFault& fault, const
   }
   if (fault.kind == FaultKind::kPageNotPresent || fault.kind == FaultKind::kGlobalLimit) {
     if (const Allocation* near = driver.allocation_at_or_below(fault.address)) {
-      out += fmt::format(", {} bytes beyond the start of '{}' (0x{:x}, {} bytes)", fault.address - near->address, near->name, near->address,
-                         near->bytes);
+      out += fmt::format(", {} bytes beyond the start of '{}' (0x{:x}, {} bytes)", fault.address - near->address,
+                         near->name, near->address, near->bytes);
     }
   }
   return out;
@@ -51,7 +53,8 @@ std::string barrier_defects(const LaunchResult& result) {
     }
   }
   std::string out;
-  if (partial != 0) out = fmt::format("defect of the kernel: barriers were executed by part of a warp, {} times", partial);
+  if (partial != 0)
+    out = fmt::format("defect of the kernel: barriers were executed by part of a warp, {} times", partial);
   if (missed != 0) {
     out += fmt::format("{} barriers opened although warps of the block had ended without reaching them, {} times",
                        out.empty() ? "defect of the kernel:" : ";", missed);
@@ -61,8 +64,15 @@ std::string barrier_defects(const LaunchResult& result) {
 
 LaunchOccupancy launch_occupancy(const Config& config, const LaunchRequest& request) {
   const LaunchShape shape = launch_shape(request);
-  const Occupancy fits = occupancy(config, {shape.block[0] * shape.block[1] * shape.block[2], shape.registers_per_thread, shape.shared_bytes});
-  LaunchOccupancy out{fits.blocks, fits.warps, config.sm.max_warps, shape.registers_per_thread, shape.shared_bytes, std::string(to_text(fits.limit)), {}};
+  const Occupancy fits = occupancy(
+      config, {shape.block[0] * shape.block[1] * shape.block[2], shape.registers_per_thread, shape.shared_bytes});
+  LaunchOccupancy out{fits.blocks,
+                      fits.warps,
+                      config.sm.max_warps,
+                      shape.registers_per_thread,
+                      shape.shared_bytes,
+                      std::string(to_text(fits.limit)),
+                      {}};
   for (const auto& choice : choices(SmResource())) {
     out.blocks_by.emplace_back(std::string(choice.text), fits.blocks_by[static_cast<std::size_t>(choice.value)]);
   }

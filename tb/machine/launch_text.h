@@ -13,7 +13,8 @@ namespace g80 {
 
 /// A fault of the driver's last launch: kind, block, warp, lane, pc, instruction, source line, address. `place`: whose
 /// instruction it was; the fault itself knows only a warp that still runs.
-std::string fault_sentence(const Driver& driver, const KernelFault& fault, const FlightRecorder::Place& place, isa::Arch arch);
+std::string fault_sentence(const Driver& driver, const KernelFault& fault, const FlightRecorder::Place& place,
+                           isa::Arch arch);
 
 /// Barriers that a correct kernel does not have; the launch went on all the same. Empty if there are none.
 std::string barrier_defects(const LaunchResult& result);

@@ -31,17 +31,20 @@ struct Recording {
   std::unique_ptr<SignalHistory> history;
 };
 
-Recording run_vec_add(const Config& config, const std::string& conditions, const std::vector<std::string>& signals = {}) {
+Recording run_vec_add(const Config& config, const std::string& conditions,
+                      const std::vector<std::string>& signals = {}) {
   const Scenario scenario = read_scenario(G80_SOURCE_DIR "/kernels/vec_add/scenario.toml");
   const Module module = load_module(scenario);
   Recording recording;
   MachineOptions options;
   if (!conditions.empty()) {
-    options.trace = {parse_trace_conditions(conditions), [&lines = recording.lines](const TraceLine& line) { lines.push_back(line); }};
+    options.trace = {parse_trace_conditions(conditions),
+                     [&lines = recording.lines](const TraceLine& line) { lines.push_back(line); }};
   }
   recording.machine = std::make_unique<GpuBackend>(config, options);
   if (!signals.empty()) {
-    recording.history = std::make_unique<SignalHistory>(recording.machine->domains(), std::vector<std::string>{"gpu.tpc0.sm0"}, signals);
+    recording.history = std::make_unique<SignalHistory>(recording.machine->domains(),
+                                                        std::vector<std::string>{"gpu.tpc0.sm0"}, signals);
   }
   RunOptions run;
   run.args = {{"n", std::to_string(kThreads)}, {"block", std::to_string(kThreads)}};
@@ -61,8 +64,7 @@ struct Row {
 
 class Page {
  public:
-  Page()
-      : config_(load_config(kDevice)), arch_(static_cast<isa::Arch>(config_.device.compute_minor)) {
+  Page() : config_(load_config(kDevice)), arch_(static_cast<isa::Arch>(config_.device.compute_minor)) {
     find_load();
     follow_load();
     watch_warp();
@@ -144,11 +146,13 @@ void Page::watch_warp() {
   }
   // The addition comes two loads later, and is the next instruction of the warp.
   for (const auto& change : run.history->of(issued_pc)) {
-    if (dependent_.time == 0 && change.time > cleared_.time && run.history->at(issued_warp, change.time) == warp_ && change.value > pc_) {
+    if (dependent_.time == 0 && change.time > cleared_.time && run.history->at(issued_warp, change.time) == warp_ &&
+        change.value > pc_) {
       dependent_ = change;
     }
   }
-  CHECK(picked_.time != 0 && pending_.time != 0 && cleared_.time != 0 && dependent_.time != 0, "the load's way through the SM was not seen");
+  CHECK(picked_.time != 0 && pending_.time != 0 && cleared_.time != 0 && dependent_.time != 0,
+        "the load's way through the SM was not seen");
 }
 
 const TraceLine& Page::first(const std::string& where, const std::string& field, std::uint64_t value) const {
@@ -174,7 +178,8 @@ void Page::show(const std::string& where, const Fields& fields, Picoseconds from
       const TraceField* field = line.find(name);
       CHECK(field != nullptr, "{} has no field {}", where, name);
       const std::string text = trace_value(*field, arch_);
-      shows += fmt::format("{}{}", shows.empty() ? "" : ", ", text.front() == '`' ? text : fmt::format("{} = {}", name, text));
+      shows += fmt::format("{}{}", shows.empty() ? "" : ", ",
+                           text.front() == '`' ? text : fmt::format("{} = {}", name, text));
     }
     rows_.push_back({line.clock, line.cycle, line.time, where, shows});
   }
@@ -192,7 +197,8 @@ void Page::show_commands(const std::vector<TraceLine>& lines, Picoseconds from, 
     std::string shows = fmt::format("{}, bank = {}", kind, value(line, "bank"));
     if (kind == "ACT") shows += fmt::format(", row = 0x{:x}", value(line, "row"));
     if (kind == "RD") shows += fmt::format(", column = 0x{:x}", value(line, "column"));
-    rows_.push_back({line.clock, line.cycle, line.time, line.where, fmt::format("{}, uid = {}", shows, value(line, "uid"))});
+    rows_.push_back(
+        {line.clock, line.cycle, line.time, line.where, fmt::format("{}, uid = {}", shows, value(line, "uid"))});
   }
 }
 
@@ -204,7 +210,8 @@ void Page::table() {
   std::stable_sort(rows_.begin(), rows_.end(), [](const Row& a, const Row& b) { return a.time < b.time; });
   page_ += "\n| Edge | +ns | Signal | Shows |\n|---|---|---|---|\n";
   for (const Row& row : rows_) {
-    page_ += fmt::format("| {} {} | {} | `{}` | {} |\n", row.clock, row.cycle, nanoseconds(row.time), row.signal, row.shows);
+    page_ +=
+        fmt::format("| {} {} | {} | `{}` | {} |\n", row.clock, row.cycle, nanoseconds(row.time), row.signal, row.shows);
   }
   rows_.clear();
 }
@@ -249,31 +256,35 @@ In the tables, *edge* is the number of the clock's edge as the wave's cycle coun
 oldest entry.
 )",
       fmt::arg("threads", kThreads), fmt::arg("device", kDevice), fmt::arg("shader", config_.clock.shader_mhz),
-      fmt::arg("core", config_.clock.core_mhz), fmt::arg("dram", config_.clock.dram_mhz), fmt::arg("warp", warp_), fmt::arg("pc", pc_),
-      fmt::arg("uid", uid_), fmt::arg("total", nanoseconds(release.time)), fmt::arg("from", picked_.cycle - 12),
-      fmt::arg("to", cleared_.cycle + 10));
+      fmt::arg("core", config_.clock.core_mhz), fmt::arg("dram", config_.clock.dram_mhz), fmt::arg("warp", warp_),
+      fmt::arg("pc", pc_), fmt::arg("uid", uid_), fmt::arg("total", nanoseconds(release.time)),
+      fmt::arg("from", picked_.cycle - 12), fmt::arg("to", cleared_.cycle + 10));
 
   head("1. Pick", "`hw/sm/warp_scheduler.h`, `pick_warp`; `hw/sm/scoreboard.h`, `is_clear`");
-  say("The scoreboard has found that no register of the load has a write pending; a collector unit, a memory credit and an entry\n"
+  say("The scoreboard has found that no register of the load has a write pending; a collector unit, a memory credit "
+      "and an entry\n"
       "of the load table are free. The scheduler runs at every second shader edge and picks the warp.");
   show_change(picked_name_, picked_, fmt::format("1, with `pick.warp` = {}", warp_));
   table();
 
   head("2. Issue", "`hw/sm/instruction_buffer.h`, `InstructionBuffer::next`; `hw/sm/scoreboard.h`, `Scoreboard::next`");
-  say("The warp's oldest instruction leaves the buffer and gets its uid: the SM's number and a sequence number. At the same edge\n"
+  say("The warp's oldest instruction leaves the buffer and gets its uid: the SM's number and a sequence number. At the "
+      "same edge\n"
       "the scoreboard marks `$r1` pending (bit 1), so nothing that reads or writes it may issue.");
   show(in_sm("issue"), {"warp", "uid", "pc", "words"});
   show_change(pending_name_, pending_, fmt::format("0x{:x}", pending_.value));
   table();
 
   head("3. Operands", "`hw/sm/operand_collector.h`, `OperandCollector::read_banks`");
-  say("The address register `$r1` is read from its bank for all lanes. Active mask and guard become the lanes that execute. The\n"
+  say("The address register `$r1` is read from its bank for all lanes. Active mask and guard become the lanes that "
+      "execute. The\n"
       "instruction goes to the address unit.");
   show(in_sm("to_address"), {"uid", "unit", "lanes"});
   table();
 
   head("4. Addresses", "`hw/exec/address_unit.h`, `lane_addresses`; `hw/sm/load_table.h`, `LoadTable::next`");
-  say("32 addresses are formed and checked. The load takes an entry of the load table and leaves as two half-warps, one a\n"
+  say("32 addresses are formed and checked. The load takes an entry of the load table and leaves as two half-warps, "
+      "one a\n"
       "scheduler cycle, through a crossing to the core clock.");
   show(in_sm("load_open"), {"id", "warp", "lanes", "uid"});
   show("gpu.tpc0.sm0_access", {"half", "lanes", "bytes", "address"});
@@ -284,10 +295,15 @@ oldest entry.
   show("gpu.tpc0.sm0_transaction", {"half", "bytes", "virtual_address", "uid"});
   table();
 
-  head("6. Translation", "`hw/mem/tpc_arbiter.h`, `pick_requester`; `hw/cache/tlb.h`, `translate`; `hw/cache/second_level_tlb.h`");
-  say(fmt::format("The arbiter gives the SM its turn, and the TLB looks the page up. This kernel has not touched it before: a miss. A walker\n"
-                  "asks the second level of the TLB, which does not know the page either, and then reads the page directory and the page\n"
-                  "table, two reads of 32 bytes that travel exactly as the load itself will (with its uid, as client PAGE_TABLE). What it\n"
+  head("6. Translation",
+       "`hw/mem/tpc_arbiter.h`, `pick_requester`; `hw/cache/tlb.h`, `translate`; `hw/cache/second_level_tlb.h`");
+  say(
+      fmt::format("The arbiter gives the SM its turn, and the TLB looks the page up. This kernel has not touched it "
+                  "before: a miss. A walker\n"
+                  "asks the second level of the TLB, which does not know the page either, and then reads the page "
+                  "directory and the page\n"
+                  "table, two reads of 32 bytes that travel exactly as the load itself will (with its uid, as client "
+                  "PAGE_TABLE). What it\n"
                   "found fills the second level too. This takes {} of the {} ns; the next load from the page hits.",
                   (translated.time - missed.time) / 1000, nanoseconds(release.time)));
   show("gpu.tpc0.tlb_request", {"half", "virtual_address"});
@@ -298,15 +314,20 @@ oldest entry.
   show("gpu.tpc0_request", {"client", "half", "virtual_address", "address"}, translated_);
   table();
 
-  head("7. Crossbar", "`hw/mem/crossbar.h`, `pick_input`; `hw/mem/address_map.h`, `locate_partition`; `hw/tex/texture_l2.h`, `TextureL2::next`");
-  say("The physical address names the partition. The second-level texture cache in front of it lets the transaction through: only\n"
+  head("7. Crossbar",
+       "`hw/mem/crossbar.h`, `pick_input`; `hw/mem/address_map.h`, `locate_partition`; `hw/tex/texture_l2.h`, "
+       "`TextureL2::next`");
+  say("The physical address names the partition. The second-level texture cache in front of it lets the transaction "
+      "through: only\n"
       "texture reads are looked up.");
   show("gpu.partition0_l2_request", {"half", "address"}, translated_);
   show("gpu.partition0_request", {"half", "address"}, translated_);
   table();
 
   head("8. Bursts", "`hw/mem/memory_partition.h`, `MemoryPartition::dispatch`; `hw/mem/address_map.h`, `locate_local`");
-  say(fmt::format("The transaction gets its place in the order of the partition and is cut into bursts of {} bytes, which cross to the DRAM\n"
+  say(
+      fmt::format("The transaction gets its place in the order of the partition and is cut into bursts of {} bytes, "
+                  "which cross to the DRAM\n"
                   "clock. Local address 0x{:x} lies in bank {}, row 0x{:x}, column 0x{:x}.",
                   config_.dram.burst_bytes, at.local, at.bank, at.row, at.column));
   show("gpu.channel0.to_dram", {"slot", "burst", "local", "uid"}, translated_);
@@ -321,15 +342,22 @@ oldest entry.
   if (rows_.size() > own) {
     say(fmt::format("The bank is taken: a read of the page walk for `b[i]` (uid {}) came before.", other_uid_));
   }
-  say(fmt::format("Then it has another row open, so the controller sends PRE, ACT after tRP = {} clocks, and the first RD after tRCD = {}. The\n"
-                  "other bursts hit the open row and follow every tCCD = {} clocks. Data move CL = {} clocks after RD, for {} clocks.",
-                  config_.dram.t_rp, config_.dram.t_rcd, config_.dram.t_ccd, config_.dram.cl, config_.dram.burst_cycles));
+  say(fmt::format(
+      "Then it has another row open, so the controller sends PRE, ACT after tRP = {} clocks, and the first RD after "
+      "tRCD = {}. The\n"
+      "other bursts hit the open row and follow every tCCD = {} clocks. Data move CL = {} clocks after RD, for {} "
+      "clocks.",
+      config_.dram.t_rp, config_.dram.t_rcd, config_.dram.t_ccd, config_.dram.cl, config_.dram.burst_cycles));
   show("gpu.channel0.from_dram", {"slot", "burst", "data"}, translated_);
   table();
-  say("\n![The same view, closer: PRE, ACT, four RD of one uid, their data, the two replies](pictures/load_return.png)");
+  say("\n![The same view, closer: PRE, ACT, four RD of one uid, their data, the two "
+      "replies](pictures/load_return.png)");
 
-  head("10. Reply", "`hw/mem/memory_partition.h`, `MemoryPartition::collect`; `hw/mem/reply_router.h`, `ReplyRouter::next`");
-  say(fmt::format("With both bursts of a transaction back, {} ns after it came, the partition replies. The reply crossbar carries {} bytes to the\n"
+  head("10. Reply",
+       "`hw/mem/memory_partition.h`, `MemoryPartition::collect`; `hw/mem/reply_router.h`, `ReplyRouter::next`");
+  say(
+      fmt::format("With both bursts of a transaction back, {} ns after it came, the partition replies. The reply "
+                  "crossbar carries {} bytes to the\n"
                   "TPC, the router hands them to the SM, through a crossing to the shader clock.",
                   (replied.time - at_dram.time) / 1000, value(replied, "bytes")));
   show("gpu.partition0_reply", {"half", "data"}, translated_);
@@ -338,17 +366,23 @@ oldest entry.
   table();
 
   head("11. Load table", "`hw/sm/load_table.h`, `LoadTable::take`");
-  say(fmt::format("Each lane finds its bytes by the low bits of its own address. With the second half every lane is served. Lane 0 has\n"
+  say(
+      fmt::format("Each lane finds its bytes by the low bits of its own address. With the second half every lane is "
+                  "served. Lane 0 has\n"
                   "0x{:08x}, which is {}: the `a[0]` that the host copied in.",
                   word, number));
   show(in_sm("load_result"), {"id", "warp", "uid", "value"});
   table();
 
-  head("12. Writeback and release", "`hw/sm/writeback.h`, `Writeback::write_load`; `hw/sm/scoreboard.h`, `Scoreboard::next`");
-  say(fmt::format("The register's bank is free, so `$r1` is written at the edge at which the release shows. One scheduler cycle later the\n"
-                  "scoreboard has cleared bit 1. The next instruction of the warp, the addition, reads `$r2` too, which the load of `b[i]`\n"
-                  "(uid {}, one instruction behind) fetches from another page: it issues {} ns later, when both are there.",
-                  other_uid_, (dependent_.time - cleared_.time) / 1000));
+  head("12. Writeback and release",
+       "`hw/sm/writeback.h`, `Writeback::write_load`; `hw/sm/scoreboard.h`, `Scoreboard::next`");
+  say(fmt::format(
+      "The register's bank is free, so `$r1` is written at the edge at which the release shows. One scheduler cycle "
+      "later the\n"
+      "scoreboard has cleared bit 1. The next instruction of the warp, the addition, reads `$r2` too, which the load "
+      "of `b[i]`\n"
+      "(uid {}, one instruction behind) fetches from another page: it issues {} ns later, when both are there.",
+      other_uid_, (dependent_.time - cleared_.time) / 1000));
   show(in_sm("release.entry[0]"), {"warp", "uid"});
   show_change(pending_name_, cleared_, fmt::format("0x{:x}", cleared_.value));
   show_change(in_sm("issue.insn.pc"), dependent_, fmt::format("0x{:x}, of warp {}", dependent_.value, warp_));
@@ -372,8 +406,9 @@ Try `--set dram.t_rcd=8`, `--set tlb.hit_latency=4` or `--device 8600gts`, and f
 After a change of the machine, print the page again:
 `cmake --build build/release --target walkthrough_doc && build/release/bin/walkthrough_doc > docs/walkthrough.md`
 )",
-                       nanoseconds(missed.time), (translated.time - missed.time) / 1000, (at_dram.time - translated.time) / 1000,
-                       (replied.time - at_dram.time) / 1000, (release.time - replied.time) / 1000, nanoseconds(release.time));
+                       nanoseconds(missed.time), (translated.time - missed.time) / 1000,
+                       (at_dram.time - translated.time) / 1000, (replied.time - at_dram.time) / 1000,
+                       (release.time - replied.time) / 1000, nanoseconds(release.time));
   return page_;
 }
 

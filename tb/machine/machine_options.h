@@ -22,17 +22,17 @@ struct TraceOptions {
 struct MachineOptions {
   bool lockstep = true;
   bool no_sleep = false;
-  std::string rtl;                 // blocks that are RTL: names, or "all"
-  bool progress = false;           // how far a launch is, on standard error, if that is a terminal
+  std::string rtl;        // blocks that are RTL: names, or "all"
+  bool progress = false;  // how far a launch is, on standard error, if that is a terminal
   std::optional<WaveOptions> wave;
   std::optional<Event> wave_on, wave_off;  // what the window begins with, unless wave.from says so, and ends with
-  Debugger* debugger = nullptr;    // halts the machine; outlives it
+  Debugger* debugger = nullptr;            // halts the machine; outlives it
   std::optional<TraceOptions> trace;
   std::optional<TimelineOptions> timeline;
-  EventSink* events = nullptr;     // told what the warps do; outlives the machine
-  bool profile = false;            // count per instruction
-  bool history = false;            // counters over time, latencies of loads
-  std::vector<std::string> faults; // planted: see tb/check/fault_text.h
+  EventSink* events = nullptr;      // told what the warps do; outlives the machine
+  bool profile = false;             // count per instruction
+  bool history = false;             // counters over time, latencies of loads
+  std::vector<std::string> faults;  // planted: see tb/check/fault_text.h
 };
 
 }  // namespace g80

@@ -28,8 +28,8 @@ std::vector<std::string> write_machine_views(const Config& config, const std::st
   return write_views(dir, standard_views(), signals, kViewFilters);
 }
 
-void write_failure_view(const GpuBackend& machine, const std::string& file, const std::string& filters, const std::string& lines,
-                        Picoseconds start, Picoseconds marker, Picoseconds end) {
+void write_failure_view(const GpuBackend& machine, const std::string& file, const std::string& filters,
+                        const std::string& lines, Picoseconds start, Picoseconds marker, Picoseconds end) {
   constexpr double kWindows = 5;  // GTKWave's waves are about a thousand pixels wide
   ViewSpec view = standard_views().front();
   view.question = "What happened before the failure at the marker?";

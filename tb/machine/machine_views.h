@@ -20,7 +20,7 @@ std::vector<std::string> write_machine_views(const Config& config, const std::st
 
 /// One view for a wave of that machine: the overview, opened from `start` to `end` with the marker at `marker`. `lines`
 /// is the filter file of its source lines.
-void write_failure_view(const GpuBackend& machine, const std::string& file, const std::string& filters, const std::string& lines,
-                        Picoseconds start, Picoseconds marker, Picoseconds end);
+void write_failure_view(const GpuBackend& machine, const std::string& file, const std::string& filters,
+                        const std::string& lines, Picoseconds start, Picoseconds marker, Picoseconds end);
 
 }  // namespace g80

@@ -38,7 +38,8 @@ std::vector<PcCounters> pc_statistics(const std::vector<PcProfile>& profiles, co
     if (!starts && !anything(sum)) continue;
     PcCounters& entry = list.emplace_back();
     entry.pc = static_cast<std::uint32_t>(4 * word);
-    entry.text = word < words ? isa::disassemble(w0, is_long ? kernel.code[word + 1] : 0, arch) : "outside the kernel's code";
+    entry.text =
+        word < words ? isa::disassemble(w0, is_long ? kernel.code[word + 1] : 0, arch) : "outside the kernel's code";
     if (const auto place = word < words ? kernel.lines.find(entry.pc) : std::nullopt) {
       entry.file = place->file;
       entry.line = place->line;

@@ -3,10 +3,10 @@
 #pragma once
 #include <vector>
 
-#include "hw/isa/encoding.h"
 #include "hw/bundles/pc_profile.h"
-#include "toolchain/cubin/module.h"
+#include "hw/isa/encoding.h"
 #include "tb/scenario/run_result.h"
+#include "toolchain/cubin/module.h"
 
 namespace g80 {
 

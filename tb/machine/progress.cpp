@@ -22,12 +22,16 @@ std::string duration_text(double seconds) {
 
 }  // namespace
 
-std::string progress_text(const std::string& what, const char* unit, std::uint64_t done, std::uint64_t total, Cycle cycles, double seconds) {
-  const std::string left = done == 0 ? "?" : duration_text(seconds * static_cast<double>(total - done) / static_cast<double>(done));
-  return fmt::format("{}: {} of {} {}, {:.0f} k cycles/s, {} left", what, done, total, unit, static_cast<double>(cycles) / seconds / 1000, left);
+std::string progress_text(const std::string& what, const char* unit, std::uint64_t done, std::uint64_t total,
+                          Cycle cycles, double seconds) {
+  const std::string left =
+      done == 0 ? "?" : duration_text(seconds * static_cast<double>(total - done) / static_cast<double>(done));
+  return fmt::format("{}: {} of {} {}, {:.0f} k cycles/s, {} left", what, done, total, unit,
+                     static_cast<double>(cycles) / seconds / 1000, left);
 }
 
-void Progress::begin(bool wanted, const std::string& what, const char* unit, std::uint64_t done, std::uint64_t total, Cycle cycle) {
+void Progress::begin(bool wanted, const std::string& what, const char* unit, std::uint64_t done, std::uint64_t total,
+                     Cycle cycle) {
   active_ = wanted && isatty(STDERR_FILENO) != 0;
   written_ = false;
   what_ = what;
@@ -43,7 +47,8 @@ void Progress::report(std::uint64_t done, Cycle cycle) {
   if (now - last_ < kBetween) return;
   last_ = now;
   const double seconds = std::chrono::duration<double>(now - begin_).count();
-  fmt::print(stderr, "{}{}", kClearLine, progress_text(what_, unit_, done - done_before_, total_, cycle - begin_cycle_, seconds));
+  fmt::print(stderr, "{}{}", kClearLine,
+             progress_text(what_, unit_, done - done_before_, total_, cycle - begin_cycle_, seconds));
   std::fflush(stderr);
   written_ = true;
 }

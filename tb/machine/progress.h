@@ -11,14 +11,16 @@ namespace g80 {
 
 /// "vec_add: 512 of 1024 blocks, 457 k cycles/s, 1:20 left". The time left is that of the remaining units at the speed
 /// so far; "?" until one is done. `seconds` is more than 0.
-std::string progress_text(const std::string& what, const char* unit, std::uint64_t done, std::uint64_t total, Cycle cycles, double seconds);
+std::string progress_text(const std::string& what, const char* unit, std::uint64_t done, std::uint64_t total,
+                          Cycle cycles, double seconds);
 
 class Progress {
  public:
   ~Progress() { end(); }
   /// It begins at shader cycle `cycle`, when `done` units of earlier ones were done. Silent unless `wanted` and
   /// standard error is a terminal.
-  void begin(bool wanted, const std::string& what, const char* unit, std::uint64_t done, std::uint64_t total, Cycle cycle);
+  void begin(bool wanted, const std::string& what, const char* unit, std::uint64_t done, std::uint64_t total,
+             Cycle cycle);
   bool active() const { return active_; }
   /// Writes over the line of before, a few times a second.
   void report(std::uint64_t done, Cycle cycle);

@@ -20,7 +20,8 @@ Recorders::Recorders(Gpu& gpu, const MachineOptions& options, isa::Arch arch) : 
   }
   if (!options.timeline) return;
   if (options.timeline->sm >= gpu.num_sms()) {
-    throw InputError(fmt::format("--timeline-sm {}: this device has SMs 0 to {}", options.timeline->sm, gpu.num_sms() - 1));
+    throw InputError(
+        fmt::format("--timeline-sm {}: this device has SMs 0 to {}", options.timeline->sm, gpu.num_sms() - 1));
   }
   timeline_ = std::make_unique<Timeline>(*options.timeline);
   source_.add(*timeline_, Detail::kEverything);
@@ -56,8 +57,9 @@ std::vector<std::string> Recorders::write_timeline() const {
   if (!out.flush()) throw InputError(fmt::format("--timeline {}: the file cannot be written", options.file));
   if (timeline_->events().empty()) return {fmt::format("{}: no warp ran in the window of the timeline", options.file)};
   if (timeline_->cut() == 0) return {};
-  return {fmt::format("{} ends before shader cycle {}: it holds {} events; --timeline-from and --timeline-to choose others",
-                      options.file, timeline_->cut(), timeline_->events().size())};
+  return {
+      fmt::format("{} ends before shader cycle {}: it holds {} events; --timeline-from and --timeline-to choose others",
+                  options.file, timeline_->cut(), timeline_->events().size())};
 }
 
 }  // namespace g80

@@ -25,7 +25,9 @@ class Recorders {
   void launch_ended(Cycle accepted, LaunchResult& result);
   FlightLog flight_log() const;
   /// Block and warp of an instruction that a slot's warp, there or gone, has issued.
-  FlightRecorder::Place place_of(const Origin& origin) const { return flight_.place_of(origin.sm, origin.warp, origin.tag.bits); }
+  FlightRecorder::Place place_of(const Origin& origin) const {
+    return flight_.place_of(origin.sm, origin.warp, origin.tag.bits);
+  }
   /// Writes the timeline. Returns sentences for the user. Throws InputError.
   std::vector<std::string> write_timeline() const;
   /// A timeline was asked for, and no warp ran in its window.

@@ -10,7 +10,8 @@
 
 namespace g80 {
 
-SignalHistory::SignalHistory(std::vector<Domain*> domains, const std::vector<std::string>& scopes, std::vector<std::string> signals)
+SignalHistory::SignalHistory(std::vector<Domain*> domains, const std::vector<std::string>& scopes,
+                             std::vector<std::string> signals)
     : domains_(std::move(domains)), names_(std::move(signals)), changes_(names_.size()) {
   for (Traceable* item : collect_items({scopes, WaveLevel::kLanes})) table_.add_item(*item);
   table_.seal();

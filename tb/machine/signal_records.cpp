@@ -17,7 +17,8 @@ SignalRecords::SignalRecords(Gpu& gpu, std::vector<Domain*> domains, const Machi
   if (!options_.trace) return;
   trace_ = std::make_unique<TextTrace>(options_.trace->conditions, domains_, [this](TraceLine& line) {
     const TraceField* const pc = line.find("pc");
-    if (pc != nullptr && line.find("words") != nullptr) line.source = lines_.at(static_cast<std::uint32_t>(pc->values.front()));
+    if (pc != nullptr && line.find("words") != nullptr)
+      line.source = lines_.at(static_cast<std::uint32_t>(pc->values.front()));
     options_.trace->sink(line);
   });
   trace_->open();
@@ -33,7 +34,8 @@ void SignalRecords::open_wave(Gpu& gpu) {
   wave.architecture = architecture_of(gpu);
   wave_ = std::make_unique<WaveSink>(wave, domains_);
   wave_->open();
-  if (options_.wave_off) trigger_for("--wave-off", *options_.wave_off, gpu.shader, [](const std::string&) {});  // a wrong name is told now
+  if (options_.wave_off)
+    trigger_for("--wave-off", *options_.wave_off, gpu.shader, [](const std::string&) {});  // a wrong name is told now
   if (!options_.wave_on) return arm_off();
   const bool launch = options_.wave_on->kind == Event::Kind::kLaunch;
   on_ = trigger_for("--wave-on", *options_.wave_on, gpu.shader, [this, launch](const std::string&) {
@@ -45,7 +47,8 @@ void SignalRecords::open_wave(Gpu& gpu) {
 
 void SignalRecords::arm_off() {
   if (!options_.wave_off) return;
-  off_ = trigger_for("--wave-off", *options_.wave_off, *domains_.front(), [this](const std::string&) { wave_->close(); });
+  off_ =
+      trigger_for("--wave-off", *options_.wave_off, *domains_.front(), [this](const std::string&) { wave_->close(); });
 }
 
 void SignalRecords::launched(const Kernel& kernel, std::uint32_t start, std::uint64_t number) {
@@ -65,9 +68,10 @@ void SignalRecords::watch_views() {
     }
     Event event;
     event.text = event.condition = opening.view.begins;
-    opening.trigger = trigger_for(opening.view.name.c_str(), event, *domains_.front(), [this, &opening](const std::string&) {
-      if (opening.at == 0 && wave_->has_traced()) opening.at = sc_core::sc_time_stamp().value();
-    });
+    opening.trigger =
+        trigger_for(opening.view.name.c_str(), event, *domains_.front(), [this, &opening](const std::string&) {
+          if (opening.at == 0 && wave_->has_traced()) opening.at = sc_core::sc_time_stamp().value();
+        });
   }
 }
 

@@ -11,7 +11,8 @@ namespace {
 /// Runs of spaces, as before a comment, become one: a row of a viewer has little room.
 std::string squeezed(std::string_view line) {
   std::string text;
-  std::unique_copy(line.begin(), line.end(), std::back_inserter(text), [](char a, char b) { return a == ' ' && b == ' '; });
+  std::unique_copy(line.begin(), line.end(), std::back_inserter(text),
+                   [](char a, char b) { return a == ' ' && b == ' '; });
   return text;
 }
 

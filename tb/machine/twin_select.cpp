@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
+#include "hw/common/input_error.h"
 #include "rtl/adapters/bank_conflict_rtl.h"
 #include "rtl/adapters/coalescer_rtl.h"
 #include "rtl/adapters/warp_scheduler_rtl.h"
-#include "hw/common/input_error.h"
 
 namespace g80 {
 namespace {

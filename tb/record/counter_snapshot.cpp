@@ -11,7 +11,8 @@ namespace {
 
 std::string lower(const char* text) {
   std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::transform(out.begin(), out.end(), out.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return out;
 }
 
@@ -28,7 +29,8 @@ Values sm_values(const Sm& sm, const Coalescer::Counters& coalescer) {
 
 std::uint64_t requests_of_sms(const Tpc& tpc) {
   const auto& granted = tpc.arbiter.counters().granted;
-  return std::accumulate(granted.begin(), granted.begin() + static_cast<std::ptrdiff_t>(tpc.sms.size()), std::uint64_t{0});
+  return std::accumulate(granted.begin(), granted.begin() + static_cast<std::ptrdiff_t>(tpc.sms.size()),
+                         std::uint64_t{0});
 }
 
 Values tpc_values(const Gpu& gpu, unsigned index) {
@@ -90,8 +92,9 @@ UnitCounters chip_counters(Since since) {
 }
 
 /// Scheduler cycles, issues and stall reasons of the launch.
-void charge_cycles(const std::array<std::uint64_t, kNumStallReasons>& before, const std::array<std::uint64_t, kNumStallReasons>& after,
-                   std::uint64_t shader_cycles, SmCounters& out) {
+void charge_cycles(const std::array<std::uint64_t, kNumStallReasons>& before,
+                   const std::array<std::uint64_t, kNumStallReasons>& after, std::uint64_t shader_cycles,
+                   SmCounters& out) {
   std::uint64_t total = 0;
   for (unsigned i = 0; i < kNumStallReasons; ++i) total += after[i] - before[i];
   out.scheduler_cycles = std::min<std::uint64_t>((shader_cycles + 1) / 2, total);
@@ -113,7 +116,9 @@ void charge_cycles(const std::array<std::uint64_t, kNumStallReasons>& before, co
 // coalesced if it needed no more transactions than a perfect one.
 void class_transactions(bool segment_rule, SmCounters& out) {
   const auto of = [&](std::string_view name) {
-    return std::find_if(out.other.begin(), out.other.end(), [&](const NamedCount& count) { return count.first == name; })->second;
+    return std::find_if(out.other.begin(), out.other.end(),
+                        [&](const NamedCount& count) { return count.first == name; })
+        ->second;
   };
   const std::uint64_t small = of("gld_32b") + of("gst_32b");
   const std::uint64_t wide = of("gld_64b") + of("gld_128b") + of("gst_64b") + of("gst_128b");
@@ -152,8 +157,8 @@ CounterSnapshot take_counters(Gpu& gpu) {
   return out;
 }
 
-void fill_counters(const CounterSnapshot& before, const CounterSnapshot& after, std::uint64_t shader_cycles, bool segment_rule,
-                   LaunchResult& result) {
+void fill_counters(const CounterSnapshot& before, const CounterSnapshot& after, std::uint64_t shader_cycles,
+                   bool segment_rule, LaunchResult& result) {
   for (std::size_t i = 0; i < after.sm.size(); ++i) {
     SmCounters& sm = result.sms.emplace_back(sm_counters({before.sm[i], after.sm[i]}));
     charge_cycles(before.stall[i], after.stall[i], shader_cycles, sm);

@@ -10,7 +10,7 @@
 namespace g80 {
 
 struct CounterSnapshot {
-  using Values = std::vector<std::uint64_t>;  // in the order of tb/record/counters.def
+  using Values = std::vector<std::uint64_t>;                       // in the order of tb/record/counters.def
   std::vector<std::array<std::uint64_t, kNumStallReasons>> stall;  // of each SM
   std::vector<Values> sm, tpc, partition;
   Values chip;
@@ -23,7 +23,7 @@ CounterSnapshot take_counters(Gpu& gpu);
 
 /// What happened between two snapshots. `shader_cycles` of the launch: cycles outside it, in which no warp is resident,
 /// are taken out of the "no warp" stalls, so that each SM's columns add up to the launch's scheduler cycles.
-void fill_counters(const CounterSnapshot& before, const CounterSnapshot& after, std::uint64_t shader_cycles, bool segment_rule,
-                   LaunchResult& result);
+void fill_counters(const CounterSnapshot& before, const CounterSnapshot& after, std::uint64_t shader_cycles,
+                   bool segment_rule, LaunchResult& result);
 
 }  // namespace g80

@@ -35,16 +35,21 @@ std::string event_text(const MachineEvent& event, isa::Arch arch) {
   };
   switch (event.kind) {
     case EventKind::kWarpStart:
-      return line(fmt::format("starts as warp {} of block ({},{}), pc 0x{:x}, lanes {:08x}", event.detail, event.w0, event.w1, event.pc,
-                              event.lanes));
+      return line(fmt::format("starts as warp {} of block ({},{}), pc 0x{:x}, lanes {:08x}", event.detail, event.w0,
+                              event.w1, event.pc, event.lanes));
     case EventKind::kWarpEnd: return line("has ended");
     case EventKind::kIssue:
-      return line(fmt::format("issues uid {} pc 0x{:x} `{}`", event.uid, event.pc, isa::disassemble(event.w0, event.w1, arch)));
+      return line(
+          fmt::format("issues uid {} pc 0x{:x} `{}`", event.uid, event.pc, isa::disassemble(event.w0, event.w1, arch)));
     case EventKind::kRelease: return line(fmt::format("finishes uid {}", event.uid));
-    case EventKind::kBarrierOpen: return fmt::format("{:>12}  {:>3}        a barrier lets warps {:08x} through", event.cycle, event.unit, event.lanes);
+    case EventKind::kBarrierOpen:
+      return fmt::format("{:>12}  {:>3}        a barrier lets warps {:08x} through", event.cycle, event.unit,
+                         event.lanes);
     case EventKind::kWaits: return line(fmt::format("waits: {}", enum_text(WarpState{}).names[event.detail]));
-    case EventKind::kDramRequest: return fmt::format("{:>12}  DRAM {} gets a burst of uid {}", event.cycle, event.unit, event.uid);
-    case EventKind::kDramReply: return fmt::format("{:>12}  DRAM {} has done a burst of uid {}", event.cycle, event.unit, event.uid);
+    case EventKind::kDramRequest:
+      return fmt::format("{:>12}  DRAM {} gets a burst of uid {}", event.cycle, event.unit, event.uid);
+    case EventKind::kDramReply:
+      return fmt::format("{:>12}  DRAM {} has done a burst of uid {}", event.cycle, event.unit, event.uid);
   }
   return {};
 }
@@ -52,8 +57,9 @@ std::string event_text(const MachineEvent& event, isa::Arch arch) {
 std::string flight_text(const FlightRecorder& recorder, isa::Arch arch) {
   const std::vector<MachineEvent> events = recorder.kept();
   if (events.empty()) return "no warp ever ran\n";
-  std::string text = fmt::format("the last {} of {} events, shader cycles {} to {}, oldest first\n{:>12}  {:>3}  {:>4}  {}\n", events.size(),
-                                 recorder.events(), events.front().cycle, events.back().cycle, "cycle", "sm", "warp", "event");
+  std::string text = fmt::format(
+      "the last {} of {} events, shader cycles {} to {}, oldest first\n{:>12}  {:>3}  {:>4}  {}\n", events.size(),
+      recorder.events(), events.front().cycle, events.back().cycle, "cycle", "sm", "warp", "event");
   for (const MachineEvent& event : events) fmt::format_to(std::back_inserter(text), "{}\n", event_text(event, arch));
   return text;
 }

@@ -35,15 +35,16 @@ void write_kanata(std::ostream& out, const std::vector<MachineEvent>& events, un
     now = event.cycle;
     switch (event.kind) {
       case EventKind::kIssue:
-        out << fmt::format("I\t{0}\t{1}\t{2}\nL\t{0}\t0\twarp {2}: {3:x}: {4}\nL\t{0}\t1\tuid {1}\nS\t{0}\t0\tX\n", rows, event.uid, event.warp, event.pc,
-                           isa::disassemble(event.w0, event.w1, arch));
+        out << fmt::format("I\t{0}\t{1}\t{2}\nL\t{0}\t0\twarp {2}: {3:x}: {4}\nL\t{0}\t1\tuid {1}\nS\t{0}\t0\tX\n",
+                           rows, event.uid, event.warp, event.pc, isa::disassemble(event.w0, event.w1, arch));
         open[event.uid].number = rows++;
         break;
       case EventKind::kDramRequest:
         if (row->second.bursts++ == 0) out << fmt::format("S\t{}\t1\tD\n", row->second.number);
         break;
       case EventKind::kDramReply:
-        if (row->second.bursts != 0 && --row->second.bursts == 0) out << fmt::format("E\t{}\t1\tD\n", row->second.number);
+        if (row->second.bursts != 0 && --row->second.bursts == 0)
+          out << fmt::format("E\t{}\t1\tD\n", row->second.number);
         break;
       case EventKind::kRelease:
         out << fmt::format("E\t{0}\t0\tX\nR\t{0}\t{1}\t0\n", row->second.number, retired++);

@@ -43,7 +43,8 @@ void LoadLatency::event(const MachineEvent& event) {
 }
 
 std::vector<LatencyHistogram> LoadLatency::histograms() const {
-  static const char* const names[] = {"", "", "global memory", "atomics", "local memory", "textures", "shared memory", "constants"};
+  static const char* const names[] = {
+      "", "", "global memory", "atomics", "local memory", "textures", "shared memory", "constants"};
   std::vector<LatencyHistogram> list;
   for (unsigned kind = kGlobal; kind < kNumKinds; ++kind) {
     if (!count_[kind].empty()) list.push_back({names[kind], count_[kind]});

@@ -33,7 +33,7 @@ class LoadLatency final : public EventSink {
   Kind decoded_kind(const MachineEvent& event) const;
 
   const isa::Arch arch_;
-  std::vector<Kind> kinds_;  // by word of the code
+  std::vector<Kind> kinds_;                             // by word of the code
   std::unordered_map<std::uint32_t, Pending> pending_;  // by uid
   std::array<std::map<std::uint64_t, std::uint64_t>, kNumKinds> count_;
 };

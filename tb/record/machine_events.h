@@ -58,7 +58,17 @@ class EventSource final : public TraceSink {
   void changed(std::uint32_t slot) override;
 
  private:
-  enum Probe : std::uint32_t { kWarpStarts, kResolves, kIssues, kReleases, kBarriers, kReadiness, kRequests, kReplies, kNumProbes };
+  enum Probe : std::uint32_t {
+    kWarpStarts,
+    kResolves,
+    kIssues,
+    kReleases,
+    kBarriers,
+    kReadiness,
+    kRequests,
+    kReplies,
+    kNumProbes
+  };
 
   void attach(Traceable& item, unsigned unit, Probe probe);
   void attach_all(Detail detail);
@@ -76,7 +86,7 @@ class EventSource final : public TraceSink {
   Sinks detailed_;  // those that want everything
   std::vector<SmProbes> sms_;
   std::vector<Traceable*> attached_;
-  std::vector<WarpReady> ready_;             // by SM, as last seen
+  std::vector<WarpReady> ready_;                 // by SM, as last seen
   std::vector<std::array<unsigned, 2>> queued_;  // by partition: entries of the queues to and from its DRAM
 };
 

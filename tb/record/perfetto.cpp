@@ -23,7 +23,9 @@ std::string quoted(const std::string& text) { return nlohmann::json(text).dump()
 
 class Writer {
  public:
-  Writer(std::ostream& out, isa::Arch arch) : out_(out), arch_(arch) { out_ << "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n"; }
+  Writer(std::ostream& out, isa::Arch arch) : out_(out), arch_(arch) {
+    out_ << "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n";
+  }
 
   void write(const std::vector<MachineEvent>& events) {
     for (const MachineEvent& event : events) add(event);
@@ -64,13 +66,15 @@ class Writer {
   void name_thread(unsigned pid, unsigned tid, const std::string& name) {
     line(fmt::format(R"({{"ph":"M","name":"thread_name","pid":{},"tid":{},"args":{{"name":"{}"}}}})", pid, tid, name));
   }
-  void slice(const Key& key, Cycle from, Cycle to, const std::string& category, const std::string& name, const std::string& args = "") {
-    line(fmt::format(R"({{"ph":"X","pid":{},"tid":{},"ts":{},"dur":{},"cat":"{}","name":{}{}}})", key.first, key.second, from, to - from,
-                     category, quoted(name), args.empty() ? "" : fmt::format(",\"args\":{{{}}}", args)));
+  void slice(const Key& key, Cycle from, Cycle to, const std::string& category, const std::string& name,
+             const std::string& args = "") {
+    line(fmt::format(R"({{"ph":"X","pid":{},"tid":{},"ts":{},"dur":{},"cat":"{}","name":{}{}}})", key.first, key.second,
+                     from, to - from, category, quoted(name),
+                     args.empty() ? "" : fmt::format(",\"args\":{{{}}}", args)));
   }
   void flow(const char* phase, const Key& key, Cycle at, std::uint32_t uid) {
-    line(fmt::format(R"({{"ph":"{}","pid":{},"tid":{},"ts":{},"id":{},"cat":"memory","name":"access"{}}})", phase, key.first, key.second, at, uid,
-                     *phase == 's' ? "" : R"(,"bp":"e")"));
+    line(fmt::format(R"({{"ph":"{}","pid":{},"tid":{},"ts":{},"id":{},"cat":"memory","name":"access"{}}})", phase,
+                     key.first, key.second, at, uid, *phase == 's' ? "" : R"(,"bp":"e")"));
   }
 
   Track& track_of(const Key& key) {
@@ -91,7 +95,8 @@ class Writer {
     track = {true, now, name, WarpState::kFetch, now};
   }
   void draw_wait(const Key& key, Track& track, Cycle now) {
-    if (now > track.since) slice(key, track.since, now, "wait", enum_text(track.state).names[static_cast<unsigned>(track.state)]);
+    if (now > track.since)
+      slice(key, track.since, now, "wait", enum_text(track.state).names[static_cast<unsigned>(track.state)]);
     track.since = std::max(track.since, now);
   }
   void end_of_warp(const Key& key, Track& track, Cycle now) {
@@ -144,7 +149,8 @@ class Writer {
   }
 
   void begin_burst(const MachineEvent& event) {
-    if (drams_.find(event.unit) == drams_.end()) name_process(kFirstDramPid + event.unit, fmt::format("DRAM {}", event.unit));
+    if (drams_.find(event.unit) == drams_.end())
+      name_process(kFirstDramPid + event.unit, fmt::format("DRAM {}", event.unit));
     Dram& dram = drams_[event.unit];
     unsigned lane = 0;  // the first track on which no other burst is drawn
     while (lane < dram.lanes.size() && dram.lanes[lane]) ++lane;
@@ -167,8 +173,8 @@ class Writer {
     open->second.erase(open->second.begin());
     if (open->second.empty()) dram.open.erase(open);
     dram.lanes[burst.lane] = false;
-    slice({kFirstDramPid + event.unit, burst.lane}, burst.start, std::max(event.cycle, burst.start), "dram", burst.write ? "write" : "read",
-          fmt::format(R"("uid":{})", event.uid));
+    slice({kFirstDramPid + event.unit, burst.lane}, burst.start, std::max(event.cycle, burst.start), "dram",
+          burst.write ? "write" : "read", fmt::format(R"("uid":{})", event.uid));
   }
 
   std::ostream& out_;
@@ -183,6 +189,8 @@ class Writer {
 
 }  // namespace
 
-void write_perfetto(std::ostream& out, const std::vector<MachineEvent>& events, isa::Arch arch) { Writer(out, arch).write(events); }
+void write_perfetto(std::ostream& out, const std::vector<MachineEvent>& events, isa::Arch arch) {
+  Writer(out, arch).write(events);
+}
 
 }  // namespace g80

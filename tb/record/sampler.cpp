@@ -63,8 +63,11 @@ TimeSeries Sampler::end(Cycle accepted, std::uint64_t shader_cycles) {
   due_.cancel();
   TimeSeries series;
   series.names = {"issued"};
-  for (unsigned reason = 1; reason < kNumStallReasons; ++reason) series.names.push_back("stall." + stall_name(static_cast<StallReason>(reason)));
-  for (const char* name : {"thread_instructions", "dram_read_bytes", "dram_write_bytes", "dram_row_hits", "dram_bursts"}) series.names.push_back(name);
+  for (unsigned reason = 1; reason < kNumStallReasons; ++reason)
+    series.names.push_back("stall." + stall_name(static_cast<StallReason>(reason)));
+  for (const char* name :
+       {"thread_instructions", "dram_read_bytes", "dram_write_bytes", "dram_row_hits", "dram_bursts"})
+    series.names.push_back(name);
   series.values.resize(series.names.size());
 
   constexpr unsigned kNoWarp = static_cast<unsigned>(StallReason::kNoWarp);
@@ -81,8 +84,9 @@ TimeSeries Sampler::end(Cycle accepted, std::uint64_t shader_cycles) {
     for (unsigned reason = 0; reason < kNumStallReasons; ++reason) {
       series.values[reason].push_back(reason == kNoWarp ? idle : sample.stall[reason] - start_.stall[reason]);
     }
-    const std::uint64_t others[] = {sample.lanes - start_.lanes, sample.bytes_read - start_.bytes_read, sample.bytes_written - start_.bytes_written,
-                                    sample.row_hits - start_.row_hits, sample.bursts - start_.bursts};
+    const std::uint64_t others[] = {sample.lanes - start_.lanes, sample.bytes_read - start_.bytes_read,
+                                    sample.bytes_written - start_.bytes_written, sample.row_hits - start_.row_hits,
+                                    sample.bursts - start_.bursts};
     for (std::size_t k = 0; k < std::size(others); ++k) series.values[kNumStallReasons + k].push_back(others[k]);
   };
   add(0, start_);

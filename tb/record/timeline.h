@@ -14,10 +14,10 @@ namespace g80 {
 struct TimelineOptions {
   static constexpr Cycle kToTheEnd = ~Cycle{0};
   static constexpr std::size_t kMostEvents = 4'000'000;
-  std::string file;        // .json: Perfetto; .kanata: Konata
-  Cycle from = 0;          // first and last shader cycle
+  std::string file;  // .json: Perfetto; .kanata: Konata
+  Cycle from = 0;    // first and last shader cycle
   Cycle to = kToTheEnd;
-  unsigned sm = 0;         // the SM of a Kanata log
+  unsigned sm = 0;  // the SM of a Kanata log
 };
 
 /// What a file's name asks for: .kanata is Konata's, everything else Perfetto's.

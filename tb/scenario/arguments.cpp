@@ -61,8 +61,8 @@ Value value_at(const ScenarioText& text, const NameTable& names) {
 std::int64_t integer_at(const ScenarioText& text, const NameTable& names, std::int64_t min, std::int64_t max) {
   const Value value = value_at(text, names);
   if (value.is_float || value.integer < min || value.integer > max) {
-    throw InputError(fmt::format("{} is {}{} (from '{}'); allowed is an integer from {} to {}", text.where, value.text(),
-                                 value.is_float ? ", a real number" : "", text.text, min, max));
+    throw InputError(fmt::format("{} is {}{} (from '{}'); allowed is an integer from {} to {}", text.where,
+                                 value.text(), value.is_float ? ", a real number" : "", text.text, min, max));
   }
   return value.integer;
 }

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "hw/config/occupancy.h"
-#include "toolchain/cubin/module.h"
 #include "tb/driver/memory_layout.h"
 #include "tb/scenario/run_result.h"
+#include "toolchain/cubin/module.h"
 
 namespace g80 {
 

@@ -74,7 +74,8 @@ std::vector<std::uint8_t> evaluate_elements(const ScenarioText& text, ElementTyp
   const std::size_t size = element_bytes(type);
   std::vector<std::uint8_t> bytes(count * size);
   EvaluationContext context{&with_index.values, random_stream, 0};
-  const std::uint64_t different = expression.same_everywhere(with_index.values.size() - 1) ? std::min<std::uint64_t>(count, 1) : count;
+  const std::uint64_t different =
+      expression.same_everywhere(with_index.values.size() - 1) ? std::min<std::uint64_t>(count, 1) : count;
   for (std::uint64_t i = 0; i < different; ++i) {
     with_index.values.back().integer = static_cast<std::int64_t>(i);
     context.random_index = i;
@@ -91,7 +92,8 @@ std::vector<std::uint8_t> evaluate_elements(const ScenarioText& text, ElementTyp
   return bytes;
 }
 
-std::vector<Buffer> make_buffers(const Scenario& scenario, const NameTable& names, std::uint64_t seed, std::uint64_t device_bytes) {
+std::vector<Buffer> make_buffers(const Scenario& scenario, const NameTable& names, std::uint64_t seed,
+                                 std::uint64_t device_bytes) {
   std::vector<Buffer> buffers;
   std::uint64_t sum = 0;
   for (const BufferDecl& decl : scenario.buffers) {
@@ -102,8 +104,10 @@ std::vector<Buffer> make_buffers(const Scenario& scenario, const NameTable& name
         static_cast<std::uint64_t>(integer_at(decl.count, names, 1, static_cast<std::int64_t>(kMaxBufferBytes / size)));
     sum += buffer.count * size;
     if (sum > device_bytes) {  // told before any is filled: that takes a while
-      throw InputError(fmt::format("{}: buffer {} of {} bytes does not fit: the buffers up to it need {} bytes, {} bytes of device memory are free",
-                                   decl.count.where, decl.name, buffer.count * size, sum, device_bytes));
+      throw InputError(
+          fmt::format("{}: buffer {} of {} bytes does not fit: the buffers up to it need {} bytes, {} bytes of device "
+                      "memory are free",
+                      decl.count.where, decl.name, buffer.count * size, sum, device_bytes));
     }
   }
   for (Buffer& buffer : buffers) {
@@ -114,12 +118,8 @@ std::vector<Buffer> make_buffers(const Scenario& scenario, const NameTable& name
         buffer.bytes = evaluate_elements(decl.init_text, decl.type, buffer.count, names,
                                          stream_of(decl.seed.value_or(seed), decl.name), decl.name);
         break;
-      case InitKind::kValues:
-        buffer.bytes = repeated_values(decl, buffer.count, names);
-        break;
-      case InitKind::kFile:
-        buffer.bytes = file_contents(scenario, decl.init_text, buffer.count * size);
-        break;
+      case InitKind::kValues: buffer.bytes = repeated_values(decl, buffer.count, names); break;
+      case InitKind::kFile: buffer.bytes = file_contents(scenario, decl.init_text, buffer.count * size); break;
     }
   }
   return buffers;

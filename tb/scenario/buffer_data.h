@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "tb/scenario/run_result.h"
 #include "tb/scenario/arguments.h"
+#include "tb/scenario/run_result.h"
 #include "tb/scenario/scenario.h"
 
 namespace g80 {
@@ -22,7 +22,8 @@ inline constexpr std::uint64_t kMaxBufferBytes = 0x40000000;  // 1 GiB: more tha
 
 /// Makes every buffer with its initial contents. `seed` drives uniform() and random(). Throws InputError if they do not
 /// fit into `device_bytes`, before one is filled.
-std::vector<Buffer> make_buffers(const Scenario& scenario, const NameTable& names, std::uint64_t seed, std::uint64_t device_bytes);
+std::vector<Buffer> make_buffers(const Scenario& scenario, const NameTable& names, std::uint64_t seed,
+                                 std::uint64_t device_bytes);
 
 /// `count` elements of an expression over `i` and the arguments.
 std::vector<std::uint8_t> evaluate_elements(const ScenarioText& text, ElementType type, std::uint64_t count,

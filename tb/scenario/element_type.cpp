@@ -58,7 +58,8 @@ bool is_floating(ElementType type) { return type == ElementType::kF32 || type ==
 
 std::uint64_t element_bits(ElementType type, const Value& value, const std::string& what) {
   // A NaN as the chip makes it: the host's has a sign that depends on the host.
-  if (is_floating(type) && std::isnan(value.as_real())) return type == ElementType::kF32 ? 0x7fffffffu : 0xfff8000000000000u;
+  if (is_floating(type) && std::isnan(value.as_real()))
+    return type == ElementType::kF32 ? 0x7fffffffu : 0xfff8000000000000u;
   if (type == ElementType::kF32) {
     const float rounded = value.is_float ? static_cast<float>(value.real) : static_cast<float>(value.integer);
     return same_bits<std::uint32_t>(rounded);

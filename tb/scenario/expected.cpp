@@ -9,9 +9,9 @@
 #include <cstring>
 #include <filesystem>
 
+#include "hw/common/input_error.h"
 #include "hw/isa/float_bits.h"
 #include "tb/scenario/golden_case.h"
-#include "hw/common/input_error.h"
 #include "tb/scenario/memory_image.h"
 #include "tb/scenario/recorded_golden.h"
 

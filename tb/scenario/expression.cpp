@@ -135,108 +135,48 @@ Value Expression::evaluate(const EvaluationContext& context) const {
     Value& a = stack[top >= 2 ? top - 2 : 0];             // first operand of two
     const Value b = top >= 1 ? stack[top - 1] : Value{};  // second of two, or the only one
     switch (code.step) {
-      case Step::kConstant:
-        stack[top++] = code.constant;
-        break;
-      case Step::kSlot:
-        stack[top++] = (*context.slots)[code.operand];
-        break;
-      case Step::kJump:
-        pc = code.operand - 1;
-        break;
+      case Step::kConstant: stack[top++] = code.constant; break;
+      case Step::kSlot: stack[top++] = (*context.slots)[code.operand]; break;
+      case Step::kJump: pc = code.operand - 1; break;
       case Step::kJumpIfFalse:
         --top;
         if (!b.truth()) pc = code.operand - 1;
         break;
-      case Step::kNegate:
-        stack[top - 1] = ev.subtract(Value::of(0), b);
-        break;
-      case Step::kInvert:
-        stack[top - 1] = Value::of(~ev.integer(b, "~"));
-        break;
-      case Step::kNot:
-        stack[top - 1] = truth(!b.truth());
-        break;
-      case Step::kTruth:
-        stack[top - 1] = truth(b.truth());
-        break;
-      case Step::kAdd:
-        a = ev.add(a, b), --top;
-        break;
-      case Step::kSubtract:
-        a = ev.subtract(a, b), --top;
-        break;
-      case Step::kMultiply:
-        a = ev.multiply(a, b), --top;
-        break;
-      case Step::kDivide:
-        a = ev.divide(a, b), --top;
-        break;
-      case Step::kModulo:
-        a = ev.modulo(a, b), --top;
-        break;
-      case Step::kShiftLeft:
-        a = ev.shift(a, b, true), --top;
-        break;
-      case Step::kShiftRight:
-        a = ev.shift(a, b, false), --top;
-        break;
-      case Step::kAnd:
-        a = Value::of(ev.integer(a, "&") & ev.integer(b, "&")), --top;
-        break;
-      case Step::kOr:
-        a = Value::of(ev.integer(a, "|") | ev.integer(b, "|")), --top;
-        break;
-      case Step::kXor:
-        a = Value::of(ev.integer(a, "^") ^ ev.integer(b, "^")), --top;
-        break;
-      case Step::kEqual:
-        a = truth(compare(a, b) == 0), --top;
-        break;
-      case Step::kNotEqual:
-        a = truth(compare(a, b) != 0), --top;
-        break;
-      case Step::kLess:
-        a = truth(compare(a, b) == -1), --top;
-        break;
-      case Step::kLessEqual:
-        a = truth(compare(a, b) <= 0), --top;
-        break;
-      case Step::kGreater:
-        a = truth(compare(a, b) == 1), --top;
-        break;
+      case Step::kNegate: stack[top - 1] = ev.subtract(Value::of(0), b); break;
+      case Step::kInvert: stack[top - 1] = Value::of(~ev.integer(b, "~")); break;
+      case Step::kNot: stack[top - 1] = truth(!b.truth()); break;
+      case Step::kTruth: stack[top - 1] = truth(b.truth()); break;
+      case Step::kAdd: a = ev.add(a, b), --top; break;
+      case Step::kSubtract: a = ev.subtract(a, b), --top; break;
+      case Step::kMultiply: a = ev.multiply(a, b), --top; break;
+      case Step::kDivide: a = ev.divide(a, b), --top; break;
+      case Step::kModulo: a = ev.modulo(a, b), --top; break;
+      case Step::kShiftLeft: a = ev.shift(a, b, true), --top; break;
+      case Step::kShiftRight: a = ev.shift(a, b, false), --top; break;
+      case Step::kAnd: a = Value::of(ev.integer(a, "&") & ev.integer(b, "&")), --top; break;
+      case Step::kOr: a = Value::of(ev.integer(a, "|") | ev.integer(b, "|")), --top; break;
+      case Step::kXor: a = Value::of(ev.integer(a, "^") ^ ev.integer(b, "^")), --top; break;
+      case Step::kEqual: a = truth(compare(a, b) == 0), --top; break;
+      case Step::kNotEqual: a = truth(compare(a, b) != 0), --top; break;
+      case Step::kLess: a = truth(compare(a, b) == -1), --top; break;
+      case Step::kLessEqual: a = truth(compare(a, b) <= 0), --top; break;
+      case Step::kGreater: a = truth(compare(a, b) == 1), --top; break;
       case Step::kGreaterEqual: {
         const int order = compare(a, b);
         a = truth(order == 0 || order == 1), --top;
         break;
       }
-      case Step::kMin:
-        a = compare(b, a) == -1 ? b : a, --top;
-        break;
-      case Step::kMax:
-        a = compare(b, a) == 1 ? b : a, --top;
-        break;
-      case Step::kAbs:
-        stack[top - 1] = compare(b, Value::of(0)) == -1 ? ev.subtract(Value::of(0), b) : b;
-        break;
-      case Step::kCeilDiv:
-        a = ev.ceil_div(a, b), --top;
-        break;
-      case Step::kFloat:
-        stack[top - 1] = Value::of_real(b.as_real());
-        break;
-      case Step::kInt:
-        stack[top - 1] = ev.to_int(b);
-        break;
+      case Step::kMin: a = compare(b, a) == -1 ? b : a, --top; break;
+      case Step::kMax: a = compare(b, a) == 1 ? b : a, --top; break;
+      case Step::kAbs: stack[top - 1] = compare(b, Value::of(0)) == -1 ? ev.subtract(Value::of(0), b) : b; break;
+      case Step::kCeilDiv: a = ev.ceil_div(a, b), --top; break;
+      case Step::kFloat: stack[top - 1] = Value::of_real(b.as_real()); break;
+      case Step::kInt: stack[top - 1] = ev.to_int(b); break;
       case Step::kF32:  // integers round to float once, not through double
         stack[top - 1] = Value::of_real(b.is_float ? static_cast<float>(b.real) : static_cast<float>(b.integer));
         break;
-      case Step::kSqrt:
-        stack[top - 1] = Value::of_real(std::sqrt(b.as_real()));
-        break;
-      case Step::kLog2:
-        stack[top - 1] = ev.log2(b);
-        break;
+      case Step::kSqrt: stack[top - 1] = Value::of_real(std::sqrt(b.as_real())); break;
+      case Step::kLog2: stack[top - 1] = ev.log2(b); break;
       case Step::kPick: {  // pick(k, v0, v1, ...): operand = number of choices
         const std::size_t base = top - code.operand;
         const std::int64_t k = ev.integer(stack[base - 1], "pick");
@@ -247,12 +187,8 @@ Value Expression::evaluate(const EvaluationContext& context) const {
         top = base;
         break;
       }
-      case Step::kUniform:
-        a = ev.uniform(context, code.operand, a, b), --top;
-        break;
-      case Step::kRandom:
-        a = ev.random(context, code.operand, a, b), --top;
-        break;
+      case Step::kUniform: a = ev.uniform(context, code.operand, a, b), --top; break;
+      case Step::kRandom: a = ev.random(context, code.operand, a, b), --top; break;
     }
   }
   return stack[0];
@@ -260,7 +196,8 @@ Value Expression::evaluate(const EvaluationContext& context) const {
 
 bool Expression::same_everywhere(std::size_t slot) const {
   return std::none_of(code_.begin(), code_.end(), [slot](const Code& code) {
-    return code.step == Step::kUniform || code.step == Step::kRandom || (code.step == Step::kSlot && code.operand == slot);
+    return code.step == Step::kUniform || code.step == Step::kRandom ||
+           (code.step == Step::kSlot && code.operand == slot);
   });
 }
 

@@ -9,8 +9,8 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "tb/scenario/expression.h"
 #include "hw/common/input_error.h"
+#include "tb/scenario/expression.h"
 
 namespace g80 {
 namespace {
@@ -22,8 +22,9 @@ class ListedNames final : public ExpressionNames {
   Operand name(const std::string& name, std::optional<std::uint32_t>) override {
     const auto found = std::find(names_.begin(), names_.end(), name);
     if (found == names_.end()) {
-      throw InputError(fmt::format("'{}' is not known; {}", name,
-                                   names_.empty() ? "there are no names here" : fmt::format("known are {}", fmt::join(names_, ", "))));
+      throw InputError(fmt::format(
+          "'{}' is not known; {}", name,
+          names_.empty() ? "there are no names here" : fmt::format("known are {}", fmt::join(names_, ", "))));
     }
     return {false, static_cast<std::uint32_t>(found - names_.begin()), 0};
   }
@@ -244,8 +245,8 @@ class ExpressionParser {
   }
   std::string word() {
     const std::size_t begin = at_;
-    while (at_ < text_.size() &&
-           (std::isalnum(static_cast<unsigned char>(text_[at_])) || text_[at_] == '_' || names_.holds(text_[at_], false))) {
+    while (at_ < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[at_])) || text_[at_] == '_' ||
+                                  names_.holds(text_[at_], false))) {
       ++at_;
     }
     return text_.substr(begin, at_ - begin);
@@ -324,6 +325,8 @@ Expression Expression::compile(const std::string& text, const std::vector<std::s
   return compile(text, listed);
 }
 
-Expression Expression::compile(const std::string& text, ExpressionNames& names) { return ExpressionParser(text, names).parse(); }
+Expression Expression::compile(const std::string& text, ExpressionNames& names) {
+  return ExpressionParser(text, names).parse();
+}
 
 }  // namespace g80

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "hw/common/input_error.h"
 #include "hw/isa/disassembler.h"
 #include "tb/golden/program.h"
-#include "hw/common/input_error.h"
 
 namespace g80 {
 namespace {
@@ -18,11 +18,13 @@ constexpr std::uint32_t kFirstAddress = 0x10000;  // a null pointer and its neig
 constexpr std::uint64_t kAlignment = 256;
 constexpr std::uint32_t kAddressUnits = 1u << 24;  // 4 GB
 
-constexpr std::uint32_t units_of(std::uint64_t bytes) { return static_cast<std::uint32_t>((bytes + kAlignment - 1) / kAlignment); }
+constexpr std::uint32_t units_of(std::uint64_t bytes) {
+  return static_cast<std::uint32_t>((bytes + kAlignment - 1) / kAlignment);
+}
 /// Behind an allocation, so that running over its end faults.
 constexpr std::uint32_t gap_units(Placement placement) { return placement == Placement::kGuarded ? 1 : 0; }
 constexpr std::uint64_t kWatchInstructions = 4096;  // between two calls of the watch
-constexpr std::size_t kCudaSpace = 14;  // CUDA programs see all of the address space as g14[]
+constexpr std::size_t kCudaSpace = 14;              // CUDA programs see all of the address space as g14[]
 
 /// Counts what the statistics want to know and watches for progress.
 class Observer final : public golden::StepObserver {
@@ -34,7 +36,8 @@ class Observer final : public golden::StepObserver {
   std::string stuck_text;
 
   void stepped(const golden::BlockState&, const golden::WarpState&, const golden::StepRecord& record) override {
-    if (++counters.warp_instructions % kWatchInstructions == 0 && watch_) watch_(kernel_.name, counters.warp_instructions);
+    if (++counters.warp_instructions % kWatchInstructions == 0 && watch_)
+      watch_(kernel_.name, counters.warp_instructions);
     const unsigned lanes = static_cast<unsigned>(__builtin_popcount(record.lanes));
     counters.thread_instructions += lanes;
     const unsigned active = static_cast<unsigned>(__builtin_popcount(record.active));
@@ -87,14 +90,15 @@ GoldenBackend::GoldenBackend(const Config& config)
       space_(units_of(kFirstAddress), kAddressUnits - units_of(kFirstAddress)),
       free_units_(units_of(std::min<std::uint64_t>(config.device.memory_bytes, 0xffffffffu - kFirstAddress))) {}
 
-std::uint32_t GoldenBackend::allocate(std::uint64_t bytes, const std::string& name, Contents contents, Placement placement) {
+std::uint32_t GoldenBackend::allocate(std::uint64_t bytes, const std::string& name, Contents contents,
+                                      Placement placement) {
   const std::uint32_t units = units_of(std::min<std::uint64_t>(bytes, 0xffffffffu));
   const std::uint32_t lowest = placement == Placement::kHeap ? units_of(kHeapStart) : 0;
   const bool fits = bytes <= config_.device.memory_bytes && units <= free_units_;
   const std::optional<std::uint32_t> first = fits ? space_.take(units + gap_units(placement), lowest) : std::nullopt;
   if (!first) {
-    throw InputError(fmt::format("{} needs {} bytes of device memory; {} of {} bytes are left", name, bytes, free_bytes(),
-                                 config_.device.memory_bytes));
+    throw InputError(fmt::format("{} needs {} bytes of device memory; {} of {} bytes are left", name, bytes,
+                                 free_bytes(), config_.device.memory_bytes));
   }
   const auto address = static_cast<std::uint32_t>(*first * kAlignment);
   image_.allow(address, bytes);
@@ -128,9 +132,11 @@ void GoldenBackend::fill(std::uint32_t address, std::uint8_t byte, std::size_t s
 
 void GoldenBackend::load(const Module& module) {
   Banks& constant = programs_.emplace_back(Program{&module, {}}).constant;
-  for (const DeviceVariable& variable : module.device_variables) device_variables_[variable.name] = allocate(variable.bytes, variable.name);
+  for (const DeviceVariable& variable : module.device_variables)
+    device_variables_[variable.name] = allocate(variable.bytes, variable.name);
   for (const ConstantVariable& variable : module.constants) {
-    put_words(constant[variable.bank], variable.offset, loaded_words(module, variable, device_variables_), variable.bytes);
+    put_words(constant[variable.bank], variable.offset, loaded_words(module, variable, device_variables_),
+              variable.bytes);
   }
   for (const DeviceVariable& variable : module.device_variables) {
     const std::uint32_t address = device_variables_[variable.name];
@@ -195,9 +201,9 @@ golden::Launch describe_launch(const Config& config, const LaunchRequest& reques
     if (binding.unit < launch.sampler.size()) launch.sampler[binding.unit] = golden::parse_sampler(words);
   }
   launch.first_path = config.sm.divergence_first == DivergenceFirst::kTaken ? golden::FirstPath::kTaken
-                                                                             : golden::FirstPath::kFallthrough;
+                                                                            : golden::FirstPath::kFallthrough;
   launch.barrier_count = config.sm.barrier_expected == BarrierExpected::kLive ? golden::BarrierCount::kLive
-                                                                               : golden::BarrierCount::kLaunched;
+                                                                              : golden::BarrierCount::kLaunched;
   return launch;
 }
 
@@ -212,7 +218,8 @@ golden::Launch GoldenBackend::describe(const LaunchRequest& request) const {
 
 LaunchResult GoldenBackend::launch(const LaunchRequest& request) {
   const golden::Launch launch = describe(request);
-  const golden::Program program(request.kernel->code, program_of(*request.kernel).module->arch, 0, config_.sm.num_dps != 0);
+  const golden::Program program(request.kernel->code, program_of(*request.kernel).module->arch, 0,
+                                config_.sm.num_dps != 0);
   Observer observer(*request.kernel, begin_watch_ ? begin_watch_() : Watch());
   golden::RunOptions options;
   options.observer = &observer;
@@ -235,7 +242,8 @@ LaunchResult GoldenBackend::launch(const LaunchRequest& request) {
   } else if (run.status == golden::RunStatus::kFault) {
     const bool deadlock = run.fault.kind == golden::FaultKind::kBarrierDeadlock;
     result.end = deadlock ? LaunchEnd::kBarrierDeadlock : LaunchEnd::kFault;
-    result.message = deadlock ? observer.stuck_text : golden::describe(run.fault) + request.kernel->lines.remark(run.fault.pc);
+    result.message =
+        deadlock ? observer.stuck_text : golden::describe(run.fault) + request.kernel->lines.remark(run.fault.pc);
   } else if (run.defect != golden::Defect::kNone) {
     result.message = fmt::format("defect of the kernel: {} (block {}, pc 0x{:x}){}", golden::defect_text(run.defect),
                                  run.defect_block, run.defect_pc, request.kernel->lines.remark(run.defect_pc));

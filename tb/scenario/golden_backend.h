@@ -65,10 +65,10 @@ class GoldenBackend final : public Backend {
     std::uint64_t bytes = 0;
     std::uint32_t units = 0;  // with the gap behind it
   };
-  RangeAllocator space_;                            // addresses in units of the alignment
-  std::uint32_t free_units_;                        // of memory
+  RangeAllocator space_;      // addresses in units of the alignment
+  std::uint32_t free_units_;  // of memory
   std::map<std::uint32_t, Allocation> allocations_;
-  std::uint64_t used_end_ = 0;                      // no released allocation reaches beyond
+  std::uint64_t used_end_ = 0;  // no released allocation reaches beyond
   std::map<std::string, std::uint32_t> device_variables_;
   std::vector<TextureBinding> textures_;
   std::function<Watch()> begin_watch_;

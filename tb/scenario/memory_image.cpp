@@ -13,8 +13,8 @@
 #include <iterator>
 #include <system_error>
 
-#include "hw/common/regular_file.h"
 #include "hw/common/input_error.h"
+#include "hw/common/regular_file.h"
 
 namespace g80 {
 namespace {
@@ -74,7 +74,8 @@ std::string read_file(const std::string& path) {
   std::string contents;
   for (std::array<char, 1u << 16> part; stream.read(part.data(), part.size()), stream.gcount() > 0;) {
     contents.append(part.data(), static_cast<std::size_t>(stream.gcount()));
-    if (contents.size() > kMaxFileBytes) throw InputError(fmt::format("{}: is longer than {} bytes", path, kMaxFileBytes));
+    if (contents.size() > kMaxFileBytes)
+      throw InputError(fmt::format("{}: is longer than {} bytes", path, kMaxFileBytes));
   }
   if (stream.bad()) throw InputError(fmt::format("{}: reading failed", path));
   return contents;
@@ -86,8 +87,8 @@ void check_writable(const std::string& option, const std::string& path) {
   errno = 0;
   const bool opened = !std::filesystem::is_directory(path, missing) && std::ofstream(path, std::ios::app).is_open();
   if (!opened) {
-    throw InputError(
-        fmt::format("{} {}: the file cannot be written ({})", option, path, errno ? std::strerror(errno) : "it is a folder"));
+    throw InputError(fmt::format("{} {}: the file cannot be written ({})", option, path,
+                                 errno ? std::strerror(errno) : "it is a folder"));
   }
   if (!existed) std::filesystem::remove(path, missing);
 }

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "toolchain/cubin/kernel_name.h"
 #include "hw/common/input_error.h"
+#include "toolchain/cubin/kernel_name.h"
 
 namespace g80 {
 namespace {
@@ -17,7 +17,9 @@ struct KnownParameter {
   Parameter parameter;
   std::string c_type;  // "float*"; empty if the name does not tell
 
-  bool is_pointer() const { return c_type.empty() ? parameter.type == DataType::kPtr : c_type.back() == '*' || c_type.back() == '&'; }
+  bool is_pointer() const {
+    return c_type.empty() ? parameter.type == DataType::kPtr : c_type.back() == '*' || c_type.back() == '&';
+  }
   /// May hold an address: a pointer, or a word that nothing is known about.
   bool takes_buffer() const {
     if (!c_type.empty()) return is_pointer();
@@ -37,24 +39,28 @@ std::vector<KnownParameter> known_parameters(const Kernel& kernel) {
 }
 
 std::string with_article(const std::string& type) {
-  return fmt::format("{} {}", std::string("aeiou").find(type.front()) != std::string::npos && type.compare(0, 1, "u") != 0 ? "an" : "a", type);
+  return fmt::format(
+      "{} {}",
+      std::string("aeiou").find(type.front()) != std::string::npos && type.compare(0, 1, "u") != 0 ? "an" : "a", type);
 }
 
 /// "parameter 2 (int) of kernel scale(float*, int)": its type, because the names that compilers give tell nothing; else
 /// its name.
 std::string describe(const Kernel& kernel, const KnownParameter& known, std::size_t place) {
-  return fmt::format("parameter {} ({}) of kernel {}", place + 1, known.c_type.empty() ? known.parameter.name : known.c_type,
-                     demangled_name(kernel.name));
+  return fmt::format("parameter {} ({}) of kernel {}", place + 1,
+                     known.c_type.empty() ? known.parameter.name : known.c_type, demangled_name(kernel.name));
 }
 
 void check_count(const LaunchDecl& decl, const Kernel& kernel, const std::vector<KnownParameter>& known) {
   if (known.empty() || known.size() == decl.params.size()) return;
   std::string list;  // the name of a CUDA kernel says it already
   for (const KnownParameter& one : known) {
-    if (one.c_type.empty()) list += fmt::format("{}{} {}", list.empty() ? " (" : ", ", one.type_text(), one.parameter.name);
+    if (one.c_type.empty())
+      list += fmt::format("{}{} {}", list.empty() ? " (" : ", ", one.type_text(), one.parameter.name);
   }
-  throw InputError(fmt::format("{}: kernel {} takes {} parameters{}, {} are given", decl.where, demangled_name(kernel.name), known.size(),
-                               list.empty() ? "" : list + ")", decl.params.size()));
+  throw InputError(fmt::format("{}: kernel {} takes {} parameters{}, {} are given", decl.where,
+                               demangled_name(kernel.name), known.size(), list.empty() ? "" : list + ")",
+                               decl.params.size()));
 }
 
 }  // namespace
@@ -81,9 +87,11 @@ std::vector<std::uint32_t> parameter_words(const LaunchDecl& decl, const Kernel&
       };
       if (parameter_bytes(one.parameter) != data_type_bytes(one.parameter.type)) {
         throw InputError(fmt::format("{}: {} is {} of {} bytes; only numbers and buffers can be given", what, name,
-                                     one.c_type.empty() ? "a structure" : with_article(one.c_type), parameter_bytes(one.parameter)));
+                                     one.c_type.empty() ? "a structure" : with_article(one.c_type),
+                                     parameter_bytes(one.parameter)));
       }
-      const bool buffer = std::any_of(buffers.begin(), buffers.end(), [&](const Buffer& b) { return b.decl->name == param.value.text; });
+      const bool buffer = std::any_of(buffers.begin(), buffers.end(),
+                                      [&](const Buffer& b) { return b.decl->name == param.value.text; });
       if (buffer && !one.takes_buffer()) refuse("a buffer");
       if (value.is_float && one.is_pointer()) refuse("the number " + value.text());
       // a pointer is a number to the scenario
@@ -98,7 +106,8 @@ std::vector<std::uint32_t> parameter_words(const LaunchDecl& decl, const Kernel&
     std::memcpy(bytes.data() + offset, &bits, size);
   }
   if (bytes.size() > kParameterBytes)
-    throw InputError(fmt::format("{}: {} bytes of parameters; allowed are {}", decl.where, bytes.size(), kParameterBytes));
+    throw InputError(
+        fmt::format("{}: {} bytes of parameters; allowed are {}", decl.where, bytes.size(), kParameterBytes));
   bytes.resize((bytes.size() + 3) / 4 * 4);
   std::vector<std::uint32_t> words(bytes.size() / 4);
   if (!words.empty()) std::memcpy(words.data(), bytes.data(), bytes.size());

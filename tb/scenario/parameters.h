@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "toolchain/cubin/module.h"
 #include "tb/scenario/arguments.h"
 #include "tb/scenario/buffer_data.h"
 #include "tb/scenario/scenario.h"
+#include "toolchain/cubin/module.h"
 
 namespace g80 {
 

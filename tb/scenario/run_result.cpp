@@ -8,18 +8,12 @@ namespace g80 {
 
 std::string_view launch_end_name(LaunchEnd end) {
   switch (end) {
-    case LaunchEnd::kFinished:
-      return "finished";
-    case LaunchEnd::kBarrierDeadlock:
-      return "barrier_deadlock";
-    case LaunchEnd::kHang:
-      return "hang";
-    case LaunchEnd::kLivelock:
-      return "livelock";
-    case LaunchEnd::kMaxCycles:
-      return "max_cycles";
-    case LaunchEnd::kFault:
-      return "fault";
+    case LaunchEnd::kFinished: return "finished";
+    case LaunchEnd::kBarrierDeadlock: return "barrier_deadlock";
+    case LaunchEnd::kHang: return "hang";
+    case LaunchEnd::kLivelock: return "livelock";
+    case LaunchEnd::kMaxCycles: return "max_cycles";
+    case LaunchEnd::kFault: return "fault";
   }
   return "";
 }
@@ -44,10 +38,8 @@ int exit_code(const RunResult& result) {
   switch (run_end(result)) {
     case LaunchEnd::kFinished:
       return result.expectation != "pass" || differs(result) || result.records_missing ? kExitDiffers : kExitPass;
-    case LaunchEnd::kFault:
-      return kExitFault;
-    default:
-      return kExitHang;
+    case LaunchEnd::kFault: return kExitFault;
+    default: return kExitHang;
   }
 }
 

@@ -81,7 +81,7 @@ struct LatencyHistogram {
 struct LaunchOccupancy {
   std::uint32_t blocks = 0, warps = 0, most_warps = 0;
   std::uint32_t registers_per_thread = 0, shared_bytes = 0;
-  std::string limit;                                          // what the next block would lack
+  std::string limit;                                             // what the next block would lack
   std::vector<std::pair<std::string, std::uint32_t>> blocks_by;  // what each resource alone allows
 };
 
@@ -94,7 +94,7 @@ struct LaunchResult {
   bool timed = false;               // false: the model has no time, shader_cycles and picoseconds mean nothing
   std::uint64_t shader_cycles = 0;  // accepted doorbell to the end of the last block, copies excluded
   std::uint64_t picoseconds = 0;
-  std::vector<SmCounters> sms;  // of an untimed model: one entry without scheduler cycles
+  std::vector<SmCounters> sms;                 // of an untimed model: one entry without scheduler cycles
   std::vector<UnitCounters> tpcs, partitions;  // empty without a machine
   UnitCounters chip;
   std::vector<PcCounters> pcs;  // by pc; empty unless asked for
@@ -142,10 +142,11 @@ struct RunResult {
   std::vector<LaunchResult> launches;
   std::vector<BufferCheck> checks;
   bool records_missing = false;  // a wave or timeline was asked for, and nothing of the run lay in its window
-  bool compared = false;  // there was something to compare with, and every launch finished
-  std::vector<std::pair<std::string, std::string>> fingerprints;  // of a finished run: buffers that are not scratch, and a hash of each
-  std::string contents;          // lines of the buffers that are to be shown
-  std::string host_sum;   // "partial_c: 2.57236e+13 (0x55bb29de)", or empty
+  bool compared = false;         // there was something to compare with, and every launch finished
+  std::vector<std::pair<std::string, std::string>>
+      fingerprints;      // of a finished run: buffers that are not scratch, and a hash of each
+  std::string contents;  // lines of the buffers that are to be shown
+  std::string host_sum;  // "partial_c: 2.57236e+13 (0x55bb29de)", or empty
   std::string expectation = "pass";
   std::string order_dependent;  // reason, or empty
   double shader_mhz = 0;

@@ -9,17 +9,17 @@
 #include <cstring>
 #include <filesystem>
 
+#include "hw/common/input_error.h"
 #include "hw/config/config_override.h"
-#include "toolchain/assembler/assembler.h"
-#include "toolchain/cubin/cubin.h"
 #include "tb/scenario/arguments.h"
 #include "tb/scenario/buffer_data.h"
 #include "tb/scenario/expected.h"
-#include "hw/common/input_error.h"
 #include "tb/scenario/memory_image.h"
 #include "tb/scenario/parameters.h"
 #include "tb/scenario/recorded_golden.h"
 #include "tb/scenario/texture_descriptor.h"
+#include "toolchain/assembler/assembler.h"
+#include "toolchain/cubin/cubin.h"
 
 namespace g80 {
 namespace {
@@ -93,7 +93,8 @@ class ScenarioRun {
       for (const auto& [name, file] : options_.dump) read_back(find(name));
     } catch (const InputError& error) {
       std::string& message = result_.launches.back().message;
-      message += fmt::format("{}nothing was dumped: {}", !message.empty() && message.back() == '\n' ? "  " : "; ", error.what());
+      message += fmt::format("{}nothing was dumped: {}", !message.empty() && message.back() == '\n' ? "  " : "; ",
+                             error.what());
       return false;
     }
     return true;
@@ -164,9 +165,11 @@ class ScenarioRun {
     for (const Kernel& kernel : module_.kernels) known.push_back(kernel.name);
     if (known.empty()) throw InputError(fmt::format("{}: there is no kernel in it", decl.where));
     if (decl.kernel.empty()) {
-      throw InputError(fmt::format("{}: the program has several kernels, {}; say which to launch", decl.where, fmt::join(known, ", ")));
+      throw InputError(fmt::format("{}: the program has several kernels, {}; say which to launch", decl.where,
+                                   fmt::join(known, ", ")));
     }
-    throw InputError(fmt::format("{}: the program has no kernel '{}'; it has {}", decl.where, decl.kernel, fmt::join(known, ", ")));
+    throw InputError(
+        fmt::format("{}: the program has no kernel '{}'; it has {}", decl.where, decl.kernel, fmt::join(known, ", ")));
   }
 
   LaunchRequest request_of(const LaunchDecl& decl) const {
@@ -261,7 +264,8 @@ RunResult run_scenario(const Scenario& scenario, const Module& module, const Con
 
 std::string kernel_hash(const Module& module) {
   Module code = module;
-  for (Kernel& kernel : code.kernels) kernel.lines = {};  // they hold the names of files, which differ between checkouts
+  for (Kernel& kernel : code.kernels)
+    kernel.lines = {};  // they hold the names of files, which differ between checkouts
   return fingerprint(write_cubin(code));
 }
 

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "hw/config/config.h"
-#include "toolchain/cubin/module.h"
-#include "tb/scenario/run_result.h"
 #include "tb/scenario/backend.h"
+#include "tb/scenario/run_result.h"
 #include "tb/scenario/scenario.h"
+#include "toolchain/cubin/module.h"
 
 namespace g80 {
 

@@ -124,7 +124,7 @@ struct Scenario {
   std::vector<ConstantDecl> constants;
   std::vector<TextureDecl> textures;
   std::vector<LaunchDecl> launches;
-  std::string golden;    // function of tb/scenario/goldens.def; empty: `expect` expressions and recorded files only
+  std::string golden;  // function of tb/scenario/goldens.def; empty: `expect` expressions and recorded files only
   std::vector<std::string> print;  // buffers whose contents are shown after the run
   std::string host_sum;  // f32 buffer whose elements the host adds in order, as the program's last step; or empty
   Expectation expect = Expectation::kPass;

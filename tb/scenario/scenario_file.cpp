@@ -240,14 +240,10 @@ Scenario read_scenario(const std::string& path) {
 
 std::string_view expectation_name(Expectation expectation) {
   switch (expectation) {
-    case Expectation::kPass:
-      return "pass";
-    case Expectation::kBarrierDeadlock:
-      return "barrier_deadlock";
-    case Expectation::kLivelock:
-      return "livelock";
-    case Expectation::kFault:
-      return "fault";
+    case Expectation::kPass: return "pass";
+    case Expectation::kBarrierDeadlock: return "barrier_deadlock";
+    case Expectation::kLivelock: return "livelock";
+    case Expectation::kFault: return "fault";
   }
   return "";
 }

@@ -17,30 +17,18 @@ struct TexelFormat {
 };
 TexelFormat texel_format(TexelElement type) {
   switch (type) {
-    case TexelElement::kUnorm8:
-      return {8, 2};
-    case TexelElement::kUnorm16:
-      return {16, 2};
-    case TexelElement::kSnorm8:
-      return {8, 1};
-    case TexelElement::kSnorm16:
-      return {16, 1};
-    case TexelElement::kU8:
-      return {8, 4};
-    case TexelElement::kS8:
-      return {8, 3};
-    case TexelElement::kU16:
-      return {16, 4};
-    case TexelElement::kS16:
-      return {16, 3};
-    case TexelElement::kU32:
-      return {32, 4};
-    case TexelElement::kS32:
-      return {32, 3};
-    case TexelElement::kF16:
-      return {16, 7};
-    case TexelElement::kF32:
-      return {32, 7};
+    case TexelElement::kUnorm8: return {8, 2};
+    case TexelElement::kUnorm16: return {16, 2};
+    case TexelElement::kSnorm8: return {8, 1};
+    case TexelElement::kSnorm16: return {16, 1};
+    case TexelElement::kU8: return {8, 4};
+    case TexelElement::kS8: return {8, 3};
+    case TexelElement::kU16: return {16, 4};
+    case TexelElement::kS16: return {16, 3};
+    case TexelElement::kU32: return {32, 4};
+    case TexelElement::kS32: return {32, 3};
+    case TexelElement::kF16: return {16, 7};
+    case TexelElement::kF32: return {32, 7};
   }
   return {32, 7};
 }
@@ -53,14 +41,10 @@ unsigned format_code(unsigned bits, unsigned channels) {
 
 unsigned wrap_code(TextureWrap wrap) {
   switch (wrap) {
-    case TextureWrap::kWrap:
-      return 0;
-    case TextureWrap::kMirror:
-      return 1;
-    case TextureWrap::kBorder:
-      return 3;
-    case TextureWrap::kClamp:
-      return 2;
+    case TextureWrap::kWrap: return 0;
+    case TextureWrap::kMirror: return 1;
+    case TextureWrap::kBorder: return 3;
+    case TextureWrap::kClamp: return 2;
   }
   return 2;
 }

@@ -15,8 +15,8 @@
 #include <utility>
 #include <vector>
 
-#include "hw/config/toml.h"
 #include "hw/common/input_error.h"
+#include "hw/config/toml.h"
 #include "tb/scenario/scenario.h"
 
 namespace g80 {
@@ -79,7 +79,8 @@ class TomlTable {
       text.text = fmt::format("{}", *d);
     else
       wrong(node, key, "an expression: a string or a number");
-    if (const auto real = node.value_exact<double>(); real && !std::isfinite(*real)) wrong(node, key, "a finite number");
+    if (const auto real = node.value_exact<double>(); real && !std::isfinite(*real))
+      wrong(node, key, "a finite number");
     if (node.is_floating_point() && text.text.find_first_of(".e") == std::string::npos) text.text += ".0";
     return text;
   }

@@ -40,8 +40,7 @@ std::vector<ViewSpec> specs() {
        {clocks(), access(), bank_conflicts()},
        kInstructions,
        "gpu.tpc0.sm0.smem_request.valid"},
-      {"load", "Where is my load? Follow its uid.", stations_of_a_load(), kLoad,
-       "gpu.tpc0.sm0.load_open.valid"},
+      {"load", "Where is my load? Follow its uid.", stations_of_a_load(), kLoad, "gpu.tpc0.sm0.load_open.valid"},
       {"coalescing",
        "How many transactions does this access make, and of how many bytes?",
        {clocks(), access(), half_warps(), transactions(), to_memory()},
@@ -52,7 +51,10 @@ std::vector<ViewSpec> specs() {
        {clocks(), issued(), control_events(), control_state()},
        kInstructions,
        "gpu.tpc0.sm0.control.valid"},
-      {"barrier", "Which warp does the barrier wait for?", {clocks(), issued(), barrier(), barrier_warps()}, kCycles,
+      {"barrier",
+       "Which warp does the barrier wait for?",
+       {clocks(), issued(), barrier(), barrier_warps()},
+       kCycles,
        "gpu.tpc0.sm0.barrier_waiting != 0"},
       {"caches",
        "Which cache misses, and how far does the miss go?",
@@ -65,8 +67,7 @@ std::vector<ViewSpec> specs() {
        kCycles,
        "gpu.channel0.to_dram.count != 0"},
       {"rtl", "What does the RTL of the warp scheduler make of its wires? (a run with --rtl)", both_languages(),
-       kInstructions,
-       "gpu.tpc0.sm0.issue.valid"},
+       kInstructions, "gpu.tpc0.sm0.issue.valid"},
   };
 }
 

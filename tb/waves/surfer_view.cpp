@@ -26,25 +26,18 @@ std::string one_word(const std::string& title) {
 const char* format_name(const ShownRow& shown) {
   if (shown.signal->text != nullptr || shown.signal->width == 1) return nullptr;
   switch (shown.row->format) {
-    case ViewFormat::kDecimal:
-      return "Unsigned";
-    case ViewFormat::kBinary:
-      return "Binary";
-    default:
-      return "Hexadecimal";
+    case ViewFormat::kDecimal: return "Unsigned";
+    case ViewFormat::kBinary: return "Binary";
+    default: return "Hexadecimal";
   }
 }
 
 const char* color_name(ViewColor color) {
   switch (color) {
-    case ViewColor::kOrange:
-      return "Orange";
-    case ViewColor::kYellow:
-      return "Yellow";
-    case ViewColor::kGreen:
-      return "Green";
-    default:
-      return nullptr;
+    case ViewColor::kOrange: return "Orange";
+    case ViewColor::kYellow: return "Yellow";
+    case ViewColor::kGreen: return "Green";
+    default: return nullptr;
   }
 }
 

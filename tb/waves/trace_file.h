@@ -8,8 +8,8 @@
 #include <string>
 
 #include "hw/common/types.h"
-#include "tb/waves/signal_table.h"
 #include "rtl/adapters/verilated_time.h"
+#include "tb/waves/signal_table.h"
 
 namespace g80 {
 

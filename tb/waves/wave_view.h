@@ -38,9 +38,10 @@ struct ViewSpec {
   std::string name;      // <name>.gtkw
   std::string question;  // the question it answers, shown as its first line
   std::vector<ViewGroup> groups;
-  double zoom = 0;         // GTKWave shows 2^zoom ps in about 200 pixels; 0: as it likes
-  const char* begins = ""; // event with which its signals begin to move, the first in a launch; empty: the launch itself
-  Picoseconds start = 0;   // at the left edge
+  double zoom = 0;  // GTKWave shows 2^zoom ps in about 200 pixels; 0: as it likes
+  const char* begins =
+      "";                 // event with which its signals begin to move, the first in a launch; empty: the launch itself
+  Picoseconds start = 0;  // at the left edge
   Picoseconds marker = 0;  // where the primary marker stands; 0: nowhere
 };
 

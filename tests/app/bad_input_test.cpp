@@ -37,15 +37,19 @@ const fs::path& broken_files() {
     const fs::path path = fs::path(::testing::TempDir()) / ("g80_bad_input." + std::to_string(::getpid()));
     std::atexit([] { fs::remove_all(broken_files()); });
     fs::create_directories(path / "empty_folder");
-    const auto put = [&](const char* name, const std::string& text) { std::ofstream(path / name, std::ios::binary) << text; };
+    const auto put = [&](const char* name, const std::string& text) {
+      std::ofstream(path / name, std::ios::binary) << text;
+    };
     const auto repeat = [](const std::string& part, unsigned times) {
       std::string text;
       for (unsigned i = 0; i < times; ++i) text += part;
       return text;
     };
     const std::string kernel = ".kernel k\n.param ptr p\nmov b32 $r0 b32 s[p]\nexit nop\n";
-    const std::string cubin_end = "code {name = k lmem = 0 smem = 16 reg = 1 bar = 0 bincode {0x30000003 0x00000780}}\n";
-    const std::string scenario = "kernel = \"k.sasm\"\nsummary = \"s\"\n[args]\nn = { type = \"u32\", default = 4, doc = \"d\" }\n";
+    const std::string cubin_end =
+        "code {name = k lmem = 0 smem = 16 reg = 1 bar = 0 bincode {0x30000003 0x00000780}}\n";
+    const std::string scenario =
+        "kernel = \"k.sasm\"\nsummary = \"s\"\n[args]\nn = { type = \"u32\", default = 4, doc = \"d\" }\n";
     const std::string launch = "[[launch]]\ngrid = 1\nblock = 32\nparams = [0]\n";
     for (const char* suffix : {"sasm", "cubin", "toml", "hex", "words", "cu", "ptx"}) {
       put((std::string("empty.") + suffix).c_str(), "");
@@ -57,9 +61,10 @@ const fs::path& broken_files() {
     fs::resize_file(path / "long.sasm", std::uintmax_t{1} << 28);
     put("crlf.sasm", std::regex_replace(kernel, std::regex("\n"), "\r\n"));
     put("bom.sasm", "\xef\xbb\xbf" + kernel);
-    put("typed.ptx", ".version 3.2\n.target sm_20\n.address_size 64\n"
-                     ".entry _Z5scalePffi(.param .u64 a, .param .f32 b, .param .u32 c) { ret; }\n"
-                     ".entry _Z9structure1S(.param .align 4 .b8 s[12]) { ret; }\n");
+    put("typed.ptx",
+        ".version 3.2\n.target sm_20\n.address_size 64\n"
+        ".entry _Z5scalePffi(.param .u64 a, .param .f32 b, .param .u32 c) { ret; }\n"
+        ".entry _Z9structure1S(.param .align 4 .b8 s[12]) { ret; }\n");
     put("two.sasm", kernel + ".kernel l\nexit nop\n");
     put("sm_13.sasm", ".arch sm_13\n" + kernel);
     put("registers.sasm", ".kernel k\n.reg 128\nexit nop\n");
@@ -73,9 +78,13 @@ const fs::path& broken_files() {
     put("deep.cubin", repeat("code {", 100));
     put("cut.cubin", "architecture {sm_10}\ncode {\n  name = k\n");
     put("twice.cubin", "architecture {sm_10}\ncode {\n  name = k\n  name = l\n}\n");
-    put("bank.cubin", "architecture {sm_10}\nconsts {name = x segname = const segnum = 0 offset = 65535\nbytes = 2}\n" + cubin_end);
-    put("address.cubin", "architecture {sm_10}\nreloc {name = x segname = reloc segnum = 14 bytes = 4\noffset = 65533}\n" + cubin_end);
-    put("memory.cubin", "architecture {sm_10}\nreloc {name = x segname = reloc segnum = 14 offset = 0 bytes = 1000000000}\n" + cubin_end);
+    put("bank.cubin",
+        "architecture {sm_10}\nconsts {name = x segname = const segnum = 0 offset = 65535\nbytes = 2}\n" + cubin_end);
+    put("address.cubin",
+        "architecture {sm_10}\nreloc {name = x segname = reloc segnum = 14 bytes = 4\noffset = 65533}\n" + cubin_end);
+    put("memory.cubin",
+        "architecture {sm_10}\nreloc {name = x segname = reloc segnum = 14 offset = 0 bytes = 1000000000}\n" +
+            cubin_end);
     put("deep.toml", "[" + repeat("a.", 100'000) + "a]\n");
     put("nested.toml", "base = \"tiny\"\n[sm]\nmax_warps = " + std::string(3000, '[') + "\n");
     put("itself.toml", "base = \"itself.toml\"\n");
@@ -87,13 +96,16 @@ const fs::path& broken_files() {
     put("s_key.toml", "foo = 3\n" + scenario + launch);
     put("s_deep.toml", repeat("a.", 100'000) + "a = 1\n");
     put("s_expression.toml", scenario + "[buffer.a]\ntype = \"f32\"\ncount = \"n +\"\n" + launch);
-    put("s_nested.toml", scenario + "[buffer.a]\ntype = \"f32\"\ncount = \"" + std::string(2000, '(') + "\"\n" + launch);
+    put("s_nested.toml",
+        scenario + "[buffer.a]\ntype = \"f32\"\ncount = \"" + std::string(2000, '(') + "\"\n" + launch);
     put("s_infinite.toml", scenario + "[buffer.a]\ntype = \"f32\"\ncount = -inf\n" + launch);
     put("s_name.toml", scenario + "[buffer.n]\ntype = \"f32\"\ncount = 1\n" + launch);
     put("s_config.toml", scenario + "[config.sm]\nmax_warps = 300\n" + launch);
     put("s_suite.toml", scenario + launch + "[[suite]]\nm = 3\n");
-    put("s_cycle.toml", "kernel = \"k.sasm\"\nsummary = \"s\"\n[args]\na = { type = \"u32\", default = \"b\", doc = \"d\" }\n"
-                        "b = { type = \"u32\", default = \"a\", doc = \"d\" }\n" + launch);
+    put("s_cycle.toml",
+        "kernel = \"k.sasm\"\nsummary = \"s\"\n[args]\na = { type = \"u32\", default = \"b\", doc = \"d\" }\n"
+        "b = { type = \"u32\", default = \"a\", doc = \"d\" }\n" +
+            launch);
     put("s_kernel.toml", std::regex_replace(scenario + launch, std::regex("k.sasm"), "none.sasm"));
     put("b.bin", "12");
     put("k.hex", "xyz\n");
@@ -104,10 +116,10 @@ const fs::path& broken_files() {
   return folder;
 }
 
-
 #define BARE "--model golden --grid 1 --block 32"
 std::string with_folder(std::string text, std::string folder) {
-  for (std::size_t at = 0; (at = text.find("@/", at)) != std::string::npos; at += folder.size()) text.replace(at, 1, folder);
+  for (std::size_t at = 0; (at = text.find("@/", at)) != std::string::npos; at += folder.size())
+    text.replace(at, 1, folder);
   return text;
 }
 
@@ -115,8 +127,9 @@ std::string with_folder(std::string text, std::string folder) {
 void check_row(const Row& row) {
   SCOPED_TRACE(row.command);
   const fs::path script = broken_files() / "row.sh", errors = broken_files() / "row.stderr";
-  std::ofstream(script) << "exec 2>" << errors.string() << " >/dev/null </dev/null\nset -o pipefail\ncd '" << G80_SOURCE_DIR
-                        << "'\ntimeout 60 '" << G80_PROGRAM << "' " << with_folder(row.command, broken_files().string()) << '\n';
+  std::ofstream(script) << "exec 2>" << errors.string() << " >/dev/null </dev/null\nset -o pipefail\ncd '"
+                        << G80_SOURCE_DIR << "'\ntimeout 60 '" << G80_PROGRAM << "' "
+                        << with_folder(row.command, broken_files().string()) << '\n';
   const int status = std::system(("bash " + script.string()).c_str());
   ASSERT_TRUE(WIFEXITED(status));
   std::ifstream stream(errors);
@@ -129,7 +142,8 @@ void check_row(const Row& row) {
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 1) << "one sentence: " << text;
   const std::string sentence = text.substr(5, text.size() - 6);
   const std::string folder = std::regex_replace(broken_files().string(), std::regex("\\."), "\\.");
-  EXPECT_TRUE(std::regex_match(sentence, std::regex(with_folder(row.sentence, folder)))) << sentence << "\nis not\n" << row.sentence;
+  EXPECT_TRUE(std::regex_match(sentence, std::regex(with_folder(row.sentence, folder)))) << sentence << "\nis not\n"
+                                                                                         << row.sentence;
 }
 
 void check(const Rows& rows) {
@@ -138,6 +152,7 @@ void check(const Rows& rows) {
 
 TEST(BadInput, TheCommandLine) {
   check({
+      // clang-format off
       {"", kInput, "A subcommand is required .*"},
       {"run vec_add --wav x.vcd", kInput, "there is no option --wav; the nearest is --wave \\(g80 run --help tells what is allowed\\)"},
       {"run vec_add -wave x.vcd", kInput, "there is no option -wave; the nearest is --wave .*"},
@@ -166,12 +181,14 @@ TEST(BadInput, TheCommandLine) {
       {"list --device tiny", kInput, "--device requires --views .*"},
       {"list tables", kInput, "WHAT: tables not in .*"},
       {"wave-filter instruction --arch sm_20", kInput, "--arch: sm_20 not in \\{sm_10,.*"},
+      // clang-format on
   });
 }
 
 // Whole numbers are written in one way everywhere: 1000, 0x3e8, 1e3. What is none is refused, and never cut short.
 TEST(BadInput, Numbers) {
   check({
+      // clang-format off
       {"run @/endless.sasm --grid 1 --block 32 --model golden --max-cycles 1e3", kHang, nullptr},
       {"run @/endless.sasm --grid 1 --block 32 --model golden --max-cycles 0x400", kHang, nullptr},
       {"run @/endless.sasm --grid 1 --block 32 --model golden --max-cycles 2.5e3", kHang, nullptr},
@@ -193,6 +210,7 @@ TEST(BadInput, Numbers) {
       {"run @/k.sasm --grid 1e1 --block 32 --arg 0", kInput, "--grid is 10, a real number \\(from '1e1'\\); allowed is an integer .*"},
       {"run vec_add --until cycle=1e", kInput, "--until: cycle=1e: '1e' is no shader cycle.*"},
       {"run vec_add --set sm.max_warps=1e1", kInput, ".*sm.max_warps = 10 must be an integer from 1 to 32 .*"},
+      // clang-format on
   });
 }
 
@@ -203,13 +221,33 @@ TEST(BadInput, OnlyRegularFilesAreRead) {
     const char* name;
     const char* what;
   };
-  const Kind kinds[] = {{"fifo", "it is a FIFO"}, {"folder", "it is a folder|this folder has no scenario.toml"}, {"zero", "it is a device"}, {"socket", "it is a socket"}};
-  const char* const commands[] = {
-      "run @/K.toml --model golden", "run @/K.sasm " BARE, "run @/K.cubin " BARE, "run @/K.ptx " BARE, "run @/K.cu " BARE, "asm @/K.sasm -o -",
-      "disasm @/K.cubin", "disasm --words @/K.words", "compile @/K.ptx -o @/x.cubin", "compile @/K.cu -o @/x.cubin", "cc @/K.cu -o @/x", "cc @/K.cpp -o @/x",
-      "devices @/K.toml", "devices @/base_K.toml", "run vec_add --model golden --device @/K.toml", "run vec_add --model golden --load a=@/K.bin",
-      "run vec_add --model golden --load a=@/K.hex", "run vec_add --model golden --golden @/K.txt", "run @/init_K.toml --model golden",
-      "run @/golden_K.toml --model golden", "run @/k.sasm " BARE " --arg f32[4]=@@/K.bin", "run vec_add --shell-script @/K.txt", "diff @/K.json @/K.json"};
+  const Kind kinds[] = {{"fifo", "it is a FIFO"},
+                        {"folder", "it is a folder|this folder has no scenario.toml"},
+                        {"zero", "it is a device"},
+                        {"socket", "it is a socket"}};
+  const char* const commands[] = {"run @/K.toml --model golden",
+                                  "run @/K.sasm " BARE,
+                                  "run @/K.cubin " BARE,
+                                  "run @/K.ptx " BARE,
+                                  "run @/K.cu " BARE,
+                                  "asm @/K.sasm -o -",
+                                  "disasm @/K.cubin",
+                                  "disasm --words @/K.words",
+                                  "compile @/K.ptx -o @/x.cubin",
+                                  "compile @/K.cu -o @/x.cubin",
+                                  "cc @/K.cu -o @/x",
+                                  "cc @/K.cpp -o @/x",
+                                  "devices @/K.toml",
+                                  "devices @/base_K.toml",
+                                  "run vec_add --model golden --device @/K.toml",
+                                  "run vec_add --model golden --load a=@/K.bin",
+                                  "run vec_add --model golden --load a=@/K.hex",
+                                  "run vec_add --model golden --golden @/K.txt",
+                                  "run @/init_K.toml --model golden",
+                                  "run @/golden_K.toml --model golden",
+                                  "run @/k.sasm " BARE " --arg f32[4]=@@/K.bin",
+                                  "run vec_add --shell-script @/K.txt",
+                                  "diff @/K.json @/K.json"};
   for (const Kind& kind : kinds) {
     const std::string name = kind.name;
     for (const char* suffix : {"toml", "sasm", "cubin", "ptx", "cu", "cpp", "words", "bin", "hex", "txt", "json"}) {
@@ -224,13 +262,17 @@ TEST(BadInput, OnlyRegularFilesAreRead) {
         ASSERT_EQ(::mknod(file.c_str(), S_IFSOCK | 0600, 0), 0);
       }
     }
-    const auto put = [&](const std::string& file, const std::string& text) { std::ofstream(broken_files() / file) << text; };
+    const auto put = [&](const std::string& file, const std::string& text) {
+      std::ofstream(broken_files() / file) << text;
+    };
     put("base_" + name + ".toml", "base = \"" + name + ".toml\"\n");
-    const std::string head = "kernel = \"k.sasm\"\nsummary = \"s\"\n[buffer.a]\ntype = \"f32\"\ncount = 4\n", launch = "[[launch]]\ngrid = 1\nblock = 32\nparams = [\"a\"]\n";
+    const std::string head = "kernel = \"k.sasm\"\nsummary = \"s\"\n[buffer.a]\ntype = \"f32\"\ncount = 4\n",
+                      launch = "[[launch]]\ngrid = 1\nblock = 32\nparams = [\"a\"]\n";
     put("init_" + name + ".toml", head + "init = { file = \"" + name + ".bin\" }\n" + launch);
     put("golden_" + name + ".toml", head + "golden_file = \"" + name + ".bin\"\n" + launch);
     for (const char* command : commands) {
-      const std::string text = std::regex_replace(command, std::regex("K\\."), name + "."), sentence = std::string(".*(") + kind.what + ").*";
+      const std::string text = std::regex_replace(command, std::regex("K\\."), name + "."),
+                        sentence = std::string(".*(") + kind.what + ").*";
       check_row({text.c_str(), kInput, sentence.c_str()});
     }
   }
@@ -238,6 +280,7 @@ TEST(BadInput, OnlyRegularFilesAreRead) {
 
 TEST(BadInput, FilesThatAreNotWhatTheyShouldBe) {
   check({
+      // clang-format off
       {"run ''", kInput, "run: X is empty; .*"},
       {"run vec_ad", kInput, "vec_ad: there is no such file or kernel; did you mean vec_add\\?.*"},
       {"run @/empty_folder", kInput, "@/empty_folder: this folder has no scenario.toml"},
@@ -274,6 +317,7 @@ TEST(BadInput, FilesThatAreNotWhatTheyShouldBe) {
       {"disasm @/empty_folder --words", kInput, "@/empty_folder: the file cannot be read \\(it is a folder.*"},
       {"disasm @/binary.words --words", kInput, nullptr},
       {"disasm @/k.sasm --arch sm_11", kInput, "--arch is for --words; .*"},
+      // clang-format on
   });
 }
 
@@ -286,6 +330,7 @@ TEST(BadInput, FilesThatEditorsMakeAreFine) {
 
 TEST(BadInput, Configurations) {
   check({
+      // clang-format off
       {"devices nope", kInput, "--device nope: no preset or file 'nope'; the presets are .*"},
       {"devices @/empty_folder", kInput, "--device @/empty_folder: no configuration file '@/empty_folder' \\(it is a folder; allowed are regular files\\)"},
       {"devices @/empty.toml", kInput, "@/empty.toml: device.name is missing: .*"},
@@ -307,11 +352,13 @@ TEST(BadInput, Configurations) {
       {"run vec_add --set dram.t_ras=1", kInput, ".*dram.t_ras = 1 must be at least dram.t_rcd .*"},
       {"run vec_add --set gpu.num_tpcs=16 --set gpu.sms_per_tpc=4", kInput, ".*makes 64 SMs, but 32 is the most"},
       {"run vec_add --set device.name=$'a\\tb'", kInput, ".*device.name = 'a\\\\x09b' must be a text of printable characters"},
+      // clang-format on
   });
 }
 
 TEST(BadInput, Scenarios) {
   check({
+      // clang-format off
       {"run @/s_key.toml", kInput, "@/s_key.toml:1: foo: unknown key; allowed are kernel, .*"},
       {"run @/s_deep.toml", kInput, "@/s_deep.toml:1: a key has more than 64 dots"},
       {"run @/s_expression.toml", kInput, "@/s_expression.toml:7: buffer.a.count: in 'n \\+': a value is missing at the end"},
@@ -334,11 +381,13 @@ TEST(BadInput, Scenarios) {
       {"run vec_add --load q=@/b.bin", kInput, "--load q=@/b.bin: there is no buffer 'q'; buffers are a, b, c"},
       {"run vec_add --golden @/binary.hex", kInput, "@/binary.hex:1: the first line must be 'g80-golden 1'"},
       {"run vec_add --grid 3", kInput, "--grid is for bare kernel files; .*"},
+      // clang-format on
   });
 }
 
 TEST(BadInput, Launches) {
   check({
+      // clang-format off
       {"run @/k.sasm", kInput, "@/k.sasm: a bare kernel file says nothing about its launch: .*"},
       {"run @/k.sasm --grid 1 --block 1024 --arg 0", kInput, "@/k.sasm: block dimension x is 1024, but must be from 1 to 512"},
       {"run @/k.sasm --grid 1 --block 1024 --arg 0 --model golden", kInput, "@/k.sasm: block dimension x is 1024, .*"},
@@ -377,8 +426,10 @@ TEST(BadInput, Launches) {
       {"run @/k.sasm " BARE " --arg u32[3]=i*0.5", kInput, "--arg u32\\[3\\]=i\\*0.5: element 0 of arg0: the value is .*not an integer.*"},
       {"run @/k.sasm " BARE " --arg p=0", kInput, "--arg p=0: in 'p=0': 'p' is not known; .*"},
       {"run @/k.sasm " BARE " --arg 0.5", kInput, "--arg 0.5: parameter 1 \\(p\\) of kernel k is a ptr, the number 0.5 is given"},
+      // clang-format on
       {"run @/typed.ptx " BARE " --entry scale --arg 2 --arg 2.0 --arg 2.5", kInput,
-       "--arg 2.5: parameter 3 \\(int\\) of kernel scale\\(float\\*, float, int\\) is 2.5, which is not an integer; its type is u32 .*"},
+       "--arg 2.5: parameter 3 \\(int\\) of kernel scale\\(float\\*, float, int\\) is 2.5, which is not an integer; "
+       "its type is u32 .*"},
       {"run @/typed.ptx " BARE " --entry scale --arg 2.0 --arg 2.0 --arg 2", kInput,
        "--arg 2.0: parameter 1 \\(float\\*\\) of kernel scale\\(.*\\) is a float\\*, the number 2.* is given"},
       {"run @/typed.ptx " BARE " --entry scale --arg f32[8] --arg f32[8] --arg 2", kInput,
@@ -387,12 +438,15 @@ TEST(BadInput, Launches) {
        "--arg s32\\[2\\]: parameter 3 \\(int\\) of kernel scale\\(.*\\) is an int, a buffer is given"},
       {"run @/typed.ptx " BARE " --entry scale --arg f32[8] --arg u32:1 --arg f64:1", kInput,
        "--arg f64:1: parameter 3 \\(int\\) of kernel scale\\(.*\\) is an int, a f64 is given"},
-      {"run @/typed.ptx " BARE " --entry scale --arg f32[8]", kInput, "@/typed.ptx: kernel scale\\(float\\*, float, int\\) takes 3 parameters, 1 are given"},
+      {"run @/typed.ptx " BARE " --entry scale --arg f32[8]", kInput,
+       "@/typed.ptx: kernel scale\\(float\\*, float, int\\) takes 3 parameters, 1 are given"},
       {"run @/typed.ptx " BARE " --entry scale --arg f32[8] --arg 1 --arg 2", 0, nullptr},
       {"run @/typed.ptx " BARE " --entry scale --arg f32[8] --arg 1 --arg arg0", kInput,
        "--arg arg0: parameter 3 \\(int\\) of kernel scale\\(.*\\) is an int, a buffer is given"},
       {"run @/typed.ptx " BARE " --entry structure --arg 1", kInput,
-       "--arg 1: parameter 1 \\(S\\) of kernel structure\\(S\\) is a S of 12 bytes; only numbers and buffers can be given"},
+       "--arg 1: parameter 1 \\(S\\) of kernel structure\\(S\\) is a S of 12 bytes; only numbers and buffers can be "
+       "given"},
+      // clang-format off
       {"run @/memory.cubin --grid 1 --block 32", kInput, "allocation 'x' of 1000000000 bytes does not fit: .*"},
       {"run @/memory.cubin " BARE, kInput, "x needs 1000000000 bytes of device memory; .*"},
       {"run vec_add --set device.memory_bytes=1048576 --arg n=1048576", kInput, ".*: buffer a of 4194304 bytes does not fit: the buffers up to it need 4194304 bytes, [0-9]+ bytes of device memory are free"},
@@ -400,11 +454,13 @@ TEST(BadInput, Launches) {
       {"run @/endless.sasm --model golden --grid 1 --block 32 --max-cycles 1000", kHang, nullptr},
       {"run vec_add/vec_add.sasm --grid 1 --block 32", kInput, "vec_add/vec_add.sasm: there is no such file or kernel; .*"},
       {"run kernels/vec_add/vec_add.sasm --grid 1 --block 32 --arg 1 --arg 1 --arg 1 --arg 9", kFault, nullptr},
+      // clang-format on
   });
 }
 
 TEST(BadInput, FilesToBeWritten) {
   check({
+      // clang-format off
       {"asm @/k.sasm -o /dev/full", kInput, "/dev/full: the file cannot be written"},
       {"asm @/k.sasm -o @/empty_folder", kInput, "@/empty_folder: the file cannot be written"},
       {"asm @/k.sasm -o @/none/k.cubin", kInput, "@/none/k.cubin: the file cannot be written"},
@@ -432,6 +488,7 @@ TEST(BadInput, FilesToBeWritten) {
       {"run vec_add --wave-scope nothing --wave @/x.vcd", kInput, "no traceable object matches the wave scope nothing; .*"},
       {"run vec_add --model golden --wave @/x.vcd", kInput, "--wave needs the cycle model .*"},
       {"suite --only zzz", kInput, "--only zzz: no scenario of the suite has this in its name"},
+      // clang-format on
   });
 }
 

@@ -17,7 +17,8 @@ using ::g80::test::Outcome;
 // In a folder of its own: a run that fails leaves a file behind. kernels/ is the project's.
 Outcome g80(std::string arguments) {
   const std::string kernels = " kernels/";
-  for (std::size_t at = arguments.find(kernels); at != std::string::npos; at = arguments.find(kernels, at + sizeof G80_SOURCE_DIR)) {
+  for (std::size_t at = arguments.find(kernels); at != std::string::npos;
+       at = arguments.find(kernels, at + sizeof G80_SOURCE_DIR)) {
     arguments.insert(at + 1, G80_SOURCE_DIR "/");
   }
   return ::g80::test::shell("cd " + ::testing::TempDir() + " && " + std::string(G80_PROGRAM) + " " + arguments);
@@ -44,17 +45,21 @@ TEST(CommandLine, HelpIsCompleteForEveryCommand) {
     EXPECT_NE(help.output.find("Exit codes: 0 pass"), std::string::npos) << command;
   }
   const std::string run = g80("run --help").output;
-  for (const char* option :
-       {"--device",     "--set",      "--rtl",    "--check",         "--wave",     "--wave-from",  "--wave-to",
-        "--wave-scope", "--wave-level", "--wave-on", "--wave-off", "--until", "--shell", "--shell-script", "--wave-on-failure", "--wave-before", "--timeline-from", "--timeline-to", "--timeline-sm", "--trace", "--trace-file", "--stats",  "--report",        "--timeline", "--max-cycles", "--seed",
-        "--arg",        "--progress", "--golden", "--update-golden", "--load",     "--dump",       "--no-sleep"}) {
+  for (const char* option : {"--device",      "--set",           "--rtl",         "--check",        "--wave",
+                             "--wave-from",   "--wave-to",       "--wave-scope",  "--wave-level",   "--wave-on",
+                             "--wave-off",    "--until",         "--shell",       "--shell-script", "--wave-on-failure",
+                             "--wave-before", "--timeline-from", "--timeline-to", "--timeline-sm",  "--trace",
+                             "--trace-file",  "--stats",         "--report",      "--timeline",     "--max-cycles",
+                             "--seed",        "--arg",           "--progress",    "--golden",       "--update-golden",
+                             "--load",        "--dump",          "--no-sleep"}) {
     EXPECT_NE(run.find(option), std::string::npos) << option;
   }
 }
 
 TEST(RtlTwins, AreListedChosenByNameAndChangeNothing) {
   const std::string list = g80("list twins").output;
-  for (const char* twin : {"bank_conflict", "coalescer", "warp_scheduler"}) EXPECT_NE(list.find(twin), std::string::npos) << twin;
+  for (const char* twin : {"bank_conflict", "coalescer", "warp_scheduler"})
+    EXPECT_NE(list.find(twin), std::string::npos) << twin;
   const Outcome systemc = g80("run reduction_interleaved");
   EXPECT_EQ(systemc.code, 0) << systemc.output;
   for (const char* twins : {"all", "bank_conflict,coalescer", "warp_scheduler"}) {
@@ -65,7 +70,8 @@ TEST(RtlTwins, AreListedChosenByNameAndChangeNothing) {
 }
 
 TEST(RtlTwins, UnknownOnesAreAnInputError) {
-  const std::string sentence = "no block 'scoreboard' has an RTL twin; allowed are bank_conflict, coalescer, warp_scheduler, all\n";
+  const std::string sentence =
+      "no block 'scoreboard' has an RTL twin; allowed are bank_conflict, coalescer, warp_scheduler, all\n";
   expect_input_error("run vec_add --rtl scoreboard", sentence);
   expect_input_error("suite --only vec_add --rtl coalescer,scoreboard", sentence);
   expect_input_error("run vec_add --model golden --rtl all", "--rtl needs the cycle model");
@@ -125,7 +131,8 @@ TEST(Mistakes, AreOneSentence) {
   expect_input_error("run vec_add --model golden --grid 3", "--grid is for bare kernel files");
   expect_input_error("run vec_add --model golden --load q=x.bin", "there is no buffer 'q'; buffers are a, b, c");
   expect_input_error("run vec_add --model golden --max-cycles 0", "max-cycles");
-  expect_input_error("run kernels/vec_add/vec_add.sasm --model golden", "give --grid, --block and an --arg for each parameter");
+  expect_input_error("run kernels/vec_add/vec_add.sasm --model golden",
+                     "give --grid, --block and an --arg for each parameter");
   expect_input_error("run kernels/vec_add/vec_add.sasm --model golden --grid 1 --block 32",
                      "takes 4 parameters (ptr a, ptr b, ptr c, s32 n), 0 are given");
   expect_input_error("run atomics --model golden --device 8800gtx", "needs sm_11");
@@ -138,7 +145,8 @@ TEST(Run, ATracePrintsTheLifeOfOneLoad) {
   const std::string file = temporary("trace.txt"), run = "run vec_add --device tiny --arg n=32 --arg block=32 ";
   const Outcome direct = g80(run + "--trace uid=3");
   ASSERT_EQ(direct.code, 0) << direct.output;
-  EXPECT_NE(direct.output.find("gpu.tpc0.sm0.issue           warp=0 to_multipliers=0 uid=3 "), std::string::npos) << direct.output;
+  EXPECT_NE(direct.output.find("gpu.tpc0.sm0.issue           warp=0 to_multipliers=0 uid=3 "), std::string::npos)
+      << direct.output;
   ASSERT_EQ(g80(run + "--trace uid=3 --trace-file " + file).code, 0);
   const std::string lines = contents(file);
   EXPECT_EQ(direct.output.compare(0, lines.size(), lines), 0) << "the file holds the same lines";
@@ -149,17 +157,17 @@ TEST(Run, ATracePrintsTheLifeOfOneLoad) {
 TEST(Run, ABareCubinGivesTheSameResult) {
   const std::string cubin = temporary("vec_add.cubin"), dump = temporary("c.hex");
   ASSERT_EQ(g80("asm kernels/vec_add/vec_add.sasm -o " + cubin).code, 0);
-  const Outcome outcome =
-      g80("run " + cubin +
-          " --model golden --grid 1 --block 8 --arg f32[8]=iota --arg 'f32[8]=i*10' --arg 'out:f32[8]>" +
-          dump + "' --arg 8");
+  const Outcome outcome = g80(
+      "run " + cubin + " --model golden --grid 1 --block 8 --arg f32[8]=iota --arg 'f32[8]=i*10' --arg 'out:f32[8]>" +
+      dump + "' --arg 8");
   EXPECT_EQ(outcome.code, 0) << outcome.output;
   EXPECT_EQ(contents(dump), "00000000 41300000 41b00000 42040000 42300000 425c0000 42840000 429a0000\n");
   EXPECT_NE(outcome.output.find("arg2[0]: 0 11 22 33 44 55 66 77\n"), std::string::npos) << outcome.output;
 }
 
 TEST(Run, ArgumentsOfABareKernelAreFilledAsTheySay) {
-  const std::string raw = temporary("words.bin"), copy = "run kernels/vec_add/vec_add.sasm --model golden --grid 1 --block 8 ";
+  const std::string raw = temporary("words.bin"),
+                    copy = "run kernels/vec_add/vec_add.sasm --model golden --grid 1 --block 8 ";
   std::ofstream(raw, std::ios::binary) << std::string("\0\0\x80\x3f\0\0\0\x40", 8);
   const auto printed = [&](const std::string& first) {
     const std::string output = g80(copy + "--arg " + first + " --arg f32[8] --arg out:f32[8] --arg 8").output;
@@ -170,9 +178,11 @@ TEST(Run, ArgumentsOfABareKernelAreFilledAsTheySay) {
   EXPECT_EQ(printed("f32[8]=2.5"), "2.5 2.5 2.5 2.5 2.5 2.5 2.5 2.5");
   EXPECT_EQ(printed("'f32[4*2]=i>3 ? 1 : 0'"), "0 0 0 0 1 1 1 1") << "'>' behind '=' belongs to the expression";
   const std::string seven = printed("f32[8]=random:7");
+  // clang-format off
   EXPECT_EQ(printed("f32[8]=random:7"), seven);
   EXPECT_NE(printed("f32[8]=random:8"), seven);
   EXPECT_EQ(g80(copy + "--arg f32[2]=@" + raw + " --arg arg0 --arg out:f32[2] --arg 2").output.find("arg2[0]: 2 4\n") != std::string::npos, true)
+      // clang-format on
       << "arg0 is the first buffer again";
 }
 
@@ -189,7 +199,8 @@ TEST(Run, StatisticsAreTheSameEveryTime) {
 
 // Nothing of the process is in a file: no address, no time, no order of a table that was hashed.
 TEST(Run, EveryFileIsTheSameInEveryProcess) {
-  for (const std::string kernel : {"vec_add --arg n=100 --arg block=32", "texture_read --arg n=32 --arg width=8 --arg block=32"}) {
+  for (const std::string kernel :
+       {"vec_add --arg n=100 --arg block=32", "texture_read --arg n=32 --arg width=8 --arg block=32"}) {
     for (const std::string wave : {".vcd", ".fst"}) {
       std::string first_statistics, first_table, first_wave, first_output;
       for (const std::string option : {"", "", "--no-sleep", "--check off"}) {
@@ -200,7 +211,8 @@ TEST(Run, EveryFileIsTheSameInEveryProcess) {
         auto statistics = nlohmann::json::parse(contents(json));
         statistics["runs"][0]["manifest"].erase("command");  // names the option
         if (first_wave.empty()) {
-          first_statistics = statistics.dump(), first_table = contents(csv), first_wave = contents(file), first_output = with_json.output;
+          first_statistics = statistics.dump(), first_table = contents(csv), first_wave = contents(file),
+          first_output = with_json.output;
         }
         EXPECT_EQ(statistics.dump(), first_statistics) << kernel << " " << option;
         EXPECT_EQ(contents(csv), first_table) << kernel << " " << option;
@@ -257,7 +269,8 @@ TEST(Waves, AnUnwritableFileIsToldBeforeTheRun) {
 
 // Whoever asked for a record and gets none must not take the run for a success.
 TEST(Waves, AWindowInWhichNothingLiesIsCodeOneAndNoFile) {
-  const std::string wave = temporary("late.vcd"), timeline = temporary("late.json"), run = "run vec_add --device tiny --check off --arg n=64 --arg block=64 ";
+  const std::string wave = temporary("late.vcd"), timeline = temporary("late.json"),
+                    run = "run vec_add --device tiny --check off --arg n=64 --arg block=64 ";
   const auto expect_nothing = [&](const std::string& options, const std::string& sentence) {
     for (const std::string& file : {wave, wave + ".lines"}) std::filesystem::remove(file);
     const Outcome outcome = g80(run + options);
@@ -282,32 +295,46 @@ TEST(Signals, SayWhereTheRunWasAndCompleteItsFiles) {
     for (const std::string& file : {wave, wave + ".part", output}) std::filesystem::remove(file);
     // The kernels hang for good; a wave has grown beyond its names when the signal comes. A background job of a script
     // ignores SIGINT, and shall not here.
-    const std::string begun = options.find("--wave") == std::string::npos ? "[ $tries -gt 25 ]" : "[ $(stat -c %s " + wave + ".part 2>/dev/null || echo 0) -gt 2000000 ]";
-    const std::string command = "env --default-signal=INT " G80_PROGRAM " " + options + " >" + output + " 2>&1 & pid=$!; tries=0; until " + begun +
-                                " || [ $tries -gt 3000 ]; do kill -0 $pid || exit 99; tries=$((tries + 1)); sleep 0.02; done; kill -" + signal + " $pid; wait $pid";
+    const std::string begun = options.find("--wave") == std::string::npos
+                                  ? "[ $tries -gt 25 ]"
+                                  : "[ $(stat -c %s " + wave + ".part 2>/dev/null || echo 0) -gt 2000000 ]";
+    const std::string command =
+        "env --default-signal=INT " G80_PROGRAM " " + options + " >" + output + " 2>&1 & pid=$!; tries=0; until " +
+        begun + " || [ $tries -gt 3000 ]; do kill -0 $pid || exit 99; tries=$((tries + 1)); sleep 0.02; done; kill -" +
+        signal + " $pid; wait $pid";
     return ::g80::test::shell(command).code;
   };
-  const std::string machine = "run dot_product_hang --check off --set gpu.hang_cycles=1000000000 --wave-scope gpu.tpc0.sm0 --wave-on launch --wave " + wave;
+  const std::string machine =
+      "run dot_product_hang --check off --set gpu.hang_cycles=1000000000 --wave-scope gpu.tpc0.sm0 --wave-on launch "
+      "--wave " +
+      wave;
   const std::string golden = "run reduction_endless --model golden --max-cycles 1000000000";
   struct Row {
     const char *signal, *word;
     int code;
   };
-  for (const Row& row : {Row{"INT", "interrupted (SIGINT)", 130}, Row{"TERM", "terminated (SIGTERM)", 143}, Row{"HUP", "terminated (SIGHUP)", 129}}) {
+  for (const Row& row : {Row{"INT", "interrupted (SIGINT)", 130}, Row{"TERM", "terminated (SIGTERM)", 143},
+                         Row{"HUP", "terminated (SIGHUP)", 129}}) {
     EXPECT_EQ(ended_by(row.signal, machine), row.code) << row.signal << contents(output);
-    EXPECT_NE(contents(output).find(std::string("g80: ") + row.word + " in kernel dot_product_hang (launch 1), 0 of 4 blocks done, shader cycle "), std::string::npos)
+    EXPECT_NE(contents(output).find(std::string("g80: ") + row.word +
+                                    " in kernel dot_product_hang (launch 1), 0 of 4 blocks done, shader cycle "),
+              std::string::npos)
         << contents(output);
     EXPECT_GT(contents(wave).size(), 1000u) << row.signal;
     EXPECT_FALSE(std::filesystem::exists(wave + ".part")) << row.signal;
     EXPECT_EQ(ended_by(row.signal, golden), row.code) << row.signal << contents(output);
-    EXPECT_NE(contents(output).find(std::string("g80: ") + row.word + " in kernel reduction_endless after "), std::string::npos) << contents(output);
+    EXPECT_NE(contents(output).find(std::string("g80: ") + row.word + " in kernel reduction_endless after "),
+              std::string::npos)
+        << contents(output);
   }
 }
 
 // A hang is explained in lines that fit on a screen.
 TEST(Hangs, AreToldInLinesThatCanBeRead) {
-  for (const char* run : {"run dot_product_hang --set gpu.hang_cycles=3000", "run dot_product_hang --device 8800gtx --set gpu.hang_cycles=3000",
-                          "run reduction_endless --set gpu.hang_cycles=20000", "run dot_product_hang --model golden", "run vec_add --max-cycles 4000"}) {
+  for (const char* run : {"run dot_product_hang --set gpu.hang_cycles=3000",
+                          "run dot_product_hang --device 8800gtx --set gpu.hang_cycles=3000",
+                          "run reduction_endless --set gpu.hang_cycles=20000", "run dot_product_hang --model golden",
+                          "run vec_add --max-cycles 4000"}) {
     const Outcome outcome = ::g80::test::shell("cd " G80_SOURCE_DIR " && " G80_PROGRAM " " + std::string(run));
     EXPECT_EQ(outcome.code, 3) << run << outcome.output;
     std::istringstream lines(outcome.output);
@@ -321,9 +348,11 @@ TEST(Waves, ASignalCompletesTheFile) {
   const std::string wave = temporary("ended.fst");
   std::filesystem::remove(wave);
   // The kernel hangs for good; once the unfinished file has grown, the signal comes, twice as timeout(1) sends it.
-  const std::string command = G80_PROGRAM
-      " run dot_product_hang --check off --set gpu.hang_cycles=1000000000 --wave-scope gpu.tpc0.sm0 --wave " + wave +
-      " >/dev/null 2>&1 & pid=$!; tries=0; until [ $tries -gt 1500 ] || [ $(stat -c %s " + wave + ".part 2>/dev/null || echo 0) -gt 10000 ]; do "
+  const std::string command =
+      G80_PROGRAM
+      " run dot_product_hang --check off --set gpu.hang_cycles=1000000000 --wave-scope gpu.tpc0.sm0 --wave " +
+      wave + " >/dev/null 2>&1 & pid=$!; tries=0; until [ $tries -gt 1500 ] || [ $(stat -c %s " + wave +
+      ".part 2>/dev/null || echo 0) -gt 10000 ]; do "
       "kill -0 $pid || exit 99; tries=$((tries + 1)); sleep 0.02; done; kill -TERM $pid; kill -TERM $pid; wait $pid";
   const int status = std::system(command.c_str());
   ASSERT_TRUE(WIFEXITED(status));

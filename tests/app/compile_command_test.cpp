@@ -68,13 +68,15 @@ TEST(CompileCommand, RefusalsNameLineAndReason) {
 
 TEST(CompileCommand, TakesNvccsSpellings) {
   const std::string source = file("two.ptx", kPtx);
-  for (const char* options : {"-arch=sm_13", "-arch sm_13", "--arch=compute_13", "-gencode arch=compute_13,code=sm_13", "-code=sm_13 -arch=compute_13 -m64 -O3 -cubin"}) {
+  for (const char* options : {"-arch=sm_13", "-arch sm_13", "--arch=compute_13", "-gencode arch=compute_13,code=sm_13",
+                              "-code=sm_13 -arch=compute_13 -m64 -O3 -cubin"}) {
     const Outcome outcome = g80(std::string("compile -o - ") + options + " -maxrregcount=16 -fmad=false " + source);
     EXPECT_EQ(outcome.code, 0) << options;
     EXPECT_EQ(outcome.output.find("architecture {sm_13}"), 0u) << options << outcome.output.substr(0, 200);
   }
   if (shell("clang --version").code != 0) GTEST_SKIP() << "clang was not found";
-  const std::string program = file("macro.cu", "__global__ void k(int* p) { *p = VALUE; }\n"), ptx = file("macro.ptx", "x");
+  const std::string program = file("macro.cu", "__global__ void k(int* p) { *p = VALUE; }\n"),
+                    ptx = file("macro.ptx", "x");
   EXPECT_EQ(g80("compile -ptx -DVALUE=4711 -I. -o " + ptx + " " + program).output, "");
   std::ifstream stream(ptx);
   EXPECT_THAT(std::string((std::istreambuf_iterator<char>(stream)), {}), HasSubstr("4711"));
@@ -88,11 +90,13 @@ TEST(CompileCommand, SourceLinesTravelIntoTheDisassembly) {
   EXPECT_EQ(g80("disasm -S --words -").code, 2);
   if (shell("clang --version").code != 0) GTEST_SKIP() << "clang was not found";
   file("half.h", "__device__ int half(int x) {\n  return x / 2;\n}\n");
-  const std::string cuda = file("half.cu", "#include \"g80_compile_half.h\"\n__global__ void k(int* p) {\n  *p = half(*p);\n}\n");
+  const std::string cuda =
+      file("half.cu", "#include \"g80_compile_half.h\"\n__global__ void k(int* p) {\n  *p = half(*p);\n}\n");
   // A relative path stays as it was given; the header is called what clang calls it.
   const std::string folder = std::filesystem::path(cuda).parent_path().string();
-  const Outcome made = shell("cd " + folder + " && " + G80_PROGRAM + " compile g80_compile_half.cu -o lines.cubin && " + G80_PROGRAM +
-                             " disasm -S lines.cubin && mv g80_compile_half.cu gone.cu && " + G80_PROGRAM + " disasm -S lines.cubin");
+  const Outcome made =
+      shell("cd " + folder + " && " + G80_PROGRAM + " compile g80_compile_half.cu -o lines.cubin && " + G80_PROGRAM +
+            " disasm -S lines.cubin && mv g80_compile_half.cu gone.cu && " + G80_PROGRAM + " disasm -S lines.cubin");
   EXPECT_EQ(made.code, 0) << made.output;
   EXPECT_THAT(made.output, HasSubstr("\n// g80_compile_half.cu:3: *p = half(*p);\n    "));
   EXPECT_THAT(made.output, HasSubstr("\n// ./g80_compile_half.h:2: return x / 2;\n    "));
@@ -101,23 +105,29 @@ TEST(CompileCommand, SourceLinesTravelIntoTheDisassembly) {
 
 TEST(CompileCommand, WhatIsWrongWithACudaKernelIsSaidOfItsSource) {
   if (shell("clang --version").code != 0) GTEST_SKIP() << "clang was not found";
-  const std::string refused = file("spaces.cu", "__global__ void k(int* p, int n) {\n  __shared__ int s[32];\n  s[n] = n;\n  int* q[2] = {s, p};\n  *p =\n    q[*p][n];\n}\n");
+  const std::string refused = file("spaces.cu",
+                                   "__global__ void k(int* p, int n) {\n  __shared__ int s[32];\n  s[n] = n;\n  int* "
+                                   "q[2] = {s, p};\n  *p =\n    q[*p][n];\n}\n");
   const Outcome two_spaces = g80("compile -o - " + refused);
   EXPECT_EQ(two_spaces.code, 2);
   EXPECT_THAT(two_spaces.output, HasSubstr(refused + ":6: this pointer may point to global or shared memory"));
   // What is wrong with a kernel as a whole is said of its first line.
-  const std::string large = file("large.cu", "\n__global__ void k(int* p) {\n  __shared__ int s[5000];\n  s[*p] = 1;\n  __syncthreads();\n  *p = s[3];\n}\n");
-  EXPECT_THAT(g80("compile -o - " + large).output, HasSubstr(large + ":2: 'k(int*)' uses 20024 bytes of shared memory"));
+  const std::string large = file(
+      "large.cu",
+      "\n__global__ void k(int* p) {\n  __shared__ int s[5000];\n  s[*p] = 1;\n  __syncthreads();\n  *p = s[3];\n}\n");
+  EXPECT_THAT(g80("compile -o - " + large).output,
+              HasSubstr(large + ":2: 'k(int*)' uses 20024 bytes of shared memory"));
   const std::string warned = file("warned.cu", "__global__ void k(int** p) {\n  *p[1] = 3;\n  *p[2] = 4;\n}\n");
-  EXPECT_THAT(g80("compile -o " + file("warned.cubin", "") + " " + warned).output,
-              HasSubstr(warned + ":2: cannot tell what this pointer points to; assuming global memory (here and in 1 more place)"));
+  EXPECT_THAT(
+      g80("compile -o " + file("warned.cubin", "") + " " + warned).output,
+      HasSubstr(warned +
+                ":2: cannot tell what this pointer points to; assuming global memory (here and in 1 more place)"));
   EXPECT_THAT(g80("compile --ptx -o - " + refused).output, HasSubstr(".visible .entry _Z1kPii("));
 }
 
 TEST(CompileCommand, RunTakesPtxAndCuda) {
   const std::string dump = file("out.hex", "x");
-  const std::string launch =
-      " --entry twice --grid 1 --block 8 --model golden --arg 'u32[8]>" + dump + "'";
+  const std::string launch = " --entry twice --grid 1 --block 8 --model golden --arg 'u32[8]>" + dump + "'";
   const Outcome ptx = g80("run " + file("two.ptx", kPtx) + launch);
   EXPECT_EQ(ptx.code, 0) << ptx.output;
   std::ifstream stream(dump);

@@ -23,7 +23,9 @@ class Events : public ::testing::Test {
  protected:
   Events() { std::filesystem::create_directories(folder); }
   ~Events() override { std::filesystem::remove_all(folder); }
-  Outcome g80(const std::string& arguments) const { return test::shell("cd " + folder + " && " + G80_PROGRAM + " " + arguments); }
+  Outcome g80(const std::string& arguments) const {
+    return test::shell("cd " + folder + " && " + G80_PROGRAM + " " + arguments);
+  }
   std::string contents(const std::string& file) const {
     std::ifstream stream(folder + "/" + file, std::ios::binary);
     return {std::istreambuf_iterator<char>(stream), {}};
@@ -63,10 +65,13 @@ TEST_F(Events, LaunchesHaveNumbersAndNames) {
 TEST_F(Events, ARunEndsAtAnEventAndSaysWhereTheWarpsAre) {
   const Outcome stopped = g80(kTiny + "--until " + kSecondWarp);
   EXPECT_EQ(stopped.code, 0);
-  EXPECT_THAT(stopped.output, HasSubstr("sm0.pick.valid && .warp == 1 happened at shader cycle 32610\n"
-                                        "  gpu.tpc0.sm0 block (0,0) warp 0: is ready; lanes ffffffff, next `cvt u32 $r0 u16 $r0l`"));
-  EXPECT_EQ(g80(kTiny + "--until cycle=4000").output, "cycle=4000 happened at shader cycle 4000; no warp is resident\n");
-  const Outcome faulty = g80(kTiny + "--until fault --set sm.max_warps=4 --inject 'sm0.fault_reporter.reported=1@32618'");
+  EXPECT_THAT(stopped.output,
+              HasSubstr("sm0.pick.valid && .warp == 1 happened at shader cycle 32610\n"
+                        "  gpu.tpc0.sm0 block (0,0) warp 0: is ready; lanes ffffffff, next `cvt u32 $r0 u16 $r0l`"));
+  EXPECT_EQ(g80(kTiny + "--until cycle=4000").output,
+            "cycle=4000 happened at shader cycle 4000; no warp is resident\n");
+  const Outcome faulty =
+      g80(kTiny + "--until fault --set sm.max_warps=4 --inject 'sm0.fault_reporter.reported=1@32618'");
   EXPECT_EQ(faulty.code, 0) << faulty.output;
   EXPECT_THAT(faulty.output, HasSubstr("fault happened at shader cycle 32618 in gpu.tpc0.sm0\n"));
 }
@@ -76,17 +81,21 @@ TEST_F(Events, AnEventThatNeverComesIsTold) {
   EXPECT_EQ(never.code, 1);
   EXPECT_THAT(never.output, HasSubstr("g80: --until: fault did not happen\n"));
   const Outcome wave = g80(kTiny + "--wave n.vcd --wave-on 'sm0.pick.warp == 9'");
+  // clang-format off
   EXPECT_EQ(wave.code, 1);
   EXPECT_THAT(wave.output, HasSubstr("n.vcd was not written: the event sm0.pick.warp == 9 did not happen in the window"));
   EXPECT_FALSE(std::filesystem::exists(folder + "/n.vcd"));
+  // clang-format on
 }
 
 // Whoever looks, the machine does the same.
 TEST_F(Events, EventsChangeNoStatistics) {
+  // clang-format off
   EXPECT_EQ(g80(kTiny + "--stats plain.csv").code, 0);
   EXPECT_EQ(g80(kTiny + "--stats watched.csv --wave w.vcd --wave-on 'changes(sm0.pick.warp) && sm0.pick.warp == 1' --wave-off 'changes(sm*.issue.uid)'").code, 0);
   EXPECT_FALSE(contents("plain.csv").empty());
   EXPECT_EQ(contents("plain.csv"), contents("watched.csv"));
+  // clang-format on
 }
 
 TEST_F(Events, WhatIsNoEventIsRefusedBeforeTheRun) {
@@ -95,6 +104,7 @@ TEST_F(Events, WhatIsNoEventIsRefusedBeforeTheRun) {
     EXPECT_EQ(outcome.code, 2) << options;
     return outcome.output;
   };
+  // clang-format off
   EXPECT_THAT(error("--wave-on launch"), HasSubstr("need --wave F"));
   EXPECT_THAT(error("--wave x.vcd --wave-on launch --wave-from 7"), HasSubstr("both say where the wave begins"));
   EXPECT_THAT(error("--wave x.vcd --wave-off launch=0"), HasSubstr("--wave-off: launch=0: write launch=N, from 1, or launch=KERNEL"));
@@ -103,6 +113,7 @@ TEST_F(Events, WhatIsNoEventIsRefusedBeforeTheRun) {
   EXPECT_THAT(error("--until 'sm0.pik.warp == 1'"), HasSubstr("--until: in 'sm0.pik.warp == 1': no signal is called sm0.pik.warp; the nearest are gpu.tpc0.sm0.pick.warp"));
   EXPECT_THAT(error("--wave x.vcd --wave-off 'warp == 1'"), HasSubstr("--wave-off: in 'warp == 1': warp is the end of "));
   EXPECT_THAT(error("--until fault --model golden"), HasSubstr("--until needs the cycle model"));
+  // clang-format on
 }
 
 }  // namespace

@@ -131,7 +131,8 @@ void ExtendPage::link() {
   std::string command = run("ninja -C " + kBuild.string() + " -t commands -s bin/g80").output;
   command = command.substr(command.find(": &&"));  // behind what ninja says about itself
   while (!command.empty() && command.back() == '\n') command.pop_back();
-  replace_first(command, " -o bin/g80", objects_ + " -o " + (work_ / "g80").string());  // before the libraries: these win
+  replace_first(command, " -o bin/g80",
+                objects_ + " -o " + (work_ / "g80").string());  // before the libraries: these win
   const Outcome linked = run("cd " + kBuild.string() + " && { " + command + "; }");
   ASSERT_EQ(linked.code, 0) << linked.output;
 }
@@ -155,7 +156,8 @@ TEST_F(ExtendPage, DoesWhatItSays) {
       std::istringstream in(piece.text);
       for (std::string line; std::getline(in, line);) {
         if (line.rfind("$ " + program + " ", 0) != 0) continue;
-        const Outcome outcome = run("cd " + kRoot.string() + " && " + (work_ / "g80").string() + line.substr(2 + program.size()));
+        const Outcome outcome =
+            run("cd " + kRoot.string() + " && " + (work_ / "g80").string() + line.substr(2 + program.size()));
         EXPECT_EQ(outcome.code, 0) << line << "\n" << outcome.output;
         printed += line + "\n" + outcome.output;
         ++commands;

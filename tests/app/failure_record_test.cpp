@@ -19,7 +19,9 @@ class Program : public ::testing::Test {
  protected:
   Program() { std::filesystem::create_directories(folder); }
   ~Program() override { std::filesystem::remove_all(folder); }
-  Outcome g80(const std::string& arguments) const { return test::shell("cd " + folder + " && " + G80_PROGRAM + " " + arguments); }
+  Outcome g80(const std::string& arguments) const {
+    return test::shell("cd " + folder + " && " + G80_PROGRAM + " " + arguments);
+  }
   std::string contents(const std::string& file) const {
     std::ifstream stream(folder + "/" + file, std::ios::binary);
     return {std::istreambuf_iterator<char>(stream), {}};
@@ -29,7 +31,8 @@ class Program : public ::testing::Test {
 };
 
 TEST_F(Program, LeavesEventsAWaveAndAViewOfAMismatch) {
-  const Outcome failed = g80("run vec_add --inject 'tpc0.sm0.resolve.ended^=1@43000..43050' --wave-on-failure f.fst --wave-before 500");
+  const Outcome failed =
+      g80("run vec_add --inject 'tpc0.sm0.resolve.ended^=1@43000..43050' --wave-on-failure f.fst --wave-before 500");
   EXPECT_EQ(failed.code, 4) << failed.output;
   EXPECT_THAT(failed.output, HasSubstr("lock-step: "));
   EXPECT_THAT(failed.output, HasSubstr("gtkwave f.fst f.gtkw"));
@@ -71,8 +74,9 @@ TEST_F(Program, ComparesTwoRuns) {
   EXPECT_EQ(runs.code, 0) << runs.output;
   EXPECT_THAT(runs.output, HasSubstr("the schedules part at shader cycle"));
   EXPECT_THAT(g80("diff --run vec_add --b '--rtl all'").output, HasSubstr("the schedules are the same"));
-  for (const char* wrong : {"diff", "diff a.json", "diff a.json b.json --gate cycles", "diff a.json /dev/null", "diff a.json b.json --run vec_add",
-                            "diff --run no_such", "diff --run vec_add --a '--nonsense'"}) {
+  for (const char* wrong :
+       {"diff", "diff a.json", "diff a.json b.json --gate cycles", "diff a.json /dev/null",
+        "diff a.json b.json --run vec_add", "diff --run no_such", "diff --run vec_add --a '--nonsense'"}) {
     EXPECT_EQ(g80(wrong).code, 2) << wrong;
   }
 }

@@ -35,7 +35,8 @@ std::vector<std::string> pages() {
   for (auto it = fs::recursive_directory_iterator(kRoot); it != fs::recursive_directory_iterator(); ++it) {
     const std::string name = it->path().filename().string();
     if (it->is_directory() && (name == "build" || name.front() == '.')) it.disable_recursion_pending();
-    if (it->is_regular_file() && it->path().extension() == ".md") names.push_back(fs::relative(it->path(), kRoot).string());
+    if (it->is_regular_file() && it->path().extension() == ".md")
+      names.push_back(fs::relative(it->path(), kRoot).string());
   }
   std::sort(names.begin(), names.end());
   return names;
@@ -58,17 +59,20 @@ class Checkout : public ::testing::Test {
       if (entry.is_regular_file()) fs::copy(entry.path(), root_ / "waves" / entry.path().filename());
     }
     fs::create_symlink(fs::path(G80_PROGRAM).parent_path(), root_ / "build/release/bin");
-    std::ofstream(root_ / "path/gtkwave") << "#!/bin/sh\necho gtkwave \"$@\"\nwhile [ $# -gt 1 ]; do case $1 in -f | -a) cat \"$2\" >/dev/null ;; esac; shift; done\n";
+    std::ofstream(root_ / "path/gtkwave") << "#!/bin/sh\necho gtkwave \"$@\"\nwhile [ $# -gt 1 ]; do case $1 in -f | "
+                                             "-a) cat \"$2\" >/dev/null ;; esac; shift; done\n";
     fs::permissions(root_ / "path/gtkwave", fs::perms::owner_all);
   }
   ~Checkout() override { fs::remove_all(root_); }
 
   /// Folders of the project are left out of what is printed.
   Outcome run(const std::string& command) const {
-    Outcome outcome = ::g80::test::shell("cd '" + root_.string() + "' && export PATH=\"$PWD/path:$PATH\" && " + command);
+    Outcome outcome =
+        ::g80::test::shell("cd '" + root_.string() + "' && export PATH=\"$PWD/path:$PATH\" && " + command);
     for (const fs::path& folder : {kRoot, root_}) {
       const std::string text = folder.string() + "/";
-      for (std::size_t at; (at = outcome.output.find(text)) != std::string::npos;) outcome.output.erase(at, text.size());
+      for (std::size_t at; (at = outcome.output.find(text)) != std::string::npos;)
+        outcome.output.erase(at, text.size());
     }
     return outcome;
   }
@@ -90,7 +94,8 @@ TEST_F(Checkout, EveryExampleOfAPagePrintsWhatThePageSays) {
       const std::string output = run(command).output;
       std::string pattern;
       for (const std::string& line : expected) {
-        pattern += line == "..." ? "(?:.*\n)*" : std::regex_replace(line, std::regex(R"([.^$|()\[\]{}*+?\\])"), "\\$&") + "\n";
+        pattern +=
+            line == "..." ? "(?:.*\n)*" : std::regex_replace(line, std::regex(R"([.^$|()\[\]{}*+?\\])"), "\\$&") + "\n";
       }
       EXPECT_TRUE(std::regex_match(output, std::regex(pattern))) << page << ": $ " << command << "\nprints\n" << output;
       command.clear();
@@ -113,13 +118,15 @@ TEST_F(Checkout, EveryExampleOfAPagePrintsWhatThePageSays) {
 
 // As written, on a fresh checkout; ./run and ./test build it.
 TEST_F(Checkout, EveryCommandOfTheFrontPageWorks) {
-  ASSERT_EQ(run("build/release/bin/g80 run vec_add --check off --wave build/vec_add.vcd --wave-on launch").code, 0) << "as ./run draws it";
+  ASSERT_EQ(run("build/release/bin/g80 run vec_add --check off --wave build/vec_add.vcd --wave-on launch").code, 0)
+      << "as ./run draws it";
   unsigned commands = 0;
   bool fenced = false;
   for (const std::string& line : lines_of(kRoot / "README.md")) {
     if (line.rfind("```", 0) == 0) fenced = !fenced;
     if (fenced || line.rfind("    ", 0) != 0) continue;
-    const std::string command = line.substr(4, line.find("  #") == std::string::npos ? std::string::npos : line.find("  #") - 4);
+    const std::string command =
+        line.substr(4, line.find("  #") == std::string::npos ? std::string::npos : line.find("  #") - 4);
     if (command.rfind("./run", 0) == 0 || command.rfind("./test", 0) == 0) {
       EXPECT_EQ(::access((kRoot / command.substr(0, command.find(' '))).c_str(), X_OK), 0) << command;
       continue;
@@ -136,11 +143,13 @@ TEST_F(Checkout, EverySignalThatAPageNamesIsOneOfTheDefaultDevice) {
   const std::regex signal(R"(\b(gpu\.)?(tpc\d\.)?(sm\d|channel\d)[._][a-z0-9_]+(\.[a-z0-9_]+|\[\d+\])*)");
   std::set<std::string> printed, stored;
   for (const std::string& page : pages()) {
-    if (page == "docs/walkthrough.md" || page == "docs/extend.md") continue;  // of the device tiny; each has its own test
+    if (page == "docs/walkthrough.md" || page == "docs/extend.md")
+      continue;  // of the device tiny; each has its own test
     bool example = false;
     for (const std::string& line : lines_of(kRoot / page)) {
       if (line.rfind("```", 0) == 0) example = line == "```console";
-      if (example || line.find("--device tiny") != std::string::npos || line.find("preset `tiny`") != std::string::npos) continue;
+      if (example || line.find("--device tiny") != std::string::npos || line.find("preset `tiny`") != std::string::npos)
+        continue;
       for (std::sregex_iterator it(line.begin(), line.end(), signal), end; it != end; ++it) {
         (page == "docs/lockstep.md" ? stored : printed).insert(it->str());
       }
@@ -162,7 +171,9 @@ TEST_F(Checkout, EverySignalThatAPageNamesIsOneOfTheDefaultDevice) {
 TEST_F(Checkout, EveryEventOfItsPageIsOne) {
   const std::regex code("`([^`]+)`");
   const auto is_event = [](const std::string& text) {
-    return std::isalpha(static_cast<unsigned char>(text.front())) != 0 && std::regex_search(text, std::regex(R"(^(launch|fault|cycle=)|==|[a-z0-9]\*?\.[a-z])")) && text.find("--") == std::string::npos && text.find("g80 ") == std::string::npos;
+    return std::isalpha(static_cast<unsigned char>(text.front())) != 0 &&
+           std::regex_search(text, std::regex(R"(^(launch|fault|cycle=)|==|[a-z0-9]\*?\.[a-z])")) &&
+           text.find("--") == std::string::npos && text.find("g80 ") == std::string::npos;
   };
   std::ofstream script(root_ / "events");
   unsigned events = 0;
@@ -194,6 +205,7 @@ TEST_F(Checkout, TheViewerSaysWhatItCannotOpen) {
     return outcome.output;
   };
   const std::string views = "barrier, caches, coalescing, divergence, dram, issue, load, overview, rtl, shared_memory";
+  // clang-format off
   EXPECT_EQ(refusal(""), "waves/view: usage: waves/view DUMP.vcd|DUMP.fst [VIEW [GTKWAVE OPTION ..]]; views are " + views + "\n");
   EXPECT_EQ(refusal("none.fst"), "waves/view: none.fst: there is no such file; `g80 run X --wave none.fst` draws one\n");
   EXPECT_EQ(refusal("waves"), "waves/view: waves: this is no file\n");
@@ -201,6 +213,7 @@ TEST_F(Checkout, TheViewerSaysWhatItCannotOpen) {
   EXPECT_EQ(refusal("some.fst.part"), "waves/view: some.fst.part: the run that draws it has not ended, or was killed\n");
   EXPECT_EQ(refusal("empty.fst"), "waves/view: empty.fst: the file is empty\n");
   EXPECT_EQ(refusal("some.fst isue"), "waves/view: there is no view 'isue'; views are " + views + "\n");
+  // clang-format on
   const Outcome opened = run("waves/view some.fst --rcvar 'splash_disable on'");
   EXPECT_EQ(opened.code, 0) << opened.output;
   EXPECT_EQ(opened.output, "gtkwave -f some.fst -a waves/overview.gtkw --rcvar splash_disable on\n");
@@ -215,7 +228,8 @@ TEST_F(Checkout, TheProgramWorksByALinkAndIsNotInstalled) {
   const Outcome installed = run("cmake --install " G80_BINARY_DIR " --prefix '" + (root_ / "prefix").string() + "'");
   EXPECT_NE(installed.code, 0);
   std::string words = std::regex_replace(installed.output, std::regex("\\s+"), " ");
-  EXPECT_NE(words.find("g80 is not installed: it reads kernels, configurations and CUDA headers in"), std::string::npos) << installed.output;
+  EXPECT_NE(words.find("g80 is not installed: it reads kernels, configurations and CUDA headers in"), std::string::npos)
+      << installed.output;
 }
 
 }  // namespace

@@ -22,12 +22,12 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
+using test::JsonSchema;
+using test::shell;
 using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
-using test::JsonSchema;
-using test::shell;
 
 std::string text_of(const std::string& path) {
   std::ifstream stream(path, std::ios::binary);
@@ -41,7 +41,8 @@ class Files : public ::testing::Test {
   std::string file(const std::string& name) const { return (folder_ / name).string(); }
   /// The one run of `g80 run ...`, as its statistics file has it.
   Json run(const std::string& options) {
-    const auto outcome = shell("cd " + folder_.string() + " && " G80_PROGRAM " run " + options + " --stats " + file("s.json"));
+    const auto outcome =
+        shell("cd " + folder_.string() + " && " G80_PROGRAM " run " + options + " --stats " + file("s.json"));
     EXPECT_LE(outcome.code, 3) << outcome.output;
     return Json::parse(text_of(file("s.json")));
   }
@@ -86,8 +87,10 @@ std::uint64_t over_sms(const Json& launch, const std::string& counter) {
 
 TEST_F(Files, StatisticsOfRealRunsFollowTheSchema) {
   const JsonSchema schema(Json::parse(text_of(G80_SOURCE_DIR "/docs/stats.schema.json")));
-  for (const char* options : {"vec_add --check off", "texture_read --check off --device gtx280", "vec_add --model golden", "atomics --check off --device tiny",
-                              "dot_product_hang --check off --max-cycles 20000", "vec_add --check final --inject sm0.to_sp.lanes^=0x4@1000"}) {
+  for (const char* options :
+       {"vec_add --check off", "texture_read --check off --device gtx280", "vec_add --model golden",
+        "atomics --check off --device tiny", "dot_product_hang --check off --max-cycles 20000",
+        "vec_add --check final --inject sm0.to_sp.lanes^=0x4@1000"}) {
     EXPECT_THAT(schema.errors(run(options)), IsEmpty()) << options;
   }
 }
@@ -122,10 +125,12 @@ TEST_F(Files, TheReportHasTheFiguresOfTheStatistics) {
   EXPECT_EQ(data["statistics"], expected);
 
   const Json& launch = stats["runs"][0]["launches"][0];
+  // clang-format off
   EXPECT_EQ(tile(data, "shader cycles"), expected["shader_cycles"]);
   EXPECT_DOUBLE_EQ(tile(data, "IPC"), expected["ipc"]);
   EXPECT_DOUBLE_EQ(tile(data, "milliseconds"), expected["milliseconds"]);
   EXPECT_DOUBLE_EQ(tile(data, "active lanes"), expected["thread_instructions"].get<double>() / expected["warp_instructions"].get<double>());
+  // clang-format on
   const Json& memory = launch["memory"];
   const double bytes = memory["dram_read_bytes"].get<double>() + memory["dram_write_bytes"].get<double>();
   EXPECT_NEAR(tile(data, "DRAM bandwidth"), bytes / 1e6 / expected["milliseconds"].get<double>(), 1e-6);
@@ -139,11 +144,14 @@ TEST_F(Files, TheReportHasTheFiguresOfTheStatistics) {
   EXPECT_EQ(sum((*item(data, "partitions"))["series"][0]["y"]), memory["dram_read_bytes"]);
   const Json& per_sm = (*item(data, "stall-per-sm"))["series"][0];
   EXPECT_EQ(per_sm["name"], "issued");
-  EXPECT_NEAR(per_sm["y"][0], 100 * launch["sms"][0]["issued"].get<double>() / launch["sms"][0]["scheduler_cycles"].get<double>(), 0.006);
+  EXPECT_NEAR(per_sm["y"][0],
+              100 * launch["sms"][0]["issued"].get<double>() / launch["sms"][0]["scheduler_cycles"].get<double>(),
+              0.006);
 
   std::uint64_t loads = 0;
   for (const Json& pc : launch["pcs"]) {
-    if (std::regex_search(pc["instruction"].get<std::string>(), std::regex("ld .*g\\d*\\["))) loads += pc["issued"].get<std::uint64_t>();
+    if (std::regex_search(pc["instruction"].get<std::string>(), std::regex("ld .*g\\d*\\[")))
+      loads += pc["issued"].get<std::uint64_t>();
   }
   for (const Json& series : (*item(data, "latency"))["series"]) {
     if (series["name"] == "global memory") EXPECT_EQ(sum(series["y"]), loads);
@@ -175,10 +183,11 @@ TEST_F(Files, TheReportNeedsNoNetwork) {
   run("vec_add --check off --report " + file("r.html"));
   std::string html = text_of(file("r.html"));
   const std::size_t from = html.find("id=\"page\""), to = html.find("</script>", from);
-  html.erase(from, to - from);  // texts of the run are no links
+  html.erase(from, to - from);                           // texts of the run are no links
   const std::string svg = "http://www.w3.org/2000/svg";  // a name, not an address
   if (const std::size_t at = html.find(svg); at != std::string::npos) html.erase(at, svg.size());
-  for (const char* word : {"http:", "https:", "//cdn", "@import", "url(", "fetch(", "XMLHttpRequest", "import(", "<link", " src="}) {
+  for (const char* word :
+       {"http:", "https:", "//cdn", "@import", "url(", "fetch(", "XMLHttpRequest", "import(", "<link", " src="}) {
     EXPECT_THAT(html, Not(HasSubstr(word)));
   }
 }
@@ -191,12 +200,14 @@ TEST_F(Files, ABrowserDrawsEveryPlotOfTheReportWithoutAnError) {
   for (const Json& section : data["sections"]) {
     for (const Json& item : section["items"]) plots += item["kind"] == "plot";
   }
-  const auto browser = shell("timeout 60 chromium --headless=new --no-sandbox --disable-gpu --user-data-dir=" + folder_.string() +
-                             "/profile --enable-logging=stderr --virtual-time-budget=3000 --dump-dom file://" + file("r.html"));
+  const auto browser =
+      shell("timeout 60 chromium --headless=new --no-sandbox --disable-gpu --user-data-dir=" + folder_.string() +
+            "/profile --enable-logging=stderr --virtual-time-budget=3000 --dump-dom file://" + file("r.html"));
   const std::string& dom = browser.output;
   EXPECT_THAT(dom, Not(HasSubstr("Uncaught")));
   std::size_t drawn = 0;
-  for (std::size_t at = 0; (at = dom.find("<svg ", at)) != std::string::npos; ++at) drawn += dom.compare(dom.find('>', at) + 1, 5, "<line") == 0;
+  for (std::size_t at = 0; (at = dom.find("<svg ", at)) != std::string::npos; ++at)
+    drawn += dom.compare(dom.find('>', at) + 1, 5, "<line") == 0;
   EXPECT_EQ(drawn, plots) << "each plot begins with a line of its grid";
   EXPECT_GT(plots, 6u);
 }

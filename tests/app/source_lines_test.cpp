@@ -57,7 +57,8 @@ void expect_conserved(const Json& run, const Json& launch) {
   ASSERT_TRUE(launch.contains("pcs"));
   std::map<std::string, std::uint64_t> sum, stall;
   for (const Json& pc : launch["pcs"]) {
-    for (const char* counter : {"issued", "lanes", "transactions", "bank_conflict_passes"}) sum[counter] += pc[counter].get<std::uint64_t>();
+    for (const char* counter : {"issued", "lanes", "transactions", "bank_conflict_passes"})
+      sum[counter] += pc[counter].get<std::uint64_t>();
     for (const auto& [reason, cycles] : pc["stall"].items()) stall[reason] += cycles.get<std::uint64_t>();
   }
   EXPECT_EQ(sum["issued"], sum_over_sms(launch, "issued"));
@@ -96,7 +97,8 @@ TEST_F(Counters, AreTheSameAwakeAndWithTheTwins) {
 TEST_F(Counters, HaveTheDocumentedKeys) {
   const Json root = statistics("run vec_add --check off");
   const Json& pcs = root["runs"][0]["launches"][0]["pcs"];
-  const std::set<std::string> keys = {"pc", "instruction", "file", "line", "issued", "lanes", "transactions", "bank_conflict_passes", "stall"};
+  const std::set<std::string> keys = {"pc",           "instruction",          "file", "line", "issued", "lanes",
+                                      "transactions", "bank_conflict_passes", "stall"};
   std::uint64_t last = 0;
   for (const Json& pc : pcs) {
     std::set<std::string> found;
@@ -111,7 +113,8 @@ TEST_F(Counters, HaveTheDocumentedKeys) {
   std::ifstream stream(csv);
   const std::string text((std::istreambuf_iterator<char>(stream)), {});
   EXPECT_THAT(text, HasSubstr(",0,,pc_0x0000_issued,"));
-  EXPECT_THAT(shell(std::string(G80_PROGRAM) + " run vec_add --model golden --hot 3").output, HasSubstr("--hot needs the cycle model"));
+  EXPECT_THAT(shell(std::string(G80_PROGRAM) + " run vec_add --model golden --hot 3").output,
+              HasSubstr("--hot needs the cycle model"));
 }
 
 constexpr const char* kProgram =
@@ -159,14 +162,17 @@ TEST_F(SourceLines, ABarrierThatCannotOpenIsNamedByItsLine) {
     ASSERT_NE(at, std::string::npos) << text;
     std::ifstream stream("kernels/dot_product_hang/dot_product_hang.sasm");
     std::string line;
-    for (int number = std::stoi(text.substr(at + std::string("dot_product_hang.sasm:").size())); number > 0; --number) std::getline(stream, line);
+    for (int number = std::stoi(text.substr(at + std::string("dot_product_hang.sasm:").size())); number > 0; --number)
+      std::getline(stream, line);
     EXPECT_THAT(line, HasSubstr("bar ")) << options << text.substr(0, at + 40);
   }
 }
 
 TEST_F(SourceLines, AWaveComesWithThoseOfItsKernels) {
   const std::string wave = file("w.vcd");
-  ASSERT_EQ(shell(std::string(G80_PROGRAM) + " run vec_add --check off --wave-scope gpu.tpc0.sm0.issue --wave " + wave).code, 0);
+  ASSERT_EQ(
+      shell(std::string(G80_PROGRAM) + " run vec_add --check off --wave-scope gpu.tpc0.sm0.issue --wave " + wave).code,
+      0);
   std::ifstream stream(wave + ".lines");
   std::string idle, pc, valid_pc;
   std::getline(stream, idle) && std::getline(stream, pc) && std::getline(stream, valid_pc);
@@ -176,8 +182,9 @@ TEST_F(SourceLines, AWaveComesWithThoseOfItsKernels) {
 }
 
 TEST_F(SourceLines, TheTraceEndsAnInstructionWithItsLine) {
-  const Outcome outcome = shell(std::string(G80_PROGRAM) +
-                                " run vec_add --check off --device tiny --arg n=64 --arg block=64 --trace warp=0,pc=0x40");
+  const Outcome outcome =
+      shell(std::string(G80_PROGRAM) +
+            " run vec_add --check off --device tiny --arg n=64 --arg block=64 --trace warp=0,pc=0x40");
   const std::size_t issue = outcome.output.find("gpu.tpc0.sm0.issue ");
   ASSERT_NE(issue, std::string::npos) << outcome.output;
   EXPECT_THAT(outcome.output.substr(issue, outcome.output.find('\n', issue) - issue),
@@ -215,9 +222,11 @@ TEST_F(SourceLines, GtkWaveShowsThemForEveryKernelOfACudaProgram) {
        "gtkwave::/File/Quit\n");
   for (const char* wave : {"w.vcd", "w.fst"}) {
     SCOPED_TRACE(wave);
-    const Outcome run = inside(std::string("G80_DEVICE=tiny G80_RUN='--check off --wave-scope *.sm0.* --wave ") + wave + "' ./two");
+    const Outcome run =
+        inside(std::string("G80_DEVICE=tiny G80_RUN='--check off --wave-scope *.sm0.* --wave ") + wave + "' ./two");
     ASSERT_EQ(run.code, 0) << run.output;
-    const Outcome viewer = shell("HOME=" + path_.string() + " timeout 60 xvfb-run -a waves/view " + file(wave) + " issue -S " + file("script.tcl"));
+    const Outcome viewer = shell("HOME=" + path_.string() + " timeout 60 xvfb-run -a waves/view " + file(wave) +
+                                 " issue -S " + file("script.tcl"));
     for (const char* line : {"<two.cu:3  x[threadIdx.x] = 3.0f;>", "<two.cu:6  const float old = x[threadIdx.x];>",
                              "<two.cu:7  __syncthreads();>", "<two.cu:8  x[31 - threadIdx.x] = old + 1.0f;>"}) {
       EXPECT_THAT(viewer.output, HasSubstr(line));
@@ -234,8 +243,8 @@ TEST_F(SourceLines, TheHotListingShowsWhereWarpsWait) {
        "    sum += in[i * 64];  // one word of every second line\n"
        "  out[threadIdx.x] = sum;\n"
        "}\n");
-  const Outcome outcome = inside(std::string(G80_PROGRAM) +
-                                 " run hot.cu --grid 1 --block 32 --arg 'f32[32]' --arg 'f32[4096]' --hot 2");
+  const Outcome outcome =
+      inside(std::string(G80_PROGRAM) + " run hot.cu --grid 1 --block 32 --arg 'f32[32]' --arg 'f32[4096]' --hot 2");
   ASSERT_EQ(outcome.code, 0) << outcome.output;
   const std::size_t lines = outcome.output.find("source line");
   ASSERT_NE(lines, std::string::npos) << outcome.output;

@@ -6,9 +6,9 @@
 #include <random>
 #include <vector>
 
+#include "hw/bundles/transaction.h"
 #include "hw/common/clocked.h"
 #include "hw/common/crossing_fifo.h"
-#include "hw/bundles/transaction.h"
 
 namespace g80::testing {
 

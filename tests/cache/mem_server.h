@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "hw/bundles/page_table.h"
+#include "hw/bundles/reply_to.h"
 #include "hw/common/clocked.h"
 #include "hw/common/wire.h"
-#include "hw/bundles/reply_to.h"
 #include "tests/cache/line_memory.h"
 
 namespace g80::testing {

@@ -97,7 +97,8 @@ struct LevelBench {
     domain.add(b);
     domain.add(level);
   }
-  void connect(Asker& asker, unsigned requester, Wire<TlbQuestion>& question, Wire<bool>& ready, Wire<TlbAnswer>& answer) {
+  void connect(Asker& asker, unsigned requester, Wire<TlbQuestion>& question, Wire<bool>& ready,
+               Wire<TlbAnswer>& answer) {
     asker.question_o(question);
     asker.ready_i(ready);
     asker.answer_i(answer);
@@ -219,7 +220,9 @@ struct Bench {
   First a, b;
 
   explicit Bench(const Config& config, bool no_sleep = false, unsigned jitter = 0)
-      : domain("domain", 0, 1000, 2, no_sleep), level("level", config), a("a", config, jitter, level, 0, flush, domain),
+      : domain("domain", 0, 1000, 2, no_sleep),
+        level("level", config),
+        a("a", config, jitter, level, 0, flush, domain),
         b("b", config, jitter, level, 1, flush, domain) {
     level.flush_i(flush);
     domain.add(level);
@@ -238,7 +241,9 @@ struct Bench {
   }
 };
 
-std::uint64_t physical_of(std::uint32_t page, unsigned version = 0) { return std::uint64_t{page * 7 + 100 + 1000 * version} << 16; }
+std::uint64_t physical_of(std::uint32_t page, unsigned version = 0) {
+  return std::uint64_t{page * 7 + 100 + 1000 * version} << 16;
+}
 
 TEST_F(SecondLevelTlbTest, WhatItKnowsTakesItsLatencyAndReadsNoPageTable) {
   for (const unsigned latency : {1u, 13u, 60u}) {
@@ -354,7 +359,8 @@ TEST_F(SecondLevelTlbTest, FillsThatCrowdBeforeItAtAFlushAreNotKept) {
     bench.run(60);
     bench.a.memory.busy_one_in = bench.b.memory.busy_one_in = 0;
     bench.run(at);
-    for (const First* first : {&bench.a, &bench.b}) crowded += first->question.read().fill && !first->question_ready.read();
+    for (const First* first : {&bench.a, &bench.b})
+      crowded += first->question.read().fill && !first->question_ready.read();
     map_all(1);
     bench.flush.write(1);
     bench.run(1);

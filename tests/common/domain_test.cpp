@@ -84,14 +84,30 @@ TEST_F(DomainTest, WiresAndSignalsGiveTheSameWaves) {
   Source source_a("source_a", 7);
   Stage a0("a0"), a1("a1"), a2("a2");
   Wire<Word> w0("w0"), w1("w1"), w2("w2"), w3("w3");
-  source_a.out_o(w0); a0.in_i(w0); a0.out_o(w1); a1.in_i(w1); a1.out_o(w2); a2.in_i(w2); a2.out_o(w3);
-  domain.add(source_a); domain.add(a0); domain.add(a1); domain.add(a2);
+  source_a.out_o(w0);
+  a0.in_i(w0);
+  a0.out_o(w1);
+  a1.in_i(w1);
+  a1.out_o(w2);
+  a2.in_i(w2);
+  a2.out_o(w3);
+  domain.add(source_a);
+  domain.add(a0);
+  domain.add(a1);
+  domain.add(a2);
 
-  sc_core::sc_clock clock("clock", sc_core::sc_time(1000, sc_core::SC_PS), 0.5, sc_core::sc_time(1000, sc_core::SC_PS), true);
+  sc_core::sc_clock clock("clock", sc_core::sc_time(1000, sc_core::SC_PS), 0.5, sc_core::sc_time(1000, sc_core::SC_PS),
+                          true);
   Source source_b("source_b", 7);
   Stage b0("b0"), b1("b1"), b2("b2");
   sc_core::sc_signal<Word> s0("s0"), s1("s1"), s2("s2"), s3("s3");
-  source_b.out_o(s0); b0.in_i(s0); b0.out_o(s1); b1.in_i(s1); b1.out_o(s2); b2.in_i(s2); b2.out_o(s3);
+  source_b.out_o(s0);
+  b0.in_i(s0);
+  b0.out_o(s1);
+  b1.in_i(s1);
+  b1.out_o(s2);
+  b2.in_i(s2);
+  b2.out_o(s3);
   for (ClockedBase* block : std::initializer_list<ClockedBase*>{&source_b, &b0, &b1, &b2}) block->clk_i(clock);
 
   sc_core::sc_start(sc_core::sc_time(500, sc_core::SC_PS));
@@ -111,7 +127,10 @@ TEST_F(DomainTest, HalfRateBlocksRunOnEvenEdgesOnly) {
   Domain domain("domain", 0, 1000, 0, true);
   Stage full("full"), half("half");
   Wire<Word> in("in"), out_full("out_full"), out_half("out_half");
-  full.in_i(in); half.in_i(in); full.out_o(out_full); half.out_o(out_half);
+  full.in_i(in);
+  half.in_i(in);
+  full.out_o(out_full);
+  half.out_o(out_half);
   domain.add(full, Rate::kFull);
   domain.add(half, Rate::kHalf);
   sc_core::sc_start(sc_core::sc_time(10'500, sc_core::SC_PS));
@@ -123,7 +142,8 @@ TEST_F(DomainTest, AllAsleepMeansNoEvents) {
   Domain domain("domain", 0, 1000, 2, false);
   Stage stage("stage");
   Wire<Word> in("in"), out("out");
-  stage.in_i(in); stage.out_o(out);
+  stage.in_i(in);
+  stage.out_o(out);
   domain.add(stage);
   sc_core::sc_start(sc_core::sc_time(1'000'000, sc_core::SC_PS));
   EXPECT_LT(domain.activations(), 8u);

@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <string>
 
-#include "toolchain/compiler/compile.h"
 #include "tests/compiler/sized_programs.h"
+#include "toolchain/compiler/compile.h"
 
 namespace {
 std::uint64_t basic_blocks = 0;

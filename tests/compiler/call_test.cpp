@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "toolchain/assembler/listing.h"
 #include "tests/compiler/ptx_runner.h"
+#include "toolchain/assembler/listing.h"
 
 namespace g80 {
 namespace {
@@ -24,7 +24,8 @@ constexpr unsigned kThreads = 64;
 /// Two words per thread, %r1 and %r2, and the thread number %r3 go in; %r0 comes out.
 std::string program(const std::string& functions, const std::string& body) {
   return ".version 3.2\n.target sm_13\n.address_size 64\n" + functions +
-         "\n.entry k (.param .u64 k_out, .param .u64 k_in) {\n.reg .b32 %r<40>; .reg .b64 %rd<10>; .reg .f64 %fd<6>; .reg .pred "
+         "\n.entry k (.param .u64 k_out, .param .u64 k_in) {\n.reg .b32 %r<40>; .reg .b64 %rd<10>; .reg .f64 %fd<6>; "
+         ".reg .pred "
          "%p<8>;\n"
          "ld.param.u64 %rd1, [k_out]; ld.param.u64 %rd2, [k_in]; mov.u32 %r3, %tid.x; mul.wide.u32 %rd3, %r3, 8;"
          "add.u64 %rd2, %rd2, %rd3; ld.global.u32 %r1, [%rd2]; ld.global.u32 %r2, [%rd2+4]; mul.wide.u32 %rd4, %r3, 4;"
@@ -58,7 +59,8 @@ CompileResult expect_results(const std::string& text, const Definition& definiti
       device.run("k", 1, kThreads, {output, 0, input, 0});
       const std::vector<Word> out = device.download<Word>(output, kThreads);
       for (Word t = 0; t < kThreads; ++t) {
-        EXPECT_EQ(out[t], definition(in[2 * t], in[2 * t + 1], t)) << "thread " << t << (calls ? ", calls" : ", inlined");
+        EXPECT_EQ(out[t], definition(in[2 * t], in[2 * t + 1], t))
+            << "thread " << t << (calls ? ", calls" : ", inlined");
         if (out[t] != definition(in[2 * t], in[2 * t + 1], t)) break;
       }
       if (calls) with_calls = device.result();
@@ -77,9 +79,9 @@ Word mix(Word x, Word y) {
 }
 
 TEST(Calls, LanesThatReturnEarlyWaitForTheOthers) {
-  const CompileResult result = expect_results(
-      program(kMix, "call (%r4), mix, (%r1, %r2); call (%r5), mix, (%r2, %r4); add.u32 %r0, %r4, %r5;"),
-      [](Word a, Word b, Word) { return mix(a, b) + mix(b, mix(a, b)); });
+  const CompileResult result =
+      expect_results(program(kMix, "call (%r4), mix, (%r1, %r2); call (%r5), mix, (%r2, %r4); add.u32 %r0, %r4, %r5;"),
+                     [](Word a, Word b, Word) { return mix(a, b) + mix(b, mix(a, b)); });
   EXPECT_THAT(called(result), ElementsAre("mix"));
   const std::string text = list_module(result.module);
   EXPECT_THAT(text, HasSubstr("call "));
@@ -87,18 +89,20 @@ TEST(Calls, LanesThatReturnEarlyWaitForTheOthers) {
 
 TEST(Calls, OneSideOfABranchMayCall) {
   const CompileResult result = expect_results(
-      program(kMix, "mov.u32 %r0, 1; and.b32 %r4, %r1, 1; setp.eq.u32 %p1, %r4, 0; @%p1 bra skip;"
-                    "call (%r0), mix, (%r1, %r3); skip: @!%p1 call (%r5), mix, (%r0, %r2); @%p1 mov.u32 %r5, 9;"
-                    "add.u32 %r0, %r0, %r5;"),
+      program(kMix,
+              "mov.u32 %r0, 1; and.b32 %r4, %r1, 1; setp.eq.u32 %p1, %r4, 0; @%p1 bra skip;"
+              "call (%r0), mix, (%r1, %r3); skip: @!%p1 call (%r5), mix, (%r0, %r2); @%p1 mov.u32 %r5, 9;"
+              "add.u32 %r0, %r0, %r5;"),
       [](Word a, Word b, Word t) { return (a & 1) != 0 ? mix(a, t) + mix(mix(a, t), b) : 10; });
   EXPECT_THAT(called(result), ElementsAre("mix"));
 }
 
 TEST(Calls, LoopsMayTurnOnceAThreadAndCall) {
   const CompileResult result = expect_results(
-      program(kMix, "mov.u32 %r0, %r1; and.b32 %r4, %r2, 7; mov.u32 %r5, 0; again: setp.ge.u32 %p1, %r5, %r4; @%p1 bra done;"
-                    "call (%r0), mix, (%r0, %r2); add.u32 %r5, %r5, 1; setp.eq.u32 %p2, %r0, 12; @%p2 bra done; bra again;"
-                    "done: add.u32 %r0, %r0, %r5;"),
+      program(kMix,
+              "mov.u32 %r0, %r1; and.b32 %r4, %r2, 7; mov.u32 %r5, 0; again: setp.ge.u32 %p1, %r5, %r4; @%p1 bra done;"
+              "call (%r0), mix, (%r0, %r2); add.u32 %r5, %r5, 1; setp.eq.u32 %p2, %r0, 12; @%p2 bra done; bra again;"
+              "done: add.u32 %r0, %r0, %r5;"),
       [](Word a, Word b, Word) {
         Word v = a, k = 0;
         while (k < (b & 7)) {
@@ -113,9 +117,10 @@ TEST(Calls, LoopsMayTurnOnceAThreadAndCall) {
 
 TEST(Calls, FunctionsCallFunctionsAndTheStackHoldsAllOfThem) {
   const std::string outer =
-      kMix + ".func (.reg .u32 %v) outer (.reg .u32 %x) .noinline { .reg .pred %p; .reg .u32 %t, %k; mov.u32 %k, %tid.x;\n"
-             "setp.gt.u32 %p, %x, 1000; @%p bra big; call (%t), mix, (%x, %k); add.u32 %v, %t, %x; ret;\n"
-             "big: call (%t), mix, (%k, %x); call (%v), mix, (%t, %k); sub.u32 %v, %v, %k; ret; }\n";
+      kMix +
+      ".func (.reg .u32 %v) outer (.reg .u32 %x) .noinline { .reg .pred %p; .reg .u32 %t, %k; mov.u32 %k, %tid.x;\n"
+      "setp.gt.u32 %p, %x, 1000; @%p bra big; call (%t), mix, (%x, %k); add.u32 %v, %t, %x; ret;\n"
+      "big: call (%t), mix, (%k, %x); call (%v), mix, (%t, %k); sub.u32 %v, %v, %k; ret; }\n";
   const auto define = [](Word x, Word k) { return x > 1000 ? mix(mix(k, x), k) - k : mix(x, k) + x; };
   const CompileResult result =
       expect_results(program(outer, "call (%r4), outer, (%r1); call (%r5), outer, (%r2); xor.b32 %r0, %r4, %r5;"),
@@ -157,12 +162,14 @@ TEST(Calls, FunctionsMayWaitAtBarriersAndShareMemory) {
   const std::string exchange =
       ".shared .align 4 .b8 tile[256];\n"
       ".func (.reg .u32 %v) exchange (.reg .u32 %x) .noinline { .reg .u32 %t, %a; .reg .u64 %s;\n"
-      "mov.u32 %t, %tid.x; shl.b32 %t, %t, 2; mov.u32 %a, tile; add.u32 %a, %a, %t; bar.sync 0; st.shared.u32 [%a], %x;\n"
+      "mov.u32 %t, %tid.x; shl.b32 %t, %t, 2; mov.u32 %a, tile; add.u32 %a, %a, %t; bar.sync 0; st.shared.u32 [%a], "
+      "%x;\n"
       "bar.sync 0; xor.b32 %t, %t, 252; mov.u32 %a, tile; add.u32 %a, %a, %t; ld.shared.u32 %v, [%a]; ret; }\n";
   const std::vector<Word> in = inputs();
   const CompileResult result =
-      expect_results(program(exchange, "call (%r4), exchange, (%r1); add.u32 %r5, %r4, %r2; call (%r6), exchange, (%r5);"
-                                       "add.u32 %r0, %r6, %r4;"),
+      expect_results(program(exchange,
+                             "call (%r4), exchange, (%r1); add.u32 %r5, %r4, %r2; call (%r6), exchange, (%r5);"
+                             "add.u32 %r0, %r6, %r4;"),
                      [&](Word a, Word, Word t) { return a + in[2 * (63 - t) + 1] + in[2 * (63 - t)]; });
   EXPECT_THAT(called(result), ElementsAre("exchange"));
 }
@@ -170,15 +177,17 @@ TEST(Calls, FunctionsMayWaitAtBarriersAndShareMemory) {
 /// Its l[] is not that of its caller.
 TEST(Calls, LocalArraysOfFunctionAndCallerAreApart) {
   const std::string table =
-      ".func (.reg .u32 %v) table (.reg .u32 %x, .reg .u32 %i) .noinline { .local .align 4 .b8 a[32]; .reg .u32 %k, %p, %t; "
+      ".func (.reg .u32 %v) table (.reg .u32 %x, .reg .u32 %i) .noinline { .local .align 4 .b8 a[32]; .reg .u32 %k, "
+      "%p, %t; "
       ".reg .pred %q;\n"
       "mov.u32 %k, 0; mov.u32 %p, a; fill: mad.lo.u32 %t, %k, %x, %i; st.local.u32 [%p], %t; add.u32 %p, %p, 4;\n"
       "add.u32 %k, %k, 1; setp.lt.u32 %q, %k, 8; @%q bra fill; and.b32 %t, %i, 7; shl.b32 %t, %t, 2; mov.u32 %p, a;\n"
       "add.u32 %p, %p, %t; ld.local.u32 %v, [%p]; ret; }\n";
   const CompileResult result = expect_results(
-      program(table, "{ .local .align 4 .b8 b[32]; and.b32 %r4, %r1, 7; shl.b32 %r4, %r4, 2; mov.u32 %r5, b; add.u32 %r4, "
-                     "%r4, %r5; st.local.u32 [%r4], %r2; call (%r6), table, (%r1, %r2); call (%r7), table, (%r6, %r1);"
-                     "ld.local.u32 %r8, [%r4]; add.u32 %r0, %r6, %r7; add.u32 %r0, %r0, %r8; }"),
+      program(table,
+              "{ .local .align 4 .b8 b[32]; and.b32 %r4, %r1, 7; shl.b32 %r4, %r4, 2; mov.u32 %r5, b; add.u32 %r4, "
+              "%r4, %r5; st.local.u32 [%r4], %r2; call (%r6), table, (%r1, %r2); call (%r7), table, (%r6, %r1);"
+              "ld.local.u32 %r8, [%r4]; add.u32 %r0, %r6, %r7; add.u32 %r0, %r0, %r8; }"),
       [](Word a, Word b, Word) {
         const Word first = (b & 7) * a + b;
         return first + (a & 7) * first + a + b;
@@ -193,14 +202,16 @@ TEST(Calls, StructuresAndWideNumbersArePassedInWords) {
       "mul.lo.u64 %d1, %d1, %d2; sub.u64 %d1, %d1, %d3; st.param.b64 [result], %d1; ret; }\n"
       ".func (.reg .f64 %v) third (.reg .f64 %x) .noinline { mul.f64 %v, %x, 0d3FD5555555555555; ret; }\n";
   const std::string call =
-      "{ .param .align 8 .b8 s[16]; .param .b32 u; .param .b64 m; .param .b64 o; st.param.b64 [s], %rd5; st.param.b64 [s+8], "
+      "{ .param .align 8 .b8 s[16]; .param .b32 u; .param .b64 m; .param .b64 o; st.param.b64 [s], %rd5; st.param.b64 "
+      "[s+8], "
       "%rd6; st.param.b32 [u], %r1; st.param.b64 [m], %rd5; call (o), wide, (s, u, m); ld.param.b64 %rd7, [o]; }";
   CompileOptions options;
   options.arch = isa::Arch::kSm13;
   const CompileResult result = expect_results(
-      program(wide, "mov.b64 %rd5, {%r1,%r2}; mov.b64 %rd6, {%r2,%r3};" + call + "mov.u64 %rd5, %rd7;" + call +
-                        "shr.u64 %rd8, %rd7, 32; cvt.u32.u64 %r0, %rd8; cvt.rn.f64.u32 %fd1, %r1; call (%fd2), third, (%fd1);"
-                        "call (%fd3), third, (%fd2); cvt.rzi.u32.f64 %r4, %fd3; add.u32 %r0, %r0, %r4;"),
+      program(wide,
+              "mov.b64 %rd5, {%r1,%r2}; mov.b64 %rd6, {%r2,%r3};" + call + "mov.u64 %rd5, %rd7;" + call +
+                  "shr.u64 %rd8, %rd7, 32; cvt.u32.u64 %r0, %rd8; cvt.rn.f64.u32 %fd1, %r1; call (%fd2), third, (%fd1);"
+                  "call (%fd3), third, (%fd2); cvt.rzi.u32.f64 %r4, %fd3; add.u32 %r0, %r0, %r4;"),
       [](Word a, Word b, Word t) {
         const std::uint64_t x = a | std::uint64_t{b} << 32, y = b | std::uint64_t{t} << 32, once = x * y - x;
         const double third = 1.0 / 3.0;
@@ -216,7 +227,8 @@ const std::string kRead =
 TEST(Calls, APointerIsToOneMemoryOfAllCallsOrTheFunctionIsInlined) {
   const auto body = [](const std::string& second) {
     return "shl.b32 %r4, %r3, 2; mov.u32 %r5, tile; add.u32 %r5, %r5, %r4; st.shared.u32 [%r5], %r2; bar.sync 0;"
-           "xor.b32 %r4, %r4, 4; cvt.u64.u32 %rd6, %r4; mov.u64 %rd5, tile; cvta.shared.u64 %rd5, %rd5; add.u64 %rd6, %rd6, "
+           "xor.b32 %r4, %r4, 4; cvt.u64.u32 %rd6, %r4; mov.u64 %rd5, tile; cvta.shared.u64 %rd5, %rd5; add.u64 %rd6, "
+           "%rd6, "
            "%rd5; and.b32 %r7, %r3, 1; " +
            second + "add.u32 %r0, %r8, %r9;";
   };
@@ -225,16 +237,17 @@ TEST(Calls, APointerIsToOneMemoryOfAllCallsOrTheFunctionIsInlined) {
               ElementsAre("read"));
   const std::string both = "call (%r8), read, (%rd2); call (%r9), read, (%rd5);";
   const Word first = inputs()[3];  // what thread 1 has stored
-  EXPECT_THAT(called(expect_results(program(kRead, body(both)), [&](Word, Word b, Word) { return b + first; })), IsEmpty());
+  EXPECT_THAT(called(expect_results(program(kRead, body(both)), [&](Word, Word b, Word) { return b + first; })),
+              IsEmpty());
 }
 
 TEST(Calls, AFunctionThatGetsThePlaceOfALocalVariableIsInlined) {
-  const std::string put =
-      ".func put (.reg .u64 %p, .reg .u32 %x) .noinline { st.u32 [%p], %x; ret; }\n";
+  const std::string put = ".func put (.reg .u64 %p, .reg .u32 %x) .noinline { st.u32 [%p], %x; ret; }\n";
   const CompileResult result = expect_results(
-      program(put, "{ .local .align 4 .b8 slot[8]; mov.u64 %rd5, slot; cvta.local.u64 %rd5, %rd5; call put, (%rd5, %r1);"
-                   "add.u64 %rd6, %rd5, 4; call put, (%rd6, %r2); ld.u32 %r4, [%rd5]; ld.u32 %r5, [%rd6]; sub.u32 %r0, %r4, "
-                   "%r5; }"),
+      program(put,
+              "{ .local .align 4 .b8 slot[8]; mov.u64 %rd5, slot; cvta.local.u64 %rd5, %rd5; call put, (%rd5, %r1);"
+              "add.u64 %rd6, %rd5, 4; call put, (%rd6, %r2); ld.u32 %r4, [%rd5]; ld.u32 %r5, [%rd6]; sub.u32 %r0, %r4, "
+              "%r5; }"),
       [](Word a, Word b, Word) { return a - b; });
   EXPECT_THAT(called(result), IsEmpty());
 }
@@ -242,7 +255,8 @@ TEST(Calls, AFunctionThatGetsThePlaceOfALocalVariableIsInlined) {
 /// `count` instructions that depend on each other.
 std::string long_function(unsigned count, const std::string& attribute = "") {
   std::string text = ".func (.reg .u32 %v) steps (.reg .u32 %x) " + attribute + " { .reg .u32 %t; mov.u32 %v, %x;\n";
-  for (unsigned k = 1; k < count; k += 2) text += "shr.u32 %t, %v, " + std::to_string(k % 7 + 1) + "; xor.b32 %v, %v, %t;\n";
+  for (unsigned k = 1; k < count; k += 2)
+    text += "shr.u32 %t, %v, " + std::to_string(k % 7 + 1) + "; xor.b32 %v, %v, %t;\n";
   return text + "ret; }\n";
 }
 std::string calls_of_steps(unsigned count) {
@@ -294,7 +308,8 @@ TEST(Calls, WhereRegistersDoNotSufficeForCallsFunctionsAreInlined) {
     actuals += std::string(k == 0 ? "%r1" : ", %r2");
     sum += "mad.lo.u32 %v, %v, 3, %x" + std::to_string(k) + ";";
   }
-  const std::string many = ".func (.reg .u32 %v) many (" + formals + ") .noinline { mov.u32 %v, 0; " + sum + " ret; }\n";
+  const std::string many =
+      ".func (.reg .u32 %v) many (" + formals + ") .noinline { mov.u32 %v, 0; " + sum + " ret; }\n";
   CompileOptions few;
   few.max_registers = 8;
   const CompileResult result = expect_results(

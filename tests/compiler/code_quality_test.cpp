@@ -152,9 +152,8 @@ std::vector<std::string> listing(const std::string& body) {
 }
 
 std::size_t count(const std::vector<std::string>& lines, const std::string& text) {
-  return static_cast<std::size_t>(std::count_if(lines.begin(), lines.end(), [&](const std::string& line) {
-    return line.find(text) != std::string::npos;
-  }));
+  return static_cast<std::size_t>(std::count_if(
+      lines.begin(), lines.end(), [&](const std::string& line) { return line.find(text) != std::string::npos; }));
 }
 
 // while (n > 1) { n /= 2; data[n] = n; } as LLVM writes it. NVIDIA's compilers of the time shift at the end of the

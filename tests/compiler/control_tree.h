@@ -44,18 +44,12 @@ inline std::string control_text(const ControlNode& node, const std::string& inde
   const auto body = [&](std::size_t k) { return control_text(*node.children[k], indent + "  "); };
   const std::string number = std::to_string(node.number);
   switch (node.kind) {
-    case ControlNode::kMark:
-      return indent + "mark " + number + "\n";
-    case ControlNode::kIf:
-      return indent + "if " + number + "\n" + body(0) + indent + "else\n" + body(1);
-    case ControlNode::kLoop:
-      return indent + "loop " + number + "\n" + body(0);
-    case ControlNode::kBreak:
-      return indent + "break " + number + "\n";
-    case ControlNode::kContinue:
-      return indent + "continue " + number + "\n";
-    case ControlNode::kReturn:
-      return indent + "return " + number + "\n";
+    case ControlNode::kMark: return indent + "mark " + number + "\n";
+    case ControlNode::kIf: return indent + "if " + number + "\n" + body(0) + indent + "else\n" + body(1);
+    case ControlNode::kLoop: return indent + "loop " + number + "\n" + body(0);
+    case ControlNode::kBreak: return indent + "break " + number + "\n";
+    case ControlNode::kContinue: return indent + "continue " + number + "\n";
+    case ControlNode::kReturn: return indent + "return " + number + "\n";
     default: {
       std::string text;
       for (const ControlTree& child : node.children) text += control_text(*child, indent);
@@ -163,14 +157,9 @@ struct IdealWarp {
         const Lanes then = execute(*node.children[0], lanes & yes);
         return then | execute(*node.children[1], lanes & ~yes);
       }
-      case ControlNode::kLoop:
-        return loop(node, lanes);
-      case ControlNode::kBreak:
-        loops_[loops_.size() - 1 - node.number].broken |= lanes;
-        return 0;
-      case ControlNode::kContinue:
-        loops_[loops_.size() - 1 - node.number].waiting |= lanes;
-        return 0;
+      case ControlNode::kLoop: return loop(node, lanes);
+      case ControlNode::kBreak: loops_[loops_.size() - 1 - node.number].broken |= lanes; return 0;
+      case ControlNode::kContinue: loops_[loops_.size() - 1 - node.number].waiting |= lanes; return 0;
       case ControlNode::kReturn:
         if ((node.number & 1) != 0) finish(lanes);
         return 0;
@@ -309,8 +298,7 @@ class ControlKernel {
         block_ = meet;
         return;
       }
-      case ControlNode::kLoop:
-        return loop(node);
+      case ControlNode::kLoop: return loop(node);
       case ControlNode::kBreak:
         jump(loops_[loops_.size() - 1 - node.number].exit);
         block_ = ir::kNone;

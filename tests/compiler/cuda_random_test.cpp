@@ -13,10 +13,10 @@
 #include <string>
 #include <vector>
 
-#include "toolchain/cuda/compile/signed_extracts.h"
 #include "tests/compiler/ptx_runner.h"
 #include "tests/compiler/random_cuda.h"
 #include "tests/support/random_seed.h"
+#include "toolchain/cuda/compile/signed_extracts.h"
 
 namespace g80 {
 namespace {
@@ -69,7 +69,8 @@ std::vector<std::uint32_t> on_host(const CudaNode& program, const std::vector<st
   for (std::uint32_t t = 0; t < kThreads; ++t) {
     CudaState s;
     const std::uint32_t* p = &in[4 * t];
-    s.v = {p[0], p[1], p[2], p[3], t, 0, p[0] | std::uint64_t{p[1]} << 32, p[0], kept_in(8, p[2] >> 16), kept_in(9, p[3])};
+    s.v = {
+        p[0], p[1], p[2], p[3], t, 0, p[0] | std::uint64_t{p[1]} << 32, p[0], kept_in(8, p[2] >> 16), kept_in(9, p[3])};
     for (std::uint32_t k = 0; k < 8; ++k) s.a[k] = k * 5 + p[1];
     for (std::uint32_t k = 0; k < 8 && with_memories; ++k) {
       s.own[k] = k * 11 + p[3];
@@ -131,7 +132,8 @@ std::vector<std::size_t> failures(const std::vector<CudaTree>& programs, const s
   CompileOptions options;
   options.arch = level[0] == '0' ? isa::Arch::kSm10 : isa::Arch::kSm13;
   const bool falls = level.back() == 'f';
-  PtxProgram device(clang(text, level.substr(0, 1)), options, falls ? DivergenceFirst::kFallthrough : DivergenceFirst::kTaken);
+  PtxProgram device(clang(text, level.substr(0, 1)), options,
+                    falls ? DivergenceFirst::kFallthrough : DivergenceFirst::kTaken);
   for (const KernelInfo& kernel : device.result().kernels) kernels_with_calls += !kernel.functions.empty();
   const std::uint32_t input = device.upload(in), output = device.upload(std::vector<std::uint32_t>(kWords * kThreads));
   std::vector<std::size_t> failed;

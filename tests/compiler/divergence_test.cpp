@@ -5,9 +5,9 @@
 
 #include <map>
 
+#include "tests/compiler/control_tree.h"
 #include "toolchain/assembler/listing.h"
 #include "toolchain/compiler/optimize/passes.h"
-#include "tests/compiler/control_tree.h"
 
 namespace g80 {
 namespace {

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <random>
 
-#include "tests/compiler/kernel_runner.h"
 #include "hw/isa/float_bits.h"
+#include "tests/compiler/kernel_runner.h"
 
 namespace g80 {
 namespace {

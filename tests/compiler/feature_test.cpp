@@ -4,8 +4,8 @@
 
 #include <random>
 
-#include "toolchain/assembler/listing.h"
 #include "tests/compiler/kernel_runner.h"
+#include "toolchain/assembler/listing.h"
 
 namespace g80 {
 namespace {

@@ -137,7 +137,8 @@ class ManyValues {
   explicit ManyValues(std::mt19937& random) {
     for (unsigned k = 0; k < kLength; ++k) {
       const auto pick = [&](unsigned n) { return static_cast<unsigned>(random() % n); };
-      ops_.push_back({pick(9), pick(kWords), pick(kWords), pick(kWords), pick(kWides), pick(kWides), pick(kPredicates)});
+      ops_.push_back(
+          {pick(9), pick(kWords), pick(kWords), pick(kWords), pick(kWides), pick(kWides), pick(kPredicates)});
     }
   }
 
@@ -147,37 +148,23 @@ class ManyValues {
     const auto w = [](unsigned i) { return "%w" + std::to_string(i); };
     const auto d = [](unsigned i) { return "%d" + std::to_string(i); };
     for (unsigned i = 0; i < kWords; ++i) line("ld.global.u32 " + w(i) + ", [%in+" + std::to_string(4 * i) + "]");
-    for (unsigned i = 0; i < kWides; ++i) line("ld.global.u64 " + d(i) + ", [%in+" + std::to_string(4 * kWords + 8 * i) + "]");
-    for (unsigned i = 0; i < kPredicates; ++i) line("setp.lt.u32 %p" + std::to_string(i) + ", " + w(i) + ", " + w(i + 9));
+    for (unsigned i = 0; i < kWides; ++i)
+      line("ld.global.u64 " + d(i) + ", [%in+" + std::to_string(4 * kWords + 8 * i) + "]");
+    for (unsigned i = 0; i < kPredicates; ++i)
+      line("setp.lt.u32 %p" + std::to_string(i) + ", " + w(i) + ", " + w(i + 9));
     line("mov.u32 %turn, 0");
     body += "LOOP:\n";
     for (const Op& op : ops_) {
       const std::string p = "%p" + std::to_string(op.p);
       switch (op.kind) {
-        case 0:
-          line("add.u32 " + w(op.to) + ", " + w(op.a) + ", " + w(op.b));
-          break;
-        case 1:
-          line("xor.b32 " + w(op.to) + ", " + w(op.to) + ", " + w(op.a));
-          break;
-        case 2:
-          line("mul.lo.u32 " + w(op.to) + ", " + w(op.a) + ", " + w(op.b));
-          break;
-        case 3:
-          line("add.u64 " + d(op.wide) + ", " + d(op.wide) + ", " + d(op.other));
-          break;
-        case 4:
-          line("mul.wide.u32 " + d(op.wide) + ", " + w(op.a) + ", " + w(op.b));
-          break;
-        case 5:
-          line("cvt.u32.u64 " + w(op.to) + ", " + d(op.wide));
-          break;
-        case 6:
-          line("setp.lt.u32 " + p + ", " + w(op.a) + ", " + w(op.b));
-          break;
-        case 7:
-          line("@" + p + " sub.u32 " + w(op.to) + ", " + w(op.to) + ", " + w(op.a));
-          break;
+        case 0: line("add.u32 " + w(op.to) + ", " + w(op.a) + ", " + w(op.b)); break;
+        case 1: line("xor.b32 " + w(op.to) + ", " + w(op.to) + ", " + w(op.a)); break;
+        case 2: line("mul.lo.u32 " + w(op.to) + ", " + w(op.a) + ", " + w(op.b)); break;
+        case 3: line("add.u64 " + d(op.wide) + ", " + d(op.wide) + ", " + d(op.other)); break;
+        case 4: line("mul.wide.u32 " + d(op.wide) + ", " + w(op.a) + ", " + w(op.b)); break;
+        case 5: line("cvt.u32.u64 " + w(op.to) + ", " + d(op.wide)); break;
+        case 6: line("setp.lt.u32 " + p + ", " + w(op.a) + ", " + w(op.b)); break;
+        case 7: line("@" + p + " sub.u32 " + w(op.to) + ", " + w(op.to) + ", " + w(op.a)); break;
         default:
           line("cvt.u16.u32 %h0, " + w(op.a));
           line("cvt.u16.u32 %h1, " + w(op.b));
@@ -189,7 +176,8 @@ class ManyValues {
     line("setp.lt.u32 %again, %turn, " + std::to_string(kTurns));
     line("@%again bra LOOP");
     for (unsigned i = 0; i < kWords; ++i) line("st.global.u32 [%out+" + std::to_string(4 * i) + "], " + w(i));
-    for (unsigned i = 0; i < kWides; ++i) line("st.global.u64 [%out+" + std::to_string(4 * kWords + 8 * i) + "], " + d(i));
+    for (unsigned i = 0; i < kWides; ++i)
+      line("st.global.u64 [%out+" + std::to_string(4 * kWords + 8 * i) + "], " + d(i));
     return ".version 1.4\n.target sm_13\n.entry k (.param .u32 out, .param .u32 in)\n{\n.reg .u32 %w<" +
            std::to_string(kWords) + ">, %in, %out, %turn;\n.reg .u64 %d<" + std::to_string(kWides) +
            ">;\n.reg .u16 %h<2>;\n.reg .pred %p<" + std::to_string(kPredicates) +
@@ -207,33 +195,17 @@ class ManyValues {
     for (unsigned turn = 0; turn < kTurns; ++turn) {
       for (const Op& op : ops_) {
         switch (op.kind) {
-          case 0:
-            w[op.to] = w[op.a] + w[op.b];
-            break;
-          case 1:
-            w[op.to] ^= w[op.a];
-            break;
-          case 2:
-            w[op.to] = w[op.a] * w[op.b];
-            break;
-          case 3:
-            d[op.wide] += d[op.other];
-            break;
-          case 4:
-            d[op.wide] = std::uint64_t{w[op.a]} * w[op.b];
-            break;
-          case 5:
-            w[op.to] = static_cast<std::uint32_t>(d[op.wide]);
-            break;
-          case 6:
-            p[op.p] = w[op.a] < w[op.b];
-            break;
+          case 0: w[op.to] = w[op.a] + w[op.b]; break;
+          case 1: w[op.to] ^= w[op.a]; break;
+          case 2: w[op.to] = w[op.a] * w[op.b]; break;
+          case 3: d[op.wide] += d[op.other]; break;
+          case 4: d[op.wide] = std::uint64_t{w[op.a]} * w[op.b]; break;
+          case 5: w[op.to] = static_cast<std::uint32_t>(d[op.wide]); break;
+          case 6: p[op.p] = w[op.a] < w[op.b]; break;
           case 7:
             if (p[op.p]) w[op.to] -= w[op.a];
             break;
-          default:
-            w[op.to] = (w[op.a] & 0xffffu) * (w[op.b] & 0xffffu);
-            break;
+          default: w[op.to] = (w[op.a] & 0xffffu) * (w[op.b] & 0xffffu); break;
         }
       }
     }

@@ -36,9 +36,7 @@ class FloatDefinition {
     const bool approximate = v.has(ModifierGroup::kAccuracy);
     if (approximate && v.has(ModifierGroup::kRounding)) return std::nullopt;
     switch (v.op()) {
-      case Opcode::kTestp:
-        c.code.expected = [v](Word a, Word, Word) -> Word { return tested(v, a); };
-        return c;
+      case Opcode::kTestp: c.code.expected = [v](Word a, Word, Word) -> Word { return tested(v, a); }; return c;
       case Opcode::kCopysign:
         c.code.expected = [is64](Word a, Word b, Word) {
           const Word sign = is64 ? Word{1} << 63 : 0x80000000u;
@@ -73,8 +71,7 @@ class FloatDefinition {
       case Opcode::kMad:
         if (!is64 && !v.has(ModifierGroup::kRounding)) c.inputs = FloatInputs::kTame;
         break;
-      default:
-        break;
+      default: break;
     }
     Real unused(53);
     if (!is64 && (v.op() == Opcode::kAbs || v.op() == Opcode::kNeg)) {  // of the sign alone: subnormal numbers stay
@@ -107,44 +104,28 @@ class FloatDefinition {
 
   static int calculate(const PtxVariant& v, mpfr_ptr r, mpfr_srcptr a, mpfr_srcptr b, mpfr_srcptr c, mpfr_rnd_t mode) {
     switch (v.op()) {
-      case Opcode::kAdd:
-        return mpfr_add(r, a, b, mode);
-      case Opcode::kSub:
-        return mpfr_sub(r, a, b, mode);
-      case Opcode::kMul:
-        return mpfr_mul(r, a, b, mode);
+      case Opcode::kAdd: return mpfr_add(r, a, b, mode);
+      case Opcode::kSub: return mpfr_sub(r, a, b, mode);
+      case Opcode::kMul: return mpfr_mul(r, a, b, mode);
       case Opcode::kMad:
-      case Opcode::kFma:
-        return mpfr_fma(r, a, b, c, mode);
-      case Opcode::kDiv:
-        return mpfr_div(r, a, b, mode);
-      case Opcode::kRcp:
-        return mpfr_ui_div(r, 1, a, mode);
-      case Opcode::kSqrt:
-        return mpfr_sqrt(r, a, mode);
+      case Opcode::kFma: return mpfr_fma(r, a, b, c, mode);
+      case Opcode::kDiv: return mpfr_div(r, a, b, mode);
+      case Opcode::kRcp: return mpfr_ui_div(r, 1, a, mode);
+      case Opcode::kSqrt: return mpfr_sqrt(r, a, mode);
       case Opcode::kRsqrt: {
         const int ternary = mpfr_rec_sqrt(r, a, mode);
         if (mpfr_zero_p(a) && mpfr_signbit(a)) mpfr_set_inf(r, -1);
         return ternary;
       }
-      case Opcode::kSin:
-        return mpfr_sin(r, a, mode);
-      case Opcode::kCos:
-        return mpfr_cos(r, a, mode);
-      case Opcode::kLg2:
-        return mpfr_log2(r, a, mode);
-      case Opcode::kEx2:
-        return mpfr_exp2(r, a, mode);
-      case Opcode::kAbs:
-        return mpfr_abs(r, a, mode);
-      case Opcode::kNeg:
-        return mpfr_neg(r, a, mode);
-      case Opcode::kMin:
-        return mpfr_min(r, a, b, mode);
-      case Opcode::kMax:
-        return mpfr_max(r, a, b, mode);
-      default:
-        throw std::out_of_range(v.text());
+      case Opcode::kSin: return mpfr_sin(r, a, mode);
+      case Opcode::kCos: return mpfr_cos(r, a, mode);
+      case Opcode::kLg2: return mpfr_log2(r, a, mode);
+      case Opcode::kEx2: return mpfr_exp2(r, a, mode);
+      case Opcode::kAbs: return mpfr_abs(r, a, mode);
+      case Opcode::kNeg: return mpfr_neg(r, a, mode);
+      case Opcode::kMin: return mpfr_min(r, a, b, mode);
+      case Opcode::kMax: return mpfr_max(r, a, b, mode);
+      default: throw std::out_of_range(v.text());
     }
   }
 
@@ -165,18 +146,12 @@ class FloatDefinition {
     const Word exponent = a >> fraction & ((1u << width) - 1), rest = low_bits(a, fraction);
     const bool top = exponent == (1u << width) - 1;
     switch (v.mods.test) {
-      case ptx::NumberTest::kFinite:
-        return !top;
-      case ptx::NumberTest::kInfinite:
-        return top && rest == 0;
-      case ptx::NumberTest::kNumber:
-        return !top || rest == 0;
-      case ptx::NumberTest::kNotANumber:
-        return top && rest != 0;
-      case ptx::NumberTest::kNormal:
-        return !top && exponent != 0;
-      default:
-        return exponent == 0 && rest != 0;
+      case ptx::NumberTest::kFinite: return !top;
+      case ptx::NumberTest::kInfinite: return top && rest == 0;
+      case ptx::NumberTest::kNumber: return !top || rest == 0;
+      case ptx::NumberTest::kNotANumber: return top && rest != 0;
+      case ptx::NumberTest::kNormal: return !top && exponent != 0;
+      default: return exponent == 0 && rest != 0;
     }
   }
 

@@ -123,12 +123,15 @@ TEST(HalfRegisters, SpilledShortsComeBack) {
 TEST(HalfRegisters, LoopsCarryThemAndGuardsChangeThem) {
   constexpr unsigned kCount = 12;
   // each turn moves all shorts on by one place; in odd threads it doubles one, in every third it takes a branch
-  std::string turn = "mov.u32 %r1, 0; and.b32 %r2, %t, 1; setp.ne.u32 %p0, %r2, 0; rem.u32 %r3, %t, 3;\n"
-                     "setp.eq.u32 %p1, %r3, 0;\nturn:\nmov.u16 %x2, %h0;\n";
+  std::string turn =
+      "mov.u32 %r1, 0; and.b32 %r2, %t, 1; setp.ne.u32 %p0, %r2, 0; rem.u32 %r3, %t, 3;\n"
+      "setp.eq.u32 %p1, %r3, 0;\nturn:\nmov.u16 %x2, %h0;\n";
   for (unsigned i = 0; i + 1 < kCount; ++i) turn += "mov.u16 %h" + number(i) + ", %h" + number(i + 1) + ";\n";
-  turn += "mov.u16 %h" + number(kCount - 1) + ", %x2;\n@%p0 add.u16 %h3, %h3, %h3;\n@!%p1 bra around;\n"
-          "xor.b16 %h4, %h4, %h5;\nsetp.lt.s16 %p2, %h6, %h7;\n@%p2 min.s16 %h8, %h8, %h9;\n@!%p2 shr.u16 %h8, %h8, 3;\n"
-          "around:\nadd.u32 %r1, %r1, 1; setp.lt.u32 %p3, %r1, 5; @%p3 bra turn;\n";
+  turn +=
+      "mov.u16 %h" + number(kCount - 1) +
+      ", %x2;\n@%p0 add.u16 %h3, %h3, %h3;\n@!%p1 bra around;\n"
+      "xor.b16 %h4, %h4, %h5;\nsetp.lt.s16 %p2, %h6, %h7;\n@%p2 min.s16 %h8, %h8, %h9;\n@!%p2 shr.u16 %h8, %h8, 3;\n"
+      "around:\nadd.u32 %r1, %r1, 1; setp.lt.u32 %p3, %r1, 5; @%p3 bra turn;\n";
   const std::vector<std::uint16_t> input = numbers(kThreads * kCount);
   std::vector<std::uint16_t> moved = input;
   for (unsigned t = 0; t < kThreads; ++t) {
@@ -139,8 +142,7 @@ TEST(HalfRegisters, LoopsCarryThemAndGuardsChangeThem) {
       if (t % 3 != 0) continue;
       h[4] ^= h[5];
       if (static_cast<std::int16_t>(h[6]) < static_cast<std::int16_t>(h[7])) {
-        h[8] = static_cast<std::uint16_t>(
-            std::min(static_cast<std::int16_t>(h[8]), static_cast<std::int16_t>(h[9])));
+        h[8] = static_cast<std::uint16_t>(std::min(static_cast<std::int16_t>(h[8]), static_cast<std::int16_t>(h[9])));
       } else {
         h[8] = static_cast<std::uint16_t>(h[8] >> 3);
       }
@@ -159,15 +161,17 @@ TEST(HalfRegisters, LoopsCarryThemAndGuardsChangeThem) {
 /// Loads and stores of every width and space, of what a short or a byte becomes.
 TEST(HalfRegisters, BytesAndShortsComeFromEverySpaceAndGoThere) {
   const std::string constants = ".const .align 2 .b8 table[8] = {1, 255, 128, 127, 0, 2, 254, 129};\n";
-  std::string body = "mov.u32 %r0, tile; add.u32 %r0, %r0, %o; and.b32 %r1, %t, 3; mov.u32 %r2, table;\n"
-                     "add.u32 %r3, %r1, %r2; shl.b32 %r1, %r1, 1; add.u32 %r4, %r1, %r2;\n"
-                     "ld.global.u16 %h0, [%in]; ld.global.s8 %h1, [%in+2]; ld.global.u8 %h2, [%in+3];\n"
-                     "st.shared.u16 [%r0], %h0; st.shared.u8 [%r0+2], %h1; st.shared.u8 [%r0+3], %h2;\n"
-                     "ld.shared.s16 %h3, [%r0]; ld.shared.s8 %h4, [%r0+2]; ld.shared.u8 %h5, [%r0+3];\n"
-                     "ld.const.u8 %h6, [%r3]; ld.const.s8 %h7, [%r3]; ld.const.u16 %h8, [%r4];\n";
-  body += "add.u16 %x0, %h3, %h8; max.s16 %x0, %x0, %h4; st.global.u16 [%out], %x0;\n"
-          "sub.u16 %x1, %h6, %h5; st.global.u8 [%out+2], %x1;\n"
-          "mul.lo.u16 %x2, %h7, %h5; add.u16 %x2, %x2, %x0; st.global.u8 [%out+3], %x2;\n";
+  std::string body =
+      "mov.u32 %r0, tile; add.u32 %r0, %r0, %o; and.b32 %r1, %t, 3; mov.u32 %r2, table;\n"
+      "add.u32 %r3, %r1, %r2; shl.b32 %r1, %r1, 1; add.u32 %r4, %r1, %r2;\n"
+      "ld.global.u16 %h0, [%in]; ld.global.s8 %h1, [%in+2]; ld.global.u8 %h2, [%in+3];\n"
+      "st.shared.u16 [%r0], %h0; st.shared.u8 [%r0+2], %h1; st.shared.u8 [%r0+3], %h2;\n"
+      "ld.shared.s16 %h3, [%r0]; ld.shared.s8 %h4, [%r0+2]; ld.shared.u8 %h5, [%r0+3];\n"
+      "ld.const.u8 %h6, [%r3]; ld.const.s8 %h7, [%r3]; ld.const.u16 %h8, [%r4];\n";
+  body +=
+      "add.u16 %x0, %h3, %h8; max.s16 %x0, %x0, %h4; st.global.u16 [%out], %x0;\n"
+      "sub.u16 %x1, %h6, %h5; st.global.u8 [%out+2], %x1;\n"
+      "mul.lo.u16 %x2, %h7, %h5; add.u16 %x2, %x2, %x0; st.global.u8 [%out+3], %x2;\n";
   const std::uint8_t table[] = {1, 255, 128, 127, 0, 2, 254, 129};
   const std::vector<std::uint16_t> input = numbers(kThreads * 2);
   std::vector<std::uint16_t> expected(input.size());
@@ -188,9 +192,10 @@ TEST(HalfRegisters, BytesAndShortsComeFromEverySpaceAndGoThere) {
 
 /// Shorts are compared, ordered and shifted as they are: nothing is extended first.
 TEST(HalfRegisters, ShortsAreNotExtended) {
-  const std::string body = "ld.global.u16 %h0, [%in]; ld.global.u16 %h1, [%in+2]; min.s16 %x0, %h0, %h1;\n"
-                           "max.s16 %x1, %h0, %h1; shr.s16 %x1, %x1, 2; setp.gt.u16 %p0, %h0, %h1;\n"
-                           "@%p0 add.u16 %x0, %x0, 1; st.global.u16 [%out], %x0; st.global.u16 [%out+2], %x1;\n";
+  const std::string body =
+      "ld.global.u16 %h0, [%in]; ld.global.u16 %h1, [%in+2]; min.s16 %x0, %h0, %h1;\n"
+      "max.s16 %x1, %h0, %h1; shr.s16 %x1, %x1, 2; setp.gt.u16 %p0, %h0, %h1;\n"
+      "@%p0 add.u16 %x0, %x0, 1; st.global.u16 [%out], %x0; st.global.u16 [%out+2], %x1;\n";
   const std::vector<std::uint16_t> input = numbers(kThreads * 2);
   std::vector<std::uint16_t> expected(input.size());
   for (unsigned t = 0; t < kThreads; ++t) {
@@ -206,16 +211,19 @@ TEST(HalfRegisters, ShortsAreNotExtended) {
 
 /// The sum has 32 bits, also where the chip takes the distance of two halves; a third operand of 16 bits is extended.
 TEST(HalfRegisters, DistancesAreTakenOfHalves) {
-  const std::string body = "ld.global.u16 %x0, [%in]; ld.global.u16 %x1, [%in+2]; ld.global.s16 %h0, [%in]; ld.global.s16 %h1, [%in+2];\n"
-                           "cvt.u32.u16 %r0, %x0; cvt.u32.u16 %r1, %x1; sad.u32 %r2, %r0, %r1, 0xfffff000; st.global.u32 [%out], %r2;\n"
-                           "cvt.s32.s16 %r3, %h0; cvt.s32.s16 %r4, %h1; sad.s32 %r5, %r3, %r4, %r2; st.global.u32 [%out+4], %r5;\n"
-                           "sad.u16 %x3, %x0, %x1, %x1; st.global.u16 [%out+8], %x3; sad.s16 %h3, %h0, %h1, %h0; st.global.s16 [%out+10], %h3;\n";
+  const std::string body =
+      "ld.global.u16 %x0, [%in]; ld.global.u16 %x1, [%in+2]; ld.global.s16 %h0, [%in]; ld.global.s16 %h1, [%in+2];\n"
+      "cvt.u32.u16 %r0, %x0; cvt.u32.u16 %r1, %x1; sad.u32 %r2, %r0, %r1, 0xfffff000; st.global.u32 [%out], %r2;\n"
+      "cvt.s32.s16 %r3, %h0; cvt.s32.s16 %r4, %h1; sad.s32 %r5, %r3, %r4, %r2; st.global.u32 [%out+4], %r5;\n"
+      "sad.u16 %x3, %x0, %x1, %x1; st.global.u16 [%out+8], %x3; sad.s16 %h3, %h0, %h1, %h0; st.global.s16 [%out+10], "
+      "%h3;\n";
   const std::vector<std::uint16_t> input = numbers(kThreads * 6);
   std::vector<std::uint16_t> expected(input.size());
   for (unsigned t = 0; t < kThreads; ++t) {
     const std::uint16_t a = input[6 * t], b = input[6 * t + 1];
     const auto s = static_cast<std::int16_t>(a), u = static_cast<std::int16_t>(b);
-    const auto unsigned_distance = static_cast<std::uint32_t>(std::abs(a - b)), signed_distance = static_cast<std::uint32_t>(std::abs(s - u));
+    const auto unsigned_distance = static_cast<std::uint32_t>(std::abs(a - b)),
+               signed_distance = static_cast<std::uint32_t>(std::abs(s - u));
     const std::uint32_t first = unsigned_distance + 0xfffff000u, second = signed_distance + first;
     expected[6 * t] = static_cast<std::uint16_t>(first);
     expected[6 * t + 1] = static_cast<std::uint16_t>(first >> 16);
@@ -231,11 +239,12 @@ TEST(HalfRegisters, DistancesAreTakenOfHalves) {
 }
 
 TEST(HalfRegisters, WordsArePutTogetherOfHalvesInPlace) {
-  const std::string body = "mov.u32 %r0, tile; add.u32 %r0, %r0, %o; ld.global.u16 %x0, [%in]; st.shared.u16 [%r0], %x0;\n"
-                           "ld.global.u16 %x1, [%in+2]; st.shared.u16 [%r0+2], %x1; bar.sync 0;\n"
-                           "ld.shared.u16 %h0, [%r0]; ld.shared.u16 %h1, [%r0+2]; add.u16 %h2, %h0, %h1;\n"
-                           "sub.u16 %h3, %h0, %h1; cvt.u32.u16 %r1, %h2; cvt.u32.u16 %r2, %h3; shl.b32 %r2, %r2, 16;\n"
-                           "or.b32 %r3, %r1, %r2; st.global.u32 [%out], %r3;\n";
+  const std::string body =
+      "mov.u32 %r0, tile; add.u32 %r0, %r0, %o; ld.global.u16 %x0, [%in]; st.shared.u16 [%r0], %x0;\n"
+      "ld.global.u16 %x1, [%in+2]; st.shared.u16 [%r0+2], %x1; bar.sync 0;\n"
+      "ld.shared.u16 %h0, [%r0]; ld.shared.u16 %h1, [%r0+2]; add.u16 %h2, %h0, %h1;\n"
+      "sub.u16 %h3, %h0, %h1; cvt.u32.u16 %r1, %h2; cvt.u32.u16 %r2, %h3; shl.b32 %r2, %r2, 16;\n"
+      "or.b32 %r3, %r1, %r2; st.global.u32 [%out], %r3;\n";
   const std::vector<std::uint16_t> input = numbers(kThreads * 2);
   std::vector<std::uint16_t> expected(input.size());
   for (unsigned t = 0; t < kThreads; ++t) {

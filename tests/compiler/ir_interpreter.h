@@ -133,107 +133,60 @@ class Interpreter {
       case Op::kF32ToBits:
       case Op::kBitsToF32:
       case Op::kF64ToBits:
-      case Op::kBitsToF64:
-        return a();
-      case Op::kSelect:
-        return a() != 0 ? v(inst, 1) : v(inst, 2);
-      case Op::kVarAddr:
-        return context_.address_of(inst.variable) + static_cast<std::uint32_t>(inst.offset);
-      case Op::kSpecial:
-        return context_.special(inst.special);
-      case Op::kAdd:
-        return a() + b();
-      case Op::kSub:
-        return a() - b();
-      case Op::kAddSat:
-        return clamp(sa() + sb());
-      case Op::kSubSat:
-        return clamp(sa() - sb());
-      case Op::kMul:
-        return a() * b();
+      case Op::kBitsToF64: return a();
+      case Op::kSelect: return a() != 0 ? v(inst, 1) : v(inst, 2);
+      case Op::kVarAddr: return context_.address_of(inst.variable) + static_cast<std::uint32_t>(inst.offset);
+      case Op::kSpecial: return context_.special(inst.special);
+      case Op::kAdd: return a() + b();
+      case Op::kSub: return a() - b();
+      case Op::kAddSat: return clamp(sa() + sb());
+      case Op::kSubSat: return clamp(sa() - sb());
+      case Op::kMul: return a() * b();
       case Op::kMulHiU:
         return wide ? static_cast<std::uint64_t>(static_cast<unsigned __int128>(a()) * b() >> 64) : a() * b() >> 32;
       case Op::kMulHiS:
         return wide ? static_cast<std::uint64_t>(static_cast<__int128>(sa()) * sb() >> 64)
                     : static_cast<std::uint64_t>(sa() * sb() >> 32);
-      case Op::kMulWideU:
-        return a() * b();
-      case Op::kMulWideS:
-        return static_cast<std::uint64_t>(sa() * sb());
-      case Op::kMul24U:
-        return (a() & 0xffffff) * (b() & 0xffffff);
-      case Op::kMul24S:
-        return static_cast<std::uint64_t>(s24(a()) * s24(b()));
-      case Op::kMul24HiU:
-        return (a() & 0xffffff) * (b() & 0xffffff) >> 16;
-      case Op::kMul24HiS:
-        return static_cast<std::uint64_t>(s24(a()) * s24(b()) >> 16);
-      case Op::kDivU:
-        return b() == 0 ? 0 : a() / b();
-      case Op::kRemU:
-        return b() == 0 ? 0 : a() % b();
-      case Op::kDivS:
-        return sb() == 0 ? 0 : sb() == -1 ? 0 - a() : static_cast<std::uint64_t>(sa() / sb());
-      case Op::kRemS:
-        return sb() == 0 || sb() == -1 ? 0 : static_cast<std::uint64_t>(sa() % sb());
-      case Op::kSadU:
-        return (a() > b() ? a() - b() : b() - a()) + v(inst, 2);
-      case Op::kSadS:
-        return static_cast<std::uint64_t>(sa() > sb() ? sa() - sb() : sb() - sa()) + v(inst, 2);
-      case Op::kMinU:
-        return std::min(a(), b());
-      case Op::kMaxU:
-        return std::max(a(), b());
-      case Op::kMinS:
-        return static_cast<std::uint64_t>(std::min(sa(), sb()));
-      case Op::kMaxS:
-        return static_cast<std::uint64_t>(std::max(sa(), sb()));
-      case Op::kAbs:
-        return sa() < 0 ? 0 - a() : a();
-      case Op::kNeg:
-        return 0 - a();
-      case Op::kAnd:
-        return a() & b();
-      case Op::kOr:
-        return a() | b();
-      case Op::kXor:
-        return a() ^ b();
-      case Op::kNot:
-        return ~a();
-      case Op::kShl:
-        return w(inst, 1) >= bits ? 0 : a() << w(inst, 1);
-      case Op::kShrU:
-        return w(inst, 1) >= bits ? 0 : a() >> w(inst, 1);
-      case Op::kShrS:
-        return static_cast<std::uint64_t>(sa() >> std::min(w(inst, 1), bits - 1));
-      case Op::kSet:
-        return integer_set(inst.compare, a(), b(), sa(), sb());
-      case Op::kZext8:
-        return a() & 0xff;
-      case Op::kSext8:
-        return static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<std::int8_t>(a())));
-      case Op::kZext16:
-        return a() & 0xffff;
-      case Op::kSext16:
-        return static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<std::int16_t>(a())));
+      case Op::kMulWideU: return a() * b();
+      case Op::kMulWideS: return static_cast<std::uint64_t>(sa() * sb());
+      case Op::kMul24U: return (a() & 0xffffff) * (b() & 0xffffff);
+      case Op::kMul24S: return static_cast<std::uint64_t>(s24(a()) * s24(b()));
+      case Op::kMul24HiU: return (a() & 0xffffff) * (b() & 0xffffff) >> 16;
+      case Op::kMul24HiS: return static_cast<std::uint64_t>(s24(a()) * s24(b()) >> 16);
+      case Op::kDivU: return b() == 0 ? 0 : a() / b();
+      case Op::kRemU: return b() == 0 ? 0 : a() % b();
+      case Op::kDivS: return sb() == 0 ? 0 : sb() == -1 ? 0 - a() : static_cast<std::uint64_t>(sa() / sb());
+      case Op::kRemS: return sb() == 0 || sb() == -1 ? 0 : static_cast<std::uint64_t>(sa() % sb());
+      case Op::kSadU: return (a() > b() ? a() - b() : b() - a()) + v(inst, 2);
+      case Op::kSadS: return static_cast<std::uint64_t>(sa() > sb() ? sa() - sb() : sb() - sa()) + v(inst, 2);
+      case Op::kMinU: return std::min(a(), b());
+      case Op::kMaxU: return std::max(a(), b());
+      case Op::kMinS: return static_cast<std::uint64_t>(std::min(sa(), sb()));
+      case Op::kMaxS: return static_cast<std::uint64_t>(std::max(sa(), sb()));
+      case Op::kAbs: return sa() < 0 ? 0 - a() : a();
+      case Op::kNeg: return 0 - a();
+      case Op::kAnd: return a() & b();
+      case Op::kOr: return a() | b();
+      case Op::kXor: return a() ^ b();
+      case Op::kNot: return ~a();
+      case Op::kShl: return w(inst, 1) >= bits ? 0 : a() << w(inst, 1);
+      case Op::kShrU: return w(inst, 1) >= bits ? 0 : a() >> w(inst, 1);
+      case Op::kShrS: return static_cast<std::uint64_t>(sa() >> std::min(w(inst, 1), bits - 1));
+      case Op::kSet: return integer_set(inst.compare, a(), b(), sa(), sb());
+      case Op::kZext8: return a() & 0xff;
+      case Op::kSext8: return static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<std::int8_t>(a())));
+      case Op::kZext16: return a() & 0xffff;
+      case Op::kSext16: return static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<std::int16_t>(a())));
       case Op::kZext32:
-      case Op::kTrunc:
-        return a() & 0xffffffffu;
-      case Op::kSext32:
-        return static_cast<std::uint64_t>(sa());
-      case Op::kHigh:
-        return a() >> 32;
-      case Op::kPack:
-        return a() | b() << 32;
-      case Op::kAddHigh:
-        return a() + b() + ((v(inst, 2) + v(inst, 3)) >> 32);
-      case Op::kSubHigh:
-        return a() - b() - (v(inst, 2) < v(inst, 3));
+      case Op::kTrunc: return a() & 0xffffffffu;
+      case Op::kSext32: return static_cast<std::uint64_t>(sa());
+      case Op::kHigh: return a() >> 32;
+      case Op::kPack: return a() | b() << 32;
+      case Op::kAddHigh: return a() + b() + ((v(inst, 2) + v(inst, 3)) >> 32);
+      case Op::kSubHigh: return a() - b() - (v(inst, 2) < v(inst, 3));
       case Op::kBarrier:
-      case Op::kMembar:
-        return 0;
-      default:
-        return floating(inst);
+      case Op::kMembar: return 0;
+      default: return floating(inst);
     }
   }
 
@@ -254,25 +207,18 @@ class Interpreter {
       return real_double(inst);
     }
     switch (inst.op) {
-      case Op::kFadd:
-        return f32(isa::Op::kFadd, inst);
+      case Op::kFadd: return f32(isa::Op::kFadd, inst);
       case Op::kFsub: {
         isa::Instruction insn = f32_op(isa::Op::kFadd, inst);
         insn.src[1].neg = true;
         return alu(insn, v(inst, 0), v(inst, 1));
       }
-      case Op::kFmul:
-        return f32(isa::Op::kFmul, inst);
-      case Op::kFmad:
-        return f32(isa::Op::kFmad, inst);
-      case Op::kFneg:
-        return w(inst, 0) ^ 0x80000000u;
-      case Op::kFabs:
-        return w(inst, 0) & 0x7fffffffu;
-      case Op::kFmin:
-        return f32(isa::Op::kFmin, inst);
-      case Op::kFmax:
-        return f32(isa::Op::kFmax, inst);
+      case Op::kFmul: return f32(isa::Op::kFmul, inst);
+      case Op::kFmad: return f32(isa::Op::kFmad, inst);
+      case Op::kFneg: return w(inst, 0) ^ 0x80000000u;
+      case Op::kFabs: return w(inst, 0) & 0x7fffffffu;
+      case Op::kFmin: return f32(isa::Op::kFmin, inst);
+      case Op::kFmax: return f32(isa::Op::kFmax, inst);
       case Op::kFsat: {
         isa::Instruction insn = f32_op(isa::Op::kCvtF2F, inst);
         insn.saturate = true;
@@ -283,18 +229,12 @@ class Interpreter {
         insn.compare = static_cast<std::uint8_t>(compare_code(inst.compare));
         return alu(insn, v(inst, 0), v(inst, 1)) != 0;
       }
-      case Op::kFrcp:
-        return f32(isa::Op::kRcp, inst);
-      case Op::kFrsqrt:
-        return f32(isa::Op::kRsqrt, inst);
-      case Op::kFlg2:
-        return f32(isa::Op::kLg2, inst);
-      case Op::kFsin:
-        return chain(isa::Op::kPresin, isa::Op::kSin, inst);
-      case Op::kFcos:
-        return chain(isa::Op::kPresin, isa::Op::kCos, inst);
-      case Op::kFex2:
-        return chain(isa::Op::kPreex2, isa::Op::kEx2, inst);
+      case Op::kFrcp: return f32(isa::Op::kRcp, inst);
+      case Op::kFrsqrt: return f32(isa::Op::kRsqrt, inst);
+      case Op::kFlg2: return f32(isa::Op::kLg2, inst);
+      case Op::kFsin: return chain(isa::Op::kPresin, isa::Op::kSin, inst);
+      case Op::kFcos: return chain(isa::Op::kPresin, isa::Op::kCos, inst);
+      case Op::kFex2: return chain(isa::Op::kPreex2, isa::Op::kEx2, inst);
       case Op::kFround: {
         isa::Instruction insn = f32_op(isa::Op::kCvtF2F, inst);
         insn.integral = true;
@@ -323,8 +263,7 @@ class Interpreter {
         insn.dst_type = isa::NumType::kF16;
         return alu(insn, v(inst, 0)) & 0xffff;
       }
-      default:
-        throw std::runtime_error("the interpreter does not know this operation");
+      default: throw std::runtime_error("the interpreter does not know this operation");
     }
   }
 
@@ -338,36 +277,23 @@ class Interpreter {
     const auto d = [&](unsigned i) { return isa::double_of(v(inst, i)); };
     using isa::bits_of;
     switch (inst.op) {
-      case Op::kFadd:
-        return bits_of(d(0) + d(1));
-      case Op::kFsub:
-        return bits_of(d(0) - d(1));
-      case Op::kFmul:
-        return bits_of(d(0) * d(1));
-      case Op::kFdiv:
-        return bits_of(d(0) / d(1));
-      case Op::kFrcp:
-        return bits_of(1.0 / d(0));
-      case Op::kFsqrt:
-        return bits_of(std::sqrt(d(0)));
-      case Op::kFma:
-        return bits_of(std::fma(d(0), d(1), d(2)));
-      case Op::kFneg:
-        return v(inst, 0) ^ 1ull << 63;
-      case Op::kFabs:
-        return v(inst, 0) & ~(1ull << 63);
+      case Op::kFadd: return bits_of(d(0) + d(1));
+      case Op::kFsub: return bits_of(d(0) - d(1));
+      case Op::kFmul: return bits_of(d(0) * d(1));
+      case Op::kFdiv: return bits_of(d(0) / d(1));
+      case Op::kFrcp: return bits_of(1.0 / d(0));
+      case Op::kFsqrt: return bits_of(std::sqrt(d(0)));
+      case Op::kFma: return bits_of(std::fma(d(0), d(1), d(2)));
+      case Op::kFneg: return v(inst, 0) ^ 1ull << 63;
+      case Op::kFabs: return v(inst, 0) & ~(1ull << 63);
       case Op::kFset: {
         const int relation = std::isnan(d(0)) || std::isnan(d(1)) ? 8 : d(0) < d(1) ? 1 : d(0) == d(1) ? 2 : 4;
         return (compare_code(inst.compare) & relation) != 0;
       }
-      case Op::kIntToFloatS:
-        return bits_of(static_cast<double>(static_cast<std::int32_t>(v(inst, 0))));
-      case Op::kIntToFloatU:
-        return bits_of(static_cast<double>(static_cast<std::uint32_t>(v(inst, 0))));
-      case Op::kF32ToF64:
-        return bits_of(double{isa::float_of(w(inst, 0))});
-      default:
-        throw std::runtime_error("the interpreter does not know this operation on doubles");
+      case Op::kIntToFloatS: return bits_of(static_cast<double>(static_cast<std::int32_t>(v(inst, 0))));
+      case Op::kIntToFloatU: return bits_of(static_cast<double>(static_cast<std::uint32_t>(v(inst, 0))));
+      case Op::kF32ToF64: return bits_of(double{isa::float_of(w(inst, 0))});
+      default: throw std::runtime_error("the interpreter does not know this operation on doubles");
     }
   }
 

@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "toolchain/compiler/compile.h"
 #include "tb/golden/grid.h"
 #include "tb/golden/memory_image.h"
 #include "tests/compiler/ir_interpreter.h"
+#include "toolchain/compiler/compile.h"
 
 namespace g80 {
 
@@ -130,23 +130,16 @@ inline std::vector<std::uint32_t> run_interpreted(const ir::Function& f, const s
     };
     context.special = [&](ir::Special special) -> std::uint32_t {
       switch (special) {
-        case ir::Special::kTidX:
-          return thread % shape.threads;
-        case ir::Special::kNtidX:
-          return shape.threads;
-        case ir::Special::kCtaidX:
-          return thread / shape.threads;
-        case ir::Special::kNctaidX:
-          return shape.blocks;
+        case ir::Special::kTidX: return thread % shape.threads;
+        case ir::Special::kNtidX: return shape.threads;
+        case ir::Special::kCtaidX: return thread / shape.threads;
+        case ir::Special::kNctaidX: return shape.blocks;
         case ir::Special::kNtidY:
         case ir::Special::kNtidZ:
         case ir::Special::kNctaidY:
-        case ir::Special::kNctaidZ:
-          return 1;
-        case ir::Special::kLaneid:
-          return thread % shape.threads % 32;
-        default:
-          return 0;
+        case ir::Special::kNctaidZ: return 1;
+        case ir::Special::kLaneid: return thread % shape.threads % 32;
+        default: return 0;
       }
     };
     context.address_of = [](std::uint32_t) { return 0u; };

@@ -20,17 +20,12 @@ class MemoryDefinition {
   static std::optional<PtxCase> of(const PtxVariant& v) {
     if (v.refused) return std::nullopt;
     switch (v.op()) {
-      case Opcode::kLd:
-        return load(v);
-      case Opcode::kSt:
-        return store(v);
+      case Opcode::kLd: return load(v);
+      case Opcode::kSt: return store(v);
       case Opcode::kAtom:
-      case Opcode::kRed:
-        return atomic(v);
-      case Opcode::kCvta:
-        return address(v);
-      default:
-        throw std::out_of_range(v.text());
+      case Opcode::kRed: return atomic(v);
+      case Opcode::kCvta: return address(v);
+      default: throw std::out_of_range(v.text());
     }
   }
 
@@ -40,16 +35,11 @@ class MemoryDefinition {
     const std::string own = "mul.wide.u32 %d2, %t, 16; add.u64 %d1, %d1, %d2; ";
     switch (space) {
       case ptx::StateSpace::kGlobal:
-      case ptx::StateSpace::kGeneric:
-        return "mov.u64 %d1, scratch; " + own;
-      case ptx::StateSpace::kShared:
-        return "mov.u64 %d1, tile; " + own;
-      case ptx::StateSpace::kLocal:
-        return ".local .align 16 .b8 frame[16]; mov.u64 %d1, frame; ";
-      case ptx::StateSpace::kConst:
-        return "mov.u64 %d1, fixed; ";
-      default:
-        return "";
+      case ptx::StateSpace::kGeneric: return "mov.u64 %d1, scratch; " + own;
+      case ptx::StateSpace::kShared: return "mov.u64 %d1, tile; " + own;
+      case ptx::StateSpace::kLocal: return ".local .align 16 .b8 frame[16]; mov.u64 %d1, frame; ";
+      case ptx::StateSpace::kConst: return "mov.u64 %d1, fixed; ";
+      default: return "";
     }
   }
   static std::string suffix(ptx::StateSpace space) {
@@ -153,36 +143,16 @@ class MemoryDefinition {
       const s128 p = as_number(a, type), q = as_number(b, type);
       Word next = 0;
       switch (op) {
-        case A::kAnd:
-          next = old & operand;
-          break;
-        case A::kOr:
-          next = old | operand;
-          break;
-        case A::kXor:
-          next = old ^ operand;
-          break;
-        case A::kExch:
-          next = operand;
-          break;
-        case A::kCas:
-          next = (x & 1) != 0 || old == operand ? low_bits(x, bits) : old;
-          break;
-        case A::kAdd:
-          next = low_bits(old + operand, bits);
-          break;
-        case A::kInc:
-          next = old >= operand ? 0 : old + 1;
-          break;
-        case A::kDec:
-          next = old == 0 || old > operand ? operand : old - 1;
-          break;
-        case A::kMin:
-          next = p < q ? operand : old;
-          break;
-        case A::kMax:
-          next = p > q ? operand : old;
-          break;
+        case A::kAnd: next = old & operand; break;
+        case A::kOr: next = old | operand; break;
+        case A::kXor: next = old ^ operand; break;
+        case A::kExch: next = operand; break;
+        case A::kCas: next = (x & 1) != 0 || old == operand ? low_bits(x, bits) : old; break;
+        case A::kAdd: next = low_bits(old + operand, bits); break;
+        case A::kInc: next = old >= operand ? 0 : old + 1; break;
+        case A::kDec: next = old == 0 || old > operand ? operand : old - 1; break;
+        case A::kMin: next = p < q ? operand : old; break;
+        case A::kMax: next = p > q ? operand : old; break;
       }
       const Word seen = v.op() == Opcode::kAtom ? old : 0;
       return bits == 64 ? next ^ seen << 1 : next | seen << 32;

@@ -34,8 +34,7 @@ inline std::string parts_of(const std::string& n) {
 }
 
 inline std::string case_kernel(const std::string& name, const PtxCase& c) {
-  std::string text =
-      ".entry " + name + "(.param .u64 p_in, .param .u64 p_out, .param .align 16 .b8 p_block[16])\n{\n";
+  std::string text = ".entry " + name + "(.param .u64 p_in, .param .u64 p_out, .param .align 16 .b8 p_block[16])\n{\n";
   text +=
       ".reg .b64 %in, %out, %at; .reg .b32 %t, %r0, %r1, %r2, %r3; .reg .b64 %d0, %d1, %d2; .reg .b16 %s0, %s1, %s2;\n";
   text += ".reg .f32 %f0, %f1, %f2; .reg .f64 %g0, %g1; .reg .pred %p0, %p1, %p2;\n";
@@ -49,23 +48,12 @@ inline std::string case_kernel(const std::string& name, const PtxCase& c) {
   }
   text += c.code + "\n";
   switch (c.result) {
-    case 'r':
-      text += "cvt.u64.u32 %d0, %r0;\n";
-      break;
-    case 's':
-      text += "cvt.u64.u16 %d0, %s0;\n";
-      break;
-    case 'f':
-      text += "mov.b32 %r0, %f0; cvt.u64.u32 %d0, %r0;\n";
-      break;
-    case 'g':
-      text += "mov.b64 %d0, %g0;\n";
-      break;
-    case 'p':
-      text += "selp.u64 %d0, 1, 0, %p0;\n";
-      break;
-    default:
-      break;
+    case 'r': text += "cvt.u64.u32 %d0, %r0;\n"; break;
+    case 's': text += "cvt.u64.u16 %d0, %s0;\n"; break;
+    case 'f': text += "mov.b32 %r0, %f0; cvt.u64.u32 %d0, %r0;\n"; break;
+    case 'g': text += "mov.b64 %d0, %g0;\n"; break;
+    case 'p': text += "selp.u64 %d0, 1, 0, %p0;\n"; break;
+    default: break;
   }
   return text + "st.global.u64 [%out], %d0;\nret;\n}\n";
 }

@@ -45,28 +45,20 @@ inline Scalar letter_type(const PtxVariant& v, char letter) {
   const bool wide = v.mods.half == ptx::Half::kWide && (letter == 'e' || letter == 'c');
   switch (letter) {
     case 'b':
-    case 'B':
-      return v.type(1);
+    case 'B': return v.type(1);
     case 'U':
-    case 'u':
-      return Scalar::kU32;
+    case 'u': return Scalar::kU32;
     case 'P':
     case 'q':
-    case 'p':
-      return Scalar::kPred;
-    default:
-      break;
+    case 'p': return Scalar::kPred;
+    default: break;
   }
   if (!wide) return v.type();
   switch (v.type()) {
-    case Scalar::kU16:
-      return Scalar::kU32;
-    case Scalar::kS16:
-      return Scalar::kS32;
-    case Scalar::kU32:
-      return Scalar::kU64;
-    default:
-      return Scalar::kS64;
+    case Scalar::kU16: return Scalar::kU32;
+    case Scalar::kS16: return Scalar::kS32;
+    case Scalar::kU32: return Scalar::kU64;
+    default: return Scalar::kS64;
   }
 }
 
@@ -106,43 +98,28 @@ inline std::optional<bool> relation_holds(ir::Compare compare, int order, bool i
   const bool unordered = order == 2;
   const bool less = order == -1, equal = order == 0, greater = order == 1;
   switch (compare) {
-    case C::kEq:
-      return equal;
-    case C::kNe:
-      return less || greater;
+    case C::kEq: return equal;
+    case C::kNe: return less || greater;
     case C::kLt:
-    case C::kLtU:
-      return less;
+    case C::kLtU: return less;
     case C::kLe:
-    case C::kLeU:
-      return less || equal;
+    case C::kLeU: return less || equal;
     case C::kGt:
-    case C::kGtU:
-      return greater;
+    case C::kGtU: return greater;
     case C::kGe:
-    case C::kGeU:
-      return greater || equal;
-    default:
-      break;
+    case C::kGeU: return greater || equal;
+    default: break;
   }
   if (!is_float) return std::nullopt;
   switch (compare) {
-    case C::kEqUn:
-      return equal || unordered;
-    case C::kNeUn:
-      return !equal;
-    case C::kLtUn:
-      return less || unordered;
-    case C::kLeUn:
-      return !greater;
-    case C::kGtUn:
-      return greater || unordered;
-    case C::kGeUn:
-      return !less;
-    case C::kOrdered:
-      return !unordered;
-    default:
-      return unordered;
+    case C::kEqUn: return equal || unordered;
+    case C::kNeUn: return !equal;
+    case C::kLtUn: return less || unordered;
+    case C::kLeUn: return !greater;
+    case C::kGtUn: return greater || unordered;
+    case C::kGeUn: return !less;
+    case C::kOrdered: return !unordered;
+    default: return unordered;
   }
 }
 
@@ -175,14 +152,10 @@ inline bool comparison_exists(const PtxVariant& v, Scalar type) {
 inline bool combined(const PtxVariant& v, bool relation, std::uint64_t predicate) {
   const bool p = predicate & 1;
   switch (v.mods.boolean) {
-    case ptx::Boolean::kAnd:
-      return relation && p;
-    case ptx::Boolean::kOr:
-      return relation || p;
-    case ptx::Boolean::kXor:
-      return relation != p;
-    default:
-      return relation;
+    case ptx::Boolean::kAnd: return relation && p;
+    case ptx::Boolean::kOr: return relation || p;
+    case ptx::Boolean::kXor: return relation != p;
+    default: return relation;
   }
 }
 
@@ -233,8 +206,7 @@ class IntegerDefinition {
         };
         return c;
       }
-      default:
-        break;
+      default: break;
     }
     const bool wide = v.mods.half == ptx::Half::kWide;
     if (wide && (v.op() == Opcode::kMul24 || v.op() == Opcode::kMad24)) return std::nullopt;
@@ -271,45 +243,28 @@ class IntegerDefinition {
       return as_number(word(v.mods.half == ptx::Half::kHi ? product >> 16 : product), type);
     };
     switch (v.op()) {
-      case Opcode::kAdd:
-        return word(v.mods.sat ? clamped(x + y, type) : x + y);
-      case Opcode::kSub:
-        return word(v.mods.sat ? clamped(x - y, type) : x - y);
-      case Opcode::kMul:
-        return word(halved(v, x * y));
+      case Opcode::kAdd: return word(v.mods.sat ? clamped(x + y, type) : x + y);
+      case Opcode::kSub: return word(v.mods.sat ? clamped(x - y, type) : x - y);
+      case Opcode::kMul: return word(halved(v, x * y));
       case Opcode::kMad: {
         const s128 addend = v.mods.half == ptx::Half::kWide ? as_number(c, letter_type(v, 'c')) : z;
         const s128 sum = halved(v, x * y) + addend;
         return word(v.mods.sat ? clamped(sum, type) : sum);
       }
-      case Opcode::kMul24:
-        return word(product24());
-      case Opcode::kMad24:
-        return word(v.mods.sat ? clamped(product24() + z, type) : product24() + z);
-      case Opcode::kSad:
-        return word((x > y ? x - y : y - x) + z);
-      case Opcode::kDiv:
-        return word(x / y);
-      case Opcode::kRem:
-        return word(x % y);
-      case Opcode::kAbs:
-        return word(x < 0 ? -x : x);
-      case Opcode::kNeg:
-        return word(-x);
-      case Opcode::kMin:
-        return word(std::min(x, y));
-      case Opcode::kMax:
-        return word(std::max(x, y));
-      case Opcode::kAnd:
-        return a & b;
-      case Opcode::kOr:
-        return a | b;
-      case Opcode::kXor:
-        return a ^ b;
-      case Opcode::kNot:
-        return ~a;
-      case Opcode::kCnot:
-        return x == 0;
+      case Opcode::kMul24: return word(product24());
+      case Opcode::kMad24: return word(v.mods.sat ? clamped(product24() + z, type) : product24() + z);
+      case Opcode::kSad: return word((x > y ? x - y : y - x) + z);
+      case Opcode::kDiv: return word(x / y);
+      case Opcode::kRem: return word(x % y);
+      case Opcode::kAbs: return word(x < 0 ? -x : x);
+      case Opcode::kNeg: return word(-x);
+      case Opcode::kMin: return word(std::min(x, y));
+      case Opcode::kMax: return word(std::max(x, y));
+      case Opcode::kAnd: return a & b;
+      case Opcode::kOr: return a | b;
+      case Opcode::kXor: return a ^ b;
+      case Opcode::kNot: return ~a;
+      case Opcode::kCnot: return x == 0;
       case Opcode::kShl: {
         const Word count = low_bits(b, 32);
         return count >= bits ? 0 : a << count;
@@ -318,10 +273,8 @@ class IntegerDefinition {
         const Word count = std::min<Word>(low_bits(b, 32), bits);
         return word(x >> count);
       }
-      case Opcode::kPopc:
-        return static_cast<Word>(__builtin_popcountll(low_bits(a, bits)));
-      case Opcode::kClz:
-        return leading_zeros(a, bits);
+      case Opcode::kPopc: return static_cast<Word>(__builtin_popcountll(low_bits(a, bits)));
+      case Opcode::kClz: return leading_zeros(a, bits);
       case Opcode::kBfind: {
         const Word value = low_bits(x < 0 ? ~a : a, bits);
         if (value == 0) return 0xffffffffu;
@@ -349,10 +302,8 @@ class IntegerDefinition {
           result = (result & ~(Word{1} << (at + k))) | (a >> k & 1) << (at + k);
         return result;
       }
-      case Opcode::kPrmt:
-        return permuted(v.mods.permute, low_bits(a, 32) | b << 32, c);
-      default:
-        throw std::out_of_range(v.text());
+      case Opcode::kPrmt: return permuted(v.mods.permute, low_bits(a, 32) | b << 32, c);
+      default: throw std::out_of_range(v.text());
     }
   }
 
@@ -363,27 +314,21 @@ class IntegerDefinition {
     for (unsigned k = 0; k < 4; ++k) {
       unsigned from = 0;
       switch (mode) {
-        case ptx::Permute::kNone:
-          from = static_cast<unsigned>(selector >> (4 * k) & 15);
-          break;
+        case ptx::Permute::kNone: from = static_cast<unsigned>(selector >> (4 * k) & 15); break;
         case ptx::Permute::kF4e:  // four bytes upwards from byte s
           from = s + k;
           break;
         case ptx::Permute::kB4e:  // four bytes downwards
           from = (s + 8 - k) % 8;
           break;
-        case ptx::Permute::kRc8:
-          from = s;
-          break;
+        case ptx::Permute::kRc8: from = s; break;
         case ptx::Permute::kEcl:  // clamped from below
           from = std::max(k, s);
           break;
         case ptx::Permute::kEcr:  // from above
           from = std::min(k, s);
           break;
-        case ptx::Permute::kRc16:
-          from = 2 * (s & 1) + (k & 1);
-          break;
+        case ptx::Permute::kRc16: from = 2 * (s & 1) + (k & 1); break;
       }
       Word byte = bytes >> (8 * (from & 7)) & 255;
       if (from & 8) byte = byte & 128 ? 255 : 0;

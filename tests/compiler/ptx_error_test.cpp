@@ -164,13 +164,17 @@ TEST(PtxErrors, CallsThatCannotBeInlinedAreRefused) {
 TEST(PtxErrors, ANewerTextCompilesWithAWarningAndWhatItAddsIsRefused) {
   // As nvcc 13 writes it, which has no older chip than sm_75.
   const auto text = [](const std::string& body) {
-    return ".version 9.0\n.target sm_75\n.address_size 64\n.visible .entry k(\n.param .u64 .ptr .align 1 k_param_0\n)\n.reqntid 32, 1, 1\n{\n"
-           ".reg .b32 %r<5>; .reg .b64 %rd<5>;\n" + body + "\nret;\n}\n";
+    return ".version 9.0\n.target sm_75\n.address_size 64\n.visible .entry k(\n.param .u64 .ptr .align 1 "
+           "k_param_0\n)\n.reqntid 32, 1, 1\n{\n"
+           ".reg .b32 %r<5>; .reg .b64 %rd<5>;\n" +
+           body + "\nret;\n}\n";
   };
   std::vector<Diagnostic> warnings;
-  lower_ptx(text("ld.param.b64 %rd1, [k_param_0]; cvta.to.global.u64 %rd2, %rd1; mov.u32 %r1, %tid.x; mul.wide.u32 %rd3, %r1, 4;"
+  lower_ptx(text("ld.param.b64 %rd1, [k_param_0]; cvta.to.global.u64 %rd2, %rd1; mov.u32 %r1, %tid.x; mul.wide.u32 "
+                 "%rd3, %r1, 4;"
                  "add.s64 %rd4, %rd2, %rd3; st.global.b32 [%rd4], %r1;"),
             "k.ptx", CompileOptions(), warnings);
+  // clang-format off
   ASSERT_EQ(warnings.size(), 1u);
   EXPECT_EQ(warnings[0].message, "k.ptx:1: PTX ISA 9.0 for sm_75 is newer than 3.2; what it adds is refused where it is used");
   EXPECT_THAT(error_of(text("ld.global.nc.b32 %r1, [%rd1];")), HasSubstr("k.ptx:10: ld.global.nc needs sm_35"));
@@ -179,6 +183,7 @@ TEST(PtxErrors, ANewerTextCompilesWithAWarningAndWhatItAddsIsRefused) {
   EXPECT_THAT(error_of(text("activemask.b32 %r1;")), HasSubstr("k.ptx:10: activemask needs sm_30"));
   EXPECT_THAT(error_of(text(".reg .f64 %fd<3>; rcp.approx.ftz.f64 %fd1, %fd2;")), HasSubstr("k.ptx:10: rcp.approx.ftz.f64 needs sm_20"));
   EXPECT_THAT(error_of(text("lop3.b32 %r1, %r2, %r3, %r4, 0x96;")), HasSubstr("k.ptx:10: lop3 needs sm_50"));
+  // clang-format on
 }
 
 TEST(PtxErrors, AnExternConstantBankIsRefused) {
@@ -214,10 +219,13 @@ TEST(PtxErrors, TextsThatAreNotPtxAreRefused) {
 TEST(PtxErrors, AddressesInInitialValuesAreOfGlobalVariables) {
   const auto error = [](const std::string& variables) { return error_of(kernel_with("mov.u32 %r1, 0;", variables)); };
   EXPECT_EQ(error(".global .u32 x; .global .u64 p = x; .const .u64 q[2] = {x+4, generic(x)};"), "");
-  EXPECT_EQ(error(".global .u64 a[2] = {1, b}; .global .u64 b[2] = {2, a};"), "") << "variables may point to each other";
+  EXPECT_EQ(error(".global .u64 a[2] = {1, b}; .global .u64 b[2] = {2, a};"), "")
+      << "variables may point to each other";
+  // clang-format off
   EXPECT_THAT(error(".const .u32 c; .global .u64 p = c;"), HasSubstr("k.ptx:4: 'p' is initialised with the address of 'c', which lies in .const memory"));
   EXPECT_THAT(error(".global .u64 p = nothing;"), HasSubstr("'nothing', which is no variable of this file"));
   EXPECT_THAT(error(".tex .u64 t; .global .u64 p = t;"), HasSubstr("'t', which is a texture and has none"));
+  // clang-format on
 }
 
 }  // namespace

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tests/compiler/ptx_cases.h"
 #include "hw/isa/float_bits.h"
+#include "tests/compiler/ptx_cases.h"
 
 namespace g80 {
 namespace {

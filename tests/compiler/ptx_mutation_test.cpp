@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "toolchain/compiler/compile.h"
 #include "tests/compiler/ptx_cases.h"
+#include "toolchain/compiler/compile.h"
 
 namespace g80 {
 namespace {
@@ -45,24 +45,12 @@ std::string mutated(const std::string& text, const std::vector<std::string>& wor
   for (unsigned n = 1 + rng() % 4; n > 0 && !out.empty(); --n) {
     const std::size_t at = rng() % out.size();
     switch (rng() % 7) {
-      case 0:
-        out[at] = static_cast<char>(rng());
-        break;
-      case 1:
-        out.erase(at, 1 + rng() % 12);
-        break;
-      case 2:
-        out.insert(at, out.substr(rng() % out.size(), rng() % 40));
-        break;
-      case 3:
-        out.resize(at);
-        break;
-      case 4:
-        out.insert(at, std::string(1, "{}()[];:,.@!%-+$_\"\n"[rng() % 19]));
-        break;
-      default:
-        out.insert(at, " " + words[rng() % words.size()] + " ");
-        break;
+      case 0: out[at] = static_cast<char>(rng()); break;
+      case 1: out.erase(at, 1 + rng() % 12); break;
+      case 2: out.insert(at, out.substr(rng() % out.size(), rng() % 40)); break;
+      case 3: out.resize(at); break;
+      case 4: out.insert(at, std::string(1, "{}()[];:,.@!%-+$_\"\n"[rng() % 19])); break;
+      default: out.insert(at, " " + words[rng() % words.size()] + " "); break;
     }
   }
   return out;

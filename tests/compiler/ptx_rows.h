@@ -77,12 +77,9 @@ inline bool is_integer_form(const PtxVariant& v) {
     case Opcode::kSetp:
     case Opcode::kSelp:
     case Opcode::kSlct:
-    case Opcode::kMov:
-      return true;
-    case Opcode::kCvt:
-      return false;
-    default:
-      return !ptx::is_float(v.type());
+    case Opcode::kMov: return true;
+    case Opcode::kCvt: return false;
+    default: return !ptx::is_float(v.type());
   }
 }
 
@@ -104,24 +101,12 @@ inline std::optional<Row> arithmetic_row(const PtxVariant& v) {
   row.may_be_either_zero = v.op() == Opcode::kMin || v.op() == Opcode::kMax;
   const bool is64 = v.types.back() == Scalar::kF64;
   switch (c->inputs) {
-    case FloatInputs::kHard:
-      row.inputs = is64 ? hard_f64 : hard_f32;
-      break;
-    case FloatInputs::kTame:
-      row.inputs = tame_f32;
-      break;
-    case FloatInputs::kPositive:
-      row.inputs = is64 ? positive_f64 : positive_f32;
-      break;
-    case FloatInputs::kAngles:
-      row.inputs = angles;
-      break;
-    case FloatInputs::kExponents:
-      row.inputs = exponents;
-      break;
-    case FloatInputs::kIntegers:
-      row.inputs = whole_numbers;
-      break;
+    case FloatInputs::kHard: row.inputs = is64 ? hard_f64 : hard_f32; break;
+    case FloatInputs::kTame: row.inputs = tame_f32; break;
+    case FloatInputs::kPositive: row.inputs = is64 ? positive_f64 : positive_f32; break;
+    case FloatInputs::kAngles: row.inputs = angles; break;
+    case FloatInputs::kExponents: row.inputs = exponents; break;
+    case FloatInputs::kIntegers: row.inputs = whole_numbers; break;
   }
   return row;
 }
@@ -249,10 +234,8 @@ inline bool is_by_hand(Opcode op) {
     case Opcode::kBar:
     case Opcode::kMembar:
     case Opcode::kVote:
-    case Opcode::kTex:
-      return true;
-    default:
-      return false;
+    case Opcode::kTex: return true;
+    default: return false;
   }
 }
 

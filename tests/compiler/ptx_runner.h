@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "toolchain/compiler/compile.h"
 #include "tb/scenario/golden_backend.h"
+#include "toolchain/compiler/compile.h"
 
 namespace g80 {
 

@@ -112,9 +112,7 @@ bool is_float_opcode(Opcode op) {
   return false;
 }
 bool is_comparison(Opcode op) { return op == Opcode::kSet || op == Opcode::kSetp; }
-bool is_arithmetic(Opcode op) {
-  return !is_by_hand(op) && !is_memory(op) && !is_comparison(op) && op != Opcode::kCvt;
-}
+bool is_arithmetic(Opcode op) { return !is_by_hand(op) && !is_memory(op) && !is_comparison(op) && op != Opcode::kCvt; }
 
 TEST(PtxTable, IntegersAndLogic) {
   run_table([](Opcode op) { return is_arithmetic(op) && !is_float_opcode(op); });
@@ -157,7 +155,8 @@ TEST(PtxTable, Textures) {
       const unsigned dimensions = v.mods.dimensions;
       const bool whole = v.type(1) == Scalar::kS32;
       static constexpr const char* kNames[] = {"line", "plane", "volume"};
-      static constexpr const char* kWholeAt[] = {"{%r1, %r1, %r1, %r1}", "{%r1, %r2, %r1, %r1}", "{%r1, %r2, %r3, %r1}"};
+      static constexpr const char* kWholeAt[] = {"{%r1, %r1, %r1, %r1}", "{%r1, %r2, %r1, %r1}",
+                                                 "{%r1, %r2, %r3, %r1}"};
       static constexpr const char* kAt[] = {"{%f1, %f1, %f1, %f1}", "{%f1, %f2, %f1, %f1}", "{%f1, %f2, %f3, %f1}"};
       const std::string letter(1, register_class(v.type()));
       Row row;

@@ -44,8 +44,9 @@ struct CudaNode {
     kBlock
   };
   Kind kind = kNumber;
-  unsigned op = 0;           // of kUnary, kBinary and kCall; variable of kVariable, kAssign, kFor; memory of an element
-  std::uint64_t number = 0;  // of kNumber; kFor, kWhile: the loop's own; kBreak, kContinue: the loop's they mean; kCall: f's
+  unsigned op = 0;  // of kUnary, kBinary and kCall; variable of kVariable, kAssign, kFor; memory of an element
+  std::uint64_t number =
+      0;  // of kNumber; kFor, kWhile: the loop's own; kBreak, kContinue: the loop's they mean; kCall: f's
   std::vector<CudaTree> children;
   CudaTree body;  // of kCall: the function's, if it is a random one
 };
@@ -172,56 +173,49 @@ inline constexpr std::array<const char*, 8> kCudaUnary{"(-@)",
                                                        "((u32)!(@))"};
 inline std::uint64_t cuda_unary(unsigned op, std::uint64_t x) {
   switch (op) {
-    case 0:
-      return 0 - x;
-    case 1:
-      return ~x;
-    case 2:
-      return static_cast<std::uint32_t>(static_cast<std::int16_t>(x));
-    case 3:
-      return static_cast<std::uint8_t>(x);
-    case 4:
-      return static_cast<std::uint32_t>(static_cast<std::int8_t>(x));
-    case 5:
-      return static_cast<std::uint32_t>(x);
-    case 6:
-      return static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<std::int32_t>(x)));
-    default:
-      return x == 0;
+    case 0: return 0 - x;
+    case 1: return ~x;
+    case 2: return static_cast<std::uint32_t>(static_cast<std::int16_t>(x));
+    case 3: return static_cast<std::uint8_t>(x);
+    case 4: return static_cast<std::uint32_t>(static_cast<std::int8_t>(x));
+    case 5: return static_cast<std::uint32_t>(x);
+    case 6: return static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<std::int32_t>(x)));
+    default: return x == 0;
   }
 }
 
 /// @ left, # right. Every binary operation works on 32 bits, except the last six, which work on 64.
-inline constexpr std::array<const char*, 30> kCudaBinary{"((u32)(@) + (u32)(#))",
-                                                         "((u32)(@) - (u32)(#))",
-                                                         "((u32)(@) * (u32)(#))",
-                                                         "((u32)(@) & (u32)(#))",
-                                                         "((u32)(@) | (u32)(#))",
-                                                         "((u32)(@) ^ (u32)(#))",
-                                                         "((u32)(@) << ((u32)(#) & 31))",
-                                                         "((u32)(@) >> ((u32)(#) & 31))",
-                                                         "((u32)((int)(@) >> ((u32)(#) & 31)))",
-                                                         "((u32)(@) / ((u32)(#) | 1))",
-                                                         "((u32)(@) % ((u32)(#) | 1))",
-                                                         "((u32)((int)(@) / (int)(((u32)(#) & 255) | 1)))",
-                                                         "((u32)((int)(@) % (int)(((u32)(#) & 255) | 1)))",
-                                                         "((u32)((u32)(@) < (u32)(#)))",
-                                                         "((u32)((int)(@) < (int)(#)))",
-                                                         "((u32)((u32)(@) == (u32)(#)))",
-                                                         "((u32)((int)(@) > (int)(#) ? (int)(@) : (int)(#)))",
-                                                         "((u32)((int)(short)(@) * (int)(short)(#)))",
-                                                         "((u32)(unsigned short)((@) + (#)))",
-                                                         "((u32)(unsigned short)((unsigned short)(@) >> ((u32)(#) & 15)))",
-                                                         "((u32)(int)(short)((short)(@) >> ((u32)(#) & 15)))",
-                                                         "((u32)(int)((short)(@) < (short)(#) ? (short)(@) : (short)(#)))",
-                                                         "((u32)((unsigned short)(@) / ((unsigned short)(#) | 1)))",
-                                                         "((u32)((unsigned short)(@) > (unsigned short)(#)))",
-                                                         "((u64)(@) + (u64)(#))",
-                                                         "((u64)(@) - (u64)(#))",
-                                                         "((u64)(@) * (u64)(#))",
-                                                         "((u64)(@) >> ((u32)(#) & 63))",
-                                                         "((u64)(@) << ((u32)(#) & 63))",
-                                                         "((u64)((long long)(u64)(@) < (long long)(u64)(#)))"};
+inline constexpr std::array<const char*, 30> kCudaBinary{
+    "((u32)(@) + (u32)(#))",
+    "((u32)(@) - (u32)(#))",
+    "((u32)(@) * (u32)(#))",
+    "((u32)(@) & (u32)(#))",
+    "((u32)(@) | (u32)(#))",
+    "((u32)(@) ^ (u32)(#))",
+    "((u32)(@) << ((u32)(#) & 31))",
+    "((u32)(@) >> ((u32)(#) & 31))",
+    "((u32)((int)(@) >> ((u32)(#) & 31)))",
+    "((u32)(@) / ((u32)(#) | 1))",
+    "((u32)(@) % ((u32)(#) | 1))",
+    "((u32)((int)(@) / (int)(((u32)(#) & 255) | 1)))",
+    "((u32)((int)(@) % (int)(((u32)(#) & 255) | 1)))",
+    "((u32)((u32)(@) < (u32)(#)))",
+    "((u32)((int)(@) < (int)(#)))",
+    "((u32)((u32)(@) == (u32)(#)))",
+    "((u32)((int)(@) > (int)(#) ? (int)(@) : (int)(#)))",
+    "((u32)((int)(short)(@) * (int)(short)(#)))",
+    "((u32)(unsigned short)((@) + (#)))",
+    "((u32)(unsigned short)((unsigned short)(@) >> ((u32)(#) & 15)))",
+    "((u32)(int)(short)((short)(@) >> ((u32)(#) & 15)))",
+    "((u32)(int)((short)(@) < (short)(#) ? (short)(@) : (short)(#)))",
+    "((u32)((unsigned short)(@) / ((unsigned short)(#) | 1)))",
+    "((u32)((unsigned short)(@) > (unsigned short)(#)))",
+    "((u64)(@) + (u64)(#))",
+    "((u64)(@) - (u64)(#))",
+    "((u64)(@) * (u64)(#))",
+    "((u64)(@) >> ((u32)(#) & 63))",
+    "((u64)(@) << ((u32)(#) & 63))",
+    "((u64)((long long)(u64)(@) < (long long)(u64)(#)))"};
 inline bool is_wide_binary(unsigned op) { return op >= 24; }
 inline std::uint64_t cuda_binary(unsigned op, std::uint64_t x, std::uint64_t y) {
   const auto a = static_cast<std::uint32_t>(x), b = static_cast<std::uint32_t>(y);
@@ -229,93 +223,55 @@ inline std::uint64_t cuda_binary(unsigned op, std::uint64_t x, std::uint64_t y) 
   const auto h = static_cast<std::uint16_t>(x), k = static_cast<std::uint16_t>(y);
   const auto narrow = [](std::int64_t v) { return std::uint64_t{static_cast<std::uint32_t>(v)}; };
   switch (op) {
-    case 0:
-      return a + b;
-    case 1:
-      return a - b;
-    case 2:
-      return a * b;
-    case 3:
-      return a & b;
-    case 4:
-      return a | b;
-    case 5:
-      return a ^ b;
-    case 6:
-      return a << (b & 31);
-    case 7:
-      return a >> (b & 31);
-    case 8:
-      return narrow(s >> (b & 31));
-    case 9:
-      return a / (b | 1);
-    case 10:
-      return a % (b | 1);
-    case 11:
-      return narrow(s / static_cast<std::int32_t>((b & 255) | 1));
-    case 12:
-      return narrow(s % static_cast<std::int32_t>((b & 255) | 1));
-    case 13:
-      return a < b;
-    case 14:
-      return s < t;
-    case 15:
-      return a == b;
-    case 16:
-      return narrow(s > t ? s : t);
-    case 17:
-      return narrow(static_cast<std::int16_t>(a) * static_cast<std::int16_t>(b));
-    case 18:
-      return static_cast<std::uint16_t>(h + k);
-    case 19:
-      return static_cast<std::uint32_t>(h) >> (b & 15);
-    case 20:
-      return narrow(static_cast<std::int16_t>(h) >> (b & 15));
-    case 21:
-      return narrow(std::min(static_cast<std::int16_t>(h), static_cast<std::int16_t>(k)));
-    case 22:
-      return static_cast<std::uint32_t>(h) / (k | 1u);
-    case 23:
-      return h > k;
-    case 24:
-      return x + y;
-    case 25:
-      return x - y;
-    case 26:
-      return x * y;
-    case 27:
-      return x >> (b & 63);
-    case 28:
-      return x << (b & 63);
-    default:
-      return static_cast<std::int64_t>(x) < static_cast<std::int64_t>(y);
+    case 0: return a + b;
+    case 1: return a - b;
+    case 2: return a * b;
+    case 3: return a & b;
+    case 4: return a | b;
+    case 5: return a ^ b;
+    case 6: return a << (b & 31);
+    case 7: return a >> (b & 31);
+    case 8: return narrow(s >> (b & 31));
+    case 9: return a / (b | 1);
+    case 10: return a % (b | 1);
+    case 11: return narrow(s / static_cast<std::int32_t>((b & 255) | 1));
+    case 12: return narrow(s % static_cast<std::int32_t>((b & 255) | 1));
+    case 13: return a < b;
+    case 14: return s < t;
+    case 15: return a == b;
+    case 16: return narrow(s > t ? s : t);
+    case 17: return narrow(static_cast<std::int16_t>(a) * static_cast<std::int16_t>(b));
+    case 18: return static_cast<std::uint16_t>(h + k);
+    case 19: return static_cast<std::uint32_t>(h) >> (b & 15);
+    case 20: return narrow(static_cast<std::int16_t>(h) >> (b & 15));
+    case 21: return narrow(std::min(static_cast<std::int16_t>(h), static_cast<std::int16_t>(k)));
+    case 22: return static_cast<std::uint32_t>(h) / (k | 1u);
+    case 23: return h > k;
+    case 24: return x + y;
+    case 25: return x - y;
+    case 26: return x * y;
+    case 27: return x >> (b & 63);
+    case 28: return x << (b & 63);
+    default: return static_cast<std::int64_t>(x) < static_cast<std::int64_t>(y);
   }
 }
 
 inline std::uint64_t cuda_read(std::uint64_t way, const std::array<std::uint32_t, 4>& words, std::uint64_t index) {
   const auto n = static_cast<std::uint32_t>(index);
   switch (way) {
-    case 0:
-      return words[n & 3];
-    case 1:
-      return words[2 * (n & 1)] | std::uint64_t{words[2 * (n & 1) + 1]} << 32;
-    case 2:
-      return static_cast<std::uint16_t>(words[(n & 7) / 2] >> 16 * (n & 1));
-    case 3:
-      return static_cast<std::uint32_t>(static_cast<std::int8_t>(words[(n & 15) / 4] >> 8 * (n & 3)));
-    case 4:
-      return words[2 * (n & 1)] * 3 + words[2 * (n & 1) + 1];
-    case 5:
-      return ((words[0] * 3 + words[1]) * 3 + words[2]) * 3 + words[3] + n;
+    case 0: return words[n & 3];
+    case 1: return words[2 * (n & 1)] | std::uint64_t{words[2 * (n & 1) + 1]} << 32;
+    case 2: return static_cast<std::uint16_t>(words[(n & 7) / 2] >> 16 * (n & 1));
+    case 3: return static_cast<std::uint32_t>(static_cast<std::int8_t>(words[(n & 15) / 4] >> 8 * (n & 3)));
+    case 4: return words[2 * (n & 1)] * 3 + words[2 * (n & 1) + 1];
+    case 5: return ((words[0] * 3 + words[1]) * 3 + words[2]) * 3 + words[3] + n;
     case 6: {
       std::uint32_t sum = n;
       for (std::uint32_t k = 0; k < (n & 3); ++k) sum = sum * 3 + words[k];
       return sum;
     }
-    case 7:
-      return words[(n & 1) != 0 ? 0 : 1] + n;
-    default:
-      return words[(n & 2) != 0 ? 0 : 2];
+    case 7: return words[(n & 1) != 0 ? 0 : 1] + n;
+    default: return words[(n & 2) != 0 ? 0 : 2];
   }
 }
 
@@ -326,43 +282,30 @@ inline void cuda_write(std::uint64_t way, std::array<std::uint32_t, 4>& words, s
     word = (word & ~(mask << shift)) | (x & mask) << shift;
   };
   switch (way) {
-    case 0:
-      words[n & 3] = x;
-      break;
+    case 0: words[n & 3] = x; break;
     case 1:
       words[2 * (n & 1)] = x;
       words[2 * (n & 1) + 1] = static_cast<std::uint32_t>(value >> 32);
       break;
-    case 2:
-      part(words[(n & 7) / 2], 0xffff, 16 * (n & 1));
-      break;
-    case 3:
-      part(words[(n & 15) / 4], 0xff, 8 * (n & 3));
-      break;
+    case 2: part(words[(n & 7) / 2], 0xffff, 16 * (n & 1)); break;
+    case 3: part(words[(n & 15) / 4], 0xff, 8 * (n & 3)); break;
     case 4:
       words[2 * (n & 1)] = x;
       words[2 * (n & 1) + 1] = x * 3;
       break;
-    default:
-      words = {x, n, x + 1, x + n};
+    default: words = {x, n, x + 1, x + n};
   }
 }
 
 /// Whether a value has 64 bits where it stands; others are unsigned 32.
 inline bool is_wide(const CudaNode& n) {
   switch (n.kind) {
-    case CudaNode::kVariable:
-      return is_wide_variable(n.op);
-    case CudaNode::kUnary:
-      return n.op == 6 || (n.op < 2 && is_wide(*n.children[0]));
-    case CudaNode::kBinary:
-      return is_wide_binary(n.op);
-    case CudaNode::kChoice:
-      return is_wide(*n.children[1]) || is_wide(*n.children[2]);
-    case CudaNode::kThrough:
-      return is_wide_read(n.number);
-    default:
-      return false;
+    case CudaNode::kVariable: return is_wide_variable(n.op);
+    case CudaNode::kUnary: return n.op == 6 || (n.op < 2 && is_wide(*n.children[0]));
+    case CudaNode::kBinary: return is_wide_binary(n.op);
+    case CudaNode::kChoice: return is_wide(*n.children[1]) || is_wide(*n.children[2]);
+    case CudaNode::kThrough: return is_wide_read(n.number);
+    default: return false;
   }
 }
 
@@ -399,27 +342,21 @@ inline std::uint32_t cuda_function(const CudaNode& body, std::uint32_t x, std::u
   std::uint32_t result = 0;
   for (unsigned k = 0; k < 6; ++k) result = result * 3 + static_cast<std::uint32_t>(state.v[k]);
   for (unsigned k = 8; k < 10; ++k) result = result * 5 + static_cast<std::uint32_t>(state.v[k]);
-  return result + static_cast<std::uint32_t>(state.v[6] >> 32) + static_cast<std::uint32_t>(state.v[7]) + state.a[x & 7];
+  return result + static_cast<std::uint32_t>(state.v[6] >> 32) + static_cast<std::uint32_t>(state.v[7]) +
+         state.a[x & 7];
 }
 
 inline std::uint64_t cuda_value(const CudaNode& n, const CudaState& state) {
   const auto child = [&](std::size_t k) { return cuda_value(*n.children[k], state); };
   const auto fit = [&](std::uint64_t v) { return is_wide(n) ? v : static_cast<std::uint32_t>(v); };
   switch (n.kind) {
-    case CudaNode::kNumber:
-      return static_cast<std::uint32_t>(n.number);
-    case CudaNode::kVariable:
-      return state.v[n.op];
-    case CudaNode::kElement:
-      return state.read(n.op, child(0));
-    case CudaNode::kThrough:
-      return cuda_read(n.number, state.read_through(n.op), child(0));
-    case CudaNode::kUnary:
-      return fit(cuda_unary(n.op, child(0)));
-    case CudaNode::kBinary:
-      return fit(cuda_binary(n.op, child(0), child(1)));
-    case CudaNode::kChoice:
-      return fit((child(0) & 1) != 0 ? child(1) : child(2));
+    case CudaNode::kNumber: return static_cast<std::uint32_t>(n.number);
+    case CudaNode::kVariable: return state.v[n.op];
+    case CudaNode::kElement: return state.read(n.op, child(0));
+    case CudaNode::kThrough: return cuda_read(n.number, state.read_through(n.op), child(0));
+    case CudaNode::kUnary: return fit(cuda_unary(n.op, child(0)));
+    case CudaNode::kBinary: return fit(cuda_binary(n.op, child(0), child(1)));
+    case CudaNode::kChoice: return fit((child(0) & 1) != 0 ? child(1) : child(2));
     default: {  // kCall
       auto x = static_cast<std::uint32_t>(child(0)), y = static_cast<std::uint32_t>(child(1));
       if (n.body) return cuda_function(*n.body, x, y);
@@ -431,9 +368,7 @@ inline std::uint64_t cuda_value(const CudaNode& n, const CudaState& state) {
 inline void cuda_execute(const CudaNode& n, CudaState& state) {
   const auto value = [&](std::size_t k) { return cuda_value(*n.children[k], state); };
   switch (n.kind) {
-    case CudaNode::kAssign:
-      state.v[n.op] = kept_in(n.op, value(0));
-      break;
+    case CudaNode::kAssign: state.v[n.op] = kept_in(n.op, value(0)); break;
     case CudaNode::kStoreElement: {
       const std::uint64_t index = value(0);
       state.written(n.op, index) = static_cast<std::uint32_t>(value(1));
@@ -459,9 +394,7 @@ inline void cuda_execute(const CudaNode& n, CudaState& state) {
       word += added;
       break;
     }
-    case CudaNode::kIf:
-      cuda_execute(*n.children[(value(0) & 1) != 0 ? 1 : 2], state);
-      break;
+    case CudaNode::kIf: cuda_execute(*n.children[(value(0) & 1) != 0 ? 1 : 2], state); break;
     case CudaNode::kFor:  // leaves the loop early when v0 has its lowest bits set
       for (std::uint64_t i = 0, end = value(0) & 7; i < end; ++i) {
         cuda_execute(*n.children[1], state);
@@ -481,9 +414,7 @@ inline void cuda_execute(const CudaNode& n, CudaState& state) {
       }
       break;
     }
-    case CudaNode::kSwitch:
-      cuda_execute(*n.children[1 + (value(0) & 3) % (n.children.size() - 1)], state);
-      break;
+    case CudaNode::kSwitch: cuda_execute(*n.children[1 + (value(0) & 3) % (n.children.size() - 1)], state); break;
     case CudaNode::kBreak:
     case CudaNode::kContinue:
     case CudaNode::kReturn:
@@ -522,24 +453,17 @@ inline std::string cuda_text(const CudaNode& n, unsigned depth = 0) {
   const std::string i = "i" + std::to_string(depth);
   const std::string next = "next" + std::to_string(n.number), exit = "exit" + std::to_string(n.number);
   switch (n.kind) {
-    case CudaNode::kNumber:
-      return std::to_string(static_cast<std::uint32_t>(n.number)) + "u";
-    case CudaNode::kVariable:
-      return is_short_variable(n.op) ? "((u32)" + variable() + ")" : variable();
-    case CudaNode::kElement:
-      return element(n.op, child(0));
-    case CudaNode::kThrough:
-      return fill_access(kCudaReads[n.number]);
-    case CudaNode::kUnary:
-      return fill(kCudaUnary[n.op]);
-    case CudaNode::kBinary:
-      return fill(kCudaBinary[n.op]);
-    case CudaNode::kChoice:
-      return "(((" + child(0) + ") & 1) != 0 ? " + child(1) + " : " + child(2) + ")";
+    case CudaNode::kNumber: return std::to_string(static_cast<std::uint32_t>(n.number)) + "u";
+    case CudaNode::kVariable: return is_short_variable(n.op) ? "((u32)" + variable() + ")" : variable();
+    case CudaNode::kElement: return element(n.op, child(0));
+    case CudaNode::kThrough: return fill_access(kCudaReads[n.number]);
+    case CudaNode::kUnary: return fill(kCudaUnary[n.op]);
+    case CudaNode::kBinary: return fill(kCudaBinary[n.op]);
+    case CudaNode::kChoice: return "(((" + child(0) + ") & 1) != 0 ? " + child(1) + " : " + child(2) + ")";
     case CudaNode::kCall:
-      return (n.body ? "f" + std::to_string(n.number) : std::string(n.op == 0 ? "distance" : "walk")) + "((u32)(" + child(0) + "), (u32)(" + child(1) + "))";
-    case CudaNode::kAssign:
-      return variable() + " = " + child(0) + ";\n";
+      return (n.body ? "f" + std::to_string(n.number) : std::string(n.op == 0 ? "distance" : "walk")) + "((u32)(" +
+             child(0) + "), (u32)(" + child(1) + "))";
+    case CudaNode::kAssign: return variable() + " = " + child(0) + ";\n";
     case CudaNode::kStoreElement:
       return "{ u32 at = (" + child(0) + ") & 7; " + element(n.op, "at") + " = (u32)(" + child(1) + "); }\n";
     case CudaNode::kPoint: {
@@ -552,13 +476,11 @@ inline std::string cuda_text(const CudaNode& n, unsigned depth = 0) {
       if (n.children.size() == 1) return to + place(0) + ";\n";
       return to + "((" + child(2) + ") & 1) != 0 ? " + place(0) + " : " + place(1) + ";\n";
     }
-    case CudaNode::kStoreThrough:
-      return fill_access(kCudaWrites[n.number]) + ";\n";
+    case CudaNode::kStoreThrough: return fill_access(kCudaWrites[n.number]) + ";\n";
     case CudaNode::kAtomicAdd:
       return variable() + " = (u32)__nvvm_atom_add_gen_i((int*)(((" + child(0) + ") & 1) != 0 ? &" +
              element(kOwn, child(1)) + " : &" + element(kMine, child(1)) + "), (int)(u32)(" + child(2) + "));\n";
-    case CudaNode::kIf:
-      return "if (((" + child(0) + ") & 1) != 0) {\n" + child(1) + "} else {\n" + child(2) + "}\n";
+    case CudaNode::kIf: return "if (((" + child(0) + ") & 1) != 0) {\n" + child(1) + "} else {\n" + child(2) + "}\n";
     case CudaNode::kFor:
       return "{ u32 e = (u32)((" + child(0) + ") & 7); for (u32 " + i + " = 0; " + i + " < e; ++" + i + ") {\n" +
              child(1) + "if ((v0 & 15) == 15) break;\n" + variable() + " += " + i + ";\n" + next + ":;\n}\n" + exit +
@@ -572,12 +494,9 @@ inline std::string cuda_text(const CudaNode& n, unsigned depth = 0) {
         text += "case " + std::to_string(k - 1) + ": {\n" + child(k) + "} break;\n";
       return text + "}\n";
     }
-    case CudaNode::kBreak:
-      return "goto " + exit + ";\n";
-    case CudaNode::kContinue:
-      return "goto " + next + ";\n";
-    case CudaNode::kReturn:
-      return "LEAVE;\n";
+    case CudaNode::kBreak: return "goto " + exit + ";\n";
+    case CudaNode::kContinue: return "goto " + next + ";\n";
+    case CudaNode::kReturn: return "LEAVE;\n";
     default: {
       std::string text;
       for (const CudaTree& c : n.children) text += cuda_text(*c, depth + 1);
@@ -589,12 +508,14 @@ inline std::string cuda_text(const CudaNode& n, unsigned depth = 0) {
 /// The text of a random function.
 inline std::string cuda_function_text(std::uint64_t number, const CudaNode& body) {
   return "static __device__ __attribute__((noinline)) u32 f" + std::to_string(number) +
-         "(u32 x, u32 y) {\nu32 v0 = x, v1 = y, v2 = x + y, v3 = x ^ y, v4 = x & y, v5 = 0; u64 v6 = x | (u64)y << 32, v7 = "
+         "(u32 x, u32 y) {\nu32 v0 = x, v1 = y, v2 = x + y, v3 = x ^ y, v4 = x & y, v5 = 0; u64 v6 = x | (u64)y << 32, "
+         "v7 = "
          "x; unsigned short v8 = y; short v9 = x;\nu32 a[8]; for (u32 k = 0; k < 8; ++k) a[k] = k * 3 + y;\n" +
          cuda_text(body) + "LEAVE;\n}\n";
 }
 inline constexpr const char* kCudaLeaveFunction =
-    "#define LEAVE return ((((((v0 * 3 + v1) * 3 + v2) * 3 + v3) * 3 + v4) * 3 + v5) * 5 + v8) * 5 + (u32)v9 + (u32)(v6 >> 32) + (u32)v7 + "
+    "#define LEAVE return ((((((v0 * 3 + v1) * 3 + v2) * 3 + v3) * 3 + v4) * 3 + v5) * 5 + v8) * 5 + (u32)v9 + "
+    "(u32)(v6 >> 32) + (u32)v7 + "
     "a[x & 7]\n";
 
 /// The random functions that a tree calls, by number, with those that they call.
@@ -673,8 +594,7 @@ class CudaGenerator {
             {expression(1), block_of(node(CudaNode::kStoreElement, written_memory(), 0, {expression(1), value})),
              block_of(node(CudaNode::kStoreElement, written_memory(), 0, {expression(1), value}))});
       }
-      case 2:
-        return node(CudaNode::kAssign, pick(kCudaVariables), 0, {chosen_element(2)});
+      case 2: return node(CudaNode::kAssign, pick(kCudaVariables), 0, {chosen_element(2)});
       case 3:
         if (!has_atomics_) return node(CudaNode::kAssign, pick(kCudaVariables), 0, {chosen_element(2)});
         return node(CudaNode::kAtomicAdd, pick(kCudaVariables), 0, {expression(1), expression(1), expression(1)});

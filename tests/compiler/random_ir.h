@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "toolchain/compiler/ir/ir.h"
 #include "tests/compiler/kernel_runner.h"
+#include "toolchain/compiler/ir/ir.h"
 
 namespace g80 {
 
@@ -28,14 +28,10 @@ inline std::uint32_t interesting_word(std::mt19937& rng) {
                                              0x7fffffff, 0xffff,     0x10000,    0x3f800000, 0xbf800000, 0x7f800000,
                                              0x7fc00000, 0x00000400, 0x4b000000, 0xff};
   switch (rng() % 4) {
-    case 0:
-      return kWords[rng() % 16];
-    case 1:
-      return rng() % 64;
-    case 2:
-      return rng() & 0xffff;
-    default:
-      return rng();
+    case 0: return kWords[rng() % 16];
+    case 1: return rng() % 64;
+    case 2: return rng() & 0xffff;
+    default: return rng();
   }
 }
 
@@ -102,14 +98,11 @@ class RandomIr {
     using ir::Op;
     using ir::Type;
     switch (f_.type_of(value)) {
-      case Type::kI64:
-        return f_.append1(block_, make_inst(Op::kTrunc, {value}), Type::kI32);
-      case Type::kF32:
-        return f_.append1(block_, make_inst(Op::kF32ToBits, {value}), Type::kI32);
+      case Type::kI64: return f_.append1(block_, make_inst(Op::kTrunc, {value}), Type::kI32);
+      case Type::kF32: return f_.append1(block_, make_inst(Op::kF32ToBits, {value}), Type::kI32);
       case Type::kPred:
         return f_.append1(block_, make_inst(Op::kSelect, {value, f_.i32(rng_()), f_.i32(7)}), Type::kI32);
-      default:
-        return value;
+      default: return value;
     }
   }
 
@@ -145,9 +138,7 @@ class RandomIr {
         keep(make_inst(shift, {a, count}), Type::kI32);
         return;
       }
-      case 4:
-        keep(make_inst(Op::kSelect, {pick(Type::kPred), pick(Type::kI32), pick(Type::kI32)}), Type::kI32);
-        return;
+      case 4: keep(make_inst(Op::kSelect, {pick(Type::kPred), pick(Type::kI32), pick(Type::kI32)}), Type::kI32); return;
       case 5: {
         static constexpr Op kUnary[] = {Op::kNeg, Op::kNot, Op::kZext8, Op::kSext8, Op::kZext16, Op::kSext16};
         keep(make_inst(kUnary[rng_() % 6], {pick(Type::kI32)}), Type::kI32);
@@ -237,9 +228,7 @@ class RandomIr {
                                     Op::kFsin, Op::kFcos, Op::kFlg2, Op::kFex2, Op::kFround};
     ir::Inst inst;
     switch (rng_() % 8) {
-      case 0:
-        keep(make_inst(Op::kBitsToF32, {pick(Type::kI32)}), Type::kF32);
-        return;
+      case 0: keep(make_inst(Op::kBitsToF32, {pick(Type::kI32)}), Type::kF32); return;
       case 1:
         inst = make_inst(rng_() % 2 ? Op::kIntToFloatS : Op::kIntToFloatU, {pick(Type::kI32)});
         inst.round = static_cast<ir::Round>(rng_() % 4);
@@ -260,9 +249,7 @@ class RandomIr {
         if (inst.op == Op::kFround) inst.round = static_cast<ir::Round>(rng_() % 4);
         keep(inst, Type::kF32);
         return;
-      case 5:
-        keep(make_inst(Op::kFmad, {pick(Type::kF32), pick(Type::kF32), pick(Type::kF32)}), Type::kF32);
-        return;
+      case 5: keep(make_inst(Op::kFmad, {pick(Type::kF32), pick(Type::kF32), pick(Type::kF32)}), Type::kF32); return;
       default:
         inst = make_inst(kBinary[rng_() % 5], {pick(Type::kF32), pick(Type::kF32)});
         if (rng_() % 4 == 0 && inst.op != Op::kFmin && inst.op != Op::kFmax) inst.round = ir::Round::kRz;
@@ -279,12 +266,8 @@ class RandomIr {
                                      Op::kMinU, Op::kMinS, Op::kMaxU, Op::kMaxS, Op::kMulHiU, Op::kMulHiS};
     static constexpr Op kShifts[] = {Op::kShl, Op::kShrU, Op::kShrS};
     switch (rng_() % 8) {
-      case 0:
-        keep(make_inst(rng_() % 2 ? Op::kZext32 : Op::kSext32, {pick(Type::kI32)}), Type::kI64);
-        return;
-      case 1:
-        keep(make_inst(rng_() % 2 ? Op::kTrunc : Op::kHigh, {pick(Type::kI64)}), Type::kI32);
-        return;
+      case 0: keep(make_inst(rng_() % 2 ? Op::kZext32 : Op::kSext32, {pick(Type::kI32)}), Type::kI64); return;
+      case 1: keep(make_inst(rng_() % 2 ? Op::kTrunc : Op::kHigh, {pick(Type::kI64)}), Type::kI32); return;
       case 2:
         keep(make_inst(rng_() % 2 ? Op::kMulWideU : Op::kMulWideS, {pick(Type::kI32), pick(Type::kI32)}), Type::kI64);
         return;

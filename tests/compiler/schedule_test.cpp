@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <random>
 
-#include "toolchain/compiler/codegen/dependences.h"
-#include "toolchain/compiler/codegen/occupancy_steps.h"
 #include "tests/compiler/kernel_runner.h"
 #include "tests/compiler/random_ir.h"
+#include "toolchain/compiler/codegen/dependences.h"
+#include "toolchain/compiler/codegen/occupancy_steps.h"
 
 namespace g80 {
 namespace {

@@ -63,7 +63,8 @@ TEST(ConfigKeys, ChoicesRoundTrip) {
       EXPECT_TRUE(key.store(config, key, std::string(spelling)));
       EXPECT_EQ(key.load(config), ConfigValue(std::string(spelling)));
       // A policy is documented where it is defined.
-      const bool documented = key.doc.find(spelling) != std::string_view::npos || key.doc.find("_policies.h") != std::string_view::npos;
+      const bool documented =
+          key.doc.find(spelling) != std::string_view::npos || key.doc.find("_policies.h") != std::string_view::npos;
       EXPECT_TRUE(documented) << key.full_name() << " does not document " << spelling;
     }
   }

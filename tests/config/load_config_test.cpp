@@ -110,9 +110,10 @@ TEST(Presets, DramTimingsAreTheDataSheetNanosecondsOrTheNextClocks) {
   };
   for (const char* name : {"8600gts", "8800gtx", "gtx280"}) {
     const Config config = load_config(name);
-    for (const Rule& rule : {Rule{"dram.t_rrd", 10}, Rule{"dram.t_faw", 67}, Rule{"dram.t_rcd", 15}, Rule{"dram.t_ras", 31.25},
-                             Rule{"dram.t_rp", 12.5}, Rule{"dram.t_rc", 43.75}, Rule{"dram.cl", 12.5},
-                             Rule{"dram.t_wr", 13.75}, Rule{"dram.t_refi", 3900}, Rule{"dram.t_rfc", 54}}) {
+    for (const Rule& rule :
+         {Rule{"dram.t_rrd", 10}, Rule{"dram.t_faw", 67}, Rule{"dram.t_rcd", 15}, Rule{"dram.t_ras", 31.25},
+          Rule{"dram.t_rp", 12.5}, Rule{"dram.t_rc", 43.75}, Rule{"dram.cl", 12.5}, Rule{"dram.t_wr", 13.75},
+          Rule{"dram.t_refi", 3900}, Rule{"dram.t_rfc", 54}}) {
       SCOPED_TRACE(std::string(name) + " " + rule.key);
       const double clocks = rule.nanoseconds * config.clock.dram_mhz / 1000;
       const auto value =

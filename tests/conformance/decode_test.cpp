@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "hw/isa/disassembler.h"
-#include "toolchain/assembler/line_assembler.h"
 #include "tests/support/data_dirs.h"
+#include "toolchain/assembler/line_assembler.h"
 
 namespace g80::isa {
 namespace {

@@ -33,9 +33,9 @@ struct KernelCase {
   std::array<std::uint32_t, 2> grid{};
   std::array<std::uint32_t, 3> block{};
   std::uint32_t entry = 0;
-  std::vector<std::uint32_t> params;                        // from s[0x10]
-  std::map<unsigned, std::vector<std::uint8_t>> constant;   // by bank
-  std::uint32_t mem_size = 0;                               // g14[0] .. g14[mem_size), zero where nothing is listed
+  std::vector<std::uint32_t> params;                       // from s[0x10]
+  std::map<unsigned, std::vector<std::uint8_t>> constant;  // by bank
+  std::uint32_t mem_size = 0;                              // g14[0] .. g14[mem_size), zero where nothing is listed
   WordRanges mem_init, expect_changed;
   std::uint64_t warp_instructions = 0;
 
@@ -115,12 +115,14 @@ inline KernelCode load_kernel_code(const std::string& directory, const std::stri
 }
 
 /// First word that differs, as text; empty if none.
-inline std::string first_difference(const std::vector<std::uint32_t>& seen, const std::vector<std::uint32_t>& expected) {
+inline std::string first_difference(const std::vector<std::uint32_t>& seen,
+                                    const std::vector<std::uint32_t>& expected) {
   const auto [a, b] = std::mismatch(seen.begin(), seen.end(), expected.begin(), expected.end());
   if (a == seen.end() && b == expected.end()) return {};
   if (a == seen.end() || b == expected.end()) return "sizes differ";
   char text[96];
-  std::snprintf(text, sizeof text, "g[%x] is %08x, expected %08x", static_cast<unsigned>(4 * (a - seen.begin())), *a, *b);
+  std::snprintf(text, sizeof text, "g[%x] is %08x, expected %08x", static_cast<unsigned>(4 * (a - seen.begin())), *a,
+                *b);
   return text;
 }
 

@@ -68,7 +68,8 @@ TEST(Structure, NoIncludeGoesUpOrAcross) {
     for (const auto& entry : fs::recursive_directory_iterator(root / top)) {
       const std::string file = fs::relative(entry.path(), root).string(), extension = entry.path().extension().string();
       if (extension != ".h" && extension != ".cpp" && extension != ".def") continue;
-      if (file.rfind("toolchain/cuda/include/", 0) == 0 || file == "kernels/cuda_program.h") continue;  // of CUDA programs
+      if (file.rfind("toolchain/cuda/include/", 0) == 0 || file == "kernels/cuda_program.h")
+        continue;  // of CUDA programs
       seen.insert(folder_of(file));
       std::ifstream in(entry.path());
       std::smatch match;

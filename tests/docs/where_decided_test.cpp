@@ -140,20 +140,23 @@ fs::path readme_above(const fs::path& item) {
 // A line of the README above names it, and who reads from the front page finds that README.
 TEST(Folders, EveryFolderIsNamedInAReadmeThatIsLinked) {
   unsigned checked = 0;
-  for (const char* top : {"hw", "tb", "tests", "rtl", "toolchain", "runtime", "app", "validation", "waves", "docs", "bench",
-                          "configs", "cmake"}) {
+  for (const char* top : {"hw", "tb", "tests", "rtl", "toolchain", "runtime", "app", "validation", "waves", "docs",
+                          "bench", "configs", "cmake"}) {
     std::set<fs::path> folders{kRoot / top};
     for (const fs::path& file : files_below(kRoot / top)) {
-      for (fs::path folder = file.parent_path(); folder != kRoot / top; folder = folder.parent_path()) folders.insert(folder);
+      for (fs::path folder = file.parent_path(); folder != kRoot / top; folder = folder.parent_path())
+        folders.insert(folder);
     }
     for (const fs::path& folder : folders) {
       const std::string name = fs::relative(folder, kRoot).string();
       const fs::path readme = readme_above(folder);
-      EXPECT_NE(text_of(readme).find("`" + name + "/`"), std::string::npos) << readme << " has no line about `" << name << "/`";
+      EXPECT_NE(text_of(readme).find("`" + name + "/`"), std::string::npos)
+          << readme << " has no line about `" << name << "/`";
       ++checked;
       if (!fs::exists(folder / "README.md")) continue;
       const std::string link = "(" + fs::relative(folder / "README.md", readme.parent_path()).string() + ")";
-      EXPECT_NE(text_of(readme).find(link), std::string::npos) << readme << " does not link to " << name << "/README.md";
+      EXPECT_NE(text_of(readme).find(link), std::string::npos)
+          << readme << " does not link to " << name << "/README.md";
     }
   }
   EXPECT_GT(checked, 50u);
@@ -187,7 +190,8 @@ TEST(Links, EveryRelativeLinkLeadsToAFile) {
 }
 
 TEST(Links, PathsInTheMainDocumentsAreThere) {
-  const std::regex path(R"(`((?:hw|rtl|toolchain|tb|runtime|app|validation|docs|tests|kernels|configs|waves|bench|cmake)/[A-Za-z0-9_./-]*)`)");
+  const std::regex path(
+      R"(`((?:hw|rtl|toolchain|tb|runtime|app|validation|docs|tests|kernels|configs|waves|bench|cmake)/[A-Za-z0-9_./-]*)`)");
   for (const char* page : {"README.md", "hw/README.md", "docs/README.md", "docs/limits.md", "docs/design-choices.md",
                            "docs/walkthrough.md", "docs/extend.md", "docs/structure.md", "kernels/README.md"}) {
     const std::string prose = prose_of(kRoot / page);
@@ -208,7 +212,8 @@ TEST(Links, FunctionsOfTheWalkthroughAreThere) {
     std::string code = code_of(file);
     if (fs::exists(file.replace_extension(".cpp"))) code += code_of(file);
     const std::string function = (*it)[2], name = function.substr(function.rfind(':') + 1);
-    EXPECT_TRUE(std::regex_search(code, std::regex("\\b" + name + "\\("))) << (*it)[1] << " has no " << function << "()";
+    EXPECT_TRUE(std::regex_search(code, std::regex("\\b" + name + "\\(")))
+        << (*it)[1] << " has no " << function << "()";
   }
   EXPECT_GE(checked, 15u);
 }

@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
+#include "hw/bundles/dram_bundles.h"
 #include "hw/common/clocked.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
-#include "hw/bundles/dram_bundles.h"
 
 namespace g80 {
 
@@ -76,8 +76,7 @@ class DramRules {
         last_refresh_ = edge;
         refreshes.push_back(edge);
         break;
-      case Kind::kNone:
-        break;
+      case Kind::kNone: break;
     }
   }
 

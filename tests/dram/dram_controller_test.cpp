@@ -211,8 +211,8 @@ TEST_F(DramControllerTest, OddTimingsKeepEveryRule) {
   std::mt19937 random(seed);
   Config config = load_config("8600gts");
   auto& dram = config.dram;
-  for (unsigned* clocks : {&dram.t_rrd, &dram.t_faw, &dram.t_rcd, &dram.t_rp, &dram.cl, &dram.wl, &dram.t_wtr, &dram.t_wr,
-                           &dram.t_rtp, &dram.bus_turnaround}) {
+  for (unsigned* clocks : {&dram.t_rrd, &dram.t_faw, &dram.t_rcd, &dram.t_rp, &dram.cl, &dram.wl, &dram.t_wtr,
+                           &dram.t_wr, &dram.t_rtp, &dram.bus_turnaround}) {
     *clocks = 1 + random() % 30;
   }
   dram.t_faw += 3 * dram.t_rrd;

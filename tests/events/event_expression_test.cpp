@@ -7,8 +7,8 @@
 
 #include <random>
 
-#include "tb/events/event_watch.h"
 #include "hw/common/input_error.h"
+#include "tb/events/event_watch.h"
 #include "tests/support/systemc_test.h"
 #include "tests/waves/wave_machine.h"
 
@@ -19,7 +19,9 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-void run_to(Picoseconds time) { sc_core::sc_start(sc_core::sc_time::from_value(time - sc_core::sc_time_stamp().value())); }
+void run_to(Picoseconds time) {
+  sc_core::sc_start(sc_core::sc_time::from_value(time - sc_core::sc_time_stamp().value()));
+}
 
 // The beater beats at shader edges 10, 20, ..., the slow one at 20, 40, ...; the receiver runs at 900 MHz.
 class EventTest : public testing::SystemCTest {
@@ -29,11 +31,12 @@ class EventTest : public testing::SystemCTest {
     renew_context();
     WaveMachine machine(no_sleep, 10, 900);
     std::vector<std::string> edges;
-    EventWatch watch(compile_event_expression(text, list_fields(false)), [&](const std::vector<std::string>& instances) {
-      std::string line = fmt::format("{}", machine.shader.first_edge_after_now() - 1);
-      for (const std::string& instance : instances) line += (instance.empty() ? "" : " ") + instance;
-      edges.push_back(line);
-    });
+    EventWatch watch(compile_event_expression(text, list_fields(false)),
+                     [&](const std::vector<std::string>& instances) {
+                       std::string line = fmt::format("{}", machine.shader.first_edge_after_now() - 1);
+                       for (const std::string& instance : instances) line += (instance.empty() ? "" : " ") + instance;
+                       edges.push_back(line);
+                     });
     run_to(machine.shader.edge_time(100) + 1);
     watch.check();
     return edges;
@@ -65,27 +68,33 @@ TEST_F(EventTest, ValuesOfEnumerationsHaveNames) {
 }
 
 TEST_F(EventTest, EveryChangeCountsByItself) {
+  // clang-format off
   EXPECT_THAT(edges_of("changes(pick.value)"), ElementsAre("10", "20", "30", "40", "50", "60", "70", "80", "90", "100"));
   EXPECT_THAT(edges_of("falls(pick.valid)"), ElementsAre("11", "21", "31", "41", "51", "61", "71", "81", "91"));
   EXPECT_THAT(edges_of("rises(pick.value) && pick.value > 75"), ElementsAre("80", "90", "100"));
   EXPECT_THAT(edges_of("changes(beater.history) && slow.valid"), ElementsAre("20", "40", "60", "80", "100"));
+  // clang-format on
 }
 
 TEST_F(EventTest, AStarStandsForTheSameEverywhere) {
+  // clang-format off
   EXPECT_THAT(edges_of("gpu.*beater.mood == BUSY && gpu.*beater.out.value == 60"), ElementsAre("60 gpu.beater gpu.slow_beater"));
   EXPECT_THAT(edges_of("*beater.out.value == 50"), ElementsAre("50 gpu.beater"));
   EXPECT_THAT(edges_of("pick.lanes[*] == 31 && pick.value == 30"), ElementsAre("30 gpu.pick.lanes[1] gpu.pick.lanes[2]"));
+  // clang-format on
 }
 
 // The receiver's clock is another one: what both clocks do in one moment is looked at once.
 TEST_F(EventTest, ConditionsMayNameSignalsOfTwoClocks) {
   const std::vector<std::string> edges = edges_of("receiver.last == 30 && pick.value == 30");
   EXPECT_THAT(edges, ElementsAre("33"));
-  EXPECT_EQ(edges_of("receiver.received == 3 && beater.wide != 0", true), edges_of("receiver.received == 3 && beater.wide != 0"));
+  EXPECT_EQ(edges_of("receiver.received == 3 && beater.wide != 0", true),
+            edges_of("receiver.received == 3 && beater.wide != 0"));
 }
 
 TEST_F(EventTest, SleepChangesNoEvent) {
-  for (const char* text : {"falls(pick.valid)", "changes(crossing.count)", "*beater.mood == wait_memory", "changes(receiver.last) || slow.valid"}) {
+  for (const char* text : {"falls(pick.valid)", "changes(crossing.count)", "*beater.mood == wait_memory",
+                           "changes(receiver.last) || slow.valid"}) {
     EXPECT_EQ(edges_of(text, true), edges_of(text)) << text;
   }
 }
@@ -95,6 +104,7 @@ TEST_F(EventTest, EvaluationThatFailsStopsAndIsTold) {
 }
 
 TEST_F(EventTest, NamesThatAreNotThereGiveTheNearest) {
+  // clang-format off
   EXPECT_THAT(error_of("pick.valu == 3"), HasSubstr("no signal is called pick.valu; the nearest are gpu.pick.value"));
   EXPECT_THAT(error_of("valid"), HasSubstr("valid is the end of "));
   EXPECT_THAT(error_of("valid"), HasSubstr("; write more of it"));
@@ -109,15 +119,45 @@ TEST_F(EventTest, NamesThatAreNotThereGiveTheNearest) {
   EXPECT_THAT(error_of("rizes(pick.valid)"), HasSubstr("there is no function 'rizes'; functions are rises, falls, changes, min"));
   EXPECT_THAT(error_of("pick.valid &&"), HasSubstr("in 'pick.valid &&': a value is missing at the end"));
   EXPECT_THAT(error_of("pick.valid ) "), HasSubstr("is not expected here"));
+  // clang-format on
 }
 
 // Any text is an expression or one sentence.
 TEST_F(EventTest, NoTextBreaksTheParser) {
   WaveMachine machine(false, 10, 900);
   const std::vector<Field> fields = list_fields(false);
-  const std::vector<std::string> words = {"pick.valid", "beater.mood", "BUSY", "*beater.mood", ".value", "lanes[*]", "pick.lanes[1]", "rises(", "changes(",
-                                          "(",  ")",     "&&",     "||",    "!",  "==",  "!=", "<=", "0x1f", "7",  "*", "?", ":", ".", "[", "]", "min(", ",",
-                                          "-",  "<<",    " ",      "\x01", "\xff"};
+  const std::vector<std::string> words = {"pick.valid",
+                                          "beater.mood",
+                                          "BUSY",
+                                          "*beater.mood",
+                                          ".value",
+                                          "lanes[*]",
+                                          "pick.lanes[1]",
+                                          "rises(",
+                                          "changes(",
+                                          "(",
+                                          ")",
+                                          "&&",
+                                          "||",
+                                          "!",
+                                          "==",
+                                          "!=",
+                                          "<=",
+                                          "0x1f",
+                                          "7",
+                                          "*",
+                                          "?",
+                                          ":",
+                                          ".",
+                                          "[",
+                                          "]",
+                                          "min(",
+                                          ",",
+                                          "-",
+                                          "<<",
+                                          " ",
+                                          "\x01",
+                                          "\xff"};
   const auto seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed());
   std::mt19937 random(seed);
   unsigned accepted = 0, refused = 0;

@@ -7,15 +7,16 @@
 
 #include "hw/common/wire.h"
 #include "hw/exec/exec_pipe.h"
-#include "toolchain/assembler/line_assembler.h"
 #include "tests/support/systemc_test.h"
+#include "toolchain/assembler/line_assembler.h"
 
 namespace g80::test {
 
 template <class Pipe>
 class ExecPipeBench {
  public:
-  explicit ExecPipeBench(const std::vector<std::string>& sets = {}) : config(load_config("tiny", sets)), domain("shader", 0, 1000, 1, false), pipe("pipe", config) {
+  explicit ExecPipeBench(const std::vector<std::string>& sets = {})
+      : config(load_config("tiny", sets)), domain("shader", 0, 1000, 1, false), pipe("pipe", config) {
     pipe.dispatch_i(dispatch);
     pipe.result_o(result);
     domain.add(pipe);

@@ -10,12 +10,12 @@
 #include <utility>
 #include <vector>
 
+#include "app/shell/command.h"
+#include "hw/common/input_error.h"
 #include "tb/check/fault_text.h"
 #include "tb/check/field_names.h"
 #include "tb/events/event.h"
 #include "tb/events/event_expression.h"
-#include "hw/common/input_error.h"
-#include "app/shell/command.h"
 #include "tb/waves/signal_table.h"
 
 int sc_main(int, char**) { return 0; }  // SystemC's library asks for it

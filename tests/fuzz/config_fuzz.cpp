@@ -11,13 +11,14 @@
 #include <string>
 #include <vector>
 
-#include "hw/config/config.h"
 #include "app/report/device_report.h"
+#include "hw/config/config.h"
 
 namespace {
 
 const std::string& input_file() {
-  static const std::string file = (std::filesystem::temp_directory_path() / ("g80_config_fuzz." + std::to_string(::getpid()) + ".toml")).string();
+  static const std::string file =
+      (std::filesystem::temp_directory_path() / ("g80_config_fuzz." + std::to_string(::getpid()) + ".toml")).string();
   return file;
 }
 

@@ -21,8 +21,11 @@ void check_words(std::uint32_t w0, std::uint32_t w1, g80::isa::Arch arch) {
   if (decode(w0, w1, arch, insn) != DecodeError::kNone) return;
   disassemble_marked(insn);
   const Words words = encode(insn);
-  if (words.is_long == is_long(w0) && decode(words.w0, words.w1, arch, again) == DecodeError::kNone && first_difference(insn, again) == nullptr) return;
-  std::fprintf(stderr, "%08x %08x decodes to `%s`, which encodes to %08x %08x\n", w0, w1, disassemble(insn).c_str(), words.w0, words.w1);
+  if (words.is_long == is_long(w0) && decode(words.w0, words.w1, arch, again) == DecodeError::kNone &&
+      first_difference(insn, again) == nullptr)
+    return;
+  std::fprintf(stderr, "%08x %08x decodes to `%s`, which encodes to %08x %08x\n", w0, w1, disassemble(insn).c_str(),
+               words.w0, words.w1);
   std::abort();
 }
 
@@ -39,7 +42,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (g80::write_cubin(g80::read_cubin(cubin, "cubin")) != cubin) std::abort();
   g80::list_module(module);
   for (const g80::Kernel& kernel : module.kernels) {
-    for (std::size_t i = 0; i + 1 < kernel.code.size(); ++i) check_words(kernel.code[i], kernel.code[i + 1], module.arch);
+    for (std::size_t i = 0; i + 1 < kernel.code.size(); ++i)
+      check_words(kernel.code[i], kernel.code[i + 1], module.arch);
   }
   return 0;
 }

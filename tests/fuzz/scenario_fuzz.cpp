@@ -9,21 +9,23 @@
 #include <fstream>
 #include <string>
 
-#include "tb/scenario/arguments.h"
 #include "hw/common/input_error.h"
+#include "tb/scenario/arguments.h"
 #include "tb/scenario/scenario_file.h"
 
 namespace {
 
 const std::string& input_file() {
-  static const std::string file = (std::filesystem::temp_directory_path() / ("g80_scenario_fuzz." + std::to_string(::getpid()) + ".toml")).string();
+  static const std::string file =
+      (std::filesystem::temp_directory_path() / ("g80_scenario_fuzz." + std::to_string(::getpid()) + ".toml")).string();
   return file;
 }
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  std::ofstream(input_file(), std::ios::binary).write(reinterpret_cast<const char*>(data), static_cast<std::streamsize>(size));
+  std::ofstream(input_file(), std::ios::binary)
+      .write(reinterpret_cast<const char*>(data), static_cast<std::streamsize>(size));
   try {
     const g80::Scenario scenario = g80::read_scenario(input_file());
     g80::NameTable names = g80::name_table(g80::resolve_arguments(scenario, {}));

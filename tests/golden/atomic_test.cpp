@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "toolchain/assembler/line_assembler.h"
 #include "hw/isa/semantics.h"
 #include "tests/golden/words.h"
 #include "tests/support/atomic_definition.h"
+#include "toolchain/assembler/line_assembler.h"
 
 namespace g80::golden {
 namespace {

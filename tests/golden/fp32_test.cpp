@@ -31,23 +31,14 @@ class Operands {
     for (unsigned l = 0; l < kWarpSize; ++l) {
       for (auto& s : in.s) s[l] = any();
       switch (random_() % 8) {
-        case 0:
-          in.s[1][l] = with_exponent(254 - exponent(in.s[0][l]));
-          break;  // product near one
-        case 1:
-          in.s[1][l] = with_exponent(127 - exponent(in.s[0][l]));
-          break;  // product near the smallest normal
-        case 2:
-          in.s[1][l] = with_exponent(381 - exponent(in.s[0][l]));
-          break;  // product near the largest
-        case 3:
-          in.s[1][l] = in.s[0][l] ^ (random_() & 0x800000ffu);
-          break;  // sums that cancel
+        case 0: in.s[1][l] = with_exponent(254 - exponent(in.s[0][l])); break;  // product near one
+        case 1: in.s[1][l] = with_exponent(127 - exponent(in.s[0][l])); break;  // product near the smallest normal
+        case 2: in.s[1][l] = with_exponent(381 - exponent(in.s[0][l])); break;  // product near the largest
+        case 3: in.s[1][l] = in.s[0][l] ^ (random_() & 0x800000ffu); break;     // sums that cancel
         case 4:
           in.s[2][l] = with_exponent(exponent(in.s[0][l]) + exponent(in.s[1][l]) - 127);
           break;  // mad that cancels
-        default:
-          break;
+        default: break;
       }
     }
   }
@@ -183,9 +174,7 @@ class Judge {
   static constexpr mpfr_prec_t kWide = 1200;
   static constexpr mpfr_exp_t kSmallestExponent = -126;  // MPFR's exponent of numbers below 2^-126
 
-  static void load(mpfr_t x, std::uint32_t bits) {
-    mpfr_set_flt(x, isa::float_of(fp32::flush(bits)), MPFR_RNDN);
-  }
+  static void load(mpfr_t x, std::uint32_t bits) { mpfr_set_flt(x, isa::float_of(fp32::flush(bits)), MPFR_RNDN); }
   /// rounded_ to bits: NaN is canonical, too small is a signed zero, too large depends on the mode.
   std::uint32_t pack(mpfr_rnd_t mode) const {
     const std::uint32_t sign = mpfr_signbit(rounded_) ? fp32::kSign : 0;

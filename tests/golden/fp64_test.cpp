@@ -6,8 +6,8 @@
 #include <cmath>
 #include <random>
 
-#include "hw/isa/semantics.h"
 #include "hw/isa/float_bits.h"
+#include "hw/isa/semantics.h"
 
 namespace g80::isa {
 namespace {
@@ -22,23 +22,14 @@ class Operands {
   std::uint64_t next(std::uint64_t near) {
     std::uint64_t x = random_();
     switch (random_() % 8) {
-      case 0:
-        x = near ^ (random_() & 0x80000000000000ffu);
-        break;  // cancellation
-      case 1:
-        x = (x & 0x800fffffffffffffu) | (near & 0x7ff0000000000000u);
-        break;  // same exponent
-      case 2:
-        x &= 0x800fffffffffffffu;
-        break;  // denormal
-      case 3:
-        x = (x & 0x800fffffffffffffu) | (random_() % 64 + 992) << 52;
-        break;  // near one
+      case 0: x = near ^ (random_() & 0x80000000000000ffu); break;                  // cancellation
+      case 1: x = (x & 0x800fffffffffffffu) | (near & 0x7ff0000000000000u); break;  // same exponent
+      case 2: x &= 0x800fffffffffffffu; break;                                      // denormal
+      case 3: x = (x & 0x800fffffffffffffu) | (random_() % 64 + 992) << 52; break;  // near one
       case 4:
         x = (x & 0x8000000000000000u) | (random_() % 3 == 0 ? 0x7ff0000000000000u : 0);
         break;  // infinity or zero
-      default:
-        break;
+      default: break;
     }
     return std::isnan(isa::double_of(x)) ? isa::bits_of(1.5) : x;
   }
@@ -81,15 +72,17 @@ TEST(Fp64, SumsProductsAndFusedOperationsAreTheHosts) {
         for (auto& s : insn.src) s.kind = OperandKind::kPair;
         execute(insn, in, out);
         for (unsigned l = 0; l < kWarpSize; ++l) {
-          const auto operand = [&](unsigned k) { return isa::double_of(std::uint64_t{in.hi[k][l]} << 32 | in.s[k][l]); };
+          const auto operand = [&](unsigned k) {
+            return isa::double_of(std::uint64_t{in.hi[k][l]} << 32 | in.s[k][l]);
+          };
           std::fesetround(kHostMode[mode]);
           const double host = on_host(op, operand(0), operand(1), operand(2));
           std::fesetround(FE_TONEAREST);
           const std::uint64_t seen = std::uint64_t{out.hi[l]} << 32 | out.lo[l];
           const std::uint64_t expected = std::isnan(host) ? 0xfff8000000000000u : isa::bits_of(host);
           ASSERT_EQ(seen, expected) << std::hex << "op " << static_cast<int>(op) << " mode " << mode << " of "
-                                    << isa::bits_of(operand(0)) << ' ' << isa::bits_of(operand(1)) << ' ' << isa::bits_of(operand(2))
-                                    << " seed " << std::dec << kSeed;
+                                    << isa::bits_of(operand(0)) << ' ' << isa::bits_of(operand(1)) << ' '
+                                    << isa::bits_of(operand(2)) << " seed " << std::dec << kSeed;
         }
       }
     }

@@ -35,9 +35,8 @@ class RandomTexture {
   }
   std::uint32_t coordinate(std::uint32_t size, bool normalised) {
     switch (pick(8)) {
-      case 0:
-        return random_();  // any bits
-      case 1: {            // a multiple of 1/512 texel: ties and centres
+      case 0: return random_();  // any bits
+      case 1: {                  // a multiple of 1/512 texel: ties and centres
         const float x = static_cast<float>(static_cast<int>(pick(1024 * size + 2048)) - 1024) /
                         (512.0f * (normalised ? static_cast<float>(size) : 1.0f));
         return isa::bits_of(x);

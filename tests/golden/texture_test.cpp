@@ -2,9 +2,8 @@
 // Textures as docs/texture.md describes them: addressing modes, formats, filtering, fetch, size, packing.
 #include <gtest/gtest.h>
 
-
-#include "tests/golden/words.h"
 #include "hw/isa/float_bits.h"
+#include "tests/golden/words.h"
 
 namespace g80::golden {
 namespace {
@@ -52,7 +51,9 @@ struct TextureBench : Machine {
     EXPECT_EQ(step(), StepStatus::kStepped) << describe(executor.fault());
     return {warp().r[4][31], warp().r[5][31], warp().r[6][31], warp().r[7][31]};
   }
-  float at(float x, float y = 0, float z = 0) { return isa::float_of(sample(isa::bits_of(x), isa::bits_of(y), isa::bits_of(z))[0]); }
+  float at(float x, float y = 0, float z = 0) {
+    return isa::float_of(sample(isa::bits_of(x), isa::bits_of(y), isa::bits_of(z))[0]);
+  }
 };
 
 /// Four texels 0, 10, 20, 30.

@@ -71,8 +71,8 @@ TEST_P(Ledger, HoldsExactlyAsManyBlocksAsTheOccupancySays) {
       ASSERT_LE(held.registers, config.sm.num_registers);
       ASSERT_LE(held.shared_bytes, config.sm.shared_bytes);
     }
-    ASSERT_EQ(blocks, occupancy(config, needs).blocks)
-        << needs.threads << " threads, " << needs.registers_per_thread << " registers, " << needs.shared_bytes << " bytes";
+    ASSERT_EQ(blocks, occupancy(config, needs).blocks) << needs.threads << " threads, " << needs.registers_per_thread
+                                                       << " registers, " << needs.shared_bytes << " bytes";
     while (blocks-- > 0) give_back(held, share);
     ASSERT_EQ(held.threads + held.warps + held.registers + held.shared_bytes + held.blocks, 0u);
   }

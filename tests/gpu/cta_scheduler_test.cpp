@@ -14,7 +14,8 @@ namespace {
 /// An SM that only keeps CTAs for a random time, or faults on one of them.
 class PatientSm final : public Clocked<NoRegs> {
  public:
-  PatientSm(const sc_core::sc_module_name& name, unsigned seed, unsigned longest) : Clocked(name), random_(seed), longest_(longest) {}
+  PatientSm(const sc_core::sc_module_name& name, unsigned seed, unsigned longest)
+      : Clocked(name), random_(seed), longest_(longest) {}
   sc_core::sc_port<CrossingReadIf<CtaLaunch>> cta_i{"cta_i"};
   sc_core::sc_port<CrossingWriteIf<CtaDone>> done_o{"done_o"};
   sc_core::sc_port<CrossingWriteIf<KernelFault>> fault_o{"fault_o"};
@@ -103,8 +104,8 @@ struct Rig {
 
 using CtaSchedulerTest = testing::SystemCTest;
 
-void shape(LaunchState& launch, std::uint16_t grid_x, std::uint16_t grid_y, std::uint16_t threads, std::uint8_t registers,
-           std::uint16_t shared) {
+void shape(LaunchState& launch, std::uint16_t grid_x, std::uint16_t grid_y, std::uint16_t threads,
+           std::uint8_t registers, std::uint16_t shared) {
   launch.grid_x = grid_x;
   launch.grid_y = grid_y;
   launch.block_x = launch.threads = threads;

@@ -41,7 +41,8 @@ struct Rig {
     core.add(memory);
     sc_core::sc_start(100, sc_core::SC_NS);
   }
-  void method(std::uint32_t number, std::initializer_list<std::uint32_t> values, bool same = false, std::uint32_t subchannel = 1) {
+  void method(std::uint32_t number, std::initializer_list<std::uint32_t> values, bool same = false,
+              std::uint32_t subchannel = 1) {
     push.push({encode_header({number, subchannel, static_cast<std::uint32_t>(values.size()), same})});
     for (const std::uint32_t value : values) push.push({value});
   }

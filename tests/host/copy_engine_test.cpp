@@ -65,7 +65,8 @@ using CopyEngineTest = testing::SystemCTest;
 TEST_F(CopyEngineTest, PiecesLieInOneAlignedBlockAndCoverTheCopy) {
   std::mt19937 random(3);
   for (int i = 0; i < 20000; ++i) {
-    const auto address = static_cast<std::uint32_t>(random() % 4096), bytes = static_cast<std::uint32_t>(1 + random() % 400);
+    const auto address = static_cast<std::uint32_t>(random() % 4096),
+               bytes = static_cast<std::uint32_t>(1 + random() % 400);
     const CopyPiece piece = first_piece(address, bytes);
     ASSERT_TRUE(piece.bytes == 32 || piece.bytes == 64 || piece.bytes == 128);
     ASSERT_EQ(piece.address % piece.bytes, 0u);
@@ -93,7 +94,8 @@ TEST_F(CopyEngineTest, OddSizesAndAlignmentsMakeTheRoundTrip) {
     for (auto& byte : data) byte = static_cast<std::uint8_t>(random());
     rig.run({CopyOp::kToDevice, address, bytes, rig.host.pin(data.data(), data.size()), 0, i});
     std::copy_n(data.begin(), bytes, shadow.begin() + address);
-    ASSERT_EQ(rig.memory.memory, shadow) << "seed " << seed << ", copy " << i << ": " << bytes << " bytes at " << address;
+    ASSERT_EQ(rig.memory.memory, shadow) << "seed " << seed << ", copy " << i << ": " << bytes << " bytes at "
+                                         << address;
     rig.run({CopyOp::kFromDevice, address, bytes, rig.host.pin(back.data(), back.size()), 0, i});
     ASSERT_TRUE(std::equal(back.begin(), back.end(), data.begin()));
   }

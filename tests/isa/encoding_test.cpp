@@ -9,8 +9,8 @@
 
 #include "hw/isa/disassembler.h"
 #include "hw/isa/instruction_compare.h"
-#include "toolchain/assembler/line_assembler.h"
 #include "hw/isa/opcode_table.h"
+#include "toolchain/assembler/line_assembler.h"
 
 namespace g80::isa {
 namespace {

@@ -10,20 +10,20 @@
 #include <map>
 #include <random>
 
+#include "app/report/summary_table.h"
+#include "hw/common/input_error.h"
 #include "hw/isa/float_bits.h"
 #include "hw/isa/semantics.h"
-#include "tb/scenario/chip_float.h"
-#include "toolchain/assembler/assembler.h"
 #include "source_dir.h"
 #include "tb/golden/grid.h"
-#include "app/report/summary_table.h"
 #include "tb/scenario/buffer_data.h"
+#include "tb/scenario/chip_float.h"
 #include "tb/scenario/golden_backend.h"
-#include "hw/common/input_error.h"
 #include "tb/scenario/memory_image.h"
 #include "tb/scenario/run_scenario.h"
 #include "tb/scenario/scenario_file.h"
 #include "tests/support/random_seed.h"
+#include "toolchain/assembler/assembler.h"
 
 namespace g80 {
 namespace {
@@ -238,7 +238,8 @@ TEST(ChipFloat, TruncatingMadEqualsTheMachines) {
       return random() % 2 ? -x : x;
     };
     const float a = number(), b = number(), c = number() * (random() % 4 ? 1.0f : a);
-    ASSERT_EQ(bits_of(chip::mad_truncating(a, b, c)), isa::fmad32(bits_of(a), bits_of(b), bits_of(c))) << a << " " << b << " " << c;
+    ASSERT_EQ(bits_of(chip::mad_truncating(a, b, c)), isa::fmad32(bits_of(a), bits_of(b), bits_of(c)))
+        << a << " " << b << " " << c;
     differs_from_rounding |= chip::mad_truncating(a, b, c) != chip::add(chip::mul(a, b), c);
   }
   EXPECT_TRUE(differs_from_rounding);
@@ -246,8 +247,9 @@ TEST(ChipFloat, TruncatingMadEqualsTheMachines) {
 
 // All of a few numbers in all places: infinities, NaNs, denormals, zeros, and what overflows.
 TEST(ChipFloat, SpecialNumbersEqualTheMachines) {
-  const std::uint32_t numbers[] = {0,          0x80000000, 1,          0x807fffff, 0x00800000, 0x3f800000, 0xbf800000, 0x7f7fffff,
-                                   0xff7fffff, 0x7f800000, 0xff800000, 0x7fc00000, 0xffc00000, 0x7fffffff, 0x7f800001, 0x5f000000};
+  const std::uint32_t numbers[] = {0,          0x80000000, 1,          0x807fffff, 0x00800000, 0x3f800000,
+                                   0xbf800000, 0x7f7fffff, 0xff7fffff, 0x7f800000, 0xff800000, 0x7fc00000,
+                                   0xffc00000, 0x7fffffff, 0x7f800001, 0x5f000000};
   using isa::bits_of;
   using isa::float_of;
   for (const std::uint32_t a : numbers) {
@@ -255,20 +257,23 @@ TEST(ChipFloat, SpecialNumbersEqualTheMachines) {
       EXPECT_EQ(bits_of(chip::add(float_of(a), float_of(b))), isa::fadd32(a, b)) << std::hex << a << " " << b;
       EXPECT_EQ(bits_of(chip::mul(float_of(a), float_of(b))), isa::fmul32(a, b)) << std::hex << a << " " << b;
       for (const std::uint32_t c : numbers)
-        EXPECT_EQ(bits_of(chip::mad_truncating(float_of(a), float_of(b), float_of(c))), isa::fmad32(a, b, c)) << std::hex << a << " " << b << " " << c;
+        EXPECT_EQ(bits_of(chip::mad_truncating(float_of(a), float_of(b), float_of(c))), isa::fmad32(a, b, c))
+            << std::hex << a << " " << b << " " << c;
     }
   }
 }
 
 // What comes out of infinities and NaNs is the golden's to the last bit, in every kernel with one.
 TEST(SpecialNumbers, EveryGoldenKnowsThem) {
-  for (const char* kernel : {"vec_add", "square_array", "matrix_mul", "dot_product", "reduction_sequential", "reduction_interleaved", "texture_read"}) {
+  for (const char* kernel : {"vec_add", "square_array", "matrix_mul", "dot_product", "reduction_sequential",
+                             "reduction_interleaved", "texture_read"}) {
     Scenario scenario = scenario_of(kernel);
     ASSERT_FALSE(scenario.golden.empty()) << kernel;
     for (BufferDecl& buffer : scenario.buffers) {
       if (buffer.type != ElementType::kF32) continue;
       buffer.init = InitKind::kValues;
-      for (const char* value : {"1.5", "1.0 / 0.0", "-1.0 / 0.0", "0.0 / 0.0", "1e-40", "3e38", "-0.0", "-3e38", "1.0"}) buffer.values.push_back({value, "value"});
+      for (const char* value : {"1.5", "1.0 / 0.0", "-1.0 / 0.0", "0.0 / 0.0", "1e-40", "3e38", "-0.0", "-3e38", "1.0"})
+        buffer.values.push_back({value, "value"});
     }
     const RunResult result = run(scenario, load_module(scenario), {});
     EXPECT_EQ(verdict(result), "ok") << kernel << "\n" << run_details(result);

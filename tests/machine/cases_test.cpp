@@ -7,11 +7,11 @@
 #include <map>
 #include <random>
 
-#include "toolchain/assembler/register_count.h"
 #include "tb/machine/gpu_backend.h"
 #include "tests/conformance/kernel_cases.h"
 #include "tests/machine/variations.h"
 #include "tests/support/data_dirs.h"
+#include "toolchain/assembler/register_count.h"
 
 namespace g80 {
 namespace {
@@ -70,11 +70,13 @@ struct CaseEnd {
   std::string wrong{};    // what is wrong with the run, or nothing
 };
 
-CaseEnd run_case(const Config& config, const KernelCase& test, const KernelCode& code, const MachineOptions& options = {}) {
+CaseEnd run_case(const Config& config, const KernelCase& test, const KernelCode& code,
+                 const MachineOptions& options = {}) {
   if (test.entry != 0) return {"", "entry is not the first instruction"};
   const Module module = module_of(test, code);
   if (static_cast<unsigned>(module.arch) > config.device.compute_minor) {
-    return {fmt::format("instructions of {}, the chip has compute capability 1.{}", isa::arch_name(module.arch), config.device.compute_minor)};
+    return {fmt::format("instructions of {}, the chip has compute capability 1.{}", isa::arch_name(module.arch),
+                        config.device.compute_minor)};
   }
   GpuBackend gpu(config, options);
   gpu.load(module);
@@ -92,7 +94,8 @@ CaseEnd run_case(const Config& config, const KernelCase& test, const KernelCode&
   if (result.end != LaunchEnd::kFinished) return {"", std::string(launch_end_name(result.end)) + ": " + result.message};
   std::uint64_t issued = 0;
   for (const SmCounters& sm : result.sms) issued += sm.warp_instructions;
-  if (options.lockstep && gpu.lockstep()->counters().instructions != issued) return {"", "the reference did not step every instruction"};
+  if (options.lockstep && gpu.lockstep()->counters().instructions != issued)
+    return {"", "the reference did not step every instruction"};
   std::vector<std::uint32_t> words(test.mem_size / 4);
   gpu.read(base, words.data(), test.mem_size);
   return {"", conformance::first_difference(words, test.expected())};
@@ -111,7 +114,8 @@ TEST(CasesOnDrawnMachines, LeaveTheExpectedMemory) {
     machine.machine.lockstep = true;
     CaseEnd end;
     try {
-      end = run_case(load_config("8600gts", machine.sets), test, conformance::load_kernel_code(directory, test.kernel), machine.machine);
+      end = run_case(load_config("8600gts", machine.sets), test, conformance::load_kernel_code(directory, test.kernel),
+                     machine.machine);
     } catch (const std::exception& error) {
       end.wrong = error.what();
     }
@@ -120,7 +124,8 @@ TEST(CasesOnDrawnMachines, LeaveTheExpectedMemory) {
     EXPECT_EQ(end.wrong, "") << test.label << " on " << machine.name << ", seed " << seed;
     passed += end.wrong.empty();
   }
-  test::tally("cases", passed, total, fmt::format("cases.jsonl on cycle models of other shapes, drawn with seed {}", seed));
+  test::tally("cases", passed, total,
+              fmt::format("cases.jsonl on cycle models of other shapes, drawn with seed {}", seed));
   EXPECT_GT(total, 0u);
 }
 
@@ -164,19 +169,23 @@ TEST_P(Cases, EveryKernelLeavesTheExpectedMemory) {
     passed += end.wrong.empty();
   }
   test::tally("cases", passed, total,
-              fmt::format("cases.jsonl on the cycle model ({}){}", machine.name, refused == 0 ? "" : fmt::format(", {} refused by the chip's limits", refused)));
+              fmt::format("cases.jsonl on the cycle model ({}){}", machine.name,
+                          refused == 0 ? "" : fmt::format(", {} refused by the chip's limits", refused)));
   EXPECT_EQ(passed, total);
   EXPECT_GT(total, 0u);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Machines, Cases,
-    ::testing::Values(Machine{"tiny", "tiny"},
-                      Machine{"tiny with room for 512 threads", "tiny",
-                              {"device.max_threads_per_block=512", "device.max_block_x=512", "device.max_block_y=512", "sm.max_warps=16",
-                               "sm.max_threads=512", "sm.num_registers=8192"}, true},
-                      Machine{"8600gts", "8600gts"}, Machine{"8800gtx", "8800gtx"}, Machine{"gtx280 with two of its TPCs", "gtx280", {"gpu.num_tpcs=2"}}),
-    [](const auto& info) { return info.param.preset + (info.param.retry ? "_with_room" : ""); });
+INSTANTIATE_TEST_SUITE_P(Machines, Cases,
+                         ::testing::Values(Machine{"tiny", "tiny"},
+                                           Machine{"tiny with room for 512 threads",
+                                                   "tiny",
+                                                   {"device.max_threads_per_block=512", "device.max_block_x=512",
+                                                    "device.max_block_y=512", "sm.max_warps=16", "sm.max_threads=512",
+                                                    "sm.num_registers=8192"},
+                                                   true},
+                                           Machine{"8600gts", "8600gts"}, Machine{"8800gtx", "8800gtx"},
+                                           Machine{"gtx280 with two of its TPCs", "gtx280", {"gpu.num_tpcs=2"}}),
+                         [](const auto& info) { return info.param.preset + (info.param.retry ? "_with_room" : ""); });
 
 }  // namespace
 }  // namespace g80

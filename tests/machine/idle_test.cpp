@@ -6,11 +6,11 @@
 
 #include <algorithm>
 
-#include "toolchain/assembler/assembler.h"
 #include "tests/machine/idle_witness.h"
 #include "tests/machine/machine_run.h"
 #include "tests/machine/random_timing.h"
 #include "tests/support/random_seed.h"
+#include "toolchain/assembler/assembler.h"
 
 namespace g80 {
 namespace {
@@ -98,13 +98,14 @@ Module storing_kernel(unsigned place) {
     for (unsigned i = 0; i < count; ++i) text += "  mov b32 $r2 0x12345678\n";
     return text;
   };
-  return assemble(".kernel probe\n.param ptr out\n  mov b32 $r1 b32 s[out]\n" + filler(place) + "  st b32 g14[$r1] $r1\n  exit nop\n" + filler(32),
+  return assemble(".kernel probe\n.param ptr out\n  mov b32 $r1 b32 s[out]\n" + filler(place) +
+                      "  st b32 g14[$r1] $r1\n  exit nop\n" + filler(32),
                   "probe.sasm");
 }
 
 /// Two clocks so far apart that a fence is in memory before the SM has looked at a refusal.
-const std::vector<std::string> kSlowShader = {"clock.shader_mhz=20",       "clock.core_mhz=2000",  "clock.dram_mhz=2000",
-                                              "clock.crossing_edges=8",    "sm.ibuffer_entries=4", "sm.fetch_bytes=8"};
+const std::vector<std::string> kSlowShader = {"clock.shader_mhz=20",    "clock.core_mhz=2000",  "clock.dram_mhz=2000",
+                                              "clock.crossing_edges=8", "sm.ibuffer_entries=4", "sm.fetch_bytes=8"};
 
 /// A posted store that the TLB refuses is known when the block has long ended: the refusal goes to the SM, whose clock
 /// may be slow, and from there to the CTA scheduler.

@@ -41,8 +41,8 @@ class IdleWitness final : public TraceSink {
   void end_of_run() { compare_cells(); }
 
   std::vector<std::string> complaints;
-  std::uint64_t rests = 0;        // core edges at which the machine said that it is at rest
-  std::uint64_t grids_done = 0;   // grids that were reported to the host
+  std::uint64_t rests = 0;       // core edges at which the machine said that it is at rest
+  std::uint64_t grids_done = 0;  // grids that were reported to the host
   std::uint64_t idle_words = 0, busy_words = 0;
   std::map<std::string, std::int64_t> through;  // what came out of each block
 
@@ -81,8 +81,8 @@ class IdleWitness final : public TraceSink {
     if (gpu_.core.in_reset()) return;
     for (const Inside& one : inside_) judge(one);
     const CommandProcessorRegs& processor = gpu_.command_processor.registers();
-    const bool at_rest =
-        !processor.grid_running && !processor.request.valid && gpu_.copy_engine.registers().idle && gpu_.memory_idle.idle();
+    const bool at_rest = !processor.grid_running && !processor.request.valid && gpu_.copy_engine.registers().idle &&
+                         gpu_.memory_idle.idle();
     if (at_rest && !processor.dead) ++rests, expect_nothing_anywhere("at rest");
     if (gpu_.copy_engine.counters().transactions != copies_) {
       copies_ = gpu_.copy_engine.counters().transactions;
@@ -106,7 +106,8 @@ class IdleWitness final : public TraceSink {
   void complain(fmt::format_string<Args...> format, Args&&... args) {
     constexpr std::size_t kEnough = 5;
     if (complaints.size() >= kEnough) return;
-    complaints.push_back(fmt::format("core edge {}: ", gpu_.core.edge()) + fmt::format(format, std::forward<Args>(args)...));
+    complaints.push_back(fmt::format("core edge {}: ", gpu_.core.edge()) +
+                         fmt::format(format, std::forward<Args>(args)...));
   }
   static std::int64_t total(const Counts& counts) {
     std::int64_t sum = 0;
@@ -127,8 +128,10 @@ class IdleWitness final : public TraceSink {
   void expect_nothing_anywhere(const char* word) {
     for (const auto& [name, queue] : queues_) {
       // Words, orders and events are the host's.
-      const bool of_host = queue.view == &gpu_.push || queue.view == &gpu_.copy_orders || queue.view == &gpu_.fences || queue.view == &gpu_.copies_done;
-      if (!of_host && queue.view->size() != 0) complain("the machine is {} and {} holds {}", word, name, queue.view->size());
+      const bool of_host = queue.view == &gpu_.push || queue.view == &gpu_.copy_orders || queue.view == &gpu_.fences ||
+                           queue.view == &gpu_.copies_done;
+      if (!of_host && queue.view->size() != 0)
+        complain("the machine is {} and {} holds {}", word, name, queue.view->size());
     }
     for (const Inside& one : inside_) {
       if (held(one) != 0) complain("the machine is {} and {} holds {}", word, one.block, held(one));
@@ -181,14 +184,19 @@ class IdleWitness final : public TraceSink {
     const auto idle = [&tlb] { return tlb.idle(); };
     const auto walks = [](const MemRequest& request) { return request.client == MemClient::kPageTable; };
     const auto asks = [](const TlbQuestion& question) { return !question.fill; };
-    inside_.push_back({name, idle, {handed(tlb.request_i, tlb.ready_o)},
-                       {handed(tlb.request_o, tlb.ready_i, [walks](const MemRequest& request) { return !walks(request); }),
-                        handed(tlb.fault_o, tlb.fault_ready_i)}});
-    inside_.push_back({name + ", walks", idle, {handed(tlb.request_o, tlb.ready_i, walks)}, {handed(tlb.walk_i, tlb.walk_ready_o)}});
+    inside_.push_back(
+        {name,
+         idle,
+         {handed(tlb.request_i, tlb.ready_o)},
+         {handed(tlb.request_o, tlb.ready_i, [walks](const MemRequest& request) { return !walks(request); }),
+          handed(tlb.fault_o, tlb.fault_ready_i)}});
+    inside_.push_back(
+        {name + ", walks", idle, {handed(tlb.request_o, tlb.ready_i, walks)}, {handed(tlb.walk_i, tlb.walk_ready_o)}});
     const Count asked = handed(tlb.question_o, tlb.question_ready_i, asks);
     const Count answered = transfers([&tlb] { return tlb.answer_i.read().valid; });
     inside_.push_back({name + ", questions", idle, {asked}, {answered}});
-    inside_.push_back({"second level of " + name, [this] { return gpu_.second_level_tlb.idle(); }, {asked}, {answered}});
+    inside_.push_back(
+        {"second level of " + name, [this] { return gpu_.second_level_tlb.idle(); }, {asked}, {answered}});
   }
 
   void watch_tpc(Tpc& tpc, const std::string& name) {
@@ -197,35 +205,47 @@ class IdleWitness final : public TraceSink {
       const auto queue = [&](const char* what) { return fmt::format("gpu.{}.sm{}_{}", name, i, what); };
       CoalescerPorts& coalescer = *tpc.coalescers[i];
       const Count sent = handed(coalescer.request_o, coalescer.request_ready_i);
-      inside_.push_back({fmt::format("{}.coalescer{}", name, i), [&coalescer] { return coalescer.registers().idle; },
-                         {[&coalescer] { return static_cast<std::int64_t>(coalescer.counters().transactions); }}, {sent}});
+      inside_.push_back({fmt::format("{}.coalescer{}", name, i),
+                         [&coalescer] { return coalescer.registers().idle; },
+                         {[&coalescer] { return static_cast<std::int64_t>(coalescer.counters().transactions); }},
+                         {sent}});
       to_arbiter.push_back(sent);
       lookups.push_back(popped(queue("line_request")));
       lines.push_back(pushed(queue("line_reply")));
       texture_requests.push_back(popped(queue("texture")));
       texels.push_back(pushed(queue("texels")));
       replies.push_back(pushed(queue("reply")));
-      inside_.push_back({fmt::format("{}: lines that SM {} has asked for", name, i), nullptr, {pushed(queue("line_request"))}, {popped(queue("line_reply"))}});
+      inside_.push_back({fmt::format("{}: lines that SM {} has asked for", name, i),
+                         nullptr,
+                         {pushed(queue("line_request"))},
+                         {popped(queue("line_reply"))}});
     }
     TextureUnit& texture = tpc.texture_unit;
     const auto texture_idle = [&texture] { return texture.idle(); };
     const Count reads = handed(texture.miss_o, texture.miss_ready_i);
     to_arbiter.push_back(reads);
     inside_.push_back({name + ".texture_unit", texture_idle, texture_requests, texels});
-    inside_.push_back({name + ".texture_unit, lines", texture_idle, {reads}, {handed(texture.line_i, texture.line_ready_o)}});
-    inside_.push_back({name + ".arbiter", [&tpc] { return tpc.arbiter.registers().idle; }, to_arbiter,
+    inside_.push_back(
+        {name + ".texture_unit, lines", texture_idle, {reads}, {handed(texture.line_i, texture.line_ready_o)}});
+    inside_.push_back({name + ".arbiter",
+                       [&tpc] { return tpc.arbiter.registers().idle; },
+                       to_arbiter,
                        {handed(tpc.arbiter.request_o, tpc.arbiter.request_ready_i)}});
     watch_tlb(name + ".tlb", tpc.tlb);
     ReplyRouter& router = tpc.router;
     Counts routed = replies;
     routed.push_back(handed(router.texture_o, router.texture_ready_i));
     routed.push_back(handed(router.walk_o, router.walk_ready_i));
-    inside_.push_back({name + ".router", [&router] { return router.idle(); },
-                       {handed(router.reply_i, router.reply_ready_o), handed(router.refused_i, router.refused_ready_o)}, routed});
+    inside_.push_back({name + ".router",
+                       [&router] { return router.idle(); },
+                       {handed(router.reply_i, router.reply_ready_o), handed(router.refused_i, router.refused_ready_o)},
+                       routed});
     SecondLevelCache& second = tpc.second_level;
     const auto second_idle = [&second] { return second.idle(); };
     inside_.push_back({name + ".second_level", second_idle, lookups, lines});
-    inside_.push_back({name + ".second_level, misses", second_idle, {handed(second.miss_o, second.miss_ready_i)},
+    inside_.push_back({name + ".second_level, misses",
+                       second_idle,
+                       {handed(second.miss_o, second.miss_ready_i)},
                        {handed(second.line_i, second.line_ready_o)}});
   }
 
@@ -242,25 +262,35 @@ class IdleWitness final : public TraceSink {
     watch_network("reply_crossbar", gpu_.reply_crossbar);
     watch_tlb("chip_tlb", gpu_.chip_tlb);
     ChipPort& port = gpu_.chip_port;
-    inside_.push_back({"chip_port", [&port] { return port.registers().idle; },
-                       {handed(port.command_i, port.command_ready_o), handed(port.line_i, port.line_ready_o),
-                        handed(port.translated_i, port.translated_ready_o), handed(port.copy_i, port.copy_ready_o),
-                        handed(port.reply_i, port.reply_ready_o), handed(port.refusal_i, port.refusal_ready_o)},
-                       {handed(port.tlb_o, port.tlb_ready_i), handed(port.request_o, port.request_ready_i),
-                        handed(port.line_reply_o, port.line_reply_ready_i), handed(port.walk_reply_o, port.walk_reply_ready_i),
-                        transfers([&port] { return port.copy_reply_o.read().valid; }),
-                        [&port] { return static_cast<std::int64_t>(port.counters().refused_writes); }}});
+    inside_.push_back(
+        {"chip_port",
+         [&port] { return port.registers().idle; },
+         {handed(port.command_i, port.command_ready_o), handed(port.line_i, port.line_ready_o),
+          handed(port.translated_i, port.translated_ready_o), handed(port.copy_i, port.copy_ready_o),
+          handed(port.reply_i, port.reply_ready_o), handed(port.refusal_i, port.refusal_ready_o)},
+         {handed(port.tlb_o, port.tlb_ready_i), handed(port.request_o, port.request_ready_i),
+          handed(port.line_reply_o, port.line_reply_ready_i), handed(port.walk_reply_o, port.walk_reply_ready_i),
+          transfers([&port] { return port.copy_reply_o.read().valid; }),
+          [&port] { return static_cast<std::int64_t>(port.counters().refused_writes); }}});
     ThirdLevelCache& third = gpu_.third_level;
     const auto third_idle = [&third] { return third.idle(); };
-    inside_.push_back({"third_level, misses", third_idle, {handed(third.memory_o, third.memory_ready_i)}, {handed(third.memory_i, third.memory_ready_o)}});
+    inside_.push_back({"third_level, misses",
+                       third_idle,
+                       {handed(third.memory_o, third.memory_ready_i)},
+                       {handed(third.memory_i, third.memory_ready_o)}});
     for (unsigned t = 0; t < third.request_i.size(); ++t) {
-      inside_.push_back({fmt::format("third_level for tpc{}", t), third_idle, {handed(third.request_i[t], third.request_ready_o[t])},
+      inside_.push_back({fmt::format("third_level for tpc{}", t),
+                         third_idle,
+                         {handed(third.request_i[t], third.request_ready_o[t])},
                          {handed(third.reply_o[t], third.reply_ready_i[t])}});
     }
     CopyEngine& copies = gpu_.copy_engine;
-    inside_.push_back({"copy_engine, reads", [&copies] { return copies.registers().idle; },
-                       {handed(copies.request_o, copies.request_ready_i, [](const MemRequest& request) { return request.op == MemOp::kRead; })},
-                       {transfers([&copies] { return copies.reply_i.read().valid && copies.reply_i.read().op == MemOp::kRead; })}});
+    inside_.push_back(
+        {"copy_engine, reads",
+         [&copies] { return copies.registers().idle; },
+         {handed(copies.request_o, copies.request_ready_i,
+                 [](const MemRequest& request) { return request.op == MemOp::kRead; })},
+         {transfers([&copies] { return copies.reply_i.read().valid && copies.reply_i.read().op == MemOp::kRead; })}});
   }
 
   void watch_partition(unsigned p, const std::string& name) {
@@ -269,29 +299,43 @@ class IdleWitness final : public TraceSink {
     const auto of_texture = [](const auto& bundle) { return bundle.client == MemClient::kTexture; };
     const auto passing = [](const auto& bundle) { return bundle.client != MemClient::kTexture; };
     const auto l2_idle = [&l2] { return l2.idle(); };
-    inside_.push_back({name + ", texture L2, requests that pass", l2_idle, {handed(l2.request_i, l2.request_ready_o, passing)},
+    inside_.push_back({name + ", texture L2, requests that pass",
+                       l2_idle,
+                       {handed(l2.request_i, l2.request_ready_o, passing)},
                        {handed(l2.partition_o, l2.partition_ready_i, passing)}});
-    inside_.push_back({name + ", texture L2, replies that pass", l2_idle, {handed(l2.partition_i, l2.partition_ready_o, passing)},
+    inside_.push_back({name + ", texture L2, replies that pass",
+                       l2_idle,
+                       {handed(l2.partition_i, l2.partition_ready_o, passing)},
                        {handed(l2.reply_o, l2.reply_ready_i, passing)}});
-    inside_.push_back({name + ", texture L2, texture reads", l2_idle, {handed(l2.request_i, l2.request_ready_o, of_texture)},
+    inside_.push_back({name + ", texture L2, texture reads",
+                       l2_idle,
+                       {handed(l2.request_i, l2.request_ready_o, of_texture)},
                        {handed(l2.reply_o, l2.reply_ready_i, of_texture)}});
     const auto idle = [&partition] { return partition.registers().idle; };
-    inside_.push_back({name + ", reads", idle,
-                       {handed(partition.request_i, partition.request_ready_o,
-                               [](const MemRequest& request) { return request.op == MemOp::kRead || request.op == MemOp::kAtomic; })},
-                       {handed(partition.reply_o, partition.reply_ready_i)}});
+    inside_.push_back(
+        {name + ", reads",
+         idle,
+         {handed(partition.request_i, partition.request_ready_o,
+                 [](const MemRequest& request) { return request.op == MemOp::kRead || request.op == MemOp::kAtomic; })},
+         {handed(partition.reply_o, partition.reply_ready_i)}});
     // The controller's counter is of WR commands: the burst is in the cells.
-    const auto bursts = [&partition, map = AddressMap(gpu_.config), bytes = gpu_.config.dram.burst_bytes]() -> std::int64_t {
+    const auto bursts = [&partition, map = AddressMap(gpu_.config),
+                         bytes = gpu_.config.dram.burst_bytes]() -> std::int64_t {
       const MemRequest& request = partition.request_i.read();
       if (request.op != MemOp::kWrite) return 1;
       return (locate_partition(map, request.address).local % bytes + request.bytes + bytes - 1) / bytes;
     };
-    inside_.push_back({name + ", bursts to write", idle,
-                       {transfers([&partition] {
-                          const MemRequest& request = partition.request_i.read();
-                          return request.valid && partition.request_ready_o.read() && request.op != MemOp::kRead;
-                        }, bursts)},
-                       {[&controller = gpu_.channels[p]->controller] { return static_cast<std::int64_t>(controller.counters().writes); }}});
+    inside_.push_back({name + ", bursts to write",
+                       idle,
+                       {transfers(
+                           [&partition] {
+                             const MemRequest& request = partition.request_i.read();
+                             return request.valid && partition.request_ready_o.read() && request.op != MemOp::kRead;
+                           },
+                           bursts)},
+                       {[&controller = gpu_.channels[p]->controller] {
+                         return static_cast<std::int64_t>(controller.counters().writes);
+                       }}});
   }
 
   Gpu& gpu_;

@@ -3,8 +3,8 @@
 // the reference issues, and the counters add up.
 #include <gtest/gtest.h>
 
-#include "tb/scenario/golden_backend.h"
 #include "hw/common/input_error.h"
+#include "tb/scenario/golden_backend.h"
 #include "tests/machine/machine_run.h"
 #include "tests/support/data_dirs.h"
 
@@ -19,14 +19,19 @@ using testing::MachineRun;
 using testing::scenario_of;
 
 /// Settings that let blocks of 512 threads onto the smallest machine; the rest of it stays as small as it is.
-const std::vector<std::string> kRoom = {"device.max_threads_per_block=512", "device.max_block_x=512", "device.max_block_y=512", "sm.max_warps=16",
-                                        "sm.max_threads=512", "sm.num_registers=8192"};
+const std::vector<std::string> kRoom = {"device.max_threads_per_block=512",
+                                        "device.max_block_x=512",
+                                        "device.max_block_y=512",
+                                        "sm.max_warps=16",
+                                        "sm.max_threads=512",
+                                        "sm.num_registers=8192"};
 
 /// Arguments that fit the smallest machine (blocks of up to 128 threads), for kernels whose defaults do not.
 Assignments tiny_arguments(const Scenario& scenario) {
   if (scenario.name == "matrix_mul") return {{"tile", "8"}, {"width", "24"}};
   if (scenario.name == "dot_product") return {{"n", "2000"}, {"block", "64"}};
-  if (scenario.name.rfind("square_array", 0) == 0) return {{"blocks", "2"}, {"per_thread", "8"}};  // of 512 threads, whatever is asked
+  if (scenario.name.rfind("square_array", 0) == 0)
+    return {{"blocks", "2"}, {"per_thread", "8"}};  // of 512 threads, whatever is asked
   for (const ArgumentDecl& argument : scenario.args) {
     if (argument.name == "block" && std::atoi(argument.default_value.text.c_str()) > 128) return {{"block", "128"}};
   }
@@ -35,7 +40,8 @@ Assignments tiny_arguments(const Scenario& scenario) {
 
 /// Kernels whose runs are long for 30 SMs: `g80 suite --device gtx280` has them.
 bool is_left_to_the_suite(const std::string& kernel, const std::string& preset) {
-  return preset == "gtx280" && (kernel.rfind("square_array", 0) == 0 || kernel == "reduction_endless" || kernel == "dot_product_hang");
+  return preset == "gtx280" &&
+         (kernel.rfind("square_array", 0) == 0 || kernel == "reduction_endless" || kernel == "dot_product_hang");
 }
 
 void expect_runs_as_on_the_reference(const MachineRun& run, const Scenario& scenario) {
@@ -43,7 +49,8 @@ void expect_runs_as_on_the_reference(const MachineRun& run, const Scenario& scen
   EXPECT_TRUE(as_expected(result)) << verdict(result) << "\n" << run_details(result);
   EXPECT_EQ(result.compared, scenario.expect == Expectation::kPass);
   expect_counters_add_up(result);
-  if (scenario.expect != Expectation::kPass || scenario.name == "block_flag") return;  // their number of instructions depends on time
+  if (scenario.expect != Expectation::kPass || scenario.name == "block_flag")
+    return;  // their number of instructions depends on time
   const Config config = scenario_config(scenario, run.device, run.sets);
   GoldenBackend reference(config);
   RunOptions options;
@@ -72,9 +79,12 @@ TEST_P(Chip, RunsEveryKernelInLockStep) {
     const auto level = static_cast<unsigned>(load_module(scenario).arch);
     MachineRun run{kernel, preset};
     // The chip's own shape, also for scenarios that choose one.
-    run.sets = {fmt::format("gpu.num_tpcs={}", chip.gpu.num_tpcs), fmt::format("gpu.sms_per_tpc={}", chip.gpu.sms_per_tpc)};
+    run.sets = {fmt::format("gpu.num_tpcs={}", chip.gpu.num_tpcs),
+                fmt::format("gpu.sms_per_tpc={}", chip.gpu.sms_per_tpc)};
     if (preset == "tiny") run.args = tiny_arguments(scenario);
-    const auto failures = [] { return ::testing::UnitTest::GetInstance()->current_test_info()->result()->total_part_count(); };
+    const auto failures = [] {
+      return ::testing::UnitTest::GetInstance()->current_test_info()->result()->total_part_count();
+    };
     const int before = failures();
     try {
       expect_runs_as_on_the_reference(run, scenario);
@@ -94,8 +104,9 @@ TEST_P(Chip, RunsEveryKernelInLockStep) {
     ++total;
     right += failures() == before;
   }
-  test::tally("kernels", right, total, "kernels/*/scenario.toml on the cycle model (" + preset + ")" +
-                                           (roomy == 0 ? "" : fmt::format(", {} of them with room for larger blocks", roomy)));
+  test::tally("kernels", right, total,
+              "kernels/*/scenario.toml on the cycle model (" + preset + ")" +
+                  (roomy == 0 ? "" : fmt::format(", {} of them with room for larger blocks", roomy)));
   EXPECT_GE(total + left, kernel_names().size() - 1);
   EXPECT_LE(left, 4u);
 }

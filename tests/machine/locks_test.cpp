@@ -8,10 +8,10 @@
 #include <cstring>
 #include <random>
 
-#include "toolchain/assembler/assembler.h"
-#include "toolchain/compiler/compile.h"
 #include "tb/machine/gpu_backend.h"
 #include "tb/scenario/golden_backend.h"
+#include "toolchain/assembler/assembler.h"
+#include "toolchain/compiler/compile.h"
 
 namespace g80 {
 namespace {
@@ -46,19 +46,24 @@ Config machine_of(std::vector<std::string> sets) {
   return load_config("tiny", sets);
 }
 
-Outcome launch(const Module& module, const std::vector<std::string>& sets, unsigned blocks, unsigned threads, const MachineOptions& options = {}) {
+Outcome launch(const Module& module, const std::vector<std::string>& sets, unsigned blocks, unsigned threads,
+               const MachineOptions& options = {}) {
   GpuBackend gpu(machine_of(sets), options);
   return launch(gpu, module, blocks, threads);
 }
 
-Module assembled(const std::string& body) { return assemble(".arch sm_13\n.kernel probe\n.param ptr out\n.shared word u32 4\n" + body, "probe.sasm"); }
+Module assembled(const std::string& body) {
+  return assemble(".arch sm_13\n.kernel probe\n.param ptr out\n.shared word u32 4\n" + body, "probe.sasm");
+}
 
 /// Each thread adds one to a word that all share, and to one of two; the first thread adds both to out[0] and out[1].
 const char* const kCount =
     "  and b32 $r2 $r0 0x1\n  shl $a1 $r2 0x2\n  shl b32 $r5 $r0 0x2\n  mov b32 $r6 0x1\n  joinat one\n"
-    "all:\n  ld lock $c0 $r1 b32 s[0x14]\n  (lg $c0) add b32 $r1 $r1 $r6\n  (lg $c0) st unlock b32 s[0x14] $r1\n  (e $c0) bra all\n"
+    "all:\n  ld lock $c0 $r1 b32 s[0x14]\n  (lg $c0) add b32 $r1 $r1 $r6\n  (lg $c0) st unlock b32 s[0x14] $r1\n  (e "
+    "$c0) bra all\n"
     "one:\n  join nop\n  joinat two\n"
-    "own:\n  ld lock $c0 $r1 b32 s[$a1+0x18]\n  (lg $c0) add b32 $r1 $r1 $r6\n  (lg $c0) st unlock b32 s[$a1+0x18] $r1\n"
+    "own:\n  ld lock $c0 $r1 b32 s[$a1+0x18]\n  (lg $c0) add b32 $r1 $r1 $r6\n  (lg $c0) st unlock b32 s[$a1+0x18] "
+    "$r1\n"
     "  (e $c0) bra own\n"
     "two:\n  join nop\n"
     "  bar inc wait 0x0 0xfff\n  set $c0 # e u32 $r0 $r124\n  add b32 $r5 b32 s[out] $r5\n"
@@ -96,7 +101,9 @@ TEST(Locks, OfAnEndedBlockAreFree) {
 }
 
 TEST(Locks, ThatNobodyGivesBackAreALivelockThatNamesTheirHolder) {
-  const Outcome outcome = launch(assembled("again:\n  ld lock $c0 $r1 b32 s[word]\n  (e $c0) bra again\n  bar inc wait 0x0 0xfff\n  exit nop\n"), {}, 1, 32);
+  const Outcome outcome = launch(
+      assembled("again:\n  ld lock $c0 $r1 b32 s[word]\n  (e $c0) bra again\n  bar inc wait 0x0 0xfff\n  exit nop\n"),
+      {}, 1, 32);
   EXPECT_EQ(outcome.launch.end, LaunchEnd::kLivelock) << outcome.launch.message;
   EXPECT_THAT(outcome.launch.message, HasSubstr("same architectural state"));
   EXPECT_THAT(outcome.launch.message, HasSubstr(" and has s[0x14] locked"));
@@ -104,10 +111,11 @@ TEST(Locks, ThatNobodyGivesBackAreALivelockThatNamesTheirHolder) {
 
 TEST(Locks, ABlockThatWaitsForAnotherBlocksLockIsNoLivelock) {
   // The first to come keeps the only flag for longer than the watchdog's patience; the others spin in one state.
-  const Outcome outcome = launch(assembled("again:\n  ld lock $c0 $r1 b32 s[word]\n  (e $c0) bra again\n  mov b32 $r3 0x1000\n"
-                                           "loop:\n  add b32 $r3 $r3 0xffffffff\n  set $c0 # lg u32 $r3 $r124\n  (lg $c0) bra loop\n"
-                                           "  st unlock b32 s[word] $r1\n  exit nop\n"),
-                                 {"sm.lock_flags=1", "gpu.hang_cycles=1000"}, 3, 1);
+  const Outcome outcome =
+      launch(assembled("again:\n  ld lock $c0 $r1 b32 s[word]\n  (e $c0) bra again\n  mov b32 $r3 0x1000\n"
+                       "loop:\n  add b32 $r3 $r3 0xffffffff\n  set $c0 # lg u32 $r3 $r124\n  (lg $c0) bra loop\n"
+                       "  st unlock b32 s[word] $r1\n  exit nop\n"),
+             {"sm.lock_flags=1", "gpu.hang_cycles=1000"}, 3, 1);
   EXPECT_EQ(outcome.launch.end, LaunchEnd::kFinished) << outcome.launch.message;
   EXPECT_GT(outcome.launch.shader_cycles, 8'000u) << "too short to be suspected";
 }
@@ -128,21 +136,25 @@ TEST_P(LockFault, IsCaught) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Places, LockFault,
-    ::testing::Values(Planted{"sm0.shared_memory.lock.flag[5].held=0@1..", "lane 0 gets the lock of s[0x14], expected the contrary"},
-                      Planted{"sm0.shared_memory.lock.flag[5].held=1@1..", "does not get the lock of s[0x14], expected the contrary"},
-                      Planted{"sm0.smem_request.lock=0@1..", "accesses s[] without its lock"},
-                      Planted{"sm0.smem_reply.granted^=0x4@1..", "suspect: gpu.tpc0.sm0.operand_collector"}));
+INSTANTIATE_TEST_SUITE_P(Places, LockFault,
+                         ::testing::Values(Planted{"sm0.shared_memory.lock.flag[5].held=0@1..",
+                                                   "lane 0 gets the lock of s[0x14], expected the contrary"},
+                                           Planted{"sm0.shared_memory.lock.flag[5].held=1@1..",
+                                                   "does not get the lock of s[0x14], expected the contrary"},
+                                           Planted{"sm0.smem_request.lock=0@1..", "accesses s[] without its lock"},
+                                           Planted{"sm0.smem_reply.granted^=0x4@1..",
+                                                   "suspect: gpu.tpc0.sm0.operand_collector"}));
 
 /// Threads that apply a random operation to random words of their operation, in random lanes, again and again.
 std::string random_atomics(std::mt19937& random) {
-  static const char* const kOps[] = {"add.u32", "min.u32", "max.u32", "and.b32", "or.b32", "xor.b32", "add.u32", "max.s32"};
+  static const char* const kOps[] = {"add.u32", "min.u32", "max.u32", "and.b32",
+                                     "or.b32",  "xor.b32", "add.u32", "max.s32"};
   std::string body;
   for (unsigned i = 0; i < 6; ++i) {
     const unsigned op = static_cast<unsigned>(random() % std::size(kOps));
     body += fmt::format(
-        "  mad.lo.u32 %x, %x, {}, {};\n  shr.u32 %t, %x, 13;\n  and.b32 %a, %t, 3;\n  add.u32 %a, %a, {};\n  shl.b32 %a, %a, 2;\n"
+        "  mad.lo.u32 %x, %x, {}, {};\n  shr.u32 %t, %x, 13;\n  and.b32 %a, %t, 3;\n  add.u32 %a, %a, {};\n  shl.b32 "
+        "%a, %a, 2;\n"
         "  add.u32 %a, %a, %base;\n  shr.u32 %t, %x, 20;\n  and.b32 %t, %t, {};\n  setp.eq.u32 %p, %t, 0;\n",
         static_cast<std::uint32_t>(random()) | 5u, static_cast<std::uint32_t>(random()), 4 * op, random() % 4);
     const bool divergent = random() % 2 != 0;  // a branch around it, or a guard
@@ -196,7 +208,8 @@ TEST(Locks, RandomAtomicsOfSharedMemoryLeaveWhatTheReferenceAloneLeaves) {
     CompileOptions options;
     options.arch = isa::Arch::kSm12;
     const Module module = compile_ptx(text, "random.ptx", options).module;
-    const std::vector<std::string> sets = {fmt::format("sm.lock_flags={}", 1u << random() % 9), fmt::format("sm.locks_per_warp={}", 1 + random() % 5)};
+    const std::vector<std::string> sets = {fmt::format("sm.lock_flags={}", 1u << random() % 9),
+                                           fmt::format("sm.locks_per_warp={}", 1 + random() % 5)};
     const unsigned threads = 32 + random() % 97;
     GoldenBackend reference(machine_of(sets));
     const Outcome expected = launch(reference, module, 1, threads);

@@ -14,11 +14,11 @@
 
 #include <fmt/format.h>
 
-#include "source_dir.h"
-#include "tb/machine/gpu_backend.h"
 #include "app/report/counters.h"
 #include "app/report/statistics.h"
 #include "app/report/summary_table.h"
+#include "source_dir.h"
+#include "tb/machine/gpu_backend.h"
 #include "tb/scenario/run_scenario.h"
 #include "tb/scenario/scenario_file.h"
 
@@ -56,18 +56,19 @@ inline std::string first_difference(const Buffers& seen, const Buffers& expected
     if (found == seen.end() || found->second.size() != bytes.size()) return name + " has another size";
     const auto [a, b] = std::mismatch(found->second.begin(), found->second.end(), bytes.begin());
     if (b == bytes.end()) continue;
-    return fmt::format("byte {} of {} is {:02x}, was {:02x}", b - bytes.begin(), name, static_cast<unsigned char>(*a), static_cast<unsigned char>(*b));
+    return fmt::format("byte {} of {} is {:02x}, was {:02x}", b - bytes.begin(), name, static_cast<unsigned char>(*a),
+                       static_cast<unsigned char>(*b));
   }
   return {};
 }
 
 struct MachineRun {
   std::string kernel;
-  std::string device{};             // empty: the scenario's own
+  std::string device{};  // empty: the scenario's own
   Assignments args{};
   std::vector<std::string> sets{};  // --set
   MachineOptions machine{};
-  std::uint64_t max_cycles = 0;     // 0: the scenario's own
+  std::uint64_t max_cycles = 0;  // 0: the scenario's own
 };
 
 struct MachineOutcome {
@@ -85,7 +86,8 @@ inline MachineOutcome execute(const MachineRun& run) {
   options.max_cycles = run.max_cycles;
   if (scenario.expect == Expectation::kPass) {
     for (const BufferDecl& buffer : scenario.buffers) {
-      options.dump.emplace_back(buffer.name, fmt::format("{}g80_{}_{}.bin", ::testing::TempDir(), getpid(), buffer.name));
+      options.dump.emplace_back(buffer.name,
+                                fmt::format("{}g80_{}_{}.bin", ::testing::TempDir(), getpid(), buffer.name));
     }
   }
   MachineOutcome outcome;
@@ -98,10 +100,12 @@ inline MachineOutcome execute(const MachineRun& run) {
   if (run.machine.lockstep) {
     // A run that is stopped may have issued instructions that are still on their way to the collector's exit: one that
     // was picked, and one in each collector unit.
-    const std::uint64_t stepped = gpu.lockstep()->counters().instructions, issued = totals(outcome.result).warp_instructions;
+    const std::uint64_t stepped = gpu.lockstep()->counters().instructions,
+                        issued = totals(outcome.result).warp_instructions;
     const bool stopped = outcome.result.launches.back().end != LaunchEnd::kFinished;
     EXPECT_LE(stepped, issued);
-    EXPECT_LE(issued, stepped + (stopped ? gpu.gpu().num_sms() * (1 + config.sm.collector_units) : 0)) << "the reference stepped what the model issued";
+    EXPECT_LE(issued, stepped + (stopped ? gpu.gpu().num_sms() * (1 + config.sm.collector_units) : 0))
+        << "the reference stepped what the model issued";
   }
   return outcome;
 }
@@ -111,7 +115,8 @@ inline void expect_counters_add_up(const RunResult& result) {
   for (const LaunchResult& launch : result.launches) {
     EXPECT_THAT(broken_laws(launch), ::testing::IsEmpty()) << launch.kernel;
     if (launch.end != LaunchEnd::kFinished) continue;
-    for (const SmCounters& sm : launch.sms) EXPECT_EQ(sm.scheduler_cycles, (launch.shader_cycles + 1) / 2) << launch.kernel;
+    for (const SmCounters& sm : launch.sms)
+      EXPECT_EQ(sm.scheduler_cycles, (launch.shader_cycles + 1) / 2) << launch.kernel;
   }
 }
 

@@ -6,11 +6,11 @@
 #include <filesystem>
 #include <random>
 
-#include "toolchain/assembler/assembler.h"
+#include "hw/common/input_error.h"
 #include "source_dir.h"
 #include "tb/machine/gpu_backend.h"
 #include "tb/scenario/golden_backend.h"
-#include "hw/common/input_error.h"
+#include "toolchain/assembler/assembler.h"
 
 namespace g80 {
 namespace {
@@ -19,7 +19,8 @@ constexpr unsigned kSeed = 19991011;
 
 std::vector<Module> programs() {
   std::vector<Module> modules;
-  for (const char* name : {"vec_add", "matrix_mul", "dot_product", "reduction_interleaved", "local_spill", "constant_read", "sfu_functions"}) {
+  for (const char* name : {"vec_add", "matrix_mul", "dot_product", "reduction_interleaved", "local_spill",
+                           "constant_read", "sfu_functions"}) {
     modules.push_back(assemble_file(std::string(G80_SOURCE_DIR) + "/kernels/" + name + "/" + name + ".sasm"));
   }
   return modules;
@@ -71,7 +72,8 @@ TEST(MutatedCode, EndsOnTheMachineAsOnTheReference) {
     for (unsigned i = 0; i < 20; ++i) {
       const Module module = mutated(program, random);
       GpuBackend backend(config, MachineOptions());
-      EXPECT_NO_THROW(launch(backend, module, 30'000)) << program.kernels.front().name << " " << i << ", seed " << kSeed + 1;
+      EXPECT_NO_THROW(launch(backend, module, 30'000))
+          << program.kernels.front().name << " " << i << ", seed " << kSeed + 1;
     }
   }
 }

@@ -45,7 +45,8 @@ bool applies(const Variation& variation, const Scenario& scenario) {
   }
   // Where one block waits for another and only one is resident, the block waited for must come first.
   const auto sets = [&](const char* key) {
-    return std::any_of(variation.sets.begin(), variation.sets.end(), [&](const std::string& set) { return set.rfind(key, 0) == 0; });
+    return std::any_of(variation.sets.begin(), variation.sets.end(),
+                       [&](const std::string& set) { return set.rfind(key, 0) == 0; });
   };
   if (!scenario.order_dependent.empty() && sets("gpu.cta_order=") && sets("gpu.num_tpcs=")) return false;
   return true;
@@ -87,7 +88,8 @@ class Kernel : public ::testing::TestWithParam<std::string> {
       try {
         const MachineOutcome outcome = execute(varied(run, variation));
         expect_same(outcome, base, variation.keeps, scenario);
-        runs.push_back({static_cast<unsigned>(outcome.result.launches.front().sms.size()), totals(outcome.result).shader_cycles});
+        runs.push_back(
+            {static_cast<unsigned>(outcome.result.launches.front().sms.size()), totals(outcome.result).shader_cycles});
       } catch (const std::exception& error) {
         ADD_FAILURE() << error.what();
       }
@@ -148,7 +150,8 @@ TEST_P(Kernel, DrawsTheSameWavesEveryTime) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Properties, Kernel, ::testing::ValuesIn(kernel_names()), [](const auto& info) { return info.param; });
+INSTANTIATE_TEST_SUITE_P(Properties, Kernel, ::testing::ValuesIn(kernel_names()),
+                         [](const auto& info) { return info.param; });
 
 // An exception that is none would hide what it should show.
 TEST(OrderDependence, OnlyMarkedKernelsRunAnotherCourseAndEachOfThemDoes) {
@@ -158,7 +161,8 @@ TEST(OrderDependence, OnlyMarkedKernelsRunAnotherCourseAndEachOfThemDoes) {
     const Counts base = work_of(execute(small_run(kernel)).result, Keeps::kWork);
     bool differs = false;
     for (const Variation& variation : testing::shapes()) {
-      differs |= !different_counts(work_of(execute(varied(small_run(kernel), variation)).result, Keeps::kWork), base).empty();
+      differs |=
+          !different_counts(work_of(execute(varied(small_run(kernel), variation)).result, Keeps::kWork), base).empty();
     }
     EXPECT_TRUE(differs) << kernel << " is marked as order dependent: " << scenario.order_dependent;
   }

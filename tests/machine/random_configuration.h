@@ -78,17 +78,10 @@ class ConfigurationGenerator {
     const double low = std::log(key.min + 1), high = std::log(key.max + 1);
     double value = std::exp(low + (high - low) * static_cast<double>(below(1u << 20)) / (1u << 20)) - 1;
     switch (below(8)) {
-      case 0:
-        value = key.min;
-        break;
-      case 1:
-        value = key.max;
-        break;
-      case 2:
-        value = present * (0.75 + 0.5 * static_cast<double>(below(1000)) / 1000);
-        break;
-      default:
-        break;
+      case 0: value = key.min; break;
+      case 1: value = key.max; break;
+      case 2: value = present * (0.75 + 0.5 * static_cast<double>(below(1000)) / 1000); break;
+      default: break;
     }
     value = std::clamp(value, key.min, key.max);
     if (key.type == "f64") return std::round(value * 1000) / 1000;
@@ -97,7 +90,9 @@ class ConfigurationGenerator {
 
   // For small kernels: on most machines that are drawn from all values nothing could start.
   static void make_room(Config& c) {
-    const auto least = [](auto& value, unsigned floor) { value = std::max<std::decay_t<decltype(value)>>(value, floor); };
+    const auto least = [](auto& value, unsigned floor) {
+      value = std::max<std::decay_t<decltype(value)>>(value, floor);
+    };
     least(c.device.compute_minor, 1);
     least(c.device.memory_bytes, 64u << 20);
     least(c.device.constant_bytes, 8192);

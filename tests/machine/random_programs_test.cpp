@@ -6,8 +6,8 @@
 #include <cstring>
 #include <random>
 
-#include "tb/machine/gpu_backend.h"
 #include "app/report/statistics.h"
+#include "tb/machine/gpu_backend.h"
 #include "tests/machine/variations.h"
 #include "tests/machine/work_counts.h"
 #include "tests/sm/random_program.h"
@@ -23,7 +23,7 @@ using testing::Variation;
 using testing::work_of;
 
 constexpr unsigned kCudaSpace = 14;
-constexpr std::uint32_t kBlocks = 17, kThreads = 50;      // the second warp is not full
+constexpr std::uint32_t kBlocks = 17, kThreads = 50;  // the second warp is not full
 constexpr std::uint32_t kDataBase = 0x1000, kBytes = kDataBase + kBlocks * 128 * 32;
 
 Module random_module(unsigned seed) {
@@ -88,7 +88,8 @@ TEST_P(RandomPrograms, GiveTheSameOnEveryMachine) {
   const unsigned seed = GetParam() + 100 * static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed());
   const Module module = random_module(seed);
   const Outcome base = run(module, seed, {});
-  ASSERT_EQ(base.result.launches[0].end, LaunchEnd::kFinished) << "seed " << seed << ": " << base.result.launches[0].message;
+  ASSERT_EQ(base.result.launches[0].end, LaunchEnd::kFinished)
+      << "seed " << seed << ": " << base.result.launches[0].message;
   std::vector<Variation> list = testing::all_variations();
   std::mt19937 random(seed);
   for (unsigned i = 0; i < 10;) {

@@ -47,7 +47,8 @@ Tracks slices_of(const json& events) {
   for (const json& event : events) {
     if (event["ph"] != "X") continue;
     const auto from = event["ts"].get<std::uint64_t>();
-    tracks[{event["pid"], event["tid"]}].push_back({from, from + event["dur"].get<std::uint64_t>(), event["cat"], event["name"]});
+    tracks[{event["pid"], event["tid"]}].push_back(
+        {from, from + event["dur"].get<std::uint64_t>(), event["cat"], event["name"]});
   }
   return tracks;
 }
@@ -61,7 +62,8 @@ TEST(Timeline, HasASliceForEveryIssueAndFillsEachWarpsLife) {
     for (auto [track, slices] : tracks) {
       // Inner slices of a warp follow each other without a gap from its beginning to its end.
       std::stable_sort(slices.begin(), slices.end(), [](const Slice& a, const Slice& b) {
-        return std::make_tuple(a.from, ~a.to, a.category != "warp") < std::make_tuple(b.from, ~b.to, b.category != "warp");
+        return std::make_tuple(a.from, ~a.to, a.category != "warp") <
+               std::make_tuple(b.from, ~b.to, b.category != "warp");
       });
       std::uint64_t drawn = 0, end = 0;
       for (const Slice& slice : slices) {
@@ -87,7 +89,8 @@ TEST(Timeline, HasASliceForEveryIssueAndFillsEachWarpsLife) {
     std::uint64_t issued = 0, threads = 0;
     for (const LaunchResult& launch : recorded.result.launches) {
       for (const SmCounters& sm : launch.sms) issued += sm.issued;
-      threads += std::uint64_t{launch.grid[0]} * launch.grid[1] * ((launch.block[0] * launch.block[1] * launch.block[2] + 31) / 32);
+      threads += std::uint64_t{launch.grid[0]} * launch.grid[1] *
+                 ((launch.block[0] * launch.block[1] * launch.block[2] + 31) / 32);
     }
     EXPECT_EQ(issues, issued);
     EXPECT_EQ(warps, threads);

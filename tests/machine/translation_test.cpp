@@ -5,8 +5,8 @@
 
 #include <map>
 
-#include "toolchain/assembler/assembler.h"
 #include "tb/machine/gpu_backend.h"
+#include "toolchain/assembler/assembler.h"
 
 namespace g80 {
 namespace {
@@ -36,7 +36,9 @@ std::uint64_t sum(const std::vector<UnitCounters>& units, const std::string& nam
 Lap chase(std::vector<std::string> sets) {
   sets.push_back("dram.t_refi=1000000");
   const Config config = load_config("8600gts", sets);
-  std::string body = ".kernel chase\n.reg 4\n.param ptr ring\n.param u32 laps\n  mov b32 $r1 b32 s[ring]\n  mov b32 $r2 b32 s[laps]\nlap:\n";
+  std::string body =
+      ".kernel chase\n.reg 4\n.param ptr ring\n.param u32 laps\n  mov b32 $r1 b32 s[ring]\n  mov b32 $r2 b32 "
+      "s[laps]\nlap:\n";
   for (unsigned i = 0; i < kLinks; ++i) body += "  ld b32 $r1 g14[$r1]\n";
   body += "  add b32 $r2 $r2 0xffffffff\n  set $c0 # lg s32 $r2 $r124\n  (lg $c0) bra lap\n  exit nop\n";
   const Module module = assemble(".arch sm_11\n" + body, "chase.sasm");
@@ -44,7 +46,8 @@ Lap chase(std::vector<std::string> sets) {
     GpuBackend gpu(config, {});
     gpu.load(module);
     // From the start of a reach on, apart from what the chip's own TLB walks for: code and constants.
-    const std::uint32_t step = config.tlb.reach_bytes, ring = (gpu.allocate((kLinks + 1) * step, "ring") + step - 1) / step * step;
+    const std::uint32_t step = config.tlb.reach_bytes,
+                        ring = (gpu.allocate((kLinks + 1) * step, "ring") + step - 1) / step * step;
     for (unsigned i = 0; i < kLinks; ++i) {
       const std::uint32_t next = ring + (i + 1) % kLinks * step;
       gpu.write(ring + i * step, &next, 4);
@@ -58,7 +61,8 @@ Lap chase(std::vector<std::string> sets) {
   const LaunchResult one = launch(1), all = launch(kLaps);
   EXPECT_EQ(all.end, LaunchEnd::kFinished) << all.message;
   Lap lap;
-  lap.core_cycles = static_cast<double>(all.shader_cycles - one.shader_cycles) * config.clock.core_mhz / config.clock.shader_mhz / kWarmLoads;
+  lap.core_cycles = static_cast<double>(all.shader_cycles - one.shader_cycles) * config.clock.core_mhz /
+                    config.clock.shader_mhz / kWarmLoads;
   lap.walks = sum(all.tpcs, "tlb_walks");
   lap.known = count(all.chip, "second_level_tlb_hits");
   lap.requests = sum(all.tpcs, "request_packets");

@@ -47,13 +47,17 @@ inline std::vector<Variation> policies() {
   std::vector<Variation> list;
   for (const ConfigKey& key : config_keys()) {
     for (const std::string_view choice : key.choices) {
-      Variation variation{fmt::format("{}_{}_{}", key.section, key.name, choice), Keeps::kWork, {fmt::format("{}={}", key.full_name(), choice)}};
+      Variation variation{fmt::format("{}_{}_{}", key.section, key.name, choice),
+                          Keeps::kWork,
+                          {fmt::format("{}={}", key.full_name(), choice)}};
       if (key.full_name() == "sm.init" && choice != "zero") variation.machine.lockstep = false;  // which needs zero
       list.push_back(variation);
     }
   }
   for (unsigned seed = 2; seed <= 5; ++seed) {
-    list.push_back({fmt::format("cta_order_of_seed_{}", seed), Keeps::kWork, {"gpu.cta_order=shuffled", fmt::format("gpu.seed={}", seed)}});
+    list.push_back({fmt::format("cta_order_of_seed_{}", seed),
+                    Keeps::kWork,
+                    {"gpu.cta_order=shuffled", fmt::format("gpu.seed={}", seed)}});
   }
   return list;
 }
@@ -61,39 +65,53 @@ inline std::vector<Variation> policies() {
 /// Machines of other sizes and speeds.
 inline std::vector<Variation> machines() {
   std::vector<Variation> list = {
-      {"starved", Keeps::kWork,
-       {"sm.load_table_entries=1", "sm.address_queue=1", "sm.collector_units=1", "sm.register_banks=1", "sm.ibuffer_entries=4",
-        "coalescer.queue=1", "xbar.queue=1", "partition.queue=1", "dram.window=1", "tex.queue=1", "tex.mshrs=1", "tex.l2_mshrs=1",
-        "ccache.mshrs=1", "tlb.entries=1", "tlb.walkers=1", "tlb.l2_entries=1", "tlb.l2_ways=1", "host.copy_reads=1"}},
-      {"slow_memory", Keeps::kWork,
+      {"starved",
+       Keeps::kWork,
+       {"sm.load_table_entries=1", "sm.address_queue=1", "sm.collector_units=1", "sm.register_banks=1",
+        "sm.ibuffer_entries=4", "coalescer.queue=1", "xbar.queue=1", "partition.queue=1", "dram.window=1",
+        "tex.queue=1", "tex.mshrs=1", "tex.l2_mshrs=1", "ccache.mshrs=1", "tlb.entries=1", "tlb.walkers=1",
+        "tlb.l2_entries=1", "tlb.l2_ways=1", "host.copy_reads=1"}},
+      {"slow_memory",
+       Keeps::kWork,
        {"dram.cl=60", "dram.t_rcd=70", "dram.t_rp=70", "dram.t_ras=100", "dram.t_rc=180", "xbar.request_latency=90",
         "xbar.reply_latency=150", "partition.cycles_per_transaction=7", "coalescer.cycles_per_transaction=3"}},
-      {"quick_memory", Keeps::kWork,
-       {"dram.cl=1", "dram.wl=1", "dram.t_rcd=1", "dram.t_rp=1", "dram.t_ras=1", "dram.t_rc=2", "dram.t_wtr=1", "dram.t_wr=1",
-        "dram.t_rrd=1", "dram.t_rtp=1", "xbar.request_latency=1", "xbar.reply_latency=1", "tlb.hit_latency=1", "tlb.l2_latency=1"}},
-      {"small_caches", Keeps::kWork,
-       {"icache.l1_bytes=256", "icache.l1_ways=1", "icache.line_bytes=32", "ccache.line_bytes=32", "ccache.l1_bytes=256", "ccache.l1_ways=1",
-        "ccache.l2_bytes=1024", "ccache.l2_ways=1", "ccache.l3_bytes=1024", "ccache.l3_ways=1", "tex.l1_bytes=256", "tex.l1_ways=1",
-        "tex.l2_bytes=1024", "tex.l2_ways=1", "tlb.l2_entries=0"}},
+      {"quick_memory",
+       Keeps::kWork,
+       {"dram.cl=1", "dram.wl=1", "dram.t_rcd=1", "dram.t_rp=1", "dram.t_ras=1", "dram.t_rc=2", "dram.t_wtr=1",
+        "dram.t_wr=1", "dram.t_rrd=1", "dram.t_rtp=1", "xbar.request_latency=1", "xbar.reply_latency=1",
+        "tlb.hit_latency=1", "tlb.l2_latency=1"}},
+      {"small_caches",
+       Keeps::kWork,
+       {"icache.l1_bytes=256", "icache.l1_ways=1", "icache.line_bytes=32", "ccache.line_bytes=32",
+        "ccache.l1_bytes=256", "ccache.l1_ways=1", "ccache.l2_bytes=1024", "ccache.l2_ways=1", "ccache.l3_bytes=1024",
+        "ccache.l3_ways=1", "tex.l1_bytes=256", "tex.l1_ways=1", "tex.l2_bytes=1024", "tex.l2_ways=1",
+        "tlb.l2_entries=0"}},
       {"slow_shader_clock", Keeps::kWork, {"clock.shader_mhz=301.7", "clock.core_mhz=877.1", "clock.dram_mhz=599.9"}},
       {"quick_shader_clock", Keeps::kWork, {"clock.shader_mhz=2999.9", "clock.core_mhz=211.3", "clock.dram_mhz=389.7"}},
-      {"long_pipes", Keeps::kWork,
+      {"long_pipes",
+       Keeps::kWork,
+       // clang-format off
        {"sm.alu_latency=76", "sm.sfu_latency=80", "sm.smem_latency=90", "sm.const_latency=90", "sm.branch_latency=200"}},
       {"multiplies_beside", Keeps::kWork, {"sm.sfu_mul=true"}},
       {"stack_in_memory", Keeps::kWork, {"sm.stack_on_chip=1"}},
       {"one_block_at_a_time", Keeps::kWork, {"sm.max_ctas=1"}},
       {"no_launch_time", Keeps::kWork, {"gpu.cta_launch_cycles=0", "host.launch_cycles=0"}},
       {"segment_rule", Keeps::kInstructions, {"coalescer.segment_rule=true"}},
+      // clang-format on
   };
   for (const unsigned partitions : {1, 4, 6, 8}) {
-    list.push_back({fmt::format("{}_partitions", partitions), Keeps::kWork, {fmt::format("gpu.num_partitions={}", partitions)}});
+    list.push_back(
+        {fmt::format("{}_partitions", partitions), Keeps::kWork, {fmt::format("gpu.num_partitions={}", partitions)}});
   }
   return list;
 }
 
 /// A second run, what only looks at the machine or steps it in another way, and RTL twins in the place of their blocks.
 inline std::vector<Variation> onlookers() {
-  std::vector<Variation> list = {{"again", Keeps::kStatistics}, {"no_sleep", Keeps::kStatistics}, {"no_lockstep", Keeps::kStatistics}, {"rtl", Keeps::kStatistics}};
+  std::vector<Variation> list = {{"again", Keeps::kStatistics},
+                                 {"no_sleep", Keeps::kStatistics},
+                                 {"no_lockstep", Keeps::kStatistics},
+                                 {"rtl", Keeps::kStatistics}};
   list[1].machine.no_sleep = true;
   list[2].machine.lockstep = false;
   list[3].machine.rtl = "all";
@@ -102,7 +120,8 @@ inline std::vector<Variation> onlookers() {
 
 inline std::vector<Variation> all_variations() {
   std::vector<Variation> list;
-  for (const auto& part : {shapes(), policies(), machines(), onlookers()}) list.insert(list.end(), part.begin(), part.end());
+  for (const auto& part : {shapes(), policies(), machines(), onlookers()})
+    list.insert(list.end(), part.begin(), part.end());
   return list;
 }
 

@@ -18,7 +18,8 @@ TEST(WalkthroughPage, IsWhatTheMachineDoes) {
   std::string is, should;
   for (unsigned line = 1; std::getline(printed, should); ++line) {
     ASSERT_TRUE(std::getline(committed, is)) << "docs/walkthrough.md ends before line " << line;
-    ASSERT_EQ(is, should) << "docs/walkthrough.md, line " << line << ": build walkthrough_doc and write its output there";
+    ASSERT_EQ(is, should) << "docs/walkthrough.md, line " << line
+                          << ": build walkthrough_doc and write its output there";
   }
   EXPECT_FALSE(std::getline(committed, is)) << "docs/walkthrough.md goes on after the last line";
 }

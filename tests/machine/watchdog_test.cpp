@@ -7,14 +7,14 @@
 
 #include <random>
 
-#include "toolchain/assembler/assembler.h"
+#include "hw/common/input_error.h"
 #include "source_dir.h"
 #include "tb/machine/gpu_backend.h"
-#include "hw/common/input_error.h"
 #include "tb/scenario/run_scenario.h"
 #include "tb/scenario/scenario_file.h"
 #include "tests/machine/random_timing.h"
 #include "tests/support/random_seed.h"
+#include "toolchain/assembler/assembler.h"
 
 namespace g80 {
 namespace {
@@ -46,12 +46,14 @@ TEST(Watchdog, NamesBlockAndWarpsOfABarrierThatCannotOpen) {
   RunOptions options;
   options.args = {{"blocks", "1"}, {"block", "128"}, {"n", "128"}};
   const RunResult result = run("dot_product_hang", "tiny", options);
+  // clang-format off
   ASSERT_EQ(result.launches.size(), 1u);
   EXPECT_EQ(result.launches[0].end, LaunchEnd::kBarrierDeadlock);
   EXPECT_EQ(exit_code(result), kExitHang);
   EXPECT_THAT(result.launches[0].message, HasSubstr("barrier 0 of block (0,0)"));
   EXPECT_THAT(result.launches[0].message, HasSubstr("\n    2 of 4 expected warps arrived: 0, 1\n"));
   EXPECT_THAT(result.launches[0].message, HasSubstr("\n    ended without reaching it and still counted (sm.barrier_expected = launched): warps 2, 3\n"));
+  // clang-format on
 }
 
 TEST(Watchdog, AStuckDeviceRefusesToBeReadInsteadOfWaitingForEver) {
@@ -71,9 +73,10 @@ TEST(Watchdog, ProvesALivelock) {
 
 TEST(Watchdog, ABlockThatWaitsForItsTurnIsNoLivelock) {
   // One block beside three others, each alone far longer than the watchdog's patience on the smallest machine.
-  const RunResult result = launch("  mov b32 $r1 0x4e20\nloop:\n  add b32 $r1 $r1 0xffffffff\n  set $c0 # lg u32 $r1 $r124\n"
-                                  "  (lg $c0) bra loop\n  exit nop\n",
-                                  {4, 1, 1}, {32, 1, 1});
+  const RunResult result = launch(
+      "  mov b32 $r1 0x4e20\nloop:\n  add b32 $r1 $r1 0xffffffff\n  set $c0 # lg u32 $r1 $r124\n"
+      "  (lg $c0) bra loop\n  exit nop\n",
+      {4, 1, 1}, {32, 1, 1});
   EXPECT_EQ(result.launches[0].end, LaunchEnd::kFinished) << result.launches[0].message;
   EXPECT_GT(result.launches[0].shader_cycles, 400'000u) << "too short to be suspected";
 }
@@ -98,22 +101,29 @@ Launched launch_all(const std::string& kernel, const Assignments& args, const st
   options.max_cycles = 50'000'000;
   Launched launched;
   launched.last = run_scenario(scenario, module, config, options, backend).launches.back();
-  launched.first_accepted = edges_until(backend.gpu().shader, backend.gpu().command_processor.launches().front().accepted);
+  launched.first_accepted =
+      edges_until(backend.gpu().shader, backend.gpu().command_processor.launches().front().accepted);
   return launched;
 }
 
 TEST(Watchdog, ASlowMemoryIsNoHang) {
-  const auto end = [](const char* kernel, const std::vector<std::string>& sets) { return launch_all(kernel, {}, sets).last.end; };
-  EXPECT_EQ(end("coordinates", {"partition.cycles_per_transaction=64"}), LaunchEnd::kFinished) << "its stores go on when no warp is left";
-  EXPECT_EQ(end("sfu_functions", {"xbar.request_latency=1024"}), LaunchEnd::kFinished) << "instructions come from far away";
+  const auto end = [](const char* kernel, const std::vector<std::string>& sets) {
+    return launch_all(kernel, {}, sets).last.end;
+  };
+  EXPECT_EQ(end("coordinates", {"partition.cycles_per_transaction=64"}), LaunchEnd::kFinished)
+      << "its stores go on when no warp is left";
+  EXPECT_EQ(end("sfu_functions", {"xbar.request_latency=1024"}), LaunchEnd::kFinished)
+      << "instructions come from far away";
 }
 
 TEST(Watchdog, NoTimingThatIsAllowedIsAHang) {
   static const std::pair<const char*, Assignments> kRuns[] = {
+      // clang-format off
       {"coordinates", {{"grid_x", "2"}, {"grid_y", "2"}}}, {"global_sync", {{"blocks", "2"}, {"block", "64"}}},
       {"atomics", {{"blocks", "1"}, {"block", "20"}}},     {"texture_read", {{"block", "32"}}},
       {"divergence_in_warp", {{"blocks", "2"}, {"block", "128"}}},                          {"constant_read", {{"blocks", "2"}, {"block", "64"}}},
       {"local_spill", {{"blocks", "2"}, {"block", "48"}}}};
+  // clang-format on
   const unsigned seed = random_seed();
   std::mt19937 random(seed);
   for (unsigned trial = 0; trial < 28; ++trial) {
@@ -122,7 +132,9 @@ TEST(Watchdog, NoTimingThatIsAllowedIsAHang) {
     if (trial % 7 == 4) sets.push_back("sm.stack_on_chip=1");
     const auto& [kernel, args] = kRuns[trial % std::size(kRuns)];
     const LaunchResult launch = launch_all(kernel, args, sets).last;
-    ASSERT_EQ(launch.end, LaunchEnd::kFinished) << kernel << " --set " << fmt::format("{}", fmt::join(sets, " --set ")) << "\n" << launch.message;
+    ASSERT_EQ(launch.end, LaunchEnd::kFinished)
+        << kernel << " --set " << fmt::format("{}", fmt::join(sets, " --set ")) << "\n"
+        << launch.message;
   }
 }
 
@@ -160,9 +172,11 @@ TEST(Watchdog, AMachineThatIsStuckIsAHangThatNamesThePlace) {
 }
 
 TEST(Watchdog, ABarrierThatCannotOpenIsFoundAsSoonAsNothingElseMoves) {
-  const LaunchResult launch = launch_all("dot_product_hang", {{"blocks", "1"}, {"block", "128"}, {"n", "128"}}, {"gpu.hang_cycles=5000"}).last;
+  const LaunchResult launch =
+      launch_all("dot_product_hang", {{"blocks", "1"}, {"block", "128"}, {"n", "128"}}, {"gpu.hang_cycles=5000"}).last;
   EXPECT_EQ(launch.end, LaunchEnd::kBarrierDeadlock);
-  EXPECT_LT(launch.shader_cycles, 20'000u) << "about 7000 cycles until it hangs, 5000 of patience, 4096 between two looks";
+  EXPECT_LT(launch.shader_cycles, 20'000u)
+      << "about 7000 cycles until it hangs, 5000 of patience, 4096 between two looks";
   EXPECT_THAT(launch.message, HasSubstr("nothing is in flight"));
 }
 
@@ -177,8 +191,8 @@ TEST(Watchdog, ALimitIsNoProof) {
 }
 
 TEST(Faults, AStoreBehindABufferNamesTheInstruction) {
-  const RunResult result = launch("  mov b32 $r1 b32 s[out]\n  mov b32 $r2 $r1\n  st b32 g14[$r1] $r2\n  exit nop\n", {2, 1, 1},
-                                  {64, 1, 1}, 0x10000);
+  const RunResult result = launch("  mov b32 $r1 b32 s[out]\n  mov b32 $r2 $r1\n  st b32 g14[$r1] $r2\n  exit nop\n",
+                                  {2, 1, 1}, {64, 1, 1}, 0x10000);
   const std::string& text = result.launches[0].message;
   EXPECT_EQ(result.launches[0].end, LaunchEnd::kFault);
   EXPECT_EQ(exit_code(result), kExitFault);
@@ -188,7 +202,8 @@ TEST(Faults, AStoreBehindABufferNamesTheInstruction) {
 }
 
 TEST(Faults, AMisalignedLoadNamesItsAddress) {
-  const RunResult result = launch("  mov b32 $r1 b32 s[out]\n  ld b32 $r2 g14[$r1]\n  exit nop\n", {1, 1, 1}, {32, 1, 1}, 2);
+  const RunResult result =
+      launch("  mov b32 $r1 b32 s[out]\n  ld b32 $r2 g14[$r1]\n  exit nop\n", {1, 1, 1}, {32, 1, 1}, 2);
   EXPECT_EQ(exit_code(result), kExitFault);
   EXPECT_THAT(result.launches[0].message, HasSubstr("misaligned address: block (0,0), warp 0, lane 0"));
   EXPECT_THAT(result.launches[0].message, HasSubstr("`ld b32 $r2 g14[$r1]` (probe.sasm:4), address 0x"));

@@ -20,7 +20,9 @@ inline Counts work_of(const RunResult& result, Keeps keeps) {
   Counts counts;
   for (std::size_t k = 0; k < result.launches.size(); ++k) {
     for (const SmCounters& sm : result.launches[k].sms) {
-      const auto add = [&](const std::string& name, std::uint64_t value) { counts[fmt::format("launch {}: {}", k, name)] += value; };
+      const auto add = [&](const std::string& name, std::uint64_t value) {
+        counts[fmt::format("launch {}: {}", k, name)] += value;
+      };
       add("warp_instructions", sm.warp_instructions);
       add("thread_instructions", sm.thread_instructions);
       add("branches", sm.branches);
@@ -35,8 +37,15 @@ inline Counts work_of(const RunResult& result, Keeps keeps) {
       add("bank_conflict_passes", sm.bank_conflict_passes);
       add("coalesced_transactions", sm.coalesced_transactions);
       add("uncoalesced_transactions", sm.uncoalesced_transactions);
-      static const std::set<std::string> kMade = {"gld_coherent", "gld_incoherent", "gst_coherent", "gst_incoherent", "local_load", "local_store",
-                                                  "atomics", "barriers_by_part_of_a_warp", "barriers_missed_by_ended_warps"};
+      static const std::set<std::string> kMade = {"gld_coherent",
+                                                  "gld_incoherent",
+                                                  "gst_coherent",
+                                                  "gst_incoherent",
+                                                  "local_load",
+                                                  "local_store",
+                                                  "atomics",
+                                                  "barriers_by_part_of_a_warp",
+                                                  "barriers_missed_by_ended_warps"};
       for (const auto& [name, value] : sm.other) {
         if (kMade.count(name) != 0) add(name, value);
       }

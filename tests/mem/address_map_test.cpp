@@ -96,8 +96,12 @@ TEST(AddressMap, PlainPartitionsCampWhereHashedOnesDoNot) {
   // A column of a row-major matrix whose rows are 32 KB: every access meets the same partition.
   std::set<unsigned> plain, hashed;
   for (std::uint32_t row = 0; row < 64; ++row) {
-    plain.insert(locate_partition(AddressMap(config_of(8, PartitionHash::kPlain, BankHash::kXor, 256, 8, 4096)), row << 15).partition);
-    hashed.insert(locate_partition(AddressMap(config_of(8, PartitionHash::kXor, BankHash::kXor, 256, 8, 4096)), row << 15).partition);
+    plain.insert(
+        locate_partition(AddressMap(config_of(8, PartitionHash::kPlain, BankHash::kXor, 256, 8, 4096)), row << 15)
+            .partition);
+    hashed.insert(
+        locate_partition(AddressMap(config_of(8, PartitionHash::kXor, BankHash::kXor, 256, 8, 4096)), row << 15)
+            .partition);
   }
   EXPECT_EQ(plain.size(), 1u);
   EXPECT_EQ(hashed.size(), 8u);

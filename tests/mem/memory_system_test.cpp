@@ -124,9 +124,7 @@ struct MemorySystemTest : testing::SystemCTest {
   static void play(const PerformEvent& event, const MemRequest& request, std::vector<std::uint8_t>& image) {
     std::uint8_t* at = &image[request.address];
     switch (request.op) {
-      case MemOp::kRead:
-        ASSERT_EQ(std::memcmp(at, event.data, request.bytes), 0) << request.address;
-        break;
+      case MemOp::kRead: ASSERT_EQ(std::memcmp(at, event.data, request.bytes), 0) << request.address; break;
       case MemOp::kWrite: {
         const auto* data = reinterpret_cast<const std::uint8_t*>(event.data);
         for (unsigned b = 0; b < request.bytes; ++b) {
@@ -268,12 +266,14 @@ TEST_F(MemorySystemTest, APartitionStartsTransactionsAtItsRate) {
     sent.clear();
     const Config config = load_config("8600gts", {fmt::format("partition.cycles_per_transaction={}", cycles)});
     MemorySystem system(config, true);
-    for (unsigned i = 0; i < 40; ++i) send(system, request_of(MemOp::kRead, 32 * (i % 8), 32, 0));  // one row of one partition
+    for (unsigned i = 0; i < 40; ++i)
+      send(system, request_of(MemOp::kRead, 32 * (i % 8), 32, 0));  // one row of one partition
     ASSERT_TRUE(system.run_until_idle(20'000));
     const auto& performed = system.logs[locate_partition(system.map, 0).partition].performed;
     ASSERT_EQ(performed.size(), 40u);
     // Clocks are not whole picoseconds apart.
-    const double edges = static_cast<double>(performed.back().time - performed.front().time) * config.clock.core_mhz * 1e-6;
+    const double edges =
+        static_cast<double>(performed.back().time - performed.front().time) * config.clock.core_mhz * 1e-6;
     EXPECT_NEAR(edges / 39, cycles, 0.02) << "no limit but the front end";
   }
 }

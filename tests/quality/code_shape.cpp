@@ -93,16 +93,11 @@ class GraphBuilder {
 unsigned registers_of(const isa::Operand& operand) {
   const unsigned index = operand.index;
   switch (operand.kind) {
-    case OperandKind::kReg:
-      return index == kZeroRegister ? 0 : index + 1;
-    case OperandKind::kHalf:
-      return index / 2 + 1;
-    case OperandKind::kPair:
-      return index + 2;
-    case OperandKind::kQuad:
-      return index + 4;
-    default:
-      return 0;
+    case OperandKind::kReg: return index == kZeroRegister ? 0 : index + 1;
+    case OperandKind::kHalf: return index / 2 + 1;
+    case OperandKind::kPair: return index + 2;
+    case OperandKind::kQuad: return index + 4;
+    default: return 0;
   }
 }
 

@@ -8,12 +8,12 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "toolchain/compiler/compile.h"
-#include "toolchain/cuda/compile/device_pass.h"
 #include "source_dir.h"
 #include "tb/golden/grid.h"
 #include "tb/golden/memory_image.h"
 #include "tests/conformance/kernel_cases.h"
+#include "toolchain/compiler/compile.h"
+#include "toolchain/cuda/compile/device_pass.h"
 
 namespace g80::quality {
 namespace {

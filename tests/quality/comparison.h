@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "toolchain/cubin/module.h"
 #include "tests/quality/code_shape.h"
+#include "toolchain/cubin/module.h"
 
 namespace g80::quality {
 

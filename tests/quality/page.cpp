@@ -58,7 +58,8 @@ std::string quality_page(const std::vector<Row>& rows) {
     }
   }
   page +=
-      "\n## Listings\n\nOf these kernels only a listing of NVIDIA's code is public, or its words in a test bench. The figures "
+      "\n## Listings\n\nOf these kernels only a listing of NVIDIA's code is public, or its words in a test bench. The "
+      "figures "
       "were counted by\nhand by the same rules. What our code computes is compared with the host.\n\n" +
       listings;
   page += "\n## Rows over the bound\n\n" + (over.empty() ? "None.\n" : over);

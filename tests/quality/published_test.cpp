@@ -144,8 +144,7 @@ TEST_F(PublishedKernels, TheTransposeSwapsRowsAndColumns) {
   const std::uint32_t to = upload(Words(kWidth * kWidth, 0));
   run("transpose", {2, 2, 1}, {32, 8, 1}, {upload(from), to, kWidth});
   const Words found = download(to, kWidth * kWidth);
-  for (std::uint32_t i = 0; i < kWidth * kWidth; ++i)
-    ASSERT_EQ(found[i], from[i % kWidth * kWidth + i / kWidth]) << i;
+  for (std::uint32_t i = 0; i < kWidth * kWidth; ++i) ASSERT_EQ(found[i], from[i % kWidth * kWidth + i / kWidth]) << i;
 }
 
 TEST_F(PublishedKernels, TheAutocorrelationSumsProductsAtALag) {

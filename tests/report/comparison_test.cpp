@@ -30,7 +30,8 @@ RunResult result_of(std::uint64_t cycles, std::uint64_t misses, const std::strin
   launch.sms = {sm, sm};
   UnitCounters& partition = launch.partitions.emplace_back();
   for (const Counter& counter : counters()) {
-    if (counter.scope == CounterScope::kPartition) partition.emplace_back(counter.name, counter.name == "dram_row_opened" ? misses : 0);
+    if (counter.scope == CounterScope::kPartition)
+      partition.emplace_back(counter.name, counter.name == "dram_row_opened" ? misses : 0);
   }
   RunResult result;
   result.scenario = "demo";
@@ -114,13 +115,15 @@ TEST(Gates, HoldUpToTheirBound) {
 }
 
 TEST(Gates, RefuseWhatTheyDoNotUnderstand) {
-  for (const char* text : {"", "cycles", "<=1", "cycles<1", "cycles<=", "cycles<=x", "cycles<=1%%", "cycles<=%", "cycles=<1"}) {
+  for (const char* text :
+       {"", "cycles", "<=1", "cycles<1", "cycles<=", "cycles<=x", "cycles<=1%%", "cycles<=%", "cycles=<1"}) {
     EXPECT_THROW(parse_gate(text), InputError) << text;
   }
 }
 
 TEST(Comparison, RefusesOtherDocuments) {
-  for (const char* text : {"{}", "[]", R"({"format": "other"})", R"({"format": "g80-stats 1"})", R"({"format": "g80-stats 1", "runs": [{}]})"}) {
+  for (const char* text : {"{}", "[]", R"({"format": "other"})", R"({"format": "g80-stats 1"})",
+                           R"({"format": "g80-stats 1", "runs": [{}]})"}) {
     EXPECT_THROW(compare_statistics(Json::parse(text), "x.json", document({}), "b.json"), InputError) << text;
   }
 }

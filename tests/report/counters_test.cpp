@@ -14,9 +14,9 @@
 
 #include <fmt/format.h>
 
-#include "source_dir.h"
 #include "app/report/counter_formula.h"
 #include "app/report/statistics.h"
+#include "source_dir.h"
 
 namespace g80 {
 namespace {
@@ -78,7 +78,8 @@ void count(LaunchResult& launch, CounterScope scope, std::string name, std::uint
   if (scope == CounterScope::kLaunch) {
     const std::string unit = name.substr(0, name.find('.'));
     name = name.substr(unit.size() + 1);
-    for (const CounterScope one : {CounterScope::kSm, CounterScope::kTpc, CounterScope::kPartition, CounterScope::kChip}) {
+    for (const CounterScope one :
+         {CounterScope::kSm, CounterScope::kTpc, CounterScope::kPartition, CounterScope::kChip}) {
       if (scope_name(one) == unit) scope = one;
     }
   }
@@ -102,7 +103,8 @@ TEST(CounterFormula, RefusesWhatIsNoSum) {
   for (const char* text : {"", "a +", "+ a", "a b", "x * a", "2 3 * a", "a - b", "A"}) {
     EXPECT_THROW(CounterFormula{text}, std::invalid_argument) << text;
   }
-  for (const char* text : {"a", "a <", "= a", "a = b = c"}) EXPECT_THROW(CounterStatement{text}, std::invalid_argument) << text;
+  for (const char* text : {"a", "a <", "= a", "a = b = c"})
+    EXPECT_THROW(CounterStatement{text}, std::invalid_argument) << text;
 }
 
 TEST(CounterFormula, StatementsAreEqualitiesOrBounds) {
@@ -194,7 +196,8 @@ TEST(ProfilerCounters, CountOnTheFirstSmOrTheFirstTpc) {
 TEST(ProfilerCounters, AreThoseOfTheCapability) {
   const auto has = [](unsigned minor, const std::string& name) {
     const std::vector<ProfilerValue> values = profiler_values(empty_launch(), minor);
-    return std::any_of(values.begin(), values.end(), [&](const ProfilerValue& value) { return value.counter->name == name; });
+    return std::any_of(values.begin(), values.end(),
+                       [&](const ProfilerValue& value) { return value.counter->name == name; });
   };
   EXPECT_TRUE(has(1, "gld_incoherent"));
   EXPECT_FALSE(has(1, "gld_128b"));

@@ -10,7 +10,9 @@
 namespace g80 {
 namespace {
 
-TEST(DeviceReport, Equals8600GtsToTheByte) { EXPECT_EQ(device_query_text(load_config("8600gts")), silicon::kGeForce8600GtsReport); }
+TEST(DeviceReport, Equals8600GtsToTheByte) {
+  EXPECT_EQ(device_query_text(load_config("8600gts")), silicon::kGeForce8600GtsReport);
+}
 
 TEST(DeviceReport, FollowsTheConfiguration) {
   const std::string text = device_query_text(load_config("gtx280", {"clock.shader_mhz=1296.5"}));

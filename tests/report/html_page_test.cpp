@@ -16,7 +16,8 @@ std::size_t count_of(const std::string& text, const std::string& part) {
 }
 
 TEST(HtmlPage, KeepsTextsInsideTheirJson) {
-  const Json page = {{"title", "</script><b>&\"'"}, {"subtitle", "<!--"}, {"footer", "]]>"}, {"sections", Json::array()}};
+  const Json page = {
+      {"title", "</script><b>&\"'"}, {"subtitle", "<!--"}, {"footer", "]]>"}, {"sections", Json::array()}};
   const std::string html = html_page(page);
   EXPECT_EQ(count_of(html, "</script>"), 2u);
   EXPECT_EQ(count_of(html, "<script"), 2u);

@@ -8,10 +8,10 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
-#include "source_dir.h"
 #include "app/report/counters.h"
 #include "app/report/summary_table.h"
 #include "hw/common/input_error.h"
+#include "source_dir.h"
 
 namespace g80 {
 namespace {

@@ -6,8 +6,8 @@
 #include <fstream>
 #include <iterator>
 #include <map>
-#include <set>
 #include <regex>
+#include <set>
 #include <sstream>
 
 #include "source_dir.h"
@@ -46,11 +46,13 @@ TEST(CudaPage, NamesOnlyWhatTheHeadersDeclare) {
   const std::string page = contents(source("docs/cuda.md"));
   static const std::regex name("[a-zA-Z_][a-zA-Z0-9_]{4,}");
   unsigned checked = 0;
-  for (const char* start : {"| Barriers, fences, clock |", "| Votes (sm_12) |", "| Integers |", "| Floats |", "| Special functions |", "| Textures |"}) {
+  for (const char* start : {"| Barriers, fences, clock |", "| Votes (sm_12) |", "| Integers |", "| Floats |",
+                            "| Special functions |", "| Textures |"}) {
     for (const std::string& word : quoted_words(section(page, start, "\n"))) {
       if (!std::regex_match(word, name) || word == "__syncthreads") continue;  // that one is the compiler's own
       // Macros paste some names together: the operation stands there without its prefix.
-      const bool there = headers.find(word) != std::string::npos || headers.find(word.substr(0, word.find_last_of('_'))) != std::string::npos;
+      const bool there = headers.find(word) != std::string::npos ||
+                         headers.find(word.substr(0, word.find_last_of('_'))) != std::string::npos;
       EXPECT_TRUE(there) << word;
       ++checked;
     }
@@ -63,7 +65,8 @@ TEST(Headers, DeclareNoCallThatNoTestMakes) {
   std::string tests;
   for (const char* folder : {"tests/runtime", "tests/runtime/programs"}) {
     for (const auto& entry : std::filesystem::directory_iterator(source(folder))) {
-      if (entry.is_regular_file() && entry.path().filename() != "documentation_test.cpp") tests += contents(entry.path().string());
+      if (entry.is_regular_file() && entry.path().filename() != "documentation_test.cpp")
+        tests += contents(entry.path().string());
     }
   }
   for (const auto& entry : std::filesystem::directory_iterator(source("kernels"))) {
@@ -85,7 +88,8 @@ TEST(Headers, DeclareNoCallThatNoTestMakes) {
       {"sdk/helper_timer.h", "\\b(sdk\\w+)\\("},
   };
   for (const auto& [header, pattern] : headers) {
-    const std::string text = std::regex_replace(contents(source(std::string("toolchain/cuda/include/") + header)), std::regex("//[^\n]*"), "");
+    const std::string text = std::regex_replace(contents(source(std::string("toolchain/cuda/include/") + header)),
+                                                std::regex("//[^\n]*"), "");
     const std::regex name(pattern);
     for (std::sregex_iterator it(text.begin(), text.end(), name), end; it != end; ++it) {
       EXPECT_EQ(called.count((*it)[1]), 1u) << (*it)[1] << " of " << header << " is called by no test";
@@ -99,7 +103,8 @@ TEST(CudaPage, GivesTheBoundsThatAreTested) {
   std::map<std::string, std::string> tested;
   const std::string program = contents(source("tests/runtime/programs/math_bounds.cu"));
   static const std::regex entry("X\\((\\w+), \\w+, (\\d+)\\)");
-  for (std::sregex_iterator it(program.begin(), program.end(), entry), end; it != end; ++it) tested[(*it)[1]] = (*it)[2];
+  for (std::sregex_iterator it(program.begin(), program.end(), entry), end; it != end; ++it)
+    tested[(*it)[1]] = (*it)[2];
   const std::string table = section(contents(source("docs/cuda.md")), "| ulp | Functions |", "Denormals are zero");
   std::istringstream lines(table);
   static const std::regex row("\\| (\\d+) \\|.*");

@@ -8,8 +8,8 @@
 #include <sstream>
 #include <vector>
 
-#include "toolchain/cuda/compile/dialect.h"
 #include "tests/runtime/program_runner.h"
+#include "toolchain/cuda/compile/dialect.h"
 
 namespace {
 
@@ -38,7 +38,8 @@ std::vector<std::filesystem::path> public_headers() {
   for (const std::string& folder : {kFolder, kFolder + "/sdk"}) {
     for (const std::filesystem::path& path : headers_in(folder)) {
       const std::string name = path.filename().string();
-      const bool part = name.rfind("math_", 0) == 0 && name.rfind("math_functions", 0) != 0 && name != "math_constants.h";
+      const bool part =
+          name.rfind("math_", 0) == 0 && name.rfind("math_functions", 0) != 0 && name != "math_constants.h";
       if (!part && contents(path).find("#warning") == std::string::npos) headers.push_back(path);
     }
   }
@@ -61,8 +62,10 @@ std::string include_lines(const std::vector<std::filesystem::path>& headers) {
 }
 
 const std::string kSystemHeaders =
-    "#include <algorithm>\n#include <cmath>\n#include <complex>\n#include <fstream>\n#include <iostream>\n#include <map>\n"
-    "#include <sstream>\n#include <string>\n#include <vector>\n#include <math.h>\n#include <stdio.h>\n#include <sys/time.h>\n";
+    "#include <algorithm>\n#include <cmath>\n#include <complex>\n#include <fstream>\n#include <iostream>\n#include "
+    "<map>\n"
+    "#include <sstream>\n#include <string>\n#include <vector>\n#include <math.h>\n#include <stdio.h>\n#include "
+    "<sys/time.h>\n";
 
 class ToolkitHeaders : public ::testing::Test {
  protected:
@@ -76,11 +79,14 @@ class ToolkitHeaders : public ::testing::Test {
 TEST_F(ToolkitHeaders, CompileTogetherWithEveryStandardInBothOrders) {
   std::vector<std::filesystem::path> headers = public_headers();
   const std::string kernel = "__global__ void k(float2* p) { p[threadIdx.x] = make_float2(sinf(p->x), p->y); }\n";
-  const std::string cuda = write("together.cu", kSystemHeaders + include_lines(headers) + kernel + "int main() { k<<<1, 32>>>(0); }\n");
+  const std::string cuda =
+      write("together.cu", kSystemHeaders + include_lines(headers) + kernel + "int main() { k<<<1, 32>>>(0); }\n");
   std::reverse(headers.begin(), headers.end());
-  const std::string host = write("together_host.cpp", include_lines(headers) + kSystemHeaders + "dim3 extent(float4 v) { return dim3((unsigned)v.x); }\n");
+  const std::string host = write("together_host.cpp", include_lines(headers) + kSystemHeaders +
+                                                          "dim3 extent(float4 v) { return dim3((unsigned)v.x); }\n");
   for (const char* standard : {"c++98", "gnu++98", "gnu++11", "gnu++17"}) {
-    const Outcome outcome = run(std::string(G80_PROGRAM) + " cc -Wall -Werror -c -odir " + temporary("") + " -std=" + standard + " " + cuda + " " + host);
+    const Outcome outcome = run(std::string(G80_PROGRAM) + " cc -Wall -Werror -c -odir " + temporary("") +
+                                " -std=" + standard + " " + cuda + " " + host);
     EXPECT_EQ(outcome.code, 0) << standard << "\n" << outcome.output;
     EXPECT_EQ(outcome.output, "") << standard;
   }
@@ -89,23 +95,28 @@ TEST_F(ToolkitHeaders, CompileTogetherWithEveryStandardInBothOrders) {
 TEST_F(ToolkitHeaders, CompileAloneInTheOldestStandard) {
   std::string files;
   for (const std::filesystem::path& path : public_headers()) {
-    if (!forwards(path)) files += " " + write("alone_" + path.stem().string() + ".cpp", "#include <" + path.filename().string() + ">\n");
+    if (!forwards(path))
+      files += " " + write("alone_" + path.stem().string() + ".cpp", "#include <" + path.filename().string() + ">\n");
   }
-  const Outcome outcome = run("clang -fsyntax-only -Wall -Werror -std=gnu++98 -I " + source(kFolder) + " -isystem " + source(kFolder + "/sdk") + files);
+  const Outcome outcome = run("clang -fsyntax-only -Wall -Werror -std=gnu++98 -I " + source(kFolder) + " -isystem " +
+                              source(kFolder + "/sdk") + files);
   EXPECT_EQ(outcome.code, 0) << outcome.output;
 }
 
 TEST_F(ToolkitHeaders, CompileAsC) {
   std::string text;
-  for (const char* name : {"cuda.h", "cuda_runtime.h", "cuda_runtime_api.h", "builtin_types.h", "cuda_profiler_api.h", "cuComplex.h", "driver_functions.h",
-                           "vector_functions.h", "cuda_gl_interop.h", "cudaGL.h"}) {
+  for (const char* name :
+       {"cuda.h", "cuda_runtime.h", "cuda_runtime_api.h", "builtin_types.h", "cuda_profiler_api.h", "cuComplex.h",
+        "driver_functions.h", "vector_functions.h", "cuda_gl_interop.h", "cudaGL.h"}) {
     text += std::string("#include <") + name + ">\n";
   }
-  text += "float4 sum(float4 a, struct cudaDeviceProp* p) { a.x += (float)p->major; return make_float4(a.x, 0, 0, 0); }\n"
-          "cuComplex square(cuComplex a) { return cuCmulf(a, a); }\n"
-          "size_t volume(struct cudaExtent e) { return make_cudaExtent(e.depth, e.height, e.width).depth; }\n";
+  text +=
+      "float4 sum(float4 a, struct cudaDeviceProp* p) { a.x += (float)p->major; return make_float4(a.x, 0, 0, 0); }\n"
+      "cuComplex square(cuComplex a) { return cuCmulf(a, a); }\n"
+      "size_t volume(struct cudaExtent e) { return make_cudaExtent(e.depth, e.height, e.width).depth; }\n";
   for (const char* standard : {"gnu89", "gnu99", "gnu11"}) {
-    const Outcome outcome = compile("-c -std=" + std::string(standard) + " " + write("headers_c.c", text), temporary("headers_c.o"));
+    const Outcome outcome =
+        compile("-c -std=" + std::string(standard) + " " + write("headers_c.c", text), temporary("headers_c.o"));
     EXPECT_EQ(outcome.code, 0) << standard << "\n" << outcome.output;
   }
 }
@@ -117,25 +128,31 @@ TEST_F(ToolkitHeaders, AreFoundBeforeThoseOfAnInstalledToolkit) {
   for (const std::filesystem::path& path : headers_in(kFolder)) {
     std::ofstream(toolkit / "include" / path.filename()) << "#error the toolkit's " << path.filename() << "\n";
   }
-  const std::string text = "#include <cuda.h>\n#include \"cuda_runtime.h\"\n#include <cutil_inline.h>\n#include <vector_types.h>\n";
-  const std::string cuda = write("toolkit.cu", text + "__global__ void k(float* p) { p[threadIdx.x] = blockIdx.x; }\nint main() { return 0; }\n");
+  const std::string text =
+      "#include <cuda.h>\n#include \"cuda_runtime.h\"\n#include <cutil_inline.h>\n#include <vector_types.h>\n";
+  const std::string cuda = write(
+      "toolkit.cu", text + "__global__ void k(float* p) { p[threadIdx.x] = blockIdx.x; }\nint main() { return 0; }\n");
   const std::string host = write("toolkit_host.cpp", text), folder = (toolkit / "include").string();
   const std::string cc = std::string(G80_PROGRAM) + " cc ", files = cuda + " " + host;
   // The preprocessor is enough to meet an #error.
-  for (const std::string& options : {"-I" + folder, "-I " + folder, "-I=" + folder, "-I.," + folder, "--include-path=" + folder, "-isystem " + folder,
-                                     "-Xcompiler -I" + folder}) {
+  for (const std::string& options : {"-I" + folder, "-I " + folder, "-I=" + folder, "-I.," + folder,
+                                     "--include-path=" + folder, "-isystem " + folder, "-Xcompiler -I" + folder}) {
     const Outcome outcome = run(cc + "-E " + options + " " + files + " > " + temporary("toolkit.ii"));
     EXPECT_EQ(outcome.code, 0) << options << "\n" << outcome.output;
   }
-  const Outcome inside = run("cd " + folder + " && CPATH=" + folder + " " + cc + "-c -I. -odir " + temporary("") + " " + files);
+  const Outcome inside =
+      run("cd " + folder + " && CPATH=" + folder + " " + cc + "-c -I. -odir " + temporary("") + " " + files);
   EXPECT_EQ(inside.code, 0) << "in the toolkit's own folder\n" << inside.output;
 }
 
 /// The SDK's helpers are headers only, which programs ship with changes of their own.
 TEST_F(ToolkitHeaders, LeaveTheSdksHelpersToTheProgramThatBringsThem) {
   std::filesystem::create_directories(temporary("common/inc"));
-  write("common/inc/helper_cuda.h", "#ifdef __DRIVER_TYPES_H__\n#define checkCudaErrors(x) own_check(x)\ninline void own_check(int) {}\n#endif\n");
-  const std::string file = write("ships.cu", "#include <helper_cuda.h>\nint main() { int* p; checkCudaErrors(cudaMalloc((void**)&p, 16)); own_check(0); }\n");
+  write("common/inc/helper_cuda.h",
+        "#ifdef __DRIVER_TYPES_H__\n#define checkCudaErrors(x) own_check(x)\ninline void own_check(int) {}\n#endif\n");
+  const std::string file = write(
+      "ships.cu",
+      "#include <helper_cuda.h>\nint main() { int* p; checkCudaErrors(cudaMalloc((void**)&p, 16)); own_check(0); }\n");
   const Outcome outcome = compile("-I" + temporary("common/inc") + " " + file, temporary("ships"));
   EXPECT_EQ(outcome.code, 0) << outcome.output;
 }
@@ -157,8 +174,10 @@ TEST_F(ToolkitHeaders, DefineTheGuardsOfTheToolkit) {
     ++guards;
   }
   EXPECT_GT(guards, 35u);
-  for (const char* guard : {"__DRIVER_TYPES_H__", "__CUDA_RUNTIME_H__", "__CUDA_RUNTIME_API_H__", "__cuda_cuda_h__", "__VECTOR_TYPES_H__", "__VECTOR_FUNCTIONS_H__",
-                            "__HOST_DEFINES_H__", "__DEVICE_LAUNCH_PARAMETERS_H__", "__CUDA_GL_INTEROP_H__", "__BUILTIN_TYPES_H__", "__MATH_FUNCTIONS_H__"}) {
+  for (const char* guard :
+       {"__DRIVER_TYPES_H__", "__CUDA_RUNTIME_H__", "__CUDA_RUNTIME_API_H__", "__cuda_cuda_h__", "__VECTOR_TYPES_H__",
+        "__VECTOR_FUNCTIONS_H__", "__HOST_DEFINES_H__", "__DEVICE_LAUNCH_PARAMETERS_H__", "__CUDA_GL_INTEROP_H__",
+        "__BUILTIN_TYPES_H__", "__MATH_FUNCTIONS_H__"}) {
     EXPECT_NE(text.find(guard), std::string::npos) << guard;
   }
   const Outcome outcome = compile("-c " + write("guards.cpp", text), temporary("guards.o"));
@@ -173,35 +192,62 @@ TEST_F(ToolkitHeaders, NameTheErrorsThatLaterProgramsList) {
     for (std::string name; words >> name;) text += "  case " + prefix + name + ": return 1;\n";
     return text;
   };
-  const std::string runtime = cases("cudaError",
-      "MissingConfiguration MemoryAllocation InitializationError LaunchFailure PriorLaunchFailure LaunchTimeout LaunchOutOfResources "
-      "InvalidDeviceFunction InvalidConfiguration InvalidDevice InvalidValue InvalidPitchValue InvalidSymbol MapBufferObjectFailed "
-      "UnmapBufferObjectFailed InvalidHostPointer InvalidDevicePointer InvalidTexture InvalidTextureBinding InvalidChannelDescriptor "
-      "InvalidMemcpyDirection AddressOfConstant TextureFetchFailed TextureNotBound SynchronizationError InvalidFilterSetting "
-      "InvalidNormSetting MixedDeviceExecution CudartUnloading Unknown NotYetImplemented MemoryValueTooLarge InvalidResourceHandle "
-      "NotReady InsufficientDriver SetOnActiveProcess InvalidSurface NoDevice ECCUncorrectable SharedObjectSymbolNotFound "
-      "SharedObjectInitFailed UnsupportedLimit DuplicateVariableName DuplicateTextureName DuplicateSurfaceName DevicesUnavailable "
-      "InvalidKernelImage NoKernelImageForDevice IncompatibleDriverContext PeerAccessAlreadyEnabled PeerAccessNotEnabled "
-      "DeviceAlreadyInUse ProfilerDisabled ProfilerNotInitialized ProfilerAlreadyStarted ProfilerAlreadyStopped Assert TooManyPeers "
-      "HostMemoryAlreadyRegistered HostMemoryNotRegistered OperatingSystem PeerAccessUnsupported LaunchMaxDepthExceeded "
+  const std::string runtime = cases(
+      "cudaError",
+      "MissingConfiguration MemoryAllocation InitializationError LaunchFailure PriorLaunchFailure LaunchTimeout "
+      "LaunchOutOfResources "
+      "InvalidDeviceFunction InvalidConfiguration InvalidDevice InvalidValue InvalidPitchValue InvalidSymbol "
+      "MapBufferObjectFailed "
+      "UnmapBufferObjectFailed InvalidHostPointer InvalidDevicePointer InvalidTexture InvalidTextureBinding "
+      "InvalidChannelDescriptor "
+      "InvalidMemcpyDirection AddressOfConstant TextureFetchFailed TextureNotBound SynchronizationError "
+      "InvalidFilterSetting "
+      "InvalidNormSetting MixedDeviceExecution CudartUnloading Unknown NotYetImplemented MemoryValueTooLarge "
+      "InvalidResourceHandle "
+      "NotReady InsufficientDriver SetOnActiveProcess InvalidSurface NoDevice ECCUncorrectable "
+      "SharedObjectSymbolNotFound "
+      "SharedObjectInitFailed UnsupportedLimit DuplicateVariableName DuplicateTextureName DuplicateSurfaceName "
+      "DevicesUnavailable "
+      "InvalidKernelImage NoKernelImageForDevice IncompatibleDriverContext PeerAccessAlreadyEnabled "
+      "PeerAccessNotEnabled "
+      "DeviceAlreadyInUse ProfilerDisabled ProfilerNotInitialized ProfilerAlreadyStarted ProfilerAlreadyStopped Assert "
+      "TooManyPeers "
+      "HostMemoryAlreadyRegistered HostMemoryNotRegistered OperatingSystem PeerAccessUnsupported "
+      "LaunchMaxDepthExceeded "
       "LaunchFileScopedTex LaunchFileScopedSurf SyncDepthExceeded LaunchPendingCountExceeded NotPermitted NotSupported "
       "HardwareStackError IllegalInstruction MisalignedAddress InvalidAddressSpace InvalidPc IllegalAddress InvalidPtx "
-      "InvalidGraphicsContext NvlinkUncorrectable JitCompilerNotFound CooperativeLaunchTooLarge StartupFailure ApiFailureBase");
-  const std::string driver = cases("CUDA_ERROR_",
-      "INVALID_VALUE OUT_OF_MEMORY NOT_INITIALIZED DEINITIALIZED PROFILER_DISABLED PROFILER_NOT_INITIALIZED PROFILER_ALREADY_STARTED "
-      "PROFILER_ALREADY_STOPPED NO_DEVICE INVALID_DEVICE INVALID_IMAGE INVALID_CONTEXT CONTEXT_ALREADY_CURRENT MAP_FAILED UNMAP_FAILED "
-      "ARRAY_IS_MAPPED ALREADY_MAPPED NO_BINARY_FOR_GPU ALREADY_ACQUIRED NOT_MAPPED NOT_MAPPED_AS_ARRAY NOT_MAPPED_AS_POINTER "
-      "ECC_UNCORRECTABLE UNSUPPORTED_LIMIT CONTEXT_ALREADY_IN_USE PEER_ACCESS_UNSUPPORTED INVALID_PTX INVALID_GRAPHICS_CONTEXT "
-      "INVALID_SOURCE FILE_NOT_FOUND SHARED_OBJECT_SYMBOL_NOT_FOUND SHARED_OBJECT_INIT_FAILED OPERATING_SYSTEM INVALID_HANDLE "
-      "NOT_FOUND NOT_READY ILLEGAL_ADDRESS LAUNCH_OUT_OF_RESOURCES LAUNCH_TIMEOUT LAUNCH_INCOMPATIBLE_TEXTURING "
-      "PEER_ACCESS_ALREADY_ENABLED PEER_ACCESS_NOT_ENABLED PRIMARY_CONTEXT_ACTIVE CONTEXT_IS_DESTROYED ASSERT TOO_MANY_PEERS "
-      "HOST_MEMORY_ALREADY_REGISTERED HOST_MEMORY_NOT_REGISTERED HARDWARE_STACK_ERROR ILLEGAL_INSTRUCTION MISALIGNED_ADDRESS "
-      "INVALID_ADDRESS_SPACE INVALID_PC LAUNCH_FAILED NOT_PERMITTED NOT_SUPPORTED UNKNOWN");
-  const std::string file = write("errors.cpp", "#include <cuda.h>\n#include <cuda_runtime.h>\n#include <stdio.h>\n"
-                                               "int known(cudaError_t error) { switch (error) { case cudaSuccess: return 0;\n" + runtime + "}\nreturn -1; }\n"
-                                               "int known(CUresult error) { switch (error) { case CUDA_SUCCESS: return 0;\n" + driver + "}\nreturn -1; }\n"
-                                               "int main() { printf(\"%d %d %s, %s\\n\", known(cudaErrorAssert), known(CUDA_ERROR_ASSERT),\n"
-                                               "cudaGetErrorName(cudaErrorPeerAccessNotEnabled), cudaGetErrorString(cudaErrorPeerAccessAlreadyEnabled)); }\n");
+      "InvalidGraphicsContext NvlinkUncorrectable JitCompilerNotFound CooperativeLaunchTooLarge StartupFailure "
+      "ApiFailureBase");
+  const std::string driver =
+      cases("CUDA_ERROR_",
+            "INVALID_VALUE OUT_OF_MEMORY NOT_INITIALIZED DEINITIALIZED PROFILER_DISABLED PROFILER_NOT_INITIALIZED "
+            "PROFILER_ALREADY_STARTED "
+            "PROFILER_ALREADY_STOPPED NO_DEVICE INVALID_DEVICE INVALID_IMAGE INVALID_CONTEXT CONTEXT_ALREADY_CURRENT "
+            "MAP_FAILED UNMAP_FAILED "
+            "ARRAY_IS_MAPPED ALREADY_MAPPED NO_BINARY_FOR_GPU ALREADY_ACQUIRED NOT_MAPPED NOT_MAPPED_AS_ARRAY "
+            "NOT_MAPPED_AS_POINTER "
+            "ECC_UNCORRECTABLE UNSUPPORTED_LIMIT CONTEXT_ALREADY_IN_USE PEER_ACCESS_UNSUPPORTED INVALID_PTX "
+            "INVALID_GRAPHICS_CONTEXT "
+            "INVALID_SOURCE FILE_NOT_FOUND SHARED_OBJECT_SYMBOL_NOT_FOUND SHARED_OBJECT_INIT_FAILED OPERATING_SYSTEM "
+            "INVALID_HANDLE "
+            "NOT_FOUND NOT_READY ILLEGAL_ADDRESS LAUNCH_OUT_OF_RESOURCES LAUNCH_TIMEOUT LAUNCH_INCOMPATIBLE_TEXTURING "
+            "PEER_ACCESS_ALREADY_ENABLED PEER_ACCESS_NOT_ENABLED PRIMARY_CONTEXT_ACTIVE CONTEXT_IS_DESTROYED ASSERT "
+            "TOO_MANY_PEERS "
+            "HOST_MEMORY_ALREADY_REGISTERED HOST_MEMORY_NOT_REGISTERED HARDWARE_STACK_ERROR ILLEGAL_INSTRUCTION "
+            "MISALIGNED_ADDRESS "
+            "INVALID_ADDRESS_SPACE INVALID_PC LAUNCH_FAILED NOT_PERMITTED NOT_SUPPORTED UNKNOWN");
+  const std::string file =
+      write("errors.cpp",
+            "#include <cuda.h>\n#include <cuda_runtime.h>\n#include <stdio.h>\n"
+            "int known(cudaError_t error) { switch (error) { case cudaSuccess: return 0;\n" +
+                runtime +
+                "}\nreturn -1; }\n"
+                "int known(CUresult error) { switch (error) { case CUDA_SUCCESS: return 0;\n" +
+                driver +
+                "}\nreturn -1; }\n"
+                "int main() { printf(\"%d %d %s, %s\\n\", known(cudaErrorAssert), known(CUDA_ERROR_ASSERT),\n"
+                "cudaGetErrorName(cudaErrorPeerAccessNotEnabled), "
+                "cudaGetErrorString(cudaErrorPeerAccessAlreadyEnabled)); }\n");
   const Outcome outcome = compile_and_run(file, "errors", kGolden);
   EXPECT_EQ(outcome.output, "1 1 cudaErrorPeerAccessNotEnabled, peer access is already enabled\n");
 }
@@ -222,27 +268,51 @@ int main() {
 
 /// Kernels of a program that shows them with OpenGL are tried without.
 TEST_F(ToolkitHeaders, OfGraphicsAreNoErrorUntilAProgramCallsThem) {
-  const std::string head = "#include <cuda_gl_interop.h>\n#include <cudaGL.h>\n#include <cutil_gl_error.h>\n#include <cutil_gl_inline.h>\n#include <helper_cuda_gl.h>\n"
-                           "#include <helper_gl.h>\n#include <rendercheck_gl.h>\n"
-                           "GLuint buffer;\ncudaGraphicsResource* shared;\nCheckRender* check;\n";
-  EXPECT_EQ(compile("-c " + write("graphics.cu", head + "__global__ void k(int* p) { *p = 1; }\n"), temporary("graphics.o")).code, 0);
+  const std::string head =
+      "#include <cuda_gl_interop.h>\n#include <cudaGL.h>\n#include <cutil_gl_error.h>\n#include "
+      "<cutil_gl_inline.h>\n#include <helper_cuda_gl.h>\n"
+      "#include <helper_gl.h>\n#include <rendercheck_gl.h>\n"
+      "GLuint buffer;\ncudaGraphicsResource* shared;\nCheckRender* check;\n";
+  EXPECT_EQ(
+      compile("-c " + write("graphics.cu", head + "__global__ void k(int* p) { *p = 1; }\n"), temporary("graphics.o"))
+          .code,
+      0);
   std::string calls;
   unsigned number = 0;
-  for (const char* call : {"cudaGLSetGLDevice(0)", "cudaGraphicsGLRegisterBuffer(&shared, buffer, 0)", "cudaGraphicsGLRegisterImage(&shared, buffer, 0, 0)",
-                           "cudaGLRegisterBufferObject(buffer)", "cudaGLMapBufferObject(0, buffer)", "cudaGLMapBufferObjectAsync(0, buffer, 0)",
-                           "cudaGLUnmapBufferObject(buffer)", "cudaGLUnmapBufferObjectAsync(buffer, 0)", "cudaGLUnregisterBufferObject(buffer)",
-                           "cudaGLSetBufferObjectMapFlags(buffer, 0)", "cudaGraphicsUnregisterResource(shared)", "cudaGraphicsResourceSetMapFlags(shared, 0)",
-                           "cudaGraphicsMapResources(1, &shared, 0)", "cudaGraphicsUnmapResources(1, &shared, 0)",
-                           "cudaGraphicsResourceGetMappedPointer(0, 0, shared)", "cudaGraphicsSubResourceGetMappedArray(0, shared, 0, 0)", "cuGLInit()",
-                           "check = new CheckBackBuffer(512, 512, 4)", "cutilGLDeviceInit(0, 0)", "findCudaGLDevice(0, 0)", "sdkCheckErrorGL(0, 0)", "cutCheckErrorGL(0, 0)"}) {
+  for (const char* call : {"cudaGLSetGLDevice(0)",
+                           "cudaGraphicsGLRegisterBuffer(&shared, buffer, 0)",
+                           "cudaGraphicsGLRegisterImage(&shared, buffer, 0, 0)",
+                           "cudaGLRegisterBufferObject(buffer)",
+                           "cudaGLMapBufferObject(0, buffer)",
+                           "cudaGLMapBufferObjectAsync(0, buffer, 0)",
+                           "cudaGLUnmapBufferObject(buffer)",
+                           "cudaGLUnmapBufferObjectAsync(buffer, 0)",
+                           "cudaGLUnregisterBufferObject(buffer)",
+                           "cudaGLSetBufferObjectMapFlags(buffer, 0)",
+                           "cudaGraphicsUnregisterResource(shared)",
+                           "cudaGraphicsResourceSetMapFlags(shared, 0)",
+                           "cudaGraphicsMapResources(1, &shared, 0)",
+                           "cudaGraphicsUnmapResources(1, &shared, 0)",
+                           "cudaGraphicsResourceGetMappedPointer(0, 0, shared)",
+                           "cudaGraphicsSubResourceGetMappedArray(0, shared, 0, 0)",
+                           "cuGLInit()",
+                           "check = new CheckBackBuffer(512, 512, 4)",
+                           "cutilGLDeviceInit(0, 0)",
+                           "findCudaGLDevice(0, 0)",
+                           "sdkCheckErrorGL(0, 0)",
+                           "cutCheckErrorGL(0, 0)"}) {
     calls += "  " + std::string(call) + ";\n";
     ++number;
   }
-  const Outcome outcome = compile("-Xcompiler -ferror-limit=0 -c " + write("graphics.cpp", head + "void calls() {\n" + calls + "}\n"), temporary("graphics.o"));
+  const Outcome outcome =
+      compile("-Xcompiler -ferror-limit=0 -c " + write("graphics.cpp", head + "void calls() {\n" + calls + "}\n"),
+              temporary("graphics.o"));
   EXPECT_EQ(outcome.code, 2);
   unsigned told = 0;
   const std::string sentence = "is unavailable: graphics interoperability is not part of g80";
-  for (std::size_t at = outcome.output.find(sentence); at != std::string::npos; at = outcome.output.find(sentence, at + 1)) ++told;
+  for (std::size_t at = outcome.output.find(sentence); at != std::string::npos;
+       at = outcome.output.find(sentence, at + 1))
+    ++told;
   EXPECT_EQ(told, number) << outcome.output;
 }
 
@@ -303,6 +373,7 @@ std::string rewritten(const std::string& text) {
 }
 
 TEST(Dialect, BlanksInsideTheBracketsOfALaunchAreTakenOut) {
+  // clang-format off
   EXPECT_EQ(rewritten("k << < 1, 4 >> > (d);"), "k <<<  1, 4 >>>  (d);");
   EXPECT_EQ(rewritten("k< <<1, 4> >>(d);"), "k<<< 1, 4>>> (d);");
   EXPECT_EQ(rewritten("k < < < 1, 4 > > > (d);"), "k <<<   1, 4 >>>   (d);");
@@ -311,6 +382,7 @@ TEST(Dialect, BlanksInsideTheBracketsOfALaunchAreTakenOut) {
   EXPECT_EQ(rewritten("k<T> << <f(a >> 1), (b >> c), n >> 2 >> >\n(d);"), "k<T> <<< f(a >> 1), (b >> c), n >> 2 >>> \n(d);");
   EXPECT_EQ(rewritten("#define RUN(k) k << <1, 2>> > \\\n  (d)"), "#define RUN(k) k <<< 1, 2>>>  \\\n  (d)");
   EXPECT_EQ(rewritten("k<<<1, V<W<int> >::n>>>(d);"), "k<<<1, V<W<int> >::n>>>(d);");
+  // clang-format on
 }
 
 TEST(Dialect, ADeviceBesideASharedIsTakenOut) {
@@ -321,18 +393,22 @@ TEST(Dialect, ADeviceBesideASharedIsTakenOut) {
 }
 
 TEST(Dialect, NothingElseIsTouched) {
-  for (const char* text : {"k<<<1, 4>>>(d);", "\"k << < 1 >> > (d)\"; // k << < 1 >> > (d)\n/* k << < 1 >> > (d) */ 'x'", "x = a << b < c; y = a >> b > c;",
-                           "std::vector<std::vector<std::set<int> > > v; A<B<C<int>> > (w);", "std::ostream& operator<< <T>(std::ostream& out, const T& t);",
-                           "R\"(k << < 1 >> > (d))\"", "__device__ int f(); __shared__ int s;", "int n = 1'000; k<<<n, 1>>>(d); '\\''; \"\\\"\"",
-                           "#error don't\nk<<<1, 4>>>(d);", "", "<", "<<", "'", "\"", "/*", "//", "k << ", "R\"", "__device__"}) {
+  for (const char* text :
+       {"k<<<1, 4>>>(d);", "\"k << < 1 >> > (d)\"; // k << < 1 >> > (d)\n/* k << < 1 >> > (d) */ 'x'",
+        "x = a << b < c; y = a >> b > c;", "std::vector<std::vector<std::set<int> > > v; A<B<C<int>> > (w);",
+        "std::ostream& operator<< <T>(std::ostream& out, const T& t);", "R\"(k << < 1 >> > (d))\"",
+        "__device__ int f(); __shared__ int s;", "int n = 1'000; k<<<n, 1>>>(d); '\\''; \"\\\"\"",
+        "#error don't\nk<<<1, 4>>>(d);", "", "<", "<<", "'", "\"", "/*", "//", "k << ", "R\"", "__device__"}) {
     EXPECT_EQ(rewritten(text), text);
   }
 }
 
 TEST_F(ToolkitHeaders, ProgramsInTheSpellingsOfTheTimeRun) {
-  write("spaced_kernels.cuh", "template <int n> __global__ void k(int* p) {\n  __device__ __shared__ int s[32];\n  s[threadIdx.x] = threadIdx.x + n;\n"
-                              "  __syncthreads();\n  p[threadIdx.x] = s[31 - threadIdx.x];\n}\n"
-                              "template <int n> void launch(int* p) { k<n> << < 1, 32 >> > (p); }\n");
+  write("spaced_kernels.cuh",
+        "template <int n> __global__ void k(int* p) {\n  __device__ __shared__ int s[32];\n  s[threadIdx.x] = "
+        "threadIdx.x + n;\n"
+        "  __syncthreads();\n  p[threadIdx.x] = s[31 - threadIdx.x];\n}\n"
+        "template <int n> void launch(int* p) { k<n> << < 1, 32 >> > (p); }\n");
   const std::string file = write("spaced.cu", R"(#include <stdio.h>
 #include "spaced_kernels.cuh"
 int main() {
@@ -354,13 +430,19 @@ int main() {
   write("wrong_spaced.cu", "__global__ void k(int* p) {}\nint main() {\n  k << < 1, 4 >> > (0); wrong;\n}\n");
   const Outcome wrong = run(there + "../wrong_spaced.cu -o wrong");
   EXPECT_EQ(wrong.code, 2);
-  EXPECT_NE(wrong.output.find("../wrong_spaced.cu:3:25: error: use of undeclared identifier 'wrong'"), std::string::npos) << wrong.output;
+  EXPECT_NE(wrong.output.find("../wrong_spaced.cu:3:25: error: use of undeclared identifier 'wrong'"),
+            std::string::npos)
+      << wrong.output;
 }
 
 TEST_F(ToolkitHeaders, AKernelThatIsADeviceFunctionTooIsOneClearError) {
-  const Outcome outcome = compile(write("both.cu", "__global__ __device__ void k(float* p) { p[threadIdx.x] = 1; }\nint main() { return 0; }\n"), temporary("both"));
+  const Outcome outcome = compile(
+      write("both.cu", "__global__ __device__ void k(float* p) { p[threadIdx.x] = 1; }\nint main() { return 0; }\n"),
+      temporary("both"));
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_NE(outcome.output.find("both.cu:1:12: error: 'device' and 'global' attributes are not compatible"), std::string::npos) << outcome.output;
+  EXPECT_NE(outcome.output.find("both.cu:1:12: error: 'device' and 'global' attributes are not compatible"),
+            std::string::npos)
+      << outcome.output;
 }
 
 }  // namespace

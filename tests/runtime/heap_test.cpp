@@ -9,9 +9,9 @@
 #include <random>
 #include <vector>
 
+#include "hw/common/input_error.h"
 #include "hw/config/config.h"
 #include "tb/scenario/golden_backend.h"
-#include "hw/common/input_error.h"
 #include "tests/support/random_seed.h"
 
 namespace g80::cuda {

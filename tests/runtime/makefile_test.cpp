@@ -33,7 +33,8 @@ class Makefiles : public ::testing::Test {
   /// A copy of a folder of tests/runtime/makefiles: make writes into it.
   static std::string tree(const std::string& name) {
     const std::string to = temporary("makefiles_" + name);
-    fs::copy(source("tests/runtime/makefiles/" + name), to, fs::copy_options::recursive | fs::copy_options::overwrite_existing);
+    fs::copy(source("tests/runtime/makefiles/" + name), to,
+             fs::copy_options::recursive | fs::copy_options::overwrite_existing);
     return to;
   }
   static std::string nvcc(const std::string& arguments) { return kToolkit + "/bin/nvcc " + arguments; }
@@ -45,12 +46,14 @@ TEST_F(Makefiles, TheSdksCommonMkBuilds) {
   ASSERT_EQ(made.code, 0) << made.output;
   EXPECT_EQ(run(folder + "/bin/linux/scale").output, "Test PASSED\n");
   for (const char* file : {"/data/scale.cubin", "/data/scale.ptx"}) EXPECT_TRUE(fs::exists(folder + file)) << file;
-  const Outcome debug = run("rm " + folder + "/bin/linux/scale; " + at + " dbg=1");  // links with libraries of other names
+  const Outcome debug =
+      run("rm " + folder + "/bin/linux/scale; " + at + " dbg=1");  // links with libraries of other names
   EXPECT_EQ(debug.code, 0) << debug.output;
   EXPECT_EQ(run(folder + "/bin/linux/scale").output, "Test PASSED\n");
   const Outcome emulated = run(at + " -B emu=1");
   EXPECT_NE(emulated.code, 0);
-  EXPECT_NE(emulated.output.find("-deviceemu: run the program with G80_RUN=\"--model golden\" instead"), std::string::npos)
+  EXPECT_NE(emulated.output.find("-deviceemu: run the program with G80_RUN=\"--model golden\" instead"),
+            std::string::npos)
       << emulated.output;
 }
 

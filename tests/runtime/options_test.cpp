@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
-#include "toolchain/cuda/compile/cc_options.h"
 #include "hw/common/input_error.h"
 #include "tests/runtime/program_runner.h"
+#include "toolchain/cuda/compile/cc_options.h"
 
 namespace {
 
@@ -23,6 +23,7 @@ struct Row {
 
 const Row kRows[] = {
     // Which step
+    // clang-format off
     {{"-cuda"}, "means"}, {{"--cuda"}, "means"}, {{"-cubin"}, "means"}, {{"--cubin"}, "means"}, {{"-ptx"}, "means"}, {{"--ptx"}, "means"},
     {{"-fatbin"}, "code is for one architecture"}, {{"--fatbin"}, "code is for one architecture"}, {{"-gpu"}, "-ptx makes PTX"}, {{"--gpu"}, "-ptx makes PTX"},
     {{"-E"}, "means"}, {{"--preprocess"}, "means"}, {{"-c"}, "means"}, {{"--compile"}, "means"},
@@ -75,6 +76,7 @@ const Row kRows[] = {
     {{"-M"}, "means"}, {{"--generate-dependencies"}, "means"}, {{"-MM"}, "means"}, {{"-MMD"}, "means"}, {{"-MF", "x"}, "means"},
     {{"-lib"}, "means"}, {{"--lib"}, "means"}, {{"-dryrun"}, "means"}, {{"--dryrun"}, "means"}, {{"-V"}, "means"}, {{"--version"}, "means"},
     {{"--frobnicate"}, "is not an option of g80 cc"}, {{"-o"}, "-o needs a value"}, {{"--maxrregcount"}, "--maxrregcount needs a value"}};
+// clang-format on
 
 /// Everything that an option could change, as text.
 std::string state_of(const CcOptions& o) {
@@ -83,10 +85,14 @@ std::string state_of(const CcOptions& o) {
     for (const std::string& word : words) text += word + " ";
     text += "| ";
   };
-  for (const auto* words : {&o.cuda_sources, &o.host_sources, &o.objects, &o.preprocessor, &o.host_flags, &o.run_arguments}) list(*words);
-  for (const std::string& word : {o.output, o.standard, o.output_folder, o.gpu_code, o.dependencies}) text += word + " | ";
-  for (const int number : {static_cast<int>(o.output_kind), static_cast<int>(o.arch), static_cast<int>(o.max_registers), int{o.fmad}, int{o.fast_math},
-                           int{o.keep}, static_cast<int>(o.run_mode), int{o.resource_usage}, int{o.help}, int{o.run}, int{o.shared}, int{o.version}}) {
+  for (const auto* words :
+       {&o.cuda_sources, &o.host_sources, &o.objects, &o.preprocessor, &o.host_flags, &o.run_arguments})
+    list(*words);
+  for (const std::string& word : {o.output, o.standard, o.output_folder, o.gpu_code, o.dependencies})
+    text += word + " | ";
+  for (const int number : {static_cast<int>(o.output_kind), static_cast<int>(o.arch), static_cast<int>(o.max_registers),
+                           int{o.fmad}, int{o.fast_math}, int{o.keep}, static_cast<int>(o.run_mode),
+                           int{o.resource_usage}, int{o.help}, int{o.run}, int{o.shared}, int{o.version}}) {
     text += std::to_string(number) + " ";
   }
   return text;
@@ -128,7 +134,8 @@ TEST(NvccOptions, OfTheHostsCompilerAreWordsAsAShellMakesThem) {
   EXPECT_EQ(parsed("\"-Wall,-O2\"").host_flags, (List{"-Wall,-O2"}));
   EXPECT_EQ(parsed("'-Wl,-rpath,x'").objects, (List{"-Wl,-rpath,x"}));
   EXPECT_EQ(parsed("-Wl\\,-rpath\\,x").objects, (List{"-Wl,-rpath,x"}));
-  EXPECT_EQ(parsed("-DA=1 -I x -Uy -include z.h").preprocessor, (List{"-DA=1", "-Ix", "-Uy", "-include", "z.h"})) << "for kernels, too";
+  EXPECT_EQ(parsed("-DA=1 -I x -Uy -include z.h").preprocessor, (List{"-DA=1", "-Ix", "-Uy", "-include", "z.h"}))
+      << "for kernels, too";
   EXPECT_EQ(parsed("-std=gnu++98").standard, "gnu++98");
   EXPECT_EQ(parsed("-DNAME='\"a,b c\"'").preprocessor, (List{"-DNAME=\"a,b c\""}));
   EXPECT_EQ(parsed("").host_flags, List{});
@@ -187,25 +194,32 @@ TEST_F(Steps, ThePreprocessorAlonePrintsToStandardOutput) {
 }
 
 TEST_F(Steps, AProgramRunsWithArgumentsAndItsCodeIsTheCommands) {
-  const Outcome outcome = run(g80_cc + "-run -run-args x,y -Xcompiler -DSTEP=3 " + file + " -o " + temporary("step_run"));
+  const Outcome outcome =
+      run(g80_cc + "-run -run-args x,y -Xcompiler -DSTEP=3 " + file + " -o " + temporary("step_run"));
   EXPECT_EQ(outcome.output, "43 y\n");
   EXPECT_EQ(outcome.code, 3);
 }
 
 TEST_F(Steps, ASharedLibraryTakesTheRuntimeOfItsProgram) {
   ASSERT_EQ(run(g80_cc + "-shared -DNO_MAIN -DSTEP=4 " + file + " -o " + temporary("libstep.so")).output, "");
-  const std::string user = write("step_user.cpp", "#include <stdio.h>\nextern \"C\" int step();\nint main() { printf(\"%d\\n\", step()); }\n");
-  const Outcome outcome = compile_and_run(user + " " + temporary("libstep.so"), "step_user", "G80_RUN='--model golden'");
+  const std::string user = write(
+      "step_user.cpp", "#include <stdio.h>\nextern \"C\" int step();\nint main() { printf(\"%d\\n\", step()); }\n");
+  const Outcome outcome =
+      compile_and_run(user + " " + temporary("libstep.so"), "step_user", "G80_RUN='--model golden'");
   EXPECT_EQ(outcome.output, "44\n");
 }
 
 TEST_F(Steps, OpenMpAndOptionsOfAnotherGxxAreTaken) {
-  const std::string threads = write("threads.cu", "#include <stdio.h>\n__global__ void k(int* p) { *p = 1; }\nint main() {\n  int n = 0;\n"
-                                                  "#pragma omp parallel num_threads(3) reduction(+ : n)\n  n += 1;\n  printf(\"%d\\n\", n);\n}\n");
+  const std::string threads =
+      write("threads.cu",
+            "#include <stdio.h>\n__global__ void k(int* p) { *p = 1; }\nint main() {\n  int n = 0;\n"
+            "#pragma omp parallel num_threads(3) reduction(+ : n)\n  n += 1;\n  printf(\"%d\\n\", n);\n}\n");
   const std::string options = "-Xcompiler -Wall,-Werror,-fweb,-frename-registers,-funroll-all-loops,-Wno-long-double ";
-  const Outcome without = compile_and_run(options + "-Xcompiler -Wno-unknown-pragmas,-Wno-source-uses-openmp " + threads, "threads", "LC_ALL=C");
+  const Outcome without = compile_and_run(
+      options + "-Xcompiler -Wno-unknown-pragmas,-Wno-source-uses-openmp " + threads, "threads", "LC_ALL=C");
   EXPECT_EQ(without.output, "1\n");
-  if (run("echo 'int main() {}' | clang++ -fopenmp -x c++ - -o " + temporary("openmp")).code != 0) GTEST_SKIP() << "clang has no OpenMP here";
+  if (run("echo 'int main() {}' | clang++ -fopenmp -x c++ - -o " + temporary("openmp")).code != 0)
+    GTEST_SKIP() << "clang has no OpenMP here";
   EXPECT_EQ(compile_and_run(options + "-Xcompiler -fopenmp " + threads, "threads", "LC_ALL=C").output, "3\n");
 }
 

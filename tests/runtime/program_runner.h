@@ -19,7 +19,9 @@ inline Outcome run(const std::string& command) { return test::shell(command); }
 
 /// A folder of this process: other tests may run beside it.
 struct Folder {
-  Folder() : path(::testing::TempDir() + "g80_cuda_" + std::to_string(getpid())) { std::filesystem::create_directories(path); }
+  Folder() : path(::testing::TempDir() + "g80_cuda_" + std::to_string(getpid())) {
+    std::filesystem::create_directories(path);
+  }
   ~Folder() {
     std::error_code ignored;
     std::filesystem::remove_all(path, ignored);
@@ -41,7 +43,8 @@ inline Outcome compile(const std::string& arguments, const std::string& program)
   return run(std::string(G80_PROGRAM) + " cc " + arguments + " -o " + program);
 }
 /// Compiles and runs; the environment is that of the run.
-inline Outcome compile_and_run(const std::string& arguments, const std::string& name, const std::string& environment, const std::string& run_arguments = "") {
+inline Outcome compile_and_run(const std::string& arguments, const std::string& name, const std::string& environment,
+                               const std::string& run_arguments = "") {
   const std::string program = temporary(name);
   const Outcome made = compile(arguments, program);
   if (made.code != 0) return made;

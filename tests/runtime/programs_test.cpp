@@ -25,16 +25,18 @@ class Programs : public ::testing::Test {
 };
 
 TEST_F(Programs, TheLanguageWorks) {
-  const Outcome outcome = compile_and_run("-arch=sm_11 " + source("tests/runtime/programs/language.cu"), "language", kGolden);
+  const Outcome outcome =
+      compile_and_run("-arch=sm_11 " + source("tests/runtime/programs/language.cu"), "language", kGolden);
   EXPECT_EQ(outcome.output, "PASSED\n");
   EXPECT_EQ(outcome.code, 0);
 }
 
 TEST_F(Programs, ProfilerTriggersCountWarpsUnderTheNamesOfTheProfiler) {
-  const std::string text = "#include <cuda_runtime.h>\n"
-                           "template <int kCounter> __device__ void mark() { __prof_trigger(kCounter); }\n"
-                           "__global__ void kernel() { mark<0>(); if (threadIdx.x < 40) mark<5>(); }\n"
-                           "int main() { kernel<<<3, 96>>>(); return cudaThreadSynchronize(); }\n";
+  const std::string text =
+      "#include <cuda_runtime.h>\n"
+      "template <int kCounter> __device__ void mark() { __prof_trigger(kCounter); }\n"
+      "__global__ void kernel() { mark<0>(); if (threadIdx.x < 40) mark<5>(); }\n"
+      "int main() { kernel<<<3, 96>>>(); return cudaThreadSynchronize(); }\n";
   const std::string statistics = temporary("triggers.json");
   const Outcome outcome = compile_and_run("-arch=sm_11 " + write("triggers.cu", text), "triggers",
                                           "G80_DEVICE=tiny G80_RUN='--stats " + statistics + "'");
@@ -44,10 +46,13 @@ TEST_F(Programs, ProfilerTriggersCountWarpsUnderTheNamesOfTheProfiler) {
   for (const char* counter : {"\"prof_trigger_00\": 9", "\"prof_trigger_05\": 6", "\"prof_trigger_01\": 0"}) {
     EXPECT_NE(json.find(counter), std::string::npos) << counter;
   }
-  const std::string wrong = "__global__ void kernel(int n) { __prof_trigger(n); __prof_trigger(8); __prof_trigger(7); }\n";
-  const Outcome refused = compile("-c " + write("wrong.cu", "#include <cuda_runtime.h>\n" + wrong), temporary("wrong.o"));
+  const std::string wrong =
+      "__global__ void kernel(int n) { __prof_trigger(n); __prof_trigger(8); __prof_trigger(7); }\n";
+  const Outcome refused =
+      compile("-c " + write("wrong.cu", "#include <cuda_runtime.h>\n" + wrong), temporary("wrong.o"));
   EXPECT_NE(refused.code, 0);
-  EXPECT_NE(refused.output.find("error: __prof_trigger: the counter must be a constant"), std::string::npos) << refused.output;
+  EXPECT_NE(refused.output.find("error: __prof_trigger: the counter must be a constant"), std::string::npos)
+      << refused.output;
   EXPECT_NE(refused.output.find("error: __prof_trigger: the counters are 0 to 7"), std::string::npos) << refused.output;
 }
 
@@ -63,9 +68,11 @@ TEST_F(Programs, FunctionsAreCalledAndReturn) {
 
 /// On the cycle model beside the reference, and on the reference with the other side of branches first.
 TEST_F(Programs, AValueComesFromOneMemoryOrAnother) {
-  const Outcome outcome = compile_and_run("-arch=sm_11 " + source("tests/runtime/programs/two_memories.cu"), "two_memories", "G80_DEVICE=8600gts");
+  const Outcome outcome = compile_and_run("-arch=sm_11 " + source("tests/runtime/programs/two_memories.cu"),
+                                          "two_memories", "G80_DEVICE=8600gts");
   EXPECT_EQ(outcome.output, "PASSED\n");
-  const Outcome other = run("G80_RUN='--model golden --set sm.divergence_first=fallthrough' " + temporary("two_memories"));
+  const Outcome other =
+      run("G80_RUN='--model golden --set sm.divergence_first=fallthrough' " + temporary("two_memories"));
   EXPECT_EQ(other.output, "PASSED\n");
 }
 
@@ -81,8 +88,9 @@ TEST_F(Programs, AStructureTravelsInTheAccessesThatItsAlignmentAllows) {
   ASSERT_EQ(run(std::string(G80_PROGRAM) + " compile " + file + " -o " + cubin).code, 0);
   const std::string listing = run(std::string(G80_PROGRAM) + " disasm " + cubin).output;
   const std::pair<std::string, std::vector<std::string>> kKernels[] = {
-      {"_Z10read_three", {"ld b128", "st b32"}}, {"_Z9copy_four", {"ld b128", "st b128"}},  {"_Z10change_one", {"ld b128", "st b128"}},
-      {"_Z3red", {"ld b32", "st b32"}},          {"_Z10of_16_bits", {"ld b32", "st b32"}}, {"_Z9two_of_16", {"ld b128", "ld b128", "st b128"}}};
+      {"_Z10read_three", {"ld b128", "st b32"}},  {"_Z9copy_four", {"ld b128", "st b128"}},
+      {"_Z10change_one", {"ld b128", "st b128"}}, {"_Z3red", {"ld b32", "st b32"}},
+      {"_Z10of_16_bits", {"ld b32", "st b32"}},   {"_Z9two_of_16", {"ld b128", "ld b128", "st b128"}}};
   for (const auto& [kernel, accesses] : kKernels) {
     const std::size_t begin = listing.find(".kernel " + kernel);
     ASSERT_NE(begin, std::string::npos) << kernel;
@@ -91,7 +99,8 @@ TEST_F(Programs, AStructureTravelsInTheAccessesThatItsAlignmentAllows) {
     for (std::string line; std::getline(lines, line);) {
       for (const char* access : {"ld b", "ld u", "ld s", "st b", "st u"}) {
         const std::size_t at = line.find(access);
-        if (at != std::string::npos && line.find(" g1") != std::string::npos) found.push_back(line.substr(at, line.find(' ', at + 3) - at));
+        if (at != std::string::npos && line.find(" g1") != std::string::npos)
+          found.push_back(line.substr(at, line.find(' ', at + 3) - at));
       }
     }
     EXPECT_EQ(found, accesses) << kernel;
@@ -111,21 +120,24 @@ int main() {}
 )");
   const Outcome outcome = run(std::string(G80_PROGRAM) + " compile -v " + file + " -o " + temporary("marked.cubin"));
   EXPECT_EQ(outcome.code, 0) << outcome.output;
-  for (const char* name : {"plain(int)", "here(float, int)", "(anonymous namespace)::nameless(int*)", "float twice<float>(float)"}) {
+  for (const char* name :
+       {"plain(int)", "here(float, int)", "(anonymous namespace)::nameless(int*)", "float twice<float>(float)"}) {
     EXPECT_NE(outcome.output.find("  calls " + std::string(name) + ": "), std::string::npos) << outcome.output;
   }
   EXPECT_EQ(outcome.output.find("unmarked"), std::string::npos) << outcome.output;
 }
 
 TEST_F(Programs, MathematicsIsWithinItsBounds) {
-  const Outcome outcome = compile_and_run("-arch=sm_10 " + source("tests/runtime/programs/math_bounds.cu"), "math_bounds", kGolden);
+  const Outcome outcome =
+      compile_and_run("-arch=sm_10 " + source("tests/runtime/programs/math_bounds.cu"), "math_bounds", kGolden);
   EXPECT_EQ(outcome.code, 0) << outcome.output;
   EXPECT_NE(outcome.output.find("PASSED"), std::string::npos) << outcome.output;
 }
 
 TEST_F(Programs, DoublePrecisionIsWithinItsBounds) {
   const std::string environment = std::string("G80_DEVICE=gtx280 ") + kGolden;
-  const Outcome outcome = compile_and_run("-arch=sm_13 " + source("tests/runtime/programs/double_bounds.cu"), "double_bounds", environment);
+  const Outcome outcome =
+      compile_and_run("-arch=sm_13 " + source("tests/runtime/programs/double_bounds.cu"), "double_bounds", environment);
   EXPECT_EQ(outcome.code, 0) << outcome.output;
 }
 
@@ -146,7 +158,8 @@ TEST_F(Programs, SpecialFunctionsAreWithinTheirBounds) {
 TEST_F(Programs, ExtendedWordsAre64BitIntegersAndEveryRoundingRounds) {
   for (const std::string level : {"10", "12", "13"}) {
     const std::string options = "-DARCH=" + level + "0 -arch=sm_" + level + " ";
-    const Outcome outcome = compile_and_run(options + source("tests/runtime/programs/wide_words.cu"), "wide_words", std::string("G80_DEVICE=gtx280 ") + kGolden);
+    const Outcome outcome = compile_and_run(options + source("tests/runtime/programs/wide_words.cu"), "wide_words",
+                                            std::string("G80_DEVICE=gtx280 ") + kGolden);
     EXPECT_EQ(outcome.output, "PASSED\n") << level;
     EXPECT_EQ(outcome.code, 0) << level;
   }
@@ -155,7 +168,8 @@ TEST_F(Programs, ExtendedWordsAre64BitIntegersAndEveryRoundingRounds) {
 TEST_F(Programs, NamesMeanTheSameForEveryTypeOfArgument) {
   for (const char* arch : {"-arch=sm_10 ", "-arch=sm_13 "}) {
     const std::string environment = std::string("G80_DEVICE=gtx280 ") + kGolden;
-    const Outcome outcome = compile_and_run(arch + source("tests/runtime/programs/overloads.cu"), "overloads", environment);
+    const Outcome outcome =
+        compile_and_run(arch + source("tests/runtime/programs/overloads.cu"), "overloads", environment);
     EXPECT_EQ(outcome.code, 0) << arch << outcome.output;
   }
 }
@@ -177,10 +191,12 @@ TEST_F(Programs, AProgramOf2008RunsUnchangedAndTellsModelledTime) {
   const Outcome timed = run("G80_RUN='--check off' " + program + " 1");
   const Outcome again = run("G80_RUN='--wave-on-failure x.fst' " + program + " 1");
   EXPECT_EQ(again.code, 2) << again.output;
-  EXPECT_NE(again.output.find("--wave-on-failure needs a second run of the same thing"), std::string::npos) << again.output;
+  EXPECT_NE(again.output.find("--wave-on-failure needs a second run of the same thing"), std::string::npos)
+      << again.output;
   EXPECT_EQ(golden.output.substr(0, golden.output.find("kernel:")), recorded_output("square_array"));
   EXPECT_NE(golden.output.find("kernel: 0.000000 ms"), std::string::npos) << "the reference has no time";
-  EXPECT_EQ(golden.output.substr(0, golden.output.find("kernel:")), timed.output.substr(0, timed.output.find("kernel:")));
+  EXPECT_EQ(golden.output.substr(0, golden.output.find("kernel:")),
+            timed.output.substr(0, timed.output.find("kernel:")));
   float ms = 0;
   ASSERT_EQ(std::sscanf(timed.output.c_str() + timed.output.find("kernel:"), "kernel: %f ms", &ms), 1) << timed.output;
   // One block of 64 elements a thread: 262144 bytes through one SM, at least the DRAM's time for them both ways.
@@ -250,7 +266,8 @@ int main() {
   const Outcome outcome = compile_and_run(file, "hang", "G80_DEVICE=tiny");
   EXPECT_EQ(outcome.code, 0) << outcome.output;
   EXPECT_NE(outcome.output.find("g80: kernel spin(int*): livelock"), std::string::npos) << outcome.output;
-  EXPECT_NE(outcome.output.find("the launch timed out and was terminated\n1\n1\n"), std::string::npos) << outcome.output;
+  EXPECT_NE(outcome.output.find("the launch timed out and was terminated\n1\n1\n"), std::string::npos)
+      << outcome.output;
 }
 
 // Of 2007 to 2010 are many programs in which the lanes of a warp exchange values without a barrier and without
@@ -263,7 +280,8 @@ TEST_F(Programs, LanesOfAWarpSeeEachOthersStores) {
 }
 
 TEST_F(Programs, SpacesOfAWebPageAreSpaces) {
-  const std::string text = "int main(void)\n{\n\u00a0\u00a0return\u00a00;\n}\n__global__\u00a0void k(int\u00a0*a) {\u00a0*a\u00a0= 7; }\n";
+  const std::string text =
+      "int main(void)\n{\n\u00a0\u00a0return\u00a00;\n}\n__global__\u00a0void k(int\u00a0*a) {\u00a0*a\u00a0= 7; }\n";
   const Outcome outcome = compile(write("pasted.cu", text), temporary("pasted"));
   EXPECT_EQ(outcome.code, 0);
   EXPECT_EQ(outcome.output, "");
@@ -320,11 +338,13 @@ int main(int argc, char** argv) {
 
 TEST_F(Programs, ALibraryThatIsNotThereIsOneSentence) {
   for (const char* header : {"cufft.h", "cublas.h", "curand.h", "cuda_d3d9_interop.h", "thrust/device_vector.h"}) {
-    const std::string file = write("library.cu", std::string("#include <") + header + ">\nint main() { return unknown(cufftHandle()); }\n");
+    const std::string file =
+        write("library.cu", std::string("#include <") + header + ">\nint main() { return unknown(cufftHandle()); }\n");
     const Outcome outcome = compile(file, temporary("library"));
     EXPECT_EQ(outcome.code, 2) << header;
     EXPECT_NE(outcome.output.find("not part of g80"), std::string::npos) << outcome.output;
-    EXPECT_EQ(outcome.output.find("unknown"), std::string::npos) << "no error but the one that matters\n" << outcome.output;
+    EXPECT_EQ(outcome.output.find("unknown"), std::string::npos) << "no error but the one that matters\n"
+                                                                 << outcome.output;
   }
 }
 
@@ -367,9 +387,10 @@ int main() {
 TEST_F(Programs, AtomicOperationsOnSharedMemoryCount) {
   const std::string program = temporary("shared_atomics");
   ASSERT_EQ(compile("-arch=sm_12 " + source("tests/runtime/programs/shared_atomics.cu"), program).code, 0);
-  for (const char* environment : {"-u G80_RUN G80_DEVICE=gtx280", "G80_RUN='--set device.compute_minor=2' G80_DEVICE=8600gts",
-                                  "G80_RUN='--set sm.locks_per_warp=32 --set sm.lock_flags=16' G80_DEVICE=gtx280",
-                                  "G80_RUN='--model golden' G80_DEVICE=gtx280"}) {
+  for (const char* environment :
+       {"-u G80_RUN G80_DEVICE=gtx280", "G80_RUN='--set device.compute_minor=2' G80_DEVICE=8600gts",
+        "G80_RUN='--set sm.locks_per_warp=32 --set sm.lock_flags=16' G80_DEVICE=gtx280",
+        "G80_RUN='--model golden' G80_DEVICE=gtx280"}) {
     const Outcome outcome = run("env " + std::string(environment) + " " + program);
     EXPECT_EQ(outcome.code, 0) << environment << "\n" << outcome.output;
     EXPECT_EQ(outcome.output, "PASSED\n") << environment;
@@ -381,7 +402,8 @@ TEST_F(Programs, ATransposeByRowsCampsOnOnePartitionAndOneByDiagonalsDoesNot) {
   const std::string program = temporary("camping");
   ASSERT_EQ(compile("-arch=sm_12 " + source("tests/runtime/programs/partition_camping.cu"), program).code, 0);
   const auto slowdown = [&](const std::string& hash) {
-    const Outcome outcome = run("env G80_DEVICE=gtx280 G80_RUN='--check off --set partition.hash=" + hash + "' " + program);
+    const Outcome outcome =
+        run("env G80_DEVICE=gtx280 G80_RUN='--check off --set partition.hash=" + hash + "' " + program);
     EXPECT_EQ(outcome.code, 0) << outcome.output;
     return std::atof(outcome.output.c_str());
   };
@@ -396,22 +418,26 @@ TEST_F(Programs, ThatCheckThemselvesPass) {
   struct Row {
     const char *file, *arguments;
   };
-  for (const Row& row : {Row{"pointers.cu", ""}, Row{"textures.cu", ""}, Row{"runtime_calls.cu", ""}, Row{"utilities.cu", "/files"},
-                         Row{"driver_calls.cpp", "/files/text.ptx"}}) {
+  for (const Row& row : {Row{"pointers.cu", ""}, Row{"textures.cu", ""}, Row{"runtime_calls.cu", ""},
+                         Row{"utilities.cu", "/files"}, Row{"driver_calls.cpp", "/files/text.ptx"}}) {
     SCOPED_TRACE(row.file);
     const std::string arguments = row.arguments[0] == '\0' ? "" : temporary("") + row.arguments;
-    const Outcome outcome = compile_and_run("-arch=sm_11 " + source(std::string("tests/runtime/programs/") + row.file), "self_checking", "-u G80_RUN", arguments);
+    const Outcome outcome = compile_and_run("-arch=sm_11 " + source(std::string("tests/runtime/programs/") + row.file),
+                                            "self_checking", "-u G80_RUN", arguments);
     EXPECT_EQ(outcome.code, 0) << outcome.output;
     EXPECT_NE(outcome.output.find("PASSED\n"), std::string::npos) << outcome.output;
   }
 }
 
 TEST_F(Programs, TheTextbooksMistakesAreReported) {
-  const Outcome barrier = compile_and_run(source("kernels/dot_product_hang/dot_product_hang.cu"), "mistake", "G80_RUN='--set sm.barrier_expected=launched'");
+  const Outcome barrier = compile_and_run(source("kernels/dot_product_hang/dot_product_hang.cu"), "mistake",
+                                          "G80_RUN='--set sm.barrier_expected=launched'");
   EXPECT_EQ(barrier.code, 0) << barrier.output;
   EXPECT_NE(barrier.output.find("can never open"), std::string::npos) << barrier.output;
-  EXPECT_NE(barrier.output.find("g80: mistake.flight.txt has the last events, up to shader cycle "), std::string::npos) << barrier.output;
-  const Outcome endless = compile_and_run(source("kernels/reduction_endless/reduction_endless.cu"), "mistake", "G80_RUN='--check off --set gpu.hang_cycles=20000'");
+  EXPECT_NE(barrier.output.find("g80: mistake.flight.txt has the last events, up to shader cycle "), std::string::npos)
+      << barrier.output;
+  const Outcome endless = compile_and_run(source("kernels/reduction_endless/reduction_endless.cu"), "mistake",
+                                          "G80_RUN='--check off --set gpu.hang_cycles=20000'");
   EXPECT_EQ(endless.code, 0) << endless.output;
   EXPECT_NE(endless.output.find("livelock"), std::string::npos) << endless.output;
 }
@@ -462,8 +488,9 @@ int main() {
   printf("%d\n", h);
 }
 )");
-  const std::string code = write("by_hand.sasm", ".kernel _Z6answerPi\n.param u64 to\n  add b32 $r0 b32 s[to] $r124\n"
-                                                 "  mov b32 $r1 0x2a\n  st b32 g14[$r0] $r1\n  exit nop\n");
+  const std::string code = write("by_hand.sasm",
+                                 ".kernel _Z6answerPi\n.param u64 to\n  add b32 $r0 b32 s[to] $r124\n"
+                                 "  mov b32 $r1 0x2a\n  st b32 g14[$r0] $r1\n  exit nop\n");
   EXPECT_EQ(compile_and_run(file + " --gpu-module " + code, "by_hand", kGolden).output, "42\n");
 }
 
@@ -480,7 +507,8 @@ TEST_F(Programs, WhatTheChipDoesNotHaveIsACompileTimeError) {
   expect_refused(kernel("printf.cu", "printf(\"%d\", *a);"), "printf in a kernel needs compute capability 2.0");
   expect_refused(kernel("ballot.cu", "*a = __ballot(1);"), "needs compute capability 2.0");
   expect_refused(kernel("atomic.cu", "atomicAdd(a, 1);"), "compile with -arch=sm_11");
-  expect_refused("-arch=sm_11 " + kernel("wide.cu", "atomicAdd((unsigned long long*)a, 1ull);"), "need compute capability 1.2");
+  expect_refused("-arch=sm_11 " + kernel("wide.cu", "atomicAdd((unsigned long long*)a, 1ull);"),
+                 "need compute capability 1.2");
   expect_refused("-arch=sm_11 " + kernel("float.cu", "atomicAdd(f, 1.0f);"), "needs compute capability 2.0");
   expect_refused(kernel("malloc.cu", "*a = *(int*)malloc(4);"), "in a kernel need compute capability 2.0");
   const std::string recursive = "__device__ int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }\n";
@@ -496,10 +524,16 @@ TEST_F(Programs, WhatTheChipDoesNotHaveIsACompileTimeError) {
 TEST(Options, AreRefusedWithASentence) {
   const std::string file = write("empty.cu", "int main() {}\n");
   expect_refused(file + " -arch=sm_20", "this generation has sm_10, sm_11, sm_12 and sm_13");
-  const std::string one_atomic = write("one_atomic.cu", "__global__ void k(int* a) { atomicAdd(a, 1); }\nint main() {}\n");
-  expect_refused(one_atomic + " -gencode arch=compute_11,code=sm_11 -gencode=arch=compute_10,code=\\\"sm_10,compute_10\\\"", "compile with -arch=sm_11");
-  EXPECT_EQ(compile(one_atomic + " -gencode arch=compute_20,code=sm_20 -gencode arch=compute_12,code=sm_12 -gencode=arch=compute_11,code=sm_11",
-                    temporary("one_atomic")).code, 0);
+  const std::string one_atomic =
+      write("one_atomic.cu", "__global__ void k(int* a) { atomicAdd(a, 1); }\nint main() {}\n");
+  expect_refused(
+      one_atomic + " -gencode arch=compute_11,code=sm_11 -gencode=arch=compute_10,code=\\\"sm_10,compute_10\\\"",
+      "compile with -arch=sm_11");
+  EXPECT_EQ(compile(one_atomic + " -gencode arch=compute_20,code=sm_20 -gencode arch=compute_12,code=sm_12 "
+                                 "-gencode=arch=compute_11,code=sm_11",
+                    temporary("one_atomic"))
+                .code,
+            0);
   expect_refused(file + " --frobnicate", "--frobnicate is not an option");
   expect_refused(file + " -maxrregcount=200", "allowed are 1 to 124");
   expect_refused(file + " --fmad=maybe", "allowed are true and false");
@@ -520,7 +554,8 @@ TEST(Options, OfMakefilesOfTheTimeAreTaken) {
   for (const Row& row : {
            Row{"-arch sm_11 -m64 -O2 --compiler-options -fno-strict-aliasing", ""},
            Row{"-gencode=arch=compute_11,code=\\\"sm_11,compute_11\\\"", ""},
-           Row{"-gencode arch=compute_11,code=sm_11 -gencode arch=compute_13,code=sm_13 -gencode arch=compute_20,code=sm_20",
+           Row{"-gencode arch=compute_11,code=sm_11 -gencode arch=compute_13,code=sm_13 -gencode "
+               "arch=compute_20,code=sm_20",
                "g80: note: of 3 -gencode options the lowest is used: sm_11\n"},
            Row{"-arch=compute_11 -code=sm_11 --ptxas-options=-v,-O3", "registers, 24 bytes shared"},
            Row{"--gpu-architecture sm_11 -po maxrregcount=16 -Xopencc -O3 -use_fast_math", ""},
@@ -541,9 +576,11 @@ TEST(Options, OfMakefilesOfTheTimeAreTaken) {
 
 TEST(Options, KernelsInAFileOfAnotherNameAreFound) {
   if (!has_clang()) GTEST_SKIP() << "clang is not installed";
-  const std::string text = "#include \"stdafx.h\"\n#include <stdio.h>\n__global__ void k(int* a) { *a = 7; }\n"
-                           "int main() { int h, *d; cudaMalloc((void**)&d, 4); k<<<1, 1>>>(d); cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost);\n"
-                           "printf(\"%d\\n\", h); }\n";
+  const std::string text =
+      "#include \"stdafx.h\"\n#include <stdio.h>\n__global__ void k(int* a) { *a = 7; }\n"
+      "int main() { int h, *d; cudaMalloc((void**)&d, 4); k<<<1, 1>>>(d); cudaMemcpy(&h, d, 4, "
+      "cudaMemcpyDeviceToHost);\n"
+      "printf(\"%d\\n\", h); }\n";
   const Outcome found = compile_and_run(write("example.cpp", text), "example", kGolden);
   EXPECT_EQ(found.output, "7\n");
   EXPECT_NE(compile(temporary("example.cpp"), temporary("example")).output.find("compiled as CUDA"), std::string::npos);

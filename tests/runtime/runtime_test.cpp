@@ -92,7 +92,8 @@ class Runtime : public ::testing::Test {
     EXPECT_EQ(cudaMalloc(&pointer, bytes), cudaSuccess);
     return pointer;
   }
-  static cudaError_t launch(const char* stub, std::vector<void*> arguments, dim3 grid = dim3(1), dim3 block = dim3(1), std::size_t shared = 0) {
+  static cudaError_t launch(const char* stub, std::vector<void*> arguments, dim3 grid = dim3(1), dim3 block = dim3(1),
+                            std::size_t shared = 0) {
     return cudaLaunchKernel(stub, grid, block, arguments.data(), shared, nullptr);
   }
 };

@@ -44,7 +44,8 @@ std::string together(const std::vector<std::string>& names) {
   }
   std::string all;
   for (const std::string& header : headers) all += header + "\n";
-  return all + "#include \"" + source("kernels/cuda_program.h") + "\"\n" + bodies + "int main(int argc, char** argv) {\n" + calls + "}\n";
+  return all + "#include \"" + source("kernels/cuda_program.h") + "\"\n" + bodies +
+         "int main(int argc, char** argv) {\n" + calls + "}\n";
 }
 
 class Unoptimised : public ::testing::TestWithParam<const char*> {};
@@ -55,12 +56,14 @@ TEST_P(Unoptimised, ProgramsComputeTheSame) {
   unsetenv("G80_DEVICE");
   const std::vector<std::string> names = self_checking_programs();
   ASSERT_GE(names.size(), 20u);
-  const std::string file = write("together.cu", together(names)), ptx = temporary("together.ptx"), cubin = temporary("together.cubin");
-  const Outcome clang = run("clang -x cuda --cuda-gpu-arch=sm_20 -nocudainc -nocudalib --cuda-path=" + temporary("none") +
-                            " -Xclang -target-sdk-version=11.0 -fdeclspec -isystem " + source("toolchain/cuda/include") +
-                            " -include cuda_runtime.h --cuda-device-only -S -w -U__CUDA_ARCH__ -D__CUDA_ARCH__=100 -ffp-contract=off" +
-                            " -mllvm -nvptx-prec-divf32=1 -mllvm -nvptx-prec-sqrtf32=0 -Xclang -cl-single-precision-constant -O" +
-                            GetParam() + " " + file + " -o " + ptx);
+  const std::string file = write("together.cu", together(names)), ptx = temporary("together.ptx"),
+                    cubin = temporary("together.cubin");
+  const Outcome clang =
+      run("clang -x cuda --cuda-gpu-arch=sm_20 -nocudainc -nocudalib --cuda-path=" + temporary("none") +
+          " -Xclang -target-sdk-version=11.0 -fdeclspec -isystem " + source("toolchain/cuda/include") +
+          " -include cuda_runtime.h --cuda-device-only -S -w -U__CUDA_ARCH__ -D__CUDA_ARCH__=100 -ffp-contract=off" +
+          " -mllvm -nvptx-prec-divf32=1 -mllvm -nvptx-prec-sqrtf32=0 -Xclang -cl-single-precision-constant -O" +
+          GetParam() + " " + file + " -o " + ptx);
   ASSERT_EQ(clang.code, 0) << clang.output;
   const Outcome made = run(std::string(G80_PROGRAM) + " compile --fmad=false " + ptx + " -o " + cubin);
   ASSERT_EQ(made.code, 0) << made.output;

@@ -74,7 +74,9 @@ TEST(ElementBits, ANanIsTheChips) {
 TEST(Elements, AreWhatTheirExpressionSays) {
   NameTable names;
   names.add("n", Value::of(7));
-  const auto elements = [&](const char* text) { return evaluate_elements({text, "here"}, ElementType::kU32, 4, names, 1, "x"); };
+  const auto elements = [&](const char* text) {
+    return evaluate_elements({text, "here"}, ElementType::kU32, 4, names, 1, "x");
+  };
   EXPECT_EQ(elements("0"), words({0, 0, 0, 0}));
   EXPECT_EQ(elements("n * 3"), words({21, 21, 21, 21}));
   EXPECT_EQ(elements("n + i"), words({7, 8, 9, 10}));
@@ -102,7 +104,9 @@ TEST(Buffers, ThatDoNotFitAreRefusedBeforeTheyAreFilled) {
     }
     return "";
   };
-  EXPECT_EQ(error(8000), "s.toml:3: buffer.c.count: buffer c of 4000 bytes does not fit: the buffers up to it need 12000 bytes, 8000 bytes of device memory are free");
+  EXPECT_EQ(error(8000),
+            "s.toml:3: buffer.c.count: buffer c of 4000 bytes does not fit: the buffers up to it need 12000 bytes, "
+            "8000 bytes of device memory are free");
   EXPECT_EQ(error(12000), "an expression that cannot be evaluated: element 0 of a: in '1 / 0': division by zero");
 }
 
@@ -113,7 +117,8 @@ TEST(MemoryImage, OfAnotherSizeIsRefusedBeforeItIsRead) {
     read_memory_image(temporary("g80_long.bin"), 16, "here");
     FAIL();
   } catch (const InputError& error) {
-    EXPECT_NE(std::string(error.what()).find("g80_long.bin has 8589934592 bytes, the buffer 16"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("g80_long.bin has 8589934592 bytes, the buffer 16"), std::string::npos)
+        << error.what();
   }
   std::filesystem::remove(temporary("g80_long.bin"));
 }

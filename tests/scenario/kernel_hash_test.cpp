@@ -2,8 +2,8 @@
 // What names a kernel in a manifest.
 #include <gtest/gtest.h>
 
-#include "toolchain/assembler/assembler.h"
 #include "tb/scenario/run_scenario.h"
+#include "toolchain/assembler/assembler.h"
 
 namespace g80 {
 namespace {

@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "tb/scenario/arguments.h"
 #include "hw/common/input_error.h"
+#include "tb/scenario/arguments.h"
 
 namespace g80 {
 namespace {

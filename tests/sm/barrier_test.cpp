@@ -4,8 +4,8 @@
 
 #include <deque>
 
-#include "toolchain/assembler/line_assembler.h"
 #include "tests/support/systemc_test.h"
+#include "toolchain/assembler/line_assembler.h"
 
 namespace g80 {
 namespace {

@@ -25,9 +25,9 @@ TEST_F(CtaLauncherTest, TheHeadOfSharedMemoryHoldsDimensionsAndParameters) {
   test::LauncherBench bench;
   bench.ctas.push({true, 5, 0, 1});
   bench.run(20);
-  EXPECT_EQ(bench.shared.read_word(0) >> 16, 40u);      // block x
-  EXPECT_EQ(bench.shared.read_word(2) & 0xffffu, 9u);   // grid x
-  EXPECT_EQ(bench.shared.read_word(3) & 0xffffu, 5u);   // this block
+  EXPECT_EQ(bench.shared.read_word(0) >> 16, 40u);     // block x
+  EXPECT_EQ(bench.shared.read_word(2) & 0xffffu, 9u);  // grid x
+  EXPECT_EQ(bench.shared.read_word(3) & 0xffffu, 5u);  // this block
   EXPECT_EQ(bench.shared.read_word(4), 0xabcdu);
 }
 

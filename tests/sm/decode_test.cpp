@@ -2,8 +2,8 @@
 // The decoder: groups of a fetch, pairs of short instructions, long ones where they may not stand, missing code pages.
 #include "hw/sm/decode.h"
 
-#include "toolchain/assembler/line_assembler.h"
 #include "tests/support/systemc_test.h"
+#include "toolchain/assembler/line_assembler.h"
 
 namespace g80 {
 namespace {

@@ -28,7 +28,8 @@ TEST(AlignedFetchBytes, GivesTheLargestAlignedPieceOfTheBlock) {
       const std::uint32_t bytes = aligned_fetch_bytes(pc, block);
       EXPECT_EQ(pc % bytes, 0u) << pc;
       EXPECT_EQ(pc / block, (pc + bytes - 1) / block) << pc;
-      EXPECT_TRUE(bytes == block || pc % (2 * bytes) != 0) << "a larger piece of " << block << " at " << pc << " is aligned";
+      EXPECT_TRUE(bytes == block || pc % (2 * bytes) != 0)
+          << "a larger piece of " << block << " at " << pc << " is aligned";
     }
   }
 }

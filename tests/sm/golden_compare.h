@@ -30,9 +30,10 @@ class GoldenRun {
     launch_.local_bytes = bench.launch.local_bytes;
     launch_.stack_depth = bench.launch.stack_depth;
     launch_.params.assign(bench.launch.param.begin(), bench.launch.param.begin() + bench.launch.num_params);
-    launch_.constant[1].assign(bench.memory.begin() + kConstBase, bench.memory.begin() + kConstBase + bench.launch.const_bank[1].bytes);
+    launch_.constant[1].assign(bench.memory.begin() + kConstBase,
+                               bench.memory.begin() + kConstBase + bench.launch.const_bank[1].bytes);
     launch_.first_path = bench.config.sm.divergence_first == DivergenceFirst::kTaken ? golden::FirstPath::kTaken
-                                                                                      : golden::FirstPath::kFallthrough;
+                                                                                     : golden::FirstPath::kFallthrough;
     image.allow(kDataBase, 0x20000);
     std::copy(bench.memory.begin() + kDataBase, bench.memory.begin() + kDataBase + 0x20000, image.at(kDataBase));
   }
@@ -85,15 +86,18 @@ inline std::string difference(const SmLog::Issue& issue, const SmLog::Retire& re
     return fmt::format("{} at pc {:#x}: {}", what, issue.ref.pc, isa::disassemble(d.insn));
   };
   if (issue.ref.pc != r.pc) return where("pc") + fmt::format(", expected pc {:#x}", r.pc);
-  if (issue.active != r.active) return where("active mask") + fmt::format(" {:08x}, expected {:08x}", issue.active, r.active);
+  if (issue.active != r.active)
+    return where("active mask") + fmt::format(" {:08x}, expected {:08x}", issue.active, r.active);
   const bool control = issue.ref.decoded->unit == isa::Unit::kControl;
-  if (!control && issue.lanes != r.lanes) return where("lanes") + fmt::format(" {:08x}, expected {:08x}", issue.lanes, r.lanes);
+  if (!control && issue.lanes != r.lanes)
+    return where("lanes") + fmt::format(" {:08x}, expected {:08x}", issue.lanes, r.lanes);
   for (unsigned l = 0; l < kWarpSize; ++l) {
     if ((r.written_lanes >> l & 1) == 0) continue;
     if (r.num_registers > retire.num_registers) return where("register count");
     for (unsigned i = 0; i < r.num_registers; ++i) {
       if (retire.value[i][l] != step.value[i][l]) {
-        return where("register") + fmt::format(", lane {} $r{} = {:08x}, expected {:08x}", l, r.first_register + i, retire.value[i][l], step.value[i][l]);
+        return where("register") + fmt::format(", lane {} $r{} = {:08x}, expected {:08x}", l, r.first_register + i,
+                                               retire.value[i][l], step.value[i][l]);
       }
     }
     if (r.flags_written >= 0 && retire.flags[l] != step.flags[l]) {
@@ -124,13 +128,16 @@ inline std::string compare(const SmBench& bench, const GoldenRun& reference) {
       const std::size_t i = done[warp]++;
       if (i >= steps.size()) return fmt::format("block {} warp {} issues beyond its end", warp.first, warp.second);
       const auto found = retired.find(issue.tag.bits);
-      if (found == retired.end()) return fmt::format("block {} warp {} instruction {} never retired", warp.first, warp.second, i);
+      if (found == retired.end())
+        return fmt::format("block {} warp {} instruction {} never retired", warp.first, warp.second, i);
       const std::string text = difference(issue, *found->second, steps[i]);
       if (!text.empty()) return fmt::format("block {} warp {} instruction {}: {}", warp.first, warp.second, i, text);
     }
   }
   for (const auto& [warp, steps] : reference.steps) {
-    if (done[warp] != steps.size()) return fmt::format("block {} warp {}: {} instructions, expected {}", warp.first, warp.second, done[warp], steps.size());
+    if (done[warp] != steps.size())
+      return fmt::format("block {} warp {}: {} instructions, expected {}", warp.first, warp.second, done[warp],
+                         steps.size());
   }
   for (std::uint32_t at = kDataBase; at < kDataBase + 0x20000; at += 4) {
     if (bench.get(at) != reference.image.word(at)) {

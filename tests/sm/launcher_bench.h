@@ -10,8 +10,12 @@ namespace g80::test {
 
 struct LauncherBench {
   LauncherBench()
-      : config(load_config("tiny")), domain("shader", 0, 1000, 1, false), registers("registers", config), shared("shared", config),
-        launcher("launcher", config, launch, 3, registers, shared), ctas("ctas", nullptr, &domain, 4, 1),
+      : config(load_config("tiny")),
+        domain("shader", 0, 1000, 1, false),
+        registers("registers", config),
+        shared("shared", config),
+        launcher("launcher", config, launch, 3, registers, shared),
+        ctas("ctas", nullptr, &domain, 4, 1),
         done("done", &domain, nullptr, 4, 1) {
     launcher.cta_i(ctas);
     launcher.cta_done_o(done);

@@ -2,8 +2,8 @@
 // The load table: lanes find their bytes, entries complete when all lanes are served, faults name the lane.
 #include "hw/sm/load_table.h"
 
-#include "toolchain/assembler/line_assembler.h"
 #include "tests/support/systemc_test.h"
+#include "toolchain/assembler/line_assembler.h"
 
 namespace g80 {
 namespace {
@@ -12,8 +12,11 @@ using LoadTableTest = testing::SystemCTest;
 
 struct Bench {
   explicit Bench(const std::string& text, const std::string& latency = "sm.return_latency=8")
-      : config(load_config("tiny", {latency})), domain("shader", 0, 1000, 1, false), table("table", config),
-        replies("replies", nullptr, &domain, 64, 1), texels("texels", nullptr, &domain, 8, 1) {
+      : config(load_config("tiny", {latency})),
+        domain("shader", 0, 1000, 1, false),
+        table("table", config),
+        replies("replies", nullptr, &domain, 64, 1),
+        texels("texels", nullptr, &domain, 8, 1) {
     table.open_i(open);
     table.taken_i(taken);
     table.reply_i(replies);
@@ -36,7 +39,8 @@ struct Bench {
     in.warp = 1;
     in.ref = {&decoded, 0x48};
     in.lanes = lanes;
-    for (unsigned l = 0; l < kWarpSize; ++l) in.offset[l] = static_cast<std::uint8_t>(l * stride % kMaxTransactionBytes);
+    for (unsigned l = 0; l < kWarpSize; ++l)
+      in.offset[l] = static_cast<std::uint8_t>(l * stride % kMaxTransactionBytes);
     open.write(in);
     cycle();
     open.write(LoadOpen{});

@@ -16,8 +16,10 @@ TEST_F(OperandCollectorTest, RegistersAreReadBeforeAYoungerInstructionOverwrites
   std::vector<std::string> lines;
   for (unsigned r = 1; r < 16; ++r) lines.push_back(fmt::format("mov b32 $r{} 0x{:x}", r, 0x3f800000 + 0x10000 * r));
   for (unsigned round = 0; round < 6; ++round) {
-    for (unsigned i = 0; i < 5; ++i) lines.push_back(fmt::format("add f32 $r{} (mul $r{} $r{}) $r{}", 1 + i, 6 + i, 11 + i, 11 + (i + 1) % 5));
-    for (unsigned i = 0; i < 5; ++i) lines.push_back(fmt::format("mov b32 $r{} 0x{:x}", 15 - i, 0x40000000 + 0x100 * (10 * round + i)));
+    for (unsigned i = 0; i < 5; ++i)
+      lines.push_back(fmt::format("add f32 $r{} (mul $r{} $r{}) $r{}", 1 + i, 6 + i, 11 + i, 11 + (i + 1) % 5));
+    for (unsigned i = 0; i < 5; ++i)
+      lines.push_back(fmt::format("mov b32 $r{} 0x{:x}", 15 - i, 0x40000000 + 0x100 * (10 * round + i)));
   }
   lines.push_back("exit (never) nop");
   bench.code(lines);

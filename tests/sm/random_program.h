@@ -6,17 +6,17 @@
 #include <string>
 #include <vector>
 
-#include "toolchain/assembler/line_assembler.h"
 #include "hw/isa/opcode_table.h"
+#include "toolchain/assembler/line_assembler.h"
 
 namespace g80::testing {
 
 struct ProgramShape {
-  unsigned blocks = 8;       // pieces at the top level
-  bool control = true;       // branches, loops, calls
+  unsigned blocks = 8;  // pieces at the top level
+  bool control = true;  // branches, loops, calls
   bool memory = true;
   bool barriers = true;
-  bool exchange = false;     // threads read each other's words between barriers, and add to one word of the grid
+  bool exchange = false;  // threads read each other's words between barriers, and add to one word of the grid
   std::uint32_t data_base = 0x40000;  // g[] of the first thread; the word that all add to lies 32 bytes below
   isa::Arch arch = isa::Arch::kSm11;
 };
@@ -38,7 +38,8 @@ class RandomProgram {
     text("add $a4 $a4 0x200");
     text("mov b32 $r3 0x3f9d70a4");
     text("mul $r4 u24 $r1 $r1");
-    for (unsigned i = 0; shape_.memory && i < 4; ++i) text(fmt::format("st b128 l[0x{:x}] $r4q", 16 * i));  // the last tenant's
+    for (unsigned i = 0; shape_.memory && i < 4; ++i)
+      text(fmt::format("st b128 l[0x{:x}] $r4q", 16 * i));  // the last tenant's
     for (unsigned i = 0; i < shape_.blocks; ++i) piece(3);
     text("exit (never) nop");
     for (unsigned i = 0; i < functions_; ++i) function(i);
@@ -51,7 +52,7 @@ class RandomProgram {
     unsigned count = 1;
     std::string label_use;  // the target of a control instruction
     std::string text;
-    std::string label;      // defines a label, no code
+    std::string label;  // defines a label, no code
   };
 
   unsigned pick(unsigned n) { return static_cast<unsigned>(random_() % n); }
@@ -162,7 +163,8 @@ class RandomProgram {
       case 11: return text(fmt::format("{}st b8 s[$a4+0x{:x}] $r{}", guard, pick(16), r));
       case 12: return text(fmt::format("{}mov b32 $r{} b32 s[$a4+0x{:x}]", guard, r, 4 * pick(4)));
       case 13: return text(fmt::format("{}mov b32 $r{} s16 s[$a4+0x{:x}]", guard, r, 2 * pick(8)));
-      case 14: return text(fmt::format("{}add b32 $r{} b32 s[$a4+0x{:x}] c1[0x{:x}]", guard, r, 4 * pick(4), 4 * pick(32)));
+      case 14:
+        return text(fmt::format("{}add b32 $r{} b32 s[$a4+0x{:x}] c1[0x{:x}]", guard, r, 4 * pick(4), 4 * pick(32)));
       case 15: return text(fmt::format("{}st b32 l[0x{:x}] $r{}", guard, 4 * pick(16), r));
       case 16: return text(fmt::format("{}st b64 l[0x{:x}] $r{}d", guard, 8 * pick(8), pair));
       case 17: return text(fmt::format("{}st b128 l[0x{:x}] $r{}q", guard, 16 * pick(4), quad));
@@ -179,10 +181,13 @@ class RandomProgram {
       case OperandKind::kReg: operand.index = static_cast<std::uint8_t>(operand.index % 20); break;
       case OperandKind::kHalf: operand.index = static_cast<std::uint8_t>(operand.index % 28); break;
       case OperandKind::kPair: operand.index = static_cast<std::uint8_t>(operand.index % 14 & ~1u); break;
-      case OperandKind::kAddr: operand.index = static_cast<std::uint8_t>(destination ? 1 + operand.index % 3 : operand.index % 5); break;
+      case OperandKind::kAddr:
+        operand.index = static_cast<std::uint8_t>(destination ? 1 + operand.index % 3 : operand.index % 5);
+        break;
       default: break;
     }
-    if (destination && operand.kind == OperandKind::kReg && (operand.index == 14 || operand.index == 15)) operand.index -= 8;
+    if (destination && operand.kind == OperandKind::kReg && (operand.index == 14 || operand.index == 15))
+      operand.index -= 8;
   }
 
   /// An instruction of a random row of the opcode table that touches no memory but c1[] and the head of s[].
@@ -191,10 +196,13 @@ class RandomProgram {
     const isa::Row& row = rows[pick(static_cast<unsigned>(rows.size()))];
     if (row.form != form || row.graphics || row.alias || row.arch > shape_.arch) return false;
     if (row.unit != isa::Unit::kSp && row.unit != isa::Unit::kSfu && row.unit != isa::Unit::kDp) return false;
-    const std::uint64_t noise = std::uint64_t{static_cast<std::uint32_t>(random_())} << 32 | static_cast<std::uint32_t>(random_());
+    const std::uint64_t noise =
+        std::uint64_t{static_cast<std::uint32_t>(random_())} << 32 | static_cast<std::uint32_t>(random_());
     const std::uint64_t word = row.match | (noise & ~row.mask);
     isa::Instruction insn;
-    if (isa::decode(static_cast<std::uint32_t>(word), static_cast<std::uint32_t>(word >> 32), shape_.arch, insn) != isa::DecodeError::kNone) return false;
+    if (isa::decode(static_cast<std::uint32_t>(word), static_cast<std::uint32_t>(word >> 32), shape_.arch, insn) !=
+        isa::DecodeError::kNone)
+      return false;
     if (insn.op == isa::Op::kMovFromSpecial || insn.op == isa::Op::kInvalid) return false;
     insn.exit = insn.join = false;
     bool in_memory = false;
@@ -240,7 +248,8 @@ class RandomProgram {
       if (line.count == 0) continue;
       if (!line.label_use.empty()) {
         for (const auto& [name, address] : labels) {
-          if (name == line.label_use) line.words[0] = assemble(fmt::format("{} 0x{:x}", line.text, address), shape_.arch);
+          if (name == line.label_use)
+            line.words[0] = assemble(fmt::format("{} 0x{:x}", line.text, address), shape_.arch);
         }
       }
       words.push_back(line.words[0].w0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random programs give what the golden reference gives, instruction by instruction, whatever the machine's shape.
-#include "tests/sm/golden_compare.h"
 #include "tests/sm/random_program.h"
+#include "tests/sm/golden_compare.h"
 
 namespace g80 {
 namespace {
@@ -20,7 +20,8 @@ struct Machine {
 void PrintTo(const Machine& machine, std::ostream* out) { *out << machine.name; }
 
 void set_up(SmBench& bench, const std::vector<std::uint32_t>& words) {
-  for (std::size_t i = 0; i < words.size(); ++i) bench.put(testing::kCodeBase + 4 * static_cast<std::uint32_t>(i), words[i]);
+  for (std::size_t i = 0; i < words.size(); ++i)
+    bench.put(testing::kCodeBase + 4 * static_cast<std::uint32_t>(i), words[i]);
   std::mt19937 random(7);
   for (unsigned i = 0; i < 64; ++i) bench.put(testing::kConstBase + 4 * i, static_cast<std::uint32_t>(random()));
   for (unsigned i = 0; i < 0x4000; i += 4) bench.put(testing::kDataBase + i, static_cast<std::uint32_t>(random()));
@@ -51,7 +52,8 @@ TEST_P(RandomPrograms, RunAsOnTheReference) {
     set_up(*bench, words);
     GoldenRun reference(*bench, words, 3);
     ASSERT_TRUE(reference.run()) << reference.fault;
-    ASSERT_TRUE(bench->run(3, 400000)) << "pc " << bench->seen_fault.origin.pc << " fault " << int(bench->seen_fault.kind);
+    ASSERT_TRUE(bench->run(3, 400000)) << "pc " << bench->seen_fault.origin.pc << " fault "
+                                       << int(bench->seen_fault.kind);
     ASSERT_EQ(compare(*bench, reference), "");
   }
 }

@@ -11,8 +11,11 @@ namespace {
 
 struct Warp {
   WarpControl control;
-  explicit Warp(LaneMask lanes, unsigned depth = 8, unsigned call_limit_log = 0xf) { control.start(0, lanes, depth, call_limit_log); }
-  ControlOutcome operator()(const std::string& text, std::uint32_t pc, LaneMask taken, DivergenceFirst first = DivergenceFirst::kTaken) {
+  explicit Warp(LaneMask lanes, unsigned depth = 8, unsigned call_limit_log = 0xf) {
+    control.start(0, lanes, depth, call_limit_log);
+  }
+  ControlOutcome operator()(const std::string& text, std::uint32_t pc, LaneMask taken,
+                            DivergenceFirst first = DivergenceFirst::kTaken) {
     isa::Instruction insn;
     const isa::Words words = isa::assemble(text, isa::Arch::kSm13);
     EXPECT_EQ(isa::decode(words.w0, words.w1, isa::Arch::kSm13, insn), isa::DecodeError::kNone);

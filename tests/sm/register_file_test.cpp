@@ -23,7 +23,8 @@ TEST_F(RegisterFileTest, WarpsDoNotSeeEachOther) {
     for (unsigned r = 0; r < 8; ++r) file.write(w, r, ~LaneMask{0}, filled(0x1000 * w + 0x100 * r));
   }
   for (unsigned w = 0; w < 2; ++w) {
-    for (unsigned r = 0; r < 8; ++r) EXPECT_EQ(file.read(w, r)[7], r < 4 ? 0x1000 * w + 0x100 * r + 7 : 0u) << "warp " << w << " $r" << r;
+    for (unsigned r = 0; r < 8; ++r)
+      EXPECT_EQ(file.read(w, r)[7], r < 4 ? 0x1000 * w + 0x100 * r + 7 : 0u) << "warp " << w << " $r" << r;
   }
 }
 

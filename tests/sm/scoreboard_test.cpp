@@ -21,7 +21,9 @@ DecodedInstruction decoded(const std::string& text) {
   analyse(d);
   return d;
 }
-bool follows_freely(const std::string& first, const std::string& second) { return is_clear(decoded(second), decoded(first).writes); }
+bool follows_freely(const std::string& first, const std::string& second) {
+  return is_clear(decoded(second), decoded(first).writes);
+}
 
 TEST(IsClear, SeesEveryKindOfDependence) {
   EXPECT_FALSE(follows_freely("add b32 $r1 $r2 $r3", "add b32 $r4 $r1 $r3"));

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "toolchain/assembler/line_assembler.h"
 #include "hw/sm/sm.h"
 #include "tests/support/systemc_test.h"
+#include "toolchain/assembler/line_assembler.h"
 
 namespace g80::testing {
 
@@ -21,11 +21,20 @@ inline constexpr std::uint32_t kDataBase = 0x40000;
 class SmBench {
  public:
   explicit SmBench(std::vector<std::string> overrides = {}, unsigned memory_delay = 200, bool no_sleep = false)
-      : config(load_config("tiny", overrides)), delay_(memory_delay), shader("shader", 0, 1000, 4, no_sleep),
-        cta("cta", nullptr, &shader, 8, 1), done("done", &shader, nullptr, 8, 1), fault("fault", &shader, nullptr, 2, 1),
-        access("access", &shader, nullptr, 8, 1), reply("reply", nullptr, &shader, 64, 1), tex("tex", &shader, nullptr, 8, 1),
-        tex_reply("tex_reply", nullptr, &shader, 8, 1), line("line", &shader, nullptr, 8, 1), line_reply("line_reply", nullptr, &shader, 8, 1),
-        sm("sm0", config, 0, 0, 0, launch, shader), memory(0x80000) {
+      : config(load_config("tiny", overrides)),
+        delay_(memory_delay),
+        shader("shader", 0, 1000, 4, no_sleep),
+        cta("cta", nullptr, &shader, 8, 1),
+        done("done", &shader, nullptr, 8, 1),
+        fault("fault", &shader, nullptr, 2, 1),
+        access("access", &shader, nullptr, 8, 1),
+        reply("reply", nullptr, &shader, 64, 1),
+        tex("tex", &shader, nullptr, 8, 1),
+        tex_reply("tex_reply", nullptr, &shader, 8, 1),
+        line("line", &shader, nullptr, 8, 1),
+        line_reply("line_reply", nullptr, &shader, 8, 1),
+        sm("sm0", config, 0, 0, 0, launch, shader),
+        memory(0x80000) {
     sm.cta_i(cta);
     sm.cta_done_o(done);
     sm.fault_o(fault);
@@ -88,9 +97,7 @@ class SmBench {
     return ended == count;
   }
   /// Lets `cycles` pass without new work.
-  void idle(unsigned cycles) {
-    sc_core::sc_start(sc_core::sc_time(1000.0 * cycles, sc_core::SC_PS));
-  }
+  void idle(unsigned cycles) { sc_core::sc_start(sc_core::sc_time(1000.0 * cycles, sc_core::SC_PS)); }
 
   Config config;
   unsigned delay_;

@@ -18,11 +18,11 @@ TEST_F(SmBlocks, BarrierOrdersSharedMemoryBetweenWarps) {
   bench.launch.threads = bench.launch.block_x = 64;
   bench.launch.shared_bytes = 0x300;
   // Each thread reads what the thread 33 places further wrote, twice, with the roles of the warps exchanged.
-  Lines lines = prologue(2) + Lines{"shl $a1 $r1 0x2", "add b32 $r4 $r1 0x21", "mov b32 $r5 0x3f", "and b32 $r4 $r4 $r5", "shl $a2 $r4 0x2",
-                                    "add b32 $r6 $r2 0x4"};
+  Lines lines = prologue(2) + Lines{"shl $a1 $r1 0x2",     "add b32 $r4 $r1 0x21", "mov b32 $r5 0x3f",
+                                    "and b32 $r4 $r4 $r5", "shl $a2 $r4 0x2",      "add b32 $r6 $r2 0x4"};
   for (const char* store : {"st b32 g14[$r2] $r7", "exit st b32 g14[$r6] $r7"}) {
-    lines = lines + Lines{"add b32 $r8 $r1 0x64", "st b32 s[$a1+0x100] $r8", "bar inc wait 0x0 0xfff", "ld $r7 b32 s[$a2+0x100]",
-                          "bar inc wait 0x0 0xfff", store};
+    lines = lines + Lines{"add b32 $r8 $r1 0x64",    "st b32 s[$a1+0x100] $r8", "bar inc wait 0x0 0xfff",
+                          "ld $r7 b32 s[$a2+0x100]", "bar inc wait 0x0 0xfff",  store};
   }
   bench.code(lines);
   ASSERT_TRUE(bench.run(7));
@@ -42,21 +42,23 @@ TEST_F(SmBlocks, StoresOfAnEndedBlockDoNotReachTheNextOne) {
   bench.launch.num_params = 2;
   bench.launch.param = {0x1234, 0x5678};
   // The last stores have a 16-fold conflict and overwrite the head of s[].
-  Lines lines = prologue(1) + Lines{"mov b32 $r3 b32 s[0x14]", "mov b32 $r4 u16 s[0xc]", "add b32 $r3 $r3 $r4", "st b32 g14[$r2] $r3", "shl $a1 $r1 0x6"};
+  Lines lines = prologue(1) + Lines{"mov b32 $r3 b32 s[0x14]", "mov b32 $r4 u16 s[0xc]", "add b32 $r3 $r3 $r4",
+                                    "st b32 g14[$r2] $r3", "shl $a1 $r1 0x6"};
   for (unsigned i = 0; i < 5; ++i) lines.push_back(fmt::format("st b32 s[$a1+0x{:x}] $r1", 0x14 - 4 * i));
   lines.push_back("exit st b32 s[$a1+0x14] $r1");
   bench.code(lines);
   ASSERT_TRUE(bench.run(24));
   for (unsigned b = 0; b < 24; ++b) {
-    for (unsigned l = 0; l < 32; ++l) ASSERT_EQ(bench.get(kDataBase + 128 * b + 4 * l), 0x5678 + b) << "block " << b << " lane " << l;
+    for (unsigned l = 0; l < 32; ++l)
+      ASSERT_EQ(bench.get(kDataBase + 128 * b + 4 * l), 0x5678 + b) << "block " << b << " lane " << l;
   }
 }
 
 TEST_F(SmBlocks, ReductionsAndAtomicsOfAllLanesArePerformedOnce) {
   SmBench bench;
   bench.launch.threads = bench.launch.block_x = 96;
-  bench.code(prologue(1) + Lines{"mov b32 $r4 0x50000", "mov b32 $r5 0x50004", "red add u32 g14[$r4] $r1", "mov b32 $r6 0x1",
-                                 "ld add u32 $r7 g14[$r5] $r6", "exit st b32 g14[$r2] $r7"});
+  bench.code(prologue(1) + Lines{"mov b32 $r4 0x50000", "mov b32 $r5 0x50004", "red add u32 g14[$r4] $r1",
+                                 "mov b32 $r6 0x1", "ld add u32 $r7 g14[$r5] $r6", "exit st b32 g14[$r2] $r7"});
   ASSERT_TRUE(bench.run(3));
   EXPECT_EQ(bench.get(0x50000), 3u * 95 * 96 / 2);
   EXPECT_EQ(bench.get(0x50004), 3u * 96);
@@ -101,8 +103,8 @@ TEST_F(SmBlocks, TexelsArePackedByTheWriteMask) {
   SmBench bench;
   // Red and blue into $r4 and $r5; odd lanes only. The coordinate is in $r4.
   bench.code(prologue(2) + Lines{"mov b32 $r5 0x99", "add b32 $r4 $r1 0x3", "mov b32 $r6 0x1", "and b32 $c0 # $r1 $r6",
-                                 "(lg $c0) texfetch live $r4:#:$r5:# $t5 $s0 $r4", "st b32 g14[$r2] $r4", "add b32 $r2 $r2 0x4",
-                                 "exit st b32 g14[$r2] $r5"});
+                                 "(lg $c0) texfetch live $r4:#:$r5:# $t5 $s0 $r4", "st b32 g14[$r2] $r4",
+                                 "add b32 $r2 $r2 0x4", "exit st b32 g14[$r2] $r5"});
   ASSERT_TRUE(bench.run(1));
   ASSERT_EQ(bench.tex_requests.size(), 2u);
   EXPECT_EQ(bench.tex_requests[0].op, TexOp::kFetch);
@@ -117,10 +119,11 @@ TEST_F(SmBlocks, PostIncrementWritesTheAddressRegisterInExecutingLanes) {
   SmBench bench;
   bench.launch.num_params = 4;
   bench.launch.param = {10, 20, 30, 40};
-  bench.code(prologue(4) + Lines{"mov b32 $r6 0x4", "set $c0 # l s32 $r1 $r6", "add $a1 0x0 0x10", "mov b32 $r4 b32 s[$a1++0x4]",
-                                 "(lg $c0) mov b32 $r5 b32 s[$a1++0x4]", "mov b32 $r7 b32 s[$a1]", "mov $r8 $a1",
-                                 "st b32 g14[$r2] $r4", "add b32 $r2 $r2 0x4", "st b32 g14[$r2] $r5", "add b32 $r2 $r2 0x4",
-                                 "st b32 g14[$r2] $r7", "add b32 $r2 $r2 0x4", "exit st b32 g14[$r2] $r8"});
+  bench.code(prologue(4) + Lines{"mov b32 $r6 0x4", "set $c0 # l s32 $r1 $r6", "add $a1 0x0 0x10",
+                                 "mov b32 $r4 b32 s[$a1++0x4]", "(lg $c0) mov b32 $r5 b32 s[$a1++0x4]",
+                                 "mov b32 $r7 b32 s[$a1]", "mov $r8 $a1", "st b32 g14[$r2] $r4", "add b32 $r2 $r2 0x4",
+                                 "st b32 g14[$r2] $r5", "add b32 $r2 $r2 0x4", "st b32 g14[$r2] $r7",
+                                 "add b32 $r2 $r2 0x4", "exit st b32 g14[$r2] $r8"});
   ASSERT_TRUE(bench.run(1));
   for (unsigned l = 0; l < 32; ++l) {
     EXPECT_EQ(bench.get(kDataBase + 16 * l), 10u);
@@ -132,8 +135,8 @@ TEST_F(SmBlocks, PostIncrementWritesTheAddressRegisterInExecutingLanes) {
 
 TEST_F(SmBlocks, AnUnlockingStoreWritesAndFinishes) {
   SmBench bench({"device.compute_minor=2"});
-  bench.code(prologue(1) + Lines{"mov b32 $r4 0x1234", "st unlock b32 s[0x40] $r4", "bar inc wait 0x0 0xfff", "ld $r5 b32 s[0x40]",
-                                 "exit st b32 g14[$r2] $r5"});
+  bench.code(prologue(1) + Lines{"mov b32 $r4 0x1234", "st unlock b32 s[0x40] $r4", "bar inc wait 0x0 0xfff",
+                                 "ld $r5 b32 s[0x40]", "exit st b32 g14[$r2] $r5"});
   ASSERT_TRUE(bench.run(1));
   for (unsigned l = 0; l < 32; ++l) EXPECT_EQ(bench.get(kDataBase + 4 * l), 0x1234u);
 }
@@ -141,10 +144,25 @@ TEST_F(SmBlocks, AnUnlockingStoreWritesAndFinishes) {
 // Enough traffic of every kind to run all the credit counters, which count modulo 256, around several times. The
 // accesses to s[] have conflicts of four passes.
 Lines mixture() {
-  return prologue(1) + Lines{"shl $a1 $r1 0x4", "mov b32 $r9 0x30", "breakaddr 0xc8", "st b32 s[$a1+0x100] $r9",
-                             "ld $r4 b32 s[$a1+0x100]", "ld b32 $r5 g14[$r2]", "rcp f32 $r6 $r4", "add b32 $r5 $r5 $r4",
-                             "add b32 $r5 $r5 c1[0x10]", "st b32 g14[$r2] $r5", "bar inc wait 0x0 0xfff", "add b32 $r9 $r9 0xffffffff",
-                             "set $c0 # le s32 $r9 $r124", "(lg $c0) break", "nop", "bra 0x50", "nop", "nop", "exit (never) nop"};
+  return prologue(1) + Lines{"shl $a1 $r1 0x4",
+                             "mov b32 $r9 0x30",
+                             "breakaddr 0xc8",
+                             "st b32 s[$a1+0x100] $r9",
+                             "ld $r4 b32 s[$a1+0x100]",
+                             "ld b32 $r5 g14[$r2]",
+                             "rcp f32 $r6 $r4",
+                             "add b32 $r5 $r5 $r4",
+                             "add b32 $r5 $r5 c1[0x10]",
+                             "st b32 g14[$r2] $r5",
+                             "bar inc wait 0x0 0xfff",
+                             "add b32 $r9 $r9 0xffffffff",
+                             "set $c0 # le s32 $r9 $r124",
+                             "(lg $c0) break",
+                             "nop",
+                             "bra 0x50",
+                             "nop",
+                             "nop",
+                             "exit (never) nop"};
 }
 
 TEST_F(SmBlocks, AnIdleSmSleepsAndWakesForMoreWork) {

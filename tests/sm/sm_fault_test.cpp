@@ -28,10 +28,12 @@ TEST_P(Faults, NameTheirOrigin) {
   bench.launch.local_bytes = 0x10;
   bench.launch.local_base = 0x60000;
   bench.launch.global[3] = {true, 0x40000, 0x1f};
-  bench.code(testing::resolve_labels(std::vector<std::string>{"cvt u32 $r1 u16 $r0l", "mov b32 $r4 0x20", "set $c0 # l s32 $r1 $r4",
-                                                              "(lg $c0) ret", "add b32 $r5 $r1 0xffffffe0", "shl b32 $r6 $r5 0x2"} +
+  bench.code(testing::resolve_labels(std::vector<std::string>{"cvt u32 $r1 u16 $r0l", "mov b32 $r4 0x20",
+                                                              "set $c0 # l s32 $r1 $r4", "(lg $c0) ret",
+                                                              "add b32 $r5 $r1 0xffffffe0", "shl b32 $r6 $r5 0x2"} +
                                      c.lines + std::vector<std::string>{"exit (never) nop"}));
-  if (std::string(c.name) == "IllegalOpcode") bench.put(testing::kCodeBase + c.pc, 0xd0000001), bench.put(testing::kCodeBase + c.pc + 4, 0xe000000c);
+  if (std::string(c.name) == "IllegalOpcode")
+    bench.put(testing::kCodeBase + c.pc, 0xd0000001), bench.put(testing::kCodeBase + c.pc + 4, 0xe000000c);
   EXPECT_FALSE(bench.run(1, 20000));
   const KernelFault& fault = bench.seen_fault;
   ASSERT_TRUE(fault.valid);
@@ -49,26 +51,52 @@ TEST_P(Faults, NameTheirOrigin) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, Faults,
-    ::testing::Values(Case{"MisalignedLoad", {"ld b32 $r3 g14[$r5]"}, FaultKind::kMisalignedAddress, 0x30, 1, 1},
-                      Case{"MisalignedWideStore", {"st b128 g14[$r6] $r8q"}, FaultKind::kMisalignedAddress, 0x30, 1, 4},
-                      Case{"BeyondTheSpace", {"ld b32 $r3 g3[$r6]"}, FaultKind::kGlobalLimit, 0x30, 8, 0x20},
-                      Case{"WideAccessAcrossTheLimit", {"shl b32 $r6 $r5 0x3", "ld b64 $r8d g3[$r6]"}, FaultKind::kGlobalLimit, 0x38, 4, 0x20},
-                      Case{"DisabledSpace", {"ld b32 $r3 g5[$r6]"}, FaultKind::kGlobalLimit, 0x30, 0, 0},
-                      Case{"LowestLaneIsNamed", {"xor b32 $r7 $r6 0x3e", "mul $r7 u24 $r7 $r6", "ld b32 $r3 g3[$r7]"},
-                           FaultKind::kGlobalLimit, 0x40, 1, 4 * (4 ^ 0x3e)},
-                      Case{"StoreBeyondShared", {"shl $a1 $r5 0x2", "st b32 s[$a1+0x30] $r1"}, FaultKind::kSharedLimit, 0x38, 4, 0x40},
-                      Case{"OperandBeyondShared", {"shl $a1 $r5 0x2", "add b32 $r3 b32 s[$a1+0x30] $r1"}, FaultKind::kSharedLimit, 0x38, 4, 0x40},
-                      Case{"MisalignedShared", {"shl $a1 $r5 0x1", "mov b32 $r3 b32 s[$a1]"}, FaultKind::kMisalignedAddress, 0x38, 1, 2},
-                      Case{"MisalignedConstant", {"shl $a1 $r5 0x1", "ld $r3 b32 c1[$a1]"}, FaultKind::kMisalignedAddress, 0x38, 1, 2},
-                      Case{"BeyondLocal", {"ld b32 $r3 l[0x10]"}, FaultKind::kLocalLimit, 0x30, 0, 0x10},
-                      Case{"Trap", {"trap"}, FaultKind::kTrap, 0x30},
-                      Case{"IllegalOpcode", {"trap"}, FaultKind::kIllegalInstruction, 0x30},
-                      Case{"UnalignedLong", {"bra 0x3c", "mov b32 $r3 0x7"}, FaultKind::kUnalignedInstruction, 0x3c},
-                      Case{"StackUnderflow", {"join (never) nop"}, FaultKind::kStackUnderflow, 0x30},
-                      Case{"StackMismatch", {"breakaddr 0x60", "join (never) nop"}, FaultKind::kStackMismatch, 0x38},
-                      Case{"StackOverflow", {"call 0x30"}, FaultKind::kStackOverflow, 0x30},
-                      Case{"ControlInQuadMode", {"quadon", "bra 0x50"}, FaultKind::kQuadonActive, 0x38},
-                      Case{"PartOfTheWarp", {"mov b32 $r7 0x7", "set $c1 # l s32 $r5 $r7", "(lg $c1) ret", "trap"}, FaultKind::kTrap, 0x48, 7}),
+    ::testing::Values(
+        Case{"MisalignedLoad", {"ld b32 $r3 g14[$r5]"}, FaultKind::kMisalignedAddress, 0x30, 1, 1},
+        Case{"MisalignedWideStore", {"st b128 g14[$r6] $r8q"}, FaultKind::kMisalignedAddress, 0x30, 1, 4},
+        Case{"BeyondTheSpace", {"ld b32 $r3 g3[$r6]"}, FaultKind::kGlobalLimit, 0x30, 8, 0x20},
+        Case{"WideAccessAcrossTheLimit",
+             {"shl b32 $r6 $r5 0x3", "ld b64 $r8d g3[$r6]"},
+             FaultKind::kGlobalLimit,
+             0x38,
+             4,
+             0x20},
+        Case{"DisabledSpace", {"ld b32 $r3 g5[$r6]"}, FaultKind::kGlobalLimit, 0x30, 0, 0},
+        Case{"LowestLaneIsNamed",
+             {"xor b32 $r7 $r6 0x3e", "mul $r7 u24 $r7 $r6", "ld b32 $r3 g3[$r7]"},
+             FaultKind::kGlobalLimit,
+             0x40,
+             1,
+             4 * (4 ^ 0x3e)},
+        Case{
+            "StoreBeyondShared", {"shl $a1 $r5 0x2", "st b32 s[$a1+0x30] $r1"}, FaultKind::kSharedLimit, 0x38, 4, 0x40},
+        Case{"OperandBeyondShared",
+             {"shl $a1 $r5 0x2", "add b32 $r3 b32 s[$a1+0x30] $r1"},
+             FaultKind::kSharedLimit,
+             0x38,
+             4,
+             0x40},
+        Case{"MisalignedShared",
+             {"shl $a1 $r5 0x1", "mov b32 $r3 b32 s[$a1]"},
+             FaultKind::kMisalignedAddress,
+             0x38,
+             1,
+             2},
+        Case{
+            "MisalignedConstant", {"shl $a1 $r5 0x1", "ld $r3 b32 c1[$a1]"}, FaultKind::kMisalignedAddress, 0x38, 1, 2},
+        Case{"BeyondLocal", {"ld b32 $r3 l[0x10]"}, FaultKind::kLocalLimit, 0x30, 0, 0x10},
+        Case{"Trap", {"trap"}, FaultKind::kTrap, 0x30},
+        Case{"IllegalOpcode", {"trap"}, FaultKind::kIllegalInstruction, 0x30},
+        Case{"UnalignedLong", {"bra 0x3c", "mov b32 $r3 0x7"}, FaultKind::kUnalignedInstruction, 0x3c},
+        Case{"StackUnderflow", {"join (never) nop"}, FaultKind::kStackUnderflow, 0x30},
+        Case{"StackMismatch", {"breakaddr 0x60", "join (never) nop"}, FaultKind::kStackMismatch, 0x38},
+        Case{"StackOverflow", {"call 0x30"}, FaultKind::kStackOverflow, 0x30},
+        Case{"ControlInQuadMode", {"quadon", "bra 0x50"}, FaultKind::kQuadonActive, 0x38},
+        Case{"PartOfTheWarp",
+             {"mov b32 $r7 0x7", "set $c1 # l s32 $r5 $r7", "(lg $c1) ret", "trap"},
+             FaultKind::kTrap,
+             0x48,
+             7}),
     [](const auto& info) { return info.param.name; });
 
 }  // namespace

@@ -21,7 +21,8 @@ inline std::vector<std::string> resolve_labels(const std::vector<std::string>& l
     if (line.back() == ':') continue;
     for (const auto& [name, address] : labels) {
       const std::size_t found = line.find(name);
-      if (found != std::string::npos && found + name.size() == line.size()) line.replace(found, name.size(), fmt::format("0x{:x}", address));
+      if (found != std::string::npos && found + name.size() == line.size())
+        line.replace(found, name.size(), fmt::format("0x{:x}", address));
     }
     out.push_back(line);
   }
@@ -31,8 +32,8 @@ inline std::vector<std::string> resolve_labels(const std::vector<std::string>& l
 /// $r1 = thread number in the block, $r2 = address of the thread's first word; the blocks lie one behind the other.
 /// `words` = words of each thread. Uses $r15.
 inline std::vector<std::string> prologue(unsigned words) {
-  return {"cvt u32 $r1 u16 $r0l", "mov b32 $r2 u16 s[0xc]", "mov b32 $r15 u16 s[0x2]",
-          "mul $r2 u24 $r2 $r15", "add b32 $r2 $r2 $r1", fmt::format("mul $r2 u24 $r2 0x{:x}", 4 * words),
+  return {"cvt u32 $r1 u16 $r0l",   "mov b32 $r2 u16 s[0xc]", "mov b32 $r15 u16 s[0x2]",
+          "mul $r2 u24 $r2 $r15",   "add b32 $r2 $r2 $r1",    fmt::format("mul $r2 u24 $r2 0x{:x}", 4 * words),
           "add b32 $r2 $r2 0x40000"};
 }
 

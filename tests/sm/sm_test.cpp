@@ -79,7 +79,9 @@ double cycles_per_issue(const SmBench& bench, std::uint32_t first_pc, std::uint3
   return double(last - first) / count;
 }
 
-std::vector<std::string> repeated(const std::string& line, unsigned count) { return std::vector<std::string>(count, line); }
+std::vector<std::string> repeated(const std::string& line, unsigned count) {
+  return std::vector<std::string>(count, line);
+}
 
 TEST_F(SmTest, DependentAluInstructionsIssueAtTheConfiguredLatency) {
   SmBench bench;
@@ -104,8 +106,8 @@ TEST_F(SmTest, DependentSharedReadsIssueAtTheConfiguredLatency) {
   const auto distances = issue_distances(bench, 0x18, 0x80);
   ASSERT_GE(distances.size(), 12u);
   for (std::size_t i = 2; i < 12; i += 2) {
-    EXPECT_EQ(distances[i], bench.config.sm.smem_latency) << i;      // a shared read to its user
-    EXPECT_EQ(distances[i + 1], bench.config.sm.alu_latency) << i;   // the address to the read
+    EXPECT_EQ(distances[i], bench.config.sm.smem_latency) << i;     // a shared read to its user
+    EXPECT_EQ(distances[i + 1], bench.config.sm.alu_latency) << i;  // the address to the read
   }
 }
 
@@ -124,7 +126,8 @@ TEST_F(SmTest, TakenBranchCostsTheConfiguredLatency) {
   SmBench bench;
   std::vector<std::string> body;
   // A branch to the next instruction is not a jump: each skips one.
-  for (unsigned i = 0; i < 8; ++i) body.push_back(fmt::format("bra 0x{:x}", 0x18 + 16 * (i + 1))), body.push_back("trap");
+  for (unsigned i = 0; i < 8; ++i)
+    body.push_back(fmt::format("bra 0x{:x}", 0x18 + 16 * (i + 1))), body.push_back("trap");
   bench.code(with_store(body));
   ASSERT_TRUE(bench.run(1));
   const auto distances = issue_distances(bench, 0x18, 0x18 + 16 * 7);
@@ -223,7 +226,8 @@ double cycles_of_add_and_branch(unsigned control_cycles) {
 TEST_F(SmTest, BranchesGoOutBesideWhatTheSpsWorkOn) {
   EXPECT_NEAR(cycles_of_add_and_branch(4), 2.0, 0.2) << "an addition and a branch in four cycles";
   renew_context();
-  EXPECT_NEAR(cycles_of_add_and_branch(16), 8.0, 0.8) << "the control unit is the limit; the warps begin one after the other";
+  EXPECT_NEAR(cycles_of_add_and_branch(16), 8.0, 0.8)
+      << "the control unit is the limit; the warps begin one after the other";
 }
 
 TEST_F(SmTest, SpecialFunctionsGoOutBesideWhatTheSpsWorkOn) {
@@ -236,7 +240,8 @@ TEST_F(SmTest, SpecialFunctionsGoOutBesideWhatTheSpsWorkOn) {
   }
   bench.code(with_store(body));
   ASSERT_TRUE(bench.run(1));
-  EXPECT_NEAR(cycles_per_issue(bench, kPastFirstFetches, 0x18 + 80 * 8), 16.0 / 4, 0.3) << "one after the other would be 28 cycles for four";
+  EXPECT_NEAR(cycles_per_issue(bench, kPastFirstFetches, 0x18 + 80 * 8), 16.0 / 4, 0.3)
+      << "one after the other would be 28 cycles for four";
 }
 
 // Cycles a round of six warps that read a word whose bank all lanes of a half-warp want, and add eight times.

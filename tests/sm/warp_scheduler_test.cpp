@@ -32,14 +32,17 @@ TEST(PickWarp, FollowsEachPolicy) {
     if (in.eligible == 0) continue;
     unsigned next = (in.last + 1) % 32;
     while ((in.eligible >> next & 1) == 0) next = (next + 1) % 32;
+    // clang-format off
     EXPECT_EQ(pick_warp(SchedulerPolicy::kLooseRoundRobin, in), next);
     EXPECT_EQ(pick_warp(SchedulerPolicy::kOldestFirst, in), oldest_of(in));
     EXPECT_EQ(pick_warp(SchedulerPolicy::kGreedyThenOldest, in), (in.eligible >> in.last & 1) != 0 ? in.last : oldest_of(in));
+    // clang-format on
   }
 }
 
 TEST(PickWarp, PicksNothingWhenNothingIsEligible) {
-  for (const auto policy : {SchedulerPolicy::kLooseRoundRobin, SchedulerPolicy::kOldestFirst, SchedulerPolicy::kGreedyThenOldest}) {
+  for (const auto policy :
+       {SchedulerPolicy::kLooseRoundRobin, SchedulerPolicy::kOldestFirst, SchedulerPolicy::kGreedyThenOldest}) {
     EXPECT_EQ(pick_warp(policy, {}), std::nullopt);
   }
 }

@@ -2,8 +2,8 @@
 // Writeback: registers, halves and flags, the release to the scoreboard, and results that want one bank.
 #include "hw/sm/writeback.h"
 
-#include "toolchain/assembler/line_assembler.h"
 #include "tests/support/systemc_test.h"
+#include "toolchain/assembler/line_assembler.h"
 
 namespace g80 {
 namespace {
@@ -11,7 +11,11 @@ namespace {
 using WritebackTest = testing::SystemCTest;
 
 struct Bench {
-  Bench() : config(load_config("tiny")), domain("shader", 0, 1000, 1, false), registers("registers", config), writeback("writeback", config, registers) {
+  Bench()
+      : config(load_config("tiny")),
+        domain("shader", 0, 1000, 1, false),
+        registers("registers", config),
+        writeback("writeback", config, registers) {
     writeback.sp_i(sp);
     writeback.sfu_i(sfu);
     writeback.multiply_i(multiply);

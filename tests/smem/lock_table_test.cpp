@@ -14,7 +14,8 @@ namespace {
 using Addresses = std::array<std::uint16_t, kHalfWarp>;
 
 LockTable table_of(unsigned flags, unsigned per_warp) {
-  return LockTable(load_config("tiny", {"sm.lock_flags=" + std::to_string(flags), "sm.locks_per_warp=" + std::to_string(per_warp)}));
+  return LockTable(
+      load_config("tiny", {"sm.lock_flags=" + std::to_string(flags), "sm.locks_per_warp=" + std::to_string(per_warp)}));
 }
 
 TEST(GrantLocks, TheLowestLaneOfAFlagGetsItAndTakenFlagsGoToNobody) {
@@ -103,7 +104,8 @@ TEST(LockTable, RandomTrafficEndsAsInAListOfWhoHoldsWhat) {
       if (unlocks) {
         table.unlock(warp, lanes, address);
       } else {
-        ASSERT_EQ(table.lock(warp, lanes, address), expected) << "seed " << seed << ", machine " << machine << ", step " << step;
+        ASSERT_EQ(table.lock(warp, lanes, address), expected)
+            << "seed " << seed << ", machine " << machine << ", step " << step;
       }
     }
   }

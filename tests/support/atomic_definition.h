@@ -31,12 +31,8 @@ inline std::uint64_t atomic_result(unsigned op, bool is_signed, unsigned bytes, 
   const std::uint64_t word = old_value & 0xffffffffu, limit = b & 0xffffffffu;
   std::uint64_t result = word;
   switch (atom) {
-    case AtomOp::kAdd:
-      result = static_cast<std::uint64_t>(old_number + operand);
-      break;
-    case AtomOp::kExch:
-      result = b;
-      break;
+    case AtomOp::kAdd: result = static_cast<std::uint64_t>(old_number + operand); break;
+    case AtomOp::kExch: result = b; break;
     case AtomOp::kCas:
       if (word == limit) result = c;
       break;
@@ -46,21 +42,11 @@ inline std::uint64_t atomic_result(unsigned op, bool is_signed, unsigned bytes, 
     case AtomOp::kDec:  // counts down to 0, then begins at the limit
       result = word == 0 || word > limit ? limit : word - 1;
       break;
-    case AtomOp::kMax:
-      result = static_cast<std::uint64_t>(std::max(old_number, operand));
-      break;
-    case AtomOp::kMin:
-      result = static_cast<std::uint64_t>(std::min(old_number, operand));
-      break;
-    case AtomOp::kAnd:
-      result = word & limit;
-      break;
-    case AtomOp::kOr:
-      result = word | limit;
-      break;
-    case AtomOp::kXor:
-      result = word ^ limit;
-      break;
+    case AtomOp::kMax: result = static_cast<std::uint64_t>(std::max(old_number, operand)); break;
+    case AtomOp::kMin: result = static_cast<std::uint64_t>(std::min(old_number, operand)); break;
+    case AtomOp::kAnd: result = word & limit; break;
+    case AtomOp::kOr: result = word | limit; break;
+    case AtomOp::kXor: result = word ^ limit; break;
   }
   return result & 0xffffffffu;
 }

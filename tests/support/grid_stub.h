@@ -3,9 +3,9 @@
 #pragma once
 #include <vector>
 
+#include "hw/bundles/grid_bundles.h"
 #include "hw/common/clocked.h"
 #include "hw/common/wire.h"
-#include "hw/bundles/grid_bundles.h"
 
 namespace g80::testing {
 

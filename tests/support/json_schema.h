@@ -34,7 +34,9 @@ class JsonSchema {
   void check(const Json& schema, const Json& value, const std::string& path, std::vector<std::string>& list) const {
     const auto fail = [&](const std::string& text) { list.push_back(path + ": " + text); };
     for (const auto& [keyword, rule] : schema.items()) {
-      if (keyword == "$schema" || keyword == "$defs" || keyword == "title" || keyword == "description" || keyword == "then") continue;
+      if (keyword == "$schema" || keyword == "$defs" || keyword == "title" || keyword == "description" ||
+          keyword == "then")
+        continue;
       if (keyword == "$ref") {
         check(root_.at(Json::json_pointer(rule.get<std::string>().substr(1))), value, path, list);
       } else if (keyword == "type") {
@@ -46,7 +48,8 @@ class JsonSchema {
       } else if (keyword == "minimum") {
         if (value.is_number() && value < rule) fail("is less than " + rule.dump());
       } else if (keyword == "minItems" || keyword == "maxItems") {
-        if (value.is_array() && (keyword == "minItems" ? value.size() < rule : value.size() > rule)) fail("has " + std::to_string(value.size()) + " items");
+        if (value.is_array() && (keyword == "minItems" ? value.size() < rule : value.size() > rule))
+          fail("has " + std::to_string(value.size()) + " items");
       } else if (keyword == "required") {
         for (const Json& name : rule) {
           if (value.is_object() && !value.contains(name.get<std::string>())) fail("lacks " + name.get<std::string>());
@@ -63,10 +66,12 @@ class JsonSchema {
         if (!value.is_object()) continue;
         for (const auto& [name, member] : value.items()) {
           if (schema.contains("properties") && schema.at("properties").contains(name)) continue;
-          rule.is_boolean() ? void(rule ? void() : fail("has an unknown key " + name)) : check(rule, member, path + "." + name, list);
+          rule.is_boolean() ? void(rule ? void() : fail("has an unknown key " + name))
+                            : check(rule, member, path + "." + name, list);
         }
       } else if (keyword == "items") {
-        for (std::size_t k = 0; value.is_array() && k < value.size(); ++k) check(rule, value[k], path + "[" + std::to_string(k) + "]", list);
+        for (std::size_t k = 0; value.is_array() && k < value.size(); ++k)
+          check(rule, value[k], path + "[" + std::to_string(k) + "]", list);
       } else if (keyword == "if") {
         std::vector<std::string> condition;
         check(rule, value, path, condition);

@@ -5,10 +5,10 @@
 #include <random>
 #include <vector>
 
-#include "hw/common/clocked.h"
-#include "hw/common/wire.h"
 #include "hw/bundles/host_bundles.h"
 #include "hw/bundles/reply_to.h"
+#include "hw/common/clocked.h"
+#include "hw/common/wire.h"
 
 namespace g80::testing {
 

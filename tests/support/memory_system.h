@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "hw/bundles/event_log.h"
-#include "hw/mem/crossbar.h"
 #include "hw/gpu/device_memory.h"
 #include "hw/gpu/memory_channel.h"
+#include "hw/mem/crossbar.h"
 
 namespace g80::testing {
 

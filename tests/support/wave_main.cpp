@@ -37,7 +37,8 @@ class WaveRecorder final : public TestObserver {
   // SystemC calls it when the hierarchy is complete, before anything runs.
   class Starter final : public sc_core::sc_module {
    public:
-    explicit Starter(WaveRecorder& recorder) : sc_module(sc_core::sc_module_name("wave_starter")), recorder_(recorder) {}
+    explicit Starter(WaveRecorder& recorder)
+        : sc_module(sc_core::sc_module_name("wave_starter")), recorder_(recorder) {}
     void start_of_simulation() override { recorder_.open(); }
 
    private:
@@ -91,7 +92,10 @@ int main(int argc, char** argv) {
     } else if (flag == "--wave-level" && value.size() == 1 && value[0] >= '0' && value[0] <= '3') {
       recorder.options.level = static_cast<g80::WaveLevel>(value[0] - '0');
     } else {
-      std::fprintf(stderr, "usage: %s [--gtest_...] [--wave FILE.vcd|FILE.fst] [--wave-scope GLOB] [--wave-level 0|1|2|3] [--wave-views DIR]\n", argv[0]);
+      std::fprintf(stderr,
+                   "usage: %s [--gtest_...] [--wave FILE.vcd|FILE.fst] [--wave-scope GLOB] [--wave-level 0|1|2|3] "
+                   "[--wave-views DIR]\n",
+                   argv[0]);
       return 2;
     }
     ++i;

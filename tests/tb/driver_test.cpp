@@ -383,6 +383,7 @@ TEST_F(DriverTest, WhatCannotBeDoneIsRefusedInOneSentence) {
   driver.load_module(two_kernels());
   std::uint32_t word = 0;
   const std::uint32_t buffer = driver.alloc(100, "buffer");
+  // clang-format off
   EXPECT_EQ(refusal([&] { driver.alloc(0, "nothing"); }), "allocation 'nothing' has 0 bytes, but must have at least 1");
   EXPECT_NE(refusal([&] { driver.alloc(1u << 30, "huge"); }).find("'huge' of 1073741824 bytes does not fit"), std::string::npos);
   EXPECT_NE(refusal([&] { driver.copy_to_device(buffer + 98, &word, 4); }).find("does not lie inside"), std::string::npos);
@@ -391,12 +392,15 @@ TEST_F(DriverTest, WhatCannotBeDoneIsRefusedInOneSentence) {
   EXPECT_NE(refusal([&] { driver.launch("first", {0, 1, 1}, {}, {}); }).find("grid dimension x is 0"), std::string::npos);
   EXPECT_NE(refusal([&] { driver.launch("first", {}, {1024, 1, 1}, {}); }).find("block dimension x is 1024"), std::string::npos);
   EXPECT_NE(refusal([&] { driver.launch("first", {}, {}, std::vector<std::uint8_t>(257)); }).find("257 bytes of arguments"),
-            std::string::npos);
+      // clang-format on
+      std::string::npos);
+  // clang-format off
   EXPECT_NE(refusal([&] { driver.launch("first", {}, {}, {}, 0x10000); }).find("cannot be launched"), std::string::npos);
   EXPECT_NE(refusal([&] { driver.set_symbol("nobody", &word, 4); }).find("'nobody'"), std::string::npos);
   EXPECT_NE(refusal([&] { driver.set_symbol("table", &word, 4, 6); }).find("do not fit in 'table'"), std::string::npos);
   EXPECT_NE(refusal([&] { driver.bind_texture(128, {}, {}); }).find("units are 0 to 127"), std::string::npos);
   EXPECT_NE(refusal([&] { driver.load_module(two_kernels()); }).find("two loaded modules"), std::string::npos);
+  // clang-format on
 }
 
 }  // namespace

@@ -5,11 +5,11 @@
 #include <cstring>
 #include <random>
 
-#include "toolchain/assembler/assembler.h"
 #include "source_dir.h"
 #include "tb/driver/driver.h"
 #include "tb/driver/gpu_link.h"
 #include "tests/support/systemc_test.h"
+#include "toolchain/assembler/assembler.h"
 
 namespace g80 {
 namespace {
@@ -35,7 +35,8 @@ TEST_F(GpuTest, CopiesOfOddSizesMakeTheRoundTripThroughDram) {
       driver.copy_to_device(base + at, data.data(), bytes);
       std::copy(data.begin(), data.end(), shadow.begin() + at);
       driver.copy_from_device(data.data(), base + at, bytes);
-      ASSERT_TRUE(std::equal(data.begin(), data.end(), shadow.begin() + at)) << preset << ", seed " << seed << ", copy " << i;
+      ASSERT_TRUE(std::equal(data.begin(), data.end(), shadow.begin() + at))
+          << preset << ", seed " << seed << ", copy " << i;
     }
     driver.copy_from_device(back.data(), base, size);
     EXPECT_EQ(back, shadow) << preset << ", seed " << seed;

@@ -41,9 +41,9 @@ TEST(TextureFormat, EveryUnormAndSnormCodeOf8And16BitsIsRoundedOnce) {
       // |f - v/m| must be at most half a unit in the last place: compared in integers scaled by m * 2^40.
       const auto nearest = [](std::uint32_t code, std::uint32_t m) {
         const float f = isa::float_of(texture_detail::fraction_of_ones(code, m == 127     ? 7
-                                                                     : m == 255   ? 8
-                                                                     : m == 32767 ? 15
-                                                                                  : 16));
+                                                                             : m == 255   ? 8
+                                                                             : m == 32767 ? 15
+                                                                                          : 16));
         const long double error = std::fabs(static_cast<long double>(f) * m - code);
         const long double up = std::fabs(static_cast<long double>(std::nextafterf(f, 2)) * m - code);
         const long double down = std::fabs(static_cast<long double>(std::nextafterf(f, -2)) * m - code);
@@ -162,7 +162,8 @@ TEST(TextureAddress, LinearWeightsHaveEightBitsAndTiesGoUp) {
   EXPECT_EQ(taps.weight[0], 256u);
   taps = sample_axis(isa::bits_of(2.5f + 1.0f / 512), 8, false, true, AddressMode::kClampToEdge, 0);
   EXPECT_EQ(taps.weight, (std::array<std::uint32_t, 2>{255, 1}));
-  taps = sample_axis(isa::bits_of(3.5f - 1.0f / 512), 8, false, true, AddressMode::kClampToEdge, 0);  // carries into the texel
+  taps = sample_axis(isa::bits_of(3.5f - 1.0f / 512), 8, false, true, AddressMode::kClampToEdge,
+                     0);  // carries into the texel
   ASSERT_EQ(taps.count, 1u);
   EXPECT_EQ(taps.index[0], 3u);
   taps = sample_axis(isa::bits_of(0.0f), 8, false, true, AddressMode::kWrap, 0);
@@ -256,7 +257,8 @@ TEST(TextureAddress, TapsGoXFirstThenYThenZ) {
   const TextureHeader header = decode_texture_header(w);
   TextureSampler sampler;
   sampler.linear = true;
-  const LaneTaps taps = lane_taps(header, sampler, TexOp::kSample, {isa::bits_of(2.0f), isa::bits_of(2.25f), isa::bits_of(3.0f), 0}, {0, 0, 0});
+  const LaneTaps taps = lane_taps(header, sampler, TexOp::kSample,
+                                  {isa::bits_of(2.0f), isa::bits_of(2.25f), isa::bits_of(3.0f), 0}, {0, 0, 0});
   ASSERT_EQ(taps.count, 8u);
   EXPECT_EQ(taps.tap[0].address, 0x1000 + (2 * 4 + 1) * 64 + 4u);
   EXPECT_EQ(taps.tap[1].address - taps.tap[0].address, 4u);

@@ -386,9 +386,8 @@ TEST_F(TextureUnitTest, RandomTexturesEqualMemoryInOrderAndSleepChangesNothing) 
       for (auto& offset : request.offset) offset = static_cast<std::int8_t>(static_cast<int>(random() % 5) - 2);
       for (auto& coord : request.coord) {
         for (std::uint32_t& c : coord) {
-          c = request.op == TexOp::kFetch
-                  ? random() % 12 - 2
-                  : isa::bits_of(static_cast<float>(random() % 4096) / 256.0f - 4.0f);
+          c = request.op == TexOp::kFetch ? random() % 12 - 2
+                                          : isa::bits_of(static_cast<float>(random() % 4096) / 256.0f - 4.0f);
         }
       }
       const unsigned sm = random() % 2;

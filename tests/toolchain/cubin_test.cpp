@@ -8,9 +8,9 @@
 #include <fstream>
 #include <random>
 
+#include "tests/support/data_dirs.h"
 #include "toolchain/assembler/assembler.h"
 #include "toolchain/assembler/listing.h"
-#include "tests/support/data_dirs.h"
 
 namespace g80 {
 namespace {
@@ -114,6 +114,7 @@ TEST(Cubin, DamagedLineTablesAreSentences) {
   module.kernels[0].lines.add(0, "a.cu", 12);
   module.kernels[0].lines.add(8, "a.cu", 13);
   const std::string text = write_cubin(module), place = "x.cubin:82: ";
+  // clang-format off
   EXPECT_EQ(problem(replaced(text, "a.cu", "a%2")), place + "'%' without two hex digits after it in 'a%2'");
   EXPECT_EQ(problem(replaced(text, "0x0008:13", "0x0008")), place + "'0x0008' is not address:line");
   EXPECT_EQ(problem(replaced(text, "0x0008:13", "0x0000:13")), place + "address 0x0 does not ascend in steps of 4");
@@ -121,6 +122,7 @@ TEST(Cubin, DamagedLineTablesAreSentences) {
   EXPECT_EQ(problem(replaced(text, "0x0008:13", "0x0018:13")), place + "this address is 0x0018, more than the largest possible 20");
   EXPECT_EQ(problem(replaced(text, "0x0008:13", "0x0008:")), place + "this line is missing");
   EXPECT_EQ(problem(replaced(text, "a.cu 0x0000:12 0x0008:13", "")), place + "'lines' needs a path, then words address:line");
+  // clang-format on
 }
 
 TEST(Assembler, TellsTheLineOfEveryInstruction) {
@@ -169,10 +171,12 @@ TEST(Cubin, KeepsAddressesInInitialValues) {
   const std::map<std::string, std::uint32_t> placed = {{"total", 0x1000}};
   EXPECT_EQ(loaded_words(module, module.device_variables[0], placed), (std::vector<std::uint32_t>{1, 0x1000}));
   EXPECT_EQ(loaded_words(module, module.constants[0], placed), (std::vector<std::uint32_t>{0xff8, 3})) << "modulo 2^32";
+  // clang-format off
   EXPECT_NE(problem(replaced(text, "target = total", "target = table")).find("the address of 'table' is asked for, which is no 'reloc' variable"), std::string::npos);
   EXPECT_NE(problem(replaced(text, "offset = 4\n\ttarget", "offset = 6\n\ttarget")).find("there is no word at offset 6 of 'total', which has 8 bytes"), std::string::npos);
   EXPECT_NE(problem(replaced(text, "offset = 4\n\ttarget", "offset = 8\n\ttarget")).find("there is no word at offset 8"), std::string::npos);
   EXPECT_NE(problem(replaced(text, "name = table\n\toffset = 0", "name = tables\n\toffset = 0")).find("'tables', which is no variable of the file"), std::string::npos);
+  // clang-format on
 }
 
 TEST(Cubin, EveryTruncationIsASentence) {

@@ -9,11 +9,11 @@
 
 #include "hw/isa/disassembler.h"
 #include "hw/isa/instruction_compare.h"
+#include "source_dir.h"
+#include "tests/support/data_dirs.h"
 #include "toolchain/assembler/assembler.h"
 #include "toolchain/assembler/listing.h"
 #include "toolchain/cubin/cubin.h"
-#include "source_dir.h"
-#include "tests/support/data_dirs.h"
 
 namespace g80 {
 namespace {
@@ -35,7 +35,8 @@ std::vector<std::string> files_with_suffix(const fs::path& folder, const std::st
 /// Texts of the project's kernels, assembled, and of the cubins of other compilers where they are at hand.
 std::vector<std::string> cubins() {
   std::vector<std::string> texts;
-  for (const std::string& file : files_with_suffix(fs::path(G80_SOURCE_DIR) / "kernels", ".sasm")) texts.push_back(write_cubin(assemble_file(file)));
+  for (const std::string& file : files_with_suffix(fs::path(G80_SOURCE_DIR) / "kernels", ".sasm"))
+    texts.push_back(write_cubin(assemble_file(file)));
   if (const auto folder = test::binaries_dir())
     for (const std::string& file : files_with_suffix(*folder, ".cubin")) texts.push_back(read_text_file(file));
   return texts;
@@ -46,18 +47,10 @@ std::string mutated(std::string text, Random& random) {
   for (unsigned changes = 1 + random() % 3; changes > 0 && !text.empty(); --changes) {
     const std::size_t at = pick(text.size());
     switch (pick(6)) {
-      case 0:
-        text.resize(at);
-        break;
-      case 1:
-        text[at] = static_cast<char>(random());
-        break;
-      case 2:
-        text[at] = "{}= \n0x9af"[pick(10)];
-        break;
-      case 3:
-        text.erase(at, 1 + pick(40));
-        break;
+      case 0: text.resize(at); break;
+      case 1: text[at] = static_cast<char>(random()); break;
+      case 2: text[at] = "{}= \n0x9af"[pick(10)]; break;
+      case 3: text.erase(at, 1 + pick(40)); break;
       default: {  // a line is lost or comes twice
         const std::size_t begin = text.rfind('\n', at) + 1, end = std::min(text.find('\n', at), text.size() - 1) + 1;
         if (begin >= end) break;

@@ -98,21 +98,11 @@ class BankConflictPair {
     for (unsigned l = 0; l < kHalfWarp; ++l) {
       unsigned address = 0;
       switch (pattern) {
-        case 0:
-          address = random_() % kMaxSharedBytes;
-          break;  // anywhere
-        case 1:
-          address = 4 * (first + l * stride);
-          break;  // a stride
-        case 2:
-          address = first + l * request.bytes;
-          break;  // neighbours, words shared
-        case 3:
-          address = 64 * (random_() % 256) + first % 64;
-          break;  // one bank
-        default:
-          address = 4 * (first + 16 * (random_() % 2) + random_() % 3);
-          break;  // few words, some twice
+        case 0: address = random_() % kMaxSharedBytes; break;                          // anywhere
+        case 1: address = 4 * (first + l * stride); break;                             // a stride
+        case 2: address = first + l * request.bytes; break;                            // neighbours, words shared
+        case 3: address = 64 * (random_() % 256) + first % 64; break;                  // one bank
+        default: address = 4 * (first + 16 * (random_() % 2) + random_() % 3); break;  // few words, some twice
       }
       request.address[l] = static_cast<std::uint16_t>(address % kMaxSharedBytes);
       request.data[l] = static_cast<std::uint32_t>(random_());

@@ -109,29 +109,14 @@ class CoalescerPair {
     for (unsigned l = 0; l < kHalfWarp; ++l) {
       std::uint32_t address = base + l * bytes;  // 0: in place
       switch (pattern) {
-        case 1:
-          address += bytes;
-          break;  // one word too far
-        case 2:
-          address = base + (kHalfWarp - 1 - l) * bytes;
-          break;  // reversed
-        case 3:
-          address = base;
-          break;  // one word for all
-        case 4:
-          address = base + random_() % kHalfWarp * bytes;
-          break;  // inside one segment
-        case 5:
-          address = base + 64 - 2 * bytes + l * bytes;
-          break;  // across a boundary
-        case 6:
-          address = static_cast<std::uint32_t>(random_()) % 4096 / bytes * bytes;
-          break;  // anywhere
-        case 7:
-          address = base + (l ^ (random_() % 8 == 0 ? 1 : 0)) * bytes;
-          break;  // one lane out of place, perhaps
-        default:
-          break;
+        case 1: address += bytes; break;                                                        // one word too far
+        case 2: address = base + (kHalfWarp - 1 - l) * bytes; break;                            // reversed
+        case 3: address = base; break;                                                          // one word for all
+        case 4: address = base + random_() % kHalfWarp * bytes; break;                          // inside one segment
+        case 5: address = base + 64 - 2 * bytes + l * bytes; break;                             // across a boundary
+        case 6: address = static_cast<std::uint32_t>(random_()) % 4096 / bytes * bytes; break;  // anywhere
+        case 7: address = base + (l ^ (random_() % 8 == 0 ? 1 : 0)) * bytes; break;  // one lane out of place, perhaps
+        default: break;
       }
       access.address[l] = address;
       for (std::uint32_t& word : access.data[l]) word = static_cast<std::uint32_t>(random_());

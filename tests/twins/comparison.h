@@ -13,9 +13,9 @@
 
 #include <fmt/format.h>
 
-#include "hw/common/fields.h"
-#include "hw/bundles/transaction.h"
 #include "hw/bundles/smem_bundles.h"
+#include "hw/bundles/transaction.h"
+#include "hw/common/fields.h"
 #include "tests/support/systemc_test.h"
 
 namespace g80::testing {
@@ -110,17 +110,12 @@ inline Origin random_origin(std::mt19937& random) {
 /// All, some, one or none of a half-warp's lanes.
 inline HalfMask random_lanes(std::mt19937& random) {
   switch (random() % 8) {
-    case 0:
-      return 0;
-    case 1:
-      return static_cast<HalfMask>(1u << random() % kHalfWarp);
-    case 2:
-      return random() % 2 != 0 ? 0xff00 : 0x00ff;
+    case 0: return 0;
+    case 1: return static_cast<HalfMask>(1u << random() % kHalfWarp);
+    case 2: return random() % 2 != 0 ? 0xff00 : 0x00ff;
     case 3:
-    case 4:
-      return static_cast<HalfMask>(random());
-    default:
-      return 0xffff;
+    case 4: return static_cast<HalfMask>(random());
+    default: return 0xffff;
   }
 }
 

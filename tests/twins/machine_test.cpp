@@ -4,12 +4,12 @@
 // (tests/machine).
 #include <gmock/gmock.h>
 
+#include "hw/common/input_error.h"
 #include "rtl/adapters/bank_conflict_rtl.h"
 #include "rtl/adapters/coalescer_rtl.h"
 #include "rtl/adapters/warp_scheduler_rtl.h"
 #include "source_dir.h"
 #include "tb/machine/twin_select.h"
-#include "hw/common/input_error.h"
 #include "tests/machine/machine_run.h"
 
 namespace g80 {

@@ -23,9 +23,9 @@ class WarpSchedulerPair {
     sc_core::sc_start(sc_core::sc_time(1500, sc_core::SC_PS));  // inputs change between even edges
   }
   std::string configuration() const {
-    return fmt::format("{}, {} collector units, {} load entries, {} SFUs, fp64 for {} lanes, control {}, replay {}", to_text(config_.sm.scheduler),
-                       config_.sm.collector_units, config_.sm.load_table_entries, config_.sm.num_sfus, config_.sm.num_dps,
-                       config_.sm.control_cycles, config_.sm.replay_cycles);
+    return fmt::format("{}, {} collector units, {} load entries, {} SFUs, fp64 for {} lanes, control {}, replay {}",
+                       to_text(config_.sm.scheduler), config_.sm.collector_units, config_.sm.load_table_entries,
+                       config_.sm.num_sfus, config_.sm.num_dps, config_.sm.control_cycles, config_.sm.replay_cycles);
   }
 
   std::optional<std::string> cycle() {
@@ -139,24 +139,12 @@ class WarpSchedulerPair {
     for (unsigned w = 0; w < kMaxWarps; ++w) {
       const WarpMask bit = r.has_head & WarpMask{1} << w;
       switch (mix == 0 ? random_() % 6 : mix == 1 ? 3 + random_() % 2 : mix == 4 ? 0 : 1 + random_() % 2) {
-        case 0:
-          r.sp |= bit;
-          break;
-        case 1:
-          r.sfu |= bit;
-          break;
-        case 2:
-          r.dp |= bit;
-          break;
-        case 3:
-          r.memory |= bit;
-          break;
-        case 4:
-          r.texture |= bit;
-          break;
-        default:
-          r.control |= bit;
-          break;
+        case 0: r.sp |= bit; break;
+        case 1: r.sfu |= bit; break;
+        case 2: r.dp |= bit; break;
+        case 3: r.memory |= bit; break;
+        case 4: r.texture |= bit; break;
+        default: r.control |= bit; break;
       }
     }
     r.load = (r.memory | r.texture) & mask(0);

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "tb/check/fault_target.h"
 #include "hw/common/input_error.h"
+#include "tb/check/fault_target.h"
 #include "tests/machine/machine_run.h"
 #include "tests/support/vcd_reader.h"
 
@@ -98,7 +98,8 @@ TEST_P(TwinWaveTest, EveryRegisterTakesAtTheEdgeWhatStoodBeforeIt) {
       ASSERT_EQ(vcd.at(name, time), vcd.at(next, time - 1)) << name << " at " << time << " ps";
     }
     for (const auto& [time, value] : changes) {
-      ASSERT_TRUE(time == begin || (vcd.signals.at(block + "clk_i").count(time) != 0 && vcd.at(block + "clk_i", time) == 1))
+      ASSERT_TRUE(time == begin ||
+                  (vcd.signals.at(block + "clk_i").count(time) != 0 && vcd.at(block + "clk_i", time) == 1))
           << name << " moves at " << time << " ps, where the clock does not rise";
     }
   }
@@ -151,7 +152,8 @@ TEST_P(TwinWaveTest, ATwinThatNeverSleepsShowsTheSameAtItsEdges) {
 
 TEST_P(TwinWaveTest, AnEventMayNameASignalOfTheSource) {
   const std::string signal = fmt::format("{}.warp_scheduler.rtl.pick_q.stall", kSm);
-  const Vcd vcd = draw("warp_scheduler", {"*.sm0.warp_scheduler"}, false, "sm0.warp_scheduler.rtl.pick_q.stall == StallMemory");
+  const Vcd vcd =
+      draw("warp_scheduler", {"*.sm0.warp_scheduler"}, false, "sm0.warp_scheduler.rtl.pick_q.stall == StallMemory");
   const auto& stalls = vcd.signals.at(signal);
   EXPECT_GT(stalls.begin()->first, 0u);
   EXPECT_EQ(stalls.begin()->second, static_cast<std::uint64_t>(StallReason::kMemory));

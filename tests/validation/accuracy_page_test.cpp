@@ -9,8 +9,8 @@
 #include <set>
 #include <sstream>
 
-#include "toolchain/cubin/module.h"
 #include "source_dir.h"
+#include "toolchain/cubin/module.h"
 #include "validation/rows.h"
 #include "validation/sensitivity.h"
 
@@ -39,7 +39,8 @@ TEST(AccuracyPage, IsWhatTheModelGives) {
 }
 
 TEST(Trials, AreWithinTenPercentAndFiveInTheMean) {
-  for (const Result& trial : trials()) EXPECT_TRUE(trial.holds()) << trial.row->id << " is off by " << percent_text(trial.error());
+  for (const Result& trial : trials())
+    EXPECT_TRUE(trial.holds()) << trial.row->id << " is off by " << percent_text(trial.error());
   EXPECT_LT(rms_error(trials()), 0.05);
 }
 
@@ -68,8 +69,9 @@ std::vector<std::string> complaints(const std::string& text, const std::vector<R
       continue;
     }
     if (!(100 * std::fabs(result.error()) <= line_of->second + 0.05)) {
-      wrong.push_back(name + " is " + model_text(result.model) + " " + result.row->unit + ", on silicon " + published_text(*result.row) + ": " +
-                      percent_text(result.error()) + "; decided by " + result.row->decided + "\n" + cycles_text(result.where) + "\n" + dram_text(result.where));
+      wrong.push_back(name + " is " + model_text(result.model) + " " + result.row->unit + ", on silicon " +
+                      published_text(*result.row) + ": " + percent_text(result.error()) + "; decided by " +
+                      result.row->decided + "\n" + cycles_text(result.where) + "\n" + dram_text(result.where));
     }
     known.erase(line_of);
   }
@@ -104,10 +106,12 @@ TEST(AccuracyPage, SaysWhyEachRowIsOutAndOfNoOther) {
 }
 
 /// Whether there is one complaint, and it begins so.
-testing::AssertionResult one_complaint(const std::string& text, const std::vector<Result>& results, const std::string& begin) {
+testing::AssertionResult one_complaint(const std::string& text, const std::vector<Result>& results,
+                                       const std::string& begin) {
   const std::vector<std::string> wrong = complaints(text, results);
   if (wrong.size() == 1 && wrong[0].rfind(begin, 0) == 0) return testing::AssertionSuccess();
-  return testing::AssertionFailure() << wrong.size() << " complaints" << (wrong.empty() ? "" : ", the first: " + wrong[0]);
+  return testing::AssertionFailure() << wrong.size() << " complaints"
+                                     << (wrong.empty() ? "" : ", the first: " + wrong[0]);
 }
 
 TEST(ErrorsFile, IsComparedLineByLineAndRowByRow) {
@@ -132,7 +136,8 @@ TEST(ErrorsFile, IsComparedLineByLineAndRowByRow) {
   EXPECT_TRUE(one_complaint(good + "none\t1.0\n", {{&exact, 4}, {&range, 500}}, "none has a line and is no row"));
   EXPECT_TRUE(one_complaint("exact\t10.0\n", {{&exact, 4}, {&range, 500}}, "range has no line; its error is +0.0 %"));
   EXPECT_TRUE(one_complaint(good + "range\t90.0\n", {{&exact, 4}, {&range, 500}}, "range has two lines"));
-  for (const char* bad : {"range\n", "range\t\n", "range\tnan\n", "range\tinf\n", "range\t-1\n", "range\t5.0 %\n", "\n", "5.0\n"})
+  for (const char* bad :
+       {"range\n", "range\t\n", "range\tnan\n", "range\tinf\n", "range\t-1\n", "range\t5.0 %\n", "\n", "5.0\n"})
     EXPECT_TRUE(one_complaint(good + bad, {{&exact, 4}, {&range, 500}}, "'")) << bad;
 }
 
@@ -162,7 +167,9 @@ TEST(Causes, AddUpForEveryRow) {
     }
   }
   const auto where = [](const char* name) {
-    return std::find_if(micro().begin(), micro().end(), [&](const Result& result) { return std::string(name) == result.row->id; })->where;
+    return std::find_if(micro().begin(), micro().end(),
+                        [&](const Result& result) { return std::string(name) == result.row->id; })
+        ->where;
   };
   EXPECT_EQ(where("mad_latency").parts().front().first, "alu");
   EXPECT_EQ(where("load_latency").parts().front().first, "memory");
@@ -176,7 +183,8 @@ TEST(Sensitivity, IsOfNumbersThatAreStillAssumedAndStillTheSame) {
   const std::string path = G80_SOURCE_DIR "/docs/sensitivity.tsv";
   const std::vector<Effect> effects = read_effects(read_text_file(path), path);
   EXPECT_FALSE(effects.empty());
-  for (const std::string& sentence : stale_effects(effects)) ADD_FAILURE() << sentence << ": measure with g80 silicon --sensitivity";
+  for (const std::string& sentence : stale_effects(effects))
+    ADD_FAILURE() << sentence << ": measure with g80 silicon --sensitivity";
 }
 
 TEST(SiliconResult, ErrorIsTheDistanceFromTheNearerEndOfTheRange) {

@@ -4,8 +4,8 @@
 
 #include <fstream>
 
-#include "validation/bench.h"
 #include "tests/support/data_dirs.h"
+#include "validation/bench.h"
 
 namespace g80 {
 namespace {

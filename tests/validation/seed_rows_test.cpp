@@ -21,8 +21,10 @@ void expect_within_bands(const std::vector<SeedRow>& rows) {
       EXPECT_EQ(result.verdict(), Verdict::kOut) << row.id << " holds now";
       continue;
     }
-    EXPECT_NE(result.verdict(), Verdict::kOut) << row.id << " is " << value_text(result.found.value) << " " << row.unit << ", should be "
-                                               << band_text(row) << ": " << row.what << "; decided by " << row.decided << "\n" << result.found.note;
+    EXPECT_NE(result.verdict(), Verdict::kOut)
+        << row.id << " is " << value_text(result.found.value) << " " << row.unit << ", should be " << band_text(row)
+        << ": " << row.what << "; decided by " << row.decided << "\n"
+        << result.found.note;
   }
 }
 

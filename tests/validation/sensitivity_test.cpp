@@ -11,9 +11,9 @@
 #include <fstream>
 #include <sstream>
 
-#include "toolchain/cubin/module.h"
 #include "hw/common/input_error.h"
 #include "tb/scenario/memory_image.h"
+#include "toolchain/cubin/module.h"
 
 namespace g80::silicon {
 namespace {
@@ -21,7 +21,8 @@ namespace {
 /// Row `launch`: one small launch on a GeForce 8800 GTX.
 std::vector<Row> launch_row() {
   std::vector<Row> rows = micro_rows();
-  rows.erase(std::remove_if(rows.begin(), rows.end(), [](const Row& row) { return std::string(row.id) != "launch"; }), rows.end());
+  rows.erase(std::remove_if(rows.begin(), rows.end(), [](const Row& row) { return std::string(row.id) != "launch"; }),
+             rows.end());
   return rows;
 }
 
@@ -33,7 +34,8 @@ std::string file(const char* name) {
 /// Lines that measuring added, by what it says of each change.
 unsigned measure(const std::string& path, Share share = {}) {
   unsigned measured = 0;
-  measure_sensitivity(launch_row(), path, share, [&](const std::string& line) { measured += line.find(": 1 rows") != std::string::npos ? 1 : 0; });
+  measure_sensitivity(launch_row(), path, share,
+                      [&](const std::string& line) { measured += line.find(": 1 rows") != std::string::npos ? 1 : 0; });
   return measured;
 }
 
@@ -62,14 +64,16 @@ TEST(MeasuredSensitivity, IsOfEveryChangeOnce) {
   for (const AssumedNumber& number : assumed_numbers("8800gtx")) changes += number.changed.size();
   EXPECT_EQ(effects.size(), changes);
   EXPECT_EQ(effects_text(effects), whole());
-  const auto moved = std::count_if(effects.begin(), effects.end(), [](const Effect& e) { return std::abs(e.percent()) > 5; });
+  const auto moved =
+      std::count_if(effects.begin(), effects.end(), [](const Effect& e) { return std::abs(e.percent()) > 5; });
   EXPECT_EQ(moved, 2) << "host.launch_cycles, smaller and larger";
 }
 
 TEST(MeasuredSensitivity, GoesOnWhereItEnded) {
   const std::string path = file("ended.tsv");
   write_file(path, whole().substr(0, whole().size() / 2));  // in the middle of a line
-  const auto kept = static_cast<unsigned>(std::count(whole().begin(), whole().begin() + static_cast<std::ptrdiff_t>(whole().size() / 2), '\n'));
+  const auto kept = static_cast<unsigned>(
+      std::count(whole().begin(), whole().begin() + static_cast<std::ptrdiff_t>(whole().size() / 2), '\n'));
   EXPECT_EQ(measure(path), lines_of(whole()).size() - kept);
   EXPECT_EQ(read_text_file(path), whole());
   EXPECT_EQ(measure(path), 0u);
@@ -115,8 +119,9 @@ TEST(ReadSensitivity, RefusesLinesThatAreNoEffect) {
   const std::string good = "a.b\t8600gts\t8\t6\tlaunch\t3.5\t3.6\n";
   EXPECT_NEAR(read_effects("# remark\n\n" + good, "f").at(0).percent(), 100 * (3.6 / 3.5 - 1), 1e-9);
   EXPECT_FALSE(read_effects("a.b\t8600gts\t8\t6\tlaunch\t3.5\t-\n", "f").at(0).model.has_value());
-  for (const char* bad : {"a.b\t8600gts\t8\t6\tlaunch\t3.5\n", "a.b\t8600gts\t8\t6\tlaunch\t3.5\t3.6\t0\n", "a.b\t8600gts\t8\t6\tlaunch\t3.5\tnan\n",
-                          "a.b\t8600gts\t8\t6\tlaunch\tnan\t3.6\n", "a.b\t8600gts\t8\t6\tlaunch\t0\t3.6\n", "a.b\t8600gts\t8\t6\tlaunch\t-\t3.6\n",
+  for (const char* bad : {"a.b\t8600gts\t8\t6\tlaunch\t3.5\n", "a.b\t8600gts\t8\t6\tlaunch\t3.5\t3.6\t0\n",
+                          "a.b\t8600gts\t8\t6\tlaunch\t3.5\tnan\n", "a.b\t8600gts\t8\t6\tlaunch\tnan\t3.6\n",
+                          "a.b\t8600gts\t8\t6\tlaunch\t0\t3.6\n", "a.b\t8600gts\t8\t6\tlaunch\t-\t3.6\n",
                           "a.b\t8600gts\t8\t6\tlaunch\t3.5\t3.6x\n", "a.b\n", "<<<<<<< main\n"}) {
     try {
       read_effects(good + bad, "f");
@@ -136,6 +141,7 @@ TEST(StaleSensitivity, IsSeenWhateverChanged) {
     return wrong.empty() ? "nothing is wrong" : wrong.front();
   };
   const std::string last = fmt::format("{} of 8800gtx = {}, launch: ", good.back().key, good.back().changed);
+  // clang-format off
   EXPECT_EQ(broken([](auto& e) { e.back().value = "7"; }), last + "the number was 7, now it is " + good.back().value);
   EXPECT_EQ(broken([](auto& e) { e.pop_back(); }), last + "no line");
   EXPECT_EQ(broken([](auto& e) { e.push_back(e.back()); }), last + "a second line");
@@ -144,6 +150,7 @@ TEST(StaleSensitivity, IsSeenWhateverChanged) {
   EXPECT_NE(broken([](auto& e) { e.back().device = "8600gts"; }).find("launch: the device has no such row"), std::string::npos);
   EXPECT_NE(broken([](auto& e) { e.back().changed = "1"; }).find("= 1, launch: not a quarter smaller or larger"), std::string::npos);
   EXPECT_NE(broken([](auto& e) { e.back().key = "sm.warps"; }).find("now it is no assumed one"), std::string::npos);
+  // clang-format on
 }
 
 }  // namespace

@@ -34,8 +34,9 @@ class GtkWaveTest : public testing::SystemCTest {
   // Loads a dump and a view, runs the script and returns what it printed.
   std::string gtkwave(const fs::path& dump, const fs::path& view, const std::string& script) {
     std::ofstream(dir_ / "script.tcl") << script << "\ngtkwave::/File/Quit\n";
-    return test::shell(fmt::format("cd {0} && HOME={0} timeout 100 xvfb-run -a gtkwave -f {1} -a {2} -S {0}/script.tcl", dir_.string(),
-                                 dump.string(), view.string())).output;
+    return test::shell(fmt::format("cd {0} && HOME={0} timeout 100 xvfb-run -a gtkwave -f {1} -a {2} -S {0}/script.tcl",
+                                   dir_.string(), dump.string(), view.string()))
+        .output;
   }
   fs::path dir_;
 };
@@ -43,11 +44,14 @@ class GtkWaveTest : public testing::SystemCTest {
 class GtkWaveFormatTest : public GtkWaveTest, public ::testing::WithParamInterface<const char*> {};
 
 TEST_P(GtkWaveFormatTest, FindsEverySignalOfAViewAndReadsItsValues) {
-  const ViewSpec view{"test",
-                      "What moves?",
+  const ViewSpec view{
+      "test",
+      "What moves?",
+      // clang-format off
                       {{"Clocks", "", true, {{"clocks.*", ViewFormat::kDecimal}}},
                        {"Beater", "*.beater", true, {{"*"}, {"history[0].value"}, {"out.lanes[1]"}}},
                        {"Wires", "", true, {{"gpu.pick.valid"}, {"gpu.pick.value", ViewFormat::kInstruction}, {"gpu.busy"}, {"gpu.crossing.*"}}}}};
+  // clang-format on
   const fs::path dump = dir_ / fmt::format("dump{}", GetParam());
   WaveMachine machine(false, 10, 900);
   std::size_t rows = 0;
@@ -64,7 +68,8 @@ TEST_P(GtkWaveFormatTest, FindsEverySignalOfAViewAndReadsItsValues) {
   }
   std::ifstream saved(dir_ / "test.gtkw");
   for (std::string line; std::getline(saved, line);) rows += line.rfind("+{", 0) == 0 ? 1 : 0;
-  const std::string text = gtkwave(dump, dir_ / "test.gtkw", fmt::format(R"(
+  const std::string text = gtkwave(dump, dir_ / "test.gtkw",
+                                   fmt::format(R"(
 set shown 0
 foreach name [gtkwave::getDisplayedSignals] {{ incr shown }}
 puts "shown $shown"
@@ -77,7 +82,7 @@ puts "instruction [gtkwave::getTraceValueAtMarkerFromName {{gpu pick value}}]"
 puts "valid [gtkwave::getTraceValueAtMarkerFromName {{gpu pick valid}}]"
 gtkwave::setMarker {}
 puts "later [gtkwave::getTraceValueAtMarkerFromName mood]")",
-                                                               machine.shader.edge_time(20), machine.shader.edge_time(21)));
+                                               machine.shader.edge_time(20), machine.shader.edge_time(21)));
   EXPECT_NE(text.find(fmt::format("shown {}\n", rows)), std::string::npos) << rows << " expected\n" << text;
   EXPECT_NE(text.find("cycle 20\n"), std::string::npos) << text;
   EXPECT_NE(text.find("mood BUSY\n"), std::string::npos) << text;
@@ -99,11 +104,12 @@ TEST_F(GtkWaveTest, EnumerationsReadAsTextWithoutAFilterInFst) {
     sc_core::sc_start(sc_core::sc_time::from_value(100'000));
   }
   std::ofstream(dir_ / "empty.gtkw") << "[timestart] 0\n";
-  const std::string text = gtkwave(dump, dir_ / "empty.gtkw", fmt::format(R"(
+  const std::string text = gtkwave(dump, dir_ / "empty.gtkw",
+                                   fmt::format(R"(
 gtkwave::addSignalsFromList [list gpu.beater.mood\[1:0\]]
 gtkwave::setMarker {}
 puts "mood [gtkwave::getTraceValueAtMarkerFromName gpu.beater.mood\[1:0\]]")",
-                                                               machine.shader.edge_time(20)));
+                                               machine.shader.edge_time(20)));
   EXPECT_NE(text.find("mood BUSY\n"), std::string::npos) << text;
 }
 

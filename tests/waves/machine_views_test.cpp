@@ -19,10 +19,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "toolchain/assembler/assembler.h"
 #include "source_dir.h"
 #include "tb/machine/gpu_backend.h"
 #include "tb/waves/standard_views.h"
+#include "toolchain/assembler/assembler.h"
 
 namespace g80 {
 namespace {
@@ -98,8 +98,10 @@ TEST_F(MachineViewsTest, GtkWaveFindsEverySignalOfEveryViewAndReadsTheKernelsEnd
   std::string script = "set before 0\n";
   std::vector<std::string> expected;
   for (const ViewSpec& view : standard_views()) {
-    script += fmt::format("gtkwave::loadFile waves/{0}.gtkw\nset now [llength [gtkwave::getDisplayedSignals]]\n"
-                          "puts \"view {0} [expr $now - $before]\"\nset before $now\n", view.name);
+    script += fmt::format(
+        "gtkwave::loadFile waves/{0}.gtkw\nset now [llength [gtkwave::getDisplayedSignals]]\n"
+        "puts \"view {0} [expr $now - $before]\"\nset before $now\n",
+        view.name);
     const std::size_t signals = shown_signals(contents(fmt::format("{}/waves/{}.gtkw", G80_SOURCE_DIR, view.name)));
     ASSERT_GT(signals, 15u) << view.name;
     expected.push_back(fmt::format("view {} {}\n", view.name, signals));
@@ -113,12 +115,12 @@ TEST_F(MachineViewsTest, GtkWaveFindsEverySignalOfEveryViewAndReadsTheKernelsEnd
       {"bursts back", "0"},                       // load
       {"transactions made", "1"},                 // coalescing: the last half-warp
       {"bytes of a lane", "4"},
-      {"warp 0: stack entries", "0"},             // divergence
-      {"slot 0: warps launched", "2"},            // barrier
-      {"miss: client", "INSTRUCTION"},            // caches: the kernel reads no constants
-      {"command kind", "-"},                      // dram
-      {"source line", "-"},                       // no instruction
-      {"RTL pick_q stall", "StallNoWarp"},        // rtl: an enumeration of the SystemVerilog source
+      {"warp 0: stack entries", "0"},       // divergence
+      {"slot 0: warps launched", "2"},      // barrier
+      {"miss: client", "INSTRUCTION"},      // caches: the kernel reads no constants
+      {"command kind", "-"},                // dram
+      {"source line", "-"},                 // no instruction
+      {"RTL pick_q stall", "StallNoWarp"},  // rtl: an enumeration of the SystemVerilog source
       {"RTL eligible", "00000000"},
   };
   for (const auto& [row, value] : values) {
@@ -131,8 +133,9 @@ TEST_F(MachineViewsTest, GtkWaveFindsEverySignalOfEveryViewAndReadsTheKernelsEnd
     const std::string dump = (dir_ / fmt::format("vec_add.{}", format)).string();
     EXPECT_GT(draw_vec_add(dump), 100u);
     const std::string log = (dir_ / "log").string();
-    const std::string command = fmt::format("cd {} && HOME={} timeout 60 xvfb-run -a gtkwave -f {} -S {}/script.tcl > {} 2>&1",
-                                            G80_SOURCE_DIR, dir_.string(), dump, dir_.string(), log);
+    const std::string command =
+        fmt::format("cd {} && HOME={} timeout 60 xvfb-run -a gtkwave -f {} -S {}/script.tcl > {} 2>&1", G80_SOURCE_DIR,
+                    dir_.string(), dump, dir_.string(), log);
     (void)std::system(command.c_str());
     const std::string text = contents(log);
     for (const std::string& line : expected) EXPECT_NE(text.find(line), std::string::npos) << line << text;
@@ -172,23 +175,28 @@ TEST_F(MachineViewsTest, EveryViewOpensWhereItsSignalsMove) {
 // The viewer's window stands there.
 TEST_F(MachineViewsTest, TheViewerOpensThere) {
   for (const char* program : {"gtkwave", "xvfb-run"}) {
-    if (std::system(fmt::format("command -v {} > /dev/null 2>&1", program).c_str()) != 0) GTEST_SKIP() << program << " is not installed";
+    if (std::system(fmt::format("command -v {} > /dev/null 2>&1", program).c_str()) != 0)
+      GTEST_SKIP() << program << " is not installed";
   }
   const std::string dump = (dir_ / "vec_add.fst").string(), log = (dir_ / "log").string();
   EXPECT_GT(draw_vec_add(dump), 100u);
-  std::ofstream(dir_ / "script.tcl") << "puts \"start [gtkwave::getWindowStartTime] marker [gtkwave::getMarker].\"\ngtkwave::/File/Quit\n";
+  std::ofstream(dir_ / "script.tcl")
+      << "puts \"start [gtkwave::getWindowStartTime] marker [gtkwave::getMarker].\"\ngtkwave::/File/Quit\n";
   const std::string text = contents(dump + ".lines");
   for (const char* view : {"issue", "overview", "dram"}) {
     const std::size_t at = text.find(fmt::format("#@ {} ", view)) + 4 + std::string(view).size();
     const std::size_t space = text.find(' ', at);
-    (void)std::system(fmt::format("HOME={0} timeout 60 xvfb-run -a {1}/waves/view {2} {3} -S {0}/script.tcl > {4} 2>&1", dir_.string(), G80_SOURCE_DIR, dump, view, log).c_str());
+    (void)std::system(fmt::format("HOME={0} timeout 60 xvfb-run -a {1}/waves/view {2} {3} -S {0}/script.tcl > {4} 2>&1",
+                                  dir_.string(), G80_SOURCE_DIR, dump, view, log)
+                          .c_str());
     const std::string marker = text.substr(space + 1, text.find('\n', space) - space - 1);
     EXPECT_NE(contents(log).find(fmt::format(" marker {}.", marker)), std::string::npos) << view << contents(log);
     std::smatch start;
     const std::string told = contents(log);
     ASSERT_TRUE(std::regex_search(told, start, std::regex("start ([0-9]+) "))) << told;
     EXPECT_LE(std::stoull(start[1]), std::stoull(marker)) << view;
-    EXPECT_LT(static_cast<double>(std::stoull(marker) - std::stoull(start[1])), 2e6) << view << ": two microseconds, the widest view's margin";
+    EXPECT_LT(static_cast<double>(std::stoull(marker) - std::stoull(start[1])), 2e6)
+        << view << ": two microseconds, the widest view's margin";
   }
 }
 
@@ -218,8 +226,9 @@ TEST_F(MachineViewsTest, SurferFindsEverySignalOfEveryCommandFile) {
   const std::string dump = (dir_ / "vec_add.vcd").string();
   EXPECT_GT(draw_vec_add(dump), 100u);
   const std::set<std::string> names = surfer_names(contents(dump));
-  const std::regex command("divider_add [A-Za-z0-9_]+|item_focus a|variable_add (\\S+)|item_set_format (Unsigned|Hexadecimal|Binary)|"
-                           "item_set_color (Green|Orange|Yellow)|item_rename [^#;]+");
+  const std::regex command(
+      "divider_add [A-Za-z0-9_]+|item_focus a|variable_add (\\S+)|item_set_format (Unsigned|Hexadecimal|Binary)|"
+      "item_set_color (Green|Orange|Yellow)|item_rename [^#;]+");
   for (const ViewSpec& view : standard_views()) {
     SCOPED_TRACE(view.name);
     std::istringstream lines(contents(fmt::format("{}/waves/{}.sucl", G80_SOURCE_DIR, view.name)));
@@ -241,7 +250,8 @@ TEST_F(MachineViewsTest, ALevelHasWhatTheOneBelowHasAndMore) {
   const std::string dump = (dir_ / "level.vcd").string();
   std::set<std::string> below;
   std::uintmax_t size = 0;
-  for (const WaveLevel level : {WaveLevel::kArchitecture, WaveLevel::kPipeline, WaveLevel::kRegisters, WaveLevel::kLanes}) {
+  for (const WaveLevel level :
+       {WaveLevel::kArchitecture, WaveLevel::kPipeline, WaveLevel::kRegisters, WaveLevel::kLanes}) {
     SCOPED_TRACE(static_cast<int>(level));
     EXPECT_GT(draw_vec_add(dump, level), 100u);
     const std::set<std::string> names = surfer_names(contents(dump));
@@ -249,7 +259,8 @@ TEST_F(MachineViewsTest, ALevelHasWhatTheOneBelowHasAndMore) {
     EXPECT_GT(names.size(), below.size());
     EXPECT_GT(fs::file_size(dump), size);
     const auto has = [&](const char* name) { return names.count(name) != 0; };
-    EXPECT_TRUE(has("gpu.tpc1.sm1.issue.insn.pc") && has("gpu.tpc0.sm0.ready.wait_barrier") && has("gpu.cta_scheduler.finished"));
+    EXPECT_TRUE(has("gpu.tpc1.sm1.issue.insn.pc") && has("gpu.tpc0.sm0.ready.wait_barrier") &&
+                has("gpu.cta_scheduler.finished"));
     EXPECT_EQ(has("gpu.tpc0.sm0.smem_request.valid"), level >= WaveLevel::kPipeline) << "a wire";
     EXPECT_EQ(has("gpu.tpc0.sm0_access.lanes"), level >= WaveLevel::kPipeline) << "a crossing";
     EXPECT_EQ(has("gpu.tpc0.sm0.bank_conflict.pending"), level >= WaveLevel::kRegisters) << "a register";

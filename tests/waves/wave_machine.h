@@ -130,7 +130,10 @@ struct WaveMachine {
   }
   struct Top final : sc_core::sc_module {
     Top(const sc_core::sc_module_name& name, Domain& shader, Domain& memory, unsigned period)
-        : sc_module(name), beater("beater", period), slow_beater("slow_beater", 2 * period), fifo("crossing", &shader, &memory, 4, 2) {
+        : sc_module(name),
+          beater("beater", period),
+          slow_beater("slow_beater", 2 * period),
+          fifo("crossing", &shader, &memory, 4, 2) {
       beater.out_o(pick);
       beater.busy_o(busy);
       slow_beater.out_o(slow);

@@ -124,8 +124,10 @@ TEST_F(WaveSinkTest, SleepLeavesNoTraceInTheFile) {
   for (const double memory_mhz : {900.0, 675.0}) {
     for (const char* suffix : {".vcd", ".fst"}) {
       SCOPED_TRACE(std::string(suffix) + " " + std::to_string(memory_mhz));
-      const std::string sleeping = run_machine(file(std::string("s") + suffix), false, memory_mhz, 0, WaveOptions::kToTheEnd);
-      const std::string awake = run_machine(file(std::string("n") + suffix), true, memory_mhz, 0, WaveOptions::kToTheEnd);
+      const std::string sleeping =
+          run_machine(file(std::string("s") + suffix), false, memory_mhz, 0, WaveOptions::kToTheEnd);
+      const std::string awake =
+          run_machine(file(std::string("n") + suffix), true, memory_mhz, 0, WaveOptions::kToTheEnd);
       EXPECT_GT(sleeping.size(), 500u);
       EXPECT_TRUE(sleeping == awake);
     }
@@ -163,7 +165,8 @@ TEST_F(WaveSinkTest, AWindowBeginsWithTheWholeStateAndEndsAtItsLastCycle) {
   ASSERT_EQ(window.signals.size(), whole.signals.size());
   for (const auto& [name, changes] : whole.signals) {
     ASSERT_EQ(window.signals.at(name).begin()->first, from) << name;
-    for (Picoseconds time = from; time <= to; time += 97) ASSERT_EQ(window.at(name, time), whole.at(name, time)) << name << " at " << time;
+    for (Picoseconds time = from; time <= to; time += 97)
+      ASSERT_EQ(window.at(name, time), whole.at(name, time)) << name << " at " << time;
   }
 }
 

@@ -23,11 +23,13 @@ std::vector<Signal> machine_signals(WaveMachine& machine) {
 
 TEST_F(WaveViewTest, EveryRowOfAViewNamesASignalWithItsRange) {
   WaveMachine machine(false, 10, 900);
-  const ViewSpec view{"test", "What moves?", {{"Clocks", "", true, {{"clocks.*"}}}, {"Pick", "*.pick", true, {{"*"}, {"lanes[0]"}}}}};
+  const ViewSpec view{
+      "test", "What moves?", {{"Clocks", "", true, {{"clocks.*"}}}, {"Pick", "*.pick", true, {{"*"}, {"lanes[0]"}}}}};
   const std::string text = view_text(view, machine_signals(machine), "filters");
-  for (const char* row : {"\n+{clocks shader_clk} clocks.shader_clk\n", "\n+{clocks shader_cycle} clocks.shader_cycle[39:0]\n",
-                          "} clocks.shader_issue_en\n", "\n+{valid} gpu.pick.valid\n", "\n+{value} gpu.pick.value[31:0]\n",
-                          "\n+{lanes[0]} gpu.pick.lanes[0][4:0]\n"}) {
+  for (const char* row :
+       {"\n+{clocks shader_clk} clocks.shader_clk\n", "\n+{clocks shader_cycle} clocks.shader_cycle[39:0]\n",
+        "} clocks.shader_issue_en\n", "\n+{valid} gpu.pick.valid\n", "\n+{value} gpu.pick.value[31:0]\n",
+        "\n+{lanes[0]} gpu.pick.lanes[0][4:0]\n"}) {
     EXPECT_NE(text.find(row), std::string::npos) << row;
   }
   EXPECT_EQ(text.find("lanes[1]"), std::string::npos) << "array elements show only where a row asks for them";
@@ -36,7 +38,8 @@ TEST_F(WaveViewTest, EveryRowOfAViewNamesASignalWithItsRange) {
 TEST_F(WaveViewTest, EnumerationsAreDecodedByTheirFilter) {
   WaveMachine machine(false, 10, 900);
   const ViewSpec view{"test", "Which mood?", {{"Beater", "*.beater", true, {{"mood"}}}}};
-  EXPECT_NE(view_text(view, machine_signals(machine), "filters").find("@100002028\n^1 filters/Mood.txt\n+{mood} gpu.beater.mood[1:0]\n"),
+  EXPECT_NE(view_text(view, machine_signals(machine), "filters")
+                .find("@100002028\n^1 filters/Mood.txt\n+{mood} gpu.beater.mood[1:0]\n"),
             std::string::npos);
   const std::string filter = enum_filter_text(enum_text(Mood::kIdle), {2, 8});
   EXPECT_NE(filter.find("\n10 WAIT_MEMORY\n"), std::string::npos);
@@ -45,11 +48,18 @@ TEST_F(WaveViewTest, EnumerationsAreDecodedByTheirFilter) {
 
 TEST_F(WaveViewTest, ASourceLineIsFoundByTheValidOfItsBundleAndThePc) {
   WaveMachine machine(false, 10, 900);
-  ViewSpec view{"test", "Which line?", {{"Pick", "*.pick", true, {{"lanes[0]"}, {"lanes[0]", ViewFormat::kSourceLine, "source line"}}}}};
-  const std::string bits = " gpu.pick.valid (0)gpu.pick.lanes[0][4:0] (1)gpu.pick.lanes[0][4:0] (2)gpu.pick.lanes[0][4:0]"
-                           " (3)gpu.pick.lanes[0][4:0] (4)gpu.pick.lanes[0][4:0]\n";
-  EXPECT_NE(view_text(view, machine_signals(machine), "filters").find("@2022\n^1 filters/source_lines.txt\n#{source line}" + bits), std::string::npos);
-  EXPECT_NE(view_text(view, machine_signals(machine), "filters", "run.fst.lines").find("^1 run.fst.lines\n#{source line}"), std::string::npos);
+  ViewSpec view{"test",
+                "Which line?",
+                {{"Pick", "*.pick", true, {{"lanes[0]"}, {"lanes[0]", ViewFormat::kSourceLine, "source line"}}}}};
+  const std::string bits =
+      " gpu.pick.valid (0)gpu.pick.lanes[0][4:0] (1)gpu.pick.lanes[0][4:0] (2)gpu.pick.lanes[0][4:0]"
+      " (3)gpu.pick.lanes[0][4:0] (4)gpu.pick.lanes[0][4:0]\n";
+  EXPECT_NE(view_text(view, machine_signals(machine), "filters")
+                .find("@2022\n^1 filters/source_lines.txt\n#{source line}" + bits),
+            std::string::npos);
+  EXPECT_NE(
+      view_text(view, machine_signals(machine), "filters", "run.fst.lines").find("^1 run.fst.lines\n#{source line}"),
+      std::string::npos);
   view.groups = {{"Busy", "gpu", true, {{"busy", ViewFormat::kSourceLine}}}};
   EXPECT_THROW(view_text(view, machine_signals(machine), "filters"), WaveError) << "no valid beside it";
 }

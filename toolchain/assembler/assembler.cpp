@@ -84,7 +84,8 @@ void Assembler::statement(SourceLine& line) {
 void Assembler::module_directive(std::string_view name, SourceLine& line, std::size_t start) {
   if (name == ".kernel") {
     kernel(line);
-  } else if (kernel_ && (name == ".arch" || name == ".constant" || name == ".device" || name == ".address" || name == ".texture")) {
+  } else if (kernel_ && (name == ".arch" || name == ".constant" || name == ".device" || name == ".address" ||
+                         name == ".texture")) {
     line.fail(start, fmt::format("{} comes before the first .kernel", name));
   } else if (name == ".arch") {
     architecture(line, start);
@@ -165,11 +166,11 @@ void Assembler::device(SourceLine& line) {
   for (const DeviceVariable& other : module_.device_variables) next = std::max(next, other.offset + 4);
   variable.offset = placement.offset.value_or(next);
   if (variable.offset + 4 > kConstantBankBytes)
-    line.fail(start, fmt::format("the address of '{}' ends at byte {} of its constant bank, which has {}", variable.name,
-                                 variable.offset + 4, kConstantBankBytes));
+    line.fail(start, fmt::format("the address of '{}' ends at byte {} of its constant bank, which has {}",
+                                 variable.name, variable.offset + 4, kConstantBankBytes));
   if (line.rest().substr(0, 1) == "=" && variable.bytes > kLargestInitialised)
     line.fail(line.position(), fmt::format("'{}' has {} bytes; with values in the source it may have {}", variable.name,
-                                  variable.bytes, kLargestInitialised));
+                                           variable.bytes, kLargestInitialised));
   variable.words = initial_words(line, *variable.type, variable.bytes);
   define(variable.name, variable.offset, line, start);
   module_.device_variables.push_back(std::move(variable));
@@ -186,8 +187,10 @@ void Assembler::address(SourceLine& line) {
   };
   AddressWord word;
   word.variable = line.take_name("a variable name");
-  const std::uint32_t bytes = std::max(bytes_of(module_.constants, word.variable), bytes_of(module_.device_variables, word.variable));
-  if (bytes < 4) line.fail(start, fmt::format("'{}' is no variable of at least one word that stands above", word.variable));
+  const std::uint32_t bytes =
+      std::max(bytes_of(module_.constants, word.variable), bytes_of(module_.device_variables, word.variable));
+  if (bytes < 4)
+    line.fail(start, fmt::format("'{}' is no variable of at least one word that stands above", word.variable));
   line.at_end();
   start = line.position();
   word.offset = static_cast<std::uint32_t>(line.take_number(lookup(), 0, bytes - 4, "the offset"));
@@ -196,8 +199,10 @@ void Assembler::address(SourceLine& line) {
   line.at_end();
   start = line.position();
   word.target = line.take_name("a .device variable");
-  if (bytes_of(module_.device_variables, word.target) == 0) line.fail(start, fmt::format("'{}' is no .device variable that stands above", word.target));
-  if (!line.at_end()) word.addend = static_cast<std::uint32_t>(line.take_number(lookup(), INT32_MIN, UINT32_MAX, "the bytes to add"));
+  if (bytes_of(module_.device_variables, word.target) == 0)
+    line.fail(start, fmt::format("'{}' is no .device variable that stands above", word.target));
+  if (!line.at_end())
+    word.addend = static_cast<std::uint32_t>(line.take_number(lookup(), INT32_MIN, UINT32_MAX, "the bytes to add"));
   module_.addresses.push_back(std::move(word));
 }
 

@@ -59,22 +59,14 @@ constexpr int kMaxNesting = 64;  // each takes host stack
 std::optional<std::int64_t> apply(std::string_view op, std::int64_t a, std::int64_t b) {
   const auto ua = static_cast<std::uint64_t>(a), ub = static_cast<std::uint64_t>(b);
   switch (op[0]) {
-    case '|':
-      return static_cast<std::int64_t>(ua | ub);
-    case '&':
-      return static_cast<std::int64_t>(ua & ub);
-    case '<':
-      return ub < 64 ? static_cast<std::int64_t>(ua << ub) : 0;
-    case '>':
-      return ub < 64 ? static_cast<std::int64_t>(ua >> ub) : 0;
-    case '+':
-      return static_cast<std::int64_t>(ua + ub);
-    case '-':
-      return static_cast<std::int64_t>(ua - ub);
-    case '*':
-      return static_cast<std::int64_t>(ua * ub);
-    default:
-      break;
+    case '|': return static_cast<std::int64_t>(ua | ub);
+    case '&': return static_cast<std::int64_t>(ua & ub);
+    case '<': return ub < 64 ? static_cast<std::int64_t>(ua << ub) : 0;
+    case '>': return ub < 64 ? static_cast<std::int64_t>(ua >> ub) : 0;
+    case '+': return static_cast<std::int64_t>(ua + ub);
+    case '-': return static_cast<std::int64_t>(ua - ub);
+    case '*': return static_cast<std::int64_t>(ua * ub);
+    default: break;
   }
   if (b == 0) return std::nullopt;
   if (b == -1) return op[0] == '/' ? static_cast<std::int64_t>(0 - ua) : 0;
@@ -102,7 +94,8 @@ std::optional<std::int64_t> Parser::parse(int level) {
 }
 
 std::optional<std::int64_t> Parser::unary() {
-  if (nesting_ == kMaxNesting) return fail(position_, "the expression is nested deeper than " + std::to_string(kMaxNesting) + " levels");
+  if (nesting_ == kMaxNesting)
+    return fail(position_, "the expression is nested deeper than " + std::to_string(kMaxNesting) + " levels");
   ++nesting_;
   const std::optional<std::int64_t> value = signed_value();
   --nesting_;

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "hw/isa/disassembler.h"
-#include "toolchain/assembler/line_marks.h"
 #include "hw/isa/row_encoding.h"
+#include "toolchain/assembler/line_marks.h"
 #include "toolchain/assembler/row_parser.h"
 
 namespace g80::isa {

@@ -125,7 +125,8 @@ std::string list_module(const Module& module, SourceText* source) {
   put(text, ".arch {}\n", isa::arch_name(module.arch));
   for (const ConstantVariable& v : module.constants) variable(text, ".constant", v, kUserConstantBank);
   for (const DeviceVariable& v : module.device_variables) variable(text, ".device", v, kDeviceAddressBank);
-  for (const AddressWord& a : module.addresses) put(text, ".address {} {} = {} {}\n", a.variable, a.offset, a.target, a.addend);
+  for (const AddressWord& a : module.addresses)
+    put(text, ".address {} {} = {} {}\n", a.variable, a.offset, a.target, a.addend);
   for (const TextureReference& t : module.textures) put(text, ".texture {} {}\n", t.name, t.unit);
   for (const Kernel& kernel : module.kernels) {
     put(text, "\n.kernel {}\n.reg {}\n.smem {}\n.bar {}\n", kernel.name, kernel.reg, kernel.smem, kernel.bar);

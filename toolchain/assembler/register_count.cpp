@@ -10,16 +10,11 @@ constexpr unsigned kFirstZeroRegister = 124;
 
 unsigned end_of(const isa::Operand& op) {
   switch (op.kind) {
-    case isa::OperandKind::kReg:
-      return op.index + 1u;
-    case isa::OperandKind::kHalf:
-      return op.index / 2u + 1;
-    case isa::OperandKind::kPair:
-      return op.index + 2u;
-    case isa::OperandKind::kQuad:
-      return op.index + 4u;
-    default:
-      return 0;
+    case isa::OperandKind::kReg: return op.index + 1u;
+    case isa::OperandKind::kHalf: return op.index / 2u + 1;
+    case isa::OperandKind::kPair: return op.index + 2u;
+    case isa::OperandKind::kQuad: return op.index + 4u;
+    default: return 0;
   }
 }
 

@@ -167,8 +167,7 @@ bool RowParser::match_field(const Field& field, Instruction& insn) {
       }
       return true;
     case FieldKind::kWords:
-    case FieldKind::kWordOrFirst:
-      return match_words(field, insn);
+    case FieldKind::kWordOrFirst: return match_words(field, insn);
     case FieldKind::kNumber:
       if (!match_number(value)) return false;
       if (value < 0 || value >= std::int64_t{1} << (field.bits() + field.width) ||
@@ -187,10 +186,8 @@ bool RowParser::match_field(const Field& field, Instruction& insn) {
       set_role(insn, field.role, value);
       return true;
     }
-    case FieldKind::kUnitNumber:
-      return match_unit_number(field, insn);
-    case FieldKind::kRegister:
-      return match_register(field.width, field.pieces[0].width, operand(insn, field.role));
+    case FieldKind::kUnitNumber: return match_unit_number(field, insn);
+    case FieldKind::kRegister: return match_register(field.width, field.pieces[0].width, operand(insn, field.role));
     case FieldKind::kDestination:
       if (peek_word() == "#") {
         take_word();
@@ -204,8 +201,7 @@ bool RowParser::match_field(const Field& field, Instruction& insn) {
       if (!match_register(field.width, 7, op)) return false;
       return op.index == insn.dst.index || fail(start, "this operand must be the destination register");
     }
-    case FieldKind::kShared:
-      return match_shared(field, insn);
+    case FieldKind::kShared: return match_shared(field, insn);
     case FieldKind::kConst2:
     case FieldKind::kConst3:
       if (peek_word().substr(0, 1) == "c") return match_const(field, insn, operand(insn, field.role));
@@ -262,16 +258,11 @@ bool RowParser::match_field(const Field& field, Instruction& insn) {
         }
       return fail(start, "a special register is expected");
     }
-    case FieldKind::kMemory:
-      return match_memory(field, insn);
-    case FieldKind::kGlobal:
-      return match_global(field, insn);
-    case FieldKind::kTexDst:
-      return match_results(field, insn);
-    case FieldKind::kTexSrc:
-      return match_sources(insn);
-    case FieldKind::kLanes:
-      break;
+    case FieldKind::kMemory: return match_memory(field, insn);
+    case FieldKind::kGlobal: return match_global(field, insn);
+    case FieldKind::kTexDst: return match_results(field, insn);
+    case FieldKind::kTexSrc: return match_sources(insn);
+    case FieldKind::kLanes: break;
   }
   return true;
 }

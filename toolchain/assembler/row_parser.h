@@ -3,8 +3,8 @@
 #pragma once
 #include <string_view>
 
-#include "toolchain/assembler/expression.h"
 #include "hw/isa/opcode_table.h"
+#include "toolchain/assembler/expression.h"
 
 namespace g80::isa {
 

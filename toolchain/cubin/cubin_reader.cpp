@@ -72,8 +72,7 @@ class Reader {
       if (digit == 99 || value > 0xffffffffu)
         fail(line, fmt::format("{} is '{}', which is not a 32-bit number", what, text));
     }
-    if (value > largest)
-      fail(line, fmt::format("{} is {}, more than the largest possible {}", what, text, largest));
+    if (value > largest) fail(line, fmt::format("{} is {}, more than the largest possible {}", what, text, largest));
     return static_cast<std::uint32_t>(value);
   }
 
@@ -156,7 +155,8 @@ Parameter read_parameter(const Reader& reader) {
   if (parameter.offset < kParameterBase)
     reader.fail(reader.item("offset").line,
                 fmt::format("offset {} lies in the launch header (below {})", parameter.offset, kParameterBase));
-  if (reader.find("bytes") != nullptr) parameter.bytes = reader.number("bytes", kParameterBase + kParameterBytes - parameter.offset);
+  if (reader.find("bytes") != nullptr)
+    parameter.bytes = reader.number("bytes", kParameterBase + kParameterBytes - parameter.offset);
   return parameter;
 }
 
@@ -179,11 +179,15 @@ void check_address(const Module& module, const AddressWord& word, unsigned line,
   };
   std::optional<std::uint32_t> bytes = bytes_of(module.device_variables, word.variable);
   if (!bytes) bytes = bytes_of(module.constants, word.variable);
-  if (!bytes) fail_at(filename, line, fmt::format("an address is in '{}', which is no variable of the file", word.variable));
+  if (!bytes)
+    fail_at(filename, line, fmt::format("an address is in '{}', which is no variable of the file", word.variable));
   if (word.offset % 4 != 0 || *bytes < 4 || word.offset > *bytes - 4)
-    fail_at(filename, line, fmt::format("there is no word at offset {} of '{}', which has {} bytes", word.offset, word.variable, *bytes));
+    fail_at(
+        filename, line,
+        fmt::format("there is no word at offset {} of '{}', which has {} bytes", word.offset, word.variable, *bytes));
   if (!bytes_of(module.device_variables, word.target))
-    fail_at(filename, line, fmt::format("the address of '{}' is asked for, which is no 'reloc' variable of the file", word.target));
+    fail_at(filename, line,
+            fmt::format("the address of '{}' is asked for, which is no 'reloc' variable of the file", word.target));
 }
 
 ConstantSegment read_segment(const Reader& reader) {
@@ -200,7 +204,10 @@ ConstantSegment read_segment(const Reader& reader) {
 
 std::string read_path(const Reader& reader, const BlockItem& word) {
   const auto digit = [](char c) {
-    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
   };
   std::string path;
   for (std::size_t i = 0; i < word.value.size(); ++i) {
@@ -208,7 +215,8 @@ std::string read_path(const Reader& reader, const BlockItem& word) {
       path += word.value[i];
       continue;
     }
-    const int high = i + 2 < word.value.size() ? digit(word.value[i + 1]) : -1, low = high < 0 ? -1 : digit(word.value[i + 2]);
+    const int high = i + 2 < word.value.size() ? digit(word.value[i + 1]) : -1,
+              low = high < 0 ? -1 : digit(word.value[i + 2]);
     if (low < 0) reader.fail(word.line, fmt::format("'%' without two hex digits after it in '{}'", word.value));
     path += static_cast<char>(high * 16 + low);
     i += 2;
@@ -267,7 +275,7 @@ using Names = std::unordered_set<std::string>;
 template <class Thing>
 void add(std::vector<Thing>& things, Names& names, Thing thing, const Reader& reader) {
   if (!names.insert(thing.name).second)
-      reader.fail(reader.block().line, fmt::format("a second '{}' block named '{}'", reader.block().name, thing.name));
+    reader.fail(reader.block().line, fmt::format("a second '{}' block named '{}'", reader.block().name, thing.name));
   things.push_back(std::move(thing));
 }
 
@@ -300,14 +308,16 @@ Module read_cubin(std::string_view text, const std::string& filename) {
       address_lines.push_back(block.line);
     } else if (block.name == "sampler") {
       reader.allow({"name", "texunit"}, {});
-      add(module.textures, textures, TextureReference{reader.name(), reader.number("texunit", kTextureUnits - 1)}, reader);
+      add(module.textures, textures, TextureReference{reader.name(), reader.number("texunit", kTextureUnits - 1)},
+          reader);
     } else if (block.name == "code") {
       add(module.kernels, kernels, read_kernel(reader), reader);
     } else {
       reader.fail(block.line, fmt::format("a '{}' block is not known", block.name));
     }
   }
-  for (std::size_t k = 0; k < module.addresses.size(); ++k) check_address(module, module.addresses[k], address_lines[k], filename);
+  for (std::size_t k = 0; k < module.addresses.size(); ++k)
+    check_address(module, module.addresses[k], address_lines[k], filename);
   if (!has_arch) fail_at(filename, 1, "this is not a cubin: it has no 'architecture {sm_..}'");
   if (module.kernels.empty()) fail_at(filename, 1, "the cubin has no 'code' block");
   return module;

@@ -36,7 +36,8 @@ std::vector<std::string> parameter_types(const std::string& name) {
   std::string type;  // from its end
   const auto take = [&] {
     const std::size_t first = type.find_last_not_of(' ');
-    if (first != std::string::npos) types.emplace_back(type.rbegin() + static_cast<std::ptrdiff_t>(type.size() - 1 - first), type.rend());
+    if (first != std::string::npos)
+      types.emplace_back(type.rbegin() + static_cast<std::ptrdiff_t>(type.size() - 1 - first), type.rend());
     type.clear();
   };
   for (std::size_t at = text.size() - 1; at-- > 0;) {  // the list is the last thing in the name

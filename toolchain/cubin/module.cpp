@@ -19,11 +19,12 @@ constexpr std::array<std::string_view, 10> kTypeNames = {"u8",  "s8",  "u16", "s
                                                          "s32", "f32", "u64", "f64", "ptr"};
 constexpr std::array<unsigned, 10> kTypeBytes = {1, 1, 2, 2, 4, 4, 4, 8, 8, 4};
 
-constexpr std::size_t kTextBytes = 128u << 20;            // twice the text of the largest code
+constexpr std::size_t kTextBytes = 128u << 20;               // twice the text of the largest code
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";  // some editors begin a file with it
 
 template <class Variable>
-std::vector<std::uint32_t> with_addresses(const Module& module, const Variable& variable, const std::map<std::string, std::uint32_t>& placed) {
+std::vector<std::uint32_t> with_addresses(const Module& module, const Variable& variable,
+                                          const std::map<std::string, std::uint32_t>& placed) {
   std::vector<std::uint32_t> words = variable.words;
   for (const AddressWord& word : module.addresses) {
     if (word.variable != variable.name) continue;
@@ -82,7 +83,8 @@ std::string read_text(std::istream& in, const std::string& name) {
   std::string text;
   for (std::array<char, 1u << 16> part; in.read(part.data(), part.size()), in.gcount() > 0;) {
     text.append(part.data(), static_cast<std::size_t>(in.gcount()));
-    if (text.size() > kTextBytes) throw SourceError(fmt::format("{}: the file is longer than {} bytes", name, kTextBytes));
+    if (text.size() > kTextBytes)
+      throw SourceError(fmt::format("{}: the file is longer than {} bytes", name, kTextBytes));
   }
   if (in.bad()) throw SourceError(name + ": the file cannot be read");
   if (text.compare(0, kByteOrderMark.size(), kByteOrderMark) == 0) text.erase(0, kByteOrderMark.size());

@@ -82,9 +82,9 @@ struct DeviceVariable {
 
 /// A word of a variable's initial value that is known when the program is loaded: the address of a __device__ variable.
 struct AddressWord {
-  std::string variable;  // a __constant__ or __device__ variable
+  std::string variable;      // a __constant__ or __device__ variable
   std::uint32_t offset = 0;  // bytes into it
-  std::string target;    // a __device__ variable
+  std::string target;        // a __device__ variable
   std::uint32_t addend = 0;  // bytes; sums are modulo 2^32
 };
 

@@ -408,11 +408,11 @@ class Allocator {
   std::vector<std::uint32_t> nodes_, failed_;
   std::vector<int> colour_;
   std::vector<unsigned> degree_;  // of the whole graph
-  unsigned low_end_ = ~0u;  // of general registers that must lie below another place than the last; units
+  unsigned low_end_ = ~0u;        // of general registers that must lie below another place than the last; units
   std::vector<double> cost_;
   std::vector<std::uint8_t> is_short_;
   Recipes recipes_;
-  std::vector<Wait> waits_;  // by node
+  std::vector<Wait> waits_;                          // by node
   std::vector<std::vector<std::uint32_t>> members_;  // by node: registers that can be spilled
   std::vector<std::uint8_t> is_gone_, is_source_;    // by register: given up; needed to compute another
   std::vector<Recomputed> recomputed_;               // to be rewritten
@@ -542,10 +542,10 @@ class ExcessFinder {
   const Interference& graph_;
   Places places_;
   const std::vector<double>& prices_;
-  std::vector<std::uint8_t> is_live_;              // by unit
-  std::vector<std::uint8_t> is_gone_, is_named_;   // by node
-  std::vector<unsigned> live_registers_;           // by unit of a leader: live units that became one with it
-  std::vector<unsigned> live_units_;               // by node
+  std::vector<std::uint8_t> is_live_;             // by unit
+  std::vector<std::uint8_t> is_gone_, is_named_;  // by node
+  std::vector<unsigned> live_registers_;          // by unit of a leader: live units that became one with it
+  std::vector<unsigned> live_units_;              // by node
   Places in_use_{}, named_units_{};
   std::array<std::set<std::pair<double, std::uint32_t>>, 4> candidates_;  // live nodes by price
   std::vector<std::uint32_t> named_, victims_;
@@ -575,14 +575,11 @@ unsigned Allocator::assign() {
     const unsigned n = number(reg);
     switch (op.kind) {
       case isa::OperandKind::kHalf:
-        op.index = static_cast<std::uint8_t>(liveness_.per_word == 2 ? place(with_part(reg, op)) : 2 * n + (op.index & 1));
+        op.index =
+            static_cast<std::uint8_t>(liveness_.per_word == 2 ? place(with_part(reg, op)) : 2 * n + (op.index & 1));
         break;
-      case isa::OperandKind::kAddr:
-        op.index = static_cast<std::uint8_t>(n + 1);
-        break;
-      default:
-        op.index = static_cast<std::uint8_t>(n);
-        break;
+      case isa::OperandKind::kAddr: op.index = static_cast<std::uint8_t>(n + 1); break;
+      default: op.index = static_cast<std::uint8_t>(n); break;
     }
   };
   for (MachineBlock& block : function_.blocks) {
@@ -599,10 +596,10 @@ unsigned Allocator::assign() {
       if (inst.addr && has_memory) inst.insn.addr_reg = static_cast<std::uint8_t>(number(inst.addr) + 1);
       if (inst.flags_in) inst.insn.flag_src = static_cast<std::uint8_t>(number(inst.flags_in));
       if (inst.flags_out) inst.insn.flag_dst = static_cast<std::uint8_t>(number(inst.flags_out));
-      const bool is_move = inst.insn.op == isa::Op::kMov && inst.src[0] &&
-                           (inst.insn.src[0].kind == isa::OperandKind::kReg ||
-                            inst.insn.src[0].kind == isa::OperandKind::kHalf) &&
-                           inst.insn.src[0].kind == inst.insn.dst.kind;
+      const bool is_move =
+          inst.insn.op == isa::Op::kMov && inst.src[0] &&
+          (inst.insn.src[0].kind == isa::OperandKind::kReg || inst.insn.src[0].kind == isa::OperandKind::kHalf) &&
+          inst.insn.src[0].kind == inst.insn.dst.kind;
       if (is_move && inst.insn.dst.index == inst.insn.src[0].index) continue;
       kept.push_back(inst);
     }

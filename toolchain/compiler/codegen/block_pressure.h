@@ -37,7 +37,7 @@ class BlockPressure {
   std::vector<Value> values_;
   std::vector<std::vector<std::uint32_t>> uses_, defs_;  // values, by instruction
   unsigned per_word_;
-  ClassCounts live_{};  // units
+  ClassCounts live_{};                // units
   std::vector<std::uint32_t> trial_;  // values whose readers a trial has counted down
 };
 

@@ -23,18 +23,13 @@ struct Effect {
 unsigned access_bytes(isa::MemType type) {
   switch (type) {
     case isa::MemType::kU8:
-    case isa::MemType::kS8:
-      return 1;
+    case isa::MemType::kS8: return 1;
     case isa::MemType::kU16:
-    case isa::MemType::kS16:
-      return 2;
+    case isa::MemType::kS16: return 2;
     case isa::MemType::kB64:
-    case isa::MemType::kU64:
-      return 8;
-    case isa::MemType::kB128:
-      return 16;
-    default:
-      return 4;
+    case isa::MemType::kU64: return 8;
+    case isa::MemType::kB128: return 16;
+    default: return 4;
   }
 }
 

@@ -207,7 +207,9 @@ class Emitter {
                                          static_cast<int>(insn.src[0].kind), static_cast<int>(insn.src[1].kind),
                                          static_cast<int>(insn.src[2].kind), why));
     }
-    if (needs_long || insn.form != Form::kLong || insn.exit || insn.join || insn.writes_flags || insn.cond != isa::kAlways) return;
+    if (needs_long || insn.form != Form::kLong || insn.exit || insn.join || insn.writes_flags ||
+        insn.cond != isa::kAlways)
+      return;
     Instruction small = insn;
     small.form = Form::kShort;
     if (try_encode(small)) {

@@ -4,8 +4,8 @@
 #include <stdexcept>
 #include <vector>
 
-#include "toolchain/compiler/codegen/machine.h"
 #include "toolchain/compiler/codegen/generate.h"
+#include "toolchain/compiler/codegen/machine.h"
 #include "toolchain/cubin/module.h"
 
 namespace g80::codegen {

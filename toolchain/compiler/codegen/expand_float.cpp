@@ -48,10 +48,8 @@ class Expander {
         const ValueId addend = inst.op == Op::kFadd ? a(1) : b_.make(Op::kFneg, Type::kF32, {a(1)});
         return saturated(inst, exact_multiply_add(b_, a(0), b_.f32(1.0f), addend, inst.round));
       }
-      case Op::kFmul:
-        return directed ? saturated(inst, exact_product(b_, a(0), a(1), inst.round)) : ir::kNone;
-      case Op::kFma:
-        return saturated(inst, exact_multiply_add(b_, a(0), a(1), a(2), inst.round));
+      case Op::kFmul: return directed ? saturated(inst, exact_product(b_, a(0), a(1), inst.round)) : ir::kNone;
+      case Op::kFma: return saturated(inst, exact_multiply_add(b_, a(0), a(1), a(2), inst.round));
       case Op::kFdiv:
         if (inst.accuracy != Accuracy::kExact) return divide(inst);
         return saturated(inst, exact_divide(b_, a(0), a(1), inst.round));
@@ -61,8 +59,7 @@ class Expander {
       case Op::kFsqrt:
         if (inst.accuracy != Accuracy::kExact) return rcp(b_.make(Op::kFrsqrt, Type::kF32, {a(0)}));
         return saturated(inst, exact_sqrt(b_, a(0), inst.round));
-      default:
-        return ir::kNone;
+      default: return ir::kNone;
     }
   }
 
@@ -73,14 +70,10 @@ class Expander {
     if (inst.round != ir::Round::kRn)
       refuse(filename_, inst.loc, "division and roots of f64 round to nearest only; other roundings need sm_20");
     switch (inst.op) {
-      case Op::kFdiv:
-        return double_divide(b_, inst.operands[0], inst.operands[1]);
-      case Op::kFrcp:
-        return double_divide(b_, f_.constant(Type::kF64, 0x3ff0000000000000u), inst.operands[0]);
-      case Op::kFsqrt:
-        return double_sqrt(b_, inst.operands[0]);
-      default:
-        return double_rsqrt(b_, inst.operands[0]);
+      case Op::kFdiv: return double_divide(b_, inst.operands[0], inst.operands[1]);
+      case Op::kFrcp: return double_divide(b_, f_.constant(Type::kF64, 0x3ff0000000000000u), inst.operands[0]);
+      case Op::kFsqrt: return double_sqrt(b_, inst.operands[0]);
+      default: return double_rsqrt(b_, inst.operands[0]);
     }
   }
 

@@ -29,24 +29,15 @@ class Expander {
     const ir::Inst inst = f_.insts[id];
     const auto a = [&](unsigned i) { return inst.operands[i]; };
     switch (inst.op) {
-      case Op::kMul:
-        return multiply(a(0), a(1));
-      case Op::kMulHiU:
-        return multiply_high(a(0), a(1));
-      case Op::kMulHiS:
-        return multiply_high_signed(a(0), a(1));
-      case Op::kDivU:
-        return divide(a(0), a(1), false);
-      case Op::kRemU:
-        return divide(a(0), a(1), true);
-      case Op::kDivS:
-        return divide_signed(a(0), a(1), false);
-      case Op::kRemS:
-        return divide_signed(a(0), a(1), true);
-      case Op::kAbs:
-        return b_.make(Op::kMaxS, Type::kI32, {a(0), b_.make(Op::kNeg, Type::kI32, {a(0)})});
-      default:
-        return ir::kNone;
+      case Op::kMul: return multiply(a(0), a(1));
+      case Op::kMulHiU: return multiply_high(a(0), a(1));
+      case Op::kMulHiS: return multiply_high_signed(a(0), a(1));
+      case Op::kDivU: return divide(a(0), a(1), false);
+      case Op::kRemU: return divide(a(0), a(1), true);
+      case Op::kDivS: return divide_signed(a(0), a(1), false);
+      case Op::kRemS: return divide_signed(a(0), a(1), true);
+      case Op::kAbs: return b_.make(Op::kMaxS, Type::kI32, {a(0), b_.make(Op::kNeg, Type::kI32, {a(0)})});
+      default: return ir::kNone;
     }
   }
 

@@ -153,9 +153,9 @@ class LeadingCode {
 
   const FlowGraph& graph_;
   const std::vector<std::size_t>& sizes_;
-  std::vector<BlockId> cycle_;            // by block: the first block of its cycle, or itself
-  std::vector<std::uint8_t> is_cyclic_;   // by first block: it is a cycle
-  std::vector<std::size_t> known_;        // 0: not yet
+  std::vector<BlockId> cycle_;           // by block: the first block of its cycle, or itself
+  std::vector<std::uint8_t> is_cyclic_;  // by first block: it is a cycle
+  std::vector<std::size_t> known_;       // 0: not yet
 };
 
 /// The exit that most code leads to; kNone: there is no exit.

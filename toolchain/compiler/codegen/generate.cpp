@@ -7,6 +7,7 @@
 #include "toolchain/compiler/codegen/choose_version.h"
 #include "toolchain/compiler/codegen/emit.h"
 #include "toolchain/compiler/codegen/flow_graph.h"
+#include "toolchain/compiler/codegen/generate.h"
 #include "toolchain/compiler/codegen/if_conversion.h"
 #include "toolchain/compiler/codegen/ir_builder.h"
 #include "toolchain/compiler/codegen/layout.h"
@@ -17,7 +18,6 @@
 #include "toolchain/compiler/codegen/select.h"
 #include "toolchain/compiler/codegen/sink_updates.h"
 #include "toolchain/compiler/codegen/zero_tests.h"
-#include "toolchain/compiler/codegen/generate.h"
 #include "toolchain/compiler/optimize/passes.h"
 
 namespace g80 {
@@ -142,7 +142,8 @@ Version finish(const MachineFunction& code, const ir::Function& function, const 
 
 /// Lines of .loc where the kernel has any, else those of the PTX text itself.
 LineTable line_table(const Kernel& kernel, const KernelInfo& info, const std::vector<std::string>& files) {
-  const bool has_loc = std::any_of(info.lines.begin(), info.lines.end(), [](const ir::Location& l) { return l.line != 0; });
+  const bool has_loc =
+      std::any_of(info.lines.begin(), info.lines.end(), [](const ir::Location& l) { return l.line != 0; });
   LineTable table;
   std::size_t word = 0;
   for (const ir::Location& location : info.lines) {

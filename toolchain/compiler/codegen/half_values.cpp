@@ -62,13 +62,10 @@ void HalfValues::drop_unrelated(const std::vector<ir::InstId>& insts) {
       case Op::kZext16:
       case Op::kSext16:
       case Op::kF16ToF32:
-      case Op::kF32ToF16:
-        return true;
+      case Op::kF32ToF16: return true;
       case Op::kLoad:
-      case Op::kStore:
-        return inst->access < ir::Access::kB32;
-      default:
-        return false;
+      case Op::kStore: return inst->access < ir::Access::kB32;
+      default: return false;
     }
   };
   std::vector<ValueId> group(is_half_.size());
@@ -118,8 +115,7 @@ bool HalfValues::can_be_made(const ir::Inst& inst) {
   const auto constant = [&](std::size_t k) { return f_.is_constant(root(inst.operands[k])); };
   switch (inst.op) {
     case Op::kAdd:
-    case Op::kSub:
-      return !is_product(inst.operands[0]) && !is_product(inst.operands[1]);
+    case Op::kSub: return !is_product(inst.operands[0]) && !is_product(inst.operands[1]);
     case Op::kPhi:
     case Op::kNeg:
     case Op::kAnd:
@@ -130,12 +126,10 @@ bool HalfValues::can_be_made(const ir::Inst& inst) {
     case Op::kSext8:
     case Op::kZext16:
     case Op::kSext16:
-    case Op::kF32ToF16:
-      return true;
+    case Op::kF32ToF16: return true;
     case Op::kSelect:  // with a constant it may be logic on the mask
       return !constant(1) && !constant(2);
-    case Op::kShl:
-      return constant(1) || kind(inst.operands[1]) == HalfKind::kUnsigned;
+    case Op::kShl: return constant(1) || kind(inst.operands[1]) == HalfKind::kUnsigned;
     case Op::kShrU:
       return kind(inst.operands[0]) == HalfKind::kUnsigned &&
              (constant(1) || kind(inst.operands[1]) == HalfKind::kUnsigned);
@@ -145,12 +139,10 @@ bool HalfValues::can_be_made(const ir::Inst& inst) {
     case Op::kMinS:
     case Op::kMaxS:
     case Op::kMinU:
-    case Op::kMaxU:
-      return kind(inst.operands[0], inst.operands[1]) != HalfKind::kNone;
+    case Op::kMaxU: return kind(inst.operands[0], inst.operands[1]) != HalfKind::kNone;
     case Op::kLoad:
       return inst.space != ir::Space::kGlobal && inst.space != ir::Space::kLocal && inst.access < ir::Access::kB32;
-    default:
-      return false;
+    default: return false;
   }
 }
 
@@ -158,14 +150,12 @@ bool HalfValues::can_read(const ir::Inst& inst, std::size_t operand) {
   const bool makes_half = inst.results.size() == 1 && half(inst.results[0]);
   const ValueId value = inst.operands[operand];
   switch (inst.op) {
-    case Op::kStore:
-      return operand > 0 && inst.access < ir::Access::kB32;
+    case Op::kStore: return operand > 0 && inst.access < ir::Access::kB32;
     case Op::kZext8:
     case Op::kSext8:
     case Op::kZext16:
     case Op::kSext16:
-    case Op::kF16ToF32:
-      return true;
+    case Op::kF16ToF32: return true;
     case Op::kPhi:
     case Op::kAdd:
     case Op::kSub:
@@ -181,9 +171,8 @@ bool HalfValues::can_read(const ir::Inst& inst, std::size_t operand) {
     case Op::kMinS:
     case Op::kMaxS:
     case Op::kMinU:
-    case Op::kMaxU:
-      return makes_half;  // what can be made of halves can be made of these
-    case Op::kSet:  // a mask of 16 bits would have to be widened
+    case Op::kMaxU: return makes_half;  // what can be made of halves can be made of these
+    case Op::kSet:                      // a mask of 16 bits would have to be widened
       return kind(inst.operands[0], inst.operands[1]) != HalfKind::kNone && !is_mask_[inst.results[0]];
     case Op::kMul24U:
     case Op::kMul24S:
@@ -191,14 +180,14 @@ bool HalfValues::can_read(const ir::Inst& inst, std::size_t operand) {
     case Op::kSadS: {
       if (operand > 1) return false;  // what a sad adds its distance to
       const HalfKind both = kind(inst.operands[0], inst.operands[1]);
-      return both == HalfKind::kUnsigned || (both == HalfKind::kSigned && (inst.op == Op::kMul24S || inst.op == Op::kSadS));
+      return both == HalfKind::kUnsigned ||
+             (both == HalfKind::kSigned && (inst.op == Op::kMul24S || inst.op == Op::kSadS));
     }
     case Op::kIntToFloatS:
     case Op::kIntToFloatU:
       return f_.type_of(inst.results[0]) == ir::Type::kF32 &&
              (kind(value) == HalfKind::kUnsigned || (kind(value) == HalfKind::kSigned && inst.op == Op::kIntToFloatS));
-    default:
-      return false;
+    default: return false;
   }
 }
 

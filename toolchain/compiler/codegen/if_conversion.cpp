@@ -95,7 +95,9 @@ class Converter {
     }
     liveness_.live_out[block] = liveness_.live_in[meet];
     std::vector<BlockId>& before = preds_[meet];
-    before.erase(std::remove_if(before.begin(), before.end(), [&](BlockId b) { return b == yes || b == no || b == block; }), before.end());
+    before.erase(
+        std::remove_if(before.begin(), before.end(), [&](BlockId b) { return b == yes || b == no || b == block; }),
+        before.end());
     before.push_back(block);
     return true;
   }
@@ -152,7 +154,8 @@ class Converter {
       // values that leave the block keep their old content in the other lanes
       for_each_def(inst, [&](const Reg& reg, unsigned count) {
         if (!is_known(reg)) return;
-        liveness_.for_each_unit(reg, count, [&](std::uint32_t unit) { inst.merges |= liveness_.live_out[from].test(unit); });
+        liveness_.for_each_unit(reg, count,
+                                [&](std::uint32_t unit) { inst.merges |= liveness_.live_out[from].test(unit); });
       });
       function_.blocks[block].insts.push_back(std::move(inst));
     }

@@ -124,7 +124,8 @@ bool Interference::try_merge(const Reg& a, const Reg& b) {
   if (x_unit < y_unit || x_unit - y_unit + units_[y.leader] > units_[x.leader]) return false;
   const unsigned shift = x_unit - y_unit;
   if (shift % align_[y.leader] != 0) return false;
-  if (fixed_[y.leader] >= 0 && (fixed_[x.leader] >= 0 || shift != 0 || units_[x.leader] != units_[y.leader])) return false;
+  if (fixed_[y.leader] >= 0 && (fixed_[x.leader] >= 0 || shift != 0 || units_[x.leader] != units_[y.leader]))
+    return false;
   const int place = std::max(fixed_[x.leader], fixed_[y.leader]);
   if (place >= static_cast<int>(std::min(end_[x.leader], end_[y.leader]))) return false;
   const std::uint32_t to = liveness_.first_unit[x.leader], from = liveness_.first_unit[y.leader];
@@ -164,8 +165,8 @@ void Interference::coalesce() {
     for (const MachineInst& inst : block.insts) {
       // also the guarded part of a selection, where the value of the other part ends
       if (is_any_copy(inst) || (inst.insn.op == isa::Op::kMov && inst.is_guarded && inst.src[0] && inst.dst)) {
-        candidates.push_back({block.loop_depth, with_part(inst.dst, inst.insn.dst),
-                              with_part(inst.src[0], inst.insn.src[0])});
+        candidates.push_back(
+            {block.loop_depth, with_part(inst.dst, inst.insn.dst), with_part(inst.src[0], inst.insn.src[0])});
       }
     }
   }

@@ -47,9 +47,9 @@ class Interference {
 
   const MachineFunction& function_;
   const Liveness& liveness_;
-  std::vector<BitSet> edges_;  // by unit; those of a leader's units are complete
+  std::vector<BitSet> edges_;                        // by unit; those of a leader's units are complete
   std::vector<std::vector<std::uint32_t>> members_;  // by unit of a leader: the units that became one with it
-  std::vector<Node> parent_;  // find_leader() shortens its way
+  std::vector<Node> parent_;                         // find_leader() shortens its way
   std::vector<std::uint8_t> units_, align_;
   std::vector<std::uint16_t> end_;
   std::vector<int> fixed_;

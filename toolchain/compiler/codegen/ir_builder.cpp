@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "toolchain/compiler/codegen/ir_builder.h"
 
-
 #include "hw/isa/float_bits.h"
 
 namespace g80::codegen {
@@ -70,49 +69,30 @@ ValueId IrBuilder::fold(Op op, Type type, const std::vector<ValueId>& operands) 
   const auto word = [&](unsigned i) { return static_cast<std::uint32_t>(f.values[operands[i]].bits); };
   const auto give = [&](std::uint32_t value) { return f.constant(type, value); };
   switch (op) {
-    case Op::kAdd:
-      return give(word(0) + word(1));
-    case Op::kSub:
-      return give(word(0) - word(1));
-    case Op::kMul:
-      return give(word(0) * word(1));
-    case Op::kMulHiU:
-      return give(static_cast<std::uint32_t>(std::uint64_t{word(0)} * word(1) >> 32));
+    case Op::kAdd: return give(word(0) + word(1));
+    case Op::kSub: return give(word(0) - word(1));
+    case Op::kMul: return give(word(0) * word(1));
+    case Op::kMulHiU: return give(static_cast<std::uint32_t>(std::uint64_t{word(0)} * word(1) >> 32));
     case Op::kMulHiS:
       return give(static_cast<std::uint32_t>(
           static_cast<std::int64_t>(static_cast<std::int32_t>(word(0))) * static_cast<std::int32_t>(word(1)) >> 32));
-    case Op::kAnd:
-      return give(word(0) & word(1));
-    case Op::kOr:
-      return give(word(0) | word(1));
-    case Op::kXor:
-      return give(word(0) ^ word(1));
-    case Op::kNot:
-      return give(~word(0));
-    case Op::kNeg:
-      return give(0u - word(0));
-    case Op::kShl:
-      return give(word(1) > 31 ? 0 : word(0) << word(1));
-    case Op::kShrU:
-      return give(word(1) > 31 ? 0 : word(0) >> word(1));
+    case Op::kAnd: return give(word(0) & word(1));
+    case Op::kOr: return give(word(0) | word(1));
+    case Op::kXor: return give(word(0) ^ word(1));
+    case Op::kNot: return give(~word(0));
+    case Op::kNeg: return give(0u - word(0));
+    case Op::kShl: return give(word(1) > 31 ? 0 : word(0) << word(1));
+    case Op::kShrU: return give(word(1) > 31 ? 0 : word(0) >> word(1));
     case Op::kShrS:
       return give(static_cast<std::uint32_t>(static_cast<std::int32_t>(word(0)) >> (word(1) > 31 ? 31 : word(1))));
-    case Op::kZext8:
-      return give(word(0) & 0xff);
-    case Op::kZext16:
-      return give(word(0) & 0xffff);
-    case Op::kSext8:
-      return give(static_cast<std::uint32_t>(static_cast<std::int8_t>(word(0))));
-    case Op::kSext16:
-      return give(static_cast<std::uint32_t>(static_cast<std::int16_t>(word(0))));
-    case Op::kSelect:
-      return word(0) != 0 ? operands[1] : operands[2];
-    case Op::kAddHigh:
-      return give(word(0) + word(1) + (word(2) + word(3) < word(2)));
-    case Op::kSubHigh:
-      return give(word(0) - word(1) - (word(2) < word(3)));
-    default:
-      return ir::kNone;
+    case Op::kZext8: return give(word(0) & 0xff);
+    case Op::kZext16: return give(word(0) & 0xffff);
+    case Op::kSext8: return give(static_cast<std::uint32_t>(static_cast<std::int8_t>(word(0))));
+    case Op::kSext16: return give(static_cast<std::uint32_t>(static_cast<std::int16_t>(word(0))));
+    case Op::kSelect: return word(0) != 0 ? operands[1] : operands[2];
+    case Op::kAddHigh: return give(word(0) + word(1) + (word(2) + word(3) < word(2)));
+    case Op::kSubHigh: return give(word(0) - word(1) - (word(2) < word(3)));
+    default: return ir::kNone;
   }
 }
 
@@ -156,8 +136,7 @@ ValueId IrBuilder::identity(Op op, const std::vector<ValueId>& operands) {
       if (is(0, 1)) return operands[1];
       if (is(0, 0)) return operands[2];
       break;
-    default:
-      break;
+    default: break;
   }
   return ir::kNone;
 }

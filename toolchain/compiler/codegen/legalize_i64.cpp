@@ -19,8 +19,7 @@ struct Pair {
 
 class Legalizer {
  public:
-  Legalizer(ir::Function& function, const std::string& filename)
-      : f_(function), b_(function), filename_(filename) {}
+  Legalizer(ir::Function& function, const std::string& filename) : f_(function), b_(function), filename_(filename) {}
 
   void run() {
     const ir::Dominators dominators = ir::find_dominators(f_);
@@ -232,28 +231,19 @@ ValueId Legalizer::compare(Compare condition, Pair a, Pair b) {
   }
   Compare low = condition, strict = condition;  // of the low words; of the high words without "or equal"
   switch (condition) {
-    case Compare::kLt:
-      low = Compare::kLtU;
-      break;
+    case Compare::kLt: low = Compare::kLtU; break;
     case Compare::kLe:
       low = Compare::kLeU;
       strict = Compare::kLt;
       break;
-    case Compare::kGt:
-      low = Compare::kGtU;
-      break;
+    case Compare::kGt: low = Compare::kGtU; break;
     case Compare::kGe:
       low = Compare::kGeU;
       strict = Compare::kGt;
       break;
-    case Compare::kLeU:
-      strict = Compare::kLtU;
-      break;
-    case Compare::kGeU:
-      strict = Compare::kGtU;
-      break;
-    default:
-      break;
+    case Compare::kLeU: strict = Compare::kLtU; break;
+    case Compare::kGeU: strict = Compare::kGtU; break;
+    default: break;
   }
   const ValueId equal = b_.set(Compare::kEq, a.hi, b.hi);
   const ValueId both = b_.make(Op::kAnd, Type::kPred, {equal, b_.set(low, a.lo, b.lo)});
@@ -273,29 +263,19 @@ bool Legalizer::lower_result(ir::InstId id) {
   };
   const Pair zero{f_.i32(0), f_.i32(0)};
   switch (inst.op) {
-    case Op::kCopy:
-      give(p(0));
-      return true;
-    case Op::kSelect:
-      give(choose(inst.operands[0], p(1), p(2)));
-      return true;
+    case Op::kCopy: give(p(0)); return true;
+    case Op::kSelect: give(choose(inst.operands[0], p(1), p(2))); return true;
     case Op::kAdd:
       give({b_.add(p(0).lo, p(1).lo), b_.make(Op::kAddHigh, Type::kI32, {p(0).hi, p(1).hi, p(0).lo, p(1).lo})});
       return true;
-    case Op::kSub:
-      give(minus(p(0), p(1)));
-      return true;
-    case Op::kNeg:
-      give(minus(zero, p(0)));
-      return true;
+    case Op::kSub: give(minus(p(0), p(1))); return true;
+    case Op::kNeg: give(minus(zero, p(0))); return true;
     case Op::kAbs: {
       const Pair a = p(0);
       give(choose(b_.set(Compare::kLt, a.hi, f_.i32(0)), minus(zero, a), a));
       return true;
     }
-    case Op::kMul:
-      give(multiply(inst.operands[0], inst.operands[1]));
-      return true;
+    case Op::kMul: give(multiply(inst.operands[0], inst.operands[1])); return true;
     case Op::kMulWideU:
     case Op::kMulWideS: {
       const ValueId a = inst.operands[0], b = inst.operands[1];
@@ -327,18 +307,10 @@ bool Legalizer::lower_result(ir::InstId id) {
       give(high);
       return true;
     }
-    case Op::kMinU:
-      give(choose(compare(Compare::kLtU, p(0), p(1)), p(0), p(1)));
-      return true;
-    case Op::kMinS:
-      give(choose(compare(Compare::kLt, p(0), p(1)), p(0), p(1)));
-      return true;
-    case Op::kMaxU:
-      give(choose(compare(Compare::kGtU, p(0), p(1)), p(0), p(1)));
-      return true;
-    case Op::kMaxS:
-      give(choose(compare(Compare::kGt, p(0), p(1)), p(0), p(1)));
-      return true;
+    case Op::kMinU: give(choose(compare(Compare::kLtU, p(0), p(1)), p(0), p(1))); return true;
+    case Op::kMinS: give(choose(compare(Compare::kLt, p(0), p(1)), p(0), p(1))); return true;
+    case Op::kMaxU: give(choose(compare(Compare::kGtU, p(0), p(1)), p(0), p(1))); return true;
+    case Op::kMaxS: give(choose(compare(Compare::kGt, p(0), p(1)), p(0), p(1))); return true;
     case Op::kAnd:
     case Op::kOr:
     case Op::kXor:
@@ -349,38 +321,25 @@ bool Legalizer::lower_result(ir::InstId id) {
       return true;
     case Op::kShl:
     case Op::kShrU:
-    case Op::kShrS:
-      give(shift(inst.op, p(0), inst.operands[1]));
-      return true;
-    case Op::kZext32:
-      give({inst.operands[0], f_.i32(0)});
-      return true;
-    case Op::kSext32:
-      give({inst.operands[0], b_.shr_s(inst.operands[0], f_.i32(31))});
-      return true;
-    case Op::kPack:
-      give({inst.operands[0], inst.operands[1]});
-      return true;
+    case Op::kShrS: give(shift(inst.op, p(0), inst.operands[1])); return true;
+    case Op::kZext32: give({inst.operands[0], f_.i32(0)}); return true;
+    case Op::kSext32: give({inst.operands[0], b_.shr_s(inst.operands[0], f_.i32(31))}); return true;
+    case Op::kPack: give({inst.operands[0], inst.operands[1]}); return true;
     case Op::kF64ToBits:
     case Op::kFloatToIntS:
     case Op::kFloatToIntU:
       b_.out.push_back(id);
       split_result(result);
       return true;
-    default:
-      refuse(filename_, inst.loc, "64-bit " + std::string(ir::op_info(inst.op).text) + " is not supported");
+    default: refuse(filename_, inst.loc, "64-bit " + std::string(ir::op_info(inst.op).text) + " is not supported");
   }
 }
 
 bool Legalizer::lower_use(ir::InstId id) {
   const ir::Inst inst = f_.insts[id];
   switch (inst.op) {
-    case Op::kTrunc:
-      replace(inst.results[0], pair(inst.operands[0]).lo);
-      return true;
-    case Op::kHigh:
-      replace(inst.results[0], pair(inst.operands[0]).hi);
-      return true;
+    case Op::kTrunc: replace(inst.results[0], pair(inst.operands[0]).lo); return true;
+    case Op::kHigh: replace(inst.results[0], pair(inst.operands[0]).hi); return true;
     case Op::kSet:
       replace(inst.results[0], compare(inst.compare, pair(inst.operands[0]), pair(inst.operands[1])));
       return true;
@@ -393,15 +352,12 @@ bool Legalizer::lower_use(ir::InstId id) {
       f_.insts[id].operands[0] = pack(inst.operands[0]);
       b_.out.push_back(id);
       return true;
-    default:
-      refuse(filename_, inst.loc, "64-bit " + std::string(ir::op_info(inst.op).text) + " is not supported");
+    default: refuse(filename_, inst.loc, "64-bit " + std::string(ir::op_info(inst.op).text) + " is not supported");
   }
 }
 
 }  // namespace
 
-void legalize_i64(ir::Function& function, const std::string& filename) {
-  Legalizer(function, filename).run();
-}
+void legalize_i64(ir::Function& function, const std::string& filename) { Legalizer(function, filename).run(); }
 
 }  // namespace g80::codegen

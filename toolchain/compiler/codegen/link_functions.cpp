@@ -81,7 +81,8 @@ class Linker {
     const std::size_t first = code.size();
     base_[k] = static_cast<std::uint32_t>(4 * first);
     code.insert(code.end(), function.kernel.code.begin(), function.kernel.code.end());
-    for (std::size_t word = first; word < code.size(); word += isa::is_long(code[word]) ? 2 : 1) move_target(word, base_[k]);
+    for (std::size_t word = first; word < code.size(); word += isa::is_long(code[word]) ? 2 : 1)
+      move_target(word, base_[k]);
     for (const CallSite& site : function.calls) kernel_.calls.push_back({first + site.word, site.callee});
     KernelInfo& info = kernel_.info;
     info.instructions += function.info.instructions;
@@ -111,11 +112,8 @@ class Linker {
     switch (insn.op) {
       case isa::Op::kBra:
       case isa::Op::kJoinat:
-      case isa::Op::kBreakaddr:
-        insn.target += base;
-        return encode(word, insn);
-      default:
-        return;
+      case isa::Op::kBreakaddr: insn.target += base; return encode(word, insn);
+      default: return;
     }
   }
 

@@ -93,16 +93,12 @@ std::string print(const MachineFunction& function) {
     text += fmt::format("b{}:{}{}\n", block, b.starts_with_join ? " join" : "", b.is_break_target ? " break" : "");
     for (const MachineInst& inst : b.insts) text += "  " + inst_text(function, inst) + "\n";
     switch (b.end.kind) {
-      case TerminatorKind::kJump:
-        text += fmt::format("  jump b{}\n", b.end.taken);
-        break;
+      case TerminatorKind::kJump: text += fmt::format("  jump b{}\n", b.end.taken); break;
       case TerminatorKind::kBranch:
         text += fmt::format("  branch {} {} b{} else b{}\n", reg_text(function, b.end.flags), b.end.cond, b.end.taken,
                             b.end.other);
         break;
-      default:
-        text += "  exit\n";
-        break;
+      default: text += "  exit\n"; break;
     }
   }
   return text;

@@ -92,17 +92,17 @@ struct MachineBlock {
 
 /// A word that a function is passed or returns: a register that is there at its entry, or at its end.
 struct PassedRegister {
-  Reg reg;  // none: nobody asks for it
+  Reg reg;          // none: nobody asks for it
   int number = -1;  // where allocation has put it; -1: nobody reads it
 };
 
 /// What callers must know of a function that is finished.
 struct CalledFunction {
   std::string name;
-  std::vector<int> arguments, results;         // registers, as PassedRegister::number; the thread number is the last argument
+  std::vector<int> arguments, results;  // registers, as PassedRegister::number; the thread number is the last argument
   std::vector<std::uint8_t> general, flags, addresses;  // registers that it or what it calls writes ($a from 0: $a1)
-  unsigned stack_depth = 0;                    // entries of the control stack, with the call's own
-  std::uint32_t local_end = 0;                 // behind its l[]
+  unsigned stack_depth = 0;                             // entries of the control stack, with the call's own
+  std::uint32_t local_end = 0;                          // behind its l[]
   unsigned barriers = 0;
 };
 
@@ -116,10 +116,10 @@ struct MachineFunction {
   unsigned spill_stores = 0, spill_loads = 0;
   unsigned barriers = 0;
   bool has_halves = false;  // some registers have 16 bits, or some words are made of two halves
-  bool is_called = false;          // a function: its ends return
+  bool is_called = false;   // a function: its ends return
   std::vector<PassedRegister> arguments, results;
   const std::vector<CalledFunction>* functions = nullptr;  // of the kernel, as far as they are finished
-  unsigned stack_depth = 0;        // entries of the control stack, with those of calls
+  unsigned stack_depth = 0;                                // entries of the control stack, with those of calls
 
   /// A block of its own that only goes on to `to`.
   ir::BlockId new_jump(ir::BlockId to, const ir::Location& loc) {
@@ -160,14 +160,10 @@ inline std::vector<ir::BlockId> successors(const Terminator& end) {
 inline unsigned operand_words(isa::OperandKind kind) {
   switch (kind) {
     case isa::OperandKind::kReg:
-    case isa::OperandKind::kHalf:
-      return 1;
-    case isa::OperandKind::kPair:
-      return 2;
-    case isa::OperandKind::kQuad:
-      return 4;
-    default:
-      return 0;
+    case isa::OperandKind::kHalf: return 1;
+    case isa::OperandKind::kPair: return 2;
+    case isa::OperandKind::kQuad: return 4;
+    default: return 0;
   }
 }
 

@@ -23,23 +23,12 @@ void add_operand(const Operand& op, Resources& set) {
     for (unsigned i = 0; i < count && first + i < kFlags; ++i) set.set(first + i);
   };
   switch (op.kind) {
-    case OperandKind::kReg:
-      add(op.index, 1);
-      break;
-    case OperandKind::kHalf:
-      add(op.index / 2, 1);
-      break;
-    case OperandKind::kPair:
-      add(op.index, 2);
-      break;
-    case OperandKind::kQuad:
-      add(op.index, 4);
-      break;
-    case OperandKind::kAddr:
-      set.set(kAddresses + op.index);
-      break;
-    default:
-      break;
+    case OperandKind::kReg: add(op.index, 1); break;
+    case OperandKind::kHalf: add(op.index / 2, 1); break;
+    case OperandKind::kPair: add(op.index, 2); break;
+    case OperandKind::kQuad: add(op.index, 4); break;
+    case OperandKind::kAddr: set.set(kAddresses + op.index); break;
+    default: break;
   }
 }
 
@@ -70,10 +59,8 @@ bool writes_memory(const Instruction& insn) {
     case Op::kStGlobal:
     case Op::kRed:
     case Op::kAtom:
-    case Op::kLdSharedLock:
-      return true;
-    default:
-      return false;
+    case Op::kLdSharedLock: return true;
+    default: return false;
   }
 }
 

@@ -20,34 +20,23 @@ unsigned width(std::uint64_t value) {
 // Limits of the chip: at most 512 threads in a block (64 in z), 65535 blocks in a dimension.
 unsigned special_bits(ir::Special special) {
   switch (special) {
-    case ir::Special::kTidX:
-      return 9;
-    case ir::Special::kTidY:
-      return 9;
-    case ir::Special::kTidZ:
-      return 6;
+    case ir::Special::kTidX: return 9;
+    case ir::Special::kTidY: return 9;
+    case ir::Special::kTidZ: return 6;
     case ir::Special::kNtidX:
-    case ir::Special::kNtidY:
-      return 10;
-    case ir::Special::kNtidZ:
-      return 7;
+    case ir::Special::kNtidY: return 10;
+    case ir::Special::kNtidZ: return 7;
     case ir::Special::kCtaidX:
     case ir::Special::kCtaidY:
     case ir::Special::kNctaidX:
     case ir::Special::kNctaidY:
-    case ir::Special::kGridid:
-      return 16;
-    case ir::Special::kCtaidZ:
-      return 0;
-    case ir::Special::kNctaidZ:
-      return 1;
-    case ir::Special::kLaneid:
-      return 5;
+    case ir::Special::kGridid: return 16;
+    case ir::Special::kCtaidZ: return 0;
+    case ir::Special::kNctaidZ: return 1;
+    case ir::Special::kLaneid: return 5;
     case ir::Special::kWarpid:
-    case ir::Special::kSmid:
-      return 8;
-    default:
-      return 32;
+    case ir::Special::kSmid: return 8;
+    default: return 32;
   }
 }
 
@@ -64,41 +53,25 @@ unsigned Ranges::bits(ValueId value, unsigned depth) const {
     return c.is_constant() ? static_cast<int>(std::min<std::uint64_t>(c.bits, 32)) : -1;
   };
   switch (def->op) {
-    case Op::kSpecial:
-      return special_bits(def->special);
-    case Op::kZext8:
-      return std::min(8u, operand(0));
-    case Op::kZext16:
-      return std::min(16u, operand(0));
-    case Op::kLoad:
-      return def->access == ir::Access::kU8 ? 8 : def->access == ir::Access::kU16 ? 16 : 32;
-    case Op::kAnd:
-      return std::min(operand(0), operand(1));
+    case Op::kSpecial: return special_bits(def->special);
+    case Op::kZext8: return std::min(8u, operand(0));
+    case Op::kZext16: return std::min(16u, operand(0));
+    case Op::kLoad: return def->access == ir::Access::kU8 ? 8 : def->access == ir::Access::kU16 ? 16 : 32;
+    case Op::kAnd: return std::min(operand(0), operand(1));
     case Op::kOr:
     case Op::kXor:
-    case Op::kMaxU:
-      return std::max(operand(0), operand(1));
-    case Op::kMinU:
-      return std::min(operand(0), operand(1));
-    case Op::kAdd:
-      return std::min(32u, std::max(operand(0), operand(1)) + 1);
+    case Op::kMaxU: return std::max(operand(0), operand(1));
+    case Op::kMinU: return std::min(operand(0), operand(1));
+    case Op::kAdd: return std::min(32u, std::max(operand(0), operand(1)) + 1);
     case Op::kMul:
-    case Op::kMul24U:
-      return std::min(32u, operand(0) + operand(1));
-    case Op::kCopy:
-      return operand(0);
-    case Op::kSelect:
-      return std::max(operand(1), operand(2));
-    case Op::kShrU:
-      return count() < 0 ? operand(0) : operand(0) - std::min<unsigned>(count(), operand(0));
-    case Op::kShl:
-      return count() < 0 ? 32 : operand(0) == 0 ? 0 : std::min(32u, operand(0) + count());
-    case Op::kDivU:
-      return operand(0);
-    case Op::kRemU:
-      return std::min(operand(0), operand(1));
-    default:
-      return 32;
+    case Op::kMul24U: return std::min(32u, operand(0) + operand(1));
+    case Op::kCopy: return operand(0);
+    case Op::kSelect: return std::max(operand(1), operand(2));
+    case Op::kShrU: return count() < 0 ? operand(0) : operand(0) - std::min<unsigned>(count(), operand(0));
+    case Op::kShl: return count() < 0 ? 32 : operand(0) == 0 ? 0 : std::min(32u, operand(0) + count());
+    case Op::kDivU: return operand(0);
+    case Op::kRemU: return std::min(operand(0), operand(1));
+    default: return 32;
   }
 }
 
@@ -114,34 +87,24 @@ unsigned Ranges::sbits(ValueId value, unsigned depth) const {
   if (def == nullptr || depth > kMaxDepth || v.type != ir::Type::kI32) return 32;
   const auto operand = [&](unsigned i) { return sbits(def->operands[i], depth + 1); };
   switch (def->op) {
-    case Op::kSext8:
-      return std::min(8u, operand(0));
-    case Op::kSext16:
-      return std::min(16u, operand(0));
-    case Op::kLoad:
-      return def->access == ir::Access::kS8 ? 8 : def->access == ir::Access::kS16 ? 16 : 32;
+    case Op::kSext8: return std::min(8u, operand(0));
+    case Op::kSext16: return std::min(16u, operand(0));
+    case Op::kLoad: return def->access == ir::Access::kS8 ? 8 : def->access == ir::Access::kS16 ? 16 : 32;
     case Op::kAdd:
-    case Op::kSub:
-      return std::min(32u, std::max(operand(0), operand(1)) + 1);
-    case Op::kMul:
-      return std::min(32u, operand(0) + operand(1));
-    case Op::kNeg:
-      return std::min(32u, operand(0) + 1);
-    case Op::kCopy:
-      return operand(0);
+    case Op::kSub: return std::min(32u, std::max(operand(0), operand(1)) + 1);
+    case Op::kMul: return std::min(32u, operand(0) + operand(1));
+    case Op::kNeg: return std::min(32u, operand(0) + 1);
+    case Op::kCopy: return operand(0);
     case Op::kMinS:
-    case Op::kMaxS:
-      return std::max(operand(0), operand(1));
-    case Op::kSelect:
-      return std::max(operand(1), operand(2));
+    case Op::kMaxS: return std::max(operand(0), operand(1));
+    case Op::kSelect: return std::max(operand(1), operand(2));
     case Op::kShrS: {
       const ir::Value& c = f_.values[def->operands[1]];
       if (!c.is_constant()) return operand(0);
       return operand(0) -
              std::min<unsigned>(static_cast<unsigned>(std::min<std::uint64_t>(c.bits, 31)), operand(0) - 1);
     }
-    default:
-      return 32;
+    default: return 32;
   }
 }
 

@@ -25,10 +25,7 @@ struct Region {
 class Inserter {
  public:
   Inserter(MachineFunction& function, Scopes& scopes, std::uint32_t scope)
-      : function_(function),
-        scopes_(scopes),
-        scope_(scope),
-        graph_(scopes.graph(function, scope)) {}
+      : function_(function), scopes_(scopes), scope_(scope), graph_(scopes.graph(function, scope)) {}
 
   void run() {
     meeting_ = scopes_.meeting_points(function_, graph_, scope_);

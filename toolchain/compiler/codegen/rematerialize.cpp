@@ -21,10 +21,8 @@ bool is_cheap(Op op) {
     case Op::kShr:
     case Op::kAnd:
     case Op::kOr:
-    case Op::kXor:
-      return true;
-    default:
-      return false;
+    case Op::kXor: return true;
+    default: return false;
   }
 }
 

@@ -73,11 +73,8 @@ ValueId Selector::root(ValueId value) const {
       case Op::kF32ToBits:
       case Op::kBitsToF32:
       case Op::kF64ToBits:
-      case Op::kBitsToF64:
-        value = inst->operands[0];
-        break;
-      default:
-        return value;
+      case Op::kBitsToF64: value = inst->operands[0]; break;
+      default: return value;
     }
   }
 }
@@ -148,9 +145,7 @@ void Selector::select_terminator(ir::BlockId block) {
   Terminator& end = m_.blocks[block].end;
   end.loc = current_->loc;
   switch (current_->op) {
-    case Op::kExit:
-      end.kind = TerminatorKind::kExit;
-      return;
+    case Op::kExit: end.kind = TerminatorKind::kExit; return;
     case Op::kReturn:
       end.kind = TerminatorKind::kExit;
       select_return();
@@ -160,8 +155,7 @@ void Selector::select_terminator(ir::BlockId block) {
       end.taken = current_->blocks[0];
       select_phi_copies(block);
       return;
-    default:
-      break;
+    default: break;
   }
   const ValueId pred = current_->operands[0];
   if (is_constant(pred)) {

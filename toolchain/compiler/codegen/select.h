@@ -38,8 +38,8 @@ struct CallContext {
 
 class Selector {
  public:
-  Selector(const ir::Module& module, const ir::Function& function, const KernelLayout& layout,
-           const CallContext& calls, const CompileOptions& options, const std::string& filename);
+  Selector(const ir::Module& module, const ir::Function& function, const KernelLayout& layout, const CallContext& calls,
+           const CompileOptions& options, const std::string& filename);
 
   MachineFunction run();
 
@@ -176,15 +176,15 @@ class Selector {
   Ranges ranges_;
   HalfValues halves_;
   MachineFunction m_;
-  Reg thread_id_;                    // $r0 at the start
+  Reg thread_id_;  // $r0 at the start
   std::map<std::pair<RegClass, unsigned>, Reg> fixed_;
   std::vector<MachineInst> entry_;   // copies that come first
   std::vector<std::uint32_t> uses_;  // of root values
   std::vector<Reg> reg_, flags_;
   std::vector<std::uint8_t> in_register_, in_flags_;
   std::vector<std::uint8_t> is_operand_;  // loads of volatile variables that an instruction behind them performs
-  std::vector<ir::BlockId> block_of_;    // of instructions
-  std::vector<std::uint32_t> index_of_;  // within the block
+  std::vector<ir::BlockId> block_of_;     // of instructions
+  std::vector<std::uint32_t> index_of_;   // within the block
   ir::BlockId block_ = 0;
   std::uint32_t index_ = 0;  // of the instruction being selected
   const ir::Inst* current_ = nullptr;

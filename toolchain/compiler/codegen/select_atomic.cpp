@@ -31,16 +31,10 @@ void Selector::select_atomic(const ir::Inst& inst) {
   switch (inst.atom_op) {
     case isa::AtomOp::kAdd:
     case isa::AtomOp::kInc:
-    case isa::AtomOp::kDec:
-      atomic.insn.mem_type = is_wide ? MemType::kU64 : MemType::kU32;
-      break;
+    case isa::AtomOp::kDec: atomic.insn.mem_type = is_wide ? MemType::kU64 : MemType::kU32; break;
     case isa::AtomOp::kMin:
-    case isa::AtomOp::kMax:
-      atomic.insn.mem_type = inst.is_signed ? MemType::kS32 : MemType::kU32;
-      break;
-    default:
-      atomic.insn.mem_type = is_wide ? MemType::kB64 : MemType::kB32;
-      break;
+    case isa::AtomOp::kMax: atomic.insn.mem_type = inst.is_signed ? MemType::kS32 : MemType::kU32; break;
+    default: atomic.insn.mem_type = is_wide ? MemType::kB64 : MemType::kB32; break;
   }
   memory_operand(atomic, inst, 0);
   const OperandKind kind = is_wide ? OperandKind::kPair : OperandKind::kReg;
@@ -83,26 +77,13 @@ Reg Selector::updated_word(const ir::Inst& inst, Reg old, const std::vector<Reg>
     return set;
   };
   switch (inst.atom_op) {
-    case isa::AtomOp::kAdd:
-      combine(isa::Op::kAdd, NumType::kB32, result, old, operand);
-      break;
-    case isa::AtomOp::kExch:
-      return operand;
-    case isa::AtomOp::kAnd:
-      combine(isa::Op::kAnd, NumType::kB32, result, old, operand);
-      break;
-    case isa::AtomOp::kOr:
-      combine(isa::Op::kOr, NumType::kB32, result, old, operand);
-      break;
-    case isa::AtomOp::kXor:
-      combine(isa::Op::kXor, NumType::kB32, result, old, operand);
-      break;
-    case isa::AtomOp::kMin:
-      combine(isa::Op::kMin, number, result, old, operand);
-      break;
-    case isa::AtomOp::kMax:
-      combine(isa::Op::kMax, number, result, old, operand);
-      break;
+    case isa::AtomOp::kAdd: combine(isa::Op::kAdd, NumType::kB32, result, old, operand); break;
+    case isa::AtomOp::kExch: return operand;
+    case isa::AtomOp::kAnd: combine(isa::Op::kAnd, NumType::kB32, result, old, operand); break;
+    case isa::AtomOp::kOr: combine(isa::Op::kOr, NumType::kB32, result, old, operand); break;
+    case isa::AtomOp::kXor: combine(isa::Op::kXor, NumType::kB32, result, old, operand); break;
+    case isa::AtomOp::kMin: combine(isa::Op::kMin, number, result, old, operand); break;
+    case isa::AtomOp::kMax: combine(isa::Op::kMax, number, result, old, operand); break;
     case isa::AtomOp::kInc: {  // old < b ? old + 1 : 0
       const Reg mask = m_.new_register(), next = m_.new_register();
       MachineInst set = compare(1, NumType::kU32);

@@ -21,7 +21,8 @@ void Selector::begin_function() {
   m_.functions = calls_.functions;
   m_.literals = calls_.literals;
   const auto calls = [&](const ir::Block& block) {
-    return std::any_of(block.insts.begin(), block.insts.end(), [&](ir::InstId id) { return f_.insts[id].op == Op::kCall; });
+    return std::any_of(block.insts.begin(), block.insts.end(),
+                       [&](ir::InstId id) { return f_.insts[id].op == Op::kCall; });
   };
   const Reg entry_id = fixed_register(RegClass::kGeneral, 0);
   const bool has_calls = std::any_of(f_.blocks.begin(), f_.blocks.end(), calls);

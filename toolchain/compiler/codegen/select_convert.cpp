@@ -112,8 +112,7 @@ bool Selector::select_conversion(const ir::Inst& inst) {
       emit(std::move(cvt));
       return true;
     }
-    default:
-      return false;
+    default: return false;
   }
 }
 
@@ -151,24 +150,12 @@ bool Selector::select_double(const ir::Inst& inst) {
     return math;
   };
   switch (inst.op) {
-    case Op::kFadd:
-      emit(binary(isa::Op::kDadd, false, false));
-      return true;
-    case Op::kFsub:
-      emit(binary(isa::Op::kDadd, false, true));
-      return true;
-    case Op::kFmul:
-      emit(binary(isa::Op::kDmul, false, false));
-      return true;
-    case Op::kFma:
-      emit(binary(isa::Op::kDfma, false, false));
-      return true;
-    case Op::kFmin:
-      emit(binary(isa::Op::kDmin, true, false));
-      return true;
-    case Op::kFmax:
-      emit(binary(isa::Op::kDmax, true, false));
-      return true;
+    case Op::kFadd: emit(binary(isa::Op::kDadd, false, false)); return true;
+    case Op::kFsub: emit(binary(isa::Op::kDadd, false, true)); return true;
+    case Op::kFmul: emit(binary(isa::Op::kDmul, false, false)); return true;
+    case Op::kFma: emit(binary(isa::Op::kDfma, false, false)); return true;
+    case Op::kFmin: emit(binary(isa::Op::kDmin, true, false)); return true;
+    case Op::kFmax: emit(binary(isa::Op::kDmax, true, false)); return true;
     case Op::kFneg:
     case Op::kFabs: {
       const Reg from = need(inst.operands[0]), to = reg_of(result);
@@ -191,8 +178,7 @@ bool Selector::select_double(const ir::Inst& inst) {
       emit(std::move(set));
       return true;
     }
-    default:
-      return false;
+    default: return false;
   }
 }
 

@@ -19,34 +19,20 @@ struct Signs {
 unsigned float_compare_code(ir::Compare compare) {
   // 1 less, 2 equal, 4 greater, 8 unordered
   switch (compare) {
-    case ir::Compare::kEq:
-      return 2;
-    case ir::Compare::kNe:
-      return 5;
-    case ir::Compare::kLt:
-      return 1;
-    case ir::Compare::kLe:
-      return 3;
-    case ir::Compare::kGt:
-      return 4;
-    case ir::Compare::kGe:
-      return 6;
-    case ir::Compare::kEqUn:
-      return 10;
-    case ir::Compare::kNeUn:
-      return 13;
-    case ir::Compare::kLtUn:
-      return 9;
-    case ir::Compare::kLeUn:
-      return 11;
-    case ir::Compare::kGtUn:
-      return 12;
-    case ir::Compare::kGeUn:
-      return 14;
-    case ir::Compare::kOrdered:
-      return 7;
-    default:
-      return 8;
+    case ir::Compare::kEq: return 2;
+    case ir::Compare::kNe: return 5;
+    case ir::Compare::kLt: return 1;
+    case ir::Compare::kLe: return 3;
+    case ir::Compare::kGt: return 4;
+    case ir::Compare::kGe: return 6;
+    case ir::Compare::kEqUn: return 10;
+    case ir::Compare::kNeUn: return 13;
+    case ir::Compare::kLtUn: return 9;
+    case ir::Compare::kLeUn: return 11;
+    case ir::Compare::kGtUn: return 12;
+    case ir::Compare::kGeUn: return 14;
+    case ir::Compare::kOrdered: return 7;
+    default: return 8;
   }
 }
 
@@ -112,9 +98,7 @@ bool Selector::select_float(const ir::Inst& inst) {
       return true;
     }
     case Op::kFadd:
-    case Op::kFsub:
-      select_fadd(inst);
-      return true;
+    case Op::kFsub: select_fadd(inst); return true;
     case Op::kFmul: {
       ValueId x = a(0), y = a(1);
       bool negative = false, swapped = false;
@@ -131,9 +115,7 @@ bool Selector::select_float(const ir::Inst& inst) {
       if (separate) saturate(reg_of(result), dst);
       return true;
     }
-    case Op::kFmad:
-      select_fmad(inst, a(0), a(1), a(2), false, false);
-      return true;
+    case Op::kFmad: select_fmad(inst, a(0), a(1), a(2), false, false); return true;
     case Op::kFmin:
     case Op::kFmax: {
       ValueId x = a(0), y = a(1);
@@ -156,32 +138,15 @@ bool Selector::select_float(const ir::Inst& inst) {
       emit(two(is_neg ? isa::Op::kXor : isa::Op::kAnd, NumType::kB32, reg_of(result), args));
       return true;
     }
-    case Op::kFsat:
-      saturate(reg_of(result), need(a(0)));
-      return true;
-    case Op::kFrcp:
-      unary(isa::Op::kRcp, reg_of(result), a(0));
-      return true;
-    case Op::kFrsqrt:
-      unary(isa::Op::kRsqrt, reg_of(result), a(0));
-      return true;
-    case Op::kFlg2:
-      unary(isa::Op::kLg2, reg_of(result), a(0));
-      return true;
-    case Op::kFsin:
-      chained(isa::Op::kPresin, isa::Op::kSin);
-      return true;
-    case Op::kFcos:
-      chained(isa::Op::kPresin, isa::Op::kCos);
-      return true;
-    case Op::kFex2:
-      chained(isa::Op::kPreex2, isa::Op::kEx2);
-      return true;
-    case Op::kSelect:
-      select_select(inst);
-      return true;
-    default:
-      return false;
+    case Op::kFsat: saturate(reg_of(result), need(a(0))); return true;
+    case Op::kFrcp: unary(isa::Op::kRcp, reg_of(result), a(0)); return true;
+    case Op::kFrsqrt: unary(isa::Op::kRsqrt, reg_of(result), a(0)); return true;
+    case Op::kFlg2: unary(isa::Op::kLg2, reg_of(result), a(0)); return true;
+    case Op::kFsin: chained(isa::Op::kPresin, isa::Op::kSin); return true;
+    case Op::kFcos: chained(isa::Op::kPresin, isa::Op::kCos); return true;
+    case Op::kFex2: chained(isa::Op::kPreex2, isa::Op::kEx2); return true;
+    case Op::kSelect: select_select(inst); return true;
+    default: return false;
   }
 }
 

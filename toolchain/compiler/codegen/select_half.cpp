@@ -108,8 +108,8 @@ Selector::TwoArgs Selector::half_args(ValueId a, ValueId b, bool may_be_immediat
   }
   TwoArgs args;
   args.a = first_half(a, kind);
-  const bool near = args.a.op.kind != OperandKind::kShared ||
-                    args.a.op.offset / (args.a.op.type == MemType::kU8 ? 1 : 2) < 16;
+  const bool near =
+      args.a.op.kind != OperandKind::kShared || args.a.op.offset / (args.a.op.type == MemType::kU8 ? 1 : 2) < 16;
   args.b = is_constant(b) && may_be_immediate && near ? immediate(word_of(b)) : second_half(b, kind);
   return args;
 }
@@ -164,7 +164,8 @@ bool Selector::saves_by_halves(ValueId x, ValueId y) const {
 bool Selector::select_half_sad(const ir::Inst& inst) {
   const ValueId x = inst.operands[0], y = inst.operands[1];
   const HalfKind as = halves_.kind(x, y);
-  if (as == HalfKind::kNone || (as == HalfKind::kSigned && inst.op == Op::kSadU) || !saves_by_halves(x, y)) return false;
+  if (as == HalfKind::kNone || (as == HalfKind::kSigned && inst.op == Op::kSadU) || !saves_by_halves(x, y))
+    return false;
   bool swapped = false;
   MachineInst sad = two(isa::Op::kSad, as == HalfKind::kSigned ? NumType::kS16 : NumType::kU16, reg_of(inst.results[0]),
                         half_args(x, y, false, &swapped, as));
@@ -308,8 +309,7 @@ void Selector::select_half(const ir::Inst& inst) {
       const bool is_signed = inst.op == Op::kMinS || inst.op == Op::kMaxS;
       const HalfKind kind = halves_.order(a(0), a(1), is_signed);
       bool swapped = false;
-      emit(arithmetic(is_min ? isa::Op::kMin : isa::Op::kMax,
-                      kind == HalfKind::kSigned ? NumType::kS16 : NumType::kU16,
+      emit(arithmetic(is_min ? isa::Op::kMin : isa::Op::kMax, kind == HalfKind::kSigned ? NumType::kS16 : NumType::kU16,
                       half_args(a(0), a(1), false, &swapped, kind)));
       return;
     }
@@ -323,13 +323,10 @@ void Selector::select_half(const ir::Inst& inst) {
       sequence_.back().merges = true;
       return;
     }
-    case Op::kZext8:
-      return convert(NumType::kU16, NumType::kU8);
-    case Op::kSext8:
-      return convert(NumType::kS16, NumType::kS8);
+    case Op::kZext8: return convert(NumType::kU16, NumType::kU8);
+    case Op::kSext8: return convert(NumType::kS16, NumType::kS8);
     case Op::kZext16:
-    case Op::kSext16:
-      return move_half(dst, half_register_arg(a(0)));
+    case Op::kSext16: return move_half(dst, half_register_arg(a(0)));
     case Op::kF32ToF16: {
       MachineInst made = start(isa::Op::kCvtF2F);
       made.insn.dst_type = NumType::kF16;
@@ -341,10 +338,8 @@ void Selector::select_half(const ir::Inst& inst) {
       emit(std::move(made));
       return;
     }
-    case Op::kLoad:
-      return load_element(inst, inst.access, 0, dst);
-    default:
-      fail(inst, "an operation that makes no half of a register");
+    case Op::kLoad: return load_element(inst, inst.access, 0, dst);
+    default: fail(inst, "an operation that makes no half of a register");
   }
 }
 

@@ -23,9 +23,7 @@ bool Selector::select_integer(const ir::Inst& inst) {
   const auto a = [&](unsigned i) { return inst.operands[i]; };
   const ValueId result = inst.results[0];
   switch (inst.op) {
-    case Op::kAdd:
-      select_add(inst);
-      return true;
+    case Op::kAdd: select_add(inst); return true;
     case Op::kSub: {
       const ir::Inst* left = sole_product(a(0));
       const ir::Inst* right = sole_product(a(1));
@@ -65,13 +63,9 @@ bool Selector::select_integer(const ir::Inst& inst) {
     case Op::kMul24U:
     case Op::kMul24S:
     case Op::kMul24HiU:
-    case Op::kMul24HiS:
-      select_multiply(inst);
-      return true;
+    case Op::kMul24HiS: select_multiply(inst); return true;
     case Op::kAddHigh:
-    case Op::kSubHigh:
-      select_carry(inst);
-      return true;
+    case Op::kSubHigh: select_carry(inst); return true;
     case Op::kSadU:
     case Op::kSadS: {
       if (select_half_sad(inst)) return true;
@@ -162,8 +156,7 @@ bool Selector::select_integer(const ir::Inst& inst) {
       emit(std::move(convert));
       return true;
     }
-    default:
-      return false;
+    default: return false;
   }
 }
 

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::uint8_t kGlobalSpace = 14;
 constexpr std::uint32_t kFieldReach = 0x10000;  // of the 16-bit address field, in elements
-constexpr std::uint32_t kEveryReach = 16;       // elements: what every s[] operand reaches, of immediate instructions too
+constexpr std::uint32_t kEveryReach = 16;  // elements: what every s[] operand reaches, of immediate instructions too
 
 MemType mem_type(Access access) {
   constexpr MemType kTypes[] = {MemType::kU8, MemType::kS8, MemType::kU16, MemType::kS16, MemType::kB32, MemType::kB64};
@@ -74,20 +74,11 @@ Reg Selector::shared_address(const ir::Inst& load, std::uint32_t reach, unsigned
 
 bool Selector::select_memory(const ir::Inst& inst) {
   switch (inst.op) {
-    case Op::kLoad:
-      select_load(inst);
-      return true;
-    case Op::kStore:
-      select_store(inst);
-      return true;
-    case Op::kAtomic:
-      select_atomic(inst);
-      return true;
-    case Op::kTexture:
-      select_texture(inst);
-      return true;
-    default:
-      return false;
+    case Op::kLoad: select_load(inst); return true;
+    case Op::kStore: select_store(inst); return true;
+    case Op::kAtomic: select_atomic(inst); return true;
+    case Op::kTexture: select_texture(inst); return true;
+    default: return false;
   }
 }
 

@@ -21,51 +21,25 @@ constexpr std::uint32_t kConstantReach = 0x200;  // bytes a c[] operand reaches
 
 bool is_header(ir::Special special, std::uint32_t& address) {
   switch (special) {
-    case ir::Special::kGridid:
-      address = 0x0;
-      return true;
-    case ir::Special::kNtidX:
-      address = 0x2;
-      return true;
-    case ir::Special::kNtidY:
-      address = 0x4;
-      return true;
-    case ir::Special::kNtidZ:
-      address = 0x6;
-      return true;
-    case ir::Special::kNctaidX:
-      address = 0x8;
-      return true;
-    case ir::Special::kNctaidY:
-      address = 0xa;
-      return true;
-    case ir::Special::kCtaidX:
-      address = 0xc;
-      return true;
-    case ir::Special::kCtaidY:
-      address = 0xe;
-      return true;
-    default:
-      return false;
+    case ir::Special::kGridid: address = 0x0; return true;
+    case ir::Special::kNtidX: address = 0x2; return true;
+    case ir::Special::kNtidY: address = 0x4; return true;
+    case ir::Special::kNtidZ: address = 0x6; return true;
+    case ir::Special::kNctaidX: address = 0x8; return true;
+    case ir::Special::kNctaidY: address = 0xa; return true;
+    case ir::Special::kCtaidX: address = 0xc; return true;
+    case ir::Special::kCtaidY: address = 0xe; return true;
+    default: return false;
   }
 }
 
 bool shared_type(ir::Access access, MemType& type) {
   switch (access) {
-    case ir::Access::kU8:
-      type = MemType::kU8;
-      return true;
-    case ir::Access::kU16:
-      type = MemType::kU16;
-      return true;
-    case ir::Access::kS16:
-      type = MemType::kS16;
-      return true;
-    case ir::Access::kB32:
-      type = MemType::kB32;
-      return true;
-    default:
-      return false;
+    case ir::Access::kU8: type = MemType::kU8; return true;
+    case ir::Access::kU16: type = MemType::kU16; return true;
+    case ir::Access::kS16: type = MemType::kS16; return true;
+    case ir::Access::kB32: type = MemType::kB32; return true;
+    default: return false;
   }
 }
 
@@ -82,10 +56,8 @@ bool reads_once(const ir::Inst& inst) {
     case Op::kMaxU:
     case Op::kMaxS:
     case Op::kFadd:
-    case Op::kFmul:
-      return true;
-    default:
-      return false;
+    case Op::kFmul: return true;
+    default: return false;
   }
 }
 
@@ -304,7 +276,8 @@ Selector::TwoArgs Selector::word_args(ValueId a, std::uint32_t word, bool immedi
   const MemType type = args.a.op.type;
   const unsigned scale = type == MemType::kU8 ? 1 : type == MemType::kB32 ? 4 : 2;
   const bool near = args.a.op.kind != OperandKind::kShared || args.a.op.offset / scale < kImmediateReach;
-  const bool is_zero = args.a.op.kind == OperandKind::kReg && args.a.op.index == kZeroRegister;  // its number is too high
+  const bool is_zero =
+      args.a.op.kind == OperandKind::kReg && args.a.op.index == kZeroRegister;  // its number is too high
   if (immediate && near && !is_zero) {
     args.b.op.kind = OperandKind::kImm;
     args.b.immediate = word;

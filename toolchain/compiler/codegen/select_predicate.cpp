@@ -49,9 +49,7 @@ bool Selector::select_predicate(const ir::Inst& inst) {
   switch (inst.op) {
     case Op::kAnd:
     case Op::kOr:
-    case Op::kXor:
-      logic(logic_op(inst.op), inst.operands[0], inst.operands[1]);
-      return true;
+    case Op::kXor: logic(logic_op(inst.op), inst.operands[0], inst.operands[1]); return true;
     case Op::kNot: {
       MachineInst complement = start(isa::Op::kMov2);
       complement.insn.src_type = complement.insn.src2_type = NumType::kB32;
@@ -69,24 +67,12 @@ bool Selector::select_predicate(const ir::Inst& inst) {
       unsigned code = 0;  // 1 less, 2 equal, 4 greater
       bool is_signed = true;
       switch (inst.compare) {
-        case ir::Compare::kEq:
-          code = 2;
-          break;
-        case ir::Compare::kNe:
-          code = 5;
-          break;
-        case ir::Compare::kLt:
-          code = 1;
-          break;
-        case ir::Compare::kLe:
-          code = 3;
-          break;
-        case ir::Compare::kGt:
-          code = 4;
-          break;
-        case ir::Compare::kGe:
-          code = 6;
-          break;
+        case ir::Compare::kEq: code = 2; break;
+        case ir::Compare::kNe: code = 5; break;
+        case ir::Compare::kLt: code = 1; break;
+        case ir::Compare::kLe: code = 3; break;
+        case ir::Compare::kGt: code = 4; break;
+        case ir::Compare::kGe: code = 6; break;
         case ir::Compare::kLtU:
           code = 1;
           is_signed = false;
@@ -114,8 +100,7 @@ bool Selector::select_predicate(const ir::Inst& inst) {
       emit(std::move(set));
       return true;
     }
-    case Op::kFset:
-      return false;
+    case Op::kFset: return false;
     case Op::kSelect: {
       in_register_[result] = 1;
       select_select(inst);
@@ -156,8 +141,7 @@ bool Selector::select_predicate(const ir::Inst& inst) {
       }
       return true;
     }
-    default:
-      return false;
+    default: return false;
   }
 }
 

@@ -14,17 +14,13 @@ using isa::OperandKind;
 Selector::Product Selector::product_kind(const ir::Inst& mul) {
   const ValueId a = root(mul.operands[0]), b = root(mul.operands[1]);
   switch (mul.op) {
-    case Op::kMul24U:
-      return can_be_half(a, false) && can_be_half(b, false) ? Product::kU16 : Product::kU24;
+    case Op::kMul24U: return can_be_half(a, false) && can_be_half(b, false) ? Product::kU16 : Product::kU24;
     case Op::kMul24S:
       if (can_be_half(a, true) && can_be_half(b, true)) return Product::kS16;
       return can_be_half(a, false) && can_be_half(b, false) ? Product::kU16 : Product::kS24;
-    case Op::kMul24HiU:
-      return Product::kU24High;
-    case Op::kMul24HiS:
-      return Product::kS24High;
-    default:
-      return Product::kNone;
+    case Op::kMul24HiU: return Product::kU24High;
+    case Op::kMul24HiS: return Product::kS24High;
+    default: return Product::kNone;
   }
 }
 

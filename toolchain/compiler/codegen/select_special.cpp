@@ -96,15 +96,9 @@ bool Selector::select_special(const ir::Inst& inst) {
     case Op::kSpecial: {
       const Reg dst = reg_of(inst.results[0]);
       switch (inst.special) {
-        case ir::Special::kTidX:
-          masked(dst, thread_id_, 0, 0xffff);
-          return true;
-        case ir::Special::kTidY:
-          masked(dst, thread_id_, 16, 0x3ff);
-          return true;
-        case ir::Special::kTidZ:
-          masked(dst, thread_id_, 26, 0);
-          return true;
+        case ir::Special::kTidX: masked(dst, thread_id_, 0, 0xffff); return true;
+        case ir::Special::kTidY: masked(dst, thread_id_, 16, 0x3ff); return true;
+        case ir::Special::kTidZ: masked(dst, thread_id_, 26, 0); return true;
         case ir::Special::kCtaidZ:
         case ir::Special::kNctaidZ: {
           Arg arg;
@@ -113,18 +107,10 @@ bool Selector::select_special(const ir::Inst& inst) {
           move(dst, arg);
           return true;
         }
-        case ir::Special::kPhysid:
-          move(dst, of(special(0)));
-          return true;
-        case ir::Special::kLaneid:
-          masked(dst, special(0), 0, 0x1f);
-          return true;
-        case ir::Special::kWarpid:
-          masked(dst, special(0), 8, 0xff);
-          return true;
-        case ir::Special::kSmid:
-          masked(dst, special(0), 16, 0xff);
-          return true;
+        case ir::Special::kPhysid: move(dst, of(special(0))); return true;
+        case ir::Special::kLaneid: masked(dst, special(0), 0, 0x1f); return true;
+        case ir::Special::kWarpid: masked(dst, special(0), 8, 0xff); return true;
+        case ir::Special::kSmid: masked(dst, special(0), 16, 0xff); return true;
         case ir::Special::kPm0:
         case ir::Special::kPm1:
         case ir::Special::kPm2:
@@ -140,9 +126,7 @@ bool Selector::select_special(const ir::Inst& inst) {
         }
       }
     }
-    case Op::kClock:
-      move(reg_of(inst.results[0]), of(special(1)));
-      return true;
+    case Op::kClock: move(reg_of(inst.results[0]), of(special(1))); return true;
     case Op::kVarAddr: {
       Arg arg;
       if (variable_space(inst) == Space::kGlobal) {
@@ -163,9 +147,7 @@ bool Selector::select_special(const ir::Inst& inst) {
       return false;
     }
     case Op::kTrunc:
-    case Op::kHigh:
-      need(inst.operands[0]);
-      return true;
+    case Op::kHigh: need(inst.operands[0]); return true;
     case Op::kZext32:  // a pack with a high word of zero
     case Op::kPack: {
       const Reg pair = reg_of(inst.results[0]);
@@ -183,12 +165,8 @@ bool Selector::select_special(const ir::Inst& inst) {
       }
       return true;
     }
-    case Op::kArgument:
-      select_argument(inst);
-      return true;
-    case Op::kCall:
-      select_call(inst);
-      return true;
+    case Op::kArgument: select_argument(inst); return true;
+    case Op::kCall: select_call(inst); return true;
     case Op::kBarrier: {
       if (inst.immediate > 15) fail(inst, "a block has 16 barriers");
       MachineInst bar = start(isa::Op::kBar);
@@ -217,8 +195,7 @@ bool Selector::select_special(const ir::Inst& inst) {
       emit(std::move(event));
       return true;
     }
-    default:
-      return false;
+    default: return false;
   }
 }
 

@@ -51,7 +51,8 @@ class Sinker {
  private:
   bool may_sink(std::uint32_t i) const {
     const MachineInst& inst = insts_[i];
-    return inst.dst && !takes_long(inst) && !is_pinned(inst) && !is_fence(inst) && !is_any_copy(inst) && !inst.flags_out;
+    return inst.dst && !takes_long(inst) && !is_pinned(inst) && !is_fence(inst) && !is_any_copy(inst) &&
+           !inst.flags_out;
   }
 
   bool blocks(std::uint32_t later, std::uint32_t inst) const {

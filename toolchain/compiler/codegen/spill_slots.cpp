@@ -83,8 +83,8 @@ class SlotSharer {
     for (MachineBlock& block : function_.blocks) {
       for (MachineInst& inst : block.insts) {
         if (!is_load(inst) && !is_store(inst)) continue;
-        inst.insn.src[0].offset = static_cast<std::uint16_t>(first_ + 4 * place[slot_of(inst)] +
-                                                                 (inst.insn.src[0].offset - first_) % 4);
+        inst.insn.src[0].offset =
+            static_cast<std::uint16_t>(first_ + 4 * place[slot_of(inst)] + (inst.insn.src[0].offset - first_) % 4);
       }
     }
     function_.local_bytes = first_ + 4 * used;

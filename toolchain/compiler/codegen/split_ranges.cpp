@@ -148,7 +148,8 @@ double RangeSplitter::weight(const Edge& edge) const {
 BlockId RangeSplitter::block_on(const Edge& edge) {
   const ir::Location loc = function_.blocks[edge.from].end.loc;
   const BlockId id = function_.new_jump(edge.to, loc);
-  function_.blocks[id].loop_depth = std::min(function_.blocks[edge.from].loop_depth, function_.blocks[edge.to].loop_depth);
+  function_.blocks[id].loop_depth =
+      std::min(function_.blocks[edge.from].loop_depth, function_.blocks[edge.to].loop_depth);
   function_.blocks[edge.from].end.redirect(edge.to, id);
   for (std::vector<std::uint8_t>& body : loops_.body) {
     if (!body.empty()) body.push_back(body[edge.from] & body[edge.to]);

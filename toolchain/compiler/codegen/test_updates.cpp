@@ -43,8 +43,7 @@ std::optional<Test> as_strict(Test test) {
     case Compare::kLe:
       if (test.number == 0x7fffffffu) return std::nullopt;
       return Test{test.compare == Compare::kGt ? Compare::kGe : Compare::kLt, test.number + 1};
-    default:
-      return test;
+    default: return test;
   }
 }
 
@@ -70,9 +69,7 @@ std::optional<Test> test_of_next(Op op, std::uint32_t by, Test test) {
 class Rewriter {
  public:
   explicit Rewriter(ir::Function& function)
-      : f_(function),
-        uses_(function),
-        dominators_(ir::find_dominators(function)) {
+      : f_(function), uses_(function), dominators_(ir::find_dominators(function)) {
     find_places();
   }
 

@@ -21,18 +21,13 @@ bool differs_by_itself(const ir::Inst& inst) {
         case ir::Special::kTidY:
         case ir::Special::kTidZ:
         case ir::Special::kLaneid:
-        case ir::Special::kPhysid:
-          return true;
-        default:
-          return false;
+        case ir::Special::kPhysid: return true;
+        default: return false;
       }
-    case Op::kLoad:
-      return inst.space != ir::Space::kParam && inst.space != ir::Space::kConst;
+    case Op::kLoad: return inst.space != ir::Space::kParam && inst.space != ir::Space::kConst;
     case Op::kAtomic:
-    case Op::kTexture:
-      return true;
-    default:
-      return false;
+    case Op::kTexture: return true;
+    default: return false;
   }
 }
 
@@ -126,7 +121,8 @@ std::vector<std::vector<std::uint8_t>> find_divergent_branches(const ir::Functio
                          std::vector<std::uint8_t>(function.results.size(), 0)});
   }
   std::vector<Finder> finders;
-  for (std::size_t k = 0; k < functions.size(); ++k) finders.emplace_back(kernel.functions[k], functions, &functions[k]);
+  for (std::size_t k = 0; k < functions.size(); ++k)
+    finders.emplace_back(kernel.functions[k], functions, &functions[k]);
   finders.emplace_back(kernel, functions, nullptr);
   for (bool news = true; news;) {
     news = false;

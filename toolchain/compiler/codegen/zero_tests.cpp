@@ -72,10 +72,8 @@ class Merger {
       case Op::kOr:
       case Op::kXor:
       case Op::kShl:
-      case Op::kShr:
-        break;
-      default:
-        return false;
+      case Op::kShr: break;
+      default: return false;
     }
     if (inst.is_guarded || inst.merges || inst.flags_in || inst.flags_out || insn.saturate) return false;
     if ((insn.dst.kind != OperandKind::kReg && insn.dst.kind != OperandKind::kHalf) || !inst.dst) return false;

@@ -178,7 +178,7 @@ struct Variable {
   std::uint32_t bytes = 0;       // 0: the dynamic shared array (extern .shared), placed after the static ones
   std::uint32_t align = 4;
   DataType element = DataType::kU32;
-  std::vector<std::uint8_t> initial;  // kGlobal, kConst: empty (zero) or `bytes` long
+  std::vector<std::uint8_t> initial;   // kGlobal, kConst: empty (zero) or `bytes` long
   std::vector<AddressWord> addresses;  // in it
 };
 
@@ -205,9 +205,9 @@ class Function {
   std::string name;
   Location loc;
   std::vector<KernelParameter> params;
-  std::uint32_t max_threads = 0;    // .maxntid product; 0: not given
-  std::uint32_t min_blocks = 0;     // .minnctapersm
-  std::uint32_t max_registers = 0;  // .maxnreg
+  std::uint32_t max_threads = 0;               // .maxntid product; 0: not given
+  std::uint32_t min_blocks = 0;                // .minnctapersm
+  std::uint32_t max_registers = 0;             // .maxnreg
   std::vector<PassedWord> arguments, results;  // of a function: words in the order of kCall's operands and results
   std::vector<Function> functions;             // of a kernel: those called in it, each behind those that it calls
   std::vector<Value> values;

@@ -4,9 +4,8 @@
 //   %7:i32 = add %3, 0x10        results with their types, operation, operands (constants as hex, f32 with its value)
 #include <fmt/format.h>
 
-
-#include "toolchain/compiler/ir/ir.h"
 #include "hw/isa/float_bits.h"
+#include "toolchain/compiler/ir/ir.h"
 
 namespace g80::ir {
 namespace {
@@ -36,14 +35,10 @@ std::string modifiers(const Inst& inst) {
   std::string text;
   switch (inst.op) {
     case Op::kSet:
-    case Op::kFset:
-      text += fmt::format(".{}", compare_name(inst.compare));
-      break;
+    case Op::kFset: text += fmt::format(".{}", compare_name(inst.compare)); break;
     case Op::kFdiv:
     case Op::kFrcp:
-    case Op::kFsqrt:
-      text += fmt::format(".{}", kAccuracies[static_cast<unsigned>(inst.accuracy)]);
-      break;
+    case Op::kFsqrt: text += fmt::format(".{}", kAccuracies[static_cast<unsigned>(inst.accuracy)]); break;
     case Op::kLoad:
     case Op::kStore:
       text += fmt::format("{}.{}.{}", inst.is_volatile ? ".volatile" : "", space_name(inst.space),
@@ -53,26 +48,15 @@ std::string modifiers(const Inst& inst) {
       text += fmt::format(".{}.{}{}.{}", atom_name(inst.atom_op), inst.is_signed ? "s." : "", space_name(inst.space),
                           kAccesses[static_cast<unsigned>(inst.access)]);
       break;
-    case Op::kSpecial:
-      text += fmt::format(" {}", special_name(inst.special));
-      break;
-    case Op::kVarAddr:
-      text += fmt::format(" v{}+{}", inst.variable, inst.offset);
-      break;
-    case Op::kTexture:
-      text += fmt::format(".{}d t{}", static_cast<unsigned>(inst.shape) + 1, inst.texture);
-      break;
-    case Op::kCall:
-      text += fmt::format(" f{}", inst.callee);
-      break;
+    case Op::kSpecial: text += fmt::format(" {}", special_name(inst.special)); break;
+    case Op::kVarAddr: text += fmt::format(" v{}+{}", inst.variable, inst.offset); break;
+    case Op::kTexture: text += fmt::format(".{}d t{}", static_cast<unsigned>(inst.shape) + 1, inst.texture); break;
+    case Op::kCall: text += fmt::format(" f{}", inst.callee); break;
     case Op::kArgument:
     case Op::kBarrier:
     case Op::kMembar:
-    case Op::kPmevent:
-      text += fmt::format(" {}", inst.immediate);
-      break;
-    default:
-      break;
+    case Op::kPmevent: text += fmt::format(" {}", inst.immediate); break;
+    default: break;
   }
   if (inst.round != Round::kRn) text += fmt::format(".{}", kRounds[static_cast<unsigned>(inst.round)]);
   if (inst.saturate) text += ".sat";

@@ -160,37 +160,30 @@ class Verifier {
         for (const ValueId value : inst.operands) require(is(value, "wf"), "coordinates of a texture");
         for (const ValueId value : inst.results) require(is(value, "wf"), "results of a texture");
         break;
-      case Op::kBranch:
-        require(inst.blocks.size() == 1, "targets of a branch");
-        break;
-      case Op::kCondBranch:
-        require(inst.blocks.size() == 2, "targets of a branch");
-        break;
-      case Op::kExit:
-        require(is_kernel(), "exit in a function");
-        break;
+      case Op::kBranch: require(inst.blocks.size() == 1, "targets of a branch"); break;
+      case Op::kCondBranch: require(inst.blocks.size() == 2, "targets of a branch"); break;
+      case Op::kExit: require(is_kernel(), "exit in a function"); break;
       case Op::kReturn:
-        require(!is_kernel() && results == 0 && operands == f_.results.size(), "return of other words than the function's");
+        require(!is_kernel() && results == 0 && operands == f_.results.size(),
+                "return of other words than the function's");
         for (const ValueId value : inst.operands) require(is(value, "w"), "return of another type");
         break;
       case Op::kArgument:
         require(!is_kernel() && inst.immediate < f_.arguments.size(), "argument that does not exist");
         break;
       case Op::kCall:
-        require(inst.callee < (is_kernel() ? kernel_.functions.size() : index_), "call of a function that does not come before");
+        require(inst.callee < (is_kernel() ? kernel_.functions.size() : index_),
+                "call of a function that does not come before");
         require(operands == kernel_.functions[inst.callee].arguments.size(), "arguments of a call");
         require(results == kernel_.functions[inst.callee].results.size(), "results of a call");
         for (const ValueId value : inst.operands) require(is(value, "w"), "argument of another type");
         for (const ValueId value : inst.results) require(is(value, "w"), "result of another type");
         break;
-      case Op::kSet:
-        require(inst.compare <= Compare::kGeU, "comparison of integers");
-        break;
+      case Op::kSet: require(inst.compare <= Compare::kGeU, "comparison of integers"); break;
       case Op::kFset:
         require(inst.compare <= Compare::kGe || inst.compare >= Compare::kEqUn, "comparison of floats");
         break;
-      default:
-        break;
+      default: break;
     }
   }
 

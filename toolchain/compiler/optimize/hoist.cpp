@@ -37,10 +37,8 @@ bool is_worth_hoisting(const Inst& inst) {
     case Op::kFlg2:
     case Op::kFex2:
     case Op::kIntToFloatS:
-    case Op::kIntToFloatU:
-      return true;
-    default:
-      return false;
+    case Op::kIntToFloatU: return true;
+    default: return false;
   }
 }
 

@@ -20,12 +20,9 @@ bool is_narrowable(const Inst& inst) {
     case Op::kNot:
     case Op::kNeg:
     case Op::kShl:
-    case Op::kSelect:
-      return true;
-    case Op::kCopy:
-      return true;
-    default:
-      return false;
+    case Op::kSelect: return true;
+    case Op::kCopy: return true;
+    default: return false;
   }
 }
 

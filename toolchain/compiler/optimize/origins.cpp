@@ -29,8 +29,7 @@ std::uint32_t Origins::pointer_operand(const Inst& inst) const {
     case Op::kZext32:
     case Op::kSext32:
     case Op::kTrunc:
-    case Op::kPack:
-      return 0;
+    case Op::kPack: return 0;
     case Op::kAdd:
     case Op::kAnd:
     case Op::kOr:
@@ -43,23 +42,20 @@ std::uint32_t Origins::pointer_operand(const Inst& inst) const {
       const Origin a = of(inst.operands[0]), b = of(inst.operands[1]);
       return b.spaces != 0 && a.evidence == b.evidence ? kNone : 0;
     }
-    default:
-      return kNone;
+    default: return kNone;
   }
 }
 
 Origin Origins::computed(const Inst& inst) const {
   const auto& in = inst.operands;
   switch (inst.op) {
-    case Op::kVarAddr:
-      return sure_origin(module_.variables[inst.variable].space);
+    case Op::kVarAddr: return sure_origin(module_.variables[inst.variable].space);
     case Op::kPhi: {
       Origin origin;
       for (const ValueId v : in) origin = either(origin, of(v));
       return origin;
     }
-    case Op::kSelect:
-      return either(of(in[1]), of(in[2]));
+    case Op::kSelect: return either(of(in[1]), of(in[2]));
     case Op::kCopy:
       if (inst.immediate != 0 && inst.space != Space::kGeneric) return sure_origin(inst.space);
       return of(in[0]);

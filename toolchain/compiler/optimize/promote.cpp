@@ -72,9 +72,7 @@ class Promoter {
       switch (inst.op) {
         case Op::kCopy:
         case Op::kZext32:
-        case Op::kTrunc:
-          follow(inst.results[0], offset, candidate, align, depth + 1);
-          break;
+        case Op::kTrunc: follow(inst.results[0], offset, candidate, align, depth + 1); break;
         case Op::kAdd:
         case Op::kSub:
           if (const Value* c = constant()) {
@@ -101,8 +99,7 @@ class Promoter {
           candidate.accesses[id] = offset + inst.offset;
           break;
         }
-        default:
-          candidate.escapes = true;
+        default: candidate.escapes = true;
       }
       if (candidate.escapes) return;
     }
@@ -236,20 +233,11 @@ class Promoter {
         v = bytes == 8 ? make(Op::kPack, Type::kI64, {words[0], words[1]}) : words[0];
       }
       switch (inst.access) {
-        case Access::kU8:
-          v = make(Op::kZext8, Type::kI32, {v});
-          break;
-        case Access::kS8:
-          v = make(Op::kSext8, Type::kI32, {v});
-          break;
-        case Access::kU16:
-          v = make(Op::kZext16, Type::kI32, {v});
-          break;
-        case Access::kS16:
-          v = make(Op::kSext16, Type::kI32, {v});
-          break;
-        default:
-          break;
+        case Access::kU8: v = make(Op::kZext8, Type::kI32, {v}); break;
+        case Access::kS8: v = make(Op::kSext8, Type::kI32, {v}); break;
+        case Access::kU16: v = make(Op::kZext16, Type::kI32, {v}); break;
+        case Access::kS16: v = make(Op::kSext16, Type::kI32, {v}); break;
+        default: break;
       }
       replacement_[inst.results[k]] = cast(v, f_.type_of(inst.results[k]));
     }

@@ -12,29 +12,20 @@ constexpr unsigned kMaxDepth = 12;
 Range special_range(Special special) {
   switch (special) {
     case Special::kTidX:
-    case Special::kTidY:
-      return {0, 511};
-    case Special::kTidZ:
-      return {0, 63};
+    case Special::kTidY: return {0, 511};
+    case Special::kTidZ: return {0, 63};
     case Special::kNtidX:
-    case Special::kNtidY:
-      return {1, 512};
-    case Special::kNtidZ:
-      return {1, 64};
+    case Special::kNtidY: return {1, 512};
+    case Special::kNtidZ: return {1, 64};
     case Special::kCtaidX:
-    case Special::kCtaidY:
-      return {0, 65534};
+    case Special::kCtaidY: return {0, 65534};
     case Special::kNctaidX:
-    case Special::kNctaidY:
-      return {1, 65535};
+    case Special::kNctaidY: return {1, 65535};
     case Special::kLaneid:
-    case Special::kWarpid:
-      return {0, 31};
+    case Special::kWarpid: return {0, 31};
     case Special::kSmid:
-    case Special::kGridid:
-      return {0, 65535};
-    default:
-      return {};
+    case Special::kGridid: return {0, 65535};
+    default: return {};
   }
 }
 
@@ -78,8 +69,7 @@ Range Ranges::compute(const Inst& inst, unsigned depth) {
     return v.is_constant() ? static_cast<std::int64_t>(v.bits) : std::int64_t{-1};
   };
   switch (inst.op) {
-    case Op::kSpecial:
-      return special_range(inst.special);
+    case Op::kSpecial: return special_range(inst.special);
     case Op::kZext8: {
       const Range r = arg(0);
       return r.within(0, 255) ? r : Range{0, 255};
@@ -88,12 +78,9 @@ Range Ranges::compute(const Inst& inst, unsigned depth) {
       const Range r = arg(0);
       return r.within(0, 65535) ? r : Range{0, 65535};
     }
-    case Op::kSext8:
-      return {-128, 127};
-    case Op::kSext16:
-      return {-32768, 32767};
-    case Op::kCopy:
-      return arg(0);
+    case Op::kSext8: return {-128, 127};
+    case Op::kSext16: return {-32768, 32767};
+    case Op::kCopy: return arg(0);
     case Op::kSelect: {
       const Range a = arg(1), b = arg(2);
       return {std::min(a.low, b.low), std::max(a.high, b.high)};
@@ -177,16 +164,11 @@ Range Ranges::compute(const Inst& inst, unsigned depth) {
     }
     case Op::kLoad:
       switch (inst.access) {
-        case Access::kU8:
-          return {0, 255};
-        case Access::kS8:
-          return {-128, 127};
-        case Access::kU16:
-          return {0, 65535};
-        case Access::kS16:
-          return {-32768, 32767};
-        default:
-          return {};
+        case Access::kU8: return {0, 255};
+        case Access::kS8: return {-128, 127};
+        case Access::kU16: return {0, 65535};
+        case Access::kS16: return {-32768, 32767};
+        default: return {};
       }
     case Op::kTrunc: {
       const Value& v = function_.values[inst.operands[0]];
@@ -195,8 +177,7 @@ Range Ranges::compute(const Inst& inst, unsigned depth) {
       if (source.op == Op::kZext32 || source.op == Op::kSext32) return of(source.operands[0], depth);
       return {};
     }
-    default:
-      return {};
+    default: return {};
   }
 }
 

@@ -16,24 +16,15 @@ bool is_commutative(Op op) {
 
 Compare swapped(Compare compare) {
   switch (compare) {
-    case Compare::kLt:
-      return Compare::kGt;
-    case Compare::kLe:
-      return Compare::kGe;
-    case Compare::kGt:
-      return Compare::kLt;
-    case Compare::kGe:
-      return Compare::kLe;
-    case Compare::kLtU:
-      return Compare::kGtU;
-    case Compare::kLeU:
-      return Compare::kGeU;
-    case Compare::kGtU:
-      return Compare::kLtU;
-    case Compare::kGeU:
-      return Compare::kLeU;
-    default:
-      return compare;
+    case Compare::kLt: return Compare::kGt;
+    case Compare::kLe: return Compare::kGe;
+    case Compare::kGt: return Compare::kLt;
+    case Compare::kGe: return Compare::kLe;
+    case Compare::kLtU: return Compare::kGtU;
+    case Compare::kLeU: return Compare::kGeU;
+    case Compare::kGtU: return Compare::kLtU;
+    case Compare::kGeU: return Compare::kLeU;
+    default: return compare;
   }
 }
 
@@ -155,12 +146,10 @@ ValueId Simplifier::rewrite(InstId id) {
     case Op::kAddHigh:
     case Op::kSubHigh:
     case Op::kFneg:
-    case Op::kFabs:
-      return rewrite_arithmetic(id);
+    case Op::kFabs: return rewrite_arithmetic(id);
     case Op::kShl:
     case Op::kShrU:
-    case Op::kShrS:
-      return rewrite_shift(id);
+    case Op::kShrS: return rewrite_shift(id);
     case Op::kZext8:
     case Op::kSext8:
     case Op::kZext16:
@@ -173,13 +162,10 @@ ValueId Simplifier::rewrite(InstId id) {
     case Op::kF32ToBits:
     case Op::kBitsToF32:
     case Op::kF64ToBits:
-    case Op::kBitsToF64:
-      return rewrite_width(id);
+    case Op::kBitsToF64: return rewrite_width(id);
     case Op::kSelect:
-    case Op::kSet:
-      return rewrite_choice(id);
-    default:
-      return kNone;
+    case Op::kSet: return rewrite_choice(id);
+    default: return kNone;
   }
 }
 

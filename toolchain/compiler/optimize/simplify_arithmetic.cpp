@@ -132,21 +132,18 @@ ValueId Simplifier::rewrite_arithmetic(InstId id) {
       if (n && *n == 0) return a;
       return n && *n == ones(type) ? b : kNone;
     case Op::kMinS:
-    case Op::kMaxS:
-      return a == b ? a : kNone;
+    case Op::kMaxS: return a == b ? a : kNone;
     case Op::kAddHigh:
     case Op::kSubHigh: {  // no carry comes out of adding or taking away nothing
       const auto m = constant(inst.operands[3]);
       if (m && *m == 0) return become(id, inst.op == Op::kAddHigh ? Op::kAdd : Op::kSub, {a, b});
       return kNone;
     }
-    case Op::kFneg:
-      return left != nullptr && left->op == Op::kFneg ? left->operands[0] : kNone;
+    case Op::kFneg: return left != nullptr && left->op == Op::kFneg ? left->operands[0] : kNone;
     case Op::kFabs:
       if (left != nullptr && left->op == Op::kFabs) return a;
       return left != nullptr && left->op == Op::kFneg ? become(id, Op::kFabs, {left->operands[0]}) : kNone;
-    default:
-      return kNone;
+    default: return kNone;
   }
 }
 

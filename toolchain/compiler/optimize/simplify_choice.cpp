@@ -15,8 +15,7 @@ std::optional<bool> always(Compare compare, Range range, std::int64_t n) {
     case Compare::kGeU:
       if (range.low < 0 || n < 0) return std::nullopt;
       break;
-    default:
-      break;
+    default: break;
   }
   switch (compare) {
     case Compare::kEq:
@@ -39,8 +38,7 @@ std::optional<bool> always(Compare compare, Range range, std::int64_t n) {
     case Compare::kGeU:
       if (range.low >= n) return true;
       return range.high < n ? std::optional(false) : std::nullopt;
-    default:
-      return std::nullopt;
+    default: return std::nullopt;
   }
 }
 

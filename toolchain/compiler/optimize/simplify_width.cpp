@@ -37,15 +37,14 @@ ValueId Simplifier::rewrite_width(InstId id) {
     case Op::kTrunc:
       // Each low word once: what is moved into both operands of a sum, and into theirs, would double at every step
       // otherwise.
-      if (const auto known = low_words_.try_emplace(a, inst.results[0]).first->second; known != inst.results[0]) return known;
+      if (const auto known = low_words_.try_emplace(a, inst.results[0]).first->second; known != inst.results[0])
+        return known;
       switch (from) {
         case Op::kZext32:
         case Op::kSext32:
-        case Op::kPack:
-          return source->operands[0];
+        case Op::kPack: return source->operands[0];
         case Op::kMulWideU:
-        case Op::kMulWideS:
-          return become(id, Op::kMul, source->operands);
+        case Op::kMulWideS: return become(id, Op::kMul, source->operands);
         case Op::kAdd:
         case Op::kSub:
         case Op::kMul:
@@ -83,8 +82,7 @@ ValueId Simplifier::rewrite_width(InstId id) {
           const ValueId yes = word(Op::kTrunc, x);
           return become(id, Op::kSelect, {p, yes, word(Op::kTrunc, y)});
         }
-        default:
-          return kNone;
+        default: return kNone;
       }
     case Op::kHigh:
       if (from == Op::kPack) return source->operands[1];
@@ -103,16 +101,11 @@ ValueId Simplifier::rewrite_width(InstId id) {
     case Op::kSext32:
       if (ranges_.of(a).low >= 0) return become(id, Op::kZext32, {a});
       return kNone;
-    case Op::kF32ToBits:
-      return from == Op::kBitsToF32 ? source->operands[0] : kNone;
-    case Op::kBitsToF32:
-      return from == Op::kF32ToBits ? source->operands[0] : kNone;
-    case Op::kF64ToBits:
-      return from == Op::kBitsToF64 ? source->operands[0] : kNone;
-    case Op::kBitsToF64:
-      return from == Op::kF64ToBits ? source->operands[0] : kNone;
-    default:
-      return kNone;
+    case Op::kF32ToBits: return from == Op::kBitsToF32 ? source->operands[0] : kNone;
+    case Op::kBitsToF32: return from == Op::kF32ToBits ? source->operands[0] : kNone;
+    case Op::kF64ToBits: return from == Op::kBitsToF64 ? source->operands[0] : kNone;
+    case Op::kBitsToF64: return from == Op::kF64ToBits ? source->operands[0] : kNone;
+    default: return kNone;
   }
 }
 

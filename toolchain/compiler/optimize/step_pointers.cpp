@@ -80,17 +80,14 @@ class Stepper {
     };
     if (inst.results.size() != 1 || f_.type_of(inst.results[0]) != Type::kI32) return -1;
     switch (inst.op) {
-      case Op::kShl:
-        return in(0) && f_.is_constant(inst.operands[1]) && f_.values[inst.operands[1]].bits < 32 ? 0 : -1;
-      case Op::kSub:
-        return in(0) && is_invariant(inst.operands[1]) ? 0 : -1;
+      case Op::kShl: return in(0) && f_.is_constant(inst.operands[1]) && f_.values[inst.operands[1]].bits < 32 ? 0 : -1;
+      case Op::kSub: return in(0) && is_invariant(inst.operands[1]) ? 0 : -1;
       case Op::kAdd:
       case Op::kMul:
         if (in(0) && is_invariant(inst.operands[1])) return 0;
         if (in(1) && is_invariant(inst.operands[0])) return 1;
         return -1;
-      default:
-        return -1;
+      default: return -1;
     }
   }
 

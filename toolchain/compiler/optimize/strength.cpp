@@ -65,10 +65,8 @@ class StrengthReducer {
       case Op::kDivU:
       case Op::kDivS:
       case Op::kRemU:
-      case Op::kRemS:
-        return divide(inst);
-      default:
-        return kNone;
+      case Op::kRemS: return divide(inst);
+      default: return kNone;
     }
   }
 

@@ -23,10 +23,8 @@ bool is_commutative(Op op) {
     case Op::kMinU:
     case Op::kMinS:
     case Op::kMaxU:
-    case Op::kMaxS:
-      return true;
-    default:
-      return false;
+    case Op::kMaxS: return true;
+    default: return false;
   }
 }
 

@@ -91,8 +91,8 @@ class Planner {
   /// A thread that ends in a function would leave its caller's registers to nobody, but `exit` there is rare.
   bool may_be_called(const Function& function) const {
     const auto ends = [](const Instruction& inst) { return inst.op() == Opcode::kExit; };
-    return std::none_of(function.body.begin(), function.body.end(), ends) && words(function, function.params) <= kMostWords &&
-           words(function, function.results) <= kMostWords;
+    return std::none_of(function.body.begin(), function.body.end(), ends) &&
+           words(function, function.params) <= kMostWords && words(function, function.results) <= kMostWords;
   }
 
   std::size_t words(const Function& function, const std::vector<FunctionParameter>& list) const {

@@ -109,18 +109,14 @@ class ExpressionParser {
     value.bits = token.bits;
     value.is_unsigned = token.is_unsigned;
     switch (token.kind) {
-      case TokenKind::kInteger:
-        break;
-      case TokenKind::kFloat64:
-        value.is_float = true;
-        break;
+      case TokenKind::kInteger: break;
+      case TokenKind::kFloat64: value.is_float = true; break;
       case TokenKind::kFloat32:
         value.is_float = value.has_f32 = true;
         value.f32_bits = static_cast<std::uint32_t>(token.bits);
         value.bits = isa::bits_of(double{isa::float_of(value.f32_bits)});
         break;
-      default:
-        cursor_.fail(fmt::format("expected a constant, found {}", Cursor::describe(token)));
+      default: cursor_.fail(fmt::format("expected a constant, found {}", Cursor::describe(token)));
     }
     cursor_.take();
     return value;
@@ -174,13 +170,11 @@ bool begins_constant(const Cursor& cursor) {
   switch (token.kind) {
     case TokenKind::kInteger:
     case TokenKind::kFloat32:
-    case TokenKind::kFloat64:
-      return true;
+    case TokenKind::kFloat64: return true;
     case TokenKind::kPunctuation:
       if (token.text == "!") return cursor.peek(1).kind == TokenKind::kInteger;
       return token.text == "-" || token.text == "+" || token.text == "~" || token.text == "(";
-    default:
-      return false;
+    default: return false;
   }
 }
 
@@ -197,7 +191,7 @@ std::uint32_t constant_as_f32(const Constant& constant) {
 std::uint64_t constant_as_f64(const Constant& constant) {
   if (constant.is_float) return constant.bits;
   return isa::bits_of(constant.is_unsigned ? static_cast<double>(constant.bits)
-                                      : static_cast<double>(static_cast<std::int64_t>(constant.bits)));
+                                           : static_cast<double>(static_cast<std::int64_t>(constant.bits)));
 }
 
 }  // namespace g80::ptx

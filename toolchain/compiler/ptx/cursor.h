@@ -43,14 +43,10 @@ class Cursor {
 
   static std::string describe(const Token& token) {
     switch (token.kind) {
-      case TokenKind::kEnd:
-        return "the end of the file";
-      case TokenKind::kDotWord:
-        return fmt::format("'.{}'", token.text);
-      case TokenKind::kString:
-        return fmt::format("\"{}\"", token.text);
-      default:
-        return fmt::format("'{}'", token.text);
+      case TokenKind::kEnd: return "the end of the file";
+      case TokenKind::kDotWord: return fmt::format("'.{}'", token.text);
+      case TokenKind::kString: return fmt::format("\"{}\"", token.text);
+      default: return fmt::format("'{}'", token.text);
     }
   }
 

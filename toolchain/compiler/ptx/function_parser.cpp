@@ -225,7 +225,8 @@ class FunctionParser {
   void note_module_registers() {
     const auto names = [&](const auto& self, const Operand& operand) -> bool {
       if (operand.kind == OperandKind::kRegister && operand.id < function_.module_registers) return true;
-      return std::any_of(operand.elements.begin(), operand.elements.end(), [&](const Operand& part) { return self(self, part); });
+      return std::any_of(operand.elements.begin(), operand.elements.end(),
+                         [&](const Operand& part) { return self(self, part); });
     };
     for (const Instruction& inst : function_.body) {
       function_.uses_module_registers |= inst.guard < function_.module_registers;

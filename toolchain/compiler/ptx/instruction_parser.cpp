@@ -84,7 +84,8 @@ class InstructionParser {
         cursor_.fail(word.place,
                      fmt::format("{}: of '{}' only one is possible", text_, modifier_group_words(chosen->group)));
       set_modifier(instruction_.mods, *chosen);
-      if (chosen->group == ModifierGroup::kSpace && instruction_.mods.space == StateSpace::kConst) skip_constant_bank(cursor_);
+      if (chosen->group == ModifierGroup::kSpace && instruction_.mods.space == StateSpace::kConst)
+        skip_constant_bank(cursor_);
     }
   }
 
@@ -122,7 +123,8 @@ class InstructionParser {
                                                      : fmt::format("{} does not exist with the type {}", name_, types));
     }
     if (typed->opcode == Opcode::kRcp || typed->opcode == Opcode::kRsqrt)
-      if (instruction_.type() == Scalar::kF64 && instruction_.mods.accuracy == Accuracy::kApprox && instruction_.mods.ftz)
+      if (instruction_.type() == Scalar::kF64 && instruction_.mods.accuracy == Accuracy::kApprox &&
+          instruction_.mods.ftz)
         cursor_.fail(instruction_.place, fmt::format("{} needs sm_20", text_));
     for (unsigned k = 0; k < static_cast<unsigned>(ModifierGroup::kCount); ++k) {
       const auto group = static_cast<ModifierGroup>(k);

@@ -35,7 +35,7 @@ class KernelLowering {
   struct Frame {
     const Function* function = nullptr;
     const Frame* caller = nullptr;
-    VariableId first_register = 0;  // of those that the function has for itself
+    VariableId first_register = 0;         // of those that the function has for itself
     std::vector<std::uint32_t> variables;  // IR variable of each variable; kNone: not needed yet
     ir::BlockId return_block = ir::kNone;  // kNone: the kernel, whose ret ends the thread
     std::vector<ir::BlockId> heads;        // per basic block of the body
@@ -51,7 +51,8 @@ class KernelLowering {
 
   // control flow (lower_control.cpp, calls in lower_call.cpp)
   void parameters(const Function& entry);
-  void open_outermost(Frame& frame, const Function& function);  // of a kernel or a called function: its first block, too
+  void open_outermost(Frame& frame,
+                      const Function& function);  // of a kernel or a called function: its first block, too
   void open_frame(Frame& frame, const Function& function, const Frame* caller);
   void body(Frame& frame);
   void basic_block(std::uint32_t begin, std::uint32_t end);

@@ -96,20 +96,15 @@ void KernelLowering::lower_bits(const Instruction& inst) {
     return emit_.select(none, rest, sequences.clz(high(v)));
   };
   switch (inst.op()) {
-    case Opcode::kAnd:
-      return result(emit_.op(Op::kAnd, {operand(1), operand(2)}));
-    case Opcode::kOr:
-      return result(emit_.op(Op::kOr, {operand(1), operand(2)}));
-    case Opcode::kXor:
-      return result(emit_.op(Op::kXor, {operand(1), operand(2)}));
-    case Opcode::kNot:
-      return result(emit_.op(Op::kNot, {operand(1)}));
+    case Opcode::kAnd: return result(emit_.op(Op::kAnd, {operand(1), operand(2)}));
+    case Opcode::kOr: return result(emit_.op(Op::kOr, {operand(1), operand(2)}));
+    case Opcode::kXor: return result(emit_.op(Op::kXor, {operand(1), operand(2)}));
+    case Opcode::kNot: return result(emit_.op(Op::kNot, {operand(1)}));
     case Opcode::kCnot: {
       const ValueId v = extended(inst.operands[1], type);
       return result(emit_.select(emit_.compare(ir::Compare::kEq, v, number(0)), number(1), number(0)));
     }
-    case Opcode::kShl:
-      return result(emit_.op(Op::kShl, {operand(1), count(inst.operands[2])}));
+    case Opcode::kShl: return result(emit_.op(Op::kShl, {operand(1), count(inst.operands[2])}));
     case Opcode::kShr:
       return result(
           emit_.op(sign ? Op::kShrS : Op::kShrU, {extended(inst.operands[1], type), count(inst.operands[2])}));
@@ -118,8 +113,7 @@ void KernelLowering::lower_bits(const Instruction& inst) {
       if (!is64) return result(sequences.popc(v));
       return result(emit_.op(Op::kAdd, {sequences.popc(low(v)), sequences.popc(high(v))}));
     }
-    case Opcode::kClz:
-      return result(leading_zeros(operand(1)));
+    case Opcode::kClz: return result(leading_zeros(operand(1)));
     case Opcode::kBfind: {
       ValueId v = operand(1);
       if (sign) v = emit_.op(Op::kXor, {v, emit_.op(Op::kShrS, {v, emit_.i32(is64 ? 63 : 31)})});
@@ -164,8 +158,7 @@ void KernelLowering::lower_bits(const Instruction& inst) {
       }
       return result(permute(a, b, selector));
     }
-    default:
-      fail("this bit instruction is not supported");
+    default: fail("this bit instruction is not supported");
   }
 }
 

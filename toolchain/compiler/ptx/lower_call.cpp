@@ -212,9 +212,10 @@ std::vector<ValueId> KernelLowering::read_words(const Frame& frame, const std::v
   std::vector<ValueId> words;
   for (const FunctionParameter& parameter : list) {
     if (!parameter.is_register) {
-      for (const ParameterPiece& piece : parameter_pieces(frame.function->variables[parameter.id], module_.address_bits))
-        words.push_back(emit_.add(memory_access(Op::kLoad, frame.variables[parameter.id], piece.offset, piece.bytes, {}),
-                                  ir::Type::kI32));
+      for (const ParameterPiece& piece :
+           parameter_pieces(frame.function->variables[parameter.id], module_.address_bits))
+        words.push_back(emit_.add(
+            memory_access(Op::kLoad, frame.variables[parameter.id], piece.offset, piece.bytes, {}), ir::Type::kI32));
       continue;
     }
     ValueId value = emit_.ssa.read(register_of(frame, parameter.id), emit_.block);
@@ -233,7 +234,8 @@ void KernelLowering::write_words(const Frame& frame, const std::vector<FunctionP
   std::size_t next = 0;
   for (const FunctionParameter& parameter : list) {
     if (!parameter.is_register) {
-      for (const ParameterPiece& piece : parameter_pieces(frame.function->variables[parameter.id], module_.address_bits))
+      for (const ParameterPiece& piece :
+           parameter_pieces(frame.function->variables[parameter.id], module_.address_bits))
         emit_.add(memory_access(Op::kStore, frame.variables[parameter.id], piece.offset, piece.bytes, {words[next++]}));
       continue;
     }

@@ -21,16 +21,11 @@ std::optional<C> compare_for(C written, Scalar type) {
   if (written > C::kGeU || is_bits(type)) return std::nullopt;
   if (is_signed(type)) return written >= C::kLtU ? std::nullopt : std::optional(written);
   switch (written) {
-    case C::kLt:
-      return C::kLtU;
-    case C::kLe:
-      return C::kLeU;
-    case C::kGt:
-      return C::kGtU;
-    case C::kGe:
-      return C::kGeU;
-    default:
-      return written;
+    case C::kLt: return C::kLtU;
+    case C::kLe: return C::kLeU;
+    case C::kGt: return C::kGtU;
+    case C::kGe: return C::kGeU;
+    default: return written;
   }
 }
 
@@ -86,8 +81,7 @@ void KernelLowering::lower_compare(const Instruction& inst) {
       return define(inst.operands[0],
                     emit_.select(take_first, value(inst.operands[1], type), value(inst.operands[2], type)));
     }
-    default:
-      fail("this comparison is not supported");
+    default: fail("this comparison is not supported");
   }
 }
 

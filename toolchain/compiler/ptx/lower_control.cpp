@@ -31,11 +31,9 @@ bool needs_branch(const Instruction& inst) {
     case Opcode::kDiv:
     case Opcode::kRem:
     case Opcode::kRcp:
-    case Opcode::kSqrt:
-      return true;
+    case Opcode::kSqrt: return true;
     case Opcode::kMov:
-    case Opcode::kCvt:
-      return inst.operands[1].kind == OperandKind::kClock;
+    case Opcode::kCvt: return inst.operands[1].kind == OperandKind::kClock;
     case Opcode::kAdd:
     case Opcode::kAddc:
     case Opcode::kSub:
@@ -43,8 +41,7 @@ bool needs_branch(const Instruction& inst) {
     case Opcode::kMad:
     case Opcode::kMadc:
       return inst.mods.carry || inst.op() == Opcode::kAddc || inst.op() == Opcode::kSubc || inst.op() == Opcode::kMadc;
-    default:
-      return false;
+    default: return false;
   }
 }
 
@@ -52,28 +49,19 @@ std::uint32_t align_up(std::uint32_t value, std::uint32_t align) { return (value
 
 DataType parameter_type(const Variable& variable) {
   switch (variable.type) {
-    case Scalar::kF32:
-      return DataType::kF32;
-    case Scalar::kF64:
-      return DataType::kF64;
-    case Scalar::kS32:
-      return DataType::kS32;
+    case Scalar::kF32: return DataType::kF32;
+    case Scalar::kF64: return DataType::kF64;
+    case Scalar::kS32: return DataType::kS32;
     case Scalar::kU64:
     case Scalar::kS64:
-    case Scalar::kB64:
-      return DataType::kU64;
+    case Scalar::kB64: return DataType::kU64;
     case Scalar::kU16:
-    case Scalar::kB16:
-      return DataType::kU16;
-    case Scalar::kS16:
-      return DataType::kS16;
+    case Scalar::kB16: return DataType::kU16;
+    case Scalar::kS16: return DataType::kS16;
     case Scalar::kU8:
-    case Scalar::kB8:
-      return DataType::kU8;
-    case Scalar::kS8:
-      return DataType::kS8;
-    default:
-      return DataType::kU32;
+    case Scalar::kB8: return DataType::kU8;
+    case Scalar::kS8: return DataType::kS8;
+    default: return DataType::kU32;
   }
 }
 

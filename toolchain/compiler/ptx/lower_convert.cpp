@@ -11,14 +11,10 @@ ir::Round direction(const Modifiers& mods, Rounding otherwise) {
   Rounding r = mods.has(ModifierGroup::kIntegral) ? mods.integral : mods.rounding;
   if (r == Rounding::kNone) r = otherwise;
   switch (r) {
-    case Rounding::kRz:
-      return ir::Round::kRz;
-    case Rounding::kRm:
-      return ir::Round::kRm;
-    case Rounding::kRp:
-      return ir::Round::kRp;
-    default:
-      return ir::Round::kRn;
+    case Rounding::kRz: return ir::Round::kRz;
+    case Rounding::kRm: return ir::Round::kRm;
+    case Rounding::kRp: return ir::Round::kRp;
+    default: return ir::Round::kRn;
   }
 }
 

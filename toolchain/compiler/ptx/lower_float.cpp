@@ -9,14 +9,10 @@ namespace {
 
 ir::Round ir_round(Rounding rounding) {
   switch (rounding) {
-    case Rounding::kRz:
-      return ir::Round::kRz;
-    case Rounding::kRm:
-      return ir::Round::kRm;
-    case Rounding::kRp:
-      return ir::Round::kRp;
-    default:
-      return ir::Round::kRn;
+    case Rounding::kRz: return ir::Round::kRz;
+    case Rounding::kRm: return ir::Round::kRm;
+    case Rounding::kRp: return ir::Round::kRp;
+    default: return ir::Round::kRn;
   }
 }
 
@@ -35,12 +31,8 @@ ir::Inst KernelLowering::rounded(const Instruction& inst, Op op, std::vector<Val
   const bool fusible = op == Op::kFadd || op == Op::kFsub || op == Op::kFmul;
   result.contract = free && fusible && in_f32 == (inst.type() == Scalar::kF32);  // not in f64 done in f32
   switch (inst.mods.accuracy) {
-    case Accuracy::kApprox:
-      result.accuracy = ir::Accuracy::kApprox;
-      break;
-    case Accuracy::kFull:
-      result.accuracy = ir::Accuracy::kFull;
-      break;
+    case Accuracy::kApprox: result.accuracy = ir::Accuracy::kApprox; break;
+    case Accuracy::kFull: result.accuracy = ir::Accuracy::kFull; break;
     case Accuracy::kNone:
       result.accuracy = inst.mods.rounding == Rounding::kNone && inst.type() == Scalar::kF32 ? ir::Accuracy::kApprox
                                                                                              : ir::Accuracy::kExact;
@@ -75,45 +67,30 @@ void KernelLowering::lower_float(const Instruction& inst) {
       fail(fmt::format("{}.f32 needs .approx or a rounding since PTX 1.4", inst.form->name));
   };
   switch (inst.op()) {
-    case Opcode::kAdd:
-      return exact(Op::kFadd, {operand(1), operand(2)});
-    case Opcode::kSub:
-      return exact(Op::kFsub, {operand(1), operand(2)});
-    case Opcode::kMul:
-      return exact(Op::kFmul, {operand(1), operand(2)});
+    case Opcode::kAdd: return exact(Op::kFadd, {operand(1), operand(2)});
+    case Opcode::kSub: return exact(Op::kFsub, {operand(1), operand(2)});
+    case Opcode::kMul: return exact(Op::kFmul, {operand(1), operand(2)});
     case Opcode::kMad:
       if (type == Scalar::kF32 && inst.mods.rounding == Rounding::kNone)
         return exact(Op::kFmad, {operand(1), operand(2), operand(3)});
       return result(fused(inst, operand(1), operand(2), operand(3)));
-    case Opcode::kFma:
-      return result(fused(inst, operand(1), operand(2), operand(3)));
-    case Opcode::kDiv:
-      accuracy_given();
-      return exact(Op::kFdiv, {operand(1), operand(2)});
+    case Opcode::kFma: return result(fused(inst, operand(1), operand(2), operand(3)));
+    case Opcode::kDiv: accuracy_given(); return exact(Op::kFdiv, {operand(1), operand(2)});
     case Opcode::kRcp:
     case Opcode::kSqrt: {
       if (inst.mods.accuracy == Accuracy::kFull) fail(fmt::format("{}.full does not exist", inst.form->name));
       accuracy_given();
       return exact(inst.op() == Opcode::kRcp ? Op::kFrcp : Op::kFsqrt, {operand(1)});
     }
-    case Opcode::kRsqrt:
-      return exact(Op::kFrsqrt, {operand(1)});
-    case Opcode::kSin:
-      return simple(Op::kFsin, {operand(1)});
-    case Opcode::kCos:
-      return simple(Op::kFcos, {operand(1)});
-    case Opcode::kLg2:
-      return simple(Op::kFlg2, {operand(1)});
-    case Opcode::kEx2:
-      return simple(Op::kFex2, {operand(1)});
-    case Opcode::kAbs:
-      return simple(Op::kFabs, {operand(1)});
-    case Opcode::kNeg:
-      return simple(Op::kFneg, {operand(1)});
-    case Opcode::kMin:
-      return simple(Op::kFmin, {operand(1), operand(2)});
-    case Opcode::kMax:
-      return simple(Op::kFmax, {operand(1), operand(2)});
+    case Opcode::kRsqrt: return exact(Op::kFrsqrt, {operand(1)});
+    case Opcode::kSin: return simple(Op::kFsin, {operand(1)});
+    case Opcode::kCos: return simple(Op::kFcos, {operand(1)});
+    case Opcode::kLg2: return simple(Op::kFlg2, {operand(1)});
+    case Opcode::kEx2: return simple(Op::kFex2, {operand(1)});
+    case Opcode::kAbs: return simple(Op::kFabs, {operand(1)});
+    case Opcode::kNeg: return simple(Op::kFneg, {operand(1)});
+    case Opcode::kMin: return simple(Op::kFmin, {operand(1), operand(2)});
+    case Opcode::kMax: return simple(Op::kFmax, {operand(1), operand(2)});
     case Opcode::kCopysign: {  // the sign of the first, the rest of the second
       const ValueId sign =
           reinterpret(operand(1), type == Scalar::kF64 ? ir::Type::kI64 : ir::Type::kI32, type == Scalar::kF64);
@@ -134,14 +111,10 @@ void KernelLowering::lower_float(const Instruction& inst) {
       const ValueId smallest = number(0x0010000000000000u, 0x00800000u);
       const auto is = [&](ir::Compare c, ValueId other) { return emit_.compare(c, magnitude, other); };
       switch (inst.mods.test) {
-        case NumberTest::kFinite:
-          return result(is(ir::Compare::kLtU, infinity));
-        case NumberTest::kInfinite:
-          return result(is(ir::Compare::kEq, infinity));
-        case NumberTest::kNumber:
-          return result(is(ir::Compare::kLeU, infinity));
-        case NumberTest::kNotANumber:
-          return result(is(ir::Compare::kGtU, infinity));
+        case NumberTest::kFinite: return result(is(ir::Compare::kLtU, infinity));
+        case NumberTest::kInfinite: return result(is(ir::Compare::kEq, infinity));
+        case NumberTest::kNumber: return result(is(ir::Compare::kLeU, infinity));
+        case NumberTest::kNotANumber: return result(is(ir::Compare::kGtU, infinity));
         case NumberTest::kNormal:
           return result(emit_.op(Op::kAnd, {is(ir::Compare::kLtU, infinity), is(ir::Compare::kGeU, smallest)}));
         case NumberTest::kSubnormal:
@@ -149,8 +122,7 @@ void KernelLowering::lower_float(const Instruction& inst) {
       }
       return;
     }
-    default:
-      fail("this floating point instruction is not supported");
+    default: fail("this floating point instruction is not supported");
   }
 }
 

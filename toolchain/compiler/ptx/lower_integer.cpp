@@ -20,17 +20,14 @@ void KernelLowering::dispatch(const Instruction& inst) {
     case Opcode::kAbs:
     case Opcode::kNeg:
     case Opcode::kMin:
-    case Opcode::kMax:
-      return floating ? lower_float(inst) : lower_integer(inst);
+    case Opcode::kMax: return floating ? lower_float(inst) : lower_integer(inst);
     case Opcode::kMul24:
     case Opcode::kMad24:
     case Opcode::kSad:
-    case Opcode::kRem:
-      return lower_integer(inst);
+    case Opcode::kRem: return lower_integer(inst);
     case Opcode::kAddc:
     case Opcode::kSubc:
-    case Opcode::kMadc:
-      return lower_carry(inst);
+    case Opcode::kMadc: return lower_carry(inst);
     case Opcode::kPopc:
     case Opcode::kClz:
     case Opcode::kBfind:
@@ -44,8 +41,7 @@ void KernelLowering::dispatch(const Instruction& inst) {
     case Opcode::kNot:
     case Opcode::kCnot:
     case Opcode::kShl:
-    case Opcode::kShr:
-      return lower_bits(inst);
+    case Opcode::kShr: return lower_bits(inst);
     case Opcode::kTestp:
     case Opcode::kCopysign:
     case Opcode::kRcp:
@@ -55,30 +51,21 @@ void KernelLowering::dispatch(const Instruction& inst) {
     case Opcode::kCos:
     case Opcode::kLg2:
     case Opcode::kEx2:
-    case Opcode::kFma:
-      return lower_float(inst);
+    case Opcode::kFma: return lower_float(inst);
     case Opcode::kSet:
     case Opcode::kSetp:
     case Opcode::kSelp:
-    case Opcode::kSlct:
-      return lower_compare(inst);
+    case Opcode::kSlct: return lower_compare(inst);
     case Opcode::kMov:
-    case Opcode::kCvta:
-      return lower_move(inst);
-    case Opcode::kCvt:
-      return lower_convert(inst);
+    case Opcode::kCvta: return lower_move(inst);
+    case Opcode::kCvt: return lower_convert(inst);
     case Opcode::kLd:
-    case Opcode::kSt:
-      return lower_memory(inst);
+    case Opcode::kSt: return lower_memory(inst);
     case Opcode::kAtom:
-    case Opcode::kRed:
-      return lower_atomic(inst);
-    case Opcode::kTex:
-      return lower_texture(inst);
-    case Opcode::kCall:
-      return call(inst);
-    default:
-      return lower_warp(inst);
+    case Opcode::kRed: return lower_atomic(inst);
+    case Opcode::kTex: return lower_texture(inst);
+    case Opcode::kCall: return call(inst);
+    default: return lower_warp(inst);
   }
 }
 
@@ -94,12 +81,9 @@ ValueId KernelLowering::product(const Instruction& inst) {
     return emit_.op(sign ? Op::kShrS : Op::kShrU, {whole, emit_.i32(16)});
   }
   switch (inst.mods.half) {
-    case Half::kHi:
-      return emit_.op(sign ? Op::kMulHiS : Op::kMulHiU, {a, b});
-    case Half::kWide:
-      return emit_.op(sign ? Op::kMulWideS : Op::kMulWideU, ir::Type::kI64, {a, b});
-    default:
-      return emit_.op(Op::kMul, {a, b});
+    case Half::kHi: return emit_.op(sign ? Op::kMulHiS : Op::kMulHiU, {a, b});
+    case Half::kWide: return emit_.op(sign ? Op::kMulWideS : Op::kMulWideU, ir::Type::kI64, {a, b});
+    default: return emit_.op(Op::kMul, {a, b});
   }
 }
 
@@ -110,12 +94,9 @@ void KernelLowering::lower_integer(const Instruction& inst) {
   const auto whole = [&](std::size_t k) { return extended(inst.operands[k], type); };
   const auto result = [&](ValueId v) { define(inst.operands[0], v); };
   switch (inst.op()) {
-    case Opcode::kAdd:
-      return result(emit_.op(inst.mods.sat ? Op::kAddSat : Op::kAdd, {operand(1), operand(2)}));
-    case Opcode::kSub:
-      return result(emit_.op(inst.mods.sat ? Op::kSubSat : Op::kSub, {operand(1), operand(2)}));
-    case Opcode::kMul:
-      return result(product(inst));
+    case Opcode::kAdd: return result(emit_.op(inst.mods.sat ? Op::kAddSat : Op::kAdd, {operand(1), operand(2)}));
+    case Opcode::kSub: return result(emit_.op(inst.mods.sat ? Op::kSubSat : Op::kSub, {operand(1), operand(2)}));
+    case Opcode::kMul: return result(product(inst));
     case Opcode::kMad: {
       const ValueId p = product(inst);
       const Scalar sum = inst.mods.half == Half::kWide && scalar_bits(type) == 32 ? (sign ? Scalar::kS64 : Scalar::kU64)
@@ -138,20 +119,13 @@ void KernelLowering::lower_integer(const Instruction& inst) {
       const ValueId smaller = emit_.op(sign ? Op::kMinS : Op::kMinU, {a, b});
       return result(emit_.op(Op::kAdd, {emit_.op(Op::kSub, {larger, smaller}), c}));
     }
-    case Opcode::kDiv:
-      return result(emit_.op(sign ? Op::kDivS : Op::kDivU, {whole(1), whole(2)}));
-    case Opcode::kRem:
-      return result(emit_.op(sign ? Op::kRemS : Op::kRemU, {whole(1), whole(2)}));
-    case Opcode::kAbs:
-      return result(emit_.op(Op::kAbs, {whole(1)}));
-    case Opcode::kNeg:
-      return result(emit_.op(Op::kNeg, {operand(1)}));
-    case Opcode::kMin:
-      return result(emit_.op(sign ? Op::kMinS : Op::kMinU, {whole(1), whole(2)}));
-    case Opcode::kMax:
-      return result(emit_.op(sign ? Op::kMaxS : Op::kMaxU, {whole(1), whole(2)}));
-    default:
-      fail("this integer instruction is not supported");
+    case Opcode::kDiv: return result(emit_.op(sign ? Op::kDivS : Op::kDivU, {whole(1), whole(2)}));
+    case Opcode::kRem: return result(emit_.op(sign ? Op::kRemS : Op::kRemU, {whole(1), whole(2)}));
+    case Opcode::kAbs: return result(emit_.op(Op::kAbs, {whole(1)}));
+    case Opcode::kNeg: return result(emit_.op(Op::kNeg, {operand(1)}));
+    case Opcode::kMin: return result(emit_.op(sign ? Op::kMinS : Op::kMinU, {whole(1), whole(2)}));
+    case Opcode::kMax: return result(emit_.op(sign ? Op::kMaxS : Op::kMaxU, {whole(1), whole(2)}));
+    default: fail("this integer instruction is not supported");
   }
 }
 

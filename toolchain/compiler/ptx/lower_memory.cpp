@@ -11,31 +11,21 @@ namespace {
 
 ir::Space ir_space(StateSpace space, bool in_kernel) {
   switch (space) {
-    case StateSpace::kGlobal:
-      return ir::Space::kGlobal;
-    case StateSpace::kShared:
-      return ir::Space::kShared;
-    case StateSpace::kLocal:
-      return ir::Space::kLocal;
-    case StateSpace::kConst:
-      return ir::Space::kConst;
-    case StateSpace::kParam:
-      return in_kernel ? ir::Space::kParam : ir::Space::kLocal;
-    default:
-      return ir::Space::kGeneric;
+    case StateSpace::kGlobal: return ir::Space::kGlobal;
+    case StateSpace::kShared: return ir::Space::kShared;
+    case StateSpace::kLocal: return ir::Space::kLocal;
+    case StateSpace::kConst: return ir::Space::kConst;
+    case StateSpace::kParam: return in_kernel ? ir::Space::kParam : ir::Space::kLocal;
+    default: return ir::Space::kGeneric;
   }
 }
 
 ir::Access ir_access(Scalar type) {
   switch (scalar_bits(type)) {
-    case 8:
-      return is_signed(type) ? ir::Access::kS8 : ir::Access::kU8;
-    case 16:
-      return is_signed(type) ? ir::Access::kS16 : ir::Access::kU16;
-    case 32:
-      return ir::Access::kB32;
-    default:
-      return ir::Access::kB64;
+    case 8: return is_signed(type) ? ir::Access::kS8 : ir::Access::kU8;
+    case 16: return is_signed(type) ? ir::Access::kS16 : ir::Access::kU16;
+    case 32: return ir::Access::kB32;
+    default: return ir::Access::kB64;
   }
 }
 

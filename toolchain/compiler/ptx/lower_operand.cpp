@@ -130,14 +130,11 @@ ValueId KernelLowering::value(const Operand& operand, Scalar type) {
       return reinterpret(result, ir_type(type), held == Scalar::kF64 || type == Scalar::kF64);
     }
     case OperandKind::kInteger:
-    case OperandKind::kFloat:
-      return literal(operand, type);
-    case OperandKind::kSpecial:
-      return reinterpret(special(operand.special), ir_type(type), false);
+    case OperandKind::kFloat: return literal(operand, type);
+    case OperandKind::kSpecial: return reinterpret(special(operand.special), ir_type(type), false);
     case OperandKind::kClock:
       return reinterpret(emit_.add(emit_.make(Op::kClock, {}), ir::Type::kI32), ir_type(type), false);
-    default:
-      fail(fmt::format("'{}' cannot be an operand here", operand.text));
+    default: fail(fmt::format("'{}' cannot be an operand here", operand.text));
   }
 }
 

@@ -2,8 +2,8 @@
 // The front end from text to optimised IR.
 #include <set>
 
-#include "toolchain/compiler/ptx/lower_ptx.h"
 #include "toolchain/compiler/optimize/passes.h"
+#include "toolchain/compiler/ptx/lower_ptx.h"
 #include "toolchain/compiler/ptx/lowering.h"
 #include "toolchain/compiler/ptx/parser.h"
 

@@ -87,7 +87,8 @@ void KernelLowering::lower_texture(const Instruction& inst) {
   const bool whole = coordinate == Scalar::kS32 && inst.mods.dimensions != 1;
   const Operand& coordinates = where.elements[1];
   for (unsigned k = 0; k < inst.mods.dimensions; ++k) {
-    const ValueId at = value(coordinates.kind == OperandKind::kVector ? coordinates.elements[k] : coordinates, coordinate);
+    const ValueId at =
+        value(coordinates.kind == OperandKind::kVector ? coordinates.elements[k] : coordinates, coordinate);
     constexpr std::uint32_t kHalf = 0x3f000000;  // 0.5
     tex.operands.push_back(whole ? emit_.op(Op::kFadd, {emit_.op(Op::kIntToFloatS, ir::Type::kF32, {at}),
                                                         emit_.function.constant(ir::Type::kF32, kHalf)})
@@ -125,13 +126,9 @@ void KernelLowering::lower_warp(const Instruction& inst) {
         fail(fmt::format("barrier {} does not exist: there are 0 to 15", inst.operands[0].bits));
       return effect(Op::kBarrier, static_cast<std::uint32_t>(inst.operands[0].bits));
     }
-    case Opcode::kMembar:
-      return effect(Op::kMembar, inst.mods.fence == Fence::kGl ? 1 : 0);
-    case Opcode::kTrap:
-      return effect(Op::kTrap, 0);
-    case Opcode::kBrkpt:
-      need(isa::Arch::kSm11, "brkpt");
-      return effect(Op::kBrkpt, 0);
+    case Opcode::kMembar: return effect(Op::kMembar, inst.mods.fence == Fence::kGl ? 1 : 0);
+    case Opcode::kTrap: return effect(Op::kTrap, 0);
+    case Opcode::kBrkpt: need(isa::Arch::kSm11, "brkpt"); return effect(Op::kBrkpt, 0);
     case Opcode::kPmevent:
       if (inst.operands[0].bits > 15)
         fail(fmt::format("event {} does not exist: there are 0 to 15", inst.operands[0].bits));
@@ -144,8 +141,7 @@ void KernelLowering::lower_warp(const Instruction& inst) {
       if (inst.mods.vote == VoteMode::kAll) return define(inst.operands[0], all);
       return define(inst.operands[0], emit_.op(Op::kOr, {all, emit_.op(Op::kNot, {emit_.op(Op::kVoteAny, {p})})}));
     }
-    default:
-      fail(fmt::format("{} is not supported", inst.form->name));
+    default: fail(fmt::format("{} is not supported", inst.form->name));
   }
 }
 

@@ -14,42 +14,29 @@ namespace {
 DataType data_type(Scalar type) {
   switch (type) {
     case Scalar::kU8:
-    case Scalar::kB8:
-      return DataType::kU8;
-    case Scalar::kS8:
-      return DataType::kS8;
+    case Scalar::kB8: return DataType::kU8;
+    case Scalar::kS8: return DataType::kS8;
     case Scalar::kU16:
     case Scalar::kB16:
-    case Scalar::kF16:
-      return DataType::kU16;
-    case Scalar::kS16:
-      return DataType::kS16;
-    case Scalar::kS32:
-      return DataType::kS32;
-    case Scalar::kF32:
-      return DataType::kF32;
+    case Scalar::kF16: return DataType::kU16;
+    case Scalar::kS16: return DataType::kS16;
+    case Scalar::kS32: return DataType::kS32;
+    case Scalar::kF32: return DataType::kF32;
     case Scalar::kU64:
     case Scalar::kS64:
-    case Scalar::kB64:
-      return DataType::kU64;
-    case Scalar::kF64:
-      return DataType::kF64;
-    default:
-      return DataType::kU32;
+    case Scalar::kB64: return DataType::kU64;
+    case Scalar::kF64: return DataType::kF64;
+    default: return DataType::kU32;
   }
 }
 
 ir::Space ir_space(StateSpace space) {
   switch (space) {
-    case StateSpace::kShared:
-      return ir::Space::kShared;
-    case StateSpace::kConst:
-      return ir::Space::kConst;
+    case StateSpace::kShared: return ir::Space::kShared;
+    case StateSpace::kConst: return ir::Space::kConst;
     case StateSpace::kLocal:
-    case StateSpace::kParam:
-      return ir::Space::kLocal;
-    default:
-      return ir::Space::kGlobal;
+    case StateSpace::kParam: return ir::Space::kLocal;
+    default: return ir::Space::kGlobal;
   }
 }
 
@@ -70,16 +57,20 @@ std::uint32_t ModuleTables::add(const Variable& variable, ir::Space space) {
 void ModuleTables::set_addresses(const Variable& variable, std::uint32_t ir_id) {
   for (const AddressInitializer& address : variable.addresses) {
     const auto refuse = [&](const std::string& why) {
-      fail_at(source_.filename, address.place, fmt::format("'{}' is initialised with the address of '{}', {}", variable.name, address.symbol, why));
+      fail_at(source_.filename, address.place,
+              fmt::format("'{}' is initialised with the address of '{}', {}", variable.name, address.symbol, why));
     };
     const auto target = std::find_if(source_.variables.begin(), source_.variables.end(),
                                      [&](const Variable& one) { return one.name == address.symbol; });
-    if (target == source_.variables.end()) refuse("which is no variable of this file: pointers to functions need sm_20");
+    if (target == source_.variables.end())
+      refuse("which is no variable of this file: pointers to functions need sm_20");
     if (target->is_texture) refuse("which is a texture and has none");
     if (target->space != StateSpace::kGlobal)
-      refuse(fmt::format("which lies in .{} memory: a pointer in memory points to global memory on this chip", state_space_name(target->space)));
+      refuse(fmt::format("which lies in .{} memory: a pointer in memory points to global memory on this chip",
+                         state_space_name(target->space)));
     if (address.offset % 4 != 0) refuse("which is not on a word of it");
-    const std::uint32_t id = module_variable(static_cast<std::uint32_t>(target - source_.variables.begin()), address.place);
+    const std::uint32_t id =
+        module_variable(static_cast<std::uint32_t>(target - source_.variables.begin()), address.place);
     target_.variables[ir_id].addresses.push_back({address.offset, id, static_cast<std::uint32_t>(address.addend)});
   }
 }

@@ -167,74 +167,31 @@ std::string_view modifier_group_words(ModifierGroup group) { return kGroupWords[
 void set_modifier(Modifiers& mods, const ModifierWord& word) {
   mods.present |= 1u << static_cast<unsigned>(word.group);
   switch (word.group) {
-    case G::kRounding:
-      mods.rounding = static_cast<Rounding>(word.value);
-      break;
-    case G::kIntegral:
-      mods.integral = static_cast<Rounding>(word.value);
-      break;
-    case G::kFtz:
-      mods.ftz = true;
-      break;
-    case G::kSat:
-      mods.sat = true;
-      break;
-    case G::kAccuracy:
-      mods.accuracy = static_cast<Accuracy>(word.value);
-      break;
-    case G::kCarry:
-      mods.carry = true;
-      break;
-    case G::kHalf:
-      mods.half = static_cast<Half>(word.value);
-      break;
-    case G::kCompare:
-      mods.compare = static_cast<Compare>(word.value);
-      break;
-    case G::kBoolean:
-      mods.boolean = static_cast<Boolean>(word.value);
-      break;
-    case G::kSpace:
-      mods.space = static_cast<StateSpace>(word.value);
-      break;
-    case G::kVolatile:
-      mods.is_volatile = true;
-      break;
-    case G::kVector:
-      mods.vector = word.value;
-      break;
-    case G::kGeometry:
-      mods.dimensions = word.value;
-      break;
-    case G::kAtomic:
-      mods.atomic = static_cast<AtomicOp>(word.value);
-      break;
-    case G::kVote:
-      mods.vote = static_cast<VoteMode>(word.value);
-      break;
-    case G::kFence:
-      mods.fence = static_cast<Fence>(word.value);
-      break;
-    case G::kTo:
-      mods.to = true;
-      break;
-    case G::kUniform:
-      mods.uni = true;
-      break;
-    case G::kPermute:
-      mods.permute = static_cast<Permute>(word.value);
-      break;
-    case G::kNumberTest:
-      mods.test = static_cast<NumberTest>(word.value);
-      break;
-    case G::kShiftAmount:
-      mods.shift_amount = true;
-      break;
+    case G::kRounding: mods.rounding = static_cast<Rounding>(word.value); break;
+    case G::kIntegral: mods.integral = static_cast<Rounding>(word.value); break;
+    case G::kFtz: mods.ftz = true; break;
+    case G::kSat: mods.sat = true; break;
+    case G::kAccuracy: mods.accuracy = static_cast<Accuracy>(word.value); break;
+    case G::kCarry: mods.carry = true; break;
+    case G::kHalf: mods.half = static_cast<Half>(word.value); break;
+    case G::kCompare: mods.compare = static_cast<Compare>(word.value); break;
+    case G::kBoolean: mods.boolean = static_cast<Boolean>(word.value); break;
+    case G::kSpace: mods.space = static_cast<StateSpace>(word.value); break;
+    case G::kVolatile: mods.is_volatile = true; break;
+    case G::kVector: mods.vector = word.value; break;
+    case G::kGeometry: mods.dimensions = word.value; break;
+    case G::kAtomic: mods.atomic = static_cast<AtomicOp>(word.value); break;
+    case G::kVote: mods.vote = static_cast<VoteMode>(word.value); break;
+    case G::kFence: mods.fence = static_cast<Fence>(word.value); break;
+    case G::kTo: mods.to = true; break;
+    case G::kUniform: mods.uni = true; break;
+    case G::kPermute: mods.permute = static_cast<Permute>(word.value); break;
+    case G::kNumberTest: mods.test = static_cast<NumberTest>(word.value); break;
+    case G::kShiftAmount: mods.shift_amount = true; break;
     case G::kShiftMode:
     case G::kCache:
     case G::kBarrier:
-    case G::kCount:
-      break;
+    case G::kCount: break;
   }
 }
 

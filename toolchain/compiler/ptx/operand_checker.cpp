@@ -41,50 +41,28 @@ class Checker {
 
   void check(char letter, const Operand& operand) const {
     switch (letter) {
-      case 'd':
-        return destination(operand, scalar_bits(type(0)), type(0), false);
-      case 'e':
-        return destination(operand, wide_bits(), type(0), false);
-      case 'D':
-        return destination(operand, scalar_bits(type(0)), type(0), true);
-      case 'U':
-        return destination(operand, 32, Scalar::kU32, false);
-      case 'P':
-        return destination(operand, 1, Scalar::kPred, false);
-      case 'N':
-        return mov_destination(operand);
-      case 'q':
-        return predicates(operand);
-      case 'a':
-        return source(operand, scalar_bits(type(0)), type(0), false);
-      case 'c':
-        return source(operand, wide_bits(), type(0), false);
-      case 'b':
-        return source(operand, scalar_bits(type(1)), type(1), false);
-      case 'B':
-        return source(operand, scalar_bits(type(1)), type(1), true);
-      case 'u':
-        return count(operand);
-      case 'p':
-        return source(operand, 1, Scalar::kPred, false);
-      case 'n':
-        return mov_source(operand);
-      case 'L':
-        return data(operand, true);
-      case 'S':
-        return data(operand, false);
-      case 'm':
-        return address(operand);
-      case 'x':
-        return texture(operand);
-      case '4':
-        return texels(operand);
-      case 'l':
-        return label(operand);
-      case 'i':
-        return literal(operand);
-      default:
-        return;
+      case 'd': return destination(operand, scalar_bits(type(0)), type(0), false);
+      case 'e': return destination(operand, wide_bits(), type(0), false);
+      case 'D': return destination(operand, scalar_bits(type(0)), type(0), true);
+      case 'U': return destination(operand, 32, Scalar::kU32, false);
+      case 'P': return destination(operand, 1, Scalar::kPred, false);
+      case 'N': return mov_destination(operand);
+      case 'q': return predicates(operand);
+      case 'a': return source(operand, scalar_bits(type(0)), type(0), false);
+      case 'c': return source(operand, wide_bits(), type(0), false);
+      case 'b': return source(operand, scalar_bits(type(1)), type(1), false);
+      case 'B': return source(operand, scalar_bits(type(1)), type(1), true);
+      case 'u': return count(operand);
+      case 'p': return source(operand, 1, Scalar::kPred, false);
+      case 'n': return mov_source(operand);
+      case 'L': return data(operand, true);
+      case 'S': return data(operand, false);
+      case 'm': return address(operand);
+      case 'x': return texture(operand);
+      case '4': return texels(operand);
+      case 'l': return label(operand);
+      case 'i': return literal(operand);
+      default: return;
     }
   }
 
@@ -113,8 +91,7 @@ class Checker {
     if (operand.negated && wanted != Scalar::kPred)
       fail(operand.place, fmt::format("{}: only a predicate can be negated", text_));
     switch (operand.kind) {
-      case OperandKind::kRegister:
-        return check_register(operand, bits, wanted, wider);
+      case OperandKind::kRegister: return check_register(operand, bits, wanted, wider);
       case OperandKind::kInteger:
         if (is_float(wanted))
           fail(operand.place,
@@ -130,8 +107,7 @@ class Checker {
         if ((instruction_.op() == Opcode::kMov || instruction_.op() == Opcode::kCvt) && !is_float(wanted) && bits >= 16)
           return;
         fail(operand.place, fmt::format("{}: a special register can only be read by mov and cvt", text_));
-      default:
-        break;
+      default: break;
     }
     fail(operand.place, fmt::format("{}: '{}' cannot be a .{} operand", text_, operand.text, scalar_name(wanted)));
   }
@@ -174,18 +150,14 @@ class Checker {
 
   void mov_source(const Operand& operand) const {
     switch (operand.kind) {
-      case OperandKind::kVector:
-        return parts(operand, false);
+      case OperandKind::kVector: return parts(operand, false);
       case OperandKind::kVariable:
         if (scalar_bits(type(0)) < 32 || is_float(type(0)))
           fail(operand.place, fmt::format("{}: the address of '{}' needs 32 or 64 bits", text_, operand.text));
         return;
-      case OperandKind::kFunction:
-        fail(operand.place, fmt::format("{}: pointers to functions need sm_20", text_));
-      case OperandKind::kLabel:
-        fail(operand.place, fmt::format("{}: '{}' is not declared", text_, operand.text));
-      default:
-        return source(operand, scalar_bits(type(0)), type(0), false);
+      case OperandKind::kFunction: fail(operand.place, fmt::format("{}: pointers to functions need sm_20", text_));
+      case OperandKind::kLabel: fail(operand.place, fmt::format("{}: '{}' is not declared", text_, operand.text));
+      default: return source(operand, scalar_bits(type(0)), type(0), false);
     }
   }
 

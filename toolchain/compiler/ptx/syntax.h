@@ -113,7 +113,7 @@ struct Function {
   std::vector<Register> registers;  // those of the module first
   std::uint32_t module_registers = 0;
   bool uses_module_registers = false;  // values go from function to function in them, beside the parameters
-  std::vector<Variable> variables;  // of the body and the parameters: .local, .shared, .param, .const, .global
+  std::vector<Variable> variables;     // of the body and the parameters: .local, .shared, .param, .const, .global
   std::vector<Label> labels;
   std::vector<Instruction> body;
   std::uint32_t max_threads = 0, min_blocks = 0, max_registers = 0;
@@ -127,7 +127,7 @@ struct Module {
   bool demote_f64 = false;  // map_f64_to_f32
   unsigned address_bits = 32;
   bool made_by_llvm = false;
-  std::vector<std::string> files;  // files[0] is the PTX file
+  std::vector<std::string> files;   // files[0] is the PTX file
   std::vector<Register> registers;  // outside of functions: the same for all functions of a thread
   std::vector<Variable> variables;
   std::vector<Function> functions;

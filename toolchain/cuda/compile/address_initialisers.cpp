@@ -30,7 +30,8 @@ std::string without_casts(const std::string& line) {
     std::size_t to = 0;
     const std::size_t end = closing(line, value, to);
     if (end == std::string::npos || to == std::string::npos) break;
-    out += line.substr(at, cast - at) + "inttoptr (i64 ptrtoint (" + line.substr(value, to - value) + " to i64)" + line.substr(to, end + 1 - to);
+    out += line.substr(at, cast - at) + "inttoptr (i64 ptrtoint (" + line.substr(value, to - value) + " to i64)" +
+           line.substr(to, end + 1 - to);
     at = end + 1;
   }
   return out + line.substr(at);
@@ -44,7 +45,8 @@ std::string plain_address_initialisers(const std::string& ir) {
   for (std::size_t at = 0; at < ir.size();) {
     const std::size_t end = std::min(ir.find('\n', at), ir.size() - 1) + 1;
     const std::string line = ir.substr(at, end - at);
-    const bool adds = line[0] == '@' && line.compare(0, 6, "@llvm.") != 0 && line.find("getelementptr") != std::string::npos;
+    const bool adds =
+        line[0] == '@' && line.compare(0, 6, "@llvm.") != 0 && line.find("getelementptr") != std::string::npos;
     out += adds ? without_casts(line) : line;
     at = end;
   }

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "hw/common/input_error.h"
 #include "toolchain/assembler/assembler.h"
 #include "toolchain/compiler/compile.h"
 #include "toolchain/cubin/cubin.h"
@@ -15,7 +16,6 @@
 #include "toolchain/cuda/compile/device_code.h"
 #include "toolchain/cuda/compile/device_pass.h"
 #include "toolchain/cuda/compile/gpu_binary.h"
-#include "hw/common/input_error.h"
 
 namespace g80::cuda {
 namespace {
@@ -32,8 +32,11 @@ void write_file(const std::string& path, const std::string& text) {
 
 void print_resources(const CompileResult& result) {
   for (const KernelInfo& kernel : result.kernels) {
-    fmt::print(stderr, "{}: {} registers, {} bytes shared, {} bytes constants, {} bytes local, {} spill stores, {} spill loads\n", demangled_name(kernel.name),
-               kernel.registers, kernel.shared_bytes, kernel.constant_bytes, kernel.local_bytes, kernel.spill_stores, kernel.spill_loads);
+    fmt::print(
+        stderr,
+        "{}: {} registers, {} bytes shared, {} bytes constants, {} bytes local, {} spill stores, {} spill loads\n",
+        demangled_name(kernel.name), kernel.registers, kernel.shared_bytes, kernel.constant_bytes, kernel.local_bytes,
+        kernel.spill_stores, kernel.spill_loads);
   }
 }
 
@@ -119,7 +122,8 @@ class Cc {
   }
 
   /// Runs the compiler on the source with what -Xcompiler passes.
-  bool compile(std::vector<std::string> words, const char* step, const std::string& source, const std::string& output) const {
+  bool compile(std::vector<std::string> words, const char* step, const std::string& source,
+               const std::string& output) const {
     words.push_back(step);
     words.insert(words.end(), options_.host_flags.begin(), options_.host_flags.end());
     words.push_back(source);
@@ -129,14 +133,16 @@ class Cc {
 
   /// -M, -MM: the rule of the object file, for make.
   bool print_dependencies(std::vector<std::string> words, const std::string& source) const {
-    const std::string object = (fs::path(options_.output_folder) / fs::path(source).filename().replace_extension(".o")).string();
+    const std::string object =
+        (fs::path(options_.output_folder) / fs::path(source).filename().replace_extension(".o")).string();
     words.insert(words.end(), {"-MT", object + " "});  // nvcc writes "object : source .."
     return compile(std::move(words), options_.dependencies.c_str(), source, options_.output);
   }
 
   bool compile_cuda(const std::string& source) {
     if (!options_.dependencies.empty()) return print_dependencies(cuda_command(source), source);
-    if (options_.output_kind == CcOutput::kPreprocessed) return compile(cuda_command(source), "-E", source, options_.output);
+    if (options_.output_kind == CcOutput::kPreprocessed)
+      return compile(cuda_command(source), "-E", source, options_.output);
     const std::optional<Module> module = gpu_module(source);
     if (!module) return false;
     if (options_.output_kind == CcOutput::kPtx) return true;

@@ -11,8 +11,8 @@
 #include <fstream>
 #include <optional>
 
-#include "hw/common/regular_file.h"
 #include "hw/common/input_error.h"
+#include "hw/common/regular_file.h"
 
 namespace g80::cuda {
 namespace {
@@ -22,7 +22,8 @@ bool starts_with(const std::string& text, const char* prefix) { return text.rfin
 bool yes_or_no(const std::string& option, const std::string& value) {
   if (value == "true" || value == "1") return true;
   if (value == "false" || value == "0") return false;
-  throw InputError(fmt::format("cc: {} is '{}'; allowed are true and false", option.substr(0, option.find('=')), value));
+  throw InputError(
+      fmt::format("cc: {} is '{}'; allowed are true and false", option.substr(0, option.find('=')), value));
 }
 
 unsigned number(const std::string& option, const std::string& value, unsigned least, unsigned most) {
@@ -33,7 +34,6 @@ unsigned number(const std::string& option, const std::string& value, unsigned le
   }
   return result;
 }
-
 
 /// Reads words one after the other; an option's value is part of its word or the next one.
 class Words {
@@ -63,7 +63,9 @@ class Words {
   }
   /// True if the next word is one digit, which it takes: a level that stands apart from its option.
   bool takes_level(std::string& value) {
-    if (at_ == words_.size() || words_[at_].size() != 1 || std::isdigit(static_cast<unsigned char>(words_[at_][0])) == 0) return false;
+    if (at_ == words_.size() || words_[at_].size() != 1 ||
+        std::isdigit(static_cast<unsigned char>(words_[at_][0])) == 0)
+      return false;
     value = words_[at_++];
     return true;
   }
@@ -118,7 +120,8 @@ bool holds_kernels(const std::string& path) {
 
 void take_file(const std::string& word, bool as_cuda, CcOptions& options) {
   if (!std::filesystem::exists(word)) throw InputError(fmt::format("cc: {}: there is no such file", word));
-  if (const std::string why = why_no_regular_file(word); !why.empty()) throw InputError(fmt::format("cc: {}: the file cannot be read ({})", word, why));
+  if (const std::string why = why_no_regular_file(word); !why.empty())
+    throw InputError(fmt::format("cc: {}: the file cannot be read ({})", word, why));
   const std::string suffix = std::filesystem::path(word).extension().string();
   const auto is = [&](std::initializer_list<const char*> list) {
     return std::any_of(list.begin(), list.end(), [&](const char* one) { return suffix == one; });
@@ -132,7 +135,8 @@ void take_file(const std::string& word, bool as_cuda, CcOptions& options) {
   } else if (is({".o", ".a", ".so"})) {
     options.objects.push_back(word);
   } else {
-    throw InputError(fmt::format("cc: {}: a source ends in .cu, .cpp, .cc, .cxx or .c, an object in .o, .a or .so", word));
+    throw InputError(
+        fmt::format("cc: {}: a source ends in .cu, .cpp, .cc, .cxx or .c, an object in .o, .a or .so", word));
   }
 }
 
@@ -147,11 +151,15 @@ struct OtherOption {
   const char* reason;
 };
 
-constexpr const char* kNoLinkedDeviceCode = "device code cannot be linked on this generation: kernels call functions of their own file only";
-constexpr const char* kRounded = "compute capability 1.x has neither denormals nor correctly rounded division and root; __fdiv_rn and __fsqrt_rn are there";
+constexpr const char* kNoLinkedDeviceCode =
+    "device code cannot be linked on this generation: kernels call functions of their own file only";
+constexpr const char* kRounded =
+    "compute capability 1.x has neither denormals nor correctly rounded division and root; __fdiv_rn and __fsqrt_rn "
+    "are there";
 constexpr const char* kReference = "run the program with G80_RUN=\"--model golden\" instead";
 
 const OtherOption kOtherOptions[] = {
+    // clang-format off
     {{"-m64", "--machine=64"}, OtherOption::kNone, OtherOption::kIgnored, "it is so"},
     {{"-link", "--link"}, OtherOption::kNone, OtherOption::kIgnored, "it is so"},
     {{"-lineinfo", "--generate-line-info"}, OtherOption::kNone, OtherOption::kIgnored, "line numbers are always there"},
@@ -160,16 +168,28 @@ const OtherOption kOtherOptions[] = {
     {{"-lcudart", "-lcuda", "-lcutil", "-lcutil_x86_64", "-lcutil_i386"}, OtherOption::kNone, OtherOption::kIgnored, "it is linked or in the headers"},
     {{"-noprof", "--dont-use-profile", "-qpp-config", "--qpp-config"}, OtherOption::kNone, OtherOption::kIgnored, "there is no profile of the driver"},
     {{"--no-align-double", "-nohdinitlist", "--no-host-device-initializer-list", "-restrict", "--restrict", "-nodlink", "--no-device-link"},
-     OtherOption::kNone, OtherOption::kIgnored, "it is so"},
+     // clang-format on
+     OtherOption::kNone,
+     OtherOption::kIgnored,
+     "it is so"},
+    // clang-format off
     {{"-ccbin", "--compiler-bindir"}, OtherOption::kTaken, OtherOption::kIgnored, "clang compiles the host's side"},
     {{"--host-compilation", "-host-compilation"}, OtherOption::kTaken, OtherOption::kIgnored, "the host's side is C++"},
     {{"-Xopencc", "--opencc-options", "-Xcudafe", "--cudafe-options", "-Xfatbin", "--fatbin-options", "-Xnvlink", "--nvlink-options"},
-     OtherOption::kTaken, OtherOption::kIgnored, "there is no such program here"},
+     // clang-format on
+     OtherOption::kTaken,
+     OtherOption::kIgnored,
+     "there is no such program here"},
+    // clang-format off
     {{"-keep-dir", "--keep-dir"}, OtherOption::kTaken, OtherOption::kIgnored, "what is kept lies beside the output"},
     {{"-dir", "--export-dir", "-ext", "--extern-mode", "-int", "--intern-mode"}, OtherOption::kTaken, OtherOption::kIgnored, "the program holds its code"},
     {{"-e", "--entries"}, OtherOption::kTaken, OtherOption::kIgnored, "all kernels are compiled"},
     {{"-idp", "--input-drive-prefix", "-ddp", "--dependency-drive-prefix", "-dp", "--drive-prefix", "-cl-version", "--cl-version"},
-     OtherOption::kTaken, OtherOption::kIgnored, "for Windows"},
+     // clang-format on
+     OtherOption::kTaken,
+     OtherOption::kIgnored,
+     "for Windows"},
+    // clang-format off
     {{"-use-local-env", "--use-local-env"}, OtherOption::kNone, OtherOption::kIgnored, "for Windows"},
     {{"-ldir", "--libdevice-directory", "-target-cpu-arch", "--target-cpu-architecture"}, OtherOption::kTaken, OtherOption::kIgnored, "for later chips"},
     {{"-m32", "--machine=32"}, OtherOption::kNone, OtherOption::kNoted, k64Bits},
@@ -179,6 +199,7 @@ const OtherOption kOtherOptions[] = {
     {{"-fatbin", "--fatbin"}, OtherOption::kNone, OtherOption::kRefused, "code is for one architecture here; -cubin and -ptx make it"},
     {{"-gpu", "--gpu"}, OtherOption::kNone, OtherOption::kRefused, "there is no step between CUDA and PTX here; -ptx makes PTX"},
     {{"-clean", "--clean-targets"}, OtherOption::kNone, OtherOption::kRefused, "no files are deleted here; rm does it"},
+    // clang-format on
 };
 
 /// True if the word is one of the options above, with its value. Throws InputError if it is refused.
@@ -194,7 +215,8 @@ bool refuse_or_ignore(Words& words, CcOptions& options) {
   // Those that ask for what is, or for the opposite
   if (words.takes({"-m", "--machine"}, value)) {
     if (value == "32") options.notes.push_back(fmt::format("{} {}: {}", word, value, k64Bits));
-    if (value != "32" && value != "64") throw InputError(fmt::format("cc: {} is '{}'; allowed are 32 and 64", word, value));
+    if (value != "32" && value != "64")
+      throw InputError(fmt::format("cc: {} is '{}'; allowed are 32 and 64", word, value));
     return true;
   }
   const bool flushes = words.takes({"-ftz", "--ftz"}, value);
@@ -243,8 +265,19 @@ void take_folders(const std::string& option, std::string value, std::vector<std:
 }
 
 /// Of ptxas: optimisation is always full, caches and calls are those of the generation.
-constexpr const char* kPtxasIgnored[] = {"-O", "--opt-level", "-dlcm=", "--def-load-cache=", "-dscm=", "--def-store-cache=", "-abi=", "-arch=", "--gpu-name=",
-                                         "-w", "--disable-warnings", "--warn-", "-warn-"};
+constexpr const char* kPtxasIgnored[] = {"-O",
+                                         "--opt-level",
+                                         "-dlcm=",
+                                         "--def-load-cache=",
+                                         "-dscm=",
+                                         "--def-store-cache=",
+                                         "-abi=",
+                                         "-arch=",
+                                         "--gpu-name=",
+                                         "-w",
+                                         "--disable-warnings",
+                                         "--warn-",
+                                         "-warn-"};
 
 bool take_option(Words& words, CcOptions& options) {
   std::string value;
@@ -314,7 +347,8 @@ bool take_option(Words& words, CcOptions& options) {
         options.resource_usage = true;
       } else if (flag.find("maxrregcount=") <= 2) {
         options.max_registers = number("-Xptxas -maxrregcount", flag.substr(flag.find('=') + 1), 1, 124);
-      } else if (std::none_of(std::begin(kPtxasIgnored), std::end(kPtxasIgnored), [&](const char* one) { return starts_with(flag, one); })) {
+      } else if (std::none_of(std::begin(kPtxasIgnored), std::end(kPtxasIgnored),
+                              [&](const char* one) { return starts_with(flag, one); })) {
         throw InputError(fmt::format("cc: -Xptxas is '{}'; known are -v, -O0 to -O3 and -maxrregcount=N", value));
       }
     }
@@ -350,7 +384,8 @@ bool take_option(Words& words, CcOptions& options) {
     options.preprocessor.push_back(word);
   } else if (starts_with(word, "-l")) {
     options.objects.push_back(word);
-  } else if (starts_with(word, "-O") || starts_with(word, "-W") || words.is({"-g", "-w", "-pg", "-pthread", "-fopenmp"})) {
+  } else if (starts_with(word, "-O") || starts_with(word, "-W") ||
+             words.is({"-g", "-w", "-pg", "-pthread", "-fopenmp"})) {
     options.host_flags.push_back(word);
   } else {
     return false;
@@ -372,7 +407,9 @@ isa::Arch cc_architecture(const std::string& option, const std::string& value) {
   // -gencode names the virtual architecture first: the code is what follows.
   if (list.size() > 1 && value.find("code=") != std::string::npos) list.erase(list.begin());
   for (std::string name : list) {
-    name.erase(std::remove_if(name.begin(), name.end(), [](char c) { return c == '[' || c == ']' || c == '\'' || c == '"' || c == '\\'; }), name.end());
+    name.erase(std::remove_if(name.begin(), name.end(),
+                              [](char c) { return c == '[' || c == ']' || c == '\'' || c == '"' || c == '\\'; }),
+               name.end());
     const auto arch = isa::parse_arch(starts_with(name, "compute_") ? "sm_" + name.substr(8) : name);
     if (arch) lowest = lowest ? std::min(*lowest, *arch) : *arch;
   }
@@ -397,7 +434,8 @@ void choose_generated(CcOptions& options) {
   if (!lowest) throw InputError("cc: -gencode: none is of this generation, which has sm_10, sm_11, sm_12 and sm_13");
   options.arch = *lowest;
   if (options.generated.size() > 1)
-    options.notes.push_back(fmt::format("of {} -gencode options the lowest is used: {}", options.generated.size(), isa::arch_name(*lowest)));
+    options.notes.push_back(fmt::format("of {} -gencode options the lowest is used: {}", options.generated.size(),
+                                        isa::arch_name(*lowest)));
 }
 
 /// The command line with the words of the files that -optf names in its place.
@@ -432,7 +470,8 @@ CcOptions parse_cc_options(const std::vector<std::string>& arguments) {
   while (words.next()) {
     std::string language;
     if (words.takes({"-x", "--x"}, language)) {
-      if (language != "cu" && language != "c++" && language != "c") throw InputError(fmt::format("cc: -x is '{}'; allowed are cu, c++ and c", language));
+      if (language != "cu" && language != "c++" && language != "c")
+        throw InputError(fmt::format("cc: -x is '{}'; allowed are cu, c++ and c", language));
       as_cuda = language == "cu";
       continue;
     }
@@ -457,7 +496,8 @@ CcOptions parse_cc_options(const std::vector<std::string>& arguments) {
   if (options.output_kind == CcOutput::kCuda && (options.cuda_sources.empty() || !options.host_sources.empty())) {
     throw InputError("cc: -cuda is for .cu files");
   }
-  if (options.run && options.output_kind != CcOutput::kProgram) throw InputError("cc: -run needs a program, not one of the steps before");
+  if (options.run && options.output_kind != CcOutput::kProgram)
+    throw InputError("cc: -run needs a program, not one of the steps before");
   if (!options.gpu_code.empty() && options.cuda_sources.size() != 1) {
     throw InputError("cc: --gpu-module is for exactly one .cu file");
   }

@@ -19,18 +19,19 @@ struct CcOptions {
   CcOutput output_kind = CcOutput::kProgram;
   std::string output;
   isa::Arch arch = isa::Arch::kSm10;
-  std::vector<std::string> preprocessor;  // -I, -D, -U, -include
-  std::vector<std::string> host_flags;    // -O, -g, -W, -std and what -Xcompiler passes
-  std::string standard;                   // of -std
-  std::vector<std::string> generated;     // of -gencode
-  std::vector<std::string> notes;         // what was accepted and means nothing here
-  std::string output_folder;              // of -odir
-  std::string gpu_code;                   // .cubin or .sasm to use for the kernels
+  std::vector<std::string> preprocessor;   // -I, -D, -U, -include
+  std::vector<std::string> host_flags;     // -O, -g, -W, -std and what -Xcompiler passes
+  std::string standard;                    // of -std
+  std::vector<std::string> generated;      // of -gencode
+  std::vector<std::string> notes;          // what was accepted and means nothing here
+  std::string output_folder;               // of -odir
+  std::string gpu_code;                    // .cubin or .sasm to use for the kernels
   std::vector<std::string> run_arguments;  // of -run-args
-  std::string dependencies;               // -M or -MM: a rule for make is all that is wanted
+  std::string dependencies;                // -M or -MM: a rule for make is all that is wanted
   unsigned max_registers = 0;
   RunMode run_mode = RunMode::kQuiet;
-  bool fmad = true, fast_math = false, keep = false, resource_usage = false, help = false, version = false, run = false, shared = false;
+  bool fmad = true, fast_math = false, keep = false, resource_usage = false, help = false, version = false, run = false,
+       shared = false;
 };
 
 /// The feature level of -arch, -code or -gencode ("sm_11", "compute_10,sm_10", "arch=compute_11,code=sm_11"): of

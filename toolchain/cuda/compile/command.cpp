@@ -25,7 +25,9 @@ int run_program(const std::vector<std::string>& words, RunMode mode) {
   arguments.push_back(nullptr);
   pid_t child = 0;
   const int error = posix_spawnp(&child, arguments[0], nullptr, nullptr, arguments.data(), environ);
-  if (error == ENOENT) throw InputError(fmt::format("cc: the program {} was not found: install the Debian package of that name", words[0]));
+  if (error == ENOENT)
+    throw InputError(
+        fmt::format("cc: the program {} was not found: install the Debian package of that name", words[0]));
   if (error != 0) throw InputError(fmt::format("cc: {} cannot be started: {}", words[0], strerror(error)));
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
@@ -35,7 +37,8 @@ int run_program(const std::vector<std::string>& words, RunMode mode) {
 
 TemporaryFolder::TemporaryFolder() {
   std::string name = (std::filesystem::temp_directory_path() / "g80-cc-XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr) throw InputError(fmt::format("cc: no folder can be made in {}", std::filesystem::temp_directory_path().string()));
+  if (mkdtemp(name.data()) == nullptr)
+    throw InputError(fmt::format("cc: no folder can be made in {}", std::filesystem::temp_directory_path().string()));
   path_ = name;
 }
 

@@ -73,7 +73,8 @@ std::string in_terms_of_the_program(const std::string& message, const std::strin
   if (message.rfind(prefix, 0) == 0) {
     const std::size_t colon = message.find(':', prefix.size());
     if (colon != std::string::npos) {
-      const std::string place = lines.of(static_cast<unsigned>(std::strtoul(message.c_str() + prefix.size(), nullptr, 10)));
+      const std::string place =
+          lines.of(static_cast<unsigned>(std::strtoul(message.c_str() + prefix.size(), nullptr, 10)));
       if (!place.empty()) return place + with_plain_names(message.substr(colon));
     }
   }
@@ -105,7 +106,8 @@ void print_warnings(const CompileResult& result) {
   for (const Diagnostic& warning : result.warnings) {
     unsigned& count = places[without_place(warning.message)];
     if (count == 0) continue;
-    const std::string more = count == 1 ? "" : fmt::format(" (here and in {} more place{})", count - 1, count == 2 ? "" : "s");
+    const std::string more =
+        count == 1 ? "" : fmt::format(" (here and in {} more place{})", count - 1, count == 2 ? "" : "s");
     fmt::print(stderr, "g80: warning: {}{}\n", warning.message, more);
     count = 0;
   }

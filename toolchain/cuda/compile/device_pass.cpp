@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "hw/common/input_error.h"
 #include "toolchain/cubin/module.h"
 #include "toolchain/cuda/compile/address_initialisers.h"
 #include "toolchain/cuda/compile/dialect.h"
@@ -15,7 +16,6 @@
 #include "toolchain/cuda/compile/shared_order.h"
 #include "toolchain/cuda/compile/signed_extracts.h"
 #include "toolchain/cuda/compile/vector_copies.h"
-#include "hw/common/input_error.h"
 
 namespace g80::cuda {
 namespace {
@@ -30,23 +30,25 @@ std::vector<std::string> language_options(const CcOptions& options, const std::s
   std::vector<std::string> words = {"-I", include_folder};
   if (!options.standard.empty()) words.push_back("-std=" + options.standard);
   words.insert(words.end(), options.preprocessor.begin(), options.preprocessor.end());
-  words.insert(words.end(), {"-isystem", include_folder + "/sdk",
-                             // g++ 4 took these without a word; the first two are mistakes since C++11.
-                             "-Wno-c++11-narrowing", "-Wno-reserved-user-defined-literal", "-Wno-undefined-bool-conversion",
-                             "-Wno-tautological-undefined-compare", "-Wno-unknown-warning-option", "-Wno-ignored-optimization-argument",
-                             "-Wno-unused-command-line-argument",
-                             // A member function could ask `if (this)`.
-                             "-fno-delete-null-pointer-checks"});
+  words.insert(words.end(),
+               {"-isystem", include_folder + "/sdk",
+                // g++ 4 took these without a word; the first two are mistakes since C++11.
+                "-Wno-c++11-narrowing", "-Wno-reserved-user-defined-literal", "-Wno-undefined-bool-conversion",
+                "-Wno-tautological-undefined-compare", "-Wno-unknown-warning-option",
+                "-Wno-ignored-optimization-argument", "-Wno-unused-command-line-argument",
+                // A member function could ask `if (this)`.
+                "-fno-delete-null-pointer-checks"});
   return words;
 }
 
-std::vector<std::string> clang_command(const std::string& source, const CcOptions& options, const std::string& include_folder,
-                                       const TemporaryFolder& folder) {
-  std::vector<std::string> words = {"clang", "-x", "cuda", "--cuda-gpu-arch=" + std::string(kChip), "-nocudainc", "-nocudalib",
-                                    // An installed toolkit must not be found: it would change the launch conventions.
-                                    "--cuda-path=" + folder.file("none"), "-Xclang", "-target-sdk-version=11.0", "-Wno-unknown-cuda-version",
-                                    "-Wno-unicode-whitespace",  // programs are copied from web pages
-                                    "-fdeclspec", "-include", include_folder + "/cuda_runtime.h"};
+std::vector<std::string> clang_command(const std::string& source, const CcOptions& options,
+                                       const std::string& include_folder, const TemporaryFolder& folder) {
+  std::vector<std::string> words = {
+      "clang", "-x", "cuda", "--cuda-gpu-arch=" + std::string(kChip), "-nocudainc", "-nocudalib",
+      // An installed toolkit must not be found: it would change the launch conventions.
+      "--cuda-path=" + folder.file("none"), "-Xclang", "-target-sdk-version=11.0", "-Wno-unknown-cuda-version",
+      "-Wno-unicode-whitespace",  // programs are copied from web pages
+      "-fdeclspec", "-include", include_folder + "/cuda_runtime.h"};
   const auto add = [&](const std::vector<std::string>& more) { words.insert(words.end(), more.begin(), more.end()); };
   add(language_options(options, include_folder));
   add(dialect_options(source, options, include_folder, folder));
@@ -81,16 +83,18 @@ void check_source(const std::string& path) {
 }
 
 /// LLVM's assembly language as the front end writes it; nothing if the source has mistakes, which clang has told.
-std::optional<std::string> front_end(const std::string& source, const CcOptions& options, const std::string& include_folder,
-                                     const TemporaryFolder& folder) {
+std::optional<std::string> front_end(const std::string& source, const CcOptions& options,
+                                     const std::string& include_folder, const TemporaryFolder& folder) {
   const std::string ir = folder.file("source.ll");
   std::vector<std::string> words = clang_command(source, options, include_folder, folder);
-  const auto add = [&](std::initializer_list<std::string> more) { words.insert(words.end(), more.begin(), more.end()); };
+  const auto add = [&](std::initializer_list<std::string> more) {
+    words.insert(words.end(), more.begin(), more.end());
+  };
   const unsigned capability = 100 + 10 * static_cast<unsigned>(options.arch);
   // Warnings come from the host pass: once is enough. (-w would also hide what a header makes fatal.)
   // A loop that never ends must not be taken for one that does: it has to be seen as a hang.
-  add({"--cuda-device-only", "-S", "-emit-llvm", "-O2", "-Xclang", "-disable-llvm-passes", "-Wno-everything", "-fno-finite-loops", "-U__CUDA_ARCH__",
-       fmt::format("-D__CUDA_ARCH__={}", capability)});
+  add({"--cuda-device-only", "-S", "-emit-llvm", "-O2", "-Xclang", "-disable-llvm-passes", "-Wno-everything",
+       "-fno-finite-loops", "-U__CUDA_ARCH__", fmt::format("-D__CUDA_ARCH__={}", capability)});
   // clang knows only a fused multiply-add, which this chip does not have: our compiler fuses.
   add({"-ffp-contract=off"});
   // Below sm_13 a number without suffix is a float, as is every double.
@@ -110,8 +114,18 @@ std::optional<std::string> pass(const std::string& ir, const std::vector<std::st
   std::ofstream file(from);
   file << ir;
   if (!file.flush()) throw InputError(fmt::format("cc: {} cannot be written", from));
-  std::vector<std::string> words = {"clang", "-x", "ir", "--target=nvptx64-nvidia-cuda", "--cuda-path=" + folder.file("none"),
-                                    "-Xclang", "-target-cpu", "-Xclang", kChip, "-S", "-O2", "-Wno-everything"};
+  std::vector<std::string> words = {"clang",
+                                    "-x",
+                                    "ir",
+                                    "--target=nvptx64-nvidia-cuda",
+                                    "--cuda-path=" + folder.file("none"),
+                                    "-Xclang",
+                                    "-target-cpu",
+                                    "-Xclang",
+                                    kChip,
+                                    "-S",
+                                    "-O2",
+                                    "-Wno-everything"};
   words.insert(words.end(), options.begin(), options.end());
   words.insert(words.end(), {from, "-o", to});
   if (run_program(words, cc.run_mode) != 0) return std::nullopt;
@@ -120,8 +134,8 @@ std::optional<std::string> pass(const std::string& ir, const std::vector<std::st
 
 }  // namespace
 
-std::optional<std::string> compile_to_ptx(const std::string& source, const CcOptions& options, const std::string& include_folder,
-                                          const TemporaryFolder& folder) {
+std::optional<std::string> compile_to_ptx(const std::string& source, const CcOptions& options,
+                                          const std::string& include_folder, const TemporaryFolder& folder) {
   check_source(source);
   const std::optional<std::string> written = front_end(source, options, include_folder, folder);
   if (!written) return std::nullopt;
@@ -138,7 +152,8 @@ std::optional<std::string> compile_to_ptx(const std::string& source, const CcOpt
   // Only instruction selection is left to do. Division and root are those of compute capability 1.x.
   const std::optional<std::string> ptx =
       pass(order_shared_stores(plain_address_initialisers(show_operations(*optimised))),
-           {"-Xclang", "-disable-llvm-passes", "-mllvm", options.fast_math ? "-nvptx-prec-divf32=0" : "-nvptx-prec-divf32=1", "-mllvm", "-nvptx-prec-sqrtf32=0"},
+           {"-Xclang", "-disable-llvm-passes", "-mllvm",
+            options.fast_math ? "-nvptx-prec-divf32=0" : "-nvptx-prec-divf32=1", "-mllvm", "-nvptx-prec-sqrtf32=0"},
            "ordered", options, folder);
   if (!ptx) return std::nullopt;
   return mark_noinline(mend_signed_extracts(without_folder(*ptx)), noinline_functions(*optimised));

@@ -14,11 +14,11 @@ namespace g80::cuda {
 std::vector<std::string> language_options(const CcOptions& options, const std::string& include_folder);
 
 /// What both passes of clang over a .cu file have in common: language, headers, launch conventions.
-std::vector<std::string> clang_command(const std::string& source, const CcOptions& options, const std::string& include_folder,
-                                       const TemporaryFolder& folder);
+std::vector<std::string> clang_command(const std::string& source, const CcOptions& options,
+                                       const std::string& include_folder, const TemporaryFolder& folder);
 
 /// The PTX; nothing if clang has refused the source (it has said why).
-std::optional<std::string> compile_to_ptx(const std::string& source, const CcOptions& options, const std::string& include_folder,
-                                          const TemporaryFolder& folder);
+std::optional<std::string> compile_to_ptx(const std::string& source, const CcOptions& options,
+                                          const std::string& include_folder, const TemporaryFolder& folder);
 
 }  // namespace g80::cuda

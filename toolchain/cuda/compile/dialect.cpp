@@ -140,7 +140,8 @@ std::optional<std::string> contents(const fs::path& path) {
 /// The files of the program that a compilation reads, as far as the text says it; not those of the headers of CUDA.
 class SourceFiles {
  public:
-  SourceFiles(const std::string& source, const CcOptions& options, fs::path include_folder) : include_folder_(std::move(include_folder)) {
+  SourceFiles(const std::string& source, const CcOptions& options, fs::path include_folder)
+      : include_folder_(std::move(include_folder)) {
     const std::vector<std::string>& words = options.preprocessor;
     for (std::size_t k = 0; k < words.size(); ++k) {
       if (words[k].rfind("-I", 0) == 0) folders_.push_back(words[k].substr(2));
@@ -212,8 +213,8 @@ std::string in_clangs_dialect(std::string text) {
   return text;
 }
 
-std::vector<std::string> dialect_options(const std::string& source, const CcOptions& options, const std::string& include_folder,
-                                         const TemporaryFolder& folder) {
+std::vector<std::string> dialect_options(const std::string& source, const CcOptions& options,
+                                         const std::string& include_folder, const TemporaryFolder& folder) {
   std::string entries;
   unsigned copies = 0;
   const SourceFiles files(source, options, include_folder);
@@ -222,12 +223,13 @@ std::vector<std::string> dialect_options(const std::string& source, const CcOpti
     if (changed == text) continue;
     const std::string copy = folder.file(fmt::format("copy{}", copies++));
     write_copy(copy, changed);
-    entries += fmt::format("{}{{\"type\": \"file\", \"name\": {}, \"external-contents\": {}}}", entries.empty() ? "" : ",\n", quoted(path.string()),
-                           quoted(copy));
+    entries += fmt::format("{}{{\"type\": \"file\", \"name\": {}, \"external-contents\": {}}}",
+                           entries.empty() ? "" : ",\n", quoted(path.string()), quoted(copy));
   }
   if (entries.empty()) return {};
   const std::string overlay = folder.file("copies.yaml");
-  write_copy(overlay, fmt::format("{{\"version\": 0, \"use-external-names\": \"false\", \"roots\": [\n{}]}}\n", entries));
+  write_copy(overlay,
+             fmt::format("{{\"version\": 0, \"use-external-names\": \"false\", \"roots\": [\n{}]}}\n", entries));
   return {"-ivfsoverlay", overlay};
 }
 

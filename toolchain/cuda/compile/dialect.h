@@ -20,7 +20,7 @@ std::string in_clangs_dialect(std::string text);
 
 /// Options that give clang the copies of those files, the source and what it includes, that need one; nothing if none
 /// does.
-std::vector<std::string> dialect_options(const std::string& source, const CcOptions& options, const std::string& include_folder,
-                                         const TemporaryFolder& folder);
+std::vector<std::string> dialect_options(const std::string& source, const CcOptions& options,
+                                         const std::string& include_folder, const TemporaryFolder& folder);
 
 }  // namespace g80::cuda

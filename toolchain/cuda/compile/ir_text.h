@@ -6,7 +6,9 @@
 
 namespace g80::cuda {
 
-inline bool starts_with(std::string_view text, std::string_view prefix) { return text.substr(0, prefix.size()) == prefix; }
+inline bool starts_with(std::string_view text, std::string_view prefix) {
+  return text.substr(0, prefix.size()) == prefix;
+}
 
 /// Calls `visit` with each line, its end included.
 template <class Visit>
@@ -20,7 +22,8 @@ void for_each_line(std::string_view text, Visit visit) {
 
 /// The end of the name that begins at `at` (with its '%').
 inline std::size_t name_end(std::string_view text, std::size_t at) {
-  return std::min(text.size(), text.find_first_not_of("-._$0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", at + 1));
+  return std::min(text.size(),
+                  text.find_first_not_of("-._$0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", at + 1));
 }
 
 /// The place of the next comma that is inside no bracket; the length of the text if there is none.

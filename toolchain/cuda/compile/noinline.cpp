@@ -11,7 +11,8 @@ namespace {
 /// `word` with no letter or digit beside it.
 bool has_word(std::string_view line, std::string_view word) {
   const std::size_t at = line.find(word);
-  return at != std::string_view::npos && line[at - 1] == ' ' && (line[at + word.size()] == ' ' || line[at + word.size()] == '\n');
+  return at != std::string_view::npos && line[at - 1] == ' ' &&
+         (line[at + word.size()] == ' ' || line[at + word.size()] == '\n');
 }
 
 /// `#3` in a definition, `attributes #3 = { .. }`: the number with its '#'.
@@ -26,7 +27,8 @@ std::string ptx_name(std::string_view definition) {
   std::size_t begin = definition.find('@') + 1, end = definition.find('(', begin);
   if (definition[begin] == '"') end = definition.find('"', ++begin);
   std::string name;
-  for (const char c : definition.substr(begin, end - begin)) name += c == '.' || c == '@' ? std::string("_$_") : std::string(1, c);
+  for (const char c : definition.substr(begin, end - begin))
+    name += c == '.' || c == '@' ? std::string("_$_") : std::string(1, c);
   return name;
 }
 
@@ -35,7 +37,8 @@ std::string_view function_name(std::string_view line) {
   std::size_t at = line.find(".func ");
   if (at == std::string_view::npos || starts_with(line, "//")) return {};
   at = line.find_first_not_of(' ', at + 5);
-  if (at != std::string_view::npos && line[at] == '(') at = line.find_first_not_of(' ', std::min(line.find(')', at), line.size() - 1) + 1);
+  if (at != std::string_view::npos && line[at] == '(')
+    at = line.find_first_not_of(' ', std::min(line.find(')', at), line.size() - 1) + 1);
   return at == std::string_view::npos ? std::string_view() : line.substr(at, line.find_first_of("(\n", at) - at);
 }
 
@@ -48,7 +51,8 @@ std::set<std::string> noinline_functions(std::string_view ir) {
   });
   std::set<std::string> functions;
   for_each_line(ir, [&](std::string_view line) {
-    if (starts_with(line, "define ") && groups.count(attribute_group(line.substr(line.find('@')))) != 0) functions.insert(ptx_name(line));
+    if (starts_with(line, "define ") && groups.count(attribute_group(line.substr(line.find('@')))) != 0)
+      functions.insert(ptx_name(line));
   });
   return functions;
 }

@@ -38,7 +38,8 @@ class SharedAddresses {
     }
   }
   bool contain(std::string_view operand) const {
-    return operand.find(kSharedSpace) != std::string_view::npos || any_name(operand, [&](std::string_view name) { return names_.count(name) != 0; });
+    return operand.find(kSharedSpace) != std::string_view::npos ||
+           any_name(operand, [&](std::string_view name) { return names_.count(name) != 0; });
   }
 
  private:
@@ -47,8 +48,11 @@ class SharedAddresses {
     const std::size_t equals = line.find(" = ");
     if (equals == std::string_view::npos) return false;
     const std::string_view name = line.substr(2, equals - 2), value = line.substr(equals + 3);
-    constexpr std::string_view kAddressOps[] = {"getelementptr ", "bitcast ", "addrspacecast ", "phi ", "select ", "freeze "};
-    if (!std::any_of(std::begin(kAddressOps), std::end(kAddressOps), [&](std::string_view op) { return starts_with(value, op); })) return false;
+    constexpr std::string_view kAddressOps[] = {"getelementptr ", "bitcast ", "addrspacecast ",
+                                                "phi ",           "select ",  "freeze "};
+    if (!std::any_of(std::begin(kAddressOps), std::end(kAddressOps),
+                     [&](std::string_view op) { return starts_with(value, op); }))
+      return false;
     return contain(value) && names_.insert(name).second;
   }
 

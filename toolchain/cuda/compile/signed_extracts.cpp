@@ -28,16 +28,20 @@ std::vector<std::string> operands_of(std::string_view text) {
   return operands;
 }
 
-bool is_number(const std::string& text) { return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos; }
+bool is_number(const std::string& text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+}
 
 /// Nothing if the line may stay.
 std::string mended(std::string_view line) {
   if (!starts_with(line, kExtract)) return "";
   const std::vector<std::string> operands = operands_of(line.substr(kExtract.size()));
   if (operands.size() != 4 || !is_number(operands[2]) || !is_number(operands[3])) return "";
-  const unsigned long first = std::strtoul(operands[2].c_str(), nullptr, 10), count = std::strtoul(operands[3].c_str(), nullptr, 10);
+  const unsigned long first = std::strtoul(operands[2].c_str(), nullptr, 10),
+                      count = std::strtoul(operands[3].c_str(), nullptr, 10);
   if (first >= kBits || count >= kBits || first + count <= kBits) return "";
-  return fmt::format("\tshr.s64 \t{0}, {1}, {2};\n\tand.b64 \t{0}, {0}, {3};\n", operands[0], operands[1], first, (std::uint64_t{1} << count) - 1);
+  return fmt::format("\tshr.s64 \t{0}, {1}, {2};\n\tand.b64 \t{0}, {0}, {3};\n", operands[0], operands[1], first,
+                     (std::uint64_t{1} << count) - 1);
 }
 
 }  // namespace

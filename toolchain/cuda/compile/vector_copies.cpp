@@ -18,7 +18,9 @@ namespace {
 constexpr unsigned kWidest = 16;    // bytes of the longest access
 constexpr unsigned kMostParts = 4;  // a longer structure is copied by a loop or member by member
 
-unsigned number(std::string_view text) { return static_cast<unsigned>(std::strtoul(std::string(text).c_str(), nullptr, 10)); }
+unsigned number(std::string_view text) {
+  return static_cast<unsigned>(std::strtoul(std::string(text).c_str(), nullptr, 10));
+}
 
 /// A scalar in a structure.
 struct Member {
@@ -32,7 +34,8 @@ class Structures {
   explicit Structures(std::string_view ir) {
     for_each_line(ir, [&](std::string_view line) {
       const std::size_t equals = line.find(" = !{");
-      if (starts_with(line, "!") && equals != std::string_view::npos) nodes_[line.substr(0, equals)] = line.substr(equals + 5, line.rfind('}') - equals - 5);
+      if (starts_with(line, "!") && equals != std::string_view::npos)
+        nodes_[line.substr(0, equals)] = line.substr(equals + 5, line.rfind('}') - equals - 5);
     });
   }
 
@@ -42,7 +45,8 @@ class Structures {
     for (std::size_t k = 0; k + 2 < parts.size(); k += 3) {
       const std::vector<std::string_view> access = operands(parts[k + 2]);
       const std::vector<std::string_view> type = access.empty() ? access : operands(access[0]);
-      result.push_back({number(parts[k].substr(4)), number(parts[k + 1].substr(4)), !type.empty() && type[0] == "!\"float\""});
+      result.push_back(
+          {number(parts[k].substr(4)), number(parts[k + 1].substr(4)), !type.empty() && type[0] == "!\"float\""});
     }
     return result;
   }
@@ -138,12 +142,14 @@ std::optional<Copy> parse_copy(std::string_view line) {
     if (end >= rest.size() || rest[end] != ',') break;
     rest.remove_prefix(end + 2);
   }
-  if (operands.size() != 4 || operands[3] != "i1 false" || !starts_with(operands[2], "i64 ")) return std::nullopt;  // i1 true: volatile
+  if (operands.size() != 4 || operands[3] != "i1 false" || !starts_with(operands[2], "i64 "))
+    return std::nullopt;  // i1 true: volatile
   copy.to = aligned_pointer(operands[0], copy.align);
   copy.from = aligned_pointer(operands[1], copy.align);
   copy.bytes = number(operands[2].substr(4));
   const std::size_t behind = line.find("), !dbg "), number_of_node = members + kStructure.size();
-  if (behind != std::string_view::npos) copy.place = line.substr(behind + 1, line.find_first_of(",\n", behind + 3) - behind - 1);
+  if (behind != std::string_view::npos)
+    copy.place = line.substr(behind + 1, line.find_first_of(",\n", behind + 3) - behind - 1);
   copy.structure = line.substr(number_of_node, line.find_first_of(",\n", number_of_node) - number_of_node);
   return copy;
 }
@@ -163,7 +169,9 @@ std::string part_type(const std::vector<Member>& members, unsigned offset, unsig
   return element == bytes ? scalar : fmt::format("<{} x {}>", bytes / element, scalar);
 }
 
-bool is_scalar(const Member& member) { return member.bytes == 1 || member.bytes == 2 || member.bytes == 4 || member.bytes == 8; }
+bool is_scalar(const Member& member) {
+  return member.bytes == 1 || member.bytes == 2 || member.bytes == 4 || member.bytes == 8;
+}
 
 /// Loads and stores in place of the copy; nothing if it has to stay.
 std::string vectors_of(const Copy& copy, const Structures& structures, unsigned& count) {
@@ -177,8 +185,10 @@ std::string vectors_of(const Copy& copy, const Structures& structures, unsigned&
     if (type.empty()) continue;
     const std::string name = fmt::format("%whole.{}", ++count), pointer = copy.pointer == "ptr" ? "ptr" : type + "*";
     for (const auto& [end, side] : {std::pair("from", copy.from), std::pair("to", copy.to)}) {
-      text += fmt::format("  {0}.{1}.part = getelementptr i8, {2} {3}, i64 {4}{5}\n", name, end, copy.pointer, side, offset, copy.place);
-      text += fmt::format("  {0}.{1} = bitcast {2} {0}.{1}.part to {3}{4}\n", name, end, copy.pointer, pointer, copy.place);
+      text += fmt::format("  {0}.{1}.part = getelementptr i8, {2} {3}, i64 {4}{5}\n", name, end, copy.pointer, side,
+                          offset, copy.place);
+      text +=
+          fmt::format("  {0}.{1} = bitcast {2} {0}.{1}.part to {3}{4}\n", name, end, copy.pointer, pointer, copy.place);
     }
     text += fmt::format("  {0} = load {1}, {2} {0}.from, align {3}{4}\n", name, type, pointer, align, copy.place);
     text += fmt::format("  store {1} {0}, {2} {0}.to, align {3}{4}\n", name, type, pointer, align, copy.place);
@@ -197,7 +207,8 @@ std::string copy_in_vectors(std::string_view ir) {
   for_each_line(ir, [&](std::string_view line) {
     local.learn(line);
     const std::optional<Copy> copy = parse_copy(line);
-    const std::string vectors = !copy || (local.has(copy->to) && local.has(copy->from)) ? "" : vectors_of(*copy, structures, count);
+    const std::string vectors =
+        !copy || (local.has(copy->to) && local.has(copy->from)) ? "" : vectors_of(*copy, structures, count);
     out += vectors.empty() ? line : std::string_view(vectors);
   });
   return out;

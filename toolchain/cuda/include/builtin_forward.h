@@ -15,39 +15,88 @@ typedef double __g80_real;
 typedef float __g80_real;
 #endif
 
-template <class T> struct __g80_integer {};
-template <> struct __g80_integer<signed char> { typedef __g80_real real; };
-template <> struct __g80_integer<unsigned char> { typedef __g80_real real; };
-template <> struct __g80_integer<char> { typedef __g80_real real; };
-template <> struct __g80_integer<short> { typedef __g80_real real; };
-template <> struct __g80_integer<unsigned short> { typedef __g80_real real; };
-template <> struct __g80_integer<int> { typedef __g80_real real; };
-template <> struct __g80_integer<unsigned int> { typedef __g80_real real; };
-template <> struct __g80_integer<long> { typedef __g80_real real; };
-template <> struct __g80_integer<unsigned long> { typedef __g80_real real; };
-template <> struct __g80_integer<long long> { typedef __g80_real real; };
-template <> struct __g80_integer<unsigned long long> { typedef __g80_real real; };
+template <class T>
+struct __g80_integer {};
+template <>
+struct __g80_integer<signed char> {
+  typedef __g80_real real;
+};
+template <>
+struct __g80_integer<unsigned char> {
+  typedef __g80_real real;
+};
+template <>
+struct __g80_integer<char> {
+  typedef __g80_real real;
+};
+template <>
+struct __g80_integer<short> {
+  typedef __g80_real real;
+};
+template <>
+struct __g80_integer<unsigned short> {
+  typedef __g80_real real;
+};
+template <>
+struct __g80_integer<int> {
+  typedef __g80_real real;
+};
+template <>
+struct __g80_integer<unsigned int> {
+  typedef __g80_real real;
+};
+template <>
+struct __g80_integer<long> {
+  typedef __g80_real real;
+};
+template <>
+struct __g80_integer<unsigned long> {
+  typedef __g80_real real;
+};
+template <>
+struct __g80_integer<long long> {
+  typedef __g80_real real;
+};
+template <>
+struct __g80_integer<unsigned long long> {
+  typedef __g80_real real;
+};
 
-template <class T> struct __g80_number : __g80_integer<T> {};
-template <> struct __g80_number<float> { typedef __g80_real real; };
-template <> struct __g80_number<double> { typedef __g80_real real; };
+template <class T>
+struct __g80_number : __g80_integer<T> {};
+template <>
+struct __g80_number<float> {
+  typedef __g80_real real;
+};
+template <>
+struct __g80_number<double> {
+  typedef __g80_real real;
+};
 /// Two numbers are worked on as floats if one is a float and none a double.
 template <class T, class U, class = typename __g80_number<T>::real, class = typename __g80_number<U>::real>
-struct __g80_numbers { typedef __g80_real real; };
-template <class T> struct __g80_numbers<T, float, typename __g80_integer<T>::real, __g80_real> { typedef float real; };
-template <class U> struct __g80_numbers<float, U, __g80_real, typename __g80_integer<U>::real> { typedef float real; };
+struct __g80_numbers {
+  typedef __g80_real real;
+};
+template <class T>
+struct __g80_numbers<T, float, typename __g80_integer<T>::real, __g80_real> {
+  typedef float real;
+};
+template <class U>
+struct __g80_numbers<float, U, __g80_real, typename __g80_integer<U>::real> {
+  typedef float real;
+};
 
-#define G80_MATH1(name)                                          \
-  static inline __device__ float name##f(float x);                     \
-  static inline __device__ float name(float x);                        \
-  static inline __device__ double name(double x); \
-  template <class T>                                                   \
+#define G80_MATH1(name)                            \
+  static inline __device__ float name##f(float x); \
+  static inline __device__ float name(float x);    \
+  static inline __device__ double name(double x);  \
+  template <class T>                               \
   static inline __device__ typename __g80_integer<T>::real name(T x);
-#define G80_MATH2(name)                                          \
-  static inline __device__ float name##f(float x, float y);            \
-  static inline __device__ float name(float x, float y);               \
+#define G80_MATH2(name)                                     \
+  static inline __device__ float name##f(float x, float y); \
+  static inline __device__ float name(float x, float y);    \
   static inline __device__ double name(double x, double y); \
-  template <class T, class U>                                          \
+  template <class T, class U>                               \
   static inline __device__ typename __g80_numbers<T, U>::real name(T x, U y);
 #include "math_names.def"
 
@@ -106,71 +155,80 @@ static inline __device__ long clock();
 
 #define __G80_NO_HOST_CALLS__(what) __attribute__((unavailable(what " in a kernel needs compute capability 2.0")))
 template <class... T>
-static inline __device__ __G80_NO_HOST_CALLS__("printf") int printf(const char*, T...) { return 0; }
+static inline __device__ __G80_NO_HOST_CALLS__("printf") int printf(const char*, T...) {
+  return 0;
+}
 __device__ void* malloc(__SIZE_TYPE__) __attribute__((error("malloc and new in a kernel need compute capability 2.0")));
 __device__ void free(void*) __attribute__((error("free and delete in a kernel need compute capability 2.0")));
-template <class T> struct __g80_never { static const bool value = false; };
-template <class T, int dim = 1> struct surface { _Static_assert(__g80_never<T>::value, "surfaces need compute capability 2.0"); };
-static inline __device__ __G80_NO_HOST_CALLS__("assert") void __assert_fail(const char*, const char*, unsigned int, const char*) {}
+template <class T>
+struct __g80_never {
+  static const bool value = false;
+};
+template <class T, int dim = 1>
+struct surface {
+  _Static_assert(__g80_never<T>::value, "surfaces need compute capability 2.0");
+};
+static inline __device__ __G80_NO_HOST_CALLS__("assert") void __assert_fail(const char*, const char*, unsigned int,
+                                                                            const char*) {}
 
 namespace std {
-using ::sin;
-using ::cos;
-using ::tan;
-using ::asin;
+using ::abs;
 using ::acos;
-using ::atan;
-using ::sinh;
-using ::cosh;
-using ::tanh;
-using ::asinh;
 using ::acosh;
+using ::asin;
+using ::asinh;
+using ::atan;
+using ::atan2;
 using ::atanh;
+using ::cbrt;
+using ::ceil;
+using ::copysign;
+using ::cos;
+using ::cosh;
+using ::erf;
+using ::erfc;
 using ::exp;
 using ::exp2;
 using ::expm1;
-using ::log;
-using ::log2;
-using ::log10;
-using ::log1p;
-using ::logb;
-using ::sqrt;
-using ::cbrt;
-using ::erf;
-using ::erfc;
-using ::tgamma;
-using ::lgamma;
-using ::floor;
-using ::ceil;
-using ::trunc;
-using ::rint;
-using ::nearbyint;
-using ::round;
 using ::fabs;
-using ::pow;
-using ::atan2;
-using ::hypot;
-using ::fmod;
-using ::remainder;
 using ::fdim;
-using ::fmin;
-using ::fmax;
-using ::copysign;
-using ::nextafter;
-using ::ldexp;
-using ::scalbn;
-using ::scalbln;
-using ::remquo;
-using ::frexp;
-using ::modf;
+using ::floor;
 using ::fma;
+using ::fmax;
+using ::fmin;
+using ::fmod;
+using ::frexp;
+using ::hypot;
 using ::ilogb;
-using ::lrint;
-using ::lround;
+using ::labs;
+using ::ldexp;
+using ::lgamma;
+using ::llabs;
 using ::llrint;
 using ::llround;
-using ::abs;
-using ::labs;
-using ::llabs;
+using ::log;
+using ::log10;
+using ::log1p;
+using ::log2;
+using ::logb;
+using ::lrint;
+using ::lround;
+using ::modf;
+using ::nearbyint;
+using ::nextafter;
+using ::pow;
+using ::remainder;
+using ::remquo;
+using ::rint;
+using ::round;
+using ::scalbln;
+using ::scalbn;
+using ::sin;
+using ::sinh;
+using ::sqrt;
+using ::tan;
+using ::tanh;
+using ::tgamma;
+using ::trunc;
 }  // namespace std
 #endif

@@ -11,14 +11,14 @@ template <class T>
 inline __host__ struct cudaChannelFormatDesc cudaCreateChannelDesc() {
   return cudaCreateChannelDesc(0, 0, 0, 0, cudaChannelFormatKindNone);
 }
-#define __G80_CHANNEL__(type, x, y, z, w, kind)                                  \
-  template <>                                                                    \
-  inline __host__ struct cudaChannelFormatDesc cudaCreateChannelDesc<type>() {   \
-    return cudaCreateChannelDesc(x, y, z, w, cudaChannelFormatKind##kind);       \
+#define __G80_CHANNEL__(type, x, y, z, w, kind)                                \
+  template <>                                                                  \
+  inline __host__ struct cudaChannelFormatDesc cudaCreateChannelDesc<type>() { \
+    return cudaCreateChannelDesc(x, y, z, w, cudaChannelFormatKind##kind);     \
   }
-#define __G80_CHANNELS__(name, bits, kind)               \
-  __G80_CHANNEL__(name##1, bits, 0, 0, 0, kind)          \
-  __G80_CHANNEL__(name##2, bits, bits, 0, 0, kind)       \
+#define __G80_CHANNELS__(name, bits, kind)         \
+  __G80_CHANNEL__(name##1, bits, 0, 0, 0, kind)    \
+  __G80_CHANNEL__(name##2, bits, bits, 0, 0, kind) \
   __G80_CHANNEL__(name##4, bits, bits, bits, bits, kind)
 __G80_CHANNEL__(char, 8, 0, 0, 0, Signed)
 __G80_CHANNEL__(signed char, 8, 0, 0, 0, Signed)

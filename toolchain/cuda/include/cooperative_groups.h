@@ -2,4 +2,5 @@
 // Stands where a program looks for a library that is not part of this project, and says so.
 #pragma GCC system_header
 #pragma clang diagnostic fatal "-W#warnings"
-#warning "cooperative groups are not part of g80: they came with CUDA 9 and need compute capability 3.0; here __syncthreads is the only barrier"
+#warning \
+    "cooperative groups are not part of g80: they came with CUDA 9 and need compute capability 3.0; here __syncthreads is the only barrier"

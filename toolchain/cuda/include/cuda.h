@@ -74,7 +74,11 @@ typedef enum CUfunction_attribute_enum {
   CU_FUNC_ATTRIBUTE_PTX_VERSION = 5,
   CU_FUNC_ATTRIBUTE_BINARY_VERSION = 6
 } CUfunction_attribute;
-typedef enum CUfunc_cache_enum { CU_FUNC_CACHE_PREFER_NONE = 0, CU_FUNC_CACHE_PREFER_SHARED = 1, CU_FUNC_CACHE_PREFER_L1 = 2 } CUfunc_cache;
+typedef enum CUfunc_cache_enum {
+  CU_FUNC_CACHE_PREFER_NONE = 0,
+  CU_FUNC_CACHE_PREFER_SHARED = 1,
+  CU_FUNC_CACHE_PREFER_L1 = 2
+} CUfunc_cache;
 
 typedef enum CUarray_format_enum {
   CU_AD_FORMAT_UNSIGNED_INT8 = 0x01,
@@ -96,7 +100,11 @@ typedef struct CUDA_ARRAY3D_DESCRIPTOR_st {
   CUarray_format Format;
   unsigned int NumChannels, Flags;
 } CUDA_ARRAY3D_DESCRIPTOR;
-typedef enum CUmemorytype_enum { CU_MEMORYTYPE_HOST = 1, CU_MEMORYTYPE_DEVICE = 2, CU_MEMORYTYPE_ARRAY = 3 } CUmemorytype;
+typedef enum CUmemorytype_enum {
+  CU_MEMORYTYPE_HOST = 1,
+  CU_MEMORYTYPE_DEVICE = 2,
+  CU_MEMORYTYPE_ARRAY = 3
+} CUmemorytype;
 typedef struct CUDA_MEMCPY2D_st {
   size_t srcXInBytes, srcY;
   CUmemorytype srcMemoryType;
@@ -141,7 +149,12 @@ typedef struct CUdevprop_st {
   int clockRate;
   int textureAlign;
 } CUdevprop;
-typedef enum CUaddress_mode_enum { CU_TR_ADDRESS_MODE_WRAP = 0, CU_TR_ADDRESS_MODE_CLAMP = 1, CU_TR_ADDRESS_MODE_MIRROR = 2, CU_TR_ADDRESS_MODE_BORDER = 3 } CUaddress_mode;
+typedef enum CUaddress_mode_enum {
+  CU_TR_ADDRESS_MODE_WRAP = 0,
+  CU_TR_ADDRESS_MODE_CLAMP = 1,
+  CU_TR_ADDRESS_MODE_MIRROR = 2,
+  CU_TR_ADDRESS_MODE_BORDER = 3
+} CUaddress_mode;
 typedef enum CUfilter_mode_enum { CU_TR_FILTER_MODE_POINT = 0, CU_TR_FILTER_MODE_LINEAR = 1 } CUfilter_mode;
 #define CU_TRSA_OVERRIDE_FORMAT 0x01
 #define CU_TRSF_READ_AS_INTEGER 0x01
@@ -253,7 +266,8 @@ CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice
 /// PTX, which is compiled for the device, and cubin files: text, as `g80 asm`, `g80 compile` and nvcc 1.x write them.
 CUresult cuModuleLoad(CUmodule* module, const char* file);
 CUresult cuModuleLoadData(CUmodule* module, const void* image);
-CUresult cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned int count, CUjit_option* options, void** values);
+CUresult cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned int count, CUjit_option* options,
+                            void** values);
 CUresult cuModuleUnload(CUmodule module);
 CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* name);
 CUresult cuModuleGetGlobal(CUdeviceptr* address, size_t* bytes, CUmodule module, const char* name);
@@ -327,8 +341,9 @@ CUresult cuParamSetv(CUfunction function, int offset, void* value, unsigned int 
 CUresult cuLaunch(CUfunction function);
 CUresult cuLaunchGrid(CUfunction function, int width, int height);
 CUresult cuLaunchGridAsync(CUfunction function, int width, int height, CUstream stream);
-CUresult cuLaunchKernel(CUfunction function, unsigned int gx, unsigned int gy, unsigned int gz, unsigned int bx, unsigned int by,
-                        unsigned int bz, unsigned int shared, CUstream stream, void** parameters, void** extra);
+CUresult cuLaunchKernel(CUfunction function, unsigned int gx, unsigned int gy, unsigned int gz, unsigned int bx,
+                        unsigned int by, unsigned int bz, unsigned int shared, CUstream stream, void** parameters,
+                        void** extra);
 
 CUresult cuStreamCreate(CUstream* stream, unsigned int flags);
 CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags);

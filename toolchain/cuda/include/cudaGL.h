@@ -13,8 +13,10 @@ extern "C" {
 #endif
 __G80_NO_GRAPHICS__ CUresult cuGLCtxCreate(CUcontext* context, unsigned int flags, CUdevice device);
 __G80_NO_GRAPHICS__ CUresult cuGLInit(void);
-__G80_NO_GRAPHICS__ CUresult cuGraphicsGLRegisterBuffer(CUgraphicsResource* resource, GLuint buffer, unsigned int flags);
-__G80_NO_GRAPHICS__ CUresult cuGraphicsGLRegisterImage(CUgraphicsResource* resource, GLuint image, GLenum target, unsigned int flags);
+__G80_NO_GRAPHICS__ CUresult cuGraphicsGLRegisterBuffer(CUgraphicsResource* resource, GLuint buffer,
+                                                        unsigned int flags);
+__G80_NO_GRAPHICS__ CUresult cuGraphicsGLRegisterImage(CUgraphicsResource* resource, GLuint image, GLenum target,
+                                                       unsigned int flags);
 __G80_NO_GRAPHICS__ CUresult cuGLRegisterBufferObject(GLuint buffer);
 __G80_NO_GRAPHICS__ CUresult cuGLMapBufferObject(CUdeviceptr* address, size_t* size, GLuint buffer);
 __G80_NO_GRAPHICS__ CUresult cuGLUnmapBufferObject(GLuint buffer);

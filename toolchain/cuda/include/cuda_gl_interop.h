@@ -18,9 +18,10 @@ enum cudaGLMapFlags { cudaGLMapFlagsNone = 0, cudaGLMapFlagsReadOnly = 1, cudaGL
 extern "C" {
 #endif
 __G80_NO_GRAPHICS__ cudaError_t cudaGLSetGLDevice(int device);
-__G80_NO_GRAPHICS__ cudaError_t cudaGraphicsGLRegisterBuffer(struct cudaGraphicsResource** resource, GLuint buffer, unsigned int flags);
-__G80_NO_GRAPHICS__ cudaError_t cudaGraphicsGLRegisterImage(struct cudaGraphicsResource** resource, GLuint image, GLenum target,
-                                                            unsigned int flags);
+__G80_NO_GRAPHICS__ cudaError_t cudaGraphicsGLRegisterBuffer(struct cudaGraphicsResource** resource, GLuint buffer,
+                                                             unsigned int flags);
+__G80_NO_GRAPHICS__ cudaError_t cudaGraphicsGLRegisterImage(struct cudaGraphicsResource** resource, GLuint image,
+                                                            GLenum target, unsigned int flags);
 __G80_NO_GRAPHICS__ cudaError_t cudaGLRegisterBufferObject(GLuint buffer);
 __G80_NO_GRAPHICS__ cudaError_t cudaGLMapBufferObject(void** pointer, GLuint buffer);
 __G80_NO_GRAPHICS__ cudaError_t cudaGLMapBufferObjectAsync(void** pointer, GLuint buffer, cudaStream_t stream);

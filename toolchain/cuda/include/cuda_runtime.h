@@ -12,12 +12,20 @@
 
 // Pointers of any type
 template <class T>
-inline cudaError_t cudaMalloc(T** pointer, size_t size) { return ::cudaMalloc((void**)pointer, size); }
+inline cudaError_t cudaMalloc(T** pointer, size_t size) {
+  return ::cudaMalloc((void**)pointer, size);
+}
 template <class T>
-inline cudaError_t cudaMallocHost(T** pointer, size_t size) { return ::cudaMallocHost((void**)pointer, size); }
-inline cudaError_t cudaMallocHost(void** pointer, size_t size, unsigned int flags) { return ::cudaHostAlloc(pointer, size, flags); }
+inline cudaError_t cudaMallocHost(T** pointer, size_t size) {
+  return ::cudaMallocHost((void**)pointer, size);
+}
+inline cudaError_t cudaMallocHost(void** pointer, size_t size, unsigned int flags) {
+  return ::cudaHostAlloc(pointer, size, flags);
+}
 template <class T>
-inline cudaError_t cudaHostAlloc(T** pointer, size_t size, unsigned int flags) { return ::cudaHostAlloc((void**)pointer, size, flags); }
+inline cudaError_t cudaHostAlloc(T** pointer, size_t size, unsigned int flags) {
+  return ::cudaHostAlloc((void**)pointer, size, flags);
+}
 template <class T>
 inline cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned int flags) {
   return ::cudaHostGetDevicePointer((void**)device, host, flags);
@@ -49,17 +57,22 @@ inline cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* from, si
 }
 template <class T>
 inline cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_t count, size_t offset = 0,
-                                             enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t stream = 0) {
+                                             enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
+                                             cudaStream_t stream = 0) {
   return ::cudaMemcpyFromSymbolAsync(to, (const void*)&symbol, count, offset, kind, stream);
 }
 template <class T>
-inline cudaError_t cudaGetSymbolAddress(void** pointer, const T& symbol) { return ::cudaGetSymbolAddress(pointer, (const void*)&symbol); }
+inline cudaError_t cudaGetSymbolAddress(void** pointer, const T& symbol) {
+  return ::cudaGetSymbolAddress(pointer, (const void*)&symbol);
+}
 template <class T, class U>
 inline cudaError_t cudaGetSymbolAddress(U** pointer, const T& symbol) {
   return ::cudaGetSymbolAddress((void**)pointer, (const void*)&symbol);
 }
 template <class T>
-inline cudaError_t cudaGetSymbolSize(size_t* size, const T& symbol) { return ::cudaGetSymbolSize(size, (const void*)&symbol); }
+inline cudaError_t cudaGetSymbolSize(size_t* size, const T& symbol) {
+  return ::cudaGetSymbolSize(size, (const void*)&symbol);
+}
 
 // Textures
 template <class T, int dim, enum cudaTextureReadMode mode>
@@ -68,18 +81,21 @@ inline cudaError_t cudaBindTexture(size_t* offset, const texture<T, dim, mode>& 
   return ::cudaBindTexture(offset, (const struct textureReference*)&tex, pointer, &desc, size);
 }
 template <class T, int dim, enum cudaTextureReadMode mode>
-inline cudaError_t cudaBindTexture(size_t* offset, const texture<T, dim, mode>& tex, const void* pointer, size_t size = 0xffffffffu) {
+inline cudaError_t cudaBindTexture(size_t* offset, const texture<T, dim, mode>& tex, const void* pointer,
+                                   size_t size = 0xffffffffu) {
   return ::cudaBindTexture(offset, (const struct textureReference*)&tex, pointer, &tex.channelDesc, size);
 }
 template <class T, int dim, enum cudaTextureReadMode mode>
 inline cudaError_t cudaBindTexture2D(size_t* offset, const texture<T, dim, mode>& tex, const void* pointer,
-                                     const struct cudaChannelFormatDesc& desc, size_t width, size_t height, size_t pitch) {
+                                     const struct cudaChannelFormatDesc& desc, size_t width, size_t height,
+                                     size_t pitch) {
   return ::cudaBindTexture2D(offset, (const struct textureReference*)&tex, pointer, &desc, width, height, pitch);
 }
 template <class T, int dim, enum cudaTextureReadMode mode>
-inline cudaError_t cudaBindTexture2D(size_t* offset, const texture<T, dim, mode>& tex, const void* pointer, size_t width,
-                                     size_t height, size_t pitch) {
-  return ::cudaBindTexture2D(offset, (const struct textureReference*)&tex, pointer, &tex.channelDesc, width, height, pitch);
+inline cudaError_t cudaBindTexture2D(size_t* offset, const texture<T, dim, mode>& tex, const void* pointer,
+                                     size_t width, size_t height, size_t pitch) {
+  return ::cudaBindTexture2D(offset, (const struct textureReference*)&tex, pointer, &tex.channelDesc, width, height,
+                             pitch);
 }
 template <class T, int dim, enum cudaTextureReadMode mode>
 inline cudaError_t cudaBindTextureToArray(const texture<T, dim, mode>& tex, const struct cudaArray* array,
@@ -108,11 +124,16 @@ inline cudaError_t cudaFuncSetCacheConfig(const char* name, enum cudaFuncCache c
   return ::cudaFuncSetCacheConfig(__g80KernelNamed(name), config);
 }
 template <class F>
-inline cudaError_t cudaLaunch(F* function) { return ::cudaLaunch((const void*)function); }
+inline cudaError_t cudaLaunch(F* function) {
+  return ::cudaLaunch((const void*)function);
+}
 template <class T>
-inline cudaError_t cudaSetupArgument(T argument, size_t offset) { return ::cudaSetupArgument(&argument, sizeof(T), offset); }
+inline cudaError_t cudaSetupArgument(T argument, size_t offset) {
+  return ::cudaSetupArgument(&argument, sizeof(T), offset);
+}
 template <class F>
-inline cudaError_t cudaLaunchKernel(F* function, dim3 grid, dim3 block, void** arguments, size_t shared = 0, cudaStream_t stream = 0) {
+inline cudaError_t cudaLaunchKernel(F* function, dim3 grid, dim3 block, void** arguments, size_t shared = 0,
+                                    cudaStream_t stream = 0) {
   return ::cudaLaunchKernel((const void*)function, grid, block, arguments, shared, stream);
 }
 template <class F>
@@ -126,8 +147,8 @@ inline cudaError_t cudaFuncSetCacheConfig(F* function, enum cudaFuncCache config
 #endif  // __cplusplus
 
 #ifdef __CUDACC__
-#include "device_launch_parameters.h"
 #include "device_functions.h"
+#include "device_launch_parameters.h"
 #include "math_functions.h"
 #include "sm_11_atomic_functions.h"
 #include "sm_12_atomic_functions.h"

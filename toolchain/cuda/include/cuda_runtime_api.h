@@ -78,7 +78,8 @@ cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t end);
 cudaError_t cudaConfigureCall(dim3 grid, dim3 block, size_t shared __dv(0), cudaStream_t stream __dv(0));
 cudaError_t cudaSetupArgument(const void* argument, size_t size, size_t offset);
 cudaError_t cudaLaunch(const void* function);
-cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments, size_t shared, cudaStream_t stream);
+cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments, size_t shared,
+                             cudaStream_t stream);
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* attributes, const void* function);
 cudaError_t cudaFuncSetCacheConfig(const void* function, enum cudaFuncCache config);
 cudaError_t cudaFuncSetSharedMemConfig(const void* function, enum cudaSharedMemConfig config);
@@ -96,53 +97,62 @@ cudaError_t cudaHostUnregister(void* pointer);
 cudaError_t cudaMallocManaged(void** pointer, size_t size, unsigned int flags __dv(1));
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height);
 cudaError_t cudaMalloc3D(struct cudaPitchedPtr* pointer, struct cudaExtent extent);
-cudaError_t cudaMallocArray(struct cudaArray** array, const struct cudaChannelFormatDesc* desc, size_t width, size_t height __dv(0),
-                            unsigned int flags __dv(0));
-cudaError_t cudaMalloc3DArray(struct cudaArray** array, const struct cudaChannelFormatDesc* desc, struct cudaExtent extent,
-                              unsigned int flags __dv(0));
+cudaError_t cudaMallocArray(struct cudaArray** array, const struct cudaChannelFormatDesc* desc, size_t width,
+                            size_t height __dv(0), unsigned int flags __dv(0));
+cudaError_t cudaMalloc3DArray(struct cudaArray** array, const struct cudaChannelFormatDesc* desc,
+                              struct cudaExtent extent, unsigned int flags __dv(0));
 cudaError_t cudaFreeArray(struct cudaArray* array);
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total);
 
 cudaError_t cudaMemcpy(void* to, const void* from, size_t count, enum cudaMemcpyKind kind);
-cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t count, enum cudaMemcpyKind kind, cudaStream_t stream __dv(0));
+cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t count, enum cudaMemcpyKind kind,
+                            cudaStream_t stream __dv(0));
 cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
                          enum cudaMemcpyKind kind);
-cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
-                              enum cudaMemcpyKind kind, cudaStream_t stream __dv(0));
+cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
+                              size_t height, enum cudaMemcpyKind kind, cudaStream_t stream __dv(0));
 cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms* p);
 cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms* p, cudaStream_t stream __dv(0));
-cudaError_t cudaMemcpyToArray(struct cudaArray* to, size_t x, size_t y, const void* from, size_t count, enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpyToArray(struct cudaArray* to, size_t x, size_t y, const void* from, size_t count,
+                              enum cudaMemcpyKind kind);
 cudaError_t cudaMemcpyToArrayAsync(struct cudaArray* to, size_t x, size_t y, const void* from, size_t count,
                                    enum cudaMemcpyKind kind, cudaStream_t stream __dv(0));
-cudaError_t cudaMemcpyFromArray(void* to, const struct cudaArray* from, size_t x, size_t y, size_t count, enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpyFromArray(void* to, const struct cudaArray* from, size_t x, size_t y, size_t count,
+                                enum cudaMemcpyKind kind);
 cudaError_t cudaMemcpyFromArrayAsync(void* to, const struct cudaArray* from, size_t x, size_t y, size_t count,
                                      enum cudaMemcpyKind kind, cudaStream_t stream __dv(0));
-cudaError_t cudaMemcpyArrayToArray(struct cudaArray* to, size_t to_x, size_t to_y, const struct cudaArray* from, size_t from_x,
-                                   size_t from_y, size_t count, enum cudaMemcpyKind kind __dv(cudaMemcpyDeviceToDevice));
+cudaError_t cudaMemcpyArrayToArray(struct cudaArray* to, size_t to_x, size_t to_y, const struct cudaArray* from,
+                                   size_t from_x, size_t from_y, size_t count,
+                                   enum cudaMemcpyKind kind __dv(cudaMemcpyDeviceToDevice));
 cudaError_t cudaMemcpy2DToArray(struct cudaArray* to, size_t x, size_t y, const void* from, size_t pitch, size_t width,
                                 size_t height, enum cudaMemcpyKind kind);
-cudaError_t cudaMemcpy2DFromArray(void* to, size_t pitch, const struct cudaArray* from, size_t x, size_t y, size_t width,
-                                  size_t height, enum cudaMemcpyKind kind);
-cudaError_t cudaMemcpy2DToArrayAsync(struct cudaArray* to, size_t x, size_t y, const void* from, size_t pitch, size_t width,
-                                     size_t height, enum cudaMemcpyKind kind, cudaStream_t stream __dv(0));
-cudaError_t cudaMemcpy2DFromArrayAsync(void* to, size_t pitch, const struct cudaArray* from, size_t x, size_t y, size_t width,
-                                       size_t height, enum cudaMemcpyKind kind, cudaStream_t stream __dv(0));
-cudaError_t cudaMemcpy2DArrayToArray(struct cudaArray* to, size_t to_x, size_t to_y, const struct cudaArray* from, size_t from_x,
-                                     size_t from_y, size_t width, size_t height, enum cudaMemcpyKind kind __dv(cudaMemcpyDeviceToDevice));
+cudaError_t cudaMemcpy2DFromArray(void* to, size_t pitch, const struct cudaArray* from, size_t x, size_t y,
+                                  size_t width, size_t height, enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DToArrayAsync(struct cudaArray* to, size_t x, size_t y, const void* from, size_t pitch,
+                                     size_t width, size_t height, enum cudaMemcpyKind kind,
+                                     cudaStream_t stream __dv(0));
+cudaError_t cudaMemcpy2DFromArrayAsync(void* to, size_t pitch, const struct cudaArray* from, size_t x, size_t y,
+                                       size_t width, size_t height, enum cudaMemcpyKind kind,
+                                       cudaStream_t stream __dv(0));
+cudaError_t cudaMemcpy2DArrayToArray(struct cudaArray* to, size_t to_x, size_t to_y, const struct cudaArray* from,
+                                     size_t from_x, size_t from_y, size_t width, size_t height,
+                                     enum cudaMemcpyKind kind __dv(cudaMemcpyDeviceToDevice));
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t count, size_t offset __dv(0),
                                enum cudaMemcpyKind kind __dv(cudaMemcpyHostToDevice));
 cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t count, size_t offset __dv(0),
                                  enum cudaMemcpyKind kind __dv(cudaMemcpyDeviceToHost));
-cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t count, size_t offset, enum cudaMemcpyKind kind,
-                                    cudaStream_t stream __dv(0));
-cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t count, size_t offset, enum cudaMemcpyKind kind,
-                                      cudaStream_t stream __dv(0));
+cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t count, size_t offset,
+                                    enum cudaMemcpyKind kind, cudaStream_t stream __dv(0));
+cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t count, size_t offset,
+                                      enum cudaMemcpyKind kind, cudaStream_t stream __dv(0));
 cudaError_t cudaMemset(void* pointer, int value, size_t count);
 cudaError_t cudaMemsetAsync(void* pointer, int value, size_t count, cudaStream_t stream __dv(0));
 cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height);
-cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream __dv(0));
+cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t stream __dv(0));
 cudaError_t cudaMemset3D(struct cudaPitchedPtr pointer, int value, struct cudaExtent extent);
-cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pointer, int value, struct cudaExtent extent, cudaStream_t stream __dv(0));
+cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pointer, int value, struct cudaExtent extent,
+                              cudaStream_t stream __dv(0));
 cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol);
 cudaError_t cudaGetSymbolSize(size_t* size, const void* symbol);
 
@@ -162,10 +172,14 @@ cudaError_t cudaGetTextureReference(const struct textureReference** texture, con
 // Graphics
 __G80_NO_GRAPHICS__ cudaError_t cudaGraphicsUnregisterResource(cudaGraphicsResource_t resource);
 __G80_NO_GRAPHICS__ cudaError_t cudaGraphicsResourceSetMapFlags(cudaGraphicsResource_t resource, unsigned int flags);
-__G80_NO_GRAPHICS__ cudaError_t cudaGraphicsMapResources(int count, cudaGraphicsResource_t* resources, cudaStream_t stream __dv(0));
-__G80_NO_GRAPHICS__ cudaError_t cudaGraphicsUnmapResources(int count, cudaGraphicsResource_t* resources, cudaStream_t stream __dv(0));
-__G80_NO_GRAPHICS__ cudaError_t cudaGraphicsResourceGetMappedPointer(void** pointer, size_t* size, cudaGraphicsResource_t resource);
-__G80_NO_GRAPHICS__ cudaError_t cudaGraphicsSubResourceGetMappedArray(struct cudaArray** array, cudaGraphicsResource_t resource,
+__G80_NO_GRAPHICS__ cudaError_t cudaGraphicsMapResources(int count, cudaGraphicsResource_t* resources,
+                                                         cudaStream_t stream __dv(0));
+__G80_NO_GRAPHICS__ cudaError_t cudaGraphicsUnmapResources(int count, cudaGraphicsResource_t* resources,
+                                                           cudaStream_t stream __dv(0));
+__G80_NO_GRAPHICS__ cudaError_t cudaGraphicsResourceGetMappedPointer(void** pointer, size_t* size,
+                                                                     cudaGraphicsResource_t resource);
+__G80_NO_GRAPHICS__ cudaError_t cudaGraphicsSubResourceGetMappedArray(struct cudaArray** array,
+                                                                      cudaGraphicsResource_t resource,
                                                                       unsigned int index, unsigned int level);
 
 /// The address that stands for the kernel of this name, mangled or not; null if there is none.

@@ -72,37 +72,40 @@ inline CUTBoolean cutGetCmdLineArgumentstr(int argc, const char** argv, const ch
 // Files
 inline void cutFree(void* pointer) { free(pointer); }
 inline char* cutFindFilePath(const char* name, const char* program) { return __g80_find_file(name, program); }
-#define __G80_NUMBERS__(suffix, type)                                                                                  \
-  inline CUTBoolean cutReadFile##suffix(const char* name, type** data, unsigned int* count, bool verbose = false) {    \
-    return __g80_cut(__g80_read_numbers(name, data, count, verbose));                                                  \
-  }                                                                                                                    \
-  inline CUTBoolean cutWriteFile##suffix(const char* name, const type* data, unsigned int count, bool verbose = false) { \
-    (void)verbose;                                                                                                     \
-    return __g80_cut(__g80_write_numbers(name, data, count, 0, false));                                                \
+#define __G80_NUMBERS__(suffix, type)                                                                               \
+  inline CUTBoolean cutReadFile##suffix(const char* name, type** data, unsigned int* count, bool verbose = false) { \
+    return __g80_cut(__g80_read_numbers(name, data, count, verbose));                                               \
+  }                                                                                                                 \
+  inline CUTBoolean cutWriteFile##suffix(const char* name, const type* data, unsigned int count,                    \
+                                         bool verbose = false) {                                                    \
+    (void)verbose;                                                                                                  \
+    return __g80_cut(__g80_write_numbers(name, data, count, 0, false));                                             \
   }
 __G80_NUMBERS__(i, int)
 __G80_NUMBERS__(ui, unsigned int)
 __G80_NUMBERS__(b, char)
 __G80_NUMBERS__(ub, unsigned char)
 #undef __G80_NUMBERS__
-#define __G80_FLOATS__(suffix, type)                                                                                   \
-  inline CUTBoolean cutReadFile##suffix(const char* name, type** data, unsigned int* count, bool verbose = false) {    \
-    return __g80_cut(__g80_read_numbers(name, data, count, verbose));                                                  \
-  }                                                                                                                    \
-  inline CUTBoolean cutWriteFile##suffix(const char* name, const type* data, unsigned int count, type epsilon, bool verbose = false) { \
-    (void)verbose;                                                                                                     \
-    (void)epsilon;                                                                                                     \
-    return __g80_cut(__g80_write_numbers(name, data, count, 0, false));                                                \
+#define __G80_FLOATS__(suffix, type)                                                                                \
+  inline CUTBoolean cutReadFile##suffix(const char* name, type** data, unsigned int* count, bool verbose = false) { \
+    return __g80_cut(__g80_read_numbers(name, data, count, verbose));                                               \
+  }                                                                                                                 \
+  inline CUTBoolean cutWriteFile##suffix(const char* name, const type* data, unsigned int count, type epsilon,      \
+                                         bool verbose = false) {                                                    \
+    (void)verbose;                                                                                                  \
+    (void)epsilon;                                                                                                  \
+    return __g80_cut(__g80_write_numbers(name, data, count, 0, false));                                             \
   }
 __G80_FLOATS__(f, float)
 __G80_FLOATS__(d, double)
 #undef __G80_FLOATS__
-#define __G80_PICTURES__(format, suffix, type, channels, load, save)                                                          \
-  inline CUTBoolean cutLoad##format##suffix(const char* name, type** data, unsigned int* width, unsigned int* height) {       \
-    return __g80_cut(__g80_load_picture(name, data, width, height, channels, load));                                          \
-  }                                                                                                                           \
-  inline CUTBoolean cutSave##format##suffix(const char* name, type* data, unsigned int width, unsigned int height) {          \
-    return __g80_cut(__g80_save_picture(name, data, width, height, channels, save));                                          \
+#define __G80_PICTURES__(format, suffix, type, channels, load, save)                                                 \
+  inline CUTBoolean cutLoad##format##suffix(const char* name, type** data, unsigned int* width,                      \
+                                            unsigned int* height) {                                                  \
+    return __g80_cut(__g80_load_picture(name, data, width, height, channels, load));                                 \
+  }                                                                                                                  \
+  inline CUTBoolean cutSave##format##suffix(const char* name, type* data, unsigned int width, unsigned int height) { \
+    return __g80_cut(__g80_save_picture(name, data, width, height, channels, save));                                 \
   }
 __G80_PICTURES__(PGM, ub, unsigned char, 1, 1, 1)
 __G80_PICTURES__(PGM, i, unsigned int, 1, 1, 1)
@@ -114,40 +117,45 @@ __G80_PICTURES__(PPM4, ub, unsigned char, 4, 1, 1)
 #undef __G80_PICTURES__
 
 // Comparisons
-#define __G80_COMPARE__(suffix, type)                                                                            \
-  inline CUTBoolean cutCompare##suffix(const type* reference, const type* data, const unsigned int count) {      \
-    return __g80_cut(__g80_compare(reference, data, count, 0));                                                  \
+#define __G80_COMPARE__(suffix, type)                                                                       \
+  inline CUTBoolean cutCompare##suffix(const type* reference, const type* data, const unsigned int count) { \
+    return __g80_cut(__g80_compare(reference, data, count, 0));                                             \
   }
 __G80_COMPARE__(f, float)
 __G80_COMPARE__(i, int)
 __G80_COMPARE__(ui, unsigned int)
 __G80_COMPARE__(ub, unsigned char)
 #undef __G80_COMPARE__
-inline CUTBoolean cutComparefe(const float* reference, const float* data, const unsigned int count, const float epsilon) {
+inline CUTBoolean cutComparefe(const float* reference, const float* data, const unsigned int count,
+                               const float epsilon) {
   return __g80_cut(__g80_compare(reference, data, count, epsilon));
 }
-inline CUTBoolean cutComparefet(const float* reference, const float* data, const unsigned int count, const float epsilon,
-                                const float threshold) {
+inline CUTBoolean cutComparefet(const float* reference, const float* data, const unsigned int count,
+                                const float epsilon, const float threshold) {
   return __g80_cut(__g80_compare(reference, data, count, epsilon, (double)threshold * count));
 }
-inline CUTBoolean cutCompareube(const unsigned char* reference, const unsigned char* data, const unsigned int count, const float epsilon) {
+inline CUTBoolean cutCompareube(const unsigned char* reference, const unsigned char* data, const unsigned int count,
+                                const float epsilon) {
   return __g80_cut(__g80_compare(reference, data, count, epsilon));
 }
-inline CUTBoolean cutCompareubt(const unsigned char* reference, const unsigned char* data, const unsigned int count, const float epsilon,
-                                const float threshold) {
+inline CUTBoolean cutCompareubt(const unsigned char* reference, const unsigned char* data, const unsigned int count,
+                                const float epsilon, const float threshold) {
   return __g80_cut(__g80_compare(reference, data, count, epsilon, (double)threshold * count));
 }
-inline CUTBoolean cutCompareuit(const unsigned int* reference, const unsigned int* data, const unsigned int count, const float epsilon,
-                                const float threshold) {
+inline CUTBoolean cutCompareuit(const unsigned int* reference, const unsigned int* data, const unsigned int count,
+                                const float epsilon, const float threshold) {
   return __g80_cut(__g80_compare(reference, data, count, epsilon, (double)threshold * count));
 }
-inline CUTBoolean cutCompareL2fe(const float* reference, const float* data, const unsigned int count, const float epsilon) {
+inline CUTBoolean cutCompareL2fe(const float* reference, const float* data, const unsigned int count,
+                                 const float epsilon) {
   return __g80_cut(__g80_compare_norm(reference, data, count, epsilon));
 }
-inline CUTBoolean cutComparePPM(const char* name, const char* reference, const float epsilon, const float threshold, bool = false) {
+inline CUTBoolean cutComparePPM(const char* name, const char* reference, const float epsilon, const float threshold,
+                                bool = false) {
   return __g80_cut(__g80_compare_pictures(name, reference, epsilon, threshold));
 }
-inline CUTBoolean cutComparePGM(const char* name, const char* reference, const float epsilon, const float threshold, bool = false) {
+inline CUTBoolean cutComparePGM(const char* name, const char* reference, const float epsilon, const float threshold,
+                                bool = false) {
   return __g80_cut(__g80_compare_pictures(name, reference, epsilon, threshold));
 }
 inline CUTBoolean cutCheckCondition(int value, const char* file, const int line) {
@@ -162,34 +170,34 @@ inline void __g80_check(cudaError_t error, const char* what, const char* file, i
   exit(EXIT_FAILURE);
 }
 #define CUDA_SAFE_CALL_NO_SYNC(call) __g80_check((call), #call, __FILE__, __LINE__)
-#define CUDA_SAFE_CALL(call)                                                              \
-  do {                                                                                    \
-    CUDA_SAFE_CALL_NO_SYNC(call);                                                         \
-    __g80_check(cudaThreadSynchronize(), "after " #call, __FILE__, __LINE__);             \
+#define CUDA_SAFE_CALL(call)                                                  \
+  do {                                                                        \
+    CUDA_SAFE_CALL_NO_SYNC(call);                                             \
+    __g80_check(cudaThreadSynchronize(), "after " #call, __FILE__, __LINE__); \
   } while (0)
-#define CUT_SAFE_CALL(call)                                                               \
-  do {                                                                                    \
-    if (CUTTrue != (call)) {                                                              \
-      fprintf(stderr, "%s:%d: %s has failed\n", __FILE__, __LINE__, #call);               \
-      exit(EXIT_FAILURE);                                                                 \
-    }                                                                                     \
+#define CUT_SAFE_CALL(call)                                                 \
+  do {                                                                      \
+    if (CUTTrue != (call)) {                                                \
+      fprintf(stderr, "%s:%d: %s has failed\n", __FILE__, __LINE__, #call); \
+      exit(EXIT_FAILURE);                                                   \
+    }                                                                       \
   } while (0)
-#define CUT_SAFE_MALLOC(call)                                                             \
-  do {                                                                                    \
-    if (!(call)) {                                                                        \
-      fprintf(stderr, "%s:%d: the host has no memory left\n", __FILE__, __LINE__);        \
-      exit(EXIT_FAILURE);                                                                 \
-    }                                                                                     \
+#define CUT_SAFE_MALLOC(call)                                                      \
+  do {                                                                             \
+    if (!(call)) {                                                                 \
+      fprintf(stderr, "%s:%d: the host has no memory left\n", __FILE__, __LINE__); \
+      exit(EXIT_FAILURE);                                                          \
+    }                                                                              \
   } while (0)
-#define CUT_CHECK_ERROR(message)                                                          \
-  do {                                                                                    \
-    __g80_check(cudaGetLastError(), message, __FILE__, __LINE__);                         \
-    __g80_check(cudaThreadSynchronize(), message, __FILE__, __LINE__);                    \
+#define CUT_CHECK_ERROR(message)                                       \
+  do {                                                                 \
+    __g80_check(cudaGetLastError(), message, __FILE__, __LINE__);      \
+    __g80_check(cudaThreadSynchronize(), message, __FILE__, __LINE__); \
   } while (0)
 #define CUT_CHECK_ERROR_GL() ((void)0)
-#define CUT_CONDITION(value)                                                              \
-  do {                                                                                    \
-    if (cutCheckCondition(value, __FILE__, __LINE__) != CUTTrue) exit(EXIT_FAILURE);      \
+#define CUT_CONDITION(value)                                                         \
+  do {                                                                               \
+    if (cutCheckCondition(value, __FILE__, __LINE__) != CUTTrue) exit(EXIT_FAILURE); \
   } while (0)
 /// The chip's bank conflicts are counted by the model: nothing is added to the access.
 #define CUT_BANK_CHECKER(array, index) array[index]
@@ -204,17 +212,17 @@ inline void __g80_choose_device(int argc, char** argv) {
 #define CUT_EXIT(argc, argv) exit(EXIT_SUCCESS)
 
 // The same for programs of the driver API, which include cuda.h
-#define CU_SAFE_CALL_NO_SYNC(call)                                                                     \
-  do {                                                                                                 \
-    const CUresult g80_result = (call);                                                                \
-    if (g80_result != CUDA_SUCCESS) {                                                                  \
-      fprintf(stderr, "%s:%d: %s: driver error %d\n", __FILE__, __LINE__, #call, (int)g80_result);     \
-      exit(EXIT_FAILURE);                                                                              \
-    }                                                                                                  \
+#define CU_SAFE_CALL_NO_SYNC(call)                                                                 \
+  do {                                                                                             \
+    const CUresult g80_result = (call);                                                            \
+    if (g80_result != CUDA_SUCCESS) {                                                              \
+      fprintf(stderr, "%s:%d: %s: driver error %d\n", __FILE__, __LINE__, #call, (int)g80_result); \
+      exit(EXIT_FAILURE);                                                                          \
+    }                                                                                              \
   } while (0)
 #define CU_SAFE_CALL(call) CU_SAFE_CALL_NO_SYNC(call)
-#define CUT_DEVICE_INIT_DRV(device, argc, argv) \
-  do {                                          \
-    CU_SAFE_CALL_NO_SYNC(cuInit(0));            \
+#define CUT_DEVICE_INIT_DRV(device, argc, argv)      \
+  do {                                               \
+    CU_SAFE_CALL_NO_SYNC(cuInit(0));                 \
     CU_SAFE_CALL_NO_SYNC(cuDeviceGet(&(device), 0)); \
   } while (0)

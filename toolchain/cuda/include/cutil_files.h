@@ -26,8 +26,10 @@ inline bool __g80_read_numbers(const char* name, T** data, unsigned int* count, 
     if (verbose) fprintf(stderr, "%s holds something that is not a number\n", name);
     return false;
   }
-  if (*data == 0) *data = (T*)malloc(numbers.size() * sizeof(T) + 1);
-  else if (*count != numbers.size()) return false;
+  if (*data == 0)
+    *data = (T*)malloc(numbers.size() * sizeof(T) + 1);
+  else if (*count != numbers.size())
+    return false;
   memcpy(*data, numbers.data(), numbers.size() * sizeof(T));
   *count = (unsigned int)numbers.size();
   return true;
@@ -43,8 +45,8 @@ inline bool __g80_write_numbers(const char* name, const T* data, unsigned int co
 }
 
 /// A binary PGM (1 channel) or PPM (3 channels) with 255 as the largest value.
-inline bool __g80_read_picture(const char* name, std::vector<unsigned char>& bytes, unsigned int* width, unsigned int* height,
-                               unsigned int* channels) {
+inline bool __g80_read_picture(const char* name, std::vector<unsigned char>& bytes, unsigned int* width,
+                               unsigned int* height, unsigned int* channels) {
   std::ifstream file(name, std::ios::binary);
   std::string magic;
   if (!(file >> magic) || (magic != "P5" && magic != "P6")) return false;
@@ -68,15 +70,18 @@ inline bool __g80_write_picture(const char* name, const unsigned char* bytes, un
 }
 /// Loads with the number of channels wanted (4: the fourth is 0), each value scaled by `scale`.
 template <class T>
-inline bool __g80_load_picture(const char* name, T** data, unsigned int* width, unsigned int* height, unsigned int wanted, double scale) {
+inline bool __g80_load_picture(const char* name, T** data, unsigned int* width, unsigned int* height,
+                               unsigned int wanted, double scale) {
   std::vector<unsigned char> bytes;
   unsigned int w = 0, h = 0, channels = 0;
   if (!__g80_read_picture(name, bytes, &w, &h, &channels) || channels != (wanted == 1 ? 1u : 3u)) {
     fprintf(stderr, "%s is not a binary picture of %u channels\n", name, wanted == 1 ? 1 : 3);
     return false;
   }
-  if (*data == 0) *data = (T*)malloc((size_t)w * h * wanted * sizeof(T) + 1);
-  else if (*width != w || *height != h) return false;
+  if (*data == 0)
+    *data = (T*)malloc((size_t)w * h * wanted * sizeof(T) + 1);
+  else if (*width != w || *height != h)
+    return false;
   *width = w, *height = h;
   for (size_t pixel = 0; pixel < (size_t)w * h; ++pixel) {
     for (unsigned int c = 0; c < wanted; ++c) {
@@ -86,7 +91,8 @@ inline bool __g80_load_picture(const char* name, T** data, unsigned int* width, 
   return true;
 }
 template <class T>
-inline bool __g80_save_picture(const char* name, const T* data, unsigned int width, unsigned int height, unsigned int given, double scale) {
+inline bool __g80_save_picture(const char* name, const T* data, unsigned int width, unsigned int height,
+                               unsigned int given, double scale) {
   const unsigned int channels = given == 1 ? 1 : 3;
   std::vector<unsigned char> bytes((size_t)width * height * channels);
   for (size_t pixel = 0; pixel < (size_t)width * height; ++pixel) {
@@ -103,7 +109,8 @@ inline bool __g80_save_picture(const char* name, const T* data, unsigned int wid
 inline bool __g80_compare_pictures(const char* name, const char* reference, double epsilon, double threshold) {
   std::vector<unsigned char> a, b;
   unsigned int size[3] = {0, 0, 0}, expected[3] = {0, 0, 0};
-  if (!__g80_read_picture(name, a, &size[0], &size[1], &size[2]) || !__g80_read_picture(reference, b, &expected[0], &expected[1], &expected[2])) {
+  if (!__g80_read_picture(name, a, &size[0], &size[1], &size[2]) ||
+      !__g80_read_picture(reference, b, &expected[0], &expected[1], &expected[2])) {
     fprintf(stderr, "%s or %s is not a binary picture\n", name, reference);
     return false;
   }

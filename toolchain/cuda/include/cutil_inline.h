@@ -31,7 +31,8 @@ inline bool cutilCudaCapabilities(int major, int minor, int, char**) {
   cudaDeviceProp properties;
   __g80_check(cudaGetDeviceProperties(&properties, 0), "cudaGetDeviceProperties", __FILE__, __LINE__);
   if (properties.major > major || (properties.major == major && properties.minor >= minor)) return true;
-  printf("%s has compute capability %d.%d; this program needs %d.%d\n", properties.name, properties.major, properties.minor, major, minor);
+  printf("%s has compute capability %d.%d; this program needs %d.%d\n", properties.name, properties.major,
+         properties.minor, major, minor);
   return false;
 }
 #define cutilBankChecker(array, index) array[index]

@@ -40,7 +40,9 @@ __G80_DEVICE__ unsigned int __umul24(unsigned int x, unsigned int y) {
 __G80_DEVICE__ int mul24(int x, int y) { return __mul24(x, y); }
 __G80_DEVICE__ unsigned int umul24(unsigned int x, unsigned int y) { return __umul24(x, y); }
 __G80_DEVICE__ int __mulhi(int x, int y) { return (int)(((long long)x * y) >> 32); }
-__G80_DEVICE__ unsigned int __umulhi(unsigned int x, unsigned int y) { return (unsigned int)(((unsigned long long)x * y) >> 32); }
+__G80_DEVICE__ unsigned int __umulhi(unsigned int x, unsigned int y) {
+  return (unsigned int)(((unsigned long long)x * y) >> 32);
+}
 __G80_DEVICE__ int mulhi(int x, int y) { return __mulhi(x, y); }
 __G80_DEVICE__ unsigned int mulhi(unsigned int x, unsigned int y) { return __umulhi(x, y); }
 __G80_DEVICE__ unsigned long long __umul64hi(unsigned long long x, unsigned long long y) {
@@ -121,31 +123,31 @@ __G80_DEVICE__ unsigned int __float_as_uint(float x) { return __builtin_bit_cast
 __G80_DEVICE__ float __uint_as_float(unsigned int x) { return __builtin_bit_cast(float, x); }
 
 // Single precision operations with a rounding of their own. They are never fused.
-#define __G80_FLOAT2__(name, instruction)                                          \
-  __G80_DEVICE__ float name(float x, float y) {                                    \
-    float r;                                                                       \
-    asm(instruction " %0, %1, %2;" : "=f"(r) : "f"(x), "f"(y));                    \
-    return r;                                                                      \
+#define __G80_FLOAT2__(name, instruction)                       \
+  __G80_DEVICE__ float name(float x, float y) {                 \
+    float r;                                                    \
+    asm(instruction " %0, %1, %2;" : "=f"(r) : "f"(x), "f"(y)); \
+    return r;                                                   \
   }
-#define __G80_FLOAT1__(name, instruction)                           \
-  __G80_DEVICE__ float name(float x) {                              \
-    float r;                                                        \
-    asm(instruction " %0, %1;" : "=f"(r) : "f"(x));                 \
-    return r;                                                       \
+#define __G80_FLOAT1__(name, instruction)           \
+  __G80_DEVICE__ float name(float x) {              \
+    float r;                                        \
+    asm(instruction " %0, %1;" : "=f"(r) : "f"(x)); \
+    return r;                                       \
   }
-#define __G80_FLOAT3__(name, instruction)                                                 \
-  __G80_DEVICE__ float name(float x, float y, float z) {                                  \
-    float r;                                                                              \
-    asm(instruction " %0, %1, %2, %3;" : "=f"(r) : "f"(x), "f"(y), "f"(z));               \
-    return r;                                                                             \
+#define __G80_FLOAT3__(name, instruction)                                   \
+  __G80_DEVICE__ float name(float x, float y, float z) {                    \
+    float r;                                                                \
+    asm(instruction " %0, %1, %2, %3;" : "=f"(r) : "f"(x), "f"(y), "f"(z)); \
+    return r;                                                               \
   }
-#define __G80_ROUNDED__(suffix, rounding)                        \
-  __G80_FLOAT2__(__fadd_##suffix, "add." rounding ".f32")        \
-  __G80_FLOAT2__(__fsub_##suffix, "sub." rounding ".f32")        \
-  __G80_FLOAT2__(__fmul_##suffix, "mul." rounding ".f32")        \
-  __G80_FLOAT2__(__fdiv_##suffix, "div." rounding ".f32")        \
-  __G80_FLOAT1__(__frcp_##suffix, "rcp." rounding ".f32")        \
-  __G80_FLOAT1__(__fsqrt_##suffix, "sqrt." rounding ".f32")      \
+#define __G80_ROUNDED__(suffix, rounding)                   \
+  __G80_FLOAT2__(__fadd_##suffix, "add." rounding ".f32")   \
+  __G80_FLOAT2__(__fsub_##suffix, "sub." rounding ".f32")   \
+  __G80_FLOAT2__(__fmul_##suffix, "mul." rounding ".f32")   \
+  __G80_FLOAT2__(__fdiv_##suffix, "div." rounding ".f32")   \
+  __G80_FLOAT1__(__frcp_##suffix, "rcp." rounding ".f32")   \
+  __G80_FLOAT1__(__fsqrt_##suffix, "sqrt." rounding ".f32") \
   __G80_FLOAT3__(__fmaf_##suffix, "fma." rounding ".f32")
 __G80_ROUNDED__(rn, "rn")
 __G80_ROUNDED__(rz, "rz")
@@ -175,14 +177,14 @@ __G80_DEVICE__ void __sincosf(float x, float* s, float* c) {
 }
 
 // Conversions
-#define __G80_CONVERSIONS__(from, to)                                                                         \
-  __G80_DEVICE__ int __float2int_##from(float x) { return __nvvm_f2i_##to(x); }                               \
-  __G80_DEVICE__ unsigned int __float2uint_##from(float x) { return __nvvm_f2ui_##to(x); }                    \
-  __G80_DEVICE__ long long __float2ll_##from(float x) { return __nvvm_f2ll_##to(x); }                         \
-  __G80_DEVICE__ unsigned long long __float2ull_##from(float x) { return __nvvm_f2ull_##to(x); }              \
-  __G80_DEVICE__ float __int2float_##from(int x) { return __nvvm_i2f_##to(x); }                               \
-  __G80_DEVICE__ float __uint2float_##from(unsigned int x) { return __nvvm_ui2f_##to(x); }                    \
-  __G80_DEVICE__ float __ll2float_##from(long long x) { return __nvvm_ll2f_##to(x); }                         \
+#define __G80_CONVERSIONS__(from, to)                                                            \
+  __G80_DEVICE__ int __float2int_##from(float x) { return __nvvm_f2i_##to(x); }                  \
+  __G80_DEVICE__ unsigned int __float2uint_##from(float x) { return __nvvm_f2ui_##to(x); }       \
+  __G80_DEVICE__ long long __float2ll_##from(float x) { return __nvvm_f2ll_##to(x); }            \
+  __G80_DEVICE__ unsigned long long __float2ull_##from(float x) { return __nvvm_f2ull_##to(x); } \
+  __G80_DEVICE__ float __int2float_##from(int x) { return __nvvm_i2f_##to(x); }                  \
+  __G80_DEVICE__ float __uint2float_##from(unsigned int x) { return __nvvm_ui2f_##to(x); }       \
+  __G80_DEVICE__ float __ll2float_##from(long long x) { return __nvvm_ll2f_##to(x); }            \
   __G80_DEVICE__ float __ull2float_##from(unsigned long long x) { return __nvvm_ull2f_##to(x); }
 __G80_CONVERSIONS__(rn, rn)
 __G80_CONVERSIONS__(rz, rz)
@@ -216,8 +218,9 @@ __G80_DEVICE__ void __brkpt(int = 0) { asm volatile("brkpt;"); }
 // others are the tool's.
 __G80_DEVICE__ void __prof_trigger(int counter)
     __attribute__((always_inline,
-                   diagnose_if(!__builtin_constant_p(counter), "__prof_trigger: the counter must be a constant", "error"),
-                   diagnose_if(counter < 0 || counter > 7, "__prof_trigger: the counters are 0 to 7", "error"))) {
+                   diagnose_if(!__builtin_constant_p(counter), "__prof_trigger: the counter must be a constant",
+                               "error"),
+                   diagnose_if(counter<0 || counter> 7, "__prof_trigger: the counters are 0 to 7", "error"))) {
   asm volatile("pmevent %0;" ::"i"(counter));
 }
 #endif  // __CUDACC__

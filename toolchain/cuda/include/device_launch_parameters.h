@@ -7,7 +7,7 @@
 #include "vector_functions.h"
 
 // Without lines of its own: what it becomes belongs to the line that asks.
-#define __G80_BUILTIN__(name, getter) \
+#define __G80_BUILTIN__(name, getter)                   \
   __declspec(property(get = getter)) unsigned int name; \
   __device__ __forceinline__ __attribute__((nodebug))
 

@@ -44,7 +44,8 @@
 
 /// Of functions that may be declared but not called: a call is an error that says why.
 #define __G80_NO_GRAPHICS__ \
-  __attribute__((unavailable("graphics interoperability is not part of g80: the modelled machine computes and has no display")))
+  __attribute__((           \
+      unavailable("graphics interoperability is not part of g80: the modelled machine computes and has no display")))
 
 // What the headers of this folder declare for kernels.
 #define __G80_DEVICE__ static __device__ __forceinline__

@@ -261,7 +261,8 @@ static inline __device__ float jnf(int n, float x) {
       below = result;
       result = next;
     }
-  } else if (order * __log2f(__fdividef(1.35914091f * a, order)) > -150.0f) {  // |Jn(x)| < (x / 2)^n / n! < (e x / 2n)^n
+  } else if (order * __log2f(__fdividef(1.35914091f * a, order)) >
+             -150.0f) {  // |Jn(x)| < (x / 2)^n / n! < (e x / 2n)^n
     int top = n;
     for (float before = 0.0f, grown = 1.0f; fabsf(grown) < 1.0e9f; ++top) {
       const float next = __fsub_rn(__fmul_rn(__fdiv_rn(__int2float_rn(2 * top), a), grown), before);

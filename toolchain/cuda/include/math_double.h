@@ -114,7 +114,9 @@ __G80_DEVICE__ double __g80_log1p_rest_d(double f) {
   l = __fma_rn(l, z, 0.6666666666666666);
   return __dadd_rn(__dmul_rn(s, __fma_rn(z, l, half)), -half);
 }
-__G80_DEVICE__ double __g80_log_special_d(double x) { return x == 0.0 ? -__G80_INFINITY_D__ : x > 0.0 ? x : __G80_NAN_D__; }
+__G80_DEVICE__ double __g80_log_special_d(double x) {
+  return x == 0.0 ? -__G80_INFINITY_D__ : x > 0.0 ? x : __G80_NAN_D__;
+}
 static inline __device__ double log(double x) {
   if (!(x > 0.0 && x < __G80_INFINITY_D__)) return __g80_log_special_d(x);
   int e;
@@ -142,7 +144,9 @@ static inline __device__ double log10(double x) {
 }
 
 /// Pairs of doubles: the sum has about 106 bits.
-struct __g80_pair_d { double high, low; };
+struct __g80_pair_d {
+  double high, low;
+};
 __G80_DEVICE__ __g80_pair_d __g80_pair_of_d(double high, double low) {
   __g80_pair_d pair;
   pair.high = high, pair.low = low;
@@ -177,8 +181,10 @@ __G80_DEVICE__ __g80_pair_d __g80_log_pair_d(double x) {
   const __g80_pair_d third = __g80_product_d(s, z.high), cube = __g80_product_d(third.high, q);
   const double third_low = __dadd_rn(third.low, __fma_rn(s, __fma_rn(2.0 * s, s_low, z.low), __dmul_rn(s_low, z.high)));
   const double cube_low = __dadd_rn(cube.low, __fma_rn(third.high, q_low, __dmul_rn(third_low, q)));
-  const __g80_pair_d first = __g80_sum_d(__dmul_rn(n, 0.6931471805598903), 2.0 * s), second = __g80_sum_d(first.high, cube.high);
-  const double low = __dadd_rn(__dadd_rn(first.low, second.low), __dadd_rn(__fma_rn(n, 5.497923018708371e-14, 2.0 * s_low), cube_low));
+  const __g80_pair_d first = __g80_sum_d(__dmul_rn(n, 0.6931471805598903), 2.0 * s),
+                     second = __g80_sum_d(first.high, cube.high);
+  const double low =
+      __dadd_rn(__dadd_rn(first.low, second.low), __dadd_rn(__fma_rn(n, 5.497923018708371e-14, 2.0 * s_low), cube_low));
   return __g80_sum_d(second.high, low);
 }
 static inline __device__ double pow(double x, double y) {
@@ -204,7 +210,9 @@ static inline __device__ double ldexp(double x, int e) {
   return __g80_scale_d(x, rest);
 }
 static inline __device__ double scalbn(double x, int e) { return ldexp(x, e); }
-static inline __device__ double scalbln(double x, long e) { return ldexp(x, e < -3000 ? -3000 : e > 3000 ? 3000 : (int)e); }
+static inline __device__ double scalbln(double x, long e) {
+  return ldexp(x, e < -3000 ? -3000 : e > 3000 ? 3000 : (int)e);
+}
 static inline __device__ double frexp(double x, int* e) {
   *e = 0;
   if (x == 0.0 || !(fabs(x) < __G80_INFINITY_D__)) return x;

@@ -321,7 +321,9 @@ static inline __device__ double j1(double x) {
   return __double2hiint(x) < 0 ? -r : r;
 }
 /// What a function of the second kind is of a number that is not positive and finite.
-__G80_DEVICE__ double __g80_y_special_d(double x) { return x == 0.0 ? -__G80_INFINITY_D__ : x > 0.0 ? 0.0 : __G80_NAN_D__; }
+__G80_DEVICE__ double __g80_y_special_d(double x) {
+  return x == 0.0 ? -__G80_INFINITY_D__ : x > 0.0 ? 0.0 : __G80_NAN_D__;
+}
 /// Up to 3: 2/pi ln(x / z) J0(x) + (x^2 - z^2) P(x^2 - 4), degree 10 (2^-63.7); both parts are 0 at the zero z.
 static inline __device__ double y0(double x) {
   if (!(x > 0.0 && x < __G80_INFINITY_D__)) return __g80_y_special_d(x);
@@ -338,7 +340,8 @@ static inline __device__ double y0(double x) {
   p = __fma_rn(p, t, 0.0004529100716631767);
   p = __fma_rn(p, t, -0.012698673691396536);
   p = __fma_rn(p, t, 0.12354782967270705);
-  const double l = x > 0.5 && x < 1.75 ? log1p(__ddiv_rn(d, 0.8935769662791675)) : __dadd_rn(log(x), 0.11252280788079412);
+  const double l =
+      x > 0.5 && x < 1.75 ? log1p(__ddiv_rn(d, 0.8935769662791675)) : __dadd_rn(log(x), 0.11252280788079412);
   const double other = __dmul_rn(__dmul_rn(d, __dadd_rn(x, 0.8935769662791675)), p);
   return __fma_rn(__dmul_rn(l, 0.6366197723675814), __g80_j0_small_d(x), other);
 }

@@ -72,7 +72,7 @@ static inline __device__ double tgamma(double x) {
   if (x != x || x == -__G80_INFINITY_D__) return __G80_NAN_D__;
   if (a < 0.5) return __ddiv_rn(1.0, __dmul_rn(x, __dadd_rn(1.0, __g80_reciprocal_gamma_rest_d(x))));
   double m = 1.0;  // what the result is divided by
-  if (x < 0.0) {  // gamma(-a) gamma(a) = -pi / (a sin(pi a)), and pi f (1 + rest) is the sine but for its sign
+  if (x < 0.0) {   // gamma(-a) gamma(a) = -pi / (a sin(pi a)), and pi f (1 + rest) is the sine but for its sign
     const double n = rint(a), f = __dadd_rn(a, -n);
     if (f == 0.0) return __G80_NAN_D__;
     m = __dmul_rn(__dmul_rn(a, f), __dadd_rn(1.0, __g80_sinc_rest_d(f)));
@@ -103,7 +103,8 @@ static inline __device__ double lgamma(double x) {
     // -ln(a f (1 + sine's rest) gamma(a)), pi / sine and gamma as in tgamma
     const __g80_pair_d product = __g80_product_d(a, f), sine = __g80_sum_d(1.0, __g80_sinc_rest_d(f));
     const __g80_pair_d both = __g80_product_d(product.high, sine.high);
-    __g80_pair_d m = {both.high, __dadd_rn(both.low, __fma_rn(product.high, sine.low, __dmul_rn(product.low, sine.high)))};
+    __g80_pair_d m = {both.high,
+                      __dadd_rn(both.low, __fma_rn(product.high, sine.low, __dmul_rn(product.low, sine.high)))};
     if (a < 2.5) m = __g80_quotient_d(m, __g80_sum_d(1.0, __g80_reciprocal_gamma_rest_d(__dadd_rn(a, -1.0))));
     const __g80_pair_d log = __g80_log_pair_d(m.high), sum = __g80_sum_d(log.high, l.high);
     l = __g80_pair_of_d(-sum.high, -__dadd_rn(__dadd_rn(sum.low, l.low), __dadd_rn(log.low, __ddiv_rn(m.low, m.high))));

@@ -46,7 +46,8 @@ static inline __device__ double sinh(double x) {
   if (!(a < __G80_INFINITY_D__) || a < 1.0e-20) return x;
   if (a > 40.0) return copysign(__g80_half_exp_d(a), x);
   const __g80_pair_d e = __g80_expm1_d(a), one = __g80_sum_d(1.0, e.high);  // (e + e / (1 + e)) / 2
-  const __g80_pair_d q = __g80_quotient_d(e, __g80_pair_of_d(one.high, __dadd_rn(one.low, e.low))), sum = __g80_sum_d(e.high, q.high);
+  const __g80_pair_d q = __g80_quotient_d(e, __g80_pair_of_d(one.high, __dadd_rn(one.low, e.low))),
+                     sum = __g80_sum_d(e.high, q.high);
   return copysign(__dmul_rn(0.5, __dadd_rn(sum.high, __dadd_rn(sum.low, __dadd_rn(e.low, q.low)))), x);
 }
 static inline __device__ double cosh(double x) {
@@ -82,9 +83,11 @@ static inline __device__ double asinh(double x) {
   if (a > 1.0e18) return copysign(__dadd_rn(log(a), 0.6931471805599453), x);
   const __g80_pair_d z = __g80_product_d(a, a), one = __g80_sum_d(1.0, z.high);
   const double root = __dsqrt_rn(one.high);
-  const double low = __ddiv_rn(__dadd_rn(__fma_rn(-root, root, one.high), __dadd_rn(one.low, z.low)), __dmul_rn(2.0, root));
+  const double low =
+      __ddiv_rn(__dadd_rn(__fma_rn(-root, root, one.high), __dadd_rn(one.low, z.low)), __dmul_rn(2.0, root));
   const __g80_pair_d below = __g80_sum_d(1.0, root);
-  const __g80_pair_d q = __g80_quotient_d(z, __g80_pair_of_d(below.high, __dadd_rn(below.low, low))), t = __g80_sum_d(a, q.high);
+  const __g80_pair_d q = __g80_quotient_d(z, __g80_pair_of_d(below.high, __dadd_rn(below.low, low))),
+                     t = __g80_sum_d(a, q.high);
   return copysign(__g80_log1p_pair_d(__g80_pair_of_d(t.high, __dadd_rn(t.low, q.low))), x);
 }
 static inline __device__ double acosh(double x) {
@@ -102,7 +105,9 @@ static inline __device__ double atanh(double x) {
   const double a = fabs(x);
   if (!(a < 1.0)) return a == 1.0 ? copysign(__G80_INFINITY_D__, x) : __G80_NAN_D__;
   if (a < 1.0e-20) return x;
-  return copysign(__dmul_rn(0.5, __g80_log1p_pair_d(__g80_quotient_d(__g80_pair_of_d(__dmul_rn(2.0, a), 0.0), __g80_sum_d(1.0, -a)))), x);
+  return copysign(__dmul_rn(0.5, __g80_log1p_pair_d(
+                                     __g80_quotient_d(__g80_pair_of_d(__dmul_rn(2.0, a), 0.0), __g80_sum_d(1.0, -a)))),
+                  x);
 }
 
 /// The cube root of 1 <= m < 8: two Newton steps on the single precision one, the second with an exact remainder.
@@ -132,7 +137,8 @@ static inline __device__ double rcbrt(double x) {
   if (x == 0.0) return copysign(__G80_INFINITY_D__, x);
   if (fabs(x) == __G80_INFINITY_D__) return copysign(0.0, x);
   int third;
-  const __g80_pair_d q = __g80_quotient_d(__g80_pair_of_d(1.0, 0.0), __g80_cbrt_reduced_d(__g80_split_cube_d(x, &third)));
+  const __g80_pair_d q =
+      __g80_quotient_d(__g80_pair_of_d(1.0, 0.0), __g80_cbrt_reduced_d(__g80_split_cube_d(x, &third)));
   return copysign(__dmul_rn(__dadd_rn(q.high, q.low), __g80_power_of_two_d(-third)), x);
 }
 static inline __device__ double rsqrt(double x) {
@@ -168,7 +174,8 @@ __G80_DEVICE__ double __g80_remainder_d(double x, double y, unsigned int* quotie
   int ex, ey;
   const double fx = frexp(fabs(x), &ex), fy = frexp(fabs(y), &ey);
   unsigned long long rest = ((unsigned long long)__double_as_longlong(fx) & 0xfffffffffffffull) | 0x10000000000000ull;
-  const unsigned long long divisor = ((unsigned long long)__double_as_longlong(fy) & 0xfffffffffffffull) | 0x10000000000000ull;
+  const unsigned long long divisor =
+      ((unsigned long long)__double_as_longlong(fy) & 0xfffffffffffffull) | 0x10000000000000ull;
   for (int steps = ex - ey; steps >= 0; --steps) {
     *quotient <<= 1;
     if (rest >= divisor) {

@@ -96,7 +96,8 @@ __G80_DEVICE__ __g80_pair_d __g80_reduce_large_d(double x, int* quadrant) {
     rest <<= zeros;
   }
   // Times pi/2: 53 bits, then the 64 that follow.
-  const double unit = __g80_power_of_two_d(-53 - zeros), f = __dmul_rn(__ll2double_rn((long long)(fraction >> 11)), unit);
+  const double unit = __g80_power_of_two_d(-53 - zeros),
+               f = __dmul_rn(__ll2double_rn((long long)(fraction >> 11)), unit);
   const unsigned long long tail = fraction << 53 | rest >> 11;
   const double f_low = __dmul_rn(__dmul_rn(__ll2double_rn((long long)(tail >> 1)), 1.0842021724855044e-19), unit);
   const __g80_pair_d product = __g80_product_d(f, 1.5707963267948966);
@@ -156,12 +157,14 @@ __G80_DEVICE__ double __g80_half_turns_d(double x, int quarter) {
   const double t = __dadd_rn(x, __dmul_rn(-2.0, rint(__dmul_rn(0.5, x)))), n = rint(__dmul_rn(2.0, t));
   const double f = __fma_rn(-0.5, n, t);
   const __g80_pair_d angle = __g80_product_d(f, 3.141592653589793);
-  return __g80_sine_d(__g80_pair_of_d(angle.high, __fma_rn(f, 1.2246467991473532e-16, angle.low)), __double2int_rn(n) + quarter);
+  return __g80_sine_d(__g80_pair_of_d(angle.high, __fma_rn(f, 1.2246467991473532e-16, angle.low)),
+                      __double2int_rn(n) + quarter);
 }
 static inline __device__ double sinpi(double x) {
   if (!(fabs(x) < __G80_INFINITY_D__)) return __G80_NAN_D__;
   if (trunc(x) == x) return copysign(0.0, x);
-  if (fabs(x) < 1.0e-160) return __dmul_rn(__g80_half_turns_d(__dmul_rn(x, 1.2676506002282294e30), 0), 7.888609052210118e-31);
+  if (fabs(x) < 1.0e-160)
+    return __dmul_rn(__g80_half_turns_d(__dmul_rn(x, 1.2676506002282294e30), 0), 7.888609052210118e-31);
   return __g80_half_turns_d(x, 0);
 }
 static inline __device__ double cospi(double x) {
@@ -185,8 +188,16 @@ __G80_DEVICE__ __g80_pair_d __g80_angle_d(__g80_pair_d y, __g80_pair_d x) {
   p = __fma_rn(p, z, -0.14285714285714285);
   p = __fma_rn(p, z, 0.2);
   p = __fma_rn(p, z, -0.3333333333333333);
-  const double high = k == 0.0 ? 0.0 : k == 1.0 ? 0.24497866312686414 : k == 2.0 ? 0.4636476090008061 : k == 3.0 ? 0.6435011087932844 : 0.7853981633974483;
-  const double low = k == 0.0 ? 0.0 : k == 1.0 ? 1.0698755618734451e-17 : k == 2.0 ? 2.2698777452961687e-17 : k == 3.0 ? 1.5834785051444286e-17 : 3.061616997868383e-17;
+  const double high = k == 0.0   ? 0.0
+                      : k == 1.0 ? 0.24497866312686414
+                      : k == 2.0 ? 0.4636476090008061
+                      : k == 3.0 ? 0.6435011087932844
+                                 : 0.7853981633974483;
+  const double low = k == 0.0   ? 0.0
+                     : k == 1.0 ? 1.0698755618734451e-17
+                     : k == 2.0 ? 2.2698777452961687e-17
+                     : k == 3.0 ? 1.5834785051444286e-17
+                                : 3.061616997868383e-17;
   const __g80_pair_d sum = __g80_sum_d(high, u.high);
   const double rest = __fma_rn(__dmul_rn(u.high, z), p, __dadd_rn(u.low, low));
   return __g80_sum_d(sum.high, __dadd_rn(sum.low, rest));
@@ -235,7 +246,8 @@ static inline __device__ double atan(double x) {
 }
 /// sqrt(1 - x^2) as a pair, |x| < 1.
 __G80_DEVICE__ __g80_pair_d __g80_other_leg_d(double x) {
-  const __g80_pair_d less = __g80_sum_d(1.0, -x), more = __g80_sum_d(1.0, x), product = __g80_product_d(less.high, more.high);
+  const __g80_pair_d less = __g80_sum_d(1.0, -x), more = __g80_sum_d(1.0, x),
+                     product = __g80_product_d(less.high, more.high);
   const double low = __dadd_rn(product.low, __fma_rn(less.high, more.low, __dmul_rn(less.low, more.high)));
   const double root = __dsqrt_rn(product.high);
   return {root, __ddiv_rn(__dadd_rn(__fma_rn(-root, root, product.high), low), __dmul_rn(2.0, root))};

@@ -76,7 +76,9 @@ __G80_DEVICE__ float __g80_log1p_rest(float f) {
 }
 /// What a logarithm is of a number that is not positive and finite.
 __G80_DEVICE__ bool __g80_is_regular(float x) { return x >= 1.17549435e-38f && x < __G80_INFINITY__; }
-__G80_DEVICE__ float __g80_log_special(float x) { return x > 0.0f ? (x < 1.0f ? -__G80_INFINITY__ : x) : x == 0.0f ? -__G80_INFINITY__ : __G80_NAN__; }
+__G80_DEVICE__ float __g80_log_special(float x) {
+  return x > 0.0f ? (x < 1.0f ? -__G80_INFINITY__ : x) : x == 0.0f ? -__G80_INFINITY__ : __G80_NAN__;
+}
 
 static inline __device__ float logf(float x) {
   if (__G80_FAST_MATH__) return __logf(x);
@@ -103,7 +105,8 @@ static inline __device__ float log10f(float x) {
   int e;
   const float f = __fsub_rn(__g80_split(x, &e), 1.0f), n = __int2float_rn(e), rest = __g80_log1p_rest(f);
   const float high = __int_as_float(__float_as_int(f) & (int)0xfffff000), low = __fadd_rn(__fsub_rn(f, high), rest);
-  const float small = __fadd_rn(__fmul_rn(low, 0.434294482f), __fadd_rn(__fmul_rn(high, 0.000700731878f), __fmul_rn(n, 4.60503907e-6f)));
+  const float small = __fadd_rn(__fmul_rn(low, 0.434294482f),
+                                __fadd_rn(__fmul_rn(high, 0.000700731878f), __fmul_rn(n, 4.60503907e-6f)));
   return __fadd_rn(__fmul_rn(n, 0.301025391f), __fadd_rn(__fmul_rn(high, 0.43359375f), small));
 }
 static inline __device__ float log1pf(float x) {
@@ -120,7 +123,9 @@ static inline __device__ float log1pf(float x) {
 }
 
 /// Sums and products of pairs of floats (Dekker; Knuth): the pair's sum has about 46 bits.
-struct __g80_pair { float high, low; };
+struct __g80_pair {
+  float high, low;
+};
 __G80_DEVICE__ __g80_pair __g80_pair_of(float high, float low) {
   __g80_pair pair;
   pair.high = high, pair.low = low;
@@ -134,7 +139,9 @@ __G80_DEVICE__ __g80_pair __g80_product(float a, float b) {
   const float ah = __int_as_float(__float_as_int(a) & (int)0xfffff000), al = __fsub_rn(a, ah);
   const float bh = __int_as_float(__float_as_int(b) & (int)0xfffff000), bl = __fsub_rn(b, bh);
   const float high = __fmul_rn(a, b);
-  const float low = __fadd_rn(__fadd_rn(__fadd_rn(__fsub_rn(__fmul_rn(ah, bh), high), __fmul_rn(ah, bl)), __fmul_rn(al, bh)), __fmul_rn(al, bl));
+  const float low =
+      __fadd_rn(__fadd_rn(__fadd_rn(__fsub_rn(__fmul_rn(ah, bh), high), __fmul_rn(ah, bl)), __fmul_rn(al, bh)),
+                __fmul_rn(al, bl));
   return {high, low};
 }
 /// ln(x) as a pair, x positive.

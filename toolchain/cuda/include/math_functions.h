@@ -10,16 +10,18 @@
 #ifdef __CUDACC__  // host files may include it, too
 #include "math_bessel.h"
 
-#define G80_MATH1(name)                                               \
-  static inline __device__ float name(float x) { return name##f(x); } \
-  template <class T>                                                  \
-  static inline __device__ typename __g80_integer<T>::real name(T x) { return name((__g80_real)x); }
-#define G80_MATH2(name)                                                              \
-  static inline __device__ float name(float x, float y) { return name##f(x, y); }    \
-  template <class T, class U>                                                        \
-  static inline __device__ typename __g80_numbers<T, U>::real name(T x, U y) {       \
-    typedef typename __g80_numbers<T, U>::real real;                                 \
-    return name((real)x, (real)y);                                                   \
+#define G80_MATH1(name)                                                \
+  static inline __device__ float name(float x) { return name##f(x); }  \
+  template <class T>                                                   \
+  static inline __device__ typename __g80_integer<T>::real name(T x) { \
+    return name((__g80_real)x);                                        \
+  }
+#define G80_MATH2(name)                                                           \
+  static inline __device__ float name(float x, float y) { return name##f(x, y); } \
+  template <class T, class U>                                                     \
+  static inline __device__ typename __g80_numbers<T, U>::real name(T x, U y) {    \
+    typedef typename __g80_numbers<T, U>::real real;                              \
+    return name((real)x, (real)y);                                                \
   }
 #include "math_names.def"
 
@@ -37,7 +39,9 @@ __G80_DEVICE__ double __g80_widened(float x) {
 static inline __device__ double ldexp(double x, int e) { return __g80_widened(ldexpf((float)x, e)); }
 static inline __device__ double scalbn(double x, int e) { return __g80_widened(ldexpf((float)x, e)); }
 static inline __device__ double scalbln(double x, long e) { return __g80_widened(scalblnf((float)x, e)); }
-static inline __device__ double remquo(double x, double y, int* quotient) { return __g80_widened(remquof((float)x, (float)y, quotient)); }
+static inline __device__ double remquo(double x, double y, int* quotient) {
+  return __g80_widened(remquof((float)x, (float)y, quotient));
+}
 static inline __device__ double nan(const char* tag) { return __g80_widened(nanf(tag)); }
 static inline __device__ double frexp(double x, int* e) { return __g80_widened(frexpf((float)x, e)); }
 static inline __device__ double modf(double x, double* whole) {
@@ -55,7 +59,9 @@ static inline __device__ void sincos(double x, double* s, double* c) {
 static inline __device__ int ilogb(double x) { return ilogbf((float)x); }
 static inline __device__ double jn(int n, double x) { return __g80_widened(jnf(n, (float)x)); }
 static inline __device__ double yn(int n, double x) { return __g80_widened(ynf(n, (float)x)); }
-static inline __device__ double fma(double x, double y, double z) { return __g80_widened(fmaf((float)x, (float)y, (float)z)); }
+static inline __device__ double fma(double x, double y, double z) {
+  return __g80_widened(fmaf((float)x, (float)y, (float)z));
+}
 static inline __device__ double abs(double x) { return __g80_widened(fabsf((float)x)); }
 #endif
 
@@ -84,11 +90,11 @@ static inline __device__ long labs(long x) { return abs(x); }
 static inline __device__ long long llabs(long long x) { return abs(x); }
 
 // min and max, for the host as well
-#define __G80_MIN_MAX__(type)                                                           \
-  __G80_HOST_DEVICE__ type min(const type x, const type y) { return y < x ? y : x; }    \
+#define __G80_MIN_MAX__(type)                                                        \
+  __G80_HOST_DEVICE__ type min(const type x, const type y) { return y < x ? y : x; } \
   __G80_HOST_DEVICE__ type max(const type x, const type y) { return x < y ? y : x; }
-#define __G80_MIXED__(first, second, type)                                                                    \
-  __G80_HOST_DEVICE__ type min(const first x, const second y) { return min((type)x, (type)y); }               \
+#define __G80_MIXED__(first, second, type)                                                      \
+  __G80_HOST_DEVICE__ type min(const first x, const second y) { return min((type)x, (type)y); } \
   __G80_HOST_DEVICE__ type max(const first x, const second y) { return max((type)x, (type)y); }
 __G80_MIN_MAX__(int)
 __G80_MIN_MAX__(unsigned int)

@@ -7,7 +7,9 @@
 #include "math_special.h"
 
 /// The sum of two numbers, whichever is larger.
-__G80_DEVICE__ __g80_pair __g80_any_sum(float a, float b) { return fabsf(a) < fabsf(b) ? __g80_sum(b, a) : __g80_sum(a, b); }
+__G80_DEVICE__ __g80_pair __g80_any_sum(float a, float b) {
+  return fabsf(a) < fabsf(b) ? __g80_sum(b, a) : __g80_sum(a, b);
+}
 __G80_DEVICE__ __g80_pair __g80_pair_sum(__g80_pair a, __g80_pair b) {
   const __g80_pair s = __g80_any_sum(a.high, b.high);
   return __g80_sum(s.high, __fadd_rn(s.low, __fadd_rn(a.low, b.low)));

@@ -42,11 +42,16 @@ __G80_DEVICE__ float __g80_power_of_two(int e) { return __int_as_float((e + 127)
 /// x * 2^e for -300 < e < 300, in two exact steps.
 __G80_DEVICE__ float __g80_scale(float x, int e) {
   const int half = e >> 1;
-  return __fmul_rn(__fmul_rn(x, __g80_power_of_two(half < -126 ? -126 : half)), __g80_power_of_two(e - half > 127 ? 127 : e - half));
+  return __fmul_rn(__fmul_rn(x, __g80_power_of_two(half < -126 ? -126 : half)),
+                   __g80_power_of_two(e - half > 127 ? 127 : e - half));
 }
-static inline __device__ float ldexpf(float x, int e) { return __g80_scale(__g80_scale(x, e < -252 ? -252 : e > 252 ? 252 : e), e < -252 ? -50 : e > 252 ? 50 : 0); }
+static inline __device__ float ldexpf(float x, int e) {
+  return __g80_scale(__g80_scale(x, e < -252 ? -252 : e > 252 ? 252 : e), e < -252 ? -50 : e > 252 ? 50 : 0);
+}
 static inline __device__ float scalbnf(float x, int e) { return ldexpf(x, e); }
-static inline __device__ float scalblnf(float x, long e) { return ldexpf(x, e < -1000 ? -1000 : e > 1000 ? 1000 : (int)e); }
+static inline __device__ float scalblnf(float x, long e) {
+  return ldexpf(x, e < -1000 ? -1000 : e > 1000 ? 1000 : (int)e);
+}
 
 static inline __device__ float frexpf(float x, int* e) {
   const int bits = __float_as_int(x), exponent = (bits >> 23) & 0xff;
@@ -74,7 +79,8 @@ static inline __device__ float nextafterf(float x, float y) {
   if (x != x || y != y) return __G80_NAN__;
   if (x == y) return y;
   int bits = __float_as_int(x);
-  if (((unsigned)bits & 0x7f800000u) == 0) return copysignf(__int_as_float(0x00800000), y);  // the least number that is not zero
+  if (((unsigned)bits & 0x7f800000u) == 0)
+    return copysignf(__int_as_float(0x00800000), y);  // the least number that is not zero
   bits += (x < y) == (bits > 0) ? 1 : -1;
   return (bits & 0x7f800000) == 0 ? copysignf(0.0f, x) : __int_as_float(bits);
 }

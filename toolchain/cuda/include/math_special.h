@@ -75,7 +75,8 @@ static inline __device__ float erfcf(float x) {
   if (x != x) return x;
   const float a = fabsf(x);
   if (x < 0.5f && a < 0.95f) return __fsub_rn(1.0f, __g80_erf_small(x));
-  if (a < 0.95f) return __fadd_rn(__fsub_rn(0.5f, __g80_erf_small(x)), 0.5f);  // 0.5 <= erf(x) < 0.83: both steps are exact
+  if (a < 0.95f)
+    return __fadd_rn(__fsub_rn(0.5f, __g80_erf_small(x)), 0.5f);  // 0.5 <= erf(x) < 0.83: both steps are exact
   const float tail = a > 10.1f ? 0.0f : __g80_erfc_tail(a);
   return x > 0.0f ? tail : __fsub_rn(2.0f, tail);
 }

@@ -24,8 +24,13 @@ __G80_DEVICE__ float __g80_cos_reduced(float r) {
 
 /// Word k of 2/pi, the most significant first.
 __G80_DEVICE__ unsigned int __g80_two_over_pi(int k) {
-  return k < 3 ? (k == 0 ? 0xa2f9836eu : k == 1 ? 0x4e441529u : 0xfc2757d1u)
-               : (k == 3 ? 0xf534ddc0u : k == 4 ? 0xdb629599u : k == 5 ? 0x3c439041u : 0xfe5163abu);
+  return k < 3 ? (k == 0   ? 0xa2f9836eu
+                  : k == 1 ? 0x4e441529u
+                           : 0xfc2757d1u)
+               : (k == 3   ? 0xf534ddc0u
+                  : k == 4 ? 0xdb629599u
+                  : k == 5 ? 0x3c439041u
+                           : 0xfe5163abu);
 }
 /// The same reduction for any finite x: 96 bits of 2/pi around the binary point of the product.
 __G80_DEVICE__ float __g80_reduce_large(float x, int* quadrant) {
@@ -36,7 +41,8 @@ __G80_DEVICE__ float __g80_reduce_large(float x, int* quadrant) {
   const int first = e + 30, word = first >> 5, shift = first & 31;
   const unsigned int w0 = word == 0 ? 0 : __g80_two_over_pi(word - 1), w1 = __g80_two_over_pi(word),
                      w2 = __g80_two_over_pi(word + 1), w3 = __g80_two_over_pi(word + 2);
-  const unsigned int a = shift ? w0 << shift | w1 >> (32 - shift) : w0, b = shift ? w1 << shift | w2 >> (32 - shift) : w1,
+  const unsigned int a = shift ? w0 << shift | w1 >> (32 - shift) : w0,
+                     b = shift ? w1 << shift | w2 >> (32 - shift) : w1,
                      c = shift ? w2 << shift | w3 >> (32 - shift) : w2;
   // The lower 96 bits of m * abc: two bits of the quadrant, then the fraction.
   const unsigned long long low = (unsigned long long)m * c, middle = (unsigned long long)m * b + (low >> 32);
@@ -54,7 +60,8 @@ __G80_DEVICE__ float __g80_reduce_large(float x, int* quadrant) {
   unsigned long long product = __umul64hi(fraction, 0xc90fdaa22168c235ull);
   const int more = product >> 63 ? 0 : 1;
   product <<= more;
-  const float angle = __fmul_rn(__uint2float_rn((unsigned int)(product >> 32) | 1u), __g80_power_of_two(-31 - zeros - more));
+  const float angle =
+      __fmul_rn(__uint2float_rn((unsigned int)(product >> 32) | 1u), __g80_power_of_two(-31 - zeros - more));
   if ((int)bits < 0) *quadrant = -*quadrant;
   return negative != ((int)bits < 0) ? -angle : angle;
 }

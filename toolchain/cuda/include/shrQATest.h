@@ -13,11 +13,15 @@ inline const char* __g80_program_name(char** argv) {
   const char* slash = argv != 0 && argv[0] != 0 ? strrchr(argv[0], '/') : 0;
   return slash != 0 ? slash + 1 : argv != 0 && argv[0] != 0 ? argv[0] : "program";
 }
-inline const char* __g80_status_name(int status) { return status == QA_PASSED ? "PASSED" : status == QA_FAILED ? "FAILED" : "WAIVED"; }
+inline const char* __g80_status_name(int status) {
+  return status == QA_PASSED ? "PASSED" : status == QA_FAILED ? "FAILED" : "WAIVED";
+}
 inline int __g80_status_code(int status) { return status == QA_FAILED ? EXIT_FAILURE : EXIT_SUCCESS; }
 
 inline void shrQAStart(int, char** argv) { printf("[%s] starting...\n\n", __g80_program_name(argv)); }
-inline void shrQAFinish(int, const char** argv, int status) { printf("[%s] test results...\n%s\n", __g80_program_name((char**)argv), __g80_status_name(status)); }
+inline void shrQAFinish(int, const char** argv, int status) {
+  printf("[%s] test results...\n%s\n", __g80_program_name((char**)argv), __g80_status_name(status));
+}
 inline void shrQAFinish2(bool, int argc, const char** argv, int status) { shrQAFinish(argc, argv, status); }
 inline void shrQAFinishExit(int argc, const char** argv, int status) {
   shrQAFinish(argc, argv, status);

@@ -16,7 +16,16 @@ enum shrBOOL { shrFALSE = 0, shrTRUE = 1 };
 inline shrBOOL __g80_shr(bool value) { return value ? shrTRUE : shrFALSE; }
 
 // Where a line of the log goes; here all of it goes to standard output
-enum LOGMODES { LOGCONSOLE = 1, LOGFILE = 2, LOGBOTH = 3, APPENDMODE = 4, MASTER = 8, ERRORMSG = 16, WAITMODE = 32, CLOSELOG = 64 };
+enum LOGMODES {
+  LOGCONSOLE = 1,
+  LOGFILE = 2,
+  LOGBOTH = 3,
+  APPENDMODE = 4,
+  MASTER = 8,
+  ERRORMSG = 16,
+  WAITMODE = 32,
+  CLOSELOG = 64
+};
 #ifndef STDERROR
 #define STDERROR "file %s, line %i\n\n"
 #endif
@@ -56,8 +65,10 @@ inline int shrLogEx(int mode, int code, const char* format, ...) {
 inline void shrCheckErrorEX(int value, int expected, void (*clean_up)(int)) {
   if (value == expected) return;
   fprintf(stderr, "error %d, expected was %d\n", value, expected);
-  if (clean_up != 0) clean_up(EXIT_FAILURE);
-  else exit(EXIT_FAILURE);
+  if (clean_up != 0)
+    clean_up(EXIT_FAILURE);
+  else
+    exit(EXIT_FAILURE);
 }
 #define shrCheckError(value, expected) shrCheckErrorEX(value, expected, 0)
 
@@ -76,7 +87,9 @@ inline void shrFillArray(float* data, int count) {
   for (int i = 0; i < count; ++i) data[i] = (float)rand() / (float)RAND_MAX;
 }
 
-inline shrBOOL shrCheckCmdLineFlag(int argc, const char** argv, const char* name) { return __g80_shr(__g80_argument(argc, argv, name) != 0); }
+inline shrBOOL shrCheckCmdLineFlag(int argc, const char** argv, const char* name) {
+  return __g80_shr(__g80_argument(argc, argv, name) != 0);
+}
 inline shrBOOL shrGetCmdLineArgumenti(int argc, const char** argv, const char* name, int* value) {
   const char* text = __g80_argument_value(argc, argv, name);
   if (text != 0) *value = atoi(text);
@@ -100,9 +113,9 @@ inline shrBOOL shrGetCmdLineArgumentstr(int argc, const char** argv, const char*
 
 inline char* shrFindFilePath(const char* name, const char* program) { return __g80_find_file(name, program); }
 inline void shrFree(void* pointer) { free(pointer); }
-#define __G80_SHR_NUMBERS__(suffix, type)                                                                              \
-  inline shrBOOL shrReadFile##suffix(const char* name, type** data, unsigned int* count, bool verbose = false) {       \
-    return __g80_shr(__g80_read_numbers(name, data, count, verbose));                                                  \
+#define __G80_SHR_NUMBERS__(suffix, type)                                                                        \
+  inline shrBOOL shrReadFile##suffix(const char* name, type** data, unsigned int* count, bool verbose = false) { \
+    return __g80_shr(__g80_read_numbers(name, data, count, verbose));                                            \
   }
 __G80_SHR_NUMBERS__(i, int)
 __G80_SHR_NUMBERS__(ui, unsigned int)
@@ -111,16 +124,35 @@ __G80_SHR_NUMBERS__(ub, unsigned char)
 __G80_SHR_NUMBERS__(f, float)
 __G80_SHR_NUMBERS__(d, double)
 #undef __G80_SHR_NUMBERS__
-inline shrBOOL shrLoadPGMub(const char* name, unsigned char** data, unsigned int* w, unsigned int* h) { return __g80_shr(__g80_load_picture(name, data, w, h, 1, 1)); }
-inline shrBOOL shrSavePGMub(const char* name, unsigned char* data, unsigned int w, unsigned int h) { return __g80_shr(__g80_save_picture(name, data, w, h, 1, 1)); }
-inline shrBOOL shrLoadPPM4ub(const char* name, unsigned char** data, unsigned int* w, unsigned int* h) { return __g80_shr(__g80_load_picture(name, data, w, h, 4, 1)); }
-inline shrBOOL shrSavePPM4ub(const char* name, unsigned char* data, unsigned int w, unsigned int h) { return __g80_shr(__g80_save_picture(name, data, w, h, 4, 1)); }
+inline shrBOOL shrLoadPGMub(const char* name, unsigned char** data, unsigned int* w, unsigned int* h) {
+  return __g80_shr(__g80_load_picture(name, data, w, h, 1, 1));
+}
+inline shrBOOL shrSavePGMub(const char* name, unsigned char* data, unsigned int w, unsigned int h) {
+  return __g80_shr(__g80_save_picture(name, data, w, h, 1, 1));
+}
+inline shrBOOL shrLoadPPM4ub(const char* name, unsigned char** data, unsigned int* w, unsigned int* h) {
+  return __g80_shr(__g80_load_picture(name, data, w, h, 4, 1));
+}
+inline shrBOOL shrSavePPM4ub(const char* name, unsigned char* data, unsigned int w, unsigned int h) {
+  return __g80_shr(__g80_save_picture(name, data, w, h, 4, 1));
+}
 
-inline shrBOOL shrComparef(const float* reference, const float* data, unsigned int count) { return __g80_shr(__g80_compare(reference, data, count, 0)); }
-inline shrBOOL shrComparei(const int* reference, const int* data, unsigned int count) { return __g80_shr(__g80_compare(reference, data, count, 0)); }
-inline shrBOOL shrCompareub(const unsigned char* reference, const unsigned char* data, unsigned int count) { return __g80_shr(__g80_compare(reference, data, count, 0)); }
-inline shrBOOL shrComparefe(const float* reference, const float* data, unsigned int count, float epsilon) { return __g80_shr(__g80_compare(reference, data, count, epsilon)); }
-inline shrBOOL shrComparefet(const float* reference, const float* data, unsigned int count, float epsilon, float threshold) {
+inline shrBOOL shrComparef(const float* reference, const float* data, unsigned int count) {
+  return __g80_shr(__g80_compare(reference, data, count, 0));
+}
+inline shrBOOL shrComparei(const int* reference, const int* data, unsigned int count) {
+  return __g80_shr(__g80_compare(reference, data, count, 0));
+}
+inline shrBOOL shrCompareub(const unsigned char* reference, const unsigned char* data, unsigned int count) {
+  return __g80_shr(__g80_compare(reference, data, count, 0));
+}
+inline shrBOOL shrComparefe(const float* reference, const float* data, unsigned int count, float epsilon) {
+  return __g80_shr(__g80_compare(reference, data, count, epsilon));
+}
+inline shrBOOL shrComparefet(const float* reference, const float* data, unsigned int count, float epsilon,
+                             float threshold) {
   return __g80_shr(__g80_compare(reference, data, count, epsilon, (double)threshold * count));
 }
-inline shrBOOL shrCompareL2fe(const float* reference, const float* data, unsigned int count, float epsilon) { return __g80_shr(__g80_compare_norm(reference, data, count, epsilon)); }
+inline shrBOOL shrCompareL2fe(const float* reference, const float* data, unsigned int count, float epsilon) {
+  return __g80_shr(__g80_compare_norm(reference, data, count, epsilon));
+}

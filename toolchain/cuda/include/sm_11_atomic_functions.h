@@ -9,21 +9,34 @@
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 110
 #define __G80_ATOMIC__ __G80_DEVICE__
 #else
-#define __G80_ATOMIC__ \
-  static inline __device__ __attribute__((unavailable("atomic operations need compute capability 1.1: compile with -arch=sm_11")))
+#define __G80_ATOMIC__     \
+  static inline __device__ \
+      __attribute__((unavailable("atomic operations need compute capability 1.1: compile with -arch=sm_11")))
 #endif
 
-#define __G80_ATOMICS__(type, as, min, max)                                                                      \
-  __G80_ATOMIC__ type atomicAdd(type* address, type value) { return (type)__nvvm_atom_add_gen_i((int*)address, (int)value); }   \
-  __G80_ATOMIC__ type atomicSub(type* address, type value) { return (type)__nvvm_atom_add_gen_i((int*)address, -(int)value); }  \
-  __G80_ATOMIC__ type atomicExch(type* address, type value) { return (type)__nvvm_atom_xchg_gen_i((int*)address, (int)value); } \
-  __G80_ATOMIC__ type atomicMin(type* address, type value) { return (type)min((as*)address, (as)value); }        \
-  __G80_ATOMIC__ type atomicMax(type* address, type value) { return (type)max((as*)address, (as)value); }        \
-  __G80_ATOMIC__ type atomicAnd(type* address, type value) { return (type)__nvvm_atom_and_gen_i((int*)address, (int)value); }   \
-  __G80_ATOMIC__ type atomicOr(type* address, type value) { return (type)__nvvm_atom_or_gen_i((int*)address, (int)value); }     \
-  __G80_ATOMIC__ type atomicXor(type* address, type value) { return (type)__nvvm_atom_xor_gen_i((int*)address, (int)value); }   \
-  __G80_ATOMIC__ type atomicCAS(type* address, type compare, type value) {                                       \
-    return (type)__nvvm_atom_cas_gen_i((int*)address, (int)compare, (int)value);                                 \
+#define __G80_ATOMICS__(type, as, min, max)                                                               \
+  __G80_ATOMIC__ type atomicAdd(type* address, type value) {                                              \
+    return (type)__nvvm_atom_add_gen_i((int*)address, (int)value);                                        \
+  }                                                                                                       \
+  __G80_ATOMIC__ type atomicSub(type* address, type value) {                                              \
+    return (type)__nvvm_atom_add_gen_i((int*)address, -(int)value);                                       \
+  }                                                                                                       \
+  __G80_ATOMIC__ type atomicExch(type* address, type value) {                                             \
+    return (type)__nvvm_atom_xchg_gen_i((int*)address, (int)value);                                       \
+  }                                                                                                       \
+  __G80_ATOMIC__ type atomicMin(type* address, type value) { return (type)min((as*)address, (as)value); } \
+  __G80_ATOMIC__ type atomicMax(type* address, type value) { return (type)max((as*)address, (as)value); } \
+  __G80_ATOMIC__ type atomicAnd(type* address, type value) {                                              \
+    return (type)__nvvm_atom_and_gen_i((int*)address, (int)value);                                        \
+  }                                                                                                       \
+  __G80_ATOMIC__ type atomicOr(type* address, type value) {                                               \
+    return (type)__nvvm_atom_or_gen_i((int*)address, (int)value);                                         \
+  }                                                                                                       \
+  __G80_ATOMIC__ type atomicXor(type* address, type value) {                                              \
+    return (type)__nvvm_atom_xor_gen_i((int*)address, (int)value);                                        \
+  }                                                                                                       \
+  __G80_ATOMIC__ type atomicCAS(type* address, type compare, type value) {                                \
+    return (type)__nvvm_atom_cas_gen_i((int*)address, (int)compare, (int)value);                          \
   }
 __G80_ATOMICS__(int, int, __nvvm_atom_min_gen_i, __nvvm_atom_max_gen_i)
 __G80_ATOMICS__(unsigned int, unsigned int, __nvvm_atom_min_gen_ui, __nvvm_atom_max_gen_ui)

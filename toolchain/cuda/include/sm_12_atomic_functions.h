@@ -11,28 +11,35 @@
 #define __G80_SM_12__(what) __G80_DEVICE__
 #else
 #define __G80_SM_12__(what) \
-  static inline __device__ __attribute__((unavailable(what " need compute capability 1.2: compile with -arch=sm_12 or sm_13")))
+  static inline __device__  \
+      __attribute__((unavailable(what " need compute capability 1.2: compile with -arch=sm_12 or sm_13")))
 #endif
 
-__G80_SM_12__("64-bit atomic operations") unsigned long long atomicAdd(unsigned long long* address, unsigned long long value) {
+__G80_SM_12__("64-bit atomic operations")
+unsigned long long atomicAdd(unsigned long long* address, unsigned long long value) {
   return (unsigned long long)__nvvm_atom_add_gen_ll((long long*)address, (long long)value);
 }
-__G80_SM_12__("64-bit atomic operations") unsigned long long atomicExch(unsigned long long* address, unsigned long long value) {
+__G80_SM_12__("64-bit atomic operations")
+unsigned long long atomicExch(unsigned long long* address, unsigned long long value) {
   return (unsigned long long)__nvvm_atom_xchg_gen_ll((long long*)address, (long long)value);
 }
-__G80_SM_12__("64-bit atomic operations") unsigned long long atomicCAS(unsigned long long* address, unsigned long long compare,
-                                                                      unsigned long long value) {
+__G80_SM_12__("64-bit atomic operations")
+unsigned long long atomicCAS(unsigned long long* address, unsigned long long compare, unsigned long long value) {
   return (unsigned long long)__nvvm_atom_cas_gen_ll((long long*)address, (long long)compare, (long long)value);
 }
 // clang selects its own votes for sm_30 and up only.
 __G80_SM_12__("votes") int __any(int predicate) {
   int result;
-  asm volatile("{ .reg .pred one, some; setp.ne.s32 one, %1, 0; vote.any.pred some, one; selp.s32 %0, 1, 0, some; }" : "=r"(result) : "r"(predicate));
+  asm volatile("{ .reg .pred one, some; setp.ne.s32 one, %1, 0; vote.any.pred some, one; selp.s32 %0, 1, 0, some; }"
+               : "=r"(result)
+               : "r"(predicate));
   return result;
 }
 __G80_SM_12__("votes") int __all(int predicate) {
   int result;
-  asm volatile("{ .reg .pred one, every; setp.ne.s32 one, %1, 0; vote.all.pred every, one; selp.s32 %0, 1, 0, every; }" : "=r"(result) : "r"(predicate));
+  asm volatile("{ .reg .pred one, every; setp.ne.s32 one, %1, 0; vote.all.pred every, one; selp.s32 %0, 1, 0, every; }"
+               : "=r"(result)
+               : "r"(predicate));
   return result;
 }
 #undef __G80_SM_12__

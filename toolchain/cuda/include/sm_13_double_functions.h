@@ -8,23 +8,23 @@
 
 #if __G80_HAS_DOUBLE__ || !defined(__CUDA_ARCH__)  // the host's compiler reads kernels, too
 // Operations with a rounding of their own, never fused
-#define __G80_DOUBLE2__(name, instruction)                                \
-  __G80_DEVICE__ double name(double x, double y) {                        \
-    double r;                                                             \
-    asm(instruction " %0, %1, %2;" : "=d"(r) : "d"(x), "d"(y));           \
-    return r;                                                             \
+#define __G80_DOUBLE2__(name, instruction)                      \
+  __G80_DEVICE__ double name(double x, double y) {              \
+    double r;                                                   \
+    asm(instruction " %0, %1, %2;" : "=d"(r) : "d"(x), "d"(y)); \
+    return r;                                                   \
   }
-#define __G80_DOUBLE1__(name, instruction)                  \
-  __G80_DEVICE__ double name(double x) {                    \
-    double r;                                               \
-    asm(instruction " %0, %1;" : "=d"(r) : "d"(x));         \
-    return r;                                               \
+#define __G80_DOUBLE1__(name, instruction)          \
+  __G80_DEVICE__ double name(double x) {            \
+    double r;                                       \
+    asm(instruction " %0, %1;" : "=d"(r) : "d"(x)); \
+    return r;                                       \
   }
-#define __G80_DOUBLE3__(name, instruction)                                          \
-  __G80_DEVICE__ double name(double x, double y, double z) {                        \
-    double r;                                                                       \
-    asm(instruction " %0, %1, %2, %3;" : "=d"(r) : "d"(x), "d"(y), "d"(z));         \
-    return r;                                                                       \
+#define __G80_DOUBLE3__(name, instruction)                                  \
+  __G80_DEVICE__ double name(double x, double y, double z) {                \
+    double r;                                                               \
+    asm(instruction " %0, %1, %2, %3;" : "=d"(r) : "d"(x), "d"(y), "d"(z)); \
+    return r;                                                               \
   }
 __G80_DOUBLE2__(__dadd_rn, "add.rn.f64")
 __G80_DOUBLE2__(__dadd_rz, "add.rz.f64")
@@ -46,13 +46,13 @@ __G80_DOUBLE3__(__fma_rd, "fma.rm.f64")
 #undef __G80_DOUBLE3__
 
 // Conversions
-#define __G80_CONVERSIONS__(from, to)                                                                       \
-  __G80_DEVICE__ int __double2int_##from(double x) { return __nvvm_d2i_##to(x); }                           \
-  __G80_DEVICE__ unsigned int __double2uint_##from(double x) { return __nvvm_d2ui_##to(x); }                \
-  __G80_DEVICE__ long long __double2ll_##from(double x) { return __nvvm_d2ll_##to(x); }                     \
-  __G80_DEVICE__ unsigned long long __double2ull_##from(double x) { return __nvvm_d2ull_##to(x); }          \
-  __G80_DEVICE__ float __double2float_##from(double x) { return __nvvm_d2f_##to(x); }                       \
-  __G80_DEVICE__ double __ll2double_##from(long long x) { return __nvvm_ll2d_##to(x); }                     \
+#define __G80_CONVERSIONS__(from, to)                                                              \
+  __G80_DEVICE__ int __double2int_##from(double x) { return __nvvm_d2i_##to(x); }                  \
+  __G80_DEVICE__ unsigned int __double2uint_##from(double x) { return __nvvm_d2ui_##to(x); }       \
+  __G80_DEVICE__ long long __double2ll_##from(double x) { return __nvvm_d2ll_##to(x); }            \
+  __G80_DEVICE__ unsigned long long __double2ull_##from(double x) { return __nvvm_d2ull_##to(x); } \
+  __G80_DEVICE__ float __double2float_##from(double x) { return __nvvm_d2f_##to(x); }              \
+  __G80_DEVICE__ double __ll2double_##from(long long x) { return __nvvm_ll2d_##to(x); }            \
   __G80_DEVICE__ double __ull2double_##from(unsigned long long x) { return __nvvm_ull2d_##to(x); }
 __G80_CONVERSIONS__(rn, rn)
 __G80_CONVERSIONS__(rz, rz)

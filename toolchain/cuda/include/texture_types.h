@@ -45,7 +45,8 @@ struct
   }
 
  private:
-  void set(int normalized_, enum cudaTextureFilterMode filter, enum cudaTextureAddressMode address, struct cudaChannelFormatDesc desc) {
+  void set(int normalized_, enum cudaTextureFilterMode filter, enum cudaTextureAddressMode address,
+           struct cudaChannelFormatDesc desc) {
     normalized = normalized_;
     filterMode = filter;
     addressMode[0] = addressMode[1] = addressMode[2] = address;

@@ -5,26 +5,26 @@
 #define __VECTOR_FUNCTIONS_H__
 #include "vector_types.h"
 
-#define __G80_MAKE__(name, type)                                                          \
-  __G80_HOST_DEVICE__ name##1 make_##name##1(type x) {                                    \
-    name##1 v;                                                                            \
-    v.x = x;                                                                              \
-    return v;                                                                             \
-  }                                                                                       \
-  __G80_HOST_DEVICE__ name##2 make_##name##2(type x, type y) {                            \
-    name##2 v;                                                                            \
-    v.x = x, v.y = y;                                                                     \
-    return v;                                                                             \
-  }                                                                                       \
-  __G80_HOST_DEVICE__ name##3 make_##name##3(type x, type y, type z) {                    \
-    name##3 v;                                                                            \
-    v.x = x, v.y = y, v.z = z;                                                            \
-    return v;                                                                             \
-  }                                                                                       \
-  __G80_HOST_DEVICE__ name##4 make_##name##4(type x, type y, type z, type w) {            \
-    name##4 v;                                                                            \
-    v.x = x, v.y = y, v.z = z, v.w = w;                                                   \
-    return v;                                                                             \
+#define __G80_MAKE__(name, type)                                               \
+  __G80_HOST_DEVICE__ name##1 make_##name##1(type x) {                         \
+    name##1 v;                                                                 \
+    v.x = x;                                                                   \
+    return v;                                                                  \
+  }                                                                            \
+  __G80_HOST_DEVICE__ name##2 make_##name##2(type x, type y) {                 \
+    name##2 v;                                                                 \
+    v.x = x, v.y = y;                                                          \
+    return v;                                                                  \
+  }                                                                            \
+  __G80_HOST_DEVICE__ name##3 make_##name##3(type x, type y, type z) {         \
+    name##3 v;                                                                 \
+    v.x = x, v.y = y, v.z = z;                                                 \
+    return v;                                                                  \
+  }                                                                            \
+  __G80_HOST_DEVICE__ name##4 make_##name##4(type x, type y, type z, type w) { \
+    name##4 v;                                                                 \
+    v.x = x, v.y = y, v.z = z, v.w = w;                                        \
+    return v;                                                                  \
   }
 
 __G80_MAKE__(char, signed char)

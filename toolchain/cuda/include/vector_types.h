@@ -6,10 +6,18 @@
 #include "host_defines.h"
 
 #define __G80_VECTORS__(name, type, align2, align4) \
-  struct name##1 { type x; };                       \
-  struct __align__(align2) name##2 { type x, y; };  \
-  struct name##3 { type x, y, z; };                 \
-  struct __align__(align4) name##4 { type x, y, z, w; }; \
+  struct name##1 {                                  \
+    type x;                                         \
+  };                                                \
+  struct __align__(align2) name##2 {                \
+    type x, y;                                      \
+  };                                                \
+  struct name##3 {                                  \
+    type x, y, z;                                   \
+  };                                                \
+  struct __align__(align4) name##4 {                \
+    type x, y, z, w;                                \
+  };                                                \
   typedef struct name##1 name##1;                   \
   typedef struct name##2 name##2;                   \
   typedef struct name##3 name##3;                   \
@@ -33,7 +41,8 @@ __G80_VECTORS__(double, double, 16, 16);
 struct dim3 {
   unsigned int x, y, z;
 #ifdef __cplusplus
-  __host__ __device__ __G80_CONSTEXPR__ dim3(unsigned int x_ = 1, unsigned int y_ = 1, unsigned int z_ = 1) : x(x_), y(y_), z(z_) {}
+  __host__ __device__ __G80_CONSTEXPR__ dim3(unsigned int x_ = 1, unsigned int y_ = 1, unsigned int z_ = 1)
+      : x(x_), y(y_), z(z_) {}
   __host__ __device__ __G80_CONSTEXPR__ dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
   __host__ __device__ operator uint3() const {
     uint3 v;

@@ -25,5 +25,6 @@ int main() {
   cudaMemcpy(&counted[0], bins, kBins * sizeof(int), cudaMemcpyDeviceToHost);
   std::vector<int> wanted(kBins);
   for (int i = 0; i < n; ++i) ++wanted[i * i % kBins];
-  std::cout << "release " << release() << ", driver " << version << ", " << (counted == wanted && marks.z == 9 ? "right" : "wrong") << "\n";
+  std::cout << "release " << release() << ", driver " << version << ", "
+            << (counted == wanted && marks.z == 9 ? "right" : "wrong") << "\n";
 }

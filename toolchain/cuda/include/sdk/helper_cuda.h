@@ -16,10 +16,11 @@ inline void __g80_check_call(cudaError_t error, const char* call, const char* fi
 }
 #define checkCudaErrors(call) __g80_check_call((call), #call, __FILE__, __LINE__)
 #define getLastCudaError(message) __g80_check_call(cudaGetLastError(), message, __FILE__, __LINE__)
-#define printLastCudaError(message)                                                                                   \
-  do {                                                                                                                \
-    const cudaError_t error_ = cudaGetLastError();                                                                    \
-    if (error_ != cudaSuccess) fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, message, cudaGetErrorString(error_)); \
+#define printLastCudaError(message)                                                                \
+  do {                                                                                             \
+    const cudaError_t error_ = cudaGetLastError();                                                 \
+    if (error_ != cudaSuccess)                                                                     \
+      fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, message, cudaGetErrorString(error_)); \
   } while (0)
 
 inline const char* _cudaGetErrorEnum(cudaError_t error) { return cudaGetErrorName(error); }
@@ -33,7 +34,8 @@ inline int findCudaDevice(int argc, const char** argv) {
   cudaDeviceProp properties;
   checkCudaErrors(cudaSetDevice(device));
   checkCudaErrors(cudaGetDeviceProperties(&properties, device));
-  printf("GPU Device %d: \"%s\" with compute capability %d.%d\n\n", device, properties.name, properties.major, properties.minor);
+  printf("GPU Device %d: \"%s\" with compute capability %d.%d\n\n", device, properties.name, properties.major,
+         properties.minor);
   return device;
 }
 inline bool checkCudaCapabilities(int major, int minor) {

@@ -5,7 +5,9 @@
 #include "cutil_arguments.h"
 #include "cutil_files.h"
 
-inline bool checkCmdLineFlag(int argc, const char** argv, const char* name) { return __g80_argument(argc, argv, name) != 0; }
+inline bool checkCmdLineFlag(int argc, const char** argv, const char* name) {
+  return __g80_argument(argc, argv, name) != 0;
+}
 inline int getCmdLineArgumentInt(int argc, const char** argv, const char* name) {
   const char* text = __g80_argument_value(argc, argv, name);
   return text != 0 ? atoi(text) : 0;
