@@ -13,6 +13,7 @@
 
 #include "tests/compiler/sized_programs.h"
 #include "toolchain/compiler/compile.h"
+#include "toolchain/compiler/ptx/lower_ptx.h"
 
 namespace {
 

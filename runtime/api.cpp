@@ -41,15 +41,19 @@ cudaError_t cudaPeekAtLastError() {
 
 const char* cudaGetErrorString(cudaError_t error) {
   switch (static_cast<int>(error)) {
-#define G80_CUDA_ERROR(name, number, text) \
-  case number: return text; #include <cuda_errors.def>
+// clang-format off
+#define G80_CUDA_ERROR(name, number, text) case number: return text;
+// clang-format on
+#include <cuda_errors.def>
   }
   return "unrecognized error code";
 }
 const char* cudaGetErrorName(cudaError_t error) {
   switch (static_cast<int>(error)) {
-#define G80_CUDA_ERROR(name, number, text) \
-  case number: return #name; #include <cuda_errors.def>
+// clang-format off
+#define G80_CUDA_ERROR(name, number, text) case number: return #name;
+// clang-format on
+#include <cuda_errors.def>
   }
   return "cudaErrorUnrecognized";
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "toolchain/compiler/compile.h"
+#include "toolchain/compiler/ptx/lower_ptx.h"
 
 namespace g80 {
 namespace {

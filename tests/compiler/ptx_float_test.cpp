@@ -5,6 +5,7 @@
 
 #include "hw/isa/float_bits.h"
 #include "tests/compiler/ptx_cases.h"
+#include "toolchain/compiler/ptx/lower_ptx.h"
 
 namespace g80 {
 namespace {

@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "tests/compiler/ptx_cases.h"
+#include "toolchain/compiler/ptx/lower_ptx.h"
 
 namespace g80 {
 namespace {

@@ -8,6 +8,7 @@
 
 #include "tests/compiler/ptx_cases.h"
 #include "toolchain/compiler/compile.h"
+#include "toolchain/compiler/ptx/lower_ptx.h"
 
 namespace g80 {
 namespace {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tests/compiler/ptx_runner.h"
+#include "toolchain/compiler/ptx/lower_ptx.h"
 
 namespace g80 {
 namespace {

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "toolchain/compiler/compile.h"
+#include "toolchain/compiler/ptx/lower_ptx.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;

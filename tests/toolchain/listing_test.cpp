@@ -51,7 +51,7 @@ TEST(Commands, AssembleAndDisassembleFiles) {
   disassemble_command(cubin, false, out);
   EXPECT_NE(out.str().find("    exit nop\n"), std::string::npos) << out.str();
   EXPECT_EQ(error_of([&] { disassemble_command(source + ".none", false, out); }),
-            source + ".none: the file cannot be read");
+            source + ".none: the file cannot be read (No such file or directory)");
   std::ofstream(source) << "c0000003 00000000\n";
   disassemble_words_command(source, isa::Arch::kSm10, out);
   std::ofstream(source) << "what\n";
