@@ -9,10 +9,6 @@
 namespace g80::cuda {
 namespace {
 
-std::uint32_t address_of(const void* pointer) {
-  return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(pointer));
-}
-
 std::uint64_t extent_of(const CopyEnd& end, const CopyBox& box) {
   return ((box.depth - 1) * end.rows + box.height - 1) * end.pitch + box.width;
 }

@@ -33,10 +33,6 @@ std::string environment(const char* name) {
   return value != nullptr ? value : "";
 }
 
-std::uint32_t address_of(const void* pointer) {
-  return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(pointer));
-}
-
 }  // namespace
 
 Device& Device::current() {

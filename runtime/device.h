@@ -21,6 +21,11 @@
 
 namespace g80::cuda {
 
+/// A device pointer of a CUDA program as the 32-bit address that it is.
+inline std::uint32_t address_of(const void* pointer) {
+  return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(pointer));
+}
+
 /// A kernel of the machine.
 struct KernelRef {
   unsigned program = 0;  // index into the loaded programs

@@ -18,7 +18,6 @@
 namespace g80::silicon {
 namespace {
 
-constexpr const char* kGuide = "CUDA Programming Guide 1.1, 5.1";
 constexpr const char* kTutorial = "NVIDIA tutorial CUDA, 2008: 3M floats on a G80 board";
 constexpr const char* kUncoalesced = "hw/mem/coalesce.h: a transaction of 32 bytes for every lane";
 constexpr const char* kBus = "DRAM data bus: bursts, turnarounds, rows";
@@ -140,7 +139,7 @@ double copy(Bench& bench, unsigned words, bool rotated) {
 double loss(Bench& bench, unsigned words) { return copy(bench, words, false) / copy(bench, words, true); }
 double gain(Bench& bench, unsigned words) { return copy(bench, words, false) / copy(bench, 1, false); }
 
-const std::vector<Row> kRows = {
+const std::vector<Row> kBandwidthRows = {
     {"coalesced_32", 'B', "8600gts", "32-bit elements: bandwidth, at most that of the pins", "GB/s", 0, 32,
      "GeForce 8600 GTS specification", kBus, [](Bench& b) { return copy(b, 1, false); }},
     {"coalesced_64", 'B', "8600gts", "64-bit elements: bandwidth beside 32-bit elements'", "times", 0.9, 1, kGuide,
@@ -166,6 +165,6 @@ const std::vector<Row> kRows = {
 
 }  // namespace
 
-const std::vector<Row>& bandwidth_rows() { return kRows; }
+const std::vector<Row>& bandwidth_rows() { return kBandwidthRows; }
 
 }  // namespace g80::silicon

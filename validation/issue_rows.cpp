@@ -12,9 +12,8 @@
 namespace g80::silicon {
 namespace {
 
-constexpr const char* kGuide = "CUDA Programming Guide 1.1, 5.1";
 constexpr const char* kVolkov = "Volkov and Demmel, SC 2008";
-constexpr const char* kTutorial = "NVIDIA tutorial CUDA, 2008";
+constexpr const char* kTutorial2008 = "NVIDIA tutorial CUDA, 2008";
 constexpr const char* kCalculator = "CUDA Occupancy Calculator 1.2, G80 sheet";
 
 // Half-warps of s[] words `stride` apart: cycles relative to stride 1.
@@ -96,10 +95,10 @@ double blocks_of(Bench& bench, BlockNeeds needs) { return occupancy(bench.config
     id, 'B', "8600gts", what, "cycles a warp", cycles, cycles, kGuide, decided, \
         [](Bench& b) { return b.issue_cycles(__VA_ARGS__); }                    \
   }
-#define STRIDE(n, degree)                                                                                         \
-  {                                                                                                               \
-    "bank_stride_" #n, 'B', "8600gts", "s[] words " #n " apart: time relative to words 1 apart", "times", degree, \
-        degree, kTutorial, "hw/smem/bank_conflict.h: select_pass", [](Bench& b) { return conflict_degree(b, n); } \
+#define STRIDE(n, degree)                                                                                             \
+  {                                                                                                                   \
+    "bank_stride_" #n, 'B', "8600gts", "s[] words " #n " apart: time relative to words 1 apart", "times", degree,     \
+        degree, kTutorial2008, "hw/smem/bank_conflict.h: select_pass", [](Bench& b) { return conflict_degree(b, n); } \
   }
 #define CONSTANT(n)                                                                                                  \
   {                                                                                                                  \
@@ -107,7 +106,7 @@ double blocks_of(Bench& bench, BlockNeeds needs) { return occupancy(bench.config
         kGuide, "hw/cache/constant_cache.h: select_broadcast", [](Bench& b) { return constant_degree(b, n); }        \
   }
 
-const std::vector<Row> kRows = {
+const std::vector<Row> kIssueRows = {
     ISSUE("add_f32", "add f32", 4, "8 SP lanes", "add rn f32 $r{d} $r2 $r3"),
     ISSUE("mul_f32", "mul f32", 4, "8 SP lanes", "mul rn f32 $r{d} $r2 $r3"),
     ISSUE("mad_f32", "mad f32", 4, "8 SP lanes, register banks", "add f32 $r{d} (mul $r2 $r3) $r{d}"),
@@ -217,6 +216,6 @@ const std::vector<Row> kRows = {
 
 }  // namespace
 
-const std::vector<Row>& issue_rows() { return kRows; }
+const std::vector<Row>& issue_rows() { return kIssueRows; }
 
 }  // namespace g80::silicon

@@ -151,7 +151,7 @@ double product_gflops(Bench& bench, const Product& product) {
 double of_registers(Bench& bench) { return product_gflops(bench, kRegisters); }
 double of_tiles(Bench& bench) { return product_gflops(bench, kTiles); }
 
-const std::vector<Row> kAll = {
+const std::vector<Row> kMatrixRows = {
     {"sgemm", 'D', "8800gtx", "matrix product, B from s[]", "Gflop/s", 206, 206, kVolkov, kCeiling, of_registers},
     {"sgemm_8600gts", 'D', "8600gts", "matrix product, B from s[]", "Gflop/s", 56, 56, kVolkov, kCeiling, of_registers},
     {"sgemm_tiles", 'D', "8800gtx", "matrix product in the style of CUBLAS 1.1, A and B from s[]", "Gflop/s", 127, 127,
@@ -162,6 +162,6 @@ const std::vector<Row> kAll = {
 
 }  // namespace
 
-const std::vector<Row>& matrix_rows() { return kAll; }
+const std::vector<Row>& matrix_rows() { return kMatrixRows; }
 
 }  // namespace g80::silicon

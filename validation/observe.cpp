@@ -23,8 +23,9 @@ namespace {
 /// A compiled file is kept: its rows need it many times.
 Module program(const std::string& kernel, unsigned compute_minor) {
   if (kernel.find('\n') != std::string::npos) return assemble(kernel, "experiment");
-  const std::string path = std::string(G80_SOURCE_DIR) + "/kernels/" + kernel;
-  if (!is_program_source(path)) return load_module(read_scenario(path + "/scenario.toml"));
+  if (!is_program_source(kernel))
+    return load_module(read_scenario(std::string(G80_SOURCE_DIR) + "/kernels/" + kernel + "/scenario.toml"));
+  const std::string path = std::string(G80_SOURCE_DIR) + "/validation/kernels/" + kernel;
   static std::map<std::pair<std::string, unsigned>, Module> compiled;
   Module& module = compiled[{kernel, compute_minor}];
   if (module.kernels.empty()) {

@@ -24,7 +24,7 @@ unsigned elements_per_block(unsigned step) { return step < 4 ? kThreads : 2 * kT
 double level(Bench& bench, unsigned step, unsigned elements, unsigned blocks) {
   return bench.once(fmt::format("reduce{} {} {}", step, elements, blocks), [&] {
     Experiment experiment;
-    experiment.kernel = "silicon/reduction.cu";
+    experiment.kernel = "reduction.cu";
     experiment.entry = fmt::format("reduce{}", step);
     experiment.grid = {blocks, 1, 1};
     experiment.block = {kThreads, 1, 1};
@@ -89,7 +89,7 @@ constexpr const char* kIssue = "hw/sm/warp_scheduler.h: instructions that hold t
         [](Bench& b) { return milliseconds(b, n - 1) / milliseconds(b, n); }, kGain                                 \
   }
 
-const std::vector<Row> kRows = {
+const std::vector<Row> kReductionRows = {
     STEP(1, 8.054, "interleaved, t % (2 * stride)", "the remainder: compiled code"),
     STEP(2, 3.456, "interleaved, strided index", "hw/smem/bank_conflict.h: up to 16 passes"),
     STEP(3, 1.722, "sequential addresses", kIssue),
@@ -109,6 +109,6 @@ const std::vector<Row> kRows = {
 
 }  // namespace
 
-const std::vector<Row>& reduction_rows() { return kRows; }
+const std::vector<Row>& reduction_rows() { return kReductionRows; }
 
 }  // namespace g80::silicon

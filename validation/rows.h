@@ -10,6 +10,8 @@
 
 namespace g80::silicon {
 
+inline constexpr const char* kGuide = "CUDA Programming Guide 1.1, 5.1";  // a source of several rows
+
 struct Row {
   const char* id;
   char section;        // A seven times, B guide's cycles, C reductions, D pipeline and memory, E peaks and occupancy

@@ -270,7 +270,7 @@ Finding divergent_warps(SeedRuns& runs, const char* kernel) {
   return {static_cast<double>(totals(runs.program(kernel)).divergent_branches), "one block of 256 threads"};
 }
 
-constexpr const char* kStack = "hw/sm/warp_control.h, hw/sm/reconvergence_stack.h";
+constexpr const char* kStackSource = "hw/sm/warp_control.h, hw/sm/reconvergence_stack.h";
 
 }  // namespace
 
@@ -301,14 +301,14 @@ std::vector<SeedRow> thread_rows() {
        "Base + N", 8, 8, "hw/mem/coalesce.h, the rule of compute capability 1.0",
        [](SeedRuns& runs) { return example_transactions(runs, "8600gts"); }},
       {"V1.loss", kTeachingKit, "throughput lost when both sides of a branch are in one warp", "%", "50", 49, 51,
-       kStack, divergence_loss},
+       kStackSource, divergence_loss},
       {"V1.paths", kTeachingKit, "passes through the innermost code when a warp parts five times", "passes",
-       "one a path", 32, 32, kStack, paths},
+       "one a path", 32, 32, kStackSource, paths},
       {"V1.loop", kTeachingKit, "rounds of a warp whose lanes make 1 to 32", "rounds", "until there is no more", 32, 32,
-       kStack, trip_counts},
-      {"V2.in_warp", kTeachingKit, "warps that part at threadIdx.x > 2", "warps", "1", 1, 1, kStack,
+       kStackSource, trip_counts},
+      {"V2.in_warp", kTeachingKit, "warps that part at threadIdx.x > 2", "warps", "1", 1, 1, kStackSource,
        [](SeedRuns& runs) { return divergent_warps(runs, "divergence_in_warp"); }},
-      {"V2.by_warp", kTeachingKit, "warps that part at threadIdx.x / 32 > 2", "warps", "0", 0, 0, kStack,
+      {"V2.by_warp", kTeachingKit, "warps that part at threadIdx.x / 32 > 2", "warps", "0", 0, 0, kStackSource,
        [](SeedRuns& runs) { return divergent_warps(runs, "divergence_by_warp"); }},
   };
 }

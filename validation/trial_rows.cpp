@@ -127,7 +127,7 @@ double milliseconds_of_slices(unsigned trial, Observer& observer) {
         [](Bench& b) { return trial_milliseconds(number, false, b.observer()); } \
   }
 
-const std::vector<Row> kRows = {
+const std::vector<Row> kTrialRows = {
     TRIAL(1, 14.5, "stride 32, offset 0, groups of 512", "latency of a load, and the DRAM's row activations"),
     TRIAL(2, 14.7, "stride 16, offset 0, groups of 512", "latency of a load, and the DRAM's row activations"),
     TRIAL(3, 86.0, "stride 8, offset 0, groups of 512", "DRAM data bus; the window keeps rows together"),
@@ -143,6 +143,6 @@ double trial_milliseconds(unsigned trial, bool full, Observer& observer) {
   return full ? milliseconds_in_full(trial, observer) : milliseconds_of_slices(trial, observer);
 }
 
-const std::vector<Row>& trial_rows() { return kRows; }
+const std::vector<Row>& trial_rows() { return kTrialRows; }
 
 }  // namespace g80::silicon

@@ -10,6 +10,7 @@
 namespace g80 {
 
 enum class MemOp : std::uint8_t { kRead, kWrite, kReduce, kAtomic };  // kReduce returns nothing, kAtomic the old value
+inline bool is_atomic(MemOp op) { return op == MemOp::kReduce || op == MemOp::kAtomic; }
 inline const EnumText& enum_text(MemOp) {
   static const char* const names[] = {"READ", "WRITE", "REDUCE", "ATOMIC"};
   static const EnumText text{"MemOp", names, 4};
@@ -32,10 +33,13 @@ inline const EnumText& enum_text(MemFault) {
   return text;
 }
 
+/// The SM number of a request that no SM made.
+inline constexpr std::uint8_t kNoSm = 0xff;
+
 /// Identity carried by every in-flight thing; read by no decision.
 struct Origin {
   Tag tag;
-  std::uint8_t sm = 0;    // global SM number; 0xff = not an SM
+  std::uint8_t sm = 0;    // global SM number, or kNoSm
   std::uint8_t warp = 0;  // warp slot
   std::uint32_t pc = 0;
   template <class S, class V>
@@ -114,6 +118,7 @@ struct MemRequest {
     v.stored("data", s.data);
   }
 };
+inline const MemRequest kNoRequest{};  // what a wire holds while nothing is offered
 
 /// Data of a read, old value of an atomic (data[0..1]), or a fault of any request. Writes and reductions have no reply.
 struct MemReply {
@@ -146,6 +151,7 @@ struct MemReply {
     v("data", s.data);
   }
 };
+inline const MemReply kNoReply{};  // what a wire holds while nothing is offered
 
 /// A line wanted by a constant or instruction cache from the level above (virtual address, aligned to `bytes`).
 struct LineRequest {

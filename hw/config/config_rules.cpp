@@ -130,8 +130,8 @@ void check_memory(const Config& config, const Rules& rules) {
   const std::uint32_t use = std::max(dram.t_rtp, dram.wl + dram.burst_cycles + dram.t_wr);
   const std::uint32_t round = std::max(dram.t_rc, dram.t_rcd + use + dram.t_rp);
   rules.require(dram.t_refi > dram.t_rfc + round, "dram.t_refi", dram.t_refi,
-                fmt::format("must exceed dram.t_rfc ({}) + {} to open, use and close a row, or refresh leaves no time for "
-                            "data",
+                fmt::format("must exceed dram.t_rfc ({}) + {} to open, use and close a row, or refresh leaves no time "
+                            "for data",
                             dram.t_rfc, round));
 }
 

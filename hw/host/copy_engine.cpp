@@ -7,8 +7,6 @@
 namespace g80 {
 namespace {
 
-constexpr std::uint8_t kNoSm = 0xff;
-
 std::array<std::uint64_t, 2> byte_mask(unsigned first, unsigned count) {
   std::array<std::uint64_t, 2> mask{};
   for (unsigned half = 0; half < 2; ++half) {

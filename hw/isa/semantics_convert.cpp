@@ -11,7 +11,7 @@ using ieee::Class;
 using ieee::Format;
 using ieee::Unpacked;
 
-unsigned bits_of(NumType type) {
+unsigned type_bits(NumType type) {
   switch (type) {
     case NumType::kU8:
     case NumType::kS8: return 8;
@@ -29,10 +29,10 @@ const Format& format_of(NumType type) {
   return type == NumType::kF16 ? ieee::kF16 : type == NumType::kF64 ? ieee::kF64 : ieee::kF32;
 }
 /// Conversions with a 64-bit side follow the fp64 rules: denormals count, NaN payloads survive, overflow is flagged.
-bool is_wide(const Instruction& insn) { return bits_of(insn.dst_type) == 64 || bits_of(insn.src_type) == 64; }
+bool is_wide(const Instruction& insn) { return type_bits(insn.dst_type) == 64 || type_bits(insn.src_type) == 64; }
 
 std::uint64_t source_bits(const Instruction& insn, const AluInput& in, unsigned l) {
-  return bits_of(insn.src_type) == 64 ? lane64(in.s[0], in.hi[0], l) : in.s[0][l];
+  return type_bits(insn.src_type) == 64 ? lane64(in.s[0], in.hi[0], l) : in.s[0][l];
 }
 
 /// An integer source as sign and magnitude, abs and neg applied.
@@ -41,7 +41,7 @@ struct SignedMagnitude {
   std::uint64_t magnitude;
 };
 SignedMagnitude integer_source(const Instruction& insn, std::uint64_t bits) {
-  const unsigned width = bits_of(insn.src_type);
+  const unsigned width = type_bits(insn.src_type);
   std::uint64_t value = width == 64 ? bits : bits & ((std::uint64_t{1} << width) - 1);
   bool negative = is_signed(insn.src_type) && (value >> (width - 1) & 1u);
   if (negative) value = width == 64 ? 0 - value : (std::uint64_t{1} << width) - value;
@@ -52,7 +52,7 @@ SignedMagnitude integer_source(const Instruction& insn, std::uint64_t bits) {
 
 /// Clamps to the destination integer type; `clamped` tells if it had to.
 std::uint64_t clamp_to_integer(NumType type, SignedMagnitude v, bool huge, bool& clamped) {
-  const unsigned width = bits_of(type);
+  const unsigned width = type_bits(type);
   const std::uint64_t all = width == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1;
   std::uint64_t limit;
   if (is_signed(type)) {
@@ -72,7 +72,7 @@ std::uint8_t integer_result_flags(std::uint64_t r, unsigned top) {
 /// Width of the written register: 8-bit results are extended to it.
 unsigned register_bits(const Instruction& insn) {
   if (insn.dst.kind == OperandKind::kHalf) return 16;
-  const unsigned bits = bits_of(insn.dst_type);
+  const unsigned bits = type_bits(insn.dst_type);
   return bits == 8 ? 32 : bits;
 }
 std::uint64_t truncate(std::uint64_t x, unsigned bits) { return bits == 64 ? x : x & ((std::uint64_t{1} << bits) - 1); }
@@ -90,7 +90,7 @@ void integer_to_integer(const Instruction& insn, const AluInput& in, AluOutput& 
 
 /// Plain widening or narrowing copies that cannot clamp, the common use of the instruction: `cvt u32 u16` and the like.
 bool widen(const Instruction& insn, const AluInput& in, AluOutput& out) {
-  if (insn.src[0].abs || insn.src[0].neg || insn.writes_flags || bits_of(insn.dst_type) != 32) return false;
+  if (insn.src[0].abs || insn.src[0].neg || insn.writes_flags || type_bits(insn.dst_type) != 32) return false;
   const LaneWords& s = in.s[0];
   switch (insn.src_type) {
     case NumType::kU8:
@@ -161,7 +161,7 @@ void integer_to_float(const Instruction& insn, const AluInput& in, AluOutput& ou
     const std::uint64_t source = source_bits(insn, in, l);
     SignedMagnitude value = integer_source(insn, source);
     if (insn.dst_type == NumType::kF16) {
-      const unsigned width = bits_of(insn.src_type);
+      const unsigned width = type_bits(insn.src_type);
       const bool source_negative = is_signed(insn.src_type) && (source >> (width - 1) & 1u);
       const Round away = value.negative ? Round::kRm : Round::kRp;
       value.magnitude =
@@ -191,7 +191,7 @@ Unpacked float_source(const Instruction& insn, std::uint64_t bits) {
 
 void float_to_integer(const Instruction& insn, const AluInput& in, AluOutput& out) {
   const bool wide = is_wide(insn);
-  const unsigned width = bits_of(insn.dst_type);
+  const unsigned width = type_bits(insn.dst_type);
   for (unsigned l = 0; l < kWarpSize; ++l) {
     const Unpacked u = float_source(insn, source_bits(insn, in, l));
     std::uint64_t r = 0;

@@ -139,7 +139,7 @@ void compare(const Instruction& insn, const AluInput& in, AluOutput& out) {
   for (unsigned l = 0; l < kWarpSize; ++l) out.flags[l] = out.lo[l] != 0 ? kFlagS : kFlagZ;
 }
 
-void min_max(const Instruction& insn, const AluInput& in, AluOutput& out) {
+void min_max_int(const Instruction& insn, const AluInput& in, AluOutput& out) {
   LaneWords a, b;
   comparable(in.s[0], insn.src_type, a);
   comparable(in.s[1], insn.src_type, b);
@@ -222,7 +222,7 @@ void execute_integer(const Instruction& insn, const AluInput& in, AluOutput& out
     case Op::kAddc: return add(insn, in, out);
     case Op::kSet: return compare(insn, in, out);
     case Op::kMax:
-    case Op::kMin: min_max(insn, in, out); return flags_of_result(insn, is_16_bit(insn.src_type), out);
+    case Op::kMin: min_max_int(insn, in, out); return flags_of_result(insn, is_16_bit(insn.src_type), out);
     case Op::kShl:
     case Op::kShr: return is_16_bit(insn.dst_type) ? shift<16>(insn, in, out) : shift<32>(insn, in, out);
     case Op::kMul16:

@@ -12,7 +12,6 @@ namespace {
 constexpr unsigned kSmallest = kSectorBytes;
 
 unsigned lowest_lane(HalfMask lanes) { return static_cast<unsigned>(__builtin_ctz(lanes)); }
-bool is_atomic(MemOp op) { return op == MemOp::kReduce || op == MemOp::kAtomic; }
 
 // Address of lane 0 in the arrangement that lane `lane` belongs to.
 std::uint32_t segment_base(const HalfWarpAccess& access, unsigned lane) {

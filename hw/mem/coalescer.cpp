@@ -4,11 +4,7 @@
 #include "hw/bundles/pc_profile.h"
 
 namespace g80 {
-namespace {
-
-const MemRequest kNothing{};
-
-}  // namespace
+namespace {}  // namespace
 
 Coalescer::Coalescer(const sc_core::sc_module_name& name, const Config& config, unsigned tpc, unsigned sm_in_tpc)
     : CoalescerPorts(name),
@@ -98,7 +94,7 @@ void Coalescer::count_half_warp(const HalfWarpAccess& access, unsigned transacti
 }
 
 void Coalescer::drive() {
-  request_o.write(q_.offered ? queue_.front() : kNothing);
+  request_o.write(q_.offered ? queue_.front() : kNoRequest);
   idle_o.write(q_.idle);
 }
 

@@ -10,10 +10,6 @@
 namespace g80 {
 namespace {
 
-const MemReply kNothing{};
-
-bool is_atomic(MemOp op) { return op == MemOp::kReduce || op == MemOp::kAtomic; }
-
 // The byte enables of `count` (at most 64) bytes from byte `first` on.
 std::uint64_t enables(const std::array<std::uint64_t, 2>& mask, unsigned first, unsigned count) {
   std::uint64_t bits = mask[first / 64] >> first % 64;
@@ -85,7 +81,7 @@ void MemoryPartition::next() {
 
 void MemoryPartition::drive() {
   request_ready_o.write(q_.ready);
-  reply_o.write(q_.reply_offered ? slots_[done_slots_.front()].reply : kNothing);
+  reply_o.write(q_.reply_offered ? slots_[done_slots_.front()].reply : kNoReply);
   idle_o.write(q_.idle);
 }
 

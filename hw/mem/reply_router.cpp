@@ -2,12 +2,6 @@
 #include "hw/mem/reply_router.h"
 
 namespace g80 {
-namespace {
-
-const MemReply kNothing{};
-
-}  // namespace
-
 ReplyRouter::ReplyRouter(const sc_core::sc_module_name& name, const Config& config)
     : Clocked(name), sm_o("sm_o", config.gpu.sms_per_tpc), num_sms_(config.gpu.sms_per_tpc) {}
 
@@ -77,8 +71,8 @@ bool ReplyRouter::deliver(ReplyQueue& source, bool& tried) {
 void ReplyRouter::drive() {
   reply_ready_o.write(q_.reply_ready);
   refused_ready_o.write(q_.refused_ready);
-  texture_o.write(q_.texture_offered ? texture_.front() : kNothing);
-  walk_o.write(q_.walk_offered ? walk_.front() : kNothing);
+  texture_o.write(q_.texture_offered ? texture_.front() : kNoReply);
+  walk_o.write(q_.walk_offered ? walk_.front() : kNoReply);
 }
 
 }  // namespace g80

@@ -4,11 +4,7 @@
 #include "hw/common/round_robin.h"
 
 namespace g80 {
-namespace {
-
-const MemRequest kNothing{};
-
-}  // namespace
+namespace {}  // namespace
 
 unsigned pick_requester(std::uint32_t requests, unsigned last) { return pick_round_robin(requests, last); }
 
@@ -53,7 +49,7 @@ void TpcArbiter::next() {
 }
 
 void TpcArbiter::drive() {
-  request_o.write(q_.offered ? queue_[q_.picked].front() : kNothing);
+  request_o.write(q_.offered ? queue_[q_.picked].front() : kNoRequest);
   idle_o.write(q_.idle);
   for (unsigned k = 0; k < num_requesters_; ++k) requester_ready_o[k].write((q_.ready >> k & 1) != 0);
 }

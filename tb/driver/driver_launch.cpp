@@ -15,8 +15,6 @@ constexpr std::uint32_t kSharedUnit = 64;  // SHARED_SIZE counts in units of 64 
 constexpr std::uint32_t kUnlimitedCalls = 0xf;
 constexpr std::uint32_t kSmallestLocal = 16;  // LOCAL_SIZE_LOG 1
 
-std::uint32_t round_up(std::uint32_t value, std::uint32_t unit) { return (value + unit - 1) / unit * unit; }
-
 std::uint32_t log2_floor(std::uint32_t value) { return 31 - static_cast<std::uint32_t>(__builtin_clz(value)); }
 
 std::uint32_t power_of_two_from(std::uint32_t value) {

@@ -10,8 +10,6 @@
 namespace g80 {
 namespace {
 
-std::uint32_t round_up(std::uint32_t value, std::uint32_t unit) { return (value + unit - 1) / unit * unit; }
-
 void put_word(BankImage& bank, std::uint32_t offset, std::uint32_t word) { std::memcpy(&bank.at(offset), &word, 4); }
 
 }  // namespace

@@ -9,8 +9,6 @@
 namespace g80 {
 namespace {
 
-constexpr std::uint32_t round_up(std::uint32_t value, std::uint32_t unit) { return (value + unit - 1) / unit * unit; }
-
 bool has_target(isa::Op op) {
   return op == isa::Op::kBra || op == isa::Op::kCall || op == isa::Op::kBreakaddr || op == isa::Op::kJoinat;
 }

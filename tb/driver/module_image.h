@@ -13,6 +13,9 @@
 
 namespace g80 {
 
+/// `value` to the next multiple of `unit`.
+constexpr std::uint32_t round_up(std::uint32_t value, std::uint32_t unit) { return (value + unit - 1) / unit * unit; }
+
 /// Contents of one constant bank; empty = the bank is not used.
 using BankImage = std::vector<std::uint8_t>;
 

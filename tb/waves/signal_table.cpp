@@ -14,7 +14,6 @@ namespace g80 {
 namespace {
 
 // Verilator's trace writers read the kind of a scope from its last character: 0x80 plus vltscope_t, a struct here.
-constexpr char kStructMark = static_cast<char>(0x80 + 6);
 
 WaveLevel level_of(const sc_core::sc_object& object, const Traceable& item, const TraceSelection& selection) {
   const std::vector<const Traceable*>& architecture = selection.architecture;

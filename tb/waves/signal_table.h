@@ -13,6 +13,9 @@
 
 namespace g80 {
 
+/// Ends the name of a scope that is a struct, as Verilator's trace writers expect it.
+inline constexpr char kStructMark = static_cast<char>(0x80 + 6);
+
 /// One signal as a viewer shows it.
 struct Signal {
   std::string name;                // full dotted name: gpu.tpc0.sm1.pick.warp, ...lanes[3]

@@ -18,8 +18,7 @@ namespace g80 {
 
 namespace {
 
-constexpr char kStructMark = static_cast<char>(0x80 + VLT_TRACE_SCOPE_STRUCT);
-static_assert(kStructMark == static_cast<char>(0x86), "signal_table.cpp marks structs with this character");
+static_assert(kStructMark == static_cast<char>(0x80 + VLT_TRACE_SCOPE_STRUCT), "Verilator's mark of a struct");
 
 unsigned num_words(unsigned width) { return width > 32 ? 2 : 1; }
 

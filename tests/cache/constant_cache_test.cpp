@@ -22,7 +22,7 @@ TEST(SelectBroadcast, LanesOfTheSameWordGoTogether) {
   EXPECT_EQ(select_broadcast(0, address), 0);
 }
 
-Config small_config(unsigned per_4_cycles = 2) {
+Config small_constant_config(unsigned per_4_cycles = 2) {
   Config config;
   config.ccache.l1_bytes = 3 * 2 * 64;
   config.ccache.l1_ways = 2;
@@ -51,8 +51,8 @@ unsigned passes_of(const ConstRequest& request) {
   return static_cast<unsigned>(words.size());
 }
 
-struct Bench : testing::FirstLevelBench<ConstantCache, ConstRequest, ConstReply> {
-  explicit Bench(const Config& config, bool no_sleep = false, unsigned delay = 40, unsigned jitter = 0)
+struct ConstantCacheBench : testing::FirstLevelBench<ConstantCache, ConstRequest, ConstReply> {
+  explicit ConstantCacheBench(const Config& config, bool no_sleep = false, unsigned delay = 40, unsigned jitter = 0)
       : FirstLevelBench(config, Rate::kFull, 0, 0, no_sleep, delay, jitter) {}
 };
 
@@ -74,7 +74,7 @@ TEST_F(ConstantCacheTest, OneWordForAllLanesIsTwoPassesAndEachDistinctWordOneMor
   for (const unsigned rate : {1u, 2u, 4u}) {
     sc_core::sc_simcontext context;
     sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
-    Bench bench(small_config(rate));
+    ConstantCacheBench bench(small_constant_config(rate));
     bench.driver.one_at_a_time = true;
     bench.driver.todo.push_back(read_of(~0u, 0x100, 0));  // fetches the line
     bench.finish();
@@ -95,7 +95,7 @@ TEST_F(ConstantCacheTest, OneWordForAllLanesIsTwoPassesAndEachDistinctWordOneMor
 }
 
 TEST_F(ConstantCacheTest, ALaterHitPassesAMiss) {
-  Bench bench(small_config());
+  ConstantCacheBench bench(small_constant_config());
   bench.driver.todo.push_back(read_of(~0u, 0x100, 0));
   bench.finish();
   bench.driver.todo.push_back(read_of(~0u, 0x4000, 0, 1));
@@ -106,7 +106,7 @@ TEST_F(ConstantCacheTest, ALaterHitPassesAMiss) {
 }
 
 TEST_F(ConstantCacheTest, AWarpThatWantsManyLinesGetsThemAll) {
-  Bench bench(small_config());
+  ConstantCacheBench bench(small_constant_config());
   const ConstRequest request = read_of(~0u, 0x40, 64);  // 32 lines, 2 miss registers, 6 slots
   bench.driver.todo.push_back(request);
   bench.finish();
@@ -116,7 +116,7 @@ TEST_F(ConstantCacheTest, AWarpThatWantsManyLinesGetsThemAll) {
 }
 
 TEST_F(ConstantCacheTest, OnlyLanesOfAnUnmappedLineFault) {
-  Bench bench(small_config());
+  ConstantCacheBench bench(small_constant_config());
   bench.server.unmapped_from = 0x140;
   bench.driver.todo.push_back(read_of(0xffff, 0x120, 4));  // 8 words mapped, 8 not
   bench.finish();
@@ -127,7 +127,7 @@ TEST_F(ConstantCacheTest, OnlyLanesOfAnUnmappedLineFault) {
 }
 
 TEST_F(ConstantCacheTest, ANewKernelSeesNewConstants) {
-  Bench bench(small_config(), false, 200);
+  ConstantCacheBench bench(small_constant_config(), false, 200);
   bench.driver.todo.push_back(read_of(~0u, 0x100, 0, 0));
   bench.finish();
   bench.driver.todo.push_back(read_of(~0u, 0x400, 0, 1));
@@ -150,7 +150,7 @@ TEST_F(ConstantCacheTest, LinesAreFetchedExactlyAsOftenAsLruSays) {
   const unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 8;
   SCOPED_TRACE(seed);
   std::mt19937 random(seed);
-  Bench bench(small_config(), false, 6, 5);
+  ConstantCacheBench bench(small_constant_config(), false, 6, 5);
   bench.driver.one_at_a_time = true;
   testing::LruModel model(3, 2);
   std::map<std::uint32_t, unsigned> expected;
@@ -172,7 +172,7 @@ TEST_F(ConstantCacheTest, RandomReadsEqualMemoryAndSleepChangesNothing) {
     sc_core::sc_simcontext context;
     sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
     std::mt19937 random(seed);
-    Bench bench(small_config(), no_sleep, 10, 60);
+    ConstantCacheBench bench(small_constant_config(), no_sleep, 10, 60);
     std::vector<ConstRequest> asked;
     for (unsigned round = 0; round < 30; ++round) {
       for (unsigned i = 0; i < 30; ++i) {

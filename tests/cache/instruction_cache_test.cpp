@@ -11,7 +11,7 @@ namespace g80 {
 
 namespace {
 
-Config small_config() {
+Config small_instruction_cache_config() {
   Config config;
   config.icache.l1_bytes = 3 * 2 * 64;  // three sets
   config.icache.l1_ways = 2;
@@ -31,8 +31,8 @@ FetchRequest fetch_of(std::uint32_t address, unsigned warp = 0, unsigned epoch =
   return fetch;
 }
 
-struct Bench : testing::FirstLevelBench<InstructionCache, FetchRequest, FetchReply> {
-  explicit Bench(const Config& config, bool no_sleep = false, unsigned delay = 40, unsigned jitter = 0)
+struct InstructionCacheBench : testing::FirstLevelBench<InstructionCache, FetchRequest, FetchReply> {
+  explicit InstructionCacheBench(const Config& config, bool no_sleep = false, unsigned delay = 40, unsigned jitter = 0)
       : FirstLevelBench(config, Rate::kHalf, 3, 1, no_sleep, delay, jitter) {}
 };
 
@@ -46,7 +46,7 @@ void expect_memory(const FetchReply& reply, std::uint32_t version = 0) {
 using InstructionCacheTest = testing::SystemCTest;
 
 TEST_F(InstructionCacheTest, AHitTakesTheConfiguredLatency) {
-  Bench bench(small_config());
+  InstructionCacheBench bench(small_instruction_cache_config());
   bench.driver.one_at_a_time = true;
   for (int i = 0; i < 6; ++i) bench.driver.todo.push_back(fetch_of(0x1000 + 16 * (i % 4), i, 10 + i));
   bench.finish();
@@ -63,7 +63,7 @@ TEST_F(InstructionCacheTest, AHitTakesTheConfiguredLatency) {
 }
 
 TEST_F(InstructionCacheTest, HitsComeOneACycle) {
-  Bench bench(small_config());
+  InstructionCacheBench bench(small_instruction_cache_config());
   bench.driver.todo.push_back(fetch_of(0x40));
   bench.finish();
   for (int i = 0; i < 20; ++i) bench.driver.todo.push_back(fetch_of(0x40 + 16 * (i % 4), i));
@@ -72,7 +72,7 @@ TEST_F(InstructionCacheTest, HitsComeOneACycle) {
 }
 
 TEST_F(InstructionCacheTest, ManyFetchesOfALineOnItsWayAskOnce) {
-  Bench bench(small_config());
+  InstructionCacheBench bench(small_instruction_cache_config());
   for (int i = 0; i < 12; ++i) bench.driver.todo.push_back(fetch_of(0x2000 + 16 * (i % 4), i));
   bench.finish();
   EXPECT_EQ(bench.server.fetched.at(0x2000), 1u);
@@ -85,7 +85,7 @@ TEST_F(InstructionCacheTest, ManyFetchesOfALineOnItsWayAskOnce) {
 }
 
 TEST_F(InstructionCacheTest, AHitPassesAMiss) {
-  Bench bench(small_config());
+  InstructionCacheBench bench(small_instruction_cache_config());
   bench.driver.todo.push_back(fetch_of(0x40));
   bench.finish();
   bench.driver.todo.push_back(fetch_of(0x4000, 1));
@@ -96,7 +96,7 @@ TEST_F(InstructionCacheTest, AHitPassesAMiss) {
 }
 
 TEST_F(InstructionCacheTest, AnUnmappedLineFaultsAndIsNotKept) {
-  Bench bench(small_config());
+  InstructionCacheBench bench(small_instruction_cache_config());
   bench.server.unmapped_from = 0x8000;
   bench.driver.todo.push_back(fetch_of(0x8000));
   bench.finish();
@@ -108,7 +108,7 @@ TEST_F(InstructionCacheTest, AnUnmappedLineFaultsAndIsNotKept) {
 }
 
 TEST_F(InstructionCacheTest, ANewKernelSeesNewCodeEvenWithAnOldLineOnItsWay) {
-  Bench bench(small_config(), false, 200);
+  InstructionCacheBench bench(small_instruction_cache_config(), false, 200);
   bench.driver.todo.push_back(fetch_of(0x40));
   bench.finish();
   bench.driver.todo.push_back(fetch_of(0x400, 1, 1));
@@ -130,7 +130,7 @@ TEST_F(InstructionCacheTest, LinesAreFetchedExactlyAsOftenAsLruSays) {
   const unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 3;
   SCOPED_TRACE(seed);
   std::mt19937 random(seed);
-  Bench bench(small_config(), false, 6, 5);
+  InstructionCacheBench bench(small_instruction_cache_config(), false, 6, 5);
   bench.driver.one_at_a_time = true;
   testing::LruModel model(3, 2);
   std::map<std::uint32_t, unsigned> expected;
@@ -154,7 +154,7 @@ TEST_F(InstructionCacheTest, RandomTrafficIsAnsweredOnceEachAndSleepChangesNothi
     sc_core::sc_simcontext context;
     sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
     std::mt19937 random(seed);
-    Bench bench(small_config(), no_sleep, 10, 60);
+    InstructionCacheBench bench(small_instruction_cache_config(), no_sleep, 10, 60);
     std::map<std::uint32_t, int> open;
     for (unsigned round = 0; round < 40; ++round) {
       for (unsigned i = 0; i < 30; ++i) {

@@ -36,7 +36,7 @@ class LineClient final : public Clocked<NoRegs> {
   void drive() override {}
 };
 
-Config small_config() {
+Config small_line_levels_config() {
   Config config;
   config.gpu.num_tpcs = 2;
   config.gpu.sms_per_tpc = 2;
@@ -86,7 +86,7 @@ struct Identity final : Clocked<NoRegs> {
   bool ready = true;
 };
 
-struct Bench {
+struct LineLevelsBench {
   Domain domain;
   std::vector<std::unique_ptr<CrossingFifo<LineRequest>>> requests;
   std::vector<std::unique_ptr<CrossingFifo<LineReply>>> lines;
@@ -104,9 +104,11 @@ struct Bench {
   Wire<MemReply> reply{"reply"}, walk{"walk"};
   Wire<std::uint32_t> flush{"flush"};
 
-  explicit Bench(bool no_sleep = false, unsigned jitter = 0)
-      : domain("domain", 0, 1000, 2, no_sleep), third("third", small_config()), memory("memory", 30, jitter, 3) {
-    const Config config = small_config();
+  explicit LineLevelsBench(bool no_sleep = false, unsigned jitter = 0)
+      : domain("domain", 0, 1000, 2, no_sleep),
+        third("third", small_line_levels_config()),
+        memory("memory", 30, jitter, 3) {
+    const Config config = small_line_levels_config();
     for (unsigned i = 0; i < 4; ++i) {
       const std::string n = std::to_string(i);
       requests.push_back(std::make_unique<CrossingFifo<LineRequest>>(("requests" + n).c_str(), &domain, &domain, 4, 1));
@@ -175,7 +177,7 @@ void expect_memory(const LineReply& reply, std::uint32_t version = 0) {
 using LineLevelsTest = testing::SystemCTest;
 
 TEST_F(LineLevelsTest, HitsOfEachLevelTakeWhatIsConfigured) {
-  Bench bench;
+  LineLevelsBench bench;
   auto round_trip = [&](unsigned sm, std::uint32_t address) {
     bench.sm[sm]->todo.push_back(line_of(address, 6));
     bench.finish();
@@ -194,7 +196,7 @@ TEST_F(LineLevelsTest, HitsOfEachLevelTakeWhatIsConfigured) {
 }
 
 TEST_F(LineLevelsTest, FourSmsThatWantOneLineReadMemoryOnce) {
-  Bench bench;
+  LineLevelsBench bench;
   for (unsigned s = 0; s < 4; ++s) bench.sm[s]->todo.push_back(line_of(0x2000, s));
   bench.finish();
   EXPECT_EQ(bench.memory.log.size(), 1u);
@@ -206,7 +208,7 @@ TEST_F(LineLevelsTest, FourSmsThatWantOneLineReadMemoryOnce) {
 }
 
 TEST_F(LineLevelsTest, AFlushMakesNewContentSeenAndOldLinesOnTheirWayAreNotKept) {
-  Bench bench;
+  LineLevelsBench bench;
   bench.sm[0]->todo.push_back(line_of(0x2000, 0));
   bench.finish();
   bench.sm[0]->todo.push_back(line_of(0x3000, 1));
@@ -224,7 +226,7 @@ TEST_F(LineLevelsTest, BothLevelsMissExactlyAsOftenAsLruSays) {
   const unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 14;
   SCOPED_TRACE(seed);
   std::mt19937 random(seed);
-  Bench bench;
+  LineLevelsBench bench;
   testing::LruModel second[2] = {{3, 2}, {3, 2}}, third(8, 2);
   std::uint64_t second_misses[2] = {}, third_misses = 0;
   for (unsigned i = 0; i < 400; ++i) {
@@ -249,7 +251,7 @@ TEST_F(LineLevelsTest, RandomTrafficEqualsMemoryAndSleepChangesNothing) {
     sc_core::sc_simcontext context;
     sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
     std::mt19937 random(seed);
-    Bench bench(no_sleep, 40);
+    LineLevelsBench bench(no_sleep, 40);
     bench.memory.busy_one_in = 4;
     std::array<std::map<std::uint32_t, int>, 4> open;
     for (unsigned round = 0; round < 20; ++round) {

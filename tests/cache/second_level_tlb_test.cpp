@@ -213,13 +213,13 @@ struct First : testing::TlbHarness {
   }
 };
 
-struct Bench {
+struct SecondLevelTlbBench {
   Domain domain;
   Wire<std::uint32_t> flush{"flush"};
   SecondLevelTlb level;
   First a, b;
 
-  explicit Bench(const Config& config, bool no_sleep = false, unsigned jitter = 0)
+  explicit SecondLevelTlbBench(const Config& config, bool no_sleep = false, unsigned jitter = 0)
       : domain("domain", 0, 1000, 2, no_sleep),
         level("level", config),
         a("a", config, jitter, level, 0, flush, domain),
@@ -249,7 +249,7 @@ TEST_F(SecondLevelTlbTest, WhatItKnowsTakesItsLatencyAndReadsNoPageTable) {
   for (const unsigned latency : {1u, 13u, 60u}) {
     sc_core::sc_simcontext context;
     sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
-    Bench bench(config_of(8, 2, latency));
+    SecondLevelTlbBench bench(config_of(8, 2, latency));
     for (std::uint32_t page = 0; page < 8; ++page) bench.map_page(page << 16, true, physical_of(page));
     bench.a.access(0x20000);
     bench.finish();
@@ -272,7 +272,7 @@ TEST_F(SecondLevelTlbTest, WhatItKnowsTakesItsLatencyAndReadsNoPageTable) {
 }
 
 TEST_F(SecondLevelTlbTest, AnAbsentPageFaultsTheSameFromTheSecondLevelAsFromAWalk) {
-  Bench bench(config_of(8, 2, 5));
+  SecondLevelTlbBench bench(config_of(8, 2, 5));
   bench.map_page(0x20000, true, physical_of(2));
   bench.map_page(0x30000, false, 0);
   bench.map_page(0x5000'0000, true, std::uint64_t{1} << 33);
@@ -302,7 +302,7 @@ TEST_F(SecondLevelTlbTest, NoMappingOfBeforeAFlushIsSeenAfterItWheneverItComes) 
     sc_core::sc_simcontext context;
     sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
     SCOPED_TRACE(at);
-    Bench bench(config_of(8, 2, 7, 8, 2));
+    SecondLevelTlbBench bench(config_of(8, 2, 7, 8, 2));
     for (std::uint32_t page = 0; page < 8; ++page) bench.map_page(page << 16, true, physical_of(page));
     bench.run(5);
     // Two reaches walked for on one side; on the other one that the second level has by then, and one more.
@@ -342,7 +342,7 @@ TEST_F(SecondLevelTlbTest, FillsThatCrowdBeforeItAtAFlushAreNotKept) {
     SCOPED_TRACE(at);
     Config config = config_of(32, 4, 7, 16, 16);
     config.tlb.hit_latency = 16;  // as many requests in the queue
-    Bench bench(config);
+    SecondLevelTlbBench bench(config);
     const auto map_all = [&](unsigned version) {
       for (std::uint32_t page = 0; page < 2 * kReaches * kReachPages; ++page) {
         bench.map_page(page << 16, true, physical_of(page, version));
@@ -384,7 +384,7 @@ TEST_F(SecondLevelTlbTest, BothLevelsHitAndWalkExactlyAsTwoLruModelsSay) {
   const unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 3;
   SCOPED_TRACE(seed);
   std::mt19937 random(seed);
-  Bench bench(config_of(6, 2, 9));
+  SecondLevelTlbBench bench(config_of(6, 2, 9));
   for (std::uint32_t page = 0; page < 24; ++page) bench.map_page(page << 16, page % 5 != 0, physical_of(page));
   testing::LruModel level(3, 2), model_a(1, 2), model_b(1, 2);
   std::uint64_t hits = 0, walks_a = 0, walks_b = 0;
@@ -420,7 +420,7 @@ TEST_F(SecondLevelTlbTest, RandomRequestsAreTranslatedInOrderUnderBackPressureAn
       sc_core::sc_simcontext context;
       sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
       std::mt19937 random(seed);
-      Bench bench(config_of(4, 2, 11, 2, walkers), no_sleep, 50);
+      SecondLevelTlbBench bench(config_of(4, 2, 11, 2, walkers), no_sleep, 50);
       for (std::uint32_t page = 0; page < 16; ++page) bench.map_page(page << 16, page % 5 != 0, physical_of(page));
       std::vector<Cycle> record;
       for (First* first : {&bench.a, &bench.b}) {

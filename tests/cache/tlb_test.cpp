@@ -36,7 +36,7 @@ TEST(Translate, AnAbsentPageAndOneBeyondTheAddressRangeFault) {
   EXPECT_EQ(translate(reach, 0x20004, 0x40000).fault, MemFault::kBeyondMemory);
 }
 
-Config small_config(unsigned entries = 3, unsigned pages = 4, unsigned walkers = 1, unsigned latency = 4) {
+Config small_tlb_config(unsigned entries = 3, unsigned pages = 4, unsigned walkers = 1, unsigned latency = 4) {
   Config config;
   config.tlb.entries = entries;
   config.tlb.reach_bytes = pages * pt::kPageBytes;
@@ -51,11 +51,11 @@ MemRequest access(std::uint32_t address, unsigned id, MemOp op = MemOp::kRead) {
 }
 
 // Alone in its domain, without a second level.
-struct Bench : testing::TlbHarness {
+struct TlbBench : testing::TlbHarness {
   Domain domain;
   Wire<std::uint32_t> flush{"flush"};
 
-  explicit Bench(const Config& config, bool no_sleep = false, unsigned jitter = 0)
+  explicit TlbBench(const Config& config, bool no_sleep = false, unsigned jitter = 0)
       : TlbHarness("first", config, jitter, 9), domain("domain", 0, 1000, 2, no_sleep) {
     join(domain, flush);
   }
@@ -70,7 +70,7 @@ struct Bench : testing::TlbHarness {
 using TlbTest = testing::SystemCTest;
 
 TEST_F(TlbTest, AHitTakesTheConfiguredLatencyAtOneRequestAnEdge) {
-  Bench bench(small_config());
+  TlbBench bench(small_tlb_config());
   bench.memory.map_page(0x50000, true, 0x990000);
   bench.driver.todo.push_back(access(0x50000, 0));
   bench.finish();
@@ -91,7 +91,7 @@ TEST_F(TlbTest, AHitTakesTheConfiguredLatencyAtOneRequestAnEdge) {
 }
 
 TEST_F(TlbTest, AWalkReadsADirectoryEntryAndOneChunkOfTheTable) {
-  Bench bench(small_config());
+  TlbBench bench(small_tlb_config());
   bench.memory.map_page(0x2005'0000, true, 0x990000);
   bench.driver.todo.push_back(access(0x2005'0040, 0));
   bench.finish();
@@ -105,7 +105,7 @@ TEST_F(TlbTest, AWalkReadsADirectoryEntryAndOneChunkOfTheTable) {
 }
 
 TEST_F(TlbTest, AbsentPagesFaultForReadsAndWritesAndNothingIsSentOn) {
-  Bench bench(small_config());
+  TlbBench bench(small_tlb_config());
   bench.memory.map_page(0x50000, true, 0x990000);
   bench.driver.todo = {access(0x60000, 1), access(0x4000'0000, 2, MemOp::kWrite), access(0x50000, 3)};
   bench.memory.write64(pt::directory_offset(0x4000'0000), 0);
@@ -123,7 +123,7 @@ TEST_F(TlbTest, AbsentPagesFaultForReadsAndWritesAndNothingIsSentOn) {
 }
 
 TEST_F(TlbTest, AFlushMakesTheNewMappingSeenEvenDuringAWalk) {
-  Bench bench(small_config());
+  TlbBench bench(small_tlb_config());
   bench.memory.map_page(0x50000, true, 0x990000);
   bench.driver.todo.push_back(access(0x50000, 0));
   bench.finish();
@@ -150,7 +150,7 @@ TEST_F(TlbTest, WalksHappenExactlyAsOftenAsLruSays) {
   const unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 2;
   SCOPED_TRACE(seed);
   std::mt19937 random(seed);
-  Bench bench(small_config());
+  TlbBench bench(small_tlb_config());
   for (std::uint32_t page = 0; page < 32; ++page) bench.memory.map_page(page << 16, true, (page * 7 + 100) << 16);
   testing::LruModel model(1, 3);
   unsigned walks = 0;
@@ -172,7 +172,7 @@ TEST_F(TlbTest, RandomRequestsAreTranslatedInOrderUnderBackPressureAndSleepChang
       sc_core::sc_simcontext context;
       sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
       std::mt19937 random(seed);
-      Bench bench(small_config(2, 2, walkers, 3), no_sleep, 50);
+      TlbBench bench(small_tlb_config(2, 2, walkers, 3), no_sleep, 50);
       bench.memory.busy_one_in = 3;
       for (std::uint32_t page = 0; page < 16; ++page)
         bench.memory.map_page(page << 16, page % 5 != 0, (page * 7 + 100) << 16);

@@ -19,7 +19,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using Word = std::uint32_t;
 
-constexpr unsigned kThreads = 64;
+constexpr unsigned kCallThreads = 64;
 
 /// Two words per thread, %r1 and %r2, and the thread number %r3 go in; %r0 comes out.
 std::string program(const std::string& functions, const std::string& body) {
@@ -35,7 +35,7 @@ std::string program(const std::string& functions, const std::string& body) {
 
 std::vector<Word> inputs() {
   std::vector<Word> words;
-  for (Word k = 0; k < 2 * kThreads; ++k) words.push_back(k * 2654435761u >> k % 9);
+  for (Word k = 0; k < 2 * kCallThreads; ++k) words.push_back(k * 2654435761u >> k % 9);
   return words;
 }
 
@@ -55,10 +55,10 @@ CompileResult expect_results(const std::string& text, const Definition& definiti
     options.calls = calls;
     for (const DivergenceFirst first : {DivergenceFirst::kTaken, DivergenceFirst::kFallthrough}) {
       PtxProgram device(text, options, first);
-      const Word input = device.upload(in), output = device.upload(std::vector<Word>(kThreads));
-      device.run("k", 1, kThreads, {output, 0, input, 0});
-      const std::vector<Word> out = device.download<Word>(output, kThreads);
-      for (Word t = 0; t < kThreads; ++t) {
+      const Word input = device.upload(in), output = device.upload(std::vector<Word>(kCallThreads));
+      device.run("k", 1, kCallThreads, {output, 0, input, 0});
+      const std::vector<Word> out = device.download<Word>(output, kCallThreads);
+      for (Word t = 0; t < kCallThreads; ++t) {
         EXPECT_EQ(out[t], definition(in[2 * t], in[2 * t + 1], t))
             << "thread " << t << (calls ? ", calls" : ", inlined");
         if (out[t] != definition(in[2 * t], in[2 * t + 1], t)) break;

@@ -21,7 +21,7 @@
 namespace g80 {
 namespace {
 
-constexpr unsigned kThreads = 24;
+constexpr unsigned kRandomThreads = 24;
 constexpr unsigned kWords = 36;     // of results of each thread
 constexpr unsigned kOwnWords = 20;  // where those in shared memory begin, and then those in global memory
 constexpr const char* kPrelude =
@@ -35,7 +35,7 @@ constexpr const char* kPrelude =
 /// What all threads read; one barrier, and then they only read it.
 std::uint32_t edge_word(std::uint32_t k) { return k * 0x9e3779b9u >> 2 * k; }
 std::uint32_t tile_word(std::uint32_t k, const std::vector<std::uint32_t>& in) {
-  return k < kThreads ? in[k] * 3 + 1 : in[k - kThreads] ^ 5;
+  return k < kRandomThreads ? in[k] * 3 + 1 : in[k - kRandomThreads] ^ 5;
 }
 std::string edge_text() {
   std::string text = "__attribute__((constant)) u32 edge[16] = {";
@@ -66,7 +66,7 @@ std::vector<std::uint32_t> on_host(const CudaNode& program, const std::vector<st
   std::vector<std::uint32_t> out, tile, edge;
   for (std::uint32_t k = 0; k < 32; ++k) tile.push_back(tile_word(k, in));
   for (std::uint32_t k = 0; k < 16; ++k) edge.push_back(edge_word(k));
-  for (std::uint32_t t = 0; t < kThreads; ++t) {
+  for (std::uint32_t t = 0; t < kRandomThreads; ++t) {
     CudaState s;
     const std::uint32_t* p = &in[4 * t];
     s.v = {
@@ -135,11 +135,12 @@ std::vector<std::size_t> failures(const std::vector<CudaTree>& programs, const s
   PtxProgram device(clang(text, level.substr(0, 1)), options,
                     falls ? DivergenceFirst::kFallthrough : DivergenceFirst::kTaken);
   for (const KernelInfo& kernel : device.result().kernels) kernels_with_calls += !kernel.functions.empty();
-  const std::uint32_t input = device.upload(in), output = device.upload(std::vector<std::uint32_t>(kWords * kThreads));
+  const std::uint32_t input = device.upload(in),
+                      output = device.upload(std::vector<std::uint32_t>(kWords * kRandomThreads));
   std::vector<std::size_t> failed;
   for (std::size_t k = 0; k < programs.size(); ++k) {
-    device.run("k" + std::to_string(k), 1, kThreads, {output, 0, input, 0});
-    if (device.download<std::uint32_t>(output, kWords * kThreads) != on_host(*programs[k], in, with_memories))
+    device.run("k" + std::to_string(k), 1, kRandomThreads, {output, 0, input, 0});
+    if (device.download<std::uint32_t>(output, kWords * kRandomThreads) != on_host(*programs[k], in, with_memories))
       failed.push_back(k);
   }
   return failed;
@@ -181,7 +182,7 @@ void run_batches(const std::string& level, unsigned batches, unsigned programs_e
   SCOPED_TRACE("seed " + std::to_string(seed) + ", -O" + level);
   std::mt19937 rng(seed);
   std::vector<std::uint32_t> in;
-  for (unsigned k = 0; k < 4 * kThreads; ++k) in.push_back(rng() >> (rng() % 4 == 0 ? rng() % 32 : 0));
+  for (unsigned k = 0; k < 4 * kRandomThreads; ++k) in.push_back(rng() >> (rng() % 4 == 0 ? rng() % 32 : 0));
   for (unsigned batch = 0; batch < batches; ++batch) {
     CudaGenerator generator(seed + 1000 * batch);
     for (unsigned k = 0; k < functions; ++k) generator.add_function(4 + k, 2);

@@ -15,7 +15,7 @@ using ir::Op;
 using ir::Type;
 using ir::ValueId;
 
-constexpr std::uint32_t kThreads = 256;
+constexpr std::uint32_t kFloatThreads = 256;
 
 using isa::bits_of;
 using isa::double_of;
@@ -60,7 +60,7 @@ std::vector<std::uint32_t> compute(const ir::Function& f, const std::vector<std:
   CompileOptions options;
   options.arch = arch;
   const CompileResult compiled = generate_code(module, "test.ptx", options);
-  return run_compiled(compiled.module, compiled.module.kernels[0], f, input, {kThreads, 1, words});
+  return run_compiled(compiled.module, compiled.module.kernels[0], f, input, {kFloatThreads, 1, words});
 }
 
 std::uint32_t random_float(std::mt19937& rng, unsigned i) {
@@ -87,12 +87,12 @@ TEST(ExactFloat, SingleQuotientsAreCorrectlyRounded) {
   std::mt19937 rng(1);
   for (unsigned round = 0; round < 24; ++round) {
     std::vector<std::uint32_t> input;
-    for (unsigned i = 0; i < kThreads; ++i) {
+    for (unsigned i = 0; i < kFloatThreads; ++i) {
       input.push_back(random_float(rng, round == 0 ? i / 16 : 1000 + i));
       input.push_back(random_float(rng, round == 0 ? i : 1001 + i));
     }
     const std::vector<std::uint32_t> output = compute(f, input, 1, isa::Arch::kSm10);
-    for (unsigned i = 0; i < kThreads; ++i) {
+    for (unsigned i = 0; i < kFloatThreads; ++i) {
       const float a = float_of(flushed(input[2 * i])), b = float_of(flushed(input[2 * i + 1]));
       ASSERT_EQ(output[i], chip_quotient(a, b)) << std::hex << input[2 * i] << " / " << input[2 * i + 1];
     }
@@ -104,9 +104,10 @@ TEST(ExactFloat, SingleRootsAreCorrectlyRounded) {
   std::mt19937 rng(2);
   for (unsigned round = 0; round < 24; ++round) {
     std::vector<std::uint32_t> input;
-    for (unsigned i = 0; i < 2 * kThreads; ++i) input.push_back(random_float(rng, round == 0 ? i / 2 : 1000 + i / 2));
+    for (unsigned i = 0; i < 2 * kFloatThreads; ++i)
+      input.push_back(random_float(rng, round == 0 ? i / 2 : 1000 + i / 2));
     const std::vector<std::uint32_t> output = compute(f, input, 1, isa::Arch::kSm10);
-    for (unsigned i = 0; i < kThreads; ++i) {
+    for (unsigned i = 0; i < kFloatThreads; ++i) {
       const float a = float_of(flushed(input[2 * i]));
       ASSERT_EQ(output[i], flushed(bits_of(std::sqrt(a)))) << std::hex << input[2 * i];
     }
@@ -140,7 +141,7 @@ void check_doubles(Op op, unsigned operands, unsigned seed) {
   std::mt19937 rng(seed);
   for (unsigned round = 0; round < 16; ++round) {
     std::vector<std::uint64_t> numbers;
-    for (unsigned i = 0; i < kThreads; ++i) {
+    for (unsigned i = 0; i < kFloatThreads; ++i) {
       numbers.push_back(random_double(rng, round == 0 ? i / 16 : 1000, round % 2 == 0));
       numbers.push_back(random_double(rng, round == 0 ? i : 1000, round % 2 == 0));
       // results around the smallest numbers
@@ -155,7 +156,7 @@ void check_doubles(Op op, unsigned operands, unsigned seed) {
       input.push_back(static_cast<std::uint32_t>(number >> 32));
     }
     const std::vector<std::uint32_t> output = compute(f, input, 2, isa::Arch::kSm13);
-    for (unsigned i = 0; i < kThreads; ++i) {
+    for (unsigned i = 0; i < kFloatThreads; ++i) {
       const double a = double_of(numbers[2 * i]), b = double_of(numbers[2 * i + 1]);
       const double expected = op == Op::kFdiv ? a / b : op == Op::kFrcp ? 1.0 / a : std::sqrt(a);
       const std::uint64_t actual = output[2 * i] | std::uint64_t{output[2 * i + 1]} << 32;

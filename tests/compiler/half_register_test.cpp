@@ -14,7 +14,7 @@
 namespace g80 {
 namespace {
 
-constexpr unsigned kThreads = 64;
+constexpr unsigned kHalfThreads = 64;
 
 std::string number(unsigned n) { return std::to_string(n); }
 
@@ -25,7 +25,7 @@ std::string kernel(const std::string& body, unsigned bytes, const std::string& b
          ".entry k (.param .u32 in, .param .u32 out) {\n"
          ".reg .u32 %in, %out, %t, %o, %r<40>; .reg .u16 %x<40>, %h<40>; .reg .pred %p<8>;\n"
          ".shared .align 4 .b8 tile[" +
-         number(kThreads * bytes) +
+         number(kHalfThreads * bytes) +
          "];\n"
          "mov.u32 %t, %tid.x; mul.lo.u32 %o, %t, " +
          number(bytes) +
@@ -45,7 +45,7 @@ Finished run(const std::string& text, const std::vector<std::uint16_t>& input, u
   options.max_registers = max_registers;
   PtxProgram program(text, options);
   const std::uint32_t in = program.upload(input), out = program.upload(std::vector<std::uint16_t>(input.size(), 0));
-  program.run("k", 1, kThreads, {in, out});
+  program.run("k", 1, kHalfThreads, {in, out});
   return {program.result().kernels.at(0), program.download<std::uint16_t>(out, input.size())};
 }
 
@@ -89,7 +89,7 @@ std::string shorts_in_use(unsigned count, const std::string& middle = "") {
 
 std::vector<std::uint16_t> mirrored_sums(const std::vector<std::uint16_t>& in, unsigned count) {
   std::vector<std::uint16_t> out(in.size());
-  for (unsigned t = 0; t < kThreads; ++t) {
+  for (unsigned t = 0; t < kHalfThreads; ++t) {
     for (unsigned i = 0; i < count; ++i) {
       out[t * count + i] = static_cast<std::uint16_t>(in[t * count + i] + in[t * count + count - 1 - i]);
     }
@@ -99,7 +99,7 @@ std::vector<std::uint16_t> mirrored_sums(const std::vector<std::uint16_t>& in, u
 
 TEST(HalfRegisters, TwoShortsShareARegister) {
   constexpr unsigned kCount = 20;
-  const std::vector<std::uint16_t> input = numbers(kThreads * kCount);
+  const std::vector<std::uint16_t> input = numbers(kHalfThreads * kCount);
   const Finished result = run(shorts_in_use(kCount), input);
   EXPECT_EQ(result.output, mirrored_sums(input, kCount));
   // ten for the shorts, and the pointers
@@ -109,7 +109,7 @@ TEST(HalfRegisters, TwoShortsShareARegister) {
 
 TEST(HalfRegisters, SpilledShortsComeBack) {
   constexpr unsigned kCount = 20;
-  const std::vector<std::uint16_t> input = numbers(kThreads * kCount);
+  const std::vector<std::uint16_t> input = numbers(kHalfThreads * kCount);
   for (const unsigned limit : {5u, 6u, 8u}) {
     SCOPED_TRACE(limit);
     const Finished result = run(shorts_in_use(kCount), input, limit);
@@ -132,9 +132,9 @@ TEST(HalfRegisters, LoopsCarryThemAndGuardsChangeThem) {
       ", %x2;\n@%p0 add.u16 %h3, %h3, %h3;\n@!%p1 bra around;\n"
       "xor.b16 %h4, %h4, %h5;\nsetp.lt.s16 %p2, %h6, %h7;\n@%p2 min.s16 %h8, %h8, %h9;\n@!%p2 shr.u16 %h8, %h8, 3;\n"
       "around:\nadd.u32 %r1, %r1, 1; setp.lt.u32 %p3, %r1, 5; @%p3 bra turn;\n";
-  const std::vector<std::uint16_t> input = numbers(kThreads * kCount);
+  const std::vector<std::uint16_t> input = numbers(kHalfThreads * kCount);
   std::vector<std::uint16_t> moved = input;
-  for (unsigned t = 0; t < kThreads; ++t) {
+  for (unsigned t = 0; t < kHalfThreads; ++t) {
     std::uint16_t* h = &moved[t * kCount];
     for (unsigned round = 0; round < 5; ++round) {
       std::rotate(h, h + 1, h + kCount);
@@ -173,9 +173,9 @@ TEST(HalfRegisters, BytesAndShortsComeFromEverySpaceAndGoThere) {
       "sub.u16 %x1, %h6, %h5; st.global.u8 [%out+2], %x1;\n"
       "mul.lo.u16 %x2, %h7, %h5; add.u16 %x2, %x2, %x0; st.global.u8 [%out+3], %x2;\n";
   const std::uint8_t table[] = {1, 255, 128, 127, 0, 2, 254, 129};
-  const std::vector<std::uint16_t> input = numbers(kThreads * 2);
+  const std::vector<std::uint16_t> input = numbers(kHalfThreads * 2);
   std::vector<std::uint16_t> expected(input.size());
-  for (unsigned t = 0; t < kThreads; ++t) {
+  for (unsigned t = 0; t < kHalfThreads; ++t) {
     const unsigned entry = t & 3;
     const unsigned word = table[2 * entry] | table[2 * entry + 1] << 8;
     const int signed_byte = static_cast<std::int8_t>(input[2 * t + 1]), byte = input[2 * t + 1] >> 8;
@@ -196,9 +196,9 @@ TEST(HalfRegisters, ShortsAreNotExtended) {
       "ld.global.u16 %h0, [%in]; ld.global.u16 %h1, [%in+2]; min.s16 %x0, %h0, %h1;\n"
       "max.s16 %x1, %h0, %h1; shr.s16 %x1, %x1, 2; setp.gt.u16 %p0, %h0, %h1;\n"
       "@%p0 add.u16 %x0, %x0, 1; st.global.u16 [%out], %x0; st.global.u16 [%out+2], %x1;\n";
-  const std::vector<std::uint16_t> input = numbers(kThreads * 2);
+  const std::vector<std::uint16_t> input = numbers(kHalfThreads * 2);
   std::vector<std::uint16_t> expected(input.size());
-  for (unsigned t = 0; t < kThreads; ++t) {
+  for (unsigned t = 0; t < kHalfThreads; ++t) {
     const auto a = static_cast<std::int16_t>(input[2 * t]), b = static_cast<std::int16_t>(input[2 * t + 1]);
     expected[2 * t] = static_cast<std::uint16_t>(std::min(a, b) + (input[2 * t] > input[2 * t + 1]));
     expected[2 * t + 1] = static_cast<std::uint16_t>(std::max(a, b) >> 2);
@@ -217,9 +217,9 @@ TEST(HalfRegisters, DistancesAreTakenOfHalves) {
       "cvt.s32.s16 %r3, %h0; cvt.s32.s16 %r4, %h1; sad.s32 %r5, %r3, %r4, %r2; st.global.u32 [%out+4], %r5;\n"
       "sad.u16 %x3, %x0, %x1, %x1; st.global.u16 [%out+8], %x3; sad.s16 %h3, %h0, %h1, %h0; st.global.s16 [%out+10], "
       "%h3;\n";
-  const std::vector<std::uint16_t> input = numbers(kThreads * 6);
+  const std::vector<std::uint16_t> input = numbers(kHalfThreads * 6);
   std::vector<std::uint16_t> expected(input.size());
-  for (unsigned t = 0; t < kThreads; ++t) {
+  for (unsigned t = 0; t < kHalfThreads; ++t) {
     const std::uint16_t a = input[6 * t], b = input[6 * t + 1];
     const auto s = static_cast<std::int16_t>(a), u = static_cast<std::int16_t>(b);
     const auto unsigned_distance = static_cast<std::uint32_t>(std::abs(a - b)),
@@ -245,9 +245,9 @@ TEST(HalfRegisters, WordsArePutTogetherOfHalvesInPlace) {
       "ld.shared.u16 %h0, [%r0]; ld.shared.u16 %h1, [%r0+2]; add.u16 %h2, %h0, %h1;\n"
       "sub.u16 %h3, %h0, %h1; cvt.u32.u16 %r1, %h2; cvt.u32.u16 %r2, %h3; shl.b32 %r2, %r2, 16;\n"
       "or.b32 %r3, %r1, %r2; st.global.u32 [%out], %r3;\n";
-  const std::vector<std::uint16_t> input = numbers(kThreads * 2);
+  const std::vector<std::uint16_t> input = numbers(kHalfThreads * 2);
   std::vector<std::uint16_t> expected(input.size());
-  for (unsigned t = 0; t < kThreads; ++t) {
+  for (unsigned t = 0; t < kHalfThreads; ++t) {
     expected[2 * t] = static_cast<std::uint16_t>(input[2 * t] + input[2 * t + 1]);
     expected[2 * t + 1] = static_cast<std::uint16_t>(input[2 * t] - input[2 * t + 1]);
   }

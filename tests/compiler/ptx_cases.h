@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "hw/isa/float_bits.h"
 #include "tests/compiler/ptx_runner.h"
 
 namespace g80 {
@@ -23,6 +24,22 @@ struct PtxCase {
 };
 
 using Inputs = std::vector<std::uint64_t>;  // three per thread
+
+using u64 = std::uint64_t;
+using u32 = std::uint32_t;
+using u16 = std::uint16_t;
+using s64 = std::int64_t;
+using s32 = std::int32_t;
+using s16 = std::int16_t;
+
+inline u32 U(u64 v) { return static_cast<u32>(v); }
+inline s32 S(u64 v) { return static_cast<s32>(static_cast<u32>(v)); }
+inline u16 UH(u64 v) { return static_cast<u16>(v); }
+inline s16 SH(u64 v) { return static_cast<s16>(static_cast<u16>(v)); }
+inline s64 SD(u64 v) { return static_cast<s64>(v); }
+inline u64 word(s64 v) { return static_cast<u32>(v); }
+inline u64 half(s64 v) { return static_cast<u16>(v); }
+inline float F(u64 v) { return isa::float_of(U(v)); }
 
 /// What the kernels find in their parameter p_block, 16 bytes.
 inline constexpr std::uint32_t kParameterBlock[] = {0x89abcdef, 0x01234567, 0xdeadbeef, 0x7fc01234};
@@ -124,6 +141,12 @@ inline Inputs integer_inputs(unsigned seed, std::size_t threads = 96) {
     inputs.push_back(r % 3 == 0 ? kEdges[r / 3 % std::size(kEdges)] : rng() >> (r / 3 % 64));
   }
   return inputs;
+}
+
+/// Runs the cases on integers drawn from `seed`; every bit counts.
+inline void expect_cases(const std::vector<PtxCase>& cases, unsigned seed) {
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  run_cases(cases, integer_inputs(seed), same_bits);
 }
 
 }  // namespace g80

@@ -7,33 +7,15 @@
 namespace g80 {
 namespace {
 
-using u64 = std::uint64_t;
-using u32 = std::uint32_t;
-using u16 = std::uint16_t;
-using s64 = std::int64_t;
-using s32 = std::int32_t;
-using s16 = std::int16_t;
 using u128 = unsigned __int128;
 using s128 = __int128;
 
-constexpr unsigned kSeed = 20061108;
-
-u32 U(u64 v) { return static_cast<u32>(v); }
-s32 S(u64 v) { return static_cast<s32>(static_cast<u32>(v)); }
-u16 UH(u64 v) { return static_cast<u16>(v); }
-s16 SH(u64 v) { return static_cast<s16>(static_cast<u16>(v)); }
-s64 SD(u64 v) { return static_cast<s64>(v); }
-u64 word(s64 v) { return static_cast<u32>(v); }
-u64 half(s64 v) { return static_cast<u16>(v); }
 s64 sat(s64 v) { return std::clamp<s64>(v, INT32_MIN, INT32_MAX); }
 
-void expect_cases(const std::vector<PtxCase>& cases) {
-  SCOPED_TRACE("seed " + std::to_string(kSeed));
-  run_cases(cases, integer_inputs(kSeed), same_bits);
-}
+void expect_integer(const std::vector<PtxCase>& cases) { expect_cases(cases, 20061108); }
 
 TEST(PtxInteger, SumsAndDifferences) {
-  expect_cases({
+  expect_integer({
       {"add.u32 %r0, %ra, %rb;", 'r', [](u64 a, u64 b, u64) { return word(s64(U(a)) + U(b)); }},
       {"add.s32 %r0, %ra, -7;", 'r', [](u64 a, u64, u64) { return word(s64(U(a)) - 7); }},
       {"add.u16 %s0, %sa, %sb;", 's', [](u64 a, u64 b, u64) { return half(UH(a) + UH(b)); }},
@@ -53,7 +35,7 @@ TEST(PtxInteger, SumsAndDifferences) {
 }
 
 TEST(PtxInteger, Products) {
-  expect_cases({
+  expect_integer({
       {"mul.lo.u32 %r0, %ra, %rb;", 'r', [](u64 a, u64 b, u64) { return word(s64(u64(U(a)) * U(b))); }},
       {"mul.hi.u32 %r0, %ra, %rb;", 'r', [](u64 a, u64 b, u64) { return u64(U(a)) * U(b) >> 32; }},
       {"mul.hi.s32 %r0, %ra, %rb;", 'r', [](u64 a, u64 b, u64) { return word(s64(S(a)) * S(b) >> 32); }},
@@ -104,7 +86,7 @@ TEST(PtxInteger, Products) {
 
 /// Results of divisions by zero are not specified: the cases leave them out by making the divisor odd.
 TEST(PtxInteger, QuotientsAndRemainders) {
-  expect_cases({
+  expect_integer({
       {"or.b32 %r1, %rb, 1; div.u32 %r0, %ra, %r1;", 'r', [](u64 a, u64 b, u64) -> u64 { return U(a) / (U(b) | 1); }},
       {"or.b32 %r1, %rb, 1; rem.u32 %r0, %ra, %r1;", 'r', [](u64 a, u64 b, u64) -> u64 { return U(a) % (U(b) | 1); }},
       {"or.b32 %r1, %rb, 1; div.s32 %r0, %ra, %r1;", 'r',
@@ -140,11 +122,11 @@ TEST(PtxInteger, DivisionsByConstants) {
   }
   cases.push_back({"div.u32 %r0, %ra, 0xfffffffb;", 'r', [](u64 a, u64, u64) -> u64 { return U(a) / 0xfffffffbu; }});
   cases.push_back({"div.s32 %r0, %ra, 0x80000000;", 'r', [](u64 a, u64, u64) -> u64 { return S(a) == INT32_MIN; }});
-  expect_cases(cases);
+  expect_integer(cases);
 }
 
 TEST(PtxInteger, LeastAndGreatest) {
-  expect_cases({
+  expect_integer({
       {"min.u32 %r0, %ra, %rb;", 'r', [](u64 a, u64 b, u64) -> u64 { return std::min(U(a), U(b)); }},
       {"max.u32 %r0, %ra, %rb;", 'r', [](u64 a, u64 b, u64) -> u64 { return std::max(U(a), U(b)); }},
       {"min.s32 %r0, %ra, %rb;", 'r', [](u64 a, u64 b, u64) { return word(std::min(S(a), S(b))); }},
@@ -157,7 +139,7 @@ TEST(PtxInteger, LeastAndGreatest) {
 }
 
 TEST(PtxInteger, CarryChains) {
-  expect_cases({
+  expect_integer({
       {"mov.b64 {%r1,%r2}, %da; mov.b64 {%r3,%r0}, %db; add.cc.u32 %r1, %r1, %r3; addc.u32 %r2, %r2, %r0; mov.b64 %d0, "
        "{%r1,%r2};",
        'd', [](u64 a, u64 b, u64) { return a + b; }},

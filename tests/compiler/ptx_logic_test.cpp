@@ -9,31 +9,10 @@
 namespace g80 {
 namespace {
 
-using u64 = std::uint64_t;
-using u32 = std::uint32_t;
-using u16 = std::uint16_t;
-using s64 = std::int64_t;
-using s32 = std::int32_t;
-using s16 = std::int16_t;
-
-constexpr unsigned kSeed = 20070615;
-
-u32 U(u64 v) { return static_cast<u32>(v); }
-s32 S(u64 v) { return static_cast<s32>(static_cast<u32>(v)); }
-u16 UH(u64 v) { return static_cast<u16>(v); }
-s16 SH(u64 v) { return static_cast<s16>(static_cast<u16>(v)); }
-s64 SD(u64 v) { return static_cast<s64>(v); }
-u64 word(s64 v) { return static_cast<u32>(v); }
-u64 half(s64 v) { return static_cast<u16>(v); }
-float F(u64 v) { return isa::float_of(U(v)); }
-
-void expect_cases(const std::vector<PtxCase>& cases) {
-  SCOPED_TRACE("seed " + std::to_string(kSeed));
-  run_cases(cases, integer_inputs(kSeed), same_bits);
-}
+void expect_logic(const std::vector<PtxCase>& cases) { expect_cases(cases, 20070615); }
 
 TEST(PtxLogic, BitwiseOperations) {
-  expect_cases({
+  expect_logic({
       {"and.b32 %r0, %ra, %rb;", 'r', [](u64 a, u64 b, u64) -> u64 { return U(a & b); }},
       {"or.b16 %s0, %sa, %sb;", 's', [](u64 a, u64 b, u64) { return half(s64(a | b)); }},
       {"xor.b64 %d0, %da, %db;", 'd', [](u64 a, u64 b, u64) { return a ^ b; }},
@@ -54,7 +33,7 @@ TEST(PtxLogic, BitwiseOperations) {
 
 TEST(PtxLogic, ShiftsByAnyCount) {
   const auto n = [](u64 b) { return std::min<u64>(U(b), 200); };
-  expect_cases({
+  expect_logic({
       {"shl.b32 %r0, %ra, %rb;", 'r', [n](u64 a, u64 b, u64) -> u64 { return n(b) > 31 ? 0 : U(U(a) << n(b)); }},
       {"shl.b16 %s0, %sa, %rb;", 's',
        [n](u64 a, u64 b, u64) -> u64 { return n(b) > 15 ? 0 : half(s64(UH(a)) << n(b)); }},
@@ -106,7 +85,7 @@ TEST(PtxLogic, BitInstructionsOfLaterChips) {
   };
   const auto clz32 = [](u32 v) -> u64 { return v == 0 ? 32 : __builtin_clz(v); };
   const auto clz64 = [](u64 v) -> u64 { return v == 0 ? 64 : __builtin_clzll(v); };
-  expect_cases({
+  expect_logic({
       {"popc.b32 %r0, %ra;", 'r', [](u64 a, u64, u64) -> u64 { return __builtin_popcount(U(a)); }},
       {"popc.b64 %r0, %da;", 'r', [](u64 a, u64, u64) -> u64 { return __builtin_popcountll(a); }},
       {"clz.b32 %r0, %ra;", 'r', [=](u64 a, u64, u64) { return clz32(U(a)); }},
@@ -161,11 +140,11 @@ TEST(PtxLogic, ComparisonsOfIntegers) {
   cases.push_back({"setp.lo.u32 %p0, %ra, %rb;", 'p', [](u64 a, u64 b, u64) -> u64 { return U(a) < U(b); }});
   cases.push_back({"setp.hs.u64 %p0, %da, %db;", 'p', [](u64 a, u64 b, u64) -> u64 { return a >= b; }});
   cases.push_back({"setp.eq.b32 %p0, %ra, %rb;", 'p', [](u64 a, u64 b, u64) -> u64 { return U(a) == U(b); }});
-  expect_cases(cases);
+  expect_logic(cases);
 }
 
 TEST(PtxLogic, ComparisonsCombineAndChoose) {
-  expect_cases({
+  expect_logic({
       {"setp.lt.and.s32 %p0, %ra, %rb, %pc;", 'p', [](u64 a, u64 b, u64 c) -> u64 { return S(a) < S(b) && (c & 1); }},
       {"setp.lt.or.s32 %p0, %ra, %rb, !%pc;", 'p', [](u64 a, u64 b, u64 c) -> u64 { return S(a) < S(b) || !(c & 1); }},
       {"setp.lt.xor.u32 %p0, %ra, %rb, %pc;", 'p', [](u64 a, u64 b, u64 c) -> u64 { return (U(a) < U(b)) != (c & 1); }},
@@ -198,7 +177,7 @@ TEST(PtxLogic, ComparisonsCombineAndChoose) {
 }
 
 TEST(PtxLogic, ConversionsOfIntegers) {
-  expect_cases({
+  expect_logic({
       {"cvt.u32.u16 %r0, %sa;", 'r', [](u64 a, u64, u64) -> u64 { return UH(a); }},
       {"cvt.s32.s16 %r0, %sa;", 'r', [](u64 a, u64, u64) { return word(SH(a)); }},
       {"cvt.u16.u32 %s0, %ra;", 's', [](u64 a, u64, u64) -> u64 { return UH(a); }},

@@ -13,7 +13,7 @@
 namespace g80 {
 namespace {
 
-constexpr unsigned kSeed = 31337;
+constexpr unsigned kMutationSeed = 31337;
 
 /// Texts with something of everything.
 std::vector<std::string> originals() {
@@ -89,7 +89,7 @@ TEST(PtxMutations, NeverCrashTheCompiler) {
                                     "_"};
   for (const std::string_view name : {"add", "setp", "ld", "st", "cvt", "mov", "tex", "atom", "vote", "bfe", "prmt"})
     words.emplace_back(name);
-  std::mt19937 rng(kSeed);
+  std::mt19937 rng(kMutationSeed);
   unsigned compiled = 0, refused = 0;
   for (unsigned k = 0; k < 12000; ++k) {
     const std::vector<std::string> texts = originals();
@@ -104,7 +104,7 @@ TEST(PtxMutations, NeverCrashTheCompiler) {
       ++refused;
       EXPECT_EQ(std::string(error.what()).rfind("m.ptx:", 0), 0u) << error.what();
     } catch (const std::exception& error) {
-      FAIL() << "seed " << kSeed << ", text " << k << ": " << error.what() << "\n" << text;
+      FAIL() << "seed " << kMutationSeed << ", text " << k << ": " << error.what() << "\n" << text;
     }
   }
   EXPECT_GT(refused, 1000u);  // most mutations break something

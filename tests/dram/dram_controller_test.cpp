@@ -113,8 +113,8 @@ class BurstDriver final : public Clocked<NoRegs> {
   Cycle resume_ = 0;
 };
 
-struct Bench {
-  Bench(const Config& of, const Traffic& traffic, bool no_sleep)
+struct DramControllerBench {
+  DramControllerBench(const Config& of, const Traffic& traffic, bool no_sleep)
       : config(of),
         domain("dram", 0, 1000, 2, no_sleep),
         storage(AddressMap(config).partition_bytes()),
@@ -152,7 +152,7 @@ struct DramControllerTest : testing::SystemCTest {
 };
 
 /// What the controller counted is what went over the command bus, counted once more.
-void expect_counted(const Bench& bench) {
+void expect_counted(const DramControllerBench& bench) {
   std::uint64_t of_kind[6] = {}, turnarounds = 0;
   std::optional<DramCommandKind> last;  // column command
   for (const auto& [edge, kind] : bench.checker.commands) {
@@ -173,7 +173,7 @@ void expect_counted(const Bench& bench) {
   EXPECT_EQ(counters.data_bus_cycles, (counters.reads + counters.writes) * bench.config.dram.burst_cycles);
 }
 
-void expect_clean(const Bench& bench) {
+void expect_clean(const DramControllerBench& bench) {
   EXPECT_TRUE(bench.driver.done()) << bench.driver.answered << " answered";
   EXPECT_EQ(bench.driver.wrong, 0u);
   EXPECT_TRUE(bench.checker.rules.violations.empty()) << bench.checker.rules.violations.front();
@@ -195,7 +195,7 @@ TEST_P(AnyTraffic, KeepsEveryRuleAndEveryByte) {
   if (shape == 1) traffic.sectors = 1u << 18;                    // nearly all rows differ
   if (shape == 2) traffic.sectors = 1u << 14, traffic.run = 12;  // row runs
   if (shape == 3) traffic.sectors = 2048, traffic.idle_percent = 70, traffic.pause = 900;
-  Bench bench(config, traffic, false);
+  DramControllerBench bench(config, traffic, false);
   bench.run(400'000);
   expect_clean(bench);
   const auto& counters = bench.controller.counters();
@@ -224,7 +224,7 @@ TEST_F(DramControllerTest, OddTimingsKeepEveryRule) {
   traffic.seed = seed;
   traffic.sectors = 1u << 16;
   traffic.run = 5;
-  Bench bench(config, traffic, false);
+  DramControllerBench bench(config, traffic, false);
   bench.run(600'000);
   expect_clean(bench);
 }
@@ -238,7 +238,7 @@ TEST_F(DramControllerTest, TheFirstBurstTakesTrcdItsLatencyAndItsBurst) {
     Traffic traffic;
     traffic.count = 1;
     traffic.write_percent = write ? 100 : 0;
-    Bench bench(config, traffic, false);
+    DramControllerBench bench(config, traffic, false);
     bench.run(200);
     expect_clean(bench);
     EXPECT_EQ(bench.driver.latency.at(0),
@@ -251,7 +251,7 @@ TEST_F(DramControllerTest, RefreshComesOncePerInterval) {
   const Config config = load_config("8600gts");
   Traffic traffic;
   traffic.count = 10;
-  Bench bench(config, traffic, false);
+  DramControllerBench bench(config, traffic, false);
   bench.run(39'000 + 100);
   expect_clean(bench);
   const auto& refreshes = bench.checker.rules.refreshes;
@@ -265,9 +265,10 @@ TEST_F(DramControllerTest, RefreshComesOncePerInterval) {
 // The shortest interval that the rules of the configuration accept has time for one burst whose row is opened for it,
 // however long the other times are.
 TEST_F(DramControllerTest, TheShortestRefreshIntervalMovesABurst) {
-  const Config config = load_config("tiny", {"dram.num_banks=1", "dram.policy=fcfs", "dram.t_rcd=254", "dram.t_ras=254",
-                                             "dram.t_rp=1", "dram.t_rc=255", "dram.cl=29", "dram.wl=26", "dram.t_wr=255",
-                                             "dram.t_wtr=255", "dram.t_rtp=67", "dram.t_rfc=590", "dram.t_refi=1129"});
+  const Config config =
+      load_config("tiny", {"dram.num_banks=1", "dram.policy=fcfs", "dram.t_rcd=254", "dram.t_ras=254", "dram.t_rp=1",
+                           "dram.t_rc=255", "dram.cl=29", "dram.wl=26", "dram.t_wr=255", "dram.t_wtr=255",
+                           "dram.t_rtp=67", "dram.t_rfc=590", "dram.t_refi=1129"});
   for (const unsigned write_percent : {100u, 50u}) {
     renew_context();
     Traffic traffic;
@@ -275,7 +276,7 @@ TEST_F(DramControllerTest, TheShortestRefreshIntervalMovesABurst) {
     traffic.count = 100;
     traffic.sectors = 1u << 16;
     traffic.write_percent = write_percent;
-    Bench bench(config, traffic, false);
+    DramControllerBench bench(config, traffic, false);
     bench.run((traffic.count + 4) * config.dram.t_refi);
     expect_clean(bench);
   }
@@ -285,7 +286,7 @@ TEST_F(DramControllerTest, AnIdleControllerSleepsBetweenRefreshes) {
   const Config config = load_config("8600gts");
   Traffic traffic;
   traffic.count = 1;
-  Bench bench(config, traffic, false);
+  DramControllerBench bench(config, traffic, false);
   bench.run(39'100);
   EXPECT_LT(bench.controller.counters().refreshes, 11u);
   EXPECT_EQ(bench.controller.counters().refreshes, 10u);
@@ -306,7 +307,7 @@ TEST_F(DramControllerTest, SleepChangesNothing) {
   for (const bool no_sleep : {false, true}) {
     sc_core::sc_curr_simcontext = new sc_core::sc_simcontext();
     sc_core::sc_default_global_context = sc_core::sc_curr_simcontext;
-    Bench bench(config, traffic, no_sleep);
+    DramControllerBench bench(config, traffic, no_sleep);
     bench.run(100'000);
     expect_clean(bench);
     commands[no_sleep] = bench.checker.commands;
@@ -323,7 +324,7 @@ TEST_F(DramControllerTest, StreamingReadsFillTheDataBus) {
   traffic.sectors = 4000;
   traffic.run = 4000;
   traffic.write_percent = 0;
-  Bench bench(config, traffic, false);
+  DramControllerBench bench(config, traffic, false);
   bench.run(20'000);
   expect_clean(bench);
   const Cycle took = bench.driver.last_answer - bench.driver.first_sent;

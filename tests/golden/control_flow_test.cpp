@@ -7,8 +7,8 @@
 namespace g80::golden {
 namespace {
 
-class BothOrders : public testing::TestWithParam<FirstPath> {};
-INSTANTIATE_TEST_SUITE_P(Divergence, BothOrders, testing::Values(FirstPath::kTaken, FirstPath::kFallthrough),
+class BothOrders : public ::testing::TestWithParam<FirstPath> {};
+INSTANTIATE_TEST_SUITE_P(Divergence, BothOrders, ::testing::Values(FirstPath::kTaken, FirstPath::kFallthrough),
                          [](const auto& info) { return info.param == FirstPath::kTaken ? "Taken" : "Fallthrough"; });
 
 // $r1 = 4 * tid + 0x1000, $r2 = 16

@@ -12,11 +12,11 @@
 namespace g80::isa {
 namespace {
 
-constexpr unsigned kSeed = 13;
-constexpr int kWarps = 3000;
+constexpr unsigned kFp64Seed = 13;
+constexpr int kFp64Warps = 3000;
 constexpr int kHostMode[4] = {FE_TONEAREST, FE_DOWNWARD, FE_UPWARD, FE_TOWARDZERO};  // in the order of Round
 
-class Operands {
+class Fp64Operands {
  public:
   /// Never NaN: the chip's payload rules are its own and have vectors.
   std::uint64_t next(std::uint64_t near) {
@@ -38,7 +38,7 @@ class Operands {
     const std::uint64_t partner = e < 1020 ? 1023 - e + random_() % 4 : 2046 - e / 2;
     return (random_() & 0x800fffffffffffffu) | (partner & 0x7ffu) % 0x7ff << 52;
   }
-  std::mt19937_64 random_{kSeed};
+  std::mt19937_64 random_{kFp64Seed};
 };
 
 double on_host(Op op, double a, double b, double c) {
@@ -49,11 +49,11 @@ double on_host(Op op, double a, double b, double c) {
 }
 
 TEST(Fp64, SumsProductsAndFusedOperationsAreTheHosts) {
-  RecordProperty("seed", static_cast<int>(kSeed));
-  Operands operands;
+  RecordProperty("seed", static_cast<int>(kFp64Seed));
+  Fp64Operands operands;
   AluInput in;
   AluOutput out;
-  for (int i = 0; i < kWarps; ++i) {
+  for (int i = 0; i < kFp64Warps; ++i) {
     for (unsigned l = 0; l < kWarpSize; ++l) {
       const std::uint64_t a = operands.next(isa::bits_of(1.0));
       const std::uint64_t b = operands.random_() % 4 == 0 ? operands.product_partner(a) : operands.next(a);
@@ -82,7 +82,7 @@ TEST(Fp64, SumsProductsAndFusedOperationsAreTheHosts) {
           const std::uint64_t expected = std::isnan(host) ? 0xfff8000000000000u : isa::bits_of(host);
           ASSERT_EQ(seen, expected) << std::hex << "op " << static_cast<int>(op) << " mode " << mode << " of "
                                     << isa::bits_of(operand(0)) << ' ' << isa::bits_of(operand(1)) << ' '
-                                    << isa::bits_of(operand(2)) << " seed " << std::dec << kSeed;
+                                    << isa::bits_of(operand(2)) << " seed " << std::dec << kFp64Seed;
         }
       }
     }

@@ -9,8 +9,8 @@
 namespace g80 {
 namespace {
 
-struct Rig {
-  Rig()
+struct CommandProcessorRig {
+  CommandProcessorRig()
       : config(load_config("tiny")),
         core("core", 1, config.clock.core_mhz, 2, false),
         processor("processor", config),
@@ -80,14 +80,14 @@ struct Rig {
 using CommandProcessorTest = testing::SystemCTest;
 
 TEST_F(CommandProcessorTest, ALaunchWaitsForAnIdleMachineAndCountsItsCycles) {
-  Rig rig;
+  CommandProcessorRig rig;
   rig.copy_idle.write(false);
   rig.legal_launch_state();
   rig.method(method::kLaunch, {0});
-  Rig::run_ns(2000);
+  CommandProcessorRig::run_ns(2000);
   EXPECT_TRUE(rig.processor.launches().empty());
   rig.copy_idle.write(true);
-  Rig::run_ns(1000);
+  CommandProcessorRig::run_ns(1000);
   ASSERT_EQ(rig.processor.launches().size(), 1u);
   EXPECT_EQ(rig.last().outcome, LaunchOutcome::kComplete);
   EXPECT_EQ(rig.processor.launch_state().grid_x, 3u);
@@ -97,39 +97,39 @@ TEST_F(CommandProcessorTest, ALaunchWaitsForAnIdleMachineAndCountsItsCycles) {
 }
 
 TEST_F(CommandProcessorTest, ALaunchWaitsForTheMemorySystem) {
-  Rig rig;
+  CommandProcessorRig rig;
   rig.memory.held_busy = true;
   rig.legal_launch_state();
   rig.method(method::kLaunch, {0});
-  Rig::run_ns(2000);
+  CommandProcessorRig::run_ns(2000);
   EXPECT_TRUE(rig.processor.launches().empty());
   rig.memory.held_busy = false;
-  Rig::run_ns(1000);
+  CommandProcessorRig::run_ns(1000);
   EXPECT_EQ(rig.processor.launches().size(), 1u);
 }
 
 TEST_F(CommandProcessorTest, ATlbFlushWaitsForTheGridAndHoldsBackTheNextLaunch) {
-  Rig rig;
+  CommandProcessorRig rig;
   rig.grids.length = 300;
   rig.legal_launch_state();
   rig.method(method::kLaunch, {0});
-  Rig::run_ns(400);
+  CommandProcessorRig::run_ns(400);
   ASSERT_EQ(rig.grids.starts.size(), 1u);
   rig.flush_orders.write(1);
   rig.method(method::kLaunch, {0});
-  Rig::run_ns(100);
+  CommandProcessorRig::run_ns(100);
   EXPECT_EQ(rig.tlb_flush.read(), 0u);
-  Rig::run_ns(1500);
+  CommandProcessorRig::run_ns(1500);
   EXPECT_EQ(rig.tlb_flush.read(), 1u);
   EXPECT_EQ(rig.grids.starts.size(), 2u);
 }
 
 TEST_F(CommandProcessorTest, LaunchesRunOneAfterTheOther) {
-  Rig rig;
+  CommandProcessorRig rig;
   rig.legal_launch_state();
   rig.method(method::kLaunch, {0, 0}, true);
   rig.method(method::kLaunch, {0});
-  Rig::run_ns(4000);
+  CommandProcessorRig::run_ns(4000);
   ASSERT_EQ(rig.processor.launches().size(), 3u);
   ASSERT_EQ(rig.grids.starts.size(), 3u);
   for (unsigned i = 1; i < 3; ++i) {
@@ -139,14 +139,14 @@ TEST_F(CommandProcessorTest, LaunchesRunOneAfterTheOther) {
 }
 
 TEST_F(CommandProcessorTest, AQueryWritesItsFenceAfterTheGrid) {
-  Rig rig;
+  CommandProcessorRig rig;
   rig.grids.length = 500;
   rig.legal_launch_state();
   rig.method(method::kLaunch, {0});
   rig.method(method::kQueryAddressHigh, {0, 0x1010, 0xabcd, 0});
-  Rig::run_ns(800);
+  CommandProcessorRig::run_ns(800);
   EXPECT_FALSE(rig.events.available());
-  Rig::run_ns(1000);
+  CommandProcessorRig::run_ns(1000);
   ASSERT_TRUE(rig.events.available());
   EXPECT_EQ(rig.events.front().kind, HostEventKind::kFence);
   EXPECT_EQ(rig.events.front().value, 0xabcdu);
@@ -160,14 +160,14 @@ TEST_F(CommandProcessorTest, AQueryWritesItsFenceAfterTheGrid) {
 }
 
 TEST_F(CommandProcessorTest, ConstantsAreWrittenWordByWord) {
-  Rig rig;
+  CommandProcessorRig rig;
   rig.bind();
   rig.method(method::kCbDefAddressHigh, {0, 0x2000, 5u << 16 | 0x100});
   rig.method(method::kCbAddr, {2u << 8 | 5});
   rig.method(method::kCbData, {0x11, 0x22, 0x33}, true);
   rig.method(method::kCbAddr, {0x40u << 8 | 5});
   rig.method(method::kCbData, {0x44});
-  Rig::run_ns(1000);
+  CommandProcessorRig::run_ns(1000);
   ASSERT_EQ(rig.memory.seen.size(), 3u);
   for (unsigned i = 0; i < 3; ++i) {
     EXPECT_EQ(rig.memory.seen[i].virtual_address, 0x2000u);
@@ -178,22 +178,22 @@ TEST_F(CommandProcessorTest, ConstantsAreWrittenWordByWord) {
 }
 
 TEST_F(CommandProcessorTest, FlushesAreCounted) {
-  Rig rig;
+  CommandProcessorRig rig;
   rig.bind();
   rig.method(method::kCodeCbFlush, {0});
   rig.method(method::kCodeCbFlush, {0});
   rig.method(method::kTexCacheCtl, {0x20});
-  Rig::run_ns(200);
+  CommandProcessorRig::run_ns(200);
   EXPECT_EQ(rig.code_flush.read(), 2u);
   EXPECT_EQ(rig.texture_flush.read(), 1u);
 }
 
 TEST_F(CommandProcessorTest, UnknownMethodsAreCountedAndHarmless) {
-  Rig rig;
+  CommandProcessorRig rig;
   rig.legal_launch_state();
   rig.method(0x0ffc, {0x77});
   rig.method(method::kLaunch, {0});
-  Rig::run_ns(2000);
+  CommandProcessorRig::run_ns(2000);
   EXPECT_EQ(rig.processor.counters().unknown_methods, 1u);
   EXPECT_EQ(rig.processor.counters().last_unknown_method, 0x0ffcu);
   EXPECT_EQ(rig.processor.counters().last_unknown_value, 0x77u);
@@ -201,10 +201,10 @@ TEST_F(CommandProcessorTest, UnknownMethodsAreCountedAndHarmless) {
 }
 
 TEST_F(CommandProcessorTest, WithoutAClassNothingIsSetAndALaunchIsRefused) {
-  Rig rig;
+  CommandProcessorRig rig;
   rig.method(method::kCpRegAllocTemp, {4}, false, 3);
   rig.method(method::kLaunch, {0}, false, 3);
-  Rig::run_ns(500);
+  CommandProcessorRig::run_ns(500);
   EXPECT_EQ(rig.processor.counters().unknown_methods, 1u);
   ASSERT_EQ(rig.processor.launches().size(), 1u);
   EXPECT_EQ(rig.last().outcome, LaunchOutcome::kRefused);
@@ -212,13 +212,13 @@ TEST_F(CommandProcessorTest, WithoutAClassNothingIsSetAndALaunchIsRefused) {
 }
 
 TEST_F(CommandProcessorTest, AnIllegalLaunchIsARecordAndTheNextOneRuns) {
-  Rig rig;
+  CommandProcessorRig rig;
   rig.legal_launch_state();
   rig.method(method::kCpRegAllocTemp, {0});
   rig.method(method::kLaunch, {0});
   rig.method(method::kCpRegAllocTemp, {4});
   rig.method(method::kLaunch, {0});
-  Rig::run_ns(2000);
+  CommandProcessorRig::run_ns(2000);
   ASSERT_EQ(rig.processor.launches().size(), 2u);
   EXPECT_EQ(rig.processor.launches()[0].error, LaunchError::kRegisters);
   EXPECT_EQ(rig.processor.launches()[1].outcome, LaunchOutcome::kComplete);
@@ -226,13 +226,13 @@ TEST_F(CommandProcessorTest, AnIllegalLaunchIsARecordAndTheNextOneRuns) {
 }
 
 TEST_F(CommandProcessorTest, AfterAFaultEveryLaunchIsRefused) {
-  Rig rig;
+  CommandProcessorRig rig;
   rig.grids.faults = true;
   rig.legal_launch_state();
   rig.method(method::kLaunch, {0});
   rig.method(method::kLaunch, {0});
   rig.method(method::kQueryAddressHigh, {0, 0x1000, 1, 0});
-  Rig::run_ns(3000);
+  CommandProcessorRig::run_ns(3000);
   ASSERT_EQ(rig.processor.launches().size(), 2u);
   EXPECT_EQ(rig.processor.launches()[0].outcome, LaunchOutcome::kFault);
   EXPECT_EQ(rig.processor.launches()[0].fault.kind, FaultKind::kPageNotPresent);
@@ -241,14 +241,14 @@ TEST_F(CommandProcessorTest, AfterAFaultEveryLaunchIsRefused) {
 }
 
 TEST_F(CommandProcessorTest, TheWatchdogKillsALongGrid) {
-  Rig rig;
+  CommandProcessorRig rig;
   rig.grids.length = 1'000'000;
   rig.legal_launch_state();
   rig.method(method::kWatchdogTimer, {8});  // 7 * 128 shader cycles of 1 ns
   rig.method(method::kLaunch, {0});
-  Rig::run_ns(800);
+  CommandProcessorRig::run_ns(800);
   EXPECT_EQ(rig.last().outcome, LaunchOutcome::kRunning);
-  Rig::run_ns(400);
+  CommandProcessorRig::run_ns(400);
   EXPECT_EQ(rig.last().outcome, LaunchOutcome::kTimeout);
 }
 

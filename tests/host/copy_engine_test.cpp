@@ -11,8 +11,8 @@
 namespace g80 {
 namespace {
 
-struct Rig {
-  explicit Rig(const Config& config, unsigned seed, bool stalls = true)
+struct CopyEngineRig {
+  explicit CopyEngineRig(const Config& config, unsigned seed, bool stalls = true)
       : core("core", 1, config.clock.core_mhz, 2, false),
         engine("engine", config),
         memory("memory", 1 << 16, seed, stalls),
@@ -84,7 +84,7 @@ TEST_F(CopyEngineTest, PiecesLieInOneAlignedBlockAndCoverTheCopy) {
 TEST_F(CopyEngineTest, OddSizesAndAlignmentsMakeTheRoundTrip) {
   const unsigned seed = 17;
   std::mt19937 random(seed);
-  Rig rig(load_config("8600gts"), seed);
+  CopyEngineRig rig(load_config("8600gts"), seed);
   for (auto& byte : rig.memory.memory) byte = static_cast<std::uint8_t>(random());
   std::vector<std::uint8_t> shadow = rig.memory.memory;
   for (std::uint32_t i = 0; i < 120; ++i) {
@@ -123,7 +123,7 @@ TEST_F(CopyEngineTest, HostMemoryIsReachedWhereItIsPinnedAndAsItWasPinned) {
 }
 
 TEST_F(CopyEngineTest, AFillRepeatsItsWordByAddress) {
-  Rig rig(load_config("8600gts"), 1);
+  CopyEngineRig rig(load_config("8600gts"), 1);
   rig.run({CopyOp::kFill, 1021, 262, 0, 0x44332211, 5});
   for (unsigned i = 0; i < 2048; ++i) {
     const bool inside = i >= 1021 && i < 1021 + 262;
@@ -133,7 +133,7 @@ TEST_F(CopyEngineTest, AFillRepeatsItsWordByAddress) {
 
 TEST_F(CopyEngineTest, TheLinkLimitsTheRate) {
   const Config config = load_config("8600gts", {"host.copy_bytes_per_cycle=6"});
-  Rig rig(config, 1, false);
+  CopyEngineRig rig(config, 1, false);
   std::vector<std::uint8_t> data(12000);
   const Cycle cycles = rig.run({CopyOp::kToDevice, 0, 12000, rig.host.pin(data.data(), data.size()), 0, 0});
   EXPECT_GE(cycles, 12000u / 6 - 128 / 6);
@@ -141,7 +141,7 @@ TEST_F(CopyEngineTest, TheLinkLimitsTheRate) {
 }
 
 TEST_F(CopyEngineTest, ReadsInFlightAreLimited) {
-  Rig rig(load_config("8600gts", {"host.copy_reads=2", "host.copy_bytes_per_cycle=256"}), 1, false);
+  CopyEngineRig rig(load_config("8600gts", {"host.copy_reads=2", "host.copy_bytes_per_cycle=256"}), 1, false);
   rig.memory.latest = 1;
   std::vector<std::uint8_t> data(4096);
   const Cycle fast = rig.run({CopyOp::kFromDevice, 0, 4096, rig.host.pin(data.data(), data.size()), 0, 0});
@@ -151,7 +151,7 @@ TEST_F(CopyEngineTest, ReadsInFlightAreLimited) {
 }
 
 TEST_F(CopyEngineTest, TransactionsBehindTheMemoryAreCountedAsFaults) {
-  Rig rig(load_config("8600gts"), 1);
+  CopyEngineRig rig(load_config("8600gts"), 1);
   std::vector<std::uint8_t> data(256);
   rig.run({CopyOp::kFromDevice, (1 << 16) - 128, 256, rig.host.pin(data.data(), data.size()), 0, 0});
   EXPECT_EQ(rig.engine.counters().faults, 1u);
@@ -161,7 +161,7 @@ TEST_F(CopyEngineTest, TransactionsBehindTheMemoryAreCountedAsFaults) {
 }
 
 TEST_F(CopyEngineTest, ANewPageDirectoryOrdersATlbFlush) {
-  Rig rig(load_config("8600gts"), 1);
+  CopyEngineRig rig(load_config("8600gts"), 1);
   rig.run({CopyOp::kSetPageDirectory, 0x3000, 0, 0, 0, 0});
   EXPECT_EQ(rig.page_directory.read(), 0x3000u);
   EXPECT_EQ(rig.tlb_flush_orders.read(), 1u);
@@ -169,7 +169,7 @@ TEST_F(CopyEngineTest, ANewPageDirectoryOrdersATlbFlush) {
 }
 
 TEST_F(CopyEngineTest, AnEngineWithWorkIsNotIdle) {
-  Rig rig(load_config("8600gts"), 1);
+  CopyEngineRig rig(load_config("8600gts"), 1);
   EXPECT_TRUE(rig.idle.read());
   rig.orders.push({CopyOp::kFill, 0, 100'000 / 2, 0, 0, 0});
   sc_core::sc_start(100, sc_core::SC_NS);

@@ -357,10 +357,14 @@ int main() {
   double x = 1.5;
   cudaFuncAttributes attributes;
   cudaMalloc((void**)&d, sizeof h);
-  if (cudaMemset2DAsync(d, 16, 1, 16, 8) || cudaSetDoubleForDevice(&x) || cudaDeviceCanAccessPeer(&can, 0, 0) || can) return 1;
-  if (cudaFuncGetAttributes(&attributes, "votes") || cudaFuncGetAttributes(&attributes, "boats") != cudaErrorInvalidDeviceFunction) return 2;
+  if (cudaMemset2DAsync(d, 16, 1, 16, 8) || cudaSetDoubleForDevice(&x) || cudaDeviceCanAccessPeer(&can, 0, 0) || can)
+    return 1;
+  if (cudaFuncGetAttributes(&attributes, "votes")) return 2;
+  if (cudaFuncGetAttributes(&attributes, "boats") != cudaErrorInvalidDeviceFunction) return 2;
   // A char* is the name of a kernel, or the kernel: the parameter of these calls was a char* for both
-  if (cudaFuncGetAttributes(&attributes, (const char*)votes) || cudaFuncSetCacheConfig((char*)votes, cudaFuncCachePreferL1)) return 4;
+  if (cudaFuncGetAttributes(&attributes, (const char*)votes) ||
+      cudaFuncSetCacheConfig((char*)votes, cudaFuncCachePreferL1))
+    return 4;
   const char* const kernels[] = {(const char*)votes, "votes"};
   for (const char* kernel : kernels) {
     cudaMemset(d, 0, sizeof h);

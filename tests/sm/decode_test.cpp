@@ -10,8 +10,8 @@ namespace {
 
 using DecodeTest = testing::SystemCTest;
 
-struct Bench {
-  Bench() : config(load_config("tiny")), domain("shader", 0, 1000, 1, false), decode("decode", config, launch) {
+struct DecodeBench {
+  DecodeBench() : config(load_config("tiny")), domain("shader", 0, 1000, 1, false), decode("decode", config, launch) {
     decode.reply_i(reply);
     decode.decoded_o(decoded);
     domain.add(decode, Rate::kHalf);
@@ -43,12 +43,12 @@ struct Bench {
 };
 
 TEST_F(DecodeTest, ALongAndAPairOfShortOnesMakeThree) {
-  Bench bench;
+  DecodeBench bench;
   const isa::Words longer = isa::assemble("add b32 $r1 $r2 0x5");
   const isa::Words shorter = isa::assemble("add b32 $r1 $r2 $r3 .short");
   ASSERT_TRUE(longer.is_long);
   ASSERT_FALSE(shorter.is_long);
-  const DecodedGroup& group = bench.put(Bench::fetched(0x1010, {longer.w0, longer.w1, shorter.w0, shorter.w0}));
+  const DecodedGroup& group = bench.put(DecodeBench::fetched(0x1010, {longer.w0, longer.w1, shorter.w0, shorter.w0}));
   ASSERT_TRUE(group.valid);
   EXPECT_EQ(group.warp, 2u);
   EXPECT_EQ(group.epoch, 9u);
@@ -60,17 +60,17 @@ TEST_F(DecodeTest, ALongAndAPairOfShortOnesMakeThree) {
 }
 
 TEST_F(DecodeTest, ALongInstructionAtAnOddWordIsAnError) {
-  Bench bench;
+  DecodeBench bench;
   const isa::Words longer = isa::assemble("add b32 $r1 $r2 0x5");
-  const DecodedGroup& group = bench.put(Bench::fetched(0x1014, {longer.w0}));
+  const DecodedGroup& group = bench.put(DecodeBench::fetched(0x1014, {longer.w0}));
   ASSERT_EQ(group.count, 1u);
   EXPECT_EQ(group.insn[0].decoded->error, isa::DecodeError::kUnalignedLong);
   EXPECT_TRUE(group.insn[0].decoded->control);
 }
 
 TEST_F(DecodeTest, AMissingCodePageIsOneIllegalInstruction) {
-  Bench bench;
-  FetchReply reply = Bench::fetched(0x1000, {0, 0, 0, 0});
+  DecodeBench bench;
+  FetchReply reply = DecodeBench::fetched(0x1000, {0, 0, 0, 0});
   reply.fault = MemFault::kPageNotPresent;
   const DecodedGroup& group = bench.put(reply);
   ASSERT_EQ(group.count, 1u);

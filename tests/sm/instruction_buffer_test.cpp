@@ -9,8 +9,9 @@ namespace {
 
 using InstructionBufferTest = testing::SystemCTest;
 
-struct Bench {
-  Bench() : config(load_config("tiny")), domain("shader", 0, 1000, 1, false), buffer("buffer", config, 7) {
+struct InstructionBufferBench {
+  InstructionBufferBench()
+      : config(load_config("tiny")), domain("shader", 0, 1000, 1, false), buffer("buffer", config, 7) {
     buffer.decoded_i(decoded);
     buffer.start_i(start);
     buffer.redirect_i(redirect);
@@ -47,7 +48,7 @@ struct Bench {
 };
 
 TEST_F(InstructionBufferTest, HandsOutAWarpsInstructionsInOrder) {
-  Bench bench;
+  InstructionBufferBench bench;
   bench.put(1, 0x20, 2);
   bench.cycle();
   EXPECT_EQ(bench.level.read().count[1], 2u);
@@ -62,7 +63,7 @@ TEST_F(InstructionBufferTest, HandsOutAWarpsInstructionsInOrder) {
 }
 
 TEST_F(InstructionBufferTest, ARedirectVoidsWhatWaitsAndWhatIsOnItsWay) {
-  Bench bench;
+  InstructionBufferBench bench;
   bench.put(1, 0x20, 2);
   bench.cycle();
   bench.redirect.write({true, RedirectKind::kJump, 1, 0x100});
@@ -77,7 +78,7 @@ TEST_F(InstructionBufferTest, ARedirectVoidsWhatWaitsAndWhatIsOnItsWay) {
 }
 
 TEST_F(InstructionBufferTest, RoomMeansAWholeFetchFits) {
-  Bench bench;
+  InstructionBufferBench bench;
   const unsigned group = bench.config.sm.fetch_bytes / 4, entries = bench.config.sm.ibuffer_entries;
   unsigned held = 0;
   while (held + 2 <= entries) {

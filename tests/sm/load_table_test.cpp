@@ -10,8 +10,8 @@ namespace {
 
 using LoadTableTest = testing::SystemCTest;
 
-struct Bench {
-  explicit Bench(const std::string& text, const std::string& latency = "sm.return_latency=8")
+struct LoadTableBench {
+  explicit LoadTableBench(const std::string& text, const std::string& latency = "sm.return_latency=8")
       : config(load_config("tiny", {latency})),
         domain("shader", 0, 1000, 1, false),
         table("table", config),
@@ -72,7 +72,7 @@ struct Bench {
 };
 
 TEST_F(LoadTableTest, CompletesWhenBothHalvesAreBack) {
-  Bench bench("ld b32 $r3 g14[$r2]");
+  LoadTableBench bench("ld b32 $r3 g14[$r2]");
   bench.open_load(~LaneMask{0}, 4);
   bench.reply(1, 0xffff, 64);
   EXPECT_FALSE(bench.result.read().valid);
@@ -88,7 +88,7 @@ TEST_F(LoadTableTest, CompletesWhenBothHalvesAreBack) {
 }
 
 TEST_F(LoadTableTest, NarrowLoadsAreExtended) {
-  Bench bench("ld s16 $r3 g14[$r2]");
+  LoadTableBench bench("ld s16 $r3 g14[$r2]");
   bench.open_load(0x2, 2);  // lane 1 at offset 2: the upper half of the first word
   bench.reply(0, 0x2, 32);
   ASSERT_TRUE(bench.result.read().valid);
@@ -99,7 +99,7 @@ TEST_F(LoadTableTest, TheResultPassesTheStagesOfTheReturnLatency) {
   std::vector<unsigned> cycles;
   for (const char* latency : {"sm.return_latency=16", "sm.return_latency=20", "sm.return_latency=28"}) {
     renew_context();
-    Bench bench("ld b32 $r3 g14[$r2]", latency);
+    LoadTableBench bench("ld b32 $r3 g14[$r2]", latency);
     bench.open_load(1, 4);
     bench.reply(0, 1, 32);
     unsigned waited = 0;
@@ -114,14 +114,14 @@ TEST_F(LoadTableTest, TheResultPassesTheStagesOfTheReturnLatency) {
 }
 
 TEST_F(LoadTableTest, ALoadWithoutLanesIsCompleteAtOnce) {
-  Bench bench("ld b32 $r3 g14[$r2]");
+  LoadTableBench bench("ld b32 $r3 g14[$r2]");
   bench.open_load(0, 4);
   bench.cycle(2);
   EXPECT_TRUE(bench.result.read().valid);
 }
 
 TEST_F(LoadTableTest, ARefusedTransactionNamesLaneAndAddress) {
-  Bench bench("ld b32 $r3 g14[$r2]");
+  LoadTableBench bench("ld b32 $r3 g14[$r2]");
   bench.open_load(~LaneMask{0}, 4);
   bench.reply(0, 0x0010, 32, MemFault::kPageNotPresent);
   ASSERT_TRUE(bench.fault.read().valid);

@@ -2,6 +2,8 @@
 // Random programs for the SM: arithmetic of every form, memory of every space (each thread in a place of its own),
 // branches, loops with break, calls and early exits. A program depends on its seed alone.
 #pragma once
+#include <fmt/format.h>
+
 #include <random>
 #include <string>
 #include <vector>

@@ -10,8 +10,8 @@ namespace {
 
 using WritebackTest = testing::SystemCTest;
 
-struct Bench {
-  Bench()
+struct WritebackBench {
+  WritebackBench()
       : config(load_config("tiny")),
         domain("shader", 0, 1000, 1, false),
         registers("registers", config),
@@ -58,9 +58,9 @@ struct Bench {
 };
 
 TEST_F(WritebackTest, WritesTheLanesAndReleasesTheInstruction) {
-  Bench bench;
+  WritebackBench bench;
   const ExecSlot slot = bench.slot("add b32 $c1 $r3 $r1 $r2", 77, 0x0000000f);
-  bench.sp.write(Bench::result_of(slot));
+  bench.sp.write(WritebackBench::result_of(slot));
   bench.cycle();
   bench.sp.write(ExecResult{});
   EXPECT_EQ(bench.registers.read(0, 3)[3], 77u);
@@ -75,22 +75,22 @@ TEST_F(WritebackTest, WritesTheLanesAndReleasesTheInstruction) {
 }
 
 TEST_F(WritebackTest, AHalfKeepsItsNeighbour) {
-  Bench bench;
+  WritebackBench bench;
   const ExecSlot whole = bench.slot("mov b32 $r3 $r1", 0x11112222, ~LaneMask{0});
-  bench.sp.write(Bench::result_of(whole));
+  bench.sp.write(WritebackBench::result_of(whole));
   bench.cycle();
   const ExecSlot half = bench.slot("mov b16 $r3h $r1l", 0xffff3333, ~LaneMask{0});
-  bench.sp.write(Bench::result_of(half));
+  bench.sp.write(WritebackBench::result_of(half));
   bench.cycle();
   EXPECT_EQ(bench.registers.read(0, 3)[0], 0x33332222u);
 }
 
 TEST_F(WritebackTest, TheSecondResultForABankWaitsACycle) {
-  Bench bench;
+  WritebackBench bench;
   const ExecSlot from_sp = bench.slot("add b32 $r3 $r1 $r2", 1, ~LaneMask{0});
   const ExecSlot from_sfu = bench.slot("rcp f32 $r3 $r1", 2, ~LaneMask{0});
-  bench.sp.write(Bench::result_of(from_sp));
-  bench.sfu.write(Bench::result_of(from_sfu));
+  bench.sp.write(WritebackBench::result_of(from_sp));
+  bench.sfu.write(WritebackBench::result_of(from_sfu));
   bench.cycle();
   bench.sp.write(ExecResult{});
   bench.sfu.write(ExecResult{});

@@ -9,8 +9,8 @@ namespace {
 
 using SharedMemoryTest = testing::SystemCTest;
 
-struct Bench {
-  Bench() : config(load_config("tiny")), domain("shader", 0, 1000, 1, false), memory("memory", config) {
+struct SharedMemoryBench {
+  SharedMemoryBench() : config(load_config("tiny")), domain("shader", 0, 1000, 1, false), memory("memory", config) {
     memory.pass_i(pass);
     memory.reply_o(reply);
     memory.stored_o(stored);
@@ -43,7 +43,7 @@ struct Bench {
 };
 
 TEST_F(SharedMemoryTest, BytesAndHalvesKeepTheirNeighbours) {
-  Bench bench;
+  SharedMemoryBench bench;
   bench.memory.write_word(3, 0x11223344u);
   SmemRequest store;
   store.valid = store.write = true;
@@ -56,7 +56,7 @@ TEST_F(SharedMemoryTest, BytesAndHalvesKeepTheirNeighbours) {
 }
 
 TEST_F(SharedMemoryTest, AReplyComesAfterTheLastPassWithEveryLane) {
-  Bench bench;
+  SharedMemoryBench bench;
   for (unsigned w = 0; w < 32; ++w) bench.memory.write_word(w, 1000 + w);
   SmemRequest load;
   load.valid = true;
@@ -72,7 +72,7 @@ TEST_F(SharedMemoryTest, AReplyComesAfterTheLastPassWithEveryLane) {
 }
 
 TEST_F(SharedMemoryTest, SignedHalvesAreExtended) {
-  Bench bench;
+  SharedMemoryBench bench;
   bench.memory.write_word(0, 0x8001fffeu);
   SmemRequest load;
   load.valid = load.sign_extend = true;
@@ -86,7 +86,7 @@ TEST_F(SharedMemoryTest, SignedHalvesAreExtended) {
 }
 
 TEST_F(SharedMemoryTest, ALockingReadTellsWhoGotTheLockUntilAStoreOrTheEndOfTheBlockGivesItBack) {
-  Bench bench;
+  SharedMemoryBench bench;
   const auto locked_by = [&](unsigned warp) {
     SmemRequest load;
     load.valid = load.lock = true;

@@ -32,7 +32,7 @@ MemRequest read_of(std::uint32_t address, unsigned id, MemClient client = MemCli
   return request;
 }
 
-struct Bench {
+struct TextureL2Bench {
   Domain domain;
   testing::MemDriver driver{"driver"};
   TextureL2 l2;
@@ -43,7 +43,7 @@ struct Bench {
   Wire<MemReply> reply{"reply"}, from_partition{"from_partition"}, walk{"walk"};
   Wire<std::uint32_t> flush{"flush"};
 
-  explicit Bench(const Config& config, bool no_sleep = false, unsigned jitter = 0)
+  explicit TextureL2Bench(const Config& config, bool no_sleep = false, unsigned jitter = 0)
       : domain("domain", 0, 1000, 2, no_sleep), l2("l2", config), memory("memory", 30, jitter, 23) {
     driver.request_o(request);
     driver.ready_i(ready);
@@ -89,7 +89,7 @@ struct Bench {
 using TextureL2Test = testing::SystemCTest;
 
 TEST_F(TextureL2Test, AHitTakesTheConfiguredLatencyAndStaysAwayFromThePartition) {
-  Bench bench(small_config());
+  TextureL2Bench bench(small_config());
   bench.ask(read_of(0x40, 1));
   bench.finish();
   for (unsigned i = 2; i < 12; ++i) bench.ask(read_of(0x40, i));
@@ -107,7 +107,7 @@ TEST_F(TextureL2Test, AHitTakesTheConfiguredLatencyAndStaysAwayFromThePartition)
 }
 
 TEST_F(TextureL2Test, OtherClientsAndWritesPassThroughInOneEdge) {
-  Bench bench(small_config());
+  TextureL2Bench bench(small_config());
   bench.ask(read_of(0x40, 1, MemClient::kGlobal));
   bench.ask(read_of(0x40, 2, MemClient::kGlobal));
   bench.ask(read_of(0x40, 3, MemClient::kGlobal, MemOp::kWrite));
@@ -122,7 +122,7 @@ TEST_F(TextureL2Test, OtherClientsAndWritesPassThroughInOneEdge) {
 }
 
 TEST_F(TextureL2Test, ReadsOfALineOnItsWayAskThePartitionOnce) {
-  Bench bench(small_config(64));
+  TextureL2Bench bench(small_config(64));
   for (unsigned i = 0; i < 6; ++i) bench.ask(read_of(0x80 + i % 2 * 32, i));
   bench.finish();
   ASSERT_EQ(bench.memory.log.size(), 1u);
@@ -132,7 +132,7 @@ TEST_F(TextureL2Test, ReadsOfALineOnItsWayAskThePartitionOnce) {
 }
 
 TEST_F(TextureL2Test, AFaultIsHandedOnAndNotKept) {
-  Bench bench(small_config());
+  TextureL2Bench bench(small_config());
   bench.memory.unmapped_from = 0x1000;
   bench.ask(read_of(0x1000, 1));
   bench.finish();
@@ -144,7 +144,7 @@ TEST_F(TextureL2Test, AFaultIsHandedOnAndNotKept) {
 }
 
 TEST_F(TextureL2Test, AFlushShowsNewContentAndDropsOldLinesOnTheirWay) {
-  Bench bench(small_config());
+  TextureL2Bench bench(small_config());
   bench.ask(read_of(0x40, 0));
   bench.finish();
   bench.ask(read_of(0x100, 1));
@@ -162,7 +162,7 @@ TEST_F(TextureL2Test, LinesAreFetchedExactlyAsOftenAsLruSays) {
   const unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 51;
   SCOPED_TRACE(seed);
   std::mt19937 random(seed);
-  Bench bench(small_config());
+  TextureL2Bench bench(small_config());
   testing::LruModel model(3, 2);
   std::uint64_t misses = 0;
   for (unsigned i = 0; i < 400; ++i) {
@@ -184,7 +184,7 @@ TEST_F(TextureL2Test, RandomTrafficIsAnsweredOnceEachAndSleepChangesNothing) {
       sc_core::sc_simcontext context;
       sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
       std::mt19937 random(seed);
-      Bench bench(small_config(line_bytes), no_sleep, 60);
+      TextureL2Bench bench(small_config(line_bytes), no_sleep, 60);
       bench.memory.busy_one_in = 3;
       std::map<std::uint64_t, int> open;
       for (unsigned i = 0; i < 2000; ++i) {

@@ -36,7 +36,7 @@ class TexClient final : public Clocked<NoRegs> {
   void drive() override {}
 };
 
-Config small_config() {
+Config small_texture_unit_config() {
   Config config;
   config.gpu.sms_per_tpc = 2;
   config.tex.l1_bytes = 3 * 2 * 32;  // 3 sets of 2 lines: 3D samples evict their own lines
@@ -53,7 +53,7 @@ Config small_config() {
 
 constexpr std::uint32_t kHeaders = 0x100000, kSamplers = 0x110000;
 
-struct Bench {
+struct TextureUnitBench {
   Domain domain;
   TextureBindings bindings;
   CrossingFifo<TexRequest> requests0, requests1;
@@ -66,7 +66,7 @@ struct Bench {
   Wire<MemReply> line{"line"}, walk{"walk"};
   Wire<std::uint32_t> flush{"flush"};
 
-  explicit Bench(const Config& config, bool no_sleep = false, unsigned jitter = 0)
+  explicit TextureUnitBench(const Config& config, bool no_sleep = false, unsigned jitter = 0)
       : domain("domain", 0, 1000, 2, no_sleep),
         requests0("requests0", &domain, &domain, 4, 1),
         requests1("requests1", &domain, &domain, 4, 1),
@@ -180,7 +180,7 @@ TexRequest fetch_of(std::uint32_t first, unsigned id = 0, HalfMask lanes = 0xfff
 using TextureUnitTest = testing::SystemCTest;
 
 TEST_F(TextureUnitTest, AHitTakesThePipelineLatency) {
-  Bench bench(small_config());
+  TextureUnitBench bench(small_texture_unit_config());
   bench.set_header(0, 3, buffer_header(0x4000, 1000));
   const TexRequest request = fetch_of(0);
   bench.sm0.todo = {request};
@@ -202,10 +202,10 @@ TEST_F(TextureUnitTest, AHitTakesThePipelineLatency) {
 Cycle edges_of_miss(unsigned pipeline_latency, unsigned filter_latency) {
   sc_core::sc_simcontext context;
   sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
-  Config config = small_config();
+  Config config = small_texture_unit_config();
   config.tex.pipeline_latency = pipeline_latency;
   config.tex.filter_latency = filter_latency;
-  Bench bench(config);
+  TextureUnitBench bench(config);
   bench.set_header(0, 3, buffer_header(0x4000, 1000));
   bench.sm0.todo = {fetch_of(500, 0, 1)};
   bench.finish();
@@ -229,9 +229,9 @@ TEST_F(TextureUnitTest, TheEdgesBehindTheCacheCostNoRate) {
   const auto edges_of_many = [](unsigned filter_latency) {
     sc_core::sc_simcontext context;
     sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
-    Config config = small_config();
+    Config config = small_texture_unit_config();
     config.tex.filter_latency = filter_latency;
-    Bench bench(config);
+    TextureUnitBench bench(config);
     bench.set_header(0, 3, buffer_header(0x4000, 1000));
     bench.sm0.todo = {fetch_of(500, 0, 1)};
     bench.finish();
@@ -243,7 +243,7 @@ TEST_F(TextureUnitTest, TheEdgesBehindTheCacheCostNoRate) {
 }
 
 TEST_F(TextureUnitTest, TheAddressLanesSetTheRateOfHits) {
-  Bench bench(small_config());
+  TextureUnitBench bench(small_texture_unit_config());
   bench.set_header(0, 3, buffer_header(0x4000, 1000));
   bench.sm0.todo = {fetch_of(0)};
   bench.finish();
@@ -254,7 +254,7 @@ TEST_F(TextureUnitTest, TheAddressLanesSetTheRateOfHits) {
 }
 
 TEST_F(TextureUnitTest, MissesOfLaterRequestsOverlap) {
-  Bench bench(small_config());
+  TextureUnitBench bench(small_texture_unit_config());
   bench.set_header(0, 3, buffer_header(0x4000, 1000));
   bench.sm0.todo = {fetch_of(500, 0, 1)};
   bench.finish();
@@ -264,7 +264,7 @@ TEST_F(TextureUnitTest, MissesOfLaterRequestsOverlap) {
 }
 
 TEST_F(TextureUnitTest, SizesAndUnboundTexturesNeedNoTexels) {
-  Bench bench(small_config());
+  TextureUnitBench bench(small_texture_unit_config());
   bench.set_header(5, 3, {0x0f | 7u << 6 | 2u << 18, 0x4000, 2u << 14 | 1u << 18, 64, 16, 8 | 4u << 16, 0, 0});
   TexRequest size = fetch_of(0);
   size.op = TexOp::kSize;
@@ -283,7 +283,7 @@ TEST_F(TextureUnitTest, SizesAndUnboundTexturesNeedNoTexels) {
 }
 
 TEST_F(TextureUnitTest, ALineOrDescriptorThatCannotBeReadFaultsWithItsAddress) {
-  Bench bench(small_config());
+  TextureUnitBench bench(small_texture_unit_config());
   bench.set_header(0, 3, buffer_header(0x200000, 1000));
   bench.memory.unmapped_from = 0x200020;
   bench.sm0.todo = {fetch_of(0, 0, 0xff), fetch_of(0, 1)};
@@ -301,7 +301,7 @@ TEST_F(TextureUnitTest, ALineOrDescriptorThatCannotBeReadFaultsWithItsAddress) {
 }
 
 TEST_F(TextureUnitTest, AFlushShowsNewTexelsAndNewHeaders) {
-  Bench bench(small_config());
+  TextureUnitBench bench(small_texture_unit_config());
   bench.set_header(0, 3, buffer_header(0x4000, 1000));
   bench.sm0.todo = {fetch_of(0)};
   bench.finish();
@@ -327,7 +327,7 @@ TEST_F(TextureUnitTest, LinesAreFetchedExactlyAsOftenAsLruSays) {
   const unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 41;
   SCOPED_TRACE(seed);
   std::mt19937 random(seed);
-  Bench bench(small_config(), false, 20);
+  TextureUnitBench bench(small_texture_unit_config(), false, 20);
   bench.set_header(0, 3, buffer_header(0x4000, 1000));
   testing::LruModel model(3, 2);
   std::uint64_t misses = 0;
@@ -358,7 +358,7 @@ TEST_F(TextureUnitTest, RandomTexturesEqualMemoryInOrderAndSleepChangesNothing) 
     sc_core::sc_simcontext context;
     sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
     std::mt19937 random(seed);
-    Bench bench(small_config(), no_sleep, 40);
+    TextureUnitBench bench(small_texture_unit_config(), no_sleep, 40);
     bench.memory.busy_one_in = 3;
     for (unsigned t = 0; t < 24; ++t) {
       const auto below = [&random](std::uint32_t n) { return static_cast<std::uint32_t>(random() % n); };

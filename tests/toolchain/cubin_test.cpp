@@ -37,7 +37,7 @@ Module sample() {
   return module;
 }
 
-std::string problem(const std::string& text) {
+std::string problem_of_cubin(const std::string& text) {
   try {
     read_cubin(text, "x.cubin");
   } catch (const SourceError& error) {
@@ -115,13 +115,13 @@ TEST(Cubin, DamagedLineTablesAreSentences) {
   module.kernels[0].lines.add(8, "a.cu", 13);
   const std::string text = write_cubin(module), place = "x.cubin:82: ";
   // clang-format off
-  EXPECT_EQ(problem(replaced(text, "a.cu", "a%2")), place + "'%' without two hex digits after it in 'a%2'");
-  EXPECT_EQ(problem(replaced(text, "0x0008:13", "0x0008")), place + "'0x0008' is not address:line");
-  EXPECT_EQ(problem(replaced(text, "0x0008:13", "0x0000:13")), place + "address 0x0 does not ascend in steps of 4");
-  EXPECT_EQ(problem(replaced(text, "0x0008:13", "0x0006:13")), place + "address 0x6 does not ascend in steps of 4");
-  EXPECT_EQ(problem(replaced(text, "0x0008:13", "0x0018:13")), place + "this address is 0x0018, more than the largest possible 20");
-  EXPECT_EQ(problem(replaced(text, "0x0008:13", "0x0008:")), place + "this line is missing");
-  EXPECT_EQ(problem(replaced(text, "a.cu 0x0000:12 0x0008:13", "")), place + "'lines' needs a path, then words address:line");
+  EXPECT_EQ(problem_of_cubin(replaced(text, "a.cu", "a%2")), place + "'%' without two hex digits after it in 'a%2'");
+  EXPECT_EQ(problem_of_cubin(replaced(text, "0x0008:13", "0x0008")), place + "'0x0008' is not address:line");
+  EXPECT_EQ(problem_of_cubin(replaced(text, "0x0008:13", "0x0000:13")), place + "address 0x0 does not ascend in steps of 4");
+  EXPECT_EQ(problem_of_cubin(replaced(text, "0x0008:13", "0x0006:13")), place + "address 0x6 does not ascend in steps of 4");
+  EXPECT_EQ(problem_of_cubin(replaced(text, "0x0008:13", "0x0018:13")), place + "this address is 0x0018, more than the largest possible 20");
+  EXPECT_EQ(problem_of_cubin(replaced(text, "0x0008:13", "0x0008:")), place + "this line is missing");
+  EXPECT_EQ(problem_of_cubin(replaced(text, "a.cu 0x0000:12 0x0008:13", "")), place + "'lines' needs a path, then words address:line");
   // clang-format on
 }
 
@@ -135,26 +135,27 @@ TEST(Assembler, TellsTheLineOfEveryInstruction) {
 
 TEST(Cubin, SaysWhatIsDamagedAndWhere) {
   const std::string text = write_cubin(sample());
-  EXPECT_EQ(problem(""), "x.cubin:1: this is not a cubin: it has no 'architecture {sm_..}'");
-  EXPECT_EQ(problem("architecture {sm_10}"), "x.cubin:1: the cubin has no 'code' block");
-  EXPECT_EQ(problem(replaced(text, "sm_11", "sm_20")),
+  EXPECT_EQ(problem_of_cubin(""), "x.cubin:1: this is not a cubin: it has no 'architecture {sm_..}'");
+  EXPECT_EQ(problem_of_cubin("architecture {sm_10}"), "x.cubin:1: the cubin has no 'code' block");
+  EXPECT_EQ(problem_of_cubin(replaced(text, "sm_11", "sm_20")),
             "x.cubin:1: architecture 'sm_20' is not one of sm_10 sm_11 sm_12 sm_13");
-  EXPECT_EQ(problem(replaced(text, "\treg = 7\n", "")), "x.cubin:37: the 'code' block has no 'reg'");
-  EXPECT_EQ(problem(replaced(text, "reg = 7", "reg = many")),
+  EXPECT_EQ(problem_of_cubin(replaced(text, "\treg = 7\n", "")), "x.cubin:37: the 'code' block has no 'reg'");
+  EXPECT_EQ(problem_of_cubin(replaced(text, "reg = 7", "reg = many")),
             "x.cubin:41: reg is 'many', which is not a 32-bit number");
-  EXPECT_EQ(problem(replaced(text, "reg = 7", "reg = 500")),
+  EXPECT_EQ(problem_of_cubin(replaced(text, "reg = 7", "reg = 500")),
             "x.cubin:41: reg is 500, more than the largest possible 128");
-  EXPECT_EQ(problem(replaced(text, "reg = 7", "rag = 7")), "x.cubin:41: 'rag' is not known in a 'code' block");
-  EXPECT_EQ(problem(replaced(text, "reg = 7", "reg = 7\nreg = 8")),
+  EXPECT_EQ(problem_of_cubin(replaced(text, "reg = 7", "rag = 7")), "x.cubin:41: 'rag' is not known in a 'code' block");
+  EXPECT_EQ(problem_of_cubin(replaced(text, "reg = 7", "reg = 7\nreg = 8")),
             "x.cubin:42: 'reg' is given twice (first in line 41)");
-  EXPECT_EQ(problem(replaced(text, "0xd00e0001", "0xd00e000100")),
+  EXPECT_EQ(problem_of_cubin(replaced(text, "0xd00e0001", "0xd00e000100")),
             "x.cubin:60: this word is '0xd00e000100', which is not a 32-bit number");
-  EXPECT_EQ(problem(replaced(text, "bytes = 20", "bytes = 24")), "x.cubin:63: 24 bytes need 6 words, but 'mem' has 5");
-  EXPECT_EQ(problem(replaced(text, "offset = 16", "offset = 4")),
+  EXPECT_EQ(problem_of_cubin(replaced(text, "bytes = 20", "bytes = 24")),
+            "x.cubin:63: 24 bytes need 6 words, but 'mem' has 5");
+  EXPECT_EQ(problem_of_cubin(replaced(text, "offset = 16", "offset = 4")),
             "x.cubin:46: offset 4 lies in the launch header (below 16)");
-  EXPECT_EQ(problem(replaced(text, "segname = reloc", "segname = const")),
+  EXPECT_EQ(problem_of_cubin(replaced(text, "segname = reloc", "segname = const")),
             "x.cubin:24: segname is 'const', where 'reloc' is expected");
-  EXPECT_EQ(problem(text + "}"), "x.cubin:83: '}' where a block name is expected");
+  EXPECT_EQ(problem_of_cubin(text + "}"), "x.cubin:83: '}' where a block name is expected");
 }
 
 TEST(Cubin, KeepsAddressesInInitialValues) {
@@ -172,17 +173,17 @@ TEST(Cubin, KeepsAddressesInInitialValues) {
   EXPECT_EQ(loaded_words(module, module.device_variables[0], placed), (std::vector<std::uint32_t>{1, 0x1000}));
   EXPECT_EQ(loaded_words(module, module.constants[0], placed), (std::vector<std::uint32_t>{0xff8, 3})) << "modulo 2^32";
   // clang-format off
-  EXPECT_NE(problem(replaced(text, "target = total", "target = table")).find("the address of 'table' is asked for, which is no 'reloc' variable"), std::string::npos);
-  EXPECT_NE(problem(replaced(text, "offset = 4\n\ttarget", "offset = 6\n\ttarget")).find("there is no word at offset 6 of 'total', which has 8 bytes"), std::string::npos);
-  EXPECT_NE(problem(replaced(text, "offset = 4\n\ttarget", "offset = 8\n\ttarget")).find("there is no word at offset 8"), std::string::npos);
-  EXPECT_NE(problem(replaced(text, "name = table\n\toffset = 0", "name = tables\n\toffset = 0")).find("'tables', which is no variable of the file"), std::string::npos);
+  EXPECT_NE(problem_of_cubin(replaced(text, "target = total", "target = table")).find("the address of 'table' is asked for, which is no 'reloc' variable"), std::string::npos);
+  EXPECT_NE(problem_of_cubin(replaced(text, "offset = 4\n\ttarget", "offset = 6\n\ttarget")).find("there is no word at offset 6 of 'total', which has 8 bytes"), std::string::npos);
+  EXPECT_NE(problem_of_cubin(replaced(text, "offset = 4\n\ttarget", "offset = 8\n\ttarget")).find("there is no word at offset 8"), std::string::npos);
+  EXPECT_NE(problem_of_cubin(replaced(text, "name = table\n\toffset = 0", "name = tables\n\toffset = 0")).find("'tables', which is no variable of the file"), std::string::npos);
   // clang-format on
 }
 
 TEST(Cubin, EveryTruncationIsASentence) {
   const std::string text = write_cubin(sample());
   for (std::size_t length = 0; length + 2 < text.size(); ++length) {
-    const std::string what = problem(text.substr(0, length));
+    const std::string what = problem_of_cubin(text.substr(0, length));
     EXPECT_EQ(what.rfind("x.cubin:", 0), 0u) << length << ": " << what;
   }
 }
@@ -195,7 +196,7 @@ TEST(Cubin, RandomDamageNeverCrashes) {
   for (int i = 0; i < 5000; ++i) {
     std::string damaged = text;
     for (unsigned n = random() % 4 + 1; n != 0; --n) damaged[random() % damaged.size()] = static_cast<char>(random());
-    const std::string what = problem(damaged);
+    const std::string what = problem_of_cubin(damaged);
     EXPECT_TRUE(what == "no problem" || what.rfind("x.cubin:", 0) == 0) << what;
   }
 }

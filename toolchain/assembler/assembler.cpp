@@ -12,7 +12,6 @@
 namespace g80 {
 namespace {
 
-constexpr std::uint32_t kConstantBankBytes = 0x10000;
 constexpr std::int64_t kLargestVariable = 1 << 30;
 constexpr std::uint32_t kLargestInitialised = 1 << 22;  // a cubin spells out every word
 

@@ -12,7 +12,6 @@
 namespace g80 {
 namespace {
 
-constexpr std::uint32_t kSharedBytes = 0x4000, kLocalBytes = 0x10000, kConstantBankBytes = 0x10000;
 constexpr std::uint32_t kCodeBytes = 1u << 24;
 
 }  // namespace

@@ -13,8 +13,6 @@ namespace g80 {
 namespace {
 
 constexpr std::uint32_t kLargestVariable = 1u << 30;  // beyond this a size is a damaged file
-constexpr std::uint32_t kConstantBankBytes = 0x10000;
-constexpr std::uint32_t kSharedBytes = 0x4000, kLocalBytes = 0x10000;
 constexpr std::uint32_t kRegisters = 128, kBarriers = 16, kTextureUnits = 128;
 constexpr unsigned kConstantBanks = 16;
 

@@ -25,6 +25,8 @@ unsigned data_type_bytes(DataType type);  // also the natural alignment; a point
 inline constexpr std::uint32_t kParameterBase = 0x10;
 /// The most bytes of parameters a launch can carry (64 words).
 inline constexpr std::uint32_t kParameterBytes = 256;
+/// What an instruction can address: s[] of a block, l[] of a thread, one constant bank.
+inline constexpr std::uint32_t kSharedBytes = 0x4000, kLocalBytes = 0x10000, kConstantBankBytes = 0x10000;
 /// Constant banks as CUDA code uses them.
 inline constexpr unsigned kUserConstantBank = 0, kLiteralBank = 1, kDeviceAddressBank = 14;
 

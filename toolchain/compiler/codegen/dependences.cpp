@@ -7,7 +7,6 @@
 namespace g80::codegen {
 namespace {
 
-using isa::Op;
 using isa::OperandKind;
 
 enum Space : std::uint8_t { kShared, kLocal, kGlobal, kSpaces };
@@ -35,26 +34,26 @@ unsigned access_bytes(isa::MemType type) {
 
 Effect effect_of(const MachineFunction& function, const MachineInst& inst) {
   Effect effect;
-  const Op op = inst.insn.op;
-  const bool stores = op == Op::kStShared || op == Op::kStLocal || op == Op::kStGlobal;
-  if (stores || op == Op::kRed || op == Op::kAtom) {
-    effect.writes[op == Op::kStShared ? kShared : op == Op::kStLocal ? kLocal : kGlobal] = true;
+  const isa::Op op = inst.insn.op;
+  const bool stores = op == isa::Op::kStShared || op == isa::Op::kStLocal || op == isa::Op::kStGlobal;
+  if (stores || op == isa::Op::kRed || op == isa::Op::kAtom) {
+    effect.writes[op == isa::Op::kStShared ? kShared : op == isa::Op::kStLocal ? kLocal : kGlobal] = true;
   }
-  if (op == Op::kLdGlobal || op == Op::kAtom || op == Op::kRed) effect.reads[kGlobal] = true;
+  if (op == isa::Op::kLdGlobal || op == isa::Op::kAtom || op == isa::Op::kRed) effect.reads[kGlobal] = true;
   // what a texture shows of words this kernel stores is undefined; the order of the source is kept all the same
   if (inst.insn.unit == isa::Unit::kTexture) effect.reads[kGlobal] = true;
-  if (op == Op::kLdLocal) effect.reads[kLocal] = true;
+  if (op == isa::Op::kLdLocal) effect.reads[kLocal] = true;
   for (int i = 0; i < 3 && !stores; ++i) {
     const isa::Operand& source = inst.insn.src[i];
     if (source.kind != OperandKind::kShared) continue;
     effect.reads[kShared] |= inst.addr || source.offset >= function.parameter_end || inst.is_volatile;
   }
-  if ((op == Op::kLdLocal || op == Op::kStLocal) && !inst.addr && !inst.is_volatile) {
+  if ((op == isa::Op::kLdLocal || op == isa::Op::kStLocal) && !inst.addr && !inst.is_volatile) {
     effect.has_local_address = true;
     effect.first = inst.insn.src[0].offset;
     effect.last = effect.first + access_bytes(inst.insn.mem_type) - 1;
   }
-  effect.is_ordered = is_fence(inst) || op == Op::kAtom || op == Op::kRed;
+  effect.is_ordered = is_fence(inst) || op == isa::Op::kAtom || op == isa::Op::kRed;
   return effect;
 }
 
@@ -212,8 +211,8 @@ CopyPartners::CopyPartners(const MachineFunction& function, const Liveness& live
   for (const MachineBlock& block : function.blocks) {
     for (const MachineInst& inst : block.insts) {
       stores_parameters_ |=
-          inst.insn.op == Op::kStShared && !inst.addr && inst.insn.src[0].offset < function.parameter_end;
-      const bool is_move = inst.insn.op == Op::kMov && inst.dst && inst.src[0] &&
+          inst.insn.op == isa::Op::kStShared && !inst.addr && inst.insn.src[0].offset < function.parameter_end;
+      const bool is_move = inst.insn.op == isa::Op::kMov && inst.dst && inst.src[0] &&
                            inst.insn.src[0].kind == inst.insn.dst.kind &&
                            (inst.insn.dst.kind == OperandKind::kReg || inst.insn.dst.kind == OperandKind::kHalf);
       if (!is_move) continue;
@@ -230,9 +229,9 @@ CopyPartners::CopyPartners(const MachineFunction& function, const Liveness& live
 bool is_pinned(const MachineInst& inst) {
   const isa::Instruction& insn = inst.insn;
   if (is_fence(inst) || insn.unit == isa::Unit::kTexture) return false;
-  return insn.form == isa::Form::kControl || insn.op >= Op::kVote || insn.op == Op::kMovFromSpecial ||
-         insn.op == Op::kLdSharedLock || insn.op == Op::kStSharedUnlock || insn.op == Op::kQuadop || inst.label != 0 ||
-         inst.label_target != 0;
+  return insn.form == isa::Form::kControl || insn.op >= isa::Op::kVote || insn.op == isa::Op::kMovFromSpecial ||
+         insn.op == isa::Op::kLdSharedLock || insn.op == isa::Op::kStSharedUnlock || insn.op == isa::Op::kQuadop ||
+         inst.label != 0 || inst.label_target != 0;
 }
 
 Dependences find_dependences(const MachineFunction& function, const MachineBlock& block, const Liveness& liveness,

@@ -20,7 +20,6 @@ namespace {
 using ir::BlockId;
 using isa::Form;
 using isa::Instruction;
-using isa::Op;
 using isa::OperandKind;
 
 constexpr std::uint8_t kIfSet = 0x05, kIfClear = 0x02;  // conditions lg and e on a comparison's flags
@@ -68,7 +67,7 @@ class Emitter {
     return items_.back();
   }
 
-  Instruction control(Op op) const {
+  Instruction control(isa::Op op) const {
     Instruction insn;
     insn.op = op;
     insn.form = Form::kControl;
@@ -111,12 +110,14 @@ class Emitter {
   /// A branch to a block that only ends the thread is a ret: outside a call that ends the thread. One to where a loop's
   /// breaks lead is a break.
   void branch(BlockId target, const ir::Location& loc, std::uint8_t cond, std::uint8_t flags) {
-    const Op op = only_ends(target) ? Op::kRet : function_.blocks[target].is_break_target ? Op::kBreak : Op::kBra;
+    const isa::Op op = only_ends(target)                          ? isa::Op::kRet
+                       : function_.blocks[target].is_break_target ? isa::Op::kBreak
+                                                                  : isa::Op::kBra;
     Instruction insn = control(op);
     insn.cond = cond;
     insn.flag_src = flags;
     CodeItem& item = add(insn, loc);
-    if (op == Op::kBra) item.target = target;
+    if (op == isa::Op::kBra) item.target = target;
   }
 
   /// Control may go on there without an instruction.
@@ -130,7 +131,7 @@ class Emitter {
     starts_block_ = true;
     if (block.starts_with_join) {
       Instruction join;
-      join.op = Op::kNop;
+      join.op = isa::Op::kNop;
       join.cond = 0;
       join.join = true;
       add(join, block.end.loc);
@@ -168,7 +169,7 @@ class Emitter {
   /// The exit mark goes on the last instruction if that can carry it.
   void end_thread(const MachineBlock& block) {
     if (function_.is_called) {
-      add(control(Op::kRet), block.end.loc).insn.cond = isa::kAlways;
+      add(control(isa::Op::kRet), block.end.loc).insn.cond = isa::kAlways;
       return;
     }
     if (!block.insts.empty() && !items_.back().starts_block) {
@@ -182,7 +183,7 @@ class Emitter {
       }
     }
     Instruction exit;
-    exit.op = Op::kNop;
+    exit.op = isa::Op::kNop;
     exit.cond = 0;
     exit.exit = true;
     add(exit, block.end.loc);
@@ -193,7 +194,7 @@ class Emitter {
     Instruction& insn = item.insn;
     if (insn.form == Form::kControl) return;
     // the other forms of an addition with carry take it from $c0
-    const bool needs_long = insn.op == Op::kAddc && insn.flag_src != 0;
+    const bool needs_long = insn.op == isa::Op::kAddc && insn.flag_src != 0;
     if ((needs_long || !try_encode(insn)) && insn.form == Form::kImmediate) use_literal(insn);
     if (!try_encode(insn)) {
       std::string why;
@@ -217,14 +218,14 @@ class Emitter {
       return;
     }
     // sums and products may exchange their operands
-    const bool commutes = insn.op == Op::kAdd || insn.op == Op::kFadd || insn.op == Op::kFmul ||
-                          insn.op == Op::kMul24 || insn.op == Op::kFmad;
+    const bool commutes = insn.op == isa::Op::kAdd || insn.op == isa::Op::kFadd || insn.op == isa::Op::kFmul ||
+                          insn.op == isa::Op::kMul24 || insn.op == isa::Op::kFmad;
     const auto is_register = [](const isa::Operand& op) {
       return op.kind == OperandKind::kReg || op.kind == OperandKind::kHalf;
     };
     if (!commutes || !is_register(insn.src[1]) || !is_register(insn.src[0])) return;
     std::swap(small.src[0], small.src[1]);
-    if (insn.op == Op::kFmul || insn.op == Op::kFmad) std::swap(small.src[0].neg, small.src[1].neg);
+    if (insn.op == isa::Op::kFmul || insn.op == isa::Op::kFmad) std::swap(small.src[0].neg, small.src[1].neg);
     if (try_encode(small)) item.short_form = small;
   }
 
@@ -233,10 +234,10 @@ class Emitter {
     unsigned slot = 0;
     while (slot < 3 && insn.src[slot].kind != OperandKind::kImm) ++slot;
     if (slot == 3) return;
-    const bool is_16 = insn.op == Op::kMul16 || insn.op == Op::kMad16 || insn.dst.kind == OperandKind::kHalf;
+    const bool is_16 = insn.op == isa::Op::kMul16 || insn.op == isa::Op::kMad16 || insn.dst.kind == OperandKind::kHalf;
     const std::uint32_t offset = function_.literal(insn.immediate);
-    if (insn.op == Op::kMov) {
-      insn.op = Op::kLdConst;
+    if (insn.op == isa::Op::kMov) {
+      insn.op = isa::Op::kLdConst;
       if (is_16) {
         insn.mem_type = isa::MemType::kU16;
         insn.src_type = isa::NumType::kB32;

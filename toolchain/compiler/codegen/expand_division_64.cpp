@@ -12,9 +12,9 @@ using ir::Op;
 using ir::Type;
 using ir::ValueId;
 
-class Expander {
+class DivisionExpander {
  public:
-  explicit Expander(ir::Function& function) : f_(function), b_(function) {}
+  explicit DivisionExpander(ir::Function& function) : f_(function), b_(function) {}
 
   void run() {
     for (BlockId block = 0; block < f_.blocks.size(); ++block) {  // the rest of a block is a new one, looked at later
@@ -133,6 +133,6 @@ class Expander {
 
 }  // namespace
 
-void expand_division_64(ir::Function& function) { Expander(function).run(); }
+void expand_division_64(ir::Function& function) { DivisionExpander(function).run(); }
 
 }  // namespace g80::codegen

@@ -14,9 +14,9 @@ using ir::Op;
 using ir::Type;
 using ir::ValueId;
 
-class Expander {
+class FloatExpander {
  public:
-  Expander(ir::Function& function, const CompileOptions& options, const std::string& filename)
+  FloatExpander(ir::Function& function, const CompileOptions& options, const std::string& filename)
       : f_(function), b_(function), options_(options), filename_(filename) {}
 
   void run() {
@@ -115,7 +115,7 @@ class Expander {
 }  // namespace
 
 void expand_float(ir::Function& function, const CompileOptions& options, const std::string& filename) {
-  Expander(function, options, filename).run();
+  FloatExpander(function, options, filename).run();
 }
 
 }  // namespace g80::codegen

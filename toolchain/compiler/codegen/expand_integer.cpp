@@ -16,9 +16,9 @@ using ir::Op;
 using ir::Type;
 using ir::ValueId;
 
-class Expander {
+class IntegerExpander {
  public:
-  explicit Expander(ir::Function& function) : f_(function), b_(function), ranges_(function) {}
+  explicit IntegerExpander(ir::Function& function) : f_(function), b_(function), ranges_(function) {}
 
   void run() {
     expand_instructions(b_, [this](ir::InstId id) { return expand(id); });
@@ -171,6 +171,6 @@ class Expander {
 
 }  // namespace
 
-void expand_integer(ir::Function& function) { Expander(function).run(); }
+void expand_integer(ir::Function& function) { IntegerExpander(function).run(); }
 
 }  // namespace g80::codegen

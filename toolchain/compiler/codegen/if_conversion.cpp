@@ -10,7 +10,6 @@ namespace {
 
 using ir::BlockId;
 using isa::Form;
-using isa::Op;
 using isa::OperandKind;
 
 constexpr std::size_t kDivergentLimit = 7, kUniformLimit = 4;
@@ -48,7 +47,7 @@ class Converter {
 
   static bool can_guard(const MachineInst& inst) {
     if (inst.is_guarded || inst.flags_in || inst.insn.form == Form::kControl) return false;
-    if (inst.insn.op == Op::kVote || inst.insn.op == Op::kLdSharedLock) return false;
+    if (inst.insn.op == isa::Op::kVote || inst.insn.op == isa::Op::kLdSharedLock) return false;
     return inst.insn.form == Form::kLong || inst.insn.form == Form::kImmediate;
   }
 
@@ -114,7 +113,7 @@ class Converter {
       });
     }
     for (const MachineInst& inst : function_.blocks[plain].insts) {
-      if (inst.insn.op != Op::kMov || !inst.dst || inst.addr) return false;
+      if (inst.insn.op != isa::Op::kMov || !inst.dst || inst.addr) return false;
       // read in `guarded` before it is written there?
       BitSet live = liveness_.live_out[guarded];
       bool is_written = true, is_read = false;
@@ -166,7 +165,7 @@ class Converter {
     if (inst.insn.form != Form::kImmediate) return;
     unsigned slot = 0;
     while (slot < 2 && inst.insn.src[slot].kind != OperandKind::kImm) ++slot;
-    const bool is_half = inst.insn.op == Op::kMul16 || inst.insn.dst.kind == OperandKind::kHalf;
+    const bool is_half = inst.insn.op == isa::Op::kMul16 || inst.insn.dst.kind == OperandKind::kHalf;
     const std::uint32_t word = inst.insn.immediate;
     inst.insn.form = Form::kLong;
     inst.insn.immediate = 0;
@@ -174,7 +173,7 @@ class Converter {
     const bool neg = op.neg;
     op = {};
     op.neg = neg;
-    if (inst.insn.op == Op::kMov) {
+    if (inst.insn.op == isa::Op::kMov) {
       op = {};
       slot = 0;
       if (word == 0 && !is_half) {
@@ -182,7 +181,7 @@ class Converter {
         inst.insn.src[0].index = kZeroRegister;
         return;
       }
-      inst.insn.op = Op::kLdConst;
+      inst.insn.op = isa::Op::kLdConst;
       if (is_half) {
         inst.insn.mem_type = isa::MemType::kU16;
         inst.insn.src_type = isa::NumType::kB32;
@@ -193,10 +192,10 @@ class Converter {
       return;
     }
     const std::uint32_t offset = function_.literal(word);
-    if (inst.insn.op != Op::kLdConst && offset >= (is_half ? kHalfLiteralReach : kLiteralReach)) {
+    if (inst.insn.op != isa::Op::kLdConst && offset >= (is_half ? kHalfLiteralReach : kLiteralReach)) {
       // the pool is full: a register loaded in front of the guarded instructions
       MachineInst load;
-      load.insn.op = Op::kMov;
+      load.insn.op = isa::Op::kMov;
       load.insn.form = Form::kImmediate;
       load.insn.dst_type = load.insn.src_type = isa::NumType::kB32;
       load.insn.dst.kind = OperandKind::kReg;

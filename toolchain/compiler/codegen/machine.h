@@ -33,6 +33,8 @@ struct Reg {
   friend bool operator==(const Reg& a, const Reg& b) { return a.id == b.id && a.word == b.word; }
   friend bool operator!=(const Reg& a, const Reg& b) { return !(a == b); }
 };
+/// Word `word` of a register of several, counted from the word that `reg` names.
+inline Reg word_at(Reg reg, unsigned word) { return {reg.id, static_cast<std::uint8_t>(reg.word + word)}; }
 
 struct VirtualRegister {
   RegClass cls = RegClass::kGeneral;

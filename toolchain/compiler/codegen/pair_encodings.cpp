@@ -8,11 +8,10 @@ namespace g80::codegen {
 namespace {
 
 using isa::Instruction;
-using isa::Op;
 using isa::Operand;
 using isa::OperandKind;
 
-constexpr std::size_t kWindow = 4;  // instructions that may be passed
+constexpr std::size_t kMaxPassed = 4;  // instructions that may be passed
 
 // Registers $r0..$r127, then $c0..$c3, then $a0..$a7.
 constexpr unsigned kFlags = 128, kAddresses = 132;
@@ -43,8 +42,8 @@ Resources read_by(const Instruction& insn) {
   Resources set;
   for (const Operand& source : insn.src) add_operand(source, set);
   if (insn.addr_reg != 0) set.set(kAddresses + insn.addr_reg);
-  const bool reads_flags =
-      insn.cond != isa::kAlways || insn.op == Op::kAddc || insn.op == Op::kMovFromFlags || insn.mad_op == Op::kAddc;
+  const bool reads_flags = insn.cond != isa::kAlways || insn.op == isa::Op::kAddc ||
+                           insn.op == isa::Op::kMovFromFlags || insn.mad_op == isa::Op::kAddc;
   if (reads_flags) set.set(kFlags + insn.flag_src);
   // a guarded result is merged with the old one, and so is half a register
   if (insn.cond != isa::kAlways || insn.dst.kind == OperandKind::kHalf) set |= written_by(insn);
@@ -53,25 +52,26 @@ Resources read_by(const Instruction& insn) {
 
 bool writes_memory(const Instruction& insn) {
   switch (insn.op) {
-    case Op::kStShared:
-    case Op::kStSharedUnlock:
-    case Op::kStLocal:
-    case Op::kStGlobal:
-    case Op::kRed:
-    case Op::kAtom:
-    case Op::kLdSharedLock: return true;
+    case isa::Op::kStShared:
+    case isa::Op::kStSharedUnlock:
+    case isa::Op::kStLocal:
+    case isa::Op::kStGlobal:
+    case isa::Op::kRed:
+    case isa::Op::kAtom:
+    case isa::Op::kLdSharedLock: return true;
     default: return false;
   }
 }
 
 bool reads_memory(const Instruction& insn) {
-  const bool loads = insn.op == Op::kLdGlobal || insn.op == Op::kLdLocal || insn.op == Op::kLdShared;
+  const bool loads = insn.op == isa::Op::kLdGlobal || insn.op == isa::Op::kLdLocal || insn.op == isa::Op::kLdShared;
   return loads || insn.src[0].kind == OperandKind::kShared;
 }
 
 bool stays_in_place(const Instruction& insn) {
-  return insn.form == isa::Form::kControl || insn.exit || insn.join || insn.op >= Op::kVote ||
-         insn.op == Op::kMovFromSpecial || insn.op == Op::kLdSharedLock || insn.op == Op::kStSharedUnlock;
+  return insn.form == isa::Form::kControl || insn.exit || insn.join || insn.op >= isa::Op::kVote ||
+         insn.op == isa::Op::kMovFromSpecial || insn.op == isa::Op::kLdSharedLock ||
+         insn.op == isa::Op::kStSharedUnlock;
 }
 
 }  // namespace
@@ -82,7 +82,7 @@ bool are_independent(const Instruction& a, const Instruction& b) {
   const bool a_writes = writes_memory(a), b_writes = writes_memory(b);
   const bool a_reads = reads_memory(a), b_reads = reads_memory(b);
   if ((a_writes && (b_writes || b_reads)) || (b_writes && a_reads)) return false;
-  return !(a.op == Op::kLdGlobal && b.op == Op::kLdGlobal);  // volatile loads stay in order
+  return !(a.op == isa::Op::kLdGlobal && b.op == isa::Op::kLdGlobal);  // volatile loads stay in order
 }
 
 void pair_short_forms(std::vector<CodeItem>& items) {
@@ -93,7 +93,7 @@ void pair_short_forms(std::vector<CodeItem>& items) {
     }
     // the partner: the next one, or one that may come here
     std::size_t partner = items.size();
-    for (std::size_t j = i + 1; j < items.size() && j <= i + 1 + kWindow; ++j) {
+    for (std::size_t j = i + 1; j < items.size() && j <= i + 1 + kMaxPassed; ++j) {
       if (items[j].starts_block || (j > i + 1 && stays_in_place(items[j].insn))) break;
       const bool may_come =
           std::all_of(items.begin() + static_cast<std::ptrdiff_t>(i) + 1,

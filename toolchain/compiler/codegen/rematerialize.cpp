@@ -6,22 +6,21 @@
 namespace g80::codegen {
 namespace {
 
-using isa::Op;
 using isa::OperandKind;
 
-bool is_cheap(Op op) {
+bool is_cheap(isa::Op op) {
   switch (op) {
-    case Op::kMov:
-    case Op::kLdConst:
-    case Op::kLdShared:
-    case Op::kAdd:
-    case Op::kSub:
-    case Op::kSubr:
-    case Op::kShl:
-    case Op::kShr:
-    case Op::kAnd:
-    case Op::kOr:
-    case Op::kXor: return true;
+    case isa::Op::kMov:
+    case isa::Op::kLdConst:
+    case isa::Op::kLdShared:
+    case isa::Op::kAdd:
+    case isa::Op::kSub:
+    case isa::Op::kSubr:
+    case isa::Op::kShl:
+    case isa::Op::kShr:
+    case isa::Op::kAnd:
+    case isa::Op::kOr:
+    case isa::Op::kXor: return true;
     default: return false;
   }
 }
@@ -44,7 +43,7 @@ class Finder {
       for (const MachineInst& inst : block.insts) {
         for_each_def(inst, [&](const Reg& reg, unsigned) { ++definitions_[reg.id]; });
         stores_parameters_ |=
-            inst.insn.op == Op::kStShared && !inst.addr && inst.insn.src[0].offset < function_.parameter_end;
+            inst.insn.op == isa::Op::kStShared && !inst.addr && inst.insn.src[0].offset < function_.parameter_end;
       }
     }
     for (const MachineBlock& block : function_.blocks) {

@@ -19,7 +19,6 @@
 namespace g80::codegen {
 namespace {
 
-using isa::Op;
 using isa::OperandKind;
 
 constexpr unsigned kTurnCycles = 16;
@@ -27,22 +26,22 @@ constexpr unsigned kTurnCycles = 16;
 // Programming Guide; textures: a hit).
 constexpr unsigned kSfuCycles = 28, kSharedCycles = 36, kConstantCycles = 36, kDoubleCycles = 48;
 constexpr unsigned kTextureCycles = 300, kMemoryCycles = 500;
-constexpr unsigned kLongTurns = 8;    // a wait that loads are brought forward for
-constexpr std::size_t kWindow = 200;  // how far down to look
-constexpr unsigned kTries = 8;        // candidates of which each is judged by all that lies between
-constexpr unsigned kSpareSmall = 3;   // flag and address registers in use at once, of 4
-constexpr unsigned kLeastGain = 3;    // percent
+constexpr unsigned kLongTurns = 8;      // a wait that loads are brought forward for
+constexpr std::size_t kLookDown = 200;  // how far down to look
+constexpr unsigned kTries = 8;          // candidates of which each is judged by all that lies between
+constexpr unsigned kSpareSmall = 3;     // flag and address registers in use at once, of 4
+constexpr unsigned kLeastGain = 3;      // percent
 
 unsigned turns(unsigned cycles) { return (cycles + kTurnCycles - 1) / kTurnCycles; }
 
 /// Turns from an instruction to one that reads its result, at least 1.
 unsigned latency(const MachineInst& inst) {
-  const Op op = inst.insn.op;
+  const isa::Op op = inst.insn.op;
   if (inst.insn.unit == isa::Unit::kTexture) return turns(kTextureCycles);
-  if (op == Op::kLdGlobal || op == Op::kLdLocal || op == Op::kAtom) return turns(kMemoryCycles);
-  if (op == Op::kLdConst) return turns(kConstantCycles);
-  if (op >= Op::kPresin && op <= Op::kEx2) return turns(kSfuCycles);
-  if (op >= Op::kDfma && op <= Op::kDset) return turns(kDoubleCycles);
+  if (op == isa::Op::kLdGlobal || op == isa::Op::kLdLocal || op == isa::Op::kAtom) return turns(kMemoryCycles);
+  if (op == isa::Op::kLdConst) return turns(kConstantCycles);
+  if (op >= isa::Op::kPresin && op <= isa::Op::kEx2) return turns(kSfuCycles);
+  if (op >= isa::Op::kDfma && op <= isa::Op::kDset) return turns(kDoubleCycles);
   for (const isa::Operand& source : inst.insn.src) {
     if (source.kind == OperandKind::kShared && inst.addr) return turns(kSharedCycles);
   }
@@ -122,7 +121,7 @@ class BlockScheduler {
     std::vector<Candidate> candidates;
     const std::uint32_t waiting = order_[to];
     const bool is_long = ready_[waiting] - now_ >= kLongTurns;
-    for (std::size_t from = to + 1; from < std::min(order_.size(), to + kWindow); ++from) {
+    for (std::size_t from = to + 1; from < std::min(order_.size(), to + kLookDown); ++from) {
       const std::uint32_t inst = order_[from];
       if (is_pinned(block_.insts[inst])) break;
       if (missing_[inst] != 0 || ready_[inst] >= ready_[waiting]) continue;

@@ -36,6 +36,13 @@ struct CallContext {
   std::vector<std::uint32_t> literals;                     // that they have in c1[]
 };
 
+/// How many places the 16-bit address field of an instruction names: elements or bytes, as the instruction counts.
+inline constexpr std::uint32_t kFieldReach = 0x10000;
+/// The machine's operation for kAnd, kOr or kXor.
+inline isa::Op logic_op(ir::Op op) {
+  return op == ir::Op::kAnd ? isa::Op::kAnd : op == ir::Op::kOr ? isa::Op::kOr : isa::Op::kXor;
+}
+
 class Selector {
  public:
   Selector(const ir::Module& module, const ir::Function& function, const KernelLayout& layout, const CallContext& calls,

@@ -13,11 +13,7 @@ using isa::MemType;
 using isa::NumType;
 using isa::OperandKind;
 
-namespace {
-
-constexpr std::uint32_t kFieldReach = 0x10000;  // of the 16-bit address field, in bytes
-
-}  // namespace
+namespace {}  // namespace
 
 void Selector::select_atomic(const ir::Inst& inst) {
   if (inst.space == Space::kShared) return select_shared_atomic(inst);

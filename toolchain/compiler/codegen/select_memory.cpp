@@ -18,15 +18,12 @@ using isa::OperandKind;
 namespace {
 
 constexpr std::uint8_t kGlobalSpace = 14;
-constexpr std::uint32_t kFieldReach = 0x10000;  // of the 16-bit address field, in elements
 constexpr std::uint32_t kEveryReach = 16;  // elements: what every s[] operand reaches, of immediate instructions too
 
 MemType mem_type(Access access) {
   constexpr MemType kTypes[] = {MemType::kU8, MemType::kS8, MemType::kU16, MemType::kS16, MemType::kB32, MemType::kB64};
   return kTypes[static_cast<unsigned>(access)];
 }
-
-Reg word_at(Reg reg, unsigned word) { return {reg.id, static_cast<std::uint8_t>(reg.word + word)}; }
 
 }  // namespace
 

@@ -10,11 +10,7 @@ using ir::ValueId;
 using isa::NumType;
 using isa::OperandKind;
 
-namespace {
-
-isa::Op logic_op(Op op) { return op == Op::kAnd ? isa::Op::kAnd : op == Op::kOr ? isa::Op::kOr : isa::Op::kXor; }
-
-}  // namespace
+namespace {}  // namespace
 
 bool Selector::select_predicate(const ir::Inst& inst) {
   if (inst.results.size() != 1 || f_.type_of(inst.results[0]) != Type::kPred) return false;

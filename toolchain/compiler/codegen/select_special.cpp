@@ -19,8 +19,6 @@ namespace {
 
 constexpr unsigned kTextures = 128, kSamplers = 16;
 
-Reg word_at(Reg reg, unsigned word) { return {reg.id, static_cast<std::uint8_t>(reg.word + word)}; }
-
 }  // namespace
 
 void Selector::select_texture(const ir::Inst& inst) {

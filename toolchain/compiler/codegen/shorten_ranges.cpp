@@ -12,17 +12,16 @@
 namespace g80::codegen {
 namespace {
 
-using isa::Op;
-
 bool takes_long(const MachineInst& inst) {
-  const Op op = inst.insn.op;
-  return inst.insn.unit == isa::Unit::kTexture || (op >= Op::kLdConst && op <= Op::kAtom) ||
-         (op >= Op::kPresin && op <= Op::kDset);
+  const isa::Op op = inst.insn.op;
+  return inst.insn.unit == isa::Unit::kTexture || (op >= isa::Op::kLdConst && op <= isa::Op::kAtom) ||
+         (op >= isa::Op::kPresin && op <= isa::Op::kDset);
 }
 
-class Sinker {
+class RangeShortener {
  public:
-  Sinker(const MachineFunction& function, ir::BlockId block, const Liveness& liveness, const CopyPartners& partners)
+  RangeShortener(const MachineFunction& function, ir::BlockId block, const Liveness& liveness,
+                 const CopyPartners& partners)
       : insts_(function.blocks[block].insts),
         liveness_(liveness),
         dependences_(find_dependences(function, function.blocks[block], liveness, partners)) {
@@ -94,7 +93,7 @@ void shorten_ranges(MachineFunction& function) {
   const CopyPartners partners(function, liveness);
   for (ir::BlockId block = 0; block < function.blocks.size(); ++block) {
     if (function.blocks[block].insts.size() < 2) continue;
-    function.blocks[block].insts = Sinker(function, block, liveness, partners).run();
+    function.blocks[block].insts = RangeShortener(function, block, liveness, partners).run();
   }
 }
 

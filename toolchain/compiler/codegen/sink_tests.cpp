@@ -23,9 +23,10 @@ bool writes_flags(Op op) {
          op == Op::kShrU || op == Op::kShrS;
 }
 
-class Sinker {
+class TestSinker {
  public:
-  explicit Sinker(ir::Function& function) : f_(function), uses_(function), block_of_(function.insts.size(), ir::kNone) {
+  explicit TestSinker(ir::Function& function)
+      : f_(function), uses_(function), block_of_(function.insts.size(), ir::kNone) {
     for (BlockId block = 0; block < f_.blocks.size(); ++block) {
       for (const InstId id : f_.blocks[block].insts) block_of_[id] = block;
     }
@@ -95,6 +96,6 @@ class Sinker {
 
 }  // namespace
 
-void sink_zero_tests(ir::Function& function) { Sinker(function).run(); }
+void sink_zero_tests(ir::Function& function) { TestSinker(function).run(); }
 
 }  // namespace g80::codegen

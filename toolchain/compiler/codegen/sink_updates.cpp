@@ -8,9 +8,9 @@ namespace {
 
 using ir::BlockId;
 
-class Sinker {
+class UpdateSinker {
  public:
-  explicit Sinker(MachineFunction& function) : function_(function) {}
+  explicit UpdateSinker(MachineFunction& function) : function_(function) {}
 
   void run() {
     for (BlockId block = 0; block < function_.blocks.size(); ++block) {
@@ -80,6 +80,6 @@ class Sinker {
 
 }  // namespace
 
-void sink_updates(MachineFunction& function) { Sinker(function).run(); }
+void sink_updates(MachineFunction& function) { UpdateSinker(function).run(); }
 
 }  // namespace g80::codegen

@@ -6,7 +6,6 @@
 namespace g80::codegen {
 namespace {
 
-using isa::Op;
 using isa::OperandKind;
 
 constexpr std::uint8_t kIfSet = 0x05, kIfClear = 0x02;
@@ -49,7 +48,7 @@ class Merger {
   /// Compares a register with zero for flags only.
   bool is_zero_test(const MachineInst& inst) const {
     const isa::Instruction& insn = inst.insn;
-    if (insn.op != Op::kSet || inst.is_guarded || !inst.flags_out || inst.dst || inst.addr) return false;
+    if (insn.op != isa::Op::kSet || inst.is_guarded || !inst.flags_out || inst.dst || inst.addr) return false;
     if (insn.compare != kEqual && insn.compare != kNotEqual) return false;
     if (!inst.src[0] || insn.src[0].neg) return false;
     if (insn.src[0].kind == OperandKind::kHalf) {
@@ -65,14 +64,14 @@ class Merger {
   static bool can_write_flags(const MachineInst& inst) {
     const isa::Instruction& insn = inst.insn;
     switch (insn.op) {
-      case Op::kAdd:
-      case Op::kSub:
-      case Op::kSubr:
-      case Op::kAnd:
-      case Op::kOr:
-      case Op::kXor:
-      case Op::kShl:
-      case Op::kShr: break;
+      case isa::Op::kAdd:
+      case isa::Op::kSub:
+      case isa::Op::kSubr:
+      case isa::Op::kAnd:
+      case isa::Op::kOr:
+      case isa::Op::kXor:
+      case isa::Op::kShl:
+      case isa::Op::kShr: break;
       default: return false;
     }
     if (inst.is_guarded || inst.merges || inst.flags_in || inst.flags_out || insn.saturate) return false;

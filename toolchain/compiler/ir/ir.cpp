@@ -21,6 +21,27 @@ std::string_view type_name(Type type) {
   return kNames[static_cast<unsigned>(type)];
 }
 
+bool is_commutative(Op op) {
+  switch (op) {
+    case Op::kAdd:
+    case Op::kMul:
+    case Op::kMulHiU:
+    case Op::kMulHiS:
+    case Op::kMulWideU:
+    case Op::kMulWideS:
+    case Op::kMul24U:
+    case Op::kMul24S:
+    case Op::kAnd:
+    case Op::kOr:
+    case Op::kXor:
+    case Op::kMinU:
+    case Op::kMinS:
+    case Op::kMaxU:
+    case Op::kMaxS: return true;
+    default: return false;
+  }
+}
+
 std::string_view space_name(Space space) {
   constexpr std::string_view kNames[] = {"global", "shared", "local", "const", "param", "generic"};
   return kNames[static_cast<unsigned>(space)];

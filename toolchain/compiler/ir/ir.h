@@ -259,6 +259,8 @@ struct OpInfo {
   bool has_effects() const { return effects == "x" || effects == "t"; }
 };
 const OpInfo& op_info(Op op);
+/// Operations on integers whose two operands may change places.
+bool is_commutative(Op op);
 
 /// True if the instruction may be deleted when nobody reads its results.
 bool is_removable(const Inst& inst);

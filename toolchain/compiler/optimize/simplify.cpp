@@ -8,12 +8,6 @@
 namespace g80::ir {
 namespace {
 
-bool is_commutative(Op op) {
-  return op == Op::kAdd || op == Op::kMul || op == Op::kAnd || op == Op::kOr || op == Op::kXor || op == Op::kMinU ||
-         op == Op::kMinS || op == Op::kMaxU || op == Op::kMaxS || op == Op::kMulHiU || op == Op::kMulHiS ||
-         op == Op::kMulWideU || op == Op::kMulWideS || op == Op::kMul24U || op == Op::kMul24S;
-}
-
 Compare swapped(Compare compare) {
   switch (compare) {
     case Compare::kLt: return Compare::kGt;

@@ -7,27 +7,6 @@
 namespace g80::ir {
 namespace {
 
-bool is_commutative(Op op) {
-  switch (op) {
-    case Op::kAdd:
-    case Op::kMul:
-    case Op::kMulHiU:
-    case Op::kMulHiS:
-    case Op::kMulWideU:
-    case Op::kMulWideS:
-    case Op::kMul24U:
-    case Op::kMul24S:
-    case Op::kAnd:
-    case Op::kOr:
-    case Op::kXor:
-    case Op::kMinU:
-    case Op::kMinS:
-    case Op::kMaxU:
-    case Op::kMaxS: return true;
-    default: return false;
-  }
-}
-
 /// May equal instructions be done once? Loads of what never changes may.
 bool is_numbered(const Inst& inst) {
   if (inst.op == Op::kPhi || inst.op == Op::kArgument || inst.results.empty()) return false;

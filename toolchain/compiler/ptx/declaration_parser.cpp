@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint64_t kMaxVariableBytes = 1u << 28;  // 256 MiB: more than any of these chips has to give
 constexpr std::size_t kMaxRegisters = 1u << 20;
-constexpr unsigned kMaxBraces = 16;
+constexpr unsigned kMaxInitialiserBraces = 16;
 
 /// Fills a variable's bytes from its initialiser.
 class Initializer {
@@ -40,7 +40,7 @@ class Initializer {
   }
 
   void braces(std::size_t level, std::uint64_t offset) {
-    if (level > kMaxBraces) cursor_.fail("this initialiser is nested too deeply");
+    if (level > kMaxInitialiserBraces) cursor_.fail("this initialiser is nested too deeply");
     cursor_.expect("{", "before a list of values");
     if (cursor_.accept("}")) return;
     const std::uint64_t step = stride(level);

@@ -11,7 +11,7 @@
 namespace g80::ptx {
 namespace {
 
-constexpr std::size_t kMaxInstructions = 4u << 20;  // after inlining
+constexpr std::size_t kMaxInlinedInstructions = 4u << 20;  // after inlining
 
 /// Executing these for lanes whose guard is false is wrong or expensive: they go into a block of their own.
 bool needs_branch(const Instruction& inst) {
@@ -194,7 +194,7 @@ void KernelLowering::basic_block(std::uint32_t begin, std::uint32_t end) {
     const Instruction& inst = function.body[k];
     at_ = &inst;
     emit_.loc = {inst.place.line, inst.source_file, inst.source_line};
-    if (++emitted_ > kMaxInstructions) fail("this kernel is too long after inlining its functions");
+    if (++emitted_ > kMaxInlinedInstructions) fail("this kernel is too long after inlining its functions");
     if (ends_block(inst)) {
       terminator(inst, k + 1);
       return;

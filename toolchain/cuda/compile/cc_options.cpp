@@ -13,11 +13,10 @@
 
 #include "hw/common/input_error.h"
 #include "hw/common/regular_file.h"
+#include "toolchain/cuda/compile/ir_text.h"
 
 namespace g80::cuda {
 namespace {
-
-bool starts_with(const std::string& text, const char* prefix) { return text.rfind(prefix, 0) == 0; }
 
 bool yes_or_no(const std::string& option, const std::string& value) {
   if (value == "true" || value == "1") return true;
@@ -54,7 +53,7 @@ class Words {
         value = words_[at_++];
         return true;
       }
-      if (starts_with(word_, (name + "=").c_str())) {
+      if (starts_with(word_, name + "=")) {
         value = word_.substr(name.size() + 1);
         return true;
       }
