@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 using ::g80::test::Outcome;
 
-const fs::path kRoot = G80_SOURCE_DIR;
+const fs::path kSource = G80_SOURCE_DIR;
 
 std::vector<std::string> lines_of(const fs::path& file) {
   std::vector<std::string> lines;
@@ -32,11 +32,11 @@ std::vector<std::string> lines_of(const fs::path& file) {
 /// The pages of the project, by their names from its folder.
 std::vector<std::string> pages() {
   std::vector<std::string> names;
-  for (auto it = fs::recursive_directory_iterator(kRoot); it != fs::recursive_directory_iterator(); ++it) {
+  for (auto it = fs::recursive_directory_iterator(kSource); it != fs::recursive_directory_iterator(); ++it) {
     const std::string name = it->path().filename().string();
     if (it->is_directory() && (name == "build" || name.front() == '.')) it.disable_recursion_pending();
     if (it->is_regular_file() && it->path().extension() == ".md")
-      names.push_back(fs::relative(it->path(), kRoot).string());
+      names.push_back(fs::relative(it->path(), kSource).string());
   }
   std::sort(names.begin(), names.end());
   return names;
@@ -50,12 +50,12 @@ class Checkout : public ::testing::Test {
     fs::remove_all(root_);
     fs::create_directories(root_ / "build/release");
     fs::create_directories(root_ / "path");
-    for (const fs::directory_entry& entry : fs::directory_iterator(kRoot)) {
+    for (const fs::directory_entry& entry : fs::directory_iterator(kSource)) {
       const fs::path name = entry.path().filename();
       if (name != "build" && name != ".git" && name != "waves") fs::create_symlink(entry.path(), root_ / name);
     }
     fs::create_directories(root_ / "waves");  // waves/view finds its folder by the real path of its name
-    for (const fs::directory_entry& entry : fs::directory_iterator(kRoot / "waves")) {
+    for (const fs::directory_entry& entry : fs::directory_iterator(kSource / "waves")) {
       if (entry.is_regular_file()) fs::copy(entry.path(), root_ / "waves" / entry.path().filename());
     }
     fs::create_symlink(fs::path(G80_PROGRAM).parent_path(), root_ / "build/release/bin");
@@ -69,7 +69,7 @@ class Checkout : public ::testing::Test {
   Outcome run(const std::string& command) const {
     Outcome outcome =
         ::g80::test::shell("cd '" + root_.string() + "' && export PATH=\"$PWD/path:$PATH\" && " + command);
-    for (const fs::path& folder : {kRoot, root_}) {
+    for (const fs::path& folder : {kSource, root_}) {
       const std::string text = folder.string() + "/";
       for (std::size_t at; (at = outcome.output.find(text)) != std::string::npos;)
         outcome.output.erase(at, text.size());
@@ -101,7 +101,7 @@ TEST_F(Checkout, EveryExampleOfAPagePrintsWhatThePageSays) {
       command.clear();
       expected.clear();
     };
-    for (const std::string& line : lines_of(kRoot / page)) {
+    for (const std::string& line : lines_of(kSource / page)) {
       if (line.rfind("```", 0) == 0) {
         compare();
         inside = line == "```console";
@@ -122,13 +122,13 @@ TEST_F(Checkout, EveryCommandOfTheFrontPageWorks) {
       << "as ./run draws it";
   unsigned commands = 0;
   bool fenced = false;
-  for (const std::string& line : lines_of(kRoot / "README.md")) {
+  for (const std::string& line : lines_of(kSource / "README.md")) {
     if (line.rfind("```", 0) == 0) fenced = !fenced;
     if (fenced || line.rfind("    ", 0) != 0) continue;
     const std::string command =
         line.substr(4, line.find("  #") == std::string::npos ? std::string::npos : line.find("  #") - 4);
     if (command.rfind("./run", 0) == 0 || command.rfind("./test", 0) == 0) {
-      EXPECT_EQ(::access((kRoot / command.substr(0, command.find(' '))).c_str(), X_OK), 0) << command;
+      EXPECT_EQ(::access((kSource / command.substr(0, command.find(' '))).c_str(), X_OK), 0) << command;
       continue;
     }
     const Outcome outcome = run(command);
@@ -146,7 +146,7 @@ TEST_F(Checkout, EverySignalThatAPageNamesIsOneOfTheDefaultDevice) {
     if (page == "docs/walkthrough.md" || page == "docs/extend.md")
       continue;  // of the device tiny; each has its own test
     bool example = false;
-    for (const std::string& line : lines_of(kRoot / page)) {
+    for (const std::string& line : lines_of(kSource / page)) {
       if (line.rfind("```", 0) == 0) example = line == "```console";
       if (example || line.find("--device tiny") != std::string::npos || line.find("preset `tiny`") != std::string::npos)
         continue;
@@ -178,7 +178,7 @@ TEST_F(Checkout, EveryEventOfItsPageIsOne) {
   std::ofstream script(root_ / "events");
   unsigned events = 0;
   bool fenced = false;
-  for (const std::string& line : lines_of(kRoot / "docs/events.md")) {
+  for (const std::string& line : lines_of(kSource / "docs/events.md")) {
     if (line.rfind("```", 0) == 0) fenced = !fenced;
     if (fenced || line.find("preset `tiny`") != std::string::npos) continue;
     for (std::sregex_iterator it(line.begin(), line.end(), code), end; it != end; ++it) {

@@ -15,7 +15,7 @@ namespace {
 
 using namespace g80::testing;
 
-constexpr const char* kGolden = "G80_RUN='--model golden'";
+constexpr const char* kOnGolden = "G80_RUN='--model golden'";
 const std::string kFolder = "toolchain/cuda/include";
 
 std::string contents(const std::filesystem::path& path) {
@@ -248,7 +248,7 @@ TEST_F(ToolkitHeaders, NameTheErrorsThatLaterProgramsList) {
                 "int main() { printf(\"%d %d %s, %s\\n\", known(cudaErrorAssert), known(CUDA_ERROR_ASSERT),\n"
                 "cudaGetErrorName(cudaErrorPeerAccessNotEnabled), "
                 "cudaGetErrorString(cudaErrorPeerAccessAlreadyEnabled)); }\n");
-  const Outcome outcome = compile_and_run(file, "errors", kGolden);
+  const Outcome outcome = compile_and_run(file, "errors", kOnGolden);
   EXPECT_EQ(outcome.output, "1 1 cudaErrorPeerAccessNotEnabled, peer access is already enabled\n");
 }
 
@@ -263,7 +263,7 @@ int main() {
   return MIN(0, 1) + MAX(-1, 0);
 }
 )");
-  EXPECT_EQ(compile_and_run(file, "compare", kGolden).code, 0);
+  EXPECT_EQ(compile_and_run(file, "compare", kOnGolden).code, 0);
 }
 
 /// Kernels of a program that shows them with OpenGL are tried without.
@@ -338,7 +338,7 @@ int main() {
 }
 )");
   for (const char* standard : {"", "-std=gnu++98 ", "-O2 -std=c++98 "}) {
-    const Outcome outcome = compile_and_run(standard + file, "gxx4", kGolden);
+    const Outcome outcome = compile_and_run(standard + file, "gxx4", kOnGolden);
     EXPECT_EQ(outcome.output, "2 -1 -2 7 4\n") << standard;
   }
 }
@@ -360,7 +360,7 @@ int main() {
   printf("%d %d\n", start == (CUdeviceptr)(size_t)p, (int)cuMemsetD8(start, 1, 256));
 }
 )");
-  EXPECT_EQ(compile_and_run(file, "mixed", kGolden).output, "3 0 1 0\n");
+  EXPECT_EQ(compile_and_run(file, "mixed", kOnGolden).output, "3 0 1 0\n");
 }
 
 // Spellings that clang does not take. Positions stay, so a message names the line and column of the program.
@@ -422,7 +422,7 @@ int main() {
   printf("%d\n", h[3]);
 }
 )");
-  EXPECT_EQ(compile_and_run(file, "spaced", kGolden).output, "29 128\n");
+  EXPECT_EQ(compile_and_run(file, "spaced", kOnGolden).output, "29 128\n");
   // The relative path of a makefile, from another folder, and a message with line and column of the program
   const std::string there = "cd " + temporary("common") + " && " + G80_PROGRAM + " cc ";
   std::filesystem::create_directories(temporary("common"));

@@ -28,7 +28,7 @@ class TextTraceTest : public testing::SystemCTest {
   std::vector<TraceLine> full;
 };
 
-void run_ps(Picoseconds time) { sc_core::sc_start(sc_core::sc_time::from_value(time)); }
+void start_ps(Picoseconds time) { sc_core::sc_start(sc_core::sc_time::from_value(time)); }
 
 // Two results of one scheduler cycle, as a release has them.
 struct Pair {
@@ -61,7 +61,7 @@ TEST_F(TextTraceTest, FollowsABeatFromWireToCrossing) {
     WaveMachine machine(no_sleep, 10, 900);
     TextTrace trace(parse_trace_conditions("value=20"), machine.domains(), keep());
     trace.open();
-    run_ps(40'000);
+    start_ps(40'000);
     trace.close();
     seen[no_sleep].swap(lines);
   }
