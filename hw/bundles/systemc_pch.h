@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Precompiled by every SystemC target: the slow headers, parsed once.
+// Precompiled by every SystemC target: the slow headers, read once.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -13,3 +13,5 @@
 #include <vector>
 
 #include <fmt/format.h>
+
+#include "hw/bundles/signals.h"
