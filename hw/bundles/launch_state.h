@@ -63,5 +63,7 @@ inline std::uint32_t local_address(const LaunchState& launch, std::uint32_t warp
   return launch.local_base + warp * launch.local_bytes * kWarpSize + (offset / 4) * (4 * kWarpSize) + lane * 4 +
          offset % 4;
 }
+/// Accesses that an access of `bytes` to l[] takes: the words of a thread are a warp apart, so one for each word.
+constexpr unsigned local_accesses(unsigned bytes) { return bytes <= 4 ? 1 : bytes / 4; }
 
 }  // namespace g80

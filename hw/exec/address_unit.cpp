@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/exec/address_unit.h"
 
+#include "hw/isa/field_codec.h"
+
 namespace g80 {
 
 using isa::MemType;
@@ -12,19 +14,6 @@ namespace {
 bool stores_to_shared(Op op) { return op == Op::kStShared || op == Op::kStSharedUnlock; }
 
 }  // namespace
-
-unsigned access_bytes(MemType type) {
-  switch (type) {
-    case MemType::kU8:
-    case MemType::kS8: return 1;
-    case MemType::kU16:
-    case MemType::kS16: return 2;
-    case MemType::kB64:
-    case MemType::kU64: return 8;
-    case MemType::kB128: return 16;
-    default: return 4;
-  }
-}
 
 void lane_addresses(const isa::Instruction& insn, const isa::Operand& operand, const OperandSet& operands,
                     LaneWords& out) {
@@ -93,7 +82,7 @@ bool AddressUnit::prepare(Job& job) {
   lane_addresses(insn, *job.operand, ops, job.address);
   const bool is_register = job.operand->kind == OperandKind::kReg;
   const unsigned bytes =
-      access_bytes(is_register || job.operand->kind == OperandKind::kLocal ? insn.mem_type : job.operand->type);
+      element_bytes(is_register || job.operand->kind == OperandKind::kLocal ? insn.mem_type : job.operand->type);
   job.bytes = static_cast<std::uint8_t>(bytes);
 
   const WarpPlace& place = places_[job.dispatch.warp];
@@ -138,8 +127,7 @@ bool AddressUnit::prepare(Job& job) {
   }
   job.lanes &= ~no_data;  // c[] outside its bank reads 0
   if (job.operand->kind == OperandKind::kLocal && bytes > 4) {
-    // The words of a thread's l[] are a warp apart: a wide access is one access per word.
-    job.num_parts = static_cast<std::uint8_t>(2 * bytes / 4);
+    job.num_parts = static_cast<std::uint8_t>(2 * local_accesses(bytes));
     job.bytes = 4;
   }
   return true;

@@ -34,9 +34,6 @@ struct WarpPlace {
   std::uint32_t chip_warp = 0;
 };
 
-/// Bytes one lane moves.
-unsigned access_bytes(isa::MemType type);
-
 /// Address of each lane in the space of the memory operand; $a is added for s[], c[] and l[].
 /// This is where addresses are formed.
 void lane_addresses(const isa::Instruction& insn, const isa::Operand& operand, const OperandSet& operands,

@@ -22,19 +22,6 @@ const Operand& operand(const Instruction& insn, Role role) {
   return role == Role::kDst ? insn.dst : insn.src[role == Role::kSrc1 ? 1 : role == Role::kSrc2 ? 2 : 0];
 }
 
-unsigned element_bytes(MemType type) {
-  switch (type) {
-    case MemType::kU8:
-    case MemType::kS8: return 1;
-    case MemType::kU16:
-    case MemType::kS16: return 2;
-    case MemType::kB64:
-    case MemType::kU64: return 8;
-    case MemType::kB128: return 16;
-    default: return 4;
-  }
-}
-
 DecodeError read_field(const Row& row, const Field& field, std::uint64_t word, Instruction& insn, std::uint64_t& used) {
   if (is_memory_field(field.kind)) return read_memory_field(row, field, word, insn, used);
   const std::uint32_t value = field.get(word);

@@ -17,7 +17,18 @@ bool write_field(const Row& row, const Field& field, const Instruction& insn, st
 Operand& operand(Instruction& insn, Role role);
 const Operand& operand(const Instruction& insn, Role role);
 
-/// Bytes of one element of a memory access.
-unsigned element_bytes(MemType type);
+/// Bytes of one element of a memory access. This is where the width of an operand in memory is decided.
+constexpr unsigned element_bytes(MemType type) {
+  switch (type) {
+    case MemType::kU8:
+    case MemType::kS8: return 1;
+    case MemType::kU16:
+    case MemType::kS16: return 2;
+    case MemType::kB64:
+    case MemType::kU64: return 8;
+    case MemType::kB128: return 16;
+    default: return 4;
+  }
+}
 
 }  // namespace g80::isa

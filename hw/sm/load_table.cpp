@@ -2,7 +2,7 @@
 #include "hw/sm/load_table.h"
 
 #include "hw/config/pipeline_depth.h"
-#include "hw/exec/address_unit.h"
+#include "hw/isa/field_codec.h"
 
 namespace g80 {
 
@@ -60,7 +60,7 @@ void LoadTable::take(const MemReply& reply) {
   CHECK(entry.ref.decoded != nullptr, "{}: entry {} was given lanes {:08x}, it was never opened", name(), id, lanes);
   const isa::Instruction& insn = entry.ref.decoded->insn;
   const MemType type = insn.mem_type;
-  const unsigned bytes = reply.client == MemClient::kLocal ? std::min(4u, access_bytes(type)) : access_bytes(type);
+  const unsigned bytes = reply.client == MemClient::kLocal ? std::min(4u, element_bytes(type)) : element_bytes(type);
   CHECK(reply.bytes <= kMaxTransactionBytes && word + bytes / 4 <= entry.data.size(),
         "{}: entry {} was given {} bytes for word {}", name(), id, reply.bytes, word);
   for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
@@ -127,7 +127,7 @@ void LoadTable::next() {
     entry.offset = open.offset;
     entry.new_addr = open.new_addr;
     const bool wide_local = open.ref.decoded->insn.op == isa::Op::kLdLocal;
-    const unsigned words = wide_local ? std::max(1u, access_bytes(open.ref.decoded->insn.mem_type) / 4) : 1;
+    const unsigned words = wide_local ? local_accesses(element_bytes(open.ref.decoded->insn.mem_type)) : 1;
     pending_[open.id] = {};
     for (unsigned i = 0; i < words; ++i) pending_[open.id][i] = open.lanes;
     d_.occupied |= std::uint64_t{1} << open.id;

@@ -17,19 +17,6 @@ void broadcast(LaneWords& out, std::uint32_t value) {
 
 }  // namespace
 
-unsigned element_bytes(MemType type) {
-  switch (type) {
-    case MemType::kU8:
-    case MemType::kS8: return 1;
-    case MemType::kU16:
-    case MemType::kS16: return 2;
-    case MemType::kB64:
-    case MemType::kU64: return 8;
-    case MemType::kB128: return 16;
-    default: return 4;
-  }
-}
-
 std::uint32_t extend(MemType type, std::uint32_t raw) {
   switch (type) {
     case MemType::kS8: return static_cast<std::uint32_t>(static_cast<std::int8_t>(raw));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One step in progress: what the parts of the executor hand to each other. Internal to tb/golden.
 #pragma once
+#include "hw/isa/field_codec.h"
 #include "tb/golden/executor.h"
 
 namespace g80::golden {
@@ -17,7 +18,6 @@ struct Executor::Step {
   StepRecord& record;
 };
 
-unsigned element_bytes(isa::MemType type);
 /// Sign-extends the signed narrow types; others come zero-extended already.
 std::uint32_t extend(isa::MemType type, std::uint32_t raw);
 

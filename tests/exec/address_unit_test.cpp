@@ -48,14 +48,5 @@ TEST(LaneAddresses, OfGlobalMemoryAreTheRegister) {
   for (unsigned l = 0; l < kWarpSize; ++l) EXPECT_EQ(f.address[l], 0xfffffff0 + 4 * l);
 }
 
-TEST(AccessBytes, AreThoseOfTheType) {
-  using isa::MemType;
-  EXPECT_EQ(access_bytes(MemType::kU8), 1u);
-  EXPECT_EQ(access_bytes(MemType::kS16), 2u);
-  EXPECT_EQ(access_bytes(MemType::kB32), 4u);
-  EXPECT_EQ(access_bytes(MemType::kB64), 8u);
-  EXPECT_EQ(access_bytes(MemType::kB128), 16u);
-}
-
 }  // namespace
 }  // namespace g80

@@ -8,6 +8,7 @@
 #include <random>
 
 #include "hw/isa/disassembler.h"
+#include "hw/isa/field_codec.h"
 #include "hw/isa/instruction_compare.h"
 #include "hw/isa/opcode_table.h"
 #include "toolchain/assembler/line_assembler.h"
@@ -37,6 +38,14 @@ void expect_round_trip(std::uint32_t w0, std::uint32_t w1) {
   ASSERT_EQ(decode(words.w0, words.w1, Arch::kSm13, again), error);
   const char* const difference = first_difference(insn, again);
   ASSERT_EQ(difference, nullptr) << difference;
+}
+
+TEST(ElementBytes, AreThoseOfTheType) {
+  EXPECT_EQ(element_bytes(MemType::kU8), 1u);
+  EXPECT_EQ(element_bytes(MemType::kS16), 2u);
+  EXPECT_EQ(element_bytes(MemType::kB32), 4u);
+  EXPECT_EQ(element_bytes(MemType::kB64), 8u);
+  EXPECT_EQ(element_bytes(MemType::kB128), 16u);
 }
 
 TEST(Encoding, RandomWordsOfEveryRowComeBack) {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "hw/isa/field_codec.h"
+
 namespace g80::codegen {
 namespace {
 
@@ -18,19 +20,6 @@ struct Effect {
   bool has_local_address = false;     // the l[] address is fixed:
   std::uint32_t first = 0, last = 0;  // bytes of it
 };
-
-unsigned access_bytes(isa::MemType type) {
-  switch (type) {
-    case isa::MemType::kU8:
-    case isa::MemType::kS8: return 1;
-    case isa::MemType::kU16:
-    case isa::MemType::kS16: return 2;
-    case isa::MemType::kB64:
-    case isa::MemType::kU64: return 8;
-    case isa::MemType::kB128: return 16;
-    default: return 4;
-  }
-}
 
 Effect effect_of(const MachineFunction& function, const MachineInst& inst) {
   Effect effect;
@@ -51,7 +40,7 @@ Effect effect_of(const MachineFunction& function, const MachineInst& inst) {
   if ((op == isa::Op::kLdLocal || op == isa::Op::kStLocal) && !inst.addr && !inst.is_volatile) {
     effect.has_local_address = true;
     effect.first = inst.insn.src[0].offset;
-    effect.last = effect.first + access_bytes(inst.insn.mem_type) - 1;
+    effect.last = effect.first + isa::element_bytes(inst.insn.mem_type) - 1;
   }
   effect.is_ordered = is_fence(inst) || op == isa::Op::kAtom || op == isa::Op::kRed;
   return effect;
