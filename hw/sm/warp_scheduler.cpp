@@ -17,48 +17,6 @@ std::optional<unsigned> pick_warp(SchedulerPolicy policy, const PickInput& in) {
   return kWarpPolicies[static_cast<std::size_t>(policy)].pick(in);
 }
 
-StallReason stall_reason(const WarpReady& r, WarpMask hidden, bool blocked_by_memory_queue) {
-  if (r.resident == 0) return StallReason::kNoWarp;
-  if (blocked_by_memory_queue) return StallReason::kMemoryQueue;
-  if (r.ready != 0 || hidden != 0) return StallReason::kUnitBusy;
-  if (r.wait_alu != 0) return StallReason::kAlu;
-  if (r.wait_control != 0) return StallReason::kControl;
-  if ((r.resident & ~(r.has_head | r.wait_barrier)) != 0) return StallReason::kFetch;
-  if (r.wait_drain != 0) return StallReason::kDrain;
-  if (r.wait_memory != 0) return StallReason::kMemory;
-  return StallReason::kBarrier;
-}
-
-WaitingWarp waiting_warp(StallReason reason, const WarpReady& r, WarpMask hidden) {
-  const WarpMask judged = r.ready & ~hidden;
-  WarpMask warps = 0;
-  bool behind = false;
-  switch (reason) {
-    case StallReason::kIssued:
-    case StallReason::kNoWarp:
-    case StallReason::kCount: break;
-    case StallReason::kMemoryQueue: warps = judged; break;
-    case StallReason::kUnitBusy:
-      behind = judged == 0;
-      warps = behind ? hidden : judged;
-      break;
-    case StallReason::kAlu: warps = r.wait_alu; break;
-    case StallReason::kControl:
-      warps = r.wait_control;
-      behind = true;
-      break;
-    case StallReason::kFetch: warps = r.resident & ~(r.has_head | r.wait_barrier); break;
-    case StallReason::kDrain: warps = r.wait_drain; break;
-    case StallReason::kMemory: warps = r.wait_memory; break;
-    case StallReason::kBarrier:
-      warps = r.wait_barrier;
-      behind = true;
-      break;
-  }
-  if (warps == 0) warps = r.resident != 0 ? r.resident : 1u;
-  return {static_cast<std::uint8_t>(__builtin_ctz(warps)), behind};
-}
-
 WarpScheduler::WarpScheduler(const sc_core::sc_module_name& name, const Config& config)
     : WarpSchedulerPorts(name),
       policy_(config.sm.scheduler),
@@ -71,40 +29,9 @@ WarpScheduler::WarpScheduler(const sc_core::sc_module_name& name, const Config& 
       control_cycles_(config.sm.control_cycles),
       replay_cycles_(config.sm.replay_cycles) {}
 
-WarpSchedulerPorts::Counters WarpSchedulerPorts::counters(Cycle now) const {
-  Counters total = counters_;
-  const Cycle cycles = now / 2;
-  if (cycles > charged_)
-    total.stall[static_cast<unsigned>(q_.pick.valid ? StallReason::kUnitBusy : q_.pick.stall)] += cycles - charged_;
-  return total;
-}
-
-void WarpSchedulerPorts::charge_sleep(PcProfile& profile, Cycle now) const {
-  const Cycle cycles = now / 2;
-  if (cycles > charged_)
-    profile.stalled(waiting_, q_.pick.valid ? StallReason::kUnitBusy : q_.pick.stall, cycles - charged_);
-}
-
-void WarpSchedulerPorts::tell_profile(Cycle charged) {
-  if (charged_ <= charged) return;  // a reset
-  if (const Cycle asleep = charged_ - charged - 1; asleep != 0) profile_->stalled(waiting_, q_.pick.stall, asleep);
-  if (d_.pick.valid) {
-    profile_->picked(d_.pick.warp);
-    waiting_ = {d_.pick.warp, true};
-  } else {
-    waiting_ = waiting_warp(d_.pick.stall, ready_i.read(), q_.hidden);
-    profile_->stalled(waiting_, d_.pick.stall, 1);
-  }
-}
-
 void WarpScheduler::next() {
   const WarpReady& ready = ready_i.read();
   const Cycle now = edge();
-  // Time asleep belongs to the reason it began with.
-  const Cycle charged = charged_;
-  if (now / 2 > charged_ + 1) counters_.stall[static_cast<unsigned>(q_.pick.stall)] += now / 2 - charged_ - 1;
-  charged_ = now / 2;
-
   if (const Redirect& start = start_i.read(); start.valid) {
     d_.order.age[start.warp] = q_.starts;
     d_.starts = q_.starts + 1;
@@ -168,8 +95,7 @@ void WarpScheduler::next() {
     }
   }
   if (replay_i.read()) d_.port_free = std::max(d_.port_free, now) + replay_cycles_;
-  ++counters_.stall[static_cast<unsigned>(d_.pick.stall)];
-  if (profile_ != nullptr) tell_profile(charged);
+  account_.charge(now, d_.pick, ready, q_.hidden);
 }
 
 }  // namespace g80

@@ -12,25 +12,17 @@
 // From:  scoreboard (ready), operand_collector and address_unit (credits), bank_conflict (replays)
 // To:    instruction_buffer, scoreboard
 #pragma once
-#include "hw/bundles/pc_profile.h"
 #include "hw/bundles/sm_bundles.h"
 #include "hw/common/clocked.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
 #include "hw/sm/pick_input.h"
+#include "hw/sm/stall_account.h"
 
 namespace g80 {
 
 /// The warp that issues. This is where the issuing warp is decided.
 std::optional<unsigned> pick_warp(SchedulerPolicy policy, const PickInput& in);
-
-/// Which of the things the warps wait for is charged: the one nearest to progress. This is where the stall reason is
-/// decided.
-StallReason stall_reason(const WarpReady& ready, WarpMask hidden, bool blocked_by_memory_queue);
-
-/// Of the warps that wait for `reason`, the one in the lowest slot. This is where the warp that a stall is charged to
-/// is decided. `hidden`: picked in the cycle before.
-WaitingWarp waiting_warp(StallReason reason, const WarpReady& ready, WarpMask hidden);
 
 struct WarpSchedulerRegs {
   Pick pick;
@@ -58,27 +50,20 @@ class WarpSchedulerPorts : public Clocked<WarpSchedulerRegs> {
   sc_core::sc_in<bool> replay_i{"replay_i"};                   // from bank_conflict
   sc_core::sc_out<Pick> pick_o{"pick_o"};
 
-  struct Counters {
-    std::uint64_t stall[kNumStallReasons] = {};  // kIssued counts the issues; the sum is the number of scheduler cycles
-  };
-  /// Counters up to and including edge `now`; sleeping time is charged to the reason it began with. A domain that
-  /// sleeps altogether stands at an earlier edge than its clock, so whoever looks from outside says which edge it is.
-  Counters counters(Cycle now) const;
+  using Counters = StallAccount::Counters;
+  /// Counters up to and including edge `now`. A domain that sleeps altogether stands at an earlier edge than its clock,
+  /// so whoever looks from outside says which edge it is.
+  Counters counters(Cycle now) const { return account_.counters(now); }
   Counters counters() const { return counters(edge()); }
-  void attach_profile(PcProfile* profile) { profile_ = profile; }
+  void attach_profile(PcProfile* profile) { account_.attach(profile); }
   /// Charges the cycles asleep since the last edge, which counters(now) has as well, to a copy of the profile.
-  void charge_sleep(PcProfile& profile, Cycle now) const;
-  std::uint64_t issued() const { return counters_.stall[static_cast<unsigned>(StallReason::kIssued)]; }
+  void charge_sleep(PcProfile& profile, Cycle now) const { account_.charge_sleep(profile, now); }
+  std::uint64_t issued() const { return account_.issued(); }
 
  protected:
   using Clocked::Clocked;
-  /// Tells the profile what this edge decided, from d_.pick; `charged` is charged_ before it.
-  void tell_profile(Cycle charged);
 
-  Counters counters_;
-  Cycle charged_ = 0;  // scheduler cycles charged so far
-  PcProfile* profile_ = nullptr;
-  WaitingWarp waiting_;  // what cycles asleep are charged to
+  StallAccount account_;
 };
 
 class WarpScheduler final : public WarpSchedulerPorts {
@@ -88,10 +73,7 @@ class WarpScheduler final : public WarpSchedulerPorts {
  private:
   void next() override;
   void drive() override { pick_o.write(q_.pick); }
-  void reset() override {
-    counters_ = {};
-    charged_ = 0;
-  }
+  void reset() override { account_.reset(); }
 
   const SchedulerPolicy policy_;
   const unsigned collector_units_, memory_units_, load_entries_, sfu_cycles_, dp_cycles_, multiply_cycles_,

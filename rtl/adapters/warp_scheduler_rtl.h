@@ -68,16 +68,16 @@ class WarpSchedulerTwin final : public VerilatedTwin<WarpSchedulerPorts, Model> 
 
   void read_pins() override {
     const auto& root = *model_.rootp;
-    const Cycle charged = this->charged_;
     this->d_.pick.valid = model_.pick_valid_o;
     this->d_.pick.warp = model_.pick_warp_o;
     this->d_.pick.to_multipliers = model_.pick_to_multipliers_o;
     this->d_.pick.stall = static_cast<StallReason>(model_.pick_stall_o);
     this->d_.hidden = root.warp_scheduler__DOT__hidden_q;
     this->d_.order.last = root.warp_scheduler__DOT__last_q;
-    this->charged_ = root.warp_scheduler__DOT__charged_q;
-    for (unsigned i = 0; i < kNumStallReasons; ++i) this->counters_.stall[i] = root.warp_scheduler__DOT__counter_q[i];
-    if (this->profile_ != nullptr) this->tell_profile(charged);
+    StallAccount::Counters counters;
+    for (unsigned i = 0; i < kNumStallReasons; ++i) counters.stall[i] = root.warp_scheduler__DOT__counter_q[i];
+    this->account_.charge_counted(root.warp_scheduler__DOT__charged_q, counters, this->d_.pick, this->ready_i.read(),
+                                  this->q_.hidden);
   }
 
   void drive() override { this->pick_o.write(this->q_.pick); }

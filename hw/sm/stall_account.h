@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// The stall columns of one warp scheduler: charges every scheduler cycle to the warp that issued or to one stall
+// reason, in the counters and, where one is attached, in the profile of the code.
+//
+// The scheduler reports what it decided at each edge at which it is awake. The cycles it sleeps through belong to the
+// reason it reported last. Not a module: warp_scheduler and its RTL twin hold one.
+#pragma once
+#include "hw/bundles/pc_profile.h"
+#include "hw/bundles/sm_bundles.h"
+#include "hw/common/types.h"
+
+namespace g80 {
+
+/// Which of the things the warps wait for is charged: the one nearest to progress. This is where the stall reason is
+/// decided.
+StallReason stall_reason(const WarpReady& ready, WarpMask hidden, bool blocked_by_memory_queue);
+
+/// Of the warps that wait for `reason`, the one in the lowest slot. This is where the warp that a stall is charged to
+/// is decided. `hidden`: picked in the cycle before.
+WaitingWarp waiting_warp(StallReason reason, const WarpReady& ready, WarpMask hidden);
+
+class StallAccount {
+ public:
+  struct Counters {
+    std::uint64_t stall[kNumStallReasons] = {};  // kIssued counts the issues; the sum is the number of scheduler cycles
+  };
+
+  void reset() {
+    counters_ = {};
+    charged_ = 0;
+    last_ = {};
+  }
+  /// The caller keeps the profile; null: no profile.
+  void attach(PcProfile* profile) { profile_ = profile; }
+
+  /// The scheduler decided `pick` at edge `now`, from `ready` and `hidden`.
+  void charge(Cycle now, const Pick& pick, const WarpReady& ready, WarpMask hidden);
+  /// The same for a scheduler that counts itself: `charged` and `counters` are its own, this edge included.
+  void charge_counted(Cycle charged, const Counters& counters, const Pick& pick, const WarpReady& ready,
+                      WarpMask hidden);
+
+  /// Counters up to and including edge `now`.
+  Counters counters(Cycle now) const;
+  /// Charges the cycles asleep up to edge `now`, which counters(now) has as well, to a copy of the profile.
+  void charge_sleep(PcProfile& profile, Cycle now) const;
+  std::uint64_t issued() const { return counters_.stall[static_cast<unsigned>(StallReason::kIssued)]; }
+
+ private:
+  void tell_profile(Cycle asleep, const Pick& pick, const WarpReady& ready, WarpMask hidden);
+  Cycle uncharged(Cycle now) const { return now / 2 > charged_ ? now / 2 - charged_ : 0; }
+  /// In the cycle after an issue the picked warp is hidden.
+  StallReason reason_asleep() const { return last_.valid ? StallReason::kUnitBusy : last_.stall; }
+
+  Counters counters_;
+  Cycle charged_ = 0;    // scheduler cycles charged so far
+  Pick last_;            // reported last
+  WaitingWarp waiting_;  // what cycles asleep are charged to in the profile
+  PcProfile* profile_ = nullptr;
+};
+
+}  // namespace g80
