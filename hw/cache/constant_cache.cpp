@@ -22,7 +22,8 @@ ConstantCache::ConstantCache(const sc_core::sc_module_name& name, const Config& 
     : Clocked(name),
       line_bytes_(config.ccache.line_bytes),
       interval_(4 / config.sm.const_addresses_per_4_cycles),
-      store_(config.ccache.l1_bytes, config.ccache.l1_ways, config.ccache.line_bytes, config.ccache.mshrs) {}
+      store_({config.ccache.l1_bytes, config.ccache.l1_ways, config.ccache.line_bytes, config.ccache.l1_replacement},
+             config.ccache.mshrs) {}
 
 void ConstantCache::reset() {
   store_.reset();
@@ -78,10 +79,7 @@ bool ConstantCache::park(unsigned index, LaneMask lanes) {
     same_line |= static_cast<LaneMask>(store_.line_of(entry.request.address[l]) == store_.line_of(address)) << l;
   }
   same_line &= lanes;
-  LineRequest wanted;
-  wanted.client = MemClient::kConstant;
-  wanted.origin = entry.request.origin;
-  const MissAction action = store_.ask(address, Waiter{static_cast<std::uint8_t>(index), same_line}, wanted);
+  const MissAction action = store_.wait(address, Waiter{static_cast<std::uint8_t>(index), same_line});
   if (action == MissAction::kStall) return false;
   entry.pending &= ~same_line;
   entry.parked |= same_line;
@@ -140,6 +138,18 @@ void ConstantCache::pass() {
   next_pass_ = edge() + interval_;
 }
 
+/// Puts the oldest miss that has not been sent into the free output register.
+void ConstantCache::send_miss() {
+  const auto miss = store_.take_miss();
+  d_.line = {};
+  d_.line.valid = true;
+  d_.line.client = MemClient::kConstant;
+  d_.line.id = miss.id;
+  d_.line.bytes = static_cast<std::uint8_t>(line_bytes_);
+  d_.line.address = miss.address;
+  d_.line.origin = entry_[miss.first.entry].request.origin;
+}
+
 void ConstantCache::next() {
   if (kernel_i.read() != q_.kernel) {
     d_.kernel = kernel_i.read();
@@ -151,7 +161,7 @@ void ConstantCache::next() {
   if (q_.request_ready && request_i.read().valid) take_request();
   if (edge() >= next_pass_) pass();
 
-  if (!d_.line.valid && store_.has_request()) d_.line = store_.take_request();
+  if (!d_.line.valid && store_.has_miss()) send_miss();
   d_.reply.valid = false;
   if (!done_.empty()) {
     d_.reply = entry_[done_.front()].reply;
@@ -161,7 +171,7 @@ void ConstantCache::next() {
   }
   d_.request_ready = ~used_ != 0;
   d_.fill_ready = !store_.filling();
-  if (!request_i.read().valid && !fill_i.read().valid && order_.empty() && !store_.filling() && !store_.has_request() &&
+  if (!request_i.read().valid && !fill_i.read().valid && order_.empty() && !store_.filling() && !store_.has_miss() &&
       !d_.line.valid && done_.empty() && !d_.reply.valid) {
     sleep();
   }

@@ -14,7 +14,7 @@
 // A new number on kernel_i empties the cache. Lines on their way then still serve those who wait, but are not kept.
 #pragma once
 #include "hw/bundles/fetch_bundles.h"
-#include "hw/cache/asking_line_store.h"
+#include "hw/cache/line_store.h"
 #include "hw/common/clocked.h"
 #include "hw/common/fifo.h"
 #include "hw/common/limits.h"
@@ -102,17 +102,18 @@ class ConstantCache final : public Clocked<ConstantCacheRegs> {
   void fill_pass();
   bool request_pass(unsigned index);
   bool park(unsigned index, LaneMask lanes);
+  void send_miss();
   void serve(Entry& entry, LaneMask lanes, const std::uint32_t* line_data);
   void finish_if_served(unsigned index);
 
   const unsigned line_bytes_, interval_;
   std::array<Entry, kEntries> entry_{};
-  std::uint32_t used_ = 0;                                  // entries in use
-  AskingLineStore<Waiter, kMaxMshrs, 2 * kEntries> store_;  // each half-warp inside may wait at each line
-  Fifo<std::uint8_t, kEntries> order_;  // entries whose lanes have not all had their pass, oldest first
-  Fifo<std::uint8_t, kEntries> done_;   // entries to be answered
-  LaneMask fill_lanes_ = 0;             // of the waiter for the line that came: lanes still to be served
-  Cycle next_pass_ = 0;                 // first edge at which a pass may happen
+  std::uint32_t used_ = 0;                            // entries in use
+  LineStore<Waiter, kMaxMshrs, 2 * kEntries> store_;  // each half-warp inside may wait at each line
+  Fifo<std::uint8_t, kEntries> order_;                // entries whose lanes have not all had their pass, oldest first
+  Fifo<std::uint8_t, kEntries> done_;                 // entries to be answered
+  LaneMask fill_lanes_ = 0;                           // of the waiter for the line that came: lanes still to be served
+  Cycle next_pass_ = 0;                               // first edge at which a pass may happen
   Counters counters_;
 };
 

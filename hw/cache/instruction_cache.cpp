@@ -13,7 +13,8 @@ InstructionCache::InstructionCache(const sc_core::sc_module_name& name, const Co
     : Clocked(name),
       line_bytes_(config.icache.line_bytes),
       latency_(config.icache.l1_latency),
-      store_(config.icache.l1_bytes, config.icache.l1_ways, config.icache.line_bytes, config.ccache.mshrs) {}
+      store_({config.icache.l1_bytes, config.icache.l1_ways, config.icache.line_bytes, config.icache.l1_replacement},
+             config.ccache.mshrs) {}
 
 void InstructionCache::reset() {
   store_.reset();
@@ -43,14 +44,23 @@ bool InstructionCache::look_up(const FetchRequest& request) {
     answer(request, line, MemFault::kNone);
     return true;
   }
-  LineRequest wanted;
-  wanted.client = MemClient::kInstruction;
-  wanted.origin.warp = request.warp;
-  wanted.origin.pc = request.address;
-  const MissAction action = store_.ask(request.address, request, wanted);
+  const MissAction action = store_.wait(request.address, request);
   if (action == MissAction::kStall) return false;
   ++(action == MissAction::kMerge ? counters_.merges : counters_.misses);
   return true;
+}
+
+/// Puts the oldest miss that has not been sent into the free output register.
+void InstructionCache::send_miss() {
+  const auto miss = store_.take_miss();
+  d_.line = {};
+  d_.line.valid = true;
+  d_.line.client = MemClient::kInstruction;
+  d_.line.id = miss.id;
+  d_.line.bytes = static_cast<std::uint8_t>(line_bytes_);
+  d_.line.address = miss.address;
+  d_.line.origin.warp = miss.first.warp;
+  d_.line.origin.pc = miss.first.address;
 }
 
 void InstructionCache::next() {
@@ -71,7 +81,7 @@ void InstructionCache::next() {
   } else if (!queue_.empty() && look_up(queue_.front())) {
     queue_.pop();
   }
-  if (!d_.line.valid && store_.has_request()) d_.line = store_.take_request();
+  if (!d_.line.valid && store_.has_miss()) send_miss();
   d_.reply.valid = false;
   if (!replies_.empty() && replies_.front().due <= edge()) {
     d_.reply = replies_.front().reply;
@@ -80,7 +90,7 @@ void InstructionCache::next() {
   d_.fetch_ready = !queue_.full();
   d_.fill_ready = !store_.filling();
   if (!was_idle || !idle() || d_.reply.valid) worked_ = edge();
-  if (!fetch_i.read().valid && !fill_i.read().valid && queue_.empty() && !store_.filling() && !store_.has_request() &&
+  if (!fetch_i.read().valid && !fill_i.read().valid && queue_.empty() && !store_.filling() && !store_.has_miss() &&
       !d_.line.valid && replies_.empty() && !d_.reply.valid) {
     sleep();
   }

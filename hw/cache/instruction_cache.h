@@ -10,7 +10,7 @@
 // their way then still answer those who wait, but are not kept.
 #pragma once
 #include "hw/bundles/fetch_bundles.h"
-#include "hw/cache/asking_line_store.h"
+#include "hw/cache/line_store.h"
 #include "hw/common/clocked.h"
 #include "hw/common/fifo.h"
 #include "hw/common/limits.h"
@@ -76,13 +76,14 @@ class InstructionCache final : public Clocked<InstructionCacheRegs> {
   void drive() override;
   void reset() override;
   bool look_up(const FetchRequest& request);
+  void send_miss();
   void answer(const FetchRequest& request, const std::uint32_t* line, MemFault fault);
 
   const unsigned line_bytes_, latency_;
-  AskingLineStore<FetchRequest, kMaxMshrs, kMaxWarps> store_;  // each warp may wait at each line
-  Fifo<FetchRequest, 2> queue_;                                // requests not looked up yet
-  Fifo<Pending, kMaxLatency + 1> replies_;                     // looked up, still in the pipe
-  Cycle worked_ = 0;                                           // last edge before or after which it was not idle
+  LineStore<FetchRequest, kMaxMshrs, kMaxWarps> store_;  // each warp may wait at each line
+  Fifo<FetchRequest, 2> queue_;                          // requests not looked up yet
+  Fifo<Pending, kMaxLatency + 1> replies_;               // looked up, still in the pipe
+  Cycle worked_ = 0;                                     // last edge before or after which it was not idle
   Counters counters_;
 };
 

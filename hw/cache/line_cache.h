@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The store of a second- or third-level cache: constant and instruction lines, misses on their way, answers in the
-// pipe.
+// The second and third level of constant and instruction caches without their ports: a line store and the answers in
+// the pipe.
 //
 // Not a module: second_level_cache and third_level_cache give it ports. One action an edge: a waiter of a line that
-// came is answered, or a request is looked up. A hit at edge k is due at edge k + latency, and so is the answer to a
+// arrived is answered, or a request is looked up. A hit at edge k is due at edge k + latency, and so is the answer to a
 // waiter served at edge k; answers leave in order.
 #pragma once
 #include <algorithm>
 
 #include "hw/bundles/transaction.h"
-#include "hw/cache/asking_line_store.h"
+#include "hw/cache/line_store.h"
 #include "hw/common/fifo.h"
 #include "hw/common/limits.h"
 
@@ -24,14 +24,14 @@ struct LineCacheCounters {
 
 class LineCache {
  public:
-  LineCache(unsigned bytes, unsigned ways, unsigned line_bytes, unsigned latency, unsigned mshrs)
-      : line_bytes_(line_bytes), latency_(latency), store_(bytes, ways, line_bytes, mshrs) {}
+  LineCache(const CacheShape& shape, unsigned latency, unsigned mshrs)
+      : line_bytes_(shape.line_bytes), latency_(latency), store_(shape, mshrs) {}
 
   void reset() {
     store_.reset();
     replies_.clear();
   }
-  /// Empties the cache; lines on their way will answer those who wait and not be kept.
+  /// Empties the cache. Outstanding lines answer their waiters but are not cached.
   void flush() {
     store_.invalidate();
     ++counters_.flushes;
@@ -56,14 +56,19 @@ class LineCache {
       answer(request, line, MemFault::kNone, now);
       return true;
     }
-    const MissAction action = store_.ask(request.address, request, request);
+    const MissAction action = store_.wait(request.address, request);
     if (action == MissAction::kStall) return false;
     ++(action == MissAction::kMerge ? counters_.merges : counters_.misses);
     return true;
   }
 
-  bool has_miss() const { return store_.has_request(); }
-  LineRequest take_miss() { return store_.take_request(); }
+  bool has_miss() const { return store_.has_miss(); }
+  LineRequest take_miss() {
+    const auto miss = store_.take_miss();
+    LineRequest request = miss.first;
+    request.id = miss.id;
+    return request;
+  }
   bool reply_due(Cycle now) const { return !replies_.empty() && replies_.front().due <= now; }
   const LineReply& reply() const { return replies_.front().reply; }
   void pop_reply() { replies_.pop(); }
@@ -101,7 +106,7 @@ class LineCache {
   }
 
   const unsigned line_bytes_, latency_;
-  AskingLineStore<LineRequest, kMaxMshrs, kWaiters> store_;
+  LineStore<LineRequest, kMaxMshrs, kWaiters> store_;
   Fifo<Pending, kMaxLatency + 1> replies_;  // in the pipe
   LineCacheCounters counters_;
 };

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every cache of lines on this chip is made of: the lines with their tags, the misses on their way, and the line
-// that came last with those who wait for it.
+// The lines of a cache with their tags, the outstanding misses with their waiters, and the line that arrived last.
 //
-// Not a module: the caches give it ports and decide when to look up, to ask and to answer. Latencies and counters are
-// theirs.
+// Constant and instruction caches of every level and the second-level texture cache hold one. Not a module: the cache
+// around it has the ports, sends a request for each miss, and decides when to look up and when to answer.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -12,6 +11,7 @@
 #include "hw/bundles/transaction.h"
 #include "hw/cache/cache_tags.h"
 #include "hw/cache/mshr.h"
+#include "hw/common/fifo.h"
 #include "hw/common/limits.h"
 
 namespace g80 {
@@ -20,24 +20,22 @@ namespace g80 {
 template <class Waiter, unsigned kEntries, unsigned kWaiters>
 class LineStore {
  public:
-  LineStore(unsigned bytes, unsigned ways, unsigned line_bytes, unsigned mshrs)
-      : line_words_(line_bytes / 4), tags_(bytes, ways, line_bytes), data_(bytes / 4), mshr_(mshrs) {}
+  LineStore(const CacheShape& shape, unsigned mshrs)
+      : line_words_(shape.line_bytes / 4), tags_(shape), data_(shape.bytes / 4), mshr_(mshrs) {}
 
   void reset() {
     tags_.invalidate_all();
     mshr_.clear();
+    unsent_.clear();
     filling_ = false;
   }
-  /// Empties the cache; lines on their way will answer those who wait and not be kept.
+  /// Empties the cache. Outstanding lines answer their waiters but are not cached.
   void invalidate() {
     tags_.invalidate_all();
     mshr_.mark_stale();
   }
 
   std::uint32_t line_of(std::uint32_t address) const { return tags_.line_of(address); }
-  /// First byte of the line that holds `address`.
-  std::uint32_t line_address(std::uint32_t address) const { return line_of(address) * line_words_ * 4; }
-
   /// The words of the line that holds `address`, or null. Counts as a use.
   const std::uint32_t* find(std::uint32_t address) {
     const unsigned slot = tags_.find(address);
@@ -46,18 +44,36 @@ class LineStore {
     return &data_[slot * line_words_];
   }
 
-  /// What becomes of a miss.
-  MissDecision miss(std::uint32_t address) const { return mshr_.lookup(line_of(address)); }
-  /// Does it. After kAllocate the owner asks the next level for the line.
-  void wait(MissDecision decision, std::uint32_t address, const Waiter& waiter) {
-    CHECK(decision.action != MissAction::kStall, "no place to wait for the line at {:#x}", address);
-    if (decision.action == MissAction::kMerge) {
-      mshr_.merge(decision.entry, waiter);
-    } else {
-      mshr_.allocate(decision.entry, line_of(address), waiter);
+  /// The line that holds `address` is outstanding, and one more can wait for it.
+  bool can_merge(std::uint32_t address) const { return mshr_.lookup(line_of(address)).action == MissAction::kMerge; }
+  /// Makes `waiter` wait for the line that holds `address`, unless that must stall. After kAllocate the line is a miss
+  /// to be sent.
+  MissAction wait(std::uint32_t address, const Waiter& waiter) {
+    const MissDecision decision = mshr_.lookup(line_of(address));
+    switch (decision.action) {
+      case MissAction::kStall: break;
+      case MissAction::kMerge: mshr_.merge(decision.entry, waiter); break;
+      case MissAction::kAllocate:
+        mshr_.allocate(decision.entry, line_of(address), waiter);
+        unsent_.push(decision.entry);
+        break;
     }
+    return decision.action;
   }
-  /// No line is on its way.
+
+  /// A miss that the next level has not been asked for.
+  struct Miss {
+    std::uint8_t id = 0;        // the line comes back with it: see take_fill()
+    std::uint32_t address = 0;  // of the line's first byte
+    Waiter first;               // the waiter that missed
+  };
+  bool has_miss() const { return !unsent_.empty(); }
+  Miss take_miss() {
+    const std::uint8_t id = unsent_.front();
+    unsent_.pop();
+    return {id, mshr_.line(id) * line_words_ * 4, mshr_.waiter(id, 0)};
+  }
+  /// No line is outstanding.
   bool no_misses() const { return mshr_.empty(); }
 
   /// A line came for miss register `entry`; it is kept unless it is stale or could not be read.
@@ -73,7 +89,7 @@ class LineStore {
     const unsigned slot = tags_.insert(mshr_.line(entry) * line_words_ * 4);
     std::copy_n(data, line_words_, data_.begin() + slot * line_words_);
   }
-  /// Somebody waits for the line that came.
+  /// The line that arrived still has waiters.
   bool filling() const { return filling_; }
   // Only while filling
   const Waiter& waiter() const { return mshr_.waiter(fill_entry_, fill_next_); }
@@ -95,6 +111,7 @@ class LineStore {
   unsigned fill_entry_ = 0, fill_next_ = 0;
   MemFault fill_fault_ = MemFault::kNone;
   std::array<std::uint32_t, kMaxTransactionBytes / 4> fill_data_{};
+  Fifo<std::uint8_t, kEntries> unsent_;  // miss registers
 };
 
 }  // namespace g80

@@ -11,8 +11,8 @@ SecondLevelCache::SecondLevelCache(const sc_core::sc_module_name& name, const Co
       sm_o("sm_o", config.gpu.sms_per_tpc),
       num_sms_(config.gpu.sms_per_tpc),
       tpc_(static_cast<std::uint8_t>(tpc)),
-      cache_(config.ccache.l2_bytes, config.ccache.l2_ways, config.ccache.line_bytes, config.ccache.l2_latency,
-             config.ccache.mshrs) {}
+      cache_({config.ccache.l2_bytes, config.ccache.l2_ways, config.ccache.line_bytes, config.ccache.l2_replacement},
+             config.ccache.l2_latency, config.ccache.mshrs) {}
 
 /// SMs with a request.
 std::uint32_t SecondLevelCache::wanting() const {

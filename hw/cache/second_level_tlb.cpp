@@ -21,7 +21,8 @@ SecondLevelTlb::SecondLevelTlb(const sc_core::sc_module_name& name, const Config
       answer_o("answer_o", config.gpu.num_tpcs + 1),
       num_requesters_(config.gpu.num_tpcs + 1),
       latency_(config.tlb.l2_latency),
-      tags_(built_entries(config) * config.tlb.reach_bytes, config.tlb.l2_ways, config.tlb.reach_bytes),
+      tags_({built_entries(config) * config.tlb.reach_bytes, config.tlb.l2_ways, config.tlb.reach_bytes,
+             config.tlb.l2_replacement}),
       reach_(built_entries(config)) {
   CHECK(latency_ >= 1 && latency_ <= kMaxLatency, "{}: an answer takes {} cycles", this->name(), latency_);
 }

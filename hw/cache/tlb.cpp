@@ -23,7 +23,8 @@ Tlb::Tlb(const sc_core::sc_module_name& name, const Config& config)
       num_walkers_(config.tlb.walkers),
       chunk_bytes_(std::max(kSectorBytes, config.tlb.reach_bytes / page_table::kPageBytes * page_table::kEntryBytes)),
       has_second_level_(config.tlb.l2_entries != 0),
-      tags_(config.tlb.entries * config.tlb.reach_bytes, config.tlb.entries, config.tlb.reach_bytes),
+      tags_({config.tlb.entries * config.tlb.reach_bytes, config.tlb.entries, config.tlb.reach_bytes,
+             config.tlb.replacement}),
       reach_(config.tlb.entries) {
   CHECK(reach_bytes_ >= page_table::kPageBytes && reach_bytes_ <= TlbReach::kMaxPages * page_table::kPageBytes,
         "{}: a reach of {} bytes is not 1 to {} pages", this->name(), reach_bytes_, TlbReach::kMaxPages);

@@ -12,15 +12,17 @@
 
 namespace g80 {
 
-// Of these two every row of a table of the hardware is a value; those that other code refers to have a name here.
+// Of these every row of hw/config/policies.def is a value; those that other code refers to have a name here.
 enum class SchedulerPolicy : std::uint8_t {
   kLooseRoundRobin,
   kOldestFirst,
   kGreedyThenOldest
-};                                                        // hw/sm/warp_policies.h
-enum class DramPolicy : std::uint8_t { kFrFcfs, kFcfs };  // hw/dram/dram_policies.h
-enum class DivergenceFirst : std::uint8_t { kTaken, kFallthrough };
-enum class BarrierExpected : std::uint8_t { kLive, kLaunched };
+};                                                                   // hw/sm/warp_policies.h
+enum class DivergenceFirst : std::uint8_t { kTaken, kFallthrough };  // hw/sm/divergence_policies.h
+enum class BarrierExpected : std::uint8_t { kLive, kLaunched };      // hw/sm/barrier_policies.h
+enum class ReplacementPolicy : std::uint8_t { kLru };                // hw/cache/replacement_policies.h
+enum class DramPolicy : std::uint8_t { kFrFcfs, kFcfs };             // hw/dram/dram_policies.h
+
 enum class InitState : std::uint8_t { kZero, kRandom, kPoison };
 enum class PartitionHash : std::uint8_t { kPlain, kXor };
 enum class BankHash : std::uint8_t { kPlain, kXor };
@@ -38,13 +40,10 @@ inline constexpr std::array<Choice<SchedulerPolicy>, 3> kSchedulerPoliciesOfTheT
      {SchedulerPolicy::kOldestFirst, "oldest_first"},
      {SchedulerPolicy::kGreedyThenOldest, "greedy_then_oldest"}}};
 std::vector<Choice<SchedulerPolicy>> choices(SchedulerPolicy);
+std::vector<Choice<DivergenceFirst>> choices(DivergenceFirst);
+std::vector<Choice<BarrierExpected>> choices(BarrierExpected);
+std::vector<Choice<ReplacementPolicy>> choices(ReplacementPolicy);
 std::vector<Choice<DramPolicy>> choices(DramPolicy);
-constexpr std::array<Choice<DivergenceFirst>, 2> choices(DivergenceFirst) {
-  return {{{DivergenceFirst::kTaken, "taken"}, {DivergenceFirst::kFallthrough, "fallthrough"}}};
-}
-constexpr std::array<Choice<BarrierExpected>, 2> choices(BarrierExpected) {
-  return {{{BarrierExpected::kLive, "live"}, {BarrierExpected::kLaunched, "launched"}}};
-}
 constexpr std::array<Choice<InitState>, 3> choices(InitState) {
   return {{{InitState::kZero, "zero"}, {InitState::kRandom, "random"}, {InitState::kPoison, "poison"}}};
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The choices of sm.scheduler and dram.policy: the rows of policies.def.
+// The choices of the keys that select a policy: the rows of policies.def.
 #include "hw/config/config.h"
 
 namespace g80 {
@@ -7,6 +7,18 @@ namespace {
 
 constexpr std::string_view kSchedulerPolicies[] = {
 #define SCHEDULER_POLICY(name) #name,
+#include "hw/config/policies.def"
+};
+constexpr std::string_view kDivergencePolicies[] = {
+#define DIVERGENCE_POLICY(name) #name,
+#include "hw/config/policies.def"
+};
+constexpr std::string_view kBarrierPolicies[] = {
+#define BARRIER_POLICY(name) #name,
+#include "hw/config/policies.def"
+};
+constexpr std::string_view kReplacementPolicies[] = {
+#define REPLACEMENT_POLICY(name) #name,
 #include "hw/config/policies.def"
 };
 constexpr std::string_view kDramPolicies[] = {
@@ -21,9 +33,26 @@ std::vector<Choice<Enum>> numbered(const std::string_view (&names)[N]) {
   return list;
 }
 
+// The values that config.h names
+template <class Enum, std::size_t N>
+constexpr bool is(const std::string_view (&names)[N], Enum value, std::string_view name) {
+  return names[static_cast<std::size_t>(value)] == name;
+}
+static_assert(is(kDivergencePolicies, DivergenceFirst::kTaken, "taken"));
+static_assert(is(kDivergencePolicies, DivergenceFirst::kFallthrough, "fallthrough"));
+static_assert(is(kBarrierPolicies, BarrierExpected::kLive, "live"));
+static_assert(is(kBarrierPolicies, BarrierExpected::kLaunched, "launched"));
+static_assert(is(kReplacementPolicies, ReplacementPolicy::kLru, "lru"));
+static_assert(is(kDramPolicies, DramPolicy::kFrFcfs, "fr_fcfs") && is(kDramPolicies, DramPolicy::kFcfs, "fcfs"));
+
 }  // namespace
 
 std::vector<Choice<SchedulerPolicy>> choices(SchedulerPolicy) { return numbered<SchedulerPolicy>(kSchedulerPolicies); }
+std::vector<Choice<DivergenceFirst>> choices(DivergenceFirst) { return numbered<DivergenceFirst>(kDivergencePolicies); }
+std::vector<Choice<BarrierExpected>> choices(BarrierExpected) { return numbered<BarrierExpected>(kBarrierPolicies); }
+std::vector<Choice<ReplacementPolicy>> choices(ReplacementPolicy) {
+  return numbered<ReplacementPolicy>(kReplacementPolicies);
+}
 std::vector<Choice<DramPolicy>> choices(DramPolicy) { return numbered<DramPolicy>(kDramPolicies); }
 
 }  // namespace g80

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/sm/barrier.h"
 
+#include "hw/sm/barrier_policies.h"
+
 namespace g80 {
 
 Barrier::Barrier(const sc_core::sc_module_name& name, const Config& config)
-    : Clocked(name), mode_(config.sm.barrier_expected) {}
+    : Clocked(name), policy_(config.sm.barrier_expected) {}
 
-unsigned Barrier::expected(unsigned cta) const {
-  return mode_ == BarrierExpected::kLive ? q_.live[cta] : q_.launched[cta];
+/// Warps that a barrier of the CTA waits for. This is where they are decided.
+unsigned Barrier::expected(const BarrierRegs& regs, unsigned cta) const {
+  return kBarrierPolicies[static_cast<std::size_t>(policy_)]({regs.launched[cta], regs.live[cta]});
 }
 
 void Barrier::open_if_complete(unsigned cta, unsigned id) {
   BarrierState& barrier = d_.barrier[cta][id];
-  if (!all_arrived(barrier.arrived, mode_ == BarrierExpected::kLive ? d_.live[cta] : d_.launched[cta])) return;
+  if (!all_arrived(barrier.arrived, expected(d_, cta))) return;
   d_.opened |= barrier.waiting;
   d_.waiting &= ~barrier.waiting;
   if (barrier.arrived < d_.launched[cta]) ++counters_.missed;

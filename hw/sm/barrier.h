@@ -2,7 +2,7 @@
 // The barriers of the CTAs in an SM: counters of warps, opened when the last expected warp arrives.
 //
 // A bar instruction arrives with its control event: "arrive" counts the warp once, "wait" holds it until the counter is
-// back at zero. The warps expected are those launched, or those still alive (sm.barrier_expected).
+// back at zero. sm.barrier_expected selects which warps are expected (barrier_policies.h).
 //
 // From:  operand_collector (control events), reconvergence_stack (ended warps), cta_launcher (warp starts)
 // To:    scoreboard (opened, waiting)
@@ -66,14 +66,15 @@ class Barrier final : public Clocked<BarrierRegs> {
     std::uint64_t missed = 0;     // opened although warps of the block had ended without reaching it
   };
   const Counters& counters() const { return counters_; }
-  unsigned expected(unsigned cta_slot) const;
+  unsigned expected(unsigned cta_slot) const { return expected(q_, cta_slot); }
 
  private:
   void next() override;
   void drive() override;
+  unsigned expected(const BarrierRegs& regs, unsigned cta_slot) const;
   void open_if_complete(unsigned cta_slot, unsigned id);
 
-  const BarrierExpected mode_;
+  const BarrierExpected policy_;
   Counters counters_;
 };
 

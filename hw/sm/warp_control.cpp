@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/sm/warp_control.h"
 
+#include "hw/sm/divergence_policies.h"
+
 namespace g80 {
 
 using isa::Op;
+
+bool taken_goes_first(DivergenceFirst policy, LaneMask taken, LaneMask fallthrough) {
+  return kDivergencePolicies[static_cast<std::size_t>(policy)]({taken, fallthrough});
+}
 
 void WarpControl::start(std::uint32_t, LaneMask lanes, unsigned max_depth, unsigned call_limit_log, unsigned on_chip) {
   lanes_ = {lanes, lanes, 0, 0};
@@ -134,7 +140,7 @@ ControlOutcome WarpControl::carry_out(const isa::Instruction& insn, std::uint32_
         return out;
       }
       out.diverged = true;
-      const bool taken_first = first == DivergenceFirst::kTaken;
+      const bool taken_first = taken_goes_first(first, taken, rest);
       if (!push({taken_first ? next : insn.target, StackEntryType::kBranch, taken_first ? rest : taken}))
         return overflow();
       lanes_.active = taken_first ? taken : rest;

@@ -48,6 +48,9 @@ struct ControlOutcome {
   unsigned spilled = 0;   // entries that went to memory for want of room
 };
 
+/// Does the side that takes a divergent branch run first? Both sides have lanes. This is where it is decided.
+bool taken_goes_first(DivergenceFirst policy, LaneMask taken, LaneMask fallthrough);
+
 /// One warp's control state and the machine's rules on it. No clock: the unit tests call it directly.
 class WarpControl {
  public:

@@ -25,7 +25,7 @@ class TextureCache {
   explicit TextureCache(const Config& config)
       : line_bytes_(config.tex.line_bytes),
         num_misses_(config.tex.mshrs),
-        tags_(config.tex.l1_bytes, config.tex.l1_ways, config.tex.line_bytes),
+        tags_({config.tex.l1_bytes, config.tex.l1_ways, config.tex.line_bytes, config.tex.l1_replacement}),
         data_(config.tex.l1_bytes / 4),
         fault_(tags_.num_slots(), MemFault::kNone) {}
 

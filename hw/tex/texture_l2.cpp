@@ -19,7 +19,8 @@ TextureL2::TextureL2(const sc_core::sc_module_name& name, const Config& config)
     : Clocked(name),
       line_bytes_(config.tex.line_bytes),
       latency_(config.tex.l2_latency),
-      store_(config.tex.l2_bytes, config.tex.l2_ways, config.tex.line_bytes, config.tex.l2_mshrs) {}
+      store_({config.tex.l2_bytes, config.tex.l2_ways, config.tex.line_bytes, config.tex.l2_replacement},
+             config.tex.l2_mshrs) {}
 
 void TextureL2::reset() {
   store_.reset();
@@ -51,19 +52,19 @@ bool TextureL2::look_up(const MemRequest& request) {
     answer(waiter, line, MemFault::kNone);
     return true;
   }
-  const MissDecision miss = store_.miss(request.address);
-  if (miss.action == MissAction::kStall) return false;
-  if (miss.action == MissAction::kAllocate && request_.valid) return false;  // its read cannot leave now
-  store_.wait(miss, request.address, waiter);
-  if (miss.action == MissAction::kMerge) {
+  if (request_.valid && !store_.can_merge(request.address)) return false;  // a miss could not be sent now
+  const MissAction action = store_.wait(request.address, waiter);
+  if (action == MissAction::kStall) return false;
+  if (action == MissAction::kMerge) {
     ++counters_.merges;
     return true;
   }
   ++counters_.misses;
+  const auto miss = store_.take_miss();
   request_ = request;
-  request_.id = miss.entry;
+  request_.id = miss.id;
   request_.bytes = static_cast<std::uint8_t>(line_bytes_);
-  request_.address = store_.line_address(request.address);
+  request_.address = miss.address;
   request_.virtual_address = request.virtual_address / line_bytes_ * line_bytes_;
   request_changed_ = true;
   return true;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Branches, the divergence stack and barriers.
+#include "tb/golden/control_policies.h"
 #include "tb/golden/step.h"
 
 namespace g80::golden {
@@ -67,7 +68,7 @@ void Executor::branch(Step& s) {
   } else if (not_taken == 0) {
     warp.pc = s.insn.target;
   } else {
-    const bool taken_first = launch_.first_path == FirstPath::kTaken;
+    const bool taken_first = golden::taken_first(launch_.first_path, taken, not_taken);
     push(s, EntryType::kBranch, taken_first ? s.next_pc : s.insn.target, taken_first ? not_taken : taken);
     if (s.status != StepStatus::kStepped) return;
     warp.active = taken_first ? taken : not_taken;
@@ -142,8 +143,7 @@ void Executor::finish(Step& s) {
 }
 
 std::uint32_t Executor::expected_warps(const BlockState& block) const {
-  return launch_.barrier_count == BarrierCount::kLive ? block.unfinished
-                                                      : static_cast<std::uint32_t>(block.warps.size());
+  return barrier_arrivals(launch_.barrier_count, static_cast<std::uint32_t>(block.warps.size()), block.unfinished);
 }
 
 /// Arrival counts warps; a count that reaches the expected number becomes zero, which lets the waiting warps go.

@@ -11,8 +11,9 @@
 
 namespace g80::golden {
 
-enum class FirstPath : std::uint8_t { kTaken, kFallthrough };
-enum class BarrierCount : std::uint8_t { kLive, kLaunched };
+// Of these every row of hw/config/policies.def is a value; those that other code refers to have a name here.
+enum class FirstPath : std::uint8_t { kTaken, kFallthrough };  // sm.divergence_first
+enum class BarrierCount : std::uint8_t { kLive, kLaunched };   // sm.barrier_expected
 
 /// A g[] space: byte addresses base .. base+limit of memory. CUDA uses g14 over the whole address space.
 struct GlobalSpace {

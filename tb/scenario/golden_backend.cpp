@@ -200,10 +200,8 @@ golden::Launch describe_launch(const Config& config, const LaunchRequest& reques
     std::copy(binding.sampler.begin(), binding.sampler.end(), words);
     if (binding.unit < launch.sampler.size()) launch.sampler[binding.unit] = golden::parse_sampler(words);
   }
-  launch.first_path = config.sm.divergence_first == DivergenceFirst::kTaken ? golden::FirstPath::kTaken
-                                                                            : golden::FirstPath::kFallthrough;
-  launch.barrier_count = config.sm.barrier_expected == BarrierExpected::kLive ? golden::BarrierCount::kLive
-                                                                              : golden::BarrierCount::kLaunched;
+  launch.first_path = static_cast<golden::FirstPath>(config.sm.divergence_first);
+  launch.barrier_count = static_cast<golden::BarrierCount>(config.sm.barrier_expected);
   return launch;
 }
 

@@ -13,12 +13,14 @@ namespace g80 {
 namespace {
 
 TEST(CacheTags, AnEmptyWayIsTakenBeforeAnyLineLeaves) {
-  CacheWay set[3] = {{true, 7, 1}, {false, 0, 0}, {true, 9, 2}};
-  EXPECT_EQ(victim_way(set, 3), 1u);
+  const CacheWay set[3] = {{true, 7, 1, 1}, {false, 0, 0, 0}, {true, 9, 2, 2}};
+  for (const Choice<ReplacementPolicy>& policy : choices(ReplacementPolicy{})) {
+    EXPECT_EQ(victim_way(policy.value, set, 3, 2), 1u) << policy.text;
+  }
 }
 
 TEST(CacheTags, TheLeastRecentlyUsedLineLeaves) {
-  CacheTags tags(256, 4, 64);  // one set
+  CacheTags tags({256, 4, 64});  // one set
   for (std::uint32_t line = 0; line < 4; ++line) tags.insert(line * 64);
   tags.touch(tags.find(0));
   tags.insert(4 * 64);
@@ -27,11 +29,11 @@ TEST(CacheTags, TheLeastRecentlyUsedLineLeaves) {
 }
 
 TEST(CacheTags, InsertingALineThatIsThereKeepsOneCopy) {
-  CacheTags tags(256, 4, 64);
+  CacheTags tags({256, 4, 64});
   EXPECT_EQ(tags.insert(100), tags.insert(64));
 }
 
-TEST(CacheTags, SizesThatAreNotWholeSetsAreRefused) { EXPECT_THROW(CacheTags(300, 4, 64), ModelError); }
+TEST(CacheTags, SizesThatAreNotWholeSetsAreRefused) { EXPECT_THROW(CacheTags({300, 4, 64}), ModelError); }
 
 // Against a list per set, most recently used first; 5 sets, so the index is not a bit field.
 TEST(CacheTags, RandomUseMatchesAListPerSet) {
@@ -39,7 +41,7 @@ TEST(CacheTags, RandomUseMatchesAListPerSet) {
   const unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 11;
   SCOPED_TRACE(seed);
   std::mt19937 random(seed);
-  CacheTags tags(kSets * kWays * kLine, kWays, kLine);
+  CacheTags tags({kSets * kWays * kLine, kWays, kLine});
   testing::LruModel model(kSets, kWays);
   for (int i = 0; i < 20000; ++i) {
     const std::uint32_t line = random() % 40, address = line * kLine + random() % kLine;

@@ -2,6 +2,7 @@
 // The ways a machine may differ without a result that differs: one list, for kernels and random programs alike.
 #pragma once
 #include <algorithm>
+#include <map>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -45,15 +46,24 @@ inline std::vector<Variation> shapes() {
 /// Every choice of every key that has choices: a choice that is added later is in the list.
 inline std::vector<Variation> policies() {
   std::vector<Variation> list;
+  std::map<std::string_view, Variation> replacement;  // every cache takes it: one variation for each choice
   for (const ConfigKey& key : config_keys()) {
+    const bool is_replacement = key.name.find("replacement") != std::string_view::npos;
     for (const std::string_view choice : key.choices) {
-      Variation variation{fmt::format("{}_{}_{}", key.section, key.name, choice),
-                          Keeps::kWork,
-                          {fmt::format("{}={}", key.full_name(), choice)}};
+      const std::string set = fmt::format("{}={}", key.full_name(), choice);
+      if (is_replacement) {
+        Variation& variation = replacement[choice];
+        variation.name = fmt::format("replacement_{}", choice);
+        variation.keeps = Keeps::kWork;
+        variation.sets.push_back(set);
+        continue;
+      }
+      Variation variation{fmt::format("{}_{}_{}", key.section, key.name, choice), Keeps::kWork, {set}};
       if (key.full_name() == "sm.init" && choice != "zero") variation.machine.lockstep = false;  // which needs zero
       list.push_back(variation);
     }
   }
+  for (const auto& [choice, variation] : replacement) list.push_back(variation);
   for (unsigned seed = 2; seed <= 5; ++seed) {
     list.push_back({fmt::format("cta_order_of_seed_{}", seed),
                     Keeps::kWork,

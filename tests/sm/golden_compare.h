@@ -32,8 +32,7 @@ class GoldenRun {
     launch_.params.assign(bench.launch.param.begin(), bench.launch.param.begin() + bench.launch.num_params);
     launch_.constant[1].assign(bench.memory.begin() + kConstBase,
                                bench.memory.begin() + kConstBase + bench.launch.const_bank[1].bytes);
-    launch_.first_path = bench.config.sm.divergence_first == DivergenceFirst::kTaken ? golden::FirstPath::kTaken
-                                                                                     : golden::FirstPath::kFallthrough;
+    launch_.first_path = static_cast<golden::FirstPath>(bench.config.sm.divergence_first);
     image.allow(kDataBase, 0x20000);
     std::copy(bench.memory.begin() + kDataBase, bench.memory.begin() + kDataBase + 0x20000, image.at(kDataBase));
   }
