@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 
 #include "hw/common/types.h"
@@ -14,7 +13,6 @@ namespace g80 {
 namespace {
 
 constexpr std::string_view kReference = "8600gts";  // the preset the others are based on
-constexpr std::array<std::string_view, 2> kOthers = {"8800gtx", "gtx280"};
 
 bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
@@ -37,6 +35,18 @@ struct Preset {
   std::string name;
   ConfigDetails details;
 };
+
+/// The presets that stand for a product, the reference first: somebody published the name.
+std::vector<Preset> products() {
+  const std::size_t name_key = *find_config_key("device.name");
+  std::vector<Preset> presets;
+  for (const std::string& name : preset_names()) {
+    Preset preset{name, load_config_details(name)};
+    if (preset.details.origins[name_key].status != "published") continue;
+    presets.insert(name == kReference ? presets.begin() : presets.end(), std::move(preset));
+  }
+  return presets;
+}
 
 std::string rows_of(const std::vector<Preset>& presets, std::size_t index) {
   const ConfigKey& key = config_keys()[index];
@@ -147,10 +157,7 @@ bool is_timing_key(const ConfigKey& key) {
 }
 
 std::string timing_page() {
-  std::vector<Preset> presets;
-  presets.push_back({std::string(kReference), load_config_details(std::string(kReference))});
-  for (const std::string_view name : kOthers)
-    presets.push_back({std::string(name), load_config_details(std::string(name))});
+  const std::vector<Preset> presets = products();
 
   std::string text =
       "# Every latency and rate, and where it comes from\n\n"

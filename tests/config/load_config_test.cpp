@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What presets hold, how files and overrides combine, and what each mistake is told as.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -55,8 +57,26 @@ std::string mistake_of(const std::string& override_text) { return mistake("8600g
 
 // --- presets
 
-TEST(Presets, AreTheFourShippedOnes) {
-  EXPECT_EQ(preset_names(), (std::vector<std::string>{"8600gts", "8800gtx", "gtx280", "tiny"}));
+/// Presets of products: all but the machines made up for tests.
+std::vector<std::string> chips() {
+  std::vector<std::string> names;
+  for (const std::string& name : preset_names()) {
+    if (load_config_details(name).origins[*find_config_key("device.name")].status == "published") names.push_back(name);
+  }
+  return names;
+}
+
+TEST(Presets, AreTheFilesOfTheFolder) {
+  std::vector<std::string> files;
+  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(G80_SOURCE_DIR) / "configs")) {
+    files.push_back(entry.path().filename().string());
+  }
+  std::sort(files.begin(), files.end());
+  std::vector<std::string> presets = preset_names();
+  EXPECT_THAT(presets, ::testing::IsSupersetOf({"8600gts", "8800gtx", "9800gtx", "gtx280", "tiny"}));
+  for (std::string& name : presets) name += ".toml";
+  EXPECT_EQ(presets, files);
+  EXPECT_EQ(chips().size(), preset_names().size() - 1) << "tiny stands for no product";
 }
 
 TEST(Presets, EveryValueSaysWhereItComesFrom) {
@@ -81,7 +101,7 @@ TEST(Presets, HoldTheStructureOfTheirChips) {
   };
   for (const Chip& chip :
        {Chip{"8800gtx", 0, 16, 6, 24, 8192, 1350, 575, 900}, Chip{"8600gts", 1, 4, 2, 24, 8192, 1458, 675, 1000},
-        Chip{"gtx280", 3, 30, 8, 32, 16384, 1296, 602, 1107}}) {
+        Chip{"9800gtx", 1, 16, 4, 24, 8192, 1688, 675, 1100}, Chip{"gtx280", 3, 30, 8, 32, 16384, 1296, 602, 1107}}) {
     SCOPED_TRACE(chip.name);
     const Config config = load_config(chip.name);
     EXPECT_EQ(config.device.compute_minor, chip.minor);
@@ -100,6 +120,7 @@ TEST(Presets, PinBandwidthIsThePublishedOne) {
   const auto gigabytes = [](const Config& c) { return c.gpu.num_partitions * 16 * c.clock.dram_mhz / 1000; };
   EXPECT_DOUBLE_EQ(gigabytes(load_config("8600gts")), 32.0);
   EXPECT_DOUBLE_EQ(gigabytes(load_config("8800gtx")), 86.4);
+  EXPECT_DOUBLE_EQ(gigabytes(load_config("9800gtx")), 70.4);
   EXPECT_NEAR(gigabytes(load_config("gtx280")), 141.7, 0.05);
 }
 
@@ -108,13 +129,13 @@ TEST(Presets, DramTimingsAreTheDataSheetNanosecondsOrTheNextClocks) {
     const char* key;
     double nanoseconds;
   };
-  for (const char* name : {"8600gts", "8800gtx", "gtx280"}) {
+  for (const std::string& name : chips()) {
     const Config config = load_config(name);
     for (const Rule& rule :
          {Rule{"dram.t_rrd", 10}, Rule{"dram.t_faw", 67}, Rule{"dram.t_rcd", 15}, Rule{"dram.t_ras", 31.25},
           Rule{"dram.t_rp", 12.5}, Rule{"dram.t_rc", 43.75}, Rule{"dram.cl", 12.5}, Rule{"dram.t_wr", 13.75},
           Rule{"dram.t_refi", 3900}, Rule{"dram.t_rfc", 54}}) {
-      SCOPED_TRACE(std::string(name) + " " + rule.key);
+      SCOPED_TRACE(name + " " + rule.key);
       const double clocks = rule.nanoseconds * config.clock.dram_mhz / 1000;
       const auto value =
           static_cast<double>(std::get<std::int64_t>(config_keys()[*find_config_key(rule.key)].load(config)));
@@ -126,7 +147,7 @@ TEST(Presets, DramTimingsAreTheDataSheetNanosecondsOrTheNextClocks) {
 
 TEST(Presets, AnUnloadedGlobalLoadTakesFourToSixHundredCycles) {
   // CUDA guide: 400 to 600 shader cycles. Closed row; the way through the crossings is two edges each.
-  for (const char* name : {"8600gts", "8800gtx", "gtx280"}) {
+  for (const std::string& name : chips()) {
     const Config c = load_config(name);
     const double core_ns =
         1000 / c.clock.core_mhz *
@@ -258,8 +279,8 @@ TEST(ConfigMistake, BrokenTomlNamesTheLine) {
 }
 TEST(ConfigMistake, UnknownDeviceNamesThePresets) {
   EXPECT_EQ(mistake("8600gt"),
-            "--device 8600gt: no preset or file '8600gt'; the presets are 8600gts, 8800gtx, gtx280, tiny; "
-            "did you mean '8600gts'?");
+            fmt::format("--device 8600gt: no preset or file '8600gt'; the presets are {}; did you mean '8600gts'?",
+                        fmt::join(preset_names(), ", ")));
   EXPECT_EQ(mistake("no/such.toml"), "--device no/such.toml: no configuration file 'no/such.toml'");
   EXPECT_THAT(mistake("."), HasSubstr("no preset or file '.'"));
   EXPECT_THAT(mistake(""), HasSubstr("no preset or file ''"));

@@ -182,7 +182,7 @@ void expect_clean(const DramControllerBench& bench) {
 }
 
 class AnyTraffic : public DramControllerTest,
-                   public ::testing::WithParamInterface<std::tuple<const char*, DramPolicy, int>> {};
+                   public ::testing::WithParamInterface<std::tuple<std::string, DramPolicy, int>> {};
 
 TEST_P(AnyTraffic, KeepsEveryRuleAndEveryByte) {
   SCOPED_TRACE(seed);
@@ -202,7 +202,7 @@ TEST_P(AnyTraffic, KeepsEveryRuleAndEveryByte) {
   EXPECT_EQ(counters.reads + counters.writes, traffic.count);
 }
 INSTANTIATE_TEST_SUITE_P(Presets, AnyTraffic,
-                         ::testing::Combine(::testing::Values("tiny", "8600gts", "8800gtx", "gtx280"),
+                         ::testing::Combine(::testing::ValuesIn(preset_names()),
                                             ::testing::Values(DramPolicy::kFrFcfs, DramPolicy::kFcfs),
                                             ::testing::Values(0, 1, 2, 3)));
 

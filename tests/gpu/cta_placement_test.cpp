@@ -51,7 +51,7 @@ TEST(PickSm, OnlyCandidatesArePicked) {
   }
 }
 
-class Ledger : public ::testing::TestWithParam<const char*> {};
+class Ledger : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(Ledger, HoldsExactlyAsManyBlocksAsTheOccupancySays) {
   const Config config = load_config(GetParam());
@@ -77,7 +77,7 @@ TEST_P(Ledger, HoldsExactlyAsManyBlocksAsTheOccupancySays) {
     ASSERT_EQ(held.threads + held.warps + held.registers + held.shared_bytes + held.blocks, 0u);
   }
 }
-INSTANTIATE_TEST_SUITE_P(EveryPreset, Ledger, ::testing::Values("8800gtx", "8600gts", "gtx280", "tiny"));
+INSTANTIATE_TEST_SUITE_P(EveryPreset, Ledger, ::testing::ValuesIn(preset_names()));
 
 TEST(CtaOrder, LinearIsTheIdentity) {
   for (std::uint64_t i : {0ull, 1ull, 65534ull}) EXPECT_EQ(cta_at(i, 65535, CtaOrder::kLinear, 5), i);

@@ -55,7 +55,7 @@ TEST(AddressMap, TheWholeAddressRangeIsOneToOneAtRandomPoints) {
   const unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 1;
   SCOPED_TRACE(seed);
   std::mt19937 random(seed);
-  for (const char* preset : {"8600gts", "8800gtx", "gtx280"}) {
+  for (const std::string& preset : preset_names()) {
     const AddressMap map(load_config(preset));
     for (int i = 0; i < 20000; ++i) {
       const auto address = static_cast<std::uint32_t>(random() % map.memory_bytes);

@@ -178,8 +178,7 @@ TEST_P(AnyMix, BehavesAsIfCarriedOutOneByOne) {
   expect_consistent(system, image);
 }
 INSTANTIATE_TEST_SUITE_P(Presets, AnyMix,
-                         ::testing::Combine(::testing::Values("tiny", "8600gts", "8800gtx", "gtx280"),
-                                            ::testing::Values(0, 1, 2, 3, 4)));
+                         ::testing::Combine(::testing::ValuesIn(preset_names()), ::testing::Values(0, 1, 2, 3, 4)));
 
 TEST_F(MemorySystemTest, SleepChangesNothing) {
   SCOPED_TRACE(seed);
