@@ -91,7 +91,7 @@ int run_command(const RunCommand& options) {
     if (reached.what()[0] != '\0') fmt::print("{}\n", reached.what());
     return reached.records_missing && !with_shell(options) ? kExitDiffers : kExitPass;
   }
-  fmt::print("{}{}", summary_table({result}), run_details(result));
+  fmt::print("{}{}", summary_table(result), run_details(result));
   if (options.common.hot != 0) fmt::print("{}", hot_listing(result, options.common.hot));
   if (!options.common.stats.empty()) write_statistics(options.common.stats, {result});
   if (!options.common.simulation.report.empty()) write_report(options.common.simulation.report, result);

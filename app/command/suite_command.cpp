@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
+#include <map>
 
 #include "app/command/commands.h"
 #include "app/command/scenario_locator.h"
@@ -33,6 +35,32 @@ bool has_window(const SimulationOptions& simulation) {
   return simulation.wave_from != 0 || simulation.wave_to != 0 || !simulation.wave_on.empty();
 }
 
+/// One row of the table.
+struct Run {
+  const Scenario& scenario;
+  const std::map<std::string, std::string>& arguments;
+  std::string label;
+};
+
+/// Runs of one scenario are told apart by the first argument that varies.
+std::string label_of(const Scenario& scenario, const std::map<std::string, std::string>& arguments) {
+  for (const auto& [name, value] : arguments) {
+    for (const auto& other : scenario.suite) {
+      const auto same = other.find(name);
+      if (same == other.end() || same->second != value) return fmt::format("{} {}={}", scenario.name, name, value);
+    }
+  }
+  return scenario.name;
+}
+
+std::vector<Run> runs_of(const std::vector<Scenario>& scenarios) {
+  std::vector<Run> runs;
+  for (const Scenario& scenario : scenarios) {
+    for (const auto& arguments : scenario.suite) runs.push_back({scenario, arguments, label_of(scenario, arguments)});
+  }
+  return runs;
+}
+
 }  // namespace
 
 int suite_command(const SuiteCommand& options) {
@@ -53,36 +81,42 @@ int suite_command(const SuiteCommand& options) {
     throw InputError(fmt::format("--wave-kernel {}: no scenario of this suite has that name", options.wave_kernel));
   }
 
+  const std::vector<Run> runs = runs_of(scenarios);
+  std::size_t label_width = 0;
+  for (const Run& run : runs) label_width = std::max(label_width, run.label.size());
+  fmt::print("{}", summary_head(label_width));
   std::vector<RunResult> results;
   std::vector<std::string> left_out;
   bool waves_written = false;
-  for (const Scenario& scenario : scenarios) {
-    for (const auto& arguments : scenario.suite) {
-      RunOptions run;
-      run.args.assign(arguments.begin(), arguments.end());
-      run.seed = options.common.seed;
-      run.max_cycles = options.common.max_cycles;
-      CommonRunOptions common = options.common;
-      if (waves_written || !is_waved(scenario)) common.simulation.wave.clear();  // the first run of that scenario
-      if (!common.simulation.wave.empty()) {
-        if (!has_window(common.simulation)) common.simulation.wave_on = "launch";
-        waves_written = true;
-      }
-      try {
-        results.push_back(execute(scenario, common, run));
-      } catch (const InputError& error) {
-        // Not every kernel fits a device that the user chose; on their own devices all of them do.
-        if (options.common.device.empty() && options.common.sets.empty()) throw;
-        left_out.push_back(error.what());
-      }
+  for (const Run& one : runs) {
+    RunOptions run;
+    run.args.assign(one.arguments.begin(), one.arguments.end());
+    run.seed = options.common.seed;
+    run.max_cycles = options.common.max_cycles;
+    CommonRunOptions common = options.common;
+    if (waves_written || !is_waved(one.scenario)) common.simulation.wave.clear();  // the first run of that scenario
+    if (!common.simulation.wave.empty()) {
+      if (!has_window(common.simulation)) common.simulation.wave_on = "launch";
+      waves_written = true;
     }
+    try {
+      results.push_back(execute(one.scenario, common, run));
+    } catch (const InputError& error) {
+      // Not every kernel fits a device that the user chose; on their own devices all of them do.
+      if (options.common.device.empty() && options.common.sets.empty()) throw;
+      left_out.push_back(error.what());
+      continue;
+    }
+    fmt::print("{}", summary_row(results.back(), one.label, label_width));
+    std::fflush(stdout);
   }
-  fmt::print("{}", summary_table(results));
   for (const RunResult& result : results) {
     if (options.common.hot != 0) fmt::print("{}", hot_listing(result, options.common.hot));
   }
   for (const std::string& reason : left_out) fmt::print("left out: {}\n", reason);
   if (results.empty()) throw InputError("no kernel of the suite runs on this device");
+  const auto right = std::count_if(results.begin(), results.end(), as_expected);
+  fmt::print("{} of {} runs came out as expected\n", right, results.size());
   int code = kExitPass;
   bool wave_missing = false;
   for (const RunResult& result : results) {

@@ -6,16 +6,21 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace g80 {
 namespace {
 
 constexpr std::size_t kColumns = 11;
 using Row = std::array<std::string, kColumns>;
+using Widths = std::array<std::size_t, kColumns>;
 constexpr std::array<const char*, kColumns> kHeads = {"kernel",      "grid x block", "cycles",     "ms",
                                                       "warp instr",  "IPC",          "div branch", "coalesced",
                                                       "uncoalesced", "main stall",   "golden"};
 constexpr std::array<bool, kColumns> kLeft = {true, true, false, false, false, false, false, false, false, true, true};
+
+// Wide enough for nearly every run; the name of the kernel comes first and is as wide as the table says.
+constexpr Widths kUsual = {0, 23, 8, 7, 10, 5, 10, 9, 11, 12, 0};
 
 std::string shape(const LaunchResult& launch) {
   const auto dims = [](const std::array<std::uint32_t, 3>& d) {
@@ -27,27 +32,13 @@ std::string shape(const LaunchResult& launch) {
   return fmt::format("{} x {}", dims(launch.grid), dims(launch.block));
 }
 
-/// The scenario and the arguments that tell runs of one suite apart.
-std::string label(const RunResult& result, const std::vector<RunResult>& all) {
-  std::string text = result.scenario;
-  for (const ArgumentText& argument : result.arguments) {
-    const bool varies = std::any_of(all.begin(), all.end(), [&](const RunResult& other) {
-      return other.scenario == result.scenario &&
-             std::any_of(other.arguments.begin(), other.arguments.end(),
-                         [&](const ArgumentText& a) { return a.name == argument.name && a.value != argument.value; });
-    });
-    if (varies) return text + fmt::format(" {}={}", argument.name, argument.value);  // the first one decides the others
-  }
-  return text;
-}
-
-Row row_of(const RunResult& result, const std::vector<RunResult>& all) {
+Row row_of(const RunResult& result, std::string label) {
   const RunTotals sum = totals(result);
   const std::string none = "-";
   std::string shapes = result.launches.empty() ? none : shape(result.launches.front());
   if (result.launches.size() > 1) shapes += fmt::format(" ({} launches)", result.launches.size());
   const double ms = static_cast<double>(sum.shader_cycles) / (result.shader_mhz * 1000.0);
-  return {label(result, all),
+  return {std::move(label),
           shapes,
           sum.timed ? std::to_string(sum.shader_cycles) : none,
           sum.timed ? fmt::format("{:.4f}", ms) : none,
@@ -60,7 +51,33 @@ Row row_of(const RunResult& result, const std::vector<RunResult>& all) {
           verdict(result)};
 }
 
+std::string line_of(const Row& row, const Widths& width) {
+  std::string line;
+  for (std::size_t c = 0; c < kColumns; ++c)
+    line += kLeft[c] ? fmt::format("{:<{}}  ", row[c], width[c]) : fmt::format("{:>{}}  ", row[c], width[c]);
+  line.erase(line.find_last_not_of(' ') + 1);
+  return line + '\n';
+}
+
+Row heads() {
+  Row row;
+  std::copy(kHeads.begin(), kHeads.end(), row.begin());
+  return row;
+}
+
+Widths widths(std::size_t label_width) {
+  Widths width = kUsual;
+  width[0] = std::max(label_width, std::string(kHeads[0]).size());
+  return width;
+}
+
 }  // namespace
+
+std::string summary_head(std::size_t label_width) { return line_of(heads(), widths(label_width)); }
+
+std::string summary_row(const RunResult& result, const std::string& label, std::size_t label_width) {
+  return line_of(row_of(result, label), widths(label_width));
+}
 
 std::string verdict(const RunResult& result) {
   for (const LaunchResult& launch : result.launches) {
@@ -72,24 +89,11 @@ std::string verdict(const RunResult& result) {
   return as_expected(result) ? "ok" : "differs";
 }
 
-std::string summary_table(const std::vector<RunResult>& results) {
-  std::vector<Row> rows(1);
-  std::copy(kHeads.begin(), kHeads.end(), rows[0].begin());
-  for (const RunResult& result : results) rows.push_back(row_of(result, results));
-  std::array<std::size_t, kColumns> width{};
-  for (const Row& row : rows) {
-    for (std::size_t c = 0; c < kColumns; ++c) width[c] = std::max(width[c], row[c].size());
-  }
-  std::string text;
-  for (const Row& row : rows) {
-    std::string line;
-    for (std::size_t c = 0; c < kColumns; ++c) {
-      line += kLeft[c] ? fmt::format("{:<{}}  ", row[c], width[c]) : fmt::format("{:>{}}  ", row[c], width[c]);
-    }
-    line.erase(line.find_last_not_of(' ') + 1);
-    text += line + '\n';
-  }
-  return text;
+std::string summary_table(const RunResult& result) {
+  const Row rows[] = {heads(), row_of(result, result.scenario)};
+  Widths width{};
+  for (std::size_t c = 0; c < kColumns; ++c) width[c] = std::max(rows[0][c].size(), rows[1][c].size());
+  return line_of(rows[0], width) + line_of(rows[1], width);
 }
 
 std::string run_details(const RunResult& result) {

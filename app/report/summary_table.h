@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The text table of results: one row per run.
 #pragma once
+#include <cstddef>
 #include <string>
-#include <vector>
 
 #include "tb/scenario/run_result.h"
 
@@ -10,7 +10,11 @@ namespace g80 {
 
 /// Kernel, grid x block, cycles, milliseconds at the shader clock, warp instructions, IPC, divergent branches,
 /// coalesced and uncoalesced transactions, main stall, golden. Numbers that an untimed model does not have are "-".
-std::string summary_table(const std::vector<RunResult>& results);
+std::string summary_table(const RunResult& result);
+
+/// The same for many runs, line by line as they end: the names stand in a column of `label_width`.
+std::string summary_head(std::size_t label_width);
+std::string summary_row(const RunResult& result, const std::string& label, std::size_t label_width);
 
 /// "ok", "differs", "not compared", or how the run ended, with "(expected)" where the scenario wants that.
 std::string verdict(const RunResult& result);

@@ -105,19 +105,18 @@ TEST(Statistics, EveryKeyOfARunIsInTheDocumentation) {
 TEST(Statistics, OtherSuffixesAreRefused) { EXPECT_THROW(check_statistics_name("x.txt"), InputError); }
 
 TEST(SummaryTable, ShowsTheRun) {
-  const std::string table = summary_table({timed_result()});
+  const std::string table = summary_table(timed_result());
   for (const char* cell : {"demo", "2,3 x 64", "200", "0.0002", "0.400", "raw_hazard", "ok"}) {
     EXPECT_NE(table.find(cell), std::string::npos) << cell << "\n" << table;
   }
 }
 
-TEST(SummaryTable, RunsOfOneScenarioAreToldApartByTheirArguments) {
-  RunResult a = timed_result(), b = timed_result();
-  a.arguments = {{"trial", "1"}, {"stride", "32"}};
-  b.arguments = {{"trial", "2"}, {"stride", "16"}};
-  const std::string table = summary_table({a, b});
-  EXPECT_NE(table.find("demo trial=1"), std::string::npos);
-  EXPECT_NE(table.find("demo trial=2"), std::string::npos);
+TEST(SummaryTable, ItsRowsStandUnderItsHeads) {
+  const std::string head = summary_head(12), row = summary_row(timed_result(), "demo trial=1", 12);
+  EXPECT_EQ(row.find("demo trial=1"), 0u);
+  EXPECT_EQ(head.find("cycles") + 6, row.find(" 200 ") + 4);
+  EXPECT_EQ(head.find("main stall"), row.find("raw_hazard"));
+  EXPECT_EQ(head.find("golden"), row.find("ok"));
 }
 
 TEST(ExitCode, SaysHowTheRunEnded) {
