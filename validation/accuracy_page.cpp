@@ -51,7 +51,7 @@ std::string causes(const std::vector<Result>& results) {
       "| Row | Shader cycles | Scheduler cycles of all SMs | Row hits | Turnarounds | Data buses | Busiest partition "
       "|\n|---|---|---|---|---|---|---|\n";
   for (const Result& result : results) {
-    const Where& where = result.where;
+    const CycleBreakdown& where = result.where;
     if (where.cycles == 0) continue;
     text += fmt::format("| `{}` | {} | {} |", result.row->id, where.cycles, cycles_text(where));
     if (where.uses_dram()) {
@@ -118,7 +118,7 @@ constexpr const char* kOut = R"(
 )";
 
 constexpr const char* kCauses = R"(
-## Where the cycles went
+## CycleBreakdown the cycles went
 
 Of the longest launch behind each row, or of what a longer launch took beyond a shorter one where that is what the row counts; from the
 counters of [counters.md](counters.md), of the SMs that had a block. Every scheduler cycle issues an instruction or has

@@ -3,7 +3,7 @@
 //
 // The guide's rules are about the memory alone: a copy in place whose threads go through many elements. How the SMs
 // stand to each other decides which DRAM rows they share, and they keep that for long, so that one start is chance: a
-// copy is the mean of several (validation/starts.h). In the tutorial's experiment a thread updates one element, so that
+// copy is the mean of several (validation/staggered_start.h). In the tutorial's experiment a thread updates one element, so that
 // blocks follow one another on each SM: two grids of a few hundred blocks are run, and their difference is carried on
 // to the published size.
 #include <fmt/format.h>
@@ -13,7 +13,7 @@
 #include "hw/common/input_error.h"
 #include "hw/config/occupancy.h"
 #include "validation/rows.h"
-#include "validation/starts.h"
+#include "validation/staggered_start.h"
 
 namespace g80::silicon {
 namespace {

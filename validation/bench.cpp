@@ -35,7 +35,7 @@ std::string chain(const std::string& setup, const std::string& operation, unsign
 Observation Bench::run(Experiment experiment) const {
   experiment.device = device_;
   const std::string kernel = experiment.entry.empty() ? "micro-benchmark" : experiment.entry;
-  Observation seen = observer_.observe(std::move(experiment));
+  Observation seen = runner_.run(std::move(experiment));
   if (!seen.refusal.empty()) throw InputError(fmt::format("{}: {}", kernel, seen.refusal));
   if (seen.result.end != LaunchEnd::kFinished) throw InputError(fmt::format("{}: {}", kernel, seen.result.message));
   return seen;
@@ -43,7 +43,7 @@ Observation Bench::run(Experiment experiment) const {
 
 double Bench::cycles_beyond(const Experiment& more, const Experiment& less) const {
   double cycles = 0;
-  observer_.note_only([&] {
+  runner_.note_only([&] {
     const Observation long_run = run(more), short_run = run(less);
     cycles = static_cast<double>(long_run.result.shader_cycles) - static_cast<double>(short_run.result.shader_cycles);
     return beyond(long_run.where, short_run.where);
@@ -53,10 +53,10 @@ double Bench::cycles_beyond(const Experiment& more, const Experiment& less) cons
 
 double Bench::once(const std::string& name, const std::function<double()>& value) {
   auto& [measured, where] = known_[name];
-  observer_.note_only([&, &measured = measured, &where = where] {
+  runner_.note_only([&, &measured = measured, &where = where] {
     if (where.cycles == 0) {
       measured = value();
-      where = observer_.take();
+      where = runner_.take();
     }
     return where;
   });

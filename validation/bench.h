@@ -12,18 +12,18 @@
 #include <utility>
 
 #include "hw/config/config.h"
-#include "validation/observe.h"
+#include "validation/experiment.h"
 
 namespace g80::silicon {
 
 class Bench {
  public:
-  /// The observer's changes of the machine hold here too; it outlives the bench.
-  Bench(std::string device, Observer& observer)
-      : device_(std::move(device)), observer_(observer), config_(load_config(device_, observer.sets())) {}
+  /// The runner's changes of the machine hold here too; it outlives the bench.
+  Bench(std::string device, ExperimentRunner& runner)
+      : device_(std::move(device)), runner_(runner), config_(load_config(device_, runner.sets())) {}
 
   const Config& config() const { return config_; }
-  Observer& observer() const { return observer_; }
+  ExperimentRunner& runner() const { return runner_; }
   double shader_hz() const { return config_.clock.shader_mhz * 1e6; }
   unsigned num_sms() const { return config_.gpu.num_tpcs * config_.gpu.sms_per_tpc; }
 
@@ -58,9 +58,9 @@ class Bench {
   double per_copy(const std::string& operation, const std::string& setup, const std::string& head, Load load) const;
 
   const std::string device_;
-  Observer& observer_;
+  ExperimentRunner& runner_;
   const Config config_;
-  std::map<std::string, std::pair<double, Where>> known_;
+  std::map<std::string, std::pair<double, CycleBreakdown>> known_;
 };
 
 }  // namespace g80::silicon

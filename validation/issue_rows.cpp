@@ -12,7 +12,6 @@
 namespace g80::silicon {
 namespace {
 
-constexpr const char* kVolkov = "Volkov and Demmel, SC 2008";
 constexpr const char* kTutorial2008 = "NVIDIA tutorial CUDA, 2008";
 constexpr const char* kCalculator = "CUDA Occupancy Calculator 1.2, G80 sheet";
 

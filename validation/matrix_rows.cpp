@@ -16,7 +16,6 @@
 namespace g80::silicon {
 namespace {
 
-constexpr const char* kVolkov = "Volkov and Demmel, SC 2008";
 constexpr const char* kCeiling = "sm.shared_operand_cycles: 16 of 17 instructions are MADs with s[]";
 constexpr const char* kPairs = "the issue port: a read of s[] and a MAD with s[] for each product";
 constexpr double kStyle = 0.15;                // what was measured is NVIDIA's kernel, this one is only like it

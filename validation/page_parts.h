@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "validation/where.h"
+#include "validation/cycle_breakdown.h"
 
 namespace g80::silicon {
 
@@ -36,16 +36,16 @@ class BandedBars {
 struct OutRow {
   const char *id, *what;
   nlohmann::ordered_json cells;
-  const Where& where;
+  const CycleBreakdown& where;
 };
 nlohmann::ordered_json out_table(const std::vector<OutRow>& rows, const nlohmann::ordered_json& columns,
                                  const char* note = nullptr);
 
 /// The section about the cycles behind the rows.
-nlohmann::ordered_json causes_section(const std::vector<NamedWhere>& rows);
+nlohmann::ordered_json causes_section(const std::vector<NamedBreakdown>& rows);
 template <class AnyResult>
 nlohmann::ordered_json causes(const std::vector<AnyResult>& results) {
-  std::vector<NamedWhere> rows;
+  std::vector<NamedBreakdown> rows;
   for (const AnyResult& result : results) rows.push_back({result.row->id, result.where});
   return causes_section(rows);
 }

@@ -43,10 +43,10 @@ const std::vector<Row>& micro_rows() {
 }
 
 Result Silicon::measure(const Row& row) {
-  Bench& bench = benches_.try_emplace(row.device, row.device, observer_).first->second;
-  observer_.take();
+  Bench& bench = benches_.try_emplace(row.device, row.device, runner_).first->second;
+  runner_.take();
   const double model = row.measure(bench);
-  return {&row, model, observer_.take()};
+  return {&row, model, runner_.take()};
 }
 
 std::vector<Result> Silicon::measure(const std::vector<Row>& rows) {

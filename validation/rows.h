@@ -10,7 +10,9 @@
 
 namespace g80::silicon {
 
-inline constexpr const char* kGuide = "CUDA Programming Guide 1.1, 5.1";  // a source of several rows
+// Sources of several rows.
+inline constexpr const char* kGuide = "CUDA Programming Guide 1.1, 5.1";
+inline constexpr const char* kVolkov = "Volkov and Demmel, SC 2008";
 
 struct Row {
   const char* id;
@@ -35,12 +37,12 @@ const std::vector<Row>& matrix_rows();
 const std::vector<Row>& trial_rows();
 
 /// Milliseconds of trial 1 to 7 for 1024 blocks: all of them, or carried on from two slices of twelve blocks.
-double trial_milliseconds(unsigned trial, bool full, Observer& observer);
+double trial_milliseconds(unsigned trial, bool full, ExperimentRunner& runner);
 
 struct Result {
   const Row* row = nullptr;
   double model = 0;
-  Where where{};  // of the longest launch behind the value
+  CycleBreakdown where{};  // of the longest launch behind the value
   /// Distance from the published value or range, relative; 0 inside a range, NaN of a value that is no number.
   double error() const;
   bool holds() const;  // no farther than allowed
@@ -49,12 +51,12 @@ struct Result {
 /// Measures rows on machines changed by `sets`; what several rows need is run once.
 class Silicon {
  public:
-  explicit Silicon(std::vector<std::string> sets = {}) : observer_(std::move(sets)) {}
+  explicit Silicon(std::vector<std::string> sets = {}) : runner_(std::move(sets)) {}
   Result measure(const Row& row);
   std::vector<Result> measure(const std::vector<Row>& rows);
 
  private:
-  Observer observer_;
+  ExperimentRunner runner_;
   std::map<std::string, Bench> benches_;  // by device
 };
 

@@ -26,7 +26,7 @@ constexpr const char* kOwnWord =
     "s[buffer] $r1\n";
 
 /// Cycles of an SM from one round of `body` to the next, with caches warm.
-double round_cycles(Observer& observer, const std::string& setup, const std::string& body, unsigned blocks,
+double round_cycles(ExperimentRunner& runner, const std::string& setup, const std::string& body, unsigned blocks,
                     unsigned threads) {
   const auto cycles = [&](unsigned rounds) {
     Experiment experiment;
@@ -38,7 +38,7 @@ double round_cycles(Observer& observer, const std::string& setup, const std::str
     experiment.grid = {blocks, 1, 1};
     experiment.block = {threads, 1, 1};
     experiment.buffers = {Words(blocks * threads)};
-    return static_cast<double>(observer.observe(experiment).result.shader_cycles);
+    return static_cast<double>(runner.run(experiment).result.shader_cycles);
   };
   constexpr unsigned kFew = 8, kMany = 24;
   return (cycles(kMany) - cycles(kFew)) / (kMany - kFew);
@@ -67,7 +67,7 @@ std::string figure_kernel() {
 
 }  // namespace
 
-Timeline38 figure_38(Observer& observer) {
+Timeline38 figure_38(ExperimentRunner& runner) {
   Experiment experiment;
   experiment.kernel = figure_kernel();
   experiment.sets = kOneSm;
@@ -76,7 +76,7 @@ Timeline38 figure_38(Observer& observer) {
   experiment.buffers = {Words(192)};
   experiment.watch = Watch::kEvents;
   experiment.profile = true;
-  const Observation seen = observer.observe(experiment);
+  const Observation seen = runner.run(experiment);
 
   std::uint32_t start_pc = 0;
   struct Who {
@@ -130,25 +130,25 @@ Timeline38 figure_38(Observer& observer) {
   return figure;
 }
 
-std::vector<HidingPoint> latency_hiding(Observer& observer) {
+std::vector<HidingPoint> latency_hiding(ExperimentRunner& runner) {
   constexpr unsigned kAdds = 8;
   const std::string body = "  ld b32 $r8 g14[$r1]\n  add b32 $r9 $r8 $r3\n" + adds(kAdds);
   std::vector<HidingPoint> points;
   for (const unsigned warps : {1u, 2u, 4u, 6u, 8u, 12u, 16u, 20u, 24u}) {
     const unsigned blocks = warps > 12 ? 2 : 1;
     const double ideal = warps * (kAdds + 2 + kAgainIssues) * kIssueCycles;
-    points.push_back({warps, ideal / round_cycles(observer, kOwnWord, body, blocks, warps / blocks * kWarpSize)});
+    points.push_back({warps, ideal / round_cycles(runner, kOwnWord, body, blocks, warps / blocks * kWarpSize)});
   }
   return points;
 }
 
-std::vector<BarrierPoint> barrier_costs(Observer& observer) {
+std::vector<BarrierPoint> barrier_costs(ExperimentRunner& runner) {
   constexpr unsigned kWarps = 16, kAdds = 24;
   std::vector<BarrierPoint> points;
   for (const unsigned blocks : {1u, 2u, 4u, 8u}) {
     const double ideal = kWarps * (kAdds + 1 + kAgainIssues) * kIssueCycles;  // the barrier goes out beside
     const double cycles =
-        round_cycles(observer, kOwnWord, adds(kAdds) + "  ld b32 $r8 g14[$r1]\n  bar inc wait 0x0 0xfff\n", blocks,
+        round_cycles(runner, kOwnWord, adds(kAdds) + "  ld b32 $r8 g14[$r1]\n  bar inc wait 0x0 0xfff\n", blocks,
                      kWarps / blocks * kWarpSize);
     points.push_back({blocks, cycles - ideal, ideal / cycles});
   }

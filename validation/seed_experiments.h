@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "validation/observe.h"
+#include "validation/experiment.h"
 
 namespace g80::silicon {
 
@@ -25,14 +25,14 @@ struct Timeline38 {
   std::vector<Issue> issues;
   std::vector<Wait> waits;  // one for each warp
 };
-Timeline38 figure_38(Observer& observer);
+Timeline38 figure_38(ExperimentRunner& runner);
 
 /// Share of an SM's issue cycles that are used with so many warps resident, each waiting for a load now and then.
 struct HidingPoint {
   unsigned warps = 0;
   double used = 0;
 };
-std::vector<HidingPoint> latency_hiding(Observer& observer);
+std::vector<HidingPoint> latency_hiding(ExperimentRunner& runner);
 
 /// 16 warps that compute, load a word and meet at a barrier, as so many blocks.
 struct BarrierPoint {
@@ -40,7 +40,7 @@ struct BarrierPoint {
   double lost = 0;  // cycles of the SM that a round costs beyond issuing it
   double used = 0;  // share of the issue cycles in use
 };
-std::vector<BarrierPoint> barrier_costs(Observer& observer);
+std::vector<BarrierPoint> barrier_costs(ExperimentRunner& runner);
 
 /// Warp instructions by active threads: 32, 24 to 31, 16 to 23, 8 to 15, 1 to 7 (and none).
 struct Histogram {

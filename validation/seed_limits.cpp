@@ -5,8 +5,8 @@
 #include <sstream>
 
 #include "app/report/device_report.h"
+#include "validation/experiment.h"
 #include "validation/geforce_8600gts_report.h"
-#include "validation/observe.h"
 #include "validation/seed_rows.h"
 
 namespace g80::silicon {
@@ -31,7 +31,7 @@ bool accepted(SeedRuns& runs, const Size& grid, const Size& block, unsigned regi
   experiment.block = block;
   experiment.max_cycles = 20'000;
   experiment.watch = Watch::kEvents;
-  const Observation seen = runs.observe(experiment);
+  const Observation seen = runs.run(experiment);
   if (!seen.refusal.empty()) return false;
   for (const MachineEvent& event : seen.events) {
     if (event.kind == EventKind::kWarpStart) return true;
@@ -86,7 +86,7 @@ Finding constant_words(SeedRuns& runs) {
       kWords);
   experiment.buffers = {Words{7}};
   experiment.params = {65532};
-  const Observation seen = runs.observe(experiment);
+  const Observation seen = runs.run(experiment);
   return {seen.refusal.empty() && seen.buffers.at(0).at(0) == 0 ? 65536.0 : 0.0, seen.refusal};
 }
 

@@ -82,7 +82,7 @@ Json bands(const std::vector<SeedResult>& results) {
 Json times(const std::vector<SeedResult>& results) {
   Json names = Json::array(), silicon = Json::array(), model = Json::array(), table = Json::array();
   BandedBars errors;
-  std::vector<NamedWhere> causes;
+  std::vector<NamedBreakdown> causes;
   for (const SeedResult& result : results) {
     if (!is_time(result)) continue;
     const unsigned trial = static_cast<unsigned>(std::string(result.row->id).back() - '0');
@@ -128,7 +128,7 @@ Json times(const std::vector<SeedResult>& results) {
                 errors.plot({"times-errors", "Error of the model", "The stripe is the band, 10 % to either side.", "",
                              "model / silicon - 1", false}),
                 numbers};
-  for (const Json& item : where_items(causes, "times-causes")) items.push_back(item);
+  for (const Json& item : breakdown_items(causes, "times-causes")) items.push_back(item);
   return {{"id", "times"},
           {"title", "Seven times of square_array"},
           {"text",

@@ -9,7 +9,7 @@
 #include <set>
 
 #include "hw/isa/float_bits.h"
-#include "validation/observe.h"
+#include "validation/experiment.h"
 #include "validation/seed_rows.h"
 
 namespace g80::silicon {
@@ -33,7 +33,7 @@ Observation vec_add(SeedRuns& runs, std::uint32_t n) {
   experiment.params = {n};
   experiment.watch = Watch::kEvents;
   experiment.accesses = true;
-  return runs.observe(experiment);
+  return runs.run(experiment);
 }
 
 Finding vec_add_warps(SeedRuns& runs) {
@@ -73,7 +73,7 @@ Finding parted(SeedRuns& runs, const char* kernel, unsigned threads) {
   experiment.kernel = kernel;
   experiment.block = {threads, 1, 1};
   experiment.buffers = {Words(threads), Words(1)};
-  return {static_cast<double>(runs.observe(experiment).sum(&SmCounters::divergent_branches))};
+  return {static_cast<double>(runs.run(experiment).sum(&SmCounters::divergent_branches))};
 }
 
 /// The figure of the slides: eight numbers, and what the tree of shrinking strides has of them after each step.
@@ -95,7 +95,7 @@ Finding slide_steps(SeedRuns& runs) {
   Words x;
   for (const float value : {3.0f, 1.0f, 7.0f, 0.0f, 4.0f, 1.0f, 6.0f, 3.0f}) x.push_back(isa::bits_of(value));
   experiment.buffers = {x, Words(24)};
-  const Words out = runs.observe(experiment).buffers.at(1);
+  const Words out = runs.run(experiment).buffers.at(1);
   Finding found;
   constexpr std::array<float, 7> kPrinted = {7, 2, 13, 3, 20, 5, 25};
   constexpr std::array<unsigned, 7> kAt = {0, 1, 2, 3, 8, 9, 16};
@@ -124,7 +124,7 @@ Finding ownership(SeedRuns& runs, bool only_one) {
   experiment.params = {4};
   experiment.watch = Watch::kEvents;
   experiment.accesses = true;
-  const Observation seen = runs.observe(experiment);
+  const Observation seen = runs.run(experiment);
   std::map<unsigned, unsigned> block_of;  // by warp slot
   for (const MachineEvent& event : seen.events) {
     if (event.kind == EventKind::kWarpStart) block_of.emplace(event.warp, static_cast<unsigned>(block_of.size()));

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "validation/observe.h"
+#include "validation/experiment.h"
 #include "validation/seed_rows.h"
 
 namespace g80::silicon {
@@ -85,7 +85,7 @@ Peak peak_on_one(SeedRuns& runs, const Need& need) {
   experiment.block = {need.threads, 1, 1};
   experiment.dynamic_shared = need.shared;
   experiment.watch = Watch::kEvents;
-  return peak_of(runs.observe(experiment).events);
+  return peak_of(runs.run(experiment).events);
 }
 
 /// Blocks per SM of a table of needs, beside what the textbook's limits allow.
@@ -114,7 +114,7 @@ Peak peak_on_chip(SeedRuns& runs) {
   experiment.grid = {144, 1, 1};
   experiment.block = {96, 1, 1};
   experiment.watch = Watch::kEvents;
-  return peak_of(runs.observe(experiment).events);
+  return peak_of(runs.run(experiment).events);
 }
 
 constexpr const char* kRule = "hw/config/occupancy.h, hw/gpu/cta_placement.h";

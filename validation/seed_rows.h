@@ -10,7 +10,7 @@
 #include "tb/scenario/run_result.h"
 #include "tb/scenario/run_scenario.h"
 #include "validation/bench.h"
-#include "validation/observe.h"
+#include "validation/experiment.h"
 #include "validation/seed_experiments.h"
 
 namespace g80::silicon {
@@ -27,8 +27,8 @@ class SeedRuns {
  public:
   /// `sets` changes the machine of every run, as --set. With `full` a trial is all of its 1024 blocks, else carried on
   /// from a slice.
-  explicit SeedRuns(std::vector<std::string> sets = {}, bool full = false) : observer_(std::move(sets)), full_(full) {}
-  const std::vector<std::string>& sets() const { return observer_.sets(); }
+  explicit SeedRuns(std::vector<std::string> sets = {}, bool full = false) : runner_(std::move(sets)), full_(full) {}
+  const std::vector<std::string>& sets() const { return runner_.sets(); }
 
   /// A kernel of the collection, without lock-step.
   const RunResult& program(const std::string& kernel, const Assignments& args = {},
@@ -40,24 +40,24 @@ class SeedRuns {
   /// Milliseconds of trial 1 to 7.
   double trial(unsigned number);
   /// Runs an experiment on the machine as it is set.
-  Observation observe(Experiment experiment) { return observer_.observe(std::move(experiment)); }
+  Observation run(Experiment experiment) { return runner_.run(std::move(experiment)); }
   /// A row of `g80 silicon`, by name.
   double micro(const char* id);
-  Bench bench(const char* device) { return {device, observer_}; }
+  Bench bench(const char* device) { return {device, runner_}; }
   /// What the longest launch since the last call spent its cycles with.
-  Where take_where() { return observer_.take(); }
+  CycleBreakdown take_where() { return runner_.take(); }
 
  private:
   template <class T>
   struct Known {
     T value{};
-    Where where{};
+    CycleBreakdown where{};
   };
   /// Its value, measured if nobody has; what it spent its cycles with counts for everyone who asks.
   template <class T, class Measure>
   const T& once(std::map<std::string, Known<T>>& known, const std::string& name, const Measure& measure);
 
-  Observer observer_;
+  ExperimentRunner runner_;
   bool full_;
   std::map<std::string, Known<RunResult>> programs_;
   std::map<std::string, Known<double>> trials_;
@@ -99,7 +99,7 @@ enum class Verdict : std::uint8_t { kHolds, kOut, kNotMeasured };
 struct SeedResult {
   const SeedRow* row = nullptr;
   Finding found;
-  Where where{};  // of the longest launch behind the value
+  CycleBreakdown where{};  // of the longest launch behind the value
   Verdict verdict() const;
 };
 SeedResult measure(const SeedRow& row, SeedRuns& runs);

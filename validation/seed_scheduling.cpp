@@ -8,7 +8,7 @@
 #include "app/report/counters.h"
 #include "hw/common/check.h"
 #include "tb/record/machine_events.h"
-#include "validation/observe.h"
+#include "validation/experiment.h"
 #include "validation/rows.h"
 #include "validation/seed_rows.h"
 
@@ -38,7 +38,7 @@ double half_warp_transactions(SeedRuns& runs, unsigned bytes, unsigned shift, un
       rotate, shift, log, type, data);
   experiment.block = {16, 1, 1};
   experiment.buffers = {Words(128)};
-  const Observation seen = runs.observe(experiment);
+  const Observation seen = runs.run(experiment);
   return static_cast<double>(seen.sum(&SmCounters::coalesced_transactions) +
                              seen.sum(&SmCounters::uncoalesced_transactions));
 }
@@ -63,7 +63,7 @@ Finding repeated_load(SeedRuns& runs) {
         "  add b32 $r3 $r3 0xffffffff\n  set $c0 # lg s32 $r3 $r124\n  (lg $c0) bra again\n  exit nop\n",
         loads);
     experiment.buffers = {Words(64)};
-    return static_cast<double>(count_of(memory_counters(runs.observe(experiment).result), "dram_read_bytes"));
+    return static_cast<double>(count_of(memory_counters(runs.run(experiment).result), "dram_read_bytes"));
   };
   return {(bytes(40) - bytes(8)) / 32};
 }
@@ -82,7 +82,7 @@ Finding hand_over(SeedRuns& runs) {
         rounds);
     experiment.grid = {2, 1, 1};
     experiment.buffers = {Words(1)};
-    return static_cast<double>(runs.observe(experiment).result.shader_cycles);
+    return static_cast<double>(runs.run(experiment).result.shader_cycles);
   };
   return {(cycles(40) - cycles(20)) / 20, "store, then a load that sees it"};
 }
@@ -101,7 +101,7 @@ Finding private_copies(SeedRuns& runs) {
   experiment.grid = {8, 1, 1};
   experiment.block = {96, 1, 1};
   experiment.buffers = {Words(8 * 96, 0xffffffff)};
-  const Words out = runs.observe(experiment).buffers.at(0);
+  const Words out = runs.run(experiment).buffers.at(0);
   Finding found{0, "8 blocks of 96 threads on one SM"};
   for (std::uint32_t i = 0; i < out.size(); ++i) found.value += out[i] == i;
   return found;
@@ -116,7 +116,7 @@ Finding cached_constants(SeedRuns& runs) {
     experiment.kernel += "  exit nop\n";
     experiment.buffers = {Words(1)};
     std::uint64_t sum = 0;
-    for (const SmCounters& sm : runs.observe(experiment).result.sms)
+    for (const SmCounters& sm : runs.run(experiment).result.sms)
       sum += count_of(counters_of(sm), "constant_cache_misses");
     return static_cast<double>(sum);
   };
@@ -135,7 +135,7 @@ Finding issues_at_once(SeedRuns& runs) {
   experiment.watch = Watch::kEvents;
   std::map<std::pair<Cycle, unsigned>, unsigned> issues;
   unsigned most = 0;
-  for (const MachineEvent& event : runs.observe(experiment).events) {
+  for (const MachineEvent& event : runs.run(experiment).events) {
     if (event.kind == EventKind::kIssue) most = std::max(most, ++issues[{event.cycle, event.unit}]);
   }
   return {static_cast<double>(most)};
@@ -190,7 +190,7 @@ Finding ordered(SeedRuns& runs, const char* memory) {
   experiment.grid = {2, 1, 1};
   experiment.block = {512, 1, 1};
   experiment.buffers = {Words(1024, 0xffffffff), Words(1024, 0xffffffff)};
-  const Words out = runs.observe(experiment).buffers.at(0);
+  const Words out = runs.run(experiment).buffers.at(0);
   Finding found{0, "threads 480 apart"};
   for (std::uint32_t i = 0; i < out.size(); ++i) found.value += out[i] == 4 * (i / 512 * 512 + (i % 512 ^ 0x1e0));
   return found;
@@ -224,7 +224,7 @@ Finding waits_for_load(SeedRuns& runs) {
   std::map<unsigned, Cycle> since;
   std::map<unsigned, bool> first_warp;
   Cycle last = 0;
-  for (const MachineEvent& event : runs.observe(experiment).events) {
+  for (const MachineEvent& event : runs.run(experiment).events) {
     if (event.kind == EventKind::kWarpStart) first_warp[event.warp] = event.detail == 0;
     if (event.kind != EventKind::kWaits || first_warp[event.warp]) continue;
     if (static_cast<WarpState>(event.detail) == WarpState::kBarrier) {
@@ -260,7 +260,7 @@ Finding available(SeedRuns& runs) {
   std::map<unsigned, bool> stands;
   unsigned blocks = 0;
   double least = 1, at_once = 0;
-  for (const MachineEvent& event : runs.observe(experiment).events) {
+  for (const MachineEvent& event : runs.run(experiment).events) {
     if (event.kind == EventKind::kWarpStart) {
       blocks += event.detail == 0;
       block_of[event.warp] = blocks;

@@ -37,13 +37,13 @@ template <class T, class Measure>
 const T& SeedRuns::once(std::map<std::string, Known<T>>& known, const std::string& name, const Measure& measure) {
   const auto found = known.find(name);
   if (found != known.end()) {
-    observer_.note(found->second.where);
+    runner_.note(found->second.where);
     return found->second.value;
   }
   Known<T>& fresh = known[name];
-  observer_.note_only([&] {
+  runner_.note_only([&] {
     fresh.value = measure();
-    return fresh.where = observer_.take();
+    return fresh.where = runner_.take();
   });
   return fresh.value;
 }
@@ -65,7 +65,7 @@ const RunResult& SeedRuns::program(const std::string& kernel, const Assignments&
     RunResult result =
         execute(read_scenario(std::string(G80_SOURCE_DIR) + "/kernels/" + kernel + "/scenario.toml"), common, options);
     const Config config = load_config(result.manifest.device, common.sets);
-    for (const LaunchResult& launch : result.launches) observer_.note(where_of(launch, config));
+    for (const LaunchResult& launch : result.launches) runner_.note(where_of(launch, config));
     return result;
   });
 }
@@ -79,13 +79,13 @@ double SeedRuns::micro(const char* id) {
   throw InputError(fmt::format("g80 silicon has no row {}", id));
 }
 const Timeline38& SeedRuns::timeline() {
-  return once(timeline_, "", [&] { return figure_38(observer_); });
+  return once(timeline_, "", [&] { return figure_38(runner_); });
 }
 const std::vector<HidingPoint>& SeedRuns::hiding() {
-  return once(hiding_, "", [&] { return latency_hiding(observer_); });
+  return once(hiding_, "", [&] { return latency_hiding(runner_); });
 }
 const std::vector<BarrierPoint>& SeedRuns::barriers() {
-  return once(barriers_, "", [&] { return barrier_costs(observer_); });
+  return once(barriers_, "", [&] { return barrier_costs(runner_); });
 }
 const Histogram& SeedRuns::histogram(const std::string& reduction) {
   return once(histograms_, reduction, [&] {
@@ -101,7 +101,7 @@ const Histogram& SeedRuns::histogram(const std::string& reduction) {
   });
 }
 double SeedRuns::trial(unsigned number) {
-  return once(trials_, std::to_string(number), [&] { return trial_milliseconds(number, full_, observer_); });
+  return once(trials_, std::to_string(number), [&] { return trial_milliseconds(number, full_, runner_); });
 }
 
 std::vector<SeedRow> seed_rows() {

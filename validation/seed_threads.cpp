@@ -9,7 +9,7 @@
 #include <set>
 #include <tuple>
 
-#include "validation/observe.h"
+#include "validation/experiment.h"
 #include "validation/seed_rows.h"
 
 namespace g80::silicon {
@@ -55,7 +55,7 @@ Words places(SeedRuns& runs, const Size& grid, const Size& block) {
   experiment.grid = grid;
   experiment.block = block;
   experiment.buffers = {Words(product(grid) * product(block), kNobody)};
-  return runs.observe(experiment).buffers.at(0);
+  return runs.run(experiment).buffers.at(0);
 }
 
 /// Blocks with threads on more than one SM.
@@ -99,7 +99,7 @@ Finding coordinates(SeedRuns& runs, bool only_one) {
   experiment.grid = {2, 2, 1};
   experiment.block = {4, 2, 2};
   experiment.buffers = {Words(8 * 64, kNobody)};
-  const Words out = runs.observe(experiment).buffers.at(0);
+  const Words out = runs.run(experiment).buffers.at(0);
   std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>> seen;
   for (std::size_t i = 0; i + 7 < out.size(); i += 8)
     seen.emplace(out[i], out[i + 1], out[i + 2], out[i + 3], out[i + 4]);
@@ -144,7 +144,7 @@ Observation example(SeedRuns& runs, unsigned offset, const char* device) {
   experiment.params = {512, 64,     4,
                        2,   offset, 9};  // elements, per thread, stride, its logarithm, offset, that of the group
   experiment.accesses = true;
-  return runs.observe(experiment);
+  return runs.run(experiment);
 }
 
 Finding address_table(SeedRuns& runs, unsigned offset) {
@@ -193,7 +193,7 @@ double split_round(SeedRuns& runs, unsigned bit, unsigned body) {
         1u << bit, rounds, adds(), adds());
     experiment.sets = kOneSm;
     experiment.block = {512, 1, 1};
-    return static_cast<double>(runs.observe(experiment).result.shader_cycles);
+    return static_cast<double>(runs.run(experiment).result.shader_cycles);
   };
   return (cycles(12) - cycles(4)) / 8;
 }
@@ -231,7 +231,7 @@ Finding paths(SeedRuns& runs) {
     Experiment experiment;
     experiment.kernel = nested(5, body);
     experiment.block = {32, 1, 1};
-    return static_cast<double>(runs.observe(experiment).sum(&SmCounters::warp_instructions));
+    return static_cast<double>(runs.run(experiment).sum(&SmCounters::warp_instructions));
   };
   return {(issued(3) - issued(1)) / 2, "five ifs, one inside the other"};
 }
@@ -245,7 +245,7 @@ Finding trip_counts(SeedRuns& runs) {
       "  set $c0 # lg s32 $r1 $r124\n  (lg $c0) bra again\ndone:\n  join nop\n  exit nop\n";
   experiment.block = {32, 1, 1};
   experiment.profile = true;
-  for (const PcCounters& pc : runs.observe(experiment).result.pcs) {
+  for (const PcCounters& pc : runs.run(experiment).result.pcs) {
     if (pc.text.rfind("set", 0) != 0) continue;
     return {static_cast<double>(pc.issued), fmt::format("{} rounds of single threads", pc.lanes)};
   }

@@ -17,9 +17,9 @@
 #include "source_dir.h"
 #include "tb/scenario/memory_image.h"
 #include "tb/scenario/scenario_file.h"
-#include "validation/observe.h"
+#include "validation/experiment.h"
 #include "validation/rows.h"
-#include "validation/starts.h"
+#include "validation/staggered_start.h"
 
 namespace g80::silicon {
 namespace {
@@ -34,18 +34,18 @@ struct Shape {
 constexpr std::array<Shape, 7> kShapes = {
     {{5, 0, 9}, {4, 0, 9}, {3, 0, 9}, {5, 1, 9}, {5, 0, 4}, {5, 0, 3}, {3, 1, 3}}};
 
-double milliseconds_in_full(unsigned trial, Observer& observer) {
+double milliseconds_in_full(unsigned trial, ExperimentRunner& runner) {
   static const Scenario scenario = read_scenario(G80_SOURCE_DIR "/kernels/square_array/scenario.toml");
   CommonRunOptions common;
   common.simulation.check = "off";
   common.simulation.check_given = true;
-  common.sets = observer.sets();
+  common.sets = runner.sets();
   RunOptions options;
   options.args = {{"trial", std::to_string(trial)}, {"blocks", std::to_string(kAllBlocks)}};
   const RunResult result = execute(scenario, common, options);
   if (!as_expected(result))
     throw InputError(fmt::format("square_array, trial {}: the result differs from its golden", trial));
-  observer.note(where_of(result.launches.front(), load_config(kDevice, observer.sets())));
+  runner.note(where_of(result.launches.front(), load_config(kDevice, runner.sets())));
   return static_cast<double>(totals(result).shader_cycles) / (result.shader_mhz * 1e3);
 }
 
@@ -62,7 +62,7 @@ struct Slice {
   Words result;
 };
 
-Slice run_slice(unsigned trial, std::uint32_t apart, Observer& observer) {
+Slice run_slice(unsigned trial, std::uint32_t apart, ExperimentRunner& runner) {
   const Shape& shape = kShapes[trial - 1];
   const std::uint32_t elements = kSliceBlocks * kThreads * kPerThread;
   Experiment experiment;
@@ -75,7 +75,7 @@ Slice run_slice(unsigned trial, std::uint32_t apart, Observer& observer) {
   experiment.params = {elements,          kPerThread,   1u << shape.stride_log2,
                        shape.stride_log2, shape.offset, shape.group_log2};
   experiment.watch = Watch::kEvents;
-  const Observation seen = observer.observe(experiment);
+  const Observation seen = runner.run(experiment);
   std::map<unsigned, unsigned> ended;            // warps, by SM
   std::map<unsigned, std::vector<double>> ends;  // of blocks: an SM has one at a time
   std::vector<double> issues;
@@ -111,20 +111,20 @@ Slice run_slice(unsigned trial, std::uint32_t apart, Observer& observer) {
   return slice;
 }
 
-double milliseconds_of_slices(unsigned trial, Observer& observer) {
-  const Slice in_step = run_slice(trial, 0, observer);
-  const Slice apart = run_slice(trial, static_cast<std::uint32_t>(in_step.block / kSms), observer);
+double milliseconds_of_slices(unsigned trial, ExperimentRunner& runner) {
+  const Slice in_step = run_slice(trial, 0, runner);
+  const Slice apart = run_slice(trial, static_cast<std::uint32_t>(in_step.block / kSms), runner);
   if (in_step.result != apart.result)
     throw InputError(fmt::format("square_array, trial {}: results differ between two runs", trial));
   const double block = (in_step.block + apart.block) / 2;
   const double cycles = in_step.first_wave + block * (kAllBlocks / kSms - 1) + in_step.tail;
-  return cycles / (load_config(kDevice, observer.sets()).clock.shader_mhz * 1e3);
+  return cycles / (load_config(kDevice, runner.sets()).clock.shader_mhz * 1e3);
 }
 
-#define TRIAL(number, ms, what, decided)                                         \
-  {                                                                              \
-    "trial" #number, 'A', "8600gts", what, "ms", ms, ms, kSource, decided,       \
-        [](Bench& b) { return trial_milliseconds(number, false, b.observer()); } \
+#define TRIAL(number, ms, what, decided)                                       \
+  {                                                                            \
+    "trial" #number, 'A', "8600gts", what, "ms", ms, ms, kSource, decided,     \
+        [](Bench& b) { return trial_milliseconds(number, false, b.runner()); } \
   }
 
 const std::vector<Row> kTrialRows = {
@@ -139,8 +139,8 @@ const std::vector<Row> kTrialRows = {
 
 }  // namespace
 
-double trial_milliseconds(unsigned trial, bool full, Observer& observer) {
-  return full ? milliseconds_in_full(trial, observer) : milliseconds_of_slices(trial, observer);
+double trial_milliseconds(unsigned trial, bool full, ExperimentRunner& runner) {
+  return full ? milliseconds_in_full(trial, runner) : milliseconds_of_slices(trial, runner);
 }
 
 const std::vector<Row>& trial_rows() { return kTrialRows; }

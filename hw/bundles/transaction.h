@@ -36,7 +36,7 @@ inline const EnumText& enum_text(MemFault) {
 /// The SM number of a request that no SM made.
 inline constexpr std::uint8_t kNoSm = 0xff;
 
-/// Identity carried by every in-flight thing; read by no decision.
+/// Identity that every request and reply carries, so that waves and logs can follow it. No block decides by it.
 struct Origin {
   Tag tag;
   std::uint8_t sm = 0;    // global SM number, or kNoSm

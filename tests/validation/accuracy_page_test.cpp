@@ -90,7 +90,8 @@ TEST(Errors, OfNoRowGrow) {
 // Between the headings the first column names rows, and no others stand in backquotes there.
 TEST(AccuracyPage, SaysWhyEachRowIsOutAndOfNoOther) {
   const std::string page = accuracy_page(trials(), micro());
-  const std::size_t from = page.find("## Rows that are out, and why"), to = page.find("## Where the cycles went");
+  const std::size_t from = page.find("## Rows that are out, and why"),
+                    to = page.find("## CycleBreakdown the cycles went");
   ASSERT_LT(from, to);
   std::set<std::string> explained, out;
   std::istringstream lines(page.substr(from, to - from));
@@ -154,7 +155,7 @@ TEST(SiliconResult, WithoutANumberDoesNotHold) {
 TEST(Causes, AddUpForEveryRow) {
   for (const std::vector<Result>& results : {trials(), micro()}) {
     for (const Result& result : results) {
-      const Where& where = result.where;
+      const CycleBreakdown& where = result.where;
       if (where.cycles == 0) {
         EXPECT_EQ(std::string(result.row->id).rfind("occupancy", 0), 0u) << result.row->id << " ran nothing";
         continue;

@@ -31,8 +31,8 @@ TEST(MeasuredCode, TheFourthReductionTakesAsManyCyclesAWarpAsOnAGeForce8800Gtx) 
   if (!dir) GTEST_SKIP() << "no kernel binaries here (G80_BINARIES_DIR)";
   const std::string code = listing_of(*dir + "/fg_reduction.hex");
   constexpr unsigned kThreads = 128, kFew = 96, kMany = 1152;  // one block in each place, and twelve
-  silicon::Observer observer;
-  silicon::Bench bench("8800gtx", observer);
+  silicon::ExperimentRunner runner;
+  silicon::Bench bench("8800gtx", runner);
   const auto cycles = [&](unsigned blocks) {
     silicon::Experiment experiment;
     experiment.kernel = code;

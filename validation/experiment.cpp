@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "validation/observe.h"
+#include "validation/experiment.h"
 
 #include <algorithm>
 #include <map>
@@ -93,7 +93,7 @@ std::uint64_t Observation::sum(std::uint64_t SmCounters::*counter) const {
   return sum;
 }
 
-Observation Observer::observe(Experiment experiment) {
+Observation ExperimentRunner::run(Experiment experiment) {
   experiment.sets.insert(experiment.sets.end(), sets_.begin(), sets_.end());
   const Config config = load_config(experiment.device, experiment.sets);
   const Module module = program(experiment.kernel, config.device.compute_minor);
@@ -153,10 +153,10 @@ Observation Observer::observe(Experiment experiment) {
   return seen;
 }
 
-void Observer::note(const Where& where) {
+void ExperimentRunner::note(const CycleBreakdown& where) {
   if (where.cycles > longest_.cycles) longest_ = where;
 }
 
-Where Observer::take() { return std::exchange(longest_, Where()); }
+CycleBreakdown ExperimentRunner::take() { return std::exchange(longest_, CycleBreakdown()); }
 
 }  // namespace g80::silicon

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "validation/where.h"
+#include "validation/cycle_breakdown.h"
 
 #include <fmt/format.h>
 
@@ -16,7 +16,7 @@ double share(std::uint64_t part, double whole) { return ratio(static_cast<double
 
 }  // namespace
 
-std::vector<std::pair<std::string, double>> Where::parts() const {
+std::vector<std::pair<std::string, double>> CycleBreakdown::parts() const {
   std::vector<std::pair<std::string, double>> parts = {
       {"issued", share(issued, static_cast<double>(scheduler_cycles))}};
   for (const auto& [reason, count] : stalls) {
@@ -26,19 +26,19 @@ std::vector<std::pair<std::string, double>> Where::parts() const {
   return parts;
 }
 
-double Where::hit_rate() const { return share(row_hits, static_cast<double>(row_hits + row_misses)); }
+double CycleBreakdown::hit_rate() const { return share(row_hits, static_cast<double>(row_hits + row_misses)); }
 
-double Where::bus() const { return share(bus_cycles, dram_cycles); }
+double CycleBreakdown::bus() const { return share(bus_cycles, dram_cycles); }
 
-double Where::busiest() const {
+double CycleBreakdown::busiest() const {
   if (partition_bytes.empty()) return 0;
   const std::uint64_t all = std::accumulate(partition_bytes.begin(), partition_bytes.end(), std::uint64_t{0});
   return share(*std::max_element(partition_bytes.begin(), partition_bytes.end()) * partition_bytes.size(),
                static_cast<double>(all));
 }
 
-Where where_of(const LaunchResult& launch, const Config& config) {
-  Where where;
+CycleBreakdown where_of(const LaunchResult& launch, const Config& config) {
+  CycleBreakdown where;
   where.cycles = launch.shader_cycles;
   for (const SmCounters& sm : launch.sms) {
     if (sm.issued == 0) continue;
@@ -67,9 +67,9 @@ Where where_of(const LaunchResult& launch, const Config& config) {
   return where;
 }
 
-Where beyond(const Where& more, const Where& less) {
+CycleBreakdown beyond(const CycleBreakdown& more, const CycleBreakdown& less) {
   const auto take = [](std::uint64_t& count, std::uint64_t other) { count -= std::min(count, other); };
-  Where where = more;
+  CycleBreakdown where = more;
   take(where.cycles, less.cycles);
   take(where.issued, less.issued);
   // Reasons can change places; what is left of each is the time that came on top.
@@ -91,7 +91,7 @@ Where beyond(const Where& more, const Where& less) {
   return where;
 }
 
-std::string cycles_text(const Where& where) {
+std::string cycles_text(const CycleBreakdown& where) {
   if (where.cycles == 0) return "";
   std::string text;
   for (const auto& [name, part] : where.parts()) {
@@ -100,12 +100,12 @@ std::string cycles_text(const Where& where) {
   return text;
 }
 
-std::string dram_text(const Where& where) {
+std::string dram_text(const CycleBreakdown& where) {
   return fmt::format("{:.0f} % row hits, {} turnarounds, bus {:.0f} %, busiest partition {:.2f}",
                      100 * where.hit_rate(), where.turnarounds, 100 * where.bus(), where.busiest());
 }
 
-nlohmann::ordered_json where_json(const Where& where) {
+nlohmann::ordered_json where_json(const CycleBreakdown& where) {
   nlohmann::ordered_json parts = nlohmann::ordered_json::object();
   for (const auto& [name, part] : where.parts()) parts[name] = part;
   return {{"shader_cycles", where.cycles},

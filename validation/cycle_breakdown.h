@@ -14,7 +14,7 @@
 namespace g80::silicon {
 
 /// Counts of one launch, or those by which a longer launch exceeds a shorter one.
-struct Where {
+struct CycleBreakdown {
   std::uint64_t cycles = 0;            // shader cycles; 0: nothing ran
   std::uint64_t scheduler_cycles = 0;  // of the SMs that had a block: those that issued, and the others by reason
   std::uint64_t issued = 0;
@@ -37,23 +37,23 @@ struct Where {
   bool uses_dram() const { return bus() >= 0.02; }
 };
 
-Where where_of(const LaunchResult& launch, const Config& config);
+CycleBreakdown where_of(const LaunchResult& launch, const Config& config);
 /// What `more` counted beyond `less`; a count that is not larger leaves 0.
-Where beyond(const Where& more, const Where& less);
+CycleBreakdown beyond(const CycleBreakdown& more, const CycleBreakdown& less);
 
 /// "memory 61 %, issued 20 %, alu 19 %"; parts below 1 % are left out.
-std::string cycles_text(const Where& where);
+std::string cycles_text(const CycleBreakdown& where);
 /// "97 % row hits, 1200 turnarounds, bus 68 %, busiest partition 1.02"
-std::string dram_text(const Where& where);
-nlohmann::ordered_json where_json(const Where& where);
+std::string dram_text(const CycleBreakdown& where);
+nlohmann::ordered_json where_json(const CycleBreakdown& where);
 
 /// Of an HTML page: a stacked bar for each row, a table with what the DRAM did, and one that says what each reason
 /// means. Rows that ran nothing are left out. `id` is the plot's anchor.
-struct NamedWhere {
+struct NamedBreakdown {
   std::string name;
-  Where where;
+  CycleBreakdown where;
 };
-nlohmann::ordered_json where_items(const std::vector<NamedWhere>& rows, const std::string& id);
+nlohmann::ordered_json breakdown_items(const std::vector<NamedBreakdown>& rows, const std::string& id);
 /// Text with spaces at which no line ends, except behind a comma.
 std::string unbroken(const std::string& text);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "validation/starts.h"
+#include "validation/staggered_start.h"
 
 #include <fmt/format.h>
 

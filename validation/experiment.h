@@ -10,7 +10,7 @@
 #include "hw/bundles/transaction.h"
 #include "tb/record/machine_events.h"
 #include "tb/scenario/run_result.h"
-#include "validation/where.h"
+#include "validation/cycle_breakdown.h"
 
 namespace g80::silicon {
 
@@ -46,37 +46,37 @@ struct Observation {
   std::vector<std::uint32_t> addresses;  // of the buffers
   std::vector<Words> buffers;            // after a launch that finished
   unsigned num_sms = 0;
-  Where where;
+  CycleBreakdown where;
 
   std::uint64_t sum(std::uint64_t SmCounters::*counter) const;
 };
 
 /// Makes experiments on machines of their own, all changed in the same way, and keeps what the longest of them spent
 /// its cycles with.
-class Observer {
+class ExperimentRunner {
  public:
-  explicit Observer(std::vector<std::string> sets = {}) : sets_(std::move(sets)) {}
+  explicit ExperimentRunner(std::vector<std::string> sets = {}) : sets_(std::move(sets)) {}
   const std::vector<std::string>& sets() const { return sets_; }
 
   /// Throws InputError for source that cannot be assembled or compiled; a launch that the device refuses is a result.
-  Observation observe(Experiment experiment);
+  Observation run(Experiment experiment);
   /// A launch that was made elsewhere, or one that was known.
-  void note(const Where& where);
+  void note(const CycleBreakdown& where);
   /// As if `where` had been all that was run by `measure`, which returns it.
   template <class Measure>
   void note_only(const Measure& measure) {
-    const Where before = take();
-    const Where where = measure();
+    const CycleBreakdown before = take();
+    const CycleBreakdown where = measure();
     take();
     note(before);
     note(where);
   }
   /// Of the longest launch since it was asked last.
-  Where take();
+  CycleBreakdown take();
 
  private:
   std::vector<std::string> sets_;
-  Where longest_;
+  CycleBreakdown longest_;
 };
 
 /// The one-SM machine with the SM of `device`.

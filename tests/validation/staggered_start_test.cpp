@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Starts of the SMs apart from each other, and that the mean over them does not depend on chance.
-#include "validation/starts.h"
+#include "validation/staggered_start.h"
 
 #include <gtest/gtest.h>
 
@@ -14,8 +14,8 @@ namespace {
 
 /// When each block of one warp is through the waiting, counted from the first that is; by SM, the earliest first.
 std::map<unsigned, std::vector<Cycle>> begins(Waits waits, unsigned blocks, std::uint32_t apart) {
-  Observer observer;
-  Bench bench("8600gts", observer);
+  ExperimentRunner runner;
+  Bench bench("8600gts", runner);
   Experiment experiment = Bench::experiment(
       ".kernel starts\n.reg 8\n.param ptr buffer\n" + staggered(waits, bench.num_sms(), apart) + "  exit nop\n", blocks,
       32);

@@ -4,7 +4,7 @@
 
 #include "app/report/html_page.h"
 #include "app/report/report_parts.h"
-#include "validation/where.h"
+#include "validation/cycle_breakdown.h"
 
 namespace g80::silicon {
 namespace {
@@ -23,7 +23,7 @@ constexpr std::pair<const char*, const char*> kReasons[] = {
     {"drain", "a warp waited for its own instructions before a barrier"},
     {"no_warp", "the SM had no warp: before its first block, between blocks, after the last"}};
 
-double part_of(const Where& where, const std::string& reason) {
+double part_of(const CycleBreakdown& where, const std::string& reason) {
   for (const auto& [name, part] : where.parts()) {
     if (name == reason) return part;
   }
@@ -55,17 +55,17 @@ std::string unbroken(const std::string& text) {
   return result;
 }
 
-Json where_items(const std::vector<NamedWhere>& all, const std::string& id) {
-  std::vector<NamedWhere> rows;
-  for (const NamedWhere& row : all) {
+Json breakdown_items(const std::vector<NamedBreakdown>& all, const std::string& id) {
+  std::vector<NamedBreakdown> rows;
+  for (const NamedBreakdown& row : all) {
     if (row.where.cycles != 0) rows.push_back(row);
   }
   Json names = Json::array(), series = Json::array(), table = Json::array();
-  for (const NamedWhere& row : rows) names.push_back(row.name);
+  for (const NamedBreakdown& row : rows) names.push_back(row.name);
   for (const auto& [reason, meaning] : kReasons) {
     Json y = Json::array();
     bool any = false;
-    for (const NamedWhere& row : rows) {
+    for (const NamedBreakdown& row : rows) {
       y.push_back(hundredths(100 * part_of(row.where, reason)));
       any |= y.back() != 0;
     }
