@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // docs/extend.md, executed: its patches are applied to copies of the files, the sources that see them are compiled, a
-// second g80 is linked from the objects of this build, and it must print what the page says.
+// second program is linked from the objects of this build, and it must print what the page says.
+//
+// The sections that call g80 make one second g80 together. A section that prints a page (timing_doc, counters_doc)
+// makes that program alone: a new key or counter changes structures that every object of g80 knows. The sources that
+// such a section patches are compiled all the same.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -33,25 +38,39 @@ void replace_first(std::string& text, const std::string& what, const std::string
   text.replace(at, what.size(), by);
 }
 
-/// The page in pieces: what is between ```kind and ```, and everything else as kind "".
+/// The page in pieces: what is between ```kind and ```, and everything else as kind "". Each is in a section.
 struct Piece {
-  std::string kind, text;
+  std::string kind, text, section;
 };
 std::vector<Piece> pieces_of(const fs::path& page) {
-  std::vector<Piece> pieces{{"", ""}};
+  std::vector<Piece> pieces{{"", "", ""}};
   std::istringstream in(text_of(page));
+  std::string section;
   bool fenced = false;
   for (std::string line; std::getline(in, line);) {
+    if (!fenced && line.rfind("## ", 0) == 0) {
+      section = line.substr(3);
+      pieces.push_back({"", "", section});
+    }
     if (line.rfind("```", 0) == 0) {
       fenced = !fenced;
-      if (!fenced) pieces.push_back({"", ""});
+      if (!fenced) pieces.push_back({"", "", section});
       pieces.back().text += line + '\n';
-      if (fenced) pieces.push_back({line.substr(3), ""});
+      if (fenced) pieces.push_back({line.substr(3), "", section});
     } else {
       pieces.back().text += line + '\n';
     }
   }
   return pieces;
+}
+
+/// The program below build/release/bin/ that a section's commands call; every line that begins with "$ " is one.
+std::string program_of(const Piece& piece) {
+  const std::string before = "$ build/release/bin/";
+  const std::size_t at = piece.text.find(before);
+  if (piece.kind != "console" || at == std::string::npos) return "";
+  const std::size_t name = at + before.size();
+  return piece.text.substr(name, piece.text.find_first_of(" \n", name) - name);
 }
 
 class ExtendPage : public ::testing::Test {
@@ -60,38 +79,66 @@ class ExtendPage : public ::testing::Test {
     if (!fs::exists(kBuild / "build.ninja") || run("command -v ninja && command -v patch").code != 0) {
       GTEST_SKIP() << "needs ninja, patch and a build made by ninja";
     }
-    fs::remove_all(work_);
-    fs::create_directories(tree_);
+    std::map<std::string, std::string> programs;  // section, program
+    for (const Piece& piece : pieces_) {
+      if (const std::string program = program_of(piece); !program.empty()) programs[piece.section] = program;
+    }
+    for (Piece& piece : pieces_) {
+      const std::string& program = programs[piece.section];
+      if (!program.empty()) groups_[program == "g80" ? program : piece.section].push_back(&piece);
+    }
   }
-  void apply_patches(const std::vector<Piece>& pieces);
-  /// Objects of g80 whose sources include one of the patched files.
-  std::set<std::string> touched_objects();
-  void compile(const std::set<std::string>& objects);
-  void link();
 
-  const fs::path work_ = kBuild / "extend", tree_ = work_ / "tree";
-  std::set<std::string> patched_;  // files, from the project's folder
-  std::string objects_;            // compiled ones
-  std::size_t compiled_ = 0;
+  /// A group of sections with one patched tree and one second program.
+  struct Group {
+    std::string program;
+    fs::path work, tree;
+    std::set<std::string> patched;  // files, from the project's folder
+    std::string objects;            // compiled ones
+  };
+  void execute(const std::vector<Piece*>& pieces, const std::string& name);
+  void apply_patches(Group& group, const std::vector<Piece*>& pieces);
+  std::set<std::string> touched_objects(const Group& group);
+  void compile(Group& group, const std::set<std::string>& objects);
+  void check_sources(const Group& group);
+  void link(const Group& group);
+
+  std::vector<Piece> pieces_ = pieces_of(kRoot / "docs/extend.md");
+  std::map<std::string, std::vector<Piece*>> groups_;
+  const nlohmann::json commands_ = nlohmann::json::parse(text_of(kBuild / "compile_commands.json"));
 };
 
-void ExtendPage::apply_patches(const std::vector<Piece>& pieces) {
-  for (const Piece& piece : pieces) {
-    if (piece.kind != "diff") continue;
-    std::istringstream in(piece.text);
+void ExtendPage::apply_patches(Group& group, const std::vector<Piece*>& pieces) {
+  std::map<std::string, std::set<std::string>> of_section;
+  for (const Piece* piece : pieces) {
+    if (piece->kind != "diff") continue;
+    std::istringstream in(piece->text);
     for (std::string line; std::getline(in, line);) {
-      if (line.rfind("+++ b/", 0) != 0 || !patched_.insert(line.substr(6)).second) continue;
-      fs::create_directories((tree_ / line.substr(6)).parent_path());
-      fs::copy_file(kRoot / line.substr(6), tree_ / line.substr(6));
+      if (line.rfind("+++ b/", 0) != 0) continue;
+      const std::string file = line.substr(6);
+      of_section[piece->section].insert(file);
+      if (!group.patched.insert(file).second) continue;
+      fs::create_directories((group.tree / file).parent_path());
+      if (fs::exists(kRoot / file)) {
+        fs::copy_file(kRoot / file, group.tree / file, fs::copy_options::overwrite_existing);
+      }
     }
-    std::ofstream(work_ / "patch") << piece.text;
-    const Outcome patch = run("patch --batch --fuzz=0 -p1 -d " + tree_.string() + " -i " + (work_ / "patch").string());
-    ASSERT_EQ(patch.code, 0) << patch.output;
+    std::ofstream(group.work / "patch") << piece->text;
+    const Outcome patch =
+        run("patch --batch --fuzz=0 -p1 -d " + group.tree.string() + " -i " + (group.work / "patch").string());
+    ASSERT_EQ(patch.code, 0) << piece->section << "\n" << patch.output;
   }
-  ASSERT_EQ(patched_.size(), 3u);
+  for (const auto& [section, files] : of_section) {
+    EXPECT_LE(files.size(), 3u) << section << ": " << ::testing::PrintToString(files);
+  }
 }
 
-std::set<std::string> ExtendPage::touched_objects() {
+/// Objects of the program whose sources include one of the patched files.
+std::set<std::string> ExtendPage::touched_objects(const Group& group) {
+  const std::map<std::string, std::vector<std::string>> folders = {
+      {"g80", {"CMakeFiles/g80", "rtl/"}},
+      {"timing_doc", {"CMakeFiles/timing_doc.dir", "CMakeFiles/g80_config.dir"}},
+      {"counters_doc", {"CMakeFiles/counters_doc.dir", "CMakeFiles/g80_report.dir"}}};
   std::set<std::string> touched;
   std::istringstream in(run("ninja -C " + kBuild.string() + " -t deps").output);
   std::string object;
@@ -100,75 +147,139 @@ std::set<std::string> ExtendPage::touched_objects() {
       object = line.substr(0, line.find(':'));
       continue;
     }
-    const bool of_the_program = object.rfind("CMakeFiles/g80", 0) == 0 || object.rfind("rtl/", 0) == 0;
+    const auto& of_program = folders.at(group.program);
+    const bool is_of_program = std::any_of(of_program.begin(), of_program.end(),
+                                           [&](const std::string& folder) { return object.rfind(folder, 0) == 0; });
     const fs::path needed = (kBuild / line.substr(4)).lexically_normal();  // ccache makes paths relative
-    for (const std::string& file : patched_) {
-      if (of_the_program && needed == (kRoot / file).lexically_normal()) touched.insert(object);
+    for (const std::string& file : group.patched) {
+      if (is_of_program && needed == (kRoot / file).lexically_normal()) touched.insert(object);
     }
   }
   return touched;
 }
 
-void ExtendPage::compile(const std::set<std::string>& objects) {
-  const nlohmann::json commands = nlohmann::json::parse(text_of(kBuild / "compile_commands.json"));
-  for (const auto& entry : commands) {
+void ExtendPage::compile(Group& group, const std::set<std::string>& objects) {
+  std::size_t compiled = 0;
+  for (const auto& entry : commands_) {
     std::string command = entry.at("command");
     const std::size_t at = command.find(" -o ") + 4;
     const std::string output = command.substr(at, command.find(' ', at) - at);
     if (objects.count(output) == 0) continue;
-    const std::string object = (work_ / fs::path(output).filename()).string();
-    replace_first(command, " -I", " -I" + tree_.string() + " -I");
-    replace_first(command, " -o " + output, " -o " + object);
-    const Outcome compiled = run("cd " + entry.at("directory").get<std::string>() + " && " + command);
-    ASSERT_EQ(compiled.code, 0) << compiled.output;
-    objects_ += " " + object;
-    ++compiled_;
+    std::string name = output;
+    std::replace(name.begin(), name.end(), '/', '_');
+    const std::string object = (group.work / name).string();
+    replace_first(command, " -I", " -I" + group.tree.string() + " -I");
+    replace_first(command, " -o " + output, " -O0 -o " + object);  // quick to compile, and fast enough
+    const Outcome compiled_one = run("cd " + entry.at("directory").get<std::string>() + " && " + command);
+    ASSERT_EQ(compiled_one.code, 0) << compiled_one.output;
+    group.objects += " " + object;
+    ++compiled;
   }
-  ASSERT_EQ(compiled_, objects.size());
+  ASSERT_EQ(compiled, objects.size());
 }
 
-void ExtendPage::link() {
-  std::string command = run("ninja -C " + kBuild.string() + " -t commands -s bin/g80").output;
+/// Compiles the patched sources, and the one that reads the machine's counters, as the library g80_tb would.
+void ExtendPage::check_sources(const Group& group) {
+  std::set<std::string> sources;
+  for (const std::string& file : group.patched) {
+    if (fs::path(file).extension() == ".cpp") sources.insert((group.tree / file).string());
+    if (file == "tb/record/counters.def") sources.insert((kRoot / "tb/record/counter_snapshot.cpp").string());
+  }
+  for (const auto& entry : commands_) {
+    std::string command = entry.at("command");
+    if (sources.empty() || command.find("CMakeFiles/g80_tb.dir/Unity/unity_0_") == std::string::npos) continue;
+    command = command.substr(0, command.find(" -o "));
+    replace_first(command, " -I", " -I" + group.tree.string() + " -I");
+    const std::size_t header = command.find(" -include ");  // precompiled from the files as they are
+    if (header != std::string::npos) command.erase(header, command.find(' ', header + 10) - header);
+    for (const std::string& source : sources) {
+      const Outcome checked =
+          run("cd " + entry.at("directory").get<std::string>() + " && " + command + " -fsyntax-only " + source);
+      EXPECT_EQ(checked.code, 0) << checked.output;
+    }
+    return;
+  }
+  EXPECT_TRUE(sources.empty()) << "no command to compile with";
+}
+
+void ExtendPage::link(const Group& group) {
+  std::string command = run("ninja -C " + kBuild.string() + " -t commands -s bin/" + group.program).output;
   command = command.substr(command.find(": &&"));  // behind what ninja says about itself
   while (!command.empty() && command.back() == '\n') command.pop_back();
-  replace_first(command, " -o bin/g80",
-                objects_ + " -o " + (work_ / "g80").string());  // before the libraries: these win
+  const std::string own = "CMakeFiles/" + group.program + ".dir/";  // objects that stand before the libraries
+  std::istringstream objects(group.objects);
+  std::string added;
+  for (std::string object; objects >> object;) {
+    std::string flat = own;
+    std::replace(flat.begin(), flat.end(), '/', '_');
+    const std::size_t at = object.find(flat);
+    if (at == std::string::npos) {
+      added += " " + object;
+      continue;
+    }
+    std::istringstream words(command);  // of the program itself: instead of the old one
+    for (std::string word; words >> word;) {
+      std::string name = word;
+      std::replace(name.begin(), name.end(), '/', '_');
+      if (name == object.substr(at)) replace_first(command, word, object);
+    }
+  }
+  replace_first(command, " -o bin/" + group.program,
+                added + " -o " + (group.work / group.program).string());  // before the libraries: these win
   const Outcome linked = run("cd " + kBuild.string() + " && { " + command + "; }");
   ASSERT_EQ(linked.code, 0) << linked.output;
 }
 
-TEST_F(ExtendPage, DoesWhatItSays) {
-  std::vector<Piece> pieces = pieces_of(kRoot / "docs/extend.md");
-  ASSERT_NO_FATAL_FAILURE(apply_patches(pieces));
-  const std::set<std::string> touched = touched_objects();
-  // The two blocks, and the names in the configuration: whatever else includes these files makes the build slow.
-  EXPECT_EQ(touched.size(), 3u) << ::testing::PrintToString(touched);
-  ASSERT_NO_FATAL_FAILURE(compile(touched));
-  ASSERT_NO_FATAL_FAILURE(link());
-
-  const std::string program = "build/release/bin/g80";
-  unsigned commands = 0;
-  std::string should, is;
-  for (Piece& piece : pieces) {
-    should += piece.text;
-    if (piece.kind == "console") {
-      std::string printed;
-      std::istringstream in(piece.text);
-      for (std::string line; std::getline(in, line);) {
-        if (line.rfind("$ " + program + " ", 0) != 0) continue;
-        const Outcome outcome =
-            run("cd " + kRoot.string() + " && " + (work_ / "g80").string() + line.substr(2 + program.size()));
-        EXPECT_EQ(outcome.code, 0) << line << "\n" << outcome.output;
-        printed += line + "\n" + outcome.output;
-        ++commands;
-      }
-      piece.text = printed;
-    }
-    is += piece.text;
+/// Applies the patches, makes the program and replaces what the page says it prints by what it prints.
+void ExtendPage::execute(const std::vector<Piece*>& pieces, const std::string& name) {
+  std::string folder = name;
+  std::replace(folder.begin(), folder.end(), ' ', '_');
+  Group group;
+  group.program = name == "g80" ? name : "";
+  for (const Piece* piece : pieces) {
+    if (group.program.empty()) group.program = program_of(*piece);
   }
-  EXPECT_GE(commands, 4u);
-  std::ofstream(work_ / "extend.md") << is;
-  EXPECT_EQ(is, should) << "what the commands print now: cp " << (work_ / "extend.md").string() << " docs/extend.md";
+  group.work = kBuild / "extend" / folder;
+  group.tree = group.work / "tree";
+  fs::remove_all(group.work);
+  fs::create_directories(group.tree);
+  fs::copy(kRoot / "configs", group.tree / "configs");
+  ASSERT_NO_FATAL_FAILURE(apply_patches(group, pieces));
+  const std::set<std::string> touched = touched_objects(group);
+  if (group.program == "g80") {
+    // One block or, of control flow, one block and the reference for each table, and the names in the configuration:
+    // whatever else includes these files makes the build slow.
+    EXPECT_LE(touched.size(), 8u) << ::testing::PrintToString(touched);
+  }
+  ASSERT_NO_FATAL_FAILURE(compile(group, touched));
+  check_sources(group);
+  ASSERT_NO_FATAL_FAILURE(link(group));
+
+  const std::string program = "build/release/bin/" + group.program;
+  for (Piece* piece : pieces) {
+    if (piece->kind != "console") continue;
+    std::string printed;
+    std::istringstream in(piece->text);
+    for (std::string line; std::getline(in, line);) {
+      if (line.rfind("$ " + program, 0) != 0) continue;
+      const Outcome outcome = run("cd " + kRoot.string() + " && G80_CONFIG_DIR=" + (group.tree / "configs").string() +
+                                  " " + (group.work / group.program).string() + line.substr(2 + program.size()));
+      EXPECT_EQ(outcome.code, 0) << line << "\n" << outcome.output;
+      printed += line + "\n" + outcome.output;
+    }
+    piece->text = printed;
+  }
+}
+
+TEST_F(ExtendPage, DoesWhatItSays) {
+  std::string should, is;
+  for (const Piece& piece : pieces_) should += piece.text;
+  EXPECT_GE(groups_.size(), 3u);
+  for (const auto& [name, pieces] : groups_) execute(pieces, name);
+  for (const Piece& piece : pieces_) is += piece.text;
+  std::ofstream(kBuild / "extend/extend.md") << is;
+  EXPECT_EQ(is, should) << "what the commands print now: cp " << (kBuild / "extend/extend.md").string()
+                        << " docs/extend.md";
 }
 
 }  // namespace
