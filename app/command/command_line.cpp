@@ -174,6 +174,8 @@ int run_command_line(int argc, char** argv) {
   CLI::App app("A cycle-level model of a Tesla-generation GPU that runs the chip's machine code.", "g80");
   app.footer(kFooter);
   app.require_subcommand(1);
+  app.set_version_flag("--version", version_text(),
+                       "print the version, the commit and what the program was built with");
   app.set_help_all_flag("--help-all", "print the help of every command");
 
   RunCommand run;

@@ -112,6 +112,9 @@ int silicon_command(const SiliconCommand& options);
 int seeds_command(const SeedsCommand& options);
 int wave_filter_command(const WaveFilterCommand& options);
 
+/// What `g80 --version` prints: version, commit, and what the program was built with.
+std::string version_text();
+
 /// Parses the command line and runs the command it names.
 int run_command_line(int argc, char** argv);
 

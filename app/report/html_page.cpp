@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/report/html_page.h"
 
+#include "hw/common/version.h"
 #include "page_assets.h"
 
 namespace g80 {
@@ -25,7 +26,8 @@ std::string embedded(const nlohmann::ordered_json& page) {
 
 std::string html_page(const nlohmann::ordered_json& page) {
   std::string text = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n";
-  text += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>g80</title>\n<style>\n";
+  text += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n";
+  text += std::string("<meta name=\"generator\" content=\"g80 ") + kVersion + "\">\n<title>g80</title>\n<style>\n";
   text += kPageCss;
   text += "</style>\n</head>\n<body>\n<noscript>This page draws itself with JavaScript.</noscript>\n";
   text += "<script type=\"application/json\" id=\"page\">" + embedded(page) + "</script>\n<script>\n";

@@ -10,6 +10,7 @@
 #include "app/report/report_parts.h"
 #include "app/report/statistics.h"
 #include "app/report/summary_table.h"
+#include "hw/common/version.h"
 #include "tb/scenario/memory_image.h"
 #include "toolchain/cubin/kernel_name.h"
 
@@ -194,6 +195,7 @@ Json provenance(const RunResult& result, const Json& config) {
     rows.push_back(Json::array({name, value}));
   };
   row("command", manifest.command);
+  row("version", kVersion);
   row("git id", manifest.git_id);
   row("device", manifest.device);
   row("kernel file", manifest.kernel_file);
@@ -249,8 +251,8 @@ Json report_page(const RunResult& result) {
   for (const ArgumentText& argument : result.arguments)
     arguments += fmt::format(" {}={}", argument.name, argument.value);
   Json page = {{"title", result.scenario + arguments},
-               {"subtitle", fmt::format("{} SMs, {} memory partitions ({}); git {}", peaks.sms, peaks.partitions,
-                                        result.manifest.device, result.manifest.git_id)},
+               {"subtitle", fmt::format("{} SMs, {} memory partitions ({}); g80 {}, git {}", peaks.sms,
+                                        peaks.partitions, result.manifest.device, kVersion, result.manifest.git_id)},
                {"footer",
                 "Made by g80. Every number is of the simulated machine; docs/counters.md says what each counter "
                 "counts, docs/limits.md what the model leaves out."}};

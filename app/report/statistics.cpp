@@ -11,6 +11,7 @@
 #include "app/report/counters.h"
 #include "app/report/summary_table.h"
 #include "hw/common/input_error.h"
+#include "hw/common/version.h"
 #include "tb/scenario/memory_image.h"
 
 namespace g80 {
@@ -86,6 +87,7 @@ Json launch_json(const LaunchResult& launch, unsigned compute_minor) {
 Json manifest_json(const RunManifest& manifest) {
   Json json;
   json["command"] = manifest.command;
+  json["version"] = kVersion;
   json["git_id"] = manifest.git_id;
   json["device"] = manifest.device;
   json["kernel_file"] = manifest.kernel_file;
@@ -171,13 +173,13 @@ std::string statistics_json(const std::vector<RunResult>& results) {
 }
 
 std::string statistics_csv(const std::vector<RunResult>& results) {
-  std::string text = "run,launch,sm,counter,value\n";
+  std::string text = "run,launch,sm,counter,value,version\n";
   for (const RunResult& result : results) {
     const std::string name = quoted(run_name(result));
     for (std::size_t k = 0; k < result.launches.size(); ++k) {
       const LaunchResult& launch = result.launches[k];
       const auto line = [&](const std::string& sm, const std::string& counter, std::uint64_t value) {
-        fmt::format_to(std::back_inserter(text), "{},{},{},{},{}\n", name, k, sm, counter, value);
+        fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{}\n", name, k, sm, counter, value, kVersion);
       };
       if (launch.timed) {
         line("", "shader_cycles", launch.shader_cycles);

@@ -13,7 +13,8 @@ namespace g80 {
 inline constexpr const char* kStatisticsFormat = "g80-stats 2";
 
 std::string statistics_json(const std::vector<RunResult>& results);
-/// One line per counter: run,launch,sm,counter,value; those outside the SMs as tpc0_NAME, partition0_NAME, chip_NAME.
+/// One line per counter: run,launch,sm,counter,value,version; those outside the SMs as tpc0_NAME, partition0_NAME,
+/// chip_NAME.
 std::string statistics_csv(const std::vector<RunResult>& results);
 
 /// The JSON Schema of these files: docs/stats.schema.json.

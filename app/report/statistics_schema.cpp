@@ -143,6 +143,7 @@ std::string statistics_schema() {
   definitions["manifest"] =
       object({{"command", kText},
               // clang-format off
+                                    {"version", kText},
                                     {"git_id", kText},
                                     {"device", kText},
                                     {"kernel_file", kText},

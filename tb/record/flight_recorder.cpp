@@ -5,6 +5,7 @@
 
 #include <iterator>
 
+#include "hw/common/version.h"
 #include "hw/isa/disassembler.h"
 
 namespace g80 {
@@ -58,8 +59,8 @@ std::string flight_text(const FlightRecorder& recorder, isa::Arch arch) {
   const std::vector<MachineEvent> events = recorder.kept();
   if (events.empty()) return "no warp ever ran\n";
   std::string text = fmt::format(
-      "the last {} of {} events, shader cycles {} to {}, oldest first\n{:>12}  {:>3}  {:>4}  {}\n", events.size(),
-      recorder.events(), events.front().cycle, events.back().cycle, "cycle", "sm", "warp", "event");
+      "g80 {}: the last {} of {} events, shader cycles {} to {}, oldest first\n{:>12}  {:>3}  {:>4}  {}\n", kVersion,
+      events.size(), recorder.events(), events.front().cycle, events.back().cycle, "cycle", "sm", "warp", "event");
   for (const MachineEvent& event : events) fmt::format_to(std::back_inserter(text), "{}\n", event_text(event, arch));
   return text;
 }

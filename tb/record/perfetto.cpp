@@ -10,6 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "hw/common/version.h"
 #include "hw/isa/disassembler.h"
 #include "tb/record/timeline.h"
 
@@ -33,7 +34,7 @@ class Writer {
     for (auto& [key, track] : warps_) {
       if (track.alive) end_of_warp(key, track, end);
     }
-    out_ << "\n],\"otherData\":{\"time\":\"1 us is 1 shader cycle\"}}\n";
+    out_ << "\n],\"otherData\":{\"made_by\":\"g80 " << kVersion << "\",\"time\":\"1 us is 1 shader cycle\"}}\n";
   }
 
  private:

@@ -10,6 +10,8 @@
 #include <filesystem>
 #include <type_traits>
 
+#include "hw/common/version.h"
+
 #if VERILATOR_VERSION_INTEGER < 5006000 || VERILATOR_VERSION_INTEGER >= 5007000
 #error "trace_file.cpp uses internals of the trace writers of Verilator 5.006: review it before another release is used"
 #endif
@@ -73,17 +75,21 @@ void declare(VerilatedFst& trace, std::uint32_t code, const SignalTable::Declara
 }
 
 void after_close(VerilatedVcdC&, const std::string&) {}
-// The FST writer stamps the file with the date of the run; a wave depends on its inputs only. The header starts with
-// block type 0, a length of 8 bytes and 65 bytes of counts and times, then 128 bytes of version and 119 of date.
+// The FST writer stamps the file with its own name and the date of the run; a wave depends on its inputs only. The header
+// starts with block type 0, a length of 8 bytes and 65 bytes of counts and times, then 128 bytes of version and 119 of
+// date.
 void after_close(VerilatedFstC&, const std::string& path) {
-  constexpr long kVersionOffset = 74, kDateOffset = kVersionOffset + 128;
-  constexpr std::size_t kDateBytes = 119;
+  constexpr std::size_t kVersionBytes = 128, kDateBytes = 119;
+  constexpr long kVersionOffset = 74, kDateOffset = kVersionOffset + kVersionBytes;
   std::FILE* file = std::fopen(path.c_str(), "r+b");
   if (file == nullptr) throw WaveError("cannot reopen " + path);
-  char version[9] = {};
+  char version[9] = {}, made_by[kVersionBytes] = {};
+  std::snprintf(made_by, sizeof made_by, "g80 %s", kVersion);
   char date[kDateBytes] = "Wed Nov  8 00:00:00 2006\n";  // the day the 8800 GTX was announced
   const bool known = std::fseek(file, kVersionOffset, SEEK_SET) == 0 && std::fread(version, 1, 8, file) == 8 &&
-                     std::string(version) == "fstWrite" && std::fseek(file, kDateOffset, SEEK_SET) == 0 &&
+                     std::string(version) == "fstWrite" && std::fseek(file, kVersionOffset, SEEK_SET) == 0 &&
+                     std::fwrite(made_by, 1, kVersionBytes, file) == kVersionBytes &&
+                     std::fseek(file, kDateOffset, SEEK_SET) == 0 &&
                      std::fwrite(date, 1, kDateBytes, file) == kDateBytes;
   if (std::fclose(file) != 0 || !known) throw WaveError("the header of " + path + " could not be completed");
 }
@@ -91,6 +97,10 @@ void after_close(VerilatedFstC&, const std::string& path) {
 // Verilator's VCD writer never returns from a write that fails: this file lets none fail and remembers the reason.
 class PatientFile final : public VerilatedVcdFile {
  public:
+  bool open(const std::string& name) override {
+    const std::string made_by = std::string("$comment made by g80 ") + kVersion + " $end\n";
+    return VerilatedVcdFile::open(name) && write(made_by.data(), static_cast<ssize_t>(made_by.size())) >= 0;
+  }
   ssize_t write(const char* bytes, ssize_t count) override {
     if (!failure_.empty()) return count;
     errno = 0;

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <sstream>
 
 #include "source_dir.h"
@@ -54,6 +55,30 @@ TEST(CommandLine, HelpIsCompleteForEveryCommand) {
                              "--load",        "--dump",          "--no-sleep"}) {
     EXPECT_NE(run.find(option), std::string::npos) << option;
   }
+}
+
+TEST(Version, IsThatOfTheProjectAndStandsInEveryFileOfARun) {
+  const Outcome printed = g80("--version");
+  ASSERT_EQ(printed.code, 0);
+  std::smatch words;
+  const std::regex form("(g80 ([0-9.]+))\ngit (\\S+)\nSystemC [0-9.]+\nVerilator [0-9.]+ .*\n(GCC|Clang) [0-9.]+.*\n");
+  ASSERT_TRUE(std::regex_match(printed.output, words, form)) << printed.output;
+  const std::string program = words[1], version = words[2];
+  EXPECT_NE(contents(G80_SOURCE_DIR "/CMakeLists.txt").find("project(g80 VERSION " + version + " "), std::string::npos);
+  const std::string run = "run vec_add --device tiny --arg n=64 --arg block=64 ", json = temporary("version.json");
+  ASSERT_EQ(g80(run + "--stats " + json).code, 0);
+  const auto manifest = nlohmann::json::parse(contents(json))["runs"][0]["manifest"];
+  EXPECT_EQ(manifest["version"], version);
+  EXPECT_EQ(manifest["git_id"], words[3].str());
+  for (const auto& [option, suffix] : std::vector<std::pair<std::string, std::string>>{
+           {"--wave", ".vcd"}, {"--wave", ".fst"}, {"--timeline", ".json"}, {"--report", ".html"}}) {
+    const std::string file = temporary("version" + suffix);
+    ASSERT_EQ(g80(run + option + " " + file).code, 0) << option;
+    EXPECT_NE(contents(file).find(program), std::string::npos) << option << " " << suffix;
+  }
+  EXPECT_EQ(g80(run + "--inject 'sm0.resolve.ended^=1@32200..33000'").code, 4);
+  EXPECT_EQ(contents(::testing::TempDir() + "/vec_add.flight.txt").rfind(program + ": the last ", 0), 0u);
+  std::filesystem::remove(::testing::TempDir() + "/vec_add.flight.txt");
 }
 
 TEST(RtlTwins, AreListedChosenByNameAndChangeNothing) {

@@ -11,6 +11,7 @@
 #include "app/report/counters.h"
 #include "app/report/summary_table.h"
 #include "hw/common/input_error.h"
+#include "hw/common/version.h"
 #include "source_dir.h"
 
 namespace g80 {
@@ -65,6 +66,7 @@ TEST(Statistics, TotalsSumTheSms) {
   EXPECT_EQ(run["main_stall"], "raw_hazard");
   EXPECT_EQ(run["stall"]["empty"], 20);
   EXPECT_EQ(run["manifest"]["config"]["sm"]["max_warps"], 24);
+  EXPECT_EQ(run["manifest"]["version"], kVersion);
 }
 
 TEST(Statistics, EveryDocumentedCounterIsWritten) {
@@ -79,9 +81,9 @@ TEST(Statistics, EveryDocumentedCounterIsWritten) {
 
 TEST(Statistics, CsvHasOneLinePerCounter) {
   const std::string csv = statistics_csv({timed_result()});
-  EXPECT_EQ(csv.find("run,launch,sm,counter,value\n"), 0u);
-  EXPECT_NE(csv.find("\ndemo,0,1,stall_raw_hazard,50\n"), std::string::npos);
-  EXPECT_NE(csv.find("\ndemo,0,,shader_cycles,200\n"), std::string::npos);
+  EXPECT_EQ(csv.find("run,launch,sm,counter,value,version\n"), 0u);
+  EXPECT_NE(csv.find(std::string("\ndemo,0,1,stall_raw_hazard,50,") + kVersion + "\n"), std::string::npos);
+  EXPECT_NE(csv.find(std::string("\ndemo,0,,shader_cycles,200,") + kVersion + "\n"), std::string::npos);
 }
 
 TEST(Statistics, UntimedRunsHaveNoCycles) {

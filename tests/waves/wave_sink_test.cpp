@@ -9,6 +9,7 @@
 #include <set>
 #include <sstream>
 
+#include "hw/common/version.h"
 #include "tests/support/systemc_test.h"
 #include "tests/support/vcd_reader.h"
 #include "tests/waves/wave_machine.h"
@@ -140,6 +141,7 @@ TEST_F(WaveSinkTest, SameRunSameBytes) {
     const std::string second = run_machine(file(std::string("b") + suffix), false, 900, 0, WaveOptions::kToTheEnd);
     EXPECT_TRUE(first == second) << suffix;
     EXPECT_EQ(first.find("2026"), std::string::npos) << "the date of the run is in the file";
+    EXPECT_NE(first.find(std::string("g80 ") + kVersion), std::string::npos) << suffix;
   }
 }
 
