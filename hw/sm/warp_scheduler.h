@@ -4,7 +4,7 @@
 // Every instruction that needs the SPs or their operand path takes the issue port for four shader cycles (32 lanes over
 // 8 SPs). SFU, fp64 and control instructions (branches, barriers) go out on the scheduler cycles in between and keep
 // their own unit busy: sm.control_cycles is the interval at which the control unit takes one. With sm.sfu_mul an fp32
-// multiply that finds the port taken, or wanted by what can go nowhere else, goes to the multipliers of the SFUs.
+// multiply goes to the multipliers of the SFUs if the port is taken, or if another instruction needs the port.
 // An access to s[] with bank conflicts is issued again for the lanes that each pass leaves: sm.replay_cycles of the
 // port. Two-cycle loop: a warp picked in cycle S is hidden in S+1, because the scoreboard shows its next instruction in
 // S+2.
