@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A clocked block: registers q_, next state d_, outputs from q_ alone. The only file that knows about processes.
 //
-// In the machine a block belongs to a Domain, which calls step() and commit(). In a unit test the same block runs on
-// sc_clock and sc_signal: bind clk_i (and rst_ni) and it spawns one process of its own.
+// In the machine a block belongs to a Domain, which calls step() and commit(). By itself the same block runs on
+// sc_clock and sc_signal: bind clk_i (and rst_ni) and it spawns one process of its own (tb/examples/one_block.cpp).
 //
 // step():   reads input ports and q_, writes d_, may call sleep() when doing it again with the same inputs would change
 //           nothing. commit(): q_ = d_, then drive() writes the output ports.
@@ -19,7 +19,7 @@ namespace g80 {
 
 class ClockedBase : public sc_core::sc_module, public Traceable {
  public:
-  // Bound in unit tests only.
+  // Bound where the block runs on plain SystemC signals only: unit tests, tb/examples.
   sc_core::sc_port<sc_core::sc_signal_in_if<bool>, 1, sc_core::SC_ZERO_OR_MORE_BOUND> clk_i{"clk_i"};
   sc_core::sc_port<sc_core::sc_signal_in_if<bool>, 1, sc_core::SC_ZERO_OR_MORE_BOUND> rst_ni{"rst_ni"};
 

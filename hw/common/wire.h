@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "hw/common/clocked.h"
+#include "hw/common/sc_trace.h"  // sc_in<Bundle> instantiates it
 #include "hw/common/traceable.h"
 
 namespace g80 {
@@ -90,9 +91,5 @@ class Wire final : public sc_core::sc_object, public wire_detail::Interface<T>, 
   std::vector<ClockedBase*> readers_;
   ClockedBase* driver_ = nullptr;
 };
-
-// sc_in<Bundle> instantiates SystemC's own tracing; our waves come from the wave sink, so this one is never called.
-template <class T, class = std::enable_if_t<is_bundle<T>>>
-void sc_trace(sc_core::sc_trace_file*, const T&, const std::string&) {}
 
 }  // namespace g80
