@@ -146,22 +146,29 @@ TEST_F(ConstantCacheTest, ANewKernelSeesNewConstants) {
 }
 
 // One word at a time, so that the order of uses is the order of requests.
-TEST_F(ConstantCacheTest, LinesAreFetchedExactlyAsOftenAsLruSays) {
+TEST_F(ConstantCacheTest, LinesAreFetchedExactlyAsOftenAsThePolicySays) {
   const unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 8;
   SCOPED_TRACE(seed);
-  std::mt19937 random(seed);
-  ConstantCacheBench bench(small_constant_config(), false, 6, 5);
-  bench.driver.one_at_a_time = true;
-  testing::LruModel model(3, 2);
-  std::map<std::uint32_t, unsigned> expected;
-  for (unsigned i = 0; i < 800; ++i) {
-    const auto address = static_cast<std::uint32_t>(random() % (12 * 16) * 4);
-    const std::uint32_t line = address / 64;
-    bench.driver.todo.push_back(read_of(1u << random() % 32, address, 0));
-    if (!model.use(line)) ++expected[line * 64];
+  for (const std::string policy : {"lru", "fifo"}) {
+    SCOPED_TRACE(policy);
+    sc_core::sc_simcontext context;
+    sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
+    std::mt19937 random(seed);
+    Config config = small_constant_config();
+    config.ccache.l1_replacement = *from_text<ReplacementPolicy>(policy);
+    ConstantCacheBench bench(config, false, 6, 5);
+    bench.driver.one_at_a_time = true;
+    testing::LruModel model(3, 2, policy);
+    std::map<std::uint32_t, unsigned> expected;
+    for (unsigned i = 0; i < 800; ++i) {
+      const auto address = static_cast<std::uint32_t>(random() % (12 * 16) * 4);
+      const std::uint32_t line = address / 64;
+      bench.driver.todo.push_back(read_of(1u << random() % 32, address, 0));
+      if (!model.use(line)) ++expected[line * 64];
+    }
+    bench.finish();
+    EXPECT_EQ(bench.server.fetched, expected);
   }
-  bench.finish();
-  EXPECT_EQ(bench.server.fetched, expected);
 }
 
 TEST_F(ConstantCacheTest, RandomReadsEqualMemoryAndSleepChangesNothing) {

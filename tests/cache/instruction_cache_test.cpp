@@ -126,24 +126,31 @@ TEST_F(InstructionCacheTest, ANewKernelSeesNewCodeEvenWithAnOldLineOnItsWay) {
 }
 
 // One fetch at a time, so that the order of uses is the order of fetches.
-TEST_F(InstructionCacheTest, LinesAreFetchedExactlyAsOftenAsLruSays) {
+TEST_F(InstructionCacheTest, LinesAreFetchedExactlyAsOftenAsThePolicySays) {
   const unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 3;
   SCOPED_TRACE(seed);
-  std::mt19937 random(seed);
-  InstructionCacheBench bench(small_instruction_cache_config(), false, 6, 5);
-  bench.driver.one_at_a_time = true;
-  testing::LruModel model(3, 2);
-  std::map<std::uint32_t, unsigned> expected;
-  for (int i = 0; i < 1500; ++i) {
-    const unsigned bytes = 8u << random() % 3;
-    const std::uint32_t address = random() % (12 * 64) / bytes * bytes, line = address / 64;
-    bench.driver.todo.push_back(fetch_of(address, random() % 24, 0, bytes));
-    if (!model.use(line)) ++expected[line * 64];
+  for (const std::string policy : {"lru", "fifo"}) {
+    SCOPED_TRACE(policy);
+    sc_core::sc_simcontext context;
+    sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
+    std::mt19937 random(seed);
+    Config config = small_instruction_cache_config();
+    config.icache.l1_replacement = *from_text<ReplacementPolicy>(policy);
+    InstructionCacheBench bench(config, false, 6, 5);
+    bench.driver.one_at_a_time = true;
+    testing::LruModel model(3, 2, policy);
+    std::map<std::uint32_t, unsigned> expected;
+    for (int i = 0; i < 1500; ++i) {
+      const unsigned bytes = 8u << random() % 3;
+      const std::uint32_t address = random() % (12 * 64) / bytes * bytes, line = address / 64;
+      bench.driver.todo.push_back(fetch_of(address, random() % 24, 0, bytes));
+      if (!model.use(line)) ++expected[line * 64];
+    }
+    bench.finish();
+    ASSERT_EQ(bench.driver.replies.size(), 1500u);
+    for (const FetchReply& reply : bench.driver.replies) expect_memory(reply);
+    EXPECT_EQ(bench.server.fetched, expected);
   }
-  bench.finish();
-  ASSERT_EQ(bench.driver.replies.size(), 1500u);
-  for (const FetchReply& reply : bench.driver.replies) expect_memory(reply);
-  EXPECT_EQ(bench.server.fetched, expected);
 }
 
 TEST_F(InstructionCacheTest, RandomTrafficIsAnsweredOnceEachAndSleepChangesNothing) {

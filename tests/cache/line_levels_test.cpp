@@ -36,8 +36,10 @@ class LineClient final : public Clocked<NoRegs> {
   void drive() override {}
 };
 
-Config small_line_levels_config() {
+Config small_line_levels_config(const std::string& second_policy, const std::string& third_policy) {
   Config config;
+  config.ccache.l2_replacement = *from_text<ReplacementPolicy>(second_policy);
+  config.ccache.l3_replacement = *from_text<ReplacementPolicy>(third_policy);
   config.gpu.num_tpcs = 2;
   config.gpu.sms_per_tpc = 2;
   config.ccache.line_bytes = 64;
@@ -104,11 +106,12 @@ struct LineLevelsBench {
   Wire<MemReply> reply{"reply"}, walk{"walk"};
   Wire<std::uint32_t> flush{"flush"};
 
-  explicit LineLevelsBench(bool no_sleep = false, unsigned jitter = 0)
+  explicit LineLevelsBench(bool no_sleep = false, unsigned jitter = 0, const std::string& second_policy = "lru",
+                           const std::string& third_policy = "lru")
       : domain("domain", 0, 1000, 2, no_sleep),
-        third("third", small_line_levels_config()),
+        third("third", small_line_levels_config(second_policy, third_policy)),
         memory("memory", 30, jitter, 3) {
-    const Config config = small_line_levels_config();
+    const Config config = small_line_levels_config(second_policy, third_policy);
     for (unsigned i = 0; i < 4; ++i) {
       const std::string n = std::to_string(i);
       requests.push_back(std::make_unique<CrossingFifo<LineRequest>>(("requests" + n).c_str(), &domain, &domain, 4, 1));
@@ -222,25 +225,31 @@ TEST_F(LineLevelsTest, AFlushMakesNewContentSeenAndOldLinesOnTheirWayAreNotKept)
 }
 
 // One request at a time, so that the order of uses is the order of requests.
-TEST_F(LineLevelsTest, BothLevelsMissExactlyAsOftenAsLruSays) {
+TEST_F(LineLevelsTest, BothLevelsMissExactlyAsOftenAsTheirPoliciesSay) {
   const unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 14;
   SCOPED_TRACE(seed);
-  std::mt19937 random(seed);
-  LineLevelsBench bench;
-  testing::LruModel second[2] = {{3, 2}, {3, 2}}, third(8, 2);
-  std::uint64_t second_misses[2] = {}, third_misses = 0;
-  for (unsigned i = 0; i < 400; ++i) {
-    const unsigned sm = static_cast<unsigned>(random() % 4), tpc = sm / 2;
-    const auto line = static_cast<std::uint32_t>(random() % 24);
-    bench.sm[sm]->todo.push_back(line_of(line * 64, i));
-    bench.finish();
-    if (second[tpc].use(line)) continue;
-    ++second_misses[tpc];
-    if (!third.use(line)) ++third_misses;
+  for (const std::string policy : {"lru", "fifo"}) {
+    SCOPED_TRACE(policy);
+    sc_core::sc_simcontext context;
+    sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
+    std::mt19937 random(seed);
+    const std::string other = policy == "lru" ? "fifo" : "lru";
+    LineLevelsBench bench(false, 0, policy, other);
+    testing::LruModel second[2] = {{3, 2, policy}, {3, 2, policy}}, third(8, 2, other);
+    std::uint64_t second_misses[2] = {}, third_misses = 0;
+    for (unsigned i = 0; i < 400; ++i) {
+      const unsigned sm = static_cast<unsigned>(random() % 4), tpc = sm / 2;
+      const auto line = static_cast<std::uint32_t>(random() % 24);
+      bench.sm[sm]->todo.push_back(line_of(line * 64, i));
+      bench.finish();
+      if (second[tpc].use(line)) continue;
+      ++second_misses[tpc];
+      if (!third.use(line)) ++third_misses;
+    }
+    for (unsigned t = 0; t < 2; ++t) EXPECT_EQ(bench.second[t]->counters().misses, second_misses[t]);
+    EXPECT_EQ(bench.third.counters().misses, third_misses);
+    EXPECT_EQ(bench.memory.log.size(), third_misses);
   }
-  for (unsigned t = 0; t < 2; ++t) EXPECT_EQ(bench.second[t]->counters().misses, second_misses[t]);
-  EXPECT_EQ(bench.third.counters().misses, third_misses);
-  EXPECT_EQ(bench.memory.log.size(), third_misses);
 }
 
 TEST_F(LineLevelsTest, RandomTrafficEqualsMemoryAndSleepChangesNothing) {

@@ -380,35 +380,42 @@ TEST_F(SecondLevelTlbTest, FillsThatCrowdBeforeItAtAFlushAreNotKept) {
   EXPECT_GT(crowded, 4u) << "no fill had to wait for its turn";
 }
 
-TEST_F(SecondLevelTlbTest, BothLevelsHitAndWalkExactlyAsTwoLruModelsSay) {
+TEST_F(SecondLevelTlbTest, BothLevelsHitAndWalkExactlyAsTheirPoliciesSay) {
   const unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 3;
   SCOPED_TRACE(seed);
-  std::mt19937 random(seed);
-  SecondLevelTlbBench bench(config_of(6, 2, 9));
-  for (std::uint32_t page = 0; page < 24; ++page) bench.map_page(page << 16, page % 5 != 0, physical_of(page));
-  testing::LruModel level(3, 2), model_a(1, 2), model_b(1, 2);
-  std::uint64_t hits = 0, walks_a = 0, walks_b = 0;
-  unsigned flushes = 0;
-  for (unsigned i = 0; i < 600; ++i) {
-    if (random() % 50 == 0) {
-      bench.flush.write(++flushes);
-      bench.run(2);
-      level = testing::LruModel(3, 2);
-      model_a = model_b = testing::LruModel(1, 2);
+  for (const std::string policy : {"lru", "fifo"}) {
+    SCOPED_TRACE(policy);
+    sc_core::sc_simcontext context;
+    sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
+    std::mt19937 random(seed);
+    Config config = config_of(6, 2, 9);  // the first level stays lru
+    config.tlb.l2_replacement = *from_text<ReplacementPolicy>(policy);
+    SecondLevelTlbBench bench(config);
+    for (std::uint32_t page = 0; page < 24; ++page) bench.map_page(page << 16, page % 5 != 0, physical_of(page));
+    testing::LruModel level(3, 2, policy), model_a(1, 2), model_b(1, 2);
+    std::uint64_t hits = 0, walks_a = 0, walks_b = 0;
+    unsigned flushes = 0;
+    for (unsigned i = 0; i < 600; ++i) {
+      if (random() % 50 == 0) {
+        bench.flush.write(++flushes);
+        bench.run(2);
+        level = testing::LruModel(3, 2, policy);
+        model_a = model_b = testing::LruModel(1, 2);
+      }
+      const bool on_a = random() % 2 != 0;
+      const std::uint32_t address = random() % (24u << 16) & ~31u, reach = address / kReach;
+      (on_a ? bench.a : bench.b).access(address, i);
+      bench.finish();  // one at a time: requests behind a miss are looked up before it is done
+      if ((on_a ? model_a : model_b).use(reach)) continue;
+      ++(level.use(reach) ? hits : on_a ? walks_a : walks_b);
     }
-    const bool on_a = random() % 2 != 0;
-    const std::uint32_t address = random() % (24u << 16) & ~31u, reach = address / kReach;
-    (on_a ? bench.a : bench.b).access(address, i);
-    bench.finish();  // one at a time: requests behind a miss are looked up before it is done
-    if ((on_a ? model_a : model_b).use(reach)) continue;
-    ++(level.use(reach) ? hits : on_a ? walks_a : walks_b);
+    EXPECT_EQ(bench.level.counters().hits, hits);
+    EXPECT_EQ(bench.level.counters().misses, walks_a + walks_b);
+    EXPECT_EQ(bench.level.counters().fills, walks_a + walks_b);
+    EXPECT_EQ(bench.a.tlb.counters().walks, walks_a);
+    EXPECT_EQ(bench.b.tlb.counters().walks, walks_b);
+    EXPECT_GT(hits, 30u);
   }
-  EXPECT_EQ(bench.level.counters().hits, hits);
-  EXPECT_EQ(bench.level.counters().misses, walks_a + walks_b);
-  EXPECT_EQ(bench.level.counters().fills, walks_a + walks_b);
-  EXPECT_EQ(bench.a.tlb.counters().walks, walks_a);
-  EXPECT_EQ(bench.b.tlb.counters().walks, walks_b);
-  EXPECT_GT(hits, 30u);
 }
 
 TEST_F(SecondLevelTlbTest, RandomRequestsAreTranslatedInOrderUnderBackPressureAndSleepChangesNothing) {

@@ -146,21 +146,28 @@ TEST_F(TlbTest, AFlushMakesTheNewMappingSeenEvenDuringAWalk) {
   EXPECT_EQ(seen[2].request.address, 0xbb0000u);
 }
 
-TEST_F(TlbTest, WalksHappenExactlyAsOftenAsLruSays) {
+TEST_F(TlbTest, WalksHappenExactlyAsOftenAsThePolicySays) {
   const unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 2;
   SCOPED_TRACE(seed);
-  std::mt19937 random(seed);
-  TlbBench bench(small_tlb_config());
-  for (std::uint32_t page = 0; page < 32; ++page) bench.memory.map_page(page << 16, true, (page * 7 + 100) << 16);
-  testing::LruModel model(1, 3);
-  unsigned walks = 0;
-  for (unsigned i = 0; i < 400; ++i) {
-    const std::uint32_t address = random() % (32u << 16) & ~31u, reach = address >> 18;
-    bench.driver.todo.push_back(access(address, i));
-    bench.finish();  // one at a time: requests behind a miss are looked up before it is done
-    walks += !model.use(reach);
+  for (const std::string policy : {"lru", "fifo"}) {
+    SCOPED_TRACE(policy);
+    sc_core::sc_simcontext context;
+    sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
+    std::mt19937 random(seed);
+    Config config = small_tlb_config();
+    config.tlb.replacement = *from_text<ReplacementPolicy>(policy);
+    TlbBench bench(config);
+    for (std::uint32_t page = 0; page < 32; ++page) bench.memory.map_page(page << 16, true, (page * 7 + 100) << 16);
+    testing::LruModel model(1, 3, policy);
+    unsigned walks = 0;
+    for (unsigned i = 0; i < 400; ++i) {
+      const std::uint32_t address = random() % (32u << 16) & ~31u, reach = address >> 18;
+      bench.driver.todo.push_back(access(address, i));
+      bench.finish();  // one at a time: requests behind a miss are looked up before it is done
+      walks += !model.use(reach);
+    }
+    EXPECT_EQ(bench.tlb.counters().walks, walks);
   }
-  EXPECT_EQ(bench.tlb.counters().walks, walks);
 }
 
 TEST_F(TlbTest, RandomRequestsAreTranslatedInOrderUnderBackPressureAndSleepChangesNothing) {

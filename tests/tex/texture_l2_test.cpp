@@ -158,21 +158,28 @@ TEST_F(TextureL2Test, AFlushShowsNewContentAndDropsOldLinesOnTheirWay) {
   for (const MemReply& reply : bench.driver.replies) bench.expect_memory(reply, reply.id >= 2 ? 1 : 0);
 }
 
-TEST_F(TextureL2Test, LinesAreFetchedExactlyAsOftenAsLruSays) {
+TEST_F(TextureL2Test, LinesAreFetchedExactlyAsOftenAsThePolicySays) {
   const unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 51;
   SCOPED_TRACE(seed);
-  std::mt19937 random(seed);
-  TextureL2Bench bench(small_config());
-  testing::LruModel model(3, 2);
-  std::uint64_t misses = 0;
-  for (unsigned i = 0; i < 400; ++i) {
-    const std::uint32_t line = random() % 12;
-    bench.ask(read_of(line * 32, i));
-    bench.finish();
-    misses += !model.use(line);
+  for (const std::string policy : {"lru", "fifo"}) {
+    SCOPED_TRACE(policy);
+    sc_core::sc_simcontext context;
+    sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
+    std::mt19937 random(seed);
+    Config config = small_config();
+    config.tex.l2_replacement = *from_text<ReplacementPolicy>(policy);
+    TextureL2Bench bench(config);
+    testing::LruModel model(3, 2, policy);
+    std::uint64_t misses = 0;
+    for (unsigned i = 0; i < 400; ++i) {
+      const std::uint32_t line = random() % 12;
+      bench.ask(read_of(line * 32, i));
+      bench.finish();
+      misses += !model.use(line);
+    }
+    EXPECT_EQ(bench.l2.counters().misses, misses);
+    EXPECT_EQ(bench.memory.log.size(), misses);
   }
-  EXPECT_EQ(bench.l2.counters().misses, misses);
-  EXPECT_EQ(bench.memory.log.size(), misses);
 }
 
 TEST_F(TextureL2Test, RandomTrafficIsAnsweredOnceEachAndSleepChangesNothing) {

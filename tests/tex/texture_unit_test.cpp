@@ -323,28 +323,36 @@ TEST_F(TextureUnitTest, AFlushShowsNewTexelsAndNewHeaders) {
   EXPECT_EQ(bench.sm0.replies[3].texel[0][0], bench.memory.word(0x5000));
 }
 
-TEST_F(TextureUnitTest, LinesAreFetchedExactlyAsOftenAsLruSays) {
+TEST_F(TextureUnitTest, LinesAreFetchedExactlyAsOftenAsThePolicySays) {
   const unsigned seed = static_cast<unsigned>(::testing::UnitTest::GetInstance()->random_seed()) + 41;
   SCOPED_TRACE(seed);
-  std::mt19937 random(seed);
-  TextureUnitBench bench(small_texture_unit_config(), false, 20);
-  bench.set_header(0, 3, buffer_header(0x4000, 1000));
-  testing::LruModel model(3, 2);
-  std::uint64_t misses = 0;
-  for (unsigned i = 0; i < 600; ++i) {
-    const TexRequest request = fetch_of(random() % 100, i, static_cast<HalfMask>(random() % 0xffff + 1), random() % 3);
-    bench.sm0.todo.push_back(request);
-    for (unsigned l = 0; l < kHalfWarp; ++l) {
-      if (!(request.lanes >> l & 1)) continue;
-      const std::uint32_t line = (0x4000 + 4 * request.coord[l][0]) / 32;
-      misses += !model.use(line);
+  for (const std::string policy : {"lru", "fifo"}) {
+    SCOPED_TRACE(policy);
+    sc_core::sc_simcontext context;
+    sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
+    std::mt19937 random(seed);
+    Config config = small_texture_unit_config();
+    config.tex.l1_replacement = *from_text<ReplacementPolicy>(policy);
+    TextureUnitBench bench(config, false, 20);
+    bench.set_header(0, 3, buffer_header(0x4000, 1000));
+    testing::LruModel model(3, 2, policy);
+    std::uint64_t misses = 0;
+    for (unsigned i = 0; i < 600; ++i) {
+      const TexRequest request =
+          fetch_of(random() % 100, i, static_cast<HalfMask>(random() % 0xffff + 1), random() % 3);
+      bench.sm0.todo.push_back(request);
+      for (unsigned l = 0; l < kHalfWarp; ++l) {
+        if (!(request.lanes >> l & 1)) continue;
+        const std::uint32_t line = (0x4000 + 4 * request.coord[l][0]) / 32;
+        misses += !model.use(line);
+      }
     }
+    const std::deque<TexRequest> asked = bench.sm0.todo;
+    bench.finish();
+    for (unsigned i = 0; i < asked.size(); ++i) bench.expect_equal(asked[i], bench.sm0.replies[i]);
+    EXPECT_EQ(bench.unit.counters().misses, misses);
+    EXPECT_EQ(bench.memory.log.size(), misses + 1);  // and the descriptor
   }
-  const std::deque<TexRequest> asked = bench.sm0.todo;
-  bench.finish();
-  for (unsigned i = 0; i < asked.size(); ++i) bench.expect_equal(asked[i], bench.sm0.replies[i]);
-  EXPECT_EQ(bench.unit.counters().misses, misses);
-  EXPECT_EQ(bench.memory.log.size(), misses + 1);  // and the descriptor
 }
 
 TEST_F(TextureUnitTest, RandomTexturesEqualMemoryInOrderAndSleepChangesNothing) {
