@@ -116,6 +116,26 @@ TEST_F(Checkout, EveryExampleOfAPagePrintsWhatThePageSays) {
   EXPECT_GE(commands, 6u);
 }
 
+// A command with its output in a fence of another kind, or a sentence of the program in indented text, would go stale.
+TEST_F(Checkout, NoPageQuotesOutputThatNoTestCompares) {
+  const auto quotes_output = [](const std::string& fence, const std::string& line) {
+    return fence.empty() ? line.rfind("    g80: ", 0) == 0 : fence != "```console" && line.rfind("$ ", 0) == 0;
+  };
+  EXPECT_TRUE(quotes_output("```text", "$ g80 run vec_add"));
+  EXPECT_TRUE(quotes_output("", "    g80: there is no command 'rum'"));
+  EXPECT_FALSE(quotes_output("```console", "$ g80 run vec_add"));
+  for (const std::string& page : pages()) {
+    std::string fence;
+    for (const std::string& line : lines_of(kSource / page)) {
+      if (line.rfind("```", 0) == 0) {
+        fence = fence.empty() ? line : "";
+      } else {
+        EXPECT_FALSE(quotes_output(fence, line)) << page << ": " << line;
+      }
+    }
+  }
+}
+
 // As written, on a fresh checkout; ./run and ./test build it.
 TEST_F(Checkout, EveryCommandOfTheFrontPageWorks) {
   ASSERT_EQ(run("build/release/bin/g80 run vec_add --check off --wave build/vec_add.vcd --wave-on launch").code, 0)
