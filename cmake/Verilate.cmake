@@ -1,16 +1,36 @@
 # SPDX-License-Identifier: Apache-2.0
-# g80_verilate(<target> SOURCE <file.sv> [PREFIX <class>] [OPTIMIZE <level>] [REPLACE <text> BY <text>])
+# g80_verilate(<target> SOURCE <file.sv> [PREFIX <class>] [OPTIMIZE <level>] [REPLACE <text> BY <text> [IN <file.sv>]])
 # makes a static library with the Verilated model.
 #
+# The modules that it instantiates are found in the folders of rtl/ by their names; <stem>_observer.sv beside the
+# source, if there is one, is bound to it.
 # Verilator runs when the project is built, not when it is configured, and only when its inputs changed. Loops stay loops
 # (--unroll-count), and its output is compiled as two files: that takes a second where the default takes twenty.
-# With REPLACE the library is a mutant: the text must stand in the source exactly once.
+# With REPLACE the library is a mutant: the text must stand in the source, or in the module IN, exactly once.
 set(G80_RTL_DIR ${CMAKE_BINARY_DIR}/rtl)
-set(G80_RTL_PACKAGE ${G80_RTL_DIR}/g80_params_pkg.sv)
+set(G80_RTL_PACKAGE ${G80_RTL_DIR}/g80_pkg.sv)
+set(G80_RTL_PROBE ${G80_RTL_DIR}/g80_layout_probe.sv)
 set(G80_RTL_WAIVERS ${CMAKE_SOURCE_DIR}/rtl/lint/waivers.vlt)
+# A twin has an adapter; every other module is a part of twins.
+file(GLOB modules CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/rtl/*/*.sv)
+set(G80_RTL_TWINS)
+set(G80_RTL_PARTS)
+set(G80_RTL_SEARCH)
+foreach(module ${modules})
+  get_filename_component(stem ${module} NAME_WE)
+  get_filename_component(folder ${module} DIRECTORY)
+  list(APPEND G80_RTL_SEARCH ${folder})
+  if(EXISTS ${CMAKE_SOURCE_DIR}/rtl/adapters/${stem}_rtl.h)
+    list(APPEND G80_RTL_TWINS ${module})
+  elseif(NOT stem MATCHES "_observer$")
+    list(APPEND G80_RTL_PARTS ${module})
+  endif()
+endforeach()
+list(REMOVE_DUPLICATES G80_RTL_SEARCH)
+list(TRANSFORM G80_RTL_SEARCH PREPEND "-y;")  # two words each
 
 function(g80_verilate target)
-  cmake_parse_arguments(arg "" "SOURCE;PREFIX;OPTIMIZE;REPLACE;BY" "" ${ARGN})
+  cmake_parse_arguments(arg "" "SOURCE;PREFIX;OPTIMIZE;REPLACE;BY;IN" "" ${ARGN})
   get_filename_component(stem ${arg_SOURCE} NAME_WE)
   if(NOT arg_PREFIX)
     set(arg_PREFIX V${stem})
@@ -19,20 +39,31 @@ function(g80_verilate target)
     set(arg_OPTIMIZE -O2)
   endif()
   set(dir ${G80_RTL_DIR}/${target})
-  set(source ${arg_SOURCE})
+  set(sources ${arg_SOURCE})
   if(arg_REPLACE)
-    set(source ${dir}/${stem}.sv)
-    add_custom_command(OUTPUT ${source}
-      COMMAND ${CMAKE_COMMAND} -DSOURCE=${arg_SOURCE} -DMUTANT=${source} "-DREPLACE=${arg_REPLACE}" "-DBY=${arg_BY}"
+    if(NOT arg_IN)
+      set(arg_IN ${arg_SOURCE})
+    endif()
+    list(REMOVE_ITEM sources ${arg_IN})
+    get_filename_component(mutated ${arg_IN} NAME)
+    set(mutant ${dir}/${mutated})
+    add_custom_command(OUTPUT ${mutant}
+      COMMAND ${CMAKE_COMMAND} -DSOURCE=${arg_IN} -DMUTANT=${mutant} "-DREPLACE=${arg_REPLACE}" "-DBY=${arg_BY}"
               -P ${CMAKE_SOURCE_DIR}/cmake/Mutate.cmake
-      DEPENDS ${arg_SOURCE} ${CMAKE_SOURCE_DIR}/cmake/Mutate.cmake VERBATIM COMMENT "Mutating ${stem}.sv for ${target}")
+      DEPENDS ${arg_IN} ${CMAKE_SOURCE_DIR}/cmake/Mutate.cmake VERBATIM COMMENT "Mutating ${mutated} for ${target}")
+    list(APPEND sources ${mutant})
+  endif()
+  string(REPLACE ".sv" "_observer.sv" observer ${arg_SOURCE})
+  if(EXISTS ${observer})
+    list(APPEND sources ${observer})
   endif()
   add_custom_command(OUTPUT ${dir}/${arg_PREFIX}__fast.cpp ${dir}/${arg_PREFIX}__slow.cpp
     COMMAND ${VERILATOR_BIN} --cc --assert -O3 --unroll-count 2 --x-initial 0
             --trace-fst --trace-structs --no-trace-params --prefix ${arg_PREFIX} --top-module ${stem}
-            --Mdir ${dir} -Wno-fatal ${G80_RTL_WAIVERS} ${G80_RTL_PACKAGE} ${source}
+            --Mdir ${dir} -Wno-fatal ${G80_RTL_WAIVERS} ${G80_RTL_PACKAGE} ${sources} ${G80_RTL_SEARCH}
     COMMAND ${CMAKE_COMMAND} -DDIR=${dir} -DPREFIX=${arg_PREFIX} -P ${CMAKE_SOURCE_DIR}/cmake/VerilatedSources.cmake
-    DEPENDS ${source} ${G80_RTL_PACKAGE} ${G80_RTL_WAIVERS} ${CMAKE_SOURCE_DIR}/cmake/VerilatedSources.cmake
+    DEPENDS ${sources} ${G80_RTL_PARTS} ${G80_RTL_PACKAGE} ${G80_RTL_WAIVERS}
+            ${CMAKE_SOURCE_DIR}/cmake/VerilatedSources.cmake
     VERBATIM COMMENT "Verilating ${target}")
   set_source_files_properties(${dir}/${arg_PREFIX}__slow.cpp PROPERTIES COMPILE_OPTIONS -O0)  # runs once
   add_library(${target} STATIC ${dir}/${arg_PREFIX}__fast.cpp ${dir}/${arg_PREFIX}__slow.cpp)

@@ -31,6 +31,7 @@ struct SmemRequest {
     v("unit", s.unit, 4);
     v("half", s.half, 1);
     v("bytes", s.bytes, 3);
+    v("sign_extend", s.sign_extend);
     v("lanes", s.lanes);
     v("origin", s.origin);
     v("address", s.address, 14);

@@ -44,6 +44,7 @@ struct BankConflictRegs {
     v("pending", s.pending);
     v("pass", s.pass);
     v("ready", s.ready);
+    v("wait", s.wait, 2);
   }
 };
 

@@ -48,15 +48,19 @@ void RtlTrace::declDTypeEnum(int type, const char* name, std::uint32_t count, un
     if (std::stoull(values[i], nullptr, 2) != i) return;  // not 0, 1, 2, ...: it is shown as a number
     texts.emplace_back(names[i]);
   }
-  const std::string full = name;  // g80_params_pkg::stall_reason_e, coalescer.state_e
+  const std::string full = name;  // g80_pkg::stall_reason_e, coalescer.state_e
   types_[number] = shared_text(full.substr(full.find_last_of(".:") + 1), texts);
 }
 
 void RtlTrace::declare(std::uint32_t code, const char* name, int type, int index, unsigned width) {
   const std::uint32_t words = (width + 31) / 32;
   if (values_.size() < code + words) values_.resize(code + words);
-  // The first prefix is the model's name, the second the module's; a struct's name ends in a mark, all end in a space.
+  // The first prefix is the model's name, the second the module's, which ends in a space; before the space of a struct is
+  // a mark. The module's ports are declared a second time outside it.
   if (prefixes_.size() < 2) return;
+  const std::string& module = prefixes_[1];
+  if (module.size() < 2 || module.back() != ' ' || static_cast<unsigned char>(module[module.size() - 2]) >= 0x80)
+    return;
   std::string path;
   for (std::size_t i = 2; i < prefixes_.size(); ++i) path += prefixes_[i];
   path += name;

@@ -4,16 +4,16 @@
 // An adapter derives from VerilatedTwin<Ports, Model>, Ports being what the SystemC block derives from too, and says
 // which pin belongs to which field: write_pins() before the edge, read_pins() after it, drive() for the output wires.
 // write_pins() is told which edge comes; it may be called more than once for an edge, and for one that does not come.
-// Field x of bundle port req_i is pin req_x_i; a field that the block never reads has no pin. An output of the clock
-// edge itself (a pop, a request for sleep) is read in at_edge(), between settling and clocking.
+// A bundle port is one pin, a packed struct: to_pin(), from_pin() and show() of it need no list of its fields. (In the
+// twins without struct ports, field x of bundle port req_i is pin req_x_i.) What happens at the clock edge itself (a
+// pop, a request for sleep) is read in at_edge(), between settling and clocking.
 #pragma once
+#include <cstring>
 #include <string>
 
 #include "hw/common/clocked.h"
+#include "rtl/adapters/pins.h"
 #include "rtl/adapters/rtl_signals.h"
-#include "rtl/adapters/verilated_time.h"
-
-#include <verilated.h>
 
 namespace g80 {
 
@@ -51,6 +51,14 @@ class VerilatedTwin : public Ports {
     model_.eval();
     clock();
     read_pins();
+  }
+  /// Writes what an output pin holds to the port of the same name.
+  template <class Pin, class T>
+  static void show(const Pin& pin, sc_core::sc_out<T>& port) {
+    T value;
+    std::memset(static_cast<void*>(&value), 0, sizeof value);  // padding too: wires compare it
+    from_pin(pin, value);
+    port.write(value);
   }
   Model model_;
 

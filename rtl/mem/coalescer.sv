@@ -2,7 +2,7 @@
 // Turns half-warp accesses of one SM into memory transactions, under the strict rule or the segment rule.
 // Twin of hw/mem/coalescer.h, equal to it at every clock edge.
 module coalescer
-  import g80_params_pkg::*;
+  import g80_pkg::*;
 #(
   localparam int unsigned QueueW = $clog2(MaxCoalescerQueue),
   localparam int unsigned RateW  = $clog2(MaxCoalescerCycles + 1),

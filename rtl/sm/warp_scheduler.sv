@@ -2,7 +2,7 @@
 // Picks, each scheduler cycle (two shader cycles), the warp that issues; says why when none does.
 // Twin of hw/sm/warp_scheduler.h, equal to it at every clock edge.
 module warp_scheduler
-  import g80_params_pkg::*;
+  import g80_pkg::*;
 #(
   localparam int unsigned WarpW = $clog2(MaxWarps)
 ) (

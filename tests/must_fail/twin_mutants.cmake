@@ -1,22 +1,33 @@
 # SPDX-License-Identifier: Apache-2.0
 # Twins with one mistake each. twin_mutants_test.cpp requires that the comparison of tests/twins finds every one of them.
-# g80_mutant(<stem> <number> <text of the twin> <what it becomes>): class V<stem>_mutant<number>.
+# g80_mutant(<stem> <number> <text of the twin> <what it becomes> [<module that has the text>]):
+# class V<stem>_mutant<number>. Without the module the text is the twin's own.
 set(g80_mutants)
 macro(g80_mutant stem number replace by)
   file(GLOB mutated ${CMAKE_SOURCE_DIR}/rtl/*/${stem}.sv)
+  set(mutated_module ${mutated})
+  if(${ARGC} GREATER 4)
+    file(GLOB mutated_module ${CMAKE_SOURCE_DIR}/rtl/*/${ARGV4}.sv)
+  endif()
   g80_verilate(${stem}_mutant${number} SOURCE ${mutated} PREFIX V${stem}_mutant${number} OPTIMIZE -O0
-               REPLACE "${replace}" BY "${by}")
+               REPLACE "${replace}" BY "${by}" IN ${mutated_module})
   list(APPEND g80_mutants ${stem}_mutant${number})
 endmacro()
 
 # Broadcasts one word to all lanes that write it, too.
-g80_mutant(bank_conflict 1 "if (!write && pending != '0) begin" "if (pending != '0) begin")
+g80_mutant(bank_conflict 1 "!write_i && word_i[l] == broadcast" "word_i[l] == broadcast" select_pass)
 # Passes follow each other at full rate, whatever the configuration.
-g80_mutant(bank_conflict 2 "wait_d         = cfg_pass_interval_i - 2'd1" "wait_d         = 2'd0")
+g80_mutant(bank_conflict 2 "wait_d = cfg_pass_interval_i - 2'd1" "wait_d = 2'd0")
 # Is ready with one place too few.
-g80_mutant(bank_conflict 3 "count_d + count_t'(1) < count_t'(SmemQueue)" "count_d < count_t'(SmemQueue)")
+g80_mutant(bank_conflict 3 "count_next < CountW'(Depth - 1)" "count_next < CountW'(Depth)")
 # Two lanes of one bank but of different words are served together.
-g80_mutant(bank_conflict 4 "&& !busy_banks[word[l][BankW-1:0]]" "")
+g80_mutant(bank_conflict 4 "(below & same_bank) == '0" "1'b1" select_pass)
+# Asks for a replay after the last pass, too: one pin alone is wrong.
+g80_mutant(bank_conflict 5 "pass_q.valid && !pass_q.last" "pass_q.valid")
+# Forgets the lanes of a request that waits behind the one it has served.
+g80_mutant(bank_conflict 6 "last && second_valid ? second.lanes : left" "left")
+# The queue hands out the pushed request in place of the one that waits.
+g80_mutant(bank_conflict 7 "push_i && count_q == CountW'(i) ? data_i" "push_i ? data_i" shift_queue)
 
 # Forgets the strict rule's alignment.
 g80_mutant(coalescer 1 "(base & (32'(HalfWarp) * 32'(bytes) - 32'd1)) == '0 &&" "")

@@ -18,6 +18,12 @@
 #include "Vbank_conflict_mutant3___024root.h"
 #include "Vbank_conflict_mutant4.h"
 #include "Vbank_conflict_mutant4___024root.h"
+#include "Vbank_conflict_mutant5.h"
+#include "Vbank_conflict_mutant5___024root.h"
+#include "Vbank_conflict_mutant6.h"
+#include "Vbank_conflict_mutant6___024root.h"
+#include "Vbank_conflict_mutant7.h"
+#include "Vbank_conflict_mutant7___024root.h"
 #include "Vcoalescer_mutant1.h"
 #include "Vcoalescer_mutant1___024root.h"
 #include "Vcoalescer_mutant2.h"
@@ -70,6 +76,18 @@ TEST_F(Mutant, BankConflictThatIsReadyTooLongIsFound) {
 TEST_F(Mutant, BankConflictThatServesTwoWordsOfABankIsFound) {
   expect_found<testing::BankConflictPair>(
       testing::make_twin<BankConflictPorts, BankConflictTwin<Vbank_conflict_mutant4>>);
+}
+TEST_F(Mutant, BankConflictThatReplaysAfterTheLastPassIsFound) {
+  expect_found<testing::BankConflictPair>(
+      testing::make_twin<BankConflictPorts, BankConflictTwin<Vbank_conflict_mutant5>>);
+}
+TEST_F(Mutant, BankConflictThatForgetsTheNextLanesIsFound) {
+  expect_found<testing::BankConflictPair>(
+      testing::make_twin<BankConflictPorts, BankConflictTwin<Vbank_conflict_mutant6>>);
+}
+TEST_F(Mutant, BankConflictWhoseQueueShowsTheWrongEntryIsFound) {
+  expect_found<testing::BankConflictPair>(
+      testing::make_twin<BankConflictPorts, BankConflictTwin<Vbank_conflict_mutant7>>);
 }
 
 TEST_F(Mutant, CoalescerThatForgetsTheAlignmentIsFound) {

@@ -47,7 +47,6 @@ class BankConflictPair {
     if (auto found = difference("pass_o", block_pass_.read(), twin_pass_.read())) return found;
     if (auto found = difference("replay_o", block_replay_.read(), twin_replay_.read())) return found;
     if (auto found = difference("registers", block_.registers(), twin_.registers())) return found;
-    if (auto found = difference("wait", block_.registers().wait, twin_.registers().wait)) return found;
     return difference("counters", block_.counters(), twin_.counters());
   }
 

@@ -37,7 +37,6 @@ void visit_all(const T& bundle, V& v) {
 template <class V>
 void visit_all(const SmemPass& pass, V& v) {
   SmemPass::visit(pass, v);
-  v("request.sign_extend", pass.request.sign_extend);
   v("request.data", pass.request.data);
 }
 template <class V>
@@ -104,7 +103,7 @@ inline Origin random_origin(std::mt19937& random) {
   origin.tag.bits = static_cast<std::uint32_t>(random());
   origin.sm = static_cast<std::uint8_t>(random());
   origin.warp = static_cast<std::uint8_t>(random());
-  origin.pc = static_cast<std::uint32_t>(random());
+  origin.pc = static_cast<std::uint32_t>(random()) & 0xffffffu;  // 24 bits
   return origin;
 }
 /// All, some, one or none of a half-warp's lanes.

@@ -84,9 +84,10 @@ TEST_P(TwinWaveTest, EveryRegisterTakesAtTheEdgeWhatStoodBeforeIt) {
   for (const auto& [name, changes] : vcd.signals) {
     const std::size_t inside = name.find(".rtl.");
     if (inside == std::string::npos) continue;
-    const std::size_t signal = name.find_first_of(".[", inside + 5);  // pick_q of pick_q.stall, age_q of age_q[3]
-    const std::size_t mark = (signal == std::string::npos ? name.size() : signal) - 2;
-    if (name.compare(mark, 2, "_q") != 0) continue;
+    std::size_t mark = name.find("_q", inside);  // pick_q of pick_q.stall, entry_q of u_queue.entry_q[3]
+    while (mark != std::string::npos && mark + 2 < name.size() && name[mark + 2] != '.' && name[mark + 2] != '[')
+      mark = name.find("_q", mark + 1);
+    if (mark == std::string::npos) continue;
     std::string next = name;
     next[mark + 1] = 'd';
     ASSERT_EQ(vcd.signals.count(next), 1u) << name;

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// The name that a bundle has in SystemVerilog. One that is missing in rtl/adapters/bundles.def does not compile.
+#pragma once
+#include "hw/bundles/cta_bundles.h"
+#include "hw/bundles/dram_bundles.h"
+#include "hw/bundles/exec_bundles.h"
+#include "hw/bundles/fetch_bundles.h"
+#include "hw/bundles/grid_bundles.h"
+#include "hw/bundles/host_bundles.h"
+#include "hw/bundles/load_bundles.h"
+#include "hw/bundles/sm_bundles.h"
+#include "hw/bundles/smem_bundles.h"
+#include "hw/bundles/texture_bundles.h"
+#include "hw/bundles/tlb_bundles.h"
+#include "hw/bundles/transaction.h"
+#include "hw/smem/bank_conflict.h"
+
+namespace g80 {
+
+template <class T>
+struct BundleName;
+
+#define BUNDLE(type, name)                     \
+  template <>                                  \
+  struct BundleName<type> {                    \
+    static constexpr const char* text = #name; \
+  };
+#define POINTER_BUNDLE(type, name) BUNDLE(type, name)
+#define STATE(type, name) BUNDLE(type, name)
+#include "rtl/adapters/bundles.def"
+#undef BUNDLE
+#undef POINTER_BUNDLE
+#undef STATE
+
+}  // namespace g80

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bundles as SystemVerilog's packed structs: their bits, in the order that rtl/write_package.cpp declares.
+//
+// The first field of visit() is the most significant. Element i of an array is element i of the packed array, so the
+// last element is the most significant. A field is as wide as visit() says, or as its C++ type; an enumeration with
+// names is as wide as its number of values needs.
+#pragma once
+#include <cstring>
+#include <iterator>
+
+#include "hw/common/check.h"
+#include "hw/common/fields.h"
+
+namespace g80 {
+
+constexpr unsigned bits_for(unsigned values) {
+  unsigned bits = 1;
+  while (1u << bits < values) ++bits;
+  return bits;
+}
+
+/// Bits of a field that is no array and no bundle; `width` is what visit() says, 0 for nothing.
+template <class T>
+unsigned packed_field_width(unsigned width) {
+  if constexpr (fields_detail::has_text<T>::value) {
+    return bits_for(enum_text(T{}).count);
+  } else {
+    return fields_detail::leaf_width<T>(width);
+  }
+}
+
+namespace packed_detail {
+
+class WidthCounter {
+ public:
+  unsigned bits = 0;
+  template <class T>
+  void operator()(const char*, const T& value, unsigned width = 0) {
+    if constexpr (fields_detail::is_leaf<T>) {
+      bits += packed_field_width<T>(width);
+    } else if constexpr (fields_detail::is_array<T>::value) {
+      for (const auto& element : value) (*this)("", element, width);
+    } else {
+      T::visit(value, *this);
+    }
+  }
+  template <class T>
+  void stored(const char* name, const T& value, unsigned width = 0) {
+    (*this)(name, value, width);
+  }
+  template <class T>
+  void shown(const char* name, const T& value, unsigned width = 0) {
+    (*this)(name, value, width);
+  }
+  template <class T>
+  void unseen(const char*, const T&) {}
+};
+
+/// Adds fields to words that are zero, from the most significant bit down.
+class Packer {
+ public:
+  Packer(std::uint32_t* words, unsigned bits) : words_(words), at_(bits) {}
+  template <class T>
+  void operator()(const char* name, const T& value, unsigned width = 0) {
+    if constexpr (fields_detail::is_leaf<T>) {
+      put(name, static_cast<std::uint64_t>(value), packed_field_width<T>(width), std::is_signed_v<T>);
+    } else if constexpr (fields_detail::is_array<T>::value) {
+      for (std::size_t i = std::size(value); i-- > 0;) (*this)(name, value[i], width);
+    } else {
+      T::visit(value, *this);
+    }
+  }
+  template <class T>
+  void stored(const char* name, const T& value, unsigned width = 0) {
+    (*this)(name, value, width);
+  }
+  template <class T>
+  void shown(const char* name, const T& value, unsigned width = 0) {
+    (*this)(name, value, width);
+  }
+  template <class T>
+  void unseen(const char*, const T&) {}
+
+ private:
+  void put(const char* name, std::uint64_t value, unsigned width, bool is_signed) {
+    const std::uint64_t mask = ~std::uint64_t{0} >> (64 - width);
+    CHECK(is_signed || (value & ~mask) == 0, "field {}: {:#x} has more than its {} bits", name, value, width);
+    value &= mask;
+    at_ -= width;
+    const unsigned word = at_ / 32, shift = at_ % 32;
+    words_[word] |= static_cast<std::uint32_t>(value << shift);
+    if (shift + width > 32) words_[word + 1] |= static_cast<std::uint32_t>(value >> (32 - shift));
+    if (shift + width > 64) words_[word + 2] |= static_cast<std::uint32_t>(value >> (64 - shift));
+  }
+  std::uint32_t* const words_;
+  unsigned at_;
+};
+
+class Unpacker {
+ public:
+  Unpacker(const std::uint32_t* words, unsigned bits) : words_(words), at_(bits) {}
+  template <class T>
+  void operator()(const char* name, T& value, unsigned width = 0) {
+    static_assert(!std::is_const_v<T>, "a field that is computed for display cannot be set");
+    if constexpr (fields_detail::is_leaf<T>) {
+      const unsigned bits = packed_field_width<T>(width);
+      std::uint64_t found = take(bits);
+      if (std::is_signed_v<T> && bits < 64 && (found >> (bits - 1) & 1) != 0) found |= ~std::uint64_t{0} << bits;
+      value = static_cast<T>(found);
+    } else if constexpr (fields_detail::is_array<T>::value) {
+      for (std::size_t i = std::size(value); i-- > 0;) (*this)(name, value[i], width);
+    } else {
+      T::visit(value, *this);
+    }
+  }
+  template <class T>
+  void stored(const char* name, T& value, unsigned width = 0) {
+    (*this)(name, value, width);
+  }
+  template <class T>
+  void shown(const char*, const T&, unsigned = 0) {
+    static_assert(!is_bundle<T> && is_bundle<T>, "a field that is computed for display cannot be set");
+  }
+
+ private:
+  std::uint64_t take(unsigned width) {
+    at_ -= width;
+    const unsigned word = at_ / 32, shift = at_ % 32;
+    std::uint64_t value = words_[word] >> shift;
+    if (shift + width > 32) value |= std::uint64_t{words_[word + 1]} << (32 - shift);
+    if (shift + width > 64) value |= std::uint64_t{words_[word + 2]} << (64 - shift);
+    return value & ~std::uint64_t{0} >> (64 - width);
+  }
+  const std::uint32_t* const words_;
+  unsigned at_;
+};
+
+}  // namespace packed_detail
+
+/// Bits of a bundle's packed struct.
+template <class Bundle>
+unsigned packed_width() {
+  static const unsigned width = [] {
+    const Bundle bundle{};
+    packed_detail::WidthCounter counter;
+    Bundle::visit(bundle, counter);
+    return counter.bits;
+  }();
+  return width;
+}
+
+/// The bits of a bundle; word 0 has the least significant ones.
+template <class Bundle>
+void pack(const Bundle& bundle, std::uint32_t* words) {
+  const unsigned width = packed_width<Bundle>();
+  std::memset(words, 0, (width + 31) / 32 * 4);
+  packed_detail::Packer packer(words, width);
+  Bundle::visit(bundle, packer);
+}
+template <class Bundle>
+void unpack(const std::uint32_t* words, Bundle& bundle) {
+  packed_detail::Unpacker unpacker(words, packed_width<Bundle>());
+  Bundle::visit(bundle, unpacker);
+}
+
+}  // namespace g80

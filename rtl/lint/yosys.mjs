@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// node yosys.mjs FOLDER PACKAGE MODULE.. [--refused MODULE..]
+// Has yosys read the package and the modules, build their hierarchy and check it: exit code 0 if it takes all of them
+// and refuses each module behind --refused, 1 if not. FOLDER holds the npm package @yowasp/yosys; without it, 77.
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+const [folder, packageFile, ...rest] = process.argv.slice(2);
+const entry = join(folder, 'gen', 'bundle.js');
+if (!existsSync(entry)) {
+  console.log(`skipped: ${entry} does not exist (npm install --prefix build/yosys @yowasp/yosys@0.55.944)`);
+  process.exit(77);
+}
+const { runYosys } = await import(entry);
+
+const mark = rest.includes('--refused') ? rest.indexOf('--refused') : rest.length;
+const modules = rest.slice(0, mark);
+const refused = rest.slice(mark + 1);
+
+/// What yosys says against the files, or nothing.
+async function complaint(files, commands) {
+  const tree = {};
+  for (const file of files) tree[basename(file)] = readFileSync(file, 'utf8');
+  let said = '';
+  const listen = (bytes) => { if (bytes) said += Buffer.from(bytes).toString(); };
+  const script = `read_verilog -sv ${files.map((file) => basename(file)).join(' ')}; ${commands}`;
+  try {
+    await runYosys(['-q', '-p', script], tree, { stdout: listen, stderr: listen });
+    return '';
+  } catch (error) {
+    return said.trim() || String(error);
+  }
+}
+
+let failed = false;
+const found = await complaint([packageFile, ...modules], 'hierarchy -check; proc; check -assert');
+console.log(found || `${modules.length} modules: read and checked`);
+if (found) failed = true;
+for (const module of refused) {
+  const reason = await complaint([packageFile, module], 'hierarchy -check');
+  console.log(`${basename(module)}: ${reason || 'is read too: take it off the list of those that are not'}`);
+  if (!reason) failed = true;
+}
+process.exit(failed ? 1 : 0);

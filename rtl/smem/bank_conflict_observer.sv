@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the simulator wants to know of bank_conflict and the chip does not have: event counters, the registers in the
+// shape of their C++ struct, and whether the clock may stop. Bound beside the datapath, which knows nothing of it.
+module bank_conflict_observer (
+  input logic                         clk_i,
+  input logic                         rst_ni,
+  input logic                         accept_i,    // a request enters the queue at the coming edge
+  input logic                         send_i,      // a pass leaves
+  input logic                         conflict_i,  // ... and it is not the first of its request
+  input logic                         idle_i,      // from the coming edge on nothing changes until an input does
+  input g80_pkg::bank_conflict_regs_t registers_i
+);
+  g80_pkg::bank_conflict_counters_t counters_d;
+
+  // The adapter reads these.
+  g80_pkg::bank_conflict_counters_t counters_q /*verilator public_flat_rd*/;
+  g80_pkg::bank_conflict_regs_t     registers  /*verilator public_flat_rd*/;
+  logic                             sleep      /*verilator public_flat_rd*/;
+
+  assign registers = registers_i;
+  assign sleep     = idle_i;
+
+  always_comb begin : count
+    counters_d = counters_q;
+    if (accept_i) counters_d.requests = counters_q.requests + 64'd1;
+    if (send_i) counters_d.passes = counters_q.passes + 64'd1;
+    if (send_i && conflict_i) counters_d.conflicts = counters_q.conflicts + 64'd1;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin : registers_of_counters
+    if (!rst_ni) counters_q <= '0;
+    else counters_q <= counters_d;
+  end
+endmodule
+
+bind bank_conflict bank_conflict_observer u_observer (
+  .clk_i,
+  .rst_ni,
+  .accept_i   (accept),
+  .send_i     (send),
+  .conflict_i (pending != head.lanes),
+  .idle_i     (count_next == '0 && !pass_d.valid && wait_d == '0),
+  .registers_i('{pending: pending_q, pass: pass_q, ready: ready_q, wait_: wait_q})
+);

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which pending lanes the next pass serves. This is where a bank conflict is decided.
+// Twin of the function select_pass() of hw/smem/bank_conflict.h.
+//
+// A bank gives one word a pass, to the lowest pending lane that wants one of its words. A read also serves every lane
+// that wants the broadcast word, which is that of the lowest pending lane. The C++ function goes through the lanes one
+// after the other; here each lane is decided by itself: the lanes below it that want its bank decide it, and no lane
+// waits for another's decision.
+module select_pass #(
+  localparam int unsigned Lanes = g80_pkg::HalfWarp,
+  localparam int unsigned WordW = $clog2(g80_pkg::MaxSharedBytes) - 2,
+  localparam int unsigned BankW = $clog2(g80_pkg::NumSmemBanks)
+) (
+  input  logic [Lanes-1:0]            pending_i,
+  input  logic [Lanes-1:0][WordW-1:0] word_i,  // word address of each lane
+  input  logic                        write_i,
+  output logic [Lanes-1:0]            served_o
+);
+  logic [Lanes-1:0]            lowest;          // the lowest pending lane alone
+  logic [Lanes-1:0]            lowest_of_bank;  // pending lanes without one below them in their bank
+  logic [Lanes-1:0]            broadcast_lane;  // lanes that want the broadcast word
+  logic [WordW-1:0]            broadcast;
+
+  // The word of the lowest lane: each bit is an OR over the lanes.
+  for (genvar b = 0; b < WordW; b++) begin : gen_broadcast
+    logic [Lanes-1:0] bit_of_lane;
+    for (genvar l = 0; l < Lanes; l++) begin : gen_lane
+      assign bit_of_lane[l] = lowest[l] && word_i[l][b];
+    end
+    assign broadcast[b] = |bit_of_lane;
+  end
+
+  for (genvar l = 0; l < Lanes; l++) begin : gen_lane
+    logic [Lanes-1:0] below;      // pending lanes below this one
+    logic [Lanes-1:0] same_bank;  // lanes that want a word of this one's bank
+    assign below = pending_i & Lanes'((1 << l) - 1);
+    for (genvar k = 0; k < Lanes; k++) begin : gen_other
+      assign same_bank[k] = word_i[k][BankW-1:0] == word_i[l][BankW-1:0];
+    end
+    assign lowest[l]         = pending_i[l] && below == '0;
+    assign lowest_of_bank[l] = (below & same_bank) == '0;
+    assign broadcast_lane[l] = !write_i && word_i[l] == broadcast;
+  end
+
+  assign served_o = pending_i & (lowest_of_bank | broadcast_lane);
+endmodule

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0
+// Prints the package g80_pkg from the C++ headers: constants, enumerations, and a packed struct for every bundle of
+// rtl/adapters/bundles.def, so that both languages have their numbers and layouts from one place. packed_struct.h says
+// how the fields of a struct lie. With --probe it prints a module that takes every struct apart, for the tests.
+// The build runs it; the files it makes lie in the build folder.
+#include <algorithm>
+#include <cctype>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "hw/config/config.h"
+#include "hw/mem/coalescer.h"
+#include "hw/sm/warp_scheduler.h"
+#include "hw/smem/bank_conflict.h"
+#include "rtl/adapters/bundle_names.h"
+#include "rtl/adapters/packed_struct.h"
+
+namespace g80 {
+namespace {
+
+/// Largest value of a configuration key: what a twin is built for.
+unsigned key_max(std::string_view wanted) {
+#define BEGIN(section)
+#define TEXT(section, name, doc)
+#define KEY(section, name, type, unit, min, max, doc) \
+  if (wanted == #section "." #name) return static_cast<unsigned>(max);
+#define ENUM(section, name, type, doc)
+#define END(section)
+#include "hw/config/config.def"
+#undef BEGIN
+#undef TEXT
+#undef KEY
+#undef ENUM
+#undef END
+  throw std::out_of_range(std::string(wanted));
+}
+
+/// NO_WARP and greedy_then_oldest become NoWarp and GreedyThenOldest.
+std::string upper_camel(std::string_view text) {
+  std::string out;
+  bool first = true;
+  for (const char c : text) {
+    if (c == '_') {
+      first = true;
+    } else {
+      out += static_cast<char>(first ? std::toupper(static_cast<unsigned char>(c))
+                                     : std::tolower(static_cast<unsigned char>(c)));
+      first = false;
+    }
+  }
+  return out;
+}
+
+void constant(const char* name, unsigned value, const char* doc) {
+  fmt::print("  localparam int unsigned {:<20} = {:<6} // {}\n", name, fmt::format("{};", value), doc);
+}
+
+/// An enumeration with the values 0, 1, 2, ... in the order of `names`.
+void enumeration(const char* type, const char* prefix, const std::vector<std::string>& names) {
+  const unsigned bits = bits_for(static_cast<unsigned>(names.size()));
+  fmt::print("\n  typedef enum logic [{}:0] {{\n", bits - 1);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    fmt::print("    {}{} = {}'d{}{}\n", prefix, names[i], bits, i, i + 1 < names.size() ? "," : "");
+  }
+  fmt::print("  }} {};\n", type);
+}
+
+/// DramCommandKind becomes dram_command_kind.
+std::string snake(std::string_view camel) {
+  std::string out;
+  for (const char c : camel) {
+    if (std::isupper(static_cast<unsigned char>(c)) && !out.empty()) out += '_';
+    out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  return out;
+}
+
+/// A named enumeration of the C++ headers: FaultKind with "-" and "TRAP" becomes fault_kind_e with FaultNone and
+/// FaultTrap.
+std::string enum_type(const EnumText& text) { return snake(text.type) + "_e"; }
+void enumeration_once(const EnumText& text) {
+  static std::set<std::string> printed;
+  if (!printed.insert(text.type).second) return;
+  std::string prefix = text.type;
+  for (const std::string_view end : {"Kind", "Reason"}) {
+    if (prefix.size() > end.size() && prefix.substr(prefix.size() - end.size()) == end)
+      prefix.resize(prefix.size() - end.size());
+  }
+  std::vector<std::string> names;
+  for (unsigned i = 0; i < text.count; ++i)
+    names.push_back(std::string(text.names[i]) == "-" ? "None" : upper_camel(text.names[i]));
+  enumeration(enum_type(text).c_str(), prefix.c_str(), names);
+}
+
+/// A field's name; words of SystemVerilog, and of C++ where Verilator warns, get a mark.
+std::string identifier(const char* name) {
+  static const std::set<std::string> keywords = {
+      "abort",    "begin",  "bind",    "bit",      "break",    "buf",     "byte",     "case",    "cell",
+      "clocking", "config", "context", "continue", "cover",    "design",  "disable",  "do",      "edge",
+      "else",     "end",    "enum",    "event",    "expect",   "export",  "extends",  "final",   "first_match",
+      "force",    "fork",   "global",  "if",       "import",   "input",   "instance", "int",     "interface",
+      "join",     "large",  "library", "local",    "logic",    "matches", "medium",   "module",  "new",
+      "null",     "output", "package", "packed",   "priority", "process", "property", "pull0",   "pure",
+      "rand",     "ref",    "reg",     "release",  "repeat",   "return",  "sequence", "signed",  "small",
+      "solve",    "static", "strong",  "struct",   "super",    "table",   "tagged",   "task",    "this",
+      "time",     "type",   "union",   "unique",   "unsigned", "use",     "var",      "virtual", "void",
+      "wait",     "weak",   "while",   "wire",     "with",     "within"};
+  return keywords.count(name) != 0 ? std::string(name) + '_' : name;
+}
+
+/// The fields of a struct, as its declaration lists them. Enumerations that it needs are printed on the way.
+class Members {
+ public:
+  std::vector<std::pair<std::string, std::string>> list;  // type, name
+  template <class T>
+  void operator()(const char* name, const T& value, unsigned width = 0) {
+    member(name, "", value, width);
+  }
+  template <class T>
+  void stored(const char* name, const T& value, unsigned width = 0) {
+    member(name, "", value, width);
+  }
+  template <class T>
+  void shown(const char* name, const T& value, unsigned width = 0) {
+    member(name, "", value, width);
+  }
+  template <class T>
+  void unseen(const char*, const T&) {}
+
+ private:
+  template <class T>
+  void member(const char* name, const std::string& dimensions, const T& value, unsigned width) {
+    if constexpr (fields_detail::is_array<T>::value) {
+      member(name, fmt::format("{}[{}:0]", dimensions, std::size(value) - 1), value[0], width);
+    } else if constexpr (fields_detail::has_text<T>::value) {
+      const EnumText& text = enum_text(value);
+      CHECK(width == 0 || width == packed_field_width<T>(0), "field {}: {} bits, but {} has {} values", name, width,
+            text.type, text.count);
+      enumeration_once(text);
+      declare(enum_type(text), dimensions, name);
+    } else if constexpr (fields_detail::is_leaf<T>) {
+      const unsigned bits = packed_field_width<T>(width);
+      declare("logic", dimensions + (bits == 1 ? "" : fmt::format("[{}:0]", bits - 1)), name);
+    } else {
+      declare(fmt::format("{}_t", BundleName<T>::text), dimensions, name);
+    }
+  }
+  void declare(const std::string& type, const std::string& dimensions, const char* name) {
+    list.emplace_back(dimensions.empty() ? type : type + ' ' + dimensions, identifier(name));
+  }
+};
+
+/// The struct, and what its C++ bundle holds by default.
+template <class Bundle>
+void bundle_struct() {
+  const Bundle bundle{};
+  Members members;
+  Bundle::visit(bundle, members);
+  std::size_t widest = 0;
+  for (const auto& [type, name] : members.list) widest = std::max(widest, type.size());
+  fmt::print("\n  typedef struct packed {{\n");
+  for (const auto& [type, name] : members.list) fmt::print("    {:<{}} {};\n", type, widest, name);
+  const std::string name = BundleName<Bundle>::text;
+  fmt::print("  }} {}_t;\n", name);
+  const unsigned width = packed_width<Bundle>();
+  std::vector<std::uint32_t> words((width + 31) / 32);
+  pack(bundle, words.data());
+  std::string digits;
+  for (std::size_t i = words.size(); i-- > 0;) digits += fmt::format("{:08x}", words[i]);
+  digits.erase(0, std::min(digits.find_first_not_of('0'), digits.size() - 1));
+  fmt::print("  localparam int unsigned {}Width = {};\n", upper_camel(name), width);
+  fmt::print("  localparam {}_t {}Default = {}'h{};\n", name, upper_camel(name), width, digits);
+}
+
+/// The places of a bundle's fields, in the order of visit(): origin.uid, address[3].
+class Places final : public FieldVisitor {
+ public:
+  Places() : FieldVisitor(true) {}
+  void enter(const char* name, int index) override {
+    path_.push_back(path_.empty() ? place(name, index) : '.' + place(name, index));
+  }
+  void leave() override { path_.pop_back(); }
+  void leaf(const char* name, int index, std::uint64_t, unsigned, const EnumText*) override {
+    std::string full;
+    for (const std::string& part : path_) full += part;
+    const bool row = std::string(name) == "at" && index >= 0;  // of a two-dimensional array
+    list.push_back(row ? fmt::format("{}[{}]", full, index)
+                       : fmt::format("{}{}{}", full, full.empty() ? "" : ".", place(name, index)));
+  }
+  std::vector<std::string> list;
+
+ private:
+  static std::string place(const char* name, int index) {
+    return index < 0 ? identifier(name) : fmt::format("{}[{}]", identifier(name), index);
+  }
+  std::vector<std::string> path_;
+};
+
+struct ProbePort {
+  std::string name;
+  std::vector<std::string> places;
+};
+template <class Bundle>
+ProbePort probe_port() {
+  const Bundle bundle{};
+  Places places;
+  Bundle::visit(bundle, static_cast<FieldVisitor&>(places));
+  return {BundleName<Bundle>::text, places.list};
+}
+
+void print_probe() {
+  const std::vector<ProbePort> ports = {
+#define BUNDLE(type, name) probe_port<type>(),
+#define POINTER_BUNDLE(type, name) probe_port<type>(),
+#define STATE(type, name) probe_port<type>(),
+#include "rtl/adapters/bundles.def"
+#undef BUNDLE
+#undef POINTER_BUNDLE
+#undef STATE
+  };
+  fmt::print(
+      "// Written by rtl/write_package.cpp: every bundle, and the fields that SystemVerilog finds in it, 64 bits "
+      "each.\n");
+  fmt::print("module g80_layout_probe (\n");
+  for (const ProbePort& port : ports) {
+    fmt::print("  input  g80_pkg::{0}_t {0}_i,\n  output logic [{1}:0] {0}_o{2}\n", port.name,
+               64 * port.places.size() - 1, &port == &ports.back() ? "" : ",");
+  }
+  fmt::print(");\n");
+  for (const ProbePort& port : ports) {
+    for (std::size_t i = 0; i < port.places.size(); ++i) {
+      fmt::print("  assign {0}_o[{1}:{2}] = 64'({0}_i.{3});\n", port.name, 64 * i + 63, 64 * i, port.places[i]);
+    }
+  }
+  fmt::print("endmodule\n");
+}
+
+template <class Choices>
+std::vector<std::string> spellings(const Choices& choices) {
+  std::vector<std::string> names;
+  for (const auto& choice : choices) {
+    CHECK(static_cast<std::size_t>(choice.value) == names.size(), "the choices are not in the order of their values");
+    names.push_back(upper_camel(choice.text));
+  }
+  return names;
+}
+
+struct Names {
+  std::vector<std::string> list;
+  template <class T>
+  void operator()(const char* name, const T&, unsigned = 0) {
+    list.push_back(upper_camel(name));
+  }
+};
+template <class Counters>
+void counters(const char* type, const char* count) {
+  Names names;
+  Counters all;
+  Counters::visit(all, names);
+  enumeration(type, "Count", names.list);
+  constant(count, static_cast<unsigned>(names.list.size()), "counters of the block, in the order of its C++ struct");
+}
+
+void print_package() {
+  fmt::print("// Written by rtl/write_package.cpp from the headers of hw/. Changes belong there.\npackage g80_pkg;\n");
+  constant("WarpSize", kWarpSize, "lanes in a warp");
+  constant("HalfWarp", kHalfWarp, "lanes of one memory request");
+  constant("NumSpLanes", kNumSpLanes, "scalar processors in an SM");
+  constant("NumSmemBanks", kNumSmemBanks, "shared-memory banks, 32 bits each");
+  constant("SectorBytes", kSectorBytes, "one DRAM burst of a partition");
+  constant("MaxTransactionBytes", kMaxTransactionBytes, "of one memory transaction");
+  constant("MaxWarps", kMaxWarps, "warp slots of an SM");
+  constant("MaxSharedBytes", kMaxSharedBytes, "shared memory of an SM");
+  constant("SmemQueue", kSmemQueue, "requests waiting at bank_conflict");
+  constant("MaxCollectorUnits", key_max("sm.collector_units"), "operand collector units");
+  constant("MaxLoadEntries", key_max("sm.load_table_entries"), "outstanding memory instructions of an SM");
+  constant("MaxCoalescerQueue", key_max("coalescer.queue"), "transactions waiting for the crossbar");
+  constant("MaxCoalescerCycles", key_max("coalescer.cycles_per_transaction"),
+           "core cycles from transaction to transaction");
+  enumeration("scheduler_policy_e", "Policy", spellings(kSchedulerPoliciesOfTheTwin));
+  enumeration_once(enum_text(StallReason{}));
+  constant("NumStallReasons", kNumStallReasons, "reasons, issuing included");
+#define BUNDLE(type, name) bundle_struct<type>();
+#define POINTER_BUNDLE(type, name) bundle_struct<type>();
+#define STATE(type, name) bundle_struct<type>();
+#include "rtl/adapters/bundles.def"
+#undef BUNDLE
+#undef POINTER_BUNDLE
+#undef STATE
+  counters<CoalescerPorts::Counters>("coalescer_counter_e", "NumCoalescerCounters");
+  fmt::print("endpackage\n");
+}
+
+}  // namespace
+}  // namespace g80
+
+// The SystemC library wants sc_main to exist.
+int sc_main(int, char**) { return 0; }
+
+int main(int argc, char** argv) {
+  argc > 1 && std::string_view(argv[1]) == "--probe" ? g80::print_probe() : g80::print_package();
+  return 0;
+}
