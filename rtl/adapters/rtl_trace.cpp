@@ -55,8 +55,8 @@ void RtlTrace::declDTypeEnum(int type, const char* name, std::uint32_t count, un
 void RtlTrace::declare(std::uint32_t code, const char* name, int type, int index, unsigned width) {
   const std::uint32_t words = (width + 31) / 32;
   if (values_.size() < code + words) values_.resize(code + words);
-  // The first prefix is the model's name, the second the module's, which ends in a space; before the space of a struct is
-  // a mark. The module's ports are declared a second time outside it.
+  // The first prefix is the model's name, the second the module's, which ends in a space; before the space of a struct
+  // is a mark. The module's ports are declared a second time outside it.
   if (prefixes_.size() < 2) return;
   const std::string& module = prefixes_[1];
   if (module.size() < 2 || module.back() != ' ' || static_cast<unsigned char>(module[module.size() - 2]) >= 0x80)
