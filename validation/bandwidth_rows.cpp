@@ -3,9 +3,9 @@
 //
 // The guide's rules are about the memory alone: a copy in place whose threads go through many elements. How the SMs
 // stand to each other decides which DRAM rows they share, and they keep that for long, so that one start is chance: a
-// copy is the mean of several (validation/staggered_start.h). In the tutorial's experiment a thread updates one element,
-// so that blocks follow one another on each SM: two grids of a few hundred blocks are run, and their difference is
-// carried on to the published size.
+// copy is the mean of several (validation/staggered_start.h). In the tutorial's experiment a thread updates one
+// element, so that blocks follow one another on each SM: two grids of a few hundred blocks are run, and their
+// difference is carried on to the published size.
 #include <fmt/format.h>
 
 #include <map>

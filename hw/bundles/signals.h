@@ -2,8 +2,8 @@
 // The ports, wires and crossings of every bundle, compiled once.
 //
 // SystemC's ports are templates with some fifty virtual functions; a source that sees the whole chip would compile them
-// for each of forty bundles. Here they are declared as compiled elsewhere: signals.cpp and ports.cpp do it. A bundle that
-// is missing in the list works; it only costs time.
+// for each of forty bundles. Here they are declared as compiled elsewhere: signals.cpp and ports.cpp do it. A bundle
+// that is missing in the list works; it only costs time.
 #pragma once
 #include <systemc>
 

@@ -75,9 +75,9 @@ void declare(VerilatedFst& trace, std::uint32_t code, const SignalTable::Declara
 }
 
 void after_close(VerilatedVcdC&, const std::string&) {}
-// The FST writer stamps the file with its own name and the date of the run; a wave depends on its inputs only. The header
-// starts with block type 0, a length of 8 bytes and 65 bytes of counts and times, then 128 bytes of version and 119 of
-// date.
+// The FST writer stamps the file with its own name and the date of the run; a wave depends on its inputs only. The
+// header starts with block type 0, a length of 8 bytes and 65 bytes of counts and times, then 128 bytes of version and
+// 119 of date.
 void after_close(VerilatedFstC&, const std::string& path) {
   constexpr std::size_t kVersionBytes = 128, kDateBytes = 119;
   constexpr long kVersionOffset = 74, kDateOffset = kVersionOffset + kVersionBytes;
