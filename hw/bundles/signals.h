@@ -3,7 +3,7 @@
 //
 // SystemC's ports are templates with some fifty virtual functions; a source that sees the whole chip would compile them
 // for each of forty bundles. Here they are declared as compiled elsewhere: signals.cpp and ports.cpp do it. A bundle
-// that is missing in the list works; it only costs time.
+// that is missing in the list works; it only costs time. The headers of the chip's larger parts include this file.
 #pragma once
 #include <systemc>
 

@@ -10,6 +10,7 @@
 #include <memory>
 #include <vector>
 
+#include "hw/bundles/signals.h"
 #include "hw/cache/second_level_tlb.h"
 #include "hw/cache/third_level_cache.h"
 #include "hw/cache/tlb.h"

@@ -3,6 +3,7 @@
 #pragma once
 #include <systemc>
 
+#include "hw/bundles/signals.h"
 #include "hw/dram/dram_controller.h"
 #include "hw/mem/memory_partition.h"
 

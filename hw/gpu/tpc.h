@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "hw/bundles/signals.h"
 #include "hw/cache/second_level_cache.h"
 #include "hw/cache/tlb.h"
 #include "hw/gpu/idle_tree.h"

@@ -11,6 +11,7 @@
 #include <array>
 #include <memory>
 
+#include "hw/bundles/signals.h"
 #include "hw/cache/constant_cache.h"
 #include "hw/cache/instruction_cache.h"
 #include "hw/cache/line_port.h"

@@ -13,5 +13,3 @@
 #include <vector>
 
 #include <fmt/format.h>
-
-#include "hw/bundles/signals.h"
