@@ -154,7 +154,7 @@ struct MemorySystemTest : testing::SystemCTest {
   }
 };
 
-class AnyMix : public MemorySystemTest, public ::testing::WithParamInterface<std::tuple<const char*, int>> {};
+class AnyMix : public MemorySystemTest, public ::testing::WithParamInterface<std::tuple<std::string, int>> {};
 
 TEST_P(AnyMix, BehavesAsIfCarriedOutOneByOne) {
   SCOPED_TRACE(seed);
