@@ -118,7 +118,7 @@ constexpr const char* kOut = R"(
 )";
 
 constexpr const char* kCauses = R"(
-## CycleBreakdown the cycles went
+## Where the cycles went
 
 Of the longest launch behind each row, or of what a longer launch took beyond a shorter one where that is what the row counts; from the
 counters of [counters.md](counters.md), of the SMs that had a block. Every scheduler cycle issues an instruction or has

@@ -29,7 +29,7 @@ Json BandedBars::plot(const Texts& texts) const {
 Json out_table(const std::vector<OutRow>& rows, const Json& columns, const char* note) {
   Json all = {{{"name", "Row"}, {"kind", "word"}}, {{"name", "What"}, {"kind", "prose"}}};
   all.insert(all.end(), columns.begin(), columns.end());
-  all.push_back({{"name", "CycleBreakdown the cycles went"}, {"kind", "prose"}});
+  all.push_back({{"name", "Where the cycles went"}, {"kind", "prose"}});
   Json lines = Json::array();
   for (const OutRow& row : rows) {
     Json line = {{{"text", row.id}, {"href", fmt::format("#{}", row.id)}}, row.what};
@@ -46,7 +46,7 @@ Json out_table(const std::vector<OutRow>& rows, const Json& columns, const char*
 
 Json causes_section(const std::vector<NamedBreakdown>& rows) {
   return {{"id", "causes"},
-          {"title", "CycleBreakdown the cycles went"},
+          {"title", "Where the cycles went"},
           {"text",
            "Of the longest launch behind each row, or of what a longer one took beyond a shorter one. Every scheduler "
            "cycle issues an instruction or has one reason not to."},

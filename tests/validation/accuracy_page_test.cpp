@@ -90,8 +90,7 @@ TEST(Errors, OfNoRowGrow) {
 // Between the headings the first column names rows, and no others stand in backquotes there.
 TEST(AccuracyPage, SaysWhyEachRowIsOutAndOfNoOther) {
   const std::string page = accuracy_page(trials(), micro());
-  const std::size_t from = page.find("## Rows that are out, and why"),
-                    to = page.find("## CycleBreakdown the cycles went");
+  const std::size_t from = page.find("## Rows that are out, and why"), to = page.find("## Where the cycles went");
   ASSERT_LT(from, to);
   std::set<std::string> explained, out;
   std::istringstream lines(page.substr(from, to - from));
