@@ -133,6 +133,12 @@ void ExtendPage::apply_patches(Group& group, const std::vector<Piece*>& pieces) 
   }
 }
 
+/// They are precompiled from the files as they are, and optimised.
+void leave_out_common_headers(std::string& command) {
+  const std::size_t header = command.find(" -include ");
+  if (header != std::string::npos) command.erase(header, command.find(' ', header + 10) - header);
+}
+
 /// Objects of the program whose sources include one of the patched files.
 std::set<std::string> ExtendPage::touched_objects(const Group& group) {
   const std::map<std::string, std::vector<std::string>> folders = {
@@ -170,6 +176,7 @@ void ExtendPage::compile(Group& group, const std::set<std::string>& objects) {
     const std::string object = (group.work / name).string();
     replace_first(command, " -I", " -I" + group.tree.string() + " -I");
     replace_first(command, " -o " + output, " -O0 -o " + object);  // quick to compile, and fast enough
+    leave_out_common_headers(command);
     const Outcome compiled_one = run("cd " + entry.at("directory").get<std::string>() + " && " + command);
     ASSERT_EQ(compiled_one.code, 0) << compiled_one.output;
     group.objects += " " + object;
@@ -190,8 +197,7 @@ void ExtendPage::check_sources(const Group& group) {
     if (sources.empty() || command.find("CMakeFiles/g80_tb.dir/Unity/unity_0_") == std::string::npos) continue;
     command = command.substr(0, command.find(" -o "));
     replace_first(command, " -I", " -I" + group.tree.string() + " -I");
-    const std::size_t header = command.find(" -include ");  // precompiled from the files as they are
-    if (header != std::string::npos) command.erase(header, command.find(' ', header + 10) - header);
+    leave_out_common_headers(command);
     for (const std::string& source : sources) {
       const Outcome checked =
           run("cd " + entry.at("directory").get<std::string>() + " && " + command + " -fsyntax-only " + source);
