@@ -3,14 +3,13 @@
 
 #include <cmath>
 
+#include "hw/host/byte_mask.h"
+
 namespace g80 {
 namespace {
 
 constexpr std::uint32_t kQueryShort = 1u << 15;    // QUERY_GET: the sequence number alone
 constexpr Picoseconds kPicosecondsPerTick = 1000;  // a query's time counts nanoseconds
-
-/// Where the write lies inside its sector.
-std::uint64_t word_byte_mask(unsigned first, unsigned count) { return ((std::uint64_t{1} << count) - 1) << first; }
 
 }  // namespace
 
@@ -227,7 +226,7 @@ void CommandProcessor::send_write(std::uint32_t address, const std::uint32_t* wo
   request.origin.sm = kNoSm;
   request.virtual_address = address & ~(kSectorBytes - 1);
   const unsigned first = address % kSectorBytes;
-  request.byte_enable[0] = word_byte_mask(first, 4 * count);
+  request.byte_enable = byte_mask(first, 4 * count);
   for (unsigned i = 0; i < count; ++i) request.data[first / 4 + i] = words[i];
   d_.state = CommandState::kWrite;
 }

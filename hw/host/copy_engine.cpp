@@ -4,22 +4,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "hw/host/byte_mask.h"
+
 namespace g80 {
-namespace {
-
-std::array<std::uint64_t, 2> byte_mask(unsigned first, unsigned count) {
-  std::array<std::uint64_t, 2> mask{};
-  for (unsigned half = 0; half < 2; ++half) {
-    const unsigned low = std::max(first, 64 * half), high = std::min(first + count, 64 * half + 64);
-    if (low >= high) continue;
-    const unsigned width = high - low;
-    mask[half] = (width == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1) << (low % 64);
-  }
-  return mask;
-}
-
-}  // namespace
-
 CopyPiece first_piece(std::uint32_t address, std::uint32_t bytes) {
   const std::uint32_t room = kMaxTransactionBytes - address % kMaxTransactionBytes;
   const std::uint32_t count = std::min(bytes, room);
