@@ -123,12 +123,6 @@ class Members {
   void stored(const char* name, const T& value, unsigned width = 0) {
     member(name, "", value, width);
   }
-  template <class T>
-  void shown(const char* name, const T& value, unsigned width = 0) {
-    member(name, "", value, width);
-  }
-  template <class T>
-  void unseen(const char*, const T&) {}
 
  private:
   template <class T>

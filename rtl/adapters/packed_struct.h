@@ -48,12 +48,6 @@ class WidthCounter {
   void stored(const char* name, const T& value, unsigned width = 0) {
     (*this)(name, value, width);
   }
-  template <class T>
-  void shown(const char* name, const T& value, unsigned width = 0) {
-    (*this)(name, value, width);
-  }
-  template <class T>
-  void unseen(const char*, const T&) {}
 };
 
 /// Adds fields to words that are zero, from the most significant bit down.
@@ -74,12 +68,6 @@ class Packer {
   void stored(const char* name, const T& value, unsigned width = 0) {
     (*this)(name, value, width);
   }
-  template <class T>
-  void shown(const char* name, const T& value, unsigned width = 0) {
-    (*this)(name, value, width);
-  }
-  template <class T>
-  void unseen(const char*, const T&) {}
 
  private:
   void put(const char* name, std::uint64_t value, unsigned width, bool is_signed) {
@@ -116,10 +104,6 @@ class Unpacker {
   template <class T>
   void stored(const char* name, T& value, unsigned width = 0) {
     (*this)(name, value, width);
-  }
-  template <class T>
-  void shown(const char*, const T&, unsigned = 0) {
-    static_assert(!is_bundle<T> && is_bundle<T>, "a field that is computed for display cannot be set");
   }
 
  private:

@@ -33,10 +33,6 @@ class Randomiser {
   void stored(const char*, T&& value, unsigned width = 0) {
     item(value, width);
   }
-  template <class T>
-  void shown(const char*, T&&, unsigned = 0) {}
-  template <class T>
-  void unseen(const char*, T&&) {}
 
  private:
   template <class T>
