@@ -123,6 +123,12 @@ class Members {
   void stored(const char* name, const T& value, unsigned width = 0) {
     member(name, "", value, width);
   }
+  template <class T>
+  void shown(const char* name, const T& value, unsigned width = 0) {
+    member(name, "", value, width);
+  }
+  template <class T>
+  void unseen(const char*, const T&) {}
 
  private:
   template <class T>
@@ -152,7 +158,7 @@ template <class Bundle>
 void bundle_struct() {
   const Bundle bundle{};
   Members members;
-  Bundle::visit(bundle, members);
+  visit_fields(bundle, members);
   std::size_t widest = 0;
   for (const auto& [type, name] : members.list) widest = std::max(widest, type.size());
   fmt::print("\n  typedef struct packed {{\n");
@@ -201,7 +207,7 @@ template <class Bundle>
 ProbePort probe_port() {
   const Bundle bundle{};
   Places places;
-  Bundle::visit(bundle, static_cast<FieldVisitor&>(places));
+  visit_fields(bundle, static_cast<FieldVisitor&>(places));
   return {BundleName<Bundle>::text, places.list};
 }
 
@@ -253,7 +259,7 @@ template <class Counters>
 void counters(const char* type, const char* count) {
   Names names;
   Counters all;
-  Counters::visit(all, names);
+  visit_fields(all, names);
   enumeration(type, "Count", names.list);
   constant(count, static_cast<unsigned>(names.list.size()), "counters of the block, in the order of its C++ struct");
 }

@@ -251,7 +251,7 @@ std::string scoreboard_text(GpuBackend& machine, Selection at) {
       sm.instruction_buffer.registers().level.count[at.warp]);
   const std::size_t before = out.size();
   Leaves leaves;
-  ThreadState::visit(pending, leaves);
+  visit_fields(pending, leaves);
   for (const Leaves::Leaf& leaf : leaves.list) {  // a bit for each register
     const char kind = leaf.name == "flags" ? 'c' : leaf.name == "addrs" ? 'a' : 'r';
     const unsigned first = leaf.name == "high" ? 64 : 0;

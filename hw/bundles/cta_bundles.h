@@ -14,7 +14,7 @@ struct CtaLaunch {
   std::uint16_t cta_x = 0, cta_y = 0;
   std::uint32_t kernel = 0;  // number of the launch; a new one makes the SM invalidate its first-level caches
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
     v("cta_x", s.cta_x);
     v("cta_y", s.cta_y);
@@ -25,7 +25,7 @@ struct CtaDone {
   bool valid = false;
   std::uint16_t cta_x = 0, cta_y = 0;
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
     v("cta_x", s.cta_x);
     v("cta_y", s.cta_y);
@@ -81,7 +81,7 @@ struct KernelFault {
   std::uint32_t words[2] = {0, 0};  // the instruction
   Origin origin;                    // SM, warp slot, pc
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
     v("kind", s.kind, 4);
     v("lane", s.lane, 5);
@@ -89,6 +89,7 @@ struct KernelFault {
     v("cta_x", s.cta_x);
     v("cta_y", s.cta_y);
     v("address", s.address);
+    v("word", s.words);
     v("origin", s.origin);
   }
 };

@@ -22,7 +22,7 @@ struct RegisterSet {
   void remove(const RegisterSet& o) { bits[0] &= ~o.bits[0], bits[1] &= ~o.bits[1]; }
   bool empty() const { return (bits[0] | bits[1]) == 0; }
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("low", s.bits[0]);
     v("high", s.bits[1]);
   }
@@ -44,7 +44,7 @@ struct ThreadState {
   }
   bool empty() const { return registers.empty() && flags == 0 && addrs == 0; }
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("registers", s.registers);
     v("flags", s.flags, 4);
     v("addrs", s.addrs, 5);
@@ -74,10 +74,11 @@ struct InstructionRef {
   const DecodedInstruction* decoded = nullptr;
   std::uint32_t pc = 0;  // byte address relative to the code base
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("pc", s.pc, 24);
-    std::uint32_t w0 = s.decoded ? s.decoded->w0 : 0, w1 = s.decoded ? s.decoded->w1 : 0;
-    v("words", (std::uint64_t{w1} << 32) | w0);
+    v.unseen("decoded", s.decoded);  // stands for the words
+    const std::uint32_t w0 = s.decoded ? s.decoded->w0 : 0, w1 = s.decoded ? s.decoded->w1 : 0;
+    v.shown("words", (std::uint64_t{w1} << 32) | w0);
   }
 };
 

@@ -26,7 +26,7 @@ struct DramCommand {
   std::uint32_t column = 0;  // RD, WR: byte inside the row
   Tag tag;                   // who wanted the burst it is for; none for refresh
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("kind", s.kind, 3);
     v("bank", s.bank, 3);
     v("row", s.row, 16);
@@ -45,14 +45,14 @@ struct DramRequest {
   std::uint64_t byte_enable = 0;
   std::array<std::uint32_t, kMaxBurstBytes / 4> data{};
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("write", s.write);
     v("slot", s.slot);
     v("burst", s.burst, 2);
     v("uid", s.tag.bits);
     v("local", s.local);
-    v.stored("byte_enable", s.byte_enable);
-    v.stored("data", s.data);
+    v("byte_enable", s.byte_enable);
+    v("data", s.data);
   }
 };
 
@@ -64,7 +64,7 @@ struct DramReply {
   Tag tag;
   std::array<std::uint32_t, kMaxBurstBytes / 4> data{};
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("write", s.write);
     v("slot", s.slot);
     v("burst", s.burst, 2);

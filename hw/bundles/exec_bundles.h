@@ -24,7 +24,7 @@ struct OperandSet {
   LaneMask condition = 0;  // all lanes in which the condition holds, active or not: input of vote
   LaneMask granted = 0;    // lanes whose word of s[] was locked for them: input of ld lock
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("in", s.in);
     v("addr", s.addr);
     v("data", s.data);
@@ -46,13 +46,15 @@ struct Dispatch {
   LaneMask lanes = 0;
   const OperandSet* operands = nullptr;
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
     v("warp", s.warp, 5);
     v("unit", s.unit, 4);
+    v("constant", s.constant);
     v("lanes", s.lanes);
     v("uid", s.tag.bits);
     v("insn", s.ref);
+    v.unseen("operands", s.operands);  // those of the collector unit `unit`
   }
 };
 
@@ -66,7 +68,10 @@ struct ExecSlot {
   isa::AluOutput out;
   LaneWords new_addr;  // post-incremented $a
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
+    v("insn", s.ref);
+    v("uid", s.tag.bits);
+    v("warp", s.warp, 5);
     v("lanes", s.lanes);
     v("loaded", s.loaded);
     v("out", s.out);
@@ -82,11 +87,12 @@ struct ExecResult {
   std::uint32_t pc = 0;
   const ExecSlot* slot = nullptr;
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
     v("warp", s.warp, 5);
     v("uid", s.tag.bits);
     v("pc", s.pc, 24);
+    v.unseen("slot", s.slot);  // the instruction of this uid in the pipe
   }
 };
 

@@ -17,7 +17,7 @@ struct FetchRequest {
   std::uint8_t bytes = 16;    // power of two, at most a line and 64
   std::uint32_t address = 0;  // virtual, aligned to `bytes`
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
     v("warp", s.warp, 5);
     v("epoch", s.epoch);
@@ -37,7 +37,7 @@ struct FetchReply {
   std::uint32_t address = 0;
   std::array<std::uint32_t, kMaxFetchBytes / 4> data{};
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
     v("warp", s.warp, 5);
     v("epoch", s.epoch);
@@ -58,7 +58,7 @@ struct ConstRequest {
   Origin origin;
   std::array<std::uint32_t, kWarpSize> address{};  // virtual
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
     v("id", s.id);
     v("warp", s.warp, 5);
@@ -79,7 +79,7 @@ struct ConstReply {
   Origin origin;
   std::array<std::uint32_t, kWarpSize> data{};  // the bytes of the lane, zero-extended
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
     v("id", s.id);
     v("warp", s.warp, 5);

@@ -14,7 +14,7 @@ struct GridStart {
   bool abort = false;        // no more CTAs are placed, the grid ends as it is
   std::uint32_t kernel = 0;  // number of the launch, from 1
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
     v("abort", s.abort);
     v("kernel", s.kernel);
@@ -26,7 +26,7 @@ struct GridStatus {
   bool complete = false;       // it ended with its last CTA
   KernelFault fault;           // what ended it otherwise; not valid if it was aborted
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("finished", s.finished);
     v("complete", s.complete);
     v("fault", s.fault);

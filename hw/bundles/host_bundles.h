@@ -15,7 +15,7 @@ namespace g80 {
 struct PushWord {
   std::uint32_t word = 0;
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("word", s.word);
   }
 };
@@ -38,7 +38,7 @@ struct CopyOrder {
   std::uint32_t fill_word = 0;     // byte i of the range becomes byte (address mod 4) of this word
   std::uint32_t id = 0;            // comes back with the event
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("op", s.op, 2);
     v("device_address", s.device_address);
     v("bytes", s.bytes);
@@ -102,7 +102,7 @@ struct HostEvent {
   HostEventKind kind = HostEventKind::kCopyDone;
   std::uint32_t value = 0;  // id of the copy, sequence number of the fence
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("kind", s.kind, 1);
     v("value", s.value);
   }

@@ -14,22 +14,24 @@ struct LoadOpen {
   Tag tag;
   LaneMask lanes = 0;
   std::array<std::uint8_t, kWarpSize> offset{};  // low 7 address bits
-  LaneWords new_addr;                            // post-incremented $a
+  LaneWords new_addr{};                          // post-incremented $a
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
     v("id", s.id, 6);
     v("warp", s.warp, 5);
     v("lanes", s.lanes);
     v("uid", s.tag.bits);
     v("insn", s.ref);
+    v("offset", s.offset, 7);
+    v("new_addr", s.new_addr);
   }
 };
 struct LoadFreed {
   bool valid = false;
   std::uint8_t id = 0;
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
     v("id", s.id, 6);
   }
@@ -44,12 +46,18 @@ struct LoadEntry {
   LaneMask lanes = 0, pending = 0;
   std::array<std::uint8_t, kWarpSize> offset{};
   std::array<LaneWords, 4> data{};
-  LaneWords new_addr;
+  LaneWords new_addr{};
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
+    v("valid", s.valid);
+    v("warp", s.warp, 5);
+    v("insn", s.ref);
+    v("uid", s.tag.bits);
     v("lanes", s.lanes);
+    v("pending", s.pending);
     v("offset", s.offset, 7);
     v("data", s.data);
+    v("new_addr", s.new_addr);
   }
 };
 struct LoadResult {
@@ -59,13 +67,14 @@ struct LoadResult {
   Tag tag;
   const LoadEntry* entry = nullptr;
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
     v("id", s.id, 6);
     v("warp", s.warp, 5);
     v("uid", s.tag.bits);
-    static const LaneWords none{};
-    v("value", s.entry != nullptr ? s.entry->data[0].lane : none.lane);  // first register, a word per lane
+    v.unseen("entry", s.entry);  // number `id` of the load table
+    const LaneWords none{};
+    v.shown("value", s.entry != nullptr ? s.entry->data[0].lane : none.lane);  // first register, a word per lane
   }
 };
 
@@ -76,13 +85,15 @@ struct StoreDone {
   InstructionRef ref;
   Tag tag;
   LaneMask lanes = 0;
-  LaneWords new_addr;  // post-incremented $a
+  LaneWords new_addr{};  // post-incremented $a
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
     v("warp", s.warp, 5);
     v("uid", s.tag.bits);
     v("insn", s.ref);
+    v("lanes", s.lanes);
+    v("new_addr", s.new_addr);
   }
 };
 

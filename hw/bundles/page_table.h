@@ -25,7 +25,7 @@ struct Entry {
   bool present = false;
   std::uint64_t address = 0;  // physical, of the page table or page
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("present", s.present);
     v("address", s.address, 40);
   }

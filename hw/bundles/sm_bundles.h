@@ -22,11 +22,12 @@ struct WarpStart {
   LaneMask lanes = 0;  // populated lanes
   std::uint32_t pc = 0;
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
     v("warp", s.warp, 5);
     v("cta_slot", s.cta_slot, 3);
     v("warp_in_cta", s.warp_in_cta, 4);
+    v("warps_in_cta", s.warps_in_cta, 5);
     v("lanes", s.lanes);
     v("pc", s.pc, 24);
   }
@@ -45,7 +46,7 @@ struct Redirect {
   std::uint8_t warp = 0;
   std::uint32_t pc = 0;
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
     v("kind", s.kind, 2);
     v("warp", s.warp, 5);
@@ -62,7 +63,7 @@ struct DecodedGroup {
   std::uint8_t count = 0;
   std::array<InstructionRef, kMaxDecodeGroup> insn{};
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
     v("warp", s.warp, 5);
     v("epoch", s.epoch);
@@ -76,7 +77,7 @@ struct BufferLevel {
   WarpMask room = ~WarpMask{0};  // warps whose buffer takes a whole fetch
   std::array<std::uint8_t, kMaxWarps> count{};
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("room", s.room);
     v("count", s.count, 4);
   }
@@ -96,7 +97,7 @@ struct WarpReady {
   WarpMask wait_alu = 0;     // hazard on a result in the pipeline
   WarpMask wait_drain = 0;   // bar or exit waits for earlier instructions
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("resident", s.resident);
     v("has_head", s.has_head);
     v("ready", s.ready);
@@ -145,7 +146,7 @@ struct Pick {
   bool to_multipliers = false;  // an fp32 multiply, beside what the SPs work on
   StallReason stall = StallReason::kNoWarp;
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
     v("warp", s.warp, 5);
     v("to_multipliers", s.to_multipliers);
@@ -161,7 +162,7 @@ struct Issue {
   InstructionRef ref;
   Tag tag;
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
     v("warp", s.warp, 5);
     v("to_multipliers", s.to_multipliers);
@@ -174,7 +175,7 @@ struct Issue {
 struct ActiveMasks {
   std::array<LaneMask, kMaxWarps> mask{};
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("mask", s.mask);
   }
 };
@@ -187,7 +188,7 @@ struct ControlEvent {
   InstructionRef ref;
   Tag tag;
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
     v("warp", s.warp, 5);
     v("taken", s.taken);
@@ -202,7 +203,7 @@ struct Resolve {
   bool ended = false;
   std::uint8_t ended_warp = 0;
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("warps", s.warps);
     v("ended", s.ended);
     v("ended_warp", s.ended_warp, 5);
@@ -217,15 +218,16 @@ struct Release {
     const DecodedInstruction* decoded = nullptr;
     Tag tag;
     template <class S, class V>
-    static void visit(S& s, V& v) {
+    static constexpr void visit(S& s, V& v) {
       v("valid", s.valid);
       v("warp", s.warp, 5);
       v("uid", s.tag.bits);
+      v.unseen("decoded", s.decoded);  // the instruction of this uid
     }
   };
   std::array<Entry, 6> entry{};
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("entry", s.entry);
   }
 };
@@ -236,7 +238,7 @@ struct Credits {
   std::uint8_t memory = 0;     // memory instructions that left the address unit
   std::uint8_t load = 0;       // load_table entries freed
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("collector", s.collector);
     v("memory", s.memory);
     v("load", s.load);

@@ -24,7 +24,7 @@ struct SmemRequest {
   std::array<std::uint16_t, kHalfWarp> address{};
   std::array<std::uint32_t, kHalfWarp> data{};
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
     v("write", s.write);
     v("lock", s.lock);
@@ -35,7 +35,7 @@ struct SmemRequest {
     v("lanes", s.lanes);
     v("origin", s.origin);
     v("address", s.address, 14);
-    v.stored("data", s.data);
+    v("data", s.data);
   }
 };
 
@@ -46,7 +46,7 @@ struct SmemPass {
   HalfMask lanes = 0;
   SmemRequest request;
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
     v("last", s.last);
     v("lanes", s.lanes);
@@ -64,7 +64,7 @@ struct SmemReply {
   Origin origin;
   std::array<std::uint32_t, kHalfWarp> data{};
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
     v("unit", s.unit, 4);
     v("half", s.half, 1);

@@ -30,7 +30,7 @@ struct TexRequest {
   Origin origin;
   std::array<std::array<std::uint32_t, 4>, kHalfWarp> coord{};  // s, t, p (float bits or integers), and lod/bias
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
     v("op", s.op, 2);
     v("sm_in_tpc", s.sm_in_tpc, 2);
@@ -39,6 +39,8 @@ struct TexRequest {
     v("id", s.id);
     v("texture", s.texture, 7);
     v("sampler", s.sampler, 5);
+    v("num_coords", s.num_coords, 2);
+    v("offset", s.offset, 4);
     v("origin", s.origin);
     v("coord", s.coord);
   }
@@ -54,7 +56,7 @@ struct TexReply {
   std::uint32_t fault_address = 0;
   std::array<std::array<std::uint32_t, 4>, kHalfWarp> texel{};  // r, g, b, a as register bits
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
     v("fault", s.fault, 2);
     v("sm_in_tpc", s.sm_in_tpc, 2);
@@ -62,6 +64,7 @@ struct TexReply {
     v("lanes", s.lanes);
     v("id", s.id);
     v("origin", s.origin);
+    v("fault_address", s.fault_address);
     v("texel", s.texel);
   }
 };

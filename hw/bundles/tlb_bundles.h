@@ -17,9 +17,9 @@ struct TlbReach {
   MemFault unreadable = MemFault::kNone;     // the walk itself failed
   std::array<page_table::Entry, kMaxPages> page{};
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("unreadable", s.unreadable, 2);
-    v.stored("page", s.page);
+    v("page", s.page);
   }
 };
 
@@ -32,7 +32,7 @@ struct TlbQuestion {
   Origin origin;
   TlbReach reach;  // of a fill
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
     v("fill", s.fill);
     v("walker", s.walker, 4);
@@ -60,7 +60,7 @@ struct TlbAnswer {
   Origin origin;
   TlbReach reach;  // of a hit
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
     v("hit", s.hit);
     v("walker", s.walker, 4);

@@ -43,7 +43,7 @@ struct Origin {
   std::uint8_t warp = 0;  // warp slot
   std::uint32_t pc = 0;
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("uid", s.tag.bits);
     v("sm", s.sm);
     v("warp", s.warp);
@@ -68,17 +68,19 @@ struct HalfWarpAccess {
   std::array<std::array<std::uint32_t, 4>, kHalfWarp>
       data{};  // store data; atomics: [0..1] operand b, [2..3] operand c
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
     v("op", s.op, 2);
     v("client", s.client, 3);
     v("half", s.half, 1);
     v("lanes", s.lanes);
     v("bytes", s.bytes, 5);
+    v("atom_op", s.atom_op, 4);
+    v("atom_signed", s.atom_signed);
     v("id", s.id);
     v("origin", s.origin);
     v("address", s.address);
-    v.stored("data", s.data);
+    v("data", s.data);
   }
 };
 
@@ -102,20 +104,24 @@ struct MemRequest {
   std::array<std::uint64_t, 2> byte_enable{};                  // writes: bit i = byte i; atomics: the bytes of the word
   std::array<std::uint32_t, kMaxTransactionBytes / 4> data{};  // writes: in place; atomics: [0..1] b, [2..3] c
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
     v("op", s.op, 2);
     v("client", s.client, 3);
     v("port", s.port, 5);
+    v("sm_in_tpc", s.sm_in_tpc, 2);
     v("id", s.id);
     v("half", s.half, 1);
     v("lanes", s.lanes);
     v("bytes", s.bytes);
+    v("atom_op", s.atom_op, 4);
+    v("atom_signed", s.atom_signed);
+    v("atom_bytes", s.atom_bytes, 4);
     v("origin", s.origin);
     v("virtual_address", s.virtual_address);
     v("address", s.address);
-    v.stored("byte_enable", s.byte_enable);
-    v.stored("data", s.data);
+    v("byte_enable", s.byte_enable);
+    v("data", s.data);
   }
 };
 inline const MemRequest kNoRequest{};  // what a wire holds while nothing is offered
@@ -136,12 +142,13 @@ struct MemReply {
   std::uint32_t virtual_address = 0;
   std::array<std::uint32_t, kMaxTransactionBytes / 4> data{};
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
     v("op", s.op, 2);
     v("client", s.client, 3);
     v("fault", s.fault, 2);
     v("port", s.port, 5);
+    v("sm_in_tpc", s.sm_in_tpc, 2);
     v("id", s.id);
     v("half", s.half, 1);
     v("lanes", s.lanes);
@@ -164,12 +171,13 @@ struct LineRequest {
   std::uint32_t address = 0;
   Origin origin;
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
     v("client", s.client, 3);
     v("sm_in_tpc", s.sm_in_tpc, 2);
     v("tpc", s.tpc, 4);
     v("id", s.id);
+    v("bytes", s.bytes);
     v("address", s.address);
     v("origin", s.origin);
   }
@@ -186,16 +194,17 @@ struct LineReply {
   Origin origin;
   std::array<std::uint32_t, kMaxTransactionBytes / 4> data{};
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
     v("client", s.client, 3);
     v("fault", s.fault, 2);
     v("sm_in_tpc", s.sm_in_tpc, 2);
     v("tpc", s.tpc, 4);
     v("id", s.id);
+    v("bytes", s.bytes);
     v("address", s.address);
     v("origin", s.origin);
-    v.stored("data", s.data);
+    v("data", s.data);
   }
 };
 

@@ -40,7 +40,7 @@ struct ConstantCacheRegs {
   LineRequest line;
   std::uint32_t kernel = 0;
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("request_ready", s.request_ready);
     v("fill_ready", s.fill_ready);
     v("reply", s.reply);

@@ -26,7 +26,7 @@ struct InstructionCacheRegs {
   LineRequest line;
   std::uint32_t kernel = 0;
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("fetch_ready", s.fetch_ready);
     v("fill_ready", s.fill_ready);
     v("reply", s.reply);

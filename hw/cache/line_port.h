@@ -21,7 +21,7 @@ struct LinePortRegs {
   LineReply instruction_fill;
   LineReply constant_fill;
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("instruction_ready", s.instruction_ready);
     v("constant_ready", s.constant_ready);
     v("constant_first", s.constant_first);

@@ -19,7 +19,7 @@ struct SecondLevelCacheRegs {
   LineRequest miss;
   std::uint32_t flush = 0;
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("line_ready", s.line_ready);
     v("last_sm", s.last_sm, 2);
     v("miss", s.miss);

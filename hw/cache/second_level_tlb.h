@@ -28,7 +28,7 @@ struct SecondLevelTlbRegs {
   std::uint32_t answered = 0;  // bit per requester: an answer is on its wire
   std::uint32_t flush = 0;
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("ready", s.ready);
     v("last", s.last, 5);
     v("answered", s.answered, kMaxRequesters);

@@ -19,7 +19,7 @@ struct ThirdLevelCacheRegs {
   std::array<bool, kMaxTpcs> request_ready{};
   std::uint32_t flush = 0;
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("memory_ready", s.memory_ready);
     v("last_tpc", s.last_tpc, 4);
     v("request_ready", s.request_ready);

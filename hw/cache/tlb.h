@@ -45,7 +45,7 @@ struct TlbRegs {
   bool question_valid = false;
   std::uint32_t flush = 0;
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("ready", s.ready);
     v("fault_valid", s.fault_valid);
     v("request_valid", s.request_valid);

@@ -81,11 +81,11 @@ class Clocked : public ClockedBase {
     reset();
   }
   void trace_fields(FieldVisitor& visitor) const override {
-    Regs::visit(q_, visitor);
+    visit_fields(q_, visitor);
     visit_members(visitor);
   }
   void edit_fields(FieldEditor& editor) override {
-    Regs::visit(q_, editor);
+    visit_fields(q_, editor);
     visit_members(editor);
     if (editor.changed() == 0) return;
     drive();
@@ -108,7 +108,7 @@ class Clocked : public ClockedBase {
 /// For blocks whose state is all Fifos and Srams.
 struct NoRegs {
   template <class S, class V>
-  static void visit(S&, V&) {}
+  static constexpr void visit(S&, V&) {}
 };
 
 }  // namespace g80

@@ -7,7 +7,6 @@
 // visible to them. The testbench is a writer or reader without a domain.
 #pragma once
 #include <systemc>
-#include <utility>
 #include <vector>
 
 #include "hw/common/check.h"
@@ -105,7 +104,7 @@ class CrossingFifo final : public sc_core::sc_object,
   bool drained() const override { return count_ == 0; }
   unsigned size() const override { return count_; }
   void visit_entry(unsigned place, FieldVisitor& visitor) const override {
-    if constexpr (is_bundle<T>) T::visit(entries_[wrap(head_ + place)].item, visitor);
+    if constexpr (is_bundle<T>) visit_fields(entries_[wrap(head_ + place)].item, visitor);
   }
   /// The entry pushed last, visible or not. For those who watch.
   const T& newest() const { return entries_[wrap(head_ + count_ - 1)].item; }
@@ -119,13 +118,13 @@ class CrossingFifo final : public sc_core::sc_object,
   }
   const char* trace_name() const override { return name(); }
   void trace_fields(FieldVisitor& visitor) const override {
-    visitor("count", count_, 8);
-    if constexpr (is_bundle<T>) T::visit(entries_[count_ > 0 ? head_ : 0].item, visitor);
+    visitor.shown("count", count_, 8);
+    if constexpr (is_bundle<T>) visit_fields(entries_[count_ > 0 ? head_ : 0].item, visitor);
   }
   /// The entry pushed last.
   void edit_fields(FieldEditor& editor) override {
-    editor("count", std::as_const(count_), 8);
-    if constexpr (is_bundle<T>) T::visit(entries_[count_ > 0 ? wrap(head_ + count_ - 1) : 0].item, editor);
+    editor.shown("count", count_, 8);
+    if constexpr (is_bundle<T>) visit_fields(entries_[count_ > 0 ? wrap(head_ + count_ - 1) : 0].item, editor);
   }
   ClockedBase* driver() override { return writer_module_; }
   bool attach_push_hook(FaultHook* hook) override {

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// One visitor for all state: waves, twin comparison, snapshots and the shell all see a bundle's fields through visit().
+// One visitor for all state: waves, twin comparison, fault injection and the shell all see a bundle's fields through
+// visit().
 //
 // A bundle or register struct S declares
-//     template <class S, class V> static void visit(S& s, V& v) { v("valid", s.valid); v("lanes", s.lanes, 16); }
-// The optional third argument is the width in bits where it is narrower than the C++ type.
-// v.stored(name, field) declares contents that waves leave out (words of a memory, data of a transaction): fault
-// injection reaches them too. A value computed for display is passed as a constant, and nobody can change it.
+//     template <class S, class V>
+//     static constexpr void visit(S& s, V& v) { v("valid", s.valid); v("lanes", s.lanes, 16); }
+// The optional third argument is the width in bits where it is narrower than the C++ type. A member that visit() leaves
+// out, or names twice, does not compile (hw/common/members.h). So each member is one of these:
+//     v(name, member)         a signal in waves, a target of faults, compared with the RTL twin
+//     v.stored(name, member)  contents that waves leave out (words of a memory); fault injection reaches them
+//     v.unseen(name, member)  no state of its own: how this program refers to what another field says; say which
+// and v.shown(name, value) shows a value computed from members: no fault can change it.
+// Code that hands a struct to a visitor calls visit_fields(), which makes the check.
 // An enum gets readable text with a function found by argument-dependent lookup: const EnumText& enum_text(E).
 #pragma once
 #include <array>
@@ -15,6 +21,8 @@
 #include <string>
 #include <type_traits>
 #include <vector>
+
+#include "hw/common/members.h"
 
 namespace g80 {
 
@@ -28,10 +36,7 @@ struct EnumText {
 namespace fields_detail {
 template <class T, class = void>
 struct has_visit : std::false_type {};
-struct AnyVisitor {
-  template <class T>
-  void operator()(const char*, T&&, unsigned = 0) {}
-};
+struct AnyVisitor {};
 template <class T>
 struct has_visit<T, std::void_t<decltype(T::visit(std::declval<T&>(), std::declval<AnyVisitor&>()))>> : std::true_type {
 };
@@ -56,6 +61,16 @@ constexpr unsigned leaf_width(unsigned width) {
 template <class T>
 inline constexpr bool is_bundle = fields_detail::has_visit<T>::value;
 
+/// Hands every field of a struct to a visitor. Nothing else calls visit().
+template <class T, class V>
+constexpr void visit_fields(T& object, V& visitor) {
+  using Struct = std::remove_const_t<T>;
+  static_assert(every_member_is_visited<Struct>(),
+                "visit() of this struct leaves a member out or names one twice: hw/common/fields.h says how to declare "
+                "a member that is no signal");
+  Struct::visit(object, visitor);
+}
+
 /// Type-erased visitor: sees every leaf in declaration order, with the path by enter()/leave().
 class FieldVisitor {
  public:
@@ -73,6 +88,12 @@ class FieldVisitor {
   void stored(const char* name, const T& value, unsigned width = 0) {
     if (with_stored_) item(name, -1, value, width);
   }
+  template <class T>
+  void shown(const char* name, const T& value, unsigned width = 0) {
+    item(name, -1, value, width);
+  }
+  template <class T>
+  void unseen(const char*, const T&) {}
 
  private:
   const bool with_stored_;
@@ -99,7 +120,7 @@ class FieldVisitor {
       }
     } else {
       enter(name, index);
-      T::visit(value, *this);
+      visit_fields(value, *this);
       leave();
     }
   }
@@ -123,13 +144,15 @@ class FieldEditor {
     item(value, width);
   }
   template <class T>
-  void operator()(const char*, const T& value, unsigned width = 0) {  // computed for display
-    item(value, width);
-  }
-  template <class T>
   void stored(const char*, T& value, unsigned width = 0) {
     item(value, width);
   }
+  template <class T>
+  void shown(const char*, const T& value, unsigned width = 0) {
+    item(value, width);
+  }
+  template <class T>
+  void unseen(const char*, const T&) {}
   /// Leaves that could be edited; a value computed for display cannot.
   std::uint32_t editable() const { return editable_; }
   /// Leaves whose value is another one now.
@@ -151,7 +174,7 @@ class FieldEditor {
       }
       for (auto& element : value) item(element, width);
     } else {
-      Plain::visit(value, *this);
+      visit_fields(value, *this);
     }
   }
   template <class T>
@@ -184,8 +207,8 @@ bool operator==(const T& a, const T& b) {
     void leave() override {}
     void leaf(const char*, int, std::uint64_t value, unsigned, const EnumText*) override { leaves.push_back(value); }
   } of_a, of_b;
-  T::visit(a, of_a);
-  T::visit(b, of_b);
+  visit_fields(a, of_a);
+  visit_fields(b, of_b);
   return of_a.leaves == of_b.leaves;
 }
 template <class T, class = std::enable_if_t<is_bundle<T>>>
@@ -199,7 +222,7 @@ std::ostream& operator<<(std::ostream& out, const T& bundle) {
     }
   } printer;
   printer.out = &out;
-  T::visit(bundle, printer);
+  visit_fields(bundle, printer);
   return out;
 }
 

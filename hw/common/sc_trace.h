@@ -28,6 +28,10 @@ class FieldTracer {
   void stored(const char* name, const T& value, unsigned width = 0) {
     item(name_ + "." + name, value, width);
   }
+  template <class T>
+  void shown(const char*, const T&, unsigned = 0) {}
+  template <class T>
+  void unseen(const char*, const T&) {}
 
  private:
   template <class T>
@@ -39,7 +43,7 @@ class FieldTracer {
       for (const auto& element : value) item(name + "(" + std::to_string(i++) + ")", element, width);
     } else {
       FieldTracer fields(file_, name, begin_, static_cast<std::size_t>(end_ - begin_));
-      T::visit(value, fields);
+      visit_fields(value, fields);
     }
   }
   template <class T>
@@ -66,7 +70,7 @@ class FieldTracer {
 template <class T, class = std::enable_if_t<is_bundle<T>>>
 void sc_trace(sc_core::sc_trace_file* file, const T& bundle, const std::string& name) {
   FieldTracer fields(file, name, &bundle, sizeof bundle);
-  T::visit(bundle, fields);
+  visit_fields(bundle, fields);
 }
 
 }  // namespace g80

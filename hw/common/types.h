@@ -23,7 +23,7 @@ using Picoseconds = std::uint64_t;  // simulated time
 struct alignas(64) LaneWords {
   std::uint32_t lane[kWarpSize];
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("lane", s.lane);
   }
   std::uint32_t& operator[](unsigned i) { return lane[i]; }
@@ -33,7 +33,7 @@ struct alignas(64) LaneWords {
 struct alignas(32) LaneFlags {
   std::uint8_t lane[kWarpSize];
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("lane", s.lane, 4);
   }
   std::uint8_t& operator[](unsigned i) { return lane[i]; }

@@ -68,14 +68,14 @@ class Wire final : public sc_core::sc_object, public wire_detail::Interface<T>, 
   const char* trace_name() const override { return name(); }
   void trace_fields(FieldVisitor& visitor) const override {
     if constexpr (is_bundle<T>) {
-      T::visit(value_, visitor);
+      visit_fields(value_, visitor);
     } else {
       visitor("value", value_);
     }
   }
   void edit_fields(FieldEditor& editor) override {
     if constexpr (is_bundle<T>) {
-      T::visit(value_, editor);
+      visit_fields(value_, editor);
     } else {
       editor("value", value_);
     }

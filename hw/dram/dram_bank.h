@@ -16,7 +16,7 @@ struct DramBank {
   Cycle column_from = 0;     // RD and WR (tRCD)
   Cycle precharge_from = 0;  // PRE (tRAS, tRTP, tWR)
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("open", s.open);
     v("row", s.row, 16);
     v("activate_from", s.activate_from);
@@ -33,7 +33,7 @@ struct DramRank {
   std::array<Cycle, 4> window_end{};  // of the last four ACTs, the oldest at `oldest`: when each leaves the window
   std::uint8_t oldest = 0;
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("activate_from", s.activate_from);
     v("read_from", s.read_from);
     v("write_from", s.write_from);

@@ -32,7 +32,7 @@ struct DramControllerRegs {
   std::uint16_t bypassed = 0;   // column commands that went before the oldest burst
   std::uint8_t waiting = 0;     // bursts in the window
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("command", s.command);
     v("open_banks", s.open_banks);
     v("refreshes", s.refreshes);

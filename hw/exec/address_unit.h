@@ -49,7 +49,7 @@ struct AddressUnitRegs {
   WarpMask answered = 0;  // units whose c[] operand lies outside the bank in every lane: it reads 0
   Credits credit;
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("smem", s.smem);
     v("constant", s.constant);
     v("open", s.open);
@@ -57,6 +57,7 @@ struct AddressUnitRegs {
     v("freed", s.freed, 16);
     v("answered", s.answered, 16);
     v("fault", s.fault);
+    v("credit", s.credit);
   }
 };
 

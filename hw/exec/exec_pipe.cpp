@@ -13,6 +13,7 @@ void ExecPipe::next() {
     if (last.valid) {
       --d_.occupied;
       if (last.group == num_groups_ - 1) {
+        CHECK(last.slot < slots_.size(), "{}: the last stage has slot {} of {}", name(), last.slot, slots_.size());
         const ExecSlot& slot = slots_[last.slot];
         d_.result = {true, slot.warp, slot.tag, slot.ref.pc, &slot};
         d_.result_held = 0;
@@ -25,6 +26,7 @@ void ExecPipe::next() {
   if (dispatch.valid && !issue_en()) {
     CHECK(q_.entering == 0, "{}: dispatched while lanes of the previous instruction still enter", name());
     CHECK(dispatch.operands != nullptr, "{}: dispatched without operands", name());
+    CHECK(q_.next_slot < slots_.size(), "{}: the next slot is {} of {}", name(), q_.next_slot, slots_.size());
     ExecSlot& slot = slots_[q_.next_slot];
     slot.ref = dispatch.ref;
     slot.tag = dispatch.tag;

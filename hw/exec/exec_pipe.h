@@ -22,8 +22,9 @@ struct PipeStage {
   std::uint8_t slot = 0;
   std::uint8_t group = 0;
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
+    v("slot", s.slot);
     v("group", s.group, 6);
   }
 };
@@ -37,9 +38,14 @@ struct ExecPipeRegs {
   ExecResult result;
   std::uint8_t result_held = 0;  // cycles the result has been shown
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("stage", s.stage);
+    v("entering", s.entering, 6);
+    v("entering_slot", s.entering_slot);
+    v("next_slot", s.next_slot);
+    v("occupied", s.occupied);
     v("result", s.result);
+    v("result_held", s.result_held);
   }
 };
 
@@ -49,7 +55,7 @@ class ExecPipe : public Clocked<ExecPipeRegs> {
   sc_core::sc_out<ExecResult> result_o{"result_o"};
 
   unsigned stages() const { return num_stages_; }
-  const ExecSlot& slot(unsigned index) const { return slots_[index]; }
+  const ExecSlot& slot(unsigned index) const { return slots_[std::min<std::size_t>(index, slots_.size() - 1)]; }
 
   struct Counters {
     std::uint64_t instructions = 0, lanes = 0;

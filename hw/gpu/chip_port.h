@@ -31,7 +31,15 @@ struct ChipPortRegs {
   MemReply to_copy, to_line, to_walker;
   bool idle = true;
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
+    v("command_ready", s.command_ready);
+    v("line_ready", s.line_ready);
+    v("translated_ready", s.translated_ready);
+    v("copy_ready", s.copy_ready);
+    v("reply_ready", s.reply_ready);
+    v("refusal_ready", s.refusal_ready);
+    v("command_went_last", s.command_went_last);
+    v("copy_went_last", s.copy_went_last);
     v("to_tlb", s.to_tlb);
     v("to_crossbar", s.to_crossbar);
     v("to_copy", s.to_copy);

@@ -15,7 +15,7 @@ namespace g80 {
 struct SmLedger {
   std::uint32_t blocks = 0, threads = 0, warps = 0, registers = 0, shared_bytes = 0;
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("blocks", s.blocks, 4);
     v("threads", s.threads, 11);
     v("warps", s.warps, 6);
@@ -41,7 +41,7 @@ struct PlacementTurn {
   std::uint8_t tpc = 0;
   std::array<std::uint8_t, kMaxTpcs> sm{};
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("tpc", s.tpc, 4);
     v("sm", s.sm, 2);
   }

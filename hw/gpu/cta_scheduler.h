@@ -47,7 +47,7 @@ struct CtaSchedulerRegs {
   PlacementTurn turn;
   GridStatus status;
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("running", s.running);
     v("kernel", s.kernel);
     v("total", s.total, 32);

@@ -63,17 +63,18 @@ struct CommandProcessorRegs {
   bool fence_pending = false;  // the event goes out when the write is in memory
   std::uint32_t code_flushes = 0, texture_flushes = 0, tlb_flushes = 0;
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("state", s.state, 2);
-    v("method", s.packet.method, 13);
-    v("subchannel", s.packet.subchannel, 3);
-    v("words_left", s.packet.count, 11);
+    visit_fields(s.packet, v);
     v("bound", s.bound);
     v("kernel", s.kernel);
     v("grid_running", s.grid_running);
     v("dead", s.dead);
+    v("start_edge", s.start_edge);
+    v("watchdog_edge", s.watchdog_edge);
     v("grid", s.grid);
     v("request", s.request);
+    v("fence_pending", s.fence_pending);
     v("code_flushes", s.code_flushes);
     v("texture_flushes", s.texture_flushes);
     v("tlb_flushes", s.tlb_flushes);

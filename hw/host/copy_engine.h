@@ -39,10 +39,11 @@ struct CopyEngineRegs {
   std::uint32_t page_directory = 0;
   std::uint32_t tlb_flush_orders = 0;
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("busy", s.busy);
     v("order", s.order);
     v("request", s.request);
+    v("link_bytes", s.link_bytes);
     v("reads_pending", s.reads_pending);
     v("idle", s.idle);
     v("page_directory", s.page_directory);

@@ -18,7 +18,7 @@ struct AluInput {
   LaneWords hi[3];
   LaneFlags flags;  // $c<flag_src> of each lane: carry-in of addc, source of mov $r,$c
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("s", s.s);
     v("hi", s.hi);
     v("flags", s.flags);
@@ -31,7 +31,7 @@ struct AluOutput {
   LaneWords hi;     // high word of 64-bit results
   LaneFlags flags;  // value for $c<flag_dst>, meaningful if insn.writes_flags
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("lo", s.lo);
     v("hi", s.hi);
     v("flags", s.flags);

@@ -28,7 +28,7 @@ struct CoalescerRegs {
   std::uint8_t made = 0;  // transactions made for it
   Cycle free_from = 0;    // edge of the next transaction
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("offered", s.offered);
     v("idle", s.idle);
     v("busy", s.busy);
@@ -60,7 +60,7 @@ class CoalescerPorts : public Clocked<CoalescerRegs> {
     std::uint64_t gld_32b = 0, gld_64b = 0, gld_128b = 0, gst_32b = 0, gst_64b = 0, gst_128b = 0;
     std::uint64_t local_load_transactions = 0, local_store_transactions = 0, atomic_transactions = 0;
     template <class S, class V>
-    static void visit(S& s, V& v) {
+    static constexpr void visit(S& s, V& v) {
       v("half_warps", s.half_warps);
       v("transactions", s.transactions);
       v("bytes", s.bytes);

@@ -40,7 +40,7 @@ struct CrossbarRegs {
   bool idle = true;                                // nothing queued or travelling
   std::array<std::uint8_t, kMaxXbarPorts> last{};  // input an output served last
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("ready", s.ready, kMaxXbarPorts);
     v("offered", s.offered, kMaxXbarPorts);
     v("idle", s.idle);

@@ -237,6 +237,7 @@ void MemoryPartition::start(const MemRequest& request) {
   ++(request.op == MemOp::kAtomic ? counters_.atomics : counters_.reductions);
   CHECK(request.bytes == kSectorBytes && request.byte_enable[0] != 0, "{}: an atomic of {} bytes, enables {:#x}",
         name(), request.bytes, request.byte_enable[0]);
+  CHECK(request.atom_bytes == 4 || request.atom_bytes == 8, "{}: an atomic on {} bytes", name(), request.atom_bytes);
   slot.word = static_cast<std::uint8_t>(__builtin_ctzll(request.byte_enable[0]));
   slot.atom_op = request.atom_op;
   slot.atom_bytes = request.atom_bytes;

@@ -46,7 +46,7 @@ struct MemoryPartitionRegs {
   Cycle rop_done = 0;         // edge at which its result is there
   Cycle start_from = 0;       // edge at which the next transaction may start
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("ready", s.ready);
     v("reply_offered", s.reply_offered);
     v("idle", s.idle);

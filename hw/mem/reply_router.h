@@ -21,7 +21,7 @@ struct ReplyRouterRegs {
   bool reply_ready = false, refused_ready = false;
   bool texture_offered = false, walk_offered = false;
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("reply_ready", s.reply_ready);
     v("refused_ready", s.refused_ready);
     v("texture_offered", s.texture_offered);

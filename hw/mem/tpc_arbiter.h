@@ -23,7 +23,7 @@ struct TpcArbiterRegs {
   bool idle = true;
   std::uint8_t picked = 0;  // whose transaction is on request_o, or was last
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("ready", s.ready, kMaxSmsPerTpc + 1);
     v("offered", s.offered);
     v("idle", s.idle);

@@ -21,7 +21,7 @@ struct BarrierState {
   std::uint8_t arrived = 0;
   WarpMask waiting = 0;
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("arrived", s.arrived, 5);
     v("waiting", s.waiting);
   }
@@ -37,14 +37,16 @@ struct BarrierRegs {
   std::array<std::uint8_t, kMaxWarps> cta_of{};
   std::array<LaneMask, kMaxWarps> populated{};
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("opened", s.opened);
     v("waiting", s.waiting);
     v("launched", s.launched, 5);
     v("live", s.live, 5);
+    v("cta_of", s.cta_of, 3);
+    v("populated", s.populated);
     std::array<std::uint8_t, kMaxCtasPerSm> arrived{};
     for (unsigned c = 0; c < kMaxCtasPerSm; ++c) arrived[c] = s.barrier[c][0].arrived;
-    v("arrived_at_0", std::as_const(arrived), 5);
+    v.shown("arrived_at_0", arrived, 5);
     v.stored("barrier", s.barrier);
   }
 };

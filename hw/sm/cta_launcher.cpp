@@ -94,6 +94,7 @@ void CtaLauncher::begin(const CtaLaunch& cta) {
 void CtaLauncher::write_header() {
   const CtaSlot& slot = q_.slot[q_.launching_slot];
   const unsigned total = header_size(launch_);
+  CHECK(q_.header_words <= total, "{}: {} of {} words of the head of s[] are left", name(), q_.header_words, total);
   const unsigned first = total - q_.header_words;
   const unsigned count = std::min<unsigned>(kWordsPerCycle, q_.header_words);
   const unsigned base = places_[slot.first_warp].shared_base / 4;
@@ -105,6 +106,7 @@ void CtaLauncher::start_warp() {
   CtaSlot& slot = d_.slot[q_.launching_slot];
   const unsigned in_cta = q_.next_warp;
   const unsigned warp = slot.first_warp + in_cta;
+  CHECK(warp < max_warps_, "{}: warp {} starts in slot {} of {}", name(), in_cta, warp, max_warps_);
   const unsigned threads = std::min<unsigned>(kWarpSize, launch_.threads - in_cta * kWarpSize);
   registers_.start_warp(warp, warp * launch_.registers, launch_.registers);
   LaneWords id{};

@@ -31,10 +31,12 @@ struct CtaSlot {
   std::uint8_t first_warp = 0, num_warps = 0;
   WarpMask live = 0;
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
     v("x", s.x);
     v("y", s.y);
+    v("first_warp", s.first_warp, 5);
+    v("num_warps", s.num_warps, 5);
     v("live", s.live);
   }
 };
@@ -51,11 +53,17 @@ struct CtaLauncherRegs {
   std::uint16_t header_words = 0;  // words of the head of s[] still to write
   WarpMask fresh[3] = {0, 0, 0};   // started in the last cycles: their drained bit is the previous tenant's
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("start", s.start);
+    v("redirect", s.redirect);
     v("kernel", s.kernel);
     v("slot", s.slot);
     v("launching", s.launching);
+    v("launching_slot", s.launching_slot, 3);
+    v("next_warp", s.next_warp, 5);
+    v("ended", s.ended);
+    v("header_words", s.header_words);
+    v("fresh", s.fresh);
   }
 };
 

@@ -21,7 +21,7 @@ namespace g80 {
 struct DecodeRegs {
   DecodedGroup group;
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("group", s.group);
   }
 };

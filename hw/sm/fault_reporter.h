@@ -14,7 +14,7 @@ struct FaultReporterRegs {
   bool reported = false;
   KernelFault fault;
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("reported", s.reported);
     v("fault", s.fault);
   }

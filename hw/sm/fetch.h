@@ -31,7 +31,7 @@ struct FetchRegs {
   std::array<std::uint8_t, kMaxWarps> epoch{};
   WarpMask in_flight = 0;  // warps with a fetch of the present epoch not yet decoded
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("request", s.request);
     v("last_warp", s.last_warp, 5);
     v("active", s.active);

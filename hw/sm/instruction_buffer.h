@@ -21,9 +21,10 @@ struct InstructionBufferRegs {
   std::array<std::uint8_t, kMaxWarps> epoch{};
   std::uint32_t sequence = 0;  // numbers the SM's issued instructions
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("issue", s.issue);
     v("level", s.level);
+    v("epoch", s.epoch);
     v("sequence", s.sequence, 24);
   }
 };

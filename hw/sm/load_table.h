@@ -26,11 +26,12 @@ struct LoadTableRegs {
   Credits credit;
   std::uint64_t occupied = 0;
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("result", s.result);
     v("freed", s.freed);
     v("occupied", s.occupied);
     v("fault", s.fault);
+    v("credit", s.credit);
   }
 };
 

@@ -158,6 +158,7 @@ void OperandCollector::read_banks() {
     const unsigned index = order_[i];
     if ((d_.reading >> index & 1) == 0) continue;
     Unit& unit = units_[index];
+    CHECK(unit.num_reads <= unit.read.size(), "{}: unit {} has {} register reads", name(), index, unit.num_reads);
     // Reads not yet granted are kept at [next_read, num_reads).
     for (unsigned r = unit.next_read; r < unit.num_reads; ++r) {
       const Read read = unit.read[r];

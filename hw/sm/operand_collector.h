@@ -32,7 +32,7 @@ struct OperandCollectorRegs {
   std::uint32_t reading = 0;   // units with register reads to do
   Cycle sp_free = 0, sfu_free = 0, dp_free = 0;
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("occupied", s.occupied, 16);
     v("reading", s.reading, 16);
     v("sp", s.sp);
@@ -41,6 +41,11 @@ struct OperandCollectorRegs {
     v("dp", s.dp);
     v("address", s.address);
     v("control", s.control);
+    v("fault", s.fault);
+    v("credit", s.credit);
+    v("sp_free", s.sp_free);
+    v("sfu_free", s.sfu_free);
+    v("dp_free", s.dp_free);
   }
 };
 
@@ -77,12 +82,14 @@ class OperandCollector final : public Clocked<OperandCollectorRegs> {
     std::uint8_t reg = 0;
     std::int8_t half = -1;
     LaneWords* to = nullptr;
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("reg", s.reg);
+      v("half", s.half, 2);
+      v.unseen("to", s.to);  // which operand the register is: follows from the instruction
+    }
   };
   struct Unit {
-    template <class S, class V>
-    static void visit(S& s, V& v) {
-      v("operands", s.operands);
-    }
     std::uint8_t warp = 0;
     InstructionRef ref;
     Tag tag;
@@ -94,6 +101,21 @@ class OperandCollector final : public Clocked<OperandCollectorRegs> {
     bool to_multipliers = false;
     bool control_sent = false;
     bool sent = false;  // left for its unit
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("warp", s.warp, 5);
+      v("insn", s.ref);
+      v("uid", s.tag.bits);
+      v("operands", s.operands);
+      v("read", s.read);
+      v("num_reads", s.num_reads, 4);
+      v("next_read", s.next_read, 4);
+      v("waiting_halves", s.waiting_halves, 2);
+      v("waiting_const", s.waiting_const);
+      v("to_multipliers", s.to_multipliers);
+      v("control_sent", s.control_sent);
+      v("sent", s.sent);
+    }
   };
   struct AddressJob {
     std::uint8_t unit = 0;

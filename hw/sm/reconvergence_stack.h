@@ -29,10 +29,11 @@ struct ReconvergenceStackRegs {
   std::array<std::uint8_t, kMaxWarps> depth{};  // stack entries, saturated at 255
   std::array<std::uint32_t, kMaxWarps> pc{};    // after the last control instruction
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("redirect", s.redirect);
     v("resolve", s.resolve);
     v("masks", s.masks);
+    v("fault", s.fault);
     v("depth", s.depth);
     v("pc", s.pc, 24);
   }

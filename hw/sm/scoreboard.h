@@ -31,12 +31,13 @@ struct ScoreboardRegs {
   std::array<std::uint8_t, kMaxWarps> in_flight{};
   std::array<std::uint8_t, kMaxWarps> epoch{};
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("ready", s.ready);
     v("drained", s.drained);
     v("ended", s.ended);
     v("control", s.control);
     v("in_flight", s.in_flight, 6);
+    v("epoch", s.epoch);
   }
 };
 
@@ -68,8 +69,13 @@ class Scoreboard final : public Clocked<ScoreboardRegs> {
   void next() override;
   void drive() override;
   void reset() override;
-  void visit_members(FieldVisitor& visitor) const override { visitor("pending", pending_); }
-  void visit_members(FieldEditor& editor) override { editor("pending", pending_); }
+  template <class S, class V>
+  static void members(S& s, V& v) {
+    v("pending", s.pending_);
+    v("pending_memory", s.pending_memory_);
+  }
+  void visit_members(FieldVisitor& visitor) const override { members(*this, visitor); }
+  void visit_members(FieldEditor& editor) override { members(*this, editor); }
   void flush(const Redirect& redirect, WarpMask& touched);
   void judge(unsigned warp);
 

@@ -32,10 +32,18 @@ struct WarpSchedulerRegs {
   std::uint8_t collector_used = 0, memory_used = 0, load_used = 0;   // picked so far, modulo 256; against Credits
   std::uint32_t starts = 0;
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("pick", s.pick);
     v("hidden", s.hidden);
-    v("last", s.order.last, 5);
+    visit_fields(s.order, v);
+    v("port_free", s.port_free);
+    v("sfu_free", s.sfu_free);
+    v("dp_free", s.dp_free);
+    v("control_free", s.control_free);
+    v("collector_used", s.collector_used);
+    v("memory_used", s.memory_used);
+    v("load_used", s.load_used);
+    v("starts", s.starts);
   }
 };
 

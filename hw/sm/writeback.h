@@ -25,7 +25,7 @@ struct WritebackRegs {
   LoadFreed taken;
   std::uint32_t busy_banks = 0;  // register banks written this scheduler cycle
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("release", s.release);
     v("taken", s.taken);
     v("busy_banks", s.busy_banks);

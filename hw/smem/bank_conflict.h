@@ -40,7 +40,7 @@ struct BankConflictRegs {
   bool ready = true;
   std::uint8_t wait = 0;  // scheduler cycles until the next pass may leave
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("pending", s.pending);
     v("pass", s.pass);
     v("ready", s.ready);
@@ -59,7 +59,7 @@ class BankConflictPorts : public Clocked<BankConflictRegs> {
   struct Counters {
     std::uint64_t requests = 0, passes = 0, conflicts = 0;  // conflicts: passes beyond the first of a request
     template <class S, class V>
-    static void visit(S& s, V& v) {
+    static constexpr void visit(S& s, V& v) {
       v("requests", s.requests);
       v("passes", s.passes);
       v("conflicts", s.conflicts);

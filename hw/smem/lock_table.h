@@ -46,7 +46,7 @@ class LockTable {
   }
 
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("flag", s.flags_);
     v("held", s.held_, 6);
   }
@@ -57,9 +57,10 @@ class LockTable {
     std::uint8_t warp = 0;   // that holds it
     std::uint16_t word = 0;  // that it was locked for
     template <class S, class V>
-    static void visit(S& s, V& v) {
+    static constexpr void visit(S& s, V& v) {
       v("held", s.held);
       v("warp", s.warp, 5);
+      v("word", s.word, 12);
     }
   };
   Flag& flag_of(std::uint16_t address) { return flags_[address / 4u % flags_.size()]; }

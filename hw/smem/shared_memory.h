@@ -25,7 +25,7 @@ struct SharedMemoryRegs {
   SmemReply gather;     // lanes collected so far
   bool stored = false;  // the last pass of a half-warp's store was performed
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("reply", s.reply);
     v("gather", s.gather);
     v("stored", s.stored);

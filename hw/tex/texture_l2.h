@@ -27,7 +27,7 @@ struct TextureL2Regs {
   bool request_valid = false, reply_valid = false;
   std::uint32_t flush = 0;
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("request_ready", s.request_ready);
     v("partition_ready", s.partition_ready);
     v("cached_went_last", s.cached_went_last);

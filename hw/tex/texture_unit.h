@@ -37,7 +37,7 @@ struct TextureUnitRegs {
   bool miss_valid = false;
   bool reply_valid = false;  // one is behind the texel cache
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("last_sm", s.last_sm, 2);
     v("flush", s.flush);
     v("waiting", s.waiting);

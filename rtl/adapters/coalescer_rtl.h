@@ -65,7 +65,7 @@ class CoalescerTwin final : public VerilatedTwin<CoalescerPorts, Model> {
     this->d_.free_from = root.coalescer__DOT__free_from_q;
     const std::uint64_t transactions = this->counters_.transactions;
     CounterPins counters{&root.coalescer__DOT__counter_q[0]};
-    CoalescerPorts::Counters::visit(this->counters_, counters);
+    visit_fields(this->counters_, counters);
     if (this->profile_ != nullptr && this->counters_.transactions > transactions)
       this->profile_->transaction(front_pc_);
   }

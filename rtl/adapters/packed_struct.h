@@ -41,13 +41,19 @@ class WidthCounter {
     } else if constexpr (fields_detail::is_array<T>::value) {
       for (const auto& element : value) (*this)("", element, width);
     } else {
-      T::visit(value, *this);
+      visit_fields(value, *this);
     }
   }
   template <class T>
   void stored(const char* name, const T& value, unsigned width = 0) {
     (*this)(name, value, width);
   }
+  template <class T>
+  void shown(const char* name, const T& value, unsigned width = 0) {
+    (*this)(name, value, width);
+  }
+  template <class T>
+  void unseen(const char*, const T&) {}
 };
 
 /// Adds fields to words that are zero, from the most significant bit down.
@@ -61,13 +67,19 @@ class Packer {
     } else if constexpr (fields_detail::is_array<T>::value) {
       for (std::size_t i = std::size(value); i-- > 0;) (*this)(name, value[i], width);
     } else {
-      T::visit(value, *this);
+      visit_fields(value, *this);
     }
   }
   template <class T>
   void stored(const char* name, const T& value, unsigned width = 0) {
     (*this)(name, value, width);
   }
+  template <class T>
+  void shown(const char* name, const T& value, unsigned width = 0) {
+    (*this)(name, value, width);
+  }
+  template <class T>
+  void unseen(const char*, const T&) {}
 
  private:
   void put(const char* name, std::uint64_t value, unsigned width, bool is_signed) {
@@ -98,12 +110,16 @@ class Unpacker {
     } else if constexpr (fields_detail::is_array<T>::value) {
       for (std::size_t i = std::size(value); i-- > 0;) (*this)(name, value[i], width);
     } else {
-      T::visit(value, *this);
+      visit_fields(value, *this);
     }
   }
   template <class T>
   void stored(const char* name, T& value, unsigned width = 0) {
     (*this)(name, value, width);
+  }
+  template <class T>
+  void shown(const char*, const T&, unsigned = 0) {
+    static_assert(!is_bundle<T> && is_bundle<T>, "a field that is computed for display cannot be set");
   }
 
  private:
@@ -127,7 +143,7 @@ unsigned packed_width() {
   static const unsigned width = [] {
     const Bundle bundle{};
     packed_detail::WidthCounter counter;
-    Bundle::visit(bundle, counter);
+    visit_fields(bundle, counter);
     return counter.bits;
   }();
   return width;
@@ -139,12 +155,12 @@ void pack(const Bundle& bundle, std::uint32_t* words) {
   const unsigned width = packed_width<Bundle>();
   std::memset(words, 0, (width + 31) / 32 * 4);
   packed_detail::Packer packer(words, width);
-  Bundle::visit(bundle, packer);
+  visit_fields(bundle, packer);
 }
 template <class Bundle>
 void unpack(const std::uint32_t* words, Bundle& bundle) {
   packed_detail::Unpacker unpacker(words, packed_width<Bundle>());
-  Bundle::visit(bundle, unpacker);
+  visit_fields(bundle, unpacker);
 }
 
 }  // namespace g80

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // rtl/sm/warp_scheduler.sv behind the ports of hw/sm/warp_scheduler.h.
 #pragma once
+#include <algorithm>
+
 #include "hw/config/pipeline_depth.h"
 #include "hw/sm/warp_scheduler.h"
 #include "rtl/adapters/verilated_twin.h"
@@ -74,6 +76,15 @@ class WarpSchedulerTwin final : public VerilatedTwin<WarpSchedulerPorts, Model> 
     this->d_.pick.stall = static_cast<StallReason>(model_.pick_stall_o);
     this->d_.hidden = root.warp_scheduler__DOT__hidden_q;
     this->d_.order.last = root.warp_scheduler__DOT__last_q;
+    std::copy_n(&root.warp_scheduler__DOT__age_q[0], kMaxWarps, this->d_.order.age.begin());
+    this->d_.starts = root.warp_scheduler__DOT__starts_q;
+    this->d_.port_free = root.warp_scheduler__DOT__port_free_q;
+    this->d_.sfu_free = root.warp_scheduler__DOT__sfu_free_q;
+    this->d_.dp_free = root.warp_scheduler__DOT__dp_free_q;
+    this->d_.control_free = root.warp_scheduler__DOT__control_free_q;
+    this->d_.collector_used = root.warp_scheduler__DOT__collector_used_q;
+    this->d_.memory_used = root.warp_scheduler__DOT__memory_used_q;
+    this->d_.load_used = root.warp_scheduler__DOT__load_used_q;
     StallAccount::Counters counters;
     for (unsigned i = 0; i < kNumStallReasons; ++i) counters.stall[i] = root.warp_scheduler__DOT__counter_q[i];
     this->account_.charge_counted(root.warp_scheduler__DOT__charged_q, counters, this->d_.pick, this->ready_i.read(),

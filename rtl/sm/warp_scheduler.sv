@@ -77,15 +77,15 @@ module warp_scheduler
   pick_t       pick_d, pick_q;
   warp_mask_t  hidden_d, hidden_q /*verilator public_flat_rd*/;  // picked last: not in the scoreboard yet
   warp_id_t    last_d, last_q /*verilator public_flat_rd*/;      // issued last
-  logic [31:0] age_d [MaxWarps], age_q [MaxWarps];               // start number of each warp
-  logic [31:0] starts_d, starts_q;
-  cycle_t      port_free_d, port_free_q;                         // first edge at which each takes an instruction
-  cycle_t      sfu_free_d, sfu_free_q;
-  cycle_t      dp_free_d, dp_free_q;
-  cycle_t      control_free_d, control_free_q;
-  logic [7:0]  collector_used_d, collector_used_q;               // picked so far, modulo 256; against the credits
-  logic [7:0]  memory_used_d, memory_used_q;
-  logic [7:0]  load_used_d, load_used_q;
+  logic [31:0] age_d [MaxWarps], age_q [MaxWarps] /*verilator public_flat_rd*/;  // start number of each warp
+  logic [31:0] starts_d, starts_q /*verilator public_flat_rd*/;
+  cycle_t      port_free_d, port_free_q /*verilator public_flat_rd*/;  // first edge at which each takes an instruction
+  cycle_t      sfu_free_d, sfu_free_q /*verilator public_flat_rd*/;
+  cycle_t      dp_free_d, dp_free_q /*verilator public_flat_rd*/;
+  cycle_t      control_free_d, control_free_q /*verilator public_flat_rd*/;
+  logic [7:0]  collector_used_d, collector_used_q /*verilator public_flat_rd*/;  // picked so far, modulo 256; against the credits
+  logic [7:0]  memory_used_d, memory_used_q /*verilator public_flat_rd*/;
+  logic [7:0]  load_used_d, load_used_q /*verilator public_flat_rd*/;
   cycle_t      charged_d, charged_q /*verilator public_flat_rd*/;  // scheduler cycles charged so far
   logic [63:0] counter_d [NumStallReasons];
   logic [63:0] counter_q [NumStallReasons] /*verilator public_flat_rd*/;

@@ -19,7 +19,7 @@ template <class Request>
 struct RequestDriverRegs {
   Request request;
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("request", s.request);
   }
 };

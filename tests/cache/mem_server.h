@@ -18,7 +18,7 @@ struct MemServerRegs {
   bool ready = true;
   MemReply reply, walk;
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("ready", s.ready);
     v("reply", s.reply);
     v("walk", s.walk);
@@ -111,7 +111,7 @@ class MemServer final : public Clocked<MemServerRegs> {
 struct MemDriverRegs {
   MemRequest request;
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("request", s.request);
   }
 };

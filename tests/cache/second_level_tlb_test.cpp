@@ -34,7 +34,7 @@ Config config_of(unsigned entries, unsigned ways, unsigned latency, unsigned fir
 struct AskerRegs {
   TlbQuestion question;
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("question", s.question);
   }
 };

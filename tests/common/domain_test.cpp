@@ -16,7 +16,7 @@ struct Word {
   bool valid = false;
   std::uint32_t value = 0;
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
     v("value", s.value);
   }
@@ -27,7 +27,7 @@ namespace {
 struct StageRegs {
   Word out;
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("out", s.out);
   }
 };

@@ -16,7 +16,7 @@ enum class Colour : std::uint8_t { kRed, kGreen, kBlue };
 struct TracedOrigin {
   std::uint8_t warp = 0;
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("warp", s.warp, 5);
   }
 };
@@ -30,7 +30,7 @@ struct TracedBundle {
   std::uint32_t data = 0;
   const std::uint32_t* elsewhere = nullptr;
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
     v("colour", s.colour, 2);
     v("address", s.address, 14);

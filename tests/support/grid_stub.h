@@ -14,8 +14,10 @@ struct GridStubRegs {
   Cycle end = 0;
   std::uint32_t running = 0;
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("status", s.status);
+    v("end", s.end);
+    v("running", s.running);
   }
 };
 class GridStub final : public Clocked<GridStubRegs> {

@@ -16,7 +16,7 @@ struct MemoryStubRegs {
   bool ready = false;
   MemReply reply;
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("ready", s.ready);
     v("reply", s.reply);
   }

@@ -29,27 +29,6 @@ struct Comparison {
   Cases cases;
 };
 
-/// Fields that no wave shows are compared too.
-template <class T, class V>
-void visit_all(const T& bundle, V& v) {
-  T::visit(bundle, v);
-}
-template <class V>
-void visit_all(const SmemPass& pass, V& v) {
-  SmemPass::visit(pass, v);
-  v("request.data", pass.request.data);
-}
-template <class V>
-void visit_all(const MemRequest& request, V& v) {
-  MemRequest::visit(request, v);
-  v("sm_in_tpc", request.sm_in_tpc);
-  v("atom_op", request.atom_op);
-  v("atom_signed", request.atom_signed);
-  v("atom_bytes", request.atom_bytes);
-  v("byte_enable", request.byte_enable);
-  v("data", request.data);
-}
-
 /// Values of all fields, in order; names only when they are needed.
 class Leaves final : public FieldVisitor {
  public:
@@ -84,11 +63,11 @@ std::optional<std::string> difference(const char* what, const T& block, const T&
   thread_local Leaves of_block(false), of_twin(false);
   of_block.values.clear();
   of_twin.values.clear();
-  visit_all(block, static_cast<FieldVisitor&>(of_block));
-  visit_all(twin, static_cast<FieldVisitor&>(of_twin));
+  visit_fields(block, static_cast<FieldVisitor&>(of_block));
+  visit_fields(twin, static_cast<FieldVisitor&>(of_twin));
   if (of_block.values == of_twin.values) return std::nullopt;
   Leaves named(true);
-  visit_all(block, static_cast<FieldVisitor&>(named));
+  visit_fields(block, static_cast<FieldVisitor&>(named));
   std::size_t i = 0;
   while (of_block.values[i] == of_twin.values[i]) ++i;
   return fmt::format("{}.{}: block {:#x}, twin {:#x}", what, named.names[i], of_block.values[i], of_twin.values[i]);
@@ -103,7 +82,7 @@ inline Origin random_origin(std::mt19937& random) {
   origin.tag.bits = static_cast<std::uint32_t>(random());
   origin.sm = static_cast<std::uint8_t>(random());
   origin.warp = static_cast<std::uint8_t>(random());
-  origin.pc = static_cast<std::uint32_t>(random()) & 0xffffffu;  // 24 bits
+  origin.pc = static_cast<std::uint32_t>(random());
   return origin;
 }
 /// All, some, one or none of a half-warp's lanes.

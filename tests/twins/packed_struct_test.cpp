@@ -33,6 +33,10 @@ class Randomiser {
   void stored(const char*, T&& value, unsigned width = 0) {
     item(value, width);
   }
+  template <class T>
+  void shown(const char*, T&&, unsigned = 0) {}
+  template <class T>
+  void unseen(const char*, T&&) {}
 
  private:
   template <class T>
@@ -55,7 +59,7 @@ class Randomiser {
     } else if constexpr (fields_detail::is_array<Plain>::value) {
       for (auto& element : value) item(element, width);
     } else {
-      Plain::visit(value, *this);
+      visit_fields(value, *this);
     }
   }
   std::uint32_t word() { return static_cast<std::uint32_t>(random_()); }
@@ -74,7 +78,7 @@ std::vector<std::uint64_t> leaves(const Bundle& bundle) {
     }
     std::vector<std::uint64_t> list;
   } values;
-  Bundle::visit(bundle, static_cast<FieldVisitor&>(values));
+  visit_fields(bundle, static_cast<FieldVisitor&>(values));
   return values.list;
 }
 
@@ -84,7 +88,7 @@ class PackedStruct : public testing::SystemCTest {
   Bundle random_bundle() {
     Bundle bundle{};
     Randomiser randomiser(random_);
-    Bundle::visit(bundle, randomiser);
+    visit_fields(bundle, randomiser);
     return bundle;
   }
   static std::uint64_t leaf_word(const std::uint32_t* words, std::size_t i) {

@@ -36,7 +36,7 @@ struct Pair {
     bool valid = false;
     std::uint32_t uid = 0;
     template <class S, class V>
-    static void visit(S& s, V& v) {
+    static constexpr void visit(S& s, V& v) {
       v("valid", s.valid);
       v("uid", s.uid);
     }
@@ -46,7 +46,7 @@ struct Pair {
   Entry entry[2];
   std::array<std::uint32_t, 6> data{1, 2, 3, 4, 5, 6};
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
     v("mood", s.mood, 2);
     v("entry", s.entry);

@@ -23,7 +23,7 @@ struct Beat {
   std::uint32_t value = 0;
   std::array<std::uint8_t, 3> lanes{};
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
     v("value", s.value);
     v("lanes", s.lanes, 5);
@@ -37,7 +37,7 @@ struct CounterRegs {
   Beat history[2];
   std::uint8_t square[2][2] = {};
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("wide", s.wide);
     v("mood", s.mood, 2);
     v("out", s.out);
@@ -100,7 +100,7 @@ struct ReceiverRegs {
   std::uint32_t last = 0;
   std::uint16_t received = 0;
   template <class S, class V>
-  static void visit(S& s, V& v) {
+  static constexpr void visit(S& s, V& v) {
     v("last", s.last);
     v("received", s.received, 12);
   }

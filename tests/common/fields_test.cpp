@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// A struct's visit() names every member once, or it does not compile; and every visitor sees the same fields.
+#include "hw/common/fields.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "hw/bundles/exec_bundles.h"
+#include "hw/bundles/smem_bundles.h"
+#include "hw/gpu/chip_port.h"
+#include "hw/sm/warp_scheduler.h"
+#include "hw/smem/bank_conflict.h"
+
+namespace g80 {
+namespace {
+
+struct Inner {
+  std::uint16_t low = 0;
+  std::uint8_t high = 0;
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("low", s.low);
+    v("high", s.high);
+  }
+};
+/// Does one thing wrong, or nothing with kMistake = 0.
+template <unsigned kMistake>
+struct Visited {
+  bool flag = false;
+  Inner inner;
+  std::uint32_t row[3] = {};
+  std::uint8_t square[2][2] = {};
+  std::array<Inner, 2> pair{};
+  const int* pointer = nullptr;
+  Inner flat;
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    if constexpr (kMistake != 1) v("flag", s.flag);
+    if constexpr (kMistake == 2) v("flag", s.flag);
+    if constexpr (kMistake != 3) v("inner", s.inner);
+    v("row", s.row);
+    if constexpr (kMistake == 4) {
+      v("square", s.square[0]);
+    } else {
+      v("square", s.square);
+    }
+    if constexpr (kMistake != 5) v.stored("pair", s.pair);
+    if constexpr (kMistake != 6) v.unseen("pointer", s.pointer);
+    v.shown("sum", s.row[0] + s.row[1]);
+    if constexpr (kMistake == 7) {
+      v.shown("flat", s.flat.low);
+    } else {
+      visit_fields(s.flat, v);
+    }
+  }
+};
+
+static_assert(members_detail::count<Visited<0>>() == 7, "an array and a struct are one member each");
+static_assert(members_detail::count<NoRegs>() == 0);
+static_assert(members_detail::count<MemRequest>() == 17);
+static_assert(members_detail::count<LaneWords>() == 1);
+static_assert(every_member_is_visited<Visited<0>>());
+static_assert(!every_member_is_visited<Visited<1>>(), "a flag is left out");
+static_assert(!every_member_is_visited<Visited<2>>(), "a flag is named twice");
+static_assert(!every_member_is_visited<Visited<3>>(), "a struct is left out");
+static_assert(!every_member_is_visited<Visited<4>>(), "half of an array is left out");
+static_assert(!every_member_is_visited<Visited<5>>(), "a stored array is left out");
+static_assert(!every_member_is_visited<Visited<6>>(), "a pointer is left out");
+static_assert(!every_member_is_visited<Visited<7>>(), "a value computed for display is no member");
+
+/// Names of the leaves, by the visitor that waves use.
+class Names final : public FieldVisitor {
+ public:
+  Names() : FieldVisitor(true) {}
+  std::vector<std::string> names;
+  void enter(const char*, int) override {}
+  void leave() override {}
+  void leaf(const char* name, int, std::uint64_t, unsigned, const EnumText*) override { names.push_back(name); }
+};
+template <class T>
+std::vector<std::string> names_of(const T& object) {
+  Names found;
+  visit_fields(object, found);
+  return found.names;
+}
+
+TEST(Fields, EveryRegisterOfTheWarpSchedulerIsASignal) {
+  // valid, warp, to_multipliers, stall; hidden; last and 32 ages; four edges; three counts; starts
+  EXPECT_EQ(names_of(WarpSchedulerRegs{}).size(), 4u + 1 + 1 + kMaxWarps + 4 + 3 + 1);
+}
+
+TEST(Fields, ADecisionOfABundleIsASignal) {
+  const auto has = [](const std::vector<std::string>& names, const char* name) {
+    return std::count(names.begin(), names.end(), name) == 1;
+  };
+  EXPECT_TRUE(has(names_of(Dispatch{}), "constant"));
+  EXPECT_TRUE(has(names_of(SmemRequest{}), "sign_extend"));
+  EXPECT_TRUE(has(names_of(BankConflictRegs{}), "wait"));
+  EXPECT_TRUE(has(names_of(HalfWarpAccess{}), "atom_op"));
+  EXPECT_TRUE(has(names_of(MemRequest{}), "atom_bytes"));
+  EXPECT_TRUE(has(names_of(ChipPortRegs{}), "copy_went_last"));
+}
+
+// sc_signal compares with this operator: a bundle that differs in its data alone is another one.
+TEST(Fields, BundlesThatDifferInDataAloneDiffer) {
+  MemRequest a, b;
+  EXPECT_TRUE(a == b);
+  b.data[31] = 1;
+  EXPECT_FALSE(a == b);
+}
+
+// A fault reaches the leaf that the visitor numbers alike, in every struct above.
+template <class T>
+void expect_editable(const T& object) {
+  const std::size_t leaves = names_of(object).size();
+  std::uint32_t editable = 0;
+  for (std::uint32_t leaf = 0; leaf < leaves; ++leaf) {
+    T copy = object;
+    FieldEditor editor(leaf, 1, {true, 1});
+    visit_fields(copy, editor);
+    editable += editor.editable();
+    EXPECT_EQ(editor.changed(), editor.editable()) << names_of(object)[leaf];
+  }
+  EXPECT_EQ(editable, leaves);
+}
+TEST(Fields, AFaultReachesEveryRegister) {
+  expect_editable(BankConflictRegs{});
+  expect_editable(WarpSchedulerRegs{});
+  expect_editable(ChipPortRegs{});
+}
+
+}  // namespace
+}  // namespace g80
