@@ -44,7 +44,7 @@ struct TlbQuestion {
 
 /// After a flush: what the fills of a queue carry was read before it. The questions stay, in their order.
 template <unsigned kCapacity>
-void drop_fills(Fifo<TlbQuestion, kCapacity>& queue) {
+void drop_fills(Ring<TlbQuestion, kCapacity>& queue) {
   for (unsigned left = queue.size(); left != 0; --left) {
     const TlbQuestion question = queue.front();
     queue.pop();

@@ -22,7 +22,8 @@ ConstantCache::ConstantCache(const sc_core::sc_module_name& name, const Config& 
     : Clocked(name),
       line_bytes_(config.ccache.line_bytes),
       interval_(4 / config.sm.const_addresses_per_4_cycles),
-      store_({config.ccache.l1_bytes, config.ccache.l1_ways, config.ccache.line_bytes, config.ccache.l1_replacement},
+      store_(*this,
+             {config.ccache.l1_bytes, config.ccache.l1_ways, config.ccache.line_bytes, config.ccache.l1_replacement},
              config.ccache.mshrs) {}
 
 void ConstantCache::reset() {
@@ -129,6 +130,7 @@ void ConstantCache::pass() {
     fill_pass();
   } else if (!order_.empty()) {
     const unsigned index = order_.front();
+    CHECK(index < kEntries, "{}: request {} of {} is next", name(), index, kEntries);
     if (!request_pass(index)) return;
     finish_if_served(index);
   } else {
@@ -164,6 +166,7 @@ void ConstantCache::next() {
   if (!d_.line.valid && store_.has_miss()) send_miss();
   d_.reply.valid = false;
   if (!done_.empty()) {
+    CHECK(done_.front() < kEntries, "{}: request {} of {} is done", name(), done_.front(), kEntries);
     d_.reply = entry_[done_.front()].reply;
     d_.reply.valid = true;
     used_ &= ~(1u << done_.front());

@@ -108,12 +108,12 @@ class ConstantCache final : public Clocked<ConstantCacheRegs> {
 
   const unsigned line_bytes_, interval_;
   std::array<Entry, kEntries> entry_{};
-  std::uint32_t used_ = 0;                            // entries in use
-  LineStore<Waiter, kMaxMshrs, 2 * kEntries> store_;  // each half-warp inside may wait at each line
-  Fifo<std::uint8_t, kEntries> order_;                // entries whose lanes have not all had their pass, oldest first
-  Fifo<std::uint8_t, kEntries> done_;                 // entries to be answered
-  LaneMask fill_lanes_ = 0;                           // of the waiter for the line that came: lanes still to be served
-  Cycle next_pass_ = 0;                               // first edge at which a pass may happen
+  std::uint32_t used_ = 0;                              // entries in use
+  LineStore<Waiter, kMaxMshrs, 2 * kEntries> store_;    // each half-warp inside may wait at each line
+  Fifo<std::uint8_t, kEntries> order_{*this, "order"};  // entries whose lanes have not all had their pass, oldest first
+  Fifo<std::uint8_t, kEntries> done_{*this, "done"};    // entries to be answered
+  LaneMask fill_lanes_ = 0;  // of the waiter for the line that came: lanes still to be served
+  Cycle next_pass_ = 0;      // first edge at which a pass may happen
   Counters counters_;
 };
 

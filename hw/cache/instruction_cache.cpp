@@ -13,7 +13,8 @@ InstructionCache::InstructionCache(const sc_core::sc_module_name& name, const Co
     : Clocked(name),
       line_bytes_(config.icache.line_bytes),
       latency_(config.icache.l1_latency),
-      store_({config.icache.l1_bytes, config.icache.l1_ways, config.icache.line_bytes, config.icache.l1_replacement},
+      store_(*this,
+             {config.icache.l1_bytes, config.icache.l1_ways, config.icache.line_bytes, config.icache.l1_replacement},
              config.ccache.mshrs) {}
 
 void InstructionCache::reset() {

@@ -70,6 +70,11 @@ class InstructionCache final : public Clocked<InstructionCacheRegs> {
   struct Pending {
     FetchReply reply;
     Cycle due = 0;
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("reply", s.reply);
+      v("due", s.due);
+    }
   };
 
   void next() override;
@@ -80,10 +85,10 @@ class InstructionCache final : public Clocked<InstructionCacheRegs> {
   void answer(const FetchRequest& request, const std::uint32_t* line, MemFault fault);
 
   const unsigned line_bytes_, latency_;
-  LineStore<FetchRequest, kMaxMshrs, kMaxWarps> store_;  // each warp may wait at each line
-  Fifo<FetchRequest, 2> queue_;                          // requests not looked up yet
-  Fifo<Pending, kMaxLatency + 1> replies_;               // looked up, still in the pipe
-  Cycle worked_ = 0;                                     // last edge before or after which it was not idle
+  LineStore<FetchRequest, kMaxMshrs, kMaxWarps> store_;       // each warp may wait at each line
+  Fifo<FetchRequest, 2> queue_{*this, "queue"};               // requests not looked up yet
+  Fifo<Pending, kMaxLatency + 1> replies_{*this, "replies"};  // looked up, still in the pipe
+  Cycle worked_ = 0;                                          // last edge before or after which it was not idle
   Counters counters_;
 };
 

@@ -24,8 +24,8 @@ struct LineCacheCounters {
 
 class LineCache {
  public:
-  LineCache(const CacheShape& shape, unsigned latency, unsigned mshrs)
-      : line_bytes_(shape.line_bytes), latency_(latency), store_(shape, mshrs) {}
+  LineCache(StoreOwner& block, const CacheShape& shape, unsigned latency, unsigned mshrs)
+      : line_bytes_(shape.line_bytes), latency_(latency), store_(block, shape, mshrs), replies_(block, "replies") {}
 
   void reset() {
     store_.reset();
@@ -86,6 +86,11 @@ class LineCache {
   struct Pending {
     LineReply reply;
     Cycle due = 0;
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("reply", s.reply);
+      v("due", s.due);
+    }
   };
 
   void answer(const LineRequest& request, const std::uint32_t* line, MemFault fault, Cycle now) {

@@ -56,7 +56,7 @@ class LinePort final : public Clocked<LinePortRegs> {
   void send(Fifo<LineRequest, 2>& queue);
 
   const std::uint8_t tpc_, sm_in_tpc_;
-  Fifo<LineRequest, 2> instruction_, constant_;
+  Fifo<LineRequest, 2> instruction_{*this, "instruction"}, constant_{*this, "constant"};
 };
 
 }  // namespace g80

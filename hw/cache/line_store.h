@@ -20,8 +20,13 @@ namespace g80 {
 template <class Waiter, unsigned kEntries, unsigned kWaiters>
 class LineStore {
  public:
-  LineStore(const CacheShape& shape, unsigned mshrs)
-      : line_words_(shape.line_bytes / 4), tags_(shape), data_(shape.bytes / 4), mshr_(mshrs) {}
+  /// `block`: the cache around it.
+  LineStore(StoreOwner& block, const CacheShape& shape, unsigned mshrs)
+      : line_words_(shape.line_bytes / 4),
+        tags_(shape),
+        data_(shape.bytes / 4),
+        mshr_(mshrs),
+        unsent_(block, "unsent") {}
 
   void reset() {
     tags_.invalidate_all();
@@ -71,6 +76,7 @@ class LineStore {
   Miss take_miss() {
     const std::uint8_t id = unsent_.front();
     unsent_.pop();
+    mshr_.check_used(id);
     return {id, mshr_.line(id) * line_words_ * 4, mshr_.waiter(id, 0)};
   }
   /// No line is outstanding.

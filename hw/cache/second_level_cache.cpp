@@ -11,7 +11,8 @@ SecondLevelCache::SecondLevelCache(const sc_core::sc_module_name& name, const Co
       sm_o("sm_o", config.gpu.sms_per_tpc),
       num_sms_(config.gpu.sms_per_tpc),
       tpc_(static_cast<std::uint8_t>(tpc)),
-      cache_({config.ccache.l2_bytes, config.ccache.l2_ways, config.ccache.line_bytes, config.ccache.l2_replacement},
+      cache_(*this,
+             {config.ccache.l2_bytes, config.ccache.l2_ways, config.ccache.line_bytes, config.ccache.l2_replacement},
              config.ccache.l2_latency, config.ccache.mshrs) {}
 
 /// SMs with a request.
@@ -41,9 +42,13 @@ void SecondLevelCache::next() {
     d_.last_sm = static_cast<std::uint8_t>(sm);
   }
   if (!d_.miss.valid && cache_.has_miss()) d_.miss = cache_.take_miss();
-  if (cache_.reply_due(edge()) && sm_o[cache_.reply().sm_in_tpc]->can_push()) {
-    sm_o[cache_.reply().sm_in_tpc]->push(cache_.reply());
-    cache_.pop_reply();
+  if (cache_.reply_due(edge())) {
+    const LineReply& reply = cache_.reply();
+    CHECK(reply.sm_in_tpc < num_sms_, "{}: a line for SM {} of {}", name(), reply.sm_in_tpc, num_sms_);
+    if (sm_o[reply.sm_in_tpc]->can_push()) {
+      sm_o[reply.sm_in_tpc]->push(reply);
+      cache_.pop_reply();
+    }
   }
   d_.line_ready = !cache_.filling();
   if (cache_.quiet() && waiting == 0 && !d_.miss.valid && !line_i.read().valid) sleep();

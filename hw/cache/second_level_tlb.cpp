@@ -102,6 +102,7 @@ void SecondLevelTlb::answer() {
   d_.answered = 0;
   if (pipe_.empty() || pipe_.front().due > edge()) return;
   const unsigned requester = pipe_.front().requester;
+  CHECK(requester < num_requesters_, "{}: an answer for requester {} of {}", name(), requester, num_requesters_);
   answer_[requester] = pipe_.front().answer;
   pipe_.pop();
   d_.answered = 1u << requester;

@@ -62,6 +62,12 @@ class SecondLevelTlb final : public Clocked<SecondLevelTlbRegs> {
     TlbAnswer answer;
     std::uint8_t requester = 0;
     Cycle due = 0;
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("answer", s.answer);
+      v("requester", s.requester, 5);
+      v("due", s.due);
+    }
   };
 
   void next() override;
@@ -75,9 +81,9 @@ class SecondLevelTlb final : public Clocked<SecondLevelTlbRegs> {
   const unsigned num_requesters_, latency_;
   CacheTags tags_;
   std::vector<TlbReach> reach_;
-  std::array<Fifo<TlbQuestion, kQueue>, SecondLevelTlbRegs::kMaxRequesters> queue_;
-  std::uint32_t queued_ = 0;             // requesters with something in their queue
-  Fifo<Pending, kMaxLatency + 1> pipe_;  // answers on their way
+  Stored<std::array<Ring<TlbQuestion, kQueue>, SecondLevelTlbRegs::kMaxRequesters>> queue_{*this, "queue"};
+  std::uint32_t queued_ = 0;                            // requesters with something in their queue
+  Fifo<Pending, kMaxLatency + 1> pipe_{*this, "pipe"};  // answers on their way
   // Output registers, outside Regs because of their size.
   std::array<TlbAnswer, SecondLevelTlbRegs::kMaxRequesters> answer_{};
   std::uint32_t answer_changed_ = 0;

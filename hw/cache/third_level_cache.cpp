@@ -12,7 +12,8 @@ ThirdLevelCache::ThirdLevelCache(const sc_core::sc_module_name& name, const Conf
       reply_o("reply_o", config.gpu.num_tpcs),
       reply_ready_i("reply_ready_i", config.gpu.num_tpcs),
       num_tpcs_(config.gpu.num_tpcs),
-      cache_({config.ccache.l3_bytes, config.ccache.l3_ways, config.ccache.line_bytes, config.ccache.l3_replacement},
+      cache_(*this,
+             {config.ccache.l3_bytes, config.ccache.l3_ways, config.ccache.line_bytes, config.ccache.l3_replacement},
              config.ccache.l3_latency, config.ccache.mshrs) {}
 
 void ThirdLevelCache::reset() {

@@ -55,7 +55,7 @@ class ThirdLevelCache final : public Clocked<ThirdLevelCacheRegs> {
 
   const unsigned num_tpcs_;
   LineCache cache_;
-  std::array<Fifo<LineRequest, 2>, kMaxTpcs> queue_;
+  Stored<std::array<Ring<LineRequest, 2>, kMaxTpcs>> queue_{*this, "queue"};
   std::uint32_t queued_ = 0;  // TPCs with a queued request
   // Output registers, outside Regs: 16 lines are too many bytes to copy at every edge.
   std::array<LineReply, kMaxTpcs> reply_{};

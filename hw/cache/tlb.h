@@ -95,6 +95,11 @@ class Tlb final : public Clocked<TlbRegs> {
   struct Queued {
     MemRequest request;
     Cycle due = 0;
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("request", s.request);
+      v("due", s.due);
+    }
   };
   enum class WalkStep : std::uint8_t { kAnswerComes, kReadDirectory, kDirectoryComes, kReadTable, kTableComes };
   struct Walker {
@@ -127,12 +132,12 @@ class Tlb final : public Clocked<TlbRegs> {
   const bool has_second_level_;
   CacheTags tags_;
   std::vector<TlbReach> reach_;
-  Fifo<Queued, kMaxHitLatency + 2> queue_;
+  Fifo<Queued, kMaxHitLatency + 2> queue_{*this, "queue"};
   unsigned examined_ = 0;  // requests of the queue that have been looked up
   std::array<Walker, kMaxWalkers> walker_{};
   std::uint32_t busy_ = 0, to_send_ = 0;  // walkers at work; those with a read to send
   // For the second level: of each walker a fill and, once it walks anew, a question behind it.
-  Fifo<TlbQuestion, 2 * kMaxWalkers> to_second_;
+  Fifo<TlbQuestion, 2 * kMaxWalkers> to_second_{*this, "to_second"};
   // Output registers, outside Regs because of their size.
   MemRequest request_;
   MemReply fault_;

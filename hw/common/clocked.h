@@ -13,11 +13,12 @@
 
 #include "hw/common/check.h"
 #include "hw/common/domain.h"
+#include "hw/common/store.h"
 #include "hw/common/traceable.h"
 
 namespace g80 {
 
-class ClockedBase : public sc_core::sc_module, public Traceable {
+class ClockedBase : public sc_core::sc_module, public Traceable, public StoreOwner {
  public:
   // Bound where the block runs on plain SystemC signals only: unit tests, tb/examples.
   sc_core::sc_port<sc_core::sc_signal_in_if<bool>, 1, sc_core::SC_ZERO_OR_MORE_BOUND> clk_i{"clk_i"};
@@ -83,10 +84,12 @@ class Clocked : public ClockedBase {
   void trace_fields(FieldVisitor& visitor) const override {
     visit_fields(q_, visitor);
     visit_members(visitor);
+    visit_stores(visitor);
   }
   void edit_fields(FieldEditor& editor) override {
     visit_fields(q_, editor);
     visit_members(editor);
+    visit_stores(editor);
     if (editor.changed() == 0) return;
     drive();
     if (traced()) mark_changed();

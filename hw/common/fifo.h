@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // A first-in first-out store inside one block. It changes in the block's next(); a block pops before it pushes.
 #pragma once
+#include <type_traits>
+
 #include "hw/common/check.h"
+#include "hw/common/store.h"
 
 namespace g80 {
 
 template <class T, unsigned kCapacity>
-class Fifo {
+class Ring {
  public:
   bool empty() const { return count_ == 0; }
   unsigned size() const { return count_; }
@@ -29,10 +32,28 @@ class Fifo {
   }
   void clear() { head_ = count_ = 0; }
 
+  /// How many entries there are, and the oldest; where there is none, nothing.
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v.shown("count", s.count_, kCountBits);
+    if constexpr (!std::is_pointer_v<T>) {
+      static const T nothing{};
+      if (std::is_const_v<S> && s.count_ == 0) {
+        v("front", nothing);
+      } else {
+        v("front", s.items_[s.head_]);
+      }
+    }
+  }
+
  private:
+  static constexpr unsigned kCountBits = 32u - static_cast<unsigned>(__builtin_clz(kCapacity));
   static unsigned wrap(unsigned i) { return i >= kCapacity ? i - kCapacity : i; }
   T items_[kCapacity] = {};
   unsigned head_ = 0, count_ = 0;
 };
+
+template <class T, unsigned kCapacity>
+using Fifo = Stored<Ring<T, kCapacity>>;
 
 }  // namespace g80

@@ -2,16 +2,18 @@
 // A first-in first-out store inside one block whose capacity comes from the configuration. Allocated when it is built.
 // Like Fifo, it changes in the block's next(), and a block pops before it pushes.
 #pragma once
+#include <type_traits>
 #include <vector>
 
 #include "hw/common/check.h"
+#include "hw/common/store.h"
 
 namespace g80 {
 
 template <class T>
-class Queue {
+class SizedRing {
  public:
-  explicit Queue(unsigned capacity) : items_(capacity) { CHECK(capacity > 0, "a queue needs at least one entry"); }
+  explicit SizedRing(unsigned capacity) : items_(capacity) { CHECK(capacity > 0, "a queue needs at least one entry"); }
   bool empty() const { return count_ == 0; }
   bool full() const { return count_ == items_.size(); }
   unsigned size() const { return count_; }
@@ -33,10 +35,27 @@ class Queue {
   }
   void clear() { head_ = count_ = 0; }
 
+  /// How many entries there are, and the oldest; where there is none, nothing.
+  template <class S, class V>
+  static void visit(S& s, V& v) {
+    v.shown("count", s.count_, 16);
+    if constexpr (!std::is_pointer_v<T>) {
+      static const T nothing{};
+      if (std::is_const_v<S> && s.count_ == 0) {
+        v("front", nothing);
+      } else {
+        v("front", s.items_[s.head_]);
+      }
+    }
+  }
+
  private:
   unsigned wrap(unsigned i) const { return i >= items_.size() ? i - static_cast<unsigned>(items_.size()) : i; }
   std::vector<T> items_;
   unsigned head_ = 0, count_ = 0;
 };
+
+template <class T>
+using Queue = Stored<SizedRing<T>>;
 
 }  // namespace g80

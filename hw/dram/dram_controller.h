@@ -67,6 +67,11 @@ class DramController final : public Clocked<DramControllerRegs> {
   struct PendingReply {
     Cycle due = 0;
     DramReply reply;
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("due", s.due);
+      v("reply", s.reply);
+    }
   };
 
   void next() override;
@@ -92,7 +97,7 @@ class DramController final : public Clocked<DramControllerRegs> {
   DramBanks banks_{};
   DramRank rank_;
   BurstWindow window_;
-  Fifo<PendingReply, kReplyEntries> replies_;
+  Fifo<PendingReply, kReplyEntries> replies_{*this, "replies"};
   bool moved_data_ = false, wrote_last_ = false;
   Cycle refresh_armed_ = 0;  // edge for which the refresh wake is set
   Counters counters_;

@@ -98,11 +98,28 @@ class AddressUnit final : public Clocked<AddressUnitRegs> {
     LaneMask lanes = 0;                     // lanes that access
     const isa::Operand* operand = nullptr;  // the memory operand
     LaneWords address;                      // in the operand's space; l[] and c[] in virtual memory
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("dispatch", s.dispatch);
+      v("next_part", s.next_part, 4);
+      v("num_parts", s.num_parts, 4);
+      v("load_id", s.load_id, 6);
+      v("opened", s.opened);
+      v("bytes", s.bytes, 5);
+      v("lanes", s.lanes);
+      v.unseen("operand", s.operand);  // follows from the instruction
+      v("address", s.address);
+    }
   };
   /// A store to s[] whose requests have left; `after` = half-warps performed when it is finished.
   struct SentStore {
     StoreDone done;
     std::uint32_t after = 0;
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("done", s.done);
+      v("after", s.after);
+    }
   };
   using Queue = Fifo<Job, 2 * kMaxCollectorUnits + 1>;  // an s[] and a c[] operand of every collector unit
 
@@ -129,8 +146,8 @@ class AddressUnit final : public Clocked<AddressUnitRegs> {
   const std::uint8_t sm_id_, sm_in_tpc_;
   const unsigned load_entries_;
   const std::array<WarpPlace, kMaxWarps>& places_;
-  Queue on_chip_, off_chip_;
-  Fifo<SentStore, 8> sent_stores_;
+  Queue on_chip_{*this, "on_chip"}, off_chip_{*this, "off_chip"};
+  Fifo<SentStore, 8> sent_stores_{*this, "sent_stores"};
   std::uint32_t stores_sent_ = 0, stores_performed_ = 0;  // half-warps, since the beginning
   std::uint64_t accesses_ = 0;
   std::uint64_t free_loads_ = 0;  // bit i = load_table entry i

@@ -99,8 +99,9 @@ class ChipPort final : public Clocked<ChipPortRegs> {
   void route_replies();
   bool route(const MemReply& reply);
 
-  Fifo<MemRequest, 2> command_, line_, translated_, copy_;
-  Fifo<MemReply, 2> replies_, refusals_;
+  Fifo<MemRequest, 2> command_{*this, "command"}, line_{*this, "line"}, translated_{*this, "translated"},
+      copy_{*this, "copy"};
+  Fifo<MemReply, 2> replies_{*this, "replies"}, refusals_{*this, "refusals"};
   Counters counters_;
 };
 

@@ -135,6 +135,8 @@ void CtaScheduler::place_cta() {
 
 void CtaScheduler::send_ctas() {
   while (!departures_.empty() && departures_.front().edge <= edge()) {
+    CHECK(departures_.front().record < timeline_.size(), "{}: CTA {} of {} departs", name(), departures_.front().record,
+          timeline_.size());
     CtaRecord& record = timeline_[departures_.front().record];
     departures_.pop();
     record.started = edge();

@@ -88,6 +88,11 @@ class CtaScheduler final : public Clocked<CtaSchedulerRegs> {
   struct Departure {
     Cycle edge = 0;
     std::uint32_t record = 0;
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("edge", s.edge);
+      v("record", s.record);
+    }
   };
 
   void next() override;
@@ -108,7 +113,7 @@ class CtaScheduler final : public Clocked<CtaSchedulerRegs> {
   CtaShare share_;
   std::array<SmLedger, kMaxSms> ledger_{};
   std::array<std::array<std::uint32_t, kMaxCtasPerSm>, kMaxSms> resident_{};  // numbers of timeline records
-  Fifo<Departure, kMaxSms * kMaxCtasPerSm> departures_;
+  Fifo<Departure, kMaxSms * kMaxCtasPerSm> departures_{*this, "departures"};
   std::vector<CtaRecord> timeline_;
   std::vector<GridRecord> grids_;
   Counters counters_;

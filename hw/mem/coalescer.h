@@ -106,7 +106,7 @@ class Coalescer final : public CoalescerPorts {
   const bool segment_rule_;
   const unsigned cycles_per_transaction_;
   const std::uint8_t tpc_, sm_in_tpc_;
-  Queue<MemRequest> queue_;
+  SizedRing<MemRequest> queue_;  // not drawn: the twin shows its own below `rtl`
 };
 
 }  // namespace g80

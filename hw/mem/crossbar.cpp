@@ -45,8 +45,8 @@ CrossbarNetwork<Packet>::CrossbarNetwork(const sc_core::sc_module_name& name, co
       out_o("out_o", shape.outputs),
       out_ready_i("out_ready_i", shape.outputs),
       shape_(shape),
-      queues_(shape.inputs, Queue<Packet>(shape.queue)),
-      pipes_(shape.outputs, Queue<Travelling>(shape.latency + shape.queue)) {
+      queues_(*this, "queue", shape.inputs, SizedRing<Packet>(shape.queue)),
+      pipes_(*this, "pipe", shape.outputs, SizedRing<Travelling>(shape.latency + shape.queue)) {
   CHECK(shape.inputs <= kMaxXbarPorts && shape.outputs <= kMaxXbarPorts, "{}: {} x {} ports, {} is the most",
         this->name(), shape.inputs, shape.outputs, kMaxXbarPorts);
 }
@@ -123,7 +123,7 @@ bool CrossbarNetwork<Packet>::grant() {
 
 template <class Packet>
 void CrossbarNetwork<Packet>::move(unsigned input, unsigned output) {
-  Queue<Packet>& queue = queues_[input];
+  SizedRing<Packet>& queue = queues_[input];
   const unsigned count = flits(queue.front());
   const Cycle cycle_start = edge() * shape_.flits_per_cycle;
   input_busy_[input] = std::max(input_busy_[input], cycle_start) + count;
@@ -154,7 +154,7 @@ bool CrossbarNetwork<Packet>::accept() {
   bool acted = false;
   d_.ready = 0;
   for (unsigned input = 0; input < shape_.inputs; ++input) {
-    Queue<Packet>& queue = queues_[input];
+    SizedRing<Packet>& queue = queues_[input];
     const Packet& packet = in_i[input].read();
     if (packet.valid && (q_.ready >> input & 1) != 0) {
       queue.push(packet);

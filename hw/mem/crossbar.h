@@ -81,6 +81,11 @@ class CrossbarNetwork : public Clocked<CrossbarRegs> {
   struct Travelling {
     Cycle arrives = 0;
     Packet packet;
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("arrives", s.arrives);
+      v("packet", s.packet);
+    }
   };
 
   void next() override;
@@ -94,8 +99,8 @@ class CrossbarNetwork : public Clocked<CrossbarRegs> {
 
   // Time, in flits of the port's rate, until which a port is occupied.
   std::array<Cycle, kMaxXbarPorts> input_busy_{}, output_busy_{};
-  std::vector<Queue<Packet>> queues_;
-  std::vector<Queue<Travelling>> pipes_;
+  Stored<std::vector<SizedRing<Packet>>> queues_;
+  Stored<std::vector<SizedRing<Travelling>>> pipes_;
   std::uint32_t fronts_ = 0;                           // bit k: input k's queue holds something
   std::uint32_t travelling_ = 0;                       // bit k: output k's pipe holds something
   std::array<std::uint32_t, kMaxXbarPorts> asking_{};  // per output: inputs whose front packet wants it

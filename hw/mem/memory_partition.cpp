@@ -37,11 +37,11 @@ MemoryPartition::MemoryPartition(const sc_core::sc_module_name& name, const Conf
       // As many transactions as the controller can reorder, and the queue's worth on the way there and back.
       num_slots_(std::min(kMaxSlots, config.dram.window + config.partition.queue)),
       log_(log),
-      queue_(config.partition.queue),
+      queue_(*this, "queue", config.partition.queue),
       slots_(num_slots_),
-      free_slots_(num_slots_),
-      done_slots_(num_slots_),
-      rop_queue_(num_slots_) {
+      free_slots_(*this, "free_slots", num_slots_),
+      done_slots_(*this, "done_slots", num_slots_),
+      rop_queue_(*this, "rop_queue", num_slots_) {
   atomics_.reserve(num_slots_);
 }
 
@@ -81,7 +81,7 @@ void MemoryPartition::next() {
 
 void MemoryPartition::drive() {
   request_ready_o.write(q_.ready);
-  reply_o.write(q_.reply_offered ? slots_[done_slots_.front()].reply : kNoReply);
+  reply_o.write(q_.reply_offered ? slots_.at(done_slots_.front()).reply : kNoReply);
   idle_o.write(q_.idle);
 }
 

@@ -70,7 +70,7 @@ class ReplyRouter final : public Clocked<ReplyRouterRegs> {
   bool deliver(ReplyQueue& source, bool& tried);
 
   const unsigned num_sms_;
-  ReplyQueue replies_, refused_, texture_, walk_;
+  ReplyQueue replies_{*this, "replies"}, refused_{*this, "refused"}, texture_{*this, "texture"}, walk_{*this, "walk"};
   bool reply_tried_ = false, refused_tried_ = false;
   bool refused_an_access_ = false;
   Counters counters_;

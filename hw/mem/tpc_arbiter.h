@@ -58,7 +58,7 @@ class TpcArbiter final : public Clocked<TpcArbiterRegs> {
   void reset() override;
 
   const unsigned num_requesters_;
-  std::array<Fifo<MemRequest, kQueue>, kMaxSmsPerTpc + 1> queue_;
+  Stored<std::array<Ring<MemRequest, kQueue>, kMaxSmsPerTpc + 1>> queue_{*this, "queue"};
   Counters counters_;
 };
 

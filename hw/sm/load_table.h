@@ -71,9 +71,14 @@ class LoadTable final : public Clocked<LoadTableRegs> {
   struct Complete {
     std::uint8_t id = 0;
     Cycle due = 0;  // edge at which its result has passed the stages on the way to writeback
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("id", s.id, 6);
+      v("due", s.due);
+    }
   };
   const Cycle return_extra_;
-  Fifo<Complete, kMaxLoads> complete_;
+  Fifo<Complete, kMaxLoads> complete_{*this, "complete"};
 };
 
 }  // namespace g80

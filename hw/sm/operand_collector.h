@@ -120,6 +120,11 @@ class OperandCollector final : public Clocked<OperandCollectorRegs> {
   struct AddressJob {
     std::uint8_t unit = 0;
     bool constant = false;
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("unit", s.unit, 4);
+      v("constant", s.constant);
+    }
   };
 
   void next() override;
@@ -146,13 +151,18 @@ class OperandCollector final : public Clocked<OperandCollectorRegs> {
   std::array<Unit, kMaxCollectorUnits> units_;
   std::array<std::uint8_t, kMaxCollectorUnits> order_{};  // occupied units, oldest first
   unsigned num_ordered_ = 0;
-  Fifo<AddressJob, 2 * kMaxCollectorUnits> address_order_;
+  Fifo<AddressJob, 2 * kMaxCollectorUnits> address_order_{*this, "address_order"};
   struct DelayedConst {
     ConstReply reply;
     Cycle due = 0;
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("reply", s.reply);
+      v("due", s.due);
+    }
   };
-  Fifo<DelayedConst, 32> const_pipe_;  // stages between constant cache and collector
-  std::uint32_t leaving_ = 0;          // dispatched last cycle: operands are being taken
+  Fifo<DelayedConst, 32> const_pipe_{*this, "const_pipe"};  // stages between constant cache and collector
+  std::uint32_t leaving_ = 0;                               // dispatched last cycle: operands are being taken
   Counters counters_;
   SmLog* log_ = nullptr;
 };

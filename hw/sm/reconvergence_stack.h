@@ -70,18 +70,29 @@ class ReconvergenceStack final : public Clocked<ReconvergenceStackRegs> {
   struct Pending {
     ControlEvent event;
     Cycle due = 0;
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("event", s.event);
+      v("due", s.due);
+    }
   };
   struct Refill {
     ControlEvent event;
     ControlOutcome out;
     Cycle due = 0;
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("event", s.event);
+      v("out", s.out);
+      v("due", s.due);
+    }
   };
   const LaunchState& launch_;
   const DivergenceFirst first_;
   const unsigned stack_depth_, on_chip_, extra_cycles_, refill_cycles_;
   std::array<WarpControl, kMaxWarps> warps_;
-  Fifo<Pending, kMaxWarps> pending_;   // a warp has one control instruction in flight
-  Fifo<Refill, kMaxWarps> refilling_;  // in order of their instructions
+  Fifo<Pending, kMaxWarps> pending_{*this, "pending"};     // a warp has one control instruction in flight
+  Fifo<Refill, kMaxWarps> refilling_{*this, "refilling"};  // in order of their instructions
   SmLog* log_ = nullptr;
   Counters counters_;
 };

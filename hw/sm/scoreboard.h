@@ -80,7 +80,7 @@ class Scoreboard final : public Clocked<ScoreboardRegs> {
   void judge(unsigned warp);
 
   const bool sfu_mul_;
-  std::array<Fifo<const DecodedInstruction*, kMaxBufferEntries>, kMaxWarps> waiting_;
+  Stored<std::array<Ring<const DecodedInstruction*, kMaxBufferEntries>, kMaxWarps>> waiting_{*this, "waiting"};
   std::array<ThreadState, kMaxWarps> pending_{};         // written by instructions in flight
   std::array<ThreadState, kMaxWarps> pending_memory_{};  // the part of it that comes from memory
   SmLog* log_ = nullptr;

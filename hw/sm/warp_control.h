@@ -46,6 +46,16 @@ struct ControlOutcome {
   FaultKind fault = FaultKind::kNone;
   unsigned refilled = 0;  // entries that had to be read back from memory first
   unsigned spilled = 0;   // entries that went to memory for want of room
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("jumped", s.jumped);
+    v("ended", s.ended);
+    v("diverged", s.diverged);
+    v("pc", s.pc, 24);
+    v("fault", s.fault, 4);
+    v("refilled", s.refilled, 13);
+    v("spilled", s.spilled, 13);
+  }
 };
 
 /// Does the side that takes a divergent branch run first? Both sides have lanes. This is where it is decided.

@@ -69,7 +69,7 @@ class Writeback final : public Clocked<WritebackRegs> {
   std::uint32_t banks_of(unsigned warp, const DecodedInstruction& decoded) const;
 
   RegisterFile& registers_;
-  Fifo<ExecResult, kMaxWaitingResults> waiting_;  // SFU and fp64 results
+  Fifo<ExecResult, kMaxWaitingResults> waiting_{*this, "waiting"};  // SFU and fp64 results
   unsigned num_released_ = 0;
   Counters counters_;
   SmLog* log_ = nullptr;

@@ -92,7 +92,7 @@ class BankConflict final : public BankConflictPorts {
   }
 
   const std::uint8_t pass_interval_;
-  Fifo<SmemRequest, kSmemQueue> queue_;
+  Ring<SmemRequest, kSmemQueue> queue_;  // not drawn: the twin shows its own below `rtl`
 };
 
 }  // namespace g80

@@ -52,6 +52,11 @@ class SharedMemory final : public Clocked<SharedMemoryRegs> {
   struct Delayed {
     SmemReply reply;
     Cycle due = 0;
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("reply", s.reply);
+      v("due", s.due);
+    }
   };
   void visit_members(FieldVisitor& visitor) const override { visit_stored(*this, visitor); }
   void visit_members(FieldEditor& editor) override { visit_stored(*this, editor); }
@@ -74,7 +79,7 @@ class SharedMemory final : public Clocked<SharedMemoryRegs> {
   const unsigned extra_cycles_;  // pipe stages after the banks, in shader cycles
   std::vector<std::uint32_t> words_;
   LockTable locks_;
-  Fifo<Delayed, 32> delayed_;
+  Fifo<Delayed, 32> delayed_{*this, "delayed"};
   SmLog* log_ = nullptr;
 };
 

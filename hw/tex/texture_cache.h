@@ -22,12 +22,13 @@ class TextureCache {
  public:
   static constexpr unsigned kMaxMisses = 64;  // largest tex.mshrs
 
-  explicit TextureCache(const Config& config)
+  TextureCache(StoreOwner& block, const Config& config)
       : line_bytes_(config.tex.line_bytes),
         num_misses_(config.tex.mshrs),
         tags_({config.tex.l1_bytes, config.tex.l1_ways, config.tex.line_bytes, config.tex.l1_replacement}),
         data_(config.tex.l1_bytes / 4),
-        fault_(tags_.num_slots(), MemFault::kNone) {}
+        fault_(tags_.num_slots(), MemFault::kNone),
+        reads_(block, "reads") {}
 
   void reset() {
     tags_.invalidate_all();
@@ -81,6 +82,12 @@ class TextureCache {
     std::uint32_t address = 0;  // virtual, of the line
     std::uint8_t id = 0;        // comes back with the line
     Origin origin;              // of the request that missed
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("address", s.address);
+      v("id", s.id);
+      v("origin", s.origin);
+    }
   };
   bool has_read() const { return !reads_.empty(); }
   Read take_read() {

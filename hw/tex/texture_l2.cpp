@@ -19,7 +19,7 @@ TextureL2::TextureL2(const sc_core::sc_module_name& name, const Config& config)
     : Clocked(name),
       line_bytes_(config.tex.line_bytes),
       latency_(config.tex.l2_latency),
-      store_({config.tex.l2_bytes, config.tex.l2_ways, config.tex.line_bytes, config.tex.l2_replacement},
+      store_(*this, {config.tex.l2_bytes, config.tex.l2_ways, config.tex.line_bytes, config.tex.l2_replacement},
              config.tex.l2_mshrs) {}
 
 void TextureL2::reset() {

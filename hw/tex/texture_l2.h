@@ -72,6 +72,11 @@ class TextureL2 final : public Clocked<TextureL2Regs> {
   struct Pending {
     MemReply reply;
     Cycle due = 0;
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("reply", s.reply);
+      v("due", s.due);
+    }
   };
   /// Everything of a read that its reply needs.
   struct Waiter {
@@ -90,9 +95,9 @@ class TextureL2 final : public Clocked<TextureL2Regs> {
 
   const unsigned line_bytes_, latency_;
   LineStore<Waiter, kMaxMshrs, kMaxTpcs> store_;  // each TPC asks for a line once at a time, or waits
-  Fifo<MemRequest, 2> queue_;
-  Fifo<MemReply, 2> from_partition_;
-  Fifo<Pending, kMaxLatency + 1> replies_;  // texture reads that have been answered
+  Fifo<MemRequest, 2> queue_{*this, "queue"};
+  Fifo<MemReply, 2> from_partition_{*this, "from_partition"};
+  Fifo<Pending, kMaxLatency + 1> replies_{*this, "replies"};  // texture reads that have been answered
   // Output registers, outside Regs because of their size
   MemRequest request_;
   MemReply reply_;

@@ -27,7 +27,7 @@ TextureUnit::TextureUnit(const sc_core::sc_module_name& name, const Config& conf
       filter_lanes_(static_cast<int>(config.tex.filter_lanes)),
       tpc_(static_cast<std::uint8_t>(tpc)),
       bindings_(bindings),
-      cache_(config),
+      cache_(*this, config),
       flight_(flights(config)),
       tap_(flight_.size() * kHalfWarp * kMaxTaps) {}
 

@@ -122,7 +122,7 @@ class TextureUnit final : public Clocked<TextureUnitRegs> {
   TextureCache cache_;
   HeaderCache headers_;
   SamplerCache samplers_;
-  Fifo<TexRequest, kMaxQueue> queue_;
+  Fifo<TexRequest, kMaxQueue> queue_{*this, "queue"};
   // Address side: the request at the front of queue_, while addressing_
   bool addressing_ = false;
   TextureSampler sampler_;

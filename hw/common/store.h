@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// State that a block keeps outside its registers: stores, which change in the block's next().
+//
+// A store is given its block and its name where it is declared, so that waves, faults and the shell see it:
+//     Stored<Ring<FetchRequest, 2>> queue_{*this, "queue"};   // Fifo<FetchRequest, 2> is short for the type
+//     Stored<std::array<Ring<MemRequest, 2>, kMaxTpcs>> queue_{*this, "queue"};
+// There is no other way to make one: a store cannot be forgotten.
+#pragma once
+#include <utility>
+#include <vector>
+
+#include "hw/common/fields.h"
+
+namespace g80 {
+
+class Store {
+ public:
+  virtual ~Store() = default;
+  virtual void visit(FieldVisitor& visitor) const = 0;
+  virtual void visit(FieldEditor& editor) = 0;
+};
+
+/// A block, as its stores know it: they are visited in the order of their declaration.
+class StoreOwner {
+ public:
+  void add(Store& store) { stores_.push_back(&store); }
+
+ protected:
+  ~StoreOwner() = default;
+  void visit_stores(FieldVisitor& visitor) const {
+    for (const Store* store : stores_) store->visit(visitor);
+  }
+  void visit_stores(FieldEditor& editor) {
+    for (Store* store : stores_) store->visit(editor);
+  }
+
+ private:
+  std::vector<Store*> stores_;
+};
+
+template <class Data>
+class Stored final : public Data, private Store {
+ public:
+  template <class... Initial>
+  explicit Stored(StoreOwner& block, const char* name, Initial&&... initial)
+      : Data(std::forward<Initial>(initial)...), name_(name) {
+    block.add(*this);
+  }
+  Stored(const Stored&) = delete;
+  Stored& operator=(const Stored&) = delete;
+
+ private:
+  void visit(FieldVisitor& visitor) const override { visitor(name_, static_cast<const Data&>(*this)); }
+  void visit(FieldEditor& editor) override { editor(name_, static_cast<Data&>(*this)); }
+
+  const char* const name_;
+};
+
+}  // namespace g80

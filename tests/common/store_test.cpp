@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// Queues inside a block are part of what waves and faults see of it.
+#include "hw/common/store.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include "hw/common/clocked.h"
+#include "hw/common/fifo.h"
+#include "hw/common/queue.h"
+#include "tests/support/systemc_test.h"
+
+namespace g80 {
+namespace {
+
+struct Job {
+  std::uint8_t warp = 0;
+  std::uint32_t pc = 0;
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("warp", s.warp, 5);
+    v("pc", s.pc, 24);
+  }
+};
+
+class Keeper final : public Clocked<NoRegs> {
+ public:
+  explicit Keeper(const char* name) : Clocked(name) {}
+  Fifo<Job, 3> jobs{*this, "jobs"};
+  Queue<std::uint8_t> slots{*this, "slots", 9u};
+  Stored<std::array<Ring<Job, 2>, 2>> per_sm{*this, "per_sm"};
+
+ private:
+  void next() override {}
+  void drive() override {}
+};
+
+class Values final : public FieldVisitor {
+ public:
+  std::map<std::string, std::uint64_t> of;
+  std::vector<std::string> names;  // in the order of the leaves
+  void enter(const char* name, int index) override { path_.push_back(text(name, index) + "."); }
+  void leave() override { path_.pop_back(); }
+  void leaf(const char* name, int index, std::uint64_t value, unsigned, const EnumText*) override {
+    std::string full;
+    for (const std::string& part : path_) full += part;
+    names.push_back(full + text(name, index));
+    of[names.back()] = value;
+  }
+
+ private:
+  static std::string text(const char* name, int index) {
+    return index < 0 ? name : std::string(name) + "[" + std::to_string(index) + "]";
+  }
+  std::vector<std::string> path_;
+};
+Values values_of(const Keeper& keeper) {
+  Values values;
+  keeper.trace_fields(values);
+  return values;
+}
+
+using StoreTest = testing::SystemCTest;
+
+TEST_F(StoreTest, AQueueShowsItsNumberOfEntriesAndTheOldest) {
+  Keeper keeper("keeper");
+  keeper.jobs.push({7, 0x40});
+  keeper.jobs.push({8, 0x48});
+  keeper.slots.push(5);
+  keeper.per_sm[1].push({9, 0x50});
+  Values seen = values_of(keeper);
+  EXPECT_EQ(seen.of.at("jobs.count"), 2u);
+  EXPECT_EQ(seen.of.at("jobs.front.warp"), 7u);
+  EXPECT_EQ(seen.of.at("jobs.front.pc"), 0x40u);
+  EXPECT_EQ(seen.of.at("slots.count"), 1u);
+  EXPECT_EQ(seen.of.at("slots.front"), 5u);
+  EXPECT_EQ(seen.of.at("per_sm[0].count"), 0u);
+  EXPECT_EQ(seen.of.at("per_sm[1].front.pc"), 0x50u);
+  EXPECT_EQ(seen.names.size(), 3u + 2 + 2 * 3);
+  keeper.jobs.pop();
+  EXPECT_EQ(values_of(keeper).of.at("jobs.front.warp"), 8u);
+  keeper.jobs.pop();
+  EXPECT_EQ(values_of(keeper).of.at("jobs.front.warp"), 0u) << "an empty queue shows nothing of what it held";
+}
+
+TEST_F(StoreTest, AFaultReachesTheOldestEntryAndNotTheCount) {
+  Keeper keeper("keeper");
+  keeper.jobs.push({7, 0x40});
+  const std::vector<std::string> names = values_of(keeper).names;
+  const auto number = [&](const char* name) {
+    return static_cast<std::uint32_t>(std::find(names.begin(), names.end(), name) - names.begin());
+  };
+  FieldEditor pc(number("jobs.front.pc"), 1, {true, 0x8});
+  keeper.edit_fields(pc);
+  EXPECT_EQ(pc.changed(), 1u);
+  EXPECT_EQ(keeper.jobs.front().pc, 0x48u);
+  FieldEditor count(number("jobs.count"), 1, {true, 1});
+  keeper.edit_fields(count);
+  EXPECT_EQ(count.editable(), 0u);
+  EXPECT_EQ(keeper.jobs.size(), 1u);
+}
+
+}  // namespace
+}  // namespace g80
