@@ -198,10 +198,12 @@ class FieldEditor {
   std::uint32_t next_ = 0, editable_ = 0, changed_ = 0;
 };
 
-// What sc_signal<Bundle> needs, so that a module can be tested on plain SystemC signals. Compares fields, not padding.
+// What sc_signal<Bundle> needs, so that a module can be tested on plain SystemC signals. Compares fields, those that
+// waves leave out too, and no padding.
 template <class T, class = std::enable_if_t<is_bundle<T>>>
 bool operator==(const T& a, const T& b) {
   struct Digest final : FieldVisitor {
+    Digest() : FieldVisitor(true) {}
     std::vector<std::uint64_t> leaves;
     void enter(const char*, int) override {}
     void leave() override {}

@@ -38,8 +38,8 @@ struct TracedBundle {
     v("number", s.number);
     v("origin", s.origin);
     v.stored("data", s.data);
-    v("sum", s.address[0] + s.address[1]);
-    if (s.elsewhere != nullptr) v("elsewhere", *s.elsewhere);
+    v.shown("sum", s.address[0] + s.address[1]);
+    v.unseen("elsewhere", s.elsewhere);
   }
 };
 
