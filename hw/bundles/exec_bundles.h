@@ -16,9 +16,9 @@ inline constexpr unsigned kMaxCollectorUnits = 16;
 
 /// What the operand collector has gathered for one instruction.
 struct OperandSet {
-  isa::AluInput in;
-  LaneWords addr;          // value of the instruction's $a
-  LaneWords data[4];       // store data, atomic operands b (0,1) and c (2,3), texture coordinates
+  isa::AluInput in{};
+  LaneWords addr{};        // value of the instruction's $a
+  LaneWords data[4]{};     // store data, atomic operands b (0,1) and c (2,3), texture coordinates
   LaneMask active = 0;     // active lanes of the warp
   LaneMask lanes = 0;      // active lanes in which the guard holds
   LaneMask condition = 0;  // all lanes in which the condition holds, active or not: input of vote
@@ -65,8 +65,8 @@ struct ExecSlot {
   std::uint8_t warp = 0;
   LaneMask lanes = 0;
   LaneMask loaded = 0;  // lanes whose destination register is written: of ld lock those that got the lock, else all
-  isa::AluOutput out;
-  LaneWords new_addr;  // post-incremented $a
+  isa::AluOutput out{};
+  LaneWords new_addr{};  // post-incremented $a
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("insn", s.ref);

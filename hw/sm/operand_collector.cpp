@@ -119,6 +119,9 @@ void OperandCollector::accept(const Issue& issue) {
   ops.in.flags = registers_.flags(issue.warp, insn.flag_src);
   if (insn.addr_reg != 0) ops.addr = registers_.addr(issue.warp, insn.addr_reg);
 
+  if (decoded.unit == isa::Unit::kMemory) {
+    std::fill(std::begin(ops.data), std::end(ops.data), LaneWords{});  // words that it does not send are 0
+  }
   if (decoded.unit == isa::Unit::kTexture) {
     for (unsigned i = 0; i < insn.tex_sources; ++i) add_read(unit, insn.dst.index + i, &ops.data[i]);
     address_order_.push({static_cast<std::uint8_t>(index), false});

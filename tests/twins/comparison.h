@@ -82,7 +82,7 @@ inline Origin random_origin(std::mt19937& random) {
   origin.tag.bits = static_cast<std::uint32_t>(random());
   origin.sm = static_cast<std::uint8_t>(random());
   origin.warp = static_cast<std::uint8_t>(random());
-  origin.pc = static_cast<std::uint32_t>(random());
+  origin.pc = static_cast<std::uint32_t>(random()) >> 8;
   return origin;
 }
 /// All, some, one or none of a half-warp's lanes.
