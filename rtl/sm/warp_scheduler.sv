@@ -83,7 +83,8 @@ module warp_scheduler
   cycle_t      sfu_free_d, sfu_free_q /*verilator public_flat_rd*/;
   cycle_t      dp_free_d, dp_free_q /*verilator public_flat_rd*/;
   cycle_t      control_free_d, control_free_q /*verilator public_flat_rd*/;
-  logic [7:0]  collector_used_d, collector_used_q /*verilator public_flat_rd*/;  // picked so far, modulo 256; against the credits
+  // Picked so far, modulo 256; compared with the credits
+  logic [7:0]  collector_used_d, collector_used_q /*verilator public_flat_rd*/;
   logic [7:0]  memory_used_d, memory_used_q /*verilator public_flat_rd*/;
   logic [7:0]  load_used_d, load_used_q /*verilator public_flat_rd*/;
   cycle_t      charged_d, charged_q /*verilator public_flat_rd*/;  // scheduler cycles charged so far
