@@ -97,7 +97,7 @@ class AddressUnit final : public Clocked<AddressUnitRegs> {
     std::uint8_t bytes = 4;                 // per lane and part
     LaneMask lanes = 0;                     // lanes that access
     const isa::Operand* operand = nullptr;  // the memory operand
-    LaneWords address;                      // in the operand's space; l[] and c[] in virtual memory
+    LaneWords address{};                    // in the operand's space; l[] and c[] in virtual memory
     template <class S, class V>
     static constexpr void visit(S& s, V& v) {
       v("dispatch", s.dispatch);
