@@ -37,5 +37,8 @@ add_library(g80_verilated STATIC ${VERILATED_INCLUDE}/verilated.cpp ${VERILATED_
 add_library(g80::verilated ALIAS g80_verilated)
 target_include_directories(g80_verilated SYSTEM PUBLIC ${VERILATED_INCLUDE} ${VERILATED_INCLUDE}/vltstd)
 target_compile_options(g80_verilated PRIVATE -w)
+if(G80_SANITIZE)
+  target_compile_options(g80_verilated PUBLIC -fno-sanitize=alignment)  # its headers store words at any address
+endif()
 set_target_properties(g80_verilated PROPERTIES CXX_CLANG_TIDY "")
 target_link_libraries(g80_verilated PUBLIC ZLIB::ZLIB Threads::Threads)

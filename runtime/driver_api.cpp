@@ -73,7 +73,9 @@ CUresult cuDeviceTotalMem(size_t* bytes, CUdevice device) {
     return CUDA_SUCCESS;
   });
 }
-CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice device) {
+// A program may ask for an attribute that this enumeration does not have.
+__attribute__((no_sanitize("enum"))) CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute,
+                                                                   CUdevice device) {
   return driver([&] {
     cudaDeviceProp is;
     if (value == nullptr || cudaGetDeviceProperties(&is, device) != cudaSuccess) return CUDA_ERROR_INVALID_VALUE;

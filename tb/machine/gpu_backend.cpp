@@ -297,7 +297,7 @@ LaunchResult GpuBackend::launch(const LaunchRequest& request) {
   const CounterSnapshot before = take_counters(*gpu_);
   driver_->set_max_cycles(request.max_cycles);
   std::vector<std::uint8_t> args(request.params.size() * 4);
-  std::memcpy(args.data(), request.params.data(), args.size());
+  if (!args.empty()) std::memcpy(args.data(), request.params.data(), args.size());
   ask([&] {
     driver_->launch(request.kernel->name, {request.grid[0], request.grid[1], request.grid[2]},
                     {request.block[0], request.block[1], request.block[2]}, args, request.dynamic_shared);

@@ -80,7 +80,8 @@ class Observer final : public golden::StepObserver {
 void put_words(std::vector<std::uint8_t>& bank, std::uint32_t offset, const std::vector<std::uint32_t>& words,
                std::uint32_t bytes) {
   if (bank.size() < offset + bytes) bank.resize(offset + bytes);
-  std::memcpy(bank.data() + offset, words.data(), std::min<std::size_t>(bytes, words.size() * 4));
+  const std::size_t given = std::min<std::size_t>(bytes, words.size() * 4);
+  if (given != 0) std::memcpy(bank.data() + offset, words.data(), given);
 }
 
 }  // namespace
@@ -121,10 +122,10 @@ void GoldenBackend::release(std::uint32_t address) {
 std::uint64_t GoldenBackend::free_bytes() const { return free_units_ * kAlignment; }
 
 void GoldenBackend::write(std::uint32_t address, const void* bytes, std::size_t size) {
-  std::memcpy(image_.at(address), bytes, size);
+  if (size != 0) std::memcpy(image_.at(address), bytes, size);
 }
 void GoldenBackend::read(std::uint32_t address, void* bytes, std::size_t size) {
-  std::memcpy(bytes, image_.at(address), size);
+  if (size != 0) std::memcpy(bytes, image_.at(address), size);
 }
 void GoldenBackend::fill(std::uint32_t address, std::uint8_t byte, std::size_t size) {
   std::memset(image_.at(address), byte, size);

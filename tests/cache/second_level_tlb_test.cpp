@@ -260,7 +260,7 @@ TEST_F(SecondLevelTlbTest, WhatItKnowsTakesItsLatencyAndReadsNoPageTable) {
     EXPECT_EQ(bench.b.tlb.counters().misses, 1u);
     EXPECT_EQ(bench.b.tlb.counters().walks, 0u);
     ASSERT_EQ(bench.b.translated_requests().size(), 1u);
-    const auto& seen = bench.b.translated_requests()[0];
+    const auto seen = bench.b.translated_requests()[0];
     EXPECT_EQ(seen.request.address, physical_of(3) + 0x40);
     EXPECT_EQ(seen.edge - bench.b.driver.sent[0], 1 + latency + 1);
     bench.b.access(0x30080);  // now the first level has it

@@ -244,7 +244,7 @@ TEST(TextureAddress, RandomNormalisedCoordinatesAreScaledExactly) {
     ASSERT_EQ(sample_axis(coordinate, size, true, false, AddressMode::kWrap, 0).index[0],
               static_cast<std::uint32_t>((floor_index % size + size) % size));
     const auto fixed =
-        static_cast<std::int64_t>(((product << 8) + (static_cast<__int128>(1) << (shift - 1))) >> shift) - 128;
+        static_cast<std::int64_t>((product * 256 + (static_cast<__int128>(1) << (shift - 1))) >> shift) - 128;
     const AxisTaps taps = sample_axis(coordinate, size, true, true, AddressMode::kWrap, 0);
     ASSERT_EQ(taps.weight[0], 256 - (fixed & 255));
     ASSERT_EQ(taps.count, (fixed & 255) ? 2u : 1u);
