@@ -13,6 +13,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/compiler/cuda_execution.h"
+#include "tests/compiler/cuda_text.h"
 #include "tests/compiler/ptx_runner.h"
 #include "tests/compiler/random_cuda.h"
 #include "tests/support/random_seed.h"
