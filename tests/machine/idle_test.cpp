@@ -8,7 +8,7 @@
 
 #include "tests/machine/idle_witness.h"
 #include "tests/machine/machine_run.h"
-#include "tests/machine/random_timing.h"
+#include "tests/machine/random_configuration.h"
 #include "tests/support/random_seed.h"
 #include "toolchain/assembler/assembler.h"
 
@@ -67,11 +67,10 @@ void run_watched(const SmallGrid& grid, const std::vector<std::string>& sets, Se
 }
 
 TEST(Idle, ABlockThatSaysSoHoldsNothingAndAGridThatIsDoneIsOver) {
-  const unsigned seed = random_seed();
-  std::mt19937 random(seed);
+  testing::ConfigurationGenerator machines(random_seed());
   Seen seen;
   for (unsigned trial = 0; trial < 24; ++trial) {
-    std::vector<std::string> sets = testing::random_timing(random, "tiny");
+    std::vector<std::string> sets = machines.timing("tiny");
     if (trial == 0) sets.clear();
     if (trial % 4 == 1) sets.insert(sets.end(), {"gpu.num_tpcs=2", "gpu.sms_per_tpc=2", "gpu.num_partitions=2"});
     run_watched(kGrids[trial % std::size(kGrids)], sets, seen);
@@ -110,11 +109,10 @@ const std::vector<std::string> kSlowShader = {"clock.shader_mhz=20",    "clock.c
 /// A posted store that the TLB refuses is known when the block has long ended: the refusal goes to the SM, whose clock
 /// may be slow, and from there to the CTA scheduler.
 TEST(Idle, AFaultOnItsWayBelongsToTheGrid) {
-  const unsigned seed = random_seed();
-  std::mt19937 random(seed);
+  testing::ConfigurationGenerator machines(random_seed());
   for (unsigned trial = 0; trial < 20; ++trial) {
     const Module module = storing_kernel(trial);  // where it ends decides which lines are on their way
-    const std::vector<std::string> sets = trial % 2 == 0 ? kSlowShader : testing::random_timing(random, "tiny");
+    const std::vector<std::string> sets = trial % 2 == 0 ? kSlowShader : machines.timing("tiny");
     SCOPED_TRACE(fmt::format("{}", fmt::join(sets, " ")));
     MachineOptions machine;
     machine.lockstep = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Machines drawn from the whole legal range of every key of hw/config/config.def: a preset, and settings over it that
-// keep the rules between keys. A key that is added later is drawn as well.
+// Machines drawn from the whole legal range of every key of hw/config/config.def, or of those that are timing alone: a
+// preset, and settings over it that keep the rules between keys. A key that is added later is drawn as well.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -15,6 +15,58 @@
 
 namespace g80::testing {
 
+/// The keys that change when things happen, and nothing else.
+inline bool is_timing(const ConfigKey& key) {
+  static constexpr std::string_view kNames[] = {"clock.shader_mhz",
+                                                "clock.core_mhz",
+                                                "clock.dram_mhz",
+                                                "clock.crossing_edges",
+                                                "gpu.cta_launch_cycles",
+                                                "sm.smem_latency",
+                                                "sm.const_latency",
+                                                "sm.address_latency",
+                                                "sm.return_latency",
+                                                "sm.branch_latency",
+                                                "sm.load_table_entries",
+                                                "sm.address_queue",
+                                                "icache.l1_latency",
+                                                "ccache.l2_latency",
+                                                "ccache.l3_latency",
+                                                "ccache.mshrs",
+                                                "tex.l2_latency",
+                                                "tex.l2_mshrs",
+                                                "tex.pipeline_latency",
+                                                "tex.mshrs",
+                                                "tex.queue",
+                                                "tlb.entries",
+                                                "tlb.walkers",
+                                                "tlb.hit_latency",
+                                                "tlb.l2_latency",
+                                                "coalescer.cycles_per_transaction",
+                                                "coalescer.queue",
+                                                "xbar.request_latency",
+                                                "xbar.reply_latency",
+                                                "xbar.queue",
+                                                "partition.queue",
+                                                "partition.cycles_per_transaction",
+                                                "partition.atomic_cycles",
+                                                "dram.window",
+                                                "dram.t_rcd",
+                                                "dram.cl",
+                                                "dram.wl",
+                                                "dram.t_wr",
+                                                "dram.t_rtp",
+                                                "dram.t_wtr",
+                                                "dram.t_rfc",
+                                                "host.launch_cycles",
+                                                "host.copy_reads"};
+  const std::string name = key.full_name();
+  for (const std::string_view each : kNames) {
+    if (each == name) return true;
+  }
+  return false;
+}
+
 struct RandomConfiguration {
   std::string preset;
   std::vector<std::string> sets;  // --set
@@ -28,19 +80,20 @@ class ConfigurationGenerator {
   /// A legal one.
   RandomConfiguration legal() {
     RandomConfiguration out = draw();
-    const Config preset = load_config(out.preset);
     if (below(4) != 0) make_room(config_);
-    mend(config_);
-    // What the rules still refuse goes back to the preset, one key after the other.
-    std::vector<const ConfigKey*> changed = different(config_, preset);
-    std::shuffle(changed.begin(), changed.end(), random_);
-    while (!refusal(config_).empty() && !changed.empty()) {
-      changed.back()->store(config_, *changed.back(), changed.back()->load(preset));
-      changed.pop_back();
-      mend(config_);
-    }
-    out.sets = settings(config_, preset);
+    out.sets = legal_settings(load_config(out.preset));
     return out;
+  }
+  /// Legal settings over `preset` that change when things happen: most timing keys, anywhere in their ranges.
+  std::vector<std::string> timing(const std::string& preset) {
+    constexpr double kSlowestMhz = 30, kFastestMhz = 3000;  // a run ends in reasonable time
+    config_ = load_config(preset);
+    for (const ConfigKey& key : config_keys()) {
+      if (is_timing(key) && below(3) != 0) key.store(config_, key, value_of(key));
+    }
+    for (double* mhz : {&config_.clock.shader_mhz, &config_.clock.core_mhz, &config_.clock.dram_mhz})
+      *mhz = std::clamp(*mhz, kSlowestMhz, kFastestMhz);
+    return legal_settings(load_config(preset));
   }
   /// As drawn: each value is in its key's range, and the rules between keys may refuse them together.
   RandomConfiguration any() {
@@ -50,6 +103,19 @@ class ConfigurationGenerator {
   }
 
  private:
+  /// What was drawn, as far as the rules allow it.
+  std::vector<std::string> legal_settings(const Config& preset) {
+    mend(config_);
+    // What the rules still refuse goes back to the preset, one key after the other.
+    std::vector<const ConfigKey*> changed = different(config_, preset);
+    std::shuffle(changed.begin(), changed.end(), random_);
+    while (!refusal(config_).empty() && !changed.empty()) {
+      changed.back()->store(config_, *changed.back(), changed.back()->load(preset));
+      changed.pop_back();
+      mend(config_);
+    }
+    return settings(config_, preset);
+  }
   std::uint64_t below(std::uint64_t n) { return random_() % n; }
 
   RandomConfiguration draw() {

@@ -5,14 +5,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <random>
-
 #include "hw/common/input_error.h"
 #include "source_dir.h"
 #include "tb/machine/gpu_backend.h"
 #include "tb/scenario/run_scenario.h"
 #include "tb/scenario/scenario_file.h"
-#include "tests/machine/random_timing.h"
+#include "tests/machine/random_configuration.h"
 #include "tests/support/random_seed.h"
 #include "toolchain/assembler/assembler.h"
 
@@ -124,10 +122,9 @@ TEST(Watchdog, NoTimingThatIsAllowedIsAHang) {
       {"divergence_in_warp", {{"blocks", "2"}, {"block", "128"}}},                          {"constant_read", {{"blocks", "2"}, {"block", "64"}}},
       {"local_spill", {{"blocks", "2"}, {"block", "48"}}}};
   // clang-format on
-  const unsigned seed = random_seed();
-  std::mt19937 random(seed);
+  testing::ConfigurationGenerator machines(random_seed());
   for (unsigned trial = 0; trial < 28; ++trial) {
-    std::vector<std::string> sets = testing::random_timing(random, "tiny");
+    std::vector<std::string> sets = machines.timing("tiny");
     sets.push_back("gpu.hang_cycles=1000");
     if (trial % 7 == 4) sets.push_back("sm.stack_on_chip=1");
     const auto& [kernel, args] = kRuns[trial % std::size(kRuns)];
