@@ -12,6 +12,7 @@
 #include "toolchain/cuda/compile/address_initialisers.h"
 #include "toolchain/cuda/compile/dialect.h"
 #include "toolchain/cuda/compile/noinline.h"
+#include "toolchain/cuda/compile/opaque_numbers.h"
 #include "toolchain/cuda/compile/opaque_operations.h"
 #include "toolchain/cuda/compile/shared_order.h"
 #include "toolchain/cuda/compile/signed_extracts.h"
@@ -141,7 +142,7 @@ std::optional<std::string> compile_to_ptx(const std::string& source, const CcOpt
   if (!written) return std::nullopt;
   const bool has_double = options.arch >= isa::Arch::kSm13;
   const std::optional<std::string> optimised =
-      pass(hide_operations(copy_in_vectors(*written), has_double),
+      pass(hide_operations(hide_numbers(copy_in_vectors(*written), has_double), has_double),
            {"-emit-llvm",
             // Other lanes of the warp see a store before the next one overwrites it (shared_order.h).
             "-mllvm", "-dse-memoryssa-scanlimit=0",
@@ -151,7 +152,7 @@ std::optional<std::string> compile_to_ptx(const std::string& source, const CcOpt
   if (!optimised) return std::nullopt;
   // Only instruction selection is left to do. Division and root are those of compute capability 1.x.
   const std::optional<std::string> ptx =
-      pass(order_shared_stores(plain_address_initialisers(show_operations(*optimised))),
+      pass(order_shared_stores(plain_address_initialisers(show_numbers(show_operations(*optimised)))),
            {"-Xclang", "-disable-llvm-passes", "-mllvm",
             options.fast_math ? "-nvptx-prec-divf32=0" : "-nvptx-prec-divf32=1", "-mllvm", "-nvptx-prec-sqrtf32=0"},
            "ordered", options, folder);
