@@ -36,7 +36,7 @@ struct Preset {
   ConfigDetails details;
 };
 
-/// The presets that stand for a product, the reference first: somebody published the name.
+/// The presets of products (their name is published), the reference first.
 std::vector<Preset> products() {
   const std::size_t name_key = *find_config_key("device.name");
   std::vector<Preset> presets;
@@ -55,7 +55,7 @@ std::string rows_of(const std::vector<Preset>& presets, std::size_t index) {
     const ConfigOrigin& origin = preset.details.origins[index];
     const std::string value = value_text(key, preset.details.config);
     const bool is_first = &preset == &presets.front();
-    if (!is_first) {  // listed only where it says something of its own
+    if (!is_first) {  // listed only if it differs from the reference
       const ConfigOrigin& base = presets.front().details.origins[index];
       if (value == value_text(key, presets.front().details.config) && origin.status == base.status &&
           origin.source == base.source) {
@@ -107,17 +107,17 @@ std::string structure_rows(const std::vector<Preset>& presets) {
   row("fp64 instruction occupies its unit", "32 lanes over `sm.num_dps`", [](const Config& c) {
     return c.sm.num_dps == 0 ? std::string("no unit") : fmt::format("{} cycles", kWarpSize / c.sm.num_dps);
   });
-  row("stages of an SP", "`sm.alu_latency` less the 15 cycles around them", [](const Config& c) {
+  row("stages of an SP", "`sm.alu_latency` minus 15 cycles for the other stages", [](const Config& c) {
     return std::to_string(exec_stages("sm.alu_latency", c.sm.alu_latency, kWarpSize / kSps));
   });
-  row("stages of an SFU", "`sm.sfu_latency` less what surrounds them", [](const Config& c) {
+  row("stages of an SFU", "`sm.sfu_latency` minus the other stages", [](const Config& c) {
     return std::to_string(exec_stages("sm.sfu_latency", c.sm.sfu_latency, kWarpSize / c.sm.num_sfus));
   });
-  row("cycles added to a resolved branch", "`sm.branch_latency` above the loop fetch to issue",
+  row("cycles added to a resolved branch", "`sm.branch_latency` minus the stages from fetch to issue",
       [](const Config& c) { return std::to_string(branch_extra_cycles(c)); });
-  row("cycles added to an s[] read", "`sm.smem_latency` above `sm.alu_latency` + 10",
+  row("cycles added to an s[] read", "`sm.smem_latency` minus (`sm.alu_latency` + 10)",
       [](const Config& c) { return std::to_string(smem_extra_cycles(c)); });
-  row("cycles added to a c[] read", "`sm.const_latency` above `sm.alu_latency` + 8",
+  row("cycles added to a c[] read", "`sm.const_latency` minus (`sm.alu_latency` + 8)",
       [](const Config& c) { return std::to_string(const_extra_cycles(c)); });
   row("peak fp32 multiply-add", "SMs x 8 SPs x 2 x `clock.shader_mhz`", [](const Config& c) {
     return fmt::format("{:.1f} GFLOP/s", c.gpu.num_tpcs * c.gpu.sms_per_tpc * kSps * 2 * c.clock.shader_mhz / 1000.0);
@@ -160,24 +160,23 @@ std::string timing_page() {
   const std::vector<Preset> presets = products();
 
   std::string text =
-      "# Every latency and rate, and where it comes from\n\n"
-      "Printed by `timing_doc` from `hw/config/config.def` and `configs/*.toml`; do not edit: change the configuration "
-      "and run\n"
+      "# Every latency and rate, and its source\n\n"
+      "`timing_doc` prints this page from `hw/config/config.def` and `configs/*.toml`. Do not edit it: change the "
+      "configuration and run\n"
       "`cmake --build --preset release --target timing_doc && build/release/bin/timing_doc > docs/timing.md`.\n\n"
-      "Confidence: **published** = printed by the maker or measured on silicon by others; **derived** = computed from "
+      "Confidence: **published**: the vendor printed it, or others measured it on a chip. **derived**: computed from "
       "published\n"
-      "figures, or fitted to published measurements (the source says which); **assumed** = nobody published it for "
-      "this chip:\n"
-      "a simulator's choice, a later chip's number, or a choice of this model. Change any of them with `--set "
-      "key=value`.\n"
-      "A device is listed under a key where its value or its source differs from the 8600 GTS. The preset `tiny` "
-      "stands for no\n"
-      "product and is left out. Shader, core and DRAM cycles are cycles of three different clocks.\n"
-      "A few keys are read by no module yet: [limits.md](limits.md#keys-without-effect) names them and what happens "
-      "instead.\n\n"
+      "figures, or fitted to published measurements (the source says which). **assumed**: not published for this chip; "
+      "the number\n"
+      "of another simulator, of a later chip, or a choice of this model. `--set key=value` changes any of them.\n"
+      "A key has a row for another device if its value or source differs from the 8600 GTS. The preset `tiny` is not a "
+      "product and\n"
+      "not listed. Shader, core and DRAM cycles are cycles of three different clocks.\n\n"
       "Latencies and rates by confidence:\n\n";
   text += confidence_rows(presets);
-  text += "\n## What follows from the structure\n\nNot keys: the number of lanes and stages makes them.\n\n";
+  text +=
+      "\n## Quantities that follow from the structure\n\nThese are not keys: they follow from lanes, stages and other "
+      "keys.\n\n";
   text += structure_rows(presets);
   text += "\n## Latencies and rates\n";
   text += tables(presets, true);

@@ -45,7 +45,7 @@ const CommonRunOptions& Device::options() {
   const std::string text = environment("G80_RUN"), device = environment("G80_DEVICE");
   CommonRunOptions options = parse_common_options(text, "G80_RUN");
   if (!options.device.empty() && !device.empty() && options.device != device) {
-    throw InputError(fmt::format("G80_DEVICE is {} and G80_RUN says --device {}", device, options.device));
+    throw InputError(fmt::format("G80_DEVICE is {}, but G80_RUN has --device {}", device, options.device));
   }
   if (options.device.empty()) options.device = device.empty() ? kDefaultDevice : device;
   const std::string guard = environment("G80_GUARD");
@@ -58,10 +58,10 @@ const CommonRunOptions& Device::options() {
   check_options(options);
   const SimulationOptions& sim = options.simulation;
   if (!sim.wave_on_failure.empty() || (!sim.wave_on.empty() && sim.wave_before_given)) {
-    throw InputError(fmt::format(
-        "G80_RUN: {} needs a second run of the same thing, and a program cannot run itself again: draw with --wave "
-        "and --wave-on, or --wave-from with the cycle that the first run told",
-        sim.wave_on_failure.empty() ? "--wave-before with --wave-on" : "--wave-on-failure"));
+    throw InputError(
+        fmt::format("G80_RUN: {} needs a second run, which a program cannot start: record with --wave "
+                    "and --wave-on, or with --wave-from and the cycle that the first run printed",
+                    sim.wave_on_failure.empty() ? "--wave-before with --wave-on" : "--wave-on-failure"));
   }
   placement_ = guarded ? Placement::kGuarded : Placement::kHeap;
   options_ = options;

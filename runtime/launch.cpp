@@ -47,7 +47,7 @@ cudaError_t run_launch(const KernelRef& kernel, dim3 grid, dim3 block, std::vect
   if (!has_valid_shape(config, grid, block)) {
     return refuse(
         fmt::format(
-            "grid {} x {} x {}, block {} x {} x {}; {} takes grids up to {} x {} x 1 and blocks up to {} x {} x {} "
+            "grid {} x {} x {}, block {} x {} x {}; {} allows grids up to {} x {} x 1 and blocks up to {} x {} x {} "
             "with at most {} threads",
             grid.x, grid.y, grid.z, block.x, block.y, block.z, config.device.name, config.device.max_grid,
             config.device.max_grid, config.device.max_block_x, config.device.max_block_y, config.device.max_block_z,

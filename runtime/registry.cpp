@@ -47,7 +47,7 @@ extern "C" {
 
 void** __cudaRegisterFatBinary(const void* wrapper_address) {
   const Wrapper& wrapper = *static_cast<const Wrapper*>(wrapper_address);
-  if (wrapper.magic != kWrapperMagic) refuse("the program registers GPU code of an unknown form");
+  if (wrapper.magic != kWrapperMagic) refuse("the program registers GPU code of an unknown format");
   Program& program = registry().programs.emplace_back();
   try {
     program.cubin = embedded_cubin(wrapper.data);

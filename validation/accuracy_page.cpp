@@ -16,14 +16,14 @@
 namespace g80::silicon {
 namespace {
 
-constexpr const char* kStart = R"(# How near the model is to silicon
+constexpr const char* kStart = R"(# How close the model is to real chips
 
-Every row is a published figure of a real chip and what the model gives. `g80 seeds` and `g80 silicon` print the same;
-`accuracy_doc` (`docs/accuracy.cpp`) prints this page, and a test fails when a row is no longer what it says here.
+Each row compares a published figure of a real chip with the model. `g80 seeds` and `g80 silicon` print the same rows;
+`accuracy_doc` (`docs/accuracy.cpp`) prints this page, and a test fails if a row changes.
 
-An error is the distance from the published value, or from the nearer end of a published range. A row holds when its error is no
-larger than what is allowed: 10 % unless its table says otherwise, because the measurements are known no better. The errors that
-stand are kept in `tests/validation/errors.tsv`: a row whose error grows beyond its line there fails a test, whether it holds or not.
+The error is the distance from the published value, or from the nearer end of a published range. A row holds if its error is at
+most the allowed one: 10 % unless its table says otherwise, because the measurements are not more accurate. `tests/validation/errors.tsv`
+has the present error of each row; a test fails if an error grows beyond it, whether the row holds or not.
 
 )";
 
@@ -83,7 +83,7 @@ constexpr std::array<std::pair<unsigned, std::uint64_t>, 7> kFullCycles = {
 std::string full_runs(const std::vector<Result>& trials) {
   std::string text =
       "\nAll 1024 blocks, recorded on 2026-11-21 with `g80 seeds --full` (a trial takes two to twelve minutes):\n\n"
-      "| Row | Silicon, ms | All blocks, ms | Error | Slices, ms | Slices beside all blocks "
+      "| Row | Silicon, ms | All blocks, ms | Error | Slices, ms | Slices relative to all blocks "
       "|\n|---|---|---|---|---|---|\n";
   const double khz = load_config("8600gts").clock.shader_mhz * 1e3;
   for (const auto& [trial, cycles] : kFullCycles) {
@@ -112,30 +112,30 @@ std::string fitted_keys() {
 constexpr const char* kOut = R"(
 ## Rows that are out, and why
 
-| Rows | What is wrong | What would be needed |
+| Rows | What is wrong | Missing information |
 |---|---|---|
-| `coalesced_128` | The three coalesced copies make the DRAM the same work for each byte: nearly all bursts hit an open row, both partitions move as much, there are 800 to 1100 turnarounds for each MB, and the bus is what they wait for. The two transactions of a half-warp cost what two half-warps cost. | what a 128-bit access costs on the chip: the guide says "noticeably lower", and no document says where it is lost |
+| `coalesced_128` | In the model the three coalesced copies cost the DRAM the same per byte: nearly all bursts hit an open row, both partitions move the same amount, there are 800 to 1100 turnarounds per MB, and the data bus is the limit. The two transactions of a half-warp cost as much as two half-warps. | the cost of a 128-bit access on the chip: the guide says "noticeably lower", and no document gives the reason |
 )";
 
 constexpr const char* kCauses = R"(
 ## Where the cycles went
 
-Of the longest launch behind each row, or of what a longer launch took beyond a shorter one where that is what the row counts; from the
-counters of [counters.md](counters.md), of the SMs that had a block. Every scheduler cycle issues an instruction or has
-one reason not to. The port of the SPs takes one in every second, so that 50 % issued is as much as it can; SFU, fp64 and control
-instructions go out between. Row hits are bursts whose DRAM row was open; turnarounds are changes between reading and writing; the busiest partition's bytes
-stand beside the mean. `g80 silicon --json` and `g80 seeds --json` have all of it for each row.
+The table uses the longest launch of each row, or the difference of a longer and a shorter launch if the row is a difference. It uses the
+counters of [counters.md](counters.md), for SMs that had a block. Every scheduler cycle issues an instruction or has
+one stall reason. The SP port accepts an instruction in every second scheduler cycle, so SP code issues in at most 50 % of the cycles; SFU, fp64 and control
+instructions issue in between. Row hits are bursts whose DRAM row was open. Turnarounds are changes between reads and writes. *Busiest partition* is its bytes
+relative to the mean. `g80 silicon --json` and `g80 seeds --json` write these numbers for each row.
 
 )";
 
 constexpr const char* kSensitivity = R"(
 ## What the assumed numbers change
 
-Every number that nobody published, a quarter smaller and a quarter larger, whole numbers rounded. `g80 silicon --sensitivity F.tsv`
-measures it; the lines are kept in [sensitivity.tsv](sensitivity.tsv), because all rows take most of an hour. A second run goes on
-where the first one was ended. `--part 1/2` measures every second change: two processes with a file each, whose lines then go into one.
-A test fails when a number there is no longer the configuration's. Choices that are no numbers are not in it.
-`clock.reset_cycles` shifts the start against the refreshes and nothing else: what it moves is chance, and a line of that size says nothing.
+This table shows how rows change if an assumed number is a quarter smaller or larger (whole numbers are rounded). `g80 silicon --sensitivity F.tsv`
+measures it, which takes almost an hour; [sensitivity.tsv](sensitivity.tsv) has the results. A second run continues
+an interrupted one. `--part 1/2` measures every second change, so two processes can share the work; join their files afterwards.
+A test fails if the configuration has another number than the file. Choices that are not numbers are not measured.
+`clock.reset_cycles` only shifts the start relative to the refreshes, so its effects are noise; ignore effects of this size in other lines.
 
 )";
 
@@ -144,51 +144,56 @@ A test fails when a number there is no longer the configuration's. Choices that 
 std::string accuracy_page(const std::vector<Result>& trials, const std::vector<Result>& micro) {
   std::string page = kStart;
   page += fmt::format(
-      "## Seven times of square_array\n\nRoot mean square of the errors: {:.1f} %. The model's times come from two "
-      "slices of twelve blocks, three for every SM: one\n"
-      "with the SMs in step, as they start, and one with a quarter of a block between them. In step they ask for the "
-      "same banks at once\n"
-      "and are up to 6 % slower; in a long run they drift in and out of step, and the mean of both is carried on to "
-      "1024 blocks.\n"
-      "`g80 seeds --full` runs all of them.\n\n",
+      "## Seven times of square_array\n\nRoot mean square of the errors: {:.1f} %. The model's times are extrapolated "
+      "from two slices of twelve blocks, three for each SM.\n"
+      "In the first slice all SMs start together, in the second a quarter of a block apart. SMs in phase access the "
+      "same banks at\n"
+      "the same time and are up to 6 % slower. In a long run they drift in and out of phase, so the mean of both "
+      "slices "
+      "is extrapolated to\n"
+      "1024 blocks. `g80 seeds --full` runs all of them.\n\n",
       100 * rms_error(trials));
   page += table(trials);
   page +=
-      "\n![The page of g80 seeds: the seven times beside silicon, their errors, and where the cycles went]"
-      "(pictures/accuracy.png)\n\nThe page of `g80 seeds --row 1.3.time --report F.html`; `g80 silicon --report` makes "
-      "one "
-      "of the other rows.\n";
+      "\n![The page of g80 seeds: the seven times of chip and model, their errors, and where the cycles went]"
+      "(pictures/accuracy.png)\n\n`g80 seeds --row 1.3.time --report F.html` writes this page; `g80 silicon --report` "
+      "writes one for the other rows.\n";
   page += full_runs(trials);
   page +=
-      "\nThe numbers below were fitted to these seven times together; agreement with them is no evidence by itself.\n"
-      "Every other number is published, derived or assumed apart from them: [timing.md](timing.md).\n\n" +
+      "\nThe numbers below were fitted to these seven times together, so agreement with these times proves nothing.\n"
+      "All other numbers are published, derived or assumed independently: [timing.md](timing.md).\n\n" +
       fitted_keys();
   page +=
-      "\nThe order of the kernel's loads is an input too: the binary that was measured is not known. Both sides' loads "
-      "go before either\n"
-      "store; with the second load behind the first store trial 5 would take one and a half times as long as trial 1, "
-      "and on\n"
-      "silicon they are equal.\n";
+      "\nThe order of the loads in the kernel also matters, and the measured binary is not available. The model's "
+      "kernel "
+      "has the loads of\n"
+      "both sides before the stores. With the second load after the first store, trial 5 would take 1.5 times as long "
+      "as trial 1;\n"
+      "on the chip both take the same time.\n";
   const auto held = static_cast<std::size_t>(
       std::count_if(micro.begin(), micro.end(), [](const Result& result) { return result.holds(); }));
   page += fmt::format(
-      "\n## Micro-benchmarks\n\n{} of {} rows hold. No number was fitted to these. A row decided by a key with the "
-      "published value shows that the "
-      "machine keeps it; the\nothers are results. Allowed are 20 % for a time of a reduction, 15 % for a step and for "
-      "a product that is only like the one\nthat was measured, and nothing where a source says no more than "
-      "\"slower\". Copies (`coalesced_`, `uncoalesced_`) depend on how the SMs stand to each other: a row is the mean "
-      "of "
-      "five starts, with the SMs\nin step and up to half a round apart. Six cycles more in `clock.reset_cycles` move "
-      "one "
-      "start by up to 7 %. The means moved\nby up to 3 % when `clock.reset_cycles` and `host.launch_cycles` were "
-      "changed, and by up to 5 % with runs a third longer: they are known\nno better than that.\n",
+      "\n## Micro-benchmarks\n\n{} of {} rows hold. No number was fitted to these rows. A row whose key has the "
+      "published value shows that the\n"
+      "machine implements the key; the other rows are results. The allowed error is 20 % for the time of a reduction, "
+      "15 % for a step and for\n"
+      "a product that only resembles the measured one, and 0 if a source only says \"slower\". Copies "
+      "(`coalesced_`, `uncoalesced_`) depend on\n"
+      "the phase between the SMs: a row is the mean of five starts, with the SMs in phase and up to half a round "
+      "apart. Six cycles more in\n"
+      "`clock.reset_cycles` change one start by up to 7 %. The means changed by up to 3 % with other values of "
+      "`clock.reset_cycles` and\n"
+      "`host.launch_cycles`, and by up to 5 % with runs a third longer; they are not more accurate than that.\n",
       held, micro.size());
   page +=
-      "\nThe ladder's kernels are compiled here, not by NVIDIA. Of the fourth NVIDIA's own code is known, of another "
-      "kernel its\nremainder: what our code does not do by itself as that code does is written out in "
-      "`validation/kernels/reduction.cu`. NVIDIA's code for\nthe fourth takes 319 cycles a warp on this machine and "
-      "318 on "
-      "the chip (`MeasuredCode.TheFourthReduction...`).\n";
+      "\nThis project's compiler compiled the kernels of the reduction ladder, not NVIDIA's. NVIDIA's code is known "
+      "for "
+      "the fourth kernel,\n"
+      "and for the remainder operation of another. Where our compiler generates different code, "
+      "`validation/kernels/reduction.cu` states the\n"
+      "operations explicitly. NVIDIA's code for the fourth kernel takes 319 cycles per warp on this machine and 318 on "
+      "the chip\n"
+      "(`MeasuredCode.TheFourthReduction...`).\n";
   page += sections_of(micro) + kOut + kCauses + causes(trials) + "\n" + causes(micro);
   const std::string effects = G80_SOURCE_DIR "/docs/sensitivity.tsv";
   std::vector<Result> all = trials;

@@ -101,7 +101,7 @@ std::string since_text(const std::vector<Effect>& effects, const std::vector<Res
     if (effect == effects.end() || std::fabs(100 * (result.model / effect->base - 1)) < kShown) continue;
     text += fmt::format("{}`{}` {}", text.empty() ? "" : ", ", effect->row, model_text(effect->base));
   }
-  return text.empty() ? "" : fmt::format("Rows that were elsewhere when this was measured: {}.\n\n", text);
+  return text.empty() ? "" : fmt::format("Rows that had another value at this measurement: {}.\n\n", text);
 }
 
 }  // namespace
@@ -114,7 +114,7 @@ std::string sensitivity_section(const std::vector<Effect>& effects, const std::v
     rows.insert(effect.row);
     by_number[{effect.key, effect.device}][std::stod(effect.changed)].push_back(effect);
   }
-  std::string text = "| Key | Device | Value | Changed to | Rows that move |\n|---|---|---|---|---|\n";
+  std::string text = "| Key | Device | Value | Changed to | Rows that change |\n|---|---|---|---|---|\n";
   KeyList still, fixed, missing;
   for (const auto& [number, changes] : by_number) {
     bool moves = false, taken = false;
@@ -136,9 +136,9 @@ std::string sensitivity_section(const std::vector<Effect>& effects, const std::v
   }
   const bool all = std::all_of(now.begin(), now.end(), [&](const Result& r) { return rows.count(r.row->id) != 0; });
   return fmt::format(
-      "Rows measured: {}. A row counts as moved from {:g} % on.\n\n{}{}\nWhere a list names no device, all three are "
-      "meant.\n\nMove none of these rows: {}.\n\nHave no other value within a quarter, or none that the machine "
-      "takes: {}.\n\nNot measured: {}.\n",
+      "Rows measured: {}. The table lists changes of at least {:g} %.\n\n{}{}\nIf a list names no device, it means all "
+      "three.\n\nKeys that change none of these rows: {}.\n\nKeys without another legal value within a quarter: "
+      "{}.\n\nNot measured: {}.\n",
       all ? "all" : fmt::format("`{}`", fmt::join(rows, "`, `")), kShown, since_text(effects, now), text, still.text(),
       fixed.text(), missing.text());
 }

@@ -93,7 +93,7 @@ BufferArgument buffer_argument(std::string text, const std::string& option, std:
   const auto type = parse_element_type(text.substr(0, open));
   if (!type)
     throw InputError(
-        fmt::format("{}: '{}' is no type; types are {}", option, text.substr(0, open), element_type_list()));
+        fmt::format("{}: '{}' is not a type; types are {}", option, text.substr(0, open), element_type_list()));
   if (close == std::string::npos) throw InputError(fmt::format("{}: ']' is missing; {}", option, kForms));
   argument.decl.type = *type;
   argument.decl.count = {text.substr(open + 1, close - open - 1), fmt::format("{}: the count", option)};
@@ -102,7 +102,7 @@ BufferArgument buffer_argument(std::string text, const std::string& option, std:
     const std::size_t end = std::min(rest.find('='), rest.size());
     argument.file = rest.substr(0, end);
     rest.erase(0, end);
-    if (argument.file.empty()) throw InputError(fmt::format("{}: a file name is missing behind '>'", option));
+    if (argument.file.empty()) throw InputError(fmt::format("{}: a file name is missing after '>'", option));
   }
   if (rest.empty()) return argument;
   if (rest.size() < 2 || rest[0] != '=')
@@ -135,7 +135,7 @@ bool is_bare_kernel(const std::string& path) {
 Scenario bare_scenario(const std::string& file, const RunCommand& options) {
   if (options.grid.empty() || options.block.empty()) {
     throw InputError(
-        fmt::format("{}: a bare kernel file says nothing about its launch: give --grid, --block and an --arg for "
+        fmt::format("{}: a bare kernel file does not describe its launch: give --grid, --block and an --arg for "
                     "each parameter",
                     file));
   }

@@ -22,8 +22,8 @@ namespace {
 constexpr const char* kFooter =
     "Exit codes: 0 pass, 1 result differs from golden or nothing was recorded, 2 bad input or usage, 3 hang or "
     "--max-cycles reached,\n"
-    "4 the model broke one of its own checks, 5 kernel fault.\n"
-    "Simulator knobs may be written as plusargs: +max-cycles=1000 is --max-cycles=1000.";
+    "4 a check of the model itself failed, 5 kernel fault.\n"
+    "Options can be written as plusargs: +max-cycles=1000 is --max-cycles=1000.";
 
 CLI::App* add_run(CLI::App& app, RunCommand& run) {
   CLI::App* sub = app.add_subcommand("run", "run a kernel, compare with its golden, print its counters");
@@ -31,13 +31,14 @@ CLI::App* add_run(CLI::App& app, RunCommand& run) {
   sub->add_option("X", run.target, "kernel folder, its name, scenario.toml, .sasm, .cubin, .ptx or .cu")->required();
   add_common_options(*sub, run.common);
   sub->add_option("--trace", run.common.simulation.trace,
-                  "print every wire and crossing where an in-flight thing shows: uid=42, or warp=3,pc=0x48")
+                  "print every wire and FIFO whose fields have these values: uid=42, or warp=3,pc=0x48")
       ->type_name("FIELD=N,...")
       ->group("Waves");
-  sub->add_option("--trace-file", run.common.simulation.trace_file, "where --trace writes instead of standard output")
+  sub->add_option("--trace-file", run.common.simulation.trace_file,
+                  "write --trace to this file instead of standard output")
       ->type_name("F")
       ->group("Waves");
-  sub->add_option("--until", run.until, "end the run at an event and tell where each warp is: an event as of --wave-on")
+  sub->add_option("--until", run.until, "end the run at an event (as for --wave-on) and print where each warp is")
       ->type_name("EVENT")
       ->group("Limits");
   sub->add_flag("--shell", run.shell,
@@ -48,7 +49,7 @@ CLI::App* add_run(CLI::App& app, RunCommand& run) {
       ->group("Debugging");
   sub->add_option(
          "--arg", run.args,
-         "argument of the scenario, repeatable; of a bare kernel file the next parameter: 42, 3.5, f32[1024]=iota, "
+         "argument of the scenario, repeatable; for a bare kernel file the next parameter: 42, 3.5, f32[1024]=iota, "
          "u8[64]=random:7, s32[16]=i*i, f32[n]=@in.bin; results: out:f32[8] prints them, 'f32[8]>out.bin' writes them")
       ->type_name("NAME=VALUE|EXPR|TYPE[COUNT][=INIT]")
       ->allow_extra_args(false)
@@ -61,17 +62,17 @@ CLI::App* add_run(CLI::App& app, RunCommand& run) {
       ->type_name("BUFFER=F")
       ->allow_extra_args(false)
       ->group(data);
-  sub->add_option("--golden", run.golden, "compare with recorded contents instead of the scenario's golden")
+  sub->add_option("--golden", run.golden, "compare with recorded results instead of the scenario's golden")
       ->type_name("F")
       ->group(data);
   CLI::Option* update =
-      sub->add_flag("--update-golden", run.update_golden, "record this run's contents into --golden F (asks first)")
+      sub->add_flag("--update-golden", run.update_golden, "write this run's results to --golden F (asks first)")
           ->group(data);
-  sub->add_flag("--yes", run.yes, "do not ask")->needs(update)->group(data);
-  sub->add_option("--grid", run.grid, "blocks")->type_name("X[,Y]")->group(bare);
-  sub->add_option("--block", run.block, "threads of a block")->type_name("X[,Y[,Z]]")->group(bare);
+  sub->add_flag("--yes", run.yes, "write without asking")->needs(update)->group(data);
+  sub->add_option("--grid", run.grid, "blocks of the grid")->type_name("X[,Y]")->group(bare);
+  sub->add_option("--block", run.block, "threads per block")->type_name("X[,Y[,Z]]")->group(bare);
   sub->add_option("--kernel,--entry", run.kernel,
-                  "kernel to launch, if the file has several; its name as in the CUDA program will do")
+                  "kernel to launch, if the file has several; the name in the CUDA program is accepted")
       ->type_name("NAME")
       ->group(bare);
   sub->add_option("--dynamic-shared", run.dynamic_shared, "bytes of dynamic shared memory")
@@ -84,7 +85,9 @@ CLI::App* add_run(CLI::App& app, RunCommand& run) {
 CLI::App* add_suite(CLI::App& app, SuiteCommand& suite) {
   CLI::App* sub = app.add_subcommand("suite", "run every kernel of the collection and print one table");
   add_common_options(*sub, suite.common);
-  sub->add_option("--only", suite.only, "only scenarios whose name contains this")->type_name("TEXT")->group("Setup");
+  sub->add_option("--only", suite.only, "run only scenarios whose name contains this")
+      ->type_name("TEXT")
+      ->group("Setup");
   sub->add_option("--wave-kernel", suite.wave_kernel, "scenario that --wave records")
       ->type_name("NAME")
       ->capture_default_str()
@@ -98,36 +101,36 @@ CLI::App* add_compile(CLI::App& app, CompileCommand& compile) {
   sub->add_option("-o,--output", compile.output, "cubin to write, - for standard output (default: SOURCE with .cubin)")
       ->type_name("F.cubin");
   sub->add_option("--arch", compile.arch,
-                  "feature level: sm_10 to sm_13; nvcc's spellings -arch=sm_11, -gencode and -code will do")
+                  "feature level: sm_10 to sm_13; nvcc's -arch=sm_11, -gencode and -code are accepted")
       ->capture_default_str();
   sub->add_option("--gencode", compile.gencode)->group("");
   sub->add_option("--code", compile.code)->group("");
-  sub->add_option("-I", compile.include_folders, "folder of headers, repeatable")
+  sub->add_option("-I", compile.include_folders, "folder with headers, repeatable")
       ->type_name("DIR")
       ->allow_extra_args(false);
-  sub->add_option("-D", compile.defines, "macro of the preprocessor, repeatable")
+  sub->add_option("-D", compile.defines, "define a preprocessor macro, repeatable")
       ->type_name("NAME[=VALUE]")
       ->allow_extra_args(false);
-  sub->add_option("-U", compile.undefines, "macro to forget, repeatable")->type_name("NAME")->allow_extra_args(false);
-  sub->add_option("-O", compile.optimize, "accepted: kernels are always optimised")
+  sub->add_option("-U", compile.undefines, "undefine a macro, repeatable")->type_name("NAME")->allow_extra_args(false);
+  sub->add_option("-O", compile.optimize, "ignored: kernels are always optimised")
       ->type_name("0..3")
       ->transform(whole_number(0, 3));
-  sub->add_flag("--ptx", compile.only_ptx, "stop at the PTX of a .cu");
+  sub->add_flag("--ptx", compile.only_ptx, "write the PTX of a .cu and stop");
   sub->add_flag("--cubin,--m64,--lineinfo")->group("");  // what happens anyway
-  sub->add_option("--maxrregcount", compile.max_registers, "most registers of a thread; more are spilled")
+  sub->add_option("--maxrregcount", compile.max_registers, "maximum registers per thread; the compiler spills the rest")
       ->type_name("N")
       ->transform(whole_number(4, 124));
   sub->add_option("--fmad", compile.fmad, "fuse f32 products and sums into multiply-adds, which truncate the product")
       ->type_name("true|false")
       ->capture_default_str();
-  sub->add_option("--entry", compile.entry, "only this kernel; its name as in the CUDA program will do")
+  sub->add_option("--entry", compile.entry, "compile only this kernel; the name in the CUDA program is accepted")
       ->type_name("NAME");
   sub->add_flag("-v,--verbose", compile.verbose, "print registers, memory, instructions and occupancy of each kernel");
-  sub->add_option("--block", compile.block, "threads of a block, for the occupancy that -v prints")
+  sub->add_option("--block", compile.block, "threads per block, for the occupancy that -v prints")
       ->type_name("N")
       ->transform(whole_number(1, 512))
       ->capture_default_str();
-  sub->add_flag("--keep", compile.keep, "leave the PTX of a .cu beside the cubin");
+  sub->add_flag("--keep", compile.keep, "keep the PTX of a .cu beside the cubin");
   return sub;
 }
 
@@ -175,7 +178,7 @@ int run_command_line(int argc, char** argv) {
   app.footer(kFooter);
   app.require_subcommand(1);
   app.set_version_flag("--version", version_text(),
-                       "print the version, the commit and what the program was built with");
+                       "print the version, the commit, and the libraries and compiler of the build");
   app.set_help_all_flag("--help-all", "print the help of every command");
 
   RunCommand run;
@@ -196,7 +199,7 @@ int run_command_line(int argc, char** argv) {
   asm_app->add_option("SOURCE", assemble.source, "assembly source")->required();
   asm_app->add_option("-o,--output", assemble.output, "cubin to write (default: SOURCE with .cubin)")
       ->type_name("F.cubin");
-  asm_app->add_flag("--list", assemble.list, "print addresses, words and text instead of writing a file");
+  asm_app->add_flag("--list", assemble.list, "print addresses, words and text; write no file");
 
   const CLI::App* compile_app = add_compile(app, compile);
 
@@ -206,9 +209,9 @@ int run_command_line(int argc, char** argv) {
 
   CLI::App* disasm_app = app.add_subcommand("disasm", "disassemble a cubin, or words");
   disasm_app->add_option("FILE", disassemble.file,
-                         "cubin; with --words a file of hexadecimal words, or - for standard input");
+                         "cubin; with --words a file of hexadecimal words, - for standard input");
   disasm_app->add_flag("--words", disassemble.words, "FILE holds one instruction's words per line");
-  disasm_app->add_flag("-S,--source", disassemble.source, "show the source line of each run of instructions");
+  disasm_app->add_flag("-S,--source", disassemble.source, "show source lines between the instructions");
   disasm_app->add_option("--arch", disassemble.arch, "feature level of --words")
       ->check(CLI::IsMember({"sm_10", "sm_11", "sm_12", "sm_13"}))
       ->capture_default_str()
@@ -236,10 +239,11 @@ int run_command_line(int argc, char** argv) {
                                 ->expected(2)
                                 ->type_name("A B");
   CLI::Option* diff_run =
-      diff_app->add_option("--run", diff.run.target, "instead of files: run this twice, and compare the schedules too")
+      diff_app
+          ->add_option("--run", diff.run.target, "run this twice instead of reading files, and compare schedules too")
           ->type_name("X")
           ->excludes(diff_files);
-  diff_app->add_option("--a", diff.a, "options of run A, as one word: --a '--device gtx280'")
+  diff_app->add_option("--a", diff.a, "options of run A, quoted: --a '--device gtx280'")
       ->type_name("OPTIONS")
       ->needs(diff_run);
   diff_app->add_option("--b", diff.b, "options of run B")->type_name("OPTIONS")->needs(diff_run);
@@ -247,57 +251,56 @@ int run_command_line(int argc, char** argv) {
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false)
       ->needs(diff_run);
-  diff_app
-      ->add_option("--gate", diff.gates,
-                   "change from A to B that is allowed, repeatable: cycles<=+1%, dram_row_misses<=0")
+  diff_app->add_option("--gate", diff.gates, "allowed change from A to B, repeatable: cycles<=+1%, dram_row_misses<=0")
       ->type_name("METRIC<=CHANGE")
       ->allow_extra_args(false);
-  diff_app->add_flag("--all", diff.all, "print counters that are the same, too");
+  diff_app->add_flag("--all", diff.all, "also print counters that are equal");
 
   SiliconCommand silicon;
   CLI::App* silicon_app =
       app.add_subcommand("silicon", "run micro-benchmarks and compare with published figures of real chips");
-  silicon_app->add_option("--row", silicon.row, "only rows whose name starts so: reduce, mad_shared")
+  silicon_app->add_option("--row", silicon.row, "only rows whose name starts with this: reduce, mad_shared")
       ->type_name("NAME");
   CLI::Option* silicon_sets =
       silicon_app
           ->add_option("--set", silicon.sets,
-                       "change the machine of every run, repeatable: which rows does a key decide?")
+                       "set a configuration key for every run, repeatable: shows which rows depend on it")
           ->type_name("KEY=VALUE")
           ->allow_extra_args(false);
   CLI::Option* silicon_json = silicon_app->add_option("--json", silicon.json, "write the results")->type_name("F.json");
   CLI::Option* silicon_report =
-      silicon_app->add_option("--report", silicon.report, "write a page with the rows, plots and where the cycles went")
+      silicon_app
+          ->add_option("--report", silicon.report, "write a page with the rows, plots, and where the cycles went")
           ->type_name("F.html");
   CLI::Option* sensitivity =
       silicon_app
           ->add_option("--sensitivity", silicon.sensitivity,
-                       "instead: measure the rows, the seven times too, with each assumed number 25 % smaller and "
-                       "larger, and append to the file what it lacks (most of an hour for all)")
+                       "measure instead the rows and the seven times with each assumed number 25 % smaller and larger, "
+                       "and append missing lines to the file (almost an hour for all)")
           ->type_name("F.tsv")
           ->excludes(silicon_sets)
           ->excludes(silicon_json)
           ->excludes(silicon_report);
-  silicon_app->add_option("--part", silicon.part, "every second of those changes, and the others: 1/2, 2/2")
+  silicon_app->add_option("--part", silicon.part, "measure only a part of these changes: 1/2 or 2/2")
       ->type_name("K/N")
       ->needs(sensitivity);
 
   SeedsCommand seeds;
   CLI::App* seeds_app = app.add_subcommand(
-      "seeds",
-      "measure every number of the five documents about these chips, the seven times of square_array among them");
+      "seeds", "measure every number of five documents about these chips, with the seven times of square_array");
   seeds_app->add_flag("--full", seeds.full,
-                      "all 1024 blocks of the seven times, minutes each; default: carried on from a slice");
-  seeds_app->add_option("--row", seeds.row, "only rows whose name starts so: D3, 1.3.time1")->type_name("NAME");
+                      "run all 1024 blocks for the seven times, minutes each; default: extrapolate from slices");
+  seeds_app->add_option("--row", seeds.row, "only rows whose name starts with this: D3, 1.3.time1")->type_name("NAME");
   seeds_app
-      ->add_option("--set", seeds.sets, "change the machine of every run, repeatable: which rows does a key decide?")
+      ->add_option("--set", seeds.sets,
+                   "set a configuration key for every run, repeatable: shows which rows depend on it")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
   seeds_app->add_option("--json", seeds.json, "write the results")->type_name("F.json");
   seeds_app->add_option("--report", seeds.report, "write a page with all rows and plots")->type_name("F.html");
 
-  CLI::App* filter_app = app.add_subcommand("wave-filter", "translate values for GTKWave: lines in, lines out");
-  filter_app->add_option("KIND", wave_filter.kind, "instruction: words become mnemonics")
+  CLI::App* filter_app = app.add_subcommand("wave-filter", "translate values for GTKWave, line by line");
+  filter_app->add_option("KIND", wave_filter.kind, "instruction: translate words to mnemonics")
       ->required()
       ->check(CLI::IsMember({"instruction"}));
   filter_app->add_option("--arch", wave_filter.arch, "feature level of the words")
@@ -313,9 +316,9 @@ int run_command_line(int argc, char** argv) {
     if (unknown) {
       std::string commands;
       for (const CLI::App* sub : app.get_subcommands({})) commands += (commands.empty() ? "" : ", ") + sub->get_name();
-      throw InputError(fmt::format("there is no command '{}'; commands are {}", argv[1], commands));
+      throw InputError(fmt::format("unknown command '{}'; commands are {}", argv[1], commands));
     }
-    throw InputError(fmt::format("{} (g80 {}--help tells what is allowed)", mistake_text(app, error), command_of(app)));
+    throw InputError(fmt::format("{} (see g80 {}--help)", mistake_text(app, error), command_of(app)));
   }
   if (run_app->parsed()) return run_command(run);
   if (suite_app->parsed()) return suite_command(suite);

@@ -59,7 +59,7 @@ void print_details(const CompileResult& result, const CompileCommand& options) {
     fmt::print("\n  {} instructions, {} of them short:{}\n", info.instructions, info.short_instructions, mix);
     for (const CalledFunctionInfo& function : info.functions)
       fmt::print("  calls {}: {} instructions\n", demangled_name(function.name), function.instructions);
-    fmt::print("  control stack: {} entries, and at most 31 for lanes that run later\n", info.stack_entries);
+    fmt::print("  control stack: {} entries, and at most 31 for diverged lanes\n", info.stack_entries);
     print_occupancy(info, result.module.kernels[k], options.block);
   }
 }
@@ -109,7 +109,7 @@ int compile_command(const CompileCommand& options) {
   }
   cuda::print_warnings(result);
   keep_entry(result, options.entry, options.source);
-  if (result.module.kernels.empty()) throw InputError(fmt::format("{}: there is no kernel in it", options.source));
+  if (result.module.kernels.empty()) throw InputError(fmt::format("{}: it contains no kernel", options.source));
   write_output(output, write_cubin(result.module));
   if (options.verbose) print_details(result, options);
   return kExitPass;

@@ -56,12 +56,12 @@ void run_side(const DiffCommand& options, const std::string& text, const char* n
 }
 
 std::string schedule_text(const Side& a, const Side& b) {
-  if (a.schedule.sms().empty() || b.schedule.sms().empty()) return "no schedules: a model without time\n";
+  if (a.schedule.sms().empty() || b.schedule.sms().empty()) return "no schedules: the golden reference has no time\n";
   if (const auto parting = first_parting(a.schedule, b.schedule))
     return parting_text(*parting, a.schedule, b.schedule, a.arch);
   const bool cut = a.schedule.cut() || b.schedule.cut();
-  return cut ? fmt::format("the schedules are the same for their first {} issues\n", Schedule::kMostIssues)
-             : "the schedules are the same\n";
+  return cut ? fmt::format("the schedules are equal for their first {} issues\n", Schedule::kMostIssues)
+             : "the schedules are equal\n";
 }
 
 }  // namespace
@@ -75,7 +75,7 @@ int diff_command(const DiffCommand& options) {
     run_side(options, options.a, "--a", a);
     run_side(options, options.b, "--b", b);
   } else if (options.files.empty()) {
-    throw InputError("two statistics files are wanted, or --run X (g80 diff --help tells what is allowed)");
+    throw InputError("give two statistics files, or --run X (see g80 diff --help)");
   } else {
     a.statistics = read_statistics(options.files[0]);
     b.statistics = read_statistics(options.files[1]);

@@ -32,16 +32,16 @@ Assignments assignments(const std::vector<std::string>& texts, const char* optio
 
 /// Overwriting a reference is a decision of a person.
 void confirm_update(const RunCommand& options) {
-  if (options.golden.empty()) throw InputError("--update-golden needs --golden F: the file to record into");
+  if (options.golden.empty()) throw InputError("--update-golden needs --golden F: the file to write");
   if (options.yes) return;
   if (!isatty(STDIN_FILENO))
-    throw InputError("--update-golden asks before it writes, and there is no terminal: add --yes");
+    throw InputError("--update-golden asks before it writes, but there is no terminal: add --yes");
   fmt::print("{} {}? [y/N] ", std::filesystem::exists(options.golden) ? "Overwrite" : "Write", options.golden);
   std::fflush(stdout);
   std::string answer;
   std::getline(std::cin, answer);
   if (answer != "y" && answer != "Y" && answer != "yes")
-    throw InputError(fmt::format("{} was left as it is", options.golden));
+    throw InputError(fmt::format("{} was not changed", options.golden));
 }
 
 bool with_shell(const RunCommand& options) { return options.shell || !options.shell_script.empty(); }

@@ -33,8 +33,8 @@ void refuse_bare_options(const Scenario& scenario, const RunCommand& options) {
                       : options.dynamic_shared  ? "--dynamic-shared"
                                                 : nullptr;
   if (given)
-    throw InputError(fmt::format("{} is for bare kernel files; {} describes its own launch (--arg changes it)", given,
-                                 scenario.path));
+    throw InputError(fmt::format("{} is for bare kernel files; {} describes its launch itself (change it with --arg)",
+                                 given, scenario.path));
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ silicon::Share share_of(const std::string& text) {
   char slash = 0, more = 0;
   const bool read = in >> share.part >> slash >> share.parts && slash == '/' && !(in >> more);
   if (!read || text.find('-') != std::string::npos || share.part == 0 || share.part > share.parts)
-    throw InputError(fmt::format("--part {}: a number and how many, as 1/2 and 2/2", text));
+    throw InputError(fmt::format("--part {}: allowed are 1/2 and 2/2", text));
   return share;
 }
 
@@ -43,7 +43,7 @@ int write_sensitivity(const SiliconCommand& options) {
     }
   }
   if (rows.empty())
-    throw InputError(fmt::format("--row {}: no row's name starts so; g80 silicon prints them all", options.row));
+    throw InputError(fmt::format("--row {}: no row's name starts with this; g80 silicon prints them all", options.row));
   silicon::measure_sensitivity(rows, options.sensitivity, share, [](const std::string& line) {
     fmt::print("{}\n", line);
     std::fflush(stdout);
@@ -63,7 +63,7 @@ int silicon_command(const SiliconCommand& options) {
     if (is_asked_for(row, options.row)) results.push_back(machine.measure(row));
   }
   if (results.empty())
-    throw InputError(fmt::format("--row {}: no row's name starts so; g80 silicon prints them all", options.row));
+    throw InputError(fmt::format("--row {}: no row's name starts with this; g80 silicon prints them all", options.row));
   fmt::print("{}", silicon::results_text(results));
   if (!options.json.empty()) write_file(options.json, silicon::results_json(results));
   if (!options.report.empty()) write_file(options.report, silicon::silicon_page(results));
@@ -83,7 +83,7 @@ int seeds_command(const SeedsCommand& options) {
     within &= results.back().verdict() != silicon::Verdict::kOut;
   }
   if (results.empty())
-    throw InputError(fmt::format("--row {}: no row's name starts so; g80 seeds prints them all", options.row));
+    throw InputError(fmt::format("--row {}: no row's name starts with this; g80 seeds prints them all", options.row));
   fmt::print("{}", silicon::seeds_text(results));
   if (!options.json.empty()) write_file(options.json, silicon::seeds_json(results));
   if (!options.report.empty()) write_file(options.report, silicon::seeds_page(results, runs));

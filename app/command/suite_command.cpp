@@ -74,7 +74,7 @@ int suite_command(const SuiteCommand& options) {
       scenarios.push_back(std::move(scenario));
   }
   if (scenarios.empty())
-    throw InputError(fmt::format("--only {}: no scenario of the suite has this in its name", options.only));
+    throw InputError(fmt::format("--only {}: no scenario of the suite has a name that contains this", options.only));
   const auto is_waved = [&](const Scenario& scenario) { return scenario.name == options.wave_kernel; };
   const SimulationOptions& simulation = options.common.simulation;
   if (!simulation.wave.empty() && std::none_of(scenarios.begin(), scenarios.end(), is_waved)) {

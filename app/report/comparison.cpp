@@ -105,7 +105,7 @@ std::vector<std::string> differing_results(const Json& a, const Json& b) {
     if (!in_b.contains(buffer)) {
       differences.push_back(fmt::format("only A has a buffer {}", buffer));
     } else if (in_b.at(buffer) != hash) {
-      differences.push_back(fmt::format("buffer {} has other contents", buffer));
+      differences.push_back(fmt::format("buffer {} has different contents", buffer));
     }
   }
   for (const auto& [buffer, hash] : in_b.items()) {
@@ -228,11 +228,11 @@ std::vector<std::string> broken(const Gate& gate, const Comparison& comparison) 
                          : gate.relation == ">=" ? change >= gate.bound
                                                  : change == gate.bound;
       if (holds) continue;
-      sentences.push_back(fmt::format("gate {} does not hold for {}: {} -> {} ({})", gate.text, run.run,
-                                      number_text(metric.a), number_text(metric.b), change_text(metric.change())));
+      sentences.push_back(fmt::format("gate {} failed for {}: {} -> {} ({})", gate.text, run.run, number_text(metric.a),
+                                      number_text(metric.b), change_text(metric.change())));
     }
   }
-  if (!known) throw InputError(fmt::format("--gate {}: no run has a number called {}", gate.text, gate.metric));
+  if (!known) throw InputError(fmt::format("--gate {}: no run has a value named {}", gate.text, gate.metric));
   return sentences;
 }
 
@@ -241,7 +241,7 @@ std::string comparison_text(const Comparison& comparison, bool all) {
   for (const RunComparison& run : comparison.runs) {
     std::string state = run.differences.empty()       ? "results equal"
                         : run.order_dependent.empty() ? "RESULTS DIFFER"
-                                                      : "results differ, as they may";
+                                                      : "results differ, which this scenario allows";
     text += fmt::format("{}: {}\n", run.run, state);
     for (const std::string& difference : run.differences) text += fmt::format("    {}\n", difference);
     for (const KeyPair& key : run.keys) text += fmt::format("    {} = {} -> {}\n", key.key, key.a, key.b);
@@ -256,7 +256,7 @@ std::string comparison_text(const Comparison& comparison, bool all) {
       text += fmt::format("    {:<{}}  {:>14}  {:>14}  {:>10}\n", metric->name, width, number_text(metric->a),
                           number_text(metric->b), change_text(metric->change()));
     }
-    if (shown.empty()) text += "    every counter is the same\n";
+    if (shown.empty()) text += "    all counters are equal\n";
   }
   for (const std::string& run : comparison.only_a) text += fmt::format("only in A: {}\n", run);
   for (const std::string& run : comparison.only_b) text += fmt::format("only in B: {}\n", run);

@@ -16,7 +16,7 @@ std::string_view trimmed(std::string_view text) {
 }
 
 [[noreturn]] void refuse(std::string_view text) {
-  throw std::invalid_argument(fmt::format("'{}' is no formula of counters", text));
+  throw std::invalid_argument(fmt::format("'{}' is not a formula of counters", text));
 }
 
 CounterFormula::Term term_of(std::string_view text) {

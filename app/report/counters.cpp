@@ -69,7 +69,7 @@ struct LaunchCounts {
         sum += value_in(units[unit], name.substr(dot + 1));
       return sum;
     }
-    throw std::invalid_argument(fmt::format("'{}' names no unit", name));
+    throw std::invalid_argument(fmt::format("'{}' is not a unit", name));
   }
 };
 

@@ -13,20 +13,20 @@ namespace {
 constexpr const char* kHead =
     R"(# Counters
 
-Printed from `tb/record/counters.def` by the target `counters_doc`; a test compares. What `--stats` writes with them: [stats.md](stats.md).
+The target `counters_doc` prints this page from `tb/record/counters.def`; a test compares them. [stats.md](stats.md) describes the files of `--stats`.
 
-All counters belong to one launch: each is read before the launch and after its end, and the difference is written. Counters of
-the SMs count from the doorbell to the last block's end; those of the memory system also see what the launch itself needs, the
-words of the push buffer and the constants. Copies are outside. A counter costs the machine one addition where the event happens and
-nothing when nothing happens. No counter is sampled or estimated.
+A counter's value is its difference between the start and the end of one launch. Counters of
+the SMs count from the doorbell to the end of the last block. Counters of the memory system also include the accesses of the launch itself, for
+push-buffer words and constants. Copies are not included. A counter costs one addition per event, and nothing without an event. No counter
+is sampled or estimated.
 )";
 
 constexpr const char* kLaws = R"(
 ## Laws
 
-Sums that must agree. The tests check them for every kernel of the collection and other presets; `g80 run --report` checks them for
-its run. *finished*: for launches that ended as they should, because a launch that is stopped leaves work behind. `stall` is the sum
-of the stall reasons, `launch.blocks` the size of the grid; a name with a unit before it is the sum over these units.
+Laws are equations between counters. Tests check them for every kernel of the collection and on other presets; `g80 run --report` checks them for
+its run. *finished* laws only apply to launches that ended normally, because an aborted launch leaves work unfinished. `stall` is the sum
+of all stall reasons, `launch.blocks` the size of the grid. A name with a unit before it is the sum over these units.
 
 | Of | Law | When | Why |
 |---|---|---|---|
@@ -35,11 +35,11 @@ of the stall reasons, `launch.blocks` the size of the grid; a name with a unit b
 constexpr const char* kProfiler = R"(
 ## Names of CUDA's profiler
 
-The counters that NVIDIA's profiler has for compute capability 1.0 to 1.3, as far as this machine has what they count. The tool counts
-on one unit only and says so: events of type SM on the first multiprocessor, events of type TPC on all multiprocessors of the first
+These counters have the names of NVIDIA's profiler for compute capability 1.0 to 1.3. The list has those whose events exist in this machine. The tool counts
+on one unit only: events of type SM on the first multiprocessor, events of type TPC on all multiprocessors of the first
 TPC (CUPTI User's Guide DA-05679-001, chapter "Event Reference", compute capability 1.0 to 1.3). `profiler` in a statistics file
-therefore has two values for each: `unit` on the unit that the tool would watch, and `chip` over all. The tool's own values are also
-counts of events of warps, not of threads.
+therefore has two values for each counter: `unit` for the unit that the tool counts, and `chip` for the whole chip. The tool also counts
+events of warps, not of threads.
 
 | Name | Unit | Capability | In counters of this machine | Remark |
 |---|---|---|---|---|

@@ -20,7 +20,8 @@ class Listing {
   void kernel(const std::string& name, const std::vector<HotRow>& instructions, unsigned count) {
     std::uint64_t total = 0, issued = 0;
     for (const HotRow& row : instructions) total += row.waited, issued += row.sum.issued;
-    text += fmt::format("\n{}: {} scheduler cycles issued, in {} a warp waited\n", demangled_name(name), issued, total);
+    text += fmt::format("\n{}: {} scheduler cycles issued, {} without issue while a warp waited\n",
+                        demangled_name(name), issued, total);
     if (total == 0) return;
     table("instruction", instructions, total, count,
           [](const HotRow& row) { return fmt::format("{:04x}  {}", row.sum.pc, row.sum.text); });

@@ -29,7 +29,7 @@ std::string html_page(const nlohmann::ordered_json& page) {
   text += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n";
   text += std::string("<meta name=\"generator\" content=\"g80 ") + kVersion + "\">\n<title>g80</title>\n<style>\n";
   text += kPageCss;
-  text += "</style>\n</head>\n<body>\n<noscript>This page draws itself with JavaScript.</noscript>\n";
+  text += "</style>\n</head>\n<body>\n<noscript>This page needs JavaScript.</noscript>\n";
   text += "<script type=\"application/json\" id=\"page\">" + embedded(page) + "</script>\n<script>\n";
   text += kPageJs;
   text += "</script>\n</body>\n</html>\n";

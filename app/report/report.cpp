@@ -90,7 +90,7 @@ Json summary(const RunResult& result, const Peaks& peaks) {
          tile("milliseconds", cycles / (result.shader_mhz * 1000), fmt::format("at {:.0f} MHz", result.shader_mhz)),
          tile("IPC", sum.ipc(), "", fmt::format("warp instructions per cycle; at most {}", peaks.issue),
               ratio(sum.ipc(), peaks.issue)),
-         tile("lanes at work", 100 * ratio(real(sum.thread_instructions), cycles * peaks.lanes), "%",
+         tile("busy lanes", 100 * ratio(real(sum.thread_instructions), cycles * peaks.lanes), "%",
               fmt::format("of the {} that the SPs have per cycle", peaks.lanes),
               ratio(real(sum.thread_instructions), cycles * peaks.lanes)),
          tile("active lanes", ratio(real(sum.thread_instructions), real(sum.warp_instructions)), "",
@@ -211,7 +211,7 @@ Json provenance(const RunResult& result, const Json& config) {
   return {{"id", "provenance"},
           {"title", "Configuration and provenance"},
           {"items",
-           {{{"kind", "table"}, {"title", "What makes this run repeatable"}, {"columns", columns}, {"rows", rows}},
+           {{{"kind", "table"}, {"title", "How to repeat this run"}, {"columns", columns}, {"rows", rows}},
             {{"kind", "table"},
              {"title", fmt::format("All {} configuration keys", keys.size())},
              {"folded", true},
@@ -254,8 +254,8 @@ Json report_page(const RunResult& result) {
                {"subtitle", fmt::format("{} SMs, {} memory partitions ({}); g80 {}, git {}", peaks.sms,
                                         peaks.partitions, result.manifest.device, kVersion, result.manifest.git_id)},
                {"footer",
-                "Made by g80. Every number is of the simulated machine; docs/counters.md says what each counter "
-                "counts, docs/limits.md what the model leaves out."}};
+                "Made by g80. All numbers are from the simulated machine. docs/counters.md defines the counters, "
+                "docs/limits.md lists what the model does not contain."}};
   Json& sections = page["sections"] = Json::array();
   sections.push_back(summary(result, peaks));
   if (result.launches.size() > 1) sections.push_back(launches(result, peaks));

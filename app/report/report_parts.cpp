@@ -97,8 +97,8 @@ Json latency_plot(const std::vector<LatencyHistogram>& latencies) {
     for (const auto& [cycles, count] : histogram.count) y[cycles / width] += count;
     series.push_back({{"name", histogram.of}, {"y", y}});
   }
-  Json item = plot("latency", "Latency of loads",
-                   "Warp instructions, from the issue to the cycle in which the loaded value can be read.", "bars",
+  Json item = plot("latency", "Load latency",
+                   "Warp instructions, from issue to the cycle in which the loaded value is available.", "bars",
                    {{"label", "shader cycles"},
                     {"unit", "cycles"},
                     {"values", list_of(bins + 1, [&](std::size_t k) { return k * width; })}},
@@ -126,7 +126,7 @@ Json coalescing_plot(const LaunchResult& launch) {
                 sum_over_sms(launch, what + "_128b")};
   };
   Json item = plot(
-      "coalescing", "Transactions of global memory", "By their size. Half-warps that coalesce need few and large ones.",
+      "coalescing", "Transactions of global memory", "By size. Half-warps that coalesce need few large transactions.",
       "bars", {{"label", "bytes of the transaction"}, {"categories", {"32", "64", "128"}}}, {{"label", "transactions"}},
       {{{"name", "loads"}, {"colour", 2}, {"y", classes("gld")}},
        {{"name", "stores"}, {"colour", 4}, {"y", classes("gst")}}});
@@ -230,7 +230,7 @@ Items occupancy_items(const LaunchResult& launch, const Peaks& peaks) {
                 {{"label", "limited by"}, {"value", fits.limit}, {"note", fmt::format("{} blocks per SM", fits.blocks)}},
                 {{"label", "registers per thread"}, {"value", fits.registers_per_thread}},
                 {{"label", "shared memory per block"}, {"value", fits.shared_bytes}, {"unit", "bytes"}},
-                {{"label", "blocks of the grid"}, {"value", blocks}, {"note", fmt::format("{} fit on the chip at once", room)}}};
+                {{"label", "blocks of the grid"}, {"value", blocks}, {"note", fmt::format("{} fit on the chip at the same time", room)}}};
   // clang-format on
   Json rows = Json::array();
   for (const auto& [resource, count] : fits.blocks_by) rows.push_back(Json::array({resource, count}));
@@ -345,7 +345,7 @@ Items hot_items(const HotKernel& kernel, const std::string& prefix) {
   return {{{"kind", "table"},
            // clang-format off
            {"title", "Instructions at which warps waited longest"},
-           {"note", "Scheduler cycles without an issue, charged to the instruction that the waiting warp issues next. The pc leads to the listing."},
+           {"note", "Scheduler cycles without an issue, charged to the instruction that the waiting warp issues next. Click on a pc to see the listing."},
            {"columns", columns},
            {"rows", hot}},
           {{"kind", "table"}, {"title", fmt::format("Listing of all {} instructions", listing.size())}, {"folded", true}, {"columns", columns}, {"rows", listing}, {"row_ids", anchors}}};

@@ -20,7 +20,7 @@ std::string mistake_text(const CLI::App& app, const CLI::ParseError& error) {
   if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr || words.empty()) return error.what();
   const auto dashed = std::find_if(words.begin(), words.end(),
                                    [](const std::string& word) { return word.size() > 1 && word[0] == '-'; });
-  if (dashed == words.end()) return fmt::format("'{}' is one word too many", words.front());
+  if (dashed == words.end()) return fmt::format("'{}' is an unexpected argument", words.front());
   const std::string option = dashed->substr(0, dashed->find('='));
   const auto commands = app.get_subcommands();
   std::vector<std::string> names, longer;
@@ -30,21 +30,21 @@ std::string mistake_text(const CLI::App& app, const CLI::ParseError& error) {
   const std::string dashes = option.compare(0, 2, "--") == 0 ? option : "-" + option;
   std::copy_if(names.begin(), names.end(), std::back_inserter(longer),
                [&](const std::string& name) { return name.compare(0, dashes.size(), dashes) == 0; });
-  return fmt::format("there is no option {}; the nearest is {}", option,
+  return fmt::format("unknown option {}; did you mean {}?", option,
                      nearest_name(dashes, longer.empty() ? names : longer));
 }
 
 void add_common_options(CLI::App& app, CommonRunOptions& common) {
   SimulationOptions& sim = common.simulation;
   const std::string setup = "Setup", limits = "Limits", results = "Results", waves = "Waves", model = "Cycle model";
-  app.add_option("--model", common.model, "machine: gpu (cycle model) or golden (reference alone, no time)")
+  app.add_option("--model", common.model, "gpu (cycle model) or golden (only the reference, without time)")
       ->check(CLI::IsMember({"gpu", "golden"}))
       ->capture_default_str()
       ->group(setup);
   app.add_option("--device", common.device, "preset or configuration file (default: the scenario's)")
       ->type_name("PRESET|FILE")
       ->group(setup);
-  app.add_option("--set", common.sets, "configuration key, repeatable: --set sm.max_warps=16")
+  app.add_option("--set", common.sets, "set a configuration key, repeatable: --set sm.max_warps=16")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false)
       ->group(setup);
@@ -60,11 +60,11 @@ void add_common_options(CLI::App& app, CommonRunOptions& common) {
       ->type_name("F.json|F.csv")
       ->group(results);
   app.add_option("--hot", common.hot,
-                 "list the N instructions and source lines of each kernel at which warps waited longest")
+                 "print for each kernel the N instructions and source lines at which warps waited longest")
       ->type_name("N")
       ->transform(whole_number(1, 10000))
       ->group(results);
-  app.add_option("--rtl", sim.rtl, "blocks simulated as RTL: a comma separated list, or all (`g80 list twins`)")
+  app.add_option("--rtl", sim.rtl, "simulate these blocks as RTL: a comma-separated list, or all (`g80 list twins`)")
       ->type_name("LIST|all")
       ->group(model);
   app.add_option("--check", sim.check, "comparison with the reference: lockstep, final or off")
@@ -73,15 +73,15 @@ void add_common_options(CLI::App& app, CommonRunOptions& common) {
       ->group(model)
       ->each([&sim](const std::string&) { sim.check_given = true; });
   app.add_option("--inject", sim.faults,
-                 "plant a fault in a register, memory or wire, repeatable: sm0.barrier.waiting=0@1000..2000 sets, "
+                 "inject a fault into a register, memory or wire, repeatable: sm0.barrier.waiting=0@1000..2000 sets, "
                  "^=0x4@1000 inverts bits; "
                  "names as in waves, shader cycles")
       ->type_name("PATH=VALUE@WHEN")
       ->allow_extra_args(false)
       ->group(model);
-  app.add_flag("--no-sleep", sim.no_sleep, "tick every module every cycle; results are the same")->group(model);
+  app.add_flag("--no-sleep", sim.no_sleep, "run every module in every cycle; results are the same")->group(model);
   app.add_flag("--progress", sim.progress,
-               "tell how far a launch or a long copy is and how long it will take, on a terminal only")
+               "on a terminal: show the progress of launches and long copies, and the remaining time")
       ->group(model);
   app.add_option("--wave", sim.wave, "record signals")->type_name("F.vcd|F.fst")->group(waves);
   app.add_option("--wave-from", sim.wave_from, "first shader cycle recorded")
@@ -93,35 +93,35 @@ void add_common_options(CLI::App& app, CommonRunOptions& common) {
       ->type_name("CYCLE")
       ->group(waves);
   app.add_option("--wave-scope", sim.wave_scope,
-                 "modules recorded, repeatable: gpu.tpc0.sm0.*; !*.rtl leaves modules out")
+                 "record only these modules, repeatable: gpu.tpc0.sm0.*; !*.rtl excludes modules")
       ->type_name("GLOB")
       ->allow_extra_args(false)
       ->group(waves);
   app.add_option("--wave-level", sim.wave_level,
-                 "detail recorded: arch, what happens to warps and blocks; pipeline, also all wires; all, also "
-                 "registers; lanes, also each SP")
+                 "detail: arch (events of warps and blocks); pipeline (also wires); all (also registers); "
+                 "lanes (also each SP)")
       ->type_name("LEVEL")
       ->check(CLI::IsMember({"arch", "pipeline", "all", "lanes"}))
       ->capture_default_str()
       ->group(waves);
   app.add_option("--wave-on", sim.wave_on,
-                 "record from an event on: launch (to the end of that launch), launch=N, launch=KERNEL, cycle=N, "
+                 "start recording at an event: launch (to the end of that launch), launch=N, launch=KERNEL, cycle=N, "
                  "fault, or a condition on signals")
       ->type_name("EVENT")
       ->group(waves);
-  app.add_option("--wave-off", sim.wave_off, "record up to this event")->type_name("EVENT")->group(waves);
+  app.add_option("--wave-off", sim.wave_off, "stop recording at this event")->type_name("EVENT")->group(waves);
   app.add_option("--report", sim.report,
-                 "write a page of one run: where its time went, plots over time, hot instructions")
+                 "write a page about one run: where its time went, plots over time, hot instructions")
       ->type_name("F.html")
       ->group(results);
   app.add_option(
          "--wave-on-failure", sim.wave_on_failure,
-         "after a mismatch, fault or hang run again and record the cycles before it; F.gtkw opens them at the failure")
+         "after a mismatch, fault or hang: run again and record the cycles before it; F.gtkw opens them at the failure")
       ->type_name("F.vcd|F.fst")
       ->group(waves);
   app.add_option("--wave-before", sim.wave_before,
-                 "shader cycles recorded before the failure of --wave-on-failure, or before the event of --wave-on "
-                 "(which is searched for in a run before)")
+                 "shader cycles to record before the failure of --wave-on-failure, or before the event of --wave-on "
+                 "(which needs an additional run)")
       ->transform(whole_number())
       ->type_name("CYCLES")
       ->capture_default_str()

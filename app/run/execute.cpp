@@ -61,19 +61,18 @@ void check_options(const CommonRunOptions& common) {
     throw InputError("--timeline-from and --timeline-to need --timeline F");
   }
   if (sim.timeline_to != 0 && sim.timeline_to < sim.timeline_from) {
-    throw InputError(
-        fmt::format("--timeline-to {} lies before --timeline-from {}", sim.timeline_to, sim.timeline_from));
+    throw InputError(fmt::format("--timeline-to {} is before --timeline-from {}", sim.timeline_to, sim.timeline_from));
   }
   const bool window = sim.wave_from != 0 || sim.wave_to != 0 || !sim.wave_scope.empty() || !sim.wave_on.empty() ||
                       !sim.wave_off.empty() || sim.wave_level != "all";
   if (window && sim.wave.empty())
     throw InputError("--wave-from, --wave-to, --wave-scope, --wave-level, --wave-on and --wave-off need --wave F");
   if (sim.wave_from != 0 && !sim.wave_on.empty())
-    throw InputError("--wave-from and --wave-on both say where the wave begins");
+    throw InputError("--wave-from and --wave-on both set the start of the wave");
   event_option("--wave-on", sim.wave_on);
   event_option("--wave-off", sim.wave_off);
   if (sim.wave_to != 0 && sim.wave_to < sim.wave_from) {
-    throw InputError(fmt::format("--wave-to {} lies before --wave-from {}", sim.wave_to, sim.wave_from));
+    throw InputError(fmt::format("--wave-to {} is before --wave-from {}", sim.wave_to, sim.wave_from));
   }
   if (!sim.trace_file.empty() && sim.trace.empty()) throw InputError("--trace-file needs --trace FIELD=N");
   check_model_options(common);
@@ -141,7 +140,7 @@ RunResult execute(const Scenario& scenario, const CommonRunOptions& given, const
   result.manifest.faults = backend->injected_faults();
   for (const InjectedFault& fault : result.manifest.faults) {
     if (fault.changes == 0)
-      fmt::print(stderr, "g80: --inject {}: no value of {} ever changed by it\n", fault.text, fault.field);
+      fmt::print(stderr, "g80: --inject {}: it changed no value of {}\n", fault.text, fault.field);
   }
   result.manifest.kernel_file = scenario.kernel_file;
   result.manifest.kernel_hash = kernel_hash(module);

@@ -32,9 +32,9 @@ std::optional<std::uint64_t> write_flight_log(const Backend& failed, const std::
   const std::string file = name + ".flight.txt";
   try {
     write_file(file, log.text);
-    fmt::print(stderr, "g80: {} has the last events, up to shader cycle {}\n", file, log.cycle);
+    fmt::print(stderr, "g80: {} contains the last events, up to shader cycle {}\n", file, log.cycle);
   } catch (const InputError& error) {  // the failure itself is what the user must be told
-    fmt::print(stderr, "g80: the last events are lost: {}\n", error.what());
+    fmt::print(stderr, "g80: the last events could not be written: {}\n", error.what());
   }
   return log.cycle;
 }

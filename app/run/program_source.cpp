@@ -30,7 +30,7 @@ std::string ptx_of_cuda(const std::string& path, const CompileOptions& options,
   const cuda::TemporaryFolder folder;
   fs::create_directory(folder.file("none"));
   const auto ptx = cuda::compile_to_ptx(path, cc, G80_SOURCE_DIR "/toolchain/cuda/include", folder);
-  if (!ptx) throw InputError(fmt::format("{}: clang has refused the program", path));
+  if (!ptx) throw InputError(fmt::format("{}: clang rejected the program", path));
   return *ptx;
 }
 

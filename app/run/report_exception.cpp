@@ -65,7 +65,7 @@ int report_exception() {
   } catch (const ModelError& error) {
     return report_failure(error.what(), kExitModel);
   } catch (const std::bad_alloc&) {
-    return report_failure("the host has not enough memory for this run", kExitInput);
+    return report_failure("the host does not have enough memory for this run", kExitInput);
   } catch (const std::system_error& error) {  // of the host: streams and files
     return report_failure(error.what(), kExitInput);
   } catch (const std::exception& error) {

@@ -51,11 +51,11 @@ void Breakpoints::clear() {
 
 Breakpoints::Stop& Breakpoints::append(const StopPlace& place, unsigned id) {
   if (place.sm && *place.sm >= machine_->gpu().num_sms()) {
-    throw InputError(fmt::format("'{}' is no SM from 0 to {}", *place.sm, machine_->gpu().num_sms() - 1));
+    throw InputError(fmt::format("'{}' is not an SM from 0 to {}", *place.sm, machine_->gpu().num_sms() - 1));
   }
   if (place.warp && *place.warp >= machine_->config().sm.max_warps) {
     throw InputError(
-        fmt::format("'{}' is no warp slot from 0 to {}", *place.warp, machine_->config().sm.max_warps - 1));
+        fmt::format("'{}' is not a warp slot from 0 to {}", *place.warp, machine_->config().sm.max_warps - 1));
   }
   Stop& stop = stops_.emplace_back();
   stop.id = id;
@@ -110,7 +110,7 @@ void Breakpoints::for_each(std::optional<std::uint64_t> id, const Action& action
     found = true;
     action(here);
   }
-  if (!found) throw InputError(fmt::format("there is no breakpoint {}", *id));
+  if (!found) throw InputError(fmt::format("breakpoint {} does not exist", *id));
 }
 
 void Breakpoints::remove(std::optional<std::uint64_t> id) {
@@ -202,7 +202,7 @@ std::uint32_t Breakpoints::code_address(const StopPlace& place) const {
     if (same && run.line == place.line) return run.address;
     if (same && run.line > place.line && next.empty()) next = fmt::format("; the next line with code is {}", run.line);
   }
-  throw InputError(fmt::format("{}{}{}: kernel {} has no code of this line{}", place.file,
+  throw InputError(fmt::format("{}{}{}: kernel {} has no code for this line{}", place.file,
                                place.file.empty() ? "" : ":", place.line, kernel.name, next));
 }
 

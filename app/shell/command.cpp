@@ -23,7 +23,7 @@ constexpr std::uint64_t kMostCycles = 1'000'000'000'000;
 std::uint64_t number(const std::string& text, const char* what, std::uint64_t least, std::uint64_t most) {
   std::uint64_t value = 0;
   if (!parse_number(text, value) || value < least || value > most) {
-    throw InputError(fmt::format("'{}' is no {} from {} to {}", text, what, least, most));
+    throw InputError(fmt::format("'{}' is not a valid {} ({} to {})", text, what, least, most));
   }
   return value;
 }
@@ -46,9 +46,9 @@ void read_filters(const Words& words, std::size_t from, StopPlace& stop) {
   for (std::size_t i = from; i < words.size(); i += 2) {
     const std::string& what = words[i];
     if (what != "sm" && what != "warp" && what != "block") {
-      throw InputError(fmt::format("'{}' is none of sm, warp, block", what));
+      throw InputError(fmt::format("'{}' is not one of sm, warp, block", what));
     }
-    if (i + 1 == words.size()) throw InputError(fmt::format("a value is missing behind '{}'", what));
+    if (i + 1 == words.size()) throw InputError(fmt::format("a value is missing after '{}'", what));
     const std::string& value = words[i + 1];
     if (what == "sm") {
       stop.sm = static_cast<unsigned>(number(value, "SM", 0, UINT16_MAX));
@@ -85,7 +85,8 @@ void read_state(const std::string& name, StopPlace& stop) {
   const EnumText& states = enum_text(WarpState{});
   const auto end = states.names + states.count, found = std::find(states.names, end, name);
   if (found == end) {
-    throw InputError(fmt::format("'{}' is no state of a warp; they are {}", name, fmt::join(states.names, end, ", ")));
+    throw InputError(
+        fmt::format("'{}' is not a warp state; the states are {}", name, fmt::join(states.names, end, ", ")));
   }
   stop.state = static_cast<WarpState>(found - states.names);
   stop.kind = StopPlace::Kind::kState;
@@ -106,7 +107,7 @@ void read_break(const Words& words, ShellCommand& command) {
     read_state(words[2], stop);
     read_filters(words, 3, stop);
   } else if (words[1] == "mismatch" || words[1] == "fault" || is_name(words[1])) {
-    if (words.size() > 2) throw InputError(fmt::format("'{}' is one word too many", words[2]));
+    if (words.size() > 2) throw InputError(fmt::format("'{}' is an unexpected argument", words[2]));
     if (words[1] == "mismatch") stop.kind = StopPlace::Kind::kMismatch;
     stop.event = words[1] == "fault" ? words[1] : "launch=" + words[1];
   } else {
@@ -129,14 +130,14 @@ void read_watch(const Words& words, ShellCommand& command) {
   stop.shared = space == "s";
   stop.address = static_cast<std::uint32_t>(address);
   const std::string kind = words.size() > 2 ? words[2] : "rw";
-  if (kind != "r" && kind != "w" && kind != "rw") throw InputError(fmt::format("'{}' is none of r, w, rw", kind));
+  if (kind != "r" && kind != "w" && kind != "rw") throw InputError(fmt::format("'{}' is not one of r, w, rw", kind));
   stop.reads = kind != "w";
   stop.writes = kind != "r";
 }
 
 char read_format(const std::string& text) {
   if (text.size() == 1 && std::string("xudf").find(text[0]) != std::string::npos) return text[0];
-  throw InputError(fmt::format("'{}' is none of the formats x, u, d, f", text));
+  throw InputError(fmt::format("'{}' is not one of the formats x, u, d, f", text));
 }
 
 void read_print(const Words& words, ShellCommand& command) {
@@ -160,7 +161,8 @@ void read_examine(const Words& words, ShellCommand& command) {
   const std::optional<std::string> inside = bracketed(words[1], space);
   if (!inside || !parse_number(*inside, command.memory.address) || command.memory.address % 4 != 0) {
     throw InputError(fmt::format(
-        "{}: write g[ADDRESS], s[ADDRESS], l[ADDRESS] or c0[ADDRESS], with an address that 4 divides", words[1]));
+        "{}: write g[ADDRESS], s[ADDRESS], l[ADDRESS] or c0[ADDRESS], with an address that is a multiple of 4",
+        words[1]));
   }
   const bool constant =
       space.size() > 1 && space[0] == 'c' && parse_number(space.substr(1), bank) && bank < kNumConstBanks;
@@ -250,29 +252,29 @@ const Row kRows[] = {
      "`warps`, at a fault, in the cycle in which lock-step differs"},
     {"tbreak", Verb::kBreak, read_break, "tbreak ...", "a breakpoint that halts once"},
     {"watch", Verb::kWatch, read_watch, "watch g[ADDRESS]|s[ADDRESS] [r|w]",
-     "halt when a lane reads or writes that byte"},
-    {"delete", Verb::kDelete, read_breakpoint, "delete [N|all]", "take a breakpoint away; without a number all"},
-    {"disable", Verb::kDisable, read_breakpoint, "disable [N|all]", "let a breakpoint pass"},
-    {"enable", Verb::kEnable, read_breakpoint, "enable [N|all]", "let it halt again"},
-    {"warps", Verb::kWarps, read_nothing, "warps", "every resident warp: where it is, what it waits for"},
-    {"warp", Verb::kWarp, read_warp, "warp [[SM] N]", "choose the warp that commands are about"},
+     "halt when a lane reads or writes this byte"},
+    {"delete", Verb::kDelete, read_breakpoint, "delete [N|all]", "delete a breakpoint; without a number: all"},
+    {"disable", Verb::kDisable, read_breakpoint, "disable [N|all]", "disable a breakpoint"},
+    {"enable", Verb::kEnable, read_breakpoint, "enable [N|all]", "enable a breakpoint"},
+    {"warps", Verb::kWarps, read_nothing, "warps", "every resident warp: its pc and what it waits for"},
+    {"warp", Verb::kWarp, read_warp, "warp [[SM] N]", "choose the warp for other commands"},
     {"print", Verb::kPrint, read_print, "print $rN|$cN|$aN|SIGNAL [x|u|d|f]",
      "a register of the warp, lane by lane, or a signal"},
-    {"x", Verb::kExamine, read_examine, "x g[A]|s[A]|l[A]|cN[A] [COUNT] [x|u|d|f]", "words of a memory (4)"},
-    {"stack", Verb::kStack, read_nothing, "stack, backtrace, bt, where", "lanes and control stack of the warp"},
+    {"x", Verb::kExamine, read_examine, "x g[A]|s[A]|l[A]|cN[A] [COUNT] [x|u|d|f]", "N words of memory (4)"},
+    {"stack", Verb::kStack, read_nothing, "stack, backtrace, bt, where", "active lanes and control stack of the warp"},
     {"backtrace", Verb::kStack, read_nothing, nullptr, nullptr},
     {"bt", Verb::kStack, read_nothing, nullptr, nullptr},
     {"where", Verb::kStack, read_nothing, nullptr, nullptr},
-    {"scoreboard", Verb::kScoreboard, read_nothing, "scoreboard", "what the warp has in flight"},
+    {"scoreboard", Verb::kScoreboard, read_nothing, "scoreboard", "instructions of the warp in flight"},
     {"queues", Verb::kQueues, read_count<UINT32_MAX>, "queues [UID]",
-     "the queues that are not empty, with depth and entries; or every place where a uid is"},
+     "non-empty queues with depth and entries; or every place that holds a uid"},
     {"list", Verb::kList, read_count<100000>, "list [N]",
-     "N instructions before and behind the warp's pc (4), with source"},
+     "N instructions before and after the warp's pc (4), with source lines"},
     {"trace", Verb::kTrace, read_trace, "trace SIGNAL|off", "print the signal whenever it changes"},
-    {"wave", Verb::kWave, read_wave, "wave on FILE|off", "draw from here on; complete the file"},
+    {"wave", Verb::kWave, read_wave, "wave on FILE|off", "start recording a wave; complete the file"},
     {"info", Verb::kInfo, read_info, "info kernel|blocks|warps|registers [LANE]|breakpoints",
      "the launch; blocks of each SM; as `warps`; all registers of a lane; the breakpoints"},
-    {"flight", Verb::kFlight, read_count<16384>, "flight [N]", "the last N events of the warps (20)"},
+    {"flight", Verb::kFlight, read_count<16384>, "flight [N]", "the last N warp events (20)"},
     {"help", Verb::kHelp, read_help, "help [COMMAND]", "this list"},
     {"quit", Verb::kQuit, read_nothing, "quit", "end the run"},
 };
@@ -289,7 +291,7 @@ const Row& find_row(const std::string& name) {
   for (const Row& row : kRows) {
     if (row.usage != nullptr) names += (names.empty() ? "" : ", ") + std::string(row.name);
   }
-  throw InputError(fmt::format("there is no command '{}'; commands are {}", name, names));
+  throw InputError(fmt::format("unknown command '{}'; commands are {}", name, names));
 }
 
 /// gdb's way to write a count and a format: x/8f g[0], p/d $r3. They become words behind the others.
@@ -298,8 +300,7 @@ void split_slash(Words& words) {
   if (slash == std::string::npos) return;
   std::string behind = words[0].substr(slash + 1);
   words[0].resize(slash);
-  if (words[0].empty() || behind.empty())
-    throw InputError("behind / stand a count and a format: x/8f g[0], print/d $r3");
+  if (words[0].empty() || behind.empty()) throw InputError("a count and a format follow a /: x/8f g[0], print/d $r3");
   const std::size_t digits = std::min(behind.find_first_not_of("0123456789"), behind.size());
   if (digits != 0) words.push_back(behind.substr(0, digits));
   if (digits != behind.size()) words.push_back(behind.substr(digits));

@@ -44,7 +44,8 @@ Sm& sm_of(GpuBackend& machine, Selection at) { return machine.gpu().sm(at.sm); }
 const CtaSlot& block_of(GpuBackend& machine, Selection at) {
   const CtaSlot* const slot = sm_of(machine, at).launcher.slot_of(at.warp);
   if (slot == nullptr || (slot->live >> at.warp & 1) == 0) {
-    throw InputError(fmt::format("no warp is resident in SM {} slot {}; `warps` lists those that are", at.sm, at.warp));
+    throw InputError(
+        fmt::format("no warp is resident in SM {} slot {}; `warps` lists the resident ones", at.sm, at.warp));
   }
   return *slot;
 }
@@ -70,7 +71,7 @@ std::string pc_text(const RunningKernel& kernel, std::uint32_t pc) {
 std::string instruction_text(const RunningKernel& kernel, std::uint32_t pc, isa::Arch arch) {
   if (kernel.loaded == nullptr) return "-";
   const std::vector<std::uint32_t>& code = kernel.loaded->kernel->code;
-  if (pc % 4 != 0 || pc / 4 >= code.size()) return "beyond the code";
+  if (pc % 4 != 0 || pc / 4 >= code.size()) return "outside the code";
   const std::uint32_t w0 = code[pc / 4], w1 = isa::is_long(w0) && pc / 4 + 1 < code.size() ? code[pc / 4 + 1] : 0;
   return fmt::format("`{}`{}", isa::disassemble(w0, w1, arch), kernel.loaded->kernel->lines.remark(pc));
 }
@@ -132,7 +133,7 @@ std::string register_text(GpuBackend& machine, Selection at, const RegisterName&
   const RegisterFile& file = sm_of(machine, at).registers;
   const unsigned count = registers_of(file, at, reg.kind);
   if (reg.index >= count) {
-    throw InputError(fmt::format("there is no {}; ${} has the numbers 0 to {}", reg.text(), reg.kind, count - 1));
+    throw InputError(fmt::format("{} does not exist; ${} has the numbers 0 to {}", reg.text(), reg.kind, count - 1));
   }
   std::vector<std::uint32_t> values(kWarpSize);
   for (unsigned lane = 0; lane < kWarpSize; ++lane) values[lane] = register_value(file, at, reg, lane);
@@ -172,10 +173,10 @@ std::string memory_text(GpuBackend& machine, const RunningKernel& kernel, Select
         machine.driver().allocation_at_or_below(static_cast<std::uint32_t>(virtual_address));
     if (virtual_address > UINT32_MAX || allocation == nullptr ||
         virtual_address - allocation->address + 4 > allocation->bytes) {
-      throw InputError(fmt::format("nothing is allocated at 0x{:x}{}", virtual_address,
+      throw InputError(fmt::format("no allocation at 0x{:x}{}", virtual_address,
                                    allocation == nullptr
                                        ? ""
-                                       : fmt::format("; '{}' below it lies at 0x{:x}, {} bytes", allocation->name,
+                                       : fmt::format("; '{}' below it is at 0x{:x}, {} bytes", allocation->name,
                                                      allocation->address, allocation->bytes)));
     }
     std::uint32_t word = 0;
@@ -293,7 +294,7 @@ std::string kernel_text(const Config& config, const RunningKernel& kernel) {
   std::string out = kernel_line(kernel);
   if (kernel.loaded == nullptr) return out;
   const Kernel& k = *kernel.loaded->kernel;
-  out += fmt::format("{} registers and {} bytes of local memory a thread, {} + {} bytes of shared memory a block\n",
+  out += fmt::format("{} registers and {} bytes of local memory per thread, {} + {} bytes of shared memory per block\n",
                      k.reg, k.lmem, k.smem, kernel.request.dynamic_shared);
   const LaunchOccupancy fits = launch_occupancy(config, kernel.request);
   out += fmt::format("{} blocks fit on an SM, {} of {} warps; limited by {}\n", fits.blocks, fits.warps,

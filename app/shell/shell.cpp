@@ -147,7 +147,7 @@ bool Shell::execute(const ShellCommand& command) {
   switch (command.verb) {
     case Verb::kStep: return step(command);
     case Verb::kStepInstruction:
-      if (!chosen_resident()) throw InputError("the chosen warp is not resident; `warps` lists those that are");
+      if (!chosen_resident()) throw InputError("the chosen warp is not resident; `warps` lists the resident ones");
       breakpoints_.add_next_issue(command.number.value_or(1));
       return true;
     case Verb::kContinue: return true;
@@ -197,7 +197,7 @@ void Shell::select(const ShellCommand& command) {
   Selection wanted = selected_;
   if (command.sm) wanted.sm = *command.sm;
   if (wanted.sm >= machine_->gpu().num_sms()) {
-    throw InputError(fmt::format("'{}' is no SM from 0 to {}", wanted.sm, machine_->gpu().num_sms() - 1));
+    throw InputError(fmt::format("'{}' is not an SM from 0 to {}", wanted.sm, machine_->gpu().num_sms() - 1));
   }
   if (command.number) wanted.warp = static_cast<unsigned>(*command.number);
   fmt::print("{}\n", warp_line(*machine_, kernel_, wanted));
@@ -222,13 +222,13 @@ void Shell::trace(const ShellCommand& command) {
 
 void Shell::wave(const ShellCommand& command) {
   if (command.name.empty()) {
-    if (wave_ == nullptr) throw InputError("no wave is being drawn");
+    if (wave_ == nullptr) throw InputError("no wave is being recorded");
     wave_->close();
     wave_->check_file();
     for (const std::string& warning : wave_->warnings()) fmt::print("{}\n", warning);
     return wave_.reset();
   }
-  if (wave_ != nullptr) throw InputError("a wave is being drawn: write wave off");
+  if (wave_ != nullptr) throw InputError("a wave is being recorded: write wave off first");
   WaveOptions options;
   options.file = command.name;
   wave_ = std::make_unique<WaveSink>(options, machine_->domains());

@@ -23,11 +23,11 @@ FieldEdit edit_of(const FaultText& text, const Field& target) {
       }
       names += (i == 0 ? "" : ", ") + std::string(target.text->names[i]);
     }
-    throw wrong(names.empty() ? fmt::format("'{}' is no number", text.value)
-                              : fmt::format("'{}' is neither a number nor one of {}", text.value, names));
+    throw wrong(names.empty() ? fmt::format("'{}' is not a number", text.value)
+                              : fmt::format("'{}' is not a number and not one of {}", text.value, names));
   }
   if (target.count > 1 && (edit.value != 0 || edit.invert)) {
-    throw wrong(fmt::format("{} has {} fields; only 0 can be given to all of them", target.name, target.count));
+    throw wrong(fmt::format("{} has {} fields; together they can only be set to 0", target.name, target.count));
   }
   if (target.width < 64 && edit.value >> target.width != 0) {
     throw wrong(fmt::format("{} has {} bits, allowed are values up to 0x{:x}", target.name, target.width,
@@ -36,7 +36,7 @@ FieldEdit edit_of(const FaultText& text, const Field& target) {
   if (target.text != nullptr && !edit.invert && edit.value >= target.text->count) {
     throw wrong(fmt::format("{} has the values 0 to {}", target.name, target.text->count - 1));
   }
-  if (edit.invert && edit.value == 0) throw wrong("no bit is inverted");
+  if (edit.invert && edit.value == 0) throw wrong("the value inverts no bit");
   return edit;
 }
 

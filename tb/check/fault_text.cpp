@@ -55,16 +55,16 @@ FaultText parse_fault(const std::string& text) {
   fault.value = text.substr(equals + 1, at - equals - 1);
   if (fault.path.empty()) throw wrong("there is no signal name");
   if (fault.path.find_first_of("*?") != std::string::npos)
-    throw wrong("a fault is in one signal, globs are not allowed");
+    throw wrong("a fault must name one signal, without wildcards");
   if (fault.value.empty()) throw wrong("there is no value");
   const std::string when = text.substr(at + 1);
   const std::size_t dots = when.find("..");
-  if (!parse_number(when.substr(0, dots), fault.from)) throw wrong(fmt::format("'{}' is no shader cycle", when));
+  if (!parse_number(when.substr(0, dots), fault.from)) throw wrong(fmt::format("'{}' is not a shader cycle", when));
   fault.once = dots == std::string::npos;
   if (fault.once || dots + 2 == when.size()) return fault;
   if (!parse_number(when.substr(dots + 2), fault.to))
-    throw wrong(fmt::format("'{}' is no shader cycle", when.substr(dots + 2)));
-  if (fault.to < fault.from) throw wrong(fmt::format("cycle {} lies before {}", fault.to, fault.from));
+    throw wrong(fmt::format("'{}' is not a shader cycle", when.substr(dots + 2)));
+  if (fault.to < fault.from) throw wrong(fmt::format("cycle {} is before {}", fault.to, fault.from));
   return fault;
 }
 

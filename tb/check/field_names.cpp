@@ -119,12 +119,12 @@ std::string nearest_fields(const std::string& path, const std::vector<Field>& fi
     }
   }
   if (const auto same = known.find(wanted); same != known.end()) {
-    return fmt::format("the numbers do not exist; one that does is {}", same->second);
+    return fmt::format("these numbers do not exist; an existing name is {}", same->second);
   }
   std::vector<std::pair<std::size_t, const std::string*>> ranked;
   for (const auto& [name, full] : known) ranked.emplace_back(edit_distance(wanted, name), &full);
   std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  std::string out = "the nearest are";
+  std::string out = "similar names are";
   for (std::size_t i = 0; i < std::min<std::size_t>(3, ranked.size()); ++i)
     out += (i == 0 ? " " : ", ") + *ranked[i].second;
   return out;
@@ -132,7 +132,7 @@ std::string nearest_fields(const std::string& path, const std::vector<Field>& fi
 
 Field find_field(const std::string& path, const std::vector<Field>& all, bool whole) {
   const auto found = matches(path, all);
-  if (found.empty()) throw InputError(fmt::format("no signal is called {}; {}", path, nearest_fields(path, all)));
+  if (found.empty()) throw InputError(fmt::format("unknown signal {}; {}", path, nearest_fields(path, all)));
   const auto exact = found.find(path);
   if (exact == found.end() && found.size() > 1) {
     std::string list;
@@ -141,8 +141,8 @@ Field find_field(const std::string& path, const std::vector<Field>& all, bool wh
       if (shown++ == 4) break;
       list += (list.empty() ? "" : ", ") + name;
     }
-    throw InputError(fmt::format("{} is the end of {} names: {}{}; write more of it", path, found.size(), list,
-                                 shown > 4 ? ", ..." : ""));
+    throw InputError(fmt::format("{} is ambiguous: it is the end of {} names: {}{}; write more of the name", path,
+                                 found.size(), list, shown > 4 ? ", ..." : ""));
   }
   const auto& [name, fields] = exact != found.end() ? *exact : *found.begin();
   const Field& first = *fields.front();
@@ -154,7 +154,8 @@ Field find_field(const std::string& path, const std::vector<Field>& all, bool wh
     std::string list;
     for (std::size_t i = 0; i < std::min<std::size_t>(3, fields.size()); ++i)
       list += (i == 0 ? "" : ", ") + fields[i]->name;
-    throw InputError(fmt::format("{} is a block with {} fields; name one of them: {}, ...", name, fields.size(), list));
+    throw InputError(
+        fmt::format("{} is a block with {} fields; name one of them, for example {}", name, fields.size(), list));
   }
   Field field = first;
   field.name = name;

@@ -26,7 +26,7 @@ std::vector<Field> list_fields(bool with_stored);
 /// queue or the registers of a block may be named as a whole, too.
 Field find_field(const std::string& path, const std::vector<Field>& all, bool whole = false);
 
-/// "the nearest are a, b, c": what `path`, which names nothing, may mean.
+/// "similar names are a, b, c": what `path`, which names nothing, may mean.
 std::string nearest_fields(const std::string& path, const std::vector<Field>& all);
 
 }  // namespace g80

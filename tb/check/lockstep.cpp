@@ -66,7 +66,7 @@ void LockStep::finish() {
     for (unsigned w = 0; w < kMaxWarps; ++w) {
       if (!sm->warps[w].faulted) continue;
       throw LockStepError(
-          fmt::format("lock-step: SM {}, warp slot {}: the model went on where the reference faults: {}", sm->index, w,
+          fmt::format("lock-step: SM {}, warp slot {}: the model continued, but the reference faults: {}", sm->index, w,
                       golden::describe(sm->executor->fault())));
     }
   }
@@ -77,24 +77,25 @@ void LockStep::finish() {
     }
     if (!sm->shared_stores.empty()) {
       const Expected& e = sm->shared_stores.begin()->second;
-      differ(e.where, fmt::format("lanes {:08x} never stored to s[]", e.remaining), sm->block("bank_conflict"),
+      differ(e.where, fmt::format("lanes {:08x} did not store to s[]", e.remaining), sm->block("bank_conflict"),
              "no pass served them");
     }
   }
   for (const auto& [tag, e] : expected_) {
     const Sm& sm = *sms_[e.where.sm];
     if (e.unsent != 0) {
-      differ(e.where, fmt::format("the access of lanes {:08x} never left the SM", e.unsent), sm.block("address_unit"),
-             "it sent the others");
+      differ(e.where, fmt::format("the access of lanes {:08x} did not leave the SM", e.unsent),
+             sm.block("address_unit"), "it sent the other lanes");
     }
     differ(e.where, fmt::format("the access of lanes {:08x} never reached memory", e.remaining), sm.coalescer,
-           "the address unit sent it; no transaction serves these lanes");
+           "the address unit sent it, but no transaction serves these lanes");
   }
   if (!performed_.empty()) {
     const PerformEvent& event = performed_.begin()->second.front().event;
-    throw LockStepError(fmt::format(
-        "lock-step: SM {}, warp slot {}, pc 0x{:x}: the model performed an access at 0x{:x} that no instruction made",
-        event.origin.sm, event.origin.warp, event.origin.pc, event.virtual_address));
+    throw LockStepError(
+        fmt::format("lock-step: SM {}, warp slot {}, pc 0x{:x}: the model performed an access at 0x{:x} that belongs "
+                    "to no instruction",
+                    event.origin.sm, event.origin.warp, event.origin.pc, event.virtual_address));
   }
   abandon();
 }
@@ -107,7 +108,7 @@ void LockStep::expect_ended(const Sm& sm, unsigned slot, const char* what) const
   if (const golden::DecodedInstruction* next = program_.at(warp.state->pc)) where.w0 = next->w0, where.w1 = next->w1;
   if (!warp.events.empty()) {
     differ(where, fmt::format("{} ended, but the model never performed this access for every lane", what), sm.coalescer,
-           "what was executed needs memory that was never accessed");
+           "the executed instructions need memory that was never accessed");
   }
   differ(where, fmt::format("{} ended, but the reference has not executed this instruction", what),
          sm.block("reconvergence_stack"), "the warp ended too early");
@@ -122,8 +123,8 @@ void LockStep::confirm_fault(const KernelFault& fault, bool mapped) {
   if (warp.faulted) return;
   if (warp.state == nullptr) {
     differ({index, slot, shader_cycle(sc_core::sc_time_stamp().value()), fault.origin.pc, 0, 0},
-           "the model reports a fault of a slot that holds no warp", sm.block("operand_collector"),
-           "or whoever names the warp");
+           "the model reports a fault of an empty warp slot", sm.block("operand_collector"),
+           "or the block that names the warp");
   }
   const bool page = fault.kind == FaultKind::kPageNotPresent;
   if (page && !mapped) {  // the reference has no pages, but it knows where the instruction's lanes access
@@ -136,7 +137,7 @@ void LockStep::confirm_fault(const KernelFault& fault, bool mapped) {
     });
     if (accessed) return;
     differ(found->second.where, fmt::format("page not present at 0x{:x}, which no lane accesses", fault.address),
-           sm.coalescer, "or whoever holds the transaction's address after it");
+           sm.coalescer, "or a later block that holds the transaction's address");
   }
   bool of_stack = false;
   std::string suspect = sm.block("address_unit");
@@ -159,9 +160,9 @@ void LockStep::confirm_fault(const KernelFault& fault, bool mapped) {
     if (&event != &warp.events.front() || (of_stack && event.issue.ref.decoded->uses_load_table)) return;
   }
   differ({index, slot, shader_cycle(sc_core::sc_time_stamp().value()), fault.origin.pc, 0, 0},
-         fmt::format("the model reports the fault {} at 0x{:x}, expected none",
+         fmt::format("the model reports the fault {} at 0x{:x}; the reference has none",
                      enum_text(fault.kind).names[static_cast<unsigned>(fault.kind)], fault.address),
-         suspect, page ? "the page is mapped" : "it, or what it was given");
+         suspect, page ? "the page is mapped" : "this block, or its input");
 }
 
 void LockStep::check_copy(std::uint32_t address, std::uint32_t physical, const void* data, std::size_t size) const {
@@ -174,7 +175,7 @@ void LockStep::check_copy(std::uint32_t address, std::uint32_t physical, const v
   throw LockStepError(
       fmt::format("lock-step: the copy to the host: byte 0x{:x} is 0x{:02x}, expected 0x{:02x}; suspect: {} (DRAM data "
                   "path, or the copy engine: "
-                  "every store reached the partition right)",
+                  "every store reached the partition correctly)",
                   address + wrong, seen[wrong], expected[wrong], gpu_.channels[partition]->controller.name()));
 }
 

@@ -44,28 +44,28 @@ void LockStep::differ(const Where& where, const std::string& what, const std::st
 LockStep::Finding LockStep::stuck_instruction(const Sm& sm, const InFlight& oldest) const {
   const DecodedInstruction& decoded = *oldest.decoded;
   if (!oldest.collected && decoded.unit != isa::Unit::kControl) {
-    return {"its operands never left the collector", sm.block("operand_collector"),
-            "or where an s[] or c[] operand comes from"};
+    return {"its operands did not leave the collector", sm.block("operand_collector"),
+            "or the source of an s[] or c[] operand"};
   }
   if (decoded.uses_load_table) {
     const auto expected = expected_.find(oldest.tag.bits);
     if (expected == expected_.end() || (expected->second.remaining | expected->second.unsent) == 0) {
-      return {"memory has answered every lane, the result never came", sm.block("load_table"),
-              "or the way of the replies"};
+      return {"memory has replied for every lane, but the result did not arrive", sm.block("load_table"),
+              "or the reply path"};
     }
     if (expected->second.unsent != 0) {
-      return {fmt::format("the access of lanes {:08x} never left the SM", expected->second.unsent),
-              sm.block("address_unit"), "its operands are there"};
+      return {fmt::format("the access of lanes {:08x} did not leave the SM", expected->second.unsent),
+              sm.block("address_unit"), "its operands are available"};
     }
     return {fmt::format("the access of lanes {:08x} was never performed", expected->second.remaining), sm.coalescer,
-            "or the way to the partition"};
+            "or the path to the partition"};
   }
   if (decoded.insn.op == isa::Op::kStShared)
-    return {"the store to s[] was never performed", sm.block("bank_conflict"), "or shared memory"};
+    return {"the store to s[] was not performed", sm.block("bank_conflict"), "or shared memory"};
   if (decoded.unit == isa::Unit::kMemory)
-    return {"the store never ended", sm.block("address_unit"), "its operands are there"};
+    return {"the store did not complete", sm.block("address_unit"), "its operands are available"};
   const char* unit = decoded.unit == isa::Unit::kSfu ? "sfu" : decoded.unit == isa::Unit::kDp ? "dp" : "sp_array";
-  return {"the result never came", sm.block(unit), "or writeback: the operands were sent"};
+  return {"the result did not arrive", sm.block(unit), "or writeback: the unit got the operands"};
 }
 
 // A warp whose reference could go on.
@@ -73,32 +73,32 @@ LockStep::Finding LockStep::stuck_warp(const Sm& sm, unsigned slot) const {
   const Warp& warp = sm.warps[slot];
   for (const SmLog::Release& release : sm.finished) {
     if (release.warp == slot)
-      return {"an instruction has finished, but the scoreboard was never told", sm.block("writeback"),
+      return {"an instruction has finished, but the scoreboard got no release", sm.block("writeback"),
               "the release is missing"};
   }
   if (!warp.in_flight.empty()) return stuck_instruction(sm, warp.in_flight.front());
   if (warp.control_open)
-    return {"the last control instruction was never worked off", sm.block("reconvergence_stack"),
-            "its result never came"};
+    return {"the last control instruction was not executed", sm.block("reconvergence_stack"),
+            "its result did not arrive"};
   const WarpReady& ready = sm.model->scoreboard.registers().ready;
   const WarpMask control = sm.model->scoreboard.registers().control;
   const WarpMask bit = WarpMask{1} << slot;
   if ((sm.model->barrier.registers().waiting & bit) != 0 || (ready.wait_barrier & bit) != 0) {
-    return {"it waits at a barrier that every expected warp has reached", sm.block("barrier"),
-            "the barrier never opened"};
+    return {"it waits at a barrier, but every expected warp has arrived", sm.block("barrier"),
+            "the barrier did not open"};
   }
   if ((ready.ready & bit) != 0)
-    return {"it is ready and never picked", sm.block("warp_scheduler"), "every hazard is clear"};
+    return {"it is ready, but the scheduler does not pick it", sm.block("warp_scheduler"), "every hazard is clear"};
   const golden::DecodedInstruction* last = program_.at(warp.state->pc >= 8 ? warp.state->pc - 8 : 0);
   if ((control & bit) != 0 && last != nullptr && last->insn.op == isa::Op::kBar) {
-    return {"it has arrived at a barrier and was never let through", sm.block("barrier"),
+    return {"it has arrived at a barrier, but was not released", sm.block("barrier"),
             "every expected warp has arrived"};
   }
   if (sm.model->scoreboard.head(slot) != nullptr || (control & bit) != 0) {
-    return {"nothing of the warp is in flight, yet it is held back", sm.block("scoreboard"),
+    return {"nothing of the warp is in flight, but it does not issue", sm.block("scoreboard"),
             "a register or a control instruction counts as pending"};
   }
-  return {"its next instruction never came", sm.block("fetch"), "or the instruction caches and decode"};
+  return {"its next instruction did not arrive", sm.block("fetch"), "or the instruction caches and decode"};
 }
 
 // A warp whose reference has ended, in a grid that does not.
@@ -106,10 +106,11 @@ LockStep::Finding LockStep::stuck_end(const Sm& sm, unsigned slot) const {
   const ScoreboardRegs& scoreboard = sm.model->scoreboard.registers();
   const WarpMask bit = WarpMask{1} << slot;
   if ((scoreboard.ended & bit) == 0)
-    return {"the scoreboard never heard of the warp's end", sm.block("reconvergence_stack"), "it reports the end"};
+    return {"the scoreboard was not told that the warp ended", sm.block("reconvergence_stack"),
+            "this block reports the end"};
   if ((scoreboard.drained & bit) == 0)
-    return {"the warp's slot was never given back", sm.block("scoreboard"), "nothing of the warp is in flight"};
-  return {"the warp's block was never given back", sm.block("cta_launcher"), "or the CTA scheduler"};
+    return {"the warp's slot was not released", sm.block("scoreboard"), "nothing of the warp is in flight"};
+  return {"the warp's block was not released", sm.block("cta_launcher"), "or the CTA scheduler"};
 }
 
 void LockStep::explain_hang() {
@@ -126,8 +127,8 @@ void LockStep::explain_hang() {
       }
       const Finding found = stuck_warp(*sm, slot);
       const std::uint32_t pc = warp.in_flight.empty() ? warp.state->pc : warp.in_flight.front().pc;
-      differ({sm->index, slot, now, pc, 0, 0},
-             "nothing issues any more, although this instruction could: " + found.what, found.suspect, found.reason);
+      differ({sm->index, slot, now, pc, 0, 0}, "nothing issues, although this instruction could: " + found.what,
+             found.suspect, found.reason);
     }
   }
   for (const auto& sm : sms_) {

@@ -103,7 +103,7 @@ void LockStep::check_sent(Expected& expected, const SmLog::Access& access) {
     differ(where,
            fmt::format("lanes {:08x} leave the SM, expected {:08x}", lanes,
                        expected.unsent & 0xffffu << (kHalfWarp * access.half)),
-           suspect, "lanes that do not access, or did before");
+           suspect, "inactive lanes, or lanes that already accessed");
   }
   const bool store = expected.access.kind == AccessKind::kStore;
   const std::uint32_t mask = expected.access.bytes >= 4 ? ~0u : (1u << 8 * expected.access.bytes) - 1;
@@ -111,15 +111,15 @@ void LockStep::check_sent(Expected& expected, const SmLog::Access& access) {
     const unsigned l = lane % kHalfWarp;
     if (access.address[l] != expected.access.address[lane]) {
       differ(where,
-             fmt::format("lane {}: the address that leaves the SM is 0x{:x}, expected 0x{:x}", lane, access.address[l],
+             fmt::format("lane {}: the SM sends address 0x{:x}, expected 0x{:x}", lane, access.address[l],
                          expected.access.address[lane]),
-             suspect, "the address operand is right");
+             suspect, "the address operand is correct");
     }
     if (store && ((access.data[l] ^ expected.access.data[0][lane]) & mask) != 0) {
       differ(where,
-             fmt::format("lane {}: the data that leave the SM are 0x{:x}, expected 0x{:x}", lane, access.data[l] & mask,
+             fmt::format("lane {}: the SM sends data 0x{:x}, expected 0x{:x}", lane, access.data[l] & mask,
                          expected.access.data[0][lane] & mask),
-             suspect, "the data operand is right");
+             suspect, "the data operand is correct");
     }
   });
   expected.unsent &= ~lanes;
@@ -167,7 +167,7 @@ void LockStep::check_bytes_read(const ReturnEvent& returned, unsigned partition)
                   "expected 0x{:02x}",
                   partition, event.virtual_address + at + wrong, event.bytes, event.virtual_address,
                   enum_text(event.client).names[static_cast<unsigned>(event.client)], data[wrong], image[at + wrong]),
-      gpu_.channels[partition]->controller.name(), "DRAM data path: what was written there last does not come back");
+      gpu_.channels[partition]->controller.name(), "DRAM data path: the last written value does not come back");
 }
 
 void LockStep::perform(const PerformEvent& event, unsigned partition) {
@@ -213,7 +213,7 @@ void LockStep::check_transaction(Expected& expected, const Transaction& t) {
     if ((expected.remaining >> lane & 1) == 0) {
       differ(where,
              fmt::format("lane {} was served at 0x{:x}, expected {}", lane, event.virtual_address,
-                         (access.lanes >> lane & 1) != 0 ? "it to be served once" : "no access of this lane"),
+                         (access.lanes >> lane & 1) != 0 ? "one service" : "no access of this lane"),
              coalescer, "lanes of the transaction");
     }
     const std::uint32_t at = access.address[lane] - event.virtual_address;
@@ -221,7 +221,7 @@ void LockStep::check_transaction(Expected& expected, const Transaction& t) {
       differ(where,
              fmt::format("lane {} was served from 0x{:x}..0x{:x}, its address is 0x{:x}", lane, event.virtual_address,
                          event.virtual_address + event.bytes - 1, access.address[lane]),
-             coalescer, "the address left the SM right; the transaction does not cover it");
+             coalescer, "the SM sent the correct address; the transaction does not cover it");
     }
     if (atomic) {
       const std::uint64_t b = access.b[0][lane] | std::uint64_t{access.b[1][lane]} << 32;
@@ -230,7 +230,7 @@ void LockStep::check_transaction(Expected& expected, const Transaction& t) {
         differ(where,
                fmt::format("lane {}: the partition performed operation {} with operand 0x{:x}, expected {} with 0x{:x}",
                            lane, event.atom_op, event.b & mask, access.atom_op, b & mask),
-               coalescer, "or the way from it to the partition");
+               coalescer, "or the path from there to the partition");
       }
     } else if (access.kind == AccessKind::kStore) {
       check_store(where, expected, t, lane);
@@ -271,8 +271,8 @@ void LockStep::check_stray_bytes(const Where& where, const Expected& expected, c
   for (unsigned i = 0; i < t.event.bytes; ++i) {
     if (!enabled(t.event, i) || (explained[i / 64] >> (i % 64) & 1) != 0) continue;
     differ(where,
-           fmt::format("0x{:02x} was stored at 0x{:x}, which no lane stores", data[i], t.event.virtual_address + i),
-           sms_[where.sm]->coalescer, "the data left the SM right");
+           fmt::format("0x{:02x} was stored at 0x{:x}, but no lane stores there", data[i], t.event.virtual_address + i),
+           sms_[where.sm]->coalescer, "the SM sent the correct data");
   }
 }
 

@@ -42,15 +42,15 @@ void LockStep::compare_operands(const Sm& sm, const SmLog::Issue& issue, const g
     };
     if (source.kind == OperandKind::kShared) {
       fail(fmt::format("s[0x{:x}]", source.offset), "operand_collector",
-           "the banks of shared memory delivered the right value");
+           "the banks of shared memory delivered the correct value");
     } else if (source.kind == OperandKind::kConst) {
       fail(fmt::format("c{}[0x{:x}]", source.bank, source.offset), "constant_cache",
-           "it, a cache behind it or the collector delivered another word");
+           "this cache, a later one or the collector delivered another word");
     } else if (operands.as_stored && source.kind == OperandKind::kReg) {
       fail(fmt::format("$r{}", reg), "register_file",
-           "the register was written with the right value and holds this one");
+           "writeback wrote the correct value, but the register holds this one");
     } else {
-      fail(fmt::format("$r{}", reg), "operand_collector", "the register was read wrongly, or not at all");
+      fail(fmt::format("$r{}", reg), "operand_collector", "the collector read the register wrongly or not at all");
     }
   };
   for (unsigned slot = 0; slot < 3 && next < operands.count; ++slot) {
@@ -82,8 +82,8 @@ void LockStep::compare_access_operands(const Sm& sm, const SmLog::Issue& issue, 
       const auto lane = static_cast<unsigned>(__builtin_ctz(wrong));
       operand_differs(sm, issue, lane, seen[lane], expected[lane], fmt::format("$r{} (address)", insn.src[0].index),
                       operands.as_stored ? "register_file" : "operand_collector",
-                      operands.as_stored ? "the register was written with the right value and holds this one"
-                                         : "the register was read wrongly, or not at all");
+                      operands.as_stored ? "writeback wrote the correct value, but the register holds this one"
+                                         : "the collector read the register wrongly or not at all");
     }
   }
   const bool store = access.kind == golden::AccessKind::kStore || access.kind == golden::AccessKind::kUnlock;
@@ -97,7 +97,7 @@ void LockStep::compare_access_operands(const Sm& sm, const SmLog::Issue& issue, 
     if (wrong == 0) continue;
     const auto lane = static_cast<unsigned>(__builtin_ctz(wrong));
     operand_differs(sm, issue, lane, seen[lane] & mask, expected[lane] & mask, fmt::format("data (word {})", i),
-                    "operand_collector", "the registers of the data were read wrongly, or not at all");
+                    "operand_collector", "the collector read the data registers wrongly or not at all");
   }
 }
 

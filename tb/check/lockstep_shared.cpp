@@ -56,7 +56,7 @@ PortStatus LockStep::Port::shared(MemoryAccess& access) {
             where,
             fmt::format("lane {} reads s[0x{:x}], expected {}", lane, seen_at,
                         (access.lanes >> lane & 1) != 0 ? fmt::format("s[0x{:x}]", access.address[lane]) : "no access"),
-            sm_.block("address_unit"), "it forms the addresses of s[]");
+            sm_.block("address_unit"), "this block computes the addresses of s[]");
       }
       access.data[0][lane] = pass.data[l];
     });
@@ -82,7 +82,7 @@ void LockStep::check_shared_store(const Where& at_issue, const Warp& warp, Expec
                          wanted ? fmt::format("0x{:x} to s[0x{:x}]", expected.access.data[0][lane] & mask,
                                               expected.access.address[lane])
                                 : std::string("no store")),
-             sms_[where.sm]->block("address_unit"), "its operands are right");
+             sms_[where.sm]->block("address_unit"), "its operands are correct");
     }
     expected.remaining &= ~(LaneMask{1} << lane);
   });
@@ -91,8 +91,8 @@ void LockStep::check_shared_store(const Where& at_issue, const Warp& warp, Expec
 void LockStep::check_lock_wanted(const Where& where, const MemoryAccess& access, const SmLog::Smem& pass) const {
   const bool wanted = access.kind == AccessKind::kLock || access.kind == AccessKind::kUnlock;
   if (pass.lock == wanted) return;
-  differ(where, wanted ? "accesses s[] without its lock" : "touches the locks of s[], which it does not name",
-         sms_[where.sm]->block("address_unit"), "it says what the access is");
+  differ(where, wanted ? "accesses s[] without its lock" : "changes a lock of s[], but is no lock instruction",
+         sms_[where.sm]->block("address_unit"), "this block sets the kind of the access");
 }
 
 // The locks are as the passes before this one left them.
@@ -108,7 +108,7 @@ void LockStep::check_locks(Sm& sm, const Where& where, unsigned slot, const SmLo
   if (granted == pass.granted) return;
   const unsigned l = static_cast<unsigned>(__builtin_ctz(granted ^ pass.granted));
   differ(where,
-         fmt::format("lane {} {} the lock of s[0x{:x}], expected the contrary", pass.half * kHalfWarp + l,
+         fmt::format("lane {} {} the lock of s[0x{:x}], expected the opposite", pass.half * kHalfWarp + l,
                      (granted >> l & 1) != 0 ? "does not get" : "gets", pass.address[l] - sm.warps[slot].shared_base),
          sm.block("shared_memory"), "its lock table");
 }
@@ -118,7 +118,7 @@ void LockStep::check_pass(Sm& sm, const Where& where, const SmLog::Smem& pass) {
   const std::string suspect = sm.block("bank_conflict");
   if (const unsigned stray = pass.lanes & ~pass.requested; stray != 0) {
     differ(where,
-           fmt::format("lane {} is served, which requests nothing",
+           fmt::format("lane {} is served, but requests nothing",
                        pass.half * kHalfWarp + static_cast<unsigned>(__builtin_ctz(stray))),
            suspect, "lanes of the pass");
   }
@@ -152,7 +152,7 @@ void LockStep::check_pass(Sm& sm, const Where& where, const SmLog::Smem& pass) {
       differ(where,
              fmt::format("lane {}: bank {} serves word 0x{:x} and word 0x{:x} in one pass", pass.half * kHalfWarp + l,
                          static_cast<unsigned>(wanted) % kNumSmemBanks, served, wanted),
-             suspect, "a bank conflict was not seen");
+             suspect, "a bank conflict was missed");
     }
     served = wanted;
   });
@@ -172,7 +172,7 @@ void LockStep::shared_pass(Sm& sm, const SmLog::Smem& pass) {
       where.pc = instruction.pc, where.w0 = instruction.decoded->w0, where.w1 = instruction.decoded->w1;
   }
   if (pass.bytes != 1 && pass.bytes != 2 && pass.bytes != 4) {
-    differ(where, fmt::format("accesses {} bytes a lane, expected 1, 2 or 4", pass.bytes), sm.block("bank_conflict"),
+    differ(where, fmt::format("accesses {} bytes per lane, expected 1, 2 or 4", pass.bytes), sm.block("bank_conflict"),
            "request of the pass");
   }
   check_pass(sm, where, pass);
@@ -184,7 +184,7 @@ void LockStep::shared_pass(Sm& sm, const SmLog::Smem& pass) {
     if (at + pass.bytes > warp.block->shared.size()) {
       differ(where,
              fmt::format("lane {} accesses s[0x{:x}] beyond its block's {} bytes", lane, at, warp.block->shared.size()),
-             sm.block("address_unit"), "it checks the limit");
+             sm.block("address_unit"), "this block checks the limit");
     }
     std::uint8_t* const byte = warp.block->shared.data() + at;
     if (pass.write) {
@@ -197,7 +197,7 @@ void LockStep::shared_pass(Sm& sm, const SmLog::Smem& pass) {
       differ(where,
              fmt::format("lane {}: s[0x{:x}] is 0x{:x}, expected 0x{:x}", lane, at, pass.data[l] & mask_of(pass.bytes),
                          copy.data[l]),
-             sm.block("shared_memory"), "the banks do not hold what was stored last");
+             sm.block("shared_memory"), "the banks do not hold the last stored value");
     }
   });
   const auto stored = sm.shared_stores.find(pass.tag.bits);

@@ -66,7 +66,7 @@ void LockStep::start_warp(Sm& sm, const SmLog::WarpStart& start) {
   Warp& warp = sm.warps[start.warp];
   CHECK(warp.events.empty(), "lock-step: {} restarted warp slot {} with unfinished instructions", sm.path, start.warp);
   CHECK(start.warp_in_cta < sm.blocks[start.cta_slot]->warps.size(),
-        "lock-step: {} started warp {} of a block that has fewer", sm.path, start.warp_in_cta);
+        "lock-step: {} started warp {} of a block with fewer warps", sm.path, start.warp_in_cta);
   warp.block = sm.blocks[start.cta_slot].get();
   warp.state = &warp.block->warps[start.warp_in_cta];
   warp.shared_base = start.shared_base;
@@ -78,16 +78,16 @@ void LockStep::start_warp(Sm& sm, const SmLog::WarpStart& start) {
 // Hazards are judged against what the model itself has in flight: the reference may lag behind.
 void LockStep::issued(Sm& sm, const SmLog::Issue& issue) {
   Warp& warp = sm.warps[issue.warp];
-  CHECK(warp.state != nullptr, "lock-step: {} issued for warp slot {}, which never started", sm.path, issue.warp);
+  CHECK(warp.state != nullptr, "lock-step: {} issued for warp slot {}, which has not started", sm.path, issue.warp);
   const DecodedInstruction& decoded = *issue.ref.decoded;
   if (!warp.faulted) {
     if (warp.control_open) {
       differ(where_of(sm, issue),
              fmt::format("issued before the control instruction at pc 0x{:x} was resolved", warp.control.pc),
-             sm.block("scoreboard"), "a warp issues nothing before its control instruction is resolved");
+             sm.block("scoreboard"), "a warp must not issue before its control instruction is resolved");
     }
     if (warp.at_barrier) {
-      differ(where_of(sm, issue), "issued before the warp's barrier let it through", sm.block("scoreboard"),
+      differ(where_of(sm, issue), "issued before the barrier released the warp", sm.block("scoreboard"),
              "the barrier has not opened");
     }
     for (const InFlight& earlier : warp.in_flight) {
@@ -98,7 +98,7 @@ void LockStep::issued(Sm& sm, const SmLog::Issue& issue) {
                fmt::format("{} {} while the instruction at pc 0x{:x}, issued in cycle {}, has not written it",
                            reads ? "reads" : "writes", common_state(reads ? decoded.reads : decoded.writes, pending),
                            earlier.pc, earlier.issued),
-               sm.block("scoreboard"), "a register with a write pending was not held back");
+               sm.block("scoreboard"), "it let an instruction with a pending register issue");
       }
       if (decoded.drains) {
         differ(where_of(sm, issue), fmt::format("issued while the instruction at pc 0x{:x} was in flight", earlier.pc),
@@ -151,8 +151,8 @@ void LockStep::controlled(Sm& sm, const SmLog::Control& control) {
   if (warp.faulted || warp.state == nullptr) return;
   if (!warp.control_open || warp.control.tag.bits != control.tag.bits) {
     differ({sm.index, control.warp, control.cycle, warp.control.pc, 0, 0},
-           "a control instruction was worked off that this warp did not issue", sm.block("operand_collector"),
-           "it sends the control events");
+           "a control instruction was executed that this warp did not issue", sm.block("operand_collector"),
+           "this block sends the control events");
   }
   warp.control_open = false;
   warp.controls.push_back(control);
@@ -162,14 +162,14 @@ void LockStep::controlled(Sm& sm, const SmLog::Control& control) {
 
 void LockStep::retired(Sm& sm, const SmLog::Retire& retire) {
   Warp& warp = sm.warps[retire.warp];
-  CHECK(warp.state != nullptr, "lock-step: {} finished an instruction of warp slot {}, which never started", sm.path,
+  CHECK(warp.state != nullptr, "lock-step: {} finished an instruction of warp slot {}, which has not started", sm.path,
         retire.warp);
   const Where where{sm.index, retire.warp, retire.cycle, retire.pc, retire.decoded->w0, retire.decoded->w1};
   sm.warp_of_tag.erase(retire.tag.bits);
   if (!sm.finished.empty() && sm.finished.front().cycle + kReleaseCycles < retire.cycle) {
     const SmLog::Release& lost = sm.finished.front();
     differ({sm.index, lost.warp, lost.cycle, 0, lost.decoded->w0, lost.decoded->w1},
-           "finished, but the scoreboard was never told", sm.block("writeback"), "the release is missing");
+           "finished, but the scoreboard got no release", sm.block("writeback"), "the release is missing");
   }
   sm.finished.push_back({retire.warp, retire.decoded, retire.cycle});
   const auto instruction = std::find_if(warp.in_flight.begin(), warp.in_flight.end(),
@@ -184,12 +184,12 @@ void LockStep::retired(Sm& sm, const SmLog::Retire& retire) {
   if (instruction->lanes != retire.lanes) {
     differ(where, fmt::format("executed in lanes {:08x}, expected {:08x}", retire.lanes, instruction->lanes),
            sm.block(retire.decoded->uses_load_table ? "load_table" : "operand_collector"),
-           "it was issued with the right lanes");
+           "it was issued with the correct lanes");
   }
   if (retire.lost != 0) {
     const auto lane = static_cast<unsigned>(__builtin_ctz(retire.lost));
-    differ(where, fmt::format("lane {}: the register does not hold what the unit delivered", lane),
-           sm.block("writeback"), "the result was lost between unit and register");
+    differ(where, fmt::format("lane {}: the register does not hold the unit's result", lane), sm.block("writeback"),
+           "the result was lost between unit and register");
   }
   warp.in_flight.erase(instruction);
   warp.retires.push_back(retire);
@@ -206,7 +206,7 @@ void LockStep::released(Sm& sm, const SmLog::Release& release) {
   }
   const Where where{sm.index, release.warp, release.cycle, 0, release.decoded->w0, release.decoded->w1};
   differ(where,
-         fmt::format("the scoreboard was told that it has finished, expected {}",
+         fmt::format("the scoreboard got its release, expected {}",
                      expected ? fmt::format("warp slot {}", sm.finished.front().warp) : "nothing"),
          sm.block("writeback"), "the release names another instruction than the one that finished");
 }
@@ -218,7 +218,7 @@ void LockStep::opened(Sm& sm, const SmLog::Open& open) {
     if (warp.faulted) return;
     if (!warp.at_barrier) {
       differ({sm.index, slot, open.cycle, warp.state != nullptr ? warp.state->pc : 0, 0, 0},
-             "a barrier lets the warp through, which is at none", sm.block("barrier"), "warps that were let through");
+             "a barrier releases the warp, which waits at none", sm.block("barrier"), "released warps");
     }
     warp.at_barrier = false;
   });
@@ -263,10 +263,10 @@ bool LockStep::step(Sm& sm, unsigned slot, const SmLog::Issue& issue, const Oper
   Warp& warp = sm.warps[slot];
   golden::WarpState& state = *warp.state;
   if (state.finished)
-    fail("the model issued an instruction of a warp that has ended", "reconvergence_stack", "the end was not seen");
+    fail("the model issued an instruction of a warp that has ended", "reconvergence_stack", "the end was missed");
   if (state.pc != issue.ref.pc) {
     fail(fmt::format("pc is 0x{:x}, expected 0x{:x}", issue.ref.pc, state.pc), "fetch",
-         "the reconvergence stack went on at the right pc: fetch or instruction_buffer lost the way");
+         "the reconvergence stack has the correct pc: the error is in fetch or instruction_buffer");
   }
   if (state.active != issue.active) {
     fail(fmt::format("active mask is {:08x}, expected {:08x}", issue.active, state.active), "reconvergence_stack",
@@ -283,7 +283,7 @@ bool LockStep::step(Sm& sm, unsigned slot, const SmLog::Issue& issue, const Oper
   if (expected != nullptr && (expected->w0 != decoded.w0 || (two_words && expected->w1 != decoded.w1))) {
     fail(fmt::format("the instruction words are {:08x} {:08x}, expected {:08x} {:08x}", decoded.w0, decoded.w1,
                      expected->w0, expected->w1),
-         "instruction_cache", "the pc is right: the cache, one behind it, or the translation of its page");
+         "instruction_cache", "the pc is correct: the error is in this cache, a later one, or the address translation");
   }
   sm.executor->special.clock = issue.clock;
   sm.executor->special.physid = issue.physid;
@@ -298,7 +298,7 @@ bool LockStep::step(Sm& sm, unsigned slot, const SmLog::Issue& issue, const Oper
   }
   if (record.lanes != issue.lanes) {
     fail(fmt::format("executes in lanes {:08x}, expected {:08x}", issue.lanes, record.lanes), "operand_collector",
-         "the active mask is right: the guard was evaluated wrongly, or its flags");
+         "the active mask is correct: the guard or its flags are wrong");
   }
   compare_operands(sm, issue, record, operands);
   ++counters_.instructions;
@@ -312,8 +312,8 @@ void LockStep::compare_control(const Sm& sm, const SmLog::Control& control) {
       sm.index, control.warp, control.cycle, instruction.pc, instruction.decoded->w0, instruction.decoded->w1};
   const std::string stack = sm.block("reconvergence_stack");
   if (control.ended != state.finished) {
-    differ(where, control.ended ? "the warp ended, expected it to go on" : "the warp goes on, expected it to end",
-           stack, "control instruction");
+    differ(where, control.ended ? "the warp ended, but should continue" : "the warp continues, but should end", stack,
+           "control instruction");
   }
   if (control.ended) return;
   if (control.pc != state.pc)
@@ -339,12 +339,12 @@ void LockStep::compare_result(const Sm& sm, const SmLog::Retire& retire) {
                         : decoded.unit == isa::Unit::kDp                                      ? "dp"
                         : decoded.unit == isa::Unit::kMemory                                  ? "address_unit"
                                                                                               : "sp_array";
-    const char* reason = decoded.unit == isa::Unit::kTexture    ? "or the texture unit: the texels differ"
-                         : decoded.insn.op == isa::Op::kLdLocal ? "or the memory path of l[], which is not followed"
-                         : decoded.insn.op == isa::Op::kLdConst || reads_shared
-                             ? "or the collector, which takes the word"
-                         : decoded.uses_load_table ? "memory returned the right bytes to the lanes' addresses"
-                                                   : "its operands are right, and the register holds what it delivered";
+    const char* reason =
+        decoded.unit == isa::Unit::kTexture    ? "or the texture unit: the texels differ"
+        : decoded.insn.op == isa::Op::kLdLocal ? "or the memory path of l[], which lock-step does not follow"
+        : decoded.insn.op == isa::Op::kLdConst || reads_shared ? "or the collector, which takes the word"
+        : decoded.uses_load_table ? "memory returned the correct bytes for the lanes' addresses"
+                                  : "its operands are correct, and the register holds what it delivered";
     differ({sm.index, retire.warp, retire.cycle, retire.pc, decoded.w0, decoded.w1},
            fmt::format("lane {}: {} is 0x{:08x}, expected 0x{:08x}", lane, what, seen, expected), sm.block(block),
            reason);

@@ -116,11 +116,11 @@ std::string Watchdog::explain_barrier(const Sm& sm, const CtaSlot& slot, unsigne
                     id, slot.x, slot.y, sm.name(), line_before(sm.next_pc(first)), state.arrived, expected,
                     warp_list(state.waiting, slot.first_warp));
     if (ended != 0) {
-      out += fmt::format("    ended without reaching it and still counted (sm.barrier_expected = {}): {}\n",
+      out += fmt::format("    ended without reaching it, but still count (sm.barrier_expected = {}): {}\n",
                          to_text(config_.sm.barrier_expected), warps_text(ended, slot.first_warp));
     }
     if (const WarpMask elsewhere = missing & slot.live; elsewhere != 0) {
-      out += fmt::format("    alive and waiting for something else: {}\n", warps_text(elsewhere, slot.first_warp));
+      out += fmt::format("    still running, waiting for something else: {}\n", warps_text(elsewhere, slot.first_warp));
     }
     for (WarpMask rest = state.waiting; rest != 0; rest &= rest - 1) {
       const unsigned w = static_cast<unsigned>(__builtin_ctz(rest));
@@ -160,7 +160,7 @@ std::string Watchdog::describe_warps() const {
       const char* reason = (ready.wait_barrier & bit)   ? "waits at a barrier"
                            : (ready.wait_control & bit) ? "waits for a branch to resolve"
                            : (ready.wait_memory & bit)  ? "waits for memory"
-                           : (ready.wait_drain & bit)   ? "waits for its own instructions before a barrier"
+                           : (ready.wait_drain & bit)   ? "waits before a barrier for its own instructions in flight"
                            : (ready.wait_alu & bit)     ? "waits for a result"
                            : (ready.ready & bit)        ? "is ready"
                            : (ready.has_head & bit)     ? "is blocked"
@@ -214,7 +214,7 @@ HangReport Watchdog::poll() {
   if (report.text.empty()) report.text = in_flight ? "the machine is stuck: " : "no warp can ever issue again: ";
   report.text += fmt::format("nothing has issued since cycle {} ({} cycles ago) and ", last_issue_edge_, still);
   if (in_flight) {
-    report.text += fmt::format("nothing has moved since cycle {}\n    something is in flight, in {}\n", last_move_edge_,
+    report.text += fmt::format("nothing has moved since cycle {}\n    in flight, held by {}\n", last_move_edge_,
                                activity_.in_flight_text(kMostNames));
   } else {
     report.text += "nothing is in flight\n";
@@ -329,7 +329,7 @@ HangReport Watchdog::look_for_livelock() {
       report.text = fmt::format(
           "block ({},{}) on {} repeats {} cycles forever, around pc 0x{:x} `{}`{}\n"
           "    in cycle {} it is in the same architectural state as in cycle {}\n"
-          "    nothing of it is in flight, and it made no access to device memory in between\n",
+          "    it has nothing in flight, and made no access to device memory in between\n",
           slot.x, slot.y, sm->name(), shader_.edge() - found->second.edge, sm->instruction_buffer.head_pc(w) - start_,
           text_of(sm->scoreboard.head(w)), line_of(sm->instruction_buffer.head_pc(w)), shader_.edge(),
           found->second.edge);

@@ -55,7 +55,7 @@ std::uint32_t Driver::alloc(std::uint64_t bytes, const std::string& name, Placem
 void Driver::free(std::uint32_t address) {
   const auto found = allocations_.find(address);
   if (found == allocations_.end())
-    throw DriverError(fmt::format("nothing is allocated at {:#x}, so it cannot be freed", address));
+    throw DriverError(fmt::format("no allocation at {:#x}, so it cannot be freed", address));
   settle();
   space_.unmap(found->second.mapping);
   write_tables();
@@ -72,7 +72,7 @@ std::uint32_t Driver::physical_of(std::uint32_t address, std::uint32_t bytes, co
   const Allocation* allocation = allocation_at_or_below(address);
   if (allocation == nullptr ||
       std::uint64_t{address} + bytes > std::uint64_t{allocation->address} + allocation->bytes) {
-    throw DriverError(fmt::format("{} of {} bytes at {:#x} does not lie inside one allocation", what, bytes, address));
+    throw DriverError(fmt::format("{} of {} bytes at {:#x} is not inside one allocation", what, bytes, address));
   }
   return allocation->mapping.physical + (address - allocation->address);
 }
@@ -135,7 +135,7 @@ void Driver::run_order(CopyOrder order) {
     }
     return came;
   });
-  CHECK(end == WaitEnd::kDone, "copy {} of {} bytes never ended", order.id, order.bytes);
+  CHECK(end == WaitEnd::kDone, "copy {} of {} bytes did not end", order.id, order.bytes);
   CHECK(link_.copy_engine.counters().faults == faults, "the memory system refused a copy at physical address {:#x}",
         order.device_address);
 }
@@ -164,7 +164,7 @@ void Driver::settle() {
   start();
   // A wait that was stopped once would not end now either, and nobody may be watching.
   if (!stuck_ && running() && wait() != WaitEnd::kDone) stuck_ = true;
-  if (stuck_) throw DriverError("the last kernel never ended, so the device needs a reset before anything else");
+  if (stuck_) throw DriverError("the last kernel did not end, so the device needs a reset");
 }
 
 bool Driver::past_limit() const {

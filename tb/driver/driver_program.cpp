@@ -76,7 +76,7 @@ const LoadedKernel& Driver::kernel(const std::string& name) const {
   if (found != kernels_.end()) return found->second;
   std::string known;
   for (const auto& entry : kernels_) known += (known.empty() ? "" : ", ") + entry.first;
-  throw DriverError(fmt::format("there is no kernel '{}'; loaded: {}", name, known.empty() ? "none" : known));
+  throw DriverError(fmt::format("unknown kernel '{}'; loaded: {}", name, known.empty() ? "none" : known));
 }
 
 std::uint32_t Driver::device_variable(const std::string& name) const {
@@ -131,7 +131,7 @@ void Driver::set_symbol(const std::string& name, const void* from, std::uint32_t
 
 void Driver::get_symbol(const std::string& name, void* to, std::uint32_t bytes, std::uint32_t offset) {
   const Symbol symbol = find_symbol(name, bytes, offset);
-  if (symbol.addresses.empty()) throw DriverError(fmt::format("no kernel is loaded with the variable '{}'", name));
+  if (symbol.addresses.empty()) throw DriverError(fmt::format("no loaded kernel has the variable '{}'", name));
   copy_from_device(to, symbol.addresses.front(), bytes);
 }
 

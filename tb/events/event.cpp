@@ -34,7 +34,7 @@ Event parse_event(const std::string& text) {
   } else if (assigned(text, "cycle", value)) {
     event.kind = Event::Kind::kCycle;
     if (!parse_number(value, event.number) || event.number == 0 || event.number > INT64_MAX) {
-      throw InputError(fmt::format("{}: '{}' is no shader cycle", text, value));
+      throw InputError(fmt::format("{}: '{}' is not a shader cycle", text, value));
     }
   } else {
     event.condition = text == "fault" ? kFault : text;

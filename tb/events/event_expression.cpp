@@ -74,7 +74,7 @@ class EventNames final : public ExpressionNames {
       return {false, slot_of(name, SignalUse::kValue), 0};
     } catch (const InputError& error) {
       if (text == nullptr || name.find('.') != std::string::npos) throw;
-      throw InputError(fmt::format("'{}' is neither a signal nor a value of {}; its values are {}", name,
+      throw InputError(fmt::format("'{}' is not a signal and not a value of {}; its values are {}", name,
                                    slots_[*partner].name, fmt::join(text->names, text->names + text->count, ", ")));
     }
   }
@@ -92,7 +92,7 @@ class EventNames final : public ExpressionNames {
 
   /// Gives every slot its signal in every instance.
   void instantiate() {
-    if (slots_.empty()) throw InputError(fmt::format("'{}' names no signal, so it never changes", event_.text));
+    if (slots_.empty()) throw InputError(fmt::format("'{}' contains no signal, so it never changes", event_.text));
     std::vector<std::string> keys = {""};
     for (const Slot& slot : slots_) {
       if (!slot.keys.empty()) keys = slot.keys;
@@ -106,7 +106,7 @@ class EventNames final : public ExpressionNames {
                  keys.end());
     }
     if (keys.empty())
-      throw InputError(fmt::format("'{}': no part of the machine has all of these signals", event_.text));
+      throw InputError(fmt::format("'{}': no SM, TPC or channel has all of these signals", event_.text));
     event_.instances = keys;
     std::map<std::pair<const Traceable*, std::uint32_t>, std::uint32_t> numbers;
     for (const Slot& slot : slots_) {
@@ -140,7 +140,7 @@ class EventNames final : public ExpressionNames {
     if (name.front() == '.') {
       const std::size_t dot = last_.rfind('.');
       if (dot == std::string::npos)
-        throw InputError(fmt::format("{} has no signal before it, beside which it could lie", given));
+        throw InputError(fmt::format("{} needs a signal before it, whose struct it belongs to", given));
       name = last_.substr(0, dot) + given;
     }
     last_ = name;
@@ -168,8 +168,8 @@ class EventNames final : public ExpressionNames {
     std::string beginning;
     for (std::size_t i = 0; i < head; ++i) beginning += (i == 0 ? "" : ".") + std::string(glob[i]);
     if (!head_.empty() && head_ != beginning) {
-      throw InputError(fmt::format(
-          "{} and {} are independent of each other; names with * begin alike up to their last *", head_, beginning));
+      throw InputError(fmt::format("{} and {} name different parts; names with * must be equal up to their last *",
+                                   head_, beginning));
     }
     head_ = beginning;
     for (const Field& field : fields_) {
@@ -184,10 +184,10 @@ class EventNames final : public ExpressionNames {
       slot.keys.emplace_back(field.name.data(),
                              static_cast<std::size_t>(last.data() + last.size() - field.name.data()));
       if (slot.fields.size() > kMostInstances)
-        throw InputError(fmt::format("{} is more than {} signals", name, kMostInstances));
+        throw InputError(fmt::format("{} matches more than {} signals", name, kMostInstances));
     }
     if (slot.fields.empty()) {
-      throw InputError(fmt::format("no signal is called {}; {}", name, nearest_fields(name, fields_)));
+      throw InputError(fmt::format("unknown signal {}; {}", name, nearest_fields(name, fields_)));
     }
   }
 

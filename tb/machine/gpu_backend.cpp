@@ -234,7 +234,7 @@ void GpuBackend::describe_end(WaitEnd end, LaunchResult& result) {
     result.message = hang_.text;
   } else if (end == WaitEnd::kMaxCycles) {
     result.end = LaunchEnd::kMaxCycles;
-    result.message = fmt::format("cycle limit reached; a hang is not proved\n{}", watchdog_->describe_warps());
+    result.message = fmt::format("cycle limit reached; a hang could not be proved\n{}", watchdog_->describe_warps());
   } else if (const KernelFault* fault = fault_of(report.record)) {
     result.end = LaunchEnd::kFault;
     result.message = fault_sentence(*driver_, *fault, recorders_->place_of(fault->origin), arch());

@@ -53,11 +53,10 @@ std::string barrier_defects(const LaunchResult& result) {
     }
   }
   std::string out;
-  if (partial != 0)
-    out = fmt::format("defect of the kernel: barriers were executed by part of a warp, {} times", partial);
+  if (partial != 0) out = fmt::format("error of the kernel: {} barriers executed by part of a warp", partial);
   if (missed != 0) {
     out += fmt::format("{} barriers opened although warps of the block had ended without reaching them, {} times",
-                       out.empty() ? "defect of the kernel:" : ";", missed);
+                       out.empty() ? "error of the kernel:" : ";", missed);
   }
   return out;
 }

@@ -236,23 +236,23 @@ Printed from a run by the program `walkthrough_doc`; a test compares this page w
 
 The kernel is [vec_add](../kernels/vec_add/README.md), `c[i] = a[i] + b[i]`, with {threads} threads: two warps on the one SM of
 the preset `{device}`. Its clocks are round: shader {shader} MHz, core {core} MHz, dram {dram} MHz, so a shader or dram edge
-lasts 1 ns and a core edge 2 ns. We follow warp {warp}'s load of `a[i]`, at pc 0x{pc:x}. Every bundle that has to do with it
+lasts 1 ns and a core edge 2 ns. We follow warp {warp}'s load of `a[i]`, at pc 0x{pc:x}. Every bundle of this load
 carries its uid, {uid}. Times count from the pick; the register is written {total} ns later.
 
-See it yourself:
+To see it yourself:
 
 ```sh
 run="build/release/bin/g80 run vec_add --device {device} --arg n={threads} --arg block={threads}"
 $run --trace pc=0x{pc:x}                          # which uid does the load get?
-$run --trace uid={uid}                         # its life: a line for each wire and crossing that shows it
+$run --trace uid={uid}                         # a line for each wire and FIFO that shows it
 $run --wave load.fst --wave-from {from} --wave-to {to}
 waves/view load.fst load                       # the same as a picture
 ```
 
-![The load in GTKWave: uid {uid} steps down the rows on the way out, waits for the page walk, and comes back](pictures/load.png)
+![The load in GTKWave: uid {uid} moves down the rows to the DRAM, waits for the page walk, and comes back](pictures/load.png)
 
-In the tables, *edge* is the number of the clock's edge as the wave's cycle counters show it, *+ns* the time since the pick,
-*signal* the name in the wave. A wire shows a value from the edge on that wrote it. A crossing between two clocks shows its
+In the tables, *edge* is the number of the clock edge, as in the wave's cycle counters; *+ns* is the time since the pick;
+*signal* is the name in the wave. A wire shows a value from the edge that wrote it. A FIFO between two clocks shows its
 oldest entry.
 )",
       fmt::arg("threads", kThreads), fmt::arg("device", kDevice), fmt::arg("shader", config_.clock.shader_mhz),
@@ -261,8 +261,7 @@ oldest entry.
       fmt::arg("from", picked_.cycle - 12), fmt::arg("to", cleared_.cycle + 10));
 
   head("1. Pick", "`hw/sm/warp_scheduler.h`, `pick_warp`; `hw/sm/scoreboard.h`, `is_clear`");
-  say("The scoreboard has found that no register of the load has a write pending; a collector unit, a memory credit "
-      "and an entry\n"
+  say("No register of the load has a write pending in the scoreboard. A collector unit, a memory credit and an entry\n"
       "of the load table are free. The scheduler runs at every second shader edge and picks the warp.");
   show_change(picked_name_, picked_, fmt::format("1, with `pick.warp` = {}", warp_));
   table();
@@ -276,36 +275,36 @@ oldest entry.
   table();
 
   head("3. Operands", "`hw/sm/operand_collector.h`, `OperandCollector::read_banks`");
-  say("The address register `$r1` is read from its bank for all lanes. Active mask and guard become the lanes that "
-      "execute. The\n"
-      "instruction goes to the address unit.");
+  say("The collector reads the address register `$r1` of all lanes from its bank. Active mask and guard give the lanes "
+      "that execute.\n"
+      "The instruction goes to the address unit.");
   show(in_sm("to_address"), {"uid", "unit", "lanes"});
   table();
 
   head("4. Addresses", "`hw/exec/address_unit.h`, `lane_addresses`; `hw/sm/load_table.h`, `LoadTable::next`");
-  say("32 addresses are formed and checked. The load takes an entry of the load table and leaves as two half-warps, "
-      "one a\n"
-      "scheduler cycle, through a crossing to the core clock.");
+  say("The address unit computes and checks 32 addresses, takes an entry of the load table and sends two half-warps, "
+      "one per\n"
+      "scheduler cycle, through a FIFO to the core clock.");
   show(in_sm("load_open"), {"id", "warp", "lanes", "uid"});
   show("gpu.tpc0.sm0_access", {"half", "lanes", "bytes", "address"});
   table();
 
   head("5. Coalescing", "`hw/mem/coalesce.h`, `coalesce`");
-  say("Lane k wants word k of an aligned segment: each half-warp becomes one transaction of 64 bytes.");
+  say("Lane k accesses word k of an aligned segment, so each half-warp becomes one transaction of 64 bytes.");
   show("gpu.tpc0.sm0_transaction", {"half", "bytes", "virtual_address", "uid"});
   table();
 
   head("6. Translation",
        "`hw/mem/tpc_arbiter.h`, `pick_requester`; `hw/cache/tlb.h`, `translate`; `hw/cache/second_level_tlb.h`");
-  say(
-      fmt::format("The arbiter gives the SM its turn, and the TLB looks the page up. This kernel has not touched it "
-                  "before: a miss. A walker\n"
-                  "asks the second level of the TLB, which does not know the page either, and then reads the page "
-                  "directory and the page\n"
-                  "table, two reads of 32 bytes that travel exactly as the load itself will (with its uid, as client "
-                  "PAGE_TABLE). What it\n"
-                  "found fills the second level too. This takes {} of the {} ns; the next load from the page hits.",
-                  (translated.time - missed.time) / 1000, nanoseconds(release.time)));
+  say(fmt::format(
+      "The arbiter selects the SM, and the TLB looks up the page. The kernel has not accessed the page before: "
+      "a miss. A walker asks\n"
+      "the second level of the TLB, which also misses. Then it reads the page directory and the page table: "
+      "two reads of\n"
+      "32 bytes that take the same path as the load later (with its uid, as client PAGE_TABLE). The result "
+      "also fills\n"
+      "the second level. This takes {} of the {} ns; the next load from this page hits.",
+      (translated.time - missed.time) / 1000, nanoseconds(release.time)));
   show("gpu.tpc0.tlb_request", {"half", "virtual_address"});
   show("gpu.tpc0_tlb_question", {"fill", "virtual_address"});
   show("gpu.tpc0_tlb_answer", {"hit", "virtual_address"});
@@ -317,18 +316,18 @@ oldest entry.
   head("7. Crossbar",
        "`hw/mem/crossbar.h`, `pick_input`; `hw/mem/address_map.h`, `locate_partition`; `hw/tex/texture_l2.h`, "
        "`TextureL2::next`");
-  say("The physical address names the partition. The second-level texture cache in front of it lets the transaction "
-      "through: only\n"
-      "texture reads are looked up.");
+  say("The physical address selects the partition. The second-level texture cache before the partition passes the "
+      "transaction on:\n"
+      "it only looks up texture reads.");
   show("gpu.partition0_l2_request", {"half", "address"}, translated_);
   show("gpu.partition0_request", {"half", "address"}, translated_);
   table();
 
   head("8. Bursts", "`hw/mem/memory_partition.h`, `MemoryPartition::dispatch`; `hw/mem/address_map.h`, `locate_local`");
   say(
-      fmt::format("The transaction gets its place in the order of the partition and is cut into bursts of {} bytes, "
+      fmt::format("The partition gives the transaction a place in its order and splits it into bursts of {} bytes, "
                   "which cross to the DRAM\n"
-                  "clock. Local address 0x{:x} lies in bank {}, row 0x{:x}, column 0x{:x}.",
+                  "clock. Local address 0x{:x} is in bank {}, row 0x{:x}, column 0x{:x}.",
                   config_.dram.burst_bytes, at.local, at.bank, at.row, at.column));
   show("gpu.channel0.to_dram", {"slot", "burst", "local", "uid"}, translated_);
   table();
@@ -340,13 +339,12 @@ oldest entry.
   const std::size_t own = rows_.size();
   show_commands(other_lines_, at_dram.time, first_command);
   if (rows_.size() > own) {
-    say(fmt::format("The bank is taken: a read of the page walk for `b[i]` (uid {}) came before.", other_uid_));
+    say(fmt::format("The bank is busy with a read of the page walk for `b[i]` (uid {}).", other_uid_));
   }
   say(fmt::format(
-      "Then it has another row open, so the controller sends PRE, ACT after tRP = {} clocks, and the first RD after "
-      "tRCD = {}. The\n"
-      "other bursts hit the open row and follow every tCCD = {} clocks. Data move CL = {} clocks after RD, for {} "
-      "clocks.",
+      "Another row is open, so the controller sends PRE, ACT after tRP = {} clocks, and the first RD after tRCD = {}. "
+      "The other\n"
+      "bursts hit the open row and follow every tCCD = {} clocks. Data move CL = {} clocks after RD, for {} clocks.",
       config_.dram.t_rp, config_.dram.t_rcd, config_.dram.t_ccd, config_.dram.cl, config_.dram.burst_cycles));
   show("gpu.channel0.from_dram", {"slot", "burst", "data"}, translated_);
   table();
@@ -356,9 +354,9 @@ oldest entry.
   head("10. Reply",
        "`hw/mem/memory_partition.h`, `MemoryPartition::collect`; `hw/mem/reply_router.h`, `ReplyRouter::next`");
   say(
-      fmt::format("With both bursts of a transaction back, {} ns after it came, the partition replies. The reply "
-                  "crossbar carries {} bytes to the\n"
-                  "TPC, the router hands them to the SM, through a crossing to the shader clock.",
+      fmt::format("The partition replies when both bursts of a transaction are back, {} ns after it arrived. The reply "
+                  "crossbar carries {} bytes\n"
+                  "to the TPC, and the router passes them to the SM through a FIFO to the shader clock.",
                   (replied.time - at_dram.time) / 1000, value(replied, "bytes")));
   show("gpu.partition0_reply", {"half", "data"}, translated_);
   show("gpu.tpc0_reply", {"half", "id"}, translated_);
@@ -366,22 +364,23 @@ oldest entry.
   table();
 
   head("11. Load table", "`hw/sm/load_table.h`, `LoadTable::take`");
-  say(
-      fmt::format("Each lane finds its bytes by the low bits of its own address. With the second half every lane is "
-                  "served. Lane 0 has\n"
-                  "0x{:08x}, which is {}: the `a[0]` that the host copied in.",
-                  word, number));
+  say(fmt::format(
+      "The low bits of each lane's address select its bytes. After the second half-warp every lane is served. "
+      "Lane 0 has\n"
+      "0x{:08x}, which is {}: the value of `a[0]` that the host copied.",
+      word, number));
   show(in_sm("load_result"), {"id", "warp", "uid", "value"});
   table();
 
   head("12. Writeback and release",
        "`hw/sm/writeback.h`, `Writeback::write_load`; `hw/sm/scoreboard.h`, `Scoreboard::next`");
   say(fmt::format(
-      "The register's bank is free, so `$r1` is written at the edge at which the release shows. One scheduler cycle "
-      "later the\n"
-      "scoreboard has cleared bit 1. The next instruction of the warp, the addition, reads `$r2` too, which the load "
-      "of `b[i]`\n"
-      "(uid {}, one instruction behind) fetches from another page: it issues {} ns later, when both are there.",
+      "The register's bank is free, so writeback writes `$r1` at the edge at which the release appears. One scheduler "
+      "cycle later the\n"
+      "scoreboard has cleared bit 1. The next instruction of the warp, the addition, also reads `$r2`. The load of "
+      "`b[i]` (uid {},\n"
+      "the next instruction) reads it from another page. So the addition issues {} ns later, when both values are "
+      "there.",
       other_uid_, (dependent_.time - cleared_.time) / 1000));
   show(in_sm("release.entry[0]"), {"warp", "uid"});
   show_change(pending_name_, cleared_, fmt::format("0x{:x}", cleared_.value));

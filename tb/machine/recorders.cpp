@@ -57,9 +57,9 @@ std::vector<std::string> Recorders::write_timeline() const {
   if (!out.flush()) throw InputError(fmt::format("--timeline {}: the file cannot be written", options.file));
   if (timeline_->events().empty()) return {fmt::format("{}: no warp ran in the window of the timeline", options.file)};
   if (timeline_->cut() == 0) return {};
-  return {
-      fmt::format("{} ends before shader cycle {}: it holds {} events; --timeline-from and --timeline-to choose others",
-                  options.file, timeline_->cut(), timeline_->events().size())};
+  return {fmt::format(
+      "{} ends before shader cycle {}: it holds {} events; select others with --timeline-from and --timeline-to",
+      options.file, timeline_->cut(), timeline_->events().size())};
 }
 
 }  // namespace g80

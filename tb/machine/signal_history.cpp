@@ -18,7 +18,7 @@ SignalHistory::SignalHistory(std::vector<Domain*> domains, const std::vector<std
   for (const std::string& name : names_) {
     const auto& all = table_.signals();
     const auto found = std::find_if(all.begin(), all.end(), [&](const Signal& signal) { return signal.name == name; });
-    if (found == all.end()) throw WaveError(fmt::format("no signal is called {}", name));
+    if (found == all.end()) throw WaveError(fmt::format("unknown signal {}", name));
     numbers_.push_back(static_cast<std::uint32_t>(found - all.begin()));
   }
   for (std::uint32_t slot = 0; slot < table_.num_items(); ++slot) table_.item(slot).attach_trace(*this, slot);

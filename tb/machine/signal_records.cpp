@@ -102,7 +102,7 @@ std::vector<std::string> SignalRecords::finish() {
   std::vector<std::string> sentences;
   if (trace_) {
     trace_->close();
-    if (trace_->lines() == 0) sentences.push_back("--trace: nothing of the kind was seen");
+    if (trace_->lines() == 0) sentences.push_back("--trace: no wire or FIFO showed these values");
   }
   if (on_) on_->check();
   if (off_) off_->check();

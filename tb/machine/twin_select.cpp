@@ -68,7 +68,7 @@ std::unique_ptr<const BlockFactory> select_twins(const std::string& list) {
       chosen.insert(name);
     } else {
       throw InputError(
-          fmt::format("--rtl {}: no block '{}' has an RTL twin; allowed are {}", list, name, allowed_names()));
+          fmt::format("--rtl {}: block '{}' has no RTL twin; allowed are {}", list, name, allowed_names()));
     }
   }
   return std::make_unique<SelectedTwins>(chosen);

@@ -44,8 +44,7 @@ std::string event_text(const MachineEvent& event, isa::Arch arch) {
           fmt::format("issues uid {} pc 0x{:x} `{}`", event.uid, event.pc, isa::disassemble(event.w0, event.w1, arch)));
     case EventKind::kRelease: return line(fmt::format("finishes uid {}", event.uid));
     case EventKind::kBarrierOpen:
-      return fmt::format("{:>12}  {:>3}        a barrier lets warps {:08x} through", event.cycle, event.unit,
-                         event.lanes);
+      return fmt::format("{:>12}  {:>3}        a barrier releases warps {:08x}", event.cycle, event.unit, event.lanes);
     case EventKind::kWaits: return line(fmt::format("waits: {}", enum_text(WarpState{}).names[event.detail]));
     case EventKind::kDramRequest:
       return fmt::format("{:>12}  DRAM {} gets a burst of uid {}", event.cycle, event.unit, event.uid);
@@ -57,7 +56,7 @@ std::string event_text(const MachineEvent& event, isa::Arch arch) {
 
 std::string flight_text(const FlightRecorder& recorder, isa::Arch arch) {
   const std::vector<MachineEvent> events = recorder.kept();
-  if (events.empty()) return "no warp ever ran\n";
+  if (events.empty()) return "no warp ran\n";
   std::string text = fmt::format(
       "g80 {}: the last {} of {} events, shader cycles {} to {}, oldest first\n{:>12}  {:>3}  {:>4}  {}\n", kVersion,
       events.size(), recorder.events(), events.front().cycle, events.back().cycle, "cycle", "sm", "warp", "event");

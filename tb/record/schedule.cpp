@@ -55,9 +55,9 @@ std::optional<Parting> first_parting(const Schedule& a, const Schedule& b) {
 }
 
 std::string parting_text(const Parting& parting, const Schedule& a, const Schedule& b, isa::Arch arch) {
-  std::string text =
-      fmt::format("the schedules part at shader cycle {} after the first warp's start, in SM {}, at its issue {}\n",
-                  parting.cycle, parting.sm, parting.index);
+  std::string text = fmt::format(
+      "the schedules first differ at shader cycle {} after the first warp's start, in SM {}, at its issue {}\n",
+      parting.cycle, parting.sm, parting.index);
   const auto &in_a = issues_of(a, parting.sm), &in_b = issues_of(b, parting.sm);
   for (std::size_t i = parting.index > kBefore ? parting.index - kBefore : 0; i < parting.index + kAfter; ++i) {
     const std::string left = issue_text(in_a, i, arch), right = issue_text(in_b, i, arch);

@@ -144,8 +144,8 @@ BufferCheck compare_buffer(const BufferDecl& decl, const std::vector<std::uint8_
   check.buffer = decl.name;
   check.elements = expected.size() / size;
   if (seen.size() != expected.size()) {
-    throw InputError(fmt::format("buffer {} has {} bytes, what it is compared with has {}", decl.name, seen.size(),
-                                 expected.size()));
+    throw InputError(
+        fmt::format("buffer {} has {} bytes, its expected contents have {}", decl.name, seen.size(), expected.size()));
   }
   if (std::memcmp(seen.data(), expected.data(), seen.size()) == 0) return check;
   for (std::uint64_t i = 0; i < check.elements; ++i) {

@@ -54,7 +54,7 @@ std::vector<Buffer> recorded_contents(const std::string& path, const std::vector
     if (buffer.decl->scratch) continue;
     const auto found = contents.find(buffer.decl->name);
     if (found == contents.end())
-      throw InputError(fmt::format("{}: buffer {} is not recorded", path, buffer.decl->name));
+      throw InputError(fmt::format("{}: the recording has no buffer {}", path, buffer.decl->name));
     if (found->second.size() != buffer.bytes.size()) {
       throw InputError(fmt::format("{}: buffer {} has {} bytes recorded; this run has {}", path, buffer.decl->name,
                                    found->second.size(), buffer.bytes.size()));
@@ -73,7 +73,7 @@ std::string host_sum_text(const Scenario& scenario, const std::vector<Buffer>& b
       std::memcpy(&element, &buffer.bytes[i * sizeof element], sizeof element);
       sum += element;
     }
-    if (std::isnan(sum)) return fmt::format("{}: nan (the host's: its bits mean nothing)", buffer.decl->name);
+    if (std::isnan(sum)) return fmt::format("{}: nan (computed by the host)", buffer.decl->name);
     return fmt::format("{}: {:.6g} (0x{:08x})", buffer.decl->name, sum, isa::bits_of(sum));
   }
   return {};

@@ -28,7 +28,7 @@ class Evaluation {
   [[noreturn]] void fail(const std::string& why) const { throw InputError(fmt::format("in '{}': {}", text_, why)); }
 
   std::int64_t integer(const Value& value, const char* operation) const {
-    if (value.is_float) fail(fmt::format("{} needs integers, {} is not one", operation, value.text()));
+    if (value.is_float) fail(fmt::format("{} needs integers, but {} is not an integer", operation, value.text()));
     return value.integer;
   }
 
@@ -60,7 +60,7 @@ class Evaluation {
   }
   Value ceil_div(const Value& a, const Value& b) const {
     const std::int64_t x = integer(a, "ceil_div"), y = integer(b, "ceil_div");
-    if (x < 0 || y <= 0) fail("ceil_div needs a dividend from 0 and a divisor from 1");
+    if (x < 0 || y <= 0) fail("ceil_div needs a dividend of at least 0 and a divisor of at least 1");
     return Value::of(x / y + (x % y != 0));
   }
   Value shift(const Value& a, const Value& b, bool left) const {
@@ -84,7 +84,7 @@ class Evaluation {
   }
   Value log2(const Value& a) const {  // of an integer, rounded down
     const std::int64_t x = integer(a, "log2");
-    if (x < 1) fail(fmt::format("log2({}): allowed is an integer from 1", x));
+    if (x < 1) fail(fmt::format("log2({}): allowed is an integer of at least 1", x));
     return Value::of(63 - __builtin_clzll(static_cast<unsigned long long>(x)));
   }
   Value to_int(const Value& a) const {

@@ -23,8 +23,8 @@ class ListedNames final : public ExpressionNames {
     const auto found = std::find(names_.begin(), names_.end(), name);
     if (found == names_.end()) {
       throw InputError(fmt::format(
-          "'{}' is not known; {}", name,
-          names_.empty() ? "there are no names here" : fmt::format("known are {}", fmt::join(names_, ", "))));
+          "unknown name '{}'; {}", name,
+          names_.empty() ? "no names are allowed here" : fmt::format("known are {}", fmt::join(names_, ", "))));
     }
     return {false, static_cast<std::uint32_t>(found - names_.begin()), 0};
   }
@@ -292,7 +292,7 @@ class ExpressionParser {
     if (function == kFunctions.end()) {
       std::vector<std::string> known = names_.functions();
       for (const Function& f : kFunctions) known.emplace_back(f.name);
-      fail(fmt::format("there is no function '{}'; functions are {}", word, fmt::join(known, ", ")));
+      fail(fmt::format("unknown function '{}'; functions are {}", word, fmt::join(known, ", ")));
     }
     unsigned count = 0;
     do {
@@ -301,7 +301,7 @@ class ExpressionParser {
     } while (accept(","));
     expect(")");
     if (function->arguments == 0 ? count < 2 : count != function->arguments) {
-      fail(fmt::format("{} takes {} arguments, {} given", word,
+      fail(fmt::format("{} takes {} arguments, but {} are given", word,
                        function->arguments == 0 ? "at least 2" : std::to_string(function->arguments), count));
     }
     pop(static_cast<int>(count) - 1);

@@ -66,7 +66,7 @@ class Observer final : public golden::StepObserver {
       const std::uint32_t pc = address_before(kernel_, warp.pc).value_or(warp.pc);
       stuck_text = fmt::format("block {}: barrier {} can never open: warps {} wait at it, pc 0x{:x}{}, {}", block.index,
                                warp.waiting, waiting, pc, kernel_.lines.remark(pc),
-                               finished.empty() ? "and no other warp is left to arrive"
+                               finished.empty() ? "and no other warp can arrive"
                                                 : fmt::format("warps {} have ended without arriving", finished));
       return;
     }
@@ -244,7 +244,7 @@ LaunchResult GoldenBackend::launch(const LaunchRequest& request) {
     result.message =
         deadlock ? observer.stuck_text : golden::describe(run.fault) + request.kernel->lines.remark(run.fault.pc);
   } else if (run.defect != golden::Defect::kNone) {
-    result.message = fmt::format("defect of the kernel: {} (block {}, pc 0x{:x}){}", golden::defect_text(run.defect),
+    result.message = fmt::format("error of the kernel: {} (block {}, pc 0x{:x}){}", golden::defect_text(run.defect),
                                  run.defect_block, run.defect_pc, request.kernel->lines.remark(run.defect_pc));
   }
   return result;

@@ -123,8 +123,9 @@ std::vector<std::uint8_t> read_memory_image(const std::string& path, std::uint64
 void write_memory_image(const std::string& path, const std::vector<std::uint8_t>& bytes) {
   if (is_hex_file(path)) {
     if (bytes.size() % 4 != 0) {
-      throw InputError(fmt::format("{}: {} bytes are not whole 32-bit words; write them raw (any suffix but .hex)",
-                                   path, bytes.size()));
+      throw InputError(
+          fmt::format("{}: {} bytes are not whole 32-bit words; write them raw (with another suffix than .hex)", path,
+                      bytes.size()));
     }
     write_file(path, to_hex(bytes));
   } else {

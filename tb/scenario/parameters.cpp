@@ -58,7 +58,7 @@ void check_count(const LaunchDecl& decl, const Kernel& kernel, const std::vector
     if (one.c_type.empty())
       list += fmt::format("{}{} {}", list.empty() ? " (" : ", ", one.type_text(), one.parameter.name);
   }
-  throw InputError(fmt::format("{}: kernel {} takes {} parameters{}, {} are given", decl.where,
+  throw InputError(fmt::format("{}: kernel {} takes {} parameters{}, but {} are given", decl.where,
                                demangled_name(kernel.name), known.size(), list.empty() ? "" : list + ")",
                                decl.params.size()));
 }

@@ -93,7 +93,7 @@ class ScenarioRun {
       for (const auto& [name, file] : options_.dump) read_back(find(name));
     } catch (const InputError& error) {
       std::string& message = result_.launches.back().message;
-      message += fmt::format("{}nothing was dumped: {}", !message.empty() && message.back() == '\n' ? "  " : "; ",
+      message += fmt::format("{}no buffer was written: {}", !message.empty() && message.back() == '\n' ? "  " : "; ",
                              error.what());
       return false;
     }
@@ -163,9 +163,9 @@ class ScenarioRun {
     if (const Kernel* kernel = module_.find_kernel(decl.kernel)) return *kernel;
     std::vector<std::string> known;
     for (const Kernel& kernel : module_.kernels) known.push_back(kernel.name);
-    if (known.empty()) throw InputError(fmt::format("{}: there is no kernel in it", decl.where));
+    if (known.empty()) throw InputError(fmt::format("{}: it contains no kernel", decl.where));
     if (decl.kernel.empty()) {
-      throw InputError(fmt::format("{}: the program has several kernels, {}; say which to launch", decl.where,
+      throw InputError(fmt::format("{}: the program has several kernels, {}; select one with --kernel", decl.where,
                                    fmt::join(known, ", ")));
     }
     throw InputError(
@@ -240,7 +240,7 @@ Module load_module(const Scenario& scenario) {
   const std::string suffix = std::filesystem::path(path).extension().string();
   if (suffix == ".sasm") return assemble_file(path);
   if (suffix == ".cubin") return read_cubin(read_text_file(path), path);
-  throw InputError(fmt::format("{}: a kernel file ends in .sasm or .cubin", path));
+  throw InputError(fmt::format("{}: a kernel file must end in .sasm or .cubin", path));
 }
 
 Config scenario_config(const Scenario& scenario, const std::string& device, const std::vector<std::string>& sets) {

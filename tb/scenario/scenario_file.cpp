@@ -197,7 +197,7 @@ Scenario from_table(const toml::table& table, const std::string& path) {
   for (const auto& [name, child] : root.children("constant")) scenario.constants.push_back(read_constant(name, child));
   for (const auto& [name, child] : root.children("texture")) scenario.textures.push_back(read_texture(name, child));
   for (const TomlTable& entry : root.array("launch")) scenario.launches.push_back(read_launch(entry));
-  if (scenario.launches.empty()) throw InputError(fmt::format("{}: there is no [[launch]]", path));
+  if (scenario.launches.empty()) throw InputError(fmt::format("{}: [[launch]] is missing", path));
   read_suite(root, scenario);
   check_unique(scenario);
   check_host_sum(scenario);
@@ -210,8 +210,8 @@ void check_name(const std::string& name, const std::string& where) {
   const auto legal = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
   if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) ||
       !std::all_of(name.begin(), name.end(), legal) || name == "i") {
-    throw InputError(
-        fmt::format("{}: '{}' cannot be a name; a name is letters, digits and _, and not 'i'", where, name));
+    throw InputError(fmt::format("{}: '{}' cannot be a name; a name consists of letters, digits and _, and is not 'i'",
+                                 where, name));
   }
 }
 

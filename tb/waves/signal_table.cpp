@@ -159,7 +159,7 @@ std::uint32_t SignalTable::add_signal(const std::string& scope, const std::strin
 }
 
 void SignalTable::add(std::string dotted, Declaration declaration, unsigned width, const EnumText* text) {
-  CHECK(width >= 1 && width <= 64, "{}: a traced field has 1 to 64 bits, not {}", dotted, width);
+  CHECK(width >= 1 && width <= 64, "{}: a traced field must have 1 to 64 bits, not {}", dotted, width);
   if (text != nullptr) {
     const auto same = [&](const EnumUse& use) { return use.text == text && use.width == width; };
     auto use = std::find_if(enums_.begin(), enums_.end(), same);
@@ -184,7 +184,7 @@ void SignalTable::update(std::uint32_t slot) {
   const Item& item = items_[slot];
   Comparer comparer(*this, item.first);
   item.item->trace_fields(comparer);
-  CHECK(comparer.next == item.first + item.count, "{} shows another number of fields than when it was declared",
+  CHECK(comparer.next == item.first + item.count, "{} has a different number of fields than at its declaration",
         item.item->trace_name());
 }
 

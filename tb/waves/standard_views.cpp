@@ -47,7 +47,7 @@ std::vector<ViewSpec> specs() {
        kInstructions,
        "gpu.tpc0.sm0_access.count != 0"},
       {"divergence",
-       "Which lanes run, and where do they part and rejoin?",
+       "Which lanes run, and where do they diverge and reconverge?",
        {clocks(), issued(), control_events(), control_state()},
        kInstructions,
        "gpu.tpc0.sm0.control.valid"},
@@ -62,12 +62,12 @@ std::vector<ViewSpec> specs() {
        kMisses,
        "gpu.tpc0.sm0.icache_line.valid"},
       {"dram",
-       "Which command goes to the DRAM, and does it find its row open?",
+       "Which command goes to the DRAM, and is its row open?",
        {clocks(), dram(), partition()},
        kCycles,
        "gpu.channel0.to_dram.count != 0"},
-      {"rtl", "What does the RTL of the warp scheduler make of its wires? (a run with --rtl)", both_languages(),
-       kInstructions, "gpu.tpc0.sm0.issue.valid"},
+      {"rtl", "What does the RTL of the warp scheduler do? (needs --rtl)", both_languages(), kInstructions,
+       "gpu.tpc0.sm0.issue.valid"},
   };
 }
 

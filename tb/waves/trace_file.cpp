@@ -172,7 +172,8 @@ class TraceFileOf final : public TraceFile {
   using Buffer = typename Trace::Buffer;
 
   void look_at_disk() {
-    if (std::is_same_v<File, VerilatedFstC> && is_almost_full(path_)) failure_ = "the disk has less than 16 MiB left";
+    if (std::is_same_v<File, VerilatedFstC> && is_almost_full(path_))
+      failure_ = "the disk has less than 16 MiB of free space";
   }
   static void declare_all(void* user, Trace* trace, std::uint32_t code) {
     auto& self = *static_cast<TraceFileOf*>(user);

@@ -44,7 +44,7 @@ ViewGroup fetch() {
   return {"SM0: fetch, instruction cache",
           kSm,
           true,
-          {{"fetch.active", F::kHex, "fetch: warps that want"},
+          {{"fetch.active", F::kHex, "fetch: warps that request"},
            {"fetch_request.valid"},
            {"fetch_request.warp", F::kDecimal},
            {"fetch_request.address"},
@@ -96,7 +96,7 @@ ViewGroup warp_scheduler() {
            {"issue.insn.pc", F::kSourceLine, "source line"}}};
 }
 ViewGroup credits() {
-  return {"SM0: room behind the scheduler",
+  return {"SM0: free places after the scheduler",
           kSm,
           false,
           {{"collector_credit.*", F::kDecimal}, {"memory_credit.*", F::kDecimal}, {"load_credit.*", F::kDecimal}}};

@@ -52,7 +52,7 @@ WaveSink::WaveSink(const WaveOptions& options, std::vector<Domain*> domains)
         "a window is counted in cycles of a clock domain");
   if (options_.to < options_.from) {
     throw WaveError(
-        fmt::format("the wave window ends at cycle {}, before it begins at cycle {}", options_.to, options_.from));
+        fmt::format("the wave window ends at cycle {}, before its begin at cycle {}", options_.to, options_.from));
   }
 }
 
@@ -261,7 +261,7 @@ void WaveSink::close_after_machine() {
 
 void WaveSink::check_file() const {
   if (file_->failure().empty()) return;
-  throw WaveError(fmt::format("{}: the wave file could not be completed ({}); what was written is in {}", options_.file,
+  throw WaveError(fmt::format("{}: the wave file could not be completed ({}); {} has the data so far", options_.file,
                               file_->failure(), temporary_));
 }
 

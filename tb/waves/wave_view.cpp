@@ -86,7 +86,7 @@ std::string valid_and_pc(const Signal& pc, const std::vector<Signal>& signals) {
     for (unsigned bit = 0; bit < pc.width; ++bit) bits += fmt::format(" ({}){}", bit, gtkwave_name(pc));
     return bits;
   }
-  throw WaveError(fmt::format("{} has no source line: no signal valid stands beside it", pc.name));
+  throw WaveError(fmt::format("{} has no source line: its struct has no field 'valid'", pc.name));
 }
 
 std::string row_text(const ShownRow& shown, ViewColor color, const std::vector<Signal>& signals,
@@ -122,7 +122,7 @@ std::vector<ShownRow> shown_rows(const std::string& view, const ViewGroup& group
       rows.push_back({&row, &signal, std::move(title)});
     }
     if (!matched)
-      throw WaveError(fmt::format("view {}, group {}: no signal is called {}{}", view, group.title, scope, row.glob));
+      throw WaveError(fmt::format("view {}, group {}: unknown signal {}{}", view, group.title, scope, row.glob));
   }
   return rows;
 }

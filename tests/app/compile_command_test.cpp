@@ -122,7 +122,7 @@ TEST(CompileCommand, WhatIsWrongWithACudaKernelIsSaidOfItsSource) {
   EXPECT_THAT(
       run_g80("compile -o " + file("warned.cubin", "") + " " + warned).output,
       HasSubstr(warned +
-                ":2: cannot tell what this pointer points to; assuming global memory (here and in 1 more place)"));
+                ":2: the memory space of this pointer is unknown; assuming global memory (here and in 1 more place)"));
   EXPECT_THAT(run_g80("compile --ptx -o - " + refused).output, HasSubstr(".visible .entry _Z1kPii("));
 }
 

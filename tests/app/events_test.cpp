@@ -106,11 +106,11 @@ TEST_F(Events, WhatIsNoEventIsRefusedBeforeTheRun) {
   };
   // clang-format off
   EXPECT_THAT(error("--wave-on launch"), HasSubstr("need --wave F"));
-  EXPECT_THAT(error("--wave x.vcd --wave-on launch --wave-from 7"), HasSubstr("both say where the wave begins"));
+  EXPECT_THAT(error("--wave x.vcd --wave-on launch --wave-from 7"), HasSubstr("both set the start of the wave"));
   EXPECT_THAT(error("--wave x.vcd --wave-off launch=0"), HasSubstr("--wave-off: launch=0: write launch=N, from 1, or launch=KERNEL"));
-  EXPECT_THAT(error("--until cycle=soon"), HasSubstr("--until: cycle=soon: 'soon' is no shader cycle"));
+  EXPECT_THAT(error("--until cycle=soon"), HasSubstr("--until: cycle=soon: 'soon' is not a shader cycle"));
   EXPECT_THAT(error("--until ' '"), HasSubstr("--until: an event is missing"));
-  EXPECT_THAT(error("--until 'sm0.pik.warp == 1'"), HasSubstr("--until: in 'sm0.pik.warp == 1': no signal is called sm0.pik.warp; the nearest are gpu.tpc0.sm0.pick.warp"));
+  EXPECT_THAT(error("--until 'sm0.pik.warp == 1'"), HasSubstr("--until: in 'sm0.pik.warp == 1': unknown signal sm0.pik.warp; similar names are gpu.tpc0.sm0.pick.warp"));
   EXPECT_THAT(error("--wave x.vcd --wave-off 'warp == 1'"), HasSubstr("--wave-off: in 'warp == 1': warp is the end of "));
   EXPECT_THAT(error("--until fault --model golden"), HasSubstr("--until needs the cycle model"));
   // clang-format on

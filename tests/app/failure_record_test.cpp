@@ -65,15 +65,15 @@ TEST_F(Program, ComparesTwoRuns) {
   ASSERT_EQ(g80("run vec_add --set dram.t_ccd=4 --stats b.json").code, 0);
   const Outcome same = g80("diff a.json a.json --gate 'cycles<=0'");
   EXPECT_EQ(same.code, 0) << same.output;
-  EXPECT_THAT(same.output, HasSubstr("results equal\n    every counter is the same"));
+  EXPECT_THAT(same.output, HasSubstr("results equal\n    all counters are equal"));
   const Outcome slower = g80("diff a.json b.json --gate 'cycles<=+0.1%'");
   EXPECT_EQ(slower.code, 1);
   EXPECT_THAT(slower.output, HasSubstr("dram.t_ccd = 2 -> 4"));
   EXPECT_THAT(slower.output, HasSubstr("gate cycles<=+0.1% does not hold"));
   const Outcome runs = g80("diff --run vec_add --b '--set sm.scheduler=oldest_first'");
   EXPECT_EQ(runs.code, 0) << runs.output;
-  EXPECT_THAT(runs.output, HasSubstr("the schedules part at shader cycle"));
-  EXPECT_THAT(g80("diff --run vec_add --b '--rtl all'").output, HasSubstr("the schedules are the same"));
+  EXPECT_THAT(runs.output, HasSubstr("the schedules first differ at shader cycle"));
+  EXPECT_THAT(g80("diff --run vec_add --b '--rtl all'").output, HasSubstr("the schedules are equal"));
   for (const char* wrong :
        {"diff", "diff a.json", "diff a.json b.json --gate cycles", "diff a.json /dev/null",
         "diff a.json b.json --run vec_add", "diff --run no_such", "diff --run vec_add --a '--nonsense'"}) {

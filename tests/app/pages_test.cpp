@@ -156,7 +156,7 @@ TEST_F(Checkout, NoPageQuotesOutputThatNoTestCompares) {
     return fence.empty() ? line.rfind("    g80: ", 0) == 0 : fence != "```console" && line.rfind("$ ", 0) == 0;
   };
   EXPECT_TRUE(quotes_output("```text", "$ g80 run vec_add"));
-  EXPECT_TRUE(quotes_output("", "    g80: there is no command 'rum'"));
+  EXPECT_TRUE(quotes_output("", "    g80: unknown command 'rum'"));
   EXPECT_FALSE(quotes_output("```console", "$ g80 run vec_add"));
   for (const std::string& page : pages()) {
     std::string fence;

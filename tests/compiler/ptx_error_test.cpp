@@ -83,9 +83,9 @@ TEST(PtxErrors, MistakesNameLineAndReason) {
       {"add.u32 %r1, %r2, 0f3f800000;", "an integer is needed"},
       {"add.b32 %r1, %r2, %r3;", "add does not exist with the type .b32"},
       {"and.u32 %r1, %r2, %r3;", "and does not exist with the type .u32"},
-      {"and.lo.b32 %r1, %r2, %r3;", "'.lo' does not go with and"},
+      {"and.lo.b32 %r1, %r2, %r3;", "'.lo' is not allowed with and"},
       {"mul.u32 %r1, %r2, %r3;", "mul.u32 needs one of lo, hi, wide"},
-      {"mul.lo.hi.u32 %r1, %r2, %r3;", "of 'lo, hi, wide' only one is possible"},
+      {"mul.lo.hi.u32 %r1, %r2, %r3;", "only one of 'lo, hi, wide' is allowed"},
       {"mul.wide.u64 %rd1, %rd2, %rd3;", "a product has at most 64 bits"},
       {"mul.wide.u32 %r1, %r2, %r3;", "register '%r1' is .b32, which does not fit 64 bits"},
       {"setp.lo.s32 %p1, %r1, %r2;", "this comparison does not exist for .s32"},
@@ -177,7 +177,7 @@ TEST(PtxErrors, ANewerTextCompilesWithAWarningAndWhatItAddsIsRefused) {
             "k.ptx", CompileOptions(), warnings);
   // clang-format off
   ASSERT_EQ(warnings.size(), 1u);
-  EXPECT_EQ(warnings[0].message, "k.ptx:1: PTX ISA 9.0 for sm_75 is newer than 3.2; what it adds is refused where it is used");
+  EXPECT_EQ(warnings[0].message, "k.ptx:1: PTX ISA 9.0 for sm_75 is newer than 3.2; its new features are errors");
   EXPECT_THAT(error_of(text("ld.global.nc.b32 %r1, [%rd1];")), HasSubstr("k.ptx:10: ld.global.nc needs sm_35"));
   EXPECT_THAT(error_of(text("shfl.sync.down.b32 %r1, %r2, 1, 31, -1;")), HasSubstr("k.ptx:10: shfl needs sm_30"));
   EXPECT_THAT(error_of(text("barrier.sync 0;")), HasSubstr("k.ptx:10: barrier needs sm_30"));
@@ -189,7 +189,7 @@ TEST(PtxErrors, ANewerTextCompilesWithAWarningAndWhatItAddsIsRefused) {
 
 TEST(PtxErrors, AnExternConstantBankIsRefused) {
   EXPECT_THAT(error_of(kernel_with("mov.u32 %r1, 0;", ".extern .const[2] .b8 bank[];")),
-              HasSubstr("k.ptx:4: an .extern constant bank is filled by an OpenCL driver"));
+              HasSubstr("k.ptx:4: an OpenCL driver fills .extern constant banks"));
   EXPECT_THAT(error_of(kernel_with("mov.u32 %r1, 0;", ".const[11] .b8 bank[4];")), HasSubstr("at most 10 is possible"));
 }
 
@@ -200,7 +200,7 @@ TEST(PtxErrors, AnUnknownPointerIsAssumedGlobalWithAWarning) {
   lower_ptx(kernel_with("ld.param.u64 %rd1, [k_p]; ld.global.u64 %rd2, [%rd1]; st.u32 [%rd2], 1;"), "k.ptx", options,
             warnings);
   ASSERT_EQ(warnings.size(), 1u);
-  EXPECT_EQ(warnings[0].message, "k.ptx:10: cannot tell what this pointer points to; assuming global memory");
+  EXPECT_EQ(warnings[0].message, "k.ptx:10: the memory space of this pointer is unknown; assuming global memory");
 }
 
 TEST(PtxErrors, ParametersBeyondTheLaunchHeaderAreRefused) {

@@ -311,7 +311,7 @@ TEST(PtxFloat, DoublesAreFloatsBelowSm13) {
                 case_kernel("k", {"add.f64 %g0, %ga, %gb;\nadd.f64 %g0, %ga, %gb;", 'g', nullptr}),
             "k.ptx", options, warnings);
   ASSERT_EQ(warnings.size(), 1u);
-  EXPECT_NE(warnings[0].message.find("f64 arithmetic needs sm_13; it is done in f32 for sm_11"), std::string::npos);
+  EXPECT_NE(warnings[0].message.find("f64 arithmetic needs sm_13; it is computed in f32 for sm_11"), std::string::npos);
 }
 
 }  // namespace

@@ -322,7 +322,7 @@ TEST(TwoMemories, APointerThatWasKeptInMemoryIsRefused) {
       ".local .u64 both[2]; mov.u64 %d1, both; st.local.u64 [%d1], %tile; st.local.u64 [%d1+8], %in;"
       "and.b64 %d2, %offset, 8; add.s64 %d1, %d1, %d2; ld.local.u64 %p, [%d1]; ld.u32 %x, [%p];";
   EXPECT_THAT(error_of(kernel(kept)), HasSubstr("this pointer may point to global or shared memory"));
-  EXPECT_THAT(error_of(kernel(kept)), HasSubstr("a pointer that was read from memory does not tell which"));
+  EXPECT_THAT(error_of(kernel(kept)), HasSubstr("a pointer read from memory does not contain the space"));
 }
 
 TEST(TwoMemories, NoWayMayLeadToConstantMemoryThatIsWritten) {

@@ -105,18 +105,18 @@ TEST_F(EventTest, EvaluationThatFailsStopsAndIsTold) {
 
 TEST_F(EventTest, NamesThatAreNotThereGiveTheNearest) {
   // clang-format off
-  EXPECT_THAT(error_of("pick.valu == 3"), HasSubstr("no signal is called pick.valu; the nearest are gpu.pick.value"));
-  EXPECT_THAT(error_of("valid"), HasSubstr("valid is the end of "));
-  EXPECT_THAT(error_of("valid"), HasSubstr("; write more of it"));
-  EXPECT_THAT(error_of("*beater.moo == 3"), HasSubstr("no signal is called *beater.moo"));
-  EXPECT_THAT(error_of("beater.mood == BUZY"), HasSubstr("'BUZY' is neither a signal nor a value of beater.mood; its values are IDLE, BUSY, WAIT_MEMORY"));
-  EXPECT_THAT(error_of("pick.lanes[7] == 1"), HasSubstr("the numbers do not exist; one that does is"));
+  EXPECT_THAT(error_of("pick.valu == 3"), HasSubstr("unknown signal pick.valu; similar names are gpu.pick.value"));
+  EXPECT_THAT(error_of("valid"), HasSubstr("valid is ambiguous: it is the end of "));
+  EXPECT_THAT(error_of("valid"), HasSubstr("; write more of the name"));
+  EXPECT_THAT(error_of("*beater.moo == 3"), HasSubstr("unknown signal *beater.moo"));
+  EXPECT_THAT(error_of("beater.mood == BUZY"), HasSubstr("'BUZY' is not a signal and not a value of beater.mood; its values are IDLE, BUSY, WAIT_MEMORY"));
+  EXPECT_THAT(error_of("pick.lanes[7] == 1"), HasSubstr("these numbers do not exist; an existing name is"));
   EXPECT_THAT(error_of("beater.history == 1"), HasSubstr("has 10 fields; name one of them"));
-  EXPECT_THAT(error_of(".warp == 1"), HasSubstr("has no signal before it"));
-  EXPECT_THAT(error_of("*beater.mood == 1 && lanes[*] == 2"), HasSubstr("independent of each other"));
-  EXPECT_THAT(error_of("1 == 1"), HasSubstr("names no signal"));
+  EXPECT_THAT(error_of(".warp == 1"), HasSubstr("needs a signal before it"));
+  EXPECT_THAT(error_of("*beater.mood == 1 && lanes[*] == 2"), HasSubstr("name different parts"));
+  EXPECT_THAT(error_of("1 == 1"), HasSubstr("contains no signal"));
   EXPECT_THAT(error_of("rises(3)"), HasSubstr("rises takes a name"));
-  EXPECT_THAT(error_of("rizes(pick.valid)"), HasSubstr("there is no function 'rizes'; functions are rises, falls, changes, min"));
+  EXPECT_THAT(error_of("rizes(pick.valid)"), HasSubstr("unknown function 'rizes'; functions are rises, falls, changes, min"));
   EXPECT_THAT(error_of("pick.valid &&"), HasSubstr("in 'pick.valid &&': a value is missing at the end"));
   EXPECT_THAT(error_of("pick.valid ) "), HasSubstr("is not expected here"));
   // clang-format on

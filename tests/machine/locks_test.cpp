@@ -138,9 +138,9 @@ TEST_P(LockFault, IsCaught) {
 
 INSTANTIATE_TEST_SUITE_P(Places, LockFault,
                          ::testing::Values(Planted{"sm0.shared_memory.lock.flag[5].held=0@1..",
-                                                   "lane 0 gets the lock of s[0x14], expected the contrary"},
+                                                   "lane 0 gets the lock of s[0x14], expected the opposite"},
                                            Planted{"sm0.shared_memory.lock.flag[5].held=1@1..",
-                                                   "does not get the lock of s[0x14], expected the contrary"},
+                                                   "does not get the lock of s[0x14], expected the opposite"},
                                            Planted{"sm0.smem_request.lock=0@1..", "accesses s[] without its lock"},
                                            Planted{"sm0.smem_reply.granted^=0x4@1..",
                                                    "suspect: gpu.tpc0.sm0.operand_collector"}));

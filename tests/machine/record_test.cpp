@@ -251,7 +251,7 @@ TEST(FlightRecorder, TellsTheStoryOfAKernel) {
   EXPECT_EQ(count(" finishes uid "), issued);
   EXPECT_EQ(count(" starts as warp "), 4 * blocks);
   EXPECT_EQ(count(" has ended"), 4 * blocks);
-  EXPECT_GT(count("a barrier lets warps"), 0u);
+  EXPECT_GT(count("a barrier releases warps"), 0u);
   EXPECT_GT(count("`bar"), 0u);
 }
 

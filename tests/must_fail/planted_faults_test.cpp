@@ -42,7 +42,7 @@ const Planted kPlanted[] = {
     {"scoreboard_forgets_a_control_instruction", "sm0.scoreboard.control=0@1..", "gpu.tpc0.sm0.scoreboard",
      "issued before"},
     {"scoreboard_holds_a_warp_back", "sm0.scoreboard.pending[0].registers.low=0xff@1..", "gpu.tpc0.sm0.scoreboard",
-     "nothing issues any more"},
+     "nothing issues, although"},
     {"operand_collector_holds_a_wrong_operand", "sm0.operand_collector.unit[0].operands.in.s[0].lane[5]=0xdead@1..",
      "gpu.tpc0.sm0.operand_collector", "lane 5: operand"},
     {"operand_collector_drops_a_lane", "sm0.to_sp.lanes^=0x4@1..", "gpu.tpc0.sm0.operand_collector",
@@ -61,15 +61,15 @@ const Planted kPlanted[] = {
     {"load_table_delivers_a_wrong_word", "sm0.load_table.entry[0].data[0].lane[3]=0x12345678@1..",
      "gpu.tpc0.sm0.load_table", "lane 3: $r2 is 0x12345678"},
     {"load_table_never_delivers", "sm0.load_table.result.valid=0@1..", "gpu.tpc0.sm0.load_table",
-     "memory has answered every lane"},
+     "memory has replied for every lane"},
     {"writeback_loses_a_release", "sm0.release.entry[0].valid=0@1..", "gpu.tpc0.sm0.writeback",
-     "the scoreboard was never told"},
+     "the scoreboard got no release"},
     {"writeback_releases_another_warp", "sm0.release.entry[0].warp^=0x1@1..", "gpu.tpc0.sm0.writeback",
      "expected warp slot 0"},
     {"barrier_opens_early", "sm0.barrier.barrier[0].at[0].arrived=3@1..", "gpu.tpc0.sm0.barrier",
      "passed barrier 0 before it opened"},
-    {"barrier_never_opens", "sm0.barrier.opened=0@1..", "gpu.tpc0.sm0.barrier", "never let through"},
-    {"barrier_lets_go_who_did_not_come", "sm0.barrier.opened=0xf@1..", "gpu.tpc0.sm0.barrier", "which is at none"},
+    {"barrier_never_opens", "sm0.barrier.opened=0@1..", "gpu.tpc0.sm0.barrier", "but was not released"},
+    {"barrier_lets_go_who_did_not_come", "sm0.barrier.opened=0xf@1..", "gpu.tpc0.sm0.barrier", "which waits at none"},
     {"dram_returns_other_data", "channel0.from_dram.data[3]^=0x100@30000..", "gpu.channel0.controller", "was read as"},
     {"dram_stores_other_data", "channel0.to_dram.data[3]^=0x100@1..", "gpu.channel0.controller", "was read as"},
 };
@@ -113,24 +113,24 @@ std::string refusal(const std::string& fault) {
 TEST(FaultText, NamesWhatIsWrongWithIt) {
   EXPECT_THAT(refusal("sm0.scoreboard.pending[1]@5"), HasSubstr("there is no '='"));
   EXPECT_THAT(refusal("sm0.scoreboard.control=1"), HasSubstr("no '@'"));
-  EXPECT_THAT(refusal("sm0.scoreboard.control=1@soon"), HasSubstr("'soon' is no shader cycle"));
-  EXPECT_THAT(refusal("sm0.scoreboard.control=1@9..5"), HasSubstr("cycle 5 lies before 9"));
-  EXPECT_THAT(refusal("sm0.*.control=1@9"), HasSubstr("globs are not allowed"));
-  EXPECT_THAT(refusal("sm0.scoreboard.control=on@9"), HasSubstr("'on' is no number"));
-  EXPECT_THAT(refusal("sm0.scoreboard.control^=0@9"), HasSubstr("no bit is inverted"));
+  EXPECT_THAT(refusal("sm0.scoreboard.control=1@soon"), HasSubstr("'soon' is not a shader cycle"));
+  EXPECT_THAT(refusal("sm0.scoreboard.control=1@9..5"), HasSubstr("cycle 5 is before 9"));
+  EXPECT_THAT(refusal("sm0.*.control=1@9"), HasSubstr("without wildcards"));
+  EXPECT_THAT(refusal("sm0.scoreboard.control=on@9"), HasSubstr("'on' is not a number"));
+  EXPECT_THAT(refusal("sm0.scoreboard.control^=0@9"), HasSubstr("the value inverts no bit"));
   EXPECT_THAT(refusal("sm0.to_sp.warp=32@9"), HasSubstr("has 5 bits, allowed are values up to 0x1f"));
   EXPECT_THAT(refusal("sm0.warp_scheduler.pick.stall=SLEEPY@9"),
-              HasSubstr("neither a number nor one of ISSUED, NO_WARP"));
-  EXPECT_THAT(refusal("sm0.scoreboard.pending[1]=3@9"), HasSubstr("only 0 can be given to all of them"));
+              HasSubstr("not a number and not one of ISSUED, NO_WARP"));
+  EXPECT_THAT(refusal("sm0.scoreboard.pending[1]=3@9"), HasSubstr("together they can only be set to 0"));
 }
 
 TEST(FaultText, AnUnknownNameBringsTheNearestOnes) {
-  EXPECT_THAT(refusal("sm0.scorebord.control=1@9"), HasSubstr("the nearest are gpu.tpc0.sm0.scoreboard.control"));
+  EXPECT_THAT(refusal("sm0.scorebord.control=1@9"), HasSubstr("similar names are gpu.tpc0.sm0.scoreboard.control"));
   EXPECT_THAT(refusal("sm0.scoreboard.pending[99].flags=1@9"),
-              HasSubstr("one that does is gpu.tpc0.sm0.scoreboard.pending[0].flags"));
+              HasSubstr("an existing name is gpu.tpc0.sm0.scoreboard.pending[0].flags"));
   EXPECT_THAT(refusal("sm0.scoreboard=0@9"), HasSubstr("is a block with"));
-  EXPECT_THAT(refusal("lanes=0@9"), HasSubstr("write more of it"));
-  EXPECT_THAT(refusal("sm0.issue.insn.words=0@9"), HasSubstr("computed for display"));
+  EXPECT_THAT(refusal("lanes=0@9"), HasSubstr("write more of the name"));
+  EXPECT_THAT(refusal("sm0.issue.insn.words=0@9"), HasSubstr("exists for display only"));
 }
 
 TEST(LockStepMessage, NamesTheSourceLineOfTheInstruction) {

@@ -60,7 +60,7 @@ TEST(Comparison, OfARunWithItselfIsEmpty) {
   EXPECT_TRUE(same.runs[0].results_stay());
   EXPECT_TRUE(same.runs[0].keys.empty());
   for (const MetricPair& pair : same.runs[0].metrics) EXPECT_EQ(pair.change(), 0) << pair.name;
-  EXPECT_THAT(comparison_text(same, false), HasSubstr("every counter is the same"));
+  EXPECT_THAT(comparison_text(same, false), HasSubstr("all counters are equal"));
 }
 
 TEST(Comparison, SumsCountersAndTellsTheirChange) {
@@ -78,7 +78,7 @@ TEST(Comparison, SumsCountersAndTellsTheirChange) {
 TEST(Comparison, FindsResultsThatDiffer) {
   const Comparison comparison = compare({result_of(200, 4)}, {result_of(200, 4, "00c0ffee00c0ffef")});
   EXPECT_FALSE(comparison.runs[0].results_stay());
-  EXPECT_THAT(comparison_text(comparison, false), HasSubstr("RESULTS DIFFER\n    buffer out has other contents"));
+  EXPECT_THAT(comparison_text(comparison, false), HasSubstr("RESULTS DIFFER\n    buffer out has different contents"));
   RunResult hang = result_of(200, 4);
   hang.launches[0].end = LaunchEnd::kHang;
   hang.fingerprints.clear();

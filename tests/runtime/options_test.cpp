@@ -25,7 +25,7 @@ const Row kRows[] = {
     // Which step
     // clang-format off
     {{"-cuda"}, "means"}, {{"--cuda"}, "means"}, {{"-cubin"}, "means"}, {{"--cubin"}, "means"}, {{"-ptx"}, "means"}, {{"--ptx"}, "means"},
-    {{"-fatbin"}, "code is for one architecture"}, {{"--fatbin"}, "code is for one architecture"}, {{"-gpu"}, "-ptx makes PTX"}, {{"--gpu"}, "-ptx makes PTX"},
+    {{"-fatbin"}, "a program has code for one architecture"}, {{"--fatbin"}, "a program has code for one architecture"}, {{"-gpu"}, "use -ptx"}, {{"--gpu"}, "use -ptx"},
     {{"-E"}, "means"}, {{"--preprocess"}, "means"}, {{"-c"}, "means"}, {{"--compile"}, "means"},
     {{"-link"}, "ignored"}, {{"--link"}, "ignored"}, {{"-run"}, "means"}, {{"--run"}, "means"}, {{"-run-args", "a,b"}, "means"}, {{"--run-args=a,b"}, "means"},
     {{"-dc"}, "device code cannot be linked"}, {{"--device-c"}, "device code cannot be linked"}, {{"-dw"}, "device code cannot be linked"},
@@ -57,14 +57,14 @@ const Row kRows[] = {
     {{"--fatbin-options=x"}, "ignored"}, {{"-Xnvlink", "x"}, "ignored"}, {{"--nvlink-options=x"}, "ignored"},
     // What the driver does
     {{"-noprof"}, "ignored"}, {{"--dont-use-profile"}, "ignored"}, {{"-v"}, "means"}, {{"--verbose"}, "means"}, {{"-keep"}, "means"}, {{"--keep"}, "means"},
-    {{"-save-temps"}, "means"}, {{"--save-temps"}, "means"}, {{"-keep-dir", "x"}, "ignored"}, {{"--keep-dir=x"}, "ignored"}, {{"-clean"}, "rm does it"},
-    {{"--clean-targets"}, "rm does it"}, {{"-idp", "/"}, "ignored"}, {{"--input-drive-prefix=/"}, "ignored"}, {{"-ddp", "/"}, "ignored"},
+    {{"-save-temps"}, "means"}, {{"--save-temps"}, "means"}, {{"-keep-dir", "x"}, "ignored"}, {{"--keep-dir=x"}, "ignored"}, {{"-clean"}, "use rm"},
+    {{"--clean-targets"}, "use rm"}, {{"-idp", "/"}, "ignored"}, {{"--input-drive-prefix=/"}, "ignored"}, {{"-ddp", "/"}, "ignored"},
     {{"--dependency-drive-prefix=/"}, "ignored"}, {{"-dp", "/"}, "ignored"}, {{"--drive-prefix=/"}, "ignored"}, {{"--cl-version", "2008"}, "ignored"},
     {{"--use-local-env"}, "ignored"}, {{"--no-align-double"}, "ignored"}, {{"-nohdinitlist"}, "ignored"}, {{"--no-host-device-initializer-list"}, "ignored"},
     {{"-nodlink"}, "ignored"}, {{"--no-device-link"}, "ignored"}, {{"-h"}, "means"}, {{"--help"}, "means"},
     // Code
     {{"-arch", "sm_13"}, "means"}, {{"-arch=compute_11"}, "means"}, {{"--gpu-architecture=sm_12"}, "means"}, {{"--gpu-name=sm_11"}, "means"},
-    {{"-arch=sm_20"}, "this generation has sm_10"}, {{"-code", "sm_11"}, "means"}, {{"--gpu-code=sm_11"}, "means"},
+    {{"-arch=sm_20"}, "allowed are sm_10"}, {{"-code", "sm_11"}, "means"}, {{"--gpu-code=sm_11"}, "means"},
     {{"-gencode", "arch=compute_11,code=sm_11"}, "means"}, {{"--generate-code=arch=compute_13,code=sm_13"}, "means"}, {{"-dir", "x"}, "ignored"},
     {{"--export-dir=x"}, "ignored"}, {{"-ext", "all"}, "ignored"}, {{"--extern-mode=real"}, "ignored"}, {{"-int", "none"}, "ignored"},
     {{"--intern-mode=real"}, "ignored"}, {{"-e", "k"}, "ignored"}, {{"--entries=k"}, "ignored"}, {{"-maxrregcount", "32"}, "means"},

@@ -191,8 +191,7 @@ TEST_F(Programs, AProgramOf2008RunsUnchangedAndTellsModelledTime) {
   const Outcome timed = run("G80_RUN='--check off' " + program + " 1");
   const Outcome again = run("G80_RUN='--wave-on-failure x.fst' " + program + " 1");
   EXPECT_EQ(again.code, 2) << again.output;
-  EXPECT_NE(again.output.find("--wave-on-failure needs a second run of the same thing"), std::string::npos)
-      << again.output;
+  EXPECT_NE(again.output.find("--wave-on-failure needs a second run"), std::string::npos) << again.output;
   EXPECT_EQ(golden.output.substr(0, golden.output.find("kernel:")), recorded_output("square_array"));
   EXPECT_NE(golden.output.find("kernel: 0.000000 ms"), std::string::npos) << "the reference has no time";
   EXPECT_EQ(golden.output.substr(0, golden.output.find("kernel:")),
@@ -438,7 +437,8 @@ TEST_F(Programs, TheTextbooksMistakesAreReported) {
                                           "G80_RUN='--set sm.barrier_expected=launched'");
   EXPECT_EQ(barrier.code, 0) << barrier.output;
   EXPECT_NE(barrier.output.find("can never open"), std::string::npos) << barrier.output;
-  EXPECT_NE(barrier.output.find("g80: mistake.flight.txt has the last events, up to shader cycle "), std::string::npos)
+  EXPECT_NE(barrier.output.find("g80: mistake.flight.txt contains the last events, up to shader cycle "),
+            std::string::npos)
       << barrier.output;
   const Outcome endless = compile_and_run(source("kernels/reduction_endless/reduction_endless.cu"), "mistake",
                                           "G80_RUN='--check off --set gpu.hang_cycles=20000'");
@@ -527,7 +527,7 @@ TEST_F(Programs, WhatTheChipDoesNotHaveIsACompileTimeError) {
 
 TEST(Options, AreRefusedWithASentence) {
   const std::string file = write("empty.cu", "int main() {}\n");
-  expect_refused(file + " -arch=sm_20", "this generation has sm_10, sm_11, sm_12 and sm_13");
+  expect_refused(file + " -arch=sm_20", "allowed are sm_10, sm_11, sm_12 and sm_13");
   const std::string one_atomic =
       write("one_atomic.cu", "__global__ void k(int* a) { atomicAdd(a, 1); }\nint main() {}\n");
   expect_refused(
@@ -546,7 +546,7 @@ TEST(Options, AreRefusedWithASentence) {
   expect_refused("", "no source file");
   expect_refused(file + " -x fortran", "allowed are cu, c++ and c");
   expect_refused(file + " -Xptxas --frob", "known are -v");
-  expect_refused(file + " -gencode arch=compute_20,code=sm_20", "this generation has sm_10");
+  expect_refused(file + " -gencode arch=compute_20,code=sm_20", "allowed are sm_10");
 }
 
 TEST(Options, OfMakefilesOfTheTimeAreTaken) {
@@ -564,8 +564,8 @@ TEST(Options, OfMakefilesOfTheTimeAreTaken) {
            Row{"-arch=compute_11 -code=sm_11 --ptxas-options=-v,-O3", "registers, 24 bytes shared"},
            Row{"--gpu-architecture sm_11 -po maxrregcount=16 -Xopencc -O3 -use_fast_math", ""},
            Row{"-arch=sm_11 -ccbin /usr/bin/g++ -maxrregcount 32 -keep-dir x --host-compilation C++ -Xptxas -O2", ""},
-           Row{"-arch=sm_11 -m32", "g80: note: -m32: host programs are 64-bit"},
-           Row{"-arch=sm_11 -G", "g80: note: -G: there is no debugger"},
+           Row{"-arch=sm_11 -m32", "g80: note: -m32: host programs are always 64-bit"},
+           Row{"-arch=sm_11 -G", "g80: note: -G: cuda-gdb is not supported"},
        }) {
     SCOPED_TRACE(row.options);
     const Outcome outcome = compile(file + " -DVALUE=3 " + row.options, temporary("make"));

@@ -76,7 +76,7 @@ TEST_F(ScenarioFile, HoldsWhatItSays) {
 
 TEST_F(ScenarioFile, MistakesNameFileLineAndKey) {
   EXPECT_EQ(error_of("kernel = 'k.sasm'\n"), "scenario.toml:1: summary is missing (a string)");
-  EXPECT_EQ(error_of(kHead), "scenario.toml: there is no [[launch]]");
+  EXPECT_EQ(error_of(kHead), "scenario.toml: [[launch]] is missing");
   EXPECT_EQ(error_of(std::string(kHead) + "expect = 'maybe'\n" + kLaunch),
             "scenario.toml:3: expect is 'maybe'; allowed are pass, barrier_deadlock, livelock, fault");
   EXPECT_NE(error_of(std::string(kHead) + "colour = 1\n" + kLaunch)

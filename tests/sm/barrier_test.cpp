@@ -32,7 +32,7 @@ struct BarrierBench {
     shader.add(barrier, Rate::kHalf);
     sc_core::sc_start(sc_core::sc_time(3500, sc_core::SC_PS));
   }
-  /// One scheduler cycle; the warps that were let through in it.
+  /// One scheduler cycle; the released warps in it.
   WarpMask cycle() {
     sc_core::sc_start(sc_core::sc_time(2, sc_core::SC_NS));
     start.write({});

@@ -117,7 +117,7 @@ TEST(Assembler, RawWordsArePlacedAsTheyAre) {
 TEST(Assembler, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(problem(""), "t.sasm:1:1: the source has no .kernel");
   EXPECT_EQ(problem(".kernel k\n"), "t.sasm:1:1: kernel 'k' has no instruction");
-  EXPECT_EQ(problem("nop\n"), "t.sasm:1:1: an instruction stands inside a kernel, but no .kernel precedes it");
+  EXPECT_EQ(problem("nop\n"), "t.sasm:1:1: an instruction must be inside a kernel, but no .kernel precedes it");
   EXPECT_EQ(problem(".arch sm_20\n"), "t.sasm:1:1: architecture 'sm_20' is not one of sm_10 sm_11 sm_12 sm_13");
   EXPECT_EQ(problem(".reg 4\n"), "t.sasm:1:1: .reg belongs to a kernel, but no .kernel precedes it");
   EXPECT_EQ(problem(".kernel k\n.wibble 4\n"), "t.sasm:2:1: unknown directive '.wibble'");
@@ -132,10 +132,10 @@ TEST(Assembler, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(problem(".constant x u8 2 = 1, 256\n"), "t.sasm:1:23: the value is 256, outside -128 to 255");
   EXPECT_EQ(problem(".kernel k\nnop\n.kernel k\n"), "t.sasm:3:9: a second kernel named 'k'");
   EXPECT_EQ(problem(".kernel k\nadd b32 $r1 $r1 $r2 .short\nnop\n"),
-            "t.sasm:2:1: this text has only a short form, which takes half of 8 bytes: it needs a second short "
+            "t.sasm:2:1: this instruction has only a short form of 4 bytes: it needs a second short "
             "instruction behind it");
   EXPECT_EQ(problem(".kernel k\nred add u32 g14[$r1] $r2\n"), "t.sasm:2:1: this instruction needs sm_11");
-  EXPECT_EQ(problem(".kernel k\nnop \x01\n"), "t.sasm:2:5: this character does not belong in assembly source");
+  EXPECT_EQ(problem(".kernel k\nnop \x01\n"), "t.sasm:2:5: this character is not allowed in assembly source");
 }
 
 TEST(Assembler, FilesThatDoNotExistAreASentence) {

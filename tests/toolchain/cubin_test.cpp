@@ -144,7 +144,7 @@ TEST(Cubin, SaysWhatIsDamagedAndWhere) {
             "x.cubin:41: reg is 'many', which is not a 32-bit number");
   EXPECT_EQ(problem_of_cubin(replaced(text, "reg = 7", "reg = 500")),
             "x.cubin:41: reg is 500, more than the largest possible 128");
-  EXPECT_EQ(problem_of_cubin(replaced(text, "reg = 7", "rag = 7")), "x.cubin:41: 'rag' is not known in a 'code' block");
+  EXPECT_EQ(problem_of_cubin(replaced(text, "reg = 7", "rag = 7")), "x.cubin:41: unknown key 'rag' in a 'code' block");
   EXPECT_EQ(problem_of_cubin(replaced(text, "reg = 7", "reg = 7\nreg = 8")),
             "x.cubin:42: 'reg' is given twice (first in line 41)");
   EXPECT_EQ(problem_of_cubin(replaced(text, "0xd00e0001", "0xd00e000100")),
@@ -155,7 +155,7 @@ TEST(Cubin, SaysWhatIsDamagedAndWhere) {
             "x.cubin:46: offset 4 lies in the launch header (below 16)");
   EXPECT_EQ(problem_of_cubin(replaced(text, "segname = reloc", "segname = const")),
             "x.cubin:24: segname is 'const', where 'reloc' is expected");
-  EXPECT_EQ(problem_of_cubin(text + "}"), "x.cubin:83: '}' where a block name is expected");
+  EXPECT_EQ(problem_of_cubin(text + "}"), "x.cubin:83: a block name is expected, not '}'");
 }
 
 TEST(Cubin, KeepsAddressesInInitialValues) {
@@ -173,7 +173,7 @@ TEST(Cubin, KeepsAddressesInInitialValues) {
   EXPECT_EQ(loaded_words(module, module.device_variables[0], placed), (std::vector<std::uint32_t>{1, 0x1000}));
   EXPECT_EQ(loaded_words(module, module.constants[0], placed), (std::vector<std::uint32_t>{0xff8, 3})) << "modulo 2^32";
   // clang-format off
-  EXPECT_NE(problem_of_cubin(replaced(text, "target = total", "target = table")).find("the address of 'table' is asked for, which is no 'reloc' variable"), std::string::npos);
+  EXPECT_NE(problem_of_cubin(replaced(text, "target = total", "target = table")).find("the target 'table' of an address is not a 'reloc' variable"), std::string::npos);
   EXPECT_NE(problem_of_cubin(replaced(text, "offset = 4\n\ttarget", "offset = 6\n\ttarget")).find("there is no word at offset 6 of 'total', which has 8 bytes"), std::string::npos);
   EXPECT_NE(problem_of_cubin(replaced(text, "offset = 4\n\ttarget", "offset = 8\n\ttarget")).find("there is no word at offset 8"), std::string::npos);
   EXPECT_NE(problem_of_cubin(replaced(text, "name = table\n\toffset = 0", "name = tables\n\toffset = 0")).find("'tables', which is no variable of the file"), std::string::npos);

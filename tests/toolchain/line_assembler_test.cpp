@@ -54,7 +54,7 @@ TEST(LineAssembler, RawMarkSetsIgnoredBits) { EXPECT_EQ(assemble("joinat 0x10 .r
 TEST(LineAssembler, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(problem("frobnicate $r1"), "1: unknown instruction 'frobnicate'");
   EXPECT_EQ(problem("add b32 $r1 $r2"), "16: a register ($r0..) is expected here");
-  EXPECT_EQ(problem("add b32 $r1 $r200 $r3"), "13: '$r200' is beyond the registers this form can name");
+  EXPECT_EQ(problem("add b32 $r1 $r200 $r3"), "13: this form cannot encode register '$r200'");
   EXPECT_EQ(problem("(zz $c0) bra 0x8"), "1: 'zz' is not a condition");
   EXPECT_EQ(problem("bra nowhere"), "5: unknown name 'nowhere'");
   EXPECT_EQ(problem("bra 0x6"), "5: a number from 0 to 0xfffffc, a multiple of 4, is expected");
@@ -62,7 +62,7 @@ TEST(LineAssembler, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(problem("mov b32 $r1 0x10 .short"), "18: this instruction has no short form");
   EXPECT_EQ(problem("exit join nop"), "6: exit and join exclude each other");
   EXPECT_EQ(problem("mov b32 $r1 1/0"), "14: division by zero");
-  EXPECT_EQ(problem("nop nop"), "5: the instruction ends here, but the line goes on");
+  EXPECT_EQ(problem("nop nop"), "5: unexpected text after the instruction");
   EXPECT_EQ(problem("add b32 $r3 (mul"), "13: a register ($r0..) is expected here");
   EXPECT_EQ(problem(""), "1: an instruction is expected");
 }

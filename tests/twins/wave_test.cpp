@@ -170,7 +170,7 @@ TEST(TwinFaults, AreRefusedAndThoseOfTheWiresBesideAreNot) {
       find_fault_target(inside);
       ADD_FAILURE() << inside << " was accepted";
     } catch (const InputError& error) {
-      EXPECT_THAT(error.what(), ::testing::HasSubstr("is a signal of RTL"));
+      EXPECT_THAT(error.what(), ::testing::HasSubstr("is an RTL signal"));
     }
   }
   EXPECT_EQ(find_fault_target("sm0.pick.valid").width, 1u);

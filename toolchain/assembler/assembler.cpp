@@ -69,13 +69,13 @@ void Assembler::statement(SourceLine& line) {
     // "name:" in front of an instruction, or alone.
     SourceLine after = line;
     if (!word.empty() && isa::is_name_start(word[0]) && (after.take_word(), after.take(':'))) {
-      if (!kernel_) line.fail(start, "a label stands inside a kernel, but no .kernel precedes it");
+      if (!kernel_) line.fail(start, "a label must be inside a kernel, but no .kernel precedes it");
       kernel_->label(std::string(word), line, start);
       line = after;
       if (line.at_end()) return;
       continue;
     }
-    if (!kernel_) line.fail(start, "an instruction stands inside a kernel, but no .kernel precedes it");
+    if (!kernel_) line.fail(start, "an instruction must be inside a kernel, but no .kernel precedes it");
     return kernel_->instruction(line);
   }
 }
@@ -189,7 +189,7 @@ void Assembler::address(SourceLine& line) {
   const std::uint32_t bytes =
       std::max(bytes_of(module_.constants, word.variable), bytes_of(module_.device_variables, word.variable));
   if (bytes < 4)
-    line.fail(start, fmt::format("'{}' is no variable of at least one word that stands above", word.variable));
+    line.fail(start, fmt::format("'{}' is not a variable of at least one word defined above", word.variable));
   line.at_end();
   start = line.position();
   word.offset = static_cast<std::uint32_t>(line.take_number(lookup(), 0, bytes - 4, "the offset"));
@@ -199,7 +199,7 @@ void Assembler::address(SourceLine& line) {
   start = line.position();
   word.target = line.take_name("a .device variable");
   if (bytes_of(module_.device_variables, word.target) == 0)
-    line.fail(start, fmt::format("'{}' is no .device variable that stands above", word.target));
+    line.fail(start, fmt::format("'{}' is not a .device variable defined above", word.target));
   if (!line.at_end())
     word.addend = static_cast<std::uint32_t>(line.take_number(lookup(), INT32_MIN, UINT32_MAX, "the bytes to add"));
   module_.addresses.push_back(std::move(word));

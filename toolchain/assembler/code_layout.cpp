@@ -25,8 +25,8 @@ bool place_code(std::vector<LayoutItem>& items, LayoutProblem& problem) {
     const bool splits_label = item.has_label && item.has_long;
     if (half_way && (!item.has_short || splits_label)) {
       problem = {i - 1,
-                 "this text has only a short form, which takes half of 8 bytes: it needs a second short instruction "
-                 "behind it"};
+                 "this instruction has only a short form of 4 bytes: it needs a second short instruction "
+                 "after it"};
       return false;
     }
     item.is_short = half_way || !item.has_long || (item.has_short && has_partner(items, i));

@@ -68,7 +68,7 @@ bool RowParser::read_prefix() {
         has_lanes_ = true;
         prefix_.lane_mask = 0;
         for (const char c : word.substr(word == "lnone" ? word.size() : 1)) {
-          if (c < '0' || c > '3') return fail(start, "a lane mask names lanes 0 to 3");
+          if (c < '0' || c > '3') return fail(start, "a lane mask contains lanes 0 to 3");
           prefix_.lane_mask = static_cast<std::uint8_t>(prefix_.lane_mask | 1u << (c - '0'));
         }
       } else if (code < 32) {
@@ -117,7 +117,7 @@ bool RowParser::match(const Row& row, Instruction& insn) {
   }
   if (has_lanes_ && !takes_lanes) return fail(body_, "only the long mov takes a lane mask");
   skip_spaces();
-  return position_ == text_.size() || fail(position_, "the instruction ends here, but the line goes on");
+  return position_ == text_.size() || fail(position_, "unexpected text after the instruction");
 }
 
 bool RowParser::match_item(const Item& item, Instruction& insn) {
@@ -323,7 +323,7 @@ bool RowParser::match_register(unsigned width, unsigned bits, Operand& op) {
   if (number < 0) return wrong();
   if (width == 16) number = number * 2 + (high ? 1 : 0);
   if (number >> bits != 0)
-    return fail(start, fmt::format("'{}' is beyond the registers this form can name", text_.substr(start, length)));
+    return fail(start, fmt::format("this form cannot encode register '{}'", text_.substr(start, length)));
   op.kind = width == 16    ? OperandKind::kHalf
             : width == 64  ? OperandKind::kPair
             : width == 128 ? OperandKind::kQuad

@@ -64,7 +64,7 @@ std::int64_t SourceLine::take_number(const isa::SymbolLookup& symbols, std::int6
 }
 
 void SourceLine::expect_end() {
-  if (!at_end()) fail(position_, fmt::format("'{}' is too much on this line", text_.substr(position_)));
+  if (!at_end()) fail(position_, fmt::format("unexpected '{}' at the end of this line", text_.substr(position_)));
 }
 
 std::vector<SourceLine> source_lines(std::string_view text, const std::string& filename) {
@@ -79,7 +79,7 @@ std::vector<SourceLine> source_lines(std::string_view text, const std::string& f
     while (!line.empty() && (line.back() == ' ' || line.back() == '\t' || line.back() == '\r')) line.remove_suffix(1);
     for (std::size_t i = 0; i < line.size(); ++i)
       if ((static_cast<unsigned char>(line[i]) < 0x20 && line[i] != '\t') || static_cast<unsigned char>(line[i]) > 0x7e)
-        SourceLine(filename, number, line).fail(i, "this character does not belong in assembly source");
+        SourceLine(filename, number, line).fail(i, "this character is not allowed in assembly source");
     if (line.find_first_not_of(" \t") != std::string_view::npos) lines.emplace_back(filename, number, line);
   }
   return lines;

@@ -31,7 +31,7 @@ class Tokens {
         while (i < text.size() && std::string_view(" \t\r\n{}=").find(text[i]) == std::string_view::npos) {
           if (static_cast<unsigned char>(text[i]) < 0x20 || static_cast<unsigned char>(text[i]) > 0x7e)
             fail_at(filename, line,
-                    fmt::format("byte 0x{:02x} does not belong in a cubin", static_cast<unsigned char>(text[i])));
+                    fmt::format("byte 0x{:02x} is not allowed in a cubin", static_cast<unsigned char>(text[i])));
           ++i;
         }
         tokens_.push_back({std::string(text.substr(start, i - start)), line});
@@ -95,7 +95,7 @@ std::vector<Block> parse_blocks(std::string_view text, const std::string& filena
   while (!tokens.done()) {
     const Token name = tokens.take("the file");
     if (name.text == "{" || name.text == "}" || name.text == "=")
-      fail_at(filename, name.line, fmt::format("'{}' where a block name is expected", name.text));
+      fail_at(filename, name.line, fmt::format("a block name is expected, not '{}'", name.text));
     if (!tokens.at("{")) fail_at(filename, name.line, fmt::format("'{{' is expected after '{}'", name.text));
     tokens.take("the file");
     blocks.push_back(parse_block(tokens, name, 0));

@@ -29,16 +29,16 @@ class Reader {
   void allow(std::initializer_list<std::string_view> items, std::initializer_list<std::string_view> blocks) const {
     for (const BlockItem& item : block_.items) {
       if (std::find(items.begin(), items.end(), item.key) == items.end())
-        fail(item.line, fmt::format("'{}' is not known in a '{}' block", item.key, block_.name));
+        fail(item.line, fmt::format("unknown key '{}' in a '{}' block", item.key, block_.name));
       if (const BlockItem* first = find(item.key); first != &item)
         fail(item.line, fmt::format("'{}' is given twice (first in line {})", item.key, first->line));
     }
     for (const Block& inner : block_.blocks)
       if (std::find(blocks.begin(), blocks.end(), inner.name) == blocks.end())
-        fail(inner.line, fmt::format("a '{}' block is not known in a '{}' block", inner.name, block_.name));
+        fail(inner.line, fmt::format("unknown block '{}' in a '{}' block", inner.name, block_.name));
     if (!block_.words.empty())
       fail(block_.words[0].line,
-           fmt::format("'{}' does not belong in a '{}' block", block_.words[0].value, block_.name));
+           fmt::format("'{}' is not allowed in a '{}' block", block_.words[0].value, block_.name));
   }
 
   const BlockItem* find(std::string_view key) const {
@@ -76,10 +76,10 @@ class Reader {
 
   std::vector<std::uint32_t> words() const {
     if (!block_.items.empty())
-      fail(block_.items[0].line, fmt::format("'{}' does not belong in a '{}' block", block_.items[0].key, block_.name));
+      fail(block_.items[0].line, fmt::format("'{}' is not allowed in a '{}' block", block_.items[0].key, block_.name));
     if (!block_.blocks.empty())
       fail(block_.blocks[0].line,
-           fmt::format("a '{}' block does not belong in a '{}' block", block_.blocks[0].name, block_.name));
+           fmt::format("a '{}' block is not allowed in a '{}' block", block_.blocks[0].name, block_.name));
     std::vector<std::uint32_t> words;
     words.reserve(block_.words.size());
     for (const BlockItem& word : block_.words) words.push_back(to_number(word, "this word", 0xffffffffu));
@@ -152,7 +152,7 @@ Parameter read_parameter(const Reader& reader) {
   parameter.offset = reader.number("offset", kParameterBase + kParameterBytes - data_type_bytes(parameter.type));
   if (parameter.offset < kParameterBase)
     reader.fail(reader.item("offset").line,
-                fmt::format("offset {} lies in the launch header (below {})", parameter.offset, kParameterBase));
+                fmt::format("offset {} is in the launch header (below {})", parameter.offset, kParameterBase));
   if (reader.find("bytes") != nullptr)
     parameter.bytes = reader.number("bytes", kParameterBase + kParameterBytes - parameter.offset);
   return parameter;
@@ -178,14 +178,14 @@ void check_address(const Module& module, const AddressWord& word, unsigned line,
   std::optional<std::uint32_t> bytes = bytes_of(module.device_variables, word.variable);
   if (!bytes) bytes = bytes_of(module.constants, word.variable);
   if (!bytes)
-    fail_at(filename, line, fmt::format("an address is in '{}', which is no variable of the file", word.variable));
+    fail_at(filename, line, fmt::format("an address is in '{}', which is not a variable of the file", word.variable));
   if (word.offset % 4 != 0 || *bytes < 4 || word.offset > *bytes - 4)
     fail_at(
         filename, line,
         fmt::format("there is no word at offset {} of '{}', which has {} bytes", word.offset, word.variable, *bytes));
   if (!bytes_of(module.device_variables, word.target))
     fail_at(filename, line,
-            fmt::format("the address of '{}' is asked for, which is no 'reloc' variable of the file", word.target));
+            fmt::format("the target '{}' of an address is not a 'reloc' variable of the file", word.target));
 }
 
 ConstantSegment read_segment(const Reader& reader) {
@@ -311,7 +311,7 @@ Module read_cubin(std::string_view text, const std::string& filename) {
     } else if (block.name == "code") {
       add(module.kernels, kernels, read_kernel(reader), reader);
     } else {
-      reader.fail(block.line, fmt::format("a '{}' block is not known", block.name));
+      reader.fail(block.line, fmt::format("unknown block '{}'", block.name));
     }
   }
   for (std::size_t k = 0; k < module.addresses.size(); ++k)

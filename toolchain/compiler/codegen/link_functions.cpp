@@ -77,7 +77,7 @@ class Linker {
   void append(std::size_t k) {
     const Version& function = functions_[k];
     std::vector<std::uint32_t>& code = kernel_.kernel.code;
-    if (code.size() % 2 != 0) throw std::logic_error(function.code.name + ": code ends in the middle of a long word");
+    if (code.size() % 2 != 0) throw std::logic_error(function.code.name + ": code ends inside a long word");
     const std::size_t first = code.size();
     base_[k] = static_cast<std::uint32_t>(4 * first);
     code.insert(code.end(), function.kernel.code.begin(), function.kernel.code.end());

@@ -187,7 +187,7 @@ class SpaceFinder {
     inst.space = spaces.empty() ? Space::kGlobal : spaces[0];
     if (origin.evidence <= Evidence::kRead)
       warnings_.push_back(
-          {fmt::format("{}: cannot tell what this pointer points to; assuming global memory", place_of(inst))});
+          {fmt::format("{}: the memory space of this pointer is unknown; assuming global memory", place_of(inst))});
     check(inst);
   }
 
@@ -213,7 +213,7 @@ class SpaceFinder {
     for (const Space space : spaces) names += fmt::format("{}{}", names.empty() ? "" : " or ", space_name(space));
     throw SourceError(
         fmt::format("{}: this pointer may point to {} memory; this chip has separate instructions for each, and a "
-                    "pointer that was read from memory does not tell which",
+                    "pointer read from memory does not contain the space",
                     place_of(inst), names));
   }
 

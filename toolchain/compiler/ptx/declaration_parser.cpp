@@ -138,7 +138,7 @@ std::vector<std::uint64_t> dimensions(Cursor& cursor) {
   std::vector<std::uint64_t> dims;
   while (cursor.accept("[")) {
     if (cursor.accept("]")) {
-      if (!dims.empty()) cursor.fail("only the first dimension may be left open");
+      if (!dims.empty()) cursor.fail("only the first dimension may be empty");
       dims.push_back(0);
       continue;
     }
@@ -179,7 +179,7 @@ Variable parse_variable(Cursor& cursor, StateSpace space, bool is_extern) {
   variable.place = cursor.peek().place;
   std::uint32_t align = 0;
   if (space == StateSpace::kConst && skip_constant_bank(cursor) != 0 && is_extern)
-    cursor.fail("an .extern constant bank is filled by an OpenCL driver; only bank 0 is there without one");
+    cursor.fail("an OpenCL driver fills .extern constant banks; without one only bank 0 exists");
   if (cursor.accept_dot("align")) align = alignment(cursor);
   const unsigned width = vector_width(cursor);
   if (cursor.accept_dot("align")) align = alignment(cursor);
@@ -205,7 +205,7 @@ Variable parse_variable(Cursor& cursor, StateSpace space, bool is_extern) {
   for (std::uint64_t size : dims) {
     variable.bytes *= size;
     if (variable.bytes > kMaxVariableBytes)
-      cursor.fail(variable.place, fmt::format("'{}' is larger than the memory of any of these chips", variable.name));
+      cursor.fail(variable.place, fmt::format("'{}' is larger than the memory of every supported chip", variable.name));
   }
   if (cursor.accept("=")) {
     if (space != StateSpace::kGlobal && space != StateSpace::kConst)

@@ -59,8 +59,7 @@ class InstructionParser {
   [[noreturn]] void refuse_opcode() const {
     const std::string_view reason = refusal_of(name_);
     if (!reason.empty()) cursor_.fail(instruction_.place, fmt::format("{} {}", name_, reason));
-    cursor_.fail(instruction_.place,
-                 fmt::format("PTX has no instruction '{}', or not one that a sm_1x can execute", name_));
+    cursor_.fail(instruction_.place, fmt::format("PTX has no instruction '{}', or sm_1x cannot execute it", name_));
   }
 
   void read_words(const std::vector<OpcodeForm>& forms) {
@@ -82,7 +81,7 @@ class InstructionParser {
       if (!chosen->refusal.empty()) cursor_.fail(word.place, fmt::format("{} {}", text_, chosen->refusal));
       if (instruction_.mods.has(chosen->group))
         cursor_.fail(word.place,
-                     fmt::format("{}: of '{}' only one is possible", text_, modifier_group_words(chosen->group)));
+                     fmt::format("{}: only one of '{}' is allowed", text_, modifier_group_words(chosen->group)));
       set_modifier(instruction_.mods, *chosen);
       if (chosen->group == ModifierGroup::kSpace && instruction_.mods.space == StateSpace::kConst)
         skip_constant_bank(cursor_);
@@ -92,8 +91,8 @@ class InstructionParser {
   [[noreturn]] void refuse_word(const Token& word, bool exists) const {
     for (const auto& [later, since] : kLaterWords)
       if (word.text == later) cursor_.fail(word.place, fmt::format("{} needs {}", text_, since));
-    cursor_.fail(word.place, exists ? fmt::format("'.{}' does not go with {}", word.text, name_)
-                                    : fmt::format("'.{}' is not a word of PTX that a sm_1x knows", word.text));
+    cursor_.fail(word.place, exists ? fmt::format("'.{}' is not allowed with {}", word.text, name_)
+                                    : fmt::format("'.{}' is not a PTX modifier of sm_1x", word.text));
   }
 
   bool types_fit(const OpcodeForm& form) const {
@@ -132,7 +131,7 @@ class InstructionParser {
         cursor_.fail(instruction_.place, fmt::format("{} needs one of {}", text_, modifier_group_words(group)));
       if ((present & ~typed->allowed) >> k & 1)
         cursor_.fail(instruction_.place,
-                     fmt::format("{}: '{}' does not go with these types", text_, modifier_group_words(group)));
+                     fmt::format("{}: '{}' is not allowed with these types", text_, modifier_group_words(group)));
     }
     cursor_.fail(instruction_.place, fmt::format("{} does not exist", text_));
   }
@@ -147,9 +146,9 @@ class InstructionParser {
     if (mods.half == Half::kWide && scalar_bits(instruction_.type()) == 64)
       refuse("does not exist: a product has at most 64 bits");
     if (op == Opcode::kMad && mods.sat && mods.half != Half::kHi && !is_float(instruction_.type()))
-      refuse("does not exist: .sat goes with mad.hi.s32");
+      refuse("does not exist: .sat is only allowed with mad.hi.s32");
     if (op == Opcode::kMad24 && mods.sat && mods.half != Half::kHi)
-      refuse("does not exist: .sat goes with mad24.hi.s32");
+      refuse("does not exist: .sat is only allowed with mad24.hi.s32");
     if ((op == Opcode::kMul24 || op == Opcode::kMad24) && mods.half == Half::kWide) refuse("does not exist");
     if ((op == Opcode::kMadc || (op == Opcode::kMad && mods.carry)) && mods.half == Half::kWide)
       refuse("does not exist");

@@ -139,7 +139,7 @@ void KernelLowering::pass_arguments(const Function& callee, const Instruction& i
     if (!callee.results[k].is_register) {
       bind_memory(callee, callee.results[k], results[k], frame);
     } else if (results[k].kind != OperandKind::kRegister && results[k].kind != OperandKind::kSink) {
-      fail(fmt::format("'{}' returns in a register; '{}' is none", callee.name, results[k].text));
+      fail(fmt::format("'{}' returns in a register; '{}' is not one", callee.name, results[k].text));
     }
   }
 }

@@ -85,7 +85,7 @@ void KernelLowering::lower_convert(const Instruction& inst) {
   if (to_integer && rounds) fail("cvt to an integer rounds with .rni, .rzi, .rmi or .rpi");
   if (!to_integer && !from_integer && rounds && scalar_bits(to) >= scalar_bits(from))
     fail("cvt to a float that is not narrower does not round");
-  if (mods.ftz && to != Scalar::kF32 && from != Scalar::kF32) fail(".ftz is about f32");
+  if (mods.ftz && to != Scalar::kF32 && from != Scalar::kF32) fail(".ftz is only for f32");
   const auto with_round = [&](Op op, ValueId v, ir::Type type, ir::Round round) {
     ir::Inst made = emit_.make(op, {v});
     made.round = round;

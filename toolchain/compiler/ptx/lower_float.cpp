@@ -53,7 +53,7 @@ void KernelLowering::lower_float(const Instruction& inst) {
   const ir::Type in = ir_type(type);
   if (type == Scalar::kF64 && in == ir::Type::kF32 && !warned_f64_) {
     warned_f64_ = true;
-    warn(fmt::format("f64 arithmetic needs sm_13; it is done in f32 for {}", isa::arch_name(options_.arch)));
+    warn(fmt::format("f64 arithmetic needs sm_13; it is computed in f32 for {}", isa::arch_name(options_.arch)));
   }
   const auto operand = [&](std::size_t k) { return value(inst.operands[k], type); };
   const auto result = [&](ValueId v) { define(inst.operands[0], v); };

@@ -47,7 +47,7 @@ void KernelLowering::lower_atomic(const Instruction& inst) {
     fail(fmt::format("{} does not exist with this operation", name));
   }
   if (!returns && (inst.mods.atomic == AtomicOp::kCas || inst.mods.atomic == AtomicOp::kExch))
-    fail("red does not exist with .cas and .exch: they are about the old value");
+    fail("red does not exist with .cas and .exch: they only return the old value");
   const std::size_t first = returns ? 1 : 0;
   const bool is_cas = inst.mods.atomic == AtomicOp::kCas;
   if (inst.operands.size() != first + (is_cas ? 3 : 2)) fail(fmt::format("{}: wrong number of operands", name));

@@ -66,7 +66,7 @@ void ModuleTables::set_addresses(const Variable& variable, std::uint32_t ir_id) 
       refuse("which is no variable of this file: pointers to functions need sm_20");
     if (target->is_texture) refuse("which is a texture and has none");
     if (target->space != StateSpace::kGlobal)
-      refuse(fmt::format("which lies in .{} memory: a pointer in memory points to global memory on this chip",
+      refuse(fmt::format("which is in .{} memory: a pointer in memory points to global memory on this chip",
                          state_space_name(target->space)));
     if (address.offset % 4 != 0) refuse("which is not on a word of it");
     const std::uint32_t id =

@@ -19,13 +19,12 @@ class ModuleParser {
 
   void parse() {
     while (!cursor_.at_end()) statement();
-    if (module_.version == 0) cursor_.fail("there is no .version: this is not a PTX text");
+    if (module_.version == 0) cursor_.fail(".version is missing: this is not a PTX text");
     // A newer clang gives a newer version to the same text for the same chip.
     if (module_.version > kNewestVersion && module_.target.rfind("sm_2", 0) != 0)
-      warnings_.push_back(
-          fmt::format("{}:{}: PTX ISA {}.{} for {} is newer than 3.2; what it adds is refused where it is used",
-                      module_.filename, version_place_.line, module_.version / 10, module_.version % 10,
-                      module_.target.empty() ? "any chip" : module_.target));
+      warnings_.push_back(fmt::format("{}:{}: PTX ISA {}.{} for {} is newer than 3.2; its new features are errors",
+                                      module_.filename, version_place_.line, module_.version / 10, module_.version % 10,
+                                      module_.target.empty() ? "any chip" : module_.target));
   }
 
  private:

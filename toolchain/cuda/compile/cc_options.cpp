@@ -139,7 +139,7 @@ void take_file(const std::string& word, bool as_cuda, CcOptions& options) {
   }
 }
 
-constexpr const char* k64Bits = "host programs are 64-bit programs here; it is ignored";
+constexpr const char* k64Bits = "host programs are always 64-bit; the option is ignored";
 
 /// An option of nvcc that changes nothing here, or asks for what is not there.
 struct OtherOption {
@@ -161,26 +161,26 @@ const OtherOption kOtherOptions[] = {
     // clang-format off
     {{"-m64", "--machine=64"}, OtherOption::kNone, OtherOption::kIgnored, "it is so"},
     {{"-link", "--link"}, OtherOption::kNone, OtherOption::kIgnored, "it is so"},
-    {{"-lineinfo", "--generate-line-info"}, OtherOption::kNone, OtherOption::kIgnored, "line numbers are always there"},
-    {{"-extdeb", "--extern-debug-info", "-src-in-ptx", "--source-in-ptx"}, OtherOption::kNone, OtherOption::kIgnored, "line numbers are always there"},
+    {{"-lineinfo", "--generate-line-info"}, OtherOption::kNone, OtherOption::kIgnored, "line numbers are always included"},
+    {{"-extdeb", "--extern-debug-info", "-src-in-ptx", "--source-in-ptx"}, OtherOption::kNone, OtherOption::kIgnored, "line numbers are always included"},
     {{"-cudart", "--cudart"}, OtherOption::kTaken, OtherOption::kIgnored, "there is one runtime"},
-    {{"-lcudart", "-lcuda", "-lcutil", "-lcutil_x86_64", "-lcutil_i386"}, OtherOption::kNone, OtherOption::kIgnored, "it is linked or in the headers"},
-    {{"-noprof", "--dont-use-profile", "-qpp-config", "--qpp-config"}, OtherOption::kNone, OtherOption::kIgnored, "there is no profile of the driver"},
+    {{"-lcudart", "-lcuda", "-lcutil", "-lcutil_x86_64", "-lcutil_i386"}, OtherOption::kNone, OtherOption::kIgnored, "its functions are linked or in the headers"},
+    {{"-noprof", "--dont-use-profile", "-qpp-config", "--qpp-config"}, OtherOption::kNone, OtherOption::kIgnored, "there is no driver profile"},
     {{"--no-align-double", "-nohdinitlist", "--no-host-device-initializer-list", "-restrict", "--restrict", "-nodlink", "--no-device-link"},
      // clang-format on
      OtherOption::kNone,
      OtherOption::kIgnored,
      "it is so"},
     // clang-format off
-    {{"-ccbin", "--compiler-bindir"}, OtherOption::kTaken, OtherOption::kIgnored, "clang compiles the host's side"},
-    {{"--host-compilation", "-host-compilation"}, OtherOption::kTaken, OtherOption::kIgnored, "the host's side is C++"},
+    {{"-ccbin", "--compiler-bindir"}, OtherOption::kTaken, OtherOption::kIgnored, "clang compiles the host code"},
+    {{"--host-compilation", "-host-compilation"}, OtherOption::kTaken, OtherOption::kIgnored, "the host code is C++"},
     {{"-Xopencc", "--opencc-options", "-Xcudafe", "--cudafe-options", "-Xfatbin", "--fatbin-options", "-Xnvlink", "--nvlink-options"},
      // clang-format on
      OtherOption::kTaken,
      OtherOption::kIgnored,
-     "there is no such program here"},
+     "g80 cc does not use this program"},
     // clang-format off
-    {{"-keep-dir", "--keep-dir"}, OtherOption::kTaken, OtherOption::kIgnored, "what is kept lies beside the output"},
+    {{"-keep-dir", "--keep-dir"}, OtherOption::kTaken, OtherOption::kIgnored, "kept files are beside the output"},
     {{"-dir", "--export-dir", "-ext", "--extern-mode", "-int", "--intern-mode"}, OtherOption::kTaken, OtherOption::kIgnored, "the program holds its code"},
     {{"-e", "--entries"}, OtherOption::kTaken, OtherOption::kIgnored, "all kernels are compiled"},
     {{"-idp", "--input-drive-prefix", "-ddp", "--dependency-drive-prefix", "-dp", "--drive-prefix", "-cl-version", "--cl-version"},
@@ -190,14 +190,14 @@ const OtherOption kOtherOptions[] = {
      "for Windows"},
     // clang-format off
     {{"-use-local-env", "--use-local-env"}, OtherOption::kNone, OtherOption::kIgnored, "for Windows"},
-    {{"-ldir", "--libdevice-directory", "-target-cpu-arch", "--target-cpu-architecture"}, OtherOption::kTaken, OtherOption::kIgnored, "for later chips"},
+    {{"-ldir", "--libdevice-directory", "-target-cpu-arch", "--target-cpu-architecture"}, OtherOption::kTaken, OtherOption::kIgnored, "only for later chips"},
     {{"-m32", "--machine=32"}, OtherOption::kNone, OtherOption::kNoted, k64Bits},
-    {{"-G", "-G0", "-G1", "-G2", "-G3", "--device-debug"}, OtherOption::kNone, OtherOption::kNoted, "there is no debugger for kernels; --wave and --trace show them"},
+    {{"-G", "-G0", "-G1", "-G2", "-G3", "--device-debug"}, OtherOption::kNone, OtherOption::kNoted, "cuda-gdb is not supported; use --shell, --wave or --trace"},
     {{"-deviceemu", "--device-emulation", "-multicore", "--multicore"}, OtherOption::kNone, OtherOption::kRefused, kReference},
     {{"-dc", "--device-c", "-dw", "--device-w", "-dlink", "--device-link"}, OtherOption::kNone, OtherOption::kRefused, kNoLinkedDeviceCode},
-    {{"-fatbin", "--fatbin"}, OtherOption::kNone, OtherOption::kRefused, "code is for one architecture here; -cubin and -ptx make it"},
-    {{"-gpu", "--gpu"}, OtherOption::kNone, OtherOption::kRefused, "there is no step between CUDA and PTX here; -ptx makes PTX"},
-    {{"-clean", "--clean-targets"}, OtherOption::kNone, OtherOption::kRefused, "no files are deleted here; rm does it"},
+    {{"-fatbin", "--fatbin"}, OtherOption::kNone, OtherOption::kRefused, "a program has code for one architecture; use -cubin or -ptx"},
+    {{"-gpu", "--gpu"}, OtherOption::kNone, OtherOption::kRefused, "there is no step between CUDA and PTX; use -ptx"},
+    {{"-clean", "--clean-targets"}, OtherOption::kNone, OtherOption::kRefused, "g80 cc deletes no files; use rm"},
     // clang-format on
 };
 
@@ -238,7 +238,7 @@ void take_host_options(const std::vector<std::string>& words, CcOptions& options
     if (word == "-m32") {
       options.notes.push_back(fmt::format("-Xcompiler {}: {}", word, k64Bits));
     } else if (word.size() > 1 && word[0] == '/' && !std::filesystem::exists(word)) {
-      options.notes.push_back(fmt::format("-Xcompiler {}: an option of another compiler; it is ignored", word));
+      options.notes.push_back(fmt::format("-Xcompiler {}: this option of another compiler is ignored", word));
     } else if (starts_with(word, "-std=")) {
       options.standard = word.substr(5);
     } else if ((word == "-I" || word == "-D" || word == "-U") && k + 1 < words.size()) {
@@ -413,7 +413,7 @@ isa::Arch cc_architecture(const std::string& option, const std::string& value) {
     if (arch) lowest = lowest ? std::min(*lowest, *arch) : *arch;
   }
   if (lowest) return *lowest;
-  throw InputError(fmt::format("{} is '{}'; this generation has sm_10, sm_11, sm_12 and sm_13", option, value));
+  throw InputError(fmt::format("{} is '{}'; allowed are sm_10, sm_11, sm_12 and sm_13", option, value));
 }
 
 namespace {
@@ -430,7 +430,9 @@ void choose_generated(CcOptions& options) {
       if (options.generated.size() == 1) throw;
     }
   }
-  if (!lowest) throw InputError("cc: -gencode: none is of this generation, which has sm_10, sm_11, sm_12 and sm_13");
+  if (!lowest)
+    throw InputError(
+        "cc: -gencode: none of these architectures is supported; allowed are sm_10, sm_11, sm_12 and sm_13");
   options.arch = *lowest;
   if (options.generated.size() > 1)
     options.notes.push_back(fmt::format("of {} -gencode options the lowest is used: {}", options.generated.size(),
@@ -496,7 +498,7 @@ CcOptions parse_cc_options(const std::vector<std::string>& arguments) {
     throw InputError("cc: -cuda is for .cu files");
   }
   if (options.run && options.output_kind != CcOutput::kProgram)
-    throw InputError("cc: -run needs a program, not one of the steps before");
+    throw InputError("cc: -run needs a program, not an intermediate file");
   if (!options.gpu_code.empty() && options.cuda_sources.size() != 1) {
     throw InputError("cc: --gpu-module is for exactly one .cu file");
   }

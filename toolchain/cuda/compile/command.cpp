@@ -38,7 +38,7 @@ int run_program(const std::vector<std::string>& words, RunMode mode) {
 TemporaryFolder::TemporaryFolder() {
   std::string name = (std::filesystem::temp_directory_path() / "g80-cc-XXXXXX").string();
   if (mkdtemp(name.data()) == nullptr)
-    throw InputError(fmt::format("cc: no folder can be made in {}", std::filesystem::temp_directory_path().string()));
+    throw InputError(fmt::format("cc: cannot create a folder in {}", std::filesystem::temp_directory_path().string()));
   path_ = name;
 }
 

@@ -79,7 +79,7 @@ void check_source(const std::string& path) {
     const auto byte = static_cast<unsigned char>(c);
     if (c == '\n') ++line;
     if (byte == 0 || (byte < 0x20 && std::strchr("\t\n\v\f\r\x1a", c) == nullptr))
-      throw SourceError(fmt::format("{}:{}: byte 0x{:02x} does not belong in a CUDA program", path, line, byte));
+      throw SourceError(fmt::format("{}:{}: byte 0x{:02x} is not allowed in a CUDA program", path, line, byte));
   }
 }
 

@@ -22,8 +22,7 @@ std::string embed_cubin(const std::string& cubin) {
 
 std::string_view embedded_cubin(const void* binary) {
   std::uint64_t size = 0;
-  if (std::memcmp(binary, kMagic, sizeof kMagic) != 0)
-    throw SourceError("the program's GPU code was not made by g80 cc");
+  if (std::memcmp(binary, kMagic, sizeof kMagic) != 0) throw SourceError("g80 cc did not make the program's GPU code");
   const char* at = static_cast<const char*>(binary) + sizeof kMagic;
   std::memcpy(&size, at, sizeof size);
   return {at + sizeof size, size};
