@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The frame of every runtime call: one at a time, errors that stick, mistakes and broken checks that end the program.
+// Common code of every runtime call: one call at a time, sticky errors, and errors that end the program.
 #pragma once
 #include <mutex>
 #include <utility>
@@ -8,7 +8,7 @@
 
 namespace g80::cuda {
 
-/// Errors as cudaGetLastError tells them.
+/// The errors that cudaGetLastError returns.
 struct ErrorState {
   cudaError_t last = cudaSuccess;
   cudaError_t sticky = cudaSuccess;  // of a kernel that failed: every call returns it until the device is reset
@@ -19,7 +19,7 @@ ErrorState& errors();
 bool& driver_initialised();
 std::recursive_mutex& api_mutex();
 
-/// Ends the program inside a catch block: says what happened, completes recordings, exits with its code.
+/// Ends the program in a catch block: prints the error, completes records, exits with its code.
 [[noreturn]] void exit_with_exception();
 
 /// Runs the body of a call.
@@ -39,7 +39,7 @@ cudaError_t api(Body&& body) {
   return result;
 }
 
-/// Waits for the device: what a launch could not report itself, this does.
+/// Waits for the device and reports errors of launches.
 inline cudaError_t synchronized() { return errors().sticky; }
 
 }  // namespace g80::cuda

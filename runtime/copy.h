@@ -31,7 +31,7 @@ struct CopyBox {
   std::size_t width = 0, height = 1, depth = 1;  // bytes, rows, slices
 };
 
-/// Which ends of a copy lie on the device: destination, source. Nothing for a kind that does not exist here.
+/// Which ends of a copy are on the device: destination, source. Nothing for an unsupported kind.
 struct CopyDirection {
   bool to_device, from_device;
 };

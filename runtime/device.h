@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device of a CUDA program: options, configuration, machine, loaded programs, what the program has allocated.
+// The device of a CUDA program: options, configuration, machine, loaded programs, allocations.
 //
-// Everything is made on first use; reset() takes it down again. Launches run to their end at once, so that streams
-// and events are in the order of the calls, and modelled time passes on the device only.
+// Everything is created on first use; reset() destroys it. A launch runs to its end before its call returns, so streams
+// and events follow the order of the calls, and modelled time passes only on the device.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -46,7 +46,7 @@ struct LoadedProgram {
   std::map<std::string, TextureBinding> bindings;          // by the driver API
 };
 
-/// How a launch ended, as the API tells it.
+/// The end of a launch, as an error of the API.
 enum class LaunchStatus : std::uint8_t { kFinished, kFault, kHang };
 
 class Device {
@@ -58,7 +58,7 @@ class Device {
   bool has_machine() const { return backend_ != nullptr; }
   /// The machine with every registered program loaded.
   Backend& machine();
-  /// Completes what was recorded and forgets machine and allocations; options and configuration stay.
+  /// Completes records and destroys the machine and all allocations; options and configuration stay.
   void reset();
   /// At the end of the program: completes recordings, writes the statistics.
   void finish();
@@ -67,7 +67,7 @@ class Device {
   LoadedProgram& load(Module module, const Program* source);
   const std::deque<LoadedProgram>& programs() { return machine(), programs_; }
   std::optional<KernelRef> kernel_of(const void* stub);
-  /// A variable by the host's shadow of it, or by its name.
+  /// A variable, by its shadow in the host program or by name.
   std::optional<VariableRef> variable_of(const void* symbol);
 
   // Memory
@@ -81,8 +81,8 @@ class Device {
   /// Start of the allocation that holds the address.
   std::optional<std::uint32_t> allocation_start(const void* pointer) const;
 
-  /// Binds the textures of the program that holds the kernel, then runs the launch. Says on standard error what went
-  /// wrong.
+  /// Binds the textures of the program that holds the kernel, then runs the launch. Prints errors to standard
+  /// error.
   LaunchStatus launch(const KernelRef& kernel, LaunchRequest request);
 
   /// The texture at a program's reference; nullptr unbinds it.

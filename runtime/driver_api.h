@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the files of the driver API share: handles, state, the frame of a call.
+// Common code of the driver API: handles, state, the wrapper of a call.
 #pragma once
 #include <cuda.h>
 
@@ -46,7 +46,7 @@ DriverState& state();
 
 CUresult result_of(cudaError_t error);
 
-/// A call of the driver API: cuInit or a call of the runtime comes first, failed kernels stick.
+/// A call of the driver API: requires cuInit or a call of the runtime before; errors of kernels are sticky.
 template <class Body>
 CUresult driver(Body&& body) {
   if (!driver_initialised()) return CUDA_ERROR_NOT_INITIALIZED;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a CUDA program allocates: pieces of 256 bytes and their multiples, side by side as on the chip, in blocks of
-// whole pages that follow one another. So a read shortly before or behind a buffer finds its neighbour. A guarded heap
-// leaves unmapped addresses behind each allocation instead.
+// The heap of a CUDA program: allocations of multiples of 256 bytes, adjacent as on the chip, in consecutive blocks of
+// whole pages. So a read just before or after a buffer accesses its neighbour. A guarded heap instead
+// leaves unmapped addresses after each allocation.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -18,7 +18,7 @@ class Heap {
 
   /// Memory that reads zero. Throws InputError if there is not enough.
   std::uint32_t allocate(std::uint64_t bytes);
-  /// Gives back what allocate() returned; false if it did not return this.
+  /// Frees an allocation; false if allocate() did not return this address.
   bool release(std::uint32_t address);
   std::uint64_t free_bytes() const;
 
@@ -26,7 +26,7 @@ class Heap {
   struct Block {
     RangeAllocator free;              // granules, counted from the block's first
     std::uint32_t granules = 0;       // of its allocations
-    std::uint32_t used_granules = 0;  // no released allocation reaches beyond
+    std::uint32_t used_granules = 0;  // no released allocation reaches further
   };
   struct Allocation {
     std::uint32_t block = 0, granules = 0;
@@ -37,7 +37,7 @@ class Heap {
   const Placement placement_;
   std::map<std::uint32_t, Block> blocks_;            // by address; none if guarded
   std::map<std::uint32_t, Allocation> allocations_;  // by address
-  unsigned num_allocations_ = 0;                     // ever: names them in messages
+  unsigned num_allocations_ = 0;                     // total so far: numbers them in messages
 };
 
 }  // namespace g80::cuda

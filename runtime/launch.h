@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One launch, whichever API asked for it.
+// One launch, for both APIs.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -13,8 +13,8 @@ namespace g80::cuda {
 /// The parameter block from the addresses of the arguments, in order.
 std::vector<std::uint32_t> parameter_block(const Kernel& kernel, void** arguments);
 
-/// Checks the launch against the device, says on standard error what is wrong with it, or runs it. A kernel that fails
-/// leaves its error for the calls that come.
+/// Checks the launch; prints an error to standard error or runs it. Later calls return the error of a failed
+/// kernel.
 cudaError_t run_launch(const KernelRef& kernel, dim3 grid, dim3 block, std::vector<std::uint32_t> params,
                        std::size_t dynamic_shared);
 

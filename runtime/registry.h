@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a CUDA program registers before main: its GPU programs, and which host addresses stand for their kernels,
+// The registrations of a CUDA program before main: its GPU programs, and the host addresses of their kernels,
 // variables and textures.
 #pragma once
 #include <deque>

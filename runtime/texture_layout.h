@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What both APIs make of the settings of a texture reference.
+// Converts the settings of a texture reference, for both APIs.
 #pragma once
 #include <cuda_runtime_api.h>
 

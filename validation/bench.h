@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs small pieces of machine code on one preset and says how many shader cycles they took.
+// Runs small pieces of machine code on one preset and measures their shader cycles.
 //
-// Times are differences between runs that differ in nothing but the number of copies and of rounds through them:
-// launch, first fetches, the loop and the end of the grid fall out. Every run gets a machine of its own, so rows do not
+// A time is the difference of two runs that differ only in the number of copies and of loop rounds, so launch, first
+// fetches, the loop and the end of the grid cancel out. Every run has its own machine, so rows do not
 // depend on their order.
 #pragma once
 #include <cstdint>
@@ -29,7 +29,7 @@ class Bench {
 
   /// A launch on this device. Throws InputError if it does not finish.
   Observation run(Experiment experiment) const;
-  /// What several rows need is measured once, and known by its name.
+  /// A measurement that several rows need is made once, under its name.
   double once(const std::string& name, const std::function<double()>& value);
 
   /// Shader cycles by which one launch exceeds another; their difference is what the row spent its cycles with.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs one kernel on a machine of its own and keeps what was seen of it: how it ended, its counters, its buffers, and
-// on request the events of the warps and every access to device memory on its way to a coalescer.
+// Runs one kernel on its own machine and records how it ended, its counters, its buffers, and on
+// request the warp events and every access to device memory on its way to a coalescer.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -39,7 +39,7 @@ struct Experiment {
 };
 
 struct Observation {
-  std::string refusal;  // why it was not launched; empty if it was
+  std::string refusal;  // why it was not launched; empty if it was launched
   LaunchResult result;
   std::vector<MachineEvent> events;      // of the launch, in the order of time
   std::vector<HalfWarpAccess> accesses;  // in the order in which each SM made them
@@ -71,7 +71,7 @@ class ExperimentRunner {
     note(before);
     note(where);
   }
-  /// Of the longest launch since it was asked last.
+  /// Of the longest launch since the last call.
   CycleBreakdown take();
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What deviceQuery printed for the author of "Threads and Blocks in Detail in CUDA" of his card.
+// The output of deviceQuery for the card of the author of "Threads and Blocks in Detail in CUDA".
 #pragma once
 
 namespace g80::silicon {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the pages of `g80 seeds` and of `g80 silicon` have in common: values as bars in the bands in which they should
-// lie, the rows that are out, and where the cycles of all rows went.
+// Common parts of the pages of `g80 seeds` and `g80 silicon`: values as bars with their bands, the rows
+// that are out, and where the cycles of all rows went.
 #pragma once
 #include <nlohmann/json.hpp>
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace g80::silicon {
 
-/// A value with so many digits, because a browser prints all that it has.
+/// A value rounded to this number of digits, because a browser prints all digits.
 double significant(double value, unsigned digits);
 
 /// Bars to both sides of 0: a stripe behind each is the band of its row, the colour says whether the row holds.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What real chips did, and what the model does: one row for each published figure.
+// Comparison of the model with real chips: one row for each published figure.
 #pragma once
 #include <map>
 #include <string>
@@ -22,9 +22,9 @@ struct Row {
   const char* unit;
   double low, high;  // the published value, or the ends of its range
   const char* source;
-  const char* decided;  // what in the machine decides it
+  const char* decided;  // the part of the machine that decides it
   double (*measure)(Bench&);
-  double allowed = 0.10;  // part of the published value that the model may be off: the measurements are known no better
+  double allowed = 0.10;  // allowed relative error: the measurements are not more accurate
 };
 
 /// The micro-benchmarks, by section.
@@ -36,7 +36,7 @@ const std::vector<Row>& matrix_rows();
 /// The seven times of square_array, in milliseconds at full size, from a slice of it.
 const std::vector<Row>& trial_rows();
 
-/// Milliseconds of trial 1 to 7 for 1024 blocks: all of them, or carried on from two slices of twelve blocks.
+/// Milliseconds of trial 1 to 7 for 1024 blocks: measured, or extrapolated from two slices of twelve blocks.
 double trial_milliseconds(unsigned trial, bool full, ExperimentRunner& runner);
 
 struct Result {
@@ -48,7 +48,7 @@ struct Result {
   bool holds() const;  // no farther than allowed
 };
 
-/// Measures rows on machines changed by `sets`; what several rows need is run once.
+/// Measures rows on machines changed by `sets`; runs that several rows need are made once.
 class Silicon {
  public:
   explicit Silicon(std::vector<std::string> sets = {}) : runner_(std::move(sets)) {}
@@ -62,7 +62,7 @@ class Silicon {
 
 /// "4", "400 to 600"
 std::string published_text(const Row& row);
-/// Three or four digits that mean something, the same on every host.
+/// Three or four significant digits, the same on every host.
 std::string model_text(double value);
 /// "+1.5 %"
 std::string percent_text(double error);
@@ -72,7 +72,7 @@ std::string results_text(const std::vector<Result>& results);
 std::string results_json(const std::vector<Result>& results);
 /// Root of the mean square of the errors, relative.
 double rms_error(const std::vector<Result>& results);
-/// An HTML page: how near each row is, and where its cycles went.
+/// An HTML page: the error of each row, and where its cycles went.
 std::string silicon_page(const std::vector<Result>& results);
 /// docs/accuracy.md.
 std::string accuracy_page(const std::vector<Result>& trials, const std::vector<Result>& micro);

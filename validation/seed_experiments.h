@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The experiments that are more than one number: a row takes a number out of each, the report draws them.
+// Experiments with more than one result: rows use single numbers of them, the report plots them.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -27,7 +27,7 @@ struct Timeline38 {
 };
 Timeline38 figure_38(ExperimentRunner& runner);
 
-/// Share of an SM's issue cycles that are used with so many warps resident, each waiting for a load now and then.
+/// Share of used issue cycles of an SM for a number of resident warps that periodically wait for a load.
 struct HidingPoint {
   unsigned warps = 0;
   double used = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every number that the five documents about the 8-series chips state, and what the model gives for it: one row each.
-// A row runs the machine when it is measured; nothing in it is a recorded result.
+// One row for every number in the five documents about the 8-series chips, with the model's value.
+// Each measurement runs the machine; rows contain no recorded results.
 #pragma once
 #include <map>
 #include <string>
@@ -25,8 +25,8 @@ inline constexpr const char* kLearningLog = "Cuda Learning log, thread collabora
 /// Runs that several rows read: each is made once, when the first row asks for it.
 class SeedRuns {
  public:
-  /// `sets` changes the machine of every run, as --set. With `full` a trial is all of its 1024 blocks, else carried on
-  /// from a slice.
+  /// `sets` changes the machine of every run, as --set. With `full` a trial runs all 1024 blocks; else it is
+  /// extrapolated from slices.
   explicit SeedRuns(std::vector<std::string> sets = {}, bool full = false) : runner_(std::move(sets)), full_(full) {}
   const std::vector<std::string>& sets() const { return runner_.sets(); }
 
@@ -69,7 +69,7 @@ class SeedRuns {
 
 struct Finding {
   double value = 0;
-  std::string note{};  // what a reader wants to know beyond the number; may be empty
+  std::string note{};  // additional remark; may be empty
 };
 
 struct SeedRow {
@@ -79,7 +79,7 @@ struct SeedRow {
   const char* unit;
   const char* said;                         // as the document has it
   double low, high;                         // the band in which the model's value must lie
-  const char* decided;                      // what decides it; of a row that is not measured, why not
+  const char* decided;                      // what decides it; for a row without measurement, the reason
   Finding (*measure)(SeedRuns&) = nullptr;  // null: not measured
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each assumed number of the configuration changes: every row again with the number a quarter smaller and a
-// quarter larger. Measuring all of them takes most of an hour, so the result is a file that grows line by line.
+// The effect of each assumed number of the configuration: measures every row with the number a quarter smaller and a
+// quarter larger. All measurements take almost an hour, so the result is a file that grows line by line.
 #pragma once
 #include <functional>
 #include <optional>

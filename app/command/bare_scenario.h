@@ -6,7 +6,7 @@
 //   --arg [out:]TYPE[COUNT][>FILE][=INIT]    a buffer; its address is the parameter
 //
 // EXPR, COUNT and INIT are expressions of scenario files. INIT may also be iota, random, random:SEED or @FILE. Buffers
-// are named arg0, arg1, .. by their place.
+// are named arg0, arg1, ... by their position.
 #pragma once
 #include <string>
 
@@ -21,7 +21,7 @@ bool is_bare_kernel(const std::string& path);
 /// Throws InputError.
 Scenario bare_scenario(const std::string& file, const RunCommand& options);
 
-/// The --dump assignments that `>FILE` asks for.
+/// The --dump assignments that stand for `>FILE`.
 std::vector<std::string> argument_dumps(const RunCommand& options);
 
 }  // namespace g80

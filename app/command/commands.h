@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The commands of g80 and what the command line sets for each. One file per command; the parser is command_line.cpp.
+// The commands of g80 and their options. Each command has a file; command_line.cpp has the parser.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -15,9 +15,9 @@ struct RunCommand {
   std::vector<std::string> args, load, dump;
   std::string golden;
   bool update_golden = false, yes = false;
-  std::string until;  // the event at which the run ends, or the shell begins
+  std::string until;  // the run ends at this event, or the shell starts
   bool shell = false;
-  std::string shell_script;  // commands; empty: of the terminal or standard input
+  std::string shell_script;  // commands; empty: read the terminal or standard input
   // bare kernel files
   std::string kernel;
   std::string grid, block;
@@ -27,7 +27,7 @@ struct RunCommand {
 struct SuiteCommand {
   CommonRunOptions common;
   std::string only;                     // substring of the scenarios to run
-  std::string wave_kernel = "vec_add";  // whose run --wave records
+  std::string wave_kernel = "vec_add";  // --wave records its run
 };
 
 struct AsmCommand {
@@ -38,11 +38,11 @@ struct AsmCommand {
 struct CompileCommand {
   std::string source, output;
   std::string arch = "sm_10";
-  std::uint32_t max_registers = 0;  // 0: what the kernel asks for
+  std::uint32_t max_registers = 0;  // 0: the kernel's own limit
   bool fmad = true, verbose = false, keep = false;
-  std::string gencode, code;                                     // as nvcc has them
+  std::string gencode, code;                                     // options of nvcc
   std::vector<std::string> include_folders, defines, undefines;  // of a .cu
-  std::string optimize;                                          // accepted: there is one level
+  std::string optimize;                                          // accepted without effect
   bool only_ptx = false;
   std::string entry;          // empty: every kernel
   std::uint32_t block = 256;  // threads of a block, for the occupancy that `verbose` prints
@@ -68,8 +68,8 @@ struct SiliconCommand {
   std::string row;                // rows whose name starts so; empty: every row
   std::vector<std::string> sets;  // key=value
   std::string json, report;
-  std::string sensitivity;  // file for the effects of assumed numbers; nothing else is done then
-  std::string part;         // of it: "1/2"; empty: all
+  std::string sensitivity;  // output file: only measure the effects of assumed numbers
+  std::string part;         // part of these measurements: "1/2"; empty: all
 };
 
 struct SeedsCommand {
@@ -81,8 +81,8 @@ struct SeedsCommand {
 
 struct ListCommand {
   std::string what;                // empty: everything
-  std::string views;               // folder for the views of a machine; nothing is listed then
-  std::string device = "8600gts";  // whose
+  std::string views;               // output folder: only write the views of a machine
+  std::string device = "8600gts";  // machine of the views
 };
 
 struct DiffCommand {
@@ -98,7 +98,7 @@ struct WaveFilterCommand {
   std::string arch = "sm_13";  // knows the instructions of all levels
 };
 
-/// Each returns the program's exit code; mistakes of the user are thrown as InputError, ConfigError or SourceError.
+/// Each returns the program's exit code. Errors of the user throw InputError, ConfigError or SourceError.
 int run_command(const RunCommand& options);
 int suite_command(const SuiteCommand& options);
 int asm_command(const AsmCommand& options);
@@ -112,7 +112,7 @@ int silicon_command(const SiliconCommand& options);
 int seeds_command(const SeedsCommand& options);
 int wave_filter_command(const WaveFilterCommand& options);
 
-/// What `g80 --version` prints: version, commit, and what the program was built with.
+/// The output of `g80 --version`: version, commit, libraries and compiler of the build.
 std::string version_text();
 
 /// Parses the command line and runs the command it names.

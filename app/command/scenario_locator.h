@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From what the user typed after `g80 run` to a scenario.
+// Finds the scenario for the argument of `g80 run`.
 #pragma once
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two statistics files against each other: did the results stay, and what became of cycles and counters. This is how a
-// change of the architecture is judged.
+// Compares two statistics files: results, cycles, counters. It shows the effect of a change of the architecture, a
+// kernel or the model.
 #pragma once
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -23,9 +23,9 @@ struct KeyPair {
 
 struct RunComparison {
   std::string run;                       // scenario and arguments
-  std::vector<std::string> differences;  // of the results, a sentence each: empty if they are equal
+  std::vector<std::string> differences;  // one sentence per differing result; empty if all are equal
   std::string order_dependent;           // why results may differ, or empty
-  std::vector<MetricPair> metrics;       // all that either file has
+  std::vector<MetricPair> metrics;       // every metric of either file
   std::vector<KeyPair> keys;
   bool results_stay() const { return differences.empty() || !order_dependent.empty(); }
 };

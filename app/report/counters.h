@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The counter registry: what is counted, by whom, in which unit, and what must hold between counters. The rows are in
-// counters.def; docs/counters.md is printed from here.
+// The list of counters: meaning, module, unit, and the laws between counters. counters.def has the rows;
+// docs/counters.md is generated from this list.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -12,7 +12,7 @@
 namespace g80 {
 
 enum class CounterScope : std::uint8_t { kSm, kTpc, kPartition, kChip, kMemory, kLaunch };
-/// "sm", "tpc", ...: what a counter's name begins with in a formula over a whole launch.
+/// "sm", "tpc", ...: prefix of a counter's name in a formula over a whole launch.
 std::string_view scope_name(CounterScope scope);
 
 /// "each SM", "the chip", ...
@@ -21,14 +21,14 @@ std::string_view scope_title(CounterScope scope);
 struct Counter {
   CounterScope scope;
   std::string name, unit;
-  std::string module;   // header below hw/; empty: made of others
-  std::string formula;  // of others; empty: counted
+  std::string module;   // header below hw/; empty: computed from other counters
+  std::string formula;  // over other counters; empty: counted by a module
   std::string meaning;
 };
-/// Every counter, in the order of the files.
+/// Every counter, in the order of statistics files.
 const std::vector<Counter>& counters();
 
-/// All counters of one SM, stall reasons apart.
+/// All counters of one SM, without stall reasons.
 std::vector<NamedCount> counters_of(const SmCounters& sm);
 /// The sums under the names of `memory`.
 std::vector<NamedCount> memory_counters(const LaunchResult& launch);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a run's time went: the instructions and the source lines at which warps waited longest.
+// Where the time of a run went: the instructions and the source lines at which warps waited longest.
 #pragma once
 #include <string>
 

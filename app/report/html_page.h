@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A page of tables and plots as one HTML file: data as JSON, drawn in the browser by page/page.js, dressed by
-// page/page.css. It needs no network and follows the reader's light or dark theme. Who has results to show describes
-// them as JSON:
+// A page of tables and plots as one HTML file. It contains the data as JSON; page/page.js draws it in the browser with
+// the style sheet page/page.css. It needs no network and uses the browser's light or dark theme. The caller describes
+// the page as JSON:
 //
 //   {"title": "...", "subtitle": "...", "footer": "...", "sections": [{"id": "memory", "title": "...", "text": "...",
 //       "items": [...]}]}
@@ -24,7 +24,7 @@
 //
 // x has `values` (of bars the edges of the bins, one more than y) or `categories` (texts). A scatter's series has
 // `points` [[x, y, "label"], ...] and may be a `line`. A part is a bar from 0 to 1. Colours are 0 to 9, by default the
-// series' number. Numeric x axes zoom by dragging, names in a legend hide their series.
+// series' number. Numeric x axes zoom by dragging, a click on a name in the legend hides the series.
 //
 // Bars of several series that are not stacked stand side by side. With "across": true bars run to the right, one
 // category below the other; values may be null and negative ("signed" in y puts a + before the others), and y's

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The report of a run: one HTML file that says where its time went. What is in it: docs/report.md.
+// The report of a run: one HTML file that shows where its time went (docs/report.md).
 #pragma once
 #include <nlohmann/json.hpp>
 #include <string>
@@ -14,7 +14,7 @@ nlohmann::ordered_json report_page(const RunResult& result);
 
 void write_report(const std::string& path, const RunResult& result);
 
-/// A launch of a program with many: of each kernel only the longest launch keeps its history.
+/// For programs with many launches: keeps the history of only the longest launch of each kernel.
 void keep_longest_history(std::vector<LaunchResult>& launches);
 
 }  // namespace g80

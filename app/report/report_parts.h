@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sections of a report: what is shown of a launch, and of all launches of its kernel.
+// The sections of a report about one launch and about all launches of its kernel.
 #pragma once
 #include <nlohmann/json.hpp>
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace g80 {
 
-/// What the chip can do at most, from the resolved configuration.
+/// Peak rates of the chip, from the resolved configuration.
 struct Peaks {
   double shader_mhz = 0, sms = 0, tpcs = 0, partitions = 0;
   double issue = 0;     // warp instructions per shader cycle: each SM issues in every second
@@ -22,10 +22,10 @@ Peaks peaks_of(const nlohmann::ordered_json& config);
 /// part / whole, 0 for an empty whole.
 inline double ratio(double part, double whole) { return whole > 0 ? part / whole : 0; }
 
-/// A value with two digits behind the point: as near as a plot or a table needs it.
+/// A value with two decimals, enough for plots and tables.
 double hundredths(double value);
 
-/// A stall reason, or "issued", keeps its colour in every plot.
+/// Colour of a stall reason, or of "issued": the same in every plot.
 unsigned reason_colour(const std::string& reason);
 
 using Items = nlohmann::ordered_json;  // an array of items for html_page()

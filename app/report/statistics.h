@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Statistics files: every counter of a run, as JSON or CSV. Keys are documented in docs/stats.md. Equal runs give equal
+// Statistics files: every counter of a run, as JSON or CSV. docs/stats.md documents the keys. Equal runs give equal
 // bytes.
 #pragma once
 #include <string>
@@ -20,9 +20,9 @@ std::string statistics_csv(const std::vector<RunResult>& results);
 /// The JSON Schema of these files: docs/stats.schema.json.
 std::string statistics_schema();
 
-/// Writes the format that the file name's suffix says. Throws InputError if it is neither .json nor .csv.
+/// Writes the format of the file name's suffix. Throws InputError if it is neither .json nor .csv.
 void write_statistics(const std::string& path, const std::vector<RunResult>& results);
-/// Throws InputError like write_statistics, before a long run is spent.
+/// Throws InputError like write_statistics, but before the run.
 void check_statistics_name(const std::string& path);
 
 }  // namespace g80

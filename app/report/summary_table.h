@@ -12,14 +12,14 @@ namespace g80 {
 /// coalesced and uncoalesced transactions, main stall, golden. Numbers that an untimed model does not have are "-".
 std::string summary_table(const RunResult& result);
 
-/// The same for many runs, line by line as they end: the names stand in a column of `label_width`.
+/// The same for many runs, one line as each ends; the column of names has `label_width` characters.
 std::string summary_head(std::size_t label_width);
 std::string summary_row(const RunResult& result, const std::string& label, std::size_t label_width);
 
-/// "ok", "differs", "not compared", or how the run ended, with "(expected)" where the scenario wants that.
+/// "ok", "differs", "not compared", or how the run ended, with "(expected)" if the scenario expects it.
 std::string verdict(const RunResult& result);
 
-/// Everything about one run that is not in its row: how it ended, differences, the host's sum.
+/// Everything else about a run: how it ended, differences, the host's sum.
 std::string run_details(const RunResult& result);
 
 }  // namespace g80

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The options that every simulation has, whoever starts it: `g80 run`, `g80 suite`, a CUDA program's environment.
+// The options of every simulation: of `g80 run`, `g80 suite` and the environment of a CUDA program.
 #pragma once
 #include <string>
 
@@ -14,10 +14,10 @@ namespace g80 {
 
 void add_common_options(CLI::App& app, CommonRunOptions& common);
 
-/// What is wrong with a command line; of an option that does not exist, with the nearest that does.
+/// Describes an error of a command line; for an unknown option it suggests the most similar one.
 std::string mistake_text(const CLI::App& app, const CLI::ParseError& error);
 
-/// The options in a text as a shell would split it; `name` is where it comes from, for messages. Throws InputError.
+/// Parses options in a text, split as a shell does; messages name the text's source `name`. Throws InputError.
 CommonRunOptions parse_common_options(const std::string& text, const std::string& name);
 
 }  // namespace g80

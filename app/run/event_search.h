@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs of the same thing beside the one that was asked for: nothing of them is seen but what they are for.
+// Additional runs of the same scenario, for example to find the cycle of an event. They print and write nothing else.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -13,7 +13,7 @@
 
 namespace g80 {
 
-/// The options of such a run: without waves, traces, timelines, progress, shell.
+/// The options of such a run: no waves, traces, timelines, progress or shell.
 CommonRunOptions silent(CommonRunOptions common);
 RunOptions silent(RunOptions options);
 

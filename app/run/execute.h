@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One run from scenario to result, on the machine the options name; shared by `run` and `suite`.
+// One run, from scenario to result, on the machine that the options select; for `run` and `suite`.
 #pragma once
 #include <optional>
 #include <string>
@@ -15,16 +15,16 @@ namespace g80 {
 
 class Debugger;
 
-/// Refuses options that the model does not have, and file names with a wrong suffix, before anything runs.
+/// Rejects options that the model does not support and file names with a wrong suffix, before the run.
 void check_options(const CommonRunOptions& common);
 
-/// The event that an option names; nothing without a text. Throws InputError.
+/// The event in an option's value; none if the value is empty. Throws InputError.
 std::optional<Event> event_option(const char* option, const std::string& text);
 
-/// What makes a run repeatable, without the kernel.
+/// The data needed to repeat the run, except the kernel.
 RunManifest make_manifest(const CommonRunOptions& common, const std::string& device, const Config& config);
 
-/// Runs `scenario` and fills the manifest. Throws what `debugger` throws when it ends the run.
+/// Runs `scenario` and fills the manifest. Passes on the exception with which `debugger` ends the run.
 RunResult execute(const Scenario& scenario, const CommonRunOptions& common, const RunOptions& options,
                   Debugger* debugger = nullptr);
 

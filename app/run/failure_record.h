@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a failing run leaves behind: its last events, and with --wave-on-failure a wave of the cycles before the
-// failure, drawn by running the same thing again.
+// Files that a failing run writes: its last events, and with --wave-on-failure a wave of the cycles before the
+// failure, recorded in a second run.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -17,19 +17,19 @@ namespace g80 {
 
 struct ModelError;
 
-/// Writes the last events of `failed` into <name>.flight.txt in the present folder and tells so on standard error, or
-/// that it cannot. Returns the shader cycle of the last one; nothing if there are none.
+/// Writes the last events of `failed` to <name>.flight.txt in the current folder and prints this, or an error, to
+/// standard error. Returns the shader cycle of the last event; nothing if there are none.
 std::optional<std::uint64_t> write_flight_log(const Backend& failed, const std::string& name);
 
 class FailureRecord {
  public:
-  /// Everything outlives the record.
+  /// All references must outlive the record.
   FailureRecord(const Scenario& scenario, const Module& module, const Config& config, const CommonRunOptions& common,
                 const RunOptions& options)
       : scenario_(scenario), module_(module), config_(config), common_(common), options_(options) {}
 
-  /// Writes <scenario>.flight.txt into the present folder, and the wave with its view if one was asked for; tells on
-  /// standard error. `error`: what ended the run, if it did not end by itself.
+  /// Writes <scenario>.flight.txt to the current folder, and the wave with its view if requested; prints their names to
+  /// standard error. `error`: the exception that ended the run, if any.
   void write(const Backend& failed, const ModelError* error = nullptr) const;
 
  private:

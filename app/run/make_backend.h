@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which machine a run gets.
+// Creates the machine for a run.
 #pragma once
 #include <memory>
 
@@ -11,7 +11,7 @@ namespace g80 {
 
 class Debugger;
 
-/// Throws InputError if an option is given that the chosen model does not have.
+/// Throws InputError if the chosen model does not support an option.
 void check_model_options(const CommonRunOptions& common);
 
 std::unique_ptr<Backend> make_backend(const CommonRunOptions& common, const Config& config,

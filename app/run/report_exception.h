@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mistakes, broken checks and signals to messages and exit codes: in one place for every program that runs the machine.
+// Turns exceptions and signals into messages and exit codes, for every program that runs the machine.
 #pragma once
 #include <string_view>
 
 namespace g80 {
 
-/// Prints a message on standard error, as much of it as is fit to print; returns the code.
+/// Prints a message to standard error, with unprintable bytes escaped; returns the code.
 int report_failure(std::string_view what, int code);
 
-/// Inside a catch block: prints what happened and returns the exit code for it.
+/// In a catch block: prints the exception's message and returns its exit code.
 int report_exception();
 
 }  // namespace g80

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The options that every run has, whoever starts it: a command of g80, a row of the validation, a CUDA program.
+// The options of every run: of a command of g80, a validation row or a CUDA program.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -9,7 +9,7 @@ namespace g80 {
 
 class EventSink;
 
-/// Knobs of the cycle model; the golden reference has none of these.
+/// Options of the cycle model; the golden reference has none of these.
 struct SimulationOptions {
   std::string rtl;  // --rtl: twins to simulate as RTL, comma separated, or "all"
   std::string check = "lockstep";
@@ -27,20 +27,20 @@ struct SimulationOptions {
   std::string wave_on_failure;  // wave of a second run, of the cycles before the failure
   std::uint64_t wave_before = 2000;
   bool wave_before_given = false;
-  EventSink* events = nullptr;  // told what the warps do, or null
+  EventSink* events = nullptr;  // receives the warp events; may be null
   bool progress = false;
   bool no_sleep = false;
   std::vector<std::string> faults;  // --inject
 };
 
-/// What every run of a scenario can be told.
+/// Options of every run of a scenario.
 struct CommonRunOptions {
   std::string command;  // the whole command line, for the manifest
   std::string model = "gpu";
-  std::string device;             // empty: what the scenario says
+  std::string device;             // empty: the scenario's device
   std::vector<std::string> sets;  // key=value
   std::string stats;
-  unsigned hot = 0;  // instructions of each kernel to list by their waiting; 0: none
+  unsigned hot = 0;  // --hot: instructions to list per kernel; 0: none
   std::uint64_t seed = 1;
   std::uint64_t max_cycles = 0;
   SimulationOptions simulation;

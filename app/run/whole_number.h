@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a number on the command line may look like.
+// The format of numbers on the command line.
 #pragma once
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@
 
 namespace g80 {
 
-/// For transform(): a number from `min` to `max`. CLI11 alone takes -1 for the largest number and 1e30 for 1.
+/// For transform(): a number from `min` to `max`. CLI11 itself reads -1 as the largest number and 1e30 as 1.
 inline CLI::Validator whole_number(std::uint64_t min = 0, std::uint64_t max = UINT64_MAX) {
   const auto check = [min, max](std::string& text) -> std::string {
     std::uint64_t value = 0;

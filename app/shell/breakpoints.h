@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What halts a machine for the shell: places in the code, events, states of warps, accesses to memory.
+// Breakpoints of the shell: code addresses, events, warp states, memory accesses.
 #pragma once
 #include <functional>
 #include <list>
@@ -15,33 +15,33 @@ namespace g80 {
 
 class Breakpoints {
  public:
-  /// Called when one halts the machine: what to tell, and the warp it is about if one is.
+  /// Called when a breakpoint halts the machine, with a text and the warp that hit it, if any.
   using Halt = std::function<void(const std::string& what, std::optional<Selection> about)>;
 
-  /// `kernel` and `selected` are the shell's: a place is looked up in the one, s[] belongs to the block of the other.
+  /// `kernel` and `selected` belong to the shell: code addresses refer to `kernel`, s[] to the block of `selected`.
   Breakpoints(const RunningKernel& kernel, const Selection& selected, Halt halt);
   ~Breakpoints();
 
-  /// The machine is built; it stands until clear().
+  /// Call after the machine is built; it must exist until clear().
   void attach(GpuBackend& machine) { machine_ = &machine; }
-  /// A breakpoint with the next number, which is returned. Throws InputError.
+  /// Adds a breakpoint and returns its number. Throws InputError.
   unsigned add(const StopPlace& place);
-  /// One without a number, which goes at the next halt. `option` is named in errors about it, if it is not null.
+  /// Adds one without a number, deleted at the next halt. Errors name `option` if it is not null.
   void add_passing(const StopPlace& place, const char* option = nullptr);
-  /// One that passes, too: the chosen warp has issued `count` more instructions, or has ended.
+  /// Also temporary: halts when the chosen warp has issued `count` more instructions or has ended.
   void add_next_issue(std::uint64_t count);
-  /// The machine has halted: passing ones go, and those that halt once and have.
+  /// After a halt: deletes temporary breakpoints, and those that halt once and have done so.
   void remove_spent();
 
-  /// Of one breakpoint, or of all. Throws InputError if there is none of this number.
+  /// For one breakpoint, or all. Throws InputError if the number does not exist.
   void remove(std::optional<std::uint64_t> id);
   void enable(std::optional<std::uint64_t> id, bool enabled);
 
-  /// The kernel is about to be launched as launch `number`: places are looked up again.
+  /// Called before launch `number`: looks up code addresses again.
   void launched(const std::string& kernel, std::uint64_t number);
   /// Throws InputError if a condition could not be evaluated.
   void check() const;
-  /// Lock-step is to be looked at in every core cycle.
+  /// True if lock-step must be checked in every core cycle.
   bool mismatch_wanted() const;
   std::string text() const;
   void clear();
@@ -49,14 +49,14 @@ class Breakpoints {
  private:
   class StateWatch;
   struct Stop {
-    unsigned id = 0;  // 0: passing
+    unsigned id = 0;  // 0: temporary
     StopPlace place;
-    Event event;  // the condition it stands for
+    Event event;  // its condition
     bool enabled = true;
     bool spent = false;                // has halted the machine
     std::optional<Selection> follows;  // this warp's instructions
-    std::uint64_t left = 1;            // halts when it has happened so many times more
-    std::string port;                  // of a memory: the wire of the accesses, if it is one
+    std::uint64_t left = 1;            // halts after this many more occurrences
+    std::string port;                  // watch: the wire that carries the accesses, if it is a wire
     std::unique_ptr<EventTrigger> trigger;
     std::unique_ptr<StateWatch> states;
     bool armed() const { return trigger != nullptr || states != nullptr || place.kind == StopPlace::Kind::kMismatch; }
@@ -78,7 +78,7 @@ class Breakpoints {
   const Selection& selected_;
   const Halt halt_;
   GpuBackend* machine_ = nullptr;
-  std::list<Stop> stops_;  // triggers know where theirs is
+  std::list<Stop> stops_;  // triggers hold iterators to their element
   unsigned next_id_ = 1;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The language of the shell: what a line asks for. No machine is needed to read one; names of signals, places in the
-// code and numbers of warps are looked up when the command is carried out. docs/shell.md.
+// Parses the commands of the shell (docs/shell.md). Parsing needs no machine: the shell looks up signal names, code
+// addresses and warp numbers when it executes the command.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -38,7 +38,7 @@ enum class Verb : std::uint8_t {
   kQuit,
 };
 
-/// What halts the machine.
+/// A condition that halts the machine.
 struct StopPlace {
   enum class Kind : std::uint8_t { kEvent, kCode, kState, kMismatch, kMemory };
   Kind kind = Kind::kEvent;
@@ -53,7 +53,7 @@ struct StopPlace {
   bool reads = true, writes = true;
   std::optional<unsigned> sm, warp;  // those warps only
   std::optional<std::pair<unsigned, unsigned>> block;
-  bool once = false;  // goes when it has halted the machine
+  bool once = false;  // deleted after it has halted the machine
 };
 
 /// Words of a memory: space g, s, l, or c with its bank.
@@ -83,17 +83,17 @@ struct ShellCommand {
   char format = 'x';                // x, u, d, f
 };
 
-/// What `info` tells of.
+/// Subjects of `info`.
 inline constexpr const char* kInfoTopics[] = {"kernel", "blocks", "warps", "registers", "breakpoints"};
 
 /// Nothing for an empty line or a comment. Throws InputError: one sentence.
 std::optional<ShellCommand> parse_command(const std::string& line);
 
-/// The names of all commands; the command that a name or the beginning of one means. Throws InputError.
+/// The names of all commands; the command for a name or abbreviation. Throws InputError.
 std::vector<std::string> command_names();
 Verb verb_of(const std::string& name);
 
-/// How every command, or the one that `name` means, is written, and what it does. Throws InputError.
+/// Syntax and description of every command, or of the command `name`. Throws InputError.
 std::string help_text(const std::string& name);
 
 }  // namespace g80

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the shell reads of an object of the machine: its fields, flat, with their names.
+// The fields of an object of the machine as a flat list with names, for the shell.
 #pragma once
 #include <fmt/format.h>
 
@@ -41,7 +41,7 @@ class Leaves final : public FieldVisitor {
   std::vector<std::string> path_;
 };
 
-/// A value by its name if it has one.
+/// A value: its enumeration name if it has one.
 inline std::string leaf_text(const Leaves::Leaf& leaf) {
   if (leaf.text != nullptr && leaf.value < leaf.text->count) return leaf.text->names[leaf.value];
   return leaf.value < 10 ? fmt::format("{}", leaf.value) : fmt::format("0x{:x} ({})", leaf.value, leaf.value);

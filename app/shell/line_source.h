@@ -9,7 +9,7 @@
 
 namespace g80 {
 
-/// What a word may become, for the TAB key; `before` is the line up to the word.
+/// Completions of a word for the TAB key; `before` is the line up to the word.
 using Completer = std::function<std::vector<std::string>(const std::string& before, const std::string& word)>;
 
 class LineSource {
@@ -17,18 +17,18 @@ class LineSource {
   virtual ~LineSource() = default;
   /// The next line without its end; nothing at the end of all lines.
   virtual std::optional<std::string> next(const std::string& prompt) = 0;
-  /// A person writes the lines: errors are told and the next line is asked for.
+  /// True for a terminal: after an error the shell prints it and reads the next line.
   virtual bool interactive() const { return false; }
-  /// Who answers the TAB key from now on.
+  /// Sets the completer for the TAB key.
   virtual void complete_with(Completer) {}
   /// "file:3", for messages about the last line.
   virtual std::string place() const { return "shell"; }
 };
 
-/// Lines of a file, shown with the prompt as they are read; "-" is standard input. Throws InputError.
+/// Lines of a file, echoed after the prompt; "-" is standard input. Throws InputError.
 std::unique_ptr<LineSource> open_script(const std::string& file);
 
-/// What a program with a line editor sets; null: a terminal gives plain lines.
+/// Set by a program with a line editor; null: the terminal is read without one.
 using MakeLineEditor = std::unique_ptr<LineSource> (*)();
 extern MakeLineEditor make_line_editor;
 

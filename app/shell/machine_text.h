@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the shell prints of a machine that stands: warps, registers, memories, stacks, code. Nothing here changes it.
+// Text about a halted machine for the shell: warps, registers, memories, stacks, code. Only reads the machine.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -10,13 +10,13 @@
 
 namespace g80 {
 
-/// A kernel as the machine runs it.
+/// The kernel that the machine runs.
 struct RunningKernel {
   const LoadedKernel* loaded = nullptr;  // null: none has been launched
   LaunchRequest request;
 };
 
-/// The warp that commands are about.
+/// The warp that commands refer to.
 struct Selection {
   unsigned sm = 0, warp = 0;
 };
@@ -40,7 +40,7 @@ std::string memory_text(GpuBackend& machine, const RunningKernel& kernel, Select
 std::string stack_text(GpuBackend& machine, const RunningKernel& kernel, Selection at);
 std::string scoreboard_text(GpuBackend& machine, Selection at);
 std::string blocks_text(GpuBackend& machine);
-/// Name, grid, block and code in one line; with what it needs, what fits and its parameters.
+/// Name, grid, block and code in one line; resources, occupancy and parameters.
 std::string kernel_line(const RunningKernel& kernel);
 std::string kernel_text(const Config& config, const RunningKernel& kernel);
 /// The value of a signal. Throws InputError.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // g80 run --shell: halts the machine at steps, breakpoints and events, and shows it. docs/shell.md.
 //
-// A halt is a pause of the simulator between two moments; commands only read, so a run with a shell does cycle by cycle
-// what one without does.
+// A halt only pauses the simulator, and commands only read the machine, so a run with a shell has the same cycles as a
+// run without one.
 #pragma once
 #include <algorithm>
 #include <deque>
@@ -33,7 +33,7 @@ class Shell final : public Debugger {
   void closing() override;
   Picoseconds next_halt() const override { return std::min(halt_time_, look_time_); }
   bool halt_wanted() const override;
-  /// Throws EventReached without a text when the run is over, InputError at a wrong command of a script.
+  /// Throws EventReached without a text when the user ends the run, InputError for an error in a script.
   void halted() override;
 
  private:
@@ -42,7 +42,7 @@ class Shell final : public Debugger {
   void tell_place();
   bool chosen_resident() const;
   void plan_look();
-  /// True: the machine goes on.
+  /// True: the machine continues.
   bool execute(const ShellCommand& command);
   std::string text_of(const ShellCommand& command) const;
 
@@ -64,11 +64,11 @@ class Shell final : public Debugger {
   std::deque<EventTrigger> traces_;
   std::unique_ptr<WaveSink> wave_;
   std::optional<ShellCommand> repeated_;   // by Enter
-  Picoseconds halt_time_ = kNever;         // of a step
-  Picoseconds look_time_ = kNever;         // when lock-step is looked at next
-  std::vector<std::string> signal_names_;  // for the TAB key; empty until it is pressed
+  Picoseconds halt_time_ = kNever;         // end of a `step`
+  Picoseconds look_time_ = kNever;         // time of the next lock-step check
+  std::vector<std::string> signal_names_;  // for the TAB key; filled at its first use
   bool wanted_ = false;
-  std::vector<std::string> hits_;  // what to say at the halt
+  std::vector<std::string> hits_;  // texts to print at the halt
 };
 
 }  // namespace g80

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// rtl/smem/bank_conflict.sv behind the ports of hw/smem/bank_conflict.h.
+// Adapter: rtl/smem/bank_conflict.sv with the ports of hw/smem/bank_conflict.h.
 #pragma once
 #include "hw/bundles/pc_profile.h"
 #include "hw/smem/bank_conflict.h"

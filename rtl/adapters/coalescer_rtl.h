@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// rtl/mem/coalescer.sv behind the ports of hw/mem/coalescer.h.
+// Adapter: rtl/mem/coalescer.sv with the ports of hw/mem/coalescer.h.
 #pragma once
 #include "hw/bundles/pc_profile.h"
 #include "hw/mem/coalescer.h"
@@ -29,7 +29,7 @@ class CoalescerTwin final : public VerilatedTwin<CoalescerPorts, Model> {
     model_.now_i = edge;
     model_.request_ready_i = this->request_ready_i.read();
     model_.access_valid_i = this->access_i->available_at(edge);
-    if (!model_.access_valid_i) return;  // the other pins mean nothing
+    if (!model_.access_valid_i) return;  // the other pins are don't care
     const HalfWarpAccess& access = this->access_i->front();
     front_pc_ = access.origin.pc;
     model_.access_op_i = static_cast<std::uint8_t>(access.op);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// RTL in a wave: a traced object that moves twice in a clock cycle, not at the rising edge alone.
+// Interface for RTL in a wave: a traced object that changes twice in a clock cycle, not only at the rising edge.
 //
-// A Verilated block takes its inputs while its clock is low, and its logic settles; at the rising edge its registers
-// move, and its logic with them. The wave shows both, each at its time, as a simulator of the RTL would. Other objects
-// of the machine have nothing to show between edges.
+// A Verilated block takes its inputs while its clock is low, and its logic settles. At the rising edge its registers
+// change, and its logic with them. The wave shows both at their times, as an RTL simulator does. Other objects
+// of the machine do not change between edges.
 #pragma once
 #include "hw/common/domain.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The signals inside a twin, as those who watch the machine see them: <block>.rtl.<signal of the SystemVerilog source>.
+// The signals inside a twin for waves, events and the shell: <block>.rtl.<signal of the SystemVerilog source>.
 //
-// They are declared when somebody asks for the first time: a machine that is not watched does not know their names.
+// They are declared at the first request; without observers the machine does not hold their names.
 #pragma once
 #include <memory>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Verilator's generated trace code talks to: the signals of one verilated model, inside and out, and their values.
+// The target of Verilator's generated trace code: all signals of one verilated model and their values.
 //
 // The code is generated for Verilator's FST writer and bound to these classes by cmake/VerilatedSources.cmake. It
-// declares every signal of the SystemVerilog source with its scope, width and enumeration, structs and arrays taken
-// apart, and stores the value of each when it is asked to. Signals that the optimizer has put into expressions are
-// computed then; a model that nobody asks keeps only a few flags for it.
+// declares every signal of the SystemVerilog source with its scope, width and enumeration, with structs and arrays
+// split, and stores their values on request. It then computes signals that the optimizer has merged into expressions;
+// without observers a model only keeps a few flags for this.
 //
 // - Not here: the pins of Verilator's wrapper (the module has the same), loop indices (scopes unnamedblk), and memories
 //   of more entries than --trace-max-array.
@@ -116,7 +116,7 @@ class RtlTrace::Buffer {
   std::uint32_t* values_;
 };
 
-/// What a model's trace() wants.
+/// The argument of a model's trace().
 class RtlTraceFile {
  public:
   explicit RtlTraceFile(RtlTrace& trace) : trace_(trace) {}

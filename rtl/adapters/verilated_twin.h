@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every adapter shares: a Verilated model in the place of a block, clocked by the block's domain. Pins only.
+// Base class of all adapters: a Verilated model that replaces a block, clocked by the block's domain. Pins only.
 //
 // An adapter derives from VerilatedTwin<Ports, Model>, Ports being what the SystemC block derives from too, and says
 // which pin belongs to which field: write_pins() before the edge, read_pins() after it, drive() for the output wires.

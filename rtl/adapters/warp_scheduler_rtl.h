@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// rtl/sm/warp_scheduler.sv behind the ports of hw/sm/warp_scheduler.h.
+// Adapter: rtl/sm/warp_scheduler.sv with the ports of hw/sm/warp_scheduler.h.
 #pragma once
 #include <algorithm>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plants faults in a machine: a field is forced to a value, or bits of it are inverted, at a clock edge or from one on.
+// Injects faults into a machine: sets a field to a value or inverts bits of it, at one clock edge or for a time.
 //
-// A register or memory word is edited after its block has taken its new state, and the block's outputs follow. A wire
-// is edited after its driver has driven it: that is a fault of the driver. An item of a queue between clock domains is
-// edited when it is pushed. A block with a fault in it does not sleep while the fault lasts. Without faults nothing of
-// this is attached, and a domain's edge costs one branch.
+// A register or memory word changes after its block has taken its new state; the block's outputs follow. A wire
+// changes after its driver has driven it: a fault of the driver. An entry of a queue between clock domains changes
+// when it is pushed. A block with a fault does not sleep while the fault lasts. Without faults nothing is attached, and
+// the cost is one branch per clock edge.
 #pragma once
 #include <string>
 #include <vector>
@@ -18,14 +18,14 @@ namespace g80 {
 
 class FaultInjector final : private FaultHook {
  public:
-  /// The machine is built and has not run. `domains`: its clocks, the shader clock first; it counts the cycles. Throws
-  /// InputError.
+  /// Call after the machine is built and before it runs. `domains`: its clocks; the first, the shader clock, counts
+  /// cycles. Throws InputError.
   FaultInjector(const std::vector<std::string>& faults, std::vector<Domain*> domains);
   ~FaultInjector() override;
   FaultInjector(const FaultInjector&) = delete;
   FaultInjector& operator=(const FaultInjector&) = delete;
 
-  /// What was asked for, and how often a value became another one by it.
+  /// The requested faults, and how often each changed a value.
   std::vector<InjectedFault> report() const;
 
  private:
@@ -37,7 +37,7 @@ class FaultInjector final : private FaultHook {
     Picoseconds from_time = 0, to_time = 0;
     bool done = false;
     std::uint64_t changes = 0;
-    // Known from the first edge on, when all ports are bound:
+    // Set at the first edge, when all ports are bound:
     ClockedBase* driver = nullptr;
     Domain* domain = nullptr;
     Cycle first_edge = 0, last_edge = 0;

@@ -4,7 +4,7 @@
 //   WHEN   C       once, at shader cycle C
 //          C..     from cycle C to the end
 //          C..D    from cycle C to cycle D
-// PATH is a signal's name as waves show it, or its end. No globs.
+// PATH is a signal's name as waves show it, or the end of one, without wildcards.
 #pragma once
 #include <string>
 
@@ -25,7 +25,7 @@ struct FaultText {
 /// Throws InputError: one sentence with the text and what is allowed.
 FaultText parse_fault(const std::string& text);
 
-/// A whole number, as all that a user writes may be: 1000, 0x3e8, 1e3, 2.5e6. False if it is none.
+/// Parses a whole number as users may write it: 1000, 0x3e8, 1e3, 2.5e6. False if it is not one.
 bool parse_number(const std::string& text, std::uint64_t& value);
 
 }  // namespace g80

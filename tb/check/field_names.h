@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fields of a machine by their names: everything it shows to waves, and what it stores besides.
+// The fields of a machine by name: all traced fields and, if requested, stored values.
 #pragma once
 #include <string>
 #include <vector>
@@ -17,16 +17,16 @@ struct Field {
   const EnumText* text = nullptr;  // names of its values, if it is an enumeration
 };
 
-/// Every leaf below the top of the SystemC hierarchy, in the hierarchy's order; with or without what only memories
+/// Every leaf field of the SystemC hierarchy, in its order; with or without values that only memories
 /// store.
 std::vector<Field> list_fields(bool with_stored);
 
 /// The field called `path`, in full or by the end of its name; a struct or array gives all its leaves. Throws
-/// InputError: `path` names nothing (with the nearest names), several things, or a whole block. `whole`: a wire, a
+/// InputError: `path` is unknown (with similar names), ambiguous, or a whole block. `whole`: a wire, a
 /// queue or the registers of a block may be named as a whole, too.
 Field find_field(const std::string& path, const std::vector<Field>& all, bool whole = false);
 
-/// "similar names are a, b, c": what `path`, which names nothing, may mean.
+/// "similar names are a, b, c" for an unknown `path`.
 std::string nearest_fields(const std::string& path, const std::vector<Field>& all);
 
 }  // namespace g80

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lock-step: the golden reference executes every instruction the model issues, and what each stage made of it is
-// compared.
+// Lock-step: the golden reference executes every instruction that the model issues; the checker compares the output of
+// each stage.
 //
-// Each SM and each partition writes a log at the boundaries of its stages. The checker merges the logs in fixed order:
-// first what the partitions performed (the moment at which memory order is made; the reference's memory image follows
-// it), then each SM's events. The reference steps each warp in program order; a load waits until the model's access has
-// been performed and gets the bytes its own image held at that moment; stores are compared byte by byte with what was
-// performed. Stages are compared in pipeline order, so the first difference names the block that made it. It ends the
-// run with cycle, SM, warp, lane, pc, instruction, expected, seen, and the suspected block (docs/lockstep.md).
+// Each SM and each partition logs events at the boundaries of its stages. The checker merges the logs in fixed order:
+// first the accesses that partitions performed (they define the memory order, and the reference's memory image follows
+// it), then each SM's events. The reference steps each warp in program order. A load waits until the model has
+// performed the access, and reads the bytes of the reference's image at that moment. Stores are compared byte by byte.
+// Stages are compared in pipeline order, so the first mismatch names the block that caused it. It ends the
+// run with cycle, SM, warp, lane, pc, instruction, expected and actual value, and the suspect (docs/lockstep.md).
 //
-// Where is what: lockstep_warps.cpp steps the reference and compares issue, control, results; lockstep_operands.cpp
-// what the collector gathered; lockstep_shared.cpp passes through shared memory; lockstep_memory.cpp accesses,
-// transactions, bytes of device memory; lockstep_diagnosis.cpp the sentence, and why a machine stands still;
-// lockstep_state.h what is kept between the events.
+// Files: lockstep_warps.cpp steps the reference and compares issue, control and results; lockstep_operands.cpp the
+// collector's operands; lockstep_shared.cpp passes through shared memory; lockstep_memory.cpp accesses,
+// transactions and bytes of device memory. lockstep_diagnosis.cpp writes the sentence and explains hangs;
+// lockstep_state.h has the state between events.
 #pragma once
 #include <memory>
 #include <string>
@@ -33,7 +33,7 @@ namespace g80 {
 /// Model and reference differ (exit code 4: the model broke one of its own checks).
 struct LockStepError : ModelError {
   explicit LockStepError(const std::string& text, Cycle cycle = 0) : ModelError(text), cycle(cycle) {}
-  Cycle cycle;  // shader cycle of what differs; 0: not known
+  Cycle cycle;  // shader cycle of the mismatch; 0: unknown
 };
 
 class LockStep {
@@ -48,18 +48,18 @@ class LockStep {
   /// A grid is about to start.
   /// `lines`: source lines of the program, for messages; they outlive the grid.
   void begin(golden::Program program, golden::Launch launch, const LineTable* lines = nullptr);
-  /// Works off everything logged so far. Throws LockStepError on the first difference.
+  /// Processes all events logged so far. Throws LockStepError on the first mismatch.
   void consume();
   /// The grid has ended: everything must have been matched.
   void finish();
-  /// Nothing issues any more. Throws LockStepError if the reference could go on: then the kernel is not to blame.
+  /// The machine hangs. Throws LockStepError if the reference can advance: then the hang is a bug of the model.
   void explain_hang();
-  /// The model has reported a kernel fault. Throws LockStepError if the reference has none there. `mapped`: the fault's
-  /// address lies in memory that the driver has mapped.
+  /// The model has reported a kernel fault. Throws LockStepError if the reference has none there. `mapped`: the driver
+  /// has mapped the fault's address.
   void confirm_fault(const KernelFault& fault, bool mapped);
-  /// What a copy brought from `address` must be what the reference's memory holds. After grids that finished.
+  /// Compares the bytes that a copy read from `address` with the reference's memory. Only after grids that finished.
   void check_copy(std::uint32_t address, std::uint32_t physical, const void* data, std::size_t size) const;
-  /// The grid was stopped by a fault: what was in flight stays unmatched.
+  /// A fault stopped the grid: events in flight stay unmatched.
   void abandon();
 
   struct Counters {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What lock-step keeps between the events of a run. Internal to tb/check/lockstep*.
+// The state of lock-step between events. Internal to tb/check/lockstep*.
 #pragma once
 #include <array>
 #include <deque>
@@ -15,18 +15,18 @@ struct LockStep::Where {
   std::uint32_t pc = 0, w0 = 0, w1 = 0;
 };
 
-/// What differs, and which block is to blame.
+/// A mismatch and the suspected block.
 struct LockStep::Finding {
   std::string what, suspect, reason;
 };
 
-/// A performed transaction on its way to the instruction it belongs to.
+/// A performed transaction that is not yet matched with its instruction.
 struct LockStep::Transaction {
   PerformEvent event;
   std::uint8_t image[kMaxTransactionBytes];  // reads: the reference's bytes at that moment
 };
 
-/// An access of the reference, and what the model has still to do of it.
+/// An access of the reference, and the part that the model has not done yet.
 struct LockStep::Expected {
   golden::MemoryAccess access;
   LaneMask unsent = 0;     // lanes that have not left the address unit; of s[] stays 0
@@ -44,7 +44,7 @@ struct LockStep::InFlight {
   bool collected = false;  // its operands have left the collector
 };
 
-/// The words with which an instruction left the collector.
+/// The operand words of an instruction at the output of the collector.
 struct LockStep::OperandView {
   const LaneWords* words = nullptr;
   unsigned count = 0;
@@ -56,11 +56,11 @@ struct LockStep::Warp {
   golden::BlockState* block = nullptr;
   golden::WarpState* state = nullptr;
   std::uint16_t shared_base = 0;
-  bool faulted = false;  // the reference stopped here; what the model still does with the warp has no meaning
-  // Seen by the model, in order, whether the reference is there or not:
+  bool faulted = false;  // the reference stopped here; later events of the model's warp are ignored
+  // State of the model, independent of the reference:
   std::vector<InFlight> in_flight;
-  bool at_barrier = false;    // its last instruction is a bar, the scoreboard has not been told that it may go on
-  bool control_open = false;  // the stack has not worked off the last control instruction
+  bool at_barrier = false;    // its last instruction is a bar that has not been released in the scoreboard
+  bool control_open = false;  // the stack has not executed the last control instruction
   InFlight control;
   // For the reference:
   static constexpr int kNotCollected = -1, kNone = -2, kInLog = -3;

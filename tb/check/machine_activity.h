@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What moves in a machine and what is in flight in it, from the command processor down to the DRAM: for those who must
-// tell a machine that is slow from one that stands still.
+// Progress in a machine and work in flight, from the command processor down to the DRAM. The watchdog uses it to
+// distinguish a slow machine from a stuck one.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -15,12 +15,12 @@ class MachineActivity {
  public:
   explicit MachineActivity(Gpu& gpu);
 
-  /// Grows with every step that brings something nearer to its end: an instruction issued, a transaction handed on, a
-  /// burst moved. Not with what a machine at rest does (refresh), nor with tries that may fail for ever.
+  /// Grows with every step of progress: an instruction issued, a transaction passed on, a burst moved. Does not grow
+  /// with the activity of an idle machine (refresh), nor with retries that may fail forever.
   std::uint64_t moves() const;
-  /// Something is in flight. What only waits for a warp that does not issue is not.
+  /// Work is in flight. Entries that only wait for a warp that does not issue do not count.
   bool anything_in_flight() const;
-  /// The blocks and queues that hold what is in flight; as many as `most`, and how many there are beyond.
+  /// The blocks and queues that hold work in flight: at most `most` names, and the number of further ones.
   std::string in_flight_text(unsigned most) const;
 
  private:
@@ -39,8 +39,8 @@ class MachineActivity {
   std::vector<Part> parts_;
 };
 
-/// Shader cycles that pass at most between two moves while something is in flight: every latency, interval and width of
-/// the configuration once.
+/// Upper bound of the shader cycles between two steps of progress while work is in flight: the sum of all latencies,
+/// intervals and widths of the configuration.
 std::uint64_t longest_step(const Config& config);
 
 }  // namespace g80

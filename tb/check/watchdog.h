@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Watches a running grid for hangs and explains them: who waits for what, since when, and why it can never come.
+// Watches a running grid for hangs and explains them: which warp waits for what, since when, and why it waits forever.
 //
-// Deadlock: no SM has issued for gpu.hang_cycles shader cycles, and nothing is in flight anywhere down to the DRAM; or
-// something is, but nothing has moved for four times as long: it was lost or is stuck. What moves, however slowly, is
-// no hang.
+// Deadlock: no SM has issued for gpu.hang_cycles shader cycles, and nothing is in flight down to the DRAM; or work is
+// in flight, but nothing has moved for four times as long: it is lost or stuck. As long as anything moves, it is not a
+// hang.
 // Livelock: a block whose warps have nothing in flight comes back to the same architectural state (pc, masks, stacks,
 // registers, flags, shared memory and its locks), and so do the blocks that hold locks it may wait for, having executed
-// something but not touched device memory in between: it will do so forever.
+// something but not accessed device memory in between: it will repeat forever.
 // Without either proof a long run is only "cycle limit reached".
 #pragma once
 #include <array>
@@ -33,7 +33,7 @@ class Watchdog {
  public:
   explicit Watchdog(Gpu& gpu);
 
-  /// A grid starts: forget what was seen before. `kernel`, whose code lies at pc `start`, is for naming source lines.
+  /// A grid starts: resets the state. `kernel`, whose code is at pc `start`, gives source lines for messages.
   void begin(const Kernel* kernel = nullptr, std::uint32_t start = 0);
   /// Looks for a deadlock. Cheap; called every few thousand cycles.
   HangReport poll();
@@ -41,7 +41,7 @@ class Watchdog {
   bool suspicious() const;
   /// Looks for a repeated state; called after every scheduler cycle while suspicious, for a while.
   HangReport look_for_livelock();
-  /// The suspicion was not confirmed: wait longer before the next close look.
+  /// No repeated state found: wait longer before the next close check.
   void relax();
 
   /// What every resident warp waits for, one line each.
@@ -70,7 +70,7 @@ class Watchdog {
   std::vector<const Sm*> sms_;
   const Domain& shader_;
   const MachineActivity activity_;
-  const Cycle stuck_cycles_;  // without a move until what is in flight counts as stuck
+  const Cycle stuck_cycles_;  // without progress until work in flight counts as stuck
   Cycle last_issue_edge_ = 0;
   std::uint64_t last_issued_ = 0;
   Cycle last_move_edge_ = 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The driver's view of memory: which virtual pages exist, where they lie, and the page tables that say so.
+// The driver's view of memory: the mapped virtual pages, their physical pages, and the page tables.
 //
-// Virtual page 0 and one page behind every guarded mapping are never mapped, so that a null pointer or an index past
-// the end of a buffer faults. Mappings are physically contiguous. The tables are kept here and written by the driver:
-// changes() lists what must go to device memory.
+// Virtual page 0 and one page after every guarded mapping are never mapped, so that a null pointer or an index past
+// the end of a buffer faults. Mappings are physically contiguous. This class keeps the tables; the driver writes them:
+// changes() lists the entries that must go to device memory.
 #pragma once
 #include <array>
 #include <cstdint>

@@ -10,17 +10,17 @@
 
 namespace g80 {
 
-/// Who stops the simulation at times of its own, or with sc_pause() inside it. What it halts is run to the same times
-/// afterwards, so the machine does not know.
+/// Stops the simulation at chosen times, or with sc_pause() inside it. Afterwards the simulation continues to the same
+/// times, so halts do not affect the machine.
 class Halts {
  public:
   static constexpr Picoseconds kNever = ~Picoseconds{0};
   virtual ~Halts() = default;
   /// The time of the next halt.
   virtual Picoseconds next_halt() const = 0;
-  /// Somebody has asked for a halt now.
+  /// A halt was requested for now.
   virtual bool halt_wanted() const = 0;
-  /// The machine stands at a time that was asked for. May throw: the run is over.
+  /// The machine has halted at a requested time. May throw to end the run.
   virtual void halted() = 0;
 };
 

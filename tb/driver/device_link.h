@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the driver needs of a machine: the host ends of its queues, its records and its clocks.
+// The parts of a machine that the driver uses: the host ends of its queues, its records and its clocks.
 #pragma once
 #include "hw/bundles/host_bundles.h"
 #include "hw/common/crossing_fifo.h"

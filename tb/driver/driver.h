@@ -28,7 +28,7 @@ struct DriverError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Sees what the host does to device memory, by virtual address: the checker keeps its image equal with it.
+/// Observes the host's writes to device memory, by virtual address; the checker updates its image with it.
 class MemoryObserver {
  public:
   virtual ~MemoryObserver() = default;
@@ -60,9 +60,9 @@ struct Dim3 {
 };
 
 enum class WaitEnd : std::uint8_t {
-  kDone,       // the fence came
+  kDone,       // the fence was written
   kMaxCycles,  // the kernel passed the cycle limit
-  kStopped,    // the watch said stop
+  kStopped,    // the watch callback stopped it
 };
 
 /// One launch; the record and times are there once wait() has returned.
@@ -118,7 +118,7 @@ class Driver {
   void set_max_cycles(std::uint64_t shader_cycles) { max_cycles_ = shader_cycles; }
   /// `watch` is called about every `core_cycles` while the driver waits; false stops the wait.
   void set_watch(std::function<bool()> watch, std::uint64_t core_cycles);
-  /// Told when simulated time is to stop; null: nobody. Outlives the driver.
+  /// Sets the object that halts simulated time; may be null. It must outlive the driver.
   void set_halts(Halts* halts) { halts_ = halts; }
   void set_watchdog_timer(std::uint32_t timer) { watchdog_timer_ = timer; }
 
@@ -175,7 +175,7 @@ class Driver {
   std::uint32_t fence_ = 0, fence_done_ = 0;
   std::uint32_t next_order_ = 1;
   bool started_ = false;  // reset is over and the first pages are mapped
-  bool stuck_ = false;    // a wait was stopped: the machine never came to rest
+  bool stuck_ = false;    // a wait was stopped before the machine was idle
   bool code_changed_ = true;
   std::uint64_t max_cycles_ = 0;
   std::uint32_t watchdog_timer_ = 0;

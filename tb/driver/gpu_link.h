@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plugs a driver into the chip.
+// Connects a driver to the chip.
 #pragma once
 #include "hw/gpu/gpu.h"
 #include "tb/driver/device_link.h"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where an allocation lies among the others.
+// Placement of allocations.
 #pragma once
 #include <cstdint>
 
 namespace g80 {
 
 enum class Placement : std::uint8_t {
-  kGuarded,  // with unmapped addresses behind it, so that an index past its end faults
-  kHeap,     // directly behind another of its kind: from kHeapStart on, apart from code, constants and local memory
+  kGuarded,  // with unmapped addresses after it, so that an index past its end faults
+  kHeap,     // directly after the previous one: from kHeapStart on, apart from code, constants and local memory
 };
 
 /// Within the first page table, and above all that a program without huge variables has guarded.

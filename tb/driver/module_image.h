@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A module laid out for loading: one code segment with every kernel relocated, the constant banks, the variables.
+// The image of a module for loading: one code segment with every kernel relocated, the constant banks, the variables.
 //
 // In a module each kernel's branch targets count from its own first instruction; in the segment they are addresses.
 #pragma once

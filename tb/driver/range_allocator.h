@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// First-fit allocator of page ranges: the driver's books of physical and of virtual pages.
+// First-fit allocator of page ranges: used for physical and for virtual pages.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -27,7 +27,7 @@ class RangeAllocator {
     }
     return std::nullopt;
   }
-  /// Gives back what take() gave, merging it with its free neighbours.
+  /// Frees a range of take() and merges it with free neighbours.
   void give_back(std::uint32_t first, std::uint32_t count) {
     auto next = free_.lower_bound(first);
     if (next != free_.end() && first + count == next->first) {

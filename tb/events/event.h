@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An event as the command line and the shell take it: a condition on signals, a launch, a cycle. docs/events.md.
+// An event of the command line or the shell: a condition on signals, a launch, a cycle. docs/events.md.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -21,7 +21,7 @@ struct Event {
   std::uint64_t number = 0;  // of a launch, from 1; shader cycle
 };
 
-/// Throws InputError if the text is none; the names of a condition are looked up by the trigger, on a machine.
+/// Throws InputError for a wrong text. The trigger looks up the names of a condition in a machine.
 Event parse_event(const std::string& text);
 
 /// Waits on a machine for an event to happen, once or more often.
@@ -30,7 +30,7 @@ class EventTrigger {
   /// Called inside the simulation (a launch: outside) with the part of the machine, or nothing, where it happened.
   using Happened = std::function<void(const std::string& where)>;
 
-  /// The machine is built. Throws InputError: names that it does not have. A cycle that has passed never happens.
+  /// Call after the machine is built. Throws InputError for unknown names. A cycle in the past never happens.
   EventTrigger(const Event& event, const Domain& shader, Happened happened);
   EventTrigger(const EventTrigger&) = delete;
   EventTrigger& operator=(const EventTrigger&) = delete;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The language of events: conditions on the signals of a machine, by the names that waves show.
 //
-//     sm0.pick.stall == BARRIER && .warp == 3          a condition; .warp lies beside the signal named before
-//     sm*.issue.valid && sm*.issue.insn.pc == 0x40     for any SM; the same one wherever the same beginning stands
+//     sm0.pick.stall == BARRIER && .warp == 3          a condition; .warp is a field of the struct named before
+//     sm*.issue.valid && sm*.issue.insn.pc == 0x40     for any SM; the same one in all names with the same beginning
 //     rises(sm0.barrier_opened) || changes(dram.refreshes)
 //
 // Operators and numbers are those of scenario files. A name is a full one or the end of one; values of an enumeration
@@ -35,7 +35,7 @@ struct EventExpression {
   std::vector<std::string> instances;  // what `*` stands for: "gpu.tpc0.sm1"; one empty name without globs
 };
 
-/// Throws InputError: what is wrong with the text, or the nearest names.
+/// Throws InputError with the error in the text, or similar names.
 EventExpression compile_event_expression(const std::string& text, const std::vector<Field>& fields);
 
 }  // namespace g80

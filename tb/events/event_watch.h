@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells when an event expression becomes true. A sink of the objects it names alone: whatever else changes costs
-// nothing, and a machine without events pays nothing at all.
+// Reports when an event expression becomes true. It is attached only to the objects that the expression names, so other
+// changes cost nothing.
 //
-// It looks after all blocks of all clocks have taken their state of a point in time, so coincident edges of two clocks
-// are one moment. An event is the moment at which a condition is true and was not before; rises(), falls() and
+// It evaluates after all blocks of all clocks have taken their state at a point in time, so coincident edges of two
+// clocks are one moment. An event is the moment at which a condition is true and was not before; rises(), falls() and
 // changes() are true at the moment of the change only, so each change counts by itself.
 #pragma once
 #include <functional>
@@ -21,7 +21,7 @@ class EventWatch final : public TraceSink {
   /// Called inside the simulation with the instances in which the event happened, at most once in a point of time.
   using Happened = std::function<void(const std::vector<std::string>& instances)>;
 
-  /// Attaches to the machine, which is built. What is true already has not happened.
+  /// Attaches to the machine, which must be built. A condition that is already true is not an event.
   EventWatch(EventExpression event, Happened happened);
   ~EventWatch() override;
   EventWatch(const EventWatch&) = delete;
@@ -56,7 +56,7 @@ class EventWatch final : public TraceSink {
   std::vector<std::uint32_t> marked_;  // items to look at
   std::vector<std::string> happened_in_;
   std::string failure_;
-  Alarm alarm_;  // looks, behind all that happens in this moment
+  Alarm alarm_;  // evaluates after everything else of this moment
 };
 
 }  // namespace g80

@@ -56,7 +56,7 @@ struct BarrierState {
   std::uint32_t arrived = 0;  // warps
 };
 
-/// A defect of the kernel that does not stop it.
+/// An error of the kernel that does not stop it.
 enum class Defect : std::uint8_t { kNone, kPartialWarpAtBarrier, kBarrierMissedByExitedWarp };
 const char* defect_text(Defect defect);
 
@@ -64,7 +64,7 @@ struct BlockState {
   std::uint32_t index = 0;  // ctaid.x + nctaid.x * ctaid.y
   std::vector<std::uint8_t> shared;
   std::array<BarrierState, kMaxBarriers> barrier{};
-  LockTable locks;  // of s[]; in lock-step those of the SM count instead
+  LockTable locks;  // of s[]; lock-step uses the SM's locks instead
   std::vector<WarpState> warps;
   std::uint32_t unfinished = 0;   // warps
   std::uint32_t waiting = 0;      // warps at a barrier

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the reference does under each choice of sm.divergence_first and sm.barrier_expected: a function for each row of
+// The reference's functions for the choices of sm.divergence_first and sm.barrier_expected: one for each row of
 // hw/config/policies.def. The machine has its own in hw/sm/divergence_policies.h and hw/sm/barrier_policies.h.
 //
 // Only control_flow.cpp includes this file.

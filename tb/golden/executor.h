@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The reference executor: one warp instruction per step, no time.
 //
-// The same step serves stand-alone runs and lock-step with the cycle model: everything that depends on order between
-// warps (memory, clock) comes in through the port and the special values. A step either happens completely or leaves
-// the warp unchanged (kNotReady, kWaiting, kFault).
+// Stand-alone runs and lock-step use the same step: everything that depends on the order of warps (memory, clock)
+// comes through the port and the special values. A step either executes completely or leaves the warp unchanged
+// (kNotReady, kWaiting, kFault).
 #pragma once
 #include <cstdint>
 
@@ -16,7 +16,7 @@
 
 namespace g80::golden {
 
-/// Flag values that vote and ld lock write: as set does for true and false, so that (lg $c) is "yes".
+/// Flag values that vote and ld lock write: as set does for true and false, so that (lg $c) means true.
 inline constexpr std::uint8_t kFlagsTrue = 0x2, kFlagsFalse = 0x1;
 
 enum class StepStatus : std::uint8_t {
@@ -27,7 +27,7 @@ enum class StepStatus : std::uint8_t {
   kFault,     // see Executor::fault()
 };
 
-/// What one step did. Values are not copied: results are read from the warp's state (registers first_register ..
+/// The effects of one step, without copies of values: read results from the warp's state (registers first_register ..
 /// first_register + num_registers - 1, $c, $a) in `lanes`, the access from `access`, both valid until the next step.
 struct StepRecord {
   const DecodedInstruction* decoded = nullptr;
@@ -45,7 +45,7 @@ struct StepRecord {
   bool finished = false, waiting = false;
 };
 
-/// Registers whose content the reference cannot know.
+/// Registers whose values only the caller knows.
 struct SpecialValues {
   std::uint32_t clock = 0;
   std::uint32_t physid = 0;  // of lane 0; the lane number is added
@@ -121,7 +121,7 @@ class Executor {
   isa::AluInput in_;
   isa::AluOutput out_;
   MemoryAccess access_;
-  StepRecord scratch_;  // when the caller wants none
+  StepRecord scratch_;  // used if the caller passes none
 };
 
 }  // namespace g80::golden

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stops a kernel: an architectural result, reported as a value.
+// A kernel fault: an architectural result, reported as a value.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -8,7 +8,7 @@ namespace g80::golden {
 
 enum class FaultKind : std::uint8_t {
   kNone,
-  kIllegalInstruction,  // the word has no meaning, or not in a compute program
+  kIllegalInstruction,  // an undefined word, or one for graphics only
   kUnalignedLong,       // a long instruction at an odd word
   kCodeLimit,           // pc outside the code segment
   kTrap,

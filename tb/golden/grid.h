@@ -20,7 +20,7 @@ struct RunResult {
   std::uint32_t defect_block = 0, defect_pc = 0;
 };
 
-/// Told about every instruction of a run, and about the block that stopped one.
+/// Observes every instruction of a run, and the block that stops it.
 class StepObserver {
  public:
   virtual ~StepObserver() = default;
@@ -30,7 +30,7 @@ class StepObserver {
 
 struct RunOptions {
   std::uint64_t max_warp_instructions = ~std::uint64_t{0};
-  std::uint32_t turn = 1000;               // instructions of a warp before the next one gets its turn
+  std::uint32_t turn = 1000;               // instructions of a warp before the next warp runs
   std::vector<std::uint32_t> block_order;  // empty: ascending
   StepObserver* observer = nullptr;
 };

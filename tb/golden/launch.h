@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a kernel launch fixes for the golden reference: shape, resources, parameters, constant banks, textures, options.
+// The launch of a kernel for the golden reference: shape, resources, parameters, constant banks, textures, options.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace g80::golden {
 
-// Of these every row of hw/config/policies.def is a value; those that other code refers to have a name here.
+// Every row of hw/config/policies.def is a value; only the values that other code uses have a name here.
 enum class FirstPath : std::uint8_t { kTaken, kFallthrough };  // sm.divergence_first
 enum class BarrierCount : std::uint8_t { kLive, kLaunched };   // sm.barrier_expected
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which words of s[] are locked, as the reference sees it: a list of who holds what.
+// The locked words of s[] in the reference: a list of locks and their owners.
 //
 // Words whose numbers are equal modulo Launch::lock_flags share a lock; a warp holds at most Launch::locks_per_warp.
-// The owner says in which order lanes ask: the reference alone lane by lane, lock-step as the machine's passes were
-// performed.
+// The caller decides the order of requests: lane by lane in a stand-alone run, in the order of the machine's passes in
+// lock-step.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -18,7 +18,7 @@ class LockTable {
     per_warp_ = per_warp;
     held_.clear();
   }
-  /// A lane of `warp` asks for the lock of the word at a byte address; true if it gets it.
+  /// A lane of `warp` requests the lock of the word at a byte address; true if it gets it.
   bool lock(unsigned warp, std::uint32_t address) {
     const std::uint32_t flag = address / 4 % flags_;
     const auto mine = std::count_if(held_.begin(), held_.end(), [&](const Held& held) { return held.warp == warp; });
@@ -27,7 +27,7 @@ class LockTable {
     held_.push_back({flag, warp});
     return true;
   }
-  /// A lane of `warp` gives back the lock of the word, if its warp holds it.
+  /// A lane of `warp` releases the lock of the word, if its warp holds it.
   void unlock(unsigned warp, std::uint32_t address) {
     const std::uint32_t flag = address / 4 % flags_;
     forget([&](const Held& held) { return held.flag == flag && held.warp == warp; });

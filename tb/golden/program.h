@@ -11,7 +11,7 @@
 
 namespace g80::golden {
 
-/// What the executor does with an instruction; decided at decode time.
+/// The executor's kind of an instruction, set at decode time.
 enum class Action : std::uint8_t { kFault, kAlu, kNothing, kVote, kMemory, kTexture, kControl };
 
 struct DecodedInstruction {

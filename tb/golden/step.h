@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One step in progress: what the parts of the executor hand to each other. Internal to tb/golden.
+// The state of a step in progress, shared by the parts of the executor. Internal to tb/golden.
 #pragma once
 #include "hw/isa/field_codec.h"
 #include "tb/golden/executor.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What --wave-level arch draws: the blocks and wires at which a program's progress can be seen.
+// The blocks and wires that --wave-level arch records: those that show the progress of a program.
 #pragma once
 #include <vector>
 
@@ -9,8 +9,8 @@ namespace g80 {
 
 class Gpu;
 
-/// The command processor and the CTA scheduler, and of every SM the wires that tell what happens to its warps, which
-/// the flight recorder reads as well.
+/// The command processor and the CTA scheduler, and of every SM the wires with its warp events, which the
+/// flight recorder also reads.
 std::vector<const Traceable*> architecture_of(Gpu& gpu);
 
 }  // namespace g80

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who looks at a machine while it runs: a shell, or a run that ends at an event.
+// Interface for objects that halt a running machine: the shell, or a run that ends at an event.
 #pragma once
 #include <stdexcept>
 #include <string>
@@ -12,7 +12,7 @@ namespace g80 {
 class GpuBackend;
 struct ModelError;
 
-/// The event of --until has happened: the run ends here, on purpose.
+/// Ends the run: the event of --until has happened.
 struct EventReached : std::runtime_error {
   EventReached(const std::string& what, std::uint64_t at) : std::runtime_error(what), cycle(at) {}
   std::uint64_t cycle;           // shader cycle
@@ -21,14 +21,14 @@ struct EventReached : std::runtime_error {
 
 class Debugger : public Halts {
  public:
-  /// The machine is built and knows no program yet. It stands until closing().
+  /// Called when the machine is built, before a program is loaded. The machine exists until closing().
   virtual void built(GpuBackend& machine) = 0;
-  /// `request` was handed to the machine, which has not moved since. `number` counts from 1.
+  /// Called after `request` was passed to the machine, before its next cycle. `number` counts from 1.
   virtual void launched(const LaunchRequest& request, std::uint64_t number) = 0;
   virtual void launch_ended(const LaunchResult&) {}
-  /// A check of the model or lock-step ends the run; the machine still stands.
+  /// A failed check of the model or of lock-step ends the run; the machine still exists.
   virtual void failed(const ModelError&) {}
-  /// The machine goes: nothing of it may be kept.
+  /// The machine will be destroyed: keep no references to it.
   virtual void closing() = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cycle model behind its driver, with lock-step, watchdog and waves around it.
+// The cycle model with its driver, lock-step, watchdog and waves.
 #pragma once
 #include <memory>
 #include <optional>
@@ -57,10 +57,10 @@ class GpuBackend final : public Backend, private MemoryObserver {
   const Driver& driver() const { return *driver_; }
   /// Shader edges passed, run or slept.
   Cycle shader_cycle() const { return now(); }
-  /// A line for each resident warp: where it is, and what it waits for.
+  /// One line per resident warp: its pc and what it waits for.
   std::string describe_warps() const { return watchdog_->describe_warps(); }
   const LockStep* lockstep() const { return lockstep_.get(); }
-  /// Compares what the machine has done up to now, sooner than it would be. Throws LockStepError.
+  /// Compares all events so far immediately. Throws LockStepError.
   void look_for_mismatch() {
     if (lockstep_) lockstep_->consume();
   }
@@ -81,12 +81,12 @@ class GpuBackend final : public Backend, private MemoryObserver {
   void begin_lockstep(const LaunchRequest& request);
   void begin_profile(const LaunchRequest& request);
   std::vector<PcCounters> end_profile(const LaunchRequest& request) const;
-  /// Tells the progress of a copy.
+  /// Prints the progress of a copy.
   template <class Copy>
   void copying(const char* what, std::uint64_t bytes, const Copy& copy);
   std::uint64_t copied_megabytes() const;
   bool watch();
-  std::string place_text() const;                                        // where the run is, for who interrupts it
+  std::string place_text() const;                                        // position of the run, for interrupts
   Cycle now() const { return gpu_->shader.first_edge_after_now() - 1; }  // shader edges passed, run or slept
   std::uint64_t blocks_ended() const;
   WaitEnd wait_for_end();
@@ -101,7 +101,7 @@ class GpuBackend final : public Backend, private MemoryObserver {
   MachineOptions options_;
   std::unique_ptr<Gpu> gpu_;
   std::unique_ptr<LockStep> lockstep_;
-  std::vector<PcProfile> profiles_;  // one for each SM; empty: nobody asks
+  std::vector<PcProfile> profiles_;  // one per SM; empty if not requested
   std::unique_ptr<Driver> driver_;
   std::unique_ptr<Watchdog> watchdog_;
   std::unique_ptr<FaultInjector> faults_;  // null without faults
@@ -109,15 +109,15 @@ class GpuBackend final : public Backend, private MemoryObserver {
   std::unique_ptr<Recorders> recorders_;
   std::uint64_t launches_ = 0;
   std::vector<TextureBinding> textures_;
-  std::vector<std::pair<unsigned, golden::GlobalSpace>> spaces_;  // those that are not as CUDA has them
-  std::uint64_t used_virtual_end_ = 0, used_physical_end_ = 0;    // no released allocation reaches beyond
+  std::vector<std::pair<unsigned, golden::GlobalSpace>> spaces_;  // spaces that differ from CUDA's
+  std::uint64_t used_virtual_end_ = 0, used_physical_end_ = 0;    // no released allocation reaches further
   HangReport hang_;
   struct Running {
     std::string kernel;
     std::uint64_t blocks_before = 0, blocks = 0;  // ended before this launch; of this launch
   } running_;
   bool launching_ = false;
-  bool all_finished_ = true;  // every launch so far ended as it should: the reference's memory is the device's
+  bool all_finished_ = true;  // every launch so far finished, so the reference's memory equals the device's
   Progress progress_;
   std::uint64_t copying_bytes_ = 0;  // of the copy under way
 };

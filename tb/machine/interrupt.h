@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ctrl-C, SIGTERM and SIGHUP while a model runs.
 //
-// The first signal ends the run in order: the wave file is completed at the next clock edge, and the next check()
-// throws, so that everything is taken down as after any other error. A second Ctrl-C ends the program at once; SIGTERM
-// may come more than once, as from timeout(1), which sends it to the process and to its group.
+// After the first signal the wave file is completed at the next clock edge, and the next check() throws, so the
+// program ends as after any other error. A second Ctrl-C ends the program immediately. SIGTERM may arrive more than
+// once: timeout(1) sends it to the process and to its group.
 #pragma once
 #include <memory>
 #include <stdexcept>
@@ -17,7 +17,7 @@ struct Interrupted : std::runtime_error {
   int signal;  // the program's exit code is 128 + signal, as a shell reports it
 };
 
-/// Catches the signals while it lives. One at a time.
+/// Catches the signals during its lifetime. Only one object may exist.
 class InterruptGuard {
  public:
   InterruptGuard();
@@ -25,9 +25,9 @@ class InterruptGuard {
   InterruptGuard(const InterruptGuard&) = delete;
   InterruptGuard& operator=(const InterruptGuard&) = delete;
 
-  /// The signal that came, or 0.
+  /// The received signal, or 0.
   int seen() const;
-  /// Throws Interrupted if a signal came; `where()` says where the run is.
+  /// Throws Interrupted after a signal; `where()` gives the position of the run.
   template <class Where>
   void check(const Where& where) const {
     if (const int signal = seen(); signal != 0) throw Interrupted(signal, where());

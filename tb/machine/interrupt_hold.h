@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ctrl-C while a person debugs: it halts the machine instead of ending the run.
+// Ctrl-C in the debugger: it halts the machine instead of ending the run.
 #pragma once
 
 namespace g80 {
 
-/// While held, Ctrl-C is kept for take_held_interrupt(); a machine that is built meanwhile catches it so.
+/// While held, Ctrl-C is stored for take_held_interrupt(), also for machines built in this time.
 void hold_interrupts(bool hold);
-/// One came.
+/// True if one was received.
 bool interrupt_held();
-/// One came, and is forgotten.
+/// True if one was received; clears it.
 bool take_held_interrupt();
 
 }  // namespace g80

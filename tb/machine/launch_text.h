@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a launch's end is told with: a fault in one sentence, defects of the kernel, the occupancy it had.
+// Text about the end of a launch: a fault in one sentence, errors of the kernel, the occupancy.
 #pragma once
 #include <string>
 
@@ -11,12 +11,12 @@
 
 namespace g80 {
 
-/// A fault of the driver's last launch: kind, block, warp, lane, pc, instruction, source line, address. `place`: whose
-/// instruction it was; the fault itself knows only a warp that still runs.
+/// A fault of the driver's last launch: kind, block, warp, lane, pc, instruction, source line, address. `place`: the
+/// block and warp of the instruction; the fault itself only names the warp slot.
 std::string fault_sentence(const Driver& driver, const KernelFault& fault, const FlightRecorder::Place& place,
                            isa::Arch arch);
 
-/// Barriers that a correct kernel does not have; the launch went on all the same. Empty if there are none.
+/// Wrong barriers of the kernel that did not stop the launch. Empty if there are none.
 std::string barrier_defects(const LaunchResult& result);
 
 LaunchOccupancy launch_occupancy(const Config& config, const LaunchRequest& request);

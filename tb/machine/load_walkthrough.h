@@ -5,8 +5,8 @@
 
 namespace g80 {
 
-/// Runs vec_add on the preset `tiny` and prints the page. Throws ModelError if the machine no longer does what it
-/// tells.
+/// Runs vec_add on the preset `tiny` and prints the page. Throws ModelError if the machine behaves differently from
+/// the page.
 std::string load_walkthrough_page();
 
 }  // namespace g80

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a machine is built with besides its configuration: who checks it, who watches it, what is planted in it.
+// Options of a machine besides its configuration: checks, observers, injected faults.
 #pragma once
 #include <optional>
 #include <string>
@@ -13,7 +13,7 @@
 
 namespace g80 {
 
-/// Lines about what fulfils the conditions.
+/// Options of --trace.
 struct TraceOptions {
   std::vector<TraceCondition> conditions;
   TextTrace::Sink sink;
@@ -23,16 +23,16 @@ struct MachineOptions {
   bool lockstep = true;
   bool no_sleep = false;
   std::string rtl;        // blocks that are RTL: names, or "all"
-  bool progress = false;  // how far a launch is, on standard error, if that is a terminal
+  bool progress = false;  // print the progress to standard error, if it is a terminal
   std::optional<WaveOptions> wave;
-  std::optional<Event> wave_on, wave_off;  // what the window begins with, unless wave.from says so, and ends with
-  Debugger* debugger = nullptr;            // halts the machine; outlives it
+  std::optional<Event> wave_on, wave_off;  // start of the window, if wave.from is not set, and its end
+  Debugger* debugger = nullptr;            // halts the machine; must outlive it
   std::optional<TraceOptions> trace;
   std::optional<TimelineOptions> timeline;
-  EventSink* events = nullptr;      // told what the warps do; outlives the machine
+  EventSink* events = nullptr;      // receives the warp events; must outlive the machine
   bool profile = false;             // count per instruction
   bool history = false;             // counters over time, latencies of loads
-  std::vector<std::string> faults;  // planted: see tb/check/fault_text.h
+  std::vector<std::string> faults;  // injected: see tb/check/fault_text.h
 };
 
 }  // namespace g80

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The GTKWave views of the waves/ folder, made from the machine itself.
+// Generates the GTKWave views of the waves/ folder from a machine.
 #pragma once
 #include <string>
 #include <vector>
@@ -11,7 +11,7 @@ namespace g80 {
 
 class GpuBackend;
 
-/// Where GTKWave, started in the project's root, finds the filters of the views.
+/// Folder of the views' filters for a GTKWave started in the project's root.
 inline constexpr const char* kViewFilters = "waves/filters";
 
 /// Builds the machine and writes its standard views, with the filters they need, into `dir`. Returns the files. Throws

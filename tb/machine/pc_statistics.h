@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the SMs' profiles say about each instruction of a kernel.
+// Counters per instruction of a kernel, from the profiles of the SMs.
 #pragma once
 #include <vector>
 
@@ -10,7 +10,7 @@
 
 namespace g80 {
 
-/// One entry for each instruction of the kernel in the order of its code, and for whatever else was counted; summed
+/// One entry for each instruction of the kernel in the order of its code, and for any other counted pc; summed
 /// over the profiles, which have the kernel's words from its first on.
 std::vector<PcCounters> pc_statistics(const std::vector<PcProfile>& profiles, const Kernel& kernel, isa::Arch arch);
 

@@ -17,14 +17,14 @@ std::string progress_text(const std::string& what, const char* unit, std::uint64
 class Progress {
  public:
   ~Progress() { end(); }
-  /// It begins at shader cycle `cycle`, when `done` units of earlier ones were done. Silent unless `wanted` and
+  /// Starts at shader cycle `cycle`, when `done` units of earlier ones were done. Silent unless `wanted` and
   /// standard error is a terminal.
   void begin(bool wanted, const std::string& what, const char* unit, std::uint64_t done, std::uint64_t total,
              Cycle cycle);
   bool active() const { return active_; }
-  /// Writes over the line of before, a few times a second.
+  /// Overwrites the previous line, a few times per second.
   void report(std::uint64_t done, Cycle cycle);
-  /// Takes the line away.
+  /// Clears the line.
   void end();
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who keeps a record of what the warps do: the flight recorder always; on request a sampler of counters, latencies of
-// loads, a timeline, and a sink of the caller's. All hear of one event source.
+// Recorders of warp events: always the flight recorder; on request a counter sampler, load latencies, a timeline, and
+// a sink of the caller. All are attached to one event source.
 #pragma once
 #include <memory>
 #include <string>
@@ -17,20 +17,20 @@ namespace g80 {
 
 class Recorders {
  public:
-  /// The machine is built and outlives the recorders. Throws InputError: a timeline of an SM that is not there.
+  /// Call after the machine is built; it must outlive the recorders. Throws InputError if a timeline's SM is unknown.
   Recorders(Gpu& gpu, const MachineOptions& options, isa::Arch arch);
 
   void launch_begins();
   /// Fills in what was recorded over time: `accepted` is the shader edge of the doorbell.
   void launch_ended(Cycle accepted, LaunchResult& result);
   FlightLog flight_log() const;
-  /// Block and warp of an instruction that a slot's warp, there or gone, has issued.
+  /// Block and warp of an instruction of a warp slot; the warp may have ended.
   FlightRecorder::Place place_of(const Origin& origin) const {
     return flight_.place_of(origin.sm, origin.warp, origin.tag.bits);
   }
   /// Writes the timeline. Returns sentences for the user. Throws InputError.
   std::vector<std::string> write_timeline() const;
-  /// A timeline was asked for, and no warp ran in its window.
+  /// True if a timeline was requested, but no warp ran in its window.
   bool timeline_empty() const { return timeline_ && timeline_->events().empty(); }
 
  private:
@@ -39,7 +39,7 @@ class Recorders {
   std::unique_ptr<Sampler> sampler_;      // null without history
   std::unique_ptr<LoadLatency> latency_;  // likewise
   std::unique_ptr<Timeline> timeline_;
-  EventSource source_;  // goes first: it tells the others
+  EventSource source_;  // destroyed first: it calls the others
 };
 
 }  // namespace g80

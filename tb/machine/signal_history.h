@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A few signals of a wave kept in memory: what changed when. For programs that read a wave instead of a person.
+// Records the changes of a few signals in memory, for programs that analyse waves.
 #pragma once
 #include <string>
 #include <vector>

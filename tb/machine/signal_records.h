@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is written down of a machine's signals: the wave file with its window, and the lines of --trace; with both the
-// source lines of what was launched.
+// Records of a machine's signals: the wave file with its window, and the lines of --trace; both with source
+// lines of the launched kernels.
 #pragma once
 #include <memory>
 #include <string>
@@ -13,7 +13,7 @@
 
 namespace g80 {
 
-/// Without finish(), after an error, the files are completed with what there is.
+/// Without finish(), after an error, the destructor completes the files with the data so far.
 class SignalRecords {
  public:
   /// The machine is built and outlives the records. Throws InputError and WaveError.
@@ -25,17 +25,17 @@ class SignalRecords {
   /// `kernel`, whose first word lies at `start`, is about to be launched as launch `number`.
   void launched(const Kernel& kernel, std::uint32_t start, std::uint64_t number);
   void launch_ended();
-  /// Called now and then while the machine stands. Throws WaveError if the file cannot be written.
+  /// Call regularly between simulation steps. Throws WaveError if the file cannot be written.
   void watch();
   /// Completes the files. Returns sentences for the user.
   std::vector<std::string> finish();
-  /// Behind finish(): no wave was written, as its window never began.
+  /// After finish(): true if no wave was written because its window did not begin.
   bool wave_missing() const { return wave_ && !wave_->has_traced(); }
 
  private:
   void open_wave(Gpu& gpu);
   void arm_off();
-  /// From the first launch on: when do the signals of each view begin to move?
+  /// From the first launch on: records when the signals of each view first change.
   void watch_views();
   std::string openings() const;
   /// The source lines and the openings of the views beside the wave file. False if they cannot be written.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Room for one machine: SystemC keeps one simulation context and cannot elaborate a second machine in a finished one.
+// A SystemC context for one machine: SystemC has one global context and cannot elaborate a second machine in it.
 #pragma once
 
 namespace sc_core {
@@ -8,7 +8,7 @@ class sc_simcontext;
 
 namespace g80 {
 
-/// While it lives, what is built goes to a simulation of its own. One inside another is fine.
+/// During its lifetime, new modules belong to a separate simulation. Objects may be nested.
 class SimulationContext {
  public:
   SimulationContext();

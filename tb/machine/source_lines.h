@@ -15,11 +15,11 @@ class SourceLines {
   /// A launch of `kernel`, whose first word lies at `start`: at() answers for it from now on. Names of kernels are
   /// unique.
   void launch(const Kernel& kernel, std::uint32_t start);
-  /// "scan.cu:12  text of the line" of an instruction of the launched kernel; empty if nobody knows.
+  /// "scan.cu:12  text of the line" of an instruction of the launched kernel; empty if unknown.
   const std::string& at(std::uint32_t pc) const;
   bool empty() const { return by_pc_.empty(); }
-  /// The filter file's text: a pc is written as a viewer shows it, in 6 hexadecimal digits, and again after a bit that
-  /// says that it is valid. Every module's code begins at 0: a pc that belongs to several kernels has all their lines.
+  /// The filter file's text: each pc in 6 hexadecimal digits, as viewers show it, and again with a valid bit before it.
+  /// Every module's code begins at 0: a pc of several kernels has the lines of all of them.
   std::string filter() const;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which blocks of the machine are RTL: what --rtl names.
+// Selects the RTL blocks of a machine: the option --rtl.
 #pragma once
 #include <memory>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ends a run where an event happens: --until, and the search for the cycle of an event.
+// Ends a run when an event happens: --until, and the search for the cycle of an event.
 #pragma once
 #include <memory>
 
@@ -10,7 +10,7 @@ namespace g80 {
 
 class UntilStop final : public Debugger {
  public:
-  /// `option`: who asks for the event, in messages about it.
+  /// `option`: name of the option that gave the event, for messages.
   UntilStop(const Event& event, const char* option) : event_(event), option_(option) {}
 
   void built(GpuBackend& machine) override;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The machine's counters at one moment; the difference of two is what a launch did.
+// The machine's counters at one moment; the difference of two snapshots gives the counters of a launch.
 #pragma once
 #include <array>
 #include <vector>
@@ -22,7 +22,7 @@ std::string stall_name(StallReason reason);
 CounterSnapshot take_counters(Gpu& gpu);
 
 /// What happened between two snapshots. `shader_cycles` of the launch: cycles outside it, in which no warp is resident,
-/// are taken out of the "no warp" stalls, so that each SM's columns add up to the launch's scheduler cycles.
+/// are subtracted from the "no warp" stalls, so that each SM's columns add up to the launch's scheduler cycles.
 void fill_counters(const CounterSnapshot& before, const CounterSnapshot& after, std::uint64_t shader_cycles,
                    bool segment_rule, LaunchResult& result);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The last events of a machine, always kept: what a failure is explained with when no wave was drawn.
+// The last events of a machine, always recorded, to explain a failure without a wave.
 #pragma once
 #include <string>
 #include <vector>
@@ -13,7 +13,7 @@ class FlightRecorder final : public EventSink {
  public:
   static constexpr std::size_t kEvents = 1 << 14;  // some thousand cycles of every SM
 
-  /// A warp as its block knows it.
+  /// A warp, by block and number in the block.
   struct Place {
     std::uint16_t x = 0, y = 0;
     std::uint8_t warp_in_block = 0;
@@ -34,8 +34,8 @@ class FlightRecorder final : public EventSink {
   std::uint64_t events() const { return count_; }
   /// The events kept, oldest first.
   std::vector<MachineEvent> kept() const;
-  /// Whose instruction that was: a store may be on its way after its warp has ended and another one has the slot. Good
-  /// for the slot's last two warps.
+  /// The warp of an instruction: a store may be in flight after its warp has ended and another warp uses the slot.
+  /// Works for the slot's last two warps.
   Place place_of(unsigned sm, unsigned warp, std::uint32_t uid) const;
 
  private:
@@ -55,7 +55,7 @@ class FlightRecorder final : public EventSink {
 /// One line: cycle, SM, warp, what happened. Addresses are relative to the code base, as in waves.
 std::string event_text(const MachineEvent& event, isa::Arch arch);
 
-/// The lines of what the recorder kept, below a heading that says which cycles they span.
+/// The recorded events as lines, below a heading with their range of cycles.
 std::string flight_text(const FlightRecorder& recorder, isa::Arch arch);
 
 }  // namespace g80

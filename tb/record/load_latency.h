@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long loads take: from the issue of the warp instruction to the cycle in which what it loaded is readable.
+// The latency of loads: from the issue of the warp instruction to the cycle in which its result can be read.
 #pragma once
 #include <array>
 #include <map>
@@ -18,9 +18,9 @@ class LoadLatency final : public EventSink {
   explicit LoadLatency(isa::Arch arch) : arch_(arch) {}
   void event(const MachineEvent& event) override;
 
-  /// A launch begins: other code may lie at the same addresses.
+  /// A launch begins: different code may be at the same addresses.
   void begin();
-  /// Of the launch; kinds of loads that it did not have are left out.
+  /// Latencies of the launch; without kinds of loads that it did not have.
   std::vector<LatencyHistogram> histograms() const;
 
  private:

@@ -3,7 +3,7 @@
 // finish, barriers open, bursts go to the DRAM and come back.
 //
 // EventSource is a TraceSink on the few wires that carry them, so an event has the cycle at which a wave shows the
-// wire, and a wire that nobody asks for costs nothing. One source tells any number of sinks.
+// wire, and unused wires cost nothing. One source serves any number of sinks.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -17,14 +17,14 @@ enum class EventKind : std::uint8_t {
   kWarpStart,    // warp, lanes = populated ones, pc, detail = warp in its block, w0 and w1 = the block's x and y
   kWarpEnd,      // warp
   kIssue,        // warp, pc, uid, words
-  kRelease,      // warp, uid: what the instruction wrote is readable
-  kBarrierOpen,  // lanes = warps let through (bit = warp slot)
+  kRelease,      // warp, uid: the results of the instruction can be read
+  kBarrierOpen,  // lanes = released warps (bit = warp slot)
   kWaits,        // warp, detail = WarpState; with Detail::kEverything only
   kDramRequest,  // unit = partition, uid, detail = 1 for a write; with Detail::kEverything only
   kDramReply,    // unit = partition, uid, detail = 1 for a write; with Detail::kEverything only
 };
 
-/// The state that the scheduler sees a warp in.
+/// The state of a warp for the scheduler.
 WarpState warp_state(const WarpReady& ready, unsigned warp);
 
 struct MachineEvent {
@@ -46,13 +46,13 @@ class EventSink {
 class EventSource final : public TraceSink {
  public:
   enum class Detail : std::uint8_t { kArchitecture, kEverything };
-  /// The machine is built and outlives the source.
+  /// Call after the machine is built; it must outlive the source.
   explicit EventSource(Gpu& gpu);
   ~EventSource() override;
   EventSource(const EventSource&) = delete;
   EventSource& operator=(const EventSource&) = delete;
 
-  /// Tells `sink`, which outlives the source, from now on.
+  /// Adds `sink`, which must outlive the source.
   void add(EventSink& sink, Detail detail);
 
   void changed(std::uint32_t slot) override;
@@ -83,7 +83,7 @@ class EventSource final : public TraceSink {
 
   Gpu& gpu_;
   Sinks sinks_;     // all
-  Sinks detailed_;  // those that want everything
+  Sinks detailed_;  // those with Detail::kEverything
   std::vector<SmProbes> sms_;
   std::vector<Traceable*> attached_;
   std::vector<WarpReady> ready_;                 // by SM, as last seen

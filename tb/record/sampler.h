@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counters over the time of a launch. A process of its own reads some of the machine's counters every N shader cycles,
-// between two edges. N begins at kFirstInterval; when kMostSamples are kept every second one is dropped and N doubles,
-// so a launch of any length has about the same number of them. The machine knows nothing of it: without a sampler
-// nothing is paid.
+// Counters over the time of a launch. A separate process reads some of the machine's counters every N shader cycles,
+// between two edges. N starts at kFirstInterval; at kMostSamples samples every second one is dropped and N doubles,
+// so launches of any length have a similar number of samples. Without a sampler there is no
+// cost.
 #pragma once
 #include <systemc>
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order in which an SM issued, kept to be compared with another run's.
+// The order of issues of each SM, recorded to compare it with another run.
 #pragma once
 #include <optional>
 #include <string>
@@ -24,7 +24,7 @@ class Schedule final : public EventSink {
   };
   /// By SM, in the order of time.
   const std::vector<std::vector<Issue>>& sms() const { return sms_; }
-  /// More was issued than is kept.
+  /// True if there were more issues than recorded.
   bool cut() const { return cut_; }
 
  private:
@@ -34,7 +34,7 @@ class Schedule final : public EventSink {
   bool cut_ = false;
 };
 
-/// Where two schedules part: the earliest issue that only one of them has.
+/// The first difference of two schedules: the earliest issue that only one of them has.
 struct Parting {
   unsigned sm = 0;
   std::size_t index = 0;  // of the issue, in the schedule of that SM
@@ -42,7 +42,7 @@ struct Parting {
 };
 std::optional<Parting> first_parting(const Schedule& a, const Schedule& b);
 
-/// The issues around the parting, A on the left, B on the right.
+/// The issues around the first difference, A on the left, B on the right.
 std::string parting_text(const Parting& parting, const Schedule& a, const Schedule& b, isa::Arch arch);
 
 }  // namespace g80

@@ -20,7 +20,7 @@ struct TimelineOptions {
   unsigned sm = 0;  // the SM of a Kanata log
 };
 
-/// What a file's name asks for: .kanata is Konata's, everything else Perfetto's.
+/// The format for a file name: .kanata for Konata, else Perfetto.
 bool is_kanata(const std::string& file);
 
 class Timeline final : public EventSink {
@@ -30,7 +30,7 @@ class Timeline final : public EventSink {
 
   const TimelineOptions& options() const { return options_; }
   const std::vector<MachineEvent>& events() const { return events_; }
-  /// The first cycle that was left out because there was no more room; 0: none.
+  /// The first cycle that did not fit; 0: none.
   Cycle cut() const { return cut_; }
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What keeps a warp from issuing; the one nearest to progress.
+// The reason why a warp does not issue; of several reasons the one closest to progress.
 #pragma once
 #include <cstdint>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From declared arguments and `--arg name=value` to numbers.
+// Evaluates the declared arguments and `--arg name=value`.
 #pragma once
 #include <string>
 #include <utility>
@@ -34,9 +34,9 @@ struct NameTable {
 };
 NameTable name_table(const std::vector<ArgumentValue>& arguments);
 
-/// Compiles `text` against `names`; messages carry the place it was written.
+/// Compiles `text` with the names `names`; messages contain its position in the file.
 Expression compile_at(const ScenarioText& text, const std::vector<std::string>& names);
-/// Evaluates `text` to an integer from min to max; messages carry the place it was written.
+/// Evaluates `text` to an integer from min to max; messages contain its position in the file.
 std::int64_t integer_at(const ScenarioText& text, const NameTable& names, std::int64_t min, std::int64_t max);
 Value value_at(const ScenarioText& text, const NameTable& names);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The machine a scenario or a CUDA program runs on: the cycle model behind its driver, or the golden reference alone.
-// Programs are loaded, memory is filled, launches run one after the other.
+// The machine for a scenario or CUDA program: the cycle model with its driver, or only the golden reference.
+// The caller loads programs, fills memory and runs one launch after the other.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -36,7 +36,7 @@ struct LaunchRequest {
 /// One binding per unit: the last one counts.
 void replace_binding(std::vector<TextureBinding>& bindings, const TextureBinding& binding);
 
-/// The launch as the limits see it.
+/// The launch in the form that the limit checks use.
 LaunchShape launch_shape(const LaunchRequest& request);
 
 /// The last events before a failure.
@@ -51,16 +51,16 @@ class Backend {
 
   virtual std::string_view model() const = 0;  // "gpu", "golden"
 
-  /// Places a program: code, constants, device variables. The module outlives the machine. Names of kernels and
+  /// Loads a program: code, constants, device variables. The module must outlive the machine. Names of kernels and
   /// variables are unique among the modules loaded.
   virtual void load(const Module& module) = 0;
 
-  /// How new memory comes to read zero: the machine clears it, or it is cleared only if it was used before.
+  /// How new memory becomes zero: always cleared, or only cleared if it was used before.
   enum class Contents : std::uint8_t { kClear, kClearIfUsed };
   /// Device memory that reads zero, aligned to 256 bytes. Throws InputError if there is not enough.
   virtual std::uint32_t allocate(std::uint64_t bytes, const std::string& name, Contents contents = Contents::kClear,
                                  Placement placement = Placement::kGuarded) = 0;
-  /// Gives back what allocate() returned.
+  /// Frees an allocation of allocate().
   virtual void release(std::uint32_t address) = 0;
   virtual std::uint64_t free_bytes() const = 0;
   /// Ranges lie inside one allocation.
@@ -70,24 +70,24 @@ class Backend {
   /// Into and out of a __constant__ or __device__ variable of a module; the range lies inside it.
   virtual void write_symbol(const std::string& name, std::uint32_t offset, const void* bytes, std::size_t size) = 0;
   virtual void read_symbol(const std::string& name, std::uint32_t offset, void* bytes, std::size_t size) = 0;
-  /// Where a __device__ variable lies.
+  /// Address of a __device__ variable.
   virtual std::uint32_t device_variable(const std::string& name) const = 0;
-  /// Replaces what was bound to the unit.
+  /// Replaces the binding of the unit.
   virtual void bind_texture(const TextureBinding& binding) = 0;
 
   /// One sentence if this machine cannot run such a launch.
   virtual std::optional<std::string> launch_error(const LaunchRequest& request) const = 0;
-  /// Runs a launch to its end, whatever that is.
+  /// Runs a launch until it ends, normally or not.
   virtual LaunchResult launch(const LaunchRequest& request) = 0;
   /// Modelled time since the machine started; 0 if the model has no time.
   virtual std::uint64_t picoseconds() const { return 0; }
-  /// Faults planted in the machine, and what became of them.
+  /// The injected faults and how often they changed a value.
   virtual std::vector<InjectedFault> injected_faults() const { return {}; }
   virtual FlightLog flight_log() const { return {}; }
-  /// After the last launch and read: completes what was recorded. Returns sentences for the user, if there is anything
-  /// to say.
+  /// Call after the last launch and read: completes the records. Returns sentences for the user, if
+  /// any.
   virtual std::vector<std::string> finish() { return {}; }
-  /// Behind finish(): a wave or timeline was asked for, and nothing of the run lay in its window.
+  /// After finish(): true if the window of a requested wave or timeline contained no cycle of the run.
   virtual bool records_missing() const { return false; }
 
  protected:

@@ -20,8 +20,8 @@ struct Buffer {
 
 inline constexpr std::uint64_t kMaxBufferBytes = 0x40000000;  // 1 GiB: more than any preset's memory
 
-/// Makes every buffer with its initial contents. `seed` drives uniform() and random(). Throws InputError if they do not
-/// fit into `device_bytes`, before one is filled.
+/// Creates every buffer with its initial contents. `seed` drives uniform() and random(). Throws InputError if they
+/// do not fit into `device_bytes`, before it fills any.
 std::vector<Buffer> make_buffers(const Scenario& scenario, const NameTable& names, std::uint64_t seed,
                                  std::uint64_t device_bytes);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The chip's fp32 operations written with the host's IEEE arithmetic, for golden functions. On purpose not the code of
-// hw/isa: two independent writings of the same rules check each other.
+// The chip's fp32 operations, written with the host's IEEE arithmetic, for golden functions. They deliberately do not
+// use hw/isa: two independent implementations of the rules check each other.
 #pragma once
 #include <cmath>
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace g80::chip {
 
-/// Denormals count as zero of their sign, and the chip's arithmetic knows one NaN: 0x7fffffff. The host's has a sign
+/// Denormals count as zero of their sign, and the chip's arithmetic has one NaN: 0x7fffffff. The host's has a sign
 /// that depends on the host.
 inline float flush(float x) {
   if (std::isnan(x)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a scenario's buffers must hold after the run.
+// The expected contents of a scenario's buffers after the run.
 #pragma once
 #include <optional>
 #include <vector>
@@ -18,7 +18,7 @@ std::optional<std::vector<Buffer>> expected_contents(const Scenario& scenario,
 /// The same from one recorded file, which must name every buffer that is compared.
 std::vector<Buffer> recorded_contents(const std::string& path, const std::vector<Buffer>& initial);
 
-/// The buffers' sum as the host program takes it, in order, rounded after each addition: "partial_c: 2.5e+13
+/// The sum of a buffer as the host program computes it, in order, rounded after each addition: "partial_c: 2.5e+13
 /// (0x55bb29de)".
 std::string host_sum_text(const Scenario& scenario, const std::vector<Buffer>& buffers);
 

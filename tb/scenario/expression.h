@@ -24,14 +24,14 @@ struct Value {
   std::string text() const;
 };
 
-/// What names mean while an expression is evaluated: slot k holds the value of names[k].
+/// Values of the names during evaluation: slot k holds the value of names[k].
 struct EvaluationContext {
   const std::vector<Value>* slots = nullptr;
   std::uint64_t random_stream = 0;  // seeds uniform() and random(): (seed, buffer) mixed by the caller
   std::uint64_t random_index = 0;   // the element: equal inputs give equal numbers, in any order of evaluation
 };
 
-/// What the names of an expression are, where they are not those of a list.
+/// Resolves the names of an expression, if they are not a list.
 class ExpressionNames {
  public:
   virtual ~ExpressionNames() = default;
@@ -40,9 +40,9 @@ class ExpressionNames {
     std::uint32_t slot = 0;
     std::int64_t value = 0;  // of a constant
   };
-  /// A name may hold `c`, too, besides letters, digits and _; `first`: begin with it.
+  /// True if a name may contain `c` besides letters, digits and _; `first`: as its first character.
   virtual bool holds(char c, bool first) const = 0;
-  /// What `name` stands for; `partner` is the slot that it is compared with by == or !=. Throws InputError with the
+  /// The slot or constant for `name`; `partner` is the slot on the other side of == or !=. Throws InputError with the
   /// reason.
   virtual Operand name(const std::string& name, std::optional<std::uint32_t> partner) = 0;
   /// Functions of a name instead of a value.
@@ -64,7 +64,7 @@ class Expression {
   /// Evaluates, and demands an integer from `min` to `max`; `what` names it in the message.
   std::int64_t evaluate_integer(const EvaluationContext& context, const std::string& what, std::int64_t min,
                                 std::int64_t max) const;
-  /// Neither the value of `slot` nor a random number is in it.
+  /// True if the expression uses neither `slot` nor random numbers.
   bool same_everywhere(std::size_t slot) const;
   const std::string& text() const { return text_; }
 

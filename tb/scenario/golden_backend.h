@@ -43,9 +43,9 @@ class GoldenBackend final : public Backend {
   std::optional<std::string> launch_error(const LaunchRequest& request) const override;
   LaunchResult launch(const LaunchRequest& request) override;
 
-  /// Told now and then how many warp instructions of the kernel have run; may throw.
+  /// Called regularly with the number of executed warp instructions of the kernel; may throw.
   using Watch = std::function<void(const std::string& kernel, std::uint64_t warp_instructions)>;
-  /// `begin` is called at each launch, and what it gives watches that launch.
+  /// `begin` is called at each launch; its result observes that launch.
   void set_watch(std::function<Watch()> begin) { begin_watch_ = std::move(begin); }
 
  private:
@@ -68,7 +68,7 @@ class GoldenBackend final : public Backend {
   RangeAllocator space_;      // addresses in units of the alignment
   std::uint32_t free_units_;  // of memory
   std::map<std::uint32_t, Allocation> allocations_;
-  std::uint64_t used_end_ = 0;  // no released allocation reaches beyond
+  std::uint64_t used_end_ = 0;  // no released allocation reaches further
   std::map<std::string, std::uint32_t> device_variables_;
   std::vector<TextureBinding> textures_;
   std::function<Watch()> begin_watch_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a golden function sees: the scenario's arguments and its buffers. Buffers hold their initial contents; the
-// function overwrites what the kernel must write. Whatever it leaves alone must come out of the run unchanged.
+// The input of a golden function: the scenario's arguments and buffers with their initial contents. The
+// function overwrites the elements that the kernel must write. All others must be unchanged after the run.
 #pragma once
 #include <cstdint>
 #include <cstring>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parameters of a launch as words, checked against what the kernel says about them.
+// The parameters of a launch as words, checked against the kernel's parameter list.
 #pragma once
 #include <cstdint>
 #include <vector>

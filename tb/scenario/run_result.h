@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run produced, as plain numbers: filled by a backend and the scenario runner, read by the table, the statistics
-// files and the exit code. Nothing here knows where a number came from.
+// The results of a run as plain numbers. A backend and the scenario runner fill them; the table, the statistics
+// files and the exit code use them.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace g80 {
 enum class LaunchEnd : std::uint8_t {
   kFinished,
   kBarrierDeadlock,  // a barrier that can never open
-  kHang,             // nothing issued any more, and it is not a barrier
+  kHang,             // no warp issues, and a barrier is not the reason
   kLivelock,         // instructions issue, but nothing that counts as progress happens
   kMaxCycles,        // still making progress when the limit was reached
   kFault,            // an architectural fault of the kernel
@@ -46,8 +46,8 @@ struct SmCounters {
 };
 inline constexpr std::array<const char*, 5> kActiveLaneBuckets = {"32", "24_31", "16_23", "8_15", "0_7"};
 
-/// What one instruction of a kernel cost, over all SMs. A scheduler cycle without an issue belongs to the instruction
-/// at which the warp that it is charged to waited; only cycles without any resident warp belong to none.
+/// The cost of one instruction of a kernel, over all SMs. A scheduler cycle without an issue is charged to a warp and
+/// to the instruction at which this warp waited; cycles without a resident warp are not charged.
 struct PcCounters {
   std::uint32_t pc = 0;  // in bytes from the kernel's first word
   std::string text;      // the instruction
@@ -63,15 +63,15 @@ struct PcCounters {
 /// Counters of a unit outside the SMs, in the order of tb/record/counters.def.
 using UnitCounters = std::vector<NamedCount>;
 
-/// Counters over the time of a launch: what had been counted at each of some moments, the launch's begin and end among
-/// them.
+/// Counters over the time of a launch: their values at some moments, including the begin and the end of the
+/// launch.
 struct TimeSeries {
   std::vector<std::string> names;
   std::vector<std::uint64_t> cycles;               // shader cycles since the launch's begin
   std::vector<std::vector<std::uint64_t>> values;  // of each name, at each moment
 };
 
-/// How often a load took so many shader cycles.
+/// How many loads took this number of shader cycles.
 struct LatencyHistogram {
   std::string of;
   std::map<std::uint64_t, std::uint64_t> count;
@@ -81,7 +81,7 @@ struct LatencyHistogram {
 struct LaunchOccupancy {
   std::uint32_t blocks = 0, warps = 0, most_warps = 0;
   std::uint32_t registers_per_thread = 0, shared_bytes = 0;
-  std::string limit;                                             // what the next block would lack
+  std::string limit;                                             // the resource that limits it
   std::vector<std::pair<std::string, std::uint32_t>> blocks_by;  // what each resource alone allows
 };
 
@@ -90,7 +90,7 @@ struct LaunchResult {
   std::array<std::uint32_t, 3> grid{1, 1, 1};
   std::array<std::uint32_t, 3> block{1, 1, 1};
   LaunchEnd end = LaunchEnd::kFinished;
-  std::string message;              // of an end other than kFinished: who waits for what, or the fault
+  std::string message;              // if not kFinished: which warp waits for what, or the fault
   bool timed = false;               // false: the model has no time, shader_cycles and picoseconds mean nothing
   std::uint64_t shader_cycles = 0;  // accepted doorbell to the end of the last block, copies excluded
   std::uint64_t picoseconds = 0;
@@ -103,7 +103,7 @@ struct LaunchResult {
   std::vector<LatencyHistogram> latencies;
 };
 
-/// One buffer against what was expected.
+/// Comparison of one buffer with its expected contents.
 struct BufferCheck {
   std::string buffer;
   std::uint64_t elements = 0;
@@ -115,14 +115,14 @@ struct ArgumentText {
   std::string name, value;
 };
 
-/// A fault planted in the machine on purpose.
+/// An injected fault.
 struct InjectedFault {
-  std::string text;           // as it was asked for
+  std::string text;           // as given by the user
   std::string field;          // full name of the field
-  std::uint64_t changes = 0;  // times that a value became another one by it
+  std::uint64_t changes = 0;  // how often it changed a value
 };
 
-/// What makes a run repeatable.
+/// The data needed to repeat a run.
 struct RunManifest {
   std::string command;
   std::string git_id;
@@ -132,7 +132,7 @@ struct RunManifest {
   std::string kernel_file;
   std::string kernel_hash;
   std::uint64_t seed = 0;
-  std::vector<InjectedFault> faults;  // empty: the machine as it was designed
+  std::vector<InjectedFault> faults;  // empty: no injected faults
 };
 
 struct RunResult {
@@ -141,7 +141,7 @@ struct RunResult {
   std::vector<ArgumentText> arguments;
   std::vector<LaunchResult> launches;
   std::vector<BufferCheck> checks;
-  bool records_missing = false;  // a wave or timeline was asked for, and nothing of the run lay in its window
+  bool records_missing = false;  // the window of a wave or timeline contained no cycle of the run
   bool compared = false;         // there was something to compare with, and every launch finished
   std::vector<std::pair<std::string, std::string>>
       fingerprints;      // of a finished run: buffers that are not scratch, and a hash of each
@@ -163,10 +163,10 @@ enum ExitCode : int {
   kExitFault = 5,
 };
 
-/// 0, 1, 3 or 5. A scenario that expects a hang or a fault and finishes instead differs: 1. So does a run that should
-/// have been recorded and was not.
+/// 0, 1, 3 or 5. A scenario that expects a hang or fault but finishes gives 1. So does a run whose wave or
+/// timeline is missing.
 int exit_code(const RunResult& result);
-/// The launch ended as the scenario says it must (for a pass: finished and nothing differs).
+/// The run ended as the scenario expects (for a pass: finished and nothing differs).
 bool as_expected(const RunResult& result);
 
 /// Sums over launches.

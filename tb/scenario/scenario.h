@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A scenario: one kernel program, its arguments, data, launches and what must come out. Read from scenario.toml
-// (docs/scenario.md), or made from the command line for a bare kernel file. Still symbolic: arguments have no values
+// A scenario: one kernel program, its arguments, data, launches and expected results. It comes from scenario.toml
+// (docs/scenario.md), or from the command line for a bare kernel file. It is symbolic: arguments have no values
 // yet.
 #pragma once
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace g80 {
 
-/// Text of an expression and where it was written, for messages.
+/// Text of an expression and its position in the file, for messages.
 struct ScenarioText {
   std::string text;
   std::string where;  // "kernels/vec_add/scenario.toml:12: launch.grid"
@@ -28,7 +28,7 @@ struct ArgumentDecl {
   std::string doc;
 };
 
-/// A condition on the arguments and the sentence to say when it does not hold.
+/// A condition on the arguments and the error message if it is false.
 struct RequireDecl {
   ScenarioText condition;
   std::string message;
@@ -107,7 +107,7 @@ struct LaunchDecl {
   std::string where;
 };
 
-/// How a run is meant to end.
+/// How a run must end.
 enum class Expectation : std::uint8_t { kPass, kBarrierDeadlock, kLivelock, kFault };
 
 struct Scenario {

@@ -11,8 +11,8 @@ namespace g80 {
 /// Reads the scenario file at `path`. Expressions are kept as text; their syntax is checked when arguments are known.
 Scenario read_scenario(const std::string& path);
 
-/// What a scenario file and a command line must keep: an argument's or buffer's name can stand in an expression, and
-/// names one thing only. Throw InputError.
+/// Check rules for scenario files and the command line: the name of an argument or buffer must be usable in an
+/// expression and unique. Throw InputError.
 void check_name(const std::string& name, const std::string& where);
 void check_unique(const Scenario& scenario);
 

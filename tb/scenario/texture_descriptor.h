@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Textures as the chip's texture header and sampler words: of a scenario's declaration, and of any memory.
+// Encodes textures as the chip's texture header and sampler words, for scenarios and for any memory.
 #pragma once
 #include <array>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checked access to one TOML table: every key must be taken, every mistake names file, line and key.
+// Checked access to one TOML table: every key must be read, every error names file, line and key.
 // Included by scenario_file.cpp only: toml++ is expensive to compile.
 #pragma once
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // GTKWave translate filter files: the names of an enumeration's values, for file formats that carry numbers only.
 //
-// Produced from the design's own EnumText tables. GTKWave compares the displayed digits, so the rows are in binary, in
+// Generated from the design's EnumText tables. GTKWave compares the displayed digits, so the rows are in binary, in
 // every width a signal of that type has. Binary, because an FST file's own names are compared that way: one view then
 // decodes both formats.
 #pragma once

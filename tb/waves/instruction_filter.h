@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// GTKWave translate filter process: instruction words become mnemonics.
+// GTKWave translate filter process: translates instruction words to mnemonics.
 //
 // GTKWave writes the digits of a signal's value, one per line, and reads one line back for each.
 #pragma once

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The signals of a wave file: which traceable objects take part, and the value of each of their fields as last written.
 //
-// collect_items() walks the SystemC hierarchy and picks by scope and level. SignalTable declares every field of the
-// picked objects once, through FieldVisitor, and afterwards compares an object that was marked with what it holds: only
-// fields that differ become dirty. The order of declaration is the order of the hierarchy, so it is reproducible.
+// collect_items() selects objects of the SystemC hierarchy by scope and level. SignalTable declares every field of the
+// selected objects once, with FieldVisitor. Later it compares a marked object with the last values: only
+// changed fields become dirty. Signals are declared in hierarchy order, so the order is reproducible.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -13,7 +13,7 @@
 
 namespace g80 {
 
-/// Ends the name of a scope that is a struct, as Verilator's trace writers expect it.
+/// Last character of a scope name that is a struct, for Verilator's trace writers.
 inline constexpr char kStructMark = static_cast<char>(0x80 + 6);
 
 /// One signal as a viewer shows it.
@@ -23,21 +23,21 @@ struct Signal {
   const EnumText* text = nullptr;  // names of the values, if it is an enumeration
 };
 
-/// How much of the machine: each level has all of the one before.
+/// The recorded part of the machine: each level includes the one before.
 enum class WaveLevel : std::uint8_t {
-  kArchitecture,  // the objects that the selection names
+  kArchitecture,  // only the objects of TraceSelection::architecture
   kPipeline,      // wires and crossings between blocks
   kRegisters,     // registers of the blocks
-  kLanes,         // what declares TraceLevel::kAll: each scalar processor
+  kLanes,         // objects with TraceLevel::kAll: each scalar processor
 };
 
 /// Which objects to trace.
 struct TraceSelection {
-  // Globs over hierarchical names; a scope brings everything below it, after a ! it leaves it out; none that brings =
-  // all.
+  // Wildcard patterns of hierarchical names; a scope includes everything below it; ! excludes; without an including
+  // pattern: all.
   std::vector<std::string> scopes;
   WaveLevel level = WaveLevel::kRegisters;
-  std::vector<const Traceable*> architecture = {};  // what the level of that name has
+  std::vector<const Traceable*> architecture = {};  // the objects of level kArchitecture
 };
 
 /// True if `glob` (with * and ?) covers `name` or a scope above it.

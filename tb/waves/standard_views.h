@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The views of the waves/ folder: what a reader of the machine asks, and the signals that answer it, in pipeline order.
+// The views of the waves/ folder: questions about the machine, and the signals that answer them, in pipeline order.
 #pragma once
 #include <vector>
 

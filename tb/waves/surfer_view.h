@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Surfer command files (.sucl) of the same views: surfer DUMP -c VIEW.sucl
 //
-// A command acts on the item that was added last. Surfer leaves out a variable that the dump does not have, and the
-// commands behind it then act on the one before: a command file is for waves of the whole machine.
+// A command acts on the last added item. If the dump lacks a variable, Surfer skips it, and its commands act on the
+// item before. So a command file is for waves of the whole machine.
 #pragma once
 #include <string>
 #include <vector>

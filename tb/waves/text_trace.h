@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The life of one in-flight thing as text: a line for every wire and crossing that shows it, in the order of time.
+// The path of one instruction or transaction as text: one line per wire and FIFO that shows it, in order of time.
 //
 // A condition names fields as bundles declare them (uid, warp, pc, or any other) and their values. A line is written
-// when the fields of a wire, or of the oldest entry of a crossing, come to fulfil it, and again when they change but
-// still do. Bundles that are not valid are not looked at. Registers are not either: a block's outputs are its
+// when the fields of a wire, or of the oldest entry of a FIFO, begin to match, and again when they change but
+// still match. Invalid bundles are ignored. Registers are ignored too: a block's outputs are its
 // registers, so the wires show them at the same edge.
 //
-// It is a TraceSink like the wave file, and sees the machine through the same marks and the same visit(): a machine
-// that is not traced pays nothing.
+// It is a TraceSink like the wave file, with the same marks and the same visit(); without tracing there is no
+// cost.
 #pragma once
 #include <functional>
 #include <string>
@@ -24,7 +24,7 @@ struct TraceCondition {
   std::uint64_t value = 0;
 };
 
-/// "uid=42" or "warp=3,pc=0x48": all of them must hold. Throws WaveError.
+/// "uid=42" or "warp=3,pc=0x48": all conditions must match. Throws WaveError.
 std::vector<TraceCondition> parse_trace_conditions(const std::string& text);
 
 /// One field of a bundle; of an array all elements.
@@ -42,7 +42,7 @@ struct TraceLine {
   Cycle cycle = 0;                 // edge of that clock
   std::string where;               // gpu.tpc0.sm0.issue, ...release.entry[1]
   std::vector<TraceField> fields;  // without valid
-  std::string source;              // source line of the instruction, from those who know the program
+  std::string source;              // source line of the instruction, set by the sink
 
   /// The field of that name, or that ends in .name; nullptr if there is none.
   const TraceField* find(const std::string& name) const;
@@ -57,7 +57,7 @@ std::string trace_text(const TraceLine& line, isa::Arch arch);
 class TextTrace final : public TraceSink {
  public:
   using Sink = std::function<void(TraceLine&)>;
-  /// `sink` gets every line as soon as its edge is over, and may add to it.
+  /// `sink` gets every line after its edge, and may modify it.
   TextTrace(std::vector<TraceCondition> conditions, std::vector<Domain*> domains, Sink sink);
   ~TextTrace() override { close(); }
   TextTrace(const TextTrace&) = delete;
@@ -65,7 +65,7 @@ class TextTrace final : public TraceSink {
 
   /// Attaches to the machine, which is built. Throws WaveError if no wire has a field that the conditions name.
   void open();
-  /// Detaches; the machine still stands.
+  /// Detaches; the machine must still exist.
   void close();
   std::uint64_t lines() const { return lines_; }
 

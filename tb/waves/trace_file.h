@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A VCD or FST file, written through Verilator's trace writers.
 //
-// The writers' callback interface is Verilator's own affair and changes between releases: nothing outside
-// trace_file.cpp sees it, and that file refuses to compile with a release it was not tested with.
+// The writers' callback interface is internal to Verilator and changes between releases. Only trace_file.cpp uses it,
+// and that file does not compile with a release that was not tested.
 #pragma once
 #include <memory>
 #include <string>
@@ -26,11 +26,11 @@ class TraceFile {
 
   /// Writes the header: every signal of `table`. Values come with dump().
   virtual void open(const std::string& path, SignalTable& table) = 0;
-  /// Writes what is dirty in the table (the first time: everything) at `time`, later than the call before.
+  /// Writes the dirty signals of the table (the first time: all) at `time`, which must increase.
   virtual void dump(Picoseconds time) = 0;
   virtual void close() = 0;
-  /// Why the file is not complete, or empty: the disk is full. Nothing more is written then. An exception could not
-  /// pass through SystemC's processes.
+  /// The error if the disk is full, else empty. Nothing more is written then. (An exception cannot
+  /// pass through SystemC processes.)
   virtual std::string failure() const = 0;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The groups that the standard views are made of: a block or a wire bundle of the machine each, with the rows worth a
-// look.
+// The groups of the standard views: each shows one block or wire bundle of the machine with its important
+// signals.
 #pragma once
 #include <vector>
 
@@ -8,7 +8,7 @@
 
 namespace g80::view_groups {
 
-// The first SM, TPC and partition stand for all.
+// They show the first SM, TPC and partition.
 inline constexpr const char* kChip = "*gpu";
 inline constexpr const char* kTpc = "*tpc0";
 inline constexpr const char* kSm = "*sm0";

@@ -2,17 +2,17 @@
 // The one wave writer: everything traceable in the machine, the insides of its RTL too, and the clocks, in one VCD or
 // FST file.
 //
-// Construct it with the clock domains (the first is the shader clock: it counts the window), call open() once the
-// machine is built, and close() after the run, while the machine still stands; close_after_machine() is for those who
-// cannot.
+// Construct it with the clock domains (the first is the shader clock: it counts the window), call open() after the
+// machine is built, and close() after the run, while the machine still exists; otherwise call
+// close_after_machine().
 //
-// - Only objects that were marked are looked at, and only their fields that differ are written; before the window opens
-//   nothing is attached to the objects, after it closes nothing at all.
-// - All changes of one point in time are written together when time moves on, so coincident edges of two domains make
-//   one point, in one order.
-// - The clocks are drawn by the sink from Domain::edge_time, whether a domain runs or sleeps: a sleeping machine and
-// one
-//   that never sleeps give the same bytes.
+// - It examines only marked objects and writes only changed fields. It is attached to the objects only
+//   while the window is open.
+// - It writes all changes of one point in time together when time advances, so coincident edges of two domains give
+//   one point, in a fixed order.
+// - The sink computes the clocks from Domain::edge_time, whether a domain runs or sleeps. So a machine with sleep
+//   gives the same bytes as one without.
+//
 // - A window that begins later is a pending event until then: run the machine to a time or a condition, not until
 //   SystemC has no events left.
 // - The file is written under a temporary name and gets its own name when it is complete.
@@ -36,7 +36,7 @@ struct WaveOptions {
   std::string file;  // .vcd or .fst
   Cycle from = 0;    // first and last shader cycle that is drawn
   Cycle to = kToTheEnd;
-  std::string on;                   // an event: the window begins when begin() is called; this is what the user is told
+  std::string on;                   // an event: the window begins with begin(); this text is for messages
   std::vector<std::string> scopes;  // of TraceSelection
   WaveLevel level = WaveLevel::kRegisters;
   std::vector<const Traceable*> architecture = {};  // what the level of that name has
@@ -64,14 +64,14 @@ class WaveSink final : public TraceSink {
   void open();
   /// The window of options.on begins now: at this point in time, after all that has happened in it.
   void begin();
-  /// Completes the file. Safe to call more than once; never throws away what was captured.
+  /// Completes the file with all recorded data. May be called more than once.
   void close();
-  /// The same when the traced objects are gone already: their last changes have been seen, nothing is detached.
+  /// The same after the traced objects were destroyed: does not detach from them.
   void close_after_machine();
-  /// Throws WaveError if the disk is full. A sink in this state writes nothing more; the machine goes on until this is
-  /// asked.
+  /// Throws WaveError if the disk is full. A sink in this state writes nothing more; the machine continues until
+  /// this is called.
   void check_file() const;
-  /// Sentences for the user after close(): nothing captured, no value changed. Empty if all is well.
+  /// Sentences for the user after close(): nothing recorded, no value changed. Empty if everything is normal.
   const std::vector<std::string>& warnings() const { return warnings_; }
   /// The window has begun: there is a file.
   bool has_traced() const { return has_traced_; }
@@ -125,7 +125,7 @@ class WaveSink final : public TraceSink {
   std::vector<std::uint32_t> marked_;  // slots to look at when the edge is done
   std::vector<std::uint8_t> is_marked_;
   State state_ = State::kNew;
-  std::uint64_t moves_ = 0;  // edges and other moments so far at which the machine moved
+  std::uint64_t moves_ = 0;  // edges and other moments so far at which the machine changed
   bool in_edge_ = false;
   bool has_traced_ = false;
   bool must_dump_ = false;  // the first point of the window is written even without a change

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// GTKWave save files (.gtkw), produced from the live hierarchy: a view names its groups and the signals they want by
-// glob, and shows those that exist, with enumerations and instruction words decoded.
+// GTKWave save files (.gtkw), generated from the elaborated hierarchy: a view names its groups and their signals by
+// wildcard pattern and shows those that exist, with enumerations and instruction words decoded.
 #pragma once
 #include <string>
 #include <vector>
@@ -45,7 +45,7 @@ struct ViewSpec {
   Picoseconds marker = 0;  // where the primary marker stands; 0: nowhere
 };
 
-/// A view with its globs replaced by what they match, for the writers of viewers' files.
+/// A view with its patterns replaced by the matching signals, for the writers of view files.
 struct ShownRow {
   const ViewRow* row;
   const Signal* signal;
@@ -64,7 +64,7 @@ std::vector<ShownGroup> shown_groups(const ViewSpec& view, const std::vector<Sig
 /// Every signal that `selection` would put into a file, with the clocks of `domains`.
 std::vector<Signal> list_signals(const TraceSelection& selection, const std::vector<Domain*>& domains);
 
-/// The filter file of source lines in the filter folder: it has no lines, and stands for that of a run, NAME.fst.lines.
+/// The filter file of source lines in the filter folder: empty; a run's NAME.fst.lines replaces it.
 inline constexpr const char* kSourceLineFilter = "source_lines.txt";
 
 /// Text of the .gtkw file. `filters` is the folder of the filter files as GTKWave shall find it, `lines` the filter

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The .sasm assembler: source of kernels in machine instructions to a module. docs/assembly.md describes the language.
+// The .sasm assembler: translates kernels in assembly to a module. docs/assembly.md describes the language.
 #pragma once
 #include <string>
 #include <string_view>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Places instructions: which get the short form, and the address of each.
+// Decides which instructions get the short form, and the address of each.
 //
-// Long instructions start at multiples of 8. Two neighbours that both have a short form share 8 bytes, unless the
-// second carries a label; everything else is long. ".short" and ".long" on a line override this.
+// Long instructions start at multiples of 8. Two adjacent instructions with a short form share 8 bytes, unless the
+// second has a label; all others are long. ".short" and ".long" on a line override this.
 #pragma once
 #include <cstdint>
 #include <string>

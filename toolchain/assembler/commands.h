@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `g80 asm` and `g80 disasm` do, without the command line: files in, text out.
+// The commands `g80 asm` and `g80 disasm`, without the command line: read files, write text.
 //
 // Bad input is a SourceError. A path "-" is standard input or output.
 #pragma once

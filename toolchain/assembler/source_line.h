@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One line of .sasm source with a read position; every complaint names file, line and column.
+// One line of .sasm source with a read position; every error names file, line and column.
 #pragma once
 #include <cstdint>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The nested "name { ... }" text of a cubin as a tree with line numbers; knows no block by name.
+// The nested "name { ... }" text of a cubin as a tree with line numbers, independent of the names of blocks.
 #pragma once
 #include <cstdint>
 #include <string>

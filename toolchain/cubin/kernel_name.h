@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of kernels: compilers write them mangled, people do not.
+// Names of kernels, mangled and demangled.
 #pragma once
 #include <string>
 #include <string_view>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which line of which source file each instruction of a kernel comes from.
+// The source file and line of each instruction of a kernel.
 //
 // A table is a list of runs in ascending order of address: all code from a run's address up to the next run's belongs
-// to its line. Line 0 means that the code belongs to no line. Files stand in the order of their first run, spelled as
-// whoever compiled the program spelled them.
+// to its line. Line 0 means that the code belongs to no line. Files are in the order of their first run, with the
+// path given to the compiler.
 #pragma once
 #include <cstdint>
 #include <optional>

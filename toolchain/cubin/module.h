@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A loaded program: what a cubin holds and what the assembler and the compiler make.
+// A program: the contents of a cubin, and the output of assembler and compiler.
 #pragma once
 #include <cstdint>
 #include <iosfwd>
@@ -55,11 +55,11 @@ struct Kernel {
   std::vector<Parameter> params;
   std::vector<std::uint32_t> code;  // branch targets count from the first word
   std::vector<ConstantSegment> constants;
-  LineTable lines;  // where the code comes from; empty: nobody has said
+  LineTable lines;  // source lines of the code; empty: unknown
 };
 
-/// Address of the instruction that ends where the one at `address` begins: a warp that waits at a barrier stands behind
-/// it.
+/// Address of the instruction before the one at `address`: the pc of a warp that waits at a barrier is behind the
+/// barrier.
 std::optional<std::uint32_t> address_before(const Kernel& kernel, std::uint32_t address);
 
 /// A __constant__ variable: bytes [offset, offset + bytes) of a module-wide constant bank.

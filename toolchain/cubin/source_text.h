@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The text of source lines, for listings that show it beside machine code.
 //
-// Files are read at the first question and kept. A file that is gone or was never here is no error: its lines have no
+// Files are read at the first request and cached. A missing file is not an error: its lines have no
 // text.
 #pragma once
 #include <map>

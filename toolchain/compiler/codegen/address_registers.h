@@ -5,8 +5,8 @@
 
 namespace g80::codegen {
 
-/// Removes `shl $a` and `add $a` that compute what an address register of the same block still holds. At most three are
-/// kept, so that allocation always succeeds. Under a guard they are computed in every lane.
+/// Removes `shl $a` and `add $a` that compute a value which an address register of the same block still holds. At most
+/// three are kept, so that allocation always succeeds. Under a guard they are computed in every lane.
 void share_address_registers(MachineFunction& function);
 
 }  // namespace g80::codegen

@@ -14,8 +14,8 @@ class OutOfRegisters : public std::runtime_error {
   OutOfRegisters() : std::runtime_error("too few registers") {}
 };
 
-/// Gives every virtual register its registers and writes their numbers into the instructions, spilling to l[] what does
-/// not fit into `limit` general registers. Copies whose two sides got the same register are removed. Returns the number
+/// Assigns registers to all virtual registers, with at most `limit` general registers; spills the rest to l[]. Writes
+/// the numbers into the instructions and removes copies between equal registers. Returns the number
 /// of general registers used.
 unsigned allocate_registers(MachineFunction& function, unsigned limit);
 

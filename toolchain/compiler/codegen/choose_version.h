@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From machine instructions with virtual registers to the code of a kernel.
+// Turns machine instructions with virtual registers into the code of a kernel.
 #pragma once
 #include "toolchain/compiler/codegen/emit.h"
 #include "toolchain/compiler/codegen/machine.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What keeps the instructions of a block in order: registers, memory, and what the register allocator hopes for.
+// Dependences that order the instructions of a block: registers, memory, and copies that the allocator may coalesce.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -9,14 +9,14 @@
 
 namespace g80::codegen {
 
-/// One instruction must come behind another. If `waits`, it waits for the other's result.
+/// One instruction must follow another. If `waits`, it waits for the other's result.
 struct Dependence {
   std::uint32_t inst = 0;  // index in the block
   bool waits = false;
 };
 
 struct Dependences {
-  std::vector<std::vector<Dependence>> next;  // by instruction: which come behind it
+  std::vector<std::vector<Dependence>> next;  // by instruction: which must follow it
   std::vector<std::uint32_t> count;           // by instruction: in how many of those lists it is
 };
 
@@ -42,7 +42,7 @@ class CopyPartners {
 Dependences find_dependences(const MachineFunction& function, const MachineBlock& block, const Liveness& liveness,
                              const CopyPartners& partners);
 
-/// Nothing may change sides of this instruction: barriers, control, clocks, and loops within the block.
+/// No instruction may move across this one: barriers, control, clocks, and loops within the block.
 bool is_pinned(const MachineInst& inst);
 
 }  // namespace g80::codegen

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Allocated machine instructions to code words.
+// Encodes machine instructions with assigned registers as code words.
 #pragma once
 #include <stdexcept>
 #include <vector>
@@ -16,10 +16,10 @@ class LiteralsFull : public std::runtime_error {
   LiteralsFull() : std::runtime_error("too many different constants") {}
 };
 
-/// Leads branches around blocks that only jump on.
+/// Redirects branches past blocks that only jump.
 void thread_jumps(MachineFunction& function);
 
-/// Orders the blocks: every block behind its predecessors where possible, loops together.
+/// Orders the blocks: every block after its predecessors if possible, loops together.
 std::vector<ir::BlockId> order_blocks(const MachineFunction& function);
 
 /// A call in code words: its target is not known yet.

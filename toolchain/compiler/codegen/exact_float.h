@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Correctly rounded fp32 arithmetic that the chip does not have, made in integers: division and square root from an
-// estimate of the SFU, sums of products, conversions of 64-bit integers. Every rounding of PTX. Subnormal numbers are
-// zero, as everywhere on this chip; a result that rounds up to the smallest normal number is that number.
+// Correctly rounded fp32 arithmetic that the chip does not have, computed with integers: division and square root from
+// an estimate of the SFU, sums of products, conversions of 64-bit integers. Every rounding of PTX. Subnormal numbers
+// are zero, as everywhere on this chip; a result that rounds up to the smallest normal number is that number.
 #pragma once
 #include "toolchain/compiler/codegen/ir_builder.h"
 

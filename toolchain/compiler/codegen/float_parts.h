@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of an fp32 number in integers, and its rounding: what the exact operations share.
+// The parts of an fp32 number in integers, and its rounding, for the exact operations.
 #pragma once
 #include "toolchain/compiler/codegen/ir_builder.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Questions about the shape of a control-flow graph that is given as successor lists.
+// Analyses of a control-flow graph given as successor lists.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -21,7 +21,7 @@ FlowGraph make_flow_graph(std::vector<std::vector<ir::BlockId>> next, ir::BlockI
 FlowGraph make_flow_graph(const ir::Function& function);
 FlowGraph make_flow_graph(const MachineFunction& function);
 
-/// Where paths meet again. Paths have a goal: the exit that most blocks reach or, with a header, the header's next
+/// Where paths reconverge. Paths have a goal: the exit that most blocks reach or, with a header, the header's next
 /// turn. Those that leave instead (for an early exit) do not keep the others from having a meeting point.
 struct Meeting {
   std::vector<std::uint8_t> only_leaves;  // no path from the block reaches the goal

@@ -18,7 +18,7 @@ struct CalledFunctionInfo {
   unsigned instructions = 0;
 };
 
-/// What the compiler can say about one kernel (the -v output).
+/// The compiler's report about one kernel (the -v output).
 struct KernelInfo {
   std::string name;
   unsigned registers = 0;
@@ -27,7 +27,7 @@ struct KernelInfo {
   std::uint32_t local_bytes = 0;     // per thread: variables and spilled registers
   unsigned spill_stores = 0, spill_loads = 0;
   unsigned instructions = 0, short_instructions = 0;  // with those of its functions
-  unsigned stack_entries = 0;  // of the control stack for joins, breaks and calls; parted lanes add at most 31
+  unsigned stack_entries = 0;  // of the control stack for joins, breaks and calls; diverged lanes add at most 31
   std::vector<CalledFunctionInfo> functions;
   std::vector<std::pair<std::string, unsigned>> mix;  // mnemonic, how often; sorted by name
   std::vector<ir::Location> lines;                    // where each instruction comes from, in code order

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which values live in half a register.
+// Selects the values that are kept in half a register.
 //
-// A value does if the instruction that makes it can write 16 bits and every reader can take them: arithmetic of 16 bits
-// looks at no others, comparisons, minima and shifts to the right at the width that the value is known to have, narrow
-// stores at their own. So a half costs no instruction, and two of them share a register. Values that happen to be small
-// stay words unless they have to do with narrow loads and stores or extensions.
+// A value is a half if the instruction that computes it can write 16 bits and every reader can read them: 16-bit
+// arithmetic reads no other bits; comparisons, minima and right shifts read the known width of the value; narrow
+// stores their own width. So a half costs no instruction, and two of them share a register. Values that happen to be
+// small stay words unless they have to do with narrow loads and stores or extensions.
 #pragma once
 #include <cstdint>
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Short branches as guarded instructions, and blocks joined that always follow each other.
+// Replaces short branches by guarded instructions, and merges blocks that always follow each other.
 #pragma once
 #include "toolchain/compiler/codegen/machine.h"
 

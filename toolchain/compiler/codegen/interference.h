@@ -13,7 +13,7 @@ class Interference {
  public:
   Interference(const MachineFunction& function, const Liveness& liveness);
 
-  /// Merges the two sides of copies where nothing forbids it, those in inner loops first.
+  /// Coalesces the two sides of copies if they do not interfere, inner loops first.
   void coalesce();
 
   struct Node {

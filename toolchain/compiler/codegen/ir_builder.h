@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes IR instructions into a list, folding what is constant: the tool of the passes that expand operations.
+// Appends IR instructions to a list and folds constants; for the passes that expand operations.
 #pragma once
 #include <vector>
 
@@ -71,7 +71,7 @@ void expand_instructions(IrBuilder& builder, Expand expand) {
   f.replace_uses(replacement);
 }
 
-/// Deletes instructions that nobody needs.
+/// Deletes dead instructions.
 void remove_dead(ir::Function& function);
 
 }  // namespace g80::codegen

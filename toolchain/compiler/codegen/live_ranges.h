@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which words of virtual registers hold a value that is still needed, where. Where some registers have 16 bits, all are
-// followed by halves.
+// Liveness of the words of virtual registers. If some registers have 16 bits, it is computed for halves of all
+// registers.
 #pragma once
 #include <algorithm>
 #include <cstdint>

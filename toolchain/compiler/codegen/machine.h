@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Machine instructions with virtual registers: what instruction selection makes and register allocation finishes.
+// Machine instructions with virtual registers: the output of instruction selection, completed by register allocation.
 //
 // An instruction is an isa::Instruction whose register numbers are not known yet; they stand beside it. A virtual
 // register has 1, 2, 3 or 4 words of 32 bits, which get consecutive registers; operands name a word of one. Control

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every step of the compiler is told, and what it may remark.
+// The options of all compiler passes, and their warnings.
 #pragma once
 #include <string>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The compiler's intermediate representation (IR): what the PTX front end makes and the code generator takes.
+// The compiler's intermediate representation (IR): output of the PTX front end, input of the code generator.
 //
 // A module has variables and kernels. A kernel is a graph of basic blocks in SSA form: every value has one definition,
 // phis join values at block entries, and a definition dominates its uses. Blocks, instructions and values are numbers
@@ -14,8 +14,8 @@
 //              what nobody reads.
 //   addresses  32 bits: all spaces of the chip have 32-bit or smaller addresses. 64-bit pointer arithmetic of the
 //   source
-//              stays i64 in the IR, with a kTrunc in front of each memory operation; of the upper halves nothing is
-//              left after legalisation, as nobody reads them.
+//              stays i64 in the IR, with a kTrunc in front of each memory operation; legalisation
+//              then removes the upper halves, because nothing reads them.
 //   spaces     named by every memory operation; the front end resolves generic addresses and cvta, or reports an error.
 //              kParam: address 0 is the first byte of the parameters. kConst: bank 0 (`__constant__` variables).
 //   calls      of the kernel's own functions (Function::functions), by number. What is passed and returned are i32
@@ -49,7 +49,7 @@ enum class Op : std::uint8_t {
 enum class Space : std::uint8_t { kGlobal, kShared, kLocal, kConst, kParam, kGeneric };
 std::string_view space_name(Space space);
 
-/// What one element of a load, store or atomic is. Element types: kU8 .. kS16 i32; kB32 i32 or f32; kB64 i64 or f64.
+/// The element type of a load, store or atomic. Element types: kU8 .. kS16 i32; kB32 i32 or f32; kB64 i64 or f64.
 enum class Access : std::uint8_t { kU8, kS8, kU16, kS16, kB32, kB64 };
 unsigned access_bytes(Access access);
 
@@ -262,7 +262,7 @@ const OpInfo& op_info(Op op);
 /// Operations on integers whose two operands may change places.
 bool is_commutative(Op op);
 
-/// True if the instruction may be deleted when nobody reads its results.
+/// True if the instruction may be deleted when its results have no uses.
 bool is_removable(const Inst& inst);
 
 /// Immediate dominators (kNone for the entry and unreachable blocks) and a reverse postorder of the reachable blocks.

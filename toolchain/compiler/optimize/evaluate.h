@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The integer operations of the IR on numbers: what the folding of constants and the interpreter agree on.
+// Evaluates the integer operations of the IR, for constant folding and the interpreter.
 #pragma once
 #include <array>
 #include <cstdint>

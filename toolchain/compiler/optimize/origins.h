@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which memories a value may point to.
+// The memory spaces to which a value may point.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace g80::ir {
 
-/// What says that a value is a pointer, the weakest first.
+/// Evidence that a value is a pointer, the weakest first.
 enum class Evidence : std::uint8_t {
   kNone,
   kRead,       // it is as wide as a pointer and was read from memory, where pointers are to global memory

@@ -11,11 +11,11 @@ namespace g80::ir {
 
 /// Unreachable blocks, branches on constants, chains of blocks, phis of one value. True if something changed.
 bool clean_control_flow(Function& function);
-/// What nobody reads and has no effect.
+/// Removes instructions without effect whose results have no uses.
 void remove_dead_code(Function& function);
 /// Constant folding and algebra, one instruction at a time, in dominance order. True if something changed.
 bool simplify(Function& function);
-/// Equal pure computations are done once (in the dominating place).
+/// Merges equal pure computations (at the dominating place).
 void number_values(Function& function);
 /// i64 values of which only the low word is ever read become i32: address arithmetic.
 void narrow_to_i32(Function& function);
@@ -30,7 +30,7 @@ struct MustInline {
 /// warnings). Throws MustInline.
 void infer_spaces(Function& kernel, const Module& module, const std::string& filename,
                   std::vector<Diagnostic>& warnings);
-/// Arguments and results of a kernel's functions that nobody reads are passed no more; arguments that are the same
+/// Removes unused arguments and results of a kernel's functions; arguments that are the same
 /// constant at every call become it. True if something changed.
 bool prune_signatures(Function& kernel);
 /// Every texture instruction gets its texture, which was its last operand.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One instruction at a time: what it could be instead. The rules of algebra are in simplify_*.cpp.
+// Replaces single instructions by simpler ones. The algebraic rules are in simplify_*.cpp.
 #pragma once
 #include <optional>
 #include <unordered_map>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// One access through an address that lies in one memory or another becomes an access of each: the chip has separate
-// instructions for them. Compilers that know generic addresses merge `c ? shared[i] : global[j]` to one load.
+// Splits an access whose address may be in several memory spaces into one access for each, because the chip has
+// separate instructions. Compilers with generic addresses merge `c ? shared[i] : global[j]` into one load.
 //
-// An access behind the join of its addresses, and a load that all ways from the join lead to, goes back to where the
-// ways come from, one copy for each memory. Any other is put behind a branch on which memory it is: a predicate made of
-// the conditions that choose the address.
+// An access directly after the join of its addresses, or a load on all paths from the join, moves to the
+// predecessors, one copy for each space. Any other access gets a branch on the space: a predicate built from
+// the conditions that select the address.
 #pragma once
 #include <map>
 #include <utility>
@@ -18,8 +18,8 @@ class AccessSplitter {
  public:
   AccessSplitter(Function& function, Origins& origins) : f_(function), origins_(origins) {}
 
-  /// Adds the accesses that are there instead to `made`, with their spaces. False: the way does not tell the memory, as
-  /// the address comes from memory or from a caller; the function may then be half changed.
+  /// Adds the accesses that are there instead to `made`, with their spaces. False: the path does not determine the
+  /// space, because the address comes from memory or from a caller; the function may then be half changed.
   bool split(InstId access, std::vector<InstId>& made);
 
  private:

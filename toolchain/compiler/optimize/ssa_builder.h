@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Variables to values: the construction of SSA form while code is emitted (Braun et al., "Simple and Efficient
+// Turns variables into values: constructs SSA form while code is emitted (Braun et al., "Simple and Efficient
 // Construction of Static Single Assignment Form", 2013). A block is sealed when all edges into it are known.
 #pragma once
 #include <cstdint>

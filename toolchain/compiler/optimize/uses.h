@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who reads a value: made once per pass from the instructions that are in blocks.
+// The readers of each value, computed once per pass from the instructions in blocks.
 #pragma once
 #include <vector>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which functions of a kernel are called, and which are put where they are called from.
+// Decides which functions of a kernel are called and which are inlined.
 //
-// A call costs a call and a return, moves of what is passed, and registers that both sides share; a copy of the
-// function costs its size. So a function is called if it is large and would stand in the kernel at least twice, or if
-// it says `.noinline`.
+// A call costs the call, the return, moves of arguments and results, and registers on both sides. Inlining costs code
+// size. So a function is called if it is large and would occur in the kernel at least twice, or if it is
+// `.noinline`.
 #pragma once
 #include <cstdint>
 #include <set>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A place in the words of a PTX text, with the usual questions and complaints of a parser.
+// A position in the words of a PTX text, with the tests and errors of a parser.
 #pragma once
 #include <fmt/format.h>
 

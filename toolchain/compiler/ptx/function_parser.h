@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A function from its header to its closing brace.
+// Parses a function from its header to its closing brace.
 #pragma once
 #include <map>
 

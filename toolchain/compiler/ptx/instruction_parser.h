@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One instruction: guard, name, modifiers, types, operands.
+// Parses one instruction: guard, name, modifiers, types, operands.
 #pragma once
 #include "toolchain/compiler/ptx/cursor.h"
 #include "toolchain/compiler/ptx/scope.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One kernel, or one function that is called, from syntax to IR. The instructions are lowered in lower_*.cpp, one group
+// Lowers one kernel, or one called function, from syntax to IR. The instructions are lowered in lower_*.cpp, one group
 // each.
 #pragma once
 #include <string>

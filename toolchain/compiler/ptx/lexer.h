@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// PTX text to words. Comments, preprocessor lines and @@DWARF lines disappear here.
+// Splits PTX text into words and drops comments, preprocessor lines and @@DWARF lines.
 #pragma once
 #include <string>
 #include <string_view>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The front end: PTX text in, optimised IR out.
+// The front end: translates PTX text to optimised IR.
 #pragma once
 #include <string>
 #include <string_view>

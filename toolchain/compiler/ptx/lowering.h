@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Syntax to IR: one kernel at a time, with the functions that it calls (call_plan.h); the others are inlined.
+// Lowers syntax to IR, one kernel at a time with the functions that it calls (call_plan.h); inlines the others.
 #pragma once
 #include <map>
 #include <string>

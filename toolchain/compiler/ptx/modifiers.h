@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The dotted words of an instruction that are not types: what each means, and which words belong together.
+// The modifiers of an instruction (dotted words that are not types), their meanings and their groups.
 #pragma once
 #include <cstdint>
 #include <string_view>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does an operand fit where it stands? One letter of opcodes.def per operand.
+// Checks operands against the letters of opcodes.def, one letter per operand.
 #pragma once
 #include <string>
 

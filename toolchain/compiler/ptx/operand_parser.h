@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operands of an instruction: what stands between commas.
+// Parses the operands of an instruction.
 #pragma once
 #include <optional>
 #include <string_view>

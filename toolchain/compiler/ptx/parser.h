@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// PTX text to syntax (syntax.h): names resolved, instructions checked against opcodes.def, operands against their
-// types.
+// Parses PTX text to syntax (syntax.h): names resolved, instructions checked against opcodes.def, operands against
+// their types.
 #pragma once
 #include <string>
 #include <string_view>

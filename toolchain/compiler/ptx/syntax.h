@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the parser makes of a PTX text. Names are resolved: registers, variables, labels and functions are numbers.
+// The syntax of a PTX text, output of the parser. Names are resolved: registers, variables, labels and functions are
+// numbers.
 #pragma once
 #include <cstdint>
 #include <map>

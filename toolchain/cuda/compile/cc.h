@@ -9,14 +9,14 @@
 
 namespace g80::cuda {
 
-/// Where the pieces lie that compiled programs need.
+/// Folders with the parts that compiled programs need.
 struct CcInstallation {
   std::string include_folder;  // the headers of CUDA
   std::string toolkit;         // lib64/ and the words of the linker: cmake/Toolkit.cmake
 };
 
-/// Returns 0, or 2 if a compiler has refused the source (it has said why); with -run what the program returns. Throws
-/// InputError and SourceError.
+/// Returns 0, or 2 if a compiler rejected the source (after printing why); with -run the exit code of the program.
+/// Throws InputError and SourceError.
 int run_cc(const CcOptions& options, const CcInstallation& installation);
 
 }  // namespace g80::cuda

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command line of `g80 cc`: options as nvcc of CUDA 1.x to 3.x had them. What is not known is refused.
+// The command line of `g80 cc`: the options of nvcc of CUDA 1.x to 3.x. Unknown options are errors.
 #pragma once
 #include <string>
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace g80::cuda {
 
-/// What is made: a program, object files, or one of the steps before.
+/// The output: a program, object files, or an intermediate file.
 enum class CcOutput { kProgram, kLibrary, kObject, kCuda, kPreprocessed, kPtx, kCubin };
 
 struct CcOptions {
@@ -23,7 +23,7 @@ struct CcOptions {
   std::vector<std::string> host_flags;     // -O, -g, -W, -std and what -Xcompiler passes
   std::string standard;                    // of -std
   std::vector<std::string> generated;      // of -gencode
-  std::vector<std::string> notes;          // what was accepted and means nothing here
+  std::vector<std::string> notes;          // options that were accepted but have no effect
   std::string output_folder;               // of -odir
   std::string gpu_code;                    // .cubin or .sasm to use for the kernels
   std::vector<std::string> run_arguments;  // of -run-args

@@ -6,7 +6,7 @@
 
 namespace g80::cuda {
 
-/// Programs are run, with or without telling so on standard error, or only told.
+/// Whether programs are run, run and printed, or only printed.
 enum class RunMode { kQuiet, kTold, kDry };
 
 /// Runs a program with its messages on standard error; returns its exit status. Throws InputError if it is not there.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the PTX that clang has made of a CUDA program to machine code.
+// Compiles the PTX that clang made from a CUDA program to machine code.
 #pragma once
 #include <string>
 
@@ -11,7 +11,7 @@ namespace g80::cuda {
 /// about a place that has no source line keeps the line of the PTX, "prog.ptx:3: ...".
 CompileResult compile_device_code(const std::string& ptx, const std::string& source, const CompileOptions& options);
 
-/// Prints the warnings to standard error; what is to be said of several places is said of the first.
+/// Prints the warnings to standard error; a warning for several places names the first.
 void print_warnings(const CompileResult& result);
 
 }  // namespace g80::cuda

@@ -10,14 +10,14 @@
 
 namespace g80::cuda {
 
-/// What is common to all C and C++ of a program: headers, the preprocessor's options, what g++ of the time took.
+/// Options for all C and C++ of a program: headers, preprocessor options, dialect of g++ of that time.
 std::vector<std::string> language_options(const CcOptions& options, const std::string& include_folder);
 
 /// What both passes of clang over a .cu file have in common: language, headers, launch conventions.
 std::vector<std::string> clang_command(const std::string& source, const CcOptions& options,
                                        const std::string& include_folder, const TemporaryFolder& folder);
 
-/// The PTX; nothing if clang has refused the source (it has said why).
+/// The PTX; nothing if clang rejected the source (after printing why).
 std::optional<std::string> compile_to_ptx(const std::string& source, const CcOptions& options,
                                           const std::string& include_folder, const TemporaryFolder& folder);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Spellings that the compilers of the time took and clang does not:
+// Spellings that compilers of that time accepted and clang does not:
 //
 //   k << < 1, 4 >> > (d);             blanks inside the brackets of a launch, as some editors put them
 //   __device__ __shared__ float s;    says twice that it is on the device

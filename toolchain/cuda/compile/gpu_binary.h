@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The GPU binary inside a host program: what g80 cc embeds and the runtime takes out again.
+// The GPU binary inside a host program: g80 cc embeds it, the runtime extracts it.
 #pragma once
 #include <string>
 #include <string_view>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the passes over LLVM's assembly language share.
+// Common code of the passes over LLVM's assembly language.
 #pragma once
 #include <algorithm>
 #include <string_view>

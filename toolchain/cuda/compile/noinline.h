@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Carries `__noinline__` from the source to the PTX.
 //
-// clang keeps such a function apart but does not say so in its PTX, where it looks like any other function; our
-// compiler would copy a small one to where it is called (docs/compiler.md, "Calls").
+// clang does not inline such a function but does not mark it in its PTX, so our
+// compiler would inline a small one (docs/compiler.md, "Calls").
 #pragma once
 #include <set>
 #include <string>

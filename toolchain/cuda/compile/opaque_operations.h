@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps clang's optimiser from knowing operations that this chip performs in a way of its own.
+// Hides operations from clang's optimiser if this chip performs them differently from C.
 //
 // What it knows it computes for constants and rewrites as C defines it, which is not what the instructions do: a number
 // beyond an integer's range converts to anything (here to the nearest integer), the ceiling of a denormal float is 1

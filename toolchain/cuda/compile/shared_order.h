@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps what a kernel does to shared memory in the order in which it was written.
+// Keeps a kernel's accesses to shared memory in program order.
 //
 // The lanes of a warp run in lock-step on this generation, and programs of its time let them exchange values through
 // shared memory without a barrier and without `volatile`: `s[t] += s[t + 16]; s[t] += s[t + 8];`. Nothing in C++ keeps

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mends what clang 14 makes of `(x >> 40) & 0xffffffff` for a negative 64-bit x: a bfe.u64 of 32 bits from bit 40. Bits
-// behind the last one read as zero there, but should be copies of the sign: LLVM's selection for this instruction
-// compares the count with the bits that are left of 32. Of unsigned numbers such a mask is not left in the code,
-// because it does nothing.
+// Corrects the code that clang 14 generates for `(x >> 40) & 0xffffffff` for a negative 64-bit x: a bfe.u64 of 32 bits
+// from bit 40. Bits behind the last one read as zero there, but should be copies of the sign: LLVM's selection for this
+// instruction compares the count with the bits that are left of 32. Of unsigned numbers such a mask is not left in the
+// code, because it does nothing.
 #pragma once
 #include <string>
 #include <string_view>
