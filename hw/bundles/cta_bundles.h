@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between CTA scheduler and SM: a CTA goes out, its end comes back; a fault stops the kernel.
+// Bundles between CTA scheduler and SM: launch of a CTA, end of a CTA, kernel fault.
 #pragma once
 #include <cstdint>
 
@@ -32,7 +32,7 @@ struct CtaDone {
   }
 };
 
-/// What stopped a warp. The kernel ends with it; the driver reports it with its instruction.
+/// A kernel fault: it ends the kernel; the driver reports it with its instruction.
 enum class FaultKind : std::uint8_t {
   kNone,
   kIllegalInstruction,

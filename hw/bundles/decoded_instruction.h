@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An instruction as the SM carries it: decoded fields, the words it came from, and what the scoreboard must know of it.
+// An instruction in the SM: decoded fields, its words, and its registers and hazards for the scoreboard.
 #pragma once
 #include <cstdint>
 
@@ -28,7 +28,7 @@ struct RegisterSet {
   }
 };
 
-/// Everything one thread keeps that instructions pass values through.
+/// All architectural registers of a thread.
 struct ThreadState {
   RegisterSet registers;
   std::uint8_t flags = 0;  // bit i = $c<i>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What travels between a partition and its DRAM controller, and the command bus of the chips.
+// Bundles between a partition and its DRAM controller, and the command bus of the chips.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -35,7 +35,7 @@ struct DramCommand {
   }
 };
 
-/// One burst wanted by the partition. Bursts of the same sector are carried out in the order they were sent.
+/// One burst that the partition requests. Bursts of the same sector are executed in the order they were sent.
 struct DramRequest {
   bool write = false;
   std::uint8_t slot = 0;   // the partition's transaction
@@ -56,7 +56,7 @@ struct DramRequest {
   }
 };
 
-/// A burst's data, or the word that a write is in the cells.
+/// A burst's data, or the acknowledgement that a write is in the cells.
 struct DramReply {
   bool write = false;
   std::uint8_t slot = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a unit tells the checker: each SM and each partition writes its own log, the checker merges them in fixed order.
+// Event logs for the checker: each SM and each partition writes its own log; the checker merges them in fixed order.
 //
 // A log pointer is null when checking is off; units only write, never read.
 #pragma once
@@ -10,7 +10,7 @@
 
 namespace g80 {
 
-/// A transaction performed at a partition: the moment memory order is made.
+/// A transaction performed at a partition: this defines the memory order.
 struct PerformEvent {
   Picoseconds time = 0;
   MemOp op = MemOp::kRead;
@@ -29,7 +29,7 @@ struct PerformEvent {
   std::uint64_t number = 0;                           // in this partition
 };
 
-/// What DRAM gave for a read or an atomic that was performed before.
+/// The DRAM data of a read or atomic that was performed before.
 struct ReturnEvent {
   std::uint64_t number = 0;                           // of the PerformEvent
   std::uint32_t data[kMaxTransactionBytes / 4] = {};  // read: what was read; atomic: old value

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between operand collector, execution units and writeback.
+// Bundles between operand collector, execution units and writeback.
 //
-// Operands and results of a warp are hundreds of bytes; they stay where they were gathered or computed, and the bundles
-// carry a pointer that is valid until the receiver has taken it, as a select line would.
+// Operands and results of a warp are hundreds of bytes; they stay in the unit that holds them, and the bundles
+// carry a pointer that is valid until the receiver has taken it; in hardware this is a select line.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace g80 {
 
 inline constexpr unsigned kMaxCollectorUnits = 16;
 
-/// What the operand collector has gathered for one instruction.
+/// The operands that the collector has read for one instruction.
 struct OperandSet {
   isa::AluInput in{};
   LaneWords addr{};        // value of the instruction's $a

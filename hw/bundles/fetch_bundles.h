@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What travels between an SM and its first-level instruction and constant caches.
+// Bundles between an SM and its first-level instruction and constant caches.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace g80 {
 
-/// A warp's fetch of `bytes` aligned code bytes. `epoch` comes back unread, so that the SM can drop what it no longer
-/// wants.
+/// A warp's fetch of `bytes` aligned code bytes. The cache returns `epoch` unchanged, so the SM can drop stale
+/// replies.
 struct FetchRequest {
   bool valid = false;
   std::uint8_t warp = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between command processor and CTA scheduler: a grid to run, and how the last one ended.
+// Bundles between command processor and CTA scheduler: a grid to run, and how the last one ended.
 #pragma once
 #include <cstdint>
 

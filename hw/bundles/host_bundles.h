@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What crosses the host link: command words and copy orders go in, events come back, copies read and write host memory.
+// Bundles of the host link: command words and copy orders go in, events come back, copies read and write host memory.
 #pragma once
 #include <cstdint>
 #include <systemc>
@@ -55,8 +55,8 @@ class HostMemoryIf : virtual public sc_core::sc_interface {
   virtual void write(std::uint64_t host_address, const void* bytes, unsigned count) = 0;
 };
 
-/// Host memory of this program, as far as it is pinned. Bus addresses are the testbench's own and not pointers: where
-/// the program's memory happens to lie shows in no signal, and equal runs give equal waves.
+/// Host memory of this program, as far as it is pinned. Bus addresses are the testbench's own and not pointers: the
+/// addresses of the program's memory appear in no signal, so equal runs give equal waves.
 class HostMemory final : public sc_core::sc_object, public HostMemoryIf {
  public:
   explicit HostMemory(const char* name) : sc_object(name) {}
@@ -91,7 +91,7 @@ class IdleIf : virtual public sc_core::sc_interface {
   virtual bool idle() const = 0;
 };
 
-/// What the device tells the host.
+/// Events from the device to the host.
 enum class HostEventKind : std::uint8_t { kCopyDone, kFence };
 inline const EnumText& enum_text(HostEventKind) {
   static const char* const names[] = {"COPY_DONE", "FENCE"};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a launch tells the SMs: the compute class's state, latched by the command processor when LAUNCH is accepted.
+// The launch state for the SMs: the compute class's state, latched by the command processor when it accepts LAUNCH.
 #pragma once
 #include <array>
 #include <cstdint>

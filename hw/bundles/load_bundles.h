@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between address unit, load table and writeback.
+// Bundles between address unit, load table and writeback.
 #pragma once
 #include "hw/bundles/exec_bundles.h"
 
 namespace g80 {
 
-/// A load, atomic or texture access goes out: which lanes will come back, and where in their sector each looks.
+/// A load, atomic or texture access leaves: the lanes that will get a reply, and the byte offset of each in its sector.
 struct LoadOpen {
   bool valid = false;
   std::uint8_t id = 0;
@@ -37,7 +37,7 @@ struct LoadFreed {
   }
 };
 
-/// What a finished load holds for writeback.
+/// The result of a finished load for writeback.
 struct LoadEntry {
   bool valid = false;
   std::uint8_t warp = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each instruction of a kernel costs on one SM: issues, lanes, memory transactions, bank conflicts, and the
+// The cost of each instruction of a kernel on one SM: issues, lanes, memory transactions, bank conflicts, and the
 // scheduler cycles that passed without an issue because a warp waited there.
 //
 // The scheduler says which warp a cycle without an issue is charged to (waiting_warp) and whether that warp waits
@@ -7,8 +7,8 @@
 // one. The address of either is known only when the instruction buffer hands it out, an edge or more later: until then
 // a warp's cycles are kept in two banks, one for the instruction picked last and one for the next.
 //
-// Blocks hold a pointer, null when nobody asks. Sums over instructions equal the blocks' own counters; cycles without
-// any resident warp belong to no instruction.
+// Blocks hold a pointer, null without profiling. Sums over instructions equal the blocks' own counters; cycles without
+// any resident warp are charged to no instruction.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -51,7 +51,7 @@ class PcProfile {
     bank.cycles[static_cast<unsigned>(reason)] += cycles;
     bank.used |= 1u << static_cast<unsigned>(reason);
   }
-  /// The scheduler has chosen the warp: what it waited for becomes the instruction picked last.
+  /// The scheduler has picked the warp: the instruction that it waited for becomes the one picked last.
   void picked(unsigned w) {
     Warp& warp = warps_[w];
     charge(warp.bank[warp.next ^ 1u], warp.last);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reply to a transaction as far as the request alone says it: to whom it goes and what it is of. Data and fault are
-// the answering block's.
+// Builds the reply to a transaction from its request: destination and identity. The replying block adds data and
+// fault.
 #pragma once
 #include "hw/bundles/transaction.h"
 

@@ -12,7 +12,7 @@ namespace g80 {
 
 using WarpMask = std::uint32_t;  // bit w = warp slot w
 
-/// A warp begins: CTA launcher to everybody who keeps per-warp state.
+/// A warp starts: from the CTA launcher to every block with per-warp state.
 struct WarpStart {
   bool valid = false;
   std::uint8_t warp = 0;
@@ -33,7 +33,7 @@ struct WarpStart {
   }
 };
 
-/// New pc of a warp: everything fetched for it so far is void. kStop: the warp has ended.
+/// New pc of a warp: invalidates everything fetched for it so far. kStop: the warp has ended.
 enum class RedirectKind : std::uint8_t { kStart, kJump, kStop };
 inline const EnumText& enum_text(RedirectKind) {
   static const char* const names[] = {"START", "JUMP", "STOP"};
@@ -83,7 +83,7 @@ struct BufferLevel {
   }
 };
 
-/// What the scheduler sees of the warps' heads. Each mask has a bit per warp slot.
+/// The next instructions of all warps, for the scheduler. Each mask has a bit per warp slot.
 struct WarpReady {
   WarpMask resident = 0;                                                   // holds a running warp
   WarpMask has_head = 0;                                                   // an instruction waits
@@ -210,7 +210,7 @@ struct Resolve {
   }
 };
 
-/// Instructions that have finished this scheduler cycle: what they wrote is readable. Filled from entry 0.
+/// Instructions that finished in this scheduler cycle: their results can be read. Filled from entry 0.
 struct Release {
   struct Entry {
     bool valid = false;
@@ -232,7 +232,7 @@ struct Release {
   }
 };
 
-/// Resources handed back to the scheduler since the beginning, modulo 256.
+/// Credits returned to the scheduler since the start, modulo 256.
 struct Credits {
   std::uint8_t collector = 0;  // collector units freed
   std::uint8_t memory = 0;     // memory instructions that left the address unit

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an SM tells the checker at the boundaries of its stages, in the order it happens. Null when checking is off.
+// The events that an SM logs for the checker at the boundaries of its stages, in order. Null when checking is off.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -49,7 +49,7 @@ struct SmLog {
     bool as_stored = true;  // the registers among them hold these values
     std::uint32_t first = 0;
   };
-  /// Where the reconvergence stack left a warp after a control instruction.
+  /// State of a warp after the reconvergence stack has executed a control instruction.
   struct Control {
     Tag tag;
     std::uint8_t warp = 0;
@@ -97,19 +97,19 @@ struct SmLog {
     std::array<std::uint32_t, kHalfWarp> data{};
     Cycle cycle = 0;
   };
-  /// The scoreboard was told that an instruction has finished.
+  /// The scoreboard was informed that an instruction has finished.
   struct Release {
     std::uint8_t warp = 0;
     const DecodedInstruction* decoded = nullptr;
     Cycle cycle = 0;
   };
 
-  /// The scoreboard was told that a barrier lets warps through.
+  /// The scoreboard was informed that a barrier released warps.
   struct Open {
     std::uint32_t warps = 0;  // bit = warp slot
     Cycle cycle = 0;
   };
-  /// Shared memory was told that the warps of a block have ended.
+  /// Shared memory was informed that the warps of a block have ended.
   struct Ended {
     std::uint32_t warps = 0;  // bit = warp slot
   };

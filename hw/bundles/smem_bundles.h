@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between address unit, bank conflict unit, shared-memory banks and operand collector.
+// Bundles between address unit, bank conflict unit, shared-memory banks and operand collector.
 #pragma once
 #include <array>
 #include <cstdint>

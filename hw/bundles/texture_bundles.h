@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What travels between an SM and the texture unit of its TPC.
+// Bundles between an SM and the texture unit of its TPC.
 #pragma once
 #include <array>
 #include <cstdint>

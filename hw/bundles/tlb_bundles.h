@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the two levels of the TLB hand each other: questions with their answers, and what a page walk found.
+// Bundles between the two levels of the TLB: lookups with their answers, and the fills of page walks.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace g80 {
 
-/// What one TLB entry knows about the pages of its reach.
+/// The contents of a TLB entry: the pages of its reach.
 struct TlbReach {
   static constexpr unsigned kMaxPages = 16;  // one 128-byte read of page table entries
   MemFault unreadable = MemFault::kNone;     // the walk itself failed
@@ -23,7 +23,7 @@ struct TlbReach {
   }
 };
 
-/// From a first level to the second: what do you know about the reach of this address? Or, with `fill`: keep this.
+/// From a first level to the second: a lookup of the reach of this address, or, with `fill`, an entry to store.
 struct TlbQuestion {
   bool valid = false;
   bool fill = false;
@@ -42,7 +42,7 @@ struct TlbQuestion {
   }
 };
 
-/// After a flush: what the fills of a queue carry was read before it. The questions stay, in their order.
+/// After a flush: invalidates the fills in a queue, which are stale. The lookups stay, in order.
 template <unsigned kCapacity>
 void drop_fills(Ring<TlbQuestion, kCapacity>& queue) {
   for (unsigned left = queue.size(); left != 0; --left) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bundles of the memory path: what travels between SM, coalescer, crossbar, partition and back.
+// The bundles of the memory path between SM, coalescer, crossbar and partition, and back.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -17,7 +17,7 @@ inline const EnumText& enum_text(MemOp) {
   return text;
 }
 
-/// Who asked. Decides where a reply goes; no memory decision reads it except statistics and the texture L2.
+/// The requester. It routes replies; besides that, only statistics and the texture L2 use it.
 enum class MemClient : std::uint8_t { kGlobal, kLocal, kTexture, kConstant, kInstruction, kPageTable, kCopy };
 inline const EnumText& enum_text(MemClient) {
   static const char* const names[] = {"GLOBAL", "LOCAL", "TEXTURE", "CONSTANT", "INSTRUCTION", "PAGE_TABLE", "COPY"};
@@ -36,7 +36,7 @@ inline const EnumText& enum_text(MemFault) {
 /// The SM number of a request that no SM made.
 inline constexpr std::uint8_t kNoSm = 0xff;
 
-/// Identity that every request and reply carries, so that waves and logs can follow it. No block decides by it.
+/// Debug identity in every request and reply, so waves and logs can follow it. It never affects behaviour.
 struct Origin {
   Tag tag;
   std::uint8_t sm = 0;    // global SM number, or kNoSm
@@ -160,7 +160,7 @@ struct MemReply {
 };
 inline const MemReply kNoReply{};  // what a wire holds while nothing is offered
 
-/// A line wanted by a constant or instruction cache from the level above (virtual address, aligned to `bytes`).
+/// A line that a constant or instruction cache requests from the next level (virtual address, aligned to `bytes`).
 struct LineRequest {
   bool valid = false;
   MemClient client = MemClient::kInstruction;  // kInstruction or kConstant

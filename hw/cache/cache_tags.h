@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tags of a set-associative cache: which line sits in which slot, and which line leaves next.
+// The tags of a set-associative cache: which line is in which slot, and which line is evicted next.
 //
 // Every cache and TLB of the chip has one, with a replacement policy of its own (replacement_policies.h). The number of
 // sets may be any number; the set is the line number modulo it.
@@ -34,7 +34,7 @@ inline unsigned matching_way(const CacheWay* set, unsigned ways, std::uint32_t l
   return ways;
 }
 
-/// The way that a new line takes: the first empty one, else the one that the policy gives up. `random`: a number that
+/// The way that a new line takes: the first empty one, else the one that the policy evicts. `random`: a number that
 /// differs from eviction to eviction. This is where the line that leaves a cache is decided.
 unsigned victim_way(ReplacementPolicy policy, const CacheWay* set, unsigned ways, std::uint32_t random);
 

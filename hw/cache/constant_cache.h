@@ -3,15 +3,15 @@
 //
 // Runs at scheduler rate in the SM (every second shader edge); a pass comes every 4 / sm.const_addresses_per_4_cycles
 // edges. A pass takes the word of the lowest pending lane of a half-warp and serves every lane of that half-warp that
-// wants the same word; the lower half goes first. So the cost grows with the number of distinct words per half-warp,
-// and a warp that reads one word takes two passes. A pass that misses parks all lanes of the half-warp that want the
-// line and costs a pass too; the line is asked for or, if it is on its way, waited for, and the next half or the next
-// request goes on. When the line comes, the parked lanes are served, again in passes, before anything else. With no
-// miss register free the request waits and so do those behind it.
+// reads the same word; the lower half goes first. So the cost grows with the number of distinct words per half-warp,
+// and a warp that reads one word takes two passes. A pass that misses parks all lanes of the half-warp that read the
+// line and costs a pass too; the cache requests the line or, if it is outstanding, merges with the miss, and continues
+// with the next half or request. When the fill arrives, the parked lanes are served first, again in passes. Without a
+// free miss register the request stalls, and so do those behind it.
 //
 // Latency: a request transferred at edge k that hits with p passes is on reply_o for edge k + (p - 1) * interval + 1 if
 // the unit is free; sm.const_latency is made up by the SM. Replies of different requests may overtake each other.
-// A new number on kernel_i empties the cache. Lines on their way then still serve those who wait, but are not kept.
+// A new number on kernel_i empties the cache. Outstanding fills then still serve their waiters but are not cached.
 #pragma once
 #include "hw/bundles/fetch_bundles.h"
 #include "hw/cache/line_store.h"
@@ -23,7 +23,7 @@
 
 namespace g80 {
 
-/// The pending lanes of a half-warp that a pass serves: those that want the word of the lowest pending lane.
+/// The pending lanes of a half-warp that a pass serves: those that read the word of the lowest pending lane.
 /// This is where the broadcast of a constant is decided. `address` points to the half-warp's first lane.
 inline HalfMask select_broadcast(HalfMask pending, const std::uint32_t* address) {
   if (pending == 0) return 0;
@@ -73,7 +73,7 @@ class ConstantCache final : public Clocked<ConstantCacheRegs> {
     std::uint64_t invalidations = 0;
   };
   const Counters& counters() const { return counters_; }
-  /// No request inside and no line on its way.
+  /// No request inside and no fill outstanding.
   bool idle() const { return used_ == 0 && store_.no_misses(); }
 
  private:

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// First-level instruction cache of an SM: holds the bytes that are executed.
+// First-level instruction cache of an SM.
 //
 // Runs at scheduler rate (every second shader edge). One lookup a scheduler cycle: a fetch that was answered by a fill
 // goes first, then requests in order. Hits pass misses; a request that finds no miss register waits and holds up those
 // behind it. Replies of different fetches may overtake each other; a fetch knows its own by warp, epoch and address.
 //
 // Latency: a request transferred at scheduler cycle k that hits is on reply_o for cycle k + icache.l1_latency, so is
-// one whose line arrives at cycle k. Rate: one fetch a cycle. A new number on kernel_i empties the cache. Lines on
-// their way then still answer those who wait, but are not kept.
+// one whose line arrives at cycle k. Rate: one fetch a cycle. A new number on kernel_i empties the cache. Outstanding
+// fills then still answer their waiters but are not cached.
 #pragma once
 #include "hw/bundles/fetch_bundles.h"
 #include "hw/cache/line_store.h"
@@ -58,7 +58,7 @@ class InstructionCache final : public Clocked<InstructionCacheRegs> {
     std::uint64_t invalidations = 0;
   };
   const Counters& counters() const { return counters_; }
-  /// No fetch inside and no line on its way, so nothing of its in the levels behind.
+  /// No fetch inside and no fill outstanding, so the next levels hold no request of this cache.
   bool idle() const { return queue_.empty() && replies_.empty() && store_.no_misses() && !q_.reply.valid; }
   /// Idle since before `time`: the answer for another clock, one edge of which may come with the one that ends the
   /// work.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The second and third level of constant and instruction caches without their ports: a line store and the answers in
-// the pipe.
+// The second and third level of constant and instruction caches without their ports: a line store and a pipeline of
+// replies.
 //
 // Not a module: second_level_cache and third_level_cache give it ports. One action an edge: a waiter of a line that
 // arrived is answered, or a request is looked up. A hit at edge k is due at edge k + latency, and so is the answer to a

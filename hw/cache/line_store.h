@@ -66,7 +66,7 @@ class LineStore {
     return decision.action;
   }
 
-  /// A miss that the next level has not been asked for.
+  /// A miss that was not yet sent to the next level.
   struct Miss {
     std::uint8_t id = 0;        // the line comes back with it: see take_fill()
     std::uint32_t address = 0;  // of the line's first byte
@@ -82,7 +82,7 @@ class LineStore {
   /// No line is outstanding.
   bool no_misses() const { return mshr_.empty(); }
 
-  /// A line came for miss register `entry`; it is kept unless it is stale or could not be read.
+  /// A line came for miss register `entry`; it is cached unless it is stale or could not be read.
   void take_fill(unsigned entry, const std::uint32_t* data, MemFault fault) {
     CHECK(!filling_, "a line came while another one was being handed out");
     mshr_.check_used(entry);

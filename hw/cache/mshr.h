@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Miss status holding registers: the lines on their way, and who waits for each.
+// Miss status holding registers: the outstanding lines and the waiters of each.
 //
-// A second miss to a line that is on its way joins it instead of asking again. An invalidation makes the lines on their
-// way stale: they still come and answer those who wait, but nobody joins them any more and they are not kept.
+// A second miss to an outstanding line merges with it. An invalidation makes outstanding lines
+// stale: their fills still answer their waiters, but no miss merges with them, and they are not cached.
 #pragma once
 #include <array>
 #include <cstdint>

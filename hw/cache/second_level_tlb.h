@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Second level of the TLB: what the TLBs of the TPCs and the chip's own TLB ask before they walk the page table.
+// Second level of the TLB: the TLBs of the TPCs and the chip's own TLB look up here before they walk the page table.
 //
 // Set associative, least recently used leaves; an entry covers tlb.reach_bytes, as one of the first level does.
-// Requesters take turns. It reads no memory: on a miss the asking TLB walks, and sends what it found as a fill; absent
-// pages are kept too. A new count on flush_i empties it; fills that are on their way then are not kept, since what they
-// carry is old.
+// Requesters take turns. It reads no memory: on a miss the requesting TLB walks and sends the result as a fill; absent
+// pages are stored too. A new count on flush_i empties it and discards the fills in flight, because they
+// are stale.
 //
 // Core clock. A question transferred at edge k whose turn it is has its answer on answer_o for edge k + tlb.l2_latency;
-// answers are always taken. Rate: one question or fill an edge. With tlb.l2_entries = 0 nobody asks.
+// answers are always taken. Rate: one question or fill an edge. With tlb.l2_entries = 0 no TLB uses it.
 #pragma once
 #include <vector>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A call inside the simulation, at a time or after all that runs now: for observers that are no module and come and go.
+// A call inside the simulation, at a time or after all processes of this moment; for observers that are not modules.
 #pragma once
 #include <functional>
 #include <memory>
@@ -12,7 +12,7 @@ class Alarm {
  public:
   /// `ring` is called in a SystemC method process named after `name`. It may destroy the alarm.
   Alarm(const char* name, std::function<void()> ring);
-  /// Does not ring any more.
+  /// Cancels the alarm.
   ~Alarm();
   Alarm(const Alarm&) = delete;
   Alarm& operator=(const Alarm&) = delete;

@@ -9,7 +9,7 @@
 
 namespace g80 {
 
-/// The model broke one of its own rules (exit code 4).
+/// A failed check: a bug of the model (exit code 4).
 struct ModelError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

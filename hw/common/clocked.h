@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A clocked block: registers q_, next state d_, outputs from q_ alone. The only file that knows about processes.
+// A clocked block: registers q_, next state d_, outputs only from q_. Only this file uses SystemC processes of blocks.
 //
 // In the machine a block belongs to a Domain, which calls step() and commit(). By itself the same block runs on
 // sc_clock and sc_signal: bind clk_i (and rst_ni) and it spawns one process of its own (tb/examples/one_block.cpp).
@@ -101,7 +101,7 @@ class Clocked : public ClockedBase {
   virtual void next() = 0;   // reads inputs and q_, writes d_
   virtual void drive() = 0;  // writes outputs from q_
   virtual void reset() {}    // returns Fifo and Sram members to their initial state
-  // State outside Regs that waves or fault injection see; both visit the same.
+  // State outside Regs for waves and fault injection; both visit the same.
   virtual void visit_members(FieldVisitor&) const {}
   virtual void visit_members(FieldEditor&) {}
   Regs q_{};

@@ -29,7 +29,7 @@ class CrossingReadIf : virtual public sc_core::sc_interface {
  public:
   /// An entry is visible to the reader now.
   virtual bool available() const = 0;
-  /// An entry will be visible at `edge` of the reader's clock, as far as is known now. For those who watch.
+  /// An entry will be visible at `edge` of the reader's clock, as far as is known now. For observers.
   virtual bool available_at(Cycle edge) const = 0;
   virtual const T& front() const = 0;
   virtual void pop() = 0;
@@ -37,7 +37,7 @@ class CrossingReadIf : virtual public sc_core::sc_interface {
   virtual bool drained() const = 0;
 };
 
-/// A queue of any items, for those who look at all of them.
+/// A queue of any item type, for observers that read all entries.
 class QueueView {
  public:
   virtual ~QueueView() = default;
@@ -106,7 +106,7 @@ class CrossingFifo final : public sc_core::sc_object,
   void visit_entry(unsigned place, FieldVisitor& visitor) const override {
     if constexpr (is_bundle<T>) visit_fields(entries_[wrap(head_ + place)].item, visitor);
   }
-  /// The entry pushed last, visible or not. For those who watch.
+  /// The entry pushed last, visible or not. For observers.
   const T& newest() const { return entries_[wrap(head_ + count_ - 1)].item; }
   unsigned depth() const override { return depth_; }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A clock domain: one SystemC process that steps every awake module of one clock, then commits all of them.
 //
-// Edge k lies at round(k * 10^12 / f) ps, k = 1, 2, ..., so the ratios of the domains do not drift. At an edge every
+// Edge k is at round(k * 10^12 / f) ps, k = 1, 2, ..., so the ratios of the domains do not drift. At an edge every
 // awake module first runs step() (reads wires and its registers), then every stepped module runs commit() (updates
 // registers, drives wires); the order inside each phase cannot matter because outputs depend on registers only.
 // A module without work sleeps and costs nothing; a domain in which all modules sleep has no events at all.
@@ -56,7 +56,7 @@ class Domain final : public sc_core::sc_module {
   /// Makes module `index` run at edge `edge` (or the next one if that has passed).
   void wake_at(unsigned index, Cycle edge);
 
-  /// The sink is told of every edge that runs.
+  /// Adds a sink that is called at every edge that runs.
   void attach_trace(TraceSink& sink) { watches_.push_back({&sink, 0}); }
   void detach_trace(const TraceSink& sink) { remove_sink(watches_, sink); }
   void attach_faults(FaultHook* hook) { faults_ = hook; }
@@ -65,7 +65,7 @@ class Domain final : public sc_core::sc_module {
     return (edge & 1) == 0 || (half_rate_[index / 64] >> (index % 64) & 1) == 0;
   }
   /// Module `index` will run at `edge`, the next one or one after it: it is awake, or has asked for that edge.
-  /// (Somebody else's far request for it counts, too.)
+  /// (A later request by another caller counts too.)
   bool will_run(unsigned index, Cycle edge) const {
     if (!runs_at(index, edge)) return false;
     const auto has = [&](const Bits& bits) { return (bits[index / 64] >> (index % 64) & 1) != 0; };

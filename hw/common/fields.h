@@ -126,7 +126,7 @@ class FieldVisitor {
   }
 };
 
-/// What becomes of a field: it is set, or bits of it are inverted.
+/// An edit of a field: set it, or invert bits of it.
 struct FieldEdit {
   bool invert = false;
   std::uint64_t value = 0;
@@ -155,7 +155,7 @@ class FieldEditor {
   void unseen(const char*, const T&) {}
   /// Leaves that could be edited; a value computed for display cannot.
   std::uint32_t editable() const { return editable_; }
-  /// Leaves whose value is another one now.
+  /// Number of leaves whose value changed.
   std::uint32_t changed() const { return changed_; }
 
  private:

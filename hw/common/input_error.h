@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A mistake of the person who wrote the input: one sentence with file, line, key, value and what is allowed (exit code
+// An error in the user's input: one sentence with file, line, key, value and what is allowed (exit code
 // 2).
 #pragma once
 #include <stdexcept>

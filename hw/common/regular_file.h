@@ -9,8 +9,8 @@
 
 namespace g80 {
 
-/// Why `path` cannot be an input, "it is a FIFO; allowed are regular files"; empty if it is a regular file. Opens
-/// nothing.
+/// The reason why `path` cannot be an input, "it is a FIFO; allowed are regular files"; empty if it is a regular file.
+/// Opens nothing.
 inline std::string why_no_regular_file(const std::filesystem::path& path) {
   namespace fs = std::filesystem;
   std::error_code error;

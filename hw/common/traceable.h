@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What those who watch the machine see of a wire or a module's registers: a name, fields, and a mark when they may have
-// changed. Any number of sinks may watch at once; each gives the objects numbers of its own.
+// The interface of wires and registers for observers: a name, fields, and a mark when they may have
+// changed. Several sinks may be attached at once; each assigns its own numbers to the objects.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -26,7 +26,7 @@ class TraceSink {
   virtual void edge_done(Domain&) {}
 };
 
-/// A sink and what it calls the object it watches.
+/// A sink and its number for the object.
 struct TraceWatch {
   TraceSink* sink = nullptr;
   std::uint32_t slot = 0;
@@ -49,8 +49,8 @@ inline void remove_sink(std::vector<TraceWatch>& watches, const TraceSink& sink)
 /// Detail level of a traced item, for --wave-level.
 enum class TraceLevel : std::uint8_t { kArchitecture, kPipeline, kAll };
 
-/// Fault injection: told when blocks have taken their new state, and when a queue takes an item. Attached only to
-/// domains and queues that a fault is in.
+/// Fault injection: called when blocks have taken their new state, and when a queue takes an item. Attached only to
+/// domains and queues with a fault.
 class FaultHook {
  public:
   virtual ~FaultHook() = default;
@@ -67,7 +67,7 @@ class Traceable {
   virtual void trace_fields(FieldVisitor& visitor) const = 0;
   /// Lets the editor change fields, and those who read them see it. The leaves are those of trace_fields, in its order.
   virtual void edit_fields(FieldEditor&) {}
-  /// The block that sets the fields: a fault counts the edges of its clock. Null: the testbench, or nobody.
+  /// The block that sets the fields: a fault counts the edges of its clock. Null: the testbench, or no block.
   virtual ClockedBase* driver() { return nullptr; }
   /// Items are edited when they are pushed; false for what is not a queue.
   virtual bool attach_push_hook(FaultHook*) { return false; }

@@ -40,7 +40,7 @@ struct alignas(32) LaneFlags {
   const std::uint8_t& operator[](unsigned i) const { return lane[i]; }
 };
 
-/// Names one in-flight thing: 32 bits, carried by every bundle. No block decides by it.
+/// Debug tag of an instruction in flight, in every bundle (`uid` in waves). It never affects behaviour.
 struct Tag {
   std::uint32_t bits = 0;
   static Tag make(unsigned sm, std::uint32_t sequence) { return {(std::uint32_t{sm} << 24) | (sequence & 0xffffffu)}; }

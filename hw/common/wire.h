@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The channel between two blocks of one clock domain: a plain store that wakes its readers.
+// The channel between two blocks of one clock domain: a plain variable that wakes its readers.
 //
 // Implements SystemC's signal interface, so blocks keep real sc_in/sc_out ports. Writes happen in the commit phase of
 // the domain and reads in the step phase, so a wire needs one value and no update request. A wire has no events: a

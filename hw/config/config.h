@@ -100,7 +100,7 @@ struct Config {
   std::string source;  // file the values came from
 };
 
-/// A configuration mistake: one sentence with file, line and key.
+/// An error in a configuration: one sentence with file, line and key.
 struct ConfigError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -108,7 +108,7 @@ struct ConfigError : std::runtime_error {
 /// Loads a preset ("8600gts") or a file, applies `key=value` overrides in order, checks ranges and combinations.
 Config load_config(const std::string& preset_or_file, const std::vector<std::string>& overrides = {});
 
-/// Where one value came from. `status` is published, derived or assumed in a preset, user elsewhere.
+/// The origin of a value. `status` is published, derived or assumed in a preset, user elsewhere.
 struct ConfigOrigin {
   std::string where;  // "configs/8600gts.toml:12" or "--set dram.t_rcd=12"
   std::string status;

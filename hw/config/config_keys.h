@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The keys of config.def as data: what each is called, what it may hold, and how to read and write it in a Config.
-// The loader, the JSON manifest, `g80 list` and the documentation all walk this one list.
+// The keys of config.def as data: name, allowed values, and access to the value in a Config.
+// The loader, the JSON manifest, `g80 list` and the documentation use this list.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace g80 {
 
-/// A value before it is known to fit its key.
+/// A value before it is checked against its key.
 using ConfigValue = std::variant<bool, std::int64_t, double, std::string>;
 
 /// One key. Numbers have a range, named choices a list of spellings.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values that come on top of a configuration file, and where the user wrote them.
+// Values that override a configuration file, and their origin for messages.
 #pragma once
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What must hold between keys: combinations that no hardware could be built for, or that the model would misread.
+// Rules between keys: reject combinations for which no hardware could be built or which the model does not support.
 #pragma once
 #include <functional>
 #include <string>

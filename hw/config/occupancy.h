@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How many blocks of a kernel fit on one SM, and which launches a device accepts. The block scheduler, the driver and
-// the reports all ask here, so that they cannot disagree.
+// the reports all use these functions, so they cannot disagree.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace g80 {
 
-/// What one block asks of an SM.
+/// The resources that one block needs.
 struct BlockNeeds {
   std::uint32_t threads = 0;
   std::uint32_t registers_per_thread = 0;
@@ -50,7 +50,7 @@ BlockAllocation allocate_block(const Config& config, const BlockNeeds& needs);
 /// This is where it is decided how many equal blocks share an SM.
 Occupancy occupancy(const Config& config, const BlockNeeds& needs);
 
-/// A launch as the host asks for it.
+/// A launch as requested by the host.
 struct LaunchShape {
   std::array<std::uint32_t, 3> grid{1, 1, 1};
   std::array<std::uint32_t, 3> block{1, 1, 1};

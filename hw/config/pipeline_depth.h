@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How deep the SM's pipes are, so that the dependent-issue latencies of the configuration come out of the stages.
+// Computes the depth of the SM's pipelines from the dependent-issue latencies of the configuration.
 //
 // Issue to dependent issue of an SP instruction, in shader cycles (even = scheduler edges):
 //   0 pick · 2 instruction buffer · 4 collector reads operands · 6 dispatch · 7..10 four groups of lanes enter the SP
@@ -73,8 +73,8 @@ inline unsigned access_edges(const Config& config) {
   return std::max(config.clock.crossing_edges, edges);
 }
 
-/// Shader cycles to read a control-stack entry back that lies in memory: an access on a quiet path, request, closed row
-/// and reply. Its traffic is not modelled.
+/// Shader cycles to read a control-stack entry back from memory: a computed delay for request, closed row and reply
+/// without contention. Its traffic is not modelled.
 inline unsigned stack_refill_cycles(const Config& config) {
   const double path =
       (config.xbar.request_latency + config.xbar.reply_latency) * config.clock.shader_mhz / config.clock.core_mhz;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The bursts a DRAM controller may reorder, kept in order of arrival.
 //
-// Position 0 is the oldest burst. All questions of the scheduler are answered by masks over positions, so a pick needs
+// Position 0 is the oldest burst. The scheduler works on masks over positions, so a pick needs
 // no scan; removing a burst closes the gap in every mask. Bursts of one sector form a chain: only the oldest of a chain
 // is `ordered`, that is, may be served, so that accesses to a sector happen in the order in which they arrived.
 #pragma once
@@ -44,7 +44,7 @@ class BurstWindow {
   BurstMask ordered() const { return ordered_; }
   BurstMask writes() const { return writes_; }
   BurstMask of_bank(unsigned bank) const { return of_bank_[bank]; }
-  /// Bit b: some burst wants bank b.
+  /// Bit b: at least one burst needs bank b.
   unsigned wanted_banks() const { return wanted_banks_; }
 
   /// Adds the youngest burst. `row_open`: its bank has its row open.

@@ -21,7 +21,7 @@ class DramStorage {
   void write(std::uint64_t address, const void* from, std::uint64_t size);
   /// One burst of up to 64 bytes: bit i of `enable` writes byte i (the data mask pins).
   void write_masked(std::uint64_t address, const void* from, std::uint64_t size, std::uint64_t enable);
-  /// All cells zero again, and the host's memory given back.
+  /// Sets all cells to zero and frees the host's memory.
   void clear();
 
  private:

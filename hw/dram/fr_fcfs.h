@@ -2,8 +2,8 @@
 // Which DRAM command goes out next: first ready, first come first served, or in another order of dram_policies.h.
 //
 // Among the commands that are legal now, a column command (RD or WR to an open row) goes before a row command (ACT,
-// PRE), and the oldest burst goes first inside each kind. A row is closed only when no burst of the window wants it.
-// `oldest_only` restricts the choice to what the oldest burst needs: the fcfs policy, and the cure for starvation.
+// PRE), and the oldest burst goes first inside each kind. A row is closed only when no burst of the window needs it.
+// `oldest_only` restricts the choice to what the oldest burst needs: the fcfs policy, and the limit of starvation.
 #pragma once
 #include <array>
 
@@ -27,7 +27,7 @@ struct DramCandidate {
   DramCommandKind command = DramCommandKind::kNone;
   unsigned burst = 0;
 };
-/// An order of candidates: the first goes out.
+/// An order of candidates: the first is issued.
 using GoesBefore = bool (*)(const DramCandidate&, const DramCandidate&);
 
 inline bool is_column(DramCommandKind command) {

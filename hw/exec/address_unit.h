@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Forms the addresses of every access to s[], c[], l[], g[] and textures, and sends them out half a warp a scheduler
+// Computes the addresses of every access to s[], c[], l[], g[] and textures, and sends them out half a warp a scheduler
 // cycle.
 //
 // Accesses keep the order in which the collector sent them, separately for what stays in the SM (s[], c[]) and what
 // leaves it (g[], l[], textures), so that a wait for the memory path does not hold up shared memory.
 // Loads are entered in the load_table before their first request leaves. Stores and reductions to g[] and l[] are
-// finished when their last request has left, because everything behind keeps their order; stores to s[] when the banks
-// have performed them, because the block's shared memory is given away when its last instruction has finished.
+// finished when their last request has left, because all later blocks keep their order; stores to s[] when the banks
+// have performed them, because the block's shared memory is freed when its last instruction has finished.
 //
 // From:  operand_collector, load_table (freed entries), shared_memory (performed stores)
 // To:    bank_conflict, constant_cache, coalescer, texture unit, load_table, writeback (finished stores),

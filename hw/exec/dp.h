@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The fp64 unit of a compute capability 1.3 SM: sm.num_dps lanes a shader cycle, on a GT200 one, a warp in 32. An SM
-// with sm.num_dps = 0 has none, and decode takes fp64 instructions for illegal ones.
+// with sm.num_dps = 0 has none, and decode treats fp64 instructions as illegal.
 #pragma once
 #include "hw/exec/exec_pipe.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The common frame of SP array, SFUs and fp64 unit: lanes enter in groups, travel through visible stages, and the
-// result is handed to writeback when the last group has left.
+// The common base of SP array, SFUs and fp64 unit: lanes enter in groups and pass through visible stages; the
+// result goes to writeback when the last group has left.
 //
 // Full shader rate. A unit takes a dispatch on the shader edge after the scheduler edge that made it. The arithmetic of
 // all lanes is done when the operands are taken; groups then move one stage a cycle.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The special function units: reciprocal, reciprocal square root, logarithm, exponential, sine and cosine by quadratic
-// interpolation. Two units take one lane each a shader cycle, so a warp occupies them for sixteen. Where sm.sfu_mul
-// says so, the four multipliers of each unit also take fp32 multiplies that find the SPs busy: SfuMultipliers.
+// interpolation. Two units take one lane each a shader cycle, so a warp occupies them for sixteen. With sm.sfu_mul,
+// the four multipliers of each unit also execute fp32 multiplies when the SPs are busy: SfuMultipliers.
 #pragma once
 #include "hw/exec/exec_pipe.h"
 
@@ -19,8 +19,8 @@ class Sfu final : public ExecPipe {
   }
 };
 
-/// The multipliers as a pipe of their own, of the SFUs' latency. The scheduler and the operand collector see to it that
-/// they do not work while the lanes of a special function enter.
+/// The multipliers as a separate pipe with the SFUs' latency. The scheduler and the operand collector ensure that
+/// they are idle while the lanes of a special function enter.
 class SfuMultipliers final : public ExecPipe {
  public:
   SfuMultipliers(const sc_core::sc_module_name& name, const Config& config)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The crossbar port of everything that belongs to no TPC: copy engine, command processor and third-level cache.
+// The crossbar port of the units outside the TPCs: copy engine, command processor and third-level cache.
 //
 // Requests with virtual addresses (command processor and third-level cache) are merged and go through the chip's TLB;
 // what comes back translated shares the crossbar port with the copy engine, which has physical addresses; page walks of
-// the TLB come back the same way. Contenders take turns. Replies are routed by client; a reply to a write says that the
-// memory refused it.
-// Latency: one cycle in each merge and in the reply route. Rate: one request and one reply a cycle.
+// the TLB come back the same way. Arbitration is round robin. Replies are routed by client; a reply to a write means
+// that the memory refused it. Latency: one cycle in each merge and in the reply route. Rate: one request and one reply
+// a cycle.
 #pragma once
 #include <systemc>
 
@@ -16,7 +16,7 @@
 
 namespace g80 {
 
-/// Which of two contenders goes: the one that did not go last, if both want. This is where the chip port is arbitrated.
+/// Which of two requesters goes: the one that did not go last, if both request. This is where the port is arbitrated.
 enum class Contender : std::uint8_t { kNone, kFirst, kSecond };
 inline Contender take_turns(bool first, bool second, bool first_went_last) {
   if (first && second) return first_went_last ? Contender::kSecond : Contender::kFirst;

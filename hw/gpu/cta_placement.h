@@ -11,7 +11,7 @@
 
 namespace g80 {
 
-/// What the resident CTAs of one SM hold, in allocation granules.
+/// The resources of the resident CTAs of one SM, in allocation granules.
 struct SmLedger {
   std::uint32_t blocks = 0, threads = 0, warps = 0, registers = 0, shared_bytes = 0;
   template <class S, class V>

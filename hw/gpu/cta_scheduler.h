@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Distributes the CTAs of a grid over the SMs and sees the grid to its end.
+// Distributes the CTAs of a grid over the SMs and detects the end of the grid.
 //
 // One decision per core cycle while some SM has room; a CTA leaves for its SM gpu.cta_launch_cycles after the decision.
-// The ledger of an SM counts what its CTAs hold from the decision until their CtaDone is seen. A fault ends the grid at
-// once: nothing more is placed, what is resident is abandoned, and the machine needs a reset.
+// The ledger of an SM counts what its CTAs hold from the decision until their CtaDone is seen. A fault ends the grid
+// immediately: no CTA is placed, resident CTAs are abandoned, and the machine needs a reset.
 #pragma once
 #include <array>
 #include <systemc>
@@ -81,7 +81,7 @@ class CtaScheduler final : public Clocked<CtaSchedulerRegs> {
   const std::vector<CtaRecord>& timeline() const { return timeline_; }
   const std::vector<GridRecord>& grids() const { return grids_; }
   const SmLedger& ledger(unsigned sm) const { return ledger_[sm]; }
-  /// A CTA is on its way to its SM.
+  /// True while a CTA is in flight to its SM.
   bool sending() const { return !departures_.empty(); }
 
  private:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The testbench's view of device memory by physical address: memory images, results, planted faults.
+// The testbench's view of device memory by physical address: memory images, results, injected faults.
 //
-// No transfer of the machine goes through it. It sees what the DRAM cells hold: writes still queued in a partition are
-// not in yet, so results are read when the machine is idle.
+// The machine does not use it. It reads and writes the DRAM cells; writes that are still queued in a partition are
+// not visible, so the testbench reads results when the machine is idle.
 #pragma once
 #include <cstdint>
 #include <vector>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether the machine below its warps has nothing in flight: every block and queue that a store, a fault or an
-// instruction line may be in, all at once.
+// Reports whether the memory system has no work in flight: all blocks and queues that may hold a store, a fault or an
+// instruction line.
 //
-// A block speaks for what it holds; what a queue holds is counted here, visible to its reader or not. Read on the core
-// clock before anybody moves at an edge, so that wires and block state are those of one moment. What belongs to the
-// shader clock must not depend on which clock goes first at a common edge: a queue from there is empty for good when
-// the last block of the grid is reported, since its warps have pushed before they ended.
+// A block reports its own state; this class counts the entries of queues, visible to the reader or not. It is read on
+// the core clock before any module steps at an edge, so wires and block state are from one moment. The result for the
+// shader clock must not depend on which clock runs first at a common edge: a queue from there stays empty after
+// the last block of the grid is reported, because its warps have pushed before they ended.
 #pragma once
 #include <functional>
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes the wires between blocks: a wiring module connects ports by name and owns nothing else.
+// Creates the wires and queues between the ports of blocks, for modules that only contain wiring.
 #pragma once
 #include <memory>
 #include <string>
@@ -12,7 +12,7 @@ namespace g80 {
 
 class Links {
  public:
-  /// A wire of its own, bound by the caller.
+  /// A wire that the caller binds.
   template <class T>
   Wire<T>& wire(const std::string& name) {
     return own(std::make_shared<Wire<T>>(name.c_str()));

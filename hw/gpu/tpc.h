@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A texture/processor cluster: its SMs, and what they share: texture unit, second-level cache, TLB and one crossbar
+// A texture/processor cluster: its SMs and their shared texture unit, second-level cache, TLB and crossbar
 // port. Wiring only.
 //
 //   sm -> coalescer -> arbiter -> tlb -> crossbar       crossbar -> router -> sm, texture unit, tlb

@@ -3,12 +3,12 @@
 //
 // Methods take effect in order. LAUNCH and QUERY_GET wait until the grid before them has ended and the memory system is
 // idle; then LAUNCH latches the launch state for the SMs and starts the CTA scheduler after host.launch_cycles, and
-// QUERY_GET writes {sequence, 0, time in ns} (or the sequence alone, if SHORT) to its address and tells the host when
-// it is there.
+// QUERY_GET writes {sequence, 0, time in ns} (or only the sequence, if SHORT) to its address and informs the host when
+// the write is performed.
 // A TLB flush ordered through the copy engine also waits for an idle machine, and the parser waits for it.
-// The parser goes on while a grid runs. A LAUNCH that is not legal becomes a record with the reason and does nothing.
-// After a fault or a time-out every LAUNCH is refused until reset, and nothing waits for a machine that may never idle.
-// A fault of a store that was on its way when the last block ended is the grid's too.
+// The parser continues while a grid runs. An illegal LAUNCH only writes a record with the reason.
+// After a fault or time-out every LAUNCH is refused until reset, and no method waits for idle.
+// A fault of a store in flight at the end of the last block belongs to the grid too.
 #pragma once
 #include <systemc>
 #include <vector>
@@ -83,7 +83,7 @@ struct CommandProcessorRegs {
 
 class CommandProcessor final : public Clocked<CommandProcessorRegs> {
  public:
-  /// Must be the first module of its domain: it looks at memory_idle before anybody moves at an edge.
+  /// Must be the first module of its domain: it reads memory_idle before any module steps at an edge.
   CommandProcessor(const sc_core::sc_module_name& name, const Config& config);
 
   // From and to the host
@@ -98,7 +98,7 @@ class CommandProcessor final : public Clocked<CommandProcessorRegs> {
   // From the copy engine
   sc_core::sc_in<bool> copy_idle_i{"copy_idle_i"};
   sc_core::sc_in<std::uint32_t> tlb_flush_orders_i{"tlb_flush_orders_i"};
-  // From the memory system: looked at on every edge while something waits for it
+  // From the memory system: read at every edge while a method waits for it
   sc_core::sc_port<IdleIf> memory_idle{"memory_idle"};
   // To the caches: number of flushes ordered so far
   sc_core::sc_out<std::uint32_t> code_flush_o{"code_flush_o"};

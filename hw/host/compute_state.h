@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The state that the compute class's methods set, and what a LAUNCH makes of it. No clock: pure functions on one
-// struct.
+// The state that the compute class's methods set, and the launch state derived from it. No clock: pure functions on
+// one struct.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -56,7 +56,7 @@ struct ComputeState {
   std::uint32_t query_sequence = 0;
 };
 
-/// What a method does beyond setting a register.
+/// The effect of a method besides setting a register.
 enum class MethodEffect : std::uint8_t {
   kNone,
   kUnknown,
@@ -73,7 +73,7 @@ MethodEffect apply_method(ComputeState& state, std::uint32_t method, std::uint32
 /// Where CB_DATA writes next, and the step to the word behind it. Nothing if the buffer is undefined or too short.
 std::optional<std::uint32_t> next_constant_address(ComputeState& state);
 
-/// Why a launch cannot start.
+/// Reasons to refuse a launch.
 enum class LaunchError : std::uint8_t {
   kNone,
   kNoClass,
@@ -120,13 +120,13 @@ inline const EnumText& enum_text(LaunchError) {
   static const EnumText text{"LaunchError", names, 20};
   return text;
 }
-/// One sentence for people.
+/// One sentence for messages.
 const char* describe(LaunchError error);
 
 /// This is where it is decided whether a LAUNCH is legal.
 LaunchError check_launch(const ComputeState& state, const Config& config);
 
-/// What the SMs see of a legal launch.
+/// The launch state for the SMs, of a legal launch.
 LaunchState make_launch_state(const ComputeState& state);
 
 /// Shader clocks after which WATCHDOG_TIMER = x kills a program; 0 = never.

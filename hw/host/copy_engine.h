@@ -4,8 +4,8 @@
 // An order is cut into transactions of up to 128 aligned bytes at physical addresses, one each cycle while the host
 // link (host.copy_bytes_per_cycle, both directions share it) and the chip port allow. Writes are posted; reads come
 // back in any order, at most host.copy_reads in flight. Fills need no link. Orders run one after the other; the host
-// hears of an order when its last write has left or its last read has come back. Ordering against launches and fences
-// is the command processor's: it waits until idle_o and the memory system say so.
+// gets an event when the last write of an order has left or its last read has returned. The command processor orders
+// copies against launches and fences: it waits until idle_o and the memory system are idle.
 #pragma once
 #include <array>
 #include <systemc>

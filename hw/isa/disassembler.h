@@ -12,7 +12,7 @@ namespace g80::isa {
 /// have no encoding.
 std::string disassemble(const Instruction& insn);
 
-/// The text plus marks for what text leaves open, so that the line assembler gives the same word back:
+/// The text plus marks for ambiguous encodings, so the line assembler gives the same word:
 /// ".short" or ".long" where both exist, ".raw <w0> [<w1>]" (exclusive or) for ignored bits.
 std::string disassemble_marked(const Instruction& insn);
 

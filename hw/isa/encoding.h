@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Machine words to and from Instruction. encoding.cpp, built from opcodes.def, is the only place that knows a bit
-// position.
+// Machine words to and from Instruction. encoding.cpp, built from opcodes.def, is the only place with bit
+// positions.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -16,7 +16,7 @@ enum class Arch : std::uint8_t { kSm10, kSm11, kSm12, kSm13 };
 std::optional<Arch> parse_arch(std::string_view name);  // "sm_10" .. "sm_13"
 std::string_view arch_name(Arch arch);
 
-/// Why a word is not an instruction of this machine (tesla machine code, error classes of the decoder).
+/// Error classes of the decoder for words that are not instructions of this machine.
 enum class DecodeError : std::uint8_t {
   kNone,
   kIllegalOpcode,
@@ -33,7 +33,7 @@ std::string_view decode_error_text(DecodeError error);
 /// True if the instruction that starts with `w0` takes two words.
 inline bool is_long(std::uint32_t w0) { return (w0 & 1u) != 0; }
 
-/// Decodes one instruction. `w1` is ignored for short forms. Alignment is the fetcher's business.
+/// Decodes one instruction. `w1` is ignored for short forms. The fetcher checks alignment.
 /// After illegal post-increment, memory byte, sign and size errors `out` is complete, so the word can still be printed;
 /// after the others out.op is kInvalid.
 DecodeError decode(std::uint32_t w0, std::uint32_t w1, Arch arch, Instruction& out);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the arithmetic of each instruction computes, bit for bit as the chip does, for a whole warp at once.
+// The arithmetic of each instruction, bit for bit as on the chip, for a whole warp at once.
 //
 // The only place arithmetic is defined: the SP, SFU and DP models and the golden reference call it. Operands arrive
 // fetched (half registers and s[]/c[] elements already extended to 32 bits as their element type says); neg, abs and

@@ -20,9 +20,9 @@ struct Transaction {
   HalfMask lanes = 0;
 };
 
-/// The strict rule's verdict on a whole half-warp.
+/// The strict rule for a whole half-warp.
 bool is_coalesced(const HalfWarpAccess& access);
-/// The next transaction of an access of which the lanes `pending` (not empty) are not served yet.
+/// The next transaction of an access whose lanes `pending` (not empty) are not yet served.
 /// This is where coalescing is decided.
 Transaction coalesce(const HalfWarpAccess& access, HalfMask pending, bool segment_rule);
 /// The request that carries the transaction: write data of its lanes in place, or an atomic's operands.

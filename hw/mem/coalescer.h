@@ -4,7 +4,7 @@
 // The rules are in coalesce.h.
 //
 // Rate: one transaction every coalescer.cycles_per_transaction core cycles, in lane order, into a queue of
-// coalescer.queue entries. Where lanes store to one byte, the highest lane's value is the one that is sent.
+// coalescer.queue entries. If several lanes store to one byte, the highest lane's value is sent.
 #pragma once
 #include <systemc>
 
@@ -38,7 +38,7 @@ struct CoalescerRegs {
   }
 };
 
-/// What the block is to its neighbours; its RTL twin is one as well.
+/// The interface of the block: ports and counters, shared with its RTL twin.
 class CoalescerPorts : public Clocked<CoalescerRegs> {
  public:
   // From the address unit
@@ -49,7 +49,7 @@ class CoalescerPorts : public Clocked<CoalescerRegs> {
   // To wait-for-idle
   sc_core::sc_out<bool> idle_o{"idle_o"};
 
-  /// Named after the CUDA profiler where it has the event. g[] and l[] are counted apart.
+  /// Names are those of the CUDA profiler where it has the event. g[] and l[] are counted separately.
   struct Counters {
     std::uint64_t half_warps = 0, transactions = 0, bytes = 0;
     // Half-warp requests. Coherent: coalesced; under the segment rule, served by as few transactions as a coalesced

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The crossbar between TPCs and memory partitions, one network for requests and one for replies.
 //
-// A network has a queue of xbar.queue packets at each input. The front packet of an input asks for its output; every
-// output takes its askers in turns. A packet of n flits occupies its input and its output for n flit times, and a port
-// moves so many flits per core cycle; then it travels down the output's pipe, an elastic one that holds as many packets
-// as it has stages plus xbar.queue at its end. Nothing is lost, and packets from one input to one output stay in order.
-// From input to output an unloaded packet of one flit cycle takes the configured latency, at least 2 cycles.
+// A network has a queue of xbar.queue packets at each input. The front packet of an input requests its output; every
+// output serves its requesters round robin. A packet of n flits occupies its input and its output for n flit times, and
+// a port moves so many flits per core cycle; then it travels down the output's pipe, an elastic one that holds as many
+// packets as it has stages plus xbar.queue at its end. Nothing is lost, and packets from one input to one output stay
+// in order. From input to output an unloaded packet of one flit cycle takes the configured latency, at least 2 cycles.
 //
 // Flits: a request has one flit of header, a write also its data, an atomic or reduction its two operands (16 bytes).
 // A reply has one flit of header, unless refused also its data; an atomic's reply the old value (8 bytes).
@@ -31,7 +31,7 @@ inline constexpr unsigned kMaxXbarPorts = kMaxTpcs + 1;
 unsigned request_flits(const MemRequest& request, unsigned flit_bytes);
 unsigned reply_flits(const MemReply& reply, unsigned flit_bytes);
 
-/// Which of the inputs (bit k: input k asks) the output serves next. This is where a crossbar conflict is decided.
+/// Which of the inputs (bit k: input k requests) the output serves next. This is where a crossbar conflict is decided.
 unsigned pick_input(std::uint32_t asking, unsigned last);
 
 struct CrossbarRegs {

@@ -8,10 +8,10 @@
 //   transactions before it in this order have left. The log gets one PerformEvent per transaction, in this order and
 //   with its time; one that waits for data (read, atomic) is entered, with those behind it, when the data is there.
 // Atomics (the ROP): the sector is read, the operation takes partition.atomic_cycles in the one operator, and the word
-//   is written back. Atomics to other sectors are under way meanwhile.
-// Writes and reductions have no reply; every burst of a write travels, masked or not, and its end is known here, so
-// that
-//   idle_o means: nothing queued, nothing on its way, every store in the cells.
+//   is written back. Atomics to other sectors proceed in the meantime.
+// Writes and reductions have no reply; every burst of a write is sent, masked or not, and the partition
+// knows
+//   its end. So idle_o means: nothing queued or in flight, every store in the cells.
 // Rates: a transaction every partition.cycles_per_transaction core cycles, one burst each way per core cycle.
 #pragma once
 #include <systemc>
@@ -29,7 +29,7 @@
 
 namespace g80 {
 
-/// What an atomic makes of its word: new value of 4 or 8 bytes, operands b and c of 8 bytes each.
+/// The new value of an atomic: 4 or 8 bytes, operands b and c of 8 bytes each.
 /// This is where an atomic is performed.
 std::uint64_t perform_atomic(unsigned op, bool is_signed, unsigned bytes, std::uint64_t old_value, std::uint64_t b,
                              std::uint64_t c);
@@ -86,7 +86,7 @@ class MemoryPartition final : public Clocked<MemoryPartitionRegs> {
 
  private:
   static constexpr unsigned kMaxSlots = 128;
-  /// A read or an atomic under way.
+  /// A read or an atomic in flight.
   struct Slot {
     MemReply reply;
     std::uint32_t first_burst = 0;  // local address

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hands the replies that arrive at a TPC to the client that asked: SM, texture unit or page-table walker.
+// Routes the replies that arrive at a TPC to the requesting client: SM, texture unit or page-table walker.
 //
 // Replies come from the crossbar, and from the TLB for requests it refused (faults, which go first: they are rare).
-// Each source has a queue of its own; a reply whose client has no place holds back those behind it. Rate: one reply a
+// Each source has its own queue; a reply whose client has no place stalls those behind it. Rate: one reply a
 // cycle from each source.
 #pragma once
 #include <systemc>
@@ -53,8 +53,8 @@ class ReplyRouter final : public Clocked<ReplyRouterRegs> {
     std::uint64_t held_back = 0;  // replies that found no place at their client on their first try
   };
   const Counters& counters() const { return counters_; }
-  /// Nothing inside. Not after a refused access: its SM reports the fault, and until then the machine is not at rest;
-  /// afterwards nobody asks.
+  /// Nothing inside. False after a refused access: its SM reports the fault, and until then the machine is not idle;
+  /// afterwards the result is not used.
   bool idle() const {
     return replies_.empty() && refused_.empty() && texture_.empty() && walk_.empty() && !refused_an_access_;
   }

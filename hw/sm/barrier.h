@@ -63,7 +63,7 @@ class Barrier final : public Clocked<BarrierRegs> {
 
   struct Counters {
     std::uint64_t arrivals = 0, openings = 0;
-    // Defects of the kernel, whatever sm.barrier_expected says:
+    // Errors of the kernel, for every sm.barrier_expected:
     std::uint64_t divergent = 0;  // executed by part of a warp's populated lanes
     std::uint64_t missed = 0;     // opened although warps of the block had ended without reaching it
   };

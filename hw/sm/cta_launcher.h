@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Starts CTAs in an SM: places them, writes the head of their shared memory, and starts their warps one a scheduler
+// Starts CTAs in an SM: assigns a slot, writes the launch header to shared memory, and starts one warp per scheduler
 // cycle.
 //
 // A CTA slot owns a fixed share of warp slots, register rows and shared memory while a kernel runs; the CTA scheduler
-// keeps the count of what fits. When all warps of a CTA have ended and nothing of theirs is in flight, the CTA is
-// reported done.
+// keeps the count of what fits. When all warps of a CTA have ended and have nothing in flight, it reports the
+// CTA as done.
 //
 // From:  CTA scheduler, scoreboard (drained warps)
-// To:    everybody who keeps per-warp state, register_file, shared_memory, caches (kernel number), CTA scheduler
+// To:    all blocks with per-warp state, register_file, shared_memory, caches (kernel number), CTA scheduler
 #pragma once
 #include "hw/bundles/launch_state.h"
 #include "hw/bundles/sm_bundles.h"
@@ -84,7 +84,7 @@ class CtaLauncher final : public Clocked<CtaLauncherRegs> {
   /// The CTA slot that holds a warp slot.
   const CtaSlot* slot_of(unsigned warp) const;
   bool idle() const;
-  /// Blocks that have ended here.
+  /// Blocks that have ended on this SM.
   std::uint64_t ended() const { return ended_; }
   /// Lanes of a warp slot that hold a thread.
   LaneMask populated(unsigned warp) const { return populated_[warp]; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Turns fetched words into instructions: one fetch reply a scheduler cycle.
 //
-// The result of decoding is a pure function of the words, so each distinct instruction is decoded once and kept.
+// The result of decoding is a pure function of the words, so each distinct instruction is decoded once and cached.
 //
 // From:  instruction_cache      To:  instruction_buffer, scoreboard, fetch
 #pragma once

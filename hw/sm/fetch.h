@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Chooses, each scheduler cycle, the warp whose next instructions are fetched from the first-level instruction cache.
 //
-// A warp asks while its instruction buffer has room for a whole fetch, counting what is on the way. A redirect starts a
-// new epoch: replies of older epochs are dropped by the decoder.
+// A warp requests a fetch while its instruction buffer has room for a whole fetch, counting what is on the way. A
+// redirect starts a new epoch: replies of older epochs are dropped by the decoder.
 //
 // From:  reconvergence_stack (redirect), instruction_buffer (levels), instruction_cache (ready), decode (groups done)
 // To:    instruction_cache

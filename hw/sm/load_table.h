@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loads an SM has outstanding: which lanes still wait, and what has come back for the others.
+// The outstanding loads of an SM: the lanes that still wait, and the data of the others.
 //
 // Replies name the entry and the lanes they serve; each lane finds its bytes by the low bits of its own address.
-// Nothing is
-// merged: two lanes that want the same sector get it twice. One memory reply and one texture reply a scheduler cycle.
+// Replies are
+// not merged: two lanes of one sector get it twice. One memory reply and one texture reply a scheduler cycle.
 //
 // From:  address_unit (opened loads), crossbar replies, texture unit      To:  writeback, address_unit (freed entries)
 #pragma once

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gathers the operands of issued instructions from the register banks, and sends each to its unit when it has them all.
+// Reads the operands of issued instructions from the register banks, and sends each complete instruction to its unit.
 //
-// Each bank serves one register of a warp a scheduler cycle, writes first; the oldest instruction asks first. s[] and
+// Each bank serves one register of a warp a scheduler cycle, writes first; the oldest instruction has priority. s[] and
 // c[] operands are fetched through the address unit. Memory instructions and operand fetches go to the address unit in
 // the order of issue, so accesses of a warp to one address keep their order.
 //

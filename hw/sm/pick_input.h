@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a policy of the warp scheduler sees.
+// The input of a warp scheduling policy.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace g80 {
 
-/// Everything the choice depends on.
+/// All inputs of the choice.
 struct PickInput {
   WarpMask eligible = 0;                       // may issue now; a policy is asked only if there is one
   unsigned last = 0;                           // warp issued last

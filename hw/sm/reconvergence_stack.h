@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Program counters, active masks and control stacks of all warps: where lanes part and rejoin.
+// Program counters, active masks and control stacks of all warps: where lanes diverge and reconverge.
 //
 // Control instructions, and any instruction with a join or exit flag, arrive in order with the lanes their condition
-// selected; one is worked off a scheduler cycle by the rules of warp_control.h. A warp keeps its youngest
-// sm.stack_on_chip entries here. Older ones go to memory, which nobody waits for; a warp that needs one back waits as
-// long as a load takes on a quiet path, and its instruction counts as resolved when the last has come.
+// selected; the block executes one per scheduler cycle by the rules of warp_control.h. A warp keeps its youngest
+// sm.stack_on_chip entries here. Older ones are written to memory, which takes no time; a warp that needs one back
+// waits for a computed delay, the time of a load without contention; its instruction is resolved after the last one.
 //
 // From:  cta_launcher (warp start), operand_collector (control events)
 // To:    fetch, instruction_buffer, scoreboard (redirect, resolve), operand_collector (active masks), barrier (ended

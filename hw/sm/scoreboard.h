@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decides which warps may issue: per warp, what is written by instructions in flight and what its waiting ones need.
+// Decides which warps may issue: tracks the registers that instructions in flight write and waiting ones need.
 //
-// It mirrors the instruction buffer with one dependency record per waiting instruction, so that the cycle after an
-// issue it already judges the next one: the loop pick -> scoreboard -> pick closes in two scheduler cycles.
+// It mirrors the instruction buffer with one dependency record per waiting instruction, so in the cycle after an
+// issue it already checks the next one: the loop pick -> scoreboard -> pick closes in two scheduler cycles.
 //
 // From:  decode, warp_scheduler (pick), reconvergence_stack (redirect, resolve), barrier, writeback (release)
 // To:    warp_scheduler (ready), cta_launcher (drained warps)

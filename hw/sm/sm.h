@@ -38,7 +38,7 @@
 
 namespace g80 {
 
-/// The wires that tell what happens to the warps of an SM, for those who record it.
+/// The wires with the warp events of an SM, for recorders.
 struct SmProbes {
   Wire<WarpStart>& warp_start;
   Wire<WarpReady>& ready;

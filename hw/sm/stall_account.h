@@ -2,8 +2,8 @@
 // The stall columns of one warp scheduler: charges every scheduler cycle to the warp that issued or to one stall
 // reason, in the counters and, where one is attached, in the profile of the code.
 //
-// The scheduler reports what it decided at each edge at which it is awake. The cycles it sleeps through belong to the
-// reason it reported last. Not a module: warp_scheduler and its RTL twin hold one.
+// The scheduler reports what it decided at each edge at which it is awake. Cycles of sleep are charged to the
+// reason that it reported last. Not a module: warp_scheduler and its RTL twin hold one.
 #pragma once
 #include "hw/bundles/pc_profile.h"
 #include "hw/bundles/sm_bundles.h"
@@ -11,8 +11,8 @@
 
 namespace g80 {
 
-/// Which of the things the warps wait for is charged: the one nearest to progress. This is where the stall reason is
-/// decided.
+/// The stall reason of a cycle: of all reasons of the warps, the one closest to progress. This is where the stall
+/// reason is decided.
 StallReason stall_reason(const WarpReady& ready, WarpMask hidden, bool blocked_by_memory_queue);
 
 /// Of the warps that wait for `reason`, the one in the lowest slot. This is where the warp that a stall is charged to

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The control stack of one warp: what branches, joins, calls, breaks and exits do to its lanes.
+// The control stack of one warp: the effect of branches, joins, calls, breaks and exits on its lanes.
 //
 // The rules are those of the machine's 64-bit stack entries: BRANCH, CALL, BREAK, QUADON, JOINAT. Which side of a
 // divergent branch runs first is sm.divergence_first. reconvergence_stack holds one of these for every warp and gives
@@ -29,7 +29,7 @@ struct StackEntry {
   LaneMask mask = 0;
 };
 
-/// The lanes of one warp: which run, and what those that do not are waiting for.
+/// The lanes of one warp: which run, and what the others wait for.
 struct LaneStates {
   LaneMask active = 0;    // execute the next instruction
   LaneMask runnable = 0;  // state 0: active or branched off
@@ -37,7 +37,7 @@ struct LaneStates {
   LaneMask returned = 0;  // state 2: wait for their CALL entry
 };                        // in none of them: exited or never populated
 
-/// What a control instruction does to a warp.
+/// The effect of a control instruction on a warp.
 struct ControlOutcome {
   bool jumped = false;  // pc differs from the next instruction
   bool ended = false;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Picks, each scheduler cycle (two shader cycles), the warp that issues; says why when none does.
+// Picks, in each scheduler cycle (two shader cycles), the warp that issues, or gives the stall reason.
 //
 // Every instruction that needs the SPs or their operand path takes the issue port for four shader cycles (32 lanes over
-// 8 SPs). SFU, fp64 and control instructions (branches, barriers) go out on the scheduler cycles in between and keep
+// 8 SPs). SFU, fp64 and control instructions (branches, barriers) issue in the scheduler cycles in between and keep
 // their own unit busy: sm.control_cycles is the interval at which the control unit takes one. With sm.sfu_mul an fp32
-// multiply goes to the multipliers of the SFUs if the port is taken, or if another instruction needs the port.
+// multiply moves to the multipliers of the SFUs if the port is busy, or if another instruction needs the port.
 // An access to s[] with bank conflicts is issued again for the lanes that each pass leaves: sm.replay_cycles of the
 // port. Two-cycle loop: a warp picked in cycle S is hidden in S+1, because the scoreboard shows its next instruction in
 // S+2.
@@ -47,7 +47,7 @@ struct WarpSchedulerRegs {
   }
 };
 
-/// What the block is to its neighbours; its RTL twin is one as well.
+/// The interface of the block: ports and counters, shared with its RTL twin.
 class WarpSchedulerPorts : public Clocked<WarpSchedulerRegs> {
  public:
   sc_core::sc_in<WarpReady> ready_i{"ready_i"};
@@ -60,7 +60,7 @@ class WarpSchedulerPorts : public Clocked<WarpSchedulerRegs> {
 
   using Counters = StallAccount::Counters;
   /// Counters up to and including edge `now`. A domain that sleeps altogether stands at an earlier edge than its clock,
-  /// so whoever looks from outside says which edge it is.
+  /// so an outside caller passes the edge.
   Counters counters(Cycle now) const { return account_.counters(now); }
   Counters counters() const { return counters(edge()); }
   void attach_profile(PcProfile* profile) { account_.attach(profile); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes results into the register file and tells the scoreboard what has finished.
+// Writes results into the register file and releases finished instructions in the scoreboard.
 //
 // SP results first (their pipe does not stall), then SFU and fp64, then loads; a result whose register banks are taken
 // this scheduler cycle waits. Stores and control instructions finish here too, without writing $r.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Splits a half-warp's shared-memory request into passes without bank conflicts.
 //
-// Reads: a pass serves every lane that wants the broadcast word, and one word from each other bank; the broadcast word
+// Reads: a pass serves every lane that reads the broadcast word, and one word from each other bank; the broadcast word
 // is that of the lowest pending lane (the hardware leaves the choice open). Writes: one word per bank; of several lanes
 // that write into one word, one a pass.
 //
@@ -48,7 +48,7 @@ struct BankConflictRegs {
   }
 };
 
-/// What the block is to its neighbours; its RTL twin is one as well.
+/// The interface of the block: ports and counters, shared with its RTL twin.
 class BankConflictPorts : public Clocked<BankConflictRegs> {
  public:
   sc_core::sc_in<SmemRequest> request_i{"request_i"};

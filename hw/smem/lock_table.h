@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lock flags of an SM's shared memory: `ld lock` asks for the flag of a word, `st unlock` gives it back.
+// The lock flags of an SM's shared memory: `ld lock` requests the flag of a word, `st unlock` releases it.
 //
 // A word's flag is its address modulo sm.lock_flags, so distant words, of other blocks too, share one. A warp holds at
-// most sm.locks_per_warp flags. Nobody waits in here: a lane that gets no flag is told so and tries again. A flag is
-// given back by the warp that holds it, or when the warp's block ends; a plain store changes none.
+// most sm.locks_per_warp flags. Requests do not wait: a lane that does not get the flag must try again. The warp that
+// holds a flag releases it, or the end of the warp's block does; a plain store changes none.
 #pragma once
 #include <array>
 #include <vector>
@@ -17,7 +17,7 @@ namespace g80 {
 
 using HalfFlags = std::array<std::uint16_t, kHalfWarp>;  // lock flag of each lane's word
 
-/// Which lanes of a pass get the lock they ask for: the lowest whose flags are free, one lane a flag, and no more than
+/// Which lanes of a pass get the lock they request: the lowest whose flags are free, one lane a flag, and no more than
 /// the warp may still hold. This is where a lock is decided.
 HalfMask grant_locks(HalfMask lanes, const HalfFlags& flag, HalfMask taken, unsigned allowed);
 
@@ -27,9 +27,9 @@ class LockTable {
 
   /// Lanes of a pass of `warp` that get the lock of the word at their byte address.
   HalfMask lock(unsigned warp, HalfMask lanes, const std::array<std::uint16_t, kHalfWarp>& address);
-  /// Gives back what `warp` holds of the flags of these lanes' words.
+  /// Releases the flags of these lanes' words that `warp` holds.
   void unlock(unsigned warp, HalfMask lanes, const std::array<std::uint16_t, kHalfWarp>& address);
-  /// Gives back all that these warps hold.
+  /// Releases all flags of these warps.
   void release(WarpMask warps);
   void clear() { release(~WarpMask{0}); }
 

@@ -4,8 +4,8 @@
 // The address side looks a texel's line up when its address is made; a miss gives the line its slot at once, takes the
 // next place of a reorder buffer and asks memory. The data side works through the same texels in the same order, a
 // pipeline and a memory latency later; when it comes to the texel that missed, it moves the line from the reorder
-// buffer into the slot. So a slot is overwritten only after everybody who looked up its old line has read it, and a
-// line on its way is a hit for those behind (Igehy, Eldridge, Proudfoot, Prefetching in a Texture Cache Architecture,
+// buffer into the slot. So a slot is overwritten only after all lookups of its old line have read it, and an
+// outstanding line is a hit for later lookups (Igehy, Eldridge, Proudfoot, Prefetching in a Texture Cache Architecture,
 // 1998). Not a module: texture_unit gives it ports. Bank conflicts of the tags and of the data are not modelled.
 #pragma once
 #include <algorithm>
@@ -36,7 +36,7 @@ class TextureCache {
     reads_.clear();
     last_slot_ = CacheTags::kMiss;
   }
-  /// Lines looked up before still come and are used by those who asked; nobody finds them any more.
+  /// Lines of earlier lookups still arrive and serve these lookups; later lookups miss.
   void flush() {
     tags_.invalidate_all();
     last_slot_ = CacheTags::kMiss;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Second-level texture cache of a memory partition, between crossbar and partition.
 //
-// Only reads of client kTexture are looked up; everything else passes through in order. A miss reads the whole line
-// (tex.line_bytes) from the partition; further misses to it wait for the same read. Writes do not touch the cache, as
-// on the chip: a kernel that writes what a texture reads sees old texels until flush_i shows a new count.
+// Only reads of client kTexture are looked up; all other transactions pass through in order. A miss reads the whole
+// line (tex.line_bytes) from the partition; further misses to it wait for the same read. Writes do not touch the cache,
+// as on the chip: a kernel that writes what a texture reads sees old texels until flush_i shows a new count.
 //
 // Core clock. Latency: what passes through is on the other side one edge after its transfer if nothing is in its way; a
 // texture read transferred at edge k that hits is on reply_o for edge k + tex.l2_latency + 1 if no other reply goes

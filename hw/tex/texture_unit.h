@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texture unit of a TPC: coordinates in, filtered texels out (docs/texture.md says what they are).
+// Texture unit of a TPC: computes filtered texels from coordinates (docs/texture.md defines the result).
 //
 // An in-order pipe: address side (tex.address_lanes lanes an edge: descriptors, texel addresses, tag lookup) -> a queue
 // that hides the latency -> data side (tex.filter_lanes lanes an edge: texels out of the cache, weighted sum). Hits
-// overtake nothing, but lookups run ahead while a miss is on its way, so misses of many requests overlap, up to
+// do not overtake misses, but lookups continue during an outstanding miss, so misses of many requests overlap, up to
 // tex.mshrs lines. A lane costs one address and one filter slot, a lane of a 3D linear sample two (bilinear units). A
 // request takes a whole number of edges on each side.
 //
@@ -11,7 +11,7 @@
 // edge k + tex.pipeline_latency. The last tex.filter_latency edges of it lie behind the texel cache and begin when the
 // texels are there; those in front pass while a missing line is on its way. tex.queue requests wait in front; the
 // latency-hiding queue holds tex.queue requests more than the pipeline needs at full rate. A new count on flush_i
-// empties texel cache and descriptors. What is inside goes on with what it has looked up.
+// empties texel cache and descriptors. Requests inside continue with their earlier lookups.
 #pragma once
 #include <vector>
 
