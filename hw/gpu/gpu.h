@@ -17,7 +17,7 @@
 #include "hw/gpu/chip_port.h"
 #include "hw/gpu/cta_scheduler.h"
 #include "hw/gpu/device_memory.h"
-#include "hw/gpu/idle_tree.h"
+#include "hw/gpu/idle_detector.h"
 #include "hw/gpu/links.h"
 #include "hw/gpu/memory_channel.h"
 #include "hw/gpu/tpc.h"
@@ -47,7 +47,7 @@ class Gpu final : public sc_core::sc_module {
   CrossingFifo<HostEvent> fences, copies_done;
   HostMemory host_memory;
 
-  IdleTree memory_idle;
+  IdleDetector memory_idle;
   CommandProcessor command_processor;
   CopyEngine copy_engine;
   CtaScheduler cta_scheduler;

@@ -8,7 +8,7 @@
 namespace g80 {
 
 Tpc::Tpc(const sc_core::sc_module_name& name, const Config& config, unsigned index, const LaunchState& launch,
-         Domain& shader, Domain& core, IdleTree& memory_idle, const BlockFactory& blocks)
+         Domain& shader, Domain& core, IdleDetector& memory_idle, const BlockFactory& blocks)
     : sc_module(name),
       arbiter("arbiter", config),
       tlb("tlb", config),
@@ -47,7 +47,7 @@ Tpc::Tpc(const sc_core::sc_module_name& name, const Config& config, unsigned ind
   memory_idle.add_block(second_level);
 }
 
-void Tpc::connect_sm(unsigned i, const Config& config, Domain& shader, Domain& core, IdleTree& memory_idle) {
+void Tpc::connect_sm(unsigned i, const Config& config, Domain& shader, Domain& core, IdleDetector& memory_idle) {
   Sm& sm = *sms[i];
   CoalescerPorts& coalescer = *coalescers[i];
   const unsigned edges = config.clock.crossing_edges, depth = full_rate_depth(edges);

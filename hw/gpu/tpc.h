@@ -11,7 +11,7 @@
 #include "hw/bundles/signals.h"
 #include "hw/cache/second_level_cache.h"
 #include "hw/cache/tlb.h"
-#include "hw/gpu/idle_tree.h"
+#include "hw/gpu/idle_detector.h"
 #include "hw/gpu/links.h"
 #include "hw/mem/reply_router.h"
 #include "hw/mem/tpc_arbiter.h"
@@ -24,7 +24,7 @@ namespace g80 {
 class Tpc final : public sc_core::sc_module {
  public:
   Tpc(const sc_core::sc_module_name& name, const Config& config, unsigned index, const LaunchState& launch,
-      Domain& shader, Domain& core, IdleTree& memory_idle, const BlockFactory& blocks);
+      Domain& shader, Domain& core, IdleDetector& memory_idle, const BlockFactory& blocks);
 
   // Bound outside: tlb.request_o, router.reply_i, second_level's third-level side, flushes, the SMs' CTA queues
   std::vector<std::unique_ptr<Sm>> sms;
@@ -36,7 +36,7 @@ class Tpc final : public sc_core::sc_module {
   SecondLevelCache second_level;
 
  private:
-  void connect_sm(unsigned i, const Config& config, Domain& shader, Domain& core, IdleTree& memory_idle);
+  void connect_sm(unsigned i, const Config& config, Domain& shader, Domain& core, IdleDetector& memory_idle);
   Links links_;
 };
 

@@ -16,9 +16,9 @@
 
 namespace g80 {
 
-class IdleTree final : public sc_core::sc_object, public IdleIf {
+class IdleDetector final : public sc_core::sc_object, public IdleIf {
  public:
-  explicit IdleTree(const char* name) : sc_object(name) {}
+  explicit IdleDetector(const char* name) : sc_object(name) {}
   void add(const Wire<bool>& idle) { wires_.push_back(&idle); }
   template <class Block>
   void add_block(const Block& block) {
