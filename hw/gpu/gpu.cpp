@@ -31,10 +31,10 @@ Gpu::Gpu(const sc_core::sc_module_name& name, const Config& config_in, const Gpu
       request_crossbar("request_crossbar", config),
       reply_crossbar("reply_crossbar", config),
       partition_logs(config.gpu.num_partitions),
-      code_flush_(links_.wire<std::uint32_t>("code_flush")),
-      texture_flush_(links_.wire<std::uint32_t>("texture_flush")),
-      tlb_flush_(links_.wire<std::uint32_t>("tlb_flush")),
-      page_directory_(links_.wire<std::uint32_t>("page_directory")) {
+      code_flush_(connect_.wire<std::uint32_t>("code_flush")),
+      texture_flush_(connect_.wire<std::uint32_t>("texture_flush")),
+      tlb_flush_(connect_.wire<std::uint32_t>("tlb_flush")),
+      page_directory_(connect_.wire<std::uint32_t>("page_directory")) {
   core.add(command_processor);  // first: it looks at memory_idle before anybody moves
   core.add(copy_engine);
   core.add(cta_scheduler);
@@ -60,10 +60,10 @@ void Gpu::connect_host() {
   command_processor.code_flush_o(code_flush_);
   command_processor.texture_flush_o(texture_flush_);
   command_processor.tlb_flush_o(tlb_flush_);
-  links_.direct("grid", command_processor.grid_o, cta_scheduler.grid_i);
-  links_.direct("grid_status", cta_scheduler.status_o, command_processor.status_i);
-  links_.direct("copy_idle", copy_engine.idle_o, command_processor.copy_idle_i);
-  links_.direct("tlb_flush_orders", copy_engine.tlb_flush_orders_o, command_processor.tlb_flush_orders_i);
+  connect_.direct("grid", command_processor.grid_o, cta_scheduler.grid_i);
+  connect_.direct("grid_status", cta_scheduler.status_o, command_processor.status_i);
+  connect_.direct("copy_idle", copy_engine.idle_o, command_processor.copy_idle_i);
+  connect_.direct("tlb_flush_orders", copy_engine.tlb_flush_orders_o, command_processor.tlb_flush_orders_i);
   copy_engine.order_i(copy_orders);
   copy_engine.event_o(copies_done);
   copy_engine.host_memory(host_memory);
@@ -72,37 +72,37 @@ void Gpu::connect_host() {
 
 void Gpu::connect_chip_port() {
   const unsigned port = config.gpu.num_tpcs;
-  links_.handshake("command_request", command_processor.request_o, command_processor.request_ready_i,
-                   chip_port.command_i, chip_port.command_ready_o);
-  links_.handshake("copy_request", copy_engine.request_o, copy_engine.request_ready_i, chip_port.copy_i,
-                   chip_port.copy_ready_o);
-  links_.direct("copy_reply", chip_port.copy_reply_o, copy_engine.reply_i);
-  links_.handshake("third_level_miss", third_level.memory_o, third_level.memory_ready_i, chip_port.line_i,
-                   chip_port.line_ready_o);
-  links_.handshake("third_level_line", chip_port.line_reply_o, chip_port.line_reply_ready_i, third_level.memory_i,
-                   third_level.memory_ready_o);
+  connect_.handshake("command_request", command_processor.request_o, command_processor.request_ready_i,
+                     chip_port.command_i, chip_port.command_ready_o);
+  connect_.handshake("copy_request", copy_engine.request_o, copy_engine.request_ready_i, chip_port.copy_i,
+                     chip_port.copy_ready_o);
+  connect_.direct("copy_reply", chip_port.copy_reply_o, copy_engine.reply_i);
+  connect_.handshake("third_level_miss", third_level.memory_o, third_level.memory_ready_i, chip_port.line_i,
+                     chip_port.line_ready_o);
+  connect_.handshake("third_level_line", chip_port.line_reply_o, chip_port.line_reply_ready_i, third_level.memory_i,
+                     third_level.memory_ready_o);
   third_level.flush_i(code_flush_);
-  links_.handshake("chip_virtual", chip_port.tlb_o, chip_port.tlb_ready_i, chip_tlb.request_i, chip_tlb.ready_o);
-  links_.handshake("chip_translated", chip_tlb.request_o, chip_tlb.ready_i, chip_port.translated_i,
-                   chip_port.translated_ready_o);
-  links_.handshake("chip_refused", chip_tlb.fault_o, chip_tlb.fault_ready_i, chip_port.refusal_i,
-                   chip_port.refusal_ready_o);
-  links_.handshake("chip_walk", chip_port.walk_reply_o, chip_port.walk_reply_ready_i, chip_tlb.walk_i,
-                   chip_tlb.walk_ready_o);
+  connect_.handshake("chip_virtual", chip_port.tlb_o, chip_port.tlb_ready_i, chip_tlb.request_i, chip_tlb.ready_o);
+  connect_.handshake("chip_translated", chip_tlb.request_o, chip_tlb.ready_i, chip_port.translated_i,
+                     chip_port.translated_ready_o);
+  connect_.handshake("chip_refused", chip_tlb.fault_o, chip_tlb.fault_ready_i, chip_port.refusal_i,
+                     chip_port.refusal_ready_o);
+  connect_.handshake("chip_walk", chip_port.walk_reply_o, chip_port.walk_reply_ready_i, chip_tlb.walk_i,
+                     chip_tlb.walk_ready_o);
   chip_tlb.flush_i(tlb_flush_);
   chip_tlb.page_directory_i(page_directory_);
   second_level_tlb.flush_i(tlb_flush_);
   connect_second_level_tlb(port, chip_tlb, "chip_tlb");
-  links_.handshake("chip_request", chip_port.request_o, chip_port.request_ready_i, request_crossbar.in_i[port],
-                   request_crossbar.in_ready_o[port]);
-  links_.handshake("chip_reply", reply_crossbar.out_o[port], reply_crossbar.out_ready_i[port], chip_port.reply_i,
-                   chip_port.reply_ready_o);
+  connect_.handshake("chip_request", chip_port.request_o, chip_port.request_ready_i, request_crossbar.in_i[port],
+                     request_crossbar.in_ready_o[port]);
+  connect_.handshake("chip_reply", reply_crossbar.out_o[port], reply_crossbar.out_ready_i[port], chip_port.reply_i,
+                     chip_port.reply_ready_o);
 }
 
 void Gpu::connect_second_level_tlb(unsigned requester, Tlb& tlb, const std::string& name) {
-  links_.handshake(name + "_question", tlb.question_o, tlb.question_ready_i, second_level_tlb.question_i[requester],
-                   second_level_tlb.question_ready_o[requester]);
-  links_.direct(name + "_answer", second_level_tlb.answer_o[requester], tlb.answer_i);
+  connect_.handshake(name + "_question", tlb.question_o, tlb.question_ready_i, second_level_tlb.question_i[requester],
+                     second_level_tlb.question_ready_o[requester]);
+  connect_.direct(name + "_answer", second_level_tlb.answer_o[requester], tlb.answer_i);
 }
 
 void Gpu::make_tpc(unsigned t, const BlockFactory& blocks) {
@@ -115,23 +115,24 @@ void Gpu::make_tpc(unsigned t, const BlockFactory& blocks) {
   connect_second_level_tlb(t, tpc.tlb, named("tlb"));
   tpc.texture_unit.flush_i(texture_flush_);
   tpc.second_level.flush_i(code_flush_);
-  links_.handshake(named("request"), tpc.tlb.request_o, tpc.tlb.ready_i, request_crossbar.in_i[t],
-                   request_crossbar.in_ready_o[t]);
-  links_.handshake(named("reply"), reply_crossbar.out_o[t], reply_crossbar.out_ready_i[t], tpc.router.reply_i,
-                   tpc.router.reply_ready_o);
-  links_.handshake(named("line_miss"), tpc.second_level.miss_o, tpc.second_level.miss_ready_i, third_level.request_i[t],
-                   third_level.request_ready_o[t]);
-  links_.handshake(named("line"), third_level.reply_o[t], third_level.reply_ready_i[t], tpc.second_level.line_i,
-                   tpc.second_level.line_ready_o);
+  connect_.handshake(named("request"), tpc.tlb.request_o, tpc.tlb.ready_i, request_crossbar.in_i[t],
+                     request_crossbar.in_ready_o[t]);
+  connect_.handshake(named("reply"), reply_crossbar.out_o[t], reply_crossbar.out_ready_i[t], tpc.router.reply_i,
+                     tpc.router.reply_ready_o);
+  connect_.handshake(named("line_miss"), tpc.second_level.miss_o, tpc.second_level.miss_ready_i,
+                     third_level.request_i[t], third_level.request_ready_o[t]);
+  connect_.handshake(named("line"), third_level.reply_o[t], third_level.reply_ready_i[t], tpc.second_level.line_i,
+                     tpc.second_level.line_ready_o);
   const unsigned edges = config.clock.crossing_edges;
   for (unsigned i = 0; i < config.gpu.sms_per_tpc; ++i) {
     const unsigned id = t * config.gpu.sms_per_tpc + i;
     Sm& sm = *tpc.sms[i];
-    links_.crossing(fmt::format("sm{}_cta", id), core, shader, kMaxCtasPerSm, edges, cta_scheduler.cta_o[id], sm.cta_i);
-    links_.crossing(fmt::format("sm{}_cta_done", id), shader, core, kMaxCtasPerSm, edges, sm.cta_done_o,
-                    cta_scheduler.done_i[id]);
-    links_.crossing(fmt::format("sm{}_fault", id), shader, core, kMaxCtasPerSm, edges, sm.fault_o,
-                    cta_scheduler.fault_i[id]);
+    connect_.crossing(fmt::format("sm{}_cta", id), core, shader, kMaxCtasPerSm, edges, cta_scheduler.cta_o[id],
+                      sm.cta_i);
+    connect_.crossing(fmt::format("sm{}_cta_done", id), shader, core, kMaxCtasPerSm, edges, sm.cta_done_o,
+                      cta_scheduler.done_i[id]);
+    connect_.crossing(fmt::format("sm{}_fault", id), shader, core, kMaxCtasPerSm, edges, sm.fault_o,
+                      cta_scheduler.fault_i[id]);
   }
 }
 
@@ -143,23 +144,23 @@ void Gpu::make_channel(unsigned p, PartitionLog* log) {
   channels.push_back(std::make_unique<MemoryChannel>(fmt::format("channel{}", p).c_str(), config, p, core, dram, log));
   MemoryPartition& partition = channels.back()->partition;
   l2.flush_i(texture_flush_);
-  links_.handshake(named("l2_request"), request_crossbar.out_o[p], request_crossbar.out_ready_i[p], l2.request_i,
-                   l2.request_ready_o);
-  links_.handshake(named("l2_reply"), l2.reply_o, l2.reply_ready_i, reply_crossbar.in_i[p],
-                   reply_crossbar.in_ready_o[p]);
-  links_.handshake(named("request"), l2.partition_o, l2.partition_ready_i, partition.request_i,
-                   partition.request_ready_o);
-  links_.handshake(named("reply"), partition.reply_o, partition.reply_ready_i, l2.partition_i, l2.partition_ready_o);
-  Wire<bool>& idle = links_.wire<bool>(named("idle"));
+  connect_.handshake(named("l2_request"), request_crossbar.out_o[p], request_crossbar.out_ready_i[p], l2.request_i,
+                     l2.request_ready_o);
+  connect_.handshake(named("l2_reply"), l2.reply_o, l2.reply_ready_i, reply_crossbar.in_i[p],
+                     reply_crossbar.in_ready_o[p]);
+  connect_.handshake(named("request"), l2.partition_o, l2.partition_ready_i, partition.request_i,
+                     partition.request_ready_o);
+  connect_.handshake(named("reply"), partition.reply_o, partition.reply_ready_i, l2.partition_i, l2.partition_ready_o);
+  Wire<bool>& idle = connect_.wire<bool>(named("idle"));
   partition.idle_o(idle);
   memory_idle.add(idle);
   memory_idle.add_block(l2);
 }
 
 void Gpu::watch_idle() {
-  Wire<bool>& port = links_.wire<bool>("chip_port_idle");
-  Wire<bool>& requests = links_.wire<bool>("request_crossbar_idle");
-  Wire<bool>& replies = links_.wire<bool>("reply_crossbar_idle");
+  Wire<bool>& port = connect_.wire<bool>("chip_port_idle");
+  Wire<bool>& requests = connect_.wire<bool>("request_crossbar_idle");
+  Wire<bool>& replies = connect_.wire<bool>("reply_crossbar_idle");
   chip_port.idle_o(port);
   request_crossbar.idle_o(requests);
   reply_crossbar.idle_o(replies);

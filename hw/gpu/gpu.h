@@ -15,10 +15,10 @@
 #include "hw/cache/third_level_cache.h"
 #include "hw/cache/tlb.h"
 #include "hw/gpu/chip_port.h"
+#include "hw/gpu/connector.h"
 #include "hw/gpu/cta_scheduler.h"
 #include "hw/gpu/device_memory.h"
 #include "hw/gpu/idle_detector.h"
-#include "hw/gpu/links.h"
 #include "hw/gpu/memory_channel.h"
 #include "hw/gpu/tpc.h"
 #include "hw/host/command_processor.h"
@@ -75,7 +75,7 @@ class Gpu final : public sc_core::sc_module {
   void make_tpc(unsigned t, const BlockFactory& blocks);
   void watch_idle();
 
-  Links links_;
+  Connector connect_;
   Wire<std::uint32_t>& code_flush_;
   Wire<std::uint32_t>& texture_flush_;
   Wire<std::uint32_t>& tlb_flush_;

@@ -30,15 +30,15 @@ Tpc::Tpc(const sc_core::sc_module_name& name, const Config& config, unsigned ind
   core.add(second_level);
 
   const unsigned texture = arbiter.texture_requester();
-  links_.handshake("texture_request", texture_unit.miss_o, texture_unit.miss_ready_i, arbiter.requester_i[texture],
-                   arbiter.requester_ready_o[texture]);
-  links_.handshake("tlb_request", arbiter.request_o, arbiter.request_ready_i, tlb.request_i, tlb.ready_o);
-  links_.handshake("tlb_refused", tlb.fault_o, tlb.fault_ready_i, router.refused_i, router.refused_ready_o);
-  links_.handshake("texture_reply", router.texture_o, router.texture_ready_i, texture_unit.line_i,
-                   texture_unit.line_ready_o);
-  links_.handshake("walk_reply", router.walk_o, router.walk_ready_i, tlb.walk_i, tlb.walk_ready_o);
+  connect_.handshake("texture_request", texture_unit.miss_o, texture_unit.miss_ready_i, arbiter.requester_i[texture],
+                     arbiter.requester_ready_o[texture]);
+  connect_.handshake("tlb_request", arbiter.request_o, arbiter.request_ready_i, tlb.request_i, tlb.ready_o);
+  connect_.handshake("tlb_refused", tlb.fault_o, tlb.fault_ready_i, router.refused_i, router.refused_ready_o);
+  connect_.handshake("texture_reply", router.texture_o, router.texture_ready_i, texture_unit.line_i,
+                     texture_unit.line_ready_o);
+  connect_.handshake("walk_reply", router.walk_o, router.walk_ready_i, tlb.walk_i, tlb.walk_ready_o);
 
-  Wire<bool>& arbiter_idle = links_.wire<bool>("arbiter_idle");
+  Wire<bool>& arbiter_idle = connect_.wire<bool>("arbiter_idle");
   arbiter.idle_o(arbiter_idle);
   memory_idle.add(arbiter_idle);
   memory_idle.add_block(tlb);
@@ -56,16 +56,16 @@ void Tpc::connect_sm(unsigned i, const Config& config, Domain& shader, Domain& c
   const unsigned access = access_edges(config), stages = access - edges;
   const double half_warps_per_edge = config.clock.shader_mhz / config.clock.core_mhz / 2;
   const auto on_the_way = static_cast<unsigned>(stages * half_warps_per_edge + 1);
-  links_.crossing(named("access"), shader, core, std::max(depth, config.sm.address_queue) + on_the_way, access, edges,
-                  sm.access_o, coalescer.access_i);
-  links_.crossing(named("reply"), core, shader, depth, edges, router.sm_o[i], sm.reply_i);
-  links_.crossing(named("texture"), shader, core, depth, edges, sm.tex_o, texture_unit.sm_i[i]);
-  links_.crossing(named("texels"), core, shader, depth, edges, texture_unit.sm_o[i], sm.tex_i);
-  links_.crossing(named("line_request"), shader, core, depth, edges, sm.line_o, second_level.sm_i[i]);
-  links_.crossing(named("line_reply"), core, shader, depth, edges, second_level.sm_o[i], sm.line_i);
-  links_.handshake(named("transaction"), coalescer.request_o, coalescer.request_ready_i, arbiter.requester_i[i],
-                   arbiter.requester_ready_o[i]);
-  Wire<bool>& idle = links_.wire<bool>(named("coalescer_idle"));
+  connect_.crossing(named("access"), shader, core, std::max(depth, config.sm.address_queue) + on_the_way, access, edges,
+                    sm.access_o, coalescer.access_i);
+  connect_.crossing(named("reply"), core, shader, depth, edges, router.sm_o[i], sm.reply_i);
+  connect_.crossing(named("texture"), shader, core, depth, edges, sm.tex_o, texture_unit.sm_i[i]);
+  connect_.crossing(named("texels"), core, shader, depth, edges, texture_unit.sm_o[i], sm.tex_i);
+  connect_.crossing(named("line_request"), shader, core, depth, edges, sm.line_o, second_level.sm_i[i]);
+  connect_.crossing(named("line_reply"), core, shader, depth, edges, second_level.sm_o[i], sm.line_i);
+  connect_.handshake(named("transaction"), coalescer.request_o, coalescer.request_ready_i, arbiter.requester_i[i],
+                     arbiter.requester_ready_o[i]);
+  Wire<bool>& idle = connect_.wire<bool>(named("coalescer_idle"));
   coalescer.idle_o(idle);
   memory_idle.add(idle);
   memory_idle.add_queue(coalescer.access_i);

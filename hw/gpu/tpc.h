@@ -11,8 +11,8 @@
 #include "hw/bundles/signals.h"
 #include "hw/cache/second_level_cache.h"
 #include "hw/cache/tlb.h"
+#include "hw/gpu/connector.h"
 #include "hw/gpu/idle_detector.h"
-#include "hw/gpu/links.h"
 #include "hw/mem/reply_router.h"
 #include "hw/mem/tpc_arbiter.h"
 #include "hw/sm/block_factory.h"
@@ -37,7 +37,7 @@ class Tpc final : public sc_core::sc_module {
 
  private:
   void connect_sm(unsigned i, const Config& config, Domain& shader, Domain& core, IdleDetector& memory_idle);
-  Links links_;
+  Connector connect_;
 };
 
 }  // namespace g80

@@ -10,7 +10,7 @@
 
 namespace g80 {
 
-class Links {
+class Connector {
  public:
   /// A wire that the caller binds.
   template <class T>
