@@ -29,8 +29,8 @@ void Scoreboard::flush(const Redirect& redirect, WarpMask& touched) {
   }
 }
 
-// Files the warp's head under ready or under the one thing it waits for.
-void Scoreboard::judge(unsigned w) {
+// Sets the bits of a warp: its next instruction is ready, or the one reason that it waits for.
+void Scoreboard::classify_head(unsigned w) {
   const WarpMask bit = WarpMask{1} << w;
   WarpReady& r = d_.ready;
   for (WarpMask* mask : {&r.has_head, &r.ready, &r.sp, &r.sfu, &r.dp, &r.memory, &r.texture, &r.control, &r.multiply,
@@ -122,7 +122,7 @@ void Scoreboard::next() {
   flush(start_i.read(), touched);
   flush(redirect_i.read(), touched);
   d_.drained &= ~touched;
-  for (; touched != 0; touched &= touched - 1) judge(static_cast<unsigned>(__builtin_ctz(touched)));
+  for (; touched != 0; touched &= touched - 1) classify_head(static_cast<unsigned>(__builtin_ctz(touched)));
   d_.ready.wait_barrier = barrier_waiting_i.read();
   d_.ready.wait_control &= ~d_.ready.wait_barrier;
 

@@ -77,7 +77,7 @@ class Scoreboard final : public Clocked<ScoreboardRegs> {
   void visit_members(FieldVisitor& visitor) const override { members(*this, visitor); }
   void visit_members(FieldEditor& editor) override { members(*this, editor); }
   void flush(const Redirect& redirect, WarpMask& touched);
-  void judge(unsigned warp);
+  void classify_head(unsigned warp);
 
   const bool sfu_mul_;
   Stored<std::array<Ring<const DecodedInstruction*, kMaxBufferEntries>, kMaxWarps>> waiting_{*this, "waiting"};

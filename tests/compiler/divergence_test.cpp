@@ -79,7 +79,7 @@ struct Verdict {
   std::size_t executed = 0, ideal = 0;  // marks, by a warp at a time
 };
 
-Verdict judge(const ControlNode& program, bool optimised) {
+Verdict compare_with_ideal(const ControlNode& program, bool optimised) {
   Marks expected;
   std::vector<std::uint32_t> results;
   for (std::uint32_t block = 0; block < kBlocks; ++block) {
@@ -117,7 +117,7 @@ void for_every_node(const ControlTree& node, const std::function<void(ControlNod
 /// Leaves out statements as long as the same stays wrong.
 void shrink(const ControlTree& program, bool optimised, bool late) {
   const auto fails = [&] {
-    const Verdict verdict = judge(*program, optimised);
+    const Verdict verdict = compare_with_ideal(*program, optimised);
     return !verdict.text.empty() && verdict.late == late;
   };
   for (bool again = true; again;) {
@@ -151,13 +151,13 @@ void run_programs(std::uint32_t first_seed, bool optimised) {
   std::size_t executed = 0, ideal = 0;
   for (std::uint32_t seed = first_seed; seed < first_seed + kPrograms; ++seed) {
     const ControlTree program = ControlGenerator(seed).program();
-    const Verdict verdict = judge(*program, optimised);
+    const Verdict verdict = compare_with_ideal(*program, optimised);
     executed += verdict.executed;
     ideal += verdict.ideal;
     if (verdict.text.empty() || (verdict.late && ++late <= kMostLate)) continue;
     shrink(program, optimised, verdict.late);
     FAIL() << "seed " << seed << ", shrunk:\n"
-           << control_text(*program) << judge(*program, optimised).text << "\n"
+           << control_text(*program) << compare_with_ideal(*program, optimised).text << "\n"
            << list_module(compile(*program, optimised).module);
   }
   EXPECT_LT(static_cast<double>(executed), kMostExecuted * static_cast<double>(ideal));

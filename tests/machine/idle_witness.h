@@ -79,7 +79,7 @@ class IdleWitness final : public TraceSink {
   void changed(std::uint32_t) override {}
   void edge_begin(Domain&) override {
     if (gpu_.core.in_reset()) return;
-    for (const Inside& one : inside_) judge(one);
+    for (const Inside& one : inside_) check_idle(one);
     const CommandProcessorRegs& processor = gpu_.command_processor.registers();
     const bool at_rest = !processor.grid_running && !processor.request.valid && gpu_.copy_engine.registers().idle &&
                          gpu_.memory_idle.idle();
@@ -116,7 +116,7 @@ class IdleWitness final : public TraceSink {
   }
   static std::int64_t held(const Inside& one) { return total(one.in) - total(one.out); }
 
-  void judge(const Inside& one) {
+  void check_idle(const Inside& one) {
     const std::int64_t holds = held(one);
     through[one.block] = total(one.out);
     if (holds < 0) complain("{} has given more than it got", one.block);
