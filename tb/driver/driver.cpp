@@ -77,7 +77,7 @@ std::uint32_t Driver::physical_of(std::uint32_t address, std::uint32_t bytes, co
   return allocation->mapping.physical + (address - allocation->address);
 }
 
-void Driver::observe(MemoryObserver* observer) {
+void Driver::set_memory_observer(MemoryObserver* observer) {
   observer_ = observer;
   if (observer_ == nullptr) return;
   for (const auto& [address, allocation] : allocations_) observer_->on_map(address, allocation.mapping.bytes);

@@ -88,7 +88,7 @@ class Driver {
   const std::map<std::uint32_t, Allocation>& allocations() const { return allocations_; }
   /// The allocation that holds `address`, or the closest one below it; nullptr if there is none below.
   const Allocation* allocation_at_or_below(std::uint32_t address) const;
-  void observe(MemoryObserver* observer);
+  void set_memory_observer(MemoryObserver* observer);
   std::uint64_t free_bytes() const { return space_.free_bytes(); }
 
   // Programs

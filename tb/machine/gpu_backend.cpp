@@ -56,7 +56,7 @@ GpuBackend::GpuBackend(const Config& config, const MachineOptions& options) : co
   signals_ = std::make_unique<SignalRecords>(*gpu_, domains(), options_);
   recorders_ = std::make_unique<Recorders>(*gpu_, options_, arch());
   driver_ = std::make_unique<Driver>(config_, link_to(*gpu_));
-  driver_->observe(this);
+  driver_->set_memory_observer(this);
   if (options.debugger != nullptr) {
     driver_->set_halts(options.debugger);
     options.debugger->built(*this);

@@ -355,7 +355,7 @@ TEST_F(DriverTest, AnObserverSeesWhatTheHostWrites) {
   HostSide chip(small());
   Driver driver(chip.config, chip.link());
   Mirror mirror;
-  driver.observe(&mirror);
+  driver.set_memory_observer(&mirror);
   const std::uint32_t buffer = driver.alloc(100'000, "buffer");
   const std::uint64_t mapped = mirror.mapped;
   const char text[] = "tesla";
