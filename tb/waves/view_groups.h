@@ -55,7 +55,7 @@ ViewGroup texture();
 ViewGroup texture_l2();
 ViewGroup replies();
 
-// view_groups_ways.cpp
+// view_groups_paths.cpp
 std::vector<ViewGroup> stations_of_a_load();
 std::vector<ViewGroup> both_languages();
 
