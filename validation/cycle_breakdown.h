@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the cycles of a run went, and what its DRAM did: what lies behind a row, read from the counters of
+// Where the cycles of a run went, and its DRAM activity: the cause of a row's value, from the counters of
 // tb/record/counters.def.
 #pragma once
 #include <cstdint>

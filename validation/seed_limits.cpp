@@ -101,7 +101,7 @@ constexpr const char* kLimits = "hw/config/occupancy.h: launch_error; [device] o
 
 std::vector<SeedRow> limit_rows() {
   return {
-      {"M6.report", kThreadsBlocks, "bytes of deviceQuery's text that are as printed for a GeForce 8600 GTS", "bytes",
+      {"M6.report", kThreadsBlocks, "bytes of deviceQuery's output that equal those of a GeForce 8600 GTS", "bytes",
        "the text", sizeof kGeForce8600GtsReport - 1, sizeof kGeForce8600GtsReport - 1,
        "app/report/device_report.h, [device] of configs/8600gts.toml", equal_bytes},
       {"M6.clock", kThreadsBlocks, "clock rate: shader cycles of a run by its time", "kHz", "1458000", 1457990, 1458010,
@@ -151,19 +151,19 @@ std::vector<SeedRow> limit_rows() {
        [](SeedRuns& runs) {
          return grids(runs, {{65535, 1, 1}, {1, 65535, 1}, {65535, 65535, 1}});
        }},
-      {"G2.refused", kLearningLog, "grids beyond 65535 or of nothing that start", "grids", "0 of 4", 0, 0, kLimits,
+      {"G2.refused", kLearningLog, "grids above 65535 or of size 0 that start", "grids", "0 of 4", 0, 0, kLimits,
        [](SeedRuns& runs) {
          return grids(runs, {{65536, 1, 1}, {1, 65536, 1}, {0, 1, 1}, {1, 0, 1}});
        }},
-      {"G2.z", kTextbook, "grids with a third dimension other than 1 that start: it has to be 1", "grids", "0", 0, 0,
+      {"G2.z", kTextbook, "grids with a third dimension other than 1 that start (it must be 1)", "grids", "0", 0, 0,
        kLimits,
        [](SeedRuns& runs) {
          return grids(runs, {{2, 2, 2}});
        }},
       {"M6.pitch", kThreadsBlocks, "largest memory pitch", "bytes", "262144", 262144, 262144,
-       "not measured: no instruction of a kernel without textures knows of pitch; the text above has the number"},
+       "not measured: only texture instructions use the pitch; the output above has the number"},
       {"M6.texture", kThreadsBlocks, "alignment of textures", "bytes", "256", 256, 256,
-       "not measured: allocations are aligned to it and the text above has the number; the texture unit takes any "
+       "not measured: allocations are aligned to it and the output above has the number; the texture unit accepts any "
        "address"},
   };
 }

@@ -57,7 +57,7 @@ Json overview(const std::vector<SeedResult>& results) {
   for (const SeedResult& result : results) ++count[static_cast<std::size_t>(result.verdict())];
   Json tiles = {{{"label", "rows that hold"}, {"value", count[0]}, {"class", "good"}},
                 {{"label", "rows out of their band"}, {"value", count[1]}, {"class", count[1] == 0 ? "good" : "bad"}},
-                {{"label", "rows not measured"}, {"value", count[2]}, {"note", "each says why"}}};
+                {{"label", "rows not measured"}, {"value", count[2]}, {"note", "each row gives the reason"}}};
   Json items = {{{"kind", "tiles"}, {"tiles", tiles}}};
   if (count[1] != 0) items.push_back(rows_that_are_out(results));
   return {{"id", "overview"},
@@ -65,7 +65,7 @@ Json overview(const std::vector<SeedResult>& results) {
           {"text",
            "Five documents describe chips of the GeForce 8 series in numbers: limits, counts, orders, times. Each "
            "number is a row here. "
-           "The model was run for each; nothing is a recorded result. A row holds when the model's value lies in its "
+           "The model ran for each row; no value is recorded. A row holds if the model's value is in its "
            "band."},
           {"items", items}};
 }
@@ -75,7 +75,7 @@ Json bands(const std::vector<SeedResult>& results) {
           {"title", "Rows with a band"},
           {"text",
            "A document that says \"400 to 600\" or \"several\" gives a band, and a measured time one of 10 % to either "
-           "side. Every other number must be met exactly."},
+           "side. Every other number must be exact."},
           {"items", {bands_plot(results)}}};
 }
 
@@ -215,11 +215,11 @@ Json figure(SeedRuns& runs) {
                   {{"name", "Instructions of others meanwhile"}, {"kind", "number"}}}},
                 {"rows", rows}};
   return {{"id", "figure"},
-          {"title", "Figure 3.8: a warp waits, others go on"},
+          {"title", "Figure 3.8: one warp waits, others continue"},
           {"text",
            "Three blocks of two warps on one SM. Block 1 needs its load at instruction 7, block 2 at instruction 3, "
            "block 3 at instruction 9. The scheduler is "
-           "round robin among ready warps, where the textbook's figure lets a warp go on until it waits."},
+           "round robin among ready warps, where the textbook's figure lets a warp continue until it waits."},
           {"items", {plot, table}}};
 }
 
@@ -242,19 +242,20 @@ Json barriers(SeedRuns& runs) {
                 {"x", {{"label", "blocks, of 16 warps together"}, {"categories", names}}},
                 {"y", {{"label", "of the issue cycles"}, {"percent", true}, {"most", 100}}},
                 {"series", {{{"name", "in use"}, {"y", used}}}}};
-  return {{"id", "barriers"},
-          {"title", "What a barrier costs"},
-          {"text",
-           "16 warps compute, load a word and meet. A barrier waits until nothing of its warps is in flight, the load "
-           "included; with more blocks on the SM the others "
-           "compute meanwhile."},
-          {"items", {cost, share}}};
+  return {
+      {"id", "barriers"},
+      {"title", "What a barrier costs"},
+      {"text",
+       "16 warps compute, load a word and meet. A warp enters a barrier only when nothing of it is in flight, the load "
+       "included; with more blocks on the SM the others "
+       "compute meanwhile."},
+      {"items", {cost, share}}};
 }
 
 Json histogram(SeedRuns& runs) {
   Json items = Json::array();
   for (const auto& [reduction, title] : {std::pair{"reduction_sequential", "Shrinking strides: warps stay whole"},
-                                         {"reduction_interleaved", "Growing strides: every warp parts"}}) {
+                                         {"reduction_interleaved", "Growing strides: every warp diverges"}}) {
     Json shares = Json::array();
     for (std::size_t i = 0; i < 5; ++i) {
       shares.push_back(significant(100 * runs.histogram(reduction).share(i), kDigits));

@@ -244,7 +244,7 @@ std::vector<SeedRow> program_rows() {
          return Finding{static_cast<double>(seen.sum(&SmCounters::blocks))};
        }},
       {"T1.warps", kTeachingKit, "warps", "warps", "32", 32, 32, "hw/sm/cta_launcher.h", vec_add_warps},
-      {"T1.divergent", kTeachingKit, "warps that part", "warps", "1", 1, 1, kStack,
+      {"T1.divergent", kTeachingKit, "warps that diverge", "warps", "1", 1, 1, kStack,
        [](SeedRuns& runs) {
          return Finding{static_cast<double>(vec_add(runs, 1000).sum(&SmCounters::divergent_branches))};
        }},
@@ -279,8 +279,8 @@ std::vector<SeedRow> program_rows() {
        [](SeedRuns& runs) { return full_warps(runs, "reduction_interleaved"); }},
       {"K.matmul", kTextbook, "elements of the matrix product with the right value", "elements", "4096 of 4096", 4096,
        4096, "kernels/matrix_mul", [](SeedRuns& runs) { return as_golden(runs, "matrix_mul"); }},
-      {"K.owner", kTextbook, "elements of Figure 3.3 stored by the thread whose they are", "elements", "16 of 16", 16,
-       16, "kernels/matrix_mul", [](SeedRuns& runs) { return ownership(runs, false); }},
+      {"K.owner", kTextbook, "elements of Figure 3.3 that the right thread stores", "elements", "16 of 16", 16, 16,
+       "kernels/matrix_mul", [](SeedRuns& runs) { return ownership(runs, false); }},
       {"K.owner10", kTextbook, "column that thread (0,0) of block (1,0) computes, in row 0", "column", "2", 2, 2,
        "kernels/matrix_mul", [](SeedRuns& runs) { return ownership(runs, true); }},
       {"K.dot_value", kLearningLog, "the dot product of 33 x 1024 elements as the program prints it", "", "2.57236e+13",

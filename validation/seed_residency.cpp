@@ -138,8 +138,8 @@ std::vector<SeedRow> residency_rows() {
        [](SeedRuns& runs) {
          return Finding{static_cast<double>(peak_on_one(runs, {256, 8, 0}).warps)};
        }},
-      {"D2.limits", kTextbook, "sets of needs that are given as many blocks as the scarcest resource allows", "sets",
-       "6 of 6", 6, 6, kRule, limited_blocks},
+      {"D2.limits", kTextbook, "resource needs for which an SM gets as many blocks as the scarcest resource allows",
+       "sets", "6 of 6", 6, 6, kRule, limited_blocks},
       {"D1.next", kTextbook, "of 12 blocks of 64 threads, those that start only when another has ended", "blocks", "4",
        4, 4, "hw/gpu/cta_scheduler.h",
        [](SeedRuns& runs) {

@@ -53,7 +53,7 @@ class SeedRuns {
     T value{};
     CycleBreakdown where{};
   };
-  /// Its value, measured if nobody has; what it spent its cycles with counts for everyone who asks.
+  /// Its value, measured at the first call; its cycle breakdown counts for every caller.
   template <class T, class Measure>
   const T& once(std::map<std::string, Known<T>>& known, const std::string& name, const Measure& measure);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of memory, of which warp goes on, and of barriers.
+// Rows about memory, warp scheduling and barriers.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -84,7 +84,7 @@ Finding hand_over(SeedRuns& runs) {
     experiment.buffers = {Words(1)};
     return static_cast<double>(runs.run(experiment).result.shader_cycles);
   };
-  return {(cycles(40) - cycles(20)) / 20, "store, then a load that sees it"};
+  return {(cycles(40) - cycles(20)) / 20, "store, then a load that reads its value"};
 }
 
 /// Threads that find in shared memory what their own block wrote there while other blocks were resident.
@@ -325,7 +325,7 @@ std::vector<SeedRow> memory_rows() {
        kCoalesce, [](SeedRuns& runs) { return patterns(runs, 0, 1); }},
       {"M4.repeated", kNewConcepts, "bytes that DRAM moves for every further load of one word: a transaction each",
        "bytes", "no caching", 32, 64, "no cache before the partitions; dram.burst_bytes", repeated_load},
-      {"M4.hand_over", kNewConcepts, "one way of a number between two blocks through device memory", "cycles",
+      {"M4.hand_over", kNewConcepts, "time to pass a number from one block to another through device memory", "cycles",
        "the whole latency", 400, 1200, "as the latency of a load", hand_over},
       {"M4.stale", kNewConcepts, "words that a block reads as another block wrote them, behind a flag", "words",
        "64 of 64", 64, 64, "hw/mem/memory_partition.h: order of arrival",
@@ -333,8 +333,8 @@ std::vector<SeedRow> memory_rows() {
          const BufferCheck& check = runs.program("block_flag").checks.back();
          return Finding{static_cast<double>(check.elements - check.differing)};
        }},
-      {"M5.private", kLearningLog, "words of shared memory that only the own block has changed", "words", "768 of 768",
-       768, 768, "hw/sm/cta_launcher.h", private_copies},
+      {"M5.private", kLearningLog, "words of shared memory that only their own block has changed", "words",
+       "768 of 768", 768, 768, "hw/sm/cta_launcher.h", private_copies},
       {"M5.cached", kThreadsBlocks, "misses of the constant cache in further reads of one constant", "misses",
        "0: cached", 0, 0, "hw/cache/constant_cache.h", cached_constants},
   };
@@ -390,8 +390,9 @@ std::vector<SeedRow> barrier_rows() {
                         "blocks of one warp, as many as an SM holds: none waits for another"};
        }},
       {"B2.drain", kNewConcepts, "what a barrier costs one warp: at least the stages of the pipeline", "cycles",
-       "10 or more", 10, 60, "hw/sm/scoreboard.cpp: a barrier waits until nothing of the warp is in flight", drained},
-      {"B2.memory", kNewConcepts, "how long the warps of a block stand at a barrier while one waits for a load",
+       "10 or more", 10, 60, "hw/sm/scoreboard.cpp: a warp waits before a barrier until nothing of it is in flight",
+       drained},
+      {"B2.memory", kNewConcepts, "how long the warps of a block wait at a barrier while one waits for a load",
        "cycles", "a memory latency", 400, 700, kBarrier, waits_for_load},
       {"B2.lost1", kNewConcepts, "cycles lost at a barrier of 16 warps, a load just before it, as one block", "cycles",
        "10 or more", 10, 700, kBarrier, [](SeedRuns& runs) { return Finding{with_blocks(runs, 1).lost}; }},

@@ -17,15 +17,15 @@ namespace {
 
 /// What is not measured here, and why: the rows would otherwise be missed.
 std::vector<SeedRow> unmeasured_rows() {
-  constexpr const char* kTests = "not measured: tests/tb and tests/runtime hold it";
+  constexpr const char* kTests = "not measured: tests/tb and tests/runtime check it";
   return {
       {"G4.frozen", kTextbook, "dimensions of a running grid that can be changed", "dimensions", "none", 0, 0,
        "not measured: methods wait in the push buffer until the grid has ended (hw/host/command_processor.cpp), so "
-       "there is no way to try"},
+       "it cannot be tested"},
       {"H2.launch", kThreadsBlocks, "launches that return before the kernel has ended (the other document: after)",
        "launches", "both", 1, 1, kTests},
       {"W4.stages", kNewConcepts, "stages of the ALU", "stages", "about 10, a guess", 8, 12,
-       "not measured: no program can see stages; the latency is M2.register_latency"},
+       "not measured: programs cannot observe stages; M2.register_latency has the latency"},
       {"1.3.runs", kThreadsBlocks, "runs averaged", "runs", "1000", 1000, 1000,
        "not measured: runs do not differ (H1.repeat)"},
   };

@@ -11,7 +11,7 @@
 
 namespace g80::silicon {
 
-/// A line of the file. Each stands for itself: lines of several files may stand in one, in any order.
+/// A line of the file. Lines are independent: several files may be joined, in any order.
 struct Effect {
   std::string key, device;
   std::string value, changed;  // as --set has them

@@ -46,7 +46,7 @@ void confirm_update(const RunCommand& options) {
 
 bool with_shell(const RunCommand& options) { return options.shell || !options.shell_script.empty(); }
 
-/// Who halts the run: a shell, an event, or nobody.
+/// The object that halts the run: a shell, an event, or none.
 std::unique_ptr<Debugger> make_debugger(const RunCommand& options) {
   const std::optional<Event> until = event_option("--until", options.until);
   if (!until && !with_shell(options)) return nullptr;

@@ -131,7 +131,7 @@ RunResult execute(const Scenario& scenario, const CommonRunOptions& given, const
     }
     throw;
   }
-  // A hang that is expected is one: whoever asks for its wave gets it.
+  // An expected hang counts too: --wave-on-failure records it.
   const auto stuck = [](const LaunchResult& launch) { return launch.end != LaunchEnd::kFinished; };
   const bool to_draw =
       !common.simulation.wave_on_failure.empty() && std::any_of(result.launches.begin(), result.launches.end(), stuck);

@@ -9,7 +9,7 @@ namespace g80 {
 
 namespace {
 
-/// Entries to build: a level that is left out keeps one set, which nobody asks.
+/// Entries to build: an absent level keeps one unused set.
 unsigned built_entries(const Config& config) { return std::max(config.tlb.l2_entries, config.tlb.l2_ways); }
 
 }  // namespace

@@ -6,8 +6,8 @@
 //
 // step():   reads input ports and q_, writes d_, may call sleep() when doing it again with the same inputs would change
 //           nothing. commit(): q_ = d_, then drive() writes the output ports.
-// State that is too large to copy every cycle lives in Fifo and Sram members, which change in next() and are read by
-// nobody else.
+// State that is too large to copy every cycle lives in Fifo and Sram members, which change in next() and which only
+// their block reads.
 #pragma once
 #include <systemc>
 

@@ -118,7 +118,7 @@ void Domain::wake_at(unsigned index, Cycle edge) {
 }
 
 void Domain::schedule_from_outside() {
-  // Another domain or the testbench woke somebody: edges the sleeping domain never ran lie in the past for good.
+  // Another domain or the testbench woke a module: edges the sleeping domain never ran lie in the past for good.
   if (!wheel_.empty()) schedule_next();
 }
 

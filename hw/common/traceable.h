@@ -65,7 +65,7 @@ class Traceable {
   /// Hierarchical name, e.g. "gpu.tpc0.sm1.warp_scheduler.pick_o".
   virtual const char* trace_name() const = 0;
   virtual void trace_fields(FieldVisitor& visitor) const = 0;
-  /// Lets the editor change fields, and those who read them see it. The leaves are those of trace_fields, in its order.
+  /// Lets the editor change fields; their readers see the change. The leaves are those of trace_fields, in its order.
   virtual void edit_fields(FieldEditor&) {}
   /// The block that sets the fields: a fault counts the edges of its clock. Null: the testbench, or no block.
   virtual ClockedBase* driver() { return nullptr; }

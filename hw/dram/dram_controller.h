@@ -93,7 +93,7 @@ class DramController final : public Clocked<DramControllerRegs> {
   const unsigned num_banks_, window_size_, burst_bytes_, bypass_limit_;
   DramStorage& storage_;
 
-  // Bank timing, window and replies change in next() and are read by nobody else: too large to copy every clock.
+  // Bank timing, window and replies change in next() and only this block reads them: too large to copy every clock.
   DramBanks banks_{};
   DramRank rank_;
   BurstWindow window_;

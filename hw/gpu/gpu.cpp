@@ -35,7 +35,7 @@ Gpu::Gpu(const sc_core::sc_module_name& name, const Config& config_in, const Gpu
       texture_flush_(connect_.wire<std::uint32_t>("texture_flush")),
       tlb_flush_(connect_.wire<std::uint32_t>("tlb_flush")),
       page_directory_(connect_.wire<std::uint32_t>("page_directory")) {
-  core.add(command_processor);  // first: it looks at memory_idle before anybody moves
+  core.add(command_processor);  // first: it reads memory_idle before other modules step
   core.add(copy_engine);
   core.add(cta_scheduler);
   core.add(chip_port);

@@ -56,7 +56,7 @@ void CommandProcessor::next() {
 }
 
 // A posted store may be refused after the last block has ended. The machine is not idle before that is known here, so
-// the fault belongs to the last grid, and nobody has been told yet that it is complete.
+// the fault belongs to the last grid, whose end has not been reported yet.
 void CommandProcessor::take_late_fault() {
   const GridStatus& status = status_i.read();
   if (q_.dead || !status.fault.valid) return;
@@ -202,7 +202,7 @@ void CommandProcessor::query() {
   d_.fence_pending = true;
 }
 
-/// A constant is done when it has left; the host hears of a fence when it is in memory.
+/// A constant is done when it has left; the host gets a fence's event when it is in memory.
 void CommandProcessor::finish_write() {
   if (q_.fence_pending) {
     if (!quiet() || !event_o->can_push()) return;

@@ -85,7 +85,7 @@ void ReconvergenceStack::next() {
   }
 }
 
-// The warp goes on: its lanes, its next instruction or its end become known.
+// The warp is resolved: its lanes, its next instruction or its end become known.
 void ReconvergenceStack::resolve(const ControlEvent& event, const ControlOutcome& out) {
   const WarpControl& warp = warps_[event.warp];
   const unsigned w = event.warp;

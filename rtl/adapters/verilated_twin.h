@@ -3,7 +3,7 @@
 //
 // An adapter derives from VerilatedTwin<Ports, Model>, Ports being what the SystemC block derives from too, and says
 // which pin belongs to which field: write_pins() before the edge, read_pins() after it, drive() for the output wires.
-// write_pins() is told which edge comes; it may be called more than once for an edge, and for one that does not come.
+// write_pins() gets the next edge; it may be called more than once for an edge, and for one that does not come.
 // A bundle port is one pin, a packed struct: to_pin(), from_pin() and show() of it need no list of its fields. (In the
 // twins without struct ports, field x of bundle port req_i is pin req_x_i.) What happens at the clock edge itself (a
 // pop, a request for sleep) is read in at_edge(), between settling and clocking.

@@ -81,7 +81,7 @@ void FaultInjector::apply(Fault& fault) {
   if (fault.text.once) fault.done = true;
 }
 
-// At the first edge of the machine every block runs: whoever drives a faulty field is told to be awake in time.
+// At the first edge of the machine every block runs: drivers of faulty fields are marked to stay awake.
 void FaultInjector::arm() {
   armed_ = true;
   for (Fault& fault : faults_) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sentence about a difference, and why a machine that should go on stands still.
+// Writes the sentence about a mismatch, and explains why a machine does not advance.
 #include <fmt/format.h>
 
 #include "hw/isa/disassembler.h"

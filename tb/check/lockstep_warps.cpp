@@ -12,7 +12,7 @@ using golden::StepStatus;
 
 namespace {
 
-/// A result waits one scheduler edge, two shader cycles, until the scoreboard hears of it.
+/// A result waits one scheduler edge, two shader cycles, until the scoreboard gets the release.
 constexpr Cycle kReleaseCycles = 2;
 
 /// The registers, flags and address registers that both sets hold, for the sentence.
@@ -197,7 +197,7 @@ void LockStep::retired(Sm& sm, const SmLog::Retire& retire) {
   advance(sm, retire.warp);
 }
 
-// The scoreboard hears of finished instructions in the order in which they finished.
+// The scoreboard gets releases in the order in which instructions finished.
 void LockStep::released(Sm& sm, const SmLog::Release& release) {
   const bool expected = !sm.finished.empty();
   if (expected && sm.finished.front().warp == release.warp && sm.finished.front().decoded == release.decoded) {
@@ -211,7 +211,7 @@ void LockStep::released(Sm& sm, const SmLog::Release& release) {
          sm.block("writeback"), "the release names another instruction than the one that finished");
 }
 
-// Whether a barrier opens too early the reference knows, when the warp goes on: step().
+// step() detects a barrier that opened too early, when the warp continues.
 void LockStep::opened(Sm& sm, const SmLog::Open& open) {
   for_lanes(open.warps, [&](unsigned slot) {
     Warp& warp = sm.warps[slot];

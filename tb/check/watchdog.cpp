@@ -93,7 +93,7 @@ std::string Watchdog::line_of(std::uint32_t pc) const {
   return kernel_ != nullptr ? kernel_->lines.remark(pc - start_) : std::string();
 }
 
-// A warp at a barrier goes on behind its bar.
+// A warp at a barrier continues after its bar.
 std::string Watchdog::line_before(std::uint32_t pc) const {
   const auto bar = kernel_ != nullptr ? address_before(*kernel_, pc - start_) : std::nullopt;
   return bar ? kernel_->lines.remark(*bar) : std::string();

@@ -57,7 +57,7 @@ class Watchdog {
   std::uint64_t blocks_ended() const;
   bool anything_runs() const;
   std::string line_of(std::uint32_t pc) const;      // " (k.cu:12)", or nothing
-  std::string line_before(std::uint32_t pc) const;  // the same of the bar behind which a warp goes on
+  std::string line_before(std::uint32_t pc) const;  // the same for the bar after which a warp continues
   std::string explain_barrier(const Sm& sm, const CtaSlot& slot, unsigned slot_index) const;
   bool block_at_rest(const Sm& sm, const CtaSlot& slot) const;
   std::uint64_t block_state(const Sm& sm, const CtaSlot& slot) const;

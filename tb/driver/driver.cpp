@@ -162,7 +162,7 @@ void Driver::take_fences() {
 /// Comes back when the machine is at rest: copies and page tables must not change under a running kernel.
 void Driver::settle() {
   start();
-  // A wait that was stopped once would not end now either, and nobody may be watching.
+  // A wait that was stopped once would not end now either, and there may be no watch.
   if (!stuck_ && running() && wait() != WaitEnd::kDone) stuck_ = true;
   if (stuck_) throw DriverError("the last kernel did not end, so the device needs a reset");
 }

@@ -22,7 +22,7 @@ struct MemoryAccess {
   std::uint8_t atom_op = 0;       // encoded operation
   bool atom_signed = false;
   LaneMask lanes = 0;
-  LaneMask granted = 0;  // kLock: lanes that got the lock, set by whoever performs the access
+  LaneMask granted = 0;  // kLock: lanes that got the lock, set by the port
   LaneWords address;     // byte address in the space; for g[] the address in memory, base added
   LaneWords data[4];     // loads: raw bytes, zero-extended; stores: bytes; atomics: old value
   LaneWords b[2], c[2];  // atomics: operands

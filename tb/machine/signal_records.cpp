@@ -35,7 +35,7 @@ void SignalRecords::open_wave(Gpu& gpu) {
   wave_ = std::make_unique<WaveSink>(wave, domains_);
   wave_->open();
   if (options_.wave_off)
-    trigger_for("--wave-off", *options_.wave_off, gpu.shader, [](const std::string&) {});  // a wrong name is told now
+    trigger_for("--wave-off", *options_.wave_off, gpu.shader, [](const std::string&) {});  // reports a wrong name now
   if (!options_.wave_on) return arm_off();
   const bool launch = options_.wave_on->kind == Event::Kind::kLaunch;
   on_ = trigger_for("--wave-on", *options_.wave_on, gpu.shader, [this, launch](const std::string&) {

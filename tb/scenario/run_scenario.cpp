@@ -189,7 +189,7 @@ class ScenarioRun {
 
   bool run_launches() {
     std::vector<std::pair<LaunchRequest, std::int64_t>> requests;
-    for (const LaunchDecl& decl : scenario_.launches) {  // every mistake is told before anything runs
+    for (const LaunchDecl& decl : scenario_.launches) {  // reports every error before the run
       requests.emplace_back(request_of(decl), decl.repeat ? integer_at(*decl.repeat, names_, 1, 1000000) : 1);
     }
     for (const auto& [request, repeat] : requests) {

@@ -115,7 +115,7 @@ class PatientFile final : public VerilatedVcdFile {
   std::string failure_;
 };
 
-// The FST writer maps its files into memory, where a full disk is a signal that nobody can handle.
+// The FST writer maps its files into memory, where a full disk raises a signal that cannot be handled.
 constexpr std::uint64_t kSpareBytes = 16u << 20;
 constexpr unsigned kDumpsPerLook = 1024;
 

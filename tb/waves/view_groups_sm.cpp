@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The clocks, and what lies in an SM.
+// Groups for the clocks and the blocks of an SM.
 #include "tb/waves/view_groups.h"
 
 namespace g80::view_groups {

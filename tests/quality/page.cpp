@@ -14,23 +14,23 @@ std::string loops_text(const std::vector<unsigned>& loops) {
 }
 
 constexpr const char* kStart =
-    R"(# How good the compiler's code is
+    R"(# Quality of the compiler's code
 
-Machine code of our compiler beside that of NVIDIA's for compute capability 1.0 to 1.2. The kernels are those of the binaries
-that the conformance data list and that more than one instruction of a C program went into; our sources in `tests/quality/kernels/`
-say what the machine code does. Both codes run the same cases on the reference, and both must leave the same memory.
-Printed by `code_quality_doc` (`docs/code_quality.cpp`); `tests/quality/` compares this page with what it prints.
+This page compares the machine code of our compiler with that of NVIDIA's compiler, for compute capability 1.0 to 1.2. The kernels come from the
+binaries of the conformance data, without those that consist of one C instruction. The sources in `tests/quality/kernels/` describe what their
+machine code does. Both codes run the same cases on the reference and must write the same memory.
+`code_quality_doc` (`docs/code_quality.cpp`) prints this page; `tests/quality/` compares it.
 
-Each figure is NVIDIA's, then ours.
+Each pair of figures is NVIDIA's, then ours.
 
-- **Registers**: 32-bit registers per thread; where a binary's file does not state them, the highest register its code names.
-- **Instructions**: those that can be reached. Padding and what follows an exit do not count.
-- **Loops**: instructions per iteration of every innermost loop, in the order of the code. A loop is counted with all sides of the branches
-  in it and with the functions it calls, so it is the longest way through where sides are guarded instructions and more where they are branches.
-- **Executed**: warp instructions in all runs, the most complete figure: it holds the loops, what is around them, and every branch as it went.
+- **Registers**: 32-bit registers per thread. If the binary does not state them: the highest register in its code.
+- **Instructions**: reachable instructions, without padding and code after an exit.
+- **Loops**: instructions per iteration of every innermost loop, in code order. The count includes all sides of branches and
+  the functions that the loop calls. So it is the longest path if sides are guarded instructions, and more than that if they are branches.
+- **Executed**: warp instructions in all runs. This is the most complete figure: it includes the loops, the code around them, and the branches as executed.
 
-Ours may be worse by at most 25 % in registers, in each loop and in executed instructions; a test fails on any other row. Loops are compared
-one by one where both codes have the same number of them.
+Our code may have at most 25 % more registers, instructions in each loop, and executed instructions; otherwise a test fails. Loops are compared
+one by one if both codes have the same number of loops.
 
 | Kernel | Runs | Registers | Instructions | Loops | Executed | Executed, ours to NVIDIA's |
 |---|---|---|---|---|---|---|
@@ -58,9 +58,9 @@ std::string quality_page(const std::vector<Row>& rows) {
     }
   }
   page +=
-      "\n## Listings\n\nOf these kernels only a listing of NVIDIA's code is public, or its words in a test bench. The "
-      "figures "
-      "were counted by\nhand by the same rules. What our code computes is compared with the host.\n\n" +
+      "\n## Listings\n\nFor these kernels only a listing or the code words of NVIDIA's code are public. The figures "
+      "were "
+      "counted by\nhand with the same rules. The results of our code are compared with the host.\n\n" +
       listings;
   page += "\n## Rows over the bound\n\n" + (over.empty() ? "None.\n" : over);
   return page;

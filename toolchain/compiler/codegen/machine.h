@@ -94,8 +94,8 @@ struct MachineBlock {
 
 /// A word that a function is passed or returns: a register that is there at its entry, or at its end.
 struct PassedRegister {
-  Reg reg;          // none: nobody asks for it
-  int number = -1;  // where allocation has put it; -1: nobody reads it
+  Reg reg;          // none: not requested
+  int number = -1;  // assigned register; -1: no reader
 };
 
 /// What callers must know of a function that is finished.

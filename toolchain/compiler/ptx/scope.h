@@ -14,7 +14,7 @@ namespace g80::ptx {
 
 enum class BindingKind : std::uint8_t { kRegister, kVector, kVariable };
 
-/// What a name stands for: `id` is a register or variable of the function; a vector has `count` registers in a row.
+/// The meaning of a name: `id` is a register or variable of the function; a vector has `count` registers in a row.
 struct Binding {
   BindingKind kind = BindingKind::kRegister;
   std::uint32_t id = 0;
