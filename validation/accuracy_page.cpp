@@ -156,7 +156,8 @@ std::string accuracy_page(const std::vector<Result>& trials, const std::vector<R
   page += table(trials);
   page +=
       "\n![The page of g80 seeds: the seven times of chip and model, their errors, and where the cycles went]"
-      "(pictures/accuracy.png)\n\n`g80 seeds --row 1.3.time --report F.html` writes this page; `g80 silicon --report` "
+      "(pictures/accuracy.png)\n\n`g80 seeds --row 1.3.time --report F.html` writes the page in the picture; `g80 "
+      "silicon --report` "
       "writes one for the other rows.\n";
   page += full_runs(trials);
   page +=
