@@ -367,7 +367,7 @@ TEST(BadInput, Scenarios) {
       {"run @/s_name.toml", kInput, "@/s_name.toml: the name 'n' is used twice"},
       {"run @/s_config.toml", kInput, "@/s_config.toml:6: config.sm.max_warps: sm.max_warps = 300 must be .*"},
       {"run @/s_suite.toml", kInput, "@/s_suite.toml:10: suite.m: the scenario has no such argument"},
-      {"run @/s_cycle.toml", kInput, "@/s_cycle.toml:4: args.a.default: in 'b': 'b' is not known; no names are allowed here"},
+      {"run @/s_cycle.toml", kInput, "@/s_cycle.toml:4: args.a.default: in 'b': unknown name 'b'; no names are allowed here"},
       {"run @/s_kernel.toml", kInput, "@/none.sasm: the file cannot be read \\(No such .*"},
       {"run vec_add --arg m=1", kInput, "--arg m=1: .*has no argument 'm'; it has n, block"},
       {"run vec_add --arg n", kInput, "--arg 'n': the form is --arg NAME=VALUE"},
@@ -424,7 +424,7 @@ TEST(BadInput, Launches) {
       {"run @/k.sasm " BARE " --arg f32[3]=@@/b.bin", kInput, "--arg f32\\[3\\]=@@/b.bin: @/b.bin has 2 bytes, the buffer 12"},
       {"run @/k.sasm " BARE " --arg f32[3]=random:x", kInput, "--arg f32\\[3\\]=random:x: the seed 'x' is not an integer .*"},
       {"run @/k.sasm " BARE " --arg u32[3]=i*0.5", kInput, "--arg u32\\[3\\]=i\\*0.5: element 0 of arg0: the value is .*not an integer.*"},
-      {"run @/k.sasm " BARE " --arg p=0", kInput, "--arg p=0: in 'p=0': 'p' is not known; .*"},
+      {"run @/k.sasm " BARE " --arg p=0", kInput, "--arg p=0: in 'p=0': unknown name 'p'; .*"},
       {"run @/k.sasm " BARE " --arg 0.5", kInput, "--arg 0.5: parameter 1 \\(p\\) of kernel k is a ptr, the number 0.5 is given"},
       // clang-format on
       {"run @/typed.ptx " BARE " --entry scale --arg 2 --arg 2.0 --arg 2.5", kInput,

@@ -223,7 +223,7 @@ TEST(PtxErrors, AddressesInInitialValuesAreOfGlobalVariables) {
   EXPECT_EQ(error(".global .u64 a[2] = {1, b}; .global .u64 b[2] = {2, a};"), "")
       << "variables may point to each other";
   // clang-format off
-  EXPECT_THAT(error(".const .u32 c; .global .u64 p = c;"), HasSubstr("k.ptx:4: 'p' is initialised with the address of 'c', which lies in .const memory"));
+  EXPECT_THAT(error(".const .u32 c; .global .u64 p = c;"), HasSubstr("k.ptx:4: 'p' is initialised with the address of 'c', which is in .const memory"));
   EXPECT_THAT(error(".global .u64 p = nothing;"), HasSubstr("'nothing', which is no variable of this file"));
   EXPECT_THAT(error(".tex .u64 t; .global .u64 p = t;"), HasSubstr("'t', which is a texture and has none"));
   // clang-format on

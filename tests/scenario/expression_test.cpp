@@ -98,7 +98,7 @@ TEST(Expression, MistakesAreNamed) {
   EXPECT_EQ(error_of("1 +"), "in '1 +': a value is missing at the end");
   EXPECT_EQ(error_of("(1"), "in '(1': expected ')' at the end");
   EXPECT_EQ(error_of("1 2"), "in '1 2': '2' is not expected here");
-  EXPECT_EQ(error_of("m + 1"), "in 'm + 1': 'm' is not known; no names are allowed here");
+  EXPECT_EQ(error_of("m + 1"), "in 'm + 1': unknown name 'm'; no names are allowed here");
   EXPECT_EQ(error_of("0x7fffffffffffffff + 1"), "in '0x7fffffffffffffff + 1': integer overflow of 64 bits");
   EXPECT_EQ(error_of("99999999999999999999"), "in '99999999999999999999': a number is larger than 64 bits");
   EXPECT_EQ(error_of("pick(3, 1, 2)"), "in 'pick(3, 1, 2)': pick has 2 choices, 3 is not one of 0 to 1");

@@ -133,7 +133,7 @@ TEST(Assembler, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(problem(".kernel k\nnop\n.kernel k\n"), "t.sasm:3:9: a second kernel named 'k'");
   EXPECT_EQ(problem(".kernel k\nadd b32 $r1 $r1 $r2 .short\nnop\n"),
             "t.sasm:2:1: this instruction has only a short form of 4 bytes: it needs a second short "
-            "instruction behind it");
+            "instruction after it");
   EXPECT_EQ(problem(".kernel k\nred add u32 g14[$r1] $r2\n"), "t.sasm:2:1: this instruction needs sm_11");
   EXPECT_EQ(problem(".kernel k\nnop \x01\n"), "t.sasm:2:5: this character is not allowed in assembly source");
 }

@@ -152,7 +152,7 @@ TEST(Cubin, SaysWhatIsDamagedAndWhere) {
   EXPECT_EQ(problem_of_cubin(replaced(text, "bytes = 20", "bytes = 24")),
             "x.cubin:63: 24 bytes need 6 words, but 'mem' has 5");
   EXPECT_EQ(problem_of_cubin(replaced(text, "offset = 16", "offset = 4")),
-            "x.cubin:46: offset 4 lies in the launch header (below 16)");
+            "x.cubin:46: offset 4 is in the launch header (below 16)");
   EXPECT_EQ(problem_of_cubin(replaced(text, "segname = reloc", "segname = const")),
             "x.cubin:24: segname is 'const', where 'reloc' is expected");
   EXPECT_EQ(problem_of_cubin(text + "}"), "x.cubin:83: a block name is expected, not '}'");
@@ -176,7 +176,7 @@ TEST(Cubin, KeepsAddressesInInitialValues) {
   EXPECT_NE(problem_of_cubin(replaced(text, "target = total", "target = table")).find("the target 'table' of an address is not a 'reloc' variable"), std::string::npos);
   EXPECT_NE(problem_of_cubin(replaced(text, "offset = 4\n\ttarget", "offset = 6\n\ttarget")).find("there is no word at offset 6 of 'total', which has 8 bytes"), std::string::npos);
   EXPECT_NE(problem_of_cubin(replaced(text, "offset = 4\n\ttarget", "offset = 8\n\ttarget")).find("there is no word at offset 8"), std::string::npos);
-  EXPECT_NE(problem_of_cubin(replaced(text, "name = table\n\toffset = 0", "name = tables\n\toffset = 0")).find("'tables', which is no variable of the file"), std::string::npos);
+  EXPECT_NE(problem_of_cubin(replaced(text, "name = table\n\toffset = 0", "name = tables\n\toffset = 0")).find("'tables', which is not a variable of the file"), std::string::npos);
   // clang-format on
 }
 
