@@ -59,7 +59,7 @@ continue
 shader cycle 32262
 (g80) info kernel
 vec_add: grid 1 x 1, block 64 x 1 x 1, 120 bytes of code at 0x0
-3 registers and 0 bytes of local memory a thread, 32 + 0 bytes of shared memory a block
+3 registers and 0 bytes of local memory per thread, 32 + 0 bytes of shared memory per block
 2 blocks fit on an SM, 4 of 4 warps; limited by threads
 s[0x10] a = 0x00050000 (327680)
 s[0x14] b = 0x00070000 (458752)
