@@ -159,7 +159,7 @@ TEST(Mistakes, AreOneSentence) {
   expect_input_error("run kernels/vec_add/vec_add.sasm --model golden",
                      "give --grid, --block and an --arg for each parameter");
   expect_input_error("run kernels/vec_add/vec_add.sasm --model golden --grid 1 --block 32",
-                     "takes 4 parameters (ptr a, ptr b, ptr c, s32 n), 0 are given");
+                     "takes 4 parameters (ptr a, ptr b, ptr c, s32 n), but 0 are given");
   expect_input_error("run atomics --model golden --device 8800gtx", "needs sm_11");
   expect_input_error("disasm --arch sm_11 kernels/vec_add/vec_add.sasm", "--arch is for --words");
   expect_input_error("asm no_such_file.sasm", "no_such_file.sasm");

@@ -111,7 +111,7 @@ TEST_F(Events, WhatIsNoEventIsRefusedBeforeTheRun) {
   EXPECT_THAT(error("--until cycle=soon"), HasSubstr("--until: cycle=soon: 'soon' is not a shader cycle"));
   EXPECT_THAT(error("--until ' '"), HasSubstr("--until: an event is missing"));
   EXPECT_THAT(error("--until 'sm0.pik.warp == 1'"), HasSubstr("--until: in 'sm0.pik.warp == 1': unknown signal sm0.pik.warp; similar names are gpu.tpc0.sm0.pick.warp"));
-  EXPECT_THAT(error("--wave x.vcd --wave-off 'warp == 1'"), HasSubstr("--wave-off: in 'warp == 1': warp is the end of "));
+  EXPECT_THAT(error("--wave x.vcd --wave-off 'warp == 1'"), HasSubstr("--wave-off: in 'warp == 1': warp is ambiguous: it is the end of "));
   EXPECT_THAT(error("--until fault --model golden"), HasSubstr("--until needs the cycle model"));
   // clang-format on
 }
