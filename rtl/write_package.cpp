@@ -14,29 +14,11 @@
 #include "hw/config/config.h"
 #include "hw/mem/coalescer.h"
 #include "hw/sm/warp_scheduler.h"
-#include "hw/smem/bank_conflict.h"
 #include "rtl/adapters/bundle_names.h"
 #include "rtl/adapters/packed_struct.h"
 
 namespace g80 {
 namespace {
-
-/// Largest value of a configuration key: what a twin is built for.
-unsigned key_max(std::string_view wanted) {
-#define BEGIN(section)
-#define TEXT(section, name, doc)
-#define KEY(section, name, type, unit, min, max, doc) \
-  if (wanted == #section "." #name) return static_cast<unsigned>(max);
-#define ENUM(section, name, type, doc)
-#define END(section)
-#include "hw/config/config.def"
-#undef BEGIN
-#undef TEXT
-#undef KEY
-#undef ENUM
-#undef END
-  throw std::out_of_range(std::string(wanted));
-}
 
 /// NO_WARP and greedy_then_oldest become NoWarp and GreedyThenOldest.
 std::string upper_camel(std::string_view text) {
@@ -54,8 +36,30 @@ std::string upper_camel(std::string_view text) {
   return out;
 }
 
-void constant(const char* name, unsigned value, const char* doc) {
-  fmt::print("  localparam int unsigned {:<20} = {:<6} // {}\n", name, fmt::format("{};", value), doc);
+void constant(const std::string& name, unsigned value, const char* doc) {
+  fmt::print("  localparam int unsigned {:<20} = {:<6} // {}\n", name,
+             fmt::format("{}{};", value >> 31 != 0 ? "32'd" : "", value), doc);
+}
+
+/// Largest values of the whole-number keys, for which a twin is built: coalescer.queue gives MaxCoalescerQueue.
+void key_maxima() {
+  using u32 = unsigned;
+  using u64 = std::uint64_t;
+  using f64 = double;
+  using boolean = bool;
+#define BEGIN(section)
+#define TEXT(section, name, doc)
+#define KEY(section, name, type, unit, min, max, doc) \
+  if constexpr (std::is_same_v<type, u32>)            \
+    constant("Max" + upper_camel(#section "_" #name), static_cast<unsigned>(max), "largest " #section "." #name);
+#define ENUM(section, name, type, doc)
+#define END(section)
+#include "hw/config/config.def"
+#undef BEGIN
+#undef TEXT
+#undef KEY
+#undef ENUM
+#undef END
 }
 
 /// An enumeration with the values 0, 1, 2, ... in the order of `names`.
@@ -266,23 +270,12 @@ void counters(const char* type, const char* count) {
 
 void print_package() {
   fmt::print("// Written by rtl/write_package.cpp from the headers of hw/. Changes belong there.\npackage g80_pkg;\n");
-  constant("WarpSize", kWarpSize, "lanes in a warp");
-  constant("HalfWarp", kHalfWarp, "lanes of one memory request");
-  constant("NumSpLanes", kNumSpLanes, "scalar processors in an SM");
-  constant("NumSmemBanks", kNumSmemBanks, "shared-memory banks, 32 bits each");
-  constant("SectorBytes", kSectorBytes, "one DRAM burst of a partition");
-  constant("MaxTransactionBytes", kMaxTransactionBytes, "of one memory transaction");
-  constant("MaxWarps", kMaxWarps, "warp slots of an SM");
-  constant("MaxSharedBytes", kMaxSharedBytes, "shared memory of an SM");
-  constant("SmemQueue", kSmemQueue, "requests waiting at bank_conflict");
-  constant("MaxCollectorUnits", key_max("sm.collector_units"), "operand collector units");
-  constant("MaxLoadEntries", key_max("sm.load_table_entries"), "outstanding memory instructions of an SM");
-  constant("MaxCoalescerQueue", key_max("coalescer.queue"), "transactions waiting for the crossbar");
-  constant("MaxCoalescerCycles", key_max("coalescer.cycles_per_transaction"),
-           "core cycles from transaction to transaction");
+#define CONSTANT(value, name, doc) constant(#name, value, doc);
+#include "twin_constants.def"
+#undef CONSTANT
+  key_maxima();
   enumeration("scheduler_policy_e", "Policy", spellings(kSchedulerPoliciesOfTheTwin));
   enumeration_once(enum_text(StallReason{}));
-  constant("NumStallReasons", kNumStallReasons, "reasons, issuing included");
 #define BUNDLE(type, name) bundle_struct<type>();
 #define POINTER_BUNDLE(type, name) bundle_struct<type>();
 #define STATE(type, name) bundle_struct<type>();
@@ -290,7 +283,7 @@ void print_package() {
 #undef BUNDLE
 #undef POINTER_BUNDLE
 #undef STATE
-  counters<CoalescerPorts::Counters>("coalescer_counter_e", "NumCoalescerCounters");
+  counters<Coalescer::Counters>("coalescer_counter_e", "NumCoalescerCounters");
   fmt::print("endpackage\n");
 }
 

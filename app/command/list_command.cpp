@@ -7,8 +7,8 @@
 #include "app/report/counters.h"
 #include "hw/config/config.h"
 #include "hw/config/config_keys.h"
+#include "rtl/adapters/twins.h"
 #include "tb/machine/machine_views.h"
-#include "tb/machine/twin_select.h"
 #include "tb/scenario/run_result.h"
 #include "tb/scenario/scenario_file.h"
 

@@ -49,7 +49,7 @@ struct ConstantCacheRegs {
   }
 };
 
-class ConstantCache final : public Clocked<ConstantCacheRegs> {
+class ConstantCache : public Clocked<ConstantCacheRegs> {
  public:
   ConstantCache(const sc_core::sc_module_name& name, const Config& config);
 
@@ -71,12 +71,20 @@ class ConstantCache final : public Clocked<ConstantCacheRegs> {
     std::uint64_t misses = 0;  // lines asked of the second level
     std::uint64_t merges = 0;  // passes that found their line on its way
     std::uint64_t invalidations = 0;
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("passes", s.passes);
+      v("hits", s.hits);
+      v("misses", s.misses);
+      v("merges", s.merges);
+      v("invalidations", s.invalidations);
+    }
   };
   const Counters& counters() const { return counters_; }
   /// No request inside and no fill outstanding.
   bool idle() const { return used_ == 0 && store_.no_misses(); }
 
- private:
+ protected:
   static constexpr unsigned kEntries = kMaxWarps;  // requests inside: one a warp
   static constexpr unsigned kMaxMshrs = 32;        // largest ccache.mshrs
 

@@ -35,7 +35,7 @@ struct InstructionCacheRegs {
   }
 };
 
-class InstructionCache final : public Clocked<InstructionCacheRegs> {
+class InstructionCache : public Clocked<InstructionCacheRegs> {
  public:
   InstructionCache(const sc_core::sc_module_name& name, const Config& config);
 
@@ -56,6 +56,13 @@ class InstructionCache final : public Clocked<InstructionCacheRegs> {
     std::uint64_t misses = 0;  // lines asked of the second level
     std::uint64_t merges = 0;  // fetches that joined a line on its way
     std::uint64_t invalidations = 0;
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("hits", s.hits);
+      v("misses", s.misses);
+      v("merges", s.merges);
+      v("invalidations", s.invalidations);
+    }
   };
   const Counters& counters() const { return counters_; }
   /// No fetch inside and no fill outstanding, so the next levels hold no request of this cache.
@@ -64,7 +71,7 @@ class InstructionCache final : public Clocked<InstructionCacheRegs> {
   /// work.
   bool idle_before(Picoseconds time) const { return idle() && domain()->edge_time(worked_) < time; }
 
- private:
+ protected:
   static constexpr unsigned kMaxMshrs = 32;    // largest ccache.mshrs
   static constexpr unsigned kMaxLatency = 64;  // largest icache.l1_latency
   struct Pending {

@@ -30,7 +30,7 @@ struct LinePortRegs {
   }
 };
 
-class LinePort final : public Clocked<LinePortRegs> {
+class LinePort : public Clocked<LinePortRegs> {
  public:
   /// `tpc` and `sm_in_tpc` mark the requests.
   LinePort(const sc_core::sc_module_name& name, unsigned tpc, unsigned sm_in_tpc);
@@ -49,7 +49,7 @@ class LinePort final : public Clocked<LinePortRegs> {
   sc_core::sc_port<CrossingWriteIf<LineRequest>> line_o{"line_o"};
   sc_core::sc_port<CrossingReadIf<LineReply>> line_i{"line_i"};
 
- private:
+ protected:
   void next() override;
   void drive() override;
   void reset() override;

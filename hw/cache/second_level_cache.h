@@ -27,7 +27,7 @@ struct SecondLevelCacheRegs {
   }
 };
 
-class SecondLevelCache final : public Clocked<SecondLevelCacheRegs> {
+class SecondLevelCache : public Clocked<SecondLevelCacheRegs> {
  public:
   SecondLevelCache(const sc_core::sc_module_name& name, const Config& config, unsigned tpc);
 
@@ -46,7 +46,7 @@ class SecondLevelCache final : public Clocked<SecondLevelCacheRegs> {
   const Counters& counters() const { return cache_.counters(); }
   bool idle() const { return cache_.idle() && !q_.miss.valid; }
 
- private:
+ protected:
   void next() override;
   void drive() override;
   void reset() override { cache_.reset(); }

@@ -36,7 +36,7 @@ struct SecondLevelTlbRegs {
   }
 };
 
-class SecondLevelTlb final : public Clocked<SecondLevelTlbRegs> {
+class SecondLevelTlb : public Clocked<SecondLevelTlbRegs> {
  public:
   SecondLevelTlb(const sc_core::sc_module_name& name, const Config& config);
 
@@ -51,11 +51,17 @@ class SecondLevelTlb final : public Clocked<SecondLevelTlbRegs> {
     std::uint64_t hits = 0;
     std::uint64_t misses = 0;
     std::uint64_t fills = 0;
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("hits", s.hits);
+      v("misses", s.misses);
+      v("fills", s.fills);
+    }
   };
   const Counters& counters() const { return counters_; }
   bool idle() const { return queued_ == 0 && pipe_.empty() && q_.answered == 0; }
 
- private:
+ protected:
   static constexpr unsigned kMaxLatency = 255;  // largest tlb.l2_latency
   static constexpr unsigned kQueue = 2;         // ready cannot see this cycle's pop, so full rate needs two entries
   struct Pending {

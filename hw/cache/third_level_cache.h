@@ -27,7 +27,7 @@ struct ThirdLevelCacheRegs {
   }
 };
 
-class ThirdLevelCache final : public Clocked<ThirdLevelCacheRegs> {
+class ThirdLevelCache : public Clocked<ThirdLevelCacheRegs> {
  public:
   ThirdLevelCache(const sc_core::sc_module_name& name, const Config& config);
 
@@ -48,7 +48,7 @@ class ThirdLevelCache final : public Clocked<ThirdLevelCacheRegs> {
   const Counters& counters() const { return cache_.counters(); }
   bool idle() const { return cache_.idle() && queued_ == 0 && reply_valid_ == 0 && !memory_.valid; }
 
- private:
+ protected:
   void next() override;
   void drive() override;
   void reset() override;

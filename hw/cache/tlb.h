@@ -54,7 +54,7 @@ struct TlbRegs {
   }
 };
 
-class Tlb final : public Clocked<TlbRegs> {
+class Tlb : public Clocked<TlbRegs> {
  public:
   Tlb(const sc_core::sc_module_name& name, const Config& config);
 
@@ -83,13 +83,20 @@ class Tlb final : public Clocked<TlbRegs> {
     std::uint64_t misses = 0;  // the others
     std::uint64_t walks = 0;   // of the page table in memory
     std::uint64_t faults = 0;
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("hits", s.hits);
+      v("misses", s.misses);
+      v("walks", s.walks);
+      v("faults", s.faults);
+    }
   };
   const Counters& counters() const { return counters_; }
   bool idle() const {
     return queue_.empty() && busy_ == 0 && !request_.valid && !fault_.valid && !question_.valid && to_second_.empty();
   }
 
- private:
+ protected:
   static constexpr unsigned kMaxHitLatency = 64;  // largest tlb.hit_latency
   static constexpr unsigned kMaxWalkers = 16;     // largest tlb.walkers
   struct Queued {

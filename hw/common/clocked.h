@@ -83,8 +83,7 @@ class Clocked : public ClockedBase {
   }
   void trace_fields(FieldVisitor& visitor) const override {
     visit_fields(q_, visitor);
-    visit_members(visitor);
-    visit_stores(visitor);
+    visit_inside(visitor);
   }
   void edit_fields(FieldEditor& editor) override {
     visit_fields(q_, editor);
@@ -104,6 +103,11 @@ class Clocked : public ClockedBase {
   // State outside Regs for waves and fault injection; both visit the same.
   virtual void visit_members(FieldVisitor&) const {}
   virtual void visit_members(FieldEditor&) {}
+  /// What waves show of the block besides its registers.
+  void visit_inside(FieldVisitor& visitor) const {
+    visit_members(visitor);
+    visit_stores(visitor);
+  }
   Regs q_{};
   Regs d_{};
 };

@@ -7,12 +7,12 @@
 
 namespace g80 {
 
-inline constexpr unsigned kWarpSize = 32;      // lanes in a warp
-inline constexpr unsigned kHalfWarp = 16;      // lanes of one memory request
-inline constexpr unsigned kNumSpLanes = 8;     // scalar processors in an SM
-inline constexpr unsigned kNumSmemBanks = 16;  // shared-memory banks, 32 bits each
-inline constexpr unsigned kSectorBytes = 32;   // one DRAM burst of a partition
-inline constexpr unsigned kMaxTransactionBytes = 128;
+inline constexpr unsigned kWarpSize = 32;              // lanes in a warp
+inline constexpr unsigned kHalfWarp = 16;              // lanes of one memory request
+inline constexpr unsigned kNumSpLanes = 8;             // scalar processors in an SM
+inline constexpr unsigned kNumSmemBanks = 16;          // shared-memory banks, 32 bits each
+inline constexpr unsigned kSectorBytes = 32;           // one DRAM burst of a partition
+inline constexpr unsigned kMaxTransactionBytes = 128;  // of one memory transaction
 
 using LaneMask = std::uint32_t;     // bit l = lane l of the warp
 using HalfMask = std::uint16_t;     // bit l = lane l of the half-warp

@@ -41,7 +41,7 @@ struct DramControllerRegs {
   }
 };
 
-class DramController final : public Clocked<DramControllerRegs> {
+class DramController : public Clocked<DramControllerRegs> {
  public:
   DramController(const sc_core::sc_module_name& name, const Config& config, DramStorage& storage);
 
@@ -59,10 +59,23 @@ class DramController final : public Clocked<DramControllerRegs> {
     std::uint64_t activates = 0, precharges = 0, refreshes = 0;
     std::uint64_t turnarounds = 0;      // changes between reading and writing
     std::uint64_t data_bus_cycles = 0;  // DRAM clocks in which the data bus moves data
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("reads", s.reads);
+      v("writes", s.writes);
+      v("row_hits", s.row_hits);
+      v("row_misses", s.row_misses);
+      v("row_conflicts", s.row_conflicts);
+      v("activates", s.activates);
+      v("precharges", s.precharges);
+      v("refreshes", s.refreshes);
+      v("turnarounds", s.turnarounds);
+      v("data_bus_cycles", s.data_bus_cycles);
+    }
   };
   const Counters& counters() const { return counters_; }
 
- private:
+ protected:
   static constexpr unsigned kReplyEntries = 64;  // bursts on their way over the data bus or waiting for the partition
   struct PendingReply {
     Cycle due = 0;

@@ -61,7 +61,7 @@ struct AddressUnitRegs {
   }
 };
 
-class AddressUnit final : public Clocked<AddressUnitRegs> {
+class AddressUnit : public Clocked<AddressUnitRegs> {
  public:
   AddressUnit(const sc_core::sc_module_name& name, const Config& config, const LaunchState& launch, unsigned sm_id,
               unsigned sm_in_tpc, const std::array<WarpPlace, kMaxWarps>& places);
@@ -87,7 +87,7 @@ class AddressUnit final : public Clocked<AddressUnitRegs> {
   bool idle() const { return on_chip_.empty() && off_chip_.empty(); }
   void attach_log(SmLog* log) { log_ = log; }
 
- private:
+ protected:
   struct Job {
     Dispatch dispatch;
     std::uint8_t next_part = 0;  // half-warp, and word of a wide l[] access, that goes out next

@@ -6,13 +6,13 @@
 
 namespace g80 {
 
-class Dp final : public ExecPipe {
+class Dp : public ExecPipe {
  public:
   Dp(const sc_core::sc_module_name& name, const Config& config)
       : ExecPipe(name, dp_occupancy(config), exec_stages("sm.dp_latency", config.sm.dp_latency, dp_occupancy(config))) {
   }
 
- private:
+ protected:
   void compute(const Dispatch& dispatch, ExecSlot& slot) override {
     isa::execute(dispatch.ref.decoded->insn, dispatch.operands->in, slot.out);
   }

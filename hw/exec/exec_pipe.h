@@ -59,6 +59,11 @@ class ExecPipe : public Clocked<ExecPipeRegs> {
 
   struct Counters {
     std::uint64_t instructions = 0, lanes = 0;
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("instructions", s.instructions);
+      v("lanes", s.lanes);
+    }
   };
   const Counters& counters() const { return counters_; }
 
@@ -70,7 +75,6 @@ class ExecPipe : public Clocked<ExecPipeRegs> {
   virtual void compute(const Dispatch& dispatch, ExecSlot& slot) = 0;
   void drive() override { result_o.write(q_.result); }
 
- private:
   void next() override;
   void visit_members(FieldVisitor& visitor) const override { visitor.stored("slot", slots_); }
   void visit_members(FieldEditor& editor) override { editor.stored("slot", slots_); }

@@ -7,13 +7,13 @@
 
 namespace g80 {
 
-class Sfu final : public ExecPipe {
+class Sfu : public ExecPipe {
  public:
   Sfu(const sc_core::sc_module_name& name, const Config& config)
       : ExecPipe(name, kWarpSize / config.sm.num_sfus,
                  exec_stages("sm.sfu_latency", config.sm.sfu_latency, kWarpSize / config.sm.num_sfus)) {}
 
- private:
+ protected:
   void compute(const Dispatch& dispatch, ExecSlot& slot) override {
     isa::execute(dispatch.ref.decoded->insn, dispatch.operands->in, slot.out);
   }
@@ -21,13 +21,13 @@ class Sfu final : public ExecPipe {
 
 /// The multipliers as a separate pipe with the SFUs' latency. The scheduler and the operand collector ensure that
 /// they are idle while the lanes of a special function enter.
-class SfuMultipliers final : public ExecPipe {
+class SfuMultipliers : public ExecPipe {
  public:
   SfuMultipliers(const sc_core::sc_module_name& name, const Config& config)
       : ExecPipe(name, multiply_occupancy(config),
                  exec_stages("sm.sfu_latency", config.sm.sfu_latency, multiply_occupancy(config))) {}
 
- private:
+ protected:
   void compute(const Dispatch& dispatch, ExecSlot& slot) override {
     isa::execute(dispatch.ref.decoded->insn, dispatch.operands->in, slot.out);
   }

@@ -28,13 +28,13 @@ class Sp final : public sc_core::sc_module, public Traceable {
   const unsigned index_;
 };
 
-class SpArray final : public ExecPipe {
+class SpArray : public ExecPipe {
  public:
   SpArray(const sc_core::sc_module_name& name, const Config& config);
   /// How often a warp executed pmevent, by the number of the event: what the profiler's triggers count.
   const std::array<std::uint64_t, 16>& events() const { return events_; }
 
- private:
+ protected:
   void compute(const Dispatch& dispatch, ExecSlot& slot) override;
   void drive() override;
   std::vector<std::unique_ptr<Sp>> sps_;

@@ -49,7 +49,7 @@ struct ChipPortRegs {
   }
 };
 
-class ChipPort final : public Clocked<ChipPortRegs> {
+class ChipPort : public Clocked<ChipPortRegs> {
  public:
   explicit ChipPort(const sc_core::sc_module_name& name) : Clocked(name) {}
 
@@ -86,10 +86,17 @@ class ChipPort final : public Clocked<ChipPortRegs> {
     std::uint64_t requests = 0, replies = 0;
     std::uint64_t refused_writes = 0;        // by the host link: copies, fences, constants
     std::uint32_t last_refused_address = 0;  // virtual; physical for a copy
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("requests", s.requests);
+      v("replies", s.replies);
+      v("refused_writes", s.refused_writes);
+      v("last_refused_address", s.last_refused_address);
+    }
   };
   const Counters& counters() const { return counters_; }
 
- private:
+ protected:
   void next() override;
   void drive() override;
   void reset() override;

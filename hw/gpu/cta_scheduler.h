@@ -59,7 +59,7 @@ struct CtaSchedulerRegs {
   }
 };
 
-class CtaScheduler final : public Clocked<CtaSchedulerRegs> {
+class CtaScheduler : public Clocked<CtaSchedulerRegs> {
  public:
   CtaScheduler(const sc_core::sc_module_name& name, const Config& config, const LaunchState& launch);
 
@@ -76,6 +76,13 @@ class CtaScheduler final : public Clocked<CtaSchedulerRegs> {
     std::uint64_t ctas_placed = 0;
     std::uint64_t ctas_finished = 0;
     std::uint64_t faults = 0;  // reported, the one that ended the grid and those behind it
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("grids", s.grids);
+      v("ctas_placed", s.ctas_placed);
+      v("ctas_finished", s.ctas_finished);
+      v("faults", s.faults);
+    }
   };
   const Counters& counters() const { return counters_; }
   const std::vector<CtaRecord>& timeline() const { return timeline_; }
@@ -84,7 +91,7 @@ class CtaScheduler final : public Clocked<CtaSchedulerRegs> {
   /// True while a CTA is in flight to its SM.
   bool sending() const { return !departures_.empty(); }
 
- private:
+ protected:
   struct Departure {
     Cycle edge = 0;
     std::uint32_t record = 0;

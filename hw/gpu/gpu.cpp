@@ -21,15 +21,16 @@ Gpu::Gpu(const sc_core::sc_module_name& name, const Config& config_in, const Gpu
       copies_done("copies_done", &core, nullptr, kHostQueue, config.clock.crossing_edges),
       host_memory("host_memory"),
       memory_idle("memory_idle"),
-      command_processor("command_processor", config),
-      copy_engine("copy_engine", config),
-      cta_scheduler("cta_scheduler", config, command_processor.launch_state()),
-      chip_port("chip_port"),
-      chip_tlb("chip_tlb", config),
-      second_level_tlb("second_level_tlb", config),
-      third_level("third_level", config),
-      request_crossbar("request_crossbar", config),
-      reply_crossbar("reply_crossbar", config),
+      blocks_(options.twins),
+      command_processor(blocks_.make<CommandProcessor>("command_processor", config)),
+      copy_engine(blocks_.make<CopyEngine>("copy_engine", config)),
+      cta_scheduler(blocks_.make<CtaScheduler>("cta_scheduler", config, command_processor.launch_state())),
+      chip_port(blocks_.make<ChipPort>("chip_port")),
+      chip_tlb(blocks_.make<Tlb>("chip_tlb", config)),
+      second_level_tlb(blocks_.make<SecondLevelTlb>("second_level_tlb", config)),
+      third_level(blocks_.make<ThirdLevelCache>("third_level", config)),
+      request_crossbar(blocks_.make<RequestCrossbar>("request_crossbar", config)),
+      reply_crossbar(blocks_.make<ReplyCrossbar>("reply_crossbar", config)),
       partition_logs(config.gpu.num_partitions),
       code_flush_(connect_.wire<std::uint32_t>("code_flush")),
       texture_flush_(connect_.wire<std::uint32_t>("texture_flush")),
@@ -46,9 +47,9 @@ Gpu::Gpu(const sc_core::sc_module_name& name, const Config& config_in, const Gpu
   core.add(reply_crossbar);
   connect_host();
   connect_chip_port();
-  for (unsigned t = 0; t < config.gpu.num_tpcs; ++t) make_tpc(t, *options.blocks);
+  for (unsigned t = 0; t < config.gpu.num_tpcs; ++t) make_tpc(t, options.twins);
   for (unsigned p = 0; p < config.gpu.num_partitions; ++p) {
-    make_channel(p, options.checked ? &partition_logs[p] : nullptr);
+    make_channel(p, options.checked ? &partition_logs[p] : nullptr, options.twins);
   }
   watch_idle();
 }
@@ -105,10 +106,10 @@ void Gpu::connect_second_level_tlb(unsigned requester, Tlb& tlb, const std::stri
   connect_.direct(name + "_answer", second_level_tlb.answer_o[requester], tlb.answer_i);
 }
 
-void Gpu::make_tpc(unsigned t, const BlockFactory& blocks) {
+void Gpu::make_tpc(unsigned t, const TwinTable& twins) {
   const auto named = [t](const char* what) { return fmt::format("tpc{}_{}", t, what); };
   tpcs.push_back(std::make_unique<Tpc>(fmt::format("tpc{}", t).c_str(), config, t, command_processor.launch_state(),
-                                       shader, core, memory_idle, blocks));
+                                       shader, core, memory_idle, twins));
   Tpc& tpc = *tpcs.back();
   tpc.tlb.flush_i(tlb_flush_);
   tpc.tlb.page_directory_i(page_directory_);
@@ -136,12 +137,13 @@ void Gpu::make_tpc(unsigned t, const BlockFactory& blocks) {
   }
 }
 
-void Gpu::make_channel(unsigned p, PartitionLog* log) {
+void Gpu::make_channel(unsigned p, PartitionLog* log, const TwinTable& twins) {
   const auto named = [p](const char* what) { return fmt::format("partition{}_{}", p, what); };
-  texture_l2s.push_back(std::make_unique<TextureL2>(fmt::format("texture_l2_{}", p).c_str(), config));
+  texture_l2s.push_back(&blocks_.make<TextureL2>(fmt::format("texture_l2_{}", p).c_str(), config));
   TextureL2& l2 = *texture_l2s.back();
   core.add(l2);
-  channels.push_back(std::make_unique<MemoryChannel>(fmt::format("channel{}", p).c_str(), config, p, core, dram, log));
+  channels.push_back(
+      std::make_unique<MemoryChannel>(fmt::format("channel{}", p).c_str(), config, p, core, dram, log, twins));
   MemoryPartition& partition = channels.back()->partition;
   l2.flush_i(texture_flush_);
   connect_.handshake(named("l2_request"), request_crossbar.out_o[p], request_crossbar.out_ready_i[p], l2.request_i,

@@ -14,6 +14,7 @@
 #include "hw/cache/second_level_tlb.h"
 #include "hw/cache/third_level_cache.h"
 #include "hw/cache/tlb.h"
+#include "hw/common/blocks.h"
 #include "hw/gpu/chip_port.h"
 #include "hw/gpu/connector.h"
 #include "hw/gpu/cta_scheduler.h"
@@ -29,9 +30,9 @@
 namespace g80 {
 
 struct GpuOptions {
-  bool no_sleep = false;                         // step every block at every edge
-  bool checked = false;                          // partitions keep a log of what they performed
-  const BlockFactory* blocks = &systemc_blocks;  // needed during construction only
+  bool no_sleep = false;  // step every block at every edge
+  bool checked = false;   // partitions keep a log of what they performed
+  TwinTable twins;        // blocks that are RTL
 };
 
 class Gpu final : public sc_core::sc_module {
@@ -48,17 +49,22 @@ class Gpu final : public sc_core::sc_module {
   HostMemory host_memory;
 
   IdleDetector memory_idle;
-  CommandProcessor command_processor;
-  CopyEngine copy_engine;
-  CtaScheduler cta_scheduler;
-  ChipPort chip_port;
-  Tlb chip_tlb;
-  SecondLevelTlb second_level_tlb;
-  ThirdLevelCache third_level;
-  RequestCrossbar request_crossbar;
-  ReplyCrossbar reply_crossbar;
+
+ private:
+  Blocks blocks_;
+
+ public:
+  CommandProcessor& command_processor;
+  CopyEngine& copy_engine;
+  CtaScheduler& cta_scheduler;
+  ChipPort& chip_port;
+  Tlb& chip_tlb;
+  SecondLevelTlb& second_level_tlb;
+  ThirdLevelCache& third_level;
+  RequestCrossbar& request_crossbar;
+  ReplyCrossbar& reply_crossbar;
   std::vector<std::unique_ptr<Tpc>> tpcs;
-  std::vector<std::unique_ptr<TextureL2>> texture_l2s;
+  std::vector<TextureL2*> texture_l2s;
   std::vector<std::unique_ptr<MemoryChannel>> channels;
 
   std::vector<PartitionLog> partition_logs;  // by partition; empty entries unless checked
@@ -71,8 +77,8 @@ class Gpu final : public sc_core::sc_module {
   void connect_host();
   void connect_chip_port();
   void connect_second_level_tlb(unsigned requester, Tlb& tlb, const std::string& name);
-  void make_channel(unsigned p, PartitionLog* log);
-  void make_tpc(unsigned t, const BlockFactory& blocks);
+  void make_channel(unsigned p, PartitionLog* log, const TwinTable& twins);
+  void make_tpc(unsigned t, const TwinTable& twins);
   void watch_idle();
 
   Connector connect_;

@@ -4,6 +4,7 @@
 #include <systemc>
 
 #include "hw/bundles/signals.h"
+#include "hw/common/blocks.h"
 #include "hw/dram/dram_controller.h"
 #include "hw/mem/memory_partition.h"
 
@@ -13,11 +14,12 @@ class MemoryChannel final : public sc_core::sc_module {
  public:
   /// `log` is null when checking is off.
   MemoryChannel(const sc_core::sc_module_name& name, const Config& config, unsigned index, Domain& core, Domain& dram,
-                PartitionLog* log)
+                PartitionLog* log, const TwinTable& twins = {})
       : sc_module(name),
         storage(AddressMap(config).partition_bytes()),
-        partition("partition", config, index, log),
-        controller("controller", config, storage),
+        blocks_(twins),
+        partition(blocks_.make<MemoryPartition>("partition", config, index, log)),
+        controller(blocks_.make<DramController>("controller", config, storage)),
         to_dram("to_dram", &core, &dram, depth(config), config.clock.crossing_edges, config.clock.crossing_edges),
         from_dram("from_dram", &dram, &core, depth(config), config.clock.crossing_edges, config.clock.crossing_edges),
         command_("command") {
@@ -31,8 +33,13 @@ class MemoryChannel final : public sc_core::sc_module {
   }
 
   DramStorage storage;
-  MemoryPartition partition;  // its crossbar side is bound outside
-  DramController controller;
+
+ private:
+  Blocks blocks_;
+
+ public:
+  MemoryPartition& partition;  // its crossbar side is bound outside
+  DramController& controller;
   CrossingFifo<DramRequest> to_dram;
   CrossingFifo<DramReply> from_dram;
   Wire<DramCommand>& command() { return command_; }

@@ -8,18 +8,19 @@
 namespace g80 {
 
 Tpc::Tpc(const sc_core::sc_module_name& name, const Config& config, unsigned index, const LaunchState& launch,
-         Domain& shader, Domain& core, IdleDetector& memory_idle, const BlockFactory& blocks)
+         Domain& shader, Domain& core, IdleDetector& memory_idle, const TwinTable& twins)
     : sc_module(name),
-      arbiter("arbiter", config),
-      tlb("tlb", config),
-      router("router", config),
-      texture_unit("texture_unit", config, index, launch.textures),
-      second_level("second_level", config, index) {
+      blocks_(twins),
+      arbiter(blocks_.make<TpcArbiter>("arbiter", config)),
+      tlb(blocks_.make<Tlb>("tlb", config)),
+      router(blocks_.make<ReplyRouter>("router", config)),
+      texture_unit(blocks_.make<TextureUnit>("texture_unit", config, index, launch.textures)),
+      second_level(blocks_.make<SecondLevelCache>("second_level", config, index)) {
   const unsigned num_sms = config.gpu.sms_per_tpc;
   for (unsigned i = 0; i < num_sms; ++i) {
     sms.push_back(std::make_unique<Sm>(fmt::format("sm{}", i).c_str(), config, index * num_sms + i, index, i, launch,
-                                       shader, blocks));
-    coalescers.push_back(blocks.coalescer(fmt::format("coalescer{}", i).c_str(), config, index, i));
+                                       shader, twins));
+    coalescers.push_back(&blocks_.make<Coalescer>(fmt::format("coalescer{}", i).c_str(), config, index, i));
     core.add(*coalescers.back());
     connect_sm(i, config, shader, core, memory_idle);
   }
@@ -49,7 +50,7 @@ Tpc::Tpc(const sc_core::sc_module_name& name, const Config& config, unsigned ind
 
 void Tpc::connect_sm(unsigned i, const Config& config, Domain& shader, Domain& core, IdleDetector& memory_idle) {
   Sm& sm = *sms[i];
-  CoalescerPorts& coalescer = *coalescers[i];
+  Coalescer& coalescer = *coalescers[i];
   const unsigned edges = config.clock.crossing_edges, depth = full_rate_depth(edges);
   const auto named = [i](const char* what) { return fmt::format("sm{}_{}", i, what); };
   // The stages of the address path hold what is on its way: a half-warp every other shader cycle.

@@ -11,11 +11,12 @@
 #include "hw/bundles/signals.h"
 #include "hw/cache/second_level_cache.h"
 #include "hw/cache/tlb.h"
+#include "hw/common/blocks.h"
 #include "hw/gpu/connector.h"
 #include "hw/gpu/idle_detector.h"
+#include "hw/mem/coalescer.h"
 #include "hw/mem/reply_router.h"
 #include "hw/mem/tpc_arbiter.h"
-#include "hw/sm/block_factory.h"
 #include "hw/sm/sm.h"
 #include "hw/tex/texture_unit.h"
 
@@ -24,16 +25,20 @@ namespace g80 {
 class Tpc final : public sc_core::sc_module {
  public:
   Tpc(const sc_core::sc_module_name& name, const Config& config, unsigned index, const LaunchState& launch,
-      Domain& shader, Domain& core, IdleDetector& memory_idle, const BlockFactory& blocks);
+      Domain& shader, Domain& core, IdleDetector& memory_idle, const TwinTable& twins);
 
+ private:
+  Blocks blocks_;
+
+ public:
   // Bound outside: tlb.request_o, router.reply_i, second_level's third-level side, flushes, the SMs' CTA queues
   std::vector<std::unique_ptr<Sm>> sms;
-  std::vector<std::unique_ptr<CoalescerPorts>> coalescers;
-  TpcArbiter arbiter;
-  Tlb tlb;
-  ReplyRouter router;
-  TextureUnit texture_unit;
-  SecondLevelCache second_level;
+  std::vector<Coalescer*> coalescers;
+  TpcArbiter& arbiter;
+  Tlb& tlb;
+  ReplyRouter& router;
+  TextureUnit& texture_unit;
+  SecondLevelCache& second_level;
 
  private:
   void connect_sm(unsigned i, const Config& config, Domain& shader, Domain& core, IdleDetector& memory_idle);

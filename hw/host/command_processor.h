@@ -81,7 +81,7 @@ struct CommandProcessorRegs {
   }
 };
 
-class CommandProcessor final : public Clocked<CommandProcessorRegs> {
+class CommandProcessor : public Clocked<CommandProcessorRegs> {
  public:
   /// Must be the first module of its domain: it reads memory_idle before any module steps at an edge.
   CommandProcessor(const sc_core::sc_module_name& name, const Config& config);
@@ -114,6 +114,18 @@ class CommandProcessor final : public Clocked<CommandProcessorRegs> {
     std::uint64_t refused_constants = 0;  // CB_DATA outside its buffer
     std::uint64_t launches = 0, refused_launches = 0;
     std::uint64_t queries = 0;
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("words", s.words);
+      v("methods", s.methods);
+      v("unknown_methods", s.unknown_methods);
+      v("last_unknown_method", s.last_unknown_method);
+      v("last_unknown_value", s.last_unknown_value);
+      v("refused_constants", s.refused_constants);
+      v("launches", s.launches);
+      v("refused_launches", s.refused_launches);
+      v("queries", s.queries);
+    }
   };
   const Counters& counters() const { return counters_; }
   /// Stable while a grid runs; the SMs keep this reference.
@@ -122,7 +134,7 @@ class CommandProcessor final : public Clocked<CommandProcessorRegs> {
   /// Something is parsed, waits or runs: for an idle report of the whole machine.
   bool busy() const { return q_.state != CommandState::kParse || q_.grid_running || q_.request.valid; }
 
- private:
+ protected:
   void next() override;
   void drive() override;
   void reset() override;

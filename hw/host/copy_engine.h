@@ -51,7 +51,7 @@ struct CopyEngineRegs {
   }
 };
 
-class CopyEngine final : public Clocked<CopyEngineRegs> {
+class CopyEngine : public Clocked<CopyEngineRegs> {
  public:
   CopyEngine(const sc_core::sc_module_name& name, const Config& config);
 
@@ -74,10 +74,19 @@ class CopyEngine final : public Clocked<CopyEngineRegs> {
     std::uint64_t bytes_to_device = 0, bytes_from_device = 0, bytes_filled = 0;
     std::uint64_t transactions = 0;
     std::uint64_t faults = 0;  // transactions the memory system refused
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("orders", s.orders);
+      v("bytes_to_device", s.bytes_to_device);
+      v("bytes_from_device", s.bytes_from_device);
+      v("bytes_filled", s.bytes_filled);
+      v("transactions", s.transactions);
+      v("faults", s.faults);
+    }
   };
   const Counters& counters() const { return counters_; }
 
- private:
+ protected:
   static constexpr unsigned kMaxReads = 64;
   struct Read {
     std::uint64_t host_address = 0;

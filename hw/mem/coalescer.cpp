@@ -4,10 +4,8 @@
 #include "hw/bundles/pc_profile.h"
 
 namespace g80 {
-namespace {}  // namespace
-
 Coalescer::Coalescer(const sc_core::sc_module_name& name, const Config& config, unsigned tpc, unsigned sm_in_tpc)
-    : CoalescerPorts(name),
+    : Clocked(name),
       segment_rule_(config.coalescer.segment_rule),
       cycles_per_transaction_(config.coalescer.cycles_per_transaction),
       tpc_(static_cast<std::uint8_t>(tpc)),

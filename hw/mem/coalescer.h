@@ -38,9 +38,10 @@ struct CoalescerRegs {
   }
 };
 
-/// The interface of the block: ports and counters, shared with its RTL twin.
-class CoalescerPorts : public Clocked<CoalescerRegs> {
+class Coalescer : public Clocked<CoalescerRegs> {
  public:
+  Coalescer(const sc_core::sc_module_name& name, const Config& config, unsigned tpc, unsigned sm_in_tpc);
+
   // From the address unit
   sc_core::sc_port<CrossingReadIf<HalfWarpAccess>> access_i{"access_i"};
   // To the TPC's arbiter
@@ -86,16 +87,6 @@ class CoalescerPorts : public Clocked<CoalescerRegs> {
   void attach_profile(PcProfile* profile) { profile_ = profile; }
 
  protected:
-  using Clocked::Clocked;
-  Counters counters_;
-  PcProfile* profile_ = nullptr;  // of the SM
-};
-
-class Coalescer final : public CoalescerPorts {
- public:
-  Coalescer(const sc_core::sc_module_name& name, const Config& config, unsigned tpc, unsigned sm_in_tpc);
-
- private:
   void next() override;
   void drive() override;
   void reset() override;
@@ -107,6 +98,8 @@ class Coalescer final : public CoalescerPorts {
   const unsigned cycles_per_transaction_;
   const std::uint8_t tpc_, sm_in_tpc_;
   SizedRing<MemRequest> queue_;  // not drawn: the twin shows its own below `rtl`
+  Counters counters_;
+  PcProfile* profile_ = nullptr;  // of the SM
 };
 
 }  // namespace g80

@@ -64,6 +64,16 @@ class CrossbarNetwork : public Clocked<CrossbarRegs> {
     std::array<std::uint64_t, kMaxXbarPorts> input_packets{}, output_packets{};
     std::array<std::uint64_t, kMaxXbarPorts> input_flits{}, output_flits{};
     std::array<std::uint64_t, kMaxXbarPorts> stalls{};  // cycles in which an input's front packet did not go
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("packets", s.packets);
+      v("flits", s.flits);
+      v("input_packets", s.input_packets);
+      v("output_packets", s.output_packets);
+      v("input_flits", s.input_flits);
+      v("output_flits", s.output_flits);
+      v("stalls", s.stalls);
+    }
   };
   const Counters& counters() const { return counters_; }
 
@@ -76,7 +86,6 @@ class CrossbarNetwork : public Clocked<CrossbarRegs> {
   virtual unsigned destination(const Packet& packet) const = 0;
   const Shape shape_;
 
- private:
   static constexpr unsigned kLeastLatency = 2;
   struct Travelling {
     Cycle arrives = 0;
@@ -109,11 +118,11 @@ class CrossbarNetwork : public Clocked<CrossbarRegs> {
   Counters counters_;
 };
 
-class RequestCrossbar final : public CrossbarNetwork<MemRequest> {
+class RequestCrossbar : public CrossbarNetwork<MemRequest> {
  public:
   RequestCrossbar(const sc_core::sc_module_name& name, const Config& config);
 
- private:
+ protected:
   unsigned flits(const MemRequest& request) const override { return request_flits(request, shape_.flit_bytes); }
   unsigned destination(const MemRequest& request) const override {
     return locate_partition(map_, request.address).partition;
@@ -121,11 +130,11 @@ class RequestCrossbar final : public CrossbarNetwork<MemRequest> {
   const AddressMap map_;
 };
 
-class ReplyCrossbar final : public CrossbarNetwork<MemReply> {
+class ReplyCrossbar : public CrossbarNetwork<MemReply> {
  public:
   ReplyCrossbar(const sc_core::sc_module_name& name, const Config& config);
 
- private:
+ protected:
   unsigned flits(const MemReply& reply) const override { return reply_flits(reply, shape_.flit_bytes); }
   unsigned destination(const MemReply& reply) const override { return reply.port; }
 };

@@ -60,7 +60,7 @@ struct MemoryPartitionRegs {
   }
 };
 
-class MemoryPartition final : public Clocked<MemoryPartitionRegs> {
+class MemoryPartition : public Clocked<MemoryPartitionRegs> {
  public:
   /// `log` is null when checking is off.
   MemoryPartition(const sc_core::sc_module_name& name, const Config& config, unsigned index, PartitionLog* log);
@@ -81,10 +81,22 @@ class MemoryPartition final : public Clocked<MemoryPartitionRegs> {
     std::uint64_t bytes_read = 0, bytes_written = 0;  // of transactions; what DRAM moves is counted there
     // Cycles in which the front transaction could not go on, by cause
     std::uint64_t dram_stalls = 0, atomic_stalls = 0, slot_stalls = 0;
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("reads", s.reads);
+      v("writes", s.writes);
+      v("reductions", s.reductions);
+      v("atomics", s.atomics);
+      v("bytes_read", s.bytes_read);
+      v("bytes_written", s.bytes_written);
+      v("dram_stalls", s.dram_stalls);
+      v("atomic_stalls", s.atomic_stalls);
+      v("slot_stalls", s.slot_stalls);
+    }
   };
   const Counters& counters() const { return counters_; }
 
- private:
+ protected:
   static constexpr unsigned kMaxSlots = 128;
   /// A read or an atomic in flight.
   struct Slot {

@@ -29,7 +29,7 @@ struct ReplyRouterRegs {
   }
 };
 
-class ReplyRouter final : public Clocked<ReplyRouterRegs> {
+class ReplyRouter : public Clocked<ReplyRouterRegs> {
  public:
   ReplyRouter(const sc_core::sc_module_name& name, const Config& config);
 
@@ -51,6 +51,12 @@ class ReplyRouter final : public Clocked<ReplyRouterRegs> {
   struct Counters {
     std::uint64_t replies = 0, faults = 0;
     std::uint64_t held_back = 0;  // replies that found no place at their client on their first try
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("replies", s.replies);
+      v("faults", s.faults);
+      v("held_back", s.held_back);
+    }
   };
   const Counters& counters() const { return counters_; }
   /// Nothing inside. False after a refused access: its SM reports the fault, and until then the machine is not idle;
@@ -59,7 +65,7 @@ class ReplyRouter final : public Clocked<ReplyRouterRegs> {
     return replies_.empty() && refused_.empty() && texture_.empty() && walk_.empty() && !refused_an_access_;
   }
 
- private:
+ protected:
   static constexpr unsigned kQueue = 2;
   using ReplyQueue = Fifo<MemReply, kQueue>;
 

@@ -31,7 +31,7 @@ struct TpcArbiterRegs {
   }
 };
 
-class TpcArbiter final : public Clocked<TpcArbiterRegs> {
+class TpcArbiter : public Clocked<TpcArbiterRegs> {
  public:
   TpcArbiter(const sc_core::sc_module_name& name, const Config& config);
 
@@ -47,10 +47,14 @@ class TpcArbiter final : public Clocked<TpcArbiterRegs> {
   unsigned texture_requester() const { return num_requesters_ - 1; }
   struct Counters {
     std::array<std::uint64_t, kMaxSmsPerTpc + 1> granted{};
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("granted", s.granted);
+    }
   };
   const Counters& counters() const { return counters_; }
 
- private:
+ protected:
   static constexpr unsigned kQueue = 2;  // ready cannot see this cycle's pop, so full rate needs two entries
 
   void next() override;

@@ -51,7 +51,7 @@ struct BarrierRegs {
   }
 };
 
-class Barrier final : public Clocked<BarrierRegs> {
+class Barrier : public Clocked<BarrierRegs> {
  public:
   Barrier(const sc_core::sc_module_name& name, const Config& config);
 
@@ -66,11 +66,18 @@ class Barrier final : public Clocked<BarrierRegs> {
     // Errors of the kernel, for every sm.barrier_expected:
     std::uint64_t divergent = 0;  // executed by part of a warp's populated lanes
     std::uint64_t missed = 0;     // opened although warps of the block had ended without reaching it
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("arrivals", s.arrivals);
+      v("openings", s.openings);
+      v("divergent", s.divergent);
+      v("missed", s.missed);
+    }
   };
   const Counters& counters() const { return counters_; }
   unsigned expected(unsigned cta_slot) const { return expected(q_, cta_slot); }
 
- private:
+ protected:
   void next() override;
   void drive() override;
   unsigned expected(const BarrierRegs& regs, unsigned cta_slot) const;

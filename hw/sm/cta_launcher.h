@@ -67,7 +67,7 @@ struct CtaLauncherRegs {
   }
 };
 
-class CtaLauncher final : public Clocked<CtaLauncherRegs> {
+class CtaLauncher : public Clocked<CtaLauncherRegs> {
  public:
   CtaLauncher(const sc_core::sc_module_name& name, const Config& config, const LaunchState& launch, unsigned sm_id,
               RegisterFile& registers, SharedMemory& shared);
@@ -90,7 +90,7 @@ class CtaLauncher final : public Clocked<CtaLauncherRegs> {
   LaneMask populated(unsigned warp) const { return populated_[warp]; }
   void attach_log(SmLog* log) { log_ = log; }
 
- private:
+ protected:
   void next() override;
   void drive() override;
   void begin(const CtaLaunch& cta);

@@ -26,7 +26,7 @@ struct DecodeRegs {
   }
 };
 
-class Decode final : public Clocked<DecodeRegs> {
+class Decode : public Clocked<DecodeRegs> {
  public:
   Decode(const sc_core::sc_module_name& name, const Config& config, const LaunchState& launch);
 
@@ -37,7 +37,7 @@ class Decode final : public Clocked<DecodeRegs> {
   const DecodedInstruction* lookup(std::uint32_t w0, std::uint32_t w1,
                                    isa::DecodeError placement = isa::DecodeError::kNone);
 
- private:
+ protected:
   void next() override;
   void drive() override { decoded_o.write(q_.group); }
 

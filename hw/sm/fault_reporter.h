@@ -20,7 +20,7 @@ struct FaultReporterRegs {
   }
 };
 
-class FaultReporter final : public Clocked<FaultReporterRegs> {
+class FaultReporter : public Clocked<FaultReporterRegs> {
  public:
   FaultReporter(const sc_core::sc_module_name& name, unsigned sm_id, const CtaLauncher& launcher)
       : Clocked(name), sm_id_(sm_id), launcher_(launcher) {}
@@ -31,7 +31,7 @@ class FaultReporter final : public Clocked<FaultReporterRegs> {
   sc_core::sc_in<KernelFault> collector_i{"collector_i"};
   sc_core::sc_port<CrossingWriteIf<KernelFault>> fault_o{"fault_o"};
 
- private:
+ protected:
   void next() override {
     if (!q_.reported) {
       for (const auto* source : {&stack_i, &address_i, &load_i, &collector_i}) {

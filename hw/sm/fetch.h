@@ -41,7 +41,7 @@ struct FetchRegs {
   }
 };
 
-class Fetch final : public Clocked<FetchRegs> {
+class Fetch : public Clocked<FetchRegs> {
  public:
   Fetch(const sc_core::sc_module_name& name, const Config& config, const LaunchState& launch);
 
@@ -52,7 +52,7 @@ class Fetch final : public Clocked<FetchRegs> {
   sc_core::sc_in<bool> cache_ready_i{"cache_ready_i"};
   sc_core::sc_out<FetchRequest> request_o{"request_o"};
 
- private:
+ protected:
   void next() override;
   void drive() override { request_o.write(q_.request); }
   void apply(const Redirect& redirect);

@@ -29,7 +29,7 @@ struct InstructionBufferRegs {
   }
 };
 
-class InstructionBuffer final : public Clocked<InstructionBufferRegs> {
+class InstructionBuffer : public Clocked<InstructionBufferRegs> {
  public:
   InstructionBuffer(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id);
 
@@ -44,7 +44,7 @@ class InstructionBuffer final : public Clocked<InstructionBufferRegs> {
   /// pc of a warp's head; 0 if it has none.
   std::uint32_t head_pc(unsigned warp) const { return entries_[warp].empty() ? 0 : entries_[warp].front().pc; }
 
- private:
+ protected:
   void next() override;
   void drive() override;
   void reset() override;

@@ -35,7 +35,7 @@ struct LoadTableRegs {
   }
 };
 
-class LoadTable final : public Clocked<LoadTableRegs> {
+class LoadTable : public Clocked<LoadTableRegs> {
  public:
   LoadTable(const sc_core::sc_module_name& name, const Config& config);
 
@@ -50,7 +50,7 @@ class LoadTable final : public Clocked<LoadTableRegs> {
 
   const LoadEntry& entry(unsigned id) const { return entries_[id]; }
 
- private:
+ protected:
   void next() override;
   void drive() override;
   void reset() override;

@@ -49,7 +49,7 @@ struct OperandCollectorRegs {
   }
 };
 
-class OperandCollector final : public Clocked<OperandCollectorRegs> {
+class OperandCollector : public Clocked<OperandCollectorRegs> {
  public:
   OperandCollector(const sc_core::sc_module_name& name, const Config& config, unsigned tpc, unsigned sm_in_tpc,
                    const RegisterFile& registers);
@@ -72,11 +72,15 @@ class OperandCollector final : public Clocked<OperandCollectorRegs> {
 
   struct Counters {
     std::uint64_t bank_conflicts = 0;  // register reads that waited for their bank
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("bank_conflicts", s.bank_conflicts);
+    }
   };
   const Counters& counters() const { return counters_; }
   void attach_log(SmLog* log) { log_ = log; }
 
- private:
+ protected:
   /// One register read to do: where the value goes, and which half if it is a 16-bit operand.
   struct Read {
     std::uint8_t reg = 0;

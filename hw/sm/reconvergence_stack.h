@@ -39,7 +39,7 @@ struct ReconvergenceStackRegs {
   }
 };
 
-class ReconvergenceStack final : public Clocked<ReconvergenceStackRegs> {
+class ReconvergenceStack : public Clocked<ReconvergenceStackRegs> {
  public:
   ReconvergenceStack(const sc_core::sc_module_name& name, const Config& config, const LaunchState& launch);
 
@@ -53,12 +53,20 @@ class ReconvergenceStack final : public Clocked<ReconvergenceStackRegs> {
   struct Counters {
     std::uint64_t branches = 0, divergent_branches = 0, max_depth = 0;
     std::uint64_t spills = 0, refills = 0;  // entries to memory and back
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("branches", s.branches);
+      v("divergent_branches", s.divergent_branches);
+      v("max_depth", s.max_depth);
+      v("spills", s.spills);
+      v("refills", s.refills);
+    }
   };
   const Counters& counters() const { return counters_; }
   const WarpControl& warp(unsigned w) const { return warps_[w]; }
   void attach_log(SmLog* log) { log_ = log; }
 
- private:
+ protected:
   void next() override;
   void drive() override;
   void reset() override {

@@ -41,7 +41,7 @@ struct ScoreboardRegs {
   }
 };
 
-class Scoreboard final : public Clocked<ScoreboardRegs> {
+class Scoreboard : public Clocked<ScoreboardRegs> {
  public:
   Scoreboard(const sc_core::sc_module_name& name, const Config& config);
 
@@ -65,7 +65,7 @@ class Scoreboard final : public Clocked<ScoreboardRegs> {
 
   void attach_log(SmLog* log) { log_ = log; }
 
- private:
+ protected:
   void next() override;
   void drive() override;
   void reset() override;

@@ -8,19 +8,17 @@
 //   address_unit -> coalescer, texture unit (outside) -> load_table -> writeback
 //   operand_collector -> reconvergence_stack, barrier -> fetch, scoreboard
 #pragma once
-#include <array>
-#include <memory>
 
 #include "hw/bundles/signals.h"
 #include "hw/cache/constant_cache.h"
 #include "hw/cache/instruction_cache.h"
 #include "hw/cache/line_port.h"
+#include "hw/common/blocks.h"
 #include "hw/exec/address_unit.h"
 #include "hw/exec/dp.h"
 #include "hw/exec/sfu.h"
 #include "hw/exec/sp_array.h"
 #include "hw/sm/barrier.h"
-#include "hw/sm/block_factory.h"
 #include "hw/sm/cta_launcher.h"
 #include "hw/sm/decode.h"
 #include "hw/sm/fault_reporter.h"
@@ -51,7 +49,7 @@ struct SmProbes {
 class Sm final : public sc_core::sc_module {
  public:
   Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id, unsigned tpc, unsigned sm_in_tpc,
-     const LaunchState& launch, Domain& shader, const BlockFactory& blocks = systemc_blocks);
+     const LaunchState& launch, Domain& shader, const TwinTable& twins = {});
 
   // CTA scheduler and command processor
   sc_core::sc_port<CrossingReadIf<CtaLaunch>> cta_i{"cta_i"};
@@ -127,35 +125,33 @@ class Sm final : public sc_core::sc_module {
   W<KernelFault> stack_fault_{"stack_fault"}, address_fault_{"address_fault"}, load_fault_{"load_fault"},
       collector_fault_{"collector_fault"};
 
-  // SystemC or RTL
-  std::unique_ptr<WarpSchedulerPorts> made_warp_scheduler_;
-  std::unique_ptr<BankConflictPorts> made_bank_conflict_;
+  Blocks blocks_;
 
  public:
-  // Blocks, in pipeline order
+  // In the order in which waves list them
+  WarpScheduler& warp_scheduler;
+  BankConflict& bank_conflict;
   RegisterFile registers;
-  SharedMemory shared_memory;
-  CtaLauncher launcher;
-  Fetch fetch;
-  InstructionCache instruction_cache;
-  Decode decode;
-  InstructionBuffer instruction_buffer;
-  Scoreboard scoreboard;
-  WarpSchedulerPorts& warp_scheduler;
-  OperandCollector operand_collector;
-  ReconvergenceStack reconvergence_stack;
-  Barrier barrier;
-  SpArray sp_array;
-  Sfu sfu;
-  std::unique_ptr<SfuMultipliers> sfu_multipliers;  // null if sm.sfu_mul is false
-  std::unique_ptr<Dp> dp;                           // null if sm.num_dps = 0
-  AddressUnit address_unit;
-  BankConflictPorts& bank_conflict;
-  ConstantCache constant_cache;
-  LoadTable load_table;
-  Writeback writeback;
-  LinePort line_port;
-  FaultReporter fault_reporter;
+  SharedMemory& shared_memory;
+  CtaLauncher& launcher;
+  Fetch& fetch;
+  InstructionCache& instruction_cache;
+  Decode& decode;
+  InstructionBuffer& instruction_buffer;
+  Scoreboard& scoreboard;
+  OperandCollector& operand_collector;
+  ReconvergenceStack& reconvergence_stack;
+  Barrier& barrier;
+  SpArray& sp_array;
+  Sfu& sfu;
+  SfuMultipliers* const sfu_multipliers;  // null if sm.sfu_mul is false
+  Dp* const dp;                           // null if sm.num_dps = 0
+  AddressUnit& address_unit;
+  ConstantCache& constant_cache;
+  LoadTable& load_table;
+  Writeback& writeback;
+  LinePort& line_port;
+  FaultReporter& fault_reporter;
 };
 
 }  // namespace g80

@@ -18,7 +18,7 @@ std::optional<unsigned> pick_warp(SchedulerPolicy policy, const PickInput& in) {
 }
 
 WarpScheduler::WarpScheduler(const sc_core::sc_module_name& name, const Config& config)
-    : WarpSchedulerPorts(name),
+    : Clocked(name),
       policy_(config.sm.scheduler),
       collector_units_(config.sm.collector_units),
       memory_units_(memory_collector_limit(config)),

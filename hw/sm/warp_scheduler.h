@@ -47,9 +47,10 @@ struct WarpSchedulerRegs {
   }
 };
 
-/// The interface of the block: ports and counters, shared with its RTL twin.
-class WarpSchedulerPorts : public Clocked<WarpSchedulerRegs> {
+class WarpScheduler : public Clocked<WarpSchedulerRegs> {
  public:
+  WarpScheduler(const sc_core::sc_module_name& name, const Config& config);
+
   sc_core::sc_in<WarpReady> ready_i{"ready_i"};
   sc_core::sc_in<Redirect> start_i{"start_i"};  // ages follow the order of warp starts
   sc_core::sc_in<Credits> collector_credit_i{"collector_credit_i"};
@@ -69,16 +70,6 @@ class WarpSchedulerPorts : public Clocked<WarpSchedulerRegs> {
   std::uint64_t issued() const { return account_.issued(); }
 
  protected:
-  using Clocked::Clocked;
-
-  StallAccount account_;
-};
-
-class WarpScheduler final : public WarpSchedulerPorts {
- public:
-  WarpScheduler(const sc_core::sc_module_name& name, const Config& config);
-
- private:
   void next() override;
   void drive() override { pick_o.write(q_.pick); }
   void reset() override { account_.reset(); }
@@ -86,6 +77,7 @@ class WarpScheduler final : public WarpSchedulerPorts {
   const SchedulerPolicy policy_;
   const unsigned collector_units_, memory_units_, load_entries_, sfu_cycles_, dp_cycles_, multiply_cycles_,
       control_cycles_, replay_cycles_;
+  StallAccount account_;
 };
 
 /// Memory instructions that may occupy collector units at once: half of them, so that arithmetic always finds one.

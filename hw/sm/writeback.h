@@ -32,7 +32,7 @@ struct WritebackRegs {
   }
 };
 
-class Writeback final : public Clocked<WritebackRegs> {
+class Writeback : public Clocked<WritebackRegs> {
  public:
   Writeback(const sc_core::sc_module_name& name, const Config& config, RegisterFile& registers);
 
@@ -52,12 +52,19 @@ class Writeback final : public Clocked<WritebackRegs> {
     std::uint64_t thread_instructions = 0;        // lanes they executed in
     std::uint64_t bank_conflicts = 0;             // results that waited for a register bank
     std::array<std::uint64_t, 5> active_lanes{};  // instructions that executed in 32, 24-31, 16-23, 8-15, 0-7 lanes
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("instructions", s.instructions);
+      v("thread_instructions", s.thread_instructions);
+      v("bank_conflicts", s.bank_conflicts);
+      v("active_lanes", s.active_lanes);
+    }
   };
   const Counters& counters() const { return counters_; }
   void attach_log(SmLog* log) { log_ = log; }
   void attach_profile(PcProfile* profile) { profile_ = profile; }
 
- private:
+ protected:
   void next() override;
   void drive() override;
   void reset() override { waiting_.clear(); }

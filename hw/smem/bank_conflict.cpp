@@ -28,7 +28,7 @@ HalfMask select_pass(HalfMask pending, const HalfWords& word, bool write) {
 }
 
 BankConflict::BankConflict(const sc_core::sc_module_name& name, const Config& config)
-    : BankConflictPorts(name), pass_interval_(smem_pass_interval(config)) {}
+    : Clocked(name), pass_interval_(smem_pass_interval(config)) {}
 
 void BankConflict::next() {
   const SmemRequest& request = request_i.read();

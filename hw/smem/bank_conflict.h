@@ -48,9 +48,10 @@ struct BankConflictRegs {
   }
 };
 
-/// The interface of the block: ports and counters, shared with its RTL twin.
-class BankConflictPorts : public Clocked<BankConflictRegs> {
+class BankConflict : public Clocked<BankConflictRegs> {
  public:
+  BankConflict(const sc_core::sc_module_name& name, const Config& config);
+
   sc_core::sc_in<SmemRequest> request_i{"request_i"};
   sc_core::sc_out<bool> request_ready_o{"request_ready_o"};
   sc_core::sc_out<SmemPass> pass_o{"pass_o"};
@@ -69,30 +70,21 @@ class BankConflictPorts : public Clocked<BankConflictRegs> {
   void attach_profile(PcProfile* profile) { profile_ = profile; }
 
  protected:
-  using Clocked::Clocked;
+  void next() override;
   void drive() override {
     request_ready_o.write(q_.ready);
     pass_o.write(q_.pass);
     replay_o.write(q_.pass.valid && !q_.pass.last);
   }
-
-  Counters counters_;
-  PcProfile* profile_ = nullptr;
-};
-
-class BankConflict final : public BankConflictPorts {
- public:
-  BankConflict(const sc_core::sc_module_name& name, const Config& config);
-
- private:
-  void next() override;
   void reset() override {
     queue_.clear();
     counters_ = {};
   }
 
   const std::uint8_t pass_interval_;
-  Ring<SmemRequest, kSmemQueue> queue_;  // not drawn: the twin shows its own below `rtl`
+  Fifo<SmemRequest, kSmemQueue> queue_{*this, "queue"};
+  Counters counters_;
+  PcProfile* profile_ = nullptr;
 };
 
 }  // namespace g80

@@ -32,7 +32,7 @@ struct SharedMemoryRegs {
   }
 };
 
-class SharedMemory final : public Clocked<SharedMemoryRegs> {
+class SharedMemory : public Clocked<SharedMemoryRegs> {
  public:
   SharedMemory(const sc_core::sc_module_name& name, const Config& config);
 
@@ -48,7 +48,7 @@ class SharedMemory final : public Clocked<SharedMemoryRegs> {
 
   void attach_log(SmLog* log) { log_ = log; }
 
- private:
+ protected:
   struct Delayed {
     SmemReply reply;
     Cycle due = 0;

@@ -37,7 +37,7 @@ struct TextureL2Regs {
   }
 };
 
-class TextureL2 final : public Clocked<TextureL2Regs> {
+class TextureL2 : public Clocked<TextureL2Regs> {
  public:
   TextureL2(const sc_core::sc_module_name& name, const Config& config);
 
@@ -59,6 +59,13 @@ class TextureL2 final : public Clocked<TextureL2Regs> {
     std::uint64_t misses = 0;  // lines asked of the partition
     std::uint64_t merges = 0;  // reads that joined a line on its way
     std::uint64_t flushes = 0;
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("hits", s.hits);
+      v("misses", s.misses);
+      v("merges", s.merges);
+      v("flushes", s.flushes);
+    }
   };
   const Counters& counters() const { return counters_; }
   bool idle() const {
@@ -66,7 +73,7 @@ class TextureL2 final : public Clocked<TextureL2Regs> {
            !reply_.valid;
   }
 
- private:
+ protected:
   static constexpr unsigned kMaxMshrs = 64;     // largest tex.l2_mshrs
   static constexpr unsigned kMaxLatency = 255;  // largest tex.l2_latency
   struct Pending {

@@ -47,7 +47,7 @@ struct TextureUnitRegs {
   }
 };
 
-class TextureUnit final : public Clocked<TextureUnitRegs> {
+class TextureUnit : public Clocked<TextureUnitRegs> {
  public:
   /// `bindings` is stable while a kernel runs.
   TextureUnit(const sc_core::sc_module_name& name, const Config& config, unsigned tpc, const TextureBindings& bindings);
@@ -67,11 +67,20 @@ class TextureUnit final : public Clocked<TextureUnitRegs> {
     std::uint64_t requests = 0, lanes = 0, texels = 0;  // texels: taps of nonzero weight inside the texture
     std::uint64_t hits = 0, misses = 0;                 // of texels in the first level
     std::uint64_t descriptor_reads = 0;
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("requests", s.requests);
+      v("lanes", s.lanes);
+      v("texels", s.texels);
+      v("hits", s.hits);
+      v("misses", s.misses);
+      v("descriptor_reads", s.descriptor_reads);
+    }
   };
   Counters counters() const;
   bool idle() const;
 
- private:
+ protected:
   static constexpr unsigned kMaxQueue = 64;  // largest tex.queue
   static constexpr std::uint8_t kHeaderId = 0x80, kSamplerId = 0x81;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Adapter: rtl/smem/bank_conflict.sv with the ports of hw/smem/bank_conflict.h.
+// rtl/smem/bank_conflict.sv in the place of hw/smem/bank_conflict.h.
 #pragma once
 #include "hw/bundles/pc_profile.h"
 #include "hw/smem/bank_conflict.h"
@@ -11,15 +11,17 @@
 namespace g80 {
 
 template <class Model>
-class BankConflictTwin final : public VerilatedTwin<BankConflictPorts, Model> {
+class BankConflictTwin final : public VerilatedTwin<BankConflict, Model> {
  public:
+  static constexpr const char* kDecides = "passes of a half-warp's access to s[]";
+
   BankConflictTwin(const sc_core::sc_module_name& name, const Config& config)
-      : VerilatedTwin<BankConflictPorts, Model>(name) {
+      : VerilatedTwin<BankConflict, Model>(name, config) {
     model_.cfg_pass_interval_i = smem_pass_interval(config);
   }
 
  private:
-  using VerilatedTwin<BankConflictPorts, Model>::model_;
+  using VerilatedTwin<BankConflict, Model>::model_;
 
   void write_pins(Cycle) override { to_pin(this->request_i.read(), model_.request_i); }
   void at_edge() override {
@@ -33,6 +35,7 @@ class BankConflictTwin final : public VerilatedTwin<BankConflictPorts, Model> {
     if (this->profile_ != nullptr && this->counters_.conflicts > conflicts)
       this->profile_->conflict(this->d_.pass.request.origin.pc);
   }
+  PackedBits inside() const override { return model_.rootp->bank_conflict__DOT__u_observer__DOT__queue; }
   void drive() override {
     this->show(model_.request_ready_o, this->request_ready_o);
     this->show(model_.pass_o, this->pass_o);
@@ -40,7 +43,6 @@ class BankConflictTwin final : public VerilatedTwin<BankConflictPorts, Model> {
   }
 };
 
-extern template class BankConflictTwin<Vbank_conflict>;
 using BankConflictRtl = BankConflictTwin<Vbank_conflict>;
 
 }  // namespace g80

@@ -13,7 +13,8 @@
 #include "hw/bundles/texture_bundles.h"
 #include "hw/bundles/tlb_bundles.h"
 #include "hw/bundles/transaction.h"
-#include "hw/smem/bank_conflict.h"
+
+#include "twin_state.h"
 
 namespace g80 {
 

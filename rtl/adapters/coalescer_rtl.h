@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Adapter: rtl/mem/coalescer.sv with the ports of hw/mem/coalescer.h.
+// rtl/mem/coalescer.sv in the place of hw/mem/coalescer.h.
 #pragma once
 #include "hw/bundles/pc_profile.h"
 #include "hw/mem/coalescer.h"
@@ -11,10 +11,12 @@
 namespace g80 {
 
 template <class Model>
-class CoalescerTwin final : public VerilatedTwin<CoalescerPorts, Model> {
+class CoalescerTwin final : public VerilatedTwin<Coalescer, Model> {
  public:
+  static constexpr const char* kDecides = "memory transactions of a half-warp";
+
   CoalescerTwin(const sc_core::sc_module_name& name, const Config& config, unsigned tpc, unsigned sm_in_tpc)
-      : VerilatedTwin<CoalescerPorts, Model>(name) {
+      : VerilatedTwin<Coalescer, Model>(name, config, tpc, sm_in_tpc) {
     model_.cfg_segment_rule_i = config.coalescer.segment_rule;
     model_.cfg_cycles_per_transaction_i = static_cast<std::uint8_t>(config.coalescer.cycles_per_transaction);
     model_.cfg_queue_i = static_cast<std::uint8_t>(config.coalescer.queue);
@@ -23,7 +25,7 @@ class CoalescerTwin final : public VerilatedTwin<CoalescerPorts, Model> {
   }
 
  private:
-  using VerilatedTwin<CoalescerPorts, Model>::model_;
+  using VerilatedTwin<Coalescer, Model>::model_;
 
   void write_pins(Cycle edge) override {
     model_.now_i = edge;
@@ -98,7 +100,6 @@ class CoalescerTwin final : public VerilatedTwin<CoalescerPorts, Model> {
   std::uint32_t front_pc_ = 0;  // of the access that a transaction is made for
 };
 
-extern template class CoalescerTwin<Vcoalescer>;
 using CoalescerRtl = CoalescerTwin<Vcoalescer>;
 
 }  // namespace g80

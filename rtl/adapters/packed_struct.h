@@ -121,8 +121,7 @@ class Unpacker {
   void shown(const char*, const T&, unsigned = 0) {
     static_assert(!is_bundle<T> && is_bundle<T>, "a field that is computed for display cannot be set");
   }
-
- private:
+  /// The next bits, from the most significant one down.
   std::uint64_t take(unsigned width) {
     at_ -= width;
     const unsigned word = at_ / 32, shift = at_ % 32;
@@ -131,6 +130,8 @@ class Unpacker {
     if (shift + width > 64) value |= std::uint64_t{words_[word + 2]} << (64 - shift);
     return value & ~std::uint64_t{0} >> (64 - width);
   }
+
+ private:
   const std::uint32_t* const words_;
   unsigned at_;
 };

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Base class of all adapters: a Verilated model that replaces a block, clocked by the block's domain. Pins only.
 //
-// An adapter derives from VerilatedTwin<Ports, Model>, Ports being what the SystemC block derives from too, and says
-// which pin belongs to which field: write_pins() before the edge, read_pins() after it, drive() for the output wires.
-// write_pins() gets the next edge; it may be called more than once for an edge, and for one that does not come.
+// An adapter derives from VerilatedTwin<Block, Model>, so it is the SystemC block with other behaviour: ports,
+// registers and counters are the block's. Its constructor has the same parameters. It says which pin belongs to which
+// field: write_pins() before the edge, read_pins() after it, drive() for the output wires.
+// write_pins() is told which edge comes; it may be called more than once for an edge, and for one that does not come.
 // A bundle port is one pin, a packed struct: to_pin(), from_pin() and show() of it need no list of its fields. (In the
 // twins without struct ports, field x of bundle port req_i is pin req_x_i.) What happens at the clock edge itself (a
 // pop, a request for sleep) is read in at_edge(), between settling and clocking.
@@ -12,6 +13,7 @@
 #include <string>
 
 #include "hw/common/clocked.h"
+#include "rtl/adapters/drawn_bits.h"
 #include "rtl/adapters/pins.h"
 #include "rtl/adapters/rtl_signals.h"
 
@@ -26,18 +28,33 @@ struct CounterPins {
   }
 };
 
-template <class Ports, class Model>
-class VerilatedTwin : public Ports {
+template <class Block, class Model>
+class VerilatedTwin : public Block {
  public:
-  explicit VerilatedTwin(const sc_core::sc_module_name& name) : Ports(name), model_(this->name()), signals_(*this) {
+  using SystemCBlock = Block;
+
+  /// `arguments`: of the block's constructor.
+  template <class... Args>
+  explicit VerilatedTwin(const sc_core::sc_module_name& name, Args&&... arguments)
+      : Block(name, std::forward<Args>(arguments)...), model_(this->name()), signals_(*this) {
     Verilated::defaultContextp()->fatalOnError(false);  // a failed assertion is reported here, as any broken model
     Verilated::traceEverOn(true);                       // before it is evaluated for the first time
+  }
+  /// As the block draws itself. Its queues are empty here: what they hold is in the model.
+  void trace_fields(FieldVisitor& visitor) const final {
+    visit_fields(this->q_, visitor);
+    DrawnBits drawn(visitor, inside(), this->name());
+    this->visit_inside(drawn);
+    drawn.finish();
   }
 
  protected:
   virtual void write_pins(Cycle edge) = 0;  // inputs to pins
   virtual void at_edge() = 0;               // what leaves with the edge
   virtual void read_pins() = 0;             // registers to d_ and counters
+  /// What waves show of the block besides its registers, its queues above all: a signal of the observer with their
+  /// bits, in the order in which the block draws them.
+  virtual PackedBits inside() const { return {}; }
 
   void next() final {
     settle(this->edge(), true);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Adapter: rtl/sm/warp_scheduler.sv with the ports of hw/sm/warp_scheduler.h.
+// rtl/sm/warp_scheduler.sv in the place of hw/sm/warp_scheduler.h.
 #pragma once
 #include <algorithm>
 
@@ -13,10 +13,12 @@
 namespace g80 {
 
 template <class Model>
-class WarpSchedulerTwin final : public VerilatedTwin<WarpSchedulerPorts, Model> {
+class WarpSchedulerTwin final : public VerilatedTwin<WarpScheduler, Model> {
  public:
+  static constexpr const char* kDecides = "the warp that issues, or the stall reason";
+
   WarpSchedulerTwin(const sc_core::sc_module_name& name, const Config& config)
-      : VerilatedTwin<WarpSchedulerPorts, Model>(name) {
+      : VerilatedTwin<WarpScheduler, Model>(name, config) {
     if (static_cast<std::size_t>(config.sm.scheduler) >= kSchedulerPoliciesOfTheTwin.size()) {
       throw ConfigError(fmt::format("sm.scheduler = {}: the RTL twin of warp_scheduler has no such policy",
                                     to_text(config.sm.scheduler)));
@@ -33,7 +35,7 @@ class WarpSchedulerTwin final : public VerilatedTwin<WarpSchedulerPorts, Model> 
   }
 
  private:
-  using VerilatedTwin<WarpSchedulerPorts, Model>::model_;
+  using VerilatedTwin<WarpScheduler, Model>::model_;
 
   void write_pins(Cycle edge) override {
     model_.now_i = edge;
@@ -94,7 +96,6 @@ class WarpSchedulerTwin final : public VerilatedTwin<WarpSchedulerPorts, Model> 
   void drive() override { this->pick_o.write(this->q_.pick); }
 };
 
-extern template class WarpSchedulerTwin<Vwarp_scheduler>;
 using WarpSchedulerRtl = WarpSchedulerTwin<Vwarp_scheduler>;
 
 }  // namespace g80

@@ -5,7 +5,7 @@ module coalescer
   import g80_pkg::*;
 #(
   localparam int unsigned QueueW = $clog2(MaxCoalescerQueue),
-  localparam int unsigned RateW  = $clog2(MaxCoalescerCycles + 1),
+  localparam int unsigned RateW  = $clog2(MaxCoalescerCyclesPerTransaction + 1),
   localparam int unsigned ByteW  = $clog2(MaxTransactionBytes)
 ) (
   input  logic                clk_i,

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the simulator wants to know of bank_conflict and the chip does not have: event counters, the registers in the
-// shape of their C++ struct, and whether the clock may stop. Bound beside the datapath, which knows nothing of it.
-module bank_conflict_observer (
+// shape of their C++ struct, the queue as waves draw it, and whether the clock may stop. Bound beside the datapath,
+// which knows nothing of it.
+module bank_conflict_observer #(
+  localparam int unsigned CountW = $clog2(g80_pkg::SmemQueue + 1)
+) (
   input logic                         clk_i,
   input logic                         rst_ni,
   input logic                         accept_i,    // a request enters the queue at the coming edge
   input logic                         send_i,      // a pass leaves
   input logic                         conflict_i,  // ... and it is not the first of its request
   input logic                         idle_i,      // from the coming edge on nothing changes until an input does
-  input g80_pkg::bank_conflict_regs_t registers_i
+  input g80_pkg::bank_conflict_regs_t registers_i,
+  input logic [CountW-1:0]            count_i,     // entries in the queue
+  input g80_pkg::smem_request_t       front_i      // the oldest of them
 );
   g80_pkg::bank_conflict_counters_t counters_d;
 
@@ -16,9 +21,11 @@ module bank_conflict_observer (
   g80_pkg::bank_conflict_counters_t counters_q /*verilator public_flat_rd*/;
   g80_pkg::bank_conflict_regs_t     registers  /*verilator public_flat_rd*/;
   logic                             sleep      /*verilator public_flat_rd*/;
+  logic [CountW+g80_pkg::SmemRequestWidth-1:0] queue /*verilator public_flat_rd*/;
 
   assign registers = registers_i;
   assign sleep     = idle_i;
+  assign queue     = {count_i, count_i == '0 ? g80_pkg::SmemRequestDefault : front_i};
 
   always_comb begin : count
     counters_d = counters_q;
@@ -40,5 +47,7 @@ bind bank_conflict bank_conflict_observer u_observer (
   .send_i     (send),
   .conflict_i (pending != head.lanes),
   .idle_i     (count_next == '0 && !pass_d.valid && wait_d == '0),
-  .registers_i('{pending: pending_q, pass: pass_q, ready: ready_q, wait_: wait_q})
+  .registers_i('{pending: pending_q, pass: pass_q, ready: ready_q, wait_: wait_q}),
+  .count_i    (u_queue.count_q),
+  .front_i    (u_queue.entry_q[0])
 );

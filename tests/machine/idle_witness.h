@@ -203,7 +203,7 @@ class IdleWitness final : public TraceSink {
     Counts to_arbiter, lookups, lines, texture_requests, texels, replies;
     for (unsigned i = 0; i < tpc.sms.size(); ++i) {
       const auto queue = [&](const char* what) { return fmt::format("gpu.{}.sm{}_{}", name, i, what); };
-      CoalescerPorts& coalescer = *tpc.coalescers[i];
+      Coalescer& coalescer = *tpc.coalescers[i];
       const Count sent = handed(coalescer.request_o, coalescer.request_ready_i);
       inside_.push_back({fmt::format("{}.coalescer{}", name, i),
                          [&coalescer] { return coalescer.registers().idle; },

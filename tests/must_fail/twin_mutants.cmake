@@ -3,6 +3,7 @@
 # g80_mutant(<stem> <number> <text of the twin> <what it becomes> [<module that has the text>]):
 # class V<stem>_mutant<number>. Without the module the text is the twin's own.
 set(g80_mutants)
+set(g80_mutant_headers)
 macro(g80_mutant stem number replace by)
   file(GLOB mutated ${CMAKE_SOURCE_DIR}/rtl/*/${stem}.sv)
   set(mutated_module ${mutated})
@@ -12,6 +13,8 @@ macro(g80_mutant stem number replace by)
   g80_verilate(${stem}_mutant${number} SOURCE ${mutated} PREFIX V${stem}_mutant${number} OPTIMIZE -O0
                REPLACE "${replace}" BY "${by}" IN ${mutated_module})
   list(APPEND g80_mutants ${stem}_mutant${number})
+  string(APPEND g80_mutant_headers
+         "#include \"V${stem}_mutant${number}.h\"\n#include \"V${stem}_mutant${number}___024root.h\"\n")
 endmacro()
 
 # Broadcasts one word to all lanes that write it, too.
@@ -53,3 +56,5 @@ g80_mutant(warp_scheduler 4 "if (ready_wait_alu_i != '0) return StallAlu"
 g80_mutant(warp_scheduler 5 "scheduler_cycle - charged_q - 64'd1" "scheduler_cycle - charged_q")
 # Sleeps on when the SFUs are free.
 g80_mutant(warp_scheduler 6 "if (sfu_free_q > now_i &&" "if (1'b0 &&")
+
+file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/twin_mutants.h CONTENT "#pragma once\n${g80_mutant_headers}")

@@ -10,42 +10,7 @@
 #include "tests/twins/coalescer_pair.h"
 #include "tests/twins/warp_scheduler_pair.h"
 
-#include "Vbank_conflict_mutant1.h"
-#include "Vbank_conflict_mutant1___024root.h"
-#include "Vbank_conflict_mutant2.h"
-#include "Vbank_conflict_mutant2___024root.h"
-#include "Vbank_conflict_mutant3.h"
-#include "Vbank_conflict_mutant3___024root.h"
-#include "Vbank_conflict_mutant4.h"
-#include "Vbank_conflict_mutant4___024root.h"
-#include "Vbank_conflict_mutant5.h"
-#include "Vbank_conflict_mutant5___024root.h"
-#include "Vbank_conflict_mutant6.h"
-#include "Vbank_conflict_mutant6___024root.h"
-#include "Vbank_conflict_mutant7.h"
-#include "Vbank_conflict_mutant7___024root.h"
-#include "Vcoalescer_mutant1.h"
-#include "Vcoalescer_mutant1___024root.h"
-#include "Vcoalescer_mutant2.h"
-#include "Vcoalescer_mutant2___024root.h"
-#include "Vcoalescer_mutant3.h"
-#include "Vcoalescer_mutant3___024root.h"
-#include "Vcoalescer_mutant4.h"
-#include "Vcoalescer_mutant4___024root.h"
-#include "Vcoalescer_mutant5.h"
-#include "Vcoalescer_mutant5___024root.h"
-#include "Vwarp_scheduler_mutant1.h"
-#include "Vwarp_scheduler_mutant1___024root.h"
-#include "Vwarp_scheduler_mutant2.h"
-#include "Vwarp_scheduler_mutant2___024root.h"
-#include "Vwarp_scheduler_mutant3.h"
-#include "Vwarp_scheduler_mutant3___024root.h"
-#include "Vwarp_scheduler_mutant4.h"
-#include "Vwarp_scheduler_mutant4___024root.h"
-#include "Vwarp_scheduler_mutant5.h"
-#include "Vwarp_scheduler_mutant5___024root.h"
-#include "Vwarp_scheduler_mutant6.h"
-#include "Vwarp_scheduler_mutant6___024root.h"
+#include "twin_mutants.h"
 
 namespace g80 {
 namespace {
@@ -62,73 +27,66 @@ class Mutant : public testing::SystemCTest {
 };
 
 TEST_F(Mutant, BankConflictThatBroadcastsWritesIsFound) {
-  expect_found<testing::BankConflictPair>(
-      testing::make_twin<BankConflictPorts, BankConflictTwin<Vbank_conflict_mutant1>>);
+  expect_found<testing::BankConflictPair>(testing::make_twin<BankConflict, BankConflictTwin<Vbank_conflict_mutant1>>);
 }
 TEST_F(Mutant, BankConflictThatIgnoresThePassRateIsFound) {
-  expect_found<testing::BankConflictPair>(
-      testing::make_twin<BankConflictPorts, BankConflictTwin<Vbank_conflict_mutant2>>);
+  expect_found<testing::BankConflictPair>(testing::make_twin<BankConflict, BankConflictTwin<Vbank_conflict_mutant2>>);
 }
 TEST_F(Mutant, BankConflictThatIsReadyTooLongIsFound) {
-  expect_found<testing::BankConflictPair>(
-      testing::make_twin<BankConflictPorts, BankConflictTwin<Vbank_conflict_mutant3>>);
+  expect_found<testing::BankConflictPair>(testing::make_twin<BankConflict, BankConflictTwin<Vbank_conflict_mutant3>>);
 }
 TEST_F(Mutant, BankConflictThatServesTwoWordsOfABankIsFound) {
-  expect_found<testing::BankConflictPair>(
-      testing::make_twin<BankConflictPorts, BankConflictTwin<Vbank_conflict_mutant4>>);
+  expect_found<testing::BankConflictPair>(testing::make_twin<BankConflict, BankConflictTwin<Vbank_conflict_mutant4>>);
 }
 TEST_F(Mutant, BankConflictThatReplaysAfterTheLastPassIsFound) {
-  expect_found<testing::BankConflictPair>(
-      testing::make_twin<BankConflictPorts, BankConflictTwin<Vbank_conflict_mutant5>>);
+  expect_found<testing::BankConflictPair>(testing::make_twin<BankConflict, BankConflictTwin<Vbank_conflict_mutant5>>);
 }
 TEST_F(Mutant, BankConflictThatForgetsTheNextLanesIsFound) {
-  expect_found<testing::BankConflictPair>(
-      testing::make_twin<BankConflictPorts, BankConflictTwin<Vbank_conflict_mutant6>>);
+  expect_found<testing::BankConflictPair>(testing::make_twin<BankConflict, BankConflictTwin<Vbank_conflict_mutant6>>);
 }
 TEST_F(Mutant, BankConflictWhoseQueueShowsTheWrongEntryIsFound) {
-  expect_found<testing::BankConflictPair>(
-      testing::make_twin<BankConflictPorts, BankConflictTwin<Vbank_conflict_mutant7>>);
+  expect_found<testing::BankConflictPair>(testing::make_twin<BankConflict, BankConflictTwin<Vbank_conflict_mutant7>>);
 }
 
 TEST_F(Mutant, CoalescerThatForgetsTheAlignmentIsFound) {
-  expect_found<testing::CoalescerPair>(testing::make_twin<CoalescerPorts, CoalescerTwin<Vcoalescer_mutant1>>);
+  expect_found<testing::CoalescerPair>(testing::make_twin<Coalescer, CoalescerTwin<Vcoalescer_mutant1>>);
 }
 TEST_F(Mutant, CoalescerThatDoesNotShrinkToTheUpperHalfIsFound) {
-  expect_found<testing::CoalescerPair>(testing::make_twin<CoalescerPorts, CoalescerTwin<Vcoalescer_mutant2>>);
+  expect_found<testing::CoalescerPair>(testing::make_twin<Coalescer, CoalescerTwin<Vcoalescer_mutant2>>);
 }
 TEST_F(Mutant, CoalescerThatSwapsAnAtomicsOperandsIsFound) {
-  expect_found<testing::CoalescerPair>(testing::make_twin<CoalescerPorts, CoalescerTwin<Vcoalescer_mutant3>>);
+  expect_found<testing::CoalescerPair>(testing::make_twin<Coalescer, CoalescerTwin<Vcoalescer_mutant3>>);
 }
 TEST_F(Mutant, CoalescerThatSendsTooSlowlyIsFound) {
-  expect_found<testing::CoalescerPair>(testing::make_twin<CoalescerPorts, CoalescerTwin<Vcoalescer_mutant4>>);
+  expect_found<testing::CoalescerPair>(testing::make_twin<Coalescer, CoalescerTwin<Vcoalescer_mutant4>>);
 }
 TEST_F(Mutant, CoalescerThatMiscountsWideWordsIsFound) {
-  expect_found<testing::CoalescerPair>(testing::make_twin<CoalescerPorts, CoalescerTwin<Vcoalescer_mutant5>>);
+  expect_found<testing::CoalescerPair>(testing::make_twin<Coalescer, CoalescerTwin<Vcoalescer_mutant5>>);
 }
 
 TEST_F(Mutant, WarpSchedulerThatBeginsAtTheLastWarpIsFound) {
   expect_found<testing::WarpSchedulerPair>(
-      testing::make_twin<WarpSchedulerPorts, WarpSchedulerTwin<Vwarp_scheduler_mutant1>>);
+      testing::make_twin<WarpScheduler, WarpSchedulerTwin<Vwarp_scheduler_mutant1>>);
 }
 TEST_F(Mutant, WarpSchedulerThatPrefersTheYoungestIsFound) {
   expect_found<testing::WarpSchedulerPair>(
-      testing::make_twin<WarpSchedulerPorts, WarpSchedulerTwin<Vwarp_scheduler_mutant2>>);
+      testing::make_twin<WarpScheduler, WarpSchedulerTwin<Vwarp_scheduler_mutant2>>);
 }
 TEST_F(Mutant, WarpSchedulerThatPicksTwiceInARowIsFound) {
   expect_found<testing::WarpSchedulerPair>(
-      testing::make_twin<WarpSchedulerPorts, WarpSchedulerTwin<Vwarp_scheduler_mutant3>>);
+      testing::make_twin<WarpScheduler, WarpSchedulerTwin<Vwarp_scheduler_mutant3>>);
 }
 TEST_F(Mutant, WarpSchedulerThatBlamesControlFlowFirstIsFound) {
   expect_found<testing::WarpSchedulerPair>(
-      testing::make_twin<WarpSchedulerPorts, WarpSchedulerTwin<Vwarp_scheduler_mutant4>>);
+      testing::make_twin<WarpScheduler, WarpSchedulerTwin<Vwarp_scheduler_mutant4>>);
 }
 TEST_F(Mutant, WarpSchedulerThatChargesOneCycleTooManyIsFound) {
   expect_found<testing::WarpSchedulerPair>(
-      testing::make_twin<WarpSchedulerPorts, WarpSchedulerTwin<Vwarp_scheduler_mutant5>>);
+      testing::make_twin<WarpScheduler, WarpSchedulerTwin<Vwarp_scheduler_mutant5>>);
 }
 TEST_F(Mutant, WarpSchedulerThatSleepsOnWhenTheSfusAreFreeIsFound) {
   expect_found<testing::WarpSchedulerPair>(
-      testing::make_twin<WarpSchedulerPorts, WarpSchedulerTwin<Vwarp_scheduler_mutant6>>);
+      testing::make_twin<WarpScheduler, WarpSchedulerTwin<Vwarp_scheduler_mutant6>>);
 }
 
 }  // namespace

@@ -8,7 +8,7 @@ namespace g80::testing {
 
 class BankConflictPair {
  public:
-  using MakeTwin = std::unique_ptr<BankConflictPorts> (*)(const char* name, const Config& config);
+  using MakeTwin = std::unique_ptr<BankConflict> (*)(const char* name, const Config& config);
 
   BankConflictPair(std::mt19937& random, Cases& cases, MakeTwin make)
       : random_(random),
@@ -38,7 +38,7 @@ class BankConflictPair {
     if (random_() % 600 == 0) reset();
     stimulate();
     const std::uint64_t before = shader_.activations();
-    const BankConflictPorts::Counters counted = block_.counters();
+    const BankConflict::Counters counted = block_.counters();
     sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_NS));
     const std::uint64_t ran = shader_.activations() - before;
     if (ran == 1) return "one of them sleeps";
@@ -46,7 +46,7 @@ class BankConflictPair {
     if (auto found = difference("request_ready_o", block_ready_.read(), twin_ready_.read())) return found;
     if (auto found = difference("pass_o", block_pass_.read(), twin_pass_.read())) return found;
     if (auto found = difference("replay_o", block_replay_.read(), twin_replay_.read())) return found;
-    if (auto found = difference("registers", block_.registers(), twin_.registers())) return found;
+    if (auto found = drawn_difference(block_, twin_)) return found;
     return difference("counters", block_.counters(), twin_.counters());
   }
 
@@ -57,8 +57,7 @@ class BankConflictPair {
     return config;
   }
   void reset() {
-    for (BankConflictPorts* each :
-         {static_cast<BankConflictPorts*>(&block_), static_cast<BankConflictPorts*>(&twin_)}) {
+    for (BankConflict* each : {&block_, &twin_}) {
       each->hold_reset();
       each->commit();
       each->wake();
@@ -108,7 +107,7 @@ class BankConflictPair {
     }
     return request;
   }
-  void note_cases(std::uint64_t ran, const BankConflictPorts::Counters& before) {
+  void note_cases(std::uint64_t ran, const BankConflict::Counters& before) {
     const SmemPass& pass = block_pass_.read();
     if (ran == 0) ++cases_["asleep"];
     if (!block_ready_.read()) ++cases_["queue full"];
@@ -133,8 +132,8 @@ class BankConflictPair {
   Wire<SmemPass> block_pass_{"block_pass"}, twin_pass_{"twin_pass"};
   Wire<bool> block_replay_{"block_replay"}, twin_replay_{"twin_replay"};
   BankConflict block_;
-  const std::unique_ptr<BankConflictPorts> made_twin_;
-  BankConflictPorts& twin_;
+  const std::unique_ptr<BankConflict> made_twin_;
+  BankConflict& twin_;
   bool held_ = false;
   unsigned quiet_ = 0, density_ = 2, passes_ = 0;
 };

@@ -8,8 +8,8 @@ namespace g80::testing {
 
 class CoalescerPair {
  public:
-  using MakeTwin = std::unique_ptr<CoalescerPorts> (*)(const char* name, const Config& config, unsigned tpc,
-                                                       unsigned sm_in_tpc);
+  using MakeTwin = std::unique_ptr<Coalescer> (*)(const char* name, const Config& config, unsigned tpc,
+                                                  unsigned sm_in_tpc);
 
   CoalescerPair(std::mt19937& random, Cases& cases, MakeTwin make)
       : random_(random),
@@ -45,7 +45,7 @@ class CoalescerPair {
     if (random_() % 600 == 0) reset();
     stimulate();
     const std::uint64_t before = core_.activations();
-    const CoalescerPorts::Counters counted = block_.counters();
+    const Coalescer::Counters counted = block_.counters();
     sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_NS));
     const std::uint64_t ran = core_.activations() - before;
     if (ran == 1) return "one of them sleeps";
@@ -53,7 +53,7 @@ class CoalescerPair {
     if (auto found = difference("request_o", block_request_.read(), twin_request_.read())) return found;
     if (auto found = difference("idle_o", block_idle_.read(), twin_idle_.read())) return found;
     if (auto found = difference("accesses left", block_accesses_.size(), twin_accesses_.size())) return found;
-    if (auto found = difference("registers", block_.registers(), twin_.registers())) return found;
+    if (auto found = drawn_difference(block_, twin_)) return found;
     return difference("counters", block_.counters(), twin_.counters());
   }
 
@@ -71,7 +71,7 @@ class CoalescerPair {
     for (CrossingFifo<HalfWarpAccess>* fifo : {&block_accesses_, &twin_accesses_}) {
       while (fifo->available()) fifo->pop();
     }
-    for (CoalescerPorts* each : {static_cast<CoalescerPorts*>(&block_), static_cast<CoalescerPorts*>(&twin_)}) {
+    for (Coalescer* each : {&block_, &twin_}) {
       each->hold_reset();
       each->commit();
       each->wake();
@@ -123,8 +123,8 @@ class CoalescerPair {
     }
     return access;
   }
-  void note_cases(std::uint64_t ran, const CoalescerPorts::Counters& before) {
-    const CoalescerPorts::Counters& now = block_.counters();
+  void note_cases(std::uint64_t ran, const Coalescer::Counters& before) {
+    const Coalescer::Counters& now = block_.counters();
     const CoalescerRegs& registers = block_.registers();
     const std::string rule = config_.coalescer.segment_rule ? "segment rule: " : "strict rule: ";
     if (ran == 0) ++cases_["asleep"];
@@ -156,8 +156,8 @@ class CoalescerPair {
   Wire<MemRequest> block_request_{"block_request"}, twin_request_{"twin_request"};
   Wire<bool> ready_{"ready"}, block_idle_{"block_idle"}, twin_idle_{"twin_idle"};
   Coalescer block_;
-  const std::unique_ptr<CoalescerPorts> made_twin_;
-  CoalescerPorts& twin_;
+  const std::unique_ptr<Coalescer> made_twin_;
+  Coalescer& twin_;
   unsigned quiet_ = 0, arbiter_ = 4;
   std::uint64_t sent_ = 0;
 };

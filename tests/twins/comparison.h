@@ -15,6 +15,7 @@
 
 #include "hw/bundles/smem_bundles.h"
 #include "hw/bundles/transaction.h"
+#include "hw/common/clocked.h"
 #include "hw/common/fields.h"
 #include "tests/support/systemc_test.h"
 
@@ -75,6 +76,22 @@ std::optional<std::string> difference(const char* what, const T& block, const T&
 inline std::optional<std::string> difference(const char* what, std::uint64_t block, std::uint64_t twin) {
   if (block == twin) return std::nullopt;
   return fmt::format("{}: block {:#x}, twin {:#x}", what, block, twin);
+}
+
+/// The same for what waves show of both: registers and queues.
+inline std::optional<std::string> drawn_difference(const ClockedBase& block, const ClockedBase& twin) {
+  thread_local Leaves of_block(false), of_twin(false);
+  of_block.values.clear();
+  of_twin.values.clear();
+  block.trace_fields(of_block);
+  twin.trace_fields(of_twin);
+  if (of_block.values == of_twin.values) return std::nullopt;
+  Leaves named(true);
+  block.trace_fields(named);
+  if (of_block.values.size() != of_twin.values.size()) return "the twin draws another number of fields";
+  std::size_t i = 0;
+  while (of_block.values[i] == of_twin.values[i]) ++i;
+  return fmt::format("{}: block {:#x}, twin {:#x}", named.names[i], of_block.values[i], of_twin.values[i]);
 }
 
 inline Origin random_origin(std::mt19937& random) {

@@ -39,8 +39,7 @@ class Twin : public testing::SystemCTest {
 
 TEST_F(Twin, BankConflictIsEqualAtEveryEdge) {
   expect_equal(
-      testing::compare<testing::BankConflictPair>(testing::make_twin<BankConflictPorts, BankConflictRtl>, seed(),
-                                                  kCycles),
+      testing::compare<testing::BankConflictPair>(testing::make_twin<BankConflict, BankConflictRtl>, seed(), kCycles),
       {"reset", "asleep", "request refused", "queue full", "wait between passes", "request without lanes",
        "read without conflict", "write without conflict", "some conflict", "read of 16 passes", "write of 16 passes"});
 }
@@ -54,9 +53,8 @@ TEST_F(Twin, CoalescerIsEqualAtEveryEdge) {
       cases.push_back(rule + each);
     }
   }
-  expect_equal(
-      testing::compare<testing::CoalescerPair>(testing::make_twin<CoalescerPorts, CoalescerRtl>, seed(), kCycles),
-      cases);
+  expect_equal(testing::compare<testing::CoalescerPair>(testing::make_twin<Coalescer, CoalescerRtl>, seed(), kCycles),
+               cases);
 }
 
 TEST_F(Twin, WarpSchedulerIsEqualAtEveryEdge) {
@@ -74,8 +72,8 @@ TEST_F(Twin, WarpSchedulerIsEqualAtEveryEdge) {
                                     "last warp slot"};
   for (unsigned i = 0; i < kNumStallReasons; ++i) cases.push_back(enum_text(StallReason{}).names[i]);
   for (const auto& policy : kSchedulerPoliciesOfTheTwin) cases.push_back(fmt::format("issued under {}", policy.text));
-  expect_equal(testing::compare<testing::WarpSchedulerPair>(testing::make_twin<WarpSchedulerPorts, WarpSchedulerRtl>,
-                                                            seed(), kCycles),
+  expect_equal(testing::compare<testing::WarpSchedulerPair>(testing::make_twin<WarpScheduler, WarpSchedulerRtl>, seed(),
+                                                            kCycles),
                cases);
 }
 

@@ -4,9 +4,12 @@
 // (tests/machine).
 #include <gmock/gmock.h>
 
+#include <cstring>
+
 #include "hw/common/input_error.h"
 #include "rtl/adapters/bank_conflict_rtl.h"
 #include "rtl/adapters/coalescer_rtl.h"
+#include "rtl/adapters/twins.h"
 #include "rtl/adapters/warp_scheduler_rtl.h"
 #include "source_dir.h"
 #include "tb/machine/twin_select.h"
@@ -45,30 +48,38 @@ TEST(TwinsInTheMachine, StandWhereTheyAreAskedForAndNowhereElse) {
   options.rtl = "coalescer,warp_scheduler";
   const GpuBackend machine(load_config("8600gts"), options);
   for (const auto& tpc : machine.gpu().tpcs) {
-    for (const auto& coalescer : tpc->coalescers)
-      EXPECT_NE(dynamic_cast<const CoalescerRtl*>(coalescer.get()), nullptr);
+    for (const Coalescer* coalescer : tpc->coalescers) EXPECT_NE(dynamic_cast<const CoalescerRtl*>(coalescer), nullptr);
     for (const auto& sm : tpc->sms) {
       EXPECT_NE(dynamic_cast<const WarpSchedulerRtl*>(&sm->warp_scheduler), nullptr);
-      EXPECT_NE(dynamic_cast<const BankConflict*>(&sm->bank_conflict), nullptr);
+      EXPECT_EQ(dynamic_cast<const BankConflictRtl*>(&sm->bank_conflict), nullptr);
     }
   }
 }
 
 TEST(TwinsInTheMachine, AllMeansEveryTwinAndAnUnknownNameIsRefused) {
   const Config config = load_config("tiny");
-  const auto all = select_twins("all");
-  EXPECT_NE(dynamic_cast<BankConflictRtl*>(all->bank_conflict("a", config).get()), nullptr);
-  EXPECT_NE(dynamic_cast<CoalescerRtl*>(all->coalescer("b", config, 0, 0).get()), nullptr);
-  EXPECT_NE(dynamic_cast<WarpSchedulerRtl*>(all->warp_scheduler("c", config).get()), nullptr);
-  for (const char* list : {"scoreboard", "coalescer,", ",", "coalescer;bank_conflict", "Coalescer", "all,nothing"}) {
+  Blocks blocks(select_twins("all"));
+  EXPECT_NE(dynamic_cast<BankConflictRtl*>(&blocks.make<BankConflict>("a", config)), nullptr);
+  EXPECT_NE(dynamic_cast<CoalescerRtl*>(&blocks.make<Coalescer>("b", config, 0u, 0u)), nullptr);
+  EXPECT_NE(dynamic_cast<WarpSchedulerRtl*>(&blocks.make<WarpScheduler>("c", config)), nullptr);
+  std::string names;
+  for (const TwinInfo& twin : twins()) names += fmt::format("{}, ", twin.name);
+  for (const char* list : {"gpu", "coalescer,", ",", "coalescer;bank_conflict", "Coalescer", "all,nothing"}) {
     try {
       select_twins(list);
       ADD_FAILURE() << list << " was accepted";
     } catch (const InputError& error) {
-      EXPECT_THAT(error.what(), ::testing::EndsWith("allowed are bank_conflict, coalescer, warp_scheduler, all"));
+      EXPECT_THAT(error.what(), ::testing::EndsWith("allowed are " + names + "all"));
       EXPECT_THAT(error.what(), ::testing::StartsWith(std::string("--rtl ") + list));
     }
   }
+}
+
+TEST(TwinsInTheMachine, TakeTheArgumentsOfTheirBlocks) {
+  const Config config = load_config("tiny");
+  Blocks blocks(select_twins("coalescer"));
+  blocks.make<Coalescer>("a", config, 1u, 2u);
+  EXPECT_THROW(blocks.make<Coalescer>("b", config, 1u, std::uint8_t{2}), ModelError);
 }
 
 // A module with an adapter is a twin; the others are parts of twins.
@@ -83,9 +94,34 @@ TEST(TwinsInTheMachine, AreAllTheModulesWithAnAdapter) {
       found.push_back(std::filesystem::relative(entry.path(), root).string());
   }
   EXPECT_THAT(listed, ::testing::UnorderedElementsAreArray(found));
-  const std::string page = testing::contents_of((root / "rtl/README.md").string());
-  for (const std::string& source : listed)
-    EXPECT_THAT(page, ::testing::HasSubstr("](" + source.substr(4) + ")")) << "rtl/README.md";
+}
+
+// Module, observer and adapter: no other source of the program names a twin.
+TEST(TwinsInTheMachine, AreThreeFilesEach) {
+  const std::filesystem::path root = G80_SOURCE_DIR;
+  const auto is_source = [](const std::filesystem::path& file) {
+    const std::string extension = file.extension().string();
+    return extension == ".h" || extension == ".cpp" || extension == ".def" || extension == ".sv" ||
+           extension == ".cmake" || file.filename() == "CMakeLists.txt";
+  };
+  unsigned read = 0;
+  for (const char* top : {"app", "bench", "cmake", "hw", "rtl", "runtime", "tb", "toolchain", "validation"}) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(root / top)) {
+      if (!is_source(entry.path())) continue;
+      ++read;
+      const std::string file = std::filesystem::relative(entry.path(), root).string();
+      const std::string text = testing::contents_of(entry.path().string());
+      for (const TwinInfo& twin : twins()) {
+        const std::string module(twin.source, std::strlen(twin.source) - 3), adapter = std::string(twin.name) + "_rtl";
+        if (file.rfind(module, 0) == 0 || file == "rtl/adapters/" + adapter + ".h") continue;
+        for (const std::string& name : {adapter, std::string(twin.name) + "_observer", "V" + std::string(twin.name)}) {
+          const bool is_example = file == "cmake/TwinLists.cmake";  // it explains the names with one
+          EXPECT_TRUE(is_example || text.find(name) == std::string::npos) << file << " names " << name;
+        }
+      }
+    }
+  }
+  EXPECT_GT(read, 300u);
 }
 
 TEST(TwinsInTheMachine, CoalesceBySegmentsOnTheGtx280) {

@@ -8,7 +8,7 @@ namespace g80::testing {
 
 class WarpSchedulerPair {
  public:
-  using MakeTwin = std::unique_ptr<WarpSchedulerPorts> (*)(const char* name, const Config& config);
+  using MakeTwin = std::unique_ptr<WarpScheduler> (*)(const char* name, const Config& config);
 
   WarpSchedulerPair(std::mt19937& random, Cases& cases, MakeTwin make)
       : random_(random),
@@ -37,10 +37,10 @@ class WarpSchedulerPair {
     if (++since_reset_ > kLongestWait && ran == 1) return "one of them sleeps";
     note_cases(ran);
     if (auto found = difference("pick_o", block_pick_.read(), twin_pick_.read())) return found;
-    if (auto found = difference("registers", block_.registers(), twin_.registers())) return found;
+    if (auto found = drawn_difference(block_, twin_)) return found;
     if (auto found = difference("issued", block_.issued(), twin_.issued())) return found;
     const Cycle now = shader_.first_edge_after_now() - 1;
-    const WarpSchedulerPorts::Counters a = block_.counters(now), b = twin_.counters(now);
+    const WarpScheduler::Counters a = block_.counters(now), b = twin_.counters(now);
     for (unsigned i = 0; i < kNumStallReasons; ++i) {
       if (auto found = difference(enum_text(StallReason{}).names[i], a.stall[i], b.stall[i])) return found;
     }
@@ -63,7 +63,7 @@ class WarpSchedulerPair {
     config.sm.replay_cycles = std::array{0u, 1u, 2u, 16u}[random() % 4];
     return config;
   }
-  void connect(WarpSchedulerPorts& each, Wire<Pick>& pick) {
+  void connect(WarpScheduler& each, Wire<Pick>& pick) {
     each.ready_i(ready_);
     each.start_i(start_);
     each.collector_credit_i(collector_credit_);
@@ -74,8 +74,7 @@ class WarpSchedulerPair {
     shader_.add(each, Rate::kHalf);
   }
   void reset() {
-    for (WarpSchedulerPorts* each :
-         {static_cast<WarpSchedulerPorts*>(&block_), static_cast<WarpSchedulerPorts*>(&twin_)}) {
+    for (WarpScheduler* each : {&block_, &twin_}) {
       each->hold_reset();
       each->commit();
       each->wake();
@@ -183,8 +182,8 @@ class WarpSchedulerPair {
   Wire<bool> replay_{"replay"};
   Wire<Pick> block_pick_{"block_pick"}, twin_pick_{"twin_pick"};
   WarpScheduler block_;
-  const std::unique_ptr<WarpSchedulerPorts> made_twin_;
-  WarpSchedulerPorts& twin_;
+  const std::unique_ptr<WarpScheduler> made_twin_;
+  WarpScheduler& twin_;
   Credits freed_;
   bool was_asleep_ = false;
   unsigned quiet_ = 0, pace_ = 3, crowd_ = 1, conflicts_ = 0, last_ = 99, since_reset_ = 0;

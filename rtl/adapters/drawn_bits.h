@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// Shows what a block draws with values from somewhere else: names and widths come from the block, values from bits that
+// its twin packed in the order in which the block draws, the first in the most significant place.
+#pragma once
+#include <vector>
+
+#include "rtl/adapters/packed_struct.h"
+#include "rtl/adapters/verilated_time.h"
+
+#include <verilated.h>
+
+namespace g80 {
+
+/// The bits of a signal of a Verilated model; word 0 has the least significant ones.
+struct PackedBits {
+  PackedBits() = default;
+  template <std::size_t kWords>
+  PackedBits(const VlWide<kWords>& signal) : words(signal.data(), signal.data() + kWords) {}
+  template <class Word, class = std::enable_if_t<std::is_integral_v<Word>>>
+  PackedBits(Word signal) {
+    for (std::size_t at = 0; at < sizeof signal; at += 4)
+      words.push_back(static_cast<std::uint32_t>(std::uint64_t{signal} >> 8 * at));
+  }
+  std::vector<std::uint32_t> words;
+};
+
+/// The block visits this in place of `to`. Leaves are kept until finish(), when the places of all are known.
+class DrawnBits final : public FieldVisitor {
+ public:
+  DrawnBits(FieldVisitor& to, PackedBits bits, const char* block) : to_(to), bits_(std::move(bits)), block_(block) {}
+
+  void enter(const char* name, int index) override { steps_.push_back({Step::kEnter, name, index}); }
+  void leave() override { steps_.push_back({Step::kLeave}); }
+  void leaf(const char* name, int index, std::uint64_t, unsigned width, const EnumText* text) override {
+    steps_.push_back({Step::kLeaf, name, index, width, text});
+  }
+  void finish() {
+    const unsigned width = width_of(0, steps_.size());
+    CHECK(bits_.words.size() == (width + 31) / 32,
+          "{}: the block draws {} bits besides its registers, and its twin shows {} words", block_, width,
+          bits_.words.size());
+    place(0, steps_.size(), width);
+    bits_.words.resize(bits_.words.size() + 2);  // a field may be read from three words
+    for (const Step& step : steps_) {
+      switch (step.kind) {
+        case Step::kEnter: to_.enter(step.name, step.index); break;
+        case Step::kLeave: to_.leave(); break;
+        case Step::kLeaf: {
+          packed_detail::Unpacker at(bits_.words.data(), step.low + packed(step));
+          to_.leaf(step.name, step.index, at.take(packed(step)), step.width, step.text);
+        }
+      }
+    }
+  }
+
+ private:
+  struct Step {
+    enum Kind { kEnter, kLeave, kLeaf } kind;
+    const char* name = "";
+    int index = -1;
+    unsigned width = 0;
+    const EnumText* text = nullptr;
+    unsigned low = 0;  // place of its least significant bit
+  };
+  static unsigned packed(const Step& leaf) { return leaf.text != nullptr ? bits_for(leaf.text->count) : leaf.width; }
+
+  unsigned width_of(std::size_t from, std::size_t to) const {
+    unsigned width = 0;
+    for (; from < to; ++from) width += steps_[from].kind == Step::kLeaf ? packed(steps_[from]) : 0;
+    return width;
+  }
+  /// The step behind a leaf, or behind the end of a struct.
+  std::size_t behind(std::size_t at) const {
+    unsigned depth = 0;
+    do {
+      if (steps_[at].kind == Step::kEnter) ++depth;
+      if (steps_[at].kind == Step::kLeave) --depth;
+      ++at;
+    } while (depth != 0);
+    return at;
+  }
+  /// Puts the fields of one struct below bit `top`: the first is the most significant, of an array the last element.
+  void place(std::size_t from, std::size_t to, unsigned top) {
+    while (from < to) {
+      std::vector<std::size_t> elements = {from, behind(from)};
+      for (std::size_t next = elements.back(); next < to && steps_[next].index > 0; next = elements.back())
+        elements.push_back(behind(next));
+      from = elements.back();
+      for (; elements.size() > 1; elements.pop_back()) {
+        const std::size_t first = elements[elements.size() - 2], end = elements.back();
+        const unsigned width = width_of(first, end);
+        if (end - first > 1) place(first + 1, end - 1, top);
+        top -= width;
+        steps_[first].low = top;
+      }
+    }
+  }
+
+  FieldVisitor& to_;
+  PackedBits bits_;
+  const char* const block_;
+  std::vector<Step> steps_;
+};
+
+}  // namespace g80

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// The twins that this program has: every module of rtl/ with an adapter. The build writes the list
+// (cmake/TwinLists.cmake).
+#pragma once
+#include <utility>
+
+#include "hw/common/blocks.h"
+
+namespace g80 {
+
+struct TwinInfo {
+  const char* name;       // as --rtl spells it
+  const char* source;     // the SystemVerilog module
+  const char* decides;    // one line
+  std::type_index block;  // class of the SystemC block
+  TwinMaker make;
+};
+/// Every block that has a twin, by name.
+const std::vector<TwinInfo>& twins();
+
+namespace twins_detail {
+template <std::size_t>
+using Argument = const BlockArgument&;
+template <class Twin, std::size_t... i>
+constexpr bool takes(std::index_sequence<i...>) {
+  return std::is_constructible_v<Twin, const char*, Argument<i>...>;
+}
+template <class Twin, std::size_t... i>
+std::unique_ptr<ClockedBase> make(const char* name, const BlockArguments& arguments, std::index_sequence<i...>) {
+  CHECK(arguments.size() == sizeof...(i), "the twin {} takes {} arguments, its block {}", name, sizeof...(i),
+        arguments.size());
+  return std::make_unique<Twin>(name, arguments[i]...);
+}
+}  // namespace twins_detail
+
+/// Calls the twin's constructor, which has the parameters of its block's.
+template <class Twin, std::size_t kCount = 0>
+std::unique_ptr<ClockedBase> make_twin_block(const char* name, const BlockArguments& arguments) {
+  static_assert(kCount < 10, "the twin needs a constructor with the parameters of its block's");
+  if constexpr (twins_detail::takes<Twin>(std::make_index_sequence<kCount>())) {
+    return twins_detail::make<Twin>(name, arguments, std::make_index_sequence<kCount>());
+  } else {
+    return make_twin_block<Twin, kCount + 1>(name, arguments);
+  }
+}
+
+template <class Twin>
+TwinInfo twin_info(const char* name, const char* source) {
+  return {name, source, Twin::kDecides, typeid(typename Twin::SystemCBlock), make_twin_block<Twin>};
+}
+
+}  // namespace g80
