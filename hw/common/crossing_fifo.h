@@ -21,6 +21,8 @@ class CrossingWriteIf : virtual public sc_core::sc_interface {
  public:
   /// A place is free, as the writer sees it now.
   virtual bool can_push() = 0;
+  /// A place will be free at `edge` of the writer's clock, as far as is known now. For those who watch.
+  virtual bool can_push_at(Cycle edge) const = 0;
   virtual void push(const T& item) = 0;
 };
 
@@ -76,6 +78,11 @@ class CrossingFifo final : public sc_core::sc_object,
       --writer_used_;
     }
     return writer_used_ < depth_;
+  }
+  bool can_push_at(Cycle edge) const override {
+    unsigned used = writer_used_;
+    for (unsigned i = 0; i < freed_count_; ++i) used -= freed_[wrap(freed_head_ + i)] <= edge ? 1u : 0u;
+    return used < depth_;
   }
   void push(const T& item) override {
     CHECK(can_push(), "{}: pushed although full", name());

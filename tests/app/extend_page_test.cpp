@@ -277,6 +277,19 @@ void ExtendPage::execute(const std::vector<Piece*>& pieces, const std::string& n
   }
 }
 
+// A fence with a file's name quotes this file.
+TEST_F(ExtendPage, QuotesFilesAsTheyAre) {
+  unsigned quoted = 0;
+  for (const Piece& piece : pieces_) {
+    const std::size_t space = piece.kind.find(' ');
+    if (space == std::string::npos) continue;
+    ++quoted;
+    const std::string file = piece.kind.substr(space + 1);
+    EXPECT_NE(text_of(kRoot / file).find(piece.text), std::string::npos) << file << " does not have:\n" << piece.text;
+  }
+  EXPECT_GE(quoted, 3u);
+}
+
 TEST_F(ExtendPage, DoesWhatItSays) {
   std::string should, is;
   for (const Piece& piece : pieces_) should += piece.text;

@@ -57,4 +57,13 @@ g80_mutant(warp_scheduler 5 "scheduler_cycle - charged_q - 64'd1" "scheduler_cyc
 # Sleeps on when the SFUs are free.
 g80_mutant(warp_scheduler 6 "if (sfu_free_q > now_i &&" "if (1'b0 &&")
 
+# Gives the constant cache the turn again after its own.
+g80_mutant(line_port 1 "constant_first_d = !constant_goes" "constant_first_d = constant_goes")
+# Takes a miss of the instruction cache at edges at which that cache stands still.
+g80_mutant(line_port 2 "instruction_ready_q && issue_en_i" "instruction_ready_q")
+# Replaces a line that the constant cache has not taken.
+g80_mutant(line_port 3 "constant_held    = constant_fill_q.valid && !constant_fill_ready_i" "constant_held    = 1'b0")
+# Forgets to mark the request with its SM.
+g80_mutant(line_port 4 "    line_o.sm_in_tpc = cfg_sm_in_tpc_i;\n" "")
+
 file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/twin_mutants.h CONTENT "#pragma once\n${g80_mutant_headers}")

@@ -5,9 +5,11 @@
 
 #include "rtl/adapters/bank_conflict_rtl.h"
 #include "rtl/adapters/coalescer_rtl.h"
+#include "rtl/adapters/line_port_rtl.h"
 #include "rtl/adapters/warp_scheduler_rtl.h"
 #include "tests/twins/bank_conflict_pair.h"
 #include "tests/twins/coalescer_pair.h"
+#include "tests/twins/line_port_pair.h"
 #include "tests/twins/warp_scheduler_pair.h"
 
 #include "twin_mutants.h"
@@ -62,6 +64,19 @@ TEST_F(Mutant, CoalescerThatSendsTooSlowlyIsFound) {
 }
 TEST_F(Mutant, CoalescerThatMiscountsWideWordsIsFound) {
   expect_found<testing::CoalescerPair>(testing::make_twin<Coalescer, CoalescerTwin<Vcoalescer_mutant5>>);
+}
+
+TEST_F(Mutant, LinePortThatKeepsTheTurnIsFound) {
+  expect_found<testing::LinePortPair>(testing::make_twin<LinePort, LinePortTwin<Vline_port_mutant1>>);
+}
+TEST_F(Mutant, LinePortThatTakesMissesAtEveryEdgeIsFound) {
+  expect_found<testing::LinePortPair>(testing::make_twin<LinePort, LinePortTwin<Vline_port_mutant2>>);
+}
+TEST_F(Mutant, LinePortThatReplacesAWaitingLineIsFound) {
+  expect_found<testing::LinePortPair>(testing::make_twin<LinePort, LinePortTwin<Vline_port_mutant3>>);
+}
+TEST_F(Mutant, LinePortThatForgetsItsSmIsFound) {
+  expect_found<testing::LinePortPair>(testing::make_twin<LinePort, LinePortTwin<Vline_port_mutant4>>);
 }
 
 TEST_F(Mutant, WarpSchedulerThatBeginsAtTheLastWarpIsFound) {

@@ -5,9 +5,11 @@
 
 #include "rtl/adapters/bank_conflict_rtl.h"
 #include "rtl/adapters/coalescer_rtl.h"
+#include "rtl/adapters/line_port_rtl.h"
 #include "rtl/adapters/warp_scheduler_rtl.h"
 #include "tests/twins/bank_conflict_pair.h"
 #include "tests/twins/coalescer_pair.h"
+#include "tests/twins/line_port_pair.h"
 #include "tests/twins/warp_scheduler_pair.h"
 
 namespace g80 {
@@ -55,6 +57,12 @@ TEST_F(Twin, CoalescerIsEqualAtEveryEdge) {
   }
   expect_equal(testing::compare<testing::CoalescerPair>(testing::make_twin<Coalescer, CoalescerRtl>, seed(), kCycles),
                cases);
+}
+
+TEST_F(Twin, LinePortIsEqualAtEveryEdge) {
+  expect_equal(testing::compare<testing::LinePortPair>(testing::make_twin<LinePort, LinePortRtl>, seed(), kCycles),
+               {"reset", "asleep", "both caches miss", "instruction queue full", "constant queue full", "link full",
+                "turn of the constant cache", "instruction line waits", "constant line waits", "both lines offered"});
 }
 
 TEST_F(Twin, WarpSchedulerIsEqualAtEveryEdge) {

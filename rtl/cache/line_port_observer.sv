@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the simulator wants to know of line_port and the chip does not have: the registers in the shape of their C++
+// struct, the queues as waves draw them, and whether the clock may stop. Bound beside the datapath, which knows nothing
+// of it.
+module line_port_observer #(
+  localparam int unsigned CountW = $clog2(2 + 1)
+) (
+  input logic                     idle_i,         // from the coming edge on nothing changes until an input does
+  input g80_pkg::line_port_regs_t registers_i,
+  input logic [CountW-1:0]        instructions_i, // entries in the queues
+  input logic [CountW-1:0]        constants_i,
+  input g80_pkg::line_request_t   instruction_i,  // the oldest of them
+  input g80_pkg::line_request_t   constant_i
+);
+  // The adapter reads these.
+  g80_pkg::line_port_regs_t registers /*verilator public_flat_rd*/;
+  logic                     sleep     /*verilator public_flat_rd*/;
+  logic [2*(CountW+g80_pkg::LineRequestWidth)-1:0] queues /*verilator public_flat_rd*/;
+
+  assign registers = registers_i;
+  assign sleep     = idle_i;
+  assign queues    = {
+    instructions_i, instructions_i == '0 ? g80_pkg::LineRequestDefault : instruction_i,
+    constants_i,    constants_i    == '0 ? g80_pkg::LineRequestDefault : constant_i
+  };
+endmodule
+
+bind line_port line_port_observer u_observer (
+  .idle_i        (instruction_count == '0 && constant_count == '0 && !instruction_i.valid && !constant_i.valid &&
+                  !instruction_fill_d.valid && !constant_fill_d.valid),
+  .registers_i   ('{instruction_ready: instruction_ready_q, constant_ready: constant_ready_q,
+                    constant_first: constant_first_q, instruction_fill: instruction_fill_q,
+                    constant_fill: constant_fill_q}),
+  .instructions_i(u_instruction.count_q),
+  .constants_i   (u_constant.count_q),
+  .instruction_i (u_instruction.entry_q[0]),
+  .constant_i    (u_constant.entry_q[0])
+);
