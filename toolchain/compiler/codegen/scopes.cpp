@@ -2,7 +2,6 @@
 #include "toolchain/compiler/codegen/scopes.h"
 
 #include <algorithm>
-#include <unordered_map>
 
 namespace g80::codegen {
 namespace {
@@ -186,88 +185,23 @@ class ScopeMaker {
 
   /// True if lanes that part within would meet sooner, and long enough before the end.
   bool gains(const Part& part) const {
-    if (has_one_end(part) || is_tree(part)) return false;
-    const Inside inside = graph_of(part);
-    const BlockId header = part.header == ir::kNone ? ir::kNone : inside.number.at(part.header);
-    const Meeting within = find_meeting_points(make_flow_graph(inside.next, 0), header, inside.sizes);
-    const auto only_leaves = [&](BlockId target) {
-      const auto node = inside.number.find(target);
-      return node == inside.number.end() || within.only_leaves[node->second] != 0;
-    };
-    for (BlockId node = 0; node < inside.blocks; ++node) {
-      const BlockId block = inside.block[node];
+    std::vector<std::vector<BlockId>> next(graph_.next.size());
+    for (const BlockId block : graph_.order) {
+      if (part.inside[block] || block == part.entry) next[block] = graph_.next[block];
+    }
+    if (part.meet != ir::kNone) split_ways_out(next, [&](BlockId target) { return target == part.meet; });
+    const Meeting within =
+        find_meeting_points(make_flow_graph(std::move(next), part.entry), part.header, code_sizes(function_));
+    for (const BlockId block : graph_.order) {
+      if (!is_real(block) || (!part.inside[block] && block != part.entry)) continue;
       const Terminator& end = function_.blocks[block].end;
       if (end.kind != TerminatorKind::kBranch || !end.divergent) continue;
-      const bool both_stay = !only_leaves(end.taken) && !only_leaves(end.other);
-      if (!both_stay || within.point[node] == ir::kNone) continue;
-      const BlockId sooner = inside.block[within.point[node]];
-      if (sooner == meeting_.point[block]) continue;
+      const bool both_stay = !within.only_leaves[end.taken] && !within.only_leaves[end.other];
+      const BlockId sooner = within.point[block];
+      if (!both_stay || sooner == ir::kNone || sooner == meeting_.point[block]) continue;
       if (part.header != ir::kNone || is_worth_meeting(sooner, part.meet)) return true;
     }
     return false;
-  }
-
-  /// Lanes come out of the part at its meeting point, on one edge or on the entry's own: they meet within as they do
-  /// without a scope.
-  bool has_one_end(const Part& part) const {
-    if (part.header != ir::kNone || part.meet == ir::kNone) return false;
-    std::size_t edges = 0;
-    for (BlockId block = 0; block < function_.blocks.size(); ++block) {
-      if (!part.inside[block]) continue;
-      if (graph_.next[block].empty()) return false;
-      for (const BlockId target : graph_.next[block]) {
-        if (target == part.meet) ++edges;
-        if (edges > 1 || (target != part.meet && !part.inside[target])) return false;
-      }
-    }
-    return true;
-  }
-
-  /// Lanes that part in it do not meet in it.
-  bool is_tree(const Part& part) const {
-    if (part.header != ir::kNone) return false;
-    const auto is_in = [&](BlockId block) { return part.inside[block] || block == part.entry; };
-    for (BlockId block = 0; block < function_.blocks.size(); ++block) {
-      if (!is_in(block)) continue;
-      const std::vector<BlockId>& next = graph_.next[block];
-      if (next.size() == 2 && next[0] == next[1]) return false;
-      if (std::count_if(graph_.prev[block].begin(), graph_.prev[block].end(), is_in) > (block == part.entry ? 0 : 1))
-        return false;
-    }
-    return true;
-  }
-
-  /// A part as a graph of its own: the entry, the blocks inside and a node for each way out.
-  struct Inside {
-    std::vector<std::vector<BlockId>> next;
-    std::vector<std::size_t> sizes;
-    std::vector<BlockId> block;                   // by node: its number in the function; new ones behind all others
-    std::unordered_map<BlockId, BlockId> number;  // the other way around
-    std::size_t blocks = 0;                       // nodes that are blocks; they are the first ones
-  };
-  Inside graph_of(const Part& part) const {
-    Inside inside;
-    const auto add = [&](BlockId block) {
-      inside.number.emplace(block, static_cast<BlockId>(inside.block.size()));
-      inside.block.push_back(block);
-      inside.sizes.push_back(is_real(block) ? function_.blocks[block].insts.size() + 1 : 1);
-    };
-    add(part.entry);
-    for (BlockId block = 0; block < function_.blocks.size(); ++block) {
-      if (part.inside[block] && block != part.entry) add(block);
-    }
-    inside.blocks = inside.block.size();
-    auto unknown = static_cast<BlockId>(graph_.next.size());
-    for (std::size_t node = 0; node < inside.blocks; ++node) {
-      inside.next.emplace_back();
-      for (const BlockId target : graph_.next[inside.block[node]]) {
-        const bool is_end = part.meet != ir::kNone && target == part.meet;
-        if (is_end || inside.number.count(target) == 0) add(is_end ? unknown++ : target);
-        inside.next.back().push_back(is_end ? static_cast<BlockId>(inside.block.size() - 1) : inside.number.at(target));
-      }
-    }
-    inside.next.resize(inside.block.size());
-    return inside;
   }
 
   bool is_worth_meeting(BlockId at, BlockId end) const {
