@@ -88,6 +88,12 @@ CLI::App* add_suite(CLI::App& app, SuiteCommand& suite) {
   sub->add_option("--only", suite.only, "run only scenarios whose name contains this")
       ->type_name("TEXT")
       ->group("Setup");
+  sub->add_option("--against", suite.against, "compare cycles and main counters with this record; 1: they differ")
+      ->type_name("F.tsv")
+      ->group("Output");
+  sub->add_option("--bless", suite.bless, "show the differences from this record, ask, and write the new figures to it")
+      ->type_name("F.tsv")
+      ->group("Output");
   sub->add_option("--wave-kernel", suite.wave_kernel, "scenario that --wave records")
       ->type_name("NAME")
       ->capture_default_str()

@@ -28,6 +28,8 @@ struct SuiteCommand {
   CommonRunOptions common;
   std::string only;                     // substring of the scenarios to run
   std::string wave_kernel = "vec_add";  // --wave records its run
+  std::string against;                  // record of cycles to compare with
+  std::string bless;                    // ... to write after asking
 };
 
 struct AsmCommand {

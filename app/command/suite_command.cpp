@@ -5,16 +5,19 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <iostream>
 #include <map>
 
 #include "app/command/commands.h"
 #include "app/command/scenario_locator.h"
+#include "app/report/cycle_record.h"
 #include "app/report/hot_listing.h"
 #include "app/report/statistics.h"
 #include "app/report/summary_table.h"
 #include "app/run/execute.h"
 #include "hw/common/input_error.h"
 #include "source_dir.h"
+#include "tb/scenario/memory_image.h"
 #include "tb/scenario/scenario_file.h"
 
 namespace g80 {
@@ -61,6 +64,46 @@ std::vector<Run> runs_of(const std::vector<Scenario>& scenarios) {
   return runs;
 }
 
+/// The record of cycles that --against or --bless names; empty without one, or if --bless begins one.
+std::vector<CycleRow> recorded_cycles(const SuiteCommand& options) {
+  if (options.against.empty() && options.bless.empty()) return {};
+  if (!options.against.empty() && !options.bless.empty())
+    throw InputError("--against compares with a record and --bless writes one: give one of them");
+  if (options.common.model != "gpu")
+    throw InputError(fmt::format("--model {}: this model has no cycles to compare", options.common.model));
+  if (!options.against.empty()) return read_cycle_record(options.against);
+  if (!options.common.sets.empty()) throw InputError("--bless records the presets: leave --set out");
+  check_writable("--bless", options.bless);
+  if (!std::filesystem::exists(options.bless)) return {};
+  return read_cycle_record(options.bless);
+}
+
+/// What the runs changed against the record; with --bless the new figures are written if the user says so.
+int judge_cycles(const SuiteCommand& options, const std::vector<CycleRow>& recorded,
+                 const std::vector<RunResult>& results) {
+  std::vector<CycleRow> measured;
+  for (const RunResult& result : results) measured.push_back(cycle_row(result));
+  const bool whole = options.only.empty() && options.bless.empty();
+  const std::vector<std::string> differences = cycle_differences(recorded, measured, whole);
+  for (const std::string& difference : differences) fmt::print("{}\n", difference);
+  const std::string& file = options.against.empty() ? options.bless : options.against;
+  if (differences.empty()) {
+    fmt::print("{}: cycles and counters are the recorded ones\n", file);
+    return kExitPass;
+  }
+  if (options.bless.empty()) return kExitDiffers;
+  fmt::print("write {} changed runs to {}? [y/N] ", differences.size(), file);
+  std::fflush(stdout);
+  std::string answer;
+  std::getline(std::cin, answer);
+  if (answer != "y" && answer != "yes") {
+    fmt::print("{} stays as it is\n", file);
+    return kExitDiffers;
+  }
+  write_cycle_record(file, merged(recorded, measured));
+  return kExitPass;
+}
+
 }  // namespace
 
 int suite_command(const SuiteCommand& options) {
@@ -81,6 +124,7 @@ int suite_command(const SuiteCommand& options) {
     throw InputError(fmt::format("--wave-kernel {}: no scenario of this suite has that name", options.wave_kernel));
   }
 
+  const std::vector<CycleRow> recorded = recorded_cycles(options);
   const std::vector<Run> runs = runs_of(scenarios);
   std::size_t label_width = 0;
   for (const Run& run : runs) label_width = std::max(label_width, run.label.size());
@@ -126,6 +170,8 @@ int suite_command(const SuiteCommand& options) {
     code = std::max(code, exit_code(result));
   }
   if (!options.common.stats.empty()) write_statistics(options.common.stats, results);
+  if (!options.against.empty() || !options.bless.empty())
+    code = std::max(code, judge_cycles(options, recorded, results));
   if (wave_missing) return std::max<int>(code, kExitDiffers);  // told already
   if (waves_written) fmt::print("waves of {}:\n    {}\n", options.wave_kernel, gtkwave_command(simulation.wave));
   return code;

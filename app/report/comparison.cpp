@@ -18,13 +18,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Numbers = std::vector<std::pair<std::string, double>>;
 
-std::string run_name(const Json& run) {
-  std::string name = run.at("scenario").get<std::string>();
-  for (const auto& [argument, value] : run.at("arguments").items())
-    name += fmt::format(" {}={}", argument, value.get<std::string>());
-  return name;
-}
-
 void add(Numbers& numbers, const std::string& name, double value) {
   const auto found =
       std::find_if(numbers.begin(), numbers.end(), [&](const auto& number) { return number.first == name; });
@@ -33,38 +26,6 @@ void add(Numbers& numbers, const std::string& name, double value) {
   } else {
     found->second += value;
   }
-}
-
-/// The run's own numbers, then what its launches add: counters that the run has already are the same sums.
-Numbers numbers_of(const Json& run) {
-  Numbers own, sums;
-  for (const auto& [name, value] : run.items()) {
-    if (value.is_number() && name != "exit_code") own.emplace_back(name, value.get<double>());
-  }
-  if (run.contains("stall")) {
-    for (const auto& [reason, cycles] : run.at("stall").items())
-      own.emplace_back("stall." + reason, cycles.get<double>());
-  }
-  for (const Json& launch : run.at("launches")) {
-    for (const Json& sm : launch.at("sms")) {
-      for (const auto& [name, value] : sm.items()) {
-        if (value.is_number()) add(sums, name, value.get<double>());
-      }
-    }
-    for (const auto& [name, value] : launch.at("memory").items()) add(sums, name, value.get<double>());
-    if (!launch.contains("chip")) continue;  // of the reference
-    for (const auto& [units, prefix] : {std::pair("tpcs", "tpc."), std::pair("partitions", "partition.")}) {
-      for (const Json& unit : launch.at(units)) {
-        for (const auto& [name, value] : unit.items()) add(sums, prefix + name, value.get<double>());
-      }
-    }
-    for (const auto& [name, value] : launch.at("chip").items()) add(sums, "chip." + name, value.get<double>());
-  }
-  for (const auto& sum : sums) {
-    if (std::none_of(own.begin(), own.end(), [&](const auto& number) { return number.first == sum.first; }))
-      own.push_back(sum);
-  }
-  return own;
 }
 
 void list_keys(const Json& config, const std::string& path, std::map<std::string, std::string>& keys) {
@@ -119,7 +80,7 @@ RunComparison compare_runs(const Json& a, const Json& b) {
   comparison.run = run_name(a);
   comparison.differences = differing_results(a, b);
   comparison.order_dependent = a.value("order_dependent", std::string());
-  const Numbers in_a = numbers_of(a), in_b = numbers_of(b);
+  const Numbers in_a = summed_counters(a), in_b = summed_counters(b);
   for (const auto& [name, value] : in_a) {
     const auto other =
         std::find_if(in_b.begin(), in_b.end(), [&, &key = name](const auto& number) { return number.first == key; });
@@ -164,6 +125,44 @@ std::string change_text(double percent) {
 }
 
 }  // namespace
+
+std::string run_name(const Json& run) {
+  std::string name = run.at("scenario").get<std::string>();
+  for (const auto& [argument, value] : run.at("arguments").items())
+    name += fmt::format(" {}={}", argument, value.get<std::string>());
+  return name;
+}
+
+std::vector<std::pair<std::string, double>> summed_counters(const Json& run) {
+  Numbers own, sums;
+  for (const auto& [name, value] : run.items()) {
+    if (value.is_number() && name != "exit_code") own.emplace_back(name, value.get<double>());
+  }
+  if (run.contains("stall")) {
+    for (const auto& [reason, cycles] : run.at("stall").items())
+      own.emplace_back("stall." + reason, cycles.get<double>());
+  }
+  for (const Json& launch : run.at("launches")) {
+    for (const Json& sm : launch.at("sms")) {
+      for (const auto& [name, value] : sm.items()) {
+        if (value.is_number()) add(sums, name, value.get<double>());
+      }
+    }
+    for (const auto& [name, value] : launch.at("memory").items()) add(sums, name, value.get<double>());
+    if (!launch.contains("chip")) continue;  // of the reference
+    for (const auto& [units, prefix] : {std::pair("tpcs", "tpc."), std::pair("partitions", "partition.")}) {
+      for (const Json& unit : launch.at(units)) {
+        for (const auto& [name, value] : unit.items()) add(sums, prefix + name, value.get<double>());
+      }
+    }
+    for (const auto& [name, value] : launch.at("chip").items()) add(sums, "chip." + name, value.get<double>());
+  }
+  for (const auto& sum : sums) {
+    if (std::none_of(own.begin(), own.end(), [&](const auto& number) { return number.first == sum.first; }))
+      own.push_back(sum);
+  }
+  return own;
+}
 
 double MetricPair::change() const {
   if (a == b) return 0;

@@ -4,6 +4,7 @@
 #pragma once
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace g80 {
@@ -34,6 +35,12 @@ struct Comparison {
   std::vector<RunComparison> runs;  // in both files, in the order of the first
   std::vector<std::string> only_a, only_b;
 };
+
+/// "vec_add n=1000 block=256", of a run in a document of docs/stats.md.
+std::string run_name(const nlohmann::ordered_json& run);
+/// The run's own numbers, then what its launches add, summed over SMs and launches: counters that the run has already
+/// are the same sums. Those outside the SMs are named tpc.X, partition.X, chip.X; stall reasons stall.X.
+std::vector<std::pair<std::string, double>> summed_counters(const nlohmann::ordered_json& run);
 
 /// `a` and `b` are documents of docs/stats.md. Throws InputError, naming the file, at anything else.
 Comparison compare_statistics(const nlohmann::ordered_json& a, const std::string& a_name,
