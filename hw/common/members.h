@@ -19,13 +19,13 @@ struct Places {
 };
 template <class T, class... M>
 constexpr Places<sizeof...(M)> places(const T& object, const M&... member) {
-  return {{Place{&member, sizeof member}..., Place{&object + 1, 0}}};
+  return {{Place{&member, sizeof member}..., Place{&object + 1, 0}}};  // NOLINT(bugprone-sizeof-expression)
 }
 
 // Row n says two things. A struct of n or more members can be initialised with n empty braces; an empty brace fits a
 // number, a struct and an array, so an array is one member. A struct of exactly n members can be bound to n names.
-template <unsigned n>
-using Count = std::integral_constant<unsigned, n>;
+template <unsigned kN>
+using Count = std::integral_constant<unsigned, kN>;
 template <class T>
 constexpr bool takes(...) {
   return false;
@@ -34,6 +34,8 @@ template <class T>
 constexpr Places<0> find(const T& object, Count<0>) {
   return places(object);
 }
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"  // clang counts those after the braces
 // clang-format off
 #define G80_ROW(n, names, ...)                                                                       \
   template <class T> constexpr auto takes(Count<n>) -> decltype(T{__VA_ARGS__}, true) { return true; } \
@@ -93,15 +95,16 @@ G80_ROW(32, (G80_NAMES_32), G80_BRACES_32)
 #undef G80_UNPACK
 #undef G80_ROW
 // clang-format on
+#pragma GCC diagnostic pop
 
 /// The number of members, which is at least kFrom and less than kFrom + kStep * 2.
 template <class T, unsigned kFrom = 0, unsigned kStep = 16>
 constexpr unsigned count() {
-  constexpr unsigned from = takes<T>(Count<kFrom + kStep>{}) ? kFrom + kStep : kFrom;
+  constexpr unsigned kFound = takes<T>(Count<kFrom + kStep>{}) ? kFrom + kStep : kFrom;
   if constexpr (kStep > 1) {
-    return count<T, from, kStep / 2>();
+    return count<T, kFound, kStep / 2>();
   } else {
-    return from;
+    return kFound;
   }
 }
 
@@ -115,7 +118,8 @@ struct Tally {
   constexpr void operator()(const char*, const T& member, unsigned = 0) {
     const void* at = &member;
     for (unsigned i = 0; i < kCount; ++i) {
-      if (!(at < place.of[i].at) && at < place.of[i + 1].at) named[i] += sizeof member;
+      if (!(at < place.of[i].at) && at < place.of[i + 1].at)
+        named[i] += sizeof member;  // NOLINT(bugprone-sizeof-expression)
     }
   }
   template <class T>
@@ -152,9 +156,13 @@ constexpr bool visited() {
 }  // namespace members_detail
 
 /// True if T::visit() names every member of T once. A class with a constructor or private members lists what it has
-/// itself and is not looked into.
+/// itself and is not looked into. g++ compares the addresses of members at compile time; clang, which the project uses
+/// for clang-tidy only, does not: there nothing is checked.
 template <class T>
 constexpr bool every_member_is_visited() {
+#ifdef __clang__
+  return true;
+#endif
   if constexpr (std::is_aggregate_v<T>) {
     static_assert(!members_detail::takes<T>(members_detail::Count<32>{}), "more than 31 members: add rows above");
     return members_detail::visited<T>();

@@ -78,8 +78,8 @@ std::optional<Arch> parse_arch(std::string_view name) {
 }
 
 std::string_view arch_name(Arch arch) {
-  constexpr std::string_view names[] = {"sm_10", "sm_11", "sm_12", "sm_13"};
-  return names[static_cast<unsigned>(arch)];
+  constexpr std::string_view kNames[] = {"sm_10", "sm_11", "sm_12", "sm_13"};
+  return kNames[static_cast<unsigned>(arch)];
 }
 
 std::string_view decode_error_text(DecodeError error) {

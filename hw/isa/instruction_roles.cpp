@@ -64,6 +64,7 @@ void with_role(Insn& insn, Role role, Use use) {
 
 std::int64_t get_role(const Instruction& insn, Role role) {
   std::int64_t value = 0;
+  // NOLINTNEXTLINE(bugprone-signed-char-misuse): members that are signed hold signed values
   with_role(insn, role, [&value](const auto& member) { value = static_cast<std::int64_t>(member); });
   return value;
 }

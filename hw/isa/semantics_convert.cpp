@@ -101,7 +101,8 @@ bool widen(const Instruction& insn, const AluInput& in, AluOutput& out) {
       return true;
     case NumType::kS8:
       if (!is_signed(insn.dst_type)) return false;
-      for (unsigned l = 0; l < kWarpSize; ++l) out.lo[l] = static_cast<std::uint32_t>(static_cast<std::int8_t>(s[l]));
+      for (unsigned l = 0; l < kWarpSize; ++l)
+        out.lo[l] = static_cast<std::uint32_t>(std::int32_t{static_cast<std::int8_t>(s[l])});
       return true;
     case NumType::kS16:
       if (!is_signed(insn.dst_type)) return false;

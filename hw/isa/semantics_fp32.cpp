@@ -19,7 +19,6 @@ namespace {
 using fp32::flush;
 using fp32::is_nan;
 using fp32::kInfinity;
-using fp32::kLargest;
 using fp32::kNan;
 using fp32::kSign;
 using fp32::kSmallestNormal;

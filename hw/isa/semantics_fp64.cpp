@@ -11,7 +11,7 @@ namespace {
 using ieee::Class;
 using ieee::kF64;
 using ieee::Unpacked;
-__extension__ typedef unsigned __int128 Wide;
+__extension__ using Wide = unsigned __int128;
 
 constexpr std::uint64_t kSign64 = std::uint64_t{1} << 63;
 constexpr std::uint64_t kInfinity64 = kF64.infinity();

@@ -22,11 +22,11 @@ AdderMode adder_mode(Op op) {
   }
 }
 
-/// r = a + b + carry on `Bits` bits with carry-out, signed overflow and optional saturation.
-template <unsigned Bits>
+/// r = a + b + carry on `kBits` bits with carry-out, signed overflow and optional saturation.
+template <unsigned kBits>
 void add_lanes(const AdderMode mode, const LaneWords& a_in, const LaneWords& b_in, const LaneFlags& flags_in,
                bool saturate, bool want_flags, AluOutput& out) {
-  constexpr std::uint32_t kMask = Bits == 32 ? ~0u : 0xffffu;
+  constexpr std::uint32_t kMask = kBits == 32 ? ~0u : 0xffffu;
   const std::uint32_t flip_a = mode.invert_a ? kMask : 0, flip_b = mode.invert_b ? kMask : 0;
   LaneWords carry;
   if (mode.carry_from_flags) {
@@ -43,13 +43,13 @@ void add_lanes(const AdderMode mode, const LaneWords& a_in, const LaneWords& b_i
   for (unsigned l = 0; l < kWarpSize; ++l) {
     const std::uint32_t a = (a_in[l] & kMask) ^ flip_a, b = (b_in[l] & kMask) ^ flip_b;
     const std::uint32_t sum = (a + b + carry[l]) & kMask;
-    const std::uint32_t carry_out = ((a & b) | ((a | b) & ~sum)) >> (Bits - 1) & 1u;
-    const std::uint32_t overflow = (~(a ^ b) & (a ^ sum)) >> (Bits - 1) & 1u;
-    const std::uint32_t limit = (kMask >> 1) + (a >> (Bits - 1) & 1u);  // most positive, or most negative if a is
+    const std::uint32_t carry_out = ((a & b) | ((a | b) & ~sum)) >> (kBits - 1) & 1u;
+    const std::uint32_t overflow = (~(a ^ b) & (a ^ sum)) >> (kBits - 1) & 1u;
+    const std::uint32_t limit = (kMask >> 1) + (a >> (kBits - 1) & 1u);  // most positive, or most negative if a is
     const std::uint32_t r = saturate && overflow ? limit : sum;
     out.lo[l] = r;
-    out.flags[l] =
-        static_cast<std::uint8_t>((r == 0 ? kFlagZ : 0) | (r >> (Bits - 1) & 1u) << 1 | carry_out << 2 | overflow << 3);
+    out.flags[l] = static_cast<std::uint8_t>((r == 0 ? kFlagZ : 0) | (r >> (kBits - 1) & 1u) << 1 | carry_out << 2 |
+                                             overflow << 3);
   }
 }
 
@@ -151,29 +151,29 @@ void min_max_int(const Instruction& insn, const AluInput& in, AluOutput& out) {
   }
 }
 
-/// Shifts with counts of any size: Bits and more shift everything out.
-template <unsigned Bits>
+/// Shifts with counts of any size: kBits and more shift everything out.
+template <unsigned kBits>
 void shift(const Instruction& insn, const AluInput& in, AluOutput& out) {
-  constexpr std::uint32_t kMask = Bits == 32 ? ~0u : 0xffffu;
+  constexpr std::uint32_t kMask = kBits == 32 ? ~0u : 0xffffu;
   const bool arithmetic = insn.op == Op::kShr && is_signed(insn.src_type);
   for (unsigned l = 0; l < kWarpSize; ++l) {
     const std::uint32_t a = in.s[0][l] & kMask;
-    const std::uint32_t count = std::min(in.s[1][l] & kMask, Bits);
-    const std::uint64_t wide = arithmetic && (a >> (Bits - 1)) ? a | ~std::uint64_t{kMask} : a;
+    const std::uint32_t count = std::min(in.s[1][l] & kMask, kBits);
+    const std::uint64_t wide = arithmetic && (a >> (kBits - 1)) ? a | ~std::uint64_t{kMask} : a;
     std::uint32_t r, carry;
     if (insn.op == Op::kShl) {
       const std::uint64_t shifted = std::uint64_t{a} << count;
       r = static_cast<std::uint32_t>(shifted) & kMask;
-      carry = static_cast<std::uint32_t>(shifted >> Bits) & 1u;
+      carry = static_cast<std::uint32_t>(shifted >> kBits) & 1u;
     } else {
       r = static_cast<std::uint32_t>(wide >> count) & kMask;
       carry = count == 0 ? 0 : static_cast<std::uint32_t>(a >> (count - 1)) & 1u;
     }
-    if (count == Bits) carry = 0;
-    const std::uint32_t overflow = count == 1 ? (a ^ r) >> (Bits - 1) & 1u : 0;
+    if (count == kBits) carry = 0;
+    const std::uint32_t overflow = count == 1 ? (a ^ r) >> (kBits - 1) & 1u : 0;
     out.lo[l] = r;
     out.flags[l] =
-        static_cast<std::uint8_t>((r == 0 ? kFlagZ : 0) | (r >> (Bits - 1) & 1u) << 1 | carry << 2 | overflow << 3);
+        static_cast<std::uint8_t>((r == 0 ? kFlagZ : 0) | (r >> (kBits - 1) & 1u) << 1 | carry << 2 | overflow << 3);
   }
 }
 

@@ -28,12 +28,12 @@ inline bool is_signed(NumType type) {
          type == NumType::kS64;
 }
 
-/// Z and S of an integer result whose top bit is bit `Top`.
-template <unsigned Top>
+/// Z and S of an integer result whose top bit is bit `kTop`.
+template <unsigned kTop>
 inline void integer_flags(const LaneWords& result, LaneFlags& flags) {
   for (unsigned l = 0; l < kWarpSize; ++l) {
     const std::uint32_t r = result[l];
-    flags[l] = static_cast<std::uint8_t>((r == 0 ? kFlagZ : 0) | ((r >> Top & 1u) << 1));
+    flags[l] = static_cast<std::uint8_t>((r == 0 ? kFlagZ : 0) | ((r >> kTop & 1u) << 1));
   }
 }
 

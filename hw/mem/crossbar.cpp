@@ -178,10 +178,10 @@ void CrossbarNetwork<Packet>::ask(unsigned input) {
 
 template <class Packet>
 void CrossbarNetwork<Packet>::drive() {
-  static const Packet kNothing{};
+  static const Packet nothing{};
   for_each_bit(redrive_ & ((1u << shape_.outputs) - 1), [&](unsigned output) {
     const bool offered = (q_.offered >> output & 1) != 0;
-    out_o[output].write(offered ? pipes_[output].front().packet : kNothing);
+    out_o[output].write(offered ? pipes_[output].front().packet : nothing);
   });
   for_each_bit((q_.ready ^ driven_ready_) & ((1u << shape_.inputs) - 1),
                [&](unsigned input) { in_ready_o[input].write((q_.ready >> input & 1) != 0); });

@@ -81,7 +81,7 @@ void MemoryPartition::next() {
 
 void MemoryPartition::drive() {
   request_ready_o.write(q_.ready);
-  reply_o.write(q_.reply_offered ? slots_.at(done_slots_.front()).reply : kNoReply);
+  reply_o.write(q_.reply_offered ? slots_.at(done_slots_.front()).reply : no_reply);
   idle_o.write(q_.idle);
 }
 

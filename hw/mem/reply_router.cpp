@@ -71,8 +71,8 @@ bool ReplyRouter::deliver(ReplyQueue& source, bool& tried) {
 void ReplyRouter::drive() {
   reply_ready_o.write(q_.reply_ready);
   refused_ready_o.write(q_.refused_ready);
-  texture_o.write(q_.texture_offered ? texture_.front() : kNoReply);
-  walk_o.write(q_.walk_offered ? walk_.front() : kNoReply);
+  texture_o.write(q_.texture_offered ? texture_.front() : no_reply);
+  walk_o.write(q_.walk_offered ? walk_.front() : no_reply);
 }
 
 }  // namespace g80

@@ -6,8 +6,6 @@
 
 namespace g80::golden {
 
-using isa::Op;
-
 StepStatus Executor::step(BlockState& block, WarpState& warp, MemoryPort& port, StepRecord* record) {
   if (warp.finished) return StepStatus::kFinished;
   if (warp.waiting != kNoBarrier) return StepStatus::kWaiting;

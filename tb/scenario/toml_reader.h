@@ -45,7 +45,9 @@ class TomlTable {
   bool has(std::string_view key) const { return find(key) != nullptr; }
 
   std::string text(std::string_view key) const { return string_of(need(key, "a string"), key); }
-  std::string text_or(std::string_view key, std::string fallback) const { return has(key) ? text(key) : fallback; }
+  std::string text_or(std::string_view key, const std::string& fallback) const {
+    return has(key) ? text(key) : fallback;
+  }
   bool flag_or(std::string_view key, bool fallback) const {
     const toml::node* node = find(key);
     if (!node) return fallback;
