@@ -12,6 +12,7 @@
 #include "hw/common/input_error.h"
 #include "source_dir.h"
 #include "tb/machine/gpu_backend.h"
+#include "tb/record/machine_events.h"
 #include "tb/scenario/run_scenario.h"
 #include "tb/scenario/scenario_file.h"
 #include "tb/scenario/texture_descriptor.h"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "hw/bundles/transaction.h"
-#include "tb/record/machine_events.h"
+#include "tb/record/machine_event.h"
 #include "tb/scenario/run_result.h"
 #include "validation/cycle_breakdown.h"
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "hw/common/limits.h"
 #include "validation/experiment.h"
 #include "validation/seed_rows.h"
 

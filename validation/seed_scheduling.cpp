@@ -7,7 +7,8 @@
 
 #include "app/report/counters.h"
 #include "hw/common/check.h"
-#include "tb/record/machine_events.h"
+#include "tb/record/machine_event.h"
+#include "tb/record/warp_state.h"
 #include "validation/experiment.h"
 #include "validation/rows.h"
 #include "validation/seed_rows.h"

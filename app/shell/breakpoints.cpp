@@ -7,6 +7,7 @@
 
 #include "hw/common/alarm.h"
 #include "hw/common/input_error.h"
+#include "tb/record/machine_events.h"
 
 namespace g80 {
 

@@ -10,6 +10,7 @@
 #include "tb/machine/machine_options.h"
 #include "tb/record/flight_recorder.h"
 #include "tb/record/load_latency.h"
+#include "tb/record/machine_events.h"
 #include "tb/record/sampler.h"
 #include "tb/scenario/backend.h"
 

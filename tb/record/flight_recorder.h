@@ -4,8 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "hw/common/limits.h"
 #include "hw/isa/encoding.h"
-#include "tb/record/machine_events.h"
+#include "tb/record/machine_event.h"
 
 namespace g80 {
 

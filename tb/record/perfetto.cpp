@@ -13,6 +13,7 @@
 #include "hw/common/version.h"
 #include "hw/isa/disassembler.h"
 #include "tb/record/timeline.h"
+#include "tb/record/warp_state.h"
 
 namespace g80 {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "hw/isa/encoding.h"
-#include "tb/record/machine_events.h"
+#include "tb/record/machine_event.h"
 
 namespace g80 {
 
