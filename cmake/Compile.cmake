@@ -14,10 +14,8 @@ if(NOT G80_LINT)  # clang does not know the first
   target_compile_options(g80_compile_options INTERFACE -Wno-maybe-uninitialized -Wno-nonnull)
 endif()
 
-# The compiler, the program and the reports gain nothing from more; the libraries that simulate are marked HOT.
-set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
-set(G80_HOT_OPTIONS $<$<CONFIG:Release>:-O3>)
-set(G80_TEST_OPTIONS $<$<CONFIG:Release>:-O1>)
+# What neither simulates nor compiles kernels gains nothing from more. -O1 takes up to half as long again, -O2 twice.
+set(CMAKE_CXX_FLAGS_RELEASE "-Og -DNDEBUG")
 
 if(G80_SANITIZE)
   # Everything is instrumented, the trace writers too; the first finding ends the program.
@@ -37,8 +35,9 @@ endif()
 
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM)
-  # Paths are cached relative to the project, so that a second checkout finds what the first one compiled.
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR}
+  # Paths are cached relative to the project, so that a second checkout finds what the first one compiled. What is not
+  # known yet is compiled without preprocessing it first: the compiler says what it has read.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_DEPEND=1
       CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE_PROGRAM})
   if(NOT G80_LINT)
     add_compile_options(-fpch-preprocess)  # lets ccache see through precompiled headers
@@ -49,10 +48,47 @@ if(MOLD_PROGRAM)
   add_link_options(-fuse-ld=mold)
 endif()
 
-# Compiles the sources of a target a few at a time: most of a source's time goes into headers, and eight sources read
-# them once. clang-tidy looks at each source by itself, so there a source must include what it uses.
-function(g80_unity target)
-  if(NOT G80_LINT)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+# g80_batches(<variable> <name> [SIZE <n>] [ALONE <source>...] SOURCES <source>...): what a target compiles in place of
+# these sources. Most of a source's time goes into headers, and the sources of a batch read them once. A batch includes
+# its sources relative to the project, so that ccache knows it in every checkout. clang-tidy looks at each source by
+# itself, so there a source must include what it uses.
+function(g80_batches variable name)
+  cmake_parse_arguments(arg "" "SIZE" "ALONE;SOURCES" ${ARGN})
+  if(NOT arg_SIZE)
+    set(arg_SIZE 8)
+  endif()
+  if(G80_LINT)
+    set(${variable} ${arg_SOURCES} PARENT_SCOPE)
+    return()
+  endif()
+  list(TRANSFORM arg_ALONE PREPEND ${CMAKE_SOURCE_DIR}/)
+  list(REMOVE_ITEM arg_SOURCES ${arg_ALONE})
+  set(result ${arg_ALONE})
+  while(arg_SOURCES)
+    list(SUBLIST arg_SOURCES 0 ${arg_SIZE} batch)
+    list(REMOVE_ITEM arg_SOURCES ${batch})
+    list(LENGTH result number)
+    set(file ${CMAKE_CURRENT_BINARY_DIR}/batches/${name}_${number}.cpp)
+    set(text)
+    foreach(source ${batch})
+      file(RELATIVE_PATH source ${CMAKE_SOURCE_DIR} ${source})
+      string(APPEND text "#include \"${source}\"\n")
+    endforeach()
+    file(CONFIGURE OUTPUT ${file} CONTENT "${text}" @ONLY)
+    list(APPEND result ${file})
+  endwhile()
+  set(${variable} ${result} PARENT_SCOPE)
+endfunction()
+
+# g80_precompile(<target> [<header or target>]): gives the target a precompiled header of its own, or that of a target
+# which is compiled with the same options. The header is named relative to the project, as a batch names its sources.
+function(g80_precompile target)
+  if(NOT ARGN)
+    return()
+  endif()
+  if(TARGET ${ARGN})
+    target_precompile_headers(${target} REUSE_FROM ${ARGN})
+  else()
+    target_precompile_headers(${target} PRIVATE <${ARGN}>)
   endif()
 endfunction()

@@ -36,7 +36,7 @@ add_library(g80_verilated STATIC ${VERILATED_INCLUDE}/verilated.cpp ${VERILATED_
             ${VERILATED_INCLUDE}/verilated_fst_c.cpp ${VERILATED_INCLUDE}/verilated_threads.cpp)
 add_library(g80::verilated ALIAS g80_verilated)
 target_include_directories(g80_verilated SYSTEM PUBLIC ${VERILATED_INCLUDE} ${VERILATED_INCLUDE}/vltstd)
-target_compile_options(g80_verilated PRIVATE -w)
+target_compile_options(g80_verilated PRIVATE -w $<$<CONFIG:Release>:-O2>)
 if(G80_SANITIZE)
   target_compile_options(g80_verilated PUBLIC -fno-sanitize=alignment)  # its headers store words at any address
 endif()

@@ -5,7 +5,8 @@
 # The modules that it instantiates are found in the folders of rtl/ by their names; <stem>_observer.sv beside the
 # source, if there is one, is bound to it.
 # Verilator runs when the project is built, not when it is configured, and only when its inputs changed. Loops stay loops
-# (--unroll-count), and its output is compiled as two files: that takes a second where the default takes twenty.
+# (--unroll-count), and its output is compiled as two files, at -O0 as one: that takes a second where the default takes
+# twenty.
 # With REPLACE the library is a mutant: the text must stand in the source, or in the module IN, exactly once.
 set(G80_RTL_DIR ${CMAKE_BINARY_DIR}/rtl)
 set(G80_RTL_PACKAGE ${G80_RTL_DIR}/g80_pkg.sv)
@@ -58,7 +59,14 @@ function(g80_verilate target)
   if(EXISTS ${observer})
     list(APPEND sources ${observer})
   endif()
-  add_custom_command(OUTPUT ${dir}/${arg_PREFIX}__fast.cpp ${dir}/${arg_PREFIX}__slow.cpp
+  set(model ${dir}/${arg_PREFIX})
+  if(arg_OPTIMIZE STREQUAL -O0)
+    set(made ${model}__both.cpp)
+  else()
+    set(made ${model}__fast.cpp ${model}__slow.cpp)
+    set_source_files_properties(${model}__slow.cpp PROPERTIES COMPILE_OPTIONS -O0)  # runs once
+  endif()
+  add_custom_command(OUTPUT ${made}
     COMMAND ${VERILATOR_BIN} --cc --assert -O3 --unroll-count 2 --x-initial 0
             --trace-fst --trace-structs --no-trace-params --prefix ${arg_PREFIX} --top-module ${stem}
             --Mdir ${dir} -Wno-fatal ${G80_RTL_WAIVERS} ${G80_RTL_PACKAGE} ${sources} ${G80_RTL_SEARCH}
@@ -66,8 +74,7 @@ function(g80_verilate target)
     DEPENDS ${sources} ${G80_RTL_PARTS} ${G80_RTL_PACKAGE} ${G80_RTL_WAIVERS}
             ${CMAKE_SOURCE_DIR}/cmake/VerilatedSources.cmake
     VERBATIM COMMENT "Verilating ${target}")
-  set_source_files_properties(${dir}/${arg_PREFIX}__slow.cpp PROPERTIES COMPILE_OPTIONS -O0)  # runs once
-  add_library(${target} STATIC ${dir}/${arg_PREFIX}__fast.cpp ${dir}/${arg_PREFIX}__slow.cpp)
+  add_library(${target} STATIC ${made})
   target_include_directories(${target} SYSTEM PUBLIC ${dir})
   target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR})
   target_compile_options(${target} PRIVATE -w ${arg_OPTIMIZE})

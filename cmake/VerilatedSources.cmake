@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # Writes DIR/PREFIX__fast.cpp and DIR/PREFIX__slow.cpp, which include what Verilator made for PREFIX: what runs at every
-# evaluation, and what runs once.
+# evaluation, and what runs once. DIR/PREFIX__both.cpp includes both.
 #
 # What the model would tell Verilator's FST writer, names, types and values of its signals, it tells g80::RtlTrace instead:
 # one model for every wave format, and its signals for all who look at the machine. rtl/adapters/rtl_trace.h has the
 # writer's interface as release 5.006 calls it; with another release this does not compile.
-foreach(kind fast slow)
+foreach(kind fast slow both)
   file(REMOVE ${DIR}/${PREFIX}__${kind}.cpp)
 endforeach()
 file(GLOB generated ${DIR}/${PREFIX}*.cpp ${DIR}/${PREFIX}*.h)
@@ -28,6 +28,7 @@ foreach(source ${sources})
     string(APPEND fast "#include \"${source}\"\n")
   endif()
 endforeach()
-foreach(kind fast slow)
+set(both "${fast}${slow}")
+foreach(kind fast slow both)
   file(WRITE ${DIR}/${PREFIX}__${kind}.cpp "${${kind}}")
 endforeach()

@@ -194,7 +194,7 @@ void ExtendPage::check_sources(const Group& group) {
   }
   for (const auto& entry : commands_) {
     std::string command = entry.at("command");
-    if (sources.empty() || command.find("CMakeFiles/g80_tb.dir/Unity/unity_0_") == std::string::npos) continue;
+    if (sources.empty() || command.find("CMakeFiles/g80_tb.dir/batches/") == std::string::npos) continue;
     command = command.substr(0, command.find(" -o "));
     replace_first(command, " -I", " -I" + group.tree.string() + " -I");
     leave_out_common_headers(command);

@@ -154,7 +154,9 @@ TEST_F(Files, TheReportHasTheFiguresOfTheStatistics) {
       loads += pc["issued"].get<std::uint64_t>();
   }
   for (const Json& series : (*item(data, "latency"))["series"]) {
-    if (series["name"] == "global memory") EXPECT_EQ(sum(series["y"]), loads);
+    if (series["name"] == "global memory") {
+      EXPECT_EQ(sum(series["y"]), loads);
+    }
   }
   EXPECT_GT(loads, 0u);
 }

@@ -420,7 +420,9 @@ TEST_F(Session, NoLineBreaksTheShell) {
     for (unsigned n = 1 + random() % 4; n-- > 0;) line += words[random() % words.size()] + " ";
     const Outcome outcome = session("until sm0.pick.valid\n" + line + "\nquit\n");
     EXPECT_TRUE(outcome.code == 0 || outcome.code == 2) << line << "\nseed " << seed << "\n" << outcome.output;
-    if (outcome.code == 2) EXPECT_THAT(outcome.output, HasSubstr("g80: commands.txt:2: ")) << line;
+    if (outcome.code == 2) {
+      EXPECT_THAT(outcome.output, HasSubstr("g80: commands.txt:2: ")) << line;
+    }
   }
 }
 

@@ -13,7 +13,7 @@ namespace {
 
 /// Origins only become more definite, so a handful of rounds is what loops need; a difference of pointers in a loop may
 /// swing, and then either answer is as good.
-constexpr unsigned kMaxRounds = 64;
+constexpr unsigned kMaxSpaceRounds = 64;
 
 /// What is not known to be in another memory is in this one.
 constexpr Origin assumed(Evidence evidence) { return {space_bit(Space::kGlobal), evidence}; }
@@ -254,7 +254,7 @@ class KernelSpaces {
  private:
   void spread(bool assume_global) {
     bool again = true;
-    for (unsigned round = 0; again && round < kMaxRounds; ++round) {
+    for (unsigned round = 0; again && round < kMaxSpaceRounds; ++round) {
       for (std::size_t k = 0; k < passed_.size(); ++k) {
         passed_[k].arguments.assign(kernel_.functions[k].arguments.size(), {});
         passed_[k].results.assign(kernel_.functions[k].results.size(), {});
