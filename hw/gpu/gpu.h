@@ -32,7 +32,7 @@ namespace g80 {
 struct GpuOptions {
   bool no_sleep = false;  // step every block at every edge
   bool checked = false;   // partitions keep a log of what they performed
-  TwinTable twins;        // blocks that are RTL
+  TwinTable twins{};      // blocks that are RTL
 };
 
 class Gpu final : public sc_core::sc_module {
