@@ -69,7 +69,7 @@ TEST_F(Program, ComparesTwoRuns) {
   const Outcome slower = g80("diff a.json b.json --gate 'cycles<=+0.1%'");
   EXPECT_EQ(slower.code, 1);
   EXPECT_THAT(slower.output, HasSubstr("dram.t_ccd = 2 -> 4"));
-  EXPECT_THAT(slower.output, HasSubstr("gate cycles<=+0.1% does not hold"));
+  EXPECT_THAT(slower.output, HasSubstr("gate cycles<=+0.1% failed for vec_add"));
   const Outcome runs = g80("diff --run vec_add --b '--set sm.scheduler=oldest_first'");
   EXPECT_EQ(runs.code, 0) << runs.output;
   EXPECT_THAT(runs.output, HasSubstr("the schedules first differ at shader cycle"));
