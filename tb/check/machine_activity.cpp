@@ -108,11 +108,12 @@ void MachineActivity::add_sm(Sm& sm) {
   add(sm.load_table, [&sm] { return sm.load_table.registers().occupied != 0; });
 }
 
-// The host's own ends are no part of it: it takes events when it likes, and the processor above tells of its words.
+// An event that the host has not taken yet counts: it says that a launch or copy has ended. Words that the host has
+// pushed do not: the command processor above counts them when it reads them.
 void MachineActivity::add_queues() {
   for (Traceable* item : collect_items({{}, WaveLevel::kLanes})) {
     const auto* const queue = dynamic_cast<const QueueView*>(item);
-    if (queue == nullptr || queue == &gpu_.push || queue == &gpu_.fences || queue == &gpu_.copies_done) continue;
+    if (queue == nullptr || queue == &gpu_.push) continue;
     parts_.push_back({item->trace_name(), [queue] { return queue->size() != 0; }});
   }
 }

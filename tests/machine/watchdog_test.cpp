@@ -114,6 +114,19 @@ TEST(Watchdog, ASlowMemoryIsNoHang) {
       << "instructions come from far away";
 }
 
+// The last store is long in the slow DRAM, then the fence of the launch lies in its queue until the host looks.
+TEST(Watchdog, AGridWhoseEndTheHostHasNotSeenIsNoHang) {
+  for (const unsigned wl : {200, 220, 240, 255}) {
+    for (const unsigned cl : {100, 150, 202}) {
+      const LaunchResult launch = launch_all("global_sync", {{"blocks", "2"}, {"block", "64"}},
+                                             {"clock.dram_mhz=30", fmt::format("dram.wl={}", wl),
+                                              fmt::format("dram.cl={}", cl), "gpu.hang_cycles=1000"})
+                                      .last;
+      EXPECT_EQ(launch.end, LaunchEnd::kFinished) << "wl " << wl << ", cl " << cl << "\n" << launch.message;
+    }
+  }
+}
+
 TEST(Watchdog, NoTimingThatIsAllowedIsAHang) {
   static const std::pair<const char*, Assignments> kRuns[] = {
       // clang-format off
