@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A first-in first-out store inside one block. It changes in the block's next(); a block pops before it pushes.
 #pragma once
-#include <type_traits>
-
 #include "hw/common/check.h"
 #include "hw/common/store.h"
 
@@ -32,18 +30,9 @@ class Ring {
   }
   void clear() { head_ = count_ = 0; }
 
-  /// How many entries there are, and the oldest; where there is none, nothing.
   template <class S, class V>
   static void visit(S& s, V& v) {
-    v.shown("count", s.count_, kCountBits);
-    if constexpr (!std::is_pointer_v<T>) {
-      static const T nothing{};
-      if (std::is_const_v<S> && s.count_ == 0) {
-        v("front", nothing);
-      } else {
-        v("front", s.items_[s.head_]);
-      }
-    }
+    visit_ring(v, s.count_, kCountBits, s.items_[s.head_]);
   }
 
  private:

@@ -2,7 +2,6 @@
 // A first-in first-out store inside one block whose capacity comes from the configuration. Allocated when it is built.
 // Like Fifo, it changes in the block's next(), and a block pops before it pushes.
 #pragma once
-#include <type_traits>
 #include <vector>
 
 #include "hw/common/check.h"
@@ -35,18 +34,9 @@ class SizedRing {
   }
   void clear() { head_ = count_ = 0; }
 
-  /// How many entries there are, and the oldest; where there is none, nothing.
   template <class S, class V>
   static void visit(S& s, V& v) {
-    v.shown("count", s.count_, 16);
-    if constexpr (!std::is_pointer_v<T>) {
-      static const T nothing{};
-      if (std::is_const_v<S> && s.count_ == 0) {
-        v("front", nothing);
-      } else {
-        v("front", s.items_[s.head_]);
-      }
-    }
+    visit_ring(v, s.count_, 16, s.items_[s.head_]);
   }
 
  private:

@@ -6,6 +6,7 @@
 //     Stored<std::array<Ring<MemRequest, 2>, kMaxTpcs>> queue_{*this, "queue"};
 // There is no other way to make one: a store cannot be forgotten.
 #pragma once
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -55,5 +56,20 @@ class Stored final : public Data, private Store {
 
   const char* const name_;
 };
+
+/// What is seen of a ring: how many entries there are, and the oldest; where there is none, nothing.
+template <class Item, class V>
+void visit_ring(V& v, unsigned count, unsigned count_bits, Item& oldest) {
+  using Plain = std::remove_const_t<Item>;
+  v.shown("count", count, count_bits);
+  if constexpr (!std::is_pointer_v<Plain>) {
+    static const Plain nothing{};
+    if (std::is_const_v<Item> && count == 0) {
+      v("front", nothing);
+    } else {
+      v("front", oldest);
+    }
+  }
+}
 
 }  // namespace g80
