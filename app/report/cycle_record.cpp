@@ -41,8 +41,8 @@ std::string head() {
 
 std::string change_text(std::uint64_t from, std::uint64_t to) {
   if (from == 0) return fmt::format("0 -> {}", to);
-  const double percent = (static_cast<double>(to) - static_cast<double>(from)) / static_cast<double>(from) * 100;
-  return fmt::format("{} -> {} ({:+.2f} %)", from, to, percent);
+  const MetricPair metric{"", static_cast<double>(from), static_cast<double>(to)};
+  return fmt::format("{} -> {} ({:+.2f} %)", from, to, metric.change());
 }
 
 std::string difference(const CycleRow& recorded, const CycleRow& measured) {
