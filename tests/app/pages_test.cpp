@@ -80,31 +80,16 @@ class Checkout : public ::testing::Test {
   const fs::path root_ = fs::path(::testing::TempDir()) / ("g80_pages_" + std::to_string(::getpid()));
 };
 
-/// The lines, where "..." stands for any lines.
-bool are_as_told(const std::vector<std::string>& lines, const std::vector<std::string>& told) {
-  // A line fits as early as it can: after each "..." the earliest place of the lines up to the next one.
-  std::size_t at = 0;
-  for (std::size_t i = 0; i < told.size();) {
-    const bool anywhere = told[i] == "...";
-    if (anywhere) ++i;
-    const auto end = std::find(told.begin() + static_cast<std::ptrdiff_t>(i), told.end(), "...");
-    const std::vector<std::string> part(told.begin() + static_cast<std::ptrdiff_t>(i), end);
-    i += part.size();
-    const bool last = i == told.size();
-    if (part.size() > lines.size() - at) return false;
-    std::size_t place = at;
-    if (anywhere && last) {
-      place = lines.size() - part.size();
-    } else if (anywhere) {
-      while (place + part.size() <= lines.size() &&
-             !std::equal(part.begin(), part.end(), lines.begin() + static_cast<std::ptrdiff_t>(place)))
-        ++place;
-    }
-    if (place + part.size() > lines.size()) return false;
-    if (!std::equal(part.begin(), part.end(), lines.begin() + static_cast<std::ptrdiff_t>(place))) return false;
-    at = place + part.size();
+using Lines = std::vector<std::string>;
+
+/// The lines from `line` on are those told from `told` on, where "..." stands for any lines.
+bool are_as_told(const Lines& lines, const Lines& expected, std::size_t line = 0, std::size_t told = 0) {
+  if (told == expected.size()) return line == lines.size();
+  if (expected[told] == "...") {
+    return are_as_told(lines, expected, line, told + 1) ||
+           (line < lines.size() && are_as_told(lines, expected, line + 1, told));
   }
-  return at == lines.size();
+  return line < lines.size() && lines[line] == expected[told] && are_as_told(lines, expected, line + 1, told + 1);
 }
 
 TEST(Pages, ThreeDotsStandForAnyLines) {
