@@ -35,9 +35,9 @@ bool reads_carry(const isa::Instruction& insn) {
 void analyse(DecodedInstruction& d) {
   const isa::Instruction& insn = d.insn;
   d.unit = insn.unit;
-  // Combined samples belong to graphics: better a fault than a wrong value.
+  // The multisample texture read exists for graphics programs only. The model has no result for it, so it faults.
   if (d.error == isa::DecodeError::kNone && insn.op == Op::kTexCsaa) d.error = isa::DecodeError::kGraphicsOnly;
-  // A dedicated load from s[] or c[] is a move whose operand takes the same way as an ALU instruction's.
+  // The SPs execute a load from s[] or c[] as a move. Its operand is read like any ALU instruction's memory operand.
   bool memory_operand = insn.op == Op::kLdConst || insn.op == Op::kLdShared || insn.op == Op::kLdSharedLock;
   if (memory_operand) d.unit = isa::Unit::kSp;
   for (const Operand& operand : insn.src) {
@@ -71,7 +71,7 @@ void analyse(DecodedInstruction& d) {
   d.reads.addrs &= static_cast<std::uint8_t>(~1u);  // $a0 is the constant 0
   d.writes.addrs &= static_cast<std::uint8_t>(~1u);
 
-  if (d.error != isa::DecodeError::kNone) {  // the control path raises the fault: nothing is fetched for it
+  if (d.error != isa::DecodeError::kNone) {  // the control path raises the fault; no operand is read
     d.unit = isa::Unit::kControl;
     d.reads_shared_operand = d.reads_const_operand = false;
   }

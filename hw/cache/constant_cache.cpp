@@ -38,7 +38,7 @@ void ConstantCache::take_request() {
   const unsigned index = static_cast<unsigned>(__builtin_ctz(~used_));
   Entry& entry = entry_[index];
   entry.request = request_i.read();
-  CHECK(entry.request.lanes != 0, "{}: request {} reads for no lane", name(), entry.request.id);
+  CHECK(entry.request.lanes != 0, "{}: request {} has no active lane", name(), entry.request.id);
   used_ |= 1u << index;
   entry.pending = entry.request.lanes;
   entry.parked = 0;
@@ -60,7 +60,7 @@ void ConstantCache::finish_if_served(unsigned index) {
   if ((entry_[index].pending | entry_[index].parked) == 0) done_.push(static_cast<std::uint8_t>(index));
 }
 
-/// Gives `lanes` their bytes of a line.
+/// Writes the line's data for `lanes` into the reply.
 void ConstantCache::serve(Entry& entry, LaneMask lanes, const std::uint32_t* line_data) {
   const unsigned bits = entry.request.bytes * 8u;
   for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
@@ -71,7 +71,8 @@ void ConstantCache::serve(Entry& entry, LaneMask lanes, const std::uint32_t* lin
   }
 }
 
-/// Makes `lanes` wait for their line. False if there is no place to wait.
+/// Finds the first of `lanes` and all lanes that need the same line, and makes them a waiter of that line. False if no
+/// miss register or waiter is free.
 bool ConstantCache::park(unsigned index, LaneMask lanes) {
   Entry& entry = entry_[index];
   const std::uint32_t address = entry.request.address[static_cast<unsigned>(__builtin_ctz(lanes))];
@@ -88,7 +89,7 @@ bool ConstantCache::park(unsigned index, LaneMask lanes) {
   return true;
 }
 
-/// A pass of the oldest request. False if it could not happen.
+/// One pass of the oldest request: serves lanes from the cache, or parks them on a miss. False if the request stalls.
 bool ConstantCache::request_pass(unsigned index) {
   Entry& entry = entry_[index];
   const LaneMask half = first_half(entry.pending);
@@ -104,7 +105,7 @@ bool ConstantCache::request_pass(unsigned index) {
   return true;
 }
 
-/// A pass for lanes that waited for the line that came. A line that could not be read answers a waiter at once.
+/// One pass for the fill's current waiter. If the line could not be read, the pass ends all lanes of the waiter.
 void ConstantCache::fill_pass() {
   const unsigned index = store_.waiter().entry;
   Entry& entry = entry_[index];
@@ -130,7 +131,7 @@ void ConstantCache::pass() {
     fill_pass();
   } else if (!order_.empty()) {
     const unsigned index = order_.front();
-    CHECK(index < kEntries, "{}: request {} of {} is next", name(), index, kEntries);
+    CHECK(index < kEntries, "{}: the oldest request has entry {} of {}", name(), index, kEntries);
     if (!request_pass(index)) return;
     finish_if_served(index);
   } else {
@@ -166,7 +167,7 @@ void ConstantCache::next() {
   if (!d_.line.valid && store_.has_miss()) send_miss();
   d_.reply.valid = false;
   if (!done_.empty()) {
-    CHECK(done_.front() < kEntries, "{}: request {} of {} is done", name(), done_.front(), kEntries);
+    CHECK(done_.front() < kEntries, "{}: the finished request has entry {} of {}", name(), done_.front(), kEntries);
     d_.reply = entry_[done_.front()].reply;
     d_.reply.valid = true;
     used_ &= ~(1u << done_.front());

@@ -28,8 +28,7 @@ void LinePort::next() {
   }
   if (issue_en() && q_.instruction_ready && instruction_i.read().valid) instruction_.push(instruction_i.read());
   if (q_.constant_ready && constant_i.read().valid) constant_.push(constant_i.read());
-  // The half-rate cache looks at ready on even edges only: it may change on any edge, but is read with the same value
-  // here.
+  // The instruction cache runs at half rate. It samples this ready at even edges only, and so does the push above.
   d_.instruction_ready = !instruction_.full();
   d_.constant_ready = !constant_.full();
 

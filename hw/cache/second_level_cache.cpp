@@ -44,7 +44,8 @@ void SecondLevelCache::next() {
   if (!d_.miss.valid && cache_.has_miss()) d_.miss = cache_.take_miss();
   if (cache_.reply_due(edge())) {
     const LineReply& reply = cache_.reply();
-    CHECK(reply.sm_in_tpc < num_sms_, "{}: a line for SM {} of {}", name(), reply.sm_in_tpc, num_sms_);
+    CHECK(reply.sm_in_tpc < num_sms_, "{}: a line goes to SM {}, but the TPC has {} SMs", name(), reply.sm_in_tpc,
+          num_sms_);
     if (sm_o[reply.sm_in_tpc]->can_push()) {
       sm_o[reply.sm_in_tpc]->push(reply);
       cache_.pop_reply();

@@ -24,7 +24,8 @@ SecondLevelTlb::SecondLevelTlb(const sc_core::sc_module_name& name, const Config
       tags_({built_entries(config) * config.tlb.reach_bytes, config.tlb.l2_ways, config.tlb.reach_bytes,
              config.tlb.l2_replacement}),
       reach_(built_entries(config)) {
-  CHECK(latency_ >= 1 && latency_ <= kMaxLatency, "{}: an answer takes {} cycles", this->name(), latency_);
+  CHECK(latency_ >= 1 && latency_ <= kMaxLatency, "{}: tlb.l2_latency = {} is not 1 to {}", this->name(), latency_,
+        kMaxLatency);
 }
 
 void SecondLevelTlb::reset() {
@@ -36,7 +37,7 @@ void SecondLevelTlb::reset() {
   answer_changed_ = (1u << num_requesters_) - 1;
 }
 
-/// Drops the fills that wait for their turn: what they carry was read before the flush.
+/// Drops the queued fills: their translations were read before the flush.
 void SecondLevelTlb::forget_fills() {
   for (std::uint32_t queued = queued_; queued != 0; queued &= queued - 1) {
     const unsigned requester = static_cast<unsigned>(__builtin_ctz(queued));
@@ -59,7 +60,7 @@ bool SecondLevelTlb::take_questions(bool flushed) {
   return offered;
 }
 
-/// One question or fill, of the requester whose turn it is.
+/// Looks up one question or stores one fill, of the next requester in round-robin order.
 void SecondLevelTlb::look_up() {
   if (queued_ == 0) return;
   const unsigned requester = pick_round_robin(queued_, q_.last);
@@ -93,7 +94,7 @@ void SecondLevelTlb::look_up() {
   pipe_.push(pending);
 }
 
-/// Ends the answers of the edge before and puts the one that is due on its wire.
+/// Withdraws the answer that was driven at the previous edge, and drives the one that is due now.
 void SecondLevelTlb::answer() {
   for (std::uint32_t answered = q_.answered; answered != 0; answered &= answered - 1) {
     answer_[static_cast<unsigned>(__builtin_ctz(answered))].valid = false;
@@ -102,7 +103,8 @@ void SecondLevelTlb::answer() {
   d_.answered = 0;
   if (pipe_.empty() || pipe_.front().due > edge()) return;
   const unsigned requester = pipe_.front().requester;
-  CHECK(requester < num_requesters_, "{}: an answer for requester {} of {}", name(), requester, num_requesters_);
+  CHECK(requester < num_requesters_, "{}: an answer goes to requester {}, but there are {}", name(), requester,
+        num_requesters_);
   answer_[requester] = pipe_.front().answer;
   pipe_.pop();
   d_.answered = 1u << requester;

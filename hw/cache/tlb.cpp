@@ -28,7 +28,8 @@ Tlb::Tlb(const sc_core::sc_module_name& name, const Config& config)
       reach_(config.tlb.entries) {
   CHECK(reach_bytes_ >= page_table::kPageBytes && reach_bytes_ <= TlbReach::kMaxPages * page_table::kPageBytes,
         "{}: a reach of {} bytes is not 1 to {} pages", this->name(), reach_bytes_, TlbReach::kMaxPages);
-  CHECK(hit_latency_ >= 1 && hit_latency_ <= kMaxHitLatency, "{}: a hit takes {} cycles", this->name(), hit_latency_);
+  CHECK(hit_latency_ >= 1 && hit_latency_ <= kMaxHitLatency, "{}: tlb.hit_latency = {} is not 1 to {}", this->name(),
+        hit_latency_, kMaxHitLatency);
 }
 
 void Tlb::reset() {
@@ -53,7 +54,7 @@ void Tlb::flush() {
       walker_[i].restart = true;
     }
   }
-  // Fills on their way to the second level are old. Those that it takes at this edge it drops itself.
+  // The fills queued for the second level are stale. It drops by itself a fill that it accepts at this edge.
   drop_fills(to_second_);
   if (question_.valid && question_.fill) {
     question_.valid = false;
@@ -66,13 +67,13 @@ void Tlb::read_directory(unsigned walker) {
   to_send_ |= 1u << walker;
 }
 
-/// Makes what a walker brought an entry, and frees the walker.
+/// Stores a walker's translations in the TLB and frees the walker.
 void Tlb::keep(unsigned walker, const TlbReach& reach) {
   reach_[tags_.insert(walker_[walker].virtual_address)] = reach;
   busy_ &= ~(1u << walker);
 }
 
-/// A walk of the page table is done: both levels keep what it found.
+/// Ends a page walk: both TLB levels store its translations.
 void Tlb::finish_walk(unsigned walker, const TlbReach& reach) {
   keep(walker, reach);
   if (!has_second_level_) return;
@@ -91,7 +92,7 @@ bool Tlb::take_answer() {
   if (!answer.valid) return false;
   CHECK(answer.walker < num_walkers_ && busy_ >> answer.walker & 1 &&
             walker_[answer.walker].step == WalkStep::kAnswerComes,
-        "{}: an answer of the second level came for walker {}, which waits for none", name(), answer.walker);
+        "{}: the second level answered walker {}, which asked nothing", name(), answer.walker);
   Walker& walker = walker_[answer.walker];
   if (answer.hit && !walker.restart) {
     keep(answer.walker, answer.reach);
@@ -110,7 +111,7 @@ bool Tlb::take_walk_reply() {
   if (!reply.valid) return false;
   CHECK(reply.id < num_walkers_ && (busy_ & ~to_send_) >> reply.id & 1 &&
             walker_[reply.id].step != WalkStep::kAnswerComes,
-        "{}: a page table read came for walker {}, which waits for none", name(), reply.id);
+        "{}: page table data came for walker {}, which reads nothing", name(), reply.id);
   Walker& walker = walker_[reply.id];
   TlbReach reach;
   if (walker.restart) {
@@ -141,7 +142,7 @@ bool Tlb::take_walk_reply() {
   return true;
 }
 
-/// Makes sure that a walker is at work for `request`, asking or reading. False if no walker is free.
+/// Finds or starts a walker for the pages of `request`. False if no walker is free.
 bool Tlb::walk_for(const MemRequest& request) {
   for (std::uint32_t busy = busy_; busy != 0; busy &= busy - 1) {
     const Walker& walker = walker_[static_cast<unsigned>(__builtin_ctz(busy))];
@@ -165,7 +166,7 @@ bool Tlb::walk_for(const MemRequest& request) {
   return true;
 }
 
-/// Looks up the oldest request that has not been, and starts its walk on a miss. True if it could.
+/// Looks up the oldest request that was not looked up yet, and starts a walk on a miss. False if it must wait.
 bool Tlb::examine() {
   if (examined_ == queue_.size()) return false;
   const MemRequest& request = queue_.at(examined_).request;
@@ -218,7 +219,7 @@ bool Tlb::send_front() {
   MemRequest& front = queue_.front().request;
   const unsigned slot = tags_.find(front.virtual_address);
   if (slot == CacheTags::kMiss) {
-    // Still on its way, or evicted again by a walk of a request behind.
+    // The walk is not done yet, or the walk of a younger request evicted the entry.
     const std::uint32_t before = busy_;
     walk_for(front);
     return busy_ != before;

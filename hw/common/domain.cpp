@@ -118,12 +118,12 @@ void Domain::wake_at(unsigned index, Cycle edge) {
 }
 
 void Domain::schedule_from_outside() {
-  // Another domain or the testbench woke a module: edges the sleeping domain never ran lie in the past for good.
+  // Another domain or the testbench woke a module. The edges that passed while this domain slept are never run.
   if (!wheel_.empty()) schedule_next();
 }
 
 void Domain::schedule_next() {
-  // The first edge that may still run.
+  // The first edge that is not in the past.
   Cycle first = edge_ + 1;
   if (edge_time(first) <= sc_core::sc_time_stamp().value() && sc_core::sc_is_running()) first = first_edge_after_now();
   Cycle next = 0;

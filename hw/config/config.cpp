@@ -110,7 +110,7 @@ class Loader {
       const auto name = base->value<std::string>();
       if (!name) throw ConfigError(fmt::format("{}: base must be the name of a preset or file", place(file, *base)));
       if (depth == kMaxBaseDepth) {
-        throw ConfigError(fmt::format("{}: base = '{}' is the {}th file in a row, does one name itself?",
+        throw ConfigError(fmt::format("{}: base = '{}' is the {}th file in the chain of bases; is the chain a circle?",
                                       place(file, *base), *name, kMaxBaseDepth + 1));
       }
       read_file(find_file(*name, file.parent_path(), place(file, *base)), depth + 1);

@@ -190,7 +190,7 @@ std::string nearest_name(std::string_view name, const std::vector<std::string>& 
 }
 
 std::string nearest_config_key(std::string_view full_name) {
-  // The part behind the dot says more: "sm.t_rcd" means dram.t_rcd, whatever the section.
+  // If the part after the dot is a key of another section, only the section is wrong: "sm.t_rcd" means dram.t_rcd.
   std::vector<std::string> candidates;
   for (const ConfigKey& key : config_keys()) {
     if (key.name == after_dot(full_name)) candidates.push_back(key.full_name());

@@ -13,7 +13,7 @@ namespace {
 
 constexpr bool is_power_of_two(std::uint64_t value) { return value != 0 && (value & (value - 1)) == 0; }
 
-/// Checks rules one by one; a broken one becomes "where: key = value ...".
+/// Checks rules one by one. A broken rule throws ConfigError with "where: key = value ...".
 class Rules {
  public:
   using Where = std::function<std::string(std::string_view)>;
@@ -29,7 +29,7 @@ class Rules {
   void multiple(std::string_view key, std::uint64_t value, std::string_view of, std::uint64_t unit) const {
     require(value % unit == 0, key, value, fmt::format("must be a multiple of {} ({})", of, unit));
   }
-  // Tags index sets with address bits, so the number of sets is a power of two; the ways need not be.
+  // Address bits select the set, so the number of sets is a power of two. The number of ways may be any.
   void cache(std::string_view key, std::uint64_t bytes, std::uint64_t ways, std::uint64_t line) const {
     require(bytes % (ways * line) == 0 && is_power_of_two(bytes / (ways * line)), key, bytes,
             fmt::format("must be {} ways x {}-byte lines x a power-of-two number of sets", ways, line));
@@ -39,7 +39,7 @@ class Rules {
   const Where& where_;
 };
 
-/// A unit that waits for a clock so much slower than its own looks like a machine that hangs.
+/// Limits the ratio of the clocks: while a unit waits for a much slower clock, the machine seems to hang.
 void check_clocks(const Config& config, const Rules& rules) {
   constexpr double kMaxRatio = 100;
   const auto& clock = config.clock;
@@ -82,9 +82,9 @@ void check_caches(const Config& config, const Rules& rules) {
   rules.power_of_two("icache.line_bytes", config.icache.line_bytes);
   rules.power_of_two("ccache.line_bytes", config.ccache.line_bytes);
   rules.power_of_two("tex.line_bytes", config.tex.line_bytes);
-  rules.require(
-      config.icache.line_bytes == config.ccache.line_bytes, "icache.line_bytes", config.icache.line_bytes,
-      fmt::format("must equal ccache.line_bytes ({}): the levels behind them hold both", config.ccache.line_bytes));
+  rules.require(config.icache.line_bytes == config.ccache.line_bytes, "icache.line_bytes", config.icache.line_bytes,
+                fmt::format("must equal ccache.line_bytes ({}): the second and third level hold lines of both",
+                            config.ccache.line_bytes));
   rules.cache("icache.l1_bytes", config.icache.l1_bytes, config.icache.l1_ways, config.icache.line_bytes);
   rules.cache("ccache.l1_bytes", config.ccache.l1_bytes, config.ccache.l1_ways, config.ccache.line_bytes);
   rules.cache("ccache.l2_bytes", config.ccache.l2_bytes, config.ccache.l2_ways, config.ccache.line_bytes);
@@ -126,7 +126,7 @@ void check_memory(const Config& config, const Rules& rules) {
                 fmt::format("must be at least dram.t_rcd ({})", dram.t_rcd));
   rules.require(dram.t_rc >= dram.t_ras + dram.t_rp, "dram.t_rc", dram.t_rc,
                 fmt::format("must be at least dram.t_ras + dram.t_rp ({})", dram.t_ras + dram.t_rp));
-  // Between two refreshes a row is opened, used and closed again; then each interval moves a burst.
+  // A refresh interval must leave time to open a row, move a burst and close the row, or no data ever moves.
   const std::uint32_t use = std::max(dram.t_rtp, dram.wl + dram.burst_cycles + dram.t_wr);
   const std::uint32_t round = std::max(dram.t_rc, dram.t_rcd + use + dram.t_rp);
   rules.require(dram.t_refi > dram.t_rfc + round, "dram.t_refi", dram.t_refi,

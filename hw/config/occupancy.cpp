@@ -18,7 +18,7 @@ std::uint32_t saturated(std::uint64_t value) {
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(value, std::numeric_limits<std::uint32_t>::max()));
 }
 
-/// Blocks that fit when each takes `share` of `total`; nothing asked is never short.
+/// Blocks that fit when each takes `share` of `total`. A share of 0 sets no limit.
 std::uint32_t fits(std::uint32_t total, std::uint32_t share) {
   return share == 0 ? std::numeric_limits<std::uint32_t>::max() : total / share;
 }

@@ -7,7 +7,7 @@
 namespace g80 {
 namespace {
 
-/// Position behind the string that starts at `at`. Text that is not TOML ends the parser at the same place or earlier.
+/// Position behind the string that starts at `at`. If the text is not TOML, toml++ stops here or earlier with an error.
 std::size_t end_of_string(std::string_view text, std::size_t at) {
   const char quote = text[at];
   const std::string_view three = text.substr(at, 3);

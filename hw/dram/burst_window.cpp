@@ -10,9 +10,9 @@ namespace {
 
 BurstMask bit(unsigned position) { return BurstMask{1} << position; }
 
-// The mask without position `gone`: younger positions move down by one.
-BurstMask closed_up(BurstMask mask, unsigned gone) {
-  const BurstMask older = bit(gone) - 1;
+// The mask without `position`: younger positions move down by one.
+BurstMask without(BurstMask mask, unsigned position) {
+  const BurstMask older = bit(position) - 1;
   return (mask & older) | ((mask >> 1) & ~older);
 }
 
@@ -50,18 +50,18 @@ void BurstWindow::remove(unsigned position) {
   const Burst& burst = bursts_[place];
   if (burst.followed) {
     const void* found = std::memchr(place_.data(), burst.follower, count_);
-    CHECK(found != nullptr, "the burst behind {:#x} is lost", burst.at.local);
+    CHECK(found != nullptr, "the next burst of the sector at {:#x} is not in the window", burst.at.local);
     ordered_ |= bit(static_cast<unsigned>(static_cast<const std::uint8_t*>(found) - place_.data()));
   }
   free_places_ |= bit(place);
   std::memmove(&place_[position], &place_[position + 1], count_ - position - 1);
   --count_;
-  row_hits_ = closed_up(row_hits_, position);
-  ordered_ = closed_up(ordered_, position);
-  writes_ = closed_up(writes_, position);
+  row_hits_ = without(row_hits_, position);
+  ordered_ = without(ordered_, position);
+  writes_ = without(writes_, position);
   for (unsigned left = wanted_banks_; left != 0; left &= left - 1) {
     const unsigned bank = static_cast<unsigned>(__builtin_ctz(left));
-    of_bank_[bank] = closed_up(of_bank_[bank], position);
+    of_bank_[bank] = without(of_bank_[bank], position);
     if (of_bank_[bank] == 0) wanted_banks_ &= ~(1u << bank);
   }
 }

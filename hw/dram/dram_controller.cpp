@@ -18,7 +18,7 @@ DramController::DramController(const sc_core::sc_module_name& name, const Config
       bypass_limit_(config.dram.row_bytes / config.dram.burst_bytes),
       storage_(storage) {
   CHECK(window_size_ <= kMaxWindow, "{}: dram.window = {} exceeds {}", this->name(), window_size_, kMaxWindow);
-  CHECK(storage.bytes() >= map_.partition_bytes(), "{}: {} bytes of cells for a partition of {}", this->name(),
+  CHECK(storage.bytes() >= map_.partition_bytes(), "{}: the storage has {} bytes, but the partition {}", this->name(),
         storage.bytes(), map_.partition_bytes());
 }
 
@@ -96,7 +96,7 @@ Cycle DramController::step_refresh() {
 
 Cycle DramController::step_service() {
   if (window_.size() == 0) return kNever;
-  if (replies_.full()) return edge();  // no place for another burst's data
+  if (replies_.full()) return edge();  // no room for another burst's reply
   const DramPolicyRow& policy = kDramPolicies[static_cast<std::size_t>(policy_)];
   const bool oldest_only = policy.oldest_only || q_.bypassed >= bypass_limit_;
   const DramPick pick = pick_request(window_, banks_, rank_, edge(), oldest_only, policy.goes_before);

@@ -11,15 +11,15 @@ namespace g80 {
 
 DramStorage::DramStorage(std::uint64_t bytes) : bytes_(bytes) {
   void* region = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  CHECK(region != MAP_FAILED, "the host refuses {} bytes of address space for DRAM", bytes);
+  CHECK(region != MAP_FAILED, "the operating system refuses {} bytes of address space for DRAM", bytes);
   cells_ = static_cast<std::uint8_t*>(region);
 }
 
 DramStorage::~DramStorage() { munmap(cells_, bytes_); }
 
 void DramStorage::require_inside(std::uint64_t address, std::uint64_t size) const {
-  CHECK(address <= bytes_ && size <= bytes_ - address, "DRAM access of {} bytes at {:#x} beyond {:#x}", size, address,
-        bytes_);
+  CHECK(address <= bytes_ && size <= bytes_ - address,
+        "DRAM access of {} bytes at {:#x}, but the storage has {:#x} bytes", size, address, bytes_);
 }
 
 void DramStorage::read(std::uint64_t address, void* to, std::uint64_t size) const {
@@ -33,7 +33,7 @@ void DramStorage::write(std::uint64_t address, const void* from, std::uint64_t s
 }
 
 void DramStorage::write_masked(std::uint64_t address, const void* from, std::uint64_t size, std::uint64_t enable) {
-  CHECK(size <= 64, "a burst of {} bytes", size);
+  CHECK(size <= 64, "a masked write of {} bytes, but the mask has 64 bits", size);
   const std::uint64_t all = size == 64 ? ~0ull : (1ull << size) - 1;
   if ((enable & all) == all) {
     write(address, from, size);
@@ -49,7 +49,7 @@ void DramStorage::write_masked(std::uint64_t address, const void* from, std::uin
 
 void DramStorage::clear() {
   // Private anonymous pages read as zero after they were dropped.
-  CHECK(madvise(cells_, bytes_, MADV_DONTNEED) == 0, "the host refuses to drop {} bytes of DRAM", bytes_);
+  CHECK(madvise(cells_, bytes_, MADV_DONTNEED) == 0, "the operating system refuses to drop {} bytes of DRAM", bytes_);
 }
 
 }  // namespace g80

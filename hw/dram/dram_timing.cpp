@@ -8,7 +8,7 @@
 namespace g80 {
 namespace {
 
-void push_back(Cycle& from, Cycle edge) { from = std::max(from, edge); }
+void not_before(Cycle& from, Cycle edge) { from = std::max(from, edge); }
 
 }  // namespace
 
@@ -49,36 +49,37 @@ void apply(const DramTiming& timing, DramCommandKind command, Cycle edge, std::u
     case DramCommandKind::kActivate:
       bank.open = true;
       bank.row = row;
-      push_back(bank.column_from, edge + timing.t_rcd);
-      push_back(bank.precharge_from, edge + timing.t_ras);
-      push_back(bank.activate_from, edge + timing.t_rc);
-      push_back(rank.activate_from, edge + timing.t_rrd);
+      not_before(bank.column_from, edge + timing.t_rcd);
+      not_before(bank.precharge_from, edge + timing.t_ras);
+      not_before(bank.activate_from, edge + timing.t_rc);
+      not_before(rank.activate_from, edge + timing.t_rrd);
       rank.window_end[rank.oldest] = edge + timing.t_faw;
       rank.oldest = static_cast<std::uint8_t>((rank.oldest + 1) % rank.window_end.size());
-      push_back(rank.activate_from, rank.window_end[rank.oldest]);
+      not_before(rank.activate_from, rank.window_end[rank.oldest]);
       break;
     case DramCommandKind::kPrecharge:
       bank.open = false;
-      push_back(bank.activate_from, edge + timing.t_rp);
+      not_before(bank.activate_from, edge + timing.t_rp);
       break;
     case DramCommandKind::kRead: {
-      // The write's first data word follows the read's last one by the turnaround; a short CL must not go negative.
+      // The write's first data word follows the read's last by the turnaround. With a short CL the read's data may end
+      // before WL; the gap must not become negative.
       const unsigned data_end = timing.cl + timing.burst_cycles + timing.bus_turnaround;
-      push_back(rank.read_from, edge + column_gap);
-      push_back(rank.write_from, edge + std::max(column_gap, data_end > timing.wl ? data_end - timing.wl : 0));
-      push_back(bank.precharge_from, edge + timing.t_rtp);
+      not_before(rank.read_from, edge + column_gap);
+      not_before(rank.write_from, edge + std::max(column_gap, data_end > timing.wl ? data_end - timing.wl : 0));
+      not_before(bank.precharge_from, edge + timing.t_rtp);
       break;
     }
     case DramCommandKind::kWrite: {
       const unsigned data_end = timing.wl + timing.burst_cycles;
-      push_back(rank.write_from, edge + column_gap);
-      push_back(rank.read_from, edge + std::max(column_gap, data_end + timing.t_wtr));
-      push_back(bank.precharge_from, edge + data_end + timing.t_wr);
+      not_before(rank.write_from, edge + column_gap);
+      not_before(rank.read_from, edge + std::max(column_gap, data_end + timing.t_wtr));
+      not_before(bank.precharge_from, edge + data_end + timing.t_wr);
       break;
     }
     case DramCommandKind::kRefresh:
-      CHECK(!bank.open, "REF at edge {} with an open row", edge);
-      push_back(bank.activate_from, edge + timing.t_rfc);
+      CHECK(!bank.open, "REF at edge {} while a row is open", edge);
+      not_before(bank.activate_from, edge + timing.t_rfc);
       break;
     case DramCommandKind::kNone: break;
   }

@@ -112,7 +112,7 @@ bool AddressUnit::prepare(Job& job) {
   const FaultKind outside_kind = space != nullptr                           ? FaultKind::kGlobalLimit
                                  : job.operand->kind == OperandKind::kLocal ? FaultKind::kLocalLimit
                                                                             : FaultKind::kSharedLimit;
-  // The lowest lane that may not access is named, with what is wrong with its address.
+  // The fault names the lowest lane with a bad address, and what is wrong there.
   const LaneMask bad = misaligned | outside;
   if (!check(job, bad, (misaligned & bad & (~bad + 1)) != 0 ? FaultKind::kMisalignedAddress : outside_kind))
     return false;
@@ -134,10 +134,10 @@ bool AddressUnit::prepare(Job& job) {
 }
 
 void AddressUnit::accept(const Dispatch& dispatch) {
-  CHECK(dispatch.operands != nullptr, "{}: dispatched without operands", name());
+  CHECK(dispatch.operands != nullptr, "{}: warp {} dispatched an instruction without operands", name(), dispatch.warp);
   Job job;
   job.dispatch = dispatch;
-  if (!prepare(job)) return;  // the warp stops here
+  if (!prepare(job)) return;  // a fault: the instruction never completes
   const OperandKind kind = job.operand != nullptr ? job.operand->kind : OperandKind::kNone;
   const bool on_chip = kind == OperandKind::kShared || kind == OperandKind::kConst;
   accesses_ += !on_chip;
@@ -246,7 +246,7 @@ bool AddressUnit::send_texture(const Job& job, unsigned half) {
 }
 
 void AddressUnit::open_load(Job& job) {
-  CHECK(free_loads_ != 0, "{}: no load_table entry is free", name());
+  CHECK(free_loads_ != 0, "{}: a load needs a load_table entry, but none is free", name());
   job.load_id = static_cast<std::uint8_t>(__builtin_ctzll(free_loads_));
   free_loads_ &= free_loads_ - 1;
   job.opened = true;
@@ -262,7 +262,7 @@ void AddressUnit::open_load(Job& job) {
   increment_addr(job.dispatch, d_.open.new_addr);
 }
 
-// The instruction's $a after post-increment, if it has one.
+// Computes the instruction's $a after post-increment, if it has one.
 void AddressUnit::increment_addr(const Dispatch& dispatch, LaneWords& out) {
   const isa::Instruction& insn = dispatch.ref.decoded->insn;
   if (!insn.post_increment || insn.addr_reg == 0) return;
@@ -271,7 +271,7 @@ void AddressUnit::increment_addr(const Dispatch& dispatch, LaneWords& out) {
   }
 }
 
-// The operands of a memory instruction are no longer needed.
+// Frees the collector unit of a memory instruction whose requests have all been sent, and returns its credit.
 void AddressUnit::release(const Job& job) {
   d_.freed |= WarpMask{1} << job.dispatch.unit;
   ++d_.credit.memory;
@@ -288,7 +288,7 @@ StoreDone AddressUnit::store_done(const Job& job) {
   return done;
 }
 
-// Tells writeback of the oldest store to s[] if the banks have performed it.
+// Reports the oldest store to s[] to writeback when the banks have performed it.
 void AddressUnit::report_shared_store() {
   if (smem_stored_i.read()) ++stores_performed_;
   if (sent_stores_.empty() || static_cast<std::int32_t>(sent_stores_.front().after - stores_performed_) > 0) return;
@@ -345,7 +345,7 @@ void AddressUnit::work_off_chip() {
     ++job.next_part;
     break;
   }
-  // Lanes may be left in the parts to come.
+  // The job stays if a later part still has active lanes.
   for (unsigned part = job.next_part; part < job.num_parts; ++part) {
     if ((job.lanes >> (kHalfWarp * (part % 2)) & 0xffffu) != 0) return;
   }

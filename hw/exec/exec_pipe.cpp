@@ -4,7 +4,7 @@
 namespace g80 {
 
 void ExecPipe::next() {
-  // A result is shown for two cycles: exactly one scheduler edge sees it.
+  // Writeback runs at half rate. A result stays valid for two cycles, so writeback samples it exactly once.
   if (q_.result.valid) {
     if (++d_.result_held == 2) d_.result = {}, d_.result_held = 0;
   }
@@ -13,7 +13,8 @@ void ExecPipe::next() {
     if (last.valid) {
       --d_.occupied;
       if (last.group == num_groups_ - 1) {
-        CHECK(last.slot < slots_.size(), "{}: the last stage has slot {} of {}", name(), last.slot, slots_.size());
+        CHECK(last.slot < slots_.size(), "{}: the last stage names slot {}, but there are {}", name(), last.slot,
+              slots_.size());
         const ExecSlot& slot = slots_[last.slot];
         d_.result = {true, slot.warp, slot.tag, slot.ref.pc, &slot};
         d_.result_held = 0;
@@ -25,8 +26,10 @@ void ExecPipe::next() {
   const Dispatch& dispatch = dispatch_i.read();
   if (dispatch.valid && !issue_en()) {
     CHECK(q_.entering == 0, "{}: dispatched while lanes of the previous instruction still enter", name());
-    CHECK(dispatch.operands != nullptr, "{}: dispatched without operands", name());
-    CHECK(q_.next_slot < slots_.size(), "{}: the next slot is {} of {}", name(), q_.next_slot, slots_.size());
+    CHECK(dispatch.operands != nullptr, "{}: warp {} dispatched an instruction without operands", name(),
+          dispatch.warp);
+    CHECK(q_.next_slot < slots_.size(), "{}: the next slot is {}, but there are {}", name(), q_.next_slot,
+          slots_.size());
     ExecSlot& slot = slots_[q_.next_slot];
     slot.ref = dispatch.ref;
     slot.tag = dispatch.tag;

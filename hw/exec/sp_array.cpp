@@ -7,8 +7,8 @@ using isa::Op;
 
 namespace {
 
-/// What vote and ld lock leave in a flag register: as set writes true and false.
-constexpr std::uint8_t kFlagsYes = 0x2, kFlagsNo = 0x1;
+/// Flag values that vote and ld lock write: those of set's results true (S) and false (Z).
+constexpr std::uint8_t kFlagsTrue = 0x2, kFlagsFalse = 0x1;
 
 }  // namespace
 
@@ -58,7 +58,7 @@ void SpArray::compute(const Dispatch& dispatch, ExecSlot& slot) {
   const OperandSet& ops = *dispatch.operands;
   switch (insn.op) {
     case Op::kNop: break;
-    case Op::kPmevent: events_[insn.pm_event] += slot.lanes != 0; break;  // none: the guard held nowhere
+    case Op::kPmevent: events_[insn.pm_event] += slot.lanes != 0; break;  // not counted if no lane passes the guard
     case Op::kLdConst:
     case Op::kLdShared:
     case Op::kMovFromSpecial:
@@ -66,13 +66,15 @@ void SpArray::compute(const Dispatch& dispatch, ExecSlot& slot) {
     case Op::kLdSharedLock:
       slot.out.lo = ops.in.s[0];
       slot.loaded = slot.lanes & ops.granted;
-      for (unsigned l = 0; l < kWarpSize; ++l) slot.out.flags[l] = (ops.granted >> l & 1) != 0 ? kFlagsYes : kFlagsNo;
+      for (unsigned l = 0; l < kWarpSize; ++l) {
+        slot.out.flags[l] = (ops.granted >> l & 1) != 0 ? kFlagsTrue : kFlagsFalse;
+      }
       break;
     case Op::kVote: {
-      // Counts the lanes that execute; the answer goes to all of them.
-      const LaneMask yes = ops.condition & ops.active;
-      const bool answer = insn.vote_all ? yes == ops.active : yes != 0;
-      for (std::uint8_t& flags : slot.out.flags.lane) flags = answer ? kFlagsYes : kFlagsNo;
+      // Only active lanes vote; all of them get the result.
+      const LaneMask votes = ops.condition & ops.active;
+      const bool result = insn.vote_all ? votes == ops.active : votes != 0;
+      for (std::uint8_t& flags : slot.out.flags.lane) flags = result ? kFlagsTrue : kFlagsFalse;
       break;
     }
     default: isa::execute(insn, ops.in, slot.out); break;

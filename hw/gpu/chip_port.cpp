@@ -9,7 +9,7 @@ void accept(const sc_core::sc_in<Bundle>& port, bool ready, Queue& queue) {
   if (ready && port.read().valid) queue.push(port.read());
 }
 
-/// Moves the front of a queue to an output register that is free.
+/// Moves the front of a queue to a free output register.
 template <class Bundle, class Queue>
 void move_front(Queue& queue, Bundle& output) {
   output = queue.front();
@@ -52,7 +52,6 @@ void ChipPort::next() {
   const bool outputs =
       d_.to_tlb.valid || d_.to_crossbar.valid || d_.to_line.valid || d_.to_walker.valid || d_.to_copy.valid;
   d_.idle = !queued && !outputs;
-  // A blocked output waits for its ready wire; anything else moves by itself.
   if (!queued && !outputs && !outputs_were && !q_.to_copy.valid && q_.idle) sleep();
 }
 
@@ -103,7 +102,7 @@ bool ChipPort::route(const MemReply& reply) {
     case MemClient::kPageTable: output = &d_.to_walker; break;
     case MemClient::kConstant:
     case MemClient::kInstruction: output = &d_.to_line; break;
-    default: CHECK(false, "{}: a reply for a client that is not behind the chip port", name());
+    default: CHECK(false, "{}: a reply came for client {}", name(), static_cast<int>(reply.client));
   }
   if (output->valid) return false;
   *output = reply;

@@ -16,7 +16,7 @@ CtaScheduler::CtaScheduler(const sc_core::sc_module_name& name, const Config& co
       sms_per_tpc_(config.gpu.sms_per_tpc),
       num_sms_(num_tpcs_ * sms_per_tpc_),
       launch_cycles_(config.gpu.cta_launch_cycles) {
-  CHECK(num_sms_ <= kMaxSms, "{} SMs, but the machine is built for {}", num_sms_, kMaxSms);
+  CHECK(num_sms_ <= kMaxSms, "{}: {} SMs, but the model is built for {}", this->name(), num_sms_, kMaxSms);
 }
 
 void CtaScheduler::reset() {
@@ -135,12 +135,12 @@ void CtaScheduler::place_cta() {
 
 void CtaScheduler::send_ctas() {
   while (!departures_.empty() && departures_.front().edge <= edge()) {
-    CHECK(departures_.front().record < timeline_.size(), "{}: CTA {} of {} departs", name(), departures_.front().record,
-          timeline_.size());
+    CHECK(departures_.front().record < timeline_.size(), "{}: CTA {} starts, but only {} were placed", name(),
+          departures_.front().record, timeline_.size());
     CtaRecord& record = timeline_[departures_.front().record];
     departures_.pop();
     record.started = edge();
-    CHECK(cta_o[record.sm]->can_push(), "{}: no place for a CTA on its way to SM {}", name(), record.sm);
+    CHECK(cta_o[record.sm]->can_push(), "{}: the FIFO to SM {} has no room for a CTA", name(), record.sm);
     cta_o[record.sm]->push({true, record.cta_x, record.cta_y, record.kernel});
   }
   if (!departures_.empty()) wake_at(departures_.front().edge);

@@ -10,14 +10,14 @@ namespace g80 {
 
 DeviceMemory::DeviceMemory(const AddressMap& map, std::vector<DramStorage*> storages)
     : map_(map), storages_(std::move(storages)) {
-  CHECK(storages_.size() == map_.num_partitions, "{} storages for {} partitions", storages_.size(),
+  CHECK(storages_.size() == map_.num_partitions, "{} DRAM storages for {} partitions", storages_.size(),
         map_.num_partitions);
 }
 
 template <class Piece>
 void DeviceMemory::for_each_piece(std::uint64_t physical, std::uint64_t size, Piece piece) const {
-  CHECK(physical <= bytes() && size <= bytes() - physical, "device memory access of {} bytes at {:#x} beyond {:#x}",
-        size, physical, bytes());
+  CHECK(physical <= bytes() && size <= bytes() - physical,
+        "device memory access of {} bytes at {:#x}, but the device has {:#x} bytes", size, physical, bytes());
   const std::uint64_t block = 1ull << map_.interleave_log;
   for (std::uint64_t offset = 0; offset < size;) {
     const std::uint64_t address = physical + offset;

@@ -8,7 +8,7 @@
 namespace g80 {
 namespace {
 
-constexpr std::uint32_t kQueryShort = 1u << 15;    // QUERY_GET: the sequence number alone
+constexpr std::uint32_t kQueryShort = 1u << 15;    // QUERY_GET writes the sequence number only, no time
 constexpr Picoseconds kPicosecondsPerTick = 1000;  // a query's time counts nanoseconds
 
 }  // namespace
@@ -55,8 +55,8 @@ void CommandProcessor::next() {
   if (!parsing && !polls && settled && d_.tlb_flushes == q_.tlb_flushes) sleep();
 }
 
-// A posted store may be refused after the last block has ended. The machine is not idle before that is known here, so
-// the fault belongs to the last grid, whose end has not been reported yet.
+// A posted store may fault after the last block has ended. The fault arrives here before memory is idle, and the host
+// learns of the grid's end only after that. So the fault belongs to the last grid.
 void CommandProcessor::take_late_fault() {
   const GridStatus& status = status_i.read();
   if (q_.dead || !status.fault.valid) return;
@@ -202,7 +202,8 @@ void CommandProcessor::query() {
   d_.fence_pending = true;
 }
 
-/// A constant is done when it has left; the host gets a fence's event when it is in memory.
+/// Ends a write: that of a constant when the request has been taken, that of a fence when the word is in memory. The
+/// fence then sends the host its event.
 void CommandProcessor::finish_write() {
   if (q_.fence_pending) {
     if (!quiet() || !event_o->can_push()) return;
@@ -215,7 +216,7 @@ void CommandProcessor::finish_write() {
 }
 
 void CommandProcessor::send_write(std::uint32_t address, const std::uint32_t* words, unsigned count) {
-  address &= ~(4 * count - 1);  // a query writes to an aligned place
+  address &= ~(4 * count - 1);  // a query writes to an aligned address
   MemRequest& request = d_.request;
   request = {};
   request.valid = true;

@@ -14,7 +14,7 @@ constexpr std::uint32_t bits(std::uint32_t value, unsigned high, unsigned low) {
 
 void define_const_buffer(ComputeState& state, std::uint32_t value) {
   const std::uint32_t bytes = bits(value, 15, 0);
-  state.const_buffer[bits(value, 22, 16)] = {state.cb_def, bytes == 0 ? 0x10000u : bytes};  // 16 bits: 64 KB reads as 0
+  state.const_buffer[bits(value, 22, 16)] = {state.cb_def, bytes == 0 ? 0x10000u : bytes};  // 0 encodes 64 KB
 }
 
 MethodEffect apply_global(ComputeState& state, std::uint32_t offset, std::uint32_t value) {
@@ -91,7 +91,7 @@ MethodEffect apply_method(ComputeState& state, std::uint32_t number, std::uint32
     case kUserParamCount: state.num_params = bits(value, 15, 8); break;
     case kIsaFlags:
       state.isa_flags = value;
-      if (value != 0) return MethodEffect::kUnknown;  // arithmetic here is that of flags 0, which CUDA uses
+      if (value != 0) return MethodEffect::kUnknown;  // the model computes with flags 0 only, as CUDA does
       break;
     case kGridId: state.grid_id = bits(value, 15, 0); break;
     case kGridDim:
@@ -119,7 +119,7 @@ MethodEffect apply_method(ComputeState& state, std::uint32_t number, std::uint32
     case kSetProgramCb:
       state.const_bank[bits(value, 11, 8)] = {(value & 1) != 0, static_cast<std::uint8_t>(bits(value, 18, 12))};
       break;
-    // Control stack and local memory of this machine have a place for every warp slot, and writes pass no cache.
+    // Without effect: every warp slot has its own control stack and local memory, and there is no write cache.
     case kLocalWarpsLogAlloc:
     case kLocalWarpsNoClamp:
     case kStackWarpsLogAlloc:
@@ -259,7 +259,7 @@ LaunchState make_launch_state(const ComputeState& state) {
   launch.param = state.param;
   launch.local_base = state.local.low;
   launch.local_bytes = state.local_size_log == 0 ? 0 : 8u << state.local_size_log;
-  // 1, 2 and 3 all mean four entries: the part of the stack that is always there.
+  // Values up to 3 give four entries, the least that a stack has.
   launch.stack_depth = 1u << (std::max(state.stack_size_log, 3u) - 1);
   launch.call_limit_log = static_cast<std::uint8_t>(state.call_limit_log);
   for (unsigned bank = 0; bank < kNumConstBanks; ++bank) {

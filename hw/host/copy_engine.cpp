@@ -21,7 +21,7 @@ CopyEngine::CopyEngine(const sc_core::sc_module_name& name, const Config& config
       bytes_per_cycle_(config.host.copy_bytes_per_cycle),
       num_reads_(config.host.copy_reads),
       chip_port_(static_cast<std::uint8_t>(config.gpu.num_tpcs)) {
-  CHECK(num_reads_ <= kMaxReads, "{}: {} reads in flight, but there are {} places", this->name(), num_reads_,
+  CHECK(num_reads_ <= kMaxReads, "{}: {} reads in flight, but the model is built for {}", this->name(), num_reads_,
         kMaxReads);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The windows of host memory that the device reaches.
+// The pinned ranges of host memory, which the device can access.
 #include <algorithm>
 #include <cstring>
 
@@ -10,7 +10,7 @@ namespace g80 {
 namespace {
 
 constexpr std::uint64_t kPage = 4096;
-constexpr std::uint64_t kFirstAddress = 0x1'0000'0000;  // above everything the device addresses on its own side
+constexpr std::uint64_t kFirstAddress = 0x1'0000'0000;  // above all addresses of device memory
 
 }  // namespace
 
@@ -43,7 +43,8 @@ void HostMemory::read(std::uint64_t host_address, void* bytes, unsigned count) {
 
 void HostMemory::write(std::uint64_t host_address, const void* bytes, unsigned count) {
   const Window& window = window_of(host_address, count);
-  CHECK(window.writable != nullptr, "{}: {} bytes at {:#x} may only be read", name(), count, host_address);
+  CHECK(window.writable != nullptr, "{}: a write of {} bytes at {:#x}, which is read-only", name(), count,
+        host_address);
   std::memcpy(window.writable + (host_address - window.address), bytes, count);
 }
 

@@ -36,7 +36,8 @@ std::string address_text(const Instruction& insn, const Operand& op, bool indexe
   return fmt::format("[$a{}+0x{:x}]", insn.addr_reg, op.offset);
 }
 
-// Long source-2 c[] words of 32 bits: the established text shows a post-increment as if it were an offset.
+// Disassemblers have always printed the post-increment of a 32-bit c[] operand in source 2 of a long form like an
+// offset. This one does the same, so that texts can be compared.
 bool hides_post_increment(const Field& field, const Instruction& insn, const Operand& op) {
   return field.kind == FieldKind::kConst2 && field.width == 32 && insn.form == Form::kLong && insn.post_increment &&
          op.kind == OperandKind::kConst && insn.src[0].kind != OperandKind::kShared;
@@ -148,7 +149,7 @@ void append(std::string& text, std::string_view word) {
 
 std::string disassemble(const Instruction& insn) {
   const Row* row = find_row(insn);
-  if (row == nullptr) throw std::invalid_argument("these fields are no instruction");
+  if (row == nullptr) throw std::invalid_argument("no instruction has these field values");
   std::string text;
   if (row->form == Form::kLong && insn.exit) append(text, "exit");
   if (row->form == Form::kLong && insn.join) append(text, "join");

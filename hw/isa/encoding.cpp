@@ -22,7 +22,7 @@ bool reads_flags(const Row& row) {
   return false;
 }
 
-// The guard names a flag register unless its outcome is fixed.
+// A guard of always or never reads no flag register.
 bool guard_reads_flags(std::uint8_t cond) { return cond != kAlways && cond != kNever; }
 
 void read_guard(const Row& row, std::uint64_t word, Instruction& insn, std::uint64_t& used) {
@@ -39,7 +39,7 @@ void read_guard(const Row& row, std::uint64_t word, Instruction& insn, std::uint
   }
 }
 
-// An s[] operand narrower or of other sign than the operation reads.
+// The error of an s[] operand whose size or sign is not that of the operation.
 DecodeError check_shared_operand(const Row& row, const Instruction& insn) {
   if (insn.src[0].kind != OperandKind::kShared) return DecodeError::kNone;
   const MemType type = insn.src[0].type;
@@ -55,7 +55,7 @@ DecodeError check_shared_operand(const Row& row, const Instruction& insn) {
   return DecodeError::kNone;
 }
 
-// Rows that share their fields with another row, which encode() prefers: what tells them apart counts as ignored.
+// True if another row has the same fields and encode() chooses that row. The bits that differ then count as ignored.
 bool has_twin_row(const Row& row, const Instruction& insn) {
   const bool from_byte = insn.src_type == NumType::kU8 || insn.src_type == NumType::kS8;
   return row.alias || (from_byte && insn.src[0].kind == OperandKind::kShared);  // a byte of s[] has no register width
@@ -171,7 +171,7 @@ RowEncoding encode_row(const Row& row, const Instruction& insn) {
 
 namespace {
 
-// Finds the row of `insn` and its word, or the name of the member that has no encoding.
+// Finds the row and the words of `insn`. If there is none, returns null and names the member without an encoding.
 const Row* search_row(const Instruction& insn, Words& words, std::string& problem) {
   Instruction wanted = insn;
   wanted.ignored0 = wanted.ignored1 = 0;

@@ -6,7 +6,7 @@
 namespace g80::isa {
 namespace {
 
-// A register field; pairs and quads of odd numbers are kept as they are, the chip takes them as written.
+// Pairs and quads may start at any register number, as on the chip.
 bool write_register(const Field& field, const Operand& op, std::uint64_t& word) {
   if (op.kind != register_kind(field.width) || op.index >> field.pieces[0].width != 0) return false;
   word |= std::uint64_t{op.index} << field.pieces[0].lo;

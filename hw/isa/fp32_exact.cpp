@@ -21,7 +21,7 @@ struct Number {
 };
 Number number_of(std::uint32_t x) { return {(x & kSign) != 0, exponent_of(x), significand_of(x)}; }
 
-/// Right shift that keeps "something was lost" in bit 0.
+/// Right shift; bit 0 of the result is sticky: it is set if any bit was shifted out.
 std::uint64_t shift_right_jam(std::uint64_t x, int n) {
   if (n <= 0) return x;
   if (n > 63) return x != 0;
@@ -40,7 +40,8 @@ Sum exact_sum(Number x, Number y) {
     x = y;
     y = swap;
   }
-  // 38 bits below the significand: alignment distances of one or less lose nothing, larger ones cannot cancel deeply.
+  // 38 bits below the significand are enough: a shift of at most 1 loses nothing, and after a larger shift at most one
+  // leading bit cancels.
   std::uint64_t mx = std::uint64_t{x.significand} << 38;
   const std::uint64_t my = shift_right_jam(std::uint64_t{y.significand} << 38, x.exponent - y.exponent);
   mx = x.negative == y.negative ? mx + my : mx - my;
@@ -128,8 +129,8 @@ std::uint32_t mad(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
   Sum sum = exact_sum(truncated, number_of(c));
   if (sum.mantissa == 0) return 0;
   if (sum.exponent >= kMinExponent) return round_pack(sum.negative, sum.exponent, sum.mantissa, false, Round::kRn);
-  // Below the smallest normal the chip aligns (truncating) first and rounds at that fixed position; only a value that
-  // rounds up to the smallest normal survives the flush.
+  // For a sum below the smallest normal, the chip truncates at the denormal position and rounds there. The flush then
+  // makes it zero, except if it was rounded up to the smallest normal.
   const int below = kMinExponent - sum.exponent;
   const std::uint64_t aligned = below > 63 ? 0 : sum.mantissa >> below;
   const std::uint64_t just_below_normal = (std::uint64_t{1} << 63) - (std::uint64_t{1} << 39);

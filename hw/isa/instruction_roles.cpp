@@ -8,7 +8,7 @@ namespace g80::isa {
 
 namespace {
 
-/// Calls `use` with the member of `insn` (const or not) that `role` names; operands are no plain members.
+/// Calls `use` with the member of `insn` that `role` names. Not for operands: they are structs.
 template <class Insn, class Use>
 void with_role(Insn& insn, Role role, Use use) {
   switch (role) {
@@ -64,7 +64,7 @@ void with_role(Insn& insn, Role role, Use use) {
 
 std::int64_t get_role(const Instruction& insn, Role role) {
   std::int64_t value = 0;
-  // NOLINTNEXTLINE(bugprone-signed-char-misuse): members that are signed hold signed values
+  // NOLINTNEXTLINE(bugprone-signed-char-misuse): the signed members are numbers, not characters
   with_role(insn, role, [&value](const auto& member) { value = static_cast<std::int64_t>(member); });
   return value;
 }

@@ -42,7 +42,7 @@ unsigned log2_bytes(MemType type) {
 
 bool has_long_address(const Row& row) { return row.form == Form::kLong; }
 
-// $a and post-increment of the one memory operand.
+// Reads $a and the post-increment bit, which an instruction has only once, for its memory operand.
 void read_address(const Row& row, std::uint64_t word, Instruction& insn, std::uint64_t& used) {
   insn.addr_reg = static_cast<std::uint8_t>(kAddrLow.get(word));
   used |= kAddrLow.mask() | kPostBit;
@@ -70,7 +70,8 @@ bool write_address(const Row& row, const Instruction& insn, std::uint64_t& word,
   return true;
 }
 
-// Element number of a memory operand: its offset, or its signed increment, in units of the element size.
+// Computes the element number of a memory operand: its offset or increment in units of the element size. False if it
+// is not a multiple or does not fit into `bits`.
 bool element_number(const Instruction& insn, const Operand& op, unsigned shift, unsigned bits, bool is_signed,
                     std::uint32_t& number) {
   const std::int64_t bytes = insn.post_increment ? insn.increment : op.offset;
@@ -134,7 +135,7 @@ DecodeError read_const(const Row& row, const Field& field, std::uint64_t word, I
   Operand& op = operand(insn, field.role);
   const bool is_long = row.form == Form::kLong;
   const std::uint32_t select = kConstSelect.get(word);
-  // Both select bits: in long forms a way to name two registers if s[] is named too, otherwise a graphics encoding.
+  // Both select bits are set: with an s[] operand in a long form, both sources are registers. All else is for graphics.
   if (select == 3 && !(is_long && (word & kSharedBitLong) != 0)) return DecodeError::kGraphicsOnly;
   const bool second = field.kind == FieldKind::kConst2;
   if (select != 3) used |= second ? kConst2Bit : kConst3Bit;
@@ -187,7 +188,7 @@ bool write_const(const Row& row, const Field& field, const Instruction& insn, st
   return direct || write_address(row, insn, word, used);
 }
 
-// The address of a dedicated load or store: c[], s[] or l[].
+// Type of the memory operand of a load or store instruction of c[], s[] or l[].
 MemType memory_type(const Field& field, std::uint64_t word, const Instruction& insn) {
   if (field.words[0] == "l") return insn.mem_type;
   if (field.width == 0) return kSharedModes[field.pieces[1].get(word)];

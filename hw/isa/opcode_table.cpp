@@ -62,7 +62,7 @@ Field make_field(const char* name, FieldKind kind, Role role, unsigned width, st
   return field;
 }
 
-// The masks every row of a form implies: primary opcode and form markers.
+// The mask bits that every row of a form has: the primary opcode and the bits that select the form.
 std::uint64_t implied_mask(Form form) {
   switch (form) {
     case Form::kLong: return 0xf0000003u;  // w1[1:0] = 0, 1, 2: plain, exit, join
@@ -134,7 +134,7 @@ OpcodeTable::OpcodeTable() {
   add(Op::op, Form::form, w0, mask0, w1, mask1, Unit::unit, Arch::arch, fixed, syntax);
 #include "hw/isa/opcodes.def"
 
-  // Encodings that exist for vertex and fragment programs only: a[] and o[] access, interpolation, emit, discard.
+  // Encodings for vertex and fragment programs only: a[] and o[] access, interpolation, emit, discard.
   const std::uint64_t long_mask = std::uint64_t{0xe0000000u} << 32 | 0xf0000003u;
   add_graphics(0x00000001u, long_mask);
   add_graphics(std::uint64_t{0x80000000u} << 32 | 0x00000001u, long_mask);

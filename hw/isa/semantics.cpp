@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dispatch of execute() to the evaluators by topic, and the condition codes.
+// execute() calls the function of the instruction's group; the truth table of the condition codes.
 #include "hw/isa/semantics.h"
 
 #include <stdexcept>

@@ -28,7 +28,7 @@ unsigned type_bits(NumType type) {
 const Format& format_of(NumType type) {
   return type == NumType::kF16 ? ieee::kF16 : type == NumType::kF64 ? ieee::kF64 : ieee::kF32;
 }
-/// Conversions with a 64-bit side follow the fp64 rules: denormals count, NaN payloads survive, overflow is flagged.
+/// Conversions from or to 64 bits follow the fp64 rules: denormals and NaN payloads are kept, O is set on overflow.
 bool is_wide(const Instruction& insn) { return type_bits(insn.dst_type) == 64 || type_bits(insn.src_type) == 64; }
 
 std::uint64_t source_bits(const Instruction& insn, const AluInput& in, unsigned l) {
@@ -50,7 +50,7 @@ SignedMagnitude integer_source(const Instruction& insn, std::uint64_t bits) {
   return {negative, value};
 }
 
-/// Clamps to the destination integer type; `clamped` tells if it had to.
+/// Clamps to the destination integer type; `clamped` tells if the value changed.
 std::uint64_t clamp_to_integer(NumType type, SignedMagnitude v, bool huge, bool& clamped) {
   const unsigned width = type_bits(type);
   const std::uint64_t all = width == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1;
@@ -69,7 +69,7 @@ std::uint8_t integer_result_flags(std::uint64_t r, unsigned top) {
   return static_cast<std::uint8_t>((r == 0 ? kFlagZ : 0) | (r >> top & 1u) << 1);
 }
 
-/// Width of the written register: 8-bit results are extended to it.
+/// Width of the written register. 8-bit results are extended to 32 bits.
 unsigned register_bits(const Instruction& insn) {
   if (insn.dst.kind == OperandKind::kHalf) return 16;
   const unsigned bits = type_bits(insn.dst_type);
@@ -88,7 +88,7 @@ void integer_to_integer(const Instruction& insn, const AluInput& in, AluOutput& 
   }
 }
 
-/// Plain widening or narrowing copies that cannot clamp, the common use of the instruction: `cvt u32 u16` and the like.
+/// Fast path for conversions that cannot clamp and write no flags, such as `cvt u32 u16`, the common use.
 bool widen(const Instruction& insn, const AluInput& in, AluOutput& out) {
   if (insn.src[0].abs || insn.src[0].neg || insn.writes_flags || type_bits(insn.dst_type) != 32) return false;
   const LaneWords& s = in.s[0];
@@ -139,14 +139,14 @@ std::uint8_t float_result_flags(NumType type, std::uint64_t bits) {
 }
 
 void put_float(const Instruction& insn, std::uint64_t bits, unsigned l, AluOutput& out) {
-  if (insn.saturate && !is_wide(insn)) bits = saturate_float(insn.dst_type, bits);  // the fp64 group ignores it
+  if (insn.saturate && !is_wide(insn)) bits = saturate_float(insn.dst_type, bits);  // fp64 conversions ignore it
   set_lane64(out, l, bits);
   out.flags[l] = float_result_flags(insn.dst_type, bits);
 }
 
-/// The chip's conversion of large integers to f16 is broken: rounding up a run of ones in bits 29:5 leaves zero, and
-/// the top bits are dropped before conversion, two at least and up to seven as the low half word has leading zeros
-/// (counted before the two's complement of a negative source is completed).
+/// The chip converts large integers to f16 incorrectly. If bits 29:5 are all ones and rounding can go up, the result is
+/// zero. Otherwise it drops the top bits before conversion: two, and one more for each leading zero of the low half
+/// word, up to seven. It counts these zeros in the complement of a negative source, before the 1 is added.
 std::uint64_t with_half_defect(std::uint64_t magnitude, bool source_negative, bool rounds_up_possible) {
   constexpr std::uint64_t kRun = 0x3fffffe0;
   if (rounds_up_possible && (magnitude & kRun) == kRun) magnitude = 0;
@@ -171,7 +171,7 @@ void integer_to_float(const Instruction& insn, const AluInput& in, AluOutput& ou
     const Unpacked u = normalised(value);
     std::uint64_t bits = u.negative ? f.sign_bit() : 0;
     if (u.kind == Class::kFinite) {
-      // In the fp64 group the negation of an unsigned source comes after directed rounding.
+      // The fp64 conversions negate an unsigned source after rounding, so rm and rp see a positive value.
       const bool rounds_as_negative = u.negative && !(is_wide(insn) && !is_signed(insn.src_type));
       bits |= ieee::pack(f, rounds_as_negative, u.exponent, u.mantissa, false, insn.round);
     }
@@ -179,7 +179,7 @@ void integer_to_float(const Instruction& insn, const AluInput& in, AluOutput& ou
   }
 }
 
-/// A float source taken apart, abs and neg applied (NaN keeps its sign), fp32 denormals flushed outside the fp64 group.
+/// Unpacks a float source and applies abs and neg (not to NaN). Flushes fp32 denormals, except in fp64 conversions.
 Unpacked float_source(const Instruction& insn, std::uint64_t bits) {
   if (insn.src_type == NumType::kF32 && !is_wide(insn)) bits = fp32::flush(static_cast<std::uint32_t>(bits));
   Unpacked u = ieee::unpack(format_of(insn.src_type), bits);
@@ -207,7 +207,7 @@ void float_to_integer(const Instruction& insn, const AluInput& in, AluOutput& ou
       r = truncate(clamp_to_integer(insn.dst_type, {u.negative, magnitude}, huge, clamped), width);
     }
     set_lane64(out, l, r);
-    // Too large for u64 is the one clamp that leaves O clear.
+    // A source too large for u64 is clamped without setting O, unlike all other clamps of the fp64 conversions.
     const bool flagged = wide && clamped && !(insn.dst_type == NumType::kU64 && r == ~std::uint64_t{0});
     out.flags[l] = static_cast<std::uint8_t>(integer_result_flags(r, width - 1) | (flagged ? kFlagO : 0));
   }
@@ -224,7 +224,7 @@ std::uint64_t round_integral(const Format& f, const Unpacked& u, Round round) {
 }
 
 std::uint64_t float_to_float_bits(const Instruction& insn, std::uint64_t source) {
-  // From f32 to f16 everything with an exponent field up to 0x5d is zero, whatever the rounding.
+  // f32 to f16: an exponent field up to 0x5d gives zero in every rounding mode.
   constexpr int kF16Vanishes = 0x5d - 127;
   const Format &from = format_of(insn.src_type), &to = format_of(insn.dst_type);
   const Unpacked u = float_source(insn, source);

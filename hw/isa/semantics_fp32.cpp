@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // fp32 arithmetic, compares, select and quadop for 32 lanes at once.
 //
-// The fast loops use the host's IEEE float and double operations where the result is provably the machine's, and send
-// single lanes to the integer definition (fp32_exact.h) where it may not be. They hold only for the default
-// floating-point environment, so that is checked first: under any other the integer definition computes every lane.
+// The fast loops use the host's IEEE float and double operations where the result is provably the chip's. Lanes where
+// it may differ are computed with integers (fp32_exact.h). The proof holds only for the default floating-point
+// environment, so that is checked first; in any other, integers compute every lane.
 #include <cfenv>
 #if defined(__SSE2__)
 #include <xmmintrin.h>
@@ -23,7 +23,7 @@ using fp32::kNan;
 using fp32::kSign;
 using fp32::kSmallestNormal;
 
-/// Round to nearest, no flushing, no traps: what the fast loops rely on.
+/// The fast loops need round to nearest, no flushing and no traps.
 bool host_rounds_as_ieee() {
 #if defined(__SSE2__)
   constexpr unsigned kStatusFlags = 0x3f, kDefaultControl = 0x1f80;
@@ -46,7 +46,7 @@ void fadd(const AluInput& in, unsigned second, std::uint32_t flip_a, std::uint32
           AluOutput& out) {
   const LaneWords &a = in.s[0], &b = in.s[second];
   if (round == Round::kRn && host_rounds_as_ieee()) {
-    // A sum of floats below the smallest normal is exact, so flushing the host's result is the machine's result.
+    // A sum of floats below the smallest normal is exact, so the flushed result of the host is the chip's result.
     for (unsigned l = 0; l < kWarpSize; ++l) {
       const float x = float_of(flush(a[l] ^ flip_a)), y = float_of(flush(b[l] ^ flip_b));
       out.lo[l] = canonical(bits_of(x + y));
@@ -68,7 +68,7 @@ void flushed(const LaneWords& in, std::uint32_t flip, LaneFloats& out) {
   for (unsigned l = 0; l < kWarpSize; ++l) out.lane[l] = float_of(flush(in[l] ^ flip));
 }
 
-/// Exact products of two floats, cut to the 24 leading bits the machine's multiplier keeps.
+/// Exact products of two floats, truncated to the 24 leading bits that the chip's multiplier keeps.
 void truncated_products(const LaneFloats& a, const LaneFloats& b, LaneDoubles& out) {
   constexpr std::uint64_t kCut = ~((std::uint64_t{1} << 29) - 1);
   for (unsigned l = 0; l < kWarpSize; ++l) {
@@ -77,8 +77,7 @@ void truncated_products(const LaneFloats& a, const LaneFloats& b, LaneDoubles& o
   for (unsigned l = 0; l < kWarpSize; ++l) out.lane[l] = double_of(bits_of(out.lane[l]) & kCut);
 }
 
-/// Where results of this magnitude came out, the host may have rounded at the denormal position instead of the 24th
-/// bit.
+/// True if a result is the smallest normal: there the host may have rounded at the denormal position, not at bit 24.
 bool any_smallest_normal(const LaneFloats& results) {
   std::uint32_t found = 0;
   for (unsigned l = 0; l < kWarpSize; ++l) found |= (bits_of(results.lane[l]) & ~kSign) == kSmallestNormal ? 1u : 0u;
@@ -95,7 +94,7 @@ void fmul(const AluInput& in, std::uint32_t flip_a, std::uint32_t flip_b, Round 
   if (round == Round::kRn) {
     for (unsigned l = 0; l < kWarpSize; ++l) r.lane[l] = x.lane[l] * y.lane[l];
   } else {
-    // The cut product is the truncated result wherever it is a normal float; infinity may stand for the largest one.
+    // The truncated product is the result if it is a normal float. The host's infinity may stand for the largest float.
     LaneDoubles product;
     truncated_products(x, y, product);
     for (unsigned l = 0; l < kWarpSize; ++l) r.lane[l] = static_cast<float>(product.lane[l]);
@@ -111,8 +110,8 @@ void fmad(const AluInput& in, std::uint32_t flip_product, std::uint32_t flip_c, 
   const LaneWords &a = in.s[0], &b = in.s[1], &c = in.s[2];
   const auto exact = [&](unsigned l) { return fp32::mad(a[l] ^ flip_product, b[l], c[l] ^ flip_c); };
   if (!host_rounds_as_ieee()) return each_lane(out, exact);
-  // Adding a float to the cut product in double and rounding to float is one correct rounding: 53 bits are more than
-  // 2*24+2. An addend of zero takes the rounded product instead.
+  // A double sum of the truncated product and the addend, rounded to float, equals one correct rounding: 53 bits are
+  // more than 2*24+2. With an addend of zero the chip rounds the product instead of truncating it.
   LaneFloats x, y, z, r;
   LaneDoubles sum;
   flushed(a, flip_product, x);
@@ -130,7 +129,7 @@ void fmad(const AluInput& in, std::uint32_t flip_product, std::uint32_t flip_c, 
   }
 }
 
-/// abs before neg, then denormals to zero.
+/// Applies abs, then neg, then flushes denormals.
 void modified_operands(const Instruction& insn, const AluInput& in, LaneWords& a, LaneWords& b) {
   const std::uint32_t keep_a = insn.src[0].abs ? ~kSign : ~0u, keep_b = insn.src[1].abs ? ~kSign : ~0u;
   const std::uint32_t flip_a = sign_flip(insn.src[0].neg), flip_b = sign_flip(insn.src[1].neg);
@@ -196,7 +195,7 @@ void quadop(const Instruction& insn, const AluInput& in, AluOutput& out) {
       case kAdd: out.lo[l] = fp32::add(a, b, Round::kRn); break;
       case kReverseSubtract: out.lo[l] = fp32::add(a ^ kSign, b, Round::kRn); break;
       case kSubtract: out.lo[l] = fp32::add(a, b ^ kSign, Round::kRn); break;
-      default: out.lo[l] = fp32::add(b, 0, Round::kRn); break;  // b + 0: a negative zero does not survive
+      default: out.lo[l] = fp32::add(b, 0, Round::kRn); break;  // b + 0 turns -0 into +0
     }
   }
 }

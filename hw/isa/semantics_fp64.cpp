@@ -47,8 +47,8 @@ std::uint64_t zero_of_sum(bool negative_a, bool negative_b, Round round) {
   return round == Round::kRm ? kSign64 : 0;
 }
 
-/// Sum of two nonzero numbers. Inputs carry at most 106 significant bits, so one bit of headroom leaves 21 below them:
-/// enough for exact cancellation when exponents are near and for a sticky bit when they are far apart.
+/// Sum of two nonzero numbers. Inputs have at most 106 significant bits. One bit of headroom leaves 21 bits below them:
+/// enough for an exact difference when the exponents are close, and for a sticky bit when they are far apart.
 std::uint64_t add_numbers(WideNumber x, WideNumber y, Round round) {
   if (x.exponent < y.exponent || (x.exponent == y.exponent && x.mantissa < y.mantissa)) std::swap(x, y);
   const Wide mx = x.mantissa >> 1;
@@ -68,7 +68,7 @@ WideNumber multiply(const Unpacked& a, const Unpacked& b) {
   return p;
 }
 
-/// The addition both dadd and dfma end in; `product` holds the classes after multiplication.
+/// a * b + c without NaNs; dadd and dmul call it too, with b = 1 and with c = 0.
 std::uint64_t fma_finite(const Unpacked& a, const Unpacked& b, const Unpacked& c, Round round) {
   const bool negative = a.negative != b.negative;
   const bool product_infinite = a.kind == Class::kInfinite || b.kind == Class::kInfinite;
@@ -98,7 +98,7 @@ std::uint64_t dmul(std::uint64_t a, std::uint64_t b, bool negate, Round round) {
   if (is_nan(b)) return quiet(b);
   if (is_nan(a)) return quiet(a);
   const Unpacked x = ieee::unpack(kF64, a ^ (negate ? kSign64 : 0)), y = ieee::unpack(kF64, b);
-  // An addend of zero with the product's sign keeps the sign of a zero product.
+  // The zero addend has the product's sign, so that a zero product keeps its sign.
   return fma_finite(x, y, {Class::kZero, x.negative != y.negative, 0, 0}, round);
 }
 

@@ -73,7 +73,7 @@ void extend_16(const LaneWords& in, bool is_signed, LaneWords& out) {
   }
 }
 
-/// 16x16 -> 32: the low words of the extended sources' product are exact.
+/// 16x16 -> 32: the low 32 bits of the product of the extended sources are exact.
 void product_16(const AluInput& in, bool signed_a, bool signed_b, LaneWords& product) {
   LaneWords a, b;
   extend_16(in.s[0], signed_a, a);
@@ -151,7 +151,7 @@ void min_max_int(const Instruction& insn, const AluInput& in, AluOutput& out) {
   }
 }
 
-/// Shifts with counts of any size: kBits and more shift everything out.
+/// Shifts. A count of kBits or more shifts all bits out.
 template <unsigned kBits>
 void shift(const Instruction& insn, const AluInput& in, AluOutput& out) {
   constexpr std::uint32_t kMask = kBits == 32 ? ~0u : 0xffffu;
@@ -252,7 +252,7 @@ void execute_move(const Instruction& insn, const AluInput& in, AluOutput& out) {
     case Op::kAddAddr:
       for (unsigned l = 0; l < kWarpSize; ++l) out.lo[l] = (in.s[0][l] + in.s[1][l]) & 0xffffu;
       return;
-    default: {  // register, address register or special register, already fetched; an immediate is listed as source 2
+    default: {  // mov from a register, $a or special register: source 1; mov of an immediate: source 2
       const LaneWords& source = in.s[insn.src[0].kind != OperandKind::kNone ? 0 : 1];
       const std::uint32_t mask = is_16_bit(insn.dst_type) ? 0xffffu : ~0u;
       for (unsigned l = 0; l < kWarpSize; ++l) out.lo[l] = source[l] & mask;

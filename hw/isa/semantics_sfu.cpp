@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Special functions: range reduction, and quadratic interpolation from the chip's coefficient table.
+// Special functions: range reduction, and quadratic interpolation with the chip's coefficient tables.
 //
-// Every step truncates or rounds exactly where the unit's datapath does; the additive constants are its rounding
+// Every step truncates or rounds exactly where the chip's datapath does. The constants added to a sum are its rounding
 // biases.
 #include "hw/isa/fp32_exact.h"
 #include "hw/isa/semantics_parts.h"
@@ -16,10 +16,10 @@ using fp32::kSign;
 
 constexpr int kBias = 127;
 constexpr std::uint32_t kFractionMask = 0x7fffff;
-// Range-reduced operands (sign, 8 integer bits, 23 fraction bits) that stand for special values.
+// Encodings of NaN and infinity in the range-reduced format (sign, 8 integer bits, 23 fraction bits).
 constexpr std::uint32_t kReducedNan = 0x40000000, kReducedInfinity = 0x40800000;
 
-/// The squarer of a 17-bit number: partial products are truncated before they are summed.
+/// Square of a 17-bit number. The chip truncates the partial products before it sums them.
 std::uint32_t truncated_square(std::uint32_t x) {
   std::uint32_t sum = 0;
   for (int i = 0; i <= 16; ++i) sum += x >> i & 1u ? x >> (18 - i) : 0;
@@ -31,7 +31,7 @@ std::int64_t interpolate(const SfuCoefficients& k, std::uint32_t x, int a_shift,
          static_cast<std::int64_t>(k.c) * square;
 }
 
-/// 24-bit significand (up to 2^24) and biased exponent to a float; too small flushes to zero.
+/// Float of a 24-bit significand (up to 2^24) and a biased exponent. Values below the smallest normal become zero.
 std::uint32_t assemble(std::uint32_t sign, std::uint32_t significand, int biased) {
   if (significand >> 24) {
     significand >>= 1;

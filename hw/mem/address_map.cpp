@@ -8,8 +8,8 @@ namespace {
 
 unsigned log2_of(std::uint64_t power_of_two) { return static_cast<unsigned>(__builtin_ctzll(power_of_two)); }
 
-// The partition digit of a block, changed by the DRAM row that the block's index inside its partition lies in.
-unsigned twisted(const AddressMap& map, unsigned digit, std::uint32_t inner_block) {
+// The partition hash: XORs the partition number of a block with low bits of the DRAM row that the block lies in.
+unsigned hashed(const AddressMap& map, unsigned digit, std::uint32_t inner_block) {
   const std::uint32_t row = inner_block >> (map.row_log - map.interleave_log);
   switch (map.num_partitions) {
     case 2:
@@ -42,7 +42,7 @@ PartitionAddress locate_partition(const AddressMap& map, std::uint32_t physical)
   const std::uint32_t block = physical >> map.interleave_log;
   const std::uint32_t inner_block = block / map.num_partitions;
   unsigned partition = block - inner_block * map.num_partitions;
-  if (map.partition_hash == PartitionHash::kXor) partition = twisted(map, partition, inner_block);
+  if (map.partition_hash == PartitionHash::kXor) partition = hashed(map, partition, inner_block);
   const std::uint32_t offset = physical & ((1u << map.interleave_log) - 1);
   return {static_cast<std::uint8_t>(partition), (inner_block << map.interleave_log) | offset};
 }
@@ -66,10 +66,10 @@ DramLocation locate(const AddressMap& map, std::uint32_t physical) {
 }
 
 std::uint32_t physical_address(const AddressMap& map, unsigned partition, std::uint32_t local) {
-  CHECK(partition < map.num_partitions, "partition {} of {}", partition, map.num_partitions);
+  CHECK(partition < map.num_partitions, "an address in partition {}, but there are {}", partition, map.num_partitions);
   const std::uint32_t inner_block = local >> map.interleave_log;
-  // Flipped bits flip back.
-  const unsigned digit = map.partition_hash == PartitionHash::kXor ? twisted(map, partition, inner_block) : partition;
+  // XOR is its own inverse.
+  const unsigned digit = map.partition_hash == PartitionHash::kXor ? hashed(map, partition, inner_block) : partition;
   const std::uint32_t offset = local & ((1u << map.interleave_log) - 1);
   return ((inner_block * map.num_partitions + digit) << map.interleave_log) | offset;
 }

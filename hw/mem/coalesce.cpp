@@ -13,7 +13,7 @@ constexpr unsigned kSmallest = kSectorBytes;
 
 unsigned lowest_lane(HalfMask lanes) { return static_cast<unsigned>(__builtin_ctz(lanes)); }
 
-// Address of lane 0 in the arrangement that lane `lane` belongs to.
+// Address of lane 0 if the lanes access consecutive elements and `lane` accesses its own.
 std::uint32_t segment_base(const HalfWarpAccess& access, unsigned lane) {
   return access.address[lane] - lane * access.bytes;
 }

@@ -28,7 +28,7 @@ void Coalescer::next() {
   if (!taken && !waiting && !sent && d_.offered == q_.offered && d_.idle == q_.idle) sleep();
 }
 
-// Serves the next lanes of the front access; one without lanes vanishes.
+// Makes the next transaction of the front access. An access without active lanes makes none.
 bool Coalescer::send_transaction() {
   const HalfWarpAccess& access = access_i->front();
   if (!q_.busy) {

@@ -47,8 +47,8 @@ CrossbarNetwork<Packet>::CrossbarNetwork(const sc_core::sc_module_name& name, co
       shape_(shape),
       queues_(*this, "queue", shape.inputs, SizedRing<Packet>(shape.queue)),
       pipes_(*this, "pipe", shape.outputs, SizedRing<Travelling>(shape.latency + shape.queue)) {
-  CHECK(shape.inputs <= kMaxXbarPorts && shape.outputs <= kMaxXbarPorts, "{}: {} x {} ports, {} is the most",
-        this->name(), shape.inputs, shape.outputs, kMaxXbarPorts);
+  CHECK(shape.inputs <= kMaxXbarPorts && shape.outputs <= kMaxXbarPorts,
+        "{}: {} x {} ports, but the model is built for {}", this->name(), shape.inputs, shape.outputs, kMaxXbarPorts);
 }
 
 template <class Packet>
@@ -85,7 +85,7 @@ void CrossbarNetwork<Packet>::next() {
   sleep();
 }
 
-// Packets that the far side took at this edge.
+// Removes the packets that the receivers accepted at this edge.
 template <class Packet>
 bool CrossbarNetwork<Packet>::pop_delivered() {
   bool acted = false;
@@ -113,7 +113,7 @@ bool CrossbarNetwork<Packet>::grant() {
     if (asking == 0 || output_busy_[output] >= cycle_end || pipes_[output].full()) continue;
     const unsigned input = pick_input(asking, q_.last[output]);
     d_.last[output] = static_cast<std::uint8_t>(input);
-    free_inputs &= ~(1u << input);  // its next packet may want a later output: one packet per input and cycle
+    free_inputs &= ~(1u << input);  // one packet per input and cycle, even if its next packet goes to another output
     granted |= 1u << input;
     move(input, output);
   }
@@ -130,7 +130,7 @@ void CrossbarNetwork<Packet>::move(unsigned input, unsigned output) {
   output_busy_[output] = std::max(output_busy_[output], cycle_start) + count;
   const Cycle last_flit = std::max(input_busy_[input], output_busy_[output]) - 1;
   Travelling& entry = pipes_[output].place();
-  // The wire shows the packet one edge after it arrived, and this grant came one edge after it was accepted.
+  // Two edges of the latency (kLeastLatency) are spent outside the pipe: from accept to grant, and on the output wire.
   entry.arrives = last_flit / shape_.flits_per_cycle + std::max(shape_.latency, kLeastLatency) - kLeastLatency;
   entry.packet = queue.front();
   travelling_ |= 1u << output;
@@ -166,11 +166,11 @@ bool CrossbarNetwork<Packet>::accept() {
   return acted;
 }
 
-// The front packet of `input` asks for its output.
+// Enters the front packet of `input` as a request for its output.
 template <class Packet>
 void CrossbarNetwork<Packet>::ask(unsigned input) {
   const unsigned output = destination(queues_[input].front());
-  CHECK(output < shape_.outputs, "{}: a packet of input {} wants output {} of {}", name(), input, output,
+  CHECK(output < shape_.outputs, "{}: a packet of input {} goes to output {}, but there are {}", name(), input, output,
         shape_.outputs);
   asking_[output] |= 1u << input;
   fronts_ |= 1u << input;

@@ -10,7 +10,7 @@
 namespace g80 {
 namespace {
 
-// The byte enables of `count` (at most 64) bytes from byte `first` on.
+// `count` (at most 64) bits of a 128-bit byte enable, from bit `first` on.
 std::uint64_t enables(const std::array<std::uint64_t, 2>& mask, unsigned first, unsigned count) {
   std::uint64_t bits = mask[first / 64] >> first % 64;
   if (first % 64 != 0 && first < 64) bits |= mask[1] << (64 - first % 64);
@@ -34,7 +34,7 @@ MemoryPartition::MemoryPartition(const sc_core::sc_module_name& name, const Conf
       burst_bytes_(config.dram.burst_bytes),
       cycles_per_transaction_(config.partition.cycles_per_transaction),
       atomic_cycles_(config.partition.atomic_cycles),
-      // As many transactions as the controller can reorder, and the queue's worth on the way there and back.
+      // One slot for each transaction that the controller can reorder, and `queue` more for those in transit.
       num_slots_(std::min(kMaxSlots, config.dram.window + config.partition.queue)),
       log_(log),
       queue_(*this, "queue", config.partition.queue),
@@ -67,7 +67,8 @@ void MemoryPartition::next() {
   const MemRequest& request = request_i.read();
   if (request.valid && q_.ready) {
     CHECK((request.bytes == 32 || request.bytes == 64 || request.bytes == 128) && request.address % request.bytes == 0,
-          "{}: a transaction of {} bytes at 0x{:x}", name(), request.bytes, request.address);
+          "{}: a transaction of {} bytes at 0x{:x} has a wrong size or alignment", name(), request.bytes,
+          request.address);
     queue_.push(request);
     acted = true;
   }
@@ -90,22 +91,22 @@ void MemoryPartition::take_reply() {
   done_slots_.pop();
 }
 
-// Takes one burst's data, or the end of one burst's write, from DRAM.
+// Accepts one reply of DRAM: the data of a read burst or the end of a written one.
 bool MemoryPartition::collect() {
   if (!dram_i->available()) return false;
   const DramReply& burst = dram_i->front();
   if (burst.write) {
-    CHECK(writes_under_way_ != 0, "{}: DRAM ends a write that nobody made", name());
+    CHECK(writes_under_way_ != 0, "{}: DRAM ended a write, but none was sent", name());
     --writes_under_way_;
     dram_i->pop();
     return true;
   }
   CHECK(burst.slot < num_slots_ && slots_[burst.slot].bursts_left != 0,
-        "{}: DRAM answers transaction {}, which wants nothing", name(), burst.slot);
+        "{}: DRAM sent data for slot {}, which waits for none", name(), burst.slot);
   Slot& slot = slots_[burst.slot];
   CHECK(burst.burst == 0 ||
             (burst.burst * burst_bytes_ > slot.offset && burst.burst * burst_bytes_ - slot.offset < slot.reply.bytes),
-        "{}: DRAM delivers burst {} of a transaction of {} bytes", name(), burst.burst, slot.reply.bytes);
+        "{}: DRAM sent burst {} of a transaction of {} bytes", name(), burst.burst, slot.reply.bytes);
   const unsigned from = burst.burst == 0 ? slot.offset : 0;                             // inside the burst
   const unsigned to = burst.burst == 0 ? 0 : burst.burst * burst_bytes_ - slot.offset;  // inside the transaction
   const unsigned count = std::min<unsigned>(burst_bytes_ - from, slot.reply.bytes - to);
@@ -123,7 +124,7 @@ bool MemoryPartition::collect() {
   return true;
 }
 
-// The operator: finishes the atomic it works on, then takes the next. True when a burst went to DRAM.
+// The atomic unit (ROP): finishes its atomic and takes the next. True if it sent a burst to DRAM.
 bool MemoryPartition::run_rop() {
   bool wrote_back = false;
   if (q_.rop_busy && edge() >= q_.rop_done && dram_o->can_push()) {
@@ -141,7 +142,7 @@ bool MemoryPartition::run_rop() {
 }
 
 void MemoryPartition::finish_atomic(unsigned number) {
-  CHECK(number < num_slots_, "{}: the operator works on slot {} of {}", name(), number, num_slots_);
+  CHECK(number < num_slots_, "{}: the atomic unit works on slot {}, but there are {}", name(), number, num_slots_);
   Slot& slot = slots_[number];
   auto* word = reinterpret_cast<std::uint8_t*>(slot.reply.data.data()) + slot.word;
   std::uint64_t old_value = 0;
@@ -164,7 +165,7 @@ void MemoryPartition::finish_atomic(unsigned number) {
   if (log_ != nullptr) log_data(slot, 2);
   const auto id = static_cast<std::uint8_t>(number);
   const auto atomic = std::find(atomics_.begin(), atomics_.end(), id);
-  CHECK(atomic != atomics_.end(), "{}: the operator finished slot {}, which holds no atomic", name(), number);
+  CHECK(atomic != atomics_.end(), "{}: the atomic unit finished slot {}, which holds no atomic", name(), number);
   atomics_.erase(atomic);
   if (slot.reply.op == MemOp::kAtomic) {
     done_slots_.push(id);
@@ -173,7 +174,7 @@ void MemoryPartition::finish_atomic(unsigned number) {
   }
 }
 
-// Sends the next burst of the front transaction. True when one went.
+// Sends the next burst of the front transaction. False if it must wait.
 bool MemoryPartition::dispatch() {
   if (queue_.empty()) return false;
   const MemRequest& request = queue_.front();
@@ -212,7 +213,7 @@ bool MemoryPartition::sector_has_atomic(std::uint32_t local) const {
                      [&](std::uint8_t slot) { return slots_[slot].first_burst == burst; });
 }
 
-// The transaction is performed here: from now on its place in the partition's order is fixed.
+// Starts a transaction. This fixes its place in the order in which the partition performs accesses.
 void MemoryPartition::start(const MemRequest& request) {
   d_.start_from = edge() + cycles_per_transaction_;
   if (log_ != nullptr) log_start(request);
@@ -235,9 +236,11 @@ void MemoryPartition::start(const MemRequest& request) {
     return;
   }
   ++(request.op == MemOp::kAtomic ? counters_.atomics : counters_.reductions);
-  CHECK(request.bytes == kSectorBytes && request.byte_enable[0] != 0, "{}: an atomic of {} bytes, enables {:#x}",
-        name(), request.bytes, request.byte_enable[0]);
-  CHECK(request.atom_bytes == 4 || request.atom_bytes == 8, "{}: an atomic on {} bytes", name(), request.atom_bytes);
+  CHECK(request.bytes == kSectorBytes && request.byte_enable[0] != 0,
+        "{}: an atomic of {} bytes with byte enables {:#x} is not one sector", name(), request.bytes,
+        request.byte_enable[0]);
+  CHECK(request.atom_bytes == 4 || request.atom_bytes == 8, "{}: an atomic on {} bytes, not 4 or 8", name(),
+        request.atom_bytes);
   slot.word = static_cast<std::uint8_t>(__builtin_ctzll(request.byte_enable[0]));
   slot.atom_op = request.atom_op;
   slot.atom_bytes = request.atom_bytes;

@@ -38,7 +38,8 @@ bool ReplyRouter::deliver(ReplyQueue& source, bool& tried) {
   switch (reply.client) {
     case MemClient::kGlobal:
     case MemClient::kLocal: {
-      CHECK(reply.sm_in_tpc < num_sms_, "{}: reply for SM {} of {}", name(), reply.sm_in_tpc, num_sms_);
+      CHECK(reply.sm_in_tpc < num_sms_, "{}: a reply goes to SM {}, but the TPC has {} SMs", name(), reply.sm_in_tpc,
+            num_sms_);
       auto& port = sm_o[reply.sm_in_tpc];
       delivered = port->can_push();
       if (delivered) port->push(reply);
@@ -51,13 +52,13 @@ bool ReplyRouter::deliver(ReplyQueue& source, bool& tried) {
       if (delivered) queue.push(reply);
       break;
     }
-    default: CHECK(false, "{}: a reply for client {} came to a TPC", name(), static_cast<int>(reply.client));
+    default: CHECK(false, "{}: a reply came for client {}", name(), static_cast<int>(reply.client));
   }
   if (delivered) {
     ++counters_.replies;
     if (reply.fault != MemFault::kNone) {
       ++counters_.faults;
-      // A page-table read that failed refuses the accesses that wait for it.
+      // A failed page-table read is not an access itself: the accesses that wait for it fault and come here later.
       if (reply.client != MemClient::kPageTable) refused_an_access_ = true;
     }
     source.pop();

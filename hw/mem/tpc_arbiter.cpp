@@ -4,8 +4,6 @@
 #include "hw/common/round_robin.h"
 
 namespace g80 {
-namespace {}  // namespace
-
 unsigned pick_requester(std::uint32_t requests, unsigned last) { return pick_round_robin(requests, last); }
 
 TpcArbiter::TpcArbiter(const sc_core::sc_module_name& name, const Config& config)

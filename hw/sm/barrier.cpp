@@ -8,7 +8,7 @@ namespace g80 {
 Barrier::Barrier(const sc_core::sc_module_name& name, const Config& config)
     : Clocked(name), policy_(config.sm.barrier_expected) {}
 
-/// Warps that a barrier of the CTA waits for. This is where they are decided.
+/// Number of warps that a barrier of the CTA waits for. This is where it is decided, by sm.barrier_expected.
 unsigned Barrier::expected(const BarrierRegs& regs, unsigned cta) const {
   return kBarrierPolicies[static_cast<std::size_t>(policy_)]({regs.launched[cta], regs.live[cta]});
 }
@@ -41,7 +41,7 @@ void Barrier::next() {
     }
   }
   const ControlEvent& event = control_i.read();
-  if (event.valid) CHECK(event.ref.decoded != nullptr, "{}: warp {} sent no control instruction", name(), event.warp);
+  if (event.valid) CHECK(event.ref.decoded != nullptr, "{}: warp {} sent no instruction", name(), event.warp);
   if (event.valid && event.ref.decoded->insn.op == isa::Op::kBar) {
     const isa::Instruction& insn = event.ref.decoded->insn;
     const unsigned cta = d_.cta_of[event.warp];
@@ -56,7 +56,7 @@ void Barrier::next() {
       barrier.waiting |= bit;
       d_.waiting |= bit;
     } else {
-      d_.opened |= bit;  // nothing to wait for
+      d_.opened |= bit;  // arrive without wait, or wait at a barrier where no warp has arrived
     }
     open_if_complete(cta, insn.barrier % kMaxBarriers);
   }

@@ -9,7 +9,7 @@ inline constexpr unsigned kWordsPerCycle = kNumSmemBanks;
 
 unsigned warps_of(const LaunchState& launch) { return (launch.threads + kWarpSize - 1u) / kWarpSize; }
 
-/// Words of the head of s[]; what does not fit into the block's share is not written.
+/// Words of the header at the start of s[]. Words beyond the block's share are not written.
 unsigned header_size(const LaunchState& launch) {
   return std::min<unsigned>(kHeaderWords + launch.num_params, launch.shared_bytes / 4u);
 }
@@ -81,7 +81,7 @@ void CtaLauncher::begin(const CtaLaunch& cta) {
   const unsigned share = (launch_.shared_bytes + shared_granule_ - 1) / shared_granule_ * shared_granule_;
   const unsigned base = free * share;
   CHECK((base + launch_.shared_bytes + 3) / 4 <= shared_.num_words(),
-        "{}: shared memory of CTA slot {} ends beyond the banks", name(), free);
+        "{}: shared memory of CTA slot {} ends behind the last bank row", name(), free);
   for (unsigned w = 0; w < warps; ++w) {
     const unsigned warp = slot.first_warp + w;
     places_[warp] = {static_cast<std::uint16_t>(base), launch_.shared_bytes, sm_id_ * max_warps_ + warp};
@@ -90,11 +90,11 @@ void CtaLauncher::begin(const CtaLaunch& cta) {
     shared_.write_word(base / 4 + word, initial_word(init_, random_));
 }
 
-// The first words of s[] hold the dimensions and the parameters: a row of the banks a cycle.
+// Writes the dimensions and parameters to the start of s[], one row of the banks each cycle.
 void CtaLauncher::write_header() {
   const CtaSlot& slot = q_.slot[q_.launching_slot];
   const unsigned total = header_size(launch_);
-  CHECK(q_.header_words <= total, "{}: {} of {} words of the head of s[] are left", name(), q_.header_words, total);
+  CHECK(q_.header_words <= total, "{}: {} of {} header words of s[] remain", name(), q_.header_words, total);
   const unsigned first = total - q_.header_words;
   const unsigned count = std::min<unsigned>(kWordsPerCycle, q_.header_words);
   const unsigned base = places_[slot.first_warp].shared_base / 4;
@@ -106,7 +106,8 @@ void CtaLauncher::start_warp() {
   CtaSlot& slot = d_.slot[q_.launching_slot];
   const unsigned in_cta = q_.next_warp;
   const unsigned warp = slot.first_warp + in_cta;
-  CHECK(warp < max_warps_, "{}: warp {} starts in slot {} of {}", name(), in_cta, warp, max_warps_);
+  CHECK(warp < max_warps_, "{}: warp {} of the CTA starts in slot {}, but there are {}", name(), in_cta, warp,
+        max_warps_);
   const unsigned threads = std::min<unsigned>(kWarpSize, launch_.threads - in_cta * kWarpSize);
   registers_.start_warp(warp, warp * launch_.registers, launch_.registers);
   LaneWords id{};

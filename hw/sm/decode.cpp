@@ -50,7 +50,7 @@ void Decode::next() {
     InstructionRef& ref = d_.group.insn[d_.group.count++];
     ref.pc = at;
     if (reply.fault != MemFault::kNone) {
-      // The code page is not there: one illegal instruction stands for the block, it faults if it is reached.
+      // The code page is not present. One illegal instruction replaces the group; it faults if a warp issues it.
       ref.decoded = lookup(0xffffffffu, 0xffffffffu, isa::DecodeError::kIllegalOpcode);
       break;
     }

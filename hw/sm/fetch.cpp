@@ -48,15 +48,15 @@ void Fetch::next() {
   apply(start_i.read());
   apply(redirect_i.read());
   if (d_.request.valid && d_.epoch[d_.request.warp] != d_.request.epoch)
-    d_.request.valid = false;  // overtaken by a redirect
+    d_.request.valid = false;  // a redirect has made the request stale
 
   if (!d_.request.valid) {
     const BufferLevel& level = level_i.read();
-    // One fetch of a warp at a time: replies of different lines may overtake each other.
+    // At most one fetch of a warp is in flight, because replies for different lines may overtake each other.
     WarpMask room = level.room;
     if (arriving && level.count[decoded.warp] + decoded.count + max_group_ > entries_)
       room &= ~(WarpMask{1} << decoded.warp);
-    // A redirected warp's buffer empties in this very cycle.
+    // A redirect empties the warp's buffer at this edge, so it has room.
     for (const Redirect* redirect : {&start_i.read(), &redirect_i.read()}) {
       if (redirect->valid) room |= WarpMask{1} << redirect->warp;
     }

@@ -32,26 +32,26 @@ void LoadTable::raise(const LoadEntry& entry, LaneMask lanes, std::uint32_t addr
 void LoadTable::served(unsigned id, unsigned word, LaneMask lanes) {
   LoadEntry& entry = entries_[id];
   CHECK(entry.valid && (pending_[id][word] & lanes) == lanes,
-        "{}: entry {} was given lanes {:08x} it does not wait for", name(), id, lanes);
+        "{}: entry {} received data for lanes {:08x}, which do not wait", name(), id, lanes);
   pending_[id][word] &= ~lanes;
   entry.pending = pending_[id][0] | pending_[id][1] | pending_[id][2] | pending_[id][3];
   if (entry.pending == 0) complete_.push({static_cast<std::uint8_t>(id), edge() + return_extra_});
 }
 
-// Hands a sector's bytes to the lanes that wanted them.
+// Writes the bytes of a reply to the lanes that wait for them.
 void LoadTable::take(const MemReply& reply) {
   const unsigned id = reply.id % kMaxLoads, word = reply.id / kMaxLoads;
   LoadEntry& entry = entries_[id];
   const LaneMask lanes = LaneMask{reply.lanes} << (kHalfWarp * reply.half);
   if (reply.fault != MemFault::kNone) {
-    if (reply.op == MemOp::kWrite || reply.op == MemOp::kReduce) {  // no entry: the store itself is named
+    if (reply.op == MemOp::kWrite || reply.op == MemOp::kReduce) {  // a store has no entry; the reply names it
       LoadEntry store;
       store.warp = reply.origin.warp;
       store.tag = reply.origin.tag;
       store.ref.pc = reply.origin.pc;
       raise(store, lanes, reply.virtual_address);
     } else {
-      CHECK(lanes != 0 && reply.bytes != 0, "{}: a refusal for no lane of entry {}", name(), id);
+      CHECK(lanes != 0 && reply.bytes != 0, "{}: a fault for entry {} names no lane", name(), id);
       raise(entry, lanes,
             reply.virtual_address | entry.offset[static_cast<unsigned>(__builtin_ctz(lanes))] % reply.bytes);
     }
@@ -62,7 +62,7 @@ void LoadTable::take(const MemReply& reply) {
   const MemType type = insn.mem_type;
   const unsigned bytes = reply.client == MemClient::kLocal ? std::min(4u, element_bytes(type)) : element_bytes(type);
   CHECK(reply.bytes <= kMaxTransactionBytes && word + bytes / 4 <= entry.data.size(),
-        "{}: entry {} was given {} bytes for word {}", name(), id, reply.bytes, word);
+        "{}: entry {} received {} bytes for word {}, which do not fit", name(), id, reply.bytes, word);
   for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
     const unsigned l = static_cast<unsigned>(__builtin_ctz(rest));
     if (reply.op == MemOp::kAtomic) {
@@ -70,8 +70,8 @@ void LoadTable::take(const MemReply& reply) {
       continue;
     }
     const unsigned at = entry.offset[l] & (reply.bytes - 1u);
-    CHECK(at + bytes <= kMaxTransactionBytes, "{}: entry {}, lane {} looks at byte {} of {}", name(), id, l, at,
-          reply.bytes);
+    CHECK(at + bytes <= kMaxTransactionBytes, "{}: entry {}, lane {} reads {} bytes at offset {} of a reply of {}",
+          name(), id, l, bytes, at, reply.bytes);
     const std::uint32_t value = reply.data[at / 4] >> (at % 4 * 8);
     switch (type) {
       case MemType::kU8: entry.data[0][l] = value & 0xff; break;
@@ -117,8 +117,8 @@ void LoadTable::next() {
   }
   if (const LoadOpen& open = open_i.read(); open.valid) {
     LoadEntry& entry = entries_[open.id];
-    CHECK(open.ref.decoded != nullptr, "{}: entry {} is opened by no instruction", name(), open.id);
-    CHECK(!entry.valid, "{}: entry {} is opened twice", name(), open.id);
+    CHECK(open.ref.decoded != nullptr, "{}: entry {} was opened without an instruction", name(), open.id);
+    CHECK(!entry.valid, "{}: entry {} was opened twice", name(), open.id);
     entry.valid = true;
     entry.warp = open.warp;
     entry.ref = open.ref;

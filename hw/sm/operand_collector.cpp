@@ -13,7 +13,7 @@ using isa::MemType;
 using isa::Op;
 using isa::OperandKind;
 
-/// Instructions whose guard field has no meaning: they act for all active lanes.
+/// Instructions that ignore their guard and execute for all active lanes.
 bool ignores_guard(Op op) {
   switch (op) {
     case Op::kCall:
@@ -62,7 +62,7 @@ void OperandCollector::add_read(Unit& unit, unsigned reg, LaneWords* to, int hal
   unit.read[unit.num_reads++] = {static_cast<std::uint8_t>(reg), static_cast<std::int8_t>(half), to};
 }
 
-// Puts what operand `slot` needs on the unit's list; constants and $a are there at once.
+// Adds the register reads of operand `slot` to the unit's list. Copies immediates, $a and special registers at once.
 void OperandCollector::gather(Unit& unit, const isa::Operand& operand, unsigned slot) {
   OperandSet& ops = unit.operands;
   const isa::Instruction& insn = unit.ref.decoded->insn;
@@ -94,10 +94,10 @@ void OperandCollector::gather(Unit& unit, const isa::Operand& operand, unsigned 
 }
 
 void OperandCollector::accept(const Issue& issue) {
-  CHECK(num_ordered_ < num_units_, "{}: no collector unit is free", name());
+  CHECK(num_ordered_ < num_units_, "{}: warp {} issued, but no collector unit is free", name(), issue.warp);
   CHECK(issue.ref.decoded != nullptr, "{}: warp {} issued no instruction", name(), issue.warp);
   const unsigned index = d_.occupied == ~0u ? kMaxCollectorUnits : static_cast<unsigned>(__builtin_ctz(~d_.occupied));
-  CHECK(index < kMaxCollectorUnits, "{}: units {:08x} are occupied", name(), d_.occupied);
+  CHECK(index < kMaxCollectorUnits, "{}: no collector unit is free: {:08x} are occupied", name(), d_.occupied);
   Unit& unit = units_[index];
   const DecodedInstruction& decoded = *issue.ref.decoded;
   const isa::Instruction& insn = decoded.insn;
@@ -120,7 +120,7 @@ void OperandCollector::accept(const Issue& issue) {
   if (insn.addr_reg != 0) ops.addr = registers_.addr(issue.warp, insn.addr_reg);
 
   if (decoded.unit == isa::Unit::kMemory) {
-    std::fill(std::begin(ops.data), std::end(ops.data), LaneWords{});  // words that it does not send are 0
+    std::fill(std::begin(ops.data), std::end(ops.data), LaneWords{});  // unused data words are 0
   }
   if (decoded.unit == isa::Unit::kTexture) {
     for (unsigned i = 0; i < insn.tex_sources; ++i) add_read(unit, insn.dst.index + i, &ops.data[i]);
@@ -135,7 +135,7 @@ void OperandCollector::accept(const Issue& issue) {
   }
   if (decoded.reads_const_operand) {
     for (unsigned slot = 0; slot < 3; ++slot) {
-      if (insn.src[slot].kind == OperandKind::kConst) ops.in.s[slot] = {};  // what lies outside the bank reads 0
+      if (insn.src[slot].kind == OperandKind::kConst) ops.in.s[slot] = {};  // lanes outside the c[] bank read 0
     }
     if (ops.lanes != 0) {
       unit.waiting_const = true;
@@ -154,15 +154,17 @@ void OperandCollector::accept(const Issue& issue) {
   }
 }
 
-// One register from each bank; the oldest unit first. This is where register bank conflicts are decided.
+// Reads one register from each bank, for the oldest unit first. A second read of a bank waits. This is where register
+// bank conflicts are decided.
 void OperandCollector::read_banks() {
   std::uint32_t busy = busy_banks_i.read();
   for (unsigned i = 0; i < num_ordered_; ++i) {
     const unsigned index = order_[i];
     if ((d_.reading >> index & 1) == 0) continue;
     Unit& unit = units_[index];
-    CHECK(unit.num_reads <= unit.read.size(), "{}: unit {} has {} register reads", name(), index, unit.num_reads);
-    // Reads not yet granted are kept at [next_read, num_reads).
+    CHECK(unit.num_reads <= unit.read.size(), "{}: unit {} has {} register reads, at most {} are possible", name(),
+          index, unit.num_reads, unit.read.size());
+    // read[next_read .. num_reads) are the reads not yet granted.
     for (unsigned r = unit.next_read; r < unit.num_reads; ++r) {
       const Read read = unit.read[r];
       const std::uint32_t bank = 1u << registers_.bank(unit.warp, read.reg);
@@ -187,7 +189,7 @@ void OperandCollector::read_banks() {
 void OperandCollector::take_replies() {
   if (const SmemReply& reply = smem_i.read(); reply.valid) {
     Unit& unit = units_[reply.unit];
-    CHECK(unit.waiting_halves != 0, "{}: unit {} was given an s[] operand it does not wait for", name(), reply.unit);
+    CHECK(unit.waiting_halves != 0, "{}: unit {} received an s[] operand, but waits for none", name(), reply.unit);
     for (unsigned slot = 0; slot < 3; ++slot) {
       if (unit.ref.decoded->insn.src[slot].kind != OperandKind::kShared) continue;
       for (unsigned l = 0; l < kHalfWarp; ++l) unit.operands.in.s[slot][reply.half * kHalfWarp + l] = reply.data[l];
@@ -207,7 +209,7 @@ void OperandCollector::take_replies() {
 
 void OperandCollector::take(const ConstReply& reply) {
   CHECK(reply.id < kMaxCollectorUnits && units_[reply.id].waiting_const,
-        "{}: unit {} was given a c[] operand it does not wait for", name(), reply.id);
+        "{}: unit {} received a c[] operand, but waits for none", name(), reply.id);
   Unit& unit = units_[reply.id];
   for (unsigned slot = 0; slot < 3; ++slot) {
     const isa::Operand& operand = unit.ref.decoded->insn.src[slot];
@@ -245,12 +247,12 @@ void OperandCollector::free_unit(unsigned index) {
   ++d_.credit.collector;
   const auto end = order_.begin() + num_ordered_;
   const auto place = std::find(order_.begin(), end, index);
-  CHECK(place != end, "{}: unit {} was freed, which holds nothing", name(), index);
+  CHECK(place != end, "{}: unit {} was freed, but it is empty", name(), index);
   std::copy(place + 1, end, place);
   --num_ordered_;
 }
 
-// Warps that have an instruction older than the one in unit `index` with registers still to read.
+// Warps with an instruction that is older than the one in unit `index` and still reads registers.
 WarpMask OperandCollector::warps_reading_before(unsigned index) const {
   WarpMask warps = 0;
   for (unsigned i = 0; d_.reading != 0 && i < num_ordered_ && order_[i] != index; ++i) {
@@ -299,11 +301,11 @@ void OperandCollector::log_operands(const Unit& unit) {
   log_->order.push_back(SmLog::Kind::kOperands);
 }
 
-// Sends what is complete: to each unit the oldest instruction it can take. An instruction does not overtake an older
-// one of its warp that still reads registers, because its result could be written before the old value is read: this is
-// where write-after-read is decided.
+// Dispatches to each execution unit the oldest instruction with complete operands. An instruction waits while an older
+// one of its warp still reads registers: otherwise its result could overwrite a source of the older one. This is where
+// write-after-read hazards are decided.
 void OperandCollector::send() {
-  WarpMask reading_warps = 0;  // of the instructions looked at so far
+  WarpMask reading_warps = 0;  // warps with an older instruction that still reads registers
   if (!address_order_.empty()) {
     const AddressJob job = address_order_.front();
     const DecodedInstruction& decoded = *units_[job.unit].ref.decoded;
@@ -324,7 +326,7 @@ void OperandCollector::send() {
     const unsigned index = order_[i];
     Unit& unit = units_[index];
     const DecodedInstruction& decoded = *unit.ref.decoded;
-    // Control needs no registers but the flags, which were read on entry.
+    // A control instruction needs only the flags, which accept() has read.
     if (decoded.control && !unit.control_sent && !d_.control.valid) {
       d_.control = {true, unit.warp, unit.operands.lanes, unit.ref, unit.tag};
       unit.control_sent = true;

@@ -30,7 +30,7 @@ void ReconvergenceStack::next() {
     d_.pc[start.warp] = start.pc;
   }
   if (const ControlEvent& event = control_i.read(); event.valid) {
-    CHECK(event.ref.decoded != nullptr, "{}: warp {} sent no control instruction", name(), event.warp);
+    CHECK(event.ref.decoded != nullptr, "{}: warp {} sent no instruction", name(), event.warp);
     if (event.ref.decoded->insn.op != isa::Op::kBar) pending_.push({event, edge() + extra_cycles_});
   }
   if (!refilling_.empty() && refilling_.front().due <= edge()) {
@@ -70,7 +70,7 @@ void ReconvergenceStack::next() {
       d_.fault.words[1] = event.ref.decoded->w1;
       d_.fault.origin = {event.tag, 0, event.warp, event.ref.pc};
     }
-    return;  // the warp stays where it is
+    return;  // unresolved: the warp issues nothing more
   }
   if (insn.op == isa::Op::kBra) {
     ++counters_.branches;
@@ -85,7 +85,7 @@ void ReconvergenceStack::next() {
   }
 }
 
-// The warp is resolved: its lanes, its next instruction or its end become known.
+// Publishes the outcome of a control instruction: active lanes and next pc, or the end of the warp.
 void ReconvergenceStack::resolve(const ControlEvent& event, const ControlOutcome& out) {
   const WarpControl& warp = warps_[event.warp];
   const unsigned w = event.warp;

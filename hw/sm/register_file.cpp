@@ -12,8 +12,8 @@ RegisterFile::RegisterFile(const sc_core::sc_module_name& name, const Config& co
       rows_(config.sm.num_registers / kWarpSize) {}
 
 void RegisterFile::start_warp(unsigned warp, unsigned base_row, unsigned registers) {
-  CHECK(base_row + registers <= rows_.size(), "{}: warp {} needs rows {}..{} of {}", name(), warp, base_row,
-        base_row + registers, rows_.size());
+  CHECK(base_row + registers <= rows_.size(), "{}: warp {} needs {} rows from row {}, but there are {}", name(), warp,
+        registers, base_row, rows_.size());
   warps_[warp] = {base_row, registers};
   for (unsigned r = 0; r < registers; ++r) {
     for (std::uint32_t& word : rows_[base_row + r].lane) word = initial_word(init_, random_);

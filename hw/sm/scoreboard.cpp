@@ -20,7 +20,8 @@ void Scoreboard::flush(const Redirect& redirect, WarpMask& touched) {
   waiting_[w].clear();
   touched |= bit;
   if (redirect.kind == RedirectKind::kStart) {
-    CHECK(d_.in_flight[w] == 0, "{}: warp slot {} restarts with instructions in flight", name(), w);
+    CHECK(d_.in_flight[w] == 0, "{}: warp slot {} starts a new warp with instructions of the old one in flight", name(),
+          w);
     pending_[w] = pending_memory_[w] = {};
     d_.ended &= ~bit;
     d_.drained &= ~bit;
@@ -29,7 +30,7 @@ void Scoreboard::flush(const Redirect& redirect, WarpMask& touched) {
   }
 }
 
-// Sets the bits of a warp: its next instruction is ready, or the one reason that it waits for.
+// Sets the bits of a warp: its next instruction is ready, or waits for exactly one reason.
 void Scoreboard::classify_head(unsigned w) {
   const WarpMask bit = WarpMask{1} << w;
   WarpReady& r = d_.ready;
@@ -87,14 +88,14 @@ void Scoreboard::next() {
   for (const Release::Entry& entry : release_i.read().entry) {
     if (!entry.valid) continue;
     const unsigned w = entry.warp;
-    CHECK(entry.decoded != nullptr, "{}: warp {} finished no instruction", name(), w);
+    CHECK(entry.decoded != nullptr, "{}: a release of warp {} names no instruction", name(), w);
     if (log_ != nullptr) {
       log_->release.push_back({entry.warp, entry.decoded, edge()});
       log_->order.push_back(SmLog::Kind::kRelease);
     }
     pending_[w].remove(entry.decoded->writes);
     if (entry.decoded->long_latency) pending_memory_[w].remove(entry.decoded->writes);
-    CHECK(d_.in_flight[w] > 0, "{}: warp {} retired more than it issued", name(), w);
+    CHECK(d_.in_flight[w] > 0, "{}: warp {} retired more instructions than it issued", name(), w);
     --d_.in_flight[w];
     touched |= WarpMask{1} << w;
   }
@@ -115,7 +116,7 @@ void Scoreboard::next() {
     CHECK(decoded.count <= kMaxDecodeGroup, "{}: {} instructions were decoded at once", name(), decoded.count);
     if (waiting_[w].empty()) touched |= WarpMask{1} << w;
     for (unsigned i = 0; i < decoded.count; ++i) {
-      CHECK(decoded.insn[i].decoded != nullptr, "{}: nothing was decoded for warp {}", name(), w);
+      CHECK(decoded.insn[i].decoded != nullptr, "{}: a decoded group of warp {} has an empty entry", name(), w);
       waiting_[w].push(decoded.insn[i].decoded);
     }
   }

@@ -28,13 +28,14 @@ bool WarpControl::push(const StackEntry& entry) {
   return true;
 }
 
-// The youngest entry, read back if it lies in memory. This is where an entry's place, on chip or in memory, is decided.
+// The youngest entry. If it was spilled to memory, it is refilled and counted. This is where it is decided whether an
+// entry lies on chip or in memory.
 StackEntry WarpControl::top() {
   if (in_memory_ == stack_.size()) --in_memory_, ++refilled_;
   return stack_.back();
 }
 
-// No active lane is left: find the next entry with lanes to run.
+// No lane is active: pops entries until one has lanes to run. Ends the warp if none has.
 ControlOutcome WarpControl::unwind() {
   ControlOutcome out;
   out.jumped = true;
@@ -44,7 +45,7 @@ ControlOutcome WarpControl::unwind() {
     switch (top.type) {
       case StackEntryType::kBranch: stack_.pop_back(); break;
       case StackEntryType::kJoinat:
-        // The join instruction at its target pops it; with nobody left to join, it goes.
+        // The join instruction at its target pops the entry, unless none of its lanes is left to execute the join.
         if ((top.mask & lanes_.runnable) == 0) {
           stack_.pop_back();
           continue;

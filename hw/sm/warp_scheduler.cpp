@@ -49,7 +49,7 @@ void WarpScheduler::next() {
   if (!load_free) queue_blocked |= ready.load;
   queue_blocked &= on_port;
   on_port &= ~queue_blocked;
-  if ((on_port & ~ready.multiply) != 0) on_port &= ~ready.multiply;  // they have another way
+  if ((on_port & ~ready.multiply) != 0) on_port &= ~ready.multiply;  // a multiply can go to the SFU instead
   if (now < q_.port_free) on_port = 0;
   WarpMask eligible = on_port;
   if (now >= q_.sfu_free) eligible |= judged & (ready.sfu | ready.multiply);
@@ -84,7 +84,7 @@ void WarpScheduler::next() {
     }
   } else {
     d_.pick.stall = stall_reason(ready, q_.hidden, judged != 0 && judged == queue_blocked);
-    // Time alone changes the answer only when a unit becomes free.
+    // If no input changes, the next pick is possible when a unit becomes free: sleep until then.
     if (q_.hidden == 0 && !q_.pick.valid && !start_i.read().valid && !replay_i.read()) {
       std::optional<Cycle> next;
       for (const Cycle free : {q_.port_free, q_.sfu_free, q_.dp_free, q_.control_free}) {

@@ -22,8 +22,9 @@ std::uint32_t Writeback::banks_of(unsigned warp, const DecodedInstruction& decod
 
 void Writeback::retire(unsigned warp, const InstructionRef& ref, Tag tag, LaneMask lanes, const LaneWords* delivered,
                        LaneMask loaded) {
-  CHECK(ref.decoded != nullptr, "{}: warp {} finished no instruction", name(), warp);
-  CHECK(num_released_ < d_.release.entry.size(), "{}: more results than a scheduler cycle can finish", name());
+  CHECK(ref.decoded != nullptr, "{}: warp {} retired no instruction", name(), warp);
+  CHECK(num_released_ < d_.release.entry.size(), "{}: more than {} instructions retire in one cycle", name(),
+        d_.release.entry.size());
   d_.release.entry[num_released_++] = {true, static_cast<std::uint8_t>(warp), ref.decoded, tag};
   ++counters_.instructions;
   const unsigned num_lanes = static_cast<unsigned>(__builtin_popcount(lanes));
@@ -61,9 +62,9 @@ void Writeback::retire(unsigned warp, const InstructionRef& ref, Tag tag, LaneMa
   }
 }
 
-// Writes an execution unit's result; false if one of its banks is taken.
+// Writes the result of an execution unit. False if one of its register banks is busy.
 bool Writeback::write(const ExecSlot& slot) {
-  CHECK(slot.ref.decoded != nullptr, "{}: warp {} finished no instruction", name(), slot.warp);
+  CHECK(slot.ref.decoded != nullptr, "{}: a result of warp {} names no instruction", name(), slot.warp);
   const isa::Instruction& insn = slot.ref.decoded->insn;
   const std::uint32_t banks = banks_of(slot.warp, *slot.ref.decoded);
   if ((banks & d_.busy_banks) != 0) {
@@ -84,13 +85,13 @@ bool Writeback::write(const ExecSlot& slot) {
   if (insn.writes_flags) registers_.write_flags(slot.warp, insn.flag_dst, slot.lanes, slot.out.flags);
   if (insn.post_increment && insn.addr_reg != 0)
     registers_.write_addr(slot.warp, insn.addr_reg, slot.lanes, slot.new_addr);
-  static_assert(offsetof(isa::AluOutput, hi) == sizeof(LaneWords), "the words of a result lie side by side");
+  static_assert(offsetof(isa::AluOutput, hi) == sizeof(LaneWords), "retire() reads lo and hi as an array");
   retire(slot.warp, slot.ref, slot.tag, slot.lanes, &slot.out.lo, slot.loaded);
   return true;
 }
 
 void Writeback::write_load(const LoadEntry& entry) {
-  CHECK(entry.ref.decoded != nullptr, "{}: a load of no instruction came back", name());
+  CHECK(entry.ref.decoded != nullptr, "{}: a load result of warp {} names no instruction", name(), entry.warp);
   const std::uint32_t banks = banks_of(entry.warp, *entry.ref.decoded);
   if ((banks & d_.busy_banks) != 0) {
     ++counters_.bank_conflicts;
@@ -115,26 +116,27 @@ void Writeback::next() {
   num_released_ = 0;
   const ExecResult& sp = sp_i.read();
   for (const ExecResult* result : {&sp, &sfu_i.read(), &multiply_i.read(), &dp_i.read()}) {
-    CHECK(!result->valid || result->slot != nullptr, "{}: a result without values", name());
+    CHECK(!result->valid || result->slot != nullptr, "{}: a result of warp {} has no values", name(), result->warp);
   }
-  if (sp.valid) CHECK(write(*sp.slot), "{}: an SP result found its bank taken", name());
+  // SP results come first, so their banks are always free.
+  if (sp.valid) CHECK(write(*sp.slot), "{}: an SP result of warp {} could not be written: bank busy", name(), sp.warp);
   if (sfu_i.read().valid) waiting_.push(sfu_i.read());
   if (multiply_i.read().valid) waiting_.push(multiply_i.read());
   if (dp_i.read().valid) waiting_.push(dp_i.read());
   if (!waiting_.empty() && write(*waiting_.front().slot)) waiting_.pop();
   // A result taken last cycle is still on the wire.
   const LoadResult& load = load_i.read();
-  CHECK(!load.valid || load.entry != nullptr, "{}: a load without values", name());
+  CHECK(!load.valid || load.entry != nullptr, "{}: a load result of warp {} has no values", name(), load.warp);
   if (load.valid && !(q_.taken.valid && q_.taken.id == load.id)) write_load(*load.entry);
   if (const StoreDone& store = store_i.read(); store.valid) {
-    CHECK(store.ref.decoded != nullptr, "{}: warp {} finished no store", name(), store.warp);
+    CHECK(store.ref.decoded != nullptr, "{}: a finished store of warp {} names no instruction", name(), store.warp);
     const isa::Instruction& insn = store.ref.decoded->insn;
     if (insn.post_increment && insn.addr_reg != 0)
       registers_.write_addr(store.warp, insn.addr_reg, store.lanes, store.new_addr);
     retire(store.warp, store.ref, store.tag, store.lanes);
   }
   const ControlEvent& control = control_i.read();
-  CHECK(!control.valid || control.ref.decoded != nullptr, "{}: warp {} sent no control instruction", name(),
+  CHECK(!control.valid || control.ref.decoded != nullptr, "{}: a control event of warp {} names no instruction", name(),
         control.warp);
   if (control.valid && control.ref.decoded->unit == isa::Unit::kControl) {
     retire(control.warp, control.ref, control.tag, control.taken);

@@ -28,7 +28,8 @@ HalfMask LockTable::lock(unsigned warp, HalfMask lanes, const std::array<std::ui
     flag[l] = static_cast<std::uint16_t>(address[l] / 4u % flags_.size());
     taken |= unsigned{flags_[flag[l]].held} << l;
   }
-  CHECK(held_[warp] <= locks_per_warp_, "the lock table counts {} locks of warp {}", held_[warp], warp);
+  CHECK(held_[warp] <= locks_per_warp_, "warp {} holds {} locks, but at most {} are allowed", warp, held_[warp],
+        locks_per_warp_);
   const HalfMask granted = grant_locks(lanes, flag, static_cast<HalfMask>(taken), locks_per_warp_ - held_[warp]);
   for (unsigned rest = granted; rest != 0; rest &= rest - 1) {
     const unsigned l = static_cast<unsigned>(__builtin_ctz(rest));
@@ -43,7 +44,7 @@ void LockTable::unlock(unsigned warp, HalfMask lanes, const std::array<std::uint
   for (unsigned rest = lanes; rest != 0; rest &= rest - 1) {
     Flag& flag = flag_of(address[static_cast<unsigned>(__builtin_ctz(rest))]);
     if (!flag.held || flag.warp != warp) continue;
-    CHECK(held_[warp] != 0, "the lock table counts no locks of warp {}, which holds one", warp);
+    CHECK(held_[warp] != 0, "warp {} unlocks a lock that it holds, but its count of locks is 0", warp);
     flag.held = false;
     --held_[warp];
   }

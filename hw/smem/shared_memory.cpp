@@ -10,7 +10,7 @@ SharedMemory::SharedMemory(const sc_core::sc_module_name& name, const Config& co
 
 std::uint32_t SharedMemory::access(const SmemRequest& request, unsigned lane) {
   const unsigned address = request.address[lane];
-  CHECK(address / 4 < words_.size(), "{}: address 0x{:x} beyond the banks", name(), address);
+  CHECK(address / 4 < words_.size(), "{}: address 0x{:x} is outside of shared memory", name(), address);
   std::uint32_t& word = words_[address / 4];
   const unsigned shift = address % 4 * 8;
   if (request.bytes == 4) {

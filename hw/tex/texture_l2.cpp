@@ -52,7 +52,7 @@ bool TextureL2::look_up(const MemRequest& request) {
     answer(waiter, line, MemFault::kNone);
     return true;
   }
-  if (request_.valid && !store_.can_merge(request.address)) return false;  // a miss could not be sent now
+  if (request_.valid && !store_.can_merge(request.address)) return false;  // a new miss needs the output register
   const MissAction action = store_.wait(request.address, waiter);
   if (action == MissAction::kStall) return false;
   if (action == MissAction::kMerge) {
@@ -82,7 +82,7 @@ void TextureL2::front_request() {
   }
 }
 
-/// A line for texture reads that wait goes in; one waiter an edge is answered.
+/// Takes a fill from the partition, and answers one of its waiters at each edge.
 void TextureL2::front_reply() {
   if (!store_.filling() && !from_partition_.empty() && from_partition_.front().client == MemClient::kTexture) {
     const MemReply& fill = from_partition_.front();

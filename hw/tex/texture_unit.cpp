@@ -8,7 +8,7 @@
 namespace g80 {
 
 namespace {
-/// Requests that the pipeline holds at full rate, and `queue` more to hide memory latency.
+/// Number of flights: the requests that the pipeline holds at full rate, and `queue` more to hide memory latency.
 unsigned flights(const Config& config) {
   return (config.tex.pipeline_latency * config.tex.address_lanes + kHalfWarp - 1) / kHalfWarp + config.tex.queue + 1;
 }
@@ -56,7 +56,7 @@ bool TextureUnit::idle() const {
          samplers_.idle();
 }
 
-/// One request an edge from the SMs, in turn.
+/// Takes one request at each edge, from the SMs in round-robin order.
 void TextureUnit::take_request() {
   if (queue_.size() >= queue_depth_) return;
   std::uint32_t wanting = 0;
@@ -89,7 +89,7 @@ void TextureUnit::start_flight(const TexRequest& request) {
   counters_.lanes += static_cast<unsigned>(__builtin_popcount(request.lanes));
 }
 
-/// Finds the descriptors of the request in front. True if a flight was opened for it (and it may need addresses).
+/// Reads the descriptors of the oldest request and opens a flight for it. False while a descriptor is missing.
 bool TextureUnit::start_addressing() {
   const TexRequest& request = queue_.front();
   const TableBinding& texture = bindings_.texture[request.texture % kMaxTextures];
@@ -132,7 +132,7 @@ bool TextureUnit::start_addressing() {
   return true;
 }
 
-/// Looks up the remaining texels of the lane under way. False if the cache has no place.
+/// Looks up the remaining texels of the current lane. False if the cache has no room for a miss.
 bool TextureUnit::address_lane() {
   bool border = false;
   for (unsigned t = 0; t < taps_.count; ++t) border |= taps_.tap[t].kind == TapKind::kBorder;
@@ -187,7 +187,7 @@ void TextureUnit::address_side() {
   queue_.pop();
 }
 
-/// Takes the remaining texels of a lane. False if one has not come yet.
+/// Filters the remaining texels of a lane. False if a texel's line has not arrived yet.
 bool TextureUnit::lane_done(Flight& flight, unsigned lane) {
   while (num_taps_ > 0) {
     const Tap& tap = tap_[oldest_tap_];
@@ -205,7 +205,7 @@ bool TextureUnit::lane_done(Flight& flight, unsigned lane) {
         flight.reply.fault_address = tap.line_address;
       }
     }
-    // Components that neither texel nor border has stay 0 without being added up.
+    // Skips components that neither the texel nor the border has: they are 0.
     sum_.add(rgba, tap.weight, flight.header.dimensions, tap.border ? 4 : flight.header.layout.components,
              flight.linear);
     const bool last = tap.last;
@@ -250,7 +250,7 @@ void TextureUnit::data_side() {
   ++num_filtered_;
 }
 
-/// Puts the next read into the free output register: descriptors first, the address side waits for them.
+/// Moves the next read into the free output register. Descriptors go first, because the address side waits for them.
 void TextureUnit::send_miss() {
   if (!headers_.has_read() && !samplers_.has_read() && !cache_.has_read()) return;
   miss_ = MemRequest{};

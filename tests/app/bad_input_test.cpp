@@ -337,7 +337,7 @@ TEST(BadInput, Configurations) {
       {"devices @/binary.toml", kInput, "@/binary.toml:1: not TOML: .*"},
       {"devices @/deep.toml", kInput, "@/deep.toml:1: a key has more than 64 dots"},
       {"devices @/nested.toml", kInput, "@/nested.toml:3: not TOML: .*depth of 256.*"},
-      {"devices @/itself.toml", kInput, "@/itself.toml:1: base = 'itself.toml' is the 9th file in a row, does one name itself\\?"},
+      {"devices @/itself.toml", kInput, "@/itself.toml:1: base = 'itself.toml' is the 9th file in the chain of bases; is the chain a circle\\?"},
       {"devices @/header.toml", kInput, "@/header.toml:1: not TOML: .*saw '='"},
       {"devices @/key.toml", kInput, "@/key.toml:3: no key 'sm.max_warp'; did you mean 'sm.max_warps'\\?"},
       {"devices @/range.toml", kInput, "@/range.toml:3: sm.max_warps = 99 must be an integer from 1 to 32 \\(warps\\)"},
