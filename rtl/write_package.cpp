@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Prints the package g80_pkg from the C++ headers: constants, enumerations, and a packed struct for every bundle of
-// rtl/adapters/bundles.def, so that both languages have their numbers and layouts from one place. packed_struct.h says
-// how the fields of a struct lie. With --probe it prints a module that takes every struct apart, for the tests.
-// The build runs it; the files it makes lie in the build folder.
+// rtl/adapters/bundles.def. So both languages take numbers and layouts from one source. packed_struct.h describes the
+// layout. With --probe it prints a module for the tests, which splits every struct into its fields. The build runs this
+// program and keeps its output in the build folder.
 #include <algorithm>
 #include <cctype>
 #include <set>
@@ -41,7 +41,7 @@ void constant(const std::string& name, unsigned value, const char* doc) {
              fmt::format("{}{};", value >> 31 != 0 ? "32'd" : "", value), doc);
 }
 
-/// Largest values of the whole-number keys, for which a twin is built: coalescer.queue gives MaxCoalescerQueue.
+/// The largest value of each integer key, which sizes the twins: coalescer.queue gives MaxCoalescerQueue.
 void key_maxima() {
   using u32 = unsigned;
   using u64 = std::uint64_t;
@@ -99,7 +99,7 @@ void enumeration_once(const EnumText& text) {
   enumeration(enum_type(text).c_str(), prefix.c_str(), names);
 }
 
-/// A field's name; words of SystemVerilog, and of C++ where Verilator warns, get a mark.
+/// A field's name. Keywords of SystemVerilog, and those of C++ that Verilator rejects, get an underscore.
 std::string identifier(const char* name) {
   static const std::set<std::string> keywords = {
       "abort",    "begin",  "bind",    "bit",      "break",    "buf",     "byte",     "case",    "cell",
@@ -115,7 +115,7 @@ std::string identifier(const char* name) {
   return keywords.count(name) != 0 ? std::string(name) + '_' : name;
 }
 
-/// The fields of a struct, as its declaration lists them. Enumerations that it needs are printed on the way.
+/// Collects the fields of a struct for its declaration, and prints the enumerations that they need.
 class Members {
  public:
   std::vector<std::pair<std::string, std::string>> list;  // type, name
@@ -157,7 +157,7 @@ class Members {
   }
 };
 
-/// The struct, and what its C++ bundle holds by default.
+/// Prints the struct, its width, and the default value of its C++ bundle.
 template <class Bundle>
 void bundle_struct() {
   const Bundle bundle{};
@@ -179,7 +179,7 @@ void bundle_struct() {
   fmt::print("  localparam {}_t {}Default = {}'h{};\n", name, upper_camel(name), width, digits);
 }
 
-/// The places of a bundle's fields, in the order of visit(): origin.uid, address[3].
+/// Collects the paths of a bundle's fields, in the order of visit(): origin.uid, address[3].
 class Places final : public FieldVisitor {
  public:
   Places() : FieldVisitor(true) {}
@@ -290,7 +290,7 @@ void print_package() {
 }  // namespace
 }  // namespace g80
 
-// The SystemC library wants sc_main to exist.
+// The SystemC library refers to sc_main.
 int sc_main(int, char**) { return 0; }
 
 int main(int argc, char** argv) {

@@ -19,7 +19,7 @@ Element element_of(const std::string& token) {
   return {token.substr(0, open), std::stoi(token.substr(open + 1))};
 }
 
-/// An enumeration lives as long as the program, once for all models that have it: signal tables know it by its address.
+/// Returns the one copy of an enumeration. It is never freed, because signal tables compare its address.
 const EnumText* shared_text(const std::string& type, const std::vector<std::string>& names) {
   struct Kept {
     std::string type;
@@ -45,7 +45,7 @@ void RtlTrace::declDTypeEnum(int type, const char* name, std::uint32_t count, un
   if (types_.size() <= number) types_.resize(number + 1, nullptr);
   std::vector<std::string> texts;
   for (std::uint32_t i = 0; i < count; ++i) {
-    if (std::stoull(values[i], nullptr, 2) != i) return;  // not 0, 1, 2, ...: it is shown as a number
+    if (std::stoull(values[i], nullptr, 2) != i) return;  // only values 0, 1, 2, ... are shown with names
     texts.emplace_back(names[i]);
   }
   const std::string full = name;  // g80_pkg::stall_reason_e, coalescer.state_e
@@ -55,8 +55,8 @@ void RtlTrace::declDTypeEnum(int type, const char* name, std::uint32_t count, un
 void RtlTrace::declare(std::uint32_t code, const char* name, int type, int index, unsigned width) {
   const std::uint32_t words = (width + 31) / 32;
   if (values_.size() < code + words) values_.resize(code + words);
-  // The first prefix is the model's name, the second the module's, which ends in a space; before the space of a struct
-  // is a mark. The module's ports are declared a second time outside it.
+  // The first prefix is the model's name, the second the module's. A prefix ends in a space; a struct's has a mark
+  // (a byte above 0x7f) before it. Verilator declares the ports twice; those outside the module are ignored.
   if (prefixes_.size() < 2) return;
   const std::string& module = prefixes_[1];
   if (module.size() < 2 || module.back() != ' ' || static_cast<unsigned char>(module[module.size() - 2]) >= 0x80)

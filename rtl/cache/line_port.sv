@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one line link of an SM: merges the misses of its instruction and constant caches, and hands each line to its
-// cache. Twin of hw/cache/line_port.h, equal to it at every clock edge.
+// An SM's port to the second-level cache: sends the misses of its instruction and constant caches in turn, and gives
+// each fill to its cache. Twin of hw/cache/line_port.h, equal to it at every clock edge.
 module line_port (
   input  logic                   clk_i,
   input  logic                   rst_ni,
@@ -9,7 +9,7 @@ module line_port (
   input  logic [3:0]             cfg_tpc_i,
   input  logic [1:0]             cfg_sm_in_tpc_i,
 
-  input  logic                   issue_en_i,                // the instruction cache runs at this edge, too
+  input  logic                   issue_en_i,                // the half-rate instruction cache also runs at this edge
 
   // From and to the instruction cache
   input  g80_pkg::line_request_t instruction_i,
@@ -37,11 +37,11 @@ module line_port (
   // Registers
   logic                 instruction_ready_d, instruction_ready_q;
   logic                 constant_ready_d, constant_ready_q;
-  logic                 constant_first_d, constant_first_q;  // whose turn it is when both want to send
+  logic                 constant_first_d, constant_first_q;  // whose turn it is if both caches have a miss
   g80_pkg::line_reply_t instruction_fill_d, instruction_fill_q;
   g80_pkg::line_reply_t constant_fill_d, constant_fill_q;
 
-  // Misses wait here
+  // Miss queues
   logic                   instruction_accept, instruction_empty, instruction_goes;
   logic                   constant_accept, constant_empty, constant_goes;
   g80_pkg::line_request_t instruction_head, constant_head;
@@ -84,7 +84,7 @@ module line_port (
     .count_next_o  (constant_count)
   );
 
-  // The request that leaves: a miss that came in an earlier cycle
+  // Only a miss accepted in an earlier cycle can leave.
   assign constant_goes    = line_room_i && !constant_empty && (instruction_empty || constant_first_q);
   assign instruction_goes = line_room_i && !instruction_empty && !constant_goes;
   assign line_push_o      = instruction_goes || constant_goes;
@@ -103,7 +103,7 @@ module line_port (
   assign instruction_ready_d = instruction_count < CountW'(Depth);
   assign constant_ready_d    = constant_count < CountW'(Depth);
 
-  // The line that has come goes to its cache once the line before it has been taken
+  // A fill moves to its cache's output register when the cache has taken the previous fill.
   logic to_instruction, instruction_held, constant_held;
 
   assign to_instruction   = line_i.client == g80_pkg::MemClientInstruction;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the simulator wants to know of line_port and the chip does not have: the registers in the shape of their C++
-// struct, the queues as waves draw them, and whether the clock may stop. Bound beside the datapath, which knows nothing
-// of it.
+// Signals of line_port for the simulator only: the registers as their C++ struct, the queues for waves, and whether the
+// clock may stop. It is bound to the datapath, which does not refer to it.
 module line_port_observer #(
   localparam int unsigned CountW = $clog2(2 + 1)
 ) (
-  input logic                     idle_i,         // from the coming edge on nothing changes until an input does
+  input logic                     idle_i,         // after the coming edge, nothing changes until an input does
   input g80_pkg::line_port_regs_t registers_i,
   input logic [CountW-1:0]        instructions_i, // entries in the queues
   input logic [CountW-1:0]        constants_i,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A short queue whose entries move towards the head, entry 0. What is pushed in a cycle is already visible in it.
+// A short queue whose entries shift towards entry 0, the head. An entry pushed in a cycle is visible at the outputs in
+// the same cycle.
 //
 // The user pushes only when there is room and pops only when head_valid_o is high.
 module shift_queue #(
@@ -14,8 +15,8 @@ module shift_queue #(
   input  logic [Width-1:0]  data_i,
   input  logic              pop_i,
 
-  output logic              empty_o,       // without what is pushed in this cycle
-  output logic              head_valid_o,  // with it, as all that follows
+  output logic              empty_o,       // ignores this cycle's push; all outputs below include it
+  output logic              head_valid_o,
   output logic [Width-1:0]  head_o,
   output logic              second_valid_o,
   output logic [Width-1:0]  second_o,
@@ -25,7 +26,7 @@ module shift_queue #(
   logic [Depth-1:0][Width-1:0] entry_d, entry_q;
   logic [CountW-1:0]           count_d, count_q;
 
-  // The entries with the pushed one
+  // The entries, including this cycle's push
   logic [Depth-1:0][Width-1:0] entry;
   logic [CountW-1:0]           count;
 

@@ -19,7 +19,7 @@ module coalescer
   input  logic [7:0]          cfg_tpc_i,
   input  logic [7:0]          cfg_sm_in_tpc_i,
 
-  // From address_unit, through the clock crossing: its front entry
+  // From address_unit: the front entry of the FIFO between the clocks
   input  logic                access_valid_i,
   input  logic [1:0]          access_op_i,      // mem_op_e
   input  logic [2:0]          access_client_i,  // mem_client_e
@@ -62,7 +62,7 @@ module coalescer
   // To wait-for-idle
   output logic                idle_o,
 
-  // To the clock gate: from this edge on nothing changes until an input does
+  // To the clock gate: after this edge, nothing changes until an input does
   output logic                sleep_o
 );
   localparam int unsigned SmallestSegment = SectorBytes;
@@ -103,7 +103,7 @@ module coalescer
 
   // Registers; the testbench reads those that the C++ block shows too
   logic        offered_d, offered_q /*verilator public_flat_rd*/;  // request_o is valid
-  logic        idle_d, idle_q /*verilator public_flat_rd*/;        // no access waited, no transaction queued
+  logic        idle_d, idle_q /*verilator public_flat_rd*/;        // no access waits, no transaction is queued
   logic        busy_d, busy_q /*verilator public_flat_rd*/;        // the front access is partly served
   half_mask_t  pending_d, pending_q /*verilator public_flat_rd*/;  // its lanes without a transaction
   logic [4:0]  made_d, made_q /*verilator public_flat_rd*/;        // transactions made for it
@@ -112,7 +112,7 @@ module coalescer
   level_t      level_d, level_q;
   logic [63:0] counter_d [NumCoalescerCounters];
   logic [63:0] counter_q [NumCoalescerCounters] /*verilator public_flat_rd*/;
-  // A memory, not registers: one entry is written at an edge.
+  // A memory without reset: one entry is written per edge.
   request_t    queue_q [MaxCoalescerQueue];
 
   addresses_t lane_address;
@@ -131,12 +131,12 @@ module coalescer
     return lane;
   endfunction
 
-  // Address of lane 0 in the arrangement that lane `lane` belongs to.
+  // Address of lane 0 if the lanes access consecutive elements and `lane` accesses its own.
   function automatic logic [31:0] segment_base(addresses_t address, lane_t lane, logic [4:0] bytes);
     return address[lane] - 32'(lane) * 32'(bytes);
   endfunction
 
-  // The strict rule's verdict on a whole half-warp.
+  // The strict rule: lane l accesses element l of an aligned segment, in all active lanes.
   function automatic logic is_coalesced(addresses_t address, half_mask_t lanes, logic [4:0] bytes);
     logic [31:0] base = segment_base(address, lowest_lane(lanes), bytes);
     logic        in_place = 1'b1;
@@ -179,7 +179,7 @@ module coalescer
         if (offset[7:0] + 8'(bytes) - 8'd1 > last) last = offset[7:0] + 8'(bytes) - 8'd1;
       end
     end
-    // Shrinks by halves while one half holds all that is touched.
+    // Halves the segment while one half holds all accessed bytes.
     for (int step = 0; step < 2; step++) begin
       if (size > 8'(SmallestSegment)) begin
         if (last < size >> 1) begin
@@ -195,7 +195,7 @@ module coalescer
     return '{address: base, bytes: size, lanes: lanes};
   endfunction
 
-  // The next transaction of an access of which the lanes `pending` (not empty) are not served yet.
+  // The next transaction of an access; `pending` (not empty) are the lanes without one.
   // This is where coalescing is decided.
   function automatic transaction_t coalesce(addresses_t address, half_mask_t lanes, half_mask_t pending,
                                             logic [4:0] bytes, logic atomic, logic segment_rule);
@@ -203,8 +203,8 @@ module coalescer
     return segment_rule ? segment(address, pending, bytes) : strict(address, lanes, pending, bytes);
   endfunction
 
-  // The request that carries the transaction: write data of its lanes in place, or an atomic's operands.
-  // Where lanes store to one byte, the highest lane's value is the one that is sent.
+  // The request of the transaction, with the write data of its lanes at their bytes, or with an atomic's operands.
+  // If lanes store to the same byte, the highest lane wins.
   request_t         made_request;
   logic             send;
   transaction_t     transaction;
@@ -262,7 +262,7 @@ module coalescer
   level_t     level_after_take;
   half_mask_t unserved;  // lanes without a transaction so far
   always_comb begin : next
-    // The arbiter takes the front transaction; its place is free at this edge already.
+    // The arbiter takes the front transaction. A new one may use its entry at this same edge.
     taken            = offered_q && request_ready_i;
     level_after_take = level_q - level_t'(taken);
     head_d           = head_q;

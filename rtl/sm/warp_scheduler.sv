@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Picks, each scheduler cycle (two shader cycles), the warp that issues; says why when none does.
+// Picks the warp that issues in each scheduler cycle (two shader cycles), or reports why none can.
 // Twin of hw/sm/warp_scheduler.h, equal to it at every clock edge.
 module warp_scheduler
   import g80_pkg::*;
@@ -13,13 +13,13 @@ module warp_scheduler
   // Straps
   input  logic [1:0]          cfg_policy_i,           // scheduler_policy_e
   input  logic [7:0]          cfg_collector_units_i,
-  input  logic [7:0]          cfg_memory_units_i,     // memory instructions that may be in them
+  input  logic [7:0]          cfg_memory_units_i,     // collector units that memory instructions may use
   input  logic [7:0]          cfg_load_entries_i,
-  input  logic [7:0]          cfg_sfu_cycles_i,       // shader cycles an instruction keeps the SFUs
-  input  logic [7:0]          cfg_dp_cycles_i,        // and the fp64 unit
-  input  logic [7:0]          cfg_control_cycles_i,   // and the control unit
-  input  logic [7:0]          cfg_replay_cycles_i,    // of the port for each pass of a bank conflict beyond the first
-  input  logic [7:0]          cfg_multiply_cycles_i,  // shader cycles an fp32 multiply keeps the SFUs
+  input  logic [7:0]          cfg_sfu_cycles_i,       // shader cycles that an instruction occupies the SFUs
+  input  logic [7:0]          cfg_dp_cycles_i,        // ... the fp64 unit
+  input  logic [7:0]          cfg_control_cycles_i,   // ... the control unit
+  input  logic [7:0]          cfg_replay_cycles_i,    // ... the port, for each further pass of a bank conflict
+  input  logic [7:0]          cfg_multiply_cycles_i,  // ... the SFUs, if it is an fp32 multiply
 
   // From scoreboard
   input  logic [MaxWarps-1:0] ready_resident_i,
@@ -42,21 +42,21 @@ module warp_scheduler
   input  logic                start_valid_i,
   input  logic [WarpW-1:0]    start_warp_i,
 
-  // From operand_collector, address_unit, load_table: freed so far, modulo 256
+  // From operand_collector, address_unit and load_table: number of entries freed so far, modulo 256
   input  logic [7:0]          collector_credit_collector_i,
   input  logic [7:0]          memory_credit_memory_i,
   input  logic [7:0]          load_credit_load_i,
 
-  // From bank_conflict: a pass that leaves lanes to another
+  // From bank_conflict: this pass is not the last of its request
   input  logic                replay_i,
 
   // To instruction_buffer and scoreboard
   output logic                pick_valid_o,
   output logic [WarpW-1:0]    pick_warp_o,
-  output logic                pick_to_multipliers_o,  // an fp32 multiply, beside what the SPs work on
+  output logic                pick_to_multipliers_o,  // an fp32 multiply that goes to the SFUs' multipliers
   output logic [3:0]          pick_stall_o,           // stall_reason_e
 
-  // To the clock gate: from this edge on nothing changes until an input does, or edge wake_edge_o comes
+  // To the clock gate: after this edge, nothing changes until an input does, or until edge wake_edge_o
   output logic                sleep_o,
   output logic                wake_valid_o,
   output logic [63:0]         wake_edge_o
@@ -75,11 +75,12 @@ module warp_scheduler
 
   // Registers; the testbench reads those that the C++ block shows too
   pick_t       pick_d, pick_q;
-  warp_mask_t  hidden_d, hidden_q /*verilator public_flat_rd*/;  // picked last: not in the scoreboard yet
+  warp_mask_t  hidden_d, hidden_q /*verilator public_flat_rd*/;  // the last pick: the scoreboard does not know it yet
   warp_id_t    last_d, last_q /*verilator public_flat_rd*/;      // issued last
   logic [31:0] age_d [MaxWarps], age_q [MaxWarps] /*verilator public_flat_rd*/;  // start number of each warp
   logic [31:0] starts_d, starts_q /*verilator public_flat_rd*/;
-  cycle_t      port_free_d, port_free_q /*verilator public_flat_rd*/;  // first edge at which each takes an instruction
+  // First edge at which each unit can accept an instruction
+  cycle_t      port_free_d, port_free_q /*verilator public_flat_rd*/;
   cycle_t      sfu_free_d, sfu_free_q /*verilator public_flat_rd*/;
   cycle_t      dp_free_d, dp_free_q /*verilator public_flat_rd*/;
   cycle_t      control_free_d, control_free_q /*verilator public_flat_rd*/;
@@ -102,7 +103,7 @@ module warp_scheduler
     return lowest(after != '0 ? after : mask);
   endfunction
 
-  // Equal ages: the lowest slot.
+  // Of warps with equal age, the one in the lowest slot.
   function automatic warp_id_t oldest(warp_mask_t mask, logic [31:0] age [MaxWarps]);
     warp_id_t    warp = '0;
     logic        found = 1'b0;
@@ -127,8 +128,8 @@ module warp_scheduler
     endcase
   endfunction
 
-  // Which of the things the warps wait for is charged: the one nearest to progress. This is where the stall reason is
-  // decided.
+  // The stall reason of a cycle: of all reasons of the warps, the one closest to progress. This is where the stall
+  // reason is decided.
   function automatic stall_reason_e stall_reason(logic blocked_by_memory_queue, warp_mask_t hidden);
     if (ready_resident_i == '0) return StallNoWarp;
     if (blocked_by_memory_queue) return StallMemoryQueue;
@@ -158,7 +159,7 @@ module warp_scheduler
     memory_class  = ready_memory_i | ready_texture_i;
     queue_blocked = ((memory_free ? '0 : memory_class) | (load_free ? '0 : ready_load_i)) & on_port;
     on_port       = on_port & ~queue_blocked;
-    if ((on_port & ~ready_multiply_i) != '0) on_port &= ~ready_multiply_i;  // they have another way
+    if ((on_port & ~ready_multiply_i) != '0) on_port &= ~ready_multiply_i;  // a multiply can go to the SFUs instead
     if (now_i < port_free_q) on_port = '0;
     eligible      = on_port;
     if (now_i >= sfu_free_q) eligible |= judged & (ready_sfu_i | ready_multiply_i);
@@ -211,7 +212,7 @@ module warp_scheduler
       port_free_d = (port_free_d > now_i ? port_free_d : now_i) + 64'(cfg_replay_cycles_i);
     end
 
-    // Each scheduler cycle has one reason. Time asleep belongs to the reason it began with.
+    // Each scheduler cycle has one reason. The cycles of a sleep have the reason of the cycle before it.
     scheduler_cycle = now_i >> 1;
     charged_d       = scheduler_cycle;
     counter_d       = counter_q;
@@ -221,7 +222,7 @@ module warp_scheduler
     counter_d[pick_d.stall] = counter_d[pick_d.stall] + 64'd1;
   end
 
-  // Time alone changes the answer only when a unit becomes free; the front end runs on even edges.
+  // If no input changes, the next pick is possible when a unit becomes free. The scheduler runs at even edges.
   always_comb begin : clock_gate
     sleep_o      = eligible == '0 && hidden_q == '0 && !pick_q.valid && !start_valid_i && !replay_i;
     wake_valid_o = 1'b0;

@@ -16,7 +16,7 @@ module bank_conflict (
   output g80_pkg::smem_pass_t    pass_o,
 
   // To warp_scheduler
-  output logic                   replay_o              // the pass leaves lanes to another
+  output logic                   replay_o              // this pass is not the last of its request
 );
   localparam int unsigned Lanes  = g80_pkg::HalfWarp;
   localparam int unsigned Depth  = g80_pkg::SmemQueue;
@@ -24,12 +24,12 @@ module bank_conflict (
   localparam int unsigned CountW = $clog2(Depth + 1);
 
   // Registers
-  logic [Lanes-1:0]    pending_d, pending_q;  // lanes of the head without a pass
+  logic [Lanes-1:0]    pending_d, pending_q;  // lanes of the head that no pass has served
   g80_pkg::smem_pass_t pass_d, pass_q;
   logic                ready_d, ready_q;
   logic [1:0]          wait_d, wait_q;        // scheduler cycles until the next pass may leave
 
-  // Requests wait here; the head is split into passes
+  // Request queue; the head is split into passes
   logic                   accept, send, last;
   logic                   queue_empty, head_valid, second_valid;
   g80_pkg::smem_request_t head, second;
@@ -94,7 +94,7 @@ module bank_conflict (
     if (send) wait_d = cfg_pass_interval_i - 2'd1;
   end
 
-  // A request may be on its way when ready falls.
+  // One more request may arrive after ready falls, so one entry is kept free for it.
   assign ready_d = count_next < CountW'(Depth - 1);
 
   assign request_ready_o = ready_q;
@@ -118,7 +118,7 @@ module bank_conflict (
   always @(posedge clk_i) begin : checks
     if (rst_ni) begin
       PassServesOfItsRequest: assert ((pass_q.lanes & ~pass_q.request.lanes) == '0);
-      PassServesSomebody: assert (!pass_q.valid || pass_q.lanes != '0 || pass_q.request.lanes == '0);
+      PassServesALane: assert (!pass_q.valid || pass_q.lanes != '0 || pass_q.request.lanes == '0);
       PendingBelongsToHead: assert ((pending & ~head.lanes) == '0 || !head_valid);
       IntervalIsOneOrTwo: assert (cfg_pass_interval_i == 2'd1 || cfg_pass_interval_i == 2'd2);
     end

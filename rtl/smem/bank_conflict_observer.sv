@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the simulator wants to know of bank_conflict and the chip does not have: event counters, the registers in the
-// shape of their C++ struct, the queue as waves draw it, and whether the clock may stop. Bound beside the datapath,
-// which knows nothing of it.
+// Signals of bank_conflict for the simulator only: event counters, the registers as their C++ struct, the queue for
+// waves, and whether the clock may stop. It is bound to the datapath, which does not refer to it.
 module bank_conflict_observer #(
   localparam int unsigned CountW = $clog2(g80_pkg::SmemQueue + 1)
 ) (
@@ -10,7 +9,7 @@ module bank_conflict_observer #(
   input logic                         accept_i,    // a request enters the queue at the coming edge
   input logic                         send_i,      // a pass leaves
   input logic                         conflict_i,  // ... and it is not the first of its request
-  input logic                         idle_i,      // from the coming edge on nothing changes until an input does
+  input logic                         idle_i,      // after the coming edge, nothing changes until an input does
   input g80_pkg::bank_conflict_regs_t registers_i,
   input logic [CountW-1:0]            count_i,     // entries in the queue
   input g80_pkg::smem_request_t       front_i      // the oldest of them

@@ -2,10 +2,9 @@
 // Which pending lanes the next pass serves. This is where a bank conflict is decided.
 // Twin of the function select_pass() of hw/smem/bank_conflict.h.
 //
-// A bank gives one word a pass, to the lowest pending lane that wants one of its words. A read also serves every lane
-// that wants the broadcast word, which is that of the lowest pending lane. The C++ function goes through the lanes one
-// after the other; here each lane is decided by itself: the lanes below it that want its bank decide it, and no lane
-// waits for another's decision.
+// In a pass, each bank serves the lowest pending lane that accesses it. A read also serves every lane that reads the
+// broadcast word: the word of the lowest pending lane. The C++ function visits the lanes one after the other. Here all
+// lanes are decided in parallel: a lane is served if no lower pending lane accesses its bank.
 module select_pass #(
   localparam int unsigned Lanes = g80_pkg::HalfWarp,
   localparam int unsigned WordW = $clog2(g80_pkg::MaxSharedBytes) - 2,
@@ -16,9 +15,9 @@ module select_pass #(
   input  logic                        write_i,
   output logic [Lanes-1:0]            served_o
 );
-  logic [Lanes-1:0]            lowest;          // the lowest pending lane alone
-  logic [Lanes-1:0]            lowest_of_bank;  // pending lanes without one below them in their bank
-  logic [Lanes-1:0]            broadcast_lane;  // lanes that want the broadcast word
+  logic [Lanes-1:0]            lowest;          // one-hot: the lowest pending lane
+  logic [Lanes-1:0]            lowest_of_bank;  // no lower pending lane accesses this lane's bank
+  logic [Lanes-1:0]            broadcast_lane;  // lanes that read the broadcast word
   logic [WordW-1:0]            broadcast;
 
   // The word of the lowest lane: each bit is an OR over the lanes.
@@ -32,7 +31,7 @@ module select_pass #(
 
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
     logic [Lanes-1:0] below;      // pending lanes below this one
-    logic [Lanes-1:0] same_bank;  // lanes that want a word of this one's bank
+    logic [Lanes-1:0] same_bank;  // lanes that access the same bank
     assign below = pending_i & Lanes'((1 << l) - 1);
     for (genvar k = 0; k < Lanes; k++) begin : gen_other
       assign same_bank[k] = word_i[k][BankW-1:0] == word_i[l][BankW-1:0];
