@@ -81,7 +81,7 @@ void FaultInjector::apply(Fault& fault) {
   if (fault.text.once) fault.done = true;
 }
 
-// At the first edge of the machine every block runs: drivers of faulty fields are marked to stay awake.
+// Called at the machine's first edge, where every block runs. The drivers of faulty fields are then kept awake.
 void FaultInjector::arm() {
   armed_ = true;
   for (Fault& fault : faults_) {

@@ -13,7 +13,7 @@ namespace g80 {
 
 namespace {
 
-/// "2.5e6" -> "2500000"; empty if the number is not whole.
+/// "2.5e6" -> "2500000"; empty if the number is not an integer.
 std::string without_exponent(const std::string& text, std::size_t e) {
   std::string digits = text.substr(0, e);
   const std::string exponent = text.substr(text.compare(e + 1, 1, "+") == 0 ? e + 2 : e + 1);

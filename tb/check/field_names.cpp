@@ -69,7 +69,7 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
   return row[b.size()];
 }
 
-/// The fields whose name, up to some component, ends in `path`: by the name up to there.
+/// Finds the fields whose name has a prefix that ends in `path`. The key is that prefix, as "gpu.tpc0.sm0.fetch".
 std::map<std::string, std::vector<const Field*>> matches(const std::string& path, const std::vector<Field>& fields) {
   std::map<std::string, std::vector<const Field*>> found;
   for (const Field& field : fields) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The course of a grid: begin, consume, finish.
+// The steps of a grid in lock-step: begin, consume, finish.
 #include "tb/check/lockstep.h"
 
 #include <fmt/format.h>
@@ -100,7 +100,7 @@ void LockStep::finish() {
   abandon();
 }
 
-// What the model takes for ended must have ended in the reference.
+// Requires that a warp that has ended in the model has also ended in the reference.
 void LockStep::expect_ended(const Sm& sm, unsigned slot, const char* what) const {
   const Warp& warp = sm.warps[slot];
   if (warp.events.empty() && warp.state->finished) return;
@@ -127,7 +127,7 @@ void LockStep::confirm_fault(const KernelFault& fault, bool mapped) {
            "or the block that names the warp");
   }
   const bool page = fault.kind == FaultKind::kPageNotPresent;
-  if (page && !mapped) {  // the reference has no pages, but it knows where the instruction's lanes access
+  if (page && !mapped) {  // the reference has no pages, but it knows the addresses that the lanes access
     const auto found = expected_.find(fault.origin.tag.bits);
     if (found == expected_.end() || found->second.access.space != golden::Space::kGlobal) return;
     const golden::MemoryAccess& access = found->second.access;
@@ -154,8 +154,8 @@ void LockStep::confirm_fault(const KernelFault& fault, bool mapped) {
       break;
   }
   for (const Warp::Event& event : warp.events) {
-    // The reference still waits for memory, and the stopped grid delivers none: before the instruction, or for the
-    // instruction's own load, after which its join would have been at fault.
+    // The reference waits for memory data, which the stopped grid never delivers: either before this instruction, or
+    // for the load of this instruction itself, whose join flag would raise the fault afterwards.
     if (event.kind != SmLog::Kind::kIssue || event.issue.tag.bits != fault.origin.tag.bits) continue;
     if (&event != &warp.events.front() || (of_stack && event.issue.ref.decoded->uses_load_table)) return;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes the sentence about a mismatch, and explains why a machine does not advance.
+// Writes the message of a mismatch, and explains why a machine does not advance.
 #include <fmt/format.h>
 
 #include "hw/isa/disassembler.h"
@@ -40,7 +40,7 @@ void LockStep::differ(const Where& where, const std::string& what, const std::st
       where.cycle);
 }
 
-// An instruction was issued and has no result.
+// Explains a hang where an issued instruction has no result.
 LockStep::Finding LockStep::stuck_instruction(const Sm& sm, const InFlight& oldest) const {
   const DecodedInstruction& decoded = *oldest.decoded;
   if (!oldest.collected && decoded.unit != isa::Unit::kControl) {
@@ -68,7 +68,7 @@ LockStep::Finding LockStep::stuck_instruction(const Sm& sm, const InFlight& olde
   return {"the result did not arrive", sm.block(unit), "or writeback: the unit got the operands"};
 }
 
-// A warp whose reference could go on.
+// Explains a hang where the reference of a warp can advance.
 LockStep::Finding LockStep::stuck_warp(const Sm& sm, unsigned slot) const {
   const Warp& warp = sm.warps[slot];
   for (const SmLog::Release& release : sm.finished) {
@@ -101,7 +101,7 @@ LockStep::Finding LockStep::stuck_warp(const Sm& sm, unsigned slot) const {
   return {"its next instruction did not arrive", sm.block("fetch"), "or the instruction caches and decode"};
 }
 
-// A warp whose reference has ended, in a grid that does not.
+// Explains a hang where a warp has ended in the reference but not in the model.
 LockStep::Finding LockStep::stuck_end(const Sm& sm, unsigned slot) const {
   const ScoreboardRegs& scoreboard = sm.model->scoreboard.registers();
   const WarpMask bit = WarpMask{1} << slot;
@@ -121,7 +121,7 @@ void LockStep::explain_hang() {
     for (unsigned slot = 0; slot < kMaxWarps; ++slot) {
       const Warp& warp = sm->warps[slot];
       if (warp.state == nullptr || warp.faulted || warp.state->finished) continue;
-      if (warp.events.empty() && warp.state->waiting != golden::kNoBarrier) {  // the kernel's own doing
+      if (warp.events.empty() && warp.state->waiting != golden::kNoBarrier) {  // the kernel's error, not the model's
         kernel_waits = true;
         continue;
       }

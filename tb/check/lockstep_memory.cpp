@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Device memory: what leaves the SM, the transactions made of it, the bytes that partitions read and write.
+// Device memory: accesses that leave an SM, their transactions, and the bytes that partitions read and write.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace {
 /// Words of one lane's data.
 unsigned words_of(const MemoryAccess& access) { return access.bytes <= 4 ? 1u : access.bytes / 4u; }
 
-/// A transaction's name among those of all partitions.
+/// A key that is unique among the transactions of all partitions.
 std::uint64_t reading_key(std::uint64_t number, unsigned partition) { return number * kMaxPartitions + partition; }
 
 bool enabled(const PerformEvent& event, unsigned byte) {
@@ -65,7 +65,7 @@ LockStep::Expected& LockStep::expect(Sm& sm, const SmLog::Issue& issue, const Me
   return expected;
 }
 
-// What the model did before the reference came to the instruction.
+// Checks what the model did for the instruction before the reference executed it.
 void LockStep::settle(std::uint32_t tag, Expected& expected) {
   if (const auto early = sent_.find(tag); early != sent_.end()) {
     for (const SmLog::Access& access : early->second) check_sent(expected, access);
@@ -144,10 +144,10 @@ void LockStep::apply_atomic(const PerformEvent& event) {
   }
 }
 
-// What DRAM gave must be what the transactions before left there.
+// Requires that DRAM returns the bytes that the earlier transactions wrote.
 void LockStep::check_bytes_read(const ReturnEvent& returned, unsigned partition) {
   const auto found = being_read_.find(reading_key(returned.number, partition));
-  if (found == being_read_.end()) return;  // of no concern here: see perform()
+  if (found == being_read_.end()) return;  // not checked: see perform()
   const Transaction transaction = found->second;
   being_read_.erase(found);
   const PerformEvent& event = transaction.event;
@@ -171,8 +171,8 @@ void LockStep::check_bytes_read(const ReturnEvent& returned, unsigned partition)
 }
 
 void LockStep::perform(const PerformEvent& event, unsigned partition) {
-  // Of l[] the image knows nothing: it is private, and its loads are compared where they retire. Page walks and copies
-  // have physical addresses.
+  // The image has no l[], because it is private to a thread; loads from l[] are compared when they retire. Page walks
+  // and copies have physical addresses.
   if (event.client == MemClient::kLocal || event.client == MemClient::kPageTable || event.client == MemClient::kCopy)
     return;
   Transaction t;
@@ -201,7 +201,8 @@ void LockStep::perform(const PerformEvent& event, unsigned partition) {
   if (!waits && (expected.remaining | expected.unsent) == 0) expected_.erase(found);
 }
 
-// Every lane of a transaction accesses, for the first time, bytes inside it; loads and atomics get theirs.
+// Requires that each lane of a transaction accesses bytes inside it, and that no earlier transaction served the lane.
+// Gives loads and atomics their data.
 void LockStep::check_transaction(Expected& expected, const Transaction& t) {
   const PerformEvent& event = t.event;
   MemoryAccess& access = expected.access;
@@ -255,7 +256,7 @@ void LockStep::check_store(const Where& where, Expected& expected, const Transac
   }
 }
 
-// Every byte stored comes from a lane of the transaction; where several lanes store to one byte any of them may win.
+// Requires that each stored byte comes from a lane of the transaction. If several lanes store to a byte, any may win.
 void LockStep::check_stray_bytes(const Where& where, const Expected& expected, const Transaction& t) {
   const MemoryAccess& access = expected.access;
   const auto* data = reinterpret_cast<const std::uint8_t*>(t.event.data);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operands: the words with which an instruction leaves the collector.
+// Compares the operands with which an instruction leaves the collector.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ void LockStep::operand_differs(const Sm& sm, const SmLog::Issue& issue, unsigned
          reason);
 }
 
-// Sources of arithmetic. Those of memory accesses are compared before the access is: compare_access_operands.
+// Compares the sources of arithmetic instructions; compare_access_operands() compares those of memory accesses.
 void LockStep::compare_operands(const Sm& sm, const SmLog::Issue& issue, const golden::StepRecord& record,
                                 const OperandView& operands) {
   const DecodedInstruction& decoded = *issue.ref.decoded;
@@ -69,7 +69,7 @@ void LockStep::compare_operands(const Sm& sm, const SmLog::Issue& issue, const g
   }
 }
 
-// The address register of a g[] access and the registers of what is stored.
+// Compares the address register of a g[] access and the registers of the store data.
 void LockStep::compare_access_operands(const Sm& sm, const SmLog::Issue& issue, const golden::MemoryAccess& access,
                                        const OperandView& operands) {
   const isa::Instruction& insn = issue.ref.decoded->insn;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared memory: which lanes a pass serves, where, what the banks hold, and which lanes get a lock.
+// Shared memory: the lanes and addresses of each pass, the data in the banks, and the lanes that get a lock.
 #include <fmt/format.h>
 
 #include <cstring>
@@ -95,7 +95,7 @@ void LockStep::check_lock_wanted(const Where& where, const MemoryAccess& access,
          sms_[where.sm]->block("address_unit"), "this block sets the kind of the access");
 }
 
-// The locks are as the passes before this one left them.
+// Compares the locks that a pass grants with those that the reference grants after all earlier passes.
 void LockStep::check_locks(Sm& sm, const Where& where, unsigned slot, const SmLog::Smem& pass) {
   LaneMask granted = 0;
   for_lanes(pass.lock ? pass.lanes : 0, [&](unsigned l) {
@@ -113,7 +113,7 @@ void LockStep::check_locks(Sm& sm, const Where& where, unsigned slot, const SmLo
          sm.block("shared_memory"), "its lock table");
 }
 
-// Each lane of a half-warp's request is served once, and a bank gives or takes one word a pass.
+// Requires that each lane of a request is served once, and that a bank reads or writes one word per pass.
 void LockStep::check_pass(Sm& sm, const Where& where, const SmLog::Smem& pass) {
   const std::string suspect = sm.block("bank_conflict");
   if (const unsigned stray = pass.lanes & ~pass.requested; stray != 0) {

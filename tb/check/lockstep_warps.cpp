@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Warps: what they issue, what control instructions and results make of them.
+// Warps: the instructions they issue, their hazards, control flow and results.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 /// A result waits one scheduler edge, two shader cycles, until the scoreboard gets the release.
 constexpr Cycle kReleaseCycles = 2;
 
-/// The registers, flags and address registers that both sets hold, for the sentence.
+/// Names the registers, flags and address registers that are in both sets, for the message.
 std::string common_state(const ThreadState& a, const ThreadState& b) {
   for (unsigned r = 0; r < kMaxRegistersPerThread; ++r) {
     if ((a.registers.bits[r / 64] & b.registers.bits[r / 64]) >> (r % 64) & 1) return fmt::format("$r{}", r);
@@ -54,7 +54,7 @@ void LockStep::read_sm_log(Sm& sm) {
 
 void LockStep::start_warp(Sm& sm, const SmLog::WarpStart& start) {
   if (start.warp_in_cta == 0) {
-    // The block that had the place before is forgotten now.
+    // Only now the state of the block that had this slot before is dropped.
     for (unsigned slot = 0; slot < kMaxWarps; ++slot) {
       const Warp& old = sm.warps[slot];
       if (old.block == nullptr || old.block != sm.blocks[start.cta_slot].get() || old.faulted) continue;
@@ -75,7 +75,7 @@ void LockStep::start_warp(Sm& sm, const SmLog::WarpStart& start) {
   warp.control_open = warp.at_barrier = false;
 }
 
-// Hazards are judged against what the model itself has in flight: the reference may lag behind.
+// Checks hazards against the instructions that the model has in flight, because the reference may lag behind.
 void LockStep::issued(Sm& sm, const SmLog::Issue& issue) {
   Warp& warp = sm.warps[issue.warp];
   CHECK(warp.state != nullptr, "lock-step: {} issued for warp slot {}, which has not started", sm.path, issue.warp);
@@ -133,7 +133,7 @@ void LockStep::collected(Sm& sm, const SmLog::Operands& operands) {
   const bool first = event == warp.events.begin();
   if (first) advance(sm, operands.warp);
   if (first && (warp.events.empty() || warp.events.front().operands != Warp::kInLog)) return;
-  // The reference is not there yet.
+  // The reference has not executed the instruction yet: keep the result for later.
   Warp::Event& waiting = first ? warp.events.front() : *event;
   if (sm.free_kept.empty()) {
     sm.free_kept.push_back(static_cast<int>(sm.kept.size()));
@@ -197,7 +197,7 @@ void LockStep::retired(Sm& sm, const SmLog::Retire& retire) {
   advance(sm, retire.warp);
 }
 
-// The scoreboard gets releases in the order in which instructions finished.
+// Requires that the scoreboard receives releases in the order in which instructions finished.
 void LockStep::released(Sm& sm, const SmLog::Release& release) {
   const bool expected = !sm.finished.empty();
   if (expected && sm.finished.front().warp == release.warp && sm.finished.front().decoded == release.decoded) {
@@ -224,7 +224,7 @@ void LockStep::opened(Sm& sm, const SmLog::Open& open) {
   });
 }
 
-// Takes the warp's events as far as the reference can follow.
+// Processes the warp's events until the reference must wait.
 void LockStep::advance(Sm& sm, unsigned slot) {
   Warp& warp = sm.warps[slot];
   if (warp.faulted) {
@@ -278,7 +278,7 @@ bool LockStep::step(Sm& sm, unsigned slot, const SmLog::Issue& issue, const Oper
   }
   const golden::DecodedInstruction* const expected = program_.at(state.pc);
   const DecodedInstruction& decoded = *issue.ref.decoded;
-  // A short instruction, or a long one at an odd word, has no second word.
+  // A short instruction has no second word; neither has a long one at an odd word, which faults.
   const bool two_words = isa::is_long(decoded.w0) && decoded.error != isa::DecodeError::kUnalignedLong;
   if (expected != nullptr && (expected->w0 != decoded.w0 || (two_words && expected->w1 != decoded.w1))) {
     fail(fmt::format("the instruction words are {:08x} {:08x}, expected {:08x} {:08x}", decoded.w0, decoded.w1,

@@ -62,7 +62,7 @@ bool instructions_in_flight(const Sm& sm) {
 }  // namespace
 
 MachineActivity::MachineActivity(Gpu& gpu) : gpu_(gpu) {
-  // The command processor waits for the grid; what it waits for otherwise comes by itself.
+  // While a grid runs, the command processor only waits for it. In any other state it has work of its own in flight.
   add(gpu.command_processor, [&gpu] {
     const CommandProcessorRegs& registers = gpu.command_processor.registers();
     if (registers.request.valid || (registers.state == CommandState::kParse && gpu.push.size() != 0)) return true;
@@ -108,8 +108,8 @@ void MachineActivity::add_sm(Sm& sm) {
   add(sm.load_table, [&sm] { return sm.load_table.registers().occupied != 0; });
 }
 
-// An event that the host has not taken yet counts: it says that a launch or copy has ended. Words that the host has
-// pushed do not: the command processor above counts them when it reads them.
+// The entries of every queue are in flight, also events that the host has not taken yet. The push buffer is left out:
+// its words count only while the command processor parses (see above).
 void MachineActivity::add_queues() {
   for (Traceable* item : collect_items({{}, WaveLevel::kLanes})) {
     const auto* const queue = dynamic_cast<const QueueView*>(item);

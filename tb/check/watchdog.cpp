@@ -16,7 +16,7 @@ std::string text_of(const DecodedInstruction* decoded) {
                                                    : std::string("illegal instruction");
 }
 
-/// "0 to 3, 6": numbers of warps in their block, whose first slot is `first`.
+/// "0 to 3, 6": the warps' numbers in their block; the block's first warp slot is `first`.
 std::string warp_list(WarpMask warps, unsigned first) {
   std::string out;
   for (unsigned w = 0; w < kMaxWarps; ++w) {
@@ -93,13 +93,13 @@ std::string Watchdog::line_of(std::uint32_t pc) const {
   return kernel_ != nullptr ? kernel_->lines.remark(pc - start_) : std::string();
 }
 
-// A warp at a barrier continues after its bar.
+// The source line of the instruction before `pc`: a warp that waits at a barrier has the pc behind its bar.
 std::string Watchdog::line_before(std::uint32_t pc) const {
   const auto bar = kernel_ != nullptr ? address_before(*kernel_, pc - start_) : std::nullopt;
   return bar ? kernel_->lines.remark(*bar) : std::string();
 }
 
-// Names block, barrier, the warps that arrived, those that never can, and where their lanes are.
+// Names the block and the barrier, the warps that arrived, those that never can, and the pcs of their lanes.
 std::string Watchdog::explain_barrier(const Sm& sm, const CtaSlot& slot, unsigned slot_index) const {
   const BarrierRegs& barrier = sm.barrier.registers();
   const WarpMask block_warps = warps_of(slot);
@@ -139,7 +139,7 @@ std::string Watchdog::explain_barrier(const Sm& sm, const CtaSlot& slot, unsigne
 
 std::string Watchdog::describe_warps() const {
   std::string out;
-  // Neighbours in a block of which the same is to be said share a line.
+  // Adjacent warps of a block with the same text share a line.
   const Sm* group_sm = nullptr;
   const CtaSlot* group_slot = nullptr;
   WarpMask group = 0;
@@ -204,7 +204,7 @@ HangReport Watchdog::poll() {
   const bool in_flight = activity_.anything_in_flight();
   if (in_flight && now - last_move_edge_ < stuck_cycles_) return report;
   for (const Sm* sm : sms_) {
-    if (in_flight) break;  // a barrier may only wait for it
+    if (in_flight) break;  // the barrier may only wait for the stuck work
     const CtaLauncherRegs& launcher = sm->launcher.registers();
     for (unsigned s = 0; s < kMaxCtasPerSm; ++s) {
       if (launcher.slot[s].valid) report.text += explain_barrier(*sm, launcher.slot[s], s);
@@ -225,7 +225,7 @@ HangReport Watchdog::poll() {
 
 bool Watchdog::suspicious() const { return now() - last_block_edge_ > patience_ && anything_runs(); }
 
-// A machine that sleeps altogether repeats nothing: that is poll()'s business.
+// If nothing issues at all, there is no livelock; poll() detects that deadlock.
 bool Watchdog::anything_runs() const { return now() - last_issue_edge_ < config_.gpu.hang_cycles / 2; }
 
 void Watchdog::relax() {
@@ -241,7 +241,7 @@ bool Watchdog::executes(const Sm& sm, const CtaSlot& slot) {
   return false;
 }
 
-// All live warps of the block stand at an instruction, with nothing of theirs in any pipe.
+// True if no live warp of the block has an instruction in flight.
 bool Watchdog::block_at_rest(const Sm& sm, const CtaSlot& slot) const {
   const ScoreboardRegs& scoreboard = sm.scoreboard.registers();
   for (WarpMask rest = slot.live; rest != 0; rest &= rest - 1) {
@@ -282,8 +282,8 @@ std::uint64_t Watchdog::block_state(const Sm& sm, const CtaSlot& slot) const {
   return hash;
 }
 
-// Blocks share the lock flags of their SM: what a block does next depends on the blocks that hold some. Nothing if one
-// of those is not at rest.
+// The state of the other blocks that hold locks: the blocks of an SM share its lock flags, so these decide what a block
+// does next. No value if one of them is not at rest.
 std::optional<std::uint64_t> Watchdog::state_of_lock_holders(const Sm& sm, const CtaSlot& slot) const {
   std::uint64_t state = 0;
   const WarpMask holders = sm.shared_memory.locks().holders() & ~warps_of(slot);
@@ -311,7 +311,7 @@ HangReport Watchdog::look_for_livelock() {
       if (!holders) continue;
       const std::uint64_t state =
           (block_state(*sm, slot) + *holders) ^ (std::uint64_t{s} << 56) ^ (std::uint64_t{i} << 48);
-      // Its warps may only wait for their turn.
+      // Nothing has executed since: the warps may just wait to be picked.
       if (state == stay.state && !stay.executed) continue;
       stay = {state, false};
       const std::uint64_t memory = memory_instructions(*sm);

@@ -8,7 +8,7 @@
 namespace g80 {
 namespace {
 
-constexpr Cycle kChunk = 256;  // core cycles the simulation advances between two looks at the host's queues
+constexpr Cycle kChunk = 256;  // core cycles of simulation between two checks of the host's queues
 constexpr std::uint32_t kFenceBytes = 16;
 
 }  // namespace
@@ -159,10 +159,10 @@ void Driver::take_fences() {
   }
 }
 
-/// Comes back when the machine is at rest: copies and page tables must not change under a running kernel.
+/// Waits until the machine is idle: copies and page tables must not change memory under a running kernel.
 void Driver::settle() {
   start();
-  // A wait that was stopped once would not end now either, and there may be no watch.
+  // If an earlier wait was stopped, this one would not end either, and perhaps no watchdog would stop it.
   if (!stuck_ && running() && wait() != WaitEnd::kDone) stuck_ = true;
   if (stuck_) throw DriverError("the last kernel did not end, so the device needs a reset");
 }

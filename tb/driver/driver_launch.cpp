@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The driver's launches: what the push buffer says for one kernel.
+// The driver's launches: the push-buffer methods of one kernel.
 #include <algorithm>
 #include <cstring>
 
@@ -124,7 +124,7 @@ void Driver::write_textures(PushBuffer& buffer) {
     buffer.write(method::kBindTic, {unit << 9 | unit << 1 | 1});
     if (unit < kMaxSamplers) buffer.write(method::kBindTsc, {unit << 12 | unit << 4 | 1});
   }
-  // A kernel may have written what is now a texture.
+  // An earlier kernel may have written the texture's memory.
   buffer.write(method::kTexCacheCtl, {kTexCacheFlush << 4});
 }
 

@@ -102,7 +102,7 @@ Driver::Symbol Driver::find_symbol(const std::string& name, std::uint32_t bytes,
     if (constant != module.constants.end()) {
       check_room(constant->bytes);
       symbol.constant = true;
-      // Kernels with words of their own in the bank have a copy of it.
+      // A kernel with its own words in the bank has its own copy of the bank.
       for (const Kernel& kernel : module.kernels) {
         const std::uint32_t address =
             this->kernel(kernel.name).bank[constant->bank].address + constant->offset + offset;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr const char* kFault = "rises(sm*.fault_reporter.reported)";
 
-/// The text behind `word=`; nothing if it does not begin so. `word ==` is a condition.
+/// True if the text starts with `word=`; `value` is then the rest. `word ==` is a comparison, not an option.
 bool assigned(const std::string& text, const std::string& word, std::string& value) {
   if (text.compare(0, word.size() + 1, word + "=") != 0 || text.compare(word.size() + 1, 1, "=") == 0) return false;
   value = text.substr(word.size() + 1);

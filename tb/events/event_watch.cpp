@@ -7,7 +7,7 @@
 
 namespace g80 {
 
-/// An object, and which of its leaves are asked for.
+/// An object and the leaves of it that expressions read.
 struct EventWatch::Item {
   struct Part {
     std::uint32_t first, count, signal;
@@ -19,7 +19,7 @@ struct EventWatch::Item {
 
 namespace {
 
-/// Walks the leaves and hands over those asked for; several leaves as one number that differs when they do.
+/// Visits the leaves and passes on those that expressions read. Several leaves become one number, a hash.
 template <class Parts, class Take>
 class LeafReader final : public FieldVisitor {
  public:
@@ -67,7 +67,7 @@ EventWatch::EventWatch(EventExpression event, Happened happened)
               [](const Item::Part& a, const Item::Part& b) { return a.first < b.first; });
     read(item);
   }
-  for (Instance& instance : instances_) {  // the values before now are no change
+  for (Instance& instance : instances_) {  // the first value is not a change
     for (std::uint32_t s = 0; s < event_.slots.size(); ++s) {
       if (event_.slots[s].use != SignalUse::kValue) instance.slots[s] = Value::of(0);
     }
@@ -119,7 +119,7 @@ void EventWatch::take(std::uint32_t signal, std::uint64_t value) {
 bool EventWatch::evaluate(const Instance& instance) {
   try {
     return event_.expression.evaluate({&instance.slots, 0, 0}).truth();
-  } catch (const InputError& error) {  // a division by zero: the simulation stops, and check() tells
+  } catch (const InputError& error) {  // a division by zero: the simulation stops, and check() reports it
     failure_ = error.what();
     return true;
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // One block of the machine on plain SystemC: sc_clock, sc_signals, and a VCD file by sc_trace.
 //
-// Shared memory has 16 banks; word w lies in bank w % 16. The 16 lanes of a half-warp read every STRIDE-th word. Lanes
-// that want different words of one bank cannot be served together: the block splits the read into passes.
+// Shared memory has 16 banks; word w lies in bank w % 16. The 16 lanes of a half-warp read every STRIDE-th word. A bank
+// serves one word per pass, so the block splits the read into passes without bank conflicts.
 //
 //     build/release/bin/one_block [STRIDE [NAME]]     # prints each pass, writes NAME.vcd
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Block start-up: what the launcher leaves in shared memory and registers.
+// Block start: initial contents of shared memory and registers.
 #include "tb/golden/block_state.h"
 
 #include <algorithm>

@@ -76,7 +76,7 @@ void Executor::branch(Step& s) {
   }
 }
 
-/// break and ret: the lanes leave for their loop's or their call's end. A ret outside any call ends its threads.
+/// break and ret: the lanes wait for the end of their loop or call. A ret outside of any call ends its threads.
 void Executor::leave(Step& s, LaneMask lanes) {
   WarpState& warp = s.warp;
   warp.active &= ~lanes;
@@ -92,7 +92,7 @@ void Executor::leave(Step& s, LaneMask lanes) {
   if (warp.active == 0) unwind(s);
 }
 
-/// No lane is left on this path: pop until an entry has lanes to run, or the warp is finished.
+/// No lane is active: pops entries until one has lanes to run. Ends the warp if none has.
 void Executor::unwind(Step& s) {
   WarpState& warp = s.warp;
   while (!warp.stack.empty()) {
@@ -119,7 +119,7 @@ void Executor::unwind(Step& s) {
   finish(s);
 }
 
-/// The join flag, after its instruction: the sibling path runs next, or the whole region goes on.
+/// The join flag, after its instruction: the other side of the branch runs next, or all lanes continue together.
 void Executor::join(Step& s) {
   WarpState& warp = s.warp;
   if (warp.stack.empty()) return raise(s, FaultKind::kStackUnderflow);
@@ -146,7 +146,7 @@ std::uint32_t Executor::expected_warps(const BlockState& block) const {
   return barrier_arrivals(launch_.barrier_count, static_cast<std::uint32_t>(block.warps.size()), block.unfinished);
 }
 
-/// Arrival counts warps; a count that reaches the expected number becomes zero, which lets the waiting warps go.
+/// bar counts arriving warps. When the count reaches the expected number, it returns to zero and the warps continue.
 void Executor::barrier(Step& s) {
   BarrierState& barrier = s.block.barrier[s.insn.barrier];
   if (s.warp.active != (s.warp.populated & ~s.warp.exited)) {

@@ -88,7 +88,7 @@ void Executor::alu(Step& s) {
   if (s.insn.post_increment) post_increment(s);
 }
 
-/// The condition of every active lane is the input; every active lane gets the outcome.
+/// Each active lane votes with its condition; every active lane gets the result.
 void Executor::vote(Step& s) {
   const LaneMask holds = isa::condition_lanes(s.insn.cond, s.warp.c[s.insn.flag_src]) & s.warp.active;
   const bool outcome = s.insn.vote_all ? holds == s.warp.active : holds != 0;

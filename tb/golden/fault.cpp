@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texts of faults.
+// Texts of faults in messages.
 #include "tb/golden/fault.h"
 
 #include <fmt/format.h>

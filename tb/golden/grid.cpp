@@ -61,7 +61,7 @@ class GridRun {
     return true;
   }
 
-  /// Every unfinished warp waits at a barrier whose count cannot be reached.
+  /// Called when every unfinished warp waits at a barrier, so none can open.
   bool deadlock() {
     if (options_.observer) options_.observer->stuck(block_);
     for (const WarpState& warp : block_.warps) {

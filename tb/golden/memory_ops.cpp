@@ -23,7 +23,7 @@ void Executor::memory(Step& s) {
   if (s.status == StepStatus::kStepped && s.insn.post_increment) post_increment(s);
 }
 
-/// First bad lane of access_ raises; otherwise true.
+/// Checks alignment and limits of all lanes of access_. Raises the fault of the first bad lane and returns false.
 bool Executor::aligned_and_inside(Step& s, std::uint32_t size, bool is_write) {
   const std::uint32_t bytes = access_.bytes;
   std::uint32_t bad = 0;
@@ -40,7 +40,7 @@ bool Executor::aligned_and_inside(Step& s, std::uint32_t size, bool is_write) {
   return false;
 }
 
-/// Registers of the data operand, low word first; narrow stores take the low bits.
+/// Reads the registers of the data operand, low word first. Narrow stores use the low bits.
 void Executor::gather_store_data(Step& s, unsigned slot) {
   const isa::Operand& operand = s.insn.src[slot];
   if (operand.kind == OperandKind::kHalf) {
@@ -57,7 +57,7 @@ void Executor::gather_store_data(Step& s, unsigned slot) {
   }
 }
 
-/// access_.data to the destination registers.
+/// Writes access_.data to the destination registers.
 void Executor::deliver_load(Step& s) {
   const isa::MemType type = s.insn.mem_type;
   if (type == isa::MemType::kS8 || type == isa::MemType::kS16) {
@@ -103,7 +103,7 @@ void Executor::shared_access(Step& s) {
     LaneFlags flags;
     for (unsigned l = 0; l < kWarpSize; ++l) flags[l] = access_.granted >> l & 1u ? kFlagsTrue : kFlagsFalse;
     write_flags(s, flags);
-    s.lanes &= access_.granted;  // data arrive only where the lock was taken
+    s.lanes &= access_.granted;  // only lanes that got the lock receive data
     deliver_load(s);
     s.lanes = s.record.lanes;
     s.record.written_lanes = s.lanes;
@@ -139,7 +139,7 @@ void Executor::perform_shared(Step& s) {
   }
 }
 
-/// Lanes ask in order, the lowest first.
+/// Grants locks in lane order, the lowest lane first.
 void Executor::lock_shared(Step& s) {
   access_.granted = 0;
   for_each_lane(access_.lanes, [&](unsigned l) {
@@ -161,7 +161,7 @@ void Executor::local_access(Step& s) {
   if (!is_store) deliver_load(s);
 }
 
-/// l[] is private to a thread: no order between threads matters, so the reference always keeps its own.
+/// The reference always has its own l[], also in lock-step: l[] is private to a thread, so no order matters.
 void Executor::perform_local(Step& s) {
   const unsigned bytes = access_.bytes, step = bytes < 4 ? bytes : 4;
   for_each_lane(access_.lanes, [&](unsigned l) {

@@ -88,7 +88,7 @@ void Executor::fetch_shared(Step& s, const Operand& operand, LaneWords& out) {
   access_.bytes = static_cast<std::uint8_t>(element_bytes(operand.type));
   access_.lanes = s.lanes;
   memory_addresses(s, operand, access_.address);
-  if (!s.port.external_shared() && s.insn.addr_reg == 0) {  // one element for all lanes
+  if (!s.port.external_shared() && s.insn.addr_reg == 0) {  // all lanes read the same element
     const std::uint32_t address = access_.address[0];
     if (address % access_.bytes == 0 && address + access_.bytes <= s.block.shared.size()) {
       std::uint32_t raw = 0;

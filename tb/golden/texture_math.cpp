@@ -100,7 +100,8 @@ std::uint32_t half_to_float(std::uint32_t h) {
 std::uint32_t component(std::uint32_t v, unsigned bits, TexelType type) {
   const std::int64_t all = (std::int64_t{1} << bits) - 1;
   const std::int64_t s = v >> (bits - 1) & 1u ? std::int64_t{v} - all - 1 : std::int64_t{v};
-  // Quotients by 2^n - 1 repeat every n bits, so none is close enough to a tie for the double's rounding to matter.
+  // The bits of a quotient by 2^n - 1 repeat every n bits, so no quotient lies close to a tie: rounding to
+  // double first does not change the float.
   switch (type) {
     case TexelType::kSint: return static_cast<std::uint32_t>(s);
     case TexelType::kUnorm: return float_bits(static_cast<double>(v) / static_cast<double>(all));

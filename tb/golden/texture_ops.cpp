@@ -30,7 +30,7 @@ void Executor::texture(Step& s) {
       one.tap[0] = fetch_tap(header, coord, insn.tex_offset);
       ok = read_taps(s, l, header, Components{}, one, words);
     } else {
-      // The 1-D buffer has no sampler, so nothing is its border colour.
+      // A buffer texture has no sampler, so its border colour is zero.
       const bool buffer = header.type == TextureType::kBuffer;
       ok = read_taps(s, l, header, buffer ? Components{} : sampler.border,
                      sample_taps(header, sampler, coord, insn.tex_offset), words);

@@ -21,7 +21,7 @@ inline constexpr std::uint64_t kMegabyte = 1u << 20;
 inline constexpr std::uint64_t kWatchCycles = 2048;    // core cycles between looks at logs and watchdog
 inline constexpr unsigned kCloseLookCycles = 400'000;  // scheduler cycles a close look for livelock lasts
 
-/// What the driver refuses, the user asked for: too much memory, a launch beyond the limits, a device that is stuck.
+/// Turns an error of the driver into an InputError: too much memory, a launch beyond the limits, a stuck device.
 template <class Request>
 auto ask(const Request& request) {
   try {
@@ -157,7 +157,7 @@ std::optional<std::string> GpuBackend::launch_error(const LaunchRequest& request
   return g80::launch_error(config_, launch_shape(request));
 }
 
-// The reference takes its program and constants from device memory as the driver left it.
+// The reference reads its program and constants from device memory, where the driver has put them.
 void GpuBackend::begin_lockstep(const LaunchRequest& request) {
   const LoadedKernel& kernel = driver_->kernel(request.kernel->name);
   std::array<std::vector<std::uint8_t>, kNumConstBanks> constant;
@@ -197,10 +197,10 @@ bool GpuBackend::watch() {
   signals_->watch();
   if (lockstep_) lockstep_->consume();
   if (progress_.active()) progress_.report(launching_ ? blocks_ended() : copied_megabytes(), gpu_->shader.edge());
-  if (!launching_) return true;  // a copy may take as long as it takes
+  if (!launching_) return true;  // copies have no time limit
   hang_ = watchdog_->poll();
   if (hang_.kind == HangKind::kNone && watchdog_->suspicious()) {
-    // Step scheduler cycle by scheduler cycle for a while and look for a repeated state.
+    // Steps single scheduler cycles for a while and looks for a repeated state.
     const sc_core::sc_time cycle = sc_core::sc_time::from_value(gpu_->shader.edge_time(2));
     for (unsigned i = 0; i < kCloseLookCycles && hang_.kind == HangKind::kNone; ++i) {
       interrupt_.check([this] { return place_text(); });
@@ -243,8 +243,8 @@ void GpuBackend::describe_end(WaitEnd end, LaunchResult& result) {
   }
 }
 
-// A block that finds its own state impossible is often the victim of another one: what the logs say before that moment
-// is told first.
+// When a block's CHECK fails, another block has often caused it earlier. So lock-step first processes the logs up to
+// that moment, and its mismatch, if any, comes first in the message.
 WaitEnd GpuBackend::wait_for_end() {
   launching_ = true;
   try {
@@ -306,7 +306,7 @@ LaunchResult GpuBackend::launch(const LaunchRequest& request) {
   running_ = {result.kernel, blocks_ended(), std::uint64_t{request.grid[0]} * request.grid[1]};
   progress_.begin(options_.progress, result.kernel, "blocks", running_.blocks_before, running_.blocks,
                   gpu_->shader.edge());
-  // A failure halts the machine once more while it stands.
+  // After a failure the debugger halts once more, so that the user can inspect the machine.
   const auto told = [this](const auto& part) {
     try {
       return part();
@@ -324,7 +324,7 @@ LaunchResult GpuBackend::launch(const LaunchRequest& request) {
   const LaunchReport& report = driver_->last_launch();
   result.shader_cycles = report.shader_cycles;
   const Cycle accepted = edges_until(gpu_->shader, gpu_->command_processor.launches().back().accepted);
-  if (result.end != LaunchEnd::kFinished && result.end != LaunchEnd::kFault) {  // it never ended: up to now
+  if (result.end != LaunchEnd::kFinished && result.end != LaunchEnd::kFault) {  // not ended: count up to now
     result.shader_cycles = now() - accepted;
   }
   result.picoseconds = gpu_->shader.edge_time(result.shader_cycles);

@@ -11,7 +11,7 @@
 namespace g80 {
 namespace {
 
-// A handler reaches nothing else.
+// The only variables that a signal handler may access.
 volatile std::sig_atomic_t signal_seen = 0, hold = 0, held = 0;
 
 extern "C" void on_interrupt(int number) {
@@ -46,9 +46,9 @@ InterruptGuard::InterruptGuard() : previous_(std::make_unique<Previous>()) {
   action.sa_handler = on_interrupt;
   sigaction(SIGTERM, &action, &previous_->terminate);
   sigaction(SIGHUP, &action, &previous_->hang_up);
-  action.sa_flags = hold != 0 ? 0 : static_cast<int>(SA_RESETHAND);  // a second Ctrl-C finds the default
+  action.sa_flags = hold != 0 ? 0 : static_cast<int>(SA_RESETHAND);  // a second Ctrl-C ends the program
   sigaction(SIGINT, &action, &previous_->interrupt);
-  // A program started in the background of a script ignores Ctrl-C, and shall go on doing so.
+  // A program that a script starts in the background ignores Ctrl-C. It keeps ignoring it.
   if (previous_->interrupt.sa_handler == SIG_IGN) sigaction(SIGINT, &previous_->interrupt, nullptr);
   if (previous_->terminate.sa_handler == SIG_IGN) sigaction(SIGTERM, &previous_->terminate, nullptr);
   if (previous_->hang_up.sa_handler == SIG_IGN) sigaction(SIGHUP, &previous_->hang_up, nullptr);  // nohup

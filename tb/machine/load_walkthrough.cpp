@@ -24,7 +24,7 @@ constexpr const char* kDevice = "tiny";
 constexpr unsigned kThreads = 64;  // two warps
 constexpr const char* kSm = "gpu.tpc0.sm0.";
 
-/// What a run of the kernel shows of what fulfils `conditions`; `signals`, if given, are watched instead.
+/// The trace lines of a run of the kernel that fulfil `conditions`, or the history of `signals` if given.
 struct Recording {
   std::vector<TraceLine> lines;
   std::unique_ptr<GpuBackend> machine;
@@ -79,15 +79,15 @@ class Page {
   void watch_warp();
 
   const TraceLine& first(const std::string& where, const std::string& field = "", std::uint64_t value = 0) const;
-  /// Lines of a wire between two moments, with the fields that are worth a look.
+  /// Adds the lines of a wire between two moments, with the given fields.
   void show(const std::string& where, const Fields& fields, Picoseconds from = 0, Picoseconds to = ~Picoseconds{0});
   void show_change(const std::string& signal, const SignalHistory::Change& change, const std::string& shows);
-  /// DRAM commands between two moments: ACT with its row, RD with its column.
+  /// Adds the DRAM commands between two moments: ACT with its row, RD with its column.
   void show_commands(const std::vector<TraceLine>& lines, Picoseconds from, Picoseconds to);
   std::uint64_t value(const TraceLine& line, const std::string& field) const;
   void head(const std::string& title, const std::string& read);
   void say(const std::string& prose) { page_ += prose + "\n"; }
-  /// The rows shown since the last table, in the order of time.
+  /// Prints the rows added since the last table, in order of time.
   void table();
   std::uint64_t nanoseconds(Picoseconds time) const { return (time - picked_.time) / 1000; }
 
@@ -103,7 +103,7 @@ class Page {
   std::string page_;
 };
 
-// The first load from g[] of the kernel: its pc and uid.
+// Finds the pc and uid of the kernel's first load from g[].
 void Page::find_load() {
   const Recording warp = run_vec_add(config_, "warp=0");
   for (const TraceLine& line : warp.lines) {
@@ -127,7 +127,7 @@ void Page::follow_load() {
   translated_ = first("gpu.tpc0_request", "client", static_cast<std::uint64_t>(MemClient::kGlobal)).time;
 }
 
-// What carries no uid: the pick, and the scoreboard's view of the destination register.
+// Finds the events without a uid: the pick, and the scoreboard's bit of the destination register.
 void Page::watch_warp() {
   picked_name_ = std::string(kSm) + "pick.valid";
   const std::string picked_warp = std::string(kSm) + "pick.warp", issued_pc = std::string(kSm) + "issue.insn.pc",
@@ -144,7 +144,7 @@ void Page::watch_warp() {
     if (pending_.time == 0 && change.time > picked_.time && (change.value & 2) != 0) pending_ = change;
     if (cleared_.time == 0 && change.time > released && (change.value & 2) == 0) cleared_ = change;
   }
-  // The addition comes two loads later, and is the next instruction of the warp.
+  // The dependent addition is the warp's next instruction after both loads.
   for (const auto& change : run.history->of(issued_pc)) {
     if (dependent_.time == 0 && change.time > cleared_.time && run.history->at(issued_warp, change.time) == warp_ &&
         change.value > pc_) {

@@ -35,7 +35,7 @@ void SignalRecords::open_wave(Gpu& gpu) {
   wave_ = std::make_unique<WaveSink>(wave, domains_);
   wave_->open();
   if (options_.wave_off)
-    trigger_for("--wave-off", *options_.wave_off, gpu.shader, [](const std::string&) {});  // reports a wrong name now
+    trigger_for("--wave-off", *options_.wave_off, gpu.shader, [](const std::string&) {});  // checks the names now
   if (!options_.wave_on) return arm_off();
   const bool launch = options_.wave_on->kind == Event::Kind::kLaunch;
   on_ = trigger_for("--wave-on", *options_.wave_on, gpu.shader, [this, launch](const std::string&) {
@@ -75,7 +75,8 @@ void SignalRecords::watch_views() {
   }
 }
 
-// As comments of the filter file: "#@ VIEW START MARKER". A view whose signals never move opens at the launch.
+// The start time and marker of each view, as comments of the filter file: "#@ VIEW START MARKER". A view whose signals
+// never change starts at the launch.
 std::string SignalRecords::openings() const {
   constexpr double kShownBefore = 0.5;  // of the 200 pixels that the zoom counts
   std::string text;

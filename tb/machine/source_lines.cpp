@@ -8,7 +8,7 @@
 namespace g80 {
 namespace {
 
-/// Runs of spaces, as before a comment, become one: a row of a viewer has little room.
+/// Replaces several spaces by one, because a row of a viewer has little room.
 std::string squeezed(std::string_view line) {
   std::string text;
   std::unique_copy(line.begin(), line.end(), std::back_inserter(text),

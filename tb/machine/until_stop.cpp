@@ -12,7 +12,7 @@ void UntilStop::built(GpuBackend& machine) {
   trigger_ = trigger_for(option_, event_, machine.gpu().shader, [this](const std::string& where) {
     where_ = where;
     wanted_ = true;
-    if (event_.kind != Event::Kind::kLaunch) sc_core::sc_pause();  // a launch is the host's
+    if (event_.kind != Event::Kind::kLaunch) sc_core::sc_pause();  // the host stops at launches
   });
 }
 

@@ -57,7 +57,7 @@ Values chip_values(const Gpu& gpu) {
   };
 }
 
-/// What was counted between two readings; takes the next counter at each call.
+/// The differences of two readings; each call returns that of the next counter.
 class Since {
  public:
   Since(const Values& before, const Values& after) : before_(before), after_(after) {}
@@ -109,11 +109,11 @@ void charge_cycles(const std::array<std::uint64_t, kNumStallReasons>& before,
     }
     out.stall.emplace_back(stall_name(static_cast<StallReason>(i)), cycles);
   }
-  out.scheduler_cycles += outside;  // a launch that was stopped: nothing was outside it
+  out.scheduler_cycles += outside;  // nonzero only if the launch was stopped: then no cycle is outside it
 }
 
-// Under the strict rule a transaction of 32 bytes is a lane that did not coalesce; under the segment rule a half-warp
-// coalesced if it needed no more transactions than a perfect one.
+// Under the strict rule, a 32-byte transaction serves one lane that did not coalesce. Under the segment rule, a
+// half-warp is coalesced if it needs no more transactions than consecutive addresses would.
 void class_transactions(bool segment_rule, SmCounters& out) {
   const auto of = [&](std::string_view name) {
     return std::find_if(out.other.begin(), out.other.end(),

@@ -26,7 +26,7 @@ void FlightRecorder::started(const MachineEvent& event) {
 
 FlightRecorder::Place FlightRecorder::place_of(unsigned sm, unsigned warp, std::uint32_t uid) const {
   const Tenants& slot = tenants_[sm * kMaxWarps + warp];
-  // Numbers of an SM's instructions have 24 bits and may have begun again.
+  // The instruction numbers of an SM have 24 bits and may have wrapped around.
   const bool older = ((uid - slot.first_uid) & 0x800000u) != 0;
   return slot.issued && !older ? slot.last : slot.before;
 }

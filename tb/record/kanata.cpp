@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kanata 4, the log that Konata draws.
+// Writes the format Kanata 4, the log file of the pipeline viewer Konata.
 #include <fmt/format.h>
 
 #include <ostream>

@@ -27,7 +27,7 @@ void EventSource::add(EventSink& sink, Detail detail) {
   detailed_.push_back(&sink);
 }
 
-// The wires that one detail has and the one before has not.
+// Attaches the wires that a level of detail adds to the level below it.
 void EventSource::attach_all(Detail detail) {
   const bool everything = detail == Detail::kEverything;
   for (unsigned s = 0; s < gpu_.num_sms(); ++s) {

@@ -87,7 +87,7 @@ class Writer {
     }
     return place->second;
   }
-  // A warp that the window did not see start.
+  // The warp started before the window: its life is drawn from here.
   Track& living(const Key& key, Cycle now) {
     Track& track = track_of(key);
     if (!track.alive) begin_warp(track, now, "warp");

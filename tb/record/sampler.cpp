@@ -41,7 +41,7 @@ Sampler::Sample Sampler::read() const {
   return out;
 }
 
-// Half a cycle after the edge: no edge of the shader clock lies there.
+// Samples half a cycle after an edge, so never at an edge of the shader clock.
 void Sampler::schedule() {
   const Cycle next = (samples_.empty() ? start_.edge : samples_.back().edge) + interval_;
   const Picoseconds half = gpu_.shader.edge_time(1) / 2;
@@ -78,7 +78,7 @@ TimeSeries Sampler::end(Cycle accepted, std::uint64_t shader_cycles) {
     for (unsigned reason = 0; reason < kNumStallReasons; ++reason) {
       if (reason != kNoWarp) busy += sample.stall[reason] - start_.stall[reason];
     }
-    // Cycles without a warp are counted outside the launch too; of its own it has what the other reasons leave.
+    // Cycles without a warp also count outside the launch. Those of the launch are what the other reasons leave.
     const std::uint64_t all = (cycle + 1) / 2 * gpu_.num_sms();
     idle = std::max(idle, all > busy ? all - busy : 0);
     for (unsigned reason = 0; reason < kNumStallReasons; ++reason) {

@@ -8,7 +8,7 @@ bool is_kanata(const std::string& file) {
   return file.size() > suffix.size() && file.compare(file.size() - suffix.size(), suffix.size(), suffix) == 0;
 }
 
-// A warp that was there before the window opened shows with its next event; a wait that began before it begins with it.
+// A warp that started before the window appears with its next event. A wait that began before it begins with it.
 void Timeline::event(const MachineEvent& event) {
   if (event.cycle < options_.from || event.cycle > options_.to || cut_ != 0) return;
   if (events_.size() == TimelineOptions::kMostEvents) {

@@ -12,7 +12,7 @@
 namespace g80 {
 namespace {
 
-/// Rounds to what the kernel will see, and refuses what its type cannot hold.
+/// Rounds a value to the argument's type. Refuses a value that does not fit.
 Value fit(const ArgumentDecl& decl, const Value& value) {
   element_bits(decl.type, value, fmt::format("argument '{}'", decl.name));
   if (!is_floating(decl.type)) return value;

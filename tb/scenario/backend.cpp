@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the machines have in common: the launch as the device's limits see it, the table of bound textures.
+// Common to both backends: the check of a launch against the device's limits, and the table of bound textures.
 #include "tb/scenario/backend.h"
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 namespace g80 {
 
 LaunchShape launch_shape(const LaunchRequest& request) {
-  // A cubin of another tool may count neither header nor parameters.
+  // A cubin of another tool may leave header and parameters out of its shared-memory size.
   const auto parameters = kParameterBase + static_cast<std::uint32_t>(request.params.size() * 4);
   LaunchShape shape;
   shape.grid = request.grid;

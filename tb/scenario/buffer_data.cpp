@@ -40,7 +40,7 @@ std::vector<std::uint8_t> file_contents(const Scenario& scenario, const Scenario
   return read_memory_image((std::filesystem::path(scenario.folder) / file.text).string(), size, file.where);
 }
 
-/// Distance of two floats in units in the last place. Two NaNs have none; one NaN is as far from a number as can be.
+/// Distance of two floats in units in the last place: 0 for two NaNs, the largest number for one NaN.
 std::uint64_t ulp_distance(ElementType type, std::uint64_t a, std::uint64_t b) {
   if (a == b) return 0;
   const auto ordered = [](std::uint64_t bits, unsigned width) {
@@ -103,7 +103,7 @@ std::vector<Buffer> make_buffers(const Scenario& scenario, const NameTable& name
     buffer.count =
         static_cast<std::uint64_t>(integer_at(decl.count, names, 1, static_cast<std::int64_t>(kMaxBufferBytes / size)));
     sum += buffer.count * size;
-    if (sum > device_bytes) {  // told before any is filled: that takes a while
+    if (sum > device_bytes) {  // checked before any buffer is filled, which takes time
       throw InputError(
           fmt::format("{}: buffer {} of {} bytes does not fit: the buffers up to it need {} bytes, {} bytes of device "
                       "memory are free",

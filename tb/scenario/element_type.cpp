@@ -57,7 +57,7 @@ std::size_t element_bytes(ElementType type) { return row(type).bytes; }
 bool is_floating(ElementType type) { return type == ElementType::kF32 || type == ElementType::kF64; }
 
 std::uint64_t element_bits(ElementType type, const Value& value, const std::string& what) {
-  // A NaN as the chip makes it: the host's has a sign that depends on the host.
+  // The chip's NaN: the sign of the host's NaN depends on the host.
   if (is_floating(type) && std::isnan(value.as_real()))
     return type == ElementType::kF32 ? 0x7fffffffu : 0xfff8000000000000u;
   if (type == ElementType::kF32) {

@@ -127,7 +127,7 @@ Expression Expression::constant(Value value) {
 
 Value Expression::evaluate(const EvaluationContext& context) const {
   const Evaluation ev(text_);
-  std::array<Value, kMaxDepth + 1> stack;  // the parser refuses what would need more
+  std::array<Value, kMaxDepth + 1> stack;  // the parser refuses expressions that need more
   std::size_t top = 0;                     // stack[top - 1] is the topmost value
   const auto truth = [](bool b) { return Value::of(b ? 1 : 0); };
   for (std::size_t pc = 0; pc < code_.size(); ++pc) {

@@ -161,7 +161,7 @@ class ExpressionParser {
       land(to_end);
     }
   }
-  /// One of the level's operators, unless what stands here is the beginning of a longer operator.
+  /// Accepts an operator of this level, unless the text is the beginning of a longer operator.
   const Operator* accept_operator(std::size_t level) {
     for (const Operator& op : kLevels[level]) {
       if (op.text.empty() || !next_is(op.text)) continue;
@@ -267,7 +267,7 @@ class ExpressionParser {
     }
     push();
   }
-  /// A function of a name instead of a value.
+  /// Parses a function whose argument is a name, not a value.
   bool call_of_name(const std::string& function) {
     const std::vector<std::string> functions = names_.functions();
     if (std::find(functions.begin(), functions.end(), function) == functions.end()) return false;

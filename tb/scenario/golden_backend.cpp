@@ -21,12 +21,12 @@ constexpr std::uint32_t kAddressUnits = 1u << 24;  // 4 GB
 constexpr std::uint32_t units_of(std::uint64_t bytes) {
   return static_cast<std::uint32_t>((bytes + kAlignment - 1) / kAlignment);
 }
-/// Behind an allocation, so that running over its end faults.
+/// Size of the gap behind an allocation, where an access faults.
 constexpr std::uint32_t gap_units(Placement placement) { return placement == Placement::kGuarded ? 1 : 0; }
 constexpr std::uint64_t kWatchInstructions = 4096;  // between two calls of the watch
 constexpr std::size_t kCudaSpace = 14;              // CUDA programs see all of the address space as g14[]
 
-/// Counts what the statistics want to know and watches for progress.
+/// Counts for the statistics, and watches for progress.
 class Observer final : public golden::StepObserver {
  public:
   Observer(const Kernel& kernel, GoldenBackend::Watch watch) : kernel_(kernel), watch_(std::move(watch)) {}
@@ -49,7 +49,7 @@ class Observer final : public golden::StepObserver {
     } else if (op == isa::Op::kBar) {
       ++counters.barriers;
     }
-    // Progress: something that lasts. Registers and shared memory change in an endless loop as well.
+    // Progress is a lasting effect, such as a store to g[]: registers and s[] also change in an endless loop.
     const bool writes_memory = record.access && record.lanes != 0 && record.access->space == golden::Space::kGlobal &&
                                record.access->kind != golden::AccessKind::kLoad;
     if (record.finished || writes_memory) last_progress = counters.warp_instructions;

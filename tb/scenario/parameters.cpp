@@ -12,7 +12,7 @@
 namespace g80 {
 namespace {
 
-/// One parameter of a kernel as far as it is known.
+/// What is known of one parameter of a kernel.
 struct KnownParameter {
   Parameter parameter;
   std::string c_type;  // "float*"; empty if the name does not tell
@@ -44,8 +44,8 @@ std::string with_article(const std::string& type) {
       std::string("aeiou").find(type.front()) != std::string::npos && type.compare(0, 1, "u") != 0 ? "an" : "a", type);
 }
 
-/// "parameter 2 (int) of kernel scale(float*, int)": its type, because the names that compilers give tell nothing; else
-/// its name.
+/// "parameter 2 (int) of kernel scale(float*, int)": the type if it is known, because compilers give names without
+/// meaning; otherwise the name.
 std::string describe(const Kernel& kernel, const KnownParameter& known, std::size_t place) {
   return fmt::format("parameter {} ({}) of kernel {}", place + 1,
                      known.c_type.empty() ? known.parameter.name : known.c_type, demangled_name(kernel.name));

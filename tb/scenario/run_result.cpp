@@ -78,7 +78,7 @@ RunTotals totals(const RunResult& result) {
 }
 
 std::string RunTotals::main_stall() const {
-  // SMs without a warp say nothing about the kernel, unless there is nothing else to say.
+  // The cycles of SMs without a warp do not describe the kernel, so they count only if there is no other reason.
   const auto weight = [](const NamedCount& reason) { return reason.first == "no_warp" ? 0 : reason.second; };
   const auto most =
       std::max_element(stall.begin(), stall.end(), [&](const auto& a, const auto& b) { return weight(a) < weight(b); });

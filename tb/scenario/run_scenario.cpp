@@ -87,7 +87,7 @@ class ScenarioRun {
   Buffer& find(const std::string& name) {
     return *std::find_if(buffers_.begin(), buffers_.end(), [&](const Buffer& b) { return b.decl->name == name; });
   }
-  /// After a fault or a hang the contents are what one wants to see; a machine that is stuck cannot give them.
+  /// Reads the buffers after a fault or a hang, which helps the user. A stuck machine cannot copy them.
   bool read_after_failure() {
     try {
       for (const auto& [name, file] : options_.dump) read_back(find(name));

@@ -81,7 +81,7 @@ TextureBinding describe_texture(const TextureDecl& decl, const std::vector<Buffe
       std::find_if(buffers.begin(), buffers.end(), [&](const Buffer& b) { return b.decl->name == decl.buffer; });
   if (buffer == buffers.end())
     throw InputError(fmt::format("{}.buffer is '{}', which is not a buffer", decl.where, decl.buffer));
-  // Sizes are those of CUDA on this generation.
+  // The largest sizes are those of CUDA for compute capability 1.x.
   const std::int64_t widest = decl.linear_memory ? kMaxLinear : decl.dimensions == 1 ? kMaxWidth1d : kMaxWidth2d;
   const auto width = static_cast<std::uint32_t>(integer_at(decl.width, names, 1, widest));
   const auto height =

@@ -74,7 +74,7 @@ void DirtySet::clear() {
   drain([](std::uint32_t) {});
 }
 
-// Turns the fields of one object into signals below its scope.
+// Declares the fields of one object as signals below its scope.
 class SignalTable::Declarer final : public FieldVisitor {
  public:
   struct Leaf {

@@ -9,7 +9,7 @@ namespace {
 
 using namespace view_groups;
 
-// A colour for each clock, in every view.
+// Each clock domain has a colour, the same in every view.
 ViewColor color_of(const std::string& scope) {
   if (scope == kSm || scope == kEverySm) return ViewColor::kGreen;
   if (scope == kTpc || scope == kChip || scope == kChannel) return ViewColor::kOrange;

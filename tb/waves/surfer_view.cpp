@@ -22,7 +22,7 @@ std::string one_word(const std::string& title) {
   return word.substr(0, word.find_last_not_of('_') + 1);
 }
 
-/// Null: as Surfer likes, which is names for an enumeration of an FST file and a line for a bit.
+/// Null: Surfer's own choice, which is names for an enumeration of an FST file, and a line for a bit.
 const char* format_name(const ShownRow& shown) {
   if (shown.signal->text != nullptr || shown.signal->width == 1) return nullptr;
   switch (shown.row->format) {
@@ -54,7 +54,7 @@ std::string surfer_name(const Signal& signal) {
 }
 
 std::string surfer_text(const ViewSpec& view, const std::vector<Signal>& signals) {
-  // With the first item in focus, each item that is added takes the focus over.
+  // Surfer adds an item below the one in focus, and the new item gets the focus.
   std::string text = fmt::format("# {}\ndivider_add {}\nitem_focus a\n", view.question, one_word(view.question));
   for (const ShownGroup& group : shown_groups(view, signals)) {
     text += fmt::format("divider_add {}\n", one_word(group.title));

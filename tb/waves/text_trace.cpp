@@ -41,7 +41,7 @@ bool is_wire(const Traceable* item) {
   return object != nullptr && dynamic_cast<const sc_core::sc_module*>(object) == nullptr;
 }
 
-// Without the path where the last part says it: uid, not origin.uid.
+// Only the last component if that is unique in the line: uid, not origin.uid.
 std::string short_name(const TraceField& field, const TraceLine& line) {
   const std::string last = field.name.substr(field.name.rfind('.') + 1);
   if (last == "words") return "insn";
@@ -96,7 +96,7 @@ std::string trace_text(const TraceLine& line, isa::Arch arch) {
   return line.source.empty() ? text : text + " | " + line.source;
 }
 
-// Cuts an object's fields into bundles: the object itself and every element of an array of bundles.
+// Groups an object's fields into bundles: the object itself and every element of an array of bundles.
 class TextTrace::Reader final : public FieldVisitor {
  public:
   struct Bundle {
@@ -132,7 +132,7 @@ class TextTrace::Reader final : public FieldVisitor {
       bundle.valid &= value != 0;
       return;
     }
-    // A crossing without an entry; a command bus that says nothing.
+    // An empty crossing FIFO and a command bus without a command are not valid.
     if (index < 0 && std::strcmp(name, "count") == 0 && bundle.fields.empty() && place_.prefix.empty() && value == 0)
       bundle.valid = false;
     if (text != nullptr && value == 0 && std::strcmp(name, "kind") == 0 && std::strcmp(text->names[0], "-") == 0)
@@ -241,7 +241,7 @@ void TextTrace::look_at(Item& item, const Domain* domain) {
     Reader::Bundle& bundle = reader.bundles[b];
     std::vector<std::uint64_t> values;
     for (const TraceField& field : bundle.fields) {
-      // Entries queueing up behind the oldest one are not its own affair.
+      // The line shows the oldest entry of a queue: a change of the count alone is no new line.
       if (field.name != "count") values.insert(values.end(), field.values.begin(), field.values.end());
     }
     const bool same =

@@ -34,7 +34,7 @@ std::string binary(std::uint64_t value) {
 }
 
 void declare_enums(VerilatedVcd&, const SignalTable&) {}
-// All tables first and in a row: viewers refuse files whose enumerations are numbered out of order.
+// Declares all enumerations first: viewers refuse files whose enumerations are not numbered in order.
 void declare_enums(VerilatedFst& trace, const SignalTable& table) {
   int id = 0;
   for (const SignalTable::EnumUse& use : table.enums()) {
@@ -75,9 +75,9 @@ void declare(VerilatedFst& trace, std::uint32_t code, const SignalTable::Declara
 }
 
 void after_close(VerilatedVcdC&, const std::string&) {}
-// The FST writer stamps the file with its own name and the date of the run; a wave depends on its inputs only. The
-// header starts with block type 0, a length of 8 bytes and 65 bytes of counts and times, then 128 bytes of version and
-// 119 of date.
+// The FST writer puts its own version and the date of the run into the header. This replaces both, so that a wave file
+// depends on its inputs only. The header has block type 0, a length of 8 bytes and 65 bytes of counts and times, then
+// 128 bytes of version and 119 of date.
 void after_close(VerilatedFstC&, const std::string& path) {
   constexpr std::size_t kVersionBytes = 128, kDateBytes = 119;
   constexpr long kVersionOffset = 74, kDateOffset = kVersionOffset + kVersionBytes;
@@ -94,8 +94,8 @@ void after_close(VerilatedFstC&, const std::string& path) {
   if (std::fclose(file) != 0 || !known) throw WaveError("the header of " + path + " could not be completed");
 }
 
-// Verilator's VCD writer never returns from a write that fails: this file lets none fail and remembers the reason.
-class PatientFile final : public VerilatedVcdFile {
+// Verilator's VCD writer retries a failed write forever. This file reports success instead and keeps the error.
+class ErrorKeepingFile final : public VerilatedVcdFile {
  public:
   bool open(const std::string& name) override {
     const std::string made_by = std::string("$comment made by g80 ") + kVersion + " $end\n";
@@ -115,7 +115,7 @@ class PatientFile final : public VerilatedVcdFile {
   std::string failure_;
 };
 
-// The FST writer maps its files into memory, where a full disk raises a signal that cannot be handled.
+// The FST writer maps its files into memory, where a full disk ends the program with SIGBUS. So free space is checked.
 constexpr std::uint64_t kSpareBytes = 16u << 20;
 constexpr unsigned kDumpsPerLook = 1024;
 
@@ -223,7 +223,7 @@ class TraceFileOf final : public TraceFile {
       const unsigned width = table.width(i);
       const std::uint64_t value = table.value(i);
       std::uint32_t* old = base + self.codes_[i];
-      // chg, not full: a field may have returned to its old value at a coincident edge.
+      // chg, not full: at coincident edges a field may change and change back.
       if (width == 1) {
         buffer->chgBit(old, static_cast<CData>(value));
       } else if (width <= 8) {
@@ -237,7 +237,7 @@ class TraceFileOf final : public TraceFile {
       }
     });
   }
-  PatientFile bytes_;  // of a VCD
+  ErrorKeepingFile bytes_;  // of a VCD
   File file_;
   std::string path_, failure_;
   unsigned dumps_ = 0;

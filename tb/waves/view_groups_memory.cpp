@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Host, CTA scheduler, and the way to memory: TPC, crossbars, partitions, DRAM.
+// View groups of the host, the CTA scheduler, and the path to memory: TPC, crossbars, partitions, DRAM.
 #include "tb/waves/view_groups.h"
 
 namespace g80::view_groups {

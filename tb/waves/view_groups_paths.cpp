@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Groups that belong together, in their order: the way of a load, and a block in both languages.
+// View groups that follow a path: that of a load, and one block in both languages.
 #include "tb/waves/view_groups.h"
 
 namespace g80::view_groups {
 
 using F = ViewFormat;
 
-// The stations of a load, in the order in which it passes them. A colour for each clock; uids decimal, because GTKWave
-// fills hexadecimal numbers up with zeros, and there is no room for them.
+// The blocks that a load passes, in order. The colour shows the clock. Uids are decimal, because GTKWave pads
+// hexadecimal numbers with zeros, which do not fit.
 std::vector<ViewGroup> stations_of_a_load() {
   constexpr ViewColor kShader = ViewColor::kGreen, kCore = ViewColor::kOrange, kDram = ViewColor::kYellow;
   ViewGroup time = clocks();
@@ -80,7 +80,7 @@ std::vector<ViewGroup> stations_of_a_load() {
        kShader},
   };
 }
-// One block in both languages: SystemC wires, then what its twin makes of them, then SystemC wires again.
+// One block in both languages: SystemC input wires, the signals of its twin, SystemC output wires.
 std::vector<ViewGroup> both_languages() {
   constexpr const char* kTwin = "*sm0.warp_scheduler.rtl";
   ViewGroup time = clocks();

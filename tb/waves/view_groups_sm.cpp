@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Groups for the clocks and the blocks of an SM.
+// View groups of the clocks and of the blocks of an SM.
 #include "tb/waves/view_groups.h"
 
 namespace g80::view_groups {
 
 using F = ViewFormat;
 
-// Cycle counters first: they are what the other rows are read against.
+// The cycle counters come first, as the time scale of the other rows.
 ViewGroup clocks() {
   return {
       "clocks",
@@ -198,7 +198,7 @@ ViewGroup loads() {
            {"load_result.id", F::kDecimal},
            {"load_result.uid"}}};
 }
-// An instruction as it is issued, with the line of the program.
+// The issued instruction, with its source line.
 ViewGroup issued() {
   return {"SM0: issue",
           kSm,

@@ -120,7 +120,7 @@ void WaveSink::begin() {
 void WaveSink::begin_window() {
   state_ = State::kTracing;
   has_traced_ = true;
-  // The state now is the state at the window's first moment: nothing has happened since.
+  // Nothing has changed since the window began, so the present state is that of its beginning.
   point_ = from_time_;
   for (std::uint32_t slot = 0; slot < table_.num_items(); ++slot) table_.item(slot).attach_trace(*this, slot);
   table_.update_all();
@@ -152,7 +152,7 @@ void WaveSink::changed(std::uint32_t slot) {
   is_marked_[slot] = 1;
   marked_.push_back(slot);
   if (in_edge_) return;
-  // Somebody outside the clock domains: the testbench. Its value is taken before anything else can happen.
+  // A change outside of a clock edge comes from the testbench. It is recorded at once, before the next change.
   const Picoseconds time = now();
   if (time > end_time_) {
     close();
@@ -185,7 +185,7 @@ void WaveSink::settle(Clock& clock) {
 }
 
 void WaveSink::start_clock(Clock& clock, Picoseconds time) {
-  // The last rising edge strictly before `time`; a coincident one is drawn by tick().
+  // The last rising edge strictly before `time`; tick() draws an edge at `time`.
   auto edge = static_cast<Cycle>(static_cast<long double>(time) * static_cast<long double>(clock.mhz) / 1e6L);
   while (edge > 0 && Domain::edge_time(clock.mhz, edge) >= time) --edge;
   while (Domain::edge_time(clock.mhz, edge + 1) < time) ++edge;
@@ -204,7 +204,7 @@ void WaveSink::tick(Clock& clock) {
     clock.high = false;
     settle(clock);
     clock.next = Domain::edge_time(clock.mhz, clock.edge + 1);
-    // Reset changes away from the edge: the next edge is the first that sees it released.
+    // Reset is released at the falling edge, so the next rising edge is the first without it.
     if (clock.edge == clock.reset_cycles) table_.set(clock.signals.rst_n, 1);
   } else {
     clock.high = true;
@@ -222,7 +222,7 @@ void WaveSink::advance(Picoseconds time) {
   while (true) {
     Picoseconds next = time;
     for (const Clock& clock : clocks_) next = std::min(next, clock.next);
-    // What moved since a clock fell is seen by the edge with which it rises.
+    // Before a clock rises, its RTL blocks take the inputs that changed since it fell.
     for (Clock& clock : clocks_) {
       if (clock.next == next && !clock.high && clock.settled != moves_) settle(clock);
     }
@@ -248,9 +248,9 @@ void WaveSink::detach() {
 
 void WaveSink::close() {
   if (state_ == State::kNew || state_ == State::kClosed) return;
-  if (state_ == State::kWaiting && now() >= from_time_) begin_window();  // the machine slept through its beginning
+  if (state_ == State::kWaiting && now() >= from_time_) begin_window();  // nothing has changed since its beginning
   detach();
-  // After an exception inside an edge the objects show the state of the failure.
+  // After an exception inside an edge, this records the state at the failure.
   if (state_ == State::kTracing && now() <= end_time_) visit_marked();
   finish();
 }

@@ -25,7 +25,7 @@ constexpr std::uint64_t kHexBit = 0x2, kDecimalBit = 0x4, kBinaryBit = 0x8, kRig
 
 constexpr const char* kInstructionFilter = "instruction";  // the program in the filter folder
 
-/// Where GTKWave finds what it decodes values with.
+/// The files with which GTKWave decodes values.
 struct Filters {
   std::string folder, lines;
 };
@@ -39,13 +39,13 @@ std::string literal_brackets(const std::string& glob) {
   return pattern;
 }
 
-// Array elements show only in rows that ask for them, so a row of a wide block stays readable.
+// Array elements match only a row whose pattern has an index, so that a wide block does not fill the view.
 bool row_matches(const ViewRow& row, const std::string& pattern, const std::string& name) {
   if (name.find('[') != std::string::npos && row.glob.find('[') == std::string::npos) return false;
   return fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
 }
 
-// The blocks whose name matches, with their final dot: all, or the first.
+// Names of the blocks that match, with a final dot: all of them, or the first.
 std::vector<std::string> find_scopes(const ViewGroup& group, const std::vector<Signal>& signals) {
   if (group.scope.empty()) return {""};
   std::vector<std::string> scopes;
@@ -76,7 +76,7 @@ std::uint64_t format_flags(ViewFormat format, const Signal& signal) {
   return (format == ViewFormat::kDecimal ? kDecimalBit : kHexBit) | kRightJustified;
 }
 
-/// The bundle's own valid in front of the pc: where there is no instruction, pc 0 has no line.
+/// The bundle's valid bit, then the pc: without an instruction the pc is 0, which must not show a source line.
 std::string valid_and_pc(const Signal& pc, const std::vector<Signal>& signals) {
   for (std::size_t dot = pc.name.rfind('.'); dot != std::string::npos && dot != 0; dot = pc.name.rfind('.', dot - 1)) {
     const std::string valid = pc.name.substr(0, dot) + ".valid";
