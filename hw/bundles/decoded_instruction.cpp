@@ -35,7 +35,7 @@ bool reads_carry(const isa::Instruction& insn) {
 void analyse(DecodedInstruction& d) {
   const isa::Instruction& insn = d.insn;
   d.unit = insn.unit;
-  // The multisample texture read exists for graphics programs only. The model has no result for it, so it faults.
+  // The coverage-sample query exists for graphics programs only. The model has no result for it, so it faults.
   if (d.error == isa::DecodeError::kNone && insn.op == Op::kTexCsaa) d.error = isa::DecodeError::kGraphicsOnly;
   // The SPs execute a load from s[] or c[] as a move. Its operand is read like any ALU instruction's memory operand.
   bool memory_operand = insn.op == Op::kLdConst || insn.op == Op::kLdShared || insn.op == Op::kLdSharedLock;
