@@ -127,7 +127,7 @@ bool is_almost_full(const std::string& path) {
 }
 
 template <class File>
-File make_file([[maybe_unused]] PatientFile& bytes) {
+File make_file([[maybe_unused]] ErrorKeepingFile& bytes) {
   if constexpr (std::is_same_v<File, VerilatedVcdC>) {
     return File(&bytes);
   } else {
