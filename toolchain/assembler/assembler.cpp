@@ -13,7 +13,7 @@ namespace g80 {
 namespace {
 
 constexpr std::int64_t kLargestVariable = 1 << 30;
-constexpr std::uint32_t kLargestInitialised = 1 << 22;  // a cubin spells out every word
+constexpr std::uint32_t kLargestInitialised = 1 << 22;  // a limit, because a cubin lists every word
 
 class Assembler {
  public:

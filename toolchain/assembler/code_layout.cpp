@@ -6,8 +6,8 @@ namespace {
 
 bool only_short(const LayoutItem& item) { return item.has_short && !item.has_long; }
 
-// True if the instruction after `i` can fill the second word. Instructions that must be short pair among themselves:
-// an even run of them behind `i` leaves none for it.
+// True if the instruction after `i` can fill the second half of the 8 bytes. Instructions that must be short form
+// pairs: if an even number of them follows `i`, none is left for `i`.
 bool has_partner(const std::vector<LayoutItem>& items, std::size_t i) {
   if (i + 1 == items.size() || !items[i + 1].has_short || items[i + 1].has_label) return false;
   std::size_t run = 0;

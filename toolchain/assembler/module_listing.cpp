@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Modules as source.
+// Prints modules as source.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ std::string word_list(const std::vector<std::uint32_t>& words) {
   return list;
 }
 
-// Values of a variable: by its type where elements are whole words, otherwise by bytes.
+// Values of a variable: by its type if an element is one or more words, otherwise as bytes.
 std::string value_list(const std::vector<std::uint32_t>& words, DataType type, std::uint32_t bytes) {
   const unsigned size = data_type_bytes(type);
   std::string list;
@@ -63,7 +63,7 @@ std::vector<Line> decode_code(const Kernel& kernel, isa::Arch arch) {
   std::vector<Line> lines;
   for (std::size_t i = 0; i < kernel.code.size();) {
     Line line{static_cast<std::uint32_t>(i * 4), {}, {}, false};
-    // A long instruction cut off by the end of the code, or off its boundary, stays a raw word.
+    // A long instruction that the end of the code cuts off, or that is not aligned, is printed as a raw word.
     const bool is_long = isa::is_long(kernel.code[i]) && i % 2 == 0 && i + 1 < kernel.code.size();
     line.words = {kernel.code[i], is_long ? kernel.code[i + 1] : 0, is_long};
     if (is_long == isa::is_long(kernel.code[i]))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines of hex words to text.
+// Disassembles lines of hex words.
 #include <fmt/format.h>
 
 #include <istream>

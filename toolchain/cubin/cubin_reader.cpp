@@ -12,7 +12,7 @@
 namespace g80 {
 namespace {
 
-constexpr std::uint32_t kLargestVariable = 1u << 30;  // beyond this a size is a damaged file
+constexpr std::uint32_t kLargestVariable = 1u << 30;  // a larger size means that the file is damaged
 constexpr std::uint32_t kRegisters = 128, kBarriers = 16, kTextureUnits = 128;
 constexpr unsigned kConstantBanks = 16;
 
@@ -25,7 +25,7 @@ class Reader {
   const Block& block() const { return block_; }
   const std::string& filename() const { return filename_; }
 
-  /// Only these, and each item once.
+  /// Refuses all other items and blocks, and items that occur twice.
   void allow(std::initializer_list<std::string_view> items, std::initializer_list<std::string_view> blocks) const {
     for (const BlockItem& item : block_.items) {
       if (std::find(items.begin(), items.end(), item.key) == items.end())
@@ -125,7 +125,7 @@ std::optional<DataType> read_type(const Reader& reader) {
   return type;
 }
 
-// The part consts and reloc have in common.
+// Reads the part that consts and reloc have in common.
 template <class Variable>
 Variable read_variable(const Reader& reader, std::string_view segment) {
   constexpr bool kInBank = std::is_same_v<Variable, ConstantVariable>;  // else only its address is
@@ -168,7 +168,7 @@ AddressWord read_address(const Reader& reader) {
   return word;
 }
 
-/// The variables may come after the address.
+/// Checks an address word. Called after the whole file is read, because the variables may follow the address.
 void check_address(const Module& module, const AddressWord& word, unsigned line, const std::string& filename) {
   const auto bytes_of = [&](const auto& variables, const std::string& name) -> std::optional<std::uint32_t> {
     for (const auto& variable : variables)

@@ -49,7 +49,7 @@ std::string path_word(const std::string& path) {
   return word;
 }
 
-// One block for each stretch of one file, none longer than kRunsPerBlock.
+// Writes one block for each sequence of lines of one file, with at most kRunsPerBlock runs.
 void line_table(Text& text, const LineTable& table) {
   constexpr std::size_t kRunsPerBlock = 8;
   const std::vector<LineTable::Run>& runs = table.runs();

@@ -12,7 +12,7 @@ std::string shown(std::string_view line) {
   const std::size_t first = std::min(line.find_first_not_of(" \t"), line.size());
   line.remove_prefix(first);
   std::string text;
-  // A listing goes to a terminal: what is no character there becomes a space.
+  // Listings are shown on a terminal, so control characters become spaces.
   for (const char c : line) text += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? ' ' : c;
   text.erase(text.find_last_not_of(' ') + 1);
   return text;

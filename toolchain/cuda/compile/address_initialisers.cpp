@@ -9,8 +9,8 @@ namespace {
 
 constexpr std::string_view kCast = "addrspacecast (";
 
-/// The end of the parenthesis that is open at `at`; `to` gets the place of the last " to " inside that is not nested
-/// deeper.
+/// The end of the parenthesis that is open at `at`. `to` becomes the position of the last " to " inside it, on the same
+/// level.
 std::size_t closing(const std::string& line, std::size_t at, std::size_t& to) {
   to = std::string::npos;
   for (int depth = 0; at < line.size(); ++at) {

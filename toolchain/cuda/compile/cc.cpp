@@ -40,7 +40,7 @@ void print_resources(const CompileResult& result) {
   }
 }
 
-/// A C++ file that any compiler for this machine turns into the object file of this assembly text.
+/// The assembly text as a C++ file, which any compiler for this machine can translate to an object file.
 std::string as_cpp(const std::string& assembly) {
   std::string text = "__asm__(\n\"";
   for (const char c : assembly) {
@@ -75,7 +75,7 @@ class Cc {
 
  private:
   bool dry() const { return options_.run_mode == RunMode::kDry; }
-  /// The name of a result that is not a program.
+  /// The name of an output file that is not a program.
   std::string named(const std::string& source, const char* suffix) const {
     if (!options_.output.empty() && options_.output_kind != CcOutput::kProgram) return options_.output;
     return (fs::path(options_.output_folder) / fs::path(source).filename().replace_extension(suffix)).string();
@@ -121,7 +121,7 @@ class Cc {
     return words;
   }
 
-  /// Runs the compiler on the source with what -Xcompiler passes.
+  /// Runs the compiler on the source, with the options of -Xcompiler.
   bool compile(std::vector<std::string> words, const char* step, const std::string& source,
                const std::string& output) const {
     words.push_back(step);
@@ -157,7 +157,7 @@ class Cc {
     std::vector<std::string> words = cuda_command(source);
     words.insert(words.end(), {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", binary});
     if (options_.output_kind != CcOutput::kCuda) return compile(std::move(words), "-c", source, object_file(source));
-    // For another assembler than clang's
+    // The text must suit another assembler than clang's.
     words.insert(words.end(), {"-fno-integrated-as", "-fno-addrsig"});
     const std::string assembly = folder_.file("host.s");
     if (!compile(std::move(words), "-S", source, assembly)) return false;
@@ -185,7 +185,7 @@ class Cc {
     for (std::string line; std::getline(file, line);) {
       if (!line.empty()) words.push_back(line);
     }
-    // clang compiles OpenMP for a library that only it finds.
+    // clang compiles OpenMP for its own library, which only clang finds when it links.
     if (std::count(options_.host_flags.begin(), options_.host_flags.end(), "-fopenmp") != 0) {
       words.front() = "clang++";
       words.push_back("-fopenmp");
@@ -198,7 +198,7 @@ class Cc {
     return run_program(words, options_.run_mode) == 0;
   }
 
-  /// -lib: the objects in a static library.
+  /// -lib: puts the objects into a static library.
   bool collect() {
     std::vector<std::string> words = {"ar", "rcs", in_output_folder("a.a")};
     words.insert(words.end(), objects_.begin(), objects_.end());
@@ -212,7 +212,7 @@ class Cc {
     return (fs::path(options_.output_folder) / (options_.output.empty() ? default_name : options_.output)).string();
   }
 
-  /// -run: what the program returns.
+  /// -run: runs the program and returns its exit status.
   int run_it() const {
     std::vector<std::string> words = {fs::absolute(in_output_folder("a.out")).string()};
     words.insert(words.end(), options_.run_arguments.begin(), options_.run_arguments.end());

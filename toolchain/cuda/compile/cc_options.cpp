@@ -34,7 +34,7 @@ unsigned number(const std::string& option, const std::string& value, unsigned le
   return result;
 }
 
-/// Reads words one after the other; an option's value is part of its word or the next one.
+/// Reads words one after the other. The value of an option is in the same word or is the next word.
 class Words {
  public:
   explicit Words(const std::vector<std::string>& words) : words_(words) {}
@@ -60,7 +60,7 @@ class Words {
     }
     return false;
   }
-  /// True if the next word is one digit, which it takes: a level that stands apart from its option.
+  /// Takes the next word if it is one digit: a level that is a separate word, as in -O 2.
   bool takes_level(std::string& value) {
     if (at_ == words_.size() || words_[at_].size() != 1 ||
         std::isdigit(static_cast<unsigned char>(words_[at_][0])) == 0)
@@ -87,7 +87,7 @@ void split_commas(const std::string& text, std::vector<std::string>& out) {
   }
 }
 
-/// The words of a text: separated by one of the characters, but not inside quotes or behind a backslash.
+/// Splits a text into words at the separators, but not inside quotes or behind a backslash.
 std::vector<std::string> words_of(const std::string& text, const char* separators) {
   std::vector<std::string> words(1);
   char quote = '\0';
@@ -107,7 +107,7 @@ std::vector<std::string> words_of(const std::string& text, const char* separator
   return words;
 }
 
-/// True if the text says so itself: programs of Windows have kernels in files that end in .cpp.
+/// True if the text contains CUDA code: programs from Windows have kernels in files that end in .cpp.
 bool holds_kernels(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   for (std::string line; std::getline(file, line);) {
@@ -141,7 +141,7 @@ void take_file(const std::string& word, bool as_cuda, CcOptions& options) {
 
 constexpr const char* k64Bits = "host programs are always 64-bit; the option is ignored";
 
-/// An option of nvcc that changes nothing here, or asks for what is not there.
+/// An option of nvcc that has no effect here, or that is not supported.
 struct OtherOption {
   enum Kind { kIgnored, kNoted, kRefused };
   std::initializer_list<const char*> names;
@@ -211,7 +211,7 @@ bool refuse_or_ignore(Words& words, CcOptions& options) {
     if (option.kind == OtherOption::kNoted) options.notes.push_back(fmt::format("{}: {}", word, option.reason));
     return true;
   }
-  // Those that ask for what is, or for the opposite
+  // Options that choose between the only supported behaviour and another one.
   if (words.takes({"-m", "--machine"}, value)) {
     if (value == "32") options.notes.push_back(fmt::format("{} {}: {}", word, value, k64Bits));
     if (value != "32" && value != "64")
@@ -230,8 +230,8 @@ bool refuse_or_ignore(Words& words, CcOptions& options) {
   return false;
 }
 
-/// What -Xcompiler passes on. nvcc of the time preprocessed kernels with the host's compiler, too, so that both sides
-/// see its macros.
+/// The options of -Xcompiler. nvcc of that time also preprocessed kernels with the host's compiler, so -D and the like
+/// apply to both passes.
 void take_host_options(const std::vector<std::string>& words, CcOptions& options) {
   for (std::size_t k = 0; k < words.size(); ++k) {
     const std::string& word = words[k];
@@ -263,7 +263,7 @@ void take_folders(const std::string& option, std::string value, std::vector<std:
   for (const std::string& folder : folders) out.push_back(option + folder);
 }
 
-/// Of ptxas: optimisation is always full, caches and calls are those of the generation.
+/// Options of ptxas without effect: optimisation is always full, and the chip has no choice of caches or calls.
 constexpr const char* kPtxasIgnored[] = {"-O",
                                          "--opt-level",
                                          "-dlcm=",
@@ -395,7 +395,7 @@ bool take_option(Words& words, CcOptions& options) {
 }  // namespace
 
 isa::Arch cc_architecture(const std::string& option, const std::string& value) {
-  // nvcc takes names of virtual architectures, too; sm_20 and above are for other chips
+  // nvcc also accepts names of virtual architectures. sm_20 and above are for other chips.
   std::optional<isa::Arch> lowest;
   std::string names = value;
   for (const char* key : {"arch=", "code="}) {
@@ -403,7 +403,7 @@ isa::Arch cc_architecture(const std::string& option, const std::string& value) {
   }
   std::vector<std::string> list;
   split_commas(names, list);
-  // -gencode names the virtual architecture first: the code is what follows.
+  // -gencode names the virtual architecture first; the code architectures follow.
   if (list.size() > 1 && value.find("code=") != std::string::npos) list.erase(list.begin());
   for (std::string name : list) {
     name.erase(std::remove_if(name.begin(), name.end(),
@@ -418,7 +418,8 @@ isa::Arch cc_architecture(const std::string& option, const std::string& value) {
 
 namespace {
 
-/// One of the -gencode options: a program holds code for one architecture here. Those of later chips are for them.
+/// Chooses one of the -gencode options, because a program contains code for one architecture here. Options of later
+/// chips are ignored.
 void choose_generated(CcOptions& options) {
   if (options.generated.empty()) return;
   std::optional<isa::Arch> lowest;
@@ -439,7 +440,7 @@ void choose_generated(CcOptions& options) {
                                         isa::arch_name(*lowest)));
 }
 
-/// The command line with the words of the files that -optf names in its place.
+/// The command line with each -optf FILE replaced by the words of the file.
 std::vector<std::string> with_option_files(const std::vector<std::string>& arguments) {
   std::vector<std::string> all;
   Words words(arguments);

@@ -14,7 +14,7 @@
 namespace g80::cuda {
 namespace {
 
-/// The source line of each line of a PTX text, from .file and .loc.
+/// Finds the source line of each line of a PTX text, from .file and .loc.
 class SourceLines {
  public:
   explicit SourceLines(const std::string& ptx) {
@@ -55,7 +55,7 @@ class SourceLines {
   std::map<unsigned, Place> places_;
 };
 
-/// A text with the names of functions as the program has them.
+/// Replaces mangled names in a text by the names of the source.
 std::string with_plain_names(const std::string& text) {
   static const std::regex mangled("_Z\\w+");
   std::string plain;

@@ -26,18 +26,18 @@ constexpr const char* kChip = "sm_20";  // the oldest that clang 14 knows
 }  // namespace
 
 std::vector<std::string> language_options(const CcOptions& options, const std::string& include_folder) {
-  // In front of all others: makefiles pass the toolkit's folder. What is left to the program, which may bring it, is in
-  // sdk.
+  // First of all include folders, because makefiles pass that of an installed toolkit. Headers that a program may bring
+  // itself are in sdk, which comes last.
   std::vector<std::string> words = {"-I", include_folder};
   if (!options.standard.empty()) words.push_back("-std=" + options.standard);
   words.insert(words.end(), options.preprocessor.begin(), options.preprocessor.end());
   words.insert(words.end(),
                {"-isystem", include_folder + "/sdk",
-                // g++ 4 took these without a word; the first two are mistakes since C++11.
+                // g++ 4 accepted these without a warning; the first two are errors since C++11.
                 "-Wno-c++11-narrowing", "-Wno-reserved-user-defined-literal", "-Wno-undefined-bool-conversion",
                 "-Wno-tautological-undefined-compare", "-Wno-unknown-warning-option",
                 "-Wno-ignored-optimization-argument", "-Wno-unused-command-line-argument",
-                // A member function could ask `if (this)`.
+                // Old programs test `if (this)` in member functions.
                 "-fno-delete-null-pointer-checks"});
   return words;
 }
@@ -46,7 +46,7 @@ std::vector<std::string> clang_command(const std::string& source, const CcOption
                                        const std::string& include_folder, const TemporaryFolder& folder) {
   std::vector<std::string> words = {
       "clang", "-x", "cuda", "--cuda-gpu-arch=" + std::string(kChip), "-nocudainc", "-nocudalib",
-      // An installed toolkit must not be found: it would change the launch conventions.
+      // clang must not find an installed toolkit, which would change the launch conventions.
       "--cuda-path=" + folder.file("none"), "-Xclang", "-target-sdk-version=11.0", "-Wno-unknown-cuda-version",
       "-Wno-unicode-whitespace",  // programs are copied from web pages
       "-fdeclspec", "-include", include_folder + "/cuda_runtime.h"};
@@ -61,7 +61,7 @@ std::vector<std::string> clang_command(const std::string& source, const CcOption
 
 namespace {
 
-/// Takes the "./" that clang has put in front from the paths of .file.
+/// Removes the "./" that clang has put in front of the paths of .file.
 std::string without_folder(std::string ptx) {
   constexpr std::string_view kDirective = "\t.file\t", kFolder = " \"./";
   for (std::size_t at = ptx.find(kDirective); at != std::string::npos; at = ptx.find(kDirective, at + 1)) {
@@ -71,7 +71,7 @@ std::string without_folder(std::string ptx) {
   return ptx;
 }
 
-/// A file that is no text makes clang complain line by line.
+/// Refuses a binary file with one message; clang would report every line.
 void check_source(const std::string& path) {
   const std::string text = read_text_file(path);
   std::size_t line = 1;
@@ -83,7 +83,7 @@ void check_source(const std::string& path) {
   }
 }
 
-/// LLVM's assembly language as the front end writes it; nothing if the source has mistakes, which clang has told.
+/// Compiles the source to LLVM's assembly language, without optimisation. No value if clang has reported errors.
 std::optional<std::string> front_end(const std::string& source, const CcOptions& options,
                                      const std::string& include_folder, const TemporaryFolder& folder) {
   const std::string ir = folder.file("source.ll");
@@ -92,23 +92,23 @@ std::optional<std::string> front_end(const std::string& source, const CcOptions&
     words.insert(words.end(), more.begin(), more.end());
   };
   const unsigned capability = 100 + 10 * static_cast<unsigned>(options.arch);
-  // Warnings come from the host pass: once is enough. (-w would also hide what a header makes fatal.)
-  // A loop that never ends must not be taken for one that does: it has to be seen as a hang.
+  // The host pass reports the warnings. (-w would also hide warnings that a header turns into errors.)
+  // LLVM must not assume that loops end: an endless loop must stay, to be seen as a hang.
   add({"--cuda-device-only", "-S", "-emit-llvm", "-O2", "-Xclang", "-disable-llvm-passes", "-Wno-everything",
        "-fno-finite-loops", "-U__CUDA_ARCH__", fmt::format("-D__CUDA_ARCH__={}", capability)});
-  // clang knows only a fused multiply-add, which this chip does not have: our compiler fuses.
+  // clang's only contraction is a fused multiply-add, which this chip does not have. The PTX compiler makes mads.
   add({"-ffp-contract=off"});
-  // Below sm_13 a number without suffix is a float, as is every double.
+  // Below sm_13 every double is a float, also a literal without suffix.
   if (capability < 130) add({"-Xclang", "-cl-single-precision-constant"});
   if (options.fast_math) add({"-D__USE_FAST_MATH__=1"});
-  // Source lines (.loc) cost no code. With "." as the folder of the compilation a relative path stays relative.
+  // Source lines (.loc) do not change the code. The compilation folder "." keeps relative paths relative.
   add({"-gline-directives-only", "-fdebug-compilation-dir=."});
   add({source, "-o", ir});
   if (run_program(words, options.run_mode) != 0) return std::nullopt;
   return options.run_mode == RunMode::kDry ? std::string() : read_text_file(ir);
 }
 
-/// What clang makes of a text in LLVM's assembly language.
+/// Runs clang on a text in LLVM's assembly language and returns its output.
 std::optional<std::string> pass(const std::string& ir, const std::vector<std::string>& options, const std::string& name,
                                 const CcOptions& cc, const TemporaryFolder& folder) {
   const std::string from = folder.file(name + ".ll"), to = folder.file(name + ".out");
@@ -144,13 +144,13 @@ std::optional<std::string> compile_to_ptx(const std::string& source, const CcOpt
   const std::optional<std::string> optimised =
       pass(hide_operations(hide_numbers(copy_in_vectors(*written), has_double), has_double),
            {"-emit-llvm",
-            // Other lanes of the warp see a store before the next one overwrites it (shared_order.h).
+            // Keeps stores that a later store overwrites, because other lanes may read them between (shared_order.h).
             "-mllvm", "-dse-memoryssa-scanlimit=0",
             // Of a vector only the access is wanted (vector_copies.h), not arithmetic.
             "-mllvm", "-disable-vector-combine"},
            "whole", options, folder);
   if (!optimised) return std::nullopt;
-  // Only instruction selection is left to do. Division and root are those of compute capability 1.x.
+  // The last pass only selects instructions. Division and square root are those of compute capability 1.x.
   const std::optional<std::string> ptx =
       pass(order_shared_stores(plain_address_initialisers(show_numbers(show_operations(*optimised)))),
            {"-Xclang", "-disable-llvm-passes", "-mllvm",

@@ -23,10 +23,10 @@ namespace fs = std::filesystem;
 
 bool is_blank(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
 
-/// Comments and literals become this character: no blank, so that nothing is moved across them.
+/// Replaces comments and literals. It is not a space, so that nothing is moved across them.
 constexpr char kNoCode = '"';
 
-/// The text with everything that is not code covered; positions stay.
+/// The text with comments and literals replaced by kNoCode, at the same positions.
 std::string code_of(const std::string& text) {
   std::string code = text;
   const auto cover = [&](std::size_t begin, std::size_t end) {
@@ -61,7 +61,7 @@ std::string code_of(const std::string& text) {
   return code;
 }
 
-/// The positions of the same bracket three times with nothing but blanks between; nothing if that is not there.
+/// The positions of three equal brackets from `at` on with only spaces between them, if they are there.
 std::optional<std::array<std::size_t, 3>> three(const std::string& code, std::size_t at, char bracket) {
   std::array<std::size_t, 3> places{};
   for (std::size_t& place : places) {
@@ -72,7 +72,7 @@ std::optional<std::array<std::size_t, 3>> three(const std::string& code, std::si
   return places;
 }
 
-/// Puts the three brackets side by side where the first stands; the blanks between them come behind.
+/// Moves the three brackets together, to the position of the first. The spaces between them follow.
 void close_up(std::string& text, const std::array<std::size_t, 3>& places) {
   std::string between;
   for (std::size_t k = places[0]; k <= places[2]; ++k) {
@@ -81,7 +81,8 @@ void close_up(std::string& text, const std::array<std::size_t, 3>& places) {
   text.replace(places[0], places[2] - places[0] + 1, std::string(3, text[places[0]]) + between);
 }
 
-/// The brackets that end a launch whose first ones end before `at`: outside of parentheses, with the arguments behind.
+/// Finds the closing brackets of a launch whose opening brackets end before `at`: outside of parentheses, and followed
+/// by the arguments.
 std::optional<std::array<std::size_t, 3>> end_of_launch(const std::string& code, std::size_t at) {
   for (int depth = 0; at < code.size() && depth >= 0; ++at) {
     const char c = code[at];
@@ -98,7 +99,7 @@ std::optional<std::array<std::size_t, 3>> end_of_launch(const std::string& code,
   return std::nullopt;
 }
 
-/// True behind the keyword: `operator<< <T>` is a template's name.
+/// True behind the keyword `operator`: `operator<< <T>` is the name of a template.
 bool names_operator(const std::string& code, std::size_t at) {
   constexpr std::string_view kKeyword = "operator";
   while (at != 0 && is_blank(code[at - 1])) --at;
@@ -120,7 +121,7 @@ void close_launches(std::string& text, const std::string& code) {
   }
 }
 
-/// Covers a __device__ that stands beside a __shared__, which says it already.
+/// Removes a __device__ next to a __shared__, where it has no meaning.
 void drop_device_of_shared(std::string& text, const std::string& code) {
   static const std::regex both(R"(\b(__device__)((?:\s+(?:static|extern|const|volatile))*\s+__shared__)\b|)"
                                R"(\b(__shared__(?:\s+(?:static|extern|const|volatile))*\s+)(__device__)\b)");
@@ -137,7 +138,7 @@ std::optional<std::string> contents(const fs::path& path) {
   return std::string(std::istreambuf_iterator<char>(file), {});
 }
 
-/// The files of the program that a compilation reads, as far as the text says it; not those of the headers of CUDA.
+/// The files of the program that a compilation reads, found by their #include lines. CUDA's own headers are left out.
 class SourceFiles {
  public:
   SourceFiles(const std::string& source, const CcOptions& options, fs::path include_folder)

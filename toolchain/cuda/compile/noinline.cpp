@@ -8,7 +8,7 @@
 namespace g80::cuda {
 namespace {
 
-/// `word` with no letter or digit beside it.
+/// True if the line contains `word` as a whole word.
 bool has_word(std::string_view line, std::string_view word) {
   const std::size_t at = line.find(word);
   return at != std::string_view::npos && line[at - 1] == ' ' &&
@@ -22,7 +22,7 @@ std::string_view attribute_group(std::string_view line) {
   return line.substr(at + 1, line.find_first_not_of("0123456789", at + 2) - at - 1);
 }
 
-/// What LLVM calls `@name` or `@"name"`, with the replacement of characters that PTX does not have.
+/// The PTX name of LLVM's `@name` or `@"name"`, with replacements for characters that PTX does not allow.
 std::string ptx_name(std::string_view definition) {
   std::size_t begin = definition.find('@') + 1, end = definition.find('(', begin);
   if (definition[begin] == '"') end = definition.find('"', ++begin);
@@ -32,7 +32,7 @@ std::string ptx_name(std::string_view definition) {
   return name;
 }
 
-/// The name behind `.func` and its results; empty in a line that begins no function.
+/// The name behind `.func` and its results; empty if the line does not begin a function.
 std::string_view function_name(std::string_view line) {
   std::size_t at = line.find(".func ");
   if (at == std::string_view::npos || starts_with(line, "//")) return {};

@@ -14,7 +14,7 @@
 namespace g80::cuda {
 namespace {
 
-constexpr std::size_t kDigits = 16;  // LLVM prints a float, too, as a double
+constexpr std::size_t kDigits = 16;  // LLVM prints floats as doubles, too
 
 struct Type {
   std::string_view name, hidden, shown;
@@ -22,7 +22,7 @@ struct Type {
 constexpr Type kFloat{"float", "@g80.float(", R"(asm "mov.f32 $0, $1;", "=f,f"()"};
 constexpr Type kDouble{"double", "@g80.double(", R"(asm "mov.f64 $0, $1;", "=d,d"()"};
 
-/// Functions of our headers that make a number of the bits that follow.
+/// Functions of the headers that convert bits to a number.
 struct FromBits {
   std::string_view call;
   const Type& type;
@@ -33,7 +33,7 @@ constexpr FromBits kFromBits[] = {{"@_ZL14__int_as_floati(i32 noundef ", kFloat}
 
 constexpr std::uint64_t kSign = std::uint64_t{1} << 63, kInfinity = 0x7ff0000000000000;
 
-/// Bits of a float as those of the same double.
+/// The bits of the double that equals the float with these bits.
 std::uint64_t widened(std::uint32_t bits) {
   const std::uint64_t sign = std::uint64_t{bits >> 31} << 63, magnitude = bits & 0x7fffffff;
   if (magnitude >= 0x7f800000) return sign | kInfinity | (magnitude & 0x7fffff) << 29;
@@ -44,7 +44,7 @@ std::uint64_t widened(std::uint32_t bits) {
          (magnitude << (52 - leading) & 0xfffffffffffff);
 }
 
-/// Does the chip treat it in a way of its own? The bits are those of a double.
+/// True if the chip treats the number differently from LLVM. The bits are those of a double.
 bool is_special(std::uint64_t bits, const Type& type, bool has_double) {
   constexpr std::uint64_t kFloatNan = 0x7fffffffe0000000, kDoubleNan = 0x7ff8000000000000;  // those of the chip
   constexpr std::uint64_t kLeastFloat = 0x3810000000000000;                                 // 2^-126
@@ -64,8 +64,8 @@ struct Literal {
   const Type* type;
 };
 
-/// The next number of a line in hexadecimal digits; of those alone that an instruction takes and that are not a part of
-/// a constant of several, unless `anywhere`.
+/// Finds the hexadecimal numbers of a line: all of them if `anywhere`, otherwise only operands of an instruction that
+/// are not part of a vector or array constant.
 class Literals {
  public:
   Literals(std::string_view line, bool anywhere)
@@ -150,7 +150,7 @@ class Hider {
   }
 
  private:
-  /// Of a constant that LLVM may look into: from now on it may not.
+  /// Appends a variable. A constant with such numbers becomes externally initialised, so that LLVM cannot read it.
   void append_variable(std::string_view line) {
     constexpr std::string_view kConstant = " constant ";
     const std::size_t at = line.find(kConstant);
@@ -167,7 +167,7 @@ class Hider {
   }
 
   void inside(std::string_view line) {
-    if (starts_with(line, "}")) {  // the numbers come first: they are there in all blocks
+    if (starts_with(line, "}")) {  // the numbers go to the function's first block, so all blocks can use them
       out_ += numbers_;
       out_ += body_;
       out_ += line;

@@ -14,9 +14,8 @@ constexpr std::string_view kWiden = "double @g80.widened(float ";
 constexpr std::string_view kDeclaration =
     "declare double @g80.widened(float) nofree nosync nounwind readnone speculatable willreturn\n";
 
-/// Of LLVM's functions those that compute a number from numbers. The others touch memory, order threads or are
-/// registers of which LLVM knows the range. The sign of a number is a bit on every chip: fabs and copysign are not
-/// here.
+/// True for LLVM's functions that compute a number from numbers. The other functions access memory, order threads or
+/// read registers whose range LLVM knows. fabs and copysign are left out: they only change the sign bit, on every chip.
 bool is_hidden(std::string_view name) {
   constexpr std::string_view kTarget = "nvvm.";
   if (starts_with(name, kTarget)) {
@@ -32,7 +31,7 @@ bool is_hidden(std::string_view name) {
                      [&](std::string_view function) { return starts_with(name, function); });
 }
 
-/// Appends the line with `from` in front of the names that `wanted` chooses replaced by `to`.
+/// Appends the line. In names that `wanted` chooses, replaces the prefix `from` by `to`.
 template <class Wanted>
 void append_renamed(std::string& out, std::string_view line, std::string_view from, std::string_view to,
                     Wanted wanted) {
@@ -45,7 +44,7 @@ void append_renamed(std::string& out, std::string_view line, std::string_view fr
   out += line;
 }
 
-/// `%2 = fpext float %1 to double` becomes a call.
+/// Replaces `%2 = fpext float %1 to double` by a call.
 bool append_hidden_widening(std::string& out, std::string_view line) {
   constexpr std::string_view kOperation = " = fpext float ", kTo = " to double";
   const std::size_t at = line.find(kOperation), to = line.find(kTo);
@@ -60,7 +59,7 @@ bool append_hidden_widening(std::string& out, std::string_view line) {
   return true;
 }
 
-/// The call, which may have become `tail call` and have attributes, becomes the operation again.
+/// Replaces the call by the operation again. The call may have become a `tail call` and may have attributes.
 bool append_shown_widening(std::string& out, std::string_view line) {
   const std::size_t call = line.find(kWiden);
   if (call == std::string_view::npos) return false;

@@ -22,17 +22,17 @@ bool any_name(std::string_view text, Visit visit) {
   return false;
 }
 
-/// The text between the first comma that is inside no bracket and the next one: the address of a store.
+/// The address of a store: the text between the first two commas outside of brackets.
 std::string_view second_operand(std::string_view text) {
   text.remove_prefix(std::min(text.size(), next_comma(text) + 1));
   return text.substr(0, next_comma(text));
 }
 
-/// One function's body: which of its values are addresses in shared memory.
+/// Finds the values of a function's body that are addresses in shared memory.
 class SharedAddresses {
  public:
   explicit SharedAddresses(const std::vector<std::string_view>& lines) {
-    for (bool changed = true; changed;) {  // a phi may name a value that comes further down
+    for (bool changed = true; changed;) {  // repeated, because a phi may name a later value
       changed = false;
       for (const std::string_view line : lines) changed |= learn(line);
     }

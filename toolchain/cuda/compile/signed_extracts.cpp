@@ -32,7 +32,7 @@ bool is_number(const std::string& text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
 }
 
-/// Nothing if the line may stay.
+/// The corrected line, or an empty text if the line can stay.
 std::string mended(std::string_view line) {
   if (!starts_with(line, kExtract)) return "";
   const std::vector<std::string> operands = operands_of(line.substr(kExtract.size()));

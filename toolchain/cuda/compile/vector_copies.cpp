@@ -28,7 +28,7 @@ struct Member {
   bool is_float = false;
 };
 
-/// What clang says beside a copy about the members copied: `!tbaa.struct !7`, `!7 = !{i64 0, i64 4, !8, i64 4, ..}`.
+/// Reads clang's metadata of the members that a copy moves: `!tbaa.struct !7`, `!7 = !{i64 0, i64 4, !8, i64 4, ..}`.
 class Structures {
  public:
   explicit Structures(std::string_view ir) {
@@ -67,8 +67,8 @@ class Structures {
   std::map<std::string_view, std::string_view> nodes_;
 };
 
-/// The names in a function that point into local variables of its own, as far as a look at one instruction after the
-/// other says.
+/// The names in a function that point into its own local variables, as far as one pass over its instructions finds
+/// them.
 class LocalPointers {
  public:
   void learn(std::string_view line) {
@@ -83,7 +83,7 @@ class LocalPointers {
   bool has(std::string_view name) const { return names_.count(name) != 0; }
 
  private:
-  /// A structure that is passed by value is the function's own.
+  /// Starts a function. A structure that is passed by value counts as a local variable.
   void begin(std::string_view line) {
     names_.clear();
     for (std::size_t at = line.find("byval("); at != std::string_view::npos; at = line.find("byval(", at + 1)) {
@@ -91,7 +91,7 @@ class LocalPointers {
       if (percent != std::string_view::npos) names_.insert(line.substr(percent, name_end(line, percent) - percent));
     }
   }
-  /// The pointer of `bitcast T* %p to ..` and `getelementptr inbounds T, T* %p, ..`: behind the last blank of its part.
+  /// The pointer of `bitcast T* %p to ..` or `getelementptr inbounds T, T* %p, ..`: the last word of that operand.
   static std::string_view operand_of(std::string_view value) {
     const bool is_cast = starts_with(value, "bitcast ");
     const std::size_t first = is_cast ? 0 : std::min(value.size(), next_comma(value) + 2);
@@ -111,7 +111,7 @@ struct Copy {
   std::string_view structure;
 };
 
-/// `i8* align 16 %x`: the pointer; `align` becomes the smaller one.
+/// The pointer of `i8* align 16 %x`. Reduces `align` to the operand's alignment if that is smaller.
 std::string_view aligned_pointer(std::string_view operand, unsigned& align) {
   constexpr std::string_view kAlign = " align ";
   const std::size_t at = operand.find(kAlign);
@@ -154,7 +154,8 @@ std::optional<Copy> parse_copy(std::string_view line) {
   return copy;
 }
 
-/// Of a part of `bytes` from `offset`: a vector whose elements no member straddles. Empty: nothing but padding.
+/// The vector type for a part of `bytes` bytes from `offset`, such that no member crosses an element. Empty if the part
+/// is only padding.
 std::string part_type(const std::vector<Member>& members, unsigned offset, unsigned bytes) {
   unsigned element = bytes < 4 ? bytes : 4;
   bool all_float = true, is_used = false;
@@ -173,7 +174,7 @@ bool is_scalar(const Member& member) {
   return member.bytes == 1 || member.bytes == 2 || member.bytes == 4 || member.bytes == 8;
 }
 
-/// Loads and stores in place of the copy; nothing if it has to stay.
+/// The loads and stores that replace the copy, or an empty text if the copy must stay.
 std::string vectors_of(const Copy& copy, const Structures& structures, unsigned& count) {
   const unsigned align = copy.align;
   if (align < 2 || copy.bytes % align != 0 || copy.bytes / align > kMostParts) return "";
