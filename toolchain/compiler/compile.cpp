@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The compiler: front end, then code generator.
+// Runs the compiler: front end, then code generator.
 #include "toolchain/compiler/compile.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ CompileResult compile(std::string_view text, const std::string& filename, const 
     CompileResult result = generate_code(std::move(module), filename, options);
     result.warnings.insert(result.warnings.begin(), warnings.begin(), warnings.end());
     return result;
-  } catch (const SourceError&) {  // registers may suffice for copies of the functions
+  } catch (const SourceError&) {  // with inlined functions the registers may suffice
     if (!has_calls) throw;
   }
   CompileOptions without = options;

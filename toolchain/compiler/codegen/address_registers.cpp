@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kKept = 3;
 
-/// What an address register holds: a register shifted, or that plus a number.
+/// The content of an address register: a shifted register, or that plus a number.
 struct Content {
   Reg source;  // an address register if it was not made in the block
   std::uint32_t shift, sum;
@@ -30,8 +30,8 @@ bool makes_address(const MachineInst& inst) {
   return (inst.insn.op == isa::Op::kShlAddr || inst.insn.op == isa::Op::kAddAddr) && inst.src[0];
 }
 
-/// Which contents the instructions of a block ask for, and where. A shift for the sake of a sum asks only where the sum
-/// is made for the first time: later the sum is known, and nobody needs the shift.
+/// The contents that the instructions of a block need, and where. A shift that only feeds a sum counts at the first
+/// place of the sum only: later the sum is known, so the shift is not needed.
 class Wishes {
  public:
   explicit Wishes(const MachineBlock& block) : wishes_(block.insts.size()) {
@@ -72,9 +72,9 @@ class Wishes {
   }
   std::size_t content(std::size_t at) const { return wishes_[at].content; }
   Reg source(std::size_t at) const { return contents_[content(at)].source; }
-  /// The sum that a shift is made for, or kNoSum.
+  /// The sum that a shift feeds, or kNoSum.
   std::size_t sum(std::size_t at) const { return wishes_[at].sum; }
-  /// The next instruction after `at` that asks for it.
+  /// The next instruction after `at` that needs the content.
   std::size_t next(std::size_t content, std::size_t at) const {
     const std::vector<std::size_t>& places = places_[content];
     const auto found = std::upper_bound(places.begin(), places.end(), at);
@@ -92,7 +92,7 @@ class Wishes {
   std::vector<std::vector<std::size_t>> places_;  // by content
 };
 
-/// An address register that only guarded accesses read may be computed in every lane: then other accesses can share it.
+/// Computes an address register in every lane if only guarded accesses read it, so that other accesses can share it.
 void remove_guards(MachineFunction& function) {
   std::vector<unsigned> definitions(function.regs.size(), 0);
   for (const MachineBlock& block : function.blocks) {
@@ -141,7 +141,7 @@ void share_address_registers(MachineFunction& function) {
         }
         if (wishes.sum(at) != Wishes::kNoSum && find(wishes.sum(at)) != known.end()) continue;
       }
-      // a general register that gets a new value invalidates what was made from it
+      // a new value of a general register invalidates the contents made from it
       for_each_def(inst, [&](const Reg& reg, unsigned count) {
         known.erase(std::remove_if(known.begin(), known.end(),
                                    [&](const Known& k) {

@@ -70,7 +70,7 @@ class Checker {
     }
   }
 
-  /// What a break leaves on the stack.
+  /// The stack after a break.
   Stack left(BlockId from, Stack stack, BlockId target) const {
     while (!stack.empty() && !stack.back().is_break) stack.pop_back();
     if (stack.empty() || stack.back().target != target) fail(from, "its break leaves another loop");

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Allocation decides what a reordering costs, so versions are compared when they are finished.
+// Compares finished versions of a kernel, because only allocation shows the cost of a reordering.
 //
-// First, the order of the source. If a few registers fewer would let more blocks be resident, the same is made with
-// that limit: values are computed again or later instead of being kept. That version is taken if it spills no more and,
-// weighted by loops, executes hardly more instructions. Last, the schedule of what was taken: it may use as many
-// registers as cost no resident block, must not spill more and must not be longer by more than a little.
+// The first version has the order of the source. If a few registers less would let more blocks be resident, the second
+// is made with that limit: values are computed again or later instead of being kept. It is chosen if it spills no more
+// and, weighted by loops, executes hardly more instructions. The last version is the schedule of the chosen one. It may
+// use as many registers as cost no resident block, must not spill more, and may be only a little longer.
 #include "toolchain/compiler/codegen/choose_version.h"
 
 #include <algorithm>
@@ -20,16 +20,16 @@ namespace g80::codegen {
 namespace {
 
 constexpr unsigned kTries = 5;           // of schedules with fewer and fewer registers
-constexpr unsigned kFewRegisters = 3;    // to go without for more resident blocks
-constexpr unsigned kUsualThreads = 256;  // of a block, where the source says nothing
+constexpr unsigned kFewRegisters = 3;    // the most registers to save for more resident blocks
+constexpr unsigned kUsualThreads = 256;  // assumed block size if the source gives none
 constexpr std::size_t kLongerWords = 4;  // that a version may add to short kernels
 
-/// What a version may cost more than the one it replaces.
+/// How much more a version may cost than the one that it replaces.
 struct Allowance {
   double work, bytes;
 };
 constexpr Allowance kForSchedule{1.02, 1.02};
-/// Measured on the collection: a resident block more of two brings 2 to 20 percent.
+/// Measured on the kernels of kernels/: a third resident block saves 2 to 20 percent.
 constexpr double kWorkPerWarp = 0.2;
 constexpr double kLongest = 1.1;
 
@@ -45,7 +45,7 @@ Version make_version(MachineFunction code, unsigned registers, isa::Arch arch) {
 
 unsigned spills(const Version& version) { return version.code.spill_loads + version.code.spill_stores; }
 
-/// Instructions executed, if every loop goes round ten times.
+/// Executed instructions, if every loop has ten iterations.
 double work(const Version& version) {
   double sum = 0;
   for (const MachineBlock& block : version.code.blocks) {
@@ -61,7 +61,7 @@ class Chooser {
   Chooser(const MachineFunction& code, const VersionLimits& limits) : code_(code), limits_(limits) {}
 
   Version run() {
-    // below 64 registers every immediate of 32 bits has an encoding, below 32 every one of 16
+    // below 64 registers every 32-bit immediate has an encoding, below 32 every 16-bit immediate
     const unsigned allowed = limits_.registers;
     for (const unsigned most : {allowed, 64u, 32u}) {
       limits_.registers = std::min(allowed, most);
@@ -87,7 +87,7 @@ class Chooser {
     return make_version(std::move(code), registers, limits_.arch);
   }
 
-  /// A version within so many registers, unless it costs more than is allowed.
+  /// Makes a version with at most `registers` registers. No value if it costs more than allowed.
   std::optional<Version> try_make(const MachineFunction& code, unsigned registers, const Allowance& allowance) const {
     try {
       Version version = make(code, registers);
@@ -103,7 +103,7 @@ class Chooser {
     return std::nullopt;
   }
 
-  /// Where registers do not suffice, they may in an order that needs fewer.
+  /// If the registers do not suffice, tries an order that needs fewer.
   void spill_less() {
     MachineFunction shorter = code_;
     shorten_ranges(shorter);
@@ -124,7 +124,7 @@ class Chooser {
     return {1 + kWorkPerWarp * gain, gain > 0 ? kLongest : 1};
   }
 
-  /// Tries every number of registers, down to a few less, with which some block size has more resident blocks.
+  /// Tries every number of registers, down to kFewRegisters less, that gives more resident blocks for some block size.
   void save_registers() {
     const unsigned used = best_.kernel.reg;
     for (unsigned fewer = used;;) {

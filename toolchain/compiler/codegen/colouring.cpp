@@ -9,7 +9,7 @@
 namespace g80::codegen {
 namespace {
 
-/// Keys at places; finds the first place with the least of them. Changing a key costs the height of a tree.
+/// An array of keys that finds the first position of the smallest key. A change of a key costs the height of a tree.
 class LeastKey {
  public:
   static constexpr std::uint64_t kNone = ~std::uint64_t{0};
@@ -100,7 +100,7 @@ void Colouring::run(const std::vector<double>& costs) {
     }
   }
   for (auto node = order.rbegin(); node != order.rend(); ++node) {
-    if (costs[*node] == 0) continue;  // spilled before: nobody names it
+    if (costs[*node] == 0) continue;  // spilled before: no instruction names it
     colour_[*node] = lowest_free(*node);
     if (colour_[*node] == kNoColour) failed_.push_back(*node);
   }
@@ -120,7 +120,7 @@ int Colouring::lowest_free(std::uint32_t node) const {
   if (graph_.fixed(node) >= static_cast<int>(count)) throw OutOfRegisters();  // a called function's
   if (graph_.fixed(node) >= 0) return taken[static_cast<unsigned>(graph_.fixed(node))] ? kNoColour : graph_.fixed(node);
   const unsigned end = std::min(count, graph_.end(node));
-  // the others leave the places below low_end_ to those that can have no other
+  // other nodes leave the places below low_end_ free for those that need them
   for (unsigned place = cls == RegClass::kGeneral && end > low_end_ ? low_end_ : end; place + units <= end;
        place += graph_.align(node)) {
     if (!taken[place]) return static_cast<int>(place);

@@ -13,7 +13,7 @@ using isa::OperandKind;
 
 enum Space : std::uint8_t { kShared, kLocal, kGlobal, kSpaces };
 
-/// What an instruction does to memory, by space.
+/// The memory accesses of an instruction, by space.
 struct Effect {
   bool reads[kSpaces] = {}, writes[kSpaces] = {};
   bool is_ordered = false;            // volatile, atomic, or a fence
@@ -29,7 +29,7 @@ Effect effect_of(const MachineFunction& function, const MachineInst& inst) {
     effect.writes[op == isa::Op::kStShared ? kShared : op == isa::Op::kStLocal ? kLocal : kGlobal] = true;
   }
   if (op == isa::Op::kLdGlobal || op == isa::Op::kAtom || op == isa::Op::kRed) effect.reads[kGlobal] = true;
-  // what a texture shows of words this kernel stores is undefined; the order of the source is kept all the same
+  // a texture read of words that this kernel stores is undefined; it keeps the order of the source anyway
   if (inst.insn.unit == isa::Unit::kTexture) effect.reads[kGlobal] = true;
   if (op == isa::Op::kLdLocal) effect.reads[kLocal] = true;
   for (int i = 0; i < 3 && !stores; ++i) {
@@ -120,7 +120,7 @@ class Finder {
         const UnitState& state = units_[unit];
         if (state.writer != ir::kNone) add(state.writer, i, true);
         for (const std::uint32_t reader : state.readers) add(reader, i, false);
-        // a variable's next value stays behind the readers of the present one, so that both fit in one register
+        // a variable's next value stays behind the readers of the current one, so that both can share a register
         for (const std::uint32_t copy : partners_.of(unit)) {
           const std::vector<std::uint32_t>& readers = units_[copy].readers;
           for (std::size_t k = readers.size(); k-- > 0;) {
@@ -144,7 +144,7 @@ class Finder {
       for (const isa::Operand& source : inst.insn.src) effect.reads[kShared] |= source.kind == OperandKind::kShared;
     }
     if (!touches_memory(effect)) return;
-    // what comes behind this one and would have had to wait for an earlier one waits for this one, which has done so
+    // drops earlier accesses that this one covers: a later access that conflicts with them also waits for this one
     const auto is_covered = [&](const Access& earlier) {
       if (!conflict(earlier, effect, inst.is_volatile)) return false;
       add(earlier.inst, i, false);
@@ -154,7 +154,7 @@ class Finder {
     accesses_.push_back({i, effect});
   }
 
-  /// Whatever conflicts with `earlier` conflicts with the other, too.
+  /// True if every access that conflicts with `earlier` also conflicts with this one.
   bool covers(const Effect& effect, bool is_volatile, const Access& earlier) const {
     const Effect& other = earlier.effect;
     if (effect.is_ordered) return true;

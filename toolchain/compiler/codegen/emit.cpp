@@ -40,7 +40,7 @@ class Emitter {
   std::vector<CallSite> run(unsigned registers, Kernel& kernel, KernelInfo& info) {
     order_ = order_blocks(function_);
     const std::vector<std::uint8_t> named = named_blocks();
-    // blocks that only end the thread or leave a loop: their predecessors do that by themselves
+    // drops blocks that only end the thread or leave a loop, because their predecessors can do that
     const auto is_needless = [&](BlockId id) { return id != 0 && !named[id] && (only_ends(id) || only_breaks(id)); };
     order_.erase(std::remove_if(order_.begin(), order_.end(), is_needless), order_.end());
     for (std::size_t i = 0; i < order_.size(); ++i) {
@@ -74,8 +74,8 @@ class Emitter {
     return insn;
   }
 
-  /// Which blocks instructions name. A joinat may name one that no branch reaches, because every lane leaves on its way
-  /// there: it is placed at the end, with what follows it.
+  /// Marks the blocks that instructions name. A joinat may name a block that no branch reaches, because every lane
+  /// leaves before. Such a block is placed at the end, with its successors.
   std::vector<std::uint8_t> named_blocks() {
     std::vector<std::uint8_t> named(function_.blocks.size(), 0), placed(function_.blocks.size(), 0);
     for (const BlockId id : order_) placed[id] = 1;
@@ -107,8 +107,8 @@ class Emitter {
     return b.is_break_target && b.end.kind == TerminatorKind::kJump && b.insts.empty();
   }
 
-  /// A branch to a block that only ends the thread is a ret: outside a call that ends the thread. One to where a loop's
-  /// breaks lead is a break.
+  /// Emits a branch. If its target only ends the thread, it is a ret, which ends the thread outside of calls. If its
+  /// target is that of a loop's breaks, it is a break.
   void branch(BlockId target, const ir::Location& loc, std::uint8_t cond, std::uint8_t flags) {
     const isa::Op op = only_ends(target)                          ? isa::Op::kRet
                        : function_.blocks[target].is_break_target ? isa::Op::kBreak
@@ -120,7 +120,7 @@ class Emitter {
     if (op == isa::Op::kBra) item.target = target;
   }
 
-  /// Control may go on there without an instruction.
+  /// True if control reaches the target without an instruction.
   bool falls_into(BlockId target, BlockId next) const {
     return target == next && !function_.blocks[target].is_break_target;
   }
@@ -154,7 +154,7 @@ class Emitter {
     } else {
       const std::uint8_t inverse = end.cond == kIfSet ? kIfClear : kIfSet;
       const bool exit_first = only_ends(end.taken) && end.other != next;
-      // a break divides no warp: it goes first
+      // a break goes first, because it does not split the warp
       const bool other_first = exit_first || function_.blocks[end.other].is_break_target;
       if (falls_into(end.taken, next) || other_first) {
         branch(end.other, end.loc, inverse, end.flags.word);
@@ -166,7 +166,7 @@ class Emitter {
     }
   }
 
-  /// The exit mark goes on the last instruction if that can carry it.
+  /// Ends the thread, with the exit flag of the last instruction if that has one.
   void end_thread(const MachineBlock& block) {
     if (function_.is_called) {
       add(control(isa::Op::kRet), block.end.loc).insn.cond = isa::kAlways;
@@ -189,11 +189,11 @@ class Emitter {
     add(exit, block.end.loc);
   }
 
-  /// The long, immediate or control form of an instruction, and the short one where there is one.
+  /// Chooses the long, immediate or control form of an instruction, and its short form if it has one.
   void choose_form(CodeItem& item) {
     Instruction& insn = item.insn;
     if (insn.form == Form::kControl) return;
-    // the other forms of an addition with carry take it from $c0
+    // all other forms of an addition with carry read it from $c0
     const bool needs_long = insn.op == isa::Op::kAddc && insn.flag_src != 0;
     if ((needs_long || !try_encode(insn)) && insn.form == Form::kImmediate) use_literal(insn);
     if (!try_encode(insn)) {
@@ -229,7 +229,7 @@ class Emitter {
     if (try_encode(small)) item.short_form = small;
   }
 
-  /// An immediate that the encoding has no room for (a guard, a high register) becomes a word of the literal pool.
+  /// Moves an immediate to the literal pool if the encoding has no room for it (because of a guard or a high register).
   void use_literal(Instruction& insn) {
     unsigned slot = 0;
     while (slot < 3 && insn.src[slot].kind != OperandKind::kImm) ++slot;
@@ -301,7 +301,7 @@ class Emitter {
     return text.substr(0, text.find(' '));
   }
 
-  /// The words must decode to the instruction that was meant.
+  /// Checks that the words decode to the intended instruction.
   void check(const Instruction& meant, const isa::Words& words) const {
     Instruction decoded;
     const isa::DecodeError error = isa::decode(words.w0, words.w1, arch_, decoded);

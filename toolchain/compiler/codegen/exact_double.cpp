@@ -13,8 +13,8 @@ using ir::Op;
 using ir::Type;
 using ir::ValueId;
 
-/// Newton steps with fused multiply-adds on operands scaled to [1, 2), where nothing over- or underflows; then the
-/// remainder a - q b, which is exact, corrects the last bit of the quotient.
+/// Division and roots: Newton steps with fused multiply-adds on operands scaled to [1, 2), where no step over- or
+/// underflows. Then the exact remainder a - q b corrects the last bit of the quotient.
 class Double {
  public:
   explicit Double(IrBuilder& builder) : b_(builder), f_(builder.f) {}
@@ -38,7 +38,7 @@ class Double {
     for (int i = 0; i < 2; ++i) y = fma(y, fma(negate(bm), y, real(1.0)), y);
     ValueId q = b_.fmul(am, y);
     q = fma(fma(negate(bm), q, am), y, q);
-    // q is the nearest number or a neighbour of it: the one with the smaller remainder. No quotient is half-way.
+    // q is the nearest number or its neighbour; the smaller remainder decides. No quotient is half-way between two.
     ValueId rest = fma(negate(bm), q, am);
     const auto next_to = [&](ValueId v, ValueId direction) {
       const ValueId bits = b_.make(Op::kF64ToBits, Type::kI64, {v});
@@ -65,7 +65,7 @@ class Double {
     const ValueId sign = b_.bit_and(b_.bit_xor(a_high, b_high), f_.i32(0x80000000u));
     const ValueId scaled = from_words(word(size, false), b_.bit_or(word(size, true), sign));
     const ValueId finite = subnormal_or(q, rest, exponent, sign, scaled, sign_of);
-    // zero, infinity and NaN: what the operations give for the operands as they are
+    // zero, infinity and NaN: the plain operations on the unscaled operands give the result
     const ValueId zero_or_inf_b =
         b_.make(Op::kOr, Type::kPred,
                 {b_.fset(Compare::kEqUn, b, real(0.0)), b_.set(Compare::kEq, field(word(b, true)), f_.i32(0x7ff))});
@@ -90,7 +90,7 @@ class Double {
     ValueId root = b_.fmul(m, y);
     const ValueId half_y = b_.fmul(y, real(0.5));
     for (int i = 0; i < 2; ++i) root = fma(fma(negate(root), root, m), half_y, root);
-    // one unit more or less where the true root is more than half a unit away: m - root^2 against root units
+    // corrects by one unit if the true root is more than half a unit away: compares m - root^2 with root units
     const ValueId unit = real(0x1p-52);
     const ValueId rest = fma(negate(root), root, m), bound = b_.fmul(root, unit);
     const ValueId more = b_.select(b_.fset(Compare::kGt, rest, bound), unit, real(0.0));
@@ -133,7 +133,7 @@ class Double {
     const ValueId even = b_.sub(b_.sub(exponent, odd), b_.select(small, f_.i32(54), f_.i32(0)));
     return {mantissa, b_.shr_s(even, f_.i32(1))};
   }
-  /// 1 / sqrt(m) for 1 <= m < 4, wrong by about one unit.
+  /// 1 / sqrt(m) for 1 <= m < 4, with an error of about one unit.
   ValueId inverse_root(ValueId m) {
     const ValueId single = b_.convert(Op::kF64ToF32, Type::kF32, m, ir::Round::kRn);
     ValueId y = b_.convert(Op::kF32ToF64, Type::kF64, b_.make(Op::kFrsqrt, Type::kF32, {single}), ir::Round::kRn);
@@ -160,7 +160,8 @@ class Double {
   ValueId power_of_two(ValueId exponent) {  // of an exponent in -1022 .. 1023
     return from_words(f_.i32(0), b_.shl(b_.add(exponent, f_.i32(1023)), f_.i32(20)));
   }
-  /// `scaled`, or q 2^exponent where that is subnormal: rounded once, knowing on which side of q the true quotient is.
+  /// `scaled`, or q 2^exponent if that is subnormal. It is rounded once, using the side of q on which the true quotient
+  /// lies.
   template <typename SignOf>
   ValueId subnormal_or(ValueId q, ValueId rest, ValueId exponent, ValueId sign, ValueId scaled, SignOf sign_of) {
     const auto wide = [&](Op op, ValueId a, ValueId b) { return b_.make(op, Type::kI64, {a, b}); };

@@ -26,9 +26,10 @@ class Exact : public FloatParts {
 
 }  // namespace
 
-// With mantissas x, y in [2^23, 2^24) the quotient q = floor(x 2^k / y), k = 25 or 26, has 26 bits: 24 of the result,
-// and two to round with; the rest says whether it was exact. The first estimate is off by at most 2^5, so the remainder
-// fits 32 bits though the product does not; the second, from that remainder, is off by at most one.
+// With mantissas x, y in [2^23, 2^24) the quotient q = floor(x 2^k / y), k = 25 or 26, has 26 bits: 24 of the result
+// and two for rounding; the remainder tells whether it is exact. The first estimate has an error of at most 2^5, so the
+// remainder fits into 32 bits, although the product does not. The second estimate, from that remainder, has an error of
+// at most one.
 ValueId exact_divide(IrBuilder& b, ValueId dividend, ValueId divisor, Round round) {
   Exact e(b);
   const ValueId a_bits = b.bits(dividend), d_bits = b.bits(divisor);
@@ -54,7 +55,7 @@ ValueId exact_divide(IrBuilder& b, ValueId dividend, ValueId divisor, Round roun
   const ValueId exponent = b.add(b.add(b.sub(a_exponent, d_exponent), e.n(126)), below);
   const ValueId sign = e.sign(b.bit_xor(a_bits, d_bits));
   const ValueId regular = e.packed({sign, exponent, digits}, round);
-  // a special operand decides alone: an ordinary divisor counts as one of its sign
+  // a special operand determines the result alone: a normal divisor is replaced by 1 with its sign
   const ValueId d_special = e.is_special(d_exponent);
   const ValueId one = b.from_bits(b.bit_or(b.bit_and(d_bits, e.n(0x80000000u)), e.n(0x3f800000)));
   const ValueId inverse = e.sfu(Op::kFrcp, b.select(d_special, divisor, one));
@@ -63,7 +64,7 @@ ValueId exact_divide(IrBuilder& b, ValueId dividend, ValueId divisor, Round roun
 }
 
 // With m = mantissa, doubled if the exponent is odd, the root q = floor(sqrt(m 2^25)) has 25 bits: 24 of the result and
-// one to round with. A root is never half-way between two numbers, so that bit decides which is nearer.
+// one for rounding. A root is never half-way between two numbers, so that bit decides which number is nearer.
 ValueId exact_sqrt(IrBuilder& b, ValueId value, Round round) {
   Exact e(b);
   const ValueId bits = b.bits(value);

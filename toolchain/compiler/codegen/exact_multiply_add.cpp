@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// x * y + z of fp32 in 64-bit integers.
+// Computes x * y + z of fp32 in 64-bit integers.
 #include "toolchain/compiler/codegen/exact_float.h"
 #include "toolchain/compiler/codegen/float_parts.h"
 
@@ -14,7 +14,7 @@ using ir::ValueId;
 
 constexpr std::uint32_t kPoint = 60;  // the bit of a term that has the term's exponent
 
-/// `value` shifted right, its last bit set if any digit was lost.
+/// Shifts `value` right; the last bit is sticky: it is set if any set bit was lost.
 ValueId shifted_sticky(IrBuilder& b, FloatParts& e, ValueId value, ValueId count) {
   const ValueId limited = b.make(Op::kMinU, Type::kI32, {count, e.n(63)});
   const ValueId shifted = e.wide(Op::kShrU, value, limited);
@@ -24,9 +24,9 @@ ValueId shifted_sticky(IrBuilder& b, FloatParts& e, ValueId value, ValueId count
 
 }  // namespace
 
-// Product and addend stand with their first digit in bit 60 or 61, zeros in the last 14: the one with the smaller
-// exponent is shifted to the other's. Digits that are lost then matter only if the difference of the exponents was
-// large, so that the sum keeps its length and the last bit tells enough about them.
+// Product and addend have their leading bit in bit 60 or 61 and zeros in the last 14 bits. The one with the smaller
+// exponent is shifted right. Bits are lost only if the exponents differ by much; then the sum keeps its length, and the
+// sticky bit is enough for rounding.
 ValueId exact_multiply_add(IrBuilder& b, ValueId x, ValueId y, ValueId z, Round round) {
   FloatParts e(b);
   const ValueId x_bits = b.bits(x), y_bits = b.bits(y), z_bits = b.bits(z);
@@ -34,7 +34,7 @@ ValueId exact_multiply_add(IrBuilder& b, ValueId x, ValueId y, ValueId z, Round 
   const ValueId product =
       e.wide(Op::kShl, b.make(Op::kMulWideU, Type::kI64, {e.mantissa(x_bits), e.mantissa(y_bits)}), e.n(kPoint - 46));
   const ValueId z_is_zero = b.set(Compare::kEq, z_field, e.n(0));
-  // the addend's digits reach from bit 37 to 60: all in the upper word but for bits of zeros
+  // the addend's digits are in bits 37 to 60, so the lower word is zero
   const ValueId z_digits = b.select(z_is_zero, e.n(0), e.mantissa(z_bits));
   const ValueId addend = b.make(Op::kPack, Type::kI64, {e.n(0), b.shl(z_digits, e.n(kPoint - 23 - 32))});
   const ValueId product_field = b.sub(b.add(x_field, y_field), e.n(127));
@@ -54,7 +54,7 @@ ValueId exact_multiply_add(IrBuilder& b, ValueId x, ValueId y, ValueId z, Round 
   const ValueId is_zero = b.set(Compare::kEq, b.bit_or(e.low(magnitude), e.high(magnitude)), e.n(0));
   const ValueId difference_zero = b.f.constant(Type::kF32, round == Round::kRm ? 0x80000000u : 0u);
   const ValueId regular = b.select(is_zero, difference_zero, e.packed(e.normalised(sign, unit, magnitude), round));
-  // A special factor, or an addend that is no number: the product is exact or does not matter.
+  // A special factor, or an addend that is infinite or NaN: the product is exact or has no influence.
   const ValueId factor_special = e.either(e.is_special(x_field), e.is_special(y_field));
   const ValueId special_product = b.select(factor_special, b.fmul(x, y), b.f32(0.0f));
   ValueId special = b.make(Op::kFadd, Type::kF32, {special_product, z});

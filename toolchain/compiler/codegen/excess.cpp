@@ -8,8 +8,8 @@ namespace {
 
 constexpr std::size_t kLow = 3;  // the last of the limits
 
-/// Walks through the blocks, each from its end to its beginning, and counts units in use: of each node once, and of
-/// nodes given up only while an instruction names them. Where that is too much, the cheapest are given up.
+/// Visits the blocks, each from its end to its beginning, and counts the units in use: each node once, and a spilled
+/// node only while an instruction names it. If there are too many, it spills the cheapest nodes.
 class ExcessFinder {
  public:
   ExcessFinder(const MachineFunction& function, const Liveness& liveness, const Interference& graph,
@@ -88,7 +88,7 @@ class ExcessFinder {
     if (is_low(node)) candidates_[kLow].erase({prices_[node], node});
   }
 
-  /// The instruction at hand names the register, so that it is in use there.
+  /// The current instruction names the register, so it is in use there.
   void name(const Reg& reg, unsigned count) {
     liveness_.for_each_unit(reg, count, [&](std::uint32_t unit) { enter(unit); });
     const std::uint32_t node = graph_.find(reg.id).leader;

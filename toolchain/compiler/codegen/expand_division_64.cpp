@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// 64-bit division and remainder: 32-bit ones where both operands fit, else a loop that gains one bit at a time.
+// Expands 64-bit division and remainder: to 32-bit ones if both operands fit, otherwise to a loop with one quotient bit
+// per iteration.
 #include "toolchain/compiler/codegen/ir_builder.h"
 #include "toolchain/compiler/codegen/prepare.h"
 
@@ -98,7 +99,7 @@ class DivisionExpander {
     const ValueId remainder = phi(loop, Type::kI64, {number(0)}, {before});
     const ValueId quotient = phi(loop, Type::kI64, {a}, {before});
     const ValueId shifted = wide(Op::kOr, wide(Op::kShl, remainder, f_.i32(1)), wide(Op::kShrU, quotient, f_.i32(63)));
-    // a remainder that loses its top bit is larger than any divisor
+    // a remainder whose top bit is shifted out is larger than any divisor
     const ValueId carry = b_.set(Compare::kLt, b_.make(Op::kHigh, Type::kI32, {remainder}), f_.i32(0));
     const ValueId enough = b_.make(Op::kOr, Type::kPred, {carry, b_.set(Compare::kGeU, shifted, b)});
     const ValueId next_remainder = b_.select(enough, wide(Op::kSub, shifted, b), shifted);

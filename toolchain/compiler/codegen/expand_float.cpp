@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Floating-point operations the chip does not have, in terms of those it has.
+// Expands floating-point operations that the chip does not have.
 #include "toolchain/compiler/codegen/exact_double.h"
 #include "toolchain/compiler/codegen/exact_float.h"
 #include "toolchain/compiler/codegen/ir_builder.h"
@@ -88,8 +88,8 @@ class FloatExpander {
     return b_.make(std::move(inst), Type::kF32);
   }
 
-  // a * rcp(b). "Full" also covers divisors beyond 2^126, whose reciprocal would be flushed to zero: both operands are
-  // divided by 4 first.
+  // a * rcp(b). "Full" also handles divisors above 2^126, whose reciprocal would be flushed to zero: it divides both
+  // operands by 4 first.
   ValueId divide(const ir::Inst& inst) {
     ValueId a = inst.operands[0], b = inst.operands[1];
     if (inst.accuracy == Accuracy::kFull) {

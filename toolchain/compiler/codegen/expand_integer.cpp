@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Integer operations the chip does not have, in terms of those it has.
+// Expands integer operations that the chip does not have.
 //
-// The multiplier takes 16 or 24 bits: every product becomes kMul24. A product of wider operands is put together from
-// products of halves; the code generator recognises `mul24(zext16 a, shr.u b 16)` as a multiplication of half
+// The multiplier accepts 16 or 24 bits, so every product becomes kMul24. A product of wider operands is built from
+// products of halves; instruction selection recognises `mul24(zext16 a, shr.u b 16)` as a multiplication of half
 // registers.
 #include "toolchain/compiler/codegen/ir_builder.h"
 #include "toolchain/compiler/codegen/prepare.h"
@@ -77,12 +77,12 @@ class IntegerExpander {
     return plus_product(b_.shl(cross, f_.i32(16)), al, bl);
   }
 
-  // Halves as numbers of 16 bits; zero where the range says so.
+  // Halves as 16-bit numbers. The upper half is the constant 0 if the range is small enough.
   ValueId low(ValueId a) { return ranges_.unsigned_bits(a) <= 16 ? a : b_.zext16(a); }
   ValueId high(ValueId a) { return ranges_.unsigned_bits(a) <= 16 ? f_.i32(0) : b_.high16(a); }
   ValueId plus_product(ValueId sum, ValueId x, ValueId y) { return b_.add(narrow(x, y), sum); }
-  /// The product of two numbers that are known to have at most 24 bits. Says so: what is known here may not be provable
-  /// any more after other expansions.
+  /// The product of two numbers of at most 24 bits. It is marked as such, because after other expansions the ranges may
+  /// no longer show it.
   ValueId narrow(ValueId x, ValueId y) {
     if (f_.is_constant(x) && f_.is_constant(y)) return b_.mul(x, y);
     for (const ValueId operand : {x, y}) {
@@ -118,9 +118,9 @@ class IntegerExpander {
     return high;
   }
 
-  // Quotient or remainder by the reciprocal of a float that is not below the divisor. r is at most 1/b and off by less
-  // than 2^-20 of it: rcp is off by less than one unit in the last place, and two are taken away. Both estimates of the
-  // quotient are therefore too small or right; after the second the remainder is below 2b, so one correction is exact.
+  // Quotient or remainder by the reciprocal of a float that is not below the divisor. r is at most 1/b, with a relative
+  // error below 2^-20: the error of rcp is below one unit in the last place, and two units are subtracted. So neither
+  // estimate of the quotient is too large. After the second the remainder is below 2b, so one correction is exact.
   ValueId divide(ValueId a, ValueId b, bool remainder) {
     if (const int n = power_of_two(b); n >= 0) {
       const std::uint32_t count = static_cast<std::uint32_t>(n);

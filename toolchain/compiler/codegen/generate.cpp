@@ -25,9 +25,9 @@ namespace {
 
 using namespace codegen;
 
-constexpr std::uint32_t kMaxLocalBytes = 0x10000;  // of a thread: what a 16-bit address reaches
+constexpr std::uint32_t kMaxLocalBytes = 0x10000;  // l[] of a thread has 16-bit addresses
 
-/// Addresses in global memory are registers: offsets become additions of their own, done once for equal ones.
+/// Accesses to global memory have no offset, so offsets become additions. Equal ones are computed once.
 void materialize_addresses(ir::Function& function) {
   IrBuilder builder(function);
   for (ir::Block& block : function.blocks) {
@@ -55,7 +55,7 @@ void materialize_addresses(ir::Function& function) {
   }
 }
 
-/// Addresses of shared, local and constant variables become numbers.
+/// Replaces addresses of shared, local and constant variables by numbers.
 void resolve_addresses(const ir::Module& module, const KernelLayout& layout, ir::Function& function) {
   std::vector<ir::ValueId> replacement(function.values.size(), ir::kNone);
   for (ir::Block& block : function.blocks) {
@@ -79,7 +79,7 @@ void resolve_addresses(const ir::Module& module, const KernelLayout& layout, ir:
 unsigned register_limit(const ir::Function& function, const CompileOptions& options) {
   unsigned limit = options.max_registers != 0 ? options.max_registers : function.max_registers;
   if (limit == 0 && function.max_threads != 0) {
-    // what one multiprocessor has, for the blocks it shall hold
+    // divides the registers of a multiprocessor by the threads that it must hold
     const unsigned registers = options.arch >= isa::Arch::kSm12 ? 16384 : 8192;
     const unsigned threads = (function.max_threads + 31) / 32 * 32 * std::max(function.min_blocks, 1u);
     limit = std::max(registers / threads, 4u);
@@ -87,7 +87,7 @@ unsigned register_limit(const ir::Function& function, const CompileOptions& opti
   return limit == 0 ? kMaxRegisters : std::min(limit, kMaxRegisters);
 }
 
-/// Leaves only operations for which there are machine instructions.
+/// Expands all operations that have no machine instruction.
 void prepare(const ir::Module& module, const KernelLayout& layout, ir::Function& function,
              const CompileOptions& options, const std::string& filename) {
   resolve_addresses(module, layout, function);
@@ -105,7 +105,7 @@ void prepare(const ir::Module& module, const KernelLayout& layout, ir::Function&
   remove_dead(function);
 }
 
-/// Machine instructions in their blocks, without registers.
+/// Arranges machine instructions and blocks, before registers are allocated.
 void arrange(MachineFunction& code, const std::vector<std::uint8_t>& divergent) {
   for (ir::BlockId block = 0; block < code.blocks.size(); ++block) {
     code.blocks[block].end.divergent = block < divergent.size() && divergent[block] != 0;
@@ -123,7 +123,7 @@ void arrange(MachineFunction& code, const std::vector<std::uint8_t>& divergent) 
   for (ir::BlockId block = 0; block < code.blocks.size(); ++block) code.blocks[block].loop_depth = loops.depth[block];
 }
 
-/// Registers and code words. `function` is the kernel, whose limits hold for its functions, too.
+/// Allocates registers and emits code words. `function` is the kernel, whose limits also apply to its functions.
 Version finish(const MachineFunction& code, const ir::Function& function, const std::string& filename,
                const CompileOptions& options) {
   const unsigned limit = register_limit(function, options);
@@ -140,7 +140,7 @@ Version finish(const MachineFunction& code, const ir::Function& function, const 
   }
 }
 
-/// Lines of .loc where the kernel has any, else those of the PTX text itself.
+/// The lines of .loc if the kernel has any, otherwise those of the PTX text.
 LineTable line_table(const Kernel& kernel, const KernelInfo& info, const std::vector<std::string>& files) {
   const bool has_loc =
       std::any_of(info.lines.begin(), info.lines.end(), [](const ir::Location& l) { return l.line != 0; });

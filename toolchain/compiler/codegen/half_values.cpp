@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// All values that can be made as halves are taken for halves; those with a reader that cannot take one are not, nor
-// what then has such a reader, until nothing changes. Of the rest, those stay that are connected with something narrow.
+// Selects values for half registers. It starts with all values that can be computed as halves, and removes those with a
+// reader that does not accept a half, until nothing changes. Of the rest, it keeps those connected with a narrow value.
 #include "toolchain/compiler/codegen/half_values.h"
 
 #include <algorithm>
@@ -37,7 +37,7 @@ HalfValues::HalfValues(const ir::Function& function)
   any_ = std::any_of(is_half_.begin(), is_half_.end(), [](std::uint8_t is) { return is != 0; });
 }
 
-/// Branches, votes and choices between two registers read flags, everything else a mask.
+/// Branches, votes and selects of two registers read flags; all other readers need a mask.
 void HalfValues::find_masks(const std::vector<ir::InstId>& insts) {
   is_mask_.assign(f_.values.size(), 0);
   for (const ir::InstId id : insts) {
@@ -105,7 +105,7 @@ HalfKind HalfValues::kind(ValueId a, ValueId b) {
   return x.within(-0x8000, 0x7fff) && y.within(-0x8000, 0x7fff) ? HalfKind::kSigned : HalfKind::kNone;
 }
 
-/// Products have 32 bits; the sum with one is a multiply-add.
+/// Products have 32 bits, and a sum with a product is a multiply-add.
 bool HalfValues::is_product(ValueId value) const {
   const ir::Inst* inst = f_.def(root(value));
   return inst != nullptr && inst->op >= Op::kMul && inst->op <= Op::kMul24HiS;

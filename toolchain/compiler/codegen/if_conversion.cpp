@@ -20,7 +20,7 @@ class Converter {
  public:
   explicit Converter(MachineFunction& function) : function_(function) {}
 
-  /// Sweep after sweep, from the inside to the outside.
+  /// Repeats sweeps over the blocks, so that inner branches are converted before outer ones.
   void run() {
     for (bool changed = true; changed;) {
       changed = false;
@@ -33,7 +33,7 @@ class Converter {
   }
 
  private:
-  /// The block is entered from `from` only, short, and made of instructions that take a guard.
+  /// True if the block is entered from `from` only, is short, and has only instructions that accept a guard.
   bool fits(BlockId block, BlockId from, std::size_t limit) const {
     const MachineBlock& b = function_.blocks[block];
     if (preds_[block].size() != 1 || preds_[block][0] != from || b.end.kind != TerminatorKind::kJump) return false;
@@ -72,7 +72,7 @@ class Converter {
       return false;
     }
     if (meet == yes || meet == no || meet == block) return false;
-    // a ret in front of one side costs less than guards: nothing beside the branch unit, and the lanes never meet again
+    // a guarded ret in front of one side costs less than guards: it only occupies the branch unit, and needs no join
     if (only_ends(meet) && (is_empty(yes) || is_empty(no))) return false;
     if (yes != ir::kNone && no != ir::kNone && is_default(no, yes)) {
       append_plain(block, no);
@@ -101,8 +101,8 @@ class Converter {
     return true;
   }
 
-  /// `plain` only moves values into registers that `guarded` overwrites without having read them: it may run in every
-  /// lane.
+  /// True if `plain` only moves values into registers that `guarded` overwrites and does not read: then all lanes may
+  /// execute `plain`.
   bool is_default(BlockId plain, BlockId guarded) const {
     if (!is_known(plain) || !is_known(guarded)) return false;
     BitSet written;
@@ -129,7 +129,7 @@ class Converter {
     return true;
   }
 
-  /// A register that this sweep has made is not in liveness_: it lives in its block only.
+  /// False for a register that this sweep has made: it is not in liveness_, and is live in its block only.
   bool is_known(const Reg& reg) const { return liveness_.knows(reg); }
   bool is_known(BlockId block) const {
     bool known = true;
@@ -150,7 +150,7 @@ class Converter {
       inst.is_guarded = true;
       inst.insn.cond = cond;
       inst.flags_in = end.flags;
-      // values that leave the block keep their old content in the other lanes
+      // values that are live behind the block must keep their old content in the other lanes
       for_each_def(inst, [&](const Reg& reg, unsigned count) {
         if (!is_known(reg)) return;
         liveness_.for_each_unit(reg, count,
@@ -160,7 +160,7 @@ class Converter {
     }
   }
 
-  /// Guards and immediates exclude each other.
+  /// Moves an immediate to the literal pool, because an instruction cannot have a guard and an immediate.
   void use_literal(MachineInst& inst, BlockId block) {
     if (inst.insn.form != Form::kImmediate) return;
     unsigned slot = 0;
@@ -193,7 +193,7 @@ class Converter {
     }
     const std::uint32_t offset = function_.literal(word);
     if (inst.insn.op != isa::Op::kLdConst && offset >= (is_half ? kHalfLiteralReach : kLiteralReach)) {
-      // the pool is full: a register loaded in front of the guarded instructions
+      // the pool is full: loads the number into a register, in front of the guarded instructions
       MachineInst load;
       load.insn.op = isa::Op::kMov;
       load.insn.form = Form::kImmediate;

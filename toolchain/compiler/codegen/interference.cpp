@@ -7,8 +7,8 @@
 namespace g80::codegen {
 namespace {
 
-/// Neighbours of groups up to this size have an edge to each leader that the group has had, so that they count as more
-/// connected: their copies are coloured before them. Larger groups would take too long.
+/// Up to this group size, neighbours of a group have an edge to each of its former leaders. So they count as more
+/// connected, and their copies are coloured before them. For larger groups this would take too long.
 constexpr std::size_t kToldOfAll = 64;
 
 }  // namespace
@@ -103,8 +103,8 @@ Interference::Node Interference::find_leader(std::uint32_t reg) {
   return node;
 }
 
-/// Whether what became one with unit `a` of a leader is in the way of what became one with `b`. The edges of a leader
-/// are complete, so it is enough to look for the members of one in those of the other.
+/// True if a unit coalesced with unit `a` of a leader interferes with one coalesced with `b`. A leader has the edges of
+/// all its members, so it is enough to search the edges of one leader for the members of the other.
 bool Interference::interfere(std::uint32_t a, std::uint32_t b) const {
   if (members_[a].size() < members_[b].size()) std::swap(a, b);
   return std::any_of(members_[b].begin(), members_[b].end(),
@@ -163,7 +163,7 @@ void Interference::coalesce() {
   std::vector<Candidate> candidates;
   for (const MachineBlock& block : function_.blocks) {
     for (const MachineInst& inst : block.insts) {
-      // also the guarded part of a selection, where the value of the other part ends
+      // also the guarded mov of a select, where the other value ends
       if (is_any_copy(inst) || (inst.insn.op == isa::Op::kMov && inst.is_guarded && inst.src[0] && inst.dst)) {
         candidates.push_back(
             {block.loop_depth, with_part(inst.dst, inst.insn.dst), with_part(inst.src[0], inst.insn.src[0])});

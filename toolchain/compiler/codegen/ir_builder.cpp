@@ -59,7 +59,7 @@ ValueId IrBuilder::convert(Op op, Type type, ValueId a, ir::Round round) {
 
 ValueId IrBuilder::f32(float value) { return f.constant(Type::kF32, isa::bits_of(value)); }
 
-// Operations on i32 and predicate constants.
+// Evaluates operations on i32 and predicate constants.
 ValueId IrBuilder::fold(Op op, Type type, const std::vector<ValueId>& operands) {
   for (const ValueId operand : operands) {
     if (!f.is_constant(operand) || (f.type_of(operand) != Type::kI32 && f.type_of(operand) != Type::kPred))
@@ -96,7 +96,7 @@ ValueId IrBuilder::fold(Op op, Type type, const std::vector<ValueId>& operands) 
   }
 }
 
-// Operations whose result is an operand or a constant whatever the other operand is.
+// Simplifies operations whose result is an operand or a constant for every value of the other operand.
 ValueId IrBuilder::identity(Op op, const std::vector<ValueId>& operands) {
   const auto is = [&](unsigned i, std::uint32_t value) {
     const ir::Value& v = f.values[operands[i]];

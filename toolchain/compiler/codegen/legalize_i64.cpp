@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// 64-bit integers as pairs of words.
+// Replaces 64-bit integers by pairs of words.
 #include <utility>
 
 #include "toolchain/compiler/codegen/ir_builder.h"
@@ -103,7 +103,7 @@ class Legalizer {
 
   bool is_wide(ValueId value) const { return f_.type_of(value) == Type::kI64; }
 
-  // True if the instruction was replaced by what is now in b_.out.
+  // True if the instructions in b_.out replace the instruction.
   bool lower(ir::InstId id) {
     const ir::Inst inst = f_.insts[id];
     if (inst.op == Op::kLoad || inst.op == Op::kStore) return lower_memory(id);
@@ -209,8 +209,8 @@ Pair Legalizer::shift(Op op, Pair a, ValueId count) {
     if (n >= 32) return {b_.make(op, Type::kI32, {a.hi, by(n - 32)}), fill};
     return {b_.bit_or(b_.shr_u(a.lo, by(n)), b_.shl(a.hi, by(32 - n))), b_.make(op, Type::kI32, {a.hi, by(n)})};
   }
-  // Shifts beyond 31 give zero, so each word is an or of what the two count ranges contribute; 32 - n and n - 32 wrap
-  // to large counts outside their range.
+  // Shifts by more than 31 give zero. So each word is the or of two terms, one for counts below 32 and one for counts
+  // from 32 on: outside of their range, 32 - n and n - 32 wrap to large counts, and the term is zero.
   const ValueId up = b_.sub(f_.i32(32), count), down = b_.sub(count, f_.i32(32));
   if (left) {
     const ValueId hi = b_.bit_or(b_.bit_or(b_.shl(a.hi, count), b_.shr_u(a.lo, up)), b_.shl(a.lo, down));
@@ -285,7 +285,7 @@ bool Legalizer::lower_result(ir::InstId id) {
     }
     case Op::kMulHiU:
     case Op::kMulHiS: {
-      // (xh 2^32 + xl)(yh 2^32 + yl) >> 64, then the corrections that make it signed
+      // (xh 2^32 + xl)(yh 2^32 + yl) >> 64, then corrections for signed operands
       const Pair x = p(0), y = p(1);
       const auto wide = [&](ValueId a, ValueId b) -> Pair {
         return {b_.mul(a, b), b_.make(Op::kMulHiU, Type::kI32, {a, b})};

@@ -11,7 +11,7 @@ namespace {
 
 using isa::OperandKind;
 
-/// Registers of the chip that instructions write.
+/// Collects the machine registers that instructions write.
 class Written {
  public:
   void add(const MachineFunction& function) {
@@ -42,7 +42,7 @@ class Written {
       return;
     }
     const unsigned first = dst.kind == OperandKind::kHalf ? dst.index / 2 : dst.index;
-    // of a texture instruction the registers of its coordinates, too: it need not be known which are results
+    // of a texture instruction also the coordinate registers, so that the number of results does not matter
     const unsigned count = inst.insn.unit == isa::Unit::kTexture ? 4 : std::max(1u, operand_words(dst.kind));
     for (unsigned i = 0; i < count; ++i) general_.insert(static_cast<std::uint8_t>(first + i));
   }

@@ -17,7 +17,7 @@ bool BitSet::merge(const BitSet& other) {
     mine->bits |= chunk.bits;
   }
   if (missing == 0) return grown != 0;
-  // what is missing is put in from the back, so that every chunk moves once
+  // inserts missing chunks from the back, so that every chunk moves once
   std::size_t from = chunks_.size(), to = from + missing;
   chunks_.resize(to);
   for (auto chunk = other.chunks_.rbegin(); missing > 0; ++chunk) {
@@ -84,7 +84,7 @@ Liveness find_liveness(const MachineFunction& function) {
   const std::size_t count = function.blocks.size();
   result.live_in.resize(count);
   result.live_out.resize(count);
-  // what a block reads before it writes it, and what it writes
+  // the units that a block reads before it writes them, and the units that it writes
   std::vector<BitSet> reads(count), writes(count);
   std::vector<std::vector<ir::BlockId>> before(count);
   for (ir::BlockId i = 0; i < count; ++i) {

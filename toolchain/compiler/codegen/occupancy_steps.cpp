@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The multiprocessors of a feature level: those of the CUDA Programming Guide, appendix A. Registers are given to pairs
-// of warps, in units of 256 (sm_10, sm_11) or 512.
+// The multiprocessor of each feature level, from the CUDA Programming Guide, appendix A. Registers are allocated to
+// pairs of warps, in units of 256 (sm_10, sm_11) or 512.
 #include "toolchain/compiler/codegen/occupancy_steps.h"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ unsigned blocks(const Multiprocessor& sm, unsigned threads, unsigned registers) 
   return std::min({kMaxBlocks, sm.threads / std::max(threads, 1u), sm.registers / std::max(needed, 1u)});
 }
 
-/// Whether no block size loses, or one gains, from `from` to `to` registers.
+/// True if, from `from` to `to` registers, no block size loses resident blocks.
 bool none_loses(isa::Arch arch, unsigned threads, unsigned from, unsigned to) {
   const Multiprocessor sm = multiprocessor(arch);
   if (threads != 0) return blocks(sm, threads, to) >= blocks(sm, threads, from);

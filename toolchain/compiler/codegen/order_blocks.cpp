@@ -20,7 +20,7 @@ void thread_jumps(MachineFunction& function) {
     }
     return block;
   };
-  // where a break takes the lanes, it may lead on; what branches to it must stay a break
+  // the target of a break may lead on to another block, but branches to it must stay breaks
   const auto destination_of_break = [&](BlockId block) {
     const MachineBlock& b = function.blocks[block];
     const bool leads_on = b.is_break_target && b.insts.empty() && b.end.kind == TerminatorKind::kJump;
@@ -36,7 +36,7 @@ void thread_jumps(MachineFunction& function) {
     end.kind = TerminatorKind::kJump;
     end.other = ir::kNone;
   }
-  for (MachineBlock& block : function.blocks) {  // nothing is left to do there: end here
+  for (MachineBlock& block : function.blocks) {  // ends a block whose successor is empty and ends the thread
     if (block.end.kind != TerminatorKind::kJump) continue;
     const MachineBlock& to = function.blocks[block.end.taken];
     if (to.insts.empty() && !to.starts_with_join && !to.is_break_target && to.end.kind == TerminatorKind::kExit) {

@@ -11,7 +11,7 @@ using isa::Instruction;
 using isa::Operand;
 using isa::OperandKind;
 
-constexpr std::size_t kMaxPassed = 4;  // instructions that may be passed
+constexpr std::size_t kMaxPassed = 4;  // instructions that one may move over
 
 // Registers $r0..$r127, then $c0..$c3, then $a0..$a7.
 constexpr unsigned kFlags = 128, kAddresses = 132;
@@ -91,7 +91,7 @@ void pair_short_forms(std::vector<CodeItem>& items) {
       ++i;
       continue;
     }
-    // the partner: the next one, or one that may come here
+    // the partner: the next instruction, or a later one that may move here
     std::size_t partner = items.size();
     for (std::size_t j = i + 1; j < items.size() && j <= i + 1 + kMaxPassed; ++j) {
       if (items[j].starts_block || (j > i + 1 && stays_in_place(items[j].insn))) break;

@@ -17,7 +17,7 @@ unsigned width(std::uint64_t value) {
   return n;
 }
 
-// Limits of the chip: at most 512 threads in a block (64 in z), 65535 blocks in a dimension.
+// Bits by the limits of the chip: 512 threads in a block (64 in z), 65535 blocks in a dimension.
 unsigned special_bits(ir::Special special) {
   switch (special) {
     case ir::Special::kTidX: return 9;

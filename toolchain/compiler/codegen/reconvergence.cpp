@@ -33,7 +33,7 @@ class Inserter {
     for (const BlockId block : graph_.order) {
       if (is_here(block)) consider(block);
     }
-    // inner regions first; of a loop and the test that guards it, the loop
+    // inner regions first; a loop before the test that guards it
     std::stable_sort(regions_.begin(), regions_.end(), [](const Region& a, const Region& b) {
       return a.size != b.size ? a.size < b.size : a.is_loop && !b.is_loop;
     });
@@ -50,7 +50,7 @@ class Inserter {
     Region region;
     region.meet = meeting_.point[block];
     if (region.meet == ir::kNone || leaves_at_once(region.meet)) return;
-    // the smallest region around the branch that has one way in, and whose threads all come to the meeting point
+    // the smallest region around the branch that has one entry, and whose threads all reach the meeting point
     for (BlockId entry = block;; entry = graph_.idom[region.entry]) {
       if (entry == ir::kNone || !comes_to(entry, region.meet) || !enclose(region, entry)) return;
       if (has_one_way_in(region)) break;
@@ -64,19 +64,19 @@ class Inserter {
 
   bool comes_to(BlockId block, BlockId meet) const {
     for (std::size_t steps = 0; block != ir::kNone && block != meet; ++steps) {
-      if (steps > 0 && block == scopes_.list[scope_].header) return false;  // that is the next turn
+      if (steps > 0 && block == scopes_.list[scope_].header) return false;  // the next iteration
       block = meeting_.point[block];
     }
     return block == meet;
   }
 
-  /// False: a way out of the scope.
+  /// False for a node that stands for an exit of the scope.
   bool is_here(BlockId block) const { return block < scopes_.scope_of.size() && scopes_.scope_of[block] == scope_; }
 
   BlockId root() const { return scopes_.list[scope_].root; }
 
-  /// The region from `entry` to the meeting point; if it contains its entry, that of the whole loop. False: there is
-  /// none.
+  /// Finds the region from `entry` to the meeting point. If it contains its entry, it is the region of the whole loop.
+  /// False if there is none.
   bool enclose(Region& region, BlockId entry) const {
     region.is_loop = false;
     region.entry = entry;
@@ -89,7 +89,7 @@ class Inserter {
     return true;
   }
 
-  /// Without the way out of the scope, which all its regions share.
+  /// The blocks between, without the exit of the scope, which all its regions share.
   BitSet blocks_between(BlockId entry, BlockId meet) const {
     BitSet inside;
     const std::vector<std::uint8_t> between = region_between(graph_, entry, meet);
@@ -99,7 +99,7 @@ class Inserter {
     return inside;
   }
 
-  /// Nothing is gained by meeting where the lanes leave.
+  /// True if the lanes leave at the block, so that a join there gains nothing.
   bool leaves_at_once(BlockId block) const {
     if (!is_here(block)) return true;
     return function_.blocks[block].end.kind == TerminatorKind::kExit && function_.blocks[block].insts.empty();
@@ -133,8 +133,8 @@ class Inserter {
     return result;
   }
 
-  /// Drops regions that overlap a smaller one without containing it, and those that nothing leaves at their meeting
-  /// point: in graphs without structure both exist, and their joins would not match their joinats.
+  /// Drops regions that overlap a smaller one without containing it, and those that no path leaves at their meeting
+  /// point. Unstructured graphs have both, and their joins would not match their joinats.
   void keep_nested() {
     std::vector<Region> kept;
     for (Region& region : regions_) {
@@ -142,7 +142,7 @@ class Inserter {
       for (const Region& smaller : kept) fits = fits && (contains(region, smaller) || is_apart(region, smaller));
       if (fits) kept.push_back(std::move(region));
     }
-    // One that ends where a region around it ends is not needed: its join would be followed by the other's at once.
+    // A region that ends where an enclosing region ends is not needed: both joins would follow each other directly.
     regions_.clear();
     for (std::size_t i = 0; i < kept.size(); ++i) {
       const bool repeated =
@@ -158,7 +158,7 @@ class Inserter {
   }
 
   static bool is_apart(const Region& a, const Region& b) {
-    // the joinat of one must not be executed inside the other
+    // the joinat of one region must not be executed inside the other
     return !a.inside.intersects(b.inside) && !a.inside.test(b.entry) && !b.inside.test(a.entry);
   }
 

@@ -77,7 +77,7 @@ class Finder {
     return registers == 0 || (registers == 1 && !is_any_copy(inst));
   }
 
-  /// Where a register is read, what its recipe reads must be in a register as well.
+  /// Drops recipes whose operands are not in registers at every place where the register is read.
   void drop_those_without_operands() {
     for (ir::BlockId id = 0; id < function_.blocks.size(); ++id) {
       const MachineBlock& block = function_.blocks[id];

@@ -8,7 +8,7 @@
 namespace g80::codegen {
 namespace {
 
-constexpr std::size_t kLimit = 4;  // instructions worth repeating for a branch
+constexpr std::size_t kLimit = 4;  // instructions that may be repeated to save a branch
 
 bool can_repeat(const MachineBlock& block) {
   return block.end.kind == TerminatorKind::kBranch && block.insts.size() <= kLimit &&
@@ -26,8 +26,8 @@ bool names(const MachineInst& inst, const Reg& reg, bool defines) {
   return found;
 }
 
-/// The latch only copies next values to loop variables that the header does not read behind where it makes them: the
-/// two become one register, the latch empty, and the branch back goes to the header as it is.
+/// True if the latch only copies next values to loop variables that the header does not read after it has computed the
+/// next values. Then both share a register, the latch becomes empty, and the branch goes back to the header.
 bool will_be_empty(const MachineBlock& latch, const MachineBlock& header) {
   return std::all_of(latch.insts.begin(), latch.insts.end(), [&](const MachineInst& copy) {
     if (!is_copy(copy)) return false;
@@ -50,7 +50,7 @@ void rotate_loops(MachineFunction& function) {
     const ir::BlockId header = function.blocks[latch].end.taken;
     if (header == latch || !graph.dominates(header, latch) || !can_repeat(function.blocks[header])) continue;
     if (will_be_empty(function.blocks[latch], function.blocks[header])) continue;
-    // one way stays in the loop, the other leaves it
+    // one branch target is in the loop, the other outside
     const Terminator test = function.blocks[header].end;
     const auto& body = loops.body[header];
     if ((body[test.taken] != 0) == (body[test.other] != 0)) continue;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A warp does not wait for a load but for its first reader. So the block is executed in thought, one instruction after
-// the other as the source has them, until one would have to wait. Then another one from further down comes first:
-// before all others one that begins a long wait itself, or that such a one needs, the longest way to the end of the
-// block first. Each such move is made only if the rest of the block, in its order after the move, gets along with the
-// registers allowed; so no move leads into a dead end. Blocks that do not gain keep their order.
+// A warp does not wait at a load but at its first reader. So the scheduler simulates the block in source order until an
+// instruction would have to wait. Then it moves another instruction forward: preferably one that starts a long wait
+// itself, or that such an instruction needs; of several, the one with the longest path to the end of the block. It
+// moves an instruction only if the allowed registers suffice for the rest of the block in the new order, so no move
+// leads into a dead end. Blocks that do not gain keep their order.
 //
-// Times are in turns of the warp: of the cycles of docs/timing.md, other warps take what a turn leaves. kTurnCycles
-// stands for four warps of which each issues every 4 cycles. That hides the latency of plain arithmetic, which is why
-// nothing is moved for it; with fewer warps a little more would be gained.
+// Times are in turns of the warp; other warps use the cycles between two turns. kTurnCycles assumes four warps that
+// each issue every 4 cycles. This hides the latency of plain arithmetic, so nothing is moved for it; with fewer warps a
+// little more would be gained.
 #include "toolchain/compiler/codegen/schedule.h"
 
 #include <algorithm>
@@ -26,9 +26,9 @@ constexpr unsigned kTurnCycles = 16;
 // Programming Guide; textures: a hit).
 constexpr unsigned kSfuCycles = 28, kSharedCycles = 36, kConstantCycles = 36, kDoubleCycles = 48;
 constexpr unsigned kTextureCycles = 300, kMemoryCycles = 500;
-constexpr unsigned kLongTurns = 8;      // a wait that loads are brought forward for
-constexpr std::size_t kLookDown = 200;  // how far down to look
-constexpr unsigned kTries = 8;          // candidates of which each is judged by all that lies between
+constexpr unsigned kLongTurns = 8;      // the shortest wait for which loads move forward
+constexpr std::size_t kLookDown = 200;  // instructions searched for a candidate
+constexpr unsigned kTries = 8;          // candidates that are checked against all instructions between
 constexpr unsigned kSpareSmall = 3;     // flag and address registers in use at once, of 4
 constexpr unsigned kLeastGain = 3;      // percent
 
@@ -111,7 +111,7 @@ class BlockScheduler {
 
   static bool takes_turn(const MachineInst& inst) { return !is_any_copy(inst) && !is_fence(inst); }
 
-  /// Brings the best instruction that is ready to place `to`, where one would wait.
+  /// Moves the best ready instruction to position `to`, where the warp would wait.
   void move_to(std::size_t to) {
     struct Candidate {
       std::size_t from;

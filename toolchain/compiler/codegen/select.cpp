@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The walk over blocks and instructions, and what connects blocks: branches and copies for phis.
+// Selects the instructions of all blocks, and makes branches and the copies for phis.
 #include "toolchain/compiler/codegen/select.h"
 
 #include <algorithm>
@@ -84,7 +84,7 @@ unsigned Selector::words_of(ValueId value) const {
   return type == Type::kI64 || type == Type::kF64 ? 2 : 1;
 }
 
-/// Results that must lie in consecutive registers, and words of 64-bit values, get their registers first.
+/// Assigns registers to results that need consecutive registers, and to words of 64-bit values, before all others.
 void Selector::assign_group_registers() {
   for (const ir::Block& block : f_.blocks) {
     for (const ir::InstId id : block.insts) {
@@ -173,7 +173,7 @@ void Selector::select_terminator(ir::BlockId block) {
   end.divergent = true;
 }
 
-/// Copies into the phis of the only successor, all at once: none may overwrite what another still reads.
+/// Makes the copies into the phis of the only successor. They are parallel: none may overwrite the source of another.
 void Selector::select_phi_copies(ir::BlockId block) {
   const ir::BlockId target = m_.blocks[block].end.taken;
   struct Copy {

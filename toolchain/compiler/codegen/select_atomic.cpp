@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Atomic operations: instructions on g[], loops with a lock on s[].
+// Selects atomic operations: instructions for g[], loops with a lock for s[].
 #include "toolchain/compiler/codegen/select.h"
 
 namespace g80::codegen {
@@ -113,18 +113,18 @@ Reg Selector::updated_word(const ir::Inst& inst, Reg old, const std::vector<Reg>
   return result;
 }
 
-// Lock the word, compute, store and unlock; lanes that did not get the lock try again:
+// Locks the word, computes, stores and unlocks. Lanes that did not get the lock try again:
 //     joinat J
 //  L: ld lock $c old s[..]
 //     new = op(old, b)
 //     (lg $c) st unlock s[..] new
 //     (e $c) bra L
 //  J: join
-// The lanes that hold a lock release it before any lane goes back, so that no lane waits for one of its own warp.
+// All lanes with a lock release it before any lane branches back, so no lane waits for a lane of its own warp.
 void Selector::select_shared_atomic(const ir::Inst& inst) {
   if (options_.arch < isa::Arch::kSm12) fail(inst, "atomic operations on shared memory need sm_12");
   if (inst.access == Access::kB64) fail(inst, "64-bit atomic operations on shared memory do not exist");
-  // what the loop reads must be in registers before it starts, and stay there until it ends
+  // the inputs of the loop must be in registers before it starts, and stay there until it ends
   std::vector<Reg> inputs;
   for (std::size_t i = 1; i < inst.operands.size(); ++i) {
     const Reg value = need(inst.operands[i]);

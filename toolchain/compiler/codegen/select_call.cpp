@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls, and what functions are passed and return.
+// Selects calls, arguments and results.
 //
-// A function is finished before its callers, so its arguments and results are where its own code wants them, and its
-// callers know which registers it writes. Each such register of the chip is one virtual register of the caller, with a
-// fixed place: what lives across the call stays away from those that are written. Copies to and from them disappear
-// where nothing is in the way.
+// A function is finished before its callers. So its arguments and results are in the registers that suit its own code,
+// and its callers know which registers it writes. Each of these is a virtual register of the caller with a fixed
+// assignment, which values that are live across the call avoid. Copies to and from it disappear if coalescing succeeds.
 #include <algorithm>
 
 #include "toolchain/compiler/codegen/select.h"
@@ -15,7 +14,7 @@ using ir::Op;
 using ir::ValueId;
 using isa::OperandKind;
 
-/// The thread number is there in $r0, of a kernel and of the functions that ask for it.
+/// The thread number is in $r0, in a kernel and in the functions that need it.
 void Selector::begin_function() {
   m_.is_called = calls_.is_called;
   m_.functions = calls_.functions;
@@ -64,7 +63,7 @@ void Selector::select_argument(const ir::Inst& inst) {
   entry_.push_back(make_copy(reg_of(inst.results[0]), m_.arguments[inst.immediate].reg, inst.loc));
 }
 
-/// A word that leaves for another function.
+/// Moves a word to the register in which another function expects it.
 void Selector::move_word(Reg dst, ValueId value) {
   Arg arg;
   if (is_constant(value)) {

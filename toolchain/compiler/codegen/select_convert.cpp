@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conversions and double precision.
+// Selects conversions and double precision.
 #include "toolchain/compiler/codegen/select.h"
 
 namespace g80::codegen {
@@ -49,7 +49,7 @@ bool Selector::select_conversion(const ir::Inst& inst) {
         cvt.insn.src_type = halves_.kind(inst.operands[0]) == HalfKind::kSigned ? NumType::kS16 : NumType::kU16;
       } else if (in_half && half_arg(inst.operands[0], arg, defined_by(inst.operands[0], Op::kSext16) != nullptr)) {
         cvt.insn.src_type = defined_by(inst.operands[0], Op::kSext16) != nullptr ? NumType::kS16 : NumType::kU16;
-        // a negative 16-bit number read as unsigned 32 bits is another number
+        // a negative 16-bit number must be extended before it is read as unsigned 32 bits
         if (cvt.insn.src_type == NumType::kS16 && !is_signed) {
           arg = register_arg(inst.operands[0]);
           cvt.insn.src_type = NumType::kU32;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Floating point: arithmetic with its sign modifiers, comparisons, special functions, conversions, selection.
+// Selects floating point: arithmetic with sign modifiers, comparisons, special functions, conversions, selects.
 #include "toolchain/compiler/codegen/select.h"
 
 namespace g80::codegen {
@@ -236,7 +236,7 @@ void Selector::select_select(const ir::Inst& inst) {
   const auto masked_word = [&](ValueId v) { return is_pred && word_of(v) != 0 ? 0xffffffffu : word_of(v); };
   const auto is_ones = [&](ValueId v) { return is_constant(v) && masked_word(v) == 0xffffffffu; };
   const auto is_zero = [&](ValueId v) { return is_constant(v) && masked_word(v) == 0; };
-  // all ones, zero or the other operand: logic on the mask
+  // a select of all ones or zero, and another operand, becomes logic on the mask
   if ((is_zero(b) || is_zero(a)) && !(is_constant(a) && is_constant(b) && !is_ones(a) && !is_ones(b))) {
     bool invert = is_zero(a) && !is_zero(b);
     ValueId kept = is_zero(b) ? a : b;
@@ -267,7 +267,7 @@ void Selector::select_select(const ir::Inst& inst) {
   bool inverted = false;
   const Reg flags = need_flags(inst.operands[0], inverted);
   const auto cheap = [&](ValueId v) { return is_constant(v) || can_be_shared(v); };
-  if (cheap(a) && !cheap(b)) {  // the unconditional move takes what is no register
+  if (cheap(a) && !cheap(b)) {  // only the unconditional move accepts operands other than registers
     std::swap(a, b);
     inverted = !inverted;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arithmetic of 16 bits on halves of registers, for the values that half_values.h says live there.
+// Selects 16-bit arithmetic on half registers, for the values that half_values.h assigns to them.
 #include <algorithm>
 
 #include "toolchain/compiler/codegen/select.h"
@@ -129,9 +129,8 @@ void Selector::move_half(Reg dst, const Arg& arg, std::uint8_t half) {
   emit(std::move(inst));
 }
 
-/// A word put together, upper << 16 | lower: each half is moved to its place, or made there. Only where other values
-/// are
-/// halves: following all registers by halves has its price.
+/// A word upper << 16 | lower: moves each half to its place, or computes it there. Only if other values are halves,
+/// because allocation by halves costs time.
 bool Selector::select_word_of_halves(const ir::Inst& inst) {
   if (!halves_.any()) return false;
   for (unsigned side = 0; side < 2; ++side) {
@@ -150,7 +149,7 @@ bool Selector::select_word_of_halves(const ir::Inst& inst) {
   return false;
 }
 
-/// Whether one of the values is half a register, or would have to be widened first for an instruction of 32 bits.
+/// True if one of the values is in a half register, or a 32-bit instruction would have to widen it first.
 bool Selector::saves_by_halves(ValueId x, ValueId y) const {
   const auto saves = [&](ValueId v) {
     const ir::Inst* extension = def(v);
@@ -160,7 +159,7 @@ bool Selector::saves_by_halves(ValueId x, ValueId y) const {
   return saves(x) || saves(y);
 }
 
-/// |a - b| + c with a and b of 16 bits; the distance is a number without sign, c and the sum have 32 bits.
+/// |a - b| + c with 16-bit a and b; the distance is unsigned, c and the sum have 32 bits.
 bool Selector::select_half_sad(const ir::Inst& inst) {
   const ValueId x = inst.operands[0], y = inst.operands[1];
   const HalfKind as = halves_.kind(x, y);
@@ -175,7 +174,7 @@ bool Selector::select_half_sad(const ir::Inst& inst) {
   return true;
 }
 
-/// A comparison of 16 bits.
+/// Selects a 16-bit comparison.
 bool Selector::select_half_set(const ir::Inst& inst, unsigned code, bool is_signed) {
   const ValueId x = inst.operands[0], y = inst.operands[1];
   if (!saves_by_halves(x, y) || halves_.kind(x, y) == HalfKind::kNone) return false;

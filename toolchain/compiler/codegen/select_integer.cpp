@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Integer arithmetic on words: additions and their carries, logic, shifts, minimum, widening.
+// Selects integer arithmetic on words: additions with carries, logic, shifts, minimum, widening.
 #include <algorithm>
 
 #include "toolchain/compiler/codegen/select.h"
@@ -183,7 +183,7 @@ void Selector::select_add(const ir::Inst& inst) {
   emit(std::move(add));
 }
 
-/// x + (a < b ? 1 : 0): a comparison that holds is -1 in a register.
+/// x + (a < b ? 1 : 0): subtracts the mask of the comparison, which is -1 if it is true.
 bool Selector::select_counted(const ir::Inst& inst) {
   for (unsigned i = 0; i < 2; ++i) {
     const ir::Inst* one = sole(inst.operands[i], Op::kSelect);
@@ -196,7 +196,7 @@ bool Selector::select_counted(const ir::Inst& inst) {
   return false;
 }
 
-/// High word of a sum or a difference. If the low word is computed just before, that instruction makes the carry.
+/// High word of a sum or a difference. If the low word is computed just before, that instruction sets the carry.
 void Selector::select_carry(const ir::Inst& inst) {
   const auto a = [&](unsigned i) { return inst.operands[i]; };
   const Reg carry = m_.new_register(RegClass::kFlags);

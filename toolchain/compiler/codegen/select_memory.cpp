@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads, stores, atomics and textures.
+// Selects loads and stores.
 #include <algorithm>
 
 #include "toolchain/compiler/codegen/select.h"
@@ -18,7 +18,7 @@ using isa::OperandKind;
 namespace {
 
 constexpr std::uint8_t kGlobalSpace = 14;
-constexpr std::uint32_t kEveryReach = 16;  // elements: what every s[] operand reaches, of immediate instructions too
+constexpr std::uint32_t kEveryReach = 16;  // elements that every s[] operand reaches, also in immediate forms
 
 MemType mem_type(Access access) {
   constexpr MemType kTypes[] = {MemType::kU8, MemType::kS8, MemType::kU16, MemType::kS16, MemType::kB32, MemType::kB64};
@@ -27,8 +27,8 @@ MemType mem_type(Access access) {
 
 }  // namespace
 
-/// $a for a memory operand whose address is not constant; `offset` is what remains for its offset field, which counts
-/// `reach` elements of `scale` bytes. A sum is made for 16 elements at a time: accesses near to each other share it.
+/// The $a of a memory operand with a variable address. `offset` becomes the rest for the offset field, which reaches
+/// `reach` elements of `scale` bytes. Sums cover 16 elements, so that neighbouring accesses share them.
 Reg Selector::shared_address(const ir::Inst& load, std::uint32_t reach, unsigned scale, std::uint32_t& offset) {
   ValueId base = load.operands[0];
   std::uint32_t constant = static_cast<std::uint32_t>(load.offset);
@@ -96,7 +96,7 @@ void Selector::select_load(const ir::Inst& inst) {
     }
     return;
   }
-  // s[] and c[] have no vectors: one load for every word somebody reads
+  // s[] and c[] have no vector loads: one load for every word that has a reader
   for (std::size_t i = 0; i < inst.results.size(); ++i) {
     const ValueId result = inst.results[i];
     if (is_operand_[result] || (!in_register_[result] && !inst.is_volatile)) continue;
@@ -108,7 +108,7 @@ void Selector::select_load(const ir::Inst& inst) {
   }
 }
 
-/// One element of s[] or c[] into a register.
+/// Loads one element of s[] or c[] into a register.
 void Selector::load_element(const ir::Inst& inst, Access access, std::uint32_t offset, Reg dst) {
   ir::Inst part = inst;
   part.offset += static_cast<std::int32_t>(offset);
@@ -122,7 +122,7 @@ void Selector::load_element(const ir::Inst& inst, Access access, std::uint32_t o
   std::uint32_t address = 0;
   const bool is_direct = constant_address(part, address);
   const bool has_load = !is_shared || options_.arch >= isa::Arch::kSm11;
-  // within reach of an operand a mov is as good and may become short
+  // if an operand reaches the element, a mov is as good, and may get a short form
   const bool is_move = is_shared && (!has_load || (is_direct && address / bytes < 32));
   MachineInst load = start(is_move ? isa::Op::kMov : is_shared ? isa::Op::kLdShared : isa::Op::kLdConst);
   load.insn.dst_type = in_half ? NumType::kB16 : NumType::kB32;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the operands of a machine instruction can be: registers, halves, s[], c[], literals.
+// Selects the operands of machine instructions: registers, halves, s[], c[], literals.
 #include <algorithm>
 
 #include "toolchain/compiler/codegen/select.h"
@@ -43,7 +43,7 @@ bool shared_type(ir::Access access, MemType& type) {
   }
 }
 
-/// One machine instruction, which reads each operand once.
+/// True if selection makes one machine instruction, which reads each operand once.
 bool reads_once(const ir::Inst& inst) {
   switch (inst.op) {
     case Op::kAdd:
@@ -99,7 +99,7 @@ Reg Selector::need(ValueId value) {
   }
   in_register_[v] = 1;
   if (!halves_[v]) return reg_of(v);
-  // half a register where a word is asked for
+  // a half register, but the reader needs a word
   MachineInst widen = start(isa::Op::kCvtI2I);
   const bool is_signed = halves_.kind(v) == HalfKind::kSigned;
   widen.insn.dst_type = is_signed ? NumType::kS32 : NumType::kU32;
@@ -169,8 +169,8 @@ bool Selector::constant_address(const ir::Inst& access, std::uint32_t& address) 
   return true;
 }
 
-/// Whether a shared load may be performed at the current instruction instead of at its own place. A volatile one is
-/// performed once, and keeps its place among all that has effects.
+/// True if a shared load may move to the current instruction. A volatile load is performed once, and keeps its place
+/// among all instructions with effects.
 bool Selector::no_store_since(const ir::Inst& load) const {
   const ir::InstId id = f_.values[load.results[0]].def;
   const std::vector<ir::InstId>& insts = f_.blocks[block_].insts;
@@ -385,7 +385,8 @@ void Selector::guard(MachineInst& inst, Reg flags, bool inverted) {
   inst.insn.cond = inverted ? 0x02 : 0x05;
 }
 
-/// Result of a comparison or a logic operation on masks: a register if somebody needs the mask, flags likewise.
+/// Sets the result of a comparison or a logic operation on masks: a register if a reader needs the mask, flags if one
+/// needs flags.
 void Selector::finish_set(MachineInst& inst, ValueId result) {
   inst.insn.dst_type = inst.insn.dst_type == NumType::kB16 ? NumType::kB16 : NumType::kB32;
   if (result != ir::kNone && in_register_[result]) {

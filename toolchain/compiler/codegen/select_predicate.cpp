@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Predicates: comparisons, logic on masks, votes.
+// Selects predicates: comparisons, logic on masks, votes.
 #include "toolchain/compiler/codegen/select.h"
 
 namespace g80::codegen {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Multiplications and multiply-adds of 16 and 24 bits.
+// Selects multiplications and multiply-adds of 16 and 24 bits.
 #include <algorithm>
 
 #include "toolchain/compiler/codegen/select.h"

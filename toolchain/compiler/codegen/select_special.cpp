@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Textures, special registers, barriers and what else stands for itself.
+// Selects textures, special registers, barriers, traps and the like.
 #include <algorithm>
 
 #include "toolchain/compiler/codegen/select.h"
@@ -24,7 +24,7 @@ constexpr unsigned kTextures = 128, kSamplers = 16;
 void Selector::select_texture(const ir::Inst& inst) {
   MachineInst fetch = start(f_.type_of(inst.operands[0]) == Type::kI32 ? isa::Op::kTexFetch : isa::Op::kTexAuto);
   fetch.insn.unit = isa::Unit::kTexture;
-  // texel fetches look at no sampler; for the others it has the number of the texture
+  // texel fetches use no sampler; for other reads the sampler has the number of the texture
   const bool is_fetch = fetch.insn.op == isa::Op::kTexFetch;
   const unsigned unit = texture_unit(inst);
   if (unit >= (is_fetch ? kTextures : kSamplers))

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A value that is only compared with zero is computed where it is compared.
+// Moves a value that is only compared with zero next to the comparison.
 //
-// LLVM takes what does not change out of loops. `(thread & bit) == 0` then keeps the result of the `and` in a register
-// during the loop and compares it in each iteration. Beside its comparison the `and` writes the flags itself
-// (zero_tests.h): as many instructions, no register. Done where what it is computed from is alive behind the comparison
-// anyway.
+// LLVM moves invariant computations out of loops. With `(thread & bit) == 0`, the result of the `and` is then in a
+// register during the loop and compared in each iteration. Next to its comparison, the `and` writes the flags itself
+// (zero_tests.h): the same number of instructions, but no register. The pass does this only if the operands are live
+// after the comparison anyway.
 #include <algorithm>
 
 #include "toolchain/compiler/codegen/prepare.h"
@@ -61,7 +61,7 @@ class TestSinker {
     block_of_[id] = block;
   }
 
-  /// True if `value` is read on some way from the end of `block`, before it is computed anew.
+  /// True if `value` is read on some path from the end of `block`, before it is computed again.
   bool is_live_behind(ValueId value, BlockId block) const {
     std::vector<std::uint8_t> seen(f_.blocks.size(), 0);
     std::vector<BlockId> open = {block};

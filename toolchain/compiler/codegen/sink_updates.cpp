@@ -22,7 +22,7 @@ class UpdateSinker {
     }
     const auto preds = function_.predecessors();
     for (BlockId block = 0; block < function_.blocks.size(); ++block) {
-      // copies at the end of the block itself, or in a block of its own on the way out
+      // the copies are at the end of the block itself, or in a separate block on an outgoing edge
       sink_for(block, block);
       for (const BlockId next : successors(function_.blocks[block].end)) {
         if (next != block && preds[next].size() == 1) sink_for(block, next);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registers that find no place: general ones move to l[], flag registers to general ones.
+// Spills registers: general ones to l[], flag registers to general registers.
 #include "toolchain/compiler/codegen/allocate.h"
 
 namespace g80::codegen {
@@ -62,7 +62,7 @@ class Spiller {
     return reg;
   }
 
-  /// Where an operand lies in its words of l[]: half of one, or whole ones.
+  /// The position of an operand, whole words or half a word, in its words of l[].
   std::uint32_t offset(const Reg& reg) const { return homes_[reg.id].slot + 4u * reg.word + 2u * half_of(reg); }
   unsigned half_of(const Reg& reg) const { return homes_[reg.id].half + (reg.part == Part::kHigh ? 1u : 0u); }
   bool is_narrow(const Reg& reg) const {
@@ -144,7 +144,7 @@ class Spiller {
       loaded.push_back({from, temp});
       reg = temp;
     };
-    /// Half of a word comes and goes as the low half of a word of its own.
+    /// Half a word is loaded and stored as the low half of a separate word.
     const auto part_of = [&](const Reg& reg, isa::Operand& op) {
       const Part part = with_part(reg, op).part;
       if (is_spilled(reg) && part != Part::kWhole) op.index = 0;

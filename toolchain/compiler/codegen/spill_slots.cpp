@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Spilled registers that are not needed at the same time share a word of l[]. The halves of a word are followed by
-// themselves and stay together.
+// Lets spilled registers that are not live at the same time share a word of l[]. Liveness is per half word; the halves
+// of a word stay together.
 #include <algorithm>
 
 #include "toolchain/compiler/codegen/allocate.h"
@@ -43,7 +43,7 @@ class SlotSharer {
   bool is_store(const MachineInst& inst) const { return is_slot(inst, isa::Op::kStLocal); }
   std::uint32_t slot_of(const MachineInst& inst) const { return (inst.insn.src[0].offset - first_) / 4; }
 
-  /// Live are cells of two bytes.
+  /// Updates the live cells, which have two bytes each.
   void step_back(const MachineInst& inst, BitSet& live) const {
     if (!is_store(inst) && !is_load(inst)) return;
     const std::uint32_t first = (inst.insn.src[0].offset - first_) / 2;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Critical edges get a block of their own, so that copies for phis have a place; phis of one value become copies.
+// Inserts a block on each critical edge, as a place for the copies of phis. Phis of one value become copies.
 #include <fmt/format.h>
 
 #include "toolchain/compiler/codegen/prepare.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A split never makes a program wrong, whatever else has changed since the wait was found: the register keeps its value
-// in the loop, if anything there has come to name it.
+// A split is always correct, even if the code has changed since the wait was found: if an instruction in the loop names
+// the register by now, the register keeps its value there.
 #include "toolchain/compiler/codegen/split_ranges.h"
 
 #include <algorithm>
@@ -85,7 +85,7 @@ std::vector<Wait> RangeSplitter::find(unsigned limit) const {
   return waits;
 }
 
-/// General registers that the loop needs at once; of blocks looked at before, `pressure` has them.
+/// The largest number of general registers that are live at once in the loop. `pressure` caches it for each block.
 unsigned RangeSplitter::most_in_use(BlockId header, std::vector<unsigned>& pressure) const {
   unsigned most = 0;
   for (BlockId block = 0; block < function_.blocks.size(); ++block) {
@@ -107,7 +107,7 @@ std::vector<RangeSplitter::Edge> RangeSplitter::entries(BlockId header) const {
   return result;
 }
 
-/// The ways out on which the register is still needed; one for a block that is entered from the loop only.
+/// The exits of the loop on which the register is still live. A block that is entered from the loop only counts once.
 std::vector<RangeSplitter::Edge> RangeSplitter::exits(BlockId header, std::uint32_t reg) const {
   std::vector<Edge> result;
   for (BlockId block = 0; block < function_.blocks.size(); ++block) {
@@ -137,14 +137,14 @@ bool RangeSplitter::is_only_way(const Edge& edge) const {
   return successors(function_.blocks[edge.from].end).size() == 1;
 }
 
-/// A break takes its lanes straight to where it leads.
+/// False for the edge of a break, because a break jumps directly to its target.
 bool RangeSplitter::can_divide(const Edge& edge) const { return !function_.blocks[edge.to].is_break_target; }
 
 double RangeSplitter::weight(const Edge& edge) const {
   return depth_weight(std::min(function_.blocks[edge.from].loop_depth, function_.blocks[edge.to].loop_depth));
 }
 
-/// A block of its own on an edge.
+/// Inserts a block on an edge.
 BlockId RangeSplitter::block_on(const Edge& edge) {
   const ir::Location loc = function_.blocks[edge.from].end.loc;
   const BlockId id = function_.new_jump(edge.to, loc);

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests of a loop variable become tests of its next value.
+// Replaces tests of a loop variable by tests of its next value.
 //
-// A loop that halves x while x > 1 is one that halves it until the half is 0. LLVM prefers the first form: it keeps the
-// old value alive beyond the update, which costs a copy per iteration and often a branch. Where the test of the
-// variable x (a phi) says the same about its next value y, it is made to:
+// A loop that halves x while x > 1 equals one that halves x until the half is 0. LLVM prefers the first form, which
+// keeps the old value live after the update and costs a copy per iteration and often a branch. If a test of the
+// variable x (a phi) is equivalent to a test of its next value y, the pass replaces it:
 //
 //   y = x + d     x == n, x != n                   y == n + d, y != n + d
 //   y = x >> k    x < n, x >= n, n = m * 2^k       y < m, y >= m       (unsigned for shr.u, signed for shr.s)
 //
-// This is done if then nobody needs x beside y, or if y is compared with 0, which costs no instruction (zero_tests.h).
+// It does so if x is then dead after the update, or if the new test compares y with 0, which costs no instruction
+// (zero_tests.h).
 //
-// Where the loop works with y alone and the test at its end would be one of y with 0 if it came an update later, the
-// update moves from the start of the loop to its end and, for the first time, in front of it: the variable is then what
-// y was, and the test is for nothing.
+// If the loop only uses y, and the test at its end would compare with 0 one update later, the update moves from the
+// start of the loop to its end, with a second copy of the update in front of it. The variable then has the value that y
+// had, and the test costs no instruction.
 #include <algorithm>
 #include <optional>
 
@@ -32,7 +33,7 @@ struct Test {
   std::uint32_t number;
 };
 
-/// x > n is x >= n + 1, x <= n is x < n + 1.
+/// Rewrites x > n as x >= n + 1, and x <= n as x < n + 1.
 std::optional<Test> as_strict(Test test) {
   switch (test.compare) {
     case Compare::kGtU:
@@ -47,7 +48,7 @@ std::optional<Test> as_strict(Test test) {
   }
 }
 
-/// What `test` of x says about op(x, by).
+/// The test of op(x, by) that is equivalent to `test` of x, if there is one.
 std::optional<Test> test_of_next(Op op, std::uint32_t by, Test test) {
   if (op == Op::kAdd) {
     if (test.compare != Compare::kEq && test.compare != Compare::kNe) return std::nullopt;
@@ -114,8 +115,8 @@ class Rewriter {
     }
   }
 
-  /// Of a loop that is entered at one place and has its only way back behind the test, whose variable is read by the
-  /// test and the update only.
+  /// Moves the update to the end of the loop. The loop must have one entry and its only back edge after the test, and
+  /// only test and update may read the variable.
   bool update_at_end(ir::BlockId block, InstId test, InstId update, const std::optional<Test>& later) {
     const ValueId x = f_.insts[test].operands[0], y = f_.insts[update].results[0];
     const InstId phi = f_.values[x].def;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which branches can go different ways in the lanes of a warp.
+// Finds the branches at which the lanes of a warp may diverge.
 //
-// A value is uniform if all lanes that execute its definition together get the same one. Thread numbers and what is
-// loaded are not; what is computed from uniform values is; a phi is not where lanes that were separated meet. An
-// argument is uniform if it is at every call; a result, if the function returns it in one place and it is uniform
-// there.
+// A value is uniform if all lanes that execute its definition together get the same value. Thread numbers and loaded
+// data are not uniform; results computed from uniform values are. A phi is not uniform where diverged lanes meet. An
+// argument is uniform if it is uniform at every call; a result, if the function has one return and it is uniform there.
 #include "toolchain/compiler/codegen/flow_graph.h"
 #include "toolchain/compiler/codegen/reconvergence.h"
 
@@ -31,7 +30,7 @@ bool differs_by_itself(const ir::Inst& inst) {
   }
 }
 
-/// What is passed to and from a function differs between lanes.
+/// The arguments and results of a function that differ between lanes.
 struct PassedDifferences {
   std::vector<std::uint8_t> arguments, results;
 };
@@ -52,7 +51,7 @@ class Finder {
     }
   }
 
-  /// Marks values and branches, and what is passed. True if that was news for another function.
+  /// Marks values, branches, arguments and results. True if the marks of another function changed.
   bool run() {
     bool news = false;
     for (bool changed = true; changed;) {

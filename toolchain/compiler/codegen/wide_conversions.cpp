@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between fp32 and 64-bit integers, for chips whose conversions have 32 bits.
+// Expands conversions between fp32 and 64-bit integers, for chips that convert only 32 bits.
 #include "toolchain/compiler/codegen/exact_float.h"
 #include "toolchain/compiler/codegen/float_parts.h"
 
@@ -25,7 +25,7 @@ ValueId float_to_wide(IrBuilder& b, ValueId value, bool is_signed, Round round) 
   const ValueId bits = b.bits(b.convert(Op::kFround, Type::kF32, value, round));
   const ValueId field = e.field(bits);
   const ValueId mantissa = e.zero_extended(e.mantissa(bits));
-  // One of the two counts is beyond the width, which gives 0; or both are 0.
+  // One of the two counts exceeds the width, which gives 0, or both counts are 0.
   const ValueId place = b.sub(field, e.n(127 + 23));
   const ValueId size = e.wide(Op::kOr, e.wide(Op::kShl, mantissa, place),
                               e.wide(Op::kShrU, mantissa, b.make(Op::kNeg, Type::kI32, {place})));

@@ -45,7 +45,7 @@ class Merger {
  private:
   static bool is_either(std::uint8_t cond) { return cond == kIfSet || cond == kIfClear; }
 
-  /// Compares a register with zero for flags only.
+  /// True if the instruction compares a register with zero and writes only flags.
   bool is_zero_test(const MachineInst& inst) const {
     const isa::Instruction& insn = inst.insn;
     if (insn.op != isa::Op::kSet || inst.is_guarded || !inst.flags_out || inst.dst || inst.addr) return false;
@@ -60,7 +60,7 @@ class Merger {
     return is_zero || (insn.src[1].kind == OperandKind::kImm && insn.immediate == 0);
   }
 
-  /// Computes the word, and can write its flags too.
+  /// True if the instruction computes a word and can also write its flags.
   static bool can_write_flags(const MachineInst& inst) {
     const isa::Instruction& insn = inst.insn;
     switch (insn.op) {
@@ -79,7 +79,7 @@ class Merger {
     return insn.form == isa::Form::kLong || insn.form == isa::Form::kImmediate;
   }
 
-  /// Instructions with an immediate of 32 bits write no flags: the number comes from the literal pool.
+  /// Moves a 32-bit immediate to the literal pool, because instructions with one write no flags.
   bool use_literal(MachineInst& inst) {
     if (inst.insn.form != isa::Form::kImmediate) return true;
     if (inst.insn.src[1].kind != OperandKind::kImm || inst.insn.src[1].neg) return false;
@@ -118,7 +118,7 @@ class Merger {
       if (inst.dst != value || !can_write_flags(inst) || !use_literal(inst)) return false;
       inst.insn.writes_flags = true;
       inst.flags_out = flags;
-      if (--uses_[value.id] == 0) {  // nobody wanted more than the flags
+      if (--uses_[value.id] == 0) {  // only the flags are read
         const bool is_half = inst.insn.dst.kind == OperandKind::kHalf;
         inst.dst = {};
         inst.insn.dst = {};

@@ -111,7 +111,7 @@ std::vector<std::vector<BlockId>> Function::predecessors() const {
     if (blocks[block].insts.empty()) continue;
     const std::vector<BlockId>& targets = successors(block);
     for (std::size_t i = 0; i < targets.size(); ++i) {
-      if (i == 1 && targets[1] == targets[0]) continue;  // both ways to one block: one edge
+      if (i == 1 && targets[1] == targets[0]) continue;  // both targets are the same block: one edge
       result[targets[i]].push_back(block);
     }
   }
@@ -125,7 +125,7 @@ void Function::replace_uses(std::vector<ValueId> replacement) {
   const auto final_value = [&](ValueId value) {
     ValueId last = value;
     while (is_replaced(last)) last = replacement[last];
-    while (is_replaced(value)) {  // a chain is walked once
+    while (is_replaced(value)) {  // shortens the chain, so that it is walked once
       const ValueId next = replacement[value];
       replacement[value] = last;
       value = next;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The intermediate representation as text.
+// Prints the intermediate representation as text.
 //
 //   %7:i32 = add %3, 0x10        results with their types, operation, operands (constants as hex, f32 with its value)
 #include <fmt/format.h>

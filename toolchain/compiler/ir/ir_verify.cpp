@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks that a function is well formed; a violation is a fault of the pass that ran before.
+// Checks that a function is well formed. A violation is a bug of the previous pass.
 #include <algorithm>
 #include <stdexcept>
 
@@ -12,7 +12,7 @@ char letter(Type type) { return "pwlfd"[static_cast<unsigned>(type)]; }
 
 class Verifier {
  public:
-  /// `index`: of a function among those of its kernel; kNone: the kernel.
+  /// `index`: position of the function in its kernel's list of functions; kNone for the kernel itself.
   Verifier(const Function& function, const Function& kernel, std::size_t index)
       : f_(function), kernel_(kernel), index_(index) {}
 

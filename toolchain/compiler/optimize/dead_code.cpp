@@ -5,7 +5,8 @@
 
 namespace g80::ir {
 
-/// Marks what is needed, from the instructions with effects backwards; phis that only feed each other die, too.
+/// Marks the needed instructions, backwards from those with effects. So phis that only feed each other are removed,
+/// too.
 void remove_dead_code(Function& function) {
   std::vector<std::uint8_t> needed(function.insts.size(), 0);
   std::vector<InstId> todo;

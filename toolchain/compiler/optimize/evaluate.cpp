@@ -32,7 +32,7 @@ std::uint64_t clamp_s32(std::int64_t v) {
   return static_cast<std::uint64_t>(std::clamp<std::int64_t>(v, INT32_MIN, INT32_MAX));
 }
 
-/// A constant for which the chip computes what C does: no denormal number, which counts as zero or not, and no NaN.
+/// The number, if the chip computes with it as C does: not for a denormal, which may count as zero, and not for NaN.
 std::optional<double> plain_number(std::uint64_t bits, Type type) {
   const double value = type == Type::kF64 ? isa::double_of(bits) : isa::float_of(static_cast<std::uint32_t>(bits));
   const bool is_zero = (bits & (type == Type::kF64 ? std::uint64_t{INT64_MAX} : 0x7fffffffu)) == 0;
@@ -67,7 +67,7 @@ bool evaluate_float_compare(Compare compare, double x, double y) {
   }
 }
 
-/// Of two constants, or of one.
+/// The value of a floating-point operation on one or two constants, if it is known.
 std::optional<std::uint64_t> evaluate_float(const Inst& inst, Type type, std::uint64_t a, std::uint64_t b) {
   const std::optional<double> x = plain_number(a, type), y = plain_number(b, type);
   if (!x || !y || inst.saturate) return std::nullopt;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Computations that do not change inside a loop move in front of it.
+// Moves computations whose operands do not change inside a loop in front of the loop.
 #include <algorithm>
 #include <vector>
 
@@ -8,7 +8,7 @@
 namespace g80::ir {
 namespace {
 
-/// Every hoisted value lives through its loop. More of them than this would cost blocks per SM or spills.
+/// Every hoisted value needs a register through the whole loop. More would cost resident blocks or spills.
 constexpr std::size_t kMaxHoisted = 6;
 
 bool is_worth_hoisting(const Inst& inst) {
@@ -52,7 +52,7 @@ class Hoister {
     block_of_.assign(f_.insts.size(), kNone);
     for (BlockId block = 0; block < f_.blocks.size(); ++block)
       for (const InstId id : f_.blocks[block].insts) block_of_[id] = block;
-    // Inner loops have later headers: what leaves an inner loop may then leave the outer one.
+    // Inner loops come first, because their headers come later: a value that left one may then leave the outer loop.
     for (auto header = dominators.order.rbegin(); header != dominators.order.rend(); ++header) {
       std::vector<BlockId> latches, entries;
       for (const BlockId pred : preds[*header])

@@ -6,8 +6,8 @@
 
 namespace g80::ir {
 
-/// a * b + c where the product has no other reader. The chip's f32 multiply-add truncates the product, and that of f64
-/// does not round it, so the source must allow it on both instructions.
+/// Fuses a * b + c if the product has no other reader. The chip's f32 multiply-add truncates the product, and that of
+/// f64 does not round it, so the source must allow fusing for both instructions.
 void fuse_multiply_add(Function& function) {
   const Uses uses(function);
   const auto product = [&](ValueId v) -> const Inst* {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// 64-bit address arithmetic becomes 32-bit: no space of the chip has longer addresses, so the upper halves are dead.
+// Replaces 64-bit address arithmetic by 32-bit: all addresses of the chip have 32 bits, so the upper halves are dead.
 #include <vector>
 
 #include "toolchain/compiler/optimize/passes.h"
@@ -32,7 +32,7 @@ class Narrower {
 
   void run() {
     find_wide();
-    // Each narrowable i64 of which nobody needs the upper word becomes an i32 instruction in the same place.
+    // Replaces each narrowable i64 instruction whose upper word has no reader by an i32 instruction in the same place.
     std::vector<InstId> converted;
     for (const Block& block : f_.blocks)
       for (const InstId id : block.insts)
@@ -69,7 +69,7 @@ class Narrower {
   }
 
  private:
-  /// wide_[v]: somebody needs the upper word of v.
+  /// Fills wide_: wide_[v] is true if an instruction reads the upper word of v.
   void find_wide() {
     wide_.assign(f_.values.size(), 0);
     std::vector<ValueId> todo;
@@ -95,7 +95,7 @@ class Narrower {
     }
   }
 
-  /// A kTrunc right behind every i64 that a converted instruction reads and that stays i64.
+  /// Inserts a kTrunc after every value that stays i64 and that a converted instruction reads.
   void place_words() {
     std::vector<std::uint8_t> wanted(f_.values.size(), 0);
     for (const Block& block : f_.blocks)

@@ -24,7 +24,7 @@ void optimize(Function& kernel, const Module& module, const CompileOptions& opti
     clean_control_flow(function);
     remove_dead_code(function);
     tidy(function);
-    // A pointer that was itself in local memory may be the only reason why another variable seemed to escape.
+    // Repeated, because a variable may seem to escape only through a pointer that was in local memory until now.
     for (int round = 0; round < kMaxRounds && promote_local_variables(function, module); ++round) tidy(function);
   });
   infer_spaces(kernel, module, filename, warnings);

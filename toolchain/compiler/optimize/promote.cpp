@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Local variables to values. Unoptimised code keeps everything in local memory, and calls pass their arguments there.
+// Turns local variables into values. Unoptimised code keeps all variables in local memory, and calls pass arguments
+// there.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -55,7 +56,7 @@ class Promoter {
       }
   }
 
-  /// Everything that reads the address `v` = start of the variable + `offset`.
+  /// Visits all readers of the address `v` = start of the variable + `offset`.
   void follow(ValueId v, std::int64_t offset, Candidate& candidate, std::uint32_t align, unsigned depth) {
     if (depth > 32) candidate.escapes = true;
     if (candidate.escapes) return;
@@ -129,7 +130,7 @@ class Promoter {
     for (auto at = bounds.begin(); at != bounds.end() && std::next(at) != bounds.end(); ++at) {
       if (!used[*at]) continue;
       std::uint32_t offset = *at, rest = *std::next(at) - *at;
-      while (rest > 0) {  // other sizes than 1, 2, 4, 8 come from overlapping accesses; no slice crosses a word
+      while (rest > 0) {  // overlapping accesses give sizes other than 1, 2, 4, 8; no slice crosses a word
         const std::uint32_t most = offset == 0 ? 8 : std::min<std::uint32_t>(8, offset & (0 - offset));
         std::uint32_t size = most;
         while (size > rest) size /= 2;

@@ -8,7 +8,7 @@ namespace {
 
 constexpr unsigned kMaxDepth = 12;
 
-/// What the chip limits (compute capability 1.x: blocks of 512 threads, 64 in z; grids of 65535 x 65535 blocks).
+/// Ranges by the chip's limits (compute capability 1.x: blocks of 512 threads, 64 in z; grids of 65535 x 65535 blocks).
 Range special_range(Special special) {
   switch (special) {
     case Special::kTidX:
@@ -34,7 +34,7 @@ Range checked(std::int64_t low, std::int64_t high) {
   return {low, high};
 }
 
-/// The least number of the form 2^k - 1 that is not below v.
+/// The smallest number 2^k - 1 that is at least v.
 std::int64_t all_ones(std::int64_t v) {
   std::int64_t ones = 0;
   while (ones < v) ones = ones * 2 + 1;
@@ -57,7 +57,7 @@ Range Ranges::of(ValueId value, unsigned depth) {
     known_.resize(function_.values.size(), Range{});
     has_.resize(function_.values.size(), 0);
   }
-  known_[value] = range;  // perhaps wider than it need be, where the depth cut it short
+  known_[value] = range;  // may be wider than necessary, because the depth is limited
   has_[value] = 1;
   return range;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What calls pass: only what is read, and not what is known. Upper halves of pointers go here.
+// Removes parameters that the function does not read (such as upper halves of pointers) or that are equal constants at
+// all calls.
 #include <algorithm>
 #include <vector>
 

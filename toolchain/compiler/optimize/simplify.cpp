@@ -59,7 +59,7 @@ bool Simplifier::run() {
       for (ValueId& operand : f_.insts[id].operands) operand = final_value(operand);
       loc_ = f_.insts[id].loc;
       ValueId other = kNone;
-      // A rewritten instruction may be rewritten again; every step makes it simpler, the limit is for a mistake here.
+      // A rewritten instruction may be rewritten again. Every step makes it simpler; the limit guards against a bug.
       for (int step = 0; step < 8 && other == kNone; ++step) {
         changed_ = false;
         other = rewrite(id);
@@ -163,7 +163,7 @@ ValueId Simplifier::rewrite(InstId id) {
   }
 }
 
-/// Constants move from the address into the instruction's offset.
+/// Moves constants from the address into the instruction's offset.
 void Simplifier::fold_address(InstId id) {
   Inst& inst = f_.insts[id];
   const Inst* add = def(inst.operands[0]);

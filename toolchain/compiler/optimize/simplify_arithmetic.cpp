@@ -134,7 +134,7 @@ ValueId Simplifier::rewrite_arithmetic(InstId id) {
     case Op::kMinS:
     case Op::kMaxS: return a == b ? a : kNone;
     case Op::kAddHigh:
-    case Op::kSubHigh: {  // no carry comes out of adding or taking away nothing
+    case Op::kSubHigh: {  // adding or subtracting 0 gives no carry
       const auto m = constant(inst.operands[3]);
       if (m && *m == 0) return become(id, inst.op == Op::kAddHigh ? Op::kAdd : Op::kSub, {a, b});
       return kNone;

@@ -6,7 +6,7 @@
 namespace g80::ir {
 namespace {
 
-/// What a comparison of a range with a number always gives, or nothing.
+/// The result of comparing a range with a number, if it is the same for the whole range.
 std::optional<bool> always(Compare compare, Range range, std::int64_t n) {
   switch (compare) {
     case Compare::kLtU:
@@ -72,7 +72,7 @@ ValueId Simplifier::rewrite_choice(InstId id) {
       return number(Type::kPred, *known);
   const Inst* left = def(a);
   if (left == nullptr) return kNone;
-  // A number chosen by a predicate and then compared: the predicate, its opposite, or neither.
+  // Comparing a select of two constants gives the predicate, its opposite, or a constant.
   if (left->op == Op::kSelect) {
     const auto yes = constant(left->operands[1]), no = constant(left->operands[2]);
     if (yes && no) {
@@ -82,7 +82,7 @@ ValueId Simplifier::rewrite_choice(InstId id) {
       return if_true ? left->operands[0] : become(id, Op::kNot, {left->operands[0]});
     }
   }
-  // 64-bit comparisons of extended words need the words only.
+  // A 64-bit comparison of extended words becomes a comparison of the words.
   if (left->op == Op::kZext32 && !is32) {
     if (*n <= 0xffffffffu && (inst.compare >= Compare::kLtU || inst.compare <= Compare::kNe))
       return become(id, Op::kSet, {left->operands[0], f_.i32(static_cast<std::uint32_t>(*n))});
@@ -92,7 +92,7 @@ ValueId Simplifier::rewrite_choice(InstId id) {
       inst.compare <= Compare::kGe)
     return become(id, Op::kSet, {left->operands[0], f_.i32(static_cast<std::uint32_t>(*n))});
   const bool equality = inst.compare == Compare::kEq || inst.compare == Compare::kNe;
-  // A variable of a space whose address 0 is taken by something else is never null.
+  // The address of a variable is never null: the variable's space has something else at address 0.
   if (equality && *n == 0 && left->op == Op::kZext32 && is_def(left->operands[0], Op::kVarAddr))
     return number(Type::kPred, inst.compare == Compare::kNe);
   if (equality && *n == 0 && left->op == Op::kVarAddr) return number(Type::kPred, inst.compare == Compare::kNe);

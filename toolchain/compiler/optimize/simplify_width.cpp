@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Extensions, halves and bit patterns: most of what 64-bit addresses and 16-bit registers leave behind.
+// Simplifies extensions, halves and bit patterns, most of which come from 64-bit addresses and 16-bit registers.
 #include "toolchain/compiler/optimize/simplifier.h"
 
 namespace g80::ir {
@@ -24,7 +24,7 @@ ValueId Simplifier::rewrite_width(InstId id) {
       const std::int64_t top = byte ? 0xff : 0xffff;
       const Range range = ranges_.of(a);
       if (sign ? range.within(-(top + 1) / 2, top / 2) : range.within(0, top)) return a;
-      // only the low bits are looked at
+      // the extension is not needed: only the low bits are read
       const bool same_or_wider =
           from == Op::kZext16 || from == Op::kSext16 || (byte && (from == Op::kZext8 || from == Op::kSext8));
       if (same_or_wider) return become(id, inst.op, {source->operands[0]});
@@ -35,8 +35,8 @@ ValueId Simplifier::rewrite_width(InstId id) {
       return kNone;
     }
     case Op::kTrunc:
-      // Each low word once: what is moved into both operands of a sum, and into theirs, would double at every step
-      // otherwise.
+      // Computes each low word only once. Otherwise the number of instructions would double at every sum, because the
+      // truncation moves into both operands.
       if (const auto known = low_words_.try_emplace(a, inst.results[0]).first->second; known != inst.results[0])
         return known;
       switch (from) {

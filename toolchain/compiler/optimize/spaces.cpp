@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which memory a generic address means. There are no generic addresses on this chip: the compiler must find out.
+// Finds the memory space of each generic address. The chip has no generic addresses, so the compiler must know it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,14 +11,14 @@
 namespace g80::ir {
 namespace {
 
-/// Origins only become more definite, so a handful of rounds is what loops need; a difference of pointers in a loop may
-/// swing, and then either answer is as good.
+/// Origins only become more definite, so loops need few rounds. The origin of a pointer difference in a loop may
+/// oscillate; then either result is correct.
 constexpr unsigned kMaxSpaceRounds = 64;
 
-/// What is not known to be in another memory is in this one.
+/// The assumption for an unknown origin: global memory.
 constexpr Origin assumed(Evidence evidence) { return {space_bit(Space::kGlobal), evidence}; }
 
-/// Where the pointers come from that a function is passed and returns: what all its calls and returns say together.
+/// The origins of the pointers that a function gets and returns, combined over all its calls and returns.
 struct Passed {
   std::vector<Origin> arguments, results;
 };
@@ -44,7 +44,7 @@ class SpaceFinder {
     return again;
   }
 
-  /// Adds what this function passes and returns to what is known of that.
+  /// Adds the origins that this function passes to its callees and returns.
   void pass(const Function& kernel, bool assume_global) {
     for (const Block& block : f_.blocks)
       for (const InstId id : block.insts) {
@@ -55,7 +55,7 @@ class SpaceFinder {
       }
   }
 
-  /// False: an address is in one memory or another, and only the calls tell.
+  /// Decides the space of every access. False if it differs from call to call, so that the function must be inlined.
   bool settle() {
     std::vector<InstId> several;
     for (const Block& block : f_.blocks)
@@ -77,7 +77,7 @@ class SpaceFinder {
     for (std::size_t k = 0; k < words.size(); ++k) {
       if (!words[k].may_point) continue;
       const Origin origin = of(inst.operands[k]);
-      // what is known from other calls must not decide for this one
+      // the origins of other calls must not decide for this one
       const bool is_assumed = assume_global && origin.spaces == 0 && to[k].spaces != 0;
       to[k] = either(to[k], is_assumed ? assumed(Evidence::kParameter) : origin);
     }
@@ -106,7 +106,7 @@ class SpaceFinder {
     return changed;
   }
 
-  /// The variable and the constant offset that a local address has, if it has.
+  /// Finds the variable and the constant offset of a local address. False if there is none.
   bool local_place(const Inst& access, std::uint32_t& variable, std::int64_t& offset, bool& known) const {
     ValueId v = access.operands[0];
     offset = access.offset;
@@ -141,7 +141,7 @@ class SpaceFinder {
     Origin origin;
   };
 
-  /// Pointers kept in local memory (unoptimised code, arrays of pointers): what is stored is what is loaded.
+  /// Records pointers stored in local memory (unoptimised code, arrays of pointers), so that loads get their origins.
   bool collect_stores() {
     std::vector<StoredPointer> now;
     for (const Block& block : f_.blocks)
@@ -179,7 +179,7 @@ class SpaceFinder {
 
   std::string place_of(const Inst& inst) const { return fmt::format("{}:{}", filename_, inst.loc.ptx_line); }
 
-  /// The space if there is one only.
+  /// Sets the space of an access whose address has only one.
   void settle_one(Inst& inst) {
     const Origin origin = of(inst.operands[0]);
     const std::vector<Space> spaces = spaces_of(origin);
@@ -199,7 +199,8 @@ class SpaceFinder {
       throw SourceError(fmt::format("{}: {} memory has no atomics", place_of(inst), space_name(inst.space)));
   }
 
-  /// An access for each of several spaces. False, or an error in a kernel: which it is is not known.
+  /// Splits an access with several possible spaces into one access for each. If that is impossible: false in a
+  /// function, an error in a kernel.
   bool settle_each(InstId id, AccessSplitter& splitter) {
     const Inst inst = f_.insts[id];
     const std::vector<Space> spaces = spaces_of(of(inst.operands[0]));
@@ -259,7 +260,7 @@ class KernelSpaces {
         passed_[k].arguments.assign(kernel_.functions[k].arguments.size(), {});
         passed_[k].results.assign(kernel_.functions[k].results.size(), {});
       }
-      // twice: a call that is looked at before the one that is known must be assumed, too
+      // two turns: the second assumes global memory for calls that were visited before an origin was known
       for (unsigned turn = 0; turn < (assume_global ? 2u : 1u) && !passed_.empty(); ++turn)
         for (SpaceFinder& finder : finders_) finder.pass(kernel_, assume_global && turn == 1);
       again = false;

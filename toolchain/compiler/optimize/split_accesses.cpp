@@ -7,14 +7,14 @@
 namespace g80::ir {
 namespace {
 
-constexpr unsigned kMostJoins = 4;       // that an access goes back over: behind each it may double
-constexpr std::size_t kMostCopied = 12;  // instructions that go with it
+constexpr unsigned kMostJoins = 4;       // joins that an access may move over; each may double the copies
+constexpr std::size_t kMostCopied = 12;  // instructions that move with it
 
 bool is_single(Origin origin) { return (origin.spaces & (origin.spaces - 1)) == 0; }
 
 }  // namespace
 
-/// Into a block: from predecessors whose addresses lie in one memory, or from one whose address does not.
+/// Predecessors of a block whose addresses lie in one memory, or a single predecessor whose address does not.
 struct AccessSplitter::Ways {
   Origin origin;
   std::vector<BlockId> from;
@@ -43,7 +43,7 @@ void AccessSplitter::find_blocks() {
     for (const InstId id : f_.blocks[block].insts) block_of_[id] = block;
 }
 
-/// The phi or select that the address is computed from without another choice.
+/// The first phi or select that the address is computed from.
 const Inst* AccessSplitter::chooser(ValueId address) const {
   for (const Inst* inst = f_.def(address); inst != nullptr; inst = f_.def(address)) {
     if (inst->op == Op::kPhi || inst->op == Op::kSelect) return inst;
@@ -70,7 +70,7 @@ bool AccessSplitter::move_back(const Move& move, std::vector<Move>& copies) {
 
   std::vector<std::pair<BlockId, InstId>> accesses;
   for (const Ways& ways : all) {
-    std::map<ValueId, ValueId> values;  // of this block: what they are on these ways
+    std::map<ValueId, ValueId> values;  // values of this block, as they are on these paths
     const BlockId end = end_of(ways, block, values);
     for (const InstId id : copied) {
       const InstId made = copy(id, values, end);
@@ -88,8 +88,8 @@ bool AccessSplitter::move_back(const Move& move, std::vector<Move>& copies) {
   return true;
 }
 
-/// From where it is to the beginning of `block`, past all that is executed between: it is then executed as often as
-/// before, and reads the same.
+/// True if the access may move to the beginning of `block`, over all code between: it is executed as often as before,
+/// and reads the same data.
 bool AccessSplitter::may_move(InstId access, BlockId block) const {
   const Inst& moved = f_.insts[access];
   const BlockId home = block_of_[access];
@@ -113,16 +113,16 @@ bool AccessSplitter::may_move(InstId access, BlockId block) const {
     todo.pop_back();
     if (!may_pass(passed)) return false;
     if (passed == home) continue;
-    if (f_.successors(passed).empty()) return false;  // a way does not lead to it
+    if (f_.successors(passed).empty()) return false;  // a path ends before the access
     for (const BlockId next : f_.successors(passed)) {
-      if (next == block) return false;  // nor does this turn of a loop
+      if (next == block) return false;  // an iteration returns to `block` without the access
       if (!std::exchange(seen[next], 1)) todo.push_back(next);
     }
   }
   return !is_in_loop_behind(home, block);
 }
 
-/// Whether a way leads from a block to itself past `block`.
+/// True if a path leads from `home` back to itself without passing `block`.
 bool AccessSplitter::is_in_loop_behind(BlockId home, BlockId block) const {
   std::vector<std::uint8_t> seen(f_.blocks.size(), 0);
   seen[block] = 1;
@@ -138,8 +138,8 @@ bool AccessSplitter::is_in_loop_behind(BlockId home, BlockId block) const {
   return false;
 }
 
-/// What the instruction reads that is not there at the beginning of the block, beside its phis; definitions before
-/// uses.
+/// Collects the instructions that must be copied with `inst`: those that define its operands and are not available at
+/// the beginning of the block. Its phis are left out. Definitions come before uses.
 bool AccessSplitter::find_copied(InstId inst, BlockId block, const Dominators& dominators, std::size_t depth,
                                  std::vector<InstId>& copied) const {
   if (depth > kMostCopied) return false;
@@ -156,7 +156,7 @@ bool AccessSplitter::find_copied(InstId inst, BlockId block, const Dominators& d
   return true;
 }
 
-/// Nothing if it is not known where an address comes from.
+/// Groups the predecessors by the origin of their address. Empty if an origin is unknown.
 std::vector<AccessSplitter::Ways> AccessSplitter::ways_into(ValueId chosen) const {
   const Inst& phi = *f_.def(chosen);
   std::vector<Ways> all;
@@ -182,7 +182,7 @@ std::vector<AccessSplitter::Ways> AccessSplitter::ways_into(ValueId chosen) cons
   return all;
 }
 
-/// The block at whose end code is executed on these ways only: the predecessor, or a new block that joins them.
+/// The block whose end is executed on these paths only: the predecessor, or a new block that joins the predecessors.
 BlockId AccessSplitter::end_of(const Ways& ways, BlockId block, std::map<ValueId, ValueId>& values) {
   const bool is_one = ways.from.size() == 1;
   const BlockId end = is_one && f_.terminator(ways.from[0]).op == Op::kBranch ? ways.from[0] : f_.add_block();
@@ -233,7 +233,7 @@ BlockId AccessSplitter::end_of(const Ways& ways, BlockId block, std::map<ValueId
   return end;
 }
 
-/// In front of the block's terminator.
+/// Copies the instruction in front of the block's terminator.
 InstId AccessSplitter::copy(InstId inst, const std::map<ValueId, ValueId>& values, BlockId block) {
   Inst made = f_.insts[inst];
   std::vector<Type> types;
@@ -248,7 +248,7 @@ InstId AccessSplitter::copy(InstId inst, const std::map<ValueId, ValueId>& value
   return id;
 }
 
-/// The results of the access are those of its copies: phis define them now.
+/// Replaces the results of the access by phis of the results of its copies.
 void AccessSplitter::join_results(InstId access, BlockId block, const std::vector<std::pair<BlockId, InstId>>& copies) {
   const std::vector<ValueId> results = f_.insts[access].results;
   for (std::size_t k = 0; k < results.size(); ++k) {
@@ -267,7 +267,7 @@ void AccessSplitter::join_results(InstId access, BlockId block, const std::vecto
   f_.insts[access].results.clear();
 }
 
-/// A block for each memory, and a test for each but the last.
+/// Makes a block with an access for each memory, and a test for each except the last.
 bool AccessSplitter::branch(InstId access, std::vector<InstId>& made) {
   const ValueId address = f_.insts[access].operands[0];
   const Location loc = f_.insts[access].loc;
@@ -313,7 +313,8 @@ bool AccessSplitter::branch(InstId access, std::vector<InstId>& made) {
   return true;
 }
 
-/// A predicate: the address lies in that memory. It is chosen where the address is. kNone: the way does not tell it.
+/// A predicate that is true if the address lies in that memory; phis and selects choose it like the address. kNone if
+/// the path does not determine it.
 ValueId AccessSplitter::points_to(ValueId address, Space space) {
   std::vector<ValueId> todo;
   const ValueId result = predicate(address, space, todo);
@@ -336,7 +337,8 @@ ValueId AccessSplitter::points_to(ValueId address, Space space) {
   return result;
 }
 
-/// The same for an address that is itself not chosen; a phi or select of predicates without operands is put on `todo`.
+/// The same for one address. For a phi or select it makes one of predicates, without operands yet, and adds it to
+/// `todo`.
 ValueId AccessSplitter::predicate(ValueId address, Space space, std::vector<ValueId>& todo) {
   for (;;) {
     const Origin origin = origins_.of(address);

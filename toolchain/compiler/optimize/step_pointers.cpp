@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Addresses that a loop variable steps through become loop variables themselves.
+// Turns addresses that are linear in a loop variable into loop variables.
 //
-// A loop that reads base + 4 * i computes a shift and a sum in every iteration where one sum would do: a pointer that
-// starts at base + 4 * start and moves by 4 * step. LLVM does this for 64-bit addresses where it can prove that nothing
-// wraps; here addresses are 32 bits and wrap as the chip's do, so it always holds.
+// A loop that reads base + 4 * i computes a shift and a sum in every iteration. One sum is enough: a pointer that
+// starts at base + 4 * start and grows by 4 * step. LLVM does this for 64-bit addresses if it can prove that they do
+// not wrap. Here addresses have 32 bits and wrap as on the chip, so it is always correct.
 //
-// Values are followed from a phi i (i + step in the next iteration, step invariant) through shifts by constants, sums
-// with and products by invariants. Those of them that are addresses in global memory are replaced, if that takes fewer
-// instructions than it adds registers: s[] and l[] are indexed by $a and have the sum for nothing.
+// The pass follows values from a phi i (i + step in the next iteration, step invariant) through shifts by constants,
+// sums with invariants and products by invariants. It replaces those that are addresses in global memory, if it saves
+// at least one instruction for each register that it adds. Accesses to s[] and l[] have an index register $a, so their
+// sum costs nothing.
 #include <algorithm>
 #include <optional>
 #include <vector>
@@ -142,7 +143,7 @@ class Stepper {
     find_places();
   }
 
-  /// At least one instruction is saved for every register added.
+  /// True if at least one instruction is saved for every added register.
   bool pays(const std::vector<ValueId>& pointers, ValueId next, const Uses& uses) const {
     std::vector<ValueId> gone = pointers;
     const auto is_gone = [&](ValueId value) { return std::find(gone.begin(), gone.end(), value) != gone.end(); };
@@ -186,7 +187,7 @@ class Stepper {
     return make(inst.op, operands[0], operands[1]);
   }
 
-  /// What it grows by in each.
+  /// The increment from one iteration to the next.
   ValueId step_of(ValueId value) {
     if (value == variable_) return step_;
     const Inst inst = *f_.def(value);

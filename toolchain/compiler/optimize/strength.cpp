@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cheaper instructions for operands that are known to be small or constant. The chip multiplies 24 bits in one
-// instruction and 32 bits in several; it has no division.
+// Chooses cheaper instructions for operands that are small or constant. The chip multiplies 24 bits in one instruction
+// and 32 bits in several; it has no division.
 #include <vector>
 
 #include "toolchain/compiler/optimize/passes.h"

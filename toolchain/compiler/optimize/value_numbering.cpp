@@ -7,7 +7,7 @@
 namespace g80::ir {
 namespace {
 
-/// May equal instructions be done once? Loads of what never changes may.
+/// True if equal instructions may be merged. Loads may if the memory never changes.
 bool is_numbered(const Inst& inst) {
   if (inst.op == Op::kPhi || inst.op == Op::kArgument || inst.results.empty()) return false;
   if (inst.op == Op::kLoad) return !inst.is_volatile && (inst.space == Space::kParam || inst.space == Space::kConst);
@@ -55,7 +55,7 @@ void number_values(Function& function) {
   std::vector<ValueId> replacement(function.values.size(), kNone);
   const auto final_value = [&](ValueId v) { return replacement[v] == kNone ? v : replacement[v]; };
   std::unordered_map<Key, InstId, Hash, Equal> table;
-  // Depth first through the dominator tree; what a subtree has added leaves the table with it.
+  // Depth first through the dominator tree. At the end of a subtree, its entries leave the table.
   struct Visit {
     BlockId block;
     std::size_t next_child;

@@ -6,9 +6,9 @@
 namespace g80::ptx {
 namespace {
 
-/// PTX instructions, with what is inlined: the smallest function of which two copies are not wanted.
+/// A function is large from this number of PTX instructions on, inlined functions included.
 constexpr std::size_t kLarge = 40;
-/// Words that are passed, and that are returned: more would fill the registers around the call.
+/// The largest number of words of parameters, and of results. More would fill the registers around the call.
 constexpr std::size_t kMostWords = 16;
 constexpr std::size_t kHuge = std::size_t{1} << 40;
 
@@ -20,7 +20,7 @@ class Planner {
   CallPlan run(const Function& entry) {
     CallPlan plan;
     if (!visit(entry, 0)) return plan;
-    // callers first: how often a function would stand in the kernel is known when its callers are decided
+    // callers first: their decisions determine how often a function would occur in the kernel
     count_calls(entry, 1);
     for (auto function = order_.rbegin(); function != order_.rend(); ++function) {
       State& state = state_[*function];
@@ -38,8 +38,8 @@ class Planner {
   struct State {
     bool uses_module_registers = false;  // or a function in it does
     bool is_open = false, is_known = false, may_be_called = false, is_called = false;
-    std::size_t size = 0;    // with the functions in it that are too small to be called
-    std::size_t places = 0;  // where it would stand
+    std::size_t size = 0;    // including the functions that are inlined into it
+    std::size_t places = 0;  // how often it would occur in the kernel
   };
   static constexpr unsigned kMostDepth = 200;
 
@@ -50,8 +50,7 @@ class Planner {
     }
   }
 
-  /// Functions in the order in which they are finished, callees first. False: recursion, or a function that is not
-  /// there.
+  /// Lists the functions with callees first. False if there is recursion or a missing function.
   bool visit(const Function& function, unsigned depth) {
     bool is_sound = depth < kMostDepth;
     for_each_call(function, [&](std::uint32_t id) {
@@ -88,7 +87,7 @@ class Planner {
     for_each_call(function, [&](std::uint32_t id) { state_[id].places = std::min(kHuge, state_[id].places + times); });
   }
 
-  /// A thread that ends in a function would leave its caller's registers to nobody, but `exit` there is rare.
+  /// A function with `exit` is not called but inlined; this is rare.
   bool may_be_called(const Function& function) const {
     const auto ends = [](const Instruction& inst) { return inst.op() == Opcode::kExit; };
     return std::none_of(function.body.begin(), function.body.end(), ends) &&

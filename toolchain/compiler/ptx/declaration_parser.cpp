@@ -8,7 +8,7 @@
 namespace g80::ptx {
 namespace {
 
-constexpr std::uint64_t kMaxVariableBytes = 1u << 28;  // 256 MiB: more than any of these chips has to give
+constexpr std::uint64_t kMaxVariableBytes = 1u << 28;  // 256 MiB: more than these chips can provide
 constexpr std::size_t kMaxRegisters = 1u << 20;
 constexpr unsigned kMaxInitialiserBraces = 16;
 
@@ -125,8 +125,8 @@ Scalar type_word(Cursor& cursor) {
   return *type;
 }
 
-/// .ptr [.space] [.align n]: what the pointer of a kernel parameter points to. It changes nothing here: pointers of
-/// kernels point to global memory on this chip.
+/// Skips .ptr [.space] [.align n], the target of a pointer parameter. Pointer parameters of kernels always point to
+/// global memory on this chip.
 void skip_pointer_attributes(Cursor& cursor) {
   if (!cursor.accept_dot("ptr")) return;
   for (std::string_view space : {"const", "global", "local", "shared"})
@@ -163,7 +163,7 @@ std::optional<StateSpace> declared_space(const Token& token) {
   return std::nullopt;
 }
 
-/// Up to PTX 2.1 constant memory had 11 banks. They are parts of one memory here: a variable is found by its name.
+/// Skips the number of a constant bank (PTX up to 2.1 had 11). All banks are one memory here, with variables by name.
 std::uint64_t skip_constant_bank(Cursor& cursor) {
   constexpr std::uint64_t kLastBank = 10;
   if (!cursor.accept("[")) return 0;

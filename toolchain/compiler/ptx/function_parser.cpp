@@ -44,7 +44,7 @@ class FunctionParser {
   }
 
  private:
-  /// Calls inside the body may name the function itself, so it has a number before the body is read.
+  /// Numbers the function before its body is read, because calls in the body may name the function itself.
   std::uint32_t enter() {
     const auto [found, is_new] = module_.function_ids.emplace(function_.name, module_.functions.size());
     if (module_.variable_ids.count(function_.name) != 0)
@@ -127,7 +127,7 @@ class FunctionParser {
     cursor_.take();
   }
 
-  /// The statements up to the closing brace, which belongs to the innermost open scope.
+  /// Parses the statements up to the closing brace of the body, including inner scopes.
   void block() {
     std::size_t open = 1;
     while (open > 0) {

@@ -10,7 +10,7 @@
 namespace g80::ptx {
 namespace {
 
-/// Words of the language that are not types or modifiers of any sm_1x instruction, and since when there are such.
+/// Types and modifiers that no sm_1x instruction has, and the first architecture that has them.
 constexpr std::pair<std::string_view, std::string_view> kLaterWords[] = {
     {"f16x2", "sm_53"},   {"bf16", "sm_80"},    {"b128", "sm_70"},    {"u128", "sm_70"}, {"v8", "sm_100"},
     {"relaxed", "sm_70"}, {"acquire", "sm_70"}, {"release", "sm_70"}, {"weak", "sm_70"}, {"L1", "sm_70"},
@@ -136,7 +136,7 @@ class InstructionParser {
     cursor_.fail(instruction_.place, fmt::format("{} does not exist", text_));
   }
 
-  /// Combinations that the table cannot express.
+  /// Refuses combinations that the table cannot express.
   void refuse_variants() const {
     const Modifiers& mods = instruction_.mods;
     const auto refuse = [&](const char* reason) {

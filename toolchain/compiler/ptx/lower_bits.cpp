@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Logic, shifts, and the bit instructions of later chips as sequences.
+// Lowers logic and shifts, and the bit instructions of later chips as sequences.
 #include <fmt/format.h>
 
 #include <array>
@@ -19,7 +19,7 @@ constexpr std::array<std::array<std::uint32_t, 4>, 6> kPermuteModes{{
     {0x1010, 0x3232, 0x1010, 0x3232},  // rc16
 }};
 
-/// Code of one i32.
+/// Makes the sequences for one i32.
 class BitSequences {
  public:
   explicit BitSequences(Emitter& emit) : emit_(emit) {}

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls: a copy of the function in their place, or a call of it.
+// Lowers calls: inlines the function, or calls it.
 //
-// Both ways, parameters and results in .param memory are local variables of the caller. A function that is called gets
-// their words, and has variables of its own; promotion makes values of all of them.
+// In both cases, parameters and results in .param memory are local variables of the caller. A called function gets
+// their words and has its own variables. Promotion turns all these variables into values.
 #include <fmt/format.h>
 
 #include <utility>
@@ -93,7 +93,7 @@ void KernelLowering::call(const Instruction& inst) {
   take_results(callee, inst, frame);
 }
 
-/// The caller's .param variable takes the place of the parameter or result.
+/// Binds a parameter or result of the function to the caller's .param variable.
 void KernelLowering::bind_memory(const Function& callee, const FunctionParameter& formal, const Operand& actual,
                                  Frame& frame) {
   const Variable& variable = callee.variables[formal.id];
@@ -207,7 +207,7 @@ std::vector<ir::PassedWord> KernelLowering::word_list(const Function& function,
   return words;
 }
 
-/// What the parameters or results of a frame hold, as words.
+/// The words of the parameters or results of a frame.
 std::vector<ValueId> KernelLowering::read_words(const Frame& frame, const std::vector<FunctionParameter>& list) {
   std::vector<ValueId> words;
   for (const FunctionParameter& parameter : list) {

@@ -11,7 +11,7 @@ namespace {
 
 using C = ir::Compare;
 
-/// The comparison that `written` is for `type`, or nothing if there is none.
+/// The comparison that the text `written` means for `type`, if there is one.
 std::optional<C> compare_for(C written, Scalar type) {
   if (is_float(type)) {
     const bool is_unsigned = written >= C::kLtU && written <= C::kGeU;
@@ -37,7 +37,7 @@ ValueId KernelLowering::compared(const Instruction& inst, ValueId a, ValueId b, 
   return is_float(type) ? emit_.fcompare(*compare, a, b) : emit_.compare(*compare, a, b);
 }
 
-/// With a third operand the relation is combined with it by .and, .or or .xor.
+/// Combines the relation with the third operand, if there is one, by .and, .or or .xor.
 ValueId KernelLowering::combined(const Instruction& inst, ValueId relation, std::size_t operand) {
   const bool given = inst.operands.size() > operand;
   if (given != (inst.mods.boolean != Boolean::kNone))

@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::size_t kMaxInlinedInstructions = 4u << 20;  // after inlining
 
-/// Executing these for lanes whose guard is false is wrong or expensive: they go into a block of their own.
+/// True for instructions that need a separate block behind a branch, because executing them with a false guard is wrong
+/// or expensive.
 bool needs_branch(const Instruction& inst) {
   switch (inst.op()) {
     case Opcode::kLd:
@@ -125,7 +126,7 @@ bool KernelLowering::ends_block(const Instruction& inst) const {
   return inst.op() == Opcode::kBra || inst.op() == Opcode::kRet || inst.op() == Opcode::kExit;
 }
 
-/// The basic blocks are lowered in reverse postorder, so that a block is complete before what it dominates.
+/// Lowers the basic blocks in reverse postorder, so that a block is complete before the blocks that it dominates.
 void KernelLowering::body(Frame& frame) {
   Frame* const outer = std::exchange(frame_, &frame);
   const Function& function = *frame.function;

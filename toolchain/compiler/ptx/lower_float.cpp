@@ -18,14 +18,15 @@ ir::Round ir_round(Rounding rounding) {
 
 }  // namespace
 
-/// The operation with the instruction's rounding, saturation, accuracy and right to be fused.
+/// The operation with the instruction's rounding, saturation and accuracy, and whether it may be fused.
 ir::Inst KernelLowering::rounded(const Instruction& inst, Op op, std::vector<ValueId> operands) {
   const bool in_f32 = emit_.function.type_of(operands[0]) == ir::Type::kF32;
   ir::Inst result = emit_.make(op, std::move(operands));
   result.round = ir_round(inst.mods.rounding);
   if (in_f32 && inst.type() == Scalar::kF64 && result.round != ir::Round::kRz) result.round = ir::Round::kRn;
   result.saturate = inst.mods.sat;
-  // Clang writes .rn on every sum and product, meaning nothing by it; inline assembly and other compilers mean it.
+  // clang writes .rn on every sum and product, so its .rn does not forbid fusing. That of inline assembly and of other
+  // compilers does.
   const bool free = inst.mods.rounding == Rounding::kNone ||
                     (inst.mods.rounding == Rounding::kRn && module_.made_by_llvm && !inst.inline_asm);
   const bool fusible = op == Op::kFadd || op == Op::kFsub || op == Op::kFmul;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Integer arithmetic. 16-bit quantities live in i32 with arbitrary upper bits: operands are extended where those
-// matter.
+// Lowers integer arithmetic. 16-bit values are in an i32 with undefined upper bits; operands are extended if an
+// instruction reads these bits.
 #include <fmt/format.h>
 
 #include "toolchain/compiler/ptx/kernel_lowering.h"
@@ -129,8 +129,8 @@ void KernelLowering::lower_integer(const Instruction& inst) {
   }
 }
 
-/// CC.CF is an i32 of 0 or 1: carry of an addition, borrow of a subtraction. Where the sum that made it is at hand, the
-/// pair becomes kAddHigh or kSubHigh.
+/// CC.CF is an i32 of 0 or 1: the carry of an addition, the borrow of a subtraction. If the sum that set it is known,
+/// the pair becomes kAddHigh or kSubHigh.
 void KernelLowering::lower_carry(const Instruction& inst) {
   const bool reads = inst.op() == Opcode::kAddc || inst.op() == Opcode::kSubc || inst.op() == Opcode::kMadc;
   const bool subtracts = inst.op() == Opcode::kSub || inst.op() == Opcode::kSubc;

@@ -103,7 +103,7 @@ void KernelLowering::load(const Instruction& inst) {
     if (target.kind != OperandKind::kSink) define(target, to_register_width(v, type, target.id));
   };
   const unsigned bits = scalar_bits(type);
-  if (targets.size() > 1 && bits < 32) {  // narrow vectors come as whole words
+  if (targets.size() > 1 && bits < 32) {  // vectors of narrow elements are loaded as whole words
     const unsigned total = bits * static_cast<unsigned>(targets.size());
     const unsigned words = total > 32 ? 2 : 1;
     access.access = total == 16 ? ir::Access::kU16 : ir::Access::kB32;
@@ -168,7 +168,7 @@ void KernelLowering::lower_move(const Instruction& inst) {
   const Operand& source = inst.operands[1];
   const bool is64 = scalar_bits(type) == 64;
   const auto resize = [&](ValueId v) { return is64 ? emit_.op(Op::kZext32, ir::Type::kI64, {v}) : v; };
-  /// Tells the inference of spaces what a pointer points to.
+  /// Records the memory space of a pointer for the pass that infers spaces.
   const auto points_to = [&](ValueId v, ir::Space space) {
     ir::Inst copy = emit_.make(Op::kCopy, {v});
     copy.space = space;

@@ -21,7 +21,7 @@ void KernelLowering::need(isa::Arch arch, const std::string& what) const {
     fail(fmt::format("{} needs {}; this code is for {}", what, isa::arch_name(arch), isa::arch_name(options_.arch)));
 }
 
-/// f64 registers are f32 below sm_13, as the manufacturer's compiler did it.
+/// f64 registers are f32 below sm_13, as in NVIDIA's compiler.
 ir::Type KernelLowering::ir_type(Scalar type) const {
   if (type == Scalar::kPred) return ir::Type::kPred;
   if (type == Scalar::kF32) return ir::Type::kF32;
@@ -61,7 +61,7 @@ ValueId KernelLowering::f64_bits(ValueId value) {
 
 ValueId KernelLowering::f64_from_bits(ValueId bits) {
   if (options_.arch >= isa::Arch::kSm13) return emit_.op(Op::kBitsToF64, ir::Type::kF64, {bits});
-  // Rounded to nearest even; too large is infinite, too small is zero.
+  // Rounds to nearest even. Too large values become infinite, too small ones zero.
   const ValueId low = emit_.op(Op::kTrunc, ir::Type::kI32, {bits}), high = emit_.op(Op::kHigh, ir::Type::kI32, {bits});
   const ValueId sign = emit_.op(Op::kAnd, {high, emit_.i32(0x80000000u)});
   const ValueId magnitude = emit_.op(Op::kAnd, {high, emit_.i32(0x7fffffffu)});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The front end from text to optimised IR.
+// Runs the front end, from text to optimised IR.
 #include <set>
 
 #include "toolchain/compiler/optimize/passes.h"
@@ -10,8 +10,8 @@
 namespace g80 {
 namespace {
 
-/// A kernel with calls. What cannot be compiled so is inlined, and so all is as if there were no calls where it must
-/// be: the rest of the functions then, or all if it is not known which of them is the reason.
+/// Makes a kernel with calls. If a function cannot be called, the kernel is made again with this function inlined, or
+/// with all functions inlined if it is not known which one is the cause.
 ir::Function make_kernel(const ptx::Module& source, const ptx::Function& entry, ptx::ModuleTables& tables,
                          const ir::Module& module, const CompileOptions& options, std::vector<Diagnostic>& warnings) {
   std::set<std::uint32_t> inlined;

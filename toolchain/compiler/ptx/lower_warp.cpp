@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Atomics, textures, barriers, votes, traps: what looks at more than one thread's registers.
+// Lowers atomics, textures, barriers, votes and traps.
 #include <fmt/format.h>
 
 #include "toolchain/compiler/ptx/kernel_lowering.h"
@@ -73,7 +73,7 @@ void KernelLowering::lower_atomic(const Instruction& inst) {
   if (returns) define(inst.operands[0], old);
 }
 
-/// The texture is the last operand until the optimiser has found which one it is (find_textures).
+/// The texture stays the last operand until find_textures() knows which texture it is.
 void KernelLowering::lower_texture(const Instruction& inst) {
   const Operand& where = inst.operands[1];
   const Operand& texture = where.elements[0];
@@ -82,8 +82,8 @@ void KernelLowering::lower_texture(const Instruction& inst) {
               : inst.mods.dimensions == 2 ? ir::TexShape::k2d
                                           : ir::TexShape::k3d;
   const Scalar coordinate = inst.types[1];
-  // In two and three dimensions the chip takes floats only: texel i is sampled in its middle, which is exact for every
-  // size that a texture can have. In one dimension whole numbers are those of a linear buffer.
+  // In two and three dimensions the chip accepts only floats: texel i is sampled at its centre, which is exact for
+  // every legal size. In one dimension, integer coordinates address a linear buffer.
   const bool whole = coordinate == Scalar::kS32 && inst.mods.dimensions != 1;
   const Operand& coordinates = where.elements[1];
   for (unsigned k = 0; k < inst.mods.dimensions; ++k) {

@@ -84,7 +84,7 @@ std::uint32_t ModuleTables::module_variable(std::uint32_t id, Place use) {
             fmt::format("'{}' is declared .extern and defined nowhere in this file", variable.name));
   const std::uint32_t ir_id = add(variable, ir_space(variable.space));
   module_variables_.emplace(id, ir_id);
-  set_addresses(variable, ir_id);  // now that it is there: variables may point to each other
+  set_addresses(variable, ir_id);  // after its entry exists: variables may point to each other
   return ir_id;
 }
 
@@ -107,7 +107,7 @@ std::uint32_t ModuleTables::texture(std::uint32_t id) {
   return found->second;
 }
 
-/// In the order of the text, used or not: the host may ask for any of them by name.
+/// Lowers all variables in text order, also unused ones: the host may access any of them by name.
 void lower_variables(const Module& source, ModuleTables& tables) {
   for (std::uint32_t id = 0; id < source.variables.size(); ++id) {
     const Variable& variable = source.variables[id];

@@ -26,7 +26,7 @@ constexpr std::array<std::pair<std::string_view, std::array<S, 3>>, 4> kVectors{
      {"%ctaid", {S::kCtaidX, S::kCtaidY, S::kCtaidZ}},
      {"%nctaid", {S::kNctaidX, S::kNctaidY, S::kNctaidZ}}}};
 
-/// Special registers that came with later chips.
+/// Special registers that only later chips have.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 10> kRefused{{{"%lanemask_eq", "sm_20"},
                                                                                   {"%lanemask_le", "sm_20"},
                                                                                   {"%lanemask_lt", "sm_20"},

@@ -20,7 +20,7 @@ class ModuleParser {
   void parse() {
     while (!cursor_.at_end()) statement();
     if (module_.version == 0) cursor_.fail(".version is missing: this is not a PTX text");
-    // A newer clang gives a newer version to the same text for the same chip.
+    // A newer clang writes a newer version number for the same text and chip, so this is no error.
     if (module_.version > kNewestVersion && module_.target.rfind("sm_2", 0) != 0)
       warnings_.push_back(fmt::format("{}:{}: PTX ISA {}.{} for {} is newer than 3.2; its new features are errors",
                                       module_.filename, version_place_.line, module_.version / 10, module_.version % 10,
@@ -127,7 +127,7 @@ class ModuleParser {
     for (int k = 0; k < 3; ++k) cursor_.integer("a number of .loc", UINT32_MAX);
   }
 
-  /// Debug information: names and bytes that nothing here reads.
+  /// Skips a section of debug information.
   void skip_section() {
     while (!cursor_.peek().is("{")) {
       if (cursor_.at_end()) cursor_.fail("a section has a body in braces");
