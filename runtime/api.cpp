@@ -59,5 +59,5 @@ const char* cudaGetErrorName(cudaError_t error) {
 }
 }
 
-/// The SystemC library refers to it; the program starts in main.
+/// The SystemC library refers to sc_main, but the program starts in main.
 extern "C" int sc_main(int, char**) { return 0; }

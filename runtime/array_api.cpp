@@ -57,7 +57,7 @@ cudaError_t copy_array(const cudaArray* array, std::size_t x, std::size_t y, voi
   return into_array ? copy_box(*end, other, box) : copy_box(other, *end, box);
 }
 
-/// `count` bytes from (x, y) on, row after row of the array.
+/// Copies `count` bytes from (x, y) on, row after row of the array.
 cudaError_t copy_run(const cudaArray* array, std::size_t x, std::size_t y, void* linear, std::size_t count,
                      cudaMemcpyKind kind, bool into_array) {
   if (!is_array(array)) return cudaErrorInvalidValue;
@@ -189,7 +189,7 @@ cudaError_t cudaMemcpyArrayToArray(cudaArray* to, size_t to_x, size_t to_y, cons
     if (!is_array(from)) return cudaErrorInvalidValue;
     const std::size_t row = from->width * from->texel_bytes;
     if (from_x + count > row && from_x != 0)
-      return cudaErrorNotSupported;  // a run that starts inside a row and leaves it
+      return cudaErrorNotSupported;  // the copy starts inside a row and ends in another
     const CopyBox box{std::min(count, row), count <= row ? 1 : count / row, 1};
     if (box.width * box.height != count) return cudaErrorNotSupported;
     const std::optional<CopyEnd> source = array_end(*from, from_x, from_y, 0, box);

@@ -13,7 +13,7 @@ std::uint64_t extent_of(const CopyEnd& end, const CopyBox& box) {
   return ((box.depth - 1) * end.rows + box.height - 1) * end.pitch + box.width;
 }
 
-/// Device memory must be allocated; what is device memory cannot be the host's.
+/// False if device memory is not allocated, or if a host pointer points into device memory.
 bool is_valid(const CopyEnd& end, const CopyBox& box) {
   if (end.pointer == nullptr) return false;
   const bool allocated = Device::current().contains(end.pointer, extent_of(end, box));
@@ -24,7 +24,7 @@ void move(const CopyEnd& to, std::size_t to_offset, const CopyEnd& from, std::si
   Backend& machine = Device::current().machine();
   auto* target = static_cast<std::uint8_t*>(to.pointer) + to_offset;
   const auto* source = static_cast<const std::uint8_t*>(from.pointer) + from_offset;
-  if (to.on_device && from.on_device) {  // the machine's copy engine knows the way to the host and back only
+  if (to.on_device && from.on_device) {  // the copy engine copies only between host and device
     std::vector<std::uint8_t> buffer(bytes);
     machine.read(address_of(source), buffer.data(), bytes);
     machine.write(address_of(target), buffer.data(), bytes);

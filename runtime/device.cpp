@@ -36,7 +36,7 @@ std::string environment(const char* name) {
 }  // namespace
 
 Device& Device::current() {
-  static Device* device = new Device;  // never destroyed: the program's own exit handlers may still call the API
+  static Device* device = new Device;  // never destroyed, because exit handlers of the program may still call the API
   return *device;
 }
 
@@ -132,7 +132,8 @@ void Device::load_registered() {
   }
 }
 
-/// Names of static functions and variables may occur in several files.
+/// Loads the code of one source file. Static functions and variables of several files may have the same name, so a
+/// name that is taken gets a number.
 LoadedProgram& Device::load(Module module, const Program* source) {
   if (!backend_) machine();
   LoadedProgram& loaded = programs_.emplace_back();
@@ -237,7 +238,7 @@ void Device::bind(const textureReference* host, const TextureBinding* binding) {
   }
 }
 
-/// Units are counted program by program, so each launch needs those of its own.
+/// Each program numbers its texture units from 0, so each launch binds the units of its own program.
 void Device::bind_textures(const LoadedProgram& program) {
   for (const auto& [name, unit] : program.textures) {
     TextureBinding wanted;  // an invalid header: reads zeros
@@ -256,7 +257,7 @@ void Device::bind_textures(const LoadedProgram& program) {
   }
 }
 
-/// A launch that does not end as it should leaves its last events, as in g80 run.
+/// After a launch that fails, writes its last events, as g80 run does.
 LaunchResult Device::launch_with_record(const LaunchRequest& request) {
   try {
     LaunchResult result = backend_->launch(request);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Device queries and what concerns the device as a whole.
+// Device queries, and calls for the device as a whole.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -126,14 +126,14 @@ cudaError_t cudaDeviceReset() {
     return cudaSuccess;
   });
 }
-// Stacks, printf and malloc of kernels come with compute capability 2.0.
+// The limits are those of stacks, printf and malloc in kernels, which need compute capability 2.0.
 cudaError_t cudaDeviceSetLimit(cudaLimit, size_t) {
   return api([] { return cudaErrorUnsupportedLimit; });
 }
 cudaError_t cudaDeviceGetLimit(size_t*, cudaLimit) {
   return api([] { return cudaErrorUnsupportedLimit; });
 }
-// There is no cache whose size could be chosen.
+// The chip has no cache with a selectable size.
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) {
   return api([] { return cudaSuccess; });
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The driver API over the same device as the runtime's: initialisation, devices, context, streams, events. A context is
-// the device; modules stay until it is reset.
+// The driver API, on the same device as the runtime API: initialisation, devices, context, streams, events. The only
+// context is the device. Modules stay loaded until the device is reset.
 #include "runtime/driver_api.h"
 
 #include <cstdio>
@@ -39,7 +39,7 @@ CUresult cuInit(unsigned flags) {
   driver_initialised() = true;
   return CUDA_SUCCESS;
 }
-/// Of all calls the one that needs no cuInit, nor does its work.
+/// The only call that works before cuInit. It does not initialise the driver.
 CUresult cuDriverGetVersion(int* version) {
   return version == nullptr ? CUDA_ERROR_INVALID_VALUE : (*version = CUDA_VERSION, CUDA_SUCCESS);
 }
@@ -73,7 +73,7 @@ CUresult cuDeviceTotalMem(size_t* bytes, CUdevice device) {
     return CUDA_SUCCESS;
   });
 }
-// A program may ask for an attribute that this enumeration does not have.
+// A program may pass an attribute outside of the enumeration's values, so this check of the sanitizer is off.
 __attribute__((no_sanitize("enum"))) CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute,
                                                                    CUdevice device) {
   return driver([&] {
@@ -142,7 +142,7 @@ CUresult cuCtxDestroy(CUcontext context) {
   return forward(cudaDeviceReset);
 }
 CUresult cuCtxDetach(CUcontext context) { return cuCtxDestroy(context); }
-/// There is one context; it is current for as long as it is there.
+/// There is one context, which is always current.
 CUresult cuCtxAttach(CUcontext* context, unsigned flags) {
   return driver([&] {
     return context == nullptr || flags != 0 ? CUDA_ERROR_INVALID_VALUE : (*context = &state().context, CUDA_SUCCESS);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The driver API's copies of rows and boxes, and those that have an array at one end.
+// The driver API's copies of rows and boxes, and copies from or to an array.
 #include "runtime/copy.h"
 #include "runtime/driver_api.h"
 
@@ -51,7 +51,7 @@ CUresult copy(const CUDA_MEMCPY3D& c) {
       {c.WidthInBytes, c.Height, c.Depth});
 }
 
-/// Byte `offset` of an array counts along its rows.
+/// Calls `call` with the position of byte `offset` of an array, counted row after row.
 template <class Call>
 CUresult at_offset(const cudaArray* array, std::size_t offset, Call call) {
   if (!is_array(array)) return CUDA_ERROR_INVALID_VALUE;

@@ -20,7 +20,7 @@ CUresult set_parameter(CUfunction function, int offset, const void* value, std::
   return CUDA_SUCCESS;
 }
 
-/// The parameters that `extra` points to, as the kernel lays them out; nothing if it is not understood.
+/// The parameters that `extra` points to, in the kernel's layout. No value if `extra` has another form.
 std::optional<std::vector<std::uint32_t>> packed_parameters(void** extra) {
   const void* buffer = nullptr;
   std::size_t bytes = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The driver API's memory: linear memory and its copies, arrays. A __constant__ variable is copied to and from by an
-// address of its own kind.
+// The driver API's memory: linear memory and its copies, arrays. A __constant__ variable has an address above those of
+// device memory, so that copies recognise it.
 #include <limits>
 
 #include "runtime/copy.h"

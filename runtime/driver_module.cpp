@@ -12,7 +12,7 @@
 namespace g80::cuda {
 namespace {
 
-/// The options of cuModuleLoadDataEx that mean something to this compiler, and what it gives back.
+/// The options of cuModuleLoadDataEx that this compiler uses, and its outputs.
 struct JitOptions {
   unsigned max_registers = 0;
   char* log[2] = {nullptr, nullptr};  // info, error
@@ -22,7 +22,7 @@ struct JitOptions {
 
 constexpr unsigned kInfo = 0, kError = 1;
 
-/// Values are in the pointers themselves, as the API has it.
+/// As the API defines, small values are stored in the pointers themselves.
 CUresult read_options(unsigned count, const CUjit_option* options, void** values, unsigned compute_minor,
                       JitOptions& out) {
   if (count != 0 && (options == nullptr || values == nullptr)) return CUDA_ERROR_INVALID_VALUE;
@@ -57,7 +57,7 @@ CUresult read_options(unsigned count, const CUjit_option* options, void** values
   return CUDA_SUCCESS;
 }
 
-/// Text goes to the program's buffer, cut to its size; without one to standard error.
+/// Writes the text to the program's buffer, cut to its size, or without a buffer to standard error.
 void write_log(const JitOptions& options, unsigned which, const std::string& text) {
   if (options.log[which] == nullptr || options.room[which] == 0) {
     if (!text.empty()) std::fprintf(stderr, "g80: %s\n", text.c_str());
@@ -69,7 +69,7 @@ void write_log(const JitOptions& options, unsigned which, const std::string& tex
   if (options.log_bytes[which] != nullptr) *options.log_bytes[which] = reinterpret_cast<void*>(bytes);
 }
 
-/// The first word that is no comment begins a PTX text with ".version".
+/// True if the first word behind comments is ".version", as in every PTX text.
 bool is_ptx(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
     if (std::isspace(static_cast<unsigned char>(text[at])) != 0) {

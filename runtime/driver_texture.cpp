@@ -7,7 +7,7 @@
 namespace g80::cuda {
 namespace {
 
-/// Binds what the reference says, as far as it says all.
+/// Binds the texture if the reference is complete.
 CUresult rebind(const CUtexref_st& texture) {
   if (texture.array == nullptr && texture.width == 0) return CUDA_SUCCESS;
   const std::optional<ChannelFormat> format = channel_format(texture.format);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint32_t kGranule = 256;
 constexpr std::uint64_t kPage = page_table::kPageBytes;
-// In front of the first allocation, where a context of the chip has what it needs itself.
+// Space in front of the first allocation, which a context on the chip uses for itself.
 constexpr std::uint64_t kFrontBytes = kPage;
 
 constexpr std::uint64_t round_up(std::uint64_t bytes, std::uint64_t unit) { return (bytes + unit - 1) / unit * unit; }

@@ -12,7 +12,7 @@
 namespace g80::cuda {
 namespace {
 
-/// Sizes of grid and block, before anything that depends on the kernel.
+/// Checks the sizes of grid and block, before the checks that depend on the kernel.
 bool has_valid_shape(const Config& config, dim3 grid, dim3 block) {
   const auto& device = config.device;
   const std::uint64_t threads = std::uint64_t{block.x} * block.y * block.z;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Launches: as the compiler writes them, by configuration and arguments, and by pointers to arguments.
+// The three ways to launch: the calls that the compiler generates for <<<>>>, cudaConfigureCall with
+// cudaSetupArgument, and pointers to arguments.
 #include <cstring>
 #include <vector>
 
@@ -20,7 +21,7 @@ struct CallConfiguration {
   cudaStream_t stream = nullptr;
   std::vector<std::uint8_t> arguments;  // of cudaSetupArgument: as the host lays them out
 };
-/// The innermost launch that is being prepared is the last one.
+/// The launches being prepared; the last is the innermost.
 std::vector<CallConfiguration>& configurations() {
   thread_local std::vector<CallConfiguration> stack;
   return stack;

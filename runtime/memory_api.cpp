@@ -10,7 +10,7 @@
 namespace g80::cuda {
 namespace {
 
-// A pitch that lets every row start where coalesced accesses and textures want it.
+// A pitch at which every row is aligned for coalesced accesses and for textures.
 std::size_t pitch_of(std::size_t width) {
   const std::size_t granule = Device::current().config().device.texture_alignment;
   return (width + granule - 1) / granule * granule;
@@ -54,7 +54,7 @@ cudaError_t fill_rows(void* pointer, std::size_t pitch, int value, std::size_t w
   return cudaSuccess;
 }
 
-/// And the flags they were allocated with.
+/// The pinned allocations and their flags.
 std::map<void*, unsigned>& pinned() {
   static std::map<void*, unsigned> all;
   return all;
@@ -94,7 +94,7 @@ cudaError_t cudaFree(void* pointer) {
   });
 }
 
-// Memory of the host is all alike to the modelled link.
+// The flags change nothing: the modelled host link has the same speed for all host memory.
 cudaError_t cudaHostAlloc(void** pointer, size_t size, unsigned flags) {
   return api([&] {
     if (pointer == nullptr) return cudaErrorInvalidValue;

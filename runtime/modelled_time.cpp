@@ -3,7 +3,7 @@
 #include "runtime/api.h"
 #include "runtime/device.h"
 
-/// Milliseconds that the device has been working; 0 on a model without time, or before the device was used.
+/// Milliseconds that the device has worked; 0 before its first use, and with the reference, which has no time.
 extern "C" double __g80ModelledMilliseconds() {
   double ms = 0;
   g80::cuda::api([&] {

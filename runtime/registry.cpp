@@ -16,14 +16,14 @@ namespace {
 
 constexpr std::uint32_t kWrapperMagic = 0x466243b1;
 
-/// What the host compiler emits around the GPU binary.
+/// The struct that the host compiler emits for the GPU binary.
 struct Wrapper {
   std::uint32_t magic, version;
   const void* data;
   void* unused;
 };
 
-/// A program that asks for what this runtime does not have cannot go on: it is not yet in main.
+/// Ends a program that needs something this runtime does not have. It is not in main yet, so it cannot get an error.
 [[noreturn]] void refuse(const char* what) {
   fmt::print(stderr, "g80: {}\n", what);
   std::exit(2);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Streams and events. Everything is done when a call returns, so a stream is a name and an event a point of the
+// Streams and events. All calls are synchronous, so a stream is only a handle, and an event records a point of the
 // device's modelled time.
 #include <set>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texture references: what a binding makes of memory, reference and descriptor.
+// Texture references: builds a binding from memory, reference and descriptor.
 #include <map>
 
 #include "runtime/api.h"
@@ -62,7 +62,7 @@ TextureWrap texture_wrap(cudaTextureAddressMode mode, bool normalized) {
 
 namespace {
 
-/// What the reference and the descriptor say, without the memory.
+/// Fills the layout from the reference and the descriptor; the memory is set later.
 cudaError_t describe(const textureReference* host, const cudaChannelFormatDesc& desc, TextureLayout& layout) {
   const RegisteredTexture* texture = find_texture(host);
   if (texture == nullptr) return cudaErrorInvalidTexture;
@@ -82,7 +82,7 @@ cudaError_t describe(const textureReference* host, const cudaChannelFormatDesc& 
   return cudaSuccess;
 }
 
-/// Bytes from the aligned base to the pointer of each binding.
+/// For each binding, the bytes from the aligned base to the pointer.
 std::map<const textureReference*, std::size_t>& offsets() {
   static std::map<const textureReference*, std::size_t> all;
   return all;
@@ -94,7 +94,7 @@ void bind(const textureReference* host, const TextureLayout& layout, std::size_t
   offsets()[host] = offset;
 }
 
-/// Splits a pointer into an aligned base and the rest, which only a caller who asks for it may have.
+/// Splits a pointer into an aligned base and an offset. An offset other than 0 is an error unless the caller takes it.
 cudaError_t place(TextureLayout& layout, const void* pointer, std::size_t* offset) {
   const auto address = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(pointer));
   const std::uint32_t rest = address % Device::current().config().device.texture_alignment;
