@@ -26,8 +26,8 @@ char* next_candidate(const char*, int number) {
 char** candidates_of(const char* word, int start, int) {
   const std::string before(::rl_line_buffer, static_cast<std::size_t>(start));
   candidates = complete(before, word);
-  if (before.rfind("wave on ", 0) != 0) ::rl_attempted_completion_over = 1;  // files are for a wave only
-  // Behind "sm0." and "g[" the word goes on.
+  if (before.rfind("wave on ", 0) != 0) ::rl_attempted_completion_over = 1;  // only `wave on` takes a file name
+  // No space after "sm0." and "g[", because the word continues.
   const bool more = candidates.size() == 1 && std::strchr(".[", candidates.front().back()) != nullptr;
   ::rl_completion_append_character = more ? '\0' : ' ';
   return candidates.empty() ? nullptr : ::rl_completion_matches(word, next_candidate);

@@ -10,7 +10,7 @@
 
 namespace {
 
-/// A listing that did not reach its reader whole is no success.
+/// Returns an error if the output could not be written completely.
 int with_output_written(int code) {
   std::cout.flush();
   const bool written = std::cout.good() && std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
@@ -28,5 +28,5 @@ int main(int argc, char** argv) {
   }
 }
 
-/// The SystemC library refers to it; the program starts in main.
+/// The SystemC library refers to sc_main, but the program starts in main.
 extern "C" int sc_main(int, char**) { return 0; }

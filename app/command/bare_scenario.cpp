@@ -36,7 +36,7 @@ bool take_prefix(std::string& text, std::string_view prefix) {
   return true;
 }
 
-/// Where a buffer's count begins: behind a word that stands alone in front of '['. Expressions have no brackets.
+/// True for "f32[1000] ...": a single word in front of '['. Expressions have no brackets.
 bool is_buffer(const std::string& text) {
   const std::size_t bracket = text.find('[');
   return bracket != std::string::npos &&
@@ -50,7 +50,7 @@ struct BufferArgument {
   std::string file;  // of ">FILE"
 };
 
-/// Numbers of the whole range of integers; -1 to 1 of floats.
+/// Random numbers: integers of the whole range, floats from -1 to 1.
 std::string random_expression(ElementType type) {
   const unsigned bits = static_cast<unsigned>(element_bytes(type)) * 8;
   switch (type) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// g80 cc, and nvcc of the toolkit's folder: a CUDA program to a host program.
+// g80 cc, and nvcc in the toolkit's folder: compile a CUDA program to a host program.
 #include <fmt/format.h>
 
 #include <filesystem>

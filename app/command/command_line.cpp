@@ -122,7 +122,7 @@ CLI::App* add_compile(CLI::App& app, CompileCommand& compile) {
       ->type_name("0..3")
       ->transform(whole_number(0, 3));
   sub->add_flag("--ptx", compile.only_ptx, "write the PTX of a .cu and stop");
-  sub->add_flag("--cubin,--m64,--lineinfo")->group("");  // what happens anyway
+  sub->add_flag("--cubin,--m64,--lineinfo")->group("");  // accepted for nvcc; always in effect
   sub->add_option("--maxrregcount", compile.max_registers, "maximum registers per thread; the compiler spills the rest")
       ->type_name("N")
       ->transform(whole_number(4, 124));
@@ -140,7 +140,7 @@ CLI::App* add_compile(CLI::App& app, CompileCommand& compile) {
   return sub;
 }
 
-/// nvcc's options of one dash, as users' Makefiles have them: -arch=sm_11 -> --arch=sm_11.
+/// Adds a dash to nvcc's options with one dash, which Makefiles of users have: -arch=sm_11 -> --arch=sm_11.
 void double_dashes(std::string& word) {
   for (const char* name :
        {"arch", "gencode", "code", "maxrregcount", "fmad", "keep", "ptx", "cubin", "m64", "lineinfo"}) {
@@ -154,7 +154,7 @@ void double_dashes(std::string& word) {
 /// +max-cycles=9 -> --max-cycles=9
 std::vector<std::string> without_plusargs(int argc, char** argv) {
   std::vector<std::string> words;
-  for (int k = argc - 1; k > 0; --k) {  // CLI11 wants them in reverse
+  for (int k = argc - 1; k > 0; --k) {  // CLI11 expects reverse order
     std::string word = argv[k];
     if (word.size() > 1 && word[0] == '+' && std::isalpha(static_cast<unsigned char>(word[1])))
       word = "--" + word.substr(1);
@@ -164,7 +164,7 @@ std::vector<std::string> without_plusargs(int argc, char** argv) {
   return words;
 }
 
-/// "run " once the word is read, else nothing.
+/// The command followed by a space ("run "), or nothing if none is parsed yet.
 std::string command_of(const CLI::App& app) {
   const auto parsed = app.get_subcommands();
   return parsed.empty() ? "" : parsed.front()->get_name() + " ";
@@ -317,7 +317,7 @@ int run_command_line(int argc, char** argv) {
   try {
     app.parse(without_plusargs(argc, argv));
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);  // help was asked for
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help
     const bool unknown = app.get_subcommands().empty() && argc > 1 && argv[1][0] != '-';
     if (unknown) {
       std::string commands;

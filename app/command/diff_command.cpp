@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// g80 diff: two runs against each other.
+// g80 diff: compares two runs.
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
@@ -28,7 +28,7 @@ Json read_statistics(const std::string& file) {
   return document;
 }
 
-/// One side: what was compared, and its schedule if it has time.
+/// One side of the comparison: its statistics, and its schedule if the run has time.
 struct Side {
   Json statistics;
   Schedule schedule;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// g80 list: what there is to run, to choose and to read.
+// g80 list: prints kernels, devices, configuration keys and other names.
 #include <fmt/format.h>
 
 #include "app/command/commands.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// g80 run: one scenario, its row of the table, its details, its exit code.
+// g80 run: runs one scenario and prints its row of the table and its details.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -30,7 +30,7 @@ Assignments assignments(const std::vector<std::string>& texts, const char* optio
   return list;
 }
 
-/// Overwriting a reference is a decision of a person.
+/// Asks the user before --update-golden overwrites a file.
 void confirm_update(const RunCommand& options) {
   if (options.golden.empty()) throw InputError("--update-golden needs --golden F: the file to write");
   if (options.yes) return;
@@ -46,7 +46,7 @@ void confirm_update(const RunCommand& options) {
 
 bool with_shell(const RunCommand& options) { return options.shell || !options.shell_script.empty(); }
 
-/// The object that halts the run: a shell, an event, or none.
+/// The object that can halt the run: the shell, an event, or none.
 std::unique_ptr<Debugger> make_debugger(const RunCommand& options) {
   const std::optional<Event> until = event_option("--until", options.until);
   if (!until && !with_shell(options)) return nullptr;

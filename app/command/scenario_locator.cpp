@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// As messages name it: from the present folder, where that is shorter.
+/// The path of kernels/ for messages: relative to the current folder if that is shorter.
 fs::path kernels_folder() {
   const fs::path folder = fs::path(G80_SOURCE_DIR) / "kernels", near = fs::proximate(folder);
   return near.empty() || *near.begin() == ".." ? folder : near;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// g80 silicon and g80 seeds: what real chips did, beside what the model does.
+// g80 silicon and g80 seeds: compare the model with measurements of real chips.
 #include <fmt/format.h>
 
 #include <cstdio>

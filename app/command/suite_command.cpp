@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// g80 suite: the main job. Every scenario with a [[suite]] entry, one table, statistics, waves of one of them.
+// g80 suite: runs every scenario with a [[suite]] entry. Prints one table; writes statistics, and waves of one run.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@
 namespace g80 {
 namespace {
 
-/// With the view of the project. Its filters are found from the project's root only.
+/// The command that opens a wave with the project's view. GTKWave finds the view's filters only in the project's root.
 std::string gtkwave_command(const std::string& wave) {
   namespace fs = std::filesystem;
   constexpr const char* kView = "waves/overview.gtkw";
@@ -33,7 +33,7 @@ std::string gtkwave_command(const std::string& wave) {
   return fmt::format("cd {} && gtkwave {} {}", G80_SOURCE_DIR, fs::absolute(wave).lexically_normal().string(), kView);
 }
 
-/// Unless told otherwise, waves show the launch and not the copies around it.
+/// True if the user chose a window. Without one, waves show the launch but not the copies around it.
 bool has_window(const SimulationOptions& simulation) {
   return simulation.wave_from != 0 || simulation.wave_to != 0 || !simulation.wave_on.empty();
 }
@@ -45,7 +45,7 @@ struct Run {
   std::string label;
 };
 
-/// Runs of one scenario are told apart by the first argument that varies.
+/// A name for one of several runs of a scenario: the first argument that varies.
 std::string label_of(const Scenario& scenario, const std::map<std::string, std::string>& arguments) {
   for (const auto& [name, value] : arguments) {
     for (const auto& other : scenario.suite) {
@@ -64,7 +64,7 @@ std::vector<Run> runs_of(const std::vector<Scenario>& scenarios) {
   return runs;
 }
 
-/// The record of cycles that --against or --bless names; empty without one, or if --bless begins one.
+/// Reads the record of cycles that --against or --bless names. Empty without one, or if --bless creates it.
 std::vector<CycleRow> recorded_cycles(const SuiteCommand& options) {
   if (options.against.empty() && options.bless.empty()) return {};
   if (!options.against.empty() && !options.bless.empty())
@@ -78,7 +78,7 @@ std::vector<CycleRow> recorded_cycles(const SuiteCommand& options) {
   return read_cycle_record(options.bless);
 }
 
-/// What the runs changed against the record; with --bless the new figures are written if the user says so.
+/// Prints the changes against the record. With --bless, writes the new figures if the user confirms.
 int judge_cycles(const SuiteCommand& options, const std::vector<CycleRow>& recorded,
                  const std::vector<RunResult>& results) {
   std::vector<CycleRow> measured;
@@ -146,7 +146,7 @@ int suite_command(const SuiteCommand& options) {
     try {
       results.push_back(execute(one.scenario, common, run));
     } catch (const InputError& error) {
-      // Not every kernel fits a device that the user chose; on their own devices all of them do.
+      // A kernel may not fit a device that the user chose. On the scenarios' own devices all fit, so that is an error.
       if (options.common.device.empty() && options.common.sets.empty()) throw;
       left_out.push_back(error.what());
       continue;
@@ -172,7 +172,7 @@ int suite_command(const SuiteCommand& options) {
   if (!options.common.stats.empty()) write_statistics(options.common.stats, results);
   if (!options.against.empty() || !options.bless.empty())
     code = std::max(code, judge_cycles(options, recorded, results));
-  if (wave_missing) return std::max<int>(code, kExitDiffers);  // told already
+  if (wave_missing) return std::max<int>(code, kExitDiffers);  // reported above
   if (waves_written) fmt::print("waves of {}:\n    {}\n", options.wave_kernel, gtkwave_command(simulation.wave));
   return code;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// g80 --version: what a report of a defect must name.
+// g80 --version: the versions that a bug report must name.
 #include <fmt/format.h>
 #include <sysc/kernel/sc_ver.h>
 #include <verilated_config.h>

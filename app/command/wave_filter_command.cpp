@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// g80 wave-filter: what GTKWave starts to translate the values of a row.
+// g80 wave-filter: the filter process that GTKWave starts to translate the values of a row.
 #include <iostream>
 
 #include "app/command/commands.h"

@@ -95,7 +95,7 @@ RunComparison compare_runs(const Json& a, const Json& b) {
   return comparison;
 }
 
-/// Runs with the same name are told apart by their order: "again" counts.
+/// The runs by name. Later runs of the same name get a suffix that counts them.
 std::map<std::string, const Json*> by_name(const Json& document, const std::string& file,
                                            std::vector<std::string>& order) {
   std::map<std::string, const Json*> runs;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums of per-instruction counters.
+// Sums the per-instruction counters of a kernel's launches.
 #include "app/report/hot_rows.h"
 
 #include <fmt/format.h>

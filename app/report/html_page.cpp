@@ -7,7 +7,7 @@
 namespace g80 {
 namespace {
 
-/// JSON that may stand inside a script element: no text in it can end the element.
+/// The page as JSON that is safe inside a script element: no text in it can end the element.
 std::string embedded(const nlohmann::ordered_json& page) {
   const std::string json = page.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
   std::string text;

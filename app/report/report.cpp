@@ -135,7 +135,7 @@ Json launches(const RunResult& result, const Peaks& peaks) {
   return {{"id", "launches"}, {"title", "Launches"}, {"items", {table}}};
 }
 
-/// Work against traffic: what the chip allows at most, and where each kernel is.
+/// The roofline plot: work against traffic, the chip's limit, and a point for each kernel.
 Json roofline(const RunResult& result, const Peaks& peaks) {
   const double most = peaks.lanes * peaks.shader_mhz / 1000;  // G lanes/s
   const double knee = ratio(most, peaks.dram_gbs);
@@ -219,7 +219,7 @@ Json provenance(const RunResult& result, const Json& config) {
              {"rows", keys}}}}};
 }
 
-/// All of one kernel: its longest launch, and its instructions over all launches.
+/// Adds the sections of one kernel: its longest launch, and its instructions in all launches.
 void add_kernel(const LaunchResult& launch, const std::vector<HotKernel>& hot, bool only, std::size_t number,
                 const Peaks& peaks, Json& sections) {
   const std::string name = demangled_name(launch.kernel), start = only ? "" : name.substr(0, name.find('(')) + ": ";

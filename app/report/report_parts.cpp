@@ -32,7 +32,7 @@ Json plot(const char* id, const char* title, const char* note, const char* type,
           {"type", type},   {"x", x},   {"y", y},         {"series", series}};
 }
 
-/// Growth of one of the series in each interval.
+/// The increase of one of the series in each interval.
 std::vector<double> growth(const TimeSeries& series, const std::string& name) {
   const auto found = std::find(series.names.begin(), series.names.end(), name);
   if (found == series.names.end()) return {};

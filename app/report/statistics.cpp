@@ -31,7 +31,7 @@ Json array_of(const std::vector<UnitCounters>& units) {
   return array;
 }
 
-/// The capability of the run's device, 1.N.
+/// N of the compute capability 1.N of the run's device.
 unsigned compute_minor_of(const Json& config) { return config.value("/device/compute_minor"_json_pointer, 0u); }
 
 Json pc_json(const PcCounters& counters) {
@@ -154,7 +154,7 @@ std::string quoted(const std::string& text) {
   return out + "\"";
 }
 
-/// What tells runs apart in a CSV: the scenario and its arguments.
+/// The name of a run in the CSV: the scenario and its arguments.
 std::string run_name(const RunResult& result) {
   std::string name = result.scenario;
   for (const ArgumentText& argument : result.arguments) name += fmt::format(" {}={}", argument.name, argument.value);

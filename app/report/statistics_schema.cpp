@@ -21,7 +21,7 @@ Json map_of(const Json& value) { return {{"type", "object"}, {"additionalPropert
 Json one_of(std::initializer_list<const char*> names) { return {{"enum", Json(names)}}; }
 Json three() { return {{"type", "array"}, {"items", kCount}, {"minItems", 3}, {"maxItems", 3}}; }
 
-/// An object that has these keys and, with `optional`, perhaps those; no others.
+/// An object that must have the keys of `required`, may have those of `optional`, and has no others.
 Json object(const Json& required, const Json& optional = Json::object()) {
   Json names = Json::array(), properties = required;
   for (const auto& [name, schema] : required.items()) names.push_back(name);
@@ -39,7 +39,7 @@ Json counters_of_scope(CounterScope scope) {
   return properties;
 }
 
-/// The counters that the reference has too are required of every SM, the others of the machine's.
+/// The counters of an SM. Required are those that the reference also has; only the machine has the others.
 Json sm() {
   Json all = counters_of_scope(CounterScope::kSm), required = Json::object();
   for (const NamedCount& counter : counters_of(SmCounters())) required[counter.first] = all[counter.first];

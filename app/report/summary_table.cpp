@@ -19,7 +19,7 @@ constexpr std::array<const char*, kColumns> kHeads = {"kernel",      "grid x blo
                                                       "uncoalesced", "main stall",   "golden"};
 constexpr std::array<bool, kColumns> kLeft = {true, true, false, false, false, false, false, false, false, true, true};
 
-// Wide enough for nearly every run; the name of the kernel comes first and is as wide as the table says.
+// Column widths that fit nearly every run. The first column, the kernel's name, is as wide as its longest entry.
 constexpr Widths kUsual = {0, 23, 8, 7, 10, 5, 10, 9, 11, 12, 0};
 
 std::string shape(const LaunchResult& launch) {

@@ -37,7 +37,7 @@ std::optional<std::uint64_t> find_event(const Event& event, const Scenario& scen
     run_scenario(scenario, module, config, silent(options), *backend);
   } catch (const EventReached& reached) {
     return reached.cycle;
-  } catch (const ModelError&) {  // the run that follows tells it
+  } catch (const ModelError&) {  // the run that follows reports it
   }
   return std::nullopt;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Configuration, program, machine, run, manifest.
+// The steps of one run: configuration, program, machine, run, manifest.
 #include "app/run/execute.h"
 
 #include <fmt/format.h>
@@ -126,7 +126,7 @@ RunResult execute(const Scenario& scenario, const CommonRunOptions& given, const
   } catch (const Interrupted&) {
     try {
       tell(backend->finish());
-    } catch (const std::exception& error) {  // that the run was ended is told as well
+    } catch (const std::exception& error) {  // the message also says that the run was ended
       tell({error.what()});
     }
     throw;

@@ -17,7 +17,7 @@
 namespace g80 {
 namespace {
 
-constexpr std::uint64_t kCyclesAfter = 200;  // what the failure led to, as far as the machine went on
+constexpr std::uint64_t kCyclesAfter = 200;  // cycles recorded after the failure, if the machine ran on
 
 /// The file's name with another suffix.
 std::string beside(const std::string& file, const char* suffix) {
@@ -33,7 +33,7 @@ std::optional<std::uint64_t> write_flight_log(const Backend& failed, const std::
   try {
     write_file(file, log.text);
     fmt::print(stderr, "g80: {} contains the last events, up to shader cycle {}\n", file, log.cycle);
-  } catch (const InputError& error) {  // the failure itself is what the user must be told
+  } catch (const InputError& error) {  // must not hide the failure itself
     fmt::print(stderr, "g80: the last events could not be written: {}\n", error.what());
   }
   return log.cycle;
@@ -63,7 +63,7 @@ void FailureRecord::draw(std::uint64_t cycle) const {
   try {
     run_scenario(scenario_, module_, config_, silent(options_), *backend);
     for (const std::string& sentence : backend->finish()) fmt::print(stderr, "g80: {}\n", sentence);
-  } catch (const ModelError&) {  // the failure that was told already
+  } catch (const ModelError&) {  // the same failure, reported already
   }
   fmt::print(stderr, "g80: shader cycles {} to {} of a second run: gtkwave {} {}\n", again.simulation.wave_from,
              again.simulation.wave_to, sim.wave_on_failure, view);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The choice of machine.
+// Makes the backend of a run: the machine or the reference.
 #include "app/run/make_backend.h"
 
 #include <fmt/format.h>

@@ -20,7 +20,7 @@
 namespace g80 {
 namespace {
 
-/// Messages quote what users wrote. It may be binary, and it may be long.
+/// Makes a message printable: it may quote user input, which may be binary or very long.
 std::string printable(std::string_view text, bool one_line) {
   constexpr std::size_t kLongest = 2000, kEnd = 200;
   const bool cut = text.size() > kLongest;

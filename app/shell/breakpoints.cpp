@@ -11,7 +11,7 @@
 
 namespace g80 {
 
-/// Tells when a warp enters a state, behind all that happens at that moment.
+/// Reports when a warp enters a state, after all other events of that moment.
 class Breakpoints::StateWatch final : public EventSink {
  public:
   using Entered = std::function<void(Selection)>;
@@ -215,7 +215,7 @@ std::string Breakpoints::code_condition(const Stop& stop) const {
   return condition;
 }
 
-// The half-warps' accesses where they leave the SM's address unit: a lane's bytes hold the address.
+// A condition on the accesses of half-warps that leave the SM's address unit: the bytes of a lane contain the address.
 std::string Breakpoints::memory_condition(Stop& stop) const {
   std::uint64_t address = stop.place.address;
   std::string port = "sm*_access";
@@ -236,7 +236,7 @@ std::string Breakpoints::memory_condition(Stop& stop) const {
                            : stop.place.shared
                                ? fmt::format("{}.write == {} && ", port, stop.place.writes ? 1 : 0)
                                : fmt::format("{}.op {} READ && ", port, stop.place.writes ? "!=" : "==");
-  // A queue that is empty still shows an entry that has left.
+  // An empty queue still shows the last entry that left it, so the condition tests the count.
   const std::string there =
       stop.place.shared ? port + ".valid" : fmt::format("{0}.count != 0 && {0}.client == GLOBAL", port);
   return fmt::format("(changes({0}.origin.uid) || changes({0}.half)) && {1} && {2}({3})", port, there, kind, lanes);
@@ -257,7 +257,7 @@ std::optional<unsigned> Breakpoints::sm_named(const std::string& where) const {
   return std::nullopt;
 }
 
-// Inside the simulation, except for launches.
+// Called inside the simulation, except for launches.
 void Breakpoints::happened(Stop& stop, const std::string& where) {
   const std::string first = where.substr(0, where.find(','));
   std::optional<unsigned> sm = sm_named(first);

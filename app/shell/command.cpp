@@ -236,7 +236,7 @@ struct Row {
   const char* does;
 };
 
-// A shortened name means the first row that begins with it.
+// An abbreviation selects the first row that begins with it.
 const Row kRows[] = {
     {"step", Verb::kStep, read_count<kMostCycles>, "step [N]", "run N shader cycles (1)"},
     {"stepi", Verb::kStepInstruction, read_count<kMostCycles>, "stepi [N]",
@@ -294,7 +294,7 @@ const Row& find_row(const std::string& name) {
   throw InputError(fmt::format("unknown command '{}'; commands are {}", name, names));
 }
 
-/// gdb's way to write a count and a format: x/8f g[0], p/d $r3. They become words behind the others.
+/// Accepts gdb's notation of count and format: x/8f g[0], p/d $r3. Both become words at the end.
 void split_slash(Words& words) {
   const std::size_t slash = words[0].find('/');
   if (slash == std::string::npos) return;

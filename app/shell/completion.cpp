@@ -14,7 +14,7 @@ namespace {
 
 bool begins(const std::string& text, const std::string& with) { return text.compare(0, with.size(), with) == 0; }
 
-/// The signals with a part that begins like the word, up to the next dot.
+/// Adds the signals that have a component beginning with the word, up to the next dot.
 void add_signals(const std::string& word, const std::vector<std::string>& signals, std::set<std::string>& found) {
   for (const std::string& name : signals) {
     for (std::size_t at = 0; at != std::string::npos; at = name.find('.', at)) {
@@ -26,7 +26,7 @@ void add_signals(const std::string& word, const std::vector<std::string>& signal
   }
 }
 
-/// Words that may stand there, besides signals.
+/// The words, other than signals, that may follow `words`.
 std::vector<std::string> fixed_words(Verb verb, const std::vector<std::string>& words) {
   const bool second = words.size() == 1;
   switch (verb) {
@@ -73,7 +73,7 @@ std::vector<std::string> completions(const std::string& before, const std::strin
     const Verb verb = verb_of(words[0]);
     add(fixed_words(verb, words));
     if (takes_signal(verb, words)) add_signals(word, signals, found);
-  } catch (const InputError&) {  // no command begins so
+  } catch (const InputError&) {  // no such command
   }
   return {found.begin(), found.end()};
 }

@@ -27,7 +27,7 @@ std::string value_text(std::uint32_t value, char format) {
   }
 }
 
-/// A value for each lane of a warp, eight a row. 'h': one hexadecimal digit each.
+/// The values of a warp's lanes, eight per row. Format 'h': one hexadecimal digit each.
 std::string lanes_text(const std::string& name, const std::vector<std::uint32_t>& values, char format) {
   std::string out;
   for (unsigned row = 0; row < kWarpSize; row += 8) {
@@ -317,7 +317,7 @@ std::uint64_t signal_value(const std::string& path) {
   return leaves.list[field.first].value;
 }
 
-// A line for each leaf of a struct; elements of an array follow each other, and equal ones are counted.
+// One line for each leaf of a struct. An array takes one line, where equal neighbours are counted.
 std::string signal_text(const std::string& path) {
   const Field field = find_field(path, list_fields(false), true);
   Leaves leaves;

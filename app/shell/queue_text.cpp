@@ -10,7 +10,7 @@
 namespace g80 {
 namespace {
 
-/// The bundle that an origin's uid tells of.
+/// The name of the bundle that an origin belongs to.
 std::string owner_of(std::string bundle) {
   if (bundle == "origin") return "";
   if (const std::size_t origin = bundle.rfind(".origin"); origin != std::string::npos && origin + 7 == bundle.size()) {
@@ -25,7 +25,7 @@ std::string address_text(const Leaves& leaves, const std::string& bundle) {
   return address != nullptr ? fmt::format(", address 0x{:x}", address->value) : "";
 }
 
-/// What an entry is about: its uids with their addresses; one without a uid shows its first fields.
+/// A short text of an entry: its uids and their addresses, or without a uid its first fields.
 std::string entry_text(const Leaves& entry) {
   constexpr std::size_t kFields = 4;
   std::string uids, fields;

@@ -95,7 +95,7 @@ void Shell::halted() {
   prompt();
 }
 
-// Behind the next edge of the core clock.
+// Schedules the next check just after the next edge of the core clock.
 void Shell::plan_look() {
   const Domain& core = machine_->gpu().core;
   look_time_ = breakpoints_.mismatch_wanted() ? Domain::edge_time(core.mhz(), core.first_edge_after_now()) + 1 : kNever;
@@ -130,7 +130,7 @@ void Shell::prompt() {
       std::optional<ShellCommand> command = parse_command(*line);
       if (!command && line->empty() && lines_->interactive()) command = repeated_;
       if (!command) continue;
-      repeated_ = command;  // Enter goes on behind the words shown
+      repeated_ = command;  // Enter shows the words that follow
       if (command->verb == Verb::kExamine) repeated_->memory.address += 4 * command->number.value_or(kWords);
       if (execute(*command)) break;
     } catch (const InputError& error) {
