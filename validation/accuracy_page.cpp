@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// docs/accuracy.md.
+// Prints docs/accuracy.md.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -45,7 +45,7 @@ std::string table(const std::vector<Result>& results) {
   return text;
 }
 
-// What lies behind each row.
+// The section that explains each row.
 std::string causes(const std::vector<Result>& results) {
   std::string text =
       "| Row | Shader cycles | Scheduler cycles of all SMs | Row hits | Turnarounds | Data buses | Busiest partition "
@@ -75,11 +75,11 @@ std::string sections_of(const std::vector<Result>& micro) {
   return text;
 }
 
-// Shader cycles of whole trials, as `g80 seeds --full` gave them on the day that stands in the page.
+// Shader cycles of whole trials: the output of `g80 seeds --full` on the date that the page names.
 constexpr std::array<std::pair<unsigned, std::uint64_t>, 7> kFullCycles = {
     {{1, 21368908}, {2, 19424258}, {3, 129123422}, {4, 131704957}, {5, 21652514}, {6, 33220742}, {7, 123425936}}};
 
-// The slices beside the whole runs.
+// Compares the slices with the whole runs.
 std::string full_runs(const std::vector<Result>& trials) {
   std::string text =
       "\nAll 1024 blocks, recorded on 2026-11-21 with `g80 seeds --full` (a trial takes two to twelve minutes):\n\n"
@@ -96,7 +96,7 @@ std::string full_runs(const std::vector<Result>& trials) {
   return text;
 }
 
-// Keys whose source says that they were chosen to meet the seven times.
+// The keys that were fitted to the seven times, according to their `source`.
 std::string fitted_keys() {
   const ConfigDetails details = load_config_details("8600gts");
   std::string text = "| Key | Value | Source |\n|---|---|---|\n";

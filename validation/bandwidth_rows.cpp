@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of the bandwidth of device memory: what threads side by side get, and what they get when their order is broken.
+// Rows of the bandwidth of device memory, with coalesced accesses and with accesses in another order.
 //
-// The guide's rules are about the memory alone: a copy in place whose threads go through many elements. How the SMs
-// stand to each other decides which DRAM rows they share, and they keep that for long, so that one start is chance: a
-// copy is the mean of several (validation/staggered_start.h). In the tutorial's experiment a thread updates one
-// element, so that blocks follow one another on each SM: two grids of a few hundred blocks are run, and their
-// difference is carried on to the published size.
+// The guide's rules describe the memory alone. Their kernel is a copy in place whose threads process many elements.
+// The SMs' offsets in time decide which DRAM rows they share, and a run keeps these offsets for long. So the result is
+// the mean of several starts with different offsets (validation/staggered_start.h). In the tutorial's experiment a
+// thread updates one element, and blocks follow one another on each SM. Two grids of a few hundred blocks are run, and
+// their difference is extrapolated to the published size.
 #include <fmt/format.h>
 
 #include <map>
@@ -44,8 +44,9 @@ struct Element {
                            : "q") {}
 };
 
-// a[i] = a[i] + 1 with `words` of 4 bytes an element. Rotated: the threads of a half-warp are one element further on,
-// the last at the first. With gaps: every fourth thread does nothing. In threes: float3, word by word.
+// a[i] = a[i] + 1, with elements of `words` words. Rotated: each thread of a half-warp accesses the next thread's
+// element, the last thread the first element. With gaps: every fourth thread does nothing. In threes: float3, word by
+// word.
 std::string increment(unsigned words, Order order) {
   const Element element(words);
   std::string text =
@@ -66,7 +67,7 @@ std::string increment(unsigned words, Order order) {
   return text + fmt::format("  st {} g14[$r2] $r8{}\n  exit nop\n", element.type, element.group);
 }
 
-// Microseconds of `blocks` blocks, from the doorbell to the end of the last.
+// Microseconds for `blocks` blocks, from the doorbell to the end of the last block.
 double microseconds(Bench& bench, unsigned words, Order order, unsigned blocks) {
   const unsigned few = 12 * bench.num_sms(), many = 3 * few;
   const std::uint32_t bytes = kThreads * (order == Order::kThrees ? 12 : 4 * words);
@@ -81,7 +82,7 @@ constexpr unsigned kSettling = 4, kRounds = 24;  // of a copy
 constexpr unsigned kStarts = 5, kSlots = 8;      // the SMs in step, and 1/8, 2/8, 3/8 and 4/8 of a round apart
 constexpr unsigned kRegisters = 8, kLoopInstructions = 6;
 
-// A copy in place whose threads go through kRounds elements each. Few registers, so that an SM is full of threads.
+// A copy in place. Each thread copies kRounds elements, and uses few registers, so that the SMs are full of threads.
 std::string copy_kernel(const Bench& bench, unsigned words, bool rotated, unsigned threads, std::uint32_t apart) {
   const Element element(words);
   std::string text = fmt::format(".kernel copy\n.reg {}\n.param ptr buffer\n", kRegisters);
@@ -98,8 +99,8 @@ std::string copy_kernel(const Bench& bench, unsigned words, bool rotated, unsign
                     element.type, element.group);
 }
 
-// Shader cycles of a round of all threads while all are at it: from when the last warp has settled to when the first
-// one ends.
+// Shader cycles of one round of all threads, measured while all run: after the last warp has settled, before the first
+// warp ends.
 double cycles_of_round(Bench& bench, unsigned words, bool rotated, unsigned blocks, std::uint32_t apart) {
   const unsigned threads = blocks * kThreads, warps = threads / kWarpSize;
   Experiment experiment = Bench::experiment(copy_kernel(bench, words, rotated, threads, apart), blocks, kThreads,
@@ -123,8 +124,8 @@ double cycles_of_round(Bench& bench, unsigned words, bool rotated, unsigned bloc
   return static_cast<double>(to - from) * warps * kLoopInstructions / instructions;
 }
 
-// Gigabytes a second that a copy in place moves, reads and writes, threads side by side or rotated by one in their
-// half-warp: the mean of starts in which the SMs stand to each other in different ways.
+// Gigabytes per second, read and written, of a copy in place with coalesced or rotated accesses: the mean of starts
+// with different offsets between the SMs.
 double copy(Bench& bench, unsigned words, bool rotated) {
   return bench.once(fmt::format("copy {} {}", words, rotated), [&] {
     const unsigned blocks = bench.num_sms() * occupancy(bench.config(), {kThreads, kRegisters, 16 + 4}).blocks;

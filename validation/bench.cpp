@@ -13,7 +13,7 @@ constexpr unsigned kFewCopies = 32,
                    kManyCopies = 96;  // 96 copies of four long instructions fit the first instruction cache
 constexpr std::uint32_t kSharedBytes = 4096;
 
-// "{d}" becomes one of four registers, in turns.
+// Replaces "{d}" by one of four registers, in turn.
 std::string copy_of(std::string operation, unsigned index) {
   const std::string reg = std::to_string(4 + index % 4);
   for (std::size_t at; (at = operation.find("{d}")) != std::string::npos;) operation.replace(at, 3, reg);

@@ -72,7 +72,7 @@ CycleBreakdown beyond(const CycleBreakdown& more, const CycleBreakdown& less) {
   CycleBreakdown where = more;
   take(where.cycles, less.cycles);
   take(where.issued, less.issued);
-  // Reasons can change places; what is left of each is the time that came on top.
+  // A reason may also decrease from one length to the other. Only increases count as additional time.
   where.scheduler_cycles = where.issued;
   for (std::size_t i = 0; i < where.stalls.size(); ++i) {
     if (i < less.stalls.size()) take(where.stalls[i].second, less.stalls[i].second);

@@ -21,7 +21,7 @@
 namespace g80::silicon {
 namespace {
 
-/// A compiled file is kept: its rows need it many times.
+/// Assembles or compiles the kernel. Keeps compiled files, because many rows use the same file.
 Module program(const std::string& kernel, unsigned compute_minor) {
   if (kernel.find('\n') != std::string::npos) return assemble(kernel, "experiment");
   if (!is_program_source(kernel))
@@ -37,7 +37,7 @@ Module program(const std::string& kernel, unsigned compute_minor) {
   return module;
 }
 
-/// The addresses, each as wide as its parameter, and the other words.
+/// The parameters of the launch: the addresses, each as wide as its parameter, then the other words.
 Words parameters(const Kernel& kernel, const Experiment& experiment, const std::vector<std::uint32_t>& addresses) {
   Words words;
   for (std::size_t i = 0; i < addresses.size(); ++i) {
@@ -57,7 +57,7 @@ class EventLog final : public EventSink {
   std::vector<MachineEvent>& events_;
 };
 
-/// What enters the queues between the SMs and their coalescers.
+/// Records the accesses that enter the queues between the SMs and their coalescers.
 class AccessLog final : public TraceSink {
  public:
   AccessLog(Gpu& gpu, std::vector<HalfWarpAccess>& accesses) : accesses_(accesses) {

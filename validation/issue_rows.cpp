@@ -48,8 +48,8 @@ double load_latency(Bench& bench) {
   return bench.cycles_beyond(chase(48), chase(16)) / 32;
 }
 
-// A chase through lines that nobody touched before, by loads or by texture fetches; a word holds where the next one is,
-// in bytes. One addition or shift makes it an address or a number of a texel.
+// Latency of a pointer chase through uncached lines, by loads or by texture fetches. Each word holds the byte offset of
+// the next; one addition or shift turns it into an address or a texel number.
 double chase_latency(Bench& bench, bool texture) {
   constexpr unsigned kStep = 1024, kFew = 16, kMany = 48;  // bytes: several lines
   const auto chase = [&](unsigned reads) {
@@ -70,7 +70,7 @@ double chase_latency(Bench& bench, bool texture) {
 
 double texture_beside_load(Bench& bench) { return chase_latency(bench, true) / chase_latency(bench, false); }
 
-// Warps from which on a chain of dependent MADs issues every four cycles.
+// The smallest number of warps with which chains of dependent MADs issue every four cycles.
 double knee(Bench& bench) {
   for (unsigned warps = 1; warps <= 16; ++warps) {
     if (bench.dependent_cycles("add f32 $r4 (mul $r2 $r4) $r3", warps) / warps < 4.1) return warps;
@@ -78,8 +78,8 @@ double knee(Bench& bench) {
   return 17;
 }
 
-// Of a combination of instructions as the guide counts it: each alone, and the sum. In a stream the SFUs and the SPs
-// work side by side for different warps.
+// Cycles of a combination of instructions as the guide counts them: the sum of each instruction alone. In a real stream
+// they overlap, because SFUs and SPs work for different warps at the same time.
 double added_cycles(Bench& bench, std::initializer_list<const char*> operations) {
   double sum = 0;
   for (const char* const operation : operations)

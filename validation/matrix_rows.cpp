@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows of matrix products in single precision.
 //
-// The ceiling of a product whose multiply-adds all take one operand from s[]: 64 threads, of which each keeps 16 sums
-// in registers and multiplies an element of A with a column of 16 x 16 elements of B in s[]. And the product of the
-// textbook, where 256 threads bring 16 x 16 elements of A and of B into s[] and make one element each: the style of
-// the first CUBLAS, not its code. The chip is full of blocks, and two lengths of the inner loop give its rate.
+// The first product shows the upper limit if all multiply-adds take one operand from s[]: each of 64 threads keeps 16
+// sums in registers and multiplies an element of A with a column of 16 x 16 elements of B in s[]. The second is the
+// product of the textbook: 256 threads load 16 x 16 elements of A and of B into s[], and each computes one element. It
+// has the style of the first CUBLAS, not its code. The chip is full of blocks, and the rate is the difference between
+// two lengths of the inner loop.
 #include <fmt/format.h>
 
 #include <cstring>
@@ -18,12 +19,13 @@ namespace {
 
 constexpr const char* kCeiling = "sm.shared_operand_cycles: 16 of 17 instructions are MADs with s[]";
 constexpr const char* kPairs = "the issue port: a read of s[] and a MAD with s[] for each product";
-constexpr double kStyle = 0.15;                // what was measured is NVIDIA's kernel, this one is only like it
+constexpr double kStyle = 0.15;                // tolerance: the measured kernel is NVIDIA's, this one is only similar
 constexpr unsigned kColumns = 16, kTile = 16;  // of C and of a block; steps of k between two barriers
 constexpr unsigned kPitch = 68;                // bytes from column to column of B's tile: no bank conflicts
 
-// C = A B, stored by columns. $r8 to $r23 are the sums, $r24 to $r27 the next elements of A, $a1 where the thread
-// stores B.
+// C = A B, stored by columns. $r8 to $r23 are the sums, $r24 to $r27 the next elements of A; the thread stores its
+// elements of B at $a1. $r4 points into A: column 64 block.x + 16 y + x; $r28 into C: the same rows, column 16 block.y;
+// $r3 into B: column 16 block.y + y, row x.
 std::string product() {
   std::string text =
       ".kernel product\n.reg 32\n.smem 1152\n.param ptr c\n.param ptr a\n.param ptr b\n.param u32 column_of_a\n.param "
@@ -32,18 +34,11 @@ std::string product() {
       "  mul $r3 u24 $r1 0x44\n  shl b32 $r4 $r2 0x2\n  add b32 $r3 $r3 $r4\n  shl $a1 $r3 0x0\n"  // 68 x + 4 y
       "  shl b32 $r4 $r2 0x4\n  add b32 $r4 $r4 $r1\n  mov b32 $r5 u16 s[0xc]\n  shl b32 $r5 $r5 0x6\n  add b32 $r4 "
       "$r4 $r5\n  shl b32 $r4 $r4 0x2\n"
-      "  mov b32 $r28 $r4\n  add b32 $r4 b32 s[a] $r4\n"  // A: 64 block.x + 16 y + x
+      "  mov b32 $r28 $r4\n  add b32 $r4 b32 s[a] $r4\n"
       "  mov b32 $r3 u16 s[0xe]\n  shl b32 $r3 $r3 0x4\n  add b32 $r5 $r3 $r2\n  mov b32 $r7 b32 s[column_of_b]\n  mov "
       "b32 $r6 b32 s[column_of_a]\n"
-      "  mul $r5 u24 $r5 $r7\n  mul $r3 u24 $r3 $r6\n  add b32 $r28 $r28 $r3\n  add b32 $r28 b32 s[c] $r28\n"  // C: the
-                                                                                                               // same
-                                                                                                               // rows,
-                                                                                                               // column
-                                                                                                               // 16
-      // block.y
-      "  shl b32 $r3 $r1 0x2\n  add b32 $r3 $r3 $r5\n  add b32 $r3 b32 s[b] $r3\n  shl b32 $r7 $r7 0x2\n"  // B: column
-                                                                                                           // 16 block.y
-                                                                                                           // + y, row x
+      "  mul $r5 u24 $r5 $r7\n  mul $r3 u24 $r3 $r6\n  add b32 $r28 $r28 $r3\n  add b32 $r28 b32 s[c] $r28\n"
+      "  shl b32 $r3 $r1 0x2\n  add b32 $r3 $r3 $r5\n  add b32 $r3 b32 s[b] $r3\n  shl b32 $r7 $r7 0x2\n"
       "  mov b32 $r0 b32 s[tiles]\n";
   for (unsigned j = 0; j < kColumns; ++j) text += fmt::format("  mov b32 $r{} 0x0\n", 8 + j);
   text += "again:\n";
@@ -73,9 +68,9 @@ std::string product() {
   return text + "  exit nop\n";
 }
 
-// The same product, a thread for each element: $r7 is its sum, $r3, $r4 and $r5 point into A, B and C. A's tile lies as
-// B's above, so that every element that a thread needs is in reach of one address: $a1 and $a4 are where it stores its
-// elements, $a2 is its row of A, $a3 its column of B.
+// The same product with one thread for each element: $r7 is its sum; $r3, $r4 and $r5 point into A, B and C. A's tile
+// has the layout of B's above, so that a thread reaches all its elements from one address register. It stores its
+// elements at $a1 and $a4; $a2 is its row of A, $a3 its column of B.
 std::string product_of_tiles() {
   std::string text =
       ".kernel product\n.reg 10\n.smem 2176\n.param ptr c\n.param ptr a\n.param ptr b\n.param u32 column_of_a\n"
@@ -109,7 +104,7 @@ struct Product {
 const Product kRegisters = {product, 64, kColumns, 4, {64, 32, 1152}};
 const Product kTiles = {product_of_tiles, 16, 16, 16, {256, 10, 2176}};
 
-// Small whole numbers: every sum is exact, in any order.
+// Small integers, so that every sum is exact in any order.
 float element_of_a(unsigned row, unsigned k) { return static_cast<float>((row + 3 * k) % 5); }
 float element_of_b(unsigned k, unsigned column) { return static_cast<float>((2 * k + column) % 7); }
 
@@ -119,7 +114,7 @@ std::uint32_t bits_of(float value) {
   return bits;
 }
 
-// Shader cycles of C = A B with a block of C for each that the chip holds.
+// Shader cycles of C = A B, where C has as many blocks as the chip holds at once.
 double product_cycles(Bench& bench, const Product& product, unsigned blocks_x, unsigned blocks_y, unsigned tiles) {
   const unsigned rows = blocks_x * product.rows, columns = blocks_y * product.columns, k = tiles * kTile;
   Experiment experiment;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The seven reductions of 2^22 integers on a GeForce 8800 GTX, in milliseconds, and what each step gains.
 //
-// Levels are carried on: two grids, of one and of twelve waves of blocks, give the time of a block while every SM is
-// busy and its blocks are no longer in step; the kernel with many elements per thread runs its whole grid over two
-// lengths of input. Levels of fewer blocks run as they are. The driver's time for a launch is not in a level.
+// Large levels are extrapolated: two grids, of one and of twelve waves of blocks, give the time of a block while every
+// SM is busy and its blocks are no longer in step. The kernel with many elements per thread runs its whole grid with
+// two lengths of input. Levels of fewer blocks run completely. A level does not include the driver's launch time.
 #include <fmt/format.h>
 
 #include "hw/common/input_error.h"
@@ -40,14 +40,14 @@ double level(Bench& bench, unsigned step, unsigned elements, unsigned blocks) {
     return static_cast<double>(seen.result.shader_cycles);
   });
 }
-// Cycles of so many blocks of kernel 1 to 6, carried on from two grids if there are more than the chip holds at once.
+// Cycles of `blocks` blocks of kernels 1 to 6, extrapolated from two grids if the chip does not hold them at once.
 double level_of_blocks(Bench& bench, unsigned step, unsigned blocks) {
   const auto run = [&](unsigned count) { return level(bench, step, count * elements_per_block(step), count); };
   const unsigned few = bench.num_sms() * (bench.config().sm.max_threads / kThreads), many = 12 * few;
   if (blocks <= few) return run(blocks);
   return run(few) + (run(many) - run(few)) / (many - few) * (blocks - few);
 }
-// The same of kernel 7, whose grid stays as it is.
+// The same for kernel 7, whose grid does not grow with the input.
 double level_of_elements(Bench& bench, unsigned elements) {
   constexpr unsigned kFew = kGridOfLast * kThreads * 16, kMany = kGridOfLast * kThreads * 48;
   const double few = level(bench, kSteps, kFew, kGridOfLast), many = level(bench, kSteps, kMany, kGridOfLast);
@@ -62,7 +62,7 @@ double milliseconds(Bench& bench, unsigned step) {
     left = kGridOfLast;
   }
   while (left > 1) {
-    // The last level's block has its full number of elements here, although fewer are left.
+    // The block of the last level processes its full number of elements, although fewer remain.
     left = (left + elements_per_block(step) - 1) / elements_per_block(step);
     cycles +=
         step == kSteps ? level(bench, step, left * elements_per_block(step), left) : level_of_blocks(bench, step, left);
@@ -70,7 +70,7 @@ double milliseconds(Bench& bench, unsigned step) {
   return cycles / bench.shader_hz() * 1e3;
 }
 
-// GB/s of kernel 7 over so many elements that its start and end do not matter.
+// GB/s of kernel 7 with so many elements that its start and end do not matter.
 double long_bandwidth(Bench& bench) {
   constexpr unsigned kMany = 1u << 25;
   return 4.0 * kMany / (level_of_elements(bench, kMany) / bench.shader_hz()) / 1e9;

@@ -19,7 +19,7 @@ std::string adds(unsigned count) {
 }
 
 constexpr const char* kAgain = "  add b32 $r10 $r10 0xffffffff\n  set $c0 # lg s32 $r10 $r124\n  (lg $c0) bra again\n";
-constexpr unsigned kAgainIssues = 2;  // on the port of the SPs: the branch goes out beside
+constexpr unsigned kAgainIssues = 2;  // on the port of the SPs; the branch does not use it
 // $r1 = address of the thread's own word.
 constexpr const char* kOwnWord =
     "  mov b16 $r1l u16 s[0x2]\n  add $r1 (mul u16 u16 s[0xc] $r1l) $r0\n  shl b32 $r1 $r1 0x2\n  add b32 $r1 b32 "
@@ -47,7 +47,7 @@ double round_cycles(ExperimentRunner& runner, const std::string& setup, const st
 constexpr unsigned kFigureRounds = 4;  // the first bring the code into the caches
 constexpr std::array<unsigned, 3> kWaitsAt = {7, 3, 9};
 
-/// A load, then adds that do not need it up to the instruction that does; each block has a part of its own.
+/// A load, then independent adds, then an instruction that needs the load. Each block has its own part of memory.
 std::string figure_kernel() {
   std::string text =
       ".kernel figure\n.reg 20\n.param ptr buffer\n  mov b16 $r1l u16 s[0x2]\n  cvt u32 $r0 u16 $r0l\n  add $r1 (mul "

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of what a device reports and which launches it takes: each launch is made, and either starts or is refused.
+// Rows of a device's reported properties and launch limits. Each launch is tried, and either starts or is refused.
 #include <fmt/format.h>
 
 #include <sstream>
@@ -22,7 +22,7 @@ Finding equal_bytes(SeedRuns& runs) {
 
 using Size = std::array<std::uint32_t, 3>;
 
-/// A launch of one kernel that ends at once; a grid that would take long is left after some cycles.
+/// Launches a kernel that ends at once. A large grid is stopped after some cycles.
 bool accepted(SeedRuns& runs, const Size& grid, const Size& block, unsigned registers = 4, std::uint32_t shared = 16) {
   Experiment experiment;
   experiment.kernel = fmt::format(".kernel nothing\n.reg {}\n.smem 16\n  exit nop\n", registers);
@@ -41,7 +41,7 @@ bool accepted(SeedRuns& runs, const Size& grid, const Size& block, unsigned regi
 
 std::string text(const Size& size) { return fmt::format("{}x{}x{}", size[0], size[1], size[2]); }
 
-/// How many of the grids (of one warp) or blocks start; those that do not are named.
+/// Counts the grids (of one warp) or blocks that start, and names those that do not.
 Finding grids(SeedRuns& runs, const std::vector<Size>& sizes) {
   Finding found;
   for (const Size& size : sizes) {
@@ -61,7 +61,7 @@ Finding blocks(SeedRuns& runs, const std::vector<Size>& sizes) {
   return found;
 }
 
-/// The largest number that is taken when all below it are: tried at `low`, at every power of two and around it.
+/// The largest accepted number from `low` to `high`, by binary search: all numbers up to it must be accepted, too.
 template <class Takes>
 double largest(std::uint32_t low, std::uint32_t high, const Takes& takes) {
   while (low < high) {  // low is taken, high + 1 is not

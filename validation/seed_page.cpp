@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of the documents as a page: every row, and the experiments that are more than one number as plots.
+// The rows of the documents as an HTML page: a table, and plots of the experiments with more than one number.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ bool has_band(const SeedResult& result) {
   return result.verdict() != Verdict::kNotMeasured && result.row->low != result.row->high;
 }
 
-/// Where each value lies between the ends of its band: -100 % is the lower one.
+/// The position of each value in its band: -100 % is the lower end.
 Json bands_plot(const std::vector<SeedResult>& results) {
   BandedBars bars;
   for (const SeedResult& result : results) {

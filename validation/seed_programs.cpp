@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of whole kernels: the vector sum, both reductions, the matrix product, the dot product, and what does not depend
-// on the machine they run on.
+// Rows of whole kernels: the vector sum, both reductions, the matrix product, the dot product, and results that do not
+// depend on the machine.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace g80::silicon {
 namespace {
 
-/// Elements of the last buffer of a kernel of the collection that are as its golden has them.
+/// The number of correct elements in the last buffer of a kernel of kernels/.
 Finding as_golden(SeedRuns& runs, const char* kernel) {
   const RunResult& run = runs.program(kernel);
   const BufferCheck& result = run.checks.at(run.checks.size() - 1);
@@ -42,7 +42,7 @@ Finding vec_add_warps(SeedRuns& runs) {
   return found;
 }
 
-/// Elements that a warp with idle lanes stores: the first and how many.
+/// The elements that a warp with idle lanes stores: the first, or their number.
 Finding partly_idle(SeedRuns& runs, bool first) {
   const Observation seen = vec_add(runs, 1000);
   std::map<std::uint8_t, std::set<std::uint32_t>> by_warp;  // elements stored by half-warps that are not whole, by SM
@@ -58,7 +58,7 @@ Finding partly_idle(SeedRuns& runs, bool first) {
   return {first ? *elements.begin() : static_cast<double>(elements.size())};
 }
 
-/// What the divergent warp costs: cycles with n = 1000 beside those of 1024 whole threads.
+/// The cost of the divergent warp: cycles with n = 1000 relative to those with n = 1024.
 Finding divergence_cost(SeedRuns& runs) {
   const double some = static_cast<double>(vec_add(runs, 1000).result.shader_cycles),
                whole = static_cast<double>(vec_add(runs, 1024).result.shader_cycles);
@@ -76,7 +76,7 @@ Finding parted(SeedRuns& runs, const char* kernel, unsigned threads) {
   return {static_cast<double>(runs.run(experiment).sum(&SmCounters::divergent_branches))};
 }
 
-/// The figure of the slides: eight numbers, and what the tree of shrinking strides has of them after each step.
+/// The figure of the slides: eight numbers, and their partial sums after each step of the tree.
 Finding slide_steps(SeedRuns& runs) {
   Experiment experiment;  // reduction_sequential, which also writes partial[t] out after each step
   experiment.kernel =
@@ -113,7 +113,7 @@ Finding endless(SeedRuns& runs) {
 
 // --- Matrix product: which thread computes which element
 
-/// Elements of a 4 x 4 product with tiles of 2 x 2 that the thread stores whose they are.
+/// The number of elements, of a 4 x 4 product with 2 x 2 tiles, that the expected thread stores.
 Finding ownership(SeedRuns& runs, bool only_one) {
   Experiment experiment;
   experiment.kernel = "matrix_mul";
@@ -162,7 +162,7 @@ Finding dot_value(SeedRuns& runs) {
   return {printed, fmt::format("closed form {:.6g}", 2 * (n * (n + 1) * (2 * n + 1) / 6))};
 }
 
-// --- What the machine's size does not change
+// --- Results that do not depend on the machine's size
 
 struct Shape {
   const char* name;

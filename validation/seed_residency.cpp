@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of how blocks come to the SMs: how many are resident, what limits them, when the next one starts.
+// Rows of how blocks are assigned to SMs: how many are resident, what limits them, when the next one starts.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace g80::silicon {
 namespace {
 
-/// Every thread stays for `cycles`, so that all blocks that fit are there at once.
+/// A kernel whose threads run for `cycles`, so that all blocks that fit are resident at the same time.
 std::string stay(unsigned registers, unsigned cycles) {
   return fmt::format(
       ".kernel stay\n.reg {}\n  mov $r1 $clock\nagain:\n  mov $r2 $clock\n  sub b32 $r2 $r2 $r1\n  mov b32 $r3 {:#x}\n"
@@ -28,7 +28,7 @@ struct Peak {
   unsigned late = 0;                            // blocks that started after another had ended on their SM
 };
 
-/// Blocks are told apart by their first warp: the launcher starts the warps of a block in order.
+/// The first warp of a block identifies it, because the launcher starts a block's warps in order.
 Peak peak_of(const std::vector<MachineEvent>& events) {
   struct Slot {
     unsigned block = 0, threads = 0;
@@ -76,7 +76,7 @@ struct Need {
   unsigned threads, registers, shared;
 };
 
-/// On one SM of a GeForce 8800 GTX, to which twelve blocks are offered.
+/// The peak on one SM of a GeForce 8800 GTX with a grid of twelve blocks.
 Peak peak_on_one(SeedRuns& runs, const Need& need) {
   Experiment experiment;
   experiment.kernel = stay(need.registers, kStay);
@@ -89,9 +89,9 @@ Peak peak_on_one(SeedRuns& runs, const Need& need) {
   return peak_of(runs.run(experiment).events);
 }
 
-/// Blocks per SM of a table of needs, beside what the textbook's limits allow.
+/// Blocks per SM for several resource needs, compared with the textbook's limits.
 Finding limited_blocks(SeedRuns& runs) {
-  // Threads, registers, bytes of shared memory beyond the header; what runs out.
+  // Threads, registers, bytes of shared memory beyond the header; the resource that limits.
   static const std::pair<Need, const char*> kCases[] = {
       {{256, 10, 0}, "threads"}, {{256, 11, 0}, "registers"}, {{128, 16, 0}, "registers"},
       {{64, 8, 3000}, "shared"}, {{64, 8, 8000}, "shared"},   {{32, 8, 0}, "blocks"},

@@ -25,7 +25,7 @@ std::uint64_t count_of(const std::vector<NamedCount>& counts, const std::string&
 
 // --- Memory
 
-/// Transactions of a half-warp that stores `bytes` a lane: shifted by `shift` elements, rotated by `rotate` lanes.
+/// Transactions of a half-warp that stores `bytes` per lane, shifted by `shift` elements and rotated by `rotate` lanes.
 double half_warp_transactions(SeedRuns& runs, unsigned bytes, unsigned shift, unsigned rotate) {
   const unsigned log = bytes == 4 ? 2 : bytes == 8 ? 3 : 4;
   const char* const type = bytes == 4 ? "b32" : bytes == 8 ? "b64" : "b128";
@@ -69,15 +69,14 @@ Finding repeated_load(SeedRuns& runs) {
   return {(bytes(40) - bytes(8)) / 32};
 }
 
-/// Two blocks hand a number to and fro through device memory: cycles of one way.
+/// Two blocks pass a number back and forth through device memory; each waits for its own. Cycles of one way.
 Finding hand_over(SeedRuns& runs) {
   const auto cycles = [&](unsigned rounds) {
     Experiment experiment;
     experiment.kernel = fmt::format(
         ".kernel pingpong\n.reg 8\n.param ptr word\n  mov b32 $r1 b32 s[word]\n  cvt u32 $r2 u16 u16 s[0xc]\n  mov b32 "
         "$r5 {:#x}\n"
-        "wait:\n  ld b32 $r3 g14[$r1]\n  set $c0 # l u32 $r3 $r2\n  (lg $c0) bra wait\n"  // until it has come to my
-                                                                                          // number
+        "wait:\n  ld b32 $r3 g14[$r1]\n  set $c0 # l u32 $r3 $r2\n  (lg $c0) bra wait\n"
         "  add b32 $r3 $r2 0x1\n  st b32 g14[$r1] $r3\n  add b32 $r2 $r2 0x2\n  set $c0 # l u32 $r2 $r5\n  (lg $c0) "
         "bra wait\n  exit nop\n",
         rounds);
@@ -88,7 +87,7 @@ Finding hand_over(SeedRuns& runs) {
   return {(cycles(40) - cycles(20)) / 20, "store, then a load that reads its value"};
 }
 
-/// Threads that find in shared memory what their own block wrote there while other blocks were resident.
+/// Threads that read from shared memory the value of their own block, although other blocks are resident.
 Finding private_copies(SeedRuns& runs) {
   Experiment experiment;
   experiment.kernel =
@@ -108,7 +107,7 @@ Finding private_copies(SeedRuns& runs) {
   return found;
 }
 
-/// Reads of one constant that do not go beyond the SM's cache, of 40.
+/// Of 40 reads of one constant, those that hit in the SM's cache.
 Finding cached_constants(SeedRuns& runs) {
   const auto misses = [&](unsigned reads) {
     Experiment experiment;
@@ -124,9 +123,9 @@ Finding cached_constants(SeedRuns& runs) {
   return {misses(41) - misses(1), "misses of 40 further reads of a word"};
 }
 
-// --- Which warp goes on
+// --- Which warp issues
 
-/// Most instructions that an SM issued in one cycle.
+/// The largest number of instructions that an SM issued in one cycle.
 Finding issues_at_once(SeedRuns& runs) {
   Experiment experiment;
   experiment.kernel = "reduction_sequential";
@@ -172,8 +171,7 @@ Finding rises(SeedRuns& runs) {
 
 // --- Barriers
 
-/// Words that a thread finds as another thread of its block wrote them before the barrier: in shared and in device
-/// memory.
+/// Words that a thread reads as another thread of its block wrote them before the barrier, in shared or device memory.
 Finding ordered(SeedRuns& runs, const char* memory) {
   const bool shared = std::string(memory) == "shared";
   Experiment experiment;
@@ -202,7 +200,7 @@ const BarrierPoint& with_blocks(SeedRuns& runs, unsigned blocks) {
                        [&](const BarrierPoint& p) { return p.blocks == blocks; });
 }
 
-/// Cycles that a barrier costs a warp alone, beyond an instruction that waits for nothing.
+/// Cycles that a barrier costs a single warp, without the cost of an independent instruction.
 Finding drained(SeedRuns& runs) {
   const Bench bench = runs.bench("8600gts");
   const double plain = bench.issue_cycles("add b32 $r{d} $r2 $r3", 1);
@@ -210,7 +208,7 @@ Finding drained(SeedRuns& runs) {
           "one warp, an addition and a barrier in turns"};
 }
 
-/// How long the other warps of a block stand at a barrier while its first warp waits for a load.
+/// Cycles for which the other warps of a block wait at a barrier while its first warp waits for a load.
 Finding waits_for_load(SeedRuns& runs) {
   Experiment experiment;
   experiment.kernel =
@@ -238,7 +236,7 @@ Finding waits_for_load(SeedRuns& runs) {
   return {static_cast<double>(last), "three warps of four; the last of four rounds"};
 }
 
-/// Eight blocks of three warps on one SM, of which one at a time stands at a barrier: the share of warps in the others.
+/// Eight blocks of three warps on one SM; one block at a time waits at a barrier. The share of warps in the others.
 Finding available(SeedRuns& runs) {
   Experiment experiment;
   experiment.kernel =  // block n meets 3000 + 2000 n cycles after its start, its first warp 1000 cycles late
@@ -281,7 +279,7 @@ Finding available(SeedRuns& runs) {
   return {100 * least, fmt::format("at most {:g} of {} blocks at a barrier", at_once, blocks)};
 }
 
-/// Warps that the report of the hang names as arrived, and as never to arrive: of four blocks of eight warps.
+/// Warps that the hang report names as arrived, and as unable to arrive, of four blocks of eight warps.
 Finding hang(SeedRuns& runs) {
   const LaunchResult& launch = runs.program("dot_product_hang", {}, {"gpu.hang_cycles=20000"}).launches.front();
   const auto count = [&](const std::string& text) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rows together: shared runs, verdicts, text and JSON.
+// All rows together: the runs that they share, verdicts, text and JSON.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -15,7 +15,7 @@
 namespace g80::silicon {
 namespace {
 
-/// What is not measured here, and why: the rows would otherwise be missed.
+/// Rows that are not measured, each with the reason, so that the table has every statement of the documents.
 std::vector<SeedRow> unmeasured_rows() {
   constexpr const char* kTests = "not measured: tests/tb and tests/runtime check it";
   return {

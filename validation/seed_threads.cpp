@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of blocks, threads and warps: where each thread runs, which coordinates it has, which addresses it touches, and
-// what happens when the threads of a warp part.
+// Rows of blocks, threads and warps: where each thread runs, its coordinates, the addresses it accesses, and what
+// happens when a warp diverges.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -74,7 +74,7 @@ Finding split_blocks(SeedRuns& runs) {
   return found;
 }
 
-/// Threads that sit where x first, then y, then z, cut into 32s, puts them.
+/// Threads in the warp and lane of their linear number: x fastest, then y, then z, divided into warps of 32.
 Finding linear_threads(SeedRuns& runs) {
   Finding found;
   for (const Size& block : {Size{4, 2, 2}, Size{16, 16, 1}, Size{8, 16, 2}, Size{5, 3, 3}, Size{33, 3, 2}}) {
@@ -116,7 +116,7 @@ Finding hundred_blocks(SeedRuns& runs) {
       std::count_if(place.begin(), place.end(), [](std::uint32_t word) { return word != kNobody; }))};
 }
 
-// The two tables: what the document prints of each thread's addresses, the first seven and the last two.
+// The document's two tables of the addresses of each thread: the first seven and the last two.
 constexpr std::array<std::array<std::uint32_t, 9>, 8> kOffset0 = {{{0, 4, 8, 12, 16, 20, 24, 248, 252},
                                                                    {1, 5, 9, 13, 17, 21, 25, 249, 253},
                                                                    {2, 6, 10, 14, 18, 22, 26, 250, 254},
@@ -176,8 +176,7 @@ Finding example_transactions(SeedRuns& runs, const char* device) {
   return {transactions / 128, "64 loads and 64 stores"};
 }
 
-/// One warp of 8 blocks runs `body` adds on either side of a branch on bit `bit` of the thread number, again and again:
-/// cycles from one round to the next.
+/// Cycles of one round of a loop with a branch on bit `bit` of the thread number and `body` adds on either side.
 double split_round(SeedRuns& runs, unsigned bit, unsigned body) {
   const auto cycles = [&](unsigned rounds) {
     const auto adds = [&] {
@@ -198,7 +197,7 @@ double split_round(SeedRuns& runs, unsigned bit, unsigned body) {
   return (cycles(12) - cycles(4)) / 8;
 }
 
-/// What of the throughput of the two sides is lost when they are in one warp: bit 4 splits warps, bit 5 does not.
+/// The share of throughput lost if both sides of a branch are in one warp: bit 4 splits warps, bit 5 does not.
 Finding divergence_loss(SeedRuns& runs) {
   const auto per_add = [&](unsigned bit) { return (split_round(runs, bit, 64) - split_round(runs, bit, 16)) / 48; };
   return {100 * (1 - per_add(5) / per_add(4)), "64 adds a side less 16, sixteen warps"};
@@ -225,7 +224,7 @@ std::string nested(unsigned levels, unsigned body) {
   return text + "  exit nop\n";
 }
 
-/// How often a warp issues an instruction of the leaves when it parts `levels` times.
+/// How often a warp issues an instruction of the leaves when it diverges at several levels.
 Finding paths(SeedRuns& runs) {
   const auto issued = [&](unsigned body) {
     Experiment experiment;
@@ -236,7 +235,7 @@ Finding paths(SeedRuns& runs) {
   return {(issued(3) - issued(1)) / 2, "five ifs, one inside the other"};
 }
 
-/// A loop in which lane n makes n + 1 rounds.
+/// A loop that lane n executes n + 1 times.
 Finding trip_counts(SeedRuns& runs) {
   Experiment experiment;
   experiment.kernel =
@@ -252,7 +251,7 @@ Finding trip_counts(SeedRuns& runs) {
   return {};
 }
 
-/// The smallest groups of threads whose sides never part a warp.
+/// The smallest group of threads that can take a branch together without divergence.
 Finding coherence(SeedRuns& runs) {
   Finding found{0};
   for (const char* group : {"64", "32", "16", "8"}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What assumed numbers change, as lines of a file and as a table.
+// The effects of changing assumed numbers, as lines of a file and as a table.
 #include "validation/sensitivity.h"
 
 #include <fmt/format.h>
@@ -54,7 +54,7 @@ namespace {
 
 constexpr const char* kDevices[] = {"8600gts", "8800gtx", "gtx280"};
 
-/// Keys and the devices they belong to; a key of all devices stands alone.
+/// A list of keys with their devices. A key of all devices is listed without a device.
 class KeyList {
  public:
   void add(const std::string& key, const std::string& device) { devices_[key].push_back(device); }
@@ -92,7 +92,7 @@ bool is_taken(const std::vector<Effect>& effects) {
   return std::any_of(effects.begin(), effects.end(), [](const Effect& effect) { return effect.model.has_value(); });
 }
 
-/// Rows whose value was another when the effects were measured.
+/// Names the rows whose value has changed since the effects were measured.
 std::string since_text(const std::vector<Effect>& effects, const std::vector<Result>& now) {
   std::string text;
   for (const Result& result : now) {

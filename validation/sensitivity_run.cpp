@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measuring what assumed numbers change.
+// Measures the effects of changing assumed numbers.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ namespace {
 
 constexpr double kQuarter = 0.25;
 
-/// The value times `factor`, whole if it was; nothing if the preset would not take it.
+/// The value times `factor`, as an integer if it was one. No value if the preset does not accept it.
 std::optional<std::string> scaled(const ConfigKey& key, const std::string& device, const std::string& value,
                                   double factor) {
   const double number = std::stod(value) * factor;
@@ -41,13 +41,13 @@ std::optional<std::string> scaled(const ConfigKey& key, const std::string& devic
 using Numbers = std::map<std::string, std::vector<AssumedNumber>>;                       // by device
 using Known = std::set<std::tuple<std::string, std::string, std::string, std::string>>;  // device, key, changed, row
 
-/// Removes the lines of the rows in `base` that are of another value of the number or the row, and tells those that
-/// stay.
+/// Of the rows in `base`, removes the lines that were measured with another value of the number or the row. Returns the
+/// lines that stay.
 Known keep_lines(const std::string& path, const Numbers& numbers, const std::vector<Result>& base) {
   Known known;
   if (!std::filesystem::exists(path)) return known;
   std::string text = read_text_file(path);
-  text.resize(text.rfind('\n') + 1);  // a process that was ended may have left half a line
+  text.resize(text.rfind('\n') + 1);  // an aborted process may have left an incomplete line
   std::istringstream lines(text);
   std::string kept;
   std::set<std::string> seen;
@@ -81,13 +81,13 @@ void append(const std::string& path, const std::string& text) {
   if (!file) throw InputError(fmt::format("{}: cannot be written", path));
 }
 
-/// The row with a change; nothing, and why, if the machine or a launch does not take it.
+/// Measures the row with a change. No value, but the reason in `refusal`, if the machine or a launch refuses it.
 std::optional<double> measured(Silicon& machine, const Row& row, std::string& refusal) {
   try {
     return machine.measure(row).model;
-  } catch (const ConfigError& error) {  // a block of the machine does not take it: an odd latency, say
+  } catch (const ConfigError& error) {  // a block refuses the value, such as an odd latency
     refusal = error.what();
-  } catch (const InputError& error) {  // it hangs with too little of something, or is refused
+  } catch (const InputError& error) {  // the run hangs or is refused, because a resource is too small
     refusal = error.what();
   } catch (const ModelError& error) {
     refusal = error.what();

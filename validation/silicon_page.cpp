@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rows of g80 silicon as a page.
+// The rows of g80 silicon as an HTML page.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr unsigned kDigits = 4;
 
-/// Errors of the rows within what is allowed to each.
+/// A plot of each row's error relative to its tolerance.
 Json errors_plot(const std::vector<Result>& results) {
   BandedBars bars;
   for (const Result& result : results) {

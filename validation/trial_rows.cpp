@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The seven times of square_array on a GeForce 8600 GTS.
 //
-// A slice is twelve blocks, three for every SM, run twice: with the SMs in step, as they start, and a quarter of a
-// block apart. In a long run they drift between the two, and in step they get in each other's way: their blocks lie 128
-// KB apart, so that they ask for the same banks at once. How long they stay in step no slice can tell; the mean of both
-// is carried on.
+// A slice is twelve blocks, three for each SM. It runs twice: with the SMs in step, as they start, and with the SMs a
+// quarter of a block apart. In step the SMs slow each other down, because their blocks lie 128 KB apart and access the
+// same DRAM banks at the same time. In a long run the SMs drift between both states. A slice cannot show how long they
+// stay in step, so the mean of both runs is extrapolated.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -93,8 +93,8 @@ Slice run_slice(unsigned trial, std::uint32_t apart, ExperimentRunner& runner) {
     ends[event.unit].push_back(cycle);
     last = cycle;
   }
-  // Blocks have equally many instructions: those issued between the end of the last first block and the first end of an
-  // SM's last block say how many blocks that time was worth.
+  // All blocks have the same number of instructions. So the instructions issued between the end of the last SM's first
+  // block and the first end of an SM's last block tell how many blocks that time corresponds to.
   Slice slice;
   double from = 0, to = last;
   for (const auto& [sm, at] : ends) {
