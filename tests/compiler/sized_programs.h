@@ -140,6 +140,71 @@ inline std::string nested_ifs(std::size_t instructions) {
   return program.finish();
 }
 
+/// Nests of `depth` ifs with an else each, one behind the other.
+inline std::string if_nests(std::size_t instructions, std::size_t depth) {
+  SizedProgram program;
+  program.line("mov.u32 %r10, %r0;");
+  for (std::size_t nest = 0; nest < instructions / (9 * depth); ++nest) {
+    const auto label = [&](const char* kind, std::size_t level) { return kind + number(nest) + "_" + number(level); };
+    for (std::size_t level = 0; level < depth; ++level) {
+      program.line("ld.global.u32 %r11, [%rd1+" + number(4 * level) + "];").line("setp.gt.u32 %p1, %r11, %r10;");
+      program.line("@%p1 bra " + label("ELSE", level) + ";").line("xor.b32 %r10, %r10, %r11;");
+    }
+    for (std::size_t level = depth; level-- > 0;) {
+      program.line("st.global.u32 [%rd1], %r10;").line("bra " + label("END", level) + ";");
+      program.line(label("ELSE", level) + ":").line("mad.lo.u32 %r10, %r10, %r1, " + number(level + nest) + ";");
+      program.line("st.global.u32 [%rd1+4], %r10;").line(label("END", level) + ":").line("add.u32 %r10, %r10, 3;");
+    }
+  }
+  program.line("st.global.u32 [%rd1], %r10;");
+  return program.finish();
+}
+
+/// Switches of `count` cases, one behind the other, each in a loop of its own that some cases leave.
+inline std::string switches(std::size_t instructions, std::size_t count) {
+  SizedProgram program;
+  program.line("mov.u32 %r11, %r0;");
+  for (std::size_t k = 0; k < instructions / (7 * count + 4); ++k) {
+    const auto label = [&](const char* kind, std::size_t i = 0) { return kind + number(k) + "_" + number(i); };
+    program.line("mov.u32 %r13, 0;")
+        .line(label("TURN") + ":")
+        .line("ld.global.u32 %r10, [%rd1+" + number(4 * k) + "];");
+    for (std::size_t i = 0; i < count; ++i) {
+      program.line("setp.eq.u32 %p1, %r10, " + number(7 * i) + ";").line("@%p1 bra " + label("CASE", i) + ";");
+    }
+    program.line("bra " + label("NEXT") + ";");
+    for (std::size_t i = 0; i < count; ++i) {
+      program.line(label("CASE", i) + ":").line("ld.global.u32 %r12, [%rd1+" + number(4 * i) + "];");
+      program.line("mad.lo.u32 %r11, %r12, %r1, " + number(i) + ";").line("add.u32 %r11, %r11, %r12;");
+      program.line("st.global.u32 [%rd1+4], %r11;");
+      program.line("bra " + label(i % 8 == 7 ? "DONE" : "NEXT") + ";");
+    }
+    program.line(label("NEXT") + ":").line("add.u32 %r13, %r13, 1;").line("setp.lt.u32 %p1, %r13, %r1;");
+    program.line("@%p1 bra " + label("TURN") + ";").line(label("DONE") + ":");
+  }
+  program.line("st.global.u32 [%rd1], %r11;");
+  return program.finish();
+}
+
+/// Small blocks, one behind the other, that change `values` words, which live from the first to the last.
+inline std::string live_blocks(std::size_t instructions, std::size_t values) {
+  SizedProgram program;
+  for (std::size_t i = 0; i < values; ++i)
+    program.line("ld.global.u32 " + reg(10 + i) + ", [%rd1+" + number(512 * 4 * i) + "];");
+  for (std::size_t i = 0; i < instructions / 6; ++i) {
+    const std::string to = reg(10 + i % values), from = reg(10 + (i * 7 + 3) % values);
+    program.line("setp.gt.s32 %p1, " + from + ", " + to + ";").line("@%p1 bra L" + number(i) + ";");
+    program.line("mad.lo.u32 " + to + ", " + from + ", " + to + ", %r0;")
+        .line("xor.b32 " + to + ", " + to + ", " + from + ";");
+    program.line("st.global.u32 [%rd1], " + to + ";")
+        .line("L" + number(i) + ":")
+        .line("add.u32 " + to + ", " + to + ", %r1;");
+  }
+  for (std::size_t i = 0; i < values; ++i)
+    program.line("st.global.u32 [%rd1+" + number(512 * 4 * i) + "], " + reg(10 + i) + ";");
+  return program.finish();
+}
+
 /// Accesses to shared and local memory at addresses that are known only when the kernel runs.
 inline std::string memory_accesses(std::size_t instructions) {
   SizedProgram program;
@@ -185,6 +250,9 @@ inline const std::vector<Shape>& shapes() {
       {"loops", [](std::size_t n) { return loop_nests(n, 6); }},
       {"switch", switch_chain},
       {"nested_ifs", nested_ifs},
+      {"if_nests", [](std::size_t n) { return if_nests(n, 12); }},
+      {"switches", [](std::size_t n) { return switches(n, 24); }},
+      {"live_blocks", [](std::size_t n) { return live_blocks(n, 200); }},
       {"memory", memory_accesses},
       {"predicates", live_predicates},
   };

@@ -22,6 +22,7 @@ constexpr std::size_t kFailedPerPass = 64, kMostPasses = 8;
 // long where hundreds are needed: so many nodes without a register, or units in all graphs so far.
 constexpr std::size_t kManyFailed = 128, kCarefulUnits = 100000;
 constexpr unsigned kMostFreeShare = 4;  // of the registers, that spilling many may leave free
+constexpr unsigned kPatience = 4;       // rounds of spilling many, before what is in the way of the rest goes, too
 // Reading a spilled register costs an instruction and a memory access, a rematerialised one a plain instruction.
 constexpr double kRematerializedShare = 0.1;
 
@@ -155,7 +156,7 @@ class Allocator {
     }
     colouring_.keep_low_places();
     std::vector<std::uint32_t> victims = excess(round);
-    if (victims.empty()) victims = in_the_way();
+    if (victims.empty() || round >= kPatience) in_the_way(victims);
     find_members();
     for (const std::uint32_t victim : victims) give_up(victim);
     rewrite();
@@ -172,16 +173,17 @@ class Allocator {
     return find_excess(function_, liveness_, graph_, limits, prices);
   }
 
-  /// What has the place, for each node without one, that is the cheapest to free.
-  std::vector<std::uint32_t> in_the_way() const {
-    std::vector<std::uint32_t> victims;
-    std::vector<std::uint8_t> is_victim(function_.regs.size(), 0);
+  /// Adds what has the place, for each node without one, that is the cheapest to free. No two get the same.
+  void in_the_way(std::vector<std::uint32_t>& victims) const {
+    std::vector<std::uint8_t> is_victim(function_.regs.size(), 0), has_found(function_.regs.size(), 0);
+    std::vector<int> colours = colouring_.colours();
+    for (const std::uint32_t victim : victims) is_victim[victim] = 1;
     for (const std::uint32_t node : colouring_.failed()) {
       std::vector<std::pair<int, std::uint32_t>> occupants;  // place of the node's first unit, who forbids it
       for (unsigned w = 0; w < graph_.units(node); ++w) {
         graph_.for_each_neighbour(node, w, [&](std::uint32_t other, unsigned offset) {
-          if (colouring_.colours()[other] == kNoColour) return;
-          occupants.emplace_back(colouring_.colours()[other] + static_cast<int>(offset) - static_cast<int>(w), other);
+          if (colours[other] == kNoColour) return;
+          occupants.emplace_back(colours[other] + static_cast<int>(offset) - static_cast<int>(w), other);
         });
       }
       std::sort(occupants.begin(), occupants.end());
@@ -194,13 +196,15 @@ class Allocator {
         double sum = 0;
         std::vector<std::uint32_t> here;
         for (; occupant != occupants.end() && occupant->first == place; ++occupant) {
-          if (is_short_[occupant->second]) return;
+          if (is_short_[occupant->second] || has_found[occupant->second]) return;
           if (!is_victim[occupant->second]) sum += price(occupant->second);
           here.push_back(occupant->second);
         }
         if (best >= 0 && sum >= best) return;
         best = sum;
         cheapest = std::move(here);
+        colours[node] = place;
+        has_found[node] = 1;
       };
       if (graph_.fixed(node) >= 0) {
         consider(graph_.fixed(node));
@@ -214,7 +218,6 @@ class Allocator {
       }
     }
     if (victims.empty()) throw OutOfRegisters();
-    return victims;
   }
 
   void find_members() {

@@ -68,6 +68,34 @@ void Liveness::step_back(const MachineInst& inst, BitSet& live) const {
   });
 }
 
+std::vector<BitSet> spread_liveness(const MachineFunction& function, const std::vector<BitSet>& reads,
+                                    const std::vector<BitSet>& writes, std::vector<BitSet>& live_out) {
+  const std::size_t count = function.blocks.size();
+  std::vector<BitSet> live_in(count);
+  std::vector<std::vector<ir::BlockId>> before(count);
+  std::vector<ir::BlockId> todo;  // from the last one on
+  for (ir::BlockId i = 0; i < count; ++i) {
+    todo.push_back(i);
+    for (const ir::BlockId next : successors(function.blocks[i].end)) before[next].push_back(i);
+  }
+  std::vector<std::uint8_t> waits(count, 1);
+  while (!todo.empty()) {
+    const ir::BlockId i = todo.back();
+    todo.pop_back();
+    waits[i] = 0;
+    for (const ir::BlockId next : successors(function.blocks[i].end)) live_out[i].merge(live_in[next]);
+    BitSet live = live_out[i];
+    live.remove(writes[i]);
+    live.merge(reads[i]);
+    if (!live_in[i].merge(live)) continue;
+    for (const ir::BlockId pred : before[i]) {
+      if (!waits[pred]) todo.push_back(pred);
+      waits[pred] = 1;
+    }
+  }
+  return live_in;
+}
+
 Liveness find_liveness(const MachineFunction& function) {
   Liveness result;
   result.per_word = function.has_halves ? 2 : 1;
@@ -82,15 +110,12 @@ Liveness find_liveness(const MachineFunction& function) {
   }
   result.first_unit.push_back(result.units);
   const std::size_t count = function.blocks.size();
-  result.live_in.resize(count);
   result.live_out.resize(count);
   // the units that a block reads before it writes them, and the units that it writes
   std::vector<BitSet> reads(count), writes(count);
-  std::vector<std::vector<ir::BlockId>> before(count);
   for (ir::BlockId i = 0; i < count; ++i) {
     const MachineBlock& block = function.blocks[i];
     if (block.end.kind == TerminatorKind::kNone) continue;
-    for (const ir::BlockId next : successors(block.end)) before[next].push_back(i);
     if (block.end.kind == TerminatorKind::kExit) {
       for (const PassedRegister& passed : function.results) {
         result.for_each_unit(passed.reg, 1, [&](std::uint32_t unit) { result.live_out[i].set(unit); });
@@ -104,25 +129,7 @@ Liveness find_liveness(const MachineFunction& function) {
       });
     }
   }
-  std::vector<ir::BlockId> todo;  // from the last one on
-  for (ir::BlockId i = 0; i < count; ++i) todo.push_back(i);
-  std::vector<std::uint8_t> waits(count, 1);
-  while (!todo.empty()) {
-    const ir::BlockId i = todo.back();
-    todo.pop_back();
-    waits[i] = 0;
-    const MachineBlock& block = function.blocks[i];
-    if (block.end.kind == TerminatorKind::kNone) continue;
-    for (const ir::BlockId next : successors(block.end)) result.live_out[i].merge(result.live_in[next]);
-    BitSet live = result.live_out[i];
-    live.remove(writes[i]);
-    live.merge(reads[i]);
-    if (!result.live_in[i].merge(live)) continue;
-    for (const ir::BlockId pred : before[i]) {
-      if (!waits[pred]) todo.push_back(pred);
-      waits[pred] = 1;
-    }
-  }
+  result.live_in = spread_liveness(function, reads, writes, result.live_out);
   return result;
 }
 

@@ -102,4 +102,9 @@ struct Liveness {
 
 Liveness find_liveness(const MachineFunction& function);
 
+/// What is alive in front of each block, and behind it (added to `live_out`), from what the blocks read before they
+/// write it, and what they write.
+std::vector<BitSet> spread_liveness(const MachineFunction& function, const std::vector<BitSet>& reads,
+                                    const std::vector<BitSet>& writes, std::vector<BitSet>& live_out);
+
 }  // namespace g80::codegen

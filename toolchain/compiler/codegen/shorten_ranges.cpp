@@ -5,6 +5,7 @@
 #include "toolchain/compiler/codegen/shorten_ranges.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "toolchain/compiler/codegen/dependences.h"
 #include "toolchain/compiler/codegen/live_ranges.h"
@@ -24,7 +25,8 @@ class RangeShortener {
                  const CopyPartners& partners)
       : insts_(function.blocks[block].insts),
         liveness_(liveness),
-        dependences_(find_dependences(function, function.blocks[block], liveness, partners)) {
+        dependences_(find_dependences(function, function.blocks[block], liveness, partners)),
+        label_(insts_.size(), 0) {
     // the units alive behind each instruction, in the order of the source
     BitSet live = liveness.live_out[block];
     const Terminator& end = function.blocks[block].end;
@@ -33,17 +35,13 @@ class RangeShortener {
   }
 
   std::vector<MachineInst> run() {
-    std::vector<std::uint32_t> placed;  // from the last one on
     for (auto inst = static_cast<std::uint32_t>(insts_.size()); inst-- > 0;) {
-      std::size_t place = placed.size();
-      if (may_sink(inst)) {
-        while (place > 0 && !blocks(placed[place - 1], inst)) --place;
-        place = std::max(place, first_place(inst, placed));
-      }
-      placed.insert(placed.begin() + static_cast<std::ptrdiff_t>(place), inst);
+      std::size_t place = placed_.size();
+      if (may_sink(inst)) place = std::max(behind_dependences(inst), first_place(inst));
+      put(inst, place);
     }
     std::vector<MachineInst> result;
-    for (auto inst = placed.rbegin(); inst != placed.rend(); ++inst) result.push_back(insts_[*inst]);
+    for (auto inst = placed_.rbegin(); inst != placed_.rend(); ++inst) result.push_back(insts_[*inst]);
     return result;
   }
 
@@ -54,36 +52,61 @@ class RangeShortener {
            !inst.flags_out;
   }
 
-  bool blocks(std::uint32_t later, std::uint32_t inst) const {
-    const std::vector<Dependence>& next = dependences_.next[inst];
-    return std::any_of(next.begin(), next.end(), [&](const Dependence& d) { return d.inst == later; });
+  /// The lowest place (counted from the end) above all instructions that depend on it.
+  std::size_t behind_dependences(std::uint32_t inst) const {
+    std::size_t first = 0;
+    for (const Dependence& later : dependences_.next[inst]) first = std::max(first, place_of(later.inst) + 1);
+    return first;
   }
 
-  /// The lowest place (counted from the end) at which every operand is still needed further down.
-  std::size_t first_place(std::uint32_t inst, const std::vector<std::uint32_t>& placed) const {
+  /// The lowest place at which every operand is still needed further down.
+  std::size_t first_place(std::uint32_t inst) const {
     std::size_t first = 0;
     for_each_use(insts_[inst], [&](const Reg& reg, unsigned count) {
       liveness_.for_each_unit(reg, count, [&](std::uint32_t unit) {
         if (leaves_.test(unit)) return;
-        std::size_t last_reader = placed.size();
-        for (std::size_t i = 0; i < placed.size() && last_reader == placed.size(); ++i) {
-          for_each_use(insts_[placed[i]], [&](const Reg& other, unsigned n) {
-            if (other.id != reg.id) return;
-            const std::uint32_t start = liveness_.unit(other);
-            if (unit >= start && unit < start + liveness_.count(other, n)) last_reader = i;
-          });
-        }
         // it may stand right in front of the last reader; without one it stays
-        first = std::max(first, last_reader == placed.size() ? placed.size() : last_reader + 1);
+        const auto reader = last_reader_.find(unit);
+        first = std::max(first, reader == last_reader_.end() ? placed_.size() : place_of(reader->second) + 1);
       });
     });
     return first;
   }
 
+  std::size_t place_of(std::uint32_t inst) const {
+    const auto is_lower = [&](std::uint32_t other, std::uint64_t label) { return label_[other] < label; };
+    return static_cast<std::size_t>(std::lower_bound(placed_.begin(), placed_.end(), label_[inst], is_lower) -
+                                    placed_.begin());
+  }
+
+  void put(std::uint32_t inst, std::size_t place) {
+    constexpr std::uint64_t kGap = std::uint64_t{1} << 32;
+    const auto label = [&](std::size_t at) { return label_[placed_[at]]; };
+    if (place > 0 && place < placed_.size() && label(place) - label(place - 1) < 2) {
+      for (std::size_t at = 0; at < placed_.size(); ++at) label_[placed_[at]] = kMiddle + at * kGap;
+    }
+    label_[inst] = placed_.empty()           ? kMiddle
+                   : place == 0              ? label(0) - kGap
+                   : place == placed_.size() ? label(place - 1) + kGap
+                                             : label(place - 1) + (label(place) - label(place - 1)) / 2;
+    placed_.insert(placed_.begin() + static_cast<std::ptrdiff_t>(place), inst);
+    for_each_use(insts_[inst], [&](const Reg& reg, unsigned count) {
+      liveness_.for_each_unit(reg, count, [&](std::uint32_t unit) {
+        std::uint32_t& reader = last_reader_.emplace(unit, inst).first->second;
+        if (label_[inst] < label_[reader]) reader = inst;
+      });
+    });
+  }
+
+  static constexpr std::uint64_t kMiddle = std::uint64_t{1} << 63;
+
   const std::vector<MachineInst>& insts_;
   const Liveness& liveness_;
   Dependences dependences_;
   BitSet leaves_;
+  std::vector<std::uint32_t> placed_;                             // from the last one on
+  std::vector<std::uint64_t> label_;                              // by instruction: ascending in `placed_`
+  std::unordered_map<std::uint32_t, std::uint32_t> last_reader_;  // by unit
 };
 
 }  // namespace

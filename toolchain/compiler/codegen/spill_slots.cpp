@@ -16,19 +16,12 @@ class SlotSharer {
 
   void run() {
     find_liveness();
-    edges_.resize(count_);
+    in_use_.resize(count_);
     for (std::size_t block = 0; block < function_.blocks.size(); ++block) {
-      BitSet live = live_out_[block];
+      BitSet& live = live_out_[block];
       auto& insts = function_.blocks[block].insts;
       for (auto inst = insts.rbegin(); inst != insts.rend(); ++inst) {
-        if (is_store(*inst)) {
-          const std::uint32_t slot = slot_of(*inst);
-          live.for_each([&](std::size_t cell) {
-            if (cell / 2 == slot) return;
-            edges_[slot].set(cell / 2);
-            edges_[cell / 2].set(slot);
-          });
-        }
+        if (is_store(*inst)) in_use_[slot_of(*inst)].merge(live);
         step_back(*inst, live);
       }
     }
@@ -43,41 +36,47 @@ class SlotSharer {
   bool is_store(const MachineInst& inst) const { return is_slot(inst, isa::Op::kStLocal); }
   std::uint32_t slot_of(const MachineInst& inst) const { return (inst.insn.src[0].offset - first_) / 4; }
 
-  /// Updates the live cells, which have two bytes each.
-  void step_back(const MachineInst& inst, BitSet& live) const {
-    if (!is_store(inst) && !is_load(inst)) return;
+  template <typename F>
+  void for_each_cell(const MachineInst& inst, F&& f) const {
     const std::uint32_t first = (inst.insn.src[0].offset - first_) / 2;
     const std::uint32_t count = inst.insn.mem_type == isa::MemType::kB32 ? 2 : 1;
-    for (std::uint32_t cell = first; cell < first + count; ++cell) {
-      if (is_store(inst)) live.reset(cell);
-      if (is_load(inst)) live.set(cell);
-    }
+    for (std::uint32_t cell = first; cell < first + count; ++cell) f(cell);
+  }
+
+  /// Updates the live cells, which have two bytes each.
+  void step_back(const MachineInst& inst, BitSet& live) const {
+    if (is_store(inst)) for_each_cell(inst, [&](std::uint32_t cell) { live.reset(cell); });
+    if (is_load(inst)) for_each_cell(inst, [&](std::uint32_t cell) { live.set(cell); });
   }
 
   void find_liveness() {
-    std::vector<BitSet> live_in(function_.blocks.size());
-    live_out_ = live_in;
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (std::size_t i = function_.blocks.size(); i-- > 0;) {
-        for (const ir::BlockId next : successors(function_.blocks[i].end)) live_out_[i].merge(live_in[next]);
-        BitSet live = live_out_[i];
-        auto& insts = function_.blocks[i].insts;
-        for (auto inst = insts.rbegin(); inst != insts.rend(); ++inst) step_back(*inst, live);
-        changed |= live_in[i].merge(live);
+    const std::size_t count = function_.blocks.size();
+    std::vector<BitSet> reads(count), writes(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto& insts = function_.blocks[i].insts;
+      for (auto inst = insts.rbegin(); inst != insts.rend(); ++inst) {
+        step_back(*inst, reads[i]);
+        if (is_store(*inst)) for_each_cell(*inst, [&](std::uint32_t cell) { writes[i].set(cell); });
       }
     }
+    live_out_.resize(count);
+    spread_liveness(function_, reads, writes, live_out_);
   }
 
+  /// Slots that are in use together have different places.
   void assign() {
-    std::vector<std::uint32_t> place(count_, 0);
+    std::vector<std::vector<std::uint32_t>> earlier(count_);  // of each slot
+    for (std::uint32_t slot = 0; slot < count_; ++slot) {
+      in_use_[slot].for_each([&](std::size_t cell) {
+        const auto other = static_cast<std::uint32_t>(cell / 2);
+        if (other != slot) earlier[std::max(slot, other)].push_back(std::min(slot, other));
+      });
+    }
+    std::vector<std::uint32_t> place(count_, 0), taken_by(count_, count_);
     std::uint32_t used = 0;
     for (std::uint32_t slot = 0; slot < count_; ++slot) {
-      std::vector<std::uint8_t> taken(count_, 0);
-      edges_[slot].for_each([&](std::size_t other) {
-        if (other < slot) taken[place[other]] = 1;
-      });
-      while (taken[place[slot]]) ++place[slot];
+      for (const std::uint32_t other : earlier[slot]) taken_by[place[other]] = slot;
+      while (taken_by[place[slot]] == slot) ++place[slot];
       used = std::max(used, place[slot] + 1);
     }
     for (MachineBlock& block : function_.blocks) {
@@ -93,7 +92,8 @@ class SlotSharer {
   MachineFunction& function_;
   std::uint32_t first_;
   std::uint32_t count_;
-  std::vector<BitSet> live_out_, edges_;
+  std::vector<BitSet> live_out_;  // by block
+  std::vector<BitSet> in_use_;    // by slot: cells that are needed later where it is stored
 };
 
 }  // namespace

@@ -149,7 +149,7 @@ class Cleaner {
       if (target == block) continue;
       bool shared = false;
       for (const BlockId pred : preds[block])
-        shared |= std::find(preds[target].begin(), preds[target].end(), pred) != preds[target].end();
+        shared |= std::binary_search(preds[target].begin(), preds[target].end(), pred);
       const bool has_phis = f_.insts[f_.blocks[target].insts[0]].op == Op::kPhi;
       if (has_phis && (shared || preds[block].empty())) continue;
       for (const BlockId pred : preds[block])
@@ -165,10 +165,21 @@ class Cleaner {
         }
       });
       f_.blocks[block].insts.clear();
-      preds = f_.predecessors();
+      take_over(preds, block, target);
       changed = true;
     }
     return changed;
+  }
+
+  /// What led to `block` leads to `target` now; the block is gone. Lists stay in ascending order.
+  static void take_over(std::vector<std::vector<BlockId>>& preds, BlockId block, BlockId target) {
+    std::vector<BlockId>& into = preds[target];
+    into.erase(std::lower_bound(into.begin(), into.end(), block));
+    for (const BlockId pred : preds[block]) {
+      const auto place = std::lower_bound(into.begin(), into.end(), pred);
+      if (place == into.end() || *place != pred) into.insert(place, pred);
+    }
+    preds[block].clear();
   }
 
   /// A block whose only successor has no other predecessor is one with it.
