@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "hw/gpu/gpu.h"
 #include "source_dir.h"
 #include "tb/machine/gpu_backend.h"
 #include "toolchain/assembler/assembler.h"

@@ -10,6 +10,7 @@
 #include "hw/common/check.h"
 #include "hw/common/crossing_fifo.h"
 #include "hw/common/input_error.h"
+#include "hw/gpu/gpu.h"
 #include "source_dir.h"
 #include "tb/machine/gpu_backend.h"
 #include "tb/record/machine_events.h"

@@ -7,6 +7,10 @@
 
 #include "hw/common/alarm.h"
 #include "hw/common/input_error.h"
+#include "hw/gpu/gpu.h"
+#include "tb/check/lockstep.h"
+#include "tb/driver/driver.h"
+#include "tb/machine/gpu_backend.h"
 #include "tb/record/machine_events.h"
 
 namespace g80 {

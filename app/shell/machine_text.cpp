@@ -8,9 +8,12 @@
 
 #include "app/shell/leaves.h"
 #include "hw/common/input_error.h"
+#include "hw/gpu/gpu.h"
 #include "hw/isa/disassembler.h"
 #include "hw/isa/float_bits.h"
 #include "tb/check/field_names.h"
+#include "tb/driver/driver.h"
+#include "tb/machine/gpu_backend.h"
 #include "tb/machine/launch_text.h"
 #include "tb/record/machine_events.h"
 #include "toolchain/cubin/source_text.h"

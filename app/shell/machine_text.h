@@ -6,9 +6,13 @@
 #include <string>
 
 #include "app/shell/command.h"
-#include "tb/machine/gpu_backend.h"
+#include "hw/config/config.h"
+#include "tb/scenario/backend.h"
 
 namespace g80 {
+
+class GpuBackend;
+struct LoadedKernel;
 
 /// The kernel that the machine runs.
 struct RunningKernel {

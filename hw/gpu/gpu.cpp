@@ -54,6 +54,8 @@ Gpu::Gpu(const sc_core::sc_module_name& name, const Config& config_in, const Gpu
   watch_idle();
 }
 
+Gpu::~Gpu() = default;
+
 void Gpu::connect_host() {
   command_processor.push_i(push);
   command_processor.event_o(fences);

@@ -38,6 +38,7 @@ struct GpuOptions {
 class Gpu final : public sc_core::sc_module {
  public:
   Gpu(const sc_core::sc_module_name& name, const Config& config, const GpuOptions& options = {});
+  ~Gpu() override;
 
   const Config config;
   Domain shader, core, dram;

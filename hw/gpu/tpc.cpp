@@ -48,6 +48,8 @@ Tpc::Tpc(const sc_core::sc_module_name& name, const Config& config, unsigned ind
   memory_idle.add_block(second_level);
 }
 
+Tpc::~Tpc() = default;
+
 void Tpc::connect_sm(unsigned i, const Config& config, Domain& shader, Domain& core, IdleDetector& memory_idle) {
   Sm& sm = *sms[i];
   Coalescer& coalescer = *coalescers[i];

@@ -26,6 +26,7 @@ class Tpc final : public sc_core::sc_module {
  public:
   Tpc(const sc_core::sc_module_name& name, const Config& config, unsigned index, const LaunchState& launch,
       Domain& shader, Domain& core, IdleDetector& memory_idle, const TwinTable& twins);
+  ~Tpc() override;
 
  private:
   Blocks blocks_;

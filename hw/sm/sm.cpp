@@ -210,6 +210,8 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
   if (dp) shader.add(*dp, Rate::kFull);
 }
 
+Sm::~Sm() = default;
+
 void Sm::attach_log(SmLog* log) {
   launcher.attach_log(log);
   scoreboard.attach_log(log);

@@ -50,6 +50,7 @@ class Sm final : public sc_core::sc_module {
  public:
   Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id, unsigned tpc, unsigned sm_in_tpc,
      const LaunchState& launch, Domain& shader, const TwinTable& twins = {});
+  ~Sm() override;
 
   // CTA scheduler and command processor
   sc_core::sc_port<CrossingReadIf<CtaLaunch>> cta_i{"cta_i"};

@@ -17,17 +17,11 @@
 #include <vector>
 
 #include "hw/gpu/gpu.h"
+#include "tb/check/hang_report.h"
 #include "tb/check/machine_activity.h"
 #include "toolchain/cubin/module.h"
 
 namespace g80 {
-
-enum class HangKind : std::uint8_t { kNone, kBarrierDeadlock, kDeadlock, kLivelock };
-
-struct HangReport {
-  HangKind kind = HangKind::kNone;
-  std::string text;
-};
 
 class Watchdog {
  public:

@@ -48,7 +48,6 @@ std::uint32_t Driver::alloc(std::uint64_t bytes, const std::string& name, Placem
   settle();
   write_tables();
   allocations_[mapping->address] = {name, mapping->address, static_cast<std::uint32_t>(bytes), *mapping};
-  if (observer_ != nullptr) observer_->on_map(mapping->address, mapping->bytes);
   return mapping->address;
 }
 
@@ -59,7 +58,6 @@ void Driver::free(std::uint32_t address) {
   settle();
   space_.unmap(found->second.mapping);
   write_tables();
-  if (observer_ != nullptr) observer_->on_unmap(address, found->second.mapping.bytes);
   allocations_.erase(found);
 }
 
@@ -77,18 +75,12 @@ std::uint32_t Driver::physical_of(std::uint32_t address, std::uint32_t bytes, co
   return allocation->mapping.physical + (address - allocation->address);
 }
 
-void Driver::set_memory_observer(MemoryObserver* observer) {
-  observer_ = observer;
-  if (observer_ == nullptr) return;
-  for (const auto& [address, allocation] : allocations_) observer_->on_map(address, allocation.mapping.bytes);
-}
-
 void Driver::copy_to_device(std::uint32_t address, const void* from, std::uint32_t bytes) {
   if (bytes == 0) return;
   const std::uint32_t physical = physical_of(address, bytes, "a copy to the device");
   settle();
   run_copy({CopyOp::kToDevice, physical, bytes, link_.host_memory.pin(from, bytes), 0, 0});
-  if (observer_ != nullptr) observer_->on_write(address, from, bytes);
+  if (write_observer_) write_observer_(address, from, bytes);
 }
 
 void Driver::copy_from_device(void* to, std::uint32_t address, std::uint32_t bytes) {
@@ -103,10 +95,10 @@ void Driver::fill(std::uint32_t address, std::uint32_t word, std::uint32_t bytes
   const std::uint32_t physical = physical_of(address, bytes, "a fill");
   settle();
   run_order({CopyOp::kFill, physical, bytes, 0, word, 0});
-  if (observer_ == nullptr) return;
+  if (!write_observer_) return;
   std::vector<std::uint8_t> data(bytes);
   for (std::uint32_t i = 0; i < bytes; ++i) data[i] = static_cast<std::uint8_t>(word >> (8 * ((address + i) % 4)));
-  observer_->on_write(address, data.data(), bytes);
+  write_observer_(address, data.data(), bytes);
 }
 
 void Driver::write_tables() {

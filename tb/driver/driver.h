@@ -28,15 +28,6 @@ struct DriverError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Observes the host's writes to device memory, by virtual address; the checker updates its image with it.
-class MemoryObserver {
- public:
-  virtual ~MemoryObserver() = default;
-  virtual void on_map(std::uint32_t address, std::uint32_t bytes) = 0;  // whole pages
-  virtual void on_unmap(std::uint32_t address, std::uint32_t bytes) = 0;
-  virtual void on_write(std::uint32_t address, const void* data, std::uint32_t bytes) = 0;
-};
-
 struct Allocation {
   std::string name;
   std::uint32_t address = 0;
@@ -88,7 +79,10 @@ class Driver {
   const std::map<std::uint32_t, Allocation>& allocations() const { return allocations_; }
   /// The allocation that holds `address`, or the closest one below it; nullptr if there is none below.
   const Allocation* allocation_at_or_below(std::uint32_t address) const;
-  void set_memory_observer(MemoryObserver* observer);
+  /// `observer` sees each write of the host to device memory, at its virtual address; the checker updates its image with
+  /// it.
+  using WriteObserver = std::function<void(std::uint32_t address, const void* data, std::uint32_t bytes)>;
+  void set_write_observer(WriteObserver observer) { write_observer_ = std::move(observer); }
   std::uint64_t free_bytes() const { return space_.free_bytes(); }
 
   // Programs
@@ -164,7 +158,7 @@ class Driver {
   DeviceLink link_;
   AddressSpace space_;
   std::map<std::uint32_t, Allocation> allocations_;
-  MemoryObserver* observer_ = nullptr;
+  WriteObserver write_observer_;
   std::deque<Loaded> modules_;
   std::map<std::string, LoadedKernel> kernels_;
   std::array<GlobalSetting, kNumGlobalSpaces> global_{};

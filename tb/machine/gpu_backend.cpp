@@ -7,12 +7,21 @@
 #include <fmt/format.h>
 
 #include "hw/common/input_error.h"
+#include "hw/gpu/gpu.h"
+#include "tb/check/fault_injector.h"
+#include "tb/check/lockstep.h"
+#include "tb/check/watchdog.h"
 #include "tb/driver/advance.h"
+#include "tb/driver/driver.h"
 #include "tb/driver/gpu_link.h"
 #include "tb/machine/launch_text.h"
 #include "tb/machine/pc_statistics.h"
+#include "tb/machine/recorders.h"
+#include "tb/machine/signal_records.h"
 #include "tb/machine/twin_select.h"
+#include "tb/record/counter_snapshot.h"
 #include "tb/scenario/golden_backend.h"
+#include "tb/waves/signal_table.h"
 
 namespace g80 {
 namespace {
@@ -56,7 +65,11 @@ GpuBackend::GpuBackend(const Config& config, const MachineOptions& options) : co
   signals_ = std::make_unique<SignalRecords>(*gpu_, domains(), options_);
   recorders_ = std::make_unique<Recorders>(*gpu_, options_, arch());
   driver_ = std::make_unique<Driver>(config_, link_to(*gpu_));
-  driver_->set_memory_observer(this);
+  if (lockstep_) {
+    driver_->set_write_observer([this](std::uint32_t address, const void* data, std::uint32_t bytes) {
+      std::memcpy(lockstep_->image().at(address), data, bytes);
+    });
+  }
   if (options.debugger != nullptr) {
     driver_->set_halts(options.debugger);
     options.debugger->built(*this);
@@ -79,9 +92,25 @@ std::vector<InjectedFault> GpuBackend::injected_faults() const {
   return faults_ ? faults_->report() : std::vector<InjectedFault>{};
 }
 
-void GpuBackend::on_write(std::uint32_t address, const void* data, std::uint32_t bytes) {
-  if (lockstep_) std::memcpy(lockstep_->image().at(address), data, bytes);
+std::uint64_t GpuBackend::free_bytes() const { return driver_->free_bytes(); }
+
+std::uint32_t GpuBackend::device_variable(const std::string& name) const { return driver_->device_variable(name); }
+
+std::string GpuBackend::describe_warps() const { return watchdog_->describe_warps(); }
+
+void GpuBackend::look_for_mismatch() {
+  if (lockstep_) lockstep_->consume();
 }
+
+bool GpuBackend::records_missing() const { return signals_->wave_missing() || recorders_->timeline_empty(); }
+
+FlightLog GpuBackend::flight_log() const { return recorders_->flight_log(); }
+
+std::vector<Domain*> GpuBackend::domains() const { return {&gpu_->shader, &gpu_->core, &gpu_->dram}; }
+
+std::vector<Signal> GpuBackend::wave_signals() const { return list_signals({}, domains()); }
+
+Cycle GpuBackend::now() const { return gpu_->shader.first_edge_after_now() - 1; }
 
 void GpuBackend::load(const Module& module) {
   ask([&] { driver_->load_module(module); });

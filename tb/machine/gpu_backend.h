@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cycle model with its driver, lock-step, watchdog and waves.
+// The cycle model with its driver, lock-step, watchdog and waves. Who looks into one of them includes its header.
 #pragma once
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -8,24 +9,32 @@
 #include <vector>
 
 #include "hw/config/config.h"
-#include "hw/gpu/gpu.h"
-#include "tb/check/fault_injector.h"
-#include "tb/check/lockstep.h"
-#include "tb/check/watchdog.h"
-#include "tb/driver/driver.h"
+#include "hw/isa/encoding.h"
+#include "tb/check/hang_report.h"
+#include "tb/golden/launch.h"
 #include "tb/machine/interrupt.h"
 #include "tb/machine/machine_options.h"
 #include "tb/machine/progress.h"
-#include "tb/machine/recorders.h"
-#include "tb/machine/signal_records.h"
 #include "tb/machine/simulation_context.h"
-#include "tb/record/counter_snapshot.h"
 #include "tb/scenario/backend.h"
-#include "tb/waves/wave_view.h"
 
 namespace g80 {
 
-class GpuBackend final : public Backend, private MemoryObserver {
+class Domain;
+class Driver;
+class FaultInjector;
+class Gpu;
+class LockStep;
+class PcProfile;
+class Recorders;
+class SignalRecords;
+class Watchdog;
+struct KernelFault;
+struct LaunchRecord;
+struct Signal;
+enum class WaitEnd : std::uint8_t;
+
+class GpuBackend final : public Backend {
  public:
   GpuBackend(const Config& config, const MachineOptions& options);
   ~GpuBackend() override;
@@ -35,13 +44,13 @@ class GpuBackend final : public Backend, private MemoryObserver {
   std::uint32_t allocate(std::uint64_t bytes, const std::string& name, Contents contents = Contents::kClear,
                          Placement placement = Placement::kGuarded) override;
   void release(std::uint32_t address) override;
-  std::uint64_t free_bytes() const override { return driver_->free_bytes(); }
+  std::uint64_t free_bytes() const override;
   void write(std::uint32_t address, const void* bytes, std::size_t size) override;
   void read(std::uint32_t address, void* bytes, std::size_t size) override;
   void fill(std::uint32_t address, std::uint8_t byte, std::size_t size) override;
   void write_symbol(const std::string& name, std::uint32_t offset, const void* bytes, std::size_t size) override;
   void read_symbol(const std::string& name, std::uint32_t offset, void* bytes, std::size_t size) override;
-  std::uint32_t device_variable(const std::string& name) const override { return driver_->device_variable(name); }
+  std::uint32_t device_variable(const std::string& name) const override;
   void bind_texture(const TextureBinding& binding) override;
   std::optional<std::string> launch_error(const LaunchRequest& request) const override;
   LaunchResult launch(const LaunchRequest& request) override;
@@ -58,26 +67,20 @@ class GpuBackend final : public Backend, private MemoryObserver {
   /// Shader edges passed, run or slept.
   Cycle shader_cycle() const { return now(); }
   /// One line per resident warp: its pc and what it waits for.
-  std::string describe_warps() const { return watchdog_->describe_warps(); }
+  std::string describe_warps() const;
   const LockStep* lockstep() const { return lockstep_.get(); }
   /// Compares all events so far immediately. Throws LockStepError.
-  void look_for_mismatch() {
-    if (lockstep_) lockstep_->consume();
-  }
+  void look_for_mismatch();
   std::vector<InjectedFault> injected_faults() const override;
   /// Completes the wave file and writes the timeline.
   std::vector<std::string> finish() override;
-  bool records_missing() const override { return signals_->wave_missing() || recorders_->timeline_empty(); }
-  FlightLog flight_log() const override { return recorders_->flight_log(); }
-  std::vector<Domain*> domains() const { return {&gpu_->shader, &gpu_->core, &gpu_->dram}; }
+  bool records_missing() const override;
+  FlightLog flight_log() const override;
+  std::vector<Domain*> domains() const;
   /// Every signal of a wave file of this machine.
-  std::vector<Signal> wave_signals() const { return list_signals({}, domains()); }
+  std::vector<Signal> wave_signals() const;
 
  private:
-  void on_map(std::uint32_t, std::uint32_t) override {}
-  void on_unmap(std::uint32_t, std::uint32_t) override {}
-  void on_write(std::uint32_t address, const void* data, std::uint32_t bytes) override;
-
   void begin_lockstep(const LaunchRequest& request);
   void begin_profile(const LaunchRequest& request);
   std::vector<PcCounters> end_profile(const LaunchRequest& request) const;
@@ -86,8 +89,8 @@ class GpuBackend final : public Backend, private MemoryObserver {
   void copying(const char* what, std::uint64_t bytes, const Copy& copy);
   std::uint64_t copied_megabytes() const;
   bool watch();
-  std::string place_text() const;                                        // position of the run, for interrupts
-  Cycle now() const { return gpu_->shader.first_edge_after_now() - 1; }  // shader edges passed, run or slept
+  std::string place_text() const;  // position of the run, for interrupts
+  Cycle now() const;               // shader edges passed, run or slept
   std::uint64_t blocks_ended() const;
   WaitEnd wait_for_end();
   void describe_end(WaitEnd end, LaunchResult& result);
@@ -100,8 +103,8 @@ class GpuBackend final : public Backend, private MemoryObserver {
   Config config_;
   MachineOptions options_;
   std::unique_ptr<Gpu> gpu_;
-  std::unique_ptr<LockStep> lockstep_;
-  std::vector<PcProfile> profiles_;  // one per SM; empty if not requested
+  std::unique_ptr<LockStep> lockstep_;  // null without checking
+  std::vector<PcProfile> profiles_;     // one per SM; empty if not requested
   std::unique_ptr<Driver> driver_;
   std::unique_ptr<Watchdog> watchdog_;
   std::unique_ptr<FaultInjector> faults_;  // null without faults

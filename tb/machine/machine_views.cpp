@@ -7,6 +7,7 @@
 
 #include "tb/machine/gpu_backend.h"
 #include "tb/scenario/memory_image.h"
+#include "tb/waves/signal_table.h"
 #include "tb/waves/standard_views.h"
 #include "tb/waves/trace_file.h"
 #include "tb/waves/wave_view.h"

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "hw/gpu/gpu.h"
 #include "tb/machine/gpu_backend.h"
 
 namespace g80 {

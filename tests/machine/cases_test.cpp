@@ -7,6 +7,7 @@
 #include <map>
 #include <random>
 
+#include "tb/check/lockstep.h"
 #include "tb/machine/gpu_backend.h"
 #include "tests/conformance/kernel_cases.h"
 #include "tests/machine/variations.h"

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "tb/driver/driver.h"
 #include "tests/machine/idle_witness.h"
 #include "tests/machine/machine_run.h"
 #include "tests/machine/random_configuration.h"

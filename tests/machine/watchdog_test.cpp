@@ -6,7 +6,9 @@
 #include <gtest/gtest.h>
 
 #include "hw/common/input_error.h"
+#include "hw/gpu/gpu.h"
 #include "source_dir.h"
+#include "tb/check/watchdog.h"
 #include "tb/machine/gpu_backend.h"
 #include "tb/scenario/run_scenario.h"
 #include "tb/scenario/scenario_file.h"

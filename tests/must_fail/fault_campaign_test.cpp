@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <random>
 
+#include "hw/common/clocked.h"
 #include "tests/must_fail/planted_run.h"
 #include "tests/support/random_seed.h"
 
