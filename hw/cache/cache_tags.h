@@ -49,7 +49,7 @@ class CacheTags {
         policy_(shape.replacement),
         way_(sets_ * ways_) {
     CHECK(sets_ > 0 && sets_ * ways_ * line_bytes_ == shape.bytes,
-          "{} bytes are not whole sets of {} lines of {} bytes", shape.bytes, ways_, line_bytes_);
+          "{} bytes cannot be divided into sets of {} lines of {} bytes", shape.bytes, ways_, line_bytes_);
   }
 
   unsigned num_slots() const { return static_cast<unsigned>(way_.size()); }

@@ -56,8 +56,8 @@ class LineCache {
   /// Looks a request up. False if it must wait (no miss register, or the answers are held up).
   bool look_up(const LineRequest& request, Cycle now) {
     if (replies_.full()) return false;
-    CHECK(request.address % line_bytes_ == 0 && request.bytes == line_bytes_, "{} bytes at {:#x} are not a line",
-          request.bytes, request.address);
+    CHECK(request.address % line_bytes_ == 0 && request.bytes == line_bytes_,
+          "a request of {} bytes at {:#x} is not one whole line", request.bytes, request.address);
     if (const std::uint32_t* line = store_.find(request.address)) {
       ++counters_.hits;
       answer(request, line, MemFault::kNone, now);

@@ -84,7 +84,7 @@ class LineStore {
 
   /// A line came for miss register `entry`; it is cached unless it is stale or could not be read.
   void take_fill(unsigned entry, const std::uint32_t* data, MemFault fault) {
-    CHECK(!filling_, "a line came while another one was being handed out");
+    CHECK(!filling_, "a fill arrived while the previous fill was still answering its waiters");
     mshr_.check_used(entry);
     filling_ = true;
     fill_entry_ = entry;

@@ -29,8 +29,8 @@ class Mshr {
  public:
   explicit Mshr(unsigned num_entries)
       : built_(num_entries >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << num_entries) - 1) {
-    CHECK(num_entries >= 1 && num_entries <= kEntries, "{} miss registers, but 1 to {} can be built", num_entries,
-          kEntries);
+    CHECK(num_entries >= 1 && num_entries <= kEntries, "{} miss registers, but the model is built for 1 to {}",
+          num_entries, kEntries);
   }
 
   /// This is where a miss is decided to merge, to be sent on or to stall.
@@ -47,7 +47,7 @@ class Mshr {
   }
 
   void allocate(unsigned entry, std::uint32_t line, const Waiter& first) {
-    CHECK((built_ & ~used_) >> entry & 1, "miss register {} is taken", entry);
+    CHECK((built_ & ~used_) >> entry & 1, "miss register {} is allocated, but it is not free", entry);
     used_ |= std::uint64_t{1} << entry;
     stale_ &= ~(std::uint64_t{1} << entry);
     entry_[entry].line = line;
@@ -65,7 +65,8 @@ class Mshr {
   void mark_stale() { stale_ = used_; }
 
   void check_used(unsigned entry) const {
-    CHECK(entry < kEntries && (used_ >> entry & 1), "a line came for miss register {}, which waits for none", entry);
+    CHECK(entry < kEntries && (used_ >> entry & 1), "a fill for miss register {}, which has no outstanding miss",
+          entry);
   }
   bool is_stale(unsigned entry) const { return stale_ >> entry & 1; }
   std::uint32_t line(unsigned entry) const { return entry_[entry].line; }

@@ -54,7 +54,7 @@ void Tlb::flush() {
       walker_[i].restart = true;
     }
   }
-  // The fills queued for the second level are stale. It drops by itself a fill that it accepts at this edge.
+  // The fills queued for the second level are stale. The second level itself drops one that it accepts at this edge.
   drop_fills(to_second_);
   if (question_.valid && question_.fill) {
     question_.valid = false;

@@ -77,7 +77,7 @@ void truncated_products(const LaneFloats& a, const LaneFloats& b, LaneDoubles& o
   for (unsigned l = 0; l < kWarpSize; ++l) out.lane[l] = double_of(bits_of(out.lane[l]) & kCut);
 }
 
-/// True if a result is the smallest normal: there the host may have rounded at the denormal position, not at bit 24.
+/// True if a result is the smallest normal: there the host may have rounded at the denormal position, not the 24th bit.
 bool any_smallest_normal(const LaneFloats& results) {
   std::uint32_t found = 0;
   for (unsigned l = 0; l < kWarpSize; ++l) found |= (bits_of(results.lane[l]) & ~kSign) == kSmallestNormal ? 1u : 0u;

@@ -56,7 +56,7 @@ class DescriptorCache {
   }
   const Origin& origin() const { return origin_; }
   void arrive(const MemReply& reply) {
-    CHECK(fetch_ == Fetch::kSent, "a texture descriptor came that nobody asked for");
+    CHECK(fetch_ == Fetch::kSent, "a texture descriptor arrived, but none was requested");
     fetch_ = Fetch::kIdle;
     if (stale_) return;
     if (reply.fault != MemFault::kNone) {

@@ -97,7 +97,7 @@ class TextureCache {
   }
   void arrive(const MemReply& reply) {
     CHECK(reply.id < num_misses_ && wrap(reply.id + num_misses_ - oldest_) < count_ && !arriving_[reply.id].arrived,
-          "a texture line came for place {}, which waits for none", reply.id);
+          "a texture line arrived for miss {}, which is not outstanding", reply.id);
     Arriving& line = arriving_[reply.id];
     line.arrived = true;
     line.fault = reply.fault;
