@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where nodes of the graph find no free register, some are spilled (they or cheaper neighbours), and everything starts
-// again. Where very many are too much, they are found without colouring, by counting what is alive.
+// Colours the interference graph. If nodes have no free register, it spills some (them or cheaper neighbours) and
+// starts again. If there are very many, it chooses them by counting live units instead of colouring.
 #include "toolchain/compiler/codegen/allocate.h"
 
 #include <algorithm>
@@ -18,15 +18,15 @@ namespace {
 
 constexpr std::size_t kSpillShare = 3;
 constexpr std::size_t kFailedPerPass = 64, kMostPasses = 8;
-// A few registers are spilled with care, one after the other, and the graph is made again after each. That takes too
-// long where hundreds are needed: so many nodes without a register, or units in all graphs so far.
+// A few registers are spilled one by one, and the graph is built again after each. This takes too long for hundreds of
+// registers: from this number of nodes without a register on, or of units in all graphs so far.
 constexpr std::size_t kManyFailed = 128, kCarefulUnits = 100000;
-constexpr unsigned kMostFreeShare = 4;  // of the registers, that spilling many may leave free
-constexpr unsigned kPatience = 4;       // rounds of spilling many, before what is in the way of the rest goes, too
+constexpr unsigned kMostFreeShare = 4;  // spill_many() may leave free at most a quarter of the registers
+constexpr unsigned kPatience = 4;       // rounds of spill_many() before it also frees places for failed nodes
 // Reading a spilled register costs an instruction and a memory access, a rematerialised one a plain instruction.
 constexpr double kRematerializedShare = 0.1;
 
-/// What allocation of a function has taken so far.
+/// The work of allocating a function so far.
 struct Effort {
   std::size_t units = 0;     // in the graphs
   unsigned bulk_rounds = 0;  // that spilled many
@@ -41,7 +41,7 @@ class Allocator {
         graph_(coalesced(function, liveness_)),
         colouring_(function, liveness_, graph_, limit) {}
 
-  /// False if something was spilled: start again.
+  /// False if registers were spilled, so that allocation must start again.
   bool run(Effort& effort) {
     remember_costs();
     if (effort.bulk_rounds > 0) colouring_.keep_low_places();
@@ -88,7 +88,7 @@ class Allocator {
     for (const PassedRegister& passed : function_.results) cost_[graph_.find(passed.reg.id).leader] += 1.0;
   }
 
-  /// What can be computed again is cheap to give up; of registers that became one, all must be.
+  /// Lowers the cost of nodes that can be computed again. All registers coalesced into the node must be computable.
   void prefer_recipes() {
     std::vector<std::uint8_t> all(function_.regs.size(), 1);
     for (std::uint32_t id = 0; id < function_.regs.size(); ++id) {
@@ -99,7 +99,7 @@ class Allocator {
     }
   }
 
-  /// What only waits for the end of a loop is cheap to give up there.
+  /// Lowers the cost of registers that are live through a loop but not used in it: they can be spilled around the loop.
   void find_waits(const RangeSplitter& splitter) {
     waits_.assign(function_.regs.size(), {});
     for (const Wait& wait : splitter.find(limit_)) {
@@ -111,7 +111,7 @@ class Allocator {
     }
   }
 
-  /// Spills for a part of the nodes without a register: what that frees may be enough for the others.
+  /// Spills for some of the nodes without a register. The freed registers may be enough for the others.
   void spill_some(RangeSplitter& splitter) {
     const std::vector<std::uint32_t> victims = cheapest_around_failed();
     find_members();
@@ -128,8 +128,8 @@ class Allocator {
   std::vector<std::uint32_t> cheapest_around_failed() {
     std::vector<std::uint32_t> victims;
     std::vector<std::uint8_t> is_victim(function_.regs.size(), 0);
-    // Nodes that are alive together have the same cheapest neighbour. Where very many failed, one for all of them would
-    // be too little: those that were chosen are passed over, and others looked for.
+    // Nodes that are live together have the same cheapest neighbour. If very many failed, one neighbour is not enough:
+    // each pass ignores those already chosen and finds others.
     const std::size_t passes = std::clamp<std::size_t>(colouring_.failed().size() / kFailedPerPass, 1, kMostPasses);
     for (std::size_t pass = 0; pass < passes; ++pass) {
       const std::size_t chosen = victims.size();
@@ -147,9 +147,9 @@ class Allocator {
     return victims;
   }
 
-  /// Spills at once what is too much anywhere: instructions in order, and where more is alive than there are places,
-  /// the cheapest nodes. Whole registers, and pairs, need more places than are counted: each round leaves a few more
-  /// free.
+  /// Spills many nodes at once: visits the instructions in order, and spills the cheapest nodes where more units are
+  /// live than there are places. Alignment of registers and pairs needs more places than this count, so each round
+  /// leaves a few more free.
   void spill_many(unsigned round) {
     for (const std::uint32_t node : colouring_.failed()) {
       if (function_.regs[node].cls == RegClass::kAddress) throw OutOfRegisters();
@@ -173,7 +173,8 @@ class Allocator {
     return find_excess(function_, liveness_, graph_, limits, prices);
   }
 
-  /// Adds what has the place, for each node without one, that is the cheapest to free. No two get the same.
+  /// For each node without a place, adds the occupants of the place that is cheapest to free. No two nodes get the same
+  /// occupants.
   void in_the_way(std::vector<std::uint32_t>& victims) const {
     std::vector<std::uint8_t> is_victim(function_.regs.size(), 0), has_found(function_.regs.size(), 0);
     std::vector<int> colours = colouring_.colours();
@@ -229,8 +230,8 @@ class Allocator {
     is_source_.assign(members_.size(), 0);
   }
 
-  /// Of the registers that became `victim`, one that can be computed again, or all, or of groups the widest: the rest
-  /// may then find a place.
+  /// Spills the registers coalesced into `victim`: only one if it can be computed again, only the widest of a group
+  /// (the rest may then find a place), otherwise all.
   void give_up(std::uint32_t victim) {
     SpillGroup group;
     Spilled widest{ir::kNone, 0};
@@ -252,8 +253,7 @@ class Allocator {
     spilled_.push_back(std::move(group));
   }
 
-  /// Nothing can be computed from a register that has been given up, nor a register again that others are computed
-  /// from.
+  /// True if a register can be computed again: no source of it is spilled, and it is no source of another one.
   bool can_compute(std::uint32_t reg) const {
     if (!recipes_[reg] || is_source_[reg]) return false;
     const auto is_gone = [&](const Reg& source) { return source && is_gone_[source.id]; };
@@ -272,7 +272,7 @@ class Allocator {
     spilled_.clear();
   }
 
-  /// The node itself or a neighbour, by uses saved per conflict removed; kNone: nothing that can be spilled.
+  /// The node or the neighbour with the lowest price; kNone if none can be spilled.
   std::uint32_t cheapest_around(std::uint32_t failed) const {
     std::uint32_t best = ir::kNone;
     double best_cost = 0;
@@ -291,7 +291,7 @@ class Allocator {
     return best;
   }
 
-  /// Uses saved per conflict removed.
+  /// The cost of spilling the node for each conflict that this removes.
   double price(std::uint32_t node) const { return cost_[node] / (colouring_.degree(node) + 1.0); }
 
   bool can_spill(std::uint32_t id) const { return !function_.regs[id].is_spill && function_.regs[id].fixed < 0; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// An instruction moves only past instructions that it does not depend on and only as long as all its operands are read
-// further down anyway: then its result lives shorter and nothing lives longer, so that no point of the block needs more
-// registers than before.
+// Moves instructions down, towards their readers. An instruction moves only past instructions that are independent of
+// it, and only while all its operands are read further down anyway. Then the live range of its result gets shorter and
+// no other gets longer, so no point of the block needs more registers than before.
 #include "toolchain/compiler/codegen/shorten_ranges.h"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ class RangeShortener {
         liveness_(liveness),
         dependences_(find_dependences(function, function.blocks[block], liveness, partners)),
         label_(insts_.size(), 0) {
-    // the units alive behind each instruction, in the order of the source
+    // the units that are live after each instruction, in source order
     BitSet live = liveness.live_out[block];
     const Terminator& end = function.blocks[block].end;
     if (end.kind == TerminatorKind::kBranch) live.set(liveness.unit(end.flags));
@@ -59,13 +59,13 @@ class RangeShortener {
     return first;
   }
 
-  /// The lowest place at which every operand is still needed further down.
+  /// The lowest place (counted from the end) where every operand is still read further down.
   std::size_t first_place(std::uint32_t inst) const {
     std::size_t first = 0;
     for_each_use(insts_[inst], [&](const Reg& reg, unsigned count) {
       liveness_.for_each_unit(reg, count, [&](std::uint32_t unit) {
         if (leaves_.test(unit)) return;
-        // it may stand right in front of the last reader; without one it stays
+        // it may move to just before the last reader; without a reader it stays
         const auto reader = last_reader_.find(unit);
         first = std::max(first, reader == last_reader_.end() ? placed_.size() : place_of(reader->second) + 1);
       });

@@ -90,8 +90,8 @@ class Cleaner {
     return changed;
   }
 
-  /// A phi whose operands are one value and itself is that value. An undefined operand agrees with every other, if the
-  /// other is defined on all ways here, which only constants are for certain.
+  /// Replaces a phi by its only operand other than itself. Undefined operands are ignored if that operand is a
+  /// constant: another value may not be defined on all paths to the phi.
   bool remove_trivial_phis() {
     std::vector<ValueId> replacement(f_.values.size(), kNone);
     const auto final_value = [&](ValueId v) {
@@ -139,7 +139,8 @@ class Cleaner {
     return true;
   }
 
-  /// A block that only branches on is jumped over, if no phi at its target would confuse the ways.
+  /// Removes blocks that only branch to another block, unless a phi of the target would get two operands for one
+  /// predecessor.
   bool skip_empty_blocks() {
     bool changed = false;
     std::vector<std::vector<BlockId>> preds = f_.predecessors();
@@ -171,7 +172,7 @@ class Cleaner {
     return changed;
   }
 
-  /// What led to `block` leads to `target` now; the block is gone. Lists stay in ascending order.
+  /// Makes the predecessors of the removed `block` predecessors of `target`. Lists stay in ascending order.
   static void take_over(std::vector<std::vector<BlockId>>& preds, BlockId block, BlockId target) {
     std::vector<BlockId>& into = preds[target];
     into.erase(std::lower_bound(into.begin(), into.end(), block));
@@ -182,7 +183,7 @@ class Cleaner {
     preds[block].clear();
   }
 
-  /// A block whose only successor has no other predecessor is one with it.
+  /// Merges a block with its only successor if that has no other predecessor.
   bool merge_chains() {
     bool changed = false;
     const std::vector<std::vector<BlockId>> preds = f_.predecessors();
