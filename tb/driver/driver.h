@@ -79,8 +79,7 @@ class Driver {
   const std::map<std::uint32_t, Allocation>& allocations() const { return allocations_; }
   /// The allocation that holds `address`, or the closest one below it; nullptr if there is none below.
   const Allocation* allocation_at_or_below(std::uint32_t address) const;
-  /// `observer` sees each write of the host to device memory, at its virtual address; the checker updates its image with
-  /// it.
+  /// `observer` gets each host write to device memory, with its virtual address; lock-step updates its image from it.
   using WriteObserver = std::function<void(std::uint32_t address, const void* data, std::uint32_t bytes)>;
   void set_write_observer(WriteObserver observer) { write_observer_ = std::move(observer); }
   std::uint64_t free_bytes() const { return space_.free_bytes(); }
