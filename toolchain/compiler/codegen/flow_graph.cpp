@@ -218,15 +218,15 @@ Meeting find_meeting_points(const FlowGraph& graph, BlockId header, const std::v
   return meeting;
 }
 
-std::vector<std::uint8_t> region_between(const FlowGraph& graph, BlockId start, BlockId stop) {
-  std::vector<std::uint8_t> inside(graph.next.size(), 0);
+BitSet region_between(const FlowGraph& graph, BlockId start, BlockId stop) {
+  BitSet inside;
   std::vector<BlockId> work{start};
   while (!work.empty()) {
     const BlockId block = work.back();
     work.pop_back();
     for (const BlockId target : graph.next[block]) {
-      if (target == stop || inside[target]) continue;
-      inside[target] = 1;
+      if (target == stop || inside.test(target)) continue;
+      inside.set(target);
       work.push_back(target);
     }
   }
@@ -240,29 +240,145 @@ Loops find_loops(const FlowGraph& graph) {
   for (const BlockId latch : graph.order) {
     for (const BlockId header : graph.next[latch]) {
       if (!graph.dominates(header, latch)) continue;
-      std::vector<std::uint8_t>& body = loops.body[header];
-      if (body.empty()) body.assign(graph.next.size(), 0);
-      body[header] = 1;
+      BitSet& body = loops.body[header];
+      body.set(header);
       std::vector<BlockId> work;
-      if (!body[latch]) {
-        body[latch] = 1;
+      if (!body.test(latch)) {
+        body.set(latch);
         work.push_back(latch);
       }
       while (!work.empty()) {
         const BlockId block = work.back();
         work.pop_back();
         for (const BlockId pred : graph.prev[block]) {
-          if (body[pred]) continue;
-          body[pred] = 1;
+          if (body.test(pred)) continue;
+          body.set(pred);
           work.push_back(pred);
         }
       }
     }
   }
-  for (const auto& body : loops.body) {
-    for (std::size_t block = 0; block < body.size(); ++block) loops.depth[block] += body[block];
+  loops.header.assign(graph.next.size(), ir::kNone);
+  loops.outer.assign(graph.next.size(), ir::kNone);
+  for (const BlockId header : graph.order) {  // outer loops first
+    if (loops.body[header].empty()) continue;
+    loops.outer[header] = loops.header[header];
+    loops.body[header].for_each([&](std::size_t block) {
+      ++loops.depth[block];
+      loops.header[block] = header;
+    });
   }
   return loops;
+}
+
+bool Span::contains(const Span& other) const {
+  if (other.begin < begin || other.end > end) return false;
+  const bool is_gap_apart = gap_end <= other.begin || gap_begin >= other.end;
+  return gap_begin == gap_end || is_gap_apart || (gap_begin >= other.gap_begin && gap_end <= other.gap_end);
+}
+
+bool Span::intersects(const Span& other) const {
+  // of the inner span, what lies in neither gap
+  const std::uint32_t from = std::max(begin, other.begin), to = std::min(end, other.end);
+  if (from >= to) return false;
+  const auto in_gap = [&](std::uint32_t first, std::uint32_t last) {
+    return std::max(std::min(last, to), from) - std::min(std::max(first, from), to);
+  };
+  const std::uint32_t a = in_gap(gap_begin, gap_end), b = in_gap(other.gap_begin, other.gap_end);
+  const bool is_nested = gap_begin < other.gap_end && other.gap_begin < gap_end;
+  return to - from > (is_nested ? std::max(a, b) : a + b);
+}
+
+void Regions::Nearest::add(const Target& target) {
+  if (target.block == first.block || target.block == second.block) return;
+  if (target.depth < first.depth) {
+    second = first;
+    first = target;
+  } else if (target.depth < second.depth) {
+    second = target;
+  }
+}
+
+Regions::Regions(const FlowGraph& graph)
+    : number_(graph.next.size(), ir::kNone),
+      end_(graph.next.size(), 0),
+      depth_(graph.next.size(), 0),
+      targets_(graph.next.size()) {
+  std::vector<std::vector<BlockId>> children(graph.next.size());
+  for (const BlockId block : graph.order) {
+    if (graph.idom[block] == ir::kNone) continue;
+    children[graph.idom[block]].push_back(block);
+    depth_[block] = depth_[graph.idom[block]] + 1;
+  }
+  std::vector<BlockId> work{graph.order[0]};
+  while (!work.empty()) {
+    const BlockId block = work.back();
+    work.pop_back();
+    number_[block] = static_cast<std::uint32_t>(blocks_.size());
+    blocks_.push_back(block);
+    work.insert(work.end(), children[block].begin(), children[block].end());
+  }
+  for (auto block = blocks_.rbegin(); block != blocks_.rend(); ++block) {
+    end_[*block] = std::max(end_[*block], number_[*block] + 1);
+    for (const BlockId target : graph.next[*block]) targets_[*block].add({depth_[target], target});
+    const BlockId above = graph.idom[*block];
+    if (above == ir::kNone) continue;
+    end_[above] = std::max(end_[above], end_[*block]);
+    targets_[above].add(targets_[*block].first);
+    targets_[above].add(targets_[*block].second);
+  }
+}
+
+bool Regions::has_one_way_in(const FlowGraph& graph, BlockId entry, BlockId meet, bool is_loop) const {
+  const auto may_lead_to = [&](BlockId target) { return target == meet || (is_loop && target == entry); };
+  const auto leaves = [&](const Target& target) { return target.depth <= depth_[entry]; };
+  for (std::uint32_t at = number_[entry]; at < end_[entry];) {
+    const BlockId block = blocks_[at];
+    if (block == meet && meet != entry) {
+      at = end_[block];
+      continue;
+    }
+    const bool is_around_meet = is_gap(block, meet);
+    const Nearest& nearest = targets_[block];
+    if (!is_around_meet && !leaves(nearest.first)) {
+      at = end_[block];
+      continue;
+    }
+    if (!is_around_meet && may_lead_to(nearest.first.block) && !leaves(nearest.second)) {
+      at = end_[block];
+      continue;
+    }
+    for (const BlockId target : graph.next[block]) {
+      if (leaves({depth_[target], target}) && !may_lead_to(target)) return false;
+    }
+    ++at;
+  }
+  return !leads_back(graph, entry, meet);
+}
+
+/// True if blocks that `meet` dominates lead to others between `entry` and it. What these have in common is a dominator
+/// of `meet`.
+bool Regions::leads_back(const FlowGraph& graph, BlockId entry, BlockId meet) const {
+  if (!is_gap(entry, meet)) return false;
+  const auto is_behind_meet = [&](BlockId block) {
+    return number_[block] >= number_[meet] && number_[block] < end_[meet];
+  };
+  for (BlockId above = meet; above != entry;) {
+    above = graph.idom[above];
+    for (std::uint32_t at = number_[above] + 1; at < end_[above]; at = end_[blocks_[at]]) {
+      const std::vector<BlockId>& prev = graph.prev[blocks_[at]];
+      if (blocks_[at] != meet && std::any_of(prev.begin(), prev.end(), is_behind_meet)) return true;
+    }
+  }
+  return false;
+}
+
+Span Regions::span(BlockId entry, BlockId meet, bool is_loop) const {
+  Span span{number_[entry] + (is_loop ? 0 : 1), end_[entry], end_[entry], end_[entry]};
+  if (!is_gap(entry, meet)) return span;
+  span.gap_begin = number_[meet];
+  span.gap_end = end_[meet];
+  return span;
 }
 
 }  // namespace g80::codegen

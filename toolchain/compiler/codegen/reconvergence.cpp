@@ -2,6 +2,8 @@
 #include "toolchain/compiler/codegen/reconvergence.h"
 
 #include <algorithm>
+#include <set>
+#include <tuple>
 
 #include "toolchain/compiler/codegen/check_stack.h"
 #include "toolchain/compiler/codegen/flow_graph.h"
@@ -17,7 +19,7 @@ struct Region {
   BlockId entry = 0;     // the branch itself, or the header of a loop
   bool is_loop = false;  // joinat goes in front of `entry` instead of to its end
   BlockId meet = 0;
-  BitSet inside;  // without a branch `entry`, with a loop header
+  Span inside;  // without a branch `entry`, with a loop header
   std::size_t size = 0;
 };
 
@@ -25,11 +27,16 @@ struct Region {
 class Inserter {
  public:
   Inserter(MachineFunction& function, Scopes& scopes, std::uint32_t scope)
-      : function_(function), scopes_(scopes), scope_(scope), graph_(scopes.graph(function, scope)) {}
+      : function_(function), scopes_(scopes), scope_(scope), graph_(scopes.graph(function, scope)), spans_(graph_) {
+    for (BlockId block = 0; block < function.blocks.size(); ++block) number_.push_back(spans_.number(block));
+    prev_.assign(graph_.prev.begin(), graph_.prev.begin() + static_cast<std::ptrdiff_t>(function.blocks.size()));
+  }
 
   void run() {
     meeting_ = scopes_.meeting_points(function_, graph_, scope_);
     loops_ = find_loops(graph_);
+    for (const BlockId block : spans_.blocks())
+      blocks_before_.push_back(blocks_before_.back() + (is_here(block) ? 1 : 0));
     for (const BlockId block : graph_.order) {
       if (is_here(block)) consider(block);
     }
@@ -52,15 +59,27 @@ class Inserter {
     if (region.meet == ir::kNone || leaves_at_once(region.meet)) return;
     // the smallest region around the branch that has one entry, and whose threads all reach the meeting point
     for (BlockId entry = block;; entry = graph_.idom[region.entry]) {
-      if (entry == ir::kNone || !comes_to(entry, region.meet) || !enclose(region, entry)) return;
-      if (has_one_way_in(region)) break;
+      if (entry == ir::kNone || !comes_to(entry, region.meet)) return;
+      region.entry = entry;
+      if (spans_.has_one_way_in(graph_, entry, region.meet, false)) break;
+      if (!region_between(graph_, entry, region.meet).test(entry)) continue;
+      region.entry = outermost_header(entry, region.meet);
+      if (region.entry == ir::kNone) return;
+      region.is_loop = spans_.has_one_way_in(graph_, region.entry, region.meet, true);
+      if (region.is_loop) break;
     }
-    for (const Region& other : regions_) {
-      if (other.entry == region.entry && other.is_loop == region.is_loop && other.meet == region.meet) return;
-    }
-    region.size = region.inside.count();
-    regions_.push_back(std::move(region));
+    if (!known_.insert({region.entry, region.is_loop, region.meet}).second) return;
+    region.inside = spans_.span(region.entry, region.meet, region.is_loop);
+    region.size =
+        blocks_in(region.inside.begin, region.inside.end) - blocks_in(region.inside.gap_begin, region.inside.gap_end);
+    regions_.push_back(region);
   }
+
+  std::size_t blocks_in(std::uint32_t begin, std::uint32_t end) const {
+    return blocks_before_[end] - blocks_before_[begin];
+  }
+
+  bool is_in(const Region& region, BlockId block) const { return region.inside.has(number_[block]); }
 
   bool comes_to(BlockId block, BlockId meet) const {
     for (std::size_t steps = 0; block != ir::kNone && block != meet; ++steps) {
@@ -75,30 +94,6 @@ class Inserter {
 
   BlockId root() const { return scopes_.list[scope_].root; }
 
-  /// Finds the region from `entry` to the meeting point. If it contains its entry, it is the region of the whole loop.
-  /// False if there is none.
-  bool enclose(Region& region, BlockId entry) const {
-    region.is_loop = false;
-    region.entry = entry;
-    region.inside = blocks_between(entry, region.meet);
-    if (!region.inside.test(entry)) return true;
-    region.is_loop = true;
-    region.entry = outermost_header(entry, region.meet);
-    if (region.entry == ir::kNone) return false;
-    region.inside = blocks_between(region.entry, region.meet);
-    return true;
-  }
-
-  /// The blocks between, without the exit of the scope, which all its regions share.
-  BitSet blocks_between(BlockId entry, BlockId meet) const {
-    BitSet inside;
-    const std::vector<std::uint8_t> between = region_between(graph_, entry, meet);
-    for (BlockId block = 0; block < between.size(); ++block) {
-      if (between[block] && is_here(block)) inside.set(block);
-    }
-    return inside;
-  }
-
   /// True if the lanes leave at the block, so that a join there gains nothing.
   bool leaves_at_once(BlockId block) const {
     if (!is_here(block)) return true;
@@ -107,30 +102,12 @@ class Inserter {
 
   BlockId outermost_header(BlockId block, BlockId meet) const {
     BlockId best = ir::kNone;
-    for (BlockId header = 0; header < loops_.body.size(); ++header) {
-      const auto& body = loops_.body[header];
-      if (body.empty() || !body[block] || body[meet]) continue;
-      if (best == ir::kNone || loops_.body[best].empty() || body[best]) best = header;
+    for (BlockId header = loops_.header[block]; header != ir::kNone; header = loops_.outer[header]) {
+      if (loops_.body[header].test(meet)) break;
+      best = header;
     }
-    if (best == ir::kNone || best == root()) return ir::kNone;
-    // the outermost one contains all others around the block
-    for (BlockId header = 0; header < loops_.body.size(); ++header) {
-      const auto& body = loops_.body[header];
-      if (!body.empty() && body[block] && !body[meet] && body[best]) best = header;
-    }
+    if (best == root()) best = ir::kNone;
     return best;
-  }
-
-  bool has_one_way_in(const Region& region) const {
-    bool result = true;
-    region.inside.for_each([&](std::size_t block) {
-      if (region.is_loop && block == region.entry) return;
-      if (block == root()) result = false;
-      for (const BlockId pred : graph_.prev[block]) {
-        if (!region.inside.test(pred) && (region.is_loop || pred != region.entry)) result = false;
-      }
-    });
-    return result;
   }
 
   /// Drops regions that overlap a smaller one without containing it, and those that no path leaves at their meeting
@@ -154,72 +131,83 @@ class Inserter {
 
   bool is_left_at_meet(const Region& region) const {
     return std::any_of(graph_.prev[region.meet].begin(), graph_.prev[region.meet].end(),
-                       [&](BlockId pred) { return region.inside.test(pred) || pred == region.entry; });
+                       [&](BlockId pred) { return is_in(region, pred) || pred == region.entry; });
   }
 
-  static bool is_apart(const Region& a, const Region& b) {
+  bool is_apart(const Region& a, const Region& b) const {
     // the joinat of one region must not be executed inside the other
-    return !a.inside.intersects(b.inside) && !a.inside.test(b.entry) && !b.inside.test(a.entry);
+    return !a.inside.intersects(b.inside) && !is_in(a, b.entry) && !is_in(b, a.entry);
   }
 
-  static bool contains(const Region& outer, const Region& inner) {
-    return (outer.inside.test(inner.entry) || outer.entry == inner.entry) &&
-           (outer.inside.test(inner.meet) || outer.meet == inner.meet) && outer.inside.contains(inner.inside);
+  bool contains(const Region& outer, const Region& inner) const {
+    return (is_in(outer, inner.entry) || outer.entry == inner.entry) &&
+           (is_in(outer, inner.meet) || outer.meet == inner.meet) && outer.inside.contains(inner.inside);
   }
 
-  BlockId new_block(BlockId to, const ir::Location& loc) {
+  /// A block that belongs to every region around `region`: it has the number of one of its blocks.
+  BlockId new_block(BlockId to, const Region& region, const ir::Location& loc) {
+    const Span& inside = region.inside;
+    const std::uint32_t first = inside.begin == inside.gap_begin ? inside.gap_end : inside.begin;
+    number_.push_back(inside.has(first) ? first : number_[region.entry]);
+    prev_.emplace_back();
     scopes_.add_block(scope_);
     return function_.new_jump(to, loc);
   }
 
-  void insert(std::size_t index) {
-    const ir::Location loc = function_.blocks[regions_[index].entry].end.loc;
-    const BlockId join = new_block(regions_[index].meet, loc);
-    function_.blocks[join].starts_with_join = true;
-    const Region region = regions_[index];
-    for (BlockId block = 0; block < join; ++block) {
-      if (region.inside.test(block) || block == region.entry) function_.blocks[block].end.redirect(region.meet, join);
+  /// Leads the edges from some blocks to `target` through `way`, which leads there.
+  template <typename Predicate>
+  void redirect(BlockId target, BlockId way, Predicate&& is_wanted) {
+    const std::vector<BlockId> from = std::move(prev_[target]);
+    prev_[target] = {way};
+    for (const BlockId block : from) {
+      if (is_wanted(block)) function_.blocks[block].end.redirect(target, way);
+      prev_[is_wanted(block) ? way : target].push_back(block);
     }
+  }
+
+  void insert(std::size_t index) {
+    const Region& region = regions_[index];
+    const ir::Location loc = function_.blocks[region.entry].end.loc;
+    const BlockId join = new_block(region.meet, region, loc);
+    function_.blocks[join].starts_with_join = true;
+    redirect(region.meet, join, [&](BlockId block) { return is_in(region, block) || block == region.entry; });
     MachineInst joinat;
     joinat.insn.op = isa::Op::kJoinat;
     joinat.insn.form = isa::Form::kControl;
     joinat.target = join;
     joinat.loc = loc;
-    BlockId front = ir::kNone;
     if (region.is_loop) {
-      front = new_block(region.entry, loc);
-      for (BlockId block = 0; block < front; ++block) {
-        if (!region.inside.test(block) && block != join) function_.blocks[block].end.redirect(region.entry, front);
-      }
+      const BlockId front = new_block(region.entry, region, loc);
+      redirect(region.entry, front, [&](BlockId block) { return !is_in(region, block); });
       function_.blocks[front].insts.push_back(joinat);
-    } else {
-      // in front of those of regions and scopes within this one
-      std::vector<MachineInst>& insts = function_.blocks[region.entry].insts;
-      auto place = insts.end();
-      const auto is_inner = [](const MachineInst& inst) {
-        return inst.insn.op == isa::Op::kJoinat || inst.insn.op == isa::Op::kBreakaddr;
-      };
-      while (place != insts.begin() && is_inner(*std::prev(place))) --place;
-      insts.insert(place, joinat);
+      for (std::size_t i = index + 1; i < regions_.size(); ++i) {
+        Region& outer = regions_[i];
+        if (outer.meet == region.entry) outer.meet = front;
+        if (outer.is_loop && outer.entry == region.entry && contains(outer, region)) outer.entry = front;
+      }
+      return;
     }
-    // the new blocks belong to every region around this one
-    for (std::size_t i = index + 1; i < regions_.size(); ++i) {
-      Region& outer = regions_[i];
-      if (front != ir::kNone && outer.meet == region.entry) outer.meet = front;
-      if (!contains(outer, region)) continue;
-      outer.inside.set(join);
-      if (front == ir::kNone) continue;
-      outer.inside.set(front);
-      if (outer.is_loop && outer.entry == region.entry) outer.entry = front;
-    }
+    // in front of those of regions and scopes within this one
+    std::vector<MachineInst>& insts = function_.blocks[region.entry].insts;
+    auto place = insts.end();
+    const auto is_inner = [](const MachineInst& inst) {
+      return inst.insn.op == isa::Op::kJoinat || inst.insn.op == isa::Op::kBreakaddr;
+    };
+    while (place != insts.begin() && is_inner(*std::prev(place))) --place;
+    insts.insert(place, joinat);
   }
 
   MachineFunction& function_;
   Scopes& scopes_;
   std::uint32_t scope_;
   FlowGraph graph_;
+  Regions spans_;
   Meeting meeting_;
   Loops loops_;
+  std::vector<std::uint32_t> number_;                   // by block, with those that are added
+  std::vector<std::vector<BlockId>> prev_;              // by block, as edges are redirected
+  std::vector<std::size_t> blocks_before_{0};           // by number: blocks of the scope in front of it
+  std::set<std::tuple<BlockId, bool, BlockId>> known_;  // entry, is_loop and meet of the regions found
   std::vector<Region> regions_;
 };
 

@@ -53,7 +53,7 @@ void rotate_loops(MachineFunction& function) {
     // one branch target is in the loop, the other outside
     const Terminator test = function.blocks[header].end;
     const auto& body = loops.body[header];
-    if ((body[test.taken] != 0) == (body[test.other] != 0)) continue;
+    if (body.test(test.taken) == body.test(test.other)) continue;
     MachineBlock& block = function.blocks[latch];
     const std::vector<MachineInst> repeated = function.blocks[header].insts;
     block.insts.insert(block.insts.end(), repeated.begin(), repeated.end());

@@ -2,6 +2,7 @@
 #include "toolchain/compiler/codegen/scopes.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace g80::codegen {
 namespace {
@@ -57,11 +58,87 @@ constexpr std::uint8_t kIfSet = 0x05;  // condition lg
 
 /// A loop, or a part of the code with several ways to its end.
 struct Part {
-  BlockId header = ir::kNone;        // kNone: no loop
-  BlockId entry = 0;                 // breakaddr goes in front of the header, or to the end of an earlier block
-  BlockId meet = ir::kNone;          // where its lanes go on; kNone: they end
-  BlockId beyond = ir::kNone;        // where lanes go on that leave the scope around, too
-  std::vector<std::uint8_t> inside;  // what lies between, without an earlier entry
+  BlockId header = ir::kNone;  // kNone: no loop
+  BlockId entry = 0;           // breakaddr goes in front of the header, or to the end of an earlier block
+  BlockId meet = ir::kNone;    // where its lanes go on; kNone: they end
+  BlockId beyond = ir::kNone;  // where lanes go on that leave the scope around, too
+  BitSet inside;               // what lies between, without an earlier entry
+
+  bool is_entered_at_header() const { return entry == header; }
+};
+
+/// Tells of most parts without a header that no lanes meet sooner within, without a visit of their blocks.
+///
+/// Where lanes that part at a branch meet sooner, two paths without a common block lead from the branch to a block with
+/// several predecessors. If that block is the meeting point of its dominator, or the dominator has another meeting point
+/// in the part, the branch has a meeting point in the part, too, and nothing is gained. This holds while lanes leave the
+/// part at its end only, and for branches outside of cycles.
+class SoonerMeetings {
+ public:
+  SoonerMeetings(const FlowGraph& graph, const Regions& regions, const Meeting& meeting, const Loops& loops)
+      : regions_(regions), loops_(loops) {
+    for (const BlockId block : regions.blocks()) {
+      const std::uint32_t number = regions.number(block);
+      const std::vector<BlockId>& next = graph.next[block];
+      const BlockId point = meeting.point[block];
+      if (next.empty()) ends_.push_back(number);
+      if (loops.header[block] == block) headers_.push_back(number);
+      for (const BlockId target : next) {
+        is_reducible_ &= graph.position[target] > graph.position[block] || graph.dominates(target, block);
+      }
+      if (next.size() == 2 && loops.header[block] != ir::kNone && next[0] != point && next[1] != point) {
+        in_cycles_.push_back({point, number});
+      }
+      if (graph.prev[block].size() < 2 || graph.idom[block] == ir::kNone) continue;
+      const BlockId expected = meeting.point[graph.idom[block]];
+      if (expected == block) continue;
+      merges_.push_back(number);
+      merges_before_.push_back({expected, number});
+    }
+    std::sort(in_cycles_.begin(), in_cycles_.end());
+    std::sort(merges_before_.begin(), merges_before_.end());
+  }
+
+  bool may_be_in(const Span& span, BlockId meet) const {
+    if (!is_reducible_) return true;
+    if (has_any(ends_, span)) return has_any(merges_, span) || has_any(headers_, span);
+    if (has_any(merges_before_, span, meet, [](std::uint32_t) { return true; })) return true;
+    return has_any(in_cycles_, span, meet, [&](std::uint32_t number) {
+      return span.has(regions_.number(loops_.header[regions_.blocks()[number]]));
+    });
+  }
+
+ private:
+  using Before = std::pair<BlockId, std::uint32_t>;  // a meeting point, a number
+
+  static bool has_any(const std::vector<std::uint32_t>& numbers, const Span& span) {
+    const auto has_from = [&](std::uint32_t from, std::uint32_t end) {
+      const auto at = std::lower_bound(numbers.begin(), numbers.end(), from);
+      return at != numbers.end() && *at < end;
+    };
+    return has_from(span.begin, span.gap_begin) || has_from(span.gap_end, span.end);
+  }
+
+  template <typename Predicate>
+  static bool has_any(const std::vector<Before>& list, const Span& span, BlockId meet, Predicate&& is_wanted) {
+    const auto has_from = [&](std::uint32_t from, std::uint32_t end) {
+      auto at = std::lower_bound(list.begin(), list.end(), Before{meet, from});
+      const auto last = std::lower_bound(list.begin(), list.end(), Before{meet, end});
+      for (; at < last; ++at) {
+        if (is_wanted(at->second)) return true;
+      }
+      return false;
+    };
+    return has_from(span.begin, span.gap_begin) || has_from(span.gap_end, span.end);
+  }
+
+  const Regions& regions_;
+  const Loops& loops_;
+  bool is_reducible_ = true;
+  // numbers of ends, headers, and blocks with several predecessors that are not the meeting point of their dominator
+  std::vector<std::uint32_t> ends_, headers_, merges_;
+  std::vector<Before> merges_before_;  // the last with the meeting point of the dominator
+  std::vector<Before> in_cycles_;      // branches of which no way leads to the meeting point at once
 };
 
 class ScopeMaker {
@@ -83,24 +160,31 @@ class ScopeMaker {
   /// Outer loops first: breaks of an inner one would stand between it and its own.
   bool take_out_a_loop() {
     graph_ = scopes_.graph(function_, scope_);
-    const Loops loops = find_loops(graph_);
+    regions_ = Regions(graph_);
+    loops_ = find_loops(graph_);
     std::vector<BlockId> headers;
     for (const BlockId block : graph_.order) {
-      if (!loops.body[block].empty() && block != scopes_.list[scope_].header) headers.push_back(block);
+      if (loops_.header[block] == block && block != scopes_.list[scope_].header) headers.push_back(block);
     }
     if (headers.empty()) return false;
     std::stable_sort(headers.begin(), headers.end(),
-                     [&](BlockId a, BlockId b) { return loops.depth[a] < loops.depth[b]; });
+                     [&](BlockId a, BlockId b) { return loops_.depth[a] < loops_.depth[b]; });
     meeting_ = scopes_.meeting_points(function_, graph_, scope_);
     for (const BlockId header : headers) {
       Part part;
       part.header = part.entry = header;
       part.meet = meeting_.point[header];
-      const auto& body = loops.body[header];
-      for (std::size_t steps = 0; part.meet != ir::kNone && body[part.meet]; ++steps) {
-        part.meet = steps == body.size() ? ir::kNone : meeting_.point[part.meet];
+      const auto& body = loops_.body[header];
+      for (std::size_t steps = 0; part.meet != ir::kNone && body.test(part.meet); ++steps) {
+        part.meet = steps == graph_.next.size() ? ir::kNone : meeting_.point[part.meet];
       }
-      if (!enclose(part) || !gains(part)) continue;
+      if (!enclose(part)) continue;
+      part.inside = blocks_of(part);
+      if (part.meet != ir::kNone && ends_at_once(function_.blocks[part.meet])) {
+        part.inside.set(part.meet);
+        part.meet = ir::kNone;
+      }
+      if (!gains(part) || !find_beyond(part)) continue;
       take_out(part);
       return true;
     }
@@ -111,13 +195,17 @@ class ScopeMaker {
   /// leads to two places.
   bool take_out_an_alternative() {
     meeting_ = scopes_.meeting_points(function_, graph_, scope_);
+    const SoonerMeetings sooner(graph_, regions_, meeting_, loops_);
     for (const BlockId block : graph_.order) {
       if (!is_real(block) || !function_.blocks[block].end.divergent) continue;
       Part part;
       part.entry = block;
       part.meet = meeting_.point[block];
       if (part.meet == ir::kNone || !is_real(part.meet) || graph_.prev[part.meet].size() < 2) continue;
-      if (ends_at_once(function_.blocks[part.meet]) || !enclose(part) || !gains(part)) continue;
+      if (ends_at_once(function_.blocks[part.meet]) || !enclose(part)) continue;
+      if (!sooner.may_be_in(regions_.span(part.entry, part.meet, false), part.meet)) continue;
+      part.inside = blocks_of(part);
+      if (!gains(part) || !find_beyond(part)) continue;
       take_out(part);
       return true;
     }
@@ -130,32 +218,38 @@ class ScopeMaker {
   bool enclose(Part& part) const {
     if (part.meet != ir::kNone && !is_real(part.meet)) part.meet = ir::kNone;
     for (; part.entry != ir::kNone; part.entry = graph_.idom[part.entry]) {
-      if (part.entry != part.header && !comes_to(part.entry, part.meet)) return false;
+      const bool is_loop = part.is_entered_at_header();
+      if (is_loop ? part.entry == scopes_.list[scope_].root : !comes_to(part.entry, part.meet)) return false;
       if (scopes_.after[part.entry] != part.entry) continue;
-      part.inside = region_between(graph_, part.entry, part.meet);
-      if (!stays_in_scope(part)) return false;
-      if (part.entry != part.header && part.inside[part.entry]) continue;
-      if (has_one_way_in(part)) break;
+      if (regions_.has_one_way_in(graph_, part.entry, part.meet, is_loop)) return true;
     }
-    if (part.entry == ir::kNone) return false;
-    if (part.meet != ir::kNone && ends_at_once(function_.blocks[part.meet])) {
-      part.inside[part.meet] = 1;
-      part.meet = ir::kNone;
-    }
-    return part.meet == ir::kNone || find_beyond(part);
+    return false;
+  }
+
+  /// Leaves out the nodes for ways out of the scope.
+  BitSet blocks_of(const Part& part) const {
+    BitSet inside;
+    regions_.for_each(regions_.span(part.entry, part.meet, part.is_entered_at_header()), [&](BlockId block) {
+      if (is_real(block)) inside.set(block);
+    });
+    return inside;
   }
 
   /// False: lanes leave the scope around to several places.
   bool find_beyond(Part& part) const {
-    for (BlockId block = 0; block < function_.blocks.size(); ++block) {
-      if ((!part.inside[block] && block != part.entry) || scopes_.after[block] != block) continue;
+    if (part.meet == ir::kNone) return true;
+    bool is_one = true;
+    const auto look = [&](std::size_t block) {
+      if (scopes_.after[block] != block) return;
       for (const BlockId next : successors(function_.blocks[block].end)) {
         if (scopes_.scope_of[next] == scope_ || next == part.beyond) continue;
-        if (part.beyond != ir::kNone) return false;
+        is_one &= part.beyond == ir::kNone;
         part.beyond = next;
       }
-    }
-    return true;
+    };
+    look(part.entry);
+    part.inside.for_each(look);
+    return is_one;
   }
 
   bool comes_to(BlockId block, BlockId meet) const {
@@ -165,55 +259,75 @@ class ScopeMaker {
     return block == meet && meet != ir::kNone;
   }
 
-  /// Leaves out the nodes for ways out of the scope.
-  bool stays_in_scope(Part& part) const {
-    std::fill(part.inside.begin() + static_cast<std::ptrdiff_t>(function_.blocks.size()), part.inside.end(), 0);
-    return !part.inside[scopes_.list[scope_].root];
-  }
-
-  bool has_one_way_in(const Part& part) const {
-    for (BlockId block = 0; block < part.inside.size(); ++block) {
-      if (!part.inside[block] || block == (part.entry == part.header ? part.header : ir::kNone)) continue;
-      const auto& prev = graph_.prev[block];
-      const auto is_outside = [&](BlockId pred) {
-        return !part.inside[pred] && (pred != part.entry || part.entry == part.header);
-      };
-      if (std::any_of(prev.begin(), prev.end(), is_outside)) return false;
-    }
-    return true;
-  }
-
   /// True if lanes that part within would meet sooner, and long enough before the end.
   bool gains(const Part& part) const {
-    std::vector<std::vector<BlockId>> next(graph_.next.size());
-    for (const BlockId block : graph_.order) {
-      if (part.inside[block] || block == part.entry) next[block] = graph_.next[block];
-    }
-    if (part.meet != ir::kNone) split_ways_out(next, [&](BlockId target) { return target == part.meet; });
-    const Meeting within =
-        find_meeting_points(make_flow_graph(std::move(next), part.entry), part.header, code_sizes(function_));
-    for (const BlockId block : graph_.order) {
-      if (!is_real(block) || (!part.inside[block] && block != part.entry)) continue;
+    const PartGraph inside = graph_of(part);
+    const auto header = part.header == ir::kNone ? inside.node.end() : inside.node.find(part.header);
+    // without structure, the part around the ways into a loop may end in front of it
+    if (part.header != ir::kNone && header == inside.node.end()) return false;
+    const Meeting within = find_meeting_points(make_flow_graph(inside.next),
+                                               part.header == ir::kNone ? ir::kNone : header->second, inside.sizes);
+    const auto only_leaves = [&](BlockId target) {
+      const auto node = inside.node.find(target);
+      return node == inside.node.end() || within.only_leaves[node->second] != 0;
+    };
+    for (BlockId node = 0; node < inside.node.size(); ++node) {
+      const BlockId block = inside.block[node];
+      if (!is_real(block)) continue;
       const Terminator& end = function_.blocks[block].end;
       if (end.kind != TerminatorKind::kBranch || !end.divergent) continue;
-      const bool both_stay = !within.only_leaves[end.taken] && !within.only_leaves[end.other];
-      const BlockId sooner = within.point[block];
-      if (!both_stay || sooner == ir::kNone || sooner == meeting_.point[block]) continue;
+      if (only_leaves(end.taken) || only_leaves(end.other) || within.point[node] == ir::kNone) continue;
+      const BlockId sooner = inside.block[within.point[node]];
+      if (sooner == meeting_.point[block]) continue;
       if (part.header != ir::kNone || is_worth_meeting(sooner, part.meet)) return true;
     }
     return false;
   }
 
+  /// A part as a graph of its own: its entry, the blocks inside, and a node for each way out.
+  struct PartGraph {
+    std::vector<std::vector<BlockId>> next;
+    std::vector<std::size_t> sizes;
+    std::vector<BlockId> block;                 // by node; of a way to the meeting point a number that no block has
+    std::unordered_map<BlockId, BlockId> node;  // by block
+  };
+
+  PartGraph graph_of(const Part& part) const {
+    PartGraph result;
+    const auto add = [&](BlockId block) {
+      result.node.emplace(block, static_cast<BlockId>(result.block.size()));
+      result.block.push_back(block);
+      result.sizes.push_back(function_.blocks[block].insts.size() + 1);
+    };
+    add(part.entry);
+    part.inside.for_each([&](std::size_t block) {
+      if (block != part.entry) add(static_cast<BlockId>(block));
+    });
+    const std::size_t blocks = result.block.size();
+    const auto new_node = static_cast<BlockId>(graph_.next.size());
+    result.next.resize(blocks);
+    for (std::size_t node = 0; node < blocks; ++node) {
+      for (const BlockId target : graph_.next[result.block[node]]) {
+        const auto known = target == part.meet ? result.node.end() : result.node.find(target);
+        result.next[node].push_back(known != result.node.end() ? known->second
+                                                               : static_cast<BlockId>(result.block.size()));
+        if (known == result.node.end()) result.block.push_back(target == part.meet ? new_node : target);
+      }
+    }
+    result.next.resize(result.block.size());
+    return result;
+  }
+
   bool is_worth_meeting(BlockId at, BlockId end) const {
     if (!is_real(at)) return false;
     std::size_t size = function_.blocks[at].insts.size();
-    const std::vector<std::uint8_t> between = region_between(graph_, at, end);
-    for (BlockId block = 0; block < function_.blocks.size(); ++block) {
-      if (!between[block]) continue;
+    bool has_loop = false;
+    region_between(graph_, at, end).for_each([&](std::size_t block) {
+      if (!is_real(static_cast<BlockId>(block))) return;
       size += function_.blocks[block].insts.size() + 1;
-      if (scopes_.after[block] != block || block == at) return true;  // there is a loop
-    }
-    return size > kWorthMeeting;
+      has_loop |= scopes_.after[block] != block || block == at;
+    });
+    return has_loop || size > kWorthMeeting;
   }
 
   BlockId new_block(BlockId to, const ir::Location& loc) {
@@ -240,7 +354,7 @@ class ScopeMaker {
     const Reg choice = function_.new_register();
     function_.blocks[front].insts.push_back(set_choice(choice, false, loc));
     for (BlockId block = 0; block < front || block <= root; ++block) {
-      const bool is_inside = block == root || (block < part.inside.size() && part.inside[block]);
+      const bool is_inside = block == root || part.inside.test(block);
       const std::vector<BlockId> next = successors(function_.blocks[block].end);
       if (!is_inside || scopes_.after[block] != block) continue;
       if (std::find(next.begin(), next.end(), part.beyond) == next.end()) continue;
@@ -276,7 +390,7 @@ class ScopeMaker {
     BlockId root = part.header;
     if (at_header) {
       for (BlockId block = 0; block < front; ++block) {
-        if (!part.inside[block]) function_.blocks[block].end.redirect(part.header, front);
+        if (!part.inside.test(block)) function_.blocks[block].end.redirect(part.header, front);
       }
     } else {  // its branch belongs to the loop's scope
       root = new_block(ir::kNone, loc);
@@ -291,9 +405,7 @@ class ScopeMaker {
     if (part.meet != ir::kNone) {
       const BlockId target = new_block(part.meet, loc);
       function_.blocks[target].is_break_target = true;
-      for (BlockId block = 0; block < part.inside.size(); ++block) {
-        if (part.inside[block]) function_.blocks[block].end.redirect(part.meet, target);
-      }
+      part.inside.for_each([&](std::size_t block) { function_.blocks[block].end.redirect(part.meet, target); });
       function_.blocks[root].end.redirect(part.meet, target);
       if (part.beyond != ir::kNone) leave_twice(part, front, root, target, inner);
       MachineInst breakaddr;
@@ -306,15 +418,15 @@ class ScopeMaker {
     }
     scopes_.list.push_back({root, part.header});
     scopes_.scope_of[root] = inner;
-    for (BlockId block = 0; block < part.inside.size(); ++block) {
-      if (part.inside[block]) scopes_.scope_of[block] = inner;
-    }
+    part.inside.for_each([&](std::size_t block) { scopes_.scope_of[block] = inner; });
   }
 
   MachineFunction& function_;
   Scopes scopes_;
   std::uint32_t scope_ = 0;
   FlowGraph graph_;
+  Regions regions_;
+  Loops loops_;
   Meeting meeting_;
 };
 

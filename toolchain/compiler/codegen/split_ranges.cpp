@@ -151,8 +151,8 @@ BlockId RangeSplitter::block_on(const Edge& edge) {
   function_.blocks[id].loop_depth =
       std::min(function_.blocks[edge.from].loop_depth, function_.blocks[edge.to].loop_depth);
   function_.blocks[edge.from].end.redirect(edge.to, id);
-  for (std::vector<std::uint8_t>& body : loops_.body) {
-    if (!body.empty()) body.push_back(body[edge.from] & body[edge.to]);
+  for (BitSet& body : loops_.body) {
+    if (body.test(edge.from) && body.test(edge.to)) body.set(id);
   }
   loops_.body.emplace_back();
   const BitSet live = liveness_.live_in[edge.to];

@@ -31,7 +31,7 @@ class RangeSplitter {
   struct Edge {
     ir::BlockId from, to;
   };
-  bool is_inside(ir::BlockId header, ir::BlockId block) const { return loops_.body[header][block] != 0; }
+  bool is_inside(ir::BlockId header, ir::BlockId block) const { return loops_.body[header].test(block); }
   unsigned most_in_use(ir::BlockId header, std::vector<unsigned>& pressure) const;
   std::vector<Edge> entries(ir::BlockId header) const;
   std::vector<Edge> exits(ir::BlockId header, std::uint32_t reg) const;

@@ -83,8 +83,7 @@ class Finder {
     branches_[block] = 1;
     changed = true;
     const ir::BlockId meet = meeting_.point[block];
-    const std::vector<std::uint8_t> region = region_between(graph_, block, meet);
-    for (ir::BlockId other = 0; other < region.size(); ++other) mixes_[other] |= region[other];
+    region_between(graph_, block, meet).for_each([&](std::size_t other) { mixes_[other] = 1; });
     if (meet != ir::kNone) mixes_[meet] = 1;
   }
 
