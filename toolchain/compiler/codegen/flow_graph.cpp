@@ -7,85 +7,15 @@ namespace g80::codegen {
 
 using ir::BlockId;
 
-bool FlowGraph::dominates(BlockId a, BlockId b) const {
-  if (position[a] == ir::kNone || position[b] == ir::kNone) return false;
-  while (position[b] > position[a]) b = idom[b];
-  return a == b;
-}
-
-namespace {
-
-/// Immediate dominators of a graph whose nodes are visited in `order` (reverse postorder, root first).
-std::vector<BlockId> dominators_of(const std::vector<BlockId>& order, const std::vector<std::uint32_t>& position,
-                                   const std::vector<std::vector<BlockId>>& prev) {
-  std::vector<BlockId> idom(position.size(), ir::kNone);
-  if (order.empty()) return idom;
-  const BlockId root = order[0];
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (const BlockId block : order) {
-      if (block == root) continue;
-      BlockId common = ir::kNone;
-      for (const BlockId pred : prev[block]) {
-        if (position[pred] == ir::kNone || (pred != root && idom[pred] == ir::kNone)) continue;
-        BlockId other = pred;
-        if (common == ir::kNone) common = pred;
-        while (common != other) {
-          while (position[common] > position[other]) common = idom[common];
-          while (position[other] > position[common]) other = idom[other];
-        }
-      }
-      changed |= common != idom[block];
-      idom[block] = common;
-    }
-  }
-  return idom;
-}
-
-std::vector<BlockId> reverse_postorder(BlockId root, const std::vector<std::vector<BlockId>>& next) {
-  std::vector<BlockId> order;
-  std::vector<std::uint8_t> seen(next.size(), 0);
-  std::vector<std::pair<BlockId, std::size_t>> stack{{root, 0}};
-  seen[root] = 1;
-  while (!stack.empty()) {
-    const BlockId block = stack.back().first;
-    if (stack.back().second < next[block].size()) {
-      const BlockId target = next[block][stack.back().second++];
-      if (!seen[target]) {
-        seen[target] = 1;
-        stack.push_back({target, 0});
-      }
-    } else {
-      order.push_back(block);
-      stack.pop_back();
-    }
-  }
-  std::reverse(order.begin(), order.end());
-  return order;
-}
-
-std::vector<std::uint32_t> positions(const std::vector<BlockId>& order, std::size_t count) {
-  std::vector<std::uint32_t> position(count, ir::kNone);
-  for (std::size_t i = 0; i < order.size(); ++i) position[order[i]] = static_cast<std::uint32_t>(i);
-  return position;
-}
-
-}  // namespace
-
 FlowGraph make_flow_graph(std::vector<std::vector<BlockId>> next, BlockId root) {
-  FlowGraph graph;
-  graph.next = std::move(next);
-  graph.order = reverse_postorder(root, graph.next);
-  graph.position = positions(graph.order, graph.next.size());
-  graph.prev.resize(graph.next.size());
-  for (const BlockId block : graph.order) {
-    for (const BlockId target : graph.next[block]) {
-      if (std::find(graph.prev[target].begin(), graph.prev[target].end(), block) == graph.prev[target].end()) {
-        graph.prev[target].push_back(block);
-      }
+  const std::vector<BlockId> order = ir::reverse_postorder(root, next);
+  std::vector<std::vector<BlockId>> prev(next.size());
+  for (const BlockId block : order) {
+    for (const BlockId target : next[block]) {
+      if (prev[target].empty() || prev[target].back() != block) prev[target].push_back(block);
     }
   }
-  graph.idom = dominators_of(graph.order, graph.position, graph.prev);
+  FlowGraph graph{ir::find_dominators(order, prev), std::move(next), std::move(prev)};
   return graph;
 }
 
@@ -141,7 +71,7 @@ class LeadingCode {
       block = graph_.prev[block][0];
     }
     if (known_[block] == 0) {
-      for (const BlockId other : reverse_postorder(block, graph_.prev)) known_[block] += size(other);
+      for (const BlockId other : ir::reverse_postorder(block, graph_.prev)) known_[block] += size(other);
     }
     std::size_t sum = known_[block];
     for (auto next = chain.rbegin(); next != chain.rend(); ++next) known_[*next] = sum += size(*next);
@@ -173,16 +103,13 @@ BlockId main_exit(const FlowGraph& graph, const std::vector<std::size_t>& sizes)
   return best;
 }
 
-/// Post-dominators of a graph whose last node is the end of all paths; nodes that do not reach it have none.
-std::vector<BlockId> post_dominators(const std::vector<std::vector<BlockId>>& next,
-                                     std::vector<std::uint32_t>& position) {
+/// Post-dominators of a graph whose last node is the end of all paths; nodes that do not reach it have no position.
+ir::Dominators post_dominators(const std::vector<std::vector<BlockId>>& next) {
   std::vector<std::vector<BlockId>> prev(next.size());
   for (BlockId block = 0; block < next.size(); ++block) {
     for (const BlockId target : next[block]) prev[target].push_back(block);
   }
-  const std::vector<BlockId> order = reverse_postorder(static_cast<BlockId>(next.size() - 1), prev);
-  position = positions(order, next.size());
-  return dominators_of(order, position, next);
+  return ir::find_dominators(ir::reverse_postorder(static_cast<BlockId>(next.size() - 1), prev), next);
 }
 
 }  // namespace
@@ -199,19 +126,18 @@ Meeting find_meeting_points(const FlowGraph& graph, BlockId header, const std::v
   } else if (const BlockId exit = main_exit(graph, sizes); exit != ir::kNone) {
     next[exit].push_back(count);
   }
-  std::vector<std::uint32_t> position;
-  const std::vector<BlockId> among_arriving = post_dominators(next, position);
+  const ir::Dominators among_arriving = post_dominators(next);
   for (const BlockId block : graph.order) {
-    if (position[block] == ir::kNone) continue;
+    if (among_arriving.position[block] == ir::kNone) continue;
     meeting.only_leaves[block] = 0;
-    meeting.point[block] = among_arriving[block] == count ? header : among_arriving[block];
+    meeting.point[block] = among_arriving.idom[block] == count ? header : among_arriving.idom[block];
     next[block].clear();
   }
   // what is left: paths that all leave, each to an end of its own
   for (const BlockId block : graph.order) {
     if (meeting.only_leaves[block] && next[block].empty()) next[block].push_back(count);
   }
-  const std::vector<BlockId> among_leaving = post_dominators(next, position);
+  const std::vector<BlockId> among_leaving = post_dominators(next).idom;
   for (const BlockId block : graph.order) {
     if (meeting.only_leaves[block] && among_leaving[block] != count) meeting.point[block] = among_leaving[block];
   }
@@ -300,30 +226,19 @@ void Regions::Nearest::add(const Target& target) {
 }
 
 Regions::Regions(const FlowGraph& graph)
-    : number_(graph.next.size(), ir::kNone),
-      end_(graph.next.size(), 0),
+    : blocks_(graph.order.size()),
+      number_(graph.number),
+      end_(graph.end),
       depth_(graph.next.size(), 0),
       targets_(graph.next.size()) {
-  std::vector<std::vector<BlockId>> children(graph.next.size());
   for (const BlockId block : graph.order) {
-    if (graph.idom[block] == ir::kNone) continue;
-    children[graph.idom[block]].push_back(block);
-    depth_[block] = depth_[graph.idom[block]] + 1;
-  }
-  std::vector<BlockId> work{graph.order[0]};
-  while (!work.empty()) {
-    const BlockId block = work.back();
-    work.pop_back();
-    number_[block] = static_cast<std::uint32_t>(blocks_.size());
-    blocks_.push_back(block);
-    work.insert(work.end(), children[block].begin(), children[block].end());
+    blocks_[number_[block]] = block;
+    if (graph.idom[block] != ir::kNone) depth_[block] = depth_[graph.idom[block]] + 1;
   }
   for (auto block = blocks_.rbegin(); block != blocks_.rend(); ++block) {
-    end_[*block] = std::max(end_[*block], number_[*block] + 1);
     for (const BlockId target : graph.next[*block]) targets_[*block].add({depth_[target], target});
     const BlockId above = graph.idom[*block];
     if (above == ir::kNone) continue;
-    end_[above] = std::max(end_[above], end_[*block]);
     targets_[above].add(targets_[*block].first);
     targets_[above].add(targets_[*block].second);
   }

@@ -10,13 +10,9 @@
 
 namespace g80::codegen {
 
-struct FlowGraph {
+/// With the dominators from its root.
+struct FlowGraph : ir::Dominators {
   std::vector<std::vector<ir::BlockId>> next, prev;
-  std::vector<ir::BlockId> order;       // reverse postorder from the root
-  std::vector<std::uint32_t> position;  // in `order`, kNone: unreachable
-  std::vector<ir::BlockId> idom;
-
-  bool dominates(ir::BlockId a, ir::BlockId b) const;
 };
 FlowGraph make_flow_graph(std::vector<std::vector<ir::BlockId>> next, ir::BlockId root = 0);
 FlowGraph make_flow_graph(const ir::Function& function);
@@ -58,8 +54,7 @@ struct Span {
   bool intersects(const Span& other) const;
 };
 
-/// Regions with one way in. A block is numbered after the one that dominates it, and before all that are not dominated by
-/// that one, so that a region is a span of numbers whatever its size.
+/// Regions with one way in. They are spans of numbers in the tree of dominators, whatever their size.
 class Regions {
  public:
   Regions() = default;

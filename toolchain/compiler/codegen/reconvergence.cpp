@@ -27,9 +27,13 @@ struct Region {
 class Inserter {
  public:
   Inserter(MachineFunction& function, Scopes& scopes, std::uint32_t scope)
-      : function_(function), scopes_(scopes), scope_(scope), graph_(scopes.graph(function, scope)), spans_(graph_) {
+      : function_(function),
+        scopes_(scopes),
+        scope_(scope),
+        graph_(scopes.graph(function, scope)),
+        spans_(graph_),
+        prev_(function.predecessors()) {
     for (BlockId block = 0; block < function.blocks.size(); ++block) number_.push_back(spans_.number(block));
-    prev_.assign(graph_.prev.begin(), graph_.prev.begin() + static_cast<std::ptrdiff_t>(function.blocks.size()));
   }
 
   void run() {
@@ -202,10 +206,10 @@ class Inserter {
   std::uint32_t scope_;
   FlowGraph graph_;
   Regions spans_;
+  std::vector<std::vector<BlockId>> prev_;  // by block of the function, as edges are redirected
   Meeting meeting_;
   Loops loops_;
   std::vector<std::uint32_t> number_;                   // by block, with those that are added
-  std::vector<std::vector<BlockId>> prev_;              // by block, as edges are redirected
   std::vector<std::size_t> blocks_before_{0};           // by number: blocks of the scope in front of it
   std::set<std::tuple<BlockId, bool, BlockId>> known_;  // entry, is_loop and meet of the regions found
   std::vector<Region> regions_;

@@ -70,9 +70,9 @@ struct Part {
 /// Tells of most parts without a header that no lanes meet sooner within, without a visit of their blocks.
 ///
 /// Where lanes that part at a branch meet sooner, two paths without a common block lead from the branch to a block with
-/// several predecessors. If that block is the meeting point of its dominator, or the dominator has another meeting point
-/// in the part, the branch has a meeting point in the part, too, and nothing is gained. This holds while lanes leave the
-/// part at its end only, and for branches outside of cycles.
+/// several predecessors. If that block is the meeting point of its dominator, or the dominator has another meeting
+/// point in the part, the branch has a meeting point in the part, too, and nothing is gained. This holds while lanes
+/// leave the part at its end only, and for branches outside of cycles.
 class SoonerMeetings {
  public:
   SoonerMeetings(const FlowGraph& graph, const Regions& regions, const Meeting& meeting, const Loops& loops)

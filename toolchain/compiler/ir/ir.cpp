@@ -145,64 +145,98 @@ bool is_removable(const Inst& inst) {
   return !info.has_effects();
 }
 
-bool Dominators::dominates(BlockId a, BlockId b) const {
-  if (position[a] == kNone || position[b] == kNone) return false;
-  while (position[b] > position[a]) b = idom[b];
-  return a == b;
-}
-
-Dominators find_dominators(const Function& function) {
-  Dominators result;
-  const std::size_t count = function.blocks.size();
-  result.idom.assign(count, kNone);
-  result.position.assign(count, kNone);
-  // reverse postorder, without recursion
-  std::vector<std::uint8_t> seen(count, 0);
-  std::vector<std::pair<BlockId, std::size_t>> stack{{0, 0}};
-  seen[0] = 1;
+std::vector<BlockId> reverse_postorder(BlockId root, const std::vector<std::vector<BlockId>>& next) {
+  std::vector<BlockId> order;
+  std::vector<std::uint8_t> seen(next.size(), 0);
+  std::vector<std::pair<BlockId, std::size_t>> stack{{root, 0}};  // instead of recursion
+  seen[root] = 1;
   while (!stack.empty()) {
     const BlockId block = stack.back().first;
-    const std::vector<BlockId>& targets = function.successors(block);
-    if (stack.back().second < targets.size()) {
-      const BlockId next = targets[stack.back().second++];
-      if (!seen[next]) {
-        seen[next] = 1;
-        stack.push_back({next, 0});
+    if (stack.back().second < next[block].size()) {
+      const BlockId target = next[block][stack.back().second++];
+      if (!seen[target]) {
+        seen[target] = 1;
+        stack.push_back({target, 0});
       }
     } else {
-      result.order.push_back(block);
+      order.push_back(block);
       stack.pop_back();
     }
   }
-  std::reverse(result.order.begin(), result.order.end());
+  std::reverse(order.begin(), order.end());
+  return order;
+}
+
+namespace {
+
+/// The nearest dominator that some blocks have in common, by their positions. The last one goes up first, so that ways
+/// that have met are gone once.
+std::uint32_t common_dominator(std::vector<std::uint32_t>& heap, const Dominators& dominators) {
+  std::make_heap(heap.begin(), heap.end());
+  while (true) {
+    const std::uint32_t last = heap.front();
+    while (!heap.empty() && heap.front() == last) {
+      std::pop_heap(heap.begin(), heap.end());
+      heap.pop_back();
+    }
+    if (heap.empty()) return last;
+    heap.push_back(dominators.position[dominators.idom[dominators.order[last]]]);
+    std::push_heap(heap.begin(), heap.end());
+  }
+}
+
+/// Numbers of the tree: the blocks below one follow it, in reverse postorder.
+void number_tree(Dominators& result) {
+  std::vector<std::uint32_t> size(result.position.size(), 1);
+  for (auto block = result.order.rbegin(); block != result.order.rend(); ++block) {
+    if (result.idom[*block] != kNone) size[result.idom[*block]] += size[*block];
+  }
+  result.number.assign(size.size(), kNone);
+  result.end.assign(size.size(), 0);
+  std::vector<std::uint32_t> next(size.size(), 0);
+  for (const BlockId block : result.order) {
+    const BlockId above = result.idom[block];
+    result.number[block] = above == kNone ? 0 : next[above];
+    result.end[block] = result.number[block] + size[block];
+    next[block] = result.number[block] + 1;
+    if (above != kNone) next[above] += size[block];
+  }
+}
+
+}  // namespace
+
+Dominators find_dominators(std::vector<BlockId> order, const std::vector<std::vector<BlockId>>& prev) {
+  Dominators result;
+  result.idom.assign(prev.size(), kNone);
+  result.position.assign(prev.size(), kNone);
+  result.order = std::move(order);
   for (std::size_t i = 0; i < result.order.size(); ++i)
     result.position[result.order[i]] = static_cast<std::uint32_t>(i);
-
-  const auto preds = function.predecessors();
+  std::vector<std::uint32_t> known;
   for (bool changed = true; changed;) {
     changed = false;
-    for (const BlockId block : result.order) {
-      if (block == 0) continue;
-      BlockId common = kNone;
-      for (BlockId pred : preds[block]) {
-        if (result.position[pred] == kNone || (pred != 0 && result.idom[pred] == kNone)) continue;
-        if (common == kNone) {
-          common = pred;
-          continue;
-        }
-        BlockId other = pred;
-        while (common != other) {
-          while (result.position[common] > result.position[other]) common = result.idom[common];
-          while (result.position[other] > result.position[common]) other = result.idom[other];
-        }
+    for (std::size_t i = 1; i < result.order.size(); ++i) {
+      const BlockId block = result.order[i];
+      known.clear();
+      for (const BlockId pred : prev[block]) {
+        const std::uint32_t position = result.position[pred];
+        if (position == 0 || (position != kNone && result.idom[pred] != kNone)) known.push_back(position);
       }
-      if (common != result.idom[block]) {
-        result.idom[block] = common;
-        changed = true;
-      }
+      const BlockId common = result.order[common_dominator(known, result)];
+      changed |= common != result.idom[block];
+      result.idom[block] = common;
     }
   }
+  number_tree(result);
   return result;
+}
+
+Dominators find_dominators(const Function& function) {
+  std::vector<std::vector<BlockId>> next(function.blocks.size());
+  for (BlockId block = 0; block < next.size(); ++block) {
+    if (!function.blocks[block].insts.empty()) next[block] = function.successors(block);
+  }
+  return find_dominators(reverse_postorder(0, next), function.predecessors());
 }
 
 }  // namespace g80::ir

@@ -270,9 +270,17 @@ struct Dominators {
   std::vector<BlockId> idom;
   std::vector<BlockId> order;
   std::vector<std::uint32_t> position;  // in `order`; kNone: unreachable
-  bool dominates(BlockId a, BlockId b) const;
+  // in the tree of dominators: a block, and behind it those that it dominates; `end` is the number behind the last
+  std::vector<std::uint32_t> number, end;
+
+  bool dominates(BlockId a, BlockId b) const {
+    return position[a] != kNone && position[b] != kNone && number[a] <= number[b] && number[b] < end[a];
+  }
 };
 Dominators find_dominators(const Function& function);
+/// Of any graph: `order` has its reachable nodes in reverse postorder, `prev` the predecessors of each.
+Dominators find_dominators(std::vector<BlockId> order, const std::vector<std::vector<BlockId>>& prev);
+std::vector<BlockId> reverse_postorder(BlockId root, const std::vector<std::vector<BlockId>>& next);
 
 /// Calls f(function) for the functions of a kernel, in their order, and then for the kernel itself.
 template <typename Kernel, typename F>
