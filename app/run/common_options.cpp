@@ -7,11 +7,13 @@
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
+#include <optional>
 #include <vector>
 
 #include "app/run/whole_number.h"
 #include "hw/common/input_error.h"
 #include "hw/config/config_keys.h"
+#include "tb/check/fault_text.h"
 
 namespace g80 {
 
@@ -32,6 +34,15 @@ std::string mistake_text(const CLI::App& app, const CLI::ParseError& error) {
                [&](const std::string& name) { return name.compare(0, dashes.size(), dashes) == 0; });
   return fmt::format("unknown option {}; did you mean {}?", option,
                      nearest_name(dashes, longer.empty() ? names : longer));
+}
+
+/// "shuffle:7" is 7, "fixed" nothing.
+static std::optional<std::uint64_t> step_order(const std::string& text) {
+  static const std::string prefix = "shuffle:";
+  std::uint64_t seed = 0;
+  if (text == "fixed") return std::nullopt;
+  if (text.compare(0, prefix.size(), prefix) == 0 && parse_number(text.substr(prefix.size()), seed)) return seed;
+  throw CLI::ValidationError("--step-order", fmt::format("'{}' is not fixed or shuffle:SEED", text));
 }
 
 void add_common_options(CLI::App& app, CommonRunOptions& common) {
@@ -80,6 +91,11 @@ void add_common_options(CLI::App& app, CommonRunOptions& common) {
       ->allow_extra_args(false)
       ->group(model);
   app.add_flag("--no-sleep", sim.no_sleep, "run every module in every cycle; results are the same")->group(model);
+  app.add_option_function<std::string>(
+         "--step-order", [&sim](const std::string& text) { sim.shuffle = step_order(text); },
+         "fixed, or shuffle:SEED: run the modules of each clock edge in a random order; results are the same")
+      ->type_name("ORDER")
+      ->group(model);
   app.add_flag("--progress", sim.progress,
                "on a terminal: show the progress of launches and long copies, and the remaining time")
       ->group(model);

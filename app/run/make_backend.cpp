@@ -45,6 +45,7 @@ void check_model_options(const CommonRunOptions& common) {
                       : common.hot != 0              ? "--hot"
                       : sim.progress                 ? "--progress"
                       : sim.no_sleep                 ? "--no-sleep"
+                      : sim.shuffle                  ? "--step-order"
                       : !sim.faults.empty()          ? "--inject"
                                                      : nullptr;
   if (given)
@@ -65,6 +66,7 @@ std::unique_ptr<Backend> make_backend(const CommonRunOptions& common, const Conf
   MachineOptions options;
   options.lockstep = sim.check == "lockstep";
   options.no_sleep = sim.no_sleep;
+  options.shuffle = sim.shuffle;
   options.rtl = sim.rtl;
   options.progress = sim.progress;
   options.faults = sim.faults;

@@ -2,6 +2,7 @@
 // The options of every run: of a command of g80, a validation row or a CUDA program.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,7 +31,8 @@ struct SimulationOptions {
   EventSink* events = nullptr;  // receives the warp events; may be null
   bool progress = false;
   bool no_sleep = false;
-  std::vector<std::string> faults;  // --inject
+  std::optional<std::uint64_t> shuffle;  // --step-order shuffle:SEED
+  std::vector<std::string> faults;       // --inject
 };
 
 /// Options of every run of a scenario.

@@ -56,6 +56,7 @@ void SecondLevelCache::next() {
 }
 
 void SecondLevelCache::drive() {
+  idle_o.write(idle());
   line_ready_o.write(q_.line_ready);
   miss_o.write(q_.miss);
 }

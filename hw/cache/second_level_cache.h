@@ -41,6 +41,8 @@ class SecondLevelCache : public Clocked<SecondLevelCacheRegs> {
   sc_core::sc_out<bool> line_ready_o{"line_ready_o"};
   // Flushes so far
   sc_core::sc_in<std::uint32_t> flush_i{"flush_i"};
+  // To the idle detector
+  sc_core::sc_out<bool> idle_o{"idle_o"};
 
   using Counters = LineCacheCounters;
   const Counters& counters() const { return cache_.counters(); }

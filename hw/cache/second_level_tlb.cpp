@@ -132,6 +132,7 @@ void SecondLevelTlb::next() {
 }
 
 void SecondLevelTlb::drive() {
+  idle_o.write(idle());
   for (unsigned requester = 0; requester < num_requesters_; ++requester)
     question_ready_o[requester].write(q_.ready[requester]);
   for (; answer_changed_ != 0; answer_changed_ &= answer_changed_ - 1) {

@@ -46,6 +46,8 @@ class SecondLevelTlb : public Clocked<SecondLevelTlbRegs> {
   sc_core::sc_vector<sc_core::sc_out<TlbAnswer>> answer_o;
   // Flushes so far
   sc_core::sc_in<std::uint32_t> flush_i{"flush_i"};
+  // To the idle detector
+  sc_core::sc_out<bool> idle_o{"idle_o"};
 
   struct Counters {
     std::uint64_t hits = 0;

@@ -99,6 +99,7 @@ void ThirdLevelCache::next() {
 }
 
 void ThirdLevelCache::drive() {
+  idle_o.write(idle());
   for (unsigned tpc = 0; tpc < num_tpcs_; ++tpc) request_ready_o[tpc].write(q_.request_ready[tpc]);
   for (; reply_changed_ != 0; reply_changed_ &= reply_changed_ - 1) {
     const unsigned tpc = static_cast<unsigned>(__builtin_ctz(reply_changed_));

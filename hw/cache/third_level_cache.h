@@ -43,6 +43,8 @@ class ThirdLevelCache : public Clocked<ThirdLevelCacheRegs> {
   sc_core::sc_out<bool> memory_ready_o{"memory_ready_o"};
   // Flushes so far
   sc_core::sc_in<std::uint32_t> flush_i{"flush_i"};
+  // To the idle detector
+  sc_core::sc_out<bool> idle_o{"idle_o"};
 
   using Counters = LineCacheCounters;
   const Counters& counters() const { return cache_.counters(); }

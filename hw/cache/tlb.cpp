@@ -279,6 +279,7 @@ void Tlb::next() {
 }
 
 void Tlb::drive() {
+  idle_o.write(idle());
   ready_o.write(q_.ready);
   walk_ready_o.write(true);
   if (request_changed_) request_o.write(request_);

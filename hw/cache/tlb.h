@@ -77,6 +77,8 @@ class Tlb : public Clocked<TlbRegs> {
   // Physical address of the page directory (aligned to 4 KB), and flushes so far
   sc_core::sc_in<std::uint32_t> page_directory_i{"page_directory_i"};
   sc_core::sc_in<std::uint32_t> flush_i{"flush_i"};
+  // To the idle detector
+  sc_core::sc_out<bool> idle_o{"idle_o"};
 
   struct Counters {
     std::uint64_t hits = 0;    // requests whose entry was there when they came

@@ -35,8 +35,8 @@ class CrossingReadIf : virtual public sc_core::sc_interface {
   virtual bool available_at(Cycle edge) const = 0;
   virtual const T& front() const = 0;
   virtual void pop() = 0;
-  /// Nothing in it, visible or not: for idle detection.
-  virtual bool drained() const = 0;
+  /// Nothing was in it, visible or not, when the reader's present edge began: for idle detection.
+  virtual bool was_empty() const = 0;
 };
 
 /// A queue of any item type, for observers that read all entries.
@@ -102,13 +102,14 @@ class CrossingFifo final : public sc_core::sc_object,
     CHECK(available(), "{}: popped although nothing is visible", name());
     head_ = wrap(head_ + 1);
     --count_;
+    if (reader_ != nullptr) last_pop_ = reader_->edge();
     const bool was_full = writer_used_ == depth_;
     freed_[wrap(freed_head_ + freed_count_)] = writer_ == nullptr ? 0 : edges_from_now(*writer_, free_latency_);
     ++freed_count_;
     if (was_full && writer_module_ != nullptr) writer_module_->wake_at(freed_[wrap(freed_head_ + freed_count_ - 1)]);
     mark_changed();
   }
-  bool drained() const override { return count_ == 0; }
+  bool was_empty() const override { return count_ == 0 && (reader_ == nullptr || last_pop_ != reader_->edge()); }
   unsigned size() const override { return count_; }
   void visit_entry(unsigned place, FieldVisitor& visitor) const override {
     if constexpr (is_bundle<T>) visit_fields(entries_[wrap(head_ + place)].item, visitor);
@@ -161,6 +162,7 @@ class CrossingFifo final : public sc_core::sc_object,
   std::vector<Entry> entries_;
   std::vector<Cycle> freed_;  // writer edges at which freed places become visible
   unsigned head_ = 0, count_ = 0, freed_head_ = 0, freed_count_ = 0, writer_used_ = 0;
+  Cycle last_pop_ = 0;  // reader edge
   ClockedBase* reader_module_ = nullptr;
   ClockedBase* writer_module_ = nullptr;
   FaultHook* push_hook_ = nullptr;

@@ -81,17 +81,19 @@ void Domain::run_edge() {
     while (run != 0) {
       const unsigned bit = static_cast<unsigned>(__builtin_ctzll(run));
       run &= run - 1;
-      ClockedBase* module = modules_[w * 64 + bit];
-      if (__builtin_expect(reset, 0)) {
-        module->hold_reset();
-      } else {
-        module->step();
-      }
-      if (module->sleep_requested) {
-        module->sleep_requested = false;
-        if (!no_sleep_ && !reset) awake_[w] &= ~(std::uint64_t{1} << bit);
-      }
-      stepped_.push_back(module);
+      stepped_.push_back(modules_[w * 64 + bit]);
+    }
+  }
+  if (__builtin_expect(order_.has_value(), 0)) std::shuffle(stepped_.begin(), stepped_.end(), *order_);
+  for (ClockedBase* module : stepped_) {
+    if (__builtin_expect(reset, 0)) {
+      module->hold_reset();
+    } else {
+      module->step();
+    }
+    if (module->sleep_requested) {
+      module->sleep_requested = false;
+      if (!no_sleep_ && !reset) awake_[module->index_ / 64] &= ~(std::uint64_t{1} << (module->index_ % 64));
     }
   }
   for (ClockedBase* module : stepped_) module->commit();

@@ -11,7 +11,9 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <queue>
+#include <random>
 #include <systemc>
 #include <vector>
 
@@ -31,6 +33,9 @@ class Domain final : public sc_core::sc_module {
 
   /// Puts a module under this clock. Before simulation starts.
   void add(ClockedBase& module, Rate rate = Rate::kFull);
+  /// Steps and commits the modules of each edge in random order. Results must not change: it looks for modules that
+  /// read what another one changes in the same phase.
+  void shuffle(std::uint64_t seed) { order_.emplace(seed); }
 
   /// Number of the current edge (during step and commit), or of the last edge passed.
   Cycle edge() const { return edge_; }
@@ -105,7 +110,8 @@ class Domain final : public sc_core::sc_module {
   Cycle edge_ = 0;
   Cycle scheduled_ = 0;  // edge the event is notified for; 0 = none
   std::vector<ClockedBase*> modules_;
-  std::vector<ClockedBase*> stepped_;
+  std::vector<ClockedBase*> stepped_;  // at this edge
+  std::optional<std::mt19937_64> order_;
   Bits awake_, half_rate_;
   mutable std::array<EdgeTime, kEdgeTimes> edge_times_{};  // of edges met lately; edge 0 lies at time 0
   std::vector<Bits> wheel_;

@@ -36,7 +36,10 @@ Gpu::Gpu(const sc_core::sc_module_name& name, const Config& config_in, const Gpu
       texture_flush_(connect_.wire<std::uint32_t>("texture_flush")),
       tlb_flush_(connect_.wire<std::uint32_t>("tlb_flush")),
       page_directory_(connect_.wire<std::uint32_t>("page_directory")) {
-  core.add(command_processor);  // first: it reads memory_idle before other modules step
+  if (options.shuffle) {
+    for (Domain* domain : {&shader, &core, &dram}) domain->shuffle(*options.shuffle + domain->number());
+  }
+  core.add(command_processor);
   core.add(copy_engine);
   core.add(cta_scheduler);
   core.add(chip_port);
@@ -155,23 +158,17 @@ void Gpu::make_channel(unsigned p, PartitionLog* log, const TwinTable& twins) {
   connect_.handshake(named("request"), l2.partition_o, l2.partition_ready_i, partition.request_i,
                      partition.request_ready_o);
   connect_.handshake(named("reply"), partition.reply_o, partition.reply_ready_i, l2.partition_i, l2.partition_ready_o);
-  Wire<bool>& idle = connect_.wire<bool>(named("idle"));
-  partition.idle_o(idle);
-  memory_idle.add(idle);
-  memory_idle.add_block(l2);
+  memory_idle.add(named("idle"), partition);
+  memory_idle.add(named("l2_idle"), l2);
 }
 
 void Gpu::watch_idle() {
-  Wire<bool>& port = connect_.wire<bool>("chip_port_idle");
-  Wire<bool>& requests = connect_.wire<bool>("request_crossbar_idle");
-  Wire<bool>& replies = connect_.wire<bool>("reply_crossbar_idle");
-  chip_port.idle_o(port);
-  request_crossbar.idle_o(requests);
-  reply_crossbar.idle_o(replies);
-  for (const Wire<bool>* wire : {&port, &requests, &replies}) memory_idle.add(*wire);
-  memory_idle.add_block(chip_tlb);
-  memory_idle.add_block(second_level_tlb);
-  memory_idle.add_block(third_level);
+  memory_idle.add("chip_port_idle", chip_port);
+  memory_idle.add("request_crossbar_idle", request_crossbar);
+  memory_idle.add("reply_crossbar_idle", reply_crossbar);
+  memory_idle.add("chip_tlb_idle", chip_tlb);
+  memory_idle.add("second_level_tlb_idle", second_level_tlb);
+  memory_idle.add("third_level_idle", third_level);
 }
 
 DeviceMemory Gpu::device_memory() {

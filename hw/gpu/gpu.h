@@ -8,6 +8,7 @@
 // Three clocks: shader (0), core (1), dram (2).
 #pragma once
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "hw/bundles/signals.h"
@@ -30,9 +31,10 @@
 namespace g80 {
 
 struct GpuOptions {
-  bool no_sleep = false;  // step every block at every edge
-  bool checked = false;   // partitions keep a log of what they performed
-  TwinTable twins{};      // blocks that are RTL
+  bool no_sleep = false;                   // step every block at every edge
+  bool checked = false;                    // partitions keep a log of what they performed
+  std::optional<std::uint64_t> shuffle{};  // blocks are stepped in an order drawn from this seed
+  TwinTable twins{};                       // blocks that are RTL
 };
 
 class Gpu final : public sc_core::sc_module {

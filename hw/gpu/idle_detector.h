@@ -2,12 +2,14 @@
 // Reports whether the memory system has no work in flight: all blocks and queues that may hold a store, a fault or an
 // instruction line.
 //
-// A block reports its own state; this class counts the entries of queues, visible to the reader or not. It is read on
-// the core clock before any module steps at an edge, so wires and block state are from one moment. The result for the
-// shader clock must not depend on which clock runs first at a common edge: a queue from there stays empty after
-// the last block of the grid is reported, because its warps have pushed before they ended.
+// Every block on the core clock drives idle_o from its registers; a queue from the shader clock counts its entries,
+// visible to the reader or not. The result is that of the last edge, so the order in which blocks are stepped does not
+// matter. It must not depend on which clock runs first at a common edge either: a queue from the shader clock stays
+// empty after the last block of the grid is reported, because its warps have pushed before they ended.
 #pragma once
 #include <functional>
+#include <memory>
+#include <string>
 #include <vector>
 
 #include "hw/bundles/host_bundles.h"
@@ -19,15 +21,16 @@ namespace g80 {
 class IdleDetector final : public sc_core::sc_object, public IdleIf {
  public:
   explicit IdleDetector(const char* name) : sc_object(name) {}
-  void add(const Wire<bool>& idle) { wires_.push_back(&idle); }
+  /// Binds the block's idle_o to a wire of this name.
   template <class Block>
-  void add_block(const Block& block) {
-    checks_.push_back([&block] { return block.idle(); });
+  void add(const std::string& wire, Block& block) {
+    wires_.push_back(std::make_unique<Wire<bool>>(wire.c_str()));
+    block.idle_o(*wires_.back());
   }
   /// The queue that `reader` reads.
   template <class T>
   void add_queue(const sc_core::sc_port<CrossingReadIf<T>>& reader) {
-    checks_.push_back([&reader] { return reader->drained(); });
+    checks_.push_back([&reader] { return reader->was_empty(); });
   }
   /// A block of another clock: it must have been idle before this moment.
   template <class Block>
@@ -35,7 +38,7 @@ class IdleDetector final : public sc_core::sc_object, public IdleIf {
     checks_.push_back([&block] { return block.idle_before(sc_core::sc_time_stamp().value()); });
   }
   bool idle() const override {
-    for (const Wire<bool>* wire : wires_) {
+    for (const auto& wire : wires_) {
       if (!wire->read()) return false;
     }
     for (const auto& check : checks_) {
@@ -45,7 +48,7 @@ class IdleDetector final : public sc_core::sc_object, public IdleIf {
   }
 
  private:
-  std::vector<const Wire<bool>*> wires_;
+  std::vector<std::unique_ptr<Wire<bool>>> wires_;
   std::vector<std::function<bool()>> checks_;  // asked only while a launch or a fence waits
 };
 

@@ -39,13 +39,11 @@ Tpc::Tpc(const sc_core::sc_module_name& name, const Config& config, unsigned ind
                      texture_unit.line_ready_o);
   connect_.handshake("walk_reply", router.walk_o, router.walk_ready_i, tlb.walk_i, tlb.walk_ready_o);
 
-  Wire<bool>& arbiter_idle = connect_.wire<bool>("arbiter_idle");
-  arbiter.idle_o(arbiter_idle);
-  memory_idle.add(arbiter_idle);
-  memory_idle.add_block(tlb);
-  memory_idle.add_block(router);
-  memory_idle.add_block(texture_unit);
-  memory_idle.add_block(second_level);
+  memory_idle.add("arbiter_idle", arbiter);
+  memory_idle.add("tlb_idle", tlb);
+  memory_idle.add("router_idle", router);
+  memory_idle.add("texture_unit_idle", texture_unit);
+  memory_idle.add("second_level_idle", second_level);
 }
 
 Tpc::~Tpc() = default;
@@ -68,9 +66,7 @@ void Tpc::connect_sm(unsigned i, const Config& config, Domain& shader, Domain& c
   connect_.crossing(named("line_reply"), core, shader, depth, edges, second_level.sm_o[i], sm.line_i);
   connect_.handshake(named("transaction"), coalescer.request_o, coalescer.request_ready_i, arbiter.requester_i[i],
                      arbiter.requester_ready_o[i]);
-  Wire<bool>& idle = connect_.wire<bool>(named("coalescer_idle"));
-  coalescer.idle_o(idle);
-  memory_idle.add(idle);
+  memory_idle.add(named("coalescer_idle"), coalescer);
   memory_idle.add_queue(coalescer.access_i);
   memory_idle.add_queue(texture_unit.sm_i[i]);
   memory_idle.add_foreign_block(sm.instruction_cache);

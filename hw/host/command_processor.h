@@ -83,7 +83,6 @@ struct CommandProcessorRegs {
 
 class CommandProcessor : public Clocked<CommandProcessorRegs> {
  public:
-  /// Must be the first module of its domain: it reads memory_idle before any module steps at an edge.
   CommandProcessor(const sc_core::sc_module_name& name, const Config& config);
 
   // From and to the host

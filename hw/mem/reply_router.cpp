@@ -70,6 +70,7 @@ bool ReplyRouter::deliver(ReplyQueue& source, bool& tried) {
 }
 
 void ReplyRouter::drive() {
+  idle_o.write(idle());
   reply_ready_o.write(q_.reply_ready);
   refused_ready_o.write(q_.refused_ready);
   texture_o.write(q_.texture_offered ? texture_.front() : no_reply);

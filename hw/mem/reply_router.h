@@ -47,6 +47,8 @@ class ReplyRouter : public Clocked<ReplyRouterRegs> {
   // To the page-table walker
   sc_core::sc_out<MemReply> walk_o{"walk_o"};
   sc_core::sc_in<bool> walk_ready_i{"walk_ready_i"};
+  // To the idle detector
+  sc_core::sc_out<bool> idle_o{"idle_o"};
 
   struct Counters {
     std::uint64_t replies = 0, faults = 0;

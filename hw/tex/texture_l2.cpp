@@ -141,6 +141,7 @@ void TextureL2::next() {
 }
 
 void TextureL2::drive() {
+  idle_o.write(idle());
   request_ready_o.write(q_.request_ready);
   partition_ready_o.write(q_.partition_ready);
   if (request_changed_) partition_o.write(request_);

@@ -53,6 +53,8 @@ class TextureL2 : public Clocked<TextureL2Regs> {
   sc_core::sc_out<bool> partition_ready_o{"partition_ready_o"};
   // Flushes so far
   sc_core::sc_in<std::uint32_t> flush_i{"flush_i"};
+  // To the idle detector
+  sc_core::sc_out<bool> idle_o{"idle_o"};
 
   struct Counters {
     std::uint64_t hits = 0;

@@ -323,6 +323,7 @@ void TextureUnit::next() {
 }
 
 void TextureUnit::drive() {
+  idle_o.write(idle());
   line_ready_o.write(true);
   if (miss_changed_) miss_o.write(miss_);
   miss_changed_ = false;

@@ -62,6 +62,8 @@ class TextureUnit : public Clocked<TextureUnitRegs> {
   sc_core::sc_out<bool> line_ready_o{"line_ready_o"};
   // Flushes so far
   sc_core::sc_in<std::uint32_t> flush_i{"flush_i"};
+  // To the idle detector
+  sc_core::sc_out<bool> idle_o{"idle_o"};
 
   struct Counters {
     std::uint64_t requests = 0, lanes = 0, texels = 0;  // texels: taps of nonzero weight inside the texture

@@ -48,8 +48,8 @@ GpuBackend::GpuBackend(const Config& config, const MachineOptions& options) : co
         "--check lockstep compares registers that a kernel never wrote: it needs sm.init = zero, which is {} here",
         to_text(config.sm.init)));
   }
-  gpu_ =
-      std::make_unique<Gpu>("gpu", config_, GpuOptions{options.no_sleep, options.lockstep, select_twins(options.rtl)});
+  gpu_ = std::make_unique<Gpu>(
+      "gpu", config_, GpuOptions{options.no_sleep, options.lockstep, options.shuffle, select_twins(options.rtl)});
   if (options.lockstep) {
     lockstep_ = std::make_unique<LockStep>(config_, *gpu_);
   }

@@ -21,6 +21,7 @@ struct TraceOptions {
 
 struct MachineOptions {
   bool lockstep = true;
+  std::optional<std::uint64_t> shuffle{};  // blocks are stepped in an order drawn from this seed
   bool no_sleep = false;
   std::string rtl;        // blocks that are RTL: names, or "all"
   bool progress = false;  // print the progress to standard error, if it is a terminal

@@ -102,6 +102,7 @@ struct LineLevelsBench {
       line_ready1{"line_ready1"};
   Wire<LineReply> line0{"line0"}, line1{"line1"};
   Wire<MemRequest> virtual_request{"virtual_request"}, request{"request"};
+  Wire<bool> idle0{"idle0"}, idle1{"idle1"}, third_idle{"third_idle"};
   Wire<bool> virtual_ready{"virtual_ready"}, ready{"ready"}, reply_ready{"reply_ready"};
   Wire<MemReply> reply{"reply"}, walk{"walk"};
   Wire<std::uint32_t> flush{"flush"};
@@ -132,6 +133,7 @@ struct LineLevelsBench {
       second[t]->line_i(t ? line1 : line0);
       second[t]->line_ready_o(t ? line_ready1 : line_ready0);
       second[t]->flush_i(flush);
+      second[t]->idle_o(t ? idle1 : idle0);
       third.request_i[t](t ? miss1 : miss0);
       third.request_ready_o[t](t ? miss_ready1 : miss_ready0);
       third.reply_o[t](t ? line1 : line0);
@@ -143,6 +145,7 @@ struct LineLevelsBench {
     third.memory_i(reply);
     third.memory_ready_o(reply_ready);
     third.flush_i(flush);
+    third.idle_o(third_idle);
     identity.in_i(virtual_request);
     identity.ready_o(virtual_ready);
     identity.out_o(request);

@@ -85,7 +85,7 @@ struct LevelBench {
   Asker a{"a"}, b{"b"};
   SecondLevelTlb level;
   Wire<TlbQuestion> question_a{"question_a"}, question_b{"question_b"};
-  Wire<bool> ready_a{"ready_a"}, ready_b{"ready_b"};
+  Wire<bool> ready_a{"ready_a"}, ready_b{"ready_b"}, idle{"idle"};
   Wire<TlbAnswer> answer_a{"answer_a"}, answer_b{"answer_b"};
   Wire<std::uint32_t> flush{"flush"};
 
@@ -93,6 +93,7 @@ struct LevelBench {
     connect(a, 0, question_a, ready_a, answer_a);
     connect(b, 1, question_b, ready_b, answer_b);
     level.flush_i(flush);
+    level.idle_o(idle);
     domain.add(a);
     domain.add(b);
     domain.add(level);
@@ -216,6 +217,7 @@ struct First : testing::TlbHarness {
 struct SecondLevelTlbBench {
   Domain domain;
   Wire<std::uint32_t> flush{"flush"};
+  Wire<bool> idle{"idle"};
   SecondLevelTlb level;
   First a, b;
 
@@ -225,6 +227,7 @@ struct SecondLevelTlbBench {
         a("a", config, jitter, level, 0, flush, domain),
         b("b", config, jitter, level, 1, flush, domain) {
     level.flush_i(flush);
+    level.idle_o(idle);
     domain.add(level);
   }
   /// In both memories: they stand for one.

@@ -27,7 +27,8 @@ struct TlbHarness {
       translated{sc_core::sc_gen_unique_name("translated")};
   Wire<bool> ready{sc_core::sc_gen_unique_name("ready")}, memory_ready{sc_core::sc_gen_unique_name("memory_ready")},
       reply_ready{sc_core::sc_gen_unique_name("reply_ready")}, walk_ready{sc_core::sc_gen_unique_name("walk_ready")},
-      yes{sc_core::sc_gen_unique_name("yes")}, question_ready{sc_core::sc_gen_unique_name("question_ready")};
+      yes{sc_core::sc_gen_unique_name("yes")}, idle{sc_core::sc_gen_unique_name("idle")},
+      question_ready{sc_core::sc_gen_unique_name("question_ready")};
   Wire<MemReply> fault{sc_core::sc_gen_unique_name("fault")}, reply{sc_core::sc_gen_unique_name("reply")},
       walk{sc_core::sc_gen_unique_name("walk")};
   Wire<TlbQuestion> question{sc_core::sc_gen_unique_name("question")};
@@ -52,6 +53,7 @@ struct TlbHarness {
     tlb.fault_o(fault);
     tlb.fault_ready_i(reply_ready);
     tlb.page_directory_i(directory);
+    tlb.idle_o(idle);
     tlb.question_o(question);
     tlb.question_ready_i(question_ready);
     tlb.answer_i(answer);

@@ -2,7 +2,11 @@
 // The clock domain, wires and crossing FIFOs keep the promises every block relies on.
 #include "hw/common/domain.h"
 
+#include <optional>
 #include <random>
+#include <set>
+#include <string>
+#include <vector>
 
 #include "hw/common/clocked.h"
 #include "hw/common/crossing_fifo.h"
@@ -152,6 +156,43 @@ TEST_F(DomainTest, AllAsleepMeansNoEvents) {
   sc_core::sc_start(sc_core::sc_time(2'000, sc_core::SC_PS));
   EXPECT_EQ(out.read().value, 42u);
   EXPECT_LT(domain.activations(), 12u);
+}
+
+// Notes in a common list that it was stepped.
+class Witness final : public Clocked<NoRegs> {
+ public:
+  Witness(const sc_core::sc_module_name& name, std::vector<Witness*>& stepped) : Clocked(name), stepped_(stepped) {}
+  void next() override { stepped_.push_back(this); }
+  void drive() override {}
+
+ private:
+  std::vector<Witness*>& stepped_;
+};
+
+TEST_F(DomainTest, AShuffledDomainStepsEachBlockOnceInEveryOrder) {
+  const auto orders = [](std::optional<std::uint64_t> seed) {
+    sc_core::sc_simcontext context;
+    sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = &context;
+    Domain domain("domain", 0, 1000, 0, true);
+    if (seed) domain.shuffle(*seed);
+    std::vector<Witness*> stepped;
+    Witness a("a", stepped), b("b", stepped), c("c", stepped);
+    for (Witness* block : {&a, &b, &c}) domain.add(*block);
+    sc_core::sc_start(sc_core::sc_time(100'500, sc_core::SC_PS));
+    std::vector<std::string> seen;
+    for (std::size_t i = 0; i + 3 <= stepped.size(); i += 3) {
+      seen.emplace_back();
+      for (std::size_t k = i; k < i + 3; ++k) seen.back() += stepped[k]->name();
+    }
+    return seen;
+  };
+  EXPECT_EQ(orders({}), std::vector<std::string>(100, "abc"));
+  const std::vector<std::string> seen = orders(7);
+  EXPECT_EQ(seen.size(), 100u);
+  EXPECT_EQ(std::set<std::string>(seen.begin(), seen.end()),
+            (std::set<std::string>{"abc", "acb", "bac", "bca", "cab", "cba"}));
+  EXPECT_EQ(orders(7), seen);
+  EXPECT_NE(orders(8), seen);
 }
 
 // Pushes numbers as fast as it may.

@@ -120,11 +120,13 @@ inline std::vector<Variation> machines() {
 inline std::vector<Variation> onlookers() {
   std::vector<Variation> list = {{"again", Keeps::kStatistics},
                                  {"no_sleep", Keeps::kStatistics},
+                                 {"shuffled", Keeps::kStatistics},
                                  {"no_lockstep", Keeps::kStatistics},
                                  {"rtl", Keeps::kStatistics}};
   list[1].machine.no_sleep = true;
-  list[2].machine.lockstep = false;
-  list[3].machine.rtl = "all";
+  list[2].machine.shuffle = 1;
+  list[3].machine.lockstep = false;
+  list[4].machine.rtl = "all";
   return list;
 }
 

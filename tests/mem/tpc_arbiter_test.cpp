@@ -138,7 +138,7 @@ struct ReplyRouterTest : testing::SystemCTest {
   ReplyRouter router{"router", config};
   Wire<MemReply> reply{"reply"}, refused{"refused"}, texture{"texture"}, walk{"walk"};
   Wire<bool> reply_ready{"reply_ready"}, refused_ready{"refused_ready"}, texture_ready{"texture_ready"},
-      walk_ready{"walk_ready"};
+      walk_ready{"walk_ready"}, idle{"idle"};
   CrossingFifo<MemReply> sm0{"sm0", &core, nullptr, 2, 1}, sm1{"sm1", &core, nullptr, 2, 1};
 
   ReplyRouterTest() {
@@ -152,6 +152,7 @@ struct ReplyRouterTest : testing::SystemCTest {
     router.texture_ready_i(texture_ready);
     router.walk_o(walk);
     router.walk_ready_i(walk_ready);
+    router.idle_o(idle);
     core.add(router);
     sc_core::sc_start(sc_core::sc_time(4500, sc_core::SC_PS));
   }

@@ -87,6 +87,7 @@ struct HostSide : IdleIf, sc_core::sc_object {
     tlb.question_o(question);
     tlb.question_ready_i(question_ready);
     tlb.answer_i(answer);
+    tlb.idle_o(tlb_idle);
     memory.request_i(request);
     memory.request_ready_o(ready);
     memory.reply_o(reply);
@@ -101,7 +102,7 @@ struct HostSide : IdleIf, sc_core::sc_object {
     std::mt19937 random(4);
     for (auto& byte : memory.memory) byte = static_cast<std::uint8_t>(random());
   }
-  bool idle() const override { return memory.idle() && tlb.idle() && port.registers().idle; }
+  bool idle() const override { return memory.idle() && tlb_idle.read() && port_idle.read(); }
   DeviceLink link() { return {push, orders, fences, copies, processor, copy, host_memory, shader, core}; }
   std::uint32_t word(std::uint32_t physical) const {
     std::uint32_t value;
@@ -132,7 +133,7 @@ struct HostSide : IdleIf, sc_core::sc_object {
   Wire<bool> command_ready{"command_ready"}, line_ready{"line_ready"}, tlb_ready{"tlb_ready"}, ready{"ready"};
   Wire<bool> translated_ready{"translated_ready"}, refusal_ready{"refusal_ready"}, copy_ready{"copy_ready"};
   Wire<bool> reply_ready{"reply_ready"}, line_reply_ready{"line_reply_ready"}, walk_ready{"walk_ready"};
-  Wire<bool> copy_idle{"copy_idle"}, port_idle{"port_idle"};
+  Wire<bool> copy_idle{"copy_idle"}, port_idle{"port_idle"}, tlb_idle{"tlb_idle"};
   Wire<std::uint32_t> code_flush{"code_flush"}, texture_flush{"texture_flush"}, tlb_flush{"tlb_flush"};
   Wire<std::uint32_t> flush_orders{"flush_orders"}, page_directory{"page_directory"};
 };

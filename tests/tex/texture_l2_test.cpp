@@ -38,7 +38,7 @@ struct TextureL2Bench {
   TextureL2 l2;
   testing::MemServer memory;
   Wire<MemRequest> request{"request"}, to_partition{"to_partition"};
-  Wire<bool> ready{"ready"}, reply_ready{"reply_ready"}, partition_ready{"partition_ready"},
+  Wire<bool> idle{"idle"}, ready{"ready"}, reply_ready{"reply_ready"}, partition_ready{"partition_ready"},
       partition_reply_ready{"prr"};
   Wire<MemReply> reply{"reply"}, from_partition{"from_partition"}, walk{"walk"};
   Wire<std::uint32_t> flush{"flush"};
@@ -58,6 +58,7 @@ struct TextureL2Bench {
     l2.partition_i(from_partition);
     l2.partition_ready_o(partition_reply_ready);
     l2.flush_i(flush);
+    l2.idle_o(idle);
     memory.request_i(to_partition);
     memory.ready_o(partition_ready);
     memory.reply_o(from_partition);

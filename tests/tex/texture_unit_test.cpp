@@ -62,7 +62,7 @@ struct TextureUnitBench {
   TextureUnit unit;
   testing::MemServer memory;
   Wire<MemRequest> miss{"miss"};
-  Wire<bool> miss_ready{"miss_ready"}, line_ready{"line_ready"};
+  Wire<bool> idle{"idle"}, miss_ready{"miss_ready"}, line_ready{"line_ready"};
   Wire<MemReply> line{"line"}, walk{"walk"};
   Wire<std::uint32_t> flush{"flush"};
 
@@ -87,6 +87,7 @@ struct TextureUnitBench {
     unit.line_i(line);
     unit.line_ready_o(line_ready);
     unit.flush_i(flush);
+    unit.idle_o(idle);
     memory.request_i(miss);
     memory.ready_o(miss_ready);
     memory.reply_o(line);
