@@ -80,14 +80,14 @@ std::string sentence(const CounterLaw& law, const std::string& where, std::uint6
 }  // namespace
 
 std::string_view scope_name(CounterScope scope) {
-  static constexpr std::string_view names[] = {"sm", "tpc", "partition", "chip", "memory", "launch"};
-  return names[static_cast<std::size_t>(scope)];
+  static constexpr std::string_view kNames[] = {"sm", "tpc", "partition", "chip", "memory", "launch"};
+  return kNames[static_cast<std::size_t>(scope)];
 }
 
 std::string_view scope_title(CounterScope scope) {
-  static constexpr std::string_view titles[] = {"each SM",  "each TPC",   "each memory partition",
-                                                "the chip", "all memory", "a launch"};
-  return titles[static_cast<std::size_t>(scope)];
+  static constexpr std::string_view kTitles[] = {"each SM",  "each TPC",   "each memory partition",
+                                                 "the chip", "all memory", "a launch"};
+  return kTitles[static_cast<std::size_t>(scope)];
 }
 
 const std::vector<Counter>& counters() {

@@ -139,10 +139,10 @@ Json coalescing_plot(const LaunchResult& launch) {
 double hundredths(double value) { return std::round(value * 100) / 100; }
 
 unsigned reason_colour(const std::string& reason) {
-  static constexpr std::pair<std::string_view, unsigned> colours[] = {
+  static constexpr std::pair<std::string_view, unsigned> kColours[] = {
       {"issued", 0}, {"no_warp", 1}, {"fetch", 2}, {"control", 3},   {"alu", 7},
       {"memory", 5}, {"barrier", 4}, {"drain", 8}, {"unit_busy", 6}, {"memory_queue", 9}};
-  for (const auto& [name, colour] : colours) {
+  for (const auto& [name, colour] : kColours) {
     if (name == reason) return colour;
   }
   return 1;

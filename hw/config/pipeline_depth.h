@@ -8,6 +8,7 @@
 // With D odd this is 15 + D. SFU and fp64 differ in the cycles their lanes take to enter.
 #pragma once
 #include <algorithm>
+#include <cmath>
 
 #include "hw/common/types.h"
 #include "hw/config/config.h"
@@ -69,7 +70,7 @@ inline unsigned const_extra_cycles(const Config& config) {
 inline unsigned access_edges(const Config& config) {
   constexpr double kStructure = 6;
   const double cycles = std::max(0.0, config.sm.address_latency - kStructure);
-  const auto edges = static_cast<unsigned>(cycles * config.clock.core_mhz / config.clock.shader_mhz + 0.5);
+  const auto edges = static_cast<unsigned>(std::lround(cycles * config.clock.core_mhz / config.clock.shader_mhz));
   return std::max(config.clock.crossing_edges, edges);
 }
 

@@ -12,7 +12,7 @@
 
 namespace g80 {
 
-template <class Descriptor, Descriptor (*decode)(const std::uint32_t*)>
+template <class Descriptor, Descriptor (*kDecode)(const std::uint32_t*)>
 class DescriptorCache {
  public:
   static constexpr unsigned kEntries = 16;
@@ -64,7 +64,7 @@ class DescriptorCache {
       fault_ = reply.fault;
       return;
     }
-    entry_[index(address_)] = {true, address_, decode(reply.data.data())};
+    entry_[index(address_)] = {true, address_, kDecode(reply.data.data())};
   }
   bool idle() const { return fetch_ == Fetch::kIdle; }
 

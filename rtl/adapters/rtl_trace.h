@@ -22,6 +22,7 @@ class VerilatedModel;
 
 namespace g80 {
 
+// NOLINTBEGIN(readability-identifier-naming): Verilator's names, which its generated code calls
 class RtlTrace {
  public:
   class Buffer;
@@ -126,5 +127,6 @@ class RtlTraceFile {
  private:
   RtlTrace& trace_;
 };
+// NOLINTEND(readability-identifier-naming)
 
 }  // namespace g80

@@ -21,15 +21,15 @@ const std::vector<TwinInfo>& twins();
 namespace twins_detail {
 template <std::size_t>
 using Argument = const BlockArgument&;
-template <class Twin, std::size_t... i>
-constexpr bool takes(std::index_sequence<i...>) {
-  return std::is_constructible_v<Twin, const char*, Argument<i>...>;
+template <class Twin, std::size_t... I>
+constexpr bool takes(std::index_sequence<I...>) {
+  return std::is_constructible_v<Twin, const char*, Argument<I>...>;
 }
-template <class Twin, std::size_t... i>
-std::unique_ptr<ClockedBase> make(const char* name, const BlockArguments& arguments, std::index_sequence<i...>) {
-  CHECK(arguments.size() == sizeof...(i), "the twin {} takes {} arguments, its block {}", name, sizeof...(i),
+template <class Twin, std::size_t... I>
+std::unique_ptr<ClockedBase> make(const char* name, const BlockArguments& arguments, std::index_sequence<I...>) {
+  CHECK(arguments.size() == sizeof...(I), "the twin {} takes {} arguments, its block {}", name, sizeof...(I),
         arguments.size());
-  return std::make_unique<Twin>(name, arguments[i]...);
+  return std::make_unique<Twin>(name, arguments[I]...);
 }
 }  // namespace twins_detail
 
