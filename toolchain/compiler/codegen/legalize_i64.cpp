@@ -345,9 +345,6 @@ bool Legalizer::lower_use(ir::InstId id) {
       return true;
     case Op::kIntToFloatS:
     case Op::kIntToFloatU:
-      f_.insts[id].operands[0] = pack(inst.operands[0]);
-      b_.out.push_back(id);
-      return true;
     case Op::kBitsToF64:
       f_.insts[id].operands[0] = pack(inst.operands[0]);
       b_.out.push_back(id);

@@ -20,7 +20,7 @@ unsigned width(std::uint64_t value) {
 // Bits by the limits of the chip: 512 threads in a block (64 in z), 65535 blocks in a dimension.
 unsigned special_bits(ir::Special special) {
   switch (special) {
-    case ir::Special::kTidX: return 9;
+    case ir::Special::kTidX:
     case ir::Special::kTidY: return 9;
     case ir::Special::kTidZ: return 6;
     case ir::Special::kNtidX:

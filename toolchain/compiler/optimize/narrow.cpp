@@ -20,7 +20,7 @@ bool is_narrowable(const Inst& inst) {
     case Op::kNot:
     case Op::kNeg:
     case Op::kShl:
-    case Op::kSelect: return true;
+    case Op::kSelect:
     case Op::kCopy: return true;
     default: return false;
   }
