@@ -44,14 +44,14 @@ class Editor final : public LineSource {
     return line;
   }
   bool interactive() const override { return true; }
-  void complete_with(Completer completer) override {
-    complete = std::move(completer);
+  void complete_with(const Completer& completer) override {
+    complete = completer;
     ::rl_attempted_completion_function = candidates_of;
     ::rl_completer_word_break_characters = word_ends;
   }
 };
 
-[[maybe_unused]] const bool installed = [] {
+[[maybe_unused]] const bool kInstalled = [] {
   make_line_editor = []() -> std::unique_ptr<LineSource> { return std::make_unique<Editor>(); };
   return true;
 }();

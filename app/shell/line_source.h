@@ -20,7 +20,7 @@ class LineSource {
   /// True for a terminal: after an error the shell prints it and reads the next line.
   virtual bool interactive() const { return false; }
   /// Sets the completer for the TAB key.
-  virtual void complete_with(Completer) {}
+  virtual void complete_with(const Completer&) {}
   /// "file:3", for messages about the last line.
   virtual std::string place() const { return "shell"; }
 };

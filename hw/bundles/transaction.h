@@ -124,7 +124,7 @@ struct MemRequest {
     v("data", s.data);
   }
 };
-inline const MemRequest no_request{};  // what a wire holds while nothing is offered
+inline const MemRequest kNoRequest{};  // what a wire holds while nothing is offered
 
 /// Data of a read, old value of an atomic (data[0..1]), or a fault of any request. Writes and reductions have no reply.
 struct MemReply {
@@ -158,7 +158,7 @@ struct MemReply {
     v("data", s.data);
   }
 };
-inline const MemReply no_reply{};  // what a wire holds while nothing is offered
+inline const MemReply kNoReply{};  // what a wire holds while nothing is offered
 
 /// A line that a constant or instruction cache requests from the next level (virtual address, aligned to `bytes`).
 struct LineRequest {

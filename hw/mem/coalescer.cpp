@@ -92,7 +92,7 @@ void Coalescer::count_half_warp(const HalfWarpAccess& access, unsigned transacti
 }
 
 void Coalescer::drive() {
-  request_o.write(q_.offered ? queue_.front() : no_request);
+  request_o.write(q_.offered ? queue_.front() : kNoRequest);
   idle_o.write(q_.idle);
 }
 

@@ -82,7 +82,7 @@ void MemoryPartition::next() {
 
 void MemoryPartition::drive() {
   request_ready_o.write(q_.ready);
-  reply_o.write(q_.reply_offered ? slots_.at(done_slots_.front()).reply : no_reply);
+  reply_o.write(q_.reply_offered ? slots_.at(done_slots_.front()).reply : kNoReply);
   idle_o.write(q_.idle);
 }
 

@@ -73,8 +73,8 @@ void ReplyRouter::drive() {
   idle_o.write(idle());
   reply_ready_o.write(q_.reply_ready);
   refused_ready_o.write(q_.refused_ready);
-  texture_o.write(q_.texture_offered ? texture_.front() : no_reply);
-  walk_o.write(q_.walk_offered ? walk_.front() : no_reply);
+  texture_o.write(q_.texture_offered ? texture_.front() : kNoReply);
+  walk_o.write(q_.walk_offered ? walk_.front() : kNoReply);
 }
 
 }  // namespace g80

@@ -62,8 +62,8 @@ std::vector<std::vector<std::string>> table_below(const fs::path& file, const st
   std::vector<std::vector<std::string>> rows;
   bool inside = false;
   for (const std::string& line : lines_of(text_of(file))) {
-    if (line.rfind("#", 0) == 0) inside = line == heading;
-    if (!inside || line.rfind("|", 0) != 0) continue;
+    if (line.rfind('#', 0) == 0) inside = line == heading;
+    if (!inside || line.rfind('|', 0) != 0) continue;
     std::vector<std::string> cells;
     std::istringstream in(line.substr(1));
     for (std::string cell; std::getline(in, cell, '|');) {

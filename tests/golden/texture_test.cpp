@@ -39,7 +39,7 @@ Words tex(unsigned coords, bool fetch = false, unsigned mask = 0xf) {
 }
 
 struct TextureBench : Machine {
-  explicit TextureBench(Words code) : Machine({code, nop_exit()}) { start(); }
+  explicit TextureBench(const Words& code) : Machine({code, nop_exit()}) { start(); }
   /// Runs the instruction on one coordinate in all lanes.
   std::array<std::uint32_t, 4> sample(std::uint32_t x, std::uint32_t y = 0, std::uint32_t z = 0) {
     start();

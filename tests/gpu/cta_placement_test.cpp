@@ -42,7 +42,7 @@ TEST(PickSm, OnlyCandidatesArePicked) {
   std::mt19937 random(7);
   PlacementTurn turn = before_first(8, 2);
   for (int i = 0; i < 10000; ++i) {
-    const auto candidates = static_cast<std::uint32_t>(random() & random() & 0xffff);
+    const auto candidates = static_cast<std::uint32_t>(random() & 0xffff) & static_cast<std::uint32_t>(random());
     const auto sm = pick_sm(candidates, 8, 2, turn);
     ASSERT_EQ(sm.has_value(), candidates != 0);
     if (!sm) continue;

@@ -118,10 +118,10 @@ class Inserter {
   /// point. Unstructured graphs have both, and their joins would not match their joinats.
   void keep_nested() {
     std::vector<Region> kept;
-    for (Region& region : regions_) {
+    for (const Region& region : regions_) {
       bool fits = is_left_at_meet(region);
       for (const Region& smaller : kept) fits = fits && (contains(region, smaller) || is_apart(region, smaller));
-      if (fits) kept.push_back(std::move(region));
+      if (fits) kept.push_back(region);
     }
     // A region that ends where an enclosing region ends is not needed: both joins would follow each other directly.
     regions_.clear();
