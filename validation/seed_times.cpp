@@ -11,20 +11,20 @@ namespace {
 constexpr double kBand = 0.10;  // of each of the seven times
 constexpr const char* kDecided = "docs/accuracy.md: what was fitted to these times";
 
-template <unsigned trial>
+template <unsigned kTrial>
 Finding time_of(SeedRuns& runs) {
-  return {runs.trial(trial)};
+  return {runs.trial(kTrial)};
 }
-template <unsigned trial>
+template <unsigned kTrial>
 Finding ratio_of(SeedRuns& runs) {
-  return {runs.trial(trial) / runs.trial(1)};
+  return {runs.trial(kTrial) / runs.trial(1)};
 }
 
 /// Transactions of the loads of one round of a block of 512 threads.
-template <unsigned trial>
+template <unsigned kTrial>
 Finding transactions_of(SeedRuns& runs) {
   constexpr unsigned kBlocks = 2, kRounds = 4;
-  const RunTotals all = totals(runs.program("square_array", {{"trial", fmt::format("{}", trial)},
+  const RunTotals all = totals(runs.program("square_array", {{"trial", fmt::format("{}", kTrial)},
                                                              {"blocks", fmt::format("{}", kBlocks)},
                                                              {"per_thread", fmt::format("{}", kRounds)}}));
   return {static_cast<double>(all.coalesced + all.uncoalesced) / (2 * kBlocks * kRounds)};

@@ -117,7 +117,8 @@ double milliseconds_of_slices(unsigned trial, ExperimentRunner& runner) {
   if (in_step.result != apart.result)
     throw InputError(fmt::format("square_array, trial {}: results differ between two runs", trial));
   const double block = (in_step.block + apart.block) / 2;
-  const double cycles = in_step.first_wave + block * (kAllBlocks / kSms - 1) + in_step.tail;
+  constexpr unsigned kWaves = kAllBlocks / kSms;
+  const double cycles = in_step.first_wave + block * (kWaves - 1) + in_step.tail;
   return cycles / (load_config(kDevice, runner.sets()).clock.shader_mhz * 1e3);
 }
 

@@ -126,7 +126,7 @@ TEST(ReplacementPolicy, RandomTakesEveryWayEquallyOftenAndRepeatsAfterAFlush) {
       }
     }
   }
-  for (const unsigned count : taken) EXPECT_NEAR(count, kEvictions / kWays, 150);
+  for (const unsigned count : taken) EXPECT_NEAR(count, 1.0 * kEvictions / kWays, 150);
 }
 
 TEST(ReplacementPolicy, OnlyRandomHitsInALoopOneLineLongerThanTheSet) {

@@ -12,7 +12,7 @@ namespace {
 TEST(PickFetch, TakesTheNextWantingWarpInACircle) {
   std::mt19937 random(11);
   for (unsigned i = 0; i < 20000; ++i) {
-    const WarpMask wanting = random() & random();
+    const WarpMask wanting = random() & random();  // NOLINT(misc-redundant-expression): two numbers
     const unsigned last = random() % 32;
     std::optional<unsigned> expected;
     for (unsigned step = 1; step <= 32 && !expected; ++step) {

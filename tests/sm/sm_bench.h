@@ -20,7 +20,7 @@ inline constexpr std::uint32_t kDataBase = 0x40000;
 
 class SmBench {
  public:
-  explicit SmBench(std::vector<std::string> overrides = {}, unsigned memory_delay = 200, bool no_sleep = false)
+  explicit SmBench(const std::vector<std::string>& overrides = {}, unsigned memory_delay = 200, bool no_sleep = false)
       : config(load_config("tiny", overrides)),
         delay_(memory_delay),
         shader("shader", 0, 1000, 4, no_sleep),

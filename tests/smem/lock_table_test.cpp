@@ -86,7 +86,7 @@ TEST(LockTable, RandomTrafficEndsAsInAListOfWhoHoldsWhat) {
     list.start(flags, per_warp);
     for (unsigned step = 0; step < 400; ++step) {
       const unsigned warp = random() % 6;
-      const auto lanes = static_cast<HalfMask>(random() & random());
+      const auto lanes = static_cast<HalfMask>(random() & random());  // NOLINT(misc-redundant-expression): two numbers
       Addresses address;
       for (std::uint16_t& one : address) one = static_cast<std::uint16_t>(4 * (random() % 64));
       if (random() % 50 == 0) {
