@@ -32,8 +32,9 @@ void golden_texture_read(GoldenCase& test) {
   const std::size_t width = test.size("width");
   const float step = test.real("step"), start = test.real("start");
   for (std::size_t i = 0; i < sampled.size(); ++i) {
-    const Axis x = split(chip::add(chip::mul(step, static_cast<float>(i % width)), start));
-    const Axis y = split(chip::add(chip::mul(step, static_cast<float>(i / width)), start));
+    const std::size_t column = i % width, row = i / width;
+    const Axis x = split(chip::add(chip::mul(step, static_cast<float>(column)), start));
+    const Axis y = split(chip::add(chip::mul(step, static_cast<float>(row)), start));
     float sum = 0;
     bool first = true;
     for (int tap = 0; tap < 4; ++tap) {

@@ -12,7 +12,7 @@ namespace {
 
 PickInput random_input(std::mt19937& random) {
   PickInput in;
-  in.eligible = random() & random();
+  in.eligible = random() & random();  // NOLINT(misc-redundant-expression): two numbers
   in.last = random() % 32;
   for (std::uint32_t& age : in.age) age = static_cast<std::uint32_t>(random());
   return in;
