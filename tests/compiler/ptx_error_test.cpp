@@ -209,9 +209,7 @@ TEST(PtxErrors, ParametersBeyondTheLaunchHeaderAreRefused) {
 }
 
 TEST(PtxErrors, TextsThatAreNotPtxAreRefused) {
-  for (const char* text : {"", "hello", ".entry k { exit; }", ".version 3.2", ".version x",
-                           "\x7f"
-                           "ELF",
+  for (const char* text : {"", "hello", ".entry k { exit; }", ".version 3.2", ".version x", "\177ELF",
                            ".version 3.2\n.target sm_20\n.entry k(", ".version 3.2 .target sm_20 .entry k { ret;",
                            "/* never closed", ".version 1.4\n.target sm_10\n.section .debug {"})
     EXPECT_NE(error_of(text) + (std::string(text) == ".version 3.2" ? "-" : ""), "") << text;

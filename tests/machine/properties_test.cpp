@@ -48,8 +48,7 @@ bool applies(const Variation& variation, const Scenario& scenario) {
     return std::any_of(variation.sets.begin(), variation.sets.end(),
                        [&](const std::string& set) { return set.rfind(key, 0) == 0; });
   };
-  if (!scenario.order_dependent.empty() && sets("gpu.cta_order=") && sets("gpu.num_tpcs=")) return false;
-  return true;
+  return scenario.order_dependent.empty() || !sets("gpu.cta_order=") || !sets("gpu.num_tpcs=");
 }
 
 std::string statistics(const RunResult& result) { return statistics_json({result}) + statistics_csv({result}); }

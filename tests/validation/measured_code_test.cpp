@@ -47,8 +47,8 @@ TEST(MeasuredCode, TheFourthReductionTakesAsManyCyclesAWarpAsOnAGeForce8800Gtx) 
     EXPECT_EQ(sum, 0u);
     return static_cast<double>(seen.result.shader_cycles);
   };
-  const double warps = (kMany - kFew) * (kThreads / 32);
-  const double measured = 0.965e-3 * 1.35e9 * 16 / ((1u << 22) / 64);
+  const double warps = 1.0 * (kMany - kFew) * kThreads / 32;
+  const double measured = 0.965e-3 * 1.35e9 * 16 / ((1u << 22) / 64.0);
   EXPECT_NEAR((cycles(kMany) - cycles(kFew)) * bench.num_sms() / warps, measured, 0.05 * measured);
 }
 
