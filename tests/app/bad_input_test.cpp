@@ -117,7 +117,7 @@ const fs::path& broken_files() {
 }
 
 #define BARE "--model golden --grid 1 --block 32"
-std::string with_folder(std::string text, std::string folder) {
+std::string with_folder(std::string text, const std::string& folder) {
   for (std::size_t at = 0; (at = text.find("@/", at)) != std::string::npos; at += folder.size())
     text.replace(at, 1, folder);
   return text;

@@ -234,7 +234,7 @@ TEST_F(Checkout, EveryEventOfItsPageIsOne) {
 }
 
 TEST_F(Checkout, TheViewerSaysWhatItCannotOpen) {
-  std::ofstream(root_ / "empty.fst");
+  std::ofstream(root_ / "empty.fst") << "";
   std::ofstream(root_ / "some.fst") << "x";
   std::ofstream(root_ / "some.txt") << "x";
   std::ofstream(root_ / "some.fst.part") << "x";
