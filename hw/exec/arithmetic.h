@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// The small pieces of combinational logic that the stages of the execution units are built from.
+//
+// Each function is one piece of hardware: a leading-zero counter, a shifter that keeps what it shifts out, a row of
+// carry-save adders, a rounding decision. Ercegovac and Lang, Digital Arithmetic (2004), has their circuits: carry-save
+// addition in chapter 3, rounding with guard and sticky bits in chapter 8.
+#pragma once
+#include <cstdint>
+
+#include "hw/isa/instruction.h"
+
+namespace g80::arithmetic {
+
+/// 32 copies of one control bit: what a row of exclusive-or or multiplexer gates gets.
+constexpr std::uint32_t all_if(bool bit) { return 0u - std::uint32_t{bit}; }
+
+/// Leading zeros of a word; its width if it is zero.
+constexpr unsigned leading_zeros(std::uint32_t x) {
+  return static_cast<unsigned>(__builtin_clz(x | 1u)) + (x == 0 ? 1u : 0u);
+}
+constexpr unsigned leading_zeros(std::uint64_t x) {
+  return static_cast<unsigned>(__builtin_clzll(x | 1u)) + (x == 0 ? 1u : 0u);
+}
+
+/// The two words of a right shifter: what stays, and what went out of it, left-aligned. Bit 31 of `out` is the last bit
+/// shifted out: the carry of a shift, and the guard bit of a rounding.
+struct Shifted {
+  std::uint32_t kept;
+  std::uint32_t out;
+};
+/// `count` is 0..63. The places that become free fill with zeros.
+constexpr Shifted shift_right(std::uint32_t x, unsigned count) {
+  const std::uint64_t both = (std::uint64_t{x} << 32) >> (count & 63u);
+  return {static_cast<std::uint32_t>(both >> 32), static_cast<std::uint32_t>(both)};
+}
+/// The same, filled with copies of bit 31.
+constexpr Shifted shift_right_signed(std::uint32_t x, unsigned count) {
+  const auto both = static_cast<std::uint64_t>(static_cast<std::int64_t>(std::uint64_t{x} << 32) >> (count & 63u));
+  return {static_cast<std::uint32_t>(both >> 32), static_cast<std::uint32_t>(both)};
+}
+
+/// Right shift of a wide word; bit 0 of the result is sticky: set if any one was shifted out.
+constexpr std::uint64_t shift_right_sticky(std::uint64_t x, unsigned count) {
+  if (count > 63) return x != 0;
+  return x >> count | ((x & ((std::uint64_t{1} << count) - 1)) != 0);
+}
+
+/// A number in carry-save form: its value is sum + carry. No carry has travelled yet.
+struct CarrySave {
+  std::uint64_t sum;
+  std::uint64_t carry;
+};
+/// One row of full adders: three words become two.
+constexpr CarrySave carry_save_add(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
+  return {a ^ b ^ c, ((a & b) | (c & (a ^ b))) << 1};
+}
+
+/// Whether rounding moves a magnitude away from zero. `odd`: the lowest bit kept; `guard`: the first bit dropped;
+/// `sticky`: any one below it.
+constexpr bool rounds_up(isa::Round round, bool negative, bool odd, bool guard, bool sticky) {
+  switch (round) {
+    case isa::Round::kRn: return guard && (sticky || odd);
+    case isa::Round::kRm: return negative && (guard || sticky);
+    case isa::Round::kRp: return !negative && (guard || sticky);
+    default: return false;
+  }
+}
+
+}  // namespace g80::arithmetic
