@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Multiplication without carry propagation: radix-4 Booth rows (O. L. MacSorley, High-speed arithmetic in binary
+// computers, Proc. IRE 49, 1961) reduced by carry-save adders (C. S. Wallace, A suggestion for a fast multiplier, IEEE
+// Trans. EC-13, 1964). A stage register holds the pair of words; a later stage adds them.
+#pragma once
+#include <cstdint>
+
+namespace g80::exec {
+
+/// A number as two words: its value is sum + carry, modulo the width.
+template <class Word>
+struct CarrySave {
+  Word sum = 0, carry = 0;
+
+  /// One row of full adders.
+  constexpr void add(Word row) {
+    const auto half = static_cast<Word>(sum ^ carry);
+    carry = static_cast<Word>(((sum & carry) | (half & row)) << 1);
+    sum = static_cast<Word>(half ^ row);
+  }
+};
+
+/// Digit i of a multiplier in radix 4: -2, -1, 0, 1 or 2. n bits of an unsigned multiplier have n / 2 + 1 digits.
+constexpr int booth_digit(std::uint64_t multiplier, unsigned i) {
+  const unsigned bits = static_cast<unsigned>(i == 0 ? multiplier << 1 : multiplier >> (2 * i - 1)) & 7u;
+  return static_cast<int>((bits & 1u) + (bits >> 1 & 1u)) - static_cast<int>(bits >> 2 << 1);
+}
+
+/// Adds the rows of digits `first` .. `end` - 1. A negative multiple is a complement; the ones that make it a two's
+/// complement are one row more, a bit for each digit.
+template <class Word>
+constexpr void add_booth_rows(CarrySave<Word>& total, Word multiplicand, std::uint64_t multiplier, unsigned first,
+                              unsigned end) {
+  Word ones = 0;
+  for (unsigned i = first; i < end; ++i) {
+    const int digit = booth_digit(multiplier, i);
+    const bool negative = digit < 0;
+    const Word multiple = multiplicand * static_cast<Word>(negative ? -digit : digit);  // a multiplexer: 0, 1 or 2
+    total.add((multiple ^ (Word{0} - Word{negative})) << (2 * i));
+    ones |= Word{negative} << (2 * i);
+  }
+  total.add(ones);
+}
+
+}  // namespace g80::exec

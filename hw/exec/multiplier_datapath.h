@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// An fp32 multiply in the multipliers of the special function units, stage by stage. Denormals are zeros on both sides;
+// rounding is to nearest even or toward zero.
+//
+//   unpack      signs, exponents, significands; results that need no product
+//   low_rows    Booth rows 0..6 of 13 of the 24 x 24 product, in carry-save form
+//   high_rows   the others
+//   add         the product: its two words added
+//   normalise   the leading one to bit 23; what is cut off becomes guard and sticky bit
+//   round       the significand incremented or not
+//   pack        exponent, sign, overflow and underflow, saturation, flags
+#pragma once
+#include <cstdint>
+
+#include "hw/common/fields.h"
+#include "hw/isa/instruction.h"
+
+namespace g80::multiplier {
+
+inline constexpr unsigned kMaxLanes = 16;  // that enter in a cycle: four for each special function unit
+inline constexpr unsigned kStages = 7;
+inline constexpr unsigned kProductBits = 48;
+
+/// What the instruction asks for, carried from stage to stage.
+struct Control {
+  bool negate = false;  // one of the operands, not both
+  bool toward_zero = false;
+  bool saturate = false;
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("negate", s.negate);
+    v("toward_zero", s.toward_zero);
+    v("saturate", s.saturate);
+  }
+};
+Control control_of(const isa::Instruction& insn);
+
+/// A group of lanes enters.
+struct Operands {
+  Control control;
+  std::uint32_t a[kMaxLanes] = {}, b[kMaxLanes] = {};
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("control", s.control);
+    v("a", s.a);
+    v("b", s.b);
+  }
+};
+
+/// What all stages from unpack to pack carry.
+struct Header {
+  Control control;
+  bool special[kMaxLanes] = {};  // the result is known: `special_value`
+  std::uint32_t special_value[kMaxLanes] = {};
+  bool sign[kMaxLanes] = {};
+  std::int16_t exponent[kMaxLanes] = {};  // biased
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("control", s.control);
+    v("special", s.special);
+    v("special_value", s.special_value);
+    v("sign", s.sign);
+    v("exponent", s.exponent);
+  }
+};
+
+struct Unpacked {
+  Header header;
+  std::uint32_t a[kMaxLanes] = {}, b[kMaxLanes] = {};
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("header", s.header);
+    v("a", s.a, 24);
+    v("b", s.b, 24);
+  }
+};
+
+struct HalfProduct {
+  Header header;
+  std::uint32_t a[kMaxLanes] = {}, b[kMaxLanes] = {};
+  std::uint64_t sum[kMaxLanes] = {}, carry[kMaxLanes] = {};
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("header", s.header);
+    v("a", s.a, 24);
+    v("b", s.b, 24);
+    v("sum", s.sum, kProductBits);
+    v("carry", s.carry, kProductBits);
+  }
+};
+
+struct Product {
+  Header header;
+  std::uint64_t sum[kMaxLanes] = {}, carry[kMaxLanes] = {};
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("header", s.header);
+    v("sum", s.sum, kProductBits);
+    v("carry", s.carry, kProductBits);
+  }
+};
+
+struct Sum {
+  Header header;
+  std::uint64_t product[kMaxLanes] = {};
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("header", s.header);
+    v("product", s.product, kProductBits);
+  }
+};
+
+struct Normalised {
+  Header header;
+  std::uint32_t significand[kMaxLanes] = {};
+  bool guard[kMaxLanes] = {}, sticky[kMaxLanes] = {};
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("header", s.header);
+    v("significand", s.significand, 24);
+    v("guard", s.guard);
+    v("sticky", s.sticky);
+  }
+};
+
+struct Rounded {
+  Header header;
+  std::uint32_t significand[kMaxLanes] = {};  // 2^24 after a carry out of the rounding
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("header", s.header);
+    v("significand", s.significand, 25);
+  }
+};
+
+struct Result {
+  std::uint32_t value[kMaxLanes] = {};
+  std::uint8_t flags[kMaxLanes] = {};  // of the instruction's $c, if it writes one
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("value", s.value);
+    v("flags", s.flags, 4);
+  }
+};
+
+// One function a stage: the next register from the one before it, for the first `lanes` lanes.
+void unpack(const Operands& in, Unpacked& out, unsigned lanes);
+void low_rows(const Unpacked& in, HalfProduct& out, unsigned lanes);
+void high_rows(const HalfProduct& in, Product& out, unsigned lanes);
+void add(const Product& in, Sum& out, unsigned lanes);
+void normalise(const Sum& in, Normalised& out, unsigned lanes);
+void round(const Normalised& in, Rounded& out, unsigned lanes);
+void pack(const Rounded& in, Result& out, unsigned lanes);
+
+}  // namespace g80::multiplier

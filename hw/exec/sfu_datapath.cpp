@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/exec/sfu_datapath.h"
+
+#include "hw/common/check.h"
+#include "hw/exec/carry_save.h"
+#include "hw/isa/sfu_rom.h"
+
+namespace g80::sfu {
+
+using isa::Op;
+
+const EnumText& enum_text(Function) {
+  static constexpr const char* kNames[] = {"rcp", "rsqrt", "lg2", "ex2", "sin", "cos", "presin", "preex2"};
+  static constexpr EnumText kText{"sfu_function", kNames, 8};
+  return kText;
+}
+
+namespace {
+
+constexpr std::uint32_t kSignBit = 0x80000000u, kFraction = 0x007fffffu, kHiddenBit = 0x00800000u;
+constexpr std::uint32_t kInfinityBits = 0x7f800000u, kNanBits = 0x7fffffffu, kOneBits = 0x3f800000u;
+constexpr int kExponentBias = 127;
+// NaN and infinity between range reduction and function.
+constexpr std::uint32_t kReducedNan = 0x40000000u, kReducedInfinity = 0x40800000u;
+constexpr std::uint64_t kTwoOverPi = 0xa2f983;  // times 2^24
+constexpr std::uint64_t kSumMask = (std::uint64_t{1} << kSumBits) - 1;
+
+/// How the three terms of a function line up, the rounding constant of its sum, and the weight of the sum's bits.
+struct Alignment {
+  std::uint8_t a_shift, c_shift;
+  std::uint16_t rounding;
+  std::uint8_t one;  // the bit of the sum that is worth 2^exponent
+};
+constexpr Alignment kAlignment[] = {
+    {13, 0, 0x47e7, 38},  // rcp
+    {14, 2, 0x7fff, 39},  // rsqrt
+    {12, 1, 0x3345, 38},  // lg2
+    {13, 0, 0x77e2, 38},  // ex2
+    {11, 0, 0, 37},       // sin
+    {11, 0, 0, 37},       // cos
+};
+const Alignment& alignment_of(Function function) { return kAlignment[static_cast<unsigned>(function)]; }
+
+bool reduces_range(Function function) { return function == Function::kPresin || function == Function::kPreex2; }
+
+/// One lane between unpack's argument and its register.
+struct Argument {
+  bool special = false;
+  std::uint32_t special_value = 0;
+  bool sign = false;
+  int exponent = 0;
+  std::uint8_t index = 0;
+  std::uint32_t x = 0;
+
+  static Argument known(std::uint32_t value) { return {true, value, false, 0, 0, 0}; }
+};
+
+/// The fields of an fp32 argument; a denormal counts as zero.
+struct Fields {
+  bool sign, zero, infinite, nan;
+  int exponent;
+  std::uint32_t fraction;
+};
+Fields fields_of(std::uint32_t value) {
+  const std::uint32_t biased = value >> 23 & 0xffu, fraction = value & kFraction;
+  return {(value & kSignBit) != 0,
+          biased == 0,
+          biased == 255u && fraction == 0,
+          biased == 255u && fraction != 0,
+          static_cast<int>(biased) - kExponentBias,
+          fraction};
+}
+
+/// The exponent of a result whose leading one comes to bit 63 of the normalised word.
+int exponent_at_top(Function function, int exponent) { return exponent + 63 - alignment_of(function).one; }
+
+Argument reciprocal(std::uint32_t value) {
+  const Fields f = fields_of(value);
+  const std::uint32_t sign = f.sign ? kSignBit : 0;
+  if (f.nan) return Argument::known(kNanBits);
+  if (f.infinite) return Argument::known(sign);
+  if (f.zero) return Argument::known(sign | kInfinityBits);
+  const int biased = kExponentBias - 1 - f.exponent;
+  return {false,
+          0,
+          f.sign,
+          exponent_at_top(Function::kRcp, biased),
+          static_cast<std::uint8_t>(f.fraction >> 16),
+          f.fraction & 0xffffu};
+}
+
+Argument reciprocal_root(std::uint32_t value) {
+  const Fields f = fields_of(value);
+  if (f.nan) return Argument::known(kNanBits);
+  if (f.zero) return Argument::known((f.sign ? kSignBit : 0) | kInfinityBits);
+  if (f.sign) return Argument::known(kNanBits);
+  if (f.infinite) return Argument::known(0);
+  const bool odd = (f.exponent & 1) != 0;
+  const int half = f.exponent >> 1, biased = kExponentBias - 1 - half;
+  if (!odd && f.fraction == 0) return Argument::known(static_cast<std::uint32_t>(biased + 1) << 23);  // a power of four
+  const std::uint32_t mantissa = f.fraction | (odd ? kHiddenBit : 0);
+  return {false,
+          0,
+          false,
+          exponent_at_top(Function::kRsqrt, biased),
+          static_cast<std::uint8_t>(mantissa >> 17),
+          mantissa & 0x1ffffu};
+}
+
+Argument logarithm(std::uint32_t value) {
+  const Fields f = fields_of(value);
+  if (f.nan) return Argument::known(kNanBits);
+  if (f.zero) return Argument::known(kSignBit | kInfinityBits);
+  if (f.sign) return Argument::known(kNanBits);
+  if (f.infinite) return Argument::known(kInfinityBits);
+  if (value == kOneBits) return Argument::known(0);
+  return {false, 0, f.exponent < 0, f.exponent, static_cast<std::uint8_t>(f.fraction >> 17), f.fraction & 0x1ffffu};
+}
+
+/// From preex2: sign, 8 integer bits, 23 fraction bits. A negative number becomes the next lower integer and a positive
+/// fraction; the complement makes it one unit of the fraction too small.
+Argument exponential(std::uint32_t value) {
+  const bool sign = (value & kSignBit) != 0;
+  const std::uint32_t magnitude = value & ~kSignBit;
+  if ((magnitude & kReducedNan) != 0) {
+    if ((magnitude & kInfinityBits) != kReducedInfinity) return Argument::known(kNanBits);
+    return Argument::known(sign ? 0 : kInfinityBits);
+  }
+  std::uint32_t fraction = magnitude & kFraction;
+  int integer = static_cast<int>(magnitude >> 23);
+  if (sign) {
+    integer = fraction != 0 ? ~integer : -integer;
+    if (fraction != 0) fraction ^= kFraction;
+  }
+  return {false,
+          0,
+          false,
+          exponent_at_top(Function::kEx2, kExponentBias + integer),
+          static_cast<std::uint8_t>(fraction >> 17),
+          fraction & 0x1ffffu};
+}
+
+/// From presin: sign, quadrant, 23 bits of the fraction of a quadrant. Odd quadrants run backwards; cosine is one
+/// quadrant ahead and does not see the sign.
+Argument sine(std::uint32_t value, bool cosine) {
+  if ((value & kReducedNan) != 0) return Argument::known(kNanBits);
+  const unsigned quadrant = (value >> 23 & 3u) + (cosine ? 1u : 0u);
+  const bool odd = (quadrant & 1u) != 0, lower = (quadrant & 2u) != 0;
+  const std::uint32_t fraction = (value & kFraction) ^ (odd ? kFraction : 0);
+  const bool sign = (!cosine && (value & kSignBit) != 0) != lower;
+  return {false,
+          0,
+          sign,
+          exponent_at_top(Function::kSin, kExponentBias),
+          static_cast<std::uint8_t>(fraction >> 17),
+          fraction & 0x1ffffu};
+}
+
+/// The shift brings the binary point of the fixed-point result to bit 55 of the word, so that its 32 bits are the upper
+/// half. presin's product has 24 bits more behind the point than its significand; the top 32 of 48 bits are kept.
+Argument reduced(std::uint32_t value, Function function) {
+  const Fields f = fields_of(value);
+  const std::uint32_t sign = f.sign ? kSignBit : 0;
+  const bool sin = function == Function::kPresin;
+  if (f.nan) return Argument::known(sign | kReducedNan);
+  if (f.zero) return Argument::known(sign);
+  const bool above = sin ? f.infinite : f.exponent >= 7;  // presin wraps around, preex2 ends at 2^7
+  if (above) return Argument::known(sign | kReducedInfinity);
+  const int shift = f.exponent + (sin ? 24 : 32);
+  if (shift <= 0 || shift > 63) return Argument::known(sign);  // nothing remains
+  return {false, 0, f.sign, shift, 0, f.fraction | kHiddenBit};
+}
+
+Argument argument_of(Function function, std::uint32_t value) {
+  switch (function) {
+    case Function::kRcp: return reciprocal(value);
+    case Function::kRsqrt: return reciprocal_root(value);
+    case Function::kLg2: return logarithm(value);
+    case Function::kEx2: return exponential(value);
+    case Function::kSin: return sine(value, false);
+    case Function::kCos: return sine(value, true);
+    default: return reduced(value, function);
+  }
+}
+
+const isa::SfuCoefficients& coefficients(Function function, unsigned index) {
+  switch (function) {
+    case Function::kRcp: return isa::kRcpRom[index & 127u];
+    case Function::kRsqrt: return isa::kRsqrtRom[index & 127u];
+    case Function::kLg2: return isa::kLg2Rom[index & 63u];
+    case Function::kEx2: return isa::kEx2Rom[index & 63u];
+    default: return isa::kSinRom[index & 63u];
+  }
+}
+
+std::uint32_t saturated(std::uint32_t value) {
+  if ((value & ~kSignBit) > kInfinityBits) return kNanBits;
+  if ((value & kSignBit) != 0) return 0;
+  return value > kOneBits ? kOneBits : value;
+}
+
+/// Z for zero and NaN, S for a negative number and NaN.
+std::uint8_t flags_of(std::uint32_t value) {
+  const std::uint32_t magnitude = value & ~kSignBit;
+  const bool nan = magnitude > kInfinityBits, zero = magnitude == 0;
+  const bool negative = (value & kSignBit) != 0 && !zero;
+  return static_cast<std::uint8_t>((zero || nan ? 1u : 0u) | (negative || nan ? 2u : 0u));
+}
+
+}  // namespace
+
+Control control_of(const isa::Instruction& insn) {
+  Control control;
+  switch (insn.op) {
+    case Op::kRcp: control.function = Function::kRcp; break;
+    case Op::kRsqrt: control.function = Function::kRsqrt; break;
+    case Op::kLg2: control.function = Function::kLg2; break;
+    case Op::kEx2: control.function = Function::kEx2; break;
+    case Op::kSin: control.function = Function::kSin; break;
+    case Op::kCos: control.function = Function::kCos; break;
+    case Op::kPresin: control.function = Function::kPresin; break;
+    case Op::kPreex2: control.function = Function::kPreex2; break;
+    default: CHECK(false, "operation {} is no special function", static_cast<unsigned>(insn.op));
+  }
+  control.absolute = insn.src[0].abs;
+  control.negate = insn.src[0].neg;
+  control.saturate = insn.saturate;
+  return control;
+}
+
+void unpack(const Operands& in, Unpacked& out, unsigned lanes) {
+  out.header.control = in.control;
+  const std::uint32_t keep = in.control.absolute ? ~kSignBit : ~0u, flip = in.control.negate ? kSignBit : 0;
+  for (unsigned l = 0; l < lanes; ++l) {
+    const Argument argument = argument_of(in.control.function, (in.value[l] & keep) ^ flip);
+    out.header.special[l] = argument.special;
+    out.header.special_value[l] = argument.special_value;
+    out.header.sign[l] = argument.sign;
+    out.header.exponent[l] = static_cast<std::int16_t>(argument.exponent);
+    out.index[l] = argument.index;
+    out.x[l] = argument.x;
+  }
+}
+
+void look_up(const Unpacked& in, LookedUp& out, unsigned lanes) {
+  const Function function = in.header.control.function;
+  out.header = in.header;
+  for (unsigned l = 0; l < lanes; ++l) {
+    const isa::SfuCoefficients& entry = coefficients(function, in.index[l]);
+    out.a[l] = entry.a;
+    out.b[l] = entry.b;
+    out.c[l] = static_cast<std::int16_t>(entry.c);
+    out.x[l] = in.x[l];
+    // Row i of the square is x times its bit i, cut off so that all rows end at the same bit. A shorter x moves up.
+    const std::uint32_t x = function == Function::kRcp ? in.x[l] << 1 : in.x[l];
+    exec::CarrySave<std::uint16_t> rows;
+    for (unsigned i = 2; i <= 16; ++i) {
+      rows.add(static_cast<std::uint16_t>((x >> i & 1u) != 0 ? (x & 0x1ffffu) >> (18 - i) : 0));
+    }
+    out.square_sum[l] = rows.sum;
+    out.square_carry[l] = rows.carry;
+  }
+}
+
+void square(const LookedUp& in, Squared& out, unsigned lanes) {
+  out.header = in.header;
+  for (unsigned l = 0; l < lanes; ++l) {
+    out.a[l] = in.a[l];
+    out.b[l] = in.b[l];
+    out.c[l] = in.c[l];
+    out.x[l] = in.x[l];
+    out.square[l] = static_cast<std::uint16_t>(in.square_sum[l] + in.square_carry[l]) >> 1;
+  }
+}
+
+void multiply(const Squared& in, Products& out, unsigned lanes) {
+  const Function function = in.header.control.function;
+  out.header = in.header;
+  for (unsigned l = 0; l < lanes; ++l) {
+    exec::CarrySave<std::uint64_t> total;
+    if (function == Function::kPreex2) {
+      total.add(in.x[l]);
+    } else if (function == Function::kPresin) {
+      for (unsigned i = 0; i < 24; ++i) {
+        if ((kTwoOverPi >> i & 1u) != 0) total.add(std::uint64_t{in.x[l]} << i);
+      }
+    } else {
+      const Alignment& at = alignment_of(function);
+      total.add(std::uint64_t{in.a[l]} << at.a_shift);
+      total.add(at.rounding);
+      exec::add_booth_rows(total, static_cast<std::uint64_t>(std::int64_t{in.b[l]}), in.x[l], 0, 9);
+      exec::add_booth_rows(total, std::uint64_t{in.square[l]} << at.c_shift,
+                           static_cast<std::uint64_t>(std::int64_t{in.c[l]}), 0, 6);  // 12 bits, the top one the sign
+    }
+    out.sum[l] = total.sum & kSumMask;
+    out.carry[l] = total.carry & kSumMask;
+  }
+}
+
+void add(const Products& in, Sum& out, unsigned lanes) {
+  out.header = in.header;
+  for (unsigned l = 0; l < lanes; ++l) out.value[l] = (in.sum[l] + in.carry[l]) & kSumMask;
+}
+
+void count(const Sum& in, Counted& out, unsigned lanes) {
+  constexpr unsigned kLg2Point = 36;  // fraction bits of a logarithm
+  const Function function = in.header.control.function;
+  out.header = in.header;
+  for (unsigned l = 0; l < lanes; ++l) {
+    std::uint64_t magnitude = in.value[l];
+    if (function == Function::kPresin) magnitude >>= 16;
+    if (function == Function::kLg2) {
+      // The integer part stands in front of a fraction below one. The magnitude of a negative number is its complement.
+      const auto integer = static_cast<std::uint64_t>(std::int64_t{in.header.exponent[l]});
+      const std::uint64_t value = integer << kLg2Point | magnitude >> 2;
+      magnitude = (in.header.sign[l] ? ~value : value) & kSumMask;
+      out.header.exponent[l] = kExponentBias + 63 - kLg2Point;
+    }
+    out.magnitude[l] = magnitude;
+    const int zeros = magnitude == 0 ? 0 : __builtin_clzll(magnitude);
+    out.shift[l] = static_cast<std::uint8_t>(reduces_range(function) ? in.header.exponent[l] & 63 : zeros);
+  }
+}
+
+void shift(const Counted& in, Shifted& out, unsigned lanes) {
+  out.header = in.header;
+  for (unsigned l = 0; l < lanes; ++l) {
+    out.word[l] = static_cast<std::uint32_t>(in.magnitude[l] << in.shift[l] >> 32);
+    if (!reduces_range(in.header.control.function)) {
+      out.header.exponent[l] = static_cast<std::int16_t>(in.header.exponent[l] - in.shift[l]);
+    }
+  }
+}
+
+void pack(const Shifted& in, Result& out, unsigned lanes) {
+  const Control& control = in.header.control;
+  for (unsigned l = 0; l < lanes; ++l) {
+    const std::uint32_t sign = in.header.sign[l] ? kSignBit : 0, word = in.word[l];
+    const int biased = in.header.exponent[l];
+    std::uint32_t value;
+    if (in.header.special[l]) {
+      value = in.header.special_value[l];
+    } else if (control.function == Function::kPresin) {
+      value = sign | (word & 0x1ffffffu);  // modulo four quadrants
+    } else if (control.function == Function::kPreex2) {
+      value = sign | word;
+    } else if (word == 0 || biased <= 0) {
+      value = sign;
+    } else if (biased >= 255) {
+      value = sign | kInfinityBits;
+    } else {
+      value = sign | static_cast<std::uint32_t>(biased) << 23 | (word >> 8 & kFraction);
+    }
+    if (control.saturate) value = saturated(value);
+    out.value[l] = value;
+    out.flags[l] = flags_of(value);
+  }
+}
+
+}  // namespace g80::sfu

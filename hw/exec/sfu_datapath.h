@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// The arithmetic of the special function units, stage by stage: quadratic interpolation as S. F. Oberman and M. Y. Siu
+// describe it (A high-performance area-efficient multifunction interpolator, ARITH 17, 2005), with the chip's ROM.
+//
+//   f(m + x) = A[m] + B[m] x + C[m] x^2      m: the high bits of the argument, x: the others; x^2 is truncated
+//
+//   unpack    special arguments, sign, exponent; the fraction split into ROM index and x
+//   look_up   A, B and C from the ROM; the rows of the truncated square, in carry-save form
+//   square    the square: its two words added
+//   multiply  B x and C x^2 as Booth rows, and A and the rounding constant, all in one carry-save sum: 15 rows of at
+//             most 19 bits, fewer partial-product bits than half of a 24 x 24 product
+//   add       the sum
+//   count     the magnitude (lg2: behind the exponent of the argument), its leading zeros
+//   shift     normalised; range reduction: the point moved to bit 23
+//   pack      exponent, sign, overflow and underflow, saturation, flags
+//
+// presin and preex2 reduce the range of sine and 2^x to sign and fixed point with 23 fraction bits. They use the same
+// stages: presin multiplies by 2/pi, whose 12 ones are 12 rows.
+#pragma once
+#include <cstdint>
+
+#include "hw/common/fields.h"
+#include "hw/isa/instruction.h"
+
+namespace g80::sfu {
+
+inline constexpr unsigned kMaxLanes = 4;  // that enter in a cycle: one for each unit, sm.num_sfus
+inline constexpr unsigned kStages = 8;
+
+enum class Function : std::uint8_t { kRcp, kRsqrt, kLg2, kEx2, kSin, kCos, kPresin, kPreex2 };
+const EnumText& enum_text(Function);
+
+/// What the instruction asks for, carried from stage to stage.
+struct Control {
+  Function function = Function::kRcp;
+  bool absolute = false, negate = false, saturate = false;
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("function", s.function, 3);
+    v("absolute", s.absolute);
+    v("negate", s.negate);
+    v("saturate", s.saturate);
+  }
+};
+Control control_of(const isa::Instruction& insn);
+
+/// A group of lanes enters.
+struct Operands {
+  Control control;
+  std::uint32_t value[kMaxLanes] = {};
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("control", s.control);
+    v("value", s.value);
+  }
+};
+
+/// What all stages from unpack to pack carry.
+struct Header {
+  Control control;
+  bool special[kMaxLanes] = {};  // the result is known: `special_value`
+  std::uint32_t special_value[kMaxLanes] = {};
+  bool sign[kMaxLanes] = {};
+  std::int16_t exponent[kMaxLanes] = {};  // of a result whose leading one is bit 63; range reduction: the shift; lg2:
+                                          // of the argument
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("control", s.control);
+    v("special", s.special);
+    v("special_value", s.special_value);
+    v("sign", s.sign);
+    v("exponent", s.exponent);
+  }
+};
+
+struct Unpacked {
+  Header header;
+  std::uint8_t index[kMaxLanes] = {};
+  std::uint32_t x[kMaxLanes] = {};  // range reduction: the significand
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("header", s.header);
+    v("index", s.index, 7);
+    v("x", s.x, 24);
+  }
+};
+
+struct LookedUp {
+  Header header;
+  std::uint32_t a[kMaxLanes] = {};
+  std::int32_t b[kMaxLanes] = {};
+  std::int16_t c[kMaxLanes] = {};
+  std::uint32_t x[kMaxLanes] = {};
+  std::uint16_t square_sum[kMaxLanes] = {}, square_carry[kMaxLanes] = {};
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("header", s.header);
+    v("a", s.a, 26);
+    v("b", s.b);
+    v("c", s.c);
+    v("x", s.x, 24);
+    v("square_sum", s.square_sum);
+    v("square_carry", s.square_carry);
+  }
+};
+
+struct Squared {
+  Header header;
+  std::uint32_t a[kMaxLanes] = {};
+  std::int32_t b[kMaxLanes] = {};
+  std::int16_t c[kMaxLanes] = {};
+  std::uint32_t x[kMaxLanes] = {};
+  std::uint16_t square[kMaxLanes] = {};
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("header", s.header);
+    v("a", s.a, 26);
+    v("b", s.b);
+    v("c", s.c);
+    v("x", s.x, 24);
+    v("square", s.square, 15);
+  }
+};
+
+inline constexpr unsigned kSumBits = 48;  // of the quadratic, and of the product with 2/pi
+
+struct Products {
+  Header header;
+  std::uint64_t sum[kMaxLanes] = {}, carry[kMaxLanes] = {};
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("header", s.header);
+    v("sum", s.sum, kSumBits);
+    v("carry", s.carry, kSumBits);
+  }
+};
+
+struct Sum {
+  Header header;
+  std::uint64_t value[kMaxLanes] = {};
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("header", s.header);
+    v("value", s.value, kSumBits);
+  }
+};
+
+struct Counted {
+  Header header;
+  std::uint64_t magnitude[kMaxLanes] = {};
+  std::uint8_t shift[kMaxLanes] = {};
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("header", s.header);
+    v("magnitude", s.magnitude, kSumBits);
+    v("shift", s.shift, 6);
+  }
+};
+
+struct Shifted {
+  Header header;
+  std::uint32_t word[kMaxLanes] = {};  // normalised: the leading one in bit 31, or zero
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("header", s.header);
+    v("word", s.word);
+  }
+};
+
+struct Result {
+  std::uint32_t value[kMaxLanes] = {};
+  std::uint8_t flags[kMaxLanes] = {};  // of the instruction's $c, if it writes one
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("value", s.value);
+    v("flags", s.flags, 4);
+  }
+};
+
+// One function a stage: the next register from the one before it, for the first `lanes` lanes.
+void unpack(const Operands& in, Unpacked& out, unsigned lanes);
+void look_up(const Unpacked& in, LookedUp& out, unsigned lanes);
+void square(const LookedUp& in, Squared& out, unsigned lanes);
+void multiply(const Squared& in, Products& out, unsigned lanes);
+void add(const Products& in, Sum& out, unsigned lanes);
+void count(const Sum& in, Counted& out, unsigned lanes);
+void shift(const Counted& in, Shifted& out, unsigned lanes);
+void pack(const Shifted& in, Result& out, unsigned lanes);
+
+}  // namespace g80::sfu
