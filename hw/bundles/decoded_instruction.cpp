@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/bundles/decoded_instruction.h"
 
+#include <array>
+#include <unordered_map>
+
 namespace g80 {
 namespace {
 
@@ -30,8 +33,7 @@ bool reads_carry(const isa::Instruction& insn) {
          ((insn.op == Op::kMad16 || insn.op == Op::kMad24) && insn.mad_op == Op::kAddc);
 }
 
-}  // namespace
-
+// Fills unit, hazards and control from the fields.
 void analyse(DecodedInstruction& d) {
   const isa::Instruction& insn = d.insn;
   d.unit = insn.unit;
@@ -83,6 +85,39 @@ void analyse(DecodedInstruction& d) {
   d.uses_load_table =
       d.unit == isa::Unit::kTexture || insn.op == Op::kLdGlobal || insn.op == Op::kLdLocal || insn.op == Op::kAtom;
   d.long_latency = d.uses_load_table;
+}
+
+DecodedInstruction decode_now(std::uint64_t words, isa::DecodeError error) {
+  const auto w0 = static_cast<std::uint32_t>(words), w1 = static_cast<std::uint32_t>(words >> 32);
+  DecodedInstruction d;
+  d.words = words;
+  for (const isa::Arch arch : {isa::Arch::kSm10, isa::Arch::kSm11, isa::Arch::kSm12, isa::Arch::kSm13}) {
+    d.arch = arch;
+    d.error = isa::decode(w0, w1, arch, d.insn);
+    if (d.error != isa::DecodeError::kIllegalOpcode) break;
+  }
+  analyse(d);
+  if (error == isa::DecodeError::kNone || error == d.error) return d;
+  // This chip lacks the instruction, or it is not where it may be: none of its fields counts.
+  DecodedInstruction refused;
+  refused.words = words;
+  refused.error = error;
+  analyse(refused);
+  return refused;
+}
+
+}  // namespace
+
+const DecodedInstruction& decode_detail::find(const FetchedInstruction& fetched) {
+  static thread_local std::array<std::unordered_map<std::uint64_t, DecodedInstruction>, 8> all;  // by error
+  auto& same_error = all[static_cast<unsigned>(fetched.error)];
+  const auto found = same_error.find(fetched.words);
+  const DecodedInstruction& decoded =
+      found != same_error.end()
+          ? found->second
+          : same_error.emplace(fetched.words, decode_now(fetched.words, fetched.error)).first->second;
+  recent_of(fetched.words) = &decoded;
+  return decoded;
 }
 
 }  // namespace g80

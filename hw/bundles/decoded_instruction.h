@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // An instruction in the SM: decoded fields, its words, and its registers and hazards for the scoreboard.
 #pragma once
+#include <array>
 #include <cstdint>
 
 #include "hw/common/fields.h"
@@ -53,9 +54,10 @@ struct ThreadState {
 
 struct DecodedInstruction {
   isa::Instruction insn;
-  std::uint32_t w0 = 0, w1 = 0;
+  std::uint64_t words = 0;
   isa::DecodeError error = isa::DecodeError::kNone;
-  isa::Unit unit = isa::Unit::kSp;  // where it issues to
+  isa::Arch arch = isa::Arch::kSm10;  // the first that has the instruction
+  isa::Unit unit = isa::Unit::kSp;    // where it issues to
   ThreadState reads, writes;
   bool control = false;       // may change pc or mask: the warp issues nothing more until it is resolved
   bool drains = false;        // waits until every earlier instruction of the warp has finished
@@ -66,20 +68,36 @@ struct DecodedInstruction {
   bool reads_const_operand = false;   // a c[] operand, fetched through the constant cache
 };
 
-/// Fills unit, hazards and control from insn.
-void analyse(DecodedInstruction& decoded);
-
-/// A fetched instruction of a warp. `decoded` is owned by the decoder and lives as long as the machine.
-struct InstructionRef {
-  const DecodedInstruction* decoded = nullptr;
-  std::uint32_t pc = 0;  // byte address relative to the code base
+/// A fetched instruction of a warp, as wires carry it.
+struct FetchedInstruction {
+  std::uint32_t pc = 0;                              // byte address relative to the code base
+  isa::DecodeError error = isa::DecodeError::kNone;  // what decode found: depends on the chip and on the address
+  std::uint64_t words = 0;                           // low half first; a short instruction has none above
+  std::uint32_t w0() const { return static_cast<std::uint32_t>(words); }
+  std::uint32_t w1() const { return static_cast<std::uint32_t>(words >> 32); }
+  /// What the words and `error` say: in each block that asks, a decoder without state. The result stays valid.
+  const DecodedInstruction& decoded() const;
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("pc", s.pc, 24);
-    v.unseen("decoded", s.decoded);  // stands for the words
-    const std::uint32_t w0 = s.decoded ? s.decoded->w0 : 0, w1 = s.decoded ? s.decoded->w1 : 0;
-    v.shown("words", (std::uint64_t{w1} << 32) | w0);
+    v("error", s.error, 3);
+    v("words", s.words);
   }
 };
+
+namespace decode_detail {
+/// Decoding is a function of the words alone, so this program decodes equal words once. By a hash of the words.
+inline thread_local std::array<const DecodedInstruction*, 1024> recent{};
+const DecodedInstruction& find(const FetchedInstruction& fetched);
+inline const DecodedInstruction*& recent_of(std::uint64_t words) {
+  return recent[(words * 0x9e3779b97f4a7c15ull) >> 54];
+}
+}  // namespace decode_detail
+
+inline const DecodedInstruction& FetchedInstruction::decoded() const {
+  const DecodedInstruction* const recent = decode_detail::recent_of(words);
+  const bool same = recent != nullptr && recent->words == words && recent->error == error;
+  return same ? *recent : decode_detail::find(*this);
+}
 
 }  // namespace g80

@@ -41,7 +41,7 @@ struct Dispatch {
   std::uint8_t warp = 0;
   std::uint8_t unit = 0;  // collector unit that holds the operands
   bool constant = false;  // address unit: the c[] operand is wanted
-  InstructionRef ref;
+  FetchedInstruction fetched;
   Tag tag;
   LaneMask lanes = 0;
   const OperandSet* operands = nullptr;
@@ -53,14 +53,14 @@ struct Dispatch {
     v("constant", s.constant);
     v("lanes", s.lanes);
     v("uid", s.tag.bits);
-    v("insn", s.ref);
+    v("insn", s.fetched);
     v.unseen("operands", s.operands);  // those of the collector unit `unit`
   }
 };
 
 /// One instruction inside an execution unit.
 struct ExecSlot {
-  InstructionRef ref;
+  FetchedInstruction fetched;
   Tag tag;
   std::uint8_t warp = 0;
   LaneMask lanes = 0;
@@ -69,7 +69,7 @@ struct ExecSlot {
   LaneWords new_addr{};  // post-incremented $a
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
-    v("insn", s.ref);
+    v("insn", s.fetched);
     v("uid", s.tag.bits);
     v("warp", s.warp, 5);
     v("lanes", s.lanes);

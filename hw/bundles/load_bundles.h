@@ -10,7 +10,7 @@ struct LoadOpen {
   bool valid = false;
   std::uint8_t id = 0;
   std::uint8_t warp = 0;
-  InstructionRef ref;
+  FetchedInstruction fetched;
   Tag tag;
   LaneMask lanes = 0;
   std::array<std::uint8_t, kWarpSize> offset{};  // low 7 address bits
@@ -22,7 +22,7 @@ struct LoadOpen {
     v("warp", s.warp, 5);
     v("lanes", s.lanes);
     v("uid", s.tag.bits);
-    v("insn", s.ref);
+    v("insn", s.fetched);
     v("offset", s.offset, 7);
     v("new_addr", s.new_addr);
   }
@@ -41,7 +41,7 @@ struct LoadFreed {
 struct LoadEntry {
   bool valid = false;
   std::uint8_t warp = 0;
-  InstructionRef ref;
+  FetchedInstruction fetched;
   Tag tag;
   LaneMask lanes = 0, pending = 0;
   std::array<std::uint8_t, kWarpSize> offset{};
@@ -51,7 +51,7 @@ struct LoadEntry {
   static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
     v("warp", s.warp, 5);
-    v("insn", s.ref);
+    v("insn", s.fetched);
     v("uid", s.tag.bits);
     v("lanes", s.lanes);
     v("pending", s.pending);
@@ -82,7 +82,7 @@ struct LoadResult {
 struct StoreDone {
   bool valid = false;
   std::uint8_t warp = 0;
-  InstructionRef ref;
+  FetchedInstruction fetched;
   Tag tag;
   LaneMask lanes = 0;
   LaneWords new_addr{};  // post-incremented $a
@@ -91,7 +91,7 @@ struct StoreDone {
     v("valid", s.valid);
     v("warp", s.warp, 5);
     v("uid", s.tag.bits);
-    v("insn", s.ref);
+    v("insn", s.fetched);
     v("lanes", s.lanes);
     v("new_addr", s.new_addr);
   }

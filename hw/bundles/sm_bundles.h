@@ -61,7 +61,7 @@ struct DecodedGroup {
   std::uint8_t warp = 0;
   std::uint8_t epoch = 0;
   std::uint8_t count = 0;
-  std::array<InstructionRef, kMaxDecodeGroup> insn{};
+  std::array<FetchedInstruction, kMaxDecodeGroup> insn{};
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
@@ -159,7 +159,7 @@ struct Issue {
   bool valid = false;
   std::uint8_t warp = 0;
   bool to_multipliers = false;
-  InstructionRef ref;
+  FetchedInstruction fetched;
   Tag tag;
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
@@ -167,7 +167,7 @@ struct Issue {
     v("warp", s.warp, 5);
     v("to_multipliers", s.to_multipliers);
     v("uid", s.tag.bits);
-    v("insn", s.ref);
+    v("insn", s.fetched);
   }
 };
 
@@ -185,7 +185,7 @@ struct ControlEvent {
   bool valid = false;
   std::uint8_t warp = 0;
   LaneMask taken = 0;  // active lanes in which the condition holds
-  InstructionRef ref;
+  FetchedInstruction fetched;
   Tag tag;
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
@@ -193,7 +193,7 @@ struct ControlEvent {
     v("warp", s.warp, 5);
     v("taken", s.taken);
     v("uid", s.tag.bits);
-    v("insn", s.ref);
+    v("insn", s.fetched);
   }
 };
 
@@ -215,14 +215,14 @@ struct Release {
   struct Entry {
     bool valid = false;
     std::uint8_t warp = 0;
-    const DecodedInstruction* decoded = nullptr;
+    FetchedInstruction fetched;
     Tag tag;
     template <class S, class V>
     static constexpr void visit(S& s, V& v) {
       v("valid", s.valid);
       v("warp", s.warp, 5);
       v("uid", s.tag.bits);
-      v.unseen("decoded", s.decoded);  // the instruction of this uid
+      v("insn", s.fetched);
     }
   };
   std::array<Entry, 6> entry{};

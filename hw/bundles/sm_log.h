@@ -33,7 +33,7 @@ struct SmLog {
   struct Issue {
     Tag tag;
     std::uint8_t warp = 0;
-    InstructionRef ref;
+    FetchedInstruction fetched;
     LaneMask active = 0;
     LaneMask lanes = 0;
     Cycle cycle = 0;
@@ -71,8 +71,7 @@ struct SmLog {
   struct Retire {
     Tag tag;
     std::uint8_t warp = 0;
-    const DecodedInstruction* decoded = nullptr;
-    std::uint32_t pc = 0;
+    FetchedInstruction fetched;
     LaneMask lanes = 0;
     std::uint8_t first_register = 0, num_registers = 0;
     bool half = false;  // one 16-bit half of first_register was written; values hold the whole register after it
@@ -100,7 +99,7 @@ struct SmLog {
   /// The scoreboard was informed that an instruction has finished.
   struct Release {
     std::uint8_t warp = 0;
-    const DecodedInstruction* decoded = nullptr;
+    FetchedInstruction fetched;
     Cycle cycle = 0;
   };
 

@@ -48,7 +48,7 @@ void AddressUnit::reset() {
 }
 
 Origin AddressUnit::origin(const Job& job) const {
-  return {job.dispatch.tag, sm_id_, job.dispatch.warp, job.dispatch.ref.pc};
+  return {job.dispatch.tag, sm_id_, job.dispatch.warp, job.dispatch.fetched.pc};
 }
 
 bool AddressUnit::check(Job& job, LaneMask bad, FaultKind kind) {
@@ -60,8 +60,8 @@ bool AddressUnit::check(Job& job, LaneMask bad, FaultKind kind) {
     d_.fault.kind = kind;
     d_.fault.lane = static_cast<std::uint8_t>(lane);
     d_.fault.address = job.address[lane];
-    d_.fault.words[0] = job.dispatch.ref.decoded->w0;
-    d_.fault.words[1] = job.dispatch.ref.decoded->w1;
+    d_.fault.words[0] = job.dispatch.fetched.w0();
+    d_.fault.words[1] = job.dispatch.fetched.w1();
     d_.fault.origin = origin(job);
   }
   return false;
@@ -69,11 +69,11 @@ bool AddressUnit::check(Job& job, LaneMask bad, FaultKind kind) {
 
 // Forms the addresses of a new job and checks them. False if it faulted.
 bool AddressUnit::prepare(Job& job) {
-  const isa::Instruction& insn = job.dispatch.ref.decoded->insn;
+  const isa::Instruction& insn = job.dispatch.fetched.decoded().insn;
   const OperandSet& ops = *job.dispatch.operands;
   job.lanes = ops.lanes;
   job.num_parts = 2;
-  if (job.dispatch.ref.decoded->unit == isa::Unit::kTexture) return true;
+  if (job.dispatch.fetched.decoded().unit == isa::Unit::kTexture) return true;
   job.operand = &insn.src[0];
   const OperandKind wanted = job.dispatch.constant ? OperandKind::kConst : OperandKind::kShared;
   for (const isa::Operand& operand : insn.src) {
@@ -146,7 +146,7 @@ void AddressUnit::accept(const Dispatch& dispatch) {
 
 bool AddressUnit::send_shared(const Job& job, unsigned half) {
   if (d_.smem.valid) return false;
-  const isa::Instruction& insn = job.dispatch.ref.decoded->insn;
+  const isa::Instruction& insn = job.dispatch.fetched.decoded().insn;
   SmemRequest& out = d_.smem;
   out = {};
   out.valid = true;
@@ -181,7 +181,7 @@ bool AddressUnit::send_constant(const Job& job) {
 
 bool AddressUnit::send_access(const Job& job, unsigned half, unsigned word) {
   if (!access_o->can_push()) return false;
-  const isa::Instruction& insn = job.dispatch.ref.decoded->insn;
+  const isa::Instruction& insn = job.dispatch.fetched.decoded().insn;
   HalfWarpAccess out;
   out.valid = true;
   switch (insn.op) {
@@ -223,7 +223,7 @@ bool AddressUnit::send_access(const Job& job, unsigned half, unsigned word) {
 
 bool AddressUnit::send_texture(const Job& job, unsigned half) {
   if (!tex_o->can_push()) return false;
-  const isa::Instruction& insn = job.dispatch.ref.decoded->insn;
+  const isa::Instruction& insn = job.dispatch.fetched.decoded().insn;
   TexRequest out;
   out.valid = true;
   out.op = insn.op == Op::kTexFetch ? TexOp::kFetch : insn.op == Op::kTexSize ? TexOp::kSize : TexOp::kSample;
@@ -254,7 +254,7 @@ void AddressUnit::open_load(Job& job) {
   d_.open.valid = true;
   d_.open.id = job.load_id;
   d_.open.warp = job.dispatch.warp;
-  d_.open.ref = job.dispatch.ref;
+  d_.open.fetched = job.dispatch.fetched;
   d_.open.tag = job.dispatch.tag;
   d_.open.lanes = job.lanes;
   for (unsigned l = 0; l < kWarpSize; ++l)
@@ -264,7 +264,7 @@ void AddressUnit::open_load(Job& job) {
 
 // Computes the instruction's $a after post-increment, if it has one.
 void AddressUnit::increment_addr(const Dispatch& dispatch, LaneWords& out) {
-  const isa::Instruction& insn = dispatch.ref.decoded->insn;
+  const isa::Instruction& insn = dispatch.fetched.decoded().insn;
   if (!insn.post_increment || insn.addr_reg == 0) return;
   for (unsigned l = 0; l < kWarpSize; ++l) {
     out[l] = (dispatch.operands->addr[l] + static_cast<std::uint32_t>(insn.increment)) & 0xffffu;
@@ -281,7 +281,7 @@ StoreDone AddressUnit::store_done(const Job& job) {
   StoreDone done;
   done.valid = true;
   done.warp = job.dispatch.warp;
-  done.ref = job.dispatch.ref;
+  done.fetched = job.dispatch.fetched;
   done.tag = job.dispatch.tag;
   done.lanes = job.dispatch.operands->lanes;
   increment_addr(job.dispatch, done.new_addr);
@@ -308,7 +308,7 @@ void AddressUnit::work_on_chip() {
     on_chip_.pop();
     return;
   }
-  const bool is_store = stores_to_shared(job.dispatch.ref.decoded->insn.op);
+  const bool is_store = stores_to_shared(job.dispatch.fetched.decoded().insn.op);
   if (is_store && sent_stores_.full()) return;
   while (job.next_part < job.num_parts) {
     if ((job.lanes >> (kHalfWarp * job.next_part) & 0xffffu) == 0) {
@@ -332,7 +332,7 @@ void AddressUnit::work_on_chip() {
 void AddressUnit::work_off_chip() {
   if (off_chip_.empty()) return;
   Job& job = off_chip_.front();
-  const DecodedInstruction& decoded = *job.dispatch.ref.decoded;
+  const DecodedInstruction& decoded = job.dispatch.fetched.decoded();
   if (decoded.uses_load_table && !job.opened) open_load(job);
   while (job.next_part < job.num_parts) {
     const unsigned half = job.next_part % 2, word = job.next_part / 2;

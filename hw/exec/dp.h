@@ -14,7 +14,7 @@ class Dp : public ExecPipe {
 
  protected:
   void compute(const Dispatch& dispatch, ExecSlot& slot) override {
-    isa::execute(dispatch.ref.decoded->insn, dispatch.operands->in, slot.out);
+    isa::execute(dispatch.fetched.decoded().insn, dispatch.operands->in, slot.out);
   }
 };
 

@@ -16,7 +16,7 @@ void ExecPipe::next() {
         CHECK(last.slot < slots_.size(), "{}: the last stage names slot {}, but there are {}", name(), last.slot,
               slots_.size());
         const ExecSlot& slot = slots_[last.slot];
-        d_.result = {true, slot.warp, slot.tag, slot.ref.pc, &slot};
+        d_.result = {true, slot.warp, slot.tag, slot.fetched.pc, &slot};
         d_.result_held = 0;
       }
     }
@@ -31,7 +31,7 @@ void ExecPipe::next() {
     CHECK(q_.next_slot < slots_.size(), "{}: the next slot is {}, but there are {}", name(), q_.next_slot,
           slots_.size());
     ExecSlot& slot = slots_[q_.next_slot];
-    slot.ref = dispatch.ref;
+    slot.fetched = dispatch.fetched;
     slot.tag = dispatch.tag;
     slot.warp = dispatch.warp;
     slot.lanes = slot.loaded = dispatch.lanes;

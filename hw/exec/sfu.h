@@ -15,7 +15,7 @@ class Sfu : public ExecPipe {
 
  protected:
   void compute(const Dispatch& dispatch, ExecSlot& slot) override {
-    isa::execute(dispatch.ref.decoded->insn, dispatch.operands->in, slot.out);
+    isa::execute(dispatch.fetched.decoded().insn, dispatch.operands->in, slot.out);
   }
 };
 
@@ -29,7 +29,7 @@ class SfuMultipliers : public ExecPipe {
 
  protected:
   void compute(const Dispatch& dispatch, ExecSlot& slot) override {
-    isa::execute(dispatch.ref.decoded->insn, dispatch.operands->in, slot.out);
+    isa::execute(dispatch.fetched.decoded().insn, dispatch.operands->in, slot.out);
   }
 };
 

@@ -54,7 +54,7 @@ SpArray::SpArray(const sc_core::sc_module_name& name, const Config& config)
 }
 
 void SpArray::compute(const Dispatch& dispatch, ExecSlot& slot) {
-  const isa::Instruction& insn = dispatch.ref.decoded->insn;
+  const isa::Instruction& insn = dispatch.fetched.decoded().insn;
   const OperandSet& ops = *dispatch.operands;
   switch (insn.op) {
     case Op::kNop: break;

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "hw/common/fields.h"
 #include "hw/isa/instruction.h"
 
 namespace g80::isa {
@@ -27,6 +28,18 @@ enum class DecodeError : std::uint8_t {
   kGraphicsOnly,
   kUnalignedLong
 };
+inline const EnumText& enum_text(DecodeError) {
+  static const char* const names[] = {"-",
+                                      "ILLEGAL_OPCODE",
+                                      "ILLEGAL_POST_INCREMENT",
+                                      "ILLEGAL_MEMORY_BYTE",
+                                      "ILLEGAL_MEMORY_SIGN",
+                                      "ILLEGAL_MEMORY_SIZE",
+                                      "GRAPHICS_ONLY",
+                                      "UNALIGNED_LONG"};
+  static const EnumText text{"DecodeError", names, 8};
+  return text;
+}
 /// One clear phrase per error, e.g. "illegal opcode".
 std::string_view decode_error_text(DecodeError error);
 

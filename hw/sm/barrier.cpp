@@ -41,9 +41,8 @@ void Barrier::next() {
     }
   }
   const ControlEvent& event = control_i.read();
-  if (event.valid) CHECK(event.ref.decoded != nullptr, "{}: warp {} sent no instruction", name(), event.warp);
-  if (event.valid && event.ref.decoded->insn.op == isa::Op::kBar) {
-    const isa::Instruction& insn = event.ref.decoded->insn;
+  if (event.valid && event.fetched.decoded().insn.op == isa::Op::kBar) {
+    const isa::Instruction& insn = event.fetched.decoded().insn;
     const unsigned cta = d_.cta_of[event.warp];
     BarrierState& barrier = d_.barrier[cta][insn.barrier % kMaxBarriers];
     const WarpMask bit = WarpMask{1} << event.warp;

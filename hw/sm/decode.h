@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Turns fetched words into instructions: one fetch reply a scheduler cycle.
 //
-// The result of decoding is a pure function of the words, so each distinct instruction is decoded once and cached.
+// It finds where instructions begin and which of them this chip lacks. Blocks further on take the fields that they need
+// from the words.
 //
 // From:  instruction_cache      To:  instruction_buffer, scoreboard, fetch
 #pragma once
-#include <deque>
-#include <unordered_map>
-
 #include "hw/bundles/launch_state.h"
 #include "hw/bundles/sm_bundles.h"
 #include "hw/cache/instruction_cache.h"
@@ -33,22 +31,14 @@ class Decode : public Clocked<DecodeRegs> {
   sc_core::sc_in<FetchReply> reply_i{"reply_i"};
   sc_core::sc_out<DecodedGroup> decoded_o{"decoded_o"};
 
-  /// The decoded form of two words (w1 is ignored for short instructions).
-  const DecodedInstruction* lookup(std::uint32_t w0, std::uint32_t w1,
-                                   isa::DecodeError placement = isa::DecodeError::kNone);
-
  protected:
   void next() override;
+  FetchedInstruction decode(std::uint32_t pc, std::uint32_t w0, std::uint32_t w1) const;
   void drive() override { decoded_o.write(q_.group); }
 
-  static constexpr unsigned kRecent = 256;
   const LaunchState& launch_;
   const isa::Arch arch_;
   const bool has_dp_;  // sm.num_dps
-  std::deque<DecodedInstruction> store_;
-  std::unordered_map<std::uint64_t, const DecodedInstruction*> by_words_;
-  std::array<const DecodedInstruction*, kRecent> recent_{};
-  std::unordered_map<std::uint64_t, const DecodedInstruction*> misplaced_;
 };
 
 }  // namespace g80

@@ -39,7 +39,7 @@ void InstructionBuffer::next() {
     d_.issue.valid = true;
     d_.issue.warp = pick.warp;
     d_.issue.to_multipliers = pick.to_multipliers;
-    d_.issue.ref = fifo.front();
+    d_.issue.fetched = fifo.front();
     d_.issue.tag = Tag::make(sm_id_, q_.sequence);
     d_.sequence = q_.sequence + 1;
     if (profile_ != nullptr) profile_->issued(pick.warp, fifo.front().pc);

@@ -54,7 +54,7 @@ class InstructionBuffer : public Clocked<InstructionBufferRegs> {
   const unsigned sm_id_;
   PcProfile* profile_ = nullptr;
   const unsigned most_with_room_;  // waiting instructions with which a whole fetch still fits
-  Stored<std::array<Ring<InstructionRef, kMaxBufferEntries>, kMaxWarps>> entries_{*this, "entries"};
+  Stored<std::array<Ring<FetchedInstruction, kMaxBufferEntries>, kMaxWarps>> entries_{*this, "entries"};
 };
 
 }  // namespace g80

@@ -24,9 +24,9 @@ void LoadTable::raise(const LoadEntry& entry, LaneMask lanes, std::uint32_t addr
   d_.fault.kind = FaultKind::kPageNotPresent;
   d_.fault.lane = static_cast<std::uint8_t>(lane);
   d_.fault.address = address;
-  d_.fault.words[0] = entry.ref.decoded != nullptr ? entry.ref.decoded->w0 : 0;
-  d_.fault.words[1] = entry.ref.decoded != nullptr ? entry.ref.decoded->w1 : 0;
-  d_.fault.origin = {entry.tag, 0, entry.warp, entry.ref.pc};
+  d_.fault.words[0] = entry.fetched.w0();
+  d_.fault.words[1] = entry.fetched.w1();
+  d_.fault.origin = {entry.tag, 0, entry.warp, entry.fetched.pc};
 }
 
 void LoadTable::served(unsigned id, unsigned word, LaneMask lanes) {
@@ -48,7 +48,7 @@ void LoadTable::take(const MemReply& reply) {
       LoadEntry store;
       store.warp = reply.origin.warp;
       store.tag = reply.origin.tag;
-      store.ref.pc = reply.origin.pc;
+      store.fetched.pc = reply.origin.pc;
       raise(store, lanes, reply.virtual_address);
     } else {
       CHECK(lanes != 0 && reply.bytes != 0, "{}: a fault for entry {} names no lane", name(), id);
@@ -57,8 +57,8 @@ void LoadTable::take(const MemReply& reply) {
     }
     return;
   }
-  CHECK(entry.ref.decoded != nullptr, "{}: entry {} was given lanes {:08x}, it was never opened", name(), id, lanes);
-  const isa::Instruction& insn = entry.ref.decoded->insn;
+  CHECK(entry.valid, "{}: entry {} was given lanes {:08x}, it was never opened", name(), id, lanes);
+  const isa::Instruction& insn = entry.fetched.decoded().insn;
   const MemType type = insn.mem_type;
   const unsigned bytes = reply.client == MemClient::kLocal ? std::min(4u, element_bytes(type)) : element_bytes(type);
   CHECK(reply.bytes <= kMaxTransactionBytes && word + bytes / 4 <= entry.data.size(),
@@ -94,10 +94,10 @@ void LoadTable::take(const TexReply& reply) {
     raise(entry, lanes, reply.fault_address);
     return;
   }
-  CHECK(entry.ref.decoded != nullptr, "{}: entry {} was given lanes {:08x}, it was never opened", name(), id, lanes);
+  CHECK(entry.valid, "{}: entry {} was given lanes {:08x}, it was never opened", name(), id, lanes);
   unsigned at = 0;
   for (unsigned component = 0; component < 4; ++component) {
-    if ((entry.ref.decoded->insn.tex_mask >> component & 1) == 0) continue;
+    if ((entry.fetched.decoded().insn.tex_mask >> component & 1) == 0) continue;
     for (unsigned l = 0; l < kHalfWarp; ++l) {
       if ((reply.lanes >> l & 1) != 0) entry.data[at][reply.half * kHalfWarp + l] = reply.texel[l][component];
     }
@@ -117,17 +117,16 @@ void LoadTable::next() {
   }
   if (const LoadOpen& open = open_i.read(); open.valid) {
     LoadEntry& entry = entries_[open.id];
-    CHECK(open.ref.decoded != nullptr, "{}: entry {} was opened without an instruction", name(), open.id);
     CHECK(!entry.valid, "{}: entry {} was opened twice", name(), open.id);
     entry.valid = true;
     entry.warp = open.warp;
-    entry.ref = open.ref;
+    entry.fetched = open.fetched;
     entry.tag = open.tag;
     entry.lanes = entry.pending = open.lanes;
     entry.offset = open.offset;
     entry.new_addr = open.new_addr;
-    const bool wide_local = open.ref.decoded->insn.op == isa::Op::kLdLocal;
-    const unsigned words = wide_local ? local_accesses(element_bytes(open.ref.decoded->insn.mem_type)) : 1;
+    const bool wide_local = open.fetched.decoded().insn.op == isa::Op::kLdLocal;
+    const unsigned words = wide_local ? local_accesses(element_bytes(open.fetched.decoded().insn.mem_type)) : 1;
     pending_[open.id] = {};
     for (unsigned i = 0; i < words; ++i) pending_[open.id][i] = open.lanes;
     d_.occupied |= std::uint64_t{1} << open.id;

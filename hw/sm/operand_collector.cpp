@@ -65,8 +65,8 @@ void OperandCollector::add_read(Unit& unit, unsigned reg, LaneWords* to, int hal
 // Adds the register reads of operand `slot` to the unit's list. Copies immediates, $a and special registers at once.
 void OperandCollector::gather(Unit& unit, const isa::Operand& operand, unsigned slot) {
   OperandSet& ops = unit.operands;
-  const isa::Instruction& insn = unit.ref.decoded->insn;
-  const bool memory = unit.ref.decoded->unit == isa::Unit::kMemory;
+  const isa::Instruction& insn = unit.fetched.decoded().insn;
+  const bool memory = unit.fetched.decoded().unit == isa::Unit::kMemory;
   // Memory instructions: src[0] is the address, src[1] data or operand b, src[2] operand c.
   LaneWords* const low = memory && slot > 0 ? &ops.data[slot == 1 ? 0 : 2] : &ops.in.s[slot];
   LaneWords* const high = memory && slot > 0 ? &ops.data[slot == 1 ? 1 : 3] : &ops.in.hi[slot];
@@ -95,14 +95,13 @@ void OperandCollector::gather(Unit& unit, const isa::Operand& operand, unsigned 
 
 void OperandCollector::accept(const Issue& issue) {
   CHECK(num_ordered_ < num_units_, "{}: warp {} issued, but no collector unit is free", name(), issue.warp);
-  CHECK(issue.ref.decoded != nullptr, "{}: warp {} issued no instruction", name(), issue.warp);
   const unsigned index = d_.occupied == ~0u ? kMaxCollectorUnits : static_cast<unsigned>(__builtin_ctz(~d_.occupied));
   CHECK(index < kMaxCollectorUnits, "{}: no collector unit is free: {:08x} are occupied", name(), d_.occupied);
   Unit& unit = units_[index];
-  const DecodedInstruction& decoded = *issue.ref.decoded;
+  const DecodedInstruction& decoded = issue.fetched.decoded();
   const isa::Instruction& insn = decoded.insn;
   unit.warp = issue.warp;
-  unit.ref = issue.ref;
+  unit.fetched = issue.fetched;
   unit.tag = issue.tag;
   unit.to_multipliers = issue.to_multipliers;
   unit.num_reads = unit.next_read = unit.waiting_halves = 0;
@@ -147,7 +146,7 @@ void OperandCollector::accept(const Issue& issue) {
   if (unit.num_reads != 0) d_.reading |= 1u << index;
 
   if (log_ != nullptr) {
-    log_->issue.push_back({issue.tag, issue.warp, issue.ref, ops.active, ops.lanes, edge(),
+    log_->issue.push_back({issue.tag, issue.warp, issue.fetched, ops.active, ops.lanes, edge(),
                            static_cast<std::uint32_t>(edge()),
                            tpc_ << 20 | sm_in_tpc_ << 16 | std::uint32_t{issue.warp} << 8});
     log_->order.push_back(SmLog::Kind::kIssue);
@@ -191,7 +190,7 @@ void OperandCollector::take_replies() {
     Unit& unit = units_[reply.unit];
     CHECK(unit.waiting_halves != 0, "{}: unit {} received an s[] operand, but waits for none", name(), reply.unit);
     for (unsigned slot = 0; slot < 3; ++slot) {
-      if (unit.ref.decoded->insn.src[slot].kind != OperandKind::kShared) continue;
+      if (unit.fetched.decoded().insn.src[slot].kind != OperandKind::kShared) continue;
       for (unsigned l = 0; l < kHalfWarp; ++l) unit.operands.in.s[slot][reply.half * kHalfWarp + l] = reply.data[l];
     }
     unit.operands.granted |= LaneMask{reply.granted} << (kHalfWarp * reply.half);
@@ -212,7 +211,7 @@ void OperandCollector::take(const ConstReply& reply) {
         "{}: unit {} received a c[] operand, but waits for none", name(), reply.id);
   Unit& unit = units_[reply.id];
   for (unsigned slot = 0; slot < 3; ++slot) {
-    const isa::Operand& operand = unit.ref.decoded->insn.src[slot];
+    const isa::Operand& operand = unit.fetched.decoded().insn.src[slot];
     if (operand.kind != OperandKind::kConst) continue;
     for (LaneMask rest = reply.lanes; rest != 0; rest &= rest - 1) {
       const unsigned l = static_cast<unsigned>(__builtin_ctz(rest));
@@ -224,9 +223,9 @@ void OperandCollector::take(const ConstReply& reply) {
   d_.fault.valid = true;
   d_.fault.kind = FaultKind::kPageNotPresent;
   d_.fault.lane = static_cast<std::uint8_t>(__builtin_ctz(reply.fault_lanes));
-  d_.fault.words[0] = unit.ref.decoded->w0;
-  d_.fault.words[1] = unit.ref.decoded->w1;
-  d_.fault.origin = {unit.tag, 0, unit.warp, unit.ref.pc};
+  d_.fault.words[0] = unit.fetched.w0();
+  d_.fault.words[1] = unit.fetched.w1();
+  d_.fault.origin = {unit.tag, 0, unit.warp, unit.fetched.pc};
 }
 
 Dispatch OperandCollector::dispatch_of(unsigned index) const {
@@ -235,7 +234,7 @@ Dispatch OperandCollector::dispatch_of(unsigned index) const {
   out.valid = true;
   out.warp = unit.warp;
   out.unit = static_cast<std::uint8_t>(index);
-  out.ref = unit.ref;
+  out.fetched = unit.fetched;
   out.tag = unit.tag;
   out.lanes = unit.operands.lanes;
   out.operands = &unit.operands;
@@ -262,14 +261,14 @@ WarpMask OperandCollector::warps_reading_before(unsigned index) const {
 }
 
 void OperandCollector::log_operands(const Unit& unit) {
-  const isa::Instruction& insn = unit.ref.decoded->insn;
+  const isa::Instruction& insn = unit.fetched.decoded().insn;
   const OperandSet& ops = unit.operands;
   SmLog::Operands entry{unit.tag, unit.warp, 0, true, static_cast<std::uint32_t>(log_->words.size())};
   const auto add = [&](const LaneWords& words) {
     log_->words.push_back(words);
     ++entry.count;
   };
-  if (unit.ref.decoded->unit == isa::Unit::kMemory) {
+  if (unit.fetched.decoded().unit == isa::Unit::kMemory) {
     if (insn.src[0].kind == OperandKind::kReg) {
       entry.as_stored =
           std::memcmp(&registers_.read(unit.warp, insn.src[0].index), &ops.in.s[0], sizeof(LaneWords)) == 0;
@@ -281,7 +280,7 @@ void OperandCollector::log_operands(const Unit& unit) {
                            : data != OperandKind::kNone ? 1
                                                         : 0;
     for (unsigned i = 0; i < words; ++i) add(ops.data[i]);
-  } else if (unit.ref.decoded->unit != isa::Unit::kTexture) {
+  } else if (unit.fetched.decoded().unit != isa::Unit::kTexture) {
     for (unsigned slot = 0; slot < 3; ++slot) {
       switch (insn.src[slot].kind) {
         case OperandKind::kReg:
@@ -308,7 +307,7 @@ void OperandCollector::send() {
   WarpMask reading_warps = 0;  // warps with an older instruction that still reads registers
   if (!address_order_.empty()) {
     const AddressJob job = address_order_.front();
-    const DecodedInstruction& decoded = *units_[job.unit].ref.decoded;
+    const DecodedInstruction& decoded = units_[job.unit].fetched.decoded();
     const bool operand_fetch = decoded.unit != isa::Unit::kMemory && decoded.unit != isa::Unit::kTexture;
     const bool overtakes = (warps_reading_before(job.unit) >> units_[job.unit].warp & 1) != 0;
     if (operand_fetch || ((d_.reading >> job.unit & 1) == 0 && !overtakes)) {
@@ -325,10 +324,10 @@ void OperandCollector::send() {
   for (unsigned i = 0; i < num_ordered_; ++i) {
     const unsigned index = order_[i];
     Unit& unit = units_[index];
-    const DecodedInstruction& decoded = *unit.ref.decoded;
+    const DecodedInstruction& decoded = unit.fetched.decoded();
     // A control instruction needs only the flags, which accept() has read.
     if (decoded.control && !unit.control_sent && !d_.control.valid) {
-      d_.control = {true, unit.warp, unit.operands.lanes, unit.ref, unit.tag};
+      d_.control = {true, unit.warp, unit.operands.lanes, unit.fetched, unit.tag};
       unit.control_sent = true;
       if (decoded.unit == isa::Unit::kControl) {
         unit.sent = true;

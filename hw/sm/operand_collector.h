@@ -95,7 +95,7 @@ class OperandCollector : public Clocked<OperandCollectorRegs> {
   };
   struct Unit {
     std::uint8_t warp = 0;
-    InstructionRef ref;
+    FetchedInstruction fetched;
     Tag tag;
     OperandSet operands;
     std::array<Read, 8> read;
@@ -108,7 +108,7 @@ class OperandCollector : public Clocked<OperandCollectorRegs> {
     template <class S, class V>
     static constexpr void visit(S& s, V& v) {
       v("warp", s.warp, 5);
-      v("insn", s.ref);
+      v("insn", s.fetched);
       v("uid", s.tag.bits);
       v("operands", s.operands);
       v("read", s.read);

@@ -30,8 +30,7 @@ void ReconvergenceStack::next() {
     d_.pc[start.warp] = start.pc;
   }
   if (const ControlEvent& event = control_i.read(); event.valid) {
-    CHECK(event.ref.decoded != nullptr, "{}: warp {} sent no instruction", name(), event.warp);
-    if (event.ref.decoded->insn.op != isa::Op::kBar) pending_.push({event, edge() + extra_cycles_});
+    if (event.fetched.decoded().insn.op != isa::Op::kBar) pending_.push({event, edge() + extra_cycles_});
   }
   if (!refilling_.empty() && refilling_.front().due <= edge()) {
     resolve(refilling_.front().event, refilling_.front().out);
@@ -48,27 +47,27 @@ void ReconvergenceStack::next() {
   const ControlEvent event = pending_.front().event;
   pending_.pop();
 
-  const isa::Instruction& insn = event.ref.decoded->insn;
+  const isa::Instruction& insn = event.fetched.decoded().insn;
   WarpControl& warp = warps_[event.warp];
   ControlOutcome out;
-  if (event.ref.decoded->error != isa::DecodeError::kNone) {
-    out.fault = event.ref.decoded->error == isa::DecodeError::kUnalignedLong ? FaultKind::kUnalignedInstruction
-                                                                             : FaultKind::kIllegalInstruction;
+  if (event.fetched.decoded().error != isa::DecodeError::kNone) {
+    out.fault = event.fetched.decoded().error == isa::DecodeError::kUnalignedLong ? FaultKind::kUnalignedInstruction
+                                                                                  : FaultKind::kIllegalInstruction;
   } else if (insn.op == isa::Op::kTrap) {
     out.fault = FaultKind::kTrap;
   } else if (insn.op == isa::Op::kBrkpt && event.taken != 0) {
     out.fault = FaultKind::kBreakpoint;
   } else {
-    out = warp.execute(insn, event.ref.pc, event.taken, first_);
+    out = warp.execute(insn, event.fetched.pc, event.taken, first_);
   }
   if (out.fault != FaultKind::kNone) {
     if (!q_.fault.valid) {
       d_.fault.valid = true;
       d_.fault.kind = out.fault;
       d_.fault.lane = static_cast<std::uint8_t>(warp.lanes().active != 0 ? __builtin_ctz(warp.lanes().active) : 0);
-      d_.fault.words[0] = event.ref.decoded->w0;
-      d_.fault.words[1] = event.ref.decoded->w1;
-      d_.fault.origin = {event.tag, 0, event.warp, event.ref.pc};
+      d_.fault.words[0] = event.fetched.w0();
+      d_.fault.words[1] = event.fetched.w1();
+      d_.fault.origin = {event.tag, 0, event.warp, event.fetched.pc};
     }
     return;  // unresolved: the warp issues nothing more
   }

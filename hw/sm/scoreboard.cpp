@@ -49,7 +49,7 @@ void Scoreboard::classify_head(unsigned w) {
   }
   if (waiting_[w].empty()) return;
   r.has_head |= bit;
-  const DecodedInstruction& insn = *waiting_[w].front();
+  const DecodedInstruction& insn = waiting_[w].front().decoded();
   switch (insn.unit) {
     case isa::Unit::kSp: r.sp |= bit; break;
     case isa::Unit::kSfu: r.sfu |= bit; break;
@@ -77,7 +77,7 @@ void Scoreboard::next() {
   if (pick.valid) {
     const unsigned w = pick.warp;
     CHECK(!waiting_[w].empty(), "{}: warp {} was picked without an instruction", name(), w);
-    const DecodedInstruction& insn = *waiting_[w].front();
+    const DecodedInstruction& insn = waiting_[w].front().decoded();
     waiting_[w].pop();
     pending_[w].insert(insn.writes);
     if (insn.long_latency) pending_memory_[w].insert(insn.writes);
@@ -88,13 +88,13 @@ void Scoreboard::next() {
   for (const Release::Entry& entry : release_i.read().entry) {
     if (!entry.valid) continue;
     const unsigned w = entry.warp;
-    CHECK(entry.decoded != nullptr, "{}: a release of warp {} names no instruction", name(), w);
     if (log_ != nullptr) {
-      log_->release.push_back({entry.warp, entry.decoded, edge()});
+      log_->release.push_back({entry.warp, entry.fetched, edge()});
       log_->order.push_back(SmLog::Kind::kRelease);
     }
-    pending_[w].remove(entry.decoded->writes);
-    if (entry.decoded->long_latency) pending_memory_[w].remove(entry.decoded->writes);
+    const DecodedInstruction& insn = entry.fetched.decoded();
+    pending_[w].remove(insn.writes);
+    if (insn.long_latency) pending_memory_[w].remove(insn.writes);
     CHECK(d_.in_flight[w] > 0, "{}: warp {} retired more instructions than it issued", name(), w);
     --d_.in_flight[w];
     touched |= WarpMask{1} << w;
@@ -116,8 +116,7 @@ void Scoreboard::next() {
     CHECK(decoded.count <= kMaxDecodeGroup, "{}: {} instructions were decoded at once", name(), decoded.count);
     if (waiting_[w].empty()) touched |= WarpMask{1} << w;
     for (unsigned i = 0; i < decoded.count; ++i) {
-      CHECK(decoded.insn[i].decoded != nullptr, "{}: a decoded group of warp {} has an empty entry", name(), w);
-      waiting_[w].push(decoded.insn[i].decoded);
+      waiting_[w].push(decoded.insn[i]);
     }
   }
   flush(start_i.read(), touched);

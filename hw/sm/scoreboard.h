@@ -60,7 +60,7 @@ class Scoreboard : public Clocked<ScoreboardRegs> {
   const ThreadState& pending(unsigned warp) const { return pending_[warp]; }
   /// Head of a warp's waiting instructions, nullptr if none: for the watchdog.
   const DecodedInstruction* head(unsigned warp) const {
-    return waiting_[warp].empty() ? nullptr : waiting_[warp].front();
+    return waiting_[warp].empty() ? nullptr : &waiting_[warp].front().decoded();
   }
 
   void attach_log(SmLog* log) { log_ = log; }
@@ -80,7 +80,7 @@ class Scoreboard : public Clocked<ScoreboardRegs> {
   void classify_head(unsigned warp);
 
   const bool sfu_mul_;
-  Stored<std::array<Ring<const DecodedInstruction*, kMaxBufferEntries>, kMaxWarps>> waiting_{*this, "waiting"};
+  Stored<std::array<Ring<FetchedInstruction, kMaxBufferEntries>, kMaxWarps>> waiting_{*this, "waiting"};
   std::array<ThreadState, kMaxWarps> pending_{};         // written by instructions in flight
   std::array<ThreadState, kMaxWarps> pending_memory_{};  // the part of it that comes from memory
   SmLog* log_ = nullptr;

@@ -20,34 +20,32 @@ std::uint32_t Writeback::banks_of(unsigned warp, const DecodedInstruction& decod
   return banks;
 }
 
-void Writeback::retire(unsigned warp, const InstructionRef& ref, Tag tag, LaneMask lanes, const LaneWords* delivered,
-                       LaneMask loaded) {
-  CHECK(ref.decoded != nullptr, "{}: warp {} retired no instruction", name(), warp);
+void Writeback::retire(unsigned warp, const FetchedInstruction& fetched, Tag tag, LaneMask lanes,
+                       const LaneWords* delivered, LaneMask loaded) {
   CHECK(num_released_ < d_.release.entry.size(), "{}: more than {} instructions retire in one cycle", name(),
         d_.release.entry.size());
-  d_.release.entry[num_released_++] = {true, static_cast<std::uint8_t>(warp), ref.decoded, tag};
+  d_.release.entry[num_released_++] = {true, static_cast<std::uint8_t>(warp), fetched, tag};
   ++counters_.instructions;
   const unsigned num_lanes = static_cast<unsigned>(__builtin_popcount(lanes));
   counters_.thread_instructions += num_lanes;
-  if (profile_ != nullptr) profile_->retired(ref.pc, num_lanes);
+  if (profile_ != nullptr) profile_->retired(fetched.pc, num_lanes);
   ++counters_.active_lanes[4 - num_lanes / 8];
   if (log_ == nullptr) return;
   SmLog::Retire& entry = log_->retire.emplace_back();
   log_->order.push_back(SmLog::Kind::kRetire);
   entry.tag = tag;
   entry.warp = static_cast<std::uint8_t>(warp);
-  entry.decoded = ref.decoded;
-  entry.pc = ref.pc;
+  entry.fetched = fetched;
   entry.lanes = lanes;
   entry.cycle = edge();
-  const RegisterSet& written = ref.decoded->writes.registers;
+  const RegisterSet& written = fetched.decoded().writes.registers;
   if (!written.empty()) {
     const unsigned first = written.bits[0] != 0 ? static_cast<unsigned>(__builtin_ctzll(written.bits[0]))
                                                 : 64 + static_cast<unsigned>(__builtin_ctzll(written.bits[1]));
     entry.first_register = static_cast<std::uint8_t>(first);
     entry.num_registers =
         static_cast<std::uint8_t>(__builtin_popcountll(written.bits[0]) + __builtin_popcountll(written.bits[1]));
-    entry.half = ref.decoded->insn.dst.kind == OperandKind::kHalf;
+    entry.half = fetched.decoded().insn.dst.kind == OperandKind::kHalf;
     for (unsigned i = 0; i < entry.num_registers; ++i) {
       entry.value[i] = registers_.read(warp, first + i);
       if (delivered == nullptr || entry.half || first + i >= registers_.registers(warp)) continue;
@@ -56,17 +54,16 @@ void Writeback::retire(unsigned warp, const InstructionRef& ref, Tag tag, LaneMa
       entry.lost |= differ & loaded;
     }
   }
-  if (ref.decoded->insn.writes_flags) entry.flags = registers_.flags(warp, ref.decoded->insn.flag_dst);
-  if (ref.decoded->writes.addrs != 0) {
-    entry.addr = registers_.addr(warp, static_cast<unsigned>(__builtin_ctz(ref.decoded->writes.addrs)));
+  if (fetched.decoded().insn.writes_flags) entry.flags = registers_.flags(warp, fetched.decoded().insn.flag_dst);
+  if (fetched.decoded().writes.addrs != 0) {
+    entry.addr = registers_.addr(warp, static_cast<unsigned>(__builtin_ctz(fetched.decoded().writes.addrs)));
   }
 }
 
 // Writes the result of an execution unit. False if one of its register banks is busy.
 bool Writeback::write(const ExecSlot& slot) {
-  CHECK(slot.ref.decoded != nullptr, "{}: a result of warp {} names no instruction", name(), slot.warp);
-  const isa::Instruction& insn = slot.ref.decoded->insn;
-  const std::uint32_t banks = banks_of(slot.warp, *slot.ref.decoded);
+  const isa::Instruction& insn = slot.fetched.decoded().insn;
+  const std::uint32_t banks = banks_of(slot.warp, slot.fetched.decoded());
   if ((banks & d_.busy_banks) != 0) {
     ++counters_.bank_conflicts;
     return false;
@@ -86,27 +83,26 @@ bool Writeback::write(const ExecSlot& slot) {
   if (insn.post_increment && insn.addr_reg != 0)
     registers_.write_addr(slot.warp, insn.addr_reg, slot.lanes, slot.new_addr);
   static_assert(offsetof(isa::AluOutput, hi) == sizeof(LaneWords), "retire() reads lo and hi as an array");
-  retire(slot.warp, slot.ref, slot.tag, slot.lanes, &slot.out.lo, slot.loaded);
+  retire(slot.warp, slot.fetched, slot.tag, slot.lanes, &slot.out.lo, slot.loaded);
   return true;
 }
 
 void Writeback::write_load(const LoadEntry& entry) {
-  CHECK(entry.ref.decoded != nullptr, "{}: a load result of warp {} names no instruction", name(), entry.warp);
-  const std::uint32_t banks = banks_of(entry.warp, *entry.ref.decoded);
+  const std::uint32_t banks = banks_of(entry.warp, entry.fetched.decoded());
   if ((banks & d_.busy_banks) != 0) {
     ++counters_.bank_conflicts;
     return;
   }
   d_.busy_banks |= banks;
-  const isa::Operand& dst = entry.ref.decoded->insn.dst;
-  const unsigned count = static_cast<unsigned>(__builtin_popcountll(entry.ref.decoded->writes.registers.bits[0]) +
-                                               __builtin_popcountll(entry.ref.decoded->writes.registers.bits[1]));
+  const isa::Operand& dst = entry.fetched.decoded().insn.dst;
+  const unsigned count = static_cast<unsigned>(__builtin_popcountll(entry.fetched.decoded().writes.registers.bits[0]) +
+                                               __builtin_popcountll(entry.fetched.decoded().writes.registers.bits[1]));
   for (unsigned i = 0; i < count; ++i) registers_.write(entry.warp, dst.index + i, entry.lanes, entry.data[i]);
-  const isa::Instruction& insn = entry.ref.decoded->insn;
+  const isa::Instruction& insn = entry.fetched.decoded().insn;
   if (insn.post_increment && insn.addr_reg != 0)
     registers_.write_addr(entry.warp, insn.addr_reg, entry.lanes, entry.new_addr);
   d_.taken = {true, load_i.read().id};
-  retire(entry.warp, entry.ref, entry.tag, entry.lanes, entry.data.data(), entry.lanes);
+  retire(entry.warp, entry.fetched, entry.tag, entry.lanes, entry.data.data(), entry.lanes);
 }
 
 void Writeback::next() {
@@ -129,17 +125,14 @@ void Writeback::next() {
   CHECK(!load.valid || load.entry != nullptr, "{}: a load result of warp {} has no values", name(), load.warp);
   if (load.valid && !(q_.taken.valid && q_.taken.id == load.id)) write_load(*load.entry);
   if (const StoreDone& store = store_i.read(); store.valid) {
-    CHECK(store.ref.decoded != nullptr, "{}: a finished store of warp {} names no instruction", name(), store.warp);
-    const isa::Instruction& insn = store.ref.decoded->insn;
+    const isa::Instruction& insn = store.fetched.decoded().insn;
     if (insn.post_increment && insn.addr_reg != 0)
       registers_.write_addr(store.warp, insn.addr_reg, store.lanes, store.new_addr);
-    retire(store.warp, store.ref, store.tag, store.lanes);
+    retire(store.warp, store.fetched, store.tag, store.lanes);
   }
   const ControlEvent& control = control_i.read();
-  CHECK(!control.valid || control.ref.decoded != nullptr, "{}: a control event of warp {} names no instruction", name(),
-        control.warp);
-  if (control.valid && control.ref.decoded->unit == isa::Unit::kControl) {
-    retire(control.warp, control.ref, control.tag, control.taken);
+  if (control.valid && control.fetched.decoded().unit == isa::Unit::kControl) {
+    retire(control.warp, control.fetched, control.tag, control.taken);
   }
   if (num_released_ == 0 && waiting_.empty() && !load.valid && q_.busy_banks == 0 && !q_.taken.valid &&
       !q_.release.entry[0].valid) {

@@ -71,8 +71,8 @@ class Writeback : public Clocked<WritebackRegs> {
   bool write(const ExecSlot& slot);
   void write_load(const LoadEntry& entry);
   /// `delivered`: the words that its unit gave for its registers in the lanes `loaded`, as many as it writes.
-  void retire(unsigned warp, const InstructionRef& ref, Tag tag, LaneMask lanes, const LaneWords* delivered = nullptr,
-              LaneMask loaded = 0);
+  void retire(unsigned warp, const FetchedInstruction& fetched, Tag tag, LaneMask lanes,
+              const LaneWords* delivered = nullptr, LaneMask loaded = 0);
   std::uint32_t banks_of(unsigned warp, const DecodedInstruction& decoded) const;
 
   RegisterFile& registers_;

@@ -157,7 +157,7 @@ void LockStep::confirm_fault(const KernelFault& fault, bool mapped) {
     // The reference waits for memory data, which the stopped grid never delivers: either before this instruction, or
     // for the load of this instruction itself, whose join flag would raise the fault afterwards.
     if (event.kind != SmLog::Kind::kIssue || event.issue.tag.bits != fault.origin.tag.bits) continue;
-    if (&event != &warp.events.front() || (of_stack && event.issue.ref.decoded->uses_load_table)) return;
+    if (&event != &warp.events.front() || (of_stack && event.issue.fetched.decoded().uses_load_table)) return;
   }
   differ({index, slot, shader_cycle(sc_core::sc_time_stamp().value()), fault.origin.pc, 0, 0},
          fmt::format("the model reports the fault {} at 0x{:x}; the reference has none",

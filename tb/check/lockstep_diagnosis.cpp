@@ -8,7 +8,7 @@
 namespace g80 {
 
 LockStep::Where LockStep::where_of(const Sm& sm, const SmLog::Issue& issue) {
-  return {sm.index, issue.warp, issue.cycle, issue.ref.pc, issue.ref.decoded->w0, issue.ref.decoded->w1};
+  return {sm.index, issue.warp, issue.cycle, issue.fetched.pc, issue.fetched.w0(), issue.fetched.w1()};
 }
 
 Cycle LockStep::shader_cycle(Picoseconds time) const { return gpu_.shader.first_edge_from(time); }
@@ -42,7 +42,7 @@ void LockStep::differ(const Where& where, const std::string& what, const std::st
 
 // Explains a hang where an issued instruction has no result.
 LockStep::Finding LockStep::stuck_instruction(const Sm& sm, const InFlight& oldest) const {
-  const DecodedInstruction& decoded = *oldest.decoded;
+  const DecodedInstruction& decoded = oldest.fetched.decoded();
   if (!oldest.collected && decoded.unit != isa::Unit::kControl) {
     return {"its operands did not leave the collector", sm.block("operand_collector"),
             "or the source of an s[] or c[] operand"};
@@ -126,7 +126,7 @@ void LockStep::explain_hang() {
         continue;
       }
       const Finding found = stuck_warp(*sm, slot);
-      const std::uint32_t pc = warp.in_flight.empty() ? warp.state->pc : warp.in_flight.front().pc;
+      const std::uint32_t pc = warp.in_flight.empty() ? warp.state->pc : warp.in_flight.front().fetched.pc;
       differ({sm->index, slot, now, pc, 0, 0}, "nothing issues, although this instruction could: " + found.what,
              found.suspect, found.reason);
     }

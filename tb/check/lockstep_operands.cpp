@@ -21,7 +21,7 @@ void LockStep::operand_differs(const Sm& sm, const SmLog::Issue& issue, unsigned
 // Compares the sources of arithmetic instructions; compare_access_operands() compares those of memory accesses.
 void LockStep::compare_operands(const Sm& sm, const SmLog::Issue& issue, const golden::StepRecord& record,
                                 const OperandView& operands) {
-  const DecodedInstruction& decoded = *issue.ref.decoded;
+  const DecodedInstruction& decoded = issue.fetched.decoded();
   if (operands.count == 0 || record.lanes == 0) return;
   ++counters_.operands;
   if (decoded.unit == isa::Unit::kMemory) {
@@ -72,7 +72,7 @@ void LockStep::compare_operands(const Sm& sm, const SmLog::Issue& issue, const g
 // Compares the address register of a g[] access and the registers of the store data.
 void LockStep::compare_access_operands(const Sm& sm, const SmLog::Issue& issue, const golden::MemoryAccess& access,
                                        const OperandView& operands) {
-  const isa::Instruction& insn = issue.ref.decoded->insn;
+  const isa::Instruction& insn = issue.fetched.decoded().insn;
   unsigned next = 0;
   if (insn.src[0].kind == OperandKind::kReg && next < operands.count) {
     const LaneWords& seen = operands.words[next++];

@@ -169,7 +169,7 @@ void LockStep::shared_pass(Sm& sm, const SmLog::Smem& pass) {
   Where where{sm.index, slot, pass.cycle, 0, 0, 0};
   for (const InFlight& instruction : warp.in_flight) {
     if (instruction.tag.bits == pass.tag.bits)
-      where.pc = instruction.pc, where.w0 = instruction.decoded->w0, where.w1 = instruction.decoded->w1;
+      where.pc = instruction.fetched.pc, where.w0 = instruction.fetched.w0(), where.w1 = instruction.fetched.w1();
   }
   if (pass.bytes != 1 && pass.bytes != 2 && pass.bytes != 4) {
     differ(where, fmt::format("accesses {} bytes per lane, expected 1, 2 or 4", pass.bytes), sm.block("bank_conflict"),

@@ -37,8 +37,7 @@ struct LockStep::Expected {
 /// An instruction between its issue and its result.
 struct LockStep::InFlight {
   Tag tag;
-  const DecodedInstruction* decoded = nullptr;
-  std::uint32_t pc = 0;
+  FetchedInstruction fetched;
   LaneMask lanes = 0;
   Cycle issued = 0;
   bool collected = false;  // its operands have left the collector

@@ -79,11 +79,11 @@ void LockStep::start_warp(Sm& sm, const SmLog::WarpStart& start) {
 void LockStep::issued(Sm& sm, const SmLog::Issue& issue) {
   Warp& warp = sm.warps[issue.warp];
   CHECK(warp.state != nullptr, "lock-step: {} issued for warp slot {}, which has not started", sm.path, issue.warp);
-  const DecodedInstruction& decoded = *issue.ref.decoded;
+  const DecodedInstruction& decoded = issue.fetched.decoded();
   if (!warp.faulted) {
     if (warp.control_open) {
       differ(where_of(sm, issue),
-             fmt::format("issued before the control instruction at pc 0x{:x} was resolved", warp.control.pc),
+             fmt::format("issued before the control instruction at pc 0x{:x} was resolved", warp.control.fetched.pc),
              sm.block("scoreboard"), "a warp must not issue before its control instruction is resolved");
     }
     if (warp.at_barrier) {
@@ -91,22 +91,23 @@ void LockStep::issued(Sm& sm, const SmLog::Issue& issue) {
              "the barrier has not opened");
     }
     for (const InFlight& earlier : warp.in_flight) {
-      const ThreadState& pending = earlier.decoded->writes;
+      const ThreadState& pending = earlier.fetched.decoded().writes;
       if (decoded.reads.intersects(pending) || decoded.writes.intersects(pending)) {
         const bool reads = decoded.reads.intersects(pending);
         differ(where_of(sm, issue),
                fmt::format("{} {} while the instruction at pc 0x{:x}, issued in cycle {}, has not written it",
                            reads ? "reads" : "writes", common_state(reads ? decoded.reads : decoded.writes, pending),
-                           earlier.pc, earlier.issued),
+                           earlier.fetched.pc, earlier.issued),
                sm.block("scoreboard"), "it let an instruction with a pending register issue");
       }
       if (decoded.drains) {
-        differ(where_of(sm, issue), fmt::format("issued while the instruction at pc 0x{:x} was in flight", earlier.pc),
+        differ(where_of(sm, issue),
+               fmt::format("issued while the instruction at pc 0x{:x} was in flight", earlier.fetched.pc),
                sm.block("scoreboard"), "barriers and exits wait for every earlier instruction of their warp");
       }
     }
   }
-  warp.in_flight.push_back({issue.tag, &decoded, issue.ref.pc, issue.lanes, issue.cycle, false});
+  warp.in_flight.push_back({issue.tag, issue.fetched, issue.lanes, issue.cycle, false});
   if (decoded.control && decoded.insn.op != isa::Op::kBar) {
     warp.control_open = true;
     warp.control = warp.in_flight.back();
@@ -150,7 +151,7 @@ void LockStep::controlled(Sm& sm, const SmLog::Control& control) {
   Warp& warp = sm.warps[control.warp];
   if (warp.faulted || warp.state == nullptr) return;
   if (!warp.control_open || warp.control.tag.bits != control.tag.bits) {
-    differ({sm.index, control.warp, control.cycle, warp.control.pc, 0, 0},
+    differ({sm.index, control.warp, control.cycle, warp.control.fetched.pc, 0, 0},
            "a control instruction was executed that this warp did not issue", sm.block("operand_collector"),
            "this block sends the control events");
   }
@@ -164,14 +165,14 @@ void LockStep::retired(Sm& sm, const SmLog::Retire& retire) {
   Warp& warp = sm.warps[retire.warp];
   CHECK(warp.state != nullptr, "lock-step: {} finished an instruction of warp slot {}, which has not started", sm.path,
         retire.warp);
-  const Where where{sm.index, retire.warp, retire.cycle, retire.pc, retire.decoded->w0, retire.decoded->w1};
+  const Where where{sm.index, retire.warp, retire.cycle, retire.fetched.pc, retire.fetched.w0(), retire.fetched.w1()};
   sm.warp_of_tag.erase(retire.tag.bits);
   if (!sm.finished.empty() && sm.finished.front().cycle + kReleaseCycles < retire.cycle) {
     const SmLog::Release& lost = sm.finished.front();
-    differ({sm.index, lost.warp, lost.cycle, 0, lost.decoded->w0, lost.decoded->w1},
+    differ({sm.index, lost.warp, lost.cycle, 0, lost.fetched.w0(), lost.fetched.w1()},
            "finished, but the scoreboard got no release", sm.block("writeback"), "the release is missing");
   }
-  sm.finished.push_back({retire.warp, retire.decoded, retire.cycle});
+  sm.finished.push_back({retire.warp, retire.fetched, retire.cycle});
   const auto instruction = std::find_if(warp.in_flight.begin(), warp.in_flight.end(),
                                         [&](const InFlight& i) { return i.tag.bits == retire.tag.bits; });
   if (warp.faulted) {
@@ -183,7 +184,7 @@ void LockStep::retired(Sm& sm, const SmLog::Retire& retire) {
   }
   if (instruction->lanes != retire.lanes) {
     differ(where, fmt::format("executed in lanes {:08x}, expected {:08x}", retire.lanes, instruction->lanes),
-           sm.block(retire.decoded->uses_load_table ? "load_table" : "operand_collector"),
+           sm.block(retire.fetched.decoded().uses_load_table ? "load_table" : "operand_collector"),
            "it was issued with the correct lanes");
   }
   if (retire.lost != 0) {
@@ -200,11 +201,12 @@ void LockStep::retired(Sm& sm, const SmLog::Retire& retire) {
 // Requires that the scoreboard receives releases in the order in which instructions finished.
 void LockStep::released(Sm& sm, const SmLog::Release& release) {
   const bool expected = !sm.finished.empty();
-  if (expected && sm.finished.front().warp == release.warp && sm.finished.front().decoded == release.decoded) {
+  if (expected && sm.finished.front().warp == release.warp &&
+      sm.finished.front().fetched.words == release.fetched.words) {
     sm.finished.pop_front();
     return;
   }
-  const Where where{sm.index, release.warp, release.cycle, 0, release.decoded->w0, release.decoded->w1};
+  const Where where{sm.index, release.warp, release.cycle, 0, release.fetched.w0(), release.fetched.w1()};
   differ(where,
          fmt::format("the scoreboard got its release, expected {}",
                      expected ? fmt::format("warp slot {}", sm.finished.front().warp) : "nothing"),
@@ -264,8 +266,8 @@ bool LockStep::step(Sm& sm, unsigned slot, const SmLog::Issue& issue, const Oper
   golden::WarpState& state = *warp.state;
   if (state.finished)
     fail("the model issued an instruction of a warp that has ended", "reconvergence_stack", "the end was missed");
-  if (state.pc != issue.ref.pc) {
-    fail(fmt::format("pc is 0x{:x}, expected 0x{:x}", issue.ref.pc, state.pc), "fetch",
+  if (state.pc != issue.fetched.pc) {
+    fail(fmt::format("pc is 0x{:x}, expected 0x{:x}", issue.fetched.pc, state.pc), "fetch",
          "the reconvergence stack has the correct pc: the error is in fetch or instruction_buffer");
   }
   if (state.active != issue.active) {
@@ -277,11 +279,11 @@ bool LockStep::step(Sm& sm, unsigned slot, const SmLog::Issue& issue, const Oper
          "not every expected warp has arrived");
   }
   const golden::DecodedInstruction* const expected = program_.at(state.pc);
-  const DecodedInstruction& decoded = *issue.ref.decoded;
+  const FetchedInstruction& fetched = issue.fetched;
   // A short instruction has no second word; neither has a long one at an odd word, which faults.
-  const bool two_words = isa::is_long(decoded.w0) && decoded.error != isa::DecodeError::kUnalignedLong;
-  if (expected != nullptr && (expected->w0 != decoded.w0 || (two_words && expected->w1 != decoded.w1))) {
-    fail(fmt::format("the instruction words are {:08x} {:08x}, expected {:08x} {:08x}", decoded.w0, decoded.w1,
+  const bool two_words = isa::is_long(fetched.w0()) && fetched.error != isa::DecodeError::kUnalignedLong;
+  if (expected != nullptr && (expected->w0 != fetched.w0() || (two_words && expected->w1 != fetched.w1()))) {
+    fail(fmt::format("the instruction words are {:08x} {:08x}, expected {:08x} {:08x}", fetched.w0(), fetched.w1(),
                      expected->w0, expected->w1),
          "instruction_cache", "the pc is correct: the error is in this cache, a later one, or the address translation");
   }
@@ -308,8 +310,12 @@ bool LockStep::step(Sm& sm, unsigned slot, const SmLog::Issue& issue, const Oper
 void LockStep::compare_control(const Sm& sm, const SmLog::Control& control) {
   const golden::WarpState& state = *sm.warps[control.warp].state;
   const InFlight& instruction = sm.warps[control.warp].control;
-  const Where where{
-      sm.index, control.warp, control.cycle, instruction.pc, instruction.decoded->w0, instruction.decoded->w1};
+  const Where where{sm.index,
+                    control.warp,
+                    control.cycle,
+                    instruction.fetched.pc,
+                    instruction.fetched.w0(),
+                    instruction.fetched.w1()};
   const std::string stack = sm.block("reconvergence_stack");
   if (control.ended != state.finished) {
     differ(where, control.ended ? "the warp ended, but should continue" : "the warp continues, but should end", stack,
@@ -328,7 +334,7 @@ void LockStep::compare_control(const Sm& sm, const SmLog::Control& control) {
 void LockStep::compare_result(const Sm& sm, const SmLog::Retire& retire) {
   ++counters_.results;
   const golden::WarpState& state = *sm.warps[retire.warp].state;
-  const DecodedInstruction& decoded = *retire.decoded;
+  const DecodedInstruction& decoded = retire.fetched.decoded();
   const bool reads_shared = decoded.insn.op == isa::Op::kLdShared || decoded.insn.op == isa::Op::kLdSharedLock;
   const auto fail = [&](unsigned lane, const std::string& what, std::uint32_t expected, std::uint32_t seen) {
     const char* block = decoded.unit == isa::Unit::kTexture                                   ? "load_table"
@@ -345,7 +351,7 @@ void LockStep::compare_result(const Sm& sm, const SmLog::Retire& retire) {
         : decoded.insn.op == isa::Op::kLdConst || reads_shared ? "or the collector, which takes the word"
         : decoded.uses_load_table ? "memory returned the correct bytes for the lanes' addresses"
                                   : "its operands are correct, and the register holds what it delivered";
-    differ({sm.index, retire.warp, retire.cycle, retire.pc, decoded.w0, decoded.w1},
+    differ({sm.index, retire.warp, retire.cycle, retire.fetched.pc, retire.fetched.w0(), retire.fetched.w1()},
            fmt::format("lane {}: {} is 0x{:08x}, expected 0x{:08x}", lane, what, seen, expected), sm.block(block),
            reason);
   };

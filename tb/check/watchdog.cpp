@@ -262,7 +262,7 @@ std::uint64_t Watchdog::block_state(const Sm& sm, const CtaSlot& slot) const {
     const unsigned w = static_cast<unsigned>(__builtin_ctz(rest));
     mix(sm.reconvergence_stack.warp(w).digest());
     const DecodedInstruction* head = sm.scoreboard.head(w);
-    mix(head->w0), mix(head->w1);
+    mix(head->words);
     mix(sm.instruction_buffer.head_pc(w));
     for (unsigned r = 0; r < sm.registers.registers(w); ++r) {
       for (const std::uint32_t value : sm.registers.read(w, r).lane) mix(value);

@@ -71,10 +71,10 @@ void EventSource::changed(std::uint32_t slot) {
       if (!issue.valid) return;
       event.kind = EventKind::kIssue;
       event.warp = issue.warp;
-      event.pc = issue.ref.pc;
+      event.pc = issue.fetched.pc;
       event.uid = issue.tag.bits;
-      event.w0 = issue.ref.decoded->w0;
-      event.w1 = issue.ref.decoded->w1;
+      event.w0 = issue.fetched.w0();
+      event.w1 = issue.fetched.w1();
       tell(sinks_, event);
       return;
     }

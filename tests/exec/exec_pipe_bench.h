@@ -7,8 +7,8 @@
 
 #include "hw/common/wire.h"
 #include "hw/exec/exec_pipe.h"
+#include "tests/support/fetched_instruction.h"
 #include "tests/support/systemc_test.h"
-#include "toolchain/assembler/line_assembler.h"
 
 namespace g80::test {
 
@@ -23,15 +23,11 @@ class ExecPipeBench {
   }
   /// Edges from the scheduler edge of the dispatch until the result is on the wire; nothing if it does not come.
   std::optional<unsigned> run(const std::string& text, const OperandSet& operands) {
-    decoded = {};
-    const isa::Words words = isa::assemble(text, isa::Arch::kSm13);
-    decoded.w0 = words.w0, decoded.w1 = words.w1;
-    decoded.error = isa::decode(words.w0, words.w1, isa::Arch::kSm13, decoded.insn);
     step_to_even();
     Dispatch in;
     in.valid = true;
     in.warp = 3;
-    in.ref = {&decoded, 0x40};
+    in.fetched = fetched(text, 0x40);
     in.lanes = operands.lanes;
     in.operands = &operands;
     dispatch.write(in);  // as a block at scheduler rate does when it commits this edge
@@ -49,7 +45,6 @@ class ExecPipeBench {
   Pipe pipe;
   Wire<Dispatch> dispatch{"dispatch"};
   Wire<ExecResult> result{"result"};
-  DecodedInstruction decoded;
 
  private:
   // Stands just behind an even edge.

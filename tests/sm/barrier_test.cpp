@@ -2,10 +2,8 @@
 // A barrier opens when every expected warp has arrived, and only then, whichever of the block's barriers it is.
 #include "hw/sm/barrier.h"
 
-#include <deque>
-
+#include "tests/support/fetched_instruction.h"
 #include "tests/support/systemc_test.h"
-#include "toolchain/assembler/line_assembler.h"
 
 namespace g80 {
 namespace {
@@ -60,14 +58,11 @@ struct BarrierBench {
   /// A warp executes a bar instruction in the lanes of `taken`. Returns the warps let through.
   WarpMask arrive(unsigned cta, unsigned index, unsigned id, LaneMask taken = ~LaneMask{0},
                   const std::string& kind = "inc wait") {
-    const isa::Words words = isa::assemble(fmt::format("bar {} {:#x} 0xfff", kind, id), isa::Arch::kSm13);
-    DecodedInstruction& bar = decoded.emplace_back();
-    EXPECT_EQ(isa::decode(words.w0, words.w1, isa::Arch::kSm13, bar.insn), isa::DecodeError::kNone);
     ControlEvent event;
     event.valid = true;
     event.warp = static_cast<std::uint8_t>(warp(cta, index));
     event.taken = taken;
-    event.ref.decoded = &bar;
+    event.fetched = test::fetched(fmt::format("bar {} {:#x} 0xfff", kind, id));
     control.write(event);
     return cycle();
   }
@@ -86,7 +81,6 @@ struct BarrierBench {
   Wire<ControlEvent> control{"control"};
   Wire<Resolve> resolve{"resolve"};
   Wire<WarpMask> opened{"opened"}, waiting{"waiting"};
-  std::deque<DecodedInstruction> decoded;
 };
 
 using BarrierTest = testing::SystemCTest;

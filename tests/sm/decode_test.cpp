@@ -56,7 +56,9 @@ TEST_F(DecodeTest, ALongAndAPairOfShortOnesMakeThree) {
   EXPECT_EQ(group.insn[0].pc, 0x10u);
   EXPECT_EQ(group.insn[1].pc, 0x18u);
   EXPECT_EQ(group.insn[2].pc, 0x1cu);
-  EXPECT_EQ(group.insn[1].decoded, group.insn[2].decoded) << "the same words are decoded once";
+  EXPECT_EQ(group.insn[0].words, std::uint64_t{longer.w1} << 32 | longer.w0);
+  EXPECT_EQ(group.insn[1].words, shorter.w0);
+  EXPECT_EQ(&group.insn[1].decoded(), &group.insn[2].decoded()) << "the same words are decoded once";
 }
 
 TEST_F(DecodeTest, ALongInstructionAtAnOddWordIsAnError) {
@@ -64,8 +66,8 @@ TEST_F(DecodeTest, ALongInstructionAtAnOddWordIsAnError) {
   const isa::Words longer = isa::assemble("add b32 $r1 $r2 0x5");
   const DecodedGroup& group = bench.put(DecodeBench::fetched(0x1014, {longer.w0}));
   ASSERT_EQ(group.count, 1u);
-  EXPECT_EQ(group.insn[0].decoded->error, isa::DecodeError::kUnalignedLong);
-  EXPECT_TRUE(group.insn[0].decoded->control);
+  EXPECT_EQ(group.insn[0].decoded().error, isa::DecodeError::kUnalignedLong);
+  EXPECT_TRUE(group.insn[0].decoded().control);
 }
 
 TEST_F(DecodeTest, AMissingCodePageIsOneIllegalInstruction) {
@@ -74,7 +76,7 @@ TEST_F(DecodeTest, AMissingCodePageIsOneIllegalInstruction) {
   reply.fault = MemFault::kPageNotPresent;
   const DecodedGroup& group = bench.put(reply);
   ASSERT_EQ(group.count, 1u);
-  EXPECT_EQ(group.insn[0].decoded->error, isa::DecodeError::kIllegalOpcode);
+  EXPECT_EQ(group.insn[0].decoded().error, isa::DecodeError::kIllegalOpcode);
 }
 
 }  // namespace

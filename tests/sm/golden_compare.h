@@ -81,13 +81,13 @@ class GoldenRun {
 inline std::string difference(const SmLog::Issue& issue, const SmLog::Retire& retire, const GoldenStep& step) {
   const golden::StepRecord& r = step.record;
   const auto where = [&](const char* what) {
-    const auto& d = *issue.ref.decoded;
-    return fmt::format("{} at pc {:#x}: {}", what, issue.ref.pc, isa::disassemble(d.insn));
+    const auto& d = issue.fetched.decoded();
+    return fmt::format("{} at pc {:#x}: {}", what, issue.fetched.pc, isa::disassemble(d.insn));
   };
-  if (issue.ref.pc != r.pc) return where("pc") + fmt::format(", expected pc {:#x}", r.pc);
+  if (issue.fetched.pc != r.pc) return where("pc") + fmt::format(", expected pc {:#x}", r.pc);
   if (issue.active != r.active)
     return where("active mask") + fmt::format(" {:08x}, expected {:08x}", issue.active, r.active);
-  const bool control = issue.ref.decoded->unit == isa::Unit::kControl;
+  const bool control = issue.fetched.decoded().unit == isa::Unit::kControl;
   if (!control && issue.lanes != r.lanes)
     return where("lanes") + fmt::format(" {:08x}, expected {:08x}", issue.lanes, r.lanes);
   for (unsigned l = 0; l < kWarpSize; ++l) {

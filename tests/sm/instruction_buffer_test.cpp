@@ -33,13 +33,12 @@ struct InstructionBufferBench {
     group.warp = static_cast<std::uint8_t>(warp);
     group.epoch = epoch;
     group.count = static_cast<std::uint8_t>(count);
-    for (unsigned i = 0; i < count; ++i) group.insn[i] = {&instruction, pc + 8 * i};
+    for (unsigned i = 0; i < count; ++i) group.insn[i] = {pc + 8 * i};
     decoded.write(group);
   }
   Config config;
   Domain domain;
   InstructionBuffer buffer;
-  DecodedInstruction instruction;
   Wire<DecodedGroup> decoded{"decoded"};
   Wire<Redirect> start{"start"}, redirect{"redirect"};
   Wire<Pick> pick{"pick"};
@@ -56,7 +55,7 @@ TEST_F(InstructionBufferTest, HandsOutAWarpsInstructionsInOrder) {
     bench.pick.write({true, 1, false, StallReason::kIssued});
     bench.cycle();
     ASSERT_TRUE(bench.issue.read().valid);
-    EXPECT_EQ(bench.issue.read().ref.pc, pc);
+    EXPECT_EQ(bench.issue.read().fetched.pc, pc);
     EXPECT_EQ(bench.issue.read().tag.sm(), 7u);
   }
   EXPECT_EQ(bench.level.read().count[1], 0u);

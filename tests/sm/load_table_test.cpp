@@ -2,8 +2,8 @@
 // The load table: lanes find their bytes, entries complete when all lanes are served, faults name the lane.
 #include "hw/sm/load_table.h"
 
+#include "tests/support/fetched_instruction.h"
 #include "tests/support/systemc_test.h"
-#include "toolchain/assembler/line_assembler.h"
 
 namespace g80 {
 namespace {
@@ -26,9 +26,7 @@ struct LoadTableBench {
     table.credit_o(credit);
     table.fault_o(fault);
     domain.add(table, Rate::kHalf);
-    const isa::Words words = isa::assemble(text, isa::Arch::kSm11);
-    isa::decode(words.w0, words.w1, isa::Arch::kSm11, decoded.insn);
-    analyse(decoded);
+    load = test::fetched(text, 0x48);
     sc_core::sc_start(sc_core::sc_time(4500, sc_core::SC_PS));
   }
   void cycle(unsigned count = 1) { sc_core::sc_start(sc_core::sc_time(2000 * count, sc_core::SC_PS)); }
@@ -37,7 +35,7 @@ struct LoadTableBench {
     in.valid = true;
     in.id = 6;
     in.warp = 1;
-    in.ref = {&decoded, 0x48};
+    in.fetched = load;
     in.lanes = lanes;
     for (unsigned l = 0; l < kWarpSize; ++l)
       in.offset[l] = static_cast<std::uint8_t>(l * stride % kMaxTransactionBytes);
@@ -61,7 +59,7 @@ struct LoadTableBench {
   Config config;
   Domain domain;
   LoadTable table;
-  DecodedInstruction decoded;
+  FetchedInstruction load;
   Wire<LoadOpen> open{"open"};
   Wire<LoadFreed> taken{"taken"}, freed{"freed"};
   Wire<LoadResult> result{"result"};

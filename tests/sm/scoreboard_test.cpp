@@ -8,21 +8,13 @@
 
 #include <gtest/gtest.h>
 
-#include "toolchain/assembler/line_assembler.h"
+#include "tests/support/fetched_instruction.h"
 
 namespace g80 {
 namespace {
 
-DecodedInstruction decoded(const std::string& text) {
-  DecodedInstruction d;
-  const isa::Words words = isa::assemble(text, isa::Arch::kSm13);
-  d.w0 = words.w0, d.w1 = words.w1;
-  EXPECT_EQ(isa::decode(words.w0, words.w1, isa::Arch::kSm13, d.insn), isa::DecodeError::kNone) << text;
-  analyse(d);
-  return d;
-}
 bool follows_freely(const std::string& first, const std::string& second) {
-  return is_clear(decoded(second), decoded(first).writes);
+  return is_clear(test::fetched(second).decoded(), test::fetched(first).decoded().writes);
 }
 
 TEST(IsClear, SeesEveryKindOfDependence) {

@@ -195,7 +195,7 @@ TEST_F(SmBlocks, SleepChangesNothing) {
       ASSERT_TRUE(bench.run(5));
       Seen& s = seen[no_sleep];
       for (const SmLog::Issue& i : bench.log.issue)
-        s.events.insert(s.events.end(), {i.cycle, i.tag.bits, i.warp, i.active, i.lanes, i.ref.pc});
+        s.events.insert(s.events.end(), {i.cycle, i.tag.bits, i.warp, i.active, i.lanes, i.fetched.pc});
       for (const SmLog::Retire& r : bench.log.retire)
         s.events.insert(s.events.end(), {r.cycle, r.tag.bits, r.lanes, r.value[0][5], r.flags[3]});
       for (const SmLog::Smem& m : bench.log.smem)

@@ -49,7 +49,7 @@ std::vector<Cycle> issue_distances(const SmBench& bench, std::uint32_t from, std
   std::vector<Cycle> out;
   Cycle last = 0;
   for (const SmLog::Issue& issue : bench.log.issue) {
-    if (issue.warp != 0 || issue.ref.pc < from || issue.ref.pc > to) continue;
+    if (issue.warp != 0 || issue.fetched.pc < from || issue.fetched.pc > to) continue;
     if (last != 0) out.push_back(issue.cycle - last);
     last = issue.cycle;
   }
@@ -71,7 +71,7 @@ double cycles_per_issue(const SmBench& bench, std::uint32_t first_pc, std::uint3
   Cycle first = ~Cycle{0}, last = 0;
   unsigned count = 0;
   for (const SmLog::Issue& issue : bench.log.issue) {
-    if (issue.ref.pc < first_pc || issue.ref.pc >= end_pc) continue;
+    if (issue.fetched.pc < first_pc || issue.fetched.pc >= end_pc) continue;
     first = std::min(first, issue.cycle);
     last = std::max(last, issue.cycle);
     ++count;
@@ -296,7 +296,7 @@ Cycle cycles_of_break(unsigned on_chip, unsigned& refill) {
   refill = stack_refill_cycles(bench.config);
   bench.code(with_store({"breakaddr 0x40", "joinat 0x0", "joinat 0x0", "joinat 0x0", "break"}));
   EXPECT_TRUE(bench.run(1));
-  EXPECT_EQ(bench.log.issue.back().ref.pc, 0x48u) << "the exit behind the store";
+  EXPECT_EQ(bench.log.issue.back().fetched.pc, 0x48u) << "the exit behind the store";
   return bench.log.issue.back().cycle - bench.log.issue.front().cycle;
 }
 

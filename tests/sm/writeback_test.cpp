@@ -2,8 +2,8 @@
 // Writeback: registers, halves and flags, the release to the scoreboard, and results that want one bank.
 #include "hw/sm/writeback.h"
 
+#include "tests/support/fetched_instruction.h"
 #include "tests/support/systemc_test.h"
-#include "toolchain/assembler/line_assembler.h"
 
 namespace g80 {
 namespace {
@@ -32,17 +32,13 @@ struct WritebackBench {
   }
   void cycle() { sc_core::sc_start(sc_core::sc_time(2000, sc_core::SC_PS)); }
   ExecSlot slot(const std::string& text, std::uint32_t value, LaneMask lanes) {
-    DecodedInstruction& d = *decoded.emplace_back(std::make_unique<DecodedInstruction>());
-    const isa::Words words = isa::assemble(text, isa::Arch::kSm11);
-    isa::decode(words.w0, words.w1, isa::Arch::kSm11, d.insn);
-    analyse(d);
     ExecSlot out{};
-    out.ref = {&d, 0};
+    out.fetched = test::fetched(text);
     out.lanes = out.loaded = lanes;
     for (unsigned l = 0; l < kWarpSize; ++l) out.out.lo[l] = value, out.out.flags[l] = 3;
     return out;
   }
-  static ExecResult result_of(const ExecSlot& slot) { return {true, slot.warp, slot.tag, slot.ref.pc, &slot}; }
+  static ExecResult result_of(const ExecSlot& slot) { return {true, slot.warp, slot.tag, slot.fetched.pc, &slot}; }
   Config config;
   Domain domain;
   RegisterFile registers;
@@ -54,7 +50,6 @@ struct WritebackBench {
   Wire<Release> release{"release"};
   Wire<LoadFreed> taken{"taken"};
   Wire<std::uint32_t> busy{"busy"};
-  std::vector<std::unique_ptr<DecodedInstruction>> decoded;
 };
 
 TEST_F(WritebackTest, WritesTheLanesAndReleasesTheInstruction) {
@@ -68,7 +63,7 @@ TEST_F(WritebackTest, WritesTheLanesAndReleasesTheInstruction) {
   EXPECT_EQ(bench.registers.flags(0, 1)[0], 3u);
   EXPECT_EQ(bench.registers.flags(0, 1)[4], 0u);
   EXPECT_TRUE(bench.release.read().entry[0].valid);
-  EXPECT_EQ(bench.release.read().entry[0].decoded, slot.ref.decoded);
+  EXPECT_EQ(bench.release.read().entry[0].fetched, slot.fetched);
   bench.cycle();
   EXPECT_FALSE(bench.release.read().entry[0].valid);
   EXPECT_EQ(bench.writeback.counters().instructions, 1u);

@@ -43,11 +43,6 @@ class Randomiser {
   void item(T& value, unsigned width) {
     using Plain = std::remove_const_t<T>;
     if constexpr (std::is_const_v<T>) {  // computed for display
-    } else if constexpr (std::is_same_v<Plain, InstructionRef>) {
-      static DecodedInstruction decoded[3];
-      for (DecodedInstruction& each : decoded) each.w0 = word(), each.w1 = word();
-      value.decoded = &decoded[random_() % 3];
-      value.pc = word() >> 8;
     } else if constexpr (fields_detail::has_text<Plain>::value) {
       value = static_cast<Plain>(random_() % enum_text(value).count);
     } else if constexpr (fields_detail::is_leaf<Plain>) {
