@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// The control bits that an instruction gives to the datapath of the SPs. They are made once, when the instruction
+// enters, and travel with its lanes from stage to stage.
+#pragma once
+#include <cstdint>
+
+#include "hw/common/fields.h"
+#include "hw/isa/instruction.h"
+
+namespace g80 {
+
+/// Which path through the stages a lane group takes.
+enum class SpPath : std::uint8_t {
+  kNone,         // no result: nop, pmevent
+  kMove,         // moves, data of loads, flags to a register; slct after its choice
+  kLogic,        // and, or, xor, second operand
+  kAdd,          // integer sums of 16 or 32 bits
+  kCompare,      // set, min, max of integers and floats
+  kShiftLeft,    // in the normalising shifter
+  kShiftRight,   // in the alignment shifter
+  kMultiply,     // 16 x 16 and 24 x 24 bits
+  kMultiplyAdd,  // the same, and a sum
+  kDistance,     // sad: |a - b| + c
+  kFloat,        // a * b + c; a sum is a * 1 + b, a product a * b + 0
+  kToInteger,    // conversions, by the kind of their result
+  kToFloat,
+};
+const EnumText& enum_text(SpPath path);
+
+/// How the four flags follow from a result.
+enum class SpFlags : std::uint8_t {
+  kInteger,  // Z zero, S top bit; C and O of a sum or shift
+  kFloat32,  // Z zero or NaN, S negative or NaN
+  kFloat16,
+  kSelected,  // slct: Z for a zero of either sign, else S = bit 31
+  kWord,      // mov $c: the low four bits
+  kVerdict,   // vote, ld lock: true or false, as set says it
+};
+const EnumText& enum_text(SpFlags rule);
+
+enum class SpCarry : std::uint8_t { kZero, kOne, kFlags };  // into the adder
+enum class SpLogic : std::uint8_t { kAnd, kOr, kXor, kSecond };
+enum class SpChoice : std::uint8_t { kRelation, kSmaller, kLarger };  // after a comparison: a mask, or an operand
+enum class SpQuadOp : std::uint8_t { kAdd, kSubtractFirst, kSubtractSecond, kSecond };
+const EnumText& enum_text(SpCarry carry);
+const EnumText& enum_text(SpLogic op);
+const EnumText& enum_text(SpChoice choice);
+const EnumText& enum_text(SpQuadOp op);
+
+/// A number format: bits, and how they are read.
+struct SpFormat {
+  std::uint8_t bits = 32;  // 8, 16, 24 or 32
+  bool is_signed = false;
+  bool is_float = false;
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("bits", s.bits, 6);
+    v("is_signed", s.is_signed);
+    v("is_float", s.is_float);
+  }
+};
+
+/// quadop: every lane of four takes its first operand from one of them.
+struct SpQuad {
+  bool enabled = false;
+  bool zero = false;  // derivatives of fragment programs: both operands are 0
+  std::uint8_t lane = 0;
+  SpQuadOp op[4] = {};
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("enabled", s.enabled);
+    v("zero", s.zero);
+    v("lane", s.lane, 2);
+    v("op", s.op, 2);
+  }
+};
+
+struct SpControl {
+  SpPath path = SpPath::kNone;
+  SpFlags flags = SpFlags::kInteger;
+  bool writes_flags = false;
+  bool half = false;          // 16-bit result
+  bool takes_second = false;  // kMove: the second operand
+  bool takes_flags = false;   // kMove: the flags
+  bool selects = false;       // kMove: slct
+  SpFormat from, second_from, to;
+  bool negate_a = false, absolute_a = false;  // also "invert" of logic operations
+  bool negate_b = false, absolute_b = false;
+  bool negate_c = false;
+  bool invert_x = false, invert_y = false;  // adder inputs, for subtraction
+  SpCarry carry = SpCarry::kZero;
+  bool saturate = false;
+  bool high = false;        // bits 47:16 of a product
+  bool integral = false;    // conversion to float: round to an integral value
+  bool adds = false;        // kFloat: a * 1 + b
+  bool multiplies = false;  // kFloat: a * b + 0
+  isa::Round round = isa::Round::kRn;
+  SpLogic logic = SpLogic::kAnd;
+  SpChoice choice = SpChoice::kRelation;
+  std::uint8_t relations = 0;  // for which set is true: bit 0 less, 1 equal, 2 greater, 3 unordered
+  bool increments = false;     // $a is incremented after its use
+  std::uint16_t increment = 0;
+  SpQuad quad;
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("path", s.path, 4);
+    v("flags", s.flags, 3);
+    v("writes_flags", s.writes_flags);
+    v("half", s.half);
+    v("takes_second", s.takes_second);
+    v("takes_flags", s.takes_flags);
+    v("selects", s.selects);
+    v("from", s.from);
+    v("second_from", s.second_from);
+    v("to", s.to);
+    v("negate_a", s.negate_a);
+    v("absolute_a", s.absolute_a);
+    v("negate_b", s.negate_b);
+    v("absolute_b", s.absolute_b);
+    v("negate_c", s.negate_c);
+    v("invert_x", s.invert_x);
+    v("invert_y", s.invert_y);
+    v("carry", s.carry, 2);
+    v("saturate", s.saturate);
+    v("high", s.high);
+    v("integral", s.integral);
+    v("adds", s.adds);
+    v("multiplies", s.multiplies);
+    v("round", s.round, 2);
+    v("logic", s.logic, 2);
+    v("choice", s.choice, 2);
+    v("relations", s.relations, 4);
+    v("increments", s.increments);
+    v("increment", s.increment);
+    v("quad", s.quad);
+  }
+};
+
+/// The control bits of an instruction that the SPs execute. This is where its way through their stages is decided.
+SpControl sp_control(const isa::Instruction& insn);
+
+}  // namespace g80

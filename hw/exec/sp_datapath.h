@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+// The datapath of the scalar processors, eight lanes wide: one register between two stages, one function per stage.
+//
+// Eight stages execute every operation. The longest is a * b + c of floats; the others use those stages that do their
+// work, and are carried through the rest:
+//
+//   stage         hardware                      floats               integers              conversions
+//   unpack        24 x 12 multiplier            a * low half of b    a * low half of b     unpack, complement
+//   multiply      24 x 12 multiplier, logic     a * high half of b   the same; logic       shift count
+//   add_product   48-bit adder                  product, truncated   product; a - b (sad)  -
+//   align         right shifter                 smaller operand      shift right           to integer, to denormal
+//   add           32-bit adder                  sum                  sums, comparison      +1 of negation or rounding
+//   count_zeros   leading-zero counter          of the sum           saturation, choice    of the sum; clamp
+//   normalise     left shifter                  to bit 31            shift left            to bit 31; complement
+//   round         24-bit incrementer            round, pack, flags   flags                 round, +1 of negation, flags
+//
+// The multiply-add truncates the product to 24 bits before the addition (Whitehead and Fit-Florea, Precision and
+// Performance, NVIDIA 2011, section 4.3). The addition follows the single-path algorithm with guard, round and sticky
+// bit and an end-around carry; Muller et al., Handbook of Floating-Point Arithmetic, chapter 7.
+//
+// A stage writes the fields that its path uses; the others keep what they held, as a register without its write enable
+// does. No stage holds more than one of: half of a product, one shift, one wide addition, one leading-zero count.
+#pragma once
+#include <cstdint>
+
+#include "hw/common/types.h"
+#include "hw/exec/sp_control.h"
+
+namespace g80 {
+
+using SpWords = std::uint32_t[kNumSpLanes];
+using SpProducts = std::uint64_t[kNumSpLanes];
+
+/// The operands of eight lanes, as the collector delivers them.
+struct SpOperands {
+  SpWords a = {}, b = {}, c = {};
+  std::uint8_t flags[kNumSpLanes] = {};  // of the $c that the instruction reads
+  std::uint32_t addr[kNumSpLanes] = {};  // of the $a that it increments
+  std::uint8_t verdict = 0;              // vote: all lanes or none; ld lock: the lanes that got the lock
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("a", s.a);
+    v("b", s.b);
+    v("c", s.c);
+    v("flags", s.flags, 4);
+    v("addr", s.addr, 16);
+    v("verdict", s.verdict);
+  }
+};
+
+// Names of the fields below: x, y, z are operand words, whatever the path holds there. An exponent is that of the
+// result's format plus kSpExponentOffset, so that none is negative; a zero has 0. sign is that of the result, zero_sign
+// that of a result which is zero or too small. special: bit 0 infinite, 1 NaN (kCompare: unordered), 2 the sign of the
+// infinity.
+inline constexpr std::uint32_t kSpExponentOffset = 256;
+
+struct SpUnpacked {
+  SpControl control;
+  SpWords x = {}, y = {}, z = {};  // products: multiplicand, high half of the multiplier, addend
+  SpProducts low = {};             // x * low half of the multiplier
+  SpWords exponent = {}, exponent_z = {};
+  SpWords sign = {}, sign_z = {};
+  SpWords special = {};
+  SpWords carry = {};
+  SpWords addr = {};
+  std::uint8_t verdict = 0;
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("control", s.control);
+    v("x", s.x);
+    v("y", s.y);
+    v("z", s.z);
+    v("low", s.low, 37);
+    v("exponent", s.exponent, 10);
+    v("exponent_z", s.exponent_z, 10);
+    v("sign", s.sign, 1);
+    v("sign_z", s.sign_z, 1);
+    v("special", s.special, 3);
+    v("carry", s.carry, 1);
+    v("addr", s.addr, 16);
+    v("verdict", s.verdict);
+  }
+};
+
+struct SpMultiplied {
+  SpControl control;
+  SpWords x = {}, y = {}, z = {};  // kLogic: x is the result
+  SpProducts low = {}, high = {};  // the product is low + high * 2^12
+  SpWords exponent = {};           // kFloat: the larger one, before the product's carry
+  SpWords count = {};              // of a shift; kFloat: distance of the exponents
+  SpWords ahead = {};              // kFloat: the product has the larger exponent
+  SpWords sign = {}, sign_z = {};
+  SpWords special = {};
+  SpWords carry = {};
+  SpWords addr = {};
+  std::uint8_t verdict = 0;
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("control", s.control);
+    v("x", s.x);
+    v("y", s.y);
+    v("z", s.z);
+    v("low", s.low, 37);
+    v("high", s.high, 38);
+    v("exponent", s.exponent, 10);
+    v("count", s.count, 10);
+    v("ahead", s.ahead, 1);
+    v("sign", s.sign, 1);
+    v("sign_z", s.sign_z, 1);
+    v("special", s.special, 3);
+    v("carry", s.carry, 1);
+    v("addr", s.addr, 16);
+    v("verdict", s.verdict);
+  }
+};
+
+struct SpProduct {
+  SpControl control;
+  SpWords x = {}, y = {};  // kFloat: operand of the larger and of the smaller exponent, 24 bits and 3 below
+  SpWords count = {};      // of a shift
+  SpWords exponent = {};
+  SpWords sign = {}, zero_sign = {};  // kDistance: sign: a < b
+  SpWords limited = {};               // kFloat: a result below the smallest normal is rounded at its place
+  SpWords special = {};
+  SpWords carry = {};  // kFloat: subtract
+  SpWords addr = {};
+  std::uint8_t verdict = 0;
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("control", s.control);
+    v("x", s.x);
+    v("y", s.y);
+    v("count", s.count, 6);
+    v("exponent", s.exponent, 10);
+    v("sign", s.sign, 1);
+    v("zero_sign", s.zero_sign, 1);
+    v("limited", s.limited, 1);
+    v("special", s.special, 3);
+    v("carry", s.carry, 1);
+    v("addr", s.addr, 16);
+    v("verdict", s.verdict);
+  }
+};
+
+struct SpAligned {
+  SpControl control;
+  SpWords x = {}, y = {};  // inputs of the adder; conversions: y is guard and sticky bit, or a mask
+  SpWords count = {};      // shift left
+  SpWords exponent = {};
+  SpWords sign = {}, zero_sign = {};  // kDistance: sign: top bit of |a - b|
+  SpWords limited = {};
+  SpWords special = {};
+  SpWords carry = {};     // into the adder; kShiftRight: out of the shifter
+  SpWords overflow = {};  // kShiftRight
+  SpWords addr = {};
+  std::uint8_t verdict = 0;
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("control", s.control);
+    v("x", s.x);
+    v("y", s.y);
+    v("count", s.count, 6);
+    v("exponent", s.exponent, 10);
+    v("sign", s.sign, 1);
+    v("zero_sign", s.zero_sign, 1);
+    v("limited", s.limited, 1);
+    v("special", s.special, 3);
+    v("carry", s.carry, 1);
+    v("overflow", s.overflow, 1);
+    v("addr", s.addr, 16);
+    v("verdict", s.verdict);
+  }
+};
+
+struct SpSum {
+  SpControl control;
+  SpWords word = {};       // the sum; the result of paths that do not add
+  SpWords x = {}, y = {};  // kCompare: the operands; conversion of integers to f16: y is a mask
+  SpWords count = {};
+  SpWords exponent = {};
+  SpWords sign = {}, zero_sign = {};  // kAdd: sign: top bit of the first operand
+  SpWords limited = {};
+  SpWords special = {};
+  SpWords carry = {}, overflow = {};
+  SpWords addr = {};
+  std::uint8_t verdict = 0;
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("control", s.control);
+    v("word", s.word);
+    v("x", s.x);
+    v("y", s.y);
+    v("count", s.count, 6);
+    v("exponent", s.exponent, 10);
+    v("sign", s.sign, 1);
+    v("zero_sign", s.zero_sign, 1);
+    v("limited", s.limited, 1);
+    v("special", s.special, 3);
+    v("carry", s.carry, 1);
+    v("overflow", s.overflow, 1);
+    v("addr", s.addr, 16);
+    v("verdict", s.verdict);
+  }
+};
+
+struct SpCounted {
+  SpControl control;
+  SpWords word = {};
+  SpWords count = {};  // of the left shift
+  SpWords exponent = {};
+  SpWords sign = {}, zero_sign = {};
+  SpWords special = {};
+  SpWords carry = {}, overflow = {};
+  SpWords addr = {};
+  std::uint8_t verdict = 0;
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("control", s.control);
+    v("word", s.word);
+    v("count", s.count, 6);
+    v("exponent", s.exponent, 10);
+    v("sign", s.sign, 1);
+    v("zero_sign", s.zero_sign, 1);
+    v("special", s.special, 3);
+    v("carry", s.carry, 1);
+    v("overflow", s.overflow, 1);
+    v("addr", s.addr, 16);
+    v("verdict", s.verdict);
+  }
+};
+
+struct SpNormalised {
+  SpControl control;
+  SpWords word = {};  // kFloat, kToFloat: leading one in bit 31; kToInteger: complemented if the result is negative
+  SpWords exponent = {};
+  SpWords sign = {}, zero_sign = {};
+  SpWords special = {};
+  SpWords carry = {}, overflow = {};
+  SpWords addr = {};
+  std::uint8_t verdict = 0;
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("control", s.control);
+    v("word", s.word);
+    v("exponent", s.exponent, 10);
+    v("sign", s.sign, 1);
+    v("zero_sign", s.zero_sign, 1);
+    v("special", s.special, 3);
+    v("carry", s.carry, 1);
+    v("overflow", s.overflow, 1);
+    v("addr", s.addr, 16);
+    v("verdict", s.verdict);
+  }
+};
+
+struct SpResult {
+  SpWords word = {};
+  std::uint8_t flags[kNumSpLanes] = {};  // written if the instruction writes flags
+  SpWords addr = {};                     // the incremented $a, if it has one
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("word", s.word);
+    v("flags", s.flags, 4);
+    v("addr", s.addr, 16);
+  }
+};
+
+void sp_unpack(const SpControl& control, const SpOperands& in, SpUnpacked& out);
+void sp_multiply(const SpUnpacked& in, SpMultiplied& out);
+void sp_add_product(const SpMultiplied& in, SpProduct& out);
+void sp_align(const SpProduct& in, SpAligned& out);
+void sp_add(const SpAligned& in, SpSum& out);
+void sp_count_zeros(const SpSum& in, SpCounted& out);
+void sp_normalise(const SpCounted& in, SpNormalised& out);
+void sp_round(const SpNormalised& in, SpResult& out);
+
+}  // namespace g80

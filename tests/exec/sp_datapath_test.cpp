@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: Apache-2.0
+// The stages of the SPs against the instruction set's definition, bit for bit: every encoding with random modifiers and
+// operands, and the result vectors of real chips.
+#include "hw/exec/sp_datapath.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+#include "hw/bundles/decoded_instruction.h"
+#include "hw/isa/disassembler.h"
+#include "hw/isa/opcode_table.h"
+#include "tests/conformance/vector_file.h"
+#include "tests/exec/sp_datapath_bench.h"
+#include "tests/support/data_dirs.h"
+#include "tests/support/random_seed.h"
+#include "toolchain/assembler/line_assembler.h"
+
+namespace g80 {
+namespace {
+
+using isa::Op;
+using isa::OperandKind;
+
+/// Whether the SPs compute the instruction from its operands alone.
+bool is_arithmetic(const DecodedInstruction& decoded) {
+  if (decoded.unit != isa::Unit::kSp) return false;
+  switch (decoded.insn.op) {
+    case Op::kLdConst:
+    case Op::kLdShared:
+    case Op::kLdSharedLock:
+    case Op::kVote:
+    case Op::kNop:
+    case Op::kPmevent: return false;
+    default: return true;
+  }
+}
+
+/// Operands among which the difficult cases are frequent: zeros, denormals, infinities, NaNs, numbers of almost equal
+/// size, sums half way between two floats, small integers, shift counts.
+class OperandSource {
+ public:
+  explicit OperandSource(unsigned seed) : random_(seed) {}
+  std::uint32_t next() { return static_cast<std::uint32_t>(random_()); }
+  std::uint64_t next64() { return random_(); }
+  unsigned below(unsigned n) { return next() % n; }
+
+  std::uint32_t word() {
+    static constexpr std::uint32_t kSpecial[] = {
+        0,          1,          2,          0x7f,       0x80,       0xff,       0x7fff,     0x8000,     0xffff,
+        0x10000,    0x7fffff,   0x800000,   0x800001,   0xffffff,   0x1000000,  0x3f800000, 0x3f800001, 0x3f7fffff,
+        0x3f000000, 0x40000000, 0x4b000000, 0x4b7fffff, 0x4f000000, 0x4effffff, 0x477fe000, 0x477fefff, 0x477ff000,
+        0x33000000, 0x33800000, 0x2f000000, 0x2effffff, 0x7f7fffff, 0x7f800000, 0x7f800001, 0x7fffffff, 0x3fffffe0,
+        0x7c00,     0x7c01,     0x3c00,     0x3ff,      0x7bff};
+    switch (below(8)) {
+      case 0: return kSpecial[below(std::size(kSpecial))] ^ (below(2) << 31);
+      case 1: return 0u - below(40);
+      case 2: return below(40);
+      case 3: return (next() & 0x807fffffu) | (127 - 12 + below(48)) << 23;  // floats of moderate size
+      case 4: return ~0u >> below(32);
+      default: return next();
+    }
+  }
+  /// A float whose exponent is near that of `like`, often with few significant bits.
+  std::uint32_t float_near(std::uint32_t like) {
+    const std::uint32_t field = (like >> 23 & 0xffu) + below(61) - 30;
+    const std::uint32_t keep = below(2) != 0 ? ~0u : ~0u << below(24);
+    return (next() & 0x80000000u) | (field & 0xffu) << 23 | (next() & 0x7fffffu & keep);
+  }
+  /// Close to minus the value, or to half a unit in its last place.
+  std::uint32_t float_against(std::uint32_t value) {
+    switch (below(4)) {
+      case 0: return (value ^ 0x80000000u) + below(3) - 1;
+      case 1: return value ^ 0x80000000u;
+      default: {
+        const std::uint32_t field = (value >> 23 & 0xffu) - 24 + below(3) - 1;
+        return (next() & 0x80000000u) | (field & 0xffu) << 23 | (below(3) == 0 ? below(3) : 0);
+      }
+    }
+  }
+  void fill(isa::AluInput& in) {
+    for (unsigned l = 0; l < kWarpSize; ++l) {
+      in.s[0][l] = word();
+      in.s[1][l] = below(4) == 0 ? float_near(in.s[0][l]) : below(16) == 0 ? in.s[0][l] : word();
+      in.s[2][l] = word();
+      switch (below(8)) {
+        case 0: in.s[1][l] = float_against(in.s[0][l]); break;
+        case 1:  // against a product with 1, and against a product whose result lies near the smallest normal
+          in.s[1][l] = 0x3f800000u;
+          in.s[2][l] = float_against(in.s[0][l]);
+          break;
+        case 2: in.s[2][l] = float_near(((in.s[0][l] >> 23) + (in.s[1][l] >> 23) - 127) << 23); break;
+        case 3:
+          in.s[1][l] = ((254 - (in.s[0][l] >> 23 & 0xffu) - 126 + below(4)) & 0xffu) << 23 | (next() & 0x7fffffu);
+          if (below(2) != 0) in.s[2][l] = 0x00800000u + below(3) + (below(2) << 31);
+          break;
+        case 4: in.s[2][l] = in.s[0][l] & 0x80000000u; break;
+        default: break;
+      }
+      in.flags[l] = static_cast<std::uint8_t>(below(16));
+    }
+  }
+
+ private:
+  std::mt19937_64 random_;
+};
+
+/// Lanes whose result differs from the definition.
+unsigned wrong_lanes(const isa::Instruction& insn, const isa::AluInput& in, const isa::AluOutput& seen,
+                     std::string& first) {
+  isa::AluOutput expected{};
+  isa::execute(insn, in, expected);
+  const bool has_word =
+      insn.dst.kind != OperandKind::kDiscard && insn.dst.kind != OperandKind::kFlags && insn.op != Op::kMovToFlags;
+  unsigned wrong = 0;
+  for (unsigned l = 0; l < kWarpSize; ++l) {
+    const bool good =
+        (!has_word || seen.lo[l] == expected.lo[l]) && (!insn.writes_flags || seen.flags[l] == expected.flags[l]);
+    if (good) continue;
+    if (wrong++ == 0) {
+      first = fmt::format("lane {}: a {:08x} b {:08x} c {:08x} flags {:x}: {:08x} {:x}, not {:08x} {:x}", l, in.s[0][l],
+                          in.s[1][l], in.s[2][l], in.flags[l], seen.lo[l], seen.flags[l], expected.lo[l],
+                          expected.flags[l]);
+    }
+  }
+  return wrong;
+}
+
+TEST(SpDatapath, AgreesWithTheDefinitionForEveryEncoding) {
+  constexpr unsigned kWordsPerRow = 400;
+  OperandSource source(random_seed());
+  test::SpPipe pipe;
+  isa::AluInput in{};
+  isa::AluOutput seen{};
+  std::array<unsigned, static_cast<unsigned>(Op::kCount)> tried{};
+  unsigned complaints = 0;
+  for (const isa::Row& row : isa::OpcodeTable::get().rows()) {
+    DecodedInstruction plain;
+    plain.insn.op = row.op;
+    plain.insn.unit = row.unit;
+    analyse(plain);
+    if (row.graphics || !is_arithmetic(plain)) continue;
+    unsigned done = 0;
+    for (unsigned i = 0; i < 20 * kWordsPerRow && done < kWordsPerRow; ++i) {
+      const std::uint64_t word = (source.next64() & ~row.mask) | row.match;
+      DecodedInstruction decoded;
+      decoded.error = isa::decode(static_cast<std::uint32_t>(word), static_cast<std::uint32_t>(word >> 32),
+                                  isa::Arch::kSm13, decoded.insn);
+      if (decoded.error != isa::DecodeError::kNone) continue;
+      analyse(decoded);
+      const isa::Instruction& insn = decoded.insn;
+      if (insn.op != row.op) continue;  // the word belongs to another row
+      source.fill(in);
+      for (unsigned s = 0; s < 3; ++s) {
+        for (unsigned l = 0; l < kWarpSize && insn.src[s].kind == OperandKind::kImm; ++l) in.s[s][l] = insn.immediate;
+      }
+      pipe.run_warp(insn, in, seen);
+      std::string first;
+      ++done;
+      ++tried[static_cast<unsigned>(insn.op)];
+      const unsigned wrong = wrong_lanes(insn, in, seen, first);
+      if (wrong == 0) continue;
+      if (++complaints > 20) FAIL() << "more than 20 instructions differ";
+      ADD_FAILURE() << isa::disassemble(insn) << "\n" << wrong << " lanes, " << first;
+    }
+    EXPECT_EQ(done, kWordsPerRow) << row.syntax;
+  }
+  // The list of operations, so that none is lost with its rows.
+  for (const Op op : {Op::kMov,        Op::kMovFromFlags, Op::kMovFromAddr, Op::kMovFromSpecial,
+                      Op::kMovToFlags, Op::kShlAddr,      Op::kAddAddr,     Op::kAdd,
+                      Op::kSub,        Op::kSubr,         Op::kAddc,        Op::kSet,
+                      Op::kMax,        Op::kMin,          Op::kShl,         Op::kShr,
+                      Op::kMul16,      Op::kMul24,        Op::kMad16,       Op::kMad24,
+                      Op::kSad,        Op::kAnd,          Op::kOr,          Op::kXor,
+                      Op::kMov2,       Op::kCvtI2I,       Op::kCvtI2F,      Op::kCvtF2I,
+                      Op::kCvtF2F,     Op::kFadd,         Op::kFmul,        Op::kFmad,
+                      Op::kFmax,       Op::kFmin,         Op::kFset,        Op::kSlct,
+                      Op::kQuadop}) {
+    EXPECT_GE(tried[static_cast<unsigned>(op)], kWordsPerRow) << static_cast<unsigned>(op);
+  }
+}
+
+isa::Instruction assembled(const std::string& text) {
+  const isa::Words words = isa::assemble(text, isa::Arch::kSm13);
+  isa::Instruction insn;
+  EXPECT_EQ(isa::decode(words.w0, words.w1, isa::Arch::kSm13, insn), isa::DecodeError::kNone) << text;
+  return insn;
+}
+
+// The operations with the most paths through rounding, with more operands.
+TEST(SpDatapath, AgreesWithTheDefinitionOfFloatArithmetic) {
+  OperandSource source(random_seed() + 1);
+  test::SpPipe pipe;
+  isa::AluInput in{};
+  isa::AluOutput seen{};
+  for (const char* const text :
+       {"add f32 $c0 $r7 (mul $r4 $r5) $r6", "add f32 $c0 $r7 neg (mul $r4 $r5) $r6", "add rz f32 $c0 $r7 $r4 neg $r6",
+        "add rn f32 $c0 $r7 $r4 $r6", "mul rn f32 $c0 $r7 $r4 $r5", "mul rz f32 $c0 $r7 neg $r4 $r5",
+        "cvt rn f16 $c0 $r7l f32 $r4", "cvt rp f16 $c0 $r7l f32 $r4", "cvt rni s32 $c0 $r7 f32 $r4",
+        "cvt rm f32 $c0 $r7 s32 $r4", "cvt rpi f32 $c0 $r7 f32 $r4"}) {
+    const isa::Instruction insn = assembled(text);
+    for (unsigned i = 0; i < 4000; ++i) {
+      source.fill(in);
+      pipe.run_warp(insn, in, seen);
+      std::string first;
+      ASSERT_EQ(wrong_lanes(insn, in, seen, first), 0u) << text << "\n" << first;
+    }
+  }
+}
+
+// Every f16 there is, in and out.
+TEST(SpDatapath, ConvertsEveryHalfFloat) {
+  test::SpPipe pipe;
+  isa::AluInput in{};
+  isa::AluOutput seen{};
+  for (const char* const text :
+       {"cvt f32 $c0 $r7 f16 $r4l", "cvt neg f16 $c0 $r7l f16 $r4l", "cvt rni s32 $c0 $r7 f16 $r4l",
+        "cvt rpi f16 $c0 $r7l f16 $r4l", "cvt sat rzi f32 $c0 $r7 f16 $r4l"}) {
+    const isa::Instruction insn = assembled(text);
+    for (unsigned first = 0; first < 0x10000; first += kWarpSize) {
+      for (unsigned l = 0; l < kWarpSize; ++l) in.s[0][l] = first + l;
+      pipe.run_warp(insn, in, seen);
+      std::string what;
+      ASSERT_EQ(wrong_lanes(insn, in, seen, what), 0u) << text << "\n" << what;
+    }
+  }
+}
+
+TEST(SpDatapath, VerdictsBecomeTheFlagsThatSetWrites) {
+  test::SpPipe pipe;
+  SpOperands operands;
+  operands.verdict = 0xa5;
+  for (unsigned i = 0; i < kNumSpLanes; ++i) operands.a[i] = 0xdead0000u + i;
+  const SpResult& vote = pipe.run(sp_control(assembled("vote any $c1")), operands);
+  for (unsigned i = 0; i < kNumSpLanes; ++i) EXPECT_EQ(vote.flags[i], (0xa5 >> i & 1) != 0 ? 2 : 1);
+  const SpResult& lock = pipe.run(sp_control(assembled("ld lock $c2 $r3 b32 s[0x10]")), operands);
+  for (unsigned i = 0; i < kNumSpLanes; ++i) {
+    EXPECT_EQ(lock.flags[i], (0xa5 >> i & 1) != 0 ? 2 : 1);
+    EXPECT_EQ(lock.word[i], 0xdead0000u + i);
+  }
+}
+
+TEST(SpDatapath, LoadsHandOnWholeWords) {
+  test::SpPipe pipe;
+  SpOperands operands;
+  for (unsigned i = 0; i < kNumSpLanes; ++i) operands.a[i] = 0x87654321u * (i + 1);
+  for (const char* const text : {"ld $r3 b32 c1[0x10]", "ld $r3l u16 s[0x10]"}) {
+    const SpResult& seen = pipe.run(sp_control(assembled(text)), operands);
+    for (unsigned i = 0; i < kNumSpLanes; ++i) EXPECT_EQ(seen.word[i], operands.a[i]) << text;
+  }
+}
+
+TEST(SpDatapath, PostIncrementedAddressesWrapAt16Bits) {
+  test::SpPipe pipe;
+  SpOperands operands;
+  for (unsigned i = 0; i < kNumSpLanes; ++i) operands.addr[i] = 0xfff8u + 4 * i, operands.a[i] = i, operands.b[i] = 7;
+  isa::Instruction insn = assembled("add b32 $r3 b32 s[$a1++0x8] $r2");
+  ASSERT_TRUE(insn.post_increment);
+  const SpResult& seen = pipe.run(sp_control(insn), operands);
+  for (unsigned i = 0; i < kNumSpLanes; ++i) {
+    EXPECT_EQ(seen.addr[i], (0xfff8u + 4 * i + 8) & 0xffffu);
+    EXPECT_EQ(seen.word[i], i + 7);
+  }
+  insn.increment = -4;
+  EXPECT_EQ(pipe.run(sp_control(insn), operands).addr[0], 0xfff4u);
+}
+
+// Result vectors: r4, r5 and r6 of each lane, $c0 before, and what $r7 (or $r6) and one $c hold afterwards.
+class SpDatapathVectors : public ::testing::Test {
+ protected:
+  void check(const char* file, bool column7_is_c0, unsigned flag_register) {
+    const std::string directory = test::conformance_dir().value_or("no folder");
+    const auto rows = conformance::read_rows(directory, file);
+    if (!rows) GTEST_SKIP() << file << " is not in " << directory;
+    unsigned right = 0;
+    for (const conformance::Row& row : *rows) {
+      const std::vector<std::uint32_t> words = conformance::hex_words(row[2]);
+      isa::Instruction insn;
+      ASSERT_EQ(isa::decode(words[0], words.size() > 1 ? words[1] : 0, isa::Arch::kSm13, insn),
+                isa::DecodeError::kNone);
+      SpOperands operands;
+      for (unsigned i = 0; i < kNumSpLanes; ++i) {
+        std::uint32_t* const slots[] = {&operands.a[i], &operands.b[i], &operands.c[i]};
+        for (unsigned s = 0; s < 3; ++s) *slots[s] = fetch(insn, insn.src[s], row);
+        operands.flags[i] =
+            column7_is_c0 && insn.flag_src == 0 ? static_cast<std::uint8_t>(conformance::hex32(row[7])) : kNotWritten;
+      }
+      const SpResult& seen = pipe_.run(sp_control(insn), operands);
+      const std::uint32_t flags = insn.writes_flags && insn.flag_dst == flag_register ? seen.flags[3]
+                                  : !column7_is_c0 || flag_register != 0              ? kNotWritten
+                                                                                      : conformance::hex32(row[7]);
+      const bool good = seen.word[3] == conformance::hex32(row[8]) && flags == conformance::hex32(row[9]);
+      right += good;
+      EXPECT_TRUE(good) << row[3] << " of " << row[4] << " " << row[5] << " " << row[6] << ": " << std::hex
+                        << seen.word[3] << " " << flags << ", not " << row[8] << " " << row[9];
+    }
+    std::printf("%u of %zu rows of %s\n", right, rows->size(), file);
+    EXPECT_GT(rows->size(), 0u);
+  }
+
+  static constexpr std::uint8_t kNotWritten = 0xf;
+  test::SpPipe pipe_;
+
+ private:
+  static std::uint32_t fetch(const isa::Instruction& insn, const isa::Operand& operand, const conformance::Row& row) {
+    switch (operand.kind) {
+      case OperandKind::kReg: return conformance::hex32(row[operand.index]);  // $r4 is in column 4
+      case OperandKind::kHalf:
+        return conformance::hex32(row[operand.index / 2u]) >> (16 * (operand.index % 2)) & 0xffffu;
+      case OperandKind::kImm: return insn.immediate;
+      default: return 0;
+    }
+  }
+};
+
+TEST_F(SpDatapathVectors, IntegerResultsAreExact) { check("sem_int.tsv", true, 1); }
+TEST_F(SpDatapathVectors, FloatResultsAreExact) { check("sem_fp32.tsv", false, 0); }
+TEST_F(SpDatapathVectors, IntegerToHalfReproducesTheChipsDefect) { check("sem_quirk_i2f16.tsv", false, 0); }
+
+TEST_F(SpDatapathVectors, QuadopResultsAreExact) {
+  const std::string directory = test::conformance_dir().value_or("no folder");
+  const auto rows = conformance::read_rows(directory, "sem_quadop.tsv");
+  if (!rows) GTEST_SKIP() << "sem_quadop.tsv is not in " << directory;
+  for (const conformance::Row& row : *rows) {
+    const std::vector<std::uint32_t> words = conformance::hex_words(row[2]);
+    isa::Instruction insn;
+    ASSERT_EQ(isa::decode(words[0], words[1], isa::Arch::kSm13, insn), isa::DecodeError::kNone);
+    SpOperands operands;
+    for (unsigned i = 0; i < kNumSpLanes; ++i) {
+      operands.a[i] = i < 4 ? 0xdeadbeefu : conformance::hex_words(row[4])[i - 4];  // the second quad is the row's
+      operands.b[i] = i < 4 ? 0xdeadbeefu : conformance::hex_words(row[5])[i - 4];
+    }
+    const SpResult& seen = pipe_.run(sp_control(insn), operands);
+    for (unsigned i = 0; i < 4; ++i) {
+      EXPECT_EQ(seen.word[4 + i], conformance::hex_words(row[6])[i]) << row[3];
+      EXPECT_EQ(seen.flags[4 + i], conformance::hex_words(row[7])[i]) << row[3];
+    }
+  }
+}
+
+}  // namespace
+}  // namespace g80
