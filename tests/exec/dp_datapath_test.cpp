@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+// The stages of the fp64 unit against the chip's results and against the reference.
+#include "hw/exec/dp_datapath.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <string>
+
+#include "hw/isa/semantics.h"
+#include "tests/conformance/vector_file.h"
+#include "tests/exec/datapath_forms.h"
+#include "tests/support/data_dirs.h"
+#include "tests/support/random_seed.h"
+
+namespace g80 {
+namespace {
+
+static_assert(test::all_visited<dp::Control, dp::Operands, dp::Header, dp::Unpacked, dp::Rows, dp::Aligned, dp::Added,
+                                dp::Counted, dp::Shifted, dp::Rounded, dp::Result>());
+
+struct DpStages {
+  dp::Operands operands;
+  dp::Unpacked unpacked;
+  dp::Rows low, middle, high;
+  dp::Aligned aligned;
+  dp::Added added;
+  dp::Counted counted;
+  dp::Shifted shifted;
+  dp::Rounded rounded;
+  dp::Result result;
+  void run(unsigned lanes) {
+    dp::unpack(operands, unpacked, lanes);
+    dp::low_rows(unpacked, low, lanes);
+    dp::middle_rows(low, middle, lanes);
+    dp::high_rows(middle, high, lanes);
+    dp::align(high, aligned, lanes);
+    dp::add(aligned, added, lanes);
+    dp::count(added, counted, lanes);
+    dp::shift(counted, shifted, lanes);
+    dp::round(shifted, rounded, lanes);
+    dp::pack(rounded, result, lanes);
+  }
+};
+
+bool is_64_bit_result(const isa::Instruction& insn) {
+  return insn.dst_type == isa::NumType::kF64 || insn.dst_type == isa::NumType::kU64 ||
+         insn.dst_type == isa::NumType::kS64;
+}
+
+/// The operands of one lane as the collector would give them to the unit.
+void set_operands(const isa::Instruction& insn, const isa::AluInput& in, unsigned lane, unsigned slot,
+                  dp::Operands& out) {
+  const auto pair = [&](unsigned s) { return std::uint64_t{in.hi[s][lane]} << 32 | in.s[s][lane]; };
+  const unsigned second = insn.src[1].kind != isa::OperandKind::kNone ? 1 : 2;
+  out.a[slot] = pair(0);
+  if (insn.op == isa::Op::kDadd) {
+    out.c[slot] = pair(second);
+  } else {
+    out.b[slot] = pair(second);
+    out.c[slot] = pair(2);
+  }
+}
+
+void expect_dp_reference(isa::Instruction insn, const isa::AluInput& in, unsigned group) {
+  insn.writes_flags = true;
+  isa::AluOutput expected{};
+  isa::execute(insn, in, expected);
+  DpStages stages;
+  stages.operands.control = dp::control_of(insn);
+  for (unsigned first = 0; first < kWarpSize; first += group) {
+    for (unsigned l = 0; l < group; ++l) set_operands(insn, in, first + l, l, stages.operands);
+    stages.run(group);
+    for (unsigned l = 0; l < group; ++l) {
+      const unsigned lane = first + l;
+      const std::uint64_t value = std::uint64_t{expected.hi[lane]} << 32 | expected.lo[lane];
+      const std::uint64_t mask = is_64_bit_result(insn) ? ~std::uint64_t{0} : 0xffffffffu;
+      const auto text = [&] {
+        return ::testing::Message() << std::hex << "operation " << static_cast<unsigned>(insn.op) << " round "
+                                    << static_cast<unsigned>(insn.round) << " types "
+                                    << static_cast<unsigned>(insn.dst_type) << " "
+                                    << static_cast<unsigned>(insn.src_type) << ": " << stages.operands.a[l] << " "
+                                    << stages.operands.b[l] << " " << stages.operands.c[l] << " neg " << insn.src[0].neg
+                                    << insn.src[1].neg << insn.src[2].neg;
+      };
+      ASSERT_EQ(stages.result.value[l] & mask, value & mask) << text();
+      ASSERT_EQ(unsigned{stages.result.flags[l]}, unsigned{expected.flags[lane]}) << text();
+    }
+  }
+}
+
+TEST(DpDatapath, GivesTheResultsOfTheChip) {
+  const std::string directory = test::conformance_dir().value_or("no folder");
+  const auto rows = conformance::read_rows(directory, "sem_fp64.tsv");
+  if (!rows) GTEST_SKIP() << "sem_fp64.tsv is not in " << directory;
+  ASSERT_FALSE(rows->empty());
+  for (const conformance::Row& row : *rows) {
+    const auto words = conformance::hex_words(row[2]);
+    isa::Instruction insn;
+    ASSERT_EQ(isa::decode(words[0], words[1], isa::Arch::kSm13, insn), isa::DecodeError::kNone);
+    ASSERT_EQ(insn.unit, isa::Unit::kDp) << row[3];
+    isa::AluInput in{};
+    for (unsigned i = 0; i < 3; ++i) {
+      const isa::Operand& source = insn.src[i];
+      if (source.kind == isa::OperandKind::kNone) continue;
+      ASSERT_TRUE(source.index == 4 || source.index == 6 || source.index == 8) << row[3];
+      const std::uint64_t value = conformance::hex(row[4 + (source.index - 4u) / 2]);
+      in.s[i][0] = static_cast<std::uint32_t>(value);
+      in.hi[i][0] = static_cast<std::uint32_t>(value >> 32);
+    }
+    DpStages stages;
+    stages.operands.control = dp::control_of(insn);
+    set_operands(insn, in, 0, 0, stages.operands);
+    stages.run(1);
+    const std::uint64_t mask = insn.dst.kind == isa::OperandKind::kPair ? ~std::uint64_t{0} : 0xffffffffu;
+    ASSERT_EQ(stages.result.value[0] & mask, conformance::hex(row[8]) & mask)
+        << row[3] << ": " << row[4] << " " << row[5] << " " << row[6];
+    if (insn.writes_flags) {
+      ASSERT_EQ(unsigned{stages.result.flags[0]}, conformance::hex(row[9])) << row[3];
+    }
+  }
+}
+
+/// Numbers of every kind; `near` is one that the others are near to, so that sums cancel.
+std::uint64_t random_double(std::mt19937_64& random, std::uint64_t near) {
+  constexpr std::uint64_t kSpecial[] = {0,
+                                        1,
+                                        0x000fffffffffffff,
+                                        0x0010000000000000,
+                                        0x0010000000000001,
+                                        0x3ff0000000000000,
+                                        0x3fefffffffffffff,
+                                        0x3ff0000000000001,
+                                        0x7fefffffffffffff,
+                                        0x7ff0000000000000,
+                                        0x7ff0000000000001,
+                                        0x7ff8000000000000};
+  constexpr std::uint64_t kFractionBits = (std::uint64_t{1} << 52) - 1;
+  const std::uint64_t sign = random() & std::uint64_t{1} << 63, bits = random();
+  const std::uint64_t few = std::uint64_t{1} << random() % 52 | std::uint64_t{1} << random() % 52;
+  switch (random() % 9) {
+    case 0: return sign | kSpecial[random() % std::size(kSpecial)];
+    case 1: return sign | (random() % 2047) << 52 | few;                         // few bits: halfway cases
+    case 2: return sign | (1020 + random() % 8) << 52 | (bits & kFractionBits);  // near one
+    case 3: return sign | (bits & kFractionBits) >> random() % 52;               // denormal
+    case 4: return (near ^ sign) + (random() % 5) - 2;                           // cancels
+    case 5: return (near ^ sign) + ((random() % 200) << 52) - (std::uint64_t{100} << 52);
+    case 6: return sign | (1023 + random() % 66) << 52 | (bits & kFractionBits & ~std::uint64_t{0} << random() % 52);
+    case 7: return sign | (890 + random() % 12) << 52 | (bits & kFractionBits);  // denormals of f32
+    default: return bits;
+  }
+}
+
+TEST(DpDatapath, ExecutesEveryFormThatTheDecoderGivesTheUnit) {
+  const unsigned seed = random_seed();
+  std::mt19937 forms(seed);
+  std::mt19937_64 random(seed);
+  const unsigned rows = test::each_form(
+      forms, 1000, [](const isa::Instruction& insn) { return insn.unit == isa::Unit::kDp; },
+      [&](const isa::Instruction& insn) {
+        isa::AluInput in{};
+        for (unsigned l = 0; l < kWarpSize; ++l) {
+          std::uint64_t near = 0x3ff0000000000000;
+          for (unsigned i = 0; i < 3; ++i) {
+            std::uint64_t value = near = random_double(random, near);
+            if (insn.src_type == isa::NumType::kF32) {  // a float's exponents in the low word
+              value = (value >> 63) << 31 | ((value >> 52) % 256) << 23 | (value & 0x7fffffu);
+            }
+            in.s[i][l] = static_cast<std::uint32_t>(value);
+            in.hi[i][l] = static_cast<std::uint32_t>(value >> 32);
+          }
+        }
+        expect_dp_reference(insn, in, 1u << random() % 4);
+      });
+  EXPECT_EQ(rows, 22u) << "rows of the opcode table";
+}
+
+// a * b - c with c next to the product, and as far away from it as every distance of the alignment.
+TEST(DpDatapath, FusedSumsAreExactAtEveryDistanceOfTheirOperands) {
+  std::mt19937_64 random(random_seed());
+  isa::Instruction insn;
+  insn.op = isa::Op::kDfma;
+  insn.dst_type = insn.src_type = insn.src2_type = isa::NumType::kF64;
+  for (isa::Operand& source : insn.src) source.kind = isa::OperandKind::kPair;
+  for (int distance = -220; distance <= 220; ++distance) {
+    for (unsigned variant = 0; variant < 16; ++variant) {
+      insn.round = static_cast<isa::Round>(variant % 4);
+      isa::AluInput in{};
+      for (unsigned l = 0; l < kWarpSize; ++l) {
+        // Both ends of the exponents: denormal results, and an addend that is a denormal.
+        const std::uint64_t low = variant / 4 == 0 ? 600 : variant / 4 == 1 ? 1023 : variant / 4 == 2 ? 512 : 450;
+        const std::uint64_t sum = 2 * low - 1023;
+        const std::int64_t other = static_cast<std::int64_t>(sum) + distance;
+        const auto fraction = [&] {
+          const std::uint64_t bits = random() >> 12;
+          return random() % 4 == 0 ? bits & ~std::uint64_t{0} << random() % 52 : bits;
+        };
+        const std::uint64_t signs = random();
+        const std::uint64_t value[3] = {low << 52 | fraction() | signs << 63, low << 52 | fraction(),
+                                        static_cast<std::uint64_t>(other < 0 ? 0 : other) << 52 | fraction()};
+        for (unsigned i = 0; i < 3; ++i) {
+          in.s[i][l] = static_cast<std::uint32_t>(value[i]);
+          in.hi[i][l] = static_cast<std::uint32_t>(value[i] >> 32);
+        }
+      }
+      ASSERT_NO_FATAL_FAILURE(expect_dp_reference(insn, in, 8));
+    }
+  }
+}
+
+TEST(DpDatapath, KeepsTheProductAsTwoWordsUntilTheyAreAdded) {
+  DpStages stages;
+  stages.operands.a[0] = stages.operands.b[0] = 0x3ff5555555555555;
+  stages.operands.c[0] = 0;
+  stages.run(1);
+  EXPECT_NE(stages.low.carry_low[0], 0u);
+  EXPECT_NE(stages.high.carry_high[0], 0u);
+  EXPECT_EQ(stages.high.sum_low[0] + stages.high.carry_low[0],
+            std::uint64_t{0x15555555555555} * std::uint64_t{0x15555555555555});
+}
+
+}  // namespace
+}  // namespace g80
