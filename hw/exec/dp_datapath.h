@@ -5,13 +5,13 @@
 // multiplies add zero. Comparisons and conversions use the same stages.
 //
 //   unpack       signs, exponents, significands, distance of the alignment; results that need no arithmetic
-//   low_rows     Booth rows 0..8 of 27 of the 53 x 53 product, added to the carry-save pair: with it as deep a tree of
-//   middle_rows  adders as half of a 24 x 24 product
-//   high_rows    the others
-//   align        the addend shifted right from the top of the window; what falls out leaves a sticky bit. Conversions to
-//                an integer: the point to a fixed bit
-//   add          product and addend, a borrow as an end-around carry; |a| - |b|; the magnitude of an integer; an integer
-//                rounded
+//   low_rows     Booth rows 0..8 of 27 of the 53 x 53 product. Added to the carry-save pair they are as deep a tree of
+//                full adders as half of a 24 x 24 product
+//   middle_rows, high_rows   the others
+//   align        the addend shifted right from the top of the window; what falls out leaves a sticky bit. Conversions
+//                to an integer: the point to a fixed bit
+//   add          product and addend, a borrow as an end-around carry; |a| - |b|; the magnitude of an integer; an
+//                integer rounded
 //   count        a negative difference complemented; leading zeros; distance of the normalising shift, shorter for a
 //                denormal result
 //   shift        normalised
