@@ -218,11 +218,9 @@ ProbePort probe_port() {
 void print_probe() {
   const std::vector<ProbePort> ports = {
 #define BUNDLE(type, name) probe_port<type>(),
-#define POINTER_BUNDLE(type, name) probe_port<type>(),
 #define STATE(type, name) probe_port<type>(),
 #include "rtl/adapters/bundles.def"
 #undef BUNDLE
-#undef POINTER_BUNDLE
 #undef STATE
   };
   fmt::print(
@@ -277,11 +275,9 @@ void print_package() {
   enumeration("scheduler_policy_e", "Policy", spellings(kSchedulerPoliciesOfTheTwin));
   enumeration_once(enum_text(StallReason{}));
 #define BUNDLE(type, name) bundle_struct<type>();
-#define POINTER_BUNDLE(type, name) bundle_struct<type>();
 #define STATE(type, name) bundle_struct<type>();
 #include "rtl/adapters/bundles.def"
 #undef BUNDLE
-#undef POINTER_BUNDLE
 #undef STATE
   counters<Coalescer::Counters>("coalescer_counter_e", "NumCoalescerCounters");
   fmt::print("endpackage\n");

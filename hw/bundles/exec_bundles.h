@@ -1,50 +1,88 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bundles between operand collector, execution units and writeback.
 //
-// Operands and results of a warp are hundreds of bytes; they stay in the unit that holds them, and the bundles
-// carry a pointer that is valid until the receiver has taken it; in hardware this is a select line.
+// Operands and results of a warp travel eight lanes a shader cycle: a port to or from an execution unit moves sixteen
+// lanes a scheduler cycle, and a unit that takes fewer lanes uses the first of them.
 #pragma once
 #include <array>
 #include <cstdint>
 
 #include "hw/bundles/sm_bundles.h"
-#include "hw/isa/semantics.h"
 
 namespace g80 {
 
 inline constexpr unsigned kMaxCollectorUnits = 16;
+inline constexpr unsigned kPortLanes = 2 * kNumSpLanes;
+using PortWords = std::array<std::uint32_t, kPortLanes>;
+using PortFlags = std::array<std::uint8_t, kPortLanes>;
 
-/// The operands that the collector has read for one instruction.
-struct OperandSet {
-  isa::AluInput in{};
-  LaneWords addr{};        // value of the instruction's $a
-  LaneWords data[4]{};     // store data, atomic operands b (0,1) and c (2,3), texture coordinates
-  LaneMask active = 0;     // active lanes of the warp
-  LaneMask lanes = 0;      // active lanes in which the guard holds
-  LaneMask condition = 0;  // all lanes in which the condition holds, active or not: input of vote
-  LaneMask granted = 0;    // lanes whose word of s[] was locked for them: input of ld lock
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("in", s.in);
-    v("addr", s.addr);
-    v("data", s.data);
-    v("active", s.active);
-    v("lanes", s.lanes);
-    v("condition", s.condition);
-    v("granted", s.granted);
-  }
-};
-
-/// An instruction enters an execution unit.
+/// An instruction enters an execution unit. Its operands follow on the unit's operand port.
 struct Dispatch {
   bool valid = false;
   std::uint8_t warp = 0;
-  std::uint8_t unit = 0;  // collector unit that holds the operands
-  bool constant = false;  // address unit: the c[] operand is wanted
+  bool vote = false;  // result of a vote over the active lanes
   FetchedInstruction fetched;
   Tag tag;
   LaneMask lanes = 0;
-  const OperandSet* operands = nullptr;
+  LaneMask granted = 0;  // lanes whose word of s[] was locked for them: input of ld lock
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("valid", s.valid);
+    v("warp", s.warp, 5);
+    v("vote", s.vote);
+    v("lanes", s.lanes);
+    v("granted", s.granted);
+    v("uid", s.tag.bits);
+    v("insn", s.fetched);
+  }
+};
+
+/// Operands of the lanes that enter the SPs, or the SFUs' multipliers, in the next two shader cycles.
+struct SpOperands {
+  PortWords a{}, b{}, c{};
+  PortFlags flags{};
+  PortWords addr{};  // the instruction's $a
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("a", s.a);
+    v("b", s.b);
+    v("c", s.c);
+    v("flags", s.flags, 4);
+    v("addr", s.addr, 16);
+  }
+};
+struct SfuOperands {
+  PortWords a{};
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("a", s.a);
+  }
+};
+struct DpOperands {
+  PortWords a{}, a_high{}, b{}, b_high{}, c{}, c_high{};
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("a", s.a);
+    v("a_high", s.a_high);
+    v("b", s.b);
+    v("b_high", s.b_high);
+    v("c", s.c);
+    v("c_high", s.c_high);
+  }
+};
+
+/// A memory instruction, or the fetch of an s[] or c[] operand, enters the address unit with its operands.
+struct AddressDispatch {
+  bool valid = false;
+  std::uint8_t warp = 0;
+  std::uint8_t unit = 0;  // collector unit that waits for the answer
+  bool constant = false;  // the c[] operand is wanted
+  FetchedInstruction fetched;
+  Tag tag;
+  LaneMask lanes = 0;
+  LaneWords base{};     // the register that is the address in g[]
+  LaneWords addr{};     // the instruction's $a
+  LaneWords data[4]{};  // store data, atomic operands b (0,1) and c (2,3), texture coordinates
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
@@ -54,45 +92,39 @@ struct Dispatch {
     v("lanes", s.lanes);
     v("uid", s.tag.bits);
     v("insn", s.fetched);
-    v.unseen("operands", s.operands);  // those of the collector unit `unit`
+    v("base", s.base);
+    v("addr", s.addr);
+    v("data", s.data);
   }
 };
 
-/// One instruction inside an execution unit.
-struct ExecSlot {
-  FetchedInstruction fetched;
-  Tag tag;
-  std::uint8_t warp = 0;
-  LaneMask lanes = 0;
-  LaneMask loaded = 0;  // lanes whose destination register is written: of ld lock those that got the lock, else all
-  isa::AluOutput out{};
-  LaneWords new_addr{};  // post-incremented $a
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("insn", s.fetched);
-    v("uid", s.tag.bits);
-    v("warp", s.warp, 5);
-    v("lanes", s.lanes);
-    v("loaded", s.loaded);
-    v("out", s.out);
-    v("new_addr", s.new_addr);
-  }
-};
-
-/// The last lanes of an instruction have left a pipe.
+/// The lanes of an instruction that left a unit in two shader cycles.
 struct ExecResult {
   bool valid = false;
+  bool last = false;       // the instruction's last lanes
+  std::uint8_t first = 0;  // lane of the first words
   std::uint8_t warp = 0;
+  FetchedInstruction fetched;
   Tag tag;
-  std::uint32_t pc = 0;
-  const ExecSlot* slot = nullptr;
+  LaneMask lanes = 0;   // of the whole instruction
+  LaneMask loaded = 0;  // lanes whose destination register is written: of ld lock those that got the lock, else all
+  PortWords low{}, high{};
+  PortFlags flags{};
+  PortWords new_addr{};  // post-incremented $a
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
+    v("last", s.last);
+    v("first", s.first, 5);
     v("warp", s.warp, 5);
     v("uid", s.tag.bits);
-    v("pc", s.pc, 24);
-    v.unseen("slot", s.slot);  // the instruction of this uid in the pipe
+    v("insn", s.fetched);
+    v("lanes", s.lanes);
+    v("loaded", s.loaded);
+    v("low", s.low);
+    v("high", s.high);
+    v("flags", s.flags, 4);
+    v("new_addr", s.new_addr, 16);
   }
 };
 

@@ -38,43 +38,25 @@ struct LoadFreed {
 };
 
 /// The result of a finished load for writeback.
-struct LoadEntry {
-  bool valid = false;
-  std::uint8_t warp = 0;
-  FetchedInstruction fetched;
-  Tag tag;
-  LaneMask lanes = 0, pending = 0;
-  std::array<std::uint8_t, kWarpSize> offset{};
-  std::array<LaneWords, 4> data{};
-  LaneWords new_addr{};
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("valid", s.valid);
-    v("warp", s.warp, 5);
-    v("insn", s.fetched);
-    v("uid", s.tag.bits);
-    v("lanes", s.lanes);
-    v("pending", s.pending);
-    v("offset", s.offset, 7);
-    v("data", s.data);
-    v("new_addr", s.new_addr);
-  }
-};
 struct LoadResult {
   bool valid = false;
   std::uint8_t id = 0;
   std::uint8_t warp = 0;
+  FetchedInstruction fetched;
   Tag tag;
-  const LoadEntry* entry = nullptr;
+  LaneMask lanes = 0;
+  std::array<LaneWords, 4> data{};  // as many registers as the instruction writes
+  LaneWords new_addr{};             // post-incremented $a
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
     v("id", s.id, 6);
     v("warp", s.warp, 5);
     v("uid", s.tag.bits);
-    v.unseen("entry", s.entry);  // number `id` of the load table
-    const LaneWords none{};
-    v.shown("value", s.entry != nullptr ? s.entry->data[0].lane : none.lane);  // first register, a word per lane
+    v("insn", s.fetched);
+    v("lanes", s.lanes);
+    v("data", s.data);
+    v("new_addr", s.new_addr, 16);
   }
 };
 

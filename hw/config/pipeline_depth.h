@@ -35,10 +35,12 @@ inline unsigned dp_occupancy(const Config& config) {
 }
 
 /// Shader cycles in which the lanes of an fp32 multiply enter the SFUs' multipliers and keep the SFUs busy; 0 where the
-/// SPs do all multiplies. Four multipliers an SFU: Lindholm et al., NVIDIA Tesla, IEEE Micro 28(2), 2008.
+/// SPs do all multiplies. Four multipliers an SFU, as far as an operand port feeds them: Lindholm et al., NVIDIA Tesla,
+/// IEEE Micro 28(2), 2008.
 inline unsigned multiply_occupancy(const Config& config) {
   constexpr unsigned kMultipliersPerSfu = 4;
-  return config.sm.sfu_mul ? std::max(1u, kWarpSize / (kMultipliersPerSfu * config.sm.num_sfus)) : 0;
+  const unsigned lanes = std::min(kNumSpLanes, kMultipliersPerSfu * config.sm.num_sfus);
+  return config.sm.sfu_mul ? kWarpSize / lanes : 0;
 }
 
 /// Scheduler cycles a resolved branch waits beyond what the stages take, in shader cycles.

@@ -15,17 +15,17 @@ bool stores_to_shared(Op op) { return op == Op::kStShared || op == Op::kStShared
 
 }  // namespace
 
-void lane_addresses(const isa::Instruction& insn, const isa::Operand& operand, const OperandSet& operands,
-                    LaneWords& out) {
+void lane_addresses(const isa::Operand& operand, const AddressDispatch& dispatch, LaneWords& out) {
+  const isa::Instruction& insn = dispatch.fetched.decoded().insn;
   if (operand.kind == OperandKind::kReg) {
-    out = operands.in.s[0];  // g[]: the register is the address
+    out = dispatch.base;  // g[]: the register is the address
     return;
   }
   // With both an s[] and a c[] operand, the address register belongs to s[].
   const bool has_shared = insn.src[0].kind == OperandKind::kShared;
   const bool indexed = insn.addr_reg != 0 && (operand.kind != OperandKind::kConst || !has_shared);
   const std::uint32_t offset = insn.post_increment && indexed ? 0 : operand.offset;
-  for (unsigned l = 0; l < kWarpSize; ++l) out[l] = ((indexed ? operands.addr[l] : 0) + offset) & 0xffffu;
+  for (unsigned l = 0; l < kWarpSize; ++l) out[l] = ((indexed ? dispatch.addr[l] : 0) + offset) & 0xffffu;
 }
 
 AddressUnit::AddressUnit(const sc_core::sc_module_name& name, const Config& config, const LaunchState& launch,
@@ -70,19 +70,19 @@ bool AddressUnit::check(Job& job, LaneMask bad, FaultKind kind) {
 // Forms the addresses of a new job and checks them. False if it faulted.
 bool AddressUnit::prepare(Job& job) {
   const isa::Instruction& insn = job.dispatch.fetched.decoded().insn;
-  const OperandSet& ops = *job.dispatch.operands;
-  job.lanes = ops.lanes;
+  job.lanes = job.dispatch.lanes;
   job.num_parts = 2;
   if (job.dispatch.fetched.decoded().unit == isa::Unit::kTexture) return true;
-  job.operand = &insn.src[0];
+  const isa::Operand* operand = &insn.src[0];
   const OperandKind wanted = job.dispatch.constant ? OperandKind::kConst : OperandKind::kShared;
-  for (const isa::Operand& operand : insn.src) {
-    if (operand.kind == wanted) job.operand = &operand;
+  for (const isa::Operand& source : insn.src) {
+    if (source.kind == wanted) operand = &source;
   }
-  lane_addresses(insn, *job.operand, ops, job.address);
-  const bool is_register = job.operand->kind == OperandKind::kReg;
-  const unsigned bytes =
-      element_bytes(is_register || job.operand->kind == OperandKind::kLocal ? insn.mem_type : job.operand->type);
+  job.kind = operand->kind;
+  job.sign_extend = operand->type == MemType::kS16 || operand->type == MemType::kS8;
+  lane_addresses(*operand, job.dispatch, job.address);
+  const bool own_type = job.kind != OperandKind::kReg && job.kind != OperandKind::kLocal;
+  const unsigned bytes = element_bytes(own_type ? operand->type : insn.mem_type);
   job.bytes = static_cast<std::uint8_t>(bytes);
 
   const WarpPlace& place = places_[job.dispatch.warp];
@@ -90,10 +90,10 @@ bool AddressUnit::prepare(Job& job) {
   std::uint32_t limit = 0;
   const GlobalSpace* space = nullptr;
   const ConstBankBinding* bank = nullptr;
-  switch (job.operand->kind) {
+  switch (job.kind) {
     case OperandKind::kShared: limit = place.shared_limit; break;
     case OperandKind::kLocal: limit = launch_.local_bytes; break;
-    case OperandKind::kConst: bank = &launch_.const_bank[job.operand->bank]; break;
+    case OperandKind::kConst: bank = &launch_.const_bank[operand->bank]; break;
     default: space = &launch_.global[insn.space]; break;
   }
   for (LaneMask rest = job.lanes; rest != 0; rest &= rest - 1) {
@@ -109,16 +109,16 @@ bool AddressUnit::prepare(Job& job) {
       outside |= bit;
     }
   }
-  const FaultKind outside_kind = space != nullptr                           ? FaultKind::kGlobalLimit
-                                 : job.operand->kind == OperandKind::kLocal ? FaultKind::kLocalLimit
-                                                                            : FaultKind::kSharedLimit;
+  const FaultKind outside_kind = space != nullptr                  ? FaultKind::kGlobalLimit
+                                 : job.kind == OperandKind::kLocal ? FaultKind::kLocalLimit
+                                                                   : FaultKind::kSharedLimit;
   // The fault names the lowest lane with a bad address, and what is wrong there.
   const LaneMask bad = misaligned | outside;
   if (!check(job, bad, (misaligned & bad & (~bad + 1)) != 0 ? FaultKind::kMisalignedAddress : outside_kind))
     return false;
 
   for (unsigned l = 0; l < kWarpSize; ++l) {
-    switch (job.operand->kind) {
+    switch (job.kind) {
       case OperandKind::kShared: job.address[l] += place.shared_base; break;
       case OperandKind::kConst: job.address[l] += bank->address; break;
       case OperandKind::kLocal: job.address[l] = local_address(launch_, place.chip_warp, l, job.address[l]); break;
@@ -126,20 +126,18 @@ bool AddressUnit::prepare(Job& job) {
     }
   }
   job.lanes &= ~no_data;  // c[] outside its bank reads 0
-  if (job.operand->kind == OperandKind::kLocal && bytes > 4) {
+  if (job.kind == OperandKind::kLocal && bytes > 4) {
     job.num_parts = static_cast<std::uint8_t>(2 * local_accesses(bytes));
     job.bytes = 4;
   }
   return true;
 }
 
-void AddressUnit::accept(const Dispatch& dispatch) {
-  CHECK(dispatch.operands != nullptr, "{}: warp {} dispatched an instruction without operands", name(), dispatch.warp);
+void AddressUnit::accept(const AddressDispatch& dispatch) {
   Job job;
   job.dispatch = dispatch;
   if (!prepare(job)) return;  // a fault: the instruction never completes
-  const OperandKind kind = job.operand != nullptr ? job.operand->kind : OperandKind::kNone;
-  const bool on_chip = kind == OperandKind::kShared || kind == OperandKind::kConst;
+  const bool on_chip = job.kind == OperandKind::kShared || job.kind == OperandKind::kConst;
   accesses_ += !on_chip;
   (on_chip ? on_chip_ : off_chip_).push(job);
 }
@@ -155,12 +153,12 @@ bool AddressUnit::send_shared(const Job& job, unsigned half) {
   out.unit = job.dispatch.unit;
   out.half = static_cast<std::uint8_t>(half);
   out.bytes = job.bytes;
-  out.sign_extend = job.operand->type == MemType::kS16 || job.operand->type == MemType::kS8;
+  out.sign_extend = job.sign_extend;
   out.lanes = static_cast<HalfMask>(job.lanes >> (kHalfWarp * half));
   out.origin = origin(job);
   for (unsigned l = 0; l < kHalfWarp; ++l) {
     out.address[l] = static_cast<std::uint16_t>(job.address[half * kHalfWarp + l]);
-    out.data[l] = out.write ? job.dispatch.operands->data[0][half * kHalfWarp + l] : 0;
+    out.data[l] = out.write ? job.dispatch.data[0][half * kHalfWarp + l] : 0;
   }
   return true;
 }
@@ -192,7 +190,7 @@ bool AddressUnit::send_access(const Job& job, unsigned half, unsigned word) {
     case Op::kRed: out.op = MemOp::kReduce; break;
     default: out.op = MemOp::kAtomic; break;
   }
-  out.client = job.operand->kind == OperandKind::kLocal ? MemClient::kLocal : MemClient::kGlobal;
+  out.client = job.kind == OperandKind::kLocal ? MemClient::kLocal : MemClient::kGlobal;
   out.half = static_cast<std::uint8_t>(half);
   out.lanes = static_cast<HalfMask>(job.lanes >> (kHalfWarp * half));
   out.bytes = job.bytes;
@@ -200,15 +198,14 @@ bool AddressUnit::send_access(const Job& job, unsigned half, unsigned word) {
   out.atom_signed = insn.mem_type == MemType::kS32;
   out.id = static_cast<std::uint8_t>(job.load_id | word << 6);
   out.origin = origin(job);
-  const OperandSet& ops = *job.dispatch.operands;
   for (unsigned l = 0; l < kHalfWarp; ++l) {
     const unsigned lane = half * kHalfWarp + l;
     out.address[l] = job.address[lane] + word * 4 * kWarpSize;
     if (out.op == MemOp::kRead) continue;
     if (out.client == MemClient::kLocal) {
-      out.data[l][0] = ops.data[word][lane];
+      out.data[l][0] = job.dispatch.data[word][lane];
     } else {
-      for (unsigned i = 0; i < 4; ++i) out.data[l][i] = ops.data[i][lane];
+      for (unsigned i = 0; i < 4; ++i) out.data[l][i] = job.dispatch.data[i][lane];
     }
   }
   access_o->push(out);
@@ -238,7 +235,7 @@ bool AddressUnit::send_texture(const Job& job, unsigned half) {
   out.origin = origin(job);
   for (unsigned l = 0; l < kHalfWarp; ++l) {
     for (unsigned i = 0; i < 4; ++i) {
-      out.coord[l][i] = i < insn.tex_sources ? job.dispatch.operands->data[i][half * kHalfWarp + l] : 0;
+      out.coord[l][i] = i < insn.tex_sources ? job.dispatch.data[i][half * kHalfWarp + l] : 0;
     }
   }
   tex_o->push(out);
@@ -263,11 +260,11 @@ void AddressUnit::open_load(Job& job) {
 }
 
 // Computes the instruction's $a after post-increment, if it has one.
-void AddressUnit::increment_addr(const Dispatch& dispatch, LaneWords& out) {
+void AddressUnit::increment_addr(const AddressDispatch& dispatch, LaneWords& out) {
   const isa::Instruction& insn = dispatch.fetched.decoded().insn;
   if (!insn.post_increment || insn.addr_reg == 0) return;
   for (unsigned l = 0; l < kWarpSize; ++l) {
-    out[l] = (dispatch.operands->addr[l] + static_cast<std::uint32_t>(insn.increment)) & 0xffffu;
+    out[l] = (dispatch.addr[l] + static_cast<std::uint32_t>(insn.increment)) & 0xffffu;
   }
 }
 
@@ -283,7 +280,7 @@ StoreDone AddressUnit::store_done(const Job& job) {
   done.warp = job.dispatch.warp;
   done.fetched = job.dispatch.fetched;
   done.tag = job.dispatch.tag;
-  done.lanes = job.dispatch.operands->lanes;
+  done.lanes = job.dispatch.lanes;
   increment_addr(job.dispatch, done.new_addr);
   return done;
 }
@@ -299,7 +296,7 @@ void AddressUnit::report_shared_store() {
 void AddressUnit::work_on_chip() {
   if (on_chip_.empty()) return;
   Job& job = on_chip_.front();
-  if (job.operand->kind == OperandKind::kConst) {
+  if (job.kind == OperandKind::kConst) {
     if (job.lanes == 0) {
       d_.answered |= WarpMask{1} << job.dispatch.unit;
     } else if (!send_constant(job)) {
@@ -363,7 +360,7 @@ void AddressUnit::next() {
   if (q_.smem.valid && smem_ready_i.read()) d_.smem.valid = false;
   if (q_.constant.valid && const_ready_i.read()) d_.constant.valid = false;
   if (const LoadFreed& freed = load_freed_i.read(); freed.valid) free_loads_ |= std::uint64_t{1} << freed.id;
-  if (const Dispatch& dispatch = dispatch_i.read(); dispatch.valid) accept(dispatch);
+  if (const AddressDispatch& dispatch = dispatch_i.read(); dispatch.valid) accept(dispatch);
   report_shared_store();
   work_on_chip();
   work_off_chip();

@@ -36,8 +36,7 @@ struct WarpPlace {
 
 /// Address of each lane in the space of the memory operand; $a is added for s[], c[] and l[].
 /// This is where addresses are formed.
-void lane_addresses(const isa::Instruction& insn, const isa::Operand& operand, const OperandSet& operands,
-                    LaneWords& out);
+void lane_addresses(const isa::Operand& operand, const AddressDispatch& dispatch, LaneWords& out);
 
 struct AddressUnitRegs {
   SmemRequest smem;
@@ -66,7 +65,7 @@ class AddressUnit : public Clocked<AddressUnitRegs> {
   AddressUnit(const sc_core::sc_module_name& name, const Config& config, const LaunchState& launch, unsigned sm_id,
               unsigned sm_in_tpc, const std::array<WarpPlace, kMaxWarps>& places);
 
-  sc_core::sc_in<Dispatch> dispatch_i{"dispatch_i"};
+  sc_core::sc_in<AddressDispatch> dispatch_i{"dispatch_i"};
   sc_core::sc_in<bool> smem_ready_i{"smem_ready_i"};
   sc_core::sc_in<bool> const_ready_i{"const_ready_i"};
   sc_core::sc_in<LoadFreed> load_freed_i{"load_freed_i"};
@@ -89,15 +88,16 @@ class AddressUnit : public Clocked<AddressUnitRegs> {
 
  protected:
   struct Job {
-    Dispatch dispatch;
+    AddressDispatch dispatch;
     std::uint8_t next_part = 0;  // half-warp, and word of a wide l[] access, that goes out next
     std::uint8_t num_parts = 0;
     std::uint8_t load_id = 0;
-    bool opened = false;                    // entered in the load_table
-    std::uint8_t bytes = 4;                 // per lane and part
-    LaneMask lanes = 0;                     // lanes that access
-    const isa::Operand* operand = nullptr;  // the memory operand
-    LaneWords address{};                    // in the operand's space; l[] and c[] in virtual memory
+    bool opened = false;                              // entered in the load_table
+    std::uint8_t bytes = 4;                           // per lane and part
+    isa::OperandKind kind = isa::OperandKind::kNone;  // of the memory operand; a texture has none
+    bool sign_extend = false;
+    LaneMask lanes = 0;   // lanes that access
+    LaneWords address{};  // in the operand's space; l[] and c[] in virtual memory
     template <class S, class V>
     static constexpr void visit(S& s, V& v) {
       v("dispatch", s.dispatch);
@@ -107,7 +107,8 @@ class AddressUnit : public Clocked<AddressUnitRegs> {
       v("opened", s.opened);
       v("bytes", s.bytes, 5);
       v("lanes", s.lanes);
-      v.unseen("operand", s.operand);  // follows from the instruction
+      v("kind", s.kind, 4);
+      v("sign_extend", s.sign_extend);
       v("address", s.address);
     }
   };
@@ -126,7 +127,7 @@ class AddressUnit : public Clocked<AddressUnitRegs> {
   void next() override;
   void drive() override;
   void reset() override;
-  void accept(const Dispatch& dispatch);
+  void accept(const AddressDispatch& dispatch);
   bool check(Job& job, LaneMask bad, FaultKind kind);
   bool prepare(Job& job);
   void work_on_chip();
@@ -139,7 +140,7 @@ class AddressUnit : public Clocked<AddressUnitRegs> {
   void release(const Job& job);
   static StoreDone store_done(const Job& job);
   void report_shared_store();
-  static void increment_addr(const Dispatch& dispatch, LaneWords& out);
+  static void increment_addr(const AddressDispatch& dispatch, LaneWords& out);
   Origin origin(const Job& job) const;
 
   const LaunchState& launch_;

@@ -1,23 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/exec/exec_pipe.h"
 
+#include <algorithm>
+#include <cstring>
+
 namespace g80 {
 
-void ExecPipe::next() {
-  // Writeback runs at half rate. A result stays valid for two cycles, so writeback samples it exactly once.
-  if (q_.result.valid) {
-    if (++d_.result_held == 2) d_.result = {}, d_.result_held = 0;
+void ExecPipe::compute(ExecSlot& slot, const isa::AluInput& in, unsigned first) const {
+  isa::AluOutput out{};  // what an instruction does not write is 0
+  isa::execute(slot.fetched.decoded().insn, in, out);
+  for (unsigned l = first; l < first + group_lanes_; ++l) {
+    slot.out.lo[l] = out.lo[l];
+    slot.out.hi[l] = out.hi[l];
+    slot.out.flags[l] = out.flags[l];
   }
+}
+
+void ExecPipe::next() {
+  // Writeback runs at half rate. A result is shown for two cycles, so writeback samples it exactly once.
+  if (q_.result_left != 0) --d_.result_left;
   if (q_.occupied != 0) {
     const PipeStage& last = q_.stage[num_stages_ - 1];
     if (last.valid) {
+      CHECK(last.slot < slots_.size() && last.group < num_groups_, "{}: the last stage names slot {}, group {}", name(),
+            last.slot, last.group);
       --d_.occupied;
-      if (last.group == num_groups_ - 1) {
-        CHECK(last.slot < slots_.size(), "{}: the last stage names slot {}, but there are {}", name(), last.slot,
-              slots_.size());
-        const ExecSlot& slot = slots_[last.slot];
-        d_.result = {true, slot.warp, slot.tag, slot.fetched.pc, &slot};
-        d_.result_held = 0;
+      if (last.group % 2 != 0) {
+        d_.result_slot = last.slot;
+        d_.result_group = last.group;
+        d_.result_left = 2;
       }
     }
     std::memmove(&d_.stage[1], &q_.stage[0], sizeof(PipeStage) * (num_stages_ - 1));
@@ -26,16 +37,15 @@ void ExecPipe::next() {
   const Dispatch& dispatch = dispatch_i.read();
   if (dispatch.valid && !issue_en()) {
     CHECK(q_.entering == 0, "{}: dispatched while lanes of the previous instruction still enter", name());
-    CHECK(dispatch.operands != nullptr, "{}: warp {} dispatched an instruction without operands", name(),
-          dispatch.warp);
     CHECK(q_.next_slot < slots_.size(), "{}: the next slot is {}, but there are {}", name(), q_.next_slot,
           slots_.size());
     ExecSlot& slot = slots_[q_.next_slot];
     slot.fetched = dispatch.fetched;
     slot.tag = dispatch.tag;
     slot.warp = dispatch.warp;
-    slot.lanes = slot.loaded = dispatch.lanes;
-    compute(dispatch, slot);
+    slot.vote = dispatch.vote;
+    slot.lanes = dispatch.lanes;
+    slot.granted = dispatch.granted;
     ++counters_.instructions;
     counters_.lanes += static_cast<unsigned>(__builtin_popcount(dispatch.lanes));
     d_.entering = static_cast<std::uint8_t>(num_groups_);
@@ -43,12 +53,40 @@ void ExecPipe::next() {
     d_.next_slot = static_cast<std::uint8_t>((q_.next_slot + 1u) % slots_.size());
   }
   if (d_.entering != 0) {
-    d_.stage[0] = {true, d_.entering_slot, static_cast<std::uint8_t>(num_groups_ - d_.entering)};
+    CHECK(d_.entering <= num_groups_ && d_.entering_slot < slots_.size(), "{}: slot {} has {} groups to enter", name(),
+          d_.entering_slot, d_.entering);
+    const unsigned group = num_groups_ - d_.entering;
+    enter(slots_[d_.entering_slot], group * group_lanes_, group % 2 * group_lanes_);
+    d_.stage[0] = {true, d_.entering_slot, static_cast<std::uint8_t>(group)};
     --d_.entering;
     ++d_.occupied;
-  } else if (d_.occupied == 0 && !d_.result.valid && !(dispatch.valid && issue_en())) {
+  } else if (d_.occupied == 0 && d_.result_left == 0 && !(dispatch.valid && issue_en())) {
     sleep();
   }
+}
+
+void ExecPipe::drive() {
+  const bool shown = q_.result_left == 1 || (q_.result_left == 0 && !result_o->read().valid);
+  if (shown) return;
+  ExecResult result;
+  if (q_.result_left != 0) {
+    const ExecSlot& slot = slots_[q_.result_slot];
+    const unsigned first = (q_.result_group - 1u) * group_lanes_;
+    result.valid = true;
+    result.last = q_.result_group == num_groups_ - 1;
+    result.first = static_cast<std::uint8_t>(first);
+    result.warp = slot.warp;
+    result.fetched = slot.fetched;
+    result.tag = slot.tag;
+    result.lanes = slot.lanes;
+    result.loaded = slot.fetched.decoded().insn.op == isa::Op::kLdSharedLock ? slot.lanes & slot.granted : slot.lanes;
+    const unsigned count = 2 * group_lanes_;
+    std::copy_n(&slot.out.lo.lane[first], count, result.low.begin());
+    std::copy_n(&slot.out.hi.lane[first], count, result.high.begin());
+    std::copy_n(&slot.out.flags.lane[first], count, result.flags.begin());
+    std::copy_n(&slot.new_addr.lane[first], count, result.new_addr.begin());
+  }
+  result_o.write(result);
 }
 
 }  // namespace g80

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The common base of SP array, SFUs and fp64 unit: lanes enter in groups and pass through visible stages; the
-// result goes to writeback when the last group has left.
+// The common base of SP array, SFUs and fp64 unit: lanes enter in groups, pass through visible stages and leave.
 //
-// Full shader rate. A unit takes a dispatch on the shader edge after the scheduler edge that made it. The arithmetic of
-// all lanes is done when the operands are taken; groups then move one stage a cycle.
+// Full shader rate. A unit takes a dispatch on the shader edge after the scheduler edge that made it, and with it the
+// first group of lanes from its operand port; the port shows two groups for two shader cycles. In the same way two
+// groups leave together for writeback. The arithmetic of a group is done when it enters; groups then move one stage a
+// cycle.
 #pragma once
 #include <vector>
 
@@ -12,10 +13,9 @@
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
 #include "hw/config/pipeline_depth.h"
+#include "hw/isa/semantics.h"
 
 namespace g80 {
-
-inline constexpr unsigned kMaxWaitingResults = 8;  // of SFU and fp64 unit, in writeback
 
 struct PipeStage {
   bool valid = false;
@@ -29,14 +29,38 @@ struct PipeStage {
   }
 };
 
+/// What stays with an instruction while its lanes are in the pipe.
+struct ExecSlot {
+  FetchedInstruction fetched;
+  Tag tag;
+  std::uint8_t warp = 0;
+  bool vote = false;
+  LaneMask lanes = 0;
+  LaneMask granted = 0;
+  isa::AluOutput out{};
+  LaneWords new_addr{};
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("insn", s.fetched);
+    v("uid", s.tag.bits);
+    v("warp", s.warp, 5);
+    v("vote", s.vote);
+    v("lanes", s.lanes);
+    v("granted", s.granted);
+    v("out", s.out);
+    v("new_addr", s.new_addr);
+  }
+};
+
 struct ExecPipeRegs {
   std::array<PipeStage, kMaxExecStages + 1> stage{};  // stage 0 is the entry
   std::uint8_t entering = 0;                          // groups of the newest instruction still to enter
   std::uint8_t entering_slot = 0;
   std::uint8_t next_slot = 0;
-  std::uint8_t occupied = 0;  // groups in the pipe, for sleeping
-  ExecResult result;
-  std::uint8_t result_held = 0;  // cycles the result has been shown
+  std::uint8_t occupied = 0;      // groups in the pipe, for sleeping
+  std::uint8_t result_slot = 0;   // the result on the wire: instruction,
+  std::uint8_t result_group = 0;  // and the second of its two groups
+  std::uint8_t result_left = 0;   // shader cycles for which the result is still shown
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("stage", s.stage);
@@ -44,8 +68,9 @@ struct ExecPipeRegs {
     v("entering_slot", s.entering_slot);
     v("next_slot", s.next_slot);
     v("occupied", s.occupied);
-    v("result", s.result);
-    v("result_held", s.result_held);
+    v("result_slot", s.result_slot);
+    v("result_group", s.result_group, 6);
+    v("result_left", s.result_left, 2);
   }
 };
 
@@ -55,6 +80,7 @@ class ExecPipe : public Clocked<ExecPipeRegs> {
   sc_core::sc_out<ExecResult> result_o{"result_o"};
 
   unsigned stages() const { return num_stages_; }
+  unsigned groups() const { return num_groups_; }
   const ExecSlot& slot(unsigned index) const { return slots_[std::min<std::size_t>(index, slots_.size() - 1)]; }
 
   struct Counters {
@@ -70,18 +96,28 @@ class ExecPipe : public Clocked<ExecPipeRegs> {
  protected:
   /// `groups` of kWarpSize / groups lanes enter on consecutive cycles.
   ExecPipe(const sc_core::sc_module_name& name, unsigned groups, unsigned stages)
-      : Clocked(name), num_groups_(groups), num_stages_(stages), slots_(stages / groups + 3 + kMaxWaitingResults) {}
-  /// Computes the instruction for all lanes into slot.out.
-  virtual void compute(const Dispatch& dispatch, ExecSlot& slot) = 0;
-  void drive() override { result_o.write(q_.result); }
+      : Clocked(name),
+        num_groups_(groups),
+        group_lanes_(kWarpSize / groups),
+        num_stages_(stages),
+        slots_((stages + 2) / groups + 3) {}
+  /// Takes the operands of the lanes from `first` on, as many as a group has, from word `from` of the port on, and
+  /// computes their results into slot.out.
+  virtual void enter(ExecSlot& slot, unsigned first, unsigned from) = 0;
+  /// Copies a group's words from a port.
+  void take(LaneWords& to, const PortWords& port, unsigned first, unsigned from) const {
+    for (unsigned l = 0; l < group_lanes_; ++l) to[first + l] = port[from + l];
+  }
+  /// Computes a group with `in`, whose other lanes do not matter.
+  void compute(ExecSlot& slot, const isa::AluInput& in, unsigned first) const;
 
   void next() override;
+  void drive() override;
   void visit_members(FieldVisitor& visitor) const override { visitor.stored("slot", slots_); }
   void visit_members(FieldEditor& editor) override { editor.stored("slot", slots_); }
 
-  const unsigned num_groups_, num_stages_;
-  std::vector<ExecSlot>
-      slots_;  // one for each instruction entering, in the pipe, on the result wire, or waiting behind it
+  const unsigned num_groups_, group_lanes_, num_stages_;
+  std::vector<ExecSlot> slots_;  // one for each instruction entering, in the pipe, or on the result wire
   Counters counters_;
 };
 

@@ -13,9 +13,13 @@ class Sfu : public ExecPipe {
       : ExecPipe(name, kWarpSize / config.sm.num_sfus,
                  exec_stages("sm.sfu_latency", config.sm.sfu_latency, kWarpSize / config.sm.num_sfus)) {}
 
+  sc_core::sc_in<SfuOperands> operands_i{"operands_i"};
+
  protected:
-  void compute(const Dispatch& dispatch, ExecSlot& slot) override {
-    isa::execute(dispatch.fetched.decoded().insn, dispatch.operands->in, slot.out);
+  void enter(ExecSlot& slot, unsigned first, unsigned from) override {
+    isa::AluInput in;
+    take(in.s[0], operands_i.read().a, first, from);
+    compute(slot, in, first);
   }
 };
 
@@ -27,9 +31,14 @@ class SfuMultipliers : public ExecPipe {
       : ExecPipe(name, multiply_occupancy(config),
                  exec_stages("sm.sfu_latency", config.sm.sfu_latency, multiply_occupancy(config))) {}
 
+  sc_core::sc_in<SpOperands> operands_i{"operands_i"};
+
  protected:
-  void compute(const Dispatch& dispatch, ExecSlot& slot) override {
-    isa::execute(dispatch.fetched.decoded().insn, dispatch.operands->in, slot.out);
+  void enter(ExecSlot& slot, unsigned first, unsigned from) override {
+    isa::AluInput in;
+    take(in.s[0], operands_i.read().a, first, from);
+    take(in.s[1], operands_i.read().b, first, from);
+    compute(slot, in, first);
   }
 };
 

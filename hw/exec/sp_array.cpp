@@ -53,35 +53,41 @@ SpArray::SpArray(const sc_core::sc_module_name& name, const Config& config)
     sps_.push_back(std::make_unique<Sp>(fmt::format("sp{}", i).c_str(), *this, i));
 }
 
-void SpArray::compute(const Dispatch& dispatch, ExecSlot& slot) {
-  const isa::Instruction& insn = dispatch.fetched.decoded().insn;
-  const OperandSet& ops = *dispatch.operands;
+void SpArray::enter(ExecSlot& slot, unsigned first, unsigned from) {
+  const isa::Instruction& insn = slot.fetched.decoded().insn;
+  const SpOperands& operands = operands_i.read();
+  isa::AluOutput& out = slot.out;
   switch (insn.op) {
     case Op::kNop: break;
-    case Op::kPmevent: events_[insn.pm_event] += slot.lanes != 0; break;  // not counted if no lane passes the guard
+    case Op::kPmevent:  // not counted if no lane passes the guard
+      if (first == 0) events_[insn.pm_event] += slot.lanes != 0;
+      break;
     case Op::kLdConst:
     case Op::kLdShared:
     case Op::kMovFromSpecial:
-    case Op::kMovFromAddr: slot.out.lo = ops.in.s[0]; break;
+    case Op::kMovFromAddr: take(out.lo, operands.a, first, from); break;
     case Op::kLdSharedLock:
-      slot.out.lo = ops.in.s[0];
-      slot.loaded = slot.lanes & ops.granted;
-      for (unsigned l = 0; l < kWarpSize; ++l) {
-        slot.out.flags[l] = (ops.granted >> l & 1) != 0 ? kFlagsTrue : kFlagsFalse;
+      take(out.lo, operands.a, first, from);
+      for (unsigned l = first; l < first + group_lanes_; ++l) {
+        out.flags[l] = (slot.granted >> l & 1) != 0 ? kFlagsTrue : kFlagsFalse;
       }
       break;
-    case Op::kVote: {
-      // Only active lanes vote; all of them get the result.
-      const LaneMask votes = ops.condition & ops.active;
-      const bool result = insn.vote_all ? votes == ops.active : votes != 0;
-      for (std::uint8_t& flags : slot.out.flags.lane) flags = result ? kFlagsTrue : kFlagsFalse;
+    case Op::kVote:
+      for (unsigned l = first; l < first + group_lanes_; ++l) out.flags[l] = slot.vote ? kFlagsTrue : kFlagsFalse;
+      break;
+    default: {
+      isa::AluInput in;
+      take(in.s[0], operands.a, first, from);
+      take(in.s[1], operands.b, first, from);
+      take(in.s[2], operands.c, first, from);
+      for (unsigned l = 0; l < group_lanes_; ++l) in.flags[first + l] = operands.flags[from + l];
+      compute(slot, in, first);
       break;
     }
-    default: isa::execute(insn, ops.in, slot.out); break;
   }
   if (insn.post_increment && insn.addr_reg != 0) {
-    for (unsigned l = 0; l < kWarpSize; ++l) {
-      slot.new_addr[l] = (ops.addr[l] + static_cast<std::uint32_t>(insn.increment)) & 0xffffu;
+    for (unsigned l = 0; l < group_lanes_; ++l) {
+      slot.new_addr[first + l] = (operands.addr[from + l] + static_cast<std::uint32_t>(insn.increment)) & 0xffffu;
     }
   }
 }

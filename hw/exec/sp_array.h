@@ -31,11 +31,14 @@ class Sp final : public sc_core::sc_module, public Traceable {
 class SpArray : public ExecPipe {
  public:
   SpArray(const sc_core::sc_module_name& name, const Config& config);
+
+  sc_core::sc_in<SpOperands> operands_i{"operands_i"};
+
   /// How often a warp executed pmevent, by the number of the event: what the profiler's triggers count.
   const std::array<std::uint64_t, 16>& events() const { return events_; }
 
  protected:
-  void compute(const Dispatch& dispatch, ExecSlot& slot) override;
+  void enter(ExecSlot& slot, unsigned first, unsigned from) override;
   void drive() override;
   std::vector<std::unique_ptr<Sp>> sps_;
   std::array<std::uint64_t, 16> events_{};

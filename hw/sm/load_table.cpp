@@ -113,7 +113,7 @@ void LoadTable::next() {
     d_.occupied &= ~(std::uint64_t{1} << taken.id);
     d_.freed = taken;
     ++d_.credit.load;
-    d_.result = {};
+    d_.shows_result = false;
   }
   if (const LoadOpen& open = open_i.read(); open.valid) {
     LoadEntry& entry = entries_[open.id];
@@ -140,10 +140,11 @@ void LoadTable::next() {
     take(tex_i->front());
     tex_i->pop();
   }
-  if (!d_.result.valid && !complete_.empty() && complete_.front().due <= edge()) {
+  if (!d_.shows_result && !complete_.empty() && complete_.front().due <= edge()) {
     const unsigned id = complete_.front().id;
     complete_.pop();
-    d_.result = {true, static_cast<std::uint8_t>(id), entries_[id].warp, entries_[id].tag, &entries_[id]};
+    d_.shows_result = true;
+    d_.result = static_cast<std::uint8_t>(id);
   }
   if (complete_.empty() && !reply_i->available() && !tex_i->available() && !open_i.read().valid &&
       !taken_i.read().valid && !d_.freed.valid)
@@ -151,7 +152,12 @@ void LoadTable::next() {
 }
 
 void LoadTable::drive() {
-  result_o.write(q_.result);
+  const LoadResult& shown = result_o->read();
+  if (q_.shows_result != shown.valid || (shown.valid && q_.result != shown.id)) {
+    const LoadEntry& entry = entries_[q_.result];
+    result_o.write(
+        {q_.shows_result, q_.result, entry.warp, entry.fetched, entry.tag, entry.lanes, entry.data, entry.new_addr});
+  }
   freed_o.write(q_.freed);
   credit_o.write(q_.credit);
   fault_o.write(q_.fault);

@@ -19,15 +19,41 @@ namespace g80 {
 
 inline constexpr unsigned kMaxLoads = 64;
 
+/// A load on its way: what its replies have brought so far.
+struct LoadEntry {
+  bool valid = false;
+  std::uint8_t warp = 0;
+  FetchedInstruction fetched;
+  Tag tag;
+  LaneMask lanes = 0, pending = 0;
+  std::array<std::uint8_t, kWarpSize> offset{};
+  std::array<LaneWords, 4> data{};
+  LaneWords new_addr{};
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("valid", s.valid);
+    v("warp", s.warp, 5);
+    v("insn", s.fetched);
+    v("uid", s.tag.bits);
+    v("lanes", s.lanes);
+    v("pending", s.pending);
+    v("offset", s.offset, 7);
+    v("data", s.data);
+    v("new_addr", s.new_addr);
+  }
+};
+
 struct LoadTableRegs {
-  LoadResult result;
+  bool shows_result = false;  // to writeback
+  std::uint8_t result = 0;    // the entry that holds it
   LoadFreed freed;
   KernelFault fault;
   Credits credit;
   std::uint64_t occupied = 0;
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
-    v("result", s.result);
+    v("shows_result", s.shows_result);
+    v("result", s.result, 6);
     v("freed", s.freed);
     v("occupied", s.occupied);
     v("fault", s.fault);

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "hw/config/pipeline_depth.h"
+#include "hw/isa/semantics.h"
 
 namespace g80 {
 namespace {
@@ -36,6 +37,25 @@ std::uint32_t extend(MemType type, std::uint32_t value) {
 
 inline constexpr Cycle kSpCycles = kWarpSize / kNumSpLanes;
 
+// Numbers of the operand words, for reads on their way.
+inline constexpr unsigned kHigh = 3, kData = 6;
+LaneWords& word_of(OperandSet& operands, unsigned number) {
+  CHECK(number < kData + 4, "an operand word has number {}", number);
+  return number < kHigh   ? operands.source[number]
+         : number < kData ? operands.high[number - kHigh]
+                          : operands.data[number - kData];
+}
+
+/// Lanes of one part of the operands: the first of the port's words.
+void copy_part(PortWords& to, const LaneWords& from, unsigned part, unsigned lanes) {
+  std::copy_n(&from.lane[part * lanes], lanes, to.begin());
+}
+
+/// The next part, or none. A unit of an odd number of parts does not exist.
+void advance(PortState& port, Cycle cycles) {
+  if (port.sending && ++port.part == cycles / 2) port = {};
+}
+
 }  // namespace
 
 OperandCollector::OperandCollector(const sc_core::sc_module_name& name, const Config& config, unsigned tpc,
@@ -58,8 +78,9 @@ void OperandCollector::reset() {
   leaving_ = 0;
 }
 
-void OperandCollector::add_read(Unit& unit, unsigned reg, LaneWords* to, int half) {
-  unit.read[unit.num_reads++] = {static_cast<std::uint8_t>(reg), static_cast<std::int8_t>(half), to};
+void OperandCollector::add_read(Unit& unit, unsigned reg, unsigned to, int half) {
+  unit.read[unit.num_reads++] = {static_cast<std::uint8_t>(reg), static_cast<std::int8_t>(half),
+                                 static_cast<std::uint8_t>(to)};
 }
 
 // Adds the register reads of operand `slot` to the unit's list. Copies immediates, $a and special registers at once.
@@ -68,8 +89,8 @@ void OperandCollector::gather(Unit& unit, const isa::Operand& operand, unsigned 
   const isa::Instruction& insn = unit.fetched.decoded().insn;
   const bool memory = unit.fetched.decoded().unit == isa::Unit::kMemory;
   // Memory instructions: src[0] is the address, src[1] data or operand b, src[2] operand c.
-  LaneWords* const low = memory && slot > 0 ? &ops.data[slot == 1 ? 0 : 2] : &ops.in.s[slot];
-  LaneWords* const high = memory && slot > 0 ? &ops.data[slot == 1 ? 1 : 3] : &ops.in.hi[slot];
+  const unsigned low = memory && slot > 0 ? kData + 2 * (slot - 1) : slot;
+  const unsigned high = memory && slot > 0 ? low + 1 : kHigh + slot;
   switch (operand.kind) {
     case OperandKind::kReg: add_read(unit, operand.index, low); break;
     case OperandKind::kHalf: add_read(unit, operand.index / 2u, low, operand.index % 2); break;
@@ -78,15 +99,19 @@ void OperandCollector::gather(Unit& unit, const isa::Operand& operand, unsigned 
       add_read(unit, operand.index + 1u, high);
       break;
     case OperandKind::kQuad:
-      for (unsigned i = 0; i < 4; ++i) add_read(unit, operand.index + i, &ops.data[i]);
+      for (unsigned i = 0; i < 4; ++i) add_read(unit, operand.index + i, kData + i);
       break;
-    case OperandKind::kImm: std::fill(std::begin(low->lane), std::end(low->lane), insn.immediate); break;
-    case OperandKind::kAddr: *low = registers_.addr(unit.warp, operand.index); break;
+    case OperandKind::kImm: {
+      LaneWords& to = word_of(ops, low);
+      std::fill(std::begin(to.lane), std::end(to.lane), insn.immediate);
+      break;
+    }
+    case OperandKind::kAddr: word_of(ops, low) = registers_.addr(unit.warp, operand.index); break;
     case OperandKind::kSpecial:
       for (unsigned l = 0; l < kWarpSize; ++l) {
-        (*low)[l] = operand.index == 0   ? (tpc_ << 20 | sm_in_tpc_ << 16 | std::uint32_t{unit.warp} << 8 | l)
-                    : operand.index == 1 ? static_cast<std::uint32_t>(edge())
-                                         : 0;
+        word_of(ops, low)[l] = operand.index == 0 ? (tpc_ << 20 | sm_in_tpc_ << 16 | std::uint32_t{unit.warp} << 8 | l)
+                               : operand.index == 1 ? static_cast<std::uint32_t>(edge())
+                                                    : 0;
       }
       break;
     default: break;
@@ -115,14 +140,14 @@ void OperandCollector::accept(const Issue& issue) {
   ops.lanes = ignores_guard(insn.op) ? ops.active : ops.active & ops.condition;
   if (insn.lane_mask != 0xf) ops.lanes &= 0x11111111u * insn.lane_mask;
   ops.granted = 0;
-  ops.in.flags = registers_.flags(issue.warp, insn.flag_src);
+  ops.flags = registers_.flags(issue.warp, insn.flag_src);
   if (insn.addr_reg != 0) ops.addr = registers_.addr(issue.warp, insn.addr_reg);
 
   if (decoded.unit == isa::Unit::kMemory) {
     std::fill(std::begin(ops.data), std::end(ops.data), LaneWords{});  // unused data words are 0
   }
   if (decoded.unit == isa::Unit::kTexture) {
-    for (unsigned i = 0; i < insn.tex_sources; ++i) add_read(unit, insn.dst.index + i, &ops.data[i]);
+    for (unsigned i = 0; i < insn.tex_sources; ++i) add_read(unit, insn.dst.index + i, kData + i);
     address_order_.push({static_cast<std::uint8_t>(index), false});
   } else if (decoded.error == isa::DecodeError::kNone) {
     for (unsigned slot = 0; slot < 3; ++slot) gather(unit, insn.src[slot], slot);
@@ -134,7 +159,7 @@ void OperandCollector::accept(const Issue& issue) {
   }
   if (decoded.reads_const_operand) {
     for (unsigned slot = 0; slot < 3; ++slot) {
-      if (insn.src[slot].kind == OperandKind::kConst) ops.in.s[slot] = {};  // lanes outside the c[] bank read 0
+      if (insn.src[slot].kind == OperandKind::kConst) ops.source[slot] = {};  // lanes outside the c[] bank read 0
     }
     if (ops.lanes != 0) {
       unit.waiting_const = true;
@@ -173,10 +198,11 @@ void OperandCollector::read_banks() {
       }
       busy |= bank;
       const LaneWords& value = registers_.read(unit.warp, read.reg);
+      LaneWords& to = word_of(unit.operands, read.to);
       if (read.half < 0) {
-        *read.to = value;
+        to = value;
       } else {
-        for (unsigned l = 0; l < kWarpSize; ++l) (*read.to)[l] = value[l] >> (16 * read.half) & 0xffffu;
+        for (unsigned l = 0; l < kWarpSize; ++l) to[l] = value[l] >> (16 * read.half) & 0xffffu;
       }
       unit.read[r] = unit.read[unit.next_read];
       ++unit.next_read;
@@ -191,7 +217,7 @@ void OperandCollector::take_replies() {
     CHECK(unit.waiting_halves != 0, "{}: unit {} received an s[] operand, but waits for none", name(), reply.unit);
     for (unsigned slot = 0; slot < 3; ++slot) {
       if (unit.fetched.decoded().insn.src[slot].kind != OperandKind::kShared) continue;
-      for (unsigned l = 0; l < kHalfWarp; ++l) unit.operands.in.s[slot][reply.half * kHalfWarp + l] = reply.data[l];
+      for (unsigned l = 0; l < kHalfWarp; ++l) unit.operands.source[slot][reply.half * kHalfWarp + l] = reply.data[l];
     }
     unit.operands.granted |= LaneMask{reply.granted} << (kHalfWarp * reply.half);
     --unit.waiting_halves;
@@ -215,7 +241,7 @@ void OperandCollector::take(const ConstReply& reply) {
     if (operand.kind != OperandKind::kConst) continue;
     for (LaneMask rest = reply.lanes; rest != 0; rest &= rest - 1) {
       const unsigned l = static_cast<unsigned>(__builtin_ctz(rest));
-      unit.operands.in.s[slot][l] = extend(operand.type, reply.data[l]);
+      unit.operands.source[slot][l] = extend(operand.type, reply.data[l]);
     }
   }
   unit.waiting_const = false;
@@ -228,17 +254,36 @@ void OperandCollector::take(const ConstReply& reply) {
   d_.fault.origin = {unit.tag, 0, unit.warp, unit.fetched.pc};
 }
 
-Dispatch OperandCollector::dispatch_of(unsigned index) const {
-  const Unit& unit = units_[index];
+Dispatch OperandCollector::dispatch_of(const Unit& unit) {
+  const OperandSet& ops = unit.operands;
   Dispatch out;
   out.valid = true;
   out.warp = unit.warp;
-  out.unit = static_cast<std::uint8_t>(index);
   out.fetched = unit.fetched;
   out.tag = unit.tag;
-  out.lanes = unit.operands.lanes;
-  out.operands = &unit.operands;
+  out.lanes = ops.lanes;
+  out.granted = ops.granted;
+  if (const isa::Instruction& insn = unit.fetched.decoded().insn; insn.op == Op::kVote) {
+    // Only active lanes vote; all of them get the result.
+    const LaneMask votes = ops.condition & ops.active;
+    out.vote = insn.vote_all ? votes == ops.active : votes != 0;
+  }
   return out;
+}
+
+void OperandCollector::dispatch_address(const AddressJob& job) {
+  const Unit& unit = units_[job.unit];
+  d_.address = true;
+  address_latch_.valid = true;
+  address_latch_.warp = unit.warp;
+  address_latch_.unit = job.unit;
+  address_latch_.constant = job.constant;
+  address_latch_.fetched = unit.fetched;
+  address_latch_.tag = unit.tag;
+  address_latch_.lanes = unit.operands.lanes;
+  address_latch_.base = unit.operands.source[0];
+  address_latch_.addr = unit.operands.addr;
+  std::copy(unit.operands.data.begin(), unit.operands.data.end(), address_latch_.data);
 }
 
 void OperandCollector::free_unit(unsigned index) {
@@ -271,8 +316,8 @@ void OperandCollector::log_operands(const Unit& unit) {
   if (unit.fetched.decoded().unit == isa::Unit::kMemory) {
     if (insn.src[0].kind == OperandKind::kReg) {
       entry.as_stored =
-          std::memcmp(&registers_.read(unit.warp, insn.src[0].index), &ops.in.s[0], sizeof(LaneWords)) == 0;
-      add(ops.in.s[0]);
+          std::memcmp(&registers_.read(unit.warp, insn.src[0].index), &ops.source[0], sizeof(LaneWords)) == 0;
+      add(ops.source[0]);
     }
     const OperandKind data = insn.src[1].kind;
     const unsigned words = data == OperandKind::kQuad   ? 4
@@ -285,13 +330,13 @@ void OperandCollector::log_operands(const Unit& unit) {
       switch (insn.src[slot].kind) {
         case OperandKind::kReg:
           entry.as_stored &=
-              std::memcmp(&registers_.read(unit.warp, insn.src[slot].index), &ops.in.s[slot], sizeof(LaneWords)) == 0;
-          add(ops.in.s[slot]);
+              std::memcmp(&registers_.read(unit.warp, insn.src[slot].index), &ops.source[slot], sizeof(LaneWords)) == 0;
+          add(ops.source[slot]);
           break;
         case OperandKind::kHalf:
         case OperandKind::kShared:
-        case OperandKind::kConst: add(ops.in.s[slot]); break;
-        case OperandKind::kPair: add(ops.in.s[slot]), add(ops.in.hi[slot]); break;
+        case OperandKind::kConst: add(ops.source[slot]); break;
+        case OperandKind::kPair: add(ops.source[slot]), add(ops.high[slot]); break;
         default: break;
       }
     }
@@ -311,8 +356,7 @@ void OperandCollector::send() {
     const bool operand_fetch = decoded.unit != isa::Unit::kMemory && decoded.unit != isa::Unit::kTexture;
     const bool overtakes = (warps_reading_before(job.unit) >> units_[job.unit].warp & 1) != 0;
     if (operand_fetch || ((d_.reading >> job.unit & 1) == 0 && !overtakes)) {
-      d_.address = dispatch_of(job.unit);
-      d_.address.constant = job.constant;
+      dispatch_address(job);
       if (!operand_fetch) {
         units_[job.unit].sent = true;
         if (log_ != nullptr) log_operands(units_[job.unit]);
@@ -341,32 +385,42 @@ void OperandCollector::send() {
       continue;
     if (decoded.control && !unit.control_sent) continue;
     Dispatch* to = nullptr;
+    PortState* port = nullptr;
+    PortLatch* latch = nullptr;
     switch (decoded.unit) {
       case isa::Unit::kSp:
         if (unit.to_multipliers) {
           if (d_.multiply.valid || now < d_.sfu_free) continue;
-          to = &d_.multiply;
+          to = &d_.multiply, port = &d_.multiply_port, latch = &multiply_latch_;
           d_.sfu_free = now + multiply_cycles_;
           break;
         }
         if (d_.sp.valid || now < d_.sp_free) continue;
-        to = &d_.sp;
+        to = &d_.sp, port = &d_.sp_port, latch = &sp_latch_;
         d_.sp_free =
             now + (decoded.reads_shared_operand && decoded.insn.op != Op::kMov ? shared_operand_cycles_ : kSpCycles);
         break;
       case isa::Unit::kSfu:
         if (d_.sfu.valid || now < d_.sfu_free) continue;
-        to = &d_.sfu;
+        to = &d_.sfu, port = &d_.sfu_port, latch = &sfu_latch_;
         d_.sfu_free = now + sfu_cycles_;
         break;
       case isa::Unit::kDp:
         if (d_.dp.valid || now < d_.dp_free) continue;
-        to = &d_.dp;
+        to = &d_.dp, port = &d_.dp_port, latch = &dp_latch_;
         d_.dp_free = now + dp_cycles_;
         break;
       default: continue;
     }
-    *to = dispatch_of(index);
+    *to = dispatch_of(unit);
+    *port = {true, 0};
+    latch->source = unit.operands.source;
+    if (decoded.unit == isa::Unit::kDp) {
+      latch->high = unit.operands.high;
+    } else {
+      latch->flags = unit.operands.flags;
+      latch->addr = unit.operands.addr;
+    }
     unit.sent = true;
     if (log_ != nullptr) log_operands(unit);
     leaving_ |= 1u << index;
@@ -374,7 +428,12 @@ void OperandCollector::send() {
 }
 
 void OperandCollector::next() {
-  d_.sp = d_.sfu = d_.multiply = d_.dp = d_.address = {};
+  d_.sp = d_.sfu = d_.multiply = d_.dp = {};
+  d_.address = false;
+  advance(d_.sp_port, kSpCycles);
+  advance(d_.sfu_port, sfu_cycles_);
+  advance(d_.multiply_port, multiply_cycles_);
+  advance(d_.dp_port, dp_cycles_);
   d_.control = {};
   for (std::uint32_t gone = leaving_ | freed_i.read(); gone != 0; gone &= gone - 1) {
     free_unit(static_cast<unsigned>(__builtin_ctz(gone)));
@@ -384,19 +443,54 @@ void OperandCollector::next() {
   if (num_ordered_ != 0) send();
   if (const Issue& issue = issue_i.read(); issue.valid) accept(issue);
   if (d_.reading != 0) read_banks();
-  const bool sent =
-      d_.sp.valid || d_.sfu.valid || d_.multiply.valid || d_.dp.valid || d_.address.valid || d_.control.valid;
+  const bool sent = d_.sp.valid || d_.sfu.valid || d_.multiply.valid || d_.dp.valid || d_.address || d_.control.valid;
   const bool was_sent =
-      q_.sp.valid || q_.sfu.valid || q_.multiply.valid || q_.dp.valid || q_.address.valid || q_.control.valid;
-  if (num_ordered_ == 0 && !sent && !was_sent && d_.credit.collector == q_.credit.collector) sleep();
+      q_.sp.valid || q_.sfu.valid || q_.multiply.valid || q_.dp.valid || q_.address || q_.control.valid;
+  const bool sending = d_.sp_port.sending || d_.sfu_port.sending || d_.multiply_port.sending || d_.dp_port.sending;
+  if (num_ordered_ == 0 && !sent && !was_sent && !sending && d_.credit.collector == q_.credit.collector) sleep();
+}
+
+void OperandCollector::drive_operands() {
+  const auto drive_sp = [](const PortState& port, const PortLatch& ops, Cycle cycles, auto& port_o) {
+    const unsigned lanes = 2 * kWarpSize / static_cast<unsigned>(cycles);
+    SpOperands out;
+    copy_part(out.a, ops.source[0], port.part, lanes);
+    copy_part(out.b, ops.source[1], port.part, lanes);
+    copy_part(out.c, ops.source[2], port.part, lanes);
+    std::copy_n(&ops.flags.lane[port.part * lanes], lanes, out.flags.begin());
+    copy_part(out.addr, ops.addr, port.part, lanes);
+    port_o.write(out);
+  };
+  if (q_.sp_port.sending) drive_sp(q_.sp_port, sp_latch_, kSpCycles, sp_operands_o);
+  if (q_.multiply_port.sending) drive_sp(q_.multiply_port, multiply_latch_, multiply_cycles_, multiply_operands_o);
+  if (q_.sfu_port.sending) {
+    SfuOperands out;
+    copy_part(out.a, sfu_latch_.source[0], q_.sfu_port.part, 2 * kWarpSize / static_cast<unsigned>(sfu_cycles_));
+    sfu_operands_o.write(out);
+  }
+  if (q_.dp_port.sending) {
+    const unsigned part = q_.dp_port.part, lanes = 2 * kWarpSize / static_cast<unsigned>(dp_cycles_);
+    DpOperands out;
+    copy_part(out.a, dp_latch_.source[0], part, lanes), copy_part(out.a_high, dp_latch_.high[0], part, lanes);
+    copy_part(out.b, dp_latch_.source[1], part, lanes), copy_part(out.b_high, dp_latch_.high[1], part, lanes);
+    copy_part(out.c, dp_latch_.source[2], part, lanes), copy_part(out.c_high, dp_latch_.high[2], part, lanes);
+    dp_operands_o.write(out);
+  }
 }
 
 void OperandCollector::drive() {
+  drive_operands();
   sp_o.write(q_.sp);
   sfu_o.write(q_.sfu);
   multiply_o.write(q_.multiply);
   dp_o.write(q_.dp);
-  address_o.write(q_.address);
+  if (q_.address) {
+    address_o.write(address_latch_);
+  } else if (address_o->read().valid) {
+    AddressDispatch none = address_latch_;
+    none.valid = false;
+    address_o.write(none);
+  }
   control_o.write(q_.control);
   credit_o.write(q_.credit);
   fault_o.write(q_.fault);

@@ -23,8 +23,61 @@
 
 namespace g80 {
 
+/// The operands of one instruction, as far as they have been read.
+struct OperandSet {
+  std::array<LaneWords, 3> source{};
+  std::array<LaneWords, 3> high{};  // second words of 64-bit sources
+  LaneFlags flags{};                // $c<flag_src>: input of addc and mov $r,$c
+  LaneWords addr{};                 // value of the instruction's $a
+  std::array<LaneWords, 4> data{};  // store data, atomic operands b (0,1) and c (2,3), texture coordinates
+  LaneMask active = 0;              // active lanes of the warp
+  LaneMask lanes = 0;               // active lanes in which the guard holds
+  LaneMask condition = 0;           // all lanes in which the condition holds, active or not: input of vote
+  LaneMask granted = 0;             // lanes whose word of s[] was locked for them: input of ld lock
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("source", s.source);
+    v("high", s.high);
+    v("flags", s.flags);
+    v("addr", s.addr);
+    v("data", s.data);
+    v("active", s.active);
+    v("lanes", s.lanes);
+    v("condition", s.condition);
+    v("granted", s.granted);
+  }
+};
+
+/// Operands of the instruction whose lanes leave through a port; a port has the words that its unit takes.
+struct PortLatch {
+  std::array<LaneWords, 3> source{};
+  std::array<LaneWords, 3> high{};
+  LaneFlags flags{};
+  LaneWords addr{};
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("source", s.source);
+    v("high", s.high);
+    v("flags", s.flags);
+    v("addr", s.addr);
+  }
+};
+
+/// What a port to an execution unit is sending: two groups of lanes each scheduler cycle.
+struct PortState {
+  bool sending = false;
+  std::uint8_t part = 0;
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("sending", s.sending);
+    v("part", s.part, 4);
+  }
+};
+
 struct OperandCollectorRegs {
-  Dispatch sp, sfu, multiply, dp, address;
+  Dispatch sp, sfu, multiply, dp;
+  bool address = false;  // the address port shows a dispatch
+  PortState sp_port, sfu_port, multiply_port, dp_port;
   ControlEvent control;
   KernelFault fault;
   Credits credit;
@@ -40,6 +93,10 @@ struct OperandCollectorRegs {
     v("multiply", s.multiply);
     v("dp", s.dp);
     v("address", s.address);
+    v("sp_port", s.sp_port);
+    v("sfu_port", s.sfu_port);
+    v("multiply_port", s.multiply_port);
+    v("dp_port", s.dp_port);
     v("control", s.control);
     v("fault", s.fault);
     v("credit", s.credit);
@@ -65,7 +122,11 @@ class OperandCollector : public Clocked<OperandCollectorRegs> {
   sc_core::sc_out<Dispatch> sfu_o{"sfu_o"};
   sc_core::sc_out<Dispatch> multiply_o{"multiply_o"};
   sc_core::sc_out<Dispatch> dp_o{"dp_o"};
-  sc_core::sc_out<Dispatch> address_o{"address_o"};
+  sc_core::sc_out<SpOperands> sp_operands_o{"sp_operands_o"};
+  sc_core::sc_out<SfuOperands> sfu_operands_o{"sfu_operands_o"};
+  sc_core::sc_out<SpOperands> multiply_operands_o{"multiply_operands_o"};
+  sc_core::sc_out<DpOperands> dp_operands_o{"dp_operands_o"};
+  sc_core::sc_out<AddressDispatch> address_o{"address_o"};
   sc_core::sc_out<ControlEvent> control_o{"control_o"};
   sc_core::sc_out<Credits> credit_o{"credit_o"};
   sc_core::sc_out<KernelFault> fault_o{"fault_o"};
@@ -85,12 +146,12 @@ class OperandCollector : public Clocked<OperandCollectorRegs> {
   struct Read {
     std::uint8_t reg = 0;
     std::int8_t half = -1;
-    LaneWords* to = nullptr;
+    std::uint8_t to = 0;  // word of the operands: source, high, data
     template <class S, class V>
     static constexpr void visit(S& s, V& v) {
       v("reg", s.reg);
       v("half", s.half, 2);
-      v.unseen("to", s.to);  // which operand the register is: follows from the instruction
+      v("to", s.to, 4);
     }
   };
   struct Unit {
@@ -136,23 +197,36 @@ class OperandCollector : public Clocked<OperandCollectorRegs> {
   void reset() override;
   void accept(const Issue& issue);
   void gather(Unit& unit, const isa::Operand& operand, unsigned slot);
-  void add_read(Unit& unit, unsigned reg, LaneWords* to, int half = -1);
+  static void add_read(Unit& unit, unsigned reg, unsigned to, int half = -1);
   void read_banks();
   void take_replies();
   void take(const ConstReply& reply);
   void send();
   void free_unit(unsigned index);
   void log_operands(const Unit& unit);
-  void visit_members(FieldVisitor& visitor) const override { visitor.stored("unit", units_); }
-  void visit_members(FieldEditor& editor) override { editor.stored("unit", units_); }
+  template <class S, class V>
+  static void members(S& s, V& v) {
+    v.stored("unit", s.units_);
+    v.stored("sp_latch", s.sp_latch_);
+    v.stored("sfu_latch", s.sfu_latch_);
+    v.stored("multiply_latch", s.multiply_latch_);
+    v.stored("dp_latch", s.dp_latch_);
+    v.stored("address_latch", s.address_latch_);
+  }
+  void visit_members(FieldVisitor& visitor) const override { members(*this, visitor); }
+  void visit_members(FieldEditor& editor) override { members(*this, editor); }
   WarpMask warps_reading_before(unsigned index) const;
-  Dispatch dispatch_of(unsigned index) const;
+  static Dispatch dispatch_of(const Unit& unit);
+  void dispatch_address(const AddressJob& job);
+  void drive_operands();
 
   const std::uint32_t tpc_, sm_in_tpc_;
   const unsigned num_units_;
   const Cycle sfu_cycles_, dp_cycles_, multiply_cycles_, shared_operand_cycles_, const_extra_;
   const RegisterFile& registers_;
   std::array<Unit, kMaxCollectorUnits> units_;
+  PortLatch sp_latch_, sfu_latch_, multiply_latch_, dp_latch_;
+  AddressDispatch address_latch_;
   std::array<std::uint8_t, kMaxCollectorUnits> order_{};  // occupied units, oldest first
   unsigned num_ordered_ = 0;
   Fifo<AddressJob, 2 * kMaxCollectorUnits> address_order_{*this, "address_order"};

@@ -96,6 +96,10 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
   operand_collector.sfu_o(to_sfu_);
   operand_collector.multiply_o(to_multipliers_);
   operand_collector.dp_o(to_dp_);
+  operand_collector.sp_operands_o(sp_operands_);
+  operand_collector.sfu_operands_o(sfu_operands_);
+  operand_collector.multiply_operands_o(multiply_operands_);
+  operand_collector.dp_operands_o(dp_operands_);
   operand_collector.address_o(to_address_);
   operand_collector.control_o(control_);
   operand_collector.credit_o(collector_credit_);
@@ -115,15 +119,19 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
   barrier.waiting_o(barrier_waiting_);
 
   sp_array.dispatch_i(to_sp_);
+  sp_array.operands_i(sp_operands_);
   sp_array.result_o(sp_result_);
   sfu.dispatch_i(to_sfu_);
+  sfu.operands_i(sfu_operands_);
   sfu.result_o(sfu_result_);
   if (sfu_multipliers) {
     sfu_multipliers->dispatch_i(to_multipliers_);
+    sfu_multipliers->operands_i(multiply_operands_);
     sfu_multipliers->result_o(multiply_result_);
   }
   if (dp) {
     dp->dispatch_i(to_dp_);
+    dp->operands_i(dp_operands_);
     dp->result_o(dp_result_);
   }
 

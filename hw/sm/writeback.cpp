@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/sm/writeback.h"
 
+#include <algorithm>
 #include <cstddef>
+
+#include "hw/config/pipeline_depth.h"
 
 namespace g80 {
 
 using isa::OperandKind;
 
-Writeback::Writeback(const sc_core::sc_module_name& name, const Config&, RegisterFile& registers)
-    : Clocked(name), registers_(registers) {}
+Writeback::Writeback(const sc_core::sc_module_name& name, const Config& config, RegisterFile& registers)
+    : Clocked(name),
+      sfu_lanes_(2 * config.sm.num_sfus),
+      multiply_lanes_(config.sm.sfu_mul ? 2 * kWarpSize / multiply_occupancy(config) : 0),
+      dp_lanes_(2 * config.sm.num_dps),
+      registers_(registers) {}
 
 std::uint32_t Writeback::banks_of(unsigned warp, const DecodedInstruction& decoded) const {
   std::uint32_t banks = 0;
@@ -60,49 +67,66 @@ void Writeback::retire(unsigned warp, const FetchedInstruction& fetched, Tag tag
   }
 }
 
+// Keeps the lanes that arrived. True if they complete the instruction.
+bool Writeback::collect(const ExecResult& part, unsigned count, ResultRow& row) {
+  if (!part.valid) return false;
+  row.warp = part.warp;
+  row.fetched = part.fetched;
+  row.tag = part.tag;
+  row.lanes = part.lanes;
+  row.loaded = part.loaded;
+  CHECK(part.first + count <= kWarpSize, "{}: {} lanes arrived from lane {} on", name(), count, part.first);
+  std::copy_n(part.low.begin(), count, &row.low.lane[part.first]);
+  std::copy_n(part.high.begin(), count, &row.high.lane[part.first]);
+  std::copy_n(part.flags.begin(), count, &row.flags.lane[part.first]);
+  std::copy_n(part.new_addr.begin(), count, &row.new_addr.lane[part.first]);
+  return part.last;
+}
+
 // Writes the result of an execution unit. False if one of its register banks is busy.
-bool Writeback::write(const ExecSlot& slot) {
-  const isa::Instruction& insn = slot.fetched.decoded().insn;
-  const std::uint32_t banks = banks_of(slot.warp, slot.fetched.decoded());
+bool Writeback::write(const ResultRow& row) {
+  const isa::Instruction& insn = row.fetched.decoded().insn;
+  const std::uint32_t banks = banks_of(row.warp, row.fetched.decoded());
   if ((banks & d_.busy_banks) != 0) {
     ++counters_.bank_conflicts;
     return false;
   }
   d_.busy_banks |= banks;
   switch (insn.dst.kind) {
-    case OperandKind::kReg: registers_.write(slot.warp, insn.dst.index, slot.loaded, slot.out.lo); break;
-    case OperandKind::kHalf: registers_.write_half(slot.warp, insn.dst.index, slot.loaded, slot.out.lo); break;
+    case OperandKind::kReg: registers_.write(row.warp, insn.dst.index, row.loaded, row.low); break;
+    case OperandKind::kHalf: registers_.write_half(row.warp, insn.dst.index, row.loaded, row.low); break;
     case OperandKind::kPair:
-      registers_.write(slot.warp, insn.dst.index, slot.lanes, slot.out.lo);
-      registers_.write(slot.warp, insn.dst.index + 1u, slot.lanes, slot.out.hi);
+      registers_.write(row.warp, insn.dst.index, row.lanes, row.low);
+      registers_.write(row.warp, insn.dst.index + 1u, row.lanes, row.high);
       break;
-    case OperandKind::kAddr: registers_.write_addr(slot.warp, insn.dst.index, slot.lanes, slot.out.lo); break;
+    case OperandKind::kAddr: registers_.write_addr(row.warp, insn.dst.index, row.lanes, row.low); break;
     default: break;
   }
-  if (insn.writes_flags) registers_.write_flags(slot.warp, insn.flag_dst, slot.lanes, slot.out.flags);
+  if (insn.writes_flags) registers_.write_flags(row.warp, insn.flag_dst, row.lanes, row.flags);
   if (insn.post_increment && insn.addr_reg != 0)
-    registers_.write_addr(slot.warp, insn.addr_reg, slot.lanes, slot.new_addr);
-  static_assert(offsetof(isa::AluOutput, hi) == sizeof(LaneWords), "retire() reads lo and hi as an array");
-  retire(slot.warp, slot.fetched, slot.tag, slot.lanes, &slot.out.lo, slot.loaded);
+    registers_.write_addr(row.warp, insn.addr_reg, row.lanes, row.new_addr);
+  static_assert(offsetof(ResultRow, high) == offsetof(ResultRow, low) + sizeof(LaneWords),
+                "retire() reads both words as an array");
+  retire(row.warp, row.fetched, row.tag, row.lanes, &row.low, row.loaded);
   return true;
 }
 
-void Writeback::write_load(const LoadEntry& entry) {
-  const std::uint32_t banks = banks_of(entry.warp, entry.fetched.decoded());
+void Writeback::write_load(const LoadResult& load) {
+  const std::uint32_t banks = banks_of(load.warp, load.fetched.decoded());
   if ((banks & d_.busy_banks) != 0) {
     ++counters_.bank_conflicts;
     return;
   }
   d_.busy_banks |= banks;
-  const isa::Operand& dst = entry.fetched.decoded().insn.dst;
-  const unsigned count = static_cast<unsigned>(__builtin_popcountll(entry.fetched.decoded().writes.registers.bits[0]) +
-                                               __builtin_popcountll(entry.fetched.decoded().writes.registers.bits[1]));
-  for (unsigned i = 0; i < count; ++i) registers_.write(entry.warp, dst.index + i, entry.lanes, entry.data[i]);
-  const isa::Instruction& insn = entry.fetched.decoded().insn;
+  const isa::Operand& dst = load.fetched.decoded().insn.dst;
+  const unsigned count = static_cast<unsigned>(__builtin_popcountll(load.fetched.decoded().writes.registers.bits[0]) +
+                                               __builtin_popcountll(load.fetched.decoded().writes.registers.bits[1]));
+  for (unsigned i = 0; i < count; ++i) registers_.write(load.warp, dst.index + i, load.lanes, load.data[i]);
+  const isa::Instruction& insn = load.fetched.decoded().insn;
   if (insn.post_increment && insn.addr_reg != 0)
-    registers_.write_addr(entry.warp, insn.addr_reg, entry.lanes, entry.new_addr);
-  d_.taken = {true, load_i.read().id};
-  retire(entry.warp, entry.fetched, entry.tag, entry.lanes, entry.data.data(), entry.lanes);
+    registers_.write_addr(load.warp, insn.addr_reg, load.lanes, load.new_addr);
+  d_.taken = {true, load.id};
+  retire(load.warp, load.fetched, load.tag, load.lanes, load.data.data(), load.lanes);
 }
 
 void Writeback::next() {
@@ -110,20 +134,17 @@ void Writeback::next() {
   d_.taken = {};
   d_.busy_banks = 0;
   num_released_ = 0;
-  const ExecResult& sp = sp_i.read();
-  for (const ExecResult* result : {&sp, &sfu_i.read(), &multiply_i.read(), &dp_i.read()}) {
-    CHECK(!result->valid || result->slot != nullptr, "{}: a result of warp {} has no values", name(), result->warp);
-  }
   // SP results come first, so their banks are always free.
-  if (sp.valid) CHECK(write(*sp.slot), "{}: an SP result of warp {} could not be written: bank busy", name(), sp.warp);
-  if (sfu_i.read().valid) waiting_.push(sfu_i.read());
-  if (multiply_i.read().valid) waiting_.push(multiply_i.read());
-  if (dp_i.read().valid) waiting_.push(dp_i.read());
-  if (!waiting_.empty() && write(*waiting_.front().slot)) waiting_.pop();
+  if (collect(sp_i.read(), kPortLanes, sp_row_)) {
+    CHECK(write(sp_row_), "{}: an SP result of warp {} could not be written: bank busy", name(), sp_row_.warp);
+  }
+  if (collect(sfu_i.read(), sfu_lanes_, sfu_row_)) waiting_.push(sfu_row_);
+  if (collect(multiply_i.read(), multiply_lanes_, multiply_row_)) waiting_.push(multiply_row_);
+  if (collect(dp_i.read(), dp_lanes_, dp_row_)) waiting_.push(dp_row_);
+  if (!waiting_.empty() && write(waiting_.front())) waiting_.pop();
   // A result taken last cycle is still on the wire.
   const LoadResult& load = load_i.read();
-  CHECK(!load.valid || load.entry != nullptr, "{}: a load result of warp {} has no values", name(), load.warp);
-  if (load.valid && !(q_.taken.valid && q_.taken.id == load.id)) write_load(*load.entry);
+  if (load.valid && !(q_.taken.valid && q_.taken.id == load.id)) write_load(load);
   if (const StoreDone& store = store_i.read(); store.valid) {
     const isa::Instruction& insn = store.fetched.decoded().insn;
     if (insn.post_increment && insn.addr_reg != 0)

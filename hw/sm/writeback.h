@@ -15,10 +15,34 @@
 #include "hw/common/fifo.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
-#include "hw/exec/exec_pipe.h"
 #include "hw/sm/register_file.h"
 
 namespace g80 {
+
+inline constexpr unsigned kMaxWaitingResults = 8;  // of SFUs and fp64 unit
+
+/// The result of an execution unit, as far as its lanes have arrived.
+struct ResultRow {
+  FetchedInstruction fetched;
+  Tag tag;
+  std::uint8_t warp = 0;
+  LaneMask lanes = 0, loaded = 0;
+  LaneWords low{}, high{};
+  LaneFlags flags{};
+  LaneWords new_addr{};
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("insn", s.fetched);
+    v("uid", s.tag.bits);
+    v("warp", s.warp, 5);
+    v("lanes", s.lanes);
+    v("loaded", s.loaded);
+    v("low", s.low);
+    v("high", s.high);
+    v("flags", s.flags);
+    v("new_addr", s.new_addr);
+  }
+};
 
 struct WritebackRegs {
   Release release;
@@ -68,15 +92,28 @@ class Writeback : public Clocked<WritebackRegs> {
   void next() override;
   void drive() override;
   void reset() override { waiting_.clear(); }
-  bool write(const ExecSlot& slot);
-  void write_load(const LoadEntry& entry);
+  bool collect(const ExecResult& part, unsigned count, ResultRow& row);
+  bool write(const ResultRow& row);
+  void write_load(const LoadResult& load);
   /// `delivered`: the words that its unit gave for its registers in the lanes `loaded`, as many as it writes.
   void retire(unsigned warp, const FetchedInstruction& fetched, Tag tag, LaneMask lanes,
               const LaneWords* delivered = nullptr, LaneMask loaded = 0);
   std::uint32_t banks_of(unsigned warp, const DecodedInstruction& decoded) const;
 
+  template <class S, class V>
+  static void members(S& s, V& v) {
+    v.stored("sp_row", s.sp_row_);
+    v.stored("sfu_row", s.sfu_row_);
+    v.stored("multiply_row", s.multiply_row_);
+    v.stored("dp_row", s.dp_row_);
+  }
+  void visit_members(FieldVisitor& visitor) const override { members(*this, visitor); }
+  void visit_members(FieldEditor& editor) override { members(*this, editor); }
+
+  const unsigned sfu_lanes_, multiply_lanes_, dp_lanes_;  // that arrive together
   RegisterFile& registers_;
-  Fifo<ExecResult, kMaxWaitingResults> waiting_{*this, "waiting"};  // SFU and fp64 results
+  ResultRow sp_row_, sfu_row_, multiply_row_, dp_row_;
+  Fifo<ResultRow, kMaxWaitingResults> waiting_{*this, "waiting"};  // SFU and fp64 results
   unsigned num_released_ = 0;
   Counters counters_;
   SmLog* log_ = nullptr;

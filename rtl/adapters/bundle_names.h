@@ -26,11 +26,9 @@ struct BundleName;
   struct BundleName<type> {                    \
     static constexpr const char* text = #name; \
   };
-#define POINTER_BUNDLE(type, name) BUNDLE(type, name)
 #define STATE(type, name) BUNDLE(type, name)
 #include "rtl/adapters/bundles.def"
 #undef BUNDLE
-#undef POINTER_BUNDLE
 #undef STATE
 
 }  // namespace g80

@@ -4,21 +4,19 @@
 
 #include <gtest/gtest.h>
 
-#include "toolchain/assembler/line_assembler.h"
+#include "tests/support/fetched_instruction.h"
 
 namespace g80 {
 namespace {
 
 struct Formed {
-  isa::Instruction insn;
-  OperandSet operands{};
+  AddressDispatch dispatch;
   LaneWords address{};
   Formed(const std::string& text, isa::OperandKind kind, std::uint32_t a0, std::uint32_t step) {
-    const isa::Words words = isa::assemble(text, isa::Arch::kSm13);
-    EXPECT_EQ(isa::decode(words.w0, words.w1, isa::Arch::kSm13, insn), isa::DecodeError::kNone) << text;
-    for (unsigned l = 0; l < kWarpSize; ++l) operands.addr[l] = operands.in.s[0][l] = a0 + step * l;
-    for (const isa::Operand& operand : insn.src) {
-      if (operand.kind == kind) lane_addresses(insn, operand, operands, address);
+    dispatch.fetched = test::fetched(text);
+    for (unsigned l = 0; l < kWarpSize; ++l) dispatch.addr[l] = dispatch.base[l] = a0 + step * l;
+    for (const isa::Operand& operand : dispatch.fetched.decoded().insn.src) {
+      if (operand.kind == kind) lane_addresses(operand, dispatch, address);
     }
   }
 };

@@ -13,7 +13,7 @@ using Bench = test::ExecPipeBench<SpArray>;
 OperandSet numbered() {
   OperandSet operands{};
   operands.active = operands.lanes = operands.condition = ~LaneMask{0};
-  for (unsigned l = 0; l < kWarpSize; ++l) operands.in.s[0][l] = l, operands.in.s[1][l] = 100;
+  for (unsigned l = 0; l < kWarpSize; ++l) operands.source[0][l] = l, operands.source[1][l] = 100;
   return operands;
 }
 
@@ -21,10 +21,10 @@ TEST_F(SpArrayTest, AddsLaneByLaneAndKeepsIdentity) {
   Bench bench;
   const OperandSet operands = numbered();
   ASSERT_TRUE(bench.run("add b32 $r3 $r1 $r2", operands));
-  for (unsigned l = 0; l < kWarpSize; ++l) EXPECT_EQ(bench.slot().out.lo[l], 100 + l);
+  for (unsigned l = 0; l < kWarpSize; ++l) EXPECT_EQ(bench.low[l], 100 + l);
   EXPECT_EQ(bench.result.read().warp, 3u);
-  EXPECT_EQ(bench.result.read().pc, 0x40u);
-  EXPECT_EQ(bench.slot().lanes, ~LaneMask{0});
+  EXPECT_EQ(bench.result.read().fetched.pc, 0x40u);
+  EXPECT_EQ(bench.result.read().lanes, ~LaneMask{0});
 }
 
 TEST_F(SpArrayTest, TheLastOfFourGroupsLeavesAfterEntryAndStages) {
@@ -36,15 +36,13 @@ TEST_F(SpArrayTest, TheLastOfFourGroupsLeavesAfterEntryAndStages) {
   EXPECT_EQ(*edges, 1 + 3 + bench.pipe.stages());
 }
 
-TEST_F(SpArrayTest, VoteCountsTheActiveLanesThatHold) {
+TEST_F(SpArrayTest, VoteGivesTheSameFlagsToAllLanes) {
   Bench bench;
-  OperandSet operands = numbered();
-  operands.active = 0x0000ffffu;
-  operands.condition = 0x00000001u;
-  ASSERT_TRUE(bench.run("(lg $c0) vote any $c1", operands));
-  EXPECT_EQ(bench.slot().out.flags[0], 2u);
-  ASSERT_TRUE(bench.run("(lg $c0) vote all $c1", operands));
-  EXPECT_EQ(bench.slot().out.flags[0], 1u);
+  const OperandSet operands = numbered();
+  ASSERT_TRUE(bench.run("(lg $c0) vote any $c1", operands, true));
+  for (unsigned l = 0; l < kWarpSize; ++l) EXPECT_EQ(bench.flags[l], 2u);
+  ASSERT_TRUE(bench.run("(lg $c0) vote all $c1", operands, false));
+  for (unsigned l = 0; l < kWarpSize; ++l) EXPECT_EQ(bench.flags[l], 1u);
 }
 
 TEST_F(SpArrayTest, BackToBackInstructionsEachGiveOneResult) {

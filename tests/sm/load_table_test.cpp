@@ -77,7 +77,7 @@ TEST_F(LoadTableTest, CompletesWhenBothHalvesAreBack) {
   bench.reply(0, 0xffff, 64);
   ASSERT_TRUE(bench.result.read().valid);
   for (unsigned l = 0; l < kWarpSize; ++l) {
-    EXPECT_EQ(bench.result.read().entry->data[0][l], 0x80000000u + 256 * (l / 16) + l % 16) << l;
+    EXPECT_EQ(bench.result.read().data[0][l], 0x80000000u + 256 * (l / 16) + l % 16) << l;
   }
   bench.taken.write({true, 6});
   bench.cycle();
@@ -90,7 +90,7 @@ TEST_F(LoadTableTest, NarrowLoadsAreExtended) {
   bench.open_load(0x2, 2);  // lane 1 at offset 2: the upper half of the first word
   bench.reply(0, 0x2, 32);
   ASSERT_TRUE(bench.result.read().valid);
-  EXPECT_EQ(bench.result.read().entry->data[0][1], 0xffff8000u);
+  EXPECT_EQ(bench.result.read().data[0][1], 0xffff8000u);
 }
 
 TEST_F(LoadTableTest, TheResultPassesTheStagesOfTheReturnLatency) {

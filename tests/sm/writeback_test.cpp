@@ -31,14 +31,24 @@ struct WritebackBench {
     sc_core::sc_start(sc_core::sc_time(4500, sc_core::SC_PS));
   }
   void cycle() { sc_core::sc_start(sc_core::sc_time(2000, sc_core::SC_PS)); }
-  ExecSlot slot(const std::string& text, std::uint32_t value, LaneMask lanes) {
-    ExecSlot out{};
+  /// The lanes from `first` on of a result that is `value` in every lane.
+  static ExecResult part(const std::string& text, std::uint32_t value, LaneMask lanes, unsigned first, bool last) {
+    ExecResult out;
+    out.valid = true;
+    out.last = last;
+    out.first = static_cast<std::uint8_t>(first);
     out.fetched = test::fetched(text);
     out.lanes = out.loaded = lanes;
-    for (unsigned l = 0; l < kWarpSize; ++l) out.out.lo[l] = value, out.out.flags[l] = 3;
+    out.low.fill(value);
+    out.flags.fill(3);
     return out;
   }
-  static ExecResult result_of(const ExecSlot& slot) { return {true, slot.warp, slot.tag, slot.fetched.pc, &slot}; }
+  /// The SPs' result in two parts; its last one is on the wire when this returns.
+  void from_sp(const std::string& text, std::uint32_t value, LaneMask lanes) {
+    sp.write(part(text, value, lanes, 0, false));
+    cycle();
+    sp.write(part(text, value, lanes, 16, true));
+  }
   Config config;
   Domain domain;
   RegisterFile registers;
@@ -54,16 +64,17 @@ struct WritebackBench {
 
 TEST_F(WritebackTest, WritesTheLanesAndReleasesTheInstruction) {
   WritebackBench bench;
-  const ExecSlot slot = bench.slot("add b32 $c1 $r3 $r1 $r2", 77, 0x0000000f);
-  bench.sp.write(WritebackBench::result_of(slot));
+  bench.from_sp("add b32 $c1 $r3 $r1 $r2", 77, 0x8000000f);
+  EXPECT_FALSE(bench.release.read().entry[0].valid) << "half of the lanes are still on their way";
   bench.cycle();
   bench.sp.write(ExecResult{});
   EXPECT_EQ(bench.registers.read(0, 3)[3], 77u);
   EXPECT_EQ(bench.registers.read(0, 3)[4], 0u);
+  EXPECT_EQ(bench.registers.read(0, 3)[31], 77u);
   EXPECT_EQ(bench.registers.flags(0, 1)[0], 3u);
   EXPECT_EQ(bench.registers.flags(0, 1)[4], 0u);
   EXPECT_TRUE(bench.release.read().entry[0].valid);
-  EXPECT_EQ(bench.release.read().entry[0].fetched, slot.fetched);
+  EXPECT_EQ(bench.release.read().entry[0].fetched, test::fetched("add b32 $c1 $r3 $r1 $r2"));
   bench.cycle();
   EXPECT_FALSE(bench.release.read().entry[0].valid);
   EXPECT_EQ(bench.writeback.counters().instructions, 1u);
@@ -71,28 +82,24 @@ TEST_F(WritebackTest, WritesTheLanesAndReleasesTheInstruction) {
 
 TEST_F(WritebackTest, AHalfKeepsItsNeighbour) {
   WritebackBench bench;
-  const ExecSlot whole = bench.slot("mov b32 $r3 $r1", 0x11112222, ~LaneMask{0});
-  bench.sp.write(WritebackBench::result_of(whole));
+  bench.from_sp("mov b32 $r3 $r1", 0x11112222, ~LaneMask{0});
   bench.cycle();
-  const ExecSlot half = bench.slot("mov b16 $r3h $r1l", 0xffff3333, ~LaneMask{0});
-  bench.sp.write(WritebackBench::result_of(half));
+  bench.from_sp("mov b16 $r3h $r1l", 0xffff3333, ~LaneMask{0});
   bench.cycle();
   EXPECT_EQ(bench.registers.read(0, 3)[0], 0x33332222u);
 }
 
 TEST_F(WritebackTest, TheSecondResultForABankWaitsACycle) {
   WritebackBench bench;
-  const ExecSlot from_sp = bench.slot("add b32 $r3 $r1 $r2", 1, ~LaneMask{0});
-  const ExecSlot from_sfu = bench.slot("rcp f32 $r3 $r1", 2, ~LaneMask{0});
-  bench.sp.write(WritebackBench::result_of(from_sp));
-  bench.sfu.write(WritebackBench::result_of(from_sfu));
+  bench.from_sp("add b32 $r3 $r1 $r2", 1, ~LaneMask{0});
+  bench.sfu.write(WritebackBench::part("rcp f32 $r3 $r1", 2, ~LaneMask{0}, 28, true));
   bench.cycle();
   bench.sp.write(ExecResult{});
   bench.sfu.write(ExecResult{});
-  EXPECT_EQ(bench.registers.read(0, 3)[0], 1u);
+  EXPECT_EQ(bench.registers.read(0, 3)[28], 1u);
   EXPECT_EQ(bench.writeback.counters().bank_conflicts, 1u);
   bench.cycle();
-  EXPECT_EQ(bench.registers.read(0, 3)[0], 2u);
+  EXPECT_EQ(bench.registers.read(0, 3)[28], 2u);
 }
 
 }  // namespace

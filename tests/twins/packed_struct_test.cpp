@@ -123,21 +123,17 @@ class PackedStruct : public testing::SystemCTest {
 
 TEST_F(PackedStruct, FieldsLieWhereSystemVerilogFindsThem) {
 #define BUNDLE(type, name) expect_same_fields<type>(#name, probe_.name##_i, probe_.name##_o);
-#define POINTER_BUNDLE(type, name) BUNDLE(type, name)
 #define STATE(type, name) BUNDLE(type, name)
 #include "rtl/adapters/bundles.def"
 #undef BUNDLE
-#undef POINTER_BUNDLE
 #undef STATE
 }
 
 TEST_F(PackedStruct, UnpackingUndoesPacking) {
 #define BUNDLE(type, name) expect_round_trip<type>(#name);
-#define POINTER_BUNDLE(type, name)
 #define STATE(type, name) BUNDLE(type, name)
 #include "rtl/adapters/bundles.def"
 #undef BUNDLE
-#undef POINTER_BUNDLE
 #undef STATE
 }
 
@@ -167,11 +163,9 @@ TEST_F(PackedStruct, FirstFieldIsTheMostSignificantAndLastElementTheHighest) {
 TEST(BundleList, NamesEveryTypeThatAPortOfABlockCarries) {
   const std::set<std::string> known = {
 #define BUNDLE(type, name) #type,
-#define POINTER_BUNDLE(type, name) #type,
 #define STATE(type, name)
 #include "rtl/adapters/bundles.def"
 #undef BUNDLE
-#undef POINTER_BUNDLE
 #undef STATE
   };
   // Parameters of templates, and plain values.
