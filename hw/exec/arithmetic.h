@@ -66,4 +66,23 @@ constexpr bool rounds_up(isa::Round round, bool negative, bool odd, bool guard, 
   }
 }
 
+/// The same decision for rows of lanes: the mode as three control lines, all other bits as 0 or 1 in words or vectors of
+/// words. Of `odd` only bit 0 counts.
+struct RoundingMode {
+  std::uint32_t nearest, up_if_positive, up_if_negative;
+  explicit constexpr RoundingMode(isa::Round round)
+      : nearest(round == isa::Round::kRn ? 1u : 0),
+        up_if_positive(round == isa::Round::kRp ? 1u : 0),
+        up_if_negative(round == isa::Round::kRm ? 1u : 0) {}
+  /// 1 in the directed mode that points away from zero for a number of this sign.
+  template <class Word>
+  constexpr Word away(const Word& sign) const {
+    return (up_if_positive & (sign ^ 1u)) | (up_if_negative & sign);
+  }
+  template <class Word>
+  constexpr Word up(const Word& sign, const Word& odd, const Word& guard, const Word& sticky) const {
+    return (nearest & guard & (sticky | odd)) | (away(sign) & (guard | sticky));
+  }
+};
+
 }  // namespace g80::arithmetic

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "hw/exec/arithmetic.h"
+#include "hw/exec/lane_quad.h"
 
 namespace g80 {
 
@@ -31,7 +32,7 @@ void hand_on(const From& in, To& out) {
 
 /// The shift that a float to convert needs, and the exponent that bit 31 has after it: to bit 0 for an integer or an
 /// integral value, to the place of denormals for an f16 too small for its exponent.
-void plan_conversion(const SpUnpacked& in, SpMultiplied& out) {
+void plan_conversion(const SpUnpacked& __restrict in, SpMultiplied& __restrict out) {
   const SpControl& c = in.control;
   const bool half = c.to.bits == 16;
   const bool whole = c.path == SpPath::kToInteger || c.integral;
@@ -62,7 +63,7 @@ void plan_conversion(const SpUnpacked& in, SpMultiplied& out) {
 
 }  // namespace
 
-void sp_multiply(const SpUnpacked& in, SpMultiplied& out) {
+void sp_multiply(const SpUnpacked& __restrict in, SpMultiplied& __restrict out) {
   hand_on(in, out);
   const SpControl& c = in.control;
   switch (c.path) {
@@ -150,7 +151,7 @@ void sp_multiply(const SpUnpacked& in, SpMultiplied& out) {
   }
 }
 
-void sp_add_product(const SpMultiplied& in, SpProduct& out) {
+void sp_add_product(const SpMultiplied& __restrict in, SpProduct& __restrict out) {
   hand_on(in, out);
   const SpControl& c = in.control;
   switch (c.path) {
@@ -194,29 +195,30 @@ void sp_add_product(const SpMultiplied& in, SpProduct& out) {
     case SpPath::kFloat: {
       // The product has 47 or 48 bits. It goes on with its leading one in bit 26: 24 bits and, where no addend follows,
       // three more with the rest of it or-ed into the last.
-      constexpr std::uint64_t kBelow = (std::uint64_t{1} << 21) - 1;
-      SpWords product, carry;
+      constexpr std::uint32_t kBelow = (1u << 21) - 1;
+      SpWords product, rest, carry;
       for (unsigned l = 0; l < kNumSpLanes; ++l) {
         const std::uint64_t sum = in.low[l] + (in.high[l] << 12), wide = sum >> 47;
         const std::uint64_t top = sum + (sum & (wide - 1));
         carry[l] = static_cast<std::uint32_t>(wide);
-        product[l] =
-            static_cast<std::uint32_t>(top >> 21) | static_cast<std::uint32_t>(((top & kBelow) + kBelow) >> 21);
+        product[l] = static_cast<std::uint32_t>(top >> 21);
+        rest[l] = static_cast<std::uint32_t>(top);
       }
-      for (unsigned l = 0; l < kNumSpLanes; ++l) {
-        const std::uint32_t truncates = in.z[l] != 0 ? 7u : 0;
-        const std::uint32_t kept = product[l] & ~truncates, addend = in.z[l] << kGuardBits;
-        const std::uint32_t ahead = 0u - in.ahead[l];
-        out.x[l] = (kept & ahead) | (addend & ~ahead);
-        out.y[l] = (addend & ahead) | (kept & ~ahead);
-        const std::uint32_t count = in.count[l] + (carry[l] & ahead) - (carry[l] & ~ahead);
-        out.count[l] =
-            static_cast<std::int32_t>(count) < static_cast<std::int32_t>(kMaxAlignment) ? count : kMaxAlignment;
-        out.exponent[l] = in.exponent[l] + (carry[l] & ahead);
-        out.sign[l] = (in.sign[l] & ahead) | (in.sign_z[l] & ~ahead);
-        out.zero_sign[l] = in.sign[l] & in.sign_z[l];
-        out.limited[l] = truncates & 1u;
-        out.carry[l] = in.sign[l] ^ in.sign_z[l];
+      for (unsigned l = 0; l < kNumSpLanes; l += kLanesPerQuad) {
+        const LaneQuad z = load_quad(in.z, l), wide = load_quad(carry, l);
+        const LaneQuad sign = load_quad(in.sign, l), sign_z = load_quad(in.sign_z, l);
+        const LaneQuad ahead = 0u - load_quad(in.ahead, l), alone = where_zero(z);
+        const LaneQuad sticky = ~where_zero(load_quad(rest, l) & kBelow) & 1u;
+        const LaneQuad kept = (load_quad(product, l) | sticky) & (alone | ~7u), addend = z << kGuardBits;
+        store_quad(select_quad(ahead, kept, addend), out.x, l);
+        store_quad(select_quad(ahead, addend, kept), out.y, l);
+        const LaneQuad count = load_quad(in.count, l) + (wide & ahead) - (wide & ~ahead);
+        store_quad(select_quad(where_above(count, kMaxAlignment), LaneQuad{} + kMaxAlignment, count), out.count, l);
+        store_quad(load_quad(in.exponent, l) + (wide & ahead), out.exponent, l);
+        store_quad(select_quad(ahead, sign, sign_z), out.sign, l);
+        store_quad(sign & sign_z, out.zero_sign, l);
+        store_quad(~alone & 1u, out.limited, l);
+        store_quad(sign ^ sign_z, out.carry, l);
       }
       copy_words(in.special, out.special);
       break;
@@ -236,22 +238,26 @@ void sp_add_product(const SpMultiplied& in, SpProduct& out) {
 namespace {
 
 /// Shift right with the last bit that left as carry; overflow: a shift by one changed the sign.
-void align_shift(const SpProduct& in, SpAligned& out) {
+void align_shift(const SpProduct& __restrict in, SpAligned& __restrict out) {
   const SpControl& c = in.control;
+  SpWords shifted_out;
+  for (unsigned l = 0; l < kNumSpLanes; ++l) {
+    const arithmetic::Shifted shifted = c.from.is_signed ? arithmetic::shift_right_signed(in.x[l], in.count[l])
+                                                         : arithmetic::shift_right(in.x[l], in.count[l]);
+    out.x[l] = shifted.kept;
+    shifted_out[l] = shifted.out;
+  }
+  if (!c.writes_flags) return;
   const unsigned bits = c.half ? 16 : 32;
   for (unsigned l = 0; l < kNumSpLanes; ++l) {
-    const unsigned count = in.count[l];
-    const arithmetic::Shifted shifted =
-        c.from.is_signed ? arithmetic::shift_right_signed(in.x[l], count) : arithmetic::shift_right(in.x[l], count);
-    out.x[l] = shifted.kept;
-    out.carry[l] = count < bits ? shifted.out >> 31 : 0;
-    out.overflow[l] = count == 1 ? (in.x[l] ^ shifted.kept) >> (bits - 1) & 1u : 0;
+    out.carry[l] = shifted_out[l] >> 31 & (in.count[l] != bits ? 1u : 0);
+    out.overflow[l] = (in.x[l] ^ out.x[l]) >> (bits - 1) & (in.count[l] == 1 ? 1u : 0);
   }
 }
 
 /// Conversions: what is below the binary point leaves the word. Where a rounding follows, its first bit and whether
 /// others are set stay as two bits; a denormal f16 keeps all, sticky, for the last stage to round.
-void align_converted(const SpProduct& in, SpAligned& out) {
+void align_converted(const SpProduct& __restrict in, SpAligned& __restrict out) {
   const bool rounds = in.control.path == SpPath::kToInteger || in.control.integral;
   for (unsigned l = 0; l < kNumSpLanes; ++l) {
     const arithmetic::Shifted shifted = arithmetic::shift_right(in.x[l], in.count[l]);
@@ -263,7 +269,7 @@ void align_converted(const SpProduct& in, SpAligned& out) {
 
 /// The chip converts large integers to f16 wrongly: it drops the top bits. It drops two, and one more for each leading
 /// zero of the low half word, up to seven; it counts them before the complement of a negative number gets its 1.
-void mask_for_half(const SpProduct& in, SpAligned& out) {
+void mask_for_half(const SpProduct& __restrict in, SpAligned& __restrict out) {
   constexpr std::uint32_t kStop = 1u << 26;  // ends the count at five
   for (unsigned l = 0; l < kNumSpLanes; ++l) {
     out.y[l] = ~0u >> (2 + arithmetic::leading_zeros((in.x[l] << 16) | kStop));
@@ -272,7 +278,7 @@ void mask_for_half(const SpProduct& in, SpAligned& out) {
 
 }  // namespace
 
-void sp_align(const SpProduct& in, SpAligned& out) {
+void sp_align(const SpProduct& __restrict in, SpAligned& __restrict out) {
   hand_on(in, out);
   const SpControl& c = in.control;
   switch (c.path) {
@@ -310,8 +316,9 @@ void sp_align(const SpProduct& in, SpAligned& out) {
     case SpPath::kFloat:
       for (unsigned l = 0; l < kNumSpLanes; ++l) {
         const arithmetic::Shifted shifted = arithmetic::shift_right(in.y[l], in.count[l]);
-        out.y[l] = (shifted.kept | (shifted.out != 0 ? 1u : 0)) ^ (0u - in.carry[l]);
+        out.y[l] = shifted.kept | (shifted.out != 0 ? 1u : 0);
       }
+      for (unsigned l = 0; l < kNumSpLanes; ++l) out.y[l] ^= 0u - in.carry[l];
       copy_words(in.x, out.x);
       copy_words(in.carry, out.carry);
       copy_words(in.exponent, out.exponent);
@@ -336,7 +343,7 @@ void sp_align(const SpProduct& in, SpAligned& out) {
   }
 }
 
-void sp_add(const SpAligned& in, SpSum& out) {
+void sp_add(const SpAligned& __restrict in, SpSum& __restrict out) {
   hand_on(in, out);
   const SpControl& c = in.control;
   switch (c.path) {
@@ -346,6 +353,7 @@ void sp_add(const SpAligned& in, SpSum& out) {
     case SpPath::kMultiply: copy_words(in.x, out.word); break;
     case SpPath::kShiftRight:
       copy_words(in.x, out.word);
+      if (!c.writes_flags) break;
       copy_words(in.carry, out.carry);
       copy_words(in.overflow, out.overflow);
       break;
@@ -391,10 +399,9 @@ void sp_add(const SpAligned& in, SpSum& out) {
     case SpPath::kToInteger:
     case SpPath::kToFloat:
       if (c.from.is_float && (c.path == SpPath::kToInteger || c.integral)) {
+        const arithmetic::RoundingMode mode(c.round);
         for (unsigned l = 0; l < kNumSpLanes; ++l) {
-          const bool up = arithmetic::rounds_up(c.round, in.sign[l] != 0, (in.x[l] & 1u) != 0, in.y[l] >> 1 != 0,
-                                                (in.y[l] & 1u) != 0);
-          out.word[l] = in.x[l] + (up ? 1u : 0u);
+          out.word[l] = in.x[l] + mode.up(in.sign[l], in.x[l] & 1u, in.y[l] >> 1, in.y[l] & 1u);
         }
       } else {
         for (unsigned l = 0; l < kNumSpLanes; ++l) out.word[l] = in.x[l] + in.carry[l];
@@ -410,7 +417,7 @@ void sp_add(const SpAligned& in, SpSum& out) {
 namespace {
 
 /// Saturation of a signed sum; a 16-bit one leaves the upper half of the adder.
-void finish_sum(const SpSum& in, SpCounted& out) {
+void finish_sum(const SpSum& __restrict in, SpCounted& __restrict out) {
   const SpControl& c = in.control;
   const unsigned shift = c.half ? 16 : 0;
   if (c.saturate) {
@@ -427,7 +434,7 @@ void finish_sum(const SpSum& in, SpCounted& out) {
 }
 
 /// A mask that says whether the relation holds, or one of the operands.
-void choose(const SpSum& in, SpCounted& out) {
+void choose(const SpSum& __restrict in, SpCounted& __restrict out) {
   const SpControl& c = in.control;
   if (c.choice == SpChoice::kRelation) {
     const std::uint32_t less = all_if((c.relations & 1u) != 0), equal = all_if((c.relations & 2u) != 0);
@@ -442,29 +449,32 @@ void choose(const SpSum& in, SpCounted& out) {
     return;
   }
   const std::uint32_t larger = all_if(c.choice == SpChoice::kLarger), sign = 0x80000000u;
-  const std::uint32_t flip = c.from.is_float || c.from.is_signed ? sign : 0, invert = all_if(c.from.is_float);
+  const std::uint32_t flip = c.from.is_float || c.from.is_signed ? sign : 0, invert = all_if(c.from.is_float) & ~sign;
   for (unsigned l = 0; l < kNumSpLanes; ++l) {
     const std::uint32_t second = larger ^ (0u - in.carry[l]);
     const std::uint32_t chosen = (in.y[l] & second) | (in.x[l] & ~second);
-    out.word[l] = chosen ^ flip ^ (chosen >> 31 != 0 ? 0 : invert & ~sign);
+    out.word[l] = chosen ^ flip ^ (((chosen >> 31) - 1) & invert);
   }
 }
 
 /// The largest magnitude of the type that the sign allows, where the number lies beyond it.
-void clamp(const SpSum& in, SpCounted& out) {
+void clamp(const SpSum& __restrict in, SpCounted& __restrict out) {
   const SpFormat& to = in.control.to;
   const unsigned magnitude_bits = to.bits - (to.is_signed ? 1u : 0u);
   const std::uint32_t positive = ~0u >> (32 - magnitude_bits), negative = to.is_signed ? positive + 1 : 0;
+  const std::uint32_t keeps_sign = all_if(to.is_signed);
   for (unsigned l = 0; l < kNumSpLanes; ++l) {
-    const bool beyond =
-        (in.word[l] & ~positive) != 0 || (in.special[l] & 3u) == 1 || (!to.is_signed && in.sign[l] != 0);
-    out.word[l] = beyond ? (in.sign[l] != 0 ? negative : positive) : in.word[l];
+    const std::uint32_t sign = 0u - in.sign[l], infinite = 0u - (in.special[l] & 1u & ~(in.special[l] >> 1));
+    const std::uint32_t large = (in.word[l] & ~positive) != 0 ? ~0u : 0;
+    const std::uint32_t beyond = large | infinite | (sign & ~keeps_sign);
+    const std::uint32_t limit = (positive & ~sign) | (negative & sign);
+    out.word[l] = (in.word[l] & ~beyond) | (limit & beyond);
   }
 }
 
 /// What arrives at the leading-zero counter when an integer becomes f16: see mask_for_half. A run of ones that rounding
 /// can carry through is lost altogether.
-std::uint32_t masked_for_half(const SpSum& in, unsigned l) {
+std::uint32_t masked_for_half(const SpSum& __restrict in, unsigned l) {
   constexpr std::uint32_t kRun = 0x3fffffe0;
   const isa::Round round = in.control.round, away = in.sign[l] != 0 ? isa::Round::kRm : isa::Round::kRp;
   const bool lost = (in.word[l] & kRun) == kRun && (round == isa::Round::kRn || round == away);
@@ -473,7 +483,7 @@ std::uint32_t masked_for_half(const SpSum& in, unsigned l) {
 
 }  // namespace
 
-void sp_count_zeros(const SpSum& in, SpCounted& out) {
+void sp_count_zeros(const SpSum& __restrict in, SpCounted& __restrict out) {
   hand_on(in, out);
   const SpControl& c = in.control;
   switch (c.path) {
@@ -483,6 +493,7 @@ void sp_count_zeros(const SpSum& in, SpCounted& out) {
     case SpPath::kMultiply: copy_words(in.word, out.word); break;
     case SpPath::kShiftRight:
       copy_words(in.word, out.word);
+      if (!c.writes_flags) break;
       copy_words(in.carry, out.carry);
       copy_words(in.overflow, out.overflow);
       break;
@@ -498,18 +509,18 @@ void sp_count_zeros(const SpSum& in, SpCounted& out) {
       // The leading one of the larger operand is in bit 26. Bit 31 has the exponent `base`, less the zeros before it.
       constexpr std::uint32_t kBase = 31 - 26;
       SpWords zeros;
-      for (unsigned l = 0; l < kNumSpLanes; ++l) zeros[l] = arithmetic::leading_zeros(in.word[l]);
-      for (unsigned l = 0; l < kNumSpLanes; ++l) {
-        const std::uint32_t exponent = in.exponent[l] + kBase - kSpExponentOffset - zeros[l];
+      for (unsigned l = 0; l < kNumSpLanes; ++l) zeros[l] = arithmetic::leading_zeros(in.word[l] | 1u);
+      for (unsigned l = 0; l < kNumSpLanes; l += kLanesPerQuad) {
+        const LaneQuad word = load_quad(in.word, l), limited = load_quad(in.limited, l), before = load_quad(zeros, l);
+        const LaneQuad exponent = load_quad(in.exponent, l) + (kBase - kSpExponentOffset) - before;
         // Exponent 0 is just below the smallest normal: rounding decides. A sum is rounded at the place of the smallest
         // normal, so it is shifted by one less. Below that all is zero.
-        const std::uint32_t just_below = exponent == 0 ? in.limited[l] : 0;
-        const std::uint32_t lost = static_cast<std::int32_t>(exponent) < 0 ? ~0u : 0;
-        out.word[l] = in.word[l] & ~lost;
-        out.count[l] = (zeros[l] - just_below) & 31u;
-        out.exponent[l] = (exponent + just_below) & ~lost;
-        const std::uint32_t own = in.limited[l] & (in.word[l] != 0 ? 1u : 0);
-        out.zero_sign[l] = own != 0 ? in.sign[l] : in.zero_sign[l];
+        const LaneQuad just_below = where_zero(exponent) & limited, lost = 0u - (exponent >> 31);
+        const LaneQuad own = ~where_zero(word) & (0u - limited);
+        store_quad(word & ~lost, out.word, l);
+        store_quad(before - just_below, out.count, l);
+        store_quad((exponent + just_below) & ~lost, out.exponent, l);
+        store_quad(select_quad(own, load_quad(in.sign, l), load_quad(in.zero_sign, l)), out.zero_sign, l);
       }
       copy_words(in.sign, out.sign);
       copy_words(in.special, out.special);
@@ -536,7 +547,7 @@ void sp_count_zeros(const SpSum& in, SpCounted& out) {
   }
 }
 
-void sp_normalise(const SpCounted& in, SpNormalised& out) {
+void sp_normalise(const SpCounted& __restrict in, SpNormalised& __restrict out) {
   hand_on(in, out);
   const SpControl& c = in.control;
   switch (c.path) {
@@ -547,6 +558,7 @@ void sp_normalise(const SpCounted& in, SpNormalised& out) {
     case SpPath::kCompare: copy_words(in.word, out.word); break;
     case SpPath::kShiftRight:
       copy_words(in.word, out.word);
+      if (!c.writes_flags) break;
       copy_words(in.carry, out.carry);
       copy_words(in.overflow, out.overflow);
       break;
@@ -560,13 +572,19 @@ void sp_normalise(const SpCounted& in, SpNormalised& out) {
       break;
     case SpPath::kShiftLeft: {
       const unsigned bits = c.half ? 16 : 32;
+      SpWords beyond;
       for (unsigned l = 0; l < kNumSpLanes; ++l) {
         const std::uint64_t shifted = std::uint64_t{in.word[l]} << (in.count[l] & kMaxShift);
-        const auto word = static_cast<std::uint32_t>(shifted);
-        out.word[l] = word >> (32 - bits);
-        out.carry[l] = in.count[l] < bits ? static_cast<std::uint32_t>(shifted >> 32) & 1u : 0;
-        out.overflow[l] = in.count[l] == 1 ? (in.word[l] ^ word) >> 31 : 0;
+        out.word[l] = static_cast<std::uint32_t>(shifted);
+        beyond[l] = static_cast<std::uint32_t>(shifted >> 32);
       }
+      if (c.writes_flags) {
+        for (unsigned l = 0; l < kNumSpLanes; ++l) {
+          out.carry[l] = beyond[l] & (in.count[l] != bits ? 1u : 0);
+          out.overflow[l] = (in.word[l] ^ out.word[l]) >> 31 & (in.count[l] == 1 ? 1u : 0);
+        }
+      }
+      for (unsigned l = 0; l < kNumSpLanes; ++l) out.word[l] >>= 32 - bits;
       break;
     }
     case SpPath::kToInteger:
@@ -577,7 +595,10 @@ void sp_normalise(const SpCounted& in, SpNormalised& out) {
     case SpPath::kToFloat:
       for (unsigned l = 0; l < kNumSpLanes; ++l) out.word[l] = in.word[l] << (in.count[l] & 31u);
       // Exponents above all formats count as one: infinity's.
-      for (unsigned l = 0; l < kNumSpLanes; ++l) out.exponent[l] = in.exponent[l] < 255 ? in.exponent[l] : 255;
+      for (unsigned l = 0; l < kNumSpLanes; l += kLanesPerQuad) {
+        const LaneQuad exponent = load_quad(in.exponent, l);
+        store_quad((exponent | where_above(exponent, 254)) & 0xffu, out.exponent, l);
+      }
       copy_words(in.sign, out.sign);
       copy_words(in.zero_sign, out.zero_sign);
       copy_words(in.special, out.special);

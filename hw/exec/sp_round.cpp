@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "hw/exec/arithmetic.h"
+#include "hw/exec/lane_quad.h"
 #include "hw/exec/sp_datapath.h"
 
 namespace g80 {
@@ -16,34 +17,35 @@ constexpr std::uint8_t kZero = 1, kNegative = 2, kVerdictTrue = kNegative, kVerd
 /// Rounds the word to the format and packs it. The hidden one adds 1 to the exponent field, and so does a carry out of
 /// the rounding: an exponent that starts one lower is right in every case.
 template <unsigned kFraction, unsigned kExponent>
-void pack_floats(const SpNormalised& in, SpWords& out) {
+void pack_floats(const SpNormalised& __restrict in, SpWords& __restrict out) {
   constexpr unsigned kDropped = 31 - kFraction;
   constexpr std::uint32_t kTop = (1u << kExponent) - 1, kInfinity = kTop << kFraction;
   constexpr std::uint32_t kNan = kInfinity | ((1u << kFraction) - 1);
   constexpr unsigned kSignPlace = kFraction + kExponent;
   const SpControl& c = in.control;
   const bool is_whole = c.path == SpPath::kToFloat && c.integral;  // rounded before
-  const std::uint32_t nearest = !is_whole && c.round == isa::Round::kRn ? 1u : 0;
-  const std::uint32_t up_if_positive = !is_whole && c.round == isa::Round::kRp ? 1u : 0;
-  const std::uint32_t up_if_negative = !is_whole && c.round == isa::Round::kRm ? 1u : 0;
-  const std::uint32_t flush = c.path == SpPath::kFloat ? ~0u : 0;
-  for (unsigned l = 0; l < kNumSpLanes; ++l) {
-    const std::uint32_t word = in.word[l], sign = in.sign[l];
-    const std::uint32_t kept = word >> kDropped, guard = word >> (kDropped - 1) & 1u;
-    const std::uint32_t sticky = (word & ((1u << (kDropped - 1)) - 1)) != 0 ? 1u : 0;
-    const std::uint32_t away = (up_if_positive & (sign ^ 1u)) | (up_if_negative & sign);
-    const std::uint32_t up = (nearest & guard & (sticky | kept)) | (away & (guard | sticky));
-    const std::uint32_t bits = ((in.exponent[l] - 1) << kFraction) + kept + up;
-    const std::uint32_t zero = word == 0 || (bits >> kFraction == 0 && flush != 0) ? ~0u : 0;
-    const std::uint32_t over = bits >> kFraction >= kTop ? ~0u : 0;
-    const std::uint32_t largest = kInfinity - 1 + (nearest | away);
-    const std::uint32_t finite = ((bits & ~over) | (largest & over)) & ~zero;
-    const std::uint32_t zero_sign = (in.zero_sign[l] & flush) | (sign & ~flush);
-    const std::uint32_t finite_sign = (sign & ~zero) | (zero_sign & zero);
-    const std::uint32_t infinite = 0u - (in.special[l] & 1u), nan = 0u - (in.special[l] >> 1 & 1u);
-    const std::uint32_t number = finite_sign << kSignPlace | finite;
-    const std::uint32_t infinity = (in.special[l] >> 2) << kSignPlace | kInfinity;
-    out[l] = (((number & ~infinite) | (infinity & infinite)) & ~nan) | (kNan & nan);
+  const arithmetic::RoundingMode mode(is_whole ? isa::Round::kRz : c.round);
+  const std::uint32_t flush = all_if(c.path == SpPath::kFloat);
+  LaneQuad special = {};
+  for (unsigned l = 0; l < kNumSpLanes; l += kLanesPerQuad) {
+    const LaneQuad word = load_quad(in.word, l), sign = load_quad(in.sign, l);
+    const LaneQuad kept = word >> kDropped, guard = word >> (kDropped - 1) & 1u;
+    const LaneQuad sticky = ~where_zero(word << (33 - kDropped)) & 1u;
+    const LaneQuad bits = ((load_quad(in.exponent, l) - 1u) << kFraction) + kept + mode.up(sign, kept, guard, sticky);
+    const LaneQuad field = bits >> kFraction;
+    const LaneQuad zero = where_zero(word) | (where_zero(field) & flush), over = where_above(field, kTop - 1);
+    const LaneQuad largest = (mode.away(sign) | mode.nearest) + (kInfinity - 1);
+    const LaneQuad finite = select_quad(over, largest, bits) & ~zero;
+    const LaneQuad final_sign = select_quad(zero & flush, load_quad(in.zero_sign, l), sign);
+    store_quad(finite | final_sign << kSignPlace, out, l);
+    special |= load_quad(in.special, l);
+  }
+  if (any_set(special)) {
+    for (unsigned l = 0; l < kNumSpLanes; ++l) {
+      const std::uint32_t infinity = (in.special[l] >> 2) << kSignPlace | kInfinity;
+      if ((in.special[l] & 1u) != 0) out[l] = infinity;
+      if ((in.special[l] & 2u) != 0) out[l] = kNan;
+    }
   }
   if (!c.saturate) return;
   constexpr std::uint32_t kOne = (kTop >> 1) << kFraction;
@@ -54,31 +56,40 @@ void pack_floats(const SpNormalised& in, SpWords& out) {
   }
 }
 
+void narrow(const SpWords& from, std::uint8_t (&to)[kNumSpLanes]) {
+  for (unsigned l = 0; l < kNumSpLanes; ++l) to[l] = static_cast<std::uint8_t>(from[l]);
+}
+
 template <unsigned kFraction, unsigned kExponent>
 void float_flags(const SpWords& words, std::uint8_t (&flags)[kNumSpLanes]) {
   constexpr std::uint32_t kMagnitude = (1u << (kFraction + kExponent)) - 1;
   constexpr std::uint32_t kInfinity = ((1u << kExponent) - 1) << kFraction;
+  SpWords both;
   for (unsigned l = 0; l < kNumSpLanes; ++l) {
     const std::uint32_t magnitude = words[l] & kMagnitude, negative = words[l] >> (kFraction + kExponent) & 1u;
-    const std::uint32_t zero = magnitude == 0 ? 1u : 0, nan = magnitude > kInfinity ? 1u : 0;
-    flags[l] = static_cast<std::uint8_t>(zero | nan | ((negative & (zero ^ 1u)) | nan) << 1);
+    const std::uint32_t zero = magnitude == 0 ? 1u : 0;
+    const std::uint32_t nan = static_cast<std::int32_t>(magnitude) > static_cast<std::int32_t>(kInfinity) ? 1u : 0;
+    both[l] = zero | nan | ((negative & (zero ^ 1u)) | nan) << 1;
   }
+  narrow(both, flags);
 }
 
 /// C and O come from the adder or a shifter; other paths clear them.
-void integer_flags(const SpNormalised& in, const SpWords& words, std::uint8_t (&flags)[kNumSpLanes]) {
+void integer_flags(const SpNormalised& __restrict in, const SpWords& words, std::uint8_t (&flags)[kNumSpLanes]) {
   const SpPath path = in.control.path;
   const bool carries = path == SpPath::kAdd || path == SpPath::kMultiplyAdd || path == SpPath::kDistance ||
                        path == SpPath::kShiftLeft || path == SpPath::kShiftRight;
   const std::uint32_t keep = all_if(carries);
   const unsigned top = in.control.half ? 15 : 31;
+  SpWords both;
   for (unsigned l = 0; l < kNumSpLanes; ++l) {
     const std::uint32_t from_adder = (in.carry[l] << 2 | in.overflow[l] << 3) & keep;
-    flags[l] = static_cast<std::uint8_t>((words[l] == 0 ? 1u : 0) | (words[l] >> top & 1u) << 1 | from_adder);
+    both[l] = (words[l] == 0 ? 1u : 0) | (words[l] >> top & 1u) << 1 | from_adder;
   }
+  narrow(both, flags);
 }
 
-void set_flags(const SpNormalised& in, SpResult& out) {
+void set_flags(const SpNormalised& __restrict in, SpResult& __restrict out) {
   switch (in.control.flags) {
     case SpFlags::kInteger: integer_flags(in, out.word, out.flags); break;
     case SpFlags::kFloat32: float_flags<23, 8>(out.word, out.flags); break;
@@ -102,7 +113,7 @@ void set_flags(const SpNormalised& in, SpResult& out) {
 
 }  // namespace
 
-void sp_round(const SpNormalised& in, SpResult& out) {
+void sp_round(const SpNormalised& __restrict in, SpResult& __restrict out) {
   const SpControl& c = in.control;
   const std::uint32_t keep = c.half ? 0xffffu : ~0u;
   switch (c.path) {

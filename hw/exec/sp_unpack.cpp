@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "hw/exec/arithmetic.h"
+#include "hw/exec/lane_quad.h"
 #include "hw/exec/sp_datapath.h"
 
 namespace g80 {
@@ -29,7 +30,7 @@ void extend(const SpWords& from, const SpFormat& format, SpWords& to) {
 
 /// 16-bit sums use the upper half of the adder, so that carry and overflow leave it at the same place. The lower half
 /// of y is all ones: it hands the carry on.
-void unpack_sum(const SpControl& c, const SpOperands& in, SpUnpacked& out) {
+void unpack_sum(const SpControl& c, const SpOperands& __restrict in, SpUnpacked& __restrict out) {
   const unsigned shift = c.half ? 16 : 0;
   const std::uint32_t fill = c.half ? 0xffffu : 0, keep = ~fill;
   const std::uint32_t invert_x = all_if(c.invert_x) & keep, invert_y = all_if(c.invert_y) & keep;
@@ -39,7 +40,7 @@ void unpack_sum(const SpControl& c, const SpOperands& in, SpUnpacked& out) {
   }
 }
 
-void set_carry(const SpControl& c, const SpOperands& in, SpUnpacked& out) {
+void set_carry(const SpControl& c, const SpOperands& __restrict in, SpUnpacked& __restrict out) {
   if (c.carry == SpCarry::kFlags) {
     for (unsigned l = 0; l < kNumSpLanes; ++l) out.carry[l] = in.flags[l] >> 2 & 1u;
   } else {
@@ -48,7 +49,7 @@ void set_carry(const SpControl& c, const SpOperands& in, SpUnpacked& out) {
 }
 
 /// Two's complement to unsigned order: signed numbers lose the sign bit's negative weight.
-void order_integers(const SpControl& c, const SpOperands& in, SpUnpacked& out) {
+void order_integers(const SpControl& c, const SpOperands& __restrict in, SpUnpacked& __restrict out) {
   const std::uint32_t flip = c.from.is_signed ? kSignBit : 0;
   extend(in.a, c.from, out.x);
   extend(in.b, c.from, out.y);
@@ -56,30 +57,26 @@ void order_integers(const SpControl& c, const SpOperands& in, SpUnpacked& out) {
 }
 
 /// Sign and magnitude to unsigned order: -0 lies just below +0.
-std::uint32_t ordered(std::uint32_t x) { return x ^ ((x & kSignBit) != 0 ? ~0u : kSignBit); }
-std::uint32_t flush(std::uint32_t x) { return (x & kInfinity) != 0 ? x : x & kSignBit; }
-bool is_nan(std::uint32_t x) {
-  return static_cast<std::int32_t>(x & kMagnitude) > static_cast<std::int32_t>(kInfinity);
-}
+LaneQuad ordered(const LaneQuad& x) { return x ^ kSignBit ^ ((0u - (x >> 31)) & kMagnitude); }
 
-void order_floats(const SpControl& c, const SpOperands& in, SpUnpacked& out) {
+void order_floats(const SpControl& c, const SpOperands& __restrict in, SpUnpacked& __restrict out) {
   const std::uint32_t keep_a = ~(all_if(c.absolute_a) & kSignBit), keep_b = ~(all_if(c.absolute_b) & kSignBit);
   const std::uint32_t flip_a = all_if(c.negate_a) & kSignBit, flip_b = all_if(c.negate_b) & kSignBit;
   const std::uint32_t zero = c.choice == SpChoice::kRelation ? 0 : kSignBit;  // for set, -0 equals +0
-  for (unsigned l = 0; l < kNumSpLanes; ++l) {
-    std::uint32_t a = flush((in.a[l] & keep_a) ^ flip_a), b = flush((in.b[l] & keep_b) ^ flip_b);
-    const std::uint32_t nan_a = is_nan(a) ? ~0u : 0, nan_b = is_nan(b) ? ~0u : 0;
-    a &= (a & kMagnitude) != 0 ? ~0u : zero;
-    b &= (b & kMagnitude) != 0 ? ~0u : zero;
+  for (unsigned l = 0; l < kNumSpLanes; l += kLanesPerQuad) {
+    LaneQuad a = (load_quad(in.a, l) & keep_a) ^ flip_a, b = (load_quad(in.b, l) & keep_b) ^ flip_b;
+    a &= ~where_zero(a & kInfinity) | zero;  // denormals, too, are zero
+    b &= ~where_zero(b & kInfinity) | zero;
+    const LaneQuad nan_a = where_above(a & kMagnitude, kInfinity), nan_b = where_above(b & kMagnitude, kInfinity);
     // The smaller and the larger of a number and a NaN is the number, of two NaNs the NaN.
-    const std::uint32_t number_a = nan_a & nan_b ? kNan : a, number_b = nan_a & nan_b ? kNan : b;
-    out.x[l] = ordered(nan_a ? number_b : number_a);
-    out.y[l] = ordered(nan_b ? number_a : number_b);
-    out.special[l] = (nan_a | nan_b) & 2u;
+    const LaneQuad both = nan_a & nan_b, nan = both & kNan;
+    store_quad(ordered((select_quad(nan_a, b, a) & ~both) | nan), out.x, l);
+    store_quad(ordered((select_quad(nan_b, a, b) & ~both) | nan), out.y, l);
+    store_quad((nan_a | nan_b) & 2u, out.special, l);
   }
 }
 
-void unpack_product(const SpControl& c, const SpOperands& in, SpUnpacked& out) {
+void unpack_product(const SpControl& c, const SpOperands& __restrict in, SpUnpacked& __restrict out) {
   SpWords multiplier;
   extend(in.a, c.from, out.x);
   extend(in.b, c.second_from, multiplier);
@@ -93,7 +90,7 @@ void unpack_product(const SpControl& c, const SpOperands& in, SpUnpacked& out) {
 }
 
 /// The operands of quadop: the first one comes from one lane of the four.
-void route_quad(const SpQuad& quad, const SpOperands& in, SpWords& a, SpWords& b) {
+void route_quad(const SpQuad& quad, const SpOperands& __restrict in, SpWords& a, SpWords& b) {
   for (unsigned l = 0; l < kNumSpLanes; ++l) {
     const SpQuadOp op = quad.op[l % 4];
     const std::uint32_t first = in.a[(l & ~3u) + quad.lane] ^ (op == SpQuadOp::kSubtractFirst ? kSignBit : 0);
@@ -103,9 +100,25 @@ void route_quad(const SpQuad& quad, const SpOperands& in, SpWords& a, SpWords& b
   }
 }
 
+/// Infinities and NaNs among the operands: what the result is, whatever the numbers give.
+void find_specials(const SpWords& a, const SpWords& b, const SpWords& z, SpUnpacked& out) {
+  constexpr std::uint32_t kNone = 0, kInfinite = 1, kIsNan = 2;
+  for (unsigned l = 0; l < kNumSpLanes; ++l) {
+    const std::uint32_t size_a = a[l] & kMagnitude, size_b = b[l] & kMagnitude, size_z = z[l] & kMagnitude;
+    const bool zero = size_a < kHidden || size_b < kHidden;
+    const bool infinite = size_a == kInfinity || size_b == kInfinity, infinite_z = size_z == kInfinity;
+    const bool opposed = infinite_z && out.sign[l] != out.sign_z[l];
+    const bool nan = size_a > kInfinity || size_b > kInfinity || size_z > kInfinity;
+    out.special[l] = nan || (infinite && (zero || opposed)) ? kIsNan
+                     : infinite                             ? kInfinite | out.sign[l] << 2
+                     : infinite_z                           ? kInfinite | out.sign_z[l] << 2
+                                                            : kNone;
+  }
+}
+
 /// a * b + c. A zero has no hidden one and the lowest exponent, so that the other operand is the larger.
-void unpack_float(const SpControl& c, const SpOperands& in, SpUnpacked& out) {
-  SpWords a, b, z;
+void unpack_float(const SpControl& c, const SpOperands& __restrict in, SpUnpacked& __restrict out) {
+  SpWords a, b, z, multiplier;
   if (c.quad.enabled) {
     route_quad(c.quad, in, a, z);
   } else {
@@ -119,48 +132,45 @@ void unpack_float(const SpControl& c, const SpOperands& in, SpUnpacked& out) {
     }
   }
   const std::uint32_t keep_b = all_if(!c.adds), fill_b = c.adds ? kOne : 0;
-  const std::uint32_t product_signs = all_if(c.multiplies);
   for (unsigned l = 0; l < kNumSpLanes; ++l) b[l] = (in.b[l] & keep_b) | fill_b;
-  for (unsigned l = 0; l < kNumSpLanes; ++l) {
-    const std::uint32_t field_a = a[l] >> 23 & 0xffu, field_b = b[l] >> 23 & 0xffu, field_z = z[l] >> 23 & 0xffu;
-    const std::uint32_t live_a = field_a != 0 ? ~0u : 0, live_b = field_b != 0 ? ~0u : 0;
-    const std::uint32_t live_z = field_z != 0 ? ~0u : 0;
-    const std::uint32_t multiplier = ((b[l] & kFraction) | kHidden) & live_b;
-    out.x[l] = ((a[l] & kFraction) | kHidden) & live_a;
-    out.y[l] = multiplier >> 12;
-    b[l] = (b[l] & kSignBit) | multiplier;
-    out.z[l] = ((z[l] & kFraction) | kHidden) & live_z;
-    out.exponent[l] = (field_a + field_b + (kSpExponentOffset - 127u)) & live_a & live_b;
-    out.exponent_z[l] = (field_z + kSpExponentOffset) & live_z;
-    const std::uint32_t sign = (a[l] ^ b[l]) >> 31, sign_z = (sign & product_signs) | (z[l] >> 31 & ~product_signs);
-    out.sign[l] = sign;
-    out.sign_z[l] = sign_z;
-    const std::uint32_t top_a = field_a == 0xffu ? ~0u : 0, top_b = field_b == 0xffu ? ~0u : 0;
-    const std::uint32_t top_z = field_z == 0xffu ? ~0u : 0;
-    const std::uint32_t whole_a = (a[l] & kFraction) == 0 ? ~0u : 0, whole_b = (multiplier & kFraction) == 0 ? ~0u : 0;
-    const std::uint32_t whole_z = (z[l] & kFraction) == 0 ? ~0u : 0;
-    const std::uint32_t nan = (top_a & ~whole_a) | (top_b & ~whole_b) | (top_z & ~whole_z);
-    const std::uint32_t infinite = top_a | top_b, opposed = sign != sign_z ? ~0u : 0;
-    const std::uint32_t invalid = infinite & (~live_a | ~live_b | (top_z & opposed));
-    const std::uint32_t of_product = (1u | sign << 2) & infinite, of_addend = (1u | sign_z << 2) & top_z & ~infinite;
-    out.special[l] = (nan | invalid) & 2u ? 2u : of_product | of_addend;
+  LaneQuad special = {};
+  for (unsigned l = 0; l < kNumSpLanes; l += kLanesPerQuad) {
+    const LaneQuad qa = load_quad(a, l), qb = load_quad(b, l), qz = load_quad(z, l);
+    const LaneQuad field_a = qa & kInfinity, field_b = qb & kInfinity, field_z = qz & kInfinity;
+    const LaneQuad dead_a = where_zero(field_a), dead_b = where_zero(field_b), dead_z = where_zero(field_z);
+    const LaneQuad significand_b = ((qb & kFraction) | kHidden) & ~dead_b;
+    store_quad(significand_b & 0xfffu, multiplier, l);
+    store_quad(((qa & kFraction) | kHidden) & ~dead_a, out.x, l);
+    store_quad(significand_b >> 12, out.y, l);
+    store_quad(((qz & kFraction) | kHidden) & ~dead_z, out.z, l);
+    const LaneQuad sum = (field_a >> 23) + (field_b >> 23) + (kSpExponentOffset - 127u);
+    store_quad(sum & ~(dead_a | dead_b), out.exponent, l);
+    store_quad(((field_z >> 23) + kSpExponentOffset) & ~dead_z, out.exponent_z, l);
+    store_quad((qa ^ qb) >> 31, out.sign, l);
+    store_quad(qz >> 31, out.sign_z, l);
+    special |= where_equal(field_a, kInfinity) | where_equal(field_b, kInfinity) | where_equal(field_z, kInfinity);
   }
-  for (unsigned l = 0; l < kNumSpLanes; ++l) out.low[l] = std::uint64_t{out.x[l]} * (b[l] & 0xfffu);
+  for (unsigned l = 0; l < kNumSpLanes; ++l) out.low[l] = std::uint64_t{out.x[l]} * multiplier[l];
+  if (c.multiplies) move_words(out.sign, out.sign_z);  // a zero that changes no sign
+  if (any_set(special)) {
+    find_specials(a, b, z, out);
+  } else {
+    std::memset(out.special, 0, sizeof out.special);
+  }
 }
 
 /// slct: a where c is not negative; a zero of either sign is not, a NaN is.
-void select(const SpControl& c, const SpOperands& in, SpUnpacked& out) {
+void select(const SpControl& c, const SpOperands& __restrict in, SpUnpacked& __restrict out) {
   const std::uint32_t flip = all_if(c.negate_c) & kSignBit;
   for (unsigned l = 0; l < kNumSpLanes; ++l) {
-    const std::uint32_t test = flush(in.c[l] ^ flip);
-    const std::uint32_t negative = (test & kSignBit) != 0 && (test & kMagnitude) != 0 ? ~0u : 0;
-    const std::uint32_t second = negative | (is_nan(test) ? ~0u : 0);
-    out.x[l] = (in.a[l] & ~second) | (in.b[l] & second);
+    const std::uint32_t test = in.c[l] ^ flip, magnitude = test & kMagnitude;
+    const bool second = (test & kSignBit) != 0 ? magnitude >= kHidden : magnitude > kInfinity;
+    out.x[l] = second ? in.b[l] : in.a[l];
   }
 }
 
 /// An integer to convert: its complement if it is negative, and the sign after abs and neg.
-void unpack_integer(const SpControl& c, const SpOperands& in, SpUnpacked& out) {
+void unpack_integer(const SpControl& c, const SpOperands& __restrict in, SpUnpacked& __restrict out) {
   extend(in.a, c.from, out.x);
   const std::uint32_t is_signed = all_if(c.from.is_signed), keep = c.absolute_a ? 0 : 1, flip = c.negate_a ? 1 : 0;
   const std::uint32_t exponent = 31 + (c.to.bits == 16 ? 15u : 127u) + kSpExponentOffset;
@@ -176,7 +186,7 @@ void unpack_integer(const SpControl& c, const SpOperands& in, SpUnpacked& out) {
 
 /// A float to convert: its significand from bit 31 down, and the exponent that bit 31 has. f32 denormals are zero, and
 /// f32 up to an exponent field of 0x5d when the result is f16.
-void unpack_converted(const SpControl& c, const SpOperands& in, SpUnpacked& out) {
+void unpack_converted(const SpControl& c, const SpOperands& __restrict in, SpUnpacked& __restrict out) {
   constexpr std::uint32_t kVanishes = 0x5d;
   const bool wide = c.from.bits == 32;
   const bool to_half = c.path == SpPath::kToFloat && c.to.bits == 16;
@@ -199,7 +209,7 @@ void unpack_converted(const SpControl& c, const SpOperands& in, SpUnpacked& out)
 
 }  // namespace
 
-void sp_unpack(const SpControl& control, const SpOperands& in, SpUnpacked& out) {
+void sp_unpack(const SpControl& control, const SpOperands& __restrict in, SpUnpacked& __restrict out) {
   out.control = control;
   out.verdict = in.verdict;
   if (control.increments) move_words(in.addr, out.addr);
