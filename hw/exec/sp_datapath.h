@@ -32,7 +32,7 @@ using SpWords = std::uint32_t[kNumSpLanes];
 using SpProducts = std::uint64_t[kNumSpLanes];
 
 /// The operands of eight lanes, as the collector delivers them.
-struct SpOperands {
+struct SpLaneOperands {
   SpWords a = {}, b = {}, c = {};
   std::uint8_t flags[kNumSpLanes] = {};  // of the $c that the instruction reads
   std::uint32_t addr[kNumSpLanes] = {};  // of the $a that it increments
@@ -265,7 +265,7 @@ struct SpResult {
   }
 };
 
-void sp_unpack(const SpControl& control, const SpOperands& in, SpUnpacked& out);
+void sp_unpack(const SpControl& control, const SpLaneOperands& in, SpUnpacked& out);
 void sp_multiply(const SpUnpacked& in, SpMultiplied& out);
 void sp_add_product(const SpMultiplied& in, SpProduct& out);
 void sp_align(const SpProduct& in, SpAligned& out);

@@ -30,7 +30,7 @@ void extend(const SpWords& from, const SpFormat& format, SpWords& to) {
 
 /// 16-bit sums use the upper half of the adder, so that carry and overflow leave it at the same place. The lower half
 /// of y is all ones: it hands the carry on.
-void unpack_sum(const SpControl& c, const SpOperands& __restrict in, SpUnpacked& __restrict out) {
+void unpack_sum(const SpControl& c, const SpLaneOperands& __restrict in, SpUnpacked& __restrict out) {
   const unsigned shift = c.half ? 16 : 0;
   const std::uint32_t fill = c.half ? 0xffffu : 0, keep = ~fill;
   const std::uint32_t invert_x = all_if(c.invert_x) & keep, invert_y = all_if(c.invert_y) & keep;
@@ -40,7 +40,7 @@ void unpack_sum(const SpControl& c, const SpOperands& __restrict in, SpUnpacked&
   }
 }
 
-void set_carry(const SpControl& c, const SpOperands& __restrict in, SpUnpacked& __restrict out) {
+void set_carry(const SpControl& c, const SpLaneOperands& __restrict in, SpUnpacked& __restrict out) {
   if (c.carry == SpCarry::kFlags) {
     for (unsigned l = 0; l < kNumSpLanes; ++l) out.carry[l] = in.flags[l] >> 2 & 1u;
   } else {
@@ -49,7 +49,7 @@ void set_carry(const SpControl& c, const SpOperands& __restrict in, SpUnpacked& 
 }
 
 /// Two's complement to unsigned order: signed numbers lose the sign bit's negative weight.
-void order_integers(const SpControl& c, const SpOperands& __restrict in, SpUnpacked& __restrict out) {
+void order_integers(const SpControl& c, const SpLaneOperands& __restrict in, SpUnpacked& __restrict out) {
   const std::uint32_t flip = c.from.is_signed ? kSignBit : 0;
   extend(in.a, c.from, out.x);
   extend(in.b, c.from, out.y);
@@ -59,7 +59,7 @@ void order_integers(const SpControl& c, const SpOperands& __restrict in, SpUnpac
 /// Sign and magnitude to unsigned order: -0 lies just below +0.
 LaneQuad ordered(const LaneQuad& x) { return x ^ kSignBit ^ ((0u - (x >> 31)) & kMagnitude); }
 
-void order_floats(const SpControl& c, const SpOperands& __restrict in, SpUnpacked& __restrict out) {
+void order_floats(const SpControl& c, const SpLaneOperands& __restrict in, SpUnpacked& __restrict out) {
   const std::uint32_t keep_a = ~(all_if(c.absolute_a) & kSignBit), keep_b = ~(all_if(c.absolute_b) & kSignBit);
   const std::uint32_t flip_a = all_if(c.negate_a) & kSignBit, flip_b = all_if(c.negate_b) & kSignBit;
   const std::uint32_t zero = c.choice == SpChoice::kRelation ? 0 : kSignBit;  // for set, -0 equals +0
@@ -76,7 +76,7 @@ void order_floats(const SpControl& c, const SpOperands& __restrict in, SpUnpacke
   }
 }
 
-void unpack_product(const SpControl& c, const SpOperands& __restrict in, SpUnpacked& __restrict out) {
+void unpack_product(const SpControl& c, const SpLaneOperands& __restrict in, SpUnpacked& __restrict out) {
   SpWords multiplier;
   extend(in.a, c.from, out.x);
   extend(in.b, c.second_from, multiplier);
@@ -90,7 +90,7 @@ void unpack_product(const SpControl& c, const SpOperands& __restrict in, SpUnpac
 }
 
 /// The operands of quadop: the first one comes from one lane of the four.
-void route_quad(const SpQuad& quad, const SpOperands& __restrict in, SpWords& a, SpWords& b) {
+void route_quad(const SpQuad& quad, const SpLaneOperands& __restrict in, SpWords& a, SpWords& b) {
   for (unsigned l = 0; l < kNumSpLanes; ++l) {
     const SpQuadOp op = quad.op[l % 4];
     const std::uint32_t first = in.a[(l & ~3u) + quad.lane] ^ (op == SpQuadOp::kSubtractFirst ? kSignBit : 0);
@@ -117,7 +117,7 @@ void find_specials(const SpWords& a, const SpWords& b, const SpWords& z, SpUnpac
 }
 
 /// a * b + c. A zero has no hidden one and the lowest exponent, so that the other operand is the larger.
-void unpack_float(const SpControl& c, const SpOperands& __restrict in, SpUnpacked& __restrict out) {
+void unpack_float(const SpControl& c, const SpLaneOperands& __restrict in, SpUnpacked& __restrict out) {
   SpWords a, b, z, multiplier;
   if (c.quad.enabled) {
     route_quad(c.quad, in, a, z);
@@ -160,7 +160,7 @@ void unpack_float(const SpControl& c, const SpOperands& __restrict in, SpUnpacke
 }
 
 /// slct: a where c is not negative; a zero of either sign is not, a NaN is.
-void select(const SpControl& c, const SpOperands& __restrict in, SpUnpacked& __restrict out) {
+void select(const SpControl& c, const SpLaneOperands& __restrict in, SpUnpacked& __restrict out) {
   const std::uint32_t flip = all_if(c.negate_c) & kSignBit;
   for (unsigned l = 0; l < kNumSpLanes; ++l) {
     const std::uint32_t test = in.c[l] ^ flip, magnitude = test & kMagnitude;
@@ -170,7 +170,7 @@ void select(const SpControl& c, const SpOperands& __restrict in, SpUnpacked& __r
 }
 
 /// An integer to convert: its complement if it is negative, and the sign after abs and neg.
-void unpack_integer(const SpControl& c, const SpOperands& __restrict in, SpUnpacked& __restrict out) {
+void unpack_integer(const SpControl& c, const SpLaneOperands& __restrict in, SpUnpacked& __restrict out) {
   extend(in.a, c.from, out.x);
   const std::uint32_t is_signed = all_if(c.from.is_signed), keep = c.absolute_a ? 0 : 1, flip = c.negate_a ? 1 : 0;
   const std::uint32_t exponent = 31 + (c.to.bits == 16 ? 15u : 127u) + kSpExponentOffset;
@@ -186,7 +186,7 @@ void unpack_integer(const SpControl& c, const SpOperands& __restrict in, SpUnpac
 
 /// A float to convert: its significand from bit 31 down, and the exponent that bit 31 has. f32 denormals are zero, and
 /// f32 up to an exponent field of 0x5d when the result is f16.
-void unpack_converted(const SpControl& c, const SpOperands& __restrict in, SpUnpacked& __restrict out) {
+void unpack_converted(const SpControl& c, const SpLaneOperands& __restrict in, SpUnpacked& __restrict out) {
   constexpr std::uint32_t kVanishes = 0x5d;
   const bool wide = c.from.bits == 32;
   const bool to_half = c.path == SpPath::kToFloat && c.to.bits == 16;
@@ -209,7 +209,7 @@ void unpack_converted(const SpControl& c, const SpOperands& __restrict in, SpUnp
 
 }  // namespace
 
-void sp_unpack(const SpControl& control, const SpOperands& __restrict in, SpUnpacked& __restrict out) {
+void sp_unpack(const SpControl& control, const SpLaneOperands& __restrict in, SpUnpacked& __restrict out) {
   out.control = control;
   out.verdict = in.verdict;
   if (control.increments) move_words(in.addr, out.addr);

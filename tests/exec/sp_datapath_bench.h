@@ -17,7 +17,7 @@ struct SpPipe {
   SpNormalised normalised;
   SpResult result;
 
-  const SpResult& run(const SpControl& control, const SpOperands& operands) {
+  const SpResult& run(const SpControl& control, const SpLaneOperands& operands) {
     sp_unpack(control, operands, unpacked);
     sp_multiply(unpacked, multiplied);
     sp_add_product(multiplied, product);
@@ -32,7 +32,7 @@ struct SpPipe {
   void run_warp(const isa::Instruction& insn, const isa::AluInput& in, isa::AluOutput& out) {
     const SpControl control = sp_control(insn);
     for (unsigned group = 0; group < kWarpSize / kNumSpLanes; ++group) {
-      SpOperands operands;
+      SpLaneOperands operands;
       for (unsigned i = 0; i < kNumSpLanes; ++i) {
         const unsigned lane = group * kNumSpLanes + i;
         operands.a[i] = in.s[0][lane];
