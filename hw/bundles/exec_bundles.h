@@ -38,7 +38,7 @@ struct Dispatch {
 };
 
 /// Operands of the lanes that enter the SPs, or the SFUs' multipliers, in the next two shader cycles.
-struct SpOperands {
+struct SpLanes {
   PortWords a{}, b{}, c{};
   PortFlags flags{};
   PortWords addr{};  // the instruction's $a
@@ -51,14 +51,14 @@ struct SpOperands {
     v("addr", s.addr, 16);
   }
 };
-struct SfuOperands {
+struct SfuLanes {
   PortWords a{};
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("a", s.a);
   }
 };
-struct DpOperands {
+struct DpLanes {
   PortWords a{}, a_high{}, b{}, b_high{}, c{}, c_high{};
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {

@@ -12,11 +12,11 @@ class Dp : public ExecPipe {
       : ExecPipe(name, dp_occupancy(config), exec_stages("sm.dp_latency", config.sm.dp_latency, dp_occupancy(config))) {
   }
 
-  sc_core::sc_in<DpOperands> operands_i{"operands_i"};
+  sc_core::sc_in<DpLanes> operands_i{"operands_i"};
 
  protected:
   void enter(ExecSlot& slot, unsigned first, unsigned from) override {
-    const DpOperands& operands = operands_i.read();
+    const DpLanes& operands = operands_i.read();
     isa::AluInput in;
     take(in.s[0], operands.a, first, from), take(in.hi[0], operands.a_high, first, from);
     take(in.s[1], operands.b, first, from), take(in.hi[1], operands.b_high, first, from);

@@ -13,7 +13,7 @@ class Sfu : public ExecPipe {
       : ExecPipe(name, kWarpSize / config.sm.num_sfus,
                  exec_stages("sm.sfu_latency", config.sm.sfu_latency, kWarpSize / config.sm.num_sfus)) {}
 
-  sc_core::sc_in<SfuOperands> operands_i{"operands_i"};
+  sc_core::sc_in<SfuLanes> operands_i{"operands_i"};
 
  protected:
   void enter(ExecSlot& slot, unsigned first, unsigned from) override {
@@ -31,7 +31,7 @@ class SfuMultipliers : public ExecPipe {
       : ExecPipe(name, multiply_occupancy(config),
                  exec_stages("sm.sfu_latency", config.sm.sfu_latency, multiply_occupancy(config))) {}
 
-  sc_core::sc_in<SpOperands> operands_i{"operands_i"};
+  sc_core::sc_in<SpLanes> operands_i{"operands_i"};
 
  protected:
   void enter(ExecSlot& slot, unsigned first, unsigned from) override {

@@ -55,7 +55,7 @@ SpArray::SpArray(const sc_core::sc_module_name& name, const Config& config)
 
 void SpArray::enter(ExecSlot& slot, unsigned first, unsigned from) {
   const isa::Instruction& insn = slot.fetched.decoded().insn;
-  const SpOperands& operands = operands_i.read();
+  const SpLanes& operands = operands_i.read();
   isa::AluOutput& out = slot.out;
   switch (insn.op) {
     case Op::kNop: break;

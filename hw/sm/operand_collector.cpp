@@ -453,7 +453,7 @@ void OperandCollector::next() {
 void OperandCollector::drive_operands() {
   const auto drive_sp = [](const PortState& port, const PortLatch& ops, Cycle cycles, auto& port_o) {
     const unsigned lanes = 2 * kWarpSize / static_cast<unsigned>(cycles);
-    SpOperands out;
+    SpLanes out;
     copy_part(out.a, ops.source[0], port.part, lanes);
     copy_part(out.b, ops.source[1], port.part, lanes);
     copy_part(out.c, ops.source[2], port.part, lanes);
@@ -464,13 +464,13 @@ void OperandCollector::drive_operands() {
   if (q_.sp_port.sending) drive_sp(q_.sp_port, sp_latch_, kSpCycles, sp_operands_o);
   if (q_.multiply_port.sending) drive_sp(q_.multiply_port, multiply_latch_, multiply_cycles_, multiply_operands_o);
   if (q_.sfu_port.sending) {
-    SfuOperands out;
+    SfuLanes out;
     copy_part(out.a, sfu_latch_.source[0], q_.sfu_port.part, 2 * kWarpSize / static_cast<unsigned>(sfu_cycles_));
     sfu_operands_o.write(out);
   }
   if (q_.dp_port.sending) {
     const unsigned part = q_.dp_port.part, lanes = 2 * kWarpSize / static_cast<unsigned>(dp_cycles_);
-    DpOperands out;
+    DpLanes out;
     copy_part(out.a, dp_latch_.source[0], part, lanes), copy_part(out.a_high, dp_latch_.high[0], part, lanes);
     copy_part(out.b, dp_latch_.source[1], part, lanes), copy_part(out.b_high, dp_latch_.high[1], part, lanes);
     copy_part(out.c, dp_latch_.source[2], part, lanes), copy_part(out.c_high, dp_latch_.high[2], part, lanes);

@@ -122,10 +122,10 @@ class OperandCollector : public Clocked<OperandCollectorRegs> {
   sc_core::sc_out<Dispatch> sfu_o{"sfu_o"};
   sc_core::sc_out<Dispatch> multiply_o{"multiply_o"};
   sc_core::sc_out<Dispatch> dp_o{"dp_o"};
-  sc_core::sc_out<SpOperands> sp_operands_o{"sp_operands_o"};
-  sc_core::sc_out<SfuOperands> sfu_operands_o{"sfu_operands_o"};
-  sc_core::sc_out<SpOperands> multiply_operands_o{"multiply_operands_o"};
-  sc_core::sc_out<DpOperands> dp_operands_o{"dp_operands_o"};
+  sc_core::sc_out<SpLanes> sp_operands_o{"sp_operands_o"};
+  sc_core::sc_out<SfuLanes> sfu_operands_o{"sfu_operands_o"};
+  sc_core::sc_out<SpLanes> multiply_operands_o{"multiply_operands_o"};
+  sc_core::sc_out<DpLanes> dp_operands_o{"dp_operands_o"};
   sc_core::sc_out<AddressDispatch> address_o{"address_o"};
   sc_core::sc_out<ControlEvent> control_o{"control_o"};
   sc_core::sc_out<Credits> credit_o{"credit_o"};

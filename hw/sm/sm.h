@@ -101,9 +101,9 @@ class Sm final : public sc_core::sc_module {
   W<Resolve> resolve_{"resolve"};
   W<WarpMask> barrier_opened_{"barrier_opened"}, barrier_waiting_{"barrier_waiting"};
   W<Dispatch> to_sp_{"to_sp"}, to_sfu_{"to_sfu"}, to_multipliers_{"to_multipliers"}, to_dp_{"to_dp"};
-  W<SpOperands> sp_operands_{"sp_operands"}, multiply_operands_{"multiply_operands"};
-  W<SfuOperands> sfu_operands_{"sfu_operands"};
-  W<DpOperands> dp_operands_{"dp_operands"};
+  W<SpLanes> sp_operands_{"sp_operands"}, multiply_operands_{"multiply_operands"};
+  W<SfuLanes> sfu_operands_{"sfu_operands"};
+  W<DpLanes> dp_operands_{"dp_operands"};
   W<AddressDispatch> to_address_{"to_address"};
   W<ControlEvent> control_{"control"};
   W<Credits> collector_credit_{"collector_credit"}, memory_credit_{"memory_credit"}, load_credit_{"load_credit"};

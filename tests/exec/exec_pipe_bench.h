@@ -77,8 +77,8 @@ class ExecPipeBench {
     };
     Operands out;
     out.a = words(in.source[0]);
-    if constexpr (!std::is_same_v<Operands, SfuOperands>) out.b = words(in.source[1]), out.c = words(in.source[2]);
-    if constexpr (std::is_same_v<Operands, DpOperands>)
+    if constexpr (!std::is_same_v<Operands, SfuLanes>) out.b = words(in.source[1]), out.c = words(in.source[2]);
+    if constexpr (std::is_same_v<Operands, DpLanes>)
       out.a_high = words(in.high[0]), out.b_high = words(in.high[1]), out.c_high = words(in.high[2]);
     operands.write(out);
   }
