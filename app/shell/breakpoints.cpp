@@ -228,7 +228,7 @@ std::string Breakpoints::memory_condition(Stop& stop) const {
     const CtaSlot* const slot = sm.launcher.slot_of(selected_.warp);
     if (slot == nullptr) throw InputError("s[] belongs to a block: choose one of its warps with `warp` first");
     stop.port = port = std::string(sm.name()) + ".smem_request";
-    address += sm.launcher.places()[slot->first_warp].shared_base;
+    address += sm.address_unit.places()[slot->first_warp].shared_base;
   }
   std::string lanes;
   for (unsigned lane = 0; lane < kWarpSize / 2; ++lane) {

@@ -191,7 +191,7 @@ std::string memory_text(GpuBackend& machine, const RunningKernel& kernel, Select
     if (place.space == 'g') return device_word(byte);
     if (place.space == 's') {
       const CtaSlot& slot = block_of(machine, at);
-      const WarpPlace& block = sm_of(machine, at).launcher.places()[slot.first_warp];
+      const WarpPlace& block = sm_of(machine, at).address_unit.places()[slot.first_warp];
       if (byte + 4 > block.shared_limit) {
         throw InputError(fmt::format("s[0x{:x}]: the block has {} bytes of shared memory", byte, block.shared_limit));
       }
@@ -208,7 +208,7 @@ std::string memory_text(GpuBackend& machine, const RunningKernel& kernel, Select
   if (place.space == 'l') {
     block_of(machine, at);
     const LaunchState& launch = machine.gpu().command_processor.launch_state();
-    const std::uint32_t warp = sm_of(machine, at).launcher.places()[at.warp].chip_warp;
+    const std::uint32_t warp = sm_of(machine, at).address_unit.places()[at.warp].chip_warp;
     for (std::uint64_t byte = address; byte < address + 4ull * count; byte += 4) {
       if (byte + 4 > launch.local_bytes)
         throw InputError(fmt::format("l[0x{:x}]: a thread has {} bytes of local memory", byte, launch.local_bytes));

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The launch state for the SMs: the compute class's state, latched by the command processor when it accepts LAUNCH.
+//
+// It does not change while a grid runs, so it crosses to the other clocks without a synchroniser: a CTA that arrives
+// through its FIFO says that the state has been stable for longer than the crossing takes.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -14,17 +17,34 @@ struct ConstBankBinding {
   bool valid = false;
   std::uint32_t address = 0;  // virtual
   std::uint32_t bytes = 0;
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("valid", s.valid);
+    v("address", s.address);
+    v("bytes", s.bytes);
+  }
 };
 struct GlobalSpace {
   bool enabled = false;
   std::uint32_t base = 0;   // virtual
   std::uint32_t limit = 0;  // last legal byte offset
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("enabled", s.enabled);
+    v("base", s.base);
+    v("limit", s.limit);
+  }
 };
 
 /// Which entry of a header table (TIC) or sampler table (TSC) a unit of the kernel uses.
 struct TableBinding {
   bool valid = false;
   std::uint32_t entry = 0;
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("valid", s.valid);
+    v("entry", s.entry);
+  }
 };
 /// The two tables of 32-byte descriptors and what $t0..$t127 and $s0..$s15 are bound to.
 struct TextureBindings {
@@ -34,6 +54,15 @@ struct TextureBindings {
   std::uint32_t last_sampler = 0;
   std::array<TableBinding, kMaxTextures> texture{};
   std::array<TableBinding, kMaxSamplers> sampler{};
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("header_base", s.header_base);
+    v("last_header", s.last_header);
+    v("sampler_base", s.sampler_base);
+    v("last_sampler", s.last_sampler);
+    v.stored("texture", s.texture);
+    v.stored("sampler", s.sampler);
+  }
 };
 
 struct LaunchState {
@@ -55,6 +84,30 @@ struct LaunchState {
   std::array<ConstBankBinding, kNumConstBanks> const_bank{};
   std::array<GlobalSpace, kNumGlobalSpaces> global{};
   TextureBindings textures;
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("code_base", s.code_base);
+    v("start_pc", s.start_pc, 24);
+    v("grid_x", s.grid_x);
+    v("grid_y", s.grid_y);
+    v("block_x", s.block_x);
+    v("block_y", s.block_y);
+    v("block_z", s.block_z);
+    v("threads", s.threads);
+    v("registers", s.registers);
+    v("shared_bytes", s.shared_bytes);
+    v("num_barriers", s.num_barriers);
+    v("grid_id", s.grid_id);
+    v("num_params", s.num_params);
+    v.stored("param", s.param);
+    v("local_base", s.local_base);
+    v("local_bytes", s.local_bytes);
+    v("stack_depth", s.stack_depth);
+    v("call_limit_log", s.call_limit_log);
+    v.stored("const_bank", s.const_bank);
+    v.stored("global", s.global);
+    v.stored("textures", s.textures);
+  }
 };
 
 /// Virtual address of byte `offset` of a thread's l[]: the words of a warp's lanes are interleaved, so that lanes which

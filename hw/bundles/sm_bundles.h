@@ -21,6 +21,9 @@ struct WarpStart {
   std::uint8_t warps_in_cta = 1;
   LaneMask lanes = 0;  // populated lanes
   std::uint32_t pc = 0;
+  std::uint16_t cta_x = 0, cta_y = 0;
+  std::uint16_t shared_base = 0;   // of the block's s[] in the SM's shared memory
+  std::uint16_t shared_bytes = 0;  // that the block owns
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("valid", s.valid);
@@ -30,6 +33,10 @@ struct WarpStart {
     v("warps_in_cta", s.warps_in_cta, 5);
     v("lanes", s.lanes);
     v("pc", s.pc, 24);
+    v("cta_x", s.cta_x);
+    v("cta_y", s.cta_y);
+    v("shared_base", s.shared_base);
+    v("shared_bytes", s.shared_bytes);
   }
 };
 

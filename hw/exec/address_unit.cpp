@@ -28,14 +28,12 @@ void lane_addresses(const isa::Operand& operand, const AddressDispatch& dispatch
   for (unsigned l = 0; l < kWarpSize; ++l) out[l] = ((indexed ? dispatch.addr[l] : 0) + offset) & 0xffffu;
 }
 
-AddressUnit::AddressUnit(const sc_core::sc_module_name& name, const Config& config, const LaunchState& launch,
-                         unsigned sm_id, unsigned sm_in_tpc, const std::array<WarpPlace, kMaxWarps>& places)
+AddressUnit::AddressUnit(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id, unsigned sm_in_tpc)
     : Clocked(name),
-      launch_(launch),
       sm_id_(static_cast<std::uint8_t>(sm_id)),
       sm_in_tpc_(static_cast<std::uint8_t>(sm_in_tpc)),
       load_entries_(config.sm.load_table_entries),
-      places_(places) {
+      max_warps_(config.sm.max_warps) {
   reset();
 }
 
@@ -85,6 +83,7 @@ bool AddressUnit::prepare(Job& job) {
   const unsigned bytes = element_bytes(own_type ? operand->type : insn.mem_type);
   job.bytes = static_cast<std::uint8_t>(bytes);
 
+  const LaunchState& launch = launch_i.read();
   const WarpPlace& place = places_[job.dispatch.warp];
   LaneMask misaligned = 0, outside = 0, no_data = 0;
   std::uint32_t limit = 0;
@@ -92,9 +91,9 @@ bool AddressUnit::prepare(Job& job) {
   const ConstBankBinding* bank = nullptr;
   switch (job.kind) {
     case OperandKind::kShared: limit = place.shared_limit; break;
-    case OperandKind::kLocal: limit = launch_.local_bytes; break;
-    case OperandKind::kConst: bank = &launch_.const_bank[operand->bank]; break;
-    default: space = &launch_.global[insn.space]; break;
+    case OperandKind::kLocal: limit = launch.local_bytes; break;
+    case OperandKind::kConst: bank = &launch.const_bank[operand->bank]; break;
+    default: space = &launch.global[insn.space]; break;
   }
   for (LaneMask rest = job.lanes; rest != 0; rest &= rest - 1) {
     const unsigned l = static_cast<unsigned>(__builtin_ctz(rest));
@@ -121,7 +120,7 @@ bool AddressUnit::prepare(Job& job) {
     switch (job.kind) {
       case OperandKind::kShared: job.address[l] += place.shared_base; break;
       case OperandKind::kConst: job.address[l] += bank->address; break;
-      case OperandKind::kLocal: job.address[l] = local_address(launch_, place.chip_warp, l, job.address[l]); break;
+      case OperandKind::kLocal: job.address[l] = local_address(launch, place.chip_warp, l, job.address[l]); break;
       default: job.address[l] += space->base; break;
     }
   }
@@ -360,6 +359,9 @@ void AddressUnit::next() {
   if (q_.smem.valid && smem_ready_i.read()) d_.smem.valid = false;
   if (q_.constant.valid && const_ready_i.read()) d_.constant.valid = false;
   if (const LoadFreed& freed = load_freed_i.read(); freed.valid) free_loads_ |= std::uint64_t{1} << freed.id;
+  if (const WarpStart& start = start_i.read(); start.valid) {
+    places_[start.warp] = {start.shared_base, start.shared_bytes, sm_id_ * max_warps_ + start.warp};
+  }
   if (const AddressDispatch& dispatch = dispatch_i.read(); dispatch.valid) accept(dispatch);
   report_shared_store();
   work_on_chip();

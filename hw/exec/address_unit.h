@@ -32,6 +32,12 @@ struct WarpPlace {
   std::uint16_t shared_base = 0;
   std::uint16_t shared_limit = 0;  // bytes of s[] that the block owns
   std::uint32_t chip_warp = 0;
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("shared_base", s.shared_base);
+    v("shared_limit", s.shared_limit);
+    v("chip_warp", s.chip_warp, 11);
+  }
 };
 
 /// Address of each lane in the space of the memory operand; $a is added for s[], c[] and l[].
@@ -62,9 +68,10 @@ struct AddressUnitRegs {
 
 class AddressUnit : public Clocked<AddressUnitRegs> {
  public:
-  AddressUnit(const sc_core::sc_module_name& name, const Config& config, const LaunchState& launch, unsigned sm_id,
-              unsigned sm_in_tpc, const std::array<WarpPlace, kMaxWarps>& places);
+  AddressUnit(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id, unsigned sm_in_tpc);
 
+  sc_core::sc_in<LaunchState> launch_i{"launch_i"};
+  sc_core::sc_in<WarpStart> start_i{"start_i"};
   sc_core::sc_in<AddressDispatch> dispatch_i{"dispatch_i"};
   sc_core::sc_in<bool> smem_ready_i{"smem_ready_i"};
   sc_core::sc_in<bool> const_ready_i{"const_ready_i"};
@@ -83,6 +90,7 @@ class AddressUnit : public Clocked<AddressUnitRegs> {
 
   /// Accesses to device memory (g[], l[], textures) so far.
   std::uint64_t accesses() const { return accesses_; }
+  const std::array<WarpPlace, kMaxWarps>& places() const { return places_; }
   bool idle() const { return on_chip_.empty() && off_chip_.empty(); }
   void attach_log(SmLog* log) { log_ = log; }
 
@@ -127,6 +135,8 @@ class AddressUnit : public Clocked<AddressUnitRegs> {
   void next() override;
   void drive() override;
   void reset() override;
+  void visit_members(FieldVisitor& visitor) const override { visitor.stored("place", places_); }
+  void visit_members(FieldEditor& editor) override { editor.stored("place", places_); }
   void accept(const AddressDispatch& dispatch);
   bool check(Job& job, LaneMask bad, FaultKind kind);
   bool prepare(Job& job);
@@ -143,10 +153,9 @@ class AddressUnit : public Clocked<AddressUnitRegs> {
   static void increment_addr(const AddressDispatch& dispatch, LaneWords& out);
   Origin origin(const Job& job) const;
 
-  const LaunchState& launch_;
   const std::uint8_t sm_id_, sm_in_tpc_;
-  const unsigned load_entries_;
-  const std::array<WarpPlace, kMaxWarps>& places_;
+  const unsigned load_entries_, max_warps_;
+  std::array<WarpPlace, kMaxWarps> places_{};
   Queue on_chip_{*this, "on_chip"}, off_chip_{*this, "off_chip"};
   Fifo<SentStore, 8> sent_stores_{*this, "sent_stores"};
   std::uint32_t stores_sent_ = 0, stores_performed_ = 0;  // half-warps, since the beginning

@@ -5,13 +5,12 @@
 
 namespace g80 {
 
-CtaScheduler::CtaScheduler(const sc_core::sc_module_name& name, const Config& config, const LaunchState& launch)
+CtaScheduler::CtaScheduler(const sc_core::sc_module_name& name, const Config& config)
     : Clocked(name),
       cta_o("cta_o", config.gpu.num_tpcs * config.gpu.sms_per_tpc),
       done_i("done_i", config.gpu.num_tpcs * config.gpu.sms_per_tpc),
       fault_i("fault_i", config.gpu.num_tpcs * config.gpu.sms_per_tpc),
       config_(config),
-      launch_(launch),
       num_tpcs_(config.gpu.num_tpcs),
       sms_per_tpc_(config.gpu.sms_per_tpc),
       num_sms_(num_tpcs_ * sms_per_tpc_),
@@ -49,12 +48,13 @@ void CtaScheduler::next() {
 }
 
 void CtaScheduler::start_grid(const GridStart& grid) {
-  const BlockNeeds needs{launch_.threads, launch_.registers, launch_.shared_bytes};
+  const LaunchState& launch = launch_i.read();
+  const BlockNeeds needs{launch.threads, launch.registers, launch.shared_bytes};
   share_ = cta_share(config_, needs);
   ledger_.fill({});
   d_.running = true;
   d_.kernel = grid.kernel;
-  d_.total = std::uint64_t{launch_.grid_x} * launch_.grid_y;
+  d_.total = std::uint64_t{launch.grid_x} * launch.grid_y;
   d_.placed = d_.finished = 0;
   d_.candidates = 0;
   for (unsigned sm = 0; sm < num_sms_; ++sm) {
@@ -116,8 +116,8 @@ void CtaScheduler::place_cta() {
   const std::uint64_t cta = cta_at(d_.placed, d_.total, config_.gpu.cta_order, config_.gpu.seed);
   CtaRecord record;
   record.kernel = d_.kernel;
-  record.cta_x = static_cast<std::uint16_t>(cta % launch_.grid_x);
-  record.cta_y = static_cast<std::uint16_t>(cta / launch_.grid_x);
+  record.cta_x = static_cast<std::uint16_t>(cta % launch_i.read().grid_x);
+  record.cta_y = static_cast<std::uint16_t>(cta / launch_i.read().grid_x);
   record.sm = static_cast<std::uint16_t>(*sm);
   record.decided = edge();
   const auto number = static_cast<std::uint32_t>(timeline_.size());

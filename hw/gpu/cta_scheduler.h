@@ -61,10 +61,11 @@ struct CtaSchedulerRegs {
 
 class CtaScheduler : public Clocked<CtaSchedulerRegs> {
  public:
-  CtaScheduler(const sc_core::sc_module_name& name, const Config& config, const LaunchState& launch);
+  CtaScheduler(const sc_core::sc_module_name& name, const Config& config);
 
   // From and to the command processor
   sc_core::sc_in<GridStart> grid_i{"grid_i"};
+  sc_core::sc_in<LaunchState> launch_i{"launch_i"};
   sc_core::sc_out<GridStatus> status_o{"status_o"};
   // To and from the SMs, by SM number
   sc_core::sc_vector<sc_core::sc_port<CrossingWriteIf<CtaLaunch>>> cta_o;
@@ -114,7 +115,6 @@ class CtaScheduler : public Clocked<CtaSchedulerRegs> {
   void end_grid(bool complete);
 
   const Config& config_;
-  const LaunchState& launch_;
   unsigned num_tpcs_, sms_per_tpc_, num_sms_;
   Cycle launch_cycles_;
   CtaShare share_;

@@ -24,7 +24,7 @@ Gpu::Gpu(const sc_core::sc_module_name& name, const Config& config_in, const Gpu
       blocks_(options.twins),
       command_processor(blocks_.make<CommandProcessor>("command_processor", config)),
       copy_engine(blocks_.make<CopyEngine>("copy_engine", config)),
-      cta_scheduler(blocks_.make<CtaScheduler>("cta_scheduler", config, command_processor.launch_state())),
+      cta_scheduler(blocks_.make<CtaScheduler>("cta_scheduler", config)),
       chip_port(blocks_.make<ChipPort>("chip_port")),
       chip_tlb(blocks_.make<Tlb>("chip_tlb", config)),
       second_level_tlb(blocks_.make<SecondLevelTlb>("second_level_tlb", config)),
@@ -32,6 +32,7 @@ Gpu::Gpu(const sc_core::sc_module_name& name, const Config& config_in, const Gpu
       request_crossbar(blocks_.make<RequestCrossbar>("request_crossbar", config)),
       reply_crossbar(blocks_.make<ReplyCrossbar>("reply_crossbar", config)),
       partition_logs(config.gpu.num_partitions),
+      launch_(connect_.wire<LaunchState>("launch")),
       code_flush_(connect_.wire<std::uint32_t>("code_flush")),
       texture_flush_(connect_.wire<std::uint32_t>("texture_flush")),
       tlb_flush_(connect_.wire<std::uint32_t>("tlb_flush")),
@@ -63,6 +64,8 @@ void Gpu::connect_host() {
   command_processor.push_i(push);
   command_processor.event_o(fences);
   command_processor.memory_idle(memory_idle);
+  command_processor.launch_o(launch_);
+  cta_scheduler.launch_i(launch_);
   command_processor.code_flush_o(code_flush_);
   command_processor.texture_flush_o(texture_flush_);
   command_processor.tlb_flush_o(tlb_flush_);
@@ -113,8 +116,8 @@ void Gpu::connect_second_level_tlb(unsigned requester, Tlb& tlb, const std::stri
 
 void Gpu::make_tpc(unsigned t, const TwinTable& twins) {
   const auto named = [t](const char* what) { return fmt::format("tpc{}_{}", t, what); };
-  tpcs.push_back(std::make_unique<Tpc>(fmt::format("tpc{}", t).c_str(), config, t, command_processor.launch_state(),
-                                       shader, core, memory_idle, twins));
+  tpcs.push_back(
+      std::make_unique<Tpc>(fmt::format("tpc{}", t).c_str(), config, t, launch_, shader, core, memory_idle, twins));
   Tpc& tpc = *tpcs.back();
   tpc.tlb.flush_i(tlb_flush_);
   tpc.tlb.page_directory_i(page_directory_);

@@ -7,23 +7,25 @@
 
 namespace g80 {
 
-Tpc::Tpc(const sc_core::sc_module_name& name, const Config& config, unsigned index, const LaunchState& launch,
+Tpc::Tpc(const sc_core::sc_module_name& name, const Config& config, unsigned index, Wire<LaunchState>& launch,
          Domain& shader, Domain& core, IdleDetector& memory_idle, const TwinTable& twins)
     : sc_module(name),
       blocks_(twins),
       arbiter(blocks_.make<TpcArbiter>("arbiter", config)),
       tlb(blocks_.make<Tlb>("tlb", config)),
       router(blocks_.make<ReplyRouter>("router", config)),
-      texture_unit(blocks_.make<TextureUnit>("texture_unit", config, index, launch.textures)),
+      texture_unit(blocks_.make<TextureUnit>("texture_unit", config, index)),
       second_level(blocks_.make<SecondLevelCache>("second_level", config, index)) {
   const unsigned num_sms = config.gpu.sms_per_tpc;
   for (unsigned i = 0; i < num_sms; ++i) {
-    sms.push_back(std::make_unique<Sm>(fmt::format("sm{}", i).c_str(), config, index * num_sms + i, index, i, launch,
-                                       shader, twins));
+    sms.push_back(
+        std::make_unique<Sm>(fmt::format("sm{}", i).c_str(), config, index * num_sms + i, index, i, shader, twins));
+    sms.back()->launch_i(launch);
     coalescers.push_back(&blocks_.make<Coalescer>(fmt::format("coalescer{}", i).c_str(), config, index, i));
     core.add(*coalescers.back());
     connect_sm(i, config, shader, core, memory_idle);
   }
+  texture_unit.launch_i(launch);
   core.add(texture_unit);
   core.add(arbiter);
   core.add(tlb);

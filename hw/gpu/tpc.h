@@ -24,7 +24,7 @@ namespace g80 {
 
 class Tpc final : public sc_core::sc_module {
  public:
-  Tpc(const sc_core::sc_module_name& name, const Config& config, unsigned index, const LaunchState& launch,
+  Tpc(const sc_core::sc_module_name& name, const Config& config, unsigned index, Wire<LaunchState>& launch,
       Domain& shader, Domain& core, IdleDetector& memory_idle, const TwinTable& twins);
   ~Tpc() override;
 

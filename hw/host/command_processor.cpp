@@ -22,6 +22,7 @@ CommandProcessor::CommandProcessor(const sc_core::sc_module_name& name, const Co
 void CommandProcessor::reset() {
   state_ = {};
   launch_ = {};
+  launch_shown_ = false;
   records_.clear();
   counters_ = {};
 }
@@ -181,6 +182,7 @@ void CommandProcessor::launch() {
     return;
   }
   launch_ = make_launch_state(state_);
+  launch_shown_ = false;
   record.kernel = d_.kernel = q_.kernel + 1;
   records_.push_back(record);
   d_.grid_running = true;
@@ -234,6 +236,8 @@ void CommandProcessor::send_write(std::uint32_t address, const std::uint32_t* wo
 
 void CommandProcessor::drive() {
   grid_o.write(q_.grid);
+  if (!launch_shown_) launch_o.write(launch_);
+  launch_shown_ = true;
   request_o.write(q_.request);
   code_flush_o.write(q_.code_flushes);
   texture_flush_o.write(q_.texture_flushes);

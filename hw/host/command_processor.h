@@ -90,6 +90,7 @@ class CommandProcessor : public Clocked<CommandProcessorRegs> {
   sc_core::sc_port<CrossingWriteIf<HostEvent>> event_o{"event_o"};
   // To and from the CTA scheduler
   sc_core::sc_out<GridStart> grid_o{"grid_o"};
+  sc_core::sc_out<LaunchState> launch_o{"launch_o"};
   sc_core::sc_in<GridStatus> status_i{"status_i"};
   // To the chip port: fences and constants, virtual addresses
   sc_core::sc_out<MemRequest> request_o{"request_o"};
@@ -156,6 +157,7 @@ class CommandProcessor : public Clocked<CommandProcessorRegs> {
   std::uint8_t chip_port_;
   ComputeState state_;
   LaunchState launch_;
+  bool launch_shown_ = false;      // on the wire as it stands
   std::uint32_t query_value_ = 0;  // of the QUERY_GET that waits
   std::vector<LaunchRecord> records_;
   Counters counters_;

@@ -34,11 +34,9 @@ std::uint32_t packed_thread_id(const LaunchState& launch, unsigned thread) {
   return x | y << 16 | z << 26;
 }
 
-CtaLauncher::CtaLauncher(const sc_core::sc_module_name& name, const Config& config, const LaunchState& launch,
-                         unsigned sm_id, RegisterFile& registers, SharedMemory& shared)
+CtaLauncher::CtaLauncher(const sc_core::sc_module_name& name, const Config& config, RegisterFile& registers,
+                         SharedMemory& shared)
     : Clocked(name),
-      launch_(launch),
-      sm_id_(sm_id),
       max_warps_(config.sm.max_warps),
       max_ctas_(config.sm.max_ctas),
       shared_granule_(config.sm.shared_granule),
@@ -61,6 +59,10 @@ bool CtaLauncher::idle() const {
 }
 
 void CtaLauncher::begin(const CtaLaunch& cta) {
+  if (idle()) {  // grids do not overlap, so the first block of a grid finds the SM empty
+    launch_ = launch_i.read();
+    launch_shown_ = false;
+  }
   unsigned free = 0;
   while (free < max_ctas_ && d_.slot[free].valid) ++free;
   const unsigned warps = warps_of(launch_);
@@ -82,10 +84,7 @@ void CtaLauncher::begin(const CtaLaunch& cta) {
   const unsigned base = free * share;
   CHECK((base + launch_.shared_bytes + 3) / 4 <= shared_.num_words(),
         "{}: shared memory of CTA slot {} ends behind the last bank row", name(), free);
-  for (unsigned w = 0; w < warps; ++w) {
-    const unsigned warp = slot.first_warp + w;
-    places_[warp] = {static_cast<std::uint16_t>(base), launch_.shared_bytes, sm_id_ * max_warps_ + warp};
-  }
+  slot.shared_base = static_cast<std::uint16_t>(base);
   for (unsigned word = 0; word < launch_.shared_bytes / 4u; ++word)
     shared_.write_word(base / 4 + word, initial_word(init_, random_));
 }
@@ -97,7 +96,7 @@ void CtaLauncher::write_header() {
   CHECK(q_.header_words <= total, "{}: {} of {} header words of s[] remain", name(), q_.header_words, total);
   const unsigned first = total - q_.header_words;
   const unsigned count = std::min<unsigned>(kWordsPerCycle, q_.header_words);
-  const unsigned base = places_[slot.first_warp].shared_base / 4;
+  const unsigned base = slot.shared_base / 4u;
   for (unsigned i = first; i < first + count; ++i) shared_.write_word(base + i, header_word(launch_, slot, i));
   d_.header_words = static_cast<std::uint16_t>(q_.header_words - count);
 }
@@ -124,10 +123,14 @@ void CtaLauncher::start_warp() {
   d_.start.warps_in_cta = slot.num_warps;
   d_.start.lanes = lanes;
   d_.start.pc = launch_.start_pc;
+  d_.start.cta_x = slot.x;
+  d_.start.cta_y = slot.y;
+  d_.start.shared_base = slot.shared_base;
+  d_.start.shared_bytes = launch_.shared_bytes;
   d_.redirect = {true, RedirectKind::kStart, d_.start.warp, launch_.start_pc};
   if (log_ != nullptr) {
-    log_->start.push_back({d_.start.warp, d_.start.cta_slot, d_.start.warp_in_cta, slot.num_warps, slot.x, slot.y,
-                           places_[warp].shared_base});
+    log_->start.push_back(
+        {d_.start.warp, d_.start.cta_slot, d_.start.warp_in_cta, slot.num_warps, slot.x, slot.y, slot.shared_base});
     log_->order.push_back(SmLog::Kind::kWarpStart);
   }
   if (++d_.next_warp == slot.num_warps) d_.launching = false;
@@ -173,6 +176,8 @@ void CtaLauncher::next() {
 }
 
 void CtaLauncher::drive() {
+  if (!launch_shown_) launch_o.write(launch_);
+  launch_shown_ = true;
   start_o.write(q_.start);
   redirect_o.write(q_.redirect);
   kernel_o.write(q_.kernel);

@@ -16,7 +16,6 @@
 #include "hw/common/crossing_fifo.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
-#include "hw/exec/address_unit.h"
 #include "hw/sm/register_file.h"
 #include "hw/smem/shared_memory.h"
 
@@ -29,6 +28,7 @@ struct CtaSlot {
   bool valid = false;
   std::uint16_t x = 0, y = 0;
   std::uint8_t first_warp = 0, num_warps = 0;
+  std::uint16_t shared_base = 0;  // of its s[] in the SM's shared memory
   WarpMask live = 0;
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
@@ -37,6 +37,7 @@ struct CtaSlot {
     v("y", s.y);
     v("first_warp", s.first_warp, 5);
     v("num_warps", s.num_warps, 5);
+    v("shared_base", s.shared_base);
     v("live", s.live);
   }
 };
@@ -69,9 +70,10 @@ struct CtaLauncherRegs {
 
 class CtaLauncher : public Clocked<CtaLauncherRegs> {
  public:
-  CtaLauncher(const sc_core::sc_module_name& name, const Config& config, const LaunchState& launch, unsigned sm_id,
-              RegisterFile& registers, SharedMemory& shared);
+  CtaLauncher(const sc_core::sc_module_name& name, const Config& config, RegisterFile& registers, SharedMemory& shared);
 
+  sc_core::sc_in<LaunchState> launch_i{"launch_i"};
+  sc_core::sc_out<LaunchState> launch_o{"launch_o"};
   sc_core::sc_port<CrossingReadIf<CtaLaunch>> cta_i{"cta_i"};
   sc_core::sc_port<CrossingWriteIf<CtaDone>> cta_done_o{"cta_done_o"};
   sc_core::sc_in<WarpMask> drained_i{"drained_i"};
@@ -80,7 +82,6 @@ class CtaLauncher : public Clocked<CtaLauncherRegs> {
   sc_core::sc_out<std::uint32_t> kernel_o{"kernel_o"};
   sc_core::sc_out<WarpMask> ended_o{"ended_o"};
 
-  const std::array<WarpPlace, kMaxWarps>& places() const { return places_; }
   /// The CTA slot that holds a warp slot.
   const CtaSlot* slot_of(unsigned warp) const;
   bool idle() const;
@@ -93,17 +94,19 @@ class CtaLauncher : public Clocked<CtaLauncherRegs> {
  protected:
   void next() override;
   void drive() override;
+  void visit_members(FieldVisitor& visitor) const override { visitor.stored("launch", launch_); }
+  void visit_members(FieldEditor& editor) override { editor.stored("launch", launch_); }
   void begin(const CtaLaunch& cta);
   void write_header();
   void start_warp();
   void retire_ctas();
 
-  const LaunchState& launch_;
-  const unsigned sm_id_, max_warps_, max_ctas_, shared_granule_;
+  const unsigned max_warps_, max_ctas_, shared_granule_;
   const InitState init_;
   RegisterFile& registers_;
   SharedMemory& shared_;
-  std::array<WarpPlace, kMaxWarps> places_{};
+  LaunchState launch_;         // of the grid whose blocks run here
+  bool launch_shown_ = false;  // on the wire as it stands
   std::array<LaneMask, kMaxWarps> populated_{};
   std::uint64_t ended_ = 0;
   std::uint64_t random_ = 0x2545f4914f6cdd1dull;

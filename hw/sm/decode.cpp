@@ -3,11 +3,8 @@
 
 namespace g80 {
 
-Decode::Decode(const sc_core::sc_module_name& name, const Config& config, const LaunchState& launch)
-    : Clocked(name),
-      launch_(launch),
-      arch_(static_cast<isa::Arch>(config.device.compute_minor)),
-      has_dp_(config.sm.num_dps != 0) {}
+Decode::Decode(const sc_core::sc_module_name& name, const Config& config)
+    : Clocked(name), arch_(static_cast<isa::Arch>(config.device.compute_minor)), has_dp_(config.sm.num_dps != 0) {}
 
 FetchedInstruction Decode::decode(std::uint32_t pc, std::uint32_t w0, std::uint32_t w1) const {
   FetchedInstruction fetched{pc, isa::DecodeError::kNone, std::uint64_t{isa::is_long(w0) ? w1 : 0} << 32 | w0};
@@ -29,7 +26,7 @@ void Decode::next() {
   d_.group.valid = true;
   d_.group.warp = reply.warp;
   d_.group.epoch = reply.epoch;
-  const std::uint32_t pc = reply.address - launch_.code_base;
+  const std::uint32_t pc = reply.address - launch_i.read().code_base;
   unsigned word = 0;
   const unsigned words = reply.bytes / 4u;
   while (word < words) {

@@ -26,8 +26,9 @@ struct DecodeRegs {
 
 class Decode : public Clocked<DecodeRegs> {
  public:
-  Decode(const sc_core::sc_module_name& name, const Config& config, const LaunchState& launch);
+  Decode(const sc_core::sc_module_name& name, const Config& config);
 
+  sc_core::sc_in<LaunchState> launch_i{"launch_i"};
   sc_core::sc_in<FetchReply> reply_i{"reply_i"};
   sc_core::sc_out<DecodedGroup> decoded_o{"decoded_o"};
 
@@ -36,7 +37,6 @@ class Decode : public Clocked<DecodeRegs> {
   FetchedInstruction decode(std::uint32_t pc, std::uint32_t w0, std::uint32_t w1) const;
   void drive() override { decoded_o.write(q_.group); }
 
-  const LaunchState& launch_;
   const isa::Arch arch_;
   const bool has_dp_;  // sm.num_dps
 };

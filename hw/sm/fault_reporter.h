@@ -22,9 +22,9 @@ struct FaultReporterRegs {
 
 class FaultReporter : public Clocked<FaultReporterRegs> {
  public:
-  FaultReporter(const sc_core::sc_module_name& name, unsigned sm_id, const CtaLauncher& launcher)
-      : Clocked(name), sm_id_(sm_id), launcher_(launcher) {}
+  FaultReporter(const sc_core::sc_module_name& name, unsigned sm_id) : Clocked(name), sm_id_(sm_id) {}
 
+  sc_core::sc_in<WarpStart> start_i{"start_i"};
   sc_core::sc_in<KernelFault> stack_i{"stack_i"};
   sc_core::sc_in<KernelFault> address_i{"address_i"};
   sc_core::sc_in<KernelFault> load_i{"load_i"};
@@ -32,18 +32,34 @@ class FaultReporter : public Clocked<FaultReporterRegs> {
   sc_core::sc_port<CrossingWriteIf<KernelFault>> fault_o{"fault_o"};
 
  protected:
+  /// Where in its grid the warp of a slot is.
+  struct Tenant {
+    std::uint16_t cta_x = 0, cta_y = 0;
+    std::uint8_t warp_in_cta = 0;
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("cta_x", s.cta_x);
+      v("cta_y", s.cta_y);
+      v("warp_in_cta", s.warp_in_cta, 5);
+    }
+  };
+
   void next() override {
+    if (const WarpStart& start = start_i.read(); start.valid) {
+      tenants_[start.warp] = {start.cta_x, start.cta_y, start.warp_in_cta};
+    }
     if (!q_.reported) {
       for (const auto* source : {&stack_i, &address_i, &load_i, &collector_i}) {
         const KernelFault& fault = source->read();
         if (!fault.valid || !fault_o->can_push()) continue;
+        CHECK(fault.origin.warp < kMaxWarps, "{}: warp slot {} reports a fault, but there are {}", name(),
+              fault.origin.warp, kMaxWarps);
+        const Tenant& tenant = tenants_[fault.origin.warp];
         d_.fault = fault;
         d_.fault.origin.sm = static_cast<std::uint8_t>(sm_id_);
-        if (const CtaSlot* slot = launcher_.slot_of(fault.origin.warp)) {
-          d_.fault.cta_x = slot->x;
-          d_.fault.cta_y = slot->y;
-          d_.fault.warp_in_cta = static_cast<std::uint8_t>(fault.origin.warp - slot->first_warp);
-        }
+        d_.fault.cta_x = tenant.cta_x;
+        d_.fault.cta_y = tenant.cta_y;
+        d_.fault.warp_in_cta = tenant.warp_in_cta;
         fault_o->push(d_.fault);
         d_.reported = true;
         break;
@@ -52,9 +68,11 @@ class FaultReporter : public Clocked<FaultReporterRegs> {
     sleep();
   }
   void drive() override {}
+  void visit_members(FieldVisitor& visitor) const override { visitor.stored("tenant", tenants_); }
+  void visit_members(FieldEditor& editor) override { editor.stored("tenant", tenants_); }
 
   const unsigned sm_id_;
-  const CtaLauncher& launcher_;
+  std::array<Tenant, kMaxWarps> tenants_{};
 };
 
 }  // namespace g80

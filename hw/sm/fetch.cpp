@@ -13,9 +13,8 @@ std::uint32_t aligned_fetch_bytes(std::uint32_t pc, std::uint32_t fetch_bytes) {
   return pc % fetch_bytes == 0 ? fetch_bytes : pc & (~pc + 1);
 }
 
-Fetch::Fetch(const sc_core::sc_module_name& name, const Config& config, const LaunchState& launch)
+Fetch::Fetch(const sc_core::sc_module_name& name, const Config& config)
     : Clocked(name),
-      launch_(launch),
       fetch_bytes_(config.sm.fetch_bytes),
       max_group_(config.sm.fetch_bytes / 4),
       entries_(config.sm.ibuffer_entries) {
@@ -69,7 +68,7 @@ void Fetch::next() {
       d_.request.valid = true;
       d_.request.warp = static_cast<std::uint8_t>(w);
       d_.request.epoch = d_.epoch[w];
-      d_.request.address = launch_.code_base + pc;
+      d_.request.address = launch_i.read().code_base + pc;
       d_.request.bytes = static_cast<std::uint8_t>(bytes);
       d_.next_pc[w] = pc + bytes;
       d_.in_flight |= WarpMask{1} << w;

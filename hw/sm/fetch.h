@@ -43,8 +43,9 @@ struct FetchRegs {
 
 class Fetch : public Clocked<FetchRegs> {
  public:
-  Fetch(const sc_core::sc_module_name& name, const Config& config, const LaunchState& launch);
+  Fetch(const sc_core::sc_module_name& name, const Config& config);
 
+  sc_core::sc_in<LaunchState> launch_i{"launch_i"};
   sc_core::sc_in<Redirect> start_i{"start_i"};        // from cta_launcher
   sc_core::sc_in<Redirect> redirect_i{"redirect_i"};  // from reconvergence_stack
   sc_core::sc_in<BufferLevel> level_i{"level_i"};     // from instruction_buffer
@@ -57,7 +58,6 @@ class Fetch : public Clocked<FetchRegs> {
   void drive() override { request_o.write(q_.request); }
   void apply(const Redirect& redirect);
 
-  const LaunchState& launch_;
   const unsigned fetch_bytes_, max_group_, entries_;
 };
 

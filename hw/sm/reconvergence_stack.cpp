@@ -7,10 +7,8 @@
 
 namespace g80 {
 
-ReconvergenceStack::ReconvergenceStack(const sc_core::sc_module_name& name, const Config& config,
-                                       const LaunchState& launch)
+ReconvergenceStack::ReconvergenceStack(const sc_core::sc_module_name& name, const Config& config)
     : Clocked(name),
-      launch_(launch),
       first_(config.sm.divergence_first),
       stack_depth_(config.sm.stack_depth),
       on_chip_(config.sm.stack_on_chip),
@@ -23,8 +21,9 @@ void ReconvergenceStack::next() {
   d_.redirect = {};
   d_.resolve = {};
   if (const WarpStart& start = start_i.read(); start.valid) {
-    const unsigned depth = launch_.stack_depth != 0 ? std::min(launch_.stack_depth, stack_depth_) : stack_depth_;
-    warps_[start.warp].start(start.pc, start.lanes, depth, launch_.call_limit_log, on_chip_);
+    const unsigned depth =
+        launch_i.read().stack_depth != 0 ? std::min(launch_i.read().stack_depth, stack_depth_) : stack_depth_;
+    warps_[start.warp].start(start.pc, start.lanes, depth, launch_i.read().call_limit_log, on_chip_);
     d_.masks.mask[start.warp] = start.lanes;
     d_.depth[start.warp] = 0;
     d_.pc[start.warp] = start.pc;

@@ -41,8 +41,9 @@ struct ReconvergenceStackRegs {
 
 class ReconvergenceStack : public Clocked<ReconvergenceStackRegs> {
  public:
-  ReconvergenceStack(const sc_core::sc_module_name& name, const Config& config, const LaunchState& launch);
+  ReconvergenceStack(const sc_core::sc_module_name& name, const Config& config);
 
+  sc_core::sc_in<LaunchState> launch_i{"launch_i"};
   sc_core::sc_in<WarpStart> start_i{"start_i"};
   sc_core::sc_in<ControlEvent> control_i{"control_i"};
   sc_core::sc_out<Redirect> redirect_o{"redirect_o"};
@@ -95,7 +96,6 @@ class ReconvergenceStack : public Clocked<ReconvergenceStackRegs> {
       v("due", s.due);
     }
   };
-  const LaunchState& launch_;
   const DivergenceFirst first_;
   const unsigned stack_depth_, on_chip_, extra_cycles_, refill_cycles_;
   std::array<WarpControl, kMaxWarps> warps_;

@@ -4,34 +4,36 @@
 namespace g80 {
 
 Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id, unsigned tpc, unsigned sm_in_tpc,
-       const LaunchState& launch, Domain& shader, const TwinTable& twins)
+       Domain& shader, const TwinTable& twins)
     : sc_module(name),
       blocks_(twins),
       warp_scheduler(blocks_.make<WarpScheduler>("warp_scheduler", config)),
       bank_conflict(blocks_.make<BankConflict>("bank_conflict", config)),
       registers("register_file", config),
       shared_memory(blocks_.make<SharedMemory>("shared_memory", config)),
-      launcher(blocks_.make<CtaLauncher>("cta_launcher", config, launch, sm_id, registers, shared_memory)),
-      fetch(blocks_.make<Fetch>("fetch", config, launch)),
+      launcher(blocks_.make<CtaLauncher>("cta_launcher", config, registers, shared_memory)),
+      fetch(blocks_.make<Fetch>("fetch", config)),
       instruction_cache(blocks_.make<InstructionCache>("instruction_cache", config)),
-      decode(blocks_.make<Decode>("decode", config, launch)),
+      decode(blocks_.make<Decode>("decode", config)),
       instruction_buffer(blocks_.make<InstructionBuffer>("instruction_buffer", config, sm_id)),
       scoreboard(blocks_.make<Scoreboard>("scoreboard", config)),
       operand_collector(blocks_.make<OperandCollector>("operand_collector", config, tpc, sm_in_tpc, registers)),
-      reconvergence_stack(blocks_.make<ReconvergenceStack>("reconvergence_stack", config, launch)),
+      reconvergence_stack(blocks_.make<ReconvergenceStack>("reconvergence_stack", config)),
       barrier(blocks_.make<Barrier>("barrier", config)),
       sp_array(blocks_.make<SpArray>("sp_array", config)),
       sfu(blocks_.make<Sfu>("sfu", config)),
       sfu_multipliers(config.sm.sfu_mul ? &blocks_.make<SfuMultipliers>("sfu_multipliers", config) : nullptr),
       dp(config.sm.num_dps != 0 ? &blocks_.make<Dp>("dp", config) : nullptr),
-      address_unit(blocks_.make<AddressUnit>("address_unit", config, launch, sm_id, sm_in_tpc, launcher.places())),
+      address_unit(blocks_.make<AddressUnit>("address_unit", config, sm_id, sm_in_tpc)),
       constant_cache(blocks_.make<ConstantCache>("constant_cache", config)),
       load_table(blocks_.make<LoadTable>("load_table", config)),
       writeback(blocks_.make<Writeback>("writeback", config, registers)),
       line_port(blocks_.make<LinePort>("line_port", tpc, sm_in_tpc)),
-      fault_reporter(blocks_.make<FaultReporter>("fault_reporter", sm_id, launcher)) {
+      fault_reporter(blocks_.make<FaultReporter>("fault_reporter", sm_id)) {
   registers.written_by(writeback);
 
+  launcher.launch_i(launch_i);
+  launcher.launch_o(launch_);
   launcher.cta_i(cta_i);
   launcher.cta_done_o(cta_done_o);
   launcher.drained_i(drained_);
@@ -40,6 +42,7 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
   launcher.kernel_o(kernel_);
   launcher.ended_o(ended_);
 
+  fetch.launch_i(launch_);
   fetch.start_i(start_);
   fetch.redirect_i(redirect_);
   fetch.level_i(level_);
@@ -56,6 +59,7 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
   instruction_cache.fill_i(icache_fill_);
   instruction_cache.fill_ready_o(icache_fill_ready_);
 
+  decode.launch_i(launch_);
   decode.reply_i(fetch_reply_);
   decode.decoded_o(decoded_);
 
@@ -105,6 +109,7 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
   operand_collector.credit_o(collector_credit_);
   operand_collector.fault_o(collector_fault_);
 
+  reconvergence_stack.launch_i(launch_);
   reconvergence_stack.start_i(warp_start_);
   reconvergence_stack.control_i(control_);
   reconvergence_stack.redirect_o(redirect_);
@@ -135,6 +140,8 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
     dp->result_o(dp_result_);
   }
 
+  address_unit.launch_i(launch_);
+  address_unit.start_i(warp_start_);
   address_unit.dispatch_i(to_address_);
   address_unit.smem_ready_i(smem_ready_);
   address_unit.const_ready_i(const_ready_);
@@ -200,6 +207,7 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
   line_port.line_o(line_o);
   line_port.line_i(line_i);
 
+  fault_reporter.start_i(warp_start_);
   fault_reporter.stack_i(stack_fault_);
   fault_reporter.address_i(address_fault_);
   fault_reporter.load_i(load_fault_);

@@ -49,10 +49,11 @@ struct SmProbes {
 class Sm final : public sc_core::sc_module {
  public:
   Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id, unsigned tpc, unsigned sm_in_tpc,
-     const LaunchState& launch, Domain& shader, const TwinTable& twins = {});
+     Domain& shader, const TwinTable& twins = {});
   ~Sm() override;
 
   // CTA scheduler and command processor
+  sc_core::sc_in<LaunchState> launch_i{"launch_i"};
   sc_core::sc_port<CrossingReadIf<CtaLaunch>> cta_i{"cta_i"};
   sc_core::sc_port<CrossingWriteIf<CtaDone>> cta_done_o{"cta_done_o"};
   sc_core::sc_port<CrossingWriteIf<KernelFault>> fault_o{"fault_o"};
@@ -80,6 +81,7 @@ class Sm final : public sc_core::sc_module {
   template <class T>
   using W = Wire<T>;
   // Wires, named after their driver
+  W<LaunchState> launch_{"launch"};
   W<WarpStart> warp_start_{"warp_start"};
   W<Redirect> start_{"start"};
   W<std::uint32_t> kernel_{"kernel"};

@@ -14,8 +14,7 @@ unsigned flights(const Config& config) {
 }
 }  // namespace
 
-TextureUnit::TextureUnit(const sc_core::sc_module_name& name, const Config& config, unsigned tpc,
-                         const TextureBindings& bindings)
+TextureUnit::TextureUnit(const sc_core::sc_module_name& name, const Config& config, unsigned tpc)
     : Clocked(name),
       sm_i("sm_i", config.gpu.sms_per_tpc),
       sm_o("sm_o", config.gpu.sms_per_tpc),
@@ -26,7 +25,6 @@ TextureUnit::TextureUnit(const sc_core::sc_module_name& name, const Config& conf
       address_lanes_(static_cast<int>(config.tex.address_lanes)),
       filter_lanes_(static_cast<int>(config.tex.filter_lanes)),
       tpc_(static_cast<std::uint8_t>(tpc)),
-      bindings_(bindings),
       cache_(*this, config),
       flight_(flights(config)),
       tap_(flight_.size() * kHalfWarp * kMaxTaps) {}
@@ -92,12 +90,13 @@ void TextureUnit::start_flight(const TexRequest& request) {
 /// Reads the descriptors of the oldest request and opens a flight for it. False while a descriptor is missing.
 bool TextureUnit::start_addressing() {
   const TexRequest& request = queue_.front();
-  const TableBinding& texture = bindings_.texture[request.texture % kMaxTextures];
+  const TextureBindings& bindings = launch_i.read().textures;
+  const TableBinding& texture = bindings.texture[request.texture % kMaxTextures];
   const TextureHeader* header = nullptr;
   std::uint32_t fault_address = 0;
   MemFault fault = MemFault::kNone;
-  if (texture.valid && texture.entry <= bindings_.last_header) {
-    fault_address = (bindings_.header_base & ~(kTextureHeaderBytes - 1)) + texture.entry * kTextureHeaderBytes;
+  if (texture.valid && texture.entry <= bindings.last_header) {
+    fault_address = (bindings.header_base & ~(kTextureHeaderBytes - 1)) + texture.entry * kTextureHeaderBytes;
     const HeaderCache::Result result = headers_.get(fault_address, request.origin);
     header = result.descriptor;
     fault = result.fault;
@@ -105,10 +104,10 @@ bool TextureUnit::start_addressing() {
   }
   const bool reads_texels = header != nullptr && header->valid && request.op != TexOp::kSize;
   sampler_ = TextureSampler{};
-  const TableBinding& bound = bindings_.sampler[request.sampler % kMaxSamplers];
+  const TableBinding& bound = bindings.sampler[request.sampler % kMaxSamplers];
   if (reads_texels && request.op == TexOp::kSample && !header->buffer && bound.valid &&
-      bound.entry <= bindings_.last_sampler) {
-    fault_address = (bindings_.sampler_base & ~(kTextureHeaderBytes - 1)) + bound.entry * kTextureHeaderBytes;
+      bound.entry <= bindings.last_sampler) {
+    fault_address = (bindings.sampler_base & ~(kTextureHeaderBytes - 1)) + bound.entry * kTextureHeaderBytes;
     const SamplerCache::Result result = samplers_.get(fault_address, request.origin);
     fault = result.fault;
     if (result.descriptor == nullptr && fault == MemFault::kNone) return false;

@@ -49,13 +49,13 @@ struct TextureUnitRegs {
 
 class TextureUnit : public Clocked<TextureUnitRegs> {
  public:
-  /// `bindings` is stable while a kernel runs.
-  TextureUnit(const sc_core::sc_module_name& name, const Config& config, unsigned tpc, const TextureBindings& bindings);
+  TextureUnit(const sc_core::sc_module_name& name, const Config& config, unsigned tpc);
 
   // From and to each SM
   sc_core::sc_vector<sc_core::sc_port<CrossingReadIf<TexRequest>>> sm_i;
   sc_core::sc_vector<sc_core::sc_port<CrossingWriteIf<TexReply>>> sm_o;
   // Reads of lines and descriptors (virtual addresses) to the TPC's arbiter, and what comes back; always taken
+  sc_core::sc_in<LaunchState> launch_i{"launch_i"};
   sc_core::sc_out<MemRequest> miss_o{"miss_o"};
   sc_core::sc_in<bool> miss_ready_i{"miss_ready_i"};
   sc_core::sc_in<MemReply> line_i{"line_i"};
@@ -129,7 +129,6 @@ class TextureUnit : public Clocked<TextureUnitRegs> {
   const unsigned num_sms_, queue_depth_, latency_, filter_latency_;
   const int address_lanes_, filter_lanes_;
   const std::uint8_t tpc_;
-  const TextureBindings& bindings_;
   TextureCache cache_;
   HeaderCache headers_;
   SamplerCache samplers_;

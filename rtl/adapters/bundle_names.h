@@ -7,6 +7,7 @@
 #include "hw/bundles/fetch_bundles.h"
 #include "hw/bundles/grid_bundles.h"
 #include "hw/bundles/host_bundles.h"
+#include "hw/bundles/launch_state.h"
 #include "hw/bundles/load_bundles.h"
 #include "hw/bundles/sm_bundles.h"
 #include "hw/bundles/smem_bundles.h"

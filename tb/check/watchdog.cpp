@@ -40,7 +40,7 @@ WarpMask warps_of(const CtaSlot& slot) { return ((WarpMask{2} << (slot.num_warps
 /// " and has s[0x40] locked" for each word that a warp has locked.
 std::string words_locked(const Sm& sm, unsigned warp) {
   std::string out;
-  const unsigned base = sm.launcher.places()[warp].shared_base;
+  const unsigned base = sm.address_unit.places()[warp].shared_base;
   sm.shared_memory.locks().for_each_word(
       warp, [&](unsigned address) { out += fmt::format(" and has s[0x{:x}] locked", address - base); });
   return out;
@@ -272,7 +272,7 @@ std::uint64_t Watchdog::block_state(const Sm& sm, const CtaSlot& slot) const {
       for (const std::uint32_t value : sm.registers.addr(w, i + 1).lane) mix(value);
     }
   }
-  const WarpPlace& place = sm.launcher.places()[slot.first_warp];
+  const WarpPlace& place = sm.address_unit.places()[slot.first_warp];
   for (unsigned word = 0; word < (place.shared_limit + 3u) / 4; ++word)
     mix(sm.shared_memory.read_word(place.shared_base / 4 + word));
   for (WarpMask rest = slot.live; rest != 0; rest &= rest - 1) {

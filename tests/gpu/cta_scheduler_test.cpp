@@ -60,9 +60,10 @@ struct Rig {
       : config(config_in),
         shader("shader", 0, config.clock.shader_mhz, 2, no_sleep),
         core("core", 1, config.clock.core_mhz, 2, no_sleep),
-        scheduler("scheduler", config, launch) {
+        scheduler("scheduler", config) {
     const unsigned num_sms = config.gpu.num_tpcs * config.gpu.sms_per_tpc;
     scheduler.grid_i(grid);
+    scheduler.launch_i(launch_state);
     scheduler.status_o(status);
     core.add(scheduler);
     for (unsigned i = 0; i < num_sms; ++i) {
@@ -84,6 +85,7 @@ struct Rig {
   static void run_ns(double ns) { sc_core::sc_start(ns, sc_core::SC_NS); }
   /// Starts a kernel and runs until it ended; false if it did not within a millisecond.
   bool run(std::uint32_t kernel) {
+    launch_state.write(launch);
     grid.write({true, false, kernel});
     for (int i = 0; i < 1000 && status.read().finished != kernel; ++i) run_ns(1000);
     grid.write({});
@@ -95,6 +97,7 @@ struct Rig {
   Domain shader, core;
   CtaScheduler scheduler;
   Wire<GridStart> grid{"grid"};
+  Wire<LaunchState> launch_state{"launch_state"};
   Wire<GridStatus> status{"status"};
   std::vector<std::unique_ptr<PatientSm>> sms;
   std::vector<std::unique_ptr<CrossingFifo<CtaLaunch>>> cta;

@@ -21,6 +21,7 @@ struct CommandProcessorRig {
     processor.push_i(push);
     processor.event_o(events);
     processor.grid_o(grid);
+    processor.launch_o(launch);
     processor.status_i(status);
     processor.request_o(request);
     processor.request_ready_i(ready);
@@ -69,6 +70,7 @@ struct CommandProcessorRig {
   CrossingFifo<PushWord> push;
   CrossingFifo<HostEvent> events;
   Wire<GridStart> grid{"grid"};
+  Wire<LaunchState> launch{"launch"};
   Wire<GridStatus> status{"status"};
   Wire<MemRequest> request{"request"};
   Wire<MemReply> reply{"reply"};

@@ -11,11 +11,14 @@ namespace {
 using DecodeTest = testing::SystemCTest;
 
 struct DecodeBench {
-  DecodeBench() : config(load_config("tiny")), domain("shader", 0, 1000, 1, false), decode("decode", config, launch) {
+  DecodeBench() : config(load_config("tiny")), domain("shader", 0, 1000, 1, false), decode("decode", config) {
+    decode.launch_i(launch);
     decode.reply_i(reply);
     decode.decoded_o(decoded);
     domain.add(decode, Rate::kHalf);
-    launch.code_base = 0x1000;
+    LaunchState state;
+    state.code_base = 0x1000;
+    launch.write(state);
     sc_core::sc_start(sc_core::sc_time(4500, sc_core::SC_PS));
   }
   const DecodedGroup& put(const FetchReply& in) {
@@ -35,7 +38,7 @@ struct DecodeBench {
     return out;
   }
   Config config;
-  LaunchState launch;
+  Wire<LaunchState> launch{"launch"};
   Domain domain;
   Decode decode;
   Wire<FetchReply> reply{"reply"};

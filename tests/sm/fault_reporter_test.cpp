@@ -11,9 +11,10 @@ using FaultReporterTest = testing::SystemCTest;
 
 TEST_F(FaultReporterTest, TheFirstFaultGoesOutOnceWithItsBlock) {
   test::LauncherBench bench;
-  FaultReporter reporter("reporter", 3, bench.launcher);
+  FaultReporter reporter("reporter", 3);
   Wire<KernelFault> stack("stack"), address("address"), load("load"), collector("collector");
   CrossingFifo<KernelFault> out("out", &bench.domain, nullptr, 2, 1);
+  reporter.start_i(bench.start);
   reporter.stack_i(stack);
   reporter.address_i(address);
   reporter.load_i(load);

@@ -14,9 +14,11 @@ struct LauncherBench {
         domain("shader", 0, 1000, 1, false),
         registers("registers", config),
         shared("shared", config),
-        launcher("launcher", config, launch, 3, registers, shared),
+        launcher("launcher", config, registers, shared),
         ctas("ctas", nullptr, &domain, 4, 1),
         done("done", &domain, nullptr, 4, 1) {
+    launcher.launch_i(launch_in);
+    launcher.launch_o(launch_out);
     launcher.cta_i(ctas);
     launcher.cta_done_o(done);
     launcher.drained_i(drained);
@@ -39,6 +41,7 @@ struct LauncherBench {
   }
   /// Runs scheduler cycles and keeps every warp start.
   void run(unsigned cycles) {
+    launch_in.write(launch);
     for (unsigned i = 0; i < cycles; ++i) {
       sc_core::sc_start(sc_core::sc_time(2000, sc_core::SC_PS));
       if (start.read().valid) starts.push_back(start.read());
@@ -52,6 +55,7 @@ struct LauncherBench {
   CtaLauncher launcher;
   CrossingFifo<CtaLaunch> ctas;
   CrossingFifo<CtaDone> done;
+  Wire<LaunchState> launch_in{"launch_in"}, launch_out{"launch_out"};
   Wire<WarpMask> drained{"drained"};
   Wire<WarpStart> start{"start"};
   Wire<Redirect> redirect{"redirect"};

@@ -33,8 +33,9 @@ class SmBench {
         tex_reply("tex_reply", nullptr, &shader, 8, 1),
         line("line", &shader, nullptr, 8, 1),
         line_reply("line_reply", nullptr, &shader, 8, 1),
-        sm("sm0", config, 0, 0, 0, launch, shader),
+        sm("sm0", config, 0, 0, 0, shader),
         memory(0x80000) {
+    sm.launch_i(launch_state);
     sm.cta_i(cta);
     sm.cta_done_o(done);
     sm.fault_o(fault);
@@ -76,6 +77,7 @@ class SmBench {
 
   /// Runs CTAs 0 .. count-1 until all are done, at most `max_cycles`. False if they are not.
   bool run(unsigned count, unsigned max_cycles = 200000) {
+    launch_state.write(launch);
     unsigned sent = 0, ended = 0;
     const unsigned at_once = std::min(config.sm.max_ctas, config.sm.max_warps / ((launch.threads + 31u) / 32));
     for (unsigned cycle = 0; cycle < max_cycles && ended < count; ++cycle) {
@@ -102,6 +104,7 @@ class SmBench {
   Config config;
   unsigned delay_;
   LaunchState launch;
+  Wire<LaunchState> launch_state{"launch_state"};
   Domain shader;
   CrossingFifo<CtaLaunch> cta;
   CrossingFifo<CtaDone> done;

@@ -31,6 +31,7 @@ struct HostSide : IdleIf, sc_core::sc_object {
         copies("copies", &core, nullptr, 4, 2) {
     processor.push_i(push);
     processor.event_o(fences);
+    processor.launch_o(launch);
     processor.grid_o(grid);
     processor.status_i(status);
     processor.request_o(command);
@@ -123,6 +124,7 @@ struct HostSide : IdleIf, sc_core::sc_object {
   CrossingFifo<CopyOrder> orders;
   CrossingFifo<HostEvent> fences, copies;
   Wire<GridStart> grid{"grid"};
+  Wire<LaunchState> launch{"launch"};
   Wire<GridStatus> status{"status"};
   Wire<MemRequest> command{"command"}, line{"line"}, to_tlb{"to_tlb"}, translated{"translated"};
   Wire<MemRequest> copy_request{"copy_request"}, request{"request"};

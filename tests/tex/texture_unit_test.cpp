@@ -61,6 +61,7 @@ struct TextureUnitBench {
   TexClient sm0{"sm0"}, sm1{"sm1"};
   TextureUnit unit;
   testing::MemServer memory;
+  Wire<LaunchState> launch{"launch"};
   Wire<MemRequest> miss{"miss"};
   Wire<bool> idle{"idle"}, miss_ready{"miss_ready"}, line_ready{"line_ready"};
   Wire<MemReply> line{"line"}, walk{"walk"};
@@ -72,7 +73,7 @@ struct TextureUnitBench {
         requests1("requests1", &domain, &domain, 4, 1),
         replies0("replies0", &domain, &domain, 4, 1),
         replies1("replies1", &domain, &domain, 4, 1),
-        unit("unit", config, 1, bindings),
+        unit("unit", config, 1),
         memory("memory", 30, jitter, 17) {
     sm0.request_o(requests0);
     sm0.reply_i(replies0);
@@ -82,6 +83,7 @@ struct TextureUnitBench {
     unit.sm_i[1](requests1);
     unit.sm_o[0](replies0);
     unit.sm_o[1](replies1);
+    unit.launch_i(launch);
     unit.miss_o(miss);
     unit.miss_ready_i(miss_ready);
     unit.line_i(line);
@@ -98,17 +100,25 @@ struct TextureUnitBench {
     bindings.sampler_base = kSamplers;
     bindings.last_header = 31;
     bindings.last_sampler = 7;
+    show_bindings();
     domain.add(sm0);
     domain.add(sm1);
     domain.add(unit);
     domain.add(memory);
   }
+  void show_bindings() {
+    LaunchState state;
+    state.textures = bindings;
+    launch.write(state);
+  }
   void set_header(unsigned texture, unsigned entry, const std::array<std::uint32_t, 8>& words) {
     bindings.texture[texture] = {true, entry};
+    show_bindings();
     for (unsigned i = 0; i < 8; ++i) memory.words[kHeaders + entry * 32 + 4 * i] = words[i];
   }
   void set_sampler(unsigned sampler, unsigned entry, const std::array<std::uint32_t, 8>& words) {
     bindings.sampler[sampler] = {true, entry};
+    show_bindings();
     for (unsigned i = 0; i < 8; ++i) memory.words[kSamplers + entry * 32 + 4 * i] = words[i];
   }
   void run(unsigned edges) { sc_core::sc_start(sc_core::sc_time(1000.0 * edges, sc_core::SC_PS)); }
@@ -273,6 +283,7 @@ TEST_F(TextureUnitTest, SizesAndUnboundTexturesNeedNoTexels) {
   TexRequest unbound = fetch_of(0, 1);
   unbound.texture = 6;
   bench.bindings.texture[7] = {true, 32};  // beyond the table
+  bench.show_bindings();
   TexRequest beyond = fetch_of(0, 2);
   beyond.texture = 7;
   bench.sm1.todo = {size, unbound, beyond};
