@@ -15,6 +15,7 @@ struct SmemRequest {
   bool valid = false;
   bool write = false;
   bool lock = false;      // a read locks the words it gets, a write unlocks them
+  std::uint8_t warp = 0;  // slot, the owner of a lock
   std::uint8_t unit = 0;  // collector unit that waits for the data
   std::uint8_t half = 0;
   std::uint8_t bytes = 4;  // per lane: 1, 2, 4
@@ -28,6 +29,7 @@ struct SmemRequest {
     v("valid", s.valid);
     v("write", s.write);
     v("lock", s.lock);
+    v("warp", s.warp, 5);
     v("unit", s.unit, 4);
     v("half", s.half, 1);
     v("bytes", s.bytes, 3);
@@ -35,6 +37,24 @@ struct SmemRequest {
     v("lanes", s.lanes);
     v("origin", s.origin);
     v("address", s.address, 14);
+    v("data", s.data);
+  }
+};
+
+/// The launcher prepares the s[] of a new block: it clears its words at once, for each word has a bit that says whether
+/// it was written, or writes up to a row of the banks.
+struct SmemFill {
+  bool valid = false;
+  bool clear = false;       // `count` words from `first` on hold what sm.init says
+  std::uint16_t first = 0;  // number of a word in the SM's shared memory
+  std::uint16_t count = 0;
+  std::array<std::uint32_t, kNumSmemBanks> data{};
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("valid", s.valid);
+    v("clear", s.clear);
+    v("first", s.first, 12);
+    v("count", s.count, 13);
     v("data", s.data);
   }
 };

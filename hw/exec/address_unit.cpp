@@ -149,6 +149,7 @@ bool AddressUnit::send_shared(const Job& job, unsigned half) {
   out.valid = true;
   out.write = stores_to_shared(insn.op);
   out.lock = insn.op == Op::kLdSharedLock || insn.op == Op::kStSharedUnlock;
+  out.warp = job.dispatch.warp;
   out.unit = job.dispatch.unit;
   out.half = static_cast<std::uint8_t>(half);
   out.bytes = job.bytes;

@@ -34,15 +34,12 @@ std::uint32_t packed_thread_id(const LaunchState& launch, unsigned thread) {
   return x | y << 16 | z << 26;
 }
 
-CtaLauncher::CtaLauncher(const sc_core::sc_module_name& name, const Config& config, RegisterFile& registers,
-                         SharedMemory& shared)
+CtaLauncher::CtaLauncher(const sc_core::sc_module_name& name, const Config& config, RegisterFile& registers)
     : Clocked(name),
       max_warps_(config.sm.max_warps),
       max_ctas_(config.sm.max_ctas),
       shared_granule_(config.sm.shared_granule),
-      init_(config.sm.init),
-      registers_(registers),
-      shared_(shared) {}
+      registers_(registers) {}
 
 const CtaSlot* CtaLauncher::slot_of(unsigned warp) const {
   for (const CtaSlot& slot : q_.slot) {
@@ -82,11 +79,9 @@ void CtaLauncher::begin(const CtaLaunch& cta) {
   d_.header_words = static_cast<std::uint16_t>(header_size(launch_));
   const unsigned share = (launch_.shared_bytes + shared_granule_ - 1) / shared_granule_ * shared_granule_;
   const unsigned base = free * share;
-  CHECK((base + launch_.shared_bytes + 3) / 4 <= shared_.num_words(),
-        "{}: shared memory of CTA slot {} ends behind the last bank row", name(), free);
   slot.shared_base = static_cast<std::uint16_t>(base);
-  for (unsigned word = 0; word < launch_.shared_bytes / 4u; ++word)
-    shared_.write_word(base / 4 + word, initial_word(init_, random_));
+  d_.fill = {
+      true, true, static_cast<std::uint16_t>(base / 4), static_cast<std::uint16_t>(launch_.shared_bytes / 4), {}};
 }
 
 // Writes the dimensions and parameters to the start of s[], one row of the banks each cycle.
@@ -96,8 +91,9 @@ void CtaLauncher::write_header() {
   CHECK(q_.header_words <= total, "{}: {} of {} header words of s[] remain", name(), q_.header_words, total);
   const unsigned first = total - q_.header_words;
   const unsigned count = std::min<unsigned>(kWordsPerCycle, q_.header_words);
-  const unsigned base = slot.shared_base / 4u;
-  for (unsigned i = first; i < first + count; ++i) shared_.write_word(base + i, header_word(launch_, slot, i));
+  d_.fill = {
+      true, false, static_cast<std::uint16_t>(slot.shared_base / 4u + first), static_cast<std::uint16_t>(count), {}};
+  for (unsigned i = 0; i < count; ++i) d_.fill.data[i] = header_word(launch_, slot, first + i);
   d_.header_words = static_cast<std::uint16_t>(q_.header_words - count);
 }
 
@@ -154,6 +150,7 @@ void CtaLauncher::retire_ctas() {
 void CtaLauncher::next() {
   d_.start = {};
   d_.redirect = {};
+  d_.fill.valid = false;
   d_.ended = 0;
   d_.fresh[2] = q_.fresh[1];
   d_.fresh[1] = q_.fresh[0];
@@ -172,7 +169,8 @@ void CtaLauncher::next() {
     cta_i->pop();
     return;
   }
-  if (!q_.start.valid && (q_.fresh[0] | q_.fresh[1] | q_.fresh[2]) == 0 && (q_.ended | d_.ended) == 0) sleep();
+  if (!q_.start.valid && !q_.fill.valid && (q_.fresh[0] | q_.fresh[1] | q_.fresh[2]) == 0 && (q_.ended | d_.ended) == 0)
+    sleep();
 }
 
 void CtaLauncher::drive() {
@@ -182,6 +180,7 @@ void CtaLauncher::drive() {
   redirect_o.write(q_.redirect);
   kernel_o.write(q_.kernel);
   ended_o.write(q_.ended);
+  fill_o.write(q_.fill);
 }
 
 }  // namespace g80

@@ -12,12 +12,12 @@
 #include "hw/bundles/launch_state.h"
 #include "hw/bundles/sm_bundles.h"
 #include "hw/bundles/sm_log.h"
+#include "hw/bundles/smem_bundles.h"
 #include "hw/common/clocked.h"
 #include "hw/common/crossing_fifo.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
 #include "hw/sm/register_file.h"
-#include "hw/smem/shared_memory.h"
 
 namespace g80 {
 
@@ -50,6 +50,7 @@ struct CtaLauncherRegs {
   bool launching = false;
   std::uint8_t launching_slot = 0;
   std::uint8_t next_warp = 0;
+  SmemFill fill;
   WarpMask ended = 0;              // warps of blocks that are done since the last cycle
   std::uint16_t header_words = 0;  // words of the head of s[] still to write
   WarpMask fresh[3] = {0, 0, 0};   // started in the last cycles: their drained bit is the previous tenant's
@@ -62,6 +63,7 @@ struct CtaLauncherRegs {
     v("launching", s.launching);
     v("launching_slot", s.launching_slot, 3);
     v("next_warp", s.next_warp, 5);
+    v("fill", s.fill);
     v("ended", s.ended);
     v("header_words", s.header_words);
     v("fresh", s.fresh);
@@ -70,7 +72,7 @@ struct CtaLauncherRegs {
 
 class CtaLauncher : public Clocked<CtaLauncherRegs> {
  public:
-  CtaLauncher(const sc_core::sc_module_name& name, const Config& config, RegisterFile& registers, SharedMemory& shared);
+  CtaLauncher(const sc_core::sc_module_name& name, const Config& config, RegisterFile& registers);
 
   sc_core::sc_in<LaunchState> launch_i{"launch_i"};
   sc_core::sc_out<LaunchState> launch_o{"launch_o"};
@@ -81,6 +83,7 @@ class CtaLauncher : public Clocked<CtaLauncherRegs> {
   sc_core::sc_out<Redirect> redirect_o{"redirect_o"};
   sc_core::sc_out<std::uint32_t> kernel_o{"kernel_o"};
   sc_core::sc_out<WarpMask> ended_o{"ended_o"};
+  sc_core::sc_out<SmemFill> fill_o{"fill_o"};
 
   /// The CTA slot that holds a warp slot.
   const CtaSlot* slot_of(unsigned warp) const;
@@ -102,14 +105,11 @@ class CtaLauncher : public Clocked<CtaLauncherRegs> {
   void retire_ctas();
 
   const unsigned max_warps_, max_ctas_, shared_granule_;
-  const InitState init_;
   RegisterFile& registers_;
-  SharedMemory& shared_;
   LaunchState launch_;         // of the grid whose blocks run here
   bool launch_shown_ = false;  // on the wire as it stands
   std::array<LaneMask, kMaxWarps> populated_{};
   std::uint64_t ended_ = 0;
-  std::uint64_t random_ = 0x2545f4914f6cdd1dull;
   SmLog* log_ = nullptr;
 };
 

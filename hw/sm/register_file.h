@@ -9,6 +9,7 @@
 #include "hw/common/traceable.h"
 #include "hw/common/types.h"
 #include "hw/config/config.h"
+#include "hw/config/initial_word.h"
 
 namespace g80 {
 
@@ -70,16 +71,5 @@ class RegisterFile final : public sc_core::sc_module, public Traceable {
   LaneWords zero_{};
   ClockedBase* writer_ = nullptr;
 };
-
-/// The value a register or a shared-memory word has when a block starts, under sm.init.
-inline std::uint32_t initial_word(InitState init, std::uint64_t& random) {
-  switch (init) {
-    case InitState::kZero: return 0;
-    case InitState::kPoison: return 0xdeadbeefu;
-    case InitState::kRandom: break;
-  }
-  random ^= random << 13, random ^= random >> 7, random ^= random << 17;
-  return static_cast<std::uint32_t>(random >> 32);
-}
 
 }  // namespace g80

@@ -11,7 +11,7 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
       bank_conflict(blocks_.make<BankConflict>("bank_conflict", config)),
       registers("register_file", config),
       shared_memory(blocks_.make<SharedMemory>("shared_memory", config)),
-      launcher(blocks_.make<CtaLauncher>("cta_launcher", config, registers, shared_memory)),
+      launcher(blocks_.make<CtaLauncher>("cta_launcher", config, registers)),
       fetch(blocks_.make<Fetch>("fetch", config)),
       instruction_cache(blocks_.make<InstructionCache>("instruction_cache", config)),
       decode(blocks_.make<Decode>("decode", config)),
@@ -41,6 +41,7 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
   launcher.redirect_o(start_);
   launcher.kernel_o(kernel_);
   launcher.ended_o(ended_);
+  launcher.fill_o(smem_fill_);
 
   fetch.launch_i(launch_);
   fetch.start_i(start_);
@@ -163,6 +164,7 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
   bank_conflict.pass_o(smem_pass_);
   bank_conflict.replay_o(smem_replay_);
   shared_memory.pass_i(smem_pass_);
+  shared_memory.fill_i(smem_fill_);
   shared_memory.ended_i(ended_);
   shared_memory.reply_o(smem_reply_);
   shared_memory.stored_o(smem_stored_);

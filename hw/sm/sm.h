@@ -111,6 +111,7 @@ class Sm final : public sc_core::sc_module {
   W<Credits> collector_credit_{"collector_credit"}, memory_credit_{"memory_credit"}, load_credit_{"load_credit"};
   W<ExecResult> sp_result_{"sp_result"}, sfu_result_{"sfu_result"}, multiply_result_{"multiply_result"},
       dp_result_{"dp_result"};
+  W<SmemFill> smem_fill_{"smem_fill"};
   W<SmemRequest> smem_request_{"smem_request"};
   W<bool> smem_ready_{"smem_ready"};
   W<SmemPass> smem_pass_{"smem_pass"};

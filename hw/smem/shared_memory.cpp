@@ -6,7 +6,11 @@
 namespace g80 {
 
 SharedMemory::SharedMemory(const sc_core::sc_module_name& name, const Config& config)
-    : Clocked(name), extra_cycles_(smem_extra_cycles(config)), words_(config.sm.shared_bytes / 4), locks_(config) {}
+    : Clocked(name),
+      extra_cycles_(smem_extra_cycles(config)),
+      init_(config.sm.init),
+      words_(config.sm.shared_bytes / 4),
+      locks_(config) {}
 
 std::uint32_t SharedMemory::access(const SmemRequest& request, unsigned lane) {
   const unsigned address = request.address[lane];
@@ -27,7 +31,17 @@ std::uint32_t SharedMemory::access(const SmemRequest& request, unsigned lane) {
   return request.sign_extend && (value & sign) != 0 ? value | ~mask : value;
 }
 
+void SharedMemory::fill(const SmemFill& fill) {
+  CHECK(fill.first + fill.count <= words_.size(), "{}: words {} to {} of a new block lie behind the last one", name(),
+        fill.first, fill.first + fill.count);
+  for (unsigned i = 0; i < fill.count; ++i) {
+    words_[fill.first + i] = fill.clear ? initial_word(init_, random_) : fill.data[i % kNumSmemBanks];
+  }
+}
+
 void SharedMemory::next() {
+  const SmemFill& filled = fill_i.read();
+  if (filled.valid) fill(filled);
   const SmemPass& pass = pass_i.read();
   d_.reply = {};
   d_.stored = pass.valid && pass.last && pass.request.write;
@@ -37,7 +51,7 @@ void SharedMemory::next() {
       const unsigned l = static_cast<unsigned>(__builtin_ctz(rest));
       d_.gather.data[l] = access(request, l);
     }
-    const unsigned warp = request.origin.warp;
+    const unsigned warp = request.warp;
     HalfMask granted = 0;
     if (request.lock && request.write) locks_.unlock(warp, pass.lanes, request.address);
     if (request.lock && !request.write) granted = locks_.lock(warp, pass.lanes, request.address);
@@ -73,7 +87,7 @@ void SharedMemory::next() {
     }
     return;
   }
-  if (!pass.valid && !q_.reply.valid && !q_.stored && ended == 0) sleep();
+  if (!pass.valid && !filled.valid && !q_.reply.valid && !q_.stored && ended == 0) sleep();
 }
 
 }  // namespace g80

@@ -5,8 +5,8 @@
 // the moment at which the order of s[] accesses is made, and at which words are locked and unlocked (lock_table.h); it
 // is reported to the SM's log.
 //
-// From:  bank_conflict, cta_launcher (first contents, warps of ended blocks)      To:  operand_collector, address_unit
-// (stores performed)
+// From:  bank_conflict, cta_launcher (contents of new blocks, warps of ended blocks)
+// To:    operand_collector, address_unit (stores performed)
 #pragma once
 #include <vector>
 
@@ -16,6 +16,7 @@
 #include "hw/common/fifo.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
+#include "hw/config/initial_word.h"
 #include "hw/smem/lock_table.h"
 
 namespace g80 {
@@ -37,12 +38,12 @@ class SharedMemory : public Clocked<SharedMemoryRegs> {
   SharedMemory(const sc_core::sc_module_name& name, const Config& config);
 
   sc_core::sc_in<SmemPass> pass_i{"pass_i"};
+  sc_core::sc_in<SmemFill> fill_i{"fill_i"};    // by the launcher, through a port of its own
   sc_core::sc_in<WarpMask> ended_i{"ended_i"};  // warps of blocks that have ended: they give back their locks
   sc_core::sc_out<SmemReply> reply_o{"reply_o"};
   sc_core::sc_out<bool> stored_o{"stored_o"};  // to address_unit, one half-warp a cycle
 
   std::uint32_t read_word(unsigned word) const { return words_[word]; }
-  void write_word(unsigned word, std::uint32_t value) { words_[word] = value; }
   const LockTable& locks() const { return locks_; }
   unsigned num_words() const { return static_cast<unsigned>(words_.size()); }
 
@@ -74,9 +75,12 @@ class SharedMemory : public Clocked<SharedMemoryRegs> {
     delayed_.clear();
     locks_.clear();
   }
+  void fill(const SmemFill& fill);
   std::uint32_t access(const SmemRequest& request, unsigned lane);
 
   const unsigned extra_cycles_;  // pipe stages after the banks, in shader cycles
+  const InitState init_;
+  std::uint64_t random_ = 0x2545f4914f6cdd1dull;  // state of the generator of sm.init = random
   std::vector<std::uint32_t> words_;
   LockTable locks_;
   Fifo<Delayed, 32> delayed_{*this, "delayed"};

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "hw/sm/cta_launcher.h"
+#include "hw/smem/shared_memory.h"
 #include "tests/support/systemc_test.h"
 
 namespace g80::test {
@@ -14,7 +15,7 @@ struct LauncherBench {
         domain("shader", 0, 1000, 1, false),
         registers("registers", config),
         shared("shared", config),
-        launcher("launcher", config, registers, shared),
+        launcher("launcher", config, registers),
         ctas("ctas", nullptr, &domain, 4, 1),
         done("done", &domain, nullptr, 4, 1) {
     launcher.launch_i(launch_in);
@@ -30,6 +31,8 @@ struct LauncherBench {
     shared.stored_o(stored);
     launcher.ended_o(ended);
     shared.ended_i(ended);
+    launcher.fill_o(fill);
+    shared.fill_i(fill);
     domain.add(launcher, Rate::kHalf);
     domain.add(shared, Rate::kHalf);
     launch.threads = launch.block_x = 40;
@@ -60,6 +63,7 @@ struct LauncherBench {
   Wire<WarpStart> start{"start"};
   Wire<Redirect> redirect{"redirect"};
   Wire<std::uint32_t> kernel{"kernel"};
+  Wire<SmemFill> fill{"fill"};
   Wire<SmemPass> pass{"pass"};
   Wire<SmemReply> reply{"reply"};
   Wire<bool> stored{"stored"};

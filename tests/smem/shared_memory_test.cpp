@@ -2,6 +2,8 @@
 // The banks: words, halves and bytes, sign extension, and one reply per half-warp after its last pass.
 #include "hw/smem/shared_memory.h"
 
+#include <numeric>
+
 #include "tests/support/systemc_test.h"
 
 namespace g80 {
@@ -14,11 +16,20 @@ struct SharedMemoryBench {
     memory.pass_i(pass);
     memory.reply_o(reply);
     memory.stored_o(stored);
+    memory.fill_i(fill);
     memory.ended_i(ended);
     domain.add(memory, Rate::kHalf);
     sc_core::sc_start(sc_core::sc_time(4500, sc_core::SC_PS));
   }
   void cycle() { sc_core::sc_start(sc_core::sc_time(2000, sc_core::SC_PS)); }
+  /// Up to a row of the banks, as the launcher writes it.
+  void put_words(unsigned first, const std::vector<std::uint32_t>& words) {
+    SmemFill in{true, false, static_cast<std::uint16_t>(first), static_cast<std::uint16_t>(words.size()), {}};
+    std::copy(words.begin(), words.end(), in.data.begin());
+    fill.write(in);
+    cycle();
+    fill.write(SmemFill{});
+  }
   void put(const SmemRequest& request, HalfMask lanes, bool last) {
     SmemPass in;
     in.valid = true;
@@ -36,6 +47,7 @@ struct SharedMemoryBench {
   Config config;
   Domain domain;
   SharedMemory memory;
+  Wire<SmemFill> fill{"fill"};
   Wire<SmemPass> pass{"pass"};
   Wire<SmemReply> reply{"reply"};
   Wire<bool> stored{"stored"};
@@ -44,7 +56,7 @@ struct SharedMemoryBench {
 
 TEST_F(SharedMemoryTest, BytesAndHalvesKeepTheirNeighbours) {
   SharedMemoryBench bench;
-  bench.memory.write_word(3, 0x11223344u);
+  bench.put_words(3, {0x11223344u});
   SmemRequest store;
   store.valid = store.write = true;
   store.bytes = 1;
@@ -57,7 +69,11 @@ TEST_F(SharedMemoryTest, BytesAndHalvesKeepTheirNeighbours) {
 
 TEST_F(SharedMemoryTest, AReplyComesAfterTheLastPassWithEveryLane) {
   SharedMemoryBench bench;
-  for (unsigned w = 0; w < 32; ++w) bench.memory.write_word(w, 1000 + w);
+  for (unsigned w = 0; w < 32; w += 16) {
+    std::vector<std::uint32_t> row(16);
+    std::iota(row.begin(), row.end(), 1000 + w);
+    bench.put_words(w, row);
+  }
   SmemRequest load;
   load.valid = true;
   load.unit = 5;
@@ -73,7 +89,7 @@ TEST_F(SharedMemoryTest, AReplyComesAfterTheLastPassWithEveryLane) {
 
 TEST_F(SharedMemoryTest, SignedHalvesAreExtended) {
   SharedMemoryBench bench;
-  bench.memory.write_word(0, 0x8001fffeu);
+  bench.put_words(0, {0x8001fffeu});
   SmemRequest load;
   load.valid = load.sign_extend = true;
   load.bytes = 2;
@@ -92,7 +108,7 @@ TEST_F(SharedMemoryTest, ALockingReadTellsWhoGotTheLockUntilAStoreOrTheEndOfTheB
     load.valid = load.lock = true;
     load.lanes = 3;
     load.address[0] = load.address[1] = 8;
-    load.origin.warp = static_cast<std::uint8_t>(warp);
+    load.warp = static_cast<std::uint8_t>(warp);
     bench.put(load, 3, true);
     EXPECT_TRUE(bench.wait());
     const HalfMask granted = bench.reply.read().granted;
