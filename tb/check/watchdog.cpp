@@ -10,6 +10,16 @@
 namespace g80 {
 namespace {
 
+/// A step of work from one block to the next takes a few edges of their clocks; then neither of them says that it holds
+/// it. So only what lasts for this many edges of the slowest clock is rest.
+constexpr unsigned kRestEdges = 64;
+
+Cycle rest_cycles(const Config& config) {
+  const auto& clock = config.clock;
+  const double slowest = std::min({clock.shader_mhz, clock.core_mhz, clock.dram_mhz});
+  return static_cast<Cycle>(kRestEdges * clock.shader_mhz / slowest);
+}
+
 std::string text_of(const DecodedInstruction* decoded) {
   if (decoded == nullptr) return "-";
   return decoded->error == isa::DecodeError::kNone ? isa::disassemble(decoded->insn)
@@ -60,7 +70,8 @@ Watchdog::Watchdog(Gpu& gpu)
     : config_(gpu.config),
       shader_(gpu.shader),
       activity_(gpu),
-      stuck_cycles_(std::max<Cycle>(Cycle{kInFlightPatience} * config_.gpu.hang_cycles, longest_step(config_))) {
+      stuck_cycles_(std::max<Cycle>(Cycle{kInFlightPatience} * config_.gpu.hang_cycles, longest_step(config_))),
+      rest_cycles_(rest_cycles(config_)) {
   for (unsigned i = 0; i < gpu.num_sms(); ++i) sms_.push_back(&gpu.sm(i));
   begin();
 }
@@ -68,7 +79,7 @@ Watchdog::Watchdog(Gpu& gpu)
 void Watchdog::begin(const Kernel* kernel, std::uint32_t start) {
   kernel_ = kernel;
   start_ = start;
-  last_issue_edge_ = last_move_edge_ = last_block_edge_ = now();
+  last_issue_edge_ = last_move_edge_ = last_held_edge_ = last_block_edge_ = now();
   last_issued_ = issued();
   last_moves_ = activity_.moves();
   last_blocks_ = blocks_ended();
@@ -200,9 +211,11 @@ HangReport Watchdog::poll() {
     last_move_edge_ = now;
   }
   const Cycle still = now - last_issue_edge_;
+  const bool looks = !moved && still >= config_.gpu.hang_cycles / 2;
+  const bool in_flight = looks && activity_.anything_in_flight();
+  if (!looks || in_flight) last_held_edge_ = now;
   if (moved || still < config_.gpu.hang_cycles) return report;
-  const bool in_flight = activity_.anything_in_flight();
-  if (in_flight && now - last_move_edge_ < stuck_cycles_) return report;
+  if (in_flight ? now - last_move_edge_ < stuck_cycles_ : now - last_held_edge_ < rest_cycles_) return report;
   for (const Sm* sm : sms_) {
     if (in_flight) break;  // the barrier may only wait for the stuck work
     const CtaLauncherRegs& launcher = sm->launcher.registers();

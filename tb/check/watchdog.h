@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Watches a running grid for hangs and explains them: which warp waits for what, since when, and why it waits forever.
 //
-// Deadlock: no SM has issued for gpu.hang_cycles shader cycles, and nothing is in flight down to the DRAM; or work is
-// in flight, but nothing has moved for four times as long: it is lost or stuck. As long as anything moves, it is not a
-// hang.
+// Deadlock: no SM has issued for gpu.hang_cycles shader cycles, and nothing is in flight down to the DRAM, for longer
+// than any step from one block to the next takes; or work is in flight, but nothing has moved for four times as long: it
+// is lost or stuck. As long as anything moves, it is not a hang.
 // Livelock: a block whose warps have nothing in flight comes back to the same architectural state (pc, masks, stacks,
 // registers, flags, shared memory and its locks), and so do the blocks that hold locks it may wait for, having executed
 // something but not accessed device memory in between: it will repeat forever.
@@ -65,10 +65,12 @@ class Watchdog {
   const Domain& shader_;
   const MachineActivity activity_;
   const Cycle stuck_cycles_;  // without progress until work in flight counts as stuck
+  const Cycle rest_cycles_;   // without work in flight until the machine counts as at rest
   Cycle last_issue_edge_ = 0;
   std::uint64_t last_issued_ = 0;
   Cycle last_move_edge_ = 0;
   std::uint64_t last_moves_ = 0;
+  Cycle last_held_edge_ = 0;  // of the last poll that found work in flight or had no need to look for it
   Cycle last_block_edge_ = 0;
   std::uint64_t last_blocks_ = 0;
   Cycle patience_ = 0;  // cycles without a finished block before a close look

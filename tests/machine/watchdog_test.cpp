@@ -8,10 +8,12 @@
 #include "hw/common/input_error.h"
 #include "hw/gpu/gpu.h"
 #include "source_dir.h"
+#include "tb/check/machine_activity.h"
 #include "tb/check/watchdog.h"
 #include "tb/machine/gpu_backend.h"
 #include "tb/scenario/run_scenario.h"
 #include "tb/scenario/scenario_file.h"
+#include "tests/machine/machine_run.h"
 #include "tests/machine/random_configuration.h"
 #include "tests/support/random_seed.h"
 #include "toolchain/assembler/assembler.h"
@@ -147,6 +149,72 @@ TEST(Watchdog, NoTimingThatIsAllowedIsAHang) {
     ASSERT_EQ(launch.end, LaunchEnd::kFinished)
         << kernel << " --set " << fmt::format("{}", fmt::join(sets, " --set ")) << "\n"
         << launch.message;
+  }
+}
+
+/// Polls a watchdog at every edge while a grid runs, and measures for how long nothing was in flight meanwhile.
+class AtEveryEdge final : public TraceSink {
+ public:
+  explicit AtEveryEdge(GpuBackend& machine)
+      : gpu_(machine.gpu()), watchdog_(gpu_), activity_(gpu_), domains_(machine.domains()) {
+    for (Domain* domain : domains_) domain->attach_trace(*this);
+  }
+  ~AtEveryEdge() override {
+    for (Domain* domain : domains_) domain->detach_trace(*this);
+  }
+  std::string hang;
+  Picoseconds longest_rest = 0;
+  std::uint64_t looks = 0;
+
+ private:
+  void changed(std::uint32_t) override {}
+  void edge_begin(Domain& domain) override {
+    const Picoseconds now = domain.edge_time(domain.edge());
+    const bool runs = gpu_.command_processor.registers().grid_running;
+    if (runs && !ran_) watchdog_.begin();
+    ran_ = runs;
+    if (!runs || activity_.anything_in_flight()) held_until_ = now;
+    longest_rest = std::max(longest_rest, now - held_until_);
+    if (!runs) return;
+    ++looks;
+    const HangReport report = watchdog_.poll();
+    if (hang.empty()) hang = report.text;
+  }
+
+  Gpu& gpu_;
+  Watchdog watchdog_;
+  const MachineActivity activity_;
+  const std::vector<Domain*> domains_;
+  bool ran_ = false;
+  Picoseconds held_until_ = 0;
+};
+
+// Between two blocks work is on a wire and held by neither: a look at that moment is no proof of a hang.
+TEST(Watchdog, WorkBetweenTwoBlocksIsNotAtRest) {
+  constexpr double kMostEdges = 16;  // of the slowest clock; the watchdog waits for four times as many
+  static const std::pair<const char*, Assignments> kRuns[] = {{"coordinates", {{"grid_x", "2"}, {"grid_y", "2"}}},
+                                                              {"global_sync", {{"blocks", "2"}, {"block", "64"}}},
+                                                              {"atomics", {{"blocks", "1"}, {"block", "20"}}},
+                                                              {"texture_read", {{"block", "32"}}},
+                                                              {"constant_read", {{"blocks", "2"}, {"block", "64"}}}};
+  testing::ConfigurationGenerator machines(random_seed());
+  for (unsigned trial = 0; trial < 20; ++trial) {
+    const auto& [kernel, args] = kRuns[trial % std::size(kRuns)];
+    std::vector<std::string> sets = machines.timing("tiny");
+    sets.push_back("gpu.hang_cycles=1000");
+    SCOPED_TRACE(fmt::format("{} --set {}", kernel, fmt::join(sets, " --set ")));
+    const Scenario scenario = testing::scenario_of(kernel);
+    const Module module = load_module(scenario);
+    const Config config = scenario_config(scenario, "tiny", sets);
+    GpuBackend machine(config, MachineOptions());
+    AtEveryEdge edges(machine);
+    RunOptions options;
+    options.args = args;
+    EXPECT_EQ(exit_code(run_scenario(scenario, module, config, options, machine)), kExitPass);
+    EXPECT_EQ(edges.hang, "");
+    EXPECT_GT(edges.looks, 100u);
+    const double slowest = std::min({config.clock.shader_mhz, config.clock.core_mhz, config.clock.dram_mhz});
+    EXPECT_LE(static_cast<double>(edges.longest_rest) * slowest / 1e6, kMostEdges);
   }
 }
 
