@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "hw/bundles/reply_to.h"
-#include "hw/isa/semantics.h"
+#include "hw/mem/atomic_unit.h"
 
 namespace g80 {
 namespace {
@@ -18,13 +18,6 @@ std::uint64_t enables(const std::array<std::uint64_t, 2>& mask, unsigned first, 
 }
 
 }  // namespace
-
-std::uint64_t perform_atomic(unsigned op, bool is_signed, unsigned bytes, std::uint64_t old_value, std::uint64_t b,
-                             std::uint64_t c) {
-  if (bytes == 8) return isa::atomic64(op, old_value, b, c);
-  return isa::atomic32(op, is_signed, static_cast<std::uint32_t>(old_value), static_cast<std::uint32_t>(b),
-                       static_cast<std::uint32_t>(c));
-}
 
 MemoryPartition::MemoryPartition(const sc_core::sc_module_name& name, const Config& config, unsigned index,
                                  PartitionLog* log)

@@ -29,11 +29,6 @@
 
 namespace g80 {
 
-/// The new value of an atomic: 4 or 8 bytes, operands b and c of 8 bytes each.
-/// This is where an atomic is performed.
-std::uint64_t perform_atomic(unsigned op, bool is_signed, unsigned bytes, std::uint64_t old_value, std::uint64_t b,
-                             std::uint64_t c);
-
 struct MemoryPartitionRegs {
   bool ready = false;  // request_i may send
   bool reply_offered = false;

@@ -77,7 +77,7 @@ TEST(Atomics, ExamplesByHand) {
   EXPECT_EQ(left("red dec u32 g14[$r2] $r3", 7, 7), 6u);
 }
 
-// The functions that the machine and the reference share, for every number that the field of an instruction can hold.
+// For every number that the field of an instruction can hold.
 TEST(Atomics, EveryOperationNumberAgreesWithItsDefinition) {
   for (unsigned op = 0; op < 16; ++op) {
     for (unsigned i = 0; i < 36; ++i) {
