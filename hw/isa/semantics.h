@@ -53,7 +53,7 @@ LaneMask condition_lanes(unsigned cond, const LaneFlags& flags);
 std::uint32_t atomic32(unsigned op, bool is_signed, std::uint32_t old_value, std::uint32_t b, std::uint32_t c);
 std::uint64_t atomic64(unsigned op, std::uint64_t old_value, std::uint64_t b, std::uint64_t c);
 
-/// Scalar float helpers other units use (texture filtering, tests). Same bits as the warp forms.
+/// Scalar float helpers (the reference's texture filtering, tests). Same bits as the warp forms.
 std::uint32_t fadd32(std::uint32_t a, std::uint32_t b);
 std::uint32_t fmul32(std::uint32_t a, std::uint32_t b);
 std::uint32_t fmad32(std::uint32_t a, std::uint32_t b, std::uint32_t c);

@@ -4,13 +4,12 @@
 //   nearest: i = floor(u).   linear: F = floor(256 u + 1/2) - 128, i = floor(F / 256), weights 256 - F mod 256, F mod
 //   256. Then the instruction's offset is added and the address mode applied to each integer i.
 #pragma once
+#include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdint>
 
 #include "hw/bundles/texture_bundles.h"
 #include "hw/common/types.h"
-#include "hw/isa/float_bits.h"
 #include "hw/tex/texture_header.h"
 
 namespace g80 {
@@ -51,28 +50,41 @@ inline AxisTexel address_texel(std::int64_t i, std::uint32_t size, AddressMode m
   return {static_cast<std::uint32_t>(i < 0 ? 0 : i >= n ? n - 1 : i), false};
 }
 
-/// The coordinate in texels, exact: a double holds the 51 bits of the product.
-inline double texel_coordinate(std::uint32_t bits, std::uint32_t size, bool normalised) {
-  constexpr double kLimit = 1073741824.0;
-  const std::uint32_t exponent = bits >> 23 & 0xff;
-  if (exponent == 0 || (exponent == 0xff && (bits & 0x7fffff) != 0)) return 0;
-  const double x = isa::float_of(bits), u = normalised ? x * size : x;
-  return u > kLimit ? kLimit : u < -kLimit ? -kLimit : u;
+/// floor(512 u) for a coordinate of u texels: the product of significand and size is exact, and only bits that neither
+/// a texel's number nor its weight needs are cut off.
+inline std::int64_t texel_coordinate(std::uint32_t bits, std::uint32_t size, bool normalised) {
+  constexpr unsigned kLimitBits = 30 + 9;  // |u| is at most 2^30
+  constexpr std::int64_t kLimit = std::int64_t{1} << kLimitBits;
+  const std::uint32_t exponent = bits >> 23 & 0xff, fraction = bits & 0x7fffff;
+  if (exponent == 0 || (exponent == 0xff && fraction != 0)) return 0;
+  const bool negative = bits >> 31 != 0;
+  const std::uint64_t product = std::uint64_t{fraction | 0x800000u} * (normalised ? size : 1);  // at most 51 bits
+  const int shift = static_cast<int>(exponent) - (127 + 23) + 9;
+  std::int64_t magnitude = kLimit;
+  bool rest = false;
+  if (shift < 0) {
+    const auto right = static_cast<unsigned>(std::min(-shift, 63));
+    magnitude = std::min(kLimit, static_cast<std::int64_t>(product >> right));
+    rest = magnitude != kLimit && (product & ((std::uint64_t{1} << right) - 1)) != 0;
+  } else if (shift < static_cast<int>(kLimitBits) && product >> (kLimitBits - static_cast<unsigned>(shift)) == 0) {
+    magnitude = static_cast<std::int64_t>(product << shift);
+  }
+  return negative ? -magnitude - (rest ? 1 : 0) : magnitude;
 }
 
 inline AxisTaps sample_axis(std::uint32_t coordinate, std::uint32_t size, bool normalised, bool linear,
                             AddressMode mode, int offset) {
   AxisTaps taps;
-  const double u = texel_coordinate(coordinate, size, normalised);
+  const std::int64_t u = texel_coordinate(coordinate, size, normalised);  // times 512
   if (!linear) {
-    const AxisTexel texel = address_texel(static_cast<std::int64_t>(std::floor(u)) + offset, size, mode, false);
+    const AxisTexel texel = address_texel((u >> 9) + offset, size, mode, false);
     taps.count = 1;
     taps.index[0] = texel.index;
     taps.outside[0] = texel.outside;
     taps.weight[0] = kWeightOne;
     return taps;
   }
-  auto fixed = static_cast<std::int64_t>(std::floor(u * kWeightOne + 0.5));
+  std::int64_t fixed = (u + 1) >> 1;  // floor(256 u + 1/2)
   if (mode == AddressMode::kClamp) {
     const std::int64_t end = std::int64_t{kWeightOne} * size;
     fixed = fixed < 0 ? 0 : fixed > end ? end : fixed;

@@ -4,8 +4,6 @@
 #include <array>
 #include <cstdint>
 
-#include "hw/isa/float_bits.h"
-
 namespace g80 {
 
 enum class TexelType : std::uint8_t { kSnorm = 1, kUnorm = 2, kSint = 3, kUint = 4, kFloat = 7 };
@@ -34,33 +32,27 @@ constexpr TexelLayout texel_layout(unsigned format) {
 
 namespace texture_detail {
 
-/// fp32 nearest to v / (2^n - 1), 0 <= v < 2^n, rounded once.
+/// fp32 nearest to v / (2^n - 1), 0 <= v < 2^n: the binary fraction whose digits are those of v, again and again. They
+/// never end, so no tie exists, and the first digit that is cut off decides the rounding.
 inline std::uint32_t fraction_of_ones(std::uint32_t v, unsigned n) {
-  const std::uint32_t ones = n == 32 ? ~0u : (1u << n) - 1;
-  if (n <= 16) return isa::bits_of(static_cast<float>(v) / static_cast<float>(ones));  // both exact: one rounding
   if (v == 0) return 0;
-  // v / (2^n - 1) lies above v / 2^n by less than one unit of v, so v is rounded to 24 bits with ties upward, and 2^n -
-  // 1 itself becomes 1.
-  const unsigned length = 32u - static_cast<unsigned>(__builtin_clz(v));
-  std::uint64_t mantissa = v;
-  unsigned exponent = 127 - n + length - 1;
-  if (length > 24) {
-    mantissa = (mantissa + (std::uint64_t{1} << (length - 25))) >> (length - 24);
-  } else {
-    mantissa <<= 24 - length;
+  std::uint64_t digits = 0;  // the first 64 behind the point
+  for (unsigned from = 0; from < 64; from += n) {
+    digits |= from + n <= 64 ? std::uint64_t{v} << (64 - n - from) : std::uint64_t{v} >> (from + n - 64);
   }
-  if (mantissa >> 24 != 0) {
-    mantissa >>= 1;
-    ++exponent;
-  }
-  return exponent << 23 | static_cast<std::uint32_t>(mantissa & 0x7fffff);
+  const auto zeros = static_cast<unsigned>(__builtin_clzll(digits));
+  const auto leading = static_cast<std::uint32_t>(digits << zeros >> 39);  // 24 bits and the one that decides
+  // The leading one counts one in the exponent field, and so does a carry.
+  return ((125u - zeros) << 23) + (leading >> 1) + (leading & 1u);
 }
 
 inline std::uint32_t half_to_float(std::uint32_t half) {
   const std::uint32_t sign = (half & 0x8000u) << 16, exponent = half >> 10 & 0x1f, fraction = half & 0x3ff;
   if (exponent == 0x1f) return sign | 0x7f800000u | fraction << 13;
   if (exponent != 0) return sign | (exponent + 112) << 23 | fraction << 13;
-  return sign | isa::bits_of(static_cast<float>(fraction) / 16777216.0f);  // fraction * 2^-24, exact
+  if (fraction == 0) return sign;
+  const auto zeros = static_cast<unsigned>(__builtin_clz(fraction)) - 8;  // up to bit 23; the fraction counts 2^-24
+  return sign | (((125u - zeros) << 23) + (fraction << zeros));
 }
 
 }  // namespace texture_detail
