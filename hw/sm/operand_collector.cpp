@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "hw/config/pipeline_depth.h"
-#include "hw/isa/semantics.h"
+#include "hw/sm/guard_condition.h"
 
 namespace g80 {
 namespace {
@@ -134,9 +134,8 @@ void OperandCollector::accept(const Issue& issue) {
 
   OperandSet& ops = unit.operands;
   ops.active = masks_i.read().mask[issue.warp];
-  ops.condition = insn.cond == isa::kAlways
-                      ? ~LaneMask{0}
-                      : isa::condition_lanes(insn.cond, registers_.flags(issue.warp, insn.flag_src));
+  ops.condition =
+      insn.cond == isa::kAlways ? ~LaneMask{0} : guard_lanes(insn.cond, registers_.flags(issue.warp, insn.flag_src));
   ops.lanes = ignores_guard(insn.op) ? ops.active : ops.active & ops.condition;
   if (insn.lane_mask != 0xf) ops.lanes &= 0x11111111u * insn.lane_mask;
   ops.granted = 0;
