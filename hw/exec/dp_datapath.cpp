@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "hw/common/check.h"
+#include "hw/exec/arithmetic.h"
 #include "hw/exec/carry_save.h"
 
 namespace g80::dp {
@@ -70,8 +71,8 @@ Window shifted_left(const Window& w, unsigned distance) {
 Window shifted_right(const Window& w, unsigned distance, bool& sticky) {
   const unsigned words = distance / 64, bits = distance % 64;
   Window out;
-  sticky = bits != 0 && (w.word[words] << (64 - bits)) != 0;
-  for (unsigned i = 0; i < words; ++i) sticky |= w.word[i] != 0;
+  sticky = bits != 0 && words < kWindowWords && (w.word[words] << (64 - bits)) != 0;
+  for (unsigned i = 0; i < std::min(words, kWindowWords); ++i) sticky |= w.word[i] != 0;
   for (unsigned i = 0; i + words < kWindowWords; ++i) {
     out.word[i] = w.word[i + words] >> bits;
     if (bits != 0 && i + words + 1 < kWindowWords) out.word[i] |= w.word[i + words + 1] << (64 - bits);
@@ -122,16 +123,6 @@ Float float_of_f32(std::uint64_t bits) {
 bool is_nan(std::uint64_t bits) { return (bits & ~kSignBit) > kInfinityBits; }
 bool is_64_bit(Type type) { return type == Type::kF64 || type == Type::kU64 || type == Type::kS64; }
 bool is_signed(Type type) { return type == Type::kS32 || type == Type::kS64; }
-
-/// Away from zero? `odd`: the lowest kept bit; `guard` the bit below it; `sticky`: ones below that.
-bool rounds_up(Round round, bool negative, bool odd, bool guard, bool sticky) {
-  switch (round) {
-    case Round::kRn: return guard && (sticky || odd);
-    case Round::kRm: return negative && (guard || sticky);
-    case Round::kRp: return !negative && (guard || sticky);
-    default: return false;
-  }
-}
 
 /// The integer nearest to infinity of that sign.
 std::uint64_t integer_limit(Type type, bool negative) {
@@ -388,7 +379,7 @@ void align(const Rows& in, Aligned& out, unsigned lanes) {
       const bool guard = (below >> (bit - 1) & 1u) != 0;
       const bool rest = (below & ((std::uint64_t{1} << (bit - 1)) - 1)) != 0 || addend.word[0] != 0 || sticky;
       const bool odd = (addend.word[1] >> bit & 1u) != 0;
-      out.increment[l] = rounds_up(control.round, in.header.sign[l], odd, guard, rest);
+      out.increment[l] = arithmetic::rounds_up(control.round, in.header.sign[l], odd, guard, rest);
       addend.word[1] -= below;
       addend.word[0] = 0;
       sticky = false;
@@ -507,7 +498,7 @@ void round(const Shifted& in, Rounded& out, unsigned lanes) {
     const std::uint64_t kept = significand >> cut;
     const bool guard = (significand >> (cut - 1) & 1u) != 0;
     const bool rest = (significand & ((std::uint64_t{1} << (cut - 1)) - 1)) != 0 || in.sticky[l];
-    const bool up = rounds_up(control.round, rounds_as_negative, (kept & 1u) != 0, guard, rest);
+    const bool up = arithmetic::rounds_up(control.round, rounds_as_negative, (kept & 1u) != 0, guard, rest);
     // A carry out of the fraction counts one in the exponent field: so a denormal can become normal.
     const unsigned fraction_bits = 63 - cut;
     const auto field = static_cast<std::uint64_t>(significand >> 63 != 0 ? in.header.exponent[l] + bias : 0);
@@ -567,6 +558,21 @@ void pack(const Rounded& in, Result& out, unsigned lanes) {
     }
     out.value[l] = value;
     out.flags[l] = static_cast<std::uint8_t>(flags);
+  }
+}
+
+void Datapath::compute(unsigned stage, unsigned lanes) {
+  switch (stage) {
+    case 0: return unpack(operands, unpacked, lanes);
+    case 1: return low_rows(unpacked, low, lanes);
+    case 2: return middle_rows(low, middle, lanes);
+    case 3: return high_rows(middle, high, lanes);
+    case 4: return align(high, aligned, lanes);
+    case 5: return add(aligned, added, lanes);
+    case 6: return count(added, counted, lanes);
+    case 7: return shift(counted, shifted, lanes);
+    case 8: return round(shifted, rounded, lanes);
+    default: return pack(rounded, result, lanes);
   }
 }
 

@@ -28,8 +28,7 @@
 
 namespace g80::dp {
 
-inline constexpr unsigned kMaxLanes = 8;  // that enter in a cycle: sm.num_dps
-inline constexpr unsigned kStages = 10;
+inline constexpr unsigned kMaxLanes = 8;       // that enter in a cycle: sm.num_dps
 inline constexpr unsigned kProductBits = 108;  // of each word of the product
 inline constexpr unsigned kWindowTop = 162;    // its highest bit
 inline constexpr unsigned kWindowWords = 3;    // 64-bit words
@@ -237,5 +236,35 @@ void count(const Added& in, Counted& out, unsigned lanes);
 void shift(const Counted& in, Shifted& out, unsigned lanes);
 void round(const Shifted& in, Rounded& out, unsigned lanes);
 void pack(const Rounded& in, Result& out, unsigned lanes);
+
+/// The registers of all stages.
+struct Datapath {
+  static constexpr unsigned kStages = 10, kMaxLanes = dp::kMaxLanes;
+  Operands operands;
+  Unpacked unpacked;
+  Rows low, middle, high;
+  Aligned aligned;
+  Added added;
+  Counted counted;
+  Shifted shifted;
+  Rounded rounded;
+  Result result;
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v.unseen("operands", s.operands);  // those on the operand port, while unpack computes
+    v("unpacked", s.unpacked);
+    v("low", s.low);
+    v("middle", s.middle);
+    v("high", s.high);
+    v("aligned", s.aligned);
+    v("added", s.added);
+    v("counted", s.counted);
+    v("shifted", s.shifted);
+    v("rounded", s.rounded);
+    v("result", s.result);
+  }
+  /// Computes one stage from the register before it.
+  void compute(unsigned stage, unsigned lanes);
+};
 
 }  // namespace g80::dp

@@ -2,7 +2,6 @@
 #include "hw/exec/multiplier_datapath.h"
 
 #include "hw/common/check.h"
-#include "hw/exec/carry_save.h"
 
 namespace g80::multiplier {
 namespace {
@@ -11,8 +10,7 @@ constexpr std::uint32_t kSignBit = 0x80000000u, kFraction = 0x007fffffu, kHidden
 constexpr std::uint32_t kInfinityBits = 0x7f800000u, kNanBits = 0x7fffffffu, kOneBits = 0x3f800000u;
 constexpr std::uint32_t kLargestBits = 0x7f7fffffu;
 constexpr int kExponentBias = 127;
-constexpr std::uint64_t kProductMask = (std::uint64_t{1} << kProductBits) - 1;
-constexpr unsigned kLowDigits = 7, kDigits = 13;  // of the 24-bit multiplier b
+constexpr unsigned kHalf = 12;  // bits of half a multiplier
 
 }  // namespace
 
@@ -42,31 +40,26 @@ void unpack(const Operands& in, Unpacked& out, unsigned lanes) {
   }
 }
 
-void low_rows(const Unpacked& in, HalfProduct& out, unsigned lanes) {
+void low_half(const Unpacked& in, HalfProduct& out, unsigned lanes) {
   out.header = in.header;
   for (unsigned l = 0; l < lanes; ++l) {
-    exec::CarrySave<std::uint64_t> total;
-    exec::add_booth_rows<std::uint64_t>(total, in.a[l], in.b[l], 0, kLowDigits);
     out.a[l] = in.a[l];
-    out.b[l] = in.b[l];
-    out.sum[l] = total.sum & kProductMask;
-    out.carry[l] = total.carry & kProductMask;
+    out.b[l] = in.b[l] >> kHalf;
+    out.low[l] = std::uint64_t{in.a[l]} * (in.b[l] & ((1u << kHalf) - 1));
   }
 }
 
-void high_rows(const HalfProduct& in, Product& out, unsigned lanes) {
+void high_half(const HalfProduct& in, Product& out, unsigned lanes) {
   out.header = in.header;
   for (unsigned l = 0; l < lanes; ++l) {
-    exec::CarrySave<std::uint64_t> total{in.sum[l], in.carry[l]};
-    exec::add_booth_rows<std::uint64_t>(total, in.a[l], in.b[l], kLowDigits, kDigits);
-    out.sum[l] = total.sum & kProductMask;
-    out.carry[l] = total.carry & kProductMask;
+    out.low[l] = in.low[l];
+    out.high[l] = std::uint64_t{in.a[l]} * in.b[l];
   }
 }
 
 void add(const Product& in, Sum& out, unsigned lanes) {
   out.header = in.header;
-  for (unsigned l = 0; l < lanes; ++l) out.product[l] = (in.sum[l] + in.carry[l]) & kProductMask;
+  for (unsigned l = 0; l < lanes; ++l) out.product[l] = in.low[l] + (in.high[l] << kHalf);
 }
 
 void normalise(const Sum& in, Normalised& out, unsigned lanes) {
@@ -105,6 +98,18 @@ void pack(const Rounded& in, Result& out, unsigned lanes) {
     const bool zero = (value & ~kSignBit) == 0, negative = (value & kSignBit) != 0;
     out.value[l] = value;
     out.flags[l] = static_cast<std::uint8_t>((zero || nan ? 1u : 0u) | ((negative && !zero) || nan ? 2u : 0u));
+  }
+}
+
+void Datapath::compute(unsigned stage, unsigned lanes) {
+  switch (stage) {
+    case 0: return unpack(operands, unpacked, lanes);
+    case 1: return low_half(unpacked, half, lanes);
+    case 2: return high_half(half, product, lanes);
+    case 3: return add(product, sum, lanes);
+    case 4: return normalise(sum, normalised, lanes);
+    case 5: return round(normalised, rounded, lanes);
+    default: return pack(rounded, result, lanes);
   }
 }
 

@@ -3,9 +3,9 @@
 // rounding is to nearest even or toward zero.
 //
 //   unpack      signs, exponents, significands; results that need no product
-//   low_rows    Booth rows 0..6 of 13 of the 24 x 24 product, in carry-save form
-//   high_rows   the others
-//   add         the product: its two words added
+//   low_half    the 24 x 12 product with the low half of b
+//   high_half   the other half
+//   add         the product: the two partial sums added
 //   normalise   the leading one to bit 23; what is cut off becomes guard and sticky bit
 //   round       the significand incremented or not
 //   pack        exponent, sign, overflow and underflow, saturation, flags
@@ -17,8 +17,7 @@
 
 namespace g80::multiplier {
 
-inline constexpr unsigned kMaxLanes = 16;  // that enter in a cycle: four for each special function unit
-inline constexpr unsigned kStages = 7;
+inline constexpr unsigned kMaxLanes = 8;  // that enter in a cycle: four for each special function unit, at most a port
 inline constexpr unsigned kProductBits = 48;
 
 /// What the instruction asks for, carried from stage to stage.
@@ -77,26 +76,25 @@ struct Unpacked {
 
 struct HalfProduct {
   Header header;
-  std::uint32_t a[kMaxLanes] = {}, b[kMaxLanes] = {};
-  std::uint64_t sum[kMaxLanes] = {}, carry[kMaxLanes] = {};
+  std::uint32_t a[kMaxLanes] = {}, b[kMaxLanes] = {};  // b: the high half
+  std::uint64_t low[kMaxLanes] = {};
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("header", s.header);
     v("a", s.a, 24);
-    v("b", s.b, 24);
-    v("sum", s.sum, kProductBits);
-    v("carry", s.carry, kProductBits);
+    v("b", s.b, 12);
+    v("low", s.low, 36);
   }
 };
 
 struct Product {
   Header header;
-  std::uint64_t sum[kMaxLanes] = {}, carry[kMaxLanes] = {};
+  std::uint64_t low[kMaxLanes] = {}, high[kMaxLanes] = {};  // the product is low + high * 2^12
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("header", s.header);
-    v("sum", s.sum, kProductBits);
-    v("carry", s.carry, kProductBits);
+    v("low", s.low, 36);
+    v("high", s.high, 36);
   }
 };
 
@@ -145,11 +143,37 @@ struct Result {
 
 // One function a stage: the next register from the one before it, for the first `lanes` lanes.
 void unpack(const Operands& in, Unpacked& out, unsigned lanes);
-void low_rows(const Unpacked& in, HalfProduct& out, unsigned lanes);
-void high_rows(const HalfProduct& in, Product& out, unsigned lanes);
+void low_half(const Unpacked& in, HalfProduct& out, unsigned lanes);
+void high_half(const HalfProduct& in, Product& out, unsigned lanes);
 void add(const Product& in, Sum& out, unsigned lanes);
 void normalise(const Sum& in, Normalised& out, unsigned lanes);
 void round(const Normalised& in, Rounded& out, unsigned lanes);
 void pack(const Rounded& in, Result& out, unsigned lanes);
+
+/// The registers of all stages.
+struct Datapath {
+  static constexpr unsigned kStages = 7, kMaxLanes = multiplier::kMaxLanes;
+  Operands operands;
+  Unpacked unpacked;
+  HalfProduct half;
+  Product product;
+  Sum sum;
+  Normalised normalised;
+  Rounded rounded;
+  Result result;
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v.unseen("operands", s.operands);  // those on the operand port, while unpack computes
+    v("unpacked", s.unpacked);
+    v("half", s.half);
+    v("product", s.product);
+    v("sum", s.sum);
+    v("normalised", s.normalised);
+    v("rounded", s.rounded);
+    v("result", s.result);
+  }
+  /// Computes one stage from the register before it.
+  void compute(unsigned stage, unsigned lanes);
+};
 
 }  // namespace g80::multiplier

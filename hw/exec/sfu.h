@@ -3,42 +3,50 @@
 // interpolation. Two units take one lane each a shader cycle, so a warp occupies them for sixteen. With sm.sfu_mul,
 // the four multipliers of each unit also execute fp32 multiplies when the SPs are busy: SfuMultipliers.
 #pragma once
-#include "hw/exec/exec_pipe.h"
+#include "hw/exec/multiplier_datapath.h"
+#include "hw/exec/sfu_datapath.h"
+#include "hw/exec/staged_pipe.h"
 
 namespace g80 {
 
-class Sfu : public ExecPipe {
+class Sfu : public StagedPipe<sfu::Datapath> {
  public:
   Sfu(const sc_core::sc_module_name& name, const Config& config)
-      : ExecPipe(name, kWarpSize / config.sm.num_sfus,
-                 exec_stages("sm.sfu_latency", config.sm.sfu_latency, kWarpSize / config.sm.num_sfus)) {}
+      : StagedPipe(name, kWarpSize / config.sm.num_sfus,
+                   exec_stages("sm.sfu_latency", config.sm.sfu_latency, kWarpSize / config.sm.num_sfus)) {}
 
   sc_core::sc_in<SfuLanes> operands_i{"operands_i"};
 
  protected:
-  void enter(ExecSlot& slot, unsigned first, unsigned from) override {
-    isa::AluInput in;
-    take(in.s[0], operands_i.read().a, first, from);
-    compute(slot, in, first);
+  void load(const ExecSlot& slot, unsigned from) override {
+    datapath_.operands.control = sfu::control_of(slot.fetched.decoded().insn);
+    std::copy_n(&operands_i.read().a[from], group_lanes_, datapath_.operands.value);
+  }
+  void deliver(const sfu::Result& result, ExecSlot& slot, unsigned first) const override {
+    std::copy_n(result.value, group_lanes_, &slot.out.lo[first]);
+    std::copy_n(result.flags, group_lanes_, &slot.out.flags[first]);
   }
 };
 
 /// The multipliers as a separate pipe with the SFUs' latency. The scheduler and the operand collector ensure that
 /// they are idle while the lanes of a special function enter.
-class SfuMultipliers : public ExecPipe {
+class SfuMultipliers : public StagedPipe<multiplier::Datapath> {
  public:
   SfuMultipliers(const sc_core::sc_module_name& name, const Config& config)
-      : ExecPipe(name, multiply_occupancy(config),
-                 exec_stages("sm.sfu_latency", config.sm.sfu_latency, multiply_occupancy(config))) {}
+      : StagedPipe(name, multiply_occupancy(config),
+                   exec_stages("sm.sfu_latency", config.sm.sfu_latency, multiply_occupancy(config))) {}
 
   sc_core::sc_in<SpLanes> operands_i{"operands_i"};
 
  protected:
-  void enter(ExecSlot& slot, unsigned first, unsigned from) override {
-    isa::AluInput in;
-    take(in.s[0], operands_i.read().a, first, from);
-    take(in.s[1], operands_i.read().b, first, from);
-    compute(slot, in, first);
+  void load(const ExecSlot& slot, unsigned from) override {
+    datapath_.operands.control = multiplier::control_of(slot.fetched.decoded().insn);
+    std::copy_n(&operands_i.read().a[from], group_lanes_, datapath_.operands.a);
+    std::copy_n(&operands_i.read().b[from], group_lanes_, datapath_.operands.b);
+  }
+  void deliver(const multiplier::Result& result, ExecSlot& slot, unsigned first) const override {
+    std::copy_n(result.value, group_lanes_, &slot.out.lo[first]);
+    std::copy_n(result.flags, group_lanes_, &slot.out.flags[first]);
   }
 };
 

@@ -2,7 +2,6 @@
 #include "hw/exec/sfu_datapath.h"
 
 #include "hw/common/check.h"
-#include "hw/exec/carry_save.h"
 #include "hw/isa/sfu_rom.h"
 
 namespace g80::sfu {
@@ -252,13 +251,12 @@ void look_up(const Unpacked& in, LookedUp& out, unsigned lanes) {
     out.c[l] = static_cast<std::int16_t>(entry.c);
     out.x[l] = in.x[l];
     // Row i of the square is x times its bit i, cut off so that all rows end at the same bit. A shorter x moves up.
-    const std::uint32_t x = function == Function::kRcp ? in.x[l] << 1 : in.x[l];
-    exec::CarrySave<std::uint16_t> rows;
-    for (unsigned i = 2; i <= 16; ++i) {
-      rows.add(static_cast<std::uint16_t>((x >> i & 1u) != 0 ? (x & 0x1ffffu) >> (18 - i) : 0));
-    }
-    out.square_sum[l] = rows.sum;
-    out.square_carry[l] = rows.carry;
+    const std::uint32_t x = (function == Function::kRcp ? in.x[l] << 1 : in.x[l]) & 0x1ffffu;
+    std::uint32_t low = 0, high = 0;
+    for (unsigned i = 2; i <= 9; ++i) low += (x >> (18 - i)) & (0 - (x >> i & 1u));
+    for (unsigned i = 10; i <= 16; ++i) high += (x >> (18 - i)) & (0 - (x >> i & 1u));
+    out.square_low[l] = static_cast<std::uint16_t>(low);
+    out.square_high[l] = static_cast<std::uint16_t>(high);
   }
 }
 
@@ -269,7 +267,7 @@ void square(const LookedUp& in, Squared& out, unsigned lanes) {
     out.b[l] = in.b[l];
     out.c[l] = in.c[l];
     out.x[l] = in.x[l];
-    out.square[l] = static_cast<std::uint16_t>(in.square_sum[l] + in.square_carry[l]) >> 1;
+    out.square[l] = static_cast<std::uint16_t>((in.square_low[l] + in.square_high[l]) >> 1);
   }
 }
 
@@ -277,29 +275,31 @@ void multiply(const Squared& in, Products& out, unsigned lanes) {
   const Function function = in.header.control.function;
   out.header = in.header;
   for (unsigned l = 0; l < lanes; ++l) {
-    exec::CarrySave<std::uint64_t> total;
+    std::uint64_t linear, quadratic = 0;
+    out.a[l] = 0;
     if (function == Function::kPreex2) {
-      total.add(in.x[l]);
+      linear = in.x[l];
     } else if (function == Function::kPresin) {
-      for (unsigned i = 0; i < 24; ++i) {
-        if ((kTwoOverPi >> i & 1u) != 0) total.add(std::uint64_t{in.x[l]} << i);
-      }
+      linear = in.x[l] * (kTwoOverPi & 0xfffu);
+      quadratic = in.x[l] * (kTwoOverPi & 0xfff000u);
     } else {
-      const Alignment& at = alignment_of(function);
-      total.add(std::uint64_t{in.a[l]} << at.a_shift);
-      total.add(at.rounding);
-      exec::add_booth_rows(total, static_cast<std::uint64_t>(std::int64_t{in.b[l]}), in.x[l], 0, 9);
-      exec::add_booth_rows(total, std::uint64_t{in.square[l]} << at.c_shift,
-                           static_cast<std::uint64_t>(std::int64_t{in.c[l]}), 0, 6);  // 12 bits, the top one the sign
+      out.a[l] = in.a[l];
+      linear = static_cast<std::uint64_t>(std::int64_t{in.b[l]} * in.x[l]);
+      quadratic = static_cast<std::uint64_t>(std::int64_t{in.c[l]} * in.square[l]);
     }
-    out.sum[l] = total.sum & kSumMask;
-    out.carry[l] = total.carry & kSumMask;
+    out.linear[l] = linear & kSumMask;
+    out.quadratic[l] = quadratic & kSumMask;
   }
 }
 
 void add(const Products& in, Sum& out, unsigned lanes) {
+  const Function function = in.header.control.function;
+  const Alignment at = reduces_range(function) ? Alignment{} : alignment_of(function);
   out.header = in.header;
-  for (unsigned l = 0; l < lanes; ++l) out.value[l] = (in.sum[l] + in.carry[l]) & kSumMask;
+  for (unsigned l = 0; l < lanes; ++l) {
+    const std::uint64_t constant = (std::uint64_t{in.a[l]} << at.a_shift) + at.rounding;
+    out.value[l] = (constant + in.linear[l] + (in.quadratic[l] << at.c_shift)) & kSumMask;
+  }
 }
 
 void count(const Sum& in, Counted& out, unsigned lanes) {
@@ -354,6 +354,19 @@ void pack(const Shifted& in, Result& out, unsigned lanes) {
     if (control.saturate) value = saturated(value);
     out.value[l] = value;
     out.flags[l] = flags_of(value);
+  }
+}
+
+void Datapath::compute(unsigned stage, unsigned lanes) {
+  switch (stage) {
+    case 0: return unpack(operands, unpacked, lanes);
+    case 1: return look_up(unpacked, looked_up, lanes);
+    case 2: return square(looked_up, squared, lanes);
+    case 3: return multiply(squared, products, lanes);
+    case 4: return add(products, sum, lanes);
+    case 5: return count(sum, counted, lanes);
+    case 6: return shift(counted, shifted, lanes);
+    default: return pack(shifted, result, lanes);
   }
 }
 

@@ -5,17 +5,16 @@
 //   f(m + x) = A[m] + B[m] x + C[m] x^2      m: the high bits of the argument, x: the others; x^2 is truncated
 //
 //   unpack    special arguments, sign, exponent; the fraction split into ROM index and x
-//   look_up   A, B and C from the ROM; the rows of the truncated square, in carry-save form
-//   square    the square: its two words added
-//   multiply  B x and C x^2 as Booth rows, and A and the rounding constant, all in one carry-save sum: 15 rows of at
-//             most 19 bits, fewer partial-product bits than half of a 24 x 24 product
-//   add       the sum
+//   look_up   A, B and C from the ROM; the rows of the truncated square, as two partial sums
+//   square    the square: its partial sums added
+//   multiply  B x and C x^2, the partial sums of the quadratic: 17 x 17 and 12 x 15 bits
+//   add       the partial sums, A and the rounding constant: two rows of full adders and an adder
 //   count     the magnitude (lg2: behind the exponent of the argument), its leading zeros
 //   shift     normalised; range reduction: the point moved to bit 23
 //   pack      exponent, sign, overflow and underflow, saturation, flags
 //
 // presin and preex2 reduce the range of sine and 2^x to sign and fixed point with 23 fraction bits. They use the same
-// stages: presin multiplies by 2/pi, whose 12 ones are 12 rows.
+// stages: presin multiplies by 2/pi, a constant with 12 ones of 24 bits, in two partial sums.
 #pragma once
 #include <cstdint>
 
@@ -25,7 +24,6 @@
 namespace g80::sfu {
 
 inline constexpr unsigned kMaxLanes = 4;  // that enter in a cycle: one for each unit, sm.num_sfus
-inline constexpr unsigned kStages = 8;
 
 enum class Function : std::uint8_t { kRcp, kRsqrt, kLg2, kEx2, kSin, kCos, kPresin, kPreex2 };
 const EnumText& enum_text(Function);
@@ -91,7 +89,7 @@ struct LookedUp {
   std::int32_t b[kMaxLanes] = {};
   std::int16_t c[kMaxLanes] = {};
   std::uint32_t x[kMaxLanes] = {};
-  std::uint16_t square_sum[kMaxLanes] = {}, square_carry[kMaxLanes] = {};
+  std::uint16_t square_low[kMaxLanes] = {}, square_high[kMaxLanes] = {};
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("header", s.header);
@@ -99,8 +97,8 @@ struct LookedUp {
     v("b", s.b);
     v("c", s.c);
     v("x", s.x, 24);
-    v("square_sum", s.square_sum);
-    v("square_carry", s.square_carry);
+    v("square_low", s.square_low);
+    v("square_high", s.square_high);
   }
 };
 
@@ -126,12 +124,14 @@ inline constexpr unsigned kSumBits = 48;  // of the quadratic, and of the produc
 
 struct Products {
   Header header;
-  std::uint64_t sum[kMaxLanes] = {}, carry[kMaxLanes] = {};
+  std::uint32_t a[kMaxLanes] = {};
+  std::uint64_t linear[kMaxLanes] = {}, quadratic[kMaxLanes] = {};
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("header", s.header);
-    v("sum", s.sum, kSumBits);
-    v("carry", s.carry, kSumBits);
+    v("a", s.a, 26);
+    v("linear", s.linear, kSumBits);
+    v("quadratic", s.quadratic, kSumBits);
   }
 };
 
@@ -186,5 +186,33 @@ void add(const Products& in, Sum& out, unsigned lanes);
 void count(const Sum& in, Counted& out, unsigned lanes);
 void shift(const Counted& in, Shifted& out, unsigned lanes);
 void pack(const Shifted& in, Result& out, unsigned lanes);
+
+/// The registers of all stages.
+struct Datapath {
+  static constexpr unsigned kStages = 8, kMaxLanes = sfu::kMaxLanes;
+  Operands operands;
+  Unpacked unpacked;
+  LookedUp looked_up;
+  Squared squared;
+  Products products;
+  Sum sum;
+  Counted counted;
+  Shifted shifted;
+  Result result;
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v.unseen("operands", s.operands);  // those on the operand port, while unpack computes
+    v("unpacked", s.unpacked);
+    v("looked_up", s.looked_up);
+    v("squared", s.squared);
+    v("products", s.products);
+    v("sum", s.sum);
+    v("counted", s.counted);
+    v("shifted", s.shifted);
+    v("result", s.result);
+  }
+  /// Computes one stage from the register before it.
+  void compute(unsigned stage, unsigned lanes);
+};
 
 }  // namespace g80::sfu

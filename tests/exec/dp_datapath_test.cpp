@@ -17,29 +17,11 @@ namespace g80 {
 namespace {
 
 static_assert(test::all_visited<dp::Control, dp::Operands, dp::Header, dp::Unpacked, dp::Rows, dp::Aligned, dp::Added,
-                                dp::Counted, dp::Shifted, dp::Rounded, dp::Result>());
+                                dp::Counted, dp::Shifted, dp::Rounded, dp::Result, dp::Datapath>());
 
-struct DpStages {
-  dp::Operands operands;
-  dp::Unpacked unpacked;
-  dp::Rows low, middle, high;
-  dp::Aligned aligned;
-  dp::Added added;
-  dp::Counted counted;
-  dp::Shifted shifted;
-  dp::Rounded rounded;
-  dp::Result result;
+struct DpStages : dp::Datapath {
   void run(unsigned lanes) {
-    dp::unpack(operands, unpacked, lanes);
-    dp::low_rows(unpacked, low, lanes);
-    dp::middle_rows(low, middle, lanes);
-    dp::high_rows(middle, high, lanes);
-    dp::align(high, aligned, lanes);
-    dp::add(aligned, added, lanes);
-    dp::count(added, counted, lanes);
-    dp::shift(counted, shifted, lanes);
-    dp::round(shifted, rounded, lanes);
-    dp::pack(rounded, result, lanes);
+    for (unsigned i = 0; i < kStages; ++i) compute(i, lanes);
   }
 };
 

@@ -18,33 +18,18 @@ namespace g80 {
 namespace {
 
 static_assert(test::all_visited<sfu::Control, sfu::Operands, sfu::Header, sfu::Unpacked, sfu::LookedUp, sfu::Squared,
-                                sfu::Products, sfu::Sum, sfu::Counted, sfu::Shifted, sfu::Result>());
+                                sfu::Products, sfu::Sum, sfu::Counted, sfu::Shifted, sfu::Result, sfu::Datapath>());
 
 /// A warp through all stages, `group` lanes at a time.
 void run_sfu_warp(const isa::Instruction& insn, const LaneWords& arguments, unsigned group, isa::AluOutput& out) {
-  sfu::Operands operands;
-  operands.control = sfu::control_of(insn);
-  sfu::Unpacked unpacked;
-  sfu::LookedUp looked_up;
-  sfu::Squared squared;
-  sfu::Products products;
-  sfu::Sum sum;
-  sfu::Counted counted;
-  sfu::Shifted shifted;
-  sfu::Result result;
+  sfu::Datapath stages;
+  stages.operands.control = sfu::control_of(insn);
   for (unsigned first = 0; first < kWarpSize; first += group) {
-    for (unsigned l = 0; l < group; ++l) operands.value[l] = arguments[first + l];
-    sfu::unpack(operands, unpacked, group);
-    sfu::look_up(unpacked, looked_up, group);
-    sfu::square(looked_up, squared, group);
-    sfu::multiply(squared, products, group);
-    sfu::add(products, sum, group);
-    sfu::count(sum, counted, group);
-    sfu::shift(counted, shifted, group);
-    sfu::pack(shifted, result, group);
+    for (unsigned l = 0; l < group; ++l) stages.operands.value[l] = arguments[first + l];
+    for (unsigned i = 0; i < sfu::Datapath::kStages; ++i) stages.compute(i, group);
     for (unsigned l = 0; l < group; ++l) {
-      out.lo[first + l] = result.value[l];
-      out.flags[first + l] = result.flags[l];
+      out.lo[first + l] = stages.result.value[l];
+      out.flags[first + l] = stages.result.flags[l];
     }
   }
 }
