@@ -13,19 +13,19 @@ namespace g80::codegen {
 class BitSet {
  public:
   bool test(std::size_t i) const {
-    const auto place = find(i / 64);
-    return place != chunks_.end() && place->index == i / 64 && (place->bits >> i % 64 & 1) != 0;
+    const std::size_t place = find(i / 64);
+    return place < chunks_.size() && chunks_[place].index == i / 64 && (chunks_[place].bits >> i % 64 & 1) != 0;
   }
   void set(std::size_t i) {
-    auto place = find(i / 64);
-    if (place == chunks_.end() || place->index != i / 64) place = chunks_.insert(place, {i / 64, 0});
-    place->bits |= std::uint64_t{1} << i % 64;
+    const std::size_t place = find(i / 64);
+    if (place == chunks_.size() || chunks_[place].index != i / 64) chunks_.insert(at(place), {i / 64, 0});
+    chunks_[place].bits |= std::uint64_t{1} << i % 64;
   }
   void reset(std::size_t i) {
-    const auto place = find(i / 64);
-    if (place == chunks_.end() || place->index != i / 64) return;
-    place->bits &= ~(std::uint64_t{1} << i % 64);
-    if (place->bits == 0) chunks_.erase(place);
+    const std::size_t place = find(i / 64);
+    if (place == chunks_.size() || chunks_[place].index != i / 64) return;
+    chunks_[place].bits &= ~(std::uint64_t{1} << i % 64);
+    if (chunks_[place].bits == 0) chunks_.erase(at(place));
   }
   /// True if the set grew.
   bool merge(const BitSet& other);
@@ -35,6 +35,18 @@ class BitSet {
   void for_each(F&& f) const {
     for (const Chunk& chunk : chunks_) {
       for (std::uint64_t rest = chunk.bits; rest != 0; rest &= rest - 1) {
+        f(chunk.index * 64 + static_cast<std::size_t>(__builtin_ctzll(rest)));
+      }
+    }
+  }
+  /// Those that the other set has not, in ascending order.
+  template <typename F>
+  void for_each_missing_in(const BitSet& other, F&& f) const {
+    auto theirs = other.chunks_.begin();
+    for (const Chunk& chunk : chunks_) {
+      while (theirs != other.chunks_.end() && theirs->index < chunk.index) ++theirs;
+      const bool is_there = theirs != other.chunks_.end() && theirs->index == chunk.index;
+      for (std::uint64_t rest = is_there ? chunk.bits & ~theirs->bits : chunk.bits; rest != 0; rest &= rest - 1) {
         f(chunk.index * 64 + static_cast<std::size_t>(__builtin_ctzll(rest)));
       }
     }
@@ -53,19 +65,21 @@ class BitSet {
     std::size_t index;
     std::uint64_t bits;
   };
-  using Chunks = std::vector<Chunk>;
-  static bool is_before(const Chunk& chunk, std::size_t index) { return chunk.index < index; }
-  /// The chunk, or the place where it belongs.
-  Chunks::const_iterator find(std::size_t index) const {
-    if (chunks_.empty() || chunks_.back().index < index) return chunks_.end();
-    return std::lower_bound(chunks_.begin(), chunks_.end(), index, is_before);
+  /// The position of the chunk, or that where it belongs.
+  std::size_t find(std::size_t index) const {
+    if (chunks_.empty() || chunks_.back().index < index) return chunks_.size();
+    // std::lower_bound, without a branch that is hard to predict
+    const Chunk* first = chunks_.data();
+    for (std::size_t count = chunks_.size(); count > 1;) {
+      const std::size_t half = count / 2;
+      first = first[half - 1].index < index ? first + half : first;
+      count -= half;
+    }
+    return static_cast<std::size_t>(first - chunks_.data());
   }
-  Chunks::iterator find(std::size_t index) {
-    if (chunks_.empty() || chunks_.back().index < index) return chunks_.end();
-    return std::lower_bound(chunks_.begin(), chunks_.end(), index, is_before);
-  }
+  std::vector<Chunk>::iterator at(std::size_t place) { return chunks_.begin() + static_cast<std::ptrdiff_t>(place); }
 
-  Chunks chunks_;  // by index; none is empty
+  std::vector<Chunk> chunks_;  // by index; none is empty
 };
 
 }  // namespace g80::codegen

@@ -75,14 +75,33 @@ ClassCounts BlockPressure::peak(std::uint32_t first, const std::uint32_t* order,
 }
 
 unsigned block_pressure(const MachineFunction& function, ir::BlockId block, const Liveness& liveness) {
-  BlockPressure walk(function, block, liveness);
-  unsigned most = 0;
-  for (std::uint32_t i = 0; i < function.blocks[block].insts.size(); ++i) {
-    const std::uint32_t* none = nullptr;
-    most = std::max(most, walk.peak(i, none, 0)[static_cast<std::size_t>(RegClass::kGeneral)]);
-    walk.advance(i);
+  const auto is_general = [&](std::size_t unit) {
+    return function.regs[liveness.owner[unit]].cls == RegClass::kGeneral;
+  };
+  BitSet live = liveness.live_out[block];
+  unsigned in_use = 0, most = 0;
+  live.for_each([&](std::size_t unit) { in_use += is_general(unit); });
+  const std::vector<MachineInst>& insts = function.blocks[block].insts;
+  for (auto inst = insts.rbegin(); inst != insts.rend(); ++inst) {
+    const auto enter = [&](const Reg& reg, unsigned count) {
+      if (function.regs[reg.id].cls != RegClass::kGeneral) return;
+      liveness.for_each_unit(reg, count, [&](std::uint32_t unit) {
+        in_use += !live.test(unit);
+        live.set(unit);
+      });
+    };
+    for_each_def(*inst, enter);  // what nobody reads needs a register, too
+    most = std::max(most, in_use);
+    for_each_def(*inst, [&](const Reg& reg, unsigned count) {
+      if (function.regs[reg.id].cls != RegClass::kGeneral) return;
+      liveness.for_each_unit(reg, count, [&](std::uint32_t unit) {
+        in_use -= live.test(unit);
+        live.reset(unit);
+      });
+    });
+    for_each_use(*inst, enter);
   }
-  return most;
+  return (most + liveness.per_word - 1) / liveness.per_word;
 }
 
 }  // namespace g80::codegen

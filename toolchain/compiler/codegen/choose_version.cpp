@@ -106,7 +106,7 @@ class Chooser {
   /// If the registers do not suffice, tries an order that needs fewer.
   void spill_less() {
     MachineFunction shorter = code_;
-    shorten_ranges(shorter);
+    if (!shorten_ranges(shorter)) return;
     try {
       Version version = make(shorter, limits_.registers);
       if (work(version) >= work(best_) || spills(version) > spills(best_)) return;
@@ -135,8 +135,7 @@ class Chooser {
       std::optional<Version> version = try_make(code_, fewer, allowance);
       if (!version) {
         MachineFunction shorter = code_;
-        shorten_ranges(shorter);
-        version = try_make(shorter, fewer, allowance);
+        if (shorten_ranges(shorter)) version = try_make(shorter, fewer, allowance);
         if (!version) continue;
         code_ = std::move(shorter);
       }

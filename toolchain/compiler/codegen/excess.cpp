@@ -26,10 +26,15 @@ class ExcessFinder {
         live_units_(prices.size(), 0) {}
 
   std::vector<std::uint32_t> run() {
+    const BitSet none;
+    const BitSet* live = &none;
     for (std::size_t i = 0; i < function_.blocks.size(); ++i) {
       const MachineBlock& block = function_.blocks[i];
       if (block.end.kind == TerminatorKind::kNone) continue;
-      liveness_.live_out[i].for_each([&](std::size_t unit) { enter(static_cast<std::uint32_t>(unit)); });
+      // from what is live in front of one block to what is live behind the next
+      const BitSet& out = liveness_.live_out[i];
+      live->for_each_missing_in(out, [&](std::size_t unit) { leave(static_cast<std::uint32_t>(unit)); });
+      out.for_each_missing_in(*live, [&](std::size_t unit) { enter(static_cast<std::uint32_t>(unit)); });
       if (block.end.kind == TerminatorKind::kBranch) name(block.end.flags, 1);
       relieve();
       for (auto inst = block.insts.rbegin(); inst != block.insts.rend(); ++inst) {
@@ -41,7 +46,7 @@ class ExcessFinder {
         for_each_use(*inst, [&](const Reg& reg, unsigned count) { name(reg, count); });
         relieve();
       }
-      liveness_.live_in[i].for_each([&](std::size_t unit) { leave(static_cast<std::uint32_t>(unit)); });
+      live = &liveness_.live_in[i];
     }
     return std::move(victims_);
   }

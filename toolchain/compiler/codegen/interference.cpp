@@ -47,6 +47,7 @@ void Interference::build() {
   const auto leave = [&](const Reg& reg, unsigned count) {
     liveness_.for_each_unit(reg, count, [&](std::uint32_t unit) { live_of(reg).reset(unit); });
   };
+  std::vector<BitSet> found(edges_.size());  // by unit: those that are needed behind a definition of it
   BitSet others;
   for (std::size_t i = 0; i < function_.blocks.size(); ++i) {
     const MachineBlock& block = function_.blocks[i];
@@ -66,8 +67,7 @@ void Interference::build() {
         liveness_.for_each_unit(reg, count, [&](std::uint32_t defined) {
           const bool shares = is_copied && others.test(source);
           if (shares) others.reset(source);
-          edges_[defined].merge(others);
-          others.for_each([&](std::size_t other) { edges_[other].set(defined); });
+          found[defined].merge(others);
           if (shares) others.set(source);
           source += is_copied;
         });
@@ -91,6 +91,11 @@ void Interference::build() {
       });
     }
   }
+  // in ascending order, so that most go to the end of their set
+  for (std::size_t unit = 0; unit < found.size(); ++unit) {
+    found[unit].for_each([&](std::size_t other) { edges_[other].set(unit); });
+  }
+  for (std::size_t unit = 0; unit < found.size(); ++unit) edges_[unit].merge(found[unit]);
 }
 
 Interference::Node Interference::find_leader(std::uint32_t reg) {

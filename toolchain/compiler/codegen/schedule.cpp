@@ -11,6 +11,7 @@
 #include "toolchain/compiler/codegen/schedule.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "toolchain/compiler/codegen/block_pressure.h"
 #include "toolchain/compiler/codegen/dependences.h"
@@ -52,8 +53,10 @@ class BlockScheduler {
  public:
   BlockScheduler(const MachineFunction& function, ir::BlockId block, const Liveness& liveness,
                  const CopyPartners& partners, unsigned words)
-      : block_(function.blocks[block]),
-        pressure_(function, block, liveness),
+      : function_(function),
+        id_(block),
+        liveness_(liveness),
+        block_(function.blocks[block]),
         dependences_(find_dependences(function, block_, liveness, partners)),
         allowed_{words, kSpareSmall, kSpareSmall} {
     static_assert(static_cast<int>(RegClass::kGeneral) == 0, "allowed_ is in the order of the classes");
@@ -67,6 +70,7 @@ class BlockScheduler {
     for (std::uint32_t i = 0; i < count; ++i) order_.push_back(i);
     const unsigned before = execute(false);
     if (waits_ == 0) return {};
+    pressure_.emplace(function_, id_, liveness_);
     const unsigned after = execute(true);
     if (after * 100 > before * (100 - kLeastGain)) return {};
     return order_;
@@ -103,7 +107,7 @@ class BlockScheduler {
         --missing_[next.inst];
         if (next.waits) ready_[next.inst] = std::max(ready_[next.inst], now_ + latency_[inst]);
       }
-      if (may_move) pressure_.advance(inst);
+      if (may_move) pressure_->advance(inst);
       now_ += takes_turn(block_.insts[inst]);
     }
     return now_;
@@ -138,8 +142,8 @@ class BlockScheduler {
     if (candidates.size() > kTries) candidates.resize(kTries);
     for (const Candidate& candidate : candidates) {
       const std::size_t count = candidate.from - to + 1;
-      const ClassCounts old = pressure_.peak(order_[to], &order_[to], count);
-      const ClassCounts most = pressure_.peak(order_[candidate.from], &order_[to], count);
+      const ClassCounts old = pressure_->peak(order_[to], &order_[to], count);
+      const ClassCounts most = pressure_->peak(order_[candidate.from], &order_[to], count);
       bool fits = true;
       for (std::size_t cls = 0; cls < most.size(); ++cls) {
         const unsigned allowed = candidate.begins_wait ? allowed_[cls] : 0;
@@ -152,8 +156,11 @@ class BlockScheduler {
     }
   }
 
+  const MachineFunction& function_;
+  ir::BlockId id_;
+  const Liveness& liveness_;
   const MachineBlock& block_;
-  BlockPressure pressure_;
+  std::optional<BlockPressure> pressure_;  // where something may be moved
   Dependences dependences_;
   ClassCounts allowed_;
   std::vector<unsigned> latency_, height_;

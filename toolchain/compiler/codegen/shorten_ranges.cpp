@@ -34,6 +34,7 @@ class RangeShortener {
     leaves_ = live;
   }
 
+  /// The new order, empty if nothing moves.
   std::vector<MachineInst> run() {
     for (auto inst = static_cast<std::uint32_t>(insts_.size()); inst-- > 0;) {
       std::size_t place = placed_.size();
@@ -41,6 +42,7 @@ class RangeShortener {
       put(inst, place);
     }
     std::vector<MachineInst> result;
+    if (std::is_sorted(placed_.rbegin(), placed_.rend())) return result;
     for (auto inst = placed_.rbegin(); inst != placed_.rend(); ++inst) result.push_back(insts_[*inst]);
     return result;
   }
@@ -111,13 +113,18 @@ class RangeShortener {
 
 }  // namespace
 
-void shorten_ranges(MachineFunction& function) {
+bool shorten_ranges(MachineFunction& function) {
   const Liveness liveness = find_liveness(function);
   const CopyPartners partners(function, liveness);
+  bool changed = false;
   for (ir::BlockId block = 0; block < function.blocks.size(); ++block) {
     if (function.blocks[block].insts.size() < 2) continue;
-    function.blocks[block].insts = RangeShortener(function, block, liveness, partners).run();
+    std::vector<MachineInst> shorter = RangeShortener(function, block, liveness, partners).run();
+    if (shorter.empty()) continue;
+    function.blocks[block].insts = std::move(shorter);
+    changed = true;
   }
+  return changed;
 }
 
 }  // namespace g80::codegen

@@ -6,7 +6,7 @@
 namespace g80::codegen {
 
 /// Moves instructions down towards the first that reads their result, where that lengthens the life of no other value.
-/// What takes long (memory, SFU) stays.
-void shorten_ranges(MachineFunction& function);
+/// What takes long (memory, SFU) stays. False: nothing moved.
+bool shorten_ranges(MachineFunction& function);
 
 }  // namespace g80::codegen

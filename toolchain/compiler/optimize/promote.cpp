@@ -182,8 +182,7 @@ class Promoter {
       }
       f_.blocks[block].insts = insts_;
     }
-    ssa.finish();
-    f_.replace_uses(std::move(replacement_));
+    ssa.finish(std::move(replacement_));
   }
 
   ValueId make(Op op, Type type, std::vector<ValueId> operands) {

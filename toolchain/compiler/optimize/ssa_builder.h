@@ -28,23 +28,35 @@ class SsaBuilder {
   void write(VariableId variable, BlockId block, ValueId value);
   ValueId read(VariableId variable, BlockId block);
 
-  /// When all code is there: gives the phis their operands and puts them in front of their blocks.
-  void finish();
+  /// When all code is there: gives the phis their operands and puts them in front of their blocks, without those of
+  /// one value. Then replaces uses, as Function::replace_uses.
+  void finish(std::vector<ValueId> replacement = {});
 
  private:
   struct State {
     bool sealed = false;
     std::vector<BlockId> preds;
-    std::vector<std::pair<VariableId, InstId>> phis;
+    std::vector<std::size_t> phis;  // indices
+  };
+  /// Most turn out to be of one value: they become instructions in the end.
+  struct Phi {
+    VariableId variable;
+    BlockId block;
+    ValueId value;
+    std::size_t first_operand;  // one for each predecessor of the block
   };
 
   ValueId add_phi(VariableId variable, BlockId block);
+  void replace_those_of_one_value(std::vector<ValueId>& replacement) const;
+  InstId make_phi(const Phi& phi);
   static std::uint64_t key(VariableId variable, BlockId block) { return std::uint64_t{block} << 32 | variable; }
 
   Function& function_;
   std::vector<State> blocks_;
   std::vector<Type> types_;
-  std::vector<std::pair<BlockId, std::size_t>> empty_phis_;  // block and index into its phis
+  std::vector<Phi> phis_;
+  std::vector<ValueId> operands_;   // of all phis
+  InstId no_operands_yet_ = kNone;  // defines the values of phis until they become instructions
   std::unordered_map<std::uint64_t, ValueId> values_;
 };
 
