@@ -239,17 +239,38 @@ class ScopeMaker {
   bool find_beyond(Part& part) const {
     if (part.meet == ir::kNone) return true;
     bool is_one = true;
-    const auto look = [&](std::size_t block) {
-      if (scopes_.after[block] != block) return;
+    for_each_that_may_leave(part, [&](BlockId block) {
       for (const BlockId next : successors(function_.blocks[block].end)) {
-        if (scopes_.scope_of[next] == scope_ || next == part.beyond) continue;
+        const std::uint32_t scope = scopes_.scope_of[next];
+        if (scope == scope_ || scope == scopes_.scope_of[block] || next == part.beyond) continue;
         is_one &= part.beyond == ir::kNone;
         part.beyond = next;
       }
-    };
-    look(part.entry);
-    part.inside.for_each(look);
+    });
     return is_one;
+  }
+
+  /// The blocks of a part, with those of the scopes in it that have no breakaddr: all their lanes leave the scope
+  /// around at once.
+  template <typename F>
+  void for_each_that_may_leave(const Part& part, F&& f) const {
+    std::vector<std::uint8_t> leaves(scopes_.list.size(), 0);
+    bool has_scopes = false;
+    f(part.entry);
+    part.inside.for_each([&](std::size_t inside) {
+      const auto block = static_cast<BlockId>(inside);
+      if (block == part.entry) return;
+      if (scopes_.after[block] == block) {
+        f(block);
+      } else if (scopes_.after[block] == ir::kNone) {
+        leaves[scopes_.scope_of[function_.blocks[block].end.taken]] = 1;
+        has_scopes = true;
+      }
+    });
+    if (!has_scopes) return;
+    for (BlockId block = 0, count = static_cast<BlockId>(scopes_.scope_of.size()); block < count; ++block) {
+      if (leaves[scopes_.scope_of[block]] && scopes_.after[block] == block) f(block);
+    }
   }
 
   bool comes_to(BlockId block, BlockId meet) const {
@@ -353,14 +374,15 @@ class ScopeMaker {
     const ir::Location loc = function_.blocks[target].end.loc;
     const Reg choice = function_.new_register();
     function_.blocks[front].insts.push_back(set_choice(choice, false, loc));
-    for (BlockId block = 0; block < front || block <= root; ++block) {
-      const bool is_inside = block == root || part.inside.test(block);
+    std::vector<BlockId> leaving{root};
+    for_each_that_may_leave(part, [&](BlockId block) { leaving.push_back(block); });
+    std::sort(leaving.begin(), leaving.end());
+    for (const BlockId block : leaving) {
       const std::vector<BlockId> next = successors(function_.blocks[block].end);
-      if (!is_inside || scopes_.after[block] != block) continue;
       if (std::find(next.begin(), next.end(), part.beyond) == next.end()) continue;
       const BlockId way = new_block(target, loc);
       function_.blocks[way].insts.push_back(set_choice(choice, true, loc));
-      scopes_.scope_of[way] = inner;
+      scopes_.scope_of[way] = scopes_.scope_of[block] == scope_ ? inner : scopes_.scope_of[block];
       function_.blocks[block].end.redirect(part.beyond, way);
     }
     MachineInst test;
