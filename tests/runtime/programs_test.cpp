@@ -522,6 +522,13 @@ TEST_F(Programs, WhatTheChipDoesNotHaveIsACompileTimeError) {
                  "a call through a function pointer, or of a virtual function, needs sm_20");
   expect_refused(kernel("new.cu", "*(int**)a = new int[4];"), "'operator new[](unsigned long)' has no body");
   expect_refused(write("surface.cu", "surface<void, 2> s;\nint main() {}\n"), "surfaces need compute capability 2.0");
+  const std::string computed =
+      write("computed.cu",
+            "__device__ int f(int i) { return i + 1; }\n__global__ void k(int* a) {\n"
+            "  static const int table[2] = {f(1), f(2)};\n  *a = table[*a & 1];\n}\nint main() {}\n");
+  expect_refused(
+      computed,
+      "computed.cu:3: the static variable 'k(int*)::table' of device code needs an initialiser that is a constant");
   expect_refused(kernel("typo.cu", "*a = no_such_thing;"), "use of undeclared identifier 'no_such_thing'");
 }
 

@@ -16,6 +16,7 @@
 #include "toolchain/cuda/compile/opaque_operations.h"
 #include "toolchain/cuda/compile/shared_order.h"
 #include "toolchain/cuda/compile/signed_extracts.h"
+#include "toolchain/cuda/compile/static_variables.h"
 #include "toolchain/cuda/compile/vector_copies.h"
 
 namespace g80::cuda {
@@ -140,6 +141,7 @@ std::optional<std::string> compile_to_ptx(const std::string& source, const CcOpt
   check_source(source);
   const std::optional<std::string> written = front_end(source, options, include_folder, folder);
   if (!written) return std::nullopt;
+  check_static_variables(*written);
   const bool has_double = options.arch >= isa::Arch::kSm13;
   const std::optional<std::string> optimised =
       pass(hide_operations(hide_numbers(copy_in_vectors(*written), has_double), has_double),
