@@ -137,9 +137,17 @@ std::vector<Function> functions_of_headers(const std::string& capability, std::s
   return functions;
 }
 
-/// As bits or, if it may be and has one, with the digits of a floating point number.
-std::string literal(const std::string& type, std::uint64_t bits, bool digits) {
+/// How a constant is written: as bits, as bits that are known only when functions are inlined or, if it may be and has
+/// one, with the digits of a floating point number.
+enum class Form { kBits, kInlined, kDigits };
+
+std::string literal(const std::string& type, std::uint64_t bits, Form form) {
   char text[64];
+  const bool digits = form == Form::kDigits;
+  if (form == Form::kInlined) {
+    std::snprintf(text, sizeof text, ">(0x%llxull)", static_cast<unsigned long long>(bits));
+    return "from<" + type + text;
+  }
   if (type == "float") {
     const float value = g80::isa::float_of(static_cast<std::uint32_t>(bits));
     if (digits && std::isfinite(value))
@@ -213,7 +221,7 @@ template <class T> __device__ word bits(T x) { return (word)x; }
             all[f.arguments.size() == 1 ? t % all.size() : rng() % std::min(all.size(), std::max(count, kOthers))];
         inputs += std::to_string(bits) + "ull,";
         arguments.push_back(k == from_memory ? loaded(k, std::to_string(t))
-                                             : literal(f.arguments[k], bits, t % 2 != 0));
+                                             : literal(f.arguments[k], bits, static_cast<Form>(t % 3)));
       }
       text += call(arguments, "(out + " + std::to_string(t * results) + ")");
     }
@@ -343,6 +351,9 @@ TEST(ConstantArguments, OfOperatorsGiveWhatTheSameNumbersInMemoryGive) {
 KERNELS(denormal, 1e-40f, -2e-40f)
 KERNELS(bits, __int_as_float(0x807fffff), __uint_as_float(1))
 KERNELS(nan, __int_as_float(0x7fc12345), __int_as_float(0xff800001))
+__device__ float of_bits(unsigned bits) { return __uint_as_float(bits); }
+KERNELS(inlined, of_bits(0x000116c2), of_bits(0x80022d85))
+KERNELS(inlined_nan, of_bits(0x7fc12345), of_bits(0xff800001))
 __global__ void static_denormal(unsigned* out, const float* in) {
   static const float table[2] = {1e-40f, -2e-40f};
   operate_denormal(out, 1e-40f, table, in);
@@ -366,6 +377,8 @@ int main() {
   check("static denormal", static_denormal, loaded_denormal, 0x000116c2, 0x80022d85);
   check("bits", constant_bits, loaded_bits, 0x807fffff, 1);
   check("nan", constant_nan, loaded_nan, 0x7fc12345, 0xff800001);
+  check("inlined", constant_inlined, loaded_inlined, 0x000116c2, 0x80022d85);
+  check("inlined NaN", constant_inlined_nan, loaded_inlined_nan, 0x7fc12345, 0xff800001);
   return cudaGetLastError() != cudaSuccess ? 2 : wrong;
 }
 )";

@@ -16,11 +16,12 @@ namespace {
 
 constexpr std::size_t kDigits = 16;  // LLVM prints floats as doubles, too
 
+/// Its name; what hides a number, and bits that may become a constant; what the former is shown as.
 struct Type {
-  std::string_view name, hidden, shown;
+  std::string_view name, bits, hidden, hidden_bits, shown;
 };
-constexpr Type kFloat{"float", "@g80.float(", R"(asm "mov.f32 $0, $1;", "=f,f"()"};
-constexpr Type kDouble{"double", "@g80.double(", R"(asm "mov.f64 $0, $1;", "=d,d"()"};
+constexpr Type kFloat{"float", "i32", "@g80.float(", "@g80.bits.float(", R"(asm "mov.f32 $0, $1;", "=f,f"()"};
+constexpr Type kDouble{"double", "i64", "@g80.double(", "@g80.bits.double(", R"(asm "mov.f64 $0, $1;", "=d,d"()"};
 
 /// Functions of the headers that convert bits to a number.
 struct FromBits {
@@ -54,9 +55,19 @@ bool is_special(std::uint64_t bits, const Type& type, bool has_double) {
   return !is_double && magnitude != 0 && magnitude < kLeastFloat;
 }
 
-std::string call_of(std::uint64_t bits, const Type& type) {
-  return fmt::format("call {0} {1}{0} 0x{2:016X})", type.name, type.hidden, bits);
+std::string call_of(std::uint64_t bits, const Type& type, std::string_view function) {
+  return fmt::format("call {0} {1}{0} 0x{2:016X})", type.name, function, bits);
 }
+
+/// The number that bits in the text make, as the bits of a double.
+std::optional<std::uint64_t> constant_of(std::string_view text, const Type& type) {
+  std::int64_t value = 0;
+  if (std::from_chars(text.data(), text.data() + text.size(), value).ptr != text.data() + text.size()) return {};
+  return &type == &kFloat ? widened(static_cast<std::uint32_t>(value)) : static_cast<std::uint64_t>(value);
+}
+
+/// What follows an instruction, its source line, with the end of the line.
+std::string_view metadata_of(std::string_view line) { return line.substr(std::min(line.find(", !"), line.size() - 1)); }
 
 struct Literal {
   std::size_t at, length;
@@ -143,8 +154,8 @@ class Hider {
     });
     if (any_) {
       for (const Type& type : {kFloat, kDouble})
-        out_ += fmt::format("declare {0} {1}{0}) nofree nosync nounwind readnone speculatable willreturn\n", type.name,
-                            type.hidden);
+        out_ += fmt::format("declare {0} {1}{0}) {2}\ndeclare {0} {3}{4}) {2}\n", type.name, type.hidden,
+                            "nofree nosync nounwind readnone speculatable willreturn", type.hidden_bits, type.bits);
     }
     return std::move(out_);
   }
@@ -183,14 +194,15 @@ class Hider {
     for (const FromBits& function : kFromBits) {
       const std::size_t call = line.find(function.call), equals = line.find(" = ");
       if (call == std::string_view::npos || equals > call) continue;
-      std::int64_t value = 0;
-      const char* const begin = line.data() + call + function.call.size();
-      if (std::from_chars(begin, line.data() + line.size(), value).ptr == begin) return false;
-      const auto bits =
-          &function.type == &kFloat ? widened(static_cast<std::uint32_t>(value)) : static_cast<std::uint64_t>(value);
-      if (!is_special(bits, function.type, has_double_)) return false;
+      const Type& type = function.type;
+      const std::size_t begin = call + function.call.size();
+      const std::string_view argument = line.substr(begin, next_comma(line, begin) - begin);
+      const std::optional<std::uint64_t> bits = constant_of(argument, type);
+      if (bits ? !is_special(*bits, type, has_double_) : &type == &kDouble && !has_double_) return false;
       body_ += line.substr(0, equals + 3);
-      body_ += call_of(bits, function.type) + "\n";
+      body_ += bits ? call_of(*bits, type, type.hidden)
+                    : fmt::format("call {} {}{} {})", type.name, type.hidden_bits, type.bits, argument);
+      body_ += metadata_of(line);
       any_ = true;
       return true;
     }
@@ -203,7 +215,7 @@ class Hider {
     while (const std::optional<Literal> literal = literals.next()) {
       if (!is_special(literal->bits, *literal->type, has_double_)) continue;
       const std::string name = fmt::format("%g80.number{}", count_++);
-      numbers_ += fmt::format("  {} = {}\n", name, call_of(literal->bits, *literal->type));
+      numbers_ += fmt::format("  {} = {}\n", name, call_of(literal->bits, *literal->type, literal->type->hidden));
       body_ += line.substr(done, literal->at - done);
       body_ += name;
       done = literal->at + literal->length;
@@ -222,17 +234,41 @@ class Hider {
 
 std::string hide_numbers(std::string_view ir, bool has_double) { return Hider(has_double).run(ir); }
 
+namespace {
+
+/// A number of hidden bits: they are known by now, or come from elsewhere.
+std::string shown_bits(std::string_view line, std::size_t at, const Type& type) {
+  constexpr std::string_view kAttribute = "noundef ";
+  std::size_t begin = at + type.hidden_bits.size() + type.bits.size() + 1;
+  if (starts_with(line.substr(begin), kAttribute)) begin += kAttribute.size();
+  const std::size_t end = next_comma(line, begin);
+  const std::string_view argument = line.substr(begin, end - begin);
+  std::string out(line.substr(0, line.find(" = ") + 3));
+  const std::optional<std::uint64_t> bits = constant_of(argument, type);
+  if (bits && is_special(*bits, type, true))
+    out += call_of(*bits, type, type.shown);
+  else
+    out += fmt::format("bitcast {} {} to {}", type.bits, argument, type.name);
+  return out.append(metadata_of(line));
+}
+
+}  // namespace
+
 std::string show_numbers(std::string_view ir) {
   std::string out;
   out.reserve(ir.size());
   for_each_line(ir, [&](std::string_view line) {
-    for (const Type& type : {kFloat, kDouble}) {
-      const std::size_t at = line.find(type.hidden);
-      if (at == std::string_view::npos) continue;
+    for (const Type* type : {&kFloat, &kDouble}) {
+      const std::size_t hidden_bits = line.find(type->hidden_bits), at = line.find(type->hidden);
+      if (hidden_bits == std::string_view::npos && at == std::string_view::npos) continue;
       if (starts_with(line, "declare ")) return;
+      if (hidden_bits != std::string_view::npos) {
+        out += shown_bits(line, hidden_bits, *type);
+        return;
+      }
       out += line.substr(0, at);
-      out += type.shown;
-      line.remove_prefix(at + type.hidden.size());
+      out += type->shown;
+      line.remove_prefix(at + type->hidden.size());
     }
     out += line;
   });

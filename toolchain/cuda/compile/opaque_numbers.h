@@ -4,6 +4,7 @@
 // A denormal float counts as zero here, and a NaN that goes into an operation comes out as one NaN, 0x7fffffff. LLVM
 // computes with constants as IEEE 754 defines it: for it, 1e-40f is not zero, and the sum of a NaN and a number is that
 // NaN. So such numbers are hidden from it, and what is done with them is left to our compiler and to the chip.
+// Bits that `__int_as_float` gets may become such a number when functions are inlined: the conversion is hidden, too.
 #pragma once
 #include <string>
 #include <string_view>
