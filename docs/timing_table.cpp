@@ -107,9 +107,8 @@ std::string structure_rows(const std::vector<Preset>& presets) {
   row("fp64 instruction occupies its unit", "32 lanes over `sm.num_dps`", [](const Config& c) {
     return c.sm.num_dps == 0 ? std::string("no unit") : fmt::format("{} cycles", kWarpSize / c.sm.num_dps);
   });
-  row("stages of an SP", "`sm.alu_latency` minus 15 cycles for the other stages", [](const Config& c) {
-    return std::to_string(exec_stages("sm.alu_latency", c.sm.alu_latency, kWarpSize / kSps));
-  });
+  row("stages of an SP", "`sm.alu_latency` minus 15 cycles for the other stages; 8 of them compute",
+      [](const Config& c) { return std::to_string(sp_stages(c)); });
   row("stages of an SFU", "`sm.sfu_latency` minus the other stages", [](const Config& c) {
     return std::to_string(exec_stages("sm.sfu_latency", c.sm.sfu_latency, kWarpSize / c.sm.num_sfus));
   });

@@ -18,15 +18,22 @@ namespace g80 {
 inline constexpr unsigned kMaxExecStages = 64;
 inline constexpr unsigned kFixedCycles = 12;  // everything of the list above but entering and D, D odd
 
-/// Stages of a pipe whose lanes take `entry_cycles` to enter, for a dependent-issue latency of `latency`. Throws
-/// ConfigError if the latency is below what the structure takes or not a whole number of scheduler cycles.
-inline unsigned exec_stages(const char* key, unsigned latency, unsigned entry_cycles) {
-  const unsigned least = kFixedCycles + entry_cycles;
-  if (latency % 2 != 0 || latency < least || latency - least + 1 > kMaxExecStages) {
+/// Stages of a pipe whose lanes take `entry_cycles` to enter, for a dependent-issue latency of `latency`. Those above
+/// `functional`, the stages that compute, only delay. Throws ConfigError if the latency is below what the structure
+/// takes or not a whole number of scheduler cycles.
+inline unsigned exec_stages(const char* key, unsigned latency, unsigned entry_cycles, unsigned functional = 1) {
+  const unsigned shortest = kFixedCycles + entry_cycles;  // with one stage
+  const unsigned least = shortest + functional / 2 * 2;
+  if (latency % 2 != 0 || latency < least || latency - shortest + 1 > kMaxExecStages) {
     throw ConfigError(std::string(key) + " = " + std::to_string(latency) + ": allowed are even numbers from " +
-                      std::to_string(least) + " to " + std::to_string(least + kMaxExecStages - 2));
+                      std::to_string(least) + " to " + std::to_string(shortest + kMaxExecStages - 2));
   }
-  return latency - least + 1;
+  return latency - shortest + 1;
+}
+
+inline constexpr unsigned kSpFunctionalStages = 8;  // hw/exec/sp_datapath.h
+inline unsigned sp_stages(const Config& config) {
+  return exec_stages("sm.alu_latency", config.sm.alu_latency, kWarpSize / kNumSpLanes, kSpFunctionalStages);
 }
 
 /// Shader cycles in which the lanes of an instruction enter the fp64 unit and keep it busy; 0 if there is none.

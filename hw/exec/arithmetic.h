@@ -66,8 +66,8 @@ constexpr bool rounds_up(isa::Round round, bool negative, bool odd, bool guard, 
   }
 }
 
-/// The same decision for rows of lanes: the mode as three control lines, all other bits as 0 or 1 in words or vectors of
-/// words. Of `odd` only bit 0 counts.
+/// The same decision for rows of lanes: the mode as three control lines, all other bits as 0 or 1, in words or in
+/// vectors of words. Of `odd` only bit 0 counts.
 struct RoundingMode {
   std::uint32_t nearest, up_if_positive, up_if_negative;
   explicit constexpr RoundingMode(isa::Round round)

@@ -31,6 +31,7 @@ void ExecPipe::next() {
         d_.result_left = 2;
       }
     }
+    advance();
     std::memmove(&d_.stage[1], &q_.stage[0], sizeof(PipeStage) * (num_stages_ - 1));
     d_.stage[0] = {};
   }

@@ -3,8 +3,8 @@
 //
 // Full shader rate. A unit takes a dispatch on the shader edge after the scheduler edge that made it, and with it the
 // first group of lanes from its operand port; the port shows two groups for two shader cycles. In the same way two
-// groups leave together for writeback. The arithmetic of a group is done when it enters; groups then move one stage a
-// cycle.
+// groups leave together for writeback. Groups move one stage a cycle. The SPs compute in each stage (advance()); the
+// other units have the result of a group when it enters.
 #pragma once
 #include <vector>
 
@@ -104,6 +104,8 @@ class ExecPipe : public Clocked<ExecPipeRegs> {
   /// Takes the operands of the lanes from `first` on, as many as a group has, from word `from` of the port on, and
   /// computes their results into slot.out.
   virtual void enter(ExecSlot& slot, unsigned first, unsigned from) = 0;
+  /// Moves the groups on that the stages hold, and puts the results of those in the last stage into their slot.
+  virtual void advance() {}
   /// Copies a group's words from a port.
   void take(LaneWords& to, const PortWords& port, unsigned first, unsigned from) const {
     for (unsigned l = 0; l < group_lanes_; ++l) to[first + l] = port[from + l];

@@ -1,14 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/exec/sp_array.h"
 
+#include <cstring>
+
 namespace g80 {
 
 using isa::Op;
 
 namespace {
 
-/// Flag values that vote and ld lock write: those of set's results true (S) and false (Z).
-constexpr std::uint8_t kFlagsTrue = 0x2, kFlagsFalse = 0x1;
+constexpr unsigned kFirstResult = kSpFunctionalStages - 1;  // the stage whose register is the first to hold a result
+
+/// Shows one lane of a stage register.
+struct LaneView {
+  FieldVisitor& visitor;
+  unsigned lane;
+  template <class T>
+  void operator()(const char* name, const T& value, unsigned width = 0) {
+    if constexpr (std::is_array_v<T>) visitor(name, value[lane], width);
+  }
+};
+template <class Register>
+void show_lane(const Register& stage, unsigned lane, FieldVisitor& visitor) {
+  LaneView view{visitor, lane};
+  visit_fields(stage, view);
+  if constexpr (!std::is_same_v<Register, SpResult>) visitor("path", stage.control.path, 4);
+}
 
 }  // namespace
 
@@ -16,80 +33,77 @@ Sp::Sp(const sc_core::sc_module_name& name, const SpArray& array, unsigned index
     : sc_module(name), array_(array), index_(index) {}
 
 void Sp::trace_fields(FieldVisitor& visitor) const {
-  struct Stage {
-    bool valid = false;
-    std::uint8_t warp = 0, lane = 0;
-    bool executes = false;
-    std::uint32_t result = 0;
-    static void visit(const Stage& s, FieldVisitor& v) {
-      v("valid", s.valid);
-      v("warp", s.warp, 5);
-      v("lane", s.lane, 5);
-      v("executes", s.executes);
-      v("result", s.result);
-    }
-  };
+  const SpRegisters& at = array_.datapath();
   for (unsigned i = 0; i < array_.stages(); ++i) {
-    const PipeStage& at = array_.registers().stage[i];
-    Stage shown;
-    if (at.valid) {
-      const ExecSlot& slot = array_.slot(at.slot);
-      shown.valid = true;
-      shown.warp = slot.warp;
-      shown.lane = static_cast<std::uint8_t>(at.group * kNumSpLanes + index_);
-      shown.executes = (slot.lanes >> shown.lane & 1) != 0;
-      shown.result = slot.out.lo[shown.lane];
-    }
+    const PipeStage& stage = array_.registers().stage[i];
+    const unsigned lane = stage.group % 4u * kNumSpLanes + index_;
+    const ExecSlot& slot = array_.slot(stage.slot);
     visitor.enter("stage", static_cast<int>(i));
-    Stage::visit(shown, visitor);
+    visitor("valid", stage.valid);
+    visitor("warp", stage.valid ? slot.warp : std::uint8_t{0}, 5);
+    visitor("lane", static_cast<std::uint8_t>(stage.valid ? lane : 0), 5);
+    visitor("executes", stage.valid && (slot.lanes >> lane & 1u) != 0);
+    switch (i) {
+      case 0: show_lane(at.unpacked, index_, visitor); break;
+      case 1: show_lane(at.multiplied, index_, visitor); break;
+      case 2: show_lane(at.product, index_, visitor); break;
+      case 3: show_lane(at.aligned, index_, visitor); break;
+      case 4: show_lane(at.sum, index_, visitor); break;
+      case 5: show_lane(at.counted, index_, visitor); break;
+      case 6: show_lane(at.normalised, index_, visitor); break;
+      default: show_lane(array_.results()[i - kFirstResult], index_, visitor); break;
+    }
     visitor.leave();
   }
 }
 
 SpArray::SpArray(const sc_core::sc_module_name& name, const Config& config)
-    : ExecPipe(name, kWarpSize / kNumSpLanes,
-               exec_stages("sm.alu_latency", config.sm.alu_latency, kWarpSize / kNumSpLanes)) {
+    : ExecPipe(name, kWarpSize / kNumSpLanes, sp_stages(config)), results_(num_stages_ - kFirstResult) {
   for (unsigned i = 0; i < kNumSpLanes; ++i)
     sps_.push_back(std::make_unique<Sp>(fmt::format("sp{}", i).c_str(), *this, i));
 }
 
 void SpArray::enter(ExecSlot& slot, unsigned first, unsigned from) {
   const isa::Instruction& insn = slot.fetched.decoded().insn;
-  const SpLanes& operands = operands_i.read();
-  isa::AluOutput& out = slot.out;
-  switch (insn.op) {
-    case Op::kNop: break;
-    case Op::kPmevent:  // not counted if no lane passes the guard
-      if (first == 0) events_[insn.pm_event] += slot.lanes != 0;
-      break;
-    case Op::kLdConst:
-    case Op::kLdShared:
-    case Op::kMovFromSpecial:
-    case Op::kMovFromAddr: take(out.lo, operands.a, first, from); break;
-    case Op::kLdSharedLock:
-      take(out.lo, operands.a, first, from);
-      for (unsigned l = first; l < first + group_lanes_; ++l) {
-        out.flags[l] = (slot.granted >> l & 1) != 0 ? kFlagsTrue : kFlagsFalse;
-      }
-      break;
-    case Op::kVote:
-      for (unsigned l = first; l < first + group_lanes_; ++l) out.flags[l] = slot.vote ? kFlagsTrue : kFlagsFalse;
-      break;
-    default: {
-      isa::AluInput in;
-      take(in.s[0], operands.a, first, from);
-      take(in.s[1], operands.b, first, from);
-      take(in.s[2], operands.c, first, from);
-      for (unsigned l = 0; l < group_lanes_; ++l) in.flags[first + l] = operands.flags[from + l];
-      compute(slot, in, first);
-      break;
-    }
+  if (first == 0) {
+    datapath_.entering = sp_control(insn);
+    if (insn.op == Op::kPmevent) events_[insn.pm_event] += slot.lanes != 0;  // not counted if no lane passes the guard
   }
-  if (insn.post_increment && insn.addr_reg != 0) {
-    for (unsigned l = 0; l < group_lanes_; ++l) {
-      slot.new_addr[first + l] = (operands.addr[from + l] + static_cast<std::uint32_t>(insn.increment)) & 0xffffu;
-    }
+  const SpLanes& port = operands_i.read();
+  SpLaneOperands operands;
+  for (unsigned l = 0; l < kNumSpLanes; ++l) {
+    operands.a[l] = port.a[from + l];
+    operands.b[l] = port.b[from + l];
+    operands.c[l] = port.c[from + l];
+    operands.addr[l] = port.addr[from + l];
+    operands.flags[l] = port.flags[from + l];
   }
+  operands.verdict = static_cast<std::uint8_t>(insn.op == Op::kVote ? (slot.vote ? 0xffu : 0u) : slot.granted >> first);
+  sp_unpack(datapath_.entering, operands, datapath_.unpacked);
+}
+
+// From the last stage to the first: each register is read before the group behind it arrives.
+void SpArray::advance() {
+  const auto& stage = q_.stage;
+  if (const PipeStage& last = stage[num_stages_ - 1]; last.valid) {
+    const SpResult& result = results_.back();
+    ExecSlot& slot = slots_[last.slot];
+    const unsigned first = last.group * kNumSpLanes;
+    std::memcpy(&slot.out.lo[first], result.word, sizeof result.word);
+    std::memcpy(&slot.out.flags[first], result.flags, sizeof result.flags);
+    std::memcpy(&slot.new_addr[first], result.addr, sizeof result.addr);
+  }
+  for (unsigned i = num_stages_ - 1; i > kFirstResult; --i) {
+    if (stage[i - 1].valid) results_[i - kFirstResult] = results_[i - kFirstResult - 1];
+  }
+  SpRegisters& at = datapath_;
+  if (stage[6].valid) sp_round(at.normalised, results_[0]);
+  if (stage[5].valid) sp_normalise(at.counted, at.normalised);
+  if (stage[4].valid) sp_count_zeros(at.sum, at.counted);
+  if (stage[3].valid) sp_add(at.aligned, at.sum);
+  if (stage[2].valid) sp_align(at.product, at.aligned);
+  if (stage[1].valid) sp_add_product(at.multiplied, at.product);
+  if (stage[0].valid) sp_multiply(at.unpacked, at.multiplied);
 }
 
 void SpArray::drive() {

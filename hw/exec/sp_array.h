@@ -1,18 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 // The eight scalar processors of an SM: integer, logic, compare, conversion and fp32 add, multiply, multiply-add.
 //
-// A warp enters as four groups of eight lanes on four consecutive shader cycles. `Sp` is one processor: it shows, for
-// each of its pipeline stages, the warp, lane and result passing through, and has no process of its own.
+// A warp enters as four groups of eight lanes on four consecutive shader cycles. Eight stages compute
+// (hw/exec/sp_datapath.h); the registers behind them hold the result until sm.alu_latency is over. `Sp` is one of the
+// processors: it shows for each of its stages the warp, the lane and what the register holds, and has no process of its
+// own.
 #pragma once
 #include <array>
 #include <memory>
 #include <vector>
 
 #include "hw/exec/exec_pipe.h"
+#include "hw/exec/sp_datapath.h"
 
 namespace g80 {
 
 class SpArray;
+
+/// The registers behind the stages that compute; the control bits of the instruction that enters.
+struct SpRegisters {
+  SpControl entering;
+  SpUnpacked unpacked;
+  SpMultiplied multiplied;
+  SpProduct product;
+  SpAligned aligned;
+  SpSum sum;
+  SpCounted counted;
+  SpNormalised normalised;
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("entering", s.entering);
+    v("unpacked", s.unpacked);
+    v("multiplied", s.multiplied);
+    v("product", s.product);
+    v("aligned", s.aligned);
+    v("sum", s.sum);
+    v("counted", s.counted);
+    v("normalised", s.normalised);
+  }
+};
 
 class Sp final : public sc_core::sc_module, public Traceable {
  public:
@@ -36,10 +62,25 @@ class SpArray : public ExecPipe {
 
   /// How often a warp executed pmevent, by the number of the event: what the profiler's triggers count.
   const std::array<std::uint64_t, 16>& events() const { return events_; }
+  /// Registers of the stages before the last one that computes; those from it on hold results.
+  const SpRegisters& datapath() const { return datapath_; }
+  const std::vector<SpResult>& results() const { return results_; }
 
  protected:
   void enter(ExecSlot& slot, unsigned first, unsigned from) override;
+  void advance() override;
   void drive() override;
+  void visit_members(FieldVisitor& visitor) const override { visit_all(*this, visitor); }
+  void visit_members(FieldEditor& editor) override { visit_all(*this, editor); }
+  template <class S, class V>
+  static void visit_all(S& s, V& v) {
+    v.stored("slot", s.slots_);
+    v.stored("datapath", s.datapath_);  // in waves each Sp shows its lane of them
+    v.stored("result", s.results_);
+  }
+
+  SpRegisters datapath_;
+  std::vector<SpResult> results_;
   std::vector<std::unique_ptr<Sp>> sps_;
   std::array<std::uint64_t, 16> events_{};
 };

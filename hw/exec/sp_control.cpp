@@ -13,17 +13,17 @@ namespace {
 
 SpFormat format_of(NumType type) {
   switch (type) {
-    case NumType::kU8: return {8, false, false};
-    case NumType::kS8: return {8, true, false};
+    case NumType::kU8: return {SpWidth::k8, false, false};
+    case NumType::kS8: return {SpWidth::k8, true, false};
     case NumType::kU16:
-    case NumType::kB16: return {16, false, false};
-    case NumType::kS16: return {16, true, false};
-    case NumType::kU24: return {24, false, false};
-    case NumType::kS24: return {24, true, false};
-    case NumType::kS32: return {32, true, false};
-    case NumType::kF16: return {16, true, true};
-    case NumType::kF32: return {32, true, true};
-    default: return {32, false, false};
+    case NumType::kB16: return {SpWidth::k16, false, false};
+    case NumType::kS16: return {SpWidth::k16, true, false};
+    case NumType::kU24: return {SpWidth::k24, false, false};
+    case NumType::kS24: return {SpWidth::k24, true, false};
+    case NumType::kS32: return {SpWidth::k32, true, false};
+    case NumType::kF16: return {SpWidth::k16, true, true};
+    case NumType::kF32: return {SpWidth::k32, true, true};
+    default: return {SpWidth::k32, false, false};
   }
 }
 
@@ -41,7 +41,7 @@ void set_path(const isa::Instruction& insn, SpControl& out) {
     case Op::kMov:
       out.path = SpPath::kMove;
       out.takes_second = insn.src[0].kind == OperandKind::kNone;
-      out.half = out.to.bits == 16;
+      out.half = out.to.width == SpWidth::k16;
       return;
     case Op::kLdConst:
     case Op::kLdShared:
@@ -78,7 +78,7 @@ void set_path(const isa::Instruction& insn, SpControl& out) {
     case Op::kSubr:
     case Op::kAddc:
       out.path = SpPath::kAdd;
-      out.half = out.to.bits == 16;
+      out.half = out.to.width == SpWidth::k16;
       set_adder(insn.op, out);
       return;
     case Op::kAnd:
@@ -86,7 +86,7 @@ void set_path(const isa::Instruction& insn, SpControl& out) {
     case Op::kXor:
     case Op::kMov2:
       out.path = SpPath::kLogic;
-      out.half = out.to.bits == 16;
+      out.half = out.to.width == SpWidth::k16;
       out.logic = insn.op == Op::kAnd   ? SpLogic::kAnd
                   : insn.op == Op::kOr  ? SpLogic::kOr
                   : insn.op == Op::kXor ? SpLogic::kXor
@@ -96,7 +96,7 @@ void set_path(const isa::Instruction& insn, SpControl& out) {
     case Op::kMin:
     case Op::kMax:
       out.path = SpPath::kCompare;
-      out.half = out.from.bits == 16;
+      out.half = out.from.width == SpWidth::k16;
       out.choice = insn.op == Op::kSet   ? SpChoice::kRelation
                    : insn.op == Op::kMin ? SpChoice::kSmaller
                                          : SpChoice::kLarger;
@@ -110,11 +110,11 @@ void set_path(const isa::Instruction& insn, SpControl& out) {
       return;
     case Op::kShl:
       out.path = SpPath::kShiftLeft;
-      out.half = out.to.bits == 16;
+      out.half = out.to.width == SpWidth::k16;
       return;
     case Op::kShr:
       out.path = SpPath::kShiftRight;
-      out.half = out.to.bits == 16;
+      out.half = out.to.width == SpWidth::k16;
       return;
     case Op::kMul16:
     case Op::kMul24: out.path = SpPath::kMultiply; break;
@@ -137,20 +137,18 @@ void set_path(const isa::Instruction& insn, SpControl& out) {
     case Op::kCvtI2I:
     case Op::kCvtF2I:
       out.path = SpPath::kToInteger;
-      out.half = out.to.bits == 16 || insn.dst.kind == OperandKind::kHalf;
+      out.half = out.to.width == SpWidth::k16 || insn.dst.kind == OperandKind::kHalf;
       return;
     case Op::kCvtI2F:
     case Op::kCvtF2F:
       out.path = SpPath::kToFloat;
-      out.flags = out.to.bits == 16 ? SpFlags::kFloat16 : SpFlags::kFloat32;
+      out.flags = out.to.width == SpWidth::k16 ? SpFlags::kFloat16 : SpFlags::kFloat32;
       return;
     default: CHECK(false, "operation {} has no path through the SPs", static_cast<unsigned>(insn.op));
   }
-  // Products: mul 16 x 16 names the formats of both sources, the others one for both.
   const bool is_16 = insn.op == Op::kMul16 || insn.op == Op::kMad16;
-  out.from.bits = is_16 ? 16 : 24;
-  if (insn.op != Op::kMul16) out.second_from.is_signed = out.from.is_signed;
-  out.second_from.bits = out.from.bits;
+  out.from.width = is_16 ? SpWidth::k16 : SpWidth::k24;
+  out.second_from.width = out.from.width;
 }
 
 }  // namespace
@@ -193,6 +191,11 @@ const EnumText& enum_text(SpPath) {
 const EnumText& enum_text(SpFlags) {
   static constexpr const char* kNames[] = {"integer", "float32", "float16", "selected", "word", "verdict"};
   static constexpr EnumText kText{"sp_flags", kNames, 6};
+  return kText;
+}
+const EnumText& enum_text(SpWidth) {
+  static constexpr const char* kNames[] = {"8", "16", "24", "32"};
+  static constexpr EnumText kText{"sp_width", kNames, 4};
   return kText;
 }
 const EnumText& enum_text(SpCarry) {

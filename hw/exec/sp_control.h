@@ -47,14 +47,17 @@ const EnumText& enum_text(SpLogic op);
 const EnumText& enum_text(SpChoice choice);
 const EnumText& enum_text(SpQuadOp op);
 
-/// A number format: bits, and how they are read.
+/// A number format: width, and how its bits are read.
+enum class SpWidth : std::uint8_t { k8, k16, k24, k32 };
+const EnumText& enum_text(SpWidth width);
 struct SpFormat {
-  std::uint8_t bits = 32;  // 8, 16, 24 or 32
+  SpWidth width = SpWidth::k32;
   bool is_signed = false;
   bool is_float = false;
+  unsigned bits() const { return 8 * (static_cast<unsigned>(width) + 1); }
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
-    v("bits", s.bits, 6);
+    v("width", s.width, 2);
     v("is_signed", s.is_signed);
     v("is_float", s.is_float);
   }

@@ -34,7 +34,7 @@ void hand_on(const From& in, To& out) {
 /// integral value, to the place of denormals for an f16 too small for its exponent.
 void plan_conversion(const SpUnpacked& __restrict in, SpMultiplied& __restrict out) {
   const SpControl& c = in.control;
-  const bool half = c.to.bits == 16;
+  const bool half = c.to.bits() == 16;
   const bool whole = c.path == SpPath::kToInteger || c.integral;
   const std::uint32_t bias = c.path == SpPath::kToInteger ? 0u : half ? 15u : 127u;
   const std::uint32_t zero = kSpExponentOffset + bias;  // exponent field of 1.0
@@ -333,7 +333,7 @@ void sp_align(const SpProduct& __restrict in, SpAligned& __restrict out) {
         align_converted(in, out);
       } else {
         copy_words(in.x, out.x);
-        if (c.path == SpPath::kToFloat && c.to.bits == 16) mask_for_half(in, out);
+        if (c.path == SpPath::kToFloat && c.to.bits() == 16) mask_for_half(in, out);
       }
       copy_words(in.exponent, out.exponent);
       copy_words(in.sign, out.sign);
@@ -405,7 +405,7 @@ void sp_add(const SpAligned& __restrict in, SpSum& __restrict out) {
         }
       } else {
         for (unsigned l = 0; l < kNumSpLanes; ++l) out.word[l] = in.x[l] + in.carry[l];
-        if (c.path == SpPath::kToFloat && c.to.bits == 16) copy_words(in.y, out.y);
+        if (c.path == SpPath::kToFloat && c.to.bits() == 16) copy_words(in.y, out.y);
       }
       copy_words(in.exponent, out.exponent);
       copy_words(in.sign, out.sign);
@@ -460,7 +460,7 @@ void choose(const SpSum& __restrict in, SpCounted& __restrict out) {
 /// The largest magnitude of the type that the sign allows, where the number lies beyond it.
 void clamp(const SpSum& __restrict in, SpCounted& __restrict out) {
   const SpFormat& to = in.control.to;
-  const unsigned magnitude_bits = to.bits - (to.is_signed ? 1u : 0u);
+  const unsigned magnitude_bits = to.bits() - (to.is_signed ? 1u : 0u);
   const std::uint32_t positive = ~0u >> (32 - magnitude_bits), negative = to.is_signed ? positive + 1 : 0;
   const std::uint32_t keeps_sign = all_if(to.is_signed);
   for (unsigned l = 0; l < kNumSpLanes; ++l) {
@@ -531,7 +531,7 @@ void sp_count_zeros(const SpSum& __restrict in, SpCounted& __restrict out) {
       copy_words(in.sign, out.sign);
       break;
     case SpPath::kToFloat: {
-      const bool from_integer = !c.from.is_float, half = c.to.bits == 16;
+      const bool from_integer = !c.from.is_float, half = c.to.bits() == 16;
       for (unsigned l = 0; l < kNumSpLanes; ++l) {
         const std::uint32_t word = from_integer && half ? masked_for_half(in, l) : in.word[l];
         // An f16 that did not become an integer stands where it must be rounded.

@@ -119,7 +119,9 @@ void sp_round(const SpNormalised& __restrict in, SpResult& __restrict out) {
   switch (c.path) {
     case SpPath::kNone: break;
     case SpPath::kFloat: pack_floats<23, 8>(in, out.word); break;
-    case SpPath::kToFloat: c.to.bits == 16 ? pack_floats<10, 5>(in, out.word) : pack_floats<23, 8>(in, out.word); break;
+    case SpPath::kToFloat:
+      c.to.bits() == 16 ? pack_floats<10, 5>(in, out.word) : pack_floats<23, 8>(in, out.word);
+      break;
     case SpPath::kToInteger:
       for (unsigned l = 0; l < kNumSpLanes; ++l) out.word[l] = (in.word[l] + in.sign[l]) & keep;
       break;

@@ -18,7 +18,7 @@ constexpr std::uint32_t kInfinity = 0x7f800000u, kNan = 0x7fffffffu, kOne = 0x3f
 void move_words(const SpWords& from, SpWords& to) { std::memcpy(to, from, sizeof to); }
 
 void extend(const SpWords& from, const SpFormat& format, SpWords& to) {
-  const unsigned unused = 32u - format.bits;
+  const unsigned unused = 32u - format.bits();
   if (format.is_signed) {
     for (unsigned l = 0; l < kNumSpLanes; ++l) {
       to[l] = static_cast<std::uint32_t>(static_cast<std::int32_t>(from[l] << unused) >> unused);
@@ -173,7 +173,7 @@ void select(const SpControl& c, const SpLaneOperands& __restrict in, SpUnpacked&
 void unpack_integer(const SpControl& c, const SpLaneOperands& __restrict in, SpUnpacked& __restrict out) {
   extend(in.a, c.from, out.x);
   const std::uint32_t is_signed = all_if(c.from.is_signed), keep = c.absolute_a ? 0 : 1, flip = c.negate_a ? 1 : 0;
-  const std::uint32_t exponent = 31 + (c.to.bits == 16 ? 15u : 127u) + kSpExponentOffset;
+  const std::uint32_t exponent = 31 + (c.to.bits() == 16 ? 15u : 127u) + kSpExponentOffset;
   for (unsigned l = 0; l < kNumSpLanes; ++l) {
     const std::uint32_t negative = out.x[l] >> 31 & is_signed;
     out.x[l] ^= 0u - negative;
@@ -188,8 +188,8 @@ void unpack_integer(const SpControl& c, const SpLaneOperands& __restrict in, SpU
 /// f32 up to an exponent field of 0x5d when the result is f16.
 void unpack_converted(const SpControl& c, const SpLaneOperands& __restrict in, SpUnpacked& __restrict out) {
   constexpr std::uint32_t kVanishes = 0x5d;
-  const bool wide = c.from.bits == 32;
-  const bool to_half = c.path == SpPath::kToFloat && c.to.bits == 16;
+  const bool wide = c.from.bits() == 32;
+  const bool to_half = c.path == SpPath::kToFloat && c.to.bits() == 16;
   const unsigned fraction_bits = wide ? 23 : 10;
   const std::uint32_t hidden = 1u << fraction_bits, top = wide ? 0xffu : 0x1fu, bias = wide ? 127 : 15;
   const std::uint32_t result_bias = c.path == SpPath::kToInteger ? 0u : to_half ? 15u : 127u;

@@ -2,6 +2,7 @@
 // Feeds one instruction into an execution pipe and waits for its result, edge by edge.
 #pragma once
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -43,6 +44,7 @@ class ExecPipeBench {
       sc_core::sc_start(sc_core::sc_time(1000, sc_core::SC_PS));
       if (edges == 2) dispatch.write(Dispatch{});
       if (edges % 2 == 0) show(in, edges / 2);
+      if (each_edge) each_edge(edges);
       const ExecResult& part = result.read();
       if (!part.valid) continue;
       for (unsigned l = 0; l < kPortLanes && part.first + l < kWarpSize; ++l) {
@@ -57,6 +59,7 @@ class ExecPipeBench {
   // The result of the last run. Words behind a part are overwritten by the next one.
   LaneWords low{}, high{};
   LaneFlags flags{};
+  std::function<void(unsigned)> each_edge;  // called after every edge of a run
 
   Config config;
   Domain domain;

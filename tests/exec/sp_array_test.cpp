@@ -52,5 +52,52 @@ TEST_F(SpArrayTest, BackToBackInstructionsEachGiveOneResult) {
   EXPECT_EQ(bench.pipe.counters().instructions, 40u);
 }
 
+// 1.5 * 1.25 + 2^-3: each register holds its stage's part of the work when the first group is there, and not before.
+TEST_F(SpArrayTest, EachStageRegisterHoldsWhatItsStageMakes) {
+  Bench bench;
+  OperandSet operands = numbered();
+  for (unsigned l = 0; l < kWarpSize; ++l) {
+    operands.source[0][l] = 0x3fc00000u;
+    operands.source[1][l] = 0x3fa00000u;
+    operands.source[2][l] = 0x3e000000u;
+  }
+  const SpRegisters& at = bench.pipe.datapath();
+  struct Seen {
+    const char* name;
+    const std::uint32_t* word;
+    std::uint32_t value;
+    unsigned edge;
+  };
+  const std::vector<Seen> expected = {{"significand of a", &at.unpacked.x[0], 0xc00000u, 1},
+                                      {"high half of b", &at.unpacked.y[0], 0xa00u, 1},
+                                      {"distance of the exponents", &at.multiplied.count[0], 3, 2},
+                                      {"truncated product", &at.product.x[0], 0xf00000u << 3, 3},
+                                      {"aligned addend", &at.aligned.y[0], 0x800000u, 4},
+                                      {"sum", &at.sum.word[0], 0x8000000u, 5},
+                                      {"zeros before it", &at.counted.count[0], 4, 6},
+                                      {"normalised sum", &at.normalised.word[0], 0x80000000u, 7},
+                                      {"result", &bench.pipe.results()[0].word[0], 0x40000000u, 8}};
+  std::vector<std::optional<unsigned>> first(expected.size());
+  bench.each_edge = [&](unsigned edge) {
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      if (!first[i] && *expected[i].word == expected[i].value) first[i] = edge;
+    }
+  };
+  ASSERT_TRUE(bench.run("add f32 $r3 (mul $r1 $r2) $r4", operands));
+  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_EQ(first[i], expected[i].edge) << expected[i].name;
+  for (unsigned l = 0; l < kWarpSize; ++l) EXPECT_EQ(bench.low[l], 0x40000000u);
+}
+
+TEST_F(SpArrayTest, ALatencyWithoutRoomForTheStagesIsAnError) {
+  EXPECT_NO_THROW(sp_stages(load_config("tiny", {"sm.alu_latency=24"})));
+  EXPECT_EQ(sp_stages(load_config("tiny", {"sm.alu_latency=30"})), 15u);
+  try {
+    sp_stages(load_config("tiny", {"sm.alu_latency=22"}));
+    FAIL() << "22 cycles have room for seven stages";
+  } catch (const ConfigError& error) {
+    EXPECT_NE(std::string(error.what()).find("even numbers from 24 to 78"), std::string::npos) << error.what();
+  }
+}
+
 }  // namespace
 }  // namespace g80

@@ -85,6 +85,14 @@ class OperandSource {
           if (below(2) != 0) in.s[2][l] = 0x00800000u + below(3) + (below(2) << 31);
           break;
         case 4: in.s[2][l] = in.s[0][l] & 0x80000000u; break;
+        case 5: {  // the smallest normal less a product of about half a unit in its last place
+          const std::uint32_t field_a = 20 + below(60), field_b = 127 + 127 - 150 - field_a + below(4) - 1;
+          const std::uint32_t keep = below(2) != 0 ? 0 : 0x7fffffu;
+          in.s[0][l] = (next() & 0x80000000u) | field_a << 23 | (next() & keep);
+          in.s[1][l] = (next() & 0x80000000u) | (field_b & 0xffu) << 23 | (next() & keep);
+          in.s[2][l] = (next() & 0x80000000u) | (0x00800000u + below(2));
+          break;
+        }
         default: break;
       }
       in.flags[l] = static_cast<std::uint8_t>(below(16));

@@ -188,9 +188,9 @@ class ConfigurationGenerator {
     if (value != 0) power_of_two(value);
   }
   // What hw/config/pipeline_depth.h can build stages for.
-  static void pipe(std::uint32_t& latency, unsigned entry_cycles) {
-    const unsigned least = kFixedCycles + entry_cycles;
-    latency = std::clamp(latency, least, least + kMaxExecStages - 2) & ~1u;
+  static void pipe(std::uint32_t& latency, unsigned entry_cycles, unsigned functional = 1) {
+    const unsigned shortest = kFixedCycles + entry_cycles;
+    latency = std::clamp(latency, shortest + functional / 2 * 2, shortest + kMaxExecStages - 2) & ~1u;
   }
   // Ways and line stay, the number of sets changes; ways go down until the cache is not too large.
   static void cache(std::uint32_t& bytes, std::uint32_t& ways, std::uint32_t line, std::uint32_t least,
@@ -220,7 +220,7 @@ class ConfigurationGenerator {
       power_of_two(*value);
     divisor_of_32(sm.num_sfus);
     divisor_of_32(sm.num_dps);
-    pipe(sm.alu_latency, kWarpSize / kNumSpLanes);
+    pipe(sm.alu_latency, kWarpSize / kNumSpLanes, kSpFunctionalStages);
     pipe(sm.sfu_latency, kWarpSize / sm.num_sfus);
     if (sm.num_dps != 0) pipe(sm.dp_latency, dp_occupancy(c));
     sm.stack_on_chip = std::min(sm.stack_on_chip, sm.stack_depth);
