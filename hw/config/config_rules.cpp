@@ -127,15 +127,22 @@ void check_memory(const Config& config, const Rules& rules) {
   rules.require(dram.t_rc >= dram.t_ras + dram.t_rp, "dram.t_rc", dram.t_rc,
                 fmt::format("must be at least dram.t_ras + dram.t_rp ({})", dram.t_ras + dram.t_rp));
   // A refresh interval must leave time to open a row, move a burst and close the row, or no data ever moves.
-  const std::uint32_t use = std::max(dram.t_rtp, dram.wl + dram.burst_cycles + dram.t_wr);
-  const std::uint32_t round = std::max(dram.t_rc, dram.t_rcd + use + dram.t_rp);
-  rules.require(dram.t_refi > dram.t_rfc + round, "dram.t_refi", dram.t_refi,
-                fmt::format("must exceed dram.t_rfc ({}) + {} to open, use and close a row, or refresh leaves no time "
-                            "for data",
-                            dram.t_rfc, round));
+  // A row in use when a refresh is due takes part of the interval after it, and the controller then opens the next one
+  // only if the time that is left is at least tRCD: the two parts together are one row's use.
+  const std::uint32_t use = longest_row_use(config);
+  rules.require(dram.t_refi > dram.t_rfc + use, "dram.t_refi", dram.t_refi,
+                fmt::format("must exceed dram.t_rfc ({}) + {} to open and use a row and close those of all banks, or "
+                            "refresh leaves no time for data",
+                            dram.t_rfc, use));
 }
 
 }  // namespace
+
+std::uint32_t longest_row_use(const Config& config) {
+  const auto& dram = config.dram;
+  const std::uint32_t from_column = std::max(dram.t_rtp, dram.wl + dram.burst_cycles + dram.t_wr);
+  return std::max(dram.t_rc, dram.t_rcd + from_column + dram.t_rp) + dram.num_banks - 1;
+}
 
 void check_config_rules(const Config& config, const std::function<std::string(std::string_view full_name)>& where) {
   const Rules rules(where);

@@ -12,4 +12,8 @@ namespace g80 {
 /// Throws ConfigError at the first broken rule. `where` names the place a key's value came from.
 void check_config_rules(const Config& config, const std::function<std::string(std::string_view full_name)>& where);
 
+/// DRAM clocks until a row is opened, has moved a burst, and is closed with all other rows: from the first ACT after a
+/// refresh to the next REF, at most. Each PRE takes the command bus for a clock.
+std::uint32_t longest_row_use(const Config& config);
+
 }  // namespace g80

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "hw/config/config_rules.h"
 #include "hw/dram/dram_policies.h"
 
 namespace g80 {
@@ -16,6 +17,7 @@ DramController::DramController(const sc_core::sc_module_name& name, const Config
       window_size_(config.dram.window),
       burst_bytes_(config.dram.burst_bytes),
       bypass_limit_(config.dram.row_bytes / config.dram.burst_bytes),
+      opens_late_(config.dram.t_refi > config.dram.t_rfc + 2 * longest_row_use(config)),
       storage_(storage) {
   CHECK(window_size_ <= kMaxWindow, "{}: dram.window = {} exceeds {}", this->name(), window_size_, kMaxWindow);
   CHECK(storage.bytes() >= map_.partition_bytes(), "{}: the storage has {} bytes, but the partition {}", this->name(),
@@ -99,7 +101,8 @@ Cycle DramController::step_service() {
   if (replies_.full()) return edge();  // no room for another burst's reply
   const DramPolicyRow& policy = kDramPolicies[static_cast<std::size_t>(policy_)];
   const bool oldest_only = policy.oldest_only || q_.bypassed >= bypass_limit_;
-  const DramPick pick = pick_request(window_, banks_, rank_, edge(), oldest_only, policy.goes_before);
+  const DramPick pick = pick_request(window_, banks_, rank_, edge(), oldest_only, policy.goes_before,
+                                     opens_late_ || edge() + timing_.t_rcd < next_refresh());
   switch (pick.command) {
     case DramCommandKind::kNone: return pick.retry;
     case DramCommandKind::kActivate: {

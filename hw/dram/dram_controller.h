@@ -10,7 +10,9 @@
 // Starvation: once a row's worth of younger column commands (row_bytes / burst_bytes) has gone before the oldest burst,
 //   only that burst is served; so a burst waits for at most window x that number of others.
 // Refresh: due at every multiple of tREFI. From then on no new burst is served: open rows are closed as tRAS, tRTP and
-//   tWR allow, REF follows, and service resumes after tRFC.
+//   tWR allow, REF follows, and service resumes after tRFC. An interval that is short compared with a row's use could
+//   then begin too late for any burst, time and again. So with such a tREFI a row is opened only if its burst can move
+//   before the next refresh is due; check_config_rules leaves just the time that this takes.
 // Sleeps while nothing can be legal: until the next command's edge, the next reply or the next refresh.
 #pragma once
 #include <systemc>
@@ -104,6 +106,7 @@ class DramController : public Clocked<DramControllerRegs> {
   const DramTiming timing_;
   const DramPolicy policy_;
   const unsigned num_banks_, window_size_, burst_bytes_, bypass_limit_;
+  const bool opens_late_;  // rows also when the next refresh comes before their burst can move
   DramStorage& storage_;
 
   // Bank timing, window and replies change in next() and only this block reads them: too large to copy every clock.

@@ -6,7 +6,7 @@
 namespace g80 {
 
 DramPick pick_request(const BurstWindow& window, const DramBanks& banks, const DramRank& rank, Cycle edge,
-                      bool oldest_only, GoesBefore goes_before) {
+                      bool oldest_only, GoesBefore goes_before, bool may_open) {
   DramPick best;
   const auto consider = [&](DramCommandKind command, const DramBank& bank, BurstMask bursts) {
     if (bursts == 0) return;
@@ -26,7 +26,7 @@ DramPick pick_request(const BurstWindow& window, const DramBanks& banks, const D
     const DramBank& bank = banks[b];
     const BurstMask here = window.of_bank(b) & scope;
     if (!bank.open) {
-      consider(DramCommandKind::kActivate, bank, here);
+      if (may_open) consider(DramCommandKind::kActivate, bank, here);
       continue;
     }
     const BurstMask hits = here & window.row_hits();

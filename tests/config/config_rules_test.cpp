@@ -77,14 +77,15 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{{"dram.t_ccd=1"}, "dram.t_ccd = 1 must be at least dram.burst_cycles (2)"},
         Broken{{"dram.t_ras=14"}, "dram.t_ras = 14 must be at least dram.t_rcd (15)"},
         Broken{{"dram.t_rc=43"}, "--set dram.t_rc=43: dram.t_rc = 43 must be at least dram.t_ras + dram.t_rp (44)"},
-        // A write: t_rcd 15, wl 7, the burst 2, t_wr 13, t_rp 13.
-        Broken{{"dram.t_refi=104"}, "dram.t_refi = 104 must exceed dram.t_rfc (54) + 50 to open, use and close a row"},
-        Broken{{"dram.t_rtp=30", "dram.t_refi=112"}, "must exceed dram.t_rfc (54) + 58 to open, use and close a row"},
-        Broken{{"dram.t_rc=90", "dram.t_refi=144"}, "must exceed dram.t_rfc (54) + 90 to open, use and close a row"}),
+        // A write: t_rcd 15, wl 7, the burst 2, t_wr 13, t_rp 13; 7 other banks to close.
+        Broken{{"dram.t_refi=111"},
+               "dram.t_refi = 111 must exceed dram.t_rfc (54) + 57 to open and use a row and close those of all banks"},
+        Broken{{"dram.t_rtp=30", "dram.t_refi=119"}, "must exceed dram.t_rfc (54) + 65 to open and use a row"},
+        Broken{{"dram.t_rc=90", "dram.t_refi=151"}, "must exceed dram.t_rfc (54) + 97 to open and use a row"}),
     test_name);
 
 TEST(ConfigRules, ValuesAtTheEdgeAreAccepted) {
-  load_config("8600gts", {"dram.t_rc=44", "dram.t_refi=105", "sm.stack_on_chip=8", "sm.stack_depth=8"});
+  load_config("8600gts", {"dram.t_rc=44", "dram.t_refi=112", "sm.stack_on_chip=8", "sm.stack_depth=8"});
   load_config("8600gts", {"gpu.num_tpcs=8", "gpu.sms_per_tpc=4"});
   load_config("8600gts", {"sm.fetch_bytes=32", "sm.ibuffer_entries=8"});
   load_config("8600gts", {"gpu.num_partitions=3", "partition.hash=plain"});

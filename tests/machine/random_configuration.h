@@ -256,8 +256,7 @@ class ConfigurationGenerator {
     dram.t_ras = std::min(dram.t_ras, 254u);
     dram.t_rcd = std::min(dram.t_rcd, dram.t_ras);
     dram.t_rc = std::max(dram.t_rc, dram.t_ras + dram.t_rp);
-    const std::uint32_t use = std::max(dram.t_rtp, dram.wl + dram.burst_cycles + dram.t_wr);
-    dram.t_refi = std::max(dram.t_refi, dram.t_rfc + std::max(dram.t_rc, dram.t_rcd + use + dram.t_rp) + 1);
+    dram.t_refi = std::max(dram.t_refi, dram.t_rfc + longest_row_use(c) + 1);
   }
 
   static std::string refusal(const Config& config) {
