@@ -81,6 +81,7 @@ Cycle DramController::step_refresh() {
     const Cycle legal_from = earliest(DramCommandKind::kPrecharge, bank, rank_);
     if (legal_from <= edge()) {
       issue(DramCommandKind::kPrecharge, b, 0);
+      ++counters_.precharges;
       return edge();
     }
     retry = std::min(retry, legal_from);
@@ -114,6 +115,7 @@ Cycle DramController::step_service() {
     }
     case DramCommandKind::kPrecharge: {
       BurstWindow::Burst& burst = window_.at(pick.burst);
+      if (burst.precharged) ++counters_.precharges;  // the first one counts when the burst moves
       burst.precharged = true;
       issue(DramCommandKind::kPrecharge, burst.at.bank, 0);
       d_.command.tag = burst.request.tag;
@@ -136,7 +138,6 @@ void DramController::issue(DramCommandKind command, unsigned bank, std::uint32_t
   } else if (command == DramCommandKind::kPrecharge) {
     d_.open_banks = static_cast<std::uint8_t>(d_.open_banks & ~(1u << bank));
     window_.row_closed(bank);
-    ++counters_.precharges;
   }
 }
 
@@ -161,6 +162,7 @@ void DramController::issue_column(unsigned position) {
 
   if (burst.precharged) {
     ++counters_.row_conflicts;
+    ++counters_.precharges;
   } else if (burst.activated) {
     ++counters_.row_misses;
   } else {

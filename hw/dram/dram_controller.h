@@ -58,7 +58,8 @@ class DramController : public Clocked<DramControllerRegs> {
     std::uint64_t row_hits = 0;           // bursts whose row was open
     std::uint64_t row_misses = 0;         // bursts that had to open a row in a closed bank
     std::uint64_t row_conflicts = 0;      // bursts that had to close another row first
-    std::uint64_t activates = 0, precharges = 0, refreshes = 0;
+    std::uint64_t activates = 0, refreshes = 0;
+    std::uint64_t precharges = 0;       // a burst's own counts when the burst moves, together with its row conflict
     std::uint64_t turnarounds = 0;      // changes between reading and writing
     std::uint64_t data_bus_cycles = 0;  // DRAM clocks in which the data bus moves data
     template <class S, class V>
