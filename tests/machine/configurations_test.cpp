@@ -135,7 +135,11 @@ TEST(RandomConfigurations, EveryLegalMachineRunsEveryKernelRight) {
     }
   }
   std::printf("%u machines: %u runs right, %u refused, %u wrong\n", machines, ends[0], ends[1], ends[2]);
-  EXPECT_GT(ends[0], ends[1]) << "most machines have room for these kernels";
+  constexpr unsigned kManyMachines = 50;  // of a few, all may be too small
+  if (machines >= kManyMachines) {
+    EXPECT_GT(ends[0], ends[1]) << "most machines have room for these kernels";
+  }
+  EXPECT_EQ(ends[0] + ends[1] + ends[2], machines * kKernelsOfAMachine);
 }
 
 TEST(RandomConfigurations, EveryOtherOneIsRefusedInOneSentence) {
