@@ -67,15 +67,14 @@ struct SmLog {
     std::array<std::uint32_t, kHalfWarp> data{};  // first word of what is stored
     Cycle cycle = 0;
   };
-  /// Values an instruction left in registers, flags and $a, in `lanes`.
+  /// Values that an instruction wrote into registers, flags and $a, in `lanes`; of a 16-bit half in the low half.
   struct Retire {
     Tag tag;
     std::uint8_t warp = 0;
     FetchedInstruction fetched;
     LaneMask lanes = 0;
     std::uint8_t first_register = 0, num_registers = 0;
-    bool half = false;  // one 16-bit half of first_register was written; values hold the whole register after it
-    LaneMask lost = 0;  // lanes in which a register does not hold what the unit delivered
+    LaneMask loaded = 0;  // lanes in which the registers were written
     std::array<LaneWords, 4> value;
     LaneFlags flags;
     LaneWords addr;

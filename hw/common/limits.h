@@ -17,6 +17,7 @@ inline constexpr unsigned kMaxRegistersPerThread = 128;
 inline constexpr unsigned kMaxSharedBytes = 16384;
 inline constexpr unsigned kMaxPartitions = 8;
 inline constexpr unsigned kMaxDramBanks = 8;
+inline constexpr unsigned kMaxRegisterBanks = 32;
 inline constexpr unsigned kMaxBarriers = 16;      // per CTA
 inline constexpr unsigned kMaxStackDepth = 4096;  // entries of one warp's control stack
 inline constexpr unsigned kNumConstBanks = 16;    // c0..c15

@@ -34,12 +34,11 @@ std::uint32_t packed_thread_id(const LaunchState& launch, unsigned thread) {
   return x | y << 16 | z << 26;
 }
 
-CtaLauncher::CtaLauncher(const sc_core::sc_module_name& name, const Config& config, RegisterFile& registers)
+CtaLauncher::CtaLauncher(const sc_core::sc_module_name& name, const Config& config)
     : Clocked(name),
       max_warps_(config.sm.max_warps),
       max_ctas_(config.sm.max_ctas),
-      shared_granule_(config.sm.shared_granule),
-      registers_(registers) {}
+      shared_granule_(config.sm.shared_granule) {}
 
 const CtaSlot* CtaLauncher::slot_of(unsigned warp) const {
   for (const CtaSlot& slot : q_.slot) {
@@ -104,11 +103,16 @@ void CtaLauncher::start_warp() {
   CHECK(warp < max_warps_, "{}: warp {} of the CTA starts in slot {}, but there are {}", name(), in_cta, warp,
         max_warps_);
   const unsigned threads = std::min<unsigned>(kWarpSize, launch_.threads - in_cta * kWarpSize);
-  registers_.start_warp(warp, warp * launch_.registers, launch_.registers);
-  LaneWords id{};
-  for (unsigned l = 0; l < threads; ++l) id[l] = packed_thread_id(launch_, in_cta * kWarpSize + l);
   const LaneMask lanes = threads == kWarpSize ? ~LaneMask{0} : (LaneMask{1} << threads) - 1;
-  registers_.write(warp, 0, lanes, id);
+  RegisterStart& registers = d_.registers;
+  registers.valid = true;
+  registers.warp = static_cast<std::uint8_t>(warp);
+  registers.registers = launch_.registers;
+  registers.base_row = static_cast<std::uint16_t>(warp * launch_.registers);
+  registers.lanes = lanes;
+  for (unsigned l = 0; l < threads; ++l) {
+    registers.thread_id[l] = packed_thread_id(launch_, in_cta * kWarpSize + l);
+  }
   populated_[warp] = lanes;
   slot.live |= WarpMask{1} << warp;
   d_.fresh[0] |= WarpMask{1} << warp;
@@ -151,6 +155,7 @@ void CtaLauncher::next() {
   d_.start = {};
   d_.redirect = {};
   d_.fill.valid = false;
+  d_.registers.valid = false;
   d_.ended = 0;
   d_.fresh[2] = q_.fresh[1];
   d_.fresh[1] = q_.fresh[0];
@@ -181,6 +186,7 @@ void CtaLauncher::drive() {
   kernel_o.write(q_.kernel);
   ended_o.write(q_.ended);
   fill_o.write(q_.fill);
+  registers_o.write(q_.registers);
 }
 
 }  // namespace g80

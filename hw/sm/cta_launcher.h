@@ -10,6 +10,7 @@
 // To:    all blocks with per-warp state, register_file, shared_memory, caches (kernel number), CTA scheduler
 #pragma once
 #include "hw/bundles/launch_state.h"
+#include "hw/bundles/register_bundles.h"
 #include "hw/bundles/sm_bundles.h"
 #include "hw/bundles/sm_log.h"
 #include "hw/bundles/smem_bundles.h"
@@ -17,7 +18,6 @@
 #include "hw/common/crossing_fifo.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
-#include "hw/sm/register_file.h"
 
 namespace g80 {
 
@@ -51,6 +51,7 @@ struct CtaLauncherRegs {
   std::uint8_t launching_slot = 0;
   std::uint8_t next_warp = 0;
   SmemFill fill;
+  RegisterStart registers;
   WarpMask ended = 0;              // warps of blocks that are done since the last cycle
   std::uint16_t header_words = 0;  // words of the head of s[] still to write
   WarpMask fresh[3] = {0, 0, 0};   // started in the last cycles: their drained bit is the previous tenant's
@@ -64,6 +65,7 @@ struct CtaLauncherRegs {
     v("launching_slot", s.launching_slot, 3);
     v("next_warp", s.next_warp, 5);
     v("fill", s.fill);
+    v("registers", s.registers);
     v("ended", s.ended);
     v("header_words", s.header_words);
     v("fresh", s.fresh);
@@ -72,7 +74,7 @@ struct CtaLauncherRegs {
 
 class CtaLauncher : public Clocked<CtaLauncherRegs> {
  public:
-  CtaLauncher(const sc_core::sc_module_name& name, const Config& config, RegisterFile& registers);
+  CtaLauncher(const sc_core::sc_module_name& name, const Config& config);
 
   sc_core::sc_in<LaunchState> launch_i{"launch_i"};
   sc_core::sc_out<LaunchState> launch_o{"launch_o"};
@@ -84,6 +86,7 @@ class CtaLauncher : public Clocked<CtaLauncherRegs> {
   sc_core::sc_out<std::uint32_t> kernel_o{"kernel_o"};
   sc_core::sc_out<WarpMask> ended_o{"ended_o"};
   sc_core::sc_out<SmemFill> fill_o{"fill_o"};
+  sc_core::sc_out<RegisterStart> registers_o{"registers_o"};
 
   /// The CTA slot that holds a warp slot.
   const CtaSlot* slot_of(unsigned warp) const;
@@ -105,7 +108,6 @@ class CtaLauncher : public Clocked<CtaLauncherRegs> {
   void retire_ctas();
 
   const unsigned max_warps_, max_ctas_, shared_granule_;
-  RegisterFile& registers_;
   LaunchState launch_;         // of the grid whose blocks run here
   bool launch_shown_ = false;  // on the wire as it stands
   std::array<LaneMask, kMaxWarps> populated_{};

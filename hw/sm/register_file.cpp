@@ -1,57 +1,78 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/sm/register_file.h"
 
-#include "hw/common/check.h"
-
 namespace g80 {
+namespace {
+
+/// The lanes of `value` replace those of `row` in the bits of `mask`.
+void merge(LaneWords& row, const LaneWords& value, LaneMask lanes, unsigned shift, std::uint32_t mask) {
+  for (unsigned l = 0; l < kWarpSize; ++l) {
+    const std::uint32_t wanted = (lanes >> l & 1) != 0 ? mask : 0;
+    row[l] = (row[l] & ~wanted) | (value[l] << shift & wanted);
+  }
+}
+
+}  // namespace
 
 RegisterFile::RegisterFile(const sc_core::sc_module_name& name, const Config& config)
-    : sc_module(name),
+    : Clocked(name),
+      write_i("write_i", config.sm.register_banks),
+      flag_write_i("flag_write_i", kFlagWrites),
+      addr_write_i("addr_write_i", kAddrWrites),
       num_banks_(config.sm.register_banks),
       init_(config.sm.init),
       rows_(config.sm.num_registers / kWarpSize) {}
 
-void RegisterFile::start_warp(unsigned warp, unsigned base_row, unsigned registers) {
-  CHECK(base_row + registers <= rows_.size(), "{}: warp {} needs {} rows from row {}, but there are {}", name(), warp,
-        registers, base_row, rows_.size());
-  warps_[warp] = {base_row, registers};
-  for (unsigned r = 0; r < registers; ++r) {
-    for (std::uint32_t& word : rows_[base_row + r].lane) word = initial_word(init_, random_);
+void RegisterFile::start(const RegisterStart& start) {
+  CHECK(start.base_row + start.registers <= rows_.size(), "{}: warp {} needs {} rows from row {}, but there are {}",
+        name(), start.warp, start.registers, start.base_row, rows_.size());
+  warps_[start.warp] = {start.base_row, start.registers};
+  for (unsigned r = 0; r < start.registers; ++r) {
+    for (std::uint32_t& word : rows_[start.base_row + r].lane) word = initial_word(init_, random_);
   }
-  flags_[warp] = {};
-  addrs_[warp] = {};
+  if (start.registers != 0) merge(rows_[start.base_row], start.thread_id, start.lanes, 0, ~0u);
+  flags_[start.warp] = {};
+  addrs_[start.warp] = {};
 }
 
-void RegisterFile::write(unsigned warp, unsigned reg, LaneMask lanes, const LaneWords& value) {
-  if (reg >= warps_[warp].registers) return;
-  LaneWords& row = rows_[warps_[warp].base + reg];
-  if (lanes == ~LaneMask{0}) {
-    row = value;
-    return;
-  }
-  for (unsigned l = 0; l < kWarpSize; ++l) row[l] = (lanes >> l & 1) != 0 ? value[l] : row[l];
-}
-
-void RegisterFile::write_half(unsigned warp, unsigned half, LaneMask lanes, const LaneWords& value) {
-  const unsigned reg = half / 2;
-  if (reg >= warps_[warp].registers) return;
-  LaneWords& row = rows_[warps_[warp].base + reg];
-  const unsigned shift = half % 2 * 16;
-  const std::uint32_t keep = half % 2 != 0 ? 0x0000ffffu : 0xffff0000u;
-  for (unsigned l = 0; l < kWarpSize; ++l) {
-    if ((lanes >> l & 1) != 0) row[l] = (row[l] & keep) | (value[l] & 0xffffu) << shift;
+// A write to a register that is not allocated is dropped.
+void RegisterFile::write(const RegisterWrite& write) {
+  if (write.reg >= warps_[write.warp].registers) return;
+  LaneWords& row = rows_[warps_[write.warp].base + write.reg];
+  if (write.low && write.high) {
+    if (write.lanes == ~LaneMask{0}) {
+      row = write.value;
+    } else {
+      merge(row, write.value, write.lanes, 0, ~0u);
+    }
+  } else {
+    merge(row, write.value, write.lanes, write.high ? 16 : 0, write.high ? 0xffff0000u : 0xffffu);
   }
 }
 
-void RegisterFile::write_flags(unsigned warp, unsigned index, LaneMask lanes, const LaneFlags& value) {
-  LaneFlags& row = flags_[warp][index];
-  for (unsigned l = 0; l < kWarpSize; ++l) row[l] = (lanes >> l & 1) != 0 ? value[l] & 0xf : row[l];
-}
-
-void RegisterFile::write_addr(unsigned warp, unsigned index, LaneMask lanes, const LaneWords& value) {
-  if (index == 0 || index >= kNumAddressRegisters) return;
-  LaneWords& row = addrs_[warp][index];
-  for (unsigned l = 0; l < kWarpSize; ++l) row[l] = (lanes >> l & 1) != 0 ? value[l] & 0xffffu : row[l];
+void RegisterFile::next() {
+  const std::uint32_t busy = busy_banks_i.read();
+  for (std::uint32_t rest = busy; rest != 0; rest &= rest - 1) {
+    write(write_i[static_cast<unsigned>(__builtin_ctz(rest))].read());
+  }
+  bool other = false;
+  for (const auto& port : flag_write_i) {
+    const FlagWrite& write = port.read();
+    if (!write.valid) break;
+    LaneFlags& row = flags_[write.warp][write.index];
+    for (unsigned l = 0; l < kWarpSize; ++l) row[l] = (write.lanes >> l & 1) != 0 ? write.value[l] & 0xf : row[l];
+    other = true;
+  }
+  for (const auto& port : addr_write_i) {
+    const AddrWrite& write = port.read();
+    if (!write.valid) break;
+    if (write.index != 0 && write.index < kNumAddressRegisters) {
+      merge(addrs_[write.warp][write.index], write.value, write.lanes, 0, 0xffffu);
+    }
+    other = true;
+  }
+  if (start_i.read().valid) start(start_i.read());
+  if (busy == 0 && !other && !start_i.read().valid) sleep();
 }
 
 }  // namespace g80

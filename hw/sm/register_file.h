@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// The register file of an SM: $r in single-ported banks, $c and $a beside them. Storage only; who reads and writes when
-// is decided by operand_collector and writeback.
+// The register file of an SM: $r in single-ported banks, $c and $a beside them.
+//
+// Storage with counted write ports: one for each bank of $r, kFlagWrites of $c, kAddrWrites of $a, and one for new warps.
+// A write is on its port for the scheduler cycle in which it is done, and the collector reads no bank that is written.
+// Who reads and writes when is decided by operand_collector and writeback.
+//
+// From:  writeback, cta_launcher      To:  operand_collector
 #pragma once
-#include <systemc>
+#include <array>
 #include <vector>
 
+#include "hw/bundles/register_bundles.h"
+#include "hw/common/clocked.h"
 #include "hw/common/limits.h"
-#include "hw/common/traceable.h"
-#include "hw/common/types.h"
+#include "hw/common/wire.h"
 #include "hw/config/config.h"
 #include "hw/config/initial_word.h"
 
@@ -15,47 +21,48 @@ namespace g80 {
 
 inline constexpr unsigned kNumAddressRegisters = 5;  // $a0 (constant 0) to $a4
 
-class RegisterFile final : public sc_core::sc_module, public Traceable {
+class RegisterFile : public Clocked<NoRegs> {
  public:
   RegisterFile(const sc_core::sc_module_name& name, const Config& config);
 
-  /// Gives warp slot `warp` its rows: `registers` rows from `base_row`.
-  void start_warp(unsigned warp, unsigned base_row, unsigned registers);
+  sc_core::sc_in<RegisterStart> start_i{"start_i"};
+  sc_core::sc_in<std::uint32_t> busy_banks_i{"busy_banks_i"};  // banks that are written in this cycle
+  sc_core::sc_vector<sc_core::sc_in<RegisterWrite>> write_i;   // of each bank
+  sc_core::sc_vector<sc_core::sc_in<FlagWrite>> flag_write_i;
+  sc_core::sc_vector<sc_core::sc_in<AddrWrite>> addr_write_i;
 
-  /// Which bank holds a register of a warp: neighbours lie in different banks, and warps are skewed against each other.
-  unsigned bank(unsigned warp, unsigned reg) const { return (reg + warp) % num_banks_; }
+  unsigned bank(unsigned warp, unsigned reg) const { return register_bank(warp, reg, num_banks_); }
 
   /// A register that is not allocated reads 0.
   const LaneWords& read(unsigned warp, unsigned reg) const {
     return reg < warps_[warp].registers ? rows_[warps_[warp].base + reg] : zero_;
   }
-  /// A write to a register that is not allocated is dropped.
-  void write(unsigned warp, unsigned reg, LaneMask lanes, const LaneWords& value);
-  /// Writes one 16-bit half and keeps the other. `half` is the half number (register * 2 + high).
-  void write_half(unsigned warp, unsigned half, LaneMask lanes, const LaneWords& value);
-
   const LaneFlags& flags(unsigned warp, unsigned index) const { return flags_[warp][index]; }
-  void write_flags(unsigned warp, unsigned index, LaneMask lanes, const LaneFlags& value);
   /// $a0 reads 0, and so do the numbers that name no register: a write to them is dropped.
   const LaneWords& addr(unsigned warp, unsigned index) const {
     return index < kNumAddressRegisters ? addrs_[warp][index] : zero_;
   }
-  void write_addr(unsigned warp, unsigned index, LaneMask lanes, const LaneWords& value);
   unsigned registers(unsigned warp) const { return warps_[warp].registers; }
 
-  /// The block that writes: faults in the cells count its edges.
-  void written_by(ClockedBase& writer) { writer_ = &writer; }
-  const char* trace_name() const override { return name(); }
-  void trace_fields(FieldVisitor& visitor) const override { cells(*this, visitor); }
-  void edit_fields(FieldEditor& editor) override { cells(*this, editor); }
-  ClockedBase* driver() override { return writer_; }
-
- private:
+ protected:
   struct Warp {
-    unsigned base = 0, registers = 0;
+    std::uint16_t base = 0;
+    std::uint8_t registers = 0;
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("base", s.base, 10);
+      v("registers", s.registers);
+    }
   };
+  void next() override;
+  void drive() override {}
+  void start(const RegisterStart& start);
+  void write(const RegisterWrite& write);
+  void visit_members(FieldVisitor& visitor) const override { cells(*this, visitor); }
+  void visit_members(FieldEditor& editor) override { cells(*this, editor); }
   template <class S, class V>
   static void cells(S& s, V& v) {
+    v.stored("warp", s.warps_);
     v.stored("row", s.rows_);
     v.stored("flags", s.flags_, 4);
     v.stored("addr", s.addrs_, 16);
@@ -69,7 +76,6 @@ class RegisterFile final : public sc_core::sc_module, public Traceable {
   std::array<std::array<LaneFlags, 4>, kMaxWarps> flags_{};
   std::array<std::array<LaneWords, kNumAddressRegisters>, kMaxWarps> addrs_{};
   LaneWords zero_{};
-  ClockedBase* writer_ = nullptr;
 };
 
 }  // namespace g80

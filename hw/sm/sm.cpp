@@ -6,12 +6,13 @@ namespace g80 {
 Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id, unsigned tpc, unsigned sm_in_tpc,
        Domain& shader, const TwinTable& twins)
     : sc_module(name),
+      register_write_("register_write", config.sm.register_banks),
       blocks_(twins),
       warp_scheduler(blocks_.make<WarpScheduler>("warp_scheduler", config)),
       bank_conflict(blocks_.make<BankConflict>("bank_conflict", config)),
-      registers("register_file", config),
+      registers(blocks_.make<RegisterFile>("register_file", config)),
       shared_memory(blocks_.make<SharedMemory>("shared_memory", config)),
-      launcher(blocks_.make<CtaLauncher>("cta_launcher", config, registers)),
+      launcher(blocks_.make<CtaLauncher>("cta_launcher", config)),
       fetch(blocks_.make<Fetch>("fetch", config)),
       instruction_cache(blocks_.make<InstructionCache>("instruction_cache", config)),
       decode(blocks_.make<Decode>("decode", config)),
@@ -27,10 +28,14 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
       address_unit(blocks_.make<AddressUnit>("address_unit", config, sm_id, sm_in_tpc)),
       constant_cache(blocks_.make<ConstantCache>("constant_cache", config)),
       load_table(blocks_.make<LoadTable>("load_table", config)),
-      writeback(blocks_.make<Writeback>("writeback", config, registers)),
+      writeback(blocks_.make<Writeback>("writeback", config)),
       line_port(blocks_.make<LinePort>("line_port", tpc, sm_in_tpc)),
       fault_reporter(blocks_.make<FaultReporter>("fault_reporter", sm_id)) {
-  registers.written_by(writeback);
+  registers.start_i(register_start_);
+  registers.busy_banks_i(busy_banks_);
+  registers.write_i(register_write_);
+  registers.flag_write_i(flag_write_);
+  registers.addr_write_i(addr_write_);
 
   launcher.launch_i(launch_i);
   launcher.launch_o(launch_);
@@ -42,6 +47,7 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
   launcher.kernel_o(kernel_);
   launcher.ended_o(ended_);
   launcher.fill_o(smem_fill_);
+  launcher.registers_o(register_start_);
 
   fetch.launch_i(launch_);
   fetch.start_i(start_);
@@ -197,6 +203,9 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
   writeback.release_o(release_);
   writeback.taken_o(load_taken_);
   writeback.busy_banks_o(busy_banks_);
+  writeback.write_o(register_write_);
+  writeback.flag_write_o(flag_write_);
+  writeback.addr_write_o(addr_write_);
 
   line_port.instruction_i(icache_line_);
   line_port.instruction_ready_o(icache_line_ready_);
@@ -219,8 +228,8 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
   // The SPs, SFUs and the fp64 unit run at the full shader clock, everything else at scheduler rate.
   for (ClockedBase* block : std::initializer_list<ClockedBase*>{
            &launcher, &fetch, &instruction_cache, &decode, &instruction_buffer, &scoreboard, &warp_scheduler,
-           &operand_collector, &reconvergence_stack, &barrier, &address_unit, &bank_conflict, &shared_memory,
-           &constant_cache, &load_table, &writeback, &line_port, &fault_reporter}) {
+           &registers, &operand_collector, &reconvergence_stack, &barrier, &address_unit, &bank_conflict,
+           &shared_memory, &constant_cache, &load_table, &writeback, &line_port, &fault_reporter}) {
     shader.add(*block, Rate::kHalf);
   }
   for (ClockedBase* block : std::initializer_list<ClockedBase*>{&sp_array, &sfu}) shader.add(*block, Rate::kFull);

@@ -129,6 +129,10 @@ class Sm final : public sc_core::sc_module {
   W<WarpMask> unit_freed_{"unit_freed"}, unit_answered_{"unit_answered"};
   W<Release> release_{"release"};
   W<std::uint32_t> busy_banks_{"busy_banks"};
+  W<RegisterStart> register_start_{"register_start"};
+  sc_core::sc_vector<W<RegisterWrite>> register_write_;  // of each bank
+  sc_core::sc_vector<W<FlagWrite>> flag_write_{"flag_write", kFlagWrites};
+  sc_core::sc_vector<W<AddrWrite>> addr_write_{"addr_write", kAddrWrites};
   W<KernelFault> stack_fault_{"stack_fault"}, address_fault_{"address_fault"}, load_fault_{"load_fault"},
       collector_fault_{"collector_fault"};
 
@@ -138,7 +142,7 @@ class Sm final : public sc_core::sc_module {
   // In the order in which waves list them
   WarpScheduler& warp_scheduler;
   BankConflict& bank_conflict;
-  RegisterFile registers;
+  RegisterFile& registers;
   SharedMemory& shared_memory;
   CtaLauncher& launcher;
   Fetch& fetch;

@@ -10,25 +10,45 @@ namespace g80 {
 
 using isa::OperandKind;
 
-Writeback::Writeback(const sc_core::sc_module_name& name, const Config& config, RegisterFile& registers)
+Writeback::Writeback(const sc_core::sc_module_name& name, const Config& config)
     : Clocked(name),
+      write_o("write_o", config.sm.register_banks),
+      flag_write_o("flag_write_o", kFlagWrites),
+      addr_write_o("addr_write_o", kAddrWrites),
       sfu_lanes_(2 * config.sm.num_sfus),
       multiply_lanes_(config.sm.sfu_mul ? 2 * kWarpSize / multiply_occupancy(config) : 0),
       dp_lanes_(2 * config.sm.num_dps),
-      registers_(registers) {}
+      num_banks_(config.sm.register_banks) {}
 
-std::uint32_t Writeback::banks_of(unsigned warp, const DecodedInstruction& decoded) const {
+void Writeback::write_register(unsigned warp, unsigned reg, bool low, bool high, LaneMask lanes,
+                               const LaneWords& value) {
+  const unsigned bank = register_bank(warp, reg, num_banks_);
+  d_.busy_banks |= 1u << bank;
+  writes_[bank] = {static_cast<std::uint8_t>(warp), static_cast<std::uint8_t>(reg), low, high, lanes, value};
+}
+
+bool Writeback::write_registers(unsigned warp, unsigned first, unsigned count, LaneMask lanes, const LaneWords* values,
+                                std::uint8_t& written) {
+  const unsigned end = std::min<unsigned>(count, written + num_banks_);
   std::uint32_t banks = 0;
-  for (unsigned i = 0; i < 2; ++i) {
-    for (std::uint64_t rest = decoded.writes.registers.bits[i]; rest != 0; rest &= rest - 1) {
-      banks |= 1u << registers_.bank(warp, i * 64 + static_cast<unsigned>(__builtin_ctzll(rest)));
-    }
+  for (unsigned i = written; i < end; ++i) banks |= 1u << register_bank(warp, first + i, num_banks_);
+  if ((banks & d_.busy_banks) != 0) {
+    ++counters_.bank_conflicts;
+    return false;
   }
-  return banks;
+  for (unsigned i = written; i < end; ++i) write_register(warp, first + i, true, true, lanes, values[i]);
+  written = static_cast<std::uint8_t>(end == count ? 0 : end);
+  return end == count;
+}
+
+void Writeback::write_addr(unsigned warp, unsigned index, LaneMask lanes, const LaneWords& value) {
+  CHECK(d_.addr_writes < kAddrWrites, "{}: more than {} writes of $a in one cycle", name(), kAddrWrites);
+  addr_writes_[d_.addr_writes++] = {true, static_cast<std::uint8_t>(warp), static_cast<std::uint8_t>(index), lanes,
+                                    value};
 }
 
 void Writeback::retire(unsigned warp, const FetchedInstruction& fetched, Tag tag, LaneMask lanes,
-                       const LaneWords* delivered, LaneMask loaded) {
+                       const LaneWords* values, LaneMask loaded, const LaneFlags* flags, const LaneWords* addr) {
   CHECK(num_released_ < d_.release.entry.size(), "{}: more than {} instructions retire in one cycle", name(),
         d_.release.entry.size());
   d_.release.entry[num_released_++] = {true, static_cast<std::uint8_t>(warp), fetched, tag};
@@ -52,19 +72,11 @@ void Writeback::retire(unsigned warp, const FetchedInstruction& fetched, Tag tag
     entry.first_register = static_cast<std::uint8_t>(first);
     entry.num_registers =
         static_cast<std::uint8_t>(__builtin_popcountll(written.bits[0]) + __builtin_popcountll(written.bits[1]));
-    entry.half = fetched.decoded().insn.dst.kind == OperandKind::kHalf;
-    for (unsigned i = 0; i < entry.num_registers; ++i) {
-      entry.value[i] = registers_.read(warp, first + i);
-      if (delivered == nullptr || entry.half || first + i >= registers_.registers(warp)) continue;
-      LaneMask differ = 0;
-      for (unsigned l = 0; l < kWarpSize; ++l) differ |= LaneMask{entry.value[i][l] != delivered[i][l]} << l;
-      entry.lost |= differ & loaded;
-    }
+    entry.loaded = loaded;
+    for (unsigned i = 0; i < entry.num_registers; ++i) entry.value[i] = values[i];
   }
-  if (fetched.decoded().insn.writes_flags) entry.flags = registers_.flags(warp, fetched.decoded().insn.flag_dst);
-  if (fetched.decoded().writes.addrs != 0) {
-    entry.addr = registers_.addr(warp, static_cast<unsigned>(__builtin_ctz(fetched.decoded().writes.addrs)));
-  }
+  if (flags != nullptr) entry.flags = *flags;
+  if (addr != nullptr) entry.addr = *addr;
 }
 
 // Keeps the lanes that arrived. True if they complete the instruction.
@@ -83,80 +95,82 @@ bool Writeback::collect(const ExecResult& part, unsigned count, ResultRow& row) 
   return part.last;
 }
 
-// Writes the result of an execution unit. False if one of its register banks is busy.
-bool Writeback::write(const ResultRow& row) {
+// Writes the result of an execution unit. False if it is not written whole in this cycle.
+bool Writeback::write(const ResultRow& row, std::uint8_t& written) {
   const isa::Instruction& insn = row.fetched.decoded().insn;
-  const std::uint32_t banks = banks_of(row.warp, row.fetched.decoded());
-  if ((banks & d_.busy_banks) != 0) {
-    ++counters_.bank_conflicts;
-    return false;
-  }
-  d_.busy_banks |= banks;
+  const unsigned dst = insn.dst.index;
+  static_assert(offsetof(ResultRow, high) == offsetof(ResultRow, low) + sizeof(LaneWords),
+                "both words are read as an array");
   switch (insn.dst.kind) {
-    case OperandKind::kReg: registers_.write(row.warp, insn.dst.index, row.loaded, row.low); break;
-    case OperandKind::kHalf: registers_.write_half(row.warp, insn.dst.index, row.loaded, row.low); break;
-    case OperandKind::kPair:
-      registers_.write(row.warp, insn.dst.index, row.lanes, row.low);
-      registers_.write(row.warp, insn.dst.index + 1u, row.lanes, row.high);
+    case OperandKind::kReg:
+      if (!write_registers(row.warp, dst, 1, row.loaded, &row.low, written)) return false;
       break;
-    case OperandKind::kAddr: registers_.write_addr(row.warp, insn.dst.index, row.lanes, row.low); break;
+    case OperandKind::kHalf:
+      if ((d_.busy_banks >> register_bank(row.warp, dst / 2, num_banks_) & 1) != 0) {
+        ++counters_.bank_conflicts;
+        return false;
+      }
+      write_register(row.warp, dst / 2, dst % 2 == 0, dst % 2 != 0, row.loaded, row.low);
+      break;
+    case OperandKind::kPair:
+      if (!write_registers(row.warp, dst, 2, row.lanes, &row.low, written)) return false;
+      break;
+    case OperandKind::kAddr: write_addr(row.warp, dst, row.lanes, row.low); break;
     default: break;
   }
-  if (insn.writes_flags) registers_.write_flags(row.warp, insn.flag_dst, row.lanes, row.flags);
-  if (insn.post_increment && insn.addr_reg != 0)
-    registers_.write_addr(row.warp, insn.addr_reg, row.lanes, row.new_addr);
-  static_assert(offsetof(ResultRow, high) == offsetof(ResultRow, low) + sizeof(LaneWords),
-                "retire() reads both words as an array");
-  retire(row.warp, row.fetched, row.tag, row.lanes, &row.low, row.loaded);
+  if (insn.writes_flags) {
+    CHECK(d_.flag_writes < kFlagWrites, "{}: more than {} writes of $c in one cycle", name(), kFlagWrites);
+    flag_writes_[d_.flag_writes++] = {true, row.warp, insn.flag_dst, row.lanes, row.flags};
+  }
+  const bool increments = insn.post_increment && insn.addr_reg != 0;
+  if (increments) write_addr(row.warp, insn.addr_reg, row.lanes, row.new_addr);
+  retire(row.warp, row.fetched, row.tag, row.lanes, &row.low, row.loaded, insn.writes_flags ? &row.flags : nullptr,
+         increments ? &row.new_addr : &row.low);
   return true;
 }
 
 void Writeback::write_load(const LoadResult& load) {
-  const std::uint32_t banks = banks_of(load.warp, load.fetched.decoded());
-  if ((banks & d_.busy_banks) != 0) {
-    ++counters_.bank_conflicts;
-    return;
-  }
-  d_.busy_banks |= banks;
-  const isa::Operand& dst = load.fetched.decoded().insn.dst;
-  const unsigned count = static_cast<unsigned>(__builtin_popcountll(load.fetched.decoded().writes.registers.bits[0]) +
-                                               __builtin_popcountll(load.fetched.decoded().writes.registers.bits[1]));
-  for (unsigned i = 0; i < count; ++i) registers_.write(load.warp, dst.index + i, load.lanes, load.data[i]);
-  const isa::Instruction& insn = load.fetched.decoded().insn;
-  if (insn.post_increment && insn.addr_reg != 0)
-    registers_.write_addr(load.warp, insn.addr_reg, load.lanes, load.new_addr);
+  const DecodedInstruction& decoded = load.fetched.decoded();
+  const isa::Instruction& insn = decoded.insn;
+  const unsigned count = static_cast<unsigned>(__builtin_popcountll(decoded.writes.registers.bits[0]) +
+                                               __builtin_popcountll(decoded.writes.registers.bits[1]));
+  if (!write_registers(load.warp, insn.dst.index, count, load.lanes, load.data.data(), d_.load_written)) return;
+  if (insn.post_increment && insn.addr_reg != 0) write_addr(load.warp, insn.addr_reg, load.lanes, load.new_addr);
   d_.taken = {true, load.id};
-  retire(load.warp, load.fetched, load.tag, load.lanes, load.data.data(), load.lanes);
+  retire(load.warp, load.fetched, load.tag, load.lanes, load.data.data(), load.lanes, nullptr, &load.new_addr);
 }
 
 void Writeback::next() {
   d_.release = {};
   d_.taken = {};
   d_.busy_banks = 0;
+  for (unsigned i = 0; i < q_.flag_writes; ++i) flag_writes_[i].valid = false;
+  for (unsigned i = 0; i < q_.addr_writes; ++i) addr_writes_[i].valid = false;
+  d_.flag_writes = d_.addr_writes = 0;
   num_released_ = 0;
   // SP results come first, so their banks are always free.
   if (collect(sp_i.read(), kPortLanes, sp_row_)) {
-    CHECK(write(sp_row_), "{}: an SP result of warp {} could not be written: bank busy", name(), sp_row_.warp);
+    std::uint8_t written = 0;
+    CHECK(write(sp_row_, written), "{}: an SP result of warp {} could not be written: bank busy", name(), sp_row_.warp);
   }
   if (collect(sfu_i.read(), sfu_lanes_, sfu_row_)) waiting_.push(sfu_row_);
   if (collect(multiply_i.read(), multiply_lanes_, multiply_row_)) waiting_.push(multiply_row_);
   if (collect(dp_i.read(), dp_lanes_, dp_row_)) waiting_.push(dp_row_);
-  if (!waiting_.empty() && write(waiting_.front())) waiting_.pop();
+  if (!waiting_.empty() && write(waiting_.front(), d_.waiting_written)) waiting_.pop();
   // A result taken last cycle is still on the wire.
   const LoadResult& load = load_i.read();
   if (load.valid && !(q_.taken.valid && q_.taken.id == load.id)) write_load(load);
   if (const StoreDone& store = store_i.read(); store.valid) {
     const isa::Instruction& insn = store.fetched.decoded().insn;
-    if (insn.post_increment && insn.addr_reg != 0)
-      registers_.write_addr(store.warp, insn.addr_reg, store.lanes, store.new_addr);
-    retire(store.warp, store.fetched, store.tag, store.lanes);
+    if (insn.post_increment && insn.addr_reg != 0) write_addr(store.warp, insn.addr_reg, store.lanes, store.new_addr);
+    retire(store.warp, store.fetched, store.tag, store.lanes, nullptr, 0, nullptr, &store.new_addr);
   }
   const ControlEvent& control = control_i.read();
   if (control.valid && control.fetched.decoded().unit == isa::Unit::kControl) {
-    retire(control.warp, control.fetched, control.tag, control.taken);
+    retire(control.warp, control.fetched, control.tag, control.taken, nullptr, 0, nullptr, nullptr);
   }
-  if (num_released_ == 0 && waiting_.empty() && !load.valid && q_.busy_banks == 0 && !q_.taken.valid &&
-      !q_.release.entry[0].valid) {
+  if (num_released_ == 0 && waiting_.empty() && !load.valid && q_.busy_banks == 0 && q_.flag_writes == 0 &&
+      q_.addr_writes == 0 && !q_.taken.valid && !q_.release.entry[0].valid) {
     sleep();
   }
 }
@@ -165,6 +179,16 @@ void Writeback::drive() {
   release_o.write(q_.release);
   taken_o.write(q_.taken);
   busy_banks_o.write(q_.busy_banks);
+  for (std::uint32_t rest = q_.busy_banks; rest != 0; rest &= rest - 1) {
+    const auto bank = static_cast<unsigned>(__builtin_ctz(rest));
+    write_o[bank].write(writes_[bank]);
+  }
+  for (unsigned i = 0; i < kFlagWrites; ++i) {
+    if (i < q_.flag_writes || flag_write_o[i]->read().valid) flag_write_o[i].write(flag_writes_[i]);
+  }
+  for (unsigned i = 0; i < kAddrWrites; ++i) {
+    if (i < q_.addr_writes || addr_write_o[i]->read().valid) addr_write_o[i].write(addr_writes_[i]);
+  }
 }
 
 }  // namespace g80

@@ -10,12 +10,12 @@
 #pragma once
 #include "hw/bundles/load_bundles.h"
 #include "hw/bundles/pc_profile.h"
+#include "hw/bundles/register_bundles.h"
 #include "hw/bundles/sm_log.h"
 #include "hw/common/clocked.h"
 #include "hw/common/fifo.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
-#include "hw/sm/register_file.h"
 
 namespace g80 {
 
@@ -47,18 +47,25 @@ struct ResultRow {
 struct WritebackRegs {
   Release release;
   LoadFreed taken;
-  std::uint32_t busy_banks = 0;  // register banks written this scheduler cycle
+  std::uint32_t busy_banks = 0;                   // register banks written this scheduler cycle
+  std::uint8_t flag_writes = 0, addr_writes = 0;  // ports in use
+  // Registers already written of the oldest waiting result and of the load
+  std::uint8_t waiting_written = 0, load_written = 0;
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("release", s.release);
     v("taken", s.taken);
     v("busy_banks", s.busy_banks);
+    v("flag_writes", s.flag_writes, 2);
+    v("addr_writes", s.addr_writes, 3);
+    v("waiting_written", s.waiting_written, 2);
+    v("load_written", s.load_written, 2);
   }
 };
 
 class Writeback : public Clocked<WritebackRegs> {
  public:
-  Writeback(const sc_core::sc_module_name& name, const Config& config, RegisterFile& registers);
+  Writeback(const sc_core::sc_module_name& name, const Config& config);
 
   sc_core::sc_in<ExecResult> sp_i{"sp_i"};
   sc_core::sc_in<ExecResult> sfu_i{"sfu_i"};
@@ -70,6 +77,9 @@ class Writeback : public Clocked<WritebackRegs> {
   sc_core::sc_out<Release> release_o{"release_o"};
   sc_core::sc_out<LoadFreed> taken_o{"taken_o"};
   sc_core::sc_out<std::uint32_t> busy_banks_o{"busy_banks_o"};
+  sc_core::sc_vector<sc_core::sc_out<RegisterWrite>> write_o;  // of each bank
+  sc_core::sc_vector<sc_core::sc_out<FlagWrite>> flag_write_o;
+  sc_core::sc_vector<sc_core::sc_out<AddrWrite>> addr_write_o;
 
   struct Counters {
     std::uint64_t instructions = 0;               // warp instructions finished
@@ -93,15 +103,23 @@ class Writeback : public Clocked<WritebackRegs> {
   void drive() override;
   void reset() override { waiting_.clear(); }
   bool collect(const ExecResult& part, unsigned count, ResultRow& row);
-  bool write(const ResultRow& row);
+  bool write(const ResultRow& row, std::uint8_t& written);
   void write_load(const LoadResult& load);
-  /// `delivered`: the words that its unit gave for its registers in the lanes `loaded`, as many as it writes.
-  void retire(unsigned warp, const FetchedInstruction& fetched, Tag tag, LaneMask lanes,
-              const LaneWords* delivered = nullptr, LaneMask loaded = 0);
-  std::uint32_t banks_of(unsigned warp, const DecodedInstruction& decoded) const;
+  /// `values`: the words of its registers in the lanes `loaded`, as many as it writes.
+  void retire(unsigned warp, const FetchedInstruction& fetched, Tag tag, LaneMask lanes, const LaneWords* values,
+              LaneMask loaded, const LaneFlags* flags, const LaneWords* addr);
+  void write_register(unsigned warp, unsigned reg, bool low, bool high, LaneMask lanes, const LaneWords& value);
+  /// Writes registers from `first` + `written` on, as many as lie in different banks. True if these were the last;
+  /// false, and nothing written, if a bank is busy.
+  bool write_registers(unsigned warp, unsigned first, unsigned count, LaneMask lanes, const LaneWords* values,
+                       std::uint8_t& written);
+  void write_addr(unsigned warp, unsigned index, LaneMask lanes, const LaneWords& value);
 
   template <class S, class V>
   static void members(S& s, V& v) {
+    v.stored("write", s.writes_);
+    v.stored("flag_write", s.flag_writes_);
+    v.stored("addr_write", s.addr_writes_);
     v.stored("sp_row", s.sp_row_);
     v.stored("sfu_row", s.sfu_row_);
     v.stored("multiply_row", s.multiply_row_);
@@ -111,7 +129,11 @@ class Writeback : public Clocked<WritebackRegs> {
   void visit_members(FieldEditor& editor) override { members(*this, editor); }
 
   const unsigned sfu_lanes_, multiply_lanes_, dp_lanes_;  // that arrive together
-  RegisterFile& registers_;
+  const unsigned num_banks_;
+  // What the ports show. One that is not in use keeps its last contents.
+  std::array<RegisterWrite, kMaxRegisterBanks> writes_{};
+  std::array<FlagWrite, kFlagWrites> flag_writes_{};
+  std::array<AddrWrite, kAddrWrites> addr_writes_{};
   ResultRow sp_row_, sfu_row_, multiply_row_, dp_row_;
   Fifo<ResultRow, kMaxWaitingResults> waiting_{*this, "waiting"};  // SFU and fp64 results
   unsigned num_released_ = 0;

@@ -9,6 +9,7 @@
 #include "hw/bundles/host_bundles.h"
 #include "hw/bundles/launch_state.h"
 #include "hw/bundles/load_bundles.h"
+#include "hw/bundles/register_bundles.h"
 #include "hw/bundles/sm_bundles.h"
 #include "hw/bundles/smem_bundles.h"
 #include "hw/bundles/texture_bundles.h"

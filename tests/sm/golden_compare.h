@@ -14,6 +14,7 @@ namespace g80::testing {
 struct GoldenStep {
   golden::StepRecord record;
   LaneWords value[4];
+  bool allocated[4];
   LaneFlags flags;
   LaneWords addr;
 };
@@ -55,7 +56,8 @@ class GoldenRun {
           if (status != golden::StepStatus::kStepped) continue;
           const golden::StepRecord& r = step.record;
           for (unsigned i = 0; i < r.num_registers; ++i) {
-            if (r.first_register + i < warp.r.size()) step.value[i] = warp.r[r.first_register + i];
+            step.allocated[i] = r.first_register + i < warp.r.size();
+            if (step.allocated[i]) step.value[i] = warp.r[r.first_register + i];
           }
           if (r.flags_written >= 0) step.flags = warp.c[static_cast<unsigned>(r.flags_written)];
           if (r.address_written >= 0) {
@@ -90,19 +92,25 @@ inline std::string difference(const SmLog::Issue& issue, const SmLog::Retire& re
   const bool control = issue.fetched.decoded().unit == isa::Unit::kControl;
   if (!control && issue.lanes != r.lanes)
     return where("lanes") + fmt::format(" {:08x}, expected {:08x}", issue.lanes, r.lanes);
+  const isa::Operand& dst = issue.fetched.decoded().insn.dst;
+  const bool half = dst.kind == isa::OperandKind::kHalf;
+  const unsigned shift = half && dst.index % 2 != 0 ? 16 : 0;
+  const std::uint32_t mask = half ? 0xffffu : ~0u;
   for (unsigned l = 0; l < kWarpSize; ++l) {
     if ((r.written_lanes >> l & 1) == 0) continue;
     if (r.num_registers > retire.num_registers) return where("register count");
     for (unsigned i = 0; i < r.num_registers; ++i) {
-      if (retire.value[i][l] != step.value[i][l]) {
-        return where("register") + fmt::format(", lane {} $r{} = {:08x}, expected {:08x}", l, r.first_register + i,
-                                               retire.value[i][l], step.value[i][l]);
+      if (!step.allocated[i] || (retire.loaded >> l & 1) == 0) continue;
+      const std::uint32_t seen = retire.value[i][l] & mask, expected = step.value[i][l] >> shift & mask;
+      if (seen != expected) {
+        return where("register") +
+               fmt::format(", lane {} $r{} = {:08x}, expected {:08x}", l, r.first_register + i, seen, expected);
       }
     }
-    if (r.flags_written >= 0 && retire.flags[l] != step.flags[l]) {
+    if (r.flags_written >= 0 && (retire.flags[l] & 0xf) != step.flags[l]) {
       return where("flags") + fmt::format(", lane {} = {:x}, expected {:x}", l, retire.flags[l], step.flags[l]);
     }
-    if (r.address_written >= 0 && retire.addr[l] != step.addr[l]) {
+    if (r.address_written >= 0 && (retire.addr[l] & 0xffffu) != step.addr[l]) {
       return where("$a") + fmt::format(", lane {} = {:x}, expected {:x}", l, retire.addr[l], step.addr[l]);
     }
   }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "hw/sm/cta_launcher.h"
+#include "hw/sm/register_file.h"
 #include "hw/smem/shared_memory.h"
 #include "tests/support/systemc_test.h"
 
@@ -15,7 +16,7 @@ struct LauncherBench {
         domain("shader", 0, 1000, 1, false),
         registers("registers", config),
         shared("shared", config),
-        launcher("launcher", config, registers),
+        launcher("launcher", config),
         ctas("ctas", nullptr, &domain, 4, 1),
         done("done", &domain, nullptr, 4, 1) {
     launcher.launch_i(launch_in);
@@ -32,6 +33,13 @@ struct LauncherBench {
     launcher.ended_o(ended);
     shared.ended_i(ended);
     launcher.fill_o(fill);
+    launcher.registers_o(register_start);
+    registers.start_i(register_start);
+    registers.busy_banks_i(busy_banks);
+    registers.write_i(write);
+    registers.flag_write_i(flag_write);
+    registers.addr_write_i(addr_write);
+    domain.add(registers, Rate::kHalf);
     shared.fill_i(fill);
     domain.add(launcher, Rate::kHalf);
     domain.add(shared, Rate::kHalf);
@@ -64,6 +72,11 @@ struct LauncherBench {
   Wire<Redirect> redirect{"redirect"};
   Wire<std::uint32_t> kernel{"kernel"};
   Wire<SmemFill> fill{"fill"};
+  Wire<RegisterStart> register_start{"register_start"};
+  Wire<std::uint32_t> busy_banks{"busy_banks"};
+  sc_core::sc_vector<Wire<RegisterWrite>> write{"write", config.sm.register_banks};
+  sc_core::sc_vector<Wire<FlagWrite>> flag_write{"flag_write", kFlagWrites};
+  sc_core::sc_vector<Wire<AddrWrite>> addr_write{"addr_write", kAddrWrites};
   Wire<SmemPass> pass{"pass"};
   Wire<SmemReply> reply{"reply"};
   Wire<bool> stored{"stored"};

@@ -2,6 +2,7 @@
 // Writeback: registers, halves and flags, the release to the scoreboard, and results that want one bank.
 #include "hw/sm/writeback.h"
 
+#include "hw/sm/register_file.h"
 #include "tests/support/fetched_instruction.h"
 #include "tests/support/systemc_test.h"
 
@@ -11,11 +12,11 @@ namespace {
 using WritebackTest = testing::SystemCTest;
 
 struct WritebackBench {
-  WritebackBench()
-      : config(load_config("tiny")),
+  explicit WritebackBench(const std::vector<std::string>& sets = {})
+      : config(load_config("tiny", sets)),
         domain("shader", 0, 1000, 1, false),
         registers("registers", config),
-        writeback("writeback", config, registers) {
+        writeback("writeback", config) {
     writeback.sp_i(sp);
     writeback.sfu_i(sfu);
     writeback.multiply_i(multiply);
@@ -27,8 +28,21 @@ struct WritebackBench {
     writeback.taken_o(taken);
     writeback.busy_banks_o(busy);
     domain.add(writeback, Rate::kHalf);
-    registers.start_warp(0, 0, 16);
+    RegisterStart warp;
+    warp.valid = true;
+    warp.registers = 16;
+    begin.write(warp);
+    registers.start_i(begin);
+    registers.busy_banks_i(busy);
+    registers.write_i(write);
+    registers.flag_write_i(flag_write);
+    registers.addr_write_i(addr_write);
+    writeback.write_o(write);
+    writeback.flag_write_o(flag_write);
+    writeback.addr_write_o(addr_write);
+    domain.add(registers, Rate::kHalf);
     sc_core::sc_start(sc_core::sc_time(4500, sc_core::SC_PS));
+    begin.write(RegisterStart{});
   }
   void cycle() { sc_core::sc_start(sc_core::sc_time(2000, sc_core::SC_PS)); }
   /// The lanes from `first` on of a result that is `value` in every lane.
@@ -60,6 +74,10 @@ struct WritebackBench {
   Wire<Release> release{"release"};
   Wire<LoadFreed> taken{"taken"};
   Wire<std::uint32_t> busy{"busy"};
+  Wire<RegisterStart> begin{"begin"};
+  sc_core::sc_vector<Wire<RegisterWrite>> write{"write", config.sm.register_banks};
+  sc_core::sc_vector<Wire<FlagWrite>> flag_write{"flag_write", kFlagWrites};
+  sc_core::sc_vector<Wire<AddrWrite>> addr_write{"addr_write", kAddrWrites};
 };
 
 TEST_F(WritebackTest, WritesTheLanesAndReleasesTheInstruction) {
@@ -68,14 +86,15 @@ TEST_F(WritebackTest, WritesTheLanesAndReleasesTheInstruction) {
   EXPECT_FALSE(bench.release.read().entry[0].valid) << "half of the lanes are still on their way";
   bench.cycle();
   bench.sp.write(ExecResult{});
+  EXPECT_TRUE(bench.release.read().entry[0].valid);
+  EXPECT_EQ(bench.release.read().entry[0].fetched, test::fetched("add b32 $c1 $r3 $r1 $r2"));
+  EXPECT_EQ(bench.busy.read(), 1u << bench.registers.bank(0, 3));
+  bench.cycle();
   EXPECT_EQ(bench.registers.read(0, 3)[3], 77u);
   EXPECT_EQ(bench.registers.read(0, 3)[4], 0u);
   EXPECT_EQ(bench.registers.read(0, 3)[31], 77u);
   EXPECT_EQ(bench.registers.flags(0, 1)[0], 3u);
   EXPECT_EQ(bench.registers.flags(0, 1)[4], 0u);
-  EXPECT_TRUE(bench.release.read().entry[0].valid);
-  EXPECT_EQ(bench.release.read().entry[0].fetched, test::fetched("add b32 $c1 $r3 $r1 $r2"));
-  bench.cycle();
   EXPECT_FALSE(bench.release.read().entry[0].valid);
   EXPECT_EQ(bench.writeback.counters().instructions, 1u);
 }
@@ -85,6 +104,7 @@ TEST_F(WritebackTest, AHalfKeepsItsNeighbour) {
   bench.from_sp("mov b32 $r3 $r1", 0x11112222, ~LaneMask{0});
   bench.cycle();
   bench.from_sp("mov b16 $r3h $r1l", 0xffff3333, ~LaneMask{0});
+  bench.cycle();
   bench.cycle();
   EXPECT_EQ(bench.registers.read(0, 3)[0], 0x33332222u);
 }
@@ -96,10 +116,29 @@ TEST_F(WritebackTest, TheSecondResultForABankWaitsACycle) {
   bench.cycle();
   bench.sp.write(ExecResult{});
   bench.sfu.write(ExecResult{});
-  EXPECT_EQ(bench.registers.read(0, 3)[28], 1u);
   EXPECT_EQ(bench.writeback.counters().bank_conflicts, 1u);
   bench.cycle();
+  EXPECT_EQ(bench.registers.read(0, 3)[28], 1u);
+  bench.cycle();
   EXPECT_EQ(bench.registers.read(0, 3)[28], 2u);
+}
+
+TEST_F(WritebackTest, RegistersOfOneBankAreWrittenOneAfterTheOther) {
+  WritebackBench bench({"sm.register_banks=1"});
+  LoadResult load;
+  load.valid = true;
+  load.fetched = test::fetched("ld b64 $r4d g14[$r2]");
+  load.lanes = ~LaneMask{0};
+  load.data[0][9] = 5, load.data[1][9] = 6;
+  bench.load.write(load);
+  bench.cycle();
+  EXPECT_FALSE(bench.taken.read().valid) << "the second register waits";
+  bench.cycle();
+  EXPECT_TRUE(bench.taken.read().valid);
+  bench.load.write(LoadResult{});
+  bench.cycle();
+  EXPECT_EQ(bench.registers.read(0, 4)[9], 5u);
+  EXPECT_EQ(bench.registers.read(0, 5)[9], 6u);
 }
 
 }  // namespace

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes into the register file: by writeback through a port of each bank, and by the launcher for a new warp.
+#pragma once
+#include <array>
+#include <cstdint>
+
+#include "hw/common/fields.h"
+#include "hw/common/types.h"
+
+namespace g80 {
+
+/// Which bank holds a register of a warp: neighbours lie in different banks, and warps are skewed against each other.
+constexpr unsigned register_bank(unsigned warp, unsigned reg, unsigned num_banks) { return (reg + warp) % num_banks; }
+
+/// Lanes of one $r. Whether the port writes in a cycle is said by the wire of busy banks.
+struct RegisterWrite {
+  std::uint8_t warp = 0;
+  std::uint8_t reg = 0;
+  bool low = false, high = false;  // the 16-bit halves that are written, from the low half of the words if it is one
+  LaneMask lanes = 0;
+  LaneWords value{};
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("warp", s.warp, 5);
+    v("reg", s.reg, 7);
+    v("low", s.low);
+    v("high", s.high);
+    v("lanes", s.lanes);
+    v("value", s.value);
+  }
+};
+
+/// Lanes of one $c and of one $a. Filled from port 0.
+struct FlagWrite {
+  bool valid = false;
+  std::uint8_t warp = 0;
+  std::uint8_t index = 0;
+  LaneMask lanes = 0;
+  LaneFlags value{};
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("valid", s.valid);
+    v("warp", s.warp, 5);
+    v("index", s.index, 2);
+    v("lanes", s.lanes);
+    v("value", s.value);
+  }
+};
+struct AddrWrite {
+  bool valid = false;
+  std::uint8_t warp = 0;
+  std::uint8_t index = 0;
+  LaneMask lanes = 0;
+  LaneWords value{};
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("valid", s.valid);
+    v("warp", s.warp, 5);
+    v("index", s.index, 3);
+    v("lanes", s.lanes);
+    v("value", s.value);
+  }
+};
+inline constexpr unsigned kFlagWrites = 2;  // an SP result and one that waited
+inline constexpr unsigned kAddrWrites = 4;  // and a load and a store
+
+/// A new warp's rows: they hold what sm.init says, as each has a bit that says whether it was written; $r0 holds the
+/// threads' numbers.
+struct RegisterStart {
+  bool valid = false;
+  std::uint8_t warp = 0;
+  std::uint8_t registers = 0;  // per thread
+  std::uint16_t base_row = 0;
+  LaneMask lanes = 0;  // that hold a thread
+  LaneWords thread_id{};
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("valid", s.valid);
+    v("warp", s.warp, 5);
+    v("registers", s.registers);
+    v("base_row", s.base_row, 10);
+    v("lanes", s.lanes);
+    v("thread_id", s.thread_id);
+  }
+};
+
+}  // namespace g80
