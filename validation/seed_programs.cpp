@@ -286,7 +286,7 @@ std::vector<SeedRow> program_rows() {
       {"K.dot_value", kLearningLog, "the dot product of 33 x 1024 elements as the program prints it", "", "2.57236e+13",
        2.57236e13, 2.57236e13, "kernels/dot_product", dot_value},
       {"K.dot_bits", kLearningLog, "its bits, computed by hand in the order of the program", "bits", "0x55bb29de",
-       0x55bb29de, 0x55bb29de, "hw/isa/semantics.h", dot_bits},
+       0x55bb29de, 0x55bb29de, "tb/golden/semantics.h", dot_bits},
       {"K.dot_blocks", kLearningLog, "blocks of it", "blocks", "32", 32, 32, "the launch",
        [](SeedRuns& runs) {
          return Finding{static_cast<double>(runs.program("dot_product").launches.front().grid[0])};

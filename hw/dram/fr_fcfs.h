@@ -3,8 +3,8 @@
 //
 // Among the commands that are legal now, a column command (RD or WR to an open row) goes before a row command (ACT,
 // PRE), and the oldest burst goes first inside each kind. A row is closed only when no burst of the window needs it.
-// `oldest_only` restricts the choice to what the oldest burst needs: the fcfs policy, and the limit of starvation. No row
-// is opened unless `may_open`.
+// `oldest_only` restricts the choice to what the oldest burst needs: the fcfs policy, and the limit of starvation.
+// No row is opened unless `may_open`.
 #pragma once
 #include <array>
 

@@ -6,16 +6,6 @@
 
 namespace g80 {
 
-void ExecPipe::compute(ExecSlot& slot, const isa::AluInput& in, unsigned first) const {
-  isa::AluOutput out{};  // what an instruction does not write is 0
-  isa::execute(slot.fetched.decoded().insn, in, out);
-  for (unsigned l = first; l < first + group_lanes_; ++l) {
-    slot.out.lo[l] = out.lo[l];
-    slot.out.hi[l] = out.hi[l];
-    slot.out.flags[l] = out.flags[l];
-  }
-}
-
 void ExecPipe::next() {
   // Writeback runs at half rate. A result is shown for two cycles, so writeback samples it exactly once.
   if (q_.result_left != 0) --d_.result_left;

@@ -13,7 +13,6 @@
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
 #include "hw/config/pipeline_depth.h"
-#include "hw/isa/semantics.h"
 
 namespace g80 {
 
@@ -29,6 +28,19 @@ struct PipeStage {
   }
 };
 
+/// Results of a warp's lanes.
+struct LaneResults {
+  LaneWords lo{};  // 16-bit results in bits 15:0; low word of 64-bit results; new $a in bits 15:0
+  LaneWords hi{};  // high word of 64-bit results
+  LaneFlags flags{};
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("lo", s.lo);
+    v("hi", s.hi);
+    v("flags", s.flags);
+  }
+};
+
 /// What stays with an instruction while its lanes are in the pipe.
 struct ExecSlot {
   FetchedInstruction fetched;
@@ -37,7 +49,7 @@ struct ExecSlot {
   bool vote = false;
   LaneMask lanes = 0;
   LaneMask granted = 0;
-  isa::AluOutput out{};
+  LaneResults out{};
   LaneWords new_addr{};
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
@@ -110,8 +122,6 @@ class ExecPipe : public Clocked<ExecPipeRegs> {
   void take(LaneWords& to, const PortWords& port, unsigned first, unsigned from) const {
     for (unsigned l = 0; l < group_lanes_; ++l) to[first + l] = port[from + l];
   }
-  /// Computes a group with `in`, whose other lanes do not matter.
-  void compute(ExecSlot& slot, const isa::AluInput& in, unsigned first) const;
 
   void next() override;
   void drive() override;

@@ -10,7 +10,7 @@ using isa::Op;
 
 const EnumText& enum_text(Function) {
   static constexpr const char* kNames[] = {"rcp", "rsqrt", "lg2", "ex2", "sin", "cos", "presin", "preex2"};
-  static constexpr EnumText kText{"sfu_function", kNames, 8};
+  static constexpr EnumText kText{"SfuFunction", kNames, 8};
   return kText;
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The register file of an SM: $r in single-ported banks, $c and $a beside them.
 //
-// Storage with counted write ports: one for each bank of $r, kFlagWrites of $c, kAddrWrites of $a, and one for new warps.
-// A write is on its port for the scheduler cycle in which it is done, and the collector reads no bank that is written.
-// Who reads and writes when is decided by operand_collector and writeback.
+// Storage with counted write ports: one for each bank of $r, kFlagWrites of $c, kAddrWrites of $a, and one for new
+// warps. A write is on its port for the scheduler cycle in which it is done, and the collector reads no bank that is
+// written. Who reads and writes when is decided by operand_collector and writeback.
 //
 // From:  writeback, cta_launcher      To:  operand_collector
 #pragma once

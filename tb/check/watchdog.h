@@ -2,8 +2,8 @@
 // Watches a running grid for hangs and explains them: which warp waits for what, since when, and why it waits forever.
 //
 // Deadlock: no SM has issued for gpu.hang_cycles shader cycles, and nothing is in flight down to the DRAM, for longer
-// than any step from one block to the next takes; or work is in flight, but nothing has moved for four times as long: it
-// is lost or stuck. As long as anything moves, it is not a hang.
+// than any step from one block to the next takes; or work is in flight, but nothing has moved for four times as long:
+// it is lost or stuck. As long as anything moves, it is not a hang.
 // Livelock: a block whose warps have nothing in flight comes back to the same architectural state (pc, masks, stacks,
 // registers, flags, shared memory and its locks), and so do the blocks that hold locks it may wait for, having executed
 // something but not accessed device memory in between: it will repeat forever.

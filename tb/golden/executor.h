@@ -7,12 +7,12 @@
 #pragma once
 #include <cstdint>
 
-#include "hw/isa/semantics.h"
 #include "tb/golden/block_state.h"
 #include "tb/golden/fault.h"
 #include "tb/golden/launch.h"
 #include "tb/golden/memory_access.h"
 #include "tb/golden/program.h"
+#include "tb/golden/semantics.h"
 
 namespace g80::golden {
 

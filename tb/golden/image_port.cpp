@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-#include "hw/isa/semantics.h"
+#include "tb/golden/semantics.h"
 #include "tb/golden/step.h"
 
 namespace g80::golden {

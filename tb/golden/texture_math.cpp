@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "hw/isa/semantics.h"
+#include "tb/golden/semantics.h"
 
 namespace g80::golden {
 namespace {

@@ -98,7 +98,7 @@ TEST(Fields, ADecisionOfABundleIsASignal) {
   const auto has = [](const std::vector<std::string>& names, const char* name) {
     return std::count(names.begin(), names.end(), name) == 1;
   };
-  EXPECT_TRUE(has(names_of(Dispatch{}), "constant"));
+  EXPECT_TRUE(has(names_of(AddressDispatch{}), "constant"));
   EXPECT_TRUE(has(names_of(SmemRequest{}), "sign_extend"));
   EXPECT_TRUE(has(names_of(BankConflictRegs{}), "wait"));
   EXPECT_TRUE(has(names_of(HalfWarpAccess{}), "atom_op"));

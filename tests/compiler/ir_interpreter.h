@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs one thread of an IR kernel: what compiled code is compared with. Arithmetic of the chip's floating point comes
-// from hw/isa/semantics.h, integers are computed here.
+// from tb/golden/semantics.h, integers are computed here.
 #pragma once
 #include <cmath>
 #include <cstdint>
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "hw/isa/float_bits.h"
-#include "hw/isa/semantics.h"
+#include "tb/golden/semantics.h"
 #include "toolchain/compiler/ir/ir.h"
 
 namespace g80::ir {

@@ -266,8 +266,8 @@ TEST_F(DramControllerTest, RefreshComesOncePerInterval) {
 }
 
 // The shortest interval that the rules of the configuration accept has time for one burst whose row is opened for it,
-// however long the other times are. A little more time must not starve bursts either: a row that is opened just before a
-// refresh, in vain, would leave the interval after it too short again.
+// however long the other times are. A little more time must not starve bursts either: a row that is opened just before
+// a refresh, in vain, would leave the interval after it too short again.
 TEST_F(DramControllerTest, TheShortestRefreshIntervalMovesABurst) {
   const std::vector<std::string> machines[] = {
       {"dram.num_banks=1", "dram.policy=fcfs", "dram.t_rcd=254", "dram.t_ras=254", "dram.t_rp=1", "dram.t_rc=255",

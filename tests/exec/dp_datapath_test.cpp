@@ -7,7 +7,7 @@
 #include <random>
 #include <string>
 
-#include "hw/isa/semantics.h"
+#include "tb/golden/semantics.h"
 #include "tests/conformance/vector_file.h"
 #include "tests/exec/datapath_forms.h"
 #include "tests/support/data_dirs.h"

@@ -6,7 +6,7 @@
 
 #include <random>
 
-#include "hw/isa/semantics.h"
+#include "tb/golden/semantics.h"
 #include "tests/exec/datapath_forms.h"
 #include "tests/support/random_seed.h"
 

@@ -2,7 +2,7 @@
 // A warp through the eight stages of the SPs, without a clock: group by group, stage by stage.
 #pragma once
 #include "hw/exec/sp_datapath.h"
-#include "hw/isa/semantics.h"
+#include "tb/golden/semantics.h"
 
 namespace g80::test {
 

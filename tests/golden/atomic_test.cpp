@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "hw/isa/semantics.h"
+#include "tb/golden/semantics.h"
 #include "tests/golden/words.h"
 #include "tests/support/atomic_definition.h"
 #include "toolchain/assembler/line_assembler.h"

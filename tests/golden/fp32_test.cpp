@@ -13,8 +13,8 @@
 #endif
 
 #include "hw/isa/float_bits.h"
-#include "hw/isa/fp32_exact.h"
-#include "hw/isa/semantics.h"
+#include "tb/golden/fp32_exact.h"
+#include "tb/golden/semantics.h"
 
 namespace g80::isa {
 namespace {

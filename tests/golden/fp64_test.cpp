@@ -7,7 +7,7 @@
 #include <random>
 
 #include "hw/isa/float_bits.h"
-#include "hw/isa/semantics.h"
+#include "tb/golden/semantics.h"
 
 namespace g80::isa {
 namespace {

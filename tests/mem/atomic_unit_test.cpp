@@ -8,7 +8,7 @@
 #include <string>
 
 #include "hw/isa/encoding.h"
-#include "hw/isa/semantics.h"
+#include "tb/golden/semantics.h"
 #include "tests/conformance/vector_file.h"
 #include "tests/support/atomic_definition.h"
 #include "tests/support/data_dirs.h"

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "hw/isa/condition_names.h"
-#include "hw/isa/semantics.h"
+#include "tb/golden/semantics.h"
 
 namespace g80 {
 namespace {

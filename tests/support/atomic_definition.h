@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an atomic operation leaves in memory, from the CUDA programming guide's definitions of atomicAdd() and the
-// others: independent of the reference (hw/isa/semantics_atomic.cpp) and of the machine (hw/mem/atomic_unit.h).
+// others: independent of the reference (tb/golden/semantics_atomic.cpp) and of the machine (hw/mem/atomic_unit.h).
 #pragma once
 #include <algorithm>
 #include <array>

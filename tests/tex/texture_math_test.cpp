@@ -7,9 +7,9 @@
 #include <random>
 
 #include "hw/isa/float_bits.h"
-#include "hw/isa/semantics.h"
 #include "hw/tex/texture_address.h"
 #include "hw/tex/texture_filter.h"
+#include "tb/golden/semantics.h"
 
 namespace g80 {
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // execute() calls the function of the instruction's group; the truth table of the condition codes.
-#include "hw/isa/semantics.h"
+#include "tb/golden/semantics.h"
 
 #include <stdexcept>
 
-#include "hw/isa/fp32_exact.h"
-#include "hw/isa/semantics_parts.h"
+#include "tb/golden/fp32_exact.h"
+#include "tb/golden/semantics_parts.h"
 
 namespace g80::isa {
 namespace {

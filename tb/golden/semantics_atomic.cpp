@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // New memory values of the global atomic operations.
-#include "hw/isa/semantics.h"
+#include "tb/golden/semantics.h"
 
 namespace g80::isa {
 

@@ -3,9 +3,9 @@
 //
 // Every step truncates or rounds exactly where the chip's datapath does. The constants added to a sum are its rounding
 // biases.
-#include "hw/isa/fp32_exact.h"
-#include "hw/isa/semantics_parts.h"
 #include "hw/isa/sfu_rom.h"
+#include "tb/golden/fp32_exact.h"
+#include "tb/golden/semantics_parts.h"
 
 namespace g80::isa::detail {
 namespace {

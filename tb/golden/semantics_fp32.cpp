@@ -10,8 +10,8 @@
 #endif
 
 #include "hw/isa/float_bits.h"
-#include "hw/isa/fp32_exact.h"
-#include "hw/isa/semantics_parts.h"
+#include "tb/golden/fp32_exact.h"
+#include "tb/golden/semantics_parts.h"
 
 namespace g80::isa::detail {
 namespace {

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "hw/isa/float_format.h"
-#include "hw/isa/semantics_parts.h"
+#include "tb/golden/semantics_parts.h"
 
 namespace g80::isa::detail {
 namespace {

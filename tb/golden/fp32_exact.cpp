@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Scalar fp32 arithmetic in integers; the contract is in the header.
-#include "hw/isa/fp32_exact.h"
+#include "tb/golden/fp32_exact.h"
 
 namespace g80::isa::fp32 {
 namespace {

@@ -2,7 +2,7 @@
 // Integer add family, compare, min/max, shifts, multiply, multiply-add, sad, logic and the moves.
 #include <algorithm>
 
-#include "hw/isa/semantics_parts.h"
+#include "tb/golden/semantics_parts.h"
 
 namespace g80::isa::detail {
 namespace {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The arithmetic of each instruction, bit for bit as on the chip, for a whole warp at once.
 //
-// The only place arithmetic is defined: the SP, SFU and DP models and the golden reference call it. Operands arrive
-// fetched (half registers and s[]/c[] elements already extended to 32 bits as their element type says); neg, abs and
-// "invert" modifiers, saturation, rounding and flags are applied here.
+// The arithmetic of the golden reference. The machine has its own, in the stages of its units (hw/exec), so that
+// comparing the two checks both: nothing in hw/ or rtl/ includes this. Operands arrive fetched (half registers and
+// s[]/c[] elements already extended to 32 bits as their element type says); neg, abs and "invert" modifiers,
+// saturation, rounding and flags are applied here.
 #pragma once
 #include <cstdint>
 

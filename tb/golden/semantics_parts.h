@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The warp-wide evaluators behind execute(), one per topic, and the small inline pieces they share. Internal to hw/isa.
+// The warp-wide evaluators behind execute(), one per topic, and the small inline pieces they share. Internal to this
+// folder.
 //
 // Each evaluator handles the operations its file names and leaves all 32 lanes of `out` written; flags are written only
 // when the instruction asks for them.
 #pragma once
 #include <cstdint>
 
-#include "hw/isa/semantics.h"
+#include "tb/golden/semantics.h"
 
 namespace g80::isa::detail {
 
