@@ -116,6 +116,7 @@ void CtaScheduler::place_cta() {
   const std::uint64_t cta = cta_at(d_.placed, d_.total, config_.gpu.cta_order, config_.gpu.seed);
   CtaRecord record;
   record.kernel = d_.kernel;
+  CHECK(launch_i.read().grid_x != 0, "{}: a grid of no width", name());
   record.cta_x = static_cast<std::uint16_t>(cta % launch_i.read().grid_x);
   record.cta_y = static_cast<std::uint16_t>(cta / launch_i.read().grid_x);
   record.sm = static_cast<std::uint16_t>(*sm);

@@ -62,6 +62,7 @@ void CommandProcessor::take_late_fault() {
   const GridStatus& status = status_i.read();
   if (q_.dead || !status.fault.valid) return;
   d_.dead = true;
+  CHECK(!records_.empty(), "{}: a fault was reported before the first grid", name());
   records_.back().fault = status.fault;
   records_.back().outcome = LaunchOutcome::kFault;
 }

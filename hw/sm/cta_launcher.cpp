@@ -88,6 +88,7 @@ void CtaLauncher::write_header() {
   const CtaSlot& slot = q_.slot[q_.launching_slot];
   const unsigned total = header_size(launch_);
   CHECK(q_.header_words <= total, "{}: {} of {} header words of s[] remain", name(), q_.header_words, total);
+  CHECK(launch_.num_params <= kMaxUserParams, "{}: {} parameters", name(), launch_.num_params);
   const unsigned first = total - q_.header_words;
   const unsigned count = std::min<unsigned>(kWordsPerCycle, q_.header_words);
   d_.fill = {
@@ -102,6 +103,8 @@ void CtaLauncher::start_warp() {
   const unsigned warp = slot.first_warp + in_cta;
   CHECK(warp < max_warps_, "{}: warp {} of the CTA starts in slot {}, but there are {}", name(), in_cta, warp,
         max_warps_);
+  CHECK(launch_.block_x != 0 && launch_.block_y != 0, "{}: a block of {} x {} threads", name(), launch_.block_x,
+        launch_.block_y);
   const unsigned threads = std::min<unsigned>(kWarpSize, launch_.threads - in_cta * kWarpSize);
   const LaneMask lanes = threads == kWarpSize ? ~LaneMask{0} : (LaneMask{1} << threads) - 1;
   RegisterStart& registers = d_.registers;

@@ -38,7 +38,10 @@ void RegisterFile::start(const RegisterStart& start) {
 // A write to a register that is not allocated is dropped.
 void RegisterFile::write(const RegisterWrite& write) {
   if (write.reg >= warps_[write.warp].registers) return;
-  LaneWords& row = rows_[warps_[write.warp].base + write.reg];
+  const unsigned number = warps_[write.warp].base + write.reg;
+  CHECK(number < rows_.size(), "{}: $r{} of warp {} lies in row {}, but there are {}", name(), write.reg, write.warp,
+        number, rows_.size());
+  LaneWords& row = rows_[number];
   if (write.low && write.high) {
     if (write.lanes == ~LaneMask{0}) {
       row = write.value;
@@ -52,6 +55,7 @@ void RegisterFile::write(const RegisterWrite& write) {
 
 void RegisterFile::next() {
   const std::uint32_t busy = busy_banks_i.read();
+  CHECK(busy >> (num_banks_ - 1) <= 1, "{}: banks {:08x} are written, but there are {}", name(), busy, num_banks_);
   for (std::uint32_t rest = busy; rest != 0; rest &= rest - 1) {
     write(write_i[static_cast<unsigned>(__builtin_ctz(rest))].read());
   }

@@ -35,7 +35,8 @@ class RegisterFile : public Clocked<NoRegs> {
 
   /// A register that is not allocated reads 0.
   const LaneWords& read(unsigned warp, unsigned reg) const {
-    return reg < warps_[warp].registers ? rows_[warps_[warp].base + reg] : zero_;
+    const unsigned row = warps_[warp].base + reg;
+    return reg < warps_[warp].registers && row < rows_.size() ? rows_[row] : zero_;
   }
   const LaneFlags& flags(unsigned warp, unsigned index) const { return flags_[warp][index]; }
   /// $a0 reads 0, and so do the numbers that name no register: a write to them is dropped.

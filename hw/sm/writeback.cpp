@@ -48,7 +48,8 @@ void Writeback::write_addr(unsigned warp, unsigned index, LaneMask lanes, const 
 }
 
 void Writeback::retire(unsigned warp, const FetchedInstruction& fetched, Tag tag, LaneMask lanes,
-                       const LaneWords* values, LaneMask loaded, const LaneFlags* flags, const LaneWords* addr) {
+                       const LaneWords* values, unsigned count, LaneMask loaded, const LaneFlags* flags,
+                       const LaneWords* addr) {
   CHECK(num_released_ < d_.release.entry.size(), "{}: more than {} instructions retire in one cycle", name(),
         d_.release.entry.size());
   d_.release.entry[num_released_++] = {true, static_cast<std::uint8_t>(warp), fetched, tag};
@@ -66,12 +67,13 @@ void Writeback::retire(unsigned warp, const FetchedInstruction& fetched, Tag tag
   entry.lanes = lanes;
   entry.cycle = edge();
   const RegisterSet& written = fetched.decoded().writes.registers;
-  if (!written.empty()) {
+  if (count != 0 && !written.empty()) {
     const unsigned first = written.bits[0] != 0 ? static_cast<unsigned>(__builtin_ctzll(written.bits[0]))
                                                 : 64 + static_cast<unsigned>(__builtin_ctzll(written.bits[1]));
     entry.first_register = static_cast<std::uint8_t>(first);
-    entry.num_registers =
-        static_cast<std::uint8_t>(__builtin_popcountll(written.bits[0]) + __builtin_popcountll(written.bits[1]));
+    const auto registers =
+        static_cast<unsigned>(__builtin_popcountll(written.bits[0]) + __builtin_popcountll(written.bits[1]));
+    entry.num_registers = static_cast<std::uint8_t>(std::min(registers, count));
     entry.loaded = loaded;
     for (unsigned i = 0; i < entry.num_registers; ++i) entry.value[i] = values[i];
   }
@@ -124,7 +126,7 @@ bool Writeback::write(const ResultRow& row, std::uint8_t& written) {
   }
   const bool increments = insn.post_increment && insn.addr_reg != 0;
   if (increments) write_addr(row.warp, insn.addr_reg, row.lanes, row.new_addr);
-  retire(row.warp, row.fetched, row.tag, row.lanes, &row.low, row.loaded, insn.writes_flags ? &row.flags : nullptr,
+  retire(row.warp, row.fetched, row.tag, row.lanes, &row.low, 2, row.loaded, insn.writes_flags ? &row.flags : nullptr,
          increments ? &row.new_addr : &row.low);
   return true;
 }
@@ -134,10 +136,11 @@ void Writeback::write_load(const LoadResult& load) {
   const isa::Instruction& insn = decoded.insn;
   const unsigned count = static_cast<unsigned>(__builtin_popcountll(decoded.writes.registers.bits[0]) +
                                                __builtin_popcountll(decoded.writes.registers.bits[1]));
+  CHECK(count <= load.data.size(), "{}: a load of warp {} writes {} registers", name(), load.warp, count);
   if (!write_registers(load.warp, insn.dst.index, count, load.lanes, load.data.data(), d_.load_written)) return;
   if (insn.post_increment && insn.addr_reg != 0) write_addr(load.warp, insn.addr_reg, load.lanes, load.new_addr);
   d_.taken = {true, load.id};
-  retire(load.warp, load.fetched, load.tag, load.lanes, load.data.data(), load.lanes, nullptr, &load.new_addr);
+  retire(load.warp, load.fetched, load.tag, load.lanes, load.data.data(), 4, load.lanes, nullptr, &load.new_addr);
 }
 
 void Writeback::next() {
@@ -163,11 +166,11 @@ void Writeback::next() {
   if (const StoreDone& store = store_i.read(); store.valid) {
     const isa::Instruction& insn = store.fetched.decoded().insn;
     if (insn.post_increment && insn.addr_reg != 0) write_addr(store.warp, insn.addr_reg, store.lanes, store.new_addr);
-    retire(store.warp, store.fetched, store.tag, store.lanes, nullptr, 0, nullptr, &store.new_addr);
+    retire(store.warp, store.fetched, store.tag, store.lanes, nullptr, 0, 0, nullptr, &store.new_addr);
   }
   const ControlEvent& control = control_i.read();
   if (control.valid && control.fetched.decoded().unit == isa::Unit::kControl) {
-    retire(control.warp, control.fetched, control.tag, control.taken, nullptr, 0, nullptr, nullptr);
+    retire(control.warp, control.fetched, control.tag, control.taken, nullptr, 0, 0, nullptr, nullptr);
   }
   if (num_released_ == 0 && waiting_.empty() && !load.valid && q_.busy_banks == 0 && q_.flag_writes == 0 &&
       q_.addr_writes == 0 && !q_.taken.valid && !q_.release.entry[0].valid) {

@@ -105,9 +105,9 @@ class Writeback : public Clocked<WritebackRegs> {
   bool collect(const ExecResult& part, unsigned count, ResultRow& row);
   bool write(const ResultRow& row, std::uint8_t& written);
   void write_load(const LoadResult& load);
-  /// `values`: the words of its registers in the lanes `loaded`, as many as it writes.
+  /// `values`: `count` words of its registers in the lanes `loaded`.
   void retire(unsigned warp, const FetchedInstruction& fetched, Tag tag, LaneMask lanes, const LaneWords* values,
-              LaneMask loaded, const LaneFlags* flags, const LaneWords* addr);
+              unsigned count, LaneMask loaded, const LaneFlags* flags, const LaneWords* addr);
   void write_register(unsigned warp, unsigned reg, bool low, bool high, LaneMask lanes, const LaneWords& value);
   /// Writes registers from `first` + `written` on, as many as lie in different banks. True if these were the last;
   /// false, and nothing written, if a bank is busy.

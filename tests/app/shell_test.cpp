@@ -300,7 +300,7 @@ TEST_F(Session, AWholeWireIsPrintedMemberByMember) {
   EXPECT_EQ(outcome.code, 0) << outcome.output;
   EXPECT_THAT(outcome.output, HasSubstr("gpu.tpc0.sm0.pick\n  valid = 1\n  warp = 0\n"));
   EXPECT_THAT(outcome.output, HasSubstr("(g80) print sm0.pick.warp\ngpu.tpc0.sm0.pick.warp = 0\n"));
-  EXPECT_THAT(outcome.output, HasSubstr("gpu.tpc0.sm0.issue.insn\n  pc = 0\n  words = 0\n"));
+  EXPECT_THAT(outcome.output, HasSubstr("gpu.tpc0.sm0.issue.insn\n  pc = 0\n  error = -\n  words = 0\n"));
   EXPECT_THAT(outcome.output, HasSubstr("\n  count = 5\n"));
   EXPECT_THAT(outcome.output, HasSubstr("\n  address[0 to 15] = 0x50000 (327680), 0x50004 (327684), "));
   EXPECT_THAT(outcome.output, HasSubstr("gpu.tpc0.sm0.scoreboard.pending[1]\n  registers.low = "));

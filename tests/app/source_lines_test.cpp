@@ -188,7 +188,7 @@ TEST_F(SourceLines, TheTraceEndsAnInstructionWithItsLine) {
   const std::size_t issue = outcome.output.find("gpu.tpc0.sm0.issue ");
   ASSERT_NE(issue, std::string::npos) << outcome.output;
   EXPECT_THAT(outcome.output.substr(issue, outcome.output.find('\n', issue) - issue),
-              ::testing::MatchesRegex(".*pc=0x40 insn=`ld .*` \\| vec_add.sasm:[0-9]+  ld .*"));
+              ::testing::MatchesRegex(".*pc=0x40 error=- insn=`ld .*` \\| vec_add.sasm:[0-9]+  ld .*"));
 }
 
 // Two kernels of a CUDA program, and the viewer itself: what it shows beside each pc is the line with that statement.
