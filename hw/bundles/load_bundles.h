@@ -55,9 +55,8 @@ struct LoadResult {
     v("uid", s.tag.bits);
     v("insn", s.fetched);
     v("lanes", s.lanes);
-    v.stored("data", s.data);
-    v.shown("value", s.data[0].lane);  // first register, a word per lane
-    v.stored("new_addr", s.new_addr, 16);
+    v("data", s.data);
+    v("new_addr", s.new_addr, 16);
   }
 };
 

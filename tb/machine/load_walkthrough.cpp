@@ -219,14 +219,13 @@ void Page::table() {
 std::string Page::text() {
   const auto in_sm = [](const char* name) { return std::string(kSm) + name; };
   const auto global = static_cast<std::uint64_t>(MemClient::kGlobal);
-  const TraceLine& result = first(in_sm("load_result"));
   const TraceLine& release = first(in_sm("release.entry[0]"));
   const TraceLine& translated = first("gpu.tpc0_request", "client", global);
   const TraceLine& missed = first("gpu.tpc0.tlb_request");
   const TraceLine& replied = first("gpu.partition0_reply", "client", global);
   const TraceLine& at_dram = first("gpu.partition0_request", "client", global);
   const DramLocation at = locate(AddressMap(config_), static_cast<std::uint32_t>(value(translated, "address")));
-  const auto word = static_cast<std::uint32_t>(value(result, "value"));
+  const auto word = static_cast<std::uint32_t>(value(replied, "data"));
   const float number = isa::float_of(word);
 
   page_ = fmt::format(
@@ -369,7 +368,7 @@ oldest entry.
       "Lane 0 has\n"
       "0x{:08x}, which is {}: the value of `a[0]` that the host copied.",
       word, number));
-  show(in_sm("load_result"), {"id", "warp", "uid", "value"});
+  show(in_sm("load_result"), {"id", "warp", "uid"});
   table();
 
   head("12. Writeback and release",

@@ -75,7 +75,10 @@ std::vector<ViewGroup> stations_of_a_load() {
       {"6 SM0 (shader clock): result, release",
        kSm,
        true,
-       {{"load_result.valid"}, {"load_result.uid", F::kDecimal}, {"load_result.value[0]"}, {"release.entry[0].valid"}},
+       {{"load_result.valid"},
+        {"load_result.uid", F::kDecimal},
+        {"load_result.data[0].lane[0]"},
+        {"release.entry[0].valid"}},
        false,
        kShader},
   };
