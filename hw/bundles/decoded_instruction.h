@@ -22,6 +22,9 @@ struct RegisterSet {
   void insert(const RegisterSet& o) { bits[0] |= o.bits[0], bits[1] |= o.bits[1]; }
   void remove(const RegisterSet& o) { bits[0] &= ~o.bits[0], bits[1] &= ~o.bits[1]; }
   bool empty() const { return (bits[0] | bits[1]) == 0; }
+  unsigned count() const {
+    return static_cast<unsigned>(__builtin_popcountll(bits[0]) + __builtin_popcountll(bits[1]));
+  }
   template <class S, class V>
   static constexpr void visit(S& s, V& v) {
     v("low", s.bits[0]);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The small pieces of combinational logic that the stages of the execution units are built from.
 //
-// Each function is one piece of hardware: a leading-zero counter, a shifter that keeps what it shifts out, a row of
-// carry-save adders, a rounding decision. Ercegovac and Lang, Digital Arithmetic (2004), has their circuits: carry-save
-// addition in chapter 3, rounding with guard and sticky bits in chapter 8.
+// Each function is one piece of hardware: a leading-zero counter, a shifter that keeps what it shifts out, a rounding
+// decision (with guard and sticky bits as in Ercegovac and Lang, Digital Arithmetic, 2004, chapter 8), what every float
+// that leaves a unit passes.
 #pragma once
 #include <cstdint>
 
@@ -45,16 +45,6 @@ constexpr std::uint64_t shift_right_sticky(std::uint64_t x, unsigned count) {
   return x >> count | ((x & ((std::uint64_t{1} << count) - 1)) != 0);
 }
 
-/// A number in carry-save form: its value is sum + carry. No carry has travelled yet.
-struct CarrySave {
-  std::uint64_t sum;
-  std::uint64_t carry;
-};
-/// One row of full adders: three words become two.
-constexpr CarrySave carry_save_add(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
-  return {a ^ b ^ c, ((a & b) | (c & (a ^ b))) << 1};
-}
-
 /// Whether rounding moves a magnitude away from zero. `odd`: the lowest bit kept; `guard`: the first bit dropped;
 /// `sticky`: any one below it.
 constexpr bool rounds_up(isa::Round round, bool negative, bool odd, bool guard, bool sticky) {
@@ -84,5 +74,25 @@ struct RoundingMode {
     return (nearest & guard & (sticky | odd)) | (away(sign) & (guard | sticky));
   }
 };
+
+// Words of fp32.
+inline constexpr std::uint32_t kF32Sign = 0x80000000u, kF32Fraction = 0x007fffffu, kF32HiddenBit = 0x00800000u;
+inline constexpr std::uint32_t kF32Infinity = 0x7f800000u, kF32Nan = 0x7fffffffu, kF32One = 0x3f800000u;
+
+constexpr bool is_f32_nan(std::uint32_t value) { return (value & ~kF32Sign) > kF32Infinity; }
+
+/// Clamped to 0 .. 1; a NaN is the machine's one NaN.
+constexpr std::uint32_t f32_saturated(std::uint32_t value) {
+  if (is_f32_nan(value)) return kF32Nan;
+  if ((value & kF32Sign) != 0) return 0;
+  return value > kF32One ? kF32One : value;
+}
+
+/// Z for zero and NaN, S for a negative number and NaN.
+constexpr std::uint8_t f32_flags(std::uint32_t value) {
+  const bool nan = is_f32_nan(value), zero = (value & ~kF32Sign) == 0;
+  const bool negative = (value & kF32Sign) != 0 && !zero;
+  return static_cast<std::uint8_t>((zero || nan ? 1u : 0u) | (negative || nan ? 2u : 0u));
+}
 
 }  // namespace g80::arithmetic

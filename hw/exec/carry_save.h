@@ -5,7 +5,7 @@
 #pragma once
 #include <cstdint>
 
-namespace g80::exec {
+namespace g80::arithmetic {
 
 /// A number as two words: its value is sum + carry, modulo the width.
 template <class Word>
@@ -42,4 +42,4 @@ constexpr void add_booth_rows(CarrySave<Word>& total, Word multiplicand, std::ui
   total.add(ones);
 }
 
-}  // namespace g80::exec
+}  // namespace g80::arithmetic

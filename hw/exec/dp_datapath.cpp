@@ -268,9 +268,9 @@ Lane unpack_lane(const Operands& in, unsigned l) {
 
 /// Adds the rows of one stage to the product of lane `l`.
 void add_rows(Rows& rows, unsigned first, unsigned l) {
-  exec::CarrySave<Word128> total{word128(rows.sum_low[l], rows.sum_high[l]),
-                                 word128(rows.carry_low[l], rows.carry_high[l])};
-  exec::add_booth_rows<Word128>(total, rows.multiplicand[l], rows.multiplier[l], first, first + kDigitsAStage);
+  arithmetic::CarrySave<Word128> total{word128(rows.sum_low[l], rows.sum_high[l]),
+                                       word128(rows.carry_low[l], rows.carry_high[l])};
+  arithmetic::add_booth_rows<Word128>(total, rows.multiplicand[l], rows.multiplier[l], first, first + kDigitsAStage);
   rows.sum_low[l] = static_cast<std::uint64_t>(total.sum);
   rows.sum_high[l] = static_cast<std::uint64_t>((total.sum & kProductMask) >> 64);
   rows.carry_low[l] = static_cast<std::uint64_t>(total.carry);

@@ -3,8 +3,7 @@
 //
 // Full shader rate. A unit takes a dispatch on the shader edge after the scheduler edge that made it, and with it the
 // first group of lanes from its operand port; the port shows two groups for two shader cycles. In the same way two
-// groups leave together for writeback. Groups move one stage a cycle. The SPs compute in each stage (advance()); the
-// other units have the result of a group when it enters.
+// groups leave together for writeback. Groups move one stage a cycle, and each stage computes (advance()).
 #pragma once
 #include <vector>
 
@@ -113,15 +112,11 @@ class ExecPipe : public Clocked<ExecPipeRegs> {
         group_lanes_(kWarpSize / groups),
         num_stages_(stages),
         slots_((stages + 2) / groups + 3) {}
-  /// Takes the operands of the lanes from `first` on, as many as a group has, from word `from` of the port on, and
-  /// computes their results into slot.out.
+  /// Takes the operands of the lanes from `first` on, as many as a group has, from word `from` of the port on, into the
+  /// first stage.
   virtual void enter(ExecSlot& slot, unsigned first, unsigned from) = 0;
   /// Moves the groups on that the stages hold, and puts the results of those in the last stage into their slot.
-  virtual void advance() {}
-  /// Copies a group's words from a port.
-  void take(LaneWords& to, const PortWords& port, unsigned first, unsigned from) const {
-    for (unsigned l = 0; l < group_lanes_; ++l) to[first + l] = port[from + l];
-  }
+  virtual void advance() = 0;
 
   void next() override;
   void drive() override;

@@ -2,12 +2,18 @@
 #include "hw/exec/multiplier_datapath.h"
 
 #include "hw/common/check.h"
+#include "hw/exec/arithmetic.h"
 
 namespace g80::multiplier {
+
+using arithmetic::kF32Fraction;
+using arithmetic::kF32HiddenBit;
+using arithmetic::kF32Infinity;
+using arithmetic::kF32Nan;
+using arithmetic::kF32Sign;
+
 namespace {
 
-constexpr std::uint32_t kSignBit = 0x80000000u, kFraction = 0x007fffffu, kHiddenBit = 0x00800000u;
-constexpr std::uint32_t kInfinityBits = 0x7f800000u, kNanBits = 0x7fffffffu, kOneBits = 0x3f800000u;
 constexpr std::uint32_t kLargestBits = 0x7f7fffffu;
 constexpr int kExponentBias = 127;
 constexpr unsigned kHalf = 12;  // bits of half a multiplier
@@ -27,16 +33,16 @@ void unpack(const Operands& in, Unpacked& out, unsigned lanes) {
     const std::uint32_t exponent_a = a >> 23 & 0xffu, exponent_b = b >> 23 & 0xffu;
     const bool zero = exponent_a == 0 || exponent_b == 0;  // denormals are zeros
     const bool top_a = exponent_a == 255, top_b = exponent_b == 255;
-    const bool nan = (top_a && (a & kFraction) != 0) || (top_b && (b & kFraction) != 0);
+    const bool nan = (top_a && (a & kF32Fraction) != 0) || (top_b && (b & kF32Fraction) != 0);
     const bool infinite = top_a || top_b;
-    const bool sign = ((a ^ b) & kSignBit) != (in.control.negate ? kSignBit : 0);
+    const bool sign = ((a ^ b) & kF32Sign) != (in.control.negate ? kF32Sign : 0);
     header.sign[l] = sign;
     header.special[l] = zero || infinite;
     header.special_value[l] =
-        nan || (infinite && zero) ? kNanBits : (sign ? kSignBit : 0) | (infinite ? kInfinityBits : 0);
+        nan || (infinite && zero) ? kF32Nan : (sign ? kF32Sign : 0) | (infinite ? kF32Infinity : 0);
     header.exponent[l] = static_cast<std::int16_t>(static_cast<int>(exponent_a + exponent_b) - kExponentBias);
-    out.a[l] = (a & kFraction) | kHiddenBit;
-    out.b[l] = (b & kFraction) | kHiddenBit;
+    out.a[l] = (a & kF32Fraction) | kF32HiddenBit;
+    out.b[l] = (b & kF32Fraction) | kF32HiddenBit;
   }
 }
 
@@ -77,9 +83,10 @@ void normalise(const Sum& in, Normalised& out, unsigned lanes) {
 
 void round(const Normalised& in, Rounded& out, unsigned lanes) {
   out.header = in.header;
+  const isa::Round mode = in.header.control.toward_zero ? isa::Round::kRz : isa::Round::kRn;
   for (unsigned l = 0; l < lanes; ++l) {
     const std::uint32_t significand = in.significand[l];
-    const bool up = !in.header.control.toward_zero && in.guard[l] && (in.sticky[l] || (significand & 1u) != 0);
+    const bool up = arithmetic::rounds_up(mode, in.header.sign[l], (significand & 1u) != 0, in.guard[l], in.sticky[l]);
     out.significand[l] = significand + (up ? 1 : 0);
   }
 }
@@ -87,17 +94,15 @@ void round(const Normalised& in, Rounded& out, unsigned lanes) {
 void pack(const Rounded& in, Result& out, unsigned lanes) {
   const Control& control = in.header.control;
   for (unsigned l = 0; l < lanes; ++l) {
-    const std::uint32_t sign = in.header.sign[l] ? kSignBit : 0;
+    const std::uint32_t sign = in.header.sign[l] ? kF32Sign : 0;
     const int exponent = in.header.exponent[l] + static_cast<int>(in.significand[l] >> 24);
-    std::uint32_t value = sign | static_cast<std::uint32_t>(exponent) << 23 | (in.significand[l] & kFraction);
+    std::uint32_t value = sign | static_cast<std::uint32_t>(exponent) << 23 | (in.significand[l] & kF32Fraction);
     if (exponent <= 0) value = sign;
-    if (exponent >= 255) value = sign | (control.toward_zero ? kLargestBits : kInfinityBits);
+    if (exponent >= 255) value = sign | (control.toward_zero ? kLargestBits : kF32Infinity);
     if (in.header.special[l]) value = in.header.special_value[l];
-    const bool nan = (value & ~kSignBit) > kInfinityBits;
-    if (control.saturate && !nan) value = (value & kSignBit) != 0 ? 0 : value > kOneBits ? kOneBits : value;
-    const bool zero = (value & ~kSignBit) == 0, negative = (value & kSignBit) != 0;
+    if (control.saturate) value = arithmetic::f32_saturated(value);
     out.value[l] = value;
-    out.flags[l] = static_cast<std::uint8_t>((zero || nan ? 1u : 0u) | ((negative && !zero) || nan ? 2u : 0u));
+    out.flags[l] = arithmetic::f32_flags(value);
   }
 }
 

@@ -2,10 +2,17 @@
 #include "hw/exec/sfu_datapath.h"
 
 #include "hw/common/check.h"
+#include "hw/exec/arithmetic.h"
 #include "hw/isa/sfu_rom.h"
 
 namespace g80::sfu {
 
+using arithmetic::kF32Fraction;
+using arithmetic::kF32HiddenBit;
+using arithmetic::kF32Infinity;
+using arithmetic::kF32Nan;
+using arithmetic::kF32One;
+using arithmetic::kF32Sign;
 using isa::Op;
 
 const EnumText& enum_text(Function) {
@@ -16,8 +23,6 @@ const EnumText& enum_text(Function) {
 
 namespace {
 
-constexpr std::uint32_t kSignBit = 0x80000000u, kFraction = 0x007fffffu, kHiddenBit = 0x00800000u;
-constexpr std::uint32_t kInfinityBits = 0x7f800000u, kNanBits = 0x7fffffffu, kOneBits = 0x3f800000u;
 constexpr int kExponentBias = 127;
 // NaN and infinity between range reduction and function.
 constexpr std::uint32_t kReducedNan = 0x40000000u, kReducedInfinity = 0x40800000u;
@@ -61,8 +66,8 @@ struct Fields {
   std::uint32_t fraction;
 };
 Fields fields_of(std::uint32_t value) {
-  const std::uint32_t biased = value >> 23 & 0xffu, fraction = value & kFraction;
-  return {(value & kSignBit) != 0,
+  const std::uint32_t biased = value >> 23 & 0xffu, fraction = value & kF32Fraction;
+  return {(value & kF32Sign) != 0,
           biased == 0,
           biased == 255u && fraction == 0,
           biased == 255u && fraction != 0,
@@ -75,10 +80,10 @@ int exponent_at_top(Function function, int exponent) { return exponent + 63 - al
 
 Argument reciprocal(std::uint32_t value) {
   const Fields f = fields_of(value);
-  const std::uint32_t sign = f.sign ? kSignBit : 0;
-  if (f.nan) return Argument::known(kNanBits);
+  const std::uint32_t sign = f.sign ? kF32Sign : 0;
+  if (f.nan) return Argument::known(kF32Nan);
   if (f.infinite) return Argument::known(sign);
-  if (f.zero) return Argument::known(sign | kInfinityBits);
+  if (f.zero) return Argument::known(sign | kF32Infinity);
   const int biased = kExponentBias - 1 - f.exponent;
   return {false,
           0,
@@ -90,14 +95,14 @@ Argument reciprocal(std::uint32_t value) {
 
 Argument reciprocal_root(std::uint32_t value) {
   const Fields f = fields_of(value);
-  if (f.nan) return Argument::known(kNanBits);
-  if (f.zero) return Argument::known((f.sign ? kSignBit : 0) | kInfinityBits);
-  if (f.sign) return Argument::known(kNanBits);
+  if (f.nan) return Argument::known(kF32Nan);
+  if (f.zero) return Argument::known((f.sign ? kF32Sign : 0) | kF32Infinity);
+  if (f.sign) return Argument::known(kF32Nan);
   if (f.infinite) return Argument::known(0);
   const bool odd = (f.exponent & 1) != 0;
   const int half = f.exponent >> 1, biased = kExponentBias - 1 - half;
   if (!odd && f.fraction == 0) return Argument::known(static_cast<std::uint32_t>(biased + 1) << 23);  // a power of four
-  const std::uint32_t mantissa = f.fraction | (odd ? kHiddenBit : 0);
+  const std::uint32_t mantissa = f.fraction | (odd ? kF32HiddenBit : 0);
   return {false,
           0,
           false,
@@ -108,28 +113,28 @@ Argument reciprocal_root(std::uint32_t value) {
 
 Argument logarithm(std::uint32_t value) {
   const Fields f = fields_of(value);
-  if (f.nan) return Argument::known(kNanBits);
-  if (f.zero) return Argument::known(kSignBit | kInfinityBits);
-  if (f.sign) return Argument::known(kNanBits);
-  if (f.infinite) return Argument::known(kInfinityBits);
-  if (value == kOneBits) return Argument::known(0);
+  if (f.nan) return Argument::known(kF32Nan);
+  if (f.zero) return Argument::known(kF32Sign | kF32Infinity);
+  if (f.sign) return Argument::known(kF32Nan);
+  if (f.infinite) return Argument::known(kF32Infinity);
+  if (value == kF32One) return Argument::known(0);
   return {false, 0, f.exponent < 0, f.exponent, static_cast<std::uint8_t>(f.fraction >> 17), f.fraction & 0x1ffffu};
 }
 
 /// From preex2: sign, 8 integer bits, 23 fraction bits. A negative number becomes the next lower integer and a positive
 /// fraction; the complement makes it one unit of the fraction too small.
 Argument exponential(std::uint32_t value) {
-  const bool sign = (value & kSignBit) != 0;
-  const std::uint32_t magnitude = value & ~kSignBit;
+  const bool sign = (value & kF32Sign) != 0;
+  const std::uint32_t magnitude = value & ~kF32Sign;
   if ((magnitude & kReducedNan) != 0) {
-    if ((magnitude & kInfinityBits) != kReducedInfinity) return Argument::known(kNanBits);
-    return Argument::known(sign ? 0 : kInfinityBits);
+    if ((magnitude & kF32Infinity) != kReducedInfinity) return Argument::known(kF32Nan);
+    return Argument::known(sign ? 0 : kF32Infinity);
   }
-  std::uint32_t fraction = magnitude & kFraction;
+  std::uint32_t fraction = magnitude & kF32Fraction;
   int integer = static_cast<int>(magnitude >> 23);
   if (sign) {
     integer = fraction != 0 ? ~integer : -integer;
-    if (fraction != 0) fraction ^= kFraction;
+    if (fraction != 0) fraction ^= kF32Fraction;
   }
   return {false,
           0,
@@ -142,11 +147,11 @@ Argument exponential(std::uint32_t value) {
 /// From presin: sign, quadrant, 23 bits of the fraction of a quadrant. Odd quadrants run backwards; cosine is one
 /// quadrant ahead and does not see the sign.
 Argument sine(std::uint32_t value, bool cosine) {
-  if ((value & kReducedNan) != 0) return Argument::known(kNanBits);
+  if ((value & kReducedNan) != 0) return Argument::known(kF32Nan);
   const unsigned quadrant = (value >> 23 & 3u) + (cosine ? 1u : 0u);
   const bool odd = (quadrant & 1u) != 0, lower = (quadrant & 2u) != 0;
-  const std::uint32_t fraction = (value & kFraction) ^ (odd ? kFraction : 0);
-  const bool sign = (!cosine && (value & kSignBit) != 0) != lower;
+  const std::uint32_t fraction = (value & kF32Fraction) ^ (odd ? kF32Fraction : 0);
+  const bool sign = (!cosine && (value & kF32Sign) != 0) != lower;
   return {false,
           0,
           sign,
@@ -159,7 +164,7 @@ Argument sine(std::uint32_t value, bool cosine) {
 /// half. presin's product has 24 bits more behind the point than its significand; the top 32 of 48 bits are kept.
 Argument reduced(std::uint32_t value, Function function) {
   const Fields f = fields_of(value);
-  const std::uint32_t sign = f.sign ? kSignBit : 0;
+  const std::uint32_t sign = f.sign ? kF32Sign : 0;
   const bool sin = function == Function::kPresin;
   if (f.nan) return Argument::known(sign | kReducedNan);
   if (f.zero) return Argument::known(sign);
@@ -167,7 +172,7 @@ Argument reduced(std::uint32_t value, Function function) {
   if (above) return Argument::known(sign | kReducedInfinity);
   const int shift = f.exponent + (sin ? 24 : 32);
   if (shift <= 0 || shift > 63) return Argument::known(sign);  // nothing remains
-  return {false, 0, f.sign, shift, 0, f.fraction | kHiddenBit};
+  return {false, 0, f.sign, shift, 0, f.fraction | kF32HiddenBit};
 }
 
 Argument argument_of(Function function, std::uint32_t value) {
@@ -190,20 +195,6 @@ const isa::SfuCoefficients& coefficients(Function function, unsigned index) {
     case Function::kEx2: return isa::kEx2Rom[index & 63u];
     default: return isa::kSinRom[index & 63u];
   }
-}
-
-std::uint32_t saturated(std::uint32_t value) {
-  if ((value & ~kSignBit) > kInfinityBits) return kNanBits;
-  if ((value & kSignBit) != 0) return 0;
-  return value > kOneBits ? kOneBits : value;
-}
-
-/// Z for zero and NaN, S for a negative number and NaN.
-std::uint8_t flags_of(std::uint32_t value) {
-  const std::uint32_t magnitude = value & ~kSignBit;
-  const bool nan = magnitude > kInfinityBits, zero = magnitude == 0;
-  const bool negative = (value & kSignBit) != 0 && !zero;
-  return static_cast<std::uint8_t>((zero || nan ? 1u : 0u) | (negative || nan ? 2u : 0u));
 }
 
 }  // namespace
@@ -229,7 +220,7 @@ Control control_of(const isa::Instruction& insn) {
 
 void unpack(const Operands& in, Unpacked& out, unsigned lanes) {
   out.header.control = in.control;
-  const std::uint32_t keep = in.control.absolute ? ~kSignBit : ~0u, flip = in.control.negate ? kSignBit : 0;
+  const std::uint32_t keep = in.control.absolute ? ~kF32Sign : ~0u, flip = in.control.negate ? kF32Sign : 0;
   for (unsigned l = 0; l < lanes; ++l) {
     const Argument argument = argument_of(in.control.function, (in.value[l] & keep) ^ flip);
     out.header.special[l] = argument.special;
@@ -317,8 +308,8 @@ void count(const Sum& in, Counted& out, unsigned lanes) {
       out.header.exponent[l] = kExponentBias + 63 - kLg2Point;
     }
     out.magnitude[l] = magnitude;
-    const int zeros = magnitude == 0 ? 0 : __builtin_clzll(magnitude);
-    out.shift[l] = static_cast<std::uint8_t>(reduces_range(function) ? in.header.exponent[l] & 63 : zeros);
+    const unsigned zeros = magnitude == 0 ? 0 : arithmetic::leading_zeros(magnitude);
+    out.shift[l] = static_cast<std::uint8_t>(reduces_range(function) ? in.header.exponent[l] & 63u : zeros);
   }
 }
 
@@ -335,7 +326,7 @@ void shift(const Counted& in, Shifted& out, unsigned lanes) {
 void pack(const Shifted& in, Result& out, unsigned lanes) {
   const Control& control = in.header.control;
   for (unsigned l = 0; l < lanes; ++l) {
-    const std::uint32_t sign = in.header.sign[l] ? kSignBit : 0, word = in.word[l];
+    const std::uint32_t sign = in.header.sign[l] ? kF32Sign : 0, word = in.word[l];
     const int biased = in.header.exponent[l];
     std::uint32_t value;
     if (in.header.special[l]) {
@@ -347,13 +338,13 @@ void pack(const Shifted& in, Result& out, unsigned lanes) {
     } else if (word == 0 || biased <= 0) {
       value = sign;
     } else if (biased >= 255) {
-      value = sign | kInfinityBits;
+      value = sign | kF32Infinity;
     } else {
-      value = sign | static_cast<std::uint32_t>(biased) << 23 | (word >> 8 & kFraction);
+      value = sign | static_cast<std::uint32_t>(biased) << 23 | (word >> 8 & kF32Fraction);
     }
-    if (control.saturate) value = saturated(value);
+    if (control.saturate) value = arithmetic::f32_saturated(value);
     out.value[l] = value;
-    out.flags[l] = flags_of(value);
+    out.flags[l] = arithmetic::f32_flags(value);
   }
 }
 

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage 1 of the SPs: operands are taken apart, and the low half of the multiplier is multiplied.
-#include <cstring>
-
 #include "hw/exec/arithmetic.h"
 #include "hw/exec/lane_quad.h"
-#include "hw/exec/sp_datapath.h"
+#include "hw/exec/sp_words.h"
 
 namespace g80 {
 
 using arithmetic::all_if;
+using arithmetic::kF32Fraction;
+using arithmetic::kF32HiddenBit;
+using arithmetic::kF32Infinity;
+using arithmetic::kF32Nan;
+using arithmetic::kF32One;
+using arithmetic::kF32Sign;
 
 namespace {
 
-constexpr std::uint32_t kSignBit = 0x80000000u, kMagnitude = 0x7fffffffu, kFraction = 0x7fffffu, kHidden = 0x800000u;
-constexpr std::uint32_t kInfinity = 0x7f800000u, kNan = 0x7fffffffu, kOne = 0x3f800000u;
-
-void move_words(const SpWords& from, SpWords& to) { std::memcpy(to, from, sizeof to); }
+constexpr std::uint32_t kMagnitude = 0x7fffffffu;
 
 void extend(const SpWords& from, const SpFormat& format, SpWords& to) {
   const unsigned unused = 32u - format.bits();
@@ -50,26 +51,26 @@ void set_carry(const SpControl& c, const SpLaneOperands& __restrict in, SpUnpack
 
 /// Two's complement to unsigned order: signed numbers lose the sign bit's negative weight.
 void order_integers(const SpControl& c, const SpLaneOperands& __restrict in, SpUnpacked& __restrict out) {
-  const std::uint32_t flip = c.from.is_signed ? kSignBit : 0;
+  const std::uint32_t flip = c.from.is_signed ? kF32Sign : 0;
   extend(in.a, c.from, out.x);
   extend(in.b, c.from, out.y);
   for (unsigned l = 0; l < kNumSpLanes; ++l) out.x[l] ^= flip, out.y[l] ^= flip;
 }
 
 /// Sign and magnitude to unsigned order: -0 lies just below +0.
-LaneQuad ordered(const LaneQuad& x) { return x ^ kSignBit ^ ((0u - (x >> 31)) & kMagnitude); }
+LaneQuad ordered(const LaneQuad& x) { return x ^ kF32Sign ^ ((0u - (x >> 31)) & kMagnitude); }
 
 void order_floats(const SpControl& c, const SpLaneOperands& __restrict in, SpUnpacked& __restrict out) {
-  const std::uint32_t keep_a = ~(all_if(c.absolute_a) & kSignBit), keep_b = ~(all_if(c.absolute_b) & kSignBit);
-  const std::uint32_t flip_a = all_if(c.negate_a) & kSignBit, flip_b = all_if(c.negate_b) & kSignBit;
-  const std::uint32_t zero = c.choice == SpChoice::kRelation ? 0 : kSignBit;  // for set, -0 equals +0
+  const std::uint32_t keep_a = ~(all_if(c.absolute_a) & kF32Sign), keep_b = ~(all_if(c.absolute_b) & kF32Sign);
+  const std::uint32_t flip_a = all_if(c.negate_a) & kF32Sign, flip_b = all_if(c.negate_b) & kF32Sign;
+  const std::uint32_t zero = c.choice == SpChoice::kRelation ? 0 : kF32Sign;  // for set, -0 equals +0
   for (unsigned l = 0; l < kNumSpLanes; l += kLanesPerQuad) {
     LaneQuad a = (load_quad(in.a, l) & keep_a) ^ flip_a, b = (load_quad(in.b, l) & keep_b) ^ flip_b;
-    a &= ~where_zero(a & kInfinity) | zero;  // denormals, too, are zero
-    b &= ~where_zero(b & kInfinity) | zero;
-    const LaneQuad nan_a = where_above(a & kMagnitude, kInfinity), nan_b = where_above(b & kMagnitude, kInfinity);
+    a &= ~where_zero(a & kF32Infinity) | zero;  // denormals, too, are zero
+    b &= ~where_zero(b & kF32Infinity) | zero;
+    const LaneQuad nan_a = where_above(a & kMagnitude, kF32Infinity), nan_b = where_above(b & kMagnitude, kF32Infinity);
     // The smaller and the larger of a number and a NaN is the number, of two NaNs the NaN.
-    const LaneQuad both = nan_a & nan_b, nan = both & kNan;
+    const LaneQuad both = nan_a & nan_b, nan = both & kF32Nan;
     store_quad(ordered((select_quad(nan_a, b, a) & ~both) | nan), out.x, l);
     store_quad(ordered((select_quad(nan_b, a, b) & ~both) | nan), out.y, l);
     store_quad((nan_a | nan_b) & 2u, out.special, l);
@@ -93,8 +94,8 @@ void unpack_product(const SpControl& c, const SpLaneOperands& __restrict in, SpU
 void route_quad(const SpQuad& quad, const SpLaneOperands& __restrict in, SpWords& a, SpWords& b) {
   for (unsigned l = 0; l < kNumSpLanes; ++l) {
     const SpQuadOp op = quad.op[l % 4];
-    const std::uint32_t first = in.a[(l & ~3u) + quad.lane] ^ (op == SpQuadOp::kSubtractFirst ? kSignBit : 0);
-    const std::uint32_t second = in.b[l] ^ (op == SpQuadOp::kSubtractSecond ? kSignBit : 0);
+    const std::uint32_t first = in.a[(l & ~3u) + quad.lane] ^ (op == SpQuadOp::kSubtractFirst ? kF32Sign : 0);
+    const std::uint32_t second = in.b[l] ^ (op == SpQuadOp::kSubtractSecond ? kF32Sign : 0);
     a[l] = quad.zero || op == SpQuadOp::kSecond ? 0 : first;
     b[l] = quad.zero ? 0 : second;
   }
@@ -105,10 +106,10 @@ void find_specials(const SpWords& a, const SpWords& b, const SpWords& z, SpUnpac
   constexpr std::uint32_t kNone = 0, kInfinite = 1, kIsNan = 2;
   for (unsigned l = 0; l < kNumSpLanes; ++l) {
     const std::uint32_t size_a = a[l] & kMagnitude, size_b = b[l] & kMagnitude, size_z = z[l] & kMagnitude;
-    const bool zero = size_a < kHidden || size_b < kHidden;
-    const bool infinite = size_a == kInfinity || size_b == kInfinity, infinite_z = size_z == kInfinity;
+    const bool zero = size_a < kF32HiddenBit || size_b < kF32HiddenBit;
+    const bool infinite = size_a == kF32Infinity || size_b == kF32Infinity, infinite_z = size_z == kF32Infinity;
     const bool opposed = infinite_z && out.sign[l] != out.sign_z[l];
-    const bool nan = size_a > kInfinity || size_b > kInfinity || size_z > kInfinity;
+    const bool nan = size_a > kF32Infinity || size_b > kF32Infinity || size_z > kF32Infinity;
     out.special[l] = nan || (infinite && (zero || opposed)) ? kIsNan
                      : infinite                             ? kInfinite | out.sign[l] << 2
                      : infinite_z                           ? kInfinite | out.sign_z[l] << 2
@@ -122,8 +123,8 @@ void unpack_float(const SpControl& c, const SpLaneOperands& __restrict in, SpUnp
   if (c.quad.enabled) {
     route_quad(c.quad, in, a, z);
   } else {
-    const std::uint32_t flip = all_if(c.negate_a != (c.negate_b && !c.adds)) & kSignBit;
-    const std::uint32_t flip_z = all_if(c.adds ? c.negate_b : c.negate_c) & kSignBit;
+    const std::uint32_t flip = all_if(c.negate_a != (c.negate_b && !c.adds)) & kF32Sign;
+    const std::uint32_t flip_z = all_if(c.adds ? c.negate_b : c.negate_c) & kF32Sign;
     const std::uint32_t keep = all_if(!c.multiplies);
     const SpWords& addend = c.adds ? in.b : in.c;
     for (unsigned l = 0; l < kNumSpLanes; ++l) {
@@ -131,27 +132,28 @@ void unpack_float(const SpControl& c, const SpLaneOperands& __restrict in, SpUnp
       z[l] = (addend[l] ^ flip_z) & keep;
     }
   }
-  const std::uint32_t keep_b = all_if(!c.adds), fill_b = c.adds ? kOne : 0;
+  const std::uint32_t keep_b = all_if(!c.adds), fill_b = c.adds ? kF32One : 0;
   for (unsigned l = 0; l < kNumSpLanes; ++l) b[l] = (in.b[l] & keep_b) | fill_b;
   LaneQuad special = {};
   for (unsigned l = 0; l < kNumSpLanes; l += kLanesPerQuad) {
     const LaneQuad qa = load_quad(a, l), qb = load_quad(b, l), qz = load_quad(z, l);
-    const LaneQuad field_a = qa & kInfinity, field_b = qb & kInfinity, field_z = qz & kInfinity;
+    const LaneQuad field_a = qa & kF32Infinity, field_b = qb & kF32Infinity, field_z = qz & kF32Infinity;
     const LaneQuad dead_a = where_zero(field_a), dead_b = where_zero(field_b), dead_z = where_zero(field_z);
-    const LaneQuad significand_b = ((qb & kFraction) | kHidden) & ~dead_b;
+    const LaneQuad significand_b = ((qb & kF32Fraction) | kF32HiddenBit) & ~dead_b;
     store_quad(significand_b & 0xfffu, multiplier, l);
-    store_quad(((qa & kFraction) | kHidden) & ~dead_a, out.x, l);
+    store_quad(((qa & kF32Fraction) | kF32HiddenBit) & ~dead_a, out.x, l);
     store_quad(significand_b >> 12, out.y, l);
-    store_quad(((qz & kFraction) | kHidden) & ~dead_z, out.z, l);
+    store_quad(((qz & kF32Fraction) | kF32HiddenBit) & ~dead_z, out.z, l);
     const LaneQuad sum = (field_a >> 23) + (field_b >> 23) + (kSpExponentOffset - 127u);
     store_quad(sum & ~(dead_a | dead_b), out.exponent, l);
     store_quad(((field_z >> 23) + kSpExponentOffset) & ~dead_z, out.exponent_z, l);
     store_quad((qa ^ qb) >> 31, out.sign, l);
     store_quad(qz >> 31, out.sign_z, l);
-    special |= where_equal(field_a, kInfinity) | where_equal(field_b, kInfinity) | where_equal(field_z, kInfinity);
+    special |=
+        where_equal(field_a, kF32Infinity) | where_equal(field_b, kF32Infinity) | where_equal(field_z, kF32Infinity);
   }
   for (unsigned l = 0; l < kNumSpLanes; ++l) out.low[l] = std::uint64_t{out.x[l]} * multiplier[l];
-  if (c.multiplies) move_words(out.sign, out.sign_z);  // a zero that changes no sign
+  if (c.multiplies) copy_words(out.sign, out.sign_z);  // a zero that changes no sign
   if (any_set(special)) {
     find_specials(a, b, z, out);
   } else {
@@ -161,10 +163,10 @@ void unpack_float(const SpControl& c, const SpLaneOperands& __restrict in, SpUnp
 
 /// slct: a where c is not negative; a zero of either sign is not, a NaN is.
 void select(const SpControl& c, const SpLaneOperands& __restrict in, SpUnpacked& __restrict out) {
-  const std::uint32_t flip = all_if(c.negate_c) & kSignBit;
+  const std::uint32_t flip = all_if(c.negate_c) & kF32Sign;
   for (unsigned l = 0; l < kNumSpLanes; ++l) {
     const std::uint32_t test = in.c[l] ^ flip, magnitude = test & kMagnitude;
-    const bool second = (test & kSignBit) != 0 ? magnitude >= kHidden : magnitude > kInfinity;
+    const bool second = (test & kF32Sign) != 0 ? magnitude >= kF32HiddenBit : magnitude > kF32Infinity;
     out.x[l] = second ? in.b[l] : in.a[l];
   }
 }
@@ -212,7 +214,7 @@ void unpack_converted(const SpControl& c, const SpLaneOperands& __restrict in, S
 void sp_unpack(const SpControl& control, const SpLaneOperands& __restrict in, SpUnpacked& __restrict out) {
   out.control = control;
   out.verdict = in.verdict;
-  if (control.increments) move_words(in.addr, out.addr);
+  if (control.increments) copy_words(in.addr, out.addr);
   switch (control.path) {
     case SpPath::kNone: break;
     case SpPath::kMove:
@@ -221,7 +223,7 @@ void sp_unpack(const SpControl& control, const SpLaneOperands& __restrict in, Sp
       } else if (control.takes_flags) {
         for (unsigned l = 0; l < kNumSpLanes; ++l) out.x[l] = in.flags[l] & 15u;
       } else {
-        move_words(control.takes_second ? in.b : in.a, out.x);
+        copy_words(control.takes_second ? in.b : in.a, out.x);
       }
       break;
     case SpPath::kLogic: {
@@ -252,7 +254,7 @@ void sp_unpack(const SpControl& control, const SpLaneOperands& __restrict in, Sp
     case SpPath::kMultiply: unpack_product(control, in, out); break;
     case SpPath::kDistance:
       order_integers(control, in, out);
-      move_words(in.c, out.z);
+      copy_words(in.c, out.z);
       break;
     case SpPath::kFloat: unpack_float(control, in, out); break;
     case SpPath::kToInteger:

@@ -29,16 +29,14 @@ class StagedPipe : public ExecPipe {
   /// Puts a group's result into the words of its lanes.
   virtual void deliver(const Result& result, ExecSlot& slot, unsigned first) const = 0;
 
-  void next() override {
-    const PipeStage& last = q_.stage[num_stages_ - 1];
-    if (last.valid && last.slot < slots_.size() && last.group < num_groups_) {
+  void advance() override {
+    if (const PipeStage& last = q_.stage[num_stages_ - 1]; last.valid) {
       deliver(padding_.empty() ? datapath_.result : padding_.back(), slots_[last.slot], last.group * group_lanes_);
     }
     // From the back: each register takes what the one before it held.
     for (unsigned to = num_stages_ - 1; to > 0; --to) {
       if (q_.stage[to - 1].valid) move_into(to);
     }
-    ExecPipe::next();
   }
   void enter(ExecSlot& slot, unsigned, unsigned from) override {
     load(slot, from);

@@ -20,15 +20,8 @@ Writeback::Writeback(const sc_core::sc_module_name& name, const Config& config)
       dp_lanes_(2 * config.sm.num_dps),
       num_banks_(config.sm.register_banks) {}
 
-void Writeback::write_register(unsigned warp, unsigned reg, bool low, bool high, LaneMask lanes,
-                               const LaneWords& value) {
-  const unsigned bank = register_bank(warp, reg, num_banks_);
-  d_.busy_banks |= 1u << bank;
-  writes_[bank] = {static_cast<std::uint8_t>(warp), static_cast<std::uint8_t>(reg), low, high, lanes, value};
-}
-
-bool Writeback::write_registers(unsigned warp, unsigned first, unsigned count, LaneMask lanes, const LaneWords* values,
-                                std::uint8_t& written) {
+bool Writeback::write_registers(unsigned warp, unsigned first, unsigned count, Halves halves, LaneMask lanes,
+                                const LaneWords* values, std::uint8_t& written) {
   const unsigned end = std::min<unsigned>(count, written + num_banks_);
   std::uint32_t banks = 0;
   for (unsigned i = written; i < end; ++i) banks |= 1u << register_bank(warp, first + i, num_banks_);
@@ -36,7 +29,15 @@ bool Writeback::write_registers(unsigned warp, unsigned first, unsigned count, L
     ++counters_.bank_conflicts;
     return false;
   }
-  for (unsigned i = written; i < end; ++i) write_register(warp, first + i, true, true, lanes, values[i]);
+  d_.busy_banks |= banks;
+  for (unsigned i = written; i < end; ++i) {
+    writes_[register_bank(warp, first + i, num_banks_)] = {static_cast<std::uint8_t>(warp),
+                                                           static_cast<std::uint8_t>(first + i),
+                                                           halves.low,
+                                                           halves.high,
+                                                           lanes,
+                                                           values[i]};
+  }
   written = static_cast<std::uint8_t>(end == count ? 0 : end);
   return end == count;
 }
@@ -71,9 +72,7 @@ void Writeback::retire(unsigned warp, const FetchedInstruction& fetched, Tag tag
     const unsigned first = written.bits[0] != 0 ? static_cast<unsigned>(__builtin_ctzll(written.bits[0]))
                                                 : 64 + static_cast<unsigned>(__builtin_ctzll(written.bits[1]));
     entry.first_register = static_cast<std::uint8_t>(first);
-    const auto registers =
-        static_cast<unsigned>(__builtin_popcountll(written.bits[0]) + __builtin_popcountll(written.bits[1]));
-    entry.num_registers = static_cast<std::uint8_t>(std::min(registers, count));
+    entry.num_registers = static_cast<std::uint8_t>(std::min(written.count(), count));
     entry.loaded = loaded;
     for (unsigned i = 0; i < entry.num_registers; ++i) entry.value[i] = values[i];
   }
@@ -105,17 +104,14 @@ bool Writeback::write(const ResultRow& row, std::uint8_t& written) {
                 "both words are read as an array");
   switch (insn.dst.kind) {
     case OperandKind::kReg:
-      if (!write_registers(row.warp, dst, 1, row.loaded, &row.low, written)) return false;
+      if (!write_registers(row.warp, dst, 1, kBothHalves, row.loaded, &row.low, written)) return false;
       break;
     case OperandKind::kHalf:
-      if ((d_.busy_banks >> register_bank(row.warp, dst / 2, num_banks_) & 1) != 0) {
-        ++counters_.bank_conflicts;
+      if (!write_registers(row.warp, dst / 2, 1, {dst % 2 == 0, dst % 2 != 0}, row.loaded, &row.low, written))
         return false;
-      }
-      write_register(row.warp, dst / 2, dst % 2 == 0, dst % 2 != 0, row.loaded, row.low);
       break;
     case OperandKind::kPair:
-      if (!write_registers(row.warp, dst, 2, row.lanes, &row.low, written)) return false;
+      if (!write_registers(row.warp, dst, 2, kBothHalves, row.lanes, &row.low, written)) return false;
       break;
     case OperandKind::kAddr: write_addr(row.warp, dst, row.lanes, row.low); break;
     default: break;
@@ -134,10 +130,10 @@ bool Writeback::write(const ResultRow& row, std::uint8_t& written) {
 void Writeback::write_load(const LoadResult& load) {
   const DecodedInstruction& decoded = load.fetched.decoded();
   const isa::Instruction& insn = decoded.insn;
-  const unsigned count = static_cast<unsigned>(__builtin_popcountll(decoded.writes.registers.bits[0]) +
-                                               __builtin_popcountll(decoded.writes.registers.bits[1]));
+  const unsigned count = decoded.writes.registers.count();
   CHECK(count <= load.data.size(), "{}: a load of warp {} writes {} registers", name(), load.warp, count);
-  if (!write_registers(load.warp, insn.dst.index, count, load.lanes, load.data.data(), d_.load_written)) return;
+  if (!write_registers(load.warp, insn.dst.index, count, kBothHalves, load.lanes, load.data.data(), d_.load_written))
+    return;
   if (insn.post_increment && insn.addr_reg != 0) write_addr(load.warp, insn.addr_reg, load.lanes, load.new_addr);
   d_.taken = {true, load.id};
   retire(load.warp, load.fetched, load.tag, load.lanes, load.data.data(), 4, load.lanes, nullptr, &load.new_addr);

@@ -108,11 +108,14 @@ class Writeback : public Clocked<WritebackRegs> {
   /// `values`: `count` words of its registers in the lanes `loaded`.
   void retire(unsigned warp, const FetchedInstruction& fetched, Tag tag, LaneMask lanes, const LaneWords* values,
               unsigned count, LaneMask loaded, const LaneFlags* flags, const LaneWords* addr);
-  void write_register(unsigned warp, unsigned reg, bool low, bool high, LaneMask lanes, const LaneWords& value);
+  struct Halves {
+    bool low = false, high = false;
+  };
+  static constexpr Halves kBothHalves{true, true};
   /// Writes registers from `first` + `written` on, as many as lie in different banks. True if these were the last;
   /// false, and nothing written, if a bank is busy.
-  bool write_registers(unsigned warp, unsigned first, unsigned count, LaneMask lanes, const LaneWords* values,
-                       std::uint8_t& written);
+  bool write_registers(unsigned warp, unsigned first, unsigned count, Halves halves, LaneMask lanes,
+                       const LaneWords* values, std::uint8_t& written);
   void write_addr(unsigned warp, unsigned index, LaneMask lanes, const LaneWords& value);
 
   template <class S, class V>

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stages 6 and 7 of the SPs: the leading-zero count and the normalising shift.
+#include "hw/exec/arithmetic.h"
+#include "hw/exec/lane_quad.h"
+#include "hw/exec/sp_words.h"
+
+namespace g80 {
+
+using arithmetic::all_if;
+
+namespace {
+
+/// Saturation of a signed sum; a 16-bit one leaves the upper half of the adder.
+void finish_sum(const SpSum& __restrict in, SpCounted& __restrict out) {
+  const SpControl& c = in.control;
+  const unsigned shift = c.half ? 16 : 0;
+  if (c.saturate) {
+    for (unsigned l = 0; l < kNumSpLanes; ++l) {
+      const std::uint32_t limit = 0x7fffffffu + in.sign[l];
+      out.word[l] = (in.overflow[l] != 0 ? limit : in.word[l]) >> shift;
+    }
+  } else {
+    for (unsigned l = 0; l < kNumSpLanes; ++l) out.word[l] = in.word[l] >> shift;
+  }
+  hand_on_flags(in, out);
+}
+
+/// A mask that says whether the relation holds, or one of the operands.
+void choose(const SpSum& __restrict in, SpCounted& __restrict out) {
+  const SpControl& c = in.control;
+  if (c.choice == SpChoice::kRelation) {
+    const std::uint32_t less = all_if((c.relations & 1u) != 0), equal = all_if((c.relations & 2u) != 0);
+    const std::uint32_t greater = all_if((c.relations & 4u) != 0), unordered = all_if((c.relations & 8u) != 0);
+    const std::uint32_t floats = all_if(c.from.is_float);
+    for (unsigned l = 0; l < kNumSpLanes; ++l) {
+      const std::uint32_t same = in.word[l] == 0 ? equal : greater, not_less = 0u - in.carry[l];
+      const std::uint32_t ordered = (same & not_less) | (less & ~not_less);
+      const std::uint32_t nan = (in.special[l] & floats) != 0 ? ~0u : 0;
+      out.word[l] = (ordered & ~nan) | (unordered & nan);
+    }
+    return;
+  }
+  const std::uint32_t larger = all_if(c.choice == SpChoice::kLarger), sign = 0x80000000u;
+  const std::uint32_t flip = c.from.is_float || c.from.is_signed ? sign : 0, invert = all_if(c.from.is_float) & ~sign;
+  for (unsigned l = 0; l < kNumSpLanes; ++l) {
+    const std::uint32_t second = larger ^ (0u - in.carry[l]);
+    const std::uint32_t chosen = (in.y[l] & second) | (in.x[l] & ~second);
+    out.word[l] = chosen ^ flip ^ (((chosen >> 31) - 1) & invert);
+  }
+}
+
+/// The largest magnitude of the type that the sign allows, where the number lies beyond it.
+void clamp(const SpSum& __restrict in, SpCounted& __restrict out) {
+  const SpFormat& to = in.control.to;
+  const unsigned magnitude_bits = to.bits() - (to.is_signed ? 1u : 0u);
+  const std::uint32_t positive = ~0u >> (32 - magnitude_bits), negative = to.is_signed ? positive + 1 : 0;
+  const std::uint32_t keeps_sign = all_if(to.is_signed);
+  for (unsigned l = 0; l < kNumSpLanes; ++l) {
+    const std::uint32_t sign = 0u - in.sign[l], infinite = 0u - (in.special[l] & 1u & ~(in.special[l] >> 1));
+    const std::uint32_t large = (in.word[l] & ~positive) != 0 ? ~0u : 0;
+    const std::uint32_t beyond = large | infinite | (sign & ~keeps_sign);
+    const std::uint32_t limit = (positive & ~sign) | (negative & sign);
+    out.word[l] = (in.word[l] & ~beyond) | (limit & beyond);
+  }
+}
+
+/// What arrives at the leading-zero counter when an integer becomes f16: see mask_for_half. A run of ones that rounding
+/// can carry through is lost altogether.
+std::uint32_t masked_for_half(const SpSum& __restrict in, unsigned l) {
+  constexpr std::uint32_t kRun = 0x3fffffe0;
+  const isa::Round round = in.control.round, away = in.sign[l] != 0 ? isa::Round::kRm : isa::Round::kRp;
+  const bool lost = (in.word[l] & kRun) == kRun && (round == isa::Round::kRn || round == away);
+  return lost ? 0 : in.word[l] & in.y[l];
+}
+
+}  // namespace
+
+void sp_count_zeros(const SpSum& __restrict in, SpCounted& __restrict out) {
+  hand_on(in, out);
+  const SpControl& c = in.control;
+  switch (c.path) {
+    case SpPath::kNone: break;
+    case SpPath::kMove:
+    case SpPath::kLogic:
+    case SpPath::kMultiply: copy_words(in.word, out.word); break;
+    case SpPath::kShiftRight:
+      copy_words(in.word, out.word);
+      hand_on_flags(in, out);
+      break;
+    case SpPath::kShiftLeft:
+      copy_words(in.word, out.word);
+      copy_words(in.count, out.count);
+      break;
+    case SpPath::kAdd:
+    case SpPath::kMultiplyAdd:
+    case SpPath::kDistance: finish_sum(in, out); break;
+    case SpPath::kCompare: choose(in, out); break;
+    case SpPath::kFloat: {
+      // The leading one of the larger operand is in bit 26. Bit 31 has the exponent `base`, less the zeros before it.
+      constexpr std::uint32_t kBase = 31 - 26;
+      SpWords zeros;
+      for (unsigned l = 0; l < kNumSpLanes; ++l) zeros[l] = arithmetic::leading_zeros(in.word[l] | 1u);
+      for (unsigned l = 0; l < kNumSpLanes; l += kLanesPerQuad) {
+        const LaneQuad word = load_quad(in.word, l), limited = load_quad(in.limited, l), before = load_quad(zeros, l);
+        const LaneQuad exponent = load_quad(in.exponent, l) + (kBase - kSpExponentOffset) - before;
+        // Exponent 0 is just below the smallest normal: rounding decides. A sum is rounded at the place of the smallest
+        // normal, so it is shifted by one less. Below that all is zero.
+        const LaneQuad just_below = where_zero(exponent) & limited, lost = 0u - (exponent >> 31);
+        const LaneQuad own = ~where_zero(word) & (0u - limited);
+        store_quad(word & ~lost, out.word, l);
+        store_quad(before - just_below, out.count, l);
+        store_quad((exponent + just_below) & ~lost, out.exponent, l);
+        store_quad(select_quad(own, load_quad(in.sign, l), load_quad(in.zero_sign, l)), out.zero_sign, l);
+      }
+      copy_words(in.sign, out.sign);
+      copy_words(in.special, out.special);
+      break;
+    }
+    case SpPath::kToInteger:
+      clamp(in, out);
+      copy_words(in.sign, out.sign);
+      break;
+    case SpPath::kToFloat: {
+      const bool from_integer = !c.from.is_float, half = c.to.bits() == 16;
+      for (unsigned l = 0; l < kNumSpLanes; ++l) {
+        const std::uint32_t word = from_integer && half ? masked_for_half(in, l) : in.word[l];
+        // An f16 that did not become an integer stands where it must be rounded.
+        const std::uint32_t zeros = from_integer || c.integral || !half ? arithmetic::leading_zeros(word) : 0;
+        out.word[l] = word;
+        out.count[l] = zeros & 31u;
+        out.exponent[l] = in.exponent[l] - kSpExponentOffset - (zeros & 31u);
+      }
+      copy_words(in.sign, out.sign);
+      copy_words(in.special, out.special);
+      break;
+    }
+  }
+}
+
+void sp_normalise(const SpCounted& __restrict in, SpNormalised& __restrict out) {
+  hand_on(in, out);
+  const SpControl& c = in.control;
+  switch (c.path) {
+    case SpPath::kNone: break;
+    case SpPath::kMove:
+    case SpPath::kLogic:
+    case SpPath::kMultiply:
+    case SpPath::kCompare: copy_words(in.word, out.word); break;
+    case SpPath::kShiftRight:
+    case SpPath::kAdd:
+    case SpPath::kMultiplyAdd:
+    case SpPath::kDistance:
+      copy_words(in.word, out.word);
+      hand_on_flags(in, out);
+      break;
+    case SpPath::kShiftLeft: {
+      const unsigned bits = c.half ? 16 : 32;
+      SpWords beyond;
+      for (unsigned l = 0; l < kNumSpLanes; ++l) {
+        const std::uint64_t shifted = std::uint64_t{in.word[l]} << (in.count[l] & kMaxSpShift);
+        out.word[l] = static_cast<std::uint32_t>(shifted);
+        beyond[l] = static_cast<std::uint32_t>(shifted >> 32);
+      }
+      if (c.writes_flags) {
+        for (unsigned l = 0; l < kNumSpLanes; ++l) {
+          out.carry[l] = beyond[l] & (in.count[l] != bits ? 1u : 0);
+          out.overflow[l] = (in.word[l] ^ out.word[l]) >> 31 & (in.count[l] == 1 ? 1u : 0);
+        }
+      }
+      for (unsigned l = 0; l < kNumSpLanes; ++l) out.word[l] >>= 32 - bits;
+      break;
+    }
+    case SpPath::kToInteger:
+      for (unsigned l = 0; l < kNumSpLanes; ++l) out.word[l] = in.word[l] ^ (0u - in.sign[l]);
+      copy_words(in.sign, out.sign);
+      break;
+    case SpPath::kFloat:
+    case SpPath::kToFloat:
+      for (unsigned l = 0; l < kNumSpLanes; ++l) out.word[l] = in.word[l] << (in.count[l] & 31u);
+      // Exponents above all formats count as one: infinity's.
+      for (unsigned l = 0; l < kNumSpLanes; l += kLanesPerQuad) {
+        const LaneQuad exponent = load_quad(in.exponent, l);
+        store_quad((exponent | where_above(exponent, 254)) & 0xffu, out.exponent, l);
+      }
+      copy_words(in.sign, out.sign);
+      copy_words(in.zero_sign, out.zero_sign);
+      copy_words(in.special, out.special);
+      break;
+  }
+}
+
+}  // namespace g80
