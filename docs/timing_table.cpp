@@ -7,6 +7,7 @@
 #include <map>
 
 #include "hw/common/types.h"
+#include "hw/config/delays.h"
 #include "hw/config/pipeline_depth.h"
 
 namespace g80 {
@@ -181,6 +182,38 @@ std::string timing_page() {
   text += tables(presets, true);
   text += "\n## Sizes and policies\n";
   text += tables(presets, false);
+  return text;
+}
+
+std::string delays_page() {
+  const ConfigDetails reference = load_config_details(std::string(kReference));
+  std::string text =
+      "# What every delay stands for\n\n"
+      "`timing_doc delays` prints this page from `hw/config/delays.cpp`, `hw/config/config.def` and `configs/*.toml`. "
+      "Do "
+      "not edit it.\n"
+      "`g80 list delays` prints the same list. [timing.md](timing.md) has the values of the other devices.\n\n"
+      "A key that adds cycles stands for hardware. The form says how far the machine is built that way:\n\n"
+      "| Form | Keys | Meaning |\n|---|---|---|\n";
+  std::map<DelayForm, unsigned> count;
+  for (const Delay& delay : delays()) ++count[delay.form];
+  for (const auto& [form, keys] : count)
+    text += fmt::format("| {} | {} | {} |\n", delay_form_text(form), keys, delay_form_meaning(form));
+  std::string_view section;
+  for (const Delay& delay : delays()) {
+    const std::size_t index = *find_config_key(delay.key);
+    const ConfigKey& key = config_keys()[index];
+    if (key.section != section) {
+      section = key.section;
+      text += fmt::format(
+          "\n## {}\n\n| Key | {} | Form | In hardware | Where | Confidence | Source |\n|---|---|---|---|---|---|---|\n",
+          section, kReference);
+    }
+    const ConfigOrigin& origin = reference.origins[index];
+    text += fmt::format("| `{}` | {} | {} | {} | `{}` | {} | {} |\n", delay.key,
+                        cell(value_text(key, reference.config)) + (key.unit.empty() ? "" : " ") + cell(key.unit),
+                        delay_form_text(delay.form), delay.hardware, delay.file, origin.status, cell(origin.source));
+  }
   return text;
 }
 

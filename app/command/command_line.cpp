@@ -226,10 +226,11 @@ int run_command_line(int argc, char** argv) {
   CLI::App* devices_app = app.add_subcommand("devices", "list the presets, or print one as deviceQuery does");
   devices_app->add_option("NAME", devices.name, "preset or configuration file");
 
-  CLI::App* list_app = app.add_subcommand("list", "list kernels, presets, configuration keys, counters and RTL twins");
+  CLI::App* list_app =
+      app.add_subcommand("list", "list kernels, presets, configuration keys, delays, counters and RTL twins");
   CLI::Option* what =
-      list_app->add_option("WHAT", list.what, "kernels, presets, keys, counters or twins (default: all)")
-          ->check(CLI::IsMember({"kernels", "presets", "keys", "counters", "twins"}));
+      list_app->add_option("WHAT", list.what, "kernels, presets, keys, delays, counters or twins (default: all)")
+          ->check(CLI::IsMember({"kernels", "presets", "keys", "delays", "counters", "twins"}));
   CLI::Option* views =
       list_app
           ->add_option("--views", list.views, "write the GTKWave views of a machine, with their filters, into a folder")

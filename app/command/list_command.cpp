@@ -7,6 +7,7 @@
 #include "app/report/counters.h"
 #include "hw/config/config.h"
 #include "hw/config/config_keys.h"
+#include "hw/config/delays.h"
 #include "rtl/adapters/twins.h"
 #include "tb/machine/machine_views.h"
 #include "tb/scenario/run_result.h"
@@ -33,6 +34,17 @@ void list_keys() {
   fmt::print("configuration keys (--set key=value):\n");
   for (const ConfigKey& key : config_keys()) fmt::print("  {:<34} {}; {}\n", key.full_name(), key.doc, key.allowed());
 }
+void list_delays(const std::string& device) {
+  const ConfigDetails details = load_config_details(device);
+  fmt::print("keys that add cycles: value on {}, form in the model, hardware, where (docs/delays.md)\n", device);
+  for (const Delay& delay : delays()) {
+    const std::size_t index = *find_config_key(delay.key);
+    const ConfigKey& key = config_keys()[index];
+    fmt::print("  {:<34} {:>5} {:<16} {:<10} {}; {}\n", delay.key, quote_config_value(key.load(details.config)),
+               key.unit, delay_form_text(delay.form), delay.hardware, delay.file);
+    fmt::print("      {}: {}\n", details.origins[index].status, details.origins[index].source);
+  }
+}
 void list_counters() {
   CounterScope scope = CounterScope::kLaunch;
   for (const Counter& counter : counters()) {
@@ -56,6 +68,7 @@ int list_command(const ListCommand& options) {
   if (options.what.empty() || options.what == "kernels") list_kernels();
   if (options.what.empty() || options.what == "presets") list_presets();
   if (options.what.empty() || options.what == "keys") list_keys();
+  if (options.what.empty() || options.what == "delays") list_delays(options.device);
   if (options.what.empty() || options.what == "counters") list_counters();
   if (options.what.empty() || options.what == "twins") list_twins();
   return kExitPass;

@@ -1,26 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
-// docs/timing.md against the configuration it is printed from.
+// docs/timing.md and docs/delays.md against the configuration they are printed from.
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
 
 #include "docs/timing_table.h"
+#include "hw/config/delays.h"
 #include "source_dir.h"
 
 namespace g80 {
 namespace {
 
-TEST(TimingPage, IsWhatTheConfigurationSays) {
-  std::ifstream committed(G80_SOURCE_DIR "/docs/timing.md");
-  std::istringstream printed(timing_page());
+/// The committed page is what `command` prints.
+void expect_committed(const std::string& page, const std::string& text, const std::string& command) {
+  std::ifstream committed(G80_SOURCE_DIR "/docs/" + page);
+  std::istringstream printed(text);
   std::string is, should;
   for (unsigned line = 1; std::getline(printed, should); ++line) {
-    ASSERT_TRUE(std::getline(committed, is)) << "docs/timing.md ends before line " << line;
-    ASSERT_EQ(is, should) << "docs/timing.md, line " << line << ": build timing_doc and write its output there";
+    ASSERT_TRUE(std::getline(committed, is)) << page << " ends before line " << line;
+    ASSERT_EQ(is, should) << page << ", line " << line << ": build timing_doc and write the output of `" << command
+                          << "` there";
   }
-  EXPECT_FALSE(std::getline(committed, is)) << "docs/timing.md goes on after the last line";
+  EXPECT_FALSE(std::getline(committed, is)) << page << " goes on after the last line";
+}
+
+TEST(TimingPage, IsWhatTheConfigurationSays) { expect_committed("timing.md", timing_page(), "timing_doc"); }
+TEST(DelaysPage, IsWhatTheConfigurationSays) { expect_committed("delays.md", delays_page(), "timing_doc delays"); }
+
+/// Every key that is a time or a rate adds cycles, except the frequencies. The rows are in the order of the keys.
+TEST(Delays, HaveOneRowForEveryKeyThatAddsCycles) {
+  std::vector<std::string> expected, rows;
+  for (const ConfigKey& key : config_keys()) {
+    if (is_timing_key(key) && key.unit != "MHz") expected.push_back(key.full_name());
+  }
+  for (const Delay& delay : delays()) rows.emplace_back(delay.key);
+  EXPECT_EQ(rows, expected);
+}
+
+TEST(Delays, NameFilesThatExist) {
+  for (const Delay& delay : delays()) {
+    EXPECT_TRUE(std::filesystem::exists(std::filesystem::path(G80_SOURCE_DIR) / delay.file)) << delay.key;
+    EXPECT_FALSE(delay.hardware.empty()) << delay.key;
+  }
 }
 
 TEST(TimingPage, ShowsEveryKeyOnceAndTimesApartFromSizes) {

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/config/delays.h"
+
+namespace g80 {
+namespace {
+
+constexpr DelayForm kStructure = DelayForm::kStructure, kTimer = DelayForm::kTimer, kDueTime = DelayForm::kDueTime,
+                    kPadding = DelayForm::kPadding, kLimit = DelayForm::kLimit;
+
+}  // namespace
+
+std::string_view delay_form_text(DelayForm form) {
+  switch (form) {
+    case kStructure: return "structure";
+    case kPadding: return "padding";
+    case kTimer: return "timer";
+    case kDueTime: return "due time";
+    case kLimit: return "limit";
+  }
+  return {};
+}
+
+std::string_view delay_form_meaning(DelayForm form) {
+  switch (form) {
+    case kStructure: return "the cycles are those of stages, lanes, ports and queues that do the work";
+    case kPadding: return "structure, and named registers behind it that only delay";
+    case kTimer: return "a register for each resource has the edge from which it is free; hardware has a down counter";
+    case kDueTime: return "each entry of a queue has the edge at which it may leave; hardware needs registers instead";
+    case kLimit: return "adds no cycle: ends a launch that makes no progress";
+  }
+  return {};
+}
+
+const std::vector<Delay>& delays() {
+  static const std::vector<Delay> rows = {
+      // clang-format off
+      {"clock.crossing_edges", kDueTime, "synchroniser registers of an asynchronous FIFO's pointers", "hw/common/crossing_fifo.h"},
+      {"clock.reset_cycles", kStructure, "the reset line of a domain", "hw/common/domain.h"},
+      {"gpu.cta_launch_cycles", kDueTime, "from the scheduler's decision over the wires to the SM", "hw/gpu/cta_scheduler.h"},
+      {"gpu.hang_cycles", kLimit, "no hardware: the model's watchdog", "tb/check/watchdog.h"},
+      {"sm.alu_latency", kPadding, "stages of front end and SPs", "hw/exec/sp_array.h"},
+      {"sm.sfu_latency", kPadding, "stages of front end and SFUs", "hw/exec/sfu.h"},
+      {"sm.dp_latency", kPadding, "stages of front end and fp64 unit", "hw/exec/dp.h"},
+      {"sm.smem_latency", kDueTime, "address unit, conflict passes, banks, and the way back to the collector", "hw/smem/shared_memory.h"},
+      {"sm.const_latency", kDueTime, "address unit, tag lookup, broadcast, and the way back to the collector", "hw/sm/operand_collector.h"},
+      {"sm.address_latency", kDueTime, "stages of the address path, and the crossing to the coalescer", "hw/gpu/tpc.cpp"},
+      {"sm.return_latency", kDueTime, "load table, write ports of the register file, scoreboard", "hw/sm/load_table.h"},
+      {"sm.shared_operand_cycles", kTimer, "issue port of the SPs: the operand port of s[] delivers fewer words", "hw/sm/operand_collector.h"},
+      {"sm.branch_latency", kDueTime, "control stack, fetch, instruction cache, decode, scoreboard", "hw/sm/reconvergence_stack.h"},
+      {"sm.control_cycles", kTimer, "the control unit takes the next instruction", "hw/sm/warp_scheduler.h"},
+      {"sm.replay_cycles", kTimer, "issue port, taken by a pass of a bank conflict", "hw/sm/warp_scheduler.h"},
+      {"sm.num_sfus", kStructure, "lanes that enter the SFUs in a cycle", "hw/exec/sfu.h"},
+      {"sm.num_dps", kStructure, "lanes that enter the fp64 unit in a cycle", "hw/exec/dp.h"},
+      {"sm.smem_passes_per_4_cycles", kTimer, "banks of shared memory", "hw/smem/bank_conflict.h"},
+      {"sm.const_addresses_per_4_cycles", kTimer, "port of the first-level constant cache", "hw/cache/constant_cache.h"},
+      {"icache.l1_latency", kDueTime, "tag and data stages of the cache", "hw/cache/instruction_cache.h"},
+      {"ccache.l2_latency", kDueTime, "tag and data stages of the cache, and the way to the SMs", "hw/cache/line_cache.h"},
+      {"ccache.l3_latency", kDueTime, "tag and data stages of the cache, and the way to the TPCs", "hw/cache/line_cache.h"},
+      {"tex.l2_latency", kDueTime, "tag and data stages of the cache", "hw/tex/texture_l2.h"},
+      {"tex.address_lanes", kStructure, "address lanes of the texture unit", "hw/tex/texture_unit.h"},
+      {"tex.filter_lanes", kStructure, "filter lanes of the texture unit", "hw/tex/texture_unit.h"},
+      {"tex.pipeline_latency", kDueTime, "stages of addressing, tags, texel cache, filter and return", "hw/tex/texture_unit.h"},
+      {"tex.filter_latency", kDueTime, "the part of these stages behind the texel cache", "hw/tex/texture_unit.h"},
+      {"tlb.hit_latency", kDueTime, "associative lookup and physical address", "hw/cache/tlb.h"},
+      {"tlb.l2_latency", kDueTime, "lookup, and the wires from and to the TPCs", "hw/cache/second_level_tlb.h"},
+      {"coalescer.cycles_per_transaction", kTimer, "output of the coalescer", "hw/mem/coalescer.h"},
+      {"xbar.request_flits_per_cycle", kTimer, "width of the crossbar, towards memory", "hw/mem/crossbar.h"},
+      {"xbar.reply_flits_per_cycle", kTimer, "width of the crossbar, from memory", "hw/mem/crossbar.h"},
+      {"xbar.request_latency", kDueTime, "input queue, crossbar stage, wires across the chip", "hw/mem/crossbar.h"},
+      {"xbar.reply_latency", kDueTime, "input queue, crossbar stage, wires across the chip", "hw/mem/crossbar.h"},
+      {"partition.cycles_per_transaction", kTimer, "front end of the partition", "hw/mem/memory_partition.h"},
+      {"partition.atomic_cycles", kTimer, "the atomic unit (ROP), one operation at a time", "hw/mem/memory_partition.h"},
+      {"dram.burst_cycles", kTimer, "data bus of the DRAM", "hw/dram/dram_timing.h"},
+      {"dram.t_rrd", kTimer, "DRAM: row activation of two banks", "hw/dram/dram_timing.h"},
+      {"dram.t_faw", kTimer, "DRAM: four row activations", "hw/dram/dram_timing.h"},
+      {"dram.t_rcd", kTimer, "DRAM: row to column", "hw/dram/dram_timing.h"},
+      {"dram.t_ras", kTimer, "DRAM: row open", "hw/dram/dram_timing.h"},
+      {"dram.t_rp", kTimer, "DRAM: precharge", "hw/dram/dram_timing.h"},
+      {"dram.t_rc", kTimer, "DRAM: row cycle", "hw/dram/dram_timing.h"},
+      {"dram.t_ccd", kTimer, "DRAM: column to column", "hw/dram/dram_timing.h"},
+      {"dram.cl", kDueTime, "DRAM: column read to data", "hw/dram/dram_controller.h"},
+      {"dram.wl", kDueTime, "DRAM: column write to data", "hw/dram/dram_controller.h"},
+      {"dram.t_wtr", kTimer, "DRAM: write to read", "hw/dram/dram_timing.h"},
+      {"dram.bus_turnaround", kTimer, "data bus of the DRAM changes direction", "hw/dram/dram_timing.h"},
+      {"dram.t_wr", kTimer, "DRAM: write recovery", "hw/dram/dram_timing.h"},
+      {"dram.t_rtp", kTimer, "DRAM: read to precharge", "hw/dram/dram_timing.h"},
+      {"dram.t_refi", kTimer, "DRAM: refresh interval", "hw/dram/dram_controller.h"},
+      {"dram.t_rfc", kTimer, "DRAM: refresh", "hw/dram/dram_timing.h"},
+      {"host.copy_bytes_per_cycle", kTimer, "width of the host link", "hw/host/copy_engine.h"},
+      {"host.pushbuffer_words_per_cycle", kStructure, "words that the command processor reads in a cycle", "hw/host/command_processor.h"},
+      {"host.launch_cycles", kTimer, "command processor and work distributor set up a grid", "hw/host/command_processor.h"},
+      // clang-format on
+  };
+  return rows;
+}
+
+}  // namespace g80
