@@ -137,17 +137,21 @@ TEST(CodeQuality, InnerProductsTakeEightInstructions) {
   EXPECT_LE(find_loop(result.module.kernels[0], isa::Arch::kSm10).instructions, 8u);
 }
 
-/// Instructions of a kernel in PTX with parameters a (a pointer) and n; data[] is in s[].
-std::vector<std::string> listing(const std::string& body) {
+/// A kernel in PTX with parameters a (a pointer) and n; data[] is in s[].
+Kernel kernel_of(const std::string& body) {
   const std::string text =
       ".version 1.4\n.target sm_10\n.shared .align 4 .b8 data[512];\n"
       ".entry k (.param .u32 a, .param .u32 n) {\n"
       "  .reg .u32 %r<9>; .reg .pred %p<4>;\n"
       "  ld.param.u32 %r0, [a];\n  ld.param.u32 %r1, [n];\n  cvt.u32.u16 %r2, %tid.x;\n  shl.b32 %r3, %r2, 2;\n" +
       body + "}\n";
+  return compile_ptx(text, "test.ptx", {}).module.kernels.at(0);
+}
+
+/// Its instructions.
+std::vector<std::string> listing(const std::string& body) {
   std::vector<std::string> lines;
-  for (const Placed& placed : decode(compile_ptx(text, "test.ptx", {}).module.kernels.at(0), isa::Arch::kSm10))
-    lines.push_back(isa::disassemble(placed.insn));
+  for (const Placed& placed : decode(kernel_of(body), isa::Arch::kSm10)) lines.push_back(isa::disassemble(placed.insn));
   return lines;
 }
 
@@ -167,6 +171,52 @@ TEST(CodeQuality, TheShiftThatHalvesAStrideTestsIt) {
   EXPECT_EQ(count(lines, "set $c0"), 1u) << "only the one in front of the loop";
   EXPECT_EQ(count(lines, "shr u32 $c0"), 1u);
   EXPECT_EQ(count(lines, "shr u32"), 2u) << "one in front of the loop, one at its end";
+}
+
+// for (k = 0; k < 16; ++k) sum += data[k * 16 + tid], with `more` in the loop.
+std::string column_sum(const std::string& more) {
+  return "  mov.u32 %r4, data;\n  add.u32 %r4, %r4, %r3;\n  mov.u32 %r5, 0;\n  mov.u32 %r6, 0;\n"
+         "loop:\n  ld.shared.u32 %r7, [%r4];\n  add.u32 %r6, %r6, %r7;\n" +
+         more +
+         "  add.u32 %r4, %r4, 64;\n  add.u32 %r5, %r5, 1;\n  setp.ne.u32 %p1, %r5, 16;\n  @%p1 bra loop;\n"
+         "  st.global.u32 [%r0], %r6;\n  exit;\n";
+}
+
+TEST(CodeQuality, APointerIntoSharedMemoryStaysInAnAddressRegister) {
+  EXPECT_EQ(find_loop(kernel_of(column_sum("")), isa::Arch::kSm10).instructions, 4u)
+      << "the sum, the pointer, the counter, the branch";
+  EXPECT_EQ(count(listing(column_sum("")), "add $a1 $a1 0x40"), 1u);
+  // where the loop wants the pointer itself, it stays where it can be read
+  const std::vector<std::string> stored = listing(column_sum("  st.global.u32 [%r0], %r4;\n"));
+  EXPECT_EQ(count(stored, "add $a"), 0u);
+}
+
+TEST(CodeQuality, AnIndexIntoSharedMemoryBecomesAPointer) {
+  // the words from address n on: n + k, k from 0 to 15 in steps of a word
+  const std::string body =
+      "  mov.u32 %r5, 0;\n  mov.u32 %r6, 0;\n"
+      "loop:\n  add.u32 %r4, %r1, %r5;\n  ld.shared.u32 %r7, [%r4];\n  add.u32 %r6, %r6, %r7;\n"
+      "  add.u32 %r5, %r5, 4;\n  setp.ne.u32 %p1, %r5, 64;\n  @%p1 bra loop;\n"
+      "  st.global.u32 [%r0], %r6;\n  exit;\n";
+  EXPECT_EQ(find_loop(kernel_of(body), isa::Arch::kSm10).instructions, 4u);
+}
+
+TEST(CodeQuality, ALoopVariableThatOnlyCountsEndsAtZero) {
+  // up to a number, and up to a value
+  for (const std::string limit : {"16", "%r1"}) {
+    const std::vector<std::string> lines = listing(
+        "  mov.u32 %r5, 0;\n  mov.u32 %r6, 1;\n"
+        "loop:\n  mul.lo.u32 %r6, %r6, %r6;\n  add.u32 %r5, %r5, 1;\n  setp.ne.u32 %p1, %r5, " +
+        limit + ";\n  @%p1 bra loop;\n  st.global.u32 [%r0], %r6;\n  exit;\n");
+    EXPECT_EQ(count(lines, "set $c0"), 0u) << limit;
+    EXPECT_EQ(count(lines, "add b32 $c0"), 1u) << limit;
+  }
+  // one that is read after the loop ends where the program says
+  const std::vector<std::string> lines = listing(
+      "  mov.u32 %r5, 0;\n"
+      "loop:\n  add.u32 %r5, %r5, %r1;\n  setp.ne.u32 %p1, %r5, 16;\n  @%p1 bra loop;\n"
+      "  st.global.u32 [%r0], %r5;\n  exit;\n");
+  EXPECT_EQ(count(lines, "set $c0"), 1u);
 }
 
 TEST(CodeQuality, WhatOnlySomeThreadsDoLastIsBehindARet) {

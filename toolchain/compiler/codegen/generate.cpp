@@ -12,6 +12,7 @@
 #include "toolchain/compiler/codegen/ir_builder.h"
 #include "toolchain/compiler/codegen/layout.h"
 #include "toolchain/compiler/codegen/link_functions.h"
+#include "toolchain/compiler/codegen/loop_addresses.h"
 #include "toolchain/compiler/codegen/prepare.h"
 #include "toolchain/compiler/codegen/reconvergence.h"
 #include "toolchain/compiler/codegen/rotate_loops.h"
@@ -100,6 +101,7 @@ void prepare(const ir::Module& module, const KernelLayout& layout, ir::Function&
   materialize_addresses(function);
   ir::number_values(function);
   test_updated_values(function);
+  count_to_zero(function);
   sink_zero_tests(function);
   split_critical_edges(function);
   remove_dead(function);
@@ -117,6 +119,7 @@ void arrange(MachineFunction& code, const std::vector<std::uint8_t>& divergent) 
   rotate_loops(code);
   merge_blocks(code);
   share_address_registers(code);
+  keep_loop_addresses(code);
   sink_updates(code);
   insert_reconvergence(code);
   const Loops loops = find_loops(make_flow_graph(code));

@@ -29,6 +29,9 @@ void expand_integer(ir::Function& function);
 /// Tests of a loop variable become tests of its next value where that says the same: the old one ends earlier.
 void test_updated_values(ir::Function& function);
 
+/// Loop variables that only count, up to a number or a value, start lower and end at zero, where a test costs nothing.
+void count_to_zero(ir::Function& function);
+
 /// Moves what is only compared with zero to its comparison, which then costs nothing, where that keeps no value longer.
 void sink_zero_tests(ir::Function& function);
 

@@ -39,7 +39,6 @@ class Narrower {
         if (f_.insts[id].results.size() == 1 && f_.type_of(f_.insts[id].results[0]) == Type::kI64 &&
             is_narrowable(f_.insts[id]) && !wide_[f_.insts[id].results[0]])
           converted.push_back(id);
-    if (converted.empty()) return;
     low_.assign(f_.values.size(), kNone);
     for (const InstId id : converted) {
       f_.values[f_.insts[id].results[0]].type = Type::kI32;
@@ -53,8 +52,9 @@ class Narrower {
     for (const Block& block : f_.blocks)
       for (const InstId id : block.insts) {
         const Inst& inst = f_.insts[id];
-        if (inst.op == Op::kTrunc && f_.type_of(inst.operands[0]) == Type::kI32)
-          replacement[inst.results[0]] = inst.operands[0];
+        if (inst.op != Op::kTrunc) continue;
+        const ValueId word = f_.type_of(inst.operands[0]) == Type::kI32 ? inst.operands[0] : low_of(inst.operands[0]);
+        if (word != inst.results[0]) replacement[inst.results[0]] = word;
       }
     f_.replace_uses(replacement);
     for (Block& block : f_.blocks) {
@@ -95,13 +95,14 @@ class Narrower {
     }
   }
 
-  /// Inserts a kTrunc after every value that stays i64 and that a converted instruction reads.
+  /// Inserts a kTrunc after every value that stays i64 and of which a converted instruction, or another kTrunc, reads
+  /// the low word. There it is invariant in every loop in which the value is.
   void place_words() {
     std::vector<std::uint8_t> wanted(f_.values.size(), 0);
     for (const Block& block : f_.blocks)
       for (const InstId id : block.insts) {
         const Inst& inst = f_.insts[id];
-        if (inst.results.size() != 1 || low_[inst.results[0]] == kNone) continue;
+        if (inst.results.size() != 1 || (low_[inst.results[0]] == kNone && inst.op != Op::kTrunc)) continue;
         for (const ValueId operand : inst.operands)
           if (f_.type_of(operand) == Type::kI64) wanted[operand] = 1;
       }

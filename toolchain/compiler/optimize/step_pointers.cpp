@@ -6,9 +6,10 @@
 // not wrap. Here addresses have 32 bits and wrap as on the chip, so it is always correct.
 //
 // The pass follows values from a phi i (i + step in the next iteration, step invariant) through shifts by constants,
-// sums with invariants and products by invariants. It replaces those that are addresses in global memory, if it saves
-// at least one instruction for each register that it adds. Accesses to s[] and l[] have an index register $a, so their
-// sum costs nothing.
+// sums with invariants and products by invariants. It replaces those that are addresses, if it saves at least one
+// instruction for each register that it adds. Accesses to the other memories than the global have an index register $a.
+// It gets its value by a shift, and a constant is added for nothing; in a loop of one block it keeps a pointer
+// (codegen/loop_addresses.h), so that the shift is saved.
 #include <algorithm>
 #include <optional>
 #include <vector>
@@ -97,9 +98,22 @@ class Stepper {
     return !users.empty() && std::all_of(users.begin(), users.end(), [&](InstId user) {
       const Inst& inst = f_.insts[user];
       if (inst.op != Op::kLoad && inst.op != Op::kStore && inst.op != Op::kAtomic) return false;
-      return inst.space == Space::kGlobal && is_inside(user) &&
+      return (inst.space == Space::kGlobal || (header_ == latch_ && inst.space != Space::kParam)) && is_inside(user) &&
              std::count(inst.operands.begin(), inst.operands.end(), value) == 1 && inst.operands[0] == value;
     });
+  }
+  bool has_index(ValueId pointer, const Uses& uses) const {
+    return f_.insts[uses.of(pointer)[0]].space != Space::kGlobal;
+  }
+
+  /// The values that the shift into an index register computes: base << shift + offset.
+  void add_free(ValueId pointer, std::vector<ValueId>& values) const {
+    const Inst* inst = f_.def(pointer);
+    while (inst != nullptr && inst->op == Op::kAdd && f_.is_constant(inst->operands[1])) {
+      values.push_back(inst->results[0]);
+      inst = f_.def(inst->operands[0]);
+    }
+    if (inst != nullptr && inst->op == Op::kShl) values.push_back(inst->results[0]);
   }
 
   void step(InstId phi) {
@@ -161,7 +175,17 @@ class Stepper {
                                  return f_.insts[user].results.size() == 1 &&
                                         (f_.insts[user].results[0] == next || is_gone(f_.insts[user].results[0]));
                                });
-    const std::size_t saved = gone.size() + (variable_ends ? 1 : 0), added = pointers.size();
+    std::vector<ValueId> free;
+    std::size_t shifts = 0;
+    for (const ValueId pointer : pointers) {
+      if (!has_index(pointer, uses)) continue;
+      ++shifts;
+      add_free(pointer, free);
+    }
+    const auto computed = static_cast<std::size_t>(std::count_if(gone.begin(), gone.end(), [&](ValueId value) {
+      return std::find(free.begin(), free.end(), value) == free.end();
+    }));
+    const std::size_t saved = computed + shifts + (variable_ends ? 1 : 0), added = pointers.size();
     const std::size_t registers = pointers.size() + (f_.is_constant(step_) ? 0 : 1);
     return saved > added && saved - added + (variable_ends ? 1 : 0) >= registers;
   }
