@@ -87,6 +87,8 @@ Json summary(const RunResult& result, const Peaks& peaks) {
         {end,
          tile("shader cycles", sum.shader_cycles,
               fmt::format("{} {}", result.launches.size(), result.launches.size() == 1 ? "launch" : "launches")),
+         tile("executing", sum.executing_cycles, "cycles", "from the first issue to the last retirement",
+              ratio(real(sum.executing_cycles), cycles)),
          tile("milliseconds", cycles / (result.shader_mhz * 1000), fmt::format("at {:.0f} MHz", result.shader_mhz)),
          tile("IPC", sum.ipc(), "", fmt::format("warp instructions per cycle; at most {}", peaks.issue),
               ratio(sum.ipc(), peaks.issue)),
@@ -121,13 +123,13 @@ Json launches(const RunResult& result, const Peaks& peaks) {
     const std::uint64_t bytes = memory_sum(launch, "dram_read_bytes") + memory_sum(launch, "dram_write_bytes");
     rows.push_back({rows.size(), demangled_name(launch.kernel), fmt::format("{},{}", launch.grid[0], launch.grid[1]),
                     fmt::format("{},{},{}", launch.block[0], launch.block[1], launch.block[2]),
-                    launch_end_name(launch.end), launch.shader_cycles, issued, ratio(real(issued), cycles),
-                    gigabytes_per_second(real(bytes), cycles, peaks)});
+                    launch_end_name(launch.end), launch.shader_cycles, launch.executing_cycles, issued,
+                    ratio(real(issued), cycles), gigabytes_per_second(real(bytes), cycles, peaks)});
   }
   Json table = {{"kind", "table"},
                 // clang-format off
                 {"title", "Launches"},
-                {"columns", {number_column("#"), {{"name", "Kernel"}}, {{"name", "Grid"}}, {{"name", "Block"}}, {{"name", "End"}}, number_column("Shader cycles"), number_column("Warp instructions"), number_column("IPC"), number_column("DRAM GB/s")}},
+                {"columns", {number_column("#"), {{"name", "Kernel"}}, {{"name", "Grid"}}, {{"name", "Block"}}, {{"name", "End"}}, number_column("Shader cycles"), number_column("Executing"), number_column("Warp instructions"), number_column("IPC"), number_column("DRAM GB/s")}},
                 {"rows", rows}};
   // clang-format on
   if (rows.size() < result.launches.size())

@@ -59,6 +59,7 @@ Json launch_json(const LaunchResult& launch, unsigned compute_minor) {
   if (!launch.message.empty()) json["message"] = launch.message;
   if (launch.timed) {
     json["shader_cycles"] = launch.shader_cycles;
+    json["executing_cycles"] = launch.executing_cycles;
     json["picoseconds"] = launch.picoseconds;
   }
   json["sms"] = Json::array();
@@ -115,6 +116,7 @@ Json run_json(const RunResult& result) {
   if (!result.host_sum.empty()) json["host_sum"] = result.host_sum;
   if (sum.timed) {
     json["shader_cycles"] = sum.shader_cycles;
+    json["executing_cycles"] = sum.executing_cycles;
     json["milliseconds"] = static_cast<double>(sum.shader_cycles) / (result.shader_mhz * 1000.0);
     json["ipc"] = sum.ipc();
     json["coalesced_transactions"] = sum.coalesced;
@@ -183,6 +185,7 @@ std::string statistics_csv(const std::vector<RunResult>& results) {
       };
       if (launch.timed) {
         line("", "shader_cycles", launch.shader_cycles);
+        line("", "executing_cycles", launch.executing_cycles);
         line("", "picoseconds", launch.picoseconds);
       }
       for (std::size_t sm = 0; sm < launch.sms.size(); ++sm) {

@@ -68,28 +68,26 @@ Json launch() {
                       {"memory", object(counters_of_scope(CounterScope::kMemory))}},
                      {{"message", kText},
                       {"shader_cycles", kCount},
+                      {"executing_cycles", kCount},
                       {"picoseconds", kCount},
                       {"tpcs", list_of(ref("tpc"))},
                       {"partitions", list_of(ref("partition"))},
                       {"chip", ref("chip")},
                       {"profiler", ref("profiler")},
                       {"pcs", list_of(ref("pc"))}});
-  json["dependentRequired"] = {{"chip", {"shader_cycles", "picoseconds", "tpcs", "partitions", "profiler"}}};
+  json["dependentRequired"] = {
+      {"chip", {"shader_cycles", "executing_cycles", "picoseconds", "tpcs", "partitions", "profiler"}}};
   json["if"] = {{"required", {"chip"}}};
   json["then"] = {{"properties", {{"sms", list_of(machine_sm())}}}};
   return json;
 }
 
 Json run() {
-  const Json timed = {{"shader_cycles", kCount},
-                      {"milliseconds", kNumber},
-                      {"ipc", kNumber},
-                      {"coalesced_transactions", kCount},
-                      {"uncoalesced_transactions", kCount},
-                      {"main_stall", kText},
-                      {"stall", map_of(kCount)},
-                      {"scheduler_cycles", kCount},
-                      {"issued", kCount}};
+  const Json timed = {
+      {"shader_cycles", kCount}, {"executing_cycles", kCount},       {"milliseconds", kNumber},
+      {"ipc", kNumber},          {"coalesced_transactions", kCount}, {"uncoalesced_transactions", kCount},
+      {"main_stall", kText},     {"stall", map_of(kCount)},          {"scheduler_cycles", kCount},
+      {"issued", kCount}};
   Json optional = timed, names = Json::array();
   for (const auto& [name, schema] : timed.items()) names.push_back(name);
   optional["order_dependent"] = kText;

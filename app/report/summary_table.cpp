@@ -11,16 +11,17 @@
 namespace g80 {
 namespace {
 
-constexpr std::size_t kColumns = 11;
+constexpr std::size_t kColumns = 12;
 using Row = std::array<std::string, kColumns>;
 using Widths = std::array<std::size_t, kColumns>;
-constexpr std::array<const char*, kColumns> kHeads = {"kernel",      "grid x block", "cycles",     "ms",
-                                                      "warp instr",  "IPC",          "div branch", "coalesced",
-                                                      "uncoalesced", "main stall",   "golden"};
-constexpr std::array<bool, kColumns> kLeft = {true, true, false, false, false, false, false, false, false, true, true};
+constexpr std::array<const char*, kColumns> kHeads = {"kernel",    "grid x block", "cycles",     "executing",
+                                                      "ms",        "warp instr",   "IPC",        "div branch",
+                                                      "coalesced", "uncoalesced",  "main stall", "golden"};
+constexpr std::array<bool, kColumns> kLeft = {true,  true,  false, false, false, false,
+                                              false, false, false, false, true,  true};
 
 // Column widths that fit nearly every run. The first column, the kernel's name, is as wide as its longest entry.
-constexpr Widths kUsual = {0, 23, 8, 7, 10, 5, 10, 9, 11, 12, 0};
+constexpr Widths kUsual = {0, 23, 8, 9, 7, 10, 5, 10, 9, 11, 12, 0};
 
 std::string shape(const LaunchResult& launch) {
   const auto dims = [](const std::array<std::uint32_t, 3>& d) {
@@ -41,6 +42,7 @@ Row row_of(const RunResult& result, std::string label) {
   return {std::move(label),
           shapes,
           sum.timed ? std::to_string(sum.shader_cycles) : none,
+          sum.timed ? std::to_string(sum.executing_cycles) : none,
           sum.timed ? fmt::format("{:.4f}", ms) : none,
           std::to_string(sum.warp_instructions),
           sum.timed ? fmt::format("{:.3f}", sum.ipc()) : none,

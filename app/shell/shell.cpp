@@ -74,7 +74,8 @@ void Shell::launched(const LaunchRequest& request, std::uint64_t number) {
 }
 
 void Shell::launch_ended(const LaunchResult& result) {
-  fmt::print("the launch has ended: {}, {} cycles\n", launch_end_name(result.end), result.shader_cycles);
+  fmt::print("the launch has ended: {}, {} cycles, {} of them from the first issue to the last retirement\n",
+             launch_end_name(result.end), result.shader_cycles, result.executing_cycles);
   if (result.end == LaunchEnd::kFinished) return;
   hits_.push_back(result.message);
   halted();

@@ -51,6 +51,7 @@ void StallAccount::charge(Cycle now, const Pick& pick, const WarpReady& ready, W
   counters_.stall[static_cast<unsigned>(reason_asleep())] += asleep;
   ++counters_.stall[static_cast<unsigned>(pick.stall)];
   charged_ = now / 2;
+  note_issue(pick);
   if (profile_ != nullptr && cycles != 0) tell_profile(asleep, pick, ready, hidden);
   last_ = pick;
 }
@@ -59,6 +60,7 @@ void StallAccount::charge_counted(Cycle charged, const Counters& counters, const
                                   WarpMask hidden) {
   if (profile_ != nullptr && charged > charged_) tell_profile(charged - charged_ - 1, pick, ready, hidden);
   charged_ = charged;
+  note_issue(pick);
   counters_ = counters;
   last_ = pick;
 }

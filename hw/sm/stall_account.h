@@ -5,6 +5,8 @@
 // The scheduler reports what it decided at each edge at which it is awake. Cycles of sleep are charged to the
 // reason that it reported last. Not a module: warp_scheduler and its RTL twin hold one.
 #pragma once
+#include <optional>
+
 #include "hw/bundles/pc_profile.h"
 #include "hw/bundles/sm_bundles.h"
 #include "hw/common/types.h"
@@ -33,6 +35,7 @@ class StallAccount {
     counters_ = {};
     charged_ = 0;
     last_ = {};
+    first_issue_.reset();
   }
   /// The caller keeps the profile; null: no profile.
   void attach(PcProfile* profile) { profile_ = profile; }
@@ -47,18 +50,25 @@ class StallAccount {
   Counters counters(Cycle now) const;
   /// Charges the cycles asleep up to edge `now`, which counters(now) has as well, to a copy of the profile.
   void charge_sleep(PcProfile& profile, Cycle now) const;
+  /// A launch begins: the next issue is its first.
+  void begin_launch() { first_issue_.reset(); }
+  std::optional<Cycle> first_issue() const { return first_issue_; }
   std::uint64_t issued() const { return counters_.stall[static_cast<unsigned>(StallReason::kIssued)]; }
 
  private:
+  void note_issue(const Pick& pick) {
+    if (pick.valid && !first_issue_) first_issue_ = 2 * charged_;
+  }
   void tell_profile(Cycle asleep, const Pick& pick, const WarpReady& ready, WarpMask hidden);
   Cycle uncharged(Cycle now) const { return now / 2 > charged_ ? now / 2 - charged_ : 0; }
   /// In the cycle after an issue the picked warp is hidden.
   StallReason reason_asleep() const { return last_.valid ? StallReason::kUnitBusy : last_.stall; }
 
   Counters counters_;
-  Cycle charged_ = 0;    // scheduler cycles charged so far
-  Pick last_;            // reported last
-  WaitingWarp waiting_;  // what cycles asleep are charged to in the profile
+  Cycle charged_ = 0;                 // scheduler cycles charged so far
+  Pick last_;                         // reported last
+  std::optional<Cycle> first_issue_;  // edge of the launch's first issue
+  WaitingWarp waiting_;               // what cycles asleep are charged to in the profile
   PcProfile* profile_ = nullptr;
 };
 

@@ -68,6 +68,9 @@ class WarpScheduler : public Clocked<WarpSchedulerRegs> {
   /// Charges the cycles asleep since the last edge, which counters(now) has as well, to a copy of the profile.
   void charge_sleep(PcProfile& profile, Cycle now) const { account_.charge_sleep(profile, now); }
   std::uint64_t issued() const { return account_.issued(); }
+  /// A launch begins: first_issue() is that of the next issue.
+  void begin_launch() { account_.begin_launch(); }
+  std::optional<Cycle> first_issue() const { return account_.first_issue(); }
 
  protected:
   void next() override;

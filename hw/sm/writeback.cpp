@@ -55,6 +55,7 @@ void Writeback::retire(unsigned warp, const FetchedInstruction& fetched, Tag tag
         d_.release.entry.size());
   d_.release.entry[num_released_++] = {true, static_cast<std::uint8_t>(warp), fetched, tag};
   ++counters_.instructions;
+  last_retirement_ = edge();
   const unsigned num_lanes = static_cast<unsigned>(__builtin_popcount(lanes));
   counters_.thread_instructions += num_lanes;
   if (profile_ != nullptr) profile_->retired(fetched.pc, num_lanes);

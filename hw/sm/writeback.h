@@ -95,6 +95,8 @@ class Writeback : public Clocked<WritebackRegs> {
     }
   };
   const Counters& counters() const { return counters_; }
+  /// Edge at which an instruction last retired.
+  Cycle last_retirement() const { return last_retirement_; }
   void attach_log(SmLog* log) { log_ = log; }
   void attach_profile(PcProfile* profile) { profile_ = profile; }
 
@@ -141,6 +143,7 @@ class Writeback : public Clocked<WritebackRegs> {
   Fifo<ResultRow, kMaxWaitingResults> waiting_{*this, "waiting"};  // SFU and fp64 results
   unsigned num_released_ = 0;
   Counters counters_;
+  Cycle last_retirement_ = 0;
   SmLog* log_ = nullptr;
   PcProfile* profile_ = nullptr;
 };

@@ -324,6 +324,7 @@ LaunchResult GpuBackend::launch(const LaunchRequest& request) {
   begin_profile(request);
   recorders_->launch_begins();
   const CounterSnapshot before = take_counters(*gpu_);
+  begin_launch(*gpu_);
   driver_->set_max_cycles(request.max_cycles);
   std::vector<std::uint8_t> args(request.params.size() * 4);
   if (!args.empty()) std::memcpy(args.data(), request.params.data(), args.size());
@@ -356,6 +357,7 @@ LaunchResult GpuBackend::launch(const LaunchRequest& request) {
   if (result.end != LaunchEnd::kFinished && result.end != LaunchEnd::kFault) {  // not ended: count up to now
     result.shader_cycles = now() - accepted;
   }
+  result.executing_cycles = executing_cycles(*gpu_);
   result.picoseconds = gpu_->shader.edge_time(result.shader_cycles);
   fill_counters(before, take_counters(*gpu_), result.shader_cycles, config_.coalescer.segment_rule, result);
   result.pcs = end_profile(request);

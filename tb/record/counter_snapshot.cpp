@@ -157,6 +157,22 @@ CounterSnapshot take_counters(Gpu& gpu) {
   return out;
 }
 
+void begin_launch(Gpu& gpu) {
+  for (unsigned i = 0; i < gpu.num_sms(); ++i) gpu.sm(i).warp_scheduler.begin_launch();
+}
+
+std::uint64_t executing_cycles(Gpu& gpu) {
+  Cycle first = ~Cycle{0}, last = 0;
+  for (unsigned i = 0; i < gpu.num_sms(); ++i) {
+    const Sm& sm = gpu.sm(i);
+    const std::optional<Cycle> issue = sm.warp_scheduler.first_issue();
+    if (!issue) continue;
+    first = std::min(first, *issue);
+    last = std::max(last, sm.writeback.last_retirement());
+  }
+  return last > first ? last - first : 0;
+}
+
 void fill_counters(const CounterSnapshot& before, const CounterSnapshot& after, std::uint64_t shader_cycles,
                    bool segment_rule, LaunchResult& result) {
   for (std::size_t i = 0; i < after.sm.size(); ++i) {

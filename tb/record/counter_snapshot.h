@@ -21,6 +21,11 @@ std::string stall_name(StallReason reason);
 
 CounterSnapshot take_counters(Gpu& gpu);
 
+/// A launch begins: executing_cycles() counts from its first issue.
+void begin_launch(Gpu& gpu);
+/// Shader cycles from the first issue of the launch on any SM to the last retirement so far; 0 without an issue.
+std::uint64_t executing_cycles(Gpu& gpu);
+
 /// What happened between two snapshots. `shader_cycles` of the launch: cycles outside it, in which no warp is resident,
 /// are subtracted from the "no warp" stalls, so that each SM's columns add up to the launch's scheduler cycles.
 void fill_counters(const CounterSnapshot& before, const CounterSnapshot& after, std::uint64_t shader_cycles,

@@ -90,9 +90,10 @@ struct LaunchResult {
   std::array<std::uint32_t, 3> grid{1, 1, 1};
   std::array<std::uint32_t, 3> block{1, 1, 1};
   LaunchEnd end = LaunchEnd::kFinished;
-  std::string message;              // if not kFinished: which warp waits for what, or the fault
-  bool timed = false;               // false: the model has no time, shader_cycles and picoseconds mean nothing
-  std::uint64_t shader_cycles = 0;  // accepted doorbell to the end of the last block, copies excluded
+  std::string message;                 // if not kFinished: which warp waits for what, or the fault
+  bool timed = false;                  // false: the model has no time, shader_cycles and picoseconds mean nothing
+  std::uint64_t shader_cycles = 0;     // accepted doorbell to the end of the last block, copies excluded
+  std::uint64_t executing_cycles = 0;  // shader cycles from the first issue to the last retirement, without the launch
   std::uint64_t picoseconds = 0;
   std::vector<SmCounters> sms;                 // of an untimed model: one entry without scheduler cycles
   std::vector<UnitCounters> tpcs, partitions;  // empty without a machine
@@ -171,7 +172,8 @@ bool as_expected(const RunResult& result);
 
 /// Sums over launches.
 struct RunTotals {
-  std::uint64_t shader_cycles = 0, picoseconds = 0, warp_instructions = 0, thread_instructions = 0, branches = 0;
+  std::uint64_t shader_cycles = 0, executing_cycles = 0, picoseconds = 0, warp_instructions = 0;
+  std::uint64_t thread_instructions = 0, branches = 0;
   std::uint64_t divergent_branches = 0, coalesced = 0, uncoalesced = 0, scheduler_cycles = 0, issued = 0;
   std::vector<NamedCount> stall;   // by reason, in order of first appearance
   std::string main_stall() const;  // the reason with the most cycles; ties: the first; "-" without stalls

@@ -95,7 +95,7 @@ SM 0: 1 blocks, 2 of 4 warps, 0 blocks ended
   block 0,0: warp slots 0 to 1, live 3
 (g80) delete 1
 (g80) continue
-the launch has ended: finished, 918 cycles
+the launch has ended: finished, 918 cycles, 644 of them from the first issue to the last retirement
 )"));
   EXPECT_THAT(outcome.output, HasSubstr("  ok\n"));
 }

@@ -117,6 +117,8 @@ inline void expect_counters_add_up(const RunResult& result) {
   for (const LaunchResult& launch : result.launches) {
     EXPECT_THAT(broken_laws(launch), ::testing::IsEmpty()) << launch.kernel;
     if (launch.end != LaunchEnd::kFinished) continue;
+    EXPECT_LT(launch.executing_cycles, launch.shader_cycles) << launch.kernel;
+    EXPECT_GT(launch.executing_cycles, 0u) << launch.kernel;
     for (const SmCounters& sm : launch.sms)
       EXPECT_EQ(sm.scheduler_cycles, (launch.shader_cycles + 1) / 2) << launch.kernel;
   }

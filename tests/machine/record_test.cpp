@@ -182,6 +182,39 @@ TEST(Timeline, AsKanataHasARowForEveryInstructionOfTheSm) {
   EXPECT_EQ(rows.size(), issued);
 }
 
+/// First issue and last release of a launch, as its events tell.
+struct Ends : EventSink {
+  Cycle issue = 0, release = 0;
+  void event(const MachineEvent& event) override {
+    if (event.kind == EventKind::kIssue && issue == 0) issue = event.cycle;
+    if (event.kind == EventKind::kRelease) release = std::max(release, event.cycle);
+  }
+};
+
+TEST(ExecutingCycles, RunFromTheFirstIssueToTheLastRetirement) {
+  for (const char* kernel : {"vec_add", "divergence_in_warp", "constant_read"}) {
+    Ends ends;
+    MachineRun run{kernel, "8600gts"};
+    run.machine.events = &ends;
+    const RunResult result = execute(run).result;
+    ASSERT_EQ(result.launches.size(), 1u) << kernel;
+    EXPECT_EQ(result.launches[0].executing_cycles, ends.release - ends.issue + 2)
+        << kernel << ": the event of an issue comes a scheduler cycle after the pick";
+  }
+}
+
+TEST(ExecutingCycles, DoNotContainTheLaunch) {
+  const auto run = [](const char* cycles) {
+    const RunResult result =
+        execute({"vec_add", "tiny", {{"block", "64"}}, {std::string("host.launch_cycles=") + cycles}}).result;
+    return std::make_pair(result.launches[0].shader_cycles, result.launches[0].executing_cycles);
+  };
+  const auto [quick, quick_executing] = run("0");
+  const auto [slow, slow_executing] = run("20000");
+  EXPECT_GE(slow, quick + 19'000);
+  EXPECT_NEAR(static_cast<double>(slow_executing), static_cast<double>(quick_executing), 300) << "a refresh apart";
+}
+
 TEST(Timeline, ChangesNothing) {
   MachineRun run{"divergence_in_warp"};
   const RunResult plain = execute(run).result;

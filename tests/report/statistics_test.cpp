@@ -30,6 +30,7 @@ RunResult timed_result() {
   launch.block = {64, 1, 1};
   launch.timed = true;
   launch.shader_cycles = 200;
+  launch.executing_cycles = 150;
   launch.sms = {sm, sm};
   RunResult result;
   result.scenario = "demo";
@@ -60,6 +61,7 @@ TEST(Statistics, StallReasonsAndIssuesAddUpToSchedulerCycles) {
 TEST(Statistics, TotalsSumTheSms) {
   const auto run = nlohmann::json::parse(statistics_json({timed_result()}))["runs"][0];
   EXPECT_EQ(run["shader_cycles"], 200);
+  EXPECT_EQ(run["executing_cycles"], 150);
   EXPECT_EQ(run["warp_instructions"], 80);
   EXPECT_DOUBLE_EQ(run["ipc"].get<double>(), 0.4);
   EXPECT_DOUBLE_EQ(run["milliseconds"].get<double>(), 0.0002);
@@ -84,6 +86,7 @@ TEST(Statistics, CsvHasOneLinePerCounter) {
   EXPECT_EQ(csv.find("run,launch,sm,counter,value,version\n"), 0u);
   EXPECT_NE(csv.find(std::string("\ndemo,0,1,stall_raw_hazard,50,") + kVersion + "\n"), std::string::npos);
   EXPECT_NE(csv.find(std::string("\ndemo,0,,shader_cycles,200,") + kVersion + "\n"), std::string::npos);
+  EXPECT_NE(csv.find(std::string("\ndemo,0,,executing_cycles,150,") + kVersion + "\n"), std::string::npos);
 }
 
 TEST(Statistics, UntimedRunsHaveNoCycles) {
@@ -91,6 +94,7 @@ TEST(Statistics, UntimedRunsHaveNoCycles) {
   result.launches[0].timed = false;
   const auto run = nlohmann::json::parse(statistics_json({result}))["runs"][0];
   EXPECT_FALSE(run.contains("shader_cycles"));
+  EXPECT_FALSE(run.contains("executing_cycles"));
   EXPECT_EQ(statistics_csv({result}).find("shader_cycles"), std::string::npos);
 }
 
@@ -108,7 +112,7 @@ TEST(Statistics, OtherSuffixesAreRefused) { EXPECT_THROW(check_statistics_name("
 
 TEST(SummaryTable, ShowsTheRun) {
   const std::string table = summary_table(timed_result());
-  for (const char* cell : {"demo", "2,3 x 64", "200", "0.0002", "0.400", "raw_hazard", "ok"}) {
+  for (const char* cell : {"demo", "2,3 x 64", "200", "150", "0.0002", "0.400", "raw_hazard", "ok"}) {
     EXPECT_NE(table.find(cell), std::string::npos) << cell << "\n" << table;
   }
 }
@@ -117,6 +121,7 @@ TEST(SummaryTable, ItsRowsStandUnderItsHeads) {
   const std::string head = summary_head(12), row = summary_row(timed_result(), "demo trial=1", 12);
   EXPECT_EQ(row.find("demo trial=1"), 0u);
   EXPECT_EQ(head.find("cycles") + 6, row.find(" 200 ") + 4);
+  EXPECT_EQ(head.find("executing") + 9, row.find(" 150 ") + 4);
   EXPECT_EQ(head.find("main stall"), row.find("raw_hazard"));
   EXPECT_EQ(head.find("golden"), row.find("ok"));
 }
