@@ -12,6 +12,7 @@
 #include "hw/common/check.h"
 #include "hw/common/input_error.h"
 #include "hw/config/config.h"
+#include "tb/check/hang_report.h"
 #include "tb/machine/interrupt.h"
 #include "tb/scenario/run_result.h"
 #include "tb/waves/trace_file.h"
@@ -62,6 +63,8 @@ int report_exception() {
     return report_failure(error.what(), kExitInput);
   } catch (const Interrupted& error) {
     return report_failure(error.what(), 128 + error.signal);
+  } catch (const MachineHung& error) {
+    return report_failure(error.what(), kExitHang);
   } catch (const ModelError& error) {
     return report_failure(error.what(), kExitModel);
   } catch (const std::bad_alloc&) {

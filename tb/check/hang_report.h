@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the watchdog says about a grid that does not end.
+// What the watchdog says about a grid, or a copy, that does not end.
 #pragma once
 #include <cstdint>
 #include <string>
+
+#include "hw/common/check.h"
 
 namespace g80 {
 
@@ -11,6 +13,11 @@ enum class HangKind : std::uint8_t { kNone, kBarrierDeadlock, kDeadlock, kLivelo
 struct HangReport {
   HangKind kind = HangKind::kNone;
   std::string text;
+};
+
+/// A copy, or the start of a launch, never ends: a hang (exit code 3) for which no kernel is to blame.
+struct MachineHung : ModelError {
+  using ModelError::ModelError;
 };
 
 }  // namespace g80

@@ -8,7 +8,6 @@
 namespace g80 {
 namespace {
 
-constexpr Cycle kChunk = 256;  // core cycles of simulation between two checks of the host's queues
 constexpr std::uint32_t kFenceBytes = 16;
 
 }  // namespace
@@ -117,7 +116,7 @@ void Driver::run_copy(const CopyOrder& order) {
 void Driver::run_order(CopyOrder order) {
   order.id = next_order_++;
   const std::uint64_t faults = link_.copy_engine.counters().faults;
-  while (!link_.orders.can_push()) advance(1);
+  wait_for_room(link_.orders, 1);
   link_.orders.push(order);
   bool came = false;
   const WaitEnd end = run_until([&] {
@@ -134,7 +133,7 @@ void Driver::run_order(CopyOrder order) {
 
 void Driver::push(const PushBuffer& buffer) {
   for (const std::uint32_t word : buffer.words()) {
-    while (!link_.push.can_push()) advance(kChunk);
+    wait_for_room(link_.push, kChunk);
     link_.push.push({word});
   }
 }
@@ -159,6 +158,13 @@ void Driver::settle() {
   if (stuck_) throw DriverError("the last kernel did not end, so the device needs a reset");
 }
 
+template <class Queue>
+void Driver::wait_for_room(Queue& queue, Cycle look_every) {
+  if (run_until([&] { return queue.can_push(); }, look_every) == WaitEnd::kDone) return;
+  stuck_ = true;
+  throw DriverError("the last kernel did not end, so the device needs a reset");
+}
+
 bool Driver::past_limit() const {
   const auto& records = link_.processor.launches();
   if (max_cycles_ == 0 || records.empty() || records.back().outcome != LaunchOutcome::kRunning) return false;
@@ -172,10 +178,10 @@ void Driver::set_watch(std::function<bool()> watch, std::uint64_t core_cycles) {
   next_watch_ = 0;
 }
 
-WaitEnd Driver::run_until(const std::function<bool()>& done) {
+WaitEnd Driver::run_until(const std::function<bool()>& done, Cycle look_every) {
   start();
   while (!done()) {
-    advance(kChunk);
+    advance(look_every);
     if (past_limit() && !done()) return WaitEnd::kMaxCycles;
     const Cycle now = edges_until(link_.core, sc_core::sc_time_stamp().value());
     if (watch_ && now >= next_watch_) {

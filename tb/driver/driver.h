@@ -115,8 +115,9 @@ class Driver {
   void set_halts(Halts* halts) { halts_ = halts; }
   void set_watchdog_timer(std::uint32_t timer) { watchdog_timer_ = timer; }
 
-  /// Runs the machine until `done` holds or the watch or cycle limit stops it.
-  WaitEnd run_until(const std::function<bool()>& done);
+  static constexpr Cycle kChunk = 256;  // core cycles of simulation between two checks of the host's queues
+  /// Runs the machine until `done` holds or the watch or cycle limit stops it. Looks every `look_every` core cycles.
+  WaitEnd run_until(const std::function<bool()>& done, Cycle look_every = kChunk);
 
  private:
   struct Loaded {
@@ -142,6 +143,8 @@ class Driver {
   void run_copy(const CopyOrder& order);  // and unpins its host memory
   void run_order(CopyOrder order);
   void push(const PushBuffer& buffer);
+  template <class Queue>
+  void wait_for_room(Queue& queue, Cycle look_every);
   void ask_fence(PushBuffer& buffer);
   void settle();
   void take_fences();

@@ -226,8 +226,12 @@ bool GpuBackend::watch() {
   signals_->watch();
   if (lockstep_) lockstep_->consume();
   if (progress_.active()) progress_.report(launching_ ? blocks_ended() : copied_megabytes(), gpu_->shader.edge());
-  if (!launching_) return true;  // copies have no time limit
   hang_ = watchdog_->poll();
+  if (!launching_) {  // a copy may take any time as long as something moves
+    if (hang_.kind == HangKind::kNone) return true;
+    while (!hang_.text.empty() && hang_.text.back() == '\n') hang_.text.pop_back();
+    throw MachineHung(fmt::format("hang {}: {}", place_text(), hang_.text));
+  }
   if (hang_.kind == HangKind::kNone && watchdog_->suspicious()) {
     // Steps single scheduler cycles for a while and looks for a repeated state.
     const sc_core::sc_time cycle = sc_core::sc_time::from_value(gpu_->shader.edge_time(2));

@@ -334,6 +334,7 @@ TEST(Signals, SayWhereTheRunWasAndCompleteItsFiles) {
       "--wave " +
       wave;
   const std::string golden = "run reduction_endless --model golden --max-cycles 1000000000";
+  const std::string stuck = "run vec_add --check off --set gpu.hang_cycles=1000000000 --inject ";
   struct Row {
     const char *signal, *word;
     int code;
@@ -351,6 +352,13 @@ TEST(Signals, SayWhereTheRunWasAndCompleteItsFiles) {
     EXPECT_NE(contents(output).find(std::string("g80: ") + row.word + " in kernel reduction_endless after "),
               std::string::npos)
         << contents(output);
+    // A copy that never ends, and a launch that waits for ever for room in the push buffer.
+    for (const char* fault : {"request_crossbar.ready=0@1..", "command_processor.state=WRITE@1.."}) {
+      EXPECT_EQ(ended_by(row.signal, stuck + fault), row.code) << row.signal << contents(output);
+      EXPECT_NE(contents(output).find(std::string("g80: ") + row.word + " outside of launches, shader cycle "),
+                std::string::npos)
+          << contents(output);
+    }
   }
 }
 

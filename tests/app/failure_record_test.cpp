@@ -52,6 +52,17 @@ TEST_F(Program, LeavesTheLastEventsOfAFaultAndOfAHang) {
   EXPECT_EQ(contents("vec_add.flight.txt"), before) << "same run, same events";
 }
 
+TEST_F(Program, ReportsACopyOrALaunchThatNeverStartsAsAHang) {
+  for (const char* fault :
+       {"request_crossbar.ready=0@1..", "command_processor.state=WRITE@1..", "channel0.partition.ready=0@1.."}) {
+    const Outcome hang = g80(std::string("run vec_add --set gpu.hang_cycles=5000 --inject '") + fault + "'");
+    EXPECT_EQ(hang.code, 3) << hang.output;
+    EXPECT_THAT(hang.output, HasSubstr("g80: hang outside of launches, shader cycle")) << fault;
+    EXPECT_THAT(hang.output, HasSubstr("in flight, held by gpu.")) << fault;
+    EXPECT_EQ(hang.output.find("internal error"), std::string::npos) << hang.output;
+  }
+}
+
 TEST_F(Program, LeavesNothingOfARunThatEndsAsItShould) {
   EXPECT_EQ(g80("run vec_add --wave-on-failure f.vcd").code, 0);
   EXPECT_FALSE(exists("vec_add.flight.txt"));

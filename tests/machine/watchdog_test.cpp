@@ -251,6 +251,32 @@ TEST(Watchdog, AMachineThatIsStuckIsAHangThatNamesThePlace) {
   }
 }
 
+/// Shader cycles until the watchdog says that the machine hangs outside of launches, or 0.
+Cycle cycles_until_hung(const std::string& fault, const std::function<void(GpuBackend&)>& use, std::string& text) {
+  MachineOptions options;
+  options.faults = {fault};
+  GpuBackend machine(load_config("tiny", {"gpu.hang_cycles=5000"}), options);
+  try {
+    use(machine);
+  } catch (const MachineHung& hang) {
+    text = hang.what();
+    return machine.shader_cycle();
+  }
+  return 0;
+}
+
+// Nothing passes the crossbar: the copy that writes the page tables never ends.
+TEST(Watchdog, ACopyThatNeverEndsIsAHang) {
+  std::string text;
+  const Cycle cycles = cycles_until_hung(
+      "request_crossbar.ready=0@1..", [](GpuBackend& machine) { machine.allocate(256, "out"); }, text);
+  EXPECT_GT(cycles, 20'000u);
+  EXPECT_LT(cycles, 60'000u);
+  EXPECT_THAT(text, HasSubstr("hang outside of launches, shader cycle"));
+  EXPECT_THAT(text, HasSubstr("nothing has moved since cycle"));
+  EXPECT_THAT(text, HasSubstr("gpu.chip_port"));
+}
+
 TEST(Watchdog, ABarrierThatCannotOpenIsFoundAsSoonAsNothingElseMoves) {
   const LaunchResult launch =
       launch_all("dot_product_hang", {{"blocks", "1"}, {"block", "128"}, {"n", "128"}}, {"gpu.hang_cycles=5000"}).last;
