@@ -207,6 +207,10 @@ class ConfigurationGenerator {
     };
     near(c.clock.core_mhz);
     near(c.clock.dram_mhz);
+    // The rules allow 100 between the shader clock and each of the others, so 10000 between those two: one step of the
+    // slower one would then be 10000 edges of the other, and a copy of a few kilobytes 100 million.
+    c.clock.core_mhz = std::min(c.clock.core_mhz, 100 * c.clock.dram_mhz);
+    c.clock.dram_mhz = std::min(c.clock.dram_mhz, 100 * c.clock.core_mhz);
     c.gpu.sms_per_tpc = std::min(c.gpu.sms_per_tpc, 32 / c.gpu.num_tpcs);
     if (c.gpu.sms_per_tpc == 0) c.gpu.sms_per_tpc = 1;
 
