@@ -224,11 +224,13 @@ std::string Breakpoints::memory_condition(Stop& stop) const {
   std::uint64_t address = stop.place.address;
   std::string port = "sm*_access";
   if (stop.place.shared) {
-    const Sm& sm = machine_->gpu().sm(selected_.sm);
-    const CtaSlot* const slot = sm.launcher.slot_of(selected_.warp);
+    const SmPins& sm = machine_->gpu().sm(selected_.sm);
+    SmState state;
+    sm.read_state(state);
+    const CtaSlot* const slot = state.slot_of(selected_.warp);
     if (slot == nullptr) throw InputError("s[] belongs to a block: choose one of its warps with `warp` first");
     stop.port = port = std::string(sm.name()) + ".smem_request";
-    address += sm.address_unit.places()[slot->first_warp].shared_base;
+    address += state.warp[slot->first_warp].shared_base;
   }
   std::string lanes;
   for (unsigned lane = 0; lane < kWarpSize / 2; ++lane) {
@@ -248,7 +250,9 @@ std::string Breakpoints::memory_condition(Stop& stop) const {
 
 bool Breakpoints::of_block(const StopPlace& place, Selection at) const {
   if (!place.block) return true;
-  const CtaSlot* const slot = machine_->gpu().sm(at.sm).launcher.slot_of(at.warp);
+  SmState state;
+  machine_->gpu().sm(at.sm).read_state(state);
+  const CtaSlot* const slot = state.slot_of(at.warp);
   return slot != nullptr && slot->x == place.block->first && slot->y == place.block->second;
 }
 
@@ -270,7 +274,7 @@ void Breakpoints::happened(Stop& stop, const std::string& where) {
       const std::string name = machine_->gpu().sm(i).name();
       if (stop.place.sm ? i != *stop.place.sm : (", " + where + ",").find(", " + name + ",") == std::string::npos)
         continue;
-      const Selection at{i, machine_->gpu().sm(i).probes().issue.read().warp};
+      const Selection at{i, machine_->gpu().sm(i).issue.read().warp};
       if (of_block(stop.place, at)) return hit(stop, "", at);
     }
     return;
@@ -282,7 +286,7 @@ void Breakpoints::happened(Stop& stop, const std::string& where) {
     return hit(stop, "", Selection{sm.value_or(selected_.sm), warp});
   }
   if (stop.follows) {
-    const Resolve& resolve = machine_->gpu().sm(stop.follows->sm).probes().resolve.read();
+    const Resolve& resolve = machine_->gpu().sm(stop.follows->sm).resolve.read();
     const bool ended = resolve.ended && resolve.ended_warp == stop.follows->warp;
     if (!ended && --stop.left != 0) return;
     return hit(stop, ended ? "the warp has ended" : "", stop.follows);

@@ -42,27 +42,40 @@ std::string lanes_text(const std::string& name, const std::vector<std::uint32_t>
   return out;
 }
 
-Sm& sm_of(GpuBackend& machine, Selection at) { return machine.gpu().sm(at.sm); }
+SmPins& sm_of(GpuBackend& machine, Selection at) { return machine.gpu().sm(at.sm); }
 
-const CtaSlot& block_of(GpuBackend& machine, Selection at) {
-  const CtaSlot* const slot = sm_of(machine, at).launcher.slot_of(at.warp);
-  if (slot == nullptr || (slot->live >> at.warp & 1) == 0) {
-    throw InputError(
-        fmt::format("no warp is resident in SM {} slot {}; `warps` lists the resident ones", at.sm, at.warp));
+/// The live state of a warp's SM, and the warp's part of it.
+struct WarpView {
+  WarpView(GpuBackend& machine, Selection at) : sm(sm_of(machine, at)), warp(state.warp[at.warp]) {
+    sm.read_state(state);
+    const CtaSlot* const found = state.slot_of(at.warp);
+    if (found == nullptr || (found->live >> at.warp & 1) == 0) {
+      throw InputError(
+          fmt::format("no warp is resident in SM {} slot {}; `warps` lists the resident ones", at.sm, at.warp));
+    }
+    slot = found;
   }
-  return *slot;
+  WarpView(const WarpView&) = delete;
+  WarpView& operator=(const WarpView&) = delete;
+
+  const SmPins& sm;
+  SmState state;
+  const SmState::Warp& warp;
+  const CtaSlot* slot = nullptr;
+};
+
+constexpr unsigned kNumFlags = 4;             // $c0 to $c3
+constexpr unsigned kNumAddressRegisters = 5;  // $a0 (constant 0) to $a4
+
+unsigned registers_of(const WarpView& view, char kind) {
+  return kind == 'r' ? view.warp.registers : kind == 'c' ? kNumFlags : kNumAddressRegisters;
 }
 
-constexpr unsigned kNumFlags = 4;  // $c0 to $c3
-
-unsigned registers_of(const RegisterFile& file, Selection at, char kind) {
-  return kind == 'r' ? file.registers(at.warp) : kind == 'c' ? kNumFlags : kNumAddressRegisters;
-}
-
-std::uint32_t register_value(const RegisterFile& file, Selection at, const RegisterName& reg, unsigned lane) {
-  if (reg.kind == 'r') return file.read(at.warp, reg.index).lane[lane];
-  if (reg.kind == 'c') return file.flags(at.warp, reg.index).lane[lane];
-  return file.addr(at.warp, reg.index).lane[lane];
+LaneWords register_values(const WarpView& view, Selection at, const RegisterName& reg) {
+  const SmMemory memory = reg.kind == 'r'   ? SmMemory::kRegister
+                          : reg.kind == 'c' ? SmMemory::kFlags
+                                            : SmMemory::kAddress;
+  return view.sm.peek(memory, at.warp, reg.index);
 }
 
 std::string pc_text(const RunningKernel& kernel, std::uint32_t pc) {
@@ -80,22 +93,24 @@ std::string instruction_text(const RunningKernel& kernel, std::uint32_t pc, isa:
 }
 
 std::string warp_line(GpuBackend& machine, const RunningKernel& kernel, Selection at) {
-  const CtaSlot& slot = block_of(machine, at);
-  const Sm& sm = sm_of(machine, at);
+  const WarpView view(machine, at);
+  const CtaSlot& slot = *view.slot;
   const auto arch = static_cast<isa::Arch>(machine.config().device.compute_minor);
-  const WarpState state = warp_state(sm.scoreboard.registers().ready, at.warp);
-  const std::uint32_t pc = sm.next_pc(at.warp);
+  const WarpState state = warp_state(view.state.ready, at.warp);
+  const std::uint32_t pc = view.warp.next_pc;
   return fmt::format("SM {} warp {} (block {},{} warp {}): {}, lanes {:08x}, next {} {}", at.sm, at.warp, slot.x,
                      slot.y, at.warp - slot.first_warp, enum_text(state).names[static_cast<unsigned>(state)],
-                     sm.reconvergence_stack.warp(at.warp).lanes().active, pc_text(kernel, pc),
+                     view.warp.active, pc_text(kernel, pc),
                      instruction_text(kernel, kernel.loaded != nullptr ? pc - kernel.loaded->start : pc, arch));
 }
 
 std::string warps_text(GpuBackend& machine, const RunningKernel& kernel, Selection selected) {
   std::string out;
+  SmState state;
   for (unsigned sm = 0; sm < machine.gpu().num_sms(); ++sm) {
+    machine.gpu().sm(sm).read_state(state);
     for (unsigned warp = 0; warp < kMaxWarps; ++warp) {
-      const CtaSlot* const slot = machine.gpu().sm(sm).launcher.slot_of(warp);
+      const CtaSlot* const slot = state.slot_of(warp);
       if (slot == nullptr || (slot->live >> warp & 1) == 0) continue;
       out += fmt::format("{} {}\n", sm == selected.sm && warp == selected.warp ? '*' : ' ',
                          warp_line(machine, kernel, {sm, warp}));
@@ -132,29 +147,26 @@ std::string listing_text(const RunningKernel& kernel, std::uint32_t pc, unsigned
 }
 
 std::string register_text(GpuBackend& machine, Selection at, const RegisterName& reg, char format) {
-  block_of(machine, at);
-  const RegisterFile& file = sm_of(machine, at).registers;
-  const unsigned count = registers_of(file, at, reg.kind);
+  const WarpView view(machine, at);
+  const unsigned count = registers_of(view, reg.kind);
   if (reg.index >= count) {
     throw InputError(fmt::format("{} does not exist; ${} has the numbers 0 to {}", reg.text(), reg.kind, count - 1));
   }
-  std::vector<std::uint32_t> values(kWarpSize);
-  for (unsigned lane = 0; lane < kWarpSize; ++lane) values[lane] = register_value(file, at, reg, lane);
-  return lanes_text(reg.text(), values, reg.kind == 'c' ? 'h' : format);
+  const LaneWords values = register_values(view, at, reg);
+  return lanes_text(reg.text(), {values.lane, values.lane + kWarpSize}, reg.kind == 'c' ? 'h' : format);
 }
 
 std::string lane_text(GpuBackend& machine, Selection at, std::optional<std::uint64_t> wanted) {
-  const CtaSlot& slot = block_of(machine, at);
-  const LaneStates& lanes = sm_of(machine, at).reconvergence_stack.warp(at.warp).lanes();
-  const unsigned first = lanes.active != 0 ? static_cast<unsigned>(__builtin_ctz(lanes.active)) : 0;
+  const WarpView view(machine, at);
+  const CtaSlot& slot = *view.slot;
+  const unsigned first = view.warp.active != 0 ? static_cast<unsigned>(__builtin_ctz(view.warp.active)) : 0;
   const auto lane = static_cast<unsigned>(wanted.value_or(first));
-  const RegisterFile& file = sm_of(machine, at).registers;
   std::string out = fmt::format("SM {} warp {} (block {},{} warp {}) lane {}\n", at.sm, at.warp, slot.x, slot.y,
                                 at.warp - slot.first_warp, lane);
   for (const char kind : {'r', 'a', 'c'}) {
-    for (unsigned i = 0; i < registers_of(file, at, kind); ++i) {
+    for (unsigned i = 0; i < registers_of(view, kind); ++i) {
       const RegisterName reg{kind, i};
-      const std::uint32_t value = register_value(file, at, reg, lane);
+      const std::uint32_t value = register_values(view, at, reg)[lane];
       out += fmt::format("{:<4} ", reg.text());
       if (kind == 'c') {
         out += fmt::format("{:x}\n", value);
@@ -190,12 +202,12 @@ std::string memory_text(GpuBackend& machine, const RunningKernel& kernel, Select
   const auto word_at = [&](std::uint64_t byte) -> std::uint32_t {
     if (place.space == 'g') return device_word(byte);
     if (place.space == 's') {
-      const CtaSlot& slot = block_of(machine, at);
-      const WarpPlace& block = sm_of(machine, at).address_unit.places()[slot.first_warp];
+      const WarpView view(machine, at);
+      const SmState::Warp& block = view.state.warp[view.slot->first_warp];
       if (byte + 4 > block.shared_limit) {
         throw InputError(fmt::format("s[0x{:x}]: the block has {} bytes of shared memory", byte, block.shared_limit));
       }
-      return sm_of(machine, at).shared_memory.read_word(static_cast<unsigned>((block.shared_base + byte) / 4));
+      return view.sm.peek(SmMemory::kShared, 0, static_cast<unsigned>((block.shared_base + byte) / 4))[0];
     }
     if (kernel.loaded == nullptr) throw InputError("no kernel has been launched");
     const LoadedKernel::Bank& bank = kernel.loaded->bank[place.bank];
@@ -206,9 +218,9 @@ std::string memory_text(GpuBackend& machine, const RunningKernel& kernel, Select
   };
   std::string out;
   if (place.space == 'l') {
-    block_of(machine, at);
+    const WarpView view(machine, at);
     const LaunchState& launch = machine.gpu().command_processor.launch_state();
-    const std::uint32_t warp = sm_of(machine, at).address_unit.places()[at.warp].chip_warp;
+    const std::uint32_t warp = view.warp.chip_warp;
     for (std::uint64_t byte = address; byte < address + 4ull * count; byte += 4) {
       if (byte + 4 > launch.local_bytes)
         throw InputError(fmt::format("l[0x{:x}]: a thread has {} bytes of local memory", byte, launch.local_bytes));
@@ -229,30 +241,27 @@ std::string memory_text(GpuBackend& machine, const RunningKernel& kernel, Select
 }
 
 std::string stack_text(GpuBackend& machine, const RunningKernel& kernel, Selection at) {
-  block_of(machine, at);
+  const WarpView view(machine, at);
   static const char* const kTypes[] = {"?", "branch", "call", "call with limit", "break", "quadon", "join"};
-  const WarpControl& control = sm_of(machine, at).reconvergence_stack.warp(at.warp);
   const auto arch = static_cast<isa::Arch>(machine.config().device.compute_minor);
-  const LaneStates& lanes = control.lanes();
-  std::string out = fmt::format("active {:08x}, runnable {:08x}, broke {:08x}, returned {:08x}\n", lanes.active,
-                                lanes.runnable, lanes.broke, lanes.returned);
-  std::size_t depth = control.stack().size();
-  for (auto entry = control.stack().rbegin(); entry != control.stack().rend(); ++entry) {
-    const std::uint32_t pc = entry->pc - (kernel.loaded != nullptr ? kernel.loaded->start : 0);
-    out += fmt::format("#{} {} lanes {:08x}, pc 0x{:x} {}\n", --depth, kTypes[static_cast<unsigned>(entry->type)],
-                       entry->mask, pc, instruction_text(kernel, pc, arch));
+  const SmState::Warp& warp = view.warp;
+  std::string out = fmt::format("active {:08x}, runnable {:08x}, broke {:08x}, returned {:08x}\n", warp.active,
+                                warp.runnable, warp.broke, warp.returned);
+  for (unsigned depth = warp.stack_depth; depth-- != 0;) {
+    const LaneWords entry = view.sm.peek(SmMemory::kControlStack, at.warp, depth);
+    const std::uint32_t pc = entry[2] - (kernel.loaded != nullptr ? kernel.loaded->start : 0);
+    out += fmt::format("#{} {} lanes {:08x}, pc 0x{:x} {}\n", depth, kTypes[entry[0]], entry[1], pc,
+                       instruction_text(kernel, pc, arch));
   }
-  if (control.stack().empty()) out += "the control stack is empty\n";
+  if (warp.stack_depth == 0) out += "the control stack is empty\n";
   return out;
 }
 
 std::string scoreboard_text(GpuBackend& machine, Selection at) {
-  block_of(machine, at);
-  const Sm& sm = sm_of(machine, at);
-  const ThreadState& pending = sm.scoreboard.pending(at.warp);
-  std::string out = fmt::format(
-      "{} instructions in flight, {} in the buffer; writes pending:", sm.scoreboard.registers().in_flight[at.warp],
-      sm.instruction_buffer.registers().level.count[at.warp]);
+  const WarpView view(machine, at);
+  const ThreadState& pending = view.warp.pending;
+  std::string out = fmt::format("{} instructions in flight, {} in the buffer; writes pending:", view.warp.in_flight,
+                                view.warp.buffered);
   const std::size_t before = out.size();
   Leaves leaves;
   visit_fields(pending, leaves);
@@ -268,19 +277,21 @@ std::string scoreboard_text(GpuBackend& machine, Selection at) {
 
 std::string blocks_text(GpuBackend& machine) {
   std::string out;
+  SmState state;
   for (unsigned sm = 0; sm < machine.gpu().num_sms(); ++sm) {
-    const CtaLauncher& launcher = machine.gpu().sm(sm).launcher;
+    machine.gpu().sm(sm).read_state(state);
     unsigned blocks = 0, warps = 0;
     std::string list;
-    for (const CtaSlot& slot : launcher.registers().slot) {
+    for (const CtaSlot& slot : state.slot) {
       if (!slot.valid) continue;
       ++blocks;
       warps += static_cast<unsigned>(__builtin_popcount(slot.live));
       list += fmt::format("  block {},{}: warp slots {} to {}, live {:x}\n", slot.x, slot.y, slot.first_warp,
                           slot.first_warp + slot.num_warps - 1, slot.live);
     }
-    out += fmt::format("SM {}: {} blocks, {} of {} warps, {} blocks ended\n{}", sm, blocks, warps,
-                       machine.config().sm.max_warps, launcher.ended(), list);
+    out +=
+        fmt::format("SM {}: {} blocks, {} of {} warps, {} blocks ended\n{}", sm, blocks, warps,
+                    machine.config().sm.max_warps, machine.gpu().sm(sm).counters(machine.shader_cycle()).blocks, list);
   }
   return out;
 }

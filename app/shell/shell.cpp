@@ -106,7 +106,9 @@ void Shell::plan_look() {
 }
 
 bool Shell::chosen_resident() const {
-  const CtaSlot* const slot = machine_->gpu().sm(selected_.sm).launcher.slot_of(selected_.warp);
+  SmState state;
+  machine_->gpu().sm(selected_.sm).read_state(state);
+  const CtaSlot* const slot = state.slot_of(selected_.warp);
   return slot != nullptr && (slot->live >> selected_.warp & 1) != 0;
 }
 
@@ -210,8 +212,9 @@ void Shell::select(const ShellCommand& command) {
 
 std::string Shell::code_around(unsigned instructions) const {
   if (kernel_.loaded == nullptr) throw InputError("no kernel has been launched");
-  const Sm& sm = machine_->gpu().sm(selected_.sm);
-  const std::uint32_t pc = chosen_resident() ? sm.next_pc(selected_.warp) - kernel_.loaded->start : 0;
+  SmState state;
+  machine_->gpu().sm(selected_.sm).read_state(state);
+  const std::uint32_t pc = chosen_resident() ? state.warp[selected_.warp].next_pc - kernel_.loaded->start : 0;
   return listing_text(kernel_, pc, instructions, arch());
 }
 

@@ -2,31 +2,26 @@
 // The cost of each instruction of a kernel on one SM: issues, lanes, memory transactions, bank conflicts, and the
 // scheduler cycles that passed without an issue because a warp waited there.
 //
-// The scheduler says which warp a cycle without an issue is charged to (waiting_warp) and whether that warp waits
-// behind the instruction it issued last (at a barrier, for a branch, the cycle after any issue) or in front of its next
-// one. The address of either is known only when the instruction buffer hands it out, an edge or more later: until then
-// a warp's cycles are kept in two banks, one for the instruction picked last and one for the next.
+// The retirement port says which warp a cycle without an issue is charged to and whether that warp waits behind the
+// instruction it issued last (at a barrier, for a branch, the cycle after any issue) or in front of its next one. The
+// address of either is known only when the instruction buffer hands it out, an edge or more later: until then a warp's
+// cycles are kept in two banks, one for the instruction picked last and one for the next.
 //
-// Blocks hold a pointer, null without profiling. Sums over instructions equal the blocks' own counters; cycles without
-// any resident warp are charged to no instruction.
+// Sums over instructions equal the SM's counters; cycles without any resident warp are charged to no instruction. The
+// SM's coalescer, a block outside of it, counts its transactions here.
 #pragma once
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
 
-#include "hw/bundles/sm_bundles.h"
+#include "hw/bundles/retirement_port.h"
+#include "hw/bundles/sm_state.h"
 #include "hw/common/limits.h"
 
 namespace g80 {
 
-/// The warp that a scheduler cycle without an issue is charged to.
-struct WaitingWarp {
-  std::uint8_t warp = 0;
-  bool behind = false;  // its last instruction holds it up, not the next one
-};
-
-class PcProfile {
+class PcProfile final : public SmObserver {
  public:
   struct Entry {
     std::uint64_t issued = 0;        // warp instructions
@@ -44,21 +39,53 @@ class PcProfile {
     for (Warp& warp : warps_) warp.last = static_cast<std::uint32_t>(words);
   }
 
-  void stalled(const WaitingWarp& waiting, StallReason reason, std::uint64_t cycles) {
+  void observe(const SmReport& report) override {
+    for (const SmReport::HandOut& out : report.hand_out) issued(out.warp, out.pc);
+    if (report.stall.valid) {
+      asleep(report.stall);
+      if (report.stall.reason == StallReason::kIssued) {
+        picked(report.stall.warp);
+      } else {
+        stalled(report.stall.warp, report.stall.behind, report.stall.reason, 1);
+      }
+    }
+    for (const SmReport::Conflict& conflict : report.conflict) ++entries_[index(conflict.pc)].conflicts;
+    for (const SmReport::Retire& retire : report.retire) {
+      entries_[index(retire.fetched.pc)].lanes += static_cast<unsigned>(__builtin_popcount(retire.lanes));
+    }
+  }
+  void transaction(std::uint32_t pc) { ++entries_[index(pc)].transactions; }
+
+  /// The profile of a launch that is over or was stopped: with the cycles that no report told, and charging what each
+  /// warp still waits for to the instruction that it would issue next.
+  PcProfile settled(const SmReport::Stall& unreported, const SmState& state) const {
+    PcProfile all = *this;
+    all.asleep(unreported);
+    for (unsigned w = 0; w < kMaxWarps; ++w) all.settle(w, state.warp[w].next_pc);
+    return all;
+  }
+
+  /// One for each word of the code; the last one is for whatever lies outside of it.
+  const std::vector<Entry>& entries() const { return entries_; }
+
+ private:
+  void asleep(const SmReport::Stall& stall) {
+    if (stall.asleep != 0) stalled(stall.asleep_warp, stall.asleep_behind, stall.asleep_reason, stall.asleep);
+  }
+  void stalled(unsigned w, bool behind, StallReason reason, std::uint64_t cycles) {
     if (reason == StallReason::kNoWarp) return;
-    Warp& warp = warps_[waiting.warp];
-    Bank& bank = warp.bank[waiting.behind ? warp.next ^ 1u : warp.next];
+    Warp& warp = warps_[w];
+    Bank& bank = warp.bank[behind ? warp.next ^ 1u : warp.next];
     bank.cycles[static_cast<unsigned>(reason)] += cycles;
     bank.used |= 1u << static_cast<unsigned>(reason);
   }
-  /// The scheduler has picked the warp: the instruction that it waited for becomes the one picked last.
+  /// The instruction that the warp waited for becomes the one picked last.
   void picked(unsigned w) {
     Warp& warp = warps_[w];
     charge(warp.bank[warp.next ^ 1u], warp.last);
     warp.next ^= 1u;
     warp.in_hand = true;
   }
-  /// The instruction buffer hands out the instruction of the last pick.
   void issued(unsigned w, std::uint32_t pc) {
     Warp& warp = warps_[w];
     warp.last = index(pc);
@@ -66,11 +93,7 @@ class PcProfile {
     ++entries_[warp.last].issued;
     charge(warp.bank[warp.next ^ 1u], warp.last);
   }
-  void retired(std::uint32_t pc, unsigned lanes) { entries_[index(pc)].lanes += lanes; }
-  void transaction(std::uint32_t pc) { ++entries_[index(pc)].transactions; }
-  void conflict(std::uint32_t pc) { ++entries_[index(pc)].conflicts; }
-
-  /// The launch is over or was stopped: what the warp still waits for is the instruction at `pc`.
+  /// What the warp still waits for is the instruction at `pc`.
   void settle(unsigned w, std::uint32_t pc) {
     if (warps_[w].in_hand) issued(w, pc);
     Warp& warp = warps_[w];
@@ -78,10 +101,6 @@ class PcProfile {
     charge(warp.bank[warp.next], index(pc));
   }
 
-  /// One for each word of the code; the last one is for whatever lies outside of it.
-  const std::vector<Entry>& entries() const { return entries_; }
-
- private:
   struct Bank {
     std::uint32_t used = 0;  // bit = reason with cycles
     std::array<std::uint64_t, kNumStallReasons> cycles{};

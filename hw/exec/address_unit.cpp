@@ -209,11 +209,10 @@ bool AddressUnit::send_access(const Job& job, unsigned half, unsigned word) {
     }
   }
   access_o->push(out);
-  if (log_ != nullptr && out.client == MemClient::kGlobal) {
-    SmLog::Access& entry = log_->access.emplace_back();
-    entry = {job.dispatch.tag, out.half, out.lanes, out.address, {}, edge()};
+  if (reports_ != nullptr && out.client == MemClient::kGlobal) {
+    SmReport::Access& entry = reports_->at(edge()).access.add();
+    entry = {job.dispatch.tag, out.half, out.lanes, out.address, {}};
     for (unsigned l = 0; l < kHalfWarp; ++l) entry.data[l] = out.data[l][0];
-    log_->order.push_back(SmLog::Kind::kAccess);
   }
   return true;
 }

@@ -16,7 +16,7 @@
 #include "hw/bundles/fetch_bundles.h"
 #include "hw/bundles/launch_state.h"
 #include "hw/bundles/load_bundles.h"
-#include "hw/bundles/sm_log.h"
+#include "hw/bundles/retirement_port.h"
 #include "hw/bundles/smem_bundles.h"
 #include "hw/bundles/texture_bundles.h"
 #include "hw/common/clocked.h"
@@ -92,7 +92,7 @@ class AddressUnit : public Clocked<AddressUnitRegs> {
   std::uint64_t accesses() const { return accesses_; }
   const std::array<WarpPlace, kMaxWarps>& places() const { return places_; }
   bool idle() const { return on_chip_.empty() && off_chip_.empty(); }
-  void attach_log(SmLog* log) { log_ = log; }
+  void report_to(RetirementPort* port) { reports_ = port; }
 
  protected:
   struct Job {
@@ -161,7 +161,7 @@ class AddressUnit : public Clocked<AddressUnitRegs> {
   std::uint32_t stores_sent_ = 0, stores_performed_ = 0;  // half-warps, since the beginning
   std::uint64_t accesses_ = 0;
   std::uint64_t free_loads_ = 0;  // bit i = load_table entry i
-  SmLog* log_ = nullptr;
+  RetirementPort* reports_ = nullptr;
 };
 
 }  // namespace g80

@@ -135,7 +135,7 @@ void Gpu::make_tpc(unsigned t, const TwinTable& twins) {
   const unsigned edges = config.clock.crossing_edges;
   for (unsigned i = 0; i < config.gpu.sms_per_tpc; ++i) {
     const unsigned id = t * config.gpu.sms_per_tpc + i;
-    Sm& sm = *tpc.sms[i];
+    SmPins& sm = *tpc.sms[i];
     connect_.crossing(fmt::format("sm{}_cta", id), core, shader, kMaxCtasPerSm, edges, cta_scheduler.cta_o[id],
                       sm.cta_i);
     connect_.crossing(fmt::format("sm{}_cta_done", id), shader, core, kMaxCtasPerSm, edges, sm.cta_done_o,

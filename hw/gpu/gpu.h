@@ -71,7 +71,7 @@ class Gpu final : public sc_core::sc_module {
   std::vector<std::unique_ptr<MemoryChannel>> channels;
 
   std::vector<PartitionLog> partition_logs;  // by partition; empty entries unless checked
-  Sm& sm(unsigned id) { return *tpcs[id / config.gpu.sms_per_tpc]->sms[id % config.gpu.sms_per_tpc]; }
+  SmPins& sm(unsigned id) { return *tpcs[id / config.gpu.sms_per_tpc]->sms[id % config.gpu.sms_per_tpc]; }
   unsigned num_sms() const { return config.gpu.num_tpcs * config.gpu.sms_per_tpc; }
   /// The testbench's view of the DRAM cells.
   DeviceMemory device_memory();

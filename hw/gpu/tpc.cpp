@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "hw/config/pipeline_depth.h"
+#include "hw/sm/sm.h"
 
 namespace g80 {
 
@@ -51,7 +52,7 @@ Tpc::Tpc(const sc_core::sc_module_name& name, const Config& config, unsigned ind
 Tpc::~Tpc() = default;
 
 void Tpc::connect_sm(unsigned i, const Config& config, Domain& shader, Domain& core, IdleDetector& memory_idle) {
-  Sm& sm = *sms[i];
+  SmPins& sm = *sms[i];
   Coalescer& coalescer = *coalescers[i];
   const unsigned edges = config.clock.crossing_edges, depth = full_rate_depth(edges);
   const auto named = [i](const char* what) { return fmt::format("sm{}_{}", i, what); };
@@ -71,7 +72,7 @@ void Tpc::connect_sm(unsigned i, const Config& config, Domain& shader, Domain& c
   memory_idle.add(named("coalescer_idle"), coalescer);
   memory_idle.add_queue(coalescer.access_i);
   memory_idle.add_queue(texture_unit.sm_i[i]);
-  memory_idle.add_foreign_block(sm.instruction_cache);
+  memory_idle.add_foreign_block(sm);
 }
 
 }  // namespace g80

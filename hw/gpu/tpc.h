@@ -17,7 +17,7 @@
 #include "hw/mem/coalescer.h"
 #include "hw/mem/reply_router.h"
 #include "hw/mem/tpc_arbiter.h"
-#include "hw/sm/sm.h"
+#include "hw/sm/sm_pins.h"
 #include "hw/tex/texture_unit.h"
 
 namespace g80 {
@@ -33,7 +33,7 @@ class Tpc final : public sc_core::sc_module {
 
  public:
   // Bound outside: tlb.request_o, router.reply_i, second_level's third-level side, flushes, the SMs' CTA queues
-  std::vector<std::unique_ptr<Sm>> sms;
+  std::vector<std::unique_ptr<SmPins>> sms;
   std::vector<Coalescer*> coalescers;
   TpcArbiter& arbiter;
   Tlb& tlb;

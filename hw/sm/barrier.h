@@ -10,22 +10,13 @@
 #include <utility>
 
 #include "hw/bundles/sm_bundles.h"
+#include "hw/bundles/sm_state.h"
 #include "hw/common/clocked.h"
 #include "hw/common/wire.h"
 #include "hw/config/config.h"
 
 namespace g80 {
 
-/// One barrier of one CTA.
-struct BarrierState {
-  std::uint8_t arrived = 0;
-  WarpMask waiting = 0;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("arrived", s.arrived, 5);
-    v("waiting", s.waiting);
-  }
-};
 /// True when every expected warp has arrived. This is where a barrier opens.
 inline bool all_arrived(unsigned arrived, unsigned expected) { return arrived != 0 && arrived >= expected; }
 

@@ -131,10 +131,9 @@ void CtaLauncher::start_warp() {
   d_.start.shared_base = slot.shared_base;
   d_.start.shared_bytes = launch_.shared_bytes;
   d_.redirect = {true, RedirectKind::kStart, d_.start.warp, launch_.start_pc};
-  if (log_ != nullptr) {
-    log_->start.push_back(
-        {d_.start.warp, d_.start.cta_slot, d_.start.warp_in_cta, slot.num_warps, slot.x, slot.y, slot.shared_base});
-    log_->order.push_back(SmLog::Kind::kWarpStart);
+  if (reports_ != nullptr) {
+    reports_->at(edge()).start.add() = {d_.start.warp, d_.start.cta_slot, d_.start.warp_in_cta, slot.num_warps, slot.x,
+                                        slot.y,        slot.shared_base};
   }
   if (++d_.next_warp == slot.num_warps) d_.launching = false;
 }

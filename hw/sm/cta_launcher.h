@@ -11,8 +11,9 @@
 #pragma once
 #include "hw/bundles/launch_state.h"
 #include "hw/bundles/register_bundles.h"
+#include "hw/bundles/retirement_port.h"
 #include "hw/bundles/sm_bundles.h"
-#include "hw/bundles/sm_log.h"
+#include "hw/bundles/sm_state.h"
 #include "hw/bundles/smem_bundles.h"
 #include "hw/common/clocked.h"
 #include "hw/common/crossing_fifo.h"
@@ -23,24 +24,6 @@ namespace g80 {
 
 /// Packed thread id of a lane as $r0 holds it at the start: x in bits 15:0, y in 25:16, z in 31:26.
 std::uint32_t packed_thread_id(const LaunchState& launch, unsigned thread);
-
-struct CtaSlot {
-  bool valid = false;
-  std::uint16_t x = 0, y = 0;
-  std::uint8_t first_warp = 0, num_warps = 0;
-  std::uint16_t shared_base = 0;  // of its s[] in the SM's shared memory
-  WarpMask live = 0;
-  template <class S, class V>
-  static constexpr void visit(S& s, V& v) {
-    v("valid", s.valid);
-    v("x", s.x);
-    v("y", s.y);
-    v("first_warp", s.first_warp, 5);
-    v("num_warps", s.num_warps, 5);
-    v("shared_base", s.shared_base);
-    v("live", s.live);
-  }
-};
 
 struct CtaLauncherRegs {
   WarpStart start;
@@ -95,7 +78,7 @@ class CtaLauncher : public Clocked<CtaLauncherRegs> {
   std::uint64_t ended() const { return ended_; }
   /// Lanes of a warp slot that hold a thread.
   LaneMask populated(unsigned warp) const { return populated_[warp]; }
-  void attach_log(SmLog* log) { log_ = log; }
+  void report_to(RetirementPort* port) { reports_ = port; }
 
  protected:
   void next() override;
@@ -112,7 +95,7 @@ class CtaLauncher : public Clocked<CtaLauncherRegs> {
   bool launch_shown_ = false;  // on the wire as it stands
   std::array<LaneMask, kMaxWarps> populated_{};
   std::uint64_t ended_ = 0;
-  SmLog* log_ = nullptr;
+  RetirementPort* reports_ = nullptr;
 };
 
 }  // namespace g80

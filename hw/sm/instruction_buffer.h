@@ -4,7 +4,7 @@
 // From:  decode, reconvergence_stack (redirect), warp_scheduler (pick)
 // To:    operand_collector (issue), fetch (levels)
 #pragma once
-#include "hw/bundles/pc_profile.h"
+#include "hw/bundles/retirement_port.h"
 #include "hw/bundles/sm_bundles.h"
 #include "hw/common/clocked.h"
 #include "hw/common/fifo.h"
@@ -40,7 +40,7 @@ class InstructionBuffer : public Clocked<InstructionBufferRegs> {
   sc_core::sc_out<Issue> issue_o{"issue_o"};
   sc_core::sc_out<BufferLevel> level_o{"level_o"};
 
-  void attach_profile(PcProfile* profile) { profile_ = profile; }
+  void report_to(RetirementPort* port) { reports_ = port; }
   /// pc of a warp's head; 0 if it has none.
   std::uint32_t head_pc(unsigned warp) const { return entries_[warp].empty() ? 0 : entries_[warp].front().pc; }
 
@@ -52,7 +52,7 @@ class InstructionBuffer : public Clocked<InstructionBufferRegs> {
   void set_level(unsigned warp, unsigned count);
 
   const unsigned sm_id_;
-  PcProfile* profile_ = nullptr;
+  RetirementPort* reports_ = nullptr;
   const unsigned most_with_room_;  // waiting instructions with which a whole fetch still fits
   Stored<std::array<Ring<FetchedInstruction, kMaxBufferEntries>, kMaxWarps>> entries_{*this, "entries"};
 };

@@ -169,11 +169,14 @@ void OperandCollector::accept(const Issue& issue) {
   order_[num_ordered_++] = static_cast<std::uint8_t>(index);
   if (unit.num_reads != 0) d_.reading |= 1u << index;
 
-  if (log_ != nullptr) {
-    log_->issue.push_back({issue.tag, issue.warp, issue.fetched, ops.active, ops.lanes, edge(),
-                           static_cast<std::uint32_t>(edge()),
-                           tpc_ << 20 | sm_in_tpc_ << 16 | std::uint32_t{issue.warp} << 8});
-    log_->order.push_back(SmLog::Kind::kIssue);
+  if (reports_ != nullptr) {
+    reports_->at(edge()).issue.add() = {issue.tag,
+                                        issue.warp,
+                                        issue.fetched,
+                                        ops.active,
+                                        ops.lanes,
+                                        static_cast<std::uint32_t>(edge()),
+                                        tpc_ << 20 | sm_in_tpc_ << 16 | std::uint32_t{issue.warp} << 8};
   }
 }
 
@@ -304,14 +307,16 @@ WarpMask OperandCollector::warps_reading_before(unsigned index) const {
   return warps;
 }
 
-void OperandCollector::log_operands(const Unit& unit) {
+void OperandCollector::report_operands(const Unit& unit) {
+  if (!reports_->reports_values()) return;
   const isa::Instruction& insn = unit.fetched.decoded().insn;
   const OperandSet& ops = unit.operands;
-  SmLog::Operands entry{unit.tag, unit.warp, 0, true, static_cast<std::uint32_t>(log_->words.size())};
-  const auto add = [&](const LaneWords& words) {
-    log_->words.push_back(words);
-    ++entry.count;
-  };
+  SmReport::Operands& entry = reports_->at(edge()).operands.add();
+  entry.tag = unit.tag;
+  entry.warp = unit.warp;
+  entry.as_stored = true;
+  entry.count = 0;
+  const auto add = [&](const LaneWords& words) { entry.words[entry.count++] = words; };
   if (unit.fetched.decoded().unit == isa::Unit::kMemory) {
     if (insn.src[0].kind == OperandKind::kReg) {
       entry.as_stored =
@@ -340,8 +345,6 @@ void OperandCollector::log_operands(const Unit& unit) {
       }
     }
   }
-  log_->operands.push_back(entry);
-  log_->order.push_back(SmLog::Kind::kOperands);
 }
 
 // Dispatches to each execution unit the oldest instruction with complete operands. An instruction waits while an older
@@ -358,7 +361,7 @@ void OperandCollector::send() {
       dispatch_address(job);
       if (!operand_fetch) {
         units_[job.unit].sent = true;
-        if (log_ != nullptr) log_operands(units_[job.unit]);
+        if (reports_ != nullptr) report_operands(units_[job.unit]);
       }
       address_order_.pop();
     }
@@ -421,7 +424,7 @@ void OperandCollector::send() {
       latch->addr = unit.operands.addr;
     }
     unit.sent = true;
-    if (log_ != nullptr) log_operands(unit);
+    if (reports_ != nullptr) report_operands(unit);
     leaving_ |= 1u << index;
   }
 }

@@ -13,7 +13,7 @@
 #pragma once
 #include "hw/bundles/exec_bundles.h"
 #include "hw/bundles/fetch_bundles.h"
-#include "hw/bundles/sm_log.h"
+#include "hw/bundles/retirement_port.h"
 #include "hw/bundles/smem_bundles.h"
 #include "hw/common/clocked.h"
 #include "hw/common/fifo.h"
@@ -139,7 +139,7 @@ class OperandCollector : public Clocked<OperandCollectorRegs> {
     }
   };
   const Counters& counters() const { return counters_; }
-  void attach_log(SmLog* log) { log_ = log; }
+  void report_to(RetirementPort* port) { reports_ = port; }
 
  protected:
   /// One register read to do: where the value goes, and which half if it is a 16-bit operand.
@@ -203,7 +203,7 @@ class OperandCollector : public Clocked<OperandCollectorRegs> {
   void take(const ConstReply& reply);
   void send();
   void free_unit(unsigned index);
-  void log_operands(const Unit& unit);
+  void report_operands(const Unit& unit);
   template <class S, class V>
   static void members(S& s, V& v) {
     v.stored("unit", s.units_);
@@ -242,7 +242,7 @@ class OperandCollector : public Clocked<OperandCollectorRegs> {
   Fifo<DelayedConst, 32> const_pipe_{*this, "const_pipe"};  // stages between constant cache and collector
   std::uint32_t leaving_ = 0;                               // dispatched last cycle: operands are being taken
   Counters counters_;
-  SmLog* log_ = nullptr;
+  RetirementPort* reports_ = nullptr;
 };
 
 }  // namespace g80

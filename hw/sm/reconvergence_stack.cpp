@@ -92,10 +92,8 @@ void ReconvergenceStack::resolve(const ControlEvent& event, const ControlOutcome
   counters_.max_depth = std::max<std::uint64_t>(counters_.max_depth, warp.stack().size());
   d_.pc[w] = out.pc;
   d_.resolve.warps = WarpMask{1} << w;
-  if (log_ != nullptr) {
-    log_->control.push_back({event.tag, event.warp, out.ended, out.pc, warp.lanes().active, edge()});
-    log_->order.push_back(SmLog::Kind::kControl);
-  }
+  if (reports_ != nullptr)
+    reports_->at(edge()).control.add() = {event.tag, event.warp, out.ended, out.pc, warp.lanes().active};
   if (out.ended) {
     d_.resolve.ended = true;
     d_.resolve.ended_warp = event.warp;

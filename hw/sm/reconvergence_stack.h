@@ -11,8 +11,8 @@
 // warps)
 #pragma once
 #include "hw/bundles/launch_state.h"
+#include "hw/bundles/retirement_port.h"
 #include "hw/bundles/sm_bundles.h"
-#include "hw/bundles/sm_log.h"
 #include "hw/common/clocked.h"
 #include "hw/common/fifo.h"
 #include "hw/common/wire.h"
@@ -65,7 +65,7 @@ class ReconvergenceStack : public Clocked<ReconvergenceStackRegs> {
   };
   const Counters& counters() const { return counters_; }
   const WarpControl& warp(unsigned w) const { return warps_[w]; }
-  void attach_log(SmLog* log) { log_ = log; }
+  void report_to(RetirementPort* port) { reports_ = port; }
 
  protected:
   void next() override;
@@ -101,7 +101,7 @@ class ReconvergenceStack : public Clocked<ReconvergenceStackRegs> {
   std::array<WarpControl, kMaxWarps> warps_;
   Fifo<Pending, kMaxWarps> pending_{*this, "pending"};     // a warp has one control instruction in flight
   Fifo<Refill, kMaxWarps> refilling_{*this, "refilling"};  // in order of their instructions
-  SmLog* log_ = nullptr;
+  RetirementPort* reports_ = nullptr;
   Counters counters_;
 };
 

@@ -88,10 +88,7 @@ void Scoreboard::next() {
   for (const Release::Entry& entry : release_i.read().entry) {
     if (!entry.valid) continue;
     const unsigned w = entry.warp;
-    if (log_ != nullptr) {
-      log_->release.push_back({entry.warp, entry.fetched, edge()});
-      log_->order.push_back(SmLog::Kind::kRelease);
-    }
+    if (reports_ != nullptr) reports_->at(edge()).release.add() = {entry.warp, entry.fetched};
     const DecodedInstruction& insn = entry.fetched.decoded();
     pending_[w].remove(insn.writes);
     if (insn.long_latency) pending_memory_[w].remove(insn.writes);
@@ -99,10 +96,7 @@ void Scoreboard::next() {
     --d_.in_flight[w];
     touched |= WarpMask{1} << w;
   }
-  if (log_ != nullptr && barrier_open_i.read() != 0) {
-    log_->open.push_back({barrier_open_i.read(), edge()});
-    log_->order.push_back(SmLog::Kind::kOpen);
-  }
+  if (reports_ != nullptr && barrier_open_i.read() != 0) reports_->at(edge()).opened = barrier_open_i.read();
   const Resolve& resolve = resolve_i.read();
   d_.control &= ~(resolve.warps | barrier_open_i.read());
   touched |= resolve.warps | barrier_open_i.read();

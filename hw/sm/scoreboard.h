@@ -7,8 +7,8 @@
 // From:  decode, warp_scheduler (pick), reconvergence_stack (redirect, resolve), barrier, writeback (release)
 // To:    warp_scheduler (ready), cta_launcher (drained warps)
 #pragma once
+#include "hw/bundles/retirement_port.h"
 #include "hw/bundles/sm_bundles.h"
-#include "hw/bundles/sm_log.h"
 #include "hw/common/clocked.h"
 #include "hw/common/fifo.h"
 #include "hw/common/wire.h"
@@ -63,7 +63,7 @@ class Scoreboard : public Clocked<ScoreboardRegs> {
     return waiting_[warp].empty() ? nullptr : &waiting_[warp].front().decoded();
   }
 
-  void attach_log(SmLog* log) { log_ = log; }
+  void report_to(RetirementPort* port) { reports_ = port; }
 
  protected:
   void next() override;
@@ -83,7 +83,7 @@ class Scoreboard : public Clocked<ScoreboardRegs> {
   Stored<std::array<Ring<FetchedInstruction, kMaxBufferEntries>, kMaxWarps>> waiting_{*this, "waiting"};
   std::array<ThreadState, kMaxWarps> pending_{};         // written by instructions in flight
   std::array<ThreadState, kMaxWarps> pending_memory_{};  // the part of it that comes from memory
-  SmLog* log_ = nullptr;
+  RetirementPort* reports_ = nullptr;
 };
 
 }  // namespace g80

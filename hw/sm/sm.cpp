@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/sm/sm.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace g80 {
 
 Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id, unsigned tpc, unsigned sm_in_tpc,
        Domain& shader, const TwinTable& twins)
-    : sc_module(name),
+    : SmPins(name),
       register_write_("register_write", config.sm.register_banks),
       blocks_(twins),
       warp_scheduler(blocks_.make<WarpScheduler>("warp_scheduler", config)),
@@ -42,7 +45,7 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
   launcher.cta_i(cta_i);
   launcher.cta_done_o(cta_done_o);
   launcher.drained_i(drained_);
-  launcher.start_o(warp_start_);
+  launcher.start_o(warp_start);
   launcher.redirect_o(start_);
   launcher.kernel_o(kernel_);
   launcher.ended_o(ended_);
@@ -74,21 +77,21 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
   instruction_buffer.start_i(start_);
   instruction_buffer.redirect_i(redirect_);
   instruction_buffer.pick_i(pick_);
-  instruction_buffer.issue_o(issue_);
+  instruction_buffer.issue_o(issue);
   instruction_buffer.level_o(level_);
 
   scoreboard.decoded_i(decoded_);
   scoreboard.start_i(start_);
   scoreboard.redirect_i(redirect_);
   scoreboard.pick_i(pick_);
-  scoreboard.resolve_i(resolve_);
-  scoreboard.barrier_open_i(barrier_opened_);
+  scoreboard.resolve_i(resolve);
+  scoreboard.barrier_open_i(barrier_opened);
   scoreboard.barrier_waiting_i(barrier_waiting_);
-  scoreboard.release_i(release_);
-  scoreboard.ready_o(ready_);
+  scoreboard.release_i(release);
+  scoreboard.ready_o(ready);
   scoreboard.drained_o(drained_);
 
-  warp_scheduler.ready_i(ready_);
+  warp_scheduler.ready_i(ready);
   warp_scheduler.start_i(start_);
   warp_scheduler.collector_credit_i(collector_credit_);
   warp_scheduler.memory_credit_i(memory_credit_);
@@ -96,7 +99,7 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
   warp_scheduler.replay_i(smem_replay_);
   warp_scheduler.pick_o(pick_);
 
-  operand_collector.issue_i(issue_);
+  operand_collector.issue_i(issue);
   operand_collector.masks_i(masks_);
   operand_collector.busy_banks_i(busy_banks_);
   operand_collector.smem_i(smem_reply_);
@@ -117,17 +120,17 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
   operand_collector.fault_o(collector_fault_);
 
   reconvergence_stack.launch_i(launch_);
-  reconvergence_stack.start_i(warp_start_);
+  reconvergence_stack.start_i(warp_start);
   reconvergence_stack.control_i(control_);
   reconvergence_stack.redirect_o(redirect_);
-  reconvergence_stack.resolve_o(resolve_);
+  reconvergence_stack.resolve_o(resolve);
   reconvergence_stack.masks_o(masks_);
   reconvergence_stack.fault_o(stack_fault_);
 
-  barrier.start_i(warp_start_);
+  barrier.start_i(warp_start);
   barrier.control_i(control_);
-  barrier.resolve_i(resolve_);
-  barrier.opened_o(barrier_opened_);
+  barrier.resolve_i(resolve);
+  barrier.opened_o(barrier_opened);
   barrier.waiting_o(barrier_waiting_);
 
   sp_array.dispatch_i(to_sp_);
@@ -148,7 +151,7 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
   }
 
   address_unit.launch_i(launch_);
-  address_unit.start_i(warp_start_);
+  address_unit.start_i(warp_start);
   address_unit.dispatch_i(to_address_);
   address_unit.smem_ready_i(smem_ready_);
   address_unit.const_ready_i(const_ready_);
@@ -200,7 +203,7 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
   writeback.load_i(load_result_);
   writeback.store_i(store_done_);
   writeback.control_i(control_);
-  writeback.release_o(release_);
+  writeback.release_o(release);
   writeback.taken_o(load_taken_);
   writeback.busy_banks_o(busy_banks_);
   writeback.write_o(register_write_);
@@ -218,7 +221,7 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
   line_port.line_o(line_o);
   line_port.line_i(line_i);
 
-  fault_reporter.start_i(warp_start_);
+  fault_reporter.start_i(warp_start);
   fault_reporter.stack_i(stack_fault_);
   fault_reporter.address_i(address_fault_);
   fault_reporter.load_i(load_fault_);
@@ -239,32 +242,158 @@ Sm::Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id
 
 Sm::~Sm() = default;
 
-void Sm::attach_log(SmLog* log) {
-  launcher.attach_log(log);
-  scoreboard.attach_log(log);
-  operand_collector.attach_log(log);
-  reconvergence_stack.attach_log(log);
-  address_unit.attach_log(log);
-  shared_memory.attach_log(log);
-  writeback.attach_log(log);
+void Sm::report_to(RetirementPort* port) {
+  launcher.report_to(port);
+  instruction_buffer.report_to(port);
+  scoreboard.report_to(port);
+  warp_scheduler.report_to(port);
+  operand_collector.report_to(port);
+  reconvergence_stack.report_to(port);
+  address_unit.report_to(port);
+  bank_conflict.report_to(port);
+  shared_memory.report_to(port);
+  writeback.report_to(port);
 }
 
-void Sm::attach_profile(PcProfile* profile) {
-  warp_scheduler.attach_profile(profile);
-  instruction_buffer.attach_profile(profile);
-  writeback.attach_profile(profile);
-  bank_conflict.attach_profile(profile);
+void Sm::attach(SmObserver& observer, RetirementPort::Values values) {
+  reports_.attach(observer, values);
+  report_to(&reports_);
+}
+
+void Sm::detach(SmObserver& observer) {
+  reports_.detach(observer);
+  if (!reports_.observed()) report_to(nullptr);
 }
 
 std::uint32_t Sm::next_pc(unsigned warp) const {
   return scoreboard.head(warp) != nullptr ? instruction_buffer.head_pc(warp) : fetch.registers().next_pc[warp];
 }
 
-PcProfile Sm::settled(const PcProfile& profile, Cycle now) const {
-  PcProfile all = profile;
-  warp_scheduler.charge_sleep(all, now);
-  for (unsigned w = 0; w < kMaxWarps; ++w) all.settle(w, next_pc(w));
-  return all;
+SmCounterBank Sm::counters(Cycle now) const {
+  SmCounterBank bank;
+  const WarpScheduler::Counters scheduler = warp_scheduler.counters(now);
+  std::copy(std::begin(scheduler.stall), std::end(scheduler.stall), bank.stall.begin());
+  bank.first_issue = warp_scheduler.first_issue().value_or(SmCounterBank::kNever);
+  bank.last_retirement = writeback.last_retirement();
+  bank.blocks = launcher.ended();
+  bank.instructions = writeback.counters().instructions;
+  bank.thread_instructions = writeback.counters().thread_instructions;
+  bank.active_lanes = writeback.counters().active_lanes;
+  bank.writeback_bank_conflicts = writeback.counters().bank_conflicts;
+  bank.register_bank_conflicts = operand_collector.counters().bank_conflicts;
+  bank.branches = reconvergence_stack.counters().branches;
+  bank.divergent_branches = reconvergence_stack.counters().divergent_branches;
+  bank.stack_spills = reconvergence_stack.counters().spills;
+  bank.stack_refills = reconvergence_stack.counters().refills;
+  bank.barrier_arrivals = barrier.counters().arrivals;
+  bank.barrier_openings = barrier.counters().openings;
+  bank.barriers_divergent = barrier.counters().divergent;
+  bank.barriers_missed = barrier.counters().missed;
+  bank.shared_requests = bank_conflict.counters().requests;
+  bank.shared_passes = bank_conflict.counters().passes;
+  bank.shared_conflicts = bank_conflict.counters().conflicts;
+  bank.sp_instructions = sp_array.counters().instructions;
+  bank.sp_lanes = sp_array.counters().lanes;
+  bank.sfu_instructions = sfu.counters().instructions;
+  bank.sfu_lanes = sfu.counters().lanes;
+  if (sfu_multipliers != nullptr) {
+    bank.sfu_multiplies = sfu_multipliers->counters().instructions;
+    bank.sfu_multiply_lanes = sfu_multipliers->counters().lanes;
+  }
+  if (dp != nullptr) {
+    bank.dp_instructions = dp->counters().instructions;
+    bank.dp_lanes = dp->counters().lanes;
+  }
+  std::copy_n(std::begin(sp_array.events()), bank.prof_trigger.size(), bank.prof_trigger.begin());
+  bank.device_accesses = address_unit.accesses();
+  bank.icache_hits = instruction_cache.counters().hits;
+  bank.icache_misses = instruction_cache.counters().misses;
+  bank.icache_merges = instruction_cache.counters().merges;
+  bank.ccache_hits = constant_cache.counters().hits;
+  bank.ccache_misses = constant_cache.counters().misses;
+  bank.ccache_merges = constant_cache.counters().merges;
+  bank.ccache_passes = constant_cache.counters().passes;
+  return bank;
+}
+
+void Sm::read_state(SmState& state) const {
+  const ScoreboardRegs& board = scoreboard.registers();
+  const LockTable& locks = shared_memory.locks();
+  state.slot = launcher.registers().slot;
+  state.ready = board.ready;
+  state.control = board.control;
+  state.ended = board.ended;
+  state.drained = board.drained;
+  const Issue& issued = instruction_buffer.registers().issue;
+  const Pick& picked = warp_scheduler.registers().pick;
+  state.leaving = (issued.valid ? WarpMask{1} << issued.warp : 0) | (picked.valid ? WarpMask{1} << picked.warp : 0);
+  state.barrier_waiting = barrier.registers().waiting;
+  state.barrier = barrier.registers().barrier;
+  for (unsigned s = 0; s < kMaxCtasPerSm; ++s)
+    state.barrier_expected[s] = static_cast<std::uint8_t>(barrier.expected(s));
+  bool in_flight = false;  // of warps that have not ended: one that waits at a barrier has nothing in flight
+  for (const CtaSlot& slot : state.slot) {
+    if (!slot.valid) continue;
+    const WarpMask live = slot.live & ~board.ended;
+    in_flight |= (live & board.control & ~board.ready.wait_barrier) != 0;
+    for (WarpMask rest = live; rest != 0; rest &= rest - 1)
+      in_flight |= board.in_flight[static_cast<unsigned>(__builtin_ctz(rest))] != 0;
+  }
+  state.part = {{{"cta_launcher", launcher.registers().launching},
+                 {"scoreboard", in_flight},
+                 {"instruction_cache", !instruction_cache.idle()},
+                 {"operand_collector", operand_collector.registers().occupied != 0},
+                 {"address_unit", !address_unit.idle()},
+                 {"constant_cache", !constant_cache.idle()},
+                 {"load_table", load_table.registers().occupied != 0}}};
+  for (unsigned w = 0; w < kMaxWarps; ++w) {
+    SmState::Warp& warp = state.warp[w];
+    warp.next_pc = next_pc(w);
+    const DecodedInstruction* const head = scoreboard.head(w);
+    warp.has_head = head != nullptr;
+    warp.head = {};
+    if (head != nullptr) warp.head = {warp.next_pc, head->error, head->words};
+    warp.in_flight = board.in_flight[w];
+    warp.buffered = instruction_buffer.registers().level.count[w];
+    warp.registers = static_cast<std::uint8_t>(registers.registers(w));
+    const WarpPlace& place = address_unit.places()[w];
+    warp.shared_base = place.shared_base;
+    warp.shared_limit = place.shared_limit;
+    warp.chip_warp = place.chip_warp;
+    warp.populated = launcher.populated(w);
+    const WarpControl& control = reconvergence_stack.warp(w);
+    warp.active = control.lanes().active;
+    warp.runnable = control.lanes().runnable;
+    warp.broke = control.lanes().broke;
+    warp.returned = control.lanes().returned;
+    warp.stack_depth = static_cast<std::uint32_t>(control.stack().size());
+    warp.locks_held = locks.held(w);
+    warp.locks_granted = locks.granted(w);
+    warp.pending = scoreboard.pending(w);
+  }
+}
+
+LaneWords Sm::peek(SmMemory memory, unsigned warp, unsigned index) const {
+  LaneWords words{};
+  switch (memory) {
+    case SmMemory::kRegister: return registers.read(warp, index);
+    case SmMemory::kFlags:
+      for (unsigned lane = 0; lane < kWarpSize; ++lane) words[lane] = registers.flags(warp, index)[lane];
+      break;
+    case SmMemory::kAddress: return registers.addr(warp, index);
+    case SmMemory::kControlStack: {
+      const StackEntry& entry = reconvergence_stack.warp(warp).stack().at(index);
+      words[0] = static_cast<std::uint32_t>(entry.type), words[1] = entry.mask, words[2] = entry.pc;
+      break;
+    }
+    case SmMemory::kShared: words[0] = shared_memory.read_word(index); break;
+    case SmMemory::kLock:
+      shared_memory.locks().for_each_word(warp, [&](unsigned address) {
+        if (index-- == 0) words[0] = address;
+      });
+      break;
+  }
+  return words;
 }
 
 }  // namespace g80

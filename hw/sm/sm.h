@@ -9,7 +9,6 @@
 //   operand_collector -> reconvergence_stack, barrier -> fetch, scoreboard
 #pragma once
 
-#include "hw/bundles/signals.h"
 #include "hw/cache/constant_cache.h"
 #include "hw/cache/instruction_cache.h"
 #include "hw/cache/line_port.h"
@@ -29,6 +28,7 @@
 #include "hw/sm/reconvergence_stack.h"
 #include "hw/sm/register_file.h"
 #include "hw/sm/scoreboard.h"
+#include "hw/sm/sm_pins.h"
 #include "hw/sm/warp_scheduler.h"
 #include "hw/sm/writeback.h"
 #include "hw/smem/bank_conflict.h"
@@ -36,53 +36,31 @@
 
 namespace g80 {
 
-/// The wires with the warp events of an SM, for recorders.
-struct SmProbes {
-  Wire<WarpStart>& warp_start;
-  Wire<WarpReady>& ready;
-  Wire<Issue>& issue;
-  Wire<Release>& release;
-  Wire<Resolve>& resolve;
-  Wire<WarpMask>& barrier_opened;
-};
-
-class Sm final : public sc_core::sc_module {
+class Sm final : public SmPins {
  public:
   Sm(const sc_core::sc_module_name& name, const Config& config, unsigned sm_id, unsigned tpc, unsigned sm_in_tpc,
      Domain& shader, const TwinTable& twins = {});
   ~Sm() override;
 
-  // CTA scheduler and command processor
-  sc_core::sc_in<LaunchState> launch_i{"launch_i"};
-  sc_core::sc_port<CrossingReadIf<CtaLaunch>> cta_i{"cta_i"};
-  sc_core::sc_port<CrossingWriteIf<CtaDone>> cta_done_o{"cta_done_o"};
-  sc_core::sc_port<CrossingWriteIf<KernelFault>> fault_o{"fault_o"};
-  // Coalescer out, crossbar replies in
-  sc_core::sc_port<CrossingWriteIf<HalfWarpAccess>> access_o{"access_o"};
-  sc_core::sc_port<CrossingReadIf<MemReply>> reply_i{"reply_i"};
-  // Texture unit of the TPC
-  sc_core::sc_port<CrossingWriteIf<TexRequest>> tex_o{"tex_o"};
-  sc_core::sc_port<CrossingReadIf<TexReply>> tex_i{"tex_i"};
-  // Second-level constant and instruction cache of the TPC
-  sc_core::sc_port<CrossingWriteIf<LineRequest>> line_o{"line_o"};
-  sc_core::sc_port<CrossingReadIf<LineReply>> line_i{"line_i"};
-
   bool idle() const { return launcher.idle(); }
-  void attach_log(SmLog* log);
-  /// Blocks outside the SM that profile for it, its coalescer, are attached by themselves.
-  void attach_profile(PcProfile* profile);
-  /// Address of the instruction that a warp issues next.
-  std::uint32_t next_pc(unsigned warp) const;
-  /// The profile as it stands at edge `now`: complete, cycles asleep and waits that have not ended included.
-  PcProfile settled(const PcProfile& profile, Cycle now) const;
-  SmProbes probes() { return {warp_start_, ready_, issue_, release_, resolve_, barrier_opened_}; }
+  bool idle_before(Picoseconds time) const override { return instruction_cache.idle_before(time); }
+  void attach(SmObserver& observer, RetirementPort::Values values) override;
+  void detach(SmObserver& observer) override;
+  void flush_reports() override { reports_.flush(); }
+  SmReport::Stall unreported(Cycle now) const override { return warp_scheduler.unreported(now); }
+  SmCounterBank counters(Cycle now) const override;
+  void begin_launch() override { warp_scheduler.begin_launch(); }
+  void read_state(SmState& state) const override;
+  LaneWords peek(SmMemory memory, unsigned warp, unsigned index) const override;
 
  private:
   template <class T>
   using W = Wire<T>;
-  // Wires, named after their driver
+  void report_to(RetirementPort* port);
+  std::uint32_t next_pc(unsigned warp) const;
+
+  // Wires, named after their driver; those that are pins stand there
   W<LaunchState> launch_{"launch"};
-  W<WarpStart> warp_start_{"warp_start"};
   W<Redirect> start_{"start"};
   W<std::uint32_t> kernel_{"kernel"};
   W<FetchRequest> fetch_request_{"fetch_request"};
@@ -94,14 +72,11 @@ class Sm final : public sc_core::sc_module {
   W<bool> icache_fill_ready_{"icache_fill_ready"}, ccache_fill_ready_{"ccache_fill_ready"};
   W<DecodedGroup> decoded_{"decoded"};
   W<BufferLevel> level_{"level"};
-  W<WarpReady> ready_{"ready"};
   W<WarpMask> drained_{"drained"};
   W<Pick> pick_{"pick"};
-  W<Issue> issue_{"issue"};
   W<ActiveMasks> masks_{"masks"};
   W<Redirect> redirect_{"redirect"};
-  W<Resolve> resolve_{"resolve"};
-  W<WarpMask> barrier_opened_{"barrier_opened"}, barrier_waiting_{"barrier_waiting"};
+  W<WarpMask> barrier_waiting_{"barrier_waiting"};
   W<Dispatch> to_sp_{"to_sp"}, to_sfu_{"to_sfu"}, to_multipliers_{"to_multipliers"}, to_dp_{"to_dp"};
   W<SpLanes> sp_operands_{"sp_operands"}, multiply_operands_{"multiply_operands"};
   W<SfuLanes> sfu_operands_{"sfu_operands"};
@@ -127,7 +102,6 @@ class Sm final : public sc_core::sc_module {
   W<LoadResult> load_result_{"load_result"};
   W<StoreDone> store_done_{"store_done"};
   W<WarpMask> unit_freed_{"unit_freed"}, unit_answered_{"unit_answered"};
-  W<Release> release_{"release"};
   W<std::uint32_t> busy_banks_{"busy_banks"};
   W<RegisterStart> register_start_{"register_start"};
   sc_core::sc_vector<W<RegisterWrite>> register_write_;  // of each bank
@@ -136,6 +110,7 @@ class Sm final : public sc_core::sc_module {
   W<KernelFault> stack_fault_{"stack_fault"}, address_fault_{"address_fault"}, load_fault_{"load_fault"},
       collector_fault_{"collector_fault"};
 
+  RetirementPort reports_;
   Blocks blocks_;
 
  public:

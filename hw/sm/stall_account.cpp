@@ -52,28 +52,26 @@ void StallAccount::charge(Cycle now, const Pick& pick, const WarpReady& ready, W
   ++counters_.stall[static_cast<unsigned>(pick.stall)];
   charged_ = now / 2;
   note_issue(pick);
-  if (profile_ != nullptr && cycles != 0) tell_profile(asleep, pick, ready, hidden);
+  if (reports_ != nullptr && cycles != 0) report(charged_, asleep, pick, ready, hidden);
   last_ = pick;
 }
 
 void StallAccount::charge_counted(Cycle charged, const Counters& counters, const Pick& pick, const WarpReady& ready,
                                   WarpMask hidden) {
-  if (profile_ != nullptr && charged > charged_) tell_profile(charged - charged_ - 1, pick, ready, hidden);
+  if (reports_ != nullptr && charged > charged_) report(charged, charged - charged_ - 1, pick, ready, hidden);
   charged_ = charged;
   note_issue(pick);
   counters_ = counters;
   last_ = pick;
 }
 
-void StallAccount::tell_profile(Cycle asleep, const Pick& pick, const WarpReady& ready, WarpMask hidden) {
-  if (asleep != 0) profile_->stalled(waiting_, reason_asleep(), asleep);
-  if (pick.valid) {
-    profile_->picked(pick.warp);
-    waiting_ = {pick.warp, true};
-  } else {
-    waiting_ = waiting_warp(pick.stall, ready, hidden);
-    profile_->stalled(waiting_, pick.stall, 1);
-  }
+void StallAccount::report(Cycle scheduler_cycle, Cycle asleep, const Pick& pick, const WarpReady& ready,
+                          WarpMask hidden) {
+  const WaitingWarp before = waiting_;
+  waiting_ = pick.valid ? WaitingWarp{pick.warp, true} : waiting_warp(pick.stall, ready, hidden);
+  SmReport::Stall& stall = reports_->at(2 * scheduler_cycle).stall;
+  stall = {true,          waiting_.behind, waiting_.warp,   pick.valid ? StallReason::kIssued : pick.stall,
+           before.behind, before.warp,     reason_asleep(), asleep};
 }
 
 StallAccount::Counters StallAccount::counters(Cycle now) const {
@@ -82,8 +80,13 @@ StallAccount::Counters StallAccount::counters(Cycle now) const {
   return total;
 }
 
-void StallAccount::charge_sleep(PcProfile& profile, Cycle now) const {
-  if (const Cycle asleep = uncharged(now); asleep != 0) profile.stalled(waiting_, reason_asleep(), asleep);
+SmReport::Stall StallAccount::unreported(Cycle now) const {
+  SmReport::Stall stall;
+  stall.asleep = uncharged(now);
+  stall.asleep_reason = reason_asleep();
+  stall.asleep_warp = waiting_.warp;
+  stall.asleep_behind = waiting_.behind;
+  return stall;
 }
 
 }  // namespace g80

@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // The stall columns of one warp scheduler: charges every scheduler cycle to the warp that issued or to one stall
-// reason, in the counters and, where one is attached, in the profile of the code.
+// reason, in the counters and, while somebody observes the SM, at its retirement port.
 //
 // The scheduler reports what it decided at each edge at which it is awake. Cycles of sleep are charged to the
 // reason that it reported last. Not a module: warp_scheduler and its RTL twin hold one.
 #pragma once
 #include <optional>
 
-#include "hw/bundles/pc_profile.h"
+#include "hw/bundles/retirement_port.h"
 #include "hw/bundles/sm_bundles.h"
 #include "hw/common/types.h"
 
 namespace g80 {
+
+/// The warp that a scheduler cycle without an issue is charged to.
+struct WaitingWarp {
+  std::uint8_t warp = 0;
+  bool behind = false;  // its last instruction holds it up, not the next one
+};
 
 /// The stall reason of a cycle: of all reasons of the warps, the one closest to progress. This is where the stall
 /// reason is decided.
@@ -37,8 +43,8 @@ class StallAccount {
     last_ = {};
     first_issue_.reset();
   }
-  /// The caller keeps the profile; null: no profile.
-  void attach(PcProfile* profile) { profile_ = profile; }
+  /// Null: nobody observes the SM.
+  void report_to(RetirementPort* port) { reports_ = port; }
 
   /// The scheduler decided `pick` at edge `now`, from `ready` and `hidden`.
   void charge(Cycle now, const Pick& pick, const WarpReady& ready, WarpMask hidden);
@@ -48,8 +54,8 @@ class StallAccount {
 
   /// Counters up to and including edge `now`.
   Counters counters(Cycle now) const;
-  /// Charges the cycles asleep up to edge `now`, which counters(now) has as well, to a copy of the profile.
-  void charge_sleep(PcProfile& profile, Cycle now) const;
+  /// The cycles asleep up to edge `now`, which counters(now) has as well.
+  SmReport::Stall unreported(Cycle now) const;
   /// A launch begins: the next issue is its first.
   void begin_launch() { first_issue_.reset(); }
   std::optional<Cycle> first_issue() const { return first_issue_; }
@@ -59,7 +65,7 @@ class StallAccount {
   void note_issue(const Pick& pick) {
     if (pick.valid && !first_issue_) first_issue_ = 2 * charged_;
   }
-  void tell_profile(Cycle asleep, const Pick& pick, const WarpReady& ready, WarpMask hidden);
+  void report(Cycle scheduler_cycle, Cycle asleep, const Pick& pick, const WarpReady& ready, WarpMask hidden);
   Cycle uncharged(Cycle now) const { return now / 2 > charged_ ? now / 2 - charged_ : 0; }
   /// In the cycle after an issue the picked warp is hidden.
   StallReason reason_asleep() const { return last_.valid ? StallReason::kUnitBusy : last_.stall; }
@@ -68,8 +74,8 @@ class StallAccount {
   Cycle charged_ = 0;                 // scheduler cycles charged so far
   Pick last_;                         // reported last
   std::optional<Cycle> first_issue_;  // edge of the launch's first issue
-  WaitingWarp waiting_;               // what cycles asleep are charged to in the profile
-  PcProfile* profile_ = nullptr;
+  WaitingWarp waiting_;               // what cycles asleep are charged to at the port
+  RetirementPort* reports_ = nullptr;
 };
 
 }  // namespace g80

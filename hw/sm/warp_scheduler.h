@@ -64,9 +64,9 @@ class WarpScheduler : public Clocked<WarpSchedulerRegs> {
   /// so an outside caller passes the edge.
   Counters counters(Cycle now) const { return account_.counters(now); }
   Counters counters() const { return counters(edge()); }
-  void attach_profile(PcProfile* profile) { account_.attach(profile); }
-  /// Charges the cycles asleep since the last edge, which counters(now) has as well, to a copy of the profile.
-  void charge_sleep(PcProfile& profile, Cycle now) const { account_.charge_sleep(profile, now); }
+  void report_to(RetirementPort* port) { account_.report_to(port); }
+  /// The cycles asleep up to edge `now`, which counters(now) has as well and no report has told.
+  SmReport::Stall unreported(Cycle now) const { return account_.unreported(now); }
   std::uint64_t issued() const { return account_.issued(); }
   /// A launch begins: first_issue() is that of the next issue.
   void begin_launch() { account_.begin_launch(); }

@@ -58,16 +58,16 @@ void Writeback::retire(unsigned warp, const FetchedInstruction& fetched, Tag tag
   last_retirement_ = edge();
   const unsigned num_lanes = static_cast<unsigned>(__builtin_popcount(lanes));
   counters_.thread_instructions += num_lanes;
-  if (profile_ != nullptr) profile_->retired(fetched.pc, num_lanes);
   ++counters_.active_lanes[4 - num_lanes / 8];
-  if (log_ == nullptr) return;
-  SmLog::Retire& entry = log_->retire.emplace_back();
-  log_->order.push_back(SmLog::Kind::kRetire);
+  if (reports_ == nullptr) return;
+  SmReport::Retire& entry = reports_->at(edge()).retire.add();
   entry.tag = tag;
   entry.warp = static_cast<std::uint8_t>(warp);
   entry.fetched = fetched;
   entry.lanes = lanes;
-  entry.cycle = edge();
+  entry.first_register = entry.num_registers = 0;
+  entry.loaded = 0;
+  if (!reports_->reports_values()) return;
   const RegisterSet& written = fetched.decoded().writes.registers;
   if (count != 0 && !written.empty()) {
     const unsigned first = written.bits[0] != 0 ? static_cast<unsigned>(__builtin_ctzll(written.bits[0]))

@@ -9,9 +9,8 @@
 // To:    register_file, scoreboard (release), load_table (taken), operand_collector (busy banks)
 #pragma once
 #include "hw/bundles/load_bundles.h"
-#include "hw/bundles/pc_profile.h"
 #include "hw/bundles/register_bundles.h"
-#include "hw/bundles/sm_log.h"
+#include "hw/bundles/retirement_port.h"
 #include "hw/common/clocked.h"
 #include "hw/common/fifo.h"
 #include "hw/common/wire.h"
@@ -97,8 +96,7 @@ class Writeback : public Clocked<WritebackRegs> {
   const Counters& counters() const { return counters_; }
   /// Edge at which an instruction last retired.
   Cycle last_retirement() const { return last_retirement_; }
-  void attach_log(SmLog* log) { log_ = log; }
-  void attach_profile(PcProfile* profile) { profile_ = profile; }
+  void report_to(RetirementPort* port) { reports_ = port; }
 
  protected:
   void next() override;
@@ -144,8 +142,7 @@ class Writeback : public Clocked<WritebackRegs> {
   unsigned num_released_ = 0;
   Counters counters_;
   Cycle last_retirement_ = 0;
-  SmLog* log_ = nullptr;
-  PcProfile* profile_ = nullptr;
+  RetirementPort* reports_ = nullptr;
 };
 
 }  // namespace g80

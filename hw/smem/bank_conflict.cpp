@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/smem/bank_conflict.h"
 
-#include "hw/bundles/pc_profile.h"
+#include "hw/bundles/retirement_port.h"
 
 namespace g80 {
 
@@ -47,7 +47,7 @@ void BankConflict::next() {
     ++counters_.passes;
     if (d_.pending != head.lanes) {
       ++counters_.conflicts;
-      if (profile_ != nullptr) profile_->conflict(head.origin.pc);
+      if (reports_ != nullptr) reports_->at(edge()).conflict.add().pc = head.origin.pc;
     }
     d_.pending = static_cast<HalfMask>(d_.pending & ~served);
     d_.pass.valid = true;

@@ -20,7 +20,7 @@
 
 namespace g80 {
 
-class PcProfile;
+class RetirementPort;
 
 using HalfWords = std::array<std::uint16_t, kHalfWarp>;  // word address of each lane
 
@@ -67,7 +67,7 @@ class BankConflict : public Clocked<BankConflictRegs> {
     }
   };
   const Counters& counters() const { return counters_; }
-  void attach_profile(PcProfile* profile) { profile_ = profile; }
+  void report_to(RetirementPort* port) { reports_ = port; }
 
  protected:
   void next() override;
@@ -84,7 +84,7 @@ class BankConflict : public Clocked<BankConflictRegs> {
   const std::uint8_t pass_interval_;
   Fifo<SmemRequest, kSmemQueue> queue_{*this, "queue"};
   Counters counters_;
-  PcProfile* profile_ = nullptr;
+  RetirementPort* reports_ = nullptr;
 };
 
 }  // namespace g80

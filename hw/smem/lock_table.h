@@ -35,6 +35,8 @@ class LockTable {
 
   /// Warps that hold a lock.
   WarpMask holders() const;
+  /// Words that a warp has locked.
+  unsigned held(unsigned warp) const { return held_[warp]; }
   /// Locks that a warp slot has got so far.
   std::uint64_t granted(unsigned warp) const { return granted_[warp]; }
   /// Calls f(byte address in the SM's shared memory) for each word that `warp` has locked.

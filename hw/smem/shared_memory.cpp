@@ -56,11 +56,18 @@ void SharedMemory::next() {
     if (request.lock && request.write) locks_.unlock(warp, pass.lanes, request.address);
     if (request.lock && !request.write) granted = locks_.lock(warp, pass.lanes, request.address);
     d_.gather.granted = static_cast<HalfMask>(d_.gather.granted | granted);
-    if (log_ != nullptr) {
-      log_->smem.push_back({request.origin.tag, request.write, pass.last, request.half, pass.lanes, request.lanes,
-                            request.bytes, request.lock, granted, request.address,
-                            request.write ? request.data : d_.gather.data, edge()});
-      log_->order.push_back(SmLog::Kind::kSmem);
+    if (reports_ != nullptr) {
+      reports_->at(edge()).smem.add() = {request.origin.tag,
+                                         request.write,
+                                         pass.last,
+                                         request.half,
+                                         pass.lanes,
+                                         request.lanes,
+                                         request.bytes,
+                                         request.lock,
+                                         granted,
+                                         request.address,
+                                         request.write ? request.data : d_.gather.data};
     }
     if (pass.last && !request.write) {
       d_.gather.valid = true;
@@ -75,10 +82,7 @@ void SharedMemory::next() {
   const WarpMask ended = ended_i.read();
   if (ended != 0) {
     locks_.release(ended);
-    if (log_ != nullptr) {
-      log_->ended.push_back({ended});
-      log_->order.push_back(SmLog::Kind::kEnded);
-    }
+    if (reports_ != nullptr) reports_->at(edge()).ended = ended;
   }
   if (!delayed_.empty()) {
     if (delayed_.front().due <= edge()) {

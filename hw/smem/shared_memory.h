@@ -3,14 +3,14 @@
 //
 // Performs one pass a scheduler cycle and answers a half-warp's read when its last pass is done. Performing a pass is
 // the moment at which the order of s[] accesses is made, and at which words are locked and unlocked (lock_table.h); it
-// is reported to the SM's log.
+// is reported at the retirement port.
 //
 // From:  bank_conflict, cta_launcher (contents of new blocks, warps of ended blocks)
 // To:    operand_collector, address_unit (stores performed)
 #pragma once
 #include <vector>
 
-#include "hw/bundles/sm_log.h"
+#include "hw/bundles/retirement_port.h"
 #include "hw/bundles/smem_bundles.h"
 #include "hw/common/clocked.h"
 #include "hw/common/fifo.h"
@@ -47,7 +47,7 @@ class SharedMemory : public Clocked<SharedMemoryRegs> {
   const LockTable& locks() const { return locks_; }
   unsigned num_words() const { return static_cast<unsigned>(words_.size()); }
 
-  void attach_log(SmLog* log) { log_ = log; }
+  void report_to(RetirementPort* port) { reports_ = port; }
 
  protected:
   struct Delayed {
@@ -84,7 +84,7 @@ class SharedMemory : public Clocked<SharedMemoryRegs> {
   std::vector<std::uint32_t> words_;
   LockTable locks_;
   Fifo<Delayed, 32> delayed_{*this, "delayed"};
-  SmLog* log_ = nullptr;
+  RetirementPort* reports_ = nullptr;
 };
 
 }  // namespace g80

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rtl/smem/bank_conflict.sv in the place of hw/smem/bank_conflict.h.
 #pragma once
-#include "hw/bundles/pc_profile.h"
+#include "hw/bundles/retirement_port.h"
 #include "hw/smem/bank_conflict.h"
 #include "rtl/adapters/verilated_twin.h"
 
@@ -32,8 +32,8 @@ class BankConflictTwin final : public VerilatedTwin<BankConflict, Model> {
     const std::uint64_t conflicts = this->counters_.conflicts;
     from_pin(root.bank_conflict__DOT__u_observer__DOT__registers, this->d_);
     from_pin(root.bank_conflict__DOT__u_observer__DOT__counters_q, this->counters_);
-    if (this->profile_ != nullptr && this->counters_.conflicts > conflicts)
-      this->profile_->conflict(this->d_.pass.request.origin.pc);
+    if (this->reports_ != nullptr && this->counters_.conflicts > conflicts)
+      this->reports_->at(this->edge()).conflict.add().pc = this->d_.pass.request.origin.pc;
   }
   PackedBits inside() const override { return model_.rootp->bank_conflict__DOT__u_observer__DOT__queue; }
   void drive() override {

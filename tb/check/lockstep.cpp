@@ -20,12 +20,12 @@ LockStep::LockStep(const Config& config, Gpu& gpu)
     sm.model = &gpu.sm(i);
     sm.path = sm.model->name();
     sm.coalescer = gpu.tpcs[i / sms_per_tpc]->coalescers[i % sms_per_tpc]->name();
-    sm.model->attach_log(&sm.log);
+    sm.model->attach(sm.log, RetirementPort::Values::kReported);
   }
 }
 
 LockStep::~LockStep() {
-  for (auto& sm : sms_) sm->model->attach_log(nullptr);
+  for (auto& sm : sms_) sm->model->detach(sm->log);
 }
 
 void LockStep::begin(golden::Program program, golden::Launch launch, const LineTable* lines) {
@@ -52,6 +52,7 @@ void LockStep::consume() {
     logs[p].returned.clear();
   }
   for (auto& sm : sms_) {
+    sm->model->flush_reports();
     if (!active_) sm->log.clear();
     read_sm_log(*sm);
     for (unsigned slot = 0; slot < kMaxWarps; ++slot) {

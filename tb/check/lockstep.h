@@ -4,7 +4,7 @@
 //
 // Each SM and each partition logs events at the boundaries of its stages. The checker merges the logs in fixed order:
 // first the accesses that partitions performed (they define the memory order, and the reference's memory image follows
-// it), then each SM's events. The reference steps each warp in program order. A load waits until the model has
+// it), then each SM's reports. The reference steps each warp in program order. A load waits until the model has
 // performed the access, and reads the bytes of the reference's image at that moment. Stores are compared byte by byte.
 // Stages are compared in pipeline order, so the first mismatch names the block that caused it. It ends the
 // run with cycle, SM, warp, lane, pc, instruction, expected and actual value, and the suspect (docs/lockstep.md).
@@ -20,10 +20,10 @@
 #include <vector>
 
 #include "hw/bundles/event_log.h"
-#include "hw/bundles/sm_log.h"
 #include "hw/common/check.h"
 #include "hw/config/config.h"
 #include "hw/gpu/gpu.h"
+#include "tb/check/sm_log.h"
 #include "tb/golden/executor.h"
 #include "tb/golden/memory_image.h"
 #include "toolchain/cubin/line_table.h"
@@ -38,7 +38,7 @@ struct LockStepError : ModelError {
 
 class LockStep {
  public:
-  /// Attaches itself to the logs of the machine's SMs and empties those of its partitions.
+  /// Attaches itself to the retirement ports of the machine's SMs and empties those of its partitions.
   LockStep(const Config& config, Gpu& gpu);
   ~LockStep();
 

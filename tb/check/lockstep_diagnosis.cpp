@@ -80,10 +80,12 @@ LockStep::Finding LockStep::stuck_warp(const Sm& sm, unsigned slot) const {
   if (warp.control_open)
     return {"the last control instruction was not executed", sm.block("reconvergence_stack"),
             "its result did not arrive"};
-  const WarpReady& ready = sm.model->scoreboard.registers().ready;
-  const WarpMask control = sm.model->scoreboard.registers().control;
+  SmState state;
+  sm.model->read_state(state);
+  const WarpReady& ready = state.ready;
+  const WarpMask control = state.control;
   const WarpMask bit = WarpMask{1} << slot;
-  if ((sm.model->barrier.registers().waiting & bit) != 0 || (ready.wait_barrier & bit) != 0) {
+  if ((state.barrier_waiting & bit) != 0 || (ready.wait_barrier & bit) != 0) {
     return {"it waits at a barrier, but every expected warp has arrived", sm.block("barrier"),
             "the barrier did not open"};
   }
@@ -94,7 +96,7 @@ LockStep::Finding LockStep::stuck_warp(const Sm& sm, unsigned slot) const {
     return {"it has arrived at a barrier, but was not released", sm.block("barrier"),
             "every expected warp has arrived"};
   }
-  if (sm.model->scoreboard.head(slot) != nullptr || (control & bit) != 0) {
+  if (state.warp[slot].has_head || (control & bit) != 0) {
     return {"nothing of the warp is in flight, but it does not issue", sm.block("scoreboard"),
             "a register or a control instruction counts as pending"};
   }
@@ -103,12 +105,13 @@ LockStep::Finding LockStep::stuck_warp(const Sm& sm, unsigned slot) const {
 
 // Explains a hang where a warp has ended in the reference but not in the model.
 LockStep::Finding LockStep::stuck_end(const Sm& sm, unsigned slot) const {
-  const ScoreboardRegs& scoreboard = sm.model->scoreboard.registers();
+  SmState state;
+  sm.model->read_state(state);
   const WarpMask bit = WarpMask{1} << slot;
-  if ((scoreboard.ended & bit) == 0)
+  if ((state.ended & bit) == 0)
     return {"the scoreboard was not told that the warp ended", sm.block("reconvergence_stack"),
             "this block reports the end"};
-  if ((scoreboard.drained & bit) == 0)
+  if ((state.drained & bit) == 0)
     return {"the warp's slot was not released", sm.block("scoreboard"), "nothing of the warp is in flight"};
   return {"the warp's block was not released", sm.block("cta_launcher"), "or the CTA scheduler"};
 }
@@ -132,9 +135,11 @@ void LockStep::explain_hang() {
     }
   }
   for (const auto& sm : sms_) {
+    SmState state;
+    sm->model->read_state(state);
     for (unsigned slot = 0; slot < kMaxWarps && !kernel_waits; ++slot) {
       const Warp& warp = sm->warps[slot];
-      const CtaSlot* const cta = sm->model->launcher.slot_of(slot);
+      const CtaSlot* const cta = state.slot_of(slot);
       if (warp.state == nullptr || !warp.state->finished || cta == nullptr || (cta->live >> slot & 1) == 0) continue;
       const Finding found = stuck_end(*sm, slot);
       differ({sm->index, slot, now, warp.state->pc, 0, 0}, "the grid does not end: " + found.what, found.suspect,

@@ -76,7 +76,7 @@ struct LockStep::Warp {
 struct LockStep::Sm {
   unsigned index = 0;
   std::string path, coalescer;  // names in the hierarchy
-  g80::Sm* model = nullptr;
+  SmPins* model = nullptr;
   SmLog log;
   std::array<Warp, kMaxWarps> warps;
   std::array<std::unique_ptr<golden::BlockState>, kMaxCtasPerSm> blocks;

@@ -172,7 +172,7 @@ void LockStep::retired(Sm& sm, const SmLog::Retire& retire) {
     differ({sm.index, lost.warp, lost.cycle, 0, lost.fetched.w0(), lost.fetched.w1()},
            "finished, but the scoreboard got no release", sm.block("writeback"), "the release is missing");
   }
-  sm.finished.push_back({retire.warp, retire.fetched, retire.cycle});
+  sm.finished.push_back({{retire.warp, retire.fetched}, retire.cycle});
   const auto instruction = std::find_if(warp.in_flight.begin(), warp.in_flight.end(),
                                         [&](const InFlight& i) { return i.tag.bits == retire.tag.bits; });
   if (warp.faulted) {

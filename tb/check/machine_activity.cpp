@@ -18,19 +18,19 @@ std::uint64_t sum_of(const Array& counts) {
   return sum;
 }
 
-std::uint64_t moves_of(const Sm& sm) {
-  const auto& fetches = sm.instruction_cache.counters();
-  return sm.warp_scheduler.issued() + sm.launcher.ended() + sm.address_unit.accesses() + fetches.hits + fetches.misses +
-         fetches.merges + sm.constant_cache.counters().passes;
+std::uint64_t moves_of(const SmPins& sm, Cycle now) {
+  const SmCounterBank bank = sm.counters(now);
+  return bank.issued() + bank.blocks + bank.device_accesses + bank.icache_hits + bank.icache_misses +
+         bank.icache_merges + bank.ccache_passes;
 }
 
 std::uint64_t moves_of(const LineCacheCounters& cache) { return cache.hits + cache.misses + cache.merges; }
 
 std::uint64_t moves_of(const Tlb& tlb) { return tlb.counters().hits + tlb.counters().misses + tlb.counters().faults; }
 
-std::uint64_t moves_of(const Tpc& tpc) {
+std::uint64_t moves_of(const Tpc& tpc, Cycle now) {
   std::uint64_t sum = 0;
-  for (const auto& sm : tpc.sms) sum += moves_of(*sm);
+  for (const auto& sm : tpc.sms) sum += moves_of(*sm, now);
   for (const auto& coalescer : tpc.coalescers)
     sum += coalescer->counters().half_warps + coalescer->counters().transactions;
   const TextureUnit::Counters texture = tpc.texture_unit.counters();
@@ -43,21 +43,6 @@ std::uint64_t moves_of(const MemoryChannel& channel) {
   const auto& partition = channel.partition.counters();
   return partition.reads + partition.writes + partition.reductions + partition.atomics +
          channel.controller.counters().reads + channel.controller.counters().writes;
-}
-
-/// Instructions of warps that have not ended: picked and not finished, or a branch that is not resolved. A warp that
-/// waits at a barrier has neither.
-bool instructions_in_flight(const Sm& sm) {
-  const ScoreboardRegs& scoreboard = sm.scoreboard.registers();
-  for (const CtaSlot& slot : sm.launcher.registers().slot) {
-    if (!slot.valid) continue;
-    const WarpMask live = slot.live & ~scoreboard.ended;
-    if ((live & scoreboard.control & ~scoreboard.ready.wait_barrier) != 0) return true;
-    for (WarpMask rest = live; rest != 0; rest &= rest - 1) {
-      if (scoreboard.in_flight[static_cast<unsigned>(__builtin_ctz(rest))] != 0) return true;
-    }
-  }
-  return false;
 }
 
 }  // namespace
@@ -99,14 +84,16 @@ MachineActivity::MachineActivity(Gpu& gpu) : gpu_(gpu) {
   add_queues();
 }
 
-void MachineActivity::add_sm(Sm& sm) {
-  add(sm.launcher, [&sm] { return sm.launcher.registers().launching; });
-  add(sm.scoreboard, [&sm] { return instructions_in_flight(sm); });
-  add(sm.instruction_cache, [&sm] { return !sm.instruction_cache.idle(); });
-  add(sm.operand_collector, [&sm] { return sm.operand_collector.registers().occupied != 0; });
-  add(sm.address_unit, [&sm] { return !sm.address_unit.idle(); });
-  add(sm.constant_cache, [&sm] { return !sm.constant_cache.idle(); });
-  add(sm.load_table, [&sm] { return sm.load_table.registers().occupied != 0; });
+void MachineActivity::add_sm(SmPins& sm) {
+  SmState state;
+  sm.read_state(state);
+  for (std::size_t i = 0; i < state.part.size(); ++i) {
+    parts_.push_back({fmt::format("{}.{}", sm.name(), state.part[i].block), [&sm, i] {
+                        SmState now;
+                        sm.read_state(now);
+                        return now.part[i].holds_work;
+                      }});
+  }
 }
 
 // The entries of every queue are in flight, also events that the host has not taken yet. The push buffer is left out:
@@ -129,7 +116,8 @@ std::uint64_t MachineActivity::moves() const {
                       gpu_.chip_port.counters().requests + gpu_.chip_port.counters().replies + moves_of(gpu_.chip_tlb) +
                       second_tlb.hits + second_tlb.misses + second_tlb.fills + moves_of(gpu_.third_level.counters()) +
                       gpu_.request_crossbar.counters().packets + gpu_.reply_crossbar.counters().packets;
-  for (const auto& tpc : gpu_.tpcs) sum += moves_of(*tpc);
+  const Cycle now = gpu_.shader.first_edge_after_now() - 1;
+  for (const auto& tpc : gpu_.tpcs) sum += moves_of(*tpc, now);
   for (const auto& l2 : gpu_.texture_l2s) sum += l2->counters().hits + l2->counters().misses + l2->counters().merges;
   for (const auto& channel : gpu_.channels) sum += moves_of(*channel);
   return sum;

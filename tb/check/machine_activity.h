@@ -32,7 +32,7 @@ class MachineActivity {
   void add(const Block& block, std::function<bool()> holds) {
     parts_.push_back({block.name(), std::move(holds)});
   }
-  void add_sm(Sm& sm);
+  void add_sm(SmPins& sm);
   void add_queues();
 
   Gpu& gpu_;

@@ -20,10 +20,11 @@ Cycle rest_cycles(const Config& config) {
   return static_cast<Cycle>(kRestEdges * clock.shader_mhz / slowest);
 }
 
-std::string text_of(const DecodedInstruction* decoded) {
-  if (decoded == nullptr) return "-";
-  return decoded->error == isa::DecodeError::kNone ? isa::disassemble(decoded->insn)
-                                                   : std::string("illegal instruction");
+/// The instruction that a warp issues next.
+std::string text_of(const SmState::Warp& warp) {
+  if (!warp.has_head) return "-";
+  return warp.head.error == isa::DecodeError::kNone ? isa::disassemble(warp.head.decoded().insn)
+                                                    : std::string("illegal instruction");
 }
 
 /// "0 to 3, 6": the warps' numbers in their block; the block's first warp slot is `first`.
@@ -47,19 +48,25 @@ std::string warps_text(WarpMask warps, unsigned first) {
 
 WarpMask warps_of(const CtaSlot& slot) { return ((WarpMask{2} << (slot.num_warps - 1)) - 1) << slot.first_warp; }
 
+/// Calls f(byte address in the SM) for each word that a warp has locked.
+template <class F>
+void for_words_locked(const SmPins& sm, const SmState& state, unsigned warp, const F& f) {
+  for (unsigned i = 0; i < state.warp[warp].locks_held; ++i) f(sm.peek(SmMemory::kLock, warp, i)[0]);
+}
+
 /// " and has s[0x40] locked" for each word that a warp has locked.
-std::string words_locked(const Sm& sm, unsigned warp) {
+std::string words_locked(const SmPins& sm, const SmState& state, unsigned warp) {
   std::string out;
-  const unsigned base = sm.address_unit.places()[warp].shared_base;
-  sm.shared_memory.locks().for_each_word(
-      warp, [&](unsigned address) { out += fmt::format(" and has s[0x{:x}] locked", address - base); });
+  for_words_locked(sm, state, warp, [&](std::uint32_t address) {
+    out += fmt::format(" and has s[0x{:x}] locked", address - state.warp[warp].shared_base);
+  });
   return out;
 }
 
-std::uint64_t locks_of_other_blocks(const Sm& sm, const CtaSlot& slot) {
+std::uint64_t locks_of_other_blocks(const SmState& state, const CtaSlot& slot) {
   std::uint64_t sum = 0;
   for (WarpMask rest = ~warps_of(slot); rest != 0; rest &= rest - 1) {
-    sum += sm.shared_memory.locks().granted(static_cast<unsigned>(__builtin_ctz(rest)));
+    sum += state.warp[static_cast<unsigned>(__builtin_ctz(rest))].locks_granted;
   }
   return sum;
 }
@@ -90,13 +97,13 @@ void Watchdog::begin(const Kernel* kernel, std::uint32_t start) {
 
 std::uint64_t Watchdog::issued() const {
   std::uint64_t sum = 0;
-  for (const Sm* sm : sms_) sum += sm->warp_scheduler.issued();
+  for (const SmPins* sm : sms_) sum += sm->counters(now()).issued();
   return sum;
 }
 
 std::uint64_t Watchdog::blocks_ended() const {
   std::uint64_t sum = 0;
-  for (const Sm* sm : sms_) sum += sm->launcher.ended();
+  for (const SmPins* sm : sms_) sum += sm->counters(now()).blocks;
   return sum;
 }
 
@@ -111,20 +118,20 @@ std::string Watchdog::line_before(std::uint32_t pc) const {
 }
 
 // Names the block and the barrier, the warps that arrived, those that never can, and the pcs of their lanes.
-std::string Watchdog::explain_barrier(const Sm& sm, const CtaSlot& slot, unsigned slot_index) const {
-  const BarrierRegs& barrier = sm.barrier.registers();
+std::string Watchdog::explain_barrier(const SmPins& sm, const SmState& sm_state, unsigned slot_index) const {
+  const CtaSlot& slot = sm_state.slot[slot_index];
   const WarpMask block_warps = warps_of(slot);
   std::string out;
   for (unsigned id = 0; id < kMaxBarriers; ++id) {
-    const BarrierState& state = barrier.barrier[slot_index][id];
+    const BarrierState& state = sm_state.barrier[slot_index][id];
     if (state.arrived == 0) continue;
     const WarpMask missing = block_warps & ~state.waiting;
     const WarpMask ended = missing & ~slot.live;
-    const unsigned expected = sm.barrier.expected(slot_index);
+    const unsigned expected = sm_state.barrier_expected[slot_index];
     const unsigned first = state.waiting != 0 ? static_cast<unsigned>(__builtin_ctz(state.waiting)) : slot.first_warp;
     out +=
         fmt::format("barrier {} of block ({},{}) on SM {}{} can never open:\n    {} of {} expected warps arrived: {}\n",
-                    id, slot.x, slot.y, sm.name(), line_before(sm.next_pc(first)), state.arrived, expected,
+                    id, slot.x, slot.y, sm.name(), line_before(sm_state.warp[first].next_pc), state.arrived, expected,
                     warp_list(state.waiting, slot.first_warp));
     if (ended != 0) {
       out += fmt::format("    ended without reaching it, but still count (sm.barrier_expected = {}): {}\n",
@@ -135,13 +142,12 @@ std::string Watchdog::explain_barrier(const Sm& sm, const CtaSlot& slot, unsigne
     }
     for (WarpMask rest = state.waiting; rest != 0; rest &= rest - 1) {
       const unsigned w = static_cast<unsigned>(__builtin_ctz(rest));
-      const LaneStates& lanes = sm.reconvergence_stack.warp(w).lanes();
-      const LaneMask populated = sm.launcher.populated(w);
-      if (lanes.active == populated) continue;
+      const LaneMask active = sm_state.warp[w].active, populated = sm_state.warp[w].populated;
+      if (active == populated) continue;
       out += fmt::format(
           "    warp {} arrived with lanes {:08x} only; lanes {:08x} took another path and cannot arrive before it "
           "opens\n",
-          w - slot.first_warp, lanes.active, populated & ~lanes.active);
+          w - slot.first_warp, active, populated & ~active);
     }
     out += "  ";
   }
@@ -151,7 +157,7 @@ std::string Watchdog::explain_barrier(const Sm& sm, const CtaSlot& slot, unsigne
 std::string Watchdog::describe_warps() const {
   std::string out;
   // Adjacent warps of a block with the same text share a line.
-  const Sm* group_sm = nullptr;
+  const SmPins* group_sm = nullptr;
   const CtaSlot* group_slot = nullptr;
   WarpMask group = 0;
   std::string group_text;
@@ -162,10 +168,12 @@ std::string Watchdog::describe_warps() const {
                     warps_text(group, group_slot->first_warp), (group & (group - 1)) == 0 ? "" : " each", group_text);
     group = 0;
   };
-  for (const Sm* sm : sms_) {
-    const WarpReady& ready = sm->scoreboard.registers().ready;
+  SmState state;
+  for (const SmPins* sm : sms_) {
+    sm->read_state(state);
+    const WarpReady& ready = state.ready;
     for (unsigned w = 0; w < kMaxWarps; ++w) {
-      const CtaSlot* slot = sm->launcher.slot_of(w);
+      const CtaSlot* slot = state.slot_of(w);
       const WarpMask bit = WarpMask{1} << w;
       if (slot == nullptr || (slot->live & bit) == 0) continue;
       const char* reason = (ready.wait_barrier & bit)   ? "waits at a barrier"
@@ -176,19 +184,18 @@ std::string Watchdog::describe_warps() const {
                            : (ready.ready & bit)        ? "is ready"
                            : (ready.has_head & bit)     ? "is blocked"
                                                         : "waits for instructions";
-      const std::uint32_t pc = sm->next_pc(w);
-      std::string text =
-          fmt::format("{}{}{}; lanes {:08x}, next `{}`{}", reason,
-                      (ready.wait_barrier & bit) != 0 ? line_before(pc) : "", words_locked(*sm, w),
-                      sm->reconvergence_stack.warp(w).lanes().active, text_of(sm->scoreboard.head(w)), line_of(pc));
+      const std::uint32_t pc = state.warp[w].next_pc;
+      std::string text = fmt::format(
+          "{}{}{}; lanes {:08x}, next `{}`{}", reason, (ready.wait_barrier & bit) != 0 ? line_before(pc) : "",
+          words_locked(*sm, state, w), state.warp[w].active, text_of(state.warp[w]), line_of(pc));
       if (group_slot != slot || group_text != text) end_group();
       group_sm = sm;
       group_slot = slot;
       group_text = std::move(text);
       group |= bit;
     }
+    end_group();  // its slot belongs to the state of this SM
   }
-  end_group();
   return out;
 }
 
@@ -216,11 +223,12 @@ HangReport Watchdog::poll() {
   if (!looks || in_flight) last_held_edge_ = now;
   if (moved || still < config_.gpu.hang_cycles) return report;
   if (in_flight ? now - last_move_edge_ < stuck_cycles_ : now - last_held_edge_ < rest_cycles_) return report;
-  for (const Sm* sm : sms_) {
+  SmState state;
+  for (const SmPins* sm : sms_) {
     if (in_flight) break;  // the barrier may only wait for the stuck work
-    const CtaLauncherRegs& launcher = sm->launcher.registers();
+    sm->read_state(state);
     for (unsigned s = 0; s < kMaxCtasPerSm; ++s) {
-      if (launcher.slot[s].valid) report.text += explain_barrier(*sm, launcher.slot[s], s);
+      if (state.slot[s].valid) report.text += explain_barrier(*sm, state, s);
     }
   }
   report.kind = report.text.empty() ? HangKind::kDeadlock : HangKind::kBarrierDeadlock;
@@ -246,89 +254,88 @@ void Watchdog::relax() {
   states_.clear();
 }
 
-bool Watchdog::executes(const Sm& sm, const CtaSlot& slot) {
-  const ScoreboardRegs& scoreboard = sm.scoreboard.registers();
+bool Watchdog::executes(const SmState& sm, const CtaSlot& slot) {
   for (WarpMask rest = slot.live; rest != 0; rest &= rest - 1) {
-    if (scoreboard.in_flight[static_cast<unsigned>(__builtin_ctz(rest))] != 0) return true;
+    if (sm.warp[static_cast<unsigned>(__builtin_ctz(rest))].in_flight != 0) return true;
   }
   return false;
 }
 
 // True if no live warp of the block has an instruction in flight.
-bool Watchdog::block_at_rest(const Sm& sm, const CtaSlot& slot) const {
-  const ScoreboardRegs& scoreboard = sm.scoreboard.registers();
+bool Watchdog::block_at_rest(const SmState& sm, const CtaSlot& slot) {
   for (WarpMask rest = slot.live; rest != 0; rest &= rest - 1) {
-    const unsigned w = static_cast<unsigned>(__builtin_ctz(rest));
-    if (scoreboard.in_flight[w] != 0 || sm.scoreboard.head(w) == nullptr) return false;
+    const SmState::Warp& warp = sm.warp[static_cast<unsigned>(__builtin_ctz(rest))];
+    if (warp.in_flight != 0 || !warp.has_head) return false;
   }
-  const InstructionBufferRegs& buffer = sm.instruction_buffer.registers();
-  if (buffer.issue.valid && (slot.live >> buffer.issue.warp & 1) != 0) return false;
-  const Pick& pick = sm.warp_scheduler.registers().pick;
-  return !(pick.valid && (slot.live >> pick.warp & 1) != 0);
+  return (slot.live & sm.leaving) == 0;
 }
 
-std::uint64_t Watchdog::block_state(const Sm& sm, const CtaSlot& slot) const {
+std::uint64_t Watchdog::block_state(const SmPins& sm, const SmState& sm_state, const CtaSlot& slot) {
   std::uint64_t hash = 0xcbf29ce484222325ull;
   const auto mix = [&](std::uint64_t value) { hash = (hash ^ value) * 0x100000001b3ull, hash ^= hash >> 29; };
+  const auto mix_lanes = [&](SmMemory memory, unsigned w, unsigned index) {
+    for (const std::uint32_t value : sm.peek(memory, w, index).lane) mix(value);
+  };
   mix(slot.x), mix(slot.y), mix(slot.live);
   for (WarpMask rest = slot.live; rest != 0; rest &= rest - 1) {
     const unsigned w = static_cast<unsigned>(__builtin_ctz(rest));
-    mix(sm.reconvergence_stack.warp(w).digest());
-    const DecodedInstruction* head = sm.scoreboard.head(w);
-    mix(head->words);
-    mix(sm.instruction_buffer.head_pc(w));
-    for (unsigned r = 0; r < sm.registers.registers(w); ++r) {
-      for (const std::uint32_t value : sm.registers.read(w, r).lane) mix(value);
+    const SmState::Warp& warp = sm_state.warp[w];
+    mix(warp.active), mix(warp.runnable), mix(warp.broke), mix(warp.returned);
+    for (unsigned i = 0; i < warp.stack_depth; ++i) {
+      const LaneWords entry = sm.peek(SmMemory::kControlStack, w, i);
+      mix(entry[0]), mix(entry[1]), mix(entry[2]);
     }
-    for (unsigned i = 0; i < 4; ++i) {
-      for (const std::uint8_t value : sm.registers.flags(w, i).lane) mix(value);
-      for (const std::uint32_t value : sm.registers.addr(w, i + 1).lane) mix(value);
-    }
+    mix(warp.head.words);
+    mix(warp.next_pc);
+    for (unsigned r = 0; r < warp.registers; ++r) mix_lanes(SmMemory::kRegister, w, r);
+    for (unsigned i = 0; i < 4; ++i) mix_lanes(SmMemory::kFlags, w, i), mix_lanes(SmMemory::kAddress, w, i + 1);
   }
-  const WarpPlace& place = sm.address_unit.places()[slot.first_warp];
-  for (unsigned word = 0; word < (place.shared_limit + 3u) / 4; ++word)
-    mix(sm.shared_memory.read_word(place.shared_base / 4 + word));
+  const SmState::Warp& first = sm_state.warp[slot.first_warp];
+  for (unsigned word = 0; word < (first.shared_limit + 3u) / 4; ++word)
+    mix(sm.peek(SmMemory::kShared, 0, first.shared_base / 4 + word)[0]);
   for (WarpMask rest = slot.live; rest != 0; rest &= rest - 1) {
     const unsigned w = static_cast<unsigned>(__builtin_ctz(rest));
-    sm.shared_memory.locks().for_each_word(w, [&](unsigned address) { mix(w), mix(address); });
+    for_words_locked(sm, sm_state, w, [&](std::uint32_t address) { mix(w), mix(address); });
   }
   return hash;
 }
 
 // The state of the other blocks that hold locks: the blocks of an SM share its lock flags, so these decide what a block
 // does next. No value if one of them is not at rest.
-std::optional<std::uint64_t> Watchdog::state_of_lock_holders(const Sm& sm, const CtaSlot& slot) const {
+std::optional<std::uint64_t> Watchdog::state_of_lock_holders(const SmPins& sm, const SmState& sm_state,
+                                                             const CtaSlot& slot) {
   std::uint64_t state = 0;
-  const WarpMask holders = sm.shared_memory.locks().holders() & ~warps_of(slot);
-  for (const CtaSlot& other : sm.launcher.registers().slot) {
+  WarpMask holders = 0;
+  for (unsigned w = 0; w < kMaxWarps; ++w) holders |= WarpMask{sm_state.warp[w].locks_held != 0} << w;
+  holders &= ~warps_of(slot);
+  for (const CtaSlot& other : sm_state.slot) {
     if (!other.valid || (holders & warps_of(other)) == 0) continue;
-    if (!block_at_rest(sm, other)) return std::nullopt;
-    state += block_state(sm, other);
+    if (!block_at_rest(sm_state, other)) return std::nullopt;
+    state += block_state(sm, sm_state, other);
   }
   return state;
 }
 
-std::uint64_t Watchdog::memory_instructions(const Sm& sm) { return sm.address_unit.accesses(); }
-
 HangReport Watchdog::look_for_livelock() {
+  SmState sm_state;
   for (std::size_t i = 0; i < sms_.size(); ++i) {
-    const Sm* const sm = sms_[i];
-    const CtaLauncherRegs& launcher = sm->launcher.registers();
+    const SmPins& sm = *sms_[i];
+    sm.read_state(sm_state);
     for (unsigned s = 0; s < kMaxCtasPerSm; ++s) {
-      const CtaSlot& slot = launcher.slot[s];
+      const CtaSlot& slot = sm_state.slot[s];
       if (!slot.valid || slot.live == 0) continue;
       Stay& stay = stays_[i][s];
-      if (executes(*sm, slot)) stay.executed = true;
-      if (!block_at_rest(*sm, slot)) continue;
-      const std::optional<std::uint64_t> holders = state_of_lock_holders(*sm, slot);
+      if (executes(sm_state, slot)) stay.executed = true;
+      if (!block_at_rest(sm_state, slot)) continue;
+      const std::optional<std::uint64_t> holders = state_of_lock_holders(sm, sm_state, slot);
       if (!holders) continue;
       const std::uint64_t state =
-          (block_state(*sm, slot) + *holders) ^ (std::uint64_t{s} << 56) ^ (std::uint64_t{i} << 48);
+          (block_state(sm, sm_state, slot) + *holders) ^ (std::uint64_t{s} << 56) ^ (std::uint64_t{i} << 48);
       // Nothing has executed since: the warps may just wait to be picked.
       if (state == stay.state && !stay.executed) continue;
       stay = {state, false};
-      const std::uint64_t memory = memory_instructions(*sm);
-      const std::uint64_t locks = locks_of_other_blocks(*sm, slot);
+      const std::uint64_t memory = sm.counters(now()).device_accesses;
+      const std::uint64_t locks = locks_of_other_blocks(sm_state, slot);
       const auto [found, inserted] = states_.try_emplace(state, Seen{shader_.edge(), memory, locks});
       if (inserted || found->second.memory != memory || found->second.locks != locks ||
           shader_.edge() - found->second.edge < 16) {
@@ -336,16 +343,15 @@ HangReport Watchdog::look_for_livelock() {
         found->second.locks = locks;
         continue;
       }
-      const unsigned w = static_cast<unsigned>(__builtin_ctz(slot.live));
+      const SmState::Warp& first = sm_state.warp[static_cast<unsigned>(__builtin_ctz(slot.live))];
       HangReport report;
       report.kind = HangKind::kLivelock;
       report.text = fmt::format(
           "block ({},{}) on {} repeats {} cycles forever, around pc 0x{:x} `{}`{}\n"
           "    in cycle {} it is in the same architectural state as in cycle {}\n"
           "    it has nothing in flight, and made no access to device memory in between\n",
-          slot.x, slot.y, sm->name(), shader_.edge() - found->second.edge, sm->instruction_buffer.head_pc(w) - start_,
-          text_of(sm->scoreboard.head(w)), line_of(sm->instruction_buffer.head_pc(w)), shader_.edge(),
-          found->second.edge);
+          slot.x, slot.y, sm.name(), shader_.edge() - found->second.edge, first.next_pc - start_, text_of(first),
+          line_of(first.next_pc), shader_.edge(), found->second.edge);
       report.text += describe_warps();
       return report;
     }

@@ -45,23 +45,23 @@ class Watchdog {
   static constexpr unsigned kInFlightPatience = 4;
   static constexpr unsigned kMostNames = 8;  // of blocks and queues that hold what is in flight
   /// Shader cycles that have passed, whether the domain ran or slept.
-  static bool executes(const Sm& sm, const CtaSlot& slot);
+  static bool executes(const SmState& sm, const CtaSlot& slot);
   Cycle now() const { return shader_.first_edge_after_now() - 1; }
   std::uint64_t issued() const;
   std::uint64_t blocks_ended() const;
   bool anything_runs() const;
   std::string line_of(std::uint32_t pc) const;      // " (k.cu:12)", or nothing
   std::string line_before(std::uint32_t pc) const;  // the same for the bar after which a warp continues
-  std::string explain_barrier(const Sm& sm, const CtaSlot& slot, unsigned slot_index) const;
-  bool block_at_rest(const Sm& sm, const CtaSlot& slot) const;
-  std::uint64_t block_state(const Sm& sm, const CtaSlot& slot) const;
-  std::optional<std::uint64_t> state_of_lock_holders(const Sm& sm, const CtaSlot& slot) const;
-  static std::uint64_t memory_instructions(const Sm& sm);
+  std::string explain_barrier(const SmPins& sm, const SmState& sm_state, unsigned slot_index) const;
+  static bool block_at_rest(const SmState& sm, const CtaSlot& slot);
+  static std::uint64_t block_state(const SmPins& sm, const SmState& sm_state, const CtaSlot& slot);
+  static std::optional<std::uint64_t> state_of_lock_holders(const SmPins& sm, const SmState& sm_state,
+                                                            const CtaSlot& slot);
 
   const Config& config_;
   const Kernel* kernel_ = nullptr;
   std::uint32_t start_ = 0;
-  std::vector<const Sm*> sms_;
+  std::vector<const SmPins*> sms_;
   const Domain& shader_;
   const MachineActivity activity_;
   const Cycle stuck_cycles_;  // without progress until work in flight counts as stuck

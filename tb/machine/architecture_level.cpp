@@ -8,7 +8,7 @@ namespace g80 {
 std::vector<const Traceable*> architecture_of(Gpu& gpu) {
   std::vector<const Traceable*> items{&gpu.command_processor, &gpu.cta_scheduler};
   for (unsigned i = 0; i < gpu.num_sms(); ++i) {
-    const SmProbes wires = gpu.sm(i).probes();
+    const SmPins& wires = gpu.sm(i);
     items.insert(items.end(), {&wires.warp_start, &wires.ready, &wires.issue, &wires.release, &wires.resolve,
                                &wires.barrier_opened});
   }

@@ -57,7 +57,7 @@ GpuBackend::GpuBackend(const Config& config, const MachineOptions& options) : co
     const unsigned per_tpc = config_.gpu.sms_per_tpc;
     profiles_.resize(gpu_->num_sms());
     for (unsigned i = 0; i < gpu_->num_sms(); ++i) {
-      gpu_->sm(i).attach_profile(&profiles_[i]);
+      gpu_->sm(i).attach(profiles_[i], RetirementPort::Values::kLeftOut);
       gpu_->tpcs[i / per_tpc]->coalescers[i % per_tpc]->attach_profile(&profiles_[i]);
     }
   }
@@ -79,6 +79,7 @@ GpuBackend::GpuBackend(const Config& config, const MachineOptions& options) : co
 }
 
 GpuBackend::~GpuBackend() {
+  for (unsigned i = 0; i < profiles_.size(); ++i) gpu_->sm(i).detach(profiles_[i]);
   if (options_.debugger != nullptr) options_.debugger->closing();
 }
 
@@ -205,13 +206,22 @@ void GpuBackend::begin_lockstep(const LaunchRequest& request) {
 
 void GpuBackend::begin_profile(const LaunchRequest& request) {
   const std::uint32_t start = driver_->kernel(request.kernel->name).start;
-  for (PcProfile& profile : profiles_) profile.begin(start, request.kernel->code.size());
+  for (unsigned i = 0; i < profiles_.size(); ++i) {
+    gpu_->sm(i).flush_reports();
+    profiles_[i].begin(start, request.kernel->code.size());
+  }
 }
 
 std::vector<PcCounters> GpuBackend::end_profile(const LaunchRequest& request) const {
   if (profiles_.empty()) return {};
   std::vector<PcProfile> settled;
-  for (unsigned i = 0; i < gpu_->num_sms(); ++i) settled.push_back(gpu_->sm(i).settled(profiles_[i], now()));
+  SmState state;
+  for (unsigned i = 0; i < gpu_->num_sms(); ++i) {
+    SmPins& sm = gpu_->sm(i);
+    sm.flush_reports();
+    sm.read_state(state);
+    settled.push_back(profiles_[i].settled(sm.unreported(now()), state));
+  }
   return pc_statistics(settled, *request.kernel, arch());
 }
 
@@ -249,7 +259,7 @@ bool GpuBackend::watch() {
 
 std::uint64_t GpuBackend::blocks_ended() const {
   std::uint64_t blocks = 0;
-  for (unsigned i = 0; i < gpu_->num_sms(); ++i) blocks += gpu_->sm(i).launcher.ended();
+  for (unsigned i = 0; i < gpu_->num_sms(); ++i) blocks += gpu_->sm(i).counters(now()).blocks;
   return blocks;
 }
 

@@ -19,7 +19,7 @@ std::string lower(const char* text) {
 using Values = CounterSnapshot::Values;
 constexpr std::uint64_t kComputed = 0;  // in the table: filled in by charge_cycles() or class_transactions()
 
-Values sm_values(const Sm& sm, const Coalescer::Counters& coalescer) {
+Values sm_values(const SmCounterBank& sm, const Coalescer::Counters& coalescer) {
   return {
 #define G80_SM_MEMBER(member, name, unit, module, source, meaning) source,
 #define G80_SM_COUNTER(name, unit, module, source, meaning) source,
@@ -146,9 +146,8 @@ CounterSnapshot take_counters(Gpu& gpu) {
   const Cycle now = gpu.shader.first_edge_after_now() - 1;
   const unsigned per_tpc = gpu.config.gpu.sms_per_tpc;
   for (unsigned i = 0; i < gpu.num_sms(); ++i) {
-    const Sm& sm = gpu.sm(i);
-    const WarpScheduler::Counters scheduler = sm.warp_scheduler.counters(now);
-    std::copy(std::begin(scheduler.stall), std::end(scheduler.stall), out.stall.emplace_back().begin());
+    const SmCounterBank sm = gpu.sm(i).counters(now);
+    out.stall.push_back(sm.stall);
     out.sm.push_back(sm_values(sm, gpu.tpcs[i / per_tpc]->coalescers[i % per_tpc]->counters()));
   }
   for (unsigned i = 0; i < gpu.tpcs.size(); ++i) out.tpc.push_back(tpc_values(gpu, i));
@@ -158,17 +157,17 @@ CounterSnapshot take_counters(Gpu& gpu) {
 }
 
 void begin_launch(Gpu& gpu) {
-  for (unsigned i = 0; i < gpu.num_sms(); ++i) gpu.sm(i).warp_scheduler.begin_launch();
+  for (unsigned i = 0; i < gpu.num_sms(); ++i) gpu.sm(i).begin_launch();
 }
 
 std::uint64_t executing_cycles(Gpu& gpu) {
   Cycle first = ~Cycle{0}, last = 0;
+  const Cycle now = gpu.shader.first_edge_after_now() - 1;
   for (unsigned i = 0; i < gpu.num_sms(); ++i) {
-    const Sm& sm = gpu.sm(i);
-    const std::optional<Cycle> issue = sm.warp_scheduler.first_issue();
-    if (!issue) continue;
-    first = std::min(first, *issue);
-    last = std::max(last, sm.writeback.last_retirement());
+    const SmCounterBank sm = gpu.sm(i).counters(now);
+    if (sm.first_issue == SmCounterBank::kNever) continue;
+    first = std::min(first, sm.first_issue);
+    last = std::max(last, sm.last_retirement);
   }
   return last > first ? last - first : 0;
 }

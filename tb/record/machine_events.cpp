@@ -16,7 +16,7 @@ WarpState warp_state(const WarpReady& ready, unsigned warp) {
 }
 
 EventSource::EventSource(Gpu& gpu) : gpu_(gpu), ready_(gpu.num_sms()), queued_(gpu.channels.size()) {
-  for (unsigned s = 0; s < gpu.num_sms(); ++s) sms_.push_back(gpu.sm(s).probes());
+  for (unsigned s = 0; s < gpu.num_sms(); ++s) sms_.push_back(&gpu.sm(s));
 }
 
 void EventSource::add(EventSink& sink, Detail detail) {
@@ -31,7 +31,7 @@ void EventSource::add(EventSink& sink, Detail detail) {
 void EventSource::attach_all(Detail detail) {
   const bool everything = detail == Detail::kEverything;
   for (unsigned s = 0; s < gpu_.num_sms(); ++s) {
-    const SmProbes& wires = sms_[s];
+    SmPins& wires = *sms_[s];
     if (everything) {
       ready_[s] = wires.ready.read();
       attach(wires.ready, s, kReadiness);
@@ -67,7 +67,7 @@ void EventSource::changed(std::uint32_t slot) {
   event.cycle = gpu_.shader.edge();
   switch (static_cast<Probe>(slot % kNumProbes)) {
     case kIssues: {
-      const Issue& issue = sms_[unit].issue.read();
+      const Issue& issue = sms_[unit]->issue.read();
       if (!issue.valid) return;
       event.kind = EventKind::kIssue;
       event.warp = issue.warp;
@@ -80,7 +80,7 @@ void EventSource::changed(std::uint32_t slot) {
     }
     case kReleases:
       event.kind = EventKind::kRelease;
-      for (const Release::Entry& entry : sms_[unit].release.read().entry) {
+      for (const Release::Entry& entry : sms_[unit]->release.read().entry) {
         if (!entry.valid) return;
         event.warp = entry.warp;
         event.uid = entry.tag.bits;
@@ -88,21 +88,20 @@ void EventSource::changed(std::uint32_t slot) {
       }
       return;
     case kWarpStarts: {
-      const WarpStart& start = sms_[unit].warp_start.read();
+      const WarpStart& start = sms_[unit]->warp_start.read();
       if (!start.valid) return;
       event.kind = EventKind::kWarpStart;
       event.warp = start.warp;
       event.pc = start.pc;
       event.lanes = start.lanes;
       event.detail = start.warp_in_cta;
-      const CtaSlot& block = gpu_.sm(unit).launcher.registers().slot[start.cta_slot];
-      event.w0 = block.x;
-      event.w1 = block.y;
+      event.w0 = start.cta_x;
+      event.w1 = start.cta_y;
       tell(sinks_, event);
       return;
     }
     case kResolves: {
-      const Resolve& resolve = sms_[unit].resolve.read();
+      const Resolve& resolve = sms_[unit]->resolve.read();
       if (!resolve.ended) return;
       event.kind = EventKind::kWarpEnd;
       event.warp = resolve.ended_warp;
@@ -110,7 +109,7 @@ void EventSource::changed(std::uint32_t slot) {
       return;
     }
     case kBarriers:
-      event.lanes = sms_[unit].barrier_opened.read();
+      event.lanes = sms_[unit]->barrier_opened.read();
       if (event.lanes == 0) return;
       event.kind = EventKind::kBarrierOpen;
       tell(sinks_, event);
@@ -123,7 +122,7 @@ void EventSource::changed(std::uint32_t slot) {
 }
 
 void EventSource::readiness_changed(unsigned sm) {
-  const WarpReady& now = sms_[sm].ready.read();
+  const WarpReady& now = sms_[sm]->ready.read();
   MachineEvent event;
   event.kind = EventKind::kWaits;
   event.unit = static_cast<std::uint8_t>(sm);

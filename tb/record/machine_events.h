@@ -58,7 +58,7 @@ class EventSource final : public TraceSink {
   Gpu& gpu_;
   Sinks sinks_;     // all
   Sinks detailed_;  // those with Detail::kEverything
-  std::vector<SmProbes> sms_;
+  std::vector<SmPins*> sms_;
   std::vector<Traceable*> attached_;
   std::vector<WarpReady> ready_;                 // by SM, as last seen
   std::vector<std::array<unsigned, 2>> queued_;  // by partition: entries of the queues to and from its DRAM

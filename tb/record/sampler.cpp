@@ -26,10 +26,9 @@ Sampler::Sample Sampler::read() const {
   Sample out;
   out.edge = gpu_.shader.first_edge_after_now() - 1;
   for (unsigned i = 0; i < gpu_.num_sms(); ++i) {
-    const Sm& sm = gpu_.sm(i);
-    const WarpScheduler::Counters scheduler = sm.warp_scheduler.counters(out.edge);
-    for (unsigned reason = 0; reason < kNumStallReasons; ++reason) out.stall[reason] += scheduler.stall[reason];
-    out.lanes += sm.writeback.counters().thread_instructions;
+    const SmCounterBank sm = gpu_.sm(i).counters(out.edge);
+    for (unsigned reason = 0; reason < kNumStallReasons; ++reason) out.stall[reason] += sm.stall[reason];
+    out.lanes += sm.thread_instructions;
   }
   for (const auto& channel : gpu_.channels) {
     const DramController::Counters& dram = channel->controller.counters();

@@ -86,6 +86,48 @@ TEST(Structure, NoIncludeGoesUpOrAcross) {
   for (const auto& [folder, row] : layers) EXPECT_EQ(seen.count(folder), 1u) << folder << " has a row and no source";
 }
 
+/// True if what lies above the machine may include this header: it names no part of the inside of an SM.
+bool is_outside_of_sm(const std::string& included) {
+  static const std::set<std::string> of_first_level{"hw/cache/instruction_cache.h", "hw/cache/constant_cache.h",
+                                                    "hw/cache/line_port.h"};
+  const std::string folder = folder_of(included);
+  return (folder != "hw/sm" && folder != "hw/exec" && folder != "hw/smem" && of_first_level.count(included) == 0) ||
+         included == "hw/sm/sm_pins.h";
+}
+
+// So lock-step, counters, timelines, reports and the shell work with any SM that has these pins. An example of one
+// block, and the adapters of twins, are about the inside.
+TEST(Structure, AnSmIsKnownByItsPinsOnly) {
+  const fs::path root = G80_SOURCE_DIR;
+  const std::regex include("^\\s*#include \"([^\"]+)\"");
+  unsigned checked = 0, pins = 0;
+  for (const char* top : {"hw/gpu", "tb", "app", "runtime", "validation"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(root / top)) {
+      const std::string file = fs::relative(entry.path(), root).string(), extension = entry.path().extension().string();
+      if ((extension != ".h" && extension != ".cpp") || file == "tb/examples/one_block.cpp" ||
+          file == "hw/gpu/tpc.cpp") {  // makes the SMs
+        continue;
+      }
+      std::ifstream in(entry.path());
+      std::smatch match;
+      for (std::string line; std::getline(in, line);) {
+        if (!std::regex_search(line, match, include)) continue;
+        ++checked;
+        pins += match[1] == "hw/sm/sm_pins.h";
+        EXPECT_TRUE(is_outside_of_sm(match[1])) << file << " includes " << match[1] << "; hw/sm/README.md";
+      }
+    }
+  }
+  EXPECT_GT(checked, 300u);
+  EXPECT_GE(pins, 1u);
+  for (const char* inside : {"hw/sm/sm.h", "hw/sm/scoreboard.h", "hw/exec/sp_array.h", "hw/smem/shared_memory.h",
+                             "hw/cache/instruction_cache.h", "hw/cache/constant_cache.h"}) {
+    EXPECT_FALSE(is_outside_of_sm(inside)) << inside;
+  }
+  for (const char* outside : {"hw/sm/sm_pins.h", "hw/cache/tlb.h", "hw/bundles/sm_state.h", "tb/check/sm_log.h"})
+    EXPECT_TRUE(is_outside_of_sm(outside)) << outside;
+}
+
 TEST(Structure, ArrowsUpAndAcrossAndUnknownFoldersAreFound) {
   std::istringstream page("| Folders | Layer |\n|---|---|\n| `a/low` | x |\n| `b`, `c` | x |\n");
   const Layers layers = layers_of(page);

@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "hw/sm/sm.h"
+#include "tb/check/sm_log.h"
+#include "tb/golden/semantics.h"
 #include "tests/support/systemc_test.h"
 #include "toolchain/assembler/line_assembler.h"
 
@@ -52,7 +54,7 @@ class SmBench {
     launch.global[14] = {true, 0, 0xffffffffu};
     launch.const_bank[1] = {true, kConstBase, 256};
     launch.stack_depth = 32;
-    sm.attach_log(&log);
+    sm.attach(log, RetirementPort::Values::kReported);
   }
 
   /// Long encodings, one per line; labels are not known here.
@@ -77,26 +79,9 @@ class SmBench {
 
   /// Runs CTAs 0 .. count-1 until all are done, at most `max_cycles`. False if they are not.
   bool run(unsigned count, unsigned max_cycles = 200000) {
-    launch_state.write(launch);
-    unsigned sent = 0, ended = 0;
-    const unsigned at_once = std::min(config.sm.max_ctas, config.sm.max_warps / ((launch.threads + 31u) / 32));
-    for (unsigned cycle = 0; cycle < max_cycles && ended < count; ++cycle) {
-      if (sent < count && sent - ended < at_once && cta.can_push()) {
-        cta.push({true, static_cast<std::uint16_t>(sent), 0, 1});
-        ++sent;
-      }
-      sc_core::sc_start(sc_core::sc_time(1000, sc_core::SC_PS));
-      serve(cycle);
-      if (done.available()) {
-        done.pop();
-        ++ended;
-      }
-      if (fault.available()) {
-        seen_fault = fault.front();
-        return false;
-      }
-    }
-    return ended == count;
+    const bool ended = run_blocks(count, max_cycles);
+    sm.flush_reports();
+    return ended;
   }
   /// Lets `cycles` pass without new work.
   void idle(unsigned cycles) { sc_core::sc_start(sc_core::sc_time(1000.0 * cycles, sc_core::SC_PS)); }
@@ -123,6 +108,28 @@ class SmBench {
   KernelFault seen_fault;                // why run() returned false
 
  private:
+  bool run_blocks(unsigned count, unsigned max_cycles) {
+    launch_state.write(launch);
+    unsigned sent = 0, ended = 0;
+    const unsigned at_once = std::min(config.sm.max_ctas, config.sm.max_warps / ((launch.threads + 31u) / 32));
+    for (unsigned cycle = 0; cycle < max_cycles && ended < count; ++cycle) {
+      if (sent < count && sent - ended < at_once && cta.can_push()) {
+        cta.push({true, static_cast<std::uint16_t>(sent), 0, 1});
+        ++sent;
+      }
+      sc_core::sc_start(sc_core::sc_time(1000, sc_core::SC_PS));
+      serve(cycle);
+      if (done.available()) {
+        done.pop();
+        ++ended;
+      }
+      if (fault.available()) {
+        seen_fault = fault.front();
+        return false;
+      }
+    }
+    return ended == count;
+  }
   void serve(unsigned cycle) {
     while (line.available()) {
       const LineRequest& in = line.front();

@@ -2,6 +2,8 @@
 // Every scheduler cycle is charged once, asleep or awake, and counters and profile agree.
 #include "hw/sm/stall_account.h"
 
+#include "hw/bundles/pc_profile.h"
+
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -32,17 +34,20 @@ class StallAccountTest : public ::testing::Test {
  protected:
   StallAccountTest() {
     profile.begin(0, 16);
-    account.attach(&profile);
+    port.attach(profile, RetirementPort::Values::kLeftOut);
+    account.report_to(&port);
     ready.resident = 0b11;
     ready.wait_memory = 0b10;
   }
-  std::uint64_t profiled(StallReason reason) const {
+  /// Looks at edge `now`.
+  std::uint64_t profiled(StallReason reason, Cycle now) {
     std::uint64_t cycles = 0;
-    PcProfile settled = profile;
-    for (unsigned warp = 0; warp < 2; ++warp) settled.settle(warp, 0);
+    port.flush();
+    const PcProfile settled = profile.settled(account.unreported(now), SmState{});
     for (const PcProfile::Entry& entry : settled.entries()) cycles += entry.stall[static_cast<unsigned>(reason)];
     return cycles;
   }
+  RetirementPort port;
   StallAccount account;
   PcProfile profile;
   WarpReady ready;
@@ -53,15 +58,14 @@ TEST_F(StallAccountTest, CyclesAsleepBelongToTheReasonReportedLast) {
   account.charge(22, stall(StallReason::kBarrier), ready, 0);  // nine scheduler cycles asleep in between
   EXPECT_EQ(column(account.counters(22), StallReason::kMemory), 10u);
   EXPECT_EQ(column(account.counters(22), StallReason::kBarrier), 1u);
-  EXPECT_EQ(profiled(StallReason::kMemory), 10u);
-  EXPECT_EQ(profiled(StallReason::kBarrier), 1u);
+  EXPECT_EQ(profiled(StallReason::kMemory, 22), 10u);
+  EXPECT_EQ(profiled(StallReason::kBarrier, 22), 1u);
 }
 
 TEST_F(StallAccountTest, WhoeverLooksDuringSleepSeesEveryCycle) {
   account.charge(2, stall(StallReason::kMemory), ready, 0);
   for (Cycle now = 2; now < 40; ++now) EXPECT_EQ(sum(account.counters(now)), now / 2) << now;
-  account.charge_sleep(profile, 21);
-  EXPECT_EQ(profiled(StallReason::kMemory), 10u);
+  EXPECT_EQ(profiled(StallReason::kMemory, 21), 10u);
   EXPECT_EQ(column(account.counters(2), StallReason::kMemory), 1u) << "looking charges nothing";
 }
 
@@ -76,7 +80,9 @@ TEST_F(StallAccountTest, ASchedulerThatCountsItselfIsToldAlike) {
   StallAccount own;
   PcProfile of_own;
   of_own.begin(0, 16);
-  own.attach(&of_own);
+  RetirementPort own_port;
+  own_port.attach(of_own, RetirementPort::Values::kLeftOut);
+  own.report_to(&own_port);
   Cycle now = 2;
   for (const Pick& pick : {stall(StallReason::kMemory), issue(0), stall(StallReason::kUnitBusy), issue(1)}) {
     account.charge(now, pick, ready, 0);
@@ -84,9 +90,12 @@ TEST_F(StallAccountTest, ASchedulerThatCountsItselfIsToldAlike) {
     now += pick.valid ? 2 : 10;
   }
   EXPECT_EQ(sum(own.counters(now)), sum(account.counters(now)));
-  for (unsigned warp = 0; warp < 2; ++warp) profile.settle(warp, 0), of_own.settle(warp, 0);
-  for (std::size_t i = 0; i < profile.entries().size(); ++i) {
-    EXPECT_EQ(of_own.entries()[i].stall, profile.entries()[i].stall) << "word " << i;
+  port.flush();
+  own_port.flush();
+  const PcProfile told = profile.settled(account.unreported(now), {}),
+                  own_told = of_own.settled(own.unreported(now), {});
+  for (std::size_t i = 0; i < told.entries().size(); ++i) {
+    EXPECT_EQ(own_told.entries()[i].stall, told.entries()[i].stall) << "word " << i;
   }
 }
 

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "hw/common/input_error.h"
+#include "hw/sm/sm.h"
 #include "rtl/adapters/bank_conflict_rtl.h"
 #include "rtl/adapters/coalescer_rtl.h"
 #include "rtl/adapters/twins.h"
@@ -49,7 +50,9 @@ TEST(TwinsInTheMachine, StandWhereTheyAreAskedForAndNowhereElse) {
   const GpuBackend machine(load_config("8600gts"), options);
   for (const auto& tpc : machine.gpu().tpcs) {
     for (const Coalescer* coalescer : tpc->coalescers) EXPECT_NE(dynamic_cast<const CoalescerRtl*>(coalescer), nullptr);
-    for (const auto& sm : tpc->sms) {
+    for (const auto& pins : tpc->sms) {
+      const auto* const sm = dynamic_cast<const Sm*>(pins.get());
+      ASSERT_NE(sm, nullptr);
       EXPECT_NE(dynamic_cast<const WarpSchedulerRtl*>(&sm->warp_scheduler), nullptr);
       EXPECT_EQ(dynamic_cast<const BankConflictRtl*>(&sm->bank_conflict), nullptr);
     }

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0
+// The retirement port of an SM: what it did in one scheduler cycle, for the testbench. Lock-step and the profile of the
+// code read it; nothing of the machine does. hw/sm/README.md lists its fields.
+//
+// Every list has a fixed number of entries, as a port of an SM in RTL has, and the blocks CHECK that they suffice. A
+// cycle in which nothing happened may be left out: then the reason of the last Stall goes on.
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "hw/bundles/sm_bundles.h"
+#include "hw/common/check.h"
+#include "hw/common/limits.h"
+#include "hw/common/types.h"
+
+namespace g80 {
+
+/// The first `count` entries are valid.
+template <class T, unsigned kMost>
+struct ReportList {
+  std::uint8_t count = 0;
+  std::array<T, kMost> entry{};
+  /// The next entry, with the contents of an earlier cycle: the caller writes what the entry's count or kind shows.
+  T& add() {
+    CHECK(count < kMost, "an SM reports more than {} entries of a kind in one scheduler cycle", kMost);
+    return entry[count++];
+  }
+  const T* begin() const { return entry.data(); }
+  const T* end() const { return entry.data() + count; }
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("count", s.count, 4);
+    v("entry", s.entry);
+  }
+};
+
+struct SmReport {
+  /// A warp has started in a slot.
+  struct WarpStart {
+    std::uint8_t warp, cta_slot, warp_in_cta, warps_in_cta;
+    std::uint16_t cta_x, cta_y;
+    std::uint16_t shared_base;  // of the block's s[] in the SM's shared memory
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("warp", s.warp, 5);
+      v("cta_slot", s.cta_slot, 3);
+      v("warp_in_cta", s.warp_in_cta, 4);
+      v("warps_in_cta", s.warps_in_cta, 5);
+      v("cta_x", s.cta_x);
+      v("cta_y", s.cta_y);
+      v("shared_base", s.shared_base);
+    }
+  };
+  /// The instruction of the last pick leaves the instruction buffer.
+  struct HandOut {
+    std::uint8_t warp;
+    std::uint32_t pc;
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("warp", s.warp, 5);
+      v("pc", s.pc, 24);
+    }
+  };
+  /// An instruction enters the operand collector: from here on its lanes are known.
+  struct Issue {
+    Tag tag;
+    std::uint8_t warp;
+    FetchedInstruction fetched;
+    LaneMask active;              // of the warp
+    LaneMask lanes;               // of them those in which the guard holds
+    std::uint32_t clock, physid;  // what a move from a special register would read
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("uid", s.tag.bits);
+      v("warp", s.warp, 5);
+      v("insn", s.fetched);
+      v("active", s.active);
+      v("lanes", s.lanes);
+      v("clock", s.clock);
+      v("physid", s.physid);
+    }
+  };
+  /// The operands with which an instruction leaves the collector: for each register, s[] and c[] source in order its
+  /// words; of g[], l[] and s[] accesses the address register (g[] only) and the data stored.
+  struct Operands {
+    Tag tag;
+    std::uint8_t warp;
+    bool as_stored;  // the registers among them hold these values
+    std::uint8_t count;
+    std::array<LaneWords, 6> words;
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("uid", s.tag.bits);
+      v("warp", s.warp, 5);
+      v("as_stored", s.as_stored);
+      v("count", s.count, 3);
+      v("words", s.words);
+    }
+  };
+  /// State of a warp after a control instruction.
+  struct Control {
+    Tag tag;
+    std::uint8_t warp;
+    bool ended;
+    std::uint32_t pc;
+    LaneMask active;
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("uid", s.tag.bits);
+      v("warp", s.warp, 5);
+      v("ended", s.ended);
+      v("pc", s.pc, 24);
+      v("active", s.active);
+    }
+  };
+  /// Half a warp's access to g[], as it leaves the SM.
+  struct Access {
+    Tag tag;
+    std::uint8_t half;
+    HalfMask lanes;
+    std::array<std::uint32_t, kHalfWarp> address;
+    std::array<std::uint32_t, kHalfWarp> data;  // first word of what is stored
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("uid", s.tag.bits);
+      v("half", s.half, 1);
+      v("lanes", s.lanes);
+      v("address", s.address);
+      v("data", s.data);
+    }
+  };
+  /// A pass of a half-warp through the banks of shared memory was chosen that is not its first.
+  struct Conflict {
+    std::uint32_t pc;
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("pc", s.pc, 24);
+    }
+  };
+  /// A pass through the banks of shared memory.
+  struct Smem {
+    Tag tag;
+    bool write;
+    bool last;  // of its half-warp
+    std::uint8_t half;
+    HalfMask lanes;
+    HalfMask requested;  // lanes of the half-warp's request
+    std::uint8_t bytes;
+    bool lock;                                     // a read asked for locks, a write gave them back
+    HalfMask granted;                              // lanes that got the lock
+    std::array<std::uint16_t, kHalfWarp> address;  // in the SM's shared memory
+    std::array<std::uint32_t, kHalfWarp> data;
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("uid", s.tag.bits);
+      v("write", s.write);
+      v("last", s.last);
+      v("half", s.half, 1);
+      v("lanes", s.lanes);
+      v("requested", s.requested);
+      v("bytes", s.bytes, 3);
+      v("lock", s.lock);
+      v("granted", s.granted);
+      v("address", s.address, 14);
+      v("data", s.data);
+    }
+  };
+  /// An instruction has finished. Values that it wrote into registers, flags and $a, in `lanes`; of a 16-bit half in
+  /// the low half. Flags and $a are those that the instruction names.
+  struct Retire {
+    Tag tag;
+    std::uint8_t warp;
+    FetchedInstruction fetched;
+    LaneMask lanes;
+    std::uint8_t first_register, num_registers;
+    LaneMask loaded;  // lanes in which the registers were written
+    std::array<LaneWords, 4> value;
+    LaneFlags flags;
+    LaneWords addr;
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("uid", s.tag.bits);
+      v("warp", s.warp, 5);
+      v("insn", s.fetched);
+      v("lanes", s.lanes);
+      v("first_register", s.first_register, 7);
+      v("num_registers", s.num_registers, 3);
+      v("loaded", s.loaded);
+      v("value", s.value);
+      v("flags", s.flags);
+      v("addr", s.addr, 16);
+    }
+  };
+  /// The scoreboard was informed that an instruction has finished.
+  struct Release {
+    std::uint8_t warp;
+    FetchedInstruction fetched;
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("warp", s.warp, 5);
+      v("insn", s.fetched);
+    }
+  };
+  /// What the scheduler decided, and to which warp the cycle is charged. `pick.stall` says why nothing issued.
+  struct Stall {
+    bool valid = false;
+    bool behind = false;    // the warp's last instruction holds it up, not its next one
+    std::uint8_t warp = 0;  // picked, or waits
+    StallReason reason = StallReason::kNoWarp;
+    // Scheduler cycles before this one that no report told, and what they are charged to.
+    bool asleep_behind = false;
+    std::uint8_t asleep_warp = 0;
+    StallReason asleep_reason = StallReason::kNoWarp;
+    std::uint64_t asleep = 0;
+    template <class S, class V>
+    static constexpr void visit(S& s, V& v) {
+      v("valid", s.valid);
+      v("behind", s.behind);
+      v("warp", s.warp, 5);
+      v("reason", s.reason, 4);
+      v("asleep_behind", s.asleep_behind);
+      v("asleep_warp", s.asleep_warp, 5);
+      v("asleep_reason", s.asleep_reason, 4);
+      v("asleep", s.asleep);
+    }
+  };
+
+  static constexpr unsigned kRetirements = 6;  // of a scheduler cycle; as many as Release has entries
+  static constexpr unsigned kDispatches = 5;   // to the SPs, the SFUs twice, the fp64 unit, the address unit
+
+  Cycle cycle = 0;  // shader cycle
+  Stall stall;
+  ReportList<WarpStart, 1> start;
+  ReportList<Release, kRetirements> release;
+  WarpMask opened = 0;  // warps that the scoreboard was told a barrier releases
+  ReportList<HandOut, 1> hand_out;
+  ReportList<Issue, 1> issue;
+  ReportList<Operands, kDispatches> operands;
+  ReportList<Control, 1> control;
+  ReportList<Access, 1> access;
+  ReportList<Conflict, 1> conflict;
+  ReportList<Smem, 1> smem;
+  WarpMask ended = 0;  // warps of blocks that have ended: shared memory takes back their locks
+  ReportList<Retire, kRetirements> retire;
+  template <class S, class V>
+  static constexpr void visit(S& s, V& v) {
+    v("cycle", s.cycle);
+    v("stall", s.stall);
+    v("start", s.start);
+    v("release", s.release);
+    v("opened", s.opened);
+    v("hand_out", s.hand_out);
+    v("issue", s.issue);
+    v("operands", s.operands);
+    v("control", s.control);
+    v("access", s.access);
+    v("conflict", s.conflict);
+    v("smem", s.smem);
+    v("ended", s.ended);
+    v("retire", s.retire);
+  }
+  /// Empties the lists; entries keep their contents.
+  void clear() {
+    stall.valid = false;
+    start.count = release.count = hand_out.count = issue.count = operands.count = control.count = 0;
+    access.count = conflict.count = smem.count = retire.count = 0;
+    opened = ended = 0;
+  }
+};
+
+static_assert(SmReport::kRetirements == std::tuple_size<decltype(Release::entry)>::value);
+
+class SmObserver {
+ public:
+  virtual ~SmObserver() = default;
+  /// Called once for each scheduler cycle in which the SM reported something, in order of time.
+  virtual void observe(const SmReport& report) = 0;
+};
+
+/// Gathers the report of one scheduler cycle from the blocks of an SM, and hands it to the observers when a later cycle
+/// begins or somebody asks. Blocks hold a pointer to it, null while nobody observes.
+class RetirementPort {
+ public:
+  /// Whether an observer reads operands and results: otherwise blocks report instructions without them.
+  enum class Values : bool { kLeftOut, kReported };
+
+  void attach(SmObserver& observer, Values values) { observers_.push_back({&observer, values}); }
+  void detach(const SmObserver& observer) {
+    flush();
+    observers_.erase(std::remove_if(observers_.begin(), observers_.end(),
+                                    [&](const Observer& one) { return one.observer == &observer; }),
+                     observers_.end());
+  }
+  bool observed() const { return !observers_.empty(); }
+  bool reports_values() const {
+    return std::any_of(observers_.begin(), observers_.end(),
+                       [](const Observer& one) { return one.values == Values::kReported; });
+  }
+
+  /// The report of scheduler cycle `edge`, for a block to fill in.
+  SmReport& at(Cycle edge) {
+    if (report_.cycle != edge) {
+      flush();
+      report_.cycle = edge;
+    }
+    filled_ = true;
+    return report_;
+  }
+  /// Hands out what has been gathered.
+  void flush() {
+    if (!filled_) return;
+    filled_ = false;
+    for (const Observer& one : observers_) one.observer->observe(report_);
+    report_.clear();
+  }
+
+ private:
+  struct Observer {
+    SmObserver* observer;
+    Values values;
+  };
+  std::vector<Observer> observers_;
+  SmReport report_;
+  bool filled_ = false;
+};
+
+}  // namespace g80
