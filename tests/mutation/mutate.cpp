@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes a folder of sources with mutants in it, and the list of them.
+// mutate FROM TO FOLDER SEED COUNT PLAN [DROP [ONLY]]: of the places in FROM/FOLDER, COUNT drawn with SEED become
+// mutants in TO/FOLDER. PLAN gets a line for each: number, file, line, operation, change, test programs, source. DROP
+// lists "file:line" without mutants; ONLY is the beginning of the names of the files with mutants.
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <map>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tests/mutation/mutants.h"
+
+namespace {
+
+using g80::mutation::Chosen;
+using g80::mutation::Place;
+namespace fs = std::filesystem;
+
+std::string contents_of(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// Leaves a file with these contents untouched, so that nothing is compiled again.
+void write_if_new(const fs::path& file, const std::string& contents) {
+  if (fs::exists(file) && contents_of(file) == contents) return;
+  fs::create_directories(file.parent_path());
+  std::ofstream(file, std::ios::binary) << contents;
+}
+
+/// The tests of the folder. A bundle has none: those of the blocks that it connects.
+std::string programs_of(const std::string& file) {
+  static const std::map<std::string, std::string> kBundles = {
+      {"cta", "sm gpu"}, {"dram", "dram mem"},       {"host", "host"},
+      {"line", "cache"}, {"smem", "smem sm"},        {"texture", "tex sm"},
+      {"tlb", "cache"},  {"launch", "host sm exec"}, {"transaction", "mem"}};
+  const std::string folder = fs::path(file).parent_path().filename(), name = fs::path(file).stem();
+  if (folder == "isa") return "isa toolchain";
+  if (folder == "gpu") return "gpu tb";
+  if (folder != "bundles") return folder;
+  const auto found = kBundles.find(name.substr(0, name.find('_')));
+  return found != kBundles.end() ? found->second : "sm exec mem";
+}
+
+struct Mutant {
+  std::string file;
+  const Place* place;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 7) {
+    std::cerr << "mutate FROM TO FOLDER SEED COUNT PLAN [DROP [ONLY]]\n";
+    return 2;
+  }
+  const fs::path from = argv[1], to = argv[2];
+  const unsigned long seed = std::strtoul(argv[4], nullptr, 10), count = std::strtoul(argv[5], nullptr, 10);
+  const std::string only = argc > 8 ? argv[8] : "";
+  std::set<std::string> dropped;
+  if (argc > 7) {
+    std::ifstream in(argv[7]);
+    for (std::string line; std::getline(in, line);) dropped.insert(line);
+  }
+
+  std::map<std::string, std::string> sources;  // by name, so in the same order everywhere
+  for (const auto& entry : fs::recursive_directory_iterator(from / argv[3])) {
+    if (entry.is_regular_file()) sources[fs::relative(entry.path(), from).string()] = contents_of(entry.path());
+  }
+  std::map<std::string, std::vector<Place>> places;
+  std::vector<Mutant> mutants;
+  for (const auto& [file, source] : sources) {
+    const std::string suffix = fs::path(file).extension();
+    if ((suffix != ".h" && suffix != ".cpp") || file.compare(0, only.size(), only) != 0) continue;
+    std::vector<Place>& found = places[file] = g80::mutation::find_places(source);
+    for (const Place& place : found) mutants.push_back({file, &place});
+  }
+  const std::size_t all = mutants.size();
+  std::shuffle(mutants.begin(), mutants.end(), std::mt19937_64(seed));
+  mutants.resize(std::min<std::size_t>(mutants.size(), count));
+
+  std::map<std::string, std::vector<Chosen>> chosen;
+  std::ofstream plan(argv[6]);
+  unsigned number = 0, left_out = 0;
+  for (const Mutant& mutant : mutants) {
+    ++number;
+    const Place& place = *mutant.place;
+    if (dropped.count(mutant.file + ":" + std::to_string(place.line)) != 0) {
+      ++left_out;
+      continue;
+    }
+    chosen[mutant.file].push_back({&place, number});
+    const std::string& source = sources[mutant.file];
+    const std::size_t at = place.begin == 0 ? 0 : place.begin - 1;
+    const std::size_t begin = source.find_first_not_of(" \n", source.rfind('\n', at) + 1);
+    plan << number << '\t' << mutant.file << '\t' << place.line << '\t' << place.operation << '\t' << place.change
+         << '\t' << programs_of(mutant.file) << '\t' << source.substr(begin, source.find('\n', begin) - begin) << '\n';
+  }
+  for (const auto& [file, source] : sources) write_if_new(to / file, g80::mutation::with_mutants(source, chosen[file]));
+  plan.close();
+  if (!plan) {
+    std::cerr << "mutate: " << argv[6] << " cannot be written\n";
+    return 1;
+  }
+  std::printf("seed %lu: %u mutants of %zu places, %u left out because they do not compile\n", seed, number - left_out,
+              all, left_out);
+  return 0;
+}
