@@ -156,7 +156,7 @@ TEST(RandomConfigurations, EveryLegalMachineRunsEveryKernelRight) {
   constexpr unsigned kManyMachines = 50;  // of a few, all may be too small
   if (machines >= kManyMachines) {
     EXPECT_GT(ends[0], ends[1]) << "most machines have room for these kernels";
-    EXPECT_LT(5 * ends[3], ends[0]) << "most runs come to their end";
+    EXPECT_GT(ends[0], 2 * ends[3]) << "most runs come to their end";
   }
   EXPECT_EQ(ends[0] + ends[1] + ends[2] + ends[3], machines * kKernelsOfAMachine);
 }
